@@ -190,11 +190,11 @@ static void take_vector(void *ctx, hm_str model, hm_str digest, hm_str bytes) {
   }
 }
 
-int hm_model_vectors_read(hm_store *s, const hm_recall_index *x, hm_str model, hm_arena *a,
-                          hm_model_vectors *out, hm_err *err) {
+int hm_embed_vectors_read(hm_store *s, const hm_recall_index *x, hm_str model, hm_arena *a,
+                          hm_embed_vectors *out, hm_err *err) {
   size_t n = hm_recall_text_count(x);
   reading r = { .x = x, .model = model, .a = a };
-  *out = (hm_model_vectors){ 0 };
+  *out = (hm_embed_vectors){ 0 };
   r.digests = hm_alloc_array(a, n + 1, sizeof *r.digests);
   r.next = hm_alloc_array(a, n + 1, sizeof *r.next);
   r.has = hm_alloc_array(a, n + 1, sizeof *r.has);

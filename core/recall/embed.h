@@ -52,12 +52,12 @@ typedef struct {
   int dims;                    /* of those that the store has; 0: none yet */
   hm_missing_vector *missing; size_t n_missing;   /* each text once; ref: of its first row */
   hm_stale_vector *stale; size_t n_stale;     /* of any model */
-} hm_model_vectors;
+} hm_embed_vectors;
 
 /* Reads what the store has of this model for the index. Texts are borrowed from the index, the rest
  * is in a. Cost: a digest of each text, and the vectors of all models. */
-int hm_model_vectors_read(hm_store *s, const hm_recall_index *x, hm_str model, hm_arena *a,
-                          hm_model_vectors *out, hm_err *err);
+int hm_embed_vectors_read(hm_store *s, const hm_recall_index *x, hm_str model, hm_arena *a,
+                          hm_embed_vectors *out, hm_err *err);
 
 /* Does the row still say this, as far as recall reads it? rows: those of a partial snapshot. */
 bool hm_missing_vector_is_current(const hm_missing_vector *u, const hm_snapshot *rows,

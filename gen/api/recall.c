@@ -10,7 +10,7 @@
 #include "gen/api/api_impl.h"
 #include "gen/mirror/embedding.h"
 
-struct hm_api_model { hm_model_vectors rows; };
+struct hm_api_model { hm_embed_vectors rows; };
 
 /* Without it the answer is the same: a writer that is busy is no error. */
 static int index_words(hm_api_call_state *c, hm_recaller *r, hm_err *err) {
@@ -56,7 +56,7 @@ static int read_model(hm_api_call_state *c, hm_err *err) {
   if (!rows->model_a) rows->model_a = hm_arena_new();
   hm_arena_reset(rows->model_a);
   rows->model = hm_alloc(rows->model_a, sizeof *rows->model);
-  return hm_model_vectors_read(c->store, hm_recaller_rows(rows->recaller),
+  return hm_embed_vectors_read(c->store, hm_recaller_rows(rows->recaller),
                                hm_str_c(hm_embedding_model(e)), rows->model_a, &rows->model->rows,
                                err);
 }

@@ -30,7 +30,7 @@ static void write_succession(hm_cli *cli, hm_jw *w, const hm_snapshot *snap,
 }
 
 static const char *show_row(hm_cli *cli, const hm_snapshot *snap, uint32_t row) {
-  return hm_show(cli->a, hm_row_ref(cli->a, &snap->rows[row]), REF_SHOWN);
+  return hm_terminal_line(cli->a, hm_row_ref(cli->a, &snap->rows[row]), REF_SHOWN);
 }
 
 static void print_succession(hm_cli *cli, const hm_snapshot *snap, const hm_succession *s) {
@@ -38,11 +38,11 @@ static void print_succession(hm_cli *cli, const hm_snapshot *snap, const hm_succ
   printf("%s superseded ", show_row(cli, snap, s->winner));
   for (size_t i = 0; i < s->n; i++)
     printf("%s%s", i ? ", " : "", show_row(cli, snap, s->rows[i]));
-  printf(" because of %s%s%s (%s)", cli->bold, hm_show(cli->a, c->id, WHEN_SHOWN), cli->plain,
-         hm_show(cli->a, hm_slot_title(cli->a, c->slot_key), REF_SHOWN));
-  if (c->resolved_at.n) printf(", %s", hm_show(cli->a, c->resolved_at, WHEN_SHOWN));
-  if (c->resolved_by.n) printf(", by %s", hm_show(cli->a, c->resolved_by, REF_SHOWN));
-  if (c->resolution.n) printf(": %s", hm_show(cli->a, c->resolution, NOTES_SHOWN));
+  printf(" because of %s%s%s (%s)", cli->bold, hm_terminal_line(cli->a, c->id, WHEN_SHOWN),
+         cli->plain, hm_terminal_line(cli->a, hm_slot_title(cli->a, c->slot_key), REF_SHOWN));
+  if (c->resolved_at.n) printf(", %s", hm_terminal_line(cli->a, c->resolved_at, WHEN_SHOWN));
+  if (c->resolved_by.n) printf(", by %s", hm_terminal_line(cli->a, c->resolved_by, REF_SHOWN));
+  if (c->resolution.n) printf(": %s", hm_terminal_line(cli->a, c->resolution, NOTES_SHOWN));
   putchar('\n');
 }
 
@@ -374,11 +374,11 @@ static int explain_conflict(hm_cli *cli, const hm_sweep *w) {
   if (!rec) return -1;
   hm_explain_conflict(w, rec, &cli->mirror.config.rules, cli->a, &x);
   if (cli->json) return explain_json(cli, w, &x);
-  if (x.question.n) printf("%s\n\n", hm_show(cli->a, x.question, 0));
-  for (size_t i = 0; i < x.n_arc; i++) printf("  %s\n", hm_show(cli->a, x.arc[i], 0));
+  if (x.question.n) printf("%s\n\n", hm_terminal_line(cli->a, x.question, 0));
+  for (size_t i = 0; i < x.n_arc; i++) printf("  %s\n", hm_terminal_line(cli->a, x.arc[i], 0));
   if (x.n_arc) puts("");
-  for (size_t i = 0; i < x.n; i++) puts(hm_show(cli->a, x.lines[i], 0));
-  if (x.found.n) puts(hm_show(cli->a, x.found, 0));
+  for (size_t i = 0; i < x.n; i++) puts(hm_terminal_line(cli->a, x.lines[i], 0));
+  if (x.found.n) puts(hm_terminal_line(cli->a, x.found, 0));
   return HM_EXIT_FINE;
 }
 
@@ -389,7 +389,7 @@ static int finding_lines(hm_cli *cli, const hm_sweep *w) {
                        &cli->err))
     return -1;
   hm_explain_finding(w, f, &cli->mirror.config.rules, cli->a, &x);
-  for (size_t i = 0; i < x.n && !cli->json; i++) puts(hm_show(cli->a, x.lines[i], 0));
+  for (size_t i = 0; i < x.n && !cli->json; i++) puts(hm_terminal_line(cli->a, x.lines[i], 0));
   if (!cli->json) return HM_EXIT_FINE;
   hm_jw *j = hm_cli_json_begin(cli);
   hm_jw_str(j, "id", f->id);

@@ -131,8 +131,8 @@ static void print_group(hm_cli *cli, const hm_sweep *w, const row_group *g) {
   else printf("  %s claim:\n", rows);
   for (size_t i = 0; i < g->n; i++) {
     const hm_row *r = &w->snap->rows[g->samples[i]];
-    printf("    %s:%s  %s\n", hm_layer_name(r->layer), hm_show(cli->a, r->id, 40),
-           hm_show(cli->a, sample_text(cli, w, g, i), TEXT_SHOWN));
+    printf("    %s:%s  %s\n", hm_layer_name(r->layer), hm_terminal_line(cli->a, r->id, 40),
+           hm_terminal_line(cli->a, sample_text(cli, w, g, i), TEXT_SHOWN));
   }
 }
 
@@ -145,7 +145,7 @@ static void group_json(hm_cli *cli, hm_jw *j, const hm_sweep *w, const row_group
     const hm_row *r = &w->snap->rows[g->samples[i]];
     hm_jw_obj(j, NULL);
     hm_jw_str(j, "row", hm_str_fmt(cli->a, "%s:%.*s", hm_layer_name(r->layer), HM_FMT(r->id)));
-    hm_jw_str(j, "text", hm_str_c(hm_show(cli->a, sample_text(cli, w, g, i), TEXT_SHOWN)));
+    hm_jw_str(j, "text", hm_str_c(hm_terminal_line(cli->a, sample_text(cli, w, g, i), TEXT_SHOWN)));
     hm_jw_end(j);
   }
   hm_jw_end(j);

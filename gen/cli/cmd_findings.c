@@ -82,9 +82,9 @@ static int print_remark(hm_cli *cli, const hm_remark_report *r, const char *done
     return hm_cli_print_json(cli, &b);
   }
   if (cli->quiet) return 0;
-  printf("%s%s%s  %s%s%s%s\n", cli->bold, hm_show(cli->a, about, REF_SHOWN), cli->plain,
+  printf("%s%s%s  %s%s%s%s\n", cli->bold, hm_terminal_line(cli->a, about, REF_SHOWN), cli->plain,
          r->dry_run ? "would be " : "", r->changed ? done : "acknowledged already",
-         r->message.n ? ": " : "", hm_show(cli->a, r->message, MESSAGE_SHOWN));
+         r->message.n ? ": " : "", hm_terminal_line(cli->a, r->message, MESSAGE_SHOWN));
   return 0;
 }
 
@@ -114,10 +114,11 @@ static int print_confirmed(hm_cli *cli, const hm_confirm_report *r) {
     hm_confirm_json(&b, r);
     return hm_cli_print_json(cli, &b);
   }
-  const char *id = hm_show(cli->a, r->conflict, REF_SHOWN);
+  const char *id = hm_terminal_line(cli->a, r->conflict, REF_SHOWN);
   if (cli->quiet) return puts(id) < 0 ? -1 : 0;
-  printf("%s%s%s  %s%s: %s\n", cli->bold, hm_show(cli->a, r->finding, REF_SHOWN), cli->plain,
-         r->dry_run ? "would be " : "", "confirmed", hm_show(cli->a, r->message, MESSAGE_SHOWN));
+  printf("%s%s%s  %s%s: %s\n", cli->bold, hm_terminal_line(cli->a, r->finding, REF_SHOWN),
+         cli->plain, r->dry_run ? "would be " : "", "confirmed",
+         hm_terminal_line(cli->a, r->message, MESSAGE_SHOWN));
   printf("%s⚠ disputed%s: %s%s\n", cli->yellow, cli->plain, id,
          r->opened ? "" : ", with more members");
   return 0;

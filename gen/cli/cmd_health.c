@@ -128,8 +128,8 @@ static void ahead_lines(hm_cli *cli, const store_health *h) {
          hm_format_count_plural(cli->a, n, "time is", "times are"));
   for (int64_t i = 0; i < ahead_shown(h); i++)
     printf("    %s:%s %s %s\n", hm_layer_name(h->times.ahead[i].layer),
-           hm_show(cli->a, h->times.ahead[i].id, 80), h->times.ahead[i].column,
-           hm_show(cli->a, h->times.ahead[i].at, 40));
+           hm_terminal_line(cli->a, h->times.ahead[i].id, 80), h->times.ahead[i].column,
+           hm_terminal_line(cli->a, h->times.ahead[i].at, 40));
   if (n > HM_AHEAD_MAX) printf("    and %s more\n", hm_format_thousands(cli->a, n - HM_AHEAD_MAX));
 }
 
@@ -171,7 +171,7 @@ static void status_line(hm_cli *cli, const store_health *h) {
          hm_format_count_plural(cli->a, all, "row is", "rows are"));
   for (size_t i = 0; i < n; i++)
     printf("%s %s \"%s\" (%s)", i ? "," : "", hm_layer_name(c->statuses[i].layer),
-           hm_show(cli->a, c->statuses[i].value, 40),
+           hm_terminal_line(cli->a, c->statuses[i].value, 40),
            hm_format_thousands(cli->a, c->statuses[i].rows));
   if (n < c->n_statuses) printf(", and more");
   puts(h->foreign ? "; say what it means in mirror.yml: store.map: statuses" : "");
@@ -183,7 +183,7 @@ static void type_line(hm_cli *cli, const store_health *h) {
     if (hm_memory_type_is_read(t->type)) continue;
     if (shown == WORDS_SHOWN) { more++; continue; }
     if (!shown) printf("  %-14s texts are not read of memories of type", "types");
-    printf("%s \"%s\" (%s)", shown++ ? "," : "", hm_show(cli->a, t->type, 40),
+    printf("%s \"%s\" (%s)", shown++ ? "," : "", hm_terminal_line(cli->a, t->type, 40),
            hm_format_thousands(cli->a, t->active));
   }
   if (more) printf(", and %s", hm_format_count(cli->a, more, "more type"));
@@ -197,8 +197,8 @@ static void time_lines(hm_cli *cli, const store_health *h) {
          h->foreign ? "; say the unit of numbers in mirror.yml: store.map: times" : "");
   for (size_t i = 0; i < h->times.n_unread; i++)
     printf("    %s of %s, such as \"%s\" of %s:%s\n", v[i].column,
-           hm_format_count(cli->a, v[i].rows, "row"), hm_show(cli->a, v[i].value, 40),
-           hm_layer_name(v[i].layer), hm_show(cli->a, v[i].id, 80));
+           hm_format_count(cli->a, v[i].rows, "row"), hm_terminal_line(cli->a, v[i].value, 40),
+           hm_layer_name(v[i].layer), hm_terminal_line(cli->a, v[i].id, 80));
 }
 
 /* --- verdicts ------------------------------------------------------------------------ */
@@ -229,8 +229,8 @@ static void verdict_lines(hm_cli *cli, const store_health *h) {
   for (size_t i = 0; i < h->n_verdicts && shown < VERDICTS_SHOWN; i++) {
     if (!h->verdicts[i].why.n) continue;
     shown++;
-    printf("    conflict %s: %s\n", hm_show(cli->a, h->verdicts[i].target, 60),
-           hm_show(cli->a, h->verdicts[i].why, 400));
+    printf("    conflict %s: %s\n", hm_terminal_line(cli->a, h->verdicts[i].target, 60),
+           hm_terminal_line(cli->a, h->verdicts[i].why, 400));
   }
   if (shown < open) printf("    and %s more\n", hm_format_thousands(cli->a, (open - shown)));
 }
@@ -251,8 +251,8 @@ static void rule_lines(hm_cli *cli, const store_health *h) {
   for (const hm_rule_verdicts *v = h->rules; v < h->rules + h->n_rules; v++)
     if (2 * v->dismissed > v->settled)
       printf("  %-14s %s: people dismissed %s of %s that they settled: less than half stands\n",
-             "rule", hm_show(cli->a, v->rule, 80), hm_format_thousands(cli->a, v->dismissed),
-             hm_format_thousands(cli->a, v->settled));
+             "rule", hm_terminal_line(cli->a, v->rule, 80),
+             hm_format_thousands(cli->a, v->dismissed), hm_format_thousands(cli->a, v->settled));
 }
 
 /* --- the judge ------------------------------------------------------------------------ */
@@ -270,7 +270,7 @@ static void judge_json(hm_cli *cli, hm_jw *j, const store_health *h) {
 static void judge_line(hm_cli *cli, const store_health *h) {
   const char *off = hm_judging_why_off(&cli->mirror);
   printf("  %-14s %s%s", "judge", off ? "off: " : "on: ",
-         hm_show(cli->a, hm_str_c(off ? off : cli->mirror.config.judge.model), 200));
+         hm_terminal_line(cli->a, hm_str_c(off ? off : cli->mirror.config.judge.model), 200));
   if (h->waiting || !off)
     printf(", %s", hm_format_count_plural(cli->a, h->waiting, "row waits", "rows wait"));
   putchar('\n');
@@ -282,7 +282,7 @@ static void vectors_line(hm_cli *cli, const store_health *h) {
   const char *off = hm_embedding_why_off(&cli->mirror), *said = "; the store has ";
   hm_str model = hm_str_c(off ? NULL : cli->mirror.config.recall.model);
   printf("  %-14s %s%s", "vectors", off ? "built in: " : "on: ",
-         hm_show(cli->a, off ? hm_str_c(off) : model, 200));
+         hm_terminal_line(cli->a, off ? hm_str_c(off) : model, 200));
   for (const hm_vector_model *v = h->vectors; v < h->vectors + h->n_vectors; v++) {
     if (off || !hm_str_eq(v->model, model)) continue;
     printf(", %s", hm_format_count_plural(cli->a, (uint64_t)v->texts, "vector", "vectors"));
@@ -294,7 +294,7 @@ static void vectors_line(hm_cli *cli, const store_health *h) {
     if (!off && hm_str_eq(v->model, model)) continue;
     printf("%s%s of %s", said,
            hm_format_count_plural(cli->a, (uint64_t)v->texts, "vector", "vectors"),
-           hm_show(cli->a, v->model, 200));
+           hm_terminal_line(cli->a, v->model, 200));
     said = ", ";
   }
   putchar('\n');
@@ -352,7 +352,7 @@ static void settled_lines(hm_cli *cli, const store_health *h) {
   printf("  %-14s %s settled by a later statement, awaiting sign-off:", "",
          hm_format_thousands(cli->a, h->n_settled_later));
   for (int64_t i = 0; i < h->n_settled_later && i < SETTLED_SHOWN; i++)
-    printf(" %s", hm_show(cli->a, h->settled_later[i], 0));
+    printf(" %s", hm_terminal_line(cli->a, h->settled_later[i], 0));
   puts(h->n_settled_later > SETTLED_SHOWN ? " ..." : "");
 }
 
@@ -421,7 +421,7 @@ static int list_gaps(hm_cli *cli) {
     hm_jw_int(j, "count", kept);
     rc = hm_cli_json_end(cli);
   } else if (!rc) {
-    for (size_t i = 0; i < kept; i++) printf("%s\n", hm_show(cli->a, f[i].message, 300));
+    for (size_t i = 0; i < kept; i++) printf("%s\n", hm_terminal_line(cli->a, f[i].message, 300));
     if (!kept) puts("No gaps.");
   }
   hm_sweep_free(&w);

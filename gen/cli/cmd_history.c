@@ -37,8 +37,9 @@ static void print_publication(log_printer *t, const hm_publication *p) {
     hm_str message = p->commit->message;
     ptrdiff_t end = hm_str_find(message, "\n");
     print_commit_head(t, p->commit);
-    hm_buf_fmt(&t->out, "%s (its facts are not told)\n",
-               hm_show(cli->a, end < 0 ? message : hm_str_sub(message, 0, (size_t)end), 200));
+    hm_buf_fmt(
+        &t->out, "%s (its facts are not told)\n",
+        hm_terminal_line(cli->a, end < 0 ? message : hm_str_sub(message, 0, (size_t)end), 200));
   } else if (p->first && !t->one_thing) {
     print_commit_head(t, p->commit);
     hm_buf_fmt(&t->out, "first publication: %s\n",
@@ -66,10 +67,11 @@ static void print_other_commit(log_printer *t, const hm_publication *p) {
     hm_buf_c(&t->out, "what it changed is not in this clone, which is shallow\n");
     return;
   }
-  hm_buf_fmt(&t->out, "by hand, by %s: %s changed:", hm_show(cli->a, p->commit->author, 60),
+  hm_buf_fmt(&t->out,
+             "by hand, by %s: %s changed:", hm_terminal_line(cli->a, p->commit->author, 60),
              hm_format_count(cli->a, p->n_changes, "file"));
   for (size_t i = 0; i < p->n_changes && i < FILES_SHOWN; i++)
-    hm_buf_fmt(&t->out, "%s %s", i ? "," : "", hm_show(cli->a, p->changes[i].path, 100));
+    hm_buf_fmt(&t->out, "%s %s", i ? "," : "", hm_terminal_line(cli->a, p->changes[i].path, 100));
   if (p->n_changes > FILES_SHOWN) hm_buf_fmt(&t->out, " and %zu more", p->n_changes - FILES_SHOWN);
   hm_buf_ch(&t->out, '\n');
 }
@@ -144,7 +146,7 @@ static int check_told(log_printer *t, const char *branch) {
   hm_buf b = { 0 };
   for (size_t i = 0; i < t->n_projects; i++)
     hm_buf_fmt(&b, "%s%s", i ? ", " : "",
-               t->projects[i].n ? hm_show(cli->a, t->projects[i], 60) : "global");
+               t->projects[i].n ? hm_terminal_line(cli->a, t->projects[i], 60) : "global");
   hm_failf(&cli->err, HM_E_USAGE, what, "put the project before it: 'project / name'",
            "several projects have this slot: %.*s", HM_FMT(hm_buf_view(&b)));
   hm_buf_free(&b);
@@ -250,7 +252,7 @@ static int read_side(hm_cli *cli, hm_branch *b, const char *rev, hm_git_commit *
     return -1;
   if (!out->ours)
     hm_note(cli, "%s is a commit by %s, not a publication of hmirror's", rev,
-            hm_show(cli->a, out->author, 60));
+            hm_terminal_line(cli->a, out->author, 60));
   return 0;
 }
 
@@ -285,8 +287,8 @@ static int print_diff(hm_cli *cli, const diff_sides *s, const hm_difference *d) 
   for (size_t i = 0; i < d->events.n; i++) {
     const hm_event *e = &d->events.v[i];
     if (i == 0 || !hm_str_eq(e->project, e[-1].project))
-      printf("\n%s%s%s\n", cli->bold, e->project.n ? hm_show(cli->a, e->project, 120) : "global",
-             cli->plain);
+      printf("\n%s%s%s\n", cli->bold,
+             e->project.n ? hm_terminal_line(cli->a, e->project, 120) : "global", cli->plain);
     printf("  %.*s: %.*s\n", HM_FMT(hm_event_subject_short(e, cli->a)),
            HM_FMT(hm_event_format_text(e, cli->a)));
     facts += e->conflict.n == 0;

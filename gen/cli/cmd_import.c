@@ -264,7 +264,7 @@ static void print_changes(hm_cli *cli, const import_run *r) {
   if (settled) printf("  carry out %s\n", hm_format_count(cli->a, settled, "verdict"));
   for (size_t i = 0; i < r->n_changes && i < most; i++) {
     const row_change *c = &r->changes[i];
-    printf("  %s %s", c->added ? "add" : "update", hm_show(cli->a, c->ref, 120));
+    printf("  %s %s", c->added ? "add" : "update", hm_terminal_line(cli->a, c->ref, 120));
     for (size_t k = 0; k < c->n_keys && !c->added; k++)
       printf("%s %.*s", k ? "," : ":", HM_FMT(c->keys[k]));
     putchar('\n');
@@ -276,7 +276,8 @@ static void print_changes(hm_cli *cli, const import_run *r) {
 /* The source is named where the file's name does not say it. */
 static void print_counts(hm_cli *cli, const char *name, hm_str source, const hm_import_counts *c) {
   printf("%s", name);
-  if (source.n && !hm_str_is(source, name)) printf(" (source %s)", hm_show(cli->a, source, 80));
+  if (source.n && !hm_str_is(source, name))
+    printf(" (source %s)", hm_terminal_line(cli->a, source, 80));
   printf(": %s added, %s updated, %s unchanged", hm_format_thousands(cli->a, c->added),
          hm_format_thousands(cli->a, c->updated), hm_format_thousands(cli->a, c->unchanged));
   if (c->bad) printf(", %s", hm_format_count(cli->a, c->bad, "bad line"));
@@ -292,15 +293,16 @@ static void note_told(hm_cli *cli, const import_run *r) {
   const hm_import_kept_field *end = r->told + r->n_told;
   for (const hm_import_kept_field *t = r->told; t < end && shown < NAMES_SHOWN; t++) {
     if (t->what != HM_KEPT_OTHER_SOURCE && t->what != HM_KEPT_REDACTED) continue;
-    const char *ref = hm_show(cli->a, t->ref, 120), *field = hm_show(cli->a, t->field, 80),
-               *source = hm_show(cli->a, t->source, 80);
+    const char *ref = hm_terminal_line(cli->a, t->ref, 120),
+               *field = hm_terminal_line(cli->a, t->field, 80),
+               *source = hm_terminal_line(cli->a, t->source, 80);
     shown++;
     if (t->what == HM_KEPT_REDACTED)
       hm_note(cli, "%s: %s: it was redacted and stays so; %s still says something here", ref, field,
               source);
     else
       hm_note(cli, "%s: %s: %s and %s disagree; the row stays as it is", ref, field, source,
-              hm_show(cli->a, t->other, 80));
+              hm_terminal_line(cli->a, t->other, 80));
   }
   if (n->disagreed + n->redacted > shown)
     hm_note(cli, "and %s more fields stay: see --format json",
@@ -333,12 +335,12 @@ static int report_import(hm_cli *cli, const import_run *r) {
   note_told(cli, r);
   if (!r->dry) hm_warn_imported_verdicts(&cli->mirror, &r->settled, false);
   for (size_t i = 0; i < r->n_names && i < NAMES_SHOWN; i++)
-    hm_note(cli, "%s", hm_show(cli->a, hm_new_name_words(&r->names[i], cli->a), 0));
+    hm_note(cli, "%s", hm_terminal_line(cli->a, hm_new_name_words(&r->names[i], cli->a), 0));
   if (r->n_names > NAMES_SHOWN)
     hm_note(cli, "and %s more new names: see --format json",
             hm_format_thousands(cli->a, r->n_names - NAMES_SHOWN));
   for (size_t i = 0; i < r->n_secrets && i < NAMES_SHOWN; i++)
-    hm_note(cli, "%s", hm_show(cli->a, r->secrets[i], 0));
+    hm_note(cli, "%s", hm_terminal_line(cli->a, r->secrets[i], 0));
   if (r->sum.secrets > NAMES_SHOWN)
     hm_note(cli, "and %s more live secrets: see --format json",
             hm_format_thousands(cli->a, r->sum.secrets - NAMES_SHOWN));

@@ -376,11 +376,12 @@ static int init_from(hm_cli *cli, const char *path) {
     return -1;
   if (cli->json) return print_from_json(cli, &m, &g, recipe);
   if (cli->quiet) return HM_EXIT_FINE;
-  printf("made %s: how %s is read\n", m.config, hm_show(cli->a, hm_str_c(path), 200));
+  printf("made %s: how %s is read\n", m.config, hm_terminal_line(cli->a, hm_str_c(path), 200));
   if (recipe) printf("  it is known: by the recipe %.*s\n", HM_FMT(recipe->name));
   for (size_t i = 0; i < HM_GUESS_LAYERS && !recipe; i++)
     if (g.layers[i].table.n)
-      printf("  %-14s from %s\n", g.layers[i].layer, hm_show(cli->a, g.layers[i].table, 60));
+      printf("  %-14s from %s\n", g.layers[i].layer,
+             hm_terminal_line(cli->a, g.layers[i].table, 60));
   if (!g.facts)
     puts("  no table looks as if it held facts: its tables and columns are listed there");
   puts("\nnext:");

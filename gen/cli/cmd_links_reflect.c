@@ -18,12 +18,13 @@ static int print_report(hm_cli *cli, const hm_link_report *r, const char *done, 
   }
   for (size_t i = 0; i < r->n_links && !cli->quiet; i++)
     printf("%s%s: %s %s %s\n", r->changed && r->dry_run ? "dry run, would be " : "",
-           r->changed ? done : "linked already", hm_show(cli->a, r->links[i].src, REF_SHOWN),
-           hm_show(cli->a, r->links[i].rel, REL_SHOWN),
-           hm_show(cli->a, r->links[i].dst, REF_SHOWN));
+           r->changed ? done : "linked already",
+           hm_terminal_line(cli->a, r->links[i].src, REF_SHOWN),
+           hm_terminal_line(cli->a, r->links[i].rel, REL_SHOWN),
+           hm_terminal_line(cli->a, r->links[i].dst, REF_SHOWN));
   if (!r->n_links && !cli->quiet) puts(none);
   for (size_t i = 0; i < r->n_warnings; i++)
-    hm_note(cli, "%s", hm_show(cli->a, r->warnings[i], 0));
+    hm_note(cli, "%s", hm_terminal_line(cli->a, r->warnings[i], 0));
   return 0;
 }
 
@@ -131,23 +132,24 @@ static int walk_links(hm_cli *cli, const hm_link_filter *f, bool edges, hm_link_
 
 static void print_card(hm_cli *cli, const hm_link_node *x) {
   bool active = hm_str_is(x->status, "active");
-  printf("%s%s%s (%s%s%s)  %s\n", cli->bold, hm_show(cli->a, x->ref, REF_SHOWN), cli->plain,
-         hm_show(cli->a, x->type, REL_SHOWN), active || !x->type.n ? "" : ", ",
-         active ? "" : hm_show(cli->a, x->status, REL_SHOWN),
-         hm_show(cli->a, x->text, TEXT_SHOWN));
+  printf("%s%s%s (%s%s%s)  %s\n", cli->bold, hm_terminal_line(cli->a, x->ref, REF_SHOWN),
+         cli->plain, hm_terminal_line(cli->a, x->type, REL_SHOWN), active || !x->type.n ? "" : ", ",
+         active ? "" : hm_terminal_line(cli->a, x->status, REL_SHOWN),
+         hm_terminal_line(cli->a, x->text, TEXT_SHOWN));
 }
 
 /* "refines", and from the other end "refined_by"; a word without an inverse gets an arrow. */
 static const char *words_of(hm_cli *cli, const hm_link_node *x) {
   hm_str inverse = hm_rel_inverse(x->rel);
-  const char *rel = hm_show(cli->a, x->in && inverse.n ? inverse : x->rel, REL_SHOWN);
+  const char *rel = hm_terminal_line(cli->a, x->in && inverse.n ? inverse : x->rel, REL_SHOWN);
   if (x->in && !inverse.n) return hm_str_fmt(cli->a, "<- %s", rel).p;
   return rel;
 }
 
 static void print_rest(hm_cli *cli, const hm_link_graph *g, size_t cap) {
   for (size_t i = 0; i < g->n_dangling; i++)
-    printf("dangling, there is no such row: %s\n", hm_show(cli->a, g->dangling[i], REF_SHOWN));
+    printf("dangling, there is no such row: %s\n",
+           hm_terminal_line(cli->a, g->dangling[i], REF_SHOWN));
   if (g->cut) printf("and more: the first %zu are shown, see --cap\n", cap);
 }
 
@@ -185,8 +187,9 @@ static int run_subgraph(hm_cli *cli) {
   }
   for (size_t i = 0; i < g.n; i++) print_card(cli, &g.nodes[i]);
   for (size_t i = 0; i < g.n_edges; i++)
-    printf("%s %s %s\n", hm_show(cli->a, g.edges[i].src, REF_SHOWN),
-           hm_show(cli->a, g.edges[i].rel, REL_SHOWN), hm_show(cli->a, g.edges[i].dst, REF_SHOWN));
+    printf("%s %s %s\n", hm_terminal_line(cli->a, g.edges[i].src, REF_SHOWN),
+           hm_terminal_line(cli->a, g.edges[i].rel, REL_SHOWN),
+           hm_terminal_line(cli->a, g.edges[i].dst, REF_SHOWN));
   if (!g.n_edges && !g.n_dangling && !cli->quiet) puts("No links.");
   print_rest(cli, &g, f.cap);
   return HM_EXIT_FINE;
@@ -251,7 +254,7 @@ static void print_redacted(hm_cli *cli, const hm_reflected *r, bool dry) {
          hm_format_count_plural(cli->a, d->n_changed, "memory", "memories"));
   for (size_t i = 0; i < d->n_others; i++)
     printf("holds what one of them said, and stays: %s\n",
-           hm_show(cli->a, hm_redact_shown(d, d->others[i], cli->a), REF_SHOWN));
+           hm_terminal_line(cli->a, hm_redact_shown(d, d->others[i], cli->a), REF_SHOWN));
   if (d->not_compacted.code)
     hm_note(cli, "the file could not be rewritten, and may still hold it: %s",
             d->not_compacted.why);
@@ -259,7 +262,7 @@ static void print_redacted(hm_cli *cli, const hm_reflected *r, bool dry) {
 
 static int print_reflected(hm_cli *cli, const hm_reflected *r, bool dry) {
   const hm_written *w = &r->written;
-  const char *ref = hm_show(cli->a, w->ref, REF_SHOWN);
+  const char *ref = hm_terminal_line(cli->a, w->ref, REF_SHOWN);
   if (cli->json) {
     hm_buf b = { 0 };
     hm_reflected_json(&b, r, dry, cli->a);
@@ -268,16 +271,16 @@ static int print_reflected(hm_cli *cli, const hm_reflected *r, bool dry) {
   if (cli->quiet) return puts(ref) < 0 ? -1 : 0;
   printf("%s: %s\n", dry ? "dry run, would be added" : "added", ref);
   for (size_t i = 0; i < r->n_sources; i++)
-    printf("  derived_from %s, superseded\n", hm_show(cli->a, r->sources[i], REF_SHOWN));
+    printf("  derived_from %s, superseded\n", hm_terminal_line(cli->a, r->sources[i], REF_SHOWN));
   if (r->hard) print_redacted(cli, r, dry);
   for (size_t i = 0; i < w->n_conflicts; i++)
     printf("%s⚠ disputed%s: %s\n", cli->yellow, cli->plain,
-           hm_show(cli->a, w->conflicts[i], REF_SHOWN));
+           hm_terminal_line(cli->a, w->conflicts[i], REF_SHOWN));
   for (size_t i = 0; i < w->n_quieted; i++)
     printf("no longer disputed, awaiting sign-off: %s\n",
-           hm_show(cli->a, w->quieted[i], REF_SHOWN));
+           hm_terminal_line(cli->a, w->quieted[i], REF_SHOWN));
   for (size_t i = 0; i < w->n_warnings; i++)
-    hm_note(cli, "%s", hm_show(cli->a, w->warnings[i], 0));
+    hm_note(cli, "%s", hm_terminal_line(cli->a, w->warnings[i], 0));
   return 0;
 }
 

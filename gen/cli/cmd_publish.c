@@ -174,7 +174,7 @@ static int print_publication(hm_cli *cli, const hm_publisher *p) {
   if (cli->quiet) return HM_EXIT_FINE;
   if (p->result.created)
     printf("%s, branch %s: %.12s %s\n", p->opt.repo, p->opt.branch, p->result.commit,
-           hm_show(cli->a, first_line(p->message), 0));
+           hm_terminal_line(cli->a, first_line(p->message), 0));
   else
     printf("%s, branch %s: nothing changed since %.12s\n", p->opt.repo, p->opt.branch,
            p->result.commit);

@@ -56,12 +56,13 @@ static void print_ties(hm_cli *cli, const hm_recaller *r, uint32_t row,
   const hm_snapshot *s = hm_recall_snapshot(hm_recaller_rows(r));
   for (size_t i = 0; i < ties->n_conflicts; i++)
     printf("   %s\xe2\x9a\xa0 disputed%s: conflict %s\n", cli->yellow, cli->plain,
-           hm_show(cli->a, ties->conflicts[i], REF_SHOWN));
+           hm_terminal_line(cli->a, ties->conflicts[i], REF_SHOWN));
   for (size_t i = 0; i < ties->n_links; i++) {
     const hm_link *l = &ties->links[i];
     bool out = hm_snapshot_ref(s, HM_MEMORY, l->src) == row;
-    printf("   %s%s %s %s%s\n", cli->dim, out ? "->" : "<-", hm_show(cli->a, l->rel, NAME_SHOWN),
-           hm_show(cli->a, out ? l->dst : l->src, REF_SHOWN), cli->plain);
+    printf("   %s%s %s %s%s\n", cli->dim, out ? "->" : "<-",
+           hm_terminal_line(cli->a, l->rel, NAME_SHOWN),
+           hm_terminal_line(cli->a, out ? l->dst : l->src, REF_SHOWN), cli->plain);
   }
 }
 
@@ -69,13 +70,14 @@ static void print_ties(hm_cli *cli, const hm_recaller *r, uint32_t row,
 static void print_head(hm_cli *cli, const hm_snapshot *s, uint32_t row) {
   const hm_row *v = &s->rows[row];
   hm_str project = s->projects[v->project].id;
-  printf("%s%s%s  %s%s%s, trust %d", cli->bold, hm_show(cli->a, hm_row_ref(cli->a, v), REF_SHOWN),
-         cli->plain, hm_show(cli->a, v->type, NAME_SHOWN), project.n ? ", " : "",
-         hm_show(cli->a, project, NAME_SHOWN), hm_layer_trust(v->layer));
+  printf("%s%s%s  %s%s%s, trust %d", cli->bold,
+         hm_terminal_line(cli->a, hm_row_ref(cli->a, v), REF_SHOWN), cli->plain,
+         hm_terminal_line(cli->a, v->type, NAME_SHOWN), project.n ? ", " : "",
+         hm_terminal_line(cli->a, project, NAME_SHOWN), hm_layer_trust(v->layer));
   if (v->created_at.n)
-    printf(", %s", hm_show(cli->a, hm_str_sub(v->created_at, 0, 10), NAME_SHOWN));
+    printf(", %s", hm_terminal_line(cli->a, hm_str_sub(v->created_at, 0, 10), NAME_SHOWN));
   if (v->superseded_by.n)
-    printf(", superseded by %s", hm_show(cli->a, v->superseded_by, REF_SHOWN));
+    printf(", superseded by %s", hm_terminal_line(cli->a, v->superseded_by, REF_SHOWN));
   putchar('\n');
 }
 
@@ -86,7 +88,7 @@ static void print_answer(hm_cli *cli, const hm_recaller *r, const hm_recall_answ
     const hm_recall_hit *h = &x->hits[i];
     printf("%zu. ", i + 1);
     print_head(cli, s, h->row);
-    printf("   %s\n", hm_show(cli->a, hm_recall_text(rows, h->row), TEXT_SHOWN));
+    printf("   %s\n", hm_terminal_line(cli->a, hm_recall_text(rows, h->row), TEXT_SHOWN));
     printf("   %sscore %.3f: semantic %.3f, lexical %.3f, recency %.3f, importance %.2f%s\n",
            cli->dim, h->score, h->semantic, h->lexical, h->recency, h->importance, cli->plain);
     print_ties(cli, r, h->row, &x->hit_ties[i]);
@@ -96,7 +98,7 @@ static void print_answer(hm_cli *cli, const hm_recaller *r, const hm_recall_answ
     printf("+ ");
     print_head(cli, s, n->row);
     if (n->row < hm_recall_text_count(rows))
-      printf("   %s\n", hm_show(cli->a, hm_recall_text(rows, n->row), TEXT_SHOWN));
+      printf("   %s\n", hm_terminal_line(cli->a, hm_recall_text(rows, n->row), TEXT_SHOWN));
     print_ties(cli, r, n->row, &x->neighbor_ties[i]);
   }
   if (!x->n && !cli->quiet) puts("Nothing found.");
@@ -137,12 +139,12 @@ static int drop_indexes(hm_cli *cli) {
 /* Vectors of the model for all rows: those that the store lacks are made first. What goes wrong
  * with that is in *note. */
 static int update_vectors(hm_cli *cli, hm_store *store, const hm_recaller *r,
-                          hm_model_vectors *rows,
+                          hm_embed_vectors *rows,
                           hm_str *note) {
   const hm_recall_index *x = hm_recaller_rows(r);
   const hm_str model = hm_str_c(cli->mirror.config.recall.model);
   hm_err err = { 0 };
-  if (hm_model_vectors_read(store, x, model, cli->a, rows, &cli->err)) return -1;
+  if (hm_embed_vectors_read(store, x, model, cli->a, rows, &cli->err)) return -1;
   /* A store that cannot be written to keeps them: they do no harm to the answer. */
   if (rows->n_stale) hm_embedding_prune(&cli->mirror, rows->stale, rows->n_stale, &err);
   err = (hm_err){ 0 };
@@ -161,7 +163,7 @@ static int update_vectors(hm_cli *cli, hm_store *store, const hm_recaller *r,
   /* Of a foreign store the review file may be new: the open connection does not know it. */
   hm_store *now = NULL;
   if (hm_mirror_open(&cli->mirror, HM_STORE_READ, &now, &cli->err)) return -1;
-  int rc = hm_model_vectors_read(now, x, model, cli->a, rows, &cli->err);
+  int rc = hm_embed_vectors_read(now, x, model, cli->a, rows, &cli->err);
   hm_store_close(now);
   return rc;
 }
@@ -169,7 +171,7 @@ static int update_vectors(hm_cli *cli, hm_store *store, const hm_recaller *r,
 /* By what the question is compared; *by_model false: by the built-in vectors. */
 static int choose_vectors(hm_cli *cli, hm_store *store, const hm_recaller *r, hm_str query,
                           hm_recall_model *model, bool *by_model, hm_str *note) {
-  hm_model_vectors rows = { 0 };
+  hm_embed_vectors rows = { 0 };
   hm_str failed = HM_EMPTY;
   if (!hm_embedding_why_off(&cli->mirror) && update_vectors(cli, store, r, &rows, &failed))
     return -1;

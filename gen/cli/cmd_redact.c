@@ -27,7 +27,7 @@ enum { LISTED = 20, REF_SHOWN = 200 };
 
 /* A reference may hold the value itself. */
 static const char *show_ref(const redact_report *r, hm_str s) {
-  return hm_show(r->cli->a, hm_redact_shown(r->done, s, r->cli->a), REF_SHOWN);
+  return hm_terminal_line(r->cli->a, hm_redact_shown(r->done, s, r->cli->a), REF_SHOWN);
 }
 
 /* --- text ------------------------------------------------------------------- */

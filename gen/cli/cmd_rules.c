@@ -61,9 +61,10 @@ static int run_list(hm_cli *cli) {
   for (size_t i = 0; i < n; i++) {
     if (j) hm_jw_obj(j, NULL), write_rule_json(cli, j, &v[i]), hm_jw_end(j);
     else
-      printf("%s%s%s  %s%s%s  %s%s\n", cli->bold, hm_show(cli->a, v[i].id, 0), cli->plain,
-             cli->dim, v[i].off ? "off" : hm_show(cli->a, severity_of(cli, &v[i]), 0), cli->plain,
-             hm_show(cli->a, hm_listed_rule_description(&v[i]), 200), verdict_words(cli, &v[i]));
+      printf("%s%s%s  %s%s%s  %s%s\n", cli->bold, hm_terminal_line(cli->a, v[i].id, 0), cli->plain,
+             cli->dim, v[i].off ? "off" : hm_terminal_line(cli->a, severity_of(cli, &v[i]), 0),
+             cli->plain, hm_terminal_line(cli->a, hm_listed_rule_description(&v[i]), 200),
+             verdict_words(cli, &v[i]));
   }
   if (!j) return HM_EXIT_FINE;
   hm_jw_end(j);
@@ -93,7 +94,8 @@ static void print_lines(hm_cli *cli, hm_str text) {
     end = line_end ? (size_t)(line_end - text.p) : text.n;
     size_t indent = i;
     while (indent < end && text.p[indent] == ' ') indent++;
-    printf("%*s%s\n", (int)(indent - i), "", hm_show(cli->a, hm_str_sub(text, indent, end), 0));
+    printf("%*s%s\n", (int)(indent - i), "",
+           hm_terminal_line(cli->a, hm_str_sub(text, indent, end), 0));
   }
 }
 
@@ -107,11 +109,11 @@ static int run_explain(hm_cli *cli) {
     if (r->sql) hm_jw_bool(j, "takes_row", takes_row), hm_jw_str(j, "sql", r->sql->text);
     return hm_cli_json_end(cli);
   }
-  printf("%s%s%s: %s\n", cli->bold, hm_show(cli->a, r->id, 0), cli->plain,
-         hm_show(cli->a, hm_listed_rule_description(r), 0));
+  printf("%s%s%s: %s\n", cli->bold, hm_terminal_line(cli->a, r->id, 0), cli->plain,
+         hm_terminal_line(cli->a, hm_listed_rule_description(r), 0));
   printf("It is %s, and yields a %s of severity %s (%s).\n", r->off ? "off" : "on",
-         hm_listed_rule_yields(r), hm_show(cli->a, severity_of(cli, r), 0),
-         hm_show(cli->a, hm_str_c(hm_listed_rule_source(r)), 0));
+         hm_listed_rule_yields(r), hm_terminal_line(cli->a, severity_of(cli, r), 0),
+         hm_terminal_line(cli->a, hm_str_c(hm_listed_rule_source(r)), 0));
   if (!r->sql) return HM_EXIT_FINE;
   printf("It reads");
   for (size_t i = 0, k = 0; i < HM_SQL_TABLES; i++)
@@ -120,7 +122,8 @@ static int run_explain(hm_cli *cli) {
              ? "; it runs for each row that is written, too.\n"
              : ".\n");
   if (r->sql->section.n)
-    printf("The overview has its findings under '%s'.\n", hm_show(cli->a, r->sql->section, 0));
+    printf("The overview has its findings under '%s'.\n",
+           hm_terminal_line(cli->a, r->sql->section, 0));
   putchar('\n');
   print_lines(cli, r->sql->text);
   return HM_EXIT_FINE;
@@ -160,7 +163,7 @@ static int print_test(hm_cli *cli, const hm_sweep *w, const hm_sql_rule *r) {
   }
   hm_print_findings(cli, w->sql.findings, w->sql.n, cli->verbose ? SIZE_MAX : 20);
   if (!cli->quiet)
-    printf("%s: %s in %s steps; nothing was recorded\n", hm_show(cli->a, r->id, 0),
+    printf("%s: %s in %s steps; nothing was recorded\n", hm_terminal_line(cli->a, r->id, 0),
            hm_format_count(cli->a, w->sql.n, "finding"),
            hm_format_thousands(cli->a, (uint64_t)run->steps));
   return HM_EXIT_FINE;
@@ -277,8 +280,8 @@ static int switch_rules(hm_cli *cli, bool on) {
     if (!(on && hm_rule_is_off(&cli->mirror.config.rules, id)) && !find_rule(cli, id)) return -1;
     if (hm_switch_rule_in_config(cli->a, before, file, id, on, &now, &cli->err)) return -1;
     if (!cli->quiet && !cli->json)
-      printf("%s: %s %s\n", hm_show(cli->a, id, 0), hm_str_eq(before, now) ? "was" : "is now",
-             on ? "on" : "off");
+      printf("%s: %s %s\n", hm_terminal_line(cli->a, id, 0),
+             hm_str_eq(before, now) ? "was" : "is now", on ? "on" : "off");
   }
   if (!hm_str_eq(bytes, now) && hm_file_write(file, now, &cli->err)) return -1;
   if (!cli->json) return HM_EXIT_FINE;

@@ -227,7 +227,7 @@ static void print_judged(hm_cli *cli, const hm_judging_report *r, bool dry) {
   size_t n = r->answers.n_notes < NOTES_SHOWN ? r->answers.n_notes : NOTES_SHOWN;
   for (size_t i = 0; i < n; i++)
     hm_warn(&cli->mirror.say, "answer of the judge: %s",
-            hm_show(cli->a, r->answers.notes[i], TEXT_SHOWN));
+            hm_terminal_line(cli->a, r->answers.notes[i], TEXT_SHOWN));
   if (r->answers.n_notes > n)
     hm_warn(&cli->mirror.say, "answer of the judge: and %zu more", r->answers.n_notes - n);
   if (cli->quiet) return;

@@ -22,21 +22,21 @@ static const hm_option trace_options[] = {
 /* "entity:leg (Component Frame leg)". */
 static const char *row_text(hm_cli *cli, const hm_snapshot *s, uint32_t row) {
   const hm_row *r = &s->rows[row];
-  const char *ref = hm_show(cli->a, hm_row_ref(cli->a, r), REF_SHOWN);
+  const char *ref = hm_terminal_line(cli->a, hm_row_ref(cli->a, r), REF_SHOWN);
   hm_buf b = { 0 };
-  hm_buf_fmt(&b, "%s (%s%s%s", ref, hm_show(cli->a, r->type, NAME_SHOWN), r->name.n ? " " : "",
-             hm_show(cli->a, r->name, NAME_SHOWN));
+  hm_buf_fmt(&b, "%s (%s%s%s", ref, hm_terminal_line(cli->a, r->type, NAME_SHOWN),
+             r->name.n ? " " : "", hm_terminal_line(cli->a, r->name, NAME_SHOWN));
   hm_buf_fmt(&b, "%s%s)", r->status == HM_ACTIVE ? "" : ", ",
              r->status == HM_ACTIVE ? "" : hm_status_name(r->status));
   return hm_str_z(cli->a, hm_buf_take(&b, cli->a));
 }
 
 static void print_step(hm_cli *cli, const hm_snapshot *s, const hm_trace_step *t) {
-  const char *row = hm_show(cli->a, hm_row_ref(cli->a, &s->rows[t->row]), REF_SHOWN);
-  const char *from = hm_show(cli->a, hm_row_ref(cli->a, &s->rows[t->from]), REF_SHOWN);
+  const char *row = hm_terminal_line(cli->a, hm_row_ref(cli->a, &s->rows[t->row]), REF_SHOWN);
+  const char *from = hm_terminal_line(cli->a, hm_row_ref(cli->a, &s->rows[t->from]), REF_SHOWN);
   printf("%*s%s  %s%s %s %s%s\n", 2 * t->depth, "", row_text(cli, s, t->row), cli->dim,
-         t->reverse ? row : from, hm_show(cli->a, t->word, NAME_SHOWN), t->reverse ? from : row,
-         cli->plain);
+         t->reverse ? row : from, hm_terminal_line(cli->a, t->word, NAME_SHOWN),
+         t->reverse ? from : row, cli->plain);
 }
 
 static void print_cut(const hm_trace *t) {
@@ -55,7 +55,7 @@ static void print_sources(hm_cli *cli, const hm_snapshot *s, uint32_t row, int i
   hm_str *sources;
   size_t n = hm_trace_sources(s, row, cli->a, &sources);
   for (size_t i = 0; i < n; i++)
-    printf("%*ssource: %s\n", indent, "", hm_show(cli->a, sources[i], REF_SHOWN));
+    printf("%*ssource: %s\n", indent, "", hm_terminal_line(cli->a, sources[i], REF_SHOWN));
   if (!n)
     printf("%*s%s\n", indent, "",
            s->details[row].hand_authored ? "written by hand, no source" : "no source");
@@ -69,9 +69,10 @@ static void print_verdicts(hm_cli *cli, const hm_snapshot *s, uint32_t row) {
     for (size_t k = 0; k < c->n_members; k++)
       in = in || (c->members[k].layer == r->layer && hm_str_eq(c->members[k].id, r->id));
     if (!in) continue;
-    printf("  conflict %s: %s", hm_show(cli->a, c->id, REF_SHOWN), hm_verdict_name(c->status));
-    if (c->winner.n) printf(", %s stands", hm_show(cli->a, c->winner, REF_SHOWN));
-    if (c->resolution.n) printf(": %s", hm_show(cli->a, c->resolution, REF_SHOWN));
+    printf("  conflict %s: %s", hm_terminal_line(cli->a, c->id, REF_SHOWN),
+           hm_verdict_name(c->status));
+    if (c->winner.n) printf(", %s stands", hm_terminal_line(cli->a, c->winner, REF_SHOWN));
+    if (c->resolution.n) printf(": %s", hm_terminal_line(cli->a, c->resolution, REF_SHOWN));
     putchar('\n');
   }
 }
@@ -196,9 +197,10 @@ static int print_query(hm_cli *cli, const hm_sql_question *q, const hm_sweep *w)
   } else {
     for (size_t i = 0; i < n; i++)
       printf("%s  %s\n",
-             w->sql.findings[i].n_rows ? hm_show(cli->a, w->sql.findings[i].rows[0], REF_SHOWN)
-                                       : "",
-             hm_show(cli->a, w->sql.findings[i].message, 300));
+             w->sql.findings[i].n_rows
+                 ? hm_terminal_line(cli->a, w->sql.findings[i].rows[0], REF_SHOWN)
+                 : "",
+             hm_terminal_line(cli->a, w->sql.findings[i].message, 300));
     if (!n && !cli->quiet) puts(q->none);
   }
   return n && hm_cli_get_option(cli, "exit-code") ? HM_EXIT_FOUND : HM_EXIT_FINE;

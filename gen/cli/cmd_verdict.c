@@ -16,11 +16,11 @@ enum { LISTED = 40, REF_SHOWN = 200, VALUE_SHOWN = 120 };
 typedef struct { hm_cli *cli; const hm_verdict_report *r; } verdict_teller;
 
 static const char *show_ref(const verdict_teller *t, hm_str fact) {
-  return hm_show(t->cli->a, fact, REF_SHOWN);
+  return hm_terminal_line(t->cli->a, fact, REF_SHOWN);
 }
 
 static const char *show_value(const verdict_teller *t, hm_str value) {
-  return hm_show(t->cli->a, value, VALUE_SHOWN);
+  return hm_terminal_line(t->cli->a, value, VALUE_SHOWN);
 }
 
 /* The head of a list of n, unless it is empty; returns how many of them follow. */
@@ -47,7 +47,8 @@ static void print_conflict(const verdict_teller *t) {
   printf("%s%s%s  %s: %s", t->cli->bold, show_ref(t, r->conflict), t->cli->plain, done,
          show_value(t, hm_slot_title(t->cli->a, r->slot_key)));
   if (r->winner.n)
-    printf(": %s", hm_show(t->cli->a, hm_winners_sentence(t->cli->a, r->winner, REF_SHOWN), 0));
+    printf(": %s",
+           hm_terminal_line(t->cli->a, hm_winners_sentence(t->cli->a, r->winner, REF_SHOWN), 0));
   if (hm_str_is(r->action, "no_action")) printf("%s no row changes", r->winner.n ? "," : ":");
   putchar('\n');
 }

@@ -59,8 +59,8 @@ static void print_others(hm_cli *cli, const hm_seen_journal *j) {
   for (size_t i = 0; i < j->n_others; i++) {
     const hm_other_store *o = &j->others[i];
     printf("journal: %s saw another store (id %s), not this one (%s); the newest: %.12s\n",
-           hm_format_count(cli->a, o->n, "commit"), hm_show(cli->a, o->store, 40),
-           j->proof.store.n ? hm_show(cli->a, j->proof.store, 40)
+           hm_format_count(cli->a, o->n, "commit"), hm_terminal_line(cli->a, o->store, 40),
+           j->proof.store.n ? hm_terminal_line(cli->a, j->proof.store, 40)
                             : "it has no id: nothing was published from it with publish.journal",
            o->newest);
   }
@@ -70,7 +70,8 @@ static void print_redactions(hm_cli *cli, const hm_seen_journal *j) {
   for (size_t i = 0; i < j->proof.n_redactions && !cli->quiet; i++) {
     const hm_journal_redaction *r = &j->proof.redactions[i];
     printf("journal: %s redacted by %s on %.10s: %s\n", line_range(cli, r->from, r->to),
-           hm_show(cli->a, r->by, 60), hm_show(cli->a, r->at, 20), hm_show(cli->a, r->why, 300));
+           hm_terminal_line(cli->a, r->by, 60), hm_terminal_line(cli->a, r->at, 20),
+           hm_terminal_line(cli->a, r->why, 300));
   }
 }
 
@@ -153,7 +154,7 @@ static void print_one(signature_walk *s, const hm_git_commit *c, const hm_signat
     hm_jw_end(s->w);
   } else if (sig->state != HM_SIGNATURE_GOOD || !cli->quiet) {
     printf("%-8s  %.12s%s%s\n", state_names[sig->state], c->id, sig->who.n ? "  " : "",
-           hm_show(cli->a, sig->who, 0));
+           hm_terminal_line(cli->a, sig->who, 0));
   }
 }
 
@@ -241,7 +242,8 @@ static void note_drift_reasons(hm_cli *cli, const hm_drift *d) {
             hm_format_count(cli->a, d->by_hand, "commit"), d->published);
   for (size_t i = 0; i < d->n_reasons; i++)
     hm_note(cli, "not the same %s: %s then, %s now", d->reasons[i].what,
-            hm_show(cli->a, d->reasons[i].then, 24), hm_show(cli->a, d->reasons[i].now, 24));
+            hm_terminal_line(cli->a, d->reasons[i].then, 24),
+            hm_terminal_line(cli->a, d->reasons[i].now, 24));
   if (d->published[0] && !d->by_hand && !d->n_reasons)
     hm_note(
         cli,
@@ -252,7 +254,8 @@ static void note_drift_reasons(hm_cli *cli, const hm_drift *d) {
 static int print_drift(hm_cli *cli, const hm_branch *r, const hm_drift *d,
                        const hm_seen_journal *journal) {
   for (size_t i = 0; i < d->n; i++)
-    printf("%-7s  %s\n", hm_drift_name(d->files[i].kind), hm_show(cli->a, d->files[i].path, 0));
+    printf("%-7s  %s\n", hm_drift_name(d->files[i].kind),
+           hm_terminal_line(cli->a, d->files[i].path, 0));
   if (d->n) note_drift_reasons(cli, d);
   if (journal) print_journal(cli, journal);
   if (cli->quiet) return 0;

@@ -54,10 +54,10 @@ static int print_conflict(hm_cli *cli, const hm_written *w, size_t i, hm_json *t
   hm_str id = w->conflicts[i];
   bool again = list_has_id(id, w->revived, w->n_revived),
        unknown = dry && list_has_id(id, w->opened, w->n_opened);
-  const char *shown = hm_show(cli->a, id, VALUE_SHOWN);
+  const char *shown = hm_terminal_line(cli->a, id, VALUE_SHOWN);
   printf("%s⚠ disputed%s%s: %s  %s: %s", cli->yellow, again ? " again" : "", cli->plain, shown,
          hm_conflict_slot_text(cli, tree, 120),
-         hm_show(cli->a, hm_conflict_format_values(cli->a, tree, VALUE_SHOWN), 240));
+         hm_terminal_line(cli->a, hm_conflict_format_values(cli->a, tree, VALUE_SHOWN), 240));
   if (unknown) puts("");
   else printf(" (hmirror conflicts show %s)\n", shown);
   return 0;
@@ -69,15 +69,16 @@ static void print_others(hm_cli *cli, const hm_written *w, const hm_str *ids, si
   for (size_t i = 0; i < n; i++)
     if (!list_has_id(ids[i], w->conflicts, w->n_conflicts))
       printf("%s⚠ disputed%s%s: %s, between other rows\n", cli->yellow, again, cli->plain,
-             hm_show(cli->a, ids[i], VALUE_SHOWN));
+             hm_terminal_line(cli->a, ids[i], VALUE_SHOWN));
 }
 
 /* "not known" of what is a gap, else the kind. */
 static void print_findings(hm_cli *cli, const char *what, const hm_finding **f, size_t n) {
   for (size_t i = 0; i < n; i++) {
     bool gap = hm_str_starts(f[i]->rule, "gap/");
-    printf("%s%s%s%s  %s\n", cli->cyan, what, gap ? "not known" : hm_show(cli->a, f[i]->kind, 40),
-           cli->plain, hm_show(cli->a, f[i]->message, 300));
+    printf("%s%s%s%s  %s\n", cli->cyan, what,
+           gap ? "not known" : hm_terminal_line(cli->a, f[i]->kind, 40), cli->plain,
+           hm_terminal_line(cli->a, f[i]->message, 300));
   }
 }
 
@@ -87,7 +88,7 @@ static int print_rejected(hm_cli *cli, const hm_written *w, bool dry) {
   hm_jw j;
   if (!cli->json) {
     printf("%srejected: nothing was stored\n", dry ? "dry run, would be " : "");
-    printf("%s\n", hm_show(cli->a, hm_met_text(w->met, w->n_met, cli->a), 0));
+    printf("%s\n", hm_terminal_line(cli->a, hm_met_text(w->met, w->n_met, cli->a), 0));
     return 0;
   }
   hm_jw_init(&j, &b, 0);
@@ -100,7 +101,7 @@ static int print_rejected(hm_cli *cli, const hm_written *w, bool dry) {
 
 static int print_written(hm_cli *cli, const hm_written *w, hm_json *const *conflicts,
                          const char *done, bool dry) {
-  const char *ref = hm_show(cli->a, w->ref, 0);
+  const char *ref = hm_terminal_line(cli->a, w->ref, 0);
   if (cli->json) {
     hm_buf b = { 0 };
     hm_written_json(&b, w, dry);
@@ -114,10 +115,10 @@ static int print_written(hm_cli *cli, const hm_written *w, hm_json *const *confl
   print_others(cli, w, w->opened, w->n_opened, "");
   print_others(cli, w, w->revived, w->n_revived, " again");
   if (strcmp(w->action, "superseded") == 0)
-    printf("superseded: %s\n", hm_show(cli->a, hm_met_text(w->met, w->n_met, cli->a), 0));
+    printf("superseded: %s\n", hm_terminal_line(cli->a, hm_met_text(w->met, w->n_met, cli->a), 0));
   for (size_t i = 0; i < w->n_quieted; i++)
     printf("no longer disputed, awaiting sign-off: %s\n",
-           hm_show(cli->a, w->quieted[i], VALUE_SHOWN));
+           hm_terminal_line(cli->a, w->quieted[i], VALUE_SHOWN));
   print_findings(cli, "", w->findings, w->n_findings);
   print_findings(cli, "", w->appeared, w->n_appeared);
   print_findings(cli, "no longer ", w->vanished, w->n_vanished);
@@ -159,7 +160,7 @@ static int write_row(hm_cli *cli, write_fn *write, const row_change *c, const ch
     return print_rejected(cli, &out, r.dry_run) ? -1 : HM_EXIT_FOUND;
   rc = print_written(cli, &out, conflicts, done, r.dry_run);
   for (size_t i = 0; i < out.n_warnings && !cli->json; i++)
-    hm_note(cli, "%s", hm_show(cli->a, out.warnings[i], 0));
+    hm_note(cli, "%s", hm_terminal_line(cli->a, out.warnings[i], 0));
   return rc;
 }
 

@@ -78,21 +78,21 @@ const char *hm_conflict_slot_text(hm_cli *cli, const hm_json *conflict, size_t m
   if (key) hm_json_write(&b, key);
   hm_str title = text_of(conflict, "title");
   hm_str t = title.n ? title : hm_slot_title(cli->a, hm_buf_view(&b));
-  const char *shown = hm_show(cli->a, t, max);
+  const char *shown = hm_terminal_line(cli->a, t, max);
   hm_buf_free(&b);
   return shown;
 }
 
 void hm_print_conflict_line(hm_cli *cli, const hm_json *c) {
-  printf("%s%s%s  %s%-9s%s  %s: %s\n", cli->bold, hm_show(cli->a, text_of(c, "id"), 40),
-         cli->plain, conflict_style(cli, c), conflict_state(c),
-         cli->plain, hm_conflict_slot_text(cli, c, 120),
-         hm_show(cli->a, hm_conflict_format_values(cli->a, c, VALUE_IN_LIST), 240));
+  printf("%s%s%s  %s%-9s%s  %s: %s\n", cli->bold, hm_terminal_line(cli->a, text_of(c, "id"), 40),
+         cli->plain, conflict_style(cli, c), conflict_state(c), cli->plain,
+         hm_conflict_slot_text(cli, c, 120),
+         hm_terminal_line(cli->a, hm_conflict_format_values(cli->a, c, VALUE_IN_LIST), 240));
 }
 
 /* "label: value" unless it is empty. */
 static void print_detail(hm_cli *cli, const char *label, hm_str value) {
-  if (value.n) printf("      %-9s %s\n", label, hm_show(cli->a, value, 0));
+  if (value.n) printf("      %-9s %s\n", label, hm_terminal_line(cli->a, value, 0));
 }
 
 static void print_sources(hm_cli *cli, const hm_json *member) {
@@ -103,40 +103,42 @@ static void print_sources(hm_cli *cli, const hm_json *member) {
 
 static void print_member(hm_cli *cli, const hm_json *m) {
   hm_str trust = text_of(m, "member_layer_trust"), against = text_of(m, "conflicts_with");
-  printf("\n  %s[%.*s]%s %s:%s, %s\n", cli->bold, HM_FMT(trust),
-         cli->plain, hm_show(cli->a, text_of(m, "member_kind"), 40),
-         hm_show(cli->a, text_of(m, "member_id"), 200), hm_show(cli->a, text_of(m, "field"), 200));
+  printf("\n  %s[%.*s]%s %s:%s, %s\n", cli->bold, HM_FMT(trust), cli->plain,
+         hm_terminal_line(cli->a, text_of(m, "member_kind"), 40),
+         hm_terminal_line(cli->a, text_of(m, "member_id"), 200),
+         hm_terminal_line(cli->a, text_of(m, "field"), 200));
   print_detail(cli, "value", text_of(m, "value"));
   print_detail(cli, "status", text_of(m, "status"));
   print_sources(cli, m);
   if (is_true(m, "flagged"))
     printf("      %s%-9s disagrees with %s%s\n", cli->yellow, "flagged",
-           against.n ? hm_show(cli->a, against, 200) : "a row of higher trust",
+           against.n ? hm_terminal_line(cli->a, against, 200) : "a row of higher trust",
            cli->plain);
 }
 
 static void head(hm_cli *cli, const char *label, hm_str value) {
-  if (value.n) printf("  %-13s %s\n", label, hm_show(cli->a, value, 0));
+  if (value.n) printf("  %-13s %s\n", label, hm_terminal_line(cli->a, value, 0));
 }
 
 /* "2026-05-01T10:00:00Z  codex  memory:m1: REST (We use REST), overtaken by memory:m2" */
 static void arc_line(hm_cli *cli, const hm_json *l) {
   hm_str at = text_of(l, "at"), agent = text_of(l, "agent"), words = text_of(l, "words"),
          by = text_of(l, "overtaken_by"), state = text_of(l, "state");
-  printf("  %s", at.n ? hm_show(cli->a, at, 40) : "no time");
-  if (agent.n) printf("  %s", hm_show(cli->a, agent, 40));
-  printf("  %s: %s", hm_show(cli->a, text_of(l, "row"), 200),
-         hm_show(cli->a, text_of(l, "value"), 0));
-  if (words.n) printf(" (%s)", hm_show(cli->a, words, 200));
-  if (by.n) printf(", overtaken by %s\n", hm_show(cli->a, by, 200));
+  printf("  %s", at.n ? hm_terminal_line(cli->a, at, 40) : "no time");
+  if (agent.n) printf("  %s", hm_terminal_line(cli->a, agent, 40));
+  printf("  %s: %s", hm_terminal_line(cli->a, text_of(l, "row"), 200),
+         hm_terminal_line(cli->a, text_of(l, "value"), 0));
+  if (words.n) printf(" (%s)", hm_terminal_line(cli->a, words, 200));
+  if (by.n) printf(", overtaken by %s\n", hm_terminal_line(cli->a, by, 200));
   else puts(hm_str_is(state, "holds") ? ", holds" : ", overtaken");
 }
 
 void hm_print_conflict(hm_cli *cli, const hm_json *c) {
-  printf("%s%s%s  %s%s%s\n%s\n\n", cli->bold, hm_show(cli->a, text_of(c, "id"), 40),
-         cli->plain, conflict_style(cli, c), conflict_state(c),
-         cli->plain, hm_conflict_slot_text(cli, c, 0));
-  if (text_of(c, "question").n) printf("%s\n\n", hm_show(cli->a, text_of(c, "question"), 0));
+  printf("%s%s%s  %s%s%s\n%s\n\n", cli->bold, hm_terminal_line(cli->a, text_of(c, "id"), 40),
+         cli->plain, conflict_style(cli, c), conflict_state(c), cli->plain,
+         hm_conflict_slot_text(cli, c, 0));
+  if (text_of(c, "question").n)
+    printf("%s\n\n", hm_terminal_line(cli->a, text_of(c, "question"), 0));
   head(cli, "kind", text_of(c, "slot_kind"));
   head(cli, "rule", text_of(c, "rule"));
   head(cli, "since", text_of(c, "since"));
@@ -171,8 +173,9 @@ void hm_findings_json(hm_jw *w, const hm_finding *f, size_t n) {
 
 /* The row in front, unless the message begins with it. */
 static const char *finding_subject(hm_cli *cli, const hm_finding *f) {
-  if (f->n_rows == 0 || hm_str_starts(f->message, hm_show(cli->a, f->rows[0], 80))) return "";
-  return hm_str_fmt(cli->a, "%s: ", hm_show(cli->a, f->rows[0], 80)).p;
+  if (f->n_rows == 0 || hm_str_starts(f->message, hm_terminal_line(cli->a, f->rows[0], 80)))
+    return "";
+  return hm_str_fmt(cli->a, "%s: ", hm_terminal_line(cli->a, f->rows[0], 80)).p;
 }
 
 /* What is wrong, and then what nobody knows. */
@@ -181,13 +184,14 @@ void hm_print_findings(hm_cli *cli, const hm_finding *f, size_t n, size_t most) 
   for (int gaps = 0; gaps < 2; gaps++)
     for (size_t i = 0; i < n && shown < most; i++) {
       if (hm_str_starts(f[i].rule, "gap/") != gaps) continue;
-      printf("%s%s%s  %-5s  %s%s%s  %s  %s%s%s%s\n", cli->bold, hm_show(cli->a, f[i].id, 40),
-             cli->plain, hm_show(cli->a, f[i].severity, 40), cli->cyan,
-             gaps ? "not known" : hm_show(cli->a, f[i].kind, 40), cli->plain,
-             f[i].project.n ? hm_show(cli->a, f[i].project, 60) : "global",
-             finding_subject(cli, &f[i]),
-             hm_show(cli->a, f[i].message, 300), f[i].acked ? "; acknowledged: " : "",
-             f[i].acked ? hm_show(cli->a, f[i].ack->reason, 120) : "");
+      printf("%s%s%s  %-5s  %s%s%s  %s  %s%s%s%s\n", cli->bold,
+             hm_terminal_line(cli->a, f[i].id, 40), cli->plain,
+             hm_terminal_line(cli->a, f[i].severity, 40), cli->cyan,
+             gaps ? "not known" : hm_terminal_line(cli->a, f[i].kind, 40), cli->plain,
+             f[i].project.n ? hm_terminal_line(cli->a, f[i].project, 60) : "global",
+             finding_subject(cli, &f[i]), hm_terminal_line(cli->a, f[i].message, 300),
+             f[i].acked ? "; acknowledged: " : "",
+             f[i].acked ? hm_terminal_line(cli->a, f[i].ack->reason, 120) : "");
       shown++;
     }
   if (n > most)
@@ -207,14 +211,14 @@ static const char *kinds_text(hm_cli *cli, hm_str kinds) {
     hm_buf_ch(&b, ' ');
     hm_buf_str(&b, hm_text_cut(k->key, 40));
   }
-  return hm_show(cli->a, hm_buf_take(&b, cli->a), 300);
+  return hm_terminal_line(cli->a, hm_buf_take(&b, cli->a), 300);
 }
 
 void hm_print_sweep_run(hm_cli *cli, const hm_sweep_run *r) {
   hm_str at = r->finished_at.n ? r->finished_at : r->started_at;
-  printf("  %-14s %s%s%s, %.3f s, %s\n", "last sweep", hm_show(cli->a, at, 40),
-         r->scope.n ? " of " : "", hm_show(cli->a, r->scope, 100), (double)r->duration_us / 1e6,
-         hm_format_count(cli->a, r->rows, "row"));
+  printf("  %-14s %s%s%s, %.3f s, %s\n", "last sweep", hm_terminal_line(cli->a, at, 40),
+         r->scope.n ? " of " : "", hm_terminal_line(cli->a, r->scope, 100),
+         (double)r->duration_us / 1e6, hm_format_count(cli->a, r->rows, "row"));
   printf("  %-14s %s opened, %s updated", "", hm_format_count(cli->a, r->opened, "conflict"),
          hm_format_thousands(cli->a, r->updated));
   if (r->rules)
@@ -237,7 +241,7 @@ static void type_list(hm_cli *cli, const hm_silence *s) {
     if (shown == TYPES_SHOWN) { left++; continue; }
     printf("%s%s of %s %s", shown++ ? ", " : " (", hm_format_thousands(cli->a, t->silent),
            hm_format_thousands(cli->a, t->active),
-           t->type.n ? hm_show(cli->a, t->type, 40) : "without a type");
+           t->type.n ? hm_terminal_line(cli->a, t->type, 40) : "without a type");
   }
   if (left) printf(", and %s", hm_format_count(cli->a, left, "more type"));
   if (shown) printf(")");

@@ -58,7 +58,7 @@ int hm_preview_theme_load(hm_arena *a, hm_preview_theme *out, hm_err *err);
 void hm_preview_theme_free(hm_preview_theme *t);
 /* A template of the theme, "problem.html", in a. What cannot be rendered is empty: no text of ours
  * can fail. */
-hm_str hm_preview_theme_render(const hm_preview_theme *t, const char *name, const hm_tv *model,
+hm_str hm_preview_theme_render(const hm_preview_theme *t, const char *name, const hm_node *model,
                                hm_arena *a);
 
 /* An HTML page with what the preview puts into it. Its version, a digest of all that it is made

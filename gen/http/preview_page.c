@@ -173,7 +173,7 @@ void hm_preview_theme_free(hm_preview_theme *t) {
   *t = (hm_preview_theme){ 0 };
 }
 
-hm_str hm_preview_theme_render(const hm_preview_theme *t, const char *name, const hm_tv *model,
+hm_str hm_preview_theme_render(const hm_preview_theme *t, const char *name, const hm_node *model,
                                hm_arena *a) {
   hm_buf b = { 0 };
   hm_err err;
@@ -194,11 +194,11 @@ void hm_preview_reply_page(const hm_preview_http *f, const hm_request *q, const 
   for (size_t i = 0; i < p->path.n; i++)
     if (p->path.p[i] == '/') root = hm_str_fmt(a, "../%.*s", HM_FMT(root));
   if (at->problem) {
-    hm_tv *model = hm_tv_new_obj(a);
-    hm_tv_set_text(model, "what", hm_str_c(at->problem->what));
-    hm_tv_set_text(model, "why", hm_str_c(at->problem->why));
-    hm_tv_set_text(model, "fix", hm_str_c(at->problem->fix));
-    hm_tv_set_bool(model, "stale", at->build != NULL);
+    hm_node *model = hm_node_new_obj(a);
+    hm_node_set_text(model, "what", hm_str_c(at->problem->what));
+    hm_node_set_text(model, "why", hm_str_c(at->problem->why));
+    hm_node_set_text(model, "fix", hm_str_c(at->problem->fix));
+    hm_node_set_bool(model, "stale", at->build != NULL);
     problem = hm_preview_theme_render(t, "problem.html", model, a);
   }
   /* The version: all that a later GET of the page would be made from. */

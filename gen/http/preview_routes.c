@@ -224,13 +224,12 @@ static int get_missing(void *ctx, const hm_request *q, hm_reply *r, hm_err *err)
     rc = HM_ANSWERED;
   } else if (hm_str_find(hm_request_header(q, "Accept", NULL), "text/html") >= 0) {
     bool own = find_file(f, &at, HM_STR("404.html"), a, &file, err) == HM_FILE_READY;
-    hm_preview_page p = {
-      .path = path,
-      .html = own ? remove_base(&at, file.bytes, a)
-                  : hm_preview_theme_render(&f->theme, "bare.html", hm_tv_new_obj(a), a),
-      .missing = own,
-      .status = at.build ? 404 : 503
-    };
+    hm_preview_page p = { .path = path,
+                          .html = own ? remove_base(&at, file.bytes, a)
+                                      : hm_preview_theme_render(&f->theme, "bare.html",
+                                                                hm_node_new_obj(a), a),
+                          .missing = own,
+                          .status = at.build ? 404 : 503 };
     hm_preview_reply_page(f, q, &at, &p, r);
     rc = HM_ANSWERED;
   }

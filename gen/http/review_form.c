@@ -160,55 +160,55 @@ bool hm_review_is_chosen(hm_str choice, size_t number) {
   return false;
 }
 
-static void set_claims(hm_tv *model, const hm_review_case *c, const hm_review_input *in,
+static void set_claims(hm_node *model, const hm_review_case *c, const hm_review_input *in,
                        hm_arena *a) {
-  hm_tv *list = hm_tv_new_list(a);
+  hm_node *list = hm_node_new_list(a);
   bool says_more = c->n == CLAIMS_SHOWN;
   for (size_t i = 0; i < c->n; i++) {
     const hm_review_claim *claim = &c->claims[i];
-    hm_tv *o = hm_tv_new_obj(a);
+    hm_node *o = hm_node_new_obj(a);
     const hm_json *flagged = hm_json_get(claim->member, "flagged");
     hm_str number = hm_str_fmt(a, "%zu", i + 1), status = text_of(claim->member, "status"),
            layer = text_of(claim->member, "member_kind");
     bool state = hm_str_is(layer, "project_state");
-    hm_tv_set_text(o, "number", number);
-    hm_tv_set_text(o, "ref", claim->ref);
-    hm_tv_set_text(o, "value", claim->values);
-    hm_tv_set_text(o, "answer", claim->answer);
-    hm_tv_set_text(o, "layer", state ? HM_STR("curated state") : layer);
-    hm_tv_set_text(o, "sources", sources_of(claim->member, a));
-    hm_tv_set_text(o, "others", claim->others);
-    hm_tv_set_text(o, "gone", hm_str_is(status, "active") ? HM_EMPTY : status);
-    hm_tv_set_bool(o, "withheld", claim->withheld);
-    hm_tv_set_bool(o, "flagged", flagged && flagged->type == HM_JSON_TRUE);
-    hm_tv_set_bool(o, "checked", hm_review_is_chosen(in->choice, i + 1));
-    hm_tv_push(list, o);
+    hm_node_set_text(o, "number", number);
+    hm_node_set_text(o, "ref", claim->ref);
+    hm_node_set_text(o, "value", claim->values);
+    hm_node_set_text(o, "answer", claim->answer);
+    hm_node_set_text(o, "layer", state ? HM_STR("curated state") : layer);
+    hm_node_set_text(o, "sources", sources_of(claim->member, a));
+    hm_node_set_text(o, "others", claim->others);
+    hm_node_set_text(o, "gone", hm_str_is(status, "active") ? HM_EMPTY : status);
+    hm_node_set_bool(o, "withheld", claim->withheld);
+    hm_node_set_bool(o, "flagged", flagged && flagged->type == HM_JSON_TRUE);
+    hm_node_set_bool(o, "checked", hm_review_is_chosen(in->choice, i + 1));
+    hm_node_push(list, o);
     says_more = says_more || claim->others.n;
   }
-  hm_tv_set(model, "choices", list);
-  hm_tv_set_text(model, "question", c->question);
-  hm_tv_set_bool(model, "more_choices", c->n == CLAIMS_SHOWN);
-  hm_tv_set_bool(model, "says_more", says_more);
-  hm_tv_set_bool(model, "several_may", c->at_once != 1);
-  hm_tv_set_text(model, "at_once", c->at_once > 1 ? hm_str_fmt(a, "%u", c->at_once) : HM_EMPTY);
+  hm_node_set(model, "choices", list);
+  hm_node_set_text(model, "question", c->question);
+  hm_node_set_bool(model, "more_choices", c->n == CLAIMS_SHOWN);
+  hm_node_set_bool(model, "says_more", says_more);
+  hm_node_set_bool(model, "several_may", c->at_once != 1);
+  hm_node_set_text(model, "at_once", c->at_once > 1 ? hm_str_fmt(a, "%u", c->at_once) : HM_EMPTY);
 }
 
-static void set_verdict(hm_tv *model, const hm_review_case *c, hm_arena *a) {
+static void set_verdict(hm_node *model, const hm_review_case *c, hm_arena *a) {
   const hm_conflict_rec *r = c->rec;
   bool dismissed = r->status == HM_DISMISSED;
   size_t n;
   hm_str values = winner_values(c, r->winner, (const char *[]){ "", "" }, a, &n);
-  hm_tv_set_bool(model, "open", r->status == HM_OPEN);
-  hm_tv_set_bool(model, "settled", dismissed || r->status == HM_RESOLVED);
-  hm_tv_set_text(model, "verdict", dismissed ? HM_STR("Dismissed") : HM_STR("Resolved"));
-  hm_tv_set_text(model, "resolved_by", r->resolved_by);
-  hm_tv_set_text(model, "resolved_at", hm_str_sub(r->resolved_at, 0, strlen("2026-04-02")));
-  hm_tv_set_text(model, "winner", values);
-  hm_tv_set_bool(model, "several", n > 1);
-  hm_tv_set_text(model, "resolution", cut(a, r->resolution, 1000));
+  hm_node_set_bool(model, "open", r->status == HM_OPEN);
+  hm_node_set_bool(model, "settled", dismissed || r->status == HM_RESOLVED);
+  hm_node_set_text(model, "verdict", dismissed ? HM_STR("Dismissed") : HM_STR("Resolved"));
+  hm_node_set_text(model, "resolved_by", r->resolved_by);
+  hm_node_set_text(model, "resolved_at", hm_str_sub(r->resolved_at, 0, strlen("2026-04-02")));
+  hm_node_set_text(model, "winner", values);
+  hm_node_set_bool(model, "several", n > 1);
+  hm_node_set_text(model, "resolution", cut(a, r->resolution, 1000));
 }
 
-static void set_input(hm_tv *model, const hm_preview_http *f, const hm_review_case *c,
+static void set_input(hm_node *model, const hm_preview_http *f, const hm_review_case *c,
                       const hm_review_input *in) {
   const struct { const char *key; hm_str text; } texts[] = {
     { "token", f->token },  { "seen", c->seen }, { "choice", in->choice }, { "do", in->action },
@@ -224,11 +224,12 @@ static void set_input(hm_tv *model, const hm_preview_http *f, const hm_review_ca
     { "link_checked", in->link, "yes" },
   };
   for (size_t i = 0; i < HM_COUNT(texts); i++)
-    hm_tv_set_text(model, texts[i].key, texts[i].text);
+    hm_node_set_text(model, texts[i].key, texts[i].text);
   for (size_t i = 0; i < HM_COUNT(checks); i++)
-    hm_tv_set_bool(model, checks[i].key, hm_str_is(checks[i].text, checks[i].is));
-  hm_tv_set_bool(model, "opponents_checked",
-                 !hm_str_is(in->action, "no_action") && !hm_str_is(in->action, "supersede_others"));
+    hm_node_set_bool(model, checks[i].key, hm_str_is(checks[i].text, checks[i].is));
+  hm_node_set_bool(model, "opponents_checked",
+                   !hm_str_is(in->action, "no_action") &&
+                       !hm_str_is(in->action, "supersede_others"));
 }
 
 /* --- what a verdict would change ------------------------------------------------------ */
@@ -239,20 +240,20 @@ typedef struct { const char *key; hm_str text; } keyed_text;
 #define ADD_ROW(list, a, ...) \
   add_row(list, (const keyed_text[]){ __VA_ARGS__, { NULL, HM_EMPTY } }, a)
 
-static hm_tv *add_row(hm_tv *list, const keyed_text *texts, hm_arena *a) {
-  hm_tv *o = hm_tv_new_obj(a);
-  for (; texts->key; texts++) hm_tv_set_text(o, texts->key, texts->text);
-  hm_tv_push(list, o);
+static hm_node *add_row(hm_node *list, const keyed_text *texts, hm_arena *a) {
+  hm_node *o = hm_node_new_obj(a);
+  for (; texts->key; texts++) hm_node_set_text(o, texts->key, texts->text);
+  hm_node_push(list, o);
   return o;
 }
 
 /* A list at key, whether it has anything at has_KEY, and how many there are beyond those shown.
  * Returns how many are. */
-static size_t add_list(hm_tv *o, const char *key, size_t n, hm_arena *a, hm_tv **list) {
+static size_t add_list(hm_node *o, const char *key, size_t n, hm_arena *a, hm_node **list) {
   size_t shown = n < CHANGES_SHOWN ? n : CHANGES_SHOWN;
-  hm_tv_set(o, key, *list = hm_tv_new_list(a));
-  hm_tv_set_bool(o, hm_str_fmt(a, "has_%s", key).p, n > 0);
-  hm_tv_set_int(o, hm_str_fmt(a, "more_%s", key).p, (int64_t)(n - shown));
+  hm_node_set(o, key, *list = hm_node_new_list(a));
+  hm_node_set_bool(o, hm_str_fmt(a, "has_%s", key).p, n > 0);
+  hm_node_set_int(o, hm_str_fmt(a, "more_%s", key).p, (int64_t)(n - shown));
   return shown;
 }
 
@@ -282,25 +283,25 @@ static hm_str slot_name(hm_str slot_key, hm_arena *a) {
   return name;
 }
 
-static void set_pages(hm_tv *o, const char *key, const hm_verdict_report *r, bool gained,
+static void set_pages(hm_node *o, const char *key, const hm_verdict_report *r, bool gained,
                       hm_arena *a) {
   size_t n = 0;
-  hm_tv *list;
+  hm_node *list;
   for (size_t i = 0; i < r->n_markers; i++) n += r->markers[i].gained == gained;
   n = add_list(o, key, n, a, &list);
   for (size_t i = 0; n; i++) {
     if (r->markers[i].gained != gained) continue;
     hm_str page = r->markers[i].page;
-    hm_tv *row = ADD_ROW(list, a, { "path", page });
+    hm_node *row = ADD_ROW(list, a, { "path", page });
     /* as it is reached from a conflict's page */
-    hm_tv_set_url(row, "url", HM_CAT(a, HM_STR("../"), hm_html_path(page, a)));
+    hm_node_set_url(row, "url", HM_CAT(a, HM_STR("../"), hm_html_path(page, a)));
     n--;
   }
 }
 
-static hm_tv *trial_model(const hm_review_case *c, const hm_verdict_report *r, hm_arena *a) {
-  hm_tv *o = hm_tv_new_obj(a), *list;
-  hm_tv_set_text(o, "sum", verdict_sum(c, r, a));
+static hm_node *trial_model(const hm_review_case *c, const hm_verdict_report *r, hm_arena *a) {
+  hm_node *o = hm_node_new_obj(a), *list;
+  hm_node_set_text(o, "sum", verdict_sum(c, r, a));
   size_t n = add_list(o, "rows", r->n_changes, a, &list);
   for (const hm_row_change *x = r->changes; n--; x++)
     ADD_ROW(list, a, { "ref", x->ref }, { "value", claim_value(c, x->ref) },
@@ -313,9 +314,9 @@ static hm_tv *trial_model(const hm_review_case *c, const hm_verdict_report *r, h
     ADD_ROW(list, a, { "src", x->src }, { "dst", x->dst });
   n = add_list(o, "withdrawn", r->n_withdrawn, a, &list);
   for (const hm_withdrawal *x = r->withdrawn; n--; x++)
-    hm_tv_set_bool(ADD_ROW(list, a, { "ref", x->ref }, { "slot", slot_name(x->slot, a) },
-                           { "value", x->value }),
-                   "alone", x->alone);
+    hm_node_set_bool(ADD_ROW(list, a, { "ref", x->ref }, { "slot", slot_name(x->slot, a) },
+                             { "value", x->value }),
+                     "alone", x->alone);
   n = add_list(o, "others", r->n_others, a, &list);
   for (const hm_assertion *x = r->others; n--; x++)
     ADD_ROW(list, a, { "ref", x->ref }, { "status", x->status }, { "value", x->value },
@@ -332,7 +333,7 @@ static hm_tv *trial_model(const hm_review_case *c, const hm_verdict_report *r, h
 /* --- the whole --------------------------------------------------------------------------- */
 
 hm_str hm_review_jump_link(const hm_preview_http *f, const hm_review_case *c, hm_arena *a) {
-  hm_tv *model = hm_tv_new_obj(a);
+  hm_node *model = hm_node_new_obj(a);
   set_verdict(model, c, a);
   return hm_preview_theme_render(&f->theme, "review_jump.html", model, a);
 }
@@ -340,16 +341,16 @@ hm_str hm_review_jump_link(const hm_preview_http *f, const hm_review_case *c, hm
 hm_str hm_review_html(const hm_preview_http *f, const hm_review_case *c, const hm_review_input *in,
                       const char *label, const hm_err *err, const hm_verdict_report *trial,
                       hm_arena *a) {
-  hm_tv *model = hm_tv_new_obj(a), *alerts = hm_tv_new_list(a);
-  hm_tv_set_url(model, "action", hm_str_fmt(a, "%.*s#review-answer", HM_FMT(c->page)));
+  hm_node *model = hm_node_new_obj(a), *alerts = hm_node_new_list(a);
+  hm_node_set_url(model, "action", hm_str_fmt(a, "%.*s#review-answer", HM_FMT(c->page)));
   set_verdict(model, c, a);
   set_claims(model, c, in, a);
   set_input(model, f, c, in);
   if (err)
     ADD_ROW(alerts, a, { "label", hm_str_c(label) }, { "what", hm_str_c(err->what) },
             { "why", hm_str_c(err->why) }, { "fix", hm_str_c(err->fix) });
-  hm_tv_set(model, "alert", alerts);
-  hm_tv_set(model, "trial", trial ? trial_model(c, trial, a) : hm_tv_new_bool(a, false));
-  hm_tv_set_bool(model, "ask", !trial && c->rec->status == HM_OPEN);
+  hm_node_set(model, "alert", alerts);
+  hm_node_set(model, "trial", trial ? trial_model(c, trial, a) : hm_node_new_bool(a, false));
+  hm_node_set_bool(model, "ask", !trial && c->rec->status == HM_OPEN);
   return hm_preview_theme_render(&f->theme, "review.html", model, a);
 }

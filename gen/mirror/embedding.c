@@ -261,7 +261,7 @@ static hm_str error_note(const hm_err *err, hm_arena *a) {
 }
 
 /* The vector of the question. */
-static int ask_question(const hm_embed_endpoint *to, const hm_model_vectors *rows, hm_str query,
+static int ask_question(const hm_embed_endpoint *to, const hm_embed_vectors *rows, hm_str query,
                         hm_arena *a, hm_recall_model *out, hm_err *err) {
   hm_embedded got;
   if (holds_secret(query))
@@ -271,7 +271,7 @@ static int ask_question(const hm_embed_endpoint *to, const hm_model_vectors *row
   return 0;
 }
 
-bool hm_embedding_embed_question(hm_mirror *m, hm_store *s, const hm_model_vectors *rows,
+bool hm_embedding_embed_question(hm_mirror *m, hm_store *s, const hm_embed_vectors *rows,
                                  hm_str query, hm_recall_model *out, hm_str *note) {
   const char *off = hm_embedding_why_off(m);
   hm_err err = { 0 };
@@ -354,7 +354,7 @@ static void *carry_out(void *ctx) {
 
 /* Orders what is missing, and that what is stale goes, unless an order is under way; texts are
  * copied. */
-static void embedding_order(hm_embedding *e, const hm_model_vectors *rows) {
+static void embedding_order(hm_embedding *e, const hm_embed_vectors *rows) {
   hm_err unheard;
   if (atomic_load(&e->busy) || is_quiet(e, &unheard)) return;
   if (e->started) pthread_join(e->thread, NULL);
@@ -378,7 +378,7 @@ static void embedding_order(hm_embedding *e, const hm_model_vectors *rows) {
   if (!e->started) atomic_store(&e->busy, false);
 }
 
-bool hm_embedding_ask_model(hm_embedding *e, hm_store *s, const hm_model_vectors *rows,
+bool hm_embedding_ask_model(hm_embedding *e, hm_store *s, const hm_embed_vectors *rows,
                             hm_str query, hm_arena *a, hm_recall_model *out, hm_str *note) {
   hm_err err = { 0 };
   *note = HM_EMPTY;

@@ -263,7 +263,7 @@ static void put_columns(writer *w, const char *indent, const hm_foreign_table *t
     if (r && (hm_guess_column_has_role(r, &t->columns[i]) || is_property(r, &t->columns[i], w->a)))
       continue;
     if (shown++ < COLUMNS_MAX)
-      put_item(&out, hm_str_c(hm_show(w->a, t->columns[i].name, NAME_SHOWN)));
+      put_item(&out, hm_str_c(hm_terminal_line(w->a, t->columns[i].name, NAME_SHOWN)));
     else left++;
   }
   if (left) hm_buf_fmt(&w->b, " and %zu more", left);
@@ -307,7 +307,7 @@ static void put_unread(writer *w, const hm_guess_reading *all, size_t n,
     }
     if (!shown++) hm_buf_c(&w->b, "\n# What is not read, with its columns:\n");
     hm_buf_fmt(&w->b, "#   %s%s: ", all[i].table->is_view ? "view " : "",
-               hm_show(w->a, all[i].table->name, NAME_SHOWN));
+               hm_terminal_line(w->a, all[i].table->name, NAME_SHOWN));
     put_columns(w, "#     ", all[i].table, NULL);
     hm_buf_c(&w->b, "\n");
   }
@@ -331,7 +331,8 @@ static int put_config(writer *w, const char *path, const hm_guess_reading *all, 
   }
   for (int k = 0; k < HM_GUESS_LAYERS && facts; k++) {
     if (!used[k]) continue;
-    hm_buf_fmt(&w->b, "  # %s; not read of it: ", hm_show(w->a, used[k]->table->name, NAME_SHOWN));
+    hm_buf_fmt(&w->b, "  # %s; not read of it: ",
+               hm_terminal_line(w->a, used[k]->table->name, NAME_SHOWN));
     size_t before = w->b.n;
     put_columns(w, "  #   ", used[k]->table, used[k]);
     hm_buf_c(&w->b, w->b.n == before ? "nothing\n" : "\n");

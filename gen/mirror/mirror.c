@@ -41,7 +41,7 @@ void hm_say_phase(const hm_reporter *r, const char *text) {
   if (r->phase) r->phase(r->ctx, text);
 }
 
-const char *hm_show(hm_arena *a, hm_str fact, size_t max) {
+const char *hm_terminal_line(hm_arena *a, hm_str fact, size_t max) {
   /* A long fact is cut before it is cleaned as well: what is shown decides the work. */
   hm_str s = hm_clean_text(a, max ? hm_text_cut(fact, 8 * max) : fact);
   if (!max || s.n <= max) return hm_str_z(a, s);
@@ -119,7 +119,7 @@ int hm_mirror_open(hm_mirror *m, hm_store_mode mode, hm_store **out, hm_err *err
             "%s: this review file is of the store %s, and its verdicts may mean nothing in %s: "
             "name another file in mirror.yml: review; or, if that store is this one, run 'hmirror "
             "sweep --same-store'",
-            m->config.review, hm_show(m->a, hm_str_c(other), 200), m->store);
+            m->config.review, hm_terminal_line(m->a, hm_str_c(other), 200), m->store);
   m->review_warned = m->review_warned || other;
   return 0;
 }
@@ -140,7 +140,8 @@ static bool is_told(const hm_settled *s, size_t i) {
 }
 
 static void warn_verdict(const hm_mirror *m, const hm_settled_verdict *v) {
-  const char *id = hm_show(m->a, v->conflict, ID_SHOWN), *why = hm_show(m->a, v->why, WHY_SHOWN);
+  const char *id = hm_terminal_line(m->a, v->conflict, ID_SHOWN),
+             *why = hm_terminal_line(m->a, v->why, WHY_SHOWN);
   if (v->what == HM_SETTLE_CONTESTED)
     hm_warn(&m->say, "conflict %s: two verdicts differ: %s: decide again", id, why);
   else
@@ -201,15 +202,15 @@ static void check_tolerances(const hm_mirror *m, const hm_claims *claims) {
             given_before ? "%s: rules.tolerance: '%s' is given twice; the first holds"
                          : "%s: rules.tolerance: '%s' matches nothing in %s: no row speaks of "
                            "such a slot",
-            m->config.file, hm_show(m->a, slot, 60), m->store);
+            m->config.file, hm_terminal_line(m->a, slot, 60), m->store);
   }
 }
 
 static void check_rule_name(const hm_mirror *m, const char *key, hm_str name) {
   const char *help = hm_rule_suggest_name(&m->config.rules, name, m->a);
   if (help)
-    hm_warn(&m->say, "%s: %s: '%s' is no rule: %s", m->config.file, key, hm_show(m->a, name, 60),
-            help);
+    hm_warn(&m->say, "%s: %s: '%s' is no rule: %s", m->config.file, key,
+            hm_terminal_line(m->a, name, 60), help);
 }
 
 /* A rule whose name is mistyped would go on unnoticed. */
@@ -224,7 +225,7 @@ static void check_rule_names(const hm_mirror *m) {
 static void warn_of_rules(const hm_mirror *m, const hm_sweep *w) {
   for (size_t i = 0; i < w->sql.n_runs; i++)
     if (w->sql.runs[i].failed)
-      hm_warn(&m->say, "%s", hm_show(m->a, hm_str_c(w->sql.runs[i].why), 0));
+      hm_warn(&m->say, "%s", hm_terminal_line(m->a, hm_str_c(w->sql.runs[i].why), 0));
 }
 
 int hm_mirror_sweep(hm_mirror *m, const hm_sweep_options *want, hm_sweep *out, hm_err *err) {
@@ -274,11 +275,12 @@ void hm_warn_unused_excludes(const hm_mirror *m, const hm_snapshot *snap, bool v
   for (size_t i = 0; i < n; i++)
     for (size_t k = 0; k < HM_COUNT(lists); k++)
       if (strcmp(lists[k].list, unused[i].list) == 0)
-        hm_warn(&m->say, "%s: publish.exclude.%s: '%s' matches nothing in %s: %s%s",
-                m->config.file, lists[k].list, hm_show(m->a, unused[i].name, 60), m->store,
-                lists[k].what,
+        hm_warn(&m->say, "%s: publish.exclude.%s: '%s' matches nothing in %s: %s%s", m->config.file,
+                lists[k].list, hm_terminal_line(m->a, unused[i].name, 60), m->store, lists[k].what,
                 unused[i].meant.n ? hm_str_fmt(m->a, ": did you mean '%s'?",
-                                               hm_show(m->a, unused[i].meant, 60)).p : "");
+                                               hm_terminal_line(m->a, unused[i].meant, 60))
+                                        .p
+                                  : "");
 }
 
 hm_view_options hm_mirror_view_options(const hm_mirror *m) {
@@ -326,7 +328,8 @@ static int check_folder(const hm_mirror *m, const char *key, const char *folder,
                   hm_str_fmt(m->a, "%s: %s", hm_config_file_name(&m->config), key).p,
                   "name a folder that holds nothing else than what is to be published",
                   "its folder %s holds %s, %s, which would be published, too",
-                  hm_show(m->a, hm_str_c(folder), 200), what, hm_show(m->a, hm_str_c(path), 200));
+                  hm_terminal_line(m->a, hm_str_c(folder), 200), what,
+                  hm_terminal_line(m->a, hm_str_c(path), 200));
 }
 
 int hm_check_path_overlap(const hm_mirror *m, const char *what, const char *path, hm_err *err) {

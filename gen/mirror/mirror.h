@@ -81,7 +81,7 @@ int hm_mirror_build_view(const hm_mirror *m, const hm_sweep *sweep, hm_view **ou
 
 /* --- lines for people ------------------------------------------------------------------- */
 /* A fact may hold anything, a terminal obeys control characters: every fact in a line goes through
- * hm_show. */
+ * hm_terminal_line. */
 
 void hm_warn(const hm_reporter *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void hm_say_detail(const hm_reporter *r, const char *fmt, ...)
@@ -89,7 +89,7 @@ void hm_say_detail(const hm_reporter *r, const char *fmt, ...)
 void hm_say_phase(const hm_reporter *r, const char *text);
 
 /* A fact as a terminal may show it: one line, nothing hidden, at most max bytes (0: all). */
-const char *hm_show(hm_arena *a, hm_str fact, size_t max);
+const char *hm_terminal_line(hm_arena *a, hm_str fact, size_t max);
 /* "1,234". */
 const char *hm_format_thousands(hm_arena *a, uint64_t n);
 /* "1 page", "1,234 pages". */

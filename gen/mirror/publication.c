@@ -97,7 +97,7 @@ enum { PUSHES = 50, PAUSE_MS = 100 };
 
 static void server_says(void *ctx, hm_str line) {
   const hm_mirror *m = ctx;
-  hm_warn(&m->say, "remote: %s", hm_show(m->a, line, 0));
+  hm_warn(&m->say, "remote: %s", hm_terminal_line(m->a, line, 0));
 }
 
 void hm_publisher_init(hm_mirror *m, hm_publisher *p) {
@@ -147,10 +147,10 @@ static void warn_of_secrets(hm_mirror *m, const hm_made *made) {
   m->secrets_warned = n;
   for (size_t i = 0; i < n && i < SHOWN; i++)
     hm_warn(&m->say, "%s",
-            hm_show(m->a,
-                    hm_live_secret_words(hm_row_ref(m->a, &snap->rows[all[i].row]), all[i].field,
-                                         all[i].shown, m->a),
-                    0));
+            hm_terminal_line(m->a,
+                             hm_live_secret_words(hm_row_ref(m->a, &snap->rows[all[i].row]),
+                                                  all[i].field, all[i].shown, m->a),
+                             0));
   if (n > SHOWN)
     hm_warn(&m->say, "and %s: see 'hmirror check'",
             hm_format_count(m->a, (int64_t)(n - SHOWN), "more live secret"));

@@ -83,7 +83,7 @@ hm_str hm_publication_anchor(hm_arena *a, const hm_published *p) {
 
 /* --- one change -------------------------------------------------------------------------- */
 
-static void put_link(hm_pm *m, hm_tv *item, const hm_change_line *c, hm_str label) {
+static void put_link(hm_model *m, hm_node *item, const hm_change_line *c, hm_str label) {
   const hm_view *v = m->v;
   uint32_t at = c->conflict.n ? hm_map_get(&v->conflict_at, c->conflict) : HM_NONE,
            row = c->n_rows == 1 ? hm_snapshot_ref(v->snap, HM_ENTITY, c->rows[0]) : HM_NONE;
@@ -91,9 +91,9 @@ static void put_link(hm_pm *m, hm_tv *item, const hm_change_line *c, hm_str labe
   if (at != HM_NONE) home = v->conflicts[at].path;
   else if (row != HM_NONE && !v->hidden[row] && hm_view_listed(v, row))
     home = hm_view_find_row_page(v, row, m->a, &anchor);
-  hm_pm_set_text(m, item, "label", label);
-  if (home.n) hm_pm_set_url(m, item, "url", home, anchor);
-  else hm_pm_set_bool(m, item, "url", false);
+  hm_model_set_text(m, item, "label", label);
+  if (home.n) hm_model_set_url(m, item, "url", home, anchor);
+  else hm_model_set_bool(m, item, "url", false);
 }
 
 /* text without " (part)", which the link beside it says. */
@@ -136,13 +136,13 @@ static hm_str with_day(hm_arena *a, hm_str text) {
 }
 
 /* The row that is shown by that name, or HM_NONE. */
-static uint32_t row_named(hm_pm *m, hm_str ref) {
+static uint32_t row_named(hm_model *m, hm_str ref) {
   uint32_t row = hm_snapshot_ref(m->v->snap, HM_ENTITY, ref);
   return row == HM_NONE || m->v->hidden[row] || !hm_view_listed(m->v, row) ? HM_NONE : row;
 }
 
 /* "superseded by relation:r1: ..." with the words of that row. */
-static hm_str with_label(hm_pm *m, hm_str text) {
+static hm_str with_label(hm_model *m, hm_str text) {
   static const char by[] = "superseded by ";
   if (!hm_str_starts(text, by)) return text;
   hm_str rest = hm_str_sub(text, sizeof by - 1, text.n);
@@ -154,7 +154,7 @@ static hm_str with_label(hm_pm *m, hm_str text) {
                 hm_str_sub(rest, ref.n, rest.n));
 }
 
-static hm_str words_of(hm_pm *m, const hm_change_line *c, hm_str subject) {
+static hm_str words_of(hm_model *m, const hm_change_line *c, hm_str subject) {
   hm_str text = without_ids(m->a, c);
   bool verdict = c->conflict.n && hm_classify_change(c->event) == HM_CHANGE_SETTLED;
   if (verdict) return with_day(m->a, text);
@@ -166,7 +166,7 @@ static hm_str words_of(hm_pm *m, const hm_change_line *c, hm_str subject) {
 }
 
 /* A conflict has the name of its page, a relation that of its ends; others keep their text. */
-static hm_str subject_of(hm_pm *m, const hm_change_line *c) {
+static hm_str subject_of(hm_model *m, const hm_change_line *c) {
   uint32_t at = c->conflict.n ? hm_map_get(&m->v->conflict_at, c->conflict) : HM_NONE,
            row = !c->conflict.n && c->n_rows == 1 ? row_named(m, c->rows[0]) : HM_NONE;
   if (at != HM_NONE && m->v->conflicts[at].words.n) return m->v->conflicts[at].words;
@@ -175,8 +175,8 @@ static hm_str subject_of(hm_pm *m, const hm_change_line *c) {
   return c->subject.n ? c->subject : HM_STR("?");
 }
 
-static void put_change(hm_pm *m, hm_tv *list, const hm_change_line *c, bool with_project) {
-  hm_tv *item = hm_pm_add_item(m, list);
+static void put_change(hm_model *m, hm_node *list, const hm_change_line *c, bool with_project) {
+  hm_node *item = hm_model_add_item(m, list);
   bool known;
   uint32_t p = hm_view_project(m->v, c->project, &known);
   hm_str called = subject_of(m, c), subject = hm_link_label(m->a, called, SUBJECT_BYTES),
@@ -185,7 +185,7 @@ static void put_change(hm_pm *m, hm_tv *list, const hm_change_line *c, bool with
     subject = hm_str_fmt(m->a, "%.*s: %.*s", HM_FMT(hm_link_label(m->a, project, SUBJECT_BYTES)),
                          HM_FMT(subject));
   put_link(m, item, c, subject);
-  hm_pm_set_short(m, item, "text", words_of(m, c, called), TEXT_BYTES);
+  hm_model_set_short(m, item, "text", words_of(m, c, called), TEXT_BYTES);
 }
 
 typedef struct { const hm_change_line *c; hm_str subject; size_t run; } told_change;
@@ -200,7 +200,7 @@ static int by_subject(const void *x, const void *y) {
 /* Up to `most` of them: those of one sort, or (HM_CHANGE_SORTS) of all. They stand as they were
  * recorded; those of one project and sort that follow one another, in natural order of what they
  * are called ("lamp 2" before "lamp 10"). Returns how many are left out. */
-static size_t put_changes(hm_pm *m, hm_tv *list, const hm_published *p, hm_change_sort sort,
+static size_t put_changes(hm_model *m, hm_node *list, const hm_published *p, hm_change_sort sort,
                           const hm_vproject *project, size_t most) {
   told_change *all = hm_alloc_array(m->a, p->n + 1, sizeof *all);
   size_t n = 0, run = 0;
@@ -217,31 +217,32 @@ static size_t put_changes(hm_pm *m, hm_tv *list, const hm_published *p, hm_chang
   return n > most ? n - most : 0;
 }
 
-static void put_more(hm_pm *m, hm_tv *item, const hm_published *p, const hm_vproject *project) {
-  hm_tv *list = hm_pm_set_list(m, item, "more");
+static void put_more(hm_model *m, hm_node *item, const hm_published *p,
+                     const hm_vproject *project) {
+  hm_node *list = hm_model_set_list(m, item, "more");
   bool any = false;
   for (size_t i = 0; i < p->n_more; i++) {
     const hm_more_changes *x = &p->more[i];
     bool known;
     uint32_t at = hm_view_project(m->v, x->project, &known);
     if (!is_of(x->project, project, m->v)) continue;
-    hm_tv *o = hm_pm_add_item(m, list);
+    hm_node *o = hm_model_add_item(m, list);
     const hm_vproject *of = at != HM_NONE ? &m->v->projects[at] : NULL;
     hm_str label = of ? of->label : x->project;
     any = true;
-    hm_pm_set_text(m, o, "label", hm_link_label(m->a, label, SUBJECT_BYTES));
-    hm_pm_set_url(m, o, "url", of ? HM_CAT(m->a, of->dir, HM_STR("README.md")) : HM_EMPTY,
-                  HM_EMPTY);
-    hm_pm_set_raw(
+    hm_model_set_text(m, o, "label", hm_link_label(m->a, label, SUBJECT_BYTES));
+    hm_model_set_url(m, o, "url", of ? HM_CAT(m->a, of->dir, HM_STR("README.md")) : HM_EMPTY,
+                     HM_EMPTY);
+    hm_model_set_raw(
         m, o, "count_text",
         hm_format_count_phrase(m->a, (uint64_t)x->changes, "more change", "more changes"));
   }
-  hm_pm_set_bool(m, item, "has_more", any);
+  hm_model_set_bool(m, item, "has_more", any);
 }
 
 /* --- pages ------------------------------------------------------------------------------- */
 
-static void put_publication(hm_pm *m, hm_tv *list, const hm_published *p,
+static void put_publication(hm_model *m, hm_node *list, const hm_published *p,
                             const hm_vproject *project) {
   static const struct { const char *words, *id; } titles[] = {
     { "Disputes opened", "opened" },
@@ -249,42 +250,43 @@ static void put_publication(hm_pm *m, hm_tv *list, const hm_published *p,
     { "Disputes settled or quiet", "settled" },
     { "Facts", "facts" } };
   change_counts counts = count_changes(m->v, p, project);
-  hm_tv *item = hm_pm_add_item(m, list), *sorts = hm_pm_set_list(m, item, "sorts");
-  hm_pm_set_text(m, item, "day", day_of(m->a, p->at));
-  hm_pm_set_int(m, item, "number", p->number);
-  hm_pm_set_raw(m, item, "counts", count_words(m->a, p, &counts));
-  hm_pm_set_bool(m, item, "disputed", false);
-  if (!project) hm_pm_set_int(m, hm_pm_set_obj(m, item, "disputed"), "n", p->disputed);
+  hm_node *item = hm_model_add_item(m, list), *sorts = hm_model_set_list(m, item, "sorts");
+  hm_model_set_text(m, item, "day", day_of(m->a, p->at));
+  hm_model_set_int(m, item, "number", p->number);
+  hm_model_set_raw(m, item, "counts", count_words(m->a, p, &counts));
+  hm_model_set_bool(m, item, "disputed", false);
+  if (!project) hm_model_set_int(m, hm_model_set_obj(m, item, "disputed"), "n", p->disputed);
   for (hm_change_sort s = HM_CHANGE_OPENED; s < HM_CHANGE_SORTS; s++) {
     if (!counts.n[s]) continue;
-    hm_tv *o = hm_pm_add_item(m, sorts);
-    hm_pm_set_raw(m, o, "title", hm_str_c(titles[s].words));
-    hm_pm_set_raw(m, o, "anchor", hm_str_fmt(m->a, "%s-%lld", titles[s].id, (long long)p->number));
-    put_changes(m, hm_pm_set_list(m, o, "changes"), p, s, project, HM_CHANGES_LISTED);
+    hm_node *o = hm_model_add_item(m, sorts);
+    hm_model_set_raw(m, o, "title", hm_str_c(titles[s].words));
+    hm_model_set_raw(m, o, "anchor",
+                     hm_str_fmt(m->a, "%s-%lld", titles[s].id, (long long)p->number));
+    put_changes(m, hm_model_set_list(m, o, "changes"), p, s, project, HM_CHANGES_LISTED);
   }
   put_more(m, item, p, project);
 }
 
-void hm_page_changes(hm_pm *m, hm_tv *model) {
+void hm_page_changes(hm_model *m, hm_node *top) {
   const hm_changes *c = m->v->changes;
   const hm_vproject *project = m->p->project == HM_NONE ? NULL : &m->v->projects[m->p->project];
   hm_str title = project ? hm_str_fmt(m->a, "Changes: %.*s", HM_FMT(project->label))
                          : HM_STR("Changes");
-  hm_pm_set_heading(m, model, title, HM_STR("What each publication opened, settled and changed"));
-  hm_tv *list = hm_pm_set_list(m, model, "publications");
+  hm_model_set_heading(m, top, title, HM_STR("What each publication opened, settled and changed"));
+  hm_node *list = hm_model_set_list(m, top, "publications");
   bool more = false;
   for (size_t i = c->n; i-- > 0 && !more;) {
     if (project && !hm_publication_is_of(m->v, &c->v[i], project)) continue;
-    more = hm_pm_is_full(m, PAGE_BYTES);
+    more = hm_model_is_full(m, PAGE_BYTES);
     if (!more) put_publication(m, list, &c->v[i], project);
   }
-  hm_pm_set_bool(m, model, "older", more || (c->n && c->v[0].number > 1));
-  hm_pm_set_url(m, model, "feed_url",
-                project ? HM_CAT(m->a, project->dir, HM_STR("feed.atom")) : HM_STR("feed.atom"),
-                HM_EMPTY);
-  hm_pm_set_bool(m, model, "line", false);
+  hm_model_set_bool(m, top, "older", more || (c->n && c->v[0].number > 1));
+  hm_model_set_url(m, top, "feed_url",
+                   project ? HM_CAT(m->a, project->dir, HM_STR("feed.atom")) : HM_STR("feed.atom"),
+                   HM_EMPTY);
+  hm_model_set_bool(m, top, "line", false);
   if (!project && c->n > 1)
-    hm_pm_set_url(m, hm_pm_set_obj(m, model, "line"), "image", HM_STR("changes.svg"), HM_EMPTY);
+    hm_model_set_url(m, hm_model_set_obj(m, top, "line"), "image", HM_STR("changes.svg"), HM_EMPTY);
 }
 
 bool hm_project_has_changes(const hm_view *v, uint32_t project) {
@@ -303,23 +305,23 @@ static const hm_published *newest(const hm_view *v, const hm_vproject *project) 
   return NULL;
 }
 
-void hm_pm_set_newest_changes(hm_pm *m, hm_tv *model, uint32_t at) {
+void hm_model_set_newest_changes(hm_model *m, hm_node *top, uint32_t at) {
   const hm_vproject *project = at == HM_NONE ? NULL : &m->v->projects[at];
   const hm_published *p = newest(m->v, project);
-  hm_pm_set_bool(m, model, "changed", false);
-  hm_pm_note_input(m, p != NULL);
+  hm_model_set_bool(m, top, "changed", false);
+  hm_model_note_input(m, p != NULL);
   if (!p) return;
-  hm_tv *o = hm_pm_set_obj(m, model, "changed");
+  hm_node *o = hm_model_set_obj(m, top, "changed");
   change_counts counts = count_changes(m->v, p, project);
-  hm_pm_set_text(m, o, "day", day_of(m->a, p->at));
-  hm_pm_set_raw(m, o, "counts", count_words(m->a, p, &counts));
-  hm_pm_set_url(m, o, "url",
-                project ? HM_CAT(m->a, project->dir, HM_STR("changes.md")) : HM_STR("changes.md"),
-                HM_EMPTY);
-  size_t left = put_changes(m, hm_pm_set_list(m, o, "changes"), p, HM_CHANGE_SORTS, project,
+  hm_model_set_text(m, o, "day", day_of(m->a, p->at));
+  hm_model_set_raw(m, o, "counts", count_words(m->a, p, &counts));
+  hm_model_set_url(
+      m, o, "url",
+      project ? HM_CAT(m->a, project->dir, HM_STR("changes.md")) : HM_STR("changes.md"), HM_EMPTY);
+  size_t left = put_changes(m, hm_model_set_list(m, o, "changes"), p, HM_CHANGE_SORTS, project,
                             project ? OVERVIEW_CHANGES : FRONT_CHANGES);
-  hm_pm_set_bool(m, o, "more", left || counts.more);
-  hm_pm_set_bool(m, o, "line", false);
+  hm_model_set_bool(m, o, "more", left || counts.more);
+  hm_model_set_bool(m, o, "line", false);
   if (!project && m->v->changes->n > 1)
-    hm_pm_set_url(m, hm_pm_set_obj(m, o, "line"), "image", HM_STR("changes.svg"), HM_EMPTY);
+    hm_model_set_url(m, hm_model_set_obj(m, o, "line"), "image", HM_STR("changes.svg"), HM_EMPTY);
 }

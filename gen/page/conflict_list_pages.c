@@ -177,7 +177,7 @@ const hm_item_list *hm_get_ordered_conflict_list(const hm_conflict_index *x, uin
 
 /* --- what the pages share ------------------------------------------------------------ */
 
-static hm_str list_title(hm_pm *m, const hm_item_list *list) {
+static hm_str list_title(hm_model *m, const hm_item_list *list) {
   if (list->title.n) return list->title;
   if (!list->year.n) return HM_STR("Conflicts");
   return hm_str_is(list->year, "undated")
@@ -186,125 +186,125 @@ static hm_str list_title(hm_pm *m, const hm_item_list *list) {
 }
 
 /* Title, and the way back to the whole from one of several parts. */
-static const hm_item_list_part *part_head(hm_pm *m, hm_tv *model) {
+static const hm_item_list_part *part_head(hm_model *m, hm_node *top) {
   const hm_item_list *list = m->p->data;
   const hm_item_list_part *p = &list->parts[m->p->from];
   hm_str whole = list_title(m, list), title = whole,
          label = p->label.n ? p->label : HM_STR("without a date");
   if (list->n > 1) title = hm_str_fmt(m->a, "%.*s: %.*s", HM_FMT(whole), HM_FMT(label));
-  hm_pm_set_heading(m, model, title, HM_STR("Where recorded facts contradict each other"));
-  if (list->n > 1 || list->is_apart) hm_pm_set_ref(m, model, "index", whole, list->path, HM_EMPTY);
-  else hm_pm_set_bool(m, model, "index", false);
+  hm_model_set_heading(m, top, title, HM_STR("Where recorded facts contradict each other"));
+  if (list->n > 1 || list->is_apart) hm_model_set_ref(m, top, "index", whole, list->path, HM_EMPTY);
+  else hm_model_set_bool(m, top, "index", false);
   return p;
 }
 
 /* orders: the same conflicts in other orders, but for this one. */
-static void put_orders(hm_pm *m, hm_tv *model, const hm_conflict_index *x) {
+static void put_orders(hm_model *m, hm_node *top, const hm_conflict_index *x) {
   static const struct { const char *label, *path; } orders[] = {
     { "by project", "conflicts/README.md" },
     { "newest first", "conflicts/newest.md" },
     { "oldest first", "conflicts/oldest.md" },
     { "by layer", "conflicts/by-layer.md" } };
-  hm_tv *list = hm_pm_set_list(m, model, "orders");
-  hm_pm_set_bool(m, model, "has_orders", x->ordered);
+  hm_node *list = hm_model_set_list(m, top, "orders");
+  hm_model_set_bool(m, top, "has_orders", x->ordered);
   for (size_t i = 0; x->ordered && i < HM_COUNT(orders); i++) {
     bool here = hm_str_is(m->p->path, orders[i].path);
-    hm_tv *item = hm_pm_add_item(m, list);
-    hm_pm_set_text(m, item, "label", hm_str_c(orders[i].label));
-    hm_pm_set_url(m, item, "url", here ? HM_EMPTY : hm_str_c(orders[i].path), HM_EMPTY);
-    hm_pm_set_raw(m, item, "sep", i ? HM_STR(" · ") : HM_EMPTY);
+    hm_node *item = hm_model_add_item(m, list);
+    hm_model_set_text(m, item, "label", hm_str_c(orders[i].label));
+    hm_model_set_url(m, item, "url", here ? HM_EMPTY : hm_str_c(orders[i].path), HM_EMPTY);
+    hm_model_set_raw(m, item, "sep", i ? HM_STR(" · ") : HM_EMPTY);
   }
 }
 
-static void put_items(hm_pm *m, hm_tv *list, const uint32_t *order, uint32_t n) {
-  for (uint32_t i = 0; i < n; i++) hm_pm_add_conflict_with_project(m, list, order[i]);
+static void put_items(hm_model *m, hm_node *list, const uint32_t *order, uint32_t n) {
+  for (uint32_t i = 0; i < n; i++) hm_model_add_conflict_with_project(m, list, order[i]);
 }
 
 /* --- the index --------------------------------------------------------------------- */
 
 /* The open conflicts of each project: the disputed ones, or the ones awaiting sign-off. jumps: the
  * projects, with the places of their lists. */
-static void put_open(hm_pm *m, hm_tv *model, const char *key, bool disputed, hm_tv *jumps) {
+static void put_open(hm_model *m, hm_node *top, const char *key, bool disputed, hm_node *jumps) {
   const hm_view *v = m->v;
-  hm_tv *projects = hm_pm_set_list(m, model, key);
+  hm_node *projects = hm_model_set_list(m, top, key);
   uint32_t at = 0;
   bool is_first = true;
   for (uint32_t p = 0; p <= v->n_projects; p++) {
     const hm_vproject *pr = p < v->n_projects ? &v->projects[p] : NULL;   /* NULL: of none */
     hm_str label = hm_link_label(m->a, pr ? pr->label : HM_STR("Other projects"), 120), anchor;
-    hm_tv *list = NULL;
+    hm_node *list = NULL;
     uint32_t n = 0;
     for (uint32_t end = pr ? pr->c_to : v->n_conflicts; at < end; at++) {
       const hm_vconflict *c = &v->conflicts[v->by_project[at]];
       if (c->rec->status != HM_OPEN || (c->dispute != NULL) != disputed) continue;
       if (!list) {
-        hm_tv *item = hm_pm_add_item(m, projects);
+        hm_node *item = hm_model_add_item(m, projects);
         anchor = HM_CAT(m->a, disputed ? HM_STR("in-") : HM_STR("waiting-in-"),
                         pr ? hm_str_sub(pr->dir, sizeof "projects", pr->dir.n - 1)
                            : HM_STR("no-project"));
-        hm_pm_set_raw(m, item, "anchor", anchor);
-        hm_pm_set_text(m, item, "label", label);
-        hm_pm_set_url(m, item, "url", pr ? HM_CAT(m->a, pr->dir, HM_STR("README.md")) : HM_EMPTY,
-                      HM_EMPTY);
-        list = hm_pm_set_list(m, item, "conflicts");
+        hm_model_set_raw(m, item, "anchor", anchor);
+        hm_model_set_text(m, item, "label", label);
+        hm_model_set_url(m, item, "url", pr ? HM_CAT(m->a, pr->dir, HM_STR("README.md")) : HM_EMPTY,
+                         HM_EMPTY);
+        list = hm_model_set_list(m, item, "conflicts");
       }
       put_items(m, list, &v->by_project[at], 1);
       n++;
     }
     if (!n || !jumps) continue;
-    hm_tv *jump = hm_pm_add_item(m, jumps);
-    hm_pm_set_text(m, jump, "label", label);
-    hm_pm_set_url(m, jump, "url", m->p->path, anchor);
-    hm_pm_set_int(m, jump, "count", n);
-    hm_pm_set_raw(m, jump, "sep", is_first ? HM_STR(" ") : HM_STR(" · "));
+    hm_node *jump = hm_model_add_item(m, jumps);
+    hm_model_set_text(m, jump, "label", label);
+    hm_model_set_url(m, jump, "url", m->p->path, anchor);
+    hm_model_set_int(m, jump, "count", n);
+    hm_model_set_raw(m, jump, "sep", is_first ? HM_STR(" ") : HM_STR(" · "));
     is_first = false;
   }
 }
 
-void hm_page_conflicts(hm_pm *m, hm_tv *model) {
+void hm_page_conflicts(hm_model *m, hm_node *top) {
   const hm_conflict_index *x = m->p->data;
   const hm_item_list *list = &x->open;
-  hm_pm_set_heading(m, model, HM_STR("Conflicts"),
-                    HM_STR("Where recorded facts contradict each other"));
-  hm_pm_set_int(m, model, "n_open", m->v->counts.open_conflicts);
-  hm_pm_set_int(m, model, "n_disputed", m->v->counts.disputed);
-  hm_pm_set_int(m, model, "n_signoff", m->v->counts.signoff);
-  hm_pm_set_url(m, model, "pictures_url", hm_pictures_path(m->v, HM_NONE, m->a), HM_EMPTY);
-  hm_pm_set_parts(m, model, list);
-  put_orders(m, model, x);
-  hm_tv *jumps = hm_pm_set_list(m, model, "jumps");
+  hm_model_set_heading(m, top, HM_STR("Conflicts"),
+                       HM_STR("Where recorded facts contradict each other"));
+  hm_model_set_int(m, top, "n_open", m->v->counts.open_conflicts);
+  hm_model_set_int(m, top, "n_disputed", m->v->counts.disputed);
+  hm_model_set_int(m, top, "n_signoff", m->v->counts.signoff);
+  hm_model_set_url(m, top, "pictures_url", hm_pictures_path(m->v, HM_NONE, m->a), HM_EMPTY);
+  hm_model_set_parts(m, top, list);
+  put_orders(m, top, x);
+  hm_node *jumps = hm_model_set_list(m, top, "jumps");
   if (list->n == 1) {
-    put_open(m, model, "disputed", true, jumps);
-    put_open(m, model, "signoff", false, NULL);
+    put_open(m, top, "disputed", true, jumps);
+    put_open(m, top, "signoff", false, NULL);
   }
-  hm_tv *years = hm_pm_set_list(m, model, "years");
+  hm_node *years = hm_model_set_list(m, top, "years");
   for (uint32_t i = list->n_years; i-- > 0;) {   /* newest first */
-    hm_tv *item = hm_pm_add_item(m, years);
-    hm_pm_set_text(m, item, "label", list->years[i].year);
-    hm_pm_set_url(m, item, "url", list->years[i].path, HM_EMPTY);
+    hm_node *item = hm_model_add_item(m, years);
+    hm_model_set_text(m, item, "label", list->years[i].year);
+    hm_model_set_url(m, item, "url", list->years[i].path, HM_EMPTY);
   }
 }
 
-void hm_page_conflicts_part(hm_pm *m, hm_tv *model) {
+void hm_page_conflicts_part(hm_model *m, hm_node *top) {
   const hm_item_list *list = m->p->data;
-  const hm_item_list_part *p = part_head(m, model);
-  hm_tv *lists[] = { hm_pm_set_list(m, hm_pm_set_obj(m, model, "signoff"), "conflicts"),
-                     hm_pm_set_list(m, hm_pm_set_obj(m, model, "disputed"), "conflicts") };
+  const hm_item_list_part *p = part_head(m, top);
+  hm_node *lists[] = { hm_model_set_list(m, hm_model_set_obj(m, top, "signoff"), "conflicts"),
+                       hm_model_set_list(m, hm_model_set_obj(m, top, "disputed"), "conflicts") };
   bool has[] = { false, false };
-  hm_pm_set_int(m, model, "count", p->to - p->from);
+  hm_model_set_int(m, top, "count", p->to - p->from);
   for (uint32_t i = p->from; i < p->to; i++) {
     bool disputed = m->v->conflicts[list->order[i]].dispute != NULL;
     put_items(m, lists[disputed], &list->order[i], 1);
     has[disputed] = true;
   }
-  hm_pm_set_bool(m, model, "has_signoff", has[0]);
-  hm_pm_set_bool(m, model, "has_disputed", has[1]);
+  hm_model_set_bool(m, top, "has_signoff", has[0]);
+  hm_model_set_bool(m, top, "has_disputed", has[1]);
 }
 
 /* --- other orders ------------------------------------------------------------------- */
 
 /* The newest first, and those of one time in the order of their names. */
-static const uint32_t *newest_first(hm_pm *m, const uint32_t *order, uint32_t n) {
+static const uint32_t *newest_first(hm_model *m, const uint32_t *order, uint32_t n) {
   uint32_t *out = hm_alloc_array(m->a, n + 1, sizeof *out), at = 0;
   const hm_vconflict *c = m->v->conflicts;
   for (uint32_t to = n, from; to > 0; to = from) {
@@ -317,60 +317,61 @@ static const uint32_t *newest_first(hm_pm *m, const uint32_t *order, uint32_t n)
 }
 
 /* As many as a page holds, and where the others are. */
-static void put_by_time(hm_pm *m, hm_tv *model, bool newest) {
+static void put_by_time(hm_model *m, hm_node *top, bool newest) {
   const hm_conflict_index *x = m->p->data;
   const hm_item_list *list = &x->by_time;
   hm_str title = newest ? HM_STR("Conflicts, newest first") : HM_STR("Conflicts, oldest first");
-  hm_pm_set_heading(m, model, title, title);
-  put_orders(m, model, x);
-  hm_pm_set_parts(m, model, list);
+  hm_model_set_heading(m, top, title, title);
+  put_orders(m, top, x);
+  hm_model_set_parts(m, top, list);
   uint32_t n = x->n, shown = 0;
   size_t limit = m->v->opt.list_limit;
-  hm_tv *conflicts = hm_pm_set_list(m, model, "conflicts");
+  hm_node *conflicts = hm_model_set_list(m, top, "conflicts");
   const uint32_t *order = newest ? newest_first(m, list->order, n) : list->order;
-  for (; shown < n && shown < limit && !hm_pm_is_full(m, HM_LIST_BYTES); shown++)
+  for (; shown < n && shown < limit && !hm_model_is_full(m, HM_LIST_BYTES); shown++)
     put_items(m, conflicts, &order[shown], 1);
-  hm_pm_set_bool(m, model, "more", shown < n);
-  hm_pm_set_int(m, model, "shown", shown);
-  hm_pm_set_int(m, model, "n_open", n);
+  hm_model_set_bool(m, top, "more", shown < n);
+  hm_model_set_int(m, top, "shown", shown);
+  hm_model_set_int(m, top, "n_open", n);
 }
 
-void hm_page_conflicts_newest(hm_pm *m, hm_tv *model) { put_by_time(m, model, true); }
-void hm_page_conflicts_oldest(hm_pm *m, hm_tv *model) { put_by_time(m, model, false); }
+void hm_page_conflicts_newest(hm_model *m, hm_node *top) { put_by_time(m, top, true); }
+void hm_page_conflicts_oldest(hm_model *m, hm_node *top) { put_by_time(m, top, false); }
 
-void hm_page_conflicts_by_layer(hm_pm *m, hm_tv *model) {
+void hm_page_conflicts_by_layer(hm_model *m, hm_node *top) {
   const hm_conflict_index *x = m->p->data;
   hm_str title = HM_STR("Conflicts by layer");
-  hm_pm_set_heading(m, model, title, title);
-  put_orders(m, model, x);
-  hm_tv *list = hm_pm_set_list(m, model, "layers");
+  hm_model_set_heading(m, top, title, title);
+  put_orders(m, top, x);
+  hm_node *list = hm_model_set_list(m, top, "layers");
   for (size_t l = 0; l < N_LAYERS; l++) {
     const hm_item_list *of = &x->by_layer[l];
     uint32_t n = of->parts[of->n - 1].to;
     if (!n) continue;
-    hm_tv *item = hm_pm_add_item(m, list), *conflicts = hm_pm_set_list(m, item, "conflicts");
-    hm_pm_set_raw(m, item, "anchor", hm_str_fmt(m->a, "of-%s", layers[l].anchor));
-    hm_pm_set_text(m, item, "title", hm_str_c(layers[l].title));
-    hm_pm_set_int(m, item, "count", n);
-    hm_pm_set_parts(m, item, of);
+    hm_node *item = hm_model_add_item(m, list),
+            *conflicts = hm_model_set_list(m, item, "conflicts");
+    hm_model_set_raw(m, item, "anchor", hm_str_fmt(m->a, "of-%s", layers[l].anchor));
+    hm_model_set_text(m, item, "title", hm_str_c(layers[l].title));
+    hm_model_set_int(m, item, "count", n);
+    hm_model_set_parts(m, item, of);
     if (of->n == 1 && !of->is_apart) put_items(m, conflicts, of->order, n);
   }
 }
 
 /* --- those that are settled ------------------------------------------------------------ */
 
-void hm_page_archive(hm_pm *m, hm_tv *model) {
+void hm_page_archive(hm_model *m, hm_node *top) {
   const hm_item_list *list = m->p->data;
-  const hm_item_list_part *p = part_head(m, model);
-  hm_tv *conflicts = hm_pm_set_list(m, model, "conflicts");
+  const hm_item_list_part *p = part_head(m, top);
+  hm_node *conflicts = hm_model_set_list(m, top, "conflicts");
   for (uint32_t i = p->from; i < p->to; i++)
-    hm_pm_set_superseded_rows(m, hm_pm_add_conflict_with_project(m, conflicts, list->order[i]),
-                              list->order[i]);
+    hm_model_set_superseded_rows(
+        m, hm_model_add_conflict_with_project(m, conflicts, list->order[i]), list->order[i]);
 }
 
-void hm_page_archive_index(hm_pm *m, hm_tv *model) {
+void hm_page_archive_index(hm_model *m, hm_node *top) {
   hm_str title = list_title(m, m->p->data);
-  hm_pm_set_heading(m, model, title, title);
-  hm_pm_set_parts(m, model, m->p->data);
-  hm_pm_set_bool(m, model, "candidates", false);
+  hm_model_set_heading(m, top, title, title);
+  hm_model_set_parts(m, top, m->p->data);
+  hm_model_set_bool(m, top, "candidates", false);
 }

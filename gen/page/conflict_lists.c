@@ -32,12 +32,12 @@ bool hm_conflicts_are_long(const void *list, uint32_t from, uint32_t to) {
 
 /* --- lists of conflicts -------------------------------------------------------------------- */
 
-hm_str hm_pm_format_withheld(hm_pm *m, const hm_vconflict *c) {
+hm_str hm_model_format_withheld(hm_model *m, const hm_vconflict *c) {
   if (c->withheld == 0) return HM_EMPTY;
   return hm_format_count_phrase(m->a, c->withheld, "claim withheld", "claims withheld");
 }
 
-hm_str hm_format_verdict_action(hm_pm *m, const hm_conflict_rec *r) {
+hm_str hm_format_verdict_action(hm_model *m, const hm_conflict_rec *r) {
   /* By: all others give way; of their rows only a field does; several stand. */
   static const char *const words[2][2][2] = {
     { { "what contradicts it is superseded", "what contradicts them is superseded" },
@@ -58,12 +58,12 @@ hm_str hm_format_verdict_action(hm_pm *m, const hm_conflict_rec *r) {
 }
 
 /* What a member said, with the name of an entity where it said its id; empty: it is withheld. */
-static hm_str member_words(hm_pm *m, const hm_member_rec *r) {
+static hm_str member_words(hm_model *m, const hm_member_rec *r) {
   if (!hm_view_member_shown(m->v, r, m->a)) return HM_EMPTY;
   return r->layer == HM_RELATION ? hm_view_relation_end_name(m->v, r->value, m->a) : r->value;
 }
 
-static hm_str winner_words(hm_pm *m, const hm_conflict_rec *rec, uint32_t row) {
+static hm_str winner_words(hm_model *m, const hm_conflict_rec *rec, uint32_t row) {
   const hm_row *w = &m->v->snap->rows[row];
   for (size_t i = 0; i < rec->n_members; i++)
     if (rec->members[i].layer == w->layer && hm_str_eq(rec->members[i].id, w->id))
@@ -71,25 +71,25 @@ static hm_str winner_words(hm_pm *m, const hm_conflict_rec *rec, uint32_t row) {
   return HM_EMPTY;
 }
 
-void hm_pm_set_winners(hm_pm *m, hm_tv *o, const hm_conflict_rec *rec) {
-  hm_tv *list = hm_pm_set_list(m, o, "winner");
+void hm_model_set_winners(hm_model *m, hm_node *o, const hm_conflict_rec *rec) {
+  hm_node *list = hm_model_set_list(m, o, "winner");
   hm_str *winners;
   size_t n = hm_winners_parse(m->a, rec->winner, &winners);
   for (size_t i = 0; i < n; i++) {
     uint32_t row = hm_snapshot_ref(m->v->snap, HM_ENTITY, winners[i]);
     if (row == HM_NONE) continue;
-    hm_tv *item = hm_pm_add_item(m, list);
-    hm_pm_set_row_link_fields(m, item, row);
-    hm_pm_set_short(m, item, "value", winner_words(m, rec, row), 80);
+    hm_node *item = hm_model_add_item(m, list);
+    hm_model_set_row_link_fields(m, item, row);
+    hm_model_set_short(m, item, "value", winner_words(m, rec, row), 80);
   }
 }
 
-void hm_pm_set_superseded_rows(hm_pm *m, hm_tv *o, uint32_t conflict) {
+void hm_model_set_superseded_rows(hm_model *m, hm_node *o, uint32_t conflict) {
   const hm_conflict_rec *rec = m->v->conflicts[conflict].rec;
   const hm_snapshot *snap = m->v->snap;
-  hm_tv *rows = NULL;
+  hm_node *rows = NULL;
   size_t n = 0;
-  hm_pm_set_bool(m, o, "gave_way", false);
+  hm_model_set_bool(m, o, "gave_way", false);
   for (size_t i = 0; i < rec->n_members && rec->winner.n && n <= HM_REFS; i++) {
     const hm_member_rec *r = &rec->members[i];
     uint32_t row = hm_snapshot_row(snap, r->layer, r->id);
@@ -101,13 +101,13 @@ void hm_pm_set_superseded_rows(hm_pm *m, hm_tv *o, uint32_t conflict) {
     if (winner == HM_NONE || hm_view_find_deciding_conflict(m->v, row, winner) != conflict ||
         n++ == HM_REFS)
       continue;
-    if (!rows) rows = hm_pm_set_list(m, hm_pm_set_obj(m, o, "gave_way"), "rows");
-    hm_tv *item = hm_pm_add_item(m, rows);
-    hm_pm_set_row_link_fields(m, item, row);
-    hm_pm_set_short(m, item, "value", member_words(m, r), 80);
-    hm_pm_set_raw(m, item, "sep", n > 1 ? HM_STR("; ") : HM_EMPTY);
+    if (!rows) rows = hm_model_set_list(m, hm_model_set_obj(m, o, "gave_way"), "rows");
+    hm_node *item = hm_model_add_item(m, rows);
+    hm_model_set_row_link_fields(m, item, row);
+    hm_model_set_short(m, item, "value", member_words(m, r), 80);
+    hm_model_set_raw(m, item, "sep", n > 1 ? HM_STR("; ") : HM_EMPTY);
   }
-  hm_pm_set_bool(m, o, "gave_way_more", n > HM_REFS);
+  hm_model_set_bool(m, o, "gave_way_more", n > HM_REFS);
 }
 
 static const hm_layer by_trust[] = { HM_STATE, HM_ENTITY, HM_RELATION, HM_MEMORY };
@@ -129,9 +129,9 @@ static hm_str layer_words(hm_arena *a, unsigned layers) {
 }
 
 /* Each value once, with the layers that say it. */
-static void put_values(hm_pm *m, hm_tv *item, const hm_vconflict *c) {
+static void put_values(hm_model *m, hm_node *item, const hm_vconflict *c) {
   struct { hm_str value; unsigned layers; } said[VALUES] = { 0 };
-  hm_tv *list = hm_pm_set_list(m, item, "values");
+  hm_node *list = hm_model_set_list(m, item, "values");
   unsigned all = 0;
   uint32_t n_values = 0;
   hm_side *s;
@@ -145,53 +145,53 @@ static void put_values(hm_pm *m, hm_tv *item, const hm_vconflict *c) {
     all |= 1u << s[i].layer;
   }
   for (uint32_t i = 0; i < n_values && i < VALUES; i++) {
-    hm_tv *v = hm_pm_add_item(m, list);
-    hm_pm_set_short(m, v, "value", said[i].value, VALUE_BYTES);
-    hm_pm_set_text(m, v, "who", layer_words(m->a, said[i].layers));
-    hm_pm_set_raw(m, v, "sep", i ? HM_STR(" / ") : HM_EMPTY);
+    hm_node *v = hm_model_add_item(m, list);
+    hm_model_set_short(m, v, "value", said[i].value, VALUE_BYTES);
+    hm_model_set_text(m, v, "who", layer_words(m->a, said[i].layers));
+    hm_model_set_raw(m, v, "sep", i ? HM_STR(" / ") : HM_EMPTY);
   }
-  hm_pm_set_text(m, item, "more_values",
-                 n_values > VALUES
-                     ? hm_format_count_phrase(m->a, n_values - VALUES, "more value", "more values")
-                     : HM_EMPTY);
-  hm_pm_set_text(m, item, "layers", layer_words(m->a, all));
+  hm_model_set_text(m, item, "more_values",
+                    n_values > VALUES ? hm_format_count_phrase(m->a, n_values - VALUES,
+                                                               "more value", "more values")
+                                      : HM_EMPTY);
+  hm_model_set_text(m, item, "layers", layer_words(m->a, all));
 }
 
-hm_tv *hm_pm_add_conflict_item(hm_pm *m, hm_tv *list, uint32_t conflict) {
+hm_node *hm_model_add_conflict_item(hm_model *m, hm_node *list, uint32_t conflict) {
   const hm_vconflict *c = &m->v->conflicts[conflict];
-  if (hm_pm_note_whole_conflict(m, conflict)) return m->nothing;
-  hm_tv *item = hm_pm_add_item(m, list);
-  hm_pm_set_text(m, item, "label", hm_link_label(m->a, c->title, 300));
-  hm_pm_set_url(m, item, "url", c->path, HM_EMPTY);
-  hm_pm_set_short(m, item, "id", c->rec->id, 80);
-  hm_pm_set_date(m, item, "since", hm_format_since(m->v, c->dispute, m->a));
-  hm_pm_set_text(m, item, "withheld", hm_pm_format_withheld(m, c));
-  hm_pm_set_bool(m, item, "disputed", c->dispute != NULL);
-  hm_pm_set_bool(m, item, "open", c->rec->status == HM_OPEN);
-  hm_pm_set_settled_later(m, item, c);
-  hm_pm_set_text(m, item, "verdict", hm_str_c(hm_verdict_name(c->rec->status)));
-  hm_pm_set_date(m, item, "resolved_at", c->rec->resolved_at);
-  hm_pm_set_short(m, item, "resolved_by", c->rec->resolved_by, 120);
-  hm_pm_set_text(m, item, "resolution",
-                 c->withheld ? HM_EMPTY : hm_shorten(m->a, c->rec->resolution, 400));
-  hm_pm_set_winners(m, item, c->rec);
+  if (hm_model_note_whole_conflict(m, conflict)) return m->nothing;
+  hm_node *item = hm_model_add_item(m, list);
+  hm_model_set_text(m, item, "label", hm_link_label(m->a, c->title, 300));
+  hm_model_set_url(m, item, "url", c->path, HM_EMPTY);
+  hm_model_set_short(m, item, "id", c->rec->id, 80);
+  hm_model_set_date(m, item, "since", hm_format_since(m->v, c->dispute, m->a));
+  hm_model_set_text(m, item, "withheld", hm_model_format_withheld(m, c));
+  hm_model_set_bool(m, item, "disputed", c->dispute != NULL);
+  hm_model_set_bool(m, item, "open", c->rec->status == HM_OPEN);
+  hm_model_set_settled_later(m, item, c);
+  hm_model_set_text(m, item, "verdict", hm_str_c(hm_verdict_name(c->rec->status)));
+  hm_model_set_date(m, item, "resolved_at", c->rec->resolved_at);
+  hm_model_set_short(m, item, "resolved_by", c->rec->resolved_by, 120);
+  hm_model_set_text(m, item, "resolution",
+                    c->withheld ? HM_EMPTY : hm_shorten(m->a, c->rec->resolution, 400));
+  hm_model_set_winners(m, item, c->rec);
   put_values(m, item, c);
   return item;
 }
 
-hm_tv *hm_pm_add_conflict_of_project(hm_pm *m, hm_tv *list, uint32_t conflict) {
-  hm_tv *item = hm_pm_add_conflict_item(m, list, conflict);
+hm_node *hm_model_add_conflict_of_project(hm_model *m, hm_node *list, uint32_t conflict) {
+  hm_node *item = hm_model_add_conflict_item(m, list, conflict);
   const hm_vconflict *c = &m->v->conflicts[conflict];
-  hm_pm_set_text(m, item, "label", hm_link_label(m->a, c->words.n ? c->words : c->name, 300));
+  hm_model_set_text(m, item, "label", hm_link_label(m->a, c->words.n ? c->words : c->name, 300));
   return item;
 }
 
-hm_tv *hm_pm_add_conflict_with_project(hm_pm *m, hm_tv *list, uint32_t conflict) {
-  hm_tv *item = hm_pm_add_conflict_of_project(m, list, conflict);
+hm_node *hm_model_add_conflict_with_project(hm_model *m, hm_node *list, uint32_t conflict) {
+  hm_node *item = hm_model_add_conflict_of_project(m, list, conflict);
   uint32_t p = m->v->conflicts[conflict].project;
   if (p != HM_NONE)
-    hm_pm_set_ref(m, item, "project", m->v->projects[p].label,
-                  HM_CAT(m->a, m->v->projects[p].dir, HM_STR("README.md")), HM_EMPTY);
-  else hm_pm_set_ref(m, item, "project", HM_STR("other"), HM_EMPTY, HM_EMPTY);
+    hm_model_set_ref(m, item, "project", m->v->projects[p].label,
+                     HM_CAT(m->a, m->v->projects[p].dir, HM_STR("README.md")), HM_EMPTY);
+  else hm_model_set_ref(m, item, "project", HM_STR("other"), HM_EMPTY, HM_EMPTY);
   return item;
 }

@@ -12,27 +12,27 @@ enum { HISTORY_MAX = 100, NEIGHBOURS_MAX = 10, LINES_MAX = 400,
   PAST_BYTES = HM_PART_BYTES * 3 / 4 };
 
 /* Fields that left rows which stand otherwise. */
-static void put_taken_out(hm_pm *m, hm_tv *model, const hm_side *s, size_t n) {
-  hm_tv *rows = NULL;
+static void put_taken_out(hm_model *m, hm_node *top, const hm_side *s, size_t n) {
+  hm_node *rows = NULL;
   size_t listed = 0;
-  hm_pm_set_bool(m, model, "taken_out", false);
+  hm_model_set_bool(m, top, "taken_out", false);
   for (size_t i = 0; i < n && listed <= HM_REFS; i++) {
     if (!s[i].removed || s[i].row == HM_NONE || listed++ == HM_REFS) continue;
-    if (!rows) rows = hm_pm_set_list(m, hm_pm_set_obj(m, model, "taken_out"), "rows");
-    hm_tv *item = hm_pm_add_item(m, rows);
-    hm_pm_set_row_link_fields(m, item, s[i].row);
-    hm_pm_set_short(m, item, "field", s[i].field, 80);
-    hm_pm_set_short(m, item, "value", s[i].value, 80);
-    hm_pm_set_raw(m, item, "sep", listed > 1 ? HM_STR(", ") : HM_EMPTY);
+    if (!rows) rows = hm_model_set_list(m, hm_model_set_obj(m, top, "taken_out"), "rows");
+    hm_node *item = hm_model_add_item(m, rows);
+    hm_model_set_row_link_fields(m, item, s[i].row);
+    hm_model_set_short(m, item, "field", s[i].field, 80);
+    hm_model_set_short(m, item, "value", s[i].value, 80);
+    hm_model_set_raw(m, item, "sep", listed > 1 ? HM_STR(", ") : HM_EMPTY);
   }
-  hm_pm_set_bool(m, model, "taken_out_more", listed > HM_REFS);
+  hm_model_set_bool(m, top, "taken_out_more", listed > HM_REFS);
 }
 
 /* --- why ---------------------------------------------------------------- */
 
 /* An explanation quotes every member: if one is withheld, the page explains only the visible
  * pairs. */
-static void put_visible_why(hm_pm *m, hm_tv *list, const hm_vconflict *c) {
+static void put_visible_why(hm_model *m, hm_node *list, const hm_vconflict *c) {
   const hm_dispute *d = c->dispute;
   int left = LINES_MAX;
   for (size_t i = 0; d && i < d->n && left > 0; i++) {
@@ -41,9 +41,9 @@ static void put_visible_why(hm_pm *m, hm_tv *list, const hm_vconflict *c) {
         !hm_view_claim_shown(m->v, y->row, y->field, m->a))
       continue;
     left--;
-    hm_tv *line = hm_pm_add_item(m, list);
-    hm_pm_set_short(m, line, "line", hm_value_describe_difference(m->a, &x->value, &y->value, NULL),
-                1000);
+    hm_node *line = hm_model_add_item(m, list);
+    hm_model_set_short(m, line, "line",
+                       hm_value_describe_difference(m->a, &x->value, &y->value, NULL), 1000);
   }
 }
 
@@ -62,14 +62,14 @@ static bool holds_hidden_id(const hm_view *v, const hm_json *j) {
 
 /* A value, as recorded, is or holds the id of a row that is left out: an explanation would tell its
  * name. */
-static bool names_hidden(hm_pm *m, hm_str value) {
+static bool names_hidden(hm_model *m, hm_str value) {
   hm_json *parts = NULL;
   if (hm_str_starts(value, "[") || hm_str_starts(value, "{"))
     return !hm_json_parse(m->a, value, &parts, NULL) && holds_hidden_id(m->v, parts);
   return is_hidden_id(m->v, hm_str_starts(value, "not: ") ? hm_str_sub(value, 5, value.n) : value);
 }
 
-static bool has_hidden_names(hm_pm *m, const hm_vconflict *c) {
+static bool has_hidden_names(hm_model *m, const hm_vconflict *c) {
   for (size_t i = 0; c->dispute && i < c->dispute->n; i++)
     if (!hm_view_window_end_shown(m->v, c->dispute->parties[i].claim->when)) return true;
   for (size_t i = 0; m->v->any_hidden && i < c->rec->n_members; i++)
@@ -79,11 +79,11 @@ static bool has_hidden_names(hm_pm *m, const hm_vconflict *c) {
   return false;
 }
 
-static void put_why(hm_pm *m, hm_tv *model, const hm_vconflict *c) {
-  hm_tv *list = hm_pm_set_list(m, model, "why");
+static void put_why(hm_model *m, hm_node *top, const hm_vconflict *c) {
+  hm_node *list = hm_model_set_list(m, top, "why");
   bool hidden_names = has_hidden_names(m, c);
   if (m->inputs) {
-    hm_pm_note_input(m, hidden_names);
+    hm_model_note_input(m, hidden_names);
     hm_inputs_add_derivation(m->of, c, m->inputs);
   }
   if (m->inputs || hidden_names) return;
@@ -94,18 +94,18 @@ static void put_why(hm_pm *m, hm_tv *model, const hm_vconflict *c) {
   hm_explanation e;
   hm_explain_conflict(m->v->sweep, c->rec, m->v->rules, m->a, &e);
   size_t i = 0;
-  for (; i < e.n && i < LINES_MAX && !hm_pm_is_full(m, HM_PART_BYTES); i++)
-    hm_pm_set_text(m, hm_pm_add_item(m, list), "line", e.lines[i]);
+  for (; i < e.n && i < LINES_MAX && !hm_model_is_full(m, HM_PART_BYTES); i++)
+    hm_model_set_text(m, hm_model_add_item(m, list), "line", e.lines[i]);
   if (i < e.n)
-    hm_pm_set_text(m, hm_pm_add_item(m, list), "line",
-                   HM_STR("There is more: hmirror explain tells all."));
+    hm_model_set_text(m, hm_model_add_item(m, list), "line",
+                      HM_STR("There is more: hmirror explain tells all."));
 }
 
 /* --- what else was said -------------------------------------------------- */
 
 typedef struct {
-  hm_pm *m;
-  hm_tv *list;
+  hm_model *m;
+  hm_node *list;
   hm_map seen;
   uint32_t queue[HISTORY_MAX];
   size_t n;
@@ -113,25 +113,25 @@ typedef struct {
 } past;
 
 static void past_add(past *h, uint32_t row, hm_str recorded) {
-  hm_pm *m = h->m;
-  if (h->n == HISTORY_MAX || hm_pm_is_full(m, PAST_BYTES) || !hm_view_listed(m->v, row) ||
+  hm_model *m = h->m;
+  if (h->n == HISTORY_MAX || hm_model_is_full(m, PAST_BYTES) || !hm_view_listed(m->v, row) ||
       !hm_add_row_if_new(&h->seen, m->a, row))
     return;
   h->queue[h->n++] = row;
-  hm_tv *item = hm_pm_add_item(m, h->list);
-  if (m->inputs) hm_pm_note_shown_text(m, recorded);
-  if (hm_pm_note_whole_row(m, row)) return;
+  hm_node *item = hm_model_add_item(m, h->list);
+  if (m->inputs) hm_model_note_shown_text(m, recorded);
+  if (hm_model_note_whole_row(m, row)) return;
   const hm_row *r = &m->v->snap->rows[row];
   bool is_recorded = recorded.n && r->layer != HM_STATE;
   if (r->layer == HM_RELATION) recorded = hm_view_relation_end_name(m->v, recorded, m->a);
-  hm_pm_set_row_link(m, item, "row", row);
-  hm_pm_set_plain_value(m, item, "v",
-                        is_recorded ? recorded : hm_pm_find_field_text(m, row, h->field));
-  hm_pm_set_text(m, item, "status",
-                 hm_str_c(r->status == HM_ACTIVE ? "active, no longer in dispute"
-                                                 : hm_status_name(r->status)));
-  hm_pm_set_date(m, item, "recorded", r->created_at);
-  hm_pm_add_supersession_lines(m, hm_pm_set_list(m, item, "lines"), row);
+  hm_model_set_row_link(m, item, "row", row);
+  hm_model_set_plain_value(m, item, "v",
+                           is_recorded ? recorded : hm_model_find_field_text(m, row, h->field));
+  hm_model_set_text(m, item, "status",
+                    hm_str_c(r->status == HM_ACTIVE ? "active, no longer in dispute"
+                                                    : hm_status_name(r->status)));
+  hm_model_set_date(m, item, "recorded", r->created_at);
+  hm_model_add_supersession_lines(m, hm_model_set_list(m, item, "lines"), row);
 }
 
 static void past_members(past *h, const hm_conflict_rec *rec) {
@@ -165,9 +165,11 @@ static uint32_t slot_neighbours(const hm_view *v, uint32_t at, uint32_t *to) {
 
 /* History that would claim the slot, rows of earlier conflicts of it, members that left, and all
  * that these and the sides superseded. */
-static void put_past(hm_pm *m, hm_tv *model, uint32_t at, const hm_side *s, size_t n) {
+static void put_past(hm_model *m, hm_node *top, uint32_t at, const hm_side *s, size_t n) {
   const hm_view *v = m->v;
-  past h = { .m = m, .list = hm_pm_set_list(m, model, "past"), .field = n ? s[0].field : HM_EMPTY };
+  past h = { .m = m,
+             .list = hm_model_set_list(m, top, "past"),
+             .field = n ? s[0].field : HM_EMPTY };
   hm_map_init(&h.seen, m->a, 32);
   for (size_t i = 0; i < n; i++)
     if (s[i].row != HM_NONE) hm_add_row_if_new(&h.seen, m->a, s[i].row);
@@ -180,32 +182,32 @@ static void put_past(hm_pm *m, hm_tv *model, uint32_t at, const hm_side *s, size
   for (size_t i = 0; i < n; i++)
     if (s[i].row != HM_NONE) past_older(&h, s[i].row);
   for (size_t i = 0; i < h.n; i++) past_older(&h, h.queue[i]);
-  hm_pm_set_bool(m, model, "has_past", h.n > 0);
+  hm_model_set_bool(m, top, "has_past", h.n > 0);
 }
 
 /* --- other conflicts of the slot ------------------------------------------ */
 
-static void put_others(hm_pm *m, hm_tv *model, uint32_t at) {
+static void put_others(hm_model *m, hm_node *top, uint32_t at) {
   const hm_view *v = m->v;
-  hm_tv *list = hm_pm_set_list(m, model, "others");
+  hm_node *list = hm_model_set_list(m, top, "others");
   uint32_t to, from = slot_neighbours(v, at, &to);
   uint32_t i = from;
-  for (; i < to && !hm_pm_is_full(m, HM_PART_BYTES); i++)
-    if (i != at) hm_pm_add_conflict_item(m, list, i);
+  for (; i < to && !hm_model_is_full(m, HM_PART_BYTES); i++)
+    if (i != at) hm_model_add_conflict_item(m, list, i);
   hm_str key = v->recs[at]->slot_key;
   bool before = from > 0 && hm_str_eq(v->recs[from - 1]->slot_key, key);
   bool behind = to < v->n_conflicts && hm_str_eq(v->recs[to]->slot_key, key);
-  hm_pm_set_bool(m, model, "more_others", before || behind || i < to);
-  hm_pm_set_bool(m, model, "has_others", to - from > 1);
-  hm_pm_set_url(m, model, "conflicts_url", HM_STR("conflicts/README.md"), HM_EMPTY);
+  hm_model_set_bool(m, top, "more_others", before || behind || i < to);
+  hm_model_set_bool(m, top, "has_others", to - from > 1);
+  hm_model_set_url(m, top, "conflicts_url", HM_STR("conflicts/README.md"), HM_EMPTY);
 }
 
 /* --- commands ------------------------------------------------------------- */
 
 /* One row of each value may be chosen: those that agree with it stay. */
-static void put_winners(hm_pm *m, hm_tv *model, const hm_case_value *values, size_t n,
+static void put_winners(hm_model *m, hm_node *top, const hm_case_value *values, size_t n,
                         bool *placeholder) {
-  hm_tv *list = hm_pm_set_list(m, model, "winners");
+  hm_node *list = hm_model_set_list(m, top, "winners");
   for (size_t i = 0; i < n && i < COMMANDS_MAX; i++) {
     const hm_side *s = values[i].sides[0];
     hm_str member = hm_format_shell_word(m->a, hm_ref_text(m->a, s->layer, s->id));
@@ -213,116 +215,117 @@ static void put_winners(hm_pm *m, hm_tv *model, const hm_case_value *values, siz
       *placeholder = true;
       member = hm_str_fmt(m->a, "MEMBER-%zu", s->number);
     }
-    hm_tv *item = hm_pm_add_item(m, list);
-    hm_pm_set_short(m, item, "value", s->value, VALUE_BYTES);
-    hm_pm_set_raw(m, item, "member", member);
+    hm_node *item = hm_model_add_item(m, list);
+    hm_model_set_short(m, item, "value", s->value, VALUE_BYTES);
+    hm_model_set_raw(m, item, "member", member);
   }
 }
 
-static void put_commands(hm_pm *m, hm_tv *model, const hm_vconflict *c,
+static void put_commands(hm_model *m, hm_node *top, const hm_vconflict *c,
                          const hm_case_value *values, size_t n) {
   hm_str id = hm_format_shell_word(m->a, c->rec->id);
   bool placeholder = !id.n;
   /* Nothing gives way where nothing is in dispute. */
-  put_winners(m, model, values, c->dispute ? n : 0, &placeholder);
-  hm_pm_set_raw(m, model, "command_id", id.n ? id : HM_STR("ID"));
-  hm_pm_set_bool(m, model, "placeholder", placeholder);
+  put_winners(m, top, values, c->dispute ? n : 0, &placeholder);
+  hm_model_set_raw(m, top, "command_id", id.n ? id : HM_STR("ID"));
+  hm_model_set_bool(m, top, "placeholder", placeholder);
   uint32_t at_once =
       c->dispute ? hm_relation_max_at_once(m->v->rules, c->dispute->anchor->space) : 1;
-  hm_pm_set_text(m, model, "at_once", at_once > 1 ? hm_str_fmt(m->a, "%u", at_once) : HM_EMPTY);
-  hm_pm_set_bool(m, model, "open", c->rec->status == HM_OPEN);
+  hm_model_set_text(m, top, "at_once", at_once > 1 ? hm_str_fmt(m->a, "%u", at_once) : HM_EMPTY);
+  hm_model_set_bool(m, top, "open", c->rec->status == HM_OPEN);
 }
 
 /* --- the verdict ---------------------------------------------------------- */
 
 /* Where a conflict went on; one that is not published is not named. */
-static void put_merged(hm_pm *m, hm_tv *model, const hm_conflict_rec *r) {
-  hm_pm_set_bool(m, model, "merged", false);
+static void put_merged(hm_model *m, hm_node *top, const hm_conflict_rec *r) {
+  hm_model_set_bool(m, top, "merged", false);
   if (r->status != HM_MERGED) return;
-  hm_tv *merged = hm_pm_set_obj(m, model, "merged");
-  hm_pm_set_bool(m, merged, "into", false);
+  hm_node *merged = hm_model_set_obj(m, top, "merged");
+  hm_model_set_bool(m, merged, "into", false);
   uint32_t into = hm_map_get(&m->v->conflict_at, r->merged_into);
   if (into != HM_NONE)
-    hm_pm_set_ref(m, merged, "into", m->v->conflicts[into].title, m->v->conflicts[into].path,
-                  HM_EMPTY);
+    hm_model_set_ref(m, merged, "into", m->v->conflicts[into].title, m->v->conflicts[into].path,
+                     HM_EMPTY);
 }
 
-static void put_verdict(hm_pm *m, hm_tv *model, const hm_vconflict *c) {
+static void put_verdict(hm_model *m, hm_node *top, const hm_vconflict *c) {
   const hm_conflict_rec *r = c->rec;
-  hm_pm_set_bool(m, model, "disputed", c->dispute != NULL);
+  hm_model_set_bool(m, top, "disputed", c->dispute != NULL);
   bool off = r->status == HM_OPEN && hm_rule_is_off(m->v->rules, hm_conflict_rule(r));
-  hm_pm_set_bool(m, model, "signoff", r->status == HM_OPEN && !c->dispute && !off);
-  hm_pm_set_bool(m, model, "rule_off", off);
-  hm_pm_set_bool(m, model, "settled", hm_conflict_is_settled(c));
-  put_merged(m, model, r);
-  hm_pm_set_text(m, model, "verdict",
-                 r->status == HM_DISMISSED ? HM_STR("Dismissed") : HM_STR("Resolved"));
-  hm_pm_set_date(m, model, "since", hm_format_since(m->v, c->dispute, m->a));
-  hm_pm_set_date(m, model, "resolved_at", r->resolved_at);
-  hm_pm_set_short(m, model, "resolved_by", r->resolved_by, 120);
-  if (c->withheld) hm_pm_set_plain_value(m, model, "resolution", HM_EMPTY);
-  else hm_pm_set_plain_value(m, model, "resolution", r->resolution);
-  hm_pm_set_bool(m, model, "has_resolution", !c->withheld && r->resolution.n > 0);
-  hm_pm_set_text(m, model, "action", hm_format_verdict_action(m, r));
-  hm_pm_set_winners(m, model, r);
-  hm_pm_set_bool(m, model, "has_effect", r->action.n || r->winner.n);
+  hm_model_set_bool(m, top, "signoff", r->status == HM_OPEN && !c->dispute && !off);
+  hm_model_set_bool(m, top, "rule_off", off);
+  hm_model_set_bool(m, top, "settled", hm_conflict_is_settled(c));
+  put_merged(m, top, r);
+  hm_model_set_text(m, top, "verdict",
+                    r->status == HM_DISMISSED ? HM_STR("Dismissed") : HM_STR("Resolved"));
+  hm_model_set_date(m, top, "since", hm_format_since(m->v, c->dispute, m->a));
+  hm_model_set_date(m, top, "resolved_at", r->resolved_at);
+  hm_model_set_short(m, top, "resolved_by", r->resolved_by, 120);
+  if (c->withheld) hm_model_set_plain_value(m, top, "resolution", HM_EMPTY);
+  else hm_model_set_plain_value(m, top, "resolution", r->resolution);
+  hm_model_set_bool(m, top, "has_resolution", !c->withheld && r->resolution.n > 0);
+  hm_model_set_text(m, top, "action", hm_format_verdict_action(m, r));
+  hm_model_set_winners(m, top, r);
+  hm_model_set_bool(m, top, "has_effect", r->action.n || r->winner.n);
 }
 
 /* Of one that a model proposed or a person confirmed: its question may quote any side. */
-static void put_judged(hm_pm *m, hm_tv *model, const hm_vconflict *c) {
+static void put_judged(hm_model *m, hm_node *top, const hm_vconflict *c) {
   hm_json *key;
   const hm_proposal *p = NULL;
-  hm_pm_set_bool(m, model, "judged", false);
+  hm_model_set_bool(m, top, "judged", false);
   if (c->withheld || !c->named || hm_json_parse(m->a, c->rec->slot_key, &key, NULL)) return;
   if (key->count == 3 && hm_space_is_judged(key->child->next->text))
     p = hm_judged_slot_find_proposal(m->v->snap, key->child->next->next->text, m->a);
   if (!p) return;
-  hm_tv *by = hm_pm_set_obj(m, model, "judged");
-  hm_pm_set_short(m, by, "model", p->model, 120);
-  hm_pm_set_short(m, by, "question", p->question, 1200);
+  hm_node *by = hm_model_set_obj(m, top, "judged");
+  hm_model_set_short(m, by, "model", p->model, 120);
+  hm_model_set_short(m, by, "question", p->question, 1200);
 }
 
 /* All that the page says of the sides, but for the derivation. */
-static void put_case(hm_pm *m, hm_tv *model, const hm_vconflict *c, const hm_side *s, size_t n) {
+static void put_case(hm_model *m, hm_node *top, const hm_vconflict *c, const hm_side *s, size_t n) {
   size_t shown, n_values = 0;
   bool is_past = c->dispute == NULL;
-  hm_pm_set_sides(m, model, s, n, is_past, &shown);
+  hm_model_set_sides(m, top, s, n, is_past, &shown);
   const hm_case_value *values = hm_collect_case_values(m, s, m->inputs ? 0 : shown, &n_values);
-  put_commands(m, model, c, values, n_values);
+  put_commands(m, top, c, values, n_values);
   if (m->inputs) return;   /* the sides' rows, and the conflict */
-  hm_pm_set_lead(m, model, values, n_values, is_past);
-  hm_pm_set_cards(m, model, c, values, n_values);
-  hm_pm_set_differences(m, model, values, n_values);
+  hm_model_set_lead(m, top, values, n_values, is_past);
+  hm_model_set_cards(m, top, c, values, n_values);
+  hm_model_set_differences(m, top, values, n_values);
 }
 
-void hm_page_conflict(hm_pm *m, hm_tv *model) {
+void hm_page_conflict(hm_model *m, hm_node *top) {
   const hm_vconflict *c = &m->v->conflicts[m->p->from];
   hm_side *s;
   size_t n = hm_collect_conflict_sides(m, c, &s);
-  hm_pm_note_whole_conflict(m, m->p->from);
-  hm_pm_set_titles(m, model, c->words, hm_str_fmt(m->a, "Conflict: %.*s", HM_FMT(c->words)),
-                   hm_str_fmt(m->a, "Who says what about %.*s, and what to do", HM_FMT(c->title)));
-  hm_pm_set_short(m, model, "id", c->rec->id, 80);
-  hm_pm_set_text(m, model, "slot", c->title);
-  hm_pm_set_text(
-      m, model, "rule",
+  hm_model_note_whole_conflict(m, m->p->from);
+  hm_model_set_titles(
+      m, top, c->words, hm_str_fmt(m->a, "Conflict: %.*s", HM_FMT(c->words)),
+      hm_str_fmt(m->a, "Who says what about %.*s, and what to do", HM_FMT(c->title)));
+  hm_model_set_short(m, top, "id", c->rec->id, 80);
+  hm_model_set_text(m, top, "slot", c->title);
+  hm_model_set_text(
+      m, top, "rule",
       hm_str_fmt(m->a, "%.*s/%d",
                  HM_FMT(hm_shorten(m->a, c->rec->rule.n ? c->rec->rule : HM_STR("slot"), 40)),
                  c->rec->rule_version));
-  if (c->project == HM_NONE) hm_pm_set_bool(m, model, "project", false);
+  if (c->project == HM_NONE) hm_model_set_bool(m, top, "project", false);
   else
-    hm_pm_set_ref(m, model, "project", m->v->projects[c->project].label,
-                  hm_str_fmt(m->a, "%.*sREADME.md", HM_FMT(m->v->projects[c->project].dir)),
-                  HM_EMPTY);
-  put_judged(m, model, c);
-  put_verdict(m, model, c);
-  hm_pm_set_conflict_story(m, model, c);
-  hm_pm_set_superseded_rows(m, model, m->p->from);
-  hm_pm_set_text(m, model, "withheld", hm_pm_format_withheld(m, c));
-  put_case(m, model, c, s, n);
-  hm_pm_set_timeline(m, model, NULL, c);
-  put_taken_out(m, model, s, n);
-  put_past(m, model, m->p->from, s, n);
-  put_others(m, model, m->p->from);
-  put_why(m, model, c);
+    hm_model_set_ref(m, top, "project", m->v->projects[c->project].label,
+                     hm_str_fmt(m->a, "%.*sREADME.md", HM_FMT(m->v->projects[c->project].dir)),
+                     HM_EMPTY);
+  put_judged(m, top, c);
+  put_verdict(m, top, c);
+  hm_model_set_conflict_story(m, top, c);
+  hm_model_set_superseded_rows(m, top, m->p->from);
+  hm_model_set_text(m, top, "withheld", hm_model_format_withheld(m, c));
+  put_case(m, top, c, s, n);
+  hm_model_set_timeline(m, top, NULL, c);
+  put_taken_out(m, top, s, n);
+  put_past(m, top, m->p->from, s, n);
+  put_others(m, top, m->p->from);
+  put_why(m, top, c);
 }

@@ -18,7 +18,7 @@ enum { SIDES_SHOWN = 200, ROWS_SHOWN = 10, LEAD_VALUES = 4, LEAD_BYTES = 120, SO
 
 /* --- sides -------------------------------------------------------------- */
 
-size_t hm_collect_conflict_sides(hm_pm *m, const hm_vconflict *c, hm_side **out) {
+size_t hm_collect_conflict_sides(hm_model *m, const hm_vconflict *c, hm_side **out) {
   const hm_snapshot *snap = m->v->snap;
   size_t n = c->dispute ? c->dispute->n : c->rec->n_members, shown = 0;
   *out = hm_alloc_array(m->a, n + 1, sizeof **out);
@@ -47,13 +47,13 @@ size_t hm_collect_conflict_sides(hm_pm *m, const hm_vconflict *c, hm_side **out)
 }
 
 /* "2026-01 to 2026-04", "since 2026-01", "until 2026-04", or empty. */
-static hm_str window_words(hm_pm *m, const hm_row *r) {
+static hm_str window_words(hm_model *m, const hm_row *r) {
   return hm_format_window(m->a, hm_shorten(m->a, r->valid_from, 40),
                           hm_shorten(m->a, r->valid_until, 40));
 }
 
 /* What the field says today. */
-hm_str hm_pm_find_field_text(hm_pm *m, uint32_t row, hm_str field) {
+hm_str hm_model_find_field_text(hm_model *m, uint32_t row, hm_str field) {
   const hm_row *r = &m->v->snap->rows[row];
   if (r->layer == HM_STATE) return hm_view_state_value(m->v, row, m->a);
   if (r->layer == HM_MEMORY) return r->text;
@@ -67,7 +67,7 @@ hm_str hm_pm_find_field_text(hm_pm *m, uint32_t row, hm_str field) {
 }
 
 /* A number that takes its unit from another property was recorded with it. */
-static bool says_with_unit(hm_pm *m, const hm_side *s, hm_str now) {
+static bool says_with_unit(hm_model *m, const hm_side *s, hm_str now) {
   if (now.n == 0 || s->layer != HM_ENTITY || s->value.n <= now.n + 1 || s->value.p[now.n] != ' ')
     return false;
   if (!hm_str_eq(hm_str_sub(s->value, 0, now.n), now)) return false;
@@ -79,53 +79,54 @@ static bool says_with_unit(hm_pm *m, const hm_side *s, hm_str now) {
 }
 
 /* What the row says today, where that is not what it said in the dispute; changed: it is not. */
-static hm_str said_since(hm_pm *m, const hm_side *s, bool recorded, bool *changed) {
+static hm_str said_since(hm_model *m, const hm_side *s, bool recorded, bool *changed) {
   bool text = s->row != HM_NONE && s->layer != HM_MEMORY && s->value.n &&
       !strchr("[{", s->value.p[0]);
-  hm_str now = recorded && text ? hm_pm_find_field_text(m, s->row, s->field) : s->value;
+  hm_str now = recorded && text ? hm_model_find_field_text(m, s->row, s->field) : s->value;
   *changed = !hm_str_eq(now, s->value) && !says_with_unit(m, s, now);
   return *changed ? now : HM_EMPTY;
 }
 
-static void side_item(hm_pm *m, hm_tv *list, const hm_side *s, bool recorded) {
-  hm_tv *item = hm_pm_add_item(m, list);
+static void side_item(hm_model *m, hm_node *list, const hm_side *s, bool recorded) {
+  hm_node *item = hm_model_add_item(m, list);
   hm_str against = s->flagged ? s->against : HM_EMPTY;
-  if (m->inputs) hm_pm_set_row_link_by_ref(m, item, "against", against);
-  if (s->row != HM_NONE && hm_pm_note_whole_row(m, s->row)) return;
+  if (m->inputs) hm_model_set_row_link_by_ref(m, item, "against", against);
+  if (s->row != HM_NONE && hm_model_note_whole_row(m, s->row)) return;
   const hm_row *r = s->row == HM_NONE ? NULL : &m->v->snap->rows[s->row];
   const hm_row_detail *d = r ? hm_view_detail(m->v, s->row) : NULL;
   bool changed;
   hm_str now = said_since(m, s, recorded, &changed);
-  hm_pm_set_int(m, item, "number", (int64_t)s->number);
-  hm_pm_set_plain_value(m, item, "v", s->value);
-  hm_pm_set_bool(m, item, "changed", changed);
-  hm_pm_set_short(m, item, "now", now, 200);
-  hm_pm_set_text(m, item, "layer", hm_pm_format_speaker(m, s, HM_WHO_TITLE));
-  hm_pm_set_short(m, item, "field", s->field, 120);
-  if (r) hm_pm_set_row_link(m, item, "row", s->row);
-  else hm_pm_set_ref(m, item, "row", s->id, HM_EMPTY, HM_EMPTY);
-  hm_pm_set_text(m, item, "status", hm_str_c(r ? hm_status_name(r->status) : "no longer stored"));
-  hm_pm_set_text(m, item, "source", r ? hm_pm_format_sources(m, s->row) : HM_EMPTY);
-  hm_pm_set_short(m, item, "confidence", d ? d->confidence : HM_EMPTY, 40);
-  hm_pm_set_text(m, item, "window", r ? window_words(m, r) : HM_EMPTY);
-  hm_pm_set_short(m, item, "recorded", r ? r->created_at : HM_EMPTY, 60);
-  hm_pm_set_bool(m, item, "flagged", s->flagged);
-  hm_pm_set_row_link_by_ref(m, item, "against", against);
+  hm_model_set_int(m, item, "number", (int64_t)s->number);
+  hm_model_set_plain_value(m, item, "v", s->value);
+  hm_model_set_bool(m, item, "changed", changed);
+  hm_model_set_short(m, item, "now", now, 200);
+  hm_model_set_text(m, item, "layer", hm_model_format_speaker(m, s, HM_WHO_TITLE));
+  hm_model_set_short(m, item, "field", s->field, 120);
+  if (r) hm_model_set_row_link(m, item, "row", s->row);
+  else hm_model_set_ref(m, item, "row", s->id, HM_EMPTY, HM_EMPTY);
+  hm_model_set_text(m, item, "status",
+                    hm_str_c(r ? hm_status_name(r->status) : "no longer stored"));
+  hm_model_set_text(m, item, "source", r ? hm_model_format_sources(m, s->row) : HM_EMPTY);
+  hm_model_set_short(m, item, "confidence", d ? d->confidence : HM_EMPTY, 40);
+  hm_model_set_text(m, item, "window", r ? window_words(m, r) : HM_EMPTY);
+  hm_model_set_short(m, item, "recorded", r ? r->created_at : HM_EMPTY, 60);
+  hm_model_set_bool(m, item, "flagged", s->flagged);
+  hm_model_set_row_link_by_ref(m, item, "against", against);
 }
 
-void hm_pm_set_sides(hm_pm *m, hm_tv *model, const hm_side *s, size_t n, bool recorded,
-                     size_t *shown) {
-  hm_tv *list = hm_pm_set_list(m, model, "sides");
+void hm_model_set_sides(hm_model *m, hm_node *top, const hm_side *s, size_t n, bool recorded,
+                        size_t *shown) {
+  hm_node *list = hm_model_set_list(m, top, "sides");
   size_t i = 0;
-  for (; i < n && i < SIDES_SHOWN && !hm_pm_is_full(m, SIDES_BYTES); i++)
+  for (; i < n && i < SIDES_SHOWN && !hm_model_is_full(m, SIDES_BYTES); i++)
     side_item(m, list, &s[i], recorded);
-  hm_pm_set_bool(m, model, "more_sides", i < n);
+  hm_model_set_bool(m, top, "more_sides", i < n);
   *shown = i;
 }
 
 /* --- one a value ----------------------------------------------------------- */
 
-hm_case_value *hm_collect_case_values(hm_pm *m, const hm_side *s, size_t n, size_t *n_values) {
+hm_case_value *hm_collect_case_values(hm_model *m, const hm_side *s, size_t n, size_t *n_values) {
   hm_case_value *values = hm_alloc_array(m->a, n + 1, sizeof *values);
   hm_map seen;
   *n_values = 0;
@@ -149,9 +150,9 @@ static bool row_says_itself(const hm_side *s, const hm_row *r) {
 }
 
 /* One row below its value: who, when, by what source, for what reason. */
-static void put_card_row(hm_pm *m, hm_tv *rows, const hm_side *s, const hm_case_value *v,
+static void put_card_row(hm_model *m, hm_node *rows, const hm_side *s, const hm_case_value *v,
                          const hm_vconflict *c) {
-  hm_tv *item = hm_pm_add_item(m, rows);
+  hm_node *item = hm_model_add_item(m, rows);
   const hm_row *r = s->row == HM_NONE ? NULL : &m->v->snap->rows[s->row];
   const hm_row_detail *d = r ? hm_view_detail(m->v, s->row) : NULL;
   hm_str spelled = v->sides[0]->value, *winners;
@@ -161,44 +162,45 @@ static void put_card_row(hm_pm *m, hm_tv *rows, const hm_side *s, const hm_case_
     stands = stands || hm_snapshot_ref(m->v->snap, HM_ENTITY, winners[i]) == s->row;
   hm_str now = said_since(m, s, !c->dispute, &changed);
   bool named = r && row_says_itself(s, r);
-  hm_str who = hm_pm_format_speaker(m, s, HM_WHO_TITLE);
-  hm_pm_set_text(m, item, "who", named ? HM_EMPTY : who);
-  hm_pm_set_short(m, item, "agent", d ? d->agent : HM_EMPTY, 80);
-  hm_pm_set_short(m, item, "spelled", hm_str_eq(spelled, s->value) ? HM_EMPTY : s->value, 200);
-  if (named) hm_pm_set_named_row_link(m, item, "row", s->row, who);
-  else if (r) hm_pm_set_row_link(m, item, "row", s->row);
-  else hm_pm_set_ref(m, item, "row", s->id, HM_EMPTY, HM_EMPTY);
-  hm_pm_set_text(m, item, "source", r ? hm_pm_format_sources(m, s->row) : HM_EMPTY);
-  if (r) hm_pm_set_period(m, item, "period", r);
-  else hm_pm_set_bool(m, item, "period", false);
-  hm_pm_set_date(m, item, "recorded", r ? r->created_at : HM_EMPTY);
-  hm_pm_set_short(m, item, "confidence", d ? d->confidence : HM_EMPTY, 40);
-  hm_pm_set_short(m, item, "reason", r ? hm_pm_find_rationale(m, s->row) : HM_EMPTY, REASON_BYTES);
-  hm_pm_set_bool(m, item, "stands", stands && r->status == HM_ACTIVE);
-  hm_pm_set_bool(m, item, "changed", changed);
-  hm_pm_set_short(m, item, "now", now, 200);
-  hm_pm_set_text(m, item, "status",
-                 !r                           ? HM_STR("no longer stored")
-                     : r->status != HM_ACTIVE ? hm_str_c(hm_status_name(r->status))
-                                              : HM_EMPTY);
+  hm_str who = hm_model_format_speaker(m, s, HM_WHO_TITLE);
+  hm_model_set_text(m, item, "who", named ? HM_EMPTY : who);
+  hm_model_set_short(m, item, "agent", d ? d->agent : HM_EMPTY, 80);
+  hm_model_set_short(m, item, "spelled", hm_str_eq(spelled, s->value) ? HM_EMPTY : s->value, 200);
+  if (named) hm_model_set_named_row_link(m, item, "row", s->row, who);
+  else if (r) hm_model_set_row_link(m, item, "row", s->row);
+  else hm_model_set_ref(m, item, "row", s->id, HM_EMPTY, HM_EMPTY);
+  hm_model_set_text(m, item, "source", r ? hm_model_format_sources(m, s->row) : HM_EMPTY);
+  if (r) hm_model_set_period(m, item, "period", r);
+  else hm_model_set_bool(m, item, "period", false);
+  hm_model_set_date(m, item, "recorded", r ? r->created_at : HM_EMPTY);
+  hm_model_set_short(m, item, "confidence", d ? d->confidence : HM_EMPTY, 40);
+  hm_model_set_short(m, item, "reason", r ? hm_model_find_rationale(m, s->row) : HM_EMPTY,
+                     REASON_BYTES);
+  hm_model_set_bool(m, item, "stands", stands && r->status == HM_ACTIVE);
+  hm_model_set_bool(m, item, "changed", changed);
+  hm_model_set_short(m, item, "now", now, 200);
+  hm_model_set_text(m, item, "status",
+                    !r                           ? HM_STR("no longer stored")
+                        : r->status != HM_ACTIVE ? hm_str_c(hm_status_name(r->status))
+                                                 : HM_EMPTY);
 }
 
-void hm_pm_set_cards(hm_pm *m, hm_tv *model, const hm_vconflict *c, const hm_case_value *values,
-                     size_t n) {
-  hm_tv *list = hm_pm_set_list(m, model, "cards");
+void hm_model_set_cards(hm_model *m, hm_node *top, const hm_vconflict *c,
+                        const hm_case_value *values, size_t n) {
+  hm_node *list = hm_model_set_list(m, top, "cards");
   size_t end = m->bytes + CARDS_BYTES, i = 0;
-  for (; i < n && !hm_pm_is_full(m, end); i++) {
+  for (; i < n && !hm_model_is_full(m, end); i++) {
     const hm_case_value *v = &values[i];
-    hm_tv *item = hm_pm_add_item(m, list), *rows;
-    hm_pm_set_plain_value(m, item, "v", v->sides[0]->value);
-    rows = hm_pm_set_list(m, item, "rows");
+    hm_node *item = hm_model_add_item(m, list), *rows;
+    hm_model_set_plain_value(m, item, "v", v->sides[0]->value);
+    rows = hm_model_set_list(m, item, "rows");
     for (size_t k = 0; k < v->n && k < ROWS_SHOWN; k++) put_card_row(m, rows, v->sides[k], v, c);
-    hm_pm_set_text(m, item, "more_rows",
-                   v->n > ROWS_SHOWN
-                       ? hm_format_count_phrase(m->a, v->n - ROWS_SHOWN, "more row", "more rows")
-                       : HM_EMPTY);
+    hm_model_set_text(m, item, "more_rows",
+                      v->n > ROWS_SHOWN
+                          ? hm_format_count_phrase(m->a, v->n - ROWS_SHOWN, "more row", "more rows")
+                          : HM_EMPTY);
   }
-  hm_pm_set_bool(m, model, "more_cards", i < n);
+  hm_model_set_bool(m, top, "more_cards", i < n);
 }
 
 /* --- what differs, word by word ------------------------------------------------------ */
@@ -256,21 +258,21 @@ static void mark_differences(hm_arena *a, word_list *x, word_list *y) {
 }
 
 /* Runs of like words, so that bold begins and ends once a run. */
-static void put_runs(hm_pm *m, hm_tv *item, const word_list *w) {
-  hm_tv *runs = hm_pm_set_list(m, item, "runs");
+static void put_runs(hm_model *m, hm_node *item, const word_list *w) {
+  hm_node *runs = hm_model_set_list(m, item, "runs");
   for (size_t i = 0, j; i < w->n; i = j) {
     hm_buf b = { 0 };
     for (j = i; j < w->n && w->differs[j] == w->differs[i]; j++) {
       if (j > i) hm_buf_ch(&b, ' ');
       hm_buf_str(&b, w->word[j]);
     }
-    hm_tv *run = hm_pm_add_item(m, runs);
-    hm_pm_set_text(m, run, "words", hm_buf_copy(&b, m->a));
-    hm_pm_set_bool(m, run, "differs", w->differs[i]);
-    hm_pm_set_raw(m, run, "sep", i ? HM_STR(" ") : HM_EMPTY);
+    hm_node *run = hm_model_add_item(m, runs);
+    hm_model_set_text(m, run, "words", hm_buf_copy(&b, m->a));
+    hm_model_set_bool(m, run, "differs", w->differs[i]);
+    hm_model_set_raw(m, run, "sep", i ? HM_STR(" ") : HM_EMPTY);
     hm_buf_free(&b);
   }
-  hm_pm_set_bool(m, item, "more", w->more);
+  hm_model_set_bool(m, item, "more", w->more);
 }
 
 static bool words_are_shared(const hm_str *values, size_t n) {
@@ -292,46 +294,46 @@ static bool words_are_shared(const hm_str *values, size_t n) {
   return shared && most >= WORDS_FEWEST;
 }
 
-void hm_pm_add_word_differences(hm_pm *m, hm_tv *list, const hm_str *values, size_t n) {
+void hm_model_add_word_differences(hm_model *m, hm_node *list, const hm_str *values, size_t n) {
   if (n < 2) return;
   if (n > HM_WORDS_VALUES) n = HM_WORDS_VALUES;
   hm_arena *tmp = hm_arena_new();
   word_list *w = hm_alloc_array(tmp, n, sizeof *w);
   for (size_t i = 0; i < n; i++) split_words(tmp, values[i], &w[i]);
   for (size_t i = 1; i < n; i++) mark_differences(tmp, &w[0], &w[i]);
-  for (size_t i = 0; i < n && (i < 2 || !hm_pm_is_full(m, WORDS_BYTES)); i++)
-    put_runs(m, hm_pm_add_item(m, list), &w[i]);
+  for (size_t i = 0; i < n && (i < 2 || !hm_model_is_full(m, WORDS_BYTES)); i++)
+    put_runs(m, hm_model_add_item(m, list), &w[i]);
   hm_arena_free(tmp);
 }
 
 /* --- what differs ------------------------------------------------------------- */
 
 /* Of each value against the first: what changes, in the unit of the first. */
-static bool put_changes(hm_pm *m, hm_tv *model, const hm_case_value *values, size_t n) {
-  hm_tv *list = hm_pm_set_list(m, model, "changes");
+static bool put_changes(hm_model *m, hm_node *top, const hm_case_value *values, size_t n) {
+  hm_node *list = hm_model_set_list(m, top, "changes");
   const hm_side *first = n ? values[0].sides[0] : NULL;
   bool any = false;
   for (size_t i = 1; i < n && i < HM_WORDS_VALUES && first->says; i++) {
     const hm_side *s = values[i].sides[0];
     hm_str change = hm_value_describe_change(m->a, first->says, s->says);
     if (!change.n) continue;
-    hm_tv *item = hm_pm_add_item(m, list);
-    hm_pm_set_short(m, item, "value", s->value, LEAD_BYTES);
-    hm_pm_set_text(m, item, "change", change);
-    hm_pm_set_short(m, item, "base", first->value, LEAD_BYTES);
+    hm_node *item = hm_model_add_item(m, list);
+    hm_model_set_short(m, item, "value", s->value, LEAD_BYTES);
+    hm_model_set_text(m, item, "change", change);
+    hm_model_set_short(m, item, "base", first->value, LEAD_BYTES);
     any = true;
   }
   return any;
 }
 
 /* Words are compared where the values have some in common. */
-void hm_pm_set_differences(hm_pm *m, hm_tv *model, const hm_case_value *values, size_t n) {
+void hm_model_set_differences(hm_model *m, hm_node *top, const hm_case_value *values, size_t n) {
   hm_str texts[HM_WORDS_VALUES];
-  bool changes = put_changes(m, model, values, n);
+  bool changes = put_changes(m, top, values, n);
   size_t k = 0;
   for (; k < n && k < HM_WORDS_VALUES; k++) texts[k] = values[k].sides[0]->value;
-  hm_tv *words = hm_pm_set_list(m, model, "differences");
+  hm_node *words = hm_model_set_list(m, top, "differences");
   bool shared = !changes && words_are_shared(texts, k);
-  if (shared) hm_pm_add_word_differences(m, words, texts, k);
-  hm_pm_set_bool(m, model, "differs", changes || shared);
+  if (shared) hm_model_add_word_differences(m, words, texts, k);
+  hm_model_set_bool(m, top, "differs", changes || shared);
 }

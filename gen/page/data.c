@@ -16,7 +16,7 @@ static const char first_line[] = "{\"kind\":\"mirror-data\",\"format\":1}\n";
 /* --- texts ------------------------------------------------------------------- */
 
 /* As it is shown, cut where pages cut it. */
-static void put_value(hm_pm *m, hm_jw *w, const char *key, hm_str value) {
+static void put_value(hm_model *m, hm_jw *w, const char *key, hm_str value) {
   size_t limit = m->v->opt.value_limit;
   hm_str shown = hm_clean_text(m->a, hm_text_cut(value, limit));
   const hm_long_value *whole = hm_view_find_long_value(m->v, value);
@@ -25,17 +25,18 @@ static void put_value(hm_pm *m, hm_jw *w, const char *key, hm_str value) {
   if (whole) hm_jw_str(w, hm_str_fmt(m->a, "%s_whole", key).p, whole->path);
 }
 
-static void put_any_value(hm_pm *m, hm_jw *w, const char *key, hm_str value) {
+static void put_any_value(hm_model *m, hm_jw *w, const char *key, hm_str value) {
   if (hm_str_trim(value).n) put_value(m, w, key, value);
 }
 
-static void put_short(hm_pm *m, hm_jw *w, const char *key, hm_str text, size_t max) {
+static void put_short(hm_model *m, hm_jw *w, const char *key, hm_str text, size_t max) {
   hm_str shown = hm_shorten(m->a, text, max);
   if (shown.n) hm_jw_str(w, key, shown);
 }
 
 /* An array of what a JSON array in the store holds: sources, tags. */
-static void put_strings(hm_pm *m, hm_jw *w, const char *key, hm_str json, size_t most, size_t max) {
+static void put_strings(hm_model *m, hm_jw *w, const char *key, hm_str json, size_t most,
+                        size_t max) {
   hm_str *s;
   size_t n = hm_json_strings(json, m->a, &s);
   if (n == 0) return;
@@ -47,7 +48,7 @@ static void put_strings(hm_pm *m, hm_jw *w, const char *key, hm_str json, size_t
 /* --- other rows ----------------------------------------------------------------- */
 
 /* "entity:p05-e14"; of a row that no page lists the label that a link to it would have. */
-static hm_str ref_of(hm_pm *m, uint32_t row) {
+static hm_str ref_of(hm_model *m, uint32_t row) {
   const hm_row *r = &m->v->snap->rows[row];
   if (m->v->hidden[row]) return HM_STR("withheld");
   if (!hm_view_listed(m->v, row)) return hm_view_label(m->v, row, m->a);
@@ -56,7 +57,7 @@ static hm_str ref_of(hm_pm *m, uint32_t row) {
 }
 
 /* The end of a relation, and its label there. */
-static void put_end(hm_pm *m, hm_jw *w, const char *key, hm_str ref) {
+static void put_end(hm_model *m, hm_jw *w, const char *key, hm_str ref) {
   uint32_t row = hm_snapshot_ref(m->v->snap, HM_ENTITY, ref);
   bool listed = row != HM_NONE && hm_view_listed(m->v, row);
   hm_jw_str(w, key, listed ? ref_of(m, row) : hm_link_label(m->a, ref, 200));
@@ -64,7 +65,7 @@ static void put_end(hm_pm *m, hm_jw *w, const char *key, hm_str ref) {
 }
 
 /* The rows on one side of it. Returns how many there are. */
-static int put_chain(hm_pm *m, hm_jw *w, const char *key, uint32_t row, hm_edge_kind kind) {
+static int put_chain(hm_model *m, hm_jw *w, const char *key, uint32_t row, hm_edge_kind kind) {
   const hm_view *v = m->v;
   int n = 0;
   for (uint32_t i = v->edge_from[row]; i < v->edge_from[row + 1] && n < HM_REFS; i++) {
@@ -74,7 +75,7 @@ static int put_chain(hm_pm *m, hm_jw *w, const char *key, uint32_t row, hm_edge_
     if (n++ == 0) hm_jw_arr(w, key);
     const hm_edge *e = &v->edges[i];
     uint32_t conflict;
-    hm_str why = hm_pm_format_reason(m, row, e, &conflict);
+    hm_str why = hm_model_format_reason(m, row, e, &conflict);
     hm_jw_obj(w, NULL);
     hm_jw_str(w, "row", ref_of(m, e->other));
     put_short(m, w, "why", why, 400);
@@ -86,7 +87,7 @@ static int put_chain(hm_pm *m, hm_jw *w, const char *key, uint32_t row, hm_edge_
 }
 
 /* A row that a column names but no page lists is given as the column's text. */
-static void put_superseded_by(hm_pm *m, hm_jw *w, uint32_t row) {
+static void put_superseded_by(hm_model *m, hm_jw *w, uint32_t row) {
   const hm_row *r = &m->v->snap->rows[row];
   if (put_chain(m, w, "superseded_by", row, HM_EDGE_NEWER) || !r->superseded_by.n) return;
   uint32_t by = hm_snapshot_named(m->v->snap, row, HM_NAMES_SUPERSEDED_BY);
@@ -99,14 +100,14 @@ static void put_superseded_by(hm_pm *m, hm_jw *w, uint32_t row) {
   hm_jw_end(w);
 }
 
-static void put_graduated_to(hm_pm *m, hm_jw *w, hm_str ref) {
+static void put_graduated_to(hm_model *m, hm_jw *w, hm_str ref) {
   uint32_t to = ref.n ? hm_snapshot_ref(m->v->snap, HM_ENTITY, ref) : HM_NONE;
   if (to != HM_NONE) hm_jw_str(w, "graduated_to", ref_of(m, to));
   else put_short(m, w, "graduated_to", ref, 200);
 }
 
 /* Each field with a marker on the page. Withheld members are only counted. */
-static void put_conflicts(hm_pm *m, hm_jw *w, uint32_t row) {
+static void put_conflicts(hm_model *m, hm_jw *w, uint32_t row) {
   size_t n;
   const hm_mark *marks = hm_view_marks(m->v, row, &n);
   if (n == 0) return;
@@ -117,7 +118,7 @@ static void put_conflicts(hm_pm *m, hm_jw *w, uint32_t row) {
     hm_jw_str(w, "id", c->rec->id);
     hm_jw_bool(w, "disputed", c->dispute != NULL);
     hm_jw_str(w, "field", hm_shorten(m->a, marks[i].field, 200));
-    if (c->withheld) hm_jw_str(w, "withheld", hm_pm_format_withheld(m, c));
+    if (c->withheld) hm_jw_str(w, "withheld", hm_model_format_withheld(m, c));
     hm_jw_end(w);
   }
   hm_jw_end(w);
@@ -125,7 +126,7 @@ static void put_conflicts(hm_pm *m, hm_jw *w, uint32_t row) {
 
 /* Relations that this one contradicts, in published conflicts: at most HM_REFS of the first PARTIES
  * members. */
-static void put_disputed_with(hm_pm *m, hm_jw *w, uint32_t row) {
+static void put_disputed_with(hm_model *m, hm_jw *w, uint32_t row) {
   enum { PARTIES = 1000 };
   const hm_view *v = m->v;
   size_t n, listed = 0;
@@ -153,7 +154,7 @@ static void put_disputed_with(hm_pm *m, hm_jw *w, uint32_t row) {
 }
 
 /* Fields whose value may hold at one time with another that contradicts it. */
-static void put_may_overlap(hm_pm *m, hm_jw *w, uint32_t row) {
+static void put_may_overlap(hm_model *m, hm_jw *w, uint32_t row) {
   size_t n;
   const hm_mark *marks = hm_view_may_marks(m->v, row, &n);
   if (n == 0) return;
@@ -165,7 +166,7 @@ static void put_may_overlap(hm_pm *m, hm_jw *w, uint32_t row) {
 /* --- a row ------------------------------------------------------------------------ */
 
 /* An entity of the same project that a property names is given with its name, too. */
-static void put_property(hm_pm *m, hm_jw *w, uint32_t row, const hm_json *p) {
+static void put_property(hm_model *m, hm_jw *w, uint32_t row, const hm_json *p) {
   const hm_snapshot *snap = m->v->snap;
   uint32_t other = p->type == HM_JSON_STRING ? hm_snapshot_row(snap, HM_ENTITY, p->text) : HM_NONE;
   bool refers = other != HM_NONE && other != row && hm_view_listed(m->v, other) &&
@@ -177,7 +178,7 @@ static void put_property(hm_pm *m, hm_jw *w, uint32_t row, const hm_json *p) {
   hm_jw_end(w);
 }
 
-static void put_properties(hm_pm *m, hm_jw *w, uint32_t row) {
+static void put_properties(hm_model *m, hm_jw *w, uint32_t row) {
   const hm_row *r = &m->v->snap->rows[row];
   bool described = r->layer == HM_ENTITY && !hm_view_prop_hidden(m->v, HM_STR("description"), m->a);
   const hm_json *props = hm_view_props(m->v, row, m->a);
@@ -195,28 +196,28 @@ static void put_properties(hm_pm *m, hm_jw *w, uint32_t row) {
   if (whole) hm_jw_str(w, "properties_whole", whole->path);
 }
 
-static void put_memory(hm_pm *m, hm_jw *w, uint32_t row) {
+static void put_memory(hm_model *m, hm_jw *w, uint32_t row) {
   const hm_row *r = &m->v->snap->rows[row];
   put_short(m, w, "type", r->type, 80);
   put_value(m, w, "content", r->text);
   put_short(m, w, "slot_rule", r->slot_rule, 200);
 }
 
-static void put_entity(hm_pm *m, hm_jw *w, uint32_t row) {
+static void put_entity(hm_model *m, hm_jw *w, uint32_t row) {
   const hm_row *r = &m->v->snap->rows[row];
   put_short(m, w, "type", r->type, 120);
   put_short(m, w, "name", r->name, 120);
   put_properties(m, w, row);
 }
 
-static void put_state(hm_pm *m, hm_jw *w, uint32_t row) {
+static void put_state(hm_model *m, hm_jw *w, uint32_t row) {
   const hm_row *r = &m->v->snap->rows[row];
   put_short(m, w, "category", r->type, 120);
   put_short(m, w, "key", r->name, 120);
   put_value(m, w, "value", hm_view_state_value(m->v, row, m->a));
 }
 
-static void put_relation(hm_pm *m, hm_jw *w, uint32_t row) {
+static void put_relation(hm_model *m, hm_jw *w, uint32_t row) {
   const hm_row *r = &m->v->snap->rows[row];
   hm_jw_str(w, "type", hm_shorten(m->a, r->type.n ? r->type : HM_STR("untyped"), 120));
   put_end(m, w, "from", r->from);
@@ -224,13 +225,14 @@ static void put_relation(hm_pm *m, hm_jw *w, uint32_t row) {
   put_properties(m, w, row);
 }
 
-static void (*const put_own[])(hm_pm *m, hm_jw *w, uint32_t row) = { [HM_MEMORY] = put_memory,
-                                                                     [HM_ENTITY] = put_entity,
-                                                                     [HM_STATE] = put_state,
-                                                                     [HM_RELATION] = put_relation };
+static void (*const put_own[])(hm_model *m, hm_jw *w,
+                               uint32_t row) = { [HM_MEMORY] = put_memory,
+                                                 [HM_ENTITY] = put_entity,
+                                                 [HM_STATE] = put_state,
+                                                 [HM_RELATION] = put_relation };
 
 /* What pages show of it beside its own fields; of state they show less. */
-static void put_known(hm_pm *m, hm_jw *w, uint32_t row) {
+static void put_known(hm_model *m, hm_jw *w, uint32_t row) {
   const hm_row *r = &m->v->snap->rows[row];
   const hm_row_detail *d = hm_view_detail(m->v, row);
   bool state = r->layer == HM_STATE;
@@ -254,7 +256,7 @@ static void put_known(hm_pm *m, hm_jw *w, uint32_t row) {
   if (d) put_strings(m, w, "sources", d->source_refs, state ? HM_REFS : HM_REFS * 2, 200);
 }
 
-static void put_row(hm_pm *m, hm_buf *out, uint32_t row) {
+static void put_row(hm_model *m, hm_buf *out, uint32_t row) {
   const hm_row *r = &m->v->snap->rows[row];
   hm_jw w;
   hm_jw_init(&w, out, 0);
@@ -283,7 +285,7 @@ static int list_file(const hm_view *v, const hm_raw_file *f, uint32_t piece, hm_
                      hm_buf *out, hm_err *err) {
   const hm_list_part *p = &v->parts[f->index];
   hm_view_get_ordered_rows(v, &v->groups[p->group]);
-  hm_pm m = { .v = v, .a = a };
+  hm_model m = { .v = v, .a = a };
   (void)piece;
   (void)err;
   hm_buf_c(out, first_line);
@@ -292,9 +294,9 @@ static int list_file(const hm_view *v, const hm_raw_file *f, uint32_t piece, hm_
 }
 
 static void list_inputs(const hm_page_inputs *x, const hm_raw_file *f, hm_buf *out) {
-  hm_pm m = { .v = hm_inputs_view(x), .inputs = out };
+  hm_model m = { .v = hm_inputs_view(x), .inputs = out };
   const hm_list_part *p = &m.v->parts[f->index];
-  const uint32_t *order = hm_pm_part_rows(&m, p);
+  const uint32_t *order = hm_model_part_rows(&m, p);
   for (uint32_t i = p->from; i < p->to; i++) {
     hm_hash128 row = hm_inputs_row_hash(x, order[i]);
     hm_buf_add(out, &row, sizeof row);
@@ -304,7 +306,7 @@ static void list_inputs(const hm_page_inputs *x, const hm_raw_file *f, hm_buf *o
 static int project_file(const hm_view *v, const hm_raw_file *f, uint32_t piece, hm_arena *a,
                         hm_buf *out, hm_err *err) {
   const hm_project *p = &v->snap->projects[v->projects[f->index].snap];
-  hm_pm m = { .v = v, .a = a };
+  hm_model m = { .v = v, .a = a };
   hm_jw w;
   (void)piece;
   (void)err;

@@ -8,119 +8,121 @@ enum { KINDS_SHOWN = 60, RELATIONS_SHOWN = 100, RELATIONS_BYTES = HM_PART_BYTES 
 
 /* --- its relations ---------------------------------------------------------------- */
 
-static void put_relation(hm_pm *m, hm_tv *list, const hm_relation_item *x) {
+static void put_relation(hm_model *m, hm_node *list, const hm_relation_item *x) {
   const hm_row *r = &m->v->snap->rows[x->edge->via];
   bool out = x->edge->kind == HM_EDGE_REL_OUT;
-  hm_tv *item = hm_pm_add_item(m, list);
-  if (hm_pm_note_whole_row(m, x->edge->via)) return;
-  if (x->edge->other != HM_NONE) hm_pm_set_row_link_fields(m, item, x->edge->other);
+  hm_node *item = hm_model_add_item(m, list);
+  if (hm_model_note_whole_row(m, x->edge->via)) return;
+  if (x->edge->other != HM_NONE) hm_model_set_row_link_fields(m, item, x->edge->other);
   else {
-    hm_pm_set_text(m, item, "label", hm_link_label(m->a, out ? r->to : r->from, 120));
-    hm_pm_set_bool(m, item, "url", false);
+    hm_model_set_text(m, item, "label", hm_link_label(m->a, out ? r->to : r->from, 120));
+    hm_model_set_bool(m, item, "url", false);
   }
-  hm_pm_set_relation_marks(m, item, x->edge->via);
-  hm_pm_set_period(m, item, "window", r);
-  hm_pm_set_text(m, item, "source", hm_pm_format_sources(m, x->edge->via));
-  hm_pm_set_claim_kind(m, item, x->edge->via);
-  hm_pm_set_row_link(m, item, "relation", x->edge->via);
+  hm_model_set_relation_marks(m, item, x->edge->via);
+  hm_model_set_period(m, item, "window", r);
+  hm_model_set_text(m, item, "source", hm_model_format_sources(m, x->edge->via));
+  hm_model_set_claim_kind(m, item, x->edge->via);
+  hm_model_set_row_link(m, item, "relation", x->edge->via);
 }
 
 /* By kind and direction, the first of each. */
-static void put_relations(hm_pm *m, hm_tv *model, const hm_ventity *e,
+static void put_relations(hm_model *m, hm_node *top, const hm_ventity *e,
                           const hm_relation_item *all) {
-  hm_tv *kinds = hm_pm_set_list(m, model, "kinds");
+  hm_node *kinds = hm_model_set_list(m, top, "kinds");
   uint32_t shown = 0;
   for (uint32_t from = 0, to; from < e->n; from = to) {
     for (to = from + 1; to < e->n && hm_relation_item_kind_cmp(&all[from], &all[to]) == 0; to++)
       continue;
-    if (shown++ == KINDS_SHOWN || hm_pm_is_full(m, RELATIONS_BYTES)) break;
+    if (shown++ == KINDS_SHOWN || hm_model_is_full(m, RELATIONS_BYTES)) break;
     hm_str type = m->v->snap->rows[all[from].edge->via].type;
-    hm_tv *item = hm_pm_add_item(m, kinds);
-    hm_pm_set_text(m, item, "type", hm_link_label(m->a, type.n ? type : HM_STR("untyped"), 120));
-    hm_pm_set_bool(m, item, "out", all[from].edge->kind == HM_EDGE_REL_OUT);
-    hm_tv *list = hm_pm_set_list(m, item, "relations");
+    hm_node *item = hm_model_add_item(m, kinds);
+    hm_model_set_text(m, item, "type", hm_link_label(m->a, type.n ? type : HM_STR("untyped"), 120));
+    hm_model_set_bool(m, item, "out", all[from].edge->kind == HM_EDGE_REL_OUT);
+    hm_node *list = hm_model_set_list(m, item, "relations");
     bool windows = false, sources = false;
     uint32_t i = from;
-    for (; i < to && i - from < RELATIONS_SHOWN && !hm_pm_is_full(m, RELATIONS_BYTES); i++) {
+    for (; i < to && i - from < RELATIONS_SHOWN && !hm_model_is_full(m, RELATIONS_BYTES); i++) {
       put_relation(m, list, &all[i]);
       windows = windows || hm_row_has_window(&m->v->snap->rows[all[i].edge->via]);
-      sources = sources || hm_pm_format_sources(m, all[i].edge->via).n;
+      sources = sources || hm_model_format_sources(m, all[i].edge->via).n;
     }
-    hm_pm_set_bool(m, item, "has_windows", windows);
-    hm_pm_set_bool(m, item, "has_sources", sources);
-    hm_pm_set_raw(m, item, "more", i < to ? hm_format_grouped_number(m->a, to - i) : HM_EMPTY);
+    hm_model_set_bool(m, item, "has_windows", windows);
+    hm_model_set_bool(m, item, "has_sources", sources);
+    hm_model_set_raw(m, item, "more", i < to ? hm_format_grouped_number(m->a, to - i) : HM_EMPTY);
   }
-  hm_pm_set_bool(m, model, "more_kinds", shown > KINDS_SHOWN);
+  hm_model_set_bool(m, top, "more_kinds", shown > KINDS_SHOWN);
   const hm_group *g = hm_view_group(m->v, m->p->project, HM_RELATION, HM_EMPTY);
-  hm_pm_set_url(m, model, "relations_url", g ? g->path : HM_EMPTY, HM_EMPTY);
+  hm_model_set_url(m, top, "relations_url", g ? g->path : HM_EMPTY, HM_EMPTY);
 }
 
 /* --- what is in dispute, and what the rules found ------------------------------------ */
 
-static void put_disputes_of(hm_pm *m, hm_tv *list, uint32_t row, hm_map *seen, int *left) {
+static void put_disputes_of(hm_model *m, hm_node *list, uint32_t row, hm_map *seen, int *left) {
   size_t n;
   const hm_mark *marks = hm_view_marks(m->v, row, &n);
   for (size_t i = 0; i < n && *left >= 0; i++) {
     const hm_vconflict *c = &m->v->conflicts[marks[i].conflict];
     if (!hm_add_row_if_new(seen, m->a, marks[i].conflict) || (*left)-- == 0) continue;
-    hm_tv *item = hm_pm_add_item(m, list);
-    if (hm_pm_note_whole_conflict(m, marks[i].conflict)) continue;
-    hm_pm_set_text(m, item, "label", hm_link_label(m->a, c->name, 300));
-    hm_pm_set_url(m, item, "url", c->path, HM_EMPTY);
-    hm_pm_set_date(m, item, "since", hm_format_since(m->v, c->dispute, m->a));
+    hm_node *item = hm_model_add_item(m, list);
+    if (hm_model_note_whole_conflict(m, marks[i].conflict)) continue;
+    hm_model_set_text(m, item, "label", hm_link_label(m->a, c->name, 300));
+    hm_model_set_url(m, item, "url", c->path, HM_EMPTY);
+    hm_model_set_date(m, item, "since", hm_format_since(m->v, c->dispute, m->a));
   }
 }
 
-static void put_disputes(hm_pm *m, hm_tv *model, const hm_ventity *e, const hm_relation_item *all) {
-  hm_tv *list = hm_pm_set_list(m, model, "disputes");
+static void put_disputes(hm_model *m, hm_node *top, const hm_ventity *e,
+                         const hm_relation_item *all) {
+  hm_node *list = hm_model_set_list(m, top, "disputes");
   hm_map seen;
   int left = HM_REFS;
   hm_map_init(&seen, m->a, 16);
   put_disputes_of(m, list, e->row, &seen, &left);
   for (uint32_t i = 0; i < e->n && left >= 0; i++)
     put_disputes_of(m, list, all[i].edge->via, &seen, &left);
-  hm_pm_set_bool(m, model, "has_disputes", left < HM_REFS);
-  hm_pm_set_bool(m, model, "more_disputes", left < 0);
-  hm_pm_set_url(m, model, "conflicts_url", HM_STR("conflicts/README.md"), HM_EMPTY);
+  hm_model_set_bool(m, top, "has_disputes", left < HM_REFS);
+  hm_model_set_bool(m, top, "more_disputes", left < 0);
+  hm_model_set_url(m, top, "conflicts_url", HM_STR("conflicts/README.md"), HM_EMPTY);
 }
 
 /* About a row: findings, and what is unknown. */
 typedef struct {
-  hm_tv *lists[2];
+  hm_node *lists[2];
   bool any[2];
   hm_map seen;
   int left;
 } found;
 
-static void put_findings_of(hm_pm *m, found *f, uint32_t row) {
+static void put_findings_of(hm_model *m, found *f, uint32_t row) {
   size_t n;
   const hm_row_finding *of = hm_view_find_row_findings(m->v, row, &n);
   for (size_t i = 0; i < n && f->left >= 0; i++) {
     const hm_finding *x = m->v->findings[of[i].finding];
     if (!hm_add_row_if_new(&f->seen, m->a, of[i].finding) || f->left-- == 0) continue;
     bool gap = hm_finding_is_gap(x);
-    hm_pm_add_finding(m, f->lists[gap], x);
+    hm_model_add_finding(m, f->lists[gap], x);
     f->any[gap] = true;
   }
 }
 
-static void put_findings(hm_pm *m, hm_tv *model, const hm_ventity *e, const hm_relation_item *all) {
-  found f = { .lists = { hm_pm_set_list(m, model, "findings"),
-                         hm_pm_set_list(m, model, "unknown") },
+static void put_findings(hm_model *m, hm_node *top, const hm_ventity *e,
+                         const hm_relation_item *all) {
+  found f = { .lists = { hm_model_set_list(m, top, "findings"),
+                         hm_model_set_list(m, top, "unknown") },
               .left = HM_REFS };
   hm_map_init(&f.seen, m->a, 16);
   put_findings_of(m, &f, e->row);
   for (uint32_t i = 0; i < e->n && f.left >= 0; i++) put_findings_of(m, &f, all[i].edge->via);
-  hm_pm_set_bool(m, model, "has_findings", f.any[0]);
-  hm_pm_set_bool(m, model, "has_unknown", f.any[1]);
-  hm_pm_set_bool(m, model, "more_findings", f.left < 0);
-  hm_pm_set_url(m, model, "findings_url", HM_STR("findings/README.md"), HM_EMPTY);
+  hm_model_set_bool(m, top, "has_findings", f.any[0]);
+  hm_model_set_bool(m, top, "has_unknown", f.any[1]);
+  hm_model_set_bool(m, top, "more_findings", f.left < 0);
+  hm_model_set_url(m, top, "findings_url", HM_STR("findings/README.md"), HM_EMPTY);
 }
 
 /* --- when it was ------------------------------------------------------------------ */
 
 /* "1066 to 1087; since 1100" */
-static void put_existence(hm_pm *m, hm_tv *model, uint32_t row) {
+static void put_existence(hm_model *m, hm_node *top, uint32_t row) {
   const hm_window *w;
   bool happened;
   uint32_t n = hm_view_find_existence_windows(m->v, row, &w, &happened);
@@ -131,14 +133,14 @@ static void put_existence(hm_pm *m, hm_tv *model, uint32_t row) {
     if (i) hm_buf_c(&b, "; ");
     hm_buf_str(&b, w[i].moment ? hm_bound_text(m->a, &w[i].begin) : words);
   }
-  hm_pm_set_bool(m, model, "happened", happened);
-  hm_pm_set_text(m, model, "existed", hm_shorten(m->a, hm_buf_copy(&b, m->a), 400));
+  hm_model_set_bool(m, top, "happened", happened);
+  hm_model_set_text(m, top, "existed", hm_shorten(m->a, hm_buf_copy(&b, m->a), 400));
   hm_buf_free(&b);
 }
 
 /* --- the page ------------------------------------------------------------------------ */
 
-void hm_page_entity(hm_pm *m, hm_tv *model) {
+void hm_page_entity(hm_model *m, hm_node *top) {
   const hm_view *v = m->v;
   const hm_ventity *e = &v->entities[m->p->from];
   const hm_row *r = &v->snap->rows[e->row];
@@ -146,19 +148,19 @@ void hm_page_entity(hm_pm *m, hm_tv *model) {
   size_t n;
   const hm_relation_item *all = hm_view_list_relations(v, e, m->a, &n);
   hm_str label = hm_view_distinct_label(v, e->row, m->a);
-  hm_pm_set_heading(m, model, label,
-                    hm_str_fmt(m->a, "What is recorded about %.*s", HM_FMT(label)));
+  hm_model_set_heading(m, top, label,
+                       hm_str_fmt(m->a, "What is recorded about %.*s", HM_FMT(label)));
   hm_str type = g->kind ? hm_str_c(g->kind->one) : hm_group_title(g, m->a), anchor;
   hm_str home = hm_view_find_row_page(v, e->row, m->a, &anchor);
-  hm_pm_set_ref(m, model, "type", type, home, anchor);
-  hm_pm_set_text(m, model, "status",
-                 r->status == HM_ACTIVE ? HM_EMPTY : hm_str_c(hm_status_name(r->status)));
-  hm_pm_set_claim_kind(m, model, e->row);
-  put_disputes(m, model, e, all);
-  hm_pm_set_timeline(m, model, e, NULL);
-  put_existence(m, model, e->row);
-  put_relations(m, model, e, all);
-  if (!hm_pm_note_whole_row(m, e->row)) hm_pm_set_own_lines(m, model, e->row);
-  hm_pm_add_link_lines(m, hm_pm_set_list(m, model, "links"), e->row);
-  put_findings(m, model, e, all);
+  hm_model_set_ref(m, top, "type", type, home, anchor);
+  hm_model_set_text(m, top, "status",
+                    r->status == HM_ACTIVE ? HM_EMPTY : hm_str_c(hm_status_name(r->status)));
+  hm_model_set_claim_kind(m, top, e->row);
+  put_disputes(m, top, e, all);
+  hm_model_set_timeline(m, top, e, NULL);
+  put_existence(m, top, e->row);
+  put_relations(m, top, e, all);
+  if (!hm_model_note_whole_row(m, e->row)) hm_model_set_own_lines(m, top, e->row);
+  hm_model_add_link_lines(m, hm_model_set_list(m, top, "links"), e->row);
+  put_findings(m, top, e, all);
 }

@@ -202,81 +202,81 @@ static hm_str subject_of(const hm_view *v, const hm_finding *f, hm_arena *a) {
   return hm_str_sub(words, 0, hm_str_ends(words, ".") ? words.n - 1 : words.n);
 }
 
-hm_tv *hm_pm_add_finding(hm_pm *m, hm_tv *list, const hm_finding *f) {
-  hm_tv *item = hm_pm_add_item(m, list), *rows = hm_pm_set_list(m, item, "rows");
+hm_node *hm_model_add_finding(hm_model *m, hm_node *list, const hm_finding *f) {
+  hm_node *item = hm_model_add_item(m, list), *rows = hm_model_set_list(m, item, "rows");
   hm_str id = hm_is_slug(f->id) ? f->id : hm_str_digest_hex(m->a, f->id, 16);
   bool known;
   uint32_t p = hm_view_project(m->v, f->project, &known);
-  if (!m->inputs) hm_tv_set_row(item, hm_str_fmt(m->a, "finding %.*s", HM_FMT(id)));
-  hm_pm_set_raw(m, item, "anchor", id);
-  hm_pm_set_raw(m, item, "id", id);
-  hm_pm_set_date(m, item, "since", recorded_last(m->v, f));
-  hm_pm_set_raw(m, item, "remedy", hm_str_c(remedies[part_of(f)]));
-  hm_pm_set_short(m, item, "subject", subject_of(m->v, f, m->a), NAME_BYTES);
-  hm_pm_set_short(m, item, "message", f->message, TEXT_BYTES);
-  hm_pm_set_short(m, item, "reason", is_code(f->reason) ? HM_EMPTY : f->reason, SIDE_BYTES);
-  hm_pm_set_short(m, item, "expected", f->expected, SIDE_BYTES);
-  hm_pm_set_short(m, item, "actual", f->actual, SIDE_BYTES);
+  if (!m->inputs) hm_node_set_row(item, hm_str_fmt(m->a, "finding %.*s", HM_FMT(id)));
+  hm_model_set_raw(m, item, "anchor", id);
+  hm_model_set_raw(m, item, "id", id);
+  hm_model_set_date(m, item, "since", recorded_last(m->v, f));
+  hm_model_set_raw(m, item, "remedy", hm_str_c(remedies[part_of(f)]));
+  hm_model_set_short(m, item, "subject", subject_of(m->v, f, m->a), NAME_BYTES);
+  hm_model_set_short(m, item, "message", f->message, TEXT_BYTES);
+  hm_model_set_short(m, item, "reason", is_code(f->reason) ? HM_EMPTY : f->reason, SIDE_BYTES);
+  hm_model_set_short(m, item, "expected", f->expected, SIDE_BYTES);
+  hm_model_set_short(m, item, "actual", f->actual, SIDE_BYTES);
   for (size_t i = 0; i < f->n_rows && i < HM_REFS; i++) {
     uint32_t row = hm_snapshot_ref(m->v->snap, HM_ENTITY, f->rows[i]);
-    hm_tv *ref = hm_pm_add_item(m, rows);
-    hm_pm_set_raw(m, ref, "sep", i ? HM_STR(", ") : HM_EMPTY);
-    if (row != HM_NONE) hm_pm_set_row_link_fields(m, ref, row);
+    hm_node *ref = hm_model_add_item(m, rows);
+    hm_model_set_raw(m, ref, "sep", i ? HM_STR(", ") : HM_EMPTY);
+    if (row != HM_NONE) hm_model_set_row_link_fields(m, ref, row);
     else {
-      hm_pm_set_text(m, ref, "label", hm_link_label(m->a, f->rows[i], 120));
-      hm_pm_set_bool(m, ref, "url", false);
+      hm_model_set_text(m, ref, "label", hm_link_label(m->a, f->rows[i], 120));
+      hm_model_set_bool(m, ref, "url", false);
     }
   }
-  hm_pm_set_bool(m, item, "has_sides", false);
-  hm_pm_set_bool(m, item, "has_rows", f->n_rows > 0);
-  hm_pm_set_bool(m, item, "more_rows", f->n_rows > HM_REFS);
-  if (p == HM_NONE || p == m->p->project) hm_pm_set_bool(m, item, "project", false);
+  hm_model_set_bool(m, item, "has_sides", false);
+  hm_model_set_bool(m, item, "has_rows", f->n_rows > 0);
+  hm_model_set_bool(m, item, "more_rows", f->n_rows > HM_REFS);
+  if (p == HM_NONE || p == m->p->project) hm_model_set_bool(m, item, "project", false);
   else
-    hm_pm_set_ref(m, item, "project", m->v->projects[p].label,
-                  HM_CAT(m->a, m->v->projects[p].dir, HM_STR("README.md")), HM_EMPTY);
+    hm_model_set_ref(m, item, "project", m->v->projects[p].label,
+                     HM_CAT(m->a, m->v->projects[p].dir, HM_STR("README.md")), HM_EMPTY);
   return item;
 }
 
 /* The same with the texts of its first rows side by side, where it is about what they say. */
-static void put_whole(hm_pm *m, hm_tv *list, const hm_finding *f) {
-  hm_tv *item = hm_pm_add_finding(m, list, f), *sides = hm_pm_set_list(m, item, "sides");
+static void put_whole(hm_model *m, hm_node *list, const hm_finding *f) {
+  hm_node *item = hm_model_add_finding(m, list, f), *sides = hm_model_set_list(m, item, "sides");
   for (size_t i = 0; i < f->n_rows && i < SIDES && is_similar(f); i++) {
     uint32_t row = hm_snapshot_ref(m->v->snap, HM_ENTITY, f->rows[i]);
     if (row == HM_NONE) continue;
-    hm_tv *side = hm_pm_add_item(m, sides);
-    hm_pm_set_row_link_fields(m, side, row);
-    hm_pm_set_short(m, side, "text", m->v->snap->rows[row].text, TEXT_BYTES);
+    hm_node *side = hm_model_add_item(m, sides);
+    hm_model_set_row_link_fields(m, side, row);
+    hm_model_set_short(m, side, "text", m->v->snap->rows[row].text, TEXT_BYTES);
   }
-  hm_pm_set_bool(m, item, "has_sides", is_similar(f));
+  hm_model_set_bool(m, item, "has_sides", is_similar(f));
 }
 
 /* --- pages ---------------------------------------------------------------------- */
 
 /* The name of the rule and its sentence, which is its title where it is short. */
-static hm_str put_rule(hm_pm *m, hm_tv *o, const hm_finding *f) {
+static hm_str put_rule(hm_model *m, hm_node *o, const hm_finding *f) {
   const hm_rule *r = hm_rule_named(hm_config_rule_table(m->v->rules), f->rule);
   const hm_sql_rule *own = m->v->rules->sql ? hm_sql_rule_named(m->v->rules->sql, f->rule) : NULL;
   hm_str says = r && r->says ? hm_str_c(r->says) : own ? own->description : HM_EMPTY;
   hm_str name = hm_link_label(m->a, f->rule, NAME_BYTES);
-  hm_pm_set_text(m, o, "rule", name);
+  hm_model_set_text(m, o, "rule", name);
   says = hm_str_trim(hm_shorten(m->a, says, TEXT_BYTES));
   bool is_title = says.n && says.n <= TITLE_BYTES;
-  hm_pm_set_text(m, o, "says", is_title ? HM_EMPTY : says);
+  hm_model_set_text(m, o, "says", is_title ? HM_EMPTY : says);
   if (is_title && says.p[says.n - 1] == '.') says.n--;
-  hm_pm_set_text(m, o, "rule_title", is_title ? says : name);
+  hm_model_set_text(m, o, "rule_title", is_title ? says : name);
   return is_title ? says : name;
 }
 
-static void put_rules(hm_pm *m, hm_tv *list, const hm_finding_lists *l, uint32_t from,
+static void put_rules(hm_model *m, hm_node *list, const hm_finding_lists *l, uint32_t from,
                       uint32_t to) {
   for (uint32_t i = from; i < to; i++) {
     const rule_list *r = &l->rules[i];
-    hm_tv *item = hm_pm_add_item(m, list);
+    hm_node *item = hm_model_add_item(m, list);
     put_rule(m, item, r->first);
-    hm_tv *findings = hm_pm_set_list(m, item, "findings");
+    hm_node *findings = hm_model_set_list(m, item, "findings");
     uint32_t end = r->list.parts[r->list.n - 1].to;
-    hm_pm_set_raw(m, item, "count_text", hm_format_grouped_number(m->a, end));
-    hm_pm_set_url(m, item, "url", l->whole ? HM_EMPTY : r->list.path, HM_EMPTY);
+    hm_model_set_raw(m, item, "count_text", hm_format_grouped_number(m->a, end));
+    hm_model_set_url(m, item, "url", l->whole ? HM_EMPTY : r->list.path, HM_EMPTY);
     for (uint32_t k = 0; l->whole && k < end; k++)
       put_whole(m, findings, m->v->findings[r->list.order[k]]);
   }
@@ -305,13 +305,14 @@ static hm_str count_words(hm_arena *a, const hm_finding_lists *l) {
   return hm_buf_take(&b, a);
 }
 
-void hm_page_findings(hm_pm *m, hm_tv *model) {
+void hm_page_findings(hm_model *m, hm_node *top) {
   const hm_finding_lists *l = m->p->data;
-  hm_pm_set_raw(m, model, "counts", count_words(m->a, l));
-  hm_pm_set_heading(m, model, HM_STR("Findings"),
-                    HM_STR("What the rules found beside conflicts, and what nobody has recorded"));
-  hm_tv *sections = hm_pm_set_list(m, model, "sections"),
-        *unknown = hm_pm_set_list(m, model, "unknown");
+  hm_model_set_raw(m, top, "counts", count_words(m->a, l));
+  hm_model_set_heading(
+      m, top, HM_STR("Findings"),
+      HM_STR("What the rules found beside conflicts, and what nobody has recorded"));
+  hm_node *sections = hm_model_set_list(m, top, "sections"),
+          *unknown = hm_model_set_list(m, top, "unknown");
   uint32_t from = 0;
   for (size_t s = 0; s < N_SEVERITIES; s++) {
     uint32_t to = from;
@@ -319,41 +320,41 @@ void hm_page_findings(hm_pm *m, hm_tv *model) {
            severity_rank(l->rules[to].first->severity) == s)
       to++;
     if (from == to) continue;
-    hm_tv *section = hm_pm_add_item(m, sections);
-    hm_pm_set_text(m, section, "severity", hm_str_c(severities[s].words));
-    put_rules(m, hm_pm_set_list(m, section, "rules"), l, from, to);
+    hm_node *section = hm_model_add_item(m, sections);
+    hm_model_set_text(m, section, "severity", hm_str_c(severities[s].words));
+    put_rules(m, hm_model_set_list(m, section, "rules"), l, from, to);
     from = to;
   }
   uint32_t gaps = from;
   while (gaps < l->n && part_of(l->rules[gaps].first) == SIMILAR) gaps++;
-  put_rules(m, hm_pm_set_list(m, model, "similar"), l, from, gaps);
-  hm_pm_set_bool(m, model, "has_similar", gaps > from);
+  put_rules(m, hm_model_set_list(m, top, "similar"), l, from, gaps);
+  hm_model_set_bool(m, top, "has_similar", gaps > from);
   from = gaps;
   while (gaps < l->n && part_of(l->rules[gaps].first) == LOST) gaps++;
-  put_rules(m, hm_pm_set_list(m, model, "lost"), l, from, gaps);
+  put_rules(m, hm_model_set_list(m, top, "lost"), l, from, gaps);
   put_rules(m, unknown, l, gaps, l->n);
-  hm_pm_set_bool(m, model, "has_lost", gaps > from);
-  hm_pm_set_int(m, model, "n_gaps", m->v->counts.gaps);
-  hm_pm_set_int(m, model, "acked", m->v->counts.acked);
-  hm_pm_set_url(m, model, "conflicts_url", HM_STR("conflicts/README.md"), HM_EMPTY);
+  hm_model_set_bool(m, top, "has_lost", gaps > from);
+  hm_model_set_int(m, top, "n_gaps", m->v->counts.gaps);
+  hm_model_set_int(m, top, "acked", m->v->counts.acked);
+  hm_model_set_url(m, top, "conflicts_url", HM_STR("conflicts/README.md"), HM_EMPTY);
 }
 
-void hm_page_findings_part(hm_pm *m, hm_tv *model) {
+void hm_page_findings_part(hm_model *m, hm_node *top) {
   const rule_list *r = m->p->data;
   const hm_item_list_part *p = &r->list.parts[m->p->from];
-  hm_str title = put_rule(m, model, r->first);
+  hm_str title = put_rule(m, top, r->first);
   if (r->list.n > 1) title = hm_str_fmt(m->a, "%.*s: %.*s", HM_FMT(title), HM_FMT(p->label));
-  hm_pm_set_heading(m, model, title, hm_str_fmt(m->a, "What the rule %.*s found", HM_FMT(title)));
-  hm_pm_set_ref(m, model, "index", HM_STR("Findings"), HM_STR("findings/README.md"), HM_EMPTY);
-  hm_tv *findings = hm_pm_set_list(m, model, "findings");
+  hm_model_set_heading(m, top, title, hm_str_fmt(m->a, "What the rule %.*s found", HM_FMT(title)));
+  hm_model_set_ref(m, top, "index", HM_STR("Findings"), HM_STR("findings/README.md"), HM_EMPTY);
+  hm_node *findings = hm_model_set_list(m, top, "findings");
   for (uint32_t i = p->from; i < p->to; i++)
     put_whole(m, findings, m->v->findings[r->list.order[i]]);
 }
 
-void hm_page_findings_parts(hm_pm *m, hm_tv *model) {
+void hm_page_findings_parts(hm_model *m, hm_node *top) {
   const rule_list *r = m->p->data;
-  hm_str title = put_rule(m, model, r->first);
-  hm_pm_set_heading(m, model, title, title);
-  hm_pm_set_parts(m, model, &r->list);
-  hm_pm_set_bool(m, model, "candidates", false);
+  hm_str title = put_rule(m, top, r->first);
+  hm_model_set_heading(m, top, title, title);
+  hm_model_set_parts(m, top, &r->list);
+  hm_model_set_bool(m, top, "candidates", false);
 }

@@ -43,14 +43,14 @@ static void list_edge(void *ctx, const hm_graph_edge *e) {
   if (l->n < LISTED) l->edges[l->n++] = *e;
 }
 
-static const listing *edges_of(hm_pm *m, uint32_t project, hm_graph_kind kind) {
+static const listing *edges_of(hm_model *m, uint32_t project, hm_graph_kind kind) {
   listing *l = hm_alloc(m->a, sizeof *l);
   l->n = 0;
   hm_view_visit_graph_edges(m->v, project, kind, list_edge, l);
   return l;
 }
 
-static hm_str edge_name(hm_pm *m, const hm_edge *e) {
+static hm_str edge_name(hm_model *m, const hm_edge *e) {
   switch (e->kind) {
   case HM_EDGE_LINK_OUT:
   case HM_EDGE_LINK_IN: return m->v->snap->links[e->via].rel;
@@ -75,7 +75,7 @@ static bool is_edge_disputed(const hm_view *v, hm_graph_kind kind, const hm_edge
 }
 
 /* "12 rows, 14 relations" */
-static hm_str size_words(hm_pm *m, uint32_t project, hm_graph_kind kind) {
+static hm_str size_words(hm_model *m, uint32_t project, hm_graph_kind kind) {
   const hm_vproject *p = &m->v->projects[project];
   uint32_t nodes = p->graphs[kind].nodes, edges = p->graphs[kind].edges;
   return hm_str_fmt(m->a, "%u row%s, %u %s", nodes, nodes == 1 ? "" : "s", edges,
@@ -90,7 +90,7 @@ static int by_number(const void *x, const void *y) {
 }
 
 /* The rows at the ends, each once, and the subsystems that stand alone. */
-static size_t rows_of(hm_pm *m, uint32_t project, hm_graph_kind kind, const listing *l,
+static size_t rows_of(hm_model *m, uint32_t project, hm_graph_kind kind, const listing *l,
                       uint32_t **rows) {
   const hm_vproject *p = &m->v->projects[project];
   uint32_t alone = kind == HM_GRAPH_RELATIONS ? p->s_to - p->s_from : 0;
@@ -113,7 +113,7 @@ static uint32_t place_of(const uint32_t *rows, size_t n, uint32_t row) {
   return (uint32_t)(at - rows);
 }
 
-static hm_draw_node node_of(hm_pm *m, uint32_t row) {
+static hm_draw_node node_of(hm_model *m, uint32_t row) {
   const hm_row *r = &m->v->snap->rows[row];
   hm_str type = r->type.n ? r->type : hm_str_c(hm_layer_name(r->layer));
   return (hm_draw_node){ .key = hm_ref_text(m->a, r->layer, r->id),
@@ -124,28 +124,28 @@ static hm_draw_node node_of(hm_pm *m, uint32_t row) {
 }
 
 /* Its inputs are all that it hands over, and who lays it out. */
-static void draw(hm_pm *m, const hm_draw_graph *g, hm_buf *out) {
-  if (m->inputs) hm_pm_note_shown_text(m, hm_graph_library_version(m->a));
-  hm_pm_note_shown_text(m, g->title);
-  hm_pm_note_shown_text(m, g->desc);
-  hm_pm_note_input(m, g->n_nodes);
+static void draw(hm_model *m, const hm_draw_graph *g, hm_buf *out) {
+  if (m->inputs) hm_model_note_shown_text(m, hm_graph_library_version(m->a));
+  hm_model_note_shown_text(m, g->title);
+  hm_model_note_shown_text(m, g->desc);
+  hm_model_note_input(m, g->n_nodes);
   for (size_t i = 0; i < g->n_nodes; i++) {
     const hm_draw_node *n = &g->nodes[i];
-    hm_pm_note_shown_text(m, n->key);
-    hm_pm_note_shown_text(m, n->label);
-    hm_pm_note_shown_text(m, n->kind);
-    hm_pm_note_input(m, (uint64_t)n->disputed << 1 | n->past);
+    hm_model_note_shown_text(m, n->key);
+    hm_model_note_shown_text(m, n->label);
+    hm_model_note_shown_text(m, n->kind);
+    hm_model_note_input(m, (uint64_t)n->disputed << 1 | n->past);
   }
   for (size_t i = 0; i < g->n_edges; i++) {
     const hm_draw_edge *e = &g->edges[i];
-    hm_pm_note_input(m, (uint64_t)e->from << 32 | e->to);
-    hm_pm_note_shown_text(m, e->label);
-    hm_pm_note_input(m, e->disputed);
+    hm_model_note_input(m, (uint64_t)e->from << 32 | e->to);
+    hm_model_note_shown_text(m, e->label);
+    hm_model_note_input(m, e->disputed);
   }
   if (!m->inputs) hm_draw_graph_svg(g, m->a, out);
 }
 
-static void graph_drawing(hm_pm *m, uint32_t project, hm_graph_kind kind, hm_buf *out) {
+static void graph_drawing(hm_model *m, uint32_t project, hm_graph_kind kind, hm_buf *out) {
   const listing *l = edges_of(m, project, kind);
   uint32_t *rows;
   size_t n = rows_of(m, project, kind, l, &rows);
@@ -173,7 +173,7 @@ static void graph_drawing(hm_pm *m, uint32_t project, hm_graph_kind kind, hm_buf
 
 static int graph_file(const hm_view *v, const hm_raw_file *f, uint32_t piece, hm_arena *a,
                       hm_buf *out, hm_err *err) {
-  hm_pm m = { .v = v, .a = a };
+  hm_model m = { .v = v, .a = a };
   (void)piece;
   (void)err;
   graph_drawing(&m, f->index / HM_GRAPHS, f->index % HM_GRAPHS, out);
@@ -182,7 +182,7 @@ static int graph_file(const hm_view *v, const hm_raw_file *f, uint32_t piece, hm
 
 static void graph_inputs(const hm_page_inputs *x, const hm_raw_file *f, hm_buf *out) {
   hm_arena *a = hm_arena_new();
-  hm_pm m = { .v = hm_inputs_view(x), .a = a, .of = x, .inputs = out };
+  hm_model m = { .v = hm_inputs_view(x), .a = a, .of = x, .inputs = out };
   graph_drawing(&m, f->index / HM_GRAPHS, f->index % HM_GRAPHS, out);
   hm_arena_free(a);
 }
@@ -208,48 +208,48 @@ void hm_list_graph_files(const hm_view *v, hm_arena *a, hm_pages *out) {
 
 /* --- pages ---------------------------------------------------------------------------------- */
 
-static void put_drawing(hm_pm *m, hm_tv *o, uint32_t project, hm_graph_kind kind) {
-  hm_pm_set_bool(m, o, "drawing", false);
-  hm_pm_note_input(m, hm_graph_is_drawn(m->v, project, kind));
+static void put_drawing(hm_model *m, hm_node *o, uint32_t project, hm_graph_kind kind) {
+  hm_model_set_bool(m, o, "drawing", false);
+  hm_model_note_input(m, hm_graph_is_drawn(m->v, project, kind));
   if (!hm_graph_is_drawn(m->v, project, kind)) return;
-  hm_tv *drawing = hm_pm_set_obj(m, o, "drawing");
-  hm_pm_set_url(m, drawing, "url", hm_drawing_path(m->a, hm_graph_path(m->v, project, kind, m->a)),
-                HM_EMPTY);
+  hm_node *drawing = hm_model_set_obj(m, o, "drawing");
+  hm_model_set_url(m, drawing, "url",
+                   hm_drawing_path(m->a, hm_graph_path(m->v, project, kind, m->a)), HM_EMPTY);
 }
 
-void hm_pm_add_graph_item(hm_pm *m, hm_tv *list, uint32_t project, hm_graph_kind kind) {
-  hm_tv *item = hm_pm_add_item(m, list);
-  hm_pm_set_text(m, item, "title", hm_str_c(kinds[kind].title));
-  hm_pm_set_text(m, item, "words", size_words(m, project, kind));
-  hm_pm_set_url(m, item, "url", hm_graph_path(m->v, project, kind, m->a), HM_EMPTY);
+void hm_model_add_graph_item(hm_model *m, hm_node *list, uint32_t project, hm_graph_kind kind) {
+  hm_node *item = hm_model_add_item(m, list);
+  hm_model_set_text(m, item, "title", hm_str_c(kinds[kind].title));
+  hm_model_set_text(m, item, "words", size_words(m, project, kind));
+  hm_model_set_url(m, item, "url", hm_graph_path(m->v, project, kind, m->a), HM_EMPTY);
   put_drawing(m, item, project, kind);
 }
 
 /* {label, url, marks} at key. */
-static void put_end(hm_pm *m, hm_tv *item, const char *key, uint32_t row) {
-  hm_tv *end = hm_pm_set_obj(m, item, key);
-  hm_pm_set_row_link_fields(m, end, row);
-  hm_pm_set_row_marks(m, end, row);
+static void put_end(hm_model *m, hm_node *item, const char *key, uint32_t row) {
+  hm_node *end = hm_model_set_obj(m, item, key);
+  hm_model_set_row_link_fields(m, end, row);
+  hm_model_set_row_marks(m, end, row);
 }
 
 /* True if the edge says why. */
-static bool put_edge(hm_pm *m, hm_tv *list, const hm_graph_edge *e, hm_graph_kind kind) {
-  hm_tv *item = hm_pm_add_item(m, list);
+static bool put_edge(hm_model *m, hm_node *list, const hm_graph_edge *e, hm_graph_kind kind) {
+  hm_node *item = hm_model_add_item(m, list);
   put_end(m, item, "from", e->from);
   put_end(m, item, "to", e->to);
-  hm_pm_set_short(m, item, "name", edge_name(m, e->edge), 120);
+  hm_model_set_short(m, item, "name", edge_name(m, e->edge), 120);
   bool has_row = kind == HM_GRAPH_RELATIONS && e->edge->via != HM_NONE;
-  if (has_row) hm_pm_set_relation_marks(m, item, e->edge->via);
-  else hm_pm_set_list(m, item, "marks");
-  hm_pm_set_bool(m, item, "by", false);
+  if (has_row) hm_model_set_relation_marks(m, item, e->edge->via);
+  else hm_model_set_list(m, item, "marks");
+  hm_model_set_bool(m, item, "by", false);
   if (kind != HM_GRAPH_CHAINS) {
-    hm_pm_set_bool(m, item, "why", false);
+    hm_model_set_bool(m, item, "why", false);
     return false;
   }
   uint32_t conflict, row = e->edge->kind == HM_EDGE_NEWER ? e->from : e->to;
-  hm_str why = hm_shorten(m->a, hm_pm_format_reason(m, row, e->edge, &conflict), 300);
-  hm_pm_set_text(m, item, "why", why);
-  if (conflict != HM_NONE) hm_pm_set_deciding_conflict(m, item, conflict);
+  hm_str why = hm_shorten(m->a, hm_model_format_reason(m, row, e->edge, &conflict), 300);
+  hm_model_set_text(m, item, "why", why);
+  if (conflict != HM_NONE) hm_model_set_deciding_conflict(m, item, conflict);
   return why.n || conflict != HM_NONE;
 }
 
@@ -263,7 +263,7 @@ static int by_names(const void *x, const void *y) {
 }
 
 /* In natural order of the names at their ends ("Piece 2" before "Piece 10"). */
-static named_edge *sorted_edges(hm_pm *m, const listing *l) {
+static named_edge *sorted_edges(hm_model *m, const listing *l) {
   named_edge *all = hm_alloc_array(m->a, l->n + 1, sizeof *all);
   for (uint32_t i = 0; i < l->n; i++) {
     const hm_graph_edge *e = &l->edges[i];
@@ -274,18 +274,18 @@ static named_edge *sorted_edges(hm_pm *m, const listing *l) {
   return all;
 }
 
-void hm_page_graph(hm_pm *m, hm_tv *model) {
+void hm_page_graph(hm_model *m, hm_node *top) {
   uint32_t project = m->p->project, all = m->v->projects[project].graphs[m->p->from].edges;
   hm_graph_kind kind = m->p->from;
   const listing *l = edges_of(m, project, kind);
   hm_str label = hm_shorten(m->a, m->v->projects[project].label, 200);
-  hm_pm_set_titles(m, model, hm_str_c(kinds[kind].title),
-                   hm_str_fmt(m->a, "%s: %.*s", kinds[kind].title, HM_FMT(label)),
-                   hm_str_fmt(m->a, "%s of %.*s", kinds[kind].title, HM_FMT(label)));
-  hm_pm_set_text(m, model, "words", size_words(m, project, kind));
-  hm_pm_set_bool(m, model, "chains", kind == HM_GRAPH_CHAINS);
-  put_drawing(m, model, project, kind);
-  hm_tv *list = hm_pm_set_list(m, model, "edges");
+  hm_model_set_titles(m, top, hm_str_c(kinds[kind].title),
+                      hm_str_fmt(m->a, "%s: %.*s", kinds[kind].title, HM_FMT(label)),
+                      hm_str_fmt(m->a, "%s of %.*s", kinds[kind].title, HM_FMT(label)));
+  hm_model_set_text(m, top, "words", size_words(m, project, kind));
+  hm_model_set_bool(m, top, "chains", kind == HM_GRAPH_CHAINS);
+  put_drawing(m, top, project, kind);
+  hm_node *list = hm_model_set_list(m, top, "edges");
   const named_edge *edges = sorted_edges(m, l);
   uint32_t i = 0;
   bool reasons = false, fields = false, dashed = false, thick = false;
@@ -295,13 +295,13 @@ void hm_page_graph(hm_pm *m, hm_tv *model) {
     thick |= is_disputed(m->v, e->from) || is_disputed(m->v, e->to) ||
         (e->from != e->to && is_edge_disputed(m->v, kind, e->edge));
   }
-  for (; i < l->n && !hm_pm_is_full(m, HM_PART_BYTES); i++) {
+  for (; i < l->n && !hm_model_is_full(m, HM_PART_BYTES); i++) {
     reasons |= put_edge(m, list, edges[i].edge, kind);
     fields |= kind == HM_GRAPH_RELATIONS && edges[i].edge->edge->via == HM_NONE;
   }
-  hm_pm_set_bool(m, model, "has_reasons", reasons);
-  hm_pm_set_bool(m, model, "from_fields", fields);
-  hm_pm_set_bool(m, model, "dashed", dashed);
-  hm_pm_set_bool(m, model, "thick", thick);
-  hm_pm_set_raw(m, model, "more", i < all ? hm_str_fmt(m->a, "%u", all - i) : HM_EMPTY);
+  hm_model_set_bool(m, top, "has_reasons", reasons);
+  hm_model_set_bool(m, top, "from_fields", fields);
+  hm_model_set_bool(m, top, "dashed", dashed);
+  hm_model_set_bool(m, top, "thick", thick);
+  hm_model_set_raw(m, top, "more", i < all ? hm_str_fmt(m->a, "%u", all - i) : HM_EMPTY);
 }

@@ -59,16 +59,16 @@ void hm_item_list_fill(const hm_view *v, hm_arena *a, const hm_keyed_item *k, ui
   }
 }
 
-void hm_pm_set_parts(hm_pm *m, hm_tv *model, const hm_item_list *list) {
-  hm_tv *parts = hm_pm_set_list(m, model, "parts");
+void hm_model_set_parts(hm_model *m, hm_node *top, const hm_item_list *list) {
+  hm_node *parts = hm_model_set_list(m, top, "parts");
   bool parted = list && (list->n > 1 || list->is_apart);
   for (uint32_t i = 0; parted && i < list->n; i++) {
     hm_str label = list->parts[i].label.n ? list->parts[i].label : HM_STR("without a date");
-    hm_tv *item = hm_pm_add_item(m, parts);
-    hm_pm_set_text(m, item, "label", hm_link_label(m->a, label, 120));
-    hm_pm_set_url(m, item, "url", list->parts[i].path, HM_EMPTY);
-    hm_pm_set_raw(m, item, "count_text",
-                  hm_format_grouped_number(m->a, list->parts[i].to - list->parts[i].from));
+    hm_node *item = hm_model_add_item(m, parts);
+    hm_model_set_text(m, item, "label", hm_link_label(m->a, label, 120));
+    hm_model_set_url(m, item, "url", list->parts[i].path, HM_EMPTY);
+    hm_model_set_raw(m, item, "count_text",
+                     hm_format_grouped_number(m->a, list->parts[i].to - list->parts[i].from));
   }
-  hm_pm_set_bool(m, model, "has_parts", parted);
+  hm_model_set_bool(m, top, "has_parts", parted);
 }

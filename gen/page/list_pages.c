@@ -4,117 +4,116 @@
 #include "core/base/text.h"
 #include "model.h"
 
-static void set_title(hm_pm *m, hm_tv *model, hm_str title) {
+static void set_title(hm_model *m, hm_node *top, hm_str title) {
   hm_str project = hm_shorten(m->a, m->v->projects[m->p->project].label, 120);
-  hm_pm_set_titles(m, model, title,
-                   hm_str_fmt(m->a, "%.*s · %.*s", HM_FMT(title), HM_FMT(project)),
-                   hm_str_fmt(m->a, "%.*s of %.*s", HM_FMT(title), HM_FMT(project)));
+  hm_model_set_titles(m, top, title,
+                      hm_str_fmt(m->a, "%.*s · %.*s", HM_FMT(title), HM_FMT(project)),
+                      hm_str_fmt(m->a, "%.*s of %.*s", HM_FMT(title), HM_FMT(project)));
 }
 
 /* before, after: the parts beside this one. */
-static void put_neighbours(hm_pm *m, hm_tv *model, const hm_list_part *p, bool log) {
+static void put_neighbours(hm_model *m, hm_node *top, const hm_list_part *p, bool log) {
   const hm_group *g = &m->v->groups[p->group];
   const hm_list_part *first = &m->v->parts[g->p_from], *last = &m->v->parts[g->p_to - 1];
   const struct { const char *key; const hm_list_part *to; } sides[] = {
     { "before", p > first ? p - 1 : NULL }, { "after", p < last ? p + 1 : NULL } };
   for (size_t i = 0; i < HM_COUNT(sides); i++) {
     if (sides[i].to)
-      hm_pm_set_ref(m, model, sides[i].key, sides[i].to->label,
-                    log ? sides[i].to->log_path : sides[i].to->path, HM_EMPTY);
-    else hm_pm_set_bool(m, model, sides[i].key, false);
+      hm_model_set_ref(m, top, sides[i].key, sides[i].to->label,
+                       log ? sides[i].to->log_path : sides[i].to->path, HM_EMPTY);
+    else hm_model_set_bool(m, top, sides[i].key, false);
   }
 }
 
 /* Heading, and the way back to the index when this is a part of a list. */
-static const hm_list_part *list_head(hm_pm *m, hm_tv *model) {
+static const hm_list_part *list_head(hm_model *m, hm_node *top) {
   const hm_list_part *p = &m->v->parts[m->p->from];
   const hm_group *g = &m->v->groups[p->group];
   hm_str title = hm_group_title(g, m->a);
   bool part = p->label.n > 0;
-  set_title(m, model,
-            part ? hm_str_fmt(m->a, "%.*s: %.*s", HM_FMT(title), HM_FMT(p->label)) : title);
-  hm_pm_set_bool(m, model, "whole", !part);
-  if (part) hm_pm_set_ref(m, model, "index", title, g->path, HM_EMPTY);
-  else hm_pm_set_bool(m, model, "index", false);
-  put_neighbours(m, model, p, false);
-  hm_pm_set_int(m, model, "candidates", part ? 0 : g->candidates);
-  hm_pm_set_bool(m, model, "one_candidate", g->candidates == 1);
-  hm_pm_set_bool(m, model, "empty", p->from == p->to);
+  set_title(m, top, part ? hm_str_fmt(m->a, "%.*s: %.*s", HM_FMT(title), HM_FMT(p->label)) : title);
+  hm_model_set_bool(m, top, "whole", !part);
+  if (part) hm_model_set_ref(m, top, "index", title, g->path, HM_EMPTY);
+  else hm_model_set_bool(m, top, "index", false);
+  put_neighbours(m, top, p, false);
+  hm_model_set_int(m, top, "candidates", part ? 0 : g->candidates);
+  hm_model_set_bool(m, top, "one_candidate", g->candidates == 1);
+  hm_model_set_bool(m, top, "empty", p->from == p->to);
   return p;
 }
 
 /* Which columns its rows need is known after its last row. */
-static void end_category(hm_pm *m, hm_categories *c) {
+static void end_category(hm_model *m, hm_categories *c) {
   if (!c->item) return;
-  hm_pm_set_bool(m, c->item, "has_windows", hm_wants_column(c->windows, c->n));
-  hm_pm_set_bool(m, c->item, "has_confidences", c->confidences);
+  hm_model_set_bool(m, c->item, "has_windows", hm_wants_column(c->windows, c->n));
+  hm_model_set_bool(m, c->item, "has_confidences", c->confidences);
   c->n = c->windows = 0;
   c->confidences = false;
 }
 
-static hm_tv *pm_category(hm_pm *m, hm_categories *c, uint32_t row) {
+static hm_node *start_category(hm_model *m, hm_categories *c, uint32_t row) {
   hm_str type = m->v->snap->rows[row].type, folded = hm_text_fold_name(m->a, type);
   if (c->rows && hm_str_eq(folded, c->last)) return c->rows;
   end_category(m, c);
-  hm_tv *item = c->item = hm_pm_add_item(m, c->categories);
-  hm_pm_set_short(m, item, "name", type.n ? type : HM_STR("No category"), 120);
+  hm_node *item = c->item = hm_model_add_item(m, c->categories);
+  hm_model_set_short(m, item, "name", type.n ? type : HM_STR("No category"), 120);
   c->last = folded;
-  return c->rows = hm_pm_set_list(m, item, "rows");
+  return c->rows = hm_model_set_list(m, item, "rows");
 }
 
-static void end_ref(hm_pm *m, hm_tv *o, const char *key, hm_str ref) {
+static void end_ref(hm_model *m, hm_node *o, const char *key, hm_str ref) {
   uint32_t row = hm_snapshot_ref(m->v->snap, HM_ENTITY, ref);
-  if (row != HM_NONE && hm_view_listed(m->v, row)) hm_pm_set_row_link(m, o, key, row);
-  else hm_pm_set_ref(m, o, key, ref, HM_EMPTY, HM_EMPTY);
+  if (row != HM_NONE && hm_view_listed(m->v, row)) hm_model_set_row_link(m, o, key, row);
+  else hm_model_set_ref(m, o, key, ref, HM_EMPTY, HM_EMPTY);
 }
 
-static void fill_list_row(hm_pm *m, hm_tv *item, uint32_t row) {
+static void fill_list_row(hm_model *m, hm_node *item, uint32_t row) {
   const hm_row *r = &m->v->snap->rows[row];
   if (r->layer == HM_MEMORY) {
-    hm_pm_set_short(m, item, "type", r->type, 80);
-    hm_pm_set_date(m, item, "day", r->created_at);
-    hm_pm_set_value(m, item, r->text, row, HM_STR("content"));
+    hm_model_set_short(m, item, "type", r->type, 80);
+    hm_model_set_date(m, item, "day", r->created_at);
+    hm_model_set_value(m, item, r->text, row, HM_STR("content"));
   } else if (r->layer == HM_RELATION) {
-    hm_pm_set_short(m, item, "type", r->type.n ? r->type : HM_STR("untyped"), 120);
+    hm_model_set_short(m, item, "type", r->type.n ? r->type : HM_STR("untyped"), 120);
     end_ref(m, item, "from", r->from);
     end_ref(m, item, "to", r->to);
   } else {
     hm_str page = hm_view_subsystem_path(m->v, row);
-    hm_pm_set_url(m, item, "page", page.n ? page : hm_view_entity_path(m->v, row), HM_EMPTY);
+    hm_model_set_url(m, item, "page", page.n ? page : hm_view_entity_path(m->v, row), HM_EMPTY);
   }
-  hm_pm_set_row_lines(m, item, row);
+  hm_model_set_row_lines(m, item, row);
 }
 
-static void fill_state_row(hm_pm *m, hm_tv *item, uint32_t row) {
+static void fill_state_row(hm_model *m, hm_node *item, uint32_t row) {
   const hm_row *r = &m->v->snap->rows[row];
   const hm_row_detail *d = hm_view_detail(m->v, row);
-  hm_pm_set_value(m, item, hm_view_state_value(m->v, row, m->a), row, HM_STR("value"));
-  hm_pm_set_text(m, item, "source", hm_pm_format_sources(m, row));
-  hm_pm_set_period(m, item, "window", r);
-  hm_pm_set_short(m, item, "confidence", d ? d->confidence : HM_EMPTY, 40);
-  hm_pm_set_date(m, item, "recorded", r->created_at);
-  hm_pm_set_short(m, item, "id", r->id, 120);
-  hm_pm_set_short(m, item, "category", r->type, 120);
-  hm_pm_set_earlier_values(m, item, row);
-  hm_tv *chain = hm_pm_set_list(m, item, "chain");
-  hm_pm_add_earlier_values_line(m, chain, row);
-  hm_pm_add_supersession_lines(m, chain, row);
+  hm_model_set_value(m, item, hm_view_state_value(m->v, row, m->a), row, HM_STR("value"));
+  hm_model_set_text(m, item, "source", hm_model_format_sources(m, row));
+  hm_model_set_period(m, item, "window", r);
+  hm_model_set_short(m, item, "confidence", d ? d->confidence : HM_EMPTY, 40);
+  hm_model_set_date(m, item, "recorded", r->created_at);
+  hm_model_set_short(m, item, "id", r->id, 120);
+  hm_model_set_short(m, item, "category", r->type, 120);
+  hm_model_set_earlier_values(m, item, row);
+  hm_node *chain = hm_model_set_list(m, item, "chain");
+  hm_model_add_earlier_values_line(m, chain, row);
+  hm_model_add_supersession_lines(m, chain, row);
 }
 
-static void fill_decision(hm_pm *m, hm_tv *item, uint32_t row) {
+static void fill_decision(hm_model *m, hm_node *item, uint32_t row) {
   const hm_row *r = &m->v->snap->rows[row];
   const uint32_t *from = &m->v->edge_from[row];
-  hm_tv *lines = hm_pm_set_list(m, item, "lines");
+  hm_node *lines = hm_model_set_list(m, item, "lines");
   if (r->status != HM_ACTIVE)
-    hm_pm_add_text_line(m, lines, "Status", hm_str_c(hm_status_name(r->status)));
-  hm_pm_add_field_lines(m, lines, row);
-  hm_pm_add_earlier_values_line(m, lines, row);
-  hm_pm_add_supersession_lines(m, lines, row);
+    hm_model_add_text_line(m, lines, "Status", hm_str_c(hm_status_name(r->status)));
+  hm_model_add_field_lines(m, lines, row);
+  hm_model_add_earlier_values_line(m, lines, row);
+  hm_model_add_supersession_lines(m, lines, row);
   for (uint32_t i = from[0]; i < from[1] && i < from[0] + HM_REFS; i++)
     if (m->v->edges[i].kind == HM_EDGE_REL_OUT && m->v->edges[i].other != HM_NONE)
-      hm_pm_add_relation_line(m, lines, &m->v->edges[i]);
-  hm_pm_add_date_line(m, lines, "Recorded", r->created_at);
-  hm_pm_add_source_line(m, lines, row);
+      hm_model_add_relation_line(m, lines, &m->v->edges[i]);
+  hm_model_add_date_line(m, lines, "Recorded", r->created_at);
+  hm_model_add_source_line(m, lines, row);
 }
 
 /* --- where a reader jumps to ---------------------------------------------------------------- */
@@ -142,7 +141,7 @@ static hm_str letter_of(hm_arena *a, hm_str name) {
   return hm_str_fmt(a, "%c", c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
 }
 
-static hm_str place_of(hm_pm *m, uint32_t row, bool numbered) {
+static hm_str place_of(hm_model *m, uint32_t row, bool numbered) {
   const hm_row *r = &m->v->snap->rows[row];
   hm_str month = hm_str_sub(hm_str_trim(r->created_at), 0, 7);
   if (r->layer == HM_MEMORY) return hm_format_date(m->a, month);
@@ -151,7 +150,7 @@ static hm_str place_of(hm_pm *m, uint32_t row, bool numbered) {
 }
 
 /* The rows that lead a place; at most MOST, or none at all. */
-static size_t find_jumps(hm_pm *m, const hm_list_part *p, const uint32_t *order, bool numbered,
+static size_t find_jumps(hm_model *m, const hm_list_part *p, const uint32_t *order, bool numbered,
                          uint32_t *rows, hm_str *labels) {
   size_t n = 0;
   hm_map seen;
@@ -168,10 +167,10 @@ static size_t find_jumps(hm_pm *m, const hm_list_part *p, const uint32_t *order,
   return n < FEWEST ? 0 : n;
 }
 
-static void put_jumps(hm_pm *m, hm_tv *model, const hm_list_part *p, const uint32_t *order) {
+static void put_jumps(hm_model *m, hm_node *top, const hm_list_part *p, const uint32_t *order) {
   uint32_t rows[MOST], n_active = 0, n_disputed = 0;
   hm_str labels[MOST];
-  hm_tv *list = hm_pm_set_list(m, model, "jumps");
+  hm_node *list = hm_model_set_list(m, top, "jumps");
   uint32_t n_rows = p ? p->to - p->from : 0;
   for (uint32_t i = 0; i < n_rows; i++) {
     uint32_t row = order[p->from + i];
@@ -181,20 +180,20 @@ static void put_jumps(hm_pm *m, hm_tv *model, const hm_list_part *p, const uint3
     n_active++;
     n_disputed += n_marks > 0;
   }
-  hm_pm_set_int(m, model, "n_active", n_active);
-  hm_pm_set_int(m, model, "n_disputed", n_disputed);
-  hm_pm_set_int(m, model, "n_history", n_rows - n_active);
+  hm_model_set_int(m, top, "n_active", n_active);
+  hm_model_set_int(m, top, "n_disputed", n_disputed);
+  hm_model_set_int(m, top, "n_history", n_rows - n_active);
   if (m->inputs) return;
   size_t n = 0;
   if (n_active >= FEWEST_ROWS) n = find_jumps(m, p, order, true, rows, labels);
   if (n_active >= FEWEST_ROWS && !n) n = find_jumps(m, p, order, false, rows, labels);
   for (size_t i = 0; i < n; i++) {
-    hm_tv *item = hm_pm_add_item(m, list);
-    hm_pm_set_text(m, item, "label", hm_link_label(m->a, labels[i], 40));
-    hm_pm_set_url(m, item, "url", m->p->path, hm_view_anchor(m->v, rows[i], m->a));
-    hm_pm_set_raw(m, item, "sep", i ? HM_STR(" · ") : HM_STR(" "));
+    hm_node *item = hm_model_add_item(m, list);
+    hm_model_set_text(m, item, "label", hm_link_label(m->a, labels[i], 40));
+    hm_model_set_url(m, item, "url", m->p->path, hm_view_anchor(m->v, rows[i], m->a));
+    hm_model_set_raw(m, item, "sep", i ? HM_STR(" · ") : HM_STR(" "));
   }
-  hm_pm_set_bool(m, model, "has_jumps", n > 0);
+  hm_model_set_bool(m, top, "has_jumps", n > 0);
 }
 
 /* --- lists -------------------------------------------------------------------------------- */
@@ -202,55 +201,55 @@ static void put_jumps(hm_pm *m, hm_tv *model, const hm_list_part *p, const uint3
 /* The rows of a part, with history in a separate list; NULL: none. Each part says by itself whether
  * it has history, so the first history of a long list changes one part. State is grouped by
  * category. */
-static void put_rows(hm_pm *m, hm_tv *model, const hm_list_part *p,
-                     void (*fill)(hm_pm *m, hm_tv *item, uint32_t row)) {
+static void put_rows(hm_model *m, hm_node *top, const hm_list_part *p,
+                     void (*fill)(hm_model *m, hm_node *item, uint32_t row)) {
   hm_categories c = { 0 };
-  hm_tv *rows = NULL, *history = NULL;
-  if (fill == fill_state_row) c.categories = hm_pm_set_list(m, model, "categories");
-  else rows = hm_pm_set_list(m, model, "rows");
-  history = hm_pm_set_list(m, model, "history");
-  const uint32_t *order = p ? hm_pm_part_rows(m, p) : NULL;
+  hm_node *rows = NULL, *history = NULL;
+  if (fill == fill_state_row) c.categories = hm_model_set_list(m, top, "categories");
+  else rows = hm_model_set_list(m, top, "rows");
+  history = hm_model_set_list(m, top, "history");
+  const uint32_t *order = p ? hm_model_part_rows(m, p) : NULL;
   bool any = false;
   for (uint32_t i = p ? p->from : 0; p && i < p->to; i++) {
     bool active = m->v->rows[order[i]].active;
     const hm_row_detail *d = hm_view_detail(m->v, order[i]);
     any = any || !active;
-    if (hm_pm_note_whole_row(m, order[i])) continue;
-    hm_tv *list = !active ? history : rows ? rows : pm_category(m, &c, order[i]);
+    if (hm_model_note_whole_row(m, order[i])) continue;
+    hm_node *list = !active ? history : rows ? rows : start_category(m, &c, order[i]);
     c.n += active;
     c.windows += active && hm_row_has_window(&m->v->snap->rows[order[i]]);
     c.confidences = c.confidences || (active && d && d->confidence.n);
-    fill(m, hm_pm_add_row_item(m, list, order[i]), order[i]);
+    fill(m, hm_model_add_row_item(m, list, order[i]), order[i]);
   }
-  hm_pm_set_bool(m, model, "has_history", any);
+  hm_model_set_bool(m, top, "has_history", any);
   end_category(m, &c);
-  put_jumps(m, model, p, order);
+  put_jumps(m, top, p, order);
 }
 
-void hm_page_list(hm_pm *m, hm_tv *model) {
-  put_rows(m, model, list_head(m, model), fill_list_row);
+void hm_page_list(hm_model *m, hm_node *top) {
+  put_rows(m, top, list_head(m, top), fill_list_row);
 }
 
-void hm_page_state(hm_pm *m, hm_tv *model) {
-  put_rows(m, model, list_head(m, model), fill_state_row);
+void hm_page_state(hm_model *m, hm_node *top) {
+  put_rows(m, top, list_head(m, top), fill_state_row);
 }
 
 /* --- indexes ----------------------------------------------------------- */
 
-static void index_item(hm_pm *m, hm_tv *list, hm_str label, hm_str path, int64_t n,
+static void index_item(hm_model *m, hm_node *list, hm_str label, hm_str path, int64_t n,
                        int64_t history) {
-  hm_tv *item = hm_pm_add_item(m, list);
-  hm_pm_set_text(m, item, "label", hm_link_label(m->a, label, 120));
-  hm_pm_set_url(m, item, "url", path, HM_EMPTY);
-  hm_pm_set_int(m, item, "count", n);
-  hm_pm_set_raw(m, item, "count_text", hm_format_grouped_number(m->a, (uint64_t)n));
-  hm_pm_set_raw(m, item, "history_text", hm_format_grouped_number(m->a, (uint64_t)history));
+  hm_node *item = hm_model_add_item(m, list);
+  hm_model_set_text(m, item, "label", hm_link_label(m->a, label, 120));
+  hm_model_set_url(m, item, "url", path, HM_EMPTY);
+  hm_model_set_int(m, item, "count", n);
+  hm_model_set_raw(m, item, "count_text", hm_format_grouped_number(m->a, (uint64_t)n));
+  hm_model_set_raw(m, item, "history_text", hm_format_grouped_number(m->a, (uint64_t)history));
 }
 
-void hm_page_parts(hm_pm *m, hm_tv *model) {
+void hm_page_parts(hm_model *m, hm_node *top) {
   const hm_group *g = &m->v->groups[m->p->from];
-  set_title(m, model, hm_group_title(g, m->a));
-  hm_tv *parts = hm_pm_set_list(m, model, "parts");
+  set_title(m, top, hm_group_title(g, m->a));
+  hm_node *parts = hm_model_set_list(m, top, "parts");
   const hm_list_part *p = m->v->parts;
   uint32_t from = g->p_from + m->p->to * HM_INDEX_PARTS, left = g->p_to - from;
   for (uint32_t i = from; i < from + (left < HM_INDEX_PARTS ? left : HM_INDEX_PARTS); i++)
@@ -261,14 +260,14 @@ void hm_page_parts(hm_pm *m, hm_tv *model) {
     hm_str label = hm_str_fmt(m->a, "%.*s … %.*s", HM_FMT(p[first].label), HM_FMT(last->label));
     index_item(m, parts, label, g->more[k], last->to - p[first].from, 0);
   }
-  hm_pm_set_int(m, model, "candidates", g->candidates);
-  hm_pm_set_bool(m, model, "one_candidate", g->candidates == 1);
+  hm_model_set_int(m, top, "candidates", g->candidates);
+  hm_model_set_bool(m, top, "one_candidate", g->candidates == 1);
 }
 
-static void layer_index(hm_pm *m, hm_tv *model, hm_layer layer, hm_str title) {
+static void layer_index(hm_model *m, hm_node *top, hm_layer layer, hm_str title) {
   const hm_vproject *p = &m->v->projects[m->p->project];
-  set_title(m, model, title);
-  hm_tv *lists = hm_pm_set_list(m, model, "lists");
+  set_title(m, top, title);
+  hm_node *lists = hm_model_set_list(m, top, "lists");
   for (uint32_t i = p->g_from; i < p->g_to; i++) {
     const hm_group *g = &m->v->groups[i];
     if (g->layer == layer)
@@ -276,105 +275,105 @@ static void layer_index(hm_pm *m, hm_tv *model, hm_layer layer, hm_str title) {
   }
 }
 
-void hm_page_entities_index(hm_pm *m, hm_tv *model) {
-  layer_index(m, model, HM_ENTITY, HM_STR("Entities"));
+void hm_page_entities_index(hm_model *m, hm_node *top) {
+  layer_index(m, top, HM_ENTITY, HM_STR("Entities"));
 }
 
-void hm_page_memories_index(hm_pm *m, hm_tv *model) {
-  layer_index(m, model, HM_MEMORY, HM_STR("Memories"));
+void hm_page_memories_index(hm_model *m, hm_node *top) {
+  layer_index(m, top, HM_MEMORY, HM_STR("Memories"));
 }
 
 /* --- the decision log ---------------------------------------------------------------------- */
 
 enum { OTHERS_SHOWN = 500 };
 
-static void set_log_title(hm_pm *m, hm_tv *model, hm_str label) {
+static void set_log_title(hm_model *m, hm_node *top, hm_str label) {
   hm_str project = hm_shorten(m->a, m->v->projects[m->p->project].label, 120);
   hm_str heading = HM_STR("Decision log");
   if (label.n) heading = HM_CAT(m->a, heading, HM_STR(": "), label);
-  hm_pm_set_titles(
-      m, model, heading, hm_str_fmt(m->a, "Decision log · %.*s", HM_FMT(project)),
+  hm_model_set_titles(
+      m, top, heading, hm_str_fmt(m->a, "Decision log · %.*s", HM_FMT(project)),
       hm_str_fmt(m->a, "What was decided in %.*s, what superseded what, and why", HM_FMT(project)));
 }
 
-void hm_page_decisions(hm_pm *m, hm_tv *model) {
+void hm_page_decisions(hm_model *m, hm_node *top) {
   const hm_list_part *p = &m->v->parts[m->p->from];
-  set_log_title(m, model, p->label);
-  hm_pm_set_bool(m, model, "whole", false);
-  hm_pm_set_bool(m, model, "has_parts", false);
-  hm_pm_set_list(m, model, "others");
-  hm_pm_set_bool(m, model, "has_others", false);
-  hm_pm_set_ref(m, model, "index", HM_STR("Decision log"),
-                hm_str_fmt(m->a, "%.*sdecisions.md", HM_FMT(m->v->projects[m->p->project].dir)),
-                HM_EMPTY);
-  put_neighbours(m, model, p, true);
-  put_rows(m, model, p, fill_decision);
+  set_log_title(m, top, p->label);
+  hm_model_set_bool(m, top, "whole", false);
+  hm_model_set_bool(m, top, "has_parts", false);
+  hm_model_set_list(m, top, "others");
+  hm_model_set_bool(m, top, "has_others", false);
+  hm_model_set_ref(m, top, "index", HM_STR("Decision log"),
+                   hm_str_fmt(m->a, "%.*sdecisions.md", HM_FMT(m->v->projects[m->p->project].dir)),
+                   HM_EMPTY);
+  put_neighbours(m, top, p, true);
+  put_rows(m, top, p, fill_decision);
 }
 
 /* --- supersessions outside the decisions ------------------------------------ */
 
-static void put_other_supersession(hm_pm *m, hm_tv *list, uint32_t row, const hm_edge *e) {
-  hm_tv *item = hm_pm_add_item(m, list);
+static void put_other_supersession(hm_model *m, hm_node *list, uint32_t row, const hm_edge *e) {
+  hm_node *item = hm_model_add_item(m, list);
   const hm_row_detail *d = hm_view_detail(m->v, row);
   uint32_t conflict;
-  hm_str why = hm_pm_format_reason(m, row, e, &conflict);
-  hm_pm_set_row_link(m, item, "older", row);
-  hm_pm_set_row_link(m, item, "newer", e->other);
-  hm_pm_set_date(m, item, "day", d ? d->superseded_at : HM_EMPTY);
-  hm_pm_set_short(m, item, "why", why, 400);
-  if (conflict != HM_NONE) hm_pm_set_deciding_conflict(m, item, conflict);
-  else hm_pm_set_bool(m, item, "by", false);
+  hm_str why = hm_model_format_reason(m, row, e, &conflict);
+  hm_model_set_row_link(m, item, "older", row);
+  hm_model_set_row_link(m, item, "newer", e->other);
+  hm_model_set_date(m, item, "day", d ? d->superseded_at : HM_EMPTY);
+  hm_model_set_short(m, item, "why", why, 400);
+  if (conflict != HM_NONE) hm_model_set_deciding_conflict(m, item, conflict);
+  else hm_model_set_bool(m, item, "by", false);
 }
 
-static void put_other_supersessions(hm_pm *m, hm_tv *model) {
+static void put_other_supersessions(hm_model *m, hm_node *top) {
   const hm_view *v = m->v;
   const hm_vproject *p = &v->projects[m->p->project];
-  hm_tv *list = hm_pm_set_list(m, model, "others");
+  hm_node *list = hm_model_set_list(m, top, "others");
   int left = OTHERS_SHOWN;
   for (uint32_t k = p->g_from; k < p->g_to && left >= 0; k++) {
     const hm_group *g = &v->groups[k];
     if (g->history == 0 || hm_str_is(g->key, "decision")) continue;
-    const uint32_t *order = hm_pm_rows(m, g, g->history <= left);
+    const uint32_t *order = hm_model_rows(m, g, g->history <= left);
     for (uint32_t i = g->from; i < g->to && left >= 0; i++) {
       uint32_t row = order[i];
       for (uint32_t n = v->edge_from[row]; n < v->edge_from[row + 1]; n++) {
         if (v->edges[n].kind != HM_EDGE_NEWER || v->edges[n].other == HM_NONE) continue;
-        if (hm_pm_is_full(m, HM_PART_BYTES)) left = 0;
-        if (left-- > 0 && !hm_pm_note_whole_row(m, row))
+        if (hm_model_is_full(m, HM_PART_BYTES)) left = 0;
+        if (left-- > 0 && !hm_model_note_whole_row(m, row))
           put_other_supersession(m, list, row, &v->edges[n]);
         break;
       }
     }
   }
-  hm_pm_set_bool(m, model, "has_others", left < OTHERS_SHOWN);
-  hm_pm_set_bool(m, model, "more_others", left < 0);
+  hm_model_set_bool(m, top, "has_others", left < OTHERS_SHOWN);
+  hm_model_set_bool(m, top, "more_others", left < 0);
 }
 
-void hm_page_decisions_index(hm_pm *m, hm_tv *model) {
+void hm_page_decisions_index(hm_model *m, hm_node *top) {
   const hm_view *v = m->v;
   const hm_group *g = hm_view_group(v, m->p->project, HM_ENTITY, HM_STR("decision"));
-  set_log_title(m, model, HM_EMPTY);
+  set_log_title(m, top, HM_EMPTY);
   bool whole = !g || g->p_to - g->p_from == 1;
-  hm_pm_set_bool(m, model, "whole", whole);
-  hm_pm_set_bool(m, model, "index", false);
-  hm_pm_set_bool(m, model, "before", false);
-  hm_pm_set_bool(m, model, "after", false);
-  hm_pm_set_bool(m, model, "has_parts", !whole);
-  hm_tv *parts = hm_pm_set_list(m, model, "parts");
+  hm_model_set_bool(m, top, "whole", whole);
+  hm_model_set_bool(m, top, "index", false);
+  hm_model_set_bool(m, top, "before", false);
+  hm_model_set_bool(m, top, "after", false);
+  hm_model_set_bool(m, top, "has_parts", !whole);
+  hm_node *parts = hm_model_set_list(m, top, "parts");
   uint32_t end = !g || g->p_to - g->p_from < HM_INDEX_PARTS ? g ? g->p_to : 0
                                                             : g->p_from + HM_INDEX_PARTS;
   for (uint32_t i = g ? g->p_from : 0; !whole && i < end; i++) {
-    hm_tv *item = hm_pm_add_item(m, parts);
-    hm_pm_set_text(m, item, "label", hm_link_label(m->a, v->parts[i].label, 120));
-    hm_pm_set_url(m, item, "url", v->parts[i].log_path, HM_EMPTY);
-    hm_pm_set_int(m, item, "count", v->parts[i].to - v->parts[i].from);
+    hm_node *item = hm_model_add_item(m, parts);
+    hm_model_set_text(m, item, "label", hm_link_label(m->a, v->parts[i].label, 120));
+    hm_model_set_url(m, item, "url", v->parts[i].log_path, HM_EMPTY);
+    hm_model_set_int(m, item, "count", v->parts[i].to - v->parts[i].from);
   }
   if (g && end < g->p_to) {
-    hm_tv *item = hm_pm_add_item(m, parts);
-    hm_pm_set_text(m, item, "label", HM_STR("all decisions"));
-    hm_pm_set_url(m, item, "url", g->path, HM_EMPTY);
-    hm_pm_set_int(m, item, "count", g->to - g->from);
+    hm_node *item = hm_model_add_item(m, parts);
+    hm_model_set_text(m, item, "label", HM_STR("all decisions"));
+    hm_model_set_url(m, item, "url", g->path, HM_EMPTY);
+    hm_model_set_int(m, item, "count", g->to - g->from);
   }
-  put_rows(m, model, whole && g ? &v->parts[g->p_from] : NULL, fill_decision);
-  put_other_supersessions(m, model);
+  put_rows(m, top, whole && g ? &v->parts[g->p_from] : NULL, fill_decision);
+  put_other_supersessions(m, top);
 }

@@ -11,76 +11,77 @@
 
 /* --- texts and links ------------------------------------------------------------------------- */
 
-void hm_pm_note_input(hm_pm *m, uint64_t n) {
+void hm_model_note_input(hm_model *m, uint64_t n) {
   if (m->inputs) hm_buf_add(m->inputs, &n, sizeof n);
 }
 
-void hm_pm_note_shown_text(hm_pm *m, hm_str s) {
-  hm_pm_note_input(m, s.n);
+void hm_model_note_shown_text(hm_model *m, hm_str s) {
+  hm_model_note_input(m, s.n);
   if (m->inputs) hm_buf_str(m->inputs, s);
   else m->bytes += 16 + hm_page_bytes(s);
 }
 
-static void note_hash(hm_pm *m, hm_hash128 h) { hm_buf_add(m->inputs, &h, sizeof h); }
+static void note_hash(hm_model *m, hm_hash128 h) { hm_buf_add(m->inputs, &h, sizeof h); }
 
-bool hm_pm_note_whole_row(hm_pm *m, uint32_t row) {
+bool hm_model_note_whole_row(hm_model *m, uint32_t row) {
   if (m->inputs) note_hash(m, hm_inputs_row_hash(m->of, row));
   return m->inputs;
 }
 
-bool hm_pm_note_whole_conflict(hm_pm *m, uint32_t conflict) {
+bool hm_model_note_whole_conflict(hm_model *m, uint32_t conflict) {
   if (m->inputs) note_hash(m, hm_inputs_conflict_hash(m->of, conflict));
   return m->inputs;
 }
 
-const uint32_t *hm_pm_rows(hm_pm *m, const hm_group *g, bool all) {
+const uint32_t *hm_model_rows(hm_model *m, const hm_group *g, bool all) {
   if (m->inputs && all) return m->v->listed;
   bool cut = g->p_to - g->p_from > 1 && g->layer != HM_MEMORY;
   return cut ? m->v->leading : hm_view_get_ordered_rows(m->v, g);
 }
 
-const uint32_t *hm_pm_part_rows(hm_pm *m, const hm_list_part *p) {
+const uint32_t *hm_model_part_rows(hm_model *m, const hm_list_part *p) {
   const hm_group *g = &m->v->groups[p->group];
   return m->inputs && g->p_to - g->p_from == 1 ? m->v->listed : hm_view_get_ordered_rows(m->v, g);
 }
 
-void hm_pm_set_titles(hm_pm *m, hm_tv *model, hm_str heading, hm_str title, hm_str description) {
-  hm_pm_set_text(m, model, "heading", heading);
+void hm_model_set_titles(hm_model *m, hm_node *top, hm_str heading, hm_str title,
+                         hm_str description) {
+  hm_model_set_text(m, top, "heading", heading);
   if (m->inputs) {
-    hm_pm_note_shown_text(m, title);
-    hm_pm_note_shown_text(m, description);
+    hm_model_note_shown_text(m, title);
+    hm_model_note_shown_text(m, description);
     return;
   }
-  hm_tv_set_text(model, "title", title);
-  hm_tv_set_text(model, "description", description);
+  hm_node_set_text(top, "title", title);
+  hm_node_set_text(top, "description", description);
 }
 
-hm_tv *hm_pm_add_item(hm_pm *m, hm_tv *list) {
-  hm_pm_note_input(m, 1);
+hm_node *hm_model_add_item(hm_model *m, hm_node *list) {
+  hm_model_note_input(m, 1);
   if (m->inputs) return m->nothing;
   m->bytes += 40;
-  hm_tv *item = hm_tv_new_obj(m->a);
-  hm_tv_push(list, item);
+  hm_node *item = hm_node_new_obj(m->a);
+  hm_node_push(list, item);
   return item;
 }
 
-void hm_pm_set_url(hm_pm *m, hm_tv *o, const char *key, hm_str path, hm_str anchor) {
+void hm_model_set_url(hm_model *m, hm_node *o, const char *key, hm_str path, hm_str anchor) {
   hm_str url = path.n ? hm_path_link(m->a, m->p->path, path, anchor) : HM_EMPTY;
-  hm_pm_note_shown_text(m, url);
+  hm_model_note_shown_text(m, url);
   if (m->inputs) return;
-  if (url.n) hm_tv_set_url(o, key, url);
-  else hm_tv_set_bool(o, key, false);
+  if (url.n) hm_node_set_url(o, key, url);
+  else hm_node_set_bool(o, key, false);
 }
 
-hm_tv *hm_pm_set_ref(hm_pm *m, hm_tv *o, const char *key, hm_str label, hm_str path,
-                     hm_str anchor) {
-  hm_tv *ref = hm_pm_set_obj(m, o, key);
-  hm_pm_set_text(m, ref, "label", hm_link_label(m->a, label, 200));
-  hm_pm_set_url(m, ref, "url", path, anchor);
+hm_node *hm_model_set_ref(hm_model *m, hm_node *o, const char *key, hm_str label, hm_str path,
+                          hm_str anchor) {
+  hm_node *ref = hm_model_set_obj(m, o, key);
+  hm_model_set_text(m, ref, "label", hm_link_label(m->a, label, 200));
+  hm_model_set_url(m, ref, "url", path, anchor);
   return ref;
 }
 
-void hm_pm_set_row_link_fields(hm_pm *m, hm_tv *o, uint32_t row) {
+void hm_model_set_row_link_fields(hm_model *m, hm_node *o, uint32_t row) {
   if (m->inputs) {
     hm_inputs_add_link_to_row(m->of, row, m->inputs);
     return;
@@ -88,25 +89,26 @@ void hm_pm_set_row_link_fields(hm_pm *m, hm_tv *o, uint32_t row) {
   bool hidden = m->v->hidden[row];
   hm_str anchor = HM_EMPTY, path = hidden ? HM_EMPTY : hm_view_entity_path(m->v, row);
   if (!hidden && !path.n) path = hm_view_find_row_page(m->v, row, m->a, &anchor);
-  hm_pm_set_text(m, o, "label",
-                 hidden ? HM_STR("withheld") : hm_view_distinct_label(m->v, row, m->a));
-  hm_pm_set_url(m, o, "url", path, anchor);
+  hm_model_set_text(m, o, "label",
+                    hidden ? HM_STR("withheld") : hm_view_distinct_label(m->v, row, m->a));
+  hm_model_set_url(m, o, "url", path, anchor);
 }
 
-void hm_pm_set_row_link(hm_pm *m, hm_tv *o, const char *key, uint32_t row) {
-  hm_pm_set_row_link_fields(m, hm_pm_set_obj(m, o, key), row);
+void hm_model_set_row_link(hm_model *m, hm_node *o, const char *key, uint32_t row) {
+  hm_model_set_row_link_fields(m, hm_model_set_obj(m, o, key), row);
 }
 
-void hm_pm_set_named_row_link(hm_pm *m, hm_tv *o, const char *key, uint32_t row, hm_str label) {
+void hm_model_set_named_row_link(hm_model *m, hm_node *o, const char *key, uint32_t row,
+                                 hm_str label) {
   hm_str anchor = HM_EMPTY, path = hm_view_entity_path(m->v, row);
   if (!path.n) path = hm_view_find_row_page(m->v, row, m->a, &anchor);
-  hm_pm_set_ref(m, o, key, label, path, anchor);
+  hm_model_set_ref(m, o, key, label, path, anchor);
 }
 
-void hm_pm_set_row_link_by_ref(hm_pm *m, hm_tv *o, const char *key, hm_str ref) {
+void hm_model_set_row_link_by_ref(hm_model *m, hm_node *o, const char *key, hm_str ref) {
   uint32_t row = ref.n ? hm_snapshot_ref(m->v->snap, HM_ENTITY, ref) : HM_NONE;
-  if (row != HM_NONE) hm_pm_set_row_link(m, o, key, row);
-  else hm_pm_set_bool(m, o, key, false);
+  if (row != HM_NONE) hm_model_set_row_link(m, o, key, row);
+  else hm_model_set_bool(m, o, key, false);
 }
 
 bool hm_add_row_if_new(hm_map *seen, hm_arena *a, uint32_t row) {
@@ -129,33 +131,33 @@ static hm_str exact_of(hm_arena *a, hm_str s) {
   return p <= HM_P_DAY ? s : hm_time_to_second(a, hm_time_iso(a, t));
 }
 
-void hm_pm_set_date(hm_pm *m, hm_tv *o, const char *key, hm_str text) {
+void hm_model_set_date(hm_model *m, hm_node *o, const char *key, hm_str text) {
   text = hm_str_trim(text);
   if (!text.n) {
-    hm_pm_set_bool(m, o, key, false);
+    hm_model_set_bool(m, o, key, false);
     return;
   }
-  hm_tv *date = hm_pm_set_obj(m, o, key);
+  hm_node *date = hm_model_set_obj(m, o, key);
   hm_str exact = exact_of(m->a, text);
   hm_str words = exact.n ? hm_format_date(m->a, text) : hm_shorten(m->a, text, DATE_BYTES);
   if (hm_str_eq(words, exact)) exact = HM_EMPTY;   /* a year says all of it */
-  hm_pm_set_raw(m, date, "exact", exact);
-  hm_pm_set_text(m, date, "words", words);
+  hm_model_set_raw(m, date, "exact", exact);
+  hm_model_set_text(m, date, "words", words);
 }
 
 bool hm_row_has_window(const hm_row *r) {
   return hm_str_trim(r->valid_from).n || hm_str_trim(r->valid_until).n;
 }
 
-void hm_pm_set_period(hm_pm *m, hm_tv *o, const char *key, const hm_row *r) {
+void hm_model_set_period(hm_model *m, hm_node *o, const char *key, const hm_row *r) {
   hm_str from = hm_str_trim(r->valid_from), until = hm_str_trim(r->valid_until);
   if (!from.n && !until.n) {
-    hm_pm_set_bool(m, o, key, false);
+    hm_model_set_bool(m, o, key, false);
     return;
   }
-  hm_tv *period = hm_pm_set_obj(m, o, key);
-  hm_pm_set_date(m, period, "from", from);
-  hm_pm_set_date(m, period, "until", until);
+  hm_node *period = hm_model_set_obj(m, o, key);
+  hm_model_set_date(m, period, "from", from);
+  hm_model_set_date(m, period, "until", until);
 }
 
 /* --- sentences ------------------------------------------------------------------------------- */
@@ -201,19 +203,21 @@ hm_str hm_format_doubt_counts(hm_arena *a, const hm_doubts *d) {
   return joined(a, parts, n);
 }
 
-void hm_pm_set_shown_of_all(hm_pm *m, hm_tv *o, const char *key, uint64_t shown, uint64_t all) {
+void hm_model_set_shown_of_all(hm_model *m, hm_node *o, const char *key, uint64_t shown,
+                               uint64_t all) {
   hm_str cut = HM_CAT(m->a, hm_format_grouped_number(m->a, shown), HM_STR(" of "),
                       hm_format_grouped_number(m->a, all));
-  hm_pm_set_text(m, o, key, shown < all ? cut : HM_EMPTY);
+  hm_model_set_text(m, o, key, shown < all ? cut : HM_EMPTY);
 }
 
-void hm_pm_set_empty_sections(hm_pm *m, hm_tv *model, const hm_section_name *sections, size_t n) {
+void hm_model_set_empty_sections(hm_model *m, hm_node *top, const hm_section_name *sections,
+                                 size_t n) {
   hm_buf b = { 0 };
   for (size_t i = 0; i < n; i++) {
     if (!sections[i].empty) continue;
     if (b.n) hm_buf_c(&b, ", ");
     hm_buf_c(&b, sections[i].name);
   }
-  hm_pm_set_text(m, model, "nothing", hm_buf_copy(&b, m->a));
+  hm_model_set_text(m, top, "nothing", hm_buf_copy(&b, m->a));
   hm_buf_free(&b);
 }

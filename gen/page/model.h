@@ -3,7 +3,7 @@
  * A family's function runs in two ways. It fills the model; or, with `inputs`, it collects what
  * the model would be made from, and sets nothing (page_inputs.c). Every value goes through here, so
  * a page shows nothing that its inputs do not have. Where a row or a conflict is shown with all its
- * fields, hm_pm_note_whole_row or hm_pm_note_whole_conflict stands for them.
+ * fields, hm_model_note_whole_row or hm_model_note_whole_conflict stands for them.
  *
  * A key that a template asks for is always set, on the object that it is asked
  * of: Mustache looks up the stack, and must not find another row's marker. */
@@ -12,103 +12,109 @@
 #include "core/detect/conflict_story.h"
 #include "page_inputs.h"
 
-struct hm_pm {
+struct hm_model {
   const hm_view *v;
   const hm_page *p;
   hm_arena *a;
   size_t bytes;              /* of the page so far, by estimate, in the largest of its forms */
   hm_buf *inputs;            /* NULL: a model is made */
   const hm_page_inputs *of;  /* with inputs */
-  hm_tv *nothing;            /* with inputs: stands for each list and object */
+  hm_node *nothing;            /* with inputs: stands for each list and object */
 };
 
 #define HM_SHOWN 15          /* rows of a section of the overview */
 
 /* No more of a list is shown where the page would have more than this many bytes. Never while
  * inputs are collected: they are what may be shown. */
-static inline bool hm_pm_is_full(const hm_pm *m, size_t bytes) {
+static inline bool hm_model_is_full(const hm_model *m, size_t bytes) {
   return !m->inputs && m->bytes > bytes;
 }
 /* Where a section that begins here has to end. */
-static inline size_t hm_pm_section_end(const hm_pm *m) {
+static inline size_t hm_model_section_end(const hm_model *m) {
   size_t end = m->bytes + HM_PART_BYTES / 3;
   return end < HM_PART_BYTES ? end : HM_PART_BYTES;
 }
 /* A value that the page shows: into the inputs, or its length into bytes. */
-void hm_pm_note_shown_text(hm_pm *m, hm_str s);
+void hm_model_note_shown_text(hm_model *m, hm_str s);
 /* A number that the page shows, or that decides what it shows: into the inputs. */
-void hm_pm_note_input(hm_pm *m, uint64_t n);
+void hm_model_note_input(hm_model *m, uint64_t n);
 /* While inputs are collected, true: all that pages show of the row, or of the conflict, is noted,
  * and the caller is done with it. */
-bool hm_pm_note_whole_row(hm_pm *m, uint32_t row);
-bool hm_pm_note_whole_conflict(hm_pm *m, uint32_t conflict);
+bool hm_model_note_whole_row(hm_model *m, uint32_t row);
+bool hm_model_note_whole_conflict(hm_model *m, uint32_t conflict);
 /* The rows of a list at [g->from, g->to) in the order of pages. all: every one of them is read; its
  * inputs need no order then, and take the snapshot's. */
-const uint32_t *hm_pm_rows(hm_pm *m, const hm_group *g, bool all);
+const uint32_t *hm_model_rows(hm_model *m, const hm_group *g, bool all);
 /* The same for one part, at [p->from, p->to). */
-const uint32_t *hm_pm_part_rows(hm_pm *m, const hm_list_part *p);
+const uint32_t *hm_model_part_rows(hm_model *m, const hm_list_part *p);
 
 /* A fact, escaped when printed. */
-static inline void hm_pm_set_text(hm_pm *m, hm_tv *o, const char *key, hm_str s) {
-  hm_pm_note_shown_text(m, s);
-  if (!m->inputs) hm_tv_set_text(o, key, s);
+static inline void hm_model_set_text(hm_model *m, hm_node *o, const char *key, hm_str s) {
+  hm_model_note_shown_text(m, s);
+  if (!m->inputs) hm_node_set_text(o, key, s);
 }
 /* What the program made. */
-static inline void hm_pm_set_raw(hm_pm *m, hm_tv *o, const char *key, hm_str s) {
-  hm_pm_note_shown_text(m, s);
-  if (!m->inputs) hm_tv_set(o, key, hm_tv_new_raw(m->a, s));
+static inline void hm_model_set_raw(hm_model *m, hm_node *o, const char *key, hm_str s) {
+  hm_model_note_shown_text(m, s);
+  if (!m->inputs) hm_node_set(o, key, hm_node_new_raw(m->a, s));
 }
-static inline void hm_pm_set_int(hm_pm *m, hm_tv *o, const char *key, int64_t n) {
-  hm_pm_note_input(m, (uint64_t)n);
-  if (!m->inputs) hm_tv_set_int(o, key, n);
+static inline void hm_model_set_int(hm_model *m, hm_node *o, const char *key, int64_t n) {
+  hm_model_note_input(m, (uint64_t)n);
+  if (!m->inputs) hm_node_set_int(o, key, n);
 }
-static inline void hm_pm_set_bool(hm_pm *m, hm_tv *o, const char *key, bool b) {
-  hm_pm_note_input(m, b);
-  if (!m->inputs) hm_tv_set_bool(o, key, b);
+static inline void hm_model_set_bool(hm_model *m, hm_node *o, const char *key, bool b) {
+  hm_model_note_input(m, b);
+  if (!m->inputs) hm_node_set_bool(o, key, b);
 }
 /* Heading, title and description, likewise. */
-void hm_pm_set_titles(hm_pm *m, hm_tv *model, hm_str heading, hm_str title, hm_str description);
+void hm_model_set_titles(hm_model *m, hm_node *top, hm_str heading, hm_str title,
+                         hm_str description);
 /* The same with one text for heading and title. */
-static inline void hm_pm_set_heading(hm_pm *m, hm_tv *model, hm_str title, hm_str description) {
-  hm_pm_set_titles(m, model, title, title, description);
+static inline void hm_model_set_heading(hm_model *m, hm_node *top, hm_str title,
+                                        hm_str description) {
+  hm_model_set_titles(m, top, title, title, description);
 }
-static inline hm_tv *hm_pm_set_list(hm_pm *m, hm_tv *o, const char *key) {
+static inline hm_node *hm_model_set_list(hm_model *m, hm_node *o, const char *key) {
   if (m->inputs) return m->nothing;
-  hm_tv *list = hm_tv_new_list(m->a);
-  hm_tv_set(o, key, list);
+  hm_node *list = hm_node_new_list(m->a);
+  hm_node_set(o, key, list);
   return list;
 }
-static inline hm_tv *hm_pm_set_obj(hm_pm *m, hm_tv *o, const char *key) {
+static inline hm_node *hm_model_set_obj(hm_model *m, hm_node *o, const char *key) {
   if (m->inputs) return m->nothing;
-  hm_tv *obj = hm_tv_new_obj(m->a);
-  hm_tv_set(o, key, obj);
+  hm_node *obj = hm_node_new_obj(m->a);
+  hm_node_set(o, key, obj);
   return obj;
 }
 /* A fact as one short line. */
-static inline void hm_pm_set_short(hm_pm *m, hm_tv *o, const char *key, hm_str s, size_t max) {
-  hm_pm_set_text(m, o, key, hm_shorten(m->a, s, max));
+static inline void hm_model_set_short(hm_model *m, hm_node *o, const char *key, hm_str s,
+                                      size_t max) {
+  hm_model_set_text(m, o, key, hm_shorten(m->a, s, max));
 }
-hm_tv *hm_pm_add_item(hm_pm *m, hm_tv *list);
+hm_node *hm_model_add_item(hm_model *m, hm_node *list);
 /* Link to a page of ours; an empty path gives an empty url. */
-void hm_pm_set_url(hm_pm *m, hm_tv *o, const char *key, hm_str path, hm_str anchor);
+void hm_model_set_url(hm_model *m, hm_node *o, const char *key, hm_str path, hm_str anchor);
 /* {label, url} at key. */
-hm_tv *hm_pm_set_ref(hm_pm *m, hm_tv *o, const char *key, hm_str label, hm_str path, hm_str anchor);
+hm_node *hm_model_set_ref(hm_model *m, hm_node *o, const char *key, hm_str label, hm_str path,
+                          hm_str anchor);
 /* {label, url} of a row; without url when no page lists it, "withheld" when it is left out. */
-void hm_pm_set_row_link(hm_pm *m, hm_tv *o, const char *key, uint32_t row);
+void hm_model_set_row_link(hm_model *m, hm_node *o, const char *key, uint32_t row);
 /* The same under a label of its own; the row is shown. */
-void hm_pm_set_named_row_link(hm_pm *m, hm_tv *o, const char *key, uint32_t row, hm_str label);
+void hm_model_set_named_row_link(hm_model *m, hm_node *o, const char *key, uint32_t row,
+                                 hm_str label);
 /* The same of the row that ref names ("entity:e1", or an entity's id); false when there is none. */
-void hm_pm_set_row_link_by_ref(hm_pm *m, hm_tv *o, const char *key, hm_str ref);
-void hm_pm_set_row_link_fields(hm_pm *m, hm_tv *o, uint32_t row); /* label, url into o itself */
+void hm_model_set_row_link_by_ref(hm_model *m, hm_node *o, const char *key, hm_str ref);
+void hm_model_set_row_link_fields(hm_model *m, hm_node *o,
+                                  uint32_t row); /* label, url into o itself */
 
 /* True when the row is not in the map yet; adds it. a: of the map. */
 bool hm_add_row_if_new(hm_map *seen, hm_arena *a, uint32_t row);
 
 /* --- dates --- */
 /* {exact, words} at key, or false where the text is empty; exact is empty where it is no date. */
-void hm_pm_set_date(hm_pm *m, hm_tv *o, const char *key, hm_str text);
+void hm_model_set_date(hm_model *m, hm_node *o, const char *key, hm_str text);
 /* {from, until}, each a date or false, at key: when the row says that it holds; or false. */
-void hm_pm_set_period(hm_pm *m, hm_tv *o, const char *key, const hm_row *r);
+void hm_model_set_period(hm_model *m, hm_node *o, const char *key, const hm_row *r);
 /* Does the row say since when or until when it holds? */
 bool hm_row_has_window(const hm_row *r);
 
@@ -120,48 +126,51 @@ typedef struct { int64_t disputed, signoff, findings, unknown; } hm_doubts;
 hm_str hm_format_doubt_counts(hm_arena *a, const hm_doubts *n);
 typedef struct { const char *name; bool empty; } hm_section_name;
 /* At key "15 of 320", or an empty text where all are shown. */
-void hm_pm_set_shown_of_all(hm_pm *m, hm_tv *o, const char *key, uint64_t shown, uint64_t all);
+void hm_model_set_shown_of_all(hm_model *m, hm_node *o, const char *key, uint64_t shown,
+                               uint64_t all);
 /* nothing: the names of the sections that are empty, or an empty text. */
-void hm_pm_set_empty_sections(hm_pm *m, hm_tv *model, const hm_section_name *sections, size_t n);
+void hm_model_set_empty_sections(hm_model *m, hm_node *top, const hm_section_name *sections,
+                                 size_t n);
 
 /* --- values of rows, and lines (row_values.c) --- */
 /* v: {value, full: {url, bytes}, mark: {url}, trace: {label, url}, may}, each or false: a value of
  * a row's field. */
-void hm_pm_set_value(hm_pm *m, hm_tv *o, hm_str value, uint32_t row, hm_str field);
+void hm_model_set_value(hm_model *m, hm_node *o, hm_str value, uint32_t row, hm_str field);
 /* The same at key, without a field that could be disputed. */
-void hm_pm_set_plain_value(hm_pm *m, hm_tv *o, const char *key, hm_str value);
+void hm_model_set_plain_value(hm_model *m, hm_node *o, const char *key, hm_str value);
 /* "✓ settled: two legs, kim, 3 May 2026", "awaits sign-off". */
-hm_str hm_pm_format_trace(hm_pm *m, const hm_vconflict *c);
+hm_str hm_model_format_trace(hm_model *m, const hm_vconflict *c);
 /* marks: [{url}], the conflicts that a relation takes part in; may. */
-void hm_pm_set_relation_marks(hm_pm *m, hm_tv *o, uint32_t row);
+void hm_model_set_relation_marks(hm_model *m, hm_node *o, uint32_t row);
 /* The same of a row that a line links to: the first of its conflicts stands for all. */
-void hm_pm_set_row_marks(hm_pm *m, hm_tv *o, uint32_t row);
+void hm_model_set_row_marks(hm_model *m, hm_node *o, uint32_t row);
 /* claim_kind: "subjective", "prophetic", or empty for what the row states as a fact. */
-void hm_pm_set_claim_kind(hm_pm *m, hm_tv *o, uint32_t row);
+void hm_model_set_claim_kind(hm_model *m, hm_node *o, uint32_t row);
 /* lines: {name, prop (bool), v, date and period or false, refs: [{label, url, note, sep}]}. */
-hm_tv *hm_pm_add_line(hm_pm *m, hm_tv *lines, const char *name);
-void hm_pm_add_text_line(hm_pm *m, hm_tv *lines, const char *name,
-                         hm_str text); /* nothing when empty */
-void hm_pm_add_date_line(hm_pm *m, hm_tv *lines, const char *name, hm_str text);   /* likewise */
+hm_node *hm_model_add_line(hm_model *m, hm_node *lines, const char *name);
+void hm_model_add_text_line(hm_model *m, hm_node *lines, const char *name,
+                            hm_str text); /* nothing when empty */
+void hm_model_add_date_line(hm_model *m, hm_node *lines, const char *name,
+                            hm_str text); /* likewise */
 /* What stands before and behind the link of one of a line's refs. */
-void hm_pm_set_ref_note(hm_pm *m, hm_tv *ref, hm_str sep, hm_str note);
+void hm_model_set_ref_note(hm_model *m, hm_node *ref, hm_str sep, hm_str note);
 
 /* --- what happened to a row (row_history.c) --- */
 /* The traces of a relation as lines. */
-void hm_pm_add_past_conflict_lines(hm_pm *m, hm_tv *lines, uint32_t row);
+void hm_model_add_past_conflict_lines(hm_model *m, hm_node *lines, uint32_t row);
 /* "Since: 2 Apr 2026; before: PTFE" of a row that superseded others; else no line. */
-void hm_pm_add_earlier_values_line(hm_pm *m, hm_tv *lines, uint32_t row);
+void hm_model_add_earlier_values_line(hm_model *m, hm_node *lines, uint32_t row);
 /* before: [{label, url, sep}], what it says was before, linked. */
-void hm_pm_set_earlier_values(hm_pm *m, hm_tv *item, uint32_t row);
+void hm_model_set_earlier_values(hm_model *m, hm_node *item, uint32_t row);
 /* What it superseded and what superseded it. */
-void hm_pm_add_supersession_lines(hm_pm *m, hm_tv *lines, uint32_t row);
+void hm_model_add_supersession_lines(hm_model *m, hm_node *lines, uint32_t row);
 /* Why one row gave way to the other, by an edge NEWER or OLDER of this row: text, and the conflict,
  * if one settled it. */
-hm_str hm_pm_format_reason(hm_pm *m, uint32_t row, const hm_edge *e, uint32_t *conflict);
+hm_str hm_model_format_reason(hm_model *m, uint32_t row, const hm_edge *e, uint32_t *conflict);
 /* by: {id, url} of the conflict in which one row gave way to another. */
-void hm_pm_set_deciding_conflict(hm_pm *m, hm_tv *o, uint32_t conflict);
+void hm_model_set_deciding_conflict(hm_model *m, hm_node *o, uint32_t conflict);
 /* What the row gives as its reason: its property rationale, reason or why; else empty. */
-hm_str hm_pm_find_rationale(hm_pm *m, uint32_t row);
+hm_str hm_model_find_rationale(hm_model *m, uint32_t row);
 
 /* --- the story of texts (story_lines.c) --- */
 /* The story of the conflict as far as it is shown; false: it has none. */
@@ -169,34 +178,34 @@ bool hm_view_find_story(const hm_view *v, const hm_vconflict *c, hm_arena *a,
                         hm_conflict_story *out);
 /* Of a conflict: question, answers, arc, values (hmirror-templates(5)); each false or empty where
  * no text takes part. */
-void hm_pm_set_conflict_story(hm_pm *m, hm_tv *model, const hm_vconflict *c);
+void hm_model_set_conflict_story(hm_model *m, hm_node *top, const hm_vconflict *c);
 /* settled_later: whether a later statement that is shown settles it. */
-void hm_pm_set_settled_later(hm_pm *m, hm_tv *item, const hm_vconflict *c);
+void hm_model_set_settled_later(hm_model *m, hm_node *item, const hm_vconflict *c);
 /* Lines "Overtaken by", one for each claim of the row that a shown statement overtook. */
-void hm_pm_add_overtaken_lines(hm_pm *m, hm_tv *lines, uint32_t row);
+void hm_model_add_overtaken_lines(hm_model *m, hm_node *lines, uint32_t row);
 /* overtaken: [{label, url, value, why, sep}], the same. */
-void hm_pm_set_overtaken(hm_pm *m, hm_tv *item, uint32_t row);
+void hm_model_set_overtaken(hm_model *m, hm_node *item, uint32_t row);
 
 /* --- rows as lines (row_lines.c) --- */
 /* All that is known of a row, into a new list "lines" of o. */
-void hm_pm_set_row_lines(hm_pm *m, hm_tv *o, uint32_t row);
+void hm_model_set_row_lines(hm_model *m, hm_node *o, uint32_t row);
 /* The same without its relations and links. */
-void hm_pm_set_own_lines(hm_pm *m, hm_tv *o, uint32_t row);
+void hm_model_set_own_lines(hm_model *m, hm_node *o, uint32_t row);
 /* Its links to other rows and theirs to it, the first HM_REFS. */
-void hm_pm_add_link_lines(hm_pm *m, hm_tv *lines, uint32_t row);
+void hm_model_add_link_lines(hm_model *m, hm_node *lines, uint32_t row);
 /* Its properties and description only. */
-void hm_pm_add_field_lines(hm_pm *m, hm_tv *lines, uint32_t row);
+void hm_model_add_field_lines(hm_model *m, hm_node *lines, uint32_t row);
 /* "AFFECTS → frame" */
-void hm_pm_add_relation_line(hm_pm *m, hm_tv *lines, const hm_edge *e);
-void hm_pm_add_source_line(hm_pm *m, hm_tv *lines, uint32_t row);
+void hm_model_add_relation_line(hm_model *m, hm_node *lines, const hm_edge *e);
+void hm_model_add_source_line(hm_model *m, hm_node *lines, uint32_t row);
 /* A row of a list: anchor, label, url, lines, active... */
-hm_tv *hm_pm_add_row_item(hm_pm *m, hm_tv *list, uint32_t row);
-hm_str hm_pm_format_sources(hm_pm *m, uint32_t row);        /* joined by "; " */
+hm_node *hm_model_add_row_item(hm_model *m, hm_node *list, uint32_t row);
+hm_str hm_model_format_sources(hm_model *m, uint32_t row);        /* joined by "; " */
 
 /* --- the sides of a conflict (conflict_sides.c) --- */
 /* A value as words that are alike and words that are not: [{words: [{t, b}], v}]. */
 enum { HM_WORDS_VALUES = 20 };   /* at most */
-void hm_pm_add_word_differences(hm_pm *m, hm_tv *list, const hm_str *values, size_t n);
+void hm_model_add_word_differences(hm_model *m, hm_node *list, const hm_str *values, size_t n);
 
 /* One side of a conflict, whether in dispute now or only recorded. */
 typedef struct {
@@ -210,47 +219,47 @@ typedef struct {
   size_t number;             /* among those that are shown, from 1 on */
 } hm_side;
 /* Parties while disputed, else recorded members; highest trust first. */
-size_t hm_collect_conflict_sides(hm_pm *m, const hm_vconflict *c, hm_side **out);
+size_t hm_collect_conflict_sides(hm_model *m, const hm_vconflict *c, hm_side **out);
 /* sides: each claim; *shown of them. recorded: they are no longer in dispute. While inputs are
  * collected, all that the functions below read of rows is noted here. */
-void hm_pm_set_sides(hm_pm *m, hm_tv *model, const hm_side *s, size_t n, bool recorded,
-                     size_t *shown);
+void hm_model_set_sides(hm_model *m, hm_node *top, const hm_side *s, size_t n, bool recorded,
+                        size_t *shown);
 /* What the field of a row says today. */
-hm_str hm_pm_find_field_text(hm_pm *m, uint32_t row, hm_str field);
+hm_str hm_model_find_field_text(hm_model *m, uint32_t row, hm_str field);
 /* A value and the sides that say it, in their order. */
 typedef struct { const hm_side **sides; size_t n; } hm_case_value;
 /* In m->a, in the order of their first sides. */
-hm_case_value *hm_collect_case_values(hm_pm *m, const hm_side *s, size_t n, size_t *n_values);
+hm_case_value *hm_collect_case_values(hm_model *m, const hm_side *s, size_t n, size_t *n_values);
 /* cards: the values with the rows that say them; more_cards. */
-void hm_pm_set_cards(hm_pm *m, hm_tv *model, const hm_vconflict *c, const hm_case_value *values,
-                     size_t n);
+void hm_model_set_cards(hm_model *m, hm_node *top, const hm_vconflict *c,
+                        const hm_case_value *values, size_t n);
 /* changes, differences: what differs between the values; differs: some of it can be shown. */
-void hm_pm_set_differences(hm_pm *m, hm_tv *model, const hm_case_value *values, size_t n);
+void hm_model_set_differences(hm_model *m, hm_node *top, const hm_case_value *values, size_t n);
 
 /* --- a conflict in words (conflict_words.c) --- */
 typedef enum { HM_WHO_TITLE, HM_WHO_FIRST, HM_WHO_NEXT } hm_who_form;
 /* Who says it, by layer: "Curated state" for a card; "the curated state", "a recorded decision",
  * "an agent's memory" where it is named first; "another ..." where one of its kind was. */
-hm_str hm_pm_format_speaker(hm_pm *m, const hm_side *s, hm_who_form form);
+hm_str hm_model_format_speaker(hm_model *m, const hm_side *s, hm_who_form form);
 /* lead: who says what since when, in two sentences; lead_more. past: it is no longer in dispute. */
-void hm_pm_set_lead(hm_pm *m, hm_tv *model, const hm_case_value *values, size_t n, bool past);
+void hm_model_set_lead(hm_model *m, hm_node *top, const hm_case_value *values, size_t n, bool past);
 
 /* --- conflicts in lists (conflict_lists.c) --- */
 /* {title, url, since, values: [{v}], withheld, verdict...}. */
-hm_tv *hm_pm_add_conflict_item(hm_pm *m, hm_tv *list, uint32_t conflict);
+hm_node *hm_model_add_conflict_item(hm_model *m, hm_node *list, uint32_t conflict);
 /* What the verdict did: "the winner stands, what contradicts it is superseded". */
-hm_str hm_format_verdict_action(hm_pm *m, const hm_conflict_rec *rec);
+hm_str hm_format_verdict_action(hm_model *m, const hm_conflict_rec *rec);
 /* winner: a list of {label, url}, of the rows that the verdict let stand. */
-void hm_pm_set_winners(hm_pm *m, hm_tv *o, const hm_conflict_rec *rec);
+void hm_model_set_winners(hm_model *m, hm_node *o, const hm_conflict_rec *rec);
 /* gave_way: {rows: [{label, url, value, sep}]} or false, gave_way_more: the rows that the verdict
  * superseded and that are so still. */
-void hm_pm_set_superseded_rows(hm_pm *m, hm_tv *o, uint32_t conflict);
+void hm_model_set_superseded_rows(hm_model *m, hm_node *o, uint32_t conflict);
 /* The same among those of one project: labelled without it. */
-hm_tv *hm_pm_add_conflict_of_project(hm_pm *m, hm_tv *list, uint32_t conflict);
+hm_node *hm_model_add_conflict_of_project(hm_model *m, hm_node *list, uint32_t conflict);
 /* The same with its project beside it. */
-hm_tv *hm_pm_add_conflict_with_project(hm_pm *m, hm_tv *list, uint32_t conflict);
+hm_node *hm_model_add_conflict_with_project(hm_model *m, hm_node *list, uint32_t conflict);
 /* "1 claim withheld", or empty. */
-hm_str hm_pm_format_withheld(hm_pm *m, const hm_vconflict *c);
+hm_str hm_model_format_withheld(hm_model *m, const hm_vconflict *c);
 /* Do conflicts have more bytes than a list holds? */
 hm_is_long_fn hm_conflicts_are_long;
 
@@ -290,7 +299,7 @@ void hm_item_list_fill(const hm_view *v, hm_arena *a, const hm_keyed_item *k, ui
                        hm_item_list *out);
 /* Links to the parts of a list that has several: parts: [{label, url, count_text}], has_parts.
  * NULL: no list. */
-void hm_pm_set_parts(hm_pm *m, hm_tv *model, const hm_item_list *list);
+void hm_model_set_parts(hm_model *m, hm_node *top, const hm_item_list *list);
 
 /* --- indexes of conflicts (conflict_list_pages.c) --- */
 typedef struct hm_conflict_index hm_conflict_index;
@@ -314,11 +323,11 @@ bool hm_finding_is_gap(const hm_finding *f);
 int hm_finding_cmp(const hm_finding *a, const hm_finding *b);
 /* {anchor, id, subject, message, expected, actual, rows: [{label, url, sep}], more_rows, project};
  * subject: the first row, where the message does not name it. */
-hm_tv *hm_pm_add_finding(hm_pm *m, hm_tv *list, const hm_finding *f);
+hm_node *hm_model_add_finding(hm_model *m, hm_node *list, const hm_finding *f);
 
 /* --- timelines (timeline.c) --- */
 /* timeline: {url} of the page's drawing and what its legend names, or false. Of one of both. */
-void hm_pm_set_timeline(hm_pm *m, hm_tv *model, const hm_ventity *e, const hm_vconflict *c);
+void hm_model_set_timeline(hm_model *m, hm_node *top, const hm_ventity *e, const hm_vconflict *c);
 uint32_t hm_count_timelines(const hm_view *v);
 /* Into out->raws, which has room for as many more. */
 void hm_list_timeline_files(const hm_view *v, hm_arena *a, hm_pages *out);
@@ -335,7 +344,7 @@ hm_str hm_format_publication_summary(hm_arena *a, const hm_view *v, const hm_pub
 hm_str hm_publication_anchor(hm_arena *a, const hm_published *p);
 /* changed: {day, counts, url, changes: [{label, url, text}], more, line} of the newest publication
  * that changed the project, or (HM_NONE) of the newest; or false. */
-void hm_pm_set_newest_changes(hm_pm *m, hm_tv *model, uint32_t project);
+void hm_model_set_newest_changes(hm_model *m, hm_node *top, uint32_t project);
 uint32_t hm_count_change_files(const hm_view *v);
 /* Into out->raws, which has room for as many more. */
 void hm_list_change_files(const hm_view *v, hm_arena *a, hm_pages *out);
@@ -346,7 +355,7 @@ hm_str hm_graph_path(const hm_view *v, uint32_t project, hm_graph_kind kind, hm_
 /* Is it small enough to be drawn, and not empty? */
 bool hm_graph_is_drawn(const hm_view *v, uint32_t project, hm_graph_kind kind);
 /* {title, words, url, drawing: {url} or false} to the list. */
-void hm_pm_add_graph_item(hm_pm *m, hm_tv *list, uint32_t project, hm_graph_kind kind);
+void hm_model_add_graph_item(hm_model *m, hm_node *list, uint32_t project, hm_graph_kind kind);
 /* Into out->raws, which has room for hm_count_graphs more. */
 uint32_t hm_count_graphs(const hm_view *v);
 void hm_list_graph_files(const hm_view *v, hm_arena *a, hm_pages *out);
@@ -367,7 +376,7 @@ hm_str hm_source_label(const hm_source_list *l, uint32_t i);
 /* The page on which the source with this label stands, and its anchor there; empty: on none. */
 hm_str hm_find_source_page(const hm_source_list *l, hm_str label, hm_arena *a, hm_str *anchor);
 /* sources: where the rows of a project come from; how many there are. */
-uint32_t hm_pm_set_project_sources(hm_pm *m, hm_tv *model, uint32_t project);
+uint32_t hm_model_set_project_sources(hm_model *m, hm_node *top, uint32_t project);
 
 /* --- lists of the root (root_pages.c) --- */
 hm_item_list *hm_project_list_new(const hm_view *v, hm_arena *a);
@@ -375,11 +384,11 @@ hm_item_list *hm_project_list_new(const hm_view *v, hm_arena *a);
 hm_item_list *hm_a_to_z_new(const hm_view *v, hm_arena *a);
 
 /* Overview's parts. */
-bool hm_pm_set_subsystem_tree(hm_pm *m, hm_tv *model,
-                              uint32_t project); /* subsystems.c; false: empty */
+bool hm_model_set_subsystem_tree(hm_model *m, hm_node *top,
+                                 uint32_t project); /* subsystems.c; false: empty */
 /* Where rows of state stand: below the heading of their category, as long as that is the same. */
 typedef struct {
-  hm_tv *categories, *item, *rows;
+  hm_node *categories, *item, *rows;
   hm_str last;
   uint32_t n, windows;         /* rows of the category at hand, and those that hold for a time */
   bool confidences;

@@ -51,26 +51,26 @@ typedef struct {
   bool more;
 } section;
 
-static section section_of(const hm_pm *m) {
-  return (section){ .left = HM_SHOWN, .end = hm_pm_section_end(m) };
+static section section_of(const hm_model *m) {
+  return (section){ .left = HM_SHOWN, .end = hm_model_section_end(m) };
 }
 
 /* Goes on with this list; NULL: with none. */
-static void section_list(hm_pm *m, section *s, const hm_group *g) {
+static void section_list(hm_model *m, section *s, const hm_group *g) {
   s->g = g;
   s->at = g ? g->from : 0;
-  s->order = g ? hm_pm_rows(m, g, g->active <= s->left) : NULL;
+  s->order = g ? hm_model_rows(m, g, g->active <= s->left) : NULL;
   s->all += g ? (uint64_t)g->active : 0;
 }
 
 /* The next row to show; HM_NONE at the end of the list. */
-static uint32_t section_row(hm_pm *m, section *s) {
+static uint32_t section_row(hm_model *m, section *s) {
   while (s->g && s->at < s->g->to && !s->more) {
     uint32_t row = s->order[s->at++];
     if (!m->v->rows[row].active) continue;
-    s->more = s->left-- <= 0 || hm_pm_is_full(m, s->end);
+    s->more = s->left-- <= 0 || hm_model_is_full(m, s->end);
     s->shown += !s->more;
-    if (!s->more && !hm_pm_note_whole_row(m, row)) return row;
+    if (!s->more && !hm_model_note_whole_row(m, row)) return row;
   }
   return HM_NONE;
 }
@@ -78,34 +78,34 @@ static uint32_t section_row(hm_pm *m, section *s) {
 /* --- fields of entities as a table ------------------------------------------------ */
 
 /* True if it has a source. */
-static bool put_field(hm_pm *m, hm_tv *rows, uint32_t row, const hm_json *p) {
-  hm_tv *item = hm_pm_add_item(m, rows);
-  hm_str source = hm_pm_format_sources(m, row);
-  hm_pm_set_row_link_fields(m, item, row);
-  hm_pm_set_text(m, item, "name", hm_format_field_name(m->a, p ? p->key : HM_EMPTY));
-  hm_pm_set_text(m, item, "source", source);
-  if (p) hm_pm_set_value(m, item, hm_json_text(p, m->a), row, p->key);
-  else hm_pm_set_bool(m, item, "v", false);
+static bool put_field(hm_model *m, hm_node *rows, uint32_t row, const hm_json *p) {
+  hm_node *item = hm_model_add_item(m, rows);
+  hm_str source = hm_model_format_sources(m, row);
+  hm_model_set_row_link_fields(m, item, row);
+  hm_model_set_text(m, item, "name", hm_format_field_name(m->a, p ? p->key : HM_EMPTY));
+  hm_model_set_text(m, item, "source", source);
+  if (p) hm_model_set_value(m, item, hm_json_text(p, m->a), row, p->key);
+  else hm_model_set_bool(m, item, "v", false);
   return source.n > 0;
 }
 
 /* {rows: [{label, url, name, v, source}], lists: [{label, url}], any, has_sources} at key: the
  * fields of the active rows of groups for which want says so. False: there is none. */
-static bool pm_fields(hm_pm *m, hm_tv *model, const char *key, uint32_t project,
-                      bool (*want)(const hm_group *g)) {
+static bool put_fields(hm_model *m, hm_node *top, const char *key, uint32_t project,
+                       bool (*want)(const hm_group *g)) {
   const hm_vproject *pr = &m->v->projects[project];
-  hm_tv *table = hm_pm_set_obj(m, model, key), *rows = hm_pm_set_list(m, table, "rows"),
-        *lists = hm_pm_set_list(m, table, "lists");
+  hm_node *table = hm_model_set_obj(m, top, key), *rows = hm_model_set_list(m, table, "rows"),
+          *lists = hm_model_set_list(m, table, "lists");
   section s = section_of(m);
   bool any = false, first = true, sources = false;
   for (uint32_t i = pr->g_from; i < pr->g_to; i++) {
     const hm_group *g = &m->v->groups[i];
     if (g->layer != HM_ENTITY || !want(g) || g->active + g->history == 0) continue;
     any = any || g->active > 0;
-    hm_tv *list = hm_pm_add_item(m, lists);
-    hm_pm_set_text(m, list, "label", hm_group_title(g, m->a));
-    hm_pm_set_url(m, list, "url", g->path, HM_EMPTY);
-    hm_pm_set_raw(m, list, "sep", first ? HM_STR(" ") : HM_STR(" · "));
+    hm_node *list = hm_model_add_item(m, lists);
+    hm_model_set_text(m, list, "label", hm_group_title(g, m->a));
+    hm_model_set_url(m, list, "url", g->path, HM_EMPTY);
+    hm_model_set_raw(m, list, "sep", first ? HM_STR(" ") : HM_STR(" · "));
     first = false;
     section_list(m, &s, g);
     for (uint32_t row; (row = section_row(m, &s)) != HM_NONE;) {
@@ -121,10 +121,10 @@ static bool pm_fields(hm_pm *m, hm_tv *model, const char *key, uint32_t project,
       if (!shown) sources |= put_field(m, rows, row, NULL);
     }
   }
-  hm_pm_set_bool(m, table, "more", s.more);
-  hm_pm_set_shown_of_all(m, table, "cut", s.shown, s.all);
-  hm_pm_set_bool(m, table, "any", any);
-  hm_pm_set_bool(m, table, "has_sources", sources);
+  hm_model_set_bool(m, table, "more", s.more);
+  hm_model_set_shown_of_all(m, table, "cut", s.shown, s.all);
+  hm_model_set_bool(m, table, "any", any);
+  hm_model_set_bool(m, table, "has_sources", sources);
   return any;
 }
 
@@ -150,44 +150,44 @@ static bool is_other(const hm_group *g) {
 
 /* --- header and health ---------------------------------------------------- */
 
-static void put_header(hm_pm *m, hm_tv *model, const hm_vproject *p) {
+static void put_header(hm_model *m, hm_node *top, const hm_vproject *p) {
   const hm_project *s = &m->v->snap->projects[p->snap];
   hm_str label = hm_shorten(m->a, p->label, 200);
-  hm_pm_set_titles(m, model, label.n ? label : HM_STR("unnamed"), label,
-                   s->description.n
-                       ? hm_shorten(m->a, s->description, 160)
-                       : hm_str_fmt(m->a, "What is recorded about %.*s", HM_FMT(label)));
-  hm_pm_set_short(m, model, "id", s->id, 200);
+  hm_model_set_titles(m, top, label.n ? label : HM_STR("unnamed"), label,
+                      s->description.n
+                          ? hm_shorten(m->a, s->description, 160)
+                          : hm_str_fmt(m->a, "What is recorded about %.*s", HM_FMT(label)));
+  hm_model_set_short(m, top, "id", s->id, 200);
   hm_buf b = { 0 };
   for (size_t i = 0; i < s->n_aliases && i < 50; i++) {
     if (i) hm_buf_c(&b, ", ");
     hm_buf_str(&b, hm_shorten(m->a, s->aliases[i], 100));
   }
-  hm_pm_set_text(m, model, "aliases", hm_buf_copy(&b, m->a));
+  hm_model_set_text(m, top, "aliases", hm_buf_copy(&b, m->a));
   hm_buf_free(&b);
-  hm_pm_set_plain_value(m, model, "about", s->description);
-  hm_pm_set_bool(m, model, "has_about", hm_str_trim(s->description).n > 0);
+  hm_model_set_plain_value(m, top, "about", s->description);
+  hm_model_set_bool(m, top, "has_about", hm_str_trim(s->description).n > 0);
 }
 
-static void put_conflicts(hm_pm *m, hm_tv *model, const hm_vproject *p) {
-  hm_tv *disputed = hm_pm_set_list(m, hm_pm_set_obj(m, model, "disputed"), "conflicts"),
-        *signoff = hm_pm_set_list(m, hm_pm_set_obj(m, model, "signoff"), "conflicts");
+static void put_conflicts(hm_model *m, hm_node *top, const hm_vproject *p) {
+  hm_node *disputed = hm_model_set_list(m, hm_model_set_obj(m, top, "disputed"), "conflicts"),
+          *signoff = hm_model_set_list(m, hm_model_set_obj(m, top, "signoff"), "conflicts");
   uint64_t shown[2] = { 0, 0 };
-  size_t end = hm_pm_section_end(m);
-  for (uint32_t i = p->c_from; i < p->c_to && !hm_pm_is_full(m, end); i++) {
+  size_t end = hm_model_section_end(m);
+  for (uint32_t i = p->c_from; i < p->c_to && !hm_model_is_full(m, end); i++) {
     const hm_vconflict *c = &m->v->conflicts[m->v->by_project[i]];
     bool in_dispute = c->dispute != NULL;
     if (c->rec->status != HM_OPEN || shown[in_dispute] == HM_SHOWN) continue;
-    hm_pm_add_conflict_of_project(m, in_dispute ? disputed : signoff, m->v->by_project[i]);
+    hm_model_add_conflict_of_project(m, in_dispute ? disputed : signoff, m->v->by_project[i]);
     shown[in_dispute]++;
   }
-  hm_pm_set_bool(m, model, "has_disputed", p->disputed > 0);
-  hm_pm_set_bool(m, model, "has_signoff", p->signoff > 0);
-  hm_pm_set_bool(m, model, "more_disputed", shown[1] < (uint64_t)p->disputed);
-  hm_pm_set_bool(m, model, "more_signoff", shown[0] < (uint64_t)p->signoff);
-  hm_pm_set_shown_of_all(m, model, "disputed_cut", shown[1], (uint64_t)p->disputed);
-  hm_pm_set_shown_of_all(m, model, "signoff_cut", shown[0], (uint64_t)p->signoff);
-  hm_pm_set_url(m, model, "conflicts_url", HM_STR("conflicts/README.md"), HM_EMPTY);
+  hm_model_set_bool(m, top, "has_disputed", p->disputed > 0);
+  hm_model_set_bool(m, top, "has_signoff", p->signoff > 0);
+  hm_model_set_bool(m, top, "more_disputed", shown[1] < (uint64_t)p->disputed);
+  hm_model_set_bool(m, top, "more_signoff", shown[0] < (uint64_t)p->signoff);
+  hm_model_set_shown_of_all(m, top, "disputed_cut", shown[1], (uint64_t)p->disputed);
+  hm_model_set_shown_of_all(m, top, "signoff_cut", shown[0], (uint64_t)p->signoff);
+  hm_model_set_url(m, top, "conflicts_url", HM_STR("conflicts/README.md"), HM_EMPTY);
 }
 
 /* The rule in SQL that found it, where it has a section of its own here; else NULL. */
@@ -197,26 +197,26 @@ static const hm_sql_rule *section_rule(const hm_view *v, const hm_finding *f) {
 }
 
 /* A section for each rule that asks for one and found something. */
-static void put_rule_sections(hm_pm *m, hm_tv *model, const hm_vproject *p) {
+static void put_rule_sections(hm_model *m, hm_node *top, const hm_vproject *p) {
   const hm_sql_rules *rules = m->v->rules->sql;
-  hm_tv *sections = hm_pm_set_list(m, model, "sections");
+  hm_node *sections = hm_model_set_list(m, top, "sections");
   for (size_t k = 0; rules && k < rules->n; k++) {
-    hm_tv *one = NULL, *list = NULL;
+    hm_node *one = NULL, *list = NULL;
     int left = FINDINGS_SHOWN;
-    size_t end = hm_pm_section_end(m);
+    size_t end = hm_model_section_end(m);
     if (!rules->rules[k].section.n) continue;
     for (uint32_t i = p->f_from; i < p->f_to && left >= 0; i++) {
       const hm_finding *f = m->v->findings[i];
       if (!hm_str_eq(f->rule, rules->rules[k].id)) continue;
       if (!one) {
-        one = hm_pm_add_item(m, sections);
-        hm_pm_set_text(m, one, "title", rules->rules[k].section);
-        list = hm_pm_set_list(m, one, "items");
+        one = hm_model_add_item(m, sections);
+        hm_model_set_text(m, one, "title", rules->rules[k].section);
+        list = hm_model_set_list(m, one, "items");
       }
-      if (hm_pm_is_full(m, end)) left = 0;
-      if (left-- > 0) hm_pm_add_finding(m, list, f);
+      if (hm_model_is_full(m, end)) left = 0;
+      if (left-- > 0) hm_model_add_finding(m, list, f);
     }
-    if (one) hm_pm_set_bool(m, one, "more", left < 0);
+    if (one) hm_model_set_bool(m, one, "more", left < 0);
   }
 }
 
@@ -224,7 +224,7 @@ static int by_weight(const void *x, const void *y) {
   return hm_finding_cmp(*(const hm_finding *const *)x, *(const hm_finding *const *)y);
 }
 
-static const hm_finding **sorted_findings(hm_pm *m, const hm_vproject *p) {
+static const hm_finding **sorted_findings(hm_model *m, const hm_vproject *p) {
   size_t n = p->f_to - p->f_from;
   const hm_finding **all = hm_alloc_array(m->a, n + 1, sizeof *all);
   for (size_t i = 0; i < n; i++) all[i] = m->v->findings[p->f_from + i];
@@ -232,34 +232,34 @@ static const hm_finding **sorted_findings(hm_pm *m, const hm_vproject *p) {
   return all;
 }
 
-static void put_findings(hm_pm *m, hm_tv *model, const hm_vproject *p) {
+static void put_findings(hm_model *m, hm_node *top, const hm_vproject *p) {
   enum { PLAIN, GAPS, STALE, KINDS };
   static const char *const keys[KINDS] = { "findings", "unknown", "stale" };
-  hm_tv *lists[KINDS];
+  hm_node *lists[KINDS];
   uint64_t shown[KINDS] = { 0 }, all[KINDS] = { 0 };
-  for (int k = 0; k < KINDS; k++) lists[k] = hm_pm_set_list(m, model, keys[k]);
-  size_t end = hm_pm_section_end(m);
+  for (int k = 0; k < KINDS; k++) lists[k] = hm_model_set_list(m, top, keys[k]);
+  size_t end = hm_model_section_end(m);
   const hm_finding **sorted = sorted_findings(m, p);
   for (uint32_t i = 0; i < p->f_to - p->f_from; i++) {
     const hm_finding *f = sorted[i];
     if (section_rule(m->v, f)) continue;
     int k = hm_finding_is_gap(f) ? GAPS : hm_str_is(f->rule, "story/stale") ? STALE : PLAIN;
-    if (all[k]++ == shown[k] && shown[k] < FINDINGS_SHOWN && !hm_pm_is_full(m, end)) {
-      hm_pm_add_finding(m, lists[k], f);
+    if (all[k]++ == shown[k] && shown[k] < FINDINGS_SHOWN && !hm_model_is_full(m, end)) {
+      hm_model_add_finding(m, lists[k], f);
       shown[k]++;
     }
   }
   uint64_t n = shown[PLAIN] + shown[STALE], of = all[PLAIN] + all[STALE];
-  hm_pm_set_bool(m, model, "more_findings", n < of);
-  hm_pm_set_bool(m, model, "more_unknown", shown[GAPS] < all[GAPS]);
-  hm_pm_set_shown_of_all(m, model, "findings_cut", n, of);
-  hm_pm_set_shown_of_all(m, model, "unknown_cut", shown[GAPS], all[GAPS]);
-  hm_pm_set_bool(m, model, "has_findings", of > 0);
-  hm_pm_set_bool(m, model, "unknown_any", all[GAPS] > 0 || p->gaps);
-  hm_pm_set_url(m, model, "findings_url", HM_STR("findings/README.md"), HM_EMPTY);
-  put_rule_sections(m, model, p);
+  hm_model_set_bool(m, top, "more_findings", n < of);
+  hm_model_set_bool(m, top, "more_unknown", shown[GAPS] < all[GAPS]);
+  hm_model_set_shown_of_all(m, top, "findings_cut", n, of);
+  hm_model_set_shown_of_all(m, top, "unknown_cut", shown[GAPS], all[GAPS]);
+  hm_model_set_bool(m, top, "has_findings", of > 0);
+  hm_model_set_bool(m, top, "unknown_any", all[GAPS] > 0 || p->gaps);
+  hm_model_set_url(m, top, "findings_url", HM_STR("findings/README.md"), HM_EMPTY);
+  put_rule_sections(m, top, p);
   if (p->gaps)
-    hm_pm_set_text(m, model, "gaps", hm_format_count_phrase(m->a, p->gaps, "value", "values"));
+    hm_model_set_text(m, top, "gaps", hm_format_count_phrase(m->a, p->gaps, "value", "values"));
 }
 
 /* --- lists to go to -------------------------------------------------------- */
@@ -269,7 +269,7 @@ static bool has_decisions(const hm_view *v, uint32_t project) {
   return g && g->active + g->history;
 }
 
-static void put_lists(hm_pm *m, hm_tv *model, uint32_t project) {
+static void put_lists(hm_model *m, hm_node *top, uint32_t project) {
   static const struct { hm_layer layer; const char *label, *name; } lists[] = {
     { HM_STATE, "Curated state", "state.md" },
     { 0, "Decision log", "decisions.md" },
@@ -278,58 +278,58 @@ static void put_lists(hm_pm *m, hm_tv *model, uint32_t project) {
     { HM_RELATION, "Relations", "relations.md" },
     { 0, "Pictures", "pictures/README.md" } };
   bool pictures = hm_pictures_path(m->v, project, m->a).n > 0;
-  hm_tv *list = hm_pm_set_list(m, model, "lists");
+  hm_node *list = hm_model_set_list(m, top, "lists");
   bool first = true;
   for (size_t i = 0; i < HM_COUNT(lists); i++) {
     if (lists[i].layer && !hm_view_has_layer(m->v, project, lists[i].layer)) continue;
     if (i + 1 == HM_COUNT(lists) && !pictures) continue;
     if (i == 1 && !has_decisions(m->v, project)) continue;
-    hm_tv *item = hm_pm_add_item(m, list);
-    hm_pm_set_text(m, item, "label", hm_str_c(lists[i].label));
-    hm_pm_set_url(m, item, "url",
-                  HM_CAT(m->a, m->v->projects[project].dir, hm_str_c(lists[i].name)), HM_EMPTY);
-    hm_pm_set_raw(m, item, "sep", first ? HM_STR(" ") : HM_STR(" · "));
+    hm_node *item = hm_model_add_item(m, list);
+    hm_model_set_text(m, item, "label", hm_str_c(lists[i].label));
+    hm_model_set_url(m, item, "url",
+                     HM_CAT(m->a, m->v->projects[project].dir, hm_str_c(lists[i].name)), HM_EMPTY);
+    hm_model_set_raw(m, item, "sep", first ? HM_STR(" ") : HM_STR(" · "));
     first = false;
   }
 }
 
 /* --- curated state ---------------------------------------------------------- */
 
-static bool put_state(hm_pm *m, hm_tv *model, uint32_t project) {
+static bool put_state(hm_model *m, hm_node *top, uint32_t project) {
   const hm_view *v = m->v;
   const hm_group *g = hm_view_group(v, project, HM_STATE, HM_EMPTY);
-  hm_tv *rows = hm_pm_set_list(m, model, "state");
-  hm_pm_set_url(m, model, "state_url", g ? g->path : HM_EMPTY, HM_EMPTY);
+  hm_node *rows = hm_model_set_list(m, top, "state");
+  hm_model_set_url(m, top, "state_url", g ? g->path : HM_EMPTY, HM_EMPTY);
   section s = section_of(m);
   section_list(m, &s, g);
   uint32_t windows = 0, n = 0;
   for (uint32_t row; (row = section_row(m, &s)) != HM_NONE;) {
     const hm_row *r = &v->snap->rows[row];
-    hm_tv *item = hm_pm_add_row_item(m, rows, row);
+    hm_node *item = hm_model_add_row_item(m, rows, row);
     windows += hm_row_has_window(r);
     n++;
-    hm_pm_set_short(m, item, "category", r->type, 120);
-    hm_pm_set_value(m, item, hm_view_state_value(m->v, row, m->a), row, HM_STR("value"));
-    hm_pm_set_text(m, item, "source", hm_pm_format_sources(m, row));
-    hm_pm_set_period(m, item, "window", r);
+    hm_model_set_short(m, item, "category", r->type, 120);
+    hm_model_set_value(m, item, hm_view_state_value(m->v, row, m->a), row, HM_STR("value"));
+    hm_model_set_text(m, item, "source", hm_model_format_sources(m, row));
+    hm_model_set_period(m, item, "window", r);
   }
-  hm_pm_set_bool(m, model, "has_windows", hm_wants_column(windows, n));
-  hm_pm_set_bool(m, model, "more_state", s.more);
-  hm_pm_set_shown_of_all(m, model, "state_cut", s.shown, s.all);
+  hm_model_set_bool(m, top, "has_windows", hm_wants_column(windows, n));
+  hm_model_set_bool(m, top, "more_state", s.more);
+  hm_model_set_shown_of_all(m, top, "state_cut", s.shown, s.all);
   return g && g->active;
 }
 
 /* --- decisions ---------------------------------------------------------------- */
 
 /* AFFECTS, USES, USES_MATERIAL, APPLIES_TO, or a property that names a subsystem or a component. */
-static bool is_effect(hm_pm *m, const hm_edge *e) {
+static bool is_effect(hm_model *m, const hm_edge *e) {
   if (e->kind == HM_EDGE_NAME_OUT || e->kind == HM_EDGE_PART_OUT) return true;
   if (e->kind != HM_EDGE_REL_OUT) return false;
   hm_str type = hm_text_fold_name(m->a, m->v->snap->rows[e->via].type);
   return hm_str_starts(type, "affect") || hm_str_starts(type, "use") || hm_str_starts(type, "appl");
 }
 
-static void affected(hm_pm *m, hm_tv *list, uint32_t row) {
+static void affected(hm_model *m, hm_node *list, uint32_t row) {
   const hm_view *v = m->v;
   uint32_t seen[HM_REFS];
   int n = 0;
@@ -339,131 +339,133 @@ static void affected(hm_pm *m, hm_tv *list, uint32_t row) {
     if (e->other == HM_NONE || !is_effect(m, e)) continue;
     while (k < n && seen[k] != e->other) k++;
     if (k < n) continue;
-    hm_tv *ref = hm_pm_add_item(m, list);
-    hm_pm_set_row_link_fields(m, ref, e->other);
-    hm_pm_set_raw(m, ref, "sep", n ? HM_STR(", ") : HM_STR("; affects "));
+    hm_node *ref = hm_model_add_item(m, list);
+    hm_model_set_row_link_fields(m, ref, e->other);
+    hm_model_set_raw(m, ref, "sep", n ? HM_STR(", ") : HM_STR("; affects "));
     seen[n++] = e->other;
   }
 }
 
-static bool put_decisions(hm_pm *m, hm_tv *model, uint32_t project) {
+static bool put_decisions(hm_model *m, hm_node *top, uint32_t project) {
   const hm_view *v = m->v;
-  hm_tv *list = hm_pm_set_list(m, model, "decisions");
+  hm_node *list = hm_model_set_list(m, top, "decisions");
   const hm_group *g = hm_view_group(v, project, HM_ENTITY, HM_STR("decision"));
   section s = section_of(m);
   section_list(m, &s, g);
   for (uint32_t row; (row = section_row(m, &s)) != HM_NONE;) {
-    hm_tv *item = hm_pm_add_row_item(m, list, row);
+    hm_node *item = hm_model_add_row_item(m, list, row);
     const hm_json *props = hm_view_props(v, row, m->a), *value = hm_json_get(props, "value"),
                   *target = hm_json_get(props, "decision_target");
-    hm_pm_set_bool(m, item, "has_value", value != NULL);
-    hm_pm_set_value(m, item, value ? hm_json_text(value, m->a) : HM_EMPTY, row, HM_STR("value"));
-    hm_pm_set_text(m, item, "target",
-                   target ? hm_shorten(m->a, hm_json_text(target, m->a), 120) : HM_EMPTY);
-    affected(m, hm_pm_set_list(m, item, "affects"), row);
+    hm_model_set_bool(m, item, "has_value", value != NULL);
+    hm_model_set_value(m, item, value ? hm_json_text(value, m->a) : HM_EMPTY, row, HM_STR("value"));
+    hm_model_set_text(m, item, "target",
+                      target ? hm_shorten(m->a, hm_json_text(target, m->a), 120) : HM_EMPTY);
+    affected(m, hm_model_set_list(m, item, "affects"), row);
   }
-  hm_pm_set_bool(m, model, "more_decisions", s.more);
-  hm_pm_set_shown_of_all(m, model, "decisions_cut", s.shown, s.all);
-  hm_pm_set_url(m, model, "decisions_url",
-                hm_str_fmt(m->a, "%.*sdecisions.md", HM_FMT(v->projects[project].dir)), HM_EMPTY);
-  hm_pm_set_bool(m, model, "has_decisions", has_decisions(v, project));
+  hm_model_set_bool(m, top, "more_decisions", s.more);
+  hm_model_set_shown_of_all(m, top, "decisions_cut", s.shown, s.all);
+  hm_model_set_url(m, top, "decisions_url",
+                   hm_str_fmt(m->a, "%.*sdecisions.md", HM_FMT(v->projects[project].dir)),
+                   HM_EMPTY);
+  hm_model_set_bool(m, top, "has_decisions", has_decisions(v, project));
   return g && g->active;
 }
 
 /* --- memories ------------------------------------------------------------------ */
 
 /* Episodes are history: they stand in the lists by year. */
-static bool put_memories(hm_pm *m, hm_tv *model, const hm_vproject *p) {
+static bool put_memories(hm_model *m, hm_node *top, const hm_vproject *p) {
   const hm_view *v = m->v;
-  hm_tv *list = hm_pm_set_list(m, model, "memories"), *years = hm_pm_set_list(m, model, "years");
+  hm_node *list = hm_model_set_list(m, top, "memories"),
+          *years = hm_model_set_list(m, top, "years");
   int left = HM_SHOWN, scan = EPISODIC_SCAN;
   uint64_t shown = 0;
   bool first_year = true;
-  size_t end = hm_pm_section_end(m);
+  size_t end = hm_model_section_end(m);
   for (uint32_t k = p->g_from; k < p->g_to; k++) {
     const hm_group *g = &v->groups[k];
     if (g->layer != HM_MEMORY) continue;
-    hm_tv *year = hm_pm_add_item(m, years);
-    hm_pm_set_text(m, year, "label",
-                   hm_str_is(g->key, "undated") ? HM_STR("without a date") : g->key);
-    hm_pm_set_url(m, year, "url", g->path, HM_EMPTY);
-    hm_pm_set_raw(m, year, "sep", first_year ? HM_STR(" ") : HM_STR(" · "));
+    hm_node *year = hm_model_add_item(m, years);
+    hm_model_set_text(m, year, "label",
+                      hm_str_is(g->key, "undated") ? HM_STR("without a date") : g->key);
+    hm_model_set_url(m, year, "url", g->path, HM_EMPTY);
+    hm_model_set_raw(m, year, "sep", first_year ? HM_STR(" ") : HM_STR(" · "));
     first_year = false;
     uint32_t n = g->to - g->from;
-    const uint32_t *order = hm_pm_rows(m, g, n <= (uint32_t)left && n <= (uint32_t)scan);
+    const uint32_t *order = hm_model_rows(m, g, n <= (uint32_t)left && n <= (uint32_t)scan);
     for (uint32_t i = g->from; i < g->to && left > 0 && scan-- > 0; i++) {
       const hm_row *r = &v->snap->rows[order[i]];
       if (r->status != HM_ACTIVE || hm_str_is(r->type, "episodic")) continue;
-      if (hm_pm_is_full(m, end)) left = 1;
+      if (hm_model_is_full(m, end)) left = 1;
       left--;
       shown++;
-      if (hm_pm_note_whole_row(m, order[i])) continue;
-      hm_tv *item = hm_pm_add_row_item(m, list, order[i]);
-      hm_pm_set_text(m, item, "type", hm_link_label(m->a, r->type, 80));
-      hm_pm_set_value(m, item, r->text, order[i], HM_STR("content"));
-      hm_pm_set_overtaken(m, item, order[i]);
+      if (hm_model_note_whole_row(m, order[i])) continue;
+      hm_node *item = hm_model_add_row_item(m, list, order[i]);
+      hm_model_set_text(m, item, "type", hm_link_label(m->a, r->type, 80));
+      hm_model_set_value(m, item, r->text, order[i], HM_STR("content"));
+      hm_model_set_overtaken(m, item, order[i]);
     }
   }
-  hm_pm_set_shown_of_all(m, model, "memories_cut", shown,
-                         shown ? (uint64_t)p->active[HM_MEMORY] : 0);
-  hm_pm_set_bool(m, model, "has_memories", p->active[HM_MEMORY] > 0);
+  hm_model_set_shown_of_all(m, top, "memories_cut", shown,
+                            shown ? (uint64_t)p->active[HM_MEMORY] : 0);
+  hm_model_set_bool(m, top, "has_memories", p->active[HM_MEMORY] > 0);
   return p->active[HM_MEMORY] > 0;
 }
 
 /* What is said at once, before any section. */
-static void put_summary(hm_pm *m, hm_tv *model, const hm_vproject *p) {
+static void put_summary(hm_model *m, hm_node *top, const hm_vproject *p) {
   hm_doubts n = { .disputed = p->disputed, .signoff = p->signoff };
   for (uint32_t i = p->f_from; i < p->f_to; i++) {
     bool gap = hm_finding_is_gap(m->v->findings[i]);
     n.unknown += gap;
     n.findings += !gap;
   }
-  hm_pm_set_text(m, model, "doubt", hm_format_doubt_counts(m->a, &n));
-  hm_pm_set_text(m, model, "facts", hm_format_fact_counts(m->a, p->active));
-  hm_pm_set_bool(m, model, "in_doubt", p->disputed > 0);
-  hm_pm_set_int(m, model, "candidates", p->candidates);
-  hm_pm_set_bool(m, model, "one_candidate", p->candidates == 1);
+  hm_model_set_text(m, top, "doubt", hm_format_doubt_counts(m->a, &n));
+  hm_model_set_text(m, top, "facts", hm_format_fact_counts(m->a, p->active));
+  hm_model_set_bool(m, top, "in_doubt", p->disputed > 0);
+  hm_model_set_int(m, top, "candidates", p->candidates);
+  hm_model_set_bool(m, top, "one_candidate", p->candidates == 1);
 }
 
 /* The drawing of its relations where one sees it at one look; else the page of pictures has it. */
-static void put_graph(hm_pm *m, hm_tv *model, uint32_t project) {
+static void put_graph(hm_model *m, hm_node *top, uint32_t project) {
   const hm_vproject *p = &m->v->projects[project];
   bool small = hm_graph_is_drawn(m->v, project, HM_GRAPH_RELATIONS) &&
       p->graphs[HM_GRAPH_RELATIONS].nodes <= GRAPH_NODES;
-  hm_tv *list = hm_pm_set_list(m, model, "graphs");
-  hm_pm_note_input(m, small);
-  if (small) hm_pm_add_graph_item(m, list, project, HM_GRAPH_RELATIONS);
+  hm_node *list = hm_model_set_list(m, top, "graphs");
+  hm_model_note_input(m, small);
+  if (small) hm_model_add_graph_item(m, list, project, HM_GRAPH_RELATIONS);
 }
 
-void hm_page_overview(hm_pm *m, hm_tv *model) {
+void hm_page_overview(hm_model *m, hm_node *top) {
   uint32_t project = m->p->project;
   const hm_vproject *p = &m->v->projects[project];
-  put_header(m, model, p);
-  put_lists(m, model, project);
-  put_summary(m, model, p);
-  put_conflicts(m, model, p);
-  put_findings(m, model, p);
-  hm_pm_set_newest_changes(m, model, project);
-  put_graph(m, model, project);
+  put_header(m, top, p);
+  put_lists(m, top, project);
+  put_summary(m, top, p);
+  put_conflicts(m, top, p);
+  put_findings(m, top, p);
+  hm_model_set_newest_changes(m, top, project);
+  put_graph(m, top, project);
   hm_section_name sections[] = {
     { "subsystems", false },     { "curated state", false }, { "decisions", false },
     { "requirements and constraints", false },
     { "materials", false },      { "parameters", false },    { "results and validation", false },
     { "components", false },     { "other entities", false }, { "memories", false },
     { "sources", false } }, *at = sections;
-  (at++)->empty = !hm_pm_set_subsystem_tree(m, model, project);
-  hm_pm_set_bool(m, model, "tree_any", !sections[0].empty);
-  (at++)->empty = !put_state(m, model, project);
-  hm_pm_set_bool(m, model, "has_state", !sections[1].empty);
-  (at++)->empty = !put_decisions(m, model, project);
-  (at++)->empty = !pm_fields(m, model, "requirements", project, is_requirement);
-  (at++)->empty = !pm_fields(m, model, "materials", project, is_material);
-  (at++)->empty = !pm_fields(m, model, "parameters", project, is_parameter);
-  (at++)->empty = !pm_fields(m, model, "results", project, is_result);
-  (at++)->empty = !pm_fields(m, model, "components", project, is_component);
-  (at++)->empty = !pm_fields(m, model, "other", project, is_other);
-  (at++)->empty = !put_memories(m, model, p);
-  at->empty = !hm_pm_set_project_sources(m, model, project);
-  hm_pm_set_bool(m, model, "any_sources", !at->empty);
-  hm_pm_set_empty_sections(m, model, sections, HM_COUNT(sections));
+  (at++)->empty = !hm_model_set_subsystem_tree(m, top, project);
+  hm_model_set_bool(m, top, "tree_any", !sections[0].empty);
+  (at++)->empty = !put_state(m, top, project);
+  hm_model_set_bool(m, top, "has_state", !sections[1].empty);
+  (at++)->empty = !put_decisions(m, top, project);
+  (at++)->empty = !put_fields(m, top, "requirements", project, is_requirement);
+  (at++)->empty = !put_fields(m, top, "materials", project, is_material);
+  (at++)->empty = !put_fields(m, top, "parameters", project, is_parameter);
+  (at++)->empty = !put_fields(m, top, "results", project, is_result);
+  (at++)->empty = !put_fields(m, top, "components", project, is_component);
+  (at++)->empty = !put_fields(m, top, "other", project, is_other);
+  (at++)->empty = !put_memories(m, top, p);
+  at->empty = !hm_model_set_project_sources(m, top, project);
+  hm_model_set_bool(m, top, "any_sources", !at->empty);
+  hm_model_set_empty_sections(m, top, sections, HM_COUNT(sections));
 }

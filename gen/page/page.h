@@ -5,10 +5,10 @@
 #include "view.h"
 
 typedef struct hm_page hm_page;
-typedef struct hm_pm hm_pm;    /* one model in the making; model.h */
+typedef struct hm_model hm_model;    /* one model in the making; model.h */
 typedef struct hm_page_inputs hm_page_inputs;
 /* Fills the family's fields of one page's model. */
-typedef void hm_page_fn(hm_pm *m, hm_tv *model);
+typedef void hm_page_fn(hm_model *m, hm_node *top);
 
 struct hm_page {
   hm_str path; /* "projects/p05-interferometer/README.md"; [a-z0-9./-] and README only */
@@ -58,5 +58,5 @@ hm_hash128 hm_raw_digest(const hm_page_inputs *x, const hm_raw_file *f, hm_buf *
  *   title (text), description (text), root ("../../", path back to the root, raw), path (raw),
  * breadcrumbs (list of {name, url}), kind (raw: the tmpl name), generated (the banner's text),
  * is_root (bool). */
-hm_tv *hm_page_model(const hm_view *v, const hm_page *p, hm_arena *a);
+hm_node *hm_page_model(const hm_view *v, const hm_page *p, hm_arena *a);
 #endif

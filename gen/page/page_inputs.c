@@ -1,10 +1,10 @@
 /* What a page is made from, as a digest: a page with an unchanged digest is skipped.
  *
- * A page's own function collects its inputs (hm_pm.inputs in model.h): it walks the rows, counts
+ * A page's own function collects its inputs (hm_model.inputs in model.h): it walks the rows, counts
  * and conflicts that it would show, and notes each value instead of setting it. So a page cannot
  * show what its digest lacks. Two shortcuts keep that cheap, and hold all that pages show of a row
- * or of a conflict: hm_pm_note_whole_row, hm_pm_note_whole_conflict. Their hashes are made once a
- * view.
+ * or of a conflict: hm_model_note_whole_row, hm_model_note_whole_conflict. Their hashes are made
+ * once a view.
  *
  * A row's hash: its own columns; its place; the conflicts that mark its fields; of each row that
  * its lines name a card, which is what a link shows (label, place, left out or not); of a

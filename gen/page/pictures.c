@@ -247,37 +247,39 @@ void hm_list_chart_files(const hm_view *v, hm_arena *a, hm_pages *out) {
 
 /* --- the page ------------------------------------------------------------------------------ */
 
-static void put_chart(hm_pm *m, hm_tv *list, uint32_t project, chart_kind kind) {
+static void put_chart(hm_model *m, hm_node *list, uint32_t project, chart_kind kind) {
   chart ch = chart_of(m->v, project, kind, m->a);
-  hm_pm_note_input(m, ch.model.n);
-  hm_pm_note_input(m, ch.unknown);
+  hm_model_note_input(m, ch.model.n);
+  hm_model_note_input(m, ch.unknown);
   if (!ch.model.n && !ch.unknown) return;
-  hm_tv *item = hm_pm_add_item(m, list);
-  hm_pm_set_text(m, item, "title", hm_str_c(charts[kind].title));
-  hm_pm_set_text(m, item, "text", hm_str_c(charts[kind].text));
-  hm_pm_set_bool(m, item, "drawing", false);
+  hm_node *item = hm_model_add_item(m, list);
+  hm_model_set_text(m, item, "title", hm_str_c(charts[kind].title));
+  hm_model_set_text(m, item, "text", hm_str_c(charts[kind].text));
+  hm_model_set_bool(m, item, "drawing", false);
   if (ch.model.n)
-    hm_pm_set_url(m, hm_pm_set_obj(m, item, "drawing"), "url",
-                  chart_path(m->v, project, kind, m->a), HM_EMPTY);
-  hm_tv *rows = hm_pm_set_list(m, item, "rows");
+    hm_model_set_url(m, hm_model_set_obj(m, item, "drawing"), "url",
+                     chart_path(m->v, project, kind, m->a), HM_EMPTY);
+  hm_node *rows = hm_model_set_list(m, item, "rows");
   for (size_t i = 0; i < ch.model.n; i++) {
-    hm_tv *row = hm_pm_add_item(m, rows);
-    hm_pm_set_text(m, row, "label", ch.rows[i].label);
-    hm_pm_set_text(m, row, "words", hm_bar_row_words(m->a, &ch.model, &ch.rows[i]));
+    hm_node *row = hm_model_add_item(m, rows);
+    hm_model_set_text(m, row, "label", ch.rows[i].label);
+    hm_model_set_text(m, row, "words", hm_bar_row_words(m->a, &ch.model, &ch.rows[i]));
   }
-  hm_pm_set_text(m, item, "unknown", ch.unknown ? hm_str_fmt(m->a, "%zu", ch.unknown) : HM_EMPTY);
+  hm_model_set_text(m, item, "unknown",
+                    ch.unknown ? hm_str_fmt(m->a, "%zu", ch.unknown) : HM_EMPTY);
 }
 
-void hm_page_pictures(hm_pm *m, hm_tv *model) {
+void hm_page_pictures(hm_model *m, hm_node *top) {
   const hm_view *v = m->v;
   uint32_t project = m->p->project == UINT32_MAX ? HM_NONE : m->p->project;
   hm_str label = hm_shorten(m->a, label_of(v, project), 200);
-  hm_pm_set_titles(m, model, HM_STR("Pictures"), hm_str_fmt(m->a, "Pictures: %.*s", HM_FMT(label)),
-                   hm_str_fmt(m->a, "What is recorded about %.*s, drawn", HM_FMT(label)));
-  hm_tv *graphs = hm_pm_set_list(m, model, "graphs"), *list = hm_pm_set_list(m, model, "charts");
+  hm_model_set_titles(m, top, HM_STR("Pictures"), hm_str_fmt(m->a, "Pictures: %.*s", HM_FMT(label)),
+                      hm_str_fmt(m->a, "What is recorded about %.*s, drawn", HM_FMT(label)));
+  hm_node *graphs = hm_model_set_list(m, top, "graphs"),
+          *list = hm_model_set_list(m, top, "charts");
   for (hm_graph_kind k = 0; project != HM_NONE && k < HM_GRAPHS; k++) {
-    hm_pm_note_input(m, v->projects[project].graphs[k].edges > 0);
-    if (v->projects[project].graphs[k].edges) hm_pm_add_graph_item(m, graphs, project, k);
+    hm_model_note_input(m, v->projects[project].graphs[k].edges > 0);
+    if (v->projects[project].graphs[k].edges) hm_model_add_graph_item(m, graphs, project, k);
   }
   for (chart_kind k = 0; k < CHARTS; k++) put_chart(m, list, project, k);
 }

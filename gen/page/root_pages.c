@@ -42,7 +42,7 @@ hm_item_list *hm_project_list_new(const hm_view *v, hm_arena *a) {
 /* The newest beginning of a dispute, and the newest verdict, with the year of its archive. */
 typedef struct { hm_str disputed, settled; } last_days;
 
-static last_days last_of(hm_pm *m) {
+static last_days last_of(hm_model *m) {
   last_days last = { 0 };
   hm_time since = HM_TIME_MIN, settled = HM_TIME_MIN, t;
   hm_precision p;
@@ -60,19 +60,19 @@ static last_days last_of(hm_pm *m) {
   return last;
 }
 
-static void put_tile(hm_pm *m, hm_tv *list, int64_t n, const char *one, const char *many,
+static void put_tile(hm_model *m, hm_node *list, int64_t n, const char *one, const char *many,
                      hm_str path, hm_str anchor, hm_str day) {
-  hm_tv *item = hm_pm_add_item(m, list);
-  hm_pm_set_int(m, item, "n", n);
-  hm_pm_set_text(m, item, "label", hm_str_c(n == 1 ? one : many));
-  hm_pm_set_url(m, item, "url", path, anchor);
-  hm_pm_set_date(m, item, "day", hm_str_sub(day, 0, 10));
+  hm_node *item = hm_model_add_item(m, list);
+  hm_model_set_int(m, item, "n", n);
+  hm_model_set_text(m, item, "label", hm_str_c(n == 1 ? one : many));
+  hm_model_set_url(m, item, "url", path, anchor);
+  hm_model_set_date(m, item, "day", hm_str_sub(day, 0, 10));
 }
 
-static void put_tiles(hm_pm *m, hm_tv *model) {
+static void put_tiles(hm_model *m, hm_node *top) {
   const hm_view_counts *n = &m->v->counts;
   last_days last = last_of(m);
-  hm_tv *list = hm_pm_set_list(m, model, "tiles");
+  hm_node *list = hm_model_set_list(m, top, "tiles");
   hm_str conflicts = HM_STR("conflicts/README.md");
   put_tile(m, list, n->disputed, "disputed", "disputed", conflicts, HM_STR("disputed"),
            last.disputed);
@@ -87,7 +87,7 @@ static void put_tiles(hm_pm *m, hm_tv *model) {
 /* --- the newest disputes ------------------------------------------------------------ */
 
 /* Those that began last, the newest first; of one time in the order of their names. */
-static void put_newest(hm_pm *m, hm_tv *model) {
+static void put_newest(hm_model *m, hm_node *top) {
   const hm_view *v = m->v;
   uint32_t newest[NEWEST_SHOWN + 1], n = 0;
   for (uint32_t i = 0; i < v->n_conflicts; i++) {
@@ -99,30 +99,30 @@ static void put_newest(hm_pm *m, hm_tv *model) {
     newest[at] = conflict;
     if (n < NEWEST_SHOWN) n++;
   }
-  hm_tv *list = hm_pm_set_list(m, hm_pm_set_obj(m, model, "newest"), "conflicts");
-  for (uint32_t i = 0; i < n; i++) hm_pm_add_conflict_with_project(m, list, newest[i]);
-  hm_pm_set_bool(m, model, "has_newest", n > 0);
-  hm_pm_set_shown_of_all(m, model, "newest_cut", n, (uint64_t)v->counts.disputed);
+  hm_node *list = hm_model_set_list(m, hm_model_set_obj(m, top, "newest"), "conflicts");
+  for (uint32_t i = 0; i < n; i++) hm_model_add_conflict_with_project(m, list, newest[i]);
+  hm_model_set_bool(m, top, "has_newest", n > 0);
+  hm_model_set_shown_of_all(m, top, "newest_cut", n, (uint64_t)v->counts.disputed);
 }
 
 /* --- projects ---------------------------------------------------------------------- */
 
-static void put_project_line(hm_pm *m, hm_tv *list, const hm_vproject *p) {
-  hm_tv *item = hm_pm_add_item(m, list);
+static void put_project_line(hm_model *m, hm_node *list, const hm_vproject *p) {
+  hm_node *item = hm_model_add_item(m, list);
   hm_str overview = HM_CAT(m->a, p->dir, HM_STR("README.md"));
-  hm_pm_set_text(m, item, "label", hm_link_label(m->a, p->label, 120));
-  hm_pm_set_url(m, item, "url", overview, HM_EMPTY);
-  hm_pm_set_url(m, item, "disputed_url", overview, HM_STR("disputed"));
-  hm_pm_set_url(m, item, "signoff_url", overview, HM_STR("waiting-for-sign-off"));
-  hm_pm_set_url(m, item, "findings_url", overview, HM_EMPTY);
-  hm_pm_set_short(m, item, "id", m->v->snap->projects[p->snap].id, 120);
-  hm_pm_set_int(m, item, "state", p->active[HM_STATE]);
-  hm_pm_set_int(m, item, "entities", p->active[HM_ENTITY]);
-  hm_pm_set_int(m, item, "memories", p->active[HM_MEMORY]);
-  hm_pm_set_int(m, item, "relations", p->active[HM_RELATION]);
-  hm_pm_set_int(m, item, "disputed", p->disputed);
-  hm_pm_set_int(m, item, "signoff", p->signoff);
-  hm_pm_set_int(m, item, "findings", p->f_to - p->f_from);
+  hm_model_set_text(m, item, "label", hm_link_label(m->a, p->label, 120));
+  hm_model_set_url(m, item, "url", overview, HM_EMPTY);
+  hm_model_set_url(m, item, "disputed_url", overview, HM_STR("disputed"));
+  hm_model_set_url(m, item, "signoff_url", overview, HM_STR("waiting-for-sign-off"));
+  hm_model_set_url(m, item, "findings_url", overview, HM_EMPTY);
+  hm_model_set_short(m, item, "id", m->v->snap->projects[p->snap].id, 120);
+  hm_model_set_int(m, item, "state", p->active[HM_STATE]);
+  hm_model_set_int(m, item, "entities", p->active[HM_ENTITY]);
+  hm_model_set_int(m, item, "memories", p->active[HM_MEMORY]);
+  hm_model_set_int(m, item, "relations", p->active[HM_RELATION]);
+  hm_model_set_int(m, item, "disputed", p->disputed);
+  hm_model_set_int(m, item, "signoff", p->signoff);
+  hm_model_set_int(m, item, "findings", p->f_to - p->f_from);
 }
 
 typedef struct { const hm_vproject *p; uint32_t at; } ranked;
@@ -137,10 +137,10 @@ static int by_rank(const void *x, const void *y) {
   return d < 0 ? -1 : d > 0;
 }
 
-static void put_projects(hm_pm *m, hm_tv *model, const hm_item_list *list, uint32_t from,
+static void put_projects(hm_model *m, hm_node *top, const hm_item_list *list, uint32_t from,
                          uint32_t to, uint32_t most) {
   ranked *r = hm_alloc_array(m->a, to - from + 1, sizeof *r);
-  hm_tv *projects = hm_pm_set_list(m, model, "projects");
+  hm_node *projects = hm_model_set_list(m, top, "projects");
   uint32_t n = to - from, shown = n < most ? n : most;
   for (uint32_t i = 0; i < n; i++)
     r[i] = (ranked){ &m->v->projects[list->order[from + i]], i };
@@ -148,17 +148,17 @@ static void put_projects(hm_pm *m, hm_tv *model, const hm_item_list *list, uint3
   for (uint32_t i = 0; i < shown; i++) put_project_line(m, projects, r[i].p);
 }
 
-void hm_page_projects_part(hm_pm *m, hm_tv *model) {
+void hm_page_projects_part(hm_model *m, hm_node *top) {
   const hm_item_list *list = m->p->data;
   const hm_item_list_part *p = &list->parts[m->p->from];
   hm_str title = hm_str_fmt(m->a, "Projects: %.*s", HM_FMT(p->label));
-  hm_pm_set_heading(m, model, title, title);
-  put_projects(m, model, list, p->from, p->to, UINT32_MAX);
+  hm_model_set_heading(m, top, title, title);
+  put_projects(m, top, list, p->from, p->to, UINT32_MAX);
 }
 
 /* --- the page ------------------------------------------------------------------------ */
 
-static void put_counts(hm_pm *m, hm_tv *model) {
+static void put_counts(hm_model *m, hm_node *top) {
   const hm_view_counts *n = &m->v->counts;
   const struct { const char *key; int64_t n; } counts[] = {
     { "n_projects", n->projects },       { "n_state", n->rows[HM_STATE] },
@@ -168,26 +168,26 @@ static void put_counts(hm_pm *m, hm_tv *model) {
     { "n_signoff", n->signoff },         { "n_resolved", n->resolved },
     { "n_dismissed", n->dismissed },     { "n_findings", n->findings } };
   for (size_t i = 0; i < HM_COUNT(counts); i++)
-    hm_pm_set_int(m, model, counts[i].key, counts[i].n);
+    hm_model_set_int(m, top, counts[i].key, counts[i].n);
 }
 
-void hm_page_root(hm_pm *m, hm_tv *model) {
+void hm_page_root(hm_model *m, hm_node *top) {
   const hm_item_list *list = m->p->data;
-  hm_pm_set_heading(
-      m, model, m->v->opt.title,
+  hm_model_set_heading(
+      m, top, m->v->opt.title,
       HM_STR("What our projects hold true, and where the recorded facts contradict each "
              "other"));
-  put_counts(m, model);
-  put_tiles(m, model);
-  put_newest(m, model);
-  hm_pm_set_text(m, model, "facts", hm_format_fact_counts(m->a, m->v->counts.rows));
-  hm_pm_set_parts(m, model, list);
-  put_projects(m, model, list, 0, list->parts[list->n - 1].to,
+  put_counts(m, top);
+  put_tiles(m, top);
+  put_newest(m, top);
+  hm_model_set_text(m, top, "facts", hm_format_fact_counts(m->a, m->v->counts.rows));
+  hm_model_set_parts(m, top, list);
+  put_projects(m, top, list, 0, list->parts[list->n - 1].to,
                list->n > 1 ? PROJECTS_SHOWN : UINT32_MAX);
-  hm_pm_set_url(m, model, "findings_url", HM_STR("findings/README.md"), HM_EMPTY);
-  hm_pm_set_url(m, model, "conflicts_url", HM_STR("conflicts/README.md"), HM_EMPTY);
-  hm_pm_set_url(m, model, "pictures_url", hm_pictures_path(m->v, HM_NONE, m->a), HM_EMPTY);
-  hm_pm_set_newest_changes(m, model, HM_NONE);
+  hm_model_set_url(m, top, "findings_url", HM_STR("findings/README.md"), HM_EMPTY);
+  hm_model_set_url(m, top, "conflicts_url", HM_STR("conflicts/README.md"), HM_EMPTY);
+  hm_model_set_url(m, top, "pictures_url", hm_pictures_path(m->v, HM_NONE, m->a), HM_EMPTY);
+  hm_model_set_newest_changes(m, top, HM_NONE);
 }
 
 /* --- all names, from A to Z ------------------------------------------------------------------ */
@@ -227,30 +227,31 @@ hm_item_list *hm_a_to_z_new(const hm_view *v, hm_arena *a) {
   return list;
 }
 
-static void put_named_row(hm_pm *m, hm_tv *list, uint32_t row) {
+static void put_named_row(hm_model *m, hm_node *list, uint32_t row) {
   const hm_view *v = m->v;
   const hm_group *g = &v->groups[v->parts[v->part_of[row]].group];
-  hm_tv *item = hm_pm_add_item(m, list);
-  hm_pm_set_row_link_fields(m, item, row);
+  hm_node *item = hm_model_add_item(m, list);
+  hm_model_set_row_link_fields(m, item, row);
   hm_str what = HM_STR("curated value");
   if (g->layer == HM_ENTITY) what = g->kind ? hm_str_c(g->kind->one) : hm_str_trim(g->title);
-  hm_pm_set_short(m, item, "what", what, WHAT_BYTES);
-  hm_pm_set_short(m, item, "where", v->projects[g->project].label, WHERE_BYTES);
-  hm_pm_set_relation_marks(m, item, row);
+  hm_model_set_short(m, item, "what", what, WHAT_BYTES);
+  hm_model_set_short(m, item, "where", v->projects[g->project].label, WHERE_BYTES);
+  hm_model_set_relation_marks(m, item, row);
 }
 
-static void put_named_project(hm_pm *m, hm_tv *list, uint32_t project) {
+static void put_named_project(hm_model *m, hm_node *list, uint32_t project) {
   const hm_vproject *p = &m->v->projects[project];
-  hm_tv *item = hm_pm_add_item(m, list);
-  hm_pm_set_text(m, item, "label", hm_link_label(m->a, p->label, WHERE_BYTES));
-  hm_pm_set_url(m, item, "url", HM_CAT(m->a, p->dir, HM_STR("README.md")), HM_EMPTY);
-  hm_pm_set_raw(m, item, "what", HM_STR("project"));
-  hm_pm_set_raw(m, item, "where", HM_EMPTY);
-  hm_pm_set_list(m, item, "marks");
+  hm_node *item = hm_model_add_item(m, list);
+  hm_model_set_text(m, item, "label", hm_link_label(m->a, p->label, WHERE_BYTES));
+  hm_model_set_url(m, item, "url", HM_CAT(m->a, p->dir, HM_STR("README.md")), HM_EMPTY);
+  hm_model_set_raw(m, item, "what", HM_STR("project"));
+  hm_model_set_raw(m, item, "where", HM_EMPTY);
+  hm_model_set_list(m, item, "marks");
 }
 
-static void put_names(hm_pm *m, hm_tv *model, const hm_item_list *l, const hm_item_list_part *p) {
-  hm_tv *list = hm_pm_set_list(m, model, "names");
+static void put_names(hm_model *m, hm_node *top, const hm_item_list *l,
+                      const hm_item_list_part *p) {
+  hm_node *list = hm_model_set_list(m, top, "names");
   uint32_t n_rows = (uint32_t)m->v->snap->n_rows;
   for (uint32_t i = p ? p->from : 0; p && i < p->to; i++) {
     if (l->order[i] < n_rows) put_named_row(m, list, l->order[i]);
@@ -258,30 +259,30 @@ static void put_names(hm_pm *m, hm_tv *model, const hm_item_list *l, const hm_it
   }
 }
 
-void hm_page_a_to_z(hm_pm *m, hm_tv *model) {
+void hm_page_a_to_z(hm_model *m, hm_node *top) {
   const hm_item_list *l = m->p->data;
-  hm_pm_set_heading(m, model, HM_STR("A to Z"),
-                    HM_STR("All projects, entities and curated values by name"));
-  hm_pm_set_parts(m, model, l);
-  put_names(m, model, l, l->n == 1 ? l->parts : NULL);
+  hm_model_set_heading(m, top, HM_STR("A to Z"),
+                       HM_STR("All projects, entities and curated values by name"));
+  hm_model_set_parts(m, top, l);
+  put_names(m, top, l, l->n == 1 ? l->parts : NULL);
 }
 
-void hm_page_a_to_z_part(hm_pm *m, hm_tv *model) {
+void hm_page_a_to_z_part(hm_model *m, hm_node *top) {
   const hm_item_list *l = m->p->data;
   const hm_item_list_part *p = &l->parts[m->p->from];
   hm_str title = hm_str_fmt(m->a, "A to Z: %.*s", HM_FMT(p->label));
-  hm_pm_set_heading(m, model, title, title);
-  hm_pm_set_parts(m, model, NULL);
-  put_names(m, model, l, p);
+  hm_model_set_heading(m, top, title, title);
+  hm_model_set_parts(m, top, NULL);
+  put_names(m, top, l, p);
 }
 
 /* --- pages that say the same in each mirror -------------------------------------------------- */
 
-void hm_page_glossary(hm_pm *m, hm_tv *model) {
-  hm_pm_set_heading(m, model, HM_STR("Glossary"), HM_STR("What the words on these pages mean"));
+void hm_page_glossary(hm_model *m, hm_node *top) {
+  hm_model_set_heading(m, top, HM_STR("Glossary"), HM_STR("What the words on these pages mean"));
 }
 
-void hm_page_search(hm_pm *m, hm_tv *model) {
-  hm_pm_set_heading(m, model, HM_STR("Search"), HM_STR("Find a fact, a name, a source or an id"));
-  hm_pm_set_url(m, model, "a_to_z_url", HM_STR("index-a-z.md"), HM_EMPTY);
+void hm_page_search(hm_model *m, hm_node *top) {
+  hm_model_set_heading(m, top, HM_STR("Search"), HM_STR("Find a fact, a name, a source or an id"));
+  hm_model_set_url(m, top, "a_to_z_url", HM_STR("index-a-z.md"), HM_EMPTY);
 }

@@ -11,17 +11,17 @@ enum { COMPARED = 40000, BEFORE_SHOWN = 3, BEFORE_BYTES = 80 };
 /* --- verdicts -------------------------------------------------------------------------------- */
 
 /* Of a relation, whose ends have no place for it: a line of its own. */
-void hm_pm_add_past_conflict_lines(hm_pm *m, hm_tv *lines, uint32_t row) {
+void hm_model_add_past_conflict_lines(hm_model *m, hm_node *lines, uint32_t row) {
   size_t n;
   const hm_mark *of = hm_view_past_conflict_marks(m->v, row, &n);
   for (size_t i = 0; i < n && i < HM_REFS; i++) {
     if (i && hm_str_eq(of[i].field, of[i - 1].field)) continue;
     const hm_vconflict *c = &m->v->conflicts[of[i].conflict];
-    hm_tv *line = hm_pm_add_line(m, lines, "Conflict");
-    hm_tv *ref = hm_pm_add_item(m, hm_pm_set_list(m, line, "refs"));
-    hm_pm_set_text(m, ref, "label", hm_link_label(m->a, hm_pm_format_trace(m, c), 200));
-    hm_pm_set_url(m, ref, "url", c->path, HM_EMPTY);
-    hm_pm_set_ref_note(m, ref, HM_STR(" "), HM_EMPTY);
+    hm_node *line = hm_model_add_line(m, lines, "Conflict");
+    hm_node *ref = hm_model_add_item(m, hm_model_set_list(m, line, "refs"));
+    hm_model_set_text(m, ref, "label", hm_link_label(m->a, hm_model_format_trace(m, c), 200));
+    hm_model_set_url(m, ref, "url", c->path, HM_EMPTY);
+    hm_model_set_ref_note(m, ref, HM_STR(" "), HM_EMPTY);
   }
 }
 
@@ -29,7 +29,7 @@ void hm_pm_add_past_conflict_lines(hm_pm *m, hm_tv *lines, uint32_t row) {
 
 /* "mass 4.8 kg": the properties of the older entity that the newer one has with another value. Of
  * entities that say very much nothing: their lists say it. */
-static hm_str older_properties(hm_pm *m, uint32_t row, uint32_t older) {
+static hm_str older_properties(hm_model *m, uint32_t row, uint32_t older) {
   const hm_json *now = hm_view_props(m->v, row, m->a), *was = hm_view_props(m->v, older, m->a);
   hm_str list = HM_EMPTY;
   int n = 0;
@@ -49,7 +49,7 @@ static hm_str older_properties(hm_pm *m, uint32_t row, uint32_t older) {
 
 /* What a row said in place of what this one says; empty where the two say the same, or cannot be
  * compared. */
-static hm_str said_before(hm_pm *m, uint32_t row, uint32_t older) {
+static hm_str said_before(hm_model *m, uint32_t row, uint32_t older) {
   const hm_row *r = &m->v->snap->rows[row], *o = &m->v->snap->rows[older];
   if (r->layer == HM_ENTITY && o->layer == HM_ENTITY) return older_properties(m, row, older);
   if (r->layer != HM_STATE || (o->layer != HM_STATE && o->layer != HM_MEMORY)) return HM_EMPTY;
@@ -59,7 +59,7 @@ static hm_str said_before(hm_pm *m, uint32_t row, uint32_t older) {
 }
 
 /* Into refs, or, where it is NULL, into a new line of lines. */
-static void put_before(hm_pm *m, hm_tv *refs, hm_tv *lines, uint32_t row) {
+static void put_before(hm_model *m, hm_node *refs, hm_node *lines, uint32_t row) {
   const hm_view *v = m->v;
   const hm_row *r = &v->snap->rows[row];
   int n = 0;
@@ -72,28 +72,29 @@ static void put_before(hm_pm *m, hm_tv *refs, hm_tv *lines, uint32_t row) {
     hm_str was = said_before(m, row, e->other);
     if (!was.n) continue;
     if (!refs) {
-      hm_tv *line = hm_pm_add_line(m, lines, "Since");
-      hm_pm_set_date(m, line, "date", hm_str_trim(r->valid_from).n ? r->valid_from : r->created_at);
-      refs = hm_pm_set_list(m, line, "refs");
+      hm_node *line = hm_model_add_line(m, lines, "Since");
+      hm_model_set_date(m, line, "date",
+                        hm_str_trim(r->valid_from).n ? r->valid_from : r->created_at);
+      refs = hm_model_set_list(m, line, "refs");
     }
-    hm_tv *ref = hm_pm_add_item(m, refs);
-    hm_pm_set_row_link_fields(m, ref, e->other);
-    hm_pm_set_text(m, ref, "label", hm_link_label(m->a, was, 300));
-    hm_pm_set_ref_note(m, ref, n++ ? HM_STR("; ") : HM_STR("; before: "), HM_EMPTY);
+    hm_node *ref = hm_model_add_item(m, refs);
+    hm_model_set_row_link_fields(m, ref, e->other);
+    hm_model_set_text(m, ref, "label", hm_link_label(m->a, was, 300));
+    hm_model_set_ref_note(m, ref, n++ ? HM_STR("; ") : HM_STR("; before: "), HM_EMPTY);
   }
 }
 
-void hm_pm_add_earlier_values_line(hm_pm *m, hm_tv *lines, uint32_t row) {
+void hm_model_add_earlier_values_line(hm_model *m, hm_node *lines, uint32_t row) {
   put_before(m, NULL, lines, row);
 }
 
-void hm_pm_set_earlier_values(hm_pm *m, hm_tv *item, uint32_t row) {
-  put_before(m, hm_pm_set_list(m, item, "before"), NULL, row);
+void hm_model_set_earlier_values(hm_model *m, hm_node *item, uint32_t row) {
+  put_before(m, hm_model_set_list(m, item, "before"), NULL, row);
 }
 
 /* --- what superseded what -------------------------------------------------------------------- */
 
-hm_str hm_pm_find_rationale(hm_pm *m, uint32_t row) {
+hm_str hm_model_find_rationale(hm_model *m, uint32_t row) {
   static const char *const names[] = { "rationale", "reason", "why" };
   bool may = false;   /* most rows have none, and need not be read */
   for (size_t i = 0; row != HM_NONE && i < HM_COUNT(names); i++)
@@ -107,23 +108,23 @@ hm_str hm_pm_find_rationale(hm_pm *m, uint32_t row) {
   return HM_EMPTY;
 }
 
-hm_str hm_pm_format_reason(hm_pm *m, uint32_t row, const hm_edge *e, uint32_t *conflict) {
+hm_str hm_model_format_reason(hm_model *m, uint32_t row, const hm_edge *e, uint32_t *conflict) {
   *conflict = e->kind == HM_EDGE_NEWER ? hm_view_find_deciding_conflict(m->v, row, e->other)
                                        : hm_view_find_deciding_conflict(m->v, e->other, row);
-  hm_str why = hm_pm_find_rationale(m, e->via);
+  hm_str why = hm_model_find_rationale(m, e->via);
   if (why.n || *conflict == HM_NONE) return why;
   const hm_vconflict *c = &m->v->conflicts[*conflict];
   return c->withheld ? HM_EMPTY : c->rec->resolution;
 }
 
-void hm_pm_set_deciding_conflict(hm_pm *m, hm_tv *o, uint32_t conflict) {
+void hm_model_set_deciding_conflict(hm_model *m, hm_node *o, uint32_t conflict) {
   const hm_vconflict *c = &m->v->conflicts[conflict];
-  hm_tv *by = hm_pm_set_obj(m, o, "by");
-  hm_pm_set_text(m, by, "id", hm_link_label(m->a, c->rec->id, 80));
-  hm_pm_set_url(m, by, "url", c->path, HM_EMPTY);
+  hm_node *by = hm_model_set_obj(m, o, "by");
+  hm_model_set_text(m, by, "id", hm_link_label(m->a, c->rec->id, 80));
+  hm_model_set_url(m, by, "url", c->path, HM_EMPTY);
 }
 
-void hm_pm_add_supersession_lines(hm_pm *m, hm_tv *lines, uint32_t row) {
+void hm_model_add_supersession_lines(hm_model *m, hm_node *lines, uint32_t row) {
   const hm_view *v = m->v;
   bool named = false;
   int left = HM_REFS;
@@ -132,14 +133,14 @@ void hm_pm_add_supersession_lines(hm_pm *m, hm_tv *lines, uint32_t row) {
     if ((e->kind != HM_EDGE_NEWER && e->kind != HM_EDGE_OLDER) || e->other == HM_NONE ||
         !hm_view_edge_is_first(v, row, i))
       continue;
-    hm_tv *line =
-        hm_pm_add_line(m, lines, e->kind == HM_EDGE_NEWER ? "Superseded by" : "Supersedes");
-    hm_tv *ref = hm_pm_add_item(m, hm_pm_set_list(m, line, "refs"));
+    hm_node *line =
+        hm_model_add_line(m, lines, e->kind == HM_EDGE_NEWER ? "Superseded by" : "Supersedes");
+    hm_node *ref = hm_model_add_item(m, hm_model_set_list(m, line, "refs"));
     uint32_t conflict;
-    hm_pm_set_row_link_fields(m, ref, e->other);
-    hm_str why = hm_shorten(m->a, hm_pm_format_reason(m, row, e, &conflict), 400);
-    hm_pm_set_ref_note(m, ref, HM_STR(" "), why);
-    if (conflict != HM_NONE) hm_pm_set_deciding_conflict(m, ref, conflict);
+    hm_model_set_row_link_fields(m, ref, e->other);
+    hm_str why = hm_shorten(m->a, hm_model_format_reason(m, row, e, &conflict), 400);
+    hm_model_set_ref_note(m, ref, HM_STR(" "), why);
+    if (conflict != HM_NONE) hm_model_set_deciding_conflict(m, ref, conflict);
     named = named || (e->kind == HM_EDGE_NEWER && e->via == HM_NONE);
     left--;
   }
@@ -147,7 +148,7 @@ void hm_pm_add_supersession_lines(hm_pm *m, hm_tv *lines, uint32_t row) {
   if (by.n == 0 || named) return;
   uint32_t other = hm_snapshot_named(v->snap, row, HM_NAMES_SUPERSEDED_BY);
   if (other != HM_NONE && hm_view_listed(v, other)) return;
-  hm_pm_add_text_line(m, lines, "Superseded by",
-                      other != HM_NONE && v->hidden[other] ? HM_STR("withheld")
-                                                           : hm_shorten(m->a, by, 200));
+  hm_model_add_text_line(m, lines, "Superseded by",
+                         other != HM_NONE && v->hidden[other] ? HM_STR("withheld")
+                                                              : hm_shorten(m->a, by, 200));
 }

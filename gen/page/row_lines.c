@@ -5,23 +5,23 @@
 
 /* --- properties -------------------------------------------------------- */
 
-static void prop_line(hm_pm *m, hm_tv *lines, uint32_t row, const hm_json *p) {
-  hm_tv *line = hm_pm_add_line(m, lines, "");
-  hm_pm_set_text(m, line, "name", hm_format_field_name(m->a, p->key));
-  hm_pm_set_bool(m, line, "prop", true);
-  hm_pm_set_value(m, line, hm_json_text(p, m->a), row, p->key);
+static void prop_line(hm_model *m, hm_node *lines, uint32_t row, const hm_json *p) {
+  hm_node *line = hm_model_add_line(m, lines, "");
+  hm_model_set_text(m, line, "name", hm_format_field_name(m->a, p->key));
+  hm_model_set_bool(m, line, "prop", true);
+  hm_model_set_value(m, line, hm_json_text(p, m->a), row, p->key);
   uint32_t other =
       p->type == HM_JSON_STRING ? hm_snapshot_row(m->v->snap, HM_ENTITY, p->text) : HM_NONE;
   if (other == HM_NONE || other == row || !hm_view_listed(m->v, other)) return;
   if (m->v->snap->rows[other].project != m->v->snap->rows[row].project) return;
-  hm_tv *refs = hm_pm_set_list(m, line, "refs"), *ref = hm_pm_add_item(m, refs);
-  hm_pm_set_row_link_fields(m, ref, other);
-  hm_pm_set_text(m, ref, "note", HM_EMPTY);
-  hm_pm_set_raw(m, ref, "sep", HM_STR(" → "));
+  hm_node *refs = hm_model_set_list(m, line, "refs"), *ref = hm_model_add_item(m, refs);
+  hm_model_set_row_link_fields(m, ref, other);
+  hm_model_set_text(m, ref, "note", HM_EMPTY);
+  hm_model_set_raw(m, ref, "sep", HM_STR(" → "));
 }
 
 /* What is in dispute and is no property: an end of a relation, say. */
-static void disputed_lines(hm_pm *m, hm_tv *lines, uint32_t row, const hm_json *props) {
+static void disputed_lines(hm_model *m, hm_node *lines, uint32_t row, const hm_json *props) {
   size_t n;
   const hm_mark *marks = hm_view_marks(m->v, row, &n);
   for (size_t i = 0; i < n; i++) {
@@ -32,82 +32,82 @@ static void disputed_lines(hm_pm *m, hm_tv *lines, uint32_t row, const hm_json *
     for (size_t k = 0; k < d->n && !p && !again; k++) {
       const hm_claim *c = d->parties[k].claim;
       if (c->row != row || !hm_str_eq(c->field, marks[i].field)) continue;
-      hm_tv *line = hm_pm_add_line(m, lines, "");
-      hm_pm_set_text(m, line, "name", hm_format_field_name(m->a, c->field));
-      hm_pm_set_bool(m, line, "prop", true);
+      hm_node *line = hm_model_add_line(m, lines, "");
+      hm_model_set_text(m, line, "name", hm_format_field_name(m->a, c->field));
+      hm_model_set_bool(m, line, "prop", true);
       bool end = c->layer == HM_RELATION;
-      hm_pm_set_value(m, line,
-                      end ? hm_view_relation_end_name(m->v, c->value.raw, m->a) : c->value.raw, row,
-                      c->field);
+      hm_model_set_value(m, line,
+                         end ? hm_view_relation_end_name(m->v, c->value.raw, m->a) : c->value.raw,
+                         row, c->field);
       break;
     }
   }
 }
 
-void hm_pm_add_field_lines(hm_pm *m, hm_tv *lines, uint32_t row) {
+void hm_model_add_field_lines(hm_model *m, hm_node *lines, uint32_t row) {
   const hm_row *r = &m->v->snap->rows[row];
   if (r->layer == HM_ENTITY && r->text.n && !hm_view_prop_hidden(m->v, HM_STR("description"), m->a))
-    hm_pm_add_text_line(m, lines, "Description", r->text);
+    hm_model_add_text_line(m, lines, "Description", r->text);
   const hm_json *props = hm_view_props(m->v, row, m->a);
   size_t fit = hm_view_count_fitting_props(m->v, row, props, m->a), n = 0;
   for (const hm_json *p = props ? props->child : NULL; p; p = p->next)
     if (n++ < fit || hm_view_find_field_dispute(m->v, row, p->key) != HM_NONE)
       prop_line(m, lines, row, p);
-  if (n > fit) hm_pm_add_text_line(m, lines, "All properties", hm_json_text(props, m->a));
+  if (n > fit) hm_model_add_text_line(m, lines, "All properties", hm_json_text(props, m->a));
   if (!props && hm_str_trim(r->props).n && !m->v->n_props)
-    hm_pm_add_text_line(m, lines, "Properties (not readable)", r->props);
+    hm_model_add_text_line(m, lines, "Properties (not readable)", r->props);
   disputed_lines(m, lines, row, props);
 }
 
 /* --- relations and links ----------------------------------------------- */
 
-static void ref_plain(hm_pm *m, hm_tv *ref, hm_str note) {
-  hm_pm_set_ref_note(m, ref, HM_STR(" "), note);
+static void ref_plain(hm_model *m, hm_node *ref, hm_str note) {
+  hm_model_set_ref_note(m, ref, HM_STR(" "), note);
 }
 
-void hm_pm_add_relation_line(hm_pm *m, hm_tv *lines, const hm_edge *e) {
+void hm_model_add_relation_line(hm_model *m, hm_node *lines, const hm_edge *e) {
   const hm_row *r = &m->v->snap->rows[e->via];
   bool out = e->kind == HM_EDGE_REL_OUT;
-  hm_tv *line = hm_pm_add_line(m, lines, "");
-  hm_pm_set_short(m, line, "name", r->type, 80);
-  hm_tv *rel = hm_pm_set_obj(m, line, "rel");
-  hm_pm_set_bool(m, rel, "out", out);
-  hm_pm_set_bool(m, rel, "link", false);
-  hm_pm_set_relation_marks(m, rel, e->via);
-  hm_pm_set_claim_kind(m, rel, e->via);
-  hm_tv *ref = hm_pm_add_item(m, hm_pm_set_list(m, line, "refs"));
-  if (e->other != HM_NONE) hm_pm_set_row_link_fields(m, ref, e->other);
+  hm_node *line = hm_model_add_line(m, lines, "");
+  hm_model_set_short(m, line, "name", r->type, 80);
+  hm_node *rel = hm_model_set_obj(m, line, "rel");
+  hm_model_set_bool(m, rel, "out", out);
+  hm_model_set_bool(m, rel, "link", false);
+  hm_model_set_relation_marks(m, rel, e->via);
+  hm_model_set_claim_kind(m, rel, e->via);
+  hm_node *ref = hm_model_add_item(m, hm_model_set_list(m, line, "refs"));
+  if (e->other != HM_NONE) hm_model_set_row_link_fields(m, ref, e->other);
   else {
-    hm_pm_set_short(m, ref, "label", out ? r->to : r->from, 120);
-    hm_pm_set_bool(m, ref, "url", false);
+    hm_model_set_short(m, ref, "label", out ? r->to : r->from, 120);
+    hm_model_set_bool(m, ref, "url", false);
   }
   ref_plain(m, ref, HM_EMPTY);
-  hm_pm_set_period(m, ref, "period", r);
+  hm_model_set_period(m, ref, "period", r);
 }
 
 static bool is_link(const hm_edge *e) {
   return e->kind == HM_EDGE_LINK_OUT || e->kind == HM_EDGE_LINK_IN;
 }
 
-static void link_line(hm_pm *m, hm_tv *lines, const hm_edge *e) {
-  hm_tv *line = hm_pm_add_line(m, lines, "");
-  hm_pm_set_short(m, line, "name", m->v->snap->links[e->via].rel, 80);
-  hm_tv *rel = hm_pm_set_obj(m, line, "rel");
-  hm_pm_set_bool(m, rel, "out", e->kind == HM_EDGE_LINK_OUT);
-  hm_pm_set_bool(m, rel, "link", true);
-  hm_pm_set_row_marks(m, rel, e->other);
-  hm_pm_set_bool(m, rel, "claim_kind", false);
-  hm_tv *ref = hm_pm_add_item(m, hm_pm_set_list(m, line, "refs"));
-  hm_pm_set_row_link_fields(m, ref, e->other);
-  hm_pm_set_text(m, ref, "note", HM_EMPTY);
-  hm_pm_set_raw(m, ref, "sep", HM_STR(" "));
+static void link_line(hm_model *m, hm_node *lines, const hm_edge *e) {
+  hm_node *line = hm_model_add_line(m, lines, "");
+  hm_model_set_short(m, line, "name", m->v->snap->links[e->via].rel, 80);
+  hm_node *rel = hm_model_set_obj(m, line, "rel");
+  hm_model_set_bool(m, rel, "out", e->kind == HM_EDGE_LINK_OUT);
+  hm_model_set_bool(m, rel, "link", true);
+  hm_model_set_row_marks(m, rel, e->other);
+  hm_model_set_bool(m, rel, "claim_kind", false);
+  hm_node *ref = hm_model_add_item(m, hm_model_set_list(m, line, "refs"));
+  hm_model_set_row_link_fields(m, ref, e->other);
+  hm_model_set_text(m, ref, "note", HM_EMPTY);
+  hm_model_set_raw(m, ref, "sep", HM_STR(" "));
 }
 
-static void more_links(hm_pm *m, hm_tv *lines) {
-  hm_pm_add_text_line(m, lines, "More links", HM_STR("hmirror neighbors lists them all"));
+static void more_links(hm_model *m, hm_node *lines) {
+  hm_model_add_text_line(m, lines, "More links", HM_STR("hmirror neighbors lists them all"));
 }
 
-void hm_pm_add_link_lines(hm_pm *m, hm_tv *lines, uint32_t row) {
+void hm_model_add_link_lines(hm_model *m, hm_node *lines, uint32_t row) {
   int left = HM_REFS;
   for (uint32_t i = m->v->edge_from[row]; i < m->v->edge_from[row + 1] && left >= 0; i++) {
     if (!is_link(&m->v->edges[i])) continue;
@@ -118,23 +118,24 @@ void hm_pm_add_link_lines(hm_pm *m, hm_tv *lines, uint32_t row) {
 
 /* There is more: on its own page, or in the list of relations. e: the first that is not shown;
  * links come last, and have no list. */
-static void more_line(hm_pm *m, hm_tv *lines, uint32_t row, const hm_edge *e) {
+static void more_line(hm_model *m, hm_node *lines, uint32_t row, const hm_edge *e) {
   hm_str page = hm_view_entity_path(m->v, row);
   if (is_link(e)) {
     more_links(m, lines);
     return;
   }
   if (!page.n) {
-    hm_pm_add_text_line(m, lines, "More", HM_STR("see the list of relations"));
+    hm_model_add_text_line(m, lines, "More", HM_STR("see the list of relations"));
     return;
   }
-  hm_tv *ref = hm_pm_add_item(m, hm_pm_set_list(m, hm_pm_add_line(m, lines, "More"), "refs"));
-  hm_pm_set_text(m, ref, "label", HM_STR("all relations"));
-  hm_pm_set_url(m, ref, "url", page, HM_EMPTY);
+  hm_node *ref =
+      hm_model_add_item(m, hm_model_set_list(m, hm_model_add_line(m, lines, "More"), "refs"));
+  hm_model_set_text(m, ref, "label", HM_STR("all relations"));
+  hm_model_set_url(m, ref, "url", page, HM_EMPTY);
   ref_plain(m, ref, HM_EMPTY);
 }
 
-static void edge_lines(hm_pm *m, hm_tv *lines, uint32_t row) {
+static void edge_lines(hm_model *m, hm_node *lines, uint32_t row) {
   const hm_view *v = m->v;
   int left = HM_REFS;
   for (uint32_t i = v->edge_from[row]; i < v->edge_from[row + 1]; i++) {
@@ -145,7 +146,7 @@ static void edge_lines(hm_pm *m, hm_tv *lines, uint32_t row) {
       more_line(m, lines, row, e);
       return;
     }
-    if (rel) hm_pm_add_relation_line(m, lines, e);
+    if (rel) hm_model_add_relation_line(m, lines, e);
     else link_line(m, lines, e);
   }
 }
@@ -157,25 +158,25 @@ static bool is_web(hm_str s) {
       hm_url_is_safe(s);
 }
 
-void hm_pm_add_source_line(hm_pm *m, hm_tv *lines, uint32_t row) {
+void hm_model_add_source_line(hm_model *m, hm_node *lines, uint32_t row) {
   const hm_row_detail *d = hm_view_detail(m->v, row);
   hm_str *src;
   size_t n = d ? hm_json_strings(d->source_refs, m->a, &src) : 0;
   if (n == 0) return;
-  hm_tv *line = hm_pm_add_line(m, lines, n == 1 ? "Source" : "Sources"),
-        *refs = hm_pm_set_list(m, line, "refs");
+  hm_node *line = hm_model_add_line(m, lines, n == 1 ? "Source" : "Sources"),
+          *refs = hm_model_set_list(m, line, "refs");
   for (size_t i = 0; i < n && i < HM_REFS * 2; i++) {
-    hm_tv *ref = hm_pm_add_item(m, refs);
-    hm_pm_set_text(m, ref, "label", hm_link_label(m->a, src[i], 200));
-    if (m->inputs) hm_pm_note_shown_text(m, src[i]);
-    else if (is_web(src[i])) hm_tv_set_url(ref, "url", src[i]);
-    else hm_pm_set_bool(m, ref, "url", false);
-    hm_pm_set_text(m, ref, "note", HM_EMPTY);
-    hm_pm_set_raw(m, ref, "sep", i ? HM_STR("; ") : HM_STR(" "));
+    hm_node *ref = hm_model_add_item(m, refs);
+    hm_model_set_text(m, ref, "label", hm_link_label(m->a, src[i], 200));
+    if (m->inputs) hm_model_note_shown_text(m, src[i]);
+    else if (is_web(src[i])) hm_node_set_url(ref, "url", src[i]);
+    else hm_model_set_bool(m, ref, "url", false);
+    hm_model_set_text(m, ref, "note", HM_EMPTY);
+    hm_model_set_raw(m, ref, "sep", i ? HM_STR("; ") : HM_STR(" "));
   }
 }
 
-hm_str hm_pm_format_sources(hm_pm *m, uint32_t row) {
+hm_str hm_model_format_sources(hm_model *m, uint32_t row) {
   const hm_row_detail *d = hm_view_detail(m->v, row);
   hm_str *src;
   size_t n = d ? hm_json_strings(d->source_refs, m->a, &src) : 0;
@@ -188,7 +189,7 @@ hm_str hm_pm_format_sources(hm_pm *m, uint32_t row) {
   return hm_buf_take(&b, m->a);
 }
 
-static void detail_lines(hm_pm *m, hm_tv *lines, uint32_t row) {
+static void detail_lines(hm_model *m, hm_node *lines, uint32_t row) {
   const hm_row_detail *d = hm_view_detail(m->v, row);
   if (!d) return;
   const struct { const char *name; hm_str text;
@@ -199,7 +200,7 @@ static void detail_lines(hm_pm *m, hm_tv *lines, uint32_t row) {
                 { "Agent", d->agent },
                 { "Via", d->via } };
   for (size_t i = 0; i < HM_COUNT(plain); i++)
-    hm_pm_add_text_line(m, lines, plain[i].name, plain[i].text);
+    hm_model_add_text_line(m, lines, plain[i].name, plain[i].text);
   hm_str *tag;
   size_t n = hm_json_strings(d->tags, m->a, &tag);
   hm_buf b = { 0 };
@@ -207,68 +208,68 @@ static void detail_lines(hm_pm *m, hm_tv *lines, uint32_t row) {
     if (i) hm_buf_c(&b, ", ");
     hm_buf_str(&b, hm_shorten(m->a, tag[i], 100));
   }
-  hm_pm_add_text_line(m, lines, "Tags", hm_buf_copy(&b, m->a));
+  hm_model_add_text_line(m, lines, "Tags", hm_buf_copy(&b, m->a));
   hm_buf_free(&b);
-  if (d->hand_authored) hm_pm_add_text_line(m, lines, "Written by hand", HM_STR("yes"));
+  if (d->hand_authored) hm_model_add_text_line(m, lines, "Written by hand", HM_STR("yes"));
 }
 
-static void time_lines(hm_pm *m, hm_tv *lines, uint32_t row) {
+static void time_lines(hm_model *m, hm_node *lines, uint32_t row) {
   const hm_row *r = &m->v->snap->rows[row];
   const hm_row_detail *d = hm_view_detail(m->v, row);
   if (hm_str_trim(r->valid_from).n || hm_str_trim(r->valid_until).n)
-    hm_pm_set_period(m, hm_pm_add_line(m, lines, "Valid"), "period", r);
+    hm_model_set_period(m, hm_model_add_line(m, lines, "Valid"), "period", r);
   if (r->layer != HM_MEMORY)   /* which begins with it */
-    hm_pm_add_date_line(m, lines, "Recorded", r->created_at);
+    hm_model_add_date_line(m, lines, "Recorded", r->created_at);
   if (d && !hm_str_eq(d->updated_at, r->created_at))
-    hm_pm_add_date_line(m, lines, "Updated", d->updated_at);
-  if (d) hm_pm_add_date_line(m, lines, "Superseded on", d->superseded_at);
+    hm_model_add_date_line(m, lines, "Updated", d->updated_at);
+  if (d) hm_model_add_date_line(m, lines, "Superseded on", d->superseded_at);
 }
 
 /* Where a memory went when it became an entity or state. */
-static void graduated_line(hm_pm *m, hm_tv *lines, uint32_t row) {
+static void graduated_line(hm_model *m, hm_node *lines, uint32_t row) {
   hm_str graduated_to = m->v->snap->rows[row].graduated_to;
   if (graduated_to.n == 0) return;
   uint32_t to = hm_snapshot_named(m->v->snap, row, HM_NAMES_GRADUATED_TO);
   if (to == HM_NONE) {
-    hm_pm_add_text_line(m, lines, "Graduated to", hm_shorten(m->a, graduated_to, 200));
+    hm_model_add_text_line(m, lines, "Graduated to", hm_shorten(m->a, graduated_to, 200));
     return;
   }
-  hm_tv *line = hm_pm_add_line(m, lines, "Graduated to"),
-        *ref = hm_pm_add_item(m, hm_pm_set_list(m, line, "refs"));
-  hm_pm_set_row_link_fields(m, ref, to);
+  hm_node *line = hm_model_add_line(m, lines, "Graduated to"),
+          *ref = hm_model_add_item(m, hm_model_set_list(m, line, "refs"));
+  hm_model_set_row_link_fields(m, ref, to);
   ref_plain(m, ref, HM_EMPTY);
 }
 
-static void row_lines(hm_pm *m, hm_tv *o, uint32_t row, bool edges) {
+static void row_lines(hm_model *m, hm_node *o, uint32_t row, bool edges) {
   const hm_row *r = &m->v->snap->rows[row];
-  hm_tv *lines = hm_pm_set_list(m, o, "lines");
+  hm_node *lines = hm_model_set_list(m, o, "lines");
   if (r->status != HM_ACTIVE)
-    hm_pm_add_text_line(m, lines, "Status", hm_str_c(hm_status_name(r->status)));
-  if (r->layer == HM_ENTITY || r->layer == HM_RELATION) hm_pm_add_field_lines(m, lines, row);
+    hm_model_add_text_line(m, lines, "Status", hm_str_c(hm_status_name(r->status)));
+  if (r->layer == HM_ENTITY || r->layer == HM_RELATION) hm_model_add_field_lines(m, lines, row);
   if (r->layer == HM_MEMORY)
-    hm_pm_add_text_line(m, lines, "Slot rule", hm_shorten(m->a, r->slot_rule, 200));
-  if (r->layer == HM_RELATION) hm_pm_add_past_conflict_lines(m, lines, row);
-  hm_pm_add_earlier_values_line(m, lines, row);
-  hm_pm_add_supersession_lines(m, lines, row);
-  hm_pm_add_overtaken_lines(m, lines, row);
+    hm_model_add_text_line(m, lines, "Slot rule", hm_shorten(m->a, r->slot_rule, 200));
+  if (r->layer == HM_RELATION) hm_model_add_past_conflict_lines(m, lines, row);
+  hm_model_add_earlier_values_line(m, lines, row);
+  hm_model_add_supersession_lines(m, lines, row);
+  hm_model_add_overtaken_lines(m, lines, row);
   graduated_line(m, lines, row);
   if (edges) edge_lines(m, lines, row);
   detail_lines(m, lines, row);
-  hm_pm_add_source_line(m, lines, row);
+  hm_model_add_source_line(m, lines, row);
   time_lines(m, lines, row);
-  hm_pm_add_text_line(m, lines, "Id", r->id);
+  hm_model_add_text_line(m, lines, "Id", r->id);
 }
 
-void hm_pm_set_row_lines(hm_pm *m, hm_tv *o, uint32_t row) { row_lines(m, o, row, true); }
-void hm_pm_set_own_lines(hm_pm *m, hm_tv *o, uint32_t row) { row_lines(m, o, row, false); }
+void hm_model_set_row_lines(hm_model *m, hm_node *o, uint32_t row) { row_lines(m, o, row, true); }
+void hm_model_set_own_lines(hm_model *m, hm_node *o, uint32_t row) { row_lines(m, o, row, false); }
 
-hm_tv *hm_pm_add_row_item(hm_pm *m, hm_tv *list, uint32_t row) {
+hm_node *hm_model_add_row_item(hm_model *m, hm_node *list, uint32_t row) {
   const hm_row *r = &m->v->snap->rows[row];
-  hm_tv *item = hm_pm_add_item(m, list);
-  if (!m->inputs) hm_tv_set_row(item, hm_ref_text(m->a, r->layer, hm_shorten(m->a, r->id, 80)));
-  hm_pm_set_raw(m, item, "anchor", hm_view_anchor(m->v, row, m->a));
-  hm_pm_set_row_link_fields(m, item, row);
-  hm_pm_set_text(m, item, "status", hm_str_c(hm_status_name(r->status)));
-  hm_pm_set_claim_kind(m, item, row);
+  hm_node *item = hm_model_add_item(m, list);
+  if (!m->inputs) hm_node_set_row(item, hm_ref_text(m->a, r->layer, hm_shorten(m->a, r->id, 80)));
+  hm_model_set_raw(m, item, "anchor", hm_view_anchor(m->v, row, m->a));
+  hm_model_set_row_link_fields(m, item, row);
+  hm_model_set_text(m, item, "status", hm_str_c(hm_status_name(r->status)));
+  hm_model_set_claim_kind(m, item, row);
   return item;
 }

@@ -207,29 +207,30 @@ hm_str hm_find_source_page(const hm_source_list *l, hm_str label, hm_arena *a, h
 
 /* --- pages ---------------------------------------------------------------------------- */
 
-static void put_source(hm_pm *m, hm_tv *list, const source *s) {
-  hm_tv *item = hm_pm_add_item(m, list), *conflicts = hm_pm_set_list(m, item, "conflicts");
-  hm_pm_set_text(m, item, "source", s->label);
-  hm_pm_set_raw(m, item, "anchor", source_anchor(m->a, s->label));
-  hm_pm_set_raw(m, item, "rows_text", hm_format_count_phrase(m->a, s->rows, "row", "rows"));
-  hm_pm_set_raw(
+static void put_source(hm_model *m, hm_node *list, const source *s) {
+  hm_node *item = hm_model_add_item(m, list), *conflicts = hm_model_set_list(m, item, "conflicts");
+  hm_model_set_text(m, item, "source", s->label);
+  hm_model_set_raw(m, item, "anchor", source_anchor(m->a, s->label));
+  hm_model_set_raw(m, item, "rows_text", hm_format_count_phrase(m->a, s->rows, "row", "rows"));
+  hm_model_set_raw(
       m, item, "disputes_text",
       hm_format_count_phrase(m->a, s->n_disputes, "open contradiction", "open contradictions"));
-  hm_pm_set_bool(m, item, "disputed", s->n_disputes > 0);
+  hm_model_set_bool(m, item, "disputed", s->n_disputes > 0);
   for (uint32_t i = 0; i < s->n_disputes && i < CONFLICTS_SHOWN; i++) {
     const hm_vconflict *c = &m->v->conflicts[s->disputes[i].conflict];
-    hm_tv *ref = hm_pm_add_item(m, conflicts);
+    hm_node *ref = hm_model_add_item(m, conflicts);
     hm_str label = c->project == HM_NONE ? HM_EMPTY : m->v->projects[c->project].label;
     label = label.n ? HM_CAT(m->a, label, HM_STR(": "), c->words) : c->words;
-    hm_pm_set_text(m, ref, "label", hm_link_label(m->a, label, 120));
-    hm_pm_set_url(m, ref, "url", c->path, HM_EMPTY);
-    hm_pm_set_raw(m, ref, "sep", i ? HM_STR("; ") : HM_EMPTY);
+    hm_model_set_text(m, ref, "label", hm_link_label(m->a, label, 120));
+    hm_model_set_url(m, ref, "url", c->path, HM_EMPTY);
+    hm_model_set_raw(m, ref, "sep", i ? HM_STR("; ") : HM_EMPTY);
   }
-  hm_pm_set_bool(m, item, "more", s->n_disputes > CONFLICTS_SHOWN);
+  hm_model_set_bool(m, item, "more", s->n_disputes > CONFLICTS_SHOWN);
 }
 
 /* Those with disputes first, then the others as they stand. */
-static void put_part(hm_pm *m, hm_tv *list, const hm_source_list *l, const hm_item_list_part *p) {
+static void put_part(hm_model *m, hm_node *list, const hm_source_list *l,
+                     const hm_item_list_part *p) {
   ranked *r = hm_alloc_array(m->a, p->to - p->from + 1, sizeof *r);
   uint32_t n = 0;
   for (uint32_t i = p->from; i < p->to; i++) {
@@ -244,26 +245,26 @@ static void put_part(hm_pm *m, hm_tv *list, const hm_source_list *l, const hm_it
     if (!l->all[l->list.order[i]].n_disputes) put_source(m, list, &l->all[l->list.order[i]]);
 }
 
-void hm_page_sources(hm_pm *m, hm_tv *model) {
+void hm_page_sources(hm_model *m, hm_node *top) {
   const hm_source_list *l = m->p->data;
-  hm_pm_set_heading(
-      m, model, HM_STR("Sources"),
+  hm_model_set_heading(
+      m, top, HM_STR("Sources"),
       HM_STR("Where the facts come from, and how often sources contradict each other"));
-  hm_tv *list = hm_pm_set_list(m, model, "sources");
-  hm_pm_set_parts(m, model, &l->list);
+  hm_node *list = hm_model_set_list(m, top, "sources");
+  hm_model_set_parts(m, top, &l->list);
   uint32_t shown = l->n_worst < WORST_SHOWN ? l->n_worst : WORST_SHOWN;
   if (l->list.n == 1) put_part(m, list, l, l->list.parts);
   for (uint32_t i = 0; l->list.n > 1 && i < shown; i++) put_source(m, list, &l->all[l->worst[i]]);
-  hm_pm_set_shown_of_all(m, model, "worst_cut", shown, l->list.n > 1 ? l->n_worst : 0);
+  hm_model_set_shown_of_all(m, top, "worst_cut", shown, l->list.n > 1 ? l->n_worst : 0);
 }
 
-void hm_page_sources_part(hm_pm *m, hm_tv *model) {
+void hm_page_sources_part(hm_model *m, hm_node *top) {
   const hm_source_list *l = m->p->data;
   const hm_item_list_part *p = &l->list.parts[m->p->from];
   hm_str title = hm_str_fmt(m->a, "Sources: %.*s", HM_FMT(p->label));
-  hm_pm_set_heading(m, model, title, title);
-  hm_pm_set_parts(m, model, NULL);
-  put_part(m, hm_pm_set_list(m, model, "sources"), l, p);
+  hm_model_set_heading(m, top, title, title);
+  hm_model_set_parts(m, top, NULL);
+  put_part(m, hm_model_set_list(m, top, "sources"), l, p);
 }
 
 /* --- those of a project ------------------------------------------------------------------ */
@@ -310,26 +311,26 @@ static void count_columns(const hm_view *v, const hm_source_list *l, const hm_vp
 
 enum { SOURCES_SHOWN = 8 };
 
-uint32_t hm_pm_set_project_sources(hm_pm *m, hm_tv *model, uint32_t project) {
+uint32_t hm_model_set_project_sources(hm_model *m, hm_node *top, uint32_t project) {
   const hm_vproject *p = &m->v->projects[project];
   hm_arena *tmp = hm_arena_new();
   tally s = { .tmp = tmp };
-  hm_tv *list = hm_pm_set_list(m, model, "sources");
+  hm_node *list = hm_model_set_list(m, top, "sources");
   hm_map_init(&s.at, tmp, 64);
   if (m->v->snap->details) count_columns(m->v, m->p->data, p, &s);
   if (s.n) qsort(s.all, s.n, sizeof *s.all, by_count);
-  size_t end = hm_pm_section_end(m), i = 0;
-  for (; i < s.n && i < SOURCES_SHOWN && !hm_pm_is_full(m, end); i++) {
-    hm_tv *item = hm_pm_add_item(m, list);
+  size_t end = hm_model_section_end(m), i = 0;
+  for (; i < s.n && i < SOURCES_SHOWN && !hm_model_is_full(m, end); i++) {
+    hm_node *item = hm_model_add_item(m, list);
     hm_str label = hm_str_dup(m->a, s.all[i].source), anchor,
            path = hm_find_source_page(m->p->data, label, m->a, &anchor);
-    hm_pm_set_ref(m, item, "place", label, path, anchor);
-    hm_pm_set_text(m, item, "source", label);
-    hm_pm_set_int(m, item, "count", s.all[i].n);
+    hm_model_set_ref(m, item, "place", label, path, anchor);
+    hm_model_set_text(m, item, "source", label);
+    hm_model_set_int(m, item, "count", s.all[i].n);
   }
-  hm_pm_set_bool(m, model, "more_sources", i < s.n);
+  hm_model_set_bool(m, top, "more_sources", i < s.n);
   size_t n = s.n;
-  hm_pm_set_url(m, model, "sources_url", HM_STR("sources/README.md"), HM_EMPTY);
+  hm_model_set_url(m, top, "sources_url", HM_STR("sources/README.md"), HM_EMPTY);
   hm_arena_free(tmp);
   return (uint32_t)n;
 }

@@ -23,56 +23,56 @@ bool hm_view_find_story(const hm_view *v, const hm_vconflict *c, hm_arena *a,
 
 /* --- what a later statement overtook ------------------------------------------------------- */
 
-static const hm_overtaken *settled_by(hm_pm *m, const hm_vconflict *c) {
+static const hm_overtaken *settled_by(hm_model *m, const hm_vconflict *c) {
   const hm_overtaken *by = hm_conflict_find_settling_claim(m->v->sweep, c->rec);
   return by && is_shown(&(seen_by){ m->v, m->a }, by->by) ? by : NULL;
 }
 
-void hm_pm_set_settled_later(hm_pm *m, hm_tv *item, const hm_vconflict *c) {
-  if (settled_by(m, c)) hm_pm_set_bool(m, item, "settled_later", true);
-  else hm_pm_set_bool(m, item, "settled_later", false);
+void hm_model_set_settled_later(hm_model *m, hm_node *item, const hm_vconflict *c) {
+  if (settled_by(m, c)) hm_model_set_bool(m, item, "settled_later", true);
+  else hm_model_set_bool(m, item, "settled_later", false);
 }
 
 /* Of a claim of the row; false: nobody that shows overtook it. */
-static bool is_told(hm_pm *m, const hm_overtaken *o) {
+static bool is_told(hm_model *m, const hm_overtaken *o) {
   seen_by s = { m->v, m->a };
   return o->by && is_shown(&s, o->claim) && is_shown(&s, o->by);
 }
 
-void hm_pm_add_overtaken_lines(hm_pm *m, hm_tv *lines, uint32_t row) {
+void hm_model_add_overtaken_lines(hm_model *m, hm_node *lines, uint32_t row) {
   size_t n, left = HM_REFS;
   const hm_overtaken *of = hm_overtaken_find_by_row(m->v->sweep->disputes, row, &n);
   for (size_t i = 0; i < n && left; i++) {
     if (!is_told(m, &of[i])) continue;
-    hm_tv *ref =
-        hm_pm_add_item(m, hm_pm_set_list(m, hm_pm_add_line(m, lines, "Overtaken by"), "refs"));
-    hm_pm_set_row_link_fields(m, ref, of[i].by->row);
-    hm_pm_set_text(m, ref, "note",
-                   hm_str_fmt(m->a, "%.*s is no longer the last word: %s",
-                              HM_FMT(hm_shorten(m->a, of[i].claim->value.raw, 80)),
-                              hm_arc_state_reason(of[i].state)));
-    hm_pm_set_raw(m, ref, "sep", HM_STR(" "));
+    hm_node *ref = hm_model_add_item(
+        m, hm_model_set_list(m, hm_model_add_line(m, lines, "Overtaken by"), "refs"));
+    hm_model_set_row_link_fields(m, ref, of[i].by->row);
+    hm_model_set_text(m, ref, "note",
+                      hm_str_fmt(m->a, "%.*s is no longer the last word: %s",
+                                 HM_FMT(hm_shorten(m->a, of[i].claim->value.raw, 80)),
+                                 hm_arc_state_reason(of[i].state)));
+    hm_model_set_raw(m, ref, "sep", HM_STR(" "));
     left--;
   }
 }
 
-void hm_pm_set_overtaken(hm_pm *m, hm_tv *item, uint32_t row) {
+void hm_model_set_overtaken(hm_model *m, hm_node *item, uint32_t row) {
   size_t n, shown = 0;
   const hm_overtaken *of = hm_overtaken_find_by_row(m->v->sweep->disputes, row, &n);
-  hm_tv *list = hm_pm_set_list(m, item, "overtaken");
+  hm_node *list = hm_model_set_list(m, item, "overtaken");
   for (size_t i = 0; i < n && shown < HM_REFS; i++) {
     if (!is_told(m, &of[i])) continue;
-    hm_tv *ref = hm_pm_add_item(m, list);
-    hm_pm_set_row_link_fields(m, ref, of[i].by->row);
-    hm_pm_set_short(m, ref, "value", of[i].claim->value.raw, 80);
-    hm_pm_set_text(m, ref, "why", hm_str_c(hm_arc_state_reason(of[i].state)));
-    hm_pm_set_raw(m, ref, "sep", shown++ ? HM_STR("; ") : HM_STR(" — "));
+    hm_node *ref = hm_model_add_item(m, list);
+    hm_model_set_row_link_fields(m, ref, of[i].by->row);
+    hm_model_set_short(m, ref, "value", of[i].claim->value.raw, 80);
+    hm_model_set_text(m, ref, "why", hm_str_c(hm_arc_state_reason(of[i].state)));
+    hm_model_set_raw(m, ref, "sep", shown++ ? HM_STR("; ") : HM_STR(" — "));
   }
 }
 
 /* --- the arc ------------------------------------------------------------------------------ */
 
-static hm_str time_words(hm_pm *m, hm_time at) {
+static hm_str time_words(hm_model *m, hm_time at) {
   hm_str iso = hm_time_iso(m->a, at);
   return hm_str_ends(iso, "T00:00:00Z") ? hm_str_sub(iso, 0, 10) : iso;
 }
@@ -80,7 +80,7 @@ static hm_str time_words(hm_pm *m, hm_time at) {
 static bool continues(char c) { return ((unsigned char)c & 0xC0) == 0x80; }
 
 /* The last bytes of a text, from the beginning of a character on. */
-static hm_str tail_of(hm_pm *m, hm_str s, size_t max) {
+static hm_str tail_of(hm_model *m, hm_str s, size_t max) {
   if (s.n <= max) return s;
   size_t from = s.n - max;
   while (from < s.n && continues(s.p[from])) from++;
@@ -89,7 +89,7 @@ static hm_str tail_of(hm_pm *m, hm_str s, size_t max) {
 
 /* before, words, after: the words that made the claim, within the text where they stand in it; of
  * what is no text, the label of its row. */
-static void put_quote(hm_pm *m, hm_tv *item, const hm_claim *c) {
+static void put_quote(hm_model *m, hm_node *item, const hm_claim *c) {
   hm_str text = c->said ? c->said->text : HM_EMPTY;
   hm_str words = c->said ? c->said->claim.words : HM_EMPTY;
   bool inside = words.n && words.p >= text.p && words.p + words.n <= text.p + text.n;
@@ -99,71 +99,71 @@ static void put_quote(hm_pm *m, hm_tv *item, const hm_claim *c) {
   hm_str after = inside ? hm_str_sub(text, at + words.n, text.n) : HM_EMPTY;
   bool space_before = before.n && before.p[before.n - 1] == ' ';
   bool space_after = after.n && after.p[0] == ' ';
-  hm_pm_set_text(m, item, "before", hm_clean_text(m->a, tail_of(m, before, AROUND)));
-  hm_pm_set_raw(m, item, "before_sep", space_before ? HM_STR(" ") : HM_EMPTY);
-  hm_pm_set_short(m, item, "words", words, WORDS_SHOWN);
-  hm_pm_set_raw(m, item, "after_sep", space_after ? HM_STR(" ") : HM_EMPTY);
-  hm_pm_set_short(m, item, "after", after, AROUND);
+  hm_model_set_text(m, item, "before", hm_clean_text(m->a, tail_of(m, before, AROUND)));
+  hm_model_set_raw(m, item, "before_sep", space_before ? HM_STR(" ") : HM_EMPTY);
+  hm_model_set_short(m, item, "words", words, WORDS_SHOWN);
+  hm_model_set_raw(m, item, "after_sep", space_after ? HM_STR(" ") : HM_EMPTY);
+  hm_model_set_short(m, item, "after", after, AROUND);
 }
 
 /* A link to the row that is called by its id: its text stands beside it. */
-static void put_row(hm_pm *m, hm_tv *item, const char *key, uint32_t row) {
+static void put_row(hm_model *m, hm_node *item, const char *key, uint32_t row) {
   const hm_row *r = &m->v->snap->rows[row];
-  hm_tv *ref = hm_pm_set_obj(m, item, key);
-  hm_pm_set_row_link_fields(m, ref, row);
-  hm_pm_set_text(m, ref, "label", hm_link_label(m->a, hm_ref_text(m->a, r->layer, r->id), 80));
+  hm_node *ref = hm_model_set_obj(m, item, key);
+  hm_model_set_row_link_fields(m, ref, row);
+  hm_model_set_text(m, ref, "label", hm_link_label(m->a, hm_ref_text(m->a, r->layer, r->id), 80));
 }
 
-static void put_line(hm_pm *m, hm_tv *list, const hm_story_line *l) {
+static void put_line(hm_model *m, hm_node *list, const hm_story_line *l) {
   const hm_story_claim *said = l->claim->said;
   const hm_row *r = &m->v->snap->rows[l->claim->row];
-  hm_tv *item = hm_pm_add_item(m, list);
-  hm_pm_set_date(m, item, "at", time_words(m, l->at));
-  hm_pm_set_short(m, item, "agent", said ? said->agent : HM_EMPTY, 80);
+  hm_node *item = hm_model_add_item(m, list);
+  hm_model_set_date(m, item, "at", time_words(m, l->at));
+  hm_model_set_short(m, item, "agent", said ? said->agent : HM_EMPTY, 80);
   put_quote(m, item, l->claim);
-  hm_pm_set_short(m, item, "value", l->claim->value.raw, 200);
+  hm_model_set_short(m, item, "value", l->claim->value.raw, 200);
   put_row(m, item, "row", l->claim->row);
-  hm_pm_set_bool(m, item, "member", l->party);
-  hm_pm_set_text(m, item, "status",
-                 r->status == HM_ACTIVE ? HM_EMPTY : hm_str_c(hm_status_name(r->status)));
-  hm_pm_set_bool(m, item, "holds", l->state == HM_ARC_HOLDS);
-  hm_pm_set_bool(m, item, "by_withheld", l->by_withheld);
-  hm_pm_set_bool(m, item, "by", false);
+  hm_model_set_bool(m, item, "member", l->party);
+  hm_model_set_text(m, item, "status",
+                    r->status == HM_ACTIVE ? HM_EMPTY : hm_str_c(hm_status_name(r->status)));
+  hm_model_set_bool(m, item, "holds", l->state == HM_ARC_HOLDS);
+  hm_model_set_bool(m, item, "by_withheld", l->by_withheld);
+  hm_model_set_bool(m, item, "by", false);
   if (l->by) put_row(m, item, "by", l->by->row);
-  hm_pm_set_text(m, item, "why",
-                 l->by_withheld ? HM_EMPTY : hm_str_c(hm_arc_state_reason(l->state)));
+  hm_model_set_text(m, item, "why",
+                    l->by_withheld ? HM_EMPTY : hm_str_c(hm_arc_state_reason(l->state)));
 }
 
-static void put_arc(hm_pm *m, hm_tv *model, const hm_conflict_story *s) {
-  hm_tv *list = hm_pm_set_list(m, model, "arc");
+static void put_arc(hm_model *m, hm_node *top, const hm_conflict_story *s) {
+  hm_node *list = hm_model_set_list(m, top, "arc");
   size_t end = m->bytes + ARC_BYTES, i = 0;
-  for (; i < s->n && i < LINES_SHOWN && !hm_pm_is_full(m, end); i++)
+  for (; i < s->n && i < LINES_SHOWN && !hm_model_is_full(m, end); i++)
     put_line(m, list, &s->lines[i]);
-  hm_pm_set_bool(m, model, "more_arc", i < s->n);
+  hm_model_set_bool(m, top, "more_arc", i < s->n);
   hm_str withheld = HM_EMPTY;
   if (s->withheld)
     withheld = hm_format_count_phrase(m->a, s->withheld, "claim withheld", "claims withheld");
-  hm_pm_set_text(m, model, "arc_withheld", withheld);
+  hm_model_set_text(m, top, "arc_withheld", withheld);
 }
 
 /* --- question, answers, values ------------------------------------------------------------ */
 
-static bool may_stand(hm_pm *m, const hm_claim *c) {
+static bool may_stand(hm_model *m, const hm_claim *c) {
   return m->v->snap->rows[c->row].status == HM_ACTIVE;
 }
 
-static void put_answer(hm_pm *m, hm_tv *list, const hm_claim *c, const char *answer) {
+static void put_answer(hm_model *m, hm_node *list, const hm_claim *c, const char *answer) {
   const hm_row *r = &m->v->snap->rows[c->row];
   hm_str member = hm_format_shell_word(m->a, hm_ref_text(m->a, r->layer, r->id));
-  hm_tv *item = hm_pm_add_item(m, list);
-  hm_pm_set_text(m, item, "answer", hm_str_c(answer));
-  hm_pm_set_short(m, item, "value", c->value.raw, 80);
-  hm_pm_set_raw(m, item, "member", member.n ? member : HM_STR("MEMBER"));
+  hm_node *item = hm_model_add_item(m, list);
+  hm_model_set_text(m, item, "answer", hm_str_c(answer));
+  hm_model_set_short(m, item, "value", c->value.raw, 80);
+  hm_model_set_raw(m, item, "member", member.n ? member : HM_STR("MEMBER"));
 }
 
 /* "Yes" lets what is asked stand, "no" each of the other values that an active row says. */
-static void put_answers(hm_pm *m, hm_tv *model, const hm_conflict_story *s) {
-  hm_tv *list = hm_pm_set_list(m, model, "answers");
+static void put_answers(hm_model *m, hm_node *top, const hm_conflict_story *s) {
+  hm_node *list = hm_model_set_list(m, top, "answers");
   size_t shown = 0;
   if (may_stand(m, s->asked)) put_answer(m, list, s->asked, "Yes");
   for (size_t i = 0; i < s->n_values && shown < VALUES_SHOWN; i++) {
@@ -175,27 +175,27 @@ static void put_answers(hm_pm *m, hm_tv *model, const hm_conflict_story *s) {
 }
 
 /* Where several rows say the same, they are one value with several sources. */
-static void put_values(hm_pm *m, hm_tv *model, const hm_conflict_story *s) {
+static void put_values(hm_model *m, hm_node *top, const hm_conflict_story *s) {
   bool several = false;
   for (size_t i = 0; i < s->n_values; i++) several = several || s->values[i].n_rows > 1;
-  hm_pm_set_bool(m, model, "corroborated", several);
-  hm_tv *list = hm_pm_set_list(m, model, "values");
+  hm_model_set_bool(m, top, "corroborated", several);
+  hm_node *list = hm_model_set_list(m, top, "values");
   for (size_t i = 0; several && i < s->n_values && i < VALUES_SHOWN; i++) {
-    hm_tv *item = hm_pm_add_item(m, list);
-    hm_pm_set_short(m, item, "value", s->values[i].last->value.raw, 80);
-    hm_pm_set_text(m, item, "said_by", hm_story_describe_speakers(s, (uint32_t)i, m->a));
+    hm_node *item = hm_model_add_item(m, list);
+    hm_model_set_short(m, item, "value", s->values[i].last->value.raw, 80);
+    hm_model_set_text(m, item, "said_by", hm_story_describe_speakers(s, (uint32_t)i, m->a));
   }
 }
 
 /* Of conflicts without a story. */
-static void put_nothing(hm_pm *m, hm_tv *model) {
+static void put_nothing(hm_model *m, hm_node *top) {
   static const char *const none[] = { "question", "answers", "arc", "more_arc", "arc_withheld",
                                       "corroborated", "values" };
-  for (size_t i = 0; i < HM_COUNT(none); i++) hm_pm_set_bool(m, model, none[i], false);
+  for (size_t i = 0; i < HM_COUNT(none); i++) hm_model_set_bool(m, top, none[i], false);
 }
 
 /* The question as commands ask it, with the name of its project in place of the id. */
-static hm_str question_of(hm_pm *m, const hm_conflict_story *s) {
+static hm_str question_of(hm_model *m, const hm_conflict_story *s) {
   bool known;
   hm_str id = m->v->snap->projects[s->asked->project].id;
   uint32_t project = hm_view_project(m->v, id, &known);
@@ -203,20 +203,20 @@ static hm_str question_of(hm_pm *m, const hm_conflict_story *s) {
   return id.n ? hm_story_question(&s->asked->said->claim, label, m->a) : s->question;
 }
 
-void hm_pm_set_conflict_story(hm_pm *m, hm_tv *model, const hm_vconflict *c) {
+void hm_model_set_conflict_story(hm_model *m, hm_node *top, const hm_vconflict *c) {
   hm_conflict_story s;
   if (m->inputs) return; /* the conflict's (page_inputs.c) */
   const hm_overtaken *by = settled_by(m, c);
-  hm_pm_set_settled_later(m, model, c);
-  hm_pm_set_bool(m, model, "settled_by", false);
-  if (by) put_row(m, model, "settled_by", by->by->row);
-  if (by) hm_pm_set_text(m, model, "settled_why", hm_str_c(hm_arc_state_reason(by->state)));
+  hm_model_set_settled_later(m, top, c);
+  hm_model_set_bool(m, top, "settled_by", false);
+  if (by) put_row(m, top, "settled_by", by->by->row);
+  if (by) hm_model_set_text(m, top, "settled_why", hm_str_c(hm_arc_state_reason(by->state)));
   if (!hm_view_find_story(m->v, c, m->a, &s)) {
-    put_nothing(m, model);
+    put_nothing(m, top);
     return;
   }
-  hm_pm_set_short(m, model, "question", question_of(m, &s), 600);
-  put_answers(m, model, &s);
-  put_arc(m, model, &s);
-  put_values(m, model, &s);
+  hm_model_set_short(m, top, "question", question_of(m, &s), 600);
+  put_answers(m, top, &s);
+  put_arc(m, top, &s);
+  put_values(m, top, &s);
 }

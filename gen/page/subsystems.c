@@ -9,7 +9,7 @@ enum { NODES_MAX = 1000, DEPTH_MAX = 10, LEAVES_SHOWN = 15 };
 /* Of quiet children, those without a dispute or children of their own, so many are shown. */
 typedef struct { uint32_t row, parent, child, next, last, quiet; bool subsystem; } node;
 typedef struct {
-  hm_pm *m;
+  hm_model *m;
   node *nodes; uint32_t n;
   hm_map at;
   node top;          /* above the roots */
@@ -22,7 +22,7 @@ static hm_str key_of(const uint32_t *row) { return (hm_str){ (const char *)row, 
 static void add_nodes(tree *t, uint32_t project, const char *type) {
   const hm_view *v = t->m->v;
   const hm_group *g = hm_view_group(v, project, HM_ENTITY, hm_str_c(type));
-  const uint32_t *order = g ? hm_pm_rows(t->m, g, t->n + g->active <= NODES_MAX) : NULL;
+  const uint32_t *order = g ? hm_model_rows(t->m, g, t->n + g->active <= NODES_MAX) : NULL;
   for (uint32_t i = g ? g->from : 0; g && i < g->to; i++) {
     if (v->snap->rows[order[i]].status != HM_ACTIVE) continue;
     if (t->n == NODES_MAX) {
@@ -36,7 +36,7 @@ static void add_nodes(tree *t, uint32_t project, const char *type) {
 }
 
 /* A PART_OF relation, or a property that says so. */
-static bool is_part_of(hm_pm *m, const hm_edge *e) {
+static bool is_part_of(hm_model *m, const hm_edge *e) {
   if (e->kind == HM_EDGE_PART_OUT || e->kind == HM_EDGE_PART_IN) return true;
   if (e->kind != HM_EDGE_REL_OUT && e->kind != HM_EDGE_REL_IN) return false;
   return hm_str_is(hm_text_fold_name(m->a, m->v->snap->rows[e->via].type), "part_of");
@@ -115,30 +115,30 @@ static uint32_t disputes_of(tree *t, uint32_t row, uint32_t *conflicts) {
 }
 
 /* marks: {url} of each. */
-static void put_disputes(tree *t, hm_tv *item, uint32_t row) {
+static void put_disputes(tree *t, hm_node *item, uint32_t row) {
   const hm_view *v = t->m->v;
   uint32_t conflicts[MARKS_SHOWN + 1], n = disputes_of(t, row, conflicts);
-  hm_tv *marks = hm_pm_set_list(t->m, item, "marks");
+  hm_node *marks = hm_model_set_list(t->m, item, "marks");
   for (uint32_t i = 0; i < n && i < MARKS_SHOWN; i++)
-    hm_pm_set_url(t->m, hm_pm_add_item(t->m, marks), "url", v->conflicts[conflicts[i]].path,
-                  HM_EMPTY);
-  hm_pm_set_bool(t->m, item, "more_marks", n > MARKS_SHOWN);
+    hm_model_set_url(t->m, hm_model_add_item(t->m, marks), "url", v->conflicts[conflicts[i]].path,
+                     HM_EMPTY);
+  hm_model_set_bool(t->m, item, "more_marks", n > MARKS_SHOWN);
 }
 
-static hm_tv *put_item(tree *t, hm_tv *list, size_t depth) {
+static hm_node *put_item(tree *t, hm_node *list, size_t depth) {
   static const char spaces[] = "                    ";
-  hm_tv *item = hm_pm_add_item(t->m, list);
+  hm_node *item = hm_model_add_item(t->m, list);
   size_t in = depth < DEPTH_MAX ? depth : DEPTH_MAX;
-  hm_pm_set_raw(t->m, item, "indent", (hm_str){ spaces, 2 * in });
+  hm_model_set_raw(t->m, item, "indent", (hm_str){ spaces, 2 * in });
   return item;
 }
 
 /* "105 more", behind the children of a node. */
-static void put_left_out(tree *t, hm_tv *list, const node *of, size_t depth) {
+static void put_left_out(tree *t, hm_node *list, const node *of, size_t depth) {
   if (of->quiet <= LEAVES_SHOWN) return;
-  hm_tv *item = put_item(t, list, depth);
-  hm_pm_set_raw(t->m, item, "left_out",
-                hm_format_count_phrase(t->m->a, of->quiet - LEAVES_SHOWN, "more", "more"));
+  hm_node *item = put_item(t, list, depth);
+  hm_model_set_raw(t->m, item, "left_out",
+                   hm_format_count_phrase(t->m->a, of->quiet - LEAVES_SHOWN, "more", "more"));
 }
 
 /* Is it left out, since enough like it stand there? */
@@ -149,21 +149,21 @@ static bool is_left_out(tree *t, const node *n) {
   return quiet && ++above->quiet > LEAVES_SHOWN;
 }
 
-static void put_node(tree *t, hm_tv *list, const node *n, size_t depth) {
-  hm_tv *item = put_item(t, list, depth);
-  hm_pm_set_bool(t->m, item, "left_out", false);
-  hm_pm_set_row_link_fields(t->m, item, n->row);
+static void put_node(tree *t, hm_node *list, const node *n, size_t depth) {
+  hm_node *item = put_item(t, list, depth);
+  hm_model_set_bool(t->m, item, "left_out", false);
+  hm_model_set_row_link_fields(t->m, item, n->row);
   hm_str page = hm_view_subsystem_path(t->m->v, n->row);
-  if (page.n) hm_pm_set_url(t->m, item, "url", page, HM_EMPTY);
-  hm_pm_set_bool(t->m, item, "subsystem", n->subsystem);
+  if (page.n) hm_model_set_url(t->m, item, "url", page, HM_EMPTY);
+  hm_model_set_bool(t->m, item, "subsystem", n->subsystem);
   put_disputes(t, item, n->row);
 }
 
 /* Down to the first child, else on to the next, else up. */
-static void put_tree(tree *t, hm_tv *list, uint32_t root) {
+static void put_tree(tree *t, hm_node *list, uint32_t root) {
   size_t depth = 0;
   for (uint32_t at = root; at != HM_NONE;) {
-    if (hm_pm_is_full(t->m, t->end)) {
+    if (hm_model_is_full(t->m, t->end)) {
       t->cut = true;
       return;
     }
@@ -181,24 +181,24 @@ static void put_tree(tree *t, hm_tv *list, uint32_t root) {
   }
 }
 
-bool hm_pm_set_subsystem_tree(hm_pm *m, hm_tv *model, uint32_t project) {
+bool hm_model_set_subsystem_tree(hm_model *m, hm_node *top, uint32_t project) {
   tree t = { .m = m,
-             .end = hm_pm_section_end(m),
+             .end = hm_model_section_end(m),
              .nodes = hm_alloc_array(m->a, NODES_MAX, sizeof(node)) };
-  hm_tv *list = hm_pm_set_list(m, model, "tree");
+  hm_node *list = hm_model_set_list(m, top, "tree");
   hm_map_init(&t.at, m->a, 64);
   add_nodes(&t, project, "subsystem");
   add_nodes(&t, project, "component");
   for (uint32_t i = 0; i < t.n; i++) {
     t.nodes[i].parent = parent_of(&t, i);
-    hm_pm_note_input(m, t.nodes[i].parent);   /* where a cycle is opened depends on the order */
+    hm_model_note_input(m, t.nodes[i].parent);   /* where a cycle is opened depends on the order */
   }
   open_cycles(&t);
   link_children(&t);
   for (uint32_t i = 0; i < t.n; i++)
     if (t.nodes[i].parent == HM_NONE) put_tree(&t, list, i);
   put_left_out(&t, list, &t.top, 0);
-  hm_pm_set_bool(m, model, "tree_cut", t.cut);
+  hm_model_set_bool(m, top, "tree_cut", t.cut);
   return t.n > 0;
 }
 
@@ -206,29 +206,31 @@ bool hm_pm_set_subsystem_tree(hm_pm *m, hm_tv *model, uint32_t project) {
 
 enum { NAMED_MAX = 500, SCAN_MAX = 20 * NAMED_MAX, FIELDS_BYTES = 16 << 10 };
 
-static bool is_type(hm_pm *m, uint32_t row, const char *key) {
+static bool is_type(hm_model *m, uint32_t row, const char *key) {
   return hm_str_is(m->v->groups[m->v->parts[m->v->part_of[row]].group].key, key);
 }
 
-static bool is_active(hm_pm *m, uint32_t row) { return m->v->snap->rows[row].status == HM_ACTIVE; }
+static bool is_active(hm_model *m, uint32_t row) {
+  return m->v->snap->rows[row].status == HM_ACTIVE;
+}
 
-typedef struct { hm_tv *list; bool any; } members;   /* of a section of the page */
+typedef struct { hm_node *list; bool any; } members;   /* of a section of the page */
 typedef struct {
-  hm_pm *m;
+  hm_model *m;
   hm_map seen;
   members parents, children, components, named, history;
   int left, scan;
 } subsystem_page;
 
 static void ref_item(subsystem_page *s, members *of, uint32_t row) {
-  hm_tv *item = hm_pm_add_item(s->m, of->list);
+  hm_node *item = hm_model_add_item(s->m, of->list);
   of->any = true;
-  hm_pm_set_row_link_fields(s->m, item, row);
+  hm_model_set_row_link_fields(s->m, item, row);
   hm_str page = hm_view_subsystem_path(s->m->v, row);
-  if (page.n) hm_pm_set_url(s->m, item, "url", page, HM_EMPTY);
+  if (page.n) hm_model_set_url(s->m, item, "url", page, HM_EMPTY);
 }
 
-static hm_str kind_label(hm_pm *m, uint32_t row) {
+static hm_str kind_label(hm_model *m, uint32_t row) {
   const hm_group *g = &m->v->groups[m->v->parts[m->v->part_of[row]].group];
   return g->kind              ? hm_str_c(g->kind->one)
       : g->layer == HM_ENTITY ? hm_shorten(m->a, g->title, 80)
@@ -236,28 +238,28 @@ static hm_str kind_label(hm_pm *m, uint32_t row) {
 }
 
 /* A row is listed on the page of each of its subsystems, so a big row is listed by name only. */
-static void put_fields(subsystem_page *s, hm_tv *lines, uint32_t row) {
-  if (s->m->v->snap->rows[row].props.n <= FIELDS_BYTES) hm_pm_add_field_lines(s->m, lines, row);
-  else hm_pm_add_text_line(s->m, lines, "More", HM_STR("see its own entry"));
+static void put_fields(subsystem_page *s, hm_node *lines, uint32_t row) {
+  if (s->m->v->snap->rows[row].props.n <= FIELDS_BYTES) hm_model_add_field_lines(s->m, lines, row);
+  else hm_model_add_text_line(s->m, lines, "More", HM_STR("see its own entry"));
 }
 
 /* The row's fields under a heading of their own. */
 static void full_item(subsystem_page *s, members *of, uint32_t row) {
   of->any = true;
-  if (s->m->inputs) hm_pm_note_shown_text(s->m, kind_label(s->m, row));
-  if (hm_pm_note_whole_row(s->m, row)) return;
-  hm_tv *item = hm_pm_add_row_item(s->m, of->list, row),
-        *lines = hm_pm_set_list(s->m, item, "lines");
-  hm_pm_set_text(s->m, item, "kind_label", kind_label(s->m, row));
-  hm_pm_set_bool(s->m, item, "past", !is_active(s->m, row));
+  if (s->m->inputs) hm_model_note_shown_text(s->m, kind_label(s->m, row));
+  if (hm_model_note_whole_row(s->m, row)) return;
+  hm_node *item = hm_model_add_row_item(s->m, of->list, row),
+          *lines = hm_model_set_list(s->m, item, "lines");
+  hm_model_set_text(s->m, item, "kind_label", kind_label(s->m, row));
+  hm_model_set_bool(s->m, item, "past", !is_active(s->m, row));
   put_fields(s, lines, row);
-  hm_pm_add_supersession_lines(s->m, lines, row);
-  hm_pm_add_source_line(s->m, lines, row);
+  hm_model_add_supersession_lines(s->m, lines, row);
+  hm_model_add_source_line(s->m, lines, row);
 }
 
 static void add_neighbour(subsystem_page *s, const hm_edge *e, bool out) {
   uint32_t row = e->other;
-  if (hm_pm_is_full(s->m, HM_PART_BYTES)) s->left = 0;
+  if (hm_model_is_full(s->m, HM_PART_BYTES)) s->left = 0;
   if (row == HM_NONE || s->left <= 0 || !hm_add_row_if_new(&s->seen, s->m->a, row)) return;
   s->left--;
   if (!is_active(s->m, row)) full_item(s, &s->history, row);
@@ -300,42 +302,41 @@ static void add_components(subsystem_page *s, uint32_t row) {
   }
 }
 
-void hm_page_subsystem(hm_pm *m, hm_tv *model) {
+void hm_page_subsystem(hm_model *m, hm_node *top) {
   const hm_view *v = m->v;
   uint32_t row = v->subsystems[m->p->from];
   hm_str label = hm_view_distinct_label(v, row, m->a);
   hm_str project = hm_shorten(m->a, v->projects[m->p->project].label, 120);
-  hm_pm_set_titles(m, model, label,
-                   hm_str_fmt(m->a, "%.*s · %.*s", HM_FMT(label), HM_FMT(project)),
-                   hm_str_fmt(m->a, "The subsystem %.*s", HM_FMT(label)));
+  hm_model_set_titles(m, top, label,
+                      hm_str_fmt(m->a, "%.*s · %.*s", HM_FMT(label), HM_FMT(project)),
+                      hm_str_fmt(m->a, "The subsystem %.*s", HM_FMT(label)));
   if (!m->inputs)
-    hm_tv_set_row(
-        model,
-        hm_str_fmt(m->a, "entity:%.*s", HM_FMT(hm_shorten(m->a, v->snap->rows[row].id, 80))));
+    hm_node_set_row(
+        top, hm_str_fmt(m->a, "entity:%.*s", HM_FMT(hm_shorten(m->a, v->snap->rows[row].id, 80))));
   subsystem_page s = { .m = m, .left = NAMED_MAX, .scan = SCAN_MAX };
   hm_map_init(&s.seen, m->a, 32);
   hm_add_row_if_new(&s.seen, m->a, row);
-  s.parents.list = hm_pm_set_list(m, model, "parents");
-  s.children.list = hm_pm_set_list(m, model, "children");
-  s.components.list = hm_pm_set_list(m, model, "components");
-  s.named.list = hm_pm_set_list(m, model, "named");
-  s.history.list = hm_pm_set_list(m, model, "history");
-  if (!hm_pm_note_whole_row(m, row)) hm_pm_set_row_lines(m, model, row);
+  s.parents.list = hm_model_set_list(m, top, "parents");
+  s.children.list = hm_model_set_list(m, top, "children");
+  s.components.list = hm_model_set_list(m, top, "components");
+  s.named.list = hm_model_set_list(m, top, "named");
+  s.history.list = hm_model_set_list(m, top, "history");
+  if (!hm_model_note_whole_row(m, row)) hm_model_set_row_lines(m, top, row);
   for (uint32_t i = v->edge_from[row]; i < v->edge_from[row + 1]; i++)
     if (is_out(v->edges[i].kind) || is_in(v->edges[i].kind))
       add_neighbour(&s, &v->edges[i], is_out(v->edges[i].kind));
   add_components(&s, row);
   for (uint32_t i = v->edge_from[row]; i < v->edge_from[row + 1]; i++)
     if (v->edges[i].kind == HM_EDGE_OLDER) add_neighbour(&s, &v->edges[i], false);
-  hm_pm_set_bool(m, model, "more", s.left <= 0 || s.scan <= 0);
-  hm_pm_set_bool(m, model, "has_parents", s.parents.any);
-  hm_pm_set_bool(m, model, "has_children", s.children.any);
-  hm_pm_set_bool(m, model, "has_components", s.components.any);
-  hm_pm_set_bool(m, model, "has_named", s.named.any);
-  hm_pm_set_bool(m, model, "has_history", s.history.any);
+  hm_model_set_bool(m, top, "more", s.left <= 0 || s.scan <= 0);
+  hm_model_set_bool(m, top, "has_parents", s.parents.any);
+  hm_model_set_bool(m, top, "has_children", s.children.any);
+  hm_model_set_bool(m, top, "has_components", s.components.any);
+  hm_model_set_bool(m, top, "has_named", s.named.any);
+  hm_model_set_bool(m, top, "has_history", s.history.any);
   const hm_section_name sections[] = { { "subsystems in it", !s.children.any },
                                        { "components", !s.components.any },
                                        { "what speaks of it", !s.named.any } };
-  hm_pm_set_empty_sections(m, model, sections, HM_COUNT(sections));
-  hm_pm_set_row_link(m, model, "row", row);
+  hm_model_set_empty_sections(m, top, sections, HM_COUNT(sections));
+  hm_model_set_row_link(m, top, "row", row);
 }

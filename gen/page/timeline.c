@@ -199,7 +199,7 @@ static hm_str marked_end(hm_timeline *t, hm_str label, const char *end) {
   return marked(t, label, hm_str_fmt(t->m->a, "until %s", end));
 }
 
-static hm_draw_timeline entity_timeline(hm_pm *m, const hm_ventity *e) {
+static hm_draw_timeline entity_timeline(hm_model *m, const hm_ventity *e) {
   const hm_view *v = m->v;
   hm_timeline t = { .m = m, .bars = hm_alloc_array(m->a, BARS, sizeof *t.bars) };
   size_t n;
@@ -281,7 +281,7 @@ static void add_story(hm_timeline *t, const hm_vconflict *c) {
   }
 }
 
-static hm_draw_timeline conflict_timeline(hm_pm *m, const hm_vconflict *c) {
+static hm_draw_timeline conflict_timeline(hm_model *m, const hm_vconflict *c) {
   const hm_dispute *d = c->dispute;
   hm_timeline t = { .m = m, .bars = hm_alloc_array(m->a, BARS, sizeof *t.bars) };
   bool story = is_story_timed(m->v, d);
@@ -309,24 +309,24 @@ static hm_draw_timeline conflict_timeline(hm_pm *m, const hm_vconflict *c) {
 
 /* --- files ------------------------------------------------------------------------------------ */
 
-void hm_pm_set_timeline(hm_pm *m, hm_tv *model, const hm_ventity *e, const hm_vconflict *c) {
+void hm_model_set_timeline(hm_model *m, hm_node *top, const hm_ventity *e, const hm_vconflict *c) {
   bool timed = e ? e->timed : is_conflict_timed(m->v, c);
-  hm_pm_set_bool(m, model, "timeline", false);
-  hm_pm_note_input(m, timed);
+  hm_model_set_bool(m, top, "timeline", false);
+  hm_model_note_input(m, timed);
   if (!timed) return;
-  hm_pm drawing = { .v = m->v, .a = m->a };
+  hm_model drawing = { .v = m->v, .a = m->a };
   hm_draw_timeline t = e ? entity_timeline(&drawing, e) : conflict_timeline(&drawing, c);
   hm_draw_signs signs = hm_draw_timeline_signs(&t);
-  hm_tv *o = hm_pm_set_obj(m, model, "timeline");
-  hm_pm_set_url(m, o, "url", hm_drawing_path(m->a, m->p->path), HM_EMPTY);
-  hm_pm_set_bool(m, o, "hatched", signs.hatched);
-  hm_pm_set_bool(m, o, "dashed", signs.dashed);
-  hm_pm_set_bool(m, o, "fading", signs.fading);
+  hm_node *o = hm_model_set_obj(m, top, "timeline");
+  hm_model_set_url(m, o, "url", hm_drawing_path(m->a, m->p->path), HM_EMPTY);
+  hm_model_set_bool(m, o, "hatched", signs.hatched);
+  hm_model_set_bool(m, o, "dashed", signs.dashed);
+  hm_model_set_bool(m, o, "fading", signs.fading);
 }
 
 static int entity_file(const hm_view *v, const hm_raw_file *f, uint32_t piece, hm_arena *a,
                        hm_buf *out, hm_err *err) {
-  hm_pm m = { .v = v, .a = a };
+  hm_model m = { .v = v, .a = a };
   (void)piece;
   (void)err;
   hm_draw_timeline t = entity_timeline(&m, &v->entities[f->index]);
@@ -336,7 +336,7 @@ static int entity_file(const hm_view *v, const hm_raw_file *f, uint32_t piece, h
 
 static int conflict_file(const hm_view *v, const hm_raw_file *f, uint32_t piece, hm_arena *a,
                          hm_buf *out, hm_err *err) {
-  hm_pm m = { .v = v, .a = a };
+  hm_model m = { .v = v, .a = a };
   (void)piece;
   (void)err;
   hm_draw_timeline t = conflict_timeline(&m, &v->conflicts[f->index]);

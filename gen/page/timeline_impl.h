@@ -18,7 +18,7 @@ typedef struct {
 } hm_timeline_bar;
 
 typedef struct {
-  hm_pm *m;
+  hm_model *m;
   hm_timeline_bar *bars;
   size_t n, more; /* drawn, left out since there are BARS */
   bool any_ended; /* a bar ends with what its relation ties */

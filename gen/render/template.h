@@ -39,7 +39,7 @@ hm_str hm_templates_digest(const hm_templates *t);
  * Errors name origin, line and the innermost row ("ORIGIN:LINE (memory:m1)" as what; HM_E_INPUT):
  * {{{x}}} of a fact, depth of partials and blocks over 64, over 20 million of them, output over 256
  * MiB. Unknown names render nothing, as in Mustache. */
-int hm_template_render(const hm_templates *t, hm_str name, const hm_tv *model, hm_arena *a,
+int hm_template_render(const hm_templates *t, hm_str name, const hm_node *model, hm_arena *a,
                        hm_buf *out, hm_err *err);
 
 /* --- the variables of templates (variables.c) --------------------------- */

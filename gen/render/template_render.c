@@ -7,7 +7,7 @@
 #include "gen/render/template_impl.h"
 
 /* Both lists live on the C stack of the calls that made them; innermost first. */
-typedef struct context { const hm_tv *v; const struct context *up; } context;
+typedef struct context { const hm_node *v; const struct context *up; } context;
 typedef struct indent { hm_str s; const struct indent *up; } indent;
 /* What a child gave to the parent that is being rendered. */
 typedef struct given {
@@ -45,7 +45,7 @@ static int fail_at(run *r, const scope *sc, const hm_ins *ins, const char *why, 
   char what[600];
   hm_str row = HM_EMPTY;
   for (const context *c = sc->ctx; c && !row.n; c = c->up)
-    if (c->v && c->v->kind == HM_TV_OBJ) row = c->v->text;
+    if (c->v && c->v->kind == HM_NODE_OBJ) row = c->v->text;
   snprintf(what, sizeof what, "%.*s:%u%s%.*s%s", HM_FMT(sc->prog->origin), (unsigned)ins->line,
            row.n ? " (" : "", HM_FMT(row), row.n ? ")" : "");
   return hm_fail(r->err, HM_E_INPUT, what, why, fix);
@@ -53,12 +53,12 @@ static int fail_at(run *r, const scope *sc, const hm_ins *ins, const char *why, 
 
 /* --- names ------------------------------------------------------------- */
 
-static const hm_tv *lookup(const scope *sc, const hm_ins *ins) {
+static const hm_node *lookup(const scope *sc, const hm_ins *ins) {
   if (!ins->n_parts) return sc->ctx->v;
-  const hm_tv *v = NULL;
+  const hm_node *v = NULL;
   for (const context *c = sc->ctx; c && !v; c = c->up)
-    if (c->v) v = hm_tv_get(c->v, &ins->parts[0]);
-  for (uint32_t i = 1; i < ins->n_parts && v; i++) v = hm_tv_get(v, &ins->parts[i]);
+    if (c->v) v = hm_node_get(c->v, &ins->parts[0]);
+  for (uint32_t i = 1; i < ins->n_parts && v; i++) v = hm_node_get(v, &ins->parts[i]);
   return v;
 }
 
@@ -112,11 +112,11 @@ static int op_text(run *r, const scope *sc, const hm_ins *ins) {
 }
 
 static int op_value(run *r, const scope *sc, const hm_ins *ins) {
-  const hm_tv *v = lookup(sc, ins);
+  const hm_node *v = lookup(sc, ins);
   bool markdown = sc->prog->dialect == HM_MARKDOWN_TEMPLATE;
-  if (!v || v->kind < HM_TV_INT) return 0;
-  if (v->kind == HM_TV_INT || v->text.n) write_indent(r, sc);
-  if (v->kind == HM_TV_INT) write_number(r->out, v->number);
+  if (!v || v->kind < HM_NODE_INT) return 0;
+  if (v->kind == HM_NODE_INT || v->text.n) write_indent(r, sc);
+  if (v->kind == HM_NODE_INT) write_number(r->out, v->number);
   else if (v->place == HM_IN_URL)
     (markdown ? hm_md_escape_url : hm_html_escape_url)(r->out, v->text);
   else (markdown ? hm_md_escape : hm_html_escape)(r->out, v->text);
@@ -124,23 +124,24 @@ static int op_value(run *r, const scope *sc, const hm_ins *ins) {
 }
 
 static int op_raw(run *r, const scope *sc, const hm_ins *ins) {
-  const hm_tv *v = lookup(sc, ins);
+  const hm_node *v = lookup(sc, ins);
   if (!v) return 0;
-  if (v->kind == HM_TV_TEXT) {
+  if (v->kind == HM_NODE_TEXT) {
     char why[300], fix[300];
     snprintf(why, sizeof why, "{{{%.*s}}} is a fact, and facts are never printed raw",
              HM_FMT(ins->text));
     snprintf(fix, sizeof fix, "write {{%.*s}}", HM_FMT(ins->text));
     return fail_at(r, sc, ins, why, fix);
   }
-  if (v->kind == HM_TV_INT) return op_value(r, sc, ins);
-  if (v->kind != HM_TV_RAW || !v->text.n) return 0;
+  if (v->kind == HM_NODE_INT) return op_value(r, sc, ins);
+  if (v->kind != HM_NODE_RAW || !v->text.n) return 0;
   write_indent(r, sc);
   hm_buf_str(r->out, v->text);
   return 0;
 }
 
-static int run_with(run *r, const scope *sc, const hm_tv *v, const hm_ins *ins, const hm_ins *end) {
+static int run_with(run *r, const scope *sc, const hm_node *v, const hm_ins *ins,
+                    const hm_ins *end) {
   context ctx = { v, sc->ctx };
   scope inner = *sc;
   inner.ctx = &ctx;
@@ -148,18 +149,18 @@ static int run_with(run *r, const scope *sc, const hm_tv *v, const hm_ins *ins, 
 }
 
 static int op_section(run *r, const scope *sc, const hm_ins *ins) {
-  const hm_tv *v = lookup(sc, ins);
+  const hm_node *v = lookup(sc, ins);
   const hm_ins *end = sc->prog->code + ins->end;
-  if (!hm_tv_is_true(v)) return 0;
-  if (v->kind == HM_TV_BOOL) return run_range(r, sc, ins + 1, end);
-  if (v->kind != HM_TV_LIST) return run_with(r, sc, v, ins + 1, end);
+  if (!hm_node_is_true(v)) return 0;
+  if (v->kind == HM_NODE_BOOL) return run_range(r, sc, ins + 1, end);
+  if (v->kind != HM_NODE_LIST) return run_with(r, sc, v, ins + 1, end);
   for (uint32_t i = 0; i < v->n; i++)
     if (run_with(r, sc, v->items[i], ins + 1, end)) return -1;
   return 0;
 }
 
 static int op_inverted(run *r, const scope *sc, const hm_ins *ins) {
-  if (hm_tv_is_true(lookup(sc, ins))) return 0;
+  if (hm_node_is_true(lookup(sc, ins))) return 0;
   return run_range(r, sc, ins + 1, sc->prog->code + ins->end);
 }
 
@@ -185,8 +186,8 @@ static int run_program(run *r, const scope *sc) {
 static int run_template(run *r, const scope *sc, const hm_ins *ins, const given *g) {
   uint32_t target = ins->target;
   if (ins->flags & HM_INS_DYNAMIC) {
-    const hm_tv *v = lookup(sc, ins);
-    bool named = v && v->kind >= HM_TV_TEXT;
+    const hm_node *v = lookup(sc, ins);
+    bool named = v && v->kind >= HM_NODE_TEXT;
     target = named ? hm_templates_find_partial(r->t, sc->prog->dialect, v->text) : HM_NO_TARGET;
   }
   if (target == HM_NO_TARGET) return 0;
@@ -273,7 +274,7 @@ static int run_range(run *r, const scope *sc, const hm_ins *ins, const hm_ins *e
   return 0;
 }
 
-int hm_template_render(const hm_templates *t, hm_str name, const hm_tv *model, hm_arena *a,
+int hm_template_render(const hm_templates *t, hm_str name, const hm_node *model, hm_arena *a,
                        hm_buf *out, hm_err *err) {
   (void)a;
   uint32_t at = hm_map_get(&t->by_name, name);

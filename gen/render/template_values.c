@@ -3,32 +3,32 @@
 
 #include <string.h>
 
-static hm_tv *new_value(hm_arena *a, hm_tv_kind kind) {
-  hm_tv *v = hm_alloc(a, sizeof *v);
+static hm_node *new_value(hm_arena *a, hm_node_kind kind) {
+  hm_node *v = hm_alloc(a, sizeof *v);
   v->kind = (uint8_t)kind;
   v->a = a;
   return v;
 }
 
-hm_tv *hm_tv_new_obj(hm_arena *a) { return new_value(a, HM_TV_OBJ); }
+hm_node *hm_node_new_obj(hm_arena *a) { return new_value(a, HM_NODE_OBJ); }
 
-hm_tv *hm_tv_new_list(hm_arena *a) { return new_value(a, HM_TV_LIST); }
+hm_node *hm_node_new_list(hm_arena *a) { return new_value(a, HM_NODE_LIST); }
 
-hm_tv *hm_tv_new_bool(hm_arena *a, bool yes) {
-  hm_tv *v = new_value(a, HM_TV_BOOL);
+hm_node *hm_node_new_bool(hm_arena *a, bool yes) {
+  hm_node *v = new_value(a, HM_NODE_BOOL);
   v->yes = yes;
   return v;
 }
 
-hm_tv *hm_tv_new_text(hm_arena *a, hm_str s, hm_place place) {
-  hm_tv *v = new_value(a, HM_TV_TEXT);
+hm_node *hm_node_new_text(hm_arena *a, hm_str s, hm_place place) {
+  hm_node *v = new_value(a, HM_NODE_TEXT);
   v->place = (uint8_t)place;
   v->text = s;
   return v;
 }
 
-hm_tv *hm_tv_new_raw(hm_arena *a, hm_str s) {
-  hm_tv *v = new_value(a, HM_TV_RAW);
+hm_node *hm_node_new_raw(hm_arena *a, hm_str s) {
+  hm_node *v = new_value(a, HM_NODE_RAW);
   v->text = s;
   return v;
 }
@@ -39,7 +39,7 @@ static bool same_key(hm_key a, hm_key b) {
 }
 
 /* p, the n elements of v, in twice the room when it is full. */
-static void *grown(hm_tv *v, void *p, size_t size) {
+static void *grown(hm_node *v, void *p, size_t size) {
   if (v->n < v->cap) return p;
   v->cap = v->cap ? v->cap * 2 : 8;
   void *more = hm_alloc_array(v->a, v->cap, size);
@@ -48,61 +48,63 @@ static void *grown(hm_tv *v, void *p, size_t size) {
 }
 
 /* A key is hardly ever set twice: the last one counts, and this does not search. */
-void hm_tv_put(hm_tv *obj, hm_key key, hm_tv *v) {
+void hm_node_put(hm_node *obj, hm_key key, hm_node *v) {
   obj->fields = grown(obj, obj->fields, sizeof *obj->fields);
-  obj->fields[obj->n++] = (hm_tv_field){ key, v };
+  obj->fields[obj->n++] = (hm_node_field){ key, v };
 }
 
-void hm_tv_push(hm_tv *list, hm_tv *v) {
+void hm_node_push(hm_node *list, hm_node *v) {
   list->items = grown(list, list->items, sizeof *list->items);
   list->items[list->n++] = v;
 }
 
-void hm_tv_put_text(hm_tv *obj, hm_key key, hm_str s, hm_place place) {
-  hm_tv_put(obj, key, hm_tv_new_text(obj->a, s, place));
+void hm_node_put_text(hm_node *obj, hm_key key, hm_str s, hm_place place) {
+  hm_node_put(obj, key, hm_node_new_text(obj->a, s, place));
 }
 
-void hm_tv_put_int(hm_tv *obj, hm_key key, int64_t n) {
-  hm_tv *v = new_value(obj->a, HM_TV_INT);
+void hm_node_put_int(hm_node *obj, hm_key key, int64_t n) {
+  hm_node *v = new_value(obj->a, HM_NODE_INT);
   v->number = n;
-  hm_tv_put(obj, key, v);
+  hm_node_put(obj, key, v);
 }
 
-void hm_tv_put_bool(hm_tv *obj, hm_key key, bool v) {
-  hm_tv_put(obj, key, hm_tv_new_bool(obj->a, v));
+void hm_node_put_bool(hm_node *obj, hm_key key, bool v) {
+  hm_node_put(obj, key, hm_node_new_bool(obj->a, v));
 }
 
-void hm_tv_set_row(hm_tv *obj, hm_str ref) { obj->text = ref; }
+void hm_node_set_row(hm_node *obj, hm_str ref) { obj->text = ref; }
 
-const hm_tv *hm_tv_get(const hm_tv *v, const hm_key *key) {
-  for (uint32_t i = v->kind == HM_TV_OBJ ? v->n : 0; i-- > 0;)
+const hm_node *hm_node_get(const hm_node *v, const hm_key *key) {
+  for (uint32_t i = v->kind == HM_NODE_OBJ ? v->n : 0; i-- > 0;)
     if (same_key(v->fields[i].key, *key)) return v->fields[i].value;
   return NULL;
 }
 
-bool hm_tv_is_true(const hm_tv *v) {
+bool hm_node_is_true(const hm_node *v) {
   if (!v) return false;
-  switch ((hm_tv_kind)v->kind) {
-    case HM_TV_OBJ: return true;
-    case HM_TV_LIST: return v->n > 0;
-    case HM_TV_BOOL: return v->yes;
-    case HM_TV_INT: return v->number != 0;
-    case HM_TV_TEXT: case HM_TV_RAW: return v->text.n > 0;
+  switch ((hm_node_kind)v->kind) {
+    case HM_NODE_OBJ: return true;
+    case HM_NODE_LIST: return v->n > 0;
+    case HM_NODE_BOOL: return v->yes;
+    case HM_NODE_INT: return v->number != 0;
+    case HM_NODE_TEXT: case HM_NODE_RAW: return v->text.n > 0;
   }
   return false;
 }
 
-const hm_tv *hm_tv_at(const hm_tv *obj, const char *key) {
+const hm_node *hm_node_at(const hm_node *obj, const char *key) {
   hm_key k = hm_key_c(key);
-  return hm_tv_get(obj, &k);
+  return hm_node_get(obj, &k);
 }
 
-size_t hm_tv_count(const hm_tv *list) { return list && list->kind == HM_TV_LIST ? list->n : 0; }
+size_t hm_node_count(const hm_node *list) {
+  return list && list->kind == HM_NODE_LIST ? list->n : 0;
+}
 
-const hm_tv *hm_tv_item(const hm_tv *list, size_t i) { return list->items[i]; }
+const hm_node *hm_node_item(const hm_node *list, size_t i) { return list->items[i]; }
 
-hm_str hm_tv_str(const hm_tv *v) {
-  return v && (v->kind == HM_TV_TEXT || v->kind == HM_TV_RAW) ? v->text : HM_EMPTY;
+hm_str hm_node_str(const hm_node *v) {
+  return v && (v->kind == HM_NODE_TEXT || v->kind == HM_NODE_RAW) ? v->text : HM_EMPTY;
 }
 
 /* --- as bytes, for digests ------------------------------------------------------ */
@@ -114,23 +116,23 @@ static void write_str(hm_buf *out, hm_str s) {
 
 /* Each part says what it is and how long, so no two values look alike. What an object is about is
  * for messages only. */
-void hm_tv_append_bytes(const hm_tv *v, hm_buf *out) {
+void hm_node_append_bytes(const hm_node *v, hm_buf *out) {
   hm_buf_ch(out, (char)v->kind);
-  switch ((hm_tv_kind)v->kind) {
-    case HM_TV_OBJ:
+  switch ((hm_node_kind)v->kind) {
+    case HM_NODE_OBJ:
       hm_buf_add(out, &v->n, sizeof v->n);
-      for (const hm_tv_field *f = v->fields; f < v->fields + v->n; f++) {
+      for (const hm_node_field *f = v->fields; f < v->fields + v->n; f++) {
         write_str(out, (hm_str){ f->key.p, f->key.tag >> 32 });
-        hm_tv_append_bytes(f->value, out);
+        hm_node_append_bytes(f->value, out);
       }
       break;
-    case HM_TV_LIST:
+    case HM_NODE_LIST:
       hm_buf_add(out, &v->n, sizeof v->n);
-      for (uint32_t i = 0; i < v->n; i++) hm_tv_append_bytes(v->items[i], out);
+      for (uint32_t i = 0; i < v->n; i++) hm_node_append_bytes(v->items[i], out);
       break;
-    case HM_TV_BOOL: hm_buf_ch(out, v->yes); break;
-    case HM_TV_INT: hm_buf_add(out, &v->number, sizeof v->number); break;
-    case HM_TV_TEXT: hm_buf_ch(out, (char)v->place); write_str(out, v->text); break;
-    case HM_TV_RAW: write_str(out, v->text); break;
+    case HM_NODE_BOOL: hm_buf_ch(out, v->yes); break;
+    case HM_NODE_INT: hm_buf_add(out, &v->number, sizeof v->number); break;
+    case HM_NODE_TEXT: hm_buf_ch(out, (char)v->place); write_str(out, v->text); break;
+    case HM_NODE_RAW: write_str(out, v->text); break;
   }
 }

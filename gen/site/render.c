@@ -27,14 +27,14 @@ static int check_size(const hm_buf *b, hm_err *err) {
 }
 
 /* The shell around h->md. */
-static int render_html(const hm_build *b, const hm_page *p, const hm_tv *model, hm_render_worker *h,
-                       hm_err *err) {
+static int render_html(const hm_build *b, const hm_page *p, const hm_node *model,
+                       hm_render_worker *h, hm_err *err) {
   hm_buf_clear(&h->body);
   hm_buf_clear(&h->html);
   if (hm_markdown_html(hm_buf_view(&h->md), h->scratch, &h->body, err) != 0 ||
       check_size(&h->body, err) != 0)
     return -1;
-  const hm_tv *shell = hm_build_shell_model(b, p, model, hm_buf_view(&h->body), h->scratch);
+  const hm_node *shell = hm_build_shell_model(b, p, model, hm_buf_view(&h->body), h->scratch);
   if (hm_template_render(b->t, HM_STR("shell.html"), shell, h->scratch, &h->html, err) != 0)
     return -1;
   return check_size(&h->html, err);
@@ -47,7 +47,7 @@ int hm_render_page(const hm_build *b, const hm_page *p, hm_render_worker *h, hm_
   hm_buf_clear(&h->marks);
   hm_buf_clear(&h->md);
   hm_str name = HM_CAT(h->scratch, hm_str_c(p->tmpl), HM_STR(".md"));
-  hm_tv *model = hm_page_model(b->v, p, h->scratch);
+  hm_node *model = hm_page_model(b->v, p, h->scratch);
   if (hm_template_render(b->t, name, model, h->scratch, &h->md, err) != 0 ||
       check_size(&h->md, err) != 0)
     return hm_err_within(err, "%.*s", HM_FMT(p->path));
@@ -66,7 +66,7 @@ int hm_render_page(const hm_build *b, const hm_page *p, hm_render_worker *h, hm_
 int hm_render_404(const hm_build *b, hm_render_worker *h, hm_file *out, hm_err *err) {
   hm_arena_reset(h->scratch);
   hm_buf_clear(&h->html);
-  const hm_tv *model = hm_build_shell_model_404(b, h->scratch);
+  const hm_node *model = hm_build_shell_model_404(b, h->scratch);
   if (hm_template_render(b->t, HM_STR("404.html"), model, h->scratch, &h->html, err) != 0)
     return hm_err_within(err, "404.html");
   *out = hm_make_site_file(h->keep, HM_STR("404.html"), hm_buf_view(&h->html));

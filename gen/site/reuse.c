@@ -30,14 +30,14 @@ static hm_hash128 page_inputs(const hm_build *b, const hm_page *p, hm_render_wor
 }
 
 /* Of the Markdown, which is h->md, and of what the shell takes from the model. */
-static hm_hash128 page_key(const hm_build *b, const hm_tv *model, hm_render_worker *h) {
+static hm_hash128 page_key(const hm_build *b, const hm_node *model, hm_render_worker *h) {
   hm_hash128 md = hm_str_hash128(hm_buf_view(&h->md), b->seed);
   hm_buf_clear(&h->html);
   hm_buf_add(&h->html, &md, sizeof md);
   for (size_t i = 0; i < HM_SHELL_KEYS; i++) {
-    const hm_tv *v = hm_tv_at(model, hm_shell_keys[i]);
+    const hm_node *v = hm_node_at(model, hm_shell_keys[i]);
     hm_buf_ch(&h->html, v != NULL);
-    if (v) hm_tv_append_bytes(v, &h->html);
+    if (v) hm_node_append_bytes(v, &h->html);
   }
   return hm_str_hash128(hm_buf_view(&h->html), b->seed);
 }
@@ -143,7 +143,7 @@ bool hm_reuse_page(const hm_build *b, const hm_page *p, hm_render_worker *h, hm_
   return true;
 }
 
-bool hm_reuse_same_markdown(const hm_build *b, const hm_page *p, const hm_tv *model,
+bool hm_reuse_same_markdown(const hm_build *b, const hm_page *p, const hm_node *model,
                             hm_render_worker *h, hm_file *md, hm_file *html, hm_hash128 *key) {
   const hm_last_page *was = known_page(b, p, h);
   *key = page_key(b, model, h);

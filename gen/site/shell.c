@@ -12,9 +12,9 @@ const char *const hm_shell_keys[HM_SHELL_KEYS] = { "title",      "description", 
                                                    "breadcrumbs" };
 
 /* The same value under the same key. It is not changed: values are shared between models. */
-static void copy_value(hm_tv *to, const hm_tv *from, const char *key) {
-  const hm_tv *v = hm_tv_at(from, key);
-  if (v) hm_tv_set(to, key, (hm_tv *)(uintptr_t)v);
+static void copy_value(hm_node *to, const hm_node *from, const char *key) {
+  const hm_node *v = hm_node_at(from, key);
+  if (v) hm_node_set(to, key, (hm_node *)(uintptr_t)v);
 }
 
 static hm_str root_of(hm_str path, hm_arena *a) {
@@ -30,58 +30,58 @@ static hm_str base_name(hm_str path) {
   return slash ? hm_str_sub(path, (size_t)(slash - path.p) + 1, path.n) : path;
 }
 
-static void add_crumb(hm_tv *list, const hm_tv *name, hm_str url, hm_arena *a) {
-  hm_tv *crumb = hm_tv_new_obj(a);
-  if (name) hm_tv_set(crumb, "name", (hm_tv *)(uintptr_t)name);
-  if (url.n) hm_tv_set_url(crumb, "url", url);
-  hm_tv_set_bool(crumb, "last", url.n == 0);
-  hm_tv_push(list, crumb);
+static void add_crumb(hm_node *list, const hm_node *name, hm_str url, hm_arena *a) {
+  hm_node *crumb = hm_node_new_obj(a);
+  if (name) hm_node_set(crumb, "name", (hm_node *)(uintptr_t)name);
+  if (url.n) hm_node_set_url(crumb, "url", url);
+  hm_node_set_bool(crumb, "last", url.n == 0);
+  hm_node_push(list, crumb);
 }
 
 /* The page itself stands last and has no link; when the model's list ends above it, it is added. */
-static void put_breadcrumbs(hm_tv *shell, const hm_page *p, const hm_tv *page, hm_arena *a) {
-  const hm_tv *from = hm_tv_at(page, "breadcrumbs");
-  hm_tv *list = hm_tv_new_list(a);
+static void put_breadcrumbs(hm_node *shell, const hm_page *p, const hm_node *page, hm_arena *a) {
+  const hm_node *from = hm_node_at(page, "breadcrumbs");
+  hm_node *list = hm_node_new_list(a);
   bool ended = false;
-  size_t n = hm_tv_count(from);
+  size_t n = hm_node_count(from);
   for (size_t i = 0; i < n; i++) {
-    hm_str url = hm_tv_str(hm_tv_at(hm_tv_item(from, i), "url"));
+    hm_str url = hm_node_str(hm_node_at(hm_node_item(from, i), "url"));
     hm_str to = url.n ? hm_html_path(url, a) : HM_EMPTY;
     bool self = to.n == 0 || (i + 1 == n && hm_str_eq(to, hm_html_path(base_name(p->path), a)));
     ended = i + 1 == n && self;
-    add_crumb(list, hm_tv_at(hm_tv_item(from, i), "name"), self ? HM_EMPTY : to, a);
+    add_crumb(list, hm_node_at(hm_node_item(from, i), "name"), self ? HM_EMPTY : to, a);
   }
-  const hm_tv *heading = hm_tv_at(page, "heading");
-  if (!hm_tv_str(heading).n) heading = hm_tv_at(page, "title");
+  const hm_node *heading = hm_node_at(page, "heading");
+  if (!hm_node_str(heading).n) heading = hm_node_at(page, "title");
   if (n && !ended) add_crumb(list, heading, HM_EMPTY, a);
-  hm_tv_set(shell, "breadcrumbs", list);
-  hm_tv_set_bool(shell, "has_breadcrumbs", n > 0);
+  hm_node_set(shell, "breadcrumbs", list);
+  hm_node_set_bool(shell, "has_breadcrumbs", n > 0);
 }
 
 static hm_str asset_url(hm_str root, hm_str name, hm_arena *a) {
   return HM_CAT(a, root, HM_STR("assets/"), name);
 }
 
-static void put_house(const hm_build *b, hm_tv *shell, hm_str root, hm_arena *a) {
+static void put_house(const hm_build *b, hm_node *shell, hm_str root, hm_arena *a) {
   const hm_site_house *h = &b->opt->house;
-  hm_tv *styles = hm_tv_new_list(a);
+  hm_node *styles = hm_node_new_list(a);
   for (size_t i = 0; i < h->n_styles; i++) {
-    hm_tv *style = hm_tv_new_obj(a);
-    hm_tv_set_url(style, "url", asset_url(root, h->styles[i], a));
-    hm_tv_push(styles, style);
+    hm_node *style = hm_node_new_obj(a);
+    hm_node_set_url(style, "url", asset_url(root, h->styles[i], a));
+    hm_node_push(styles, style);
   }
-  hm_tv_set(shell, "styles", styles);
-  hm_tv_set_url(shell, "logo", h->logo.n ? asset_url(root, h->logo, a) : HM_EMPTY);
-  hm_tv_set_bool(shell, "has_scripts", h->scripts);
+  hm_node_set(shell, "styles", styles);
+  hm_node_set_url(shell, "logo", h->logo.n ? asset_url(root, h->logo, a) : HM_EMPTY);
+  hm_node_set_bool(shell, "has_scripts", h->scripts);
 }
 
-static void put_place(const hm_build *b, hm_tv *shell, hm_str root, hm_arena *a) {
-  hm_tv_set(shell, "root", hm_tv_new_raw(a, root));
-  hm_tv_set_url(shell, "css", asset_url(root, HM_STR("style.css"), a));
+static void put_place(const hm_build *b, hm_node *shell, hm_str root, hm_arena *a) {
+  hm_node_set(shell, "root", hm_node_new_raw(a, root));
+  hm_node_set_url(shell, "css", asset_url(root, HM_STR("style.css"), a));
   put_house(b, shell, root, a);
-  hm_tv_set_url(shell, "search", b->search ? HM_CAT(a, root, HM_STR("search.html")) : HM_EMPTY);
-  hm_tv_set_text(shell, "mirror_title", b->title);
-  hm_tv_set_bool(shell, "has_changes", hm_view_has_changes(b->v));
+  hm_node_set_url(shell, "search", b->search ? HM_CAT(a, root, HM_STR("search.html")) : HM_EMPTY);
+  hm_node_set_text(shell, "mirror_title", b->title);
+  hm_node_set_bool(shell, "has_changes", hm_view_has_changes(b->v));
 }
 
 /* Lists of rows, which a script lets a reader filter and sort. */
@@ -131,9 +131,9 @@ static hm_str without_tags(hm_arena *a, hm_str html) {
   return (hm_str){ out, n };
 }
 
-static void put_contents(hm_tv *shell, hm_str body, hm_arena *a) {
+static void put_contents(hm_node *shell, hm_str body, hm_arena *a) {
   static const char begin[] = "<h2 id=\"";
-  hm_tv *list = hm_tv_new_list(a);
+  hm_node *list = hm_node_new_list(a);
   size_t n = 0;
   for (ptrdiff_t at; n < MOST && (at = hm_str_find(body, begin)) >= 0;) {
     body = hm_str_sub(body, (size_t)at + sizeof begin - 1, body.n);
@@ -142,46 +142,44 @@ static void put_contents(hm_tv *shell, hm_str body, hm_arena *a) {
     if (!quote || end < 0) break;
     hm_str id = hm_str_sub(body, 0, (size_t)(quote - body.p)),
            text = hm_str_sub(body, id.n + 2, (size_t)end);
-    hm_tv *item = hm_tv_new_obj(a);
-    hm_tv_set(item, "label", hm_tv_new_raw(a, without_tags(a, text)));
-    hm_tv_set(item, "url", hm_tv_new_raw(a, HM_CAT(a, HM_STR("#"), id)));
-    hm_tv_push(list, item);
+    hm_node *item = hm_node_new_obj(a);
+    hm_node_set(item, "label", hm_node_new_raw(a, without_tags(a, text)));
+    hm_node_set(item, "url", hm_node_new_raw(a, HM_CAT(a, HM_STR("#"), id)));
+    hm_node_push(list, item);
     n++;
   }
   bool enough = n >= FEWEST;
-  hm_tv_set(shell, "contents", enough ? list : hm_tv_new_list(a));
-  hm_tv_set_bool(shell, "has_contents", enough);
+  hm_node_set(shell, "contents", enough ? list : hm_node_new_list(a));
+  hm_node_set_bool(shell, "has_contents", enough);
 }
 
 /* --- all of it ------------------------------------------------------------------------------- */
 
-hm_tv *hm_build_shell_model(const hm_build *b, const hm_page *p, const hm_tv *page, hm_str body,
-                            hm_arena *a) {
-  hm_tv *shell = hm_tv_new_obj(a);
+hm_node *hm_build_shell_model(const hm_build *b, const hm_page *p, const hm_node *page, hm_str body,
+                              hm_arena *a) {
+  hm_node *shell = hm_node_new_obj(a);
   for (size_t i = 0; i < HM_SHELL_KEYS; i++) copy_value(shell, page, hm_shell_keys[i]);
-  hm_tv_set(shell, "body", hm_tv_new_raw(a, body));
+  hm_node_set(shell, "body", hm_node_new_raw(a, body));
   hm_str root = root_of(p->path, a);
   put_place(b, shell, root, a);
-  hm_tv_set_url(shell, "kind_css", sheet_of(b, p->tmpl, root, a));
+  hm_node_set_url(shell, "kind_css", sheet_of(b, p->tmpl, root, a));
   hm_str script = script_of(p->tmpl);
-  hm_tv_set_url(shell, "list_css", script.n ? sheet_of(b, "list", root, a) : HM_EMPTY);
-  hm_tv_set_url(shell, "script",
-                script.n ? HM_CAT(a, root, script) : HM_EMPTY);
-  if (script.n) hm_tv_set_bool(shell, "has_scripts", true);
+  hm_node_set_url(shell, "list_css", script.n ? sheet_of(b, "list", root, a) : HM_EMPTY);
+  hm_node_set_url(shell, "script", script.n ? HM_CAT(a, root, script) : HM_EMPTY);
+  if (script.n) hm_node_set_bool(shell, "has_scripts", true);
   /* A conflict has its order of its own: what to do stands first. */
   put_contents(shell, strcmp(p->tmpl, "conflict") == 0 ? HM_EMPTY : body, a);
   put_breadcrumbs(shell, p, page, a);
   if (b->base_url.n)
-    hm_tv_set_url(shell, "canonical",
-                  hm_page_address(b->base_url, hm_html_path(p->path, a), a));
-  if (b->opt->markdown) hm_tv_set_url(shell, "md_url", base_name(p->path));
+    hm_node_set_url(shell, "canonical", hm_page_address(b->base_url, hm_html_path(p->path, a), a));
+  if (b->opt->markdown) hm_node_set_url(shell, "md_url", base_name(p->path));
   return shell;
 }
 
-hm_tv *hm_build_shell_model_404(const hm_build *b, hm_arena *a) {
-  hm_tv *shell = hm_tv_new_obj(a);
-  hm_tv_set_text(shell, "title", HM_STR("Page not found"));
-  hm_tv_set(shell, "kind", hm_tv_new_raw(a, HM_STR("404")));
+hm_node *hm_build_shell_model_404(const hm_build *b, hm_arena *a) {
+  hm_node *shell = hm_node_new_obj(a);
+  hm_node_set_text(shell, "title", HM_STR("Page not found"));
+  hm_node_set(shell, "kind", hm_node_new_raw(a, HM_STR("404")));
   put_place(b, shell, b->base_url, a);   /* served for any address, so nothing relative is right */
   return shell;
 }

@@ -91,9 +91,9 @@ enum { HM_SHELL_KEYS = 6 };
 /* What it takes from a page's model; besides that it takes the body, and what is the same for all
  * pages of one path. */
 extern const char *const hm_shell_keys[HM_SHELL_KEYS];
-hm_tv *hm_build_shell_model(const hm_build *b, const hm_page *p, const hm_tv *page, hm_str body,
-                            hm_arena *a);
-hm_tv *hm_build_shell_model_404(const hm_build *b, hm_arena *a);
+hm_node *hm_build_shell_model(const hm_build *b, const hm_page *p, const hm_node *page, hm_str body,
+                              hm_arena *a);
+hm_node *hm_build_shell_model_404(const hm_build *b, hm_arena *a);
 
 /* reuse.c: which pages need not be made. */
 /* Does all that is to be done for a page that is known to be made from the same, and whose files
@@ -110,7 +110,7 @@ hm_file hm_reuse_part(const hm_build *b, const hm_file_part *p, hm_arena *keep);
 /* A page whose Markdown is made, h->md: its files, and h->marks, when it turns out to be the known
  * one and the sink has it. False: the rest of it has to be made; *key is its key then. h->html is
  * used. */
-bool hm_reuse_same_markdown(const hm_build *b, const hm_page *p, const hm_tv *model,
+bool hm_reuse_same_markdown(const hm_build *b, const hm_page *p, const hm_node *model,
                             hm_render_worker *h, hm_file *md, hm_file *html, hm_hash128 *key);
 /* The page is as key, h->marks and its files say. */
 void hm_reuse_note_page(const hm_build *b, const hm_page *p, hm_hash128 key, hm_render_worker *h,

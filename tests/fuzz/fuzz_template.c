@@ -6,16 +6,16 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static hm_tv *model(hm_arena *a) {
-  hm_tv *root = hm_tv_new_obj(a), *list = hm_tv_new_list(a), *item = hm_tv_new_obj(a);
-  hm_tv_set_text(root, "a", HM_STR("<fact>*"));
-  hm_tv_set_bool(root, "t", true);
-  hm_tv_set(root, "raw", hm_tv_new_raw(a, HM_STR("made here")));
-  hm_tv_set_text(item, "x", HM_STR("<fact>*"));
-  hm_tv_set_row(item, HM_STR("memory:m1"));
-  hm_tv_push(list, item);
-  hm_tv_push(list, item);
-  hm_tv_set(root, "l", list);
+static hm_node *model(hm_arena *a) {
+  hm_node *root = hm_node_new_obj(a), *list = hm_node_new_list(a), *item = hm_node_new_obj(a);
+  hm_node_set_text(root, "a", HM_STR("<fact>*"));
+  hm_node_set_bool(root, "t", true);
+  hm_node_set(root, "raw", hm_node_new_raw(a, HM_STR("made here")));
+  hm_node_set_text(item, "x", HM_STR("<fact>*"));
+  hm_node_set_row(item, HM_STR("memory:m1"));
+  hm_node_push(list, item);
+  hm_node_push(list, item);
+  hm_node_set(root, "l", list);
   return root;
 }
 

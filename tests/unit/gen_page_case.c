@@ -169,11 +169,11 @@ static void dates_are_for_people(void **state) {
   (void)state;
   hm_arena *a = hm_arena_new();
   for (size_t i = 0; i < HM_COUNT(table); i++) {
-    hm_pm m = { .a = a };
-    hm_tv *o = hm_tv_new_obj(a);
-    hm_pm_set_date(&m, o, "d", hm_str_c(table[i].text));
-    hm_str exact = hm_tv_str(hm_tv_at(hm_tv_at(o, "d"), "exact"));
-    hm_str words = hm_tv_str(hm_tv_at(hm_tv_at(o, "d"), "words"));
+    hm_model m = { .a = a };
+    hm_node *o = hm_node_new_obj(a);
+    hm_model_set_date(&m, o, "d", hm_str_c(table[i].text));
+    hm_str exact = hm_node_str(hm_node_at(hm_node_at(o, "d"), "exact"));
+    hm_str words = hm_node_str(hm_node_at(hm_node_at(o, "d"), "words"));
     if (!hm_str_is(exact, table[i].exact) || !hm_str_is(words, table[i].words))
       fail_msg("%s: \"%.*s\", \"%.*s\"", table[i].text, HM_FMT(exact), HM_FMT(words));
   }

@@ -90,7 +90,7 @@ static inline void help_site_done(help_site *s) {
 static inline hm_str help_render(help_site *s, const hm_page *p) {
   hm_err err = { 0 };
   hm_buf b = { 0 };
-  hm_tv *model = hm_page_model(s->view, p, s->a);
+  hm_node *model = hm_page_model(s->view, p, s->a);
   hm_str name = hm_str_fmt(s->a, "%s.md", p->tmpl);
   if (hm_template_render(s->templates, name, model, s->a, &b, &err))
     fail_msg("%s: %s", err.what, err.why);

@@ -25,9 +25,9 @@ __attribute__((unused)) static outputs outputs_of(help_site *s, bool bytes, hm_a
                      .digest = hm_page_digest(x, p, scratch, &b) };
     hm_arena_reset(scratch);
     assert_true(out->digest.hi | out->digest.lo);
-    hm_tv *model = bytes ? hm_page_model(s->view, p, s->a) : NULL;
+    hm_node *model = bytes ? hm_page_model(s->view, p, s->a) : NULL;
     hm_buf_clear(&b);
-    if (bytes) hm_tv_append_bytes(model, &b);
+    if (bytes) hm_node_append_bytes(model, &b);
     out->bytes = hm_buf_copy(&b, a);
     hm_map_add(&o.at, out->path, (uint32_t)o.n++);
   }

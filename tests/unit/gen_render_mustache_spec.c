@@ -35,21 +35,21 @@ static hm_str read_all(hm_arena *a, const char *suite) {
 }
 
 /* Strings are facts, but in the tests that print one raw. */
-static hm_tv *model(const one *t, const hm_json *v) {
-  hm_tv *out = NULL;
+static hm_node *model(const one *t, const hm_json *v) {
+  hm_node *out = NULL;
   switch (v->type) {
-    case HM_JSON_NULL: return hm_tv_new_bool(t->a, false);
-    case HM_JSON_FALSE: case HM_JSON_TRUE: return hm_tv_new_bool(t->a, v->type == HM_JSON_TRUE);
-    case HM_JSON_NUMBER: return hm_tv_new_raw(t->a, v->text);
+    case HM_JSON_NULL: return hm_node_new_bool(t->a, false);
+    case HM_JSON_FALSE: case HM_JSON_TRUE: return hm_node_new_bool(t->a, v->type == HM_JSON_TRUE);
+    case HM_JSON_NUMBER: return hm_node_new_raw(t->a, v->text);
     case HM_JSON_STRING:
-      return t->raw ? hm_tv_new_raw(t->a, v->text) : hm_tv_new_text(t->a, v->text, HM_IN_TEXT);
+      return t->raw ? hm_node_new_raw(t->a, v->text) : hm_node_new_text(t->a, v->text, HM_IN_TEXT);
     case HM_JSON_ARRAY:
-      out = hm_tv_new_list(t->a);
-      for (const hm_json *c = v->child; c; c = c->next) hm_tv_push(out, model(t, c));
+      out = hm_node_new_list(t->a);
+      for (const hm_json *c = v->child; c; c = c->next) hm_node_push(out, model(t, c));
       return out;
     case HM_JSON_OBJECT:
-      out = hm_tv_new_obj(t->a);
-      for (const hm_json *c = v->child; c; c = c->next) hm_tv_set(out, c->key.p, model(t, c));
+      out = hm_node_new_obj(t->a);
+      for (const hm_json *c = v->child; c; c = c->next) hm_node_set(out, c->key.p, model(t, c));
   }
   return out;
 }

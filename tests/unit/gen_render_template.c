@@ -25,7 +25,7 @@ static hm_templates *compile(const hm_template_file *files, size_t n) {
   return t;
 }
 
-static void check(const hm_template_file *files, size_t n, hm_arena *a, const hm_tv *model,
+static void check(const hm_template_file *files, size_t n, hm_arena *a, const hm_node *model,
                   const char *want) {
   hm_templates *t = compile(files, n);
   hm_buf b = { 0 };
@@ -38,16 +38,16 @@ static void check(const hm_template_file *files, size_t n, hm_arena *a, const hm
   hm_templates_free(t);
 }
 
-static hm_tv *facts(hm_arena *a) {
-  hm_tv *m = hm_tv_new_obj(a);
-  hm_tv_set_text(m, "text", HM_STR("a\n<b> *c* 'd'"));
-  hm_tv_set(m, "cell", hm_tv_new_text(a, HM_STR("x | y"), HM_IN_CELL));
-  hm_tv_set_url(m, "url", HM_STR("https://x.y/(z)?a&b"));
-  hm_tv_set_url(m, "bad", HM_STR("javascript:alert(1)"));
-  hm_tv_set(m, "raw", hm_tv_new_raw(a, HM_STR("<p>*</p>")));
-  hm_tv_set_int(m, "n", -12);
-  hm_tv_set_int(m, "zero", 0);
-  hm_tv_set_bool(m, "yes", true);
+static hm_node *facts(hm_arena *a) {
+  hm_node *m = hm_node_new_obj(a);
+  hm_node_set_text(m, "text", HM_STR("a\n<b> *c* 'd'"));
+  hm_node_set(m, "cell", hm_node_new_text(a, HM_STR("x | y"), HM_IN_CELL));
+  hm_node_set_url(m, "url", HM_STR("https://x.y/(z)?a&b"));
+  hm_node_set_url(m, "bad", HM_STR("javascript:alert(1)"));
+  hm_node_set(m, "raw", hm_node_new_raw(a, HM_STR("<p>*</p>")));
+  hm_node_set_int(m, "n", -12);
+  hm_node_set_int(m, "zero", 0);
+  hm_node_set_bool(m, "yes", true);
   return m;
 }
 
@@ -71,10 +71,10 @@ static void test_escaped_by_name(void **state) {
 static void test_truth(void **state) {
   (void)state;
   hm_arena *a = hm_arena_new();
-  hm_tv *m = facts(a);
-  hm_tv_set_text(m, "empty", HM_EMPTY);
-  hm_tv_set(m, "none", hm_tv_new_list(a));
-  hm_tv_set(m, "obj", hm_tv_new_obj(a));
+  hm_node *m = facts(a);
+  hm_node_set_text(m, "empty", HM_EMPTY);
+  hm_node_set(m, "none", hm_node_new_list(a));
+  hm_node_set(m, "obj", hm_node_new_obj(a));
   hm_template_file f[] = { FILE_OF(
       "a.md",
       "{{#n}}1{{/n}}{{#zero}}2{{/zero}}{{#yes}}3{{/yes}}{{#empty}}4{{/empty}}{{#none}}5{{/none}}{{#obj}}6{{/obj}}"
@@ -86,11 +86,11 @@ static void test_truth(void **state) {
 static void test_set_replaces(void **state) {
   (void)state;
   hm_arena *a = hm_arena_new();
-  hm_tv *m = hm_tv_new_obj(a);
-  hm_tv_set_int(m, "same_start_a", 1);
-  hm_tv_set_int(m, "same_start_b", 2);
-  hm_tv_set_int(m, "same_start_a", 3);
-  for (int i = 0; i < 40; i++) hm_tv_set_int(m, hm_str_fmt(a, "k%d", i).p, i);
+  hm_node *m = hm_node_new_obj(a);
+  hm_node_set_int(m, "same_start_a", 1);
+  hm_node_set_int(m, "same_start_b", 2);
+  hm_node_set_int(m, "same_start_a", 3);
+  for (int i = 0; i < 40; i++) hm_node_set_int(m, hm_str_fmt(a, "k%d", i).p, i);
   hm_template_file f[] = { FILE_OF(
       "a.md", "{{same_start_a}} {{same_start_b}} {{k0}} {{k39}} {{same_start}}") };
   check(f, 1, a, m, "3 2 0 39 ");
@@ -100,8 +100,8 @@ static void test_set_replaces(void **state) {
 static void test_partials_by_suffix(void **state) {
   (void)state;
   hm_arena *a = hm_arena_new();
-  hm_tv *m = facts(a);
-  hm_tv_set_text(m, "which", HM_STR("one"));
+  hm_node *m = facts(a);
+  hm_node_set_text(m, "which", HM_STR("one"));
   hm_template_file f[] = { FILE_OF("a.md",
                                    "{{>one}} {{>partials/one}} {{>two}} {{>*which}} {{>*absent}}"),
                            FILE_OF("partials/one.md", "md {{cell}}"),
@@ -115,7 +115,7 @@ static void test_later_file_replaces(void **state) {
   hm_arena *a = hm_arena_new();
   hm_template_file f[] = { FILE_OF("a.md", "old {{#x}}"), FILE_OF("b.md", ""),
                            FILE_OF("a.md", "new") };
-  check(f, COUNT(f), a, hm_tv_new_obj(a), "new");
+  check(f, COUNT(f), a, hm_node_new_obj(a), "new");
   hm_arena_free(a);
 }
 
@@ -196,8 +196,8 @@ static void test_too_deep_in_one_file(void **state) {
   hm_buf_free(&more);
 }
 
-static void refuse_render(const hm_template_file *files, size_t n, hm_arena *a, const hm_tv *model,
-                          const char *what, const char *why) {
+static void refuse_render(const hm_template_file *files, size_t n, hm_arena *a,
+                          const hm_node *model, const char *what, const char *why) {
   hm_templates *t = compile(files, n);
   hm_buf b = { 0 };
   hm_err err = { 0 };
@@ -211,10 +211,10 @@ static void refuse_render(const hm_template_file *files, size_t n, hm_arena *a, 
 static void test_raw_fact_is_refused(void **state) {
   (void)state;
   hm_arena *a = hm_arena_new();
-  hm_tv *m = hm_tv_new_obj(a), *rows = hm_tv_new_list(a), *row = facts(a);
-  hm_tv_set_row(row, HM_STR("memory:m1"));
-  hm_tv_push(rows, row);
-  hm_tv_set(m, "rows", rows);
+  hm_node *m = hm_node_new_obj(a), *rows = hm_node_new_list(a), *row = facts(a);
+  hm_node_set_row(row, HM_STR("memory:m1"));
+  hm_node_push(rows, row);
+  hm_node_set(m, "rows", rows);
   hm_template_file f[] = { FILE_OF("a.md", "x\n{{#rows}}\n{{#yes}}\n{{>p}}\n{{/yes}}\n{{/rows}}\n"),
                            FILE_OF("p.md", "\n{{{text}}}") };
   refuse_render(f, 2, a, m, "dir/p.md:2 (memory:m1)", "{{{text}}} is a fact");
@@ -227,10 +227,10 @@ static void test_endless_recursion_is_refused(void **state) {
   (void)state;
   hm_arena *a = hm_arena_new();
   hm_template_file self[] = { FILE_OF("a.md", "x\n {{>a}}") };
-  refuse_render(self, 1, a, hm_tv_new_obj(a), "dir/a.md:2", "more than 64");
+  refuse_render(self, 1, a, hm_node_new_obj(a), "dir/a.md:2", "more than 64");
   hm_template_file block[] = { FILE_OF("a.md", "{{<b}}{{$x}}{{$x}}{{/x}}{{/x}}{{/b}}"),
                                FILE_OF("b.md", "{{$x}}{{/x}}") };
-  refuse_render(block, 2, a, hm_tv_new_obj(a), "dir/a.md:1", "more than 64");
+  refuse_render(block, 2, a, hm_node_new_obj(a), "dir/a.md:1", "more than 64");
   hm_arena_free(a);
 }
 
@@ -243,16 +243,16 @@ static void test_doubling_is_refused(void **state) {
     hm_str next = hm_str_fmt(a, i < 49 ? "{{>t%d}}{{>t%d}}" : "", i + 1, i + 1);
     f[i] = (hm_template_file){ hm_str_fmt(a, "t%d.md", i), next, hm_str_fmt(a, "t%d", i) };
   }
-  refuse_render(f, 50, a, hm_tv_new_obj(a), "t48:1", "more than 20 million");
+  refuse_render(f, 50, a, hm_node_new_obj(a), "t48:1", "more than 20 million");
   hm_arena_free(a);
 }
 
 static void test_output_is_bounded(void **state) {
   (void)state;
   hm_arena *a = hm_arena_new();
-  hm_tv *m = hm_tv_new_obj(a), *ten = hm_tv_new_list(a);
-  for (int i = 0; i < 1000; i++) hm_tv_push(ten, hm_tv_new_obj(a));
-  hm_tv_set(m, "l", ten);
+  hm_node *m = hm_node_new_obj(a), *ten = hm_node_new_list(a);
+  for (int i = 0; i < 1000; i++) hm_node_push(ten, hm_node_new_obj(a));
+  hm_node_set(m, "l", ten);
   hm_template_file f[] = { FILE_OF("a.md", "{{#l}}{{#l}}{{#l}}0123456789{{/l}}{{/l}}{{/l}}") };
   refuse_render(f, 1, a, m, "dir/a.md:1", "over 256 MiB");
   hm_arena_free(a);
@@ -286,9 +286,9 @@ static void test_digest(void **state) {
 
 /* --- threads ----------------------------------------------------------- */
 
-typedef struct { const hm_templates *t; const hm_tv *model; hm_str want; int bad; } shared;
+typedef struct { const hm_templates *t; const hm_node *model; hm_str want; int bad; } shared;
 
-static int page(const hm_templates *t, const hm_tv *model, hm_buf *html) {
+static int page(const hm_templates *t, const hm_node *model, hm_buf *html) {
   hm_arena *a = hm_arena_new();
   hm_buf md = { 0 };
   hm_err err;
@@ -313,9 +313,9 @@ static int compare(void *ctx, size_t i, int worker) {
 static void test_threads_agree(void **state) {
   (void)state;
   hm_arena *a = hm_arena_new();
-  hm_tv *m = facts(a), *rows = hm_tv_new_list(a);
-  for (int i = 0; i < 30; i++) hm_tv_push(rows, facts(a));
-  hm_tv_set(m, "rows", rows);
+  hm_node *m = facts(a), *rows = hm_node_new_list(a);
+  for (int i = 0; i < 30; i++) hm_node_push(rows, facts(a));
+  hm_node_set(m, "rows", rows);
   hm_template_file f[] = {
     FILE_OF(
         "a.md",

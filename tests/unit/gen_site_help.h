@@ -83,18 +83,18 @@ hm_hash128 hm_raw_digest(const hm_page_inputs *x, const hm_raw_file *f, hm_buf *
   return (hm_hash128){ 0 };
 }
 
-hm_tv *hm_page_model(const hm_view *v, const hm_page *p, hm_arena *a) {
+hm_node *hm_page_model(const hm_view *v, const hm_page *p, hm_arena *a) {
   (void)v;
   const char *text = p->data ? p->data : "";
-  hm_tv *m = hm_tv_new_obj(a), *crumbs = hm_tv_new_list(a), *home = hm_tv_new_obj(a);
-  hm_tv_set_text(m, "title", HM_STR("A & B"));
-  hm_tv_set(m, "kind", hm_tv_new_raw(a, HM_STR("page")));
-  if (text[0] == '!') hm_tv_set_text(m, "fact", hm_str_c(text + 1));
-  else hm_tv_set(m, "raw", hm_tv_new_raw(a, hm_str_c(text)));
-  hm_tv_set_text(home, "name", HM_STR("Mirror"));
-  hm_tv_set_url(home, "url", HM_STR("../README.md#top"));
-  hm_tv_push(crumbs, home);
-  hm_tv_set(m, "breadcrumbs", crumbs);
+  hm_node *m = hm_node_new_obj(a), *crumbs = hm_node_new_list(a), *home = hm_node_new_obj(a);
+  hm_node_set_text(m, "title", HM_STR("A & B"));
+  hm_node_set(m, "kind", hm_node_new_raw(a, HM_STR("page")));
+  if (text[0] == '!') hm_node_set_text(m, "fact", hm_str_c(text + 1));
+  else hm_node_set(m, "raw", hm_node_new_raw(a, hm_str_c(text)));
+  hm_node_set_text(home, "name", HM_STR("Mirror"));
+  hm_node_set_url(home, "url", HM_STR("../README.md#top"));
+  hm_node_push(crumbs, home);
+  hm_node_set(m, "breadcrumbs", crumbs);
   return m;
 }
 

@@ -69,15 +69,16 @@ static void add_tags(template_names *t, const hm_builtin *b, const char *suffix,
   free(text);
 }
 
-static void add_model(template_names *t, const hm_tv *v, int depth) {
+static void add_model(template_names *t, const hm_node *v, int depth) {
   if (depth > DEEP) fail_msg("%s: a model without an end", t->file);
-  for (uint32_t i = 0; v->kind == HM_TV_OBJ && i < v->n; i++) {
+  for (uint32_t i = 0; v->kind == HM_NODE_OBJ && i < v->n; i++) {
     char name[100];
     snprintf(name, sizeof name, "%.*s", (int)(v->fields[i].key.tag >> 32), v->fields[i].key.p);
     add_name(t, name);
     add_model(t, v->fields[i].value, depth + 1);
   }
-  for (uint32_t i = 0; v->kind == HM_TV_LIST && i < v->n; i++) add_model(t, v->items[i], depth + 1);
+  for (uint32_t i = 0; v->kind == HM_NODE_LIST && i < v->n; i++)
+    add_model(t, v->items[i], depth + 1);
 }
 
 static void add_builtins(void) {
@@ -141,10 +142,10 @@ static void add_site(hm_str lines, hm_view_options opt) {
   for (size_t i = 0; i < s.pages->n; i++) {
     char file[80];
     const hm_page *p = &s.pages->pages[i];
-    hm_tv *model = hm_page_model(s.view, p, s.a);
+    hm_node *model = hm_page_model(s.view, p, s.a);
     snprintf(file, sizeof file, "%s.md", p->tmpl);
     add_model(names_of(file), model, 0);
-    const hm_tv *shell = hm_build_shell_model(&b, p, model, HM_STR("-"), s.a);
+    const hm_node *shell = hm_build_shell_model(&b, p, model, HM_STR("-"), s.a);
     add_model(names_of("shell.html"), shell, 0);
   }
   for (size_t i = 0; i < s.pages->n_raws; i++) add_data(&s, &s.pages->raws[i]);
