@@ -56,6 +56,7 @@ rm -f "$found"
 if [ -d build/lint/lib ]; then
   twice=$(nm --defined-only -g build/lint/lib/*.a | awk 'NF == 3 && $2 ~ /[TDRB]/ { print $3 }' | sort | uniq -d)
   [ -z "$twice" ] || say "defined twice: $twice"
+  python3 tests/lint_circles.py build/lint/lib/*.a || bad=1
 fi
 
 # No shell, anywhere.

@@ -20,8 +20,9 @@ void hm_row_read_state(reader *r) {
   if (!row->value_is_json) {
     hm_value_parse(&v, row->text, as_text, &r->by, r->units, r->a);
   } else if (hm_json_parse(r->a, row->text, &json, &ignored)) {
-    hm_row_add_finding(r, HM_STR("row/value"), HM_STR("the value cannot be compared: it is no JSON"),
-                HM_STR("JSON"), hm_row_shown_text(r, row->text));
+    hm_row_add_finding(r, HM_STR("row/value"),
+                       HM_STR("the value cannot be compared: it is no JSON"), HM_STR("JSON"),
+                       hm_row_shown_text(r, row->text));
     return;
   } else {
     hm_value_parse_json(&v, json, as_text, &r->by, r->units, r->a);
@@ -59,11 +60,11 @@ static const hm_json *parse_props(reader *r) {
   else if (v->type == HM_JSON_NULL) return &none;
   else if (v->type == HM_JSON_OBJECT) return v;
   why = hm_row_shown_text(r, why);
-  hm_row_add_finding(r, HM_STR("row/properties"),
-              hm_str_fmt(r->a,
-                         "the properties are no JSON object (%.*s); no field of them can be read",
-                         HM_FMT(why)),
-              HM_STR("a JSON object"), hm_row_shown_text(r, text));
+  hm_row_add_finding(
+      r, HM_STR("row/properties"),
+      hm_str_fmt(r->a, "the properties are no JSON object (%.*s); no field of them can be read",
+                 HM_FMT(why)),
+      HM_STR("a JSON object"), hm_row_shown_text(r, text));
   return NULL;
 }
 

@@ -83,9 +83,9 @@ bool hm_row_read_window(reader *r) {
     hm_str begin = hm_row_shown_text(r, from), end = hm_row_shown_text(r, until);
     hm_str both = hm_str_fmt(r->a, "from %.*s until %.*s", HM_FMT(begin), HM_FMT(end));
     hm_row_add_finding(r, HM_STR("row/window"), hm_str_c(say.message), hm_str_c(say.expected),
-                fault == HM_WINDOW_BAD_FROM        ? begin
-                    : fault == HM_WINDOW_BAD_UNTIL ? end
-                                                   : both);
+                       fault == HM_WINDOW_BAD_FROM        ? begin
+                           : fault == HM_WINDOW_BAD_UNTIL ? end
+                                                          : both);
     return false;
   }
   c->when = w;

@@ -251,7 +251,7 @@ static void report_member_secrets(const secret_search *t, hm_str object) {
 }
 
 static void report_secrets(const hm_import_run *im, const hm_kind *k, hm_str ref,
-                              const hm_cell *cells, hm_str json) {
+                           const hm_cell *cells, hm_str json) {
   static const hm_field_type searched[] = { HM_F_TEXT, HM_F_STRINGS, HM_F_VALUE, HM_F_OBJECT };
   const secret_search t = { im, ref };
   hm_credential found;

@@ -2,8 +2,8 @@
  *
  * Each object is deflated whole, on all cores, pages as they are rendered; none is a delta. What
  * was deflated waits for the pack in files without a name, since all of it may be more than there
- * is memory for. Pack and index (both version 2) are complete and on the disk before either has its name. A pack counts
- * from the moment its index has its name, so that goes last. */
+ * is memory for. Pack and index (both version 2) are complete and on the disk before either has its
+ * name. A pack counts from the moment its index has its name, so that goes last. */
 #include <errno.h>
 #include <fcntl.h>
 #include <libdeflate.h>
