@@ -59,6 +59,7 @@ static int finish_folder(hm_cli *cli, hm_made *m, hm_dir *dir, const hm_cache *c
   hm_buf note = { 0 };
   hm_err ignored;
   hm_progress_phase(cli, "writing the site");
+  hm_made_free_claims(m);
   if (hm_dir_finish(dir, m->site, n, &cli->err)) return -1;
   if (hm_dir_write_note(dir, m->site, &note, &ignored) == 0)
     hm_made_save_to_cache(&cli->mirror, m, cache, hm_buf_view(&note));

@@ -69,6 +69,18 @@ static hm_site_options site_options(const hm_mirror *m, const hm_made *made,
                             .ctx = m->say.ctx };
 }
 
+/* After an unrecorded sweep the store does not say what the pages say: what was read tells of it.
+ */
+static hm_sweep_last_result result_of(const hm_made *made) {
+  const hm_sweep *w = &made->sweep;
+  return (hm_sweep_last_result){ .digest = made->recorded ? w->snap->digest : w->read,
+                                 .now = w->snap->now,
+                                 .rows = (int64_t)w->snap->n_rows,
+                                 .claims = (int64_t)w->claims->n,
+                                 .slots = (int64_t)w->disputes->slots,
+                                 .findings = (int64_t)w->n_findings };
+}
+
 static int render(hm_mirror *m, hm_made *made, const hm_make_sink *sink, hm_err *err) {
   const hm_site_options opt = site_options(m, made, sink);
   hm_say_phase(&m->say, "rendering pages");
@@ -80,6 +92,7 @@ static int render(hm_mirror *m, hm_made *made, const hm_make_sink *sink, hm_err 
                                    .open_conflicts = c->open_conflicts,
                                    .findings = c->findings };
   made->digest = made->site->digest;
+  made->found = result_of(made);
   m->work.pages_modelled += made->site->modelled;
   return 0;
 }
@@ -164,23 +177,20 @@ int hm_make_preview_site(hm_mirror *m, hm_made *made, const hm_made *before,
   return 0;
 }
 
-/* After an unrecorded sweep the store does not say what the pages say: what was read tells of it.
- */
 void hm_made_save_to_cache(const hm_mirror *m, const hm_made *made, const hm_cache *cache,
                            hm_str note) {
-  const hm_sweep *w = &made->sweep;
   hm_cache_entry e = { .digest = made->digest,
-                       .sweep = { .digest = made->recorded ? w->snap->digest : w->read,
-                                  .now = w->snap->now,
-                                  .rows = (int64_t)w->snap->n_rows,
-                                  .claims = (int64_t)w->claims->n,
-                                  .slots = (int64_t)w->disputes->slots,
-                                  .findings = (int64_t)w->n_findings },
+                       .sweep = made->found,
                        .counts = made->counts,
-                       .recorded = made->recorded || w->nothing_new,
+                       .recorded = made->recorded || made->sweep.nothing_new,
                        .note = note,
                        .known = made->site->known };
   hm_cache_save(m, cache, &e);
+}
+
+void hm_made_free_claims(hm_made *made) {
+  hm_claims_free(made->sweep.claims);
+  made->sweep.claims = NULL;
 }
 
 void hm_made_free(hm_made *made) {

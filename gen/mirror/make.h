@@ -21,6 +21,7 @@ typedef struct {
   unsigned char inputs[32];  /* of a preview: hm_site_inputs_digest */
   hm_made_counts counts;
   hm_str digest;             /* of the site */
+  hm_sweep_last_result found;   /* with the site: what the sweep it shows found */
 } hm_made;
 
 /* Loads templates and theme, opens the store to see that it can be, and decides whether the sweep
@@ -51,6 +52,9 @@ int hm_make_preview(hm_mirror *m, hm_made *made, hm_err *err);
  * preview's site (before; NULL: none). proceed: as in hm_site_options. */
 int hm_make_preview_site(hm_mirror *m, hm_made *made, const hm_made *before,
                          bool (*proceed)(void *), void *proceed_ctx, hm_err *err);
+/* The claims of the sweep, a third of all memory, when the site is made: the view is good for no
+ * page any more. */
+void hm_made_free_claims(hm_made *made);
 /* Saves into the cache what was made, after it went where the cache is for; note: the sink's own.
  */
 void hm_made_save_to_cache(const hm_mirror *m, const hm_made *made, const hm_cache *cache,

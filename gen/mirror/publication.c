@@ -171,6 +171,7 @@ static int commit_site(hm_mirror *m, hm_publisher *p, const hm_cache *cache,
   p->message =
       publication_message(m, made, p->summary, &p->tip, p->git, p->tip.known, &journal);
   warn_of_secrets(m, made);
+  hm_made_free_claims(made);
   hm_say_phase(&m->say, "committing");
   if (hm_git_publish(p->git, made->site, p->message, &p->result, err)) return -1;
   m->work.files_written += p->result.files;
