@@ -38,13 +38,13 @@ hm_str hm_page_address(hm_str base, hm_str html, hm_arena *a) {
 
 /* --- those of a site ------------------------------------------------------------------------- */
 
-static int file_by_path(const void *x, const void *y) {
+int hm_site_file_compare(const void *x, const void *y) {
   return hm_str_cmp(((const hm_file *)x)->path, ((const hm_file *)y)->path);
 }
 
 const hm_file *hm_site_file(const hm_site *s, hm_str path) {
   hm_file key = { .path = path };
-  return s->n ? bsearch(&key, s->files, s->n, sizeof *s->files, file_by_path) : NULL;
+  return s->n ? bsearch(&key, s->files, s->n, sizeof *s->files, hm_site_file_compare) : NULL;
 }
 
 int hm_site_read_file(void *site, hm_str path, hm_arena *a, hm_str *bytes, hm_err *err) {

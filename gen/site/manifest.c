@@ -102,16 +102,84 @@ void hm_part_list_write_part(hm_part_list *l, size_t i, hm_buf *out) {
   hm_sha256_digest(p->bytes, p->sha256);
 }
 
-void hm_part_list_write_index(const hm_part_list *l, hm_buf *out) {
+static size_t append_part_line(const hm_file_part *p, hm_buf *out) {
+  size_t before = out->n;
+  char hex[64];
+  hm_hex_encode(p->sha256, sizeof p->sha256, hex);
+  hm_buf_fmt(out, "{\"path\":\"%.*s\",\"sha256\":\"%.64s\",\"bytes\":%zu,\"count\":%llu}",
+             HM_FMT(p->path), hex, p->bytes.n, (unsigned long long)p->n);
+  return out->n - before;
+}
+
+/* Of parts `at` of l. Returns how many records these have. */
+static uint64_t append_index(const hm_part_list *l, const uint32_t *at, size_t n, hm_buf *out) {
+  uint64_t count = 0;
   hm_buf_c(out, "\"parts\":[");
-  for (size_t i = 1; i < l->n_parts; i++) {
-    const hm_file_part *p = &l->parts[i];
-    char hex[64];
-    hm_hex_encode(p->sha256, sizeof p->sha256, hex);
-    hm_buf_fmt(out, "%s{\"path\":\"%.*s\",\"sha256\":\"%.64s\",\"bytes\":%zu,\"count\":%llu}",
-               i == 1 ? "\n" : ",\n", HM_FMT(p->path), hex, p->bytes.n, (unsigned long long)p->n);
+  for (size_t i = 0; i < n; i++) {
+    hm_buf_c(out, i ? ",\n" : "\n");
+    append_part_line(&l->parts[at[i]], out);
+    count += l->parts[at[i]].n;
   }
-  hm_buf_fmt(out, "\n],\"count\":%zu}\n", l->n);
+  hm_buf_fmt(out, "\n],\"count\":%llu}\n", (unsigned long long)count);
+  return count;
+}
+
+/* The digits in a part's name, as a record has them. */
+static hm_part_list_record record_of_part(const hm_part_list *l, const hm_file_part *p,
+                                          size_t bytes) {
+  hm_part_list_record r = { .bytes = bytes };
+  size_t from = l->path.n - (sizeof ".json" - 1) + 1, n = p->path.n - from - (sizeof ".json" - 1);
+  for (size_t i = 0; i < n; i++) {
+    char c = p->path.p[from + i];
+    uint64_t digit = (uint64_t)(c <= '9' ? c - '0' : c - 'a' + 10) << (60 - 4 * (i % 16));
+    *(i < 16 ? &r.group : &r.key) |= digit;
+  }
+  return r;
+}
+
+/* Parts `at` of l by the beginnings of their names, with an index for each beginning that several
+ * have: a part more of l. Puts the indices in the place of what they name; returns how many of all
+ * are left. */
+static size_t add_indices(hm_part_list *l, uint32_t *at, size_t n, size_t max, hm_arena *a) {
+  hm_part_list g = { .path = l->path, .n = n };
+  hm_buf b = { 0 };
+  g.records = hm_alloc_array(a, n, sizeof *g.records);
+  for (size_t i = 0; i < n; i++) {
+    const hm_file_part *p = &l->parts[at[i]];
+    hm_buf_clear(&b);
+    g.records[i] = record_of_part(l, p, append_part_line(p, &b));
+  }
+  hm_part_list_cut(&g, max, a);
+  uint32_t *below = hm_alloc_array(a, n, sizeof *below);
+  memcpy(below, at, n * sizeof *below);
+  for (size_t i = 1; i < g.n_parts; i++) {
+    hm_file_part *x = &g.parts[i];
+    uint32_t *of = hm_alloc_array(a, x->n, sizeof *of);
+    for (size_t k = 0; k < x->n; k++) of[k] = below[x->records[k]];
+    at[i - 1] = x->n == 1 ? of[0] : (uint32_t)l->n_parts;
+    if (x->n == 1) continue;
+    hm_buf_clear(&b);
+    hm_buf_ch(&b, '{');
+    x->n = append_index(l, of, x->n, &b);
+    x->bytes = hm_buf_copy(&b, a);
+    hm_sha256_digest(x->bytes, x->sha256);
+    l->parts = hm_array_grow_in(a, l->parts, l->n_parts, &l->cap_parts, sizeof *l->parts);
+    l->parts[l->n_parts++] = *x;
+  }
+  hm_buf_free(&b);
+  return g.n_parts - 1;
+}
+
+void hm_part_list_write_index(hm_part_list *l, size_t max, hm_arena *a, hm_buf *out) {
+  size_t before = out->n, n = l->n_parts - 1, was;
+  uint32_t *at = hm_alloc_array(a, n, sizeof *at);
+  for (size_t i = 0; i < n; i++) at[i] = (uint32_t)i + 1;
+  do {
+    out->n = before;
+    append_index(l, at, n, out);
+    was = n;
+    if (out->n > max) n = add_indices(l, at, n, max, a);
+  } while (n < was);
 }
 
 static void append_line(const void *lines, size_t at, hm_buf *out) {
@@ -143,7 +211,7 @@ size_t hm_parts_split(hm_str path, hm_str json, size_t max, hm_arena *a, hm_file
   }
   hm_buf_clear(&text);
   hm_buf_str(&text, head);
-  hm_part_list_write_index(&l, &text);
+  hm_part_list_write_index(&l, max, a, &text);
   l.parts[0].n = l.n_parts - 1;
   l.parts[0].bytes = hm_buf_take(&text, a);
   free(l.records);
@@ -166,9 +234,10 @@ static bool is_part_path(hm_str path, hm_str part) {
   return true;
 }
 
-size_t hm_parts_list(hm_str path, hm_str json, hm_arena *a, hm_str **parts) {
+/* above: the path of the index, which stands in the list at path; or path itself. */
+static size_t list_parts(hm_str path, hm_str above, hm_str json, hm_arena *a, hm_str **parts) {
   hm_json *index;
-  size_t n = 0;
+  size_t n = 0, same = hm_str_eq(path, above) ? 0 : above.n - (sizeof ".json" - 1);
   /* A whole list may be long: most are not parsed to learn that they are no index. */
   if (hm_str_find(json, "\"parts\":[") < 0 || hm_json_parse(a, json, &index, NULL) != 0) return 0;
   const hm_json *list = hm_json_get(index, "parts");
@@ -177,34 +246,61 @@ size_t hm_parts_list(hm_str path, hm_str json, hm_arena *a, hm_str **parts) {
   for (const hm_json *p = list->child; p; p = p->next) {
     const hm_json *part = hm_json_get(p, "path");
     if (!part || part->type != HM_JSON_STRING || !is_part_path(path, part->text)) continue;
+    if (same && (part->text.n <= above.n || memcmp(part->text.p, above.p, same) != 0)) continue;
     if (n && hm_str_cmp((*parts)[n - 1], part->text) >= 0) continue;   /* no part twice */
     (*parts)[n++] = part->text;
   }
   return n;
 }
 
-int hm_parts_join(hm_str path, hm_str json, hm_part_read *read, void *ctx, size_t max, hm_arena *a,
-                  hm_str *out, hm_err *err) {
-  hm_str *parts = NULL, bytes, line;
-  hm_buf b = { 0 };
-  size_t records = 0, n = hm_parts_list(path, json, a, &parts);
+size_t hm_parts_list(hm_str path, hm_str json, hm_arena *a, hm_str **parts) {
+  return list_parts(path, path, json, a, parts);
+}
+
+typedef struct {
+  hm_str path;
+  hm_part_read *read; void *ctx;
+  size_t max, records;
+  hm_buf b;
+} joining;
+
+static void join_records(joining *j, hm_str bytes) {
+  ptrdiff_t open = hm_str_find(bytes, "[\n");
+  hm_str line;
+  if (open < 0) return;
+  if (j->b.n == 0) hm_buf_str(&j->b, hm_str_sub(bytes, 0, (size_t)open + 1));
+  bytes = hm_str_sub(bytes, (size_t)open + 2, bytes.n);
+  while (next_record(&bytes, &line)) {
+    hm_buf_c(&j->b, j->records++ ? ",\n" : "\n");
+    hm_buf_str(&j->b, line);
+  }
+}
+
+/* Of a part that is an index the parts that it names. */
+static int join_parts(joining *j, const hm_str *parts, size_t n, hm_err *err) {
   int rc = 0;
-  *out = json;
-  for (size_t i = 0; i < n && rc == 0 && b.n <= max; i++) {
+  for (size_t i = 0; i < n && rc == 0 && j->b.n <= j->max; i++) {
     hm_arena *one = hm_arena_new();
-    rc = read(ctx, parts[i], one, &bytes, err);
-    ptrdiff_t open = rc == 0 ? hm_str_find(bytes, "[\n") : -1;
-    if (open >= 0 && b.n == 0) hm_buf_str(&b, hm_str_sub(bytes, 0, (size_t)open + 1));
-    if (open >= 0) bytes = hm_str_sub(bytes, (size_t)open + 2, bytes.n);
-    while (open >= 0 && next_record(&bytes, &line)) {
-      hm_buf_c(&b, records++ ? ",\n" : "\n");
-      hm_buf_str(&b, line);
-    }
+    hm_str bytes, *below;
+    rc = j->read(j->ctx, parts[i], one, &bytes, err);
+    size_t n_below = rc == 0 ? list_parts(j->path, parts[i], bytes, one, &below) : 0;
+    if (n_below) rc = join_parts(j, below, n_below, err);
+    else if (rc == 0) join_records(j, bytes);
     hm_arena_free(one);
   }
-  hm_buf_fmt(&b, "\n],\"count\":%zu}\n", records);
-  if (n) *out = rc == 0 && b.n <= max && !b.failed ? hm_buf_copy(&b, a) : HM_EMPTY;
-  hm_buf_free(&b);
+  return rc;
+}
+
+int hm_parts_join(hm_str path, hm_str json, hm_part_read *read, void *ctx, size_t max, hm_arena *a,
+                  hm_str *out, hm_err *err) {
+  joining j = { .path = path, .read = read, .ctx = ctx, .max = max };
+  hm_str *parts = NULL;
+  size_t n = hm_parts_list(path, json, a, &parts);
+  int rc = join_parts(&j, parts, n, err);
+  *out = json;
+  hm_buf_fmt(&j.b, "\n],\"count\":%zu}\n", j.records);
+  if (n) *out = rc == 0 && j.b.n <= max && !j.b.failed ? hm_buf_copy(&j.b, a) : HM_EMPTY;
+  hm_buf_free(&j.b);
   return rc;
 }
 
@@ -334,10 +430,17 @@ bool hm_manifest_read(hm_str json, hm_part_read *read, void *ctx, hm_arena *a, h
     hm_map_add(&seen, path, 1);
     out->parts[out->n_parts++] = path;
   }
+  size_t cap = out->n_parts;
   for (size_t i = 0, n = 0; i < out->n_parts; i++) {
     bool got = read && n <= BYTES_MAX && read(ctx, out->parts[i], a, &bytes, NULL) == 0;
     out->whole &= got && read_rows(&r, bytes, hm_manifest_folder(out->parts[i])) != NULL;
     n += got ? bytes.n : 0;
+    hm_str *below;
+    size_t n_below = got ? list_parts(HM_STR("manifest.json"), out->parts[i], bytes, a, &below) : 0;
+    for (size_t k = 0; k < n_below; k++) {
+      out->parts = hm_array_grow_in(a, out->parts, out->n_parts, &cap, sizeof *out->parts);
+      out->parts[out->n_parts++] = below[k];
+    }
   }
   return true;
 }

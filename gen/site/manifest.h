@@ -22,6 +22,11 @@
  * digest begins with 0. A part of over 128 KB, or over max where that is less, gives way to its
  * sixteen, "conflicts/00.json" to "conflicts/0f.json". So no boundary depends on other records: a
  * changed record changes one part and the index. A single record over max is a part alone.
+ *
+ * When the parts are so many that the file would be longer than max still, the parts whose names
+ * begin alike have an index of their own, of at most 128 KB: "conflicts/3.json" names
+ * "conflicts/300.json", "conflicts/301.json" and so on, and the file names it in their place. So at
+ * any size.
  */
 #ifndef HM_MANIFEST_H
 #define HM_MANIFEST_H
@@ -58,13 +63,14 @@ void hm_part_list_add(hm_part_list *l, hm_str key, hm_str group, size_t bytes);
 void hm_part_list_cut(hm_part_list *l, size_t max, hm_arena *a);
 /* Sets bytes and digest of part i, from any thread: the bytes are those of out, cleared before. */
 void hm_part_list_write_part(hm_part_list *l, size_t i, hm_buf *out);
-/* Appends what names the parts, to the members of the list that stand before its records. */
-void hm_part_list_write_index(const hm_part_list *l, hm_buf *out);
+/* Appends what names the parts, to the members of the list that stand before its records. Where out
+ * would have more than max bytes, l->parts gets indices of parts, with their bytes in a. */
+void hm_part_list_write_index(hm_part_list *l, size_t max, hm_arena *a, hm_buf *out);
 
 /* Bytes of the file at path; empty: there is none. -1 with err fails the reading. */
 typedef int hm_part_read(void *ctx, hm_str path, hm_arena *a, hm_str *bytes, hm_err *err);
-/* Data from outside: the paths of the parts that an index at path names. Skips paths that cannot be
- * its parts. 0: it is no index. */
+/* Data from outside: the paths that an index at path names, of parts and of indices of parts. Skips
+ * paths that cannot be its parts. 0: it is no index. */
 size_t hm_parts_list(hm_str path, hm_str json, hm_arena *a, hm_str **parts);
 /* The list as it would stand in one file, in a: json itself when it is no index. Its records come
  * part by part. Empty when it would have more than max bytes. -1 with read's err. */

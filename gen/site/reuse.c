@@ -63,15 +63,20 @@ static bool reuse_file(const hm_build *b, hm_str path, const hm_last_bytes *is, 
   return true;
 }
 
-hm_file hm_reuse_part(const hm_build *b, const hm_file_part *p, hm_arena *keep) {
-  hm_file f = { .path = hm_str_dup(keep, p->path) };
+int hm_reuse_part(const hm_build *b, const hm_file_part *p, hm_arena *keep, hm_file *out,
+                  hm_err *err) {
+  const hm_site_options *o = b->opt;
   const hm_last_file *was = b->known ? hm_last_site_find_file(b->known, p->path) : NULL;
+  hm_str path = hm_str_dup(keep, p->path);
   if (was && memcmp(was->is.sha256, p->sha256, sizeof p->sha256) == 0 &&
-      reuse_file(b, f.path, &was->is, &f))
-    return f;
-  f.bytes = hm_str_dup(keep, p->bytes);
-  memcpy(f.sha256, p->sha256, sizeof f.sha256);
-  return f;
+      reuse_file(b, path, &was->is, out))
+    return 0;
+  *out = (hm_file){ .path = path, .bytes = o->take ? p->bytes : hm_str_dup(keep, p->bytes) };
+  memcpy(out->sha256, p->sha256, sizeof out->sha256);
+  if (!o->take) return 0;
+  int rc = o->take(o->take_ctx, out, err);
+  out->bytes.p = NULL;
+  return rc;
 }
 
 bool hm_reuse_raw(const hm_build *b, const hm_raw_file *r, hm_render_worker *h, hm_hash128 *inputs,

@@ -133,7 +133,7 @@ typedef struct {
   hm_work *w;
   const hm_file **files; size_t n;   /* by path */
   hm_part_list list;
-  hm_file *made;                     /* the manifest itself, then its parts */
+  hm_file *made; size_t n_made;      /* the manifest itself, then its parts */
 } manifest_work;
 
 /* A line a file, so that a diff of two publications shows which changed. Nothing in a path needs an
@@ -171,8 +171,9 @@ static int make_part(void *ctx, size_t i, int worker) {
   hm_render_worker *h = &m->w->workers[worker];
   if (i) {
     hm_part_list_write_part(&m->list, i, &h->md);
-    m->made[i] = hm_reuse_part(&m->w->b, &m->list.parts[i], h->keep);
-  } else digest_site(m, h->keep);
+    return hm_reuse_part(&m->w->b, &m->list.parts[i], h->keep, &m->made[i], &h->ignored);
+  }
+  digest_site(m, h->keep);
   return 0;
 }
 
@@ -188,8 +189,36 @@ static void write_head(const hm_build *b, hm_buf *out) {
   hm_buf_c(out, ",\n");
 }
 
-/* Fills m->made, and returns how many: the manifest, and its parts where it would be too long. */
-static size_t make_manifest(manifest_work *m) {
+/* All parts, and the index in out. The part that could not be handed on is tried once more to hear
+ * why. */
+static int make_parts(manifest_work *m, size_t max, hm_buf *out, hm_err *err) {
+  hm_work *w = m->w;
+  hm_part_list *l = &m->list;
+  size_t bad, n;
+  hm_part_list_cut(l, max, w->a);
+  n = l->n_parts;
+  m->made = hm_alloc_array(w->a, n, sizeof *m->made);
+  int rc = hm_par_for(n, w->n_workers, make_part, m, &bad);
+  if (rc != 0) {
+    make_part(m, bad, 0);
+    *err = w->workers[0].ignored;
+    return -1;
+  }
+  write_head(&w->b, out);
+  hm_part_list_write_index(l, max, w->a, out);
+  m->n_made = l->n_parts;
+  hm_file *all = hm_alloc_array(w->a, m->n_made, sizeof *all);
+  memcpy(all, m->made, n * sizeof *all);
+  m->made = all;
+  for (size_t i = n; rc == 0 && i < l->n_parts; i++)
+    rc = hm_reuse_part(&w->b, &l->parts[i], w->workers[0].keep, &m->made[i], err);
+  qsort(m->made + 1, m->n_made - 1, sizeof *m->made, hm_site_file_compare);
+  return rc;
+}
+
+/* Fills m->made: the manifest, and its parts where it would be too long. */
+static int make_manifest(manifest_work *m, hm_err *err) {
+  int rc = 0;
   hm_work *w = m->w;
   hm_part_list *l = &m->list;
   size_t max = w->b.opt->file_max ? w->b.opt->file_max : HM_FILE_MAX, size = 0;
@@ -207,18 +236,14 @@ static size_t make_manifest(manifest_work *m) {
   }
   hm_buf_c(&out, "\n]}\n");
   bool whole = size <= max && out.n <= max;
-  if (!whole) hm_part_list_cut(l, max, w->a);
-  size_t n = whole ? 1 : l->n_parts;
-  m->made = hm_alloc_array(w->a, n, sizeof *m->made);
-  hm_par_for(n, w->n_workers, make_part, m, NULL);
-  if (!whole) {
-    write_head(&w->b, &out);
-    hm_part_list_write_index(l, &out);
-  }
-  m->made[0] = hm_make_site_file(w->a, l->path, hm_buf_view(&out));
+  if (whole) {
+    digest_site(m, w->workers[0].keep);
+    m->made = hm_alloc_array(w->a, m->n_made = 1, sizeof *m->made);
+  } else if (make_parts(m, max, &out, err) != 0) rc = -1;
+  if (rc == 0) m->made[0] = hm_make_site_file(w->a, l->path, hm_buf_view(&out));
   hm_buf_free(&out);
   free(l->records);
-  return n;
+  return rc;
 }
 
 static int work_collect_files(hm_work *w, hm_err *err) {
@@ -232,15 +257,15 @@ static int work_collect_files(hm_work *w, hm_err *err) {
   manifest_work m = { .w = w, .files = files, .n = n,
                       .list = { .path = HM_STR("manifest.json"), .name = HM_STR("files"),
                                 .line = write_line, .of = files } };
-  size_t n_made = make_manifest(&m);
+  if (make_manifest(&m, err) != 0) return -1;
   s->pages = w->b.pages->n;
-  s->n = n + n_made;
+  s->n = n + m.n_made;
   s->files = hm_alloc_array(w->a, s->n, sizeof *s->files);
   for (size_t i = 0; i < s->n; i++)
-    s->files[i] = k < n_made && (left == n || hm_str_cmp(m.made[k].path, files[left]->path) <= 0)
+    s->files[i] = k < m.n_made && (left == n || hm_site_file_compare(&m.made[k], files[left]) <= 0)
         ? m.made[k++]
         : *files[left++];
-  hm_reuse_record_site(&w->b, s, all + n_pages, n - n_pages, m.made + 1, n_made - 1, w->a);
+  hm_reuse_record_site(&w->b, s, all + n_pages, n - n_pages, m.made + 1, m.n_made - 1, w->a);
   if (hm_check_paths(&w->b, s, err) != 0) return -1;
   hm_reuse_find_changes(&w->b, s, w->a);
   return 0;

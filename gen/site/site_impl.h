@@ -65,6 +65,8 @@ typedef struct {
 /* files.c: a file of the site, with its digest. bytes are copied into a, or (wrapped) borrowed. */
 hm_file hm_make_site_file(hm_arena *a, hm_str path, hm_str bytes);
 hm_file hm_wrap_site_file(hm_arena *a, hm_str path, hm_str bytes);
+/* For qsort and bsearch: two hm_file, by path. */
+int hm_site_file_compare(const void *x, const void *y);
 /* The address of an HTML page: that of a folder is without "index.html", as servers show it. */
 hm_str hm_page_address(hm_str base, hm_str html, hm_arena *a);
 
@@ -104,9 +106,10 @@ bool hm_reuse_page(const hm_build *b, const hm_page *p, hm_render_worker *h, hm_
  * *inputs always. False: it has to be made. */
 bool hm_reuse_raw(const hm_build *b, const hm_raw_file *r, hm_render_worker *h, hm_hash128 *inputs,
                   hm_file *out);
-/* A part of a list that was written: held when it is as it is known to be and the sink has it so,
- * else with its bytes; in keep. */
-hm_file hm_reuse_part(const hm_build *b, const hm_file_part *p, hm_arena *keep);
+/* A part of the manifest that was written: held when it is as it is known to be and the sink has it
+ * so, else handed on, or with its bytes, in keep. -1: it could not be handed on. */
+int hm_reuse_part(const hm_build *b, const hm_file_part *p, hm_arena *keep, hm_file *out,
+                  hm_err *err);
 /* A page whose Markdown is made, h->md: its files, and h->marks, when it turns out to be the known
  * one and the sink has it. False: the rest of it has to be made; *key is its key then. h->html is
  * used. */

@@ -15,9 +15,9 @@ static const fake_page pages[] = {
   { "projects/q/README.md", "q\n" },
   { "projects/q/state.md", "state\n" },
 };
-enum { PAGES = 7, STATICS = 200, MAX = 4000 };
+enum { PAGES = 7, STATICS = 200, MANY_STATICS = 4000, MAX = 4000 };
 
-typedef struct { hm_template_file f[STATICS + 8]; size_t n; } statics;
+typedef struct { hm_template_file f[MANY_STATICS + 8]; size_t n; } statics;
 
 static statics *fill(size_t n) {
   statics *s = calloc(1, sizeof *s);
@@ -53,7 +53,16 @@ static const hm_file *at(const hm_site *s, const char *path) {
   return hm_site_file(s, hm_str_c(path));
 }
 
-/* Each file but manifest.json is named once, with its digest: the parts in the index, all others in
+/* Is the digest of the part in the manifest, or in an index of parts? */
+static bool names_part(const hm_site *s, const hm_manifest *m, const hm_file *part, hm_arena *a) {
+  const char *hex = hm_str_z(a, hm_str_digest_hex(a, part->bytes, 64));
+  bool named = hm_str_find(at(s, "manifest.json")->bytes, hex) > 0;
+  for (size_t i = 0; i < m->n_parts && !named; i++)
+    named = hm_str_find(hm_site_file(s, m->parts[i])->bytes, hex) > 0;
+  return named;
+}
+
+/* Each file but manifest.json is named once, with its digest: the parts in an index, all others in
  * the parts. Returns how many parts there are; none is over max. */
 static size_t check(const hm_site *s, size_t max) {
   hm_arena *a = hm_arena_new();
@@ -73,8 +82,7 @@ static size_t check(const hm_site *s, size_t max) {
   for (size_t i = 0; i < m.n_parts; i++) {
     const hm_file *f = hm_site_file(s, m.parts[i]);
     assert_true(f && f->bytes.n <= max);
-    assert_true(hm_str_find(at(s, "manifest.json")->bytes,
-                            hm_str_z(a, hm_str_digest_hex(a, f->bytes, 64))) > 0);
+    assert_true(names_part(s, &m, f, a));
   }
   assert_int_equal(seen.n + m.n_parts, s->n - 1);
   hm_arena_free(a);
@@ -118,6 +126,18 @@ static void only_long_manifests_are_split(void **state) {
   hm_site_free(split);
   split = make(pages, st, NULL, n - 1);
   assert_true(check(split, n - 1) > 1);
+  hm_site_free(split);
+  hm_site_free(whole);
+  empty(st);
+}
+
+static void a_long_index_has_indices(void **state) {
+  (void)state;
+  statics *st = fill(MANY_STATICS);
+  hm_site *whole = make(pages, st, NULL, 0), *split = make(pages, st, NULL, MAX);
+  assert_true(check(split, MAX) > MANY_STATICS / 30);
+  assert_true(at(split, "manifest.json")->bytes.n <= MAX);
+  assert_true(hm_str_eq(whole->digest, split->digest));
   hm_site_free(split);
   hm_site_free(whole);
   empty(st);
@@ -207,7 +227,8 @@ static void records_are_split_and_joined(void **state) {
   (void)state;
   hm_arena *a = hm_arena_new();
   const hm_str path = HM_STR("conflicts.json");
-  for (size_t n = 1; n < 3000; n = 3 * n + 1) {
+  size_t indices = 0;
+  for (size_t n = 1; n < 30000; n = 3 * n + 1) {
     hm_str whole = conflicts_of(a, n, n), joined, line;
     site_of_parts s = { 0 };
     s.n = hm_parts_split(path, whole, MAX, a, &s.parts);
@@ -229,9 +250,11 @@ static void records_are_split_and_joined(void **state) {
       if (hm_map_get(&lines, bare) == HM_MAP_NONE) fail_msg("lost: %.*s", HM_FMT(line));
     }
     size_t records = 0;
-    for (size_t i = 1; i < s.n; i++) {
+    for (size_t i = 0; i < s.n; i++) {
+      bool is_index = hm_str_find(s.parts[i].bytes, "\"parts\":[") >= 0;
       assert_true(s.parts[i].bytes.n <= MAX);
-      records += s.parts[i].n;
+      records += is_index ? 0 : s.parts[i].n;
+      indices += is_index;
     }
     if (s.n) assert_int_equal(records, n);
     hm_err err;
@@ -239,6 +262,7 @@ static void records_are_split_and_joined(void **state) {
     for (size_t i = 0; i < s.n; i++)
       assert_int_equal(hm_json_parse(a, s.parts[i].bytes, &j, &err), 0);
   }
+  assert_true(indices > 20);   /* the last list has so many parts that these have indices */
   hm_arena_free(a);
 }
 
@@ -379,6 +403,7 @@ int main(void) {
 #define T(f) cmocka_unit_test_setup(f, setup)
   const struct CMUnitTest tests[] = {
     T(only_long_manifests_are_split),
+    T(a_long_index_has_indices),
     T(threshold_is_crossed_both_ways),
     T(a_change_of_a_project_changes_one_part),
     T(the_users_own_is_no_part),
