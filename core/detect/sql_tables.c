@@ -275,9 +275,7 @@ static hm_sandbox_cell detail_cell(const hm_sql_facts *f, uint32_t row, code is,
     case C_UPDATED: return hm_sandbox_cell_text(d->updated_at);
     case C_SOURCES: return sources_cell(d->source_refs, scratch);
     case C_SOURCE_REFS: return hm_sandbox_cell_text(d->source_refs);
-    case C_TAGS: return hm_sandbox_cell_text(d->tags);
     case C_CONFIDENCE: return number_cell(d->confidence);
-    case C_AGENT: return hm_sandbox_cell_text(d->agent);
     default: return hm_sandbox_cell_int(d->hand_authored);
   }
 }
@@ -308,6 +306,8 @@ static hm_sandbox_cell row_cell(const void *ctx, size_t i, size_t column_number,
     case C_VALID_UNTIL: return hm_sandbox_cell_text(r->valid_until);
     case C_CREATED: return hm_sandbox_cell_text(r->created_at);
     case C_SCOPE: return hm_sandbox_cell_text(r->scope);
+    case C_TAGS: return hm_sandbox_cell_text(r->tags);
+    case C_AGENT: return hm_sandbox_cell_text(r->agent);
     case C_SUPERSEDED_BY: return ref_cell(r, HM_NAMES_SUPERSEDED_BY, false, scratch);
     case C_GRADUATED_TO: return ref_cell(r, HM_NAMES_GRADUATED_TO, false, scratch);
     case C_WORLD: return brief(hm_world_name_from_props(project, r->props, scratch));

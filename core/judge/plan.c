@@ -220,7 +220,7 @@ static hm_judge_fact fact_of(planning *p, uint32_t row, const hm_judged_row *j) 
   hm_judge_fact f = { .ref = hm_row_ref(p->a, r),
                 .written = HM_TIME_MIN,
                 .scope = r->scope,
-                .agent = snap->details ? snap->details[row].agent : HM_EMPTY,
+                .agent = snap->details ? r->agent : HM_EMPTY,
                 .type = r->type,
                 .text = j->text,
                 .conflicts = p->conflicts[row],

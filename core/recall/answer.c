@@ -215,7 +215,6 @@ static void put_row(const hm_recaller *r, uint32_t row, hm_jw *j, hm_arena *a) {
   const hm_recall_index *x = hm_recaller_rows(r);
   const hm_snapshot *s = hm_recall_snapshot(x);
   const hm_row *v = &s->rows[row];
-  const hm_row_detail *d = &s->details[row];
   hm_json *tags;
   hm_jw_str(j, "ref", hm_row_ref(a, v));
   hm_jw_str(j, "layer", hm_str_c(hm_layer_name(v->layer)));
@@ -224,7 +223,7 @@ static void put_row(const hm_recaller *r, uint32_t row, hm_jw *j, hm_arena *a) {
   hm_jw_str(j, "project", s->projects[v->project].id);
   hm_jw_str(j, "status", hm_str_c(hm_status_name(v->status)));
   hm_jw_str(j, "text", row < hm_recall_text_count(x) ? hm_recall_text(x, row) : v->type);
-  if (d->tags.n && !hm_json_parse(a, d->tags, &tags, NULL))
+  if (v->tags.n && !hm_json_parse(a, v->tags, &tags, NULL))
     hm_jw_raw(j, "tags", hm_json_as_text(tags, a));
   hm_jw_str_or_null(j, "created_at", v->created_at);
   hm_jw_str_or_null(j, "superseded_by", v->superseded_by);

@@ -185,7 +185,7 @@ static bool passes(const hm_recall_index *x, uint32_t row, const hm_recall_optio
       !hm_str_eq(hm_text_fold_name(scratch, r->type), hm_text_fold_name(scratch, opt->type)))
     return false;
   return !opt->tag.n ||
-         has_tag(x->snap->details[row].tags, hm_text_fold_name(scratch, opt->tag), scratch);
+         has_tag(x->snap->rows[row].tags, hm_text_fold_name(scratch, opt->tag), scratch);
 }
 
 uint32_t hm_recall_current_row(const hm_recall_index *x, uint32_t row, const hm_recall_options *opt,

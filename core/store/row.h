@@ -57,9 +57,8 @@ hm_str hm_row_ref(hm_arena *a, const hm_row *r);
 /* Columns that only pages show; the same index as the row. */
 typedef struct {
   hm_str source_refs;      /* JSON array text; for state: the plain text of `source` */
-  hm_str tags;             /* JSON array text */
   hm_str confidence, importance, polarity;   /* decimal text */
-  hm_str scope, agent, superseded_at, updated_at;
+  hm_str superseded_at, updated_at;
   hm_str via;              /* memory, entity: "mcp"; empty: by no agent's way */
   hm_str last_accessed_at; /* memory; reaches no page and no digest */
   bool hand_authored;

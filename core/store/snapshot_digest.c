@@ -3,34 +3,11 @@
  * together, and the digests of all these in order: of what did not change the digest is there
  * already. */
 #include <endian.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include "core/base/digest.h"
 #include "core/base/par.h"
 #include "core/store/row.h"
-
-static const size_t ROW_FIELDS[] = {
-  offsetof(hm_row, id), offsetof(hm_row, type), offsetof(hm_row, name), offsetof(hm_row, text),
-  offsetof(hm_row, props),
-  offsetof(hm_row, from), offsetof(hm_row, to), offsetof(hm_row, slot_rule),
-  offsetof(hm_row, valid_from),
-  offsetof(hm_row, valid_until), offsetof(hm_row, created_at), offsetof(hm_row, superseded_by),
-  offsetof(hm_row, graduated_to),
-};
-static const size_t DETAIL_FIELDS[] = {
-  offsetof(hm_row_detail, source_refs), offsetof(hm_row_detail, tags),
-  offsetof(hm_row_detail, confidence),
-  offsetof(hm_row_detail, importance), offsetof(hm_row_detail, polarity),
-  offsetof(hm_row_detail, scope),
-  offsetof(hm_row_detail, agent), offsetof(hm_row_detail, superseded_at),
-  offsetof(hm_row_detail, updated_at),
-};
-
-enum {
-  N_ROW_FIELDS = HM_COUNT(ROW_FIELDS),
-  N_DETAIL_FIELDS = HM_COUNT(DETAIL_FIELDS)
-};
 
 static void put_int(hm_buf *b, uint64_t v) {
   v = htole64(v);
@@ -42,26 +19,18 @@ static void put(hm_buf *b, hm_str s) {
   hm_buf_str(b, s);
 }
 
-static hm_str field(const void *of, size_t offset) {
-  return *(const hm_str *)(const void *)((const char *)of + offset);
-}
-
-static size_t size_of(const void *of, const size_t *offsets, size_t n) {
+/* As put, for many at once. */
+static void put_fields(hm_buf *b, const hm_str *fields, size_t n) {
   size_t size = n * sizeof(uint64_t);
-  for (size_t i = 0; i < n; i++) size += field(of, offsets[i]).n;
-  return size;
-}
-
-/* As put, for many at once: b has the room. */
-static void put_fields(hm_buf *b, const void *of, const size_t *offsets, size_t n) {
+  for (size_t i = 0; i < n; i++) size += fields[i].n;
+  if (!hm_buf_room(b, size)) return;
   char *at = b->p + b->n;
   for (size_t i = 0; i < n; i++) {
-    hm_str s = field(of, offsets[i]);
-    uint64_t length = htole64(s.n);
+    uint64_t length = htole64(fields[i].n);
     memcpy(at, &length, sizeof length);
     at += sizeof length;
-    if (s.n) memcpy(at, s.p, s.n);
-    at += s.n;
+    if (fields[i].n) memcpy(at, fields[i].p, fields[i].n);
+    at += fields[i].n;
   }
   b->n = (size_t)(at - b->p);
 }
@@ -82,11 +51,15 @@ static void row_bytes(const hm_snapshot *s, size_t i, hm_buf *b) {
           (uint64_t)row->via << 24 | (uint64_t)row->layer << 16 | (uint64_t)row->status << 8 |
               (uint64_t)row->value_is_json << 1 | d->hand_authored);
   put(b, s->projects[row->project].id);
-  if (!hm_buf_room(
-          b, size_of(row, ROW_FIELDS, N_ROW_FIELDS) + size_of(d, DETAIL_FIELDS, N_DETAIL_FIELDS)))
-    return;
-  put_fields(b, row, ROW_FIELDS, N_ROW_FIELDS);
-  put_fields(b, d, DETAIL_FIELDS, N_DETAIL_FIELDS);
+  const hm_str fields[] = { row->id,           row->type,          row->name,
+                            row->text,         row->props,         row->from,
+                            row->to,           row->slot_rule,     row->valid_from,
+                            row->valid_until,  row->created_at,    row->superseded_by,
+                            row->graduated_to, d->source_refs,     row->tags,
+                            d->confidence,     d->importance,      d->polarity,
+                            row->scope,        row->agent,         d->superseded_at,
+                            d->updated_at };
+  put_fields(b, fields, HM_COUNT(fields));
   if (row->via) put(b, d->via);
 }
 

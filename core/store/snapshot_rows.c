@@ -131,11 +131,10 @@ static const place ROW[] = {
   { C_SOURCES, offsetof(hm_row, sources) },
 };
 static const place DETAIL[] = {
-  { C_REFS, offsetof(hm_row_detail, source_refs) },      { C_TAGS, offsetof(hm_row_detail, tags) },
+  { C_REFS, offsetof(hm_row_detail, source_refs) },
   { C_CONFIDENCE, offsetof(hm_row_detail, confidence) },
   { C_IMPORTANCE, offsetof(hm_row_detail, importance) },
-  { C_POLARITY, offsetof(hm_row_detail, polarity) }, { C_SCOPE, offsetof(hm_row_detail, scope) },
-  { C_AGENT, offsetof(hm_row_detail, agent) },
+  { C_POLARITY, offsetof(hm_row_detail, polarity) },
   { C_SUPERSEDED_AT, offsetof(hm_row_detail, superseded_at) },
   { C_UPDATED, offsetof(hm_row_detail, updated_at) },
   { C_ACCESSED, offsetof(hm_row_detail, last_accessed_at) },

@@ -272,7 +272,7 @@ typedef struct {
 
 static bool is_suspect(const hm_row *r, const hm_row_detail *d) {
   const hm_str texts[] = { r->text,  r->props, r->name, r->slot_rule,
-                           d->scope, d->agent, d->via, d->tags, d->source_refs };
+                           r->scope, r->agent, d->via, r->tags, d->source_refs };
   hm_credential c;
   for (size_t i = 0; i < HM_COUNT(texts); i++)
     if (texts[i].n &&

@@ -164,7 +164,7 @@ static void put_card_row(hm_model *m, hm_node *rows, const hm_side *s, const hm_
   bool named = r && row_says_itself(s, r);
   hm_str who = hm_model_format_speaker(m, s, HM_WHO_TITLE);
   hm_model_set_text(m, item, "who", named ? HM_EMPTY : who);
-  hm_model_set_short(m, item, "agent", d ? d->agent : HM_EMPTY, 80);
+  hm_model_set_short(m, item, "agent", d ? r->agent : HM_EMPTY, 80);
   hm_model_set_short(m, item, "spelled", hm_str_eq(spelled, s->value) ? HM_EMPTY : s->value, 200);
   if (named) hm_model_set_named_row_link(m, item, "row", s->row, who);
   else if (r) hm_model_set_row_link(m, item, "row", s->row);

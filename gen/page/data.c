@@ -241,10 +241,10 @@ static void put_known(hm_model *m, hm_jw *w, uint32_t row) {
   if (d && !state) {
     put_any_value(m, w, "importance", d->importance);
     put_any_value(m, w, "polarity", d->polarity);
-    put_any_value(m, w, "scope", d->scope);
-    put_any_value(m, w, "agent", d->agent);
+    put_any_value(m, w, "scope", r->scope);
+    put_any_value(m, w, "agent", r->agent);
     put_any_value(m, w, "via", d->via);
-    put_strings(m, w, "tags", d->tags, HM_REFS * 2, 100);
+    put_strings(m, w, "tags", r->tags, HM_REFS * 2, 100);
     if (d->hand_authored) hm_jw_bool(w, "hand_authored", true);
   }
   put_short(m, w, "valid_from", r->valid_from, 40);

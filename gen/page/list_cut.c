@@ -98,10 +98,10 @@ static uint32_t row_bytes(const hm_view *v, uint32_t row, hm_arena *tmp) {
   all += (n_marks + n_traces) * LINK_BYTES;
   if (v->snap->details) {
     const hm_row_detail *d = &v->snap->details[row];
-    const hm_str texts[] = { d->confidence, d->importance, d->polarity, d->scope, d->agent,
+    const hm_str texts[] = { d->confidence, d->importance, d->polarity, r->scope, r->agent,
                              d->via, d->updated_at, d->superseded_at };
     for (size_t i = 0; i < HM_COUNT(texts); i++) all += text_bytes(v, texts[i]);
-    all += list_bytes(d->source_refs, 200, LINE_BYTES, tmp) + list_bytes(d->tags, 100, 8, tmp);
+    all += list_bytes(d->source_refs, 200, LINE_BYTES, tmp) + list_bytes(r->tags, 100, 8, tmp);
     all += MOST * (d->source_refs.n > 200 ? d->source_refs.n / 4 : 0);   /* addresses in full */
   }
   return all < UINT32_MAX / 1000 ? (uint32_t)all : UINT32_MAX / 1000;
@@ -114,7 +114,7 @@ static size_t most_bytes(const hm_view *v, uint32_t row) {
   size_t edges = v->edge_from[row + 1] - v->edge_from[row], links = 3 * !!v->rows[row].refers;
   size_t n = 3 * r->id.n + r->type.n + 2 * r->name.n + r->text.n + r->slot_rule.n;
   if (v->snap->details)
-    n += v->snap->details[row].source_refs.n + v->snap->details[row].tags.n;
+    n += v->snap->details[row].source_refs.n + r->tags.n;
   return ROW_BYTES + TIMES * DATE_BYTES + 12 * LINE_BYTES + MOST * n +
          (MOST + LINE_BYTES / 5) * r->props.n +
          (edges + links) * (LINK_BYTES + WHY_BYTES + LABEL_BYTES);

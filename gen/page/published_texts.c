@@ -76,12 +76,13 @@ static void visit_props(text_visit *t, uint32_t row, bool hidden) {
 /* --- rows --------------------------------------------------------------- */
 
 static void visit_detail(text_visit *t, uint32_t row) {
+  const hm_row *r = &t->v->snap->rows[row];
   const hm_row_detail *d = hm_view_detail(t->v, row);
   if (!d) return;
   visit_strings(t, "source", d->source_refs);
-  visit_strings(t, "tag", d->tags);
-  visit_text(t, "scope", HM_EMPTY, d->scope);
-  visit_text(t, "agent", HM_EMPTY, d->agent);
+  visit_strings(t, "tag", r->tags);
+  visit_text(t, "scope", HM_EMPTY, r->scope);
+  visit_text(t, "agent", HM_EMPTY, r->agent);
   visit_text(t, "via", HM_EMPTY, d->via);
   if (t->withheld) return;
   visit_text(t, "time", HM_EMPTY, d->superseded_at);

@@ -190,19 +190,20 @@ hm_str hm_model_format_sources(hm_model *m, uint32_t row) {
 }
 
 static void detail_lines(hm_model *m, hm_node *lines, uint32_t row) {
+  const hm_row *r = &m->v->snap->rows[row];
   const hm_row_detail *d = hm_view_detail(m->v, row);
   if (!d) return;
   const struct { const char *name; hm_str text;
   } plain[] = { { "Confidence", d->confidence },
                 { "Importance", d->importance },
                 { "Polarity", d->polarity },
-                { "Scope", d->scope },
-                { "Agent", d->agent },
+                { "Scope", r->scope },
+                { "Agent", r->agent },
                 { "Via", d->via } };
   for (size_t i = 0; i < HM_COUNT(plain); i++)
     hm_model_add_text_line(m, lines, plain[i].name, plain[i].text);
   hm_str *tag;
-  size_t n = hm_json_strings(d->tags, m->a, &tag);
+  size_t n = hm_json_strings(r->tags, m->a, &tag);
   hm_buf b = { 0 };
   for (size_t i = 0; i < n && i < HM_REFS * 2; i++) {
     if (i) hm_buf_c(&b, ", ");

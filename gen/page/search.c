@@ -203,7 +203,7 @@ static void read_row(const hm_view *v, uint32_t at, reading *r, hm_arena *tmp) {
   if (row->layer == HM_ENTITY && !hm_view_prop_hidden(v, HM_STR("description"), tmp))
     take_text(r, row->text);
   if (d) take_strings(r, d->source_refs, tmp);
-  if (d) take_strings(r, d->tags, tmp);
+  if (d) take_strings(r, row->tags, tmp);
 }
 
 static void read_doc(const hm_search *s, const hm_doc *d, reading *r, hm_arena *tmp) {
@@ -332,8 +332,8 @@ static void put_shared_words(hm_search *s, const collecting *x) {
 hm_search *hm_search_new(const hm_view *v, const hm_source_list *sources, hm_arena *a) {
   hm_search *s = hm_alloc(a, sizeof *s);
   *s = (hm_search){ .v = v, .sources = sources };
-  list_docs(s, a);
   hm_arena *tmp = hm_arena_new();
+  list_docs(s, tmp);
   collecting x = { .s = s, .n = (s->n_docs + CHUNK - 1) / CHUNK, .tmp = tmp };
   x.chunks = hm_alloc_array(tmp, x.n + 1, sizeof *x.chunks);
   x.codes = hm_alloc_array(tmp, s->n_docs + 1, sizeof *x.codes);

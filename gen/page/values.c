@@ -120,7 +120,7 @@ bool hm_view_may_be_long(const hm_view *v, uint32_t row) {
   size_t text = r->value_is_json ? 2 * r->text.n : r->text.n;
   if (n > limit || text > limit || !v->snap->details) return n > limit || text > limit;
   const hm_row_detail *d = &v->snap->details[row];
-  return (d->source_refs.n | d->tags.n | d->scope.n | d->agent.n | d->via.n | d->confidence.n |
+  return (d->source_refs.n | r->tags.n | r->scope.n | r->agent.n | d->via.n | d->confidence.n |
           d->importance.n | d->polarity.n) > limit;
 }
 
@@ -134,12 +134,12 @@ static void add_long_row(hm_view *v, uint32_t row, hm_arena *tmp) {
   const hm_row_detail *d = hm_view_detail(v, row);
   if (!d) return;
   add_long_strings(v, d->source_refs, tmp);
-  add_long_strings(v, d->tags, tmp);
+  add_long_strings(v, r->tags, tmp);
   add_long_value(v, d->confidence);
   add_long_value(v, d->importance);
   add_long_value(v, d->polarity);
-  add_long_value(v, d->scope);
-  add_long_value(v, d->agent);
+  add_long_value(v, r->scope);
+  add_long_value(v, r->agent);
   add_long_value(v, d->via);
 }
 

@@ -43,7 +43,7 @@ static void every_column(void **state) {
   assert_str(dm->confidence, "0.1");
   assert_str(dm->importance, "1");
   assert_str(dm->polarity, "-1");
-  assert_str(dm->scope, "SC"); assert_str(dm->agent, "AG"); assert_str(dm->tags, "[\"t\"]");
+  assert_str(m->scope, "SC"); assert_str(m->agent, "AG"); assert_str(m->tags, "[\"t\"]");
   assert_str(dm->source_refs, "[\"s\"]");
   assert_str(dm->via, "mcp");
   assert_true(m->via);
