@@ -55,7 +55,9 @@ bool hm_value_set_quantity(hm_value *out, const hm_number *n, const hm_unit *u, 
   if (!isfinite(num) || !fits_double(n, stated) || !fits_double(&base, exact)) return false;
   hm_str said = hm_number_text(r->scratch, n), converted = hm_number_text(r->scratch, &base);
   hm_str norm = HM_CAT(r->a, HM_STR("quantity:"), said, HM_STR(" "), spelling);
-  hm_str key = HM_CAT(r->a, HM_STR("quantity:"), converted, HM_STR(" "), u->base);
+  bool is_base = hm_str_eq(said, converted) && hm_str_eq(spelling, u->base);
+  hm_str key =
+      is_base ? norm : HM_CAT(r->a, HM_STR("quantity:"), converted, HM_STR(" "), u->base);
   hm_value_set_forms(out, HM_V_QUANTITY, norm, key);
   out->num = u->exact ? exact : num;
   out->base = hm_str_sub(key, key.n - u->base.n, key.n);

@@ -364,18 +364,19 @@ static void note_what_rules_read(const run *r, bool *by_rows, bool *lives) {
     }
 }
 
-static void run_passes(run *r, hm_arena *a, hm_arena *lives) {
+/* tmp: of what only rules read. */
+static void run_passes(run *r, hm_arena *tmp) {
   bool by_rows, reads_lives;
   size_t failed;   /* no job fails */
   int threads = r->snap->n_rows < WORTH_THREADS ? 1 : r->threads;
   note_what_rules_read(r, &by_rows, &reads_lives);
   if (reads_lives && r->claims->lives) r->lives = *r->claims->lives;
-  else if (reads_lives) hm_existences_build(r->snap, r->config, threads, lives, &r->lives);
+  else if (reads_lives) hm_existences_build(r->snap, r->config, threads, tmp, &r->lives);
   hide_all(r->snap, r->claims);
   hm_par_for(r->groups.n, r->threads, run_slot, r, &failed);
   show_all(r->snap, r->claims);
-  hm_row_refs_init(&r->refs, r->snap, r->table->rules, r->table->n, a);
-  if (r->findings_too && by_rows) r->ties = hm_ties_build(r->snap, r->table, NULL, threads, a);
+  hm_row_refs_init(&r->refs, r->snap, r->table->rules, r->table->n, tmp);
+  if (r->findings_too && by_rows) r->ties = hm_ties_build(r->snap, r->table, NULL, threads, tmp);
   if (r->ties && r->only && r->only->gaps_assumed) hm_ties_assume_used(r->ties);
   r->tied = r->ties ? r->snap->first[HM_RELATION] : 0;
   hide_lives(&r->lives);
@@ -428,12 +429,12 @@ int hm_rules_run(const hm_snapshot *snap, const hm_claims *claims, const hm_rule
                           .rules = config,
                           .table = r.table,
                           .claims = claims };
-  hm_arena *lives = hm_arena_new();
-  run_passes(&r, a, lives);
+  hm_arena *tmp = hm_arena_new();
+  run_passes(&r, tmp);
   merge_workers(&r, threads, a, *out);
   hm_slot_groups_free(&r.groups);
   show_lives(&r.lives);
-  hm_arena_free(lives);
+  hm_arena_free(tmp);
   for (int i = 0; i < threads; i++) {
     hm_arena_merge(a, r.workers[i].a);
     hm_arena_free(r.workers[i].scratch);
