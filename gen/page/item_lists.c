@@ -36,27 +36,29 @@ void hm_item_list_fill(const hm_view *v, hm_arena *a, const hm_keyed_item *k, ui
                        hm_item_list *out) {
   static const char *const reserved[] = { "readme", "index", NULL };
   hm_piece *pieces;
-  hm_str *keys = hm_alloc_array(a, n + 1, sizeof *keys);
+  hm_arena *tmp = hm_arena_new();
+  hm_str *keys = hm_alloc_array(tmp, n + 1, sizeof *keys);
   uint32_t *order = hm_alloc_array(a, n + 1, sizeof *order);
-  if (kind == HM_SPLIT_NAME) k = numbered(k, n, a);
+  if (kind == HM_SPLIT_NAME) k = numbered(k, n, tmp);
   for (uint32_t i = 0; i < n; i++) keys[i] = k[i].key, order[i] = k[i].item;
   out->order = order;
-  hm_split_list(keys, n, v->opt.list_limit, is_long, &(hm_keyed_items){ v, k }, kind, a, &pieces,
-                &out->n);
-  if (!out->year.n) hm_pieces_sort_naturally(keys, order, pieces, out->n, a);
-  hm_named *names = hm_alloc_array(a, out->n + 1, sizeof *names);
+  hm_split_list(keys, n, v->opt.list_limit, is_long, &(hm_keyed_items){ v, k }, kind, tmp,
+                &pieces, &out->n);
+  if (!out->year.n) hm_pieces_sort_naturally(keys, order, pieces, out->n, tmp);
+  hm_named *names = hm_alloc_array(tmp, out->n + 1, sizeof *names);
   for (uint32_t i = 0; i < out->n; i++)
-    names[i] = (hm_named){ .name = hm_piece_stem(a, &pieces[i]),
-                           .id = hm_list_piece_key(a, HM_EMPTY, &pieces[i]) };
-  if (out->n > 1) hm_make_slugs(names, out->n, reserved, a);
+    names[i] = (hm_named){ .name = hm_piece_stem(tmp, &pieces[i]),
+                           .id = hm_list_piece_key(tmp, HM_EMPTY, &pieces[i]) };
+  if (out->n > 1) hm_make_slugs(names, out->n, reserved, tmp);
   out->parts = hm_alloc_array(a, out->n + 1, sizeof *out->parts);
   for (uint32_t i = 0; i < out->n; i++) {
     hm_item_list_part *p = &out->parts[i];
     *p = (hm_item_list_part){ .from = pieces[i].from, .to = pieces[i].to, .path = out->path };
     if (out->n == 1) continue;
-    p->label = hm_piece_label(a, &pieces[i], HM_EMPTY);
+    p->label = hm_str_dup(a, hm_piece_label(tmp, &pieces[i], HM_EMPTY));
     p->path = HM_CAT(a, folder, names[i].slug, HM_STR(".md"));
   }
+  hm_arena_free(tmp);
 }
 
 void hm_model_set_parts(hm_model *m, hm_node *top, const hm_item_list *list) {
