@@ -94,6 +94,40 @@ static void files_that_were_put_make_the_same_pack(void **state) {
   maker_free(other);
 }
 
+/* Twelve megabytes of digits: what is deflated of them waits in files, which leave no name. */
+static maker *noise(void) {
+  enum { FILES = 60, DIGITS = 200 << 10 };
+  maker *m = basic();
+  char *text = malloc(DIGITS + 1), path[32];
+  uint64_t x = 1;
+  text[DIGITS] = 0;
+  for (int i = 0; i < FILES; i++) {
+    for (int k = 0; k < DIGITS; k++) {
+      x = x * 6364136223846793005u + 1442695040888963407u;
+      text[k] = "0123456789abcdef"[x >> 60];
+    }
+    snprintf(path, sizeof path, "noise/%d.txt", i);
+    put(m, path, text);
+  }
+  free(text);
+  return m;
+}
+
+static void more_than_stays_in_memory_makes_the_same_pack(void **state) {
+  place *p = *state;
+  maker *whole = noise(), *m = noise();
+  hm_git_result a = publish(p, whole);
+  sh(p, "mv mirror.git whole.git");
+  hm_git_result b = publish_put(p, m);
+  assert_string_equal(a.commit, b.commit);
+  sh(p, "cd whole.git/objects/pack && for f in *; do cmp $f ../../../mirror.git/objects/pack/$f; done");
+  assert_string_equal(sh(p, "ls mirror.git/objects/pack | sed 's/.*[.]//' | sort"), "idx\npack");
+  sh(p, "git -C mirror.git fsck --strict --full");
+  assert_holds(p, whole);
+  maker_free(whole);
+  maker_free(m);
+}
+
 static void equal_tree_is_no_commit(void **state) {
   place *p = *state;
   maker *m = basic();
@@ -414,6 +448,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
     T(creates_and_commits),
     T(packs_what_is_new), T(files_that_were_put_make_the_same_pack),
+    T(more_than_stays_in_memory_makes_the_same_pack),
     T(equal_tree_is_no_commit),
     T(same_input_same_commit),
     T(removes_and_moves),
