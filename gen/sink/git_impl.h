@@ -26,6 +26,7 @@ struct hm_git {
   git_oid remote_tip;
   pthread_mutex_t lock_put;       /* of the rest, while files are put; git_pack.c */
   struct hm_git_deflater *idle; size_t n_deflaters;   /* those that no thread uses; all of them */
+  int deflate_errno;              /* why one of them could not write; 0: all could */
   struct hm_git_put *put; size_t n_put, cap_put;      /* what hm_git_put_file was given */
 };
 

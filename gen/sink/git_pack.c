@@ -50,11 +50,13 @@ typedef struct hm_git_deflater {
   int file; uint64_t in_file;   /* -1: there is none yet */
 } deflater;
 
-static deflater *take_deflater(hm_git *g) {
+/* failed: the error number of a deflater that failed before, else 0. */
+static deflater *take_deflater(hm_git *g, int *failed) {
   pthread_mutex_lock(&g->lock_put);
   deflater *d = g->idle;
   if (d) g->idle = d->next;
   size_t number = d ? 0 : g->n_deflaters++;
+  *failed = g->deflate_errno;
   pthread_mutex_unlock(&g->lock_put);
   if (d) return d;
   d = hm_xmalloc(sizeof *d);
@@ -62,10 +64,12 @@ static deflater *take_deflater(hm_git *g) {
   return d;
 }
 
-/* The lock is held. */
-static void return_deflater(hm_git *g, deflater *d) {
+static void return_deflater(hm_git *g, deflater *d, int failed) {
+  pthread_mutex_lock(&g->lock_put);
   d->next = g->idle;
   g->idle = d;
+  if (failed) g->deflate_errno = failed;
+  pthread_mutex_unlock(&g->lock_put);
 }
 
 void hm_git_deflaters_free(hm_git *g) {
@@ -152,20 +156,25 @@ static int deflate_into(hm_git *g, deflater *d, git_object_t type, hm_str bytes,
   return 0;
 }
 
-typedef struct { hm_git *g; hm_git_objects *l; int eno; } packing;
+/* The same, by any deflater. Once a file could not be written every call fails: the deflater's file
+ * may end in half an object. */
+static int deflate(hm_git *g, git_object_t type, hm_str bytes, hm_git_packed *out) {
+  int eno;
+  deflater *d = take_deflater(g, &eno);
+  int rc = eno ? -1 : deflate_into(g, d, type, bytes, out);
+  if (rc && !eno) eno = errno;
+  return_deflater(g, d, rc ? eno : 0);
+  errno = eno;
+  return rc;
+}
+
+typedef struct { hm_git *g; hm_git_objects *l; } packing;
 
 static int deflate_object(void *ctx, size_t i, int worker) {
   packing *p = ctx;
   hm_git_object *o = &p->l->o[i];
   (void)worker;
-  if (o->packed.n) return 0;
-  deflater *d = take_deflater(p->g);
-  int rc = deflate_into(p->g, d, o->type, o->bytes, &o->packed), eno = errno;
-  pthread_mutex_lock(&p->g->lock_put);
-  return_deflater(p->g, d);
-  if (rc) p->eno = eno;
-  pthread_mutex_unlock(&p->g->lock_put);
-  return rc;
+  return o->packed.n ? 0 : deflate(p->g, o->type, o->bytes, &o->packed);
 }
 
 static int fail_deflate(const hm_git *g, int eno, hm_err *err) {
@@ -180,14 +189,13 @@ int hm_git_put_file(void *git, const hm_file *f, hm_err *err) {
   if (git_odb_hash(&put.id, f->bytes.p, f->bytes.n, GIT_OBJECT_BLOB) < 0)
     return hm_git_fail(g, "hash a file", err);
   bool has = g->exists && git_odb_exists_ext(g->odb, &put.id, GIT_ODB_LOOKUP_NO_REFRESH);
-  deflater *d = take_deflater(g);
-  int rc = has ? 0 : deflate_into(g, d, GIT_OBJECT_BLOB, f->bytes, &put.packed), eno = errno;
+  if (!has && deflate(g, GIT_OBJECT_BLOB, f->bytes, &put.packed) != 0)
+    return fail_deflate(g, errno, err);
   pthread_mutex_lock(&g->lock_put);
-  return_deflater(g, d);
   g->put = hm_array_grow(g->put, g->n_put, &g->cap_put, sizeof *g->put);
   g->put[g->n_put++] = put;
   pthread_mutex_unlock(&g->lock_put);
-  return rc ? fail_deflate(g, eno, err) : 0;
+  return 0;
 }
 
 static int put_by_path(const void *x, const void *y) {
@@ -349,7 +357,7 @@ int hm_git_write_pack(hm_git *g, hm_git_objects *l, char *name, hm_err *err) {
   if (dir < 0) return hm_fs_fail(err, g->opt->repo, "open objects/pack");
   packing p = { .g = g, .l = l };
   if (hm_par_for(l->n, g->opt->threads, deflate_object, &p, NULL) != 0)
-    rc = fail_deflate(g, p.eno, err);
+    rc = fail_deflate(g, g->deflate_errno, err);
   else if (write_files(l, dir, g->opt->durable, name) != 0 || link_pack_files(g, dir, name) != 0) {
     rc = hm_fs_fail(err, g->opt->repo, "write a pack");
     unlinkat(dir, new_pack, 0);
