@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <string.h>
 #include "arena.h"
+#include "ascii.h"
 
 typedef struct { const char *p; size_t n; } hm_str;
 
@@ -31,6 +32,19 @@ static inline bool hm_str_eq(hm_str a, hm_str b) {
   return a.n == b.n && (a.n == 0 || memcmp(a.p, b.p, a.n) == 0);
 }
 static inline bool hm_str_is(hm_str a, const char *z) { return hm_str_eq(a, hm_str_c(z)); }
+/* Is the character at i, which may be past the end, a digit, a letter, c? */
+static inline bool hm_digit_at(hm_str s, size_t i) { return i < s.n && hm_is_digit(s.p[i]); }
+static inline bool hm_letter_at(hm_str s, size_t i) { return i < s.n && hm_is_letter(s.p[i]); }
+static inline bool hm_char_at(hm_str s, size_t i, char c) { return i < s.n && s.p[i] == c; }
+/* Behind the digits, or the spaces, at i. */
+static inline size_t hm_skip_digits(hm_str s, size_t i) {
+  while (hm_digit_at(s, i)) i++;
+  return i;
+}
+static inline size_t hm_skip_spaces(hm_str s, size_t i) {
+  while (hm_char_at(s, i, ' ')) i++;
+  return i;
+}
 int hm_str_cmp(hm_str a, hm_str b);             /* by unsigned bytes, shorter first */
 /* The same without measuring z, for words that most often differ in their first bytes. */
 static inline int hm_str_cmp_c(hm_str a, const char *z) {

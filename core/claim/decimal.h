@@ -1,22 +1,7 @@
-/* Exact decimals of any length, and the digits of a text. */
+/* Exact decimals of any length. */
 #ifndef HM_DECIMAL_H
 #define HM_DECIMAL_H
-#include "core/base/ascii.h"
 #include "core/base/str.h"
-
-/* Is the character at i, which may be past the end, a digit, a letter, c? */
-static inline bool hm_digit_at(hm_str s, size_t i) { return i < s.n && hm_is_digit(s.p[i]); }
-static inline bool hm_letter_at(hm_str s, size_t i) { return i < s.n && hm_is_letter(s.p[i]); }
-static inline bool hm_char_at(hm_str s, size_t i, char c) { return i < s.n && s.p[i] == c; }
-/* Behind the digits, or the spaces, at i. */
-static inline size_t hm_skip_digits(hm_str s, size_t i) {
-  while (hm_digit_at(s, i)) i++;
-  return i;
-}
-static inline size_t hm_skip_spaces(hm_str s, size_t i) {
-  while (hm_char_at(s, i, ' ')) i++;
-  return i;
-}
 
 /* ±0.D1D2D3... × 10^exp. */
 typedef struct {

@@ -58,9 +58,7 @@ static const hm_json *plain_value(const hm_json *v) {
 }
 
 static bool is_number(hm_str s) {
-  size_t i = 0;
-  while (i < s.n && s.p[i] >= '0' && s.p[i] <= '9') i++;
-  return s.n && i == s.n;
+  return s.n && hm_skip_digits(s, 0) == s.n;
 }
 
 /* A number beside an era is a year of it; a JSON number of one or two digits is a year. */

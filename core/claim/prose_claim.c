@@ -264,8 +264,8 @@ static bool is_kind_or_tolerance(const prose *p, prose_np *np, const prose_value
   bool unit = false;
   for (size_t k = 0; k < v->reading.n; k++)
     unit = unit || (v->reading.p[k] >= 'A' && v->reading.p[k] <= 'z');
-  if (unit && i + 1 == end && t->first == 'p' && t->low.n == 3 && t->low.p[1] >= '0' &&
-      t->low.p[1] <= '9') /* "200 ms p95" */
+  if (unit && i + 1 == end && t->first == 'p' && t->low.n == 3 &&
+      hm_is_digit(t->low.p[1])) /* "200 ms p95" */
     return prose_add_word(&np->qualifier, t->low), true;
   if (unit && i + 1 == end && !p->t[i - 1].stop && !t->capital && hm_str_ends(t->low, "ed") &&
       !(t->cls & ~(uint64_t)C_STATE)) /* "412 kB gzipped" */

@@ -43,7 +43,7 @@ static bool is_region(hm_str low) {
   while (a < HM_COUNT(areas) && !hm_str_starts(low, areas[a])) a++;
   if (a == HM_COUNT(areas)) return false;
   char last = low.p[low.n - 1];
-  return last >= '1' && last <= '9' && low.p[low.n - 2] == '-';
+  return last != '0' && hm_is_digit(last) && low.p[low.n - 2] == '-';
 }
 
 bool prose_value_at(const prose *p, size_t i, size_t end, prose_match *m) {

@@ -10,11 +10,7 @@
 #include "core/base/text.h"
 #include "core/claim/prose_words.h"
 
-static bool is_letter(char c) {
-  return hm_is_digit(c) || hm_is_letter(c) || (unsigned char)c >= 0x80;
-}
-/* A letter or digit in ASCII: most words begin and end with one. */
-static bool is_plain_byte(char c) { return hm_is_digit(c) || hm_is_letter(c); }
+static bool is_letter(char c) { return hm_is_alnum(c) || (c & 0x80); }
 
 /* Bytes of a curly quote at p: 0 when there is none; *as is the plain one. */
 static size_t curly_quote_bytes(const char *p, size_t n, char *as) {
@@ -25,7 +21,7 @@ static size_t curly_quote_bytes(const char *p, size_t n, char *as) {
 }
 /* A dash that stands for itself: -, --, en and em dash. */
 static bool is_dash(hm_str s) {
-  if (s.n > 3 || is_plain_byte(s.p[0])) return false;
+  if (s.n > 3 || hm_is_alnum(s.p[0])) return false;
   return hm_str_is(s, "-") || hm_str_is(s, "*") || hm_str_is(s, "\xe2\x80\xa2") ||
       hm_str_is(s, "--") || hm_str_is(s, "\xe2\x80\x93") || hm_str_is(s, "\xe2\x80\x94") ||
       hm_str_is(s, "->") || hm_str_is(s, "\xe2\x86\x92");
@@ -36,7 +32,7 @@ static int strip_front(hm_str *s) {
   int opened = 0;
   while (s->n) {
     char c = s->p[0], as = 0;
-    if (is_plain_byte(c)) break;
+    if (hm_is_alnum(c)) break;
     size_t n = curly_quote_bytes(s->p, s->n, &as);
     if (n) c = as;
     if (c == '(' || c == '[') opened |= 1;
@@ -53,7 +49,7 @@ static int strip_back(hm_str *s, char *stop) {
   int closed = 0;
   while (s->n) {
     char c = s->p[s->n - 1], as = 0;
-    if (is_plain_byte(c)) break;
+    if (hm_is_alnum(c)) break;
     size_t n = s->n >= 3 ? curly_quote_bytes(s->p + s->n - 3, 3, &as) : 0;
     if (n) c = as;
     if (c == ')' || c == ']') closed |= 1;

@@ -23,8 +23,7 @@
 bool hm_story_claim_is_context(const hm_story_claim *s) { return s->past || s->mention; }
 
 static bool is_sign(char c) {
-  bool letter = hm_is_letter(c) || hm_is_digit(c);
-  return !letter && !(c & 0x80) && c != '+' && c != '#';
+  return !hm_is_alnum(c) && !(c & 0x80) && c != '+' && c != '#';
 }
 
 bool hm_same_letters(hm_str x, hm_str y) {
@@ -142,7 +141,7 @@ hm_str hm_story_digest(const hm_story *story, hm_arena *a) {
 
 enum { VALUE_SHOWN = 80, WORDS_SHOWN = 160 };
 
-static bool is_letter(char c) { return hm_is_letter(c) || hm_is_digit(c) || (c & 0x80); }
+static bool is_letter(char c) { return hm_is_alnum(c) || (c & 0x80); }
 
 /* Words of slots that are written in capitals, where the text has another word; sorted. */
 static const char *const CAPITALS[] = { "api", "cdn", "ci",  "cpu", "css", "dns", "http", "os",

@@ -15,6 +15,7 @@
 #include <strings.h>
 #include <udunits2.h>
 
+#include "core/base/ascii.h"
 #include "core/base/text.h"
 
 /* --- the library --------------------------------------------------------------------- */

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/ascii.h"
 #include "core/claim/value_impl.h"
 
 enum { LONGEST = 48, WORDS_MAX = 6 };

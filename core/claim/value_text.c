@@ -86,16 +86,13 @@ static hm_str without_v(hm_str s, bool as_text) {
   return s;
 }
 
-static bool is_hex(char c) {
-  return hm_is_digit(c) || (hm_ascii_lower(c) >= 'a' && hm_ascii_lower(c) <= 'f');
-}
-
 /* Groups of `digits` with one of `separators` between. */
 static bool is_grouped(hm_str s, size_t digits, const char *separators) {
   char separator = s.p[digits];
   if (!separator || !strchr(separators, separator)) return false;
   for (size_t i = 0; i < s.n; i++)
-    if (i % (digits + 1) == digits ? s.p[i] != separator : !is_hex(s.p[i])) return false;
+    if (i % (digits + 1) == digits ? s.p[i] != separator : !hm_is_hex(s.p[i]))
+      return false;
   return true;
 }
 
@@ -109,7 +106,7 @@ static hm_str bare_uuid(hm_str s) {
   else if (hm_value_starts_folded(s, urn)) in = hm_str_sub(s, sizeof urn - 1, s.n);
   if (in.n != UUID) return s;
   for (size_t i = 0; i < UUID; i++)
-    if (i == 8 || i == 13 || i == 18 || i == 23 ? in.p[i] != '-' : !is_hex(in.p[i])) return s;
+    if (i == 8 || i == 13 || i == 18 || i == 23 ? in.p[i] != '-' : !hm_is_hex(in.p[i])) return s;
   return in;
 }
 
@@ -122,7 +119,7 @@ static hm_str without_separators(hm_str s, hm_arena *a) {
   char *p = hm_alloc(a, s.n);
   size_t n = 0;
   for (size_t i = 0; i < s.n; i++)
-    if (is_hex(s.p[i])) p[n++] = s.p[i];
+    if (hm_is_hex(s.p[i])) p[n++] = s.p[i];
   return (hm_str){ p, n };
 }
 

@@ -93,9 +93,8 @@ static bool sql_rule_id_ok(hm_str id) {
   bool ok = id.n > 0 && id.n <= HM_SQL_ID_MAX;
   for (size_t i = 0; i < id.n && ok; i++) {
     char c = id.p[i];
-    bool word = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
-    ok =
-        word || (i > 0 && i + 1 < id.n && (c == '-' || c == '/' || c == '_') && id.p[i - 1] != '/');
+    ok = hm_is_lower(c) || hm_is_digit(c) ||
+        (i > 0 && i + 1 < id.n && (c == '-' || c == '/' || c == '_') && id.p[i - 1] != '/');
   }
   return ok;
 }

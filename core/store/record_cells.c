@@ -159,7 +159,7 @@ int hm_winners_to_cell(const hm_json *v, hm_str *out, hm_arena *a, hm_err *err) 
 
 ptrdiff_t hm_rule_slash(hm_str s) {
   ptrdiff_t i = (ptrdiff_t)s.n;
-  while (i > 0 && s.p[i - 1] >= '0' && s.p[i - 1] <= '9') i--;
+  while (i > 0 && hm_is_digit(s.p[i - 1])) i--;
   size_t digits = s.n - (size_t)i;
   return i > 1 && s.p[i - 1] == '/' && digits && digits <= 9 ? i - 1 : -1;
 }

@@ -362,8 +362,7 @@ static int read_rows(hm_sandbox_state *st, sqlite3 *db, sqlite3_stmt *stmt, hm_a
 /* --- :row that is given ----------------------------------------------------------------------- */
 
 static bool in_word(char c) {
-  return c == '_' || c == ':' || (c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'z') ||
-      (unsigned char)c >= 0x80;
+  return c == '_' || c == ':' || hm_is_alnum(c) || (c & 0x80);
 }
 
 static bool is_word(hm_str token, const char *word) {

@@ -48,7 +48,7 @@ int hm_check_branch(const char *branch, const char *what, hm_err *err) {
 int hm_check_threads(const char *given, const char *what, int *out, hm_err *err) {
   char *end;
   errno = 0;
-  long n = given[0] >= '0' && given[0] <= '9' ? strtol(given, &end, 10) : -1;
+  long n = hm_is_digit(given[0]) ? strtol(given, &end, 10) : -1;
   if (n < 0 || n > 256 || errno || *end)
     return hm_failf(err, HM_E_USAGE, what, "give 1 to 256, or 0 for one a core",
                     "'%.40s' is no number of threads", given);
@@ -198,11 +198,9 @@ static bool read_fingerprint(hm_str text, hm_arena *a, hm_str *out) {
   size_t n = 0;
   text = hm_str_trim(text);
   for (size_t i = hm_str_starts(text, "0x") ? 2 : 0; i < text.n; i++) {
-    char c = text.p[i];
-    if (c == ' ') continue;
-    if (c >= 'a' && c <= 'f') c = (char)(c - 'a' + 'A');
-    if (!c || !strchr("0123456789ABCDEF", c)) return false;
-    p[n++] = c;
+    if (text.p[i] == ' ') continue;
+    if (!hm_is_hex(text.p[i])) return false;
+    p[n++] = hm_ascii_upper(text.p[i]);
   }
   *out = (hm_str){ p, n };
   return n == V4 || n == V5;
@@ -266,7 +264,7 @@ static int read_types(hm_arena *a, const hm_yaml *y, hm_story *story, hm_err *er
     types[i] = point < 0 ? hm_str_fmt(a, "%.*s", HM_FMT(type))
                          : HM_CAT(a, key, HM_STR("."), field);
     for (char *p = (char *)types[i].p; point < 0 && p < types[i].p + types[i].n; p++)
-      if (*p >= 'A' && *p <= 'Z') *p = (char)(*p + 32);
+      *p = hm_ascii_lower(*p);
   }
   hm_strs_sort(types, n);
   story->types = types;

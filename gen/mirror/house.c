@@ -37,14 +37,13 @@ static const struct { const char *front, *back; double least; } pairs[] = {
   { "visited", "paper", TEXT },   { "visited", "sheet", TEXT },     { "visited", "stripe", TEXT },
 };
 
-static int digit(char c) { return c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10; }
-
 static double luminance(const char *s) {
   static const double weight[] = { 0.2126, 0.7152, 0.0722 };
   bool is_long = strspn(s + 1, "0123456789abcdefABCDEF") >= 6;
   double sum = 0;
   for (int i = 0; i < 3; i++) {
-    int value = is_long ? digit(s[1 + 2 * i]) * 16 + digit(s[2 + 2 * i]) : digit(s[1 + i]) * 17;
+    int value = is_long ? hm_hex_value(s[1 + 2 * i]) * 16 + hm_hex_value(s[2 + 2 * i])
+                        : hm_hex_value(s[1 + i]) * 17;
     double x = value / 255.0;
     sum += weight[i] * (x <= 0.04045 ? x / 12.92 : pow((x + 0.055) / 1.055, 2.4));
   }

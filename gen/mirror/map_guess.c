@@ -31,10 +31,6 @@ static const struct {
 
 /* --- writing ----------------------------------------------------------------------- */
 
-static bool is_letter(char c) {
-  return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_';
-}
-
 typedef struct {
   hm_store *s;
   hm_arena *a;
@@ -60,7 +56,7 @@ static bool is_keyword(hm_str name) {
 /* A name in SQL; quoted unless it is plain. */
 static void put_name(hm_buf *b, hm_str name) {
   size_t i = 0;
-  while (i < name.n && (is_letter(name.p[i]) || (i && name.p[i] >= '0' && name.p[i] <= '9'))) i++;
+  while (i < name.n && (name.p[i] == '_' || (i ? hm_is_alnum : hm_is_letter)(name.p[i]))) i++;
   if (i == name.n && !is_keyword(name)) {
     hm_buf_str(b, name);
     return;

@@ -127,13 +127,11 @@ static const char *const NOT_FACTS[] = {
 
 /* --- names ----------------------------------------------------------------------- */
 
-static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c; }
-
 /* "created_at", "createdAt" and "CREATED-AT" are one name. */
 bool hm_column_name_matches(hm_str name, const char *z) {
   for (size_t i = 0; i < name.n; i++) {
     if (strchr("_- ", name.p[i])) continue;
-    if (lower(name.p[i]) != *z++) return false;
+    if (hm_ascii_lower(name.p[i]) != *z++) return false;
   }
   return !*z;
 }
@@ -143,11 +141,11 @@ static bool has_word(hm_str name, const char *z) {
   size_t n = strlen(z);
   for (size_t i = 0; i + n <= name.n; i++) {
     size_t k = 0;
-    while (k < n && lower(name.p[i + k]) == z[k]) k++;
+    while (k < n && hm_ascii_lower(name.p[i + k]) == z[k]) k++;
     bool begins = i == 0 || strchr("_- ", name.p[i - 1]) ||
-        (name.p[i] >= 'A' && name.p[i] <= 'Z' && name.p[i - 1] >= 'a' && name.p[i - 1] <= 'z');
+        (hm_is_upper(name.p[i]) && hm_is_lower(name.p[i - 1]));
     bool ends = i + n == name.n || strchr("_- ", name.p[i + n]) ||
-        (name.p[i + n] >= 'A' && name.p[i + n] <= 'Z');
+        hm_is_upper(name.p[i + n]);
     if (k == n && begins && ends) return true;
   }
   return false;

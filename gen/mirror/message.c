@@ -7,12 +7,10 @@ enum { ID_MAX = 64, LINE_MAX = 400, NAME_MAX = 60, SUBJECT_MAX = 90 };
 
 /* --- facts --------------------------------------------------------------- */
 
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 /* "GH-12" is a link on a git host. */
 static bool is_gh(hm_str s, size_t i) {
   return i + 3 < s.n && (s.p[i] | 32) == 'g' && (s.p[i + 1] | 32) == 'h' && s.p[i + 2] == '-' &&
-      is_digit(s.p[i + 3]);
+      hm_is_digit(s.p[i + 3]);
 }
 
 static void put_harmless(hm_buf *b, hm_str s, size_t *i) {

@@ -90,9 +90,9 @@ static int bad_kind(const world_reader *r, size_t i, const char *key, const char
 static const char *kind_name(hm_arena *a, hm_str text) {
   char *name = hm_str_z(a, hm_str_trim(text));
   for (char *p = name; *p; p++) {
-    if (*p >= 'a' && *p <= 'z') *p = (char)(*p - 'a' + 'A');
-    else if (*p == ' ' || *p == '-') *p = '_';
-    else if (!((*p >= 'A' && *p <= 'Z') || (*p >= '0' && *p <= '9') || *p == '_')) return NULL;
+    if (*p == ' ' || *p == '-') *p = '_';
+    else if (hm_is_alnum(*p)) *p = hm_ascii_upper(*p);
+    else if (*p != '_') return NULL;
   }
   return *name && strlen(name) <= KIND_MAX && strspn(name, "_") < strlen(name) ? name : NULL;
 }

@@ -166,9 +166,7 @@ static int wrong_type(const yaml_scan *s, size_t line, expected want) {
 
 /* 010 would be read as 8 elsewhere. */
 static bool is_whole_number(hm_str s) {
-  bool ok = s.n > 0 && s.n <= 9 && (s.n == 1 || s.p[0] != '0');
-  for (size_t i = 0; ok && i < s.n; i++) ok = s.p[i] >= '0' && s.p[i] <= '9';
-  return ok;
+  return s.n > 0 && s.n <= 9 && (s.n == 1 || s.p[0] != '0') && hm_skip_digits(s, 0) == s.n;
 }
 
 static bool is_null(const yaml_event_t *e) {

@@ -18,7 +18,7 @@ static const char *const prefixes[] = { [HM_MEMORY] = "memory-",
 static bool ends_in_digest(hm_str s) {
   if (s.n < ANCHOR_DIGITS + 1 || s.p[s.n - ANCHOR_DIGITS - 1] != '-') return false;
   for (size_t i = s.n - ANCHOR_DIGITS; i < s.n; i++)
-    if (!((s.p[i] >= '0' && s.p[i] <= '9') || (s.p[i] >= 'a' && s.p[i] <= 'f'))) return false;
+    if (!hm_is_hex(s.p[i]) || hm_is_upper(s.p[i])) return false;
   return true;
 }
 

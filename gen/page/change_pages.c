@@ -77,7 +77,7 @@ hm_str hm_publication_anchor(hm_arena *a, const hm_published *p) {
                             (long long)p->number);
   char *z = hm_str_z(a, words);
   for (size_t i = 0; i < words.n; i++)
-    z[i] = (char)(z[i] == ' ' ? '-' : z[i] >= 'A' && z[i] <= 'Z' ? z[i] | 0x20 : z[i]);
+    z[i] = z[i] == ' ' ? '-' : hm_ascii_lower(z[i]);
   return (hm_str){ z, words.n };
 }
 

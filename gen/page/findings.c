@@ -156,7 +156,7 @@ const hm_item_list *hm_get_finding_rule_list(const hm_finding_lists *l, uint32_t
 /* "EXISTED_AFTER" is for programs, and the message says it in words. */
 static bool is_code(hm_str reason) {
   for (size_t i = 0; i < reason.n; i++)
-    if (!(reason.p[i] >= 'A' && reason.p[i] <= 'Z') && reason.p[i] != '_') return false;
+    if (!hm_is_upper(reason.p[i]) && reason.p[i] != '_') return false;
   return true;
 }
 

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "core/base/ascii.h"
 #include "core/base/shell.h"
 #include "core/base/text.h"
 #include "gen/render/escape.h"
@@ -54,7 +55,7 @@ hm_str hm_format_field_name(hm_arena *a, hm_str name) {
 
 hm_str hm_capitalize(hm_arena *a, hm_str s) {
   hm_str out = hm_str_dup(a, s);
-  if (out.n && out.p[0] >= 'a' && out.p[0] <= 'z') ((char *)out.p)[0] += 'A' - 'a';
+  if (out.n) ((char *)out.p)[0] = hm_ascii_upper(out.p[0]);
   return out;
 }
 
@@ -168,7 +169,7 @@ size_t hm_json_strings(hm_str json, hm_arena *a, hm_str **out) {
 
 static bool is_digits(hm_str s, size_t from, size_t to) {
   for (size_t i = from; i < to; i++)
-    if (s.p[i] < '0' || s.p[i] > '9') return false;
+    if (!hm_is_digit(s.p[i])) return false;
   return true;
 }
 

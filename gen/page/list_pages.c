@@ -125,8 +125,8 @@ enum { FEWEST_ROWS = 25, FEWEST = 3, MOST = 60, HEAD_BYTES = 24 };
 static hm_str ten_of(hm_arena *a, hm_str name) {
   size_t from = 0, to;
   uint64_t n = 0;
-  while (from < name.n && from < HEAD_BYTES && (name.p[from] < '0' || name.p[from] > '9')) from++;
-  for (to = from; to < name.n && to < from + 9 && name.p[to] >= '0' && name.p[to] <= '9'; to++)
+  while (from < name.n && from < HEAD_BYTES && !hm_is_digit(name.p[from])) from++;
+  for (to = from; to < name.n && to < from + 9 && hm_is_digit(name.p[to]); to++)
     n = 10 * n + (uint64_t)(name.p[to] - '0');
   if (to == from) return HM_EMPTY;
   return hm_str_fmt(a, "%.*s%llu", (int)from, name.p, (unsigned long long)(n / 10 * 10));
@@ -137,8 +137,7 @@ static hm_str letter_of(hm_arena *a, hm_str name) {
   if (!name.n) return HM_EMPTY;
   hm_text_next(name, &end);
   if (end > 1) return hm_str_sub(name, 0, end);
-  char c = name.p[0];
-  return hm_str_fmt(a, "%c", c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
+  return hm_str_fmt(a, "%c", hm_ascii_upper(name.p[0]));
 }
 
 static hm_str place_of(hm_model *m, uint32_t row, bool numbered) {

@@ -85,9 +85,9 @@ static hm_str word_path(hm_str prefix, hm_arena *a) {
   hm_buf b = { 0 };
   hm_buf_c(&b, "search/w-");
   for (size_t i = 0; i < prefix.n; i++) {
-    unsigned char c = (unsigned char)prefix.p[i];
-    if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9')) hm_buf_ch(&b, (char)c);
-    else hm_buf_fmt(&b, "-%02x", c);
+    char c = prefix.p[i];
+    if (hm_is_lower(c) || hm_is_digit(c)) hm_buf_ch(&b, c);
+    else hm_buf_fmt(&b, "-%02x", (unsigned char)c);
   }
   hm_buf_c(&b, ".js");
   return hm_buf_take(&b, a);

@@ -206,11 +206,7 @@ void hm_split_list(const hm_str *keys, uint32_t n, size_t limit, hm_is_long_fn *
 
 /* --- keys ------------------------------------------------------------------------ */
 
-static size_t digits_from(hm_str s, size_t at) {
-  size_t i = at;
-  while (i < s.n && s.p[i] >= '0' && s.p[i] <= '9') i++;
-  return i - at;
-}
+static size_t digits_from(hm_str s, size_t at) { return hm_skip_digits(s, at) - at; }
 
 hm_str hm_split_key(hm_arena *a, hm_str key) {
   const char *end = key.n ? memchr(key.p, 0, key.n) : NULL;

@@ -318,8 +318,7 @@ static bool is_sound_name(hm_str name) {
   if (name.n == 4 && strncasecmp(name.p, ".git", 4) == 0) return false;
   for (size_t i = 0; i < name.n; i++) {
     char c = name.p[i];
-    bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-    if (!letter && c != '.' && c != '_' && c != '-') return false;
+    if (!hm_is_alnum(c) && c != '.' && c != '_' && c != '-') return false;
   }
   return true;
 }
@@ -404,9 +403,8 @@ static const hm_json *read_rows(reading *r, hm_str json, hm_str folder) {
 static bool is_of_folder(const hm_json *row, hm_str path) {
   const hm_json *n = hm_json_get(row, "files");
   hm_str folder = hm_manifest_folder(path);
-  if (!n || n->type != HM_JSON_NUMBER || n->text.n > 18) return false;
-  for (size_t i = 0; i < n->text.n; i++)
-    if (n->text.p[i] < '0' || n->text.p[i] > '9') return false;
+  if (!n || n->type != HM_JSON_NUMBER || n->text.n > 18 || hm_skip_digits(n->text, 0) < n->text.n)
+    return false;
   return folder.n && hm_str_is(hm_str_sub(path, folder.n, path.n), of_folder) &&
          hm_is_site_path(path);
 }
