@@ -15,7 +15,6 @@
 #include <strings.h>
 #include <udunits2.h>
 
-#include "core/base/ascii.h"
 #include "core/base/text.h"
 
 /* --- the library --------------------------------------------------------------------- */
@@ -27,13 +26,21 @@ static struct {
 } library = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
 /* What udunits2 counts in no unit of its own, or reads otherwise (%: 0.01; dB: a tenth of a byte).
- * VDC says more than V. Currencies are units of which none converts to another. */
+ * VDC says more than V. */
 static const char *const base_units[] = {
-  "B",   "req", "user", "px",  "frame", "%",   "dB",  "VDC", "VAC", "ADC", "AAC", "USD",
-  "EUR", "GBP", "JPY",  "CNY", "CHF",   "CAD", "AUD", "NZD", "SEK", "NOK", "DKK", "PLN",
-  "CZK", "HUF", "INR",  "KRW", "BRL",   "MXN", "ZAR", "SGD", "HKD", "RUB", "TRY", "ILS",
-  "THB", "UAH", "VND",  "EGP", "RON",   "TWD", "AED", "SAR", "BTC", "CLP", "ISK",
+  "B", "req", "user", "px", "frame", "%", "dB", "VDC", "VAC", "ADC", "AAC",
 };
+
+/* Units of which none converts to another. */
+static const char *const money_codes[] = {
+  "USD", "EUR", "GBP", "JPY", "CNY", "CHF", "CAD", "AUD", "NZD", "SEK", "NOK", "DKK", "PLN", "CZK",
+  "HUF", "INR", "KRW", "BRL", "MXN", "ZAR", "SGD", "HKD", "RUB", "TRY", "ILS", "THB", "UAH", "VND",
+  "EGP", "RON", "TWD", "AED", "SAR", "BTC", "CLP", "ISK",
+};
+
+const char *hm_money_code(size_t i) {
+  return i < HM_COUNT(money_codes) ? money_codes[i] : NULL;
+}
 
 /* Read in this order, ahead of what the library's own table says (b: barn, mph:
  * milliphot, oz: fluid ounce, rpm: radians). A name is found in any case; a symbol as it stands. */
@@ -83,6 +90,8 @@ static ut_system *load_units(void) {
   if (!s) return NULL;
   for (size_t i = 0; i < HM_COUNT(base_units); i++)
     map_unit(s, ut_new_base_unit(s), base_units[i], false, true);
+  for (size_t i = 0; i < HM_COUNT(money_codes); i++)
+    map_unit(s, ut_new_base_unit(s), money_codes[i], false, true);
   for (size_t i = 0; i < HM_COUNT(ours); i++)
     map_unit(s, ut_parse(s, ours[i].means, UT_ASCII), ours[i].spelling, ours[i].name, false);
   return s;

@@ -33,6 +33,8 @@ typedef struct {
 hm_str hm_unit_spelling(hm_str s, hm_arena *a);
 /* The unit, or NULL when it is unknown. Borrowed from u; valid until the next call. */
 const hm_unit *hm_units_get(hm_units *u, hm_str spelling);
+/* The codes of currencies, which are units: "USD"; NULL after the last. */
+const char *hm_money_code(size_t i);
 /* Memory for the steps of one normal form; forgotten by the next call. */
 hm_arena *hm_units_scratch(hm_units *u);
 #endif

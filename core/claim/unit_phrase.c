@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/ascii.h"
 #include "core/claim/value_impl.h"
 
 enum { LONGEST = 48, WORDS_MAX = 6 };
@@ -87,14 +86,8 @@ static const struct { const char *sign, *code, *also; } money_signs[] = {
   { "\u20BF", "BTC", "" },
 };
 
-/* Also in lower case, but for those that are words. */
-static const char *const money_codes[] = {
-  "USD", "EUR", "GBP", "JPY", "CNY", "CHF", "CAD", "AUD", "NZD", "SEK", "NOK", "DKK", "PLN", "CZK",
-  "HUF", "INR", "KRW", "BRL", "MXN", "ZAR", "SGD", "HKD", "RUB", "TRY", "ILS", "THB", "UAH", "VND",
-  "EGP", "RON", "TWD", "AED", "SAR", "BTC", "CLP", "ISK",
-};
-
-/* The code that the first three letters are, if no letter follows; else NULL. */
+/* The code that the first three letters are, if no letter follows; else NULL. Also in lower case,
+ * but for one that is a word. */
 static const char *code_at(hm_str s) {
   enum { LETTERS = 3 };
   if (s.n < LETTERS || (s.n > LETTERS && hm_is_letter(s.p[LETTERS]))) return NULL;
@@ -106,8 +99,9 @@ static const char *code_at(hm_str s) {
     code[i] = (char)(s.p[i] & ~0x20);
   }
   if ((!upper && !lower) || (lower && !memcmp(code, "TRY", LETTERS))) return NULL;
-  for (size_t i = 0; i < HM_COUNT(money_codes); i++)
-    if (!memcmp(money_codes[i], code, LETTERS)) return money_codes[i];
+  const char *known;
+  for (size_t i = 0; (known = hm_money_code(i)); i++)
+    if (!memcmp(known, code, LETTERS)) return known;
   return NULL;
 }
 
@@ -123,10 +117,6 @@ size_t hm_money_at(hm_str s, const char **code, const char **also) {
   }
   *code = code_at(s);
   return *code ? 3 : 0;
-}
-
-const char *hm_money_code(size_t i) {
-  return i < HM_COUNT(money_codes) ? money_codes[i] : NULL;
 }
 
 /* --- phrases --------------------------------------------------------------------------- */

@@ -84,11 +84,10 @@ bool hm_value_is_date_word(hm_str word);
 bool hm_read_clock(hm_value *out, hm_str s, hm_reader *r);      /* value_date.c */
 bool hm_read_range(hm_value *out, hm_str s, hm_reader *r);      /* value_range.c */
 
-/* The words of the tables of numbers, dates and money that open a special class; NULL after the
- * last. All pass the filter of value_read.c: for the test. */
+/* The words of the tables of numbers and dates that open a special class; NULL after the last. They
+ * and hm_money_code pass the filter of value_read.c: for the test. */
 const char *hm_number_word(size_t i);
 const char *hm_date_word(size_t i);
-const char *hm_money_code(size_t i);
 bool hm_value_openers_pass_filter(void);
 
 /* --- comparison: value_compare.c ------------------------------------------------------------ */
