@@ -467,3 +467,16 @@ bool hm_text_has_digit(hm_str s) {
     if (hm_is_digit(s.p[i])) return true;
   return false;
 }
+
+static bool is_sign(char c) {
+  return !hm_is_alnum(c) && !(c & 0x80) && c != '+' && c != '#';
+}
+
+bool hm_text_has_same_letters(hm_str x, hm_str y) {
+  for (size_t i = 0, k = 0;; i++, k++) {
+    while (i < x.n && is_sign(x.p[i])) i++;
+    while (k < y.n && is_sign(y.p[k])) k++;
+    if (i == x.n || k == y.n) return i == x.n && k == y.n;
+    if (hm_ascii_lower(x.p[i]) != hm_ascii_lower(y.p[k])) return false;
+  }
+}

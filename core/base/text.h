@@ -64,4 +64,7 @@ typedef enum { HM_CP_OTHER, HM_CP_WORD, HM_CP_MARK, HM_CP_SPACE } hm_cp_class;
 hm_cp_class hm_cp_classify(int32_t cp);
 /* Is there an ASCII digit in it? */
 bool hm_text_has_digit(hm_str s);
+/* Do two texts have the same letters, digits, + and #, in any ASCII case? Other signs of ASCII and
+ * blanks do not count. */
+bool hm_text_has_same_letters(hm_str x, hm_str y);
 #endif

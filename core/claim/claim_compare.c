@@ -15,6 +15,7 @@
 
 #include "core/base/ascii.h"
 #include "core/base/json.h"
+#include "core/base/text.h"
 #include "core/claim/claim.h"
 #include "core/claim/containment.h"
 #include "core/claim/existence.h"
@@ -101,8 +102,8 @@ static bool same_words(const hm_claim *a, const hm_claim *b) {
   if (!a->said || x->kind != HM_V_TEXT || y->kind != HM_V_TEXT || x->denied || y->denied)
     return false;
   if (b->said) return hm_str_eq(a->said->key, b->said->key);
-  return hm_same_letters(a->said->claim.reading, y->raw) ||
-      hm_same_letters(a->said->claim.value, y->raw);
+  return hm_text_has_same_letters(a->said->claim.reading, y->raw) ||
+      hm_text_has_same_letters(a->said->claim.value, y->raw);
 }
 
 bool hm_claim_values_agree(const hm_claim *a, const hm_claim *b, const hm_tolerance *tol) {

@@ -231,7 +231,7 @@ void hm_row_read_prose(reader *r, hm_str text, hm_str subject, hm_str field, hm_
     s->settles = p.settles;
     s->about = is_about(text, c->value);
     if (is_version(c)) s->version = c->reading;
-    read_value(r, c, hm_same_letters(c->reading, c->value) ? c->value : c->reading, &v);
+    read_value(r, c, hm_text_has_same_letters(c->reading, c->value) ? c->value : c->reading, &v);
     if (v.kind == HM_V_NONE) continue;
     v.raw = c->value;
     if (c->left.n) {

@@ -22,22 +22,6 @@
 
 bool hm_story_claim_is_context(const hm_story_claim *s) { return s->past || s->mention; }
 
-static bool is_sign(char c) {
-  return !hm_is_alnum(c) && !(c & 0x80) && c != '+' && c != '#';
-}
-
-bool hm_same_letters(hm_str x, hm_str y) {
-  for (size_t i = 0, k = 0;; i++, k++) {
-    while (i < x.n && is_sign(x.p[i])) i++;
-    while (k < y.n && is_sign(y.p[k])) k++;
-    if (i == x.n || k == y.n) return i == x.n && k == y.n;
-    char a = x.p[i], b = y.p[k];
-    a = hm_ascii_lower(a);
-    b = hm_ascii_lower(b);
-    if (a != b) return false;
-  }
-}
-
 int hm_story_session_gap(const hm_story *story) { return story ? story->gap : HM_SESSION_GAP; }
 
 static bool is_listed(const hm_story *story, hm_str name) {

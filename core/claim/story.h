@@ -35,8 +35,6 @@ typedef struct hm_story_claim {
   bool about;            /* "about", "roughly" or the like stands before the value */
 } hm_story_claim;
 
-/* Do two texts have the same letters and digits, in any ASCII case? */
-bool hm_same_letters(hm_str x, hm_str y);
 /* Does it tell others how the story went, and claim nothing itself? */
 bool hm_story_claim_is_context(const hm_story_claim *s);
 /* Seconds between rows of one session. story may be NULL. */

@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "core/base/text.h"
 #include "core/claim/story.h"
 
 static hm_arena *A;
@@ -88,7 +89,8 @@ static void letters_count(void **state) {
     { "C#", "C", false },           { "Postgres", "PostgreSQL", false }, { "", "-", true },
   };
   for (size_t i = 0; i < HM_COUNT(cases); i++)
-    assert_int_equal(hm_same_letters(hm_str_c(cases[i].x), hm_str_c(cases[i].y)), cases[i].same);
+    assert_int_equal(hm_text_has_same_letters(hm_str_c(cases[i].x), hm_str_c(cases[i].y)),
+                     cases[i].same);
 }
 
 int main(void) {
