@@ -8,7 +8,7 @@
 
 /* --- project state ---------------------------------------------------------------------- */
 
-void hm_row_read_state(reader *r) {
+void hm_row_read_state(row_reader *r) {
   const hm_row *row = r->row;
   hm_str name = hm_text_fold_name(r->a, row->name);
   hm_json *json = NULL;
@@ -42,7 +42,7 @@ void hm_row_read_state(reader *r) {
 
 /* An entity while its properties are read. */
 typedef struct {
-  reader *r;
+  row_reader *r;
   hm_entity_slot slot;
   const hm_prop *props; size_t n;
   const hm_prop *main;
@@ -50,7 +50,7 @@ typedef struct {
 } entity;
 
 /* NULL, with a finding: the properties are no object. */
-static const hm_json *parse_props(reader *r) {
+static const hm_json *parse_props(row_reader *r) {
   static const hm_json none = { .type = HM_JSON_OBJECT, .key = { "", 0 }, .text = { "", 0 } };
   hm_str text = hm_str_trim(r->row->props), why = HM_STR("another kind of value");
   if (!text.n || hm_str_is(text, "{}")) return &none;
@@ -97,7 +97,7 @@ static void copy_raw(hm_value *v, hm_arena *a) {
 
 /* name: the slot's. */
 static void read_prop(entity *e, const hm_prop *p, hm_str name, hm_value *out) {
-  reader *r = e->r;
+  row_reader *r = e->r;
   bool as_text = hm_rules_is_text(r->rules, name);
   r->by.ordered = hm_rules_is_ordered(r->rules, name);
   hm_value_parse_json(out, p->v, as_text, &r->by, r->units, r->a);
@@ -106,12 +106,12 @@ static void read_prop(entity *e, const hm_prop *p, hm_str name, hm_value *out) {
   if (unit && hm_value_add_unit(out, hm_str_trim(unit->v->text), r->units, r->a)) e->unit = unit;
 }
 
-static bool reads_story(reader *r, const entity *e, const hm_prop *p) {
+static bool reads_story(row_reader *r, const entity *e, const hm_prop *p) {
   return p->v->type == HM_JSON_STRING && r->rules->story &&
       hm_story_reads_field(r->rules->story, e->slot.key, p->name, r->scratch);
 }
 
-void hm_row_read_entity(reader *r) {
+void hm_row_read_entity(row_reader *r) {
   const hm_json *object = parse_props(r);
   hm_value main, v;
   if (!object) return;

@@ -19,7 +19,7 @@
 
 /* Identities and preferences are compared by stems; preferences within one scope, or where they
  * have none: the scope is a part of the slot's name. */
-static void read_identity_or_preference(reader *r, const hm_memory_claim *m, hm_value *v,
+static void read_identity_or_preference(row_reader *r, const hm_memory_claim *m, hm_value *v,
                                         hm_str *slot) {
   const hm_row *row = r->row;
   bool identity = row->type.n && (row->type.p[0] | 0x20) == 'i';   /* "Identity", "identity" */
@@ -33,7 +33,7 @@ static void read_identity_or_preference(reader *r, const hm_memory_claim *m, hm_
   if (scope.n) *slot = hm_str_fmt(r->a, "%.*s (%.*s)", HM_FMT(*slot), HM_FMT(scope));
 }
 
-static void read_by_grammar(reader *r) {
+static void read_by_grammar(row_reader *r) {
   hm_memory_claim m;
   hm_value v;
   hm_memory_read(&m, r->row, r->a);
@@ -55,7 +55,7 @@ static bool is_version(const hm_prose_claim *c) {
   return named && hm_is_version(c->reading);
 }
 
-static void read_value(reader *r, const hm_prose_claim *p, hm_str reading, hm_value *v) {
+static void read_value(row_reader *r, const hm_prose_claim *p, hm_str reading, hm_value *v) {
   bool as_text = p->shape == HM_SHAPE_VERSION || p->shape == HM_SHAPE_CHOICE ||
       p->shape == HM_SHAPE_STATUS || hm_rules_is_text(r->rules, p->slot);
   hm_value_reading by = { .rules = r->rules, .families = r->families };
@@ -105,21 +105,21 @@ static hm_str day_of_any_year(hm_arena *a, hm_str name) {
   return day && month ? hm_str_fmt(a, "day_%d_of_month_%d", day, month) : name;
 }
 
-static hm_str key_of(reader *r, hm_str reading, const hm_value *v) {
+static hm_str key_of(row_reader *r, hm_str reading, const hm_value *v) {
   hm_str name = v->kind == HM_V_TEXT ? hm_text_fold_name(r->a, reading) : HM_EMPTY;
   if (hm_text_has_digit(name)) name = day_of_any_year(r->a, name);
   return name.n ? HM_CAT(r->a, v->denied ? HM_STR("not:") : HM_STR("is:"), name) : v->key;
 }
 
 /* When it was true, else written, unless that is an import's time. */
-static hm_time time_of(const reader *r) {
+static hm_time time_of(const row_reader *r) {
   const hm_bound *begins = &r->proto.when->begin;
   hm_time t = r->proto.stands;
   if (t == HM_TIME_MIN || (begins->known && !begins->axis && !begins->vague)) return t;
   return hm_second_is_crowded(r->crowded, r->n_crowded, t) ? HM_TIME_MIN : t;
 }
 
-static hm_story_claim *story_claim_of(reader *r, hm_str text) {
+static hm_story_claim *story_claim_of(row_reader *r, hm_str text) {
   hm_story_claim *s = hm_alloc(r->a, sizeof *s);
   uint32_t row = (uint32_t)(r->row - r->snap->rows);
   *s = (hm_story_claim){ .at = time_of(r),
@@ -135,7 +135,7 @@ static hm_story_claim *story_claim_of(reader *r, hm_str text) {
   return s;
 }
 
-static hm_str field_of(reader *r, hm_str field, const hm_prose *p, size_t i) {
+static hm_str field_of(row_reader *r, hm_str field, const hm_prose *p, size_t i) {
   size_t again = 1;
   for (size_t k = 0; k < i; k++) again += hm_str_eq(p->claims[k].slot, p->claims[i].slot);
   if (!i) return field;
@@ -153,7 +153,7 @@ static bool begins_with_speaker(hm_str text) {
 
 /* "user_employer" of a row about Alice is "alice_employer": texts about several people call each of
  * them the user. */
-static hm_str name_after_person(reader *r, hm_str name, hm_str person) {
+static hm_str name_after_person(row_reader *r, hm_str name, hm_str person) {
   if (!hm_str_starts(name, "user") || (name.n > 4 && name.p[4] != '_')) return name;
   return HM_CAT(r->a, person, hm_str_sub(name, 4, name.n));
 }
@@ -161,7 +161,7 @@ static hm_str name_after_person(reader *r, hm_str name, hm_str person) {
 /* Claims of the user in a row whose slot_rule names a subject are claims of that subject: those of
  * a text that begins with its speaker, and what people have and do ("the user works at Acme"). A
  * service's "user limit" stays what it is. */
-static void name_person(reader *r, hm_str text, hm_prose *p) {
+static void name_person(row_reader *r, hm_str text, hm_prose *p) {
   hm_str subject;
   if (r->row->layer != HM_MEMORY || !hm_memory_parse_subject_rule(r->row, &subject) || !subject.n)
     return;
@@ -177,14 +177,14 @@ static void name_person(reader *r, hm_str text, hm_prose *p) {
 }
 
 /* What outlives the reading of a text: its slices stay slices. */
-static hm_str keep_slice(reader *r, hm_str s, hm_str text) {
+static hm_str keep_slice(row_reader *r, hm_str s, hm_str text) {
   uintptr_t at = (uintptr_t)s.p, from = (uintptr_t)text.p;
   if (at >= from && at - from <= text.n) return s;
   return s.n ? hm_str_dup(r->a, s) : HM_EMPTY;
 }
 
 /* Most texts claim nothing, so words are read in the row's scratch, and claims are copied. */
-static void read_text(reader *r, hm_str text, hm_str subject, hm_prose *p) {
+static void read_text(row_reader *r, hm_str text, hm_str subject, hm_prose *p) {
   hm_prose_parse(p, text, subject, r->families, r->scratch);
   for (size_t i = 0; i < p->n; i++) {
     hm_prose_claim *c = &p->claims[i];
@@ -217,7 +217,7 @@ static bool is_about(hm_str text, hm_str value) {
   return value.n && value.p[0] == '~';
 }
 
-void hm_row_read_prose(reader *r, hm_str text, hm_str subject, hm_str field, hm_str compare) {
+void hm_row_read_prose(row_reader *r, hm_str text, hm_str subject, hm_str field, hm_str compare) {
   hm_prose p;
   text = hm_str_trim(text);
   if (!text.n || hm_is_redacted(text)) return;
@@ -261,7 +261,7 @@ void hm_row_read_prose(reader *r, hm_str text, hm_str subject, hm_str field, hm_
 }
 
 /* "The speed is not known yet" claims nothing, and shows a gap. */
-static void read_silence(reader *r) {
+static void read_silence(row_reader *r) {
   hm_memory_claim m;
   hm_value v = { 0 };
   hm_memory_read(&m, r->row, r->scratch);
@@ -271,7 +271,7 @@ static void read_silence(reader *r) {
   if (v.silent) hm_row_add_claim(r, hm_str_dup(r->a, m.slot), HM_STR("content"), HM_EMPTY, &v);
 }
 
-void hm_row_read_memory(reader *r) {
+void hm_row_read_memory(row_reader *r) {
   const hm_row *row = r->row;
   hm_str subject;
   if (!hm_story_reads_row(r->rules->story, row)) {

@@ -171,7 +171,7 @@ void hm_relation_read_window(const hm_existences *lives, const hm_relation_kinds
 
 /* --- claims ----------------------------------------------------------------------------------- */
 
-static const hm_relation_kind *kind_of_relation(reader *r) {
+static const hm_relation_kind *kind_of_relation(row_reader *r) {
   hm_str type = r->row->type;
   if (type.p != r->type.p || type.n != r->type.n) {
     r->type = type;
@@ -181,7 +181,7 @@ static const hm_relation_kind *kind_of_relation(reader *r) {
 }
 
 /* The window of a claim that speaks of one end, and has the other one as its value. */
-static const hm_window *window_of_claim(reader *r, const hm_relation_kind *k,
+static const hm_window *window_of_claim(row_reader *r, const hm_relation_kind *k,
                                         const hm_window *stated, hm_str field) {
   bool from = hm_str_is(field, "to");
   hm_window w = *stated;
@@ -198,7 +198,7 @@ static const hm_window *window_of_claim(reader *r, const hm_relation_kind *k,
 }
 
 /* Of a row without bounds whose properties give some; where they are inverted, they say nothing. */
-static void read_window_of_props(reader *r) {
+static void read_window_of_props(row_reader *r) {
   const hm_row *row = r->row;
   hm_str from, until;
   if (row->valid_from.n || row->valid_until.n || row->props.n <= 2) return;
@@ -214,7 +214,7 @@ static void read_window_of_props(reader *r) {
 
 /* --- claims --------------------------------------------------------------------------------- */
 
-void hm_row_read_relation(reader *r) {
+void hm_row_read_relation(row_reader *r) {
   const hm_relation_kind *k = kind_of_relation(r);
   hm_relation_claim said[HM_RELATION_CLAIMS];
   hm_inclusion in;

@@ -9,12 +9,12 @@
 
 enum { SHOWN_MAX = 80 };
 
-hm_str hm_row_shown_text(reader *r, hm_str s) {
+hm_str hm_row_shown_text(row_reader *r, hm_str s) {
   hm_str cut = hm_text_cut(hm_text_repair(r->scratch, hm_str_sub(s, 0, 4 * SHOWN_MAX)), SHOWN_MAX);
   return cut.n < s.n ? hm_str_fmt(r->a, "%.*s…", HM_FMT(cut)) : hm_str_dup(r->a, cut);
 }
 
-void hm_row_add_finding(reader *r, hm_str rule, hm_str message, hm_str expected,
+void hm_row_add_finding(row_reader *r, hm_str rule, hm_str message, hm_str expected,
                         hm_str actual) {
   chunk *c = r->out;
   uint32_t project = r->row->project;
@@ -39,7 +39,7 @@ void hm_row_add_finding(reader *r, hm_str rule, hm_str message, hm_str expected,
   };
 }
 
-void hm_row_add_claim(reader *r, hm_str name, hm_str field, hm_str compare, const hm_value *v) {
+void hm_row_add_claim(row_reader *r, hm_str name, hm_str field, hm_str compare, const hm_value *v) {
   if (v->kind == HM_V_NONE && !v->silent) return;
   claim_list *l = v->kind == HM_V_NONE ? &r->out->silences : &r->out->claims;
   if (r->proto.said && hm_story_claim_is_context(r->proto.said)) l = &r->out->context;
@@ -57,7 +57,8 @@ void hm_row_add_claim(reader *r, hm_str name, hm_str field, hm_str compare, cons
 }
 
 /* The window of these bounds: many rows of a world share one. NULL: *fault says why. */
-static const hm_window *window_of(reader *r, hm_str from, hm_str until, hm_window_fault *fault) {
+static const hm_window *window_of(row_reader *r, hm_str from, hm_str until,
+                                  hm_window_fault *fault) {
   uint32_t at = (uint32_t)(r->row - r->snap->rows);
   const hm_world *world = hm_world_find_by_row(r->snap, r->rules->worlds, at, r->scratch);
   uint64_t hash = hm_hash_mix(hm_str_hash(from), hm_str_hash(until));
@@ -73,7 +74,7 @@ static const hm_window *window_of(reader *r, hm_str from, hm_str until, hm_windo
   return w;
 }
 
-bool hm_row_read_window(reader *r) {
+bool hm_row_read_window(row_reader *r) {
   hm_claim *c = &r->proto;
   hm_str from = r->row->valid_from, until = r->row->valid_until;
   hm_window_fault fault = HM_WINDOW_OK;

@@ -27,7 +27,7 @@ typedef struct {
 enum { WINDOWS_KEPT = 1024 };
 
 /* One worker, and the row that it reads. */
-typedef struct hm_row_reader {
+typedef struct row_reader {
   const hm_snapshot *snap;
   const hm_rules *rules;
   const hm_map *types;     /* keys of the entity types that rows bring */
@@ -49,29 +49,29 @@ typedef struct hm_row_reader {
   hm_claim proto;          /* what all claims of the row share: row, project, layer, window */
   const hm_families *families;  /* prepared */
   const hm_time *crowded; size_t n_crowded;   /* hm_list_crowded_seconds */
-} reader;
+} row_reader;
 
 /* A claim of the row; a silence where the value says that nothing is known; nothing where the
  * value is of no kind. */
-void hm_row_add_claim(reader *r, hm_str name, hm_str field, hm_str compare, const hm_value *v);
+void hm_row_add_claim(row_reader *r, hm_str name, hm_str field, hm_str compare, const hm_value *v);
 /* Reads the row's bounds into proto, where they are none of those that were read before. false,
  * with a finding: it holds at no time that can be known. */
-bool hm_row_read_window(reader *r);
+bool hm_row_read_window(row_reader *r);
 /* A finding of the row, none where it is read for its story; texts live in a. */
-void hm_row_add_finding(reader *r, hm_str rule, hm_str message, hm_str expected, hm_str actual);
+void hm_row_add_finding(row_reader *r, hm_str rule, hm_str message, hm_str expected, hm_str actual);
 /* At most 80 bytes of s, repaired. */
-hm_str hm_row_shown_text(reader *r, hm_str s);
+hm_str hm_row_shown_text(row_reader *r, hm_str s);
 
 /* --- what a row of each layer claims -------------------------------------------------------- */
 
 /* entity_claims.c */
-void hm_row_read_entity(reader *r);
-void hm_row_read_state(reader *r);
+void hm_row_read_entity(row_reader *r);
+void hm_row_read_state(row_reader *r);
 /* relation_claims.c */
-void hm_row_read_relation(reader *r);
+void hm_row_read_relation(row_reader *r);
 /* By the grammar of its type, or as prose: memory_claims.c. */
-void hm_row_read_memory(reader *r);
+void hm_row_read_memory(row_reader *r);
 /* What a text of the row says as prose, under this field; subject: what it is about where it does
  * not say so. */
-void hm_row_read_prose(reader *r, hm_str text, hm_str subject, hm_str field, hm_str compare);
+void hm_row_read_prose(row_reader *r, hm_str text, hm_str subject, hm_str field, hm_str compare);
 #endif

@@ -17,7 +17,7 @@ enum { CHUNK_ROWS = 1024, STRETCH = 32 };
 
 /* hm_value_reading.name_of. */
 static hm_str name_of_id(void *ctx, hm_str id) {
-  const reader *r = ctx;
+  const row_reader *r = ctx;
   uint32_t at = hm_snapshot_row(r->snap, HM_ENTITY, id);
   if (at == HM_MAP_NONE) return HM_EMPTY;
   const hm_row *entity = &r->snap->rows[at];
@@ -25,7 +25,7 @@ static hm_str name_of_id(void *ctx, hm_str id) {
   return near ? entity->name : HM_EMPTY;
 }
 
-static void read_row(reader *r, uint32_t i) {
+static void read_row(row_reader *r, uint32_t i) {
   const hm_row *row = r->row = &r->snap->rows[i];
   bool past = row->status == HM_SUPERSEDED && !r->any_status;
   if (row->status != HM_ACTIVE && !r->any_status && !past) return;
@@ -50,7 +50,7 @@ static void read_row(reader *r, uint32_t i) {
  * a second time. */
 typedef struct {
   const uint32_t *rows; size_t n_rows;   /* rows NULL: all of the snapshot */
-  reader *workers; int n_workers;
+  row_reader *workers; int n_workers;
   chunk *chunks; size_t n_chunks;
   size_t first, end;                     /* chunks of the stretch that is read: at most STRETCH */
   claim_list room[STRETCH];              /* for the claims of its chunks */
@@ -61,7 +61,7 @@ typedef struct {
 
 static int read_chunk(void *ctx, size_t i, int worker) {
   job *j = ctx;
-  reader *r = &j->workers[worker];
+  row_reader *r = &j->workers[worker];
   size_t k = (j->first + i) * CHUNK_ROWS;
   size_t end = k + CHUNK_ROWS < j->n_rows ? k + CHUNK_ROWS : j->n_rows;
   r->out = &j->chunks[j->first + i];
@@ -202,9 +202,9 @@ static int read_claims(const hm_snapshot *snap, const hm_rules *rules, const uin
   hm_window_parse(NULL, HM_EMPTY, HM_EMPTY, snap->now, &claims->open);
   claims->lives = lives_of(snap, rules, j.n_workers, a);
   for (int i = 0; i < j.n_workers; i++) {
-    reader *r = &j.workers[i];
+    row_reader *r = &j.workers[i];
     claims->arenas[i] = hm_arena_new();
-    *r = (reader){ .snap = snap,
+    *r = (row_reader){ .snap = snap,
                    .rules = rules,
                    .types = &types,
                    .containment = j.containment,
