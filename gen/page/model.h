@@ -244,7 +244,7 @@ hm_str hm_model_format_speaker(hm_model *m, const hm_side *s, hm_who_form form);
 /* lead: who says what since when, in two sentences; lead_more. past: it is no longer in dispute. */
 void hm_model_set_lead(hm_model *m, hm_node *top, const hm_case_value *values, size_t n, bool past);
 
-/* --- conflicts in lists (conflict_lists.c) --- */
+/* --- a conflict as an item of lists (conflict_items.c) --- */
 /* {title, url, since, values: [{v}], withheld, verdict...}. */
 hm_node *hm_model_add_conflict_item(hm_model *m, hm_node *list, uint32_t conflict);
 /* What the verdict did: "the winner stands, what contradicts it is superseded". */

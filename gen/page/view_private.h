@@ -28,7 +28,7 @@ typedef struct {
   hm_str dir;                /* "projects/p05/" */
   hm_str label;              /* name, else id, else "Global facts" */
   hm_str list_key;           /* hm_list_sort_key */
-  uint32_t g_from, g_to;     /* groups, in the order of hm_group_before */
+  uint32_t g_from, g_to;     /* groups, in the order of row_lists.c */
   uint32_t c_from, c_to;     /* into view.by_project */
   uint32_t f_from, f_to;     /* into view.findings */
   uint32_t gaps;             /* published slots that only silent rows claim */
@@ -331,7 +331,7 @@ void hm_view_build_groups(hm_view *v);
 /* Notes which active entities of a project have the same name. */
 void hm_view_mark_same_names(hm_view *v);
 
-/* --- who points to whom: edges.c, graph_edges.c --- */
+/* --- who points to whom: edges.c --- */
 /* The kind (hm_view_row.kind) of subsystems or of components: what properties can name, and what
  * has parts. */
 bool hm_view_is_assembly(const hm_view *v, uint32_t kind);
@@ -411,6 +411,6 @@ void hm_view_build_conflicts(hm_view *v);
 uint32_t hm_view_find_past_claims(const hm_view *v, uint32_t conflict, uint32_t *n);
 int hm_view_build_past_claims(hm_view *v, hm_err *err);
 
-/* --- the parts of lists: list_cut.c --- */
+/* --- the parts of lists of rows: row_list_parts.c --- */
 void hm_view_build_parts(hm_view *v);
 #endif

@@ -1,4 +1,4 @@
-/* What lists show of a conflict: its title, its values, since when, and the verdict. */
+/* A conflict as an item of lists: its title, its values, since when, and the verdict. */
 #include "model.h"
 
 /* --- bytes of an item ------------------------------------------------------- */

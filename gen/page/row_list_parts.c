@@ -1,4 +1,4 @@
-/* Splits lists into pages: the parts and their paths.
+/* Cuts lists of rows into pages: the parts and their paths.
  *
  * A part holds at most list_limit rows and HM_LIST_BYTES of them, as the largest of its three files
  * (Markdown, HTML, data) has them. The bytes of a row are an estimate from above for what a page
