@@ -62,7 +62,7 @@ hm_str hm_model_find_field_text(hm_model *m, uint32_t row, hm_str field) {
     return hm_view_relation_end_name(m->v, hm_str_is(field, "from") ? r->from : r->to, m->a);
   const hm_json *props = hm_view_props(m->v, row, m->a);
   for (const hm_json *p = props ? props->child : NULL; p; p = p->next)
-    if (hm_str_eq(p->key, field)) return hm_json_text(p, m->a);
+    if (hm_str_eq(p->key, field)) return hm_format_json(p, m->a);
   return HM_EMPTY;
 }
 

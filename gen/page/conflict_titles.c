@@ -57,7 +57,7 @@ static const hm_map *words_of(slot_names *t, uint32_t row) {
   const hm_json *props = r->layer == HM_ENTITY ? hm_view_props(v, row, t->a) : NULL;
   for (const hm_json *p = props ? props->child : NULL; p; p = p->next) {
     add_words(t, words, p->key);
-    add_words(t, words, hm_json_text(p, t->a));
+    add_words(t, words, hm_format_json(p, t->a));
     uint32_t other =
         p->type == HM_JSON_STRING ? hm_snapshot_row(v->snap, HM_ENTITY, p->text) : HM_NONE;
     if (other != HM_NONE && !v->hidden[other]) add_words(t, words, v->snap->rows[other].name);

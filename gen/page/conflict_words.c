@@ -31,7 +31,7 @@ hm_str hm_model_format_speaker(hm_model *m, const hm_side *s, hm_who_form form) 
 static hm_str source_of(hm_model *m, const hm_side *s) {
   const hm_row_detail *d = s->row == HM_NONE ? NULL : hm_view_detail(m->v, s->row);
   hm_str *src;
-  size_t n = d ? hm_json_strings(d->source_refs, m->a, &src) : 0;
+  size_t n = d ? hm_format_json_list(d->source_refs, m->a, &src) : 0;
   return n ? hm_shorten(m->a, src[0], SOURCE_BYTES) : HM_EMPTY;
 }
 

@@ -38,7 +38,7 @@ static void put_short(hm_model *m, hm_jw *w, const char *key, hm_str text, size_
 static void put_strings(hm_model *m, hm_jw *w, const char *key, hm_str json, size_t most,
                         size_t max) {
   hm_str *s;
-  size_t n = hm_json_strings(json, m->a, &s);
+  size_t n = hm_format_json_list(json, m->a, &s);
   if (n == 0) return;
   hm_jw_arr(w, key);
   for (size_t i = 0; i < n && i < most; i++) hm_jw_str(w, NULL, hm_shorten(m->a, s[i], max));
@@ -173,7 +173,7 @@ static void put_property(hm_model *m, hm_jw *w, uint32_t row, const hm_json *p) 
                 snap->rows[other].project == snap->rows[row].project;
   hm_jw_obj(w, NULL);
   hm_jw_str(w, "name", hm_shorten(m->a, p->key, 200));
-  put_value(m, w, "value", hm_json_text(p, m->a));
+  put_value(m, w, "value", hm_format_json(p, m->a));
   if (refers) hm_jw_str(w, "refers_to", hm_view_label(m->v, other, m->a));
   hm_jw_end(w);
 }
@@ -192,7 +192,7 @@ static void put_properties(hm_model *m, hm_jw *w, uint32_t row) {
       put_property(m, w, row, p);
   hm_jw_end(w);
   const hm_long_value *whole =
-      n > fit ? hm_view_find_long_value(m->v, hm_json_text(props, m->a)) : NULL;
+      n > fit ? hm_view_find_long_value(m->v, hm_format_json(props, m->a)) : NULL;
   if (whole) hm_jw_str(w, "properties_whole", whole->path);
 }
 

@@ -50,7 +50,7 @@ static bool tags_hidden(filter *f, size_t row) {
   if (!f->tags.any || !f->v->snap->details) return false;
   hm_str *tag, tags = f->v->snap->rows[row].tags;
   if (tags.n == 0) return false;
-  size_t n = hm_json_strings(tags, f->tmp, &tag);
+  size_t n = hm_format_json_list(tags, f->tmp, &tag);
   for (size_t i = 0; i < n; i++)
     if (has(&f->tags, f->tmp, tag[i])) return true;
   return false;
@@ -286,7 +286,7 @@ static void meet_projects(name_search *s, const hm_snapshot *snap) {
 static void meet_tags(name_search *s, const hm_snapshot *snap) {
   for (size_t i = snap->first[HM_MEMORY]; i < snap->first[HM_MEMORY + 1] && s->left; i++) {
     hm_str *tag;
-    size_t n = snap->rows[i].tags.n ? hm_json_strings(snap->rows[i].tags, s->a, &tag) : 0;
+    size_t n = snap->rows[i].tags.n ? hm_format_json_list(snap->rows[i].tags, s->a, &tag) : 0;
     for (size_t k = 0; k < n; k++) name_meet(s, tag[k]);
   }
 }

@@ -7,7 +7,6 @@
 
 #include <string.h>
 
-#include "core/base/ascii.h"
 #include "core/base/shell.h"
 #include "core/base/text.h"
 #include "gen/render/escape.h"
@@ -107,7 +106,7 @@ static bool is_flat_list(const hm_json *j) {
   return true;
 }
 
-hm_str hm_json_text(const hm_json *j, hm_arena *a) {
+hm_str hm_format_json(const hm_json *j, hm_arena *a) {
   if (is_scalar(j)) return scalar_text(j);
   hm_buf b = { 0 };
   if (is_flat_list(j) && j->child)
@@ -141,7 +140,7 @@ static size_t plain_list(hm_str s, hm_str *out) {
   return n;
 }
 
-size_t hm_json_strings(hm_str json, hm_arena *a, hm_str **out) {
+size_t hm_format_json_list(hm_str json, hm_arena *a, hm_str **out) {
   hm_json *j = NULL;
   hm_str trimmed = hm_str_trim(json);
   size_t plain;
@@ -159,7 +158,7 @@ size_t hm_json_strings(hm_str json, hm_arena *a, hm_str **out) {
   size_t n = 0;
   *out = hm_alloc_array(a, j->count + 1, sizeof **out);
   for (const hm_json *c = j->child; c; c = c->next) {
-    hm_str s = hm_json_text(c, a);
+    hm_str s = hm_format_json(c, a);
     if (c->type != HM_JSON_NULL && s.n) (*out)[n++] = s;
   }
   return n;

@@ -22,9 +22,9 @@ hm_str hm_format_shell_word(hm_arena *a, hm_str s);
 size_t hm_page_bytes(hm_str text);
 
 /* A property's value as text: strings as they are, lists of scalars with commas, else JSON. */
-hm_str hm_json_text(const hm_json *j, hm_arena *a);
+hm_str hm_format_json(const hm_json *j, hm_arena *a);
 /* Elements of a JSON array of strings, or the text itself as the only one. */
-size_t hm_json_strings(hm_str json, hm_arena *a, hm_str **out);
+size_t hm_format_json_list(hm_str json, hm_arena *a, hm_str **out);
 
 /* "2 Apr 2026" of a date or time, "Apr 2026" of a month; anything else as it is. */
 hm_str hm_format_date(hm_arena *a, hm_str s);

@@ -84,7 +84,7 @@ static bool put_field(hm_model *m, hm_node *rows, uint32_t row, const hm_json *p
   hm_model_set_row_link_fields(m, item, row);
   hm_model_set_text(m, item, "name", hm_format_field_name(m->a, p ? p->key : HM_EMPTY));
   hm_model_set_text(m, item, "source", source);
-  if (p) hm_model_set_value(m, item, hm_json_text(p, m->a), row, p->key);
+  if (p) hm_model_set_value(m, item, hm_format_json(p, m->a), row, p->key);
   else hm_model_set_bool(m, item, "v", false);
   return source.n > 0;
 }
@@ -357,9 +357,10 @@ static bool put_decisions(hm_model *m, hm_node *top, uint32_t project) {
     const hm_json *props = hm_view_props(v, row, m->a), *value = hm_json_get(props, "value"),
                   *target = hm_json_get(props, "decision_target");
     hm_model_set_bool(m, item, "has_value", value != NULL);
-    hm_model_set_value(m, item, value ? hm_json_text(value, m->a) : HM_EMPTY, row, HM_STR("value"));
+    hm_str text = value ? hm_format_json(value, m->a) : HM_EMPTY;
+    hm_model_set_value(m, item, text, row, HM_STR("value"));
     hm_model_set_text(m, item, "target",
-                      target ? hm_shorten(m->a, hm_json_text(target, m->a), 120) : HM_EMPTY);
+                      target ? hm_shorten(m->a, hm_format_json(target, m->a), 120) : HM_EMPTY);
     affected(m, hm_model_set_list(m, item, "affects"), row);
   }
   hm_model_set_bool(m, top, "more_decisions", s.more);

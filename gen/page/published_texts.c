@@ -22,7 +22,7 @@ static void visit_text(text_visit *t, const char *what, hm_str field, hm_str tex
 
 static void visit_strings(text_visit *t, const char *what, hm_str json) {
   hm_str *s;
-  size_t n = hm_json_strings(json, t->a, &s);
+  size_t n = hm_format_json_list(json, t->a, &s);
   for (size_t i = 0; i < n; i++) visit_text(t, what, HM_EMPTY, s[i]);
 }
 
@@ -43,7 +43,7 @@ static void visit_json(text_visit *t, const hm_json *j, hm_str field, bool all) 
 
 /* "mass: 4.8 kg" is what a page says of a property. */
 static void visit_pair(text_visit *t, hm_str name, const hm_json *value) {
-  hm_str text = hm_json_text(value, t->a);
+  hm_str text = hm_format_json(value, t->a);
   visit_text(t, "property", value->key, hm_str_fmt(t->a, "%.*s: %.*s", HM_FMT(name), HM_FMT(text)));
 }
 

@@ -35,10 +35,10 @@ static hm_str older_properties(hm_model *m, uint32_t row, uint32_t older) {
   int n = 0;
   if (was && now && was->count * now->count > COMPARED) return list;
   for (const hm_json *p = was ? was->child : NULL; p && n < BEFORE_SHOWN; p = p->next) {
-    hm_str name = hm_text_fold_name(m->a, p->key), text = hm_json_text(p, m->a);
+    hm_str name = hm_text_fold_name(m->a, p->key), text = hm_format_json(p, m->a);
     const hm_json *q = now ? now->child : NULL;
     while (q && !hm_str_eq(q->key, p->key)) q = q->next;
-    if (!q || !hm_prop_may_be_value(name) || hm_str_eq(hm_json_text(q, m->a), text)) continue;
+    if (!q || !hm_prop_may_be_value(name) || hm_str_eq(hm_format_json(q, m->a), text)) continue;
     hm_str one = hm_shorten(m->a, text, BEFORE_BYTES);
     if (!hm_str_is(name, "value"))
       one = HM_CAT(m->a, hm_shorten(m->a, p->key, BEFORE_BYTES), HM_STR(" "), one);

@@ -9,7 +9,7 @@ static void prop_line(hm_model *m, hm_node *lines, uint32_t row, const hm_json *
   hm_node *line = hm_model_add_line(m, lines, "");
   hm_model_set_text(m, line, "name", hm_format_field_name(m->a, p->key));
   hm_model_set_bool(m, line, "prop", true);
-  hm_model_set_value(m, line, hm_json_text(p, m->a), row, p->key);
+  hm_model_set_value(m, line, hm_format_json(p, m->a), row, p->key);
   uint32_t other =
       p->type == HM_JSON_STRING ? hm_snapshot_row(m->v->snap, HM_ENTITY, p->text) : HM_NONE;
   if (other == HM_NONE || other == row || !hm_view_listed(m->v, other)) return;
@@ -53,7 +53,7 @@ void hm_model_add_field_lines(hm_model *m, hm_node *lines, uint32_t row) {
   for (const hm_json *p = props ? props->child : NULL; p; p = p->next)
     if (n++ < fit || hm_view_find_field_dispute(m->v, row, p->key) != HM_NONE)
       prop_line(m, lines, row, p);
-  if (n > fit) hm_model_add_text_line(m, lines, "All properties", hm_json_text(props, m->a));
+  if (n > fit) hm_model_add_text_line(m, lines, "All properties", hm_format_json(props, m->a));
   if (!props && hm_str_trim(r->props).n && !m->v->n_props)
     hm_model_add_text_line(m, lines, "Properties (not readable)", r->props);
   disputed_lines(m, lines, row, props);
@@ -161,7 +161,7 @@ static bool is_web(hm_str s) {
 void hm_model_add_source_line(hm_model *m, hm_node *lines, uint32_t row) {
   const hm_row_detail *d = hm_view_detail(m->v, row);
   hm_str *src;
-  size_t n = d ? hm_json_strings(d->source_refs, m->a, &src) : 0;
+  size_t n = d ? hm_format_json_list(d->source_refs, m->a, &src) : 0;
   if (n == 0) return;
   hm_node *line = hm_model_add_line(m, lines, n == 1 ? "Source" : "Sources"),
           *refs = hm_model_set_list(m, line, "refs");
@@ -179,7 +179,7 @@ void hm_model_add_source_line(hm_model *m, hm_node *lines, uint32_t row) {
 hm_str hm_model_format_sources(hm_model *m, uint32_t row) {
   const hm_row_detail *d = hm_view_detail(m->v, row);
   hm_str *src;
-  size_t n = d ? hm_json_strings(d->source_refs, m->a, &src) : 0;
+  size_t n = d ? hm_format_json_list(d->source_refs, m->a, &src) : 0;
   if (n <= 1) return n ? hm_shorten(m->a, src[0], 200) : HM_EMPTY;
   hm_buf b = { 0 };
   for (size_t i = 0; i < n && i < HM_REFS; i++) {
@@ -203,7 +203,7 @@ static void detail_lines(hm_model *m, hm_node *lines, uint32_t row) {
   for (size_t i = 0; i < HM_COUNT(plain); i++)
     hm_model_add_text_line(m, lines, plain[i].name, plain[i].text);
   hm_str *tag;
-  size_t n = hm_json_strings(r->tags, m->a, &tag);
+  size_t n = hm_format_json_list(r->tags, m->a, &tag);
   hm_buf b = { 0 };
   for (size_t i = 0; i < n && i < HM_REFS * 2; i++) {
     if (i) hm_buf_c(&b, ", ");

@@ -37,7 +37,7 @@ static size_t text_bytes(const hm_view *v, hm_str s) {
 /* A list of texts, each cut at `max`, with a link or a line of its own. */
 static size_t list_bytes(hm_str json, size_t max, size_t each, hm_arena *tmp) {
   hm_str *s;
-  size_t n = hm_json_strings(json, tmp, &s), all = 0;
+  size_t n = hm_format_json_list(json, tmp, &s), all = 0;
   for (size_t i = 0; i < n && i < 2 * HM_REFS; i++)
     all += each + hm_page_bytes(hm_str_sub(s[i], 0, max));
   return all;
@@ -67,7 +67,7 @@ static size_t props_bytes(const hm_view *v, uint32_t row, hm_arena *tmp) {
   if (left != SIZE_MAX) all += v->opt.value_limit + LINK_BYTES;
   for (const hm_json *p = props->child; p && left; p = p->next, left--)
     all += LINE_BYTES + hm_page_bytes(hm_str_sub(p->key, 0, 200)) +
-           text_bytes(v, hm_json_text(p, tmp));
+           text_bytes(v, hm_format_json(p, tmp));
   return all + names_bytes(v, raw);
 }
 

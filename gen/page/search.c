@@ -179,7 +179,7 @@ static void take_text(reading *r, hm_str text) {
 
 static void take_strings(reading *r, hm_str json, hm_arena *tmp) {
   hm_str *all;
-  size_t n = hm_json_strings(json, tmp, &all);
+  size_t n = hm_format_json_list(json, tmp, &all);
   for (size_t i = 0; i < n && i < HM_REFS; i++) take_text(r, all[i]);
 }
 
@@ -198,7 +198,7 @@ static void read_row(const hm_view *v, uint32_t at, reading *r, hm_arena *tmp) {
   const hm_json *props = row->layer == HM_ENTITY ? hm_view_props(v, at, tmp) : NULL;
   for (const hm_json *p = props ? props->child : NULL; p; p = p->next) {
     take_text(r, p->key);
-    take_text(r, hm_json_text(p, tmp));
+    take_text(r, hm_format_json(p, tmp));
   }
   if (row->layer == HM_ENTITY && !hm_view_prop_hidden(v, HM_STR("description"), tmp))
     take_text(r, row->text);

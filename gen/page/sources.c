@@ -68,7 +68,7 @@ static uint32_t column_of(collecting *c, hm_str refs) {
   uint32_t i = hm_map_add(&c->columns, refs, (uint32_t)c->n_lists);
   if (i < c->n_lists) return i;
   hm_str *s;
-  size_t n = hm_json_strings(refs, c->tmp, &s);
+  size_t n = hm_format_json_list(refs, c->tmp, &s);
   c->lists = hm_array_grow_in(c->tmp, c->lists, c->n_lists, &c->cap_lists, sizeof *c->lists);
   c->lists[i].of = hm_alloc_array(c->tmp, n + 1, sizeof(uint32_t));
   c->lists[i].n = 0;
@@ -300,7 +300,7 @@ static void count_columns(const hm_view *v, const hm_source_list *l, const hm_vp
   hm_numbers_sort(alike, some);
   for (uint32_t i = 0, to; i < some; i = to) {
     hm_str *refs;
-    size_t k = hm_json_strings(v->snap->details[alike[i]].source_refs, s->tmp, &refs);
+    size_t k = hm_format_json_list(v->snap->details[alike[i]].source_refs, s->tmp, &refs);
     for (to = i + 1; to < some && alike[to] == alike[i];) to++;
     while (k--) {
       hm_str label = hm_shorten(s->tmp, refs[k], 200);

@@ -66,7 +66,7 @@ hm_str hm_view_state_value(const hm_view *v, uint32_t row, hm_arena *a) {
   const hm_row *r = &v->snap->rows[row];
   hm_json *j = NULL;
   if (!r->value_is_json || hm_json_parse(a, r->text, &j, NULL)) return r->text;
-  return hm_json_text(hm_view_filter_json(v, j, a), a);
+  return hm_format_json(hm_view_filter_json(v, j, a), a);
 }
 
 /* --- long values -------------------------------------------------------- */
@@ -84,7 +84,7 @@ static void add_long_value(hm_view *v, hm_str s) {
 
 static void add_long_strings(hm_view *v, hm_str json, hm_arena *tmp) {
   hm_str *s;
-  size_t n = json.n > v->opt.value_limit ? hm_json_strings(json, tmp, &s) : 0;
+  size_t n = json.n > v->opt.value_limit ? hm_format_json_list(json, tmp, &s) : 0;
   for (size_t i = 0; i < n; i++) add_long_value(v, s[i]);
 }
 
@@ -94,7 +94,7 @@ size_t hm_view_count_fitting_props(const hm_view *v, uint32_t row, const hm_json
   if (v->snap->rows[row].props.n < PROPS_BYTES / WIDEST || !props) return SIZE_MAX;
   for (const hm_json *p = props->child; p; p = p->next, n++) {
     bytes += PROP_BYTES + hm_page_bytes(p->key) +
-             hm_page_bytes(hm_text_cut(hm_json_text(p, a), limit));
+             hm_page_bytes(hm_text_cut(hm_format_json(p, a), limit));
     if (bytes > PROPS_BYTES) return n;
   }
   return SIZE_MAX;
@@ -104,10 +104,10 @@ static void add_long_props(hm_view *v, uint32_t row, hm_arena *tmp) {
   if (v->snap->rows[row].props.n <= v->opt.value_limit) return;
   const hm_json *props = hm_view_props(v, row, tmp);
   if (hm_view_count_fitting_props(v, row, props, tmp) != SIZE_MAX)
-    add_long_value(v, hm_json_text(props, tmp));
+    add_long_value(v, hm_format_json(props, tmp));
   for (const hm_json *p = props ? props->child : NULL; p; p = p->next) {
     add_long_value(v, p->key);
-    add_long_value(v, hm_json_text(p, tmp));
+    add_long_value(v, hm_format_json(p, tmp));
   }
   if (!props && !v->n_props) add_long_value(v, v->snap->rows[row].props);
 }

@@ -120,7 +120,7 @@ static void compare_row(help_site *s, const hm_fact *f) {
   if (r->layer == HM_STATE && r->name.n < 100) assert_text(f->name, hm_clean_text(a, r->name));
   const hm_json *props = r->layer == HM_ENTITY ? hm_view_props(s->view, row, a) : NULL;
   for (const hm_json *p = props ? props->child : NULL; p; p = p->next)
-    assert_shown(f, hm_clean_text(a, p->key), hm_json_text(p, a));
+    assert_shown(f, hm_clean_text(a, p->key), hm_format_json(p, a));
 }
 
 /* Every row once, with its fields, and in the slots in which the sweep has it. */
