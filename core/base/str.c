@@ -1,4 +1,4 @@
-/* Slices, growable buffers, hashes and maps: str.h. */
+/* Slices, growable buffers, hashes, random numbers and maps: str.h. */
 #include "core/base/str.h"
 
 #include <stdio.h>

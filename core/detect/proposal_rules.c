@@ -181,7 +181,7 @@ void hm_disputes_drop_judged_repeats(const hm_snapshot *snap, hm_disputes *d, hm
 /* Findings about memories that say the same, or of which one denies the other: similar_groups.h.
  *
  * A finding holds all rows that such pairs connect, oldest first. It is found by text alone: no
- * conflict, no marker. `hmirror findings confirm` makes it one (core/review/confirm.h). */
+ * conflict, no marker. `hmirror findings confirm` makes it one (core/review/finding_review.h). */
 
 enum { TEXT_SHOWN = 160, MODEL_SHOWN = 60 };
 

@@ -1,4 +1,4 @@
-/* Names: of a rule in a table, and of how severe one is. */
+/* Rules and severities by their names: rule.h. */
 #include "core/detect/rule.h"
 
 static const char *const SEVERITIES[] = { "info", "warn", "error" };

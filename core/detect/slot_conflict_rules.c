@@ -8,7 +8,7 @@
  * of two states bears out) is no member and has no marker. So every claim is in one dispute at
  * most. Cost: O(claims log claims) a slot.
  *
- * Where windows may overlap but need not (claim/window.h), the rule reports a finding, not a
+ * Where windows may overlap but need not (core/claim/window.h), the rule reports a finding, not a
  * conflict: one a slot, with the rows of these claims in member order. It compares pairs, and skips
  * a slot of more than OVERLAPPING_MAX claims: a missed finding costs less than the time. */
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Rows that people and programs write: added, replaced, edited, promoted, graduated. */
+/* Rows that people and programs write: added, replaced, edited, promoted, graduated, touched. */
 #include "core/review/write.h"
 
 #include <string.h>

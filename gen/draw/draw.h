@@ -49,7 +49,7 @@ hm_draw_signs hm_draw_timeline_signs(const hm_draw_timeline *t);
 /* Appends the file. Work: linear in its texts, bars and spans. */
 void hm_draw_timeline_svg(const hm_draw_timeline *t, hm_buf *out);
 
-/* --- graphs: boxes with labels, and arrows between them (graph.c) ---------------------- */
+/* --- graphs: boxes with labels, and arrows between them (graph.c, graph_layout.c) ------ */
 /* Chains are placed here, the boxes and arrows of all other graphs by Graphviz's library; we have
  * measured the boxes, and the drawing is ours.
  * No font, config or plugin of the machine is read. Nodes and edges are sorted here, coordinates

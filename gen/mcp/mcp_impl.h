@@ -66,7 +66,7 @@ int hm_resources_read(const hm_mcp_options *opt, const hm_json *params, hm_arena
                       int *code, hm_err *err);
 extern const char hm_resource_templates[];   /* the result of resources/templates/list */
 
-/* --- tools (tools.c): one table, from which they are listed and called ------------------------ */
+/* --- tools (tools.c, call.c): one table, from which they are listed and called ---------------- */
 
 typedef enum {
   HM_TOOL_WRITES = 1,
