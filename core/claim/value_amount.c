@@ -303,7 +303,7 @@ static bool read_prefixed(hm_value *out, hm_str s, hm_reader *r) {
   return unit && hm_value_set_quantity(out, &n.n, unit, spelling, r);
 }
 
-bool hm_read_amount(hm_value *out, hm_str s, hm_reader *r) {
+bool hm_value_read_amount(hm_value *out, hm_str s, hm_reader *r) {
   hm_numeral n;
   hm_str spelling;
   if (read_money(out, s, r) || read_prefixed(out, s, r)) return true;

@@ -157,7 +157,7 @@ static bool scan_clock(hm_value *out, hm_str s, int64_t *shift) {
   return true;
 }
 
-bool hm_read_clock(hm_value *out, hm_str s, hm_reader *r) {
+bool hm_value_read_clock(hm_value *out, hm_str s, hm_reader *r) {
   enum { DATE = sizeof "1970-01-01T" - 1, MINUTE_LEN = sizeof "09:00" - 1 };
   int64_t shift;
   if (!scan_clock(out, s, &shift)) return false;
@@ -434,7 +434,7 @@ static bool may_begin(hm_str s) {
                      : end > i && memchr("hqHQ", s.p[i], 4) != NULL;
 }
 
-bool hm_read_date(hm_value *out, hm_str s, hm_reader *r) {
+bool hm_value_read_date(hm_value *out, hm_str s, hm_reader *r) {
   if (s.n < 6 || s.n > DATE_LONGEST || !may_begin(s)) return false;
   return read_day(out, s, r) || read_day_and_time(out, s, r);
 }

@@ -72,17 +72,17 @@ size_t hm_money_at(hm_str s, const char **code, const char **also);
 /* Texts in normal form (value_text.c). */
 void hm_value_set_text(hm_value *out, hm_str trimmed, hm_arena *a);
 /* True: it is of no class of its own, and has a sign that lists have. */
-bool hm_read_text(hm_value *out, hm_str s, bool as_text, hm_reader *r);
+bool hm_value_read_text(hm_value *out, hm_str s, bool as_text, hm_reader *r);
 
-bool hm_read_amount(hm_value *out, hm_str s, hm_reader *r);     /* value_amount.c */
+bool hm_value_read_amount(hm_value *out, hm_str s, hm_reader *r);     /* value_amount.c */
 void hm_value_set_number(hm_value *out, const hm_number *n, hm_reader *r);
 bool hm_value_set_quantity(hm_value *out, const hm_number *n, const hm_unit *u, hm_str spelling,
                            hm_reader *r);
 
-bool hm_read_date(hm_value *out, hm_str s, hm_reader *r);       /* value_date.c */
+bool hm_value_read_date(hm_value *out, hm_str s, hm_reader *r);       /* value_date.c */
 bool hm_value_is_date_word(hm_str word);
-bool hm_read_clock(hm_value *out, hm_str s, hm_reader *r);      /* value_date.c */
-bool hm_read_range(hm_value *out, hm_str s, hm_reader *r);      /* value_range.c */
+bool hm_value_read_clock(hm_value *out, hm_str s, hm_reader *r);      /* value_date.c */
+bool hm_value_read_range(hm_value *out, hm_str s, hm_reader *r);      /* value_range.c */
 
 /* The words of the tables of numbers and dates that open a special class; NULL after the last. They
  * and hm_money_code pass the filter of value_read.c: for the test. */

@@ -24,7 +24,8 @@ static bool read_side(hm_value *out, hm_str s, hm_reader *r) {
   hm_value_init(out, s);
   s = hm_str_trim(s);
   if (!s.n) return false;
-  return hm_read_date(out, s, r) || hm_read_clock(out, s, r) || hm_read_amount(out, s, r);
+  return hm_value_read_date(out, s, r) || hm_value_read_clock(out, s, r) ||
+      hm_value_read_amount(out, s, r);
 }
 
 /* What stands behind the kind: "5 kg" of "quantity:5 kg". */
@@ -334,7 +335,7 @@ static bool read_asymmetric(hm_value *out, hm_str s, hm_reader *r) {
       set_deviation(out, &c, &d, &u, unit, r);
 }
 
-bool hm_read_range(hm_value *out, hm_str s, hm_reader *r) {
+bool hm_value_read_range(hm_value *out, hm_str s, hm_reader *r) {
   if (s.n < 2 || s.n > LONGEST) return false;
   return read_plus_minus(out, s, r) || read_asymmetric(out, s, r) || read_bound(out, s, r) ||
       read_range(out, s, r) || read_size(out, s, r);

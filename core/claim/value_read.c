@@ -147,9 +147,11 @@ static bool read_special(hm_value *out, hm_str s, hm_reader *r) {
   } else if (strchr("\"/[{_#@*!?&|`,;)", s.p[0])) {
     return false;
   }
-  return (opens & BOOLEAN && read_bool(out, s)) || (opens & DATE && hm_read_date(out, s, r)) ||
-      (opens & CLOCK && hm_read_clock(out, s, r)) ||
-      (opens & AMOUNT && hm_read_amount(out, s, r)) || (opens & RANGE && hm_read_range(out, s, r));
+  return (opens & BOOLEAN && read_bool(out, s)) ||
+      (opens & DATE && hm_value_read_date(out, s, r)) ||
+      (opens & CLOCK && hm_value_read_clock(out, s, r)) ||
+      (opens & AMOUNT && hm_value_read_amount(out, s, r)) ||
+      (opens & RANGE && hm_value_read_range(out, s, r));
 }
 
 /* Any class but a list; s is folded. */
@@ -157,7 +159,7 @@ static void read_plain(hm_value *out, hm_str s, bool as_text, hm_reader *r) {
   hm_value_init(out, s);
   if (!as_text && read_special(out, s, r)) return;
   hm_value_init(out, s);
-  hm_read_text(out, s, as_text, r);
+  hm_value_read_text(out, s, as_text, r);
 }
 
 /* --- lists in prose -------------------------------------------------------------------- */
@@ -253,7 +255,7 @@ static void read_text(hm_value *out, hm_str raw, bool as_text, const hm_value_re
   s = hm_str_trim(hm_value_fold(a, s));
   if (s.n && !as_text && read_special(out, s, &r)) return;
   hm_value_init(out, raw);
-  if (hm_read_text(out, s, as_text, &r)) add_list(out, s, as_text, &r);
+  if (hm_value_read_text(out, s, as_text, &r)) add_list(out, s, as_text, &r);
 }
 
 void hm_value_parse_text(hm_value *out, hm_str raw, bool as_text, hm_units *u, hm_arena *a) {

@@ -169,7 +169,7 @@ static bool read_class(hm_value *out, hm_str s, bool as_text, unsigned seen, hm_
   return true;
 }
 
-bool hm_read_text(hm_value *out, hm_str s, bool as_text, hm_reader *r) {
+bool hm_value_read_text(hm_value *out, hm_str s, bool as_text, hm_reader *r) {
   unsigned seen = 0;
   set_text(out, s, r->a, &seen);
   if (out->kind != HM_V_TEXT || read_class(out, s, as_text, seen, r)) return false;
