@@ -5,7 +5,7 @@
  * (numbers, dates, ranges and lists in prose with each other; sets, lists and objects with all) it
  * also asks the groups that a look at each has found, once for a normal form. Cost: O(n log n), and
  * for such values the product of how many different ones there are on both sides. */
-#include "core/detect/slot.h"
+#include "core/detect/slot_claims.h"
 
 #include <stdlib.h>
 #include <string.h>

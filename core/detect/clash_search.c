@@ -1,14 +1,15 @@
 /* "Among these claims of a slot, whom does this one contradict first?", without reading them all.
  *
- * Claims stand in lists, so that only those are asked that can be compared (slot.h), and each list
- * has a tree: blocks of claims, and blocks of blocks. Each block knows its claims by the start of
- * their windows and, for every beginning of that order, the claim whose window ends last, and the
- * one that ends last among those with another value than that one. So a block answers in O(log n)
- * whether it holds a claim that overlaps with a window and has another value. Where a different
- * number is an incompatible value (text, numbers, booleans) the first clash is found in O(log^2 n);
- * values that are compatible though different (a year and a day in it, a set and a part of it) are
- * passed one at a time. A tree is built when it is first asked; few claims are asked one by one. */
-#include "core/detect/slot.h"
+ * Claims stand in lists, so that only those are asked that can be compared (slot_claims.h), and
+ * each list has a tree: blocks of claims, and blocks of blocks. Each block knows its claims by the
+ * start of their windows and, for every beginning of that order, the claim whose window ends last,
+ * and the one that ends last among those with another value than that one. So a block answers in
+ * O(log n) whether it holds a claim that overlaps with a window and has another value. Where a
+ * different number is an incompatible value (text, numbers, booleans) the first clash is found in
+ * O(log^2 n); values that are compatible though different (a year and a day in it, a set and a part
+ * of it) are passed one at a time. A tree is built when it is first asked; few claims are asked one
+ * by one. */
+#include "core/detect/slot_claims.h"
 
 #include <string.h>
 

@@ -29,14 +29,14 @@ typedef struct {
   uint32_t project;
   hm_party *parties; size_t n;   /* hm_claim_member_order */
   const hm_party_pair *pairs; size_t n_pairs; /* all that contradict each other, sorted; NULL: as
-                                                 claims of one slot do (slot.h) */
+                                                 claims of one slot do (slot_claims.h) */
   const hm_claim *anchor;    /* the party that is first by hm_anchor_order */
   hm_time since; /* least over contradicting pairs of the later `stands`; HM_TIME_MIN: unknown */
   const hm_claim *first[2];  /* the pair that `since` comes from, or the first contradicting pair */
   hm_bound begin, end; /* the contested time as its rows write it: from the first pair's begin to
                           the last pair's end; not known: nobody says when, or it is open */
   hm_time from, until;       /* the same as hm_claim_stated_window has it */
-  const struct hm_slot_story *story;   /* of the slot's texts (slot.h); NULL: no text */
+  const struct hm_slot_story *story;   /* of the slot's texts (slot_claims.h); NULL: no text */
 } hm_dispute;
 
 /* A judged dispute that was left out, as another says the same (proposal_rules.c). */
@@ -52,7 +52,7 @@ typedef struct {
   size_t slots;                     /* distinct slots */
   hm_finding *findings; size_t n_findings;   /* hm_findings_sort */
   const hm_claim **may; size_t n_may;        /* claims that findings mark (hm_found_mark_claim) */
-  /* Claims that a later statement overtook, by row; slot.h. */
+  /* Claims that a later statement overtook, by row; slot_claims.h. */
   struct hm_overtaken *overtaken; size_t n_overtaken;
   hm_rule_work *work; size_t n_work;         /* in the order of the table */
   const hm_rules *rules;            /* by which claims contradict each other */

@@ -9,7 +9,7 @@
 #ifndef HM_RULE_H
 #define HM_RULE_H
 #include "core/detect/conflict.h"
-#include "core/detect/slot.h"
+#include "core/detect/slot_claims.h"
 
 typedef enum { HM_YIELDS_FINDING, HM_YIELDS_CONFLICT } hm_yield;
 typedef enum { HM_SEVERITY_INFO, HM_SEVERITY_WARN, HM_SEVERITY_ERROR } hm_severity;
@@ -142,7 +142,7 @@ struct hm_rule {
   bool reads_lives;       /* when its rows existed, and what they name. Again: also who may have
                              another existence (hm_existence_add_affected), and who names it */
   bool reads_claims;      /* by world: all claims */
-  bool reads_story;       /* by slot: the story of its texts (slot.h), in slots that have
+  bool reads_story;       /* by slot: the story of its texts (slot_claims.h), in slots that have
                              one; its rows are those of the story */
   bool rows_again;        /* by slot: a row may be in several of its slots by one field */
   bool verdict_covers;    /* conflicts: a verdict keeps quiet what it knew, whatever its action */

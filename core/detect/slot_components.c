@@ -11,7 +11,7 @@
  * removal cost O(log n); values that are compatible though they have different numbers are passed
  * one at a time. */
 #include "core/claim/story.h"
-#include "core/detect/slot.h"
+#include "core/detect/slot_claims.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* The rules by slot: claims that contradict each other, and claims that perhaps do.
  *
- * A dispute is one connected component of the slot's claims under "contradicts" (slot.h). Design
- * section 7 adds "those that agree with one side and overlap one that it contradicts", and "a claim
- * that contradicts nobody is no member". Read together: such a claim is a member when it
+ * A dispute is one connected component of the slot's claims under "contradicts" (slot_claims.h).
+ * Design section 7 adds "those that agree with one side and overlap one that it contradicts", and
+ * "a claim that contradicts nobody is no member". Read together: such a claim is a member when it
  * contradicts somebody itself, and then the component has it already. What agrees and contradicts
  * nobody (a month beside two of its days, a value within the tolerance of both, an entity that one
  * of two states bears out) is no member and has no marker. So every claim is in one dispute at
@@ -48,7 +48,8 @@ static hm_agreement *entities_of(const inquiry *q) {
 
 /* Flagged: contradicts a member of higher trust and agrees with no overlapping member of that
  * trust. Members are in the order of trust, so the first that a claim contradicts has the highest.
- * Whoever contradicts a state agrees with none (slot.h); a memory may agree with another entity. */
+ * Whoever contradicts a state agrees with none (slot_claims.h); a memory may agree with another
+ * entity. */
 static void fill_parties(hm_dispute *d, const inquiry *q, hm_arena *a) {
   hm_agreement *entities = NULL;
   d->n = q->n;

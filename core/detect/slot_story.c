@@ -1,4 +1,4 @@
-/* The texts of one slot as a story (slot.h).
+/* The texts of one slot as a story (slot_claims.h).
  *
  * Values stand as small numbers, equal for what says the same whatever its spelling. Cost: O(claims
  * log claims) a slot; a claim looks back past those that it agrees with though they are spelled
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/detect/slot.h"
+#include "core/detect/slot_claims.h"
 
 enum { FEW = 32 };   /* claims that are compared one by one */
 

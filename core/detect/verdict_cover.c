@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "core/base/time.h"
-#include "core/detect/slot.h"
+#include "core/detect/slot_claims.h"
 
 /* Numbers of verdicts, ascending. */
 typedef struct { uint32_t *v; size_t n, cap; } verdicts;

@@ -8,7 +8,7 @@
  * Claims fall into slots by hash, in one pass: hashes are scattered by their top bits into
  * partitions that fit a cache, each partition is sorted, and runs of equal hash are walked. Most
  * runs are of one claim, which is never read. */
-#include "core/detect/slot.h"
+#include "core/detect/slot_claims.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,15 +4,15 @@
  * windows overlap and their values are incompatible; with one exception, which needs the whole
  * slot: an entity or a memory that agrees with a state that overlaps it contradicts no state
  * ("spared"). Strings stand as small numbers here, so that a search over thousands of claims
- * compares numbers: slot.c makes them, clash_search.c, slot_components.c and agreement_search.c
- * search. */
-#ifndef HM_DETECT_SLOT_H
-#define HM_DETECT_SLOT_H
+ * compares numbers: slot_claims.c makes them, clash_search.c, slot_components.c and
+ * agreement_search.c search. */
+#ifndef HM_SLOT_CLAIMS_H
+#define HM_SLOT_CLAIMS_H
 #include "core/claim/claim.h"
 #include "core/claim/story.h"
 #include "core/detect/arc.h"
 
-/* --- claims by slot (slot.c) ---------------------------------------------- */
+/* --- claims by slot (slot_claims.c) ---------------------------------------------- */
 
 typedef struct { uint64_t hash; uint32_t claim; } hm_slot_ref;
 
@@ -33,7 +33,7 @@ void hm_slot_groups_build(const hm_claim *claims, size_t n, size_t n_context, in
                           hm_slot_groups *out);
 void hm_slot_groups_free(hm_slot_groups *g);
 
-/* --- the claims of one slot (slot.c) ----------------------------------------------- */
+/* --- the claims of one slot (slot_claims.c) ----------------------------------------------- */
 
 /* Small numbers for strings, in the order in which they first come. Most slots have a handful of
  * claims, for which a table is not worth its making. */
