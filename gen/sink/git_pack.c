@@ -142,12 +142,11 @@ static int deflate_into(hm_git *g, deflater *d, git_object_t type, hm_str bytes,
                         hm_git_packed *out) {
   unsigned char head[12];
   hm_buf *b = &d->made;
-  errno = 0;
-  if (!d->z) return -1;
   size_t n = entry_head(head, type, bytes.n),
          bound = n + libdeflate_zlib_compress_bound(d->z, bytes.n);
   if (b->n >= FLUSH_AT && put_aside(g, d) != 0) return -1;
-  if (!hm_buf_room(b, bound)) return -1;
+  errno = 0;
+  if (!d->z || !hm_buf_room(b, bound)) return -1;
   memcpy(b->p + b->n, head, n);
   size_t z = libdeflate_zlib_compress(d->z, bytes.p, bytes.n, b->p + b->n + n, bound - n);
   if (z == 0) return -1;

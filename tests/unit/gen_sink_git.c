@@ -1,6 +1,9 @@
 /* The git sink, looked at with the real git: what it commits, and what it refuses. */
 #include "tests/unit/gen_sink_git_help.h"
 
+#include <signal.h>
+#include <sys/resource.h>
+
 #include "core/base/par.h"
 
 static void creates_and_commits(void **state) {
@@ -125,6 +128,36 @@ static void more_than_stays_in_memory_makes_the_same_pack(void **state) {
   sh(p, "git -C mirror.git fsck --strict --full");
   assert_holds(p, whole);
   maker_free(whole);
+  maker_free(m);
+}
+
+/* A disk that was full: whoever asks once more hears the same, though there is room by now. */
+static void what_was_not_put_refuses_the_rest(void **state) {
+  enum { BYTES = 3 << 20 };
+  place *p = *state;
+  maker *m = large("one");
+  hm_file noise = { .path = HM_STR("noise"), .bytes = { hm_alloc(p->a, BYTES), BYTES } };
+  hm_err first = { 0 }, second = { 0 };
+  hm_git_tip tip;
+  struct rlimit was;
+  uint64_t x = 1;
+  for (size_t i = 0; i < BYTES; i++, x = x * 6364136223846793005u + 1442695040888963407u)
+    ((char *)noise.bytes.p)[i] = (char)(x >> 56);
+  hm_git *g = begin(p, &tip);
+  void (*handler)(int) = signal(SIGXFSZ, SIG_IGN);
+  assert_int_equal(getrlimit(RLIMIT_FSIZE, &was), 0);
+  assert_int_equal(setrlimit(RLIMIT_FSIZE, &(struct rlimit){ BYTES / 2, was.rlim_max }), 0);
+  int rc = hm_git_put_file(g, &noise, &first);   /* waits in memory */
+  if (rc == 0) rc = hm_git_put_file(g, &noise, &first);
+  assert_int_equal(setrlimit(RLIMIT_FSIZE, &was), 0);
+  signal(SIGXFSZ, handler);
+  assert_int_equal(rc, -1);
+  assert_non_null(strstr(first.why, "write a pack"));
+  assert_int_equal(hm_git_put_file(g, m->files, &second), -1);
+  assert_string_equal(second.why, first.why);
+  assert_string_equal(sh(p, "ls -A mirror.git/objects/pack"), "");
+  hm_git_close(g);
+  assert_true(publish_put(p, m).created);
   maker_free(m);
 }
 
@@ -449,6 +482,7 @@ int main(void) {
     T(creates_and_commits),
     T(packs_what_is_new), T(files_that_were_put_make_the_same_pack),
     T(more_than_stays_in_memory_makes_the_same_pack),
+    T(what_was_not_put_refuses_the_rest),
     T(equal_tree_is_no_commit),
     T(same_input_same_commit),
     T(removes_and_moves),
