@@ -112,9 +112,9 @@ void hm_git_shallow_close(hm_git *g, git_repository *shallow);   /* NULL is allo
 int hm_git_credentials(git_credential **out, const char *url, const char *user, unsigned allowed,
                        void *payload);
 
-/* Where an object stands as it will in a pack: n bytes from `at` on of what one deflater made; n is
- * 0 until it was deflated. */
-typedef struct { struct hm_git_deflater *of; uint64_t at; size_t n; } hm_git_packed;
+/* Where an object stands as it will in a pack: n bytes from `at` on of what one deflater made, and
+ * their CRC-32; n is 0 until it was deflated. */
+typedef struct { struct hm_git_deflater *of; uint64_t at; uint32_t n, crc; } hm_git_packed;
 /* A new object. */
 typedef struct hm_git_object {
   git_oid id;

@@ -108,11 +108,11 @@ static int put_aside(hm_git *g, deflater *d) {
 /* Appends the object as it stands in a pack; -1 and errno. */
 static int append_packed(const hm_git_packed *p, hm_buf *out) {
   const deflater *d = p->of;
+  errno = EFBIG;
   if (p->at >= d->in_file) {
     hm_buf_add(out, d->made.p + (p->at - d->in_file), p->n);
     return 0;
   }
-  errno = EFBIG;
   if (!hm_buf_room(out, p->n)) return -1;
   for (size_t got = 0; got < p->n;) {
     ssize_t n = pread(d->file, out->p + out->n + got, p->n - got, (off_t)(p->at + got));
@@ -121,6 +121,8 @@ static int append_packed(const hm_git_packed *p, hm_buf *out) {
     if (n <= 0) return -1;
     got += (size_t)n;
   }
+  errno = EIO;   /* a disk over a network may tell nobody that it did not write */
+  if (libdeflate_crc32(0, out->p + out->n, p->n) != p->crc) return -1;
   out->n += p->n;
   return 0;
 }
@@ -150,7 +152,8 @@ static int deflate_into(hm_git *g, deflater *d, git_object_t type, hm_str bytes,
   memcpy(b->p + b->n, head, n);
   size_t z = libdeflate_zlib_compress(d->z, bytes.p, bytes.n, b->p + b->n + n, bound - n);
   if (z == 0) return -1;
-  *out = (hm_git_packed){ d, d->in_file + b->n, n + z };
+  *out = (hm_git_packed){ d, d->in_file + b->n, (uint32_t)(n + z),
+                          libdeflate_crc32(0, b->p + b->n, n + z) };
   b->n += n + z;
   return 0;
 }
@@ -282,12 +285,10 @@ static int write_pack(int fd, const hm_git_objects *l, bool durable, hm_idx_entr
   put32(&b, (uint32_t)n);
   for (size_t i = n; rc == 0 && i-- > 0;) {
     const hm_git_packed *p = &l->o[i].packed;
-    size_t from = b.n;
-    rc = append_packed(p, &b);
-    if (rc != 0) break;
-    e[i] = (hm_idx_entry){ l->o[i].id, libdeflate_crc32(0, b.p + from, p->n), at };
+    e[i] = (hm_idx_entry){ l->o[i].id, p->crc, at };
     at += p->n;
-    if (b.n >= FLUSH_AT || b.failed) rc = flush(fd, &b, &h, durable);
+    rc = append_packed(p, &b);
+    if (rc == 0 && (b.n >= FLUSH_AT || b.failed)) rc = flush(fd, &b, &h, durable);
   }
   if (rc == 0) rc = flush(fd, &b, &h, false);
   hm_sha1_end(&h, sum->id);

@@ -131,22 +131,28 @@ static void more_than_stays_in_memory_makes_the_same_pack(void **state) {
   maker_free(m);
 }
 
+/* Of 3 MiB that nothing makes smaller: the next object is put behind it in a file. */
+static hm_file noise_file(place *p) {
+  enum { BYTES = 3 << 20 };
+  char *bytes = hm_alloc(p->a, BYTES);
+  uint64_t x = 1;
+  for (size_t i = 0; i < BYTES; i++, x = x * 6364136223846793005u + 1442695040888963407u)
+    bytes[i] = (char)(x >> 56);
+  return (hm_file){ .path = HM_STR("noise"), .bytes = { bytes, BYTES } };
+}
+
 /* A disk that was full: whoever asks once more hears the same, though there is room by now. */
 static void what_was_not_put_refuses_the_rest(void **state) {
-  enum { BYTES = 3 << 20 };
   place *p = *state;
   maker *m = large("one");
-  hm_file noise = { .path = HM_STR("noise"), .bytes = { hm_alloc(p->a, BYTES), BYTES } };
+  hm_file noise = noise_file(p);
   hm_err first = { 0 }, second = { 0 };
   hm_git_tip tip;
   struct rlimit was;
-  uint64_t x = 1;
-  for (size_t i = 0; i < BYTES; i++, x = x * 6364136223846793005u + 1442695040888963407u)
-    ((char *)noise.bytes.p)[i] = (char)(x >> 56);
   hm_git *g = begin(p, &tip);
   void (*handler)(int) = signal(SIGXFSZ, SIG_IGN);
   assert_int_equal(getrlimit(RLIMIT_FSIZE, &was), 0);
-  assert_int_equal(setrlimit(RLIMIT_FSIZE, &(struct rlimit){ BYTES / 2, was.rlim_max }), 0);
+  assert_int_equal(setrlimit(RLIMIT_FSIZE, &(struct rlimit){ noise.bytes.n / 2, was.rlim_max }), 0);
   int rc = hm_git_put_file(g, &noise, &first);   /* waits in memory */
   if (rc == 0) rc = hm_git_put_file(g, &noise, &first);
   assert_int_equal(setrlimit(RLIMIT_FSIZE, &was), 0);
@@ -158,6 +164,41 @@ static void what_was_not_put_refuses_the_rest(void **state) {
   assert_string_equal(sh(p, "ls -A mirror.git/objects/pack"), "");
   hm_git_close(g);
   assert_true(publish_put(p, m).created);
+  maker_free(m);
+}
+
+/* Bytes of the file that waits for the pack, changed behind its back. */
+static void damage_waiting_file(void) {
+  char path[64], to[256];
+  ssize_t n;
+  int hit = 0;
+  for (int fd = 3; fd < 64; fd++) {
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    if ((n = readlink(path, to, sizeof to - 1)) < 0) continue;
+    to[n] = 0;
+    if (strstr(to, "tmp_hmirror_deflated")) hit += pwrite(fd, "damage", 6, 1000) == 6;
+  }
+  assert_int_equal(hit, 1);
+}
+
+static void what_waits_is_not_taken_damaged(void **state) {
+  place *p = *state;
+  maker *m = maker_new();
+  hm_file noise = noise_file(p);
+  hm_err err = { 0 };
+  hm_git_tip tip;
+  hm_git_result r;
+  put(m, "noise", "");
+  put(m, "second", "2");
+  m->files[0].bytes = noise.bytes;
+  hm_git *g = begin(p, &tip);
+  for (int i = 0; i < 2; i++) assert_int_equal(hm_git_put_file(g, &m->files[i], &err), 0);
+  m->files[0].bytes.p = m->files[1].bytes.p = NULL;
+  damage_waiting_file();
+  assert_int_equal(hm_git_publish(g, &m->site, HM_STR(MESSAGE), &r, &err), -1);
+  assert_non_null(strstr(err.why, "write a pack"));
+  assert_string_equal(sh(p, "ls -A mirror.git/objects/pack"), "");
+  hm_git_close(g);
   maker_free(m);
 }
 
@@ -482,7 +523,7 @@ int main(void) {
     T(creates_and_commits),
     T(packs_what_is_new), T(files_that_were_put_make_the_same_pack),
     T(more_than_stays_in_memory_makes_the_same_pack),
-    T(what_was_not_put_refuses_the_rest),
+    T(what_was_not_put_refuses_the_rest), T(what_waits_is_not_taken_damaged),
     T(equal_tree_is_no_commit),
     T(same_input_same_commit),
     T(removes_and_moves),
