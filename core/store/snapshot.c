@@ -1,8 +1,8 @@
 /* A snapshot: the whole store at one instant, in memory.
  *
- * The four layers are most of it. Each table is read in parts, on all cores, when it is large and a
- * second connection sees the same state (hm_store_second_reader); then it is sorted by id in memory
- * and indexed. */
+ * The four layers are most of it. They are read on all cores when they are large and a second
+ * connection sees the same state (hm_store_second_reader), each in parts or, where rows have
+ * no numbers, as a whole; then they are sorted by id in memory and indexed. */
 #include "core/store/remarks.h"
 #include "core/store/snapshot_impl.h"
 
@@ -56,43 +56,19 @@ static int make_room(hm_snapshot_reader *r, size_t total) {
   return 0;
 }
 
-static int count_rows(hm_snapshot_reader *r, const char *sql, size_t *n) {
-  int64_t count;
-  if (hm_sql_int(r->s, sql, &count, r->err)) return -1;
-  *n = (size_t)count;
-  return 0;
-}
-
-/* Each table from its beginning to its end, whatever its row numbers are. */
-static int read_whole(hm_snapshot_reader *r) {
-  hm_snapshot *out = r->out;
-  size_t n[HM_RELATION + 1], total = 0;
-  for (int l = HM_MEMORY; l <= HM_RELATION; l++) {
-    if (count_rows(r, SQL[l].count, &n[l])) return -1;
-    total += n[l];
-  }
-  if (make_room(r, total)) return -1;
-  for (int l = HM_MEMORY; l <= HM_RELATION; l++) {
-    hm_table_part p = part_of(r, (hm_layer)l, out->first[l], n[l]);
-    int rc = hm_read_part(&p);
-    if (!rc) hm_adopt_part(r, &p);
-    out->first[l + 1] = out->first[l] + p.got;
-    free(p.projects);
-    if (rc) return rc;
-  }
-  return 0;
-}
-
-/* All tables at once, each in parts by the numbers of its rows, which tell each part beforehand
- * where its rows go. */
+/* All tables at once. Each is in parts by the numbers of its rows, which tell each part beforehand
+ * where its rows go; or it is one part, whatever its row numbers are. */
 typedef struct {
+  bool whole;
   int64_t first[HM_RELATION + 1];
   size_t room[HM_RELATION + 1], total;
   hm_table_part parts[PARTS * HM_RELATION]; size_t n;
+  hm_err errs[HM_RELATION + 1];   /* of whole tables */
   hm_store *connections[MAX_THREADS]; int n_connections;
 } division;
 
-/* False when the numbers have such gaps that there is not room for all of them. */
+/* False when rows have no numbers, or these have such gaps that there is not room for all of
+ * them. */
 static bool find_bounds(hm_snapshot_reader *r, division *d) {
   int64_t most = hm_sql_most_rows(r->s), span;
   if (most < 0) return false;
@@ -108,6 +84,16 @@ static bool find_bounds(hm_snapshot_reader *r, division *d) {
   return true;
 }
 
+static int count_rows(hm_snapshot_reader *r, division *d) {
+  for (int l = HM_MEMORY; l <= HM_RELATION; l++) {
+    int64_t count;
+    if (hm_sql_int(r->s, SQL[l].count, &count, r->err)) return -1;
+    d->room[l] = (size_t)count;
+    d->total += (size_t)count;
+  }
+  return 0;
+}
+
 static void connect_all(hm_snapshot_reader *r, division *d) {
   int wanted = d->total < WORTH_THREADS ? 1 : hm_par_cores();
   d->connections[d->n_connections++] = r->s;
@@ -120,16 +106,17 @@ static void connect_all(hm_snapshot_reader *r, division *d) {
 
 /* Reads one part even of an empty table, to report foreign columns. */
 static void divide(hm_snapshot_reader *r, division *d) {
-  size_t pieces = d->n_connections > 1 ? PARTS : 1, at = 0;
+  size_t pieces = d->n_connections > 1 && !d->whole ? PARTS : 1, at = 0;
   for (int l = HM_MEMORY; l <= HM_RELATION; at += d->room[l++])
     for (size_t i = 0; i < pieces; i++) {
       size_t from = d->room[l] * i / pieces, to = d->room[l] * (i + 1) / pieces;
       if (from == to && i) continue;
       hm_table_part *p = &d->parts[d->n++];
       *p = part_of(r, (hm_layer)l, at + from, to - from);
+      p->err = d->whole ? &d->errs[l] : NULL;
+      if (d->whole) continue;
       p->from = d->first[l] + (int64_t)from;
       p->to = d->first[l] + (int64_t)to - 1;
-      p->err = NULL;
     }
 }
 
@@ -158,19 +145,22 @@ static void close_gaps(hm_snapshot_reader *r, division *d) {
   out->first[HM_RELATION + 1] = at;
 }
 
-/* False when the tables have to be read whole: nothing was lost but time. */
-static bool read_divided(hm_snapshot_reader *r) {
-  division d = { .n = 0 };
-  if (!find_bounds(r, &d) || make_room(r, d.total)) return false;
+/* whole false: -1 when the tables have to be read whole; nothing was lost but time. */
+static int read_tables(hm_snapshot_reader *r, bool whole) {
+  division d = { .whole = whole };
+  size_t failed = 0;
+  if (whole ? count_rows(r, &d) : !find_bounds(r, &d)) return -1;
+  if (make_room(r, d.total)) return -1;
   connect_all(r, &d);
   divide(r, &d);
   if (d.n_connections > 1) hm_sql_set_cache_size(r->s, true);
-  bool ok = hm_par_for(d.n, d.n_connections, read_one, &d, NULL) == 0;
+  int rc = hm_par_for(d.n, d.n_connections, read_one, &d, &failed);
+  if (rc && whole) *r->err = *d.parts[failed].err;
   if (d.n_connections > 1) hm_sql_set_cache_size(r->s, false);
   for (int i = 1; i < d.n_connections; i++) hm_store_close(d.connections[i]);
-  if (ok) close_gaps(r, &d);
+  if (!rc) close_gaps(r, &d);
   for (size_t i = 0; i < d.n; i++) free(d.parts[i].projects);
-  return ok;
+  return rc;
 }
 
 /* --- in the order of ids ------------------------------------------------------------------ */
@@ -266,7 +256,7 @@ void hm_sort_rows(hm_snapshot_reader *r) {
 
 static int read_rows(hm_snapshot_reader *r) {
   const hm_snapshot *out = r->out;
-  if (!read_divided(r) && read_whole(r)) return -1;
+  if (read_tables(r, false) && read_tables(r, true)) return -1;
   r->out->n_rows = out->first[HM_RELATION + 1];
   hm_sort_rows(r);
   /* Our own tables see to it themselves that ids are unique. */

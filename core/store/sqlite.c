@@ -176,8 +176,11 @@ int hm_sql_schema_version(hm_store *s, int64_t *out, hm_err *err) {
 int64_t hm_sql_most_rows(hm_store *s) {
   enum { LEAST_ROW = 16 };   /* bytes of the file that a row takes at least */
   int64_t pages, page_size;
-  if (hm_sql_int(s, "PRAGMA page_count", &pages, NULL) ||
-      hm_sql_int(s, "PRAGMA page_size", &page_size, NULL))
+  if (s->sqlite->unnumbered ||
+      hm_sql_int(s, s->theirs ? "PRAGMA theirs.page_count" : "PRAGMA main.page_count", &pages,
+                 NULL) ||
+      hm_sql_int(s, s->theirs ? "PRAGMA theirs.page_size" : "PRAGMA main.page_size", &page_size,
+                 NULL))
     return -1;
   return pages * (page_size / LEAST_ROW);
 }

@@ -15,13 +15,16 @@
 #include "core/base/digest.h"
 #include "core/store/sqlite_impl.h"
 
-enum { SHAPE, HAS_NOTE, READ_NOTE, WRITE_NOTE };
+enum { SHAPE, HAS_NOTE, READ_NOTE, WRITE_NOTE, OUR_VIEWS };
 static const char *const SQL[] = {
   [SHAPE] = "SELECT lower(t.name) || '.' || lower(c.name) FROM theirs.sqlite_schema t,"
       " pragma_table_xinfo(t.name, 'theirs') c WHERE " HM_ORDINARY_TABLE("t") " ORDER BY 1",
   [HAS_NOTE] = "SELECT 1 FROM main.sqlite_schema WHERE type = 'table' AND name = 'review_of'",
   [READ_NOTE] = "SELECT path, shape FROM main.review_of",
   [WRITE_NOTE] = "INSERT OR REPLACE INTO main.review_of VALUES (1, ?1, ?2)",
+  /* SQLite stores CREATE VIEW for what CREATE TEMP VIEW made. */
+  [OUR_VIEWS] = "SELECT 'CREATE TEMP' || substr(sql, length('CREATE') + 1)"
+      " FROM temp.sqlite_schema WHERE type = 'view'",
 };
 static const char NOTE_TABLE[] =
     "CREATE TABLE IF NOT EXISTS main.review_of (one INTEGER PRIMARY KEY CHECK (one = 1),"
@@ -120,21 +123,25 @@ void hm_foreign_close(hm_store *s) {
   free(s->sqlite->their_path);
 }
 
+/* uri: of their file, or NULL. Only a URI can ask for reading only. */
+static int attach_file(hm_store *s, const char *path, const char *uri, hm_err *err) {
+  hm_stmt *st;
+  if (hm_sql_prepare(s, "ATTACH ?1 AS theirs", &st, err)) return -1;
+  char *plain = hm_sqlite_uri(path, "?mode=ro");
+  hm_sql_bind(st, 1, hm_str_c(uri ? uri : plain));
+  int rc = hm_sql_run(s, st, err);
+  hm_sql_finalize(st);
+  free(plain);
+  return rc;
+}
+
 static int attach_once(maker *m, const char *path) {
   hm_store *s = m->s;
-  sqlite3 *db = s->sqlite->db;
-  hm_stmt *st;
   int64_t n;
   hm_wal_reader *reader = &s->sqlite->their_reader;
   if (hm_wal_reader_choose(path, s->what, reader, m->err)) return -1;
-  if (hm_sql_prepare(s, "ATTACH ?1 AS theirs", &st, m->err)) return -1;
-  /* Only a URI can ask for reading only. */
-  char *uri = hm_sqlite_uri(path, "?mode=ro");
-  hm_sql_bind(st, 1, hm_str_c(reader->uri ? reader->uri : uri));
-  int rc = hm_sql_run(s, st, m->err);
-  bool encoding = rc && strstr(sqlite3_errmsg(db), "text encoding");
-  hm_sql_finalize(st);
-  free(uri);
+  int rc = attach_file(s, path, reader->uri, m->err);
+  bool encoding = rc && strstr(sqlite3_errmsg(s->sqlite->db), "text encoding");
   if (encoding)
     return hm_fail(m->err, HM_E_STORE, s->what, "its text is UTF-16",
                    "name a copy in UTF-8: sqlite3 STORE .dump | sqlite3 COPY");
@@ -164,6 +171,15 @@ static int attach(maker *m, const char *path) {
                  "let the program that it belongs to open it once");
 }
 
+/* What store s is to messages and to limits, once a foreign file is attached to it. */
+static void become_foreign(hm_store *s, const char *path) {
+  widen_limits(s);
+  snprintf(s->what, sizeof s->what, "store %s", path);
+  s->theirs = true;
+  s->sqlite->their_path = strdup(path);
+  hm_sqlite_limit(s);
+}
+
 int hm_foreign_open(hm_store *s, const hm_store_source *src, hm_err *err) {
   int64_t has;
   if (hm_sql_int(s, HAS_FACTS, &has, err)) return -1;
@@ -171,12 +187,8 @@ int hm_foreign_open(hm_store *s, const hm_store_source *src, hm_err *err) {
   if (has)
     return hm_fail(err, HM_E_STORE, s->what, "it holds facts, so it is no review file",
                    "name another in mirror.yml: review");
-  widen_limits(s);
   maker m = { .s = s, .src = src, .a = hm_arena_new(), .err = err };
-  snprintf(s->what, sizeof s->what, "store %s", src->path);
-  s->theirs = true;
-  s->sqlite->their_path = strdup(src->path);
-  hm_sqlite_limit(s);
+  become_foreign(s, src->path);
   bool reads = s->mode == HM_STORE_READ, was_on = hm_sql_limit_begin(s);
   int rc = reads ? hm_sql_exec(s, "PRAGMA query_only=OFF", err) : 0;
   /* What is sorted is bounded by the disk. */
@@ -187,6 +199,33 @@ int hm_foreign_open(hm_store *s, const hm_store_source *src, hm_err *err) {
   if (!rc && reads) rc = hm_sql_exec(s, "PRAGMA query_only=ON", err);
   hm_sql_limit_end(s, was_on);
   hm_arena_free(m.a);
+  return rc;
+}
+
+int hm_foreign_attach_as(hm_store *twin, hm_store *s) {
+  hm_arena *a = hm_arena_new();
+  hm_str *views = NULL;
+  size_t n = 0;
+  hm_stmt *st = NULL;
+  int allowed = 0, rc = -1;
+  const struct hm_sqlite *from = s->sqlite;
+  if (from->their_reader.uri) goto out;   /* a copy without a name */
+  become_foreign(twin, from->their_path);
+  memcpy(twin->sqlite->selects, from->selects, sizeof from->selects);
+  sqlite3_db_config(from->db, SQLITE_DBCONFIG_ENABLE_VIEW, -1, &allowed);
+  sqlite3_db_config(twin->sqlite->db, SQLITE_DBCONFIG_ENABLE_VIEW, allowed, (int *)NULL);
+  if (hm_sql_prepare(s, SQL[OUR_VIEWS], &st, NULL) ||
+      hm_sql_texts(s, st, a, &views, &n, NULL))
+    goto out;
+  if (hm_sql_exec(twin, "PRAGMA temp_store=FILE", NULL) ||
+      attach_file(twin, from->their_path, NULL, NULL) || hm_foreign_find_computed(twin, NULL))
+    goto out;
+  rc = 0;
+  for (size_t i = 0; i < n && !rc; i++) rc = hm_sql_exec(twin, hm_str_z(a, views[i]), NULL);
+  if (!rc) rc = hm_sql_exec(twin, "PRAGMA query_only=ON", NULL);
+out:
+  hm_sql_finalize(st);
+  hm_arena_free(a);
   return rc;
 }
 

@@ -52,6 +52,7 @@ typedef struct {
   hm_str *theirs;
   size_t n;      /* the columns of that */
   bool by_rowid; /* the row numbers are the ids */
+  bool numbered; /* parts of it can be read by row numbers */
 } maker;
 
 static int bad(maker *m, const char *fix, const char *fmt, ...)
@@ -220,6 +221,8 @@ static int find_table(maker *m) {
     return bad(m,
                list_of(m, "name one in " IN_MAP ": columns: [id = ...]; it has ", m->theirs, m->n),
                "view \"%.*s\" has no column %s", HM_FMT(name), m->k->fields[0].column);
+  m->numbered = kind == HM_FOREIGN_TABLE && !has(m, HM_STR(ROWID)) &&
+                hm_foreign_table_has_rowid(m->s, m->table);
   return find_ids(m);
 }
 
@@ -376,8 +379,8 @@ static void put_field(const maker *m, hm_buf *b, const hm_record_field *f) {
 /* Links that people drew between their rows are in the review file. */
 #define OUR_LINKS " UNION SELECT src, dst, rel, 1 FROM main.links"
 
-/* A layer that they lack is a view without rows: the review file's own table must not show through.
- * Parts of a table are read by rowid, which a view does not have: it is one part. */
+/* A layer that they lack is a view without rows: the review file's own table must not show
+ * through. */
 static int put_view(maker *m, hm_buf *b) {
   hm_buf_fmt(b, "CREATE TEMP VIEW %s AS SELECT * FROM (SELECT ", m->k->table);
   for (int i = 0; i < m->k->n; i++) {
@@ -385,7 +388,7 @@ static int put_view(maker *m, hm_buf *b) {
     put_field(m, b, &m->k->fields[i]);
     hm_buf_c(b, ", ");
   }
-  hm_buf_c(b, "1 AS rowid");
+  hm_buf_c(b, m->numbered ? "rowid AS rowid" : "1 AS rowid");
   if (m->select.n) {
     hm_buf_c(b, " FROM (");
     if (put_select(m, b)) return -1;
@@ -478,6 +481,7 @@ int hm_foreign_map(hm_store *s, const hm_store_source *src, hm_arena *a, hm_err 
                              m.theirs, m.n), "statuses are given, and it has no column status");
     if (make_view(&m)) return -1;
     if (m.select.n) s->sqlite->selects[n_selects++] = m.k->table;
+    s->sqlite->unnumbered |= (m.table.n || m.select.n) && !m.numbered;
     facts |= (m.table.n || m.select.n) && strcmp(m.k->fields[0].column, "id") == 0 &&
         m.k != &hm_kinds[HM_K_PROJECT];
   }

@@ -85,6 +85,7 @@ struct hm_sqlite {
   unsigned copies;           /* how often one was copied again */
   struct hm_computed *computed;         /* columns of theirs that are computed */
   const char *selects[HM_FOREIGN_LAYERS];   /* tables of ours that a SELECT of the map gives */
+  bool unnumbered;           /* one of theirs lacks row numbers */
   const char *failed;        /* text of the statement that fails just now, or NULL */
   struct { const char *sql; sqlite3_stmt *st; } cache[HM_SQL_CACHE];
 };
@@ -131,6 +132,10 @@ int hm_foreign_map(hm_store *s, const hm_store_source *src, hm_arena *a, hm_err 
 /* Attaches src's foreign store to s, an opened review file, and covers the tables of facts:
  * sqlite_foreign.c. */
 int hm_foreign_open(hm_store *s, const hm_store_source *src, hm_err *err);
+/* Attaches the foreign store of s to another new connection, which has no file of its own, and
+ * covers the same tables: for reading facts alone. -1, without an error: it cannot be, as of a
+ * private copy. */
+int hm_foreign_attach_as(hm_store *twin, hm_store *s);
 /* If the attached foreign store is a copy and the original changed since, attaches it again. Call
  * outside transactions. */
 int hm_foreign_refresh(hm_store *s, hm_err *err);

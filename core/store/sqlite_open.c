@@ -223,22 +223,24 @@ static hm_store *new_store(const char *path, hm_store_mode mode) {
   return s;
 }
 
+/* A database without a file. */
+static int connect_memory(hm_store *s, int busy_ms, hm_err *err) {
+  int flags =
+      SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI;
+  if (sqlite3_open_v2(":memory:", &s->sqlite->db, flags, NULL)) return hm_sqlite_fail(s, err);
+  configure(s, busy_ms);
+  return 0;
+}
+
 /* Nothing has been recorded yet of a foreign store that is only read. */
 static hm_store *open_in_memory(int busy_ms, hm_err *err) {
   hm_store *s = new_store("", HM_STORE_CREATE);
-  int flags =
-      SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI;
-  if (sqlite3_open_v2(":memory:", &s->sqlite->db, flags, NULL)) {
-    hm_sqlite_fail(s, err);
-  } else {
-    configure(s, busy_ms);
-    if (!migrate(s, true, err)) {
-      s->mode = HM_STORE_READ;
-      return s;
-    }
+  if (connect_memory(s, busy_ms, err) || migrate(s, true, err)) {
+    hm_store_close(s);
+    return NULL;
   }
-  hm_store_close(s);
-  return NULL;
+  s->mode = HM_STORE_READ;
+  return s;
 }
 
 /* A review file is made only for a store that can be read. */
@@ -407,34 +409,42 @@ int hm_sql_txn_end(hm_store *s, bool mine, int rc, hm_err *err) {
 
 bool hm_store_in_txn(const hm_store *s) { return s->in_txn; }
 
+/* The file with the facts. */
+static const char *facts_of(const hm_store *s) { return s->theirs ? "theirs" : "main"; }
+
 static bool has_moved(hm_store *s) {
   int moved = 1;
-  return sqlite3_file_control(s->sqlite->db, "main", SQLITE_FCNTL_HAS_MOVED, &moved) != SQLITE_OK ||
+  return sqlite3_file_control(s->sqlite->db, facts_of(s), SQLITE_FCNTL_HAS_MOVED, &moved) !=
+             SQLITE_OK ||
          moved;
 }
 
 static bool is_wal(hm_store *s) {
   hm_stmt *st;
-  if (hm_sql_prepare(s, "PRAGMA journal_mode", &st, NULL)) return true;
+  const char *sql = s->theirs ? "PRAGMA theirs.journal_mode" : "PRAGMA main.journal_mode";
+  if (hm_sql_prepare(s, sql, &st, NULL)) return true;
   bool wal = hm_sql_step(s, st, NULL) != 1 || hm_str_is(hm_sql_text(st, 0, NULL), "wal");
   hm_sql_finalize(st);
   return wal;
 }
 
+static int connect_second(hm_store *twin, hm_store *s) {
+  if (s->theirs) return connect_memory(twin, 0, NULL) || hm_foreign_attach_as(twin, s) ? -1 : 0;
+  return connect_db(twin, SQLITE_OPEN_READONLY, 0, NULL) ||
+         hm_sql_exec(twin, "PRAGMA cell_size_check=ON", NULL) ? -1 : 0;
+}
+
 /* With a rollback journal no connection can commit while s holds its read lock, so every other
  * reader sees the same state. A WAL has no such rule, and no other connection sees the uncommitted
- * changes of s. A writer that already waits for s blocks new readers. Do not wait for it: it waits
- * for us. */
+ * changes of s, which a foreign store has none of. A writer that already waits for s blocks new
+ * readers. Do not wait for it: it waits for us. */
 hm_store *hm_store_second_reader(hm_store *s) {
-  if (s->theirs || !s->in_txn ||
-      sqlite3_total_changes64(s->sqlite->db) != s->sqlite->changes_at_begin || has_moved(s) ||
-      is_wal(s))
-    return NULL;
-  hm_store *twin = new_store(s->path, HM_STORE_READ);
+  bool unchanged =
+      s->theirs || sqlite3_total_changes64(s->sqlite->db) == s->sqlite->changes_at_begin;
+  if (!s->in_txn || !unchanged || has_moved(s) || is_wal(s)) return NULL;
+  hm_store *twin = new_store(s->theirs ? "" : s->path, HM_STORE_READ);
   twin->version = s->version;
-  if (connect_db(twin, SQLITE_OPEN_READONLY, 0, NULL) ||
-      hm_sql_exec(twin, "PRAGMA cell_size_check=ON", NULL) || hm_store_begin(twin, false, NULL) ||
-      has_moved(s)) {
+  if (connect_second(twin, s) || hm_store_begin(twin, false, NULL) || has_moved(s)) {
     hm_store_close(twin);
     return NULL;
   }
