@@ -295,6 +295,17 @@ static void merge_words(hm_search *s, collecting *x, hm_arena *a) {
   }
 }
 
+typedef struct { collecting *x; hm_arena *of[2]; } ordering;
+
+/* Documents and words share nothing here: one does not wait for the other. */
+static int order_one(void *ctx, size_t words, int core) {
+  ordering *o = ctx;
+  (void)core;
+  if (words) merge_words(o->x->s, o->x, o->of[1]);
+  else order_docs(o->x->s, o->x, o->of[0]);
+  return 0;
+}
+
 /* Puts the documents of a chunk to words that no other document has, and leaves the other uses by
  * the numbers of all words. */
 static int put_own_words(void *ctx, size_t at, int core) {
@@ -341,8 +352,9 @@ hm_search *hm_search_new(const hm_view *v, const hm_source_list *sources, hm_are
   x.listed = hm_alloc_array(tmp, s->n_docs + 1, sizeof *x.listed);
   x.rank = hm_alloc_array(tmp, s->n_docs + 1, sizeof *x.rank);
   hm_par_for(x.n, hm_par_cores(), read_chunk, &x, NULL);
-  order_docs(s, &x, a);
-  merge_words(s, &x, a);
+  ordering both = { &x, { a, hm_arena_new() } };
+  hm_par_for(2, hm_par_cores(), order_one, &both, NULL);
+  hm_arena_merge(a, both.of[1]);
   hm_par_for(x.n, hm_par_cores(), put_own_words, &x, NULL);
   put_shared_words(s, &x);
   for (size_t i = 0; i < x.n; i++) {
