@@ -225,25 +225,24 @@ static int add_functions(sqlite3 *db, hm_sandbox_state *st) {
 
 hm_sandbox *hm_sandbox_new(const hm_sandbox_world *world) {
   hm_sandbox *s = memset(hm_xmalloc(sizeof *s), 0, sizeof *s);
-  size_t n = 0;
   s->world = world;
-  pthread_mutex_init(&s->lock, NULL);
   for (size_t i = 0; i < world->n_tables; i++) {
-    s->first_index[i] = n;
-    n += world->tables[i].n_columns;
+    s->first_index[i] = s->n_indexes;
+    s->n_indexes += world->tables[i].n_columns;
   }
-  s->indexes = memset(hm_xmalloc((n + 1) * sizeof *s->indexes), 0, (n + 1) * sizeof *s->indexes);
+  size_t bytes = (s->n_indexes + 1) * sizeof *s->indexes;
+  s->indexes = memset(hm_xmalloc(bytes), 0, bytes);
+  for (size_t i = 0; i < s->n_indexes; i++) pthread_mutex_init(&s->indexes[i].lock, NULL);
   hm_sqlite_configure();
   return s;
 }
 
 void hm_sandbox_free(hm_sandbox *s) {
   if (!s) return;
-  const hm_sandbox_world *w = s->world;
-  for (size_t i = 0; i < w->n_tables; i++)
-    for (size_t k = 0; k < w->tables[i].n_columns; k++)
-      hm_arena_free(s->indexes[s->first_index[i] + k].a);
-  pthread_mutex_destroy(&s->lock);
+  for (size_t i = 0; i < s->n_indexes; i++) {
+    hm_arena_free(s->indexes[i].a);
+    pthread_mutex_destroy(&s->indexes[i].lock);
+  }
   free(s->indexes);
   free(s);
 }

@@ -2,6 +2,7 @@
 #ifndef HM_SQLITE_SANDBOX_IMPL_H
 #define HM_SQLITE_SANDBOX_IMPL_H
 #include <pthread.h>
+#include <stdatomic.h>
 
 #include "core/store/sandbox.h"
 #include "core/store/sqlite_impl.h"
@@ -9,7 +10,8 @@
 /* Rows of a table by the text of a column: those of value v are rows[first[v]] to
  * rows[first[v + 1]], ascending. */
 typedef struct {
-  bool ready;
+  atomic_bool ready;    /* the rest may be read */
+  pthread_mutex_t lock; /* of who makes it */
   hm_arena *a;
   hm_map values;
   uint32_t *first, *rows;
@@ -17,9 +19,8 @@ typedef struct {
 
 struct hm_sandbox {
   const hm_sandbox_world *world;
-  pthread_mutex_t lock;
   hm_sandbox_index *indexes; /* columns of all tables, one after another */
-  size_t first_index[HM_SANDBOX_TABLES];
+  size_t n_indexes, first_index[HM_SANDBOX_TABLES];
 };
 
 /* One statement that runs. */

@@ -86,10 +86,11 @@ static const hm_sandbox_index *sandbox_index_of(hm_sandbox *s, size_t table, siz
   const hm_sandbox_table *t = &s->world->tables[table];
   hm_sandbox_index *x = &s->indexes[s->first_index[table] + column];
   if (t->columns[column].same == HM_SAME_NONE) return NULL;
-  pthread_mutex_lock(&s->lock);
-  if (!x->ready) fill_index(s, t, column, x);
-  x->ready = true;
-  pthread_mutex_unlock(&s->lock);
+  if (atomic_load_explicit(&x->ready, memory_order_acquire)) return x;
+  pthread_mutex_lock(&x->lock);
+  if (!atomic_load_explicit(&x->ready, memory_order_relaxed)) fill_index(s, t, column, x);
+  atomic_store_explicit(&x->ready, true, memory_order_release);
+  pthread_mutex_unlock(&x->lock);
   return x;
 }
 
