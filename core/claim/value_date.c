@@ -7,7 +7,7 @@
  *   quarters, halves  Q2 2026, 2026Q2, Q2/2026, second quarter of 2026, H1 2026
  *   with a time       each of a day, and a time of day behind it
  *   times of day      9:00, 09:00:30, 9 am, 2:30 p.m., noon, midnight; a zone behind: Z, UTC,
- *                     +02:00, UTC+2, CET
+ *                     +02:00, UTC+2, CET; but 08:00-12:00 is a range
  *
  * A day of the week must be the right one. A text is cut into numbers and words, and the few that
  * count are compared with patterns. Hours and minutes have two digits, so 16:9 and 3:2 are no
@@ -157,10 +157,16 @@ static bool scan_clock(hm_value *out, hm_str s, int64_t *shift) {
   return true;
 }
 
+/* "08:00-12:00" is from then to then, and no zone to the west. */
+static bool is_span_of_hours(hm_str s) {
+  const char *colon = memchr(s.p, ':', s.n), *dash = memchr(s.p, '-', s.n);
+  return colon && dash == colon + 3 && memchr(dash, ':', (size_t)(s.p + s.n - dash));
+}
+
 bool hm_value_read_clock(hm_value *out, hm_str s, hm_reader *r) {
   enum { DATE = sizeof "1970-01-01T" - 1, MINUTE_LEN = sizeof "09:00" - 1 };
   int64_t shift;
-  if (!scan_clock(out, s, &shift)) return false;
+  if (is_span_of_hours(s) || !scan_clock(out, s, &shift)) return false;
   out->time = ((out->time + shift) % DAY + DAY) % DAY;
   out->last = hm_time_last_instant(out->time, out->precision);
   hm_str iso = hm_time_iso(r->scratch, out->time);

@@ -68,6 +68,17 @@ static bool in_order(const hm_value *lo, const hm_value *hi) {
   return lo->time < hi->time || lo->kind == HM_V_CLOCK;
 }
 
+/* "2 am" of "2 am - 4 am CET" is of that zone, too, unless it has one. */
+static void take_zone(hm_value *lo, hm_str left, hm_str right, hm_reader *r) {
+  hm_value of_zone;
+  const char *blank = memrchr(right.p, ' ', right.n);
+  hm_str zone = blank ? hm_str_sub(right, (size_t)(blank - right.p), right.n) : HM_EMPTY;
+  if (zone.n < 2 || hm_value_starts_folded(zone, " am") || hm_value_starts_folded(zone, " pm"))
+    return;
+  bool read = read_side(&of_zone, HM_CAT(r->scratch, left, zone), r);
+  if (read && of_zone.kind == HM_V_CLOCK) *lo = of_zone;
+}
+
 static bool read_sides(hm_value *out, hm_str left, hm_str right, hm_reader *r) {
   hm_value lo, hi;
   left = hm_str_trim(left);
@@ -81,6 +92,7 @@ static bool read_sides(hm_value *out, hm_str left, hm_str right, hm_reader *r) {
     if (!read_side(&hi, HM_CAT(r->scratch, right, HM_STR(" "), hm_value_unit(&lo)), r))
       return false;
   }
+  if (lo.kind == HM_V_CLOCK && hi.kind == HM_V_CLOCK) take_zone(&lo, left, right, r);
   if (!in_order(&lo, &hi)) return false;
   set_range(out, &lo, "..", &hi, r);
   return true;
