@@ -238,6 +238,12 @@ static bool read_era_name(const hm_world *world, hm_str name, hm_bound b[2]) {
       (b[0].known || b[1].known);
 }
 
+bool hm_existence_leads_to_era(const hm_world *world, hm_str type, hm_str to) {
+  bool occurred;
+  hm_bound b[2];
+  return says_time(type, &occurred) && read_era_name(world, hm_relation_entity_id(to), b);
+}
+
 /* The era that a relation leads to. eras_only: another thing that existed then is none. */
 static bool read_era(const reading *g, const hm_existence *x, uint32_t relation, bool eras_only,
                      hm_bound b[2], hm_str *name, hm_time_source_list *by) {
@@ -458,17 +464,6 @@ const hm_time_sources *hm_existence_life_sources(const hm_existence *x) {
   return !w ? NULL : w == x->stated ? x->stated_by : x->existed_by;
 }
 
-/* Does b come before a? */
-static hm_certainty in_order(const hm_bound *a, const hm_bound *b) {
-  return HM_CERTAIN - hm_bound_before(b, a);
-}
-
-static hm_certainty is_in(const hm_window *time, bool throughout, const hm_window *w) {
-  if (throughout) return hm_window_inside(time, w);
-  hm_certainty begun = in_order(&w->begin, &time->end), lasts = in_order(&time->begin, &w->end);
-  return begun < lasts ? begun : lasts;
-}
-
 hm_existed hm_existed_at(const hm_window *time, bool throughout, unsigned bounds,
                          const hm_window *windows, size_t n) {
   hm_certainty best = HM_NO;
@@ -479,7 +474,8 @@ hm_existed hm_existed_at(const hm_window *time, bool throughout, unsigned bounds
   if (!(bounds & HM_ITS_END)) all.end = (hm_bound){ .axis = all.axis };
   for (size_t i = 0; i < n; i++) {
     if (windows[i].axis != time->axis) return HM_EXISTED;
-    hm_certainty answer = is_in(time, throughout, bounds == HM_BOTH_ENDS ? &windows[i] : &all);
+    const hm_window *w = bounds == HM_BOTH_ENDS ? &windows[i] : &all;
+    hm_certainty answer = hm_window_was_there(time, throughout, w);
     if (answer > best) best = answer;
   }
   if (best != HM_NO) return best == HM_CERTAIN ? HM_EXISTED : HM_MAY_HAVE_EXISTED;

@@ -177,6 +177,44 @@ hm_certainty hm_window_inside(const hm_window *inner, const hm_window *outer) {
   return answer;
 }
 
+/* Does b come before a? */
+static hm_certainty in_order(const hm_bound *a, const hm_bound *b) {
+  return HM_CERTAIN - hm_bound_before(b, a);
+}
+
+static bool may_be_one(const hm_bound *a, const hm_bound *b) {
+  return a->known && b->known && !hm_bounds_differ(a, b);
+}
+
+/* Does the unit that a says hold b? */
+static bool holds(const hm_bound *a, const hm_bound *b) {
+  return b->known && !a->vague && a->first <= b->first && b->last <= a->last;
+}
+
+static bool is_one_unit(const hm_window *w) {
+  return holds(&w->begin, &w->end) && holds(&w->end, &w->begin);
+}
+
+/* What began or ended with it was there: of a bound that may be the same instant nobody is told. */
+static hm_certainty is_all_in(hm_window time, const hm_window *w) {
+  hm_bound unknown = { .axis = time.axis };
+  bool began_with_it = may_be_one(&time.begin, &w->begin);
+  bool ended_with_it = may_be_one(&time.end, &w->end);
+  if (is_one_unit(&time)) time.begin.last = time.begin.first, time.end.first = time.end.last;
+  if (began_with_it) time.begin = unknown;
+  if (ended_with_it) time.end = unknown;
+  return hm_window_inside(&time, w);
+}
+
+hm_certainty hm_window_was_there(const hm_window *time, bool throughout, const hm_window *w) {
+  if (throughout) return is_all_in(*time, w);
+  hm_certainty begun = in_order(&w->begin, &time->end), lasts = in_order(&time->begin, &w->end);
+  bool unit = is_one_unit(time) && begun && lasts;
+  if (unit && holds(&time->begin, &w->begin)) begun = HM_CERTAIN;
+  if (unit && holds(&time->begin, &w->end)) lasts = HM_CERTAIN;
+  return begun < lasts ? begun : lasts;
+}
+
 /* --- the contested time -------------------------------------------------------- */
 
 /* Of begins at one certain instant an exact one is taken; else a missing one leaves it unknown. */

@@ -112,6 +112,11 @@ hm_certainty hm_window_overlap_certainty(const hm_window *a, const hm_window *b)
  * possible: for some. Bounds alike are the same instant, and inside: who dies in the year of a
  * battle was there. Windows on two axes: HM_POSSIBLE. */
 hm_certainty hm_window_inside(const hm_window *inner, const hm_window *outer);
+/* Was there, at this time, what existed in the window w; throughout: in all of it, else in some of
+ * it? As hm_window_inside for both bounds, but a bound of the time that may be the same instant as
+ * that of w is no objection, nor is a unit at some of which it was there: who died in July 1890 was
+ * there in 1890. */
+hm_certainty hm_window_was_there(const hm_window *time, bool throughout, const hm_window *w);
 /* Do both give an instant, on one axis, and can it not be the same? */
 bool hm_bounds_differ(const hm_bound *a, const hm_bound *b);
 /* Is the instant of a before that of b? Alike: HM_NO. Missing, or on two axes: HM_NO. */

@@ -253,21 +253,25 @@ static void add_circle(graph *g, hm_found *out, uint32_t start, hm_time at, circ
 
 /* --- circles that hold ------------------------------------------------------------------- */
 
-/* Leaves out what may be false, and, where the circle must hold at one instant, says when each
- * relation does. */
+/* Leaves out what may be false and parents of no birth (who marries the stepmother of his father
+ * is his own grandfather), and, where the circle must hold at one instant, says when each relation
+ * does. */
 static void read_relations(graph *g, bool timed) {
   const hm_scope *s = g->s;
+  bool of_births = s->rule->find == hm_find_parent_circles;
   size_t kept = 0;
   for (size_t i = 0; i < g->n_edges; i++) {
     edge *e = &g->edges[i];
     const hm_row *r = e->relation == NOWHERE ? NULL : &s->snap->rows[e->relation];
     hm_window w;
-    if (r && hm_relation_marks(r->props, s->scratch) & HM_MARK_NO_FACT) continue;
+    unsigned none = HM_MARK_NO_FACT | (of_births ? HM_MARK_ADOPTIVE : 0);
+    if (r && hm_relation_marks(r->props, s->scratch) & none) continue;
     if (r && timed) {
+      hm_str from, until;
       const hm_world *world =
           hm_world_find_by_row(s->snap, s->config->worlds, e->relation, s->scratch);
-      if (hm_window_parse(world, r->valid_from, r->valid_until, s->snap->now, &w) != HM_WINDOW_OK)
-        continue;
+      hm_relation_read_bounds(world, r, s->scratch, s->scratch, &from, &until);
+      if (hm_window_parse(world, from, until, s->snap->now, &w) != HM_WINDOW_OK) continue;
       e->since = w.from;
       e->until = w.until;
     }
@@ -359,12 +363,20 @@ void hm_find_supersession_cycles(const hm_scope *s, hm_found *out) {
 /* References that lead nowhere, and what else is wrong with single rows.
  *
  * A row that stands (no candidate, not invalid) names others in its columns; each that is not in
- * the store is an orphan. A relation without a project is shown with the row that it comes from. A
- * project name that fits two declared projects belongs to neither. Cost: one lookup a reference. */
+ * the store is an orphan, but for an era in which something existed or happened. A relation without
+ * a project is shown with the row that it comes from. A project name that fits two declared
+ * projects belongs to neither. Cost: one lookup a reference. */
 
 enum { ROWS_NAMED = 20 };
 
 static hm_str text_of(hm_str s) { return s.n ? s : HM_EMPTY; }
+
+/* Of the rule on the ends that relations lead to: is this one no row, but an era of world.yml? */
+static bool is_era(const hm_scope *s, const hm_row *r, const hm_ref_card *c) {
+  if (!s->rule->reads_lives || c == s->cards) return false;
+  const hm_world *world = hm_relation_world(s, hm_existence_find(s->lives, s->cards[0].to));
+  return hm_existence_leads_to_era(world, r->type, c->ref);
+}
 
 /* Of the row's own project, of a relation that has none that of the row it comes from; of a link
  * that of its source, else of its destination. */
@@ -379,7 +391,7 @@ void hm_find_dangling(const hm_scope *s, hm_found *out) {
       project = s->snap->projects[s->cards[i].project].id;
   for (size_t i = 0; i < s->n_cards; i++) {
     const hm_ref_card *c = &s->cards[i];
-    if (c->column != s->rule->about || c->to != HM_MAP_NONE) continue;
+    if (c->column != s->rule->about || c->to != HM_MAP_NONE || is_era(s, r, c)) continue;
     hm_str where = r ? hm_row_ref(a, r)
                      : HM_CAT(a, HM_STR("link "), text_of(l->src), HM_STR(" "), text_of(l->rel),
                               HM_STR(" "), text_of(l->dst));

@@ -12,11 +12,11 @@
   { .name = rule, .version = 1, .yields = HM_YIELDS_FINDING, .severity = HM_SEVERITY_WARN,         \
     .kind = "ontology_violation", .says = text, .by = HM_BY_ROW, .layers = HM_IN_ROWS,         \
     .reads_unread = true, .find = hm_find_unread }
-#define ORPHAN(rule, column, in, reads, wants)                                                     \
+#define ORPHAN(rule, column, in, reads, wants, ...)                                                \
   { .name = "orphan/" rule, .version = 1, .yields = HM_YIELDS_FINDING,                             \
     .severity = HM_SEVERITY_WARN, .kind = "orphan", .says = "A reference leads nowhere.",          \
     .expected = wants, .by = HM_BY_REF, .layers = in, .columns = (column) | (reads),               \
-    .about = column, .find = hm_find_dangling }
+    .about = column, .find = hm_find_dangling, __VA_ARGS__ }
 
 #define LIST(...)                                                                                  \
   (const char *const[]) { __VA_ARGS__, NULL }
@@ -111,7 +111,8 @@ static const hm_rule RULES[] = {
   UNREAD("row/window", "A bound is no time, or a window ends before it begins."),
   UNREAD("row/value", "A value is marked as JSON and is none."),
   ORPHAN("from", HM_COL_FROM, HM_IN(HM_RELATION), 0, "a row of the store"),
-  ORPHAN("to", HM_COL_TO, HM_IN(HM_RELATION), HM_COL_FROM, "a row of the store"),
+  ORPHAN("to", HM_COL_TO, HM_IN(HM_RELATION), HM_COL_FROM | HM_COL_PROPS,
+         "a row of the store", .reads_lives = true),
   ORPHAN("superseded_by", HM_COL_SUPERSEDED_BY, HM_IN_ROWS, HM_COL_FROM, "a row of the store"),
   ORPHAN("graduated_to", HM_COL_GRADUATED_TO, HM_IN(HM_MEMORY), 0, "an entity of the store"),
   ORPHAN("link_src", HM_COL_SRC, HM_IN_LINKS, HM_COL_DST, "a row of the store"),

@@ -69,6 +69,18 @@ def test_calendars(m):
     assert told(m) == []
 
 
+def test_an_era_is_no_orphan(m):
+    """A relation may lead to an era of world.yml, or to a year: no row has to be called so."""
+    orphans = lambda: [f["rows"] for f in m.run("findings", "--rule", "orphan/to", "--format", "json").json()["findings"]]
+    m.write("world.yml", MIDDLE)
+    m.facts(project("aldoria"), being("zed", "Deity"), being("fall", "Event"),
+            relation("w1", "EXISTED_DURING", "zed", "3rd_age"), relation("w2", "OCCURRED_DURING", "fall", "1066"),
+            relation("w3", "EXISTED_DURING", "zed", "5th_age"), relation("w4", "LOCATED_IN", "zed", "3rd_age"))
+    assert orphans() == [["relation:w3"], ["relation:w4"]], orphans()
+    os.unlink(m.path("world.yml"))
+    assert orphans() == [["relation:w1"], ["relation:w3"], ["relation:w4"]], orphans()
+
+
 def test_parents_by_the_worlds_allowances(m):
     rows = [being("p", birth="0300", death="0345"), being("c", birth="0315"), being("d", birth="0347"), being("e", birth="0290"),
             being("f", birth="0348"), being("g", birth="0360", death="0350"), *(relation("r" + x, "PARENT_OF", "p", x) for x in "cdef")]
