@@ -23,9 +23,15 @@ static const char *const entity_types[] = { "Project",     "Subsystem",       "C
                                             "Material",    "Parameter",       "AnalysisModel",
                                             "Result",      "ValidationClaim", "Artifact",
                                             NULL };
-static const char *const relation_types[] = { "PART_OF",    "USES_MATERIAL", "SATISFIES",
-                                              "AFFECTS",    "SUPPORTS",      "REQUIRES",
-                                              "SUPERSEDES", "SUPERSEDED_BY", NULL };
+static const char *const relation_types[] = {
+  "AFFECTS",        "BELONGS_TO",      "CAUSED",        "CHILD_OF",
+  "CONTAINS",       "CONTROLS",        "CREATED",       "DESCENDED_FROM",
+  "EXISTED_DURING", "HOLDS_OFFICE",    "LOCATED_IN",    "MEMBER_OF",
+  "OCCURRED_AT",    "OCCURRED_DURING", "PARENT_OF",     "PARTICIPATED_IN",
+  "PART_OF",        "POSSESSES",       "REQUIRES",      "RULES",
+  "SATISFIES",      "SPOUSE_OF",       "SUPERSEDED_BY", "SUPERSEDES",
+  "SUPPORTS",       "USES_MATERIAL",   "WITNESSED",     NULL
+};
 static const char *const none[] = { NULL };
 
 static const struct {

@@ -145,7 +145,8 @@ def test_a_name_that_may_be_mistyped_is_told(m):
 
 def test_an_import_tells_names_that_may_be_mistyped(m):
     first = m.facts(project("p05", "p5"), *[memory(f"a{i} is b", project="alpha") for i in range(3)], memory("c is d", project="alhpa"),
-                    memory("e is f", "knowlege", "p5"), {"kind": "relation", "id": "r1", "type": "PARTOF", "from": "x", "to": "y"},
+                    memory("e is f", "knowlege", "p5"),
+                    *({"kind": "relation", "id": x, "type": x, "from": "x", "to": "y"} for x in ("PARTOF", "PARENT_OF", "WITNESSED")),
                     memory("g is h", project="p06"))
     assert first.err == "".join(f"hmirror: {x}\n" for x in (
         "project 'alhpa' is new; nearest known: 'alpha'", "project 'alpha' is new, on 3 rows", "project 'p06' is new",
