@@ -167,6 +167,28 @@ static bool is_about(const hm_claim *a, const hm_claim *b) {
   return fabs(x->num - y->num) <= most * (1 + 1e-9);
 }
 
+static const double SECONDS_A_YEAR = 31556925.9747; /* as the unit has it */
+
+static bool read_years(const hm_value *v, double *years) {
+  *years = v->kind == HM_V_NUMBER ? v->num : v->num / SECONDS_A_YEAR;
+  return !v->denied && (v->kind == HM_V_NUMBER ||
+                        (v->kind == HM_V_QUANTITY && hm_str_is(v->base, "s")));
+}
+
+bool hm_claim_is_age(const hm_claim *c) {
+  return c->said && c->said->at != HM_TIME_MIN &&
+      (hm_str_is(c->name, "age") || hm_str_ends(c->name, "_age"));
+}
+
+/* "Is 41 years old" and, a year later, "is 42 years old". */
+static bool has_aged(const hm_claim *a, const hm_claim *b) {
+  double x, y;
+  if (!hm_claim_is_age(a) || !hm_claim_is_age(b)) return false;
+  if (!read_years(&a->value, &x) || !read_years(&b->value, &y)) return false;
+  double passed = ((double)b->said->at - (double)a->said->at) / 1e6 / SECONDS_A_YEAR;
+  return fabs(y - x - passed) <= 1;
+}
+
 /* "Kreuzberg" of a text that says "lives in Kreuzberg, Berlin", and "Berlin". */
 static bool says_where(const hm_claim *small, hm_str large) {
   hm_str text = small->said->text, name = small->said->claim.value;
@@ -245,7 +267,7 @@ bool hm_claim_refines(const hm_claim *a, const hm_claim *b, size_t among) {
   if (a->said && b->said && hm_version_refines(a->said->version, b->said->version))
     return true;
   if ((a->said || b->said) && (hm_value_in_range(x, y) || hm_value_in_range(y, x))) return true;
-  if (is_about(a, b) || same_time(a, b) || name_and_version(a, b)) return true;
+  if (is_about(a, b) || has_aged(a, b) || same_time(a, b) || name_and_version(a, b)) return true;
   if (is_day_of(a, b) || is_day_of(b, a) || places_nest(a, b)) return true;
   if (a->containment) return lies_in(a, b, among) || lies_in(b, a, among);
   if (a->layer != HM_MEMORY || b->layer != HM_MEMORY || !a->compare.n || !b->compare.n)

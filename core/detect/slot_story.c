@@ -37,7 +37,8 @@ static uint32_t wording_of(numbers *x, const hm_claim *c) {
   const hm_str words[] = { c->value.norm, c->value.raw, c->compare, c->field,      s->text,
                            s->key,        s->version,   s->claim.value, s->claim.reading };
   const uint64_t rest[] = { (uintptr_t)c->when, (uintptr_t)c->containment, c->layer, c->value.kind,
-                            (uint64_t)(s->claim.only | s->claim.also << 1 | s->about << 2) };
+                            (uint64_t)(s->claim.only | s->claim.also << 1 | s->about << 2),
+                            hm_claim_is_age(c) ? (uint64_t)s->at : 0 };
   size_t n = HM_COUNT(words), size = n * sizeof(uint64_t) + sizeof rest;
   uint64_t *k = hm_alloc(x->a, size);
   for (size_t i = 0; i < n; i++) k[i] = hm_numbering_add(&x->words, words[i]);

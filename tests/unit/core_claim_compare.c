@@ -40,6 +40,25 @@ static hm_row memory(const char *type, const char *text) {
   return help_row(HM_MEMORY, "m", type, "", text);
 }
 
+static hm_row written(const char *text, const char *when) {
+  hm_row r = memory("knowledge", text);
+  r.created_at = hm_str_c(when);
+  return r;
+}
+
+static void test_ages_grow(void **state) {
+  (void)state;
+  hm_row rosa = written("Rosa is 41 years old.", "2024-01-10");
+  assert_false(disagree(rosa, written("Rosa is 42 years old.", "2025-02-10")));
+  assert_false(disagree(rosa, written("Rosa is 42 years old.", "2024-03-10")));
+  assert_false(disagree(rosa, written("Rosa is 38 years old.", "2021-01-10")));
+  assert_true(disagree(rosa, written("Rosa is 43 years old.", "2024-03-10")));
+  assert_true(disagree(rosa, written("Rosa is 40 years old.", "2026-03-10")));
+  assert_true(disagree(rosa, memory("knowledge", "Rosa is 42 years old.")));
+  assert_false(disagree(written("My dog is 18 months old.", "2024-01-10"),
+                        written("My dog is 2 years old.", "2024-06-10")));
+}
+
 static void test_a_range_of_a_text(void **state) {
   (void)state;
   hm_row range = memory("knowledge", "The build takes 5 to 7 minutes.");
@@ -423,6 +442,7 @@ static void test_kinds_in_names(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_specification),
+    cmocka_unit_test(test_ages_grow),
     cmocka_unit_test(test_a_range_of_a_text), cmocka_unit_test(test_places_of_texts),
     cmocka_unit_test(test_times_of_existence),
     cmocka_unit_test(test_a_firmware_and_its_version),
