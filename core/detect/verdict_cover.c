@@ -71,13 +71,18 @@ static void know(hm_verdict_cover *c, char kind, hm_str value, uint32_t quiet) {
   add_verdict(&c->knew[i], quiet, c->a);
 }
 
-/* A text that was recorded before a class of values was known: "three feet" is a quantity now. */
-static hm_str norm_of_today(hm_verdict_cover *c, const hm_member_rec *rec, bool as_text,
-                            hm_units *units) {
+/* As its value is read today. A text may have been recorded before its class of values was known:
+ * "three feet" is a quantity now. And "30 s" is known where "30000 ms" was judged. */
+static void know_as_read_today(hm_verdict_cover *c, const hm_member_rec *rec, bool as_text,
+                               hm_units *units, uint32_t quiet) {
   hm_value v;
-  if (!hm_str_starts(rec->normal, "text:")) return HM_EMPTY;
-  hm_value_parse_text(&v, rec->value, as_text, units, c->a);
-  return v.norm;
+  bool text = hm_str_starts(rec->normal, "text:"), amount = hm_str_starts(rec->normal, "quantity:");
+  if (!text && !amount) return;
+  size_t kind = amount ? sizeof "quantity:" - 1 : 0;
+  hm_str said = amount ? hm_str_sub(rec->normal, kind, rec->normal.n) : rec->value;
+  hm_value_parse_text(&v, said, as_text, units, c->a);
+  know(c, 'n', v.norm, quiet);
+  know(c, 'n', v.key, quiet);
 }
 
 static void read_verdicts(hm_verdict_cover *c, const hm_world *world, const hm_rules *rules,
@@ -92,7 +97,7 @@ static void read_verdicts(hm_verdict_cover *c, const hm_world *world, const hm_r
       const hm_member_rec *rec = &c->quiet[q]->members[m];
       know(c, 'n', rec->normal, q);
       know(c, 'r', rec->value, q);
-      if (units) know(c, 'n', norm_of_today(c, rec, as_text, units), q);
+      if (units) know_as_read_today(c, rec, as_text, units, q);
     }
   }
   hm_units_free(units);
@@ -102,11 +107,19 @@ static void fill_known(hm_verdict_cover *c, question *q, size_t item) {
   const hm_claim *claim = q->slot.items[item].claim;
   hm_time from, until;
   hm_claim_stated_window(claim, &from, &until);
-  uint32_t n = number_of(c, 'n', claim->value.norm), r = number_of(c, 'r', claim->value.raw);
-  verdicts norm = c->knew[n], raw = c->knew[r];
-  for (size_t i = 0, j = 0; i < norm.n || j < raw.n;) {
-    bool of_norm = j == raw.n || (i < norm.n && norm.v[i] <= raw.v[j]);
-    uint32_t v = of_norm ? norm.v[i++] : raw.v[j++];
+  const uint32_t ways[] = { number_of(c, 'n', claim->value.norm),
+                            number_of(c, 'n', claim->value.key),
+                            number_of(c, 'r', claim->value.raw) };
+  size_t at[HM_COUNT(ways)] = { 0 };
+  for (;;) {
+    uint32_t v = UINT32_MAX; /* the next verdict that knows it in some way */
+    for (size_t k = 0; k < HM_COUNT(ways); k++) {
+      const verdicts *by = &c->knew[ways[k]];
+      if (at[k] < by->n && by->v[at[k]] < v) v = by->v[at[k]];
+    }
+    if (v == UINT32_MAX) return;
+    for (size_t k = 0; k < HM_COUNT(ways); k++)
+      at[k] += at[k] < c->knew[ways[k]].n && c->knew[ways[k]].v[at[k]] == v;
     bool in_its_time = from < c->windows[v].until && c->windows[v].from < until;
     if (in_its_time) add_verdict(&q->known[item], v, q->scratch);
   }

@@ -108,6 +108,20 @@ def test_dismissed_pair_stays_quiet_until_a_new_value(m):
     assert c["id"] != id
 
 
+def test_a_dismissed_value_is_known_in_another_spelling(m):
+    said = lambda a, b: (state("timeout", a, id="s1"), state("timeout", b, id="s2"))
+    m.facts(project("p05"), *said("30 s", "40 s"))
+    m.run("sweep")
+    [c] = m.conflicts()
+    m.run("conflicts", "dismiss", c["id"], "--reason", "of two services")
+    m.facts(*said("30000 ms", "40 s"), state("timeout", "40 000 ms", id="s3"))
+    m.run("sweep")
+    assert m.conflicts() == []
+    m.facts(*said("31000 ms", "40 s"))
+    m.run("sweep")
+    assert len(m.conflicts()) == 1
+
+
 def test_resolve_disagree_again_resolve_again(m):
     first = three(m)
     resolve(m, first, "--winner", "s1")
