@@ -97,11 +97,11 @@ bool hm_claim_may_overlap(const hm_claim *a, const hm_claim *b);
  * (hm_places_may_nest), or does by the text ("Kreuzberg, Berlin"); "about" a number or quantity,
  * and one that is at most a quarter more or less, or three kelvin; of a property that says when
  * something was ("born"), an approximate time and one that it may be ("1340s", 1345); what a
- * firmware is called, and its version; ages in texts that were written years apart. Relations whose values may contain each other: one lies in
- * the other while both hold. Those whose values are their own windows: each bound that both give
- * can be the same instant. among: how many claims are compared with each other; where they are
- * hundreds, a long way between two places may be left unsearched, and they count as one in the
- * other (hm_containment_work_limit). */
+ * firmware is called, and its version; ages in texts that were written years apart. Relations
+ * whose values may contain each other: one lies in the other while both hold. Those whose values
+ * are their own windows: each bound that both give can be the same instant. among: how many claims
+ * are compared with each other; where they are hundreds, a long way between two places may be left
+ * unsearched, and they count as one in the other (hm_containment_work_limit). */
 bool hm_claim_refines(const hm_claim *a, const hm_claim *b, size_t among);
 /* Is it an age, of which a text says when it was: one that grows with the years? */
 bool hm_claim_is_age(const hm_claim *c);

@@ -3,7 +3,7 @@
 
 static const char *const unknown[] = {
   "TBD", "tbc", "Tba", "unknown", "Unknown.", "UNKNOWN!", "not known", "Not known  yet.",
-  "undecided", "not decided", "not yet decided",
+  "undecided", "not decided", "not yet decided", "to be decided", "To be announced.", "to be defined",
   "to be determined", "To be\tconfirmed", "n/a", "N/A.", "na", "Na", "?", "??", "???", "????",
   "TBD?", "TBD...", "tbd\u2026", "TBD :",
   "-", "\u2013", "\u2014", "\u2026", "...", "null", "NIL", " nil ", "\uFF34\uFF22\uFF24",
