@@ -133,7 +133,9 @@ static size_t skip_leads(const prose *p, size_t i, size_t end) {
     "we found that",     "i realized that",  "i've noticed that", "we noticed that",
     "we learned that",   "i just realized",  "it turns out",      "i'd say",
     "as discussed",      "as agreed",        "hi all",            "hi team",
-    "hello all",         "hi everyone"
+    "hello all",         "hi everyone",       "we decided that",   "we've decided that",
+    "we agreed that",    "it was decided that", "we have decided that", "it was agreed that",
+    "the team decided that", "the team agreed that"
   };
   size_t from;
   do {
@@ -145,6 +147,9 @@ static size_t skip_leads(const prose *p, size_t i, size_t end) {
         !(p->t[i + 1].cls & C_PREP))
       i++;
     if (prose_is(p, i, end, "since") && begins_clause(p, i + 1, end)) i++;
+    if ((prose_are(p, i, end, "we decided") || prose_are(p, i, end, "we agreed")) &&
+        prose_has(p, i + 2, end, C_ARTICLE | C_OWNER) && begins_clause(p, i + 2, end))
+      i += 2;
   } while (i > from && i < end);
   return i;
 }
