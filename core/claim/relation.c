@@ -305,10 +305,12 @@ static unsigned mark_of_word(hm_str word) {
     { "coprince", HM_MARK_BESIDE },             { "coqueen", HM_MARK_BESIDE },
     { "coregency", HM_MARK_BESIDE },            { "coregent", HM_MARK_BESIDE },
     { "coruler", HM_MARK_BESIDE },              { "cosovereign", HM_MARK_BESIDE },
-    { "deputy", HM_MARK_BESIDE },               { "foster", HM_MARK_ADOPTIVE },
+    { "deposit", HM_MARK_FOR_A_WHILE },         { "deputy", HM_MARK_BESIDE },
+    { "foster", HM_MARK_ADOPTIVE },
     { "guest", HM_MARK_FOR_A_WHILE },           { "honorary", HM_MARK_POSTHUMOUS },
     { "interim", HM_MARK_BESIDE },              { "joint", HM_MARK_BESIDE },
-    { "jointly", HM_MARK_BESIDE },              { "lent", HM_MARK_FOR_A_WHILE },
+    { "jointly", HM_MARK_BESIDE },              { "jure", HM_MARK_BESIDE },
+    { "lent", HM_MARK_FOR_A_WHILE },
     { "loan", HM_MARK_FOR_A_WHILE },            { "loaned", HM_MARK_FOR_A_WHILE },
     { "loanee", HM_MARK_FOR_A_WHILE },          { "posthumous", HM_MARK_POSTHUMOUS },
     { "posthumously", HM_MARK_POSTHUMOUS },     { "pretender", HM_MARK_BESIDE },
@@ -319,7 +321,7 @@ static unsigned mark_of_word(hm_str word) {
     { "stepmother", HM_MARK_ADOPTIVE },         { "stepparent", HM_MARK_ADOPTIVE },
     { "subjective", HM_MARK_NO_FACT },          { "temporarily", HM_MARK_FOR_A_WHILE },
     { "temporary", HM_MARK_FOR_A_WHILE },       { "titular", HM_MARK_BESIDE },
-    { "viceregent", HM_MARK_BESIDE },
+    { "trustee", HM_MARK_BESIDE },              { "viceregent", HM_MARK_BESIDE },
   };
   for (size_t i = 0; i < HM_COUNT(words); i++)
     if (hm_str_is(word, words[i].word)) return words[i].mark;
