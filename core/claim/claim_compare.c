@@ -228,15 +228,45 @@ static bool is_day_of(const hm_claim *text, const hm_claim *date) {
   return hm_str_is(text->said->key, key);
 }
 
-/* "1340s" and 1345, of a property that says when something was: some time of one can be one of the
- * other. Eras of a world are not read: an era and a year of it are two values. */
+/* Does a name, or its end, say that it is a time: "born", "keep_date_of_foundation"? */
+static bool names_time(hm_str name) {
+  for (size_t i = 0; i < name.n; i++)
+    if ((!i || name.p[i - 1] == '_') && hm_time_word_find(hm_str_sub(name, i, name.n))) return true;
+  return false;
+}
+
+/* A word that stands in times alone: "44 BC", "late 12th century", "ca. 1200". 1340s may be
+ * seconds. */
+static bool has_time_word(hm_str text) {
+  static const char *const words[] = { "ad",      "after", "bc", "bce", "before",
+                                       "c",       "ca",    "ce", "century", "circa" };
+  char word[8];
+  size_t n = 0;
+  for (size_t i = 0; i <= text.n; i++) {
+    char c = i < text.n ? text.p[i] : ' ';
+    if (hm_is_letter(c)) {
+      if (n < sizeof word) word[n++] = hm_ascii_lower(c);
+      continue;
+    }
+    for (size_t k = 0; n && k < HM_COUNT(words); k++)
+      if (hm_str_is((hm_str){ word, n }, words[k])) return true;
+    n = 0;
+  }
+  return false;
+}
+
+/* "1340s" and 1345, "AD 72" and "72 CE", in a slot of a time, or by their words: some time of one
+ * can be one of the other. Eras of a world are not read: an era and a year of it are two values. */
 static bool same_time(const hm_claim *a, const hm_claim *b) {
+  enum { LONGEST = 64 };
+  hm_str s = a->value.raw, t = b->value.raw;
   hm_bound x, y;
-  if (!hm_time_word_find(a->field) && !hm_time_word_find(b->field)) return false;
-  if (a->value.denied || b->value.denied) return false;
-  if (!hm_bound_parse(NULL, a->value.raw, &x) || !hm_bound_parse(NULL, b->value.raw, &y))
+  if (s.n > LONGEST || t.n > LONGEST || a->value.denied || b->value.denied) return false;
+  if (!has_time_word(s) && !has_time_word(t) && !hm_time_word_find(a->field) &&
+      !hm_time_word_find(b->field) && !names_time(a->name))
     return false;
-  return x.known && y.known && (x.vague || y.vague) && !hm_bounds_differ(&x, &y);
+  if (!hm_bound_parse(NULL, s, &x) || !hm_bound_parse(NULL, t, &y)) return false;
+  return x.known && y.known && !hm_bounds_differ(&x, &y);
 }
 
 static bool has_digit(hm_str s) {

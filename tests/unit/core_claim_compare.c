@@ -115,6 +115,13 @@ static void test_times_of_existence(void **state) {
     { "{\"died\":\"c. 1340\"}", "{\"died\":\"1440\"}", true },
     { "{\"died\":\"1340\"}", "{\"died\":\"1341\"}", true },
     { "{\"mass\":\"1340s\"}", "{\"mass\":1345}", true },
+    { "{\"born\":\"44 BC\"}", "{\"born\":\"-0043-03\"}", false },
+    { "{\"born\":\"44 BC\"}", "{\"born\":\"44 AD\"}", true },
+    { "{\"reigned\":\"AD 72\"}", "{\"reigned\":\"72 CE\"}", false },
+    { "{\"seen\":\"12th century\"}", "{\"seen\":1150}", false },
+    { "{\"seen\":\"12th century\"}", "{\"seen\":1250}", true },
+    { "{\"seen\":\"c. 1200\"}", "{\"seen\":\"circa 1200\"}", false },
+    { "{\"seen\":\"1200?\"}", "{\"seen\":\"1201\"}", true },
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     bool differs =
@@ -122,6 +129,8 @@ static void test_times_of_existence(void **state) {
     if (differs != cases[i].differs) print_message("%s %s\n", cases[i].x, cases[i].y);
     assert_int_equal(differs, cases[i].differs);
   }
+  assert_false(disagree(fact("facts", "keep_built", "1340s"), fact("facts", "keep built", "1345")));
+  assert_true(disagree(fact("facts", "keep_built", "1340s"), fact("facts", "keep built", "1339")));
 }
 
 static void test_a_firmware_and_its_version(void **state) {
