@@ -71,9 +71,9 @@ static const prose_class classes[] = {
   { C_CHANGE,
     "actually agreed anymore bumped changed concluded converted corrected correction cut decided "
     "decision deprecated disabled-now downgraded dropped extended final finalised finalized "
-    "increased lowered migrated moved now raised reduced renamed replaced retired reverted "
-    "settled shortened standardised standardized superseded swapped switched transitioned turned "
-    "upgraded" },
+    "increased lowered migrated moved now postponed raised reduced renamed replaced rescheduled "
+    "retired reverted settled shortened standardised standardized superseded swapped switched "
+    "transitioned turned upgraded" },
   /* attributes whose values are numbers */
   { C_MEASURE,
     "accuracy age altitude amount amperage angle aperture area attempts backoff bandwidth batch "

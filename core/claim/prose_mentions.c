@@ -33,9 +33,22 @@ static void read_claims(prose *p) {
   }
 }
 
+/* "was adjusted to", "has been tightened to", "rose to"; not "was set to", which may be first. */
+static bool is_moved(const prose *p, size_t i) {
+  static const char *const first[] = { "fixed", "pinned", "set" };
+  static const char *const own[] = { "grew", "rose", "upped" };
+  bool was = i && (p->t[i - 1].cls & C_WAS) && (p->t[i].cls & C_MOVED);
+  if (p->t[i].in_value || prose_one_of(p, i, p->n, first, HM_COUNT(first))) return false;
+  bool alone = prose_one_of(p, i, p->n, own, HM_COUNT(own));
+  return (was || alone) && (prose_is(p, i + 1, p->n, "to") || prose_is(p, i, p->n, "upped"));
+}
+
 bool prose_settles(const prose *p) {
   for (size_t i = 0; i < p->n; i++) {
-    if ((p->t[i].cls & C_CHANGE) && !p->t[i].in_value) return true;
+    /* "is Leo again", not "retries again after 5 s" */
+    bool last = i + 1 == p->n || p->t[i].stop;
+    if (i && last && prose_is(p, i, p->n, "again") && p->t[i - 1].in_value) return true;
+    if (((p->t[i].cls & C_CHANGE) && !p->t[i].in_value) || is_moved(p, i)) return true;
     if (prose_are(p, i, p->n, "no longer") || prose_are(p, i, p->n, "went back") ||
         prose_are(p, i, p->n, "went from") || prose_are(p, i, p->n, "went down") ||
         prose_are(p, i, p->n, "went up") || prose_are(p, i, p->n, "down to") ||
