@@ -72,7 +72,7 @@ enum { SAME = 0, SLIP = 1, BEGINNING = 10, FAR = 20, SHORT = 3, LONG = 5 };
 /* How far apart two folded names are, as the header has it. */
 static int name_distance(hm_str name, hm_str known) {
   size_t n = name.n, m = known.n;
-  int limit = n >= LONG ? 2 : 1;
+  int limit = (n < m ? n : m) >= LONG ? 2 : 1;
   if (hm_str_eq(name, known)) return SAME;
   if (n >= SHORT && n <= m + 2 && m <= n + 2 && same_digits(name.p, known.p)) {
     int d = hm_edit_distance(name.p, known.p);

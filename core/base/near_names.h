@@ -15,8 +15,9 @@ const char *hm_find_nearest_word(const char *word, const char *(*next)(void *ctx
 
 /* The known name that people may mean by `name`, which is none of them; empty: none. In this order:
  * one that folds to the same (hm_text_fold_name); the nearest as above, of the folded names and
- * from 3 letters on, if both have the same digits and signs (p05 is no slip for p06, C++ none for
- * C#); one that begins with it and goes on with another word. Of equally near ones the least. */
+ * from 3 letters on, with a distance of 2 where both have five bytes, if both have the same digits
+ * and signs (p05 is no slip for p06, C++ none for C#); one that begins with it and goes on with
+ * another word. Of equally near ones the least. */
 typedef struct { hm_str name, folded; } hm_known_name;
 hm_str hm_find_near_name(hm_str name, const hm_known_name *known, size_t n);
 /* A name to be found, folded once for any number of questions; folded is in a. */

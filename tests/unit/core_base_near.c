@@ -52,6 +52,8 @@ static void a_slip_is_seen(void **state) {
 static void equals_have_an_order(void **state) {
   (void)state;
   assert_string_equal(near("carrot", (const char *const[]){ "carrox", "carrob", NULL }), "carrob");
+  assert_string_equal(near("Award", (const char *const[]){ "War", NULL }), "");
+  assert_string_equal(near("Deity", (const char *const[]){ "City", NULL }), "");
   assert_string_equal(near("carrot", (const char *const[]){ "carrob", "carrox", NULL }), "carrob");
   assert_string_equal(near("carrot", (const char *const[]){ "barrob", "zarrot", NULL }), "zarrot");
   assert_string_equal(near("carrot", (const char *const[]){ "carrob", "CARROT", NULL }), "CARROT");
