@@ -67,9 +67,26 @@ static void a_relation_has_a_project_too(void **state) {
   assert_string_equal(ask(w, "SELECT count(*) FROM claim_slots WHERE id = ''"), "0");
 }
 
+/* Kinds of relations that claim are known before any row has one, however they are written. */
+static void kinds_that_claim_are_known(void **state) {
+  world *w = *state;
+  static const char *const types[] = { "PARENT_OF", "parentof", "part of", "Located-In", "PARNT_OF" };
+  hm_import_names *c = hm_import_names_new();
+  hm_new_name *names;
+  size_t n;
+  create(w);
+  for (size_t i = 0; i < HM_COUNT(types); i++)
+    ok(w, hm_import_names_see(c, w->s, HM_NAME_RELATION_TYPE, hm_str_c(types[i]), &w->err));
+  ok(w, hm_import_names_report(c, w->s, w->a, &names, &n, &w->err));
+  assert_int_equal(n, 1);
+  assert_true(hm_str_is(names[0].name, "PARNT_OF") && hm_str_is(names[0].nearest, "PARENT_OF"));
+  hm_import_names_free(c);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test_setup_teardown(many_names_take_little, begin, end),
+    cmocka_unit_test_setup_teardown(kinds_that_claim_are_known, begin, end),
     cmocka_unit_test_setup_teardown(a_relation_has_a_project_too, begin, end),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
