@@ -4,12 +4,13 @@
 -- reads: rows
 -- expected: a successor that stands, or the old row restored
 
--- The last of a chain of successors counts.
+-- The last of a chain of successors counts: from it back, so that a long chain is walked once.
 WITH RECURSIVE chain(old, new) AS (
-  SELECT ref, superseded_by FROM rows WHERE status = 'superseded' AND superseded_by IS NOT NULL
+  SELECT old.ref, new.ref FROM rows AS new JOIN rows AS old ON old.superseded_by = new.ref
+  WHERE new.status = 'invalid' AND old.status = 'superseded'
   UNION
-  SELECT chain.old, r.superseded_by FROM chain JOIN rows AS r ON r.ref = chain.new
-  WHERE r.status = 'superseded' AND r.superseded_by IS NOT NULL
+  SELECT old.ref, chain.new FROM chain JOIN rows AS old ON old.superseded_by = chain.old
+  WHERE old.status = 'superseded'
 )
 SELECT chain.old AS row1, new.ref AS row2,
        coalesce(old.name, old.id) || ' was superseded by ' || coalesce(new.name, new.id)

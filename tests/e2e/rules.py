@@ -107,6 +107,9 @@ def test_shipped_rules_do_not_join_all_with_all(m):
                      entity("Component", {"length": "1 m"}, id=f"e{p}-{i}", **of, **refs),
                      {"kind": "relation", "id": f"r{p}-{i}", "type": "PART_OF", "from": f"e{p}-{i}",
                       "to": f"e{p}-0", **of}]
+    chain = 2000   # each superseded by the next
+    rows += [memory(f"gain is {i}", id=f"c{i:04}", status="superseded", superseded_by=f"c{i + 1:04}")
+             for i in range(chain)] + [memory("gain is 1", id=f"c{chain}", status="invalid")]
     m.facts(*rows)
     shipped = [r["id"] for r in m.run("--format", "json", "rules", "list").json()["rules"] if r["source"] == "shipped"]
     most = 200 * projects * each
