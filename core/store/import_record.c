@@ -13,6 +13,11 @@
 
 static const char ANCHOR_TAKEN[] =
     "SELECT 1 FROM conflicts WHERE slot_key = ?1 AND anchor = ?3 AND status = 'open' AND id <> ?2";
+static const char OVERTAKEN[] =
+    "SELECT 1 FROM conflicts AS c JOIN conflict_members AS w ON w.conflict_id = c.id"
+    " JOIN conflict_members AS m ON m.conflict_id = c.id"
+    " WHERE c.slot_key = ?1 AND c.id <> ?2 AND julianday(c.detected_at) >= julianday(?3)"
+    " AND w.member_kind || ':' || w.member_id = ?4 AND m.member_kind || ':' || m.member_id = ?5";
 
 /* --- verdicts --------------------------------------------------------------- */
 
@@ -80,12 +85,28 @@ static int verdict_of(hm_import_run *im, const hm_record *r, const hm_cell *befo
   return hm_record_bad(&im->place, "winner", "missing", "name the row that stands, as kind:id");
 }
 
+/* Were a winner and a row that gave way found in dispute again after the verdict? Then somebody
+ * restored the row, and the later conflict says what is to become of it. */
+static int is_overtaken(hm_import_run *im, hm_str id, const hm_verdict_line *v, hm_str ref,
+                        bool *overtaken) {
+  hm_str *winners;
+  size_t n = hm_winners_parse(im->arena, v->winner, &winners);
+  *overtaken = false;
+  for (size_t k = 0; k < n && !*overtaken; k++)
+    if (hm_sql_has(im->s, OVERTAKEN,
+                   HM_ARGS(hm_arg_text(v->slot_key), hm_arg_text(id), hm_arg_text(v->at),
+                           hm_arg_text(winners[k]), hm_arg_text(ref)),
+                   overtaken, im->place.err))
+      return -1;
+  return 0;
+}
+
 /* A winner and another member that should have given way are both active here: nobody has carried
  * the verdict out. Where only opponents give way and one has given way to a winner, somebody has:
  * what is active was restored later. A member stays all the same that lost a field only, or says
  * what a winner says. */
-static int is_undone(hm_import_run *im, const hm_verdict_line *v, bool *undone) {
-  bool stands = false, other = false, gave_way = false;
+static int is_undone(hm_import_run *im, hm_str id, const hm_verdict_line *v, bool *undone) {
+  bool stands = false, other = false, gave_way = false, overtaken;
   hm_str *winners, *says;
   size_t n = hm_winners_parse(im->arena, v->winner, &winners);
   *undone = false;
@@ -109,8 +130,11 @@ static int is_undone(hm_import_run *im, const hm_verdict_line *v, bool *undone) 
            hm_str_eq(hm_ref_text(im->arena, m->layer, by), winners[k]));
     }
     if (wins) stands |= active;
-    else if (!m->removed && !(hm_str_is(v->action, "supersede_opponents") && says_so))
-      other |= active;
+    else if (active && !other && !m->removed &&
+             !(hm_str_is(v->action, "supersede_opponents") && says_so)) {
+      if (is_overtaken(im, id, v, ref, &overtaken)) return -1;
+      other = !overtaken;
+    }
   }
   bool carried_out = gave_way && hm_str_is(v->action, "supersede_opponents");
   *undone = stands && other && !carried_out;
@@ -120,20 +144,21 @@ static int is_undone(hm_import_run *im, const hm_verdict_line *v, bool *undone) 
 /* Takes the verdict out of a conflict's record where it must be carried out as the verb does:
  * rows are to give way, or the conflict is not there yet. Then the record says that the conflict
  * is open. *only: there is nothing else in the record that could be stored; *added: the verdict was
- * not known. */
+ * not known; *put_off: a later line may tell that the verdict was undone since. */
 static int take_verdict(hm_import_run *im, hm_record *r, const hm_cell *before, bool *only,
-                        bool *added) {
+                        bool *added, bool *put_off) {
   static const char *const columns[] = { "status", "resolved_at", "resolution",  "action",
                                          "winner", "resolved_by", "scope" };
   hm_verdict_line v;
   bool undone = false;
-  *only = *added = false;
+  *only = *added = *put_off = false;
   if (r->index != HM_K_CONFLICT || !is_settled(r, r->cells)) return 0;
   if (before && is_settled(r, before)) return 0;
   if (verdict_of(im, r, before, &v)) return -1;
   *only = !before && !(text_in(r, r->cells, "slot_key").n && text_in(r, r->cells, "detected_at").n);
-  if (!*only && is_undone(im, &v, &undone)) return -1;
-  if (!*only && !undone) return 0;
+  if (!*only && is_undone(im, r->cells[0].text, &v, &undone)) return -1;
+  *put_off = undone && !im->is_late;
+  if (*put_off || (!*only && !undone)) return 0;
   if (keep_verdict(im, &v, added)) return -1;
   for (size_t i = 0; i < HM_COUNT(columns); i++)
     r->cells[hm_field_of_column(r->kind, columns[i])] = (hm_cell){ HM_CELL_ABSENT, HM_EMPTY };
@@ -282,11 +307,11 @@ int hm_import_record(hm_import_run *im, hm_record *r, bool *put_off, int64_t **o
   hm_err *err = im->place.err;
   hm_str ref = ref_of(r, im->arena);
   bool found, only_verdict, new_verdict, removed;
-  *put_off = false;
   memcpy(before, r->cells, sizeof before);
   if (hm_record_load(im->s, r->index, before, &found, im->arena, err) ||
-      take_verdict(im, r, found ? before : NULL, &only_verdict, &new_verdict))
+      take_verdict(im, r, found ? before : NULL, &only_verdict, &new_verdict, put_off))
     return -1;
+  if (*put_off) return 0;
   if (only_verdict) {
     *outcome = new_verdict ? &n->added : &n->unchanged;
     return 0;

@@ -185,6 +185,28 @@ def test_another_winner_comes_after(m):
     assert bob.conflicts() == [] and bob.rows()["e1"][0] == "active" and bob.rows()["s1"][:2] == ("superseded", "entity:e1"), bob.rows()
 
 
+def test_a_copy_of_what_was_restored(m):
+    """A later conflict over the same rows says that the verdict on the first was undone."""
+    def copied(name):
+        text = ann.run("export").out
+        copy = Desk(m, name)
+        copy.bring(text)
+        assert copy.run("export").out == text, name
+        copy.sweep()
+        assert copy.rows() == ann.rows() and copy.conflicts("all") == ann.conflicts("all"), name
+
+    ann = decided(m)
+    for i, verdict in enumerate((["dismiss", "--reason", "both"], ["resolve", "--winner", "e1", "--notes", "x"],
+                                 ["resolve", "--no-action", "--notes", "x"])):
+        for id in [id for id, row in ann.rows().items() if row[0] == "superseded"]:
+            ann.run("restore", id)
+        copied(f"open{i}")
+        ann.run("conflicts", verdict[0], ann.named("lateral_support_material")["id"], *verdict[1:])
+        copied(f"settled{i}")
+        ann.take({**E2, "id": f"n{i}", "properties": {**E2["properties"], "value": f"steel {i}"}}, name=f"n{i}.jsonl")
+        ann.sweep()
+
+
 def test_two_that_differ(m):
     ann, bob = desk(m, "ann"), desk(m, "bob")
     id = ann.named("lateral_support_material")["id"]
