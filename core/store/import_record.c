@@ -102,10 +102,11 @@ static int is_overtaken(hm_import_run *im, hm_str id, const hm_verdict_line *v, 
 }
 
 /* A winner and another member that should have given way are both active here: nobody has carried
- * the verdict out. Where only opponents give way and one has given way to a winner, somebody has:
- * what is active was restored later. A member stays all the same that lost a field only, or says
- * what a winner says. */
-static int is_undone(hm_import_run *im, hm_str id, const hm_verdict_line *v, bool *undone) {
+ * the verdict out. Where only opponents give way, or a store wrote the record (it has an anchor),
+ * and one has given way to a winner, somebody has: what is active was restored later. A member
+ * stays all the same that lost a field only, or says what a winner says. */
+static int is_undone(hm_import_run *im, const hm_record *r, const hm_verdict_line *v,
+                     bool *undone) {
   bool stands = false, other = false, gave_way = false, overtaken;
   hm_str *winners, *says;
   size_t n = hm_winners_parse(im->arena, v->winner, &winners);
@@ -132,11 +133,12 @@ static int is_undone(hm_import_run *im, hm_str id, const hm_verdict_line *v, boo
     if (wins) stands |= active;
     else if (active && !other && !m->removed &&
              !(hm_str_is(v->action, "supersede_opponents") && says_so)) {
-      if (is_overtaken(im, id, v, ref, &overtaken)) return -1;
+      if (is_overtaken(im, r->cells[0].text, v, ref, &overtaken)) return -1;
       other = !overtaken;
     }
   }
-  bool carried_out = gave_way && hm_str_is(v->action, "supersede_opponents");
+  bool carried_out =
+      gave_way && (hm_str_is(v->action, "supersede_opponents") || text_in(r, r->cells, "anchor").n);
   *undone = stands && other && !carried_out;
   return 0;
 }
@@ -156,7 +158,7 @@ static int take_verdict(hm_import_run *im, hm_record *r, const hm_cell *before, 
   if (before && is_settled(r, before)) return 0;
   if (verdict_of(im, r, before, &v)) return -1;
   *only = !before && !(text_in(r, r->cells, "slot_key").n && text_in(r, r->cells, "detected_at").n);
-  if (!*only && is_undone(im, r->cells[0].text, &v, &undone)) return -1;
+  if (!*only && is_undone(im, r, &v, &undone)) return -1;
   *put_off = undone && !im->is_late;
   if (*put_off || (!*only && !undone)) return 0;
   if (keep_verdict(im, &v, added)) return -1;

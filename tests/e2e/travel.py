@@ -197,7 +197,8 @@ def test_a_copy_of_what_was_restored(m):
 
     ann = decided(m)
     for i, verdict in enumerate((["dismiss", "--reason", "both"], ["resolve", "--winner", "e1", "--notes", "x"],
-                                 ["resolve", "--no-action", "--notes", "x"])):
+                                 ["resolve", "--no-action", "--notes", "x"],
+                                 ["resolve", "--winner", "e1", "--supersede-others", "--notes", "x"])):
         for id in [id for id, row in ann.rows().items() if row[0] == "superseded"]:
             ann.run("restore", id)
         copied(f"open{i}")
@@ -205,6 +206,12 @@ def test_a_copy_of_what_was_restored(m):
         copied(f"settled{i}")
         ann.take({**E2, "id": f"n{i}", "properties": {**E2["properties"], "value": f"steel {i}"}}, name=f"n{i}.jsonl")
         ann.sweep()
+    # What agrees with the winner comes back without a conflict.
+    ann.take({**E1, "id": "e3"}, name="e3.jsonl")
+    ann.sweep()
+    ann.run("conflicts", "resolve", ann.named("lateral_support_material")["id"], "--winner", "e1", "--supersede-others", "--notes", "x")
+    ann.run("restore", "e3")
+    copied("agreed")
 
 
 def test_two_that_differ(m):
