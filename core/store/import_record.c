@@ -103,11 +103,12 @@ static int is_overtaken(hm_import_run *im, hm_str id, const hm_verdict_line *v, 
 
 /* A winner and another member that should have given way are both active here: nobody has carried
  * the verdict out. Where only opponents give way, or a store wrote the record (it has an anchor),
- * and one has given way to a winner, somebody has: what is active was restored later. A member
- * stays all the same that lost a field only, or says what a winner says. */
+ * and one has given way to a winner, lost its field or been in dispute since, somebody has: what is
+ * active was restored later. A member stays all the same that lost a field only, or says what a
+ * winner says. */
 static int is_undone(hm_import_run *im, const hm_record *r, const hm_verdict_line *v,
                      bool *undone) {
-  bool stands = false, other = false, gave_way = false, overtaken;
+  bool stands = false, other = false, gave_way = false;
   hm_str *winners, *says;
   size_t n = hm_winners_parse(im->arena, v->winner, &winners);
   *undone = false;
@@ -120,6 +121,7 @@ static int is_undone(hm_import_run *im, const hm_record *r, const hm_verdict_lin
     bool found = false, wins = false, says_so = false;
     hm_str ref = hm_ref_text(im->arena, m->layer, m->id);
     if (hm_store_get_columns(im->s, ref, row, 2, &found, im->arena, im->place.err)) return -1;
+    gave_way |= m->removed;
     if (!found) continue;
     bool active = hm_str_is(row[0].value, "active");
     hm_str by = row[1].value.p ? row[1].value : HM_EMPTY;
@@ -131,10 +133,10 @@ static int is_undone(hm_import_run *im, const hm_record *r, const hm_verdict_lin
            hm_str_eq(hm_ref_text(im->arena, m->layer, by), winners[k]));
     }
     if (wins) stands |= active;
-    else if (active && !other && !m->removed &&
+    else if (active && !m->removed &&
              !(hm_str_is(v->action, "supersede_opponents") && says_so)) {
-      if (is_overtaken(im, r->cells[0].text, v, ref, &overtaken)) return -1;
-      other = !overtaken;
+      other = true;
+      if (!gave_way && is_overtaken(im, r->cells[0].text, v, ref, &gave_way)) return -1;
     }
   }
   bool carried_out =
