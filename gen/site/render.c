@@ -133,11 +133,26 @@ static void note_done(hm_work *w) {
     w->b.opt->progress(w->b.opt->ctx, done, w->b.pages->n + w->b.pages->n_raws);
 }
 
+/* A worker goes on with items before the first that failed, so its last failure is its first. */
+int hm_render_note_failure(hm_render_worker *h, size_t i, int rc, const hm_err *why) {
+  if (rc != 0) h->failure = *why, h->failed_at = i;
+  return rc;
+}
+
+int hm_render_failure(const hm_work *w, size_t failed, hm_err *err) {
+  hm_fail(err, HM_E_INTERNAL, "page", "it was not made", NULL);
+  for (int i = 0; i < w->n_workers; i++)
+    if (err && w->workers[i].failure.code && w->workers[i].failed_at == failed)
+      *err = w->workers[i].failure;
+  return -1;
+}
+
 static int render_one(void *ctx, size_t i, int worker) {
   hm_work *w = ctx;
   hm_render_worker *h = &w->workers[worker];
+  hm_err err = { 0 };
   if (w->b.opt->proceed && !w->b.opt->proceed(w->b.opt->proceed_ctx)) return -1;
-  if (render(w, &w->todo[i], h, &h->ignored) != 0) return -1;
+  if (hm_render_note_failure(h, i, render(w, &w->todo[i], h, &err), &err) != 0) return -1;
   if (w->todo[i].piece == 0) note_done(w);
   return 0;
 }
@@ -182,17 +197,13 @@ static void find_todo(hm_work *w) {
     }
 }
 
-/* The first one that fails is the same on every run; it is rendered once more to hear why. */
+/* The first one that fails is the same on every run. */
 int hm_render_all(hm_work *w, hm_err *err) {
   size_t bad = 0;
   find_todo(w);
   int rc = hm_par_for(w->n_todo, w->n_workers, render_one, w, &bad);
-  if (rc != 0 && w->todo[bad].at >= w->b.pages->n)
-    atomic_store(&w->raws[w->todo[bad].at - w->b.pages->n].missing, 1);
-  if (rc != 0 && render(w, &w->todo[bad], &w->workers[0], err) == 0)
-    hm_fail(err, HM_E_INTERNAL, "page", "it failed once and then did not", NULL);
   for (size_t i = 0; i < w->b.pages->n_raws; i++)
     for (uint32_t k = 0; w->raws[i].of && k < w->b.pages->raws[i].pieces; k++)
       hm_buf_free(&w->raws[i].of[k]);
-  return rc == 0 ? 0 : -1;
+  return rc == 0 ? 0 : hm_render_failure(w, bad, err);
 }

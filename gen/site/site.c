@@ -169,9 +169,11 @@ static void digest_site(manifest_work *m, hm_arena *a) {
 static int make_part(void *ctx, size_t i, int worker) {
   manifest_work *m = ctx;
   hm_render_worker *h = &m->w->workers[worker];
+  hm_err err = { 0 };
   if (i) {
     hm_part_list_write_part(&m->list, i, &h->md);
-    return hm_reuse_part(&m->w->b, &m->list.parts[i], h->keep, &m->made[i], &h->ignored);
+    int rc = hm_reuse_part(&m->w->b, &m->list.parts[i], h->keep, &m->made[i], &err);
+    return hm_render_note_failure(h, i, rc, &err);
   }
   digest_site(m, h->keep);
   return 0;
@@ -189,8 +191,7 @@ static void write_head(const hm_build *b, hm_buf *out) {
   hm_buf_c(out, ",\n");
 }
 
-/* All parts, and the index in out. The part that could not be handed on is tried once more to hear
- * why. */
+/* All parts, and the index in out. */
 static int make_parts(manifest_work *m, size_t max, hm_buf *out, hm_err *err) {
   hm_work *w = m->w;
   hm_part_list *l = &m->list;
@@ -199,11 +200,7 @@ static int make_parts(manifest_work *m, size_t max, hm_buf *out, hm_err *err) {
   n = l->n_parts;
   m->made = hm_alloc_array(w->a, n, sizeof *m->made);
   int rc = hm_par_for(n, w->n_workers, make_part, m, &bad);
-  if (rc != 0) {
-    make_part(m, bad, 0);
-    *err = w->workers[0].ignored;
-    return -1;
-  }
+  if (rc != 0) return hm_render_failure(w, bad, err);
   write_head(&w->b, out);
   hm_part_list_write_index(l, max, w->a, out);
   m->n_made = l->n_parts;

@@ -32,7 +32,7 @@ typedef struct {
   bool *marked;          /* for each conflict: a marker that leads to it was seen */
   hm_buf marks;          /* of the page: where its markers lead, as in hm_last_page */
   const hm_last_page *was;   /* the last page that was looked for and known */
-  hm_err ignored;        /* of a page that failed; hm_render_all asks again */
+  hm_err failure; size_t failed_at;   /* the last item of a loop that failed, and why */
 } hm_render_worker;
 
 enum { HM_RENDER_WORKERS_MAX = 64 };
@@ -127,6 +127,11 @@ void hm_reuse_find_changes(const hm_build *b, hm_site *s, hm_arena *a);
 
 /* render.c: fills w->rendered, w->raws, w->b.now and the workers' marked. */
 int hm_render_all(hm_work *w, hm_err *err);
+/* What is to come of the i-th call of a loop of workers: rc, and of one that failed why. */
+int hm_render_note_failure(hm_render_worker *h, size_t i, int rc, const hm_err *why);
+/* Why such a loop failed at this item. To call it again would not tell, since what it has handed on
+ * by then is there. Returns -1. */
+int hm_render_failure(const hm_work *w, size_t failed, hm_err *err);
 /* Model, Markdown, HTML; or what is known of the page. Either out may be NULL. */
 int hm_render_page(const hm_build *b, const hm_page *p, hm_render_worker *h, hm_file *md,
                    hm_file *html, hm_err *err);

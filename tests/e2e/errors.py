@@ -263,6 +263,15 @@ def test_output_cannot_be_written(m):
         m.fails("publish", "--repo", "ro/mirror.git", has="ro")
 
 
+def test_a_page_that_cannot_be_made(m):
+    """Its Markdown was written before its HTML failed, and the message is about the HTML."""
+    some(m)
+    m.write("templates/root.md.mustache", ">" * 1000 + "\n")
+    for threads in ("1", "4"):
+        said = m.fails("build", "-j", threads, has=("README.md", "nested too deeply"))
+        assert not os.path.exists(m.path("site")), said
+
+
 def test_store_that_cannot_be_written(m):
     """The file, its folder, or both: a site is made without recording, and one line says so. A sweep has nothing else to do."""
     os.mkdir(m.path("facts"))
@@ -360,7 +369,7 @@ def test_full_disk(m):
     try:
         rnd = random.Random(5)
         m.facts(*[memory(f"x{i} is " + "%0700x" % rnd.getrandbits(2800), project=f"p{i % 50}") for i in range(3000)])
-        m.fails("build", "-d", "small/site", has="small")
+        m.fails("build", "-d", "small/site", has=("small", "No space left"))
         assert not [x for x in os.listdir(m.path("small")) if not x.endswith("-lock")], os.listdir(m.path("small"))
         m.fails("publish", "--repo", "small/mirror.git", has="small")
         assert m.run("export", code=0)
