@@ -71,7 +71,7 @@ const hm_sql_question hm_sql_questions[] = {
   { "claims", "engineering/claim-unsupported", "Which validation claims does nothing support?",
     "No validation claim is without support." },
   { "decisions", "engineering/decision-on-fallen-assumption",
-    "Which decisions rest on an assumption that is superseded, invalid or disputed?",
+    "Which decisions rest on an assumption that is superseded, invalid, disputed or flagged?",
     "No decision rests on an assumption that fell." },
   { "requirements", "engineering/requirement-unmet",
     "Which requirements does no component satisfy?", "No requirement is unmet." },

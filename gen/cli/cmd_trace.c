@@ -234,8 +234,9 @@ const hm_command hm_cmd_query = {
   .brief = "ask which requirements, decisions or claims are in question",
   .about =
       "'requirements' lists requirements that no component satisfies, 'decisions' those that rest\n"
-      "on an assumption that is superseded, invalid or disputed, 'claims' validation claims\n"
-      "without support. Each is a rule in SQL; see 'hmirror rules explain'.\n",
+      "on an assumption that is superseded, invalid, disputed or flagged, 'claims' validation\n"
+      "claims without support; requirements and claims of projects that say of one what satisfies\n"
+      "or supports it. Each is a rule in SQL; see 'hmirror rules explain'.\n",
   .options = query_options,
   .exits = "0  done\n1  with --exit-code: there are such rows\n2  trouble, with a message\n",
   .examples = "hmirror query requirements --project p05\nhmirror query decisions --exit-code\n",

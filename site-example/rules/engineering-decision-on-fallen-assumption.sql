@@ -1,5 +1,5 @@
 -- id: engineering/decision-on-fallen-assumption
--- description: A decision rests on an assumption that is superseded, invalid or disputed.
+-- description: A decision rests on an assumption that is superseded, invalid, disputed or flagged.
 -- severity: warn
 -- reads: conflict_members, entities, findings, links, relations, rows
 -- expected: an assumption that holds
@@ -31,4 +31,4 @@ JOIN rows AS g ON g.ref = rests.ground
 JOIN entities AS d ON d.ref = rests.decision
 WHERE g.status IN ('superseded', 'invalid')
    OR g.status = 'active' AND (g.ref IN (SELECT ref FROM conflict_members)
-                               OR g.ref IN (SELECT ref FROM findings WHERE rule = 'flag'))
+                               OR g.ref IN (SELECT ref FROM findings WHERE rule = 'review/flagged'))
