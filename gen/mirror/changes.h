@@ -63,7 +63,7 @@ typedef struct {
   const hm_events *events;      /* since the tip, sorted; of a first one its open disputes */
   const hm_str *edited; size_t n_edited;            /* pages restored, by path */
   int64_t projects, facts, pages_changed;           /* pages_changed -1: unknown */
-  size_t open_conflicts;
+  size_t disputed, open_conflicts;
   hm_str snapshot, now, tool, rules; /* for the trailers; now empty: none */
   hm_str store, journal;        /* likewise: the store's id, and "SEQ HASH" of its last line; or
                                    both empty */

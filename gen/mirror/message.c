@@ -127,7 +127,7 @@ static void put_summary(hm_buf *b, const hm_commit_message_input *in, hm_arena *
     hm_buf_c(b, "First publication: ");
     put_count(b, in->projects, "project", "projects");
     put_count(b, in->facts, "fact", "facts");
-    put_count(b, (int64_t)in->open_conflicts, "dispute", "disputes");
+    put_count(b, (int64_t)in->disputed, "dispute", "disputes");
   } else if (in->events->n) {
     put_subject(b, in->events, a);
   } else {

@@ -51,6 +51,7 @@ static hm_str publication_message(const hm_mirror *m, const hm_made *made, hm_st
                                  .edited = tip->edited,
                                  .n_edited = tip->n_edited,
                                  .projects = c->projects,
+                                 .disputed = (size_t)c->disputed,
                                  .open_conflicts = (size_t)c->open_conflicts,
                                  .snapshot = made->sweep.snap->digest,
                                  .now = hm_now_trailer_text(m, &made->sweep, made->view),

@@ -26,7 +26,8 @@ static hm_event fact(const char *before, const char *after) {
 static hm_commit_message_input input(hm_events *l, hm_event *v, size_t n) {
   *l = (hm_events){ v, n, n };
   return (hm_commit_message_input){ .events = l,
-                                    .open_conflicts = 1,
+                                    .disputed = 1,
+                                    .open_conflicts = 2,
                                     .projects = 2,
                                     .facts = 40,
                                     .pages_changed = 3,
@@ -55,7 +56,7 @@ static void first(void **state) {
   in.first = true;
   expect(&in, "First publication: 2 projects, 40 facts, 1 dispute\n\n"
               "- p05 / frame_mass: became disputed (c1): 4.8 kg | 5 kg\n"
-              TRAILERS("1") "Conflict-Opened: c1\n");
+              TRAILERS("2") "Conflict-Opened: c1\n");
 }
 
 static void the_journal(void **state) {
@@ -66,7 +67,7 @@ static void the_journal(void **state) {
   in.journal = HM_STR("87 ab12");
   expect(&in, "Mirror: 3 pages changed\n\nMirror-Snapshot: abc\nMirror-Tool: hmirror 0.1.0\n"
               "Mirror-Rules: slot/1 0123\nMirror-Store: 9f2c\nMirror-Journal: 87 ab12\n"
-              "Open-Conflicts: 1\n");
+              "Open-Conflicts: 2\n");
 }
 
 static void what_changed(void **state) {
@@ -86,7 +87,7 @@ static void what_changed(void **state) {
               "- p05 / frame_mass: became disputed (c5): 4.8 kg | 5 kg\n"
               "- p05 / frame_mass: merged into another conflict (c6)\n"
               "- p06 / spindle_speed: changed: 45 rpm -> 50 rpm (entity:e1)\n"
-              TRAILERS("1") "Conflict-Opened: c5\nConflict-Resolved: c1\nConflict-Resolved: c2\n");
+              TRAILERS("2") "Conflict-Opened: c5\nConflict-Resolved: c1\nConflict-Resolved: c2\n");
 }
 
 /* The first line: the weightiest of what changed, whatever comes first. */
@@ -129,11 +130,11 @@ static void no_fact_changed(void **state) {
   (void)state;
   hm_events l;
   hm_commit_message_input in = input(&l, NULL, 0);
-  expect(&in, "Mirror: 3 pages changed\n" TRAILERS("1"));
+  expect(&in, "Mirror: 3 pages changed\n" TRAILERS("2"));
   in.pages_changed = 1;
-  expect(&in, "Mirror: 1 page changed\n" TRAILERS("1"));
+  expect(&in, "Mirror: 1 page changed\n" TRAILERS("2"));
   in.pages_changed = -1;
-  expect(&in, "Mirror: no fact changed\n" TRAILERS("1"));
+  expect(&in, "Mirror: no fact changed\n" TRAILERS("2"));
 }
 
 static void own_summary_and_edits(void **state) {
