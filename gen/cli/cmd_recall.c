@@ -70,10 +70,11 @@ static void print_ties(hm_cli *cli, const hm_recaller *r, uint32_t row,
 static void print_head(hm_cli *cli, const hm_snapshot *s, uint32_t row) {
   const hm_row *v = &s->rows[row];
   hm_str project = s->projects[v->project].id;
-  printf("%s%s%s  %s%s%s, trust %d", cli->bold,
+  printf("%s%s%s  %s%s%s%strust %d", cli->bold,
          hm_terminal_line(cli->a, hm_row_ref(cli->a, v), REF_SHOWN), cli->plain,
-         hm_terminal_line(cli->a, v->type, NAME_SHOWN), project.n ? ", " : "",
-         hm_terminal_line(cli->a, project, NAME_SHOWN), hm_layer_trust(v->layer));
+         hm_terminal_line(cli->a, v->type, NAME_SHOWN), v->type.n ? ", " : "",
+         hm_terminal_line(cli->a, project, NAME_SHOWN), project.n ? ", " : "",
+         hm_layer_trust(v->layer));
   if (v->created_at.n)
     printf(", %s", hm_terminal_line(cli->a, hm_str_sub(v->created_at, 0, 10), NAME_SHOWN));
   if (v->superseded_by.n)

@@ -46,6 +46,9 @@ def test_finds(m):
     assert hit["layer"] == "memory" and hit["layer_trust"] == 1 and not hit["disputed"] and hit["links"] == [], hit
     text = m.run("recall", "PR #441", "-k", "1").out
     assert "memory:pr1" in text and "closes the leak" in text and "lexical 1.000" in text, text
+    m.facts(state("glue", "epoxy", id="s2", category=None, created_at="2026-01-02T00:00:00Z"))
+    head = m.run("recall", "glue", "-k", "1").out.split("\n")[0]
+    assert head == "1. project_state:s2  p05, trust 3, 2026-01-02", head
 
 
 def test_scores(m):
