@@ -459,8 +459,8 @@ static int refuse(maker *m) {
   if (n) hm_foreign_format_tables(&b, tables, n);
   else hm_buf_c(&b, "no tables");
   return hm_fail(m->err, HM_E_STORE, m->s->what, hm_buf_take(&b, m->a).p,
-                 "run `hmirror init --from FILE`, which writes a store.map to start from; or give"
-                 " the path of a store made by `hmirror init`");
+                 "say under store.map in mirror.yml where its facts are (`hmirror init --from FILE`"
+                 " writes one to start from); or give the path of a store made by `hmirror init`");
 }
 
 int hm_foreign_map(hm_store *s, const hm_store_source *src, hm_arena *a, hm_err *err) {

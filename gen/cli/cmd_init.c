@@ -386,6 +386,7 @@ static int init_from(hm_cli *cli, const char *path) {
     puts("  no table looks as if it held facts: its tables and columns are listed there");
   puts("\nnext:");
   if (strcmp(m.dir, ".") != 0) printf("  cd %s\n", m.dir);
+  if (!g.facts) puts("  say under store.map in mirror.yml where the facts are: man hmirror-config");
   puts("  hmirror adopt --dry-run      # what is read, what it claims, what is silent and why\n"
        "  hmirror build                # the pages, in site/");
   return HM_EXIT_FINE;

@@ -99,17 +99,21 @@ static hm_str item_text(writer *w, const hm_foreign_column *c, const char *ours)
   return hm_buf_take(&b, w->a);
 }
 
-/* The single key column, a column that is called id and holds each value once, else the row number.
- */
-static int put_id(writer *w, const hm_guess_reading *r, items *out) {
-  const hm_foreign_column *key = NULL, *id = r->columns[R_ID];
+/* The single key column, else a column that is called id. */
+static const hm_foreign_column *id_column(const hm_guess_reading *r, hm_arena *a) {
+  const hm_foreign_column *key = NULL;
   size_t keys = 0;
+  for (size_t i = 0; i < r->table->n_columns; i++)
+    if (r->table->columns[i].key && hm_column_name_is_writable(r->table->columns[i].name, a))
+      key = &r->table->columns[i], keys++;
+  return keys == 1 ? key : r->columns[R_ID];
+}
+
+/* That column, if it holds each value once; else the row number. */
+static int put_id(writer *w, const hm_guess_reading *r, items *out) {
+  const hm_foreign_column *id = id_column(r, w->a);
   bool unique = false;
   hm_buf b = { 0 };
-  for (size_t i = 0; i < r->table->n_columns; i++)
-    if (r->table->columns[i].key && hm_column_name_is_writable(r->table->columns[i].name, w->a))
-      key = &r->table->columns[i], keys++;
-  if (keys == 1) id = key;
   if (id && hm_foreign_column_is_unique(w->s, r->table->name, id->name, &unique, w->err)) return -1;
   if (unique) {
     put_item(out, item_text(w, id, "id"));
@@ -194,22 +198,24 @@ static void put_properties(writer *w, const hm_guess_reading *r, items *out) {
   put_item(out, hm_buf_take(&b, w->a));
 }
 
-/* A status column of theirs, else what says that a row is gone. */
+/* A status column of theirs, else what says that a row is gone. What is false, or a time that never
+ * was, is also written as an empty text, a zero or a word. */
 static void put_status(writer *w, const hm_guess_reading *r, items *out) {
   static const struct {
     hm_role role;
-    const char *before, *after;
+    const char *after;
   } forms[] = {
-    { R_GONE, "CASE WHEN ", " THEN 'invalid' ELSE 'active' END AS status" },
-    { R_GONE_AT, "CASE WHEN ", " IS NULL THEN 'active' ELSE 'invalid' END AS status" },
-    { R_LIVE, "CASE WHEN ", " THEN 'active' ELSE 'invalid' END AS status" },
+    { R_GONE, "'active' ELSE 'invalid' END AS status" },
+    { R_GONE_AT, "'active' ELSE 'invalid' END AS status" },
+    { R_LIVE, "'invalid' ELSE 'active' END AS status" },
   };
   if (r->columns[R_STATUS]) put_item(out, item_text(w, r->columns[R_STATUS], "status"));
   for (size_t i = 0; i < HM_COUNT(forms) && !r->columns[R_STATUS]; i++) {
     hm_buf b = { 0 };
     if (!r->columns[forms[i].role]) continue;
-    hm_buf_c(&b, forms[i].before);
+    hm_buf_c(&b, "CASE WHEN lower(coalesce(");
     put_name(&b, r->columns[forms[i].role]->name);
+    hm_buf_c(&b, ", '')) IN ('', '0', '0.0', 'f', 'false', 'n', 'no') THEN ");
     hm_buf_c(&b, forms[i].after);
     put_item(out, hm_buf_take(&b, w->a));
     return;
@@ -256,10 +262,11 @@ static void put_columns(writer *w, const char *indent, const hm_foreign_table *t
   items out = { &w->b, indent, w->b.n, false };
   size_t shown = 0, left = 0;
   for (size_t i = 0; i < t->n_columns; i++) {
-    if (r && (hm_guess_column_has_role(r, &t->columns[i]) || is_property(r, &t->columns[i], w->a)))
-      continue;
+    const hm_foreign_column *c = &t->columns[i];
+    bool is_id = r && (c == id_column(r, w->a) || (c->key && !t->rowid));
+    if (is_id || (r && (hm_guess_column_has_role(r, c) || is_property(r, c, w->a)))) continue;
     if (shown++ < COLUMNS_MAX)
-      put_item(&out, hm_str_c(hm_terminal_line(w->a, t->columns[i].name, NAME_SHOWN)));
+      put_item(&out, hm_str_c(hm_terminal_line(w->a, c->name, NAME_SHOWN)));
     else left++;
   }
   if (left) hm_buf_fmt(&w->b, " and %zu more", left);

@@ -10,7 +10,7 @@
 
 #include "core/base/text.h"
 
-enum { SYNONYMS_MAX = 20 };
+enum { SYNONYMS_MAX = 24 };
 
 /* The surest first. */
 static const char *const SYNONYMS[N_ROLES][SYNONYMS_MAX] = {
@@ -25,17 +25,19 @@ static const char *const SYNONYMS[N_ROLES][SYNONYMS_MAX] = {
   [R_STATUS] = { "status", "state" },
   [R_LIVE] = { "isactive", "active", "enabled", "isvalid", "valid", "iscurrent", "current" },
   [R_GONE] = { "isdeleted", "deleted", "isarchived", "archived", "isinvalid", "done", "retracted",
-               "forgotten" },
-  [R_GONE_AT] = { "deletedat", "archivedat", "retractedat", "removedat", "forgottenat" },
+               "forgotten", "trashed", "istrashed", "intrash" },
+  [R_GONE_AT] = { "deletedat", "archivedat", "retractedat", "removedat", "forgottenat",
+                  "deletedtime", "deletedon", "trashedat" },
   [R_CREATED] = { "createdat", "created", "creationtime", "createdon", "datecreated", "timestamp",
                   "ts", "committedat", "recordedat", "observedat", "addedat", "added", "insertedat",
-                  "storedat", "date", "time", "ctime" },
+                  "storedat", "createdtime", "createddate", "dateadded", "date", "time", "ctime" },
   [R_UPDATED] = { "updatedat", "updated", "modifiedat", "modified", "lastmodified", "lastupdated",
-                  "changedat", "dateupdated", "mtime" },
+                  "changedat", "dateupdated", "updatedtime", "modifiedtime", "lasteditedtime",
+                  "editedat", "updateddate", "mtime" },
   [R_BEGIN] = { "validfrom", "validsince", "validat", "effectivefrom", "effectiveat", "startsat",
                 "startdate", "fromdate", "since" },
-  [R_END] = { "validuntil", "validto", "expiresat", "expires", "expiry", "expiredat", "invalidat",
-              "effectiveuntil", "endsat", "enddate", "until", "ttl" },
+  [R_END] = { "validuntil", "validto", "invalidat", "effectiveuntil", "expiresat", "expires",
+              "expiry", "expiredat", "endsat", "enddate", "until" },
   [R_SUCCESSOR] = { "supersededby", "replacedby", "supersededbyid", "replacedbyid" },
   [R_CONFIDENCE] = { "confidence", "certainty" },
   [R_AGENT] = { "agent", "agentid", "agentname", "author", "createdby", "writer" },
@@ -44,9 +46,11 @@ static const char *const SYNONYMS[N_ROLES][SYNONYMS_MAX] = {
               "name" },
   [R_VALUE] = { "value", "val", "settingvalue" },
   [R_FROM] = { "fromid", "from", "sourceid", "source", "src", "srcid", "fromentity", "fromnode",
-               "sourceentity", "headid", "head", "subjectid", "subject", "parentid" },
+               "sourceentity", "sourcenodeid", "sourcenodeuuid", "sourceuuid", "headid", "head",
+               "subjectid", "subject", "parentid" },
   [R_TO] = { "toid", "to", "targetid", "target", "dst", "dstid", "toentity", "tonode",
-             "targetentity", "tailid", "tail", "objectid", "object", "childid" },
+             "targetentity", "targetnodeid", "targetnodeuuid", "targetuuid", "tailid", "tail",
+             "objectid", "object", "childid" },
   [R_RELATION] = { "relationtype", "relation", "relationship", "rel", "edgetype", "linktype",
                    "predicate", "type", "kind", "label", "name" },
   [R_DESCRIPTION] = { "description", "summary", "details", "notes", "content", "body", "text" },

@@ -83,6 +83,25 @@ def test_what_names_mean(m):
         assert (r["from"], r["to"], r["type"]) == ("x", "y", "KNOWS")
 
 
+def test_what_is_gone(m):
+    """False, and a time that never was, are written in many ways; a row that is gone is no fact, and one that is there is."""
+    for column, there, gone in (("is_deleted", "0", "1"), ("is_deleted", "'f'", "'t'"), ("trashed", "'false'", "'true'"), ("deleted_at", "0", "1767225600"), ("deleted_time", "''", "'2026-01-01'"),
+                                ("deletedAt", "NULL", "1767225600"), ("is_active", "'true'", "'false'"), ("active", "'Y'", "'N'"), ("enabled", "1", "NULL")):
+        rows = layer_of(m, f"CREATE TABLE notes(id TEXT PRIMARY KEY, body TEXT, {column}); INSERT INTO notes VALUES('a', 'gain is 3', {there}), ('b', 'gain is 4', {gone});", "memory")
+        assert [r["status"] for r in rows] == ["active", "invalid"], (column, there, rows)
+
+
+def test_times_and_ends(m):
+    """A fact that was true until it was not contradicts nothing that was true from then on; seconds to live are no time."""
+    rows = layer_of(m, "CREATE TABLE facts(sku TEXT PRIMARY KEY, fact TEXT, valid_at TEXT, invalid_at TEXT, expired_at TEXT, created_time INT, last_edited_time INT, ttl INT);"
+                    "INSERT INTO facts VALUES('a', 'gain is 3', '2026-01-01', '2026-02-01', NULL, 1767225600000, 1767225600000, 3600), ('b', 'gain is 4', '2026-02-01', NULL, NULL, 1769904000000, 1769904000000, 3600);", "memory")
+    assert [(r["valid_from"], r.get("valid_until"), r["created_at"], r["updated_at"]) for r in rows] == [
+        ("2026-01-01", "2026-02-01", "2026-01-01T00:00:00Z", "2026-01-01T00:00:00Z"), ("2026-02-01", None, "2026-02-01T00:00:00Z", "2026-02-01T00:00:00Z")], rows
+    assert m.run("conflicts", "list").out == "No open conflicts.\n" and "# facts; not read of it: expired_at, ttl\n" in m.text("mirror.yml")
+    [r] = layer_of(m, "CREATE TABLE entity_edge(uuid TEXT PRIMARY KEY, source_node_uuid TEXT, target_node_uuid TEXT, name TEXT, fact TEXT); INSERT INTO entity_edge VALUES('e', 'x', 'y', 'KNOWS', 'x knows y');", "relation")
+    assert (r["from"], r["to"], r["type"]) == ("x", "y", "KNOWS")
+
+
 def test_ids(m):
     """The key, else a column that holds each value once, else the row number."""
     rows = "INSERT INTO notes VALUES('a', 'x'), ('b', 'y');"
@@ -97,9 +116,10 @@ def test_no_facts(m):
     for sql in ("CREATE TABLE t(x, y);", "CREATE TABLE event_log(id, content);", "CREATE VIEW v AS SELECT 1 AS content;", "CREATE TABLE projects(id, name);"):
         fresh(m)
         make(m, sql)
-        assert "no table looks as if it held facts" in m.run("init", "--from", "theirs.db").out
+        out = m.run("init", "--from", "theirs.db").out
+        assert "no table looks as if it held facts" in out and "\nnext:\n  say under store.map in mirror.yml" in out, out
         assert "#store.map:" in m.text("mirror.yml") and "# What is not read" in m.text("mirror.yml") or "projects" in sql
-        m.fails("sweep", has="without a table of facts")
+        m.fails("sweep", has=["without a table of facts", "say under store.map in mirror.yml"])
 
 
 def test_what_stands_in_the_way(m):
