@@ -15,10 +15,10 @@ enum { LONGEST = 64 };   /* bytes of a folded text; rules.silence takes no longe
 
 /* Folded and sorted by bytes. ".." is what folding makes of an ellipsis. */
 static const char *const words[] = {
-  "-", "..", "?", "??", "???", "n/a", "na", "nil", "not decided", "not known", "not known yet",
-  "not yet decided", "not yet known", "null", "tba", "tbc", "tbd", "to be announced",
-  "to be confirmed", "to be decided", "to be defined", "to be determined", "undecided", "unknown",
-  "\u2013", "\u2014",
+  "#n/a", "-", "..", "?", "??", "???", "n/a", "na", "nil", "not decided", "not known",
+  "not known yet", "not yet decided", "not yet known", "null", "tba", "tbc", "tbd",
+  "to be announced", "to be confirmed", "to be decided", "to be defined", "to be determined",
+  "undecided", "unknown", "\u2013", "\u2014",
 };
 
 static int cmp_word(const void *key, const void *word) {

@@ -54,7 +54,8 @@ static int decode_line(const hm_record_place *p, hm_encoding encoding, hm_str *l
     hm_record_place here = *p;
     char where[40] = "";
     hm_failf(p->err, HM_E_INPUT, "",
-             utf8 ? "save the file as UTF-8, or give its encoding: --encoding latin1"
+             utf8 ? "save the file as UTF-8, or give its encoding: --encoding windows-1252 (as of"
+                    " Excel) or latin1"
                   : "check the file's encoding",
              "0x%02X is not %s", (unsigned)(unsigned char)line->p[good],
              utf8 ? "UTF-8" : hm_encoding_name(encoding));

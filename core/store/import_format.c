@@ -58,9 +58,9 @@ static const struct {
 
 /* --- texts --------------------------------------------------------------------------- */
 
-/* The first two lines that are not blank, without the white space around them. */
+/* The name, and the first two lines that are not blank, without the white space around them. */
 typedef struct {
-  hm_str first, second;
+  hm_str name, first, second;
 } opening;
 
 static hm_str next_text(hm_str *rest) {
@@ -89,6 +89,11 @@ static bool is_spread(const opening *o) {
 static bool is_markup(const opening *o) {
   return hm_str_starts(o->first, "<?xml") || hm_str_starts(o->first, "<!") ||
       (begins_with_any(o->first, "<") && o->first.p[o->first.n - 1] == '>');
+}
+
+/* Its front matter looks like YAML, which its text is not. */
+static bool is_markdown(const opening *o) {
+  return hm_str_ends(o->name, ".md") && !begins_with_any(o->first, "{[");
 }
 
 /* "---", "- item", "key:" or "key: value", with a key of one word. */
@@ -142,6 +147,7 @@ static const struct {
   { is_array, "a JSON array", UNPACKED("jq -c '.[]'") },
   { is_spread, "JSON over several lines", UNPACKED("jq -c .") },
   { is_markup, "XML or HTML", NO_FACTS },
+  { is_markdown, "Markdown", NO_FACTS },
   { is_yaml, "YAML", "a list of records: yq -c '.[]' FILE | hmirror import --source NAME -" },
   { is_table, "CSV",
     "hmirror import --csv LAYER FILE, of one layer: memory, entity, project_state,"
@@ -173,7 +179,7 @@ bool hm_import_guess_format(hm_str name, hm_str head, const char **is, const cha
   }
   hm_str rest = head;
   if (hm_str_starts(rest, "\xEF\xBB\xBF")) rest = hm_str_sub(rest, 3, rest.n);
-  opening o = { .first = next_text(&rest) };
+  opening o = { .name = name, .first = next_text(&rest) };
   o.second = next_text(&rest);
   bool found = false;
   for (size_t i = 0; i < HM_COUNT(texts) && !found; i++) found = texts[i].fits(&o);

@@ -4,8 +4,8 @@
 static const char *const unknown[] = {
   "TBD", "tbc", "Tba", "unknown", "Unknown.", "UNKNOWN!", "not known", "Not known  yet.",
   "undecided", "not decided", "not yet decided", "to be decided", "To be announced.", "to be defined",
-  "to be determined", "To be\tconfirmed", "n/a", "N/A.", "na", "Na", "?", "??", "???", "????",
-  "TBD?", "TBD...", "tbd\u2026", "TBD :",
+  "to be determined", "To be\tconfirmed", "n/a", "#N/A", "N/A.", "na", "Na", "?", "??", "???",
+  "????", "TBD?", "TBD...", "tbd\u2026", "TBD :",
   "-", "\u2013", "\u2014", "\u2026", "...", "null", "NIL", " nil ", "\uFF34\uFF22\uFF24",
   "not\u00A0known", "(TBD)", "[?]", "\"n/a\"", "'unknown'.",
   "unknown\u3002", "\uFF1F",

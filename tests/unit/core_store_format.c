@@ -77,6 +77,10 @@ static void what_has_no_name(void **state) {
   assert_string_equal(is, "CSV");
   assert_true(hm_import_guess_format(HM_STR("a.csv"), HM_STR("[1]"), &is, &way));
   assert_string_equal(is, "a JSON array");
+  assert_true(hm_import_guess_format(HM_STR("a.md"), HM_STR("---\nstatus: x\n---\n# A\n"), &is,
+                                     &way));
+  assert_string_equal(is, "Markdown");
+  assert_false(hm_import_guess_format(HM_STR("a.md"), HM_STR("{\"kind\":1}\n"), &is, &way));
   assert_false(hm_import_guess_format(HM_STR("a.csv"), HM_STR("\n"), &is, &way));
   assert_false(hm_import_guess_format(HM_STR("f"), (hm_str){ "\0\0\0\0", 4 }, &is, &way));
 }
