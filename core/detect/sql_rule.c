@@ -60,7 +60,7 @@ static int read_line(header *h, hm_str line, size_t number, int *key) {
     for (*key = 0; *key < N_KEYS && !hm_str_is(name, KEYS[*key]);) ++*key;
     if (*key == N_KEYS)
       return bad(h, number, hm_text_cut(hm_str_dup(h->a, name), 60).p, "unknown key",
-                 hint(h, name, hm_sql_rule_key, "known keys"));
+                 hint(h, name, hm_sql_rule_key, "known keys: "));
     if (h->line[*key]) return bad(h, number, KEYS[*key], "given twice", "give it once");
     h->line[*key] = number;
     h->value[*key] = hm_str_trim(hm_str_sub(words, (size_t)colon + 1, words.n));
@@ -113,7 +113,7 @@ static int read_tables(header *h, hm_sql_rule *out) {
     if (t == HM_SQL_TABLES)
       return bad(h, h->line[K_READS], "reads",
                  hm_str_fmt(h->a, "no table '%.60s'", hm_str_z(h->a, name)).p,
-                 hint(h, name, hm_sql_table_name, "tables"));
+                 hint(h, name, hm_sql_table_name, "tables: "));
     out->reads |= UINT32_C(1) << t;
     rest = comma < 0 ? HM_EMPTY : hm_str_sub(rest, (size_t)comma + 1, rest.n);
   }
@@ -165,13 +165,13 @@ int hm_sql_rule_parse(hm_arena *a, hm_str text, const char *file, hm_sql_rule *o
                "use small letters and digits, with - _ / between: no-two-kingdoms");
   if (h.line[K_SEVERITY] && !hm_severity_parse(h.value[K_SEVERITY], &out->severity))
     return bad(&h, h.line[K_SEVERITY], "severity", "no such severity",
-               hint(&h, h.value[K_SEVERITY], severity_name, "give one of"));
+               hint(&h, h.value[K_SEVERITY], severity_name, "give one of: "));
   size_t kind = 0;
   while (h.line[K_KIND] && kind < HM_COUNT(KINDS) && !hm_str_is(h.value[K_KIND], KINDS[kind]))
     kind++;
   if (kind == HM_COUNT(KINDS))
     return bad(&h, h.line[K_KIND], "kind", "no such kind",
-               hint(&h, h.value[K_KIND], kind_name, "give one of"));
+               hint(&h, h.value[K_KIND], kind_name, "give one of: "));
   out->kind = KINDS[kind];
   return 0;
 }

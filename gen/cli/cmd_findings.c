@@ -90,9 +90,10 @@ static int print_remark(hm_cli *cli, const hm_remark_report *r, const char *done
 
 static int review_finding(hm_cli *cli, review_fn *fn, const char *about, const char *done) {
   hm_store *store = NULL;
-  if (fn == hm_review_ack && !hm_str_trim(hm_str_c(hm_cli_get_option(cli, "reason"))).n)
-    return hm_fail_usage(cli, "findings ack: --reason", "it is missing",
-                         "say why: --reason \"...\"");
+  if ((fn == hm_review_ack || fn == hm_review_flag) &&
+      !hm_str_trim(hm_str_c(hm_cli_get_option(cli, "reason"))).n)
+    return hm_fail_usage(cli, fn == hm_review_ack ? "findings ack: --reason" : "flag: --reason",
+                         "it is missing", "say why: --reason \"...\"");
   hm_remark_report report;
   hm_review r = { .rules = &cli->mirror.config.rules,
                   .dry_run = hm_cli_get_option(cli, "dry-run") };

@@ -1,5 +1,6 @@
 /* recall: the rows that answer a question. */
 #include <stdio.h>
+#include <string.h>
 
 #include "core/recall/answer.h"
 #include "core/review/write.h"
@@ -198,6 +199,17 @@ static int touch_hits(hm_cli *cli, const hm_recaller *r, const hm_recall_answer 
   return rc;
 }
 
+/* Options are refused by their names in a request: as_of is --as-of, k is --hits. What is said of a
+ * project names it. */
+static int name_option(hm_err *err) {
+  const char *field = strcmp(err->field, "k") == 0 ? "hits" : err->field;
+  if (!*field || strcmp(field, "project") == 0) return -1;
+  snprintf(err->what, sizeof err->what, "--%s", field);
+  for (char *c = err->what; *c; c++)
+    if (*c == '_') *c = '-';
+  return -1;
+}
+
 static int answer_query(hm_cli *cli, hm_store *store, hm_recaller *r, hm_str query) {
   hm_recall_option_texts texts = read_recall_options(cli);
   hm_recall_options opt;
@@ -206,7 +218,8 @@ static int answer_query(hm_cli *cli, hm_store *store, hm_recaller *r, hm_str que
   hm_recall_model model;
   bool by_model;
   hm_str note;
-  if (hm_recall_options_parse(r, &texts, cli->a, &opt, &expand, &cli->err)) return -1;
+  if (hm_recall_options_parse(r, &texts, cli->a, &opt, &expand, &cli->err))
+    return name_option(&cli->err);
   index_words(cli, r);
   if (choose_vectors(cli, store, r, query, &model, &by_model, &note)) return -1;
   if (hm_store_begin(store, false, &cli->err)) return -1;

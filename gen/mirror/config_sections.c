@@ -138,7 +138,7 @@ static bool is_colour(hm_str s) {
 }
 
 static int read_colour(const house_reader *r, const hm_yaml_value *e, hm_colour *out) {
-  static const char fix[] = "write #14586e, or two of them: for light and for dark mode";
+  static const char fix[] = "write \"#14586e\" in quotes; a second one is that of dark mode";
   const char *name = e->path + strlen("colours.");
   size_t i = 0;
   while (i < HM_COUNT(colour_names) && strcmp(colour_names[i], name) != 0) i++;

@@ -213,13 +213,15 @@ static int by_name(const void *a, const void *b) {
 
 int hm_folder_read(hm_arena *a, const char *folder, bool must, bool hidden,
                    const hm_folder_limits *lim, hm_folder *out, hm_err *err) {
+  static const char another[] = "make that folder, or name another in mirror.yml";
   struct stat st;
   *out = (hm_folder){ 0 };
   if (stat(folder, &st)) {
     if (errno == ENOENT && !must) return 0;
-    return hm_fail(err, HM_E_INPUT, folder, strerror(errno), hm_errno_suggest_fix(errno));
+    return hm_fail(err, HM_E_INPUT, folder, strerror(errno),
+                   errno == ENOENT ? another : hm_errno_suggest_fix(errno));
   }
-  if (!S_ISDIR(st.st_mode)) return hm_fail(err, HM_E_INPUT, folder, "not a folder", NULL);
+  if (!S_ISDIR(st.st_mode)) return hm_fail(err, HM_E_INPUT, folder, "not a folder", another);
   if (is_link_out(a, folder))
     return hm_fail(err, HM_E_INPUT, folder,
                    "a link to a folder outside of the one that it stands in",

@@ -126,6 +126,7 @@ def test_flags_are_findings_until_taken_back(m):
     f, = found(m, "--kind", "review")["findings"]
     assert f["rule"] == "review/flagged" and f["rows"] == ["project_state:s1"] and "by agent" in f["message"]
     assert "unflag project_state:s1" in m.run("explain", f["id"]).out
+    m.fails("flag", "s1", has=["flag: --reason: it is missing", '--reason "..."'])
     m.fails("flag", "nothing", "--reason", "x", has=["there is none"])
     m.run("unflag", "s1", "--by", "kim")
     assert found(m, "--kind", "review")["findings"] == []

@@ -87,6 +87,9 @@ def test_files_that_cannot_be_taken(m):
     some(m)
     m.write("mirror.yml", "extra_css: [gone.css]\n")
     m.fails("build", has="gone.css: No such file")
+    for key, folder in (("templates", "gone"), ("static", "mirror.yml")):
+        m.write("mirror.yml", f"{key}: {folder}\n")
+        m.fails("build", has=[f"{folder}: ", "make that folder, or name another in mirror.yml"])
     m.write("mirror.yml", "extra_css: [style.css]\n")
     m.write("style.css", "a{}\n")
     m.fails("build", has="style.css: built-in themes/default/style.css would be published as assets/style.css, too: give it another name")

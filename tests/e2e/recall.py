@@ -218,7 +218,7 @@ def test_each_option_refuses(m):
         for name, *values in REFUSED:
             option = {"k": "--hits"}.get(name, "--" + name.replace("_", "-"))
             for v in values:
-                m.fails("recall", "ruff", option + "=" + v, has=name)
+                m.fails("recall", "ruff", option + "=" + v, has=option + ": ")
                 r = s.get("/recall?" + urllib.parse.urlencode({"query": "ruff", "clock": CLOCK, name: v}), 422)
                 assert r.error()["field"] == name, (name, v, r.json())
         m.fails("recall", "ruff", "--project", "nowhere", has="nowhere")

@@ -199,7 +199,9 @@ def test_a_rule_runs_again_only_when_what_it_reads_changed(m):
 def test_a_bad_header_names_its_line(m):
     m.facts({"kind": "entity", "id": "e1", "entity_type": "X", "name": "e"})
     m.write("rules/a.sql", "-- id: a\n-- severty: warn\n")
-    m.fails("sweep", has=("rules/a.sql:2: severty", "did you mean 'severity'?"))
+    m.fails("sweep", has=("rules/a.sql:2: severty", "did you mean 'severity'? known keys: description, "))
+    m.write("rules/a.sql", "-- id: a\n-- description: d\n-- reads: entitys\n")
+    m.fails("sweep", has=("rules/a.sql:3: reads", "did you mean 'entities'? tables: "))
     own(m, "a", ALL)
     own(m, "c", ALL, id="row/window")
     m.fails("sweep", has=("rules/c.sql", "'row/window' is that of a built-in rule", "another id"))

@@ -78,7 +78,7 @@ static void theme_has_contrast(void **state) {
 
 static void refusals(void **state) {
   static const char name[] = "write brand.css or style/brand.css",
-                    colour[] = "write #14586e, or two of them: for light and for dark mode";
+                    colour[] = "write \"#14586e\" in quotes; a second one is that of dark mode";
   const char *const cases[][3] = {
     { "extra_css: [a.css, /etc/b.css]", "extra_css[1]: not a file of the mirror's folder", name },
     { "extra_css: [../a.css]", "extra_css[0]: not a file of the mirror's folder", name },
