@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "core/base/near_names.h"
 #include "core/base/text.h"
 #include "core/recall/text_similarity.h"
 #include "gen/mcp/mcp_impl.h"
@@ -45,9 +46,11 @@ static void write_result(hm_buf *out, hm_str json) {
   hm_jw_end(&w);
 }
 
-/* What the API says of addresses and bodies, in the words of tools. */
-static void rename_fields_in_error(const hm_tool *t, hm_err *err, hm_arena *a) {
-  hm_str field = hm_str_dup(a, hm_tool_argument_of_param(t, hm_str_c(err->field)));
+/* What the API says of addresses and bodies, in the words of tools. asked: it was asked; else the
+ * field is an argument as the agent called it. */
+static void rename_fields_in_error(const hm_tool *t, bool asked, hm_err *err, hm_arena *a) {
+  hm_str given = hm_str_c(err->field),
+         field = hm_str_dup(a, asked ? hm_tool_argument_of_param(t, given) : given);
   bool of_tool = t->operation && !strcmp(err->what, t->operation), of_request = of_tool ||
       hm_str_starts(hm_str_c(err->what), "the address") ||
       hm_str_starts(hm_str_c(err->what), "the body") || !*err->what;
@@ -64,10 +67,11 @@ static void rename_fields_in_error(const hm_tool *t, hm_err *err, hm_arena *a) {
 }
 
 /* more: the error as JSON with what the operation says besides; empty: nothing. */
-static void write_refusal(const hm_tool *t, hm_err *err, hm_str more, hm_arena *a, hm_buf *out) {
+static void write_refusal(const hm_tool *t, bool asked, hm_err *err, hm_str more, hm_arena *a,
+                          hm_buf *out) {
   hm_jw w;
   char line[2048];
-  rename_fields_in_error(t, err, a);
+  rename_fields_in_error(t, asked, err, a);
   hm_err_format_line(err, line, sizeof line);
   hm_jw_init(&w, out, 0);
   hm_jw_obj(&w, NULL);
@@ -143,6 +147,18 @@ static int put_argument(call *k, const hm_json *v, hm_err *err) {
   return 0;
 }
 
+/* An argument that the tool does not have may be the API's name of one that it has. */
+static int check_name(const hm_tool *t, hm_str name, hm_arena *a, hm_err *err) {
+  hm_shape_field f;
+  hm_str names[32], meant = hm_tool_argument_of_param(t, name);
+  size_t n = 0;
+  if (hm_shape_find_field(t->takes, name, &f)) return 0;
+  for (hm_str rest = hm_str_c(t->takes); n < HM_COUNT(names) && hm_shape_next_field(&rest, &f);)
+    names[n++] = f.name;
+  return fail_argument(name, "no such argument",
+                       hm_hint_names(meant, names, n, n ? "its arguments: " : NULL, a), err);
+}
+
 /* The arguments that are not null, checked by the tool's table. */
 static int read_arguments(const hm_tool *t, const hm_json *given, hm_arena *a, hm_json *out,
                           hm_err *err) {
@@ -153,6 +169,7 @@ static int read_arguments(const hm_tool *t, const hm_json *given, hm_arena *a, h
     return fail_argument(HM_EMPTY, "arguments must be an object", "send one", err);
   for (const hm_json *m = given ? given->child : NULL; m; m = m->next) {
     if (m->type == HM_JSON_NULL) continue;
+    if (check_name(t, m->key, a, err)) return -1;
     *end = hm_alloc(a, sizeof **end);
     **end = *m;
     (*end)->next = NULL;
@@ -366,10 +383,11 @@ void hm_tool_call(const hm_tool_caller *c, const hm_tool *t, const hm_json *give
   hm_json arguments;
   hm_str json = HM_EMPTY;
   int rc = read_arguments(t, given, c->a, &arguments, &err);
+  bool asked = !rc;
   if (!rc && t->operation) rc = call_operation_with(c, t, t->operation, &arguments, &json, &err);
   else if (!rc && !strcmp(t->name, "find_conflicts"))
     rc = find_conflicts(c, t, &arguments, &json, &err);
   else if (!rc) rc = explain(c, t, &arguments, &json, &err);
-  if (rc) write_refusal(t, &err, t->operation ? json : HM_EMPTY, c->a, out);
+  if (rc) write_refusal(t, asked, &err, t->operation ? json : HM_EMPTY, c->a, out);
   else write_result(out, json);
 }

@@ -310,6 +310,10 @@ def test_arguments(m):
                                        ("list_conflicts", {"project": "p99"}, "project"), ("health", {"x": 1}, "x")):
             e = a.refused(tool, **arguments)
             assert e["field"] == field, (tool, arguments, e)
+        for tool, given, meant in (("remember", "content", "text"), ("find_conflicts", "content", "text"), ("add_entity", "entity_type", "type"), ("neighbors", "row", "memory_id"),
+                                   ("recall", "qery", "query"), ("link", "src", "src_id"), ("explain_violation", "id", "node_id")):   # as HTTP calls it, or nearly so
+            e = a.refused(tool, **{given: "x"})
+            assert (e["what"], e["field"]) == (tool + ": " + given, given) and e["fix"].startswith(f"did you mean '{meant}'? its arguments: "), e
         r = a.result("tools/call", {"name": "health", "arguments": [1]})
         assert r["isError"]
         for long in ("é" * 600, "a" + "é" * 600, "ab" + "\U0001f600" * 300, "abc" + "\U0001f600" * 300):
