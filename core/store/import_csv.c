@@ -195,6 +195,14 @@ static bool is_word(hm_str cell, const char *word) {
   return cell.n == strlen(word) && !strncasecmp(cell.p, word, cell.n);
 }
 
+/* 0,9 is how spreadsheets of many countries write 0.9. */
+static hm_str with_point(hm_csv *c, hm_str cell) {
+  ptrdiff_t comma = hm_str_find(cell, ",");
+  if (comma < 0) return cell;
+  return HM_CAT(c->row_a, hm_str_sub(cell, 0, (size_t)comma), HM_STR("."),
+                hm_str_sub(cell, (size_t)comma + 1, cell.n));
+}
+
 /* What cannot be read as its type stays a text, which the record's own check refuses. */
 static void add_cell(hm_csv *c, growing *record, int field, hm_str cell, size_t at) {
   hm_str key = key_name(c->kind, field);
@@ -206,7 +214,7 @@ static void add_cell(hm_csv *c, growing *record, int field, hm_str cell, size_t 
     hm_json_type is = is_word(cell, "true") ? HM_JSON_TRUE : HM_JSON_FALSE;
     add_member(c, record, is, key, HM_EMPTY, at);
   } else if ((type == HM_F_UNIT || type == HM_F_SIGN || type == HM_F_OBJECT) &&
-             !hm_json_parse(c->row_a, cell, &v, NULL) &&
+             !hm_json_parse(c->row_a, type == HM_F_UNIT ? with_point(c, cell) : cell, &v, NULL) &&
              v->type == (type == HM_F_OBJECT ? HM_JSON_OBJECT : HM_JSON_NUMBER)) {
     hm_json *m = add_member(c, record, v->type, key, v->text, at);
     m->child = v->child;

@@ -242,11 +242,11 @@ def test_csv(m):
 
 def test_csv_of_other_bytes(m):
     m.run("init")
-    sheet = "key;value\nfarbe;grün\npreis;5 €\n"
+    sheet = "key;value;confidence\nfarbe;grün;0,9\npreis;5 €;1\n"
     m.write("a.csv", sheet.encode("windows-1252"))
     m.fails("import", "--csv", "state", "a.csv", has=["a.csv:2: byte 9: 0xFC is not UTF-8", "--encoding"])
     m.run("import", "--csv", "state", "--encoding", "windows-1252", "a.csv")
-    assert {r["value"] for r in map(json.loads, m.run("export").out.splitlines())} == {"grün", "5 €"}
+    assert {(r["value"], r["confidence"]) for r in map(json.loads, m.run("export").out.splitlines())} == {("grün", 0.9), ("5 €", 1)}
     for name, data, what in (("a.utf16", sheet.encode("utf-16"), "is UTF-16, not CSV"), ("a.json", b'{"kind":"memory"}\n', "is JSON Lines, not CSV"),
                              ("a.zip", b"PK\3\4[Content_Types].xml", "an Office file")):
         m.write(name, data)
