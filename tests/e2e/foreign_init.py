@@ -128,7 +128,7 @@ def test_what_stands_in_the_way(m):
     m.fails("init", "--from", "ours/hmirror.db", has="hmirror's already")
     m.fails("init", "--from", "none.db", has="no such file")
     m.write("text.db", "no store " * 100)
-    m.fails("init", "--from", "text.db", has="not a SQLite file")
+    m.fails("init", "--from", "text.db", has=["not a SQLite file", "CSV and JSON Lines are read by `hmirror import`"])
     m.fails("--store", "x.db", "init", "--from", "theirs.db", has="--store")
     m.write("mirror.yml", "title: mine\n")
     m.fails("init", "--from", "theirs.db", has="there already")
