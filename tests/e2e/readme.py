@@ -61,8 +61,8 @@ def test_configuration_of_the_manual_is_read(m):
     m.write("mirror.yml", found[0])
     m.run("sweep")
     db = sqlite3.connect(m.path("notes.db"))
-    db.executescript("CREATE TABLE entities(id, name); CREATE TABLE notes(body, topic, added, state);"
-                     "INSERT INTO notes VALUES('mass is 4 kg', 'p1', 1712345578000, 'open'), ('mass is 5 kg', 'p1', 1712345578000, 'deleted')")
+    db.executescript("CREATE TABLE entities(id, name); CREATE TABLE notes(body, kind, added, state);"
+                     "INSERT INTO notes VALUES('mass is 4 kg', 'knowledge', 1712345578000, 'open'), ('mass is 5 kg', 'knowledge', 1712345578000, 'deleted')")
     db.close()
     for extra in severities:
         m.write("mirror.yml", extra)
@@ -74,7 +74,7 @@ def test_configuration_of_the_manual_is_read(m):
         m.write("rule.sql", rule)
         m.run("rules", "test", "rule.sql")
     m.write("mirror.yml", found[1])
-    assert "2 rows" in m.run("sweep").out
+    assert "2 rows, 1 claim" in m.run("sweep").out
     m.write("mirror.yml", found[2])
     m.run("sweep")
     m.write("world.yml", found[3])
