@@ -194,7 +194,9 @@ static void time_lines(hm_cli *cli, const store_health *h) {
   const hm_unread *v = h->times.unread;
   if (!h->times.n_unread) return;
   printf("  %-14s these are no times%s:\n", "times",
-         h->foreign ? "; say the unit of numbers in mirror.yml: store.map: times" : "");
+         h->foreign ? "; in mirror.yml, store.map, say the unit of numbers (times), and bring"
+                      " texts into ISO 8601 (select)"
+                    : "");
   for (size_t i = 0; i < h->times.n_unread; i++)
     printf("    %s of %s, such as \"%s\" of %s:%s\n", v[i].column,
            hm_format_count(cli->a, v[i].rows, "row"), hm_terminal_line(cli->a, v[i].value, 40),
