@@ -26,8 +26,8 @@ static const char *const *finding_kinds(void) {
   static const char *const kinds[] = { "anachronism",      "ontology_violation",
                                        "orphan",           "stale",
                                        "possible_overlap", "possible_contradiction",
-                                       "possible_duplicate", "gap",
-                                       "review",           NULL };
+                                       "possible_duplicate", "review",
+                                       NULL };
   return kinds;
 }
 

@@ -37,8 +37,17 @@ static const char *nth_name(void *ctx, size_t i) {
   return NULL;
 }
 
+/* The option that other verbs have by this letter, if the verb has it without one; else NULL. */
+static const char *name_of_letter(const args_reader *r, char letter) {
+  static const char *const usual[] = { "dry-run", "hits", "message", "output", "project", "type" };
+  static const char letters[] = "nkmopt";
+  const char *at = strchr(letters, letter);
+  const char *name = at ? usual[at - letters] : NULL;
+  return name && find_name(r, name, strlen(name)) ? name : NULL;
+}
+
 static int unknown_option(args_reader *r, const char *shown, const char *name) {
-  const char *near = name ? hm_find_nearest_word(name, nth_name, r) : NULL;
+  const char *near = name ? hm_find_nearest_word(name, nth_name, r) : name_of_letter(r, shown[1]);
   hm_str see = r->verb ? hm_str_fmt(r->a, "see 'hmirror %s --help'", r->verb)
                        : HM_STR("see 'hmirror --help'");
   if (near) see = hm_str_fmt(r->a, "did you mean '--%s'? %s", near, see.p);

@@ -93,6 +93,7 @@ def test_acknowledged_findings_are_left_out_until_they_change(m):
                                    "--project", "p05")["findings"]] == [f["id"] for f in found(m)["findings"]]
     assert found(m, "--kind", "stale")["findings"] == []
     m.fails("findings", "--kind", "orphans", has=["did you mean 'orphan'?"])
+    m.fails("findings", "--kind", "gap", has=["unknown: 'gap'"])   # what is not known is an orphan by a rule gap/...
     m.fails("findings", "--rule", "orphan/too", has=["did you mean 'orphan/to'?"])
     m.fails("findings", "--severity", "warning", has=["use one of: error, warn, info"])
     m.fails("findings", "ack", a["id"], has=["reason", "say why"])

@@ -96,6 +96,9 @@ static void errors(void **state) {
          "--quite: unknown option of 'build': did you mean '--quiet'? see 'hmirror build --help'");
   refuse(PARSE("--full", "build"), "--full: unknown option: see 'hmirror --help'");
   refuse(PARSE("build", "-x"), "-x: unknown option of 'build': see 'hmirror build --help'");
+  refuse(PARSE("build", "-o"),
+         "-o: unknown option of 'build': did you mean '--output'? see 'hmirror build --help'");
+  refuse(PARSE("build", "-p"), "-p: unknown option of 'build': see 'hmirror build --help'");
   refuse(PARSE("build", "--full=yes"), "--full: takes no value");
   refuse(PARSE("build", "--output"), "--output: needs a value: --output DIR");
   refuse(PARSE("build", "-qd"), "-d: needs a value: -d DIR");
