@@ -378,6 +378,31 @@ def test_phone(m, b):
     assert '"Value"' in labels and '"Source"' in labels and "none" not in labels
 
 
+TEXT_AT = """((where, words) => { const w = document.createTreeWalker(document.querySelector(where), 4); let n;
+  while ((n = w.nextNode())) { const at = n.data.indexOf(words); if (at < 0) continue;
+    const r = document.createRange(); r.setStart(n, at); r.setEnd(n, at + words.length); const b = r.getBoundingClientRect(); return [b.left, b.right] } })('%s', '%s')"""
+
+
+@with_browser
+def test_right_to_left_text_keeps_its_place(m, b):
+    """A marker stands beside the value and not beside the name, and a date after the source reads from left to right."""
+    name, value, other, source = "\u0645\u0627\u062f\u0629", "\u0641\u0648\u0644\u0627\u0630", "\u0623\u0644\u0645\u0646\u064a\u0648\u0645", "\u05de\u05e1\u05de\u05da"
+    m.facts(entity("Decision", {"decision_target": "x", "decision_field": "y", "value": value}, name, id="d1", created_at="2026-01-02"),
+            state("x_y", other, source=source, created_at="2026-01-03"))
+    m.run("build")
+    b.size(1280, 900)
+    b.open(m.path("site/projects/p05/index.html"))
+    at = [b.js(TEXT_AT % ("main li:has(a.disputed)", words)) for words in (name, value)]
+    marker = b.js("(e => e.getBoundingClientRect().left)(document.querySelector('main li a.disputed'))")
+    assert at[0][1] <= at[1][0] and at[1][1] <= marker, (at, marker)
+    c, = m.conflicts()
+    b.open(m.path("site/conflicts", c["id"] + ".html"))
+    left, right = b.js(TEXT_AT % ("main", source))
+    day = b.js("(t => { const r = document.createRange(); r.setStart(t.firstChild, 0); r.setEnd(t.firstChild, 1); return r.getBoundingClientRect().left })"
+               "([...document.querySelectorAll('main p time')].filter(t => t.textContent === '3 Jan 2026').pop())")
+    assert left < right <= day, (left, right, day)
+
+
 @with_browser
 def test_contents_beside_the_page(m, b):
     """Where there is room the sections stand beside the page and stay in sight; each leads to its heading."""
