@@ -89,15 +89,15 @@ static bool put_field(hm_model *m, hm_node *rows, uint32_t row, const hm_json *p
   return source.n > 0;
 }
 
-/* {rows: [{label, url, name, v, source}], lists: [{label, url}], any, has_sources} at key: the
- * fields of the active rows of groups for which want says so. False: there is none. */
+/* {rows: [{label, url, name, v, source}], lists: [{label, url}], any, has_fields, has_sources} at
+ * key: the fields of the active rows of groups for which want says so. False: there is none. */
 static bool put_fields(hm_model *m, hm_node *top, const char *key, uint32_t project,
                        bool (*want)(const hm_group *g)) {
   const hm_vproject *pr = &m->v->projects[project];
   hm_node *table = hm_model_set_obj(m, top, key), *rows = hm_model_set_list(m, table, "rows"),
           *lists = hm_model_set_list(m, table, "lists");
   section s = section_of(m);
-  bool any = false, first = true, sources = false;
+  bool any = false, first = true, fields = false, sources = false;
   for (uint32_t i = pr->g_from; i < pr->g_to; i++) {
     const hm_group *g = &m->v->groups[i];
     if (g->layer != HM_ENTITY || !want(g) || g->active + g->history == 0) continue;
@@ -118,12 +118,14 @@ static bool put_fields(hm_model *m, hm_node *top, const char *key, uint32_t proj
         sources |= put_field(m, rows, row, p);
         shown = true;
       }
+      fields |= shown;
       if (!shown) sources |= put_field(m, rows, row, NULL);
     }
   }
   hm_model_set_bool(m, table, "more", s.more);
   hm_model_set_shown_of_all(m, table, "cut", s.shown, s.all);
   hm_model_set_bool(m, table, "any", any);
+  hm_model_set_bool(m, table, "has_fields", fields);
   hm_model_set_bool(m, table, "has_sources", sources);
   return any;
 }
@@ -291,6 +293,7 @@ static void put_lists(hm_model *m, hm_node *top, uint32_t project) {
     hm_model_set_raw(m, item, "sep", first ? HM_STR(" ") : HM_STR(" · "));
     first = false;
   }
+  hm_model_set_bool(m, top, "has_lists", !first);
 }
 
 /* --- curated state ---------------------------------------------------------- */

@@ -227,6 +227,16 @@ def test_a_sheet_for_one_kind_of_page(m):
     assert "/*" not in m.text("site/assets/style.css")
 
 
+def test_nothing_empty_is_shown(m):
+    """No list of lists for a project without rows, no columns of fields for things without any."""
+    m.facts(project("p05", name="Interferometer"), project("p07", name="Vault"), entity("Person", {}, "Ann"), entity("Person", {}, "Ben", source_refs=["roll 1"]),
+            entity("Component", {"mass": "4 g"}, "Leg"), entity("Component", {}, "Foot"))
+    m.run("build")
+    assert "Lists:" not in m.text("site/projects/p07/README.md") and "\nLists: [Entities]" in m.text("site/projects/p05/README.md")
+    page = m.text("site/projects/p05/README.md")
+    assert "| Name | Source |\n| --- | --- |\n| [Ann](entities/person.md#" in page and "| Name | Field | Value |\n| --- | --- | --- |\n| [Foot](" in page, page
+
+
 def press(b, key, code, vk, text=""):
     for kind in ("keyDown", "keyUp"):
         b.call("Input.dispatchKeyEvent", type=kind, key=key, code=code, windowsVirtualKeyCode=vk, **({"text": text} if kind == "keyDown" and text else {}))
