@@ -210,6 +210,7 @@ static void set_title(const hm_view *v, hm_vconflict *c, slot_names *names, hm_a
   if (relation) hm_buf_str(&b, hm_relation_slot_words(tmp, relation, part[1]));
   c->title = hm_buf_copy(&b, v->a);
   c->name = c->words = hm_str_sub(c->title, head, c->title.n);
+  c->proposed = judged != NULL;
   if (judged) c->words = hm_str_c(judged);
   else if (c->named && !relation) {
     hm_str words = slot_words(v, c, n == 3 ? part[1] : HM_EMPTY, name, tmp);

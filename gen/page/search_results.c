@@ -49,9 +49,18 @@ static void row_result(const hm_view *v, uint32_t row, hm_arena *a, result *out)
   if (n) out->mark = place(a, v->conflicts[marks[0].conflict].path, HM_EMPTY);
 }
 
-static void conflict_result(const hm_vconflict *c, hm_arena *a, result *out) {
+/* Of what it says; empty where that is withheld. */
+static hm_str first_text(const hm_view *v, const hm_vconflict *c, hm_arena *a) {
+  for (size_t i = 0; i < c->rec->n_members; i++)
+    if (hm_view_member_shown(v, &c->rec->members[i], a)) return c->rec->members[i].value;
+  return HM_EMPTY;
+}
+
+static void conflict_result(const hm_view *v, const hm_vconflict *c, hm_arena *a, result *out) {
   out->url = place(a, c->path, HM_EMPTY);
-  out->label = hm_link_label(a, c->title, LABEL);
+  out->label = hm_link_label(a, c->words, LABEL);
+  if (c->project != HM_NONE) out->where = hm_shorten(a, v->projects[c->project].label, WHERE);
+  if (c->proposed) out->value = hm_shorten(a, first_text(v, c, a), VALUE);
   out->what = c->rec->status != HM_OPEN ? HM_STR("conflict of the past") : HM_STR("open conflict");
   if (c->rec->status == HM_OPEN && c->dispute) out->mark = out->url;
 }
@@ -80,7 +89,7 @@ void hm_search_doc_line(const hm_search *s, uint32_t doc, hm_arena *a, hm_buf *o
   const hm_view *v = s->v;
   result r = { .where = HM_EMPTY };
   if (d->of == HM_DOC_ROW) row_result(v, d->index, a, &r);
-  if (d->of == HM_DOC_CONFLICT) conflict_result(&v->conflicts[d->index], a, &r);
+  if (d->of == HM_DOC_CONFLICT) conflict_result(v, &v->conflicts[d->index], a, &r);
   if (d->of == HM_DOC_PROJECT) {
     r.label = hm_link_label(a, v->projects[d->index].label, LABEL);
     r.url = place(a, HM_CAT(a, v->projects[d->index].dir, HM_STR("README.md")), HM_EMPTY);

@@ -98,6 +98,7 @@ typedef struct {
   hm_str list_key;               /* hm_list_sort_key */
   size_t withheld;               /* claims that are not shown */
   bool named;                    /* the slot's name leaks nothing */
+  bool proposed;                 /* of texts, by a model or a person: words do not say of which */
 } hm_vconflict;
 
 typedef struct {

@@ -72,6 +72,19 @@ def test_one_fact_changes_its_own_shards(m):
     assert 2 <= len(changed) <= 6 and len(before) > 30, (changed, len(before))
 
 
+def test_a_conflict_is_called_as_its_page(m):
+    m.facts(project("p05-interferometer", "p05", name="Interferometer"), state("lateral_support_material", "PTFE"), state("lateral_support_material", "PEEK"),
+            memory("Deploy on Fridays before noon.", id="m1"), memory("Never deploy on Fridays before noon.", id="m2"))
+    f, = m.run("findings", "--format", "json").json()["findings"]
+    m.run("findings", "confirm", f["id"], "--by", "kim")
+    m.run("build")
+    lines = b"".join(d for p, d in index_of(m).items() if p.startswith("search/d-")).decode()
+    titles = [re.search("<h1[^>]*>(.*?)</h1>", m.text("site", f"conflicts/{c['id']}.html")).group(1) for c in m.conflicts()]
+    assert sorted(titles) == ["Lateral support material", "Texts that contradict each other"]
+    assert '"Lateral support material","open conflict","Interferometer","","conflicts/' in lines, lines
+    assert '"Texts that contradict each other","open conflict","Interferometer","Deploy on Fridays before noon.","conflicts/' in lines, lines
+
+
 # --- a browser ----------------------------------------------------------------------
 
 def ask(b, text):
@@ -81,7 +94,7 @@ def ask(b, text):
         for (let i = 0; i < ROUNDS; i++) {
             await new Promise(go => setTimeout(go, 10));
             const li = document.querySelectorAll('.results li').length;
-            if (said.textContent === 'Nothing found' || (li && li === Math.min(8, parseInt(said.textContent)))) break;
+            if (/^(Nothing|Every)/.test(said.textContent) || (li && li === Math.min(8, parseInt(said.textContent)))) break;
         }
         return { said: said.textContent, items: [...document.querySelectorAll('.results li')].map(l => [l.textContent, ...[...l.querySelectorAll('a')].map(a => a.getAttribute('href'))]) };
     })()""".replace("ROUNDS", str(500 * SLOW)))
@@ -100,11 +113,12 @@ def try_page(b, address):
     assert "⚠ disputed" in r["items"][0][0] and r["said"].endswith("results"), r
     r = ask(b, "p05-e14")
     assert r["said"] == "1 result" and "Lateral support material" in r["items"][0][0], r
+    assert ask(b, "of the") == {"said": "Every text has such words: add another one", "items": []}
     r = ask(b, "gf-ptf")
     assert "GF-PTFE" in r["items"][0][0] and "curated value" in r["items"][0][0], r
     assert b.js("document.querySelector('output').getAttribute('aria-live')") == "polite"
     r = ask(b, "nonsensical")
-    assert r["said"] == "Nothing found" and not r["items"], r
+    assert r["said"].startswith("Nothing found: ") and not r["items"], r
     ask(b, "frame")
     b.js("document.querySelector('.search input').focus()")
     key(b, "ArrowDown")

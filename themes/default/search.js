@@ -319,6 +319,14 @@
     });
   }
 
+  function tell(query, found) {
+    var chunks = words(query);
+    if (!chunks.length || found.length === 1) return chunks.length ? '1 result' : '';
+    if (found.length) return found.length.toLocaleString('en') + (found.more ? ' and more' : '') + ' results';
+    return chunks.every(function (c) { return COMMON.indexOf(c.all) >= 0; }) ?
+      'Every text has such words: add another one' : 'Nothing found: try fewer words, or others';
+  }
+
   function ask() {
     var at = ++asked, query = input.value;
     return search(query).then(function (found) {
@@ -326,7 +334,7 @@
       hits = found;
       shown = 0;
       list.textContent = '';
-      said.textContent = !words(query).length ? '' : found.length === 1 ? '1 result' : found.length ? found.length + (found.more ? ' and more' : '') + ' results' : 'Nothing found';
+      said.textContent = tell(query, found);
       if (found.cost.left.length) said.textContent += ', left out: ' + found.cost.left.join(', ');
       more.hidden = true;
       return show();
