@@ -6,6 +6,7 @@
 #include "core/base/text.h"
 #include "core/claim/relation.h"
 #include "core/detect/conflict.h"
+#include "gen/check/check.h"
 #include "gen/http/review.h"
 
 #define FOLDER "conflicts/"
@@ -95,6 +96,7 @@ static void read_members(const hm_preview_ref *at, hm_review_case *c, hm_arena *
   hm_conflict_json(&b, w, c->rec, NULL, false, a);
   c->seen = hm_str_digest_hex(a, hm_buf_view(&b), 16);
   hm_json_parse(a, hm_buf_view(&b), &json, NULL);
+  hm_conflict_set_end_names(a, w->snap, NULL, json);
   hm_buf_free(&b);
   const hm_json *members = hm_json_get(json, "members");
   const hm_json *arc = hm_json_get(json, "arc");

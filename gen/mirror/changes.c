@@ -116,19 +116,24 @@ static bool has_data(const hm_tip_files *tip) {
   return false;
 }
 
-/* The ends of relations by their names, but where two have the same. */
-static void name_ends(const comparison *c, const hm_snapshot *s, hm_event *e) {
-  const bool *hidden = hm_view_hidden_rows(c->view);
-  hm_str *names = hm_alloc_array(c->a, e->n_values + 1, sizeof *names);
-  bool is_end = e->n_members && hm_str_starts(e->members[0], "relation:") &&
-      (hm_str_is(e->fields[0], "from") || hm_str_is(e->fields[0], "to"));
-  for (size_t i = 0; is_end && i < e->n_values; i++)
-    names[i] = hm_relation_end_name(s, hidden, e->values[i]);
-  for (size_t i = 0; is_end && i < e->n_values; i++) {
+/* Ids by the names of their entities, but where two have the same. */
+static void name_values(const comparison *c, const hm_snapshot *s, hm_str *values, size_t n) {
+  hm_str *names = hm_alloc_array(c->a, n + 1, sizeof *names);
+  for (size_t i = 0; i < n; i++)
+    names[i] = hm_relation_end_name(s, hm_view_hidden_rows(c->view), values[i]);
+  for (size_t i = 0; i < n; i++) {
     size_t same = 0;
-    for (size_t k = 0; k < e->n_values; k++) same += hm_str_eq(names[i], names[k]);
-    if (same == 1) e->values[i] = names[i];
+    for (size_t k = 0; k < n; k++) same += hm_str_eq(names[i], names[k]);
+    if (same == 1) values[i] = names[i];
   }
+}
+
+static void name_ends(const comparison *c, const hm_snapshot *s, hm_event *e) {
+  if (!e->n_members || !hm_str_starts(e->members[0], "relation:") ||
+      (!hm_str_is(e->fields[0], "from") && !hm_str_is(e->fields[0], "to")))
+    return;
+  name_values(c, s, e->values, e->n_values);
+  name_values(c, s, e->stand, e->n_winners);
 }
 
 /* A conflict has the name of its page. */

@@ -192,6 +192,13 @@ def test_relations_are_called_by_their_ends(m):
     m.run("publish")
     page = show(m, "projects/p05/changes.md")
     assert "- [Ann RULES Keep](relations.md#relation-r1): superseded by Ben RULES Keep\n" in page, page
+    m.facts({**rules, "id": "r3"})
+    m.run("publish")
+    c, = m.conflicts()
+    m.run("conflicts", "resolve", c["id"], "--winner", "r3", "--by", "kim", "--notes", "The roll")
+    m.run("publish")
+    page = show(m, "projects/p05/changes.md")
+    assert "became disputed: Ben \\| Ann\n" in page and "settled: Ann stands, what contradicts it gives way, by kim on" in page, page
 
 
 def test_feeds(m):

@@ -86,6 +86,8 @@ def test_the_form_takes_several_where_several_may_hold(m):
         assert "Which claims stand?" in html and "At most 2 values may hold at once." in html
         assert html.count('type="checkbox" name="choice"') == 5 and 'type="radio" name="choice"' not in html
         order = re.findall(r"<code>(relation:p\d)</code>", html[html.index("review-ask"):])
+        names = re.findall('class="serve-value">([^<]*)<', html)   # as on the page, not their ids
+        assert len(names) == 3 and set(names) == {of.title() for of in ("anna", "ben", "cleo")}, names
         status, html = send("try", "1", "3")
         assert status == 200 and "stand, and 1 other row is superseded" in html, html[-3000:]
         assert 'name="choice" value="1 3"' in html
