@@ -255,7 +255,7 @@ static void put_publication(hm_model *m, hm_node *list, const hm_published *p,
   hm_model_set_int(m, item, "number", p->number);
   hm_model_set_raw(m, item, "counts", count_words(m->a, p, &counts));
   hm_model_set_bool(m, item, "disputed", false);
-  if (!project) hm_model_set_int(m, hm_model_set_obj(m, item, "disputed"), "n", p->disputed);
+  if (!project) hm_model_set_count(m, hm_model_set_obj(m, item, "disputed"), "n", p->disputed);
   for (hm_change_sort s = HM_CHANGE_OPENED; s < HM_CHANGE_SORTS; s++) {
     if (!counts.n[s]) continue;
     hm_node *o = hm_model_add_item(m, sorts);

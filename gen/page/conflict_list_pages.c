@@ -255,7 +255,7 @@ static void put_open(hm_model *m, hm_node *top, const char *key, bool disputed, 
     hm_node *jump = hm_model_add_item(m, jumps);
     hm_model_set_text(m, jump, "label", label);
     hm_model_set_url(m, jump, "url", m->p->path, anchor);
-    hm_model_set_int(m, jump, "count", n);
+    hm_model_set_count(m, jump, "count", n);
     hm_model_set_raw(m, jump, "sep", is_first ? HM_STR(" ") : HM_STR(" · "));
     is_first = false;
   }
@@ -266,9 +266,9 @@ void hm_page_conflicts(hm_model *m, hm_node *top) {
   const hm_item_list *list = &x->open;
   hm_model_set_heading(m, top, HM_STR("Conflicts"),
                        HM_STR("Where recorded facts contradict each other"));
-  hm_model_set_int(m, top, "n_open", m->v->counts.open_conflicts);
-  hm_model_set_int(m, top, "n_disputed", m->v->counts.disputed);
-  hm_model_set_int(m, top, "n_signoff", m->v->counts.signoff);
+  hm_model_set_count(m, top, "n_open", m->v->counts.open_conflicts);
+  hm_model_set_count(m, top, "n_disputed", m->v->counts.disputed);
+  hm_model_set_count(m, top, "n_signoff", m->v->counts.signoff);
   hm_model_set_url(m, top, "pictures_url", hm_pictures_path(m->v, HM_NONE, m->a), HM_EMPTY);
   hm_model_set_parts(m, top, list);
   put_orders(m, top, x);
@@ -291,7 +291,7 @@ void hm_page_conflicts_part(hm_model *m, hm_node *top) {
   hm_node *lists[] = { hm_model_set_list(m, hm_model_set_obj(m, top, "signoff"), "conflicts"),
                        hm_model_set_list(m, hm_model_set_obj(m, top, "disputed"), "conflicts") };
   bool has[] = { false, false };
-  hm_model_set_int(m, top, "count", p->to - p->from);
+  hm_model_set_count(m, top, "count", p->to - p->from);
   for (uint32_t i = p->from; i < p->to; i++) {
     bool disputed = m->v->conflicts[list->order[i]].dispute != NULL;
     put_items(m, lists[disputed], &list->order[i], 1);
@@ -331,8 +331,8 @@ static void put_by_time(hm_model *m, hm_node *top, bool newest) {
   for (; shown < n && shown < limit && !hm_model_is_full(m, HM_LIST_BYTES); shown++)
     put_items(m, conflicts, &order[shown], 1);
   hm_model_set_bool(m, top, "more", shown < n);
-  hm_model_set_int(m, top, "shown", shown);
-  hm_model_set_int(m, top, "n_open", n);
+  hm_model_set_count(m, top, "shown", shown);
+  hm_model_set_count(m, top, "n_open", n);
 }
 
 void hm_page_conflicts_newest(hm_model *m, hm_node *top) { put_by_time(m, top, true); }
@@ -352,7 +352,7 @@ void hm_page_conflicts_by_layer(hm_model *m, hm_node *top) {
             *conflicts = hm_model_set_list(m, item, "conflicts");
     hm_model_set_raw(m, item, "anchor", hm_str_fmt(m->a, "of-%s", layers[l].anchor));
     hm_model_set_text(m, item, "title", hm_str_c(layers[l].title));
-    hm_model_set_int(m, item, "count", n);
+    hm_model_set_count(m, item, "count", n);
     hm_model_set_parts(m, item, of);
     if (of->n == 1 && !of->is_apart) put_items(m, conflicts, of->order, n);
   }

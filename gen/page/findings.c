@@ -334,8 +334,8 @@ void hm_page_findings(hm_model *m, hm_node *top) {
   put_rules(m, hm_model_set_list(m, top, "lost"), l, from, gaps);
   put_rules(m, unknown, l, gaps, l->n);
   hm_model_set_bool(m, top, "has_lost", gaps > from);
-  hm_model_set_int(m, top, "n_gaps", m->v->counts.gaps);
-  hm_model_set_int(m, top, "acked", m->v->counts.acked);
+  hm_model_set_count(m, top, "n_gaps", m->v->counts.gaps);
+  hm_model_set_count(m, top, "acked", m->v->counts.acked);
   hm_model_set_url(m, top, "conflicts_url", HM_STR("conflicts/README.md"), HM_EMPTY);
 }
 

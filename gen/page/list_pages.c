@@ -36,7 +36,7 @@ static const hm_list_part *list_head(hm_model *m, hm_node *top) {
   if (part) hm_model_set_ref(m, top, "index", title, g->path, HM_EMPTY);
   else hm_model_set_bool(m, top, "index", false);
   put_neighbours(m, top, p, false);
-  hm_model_set_int(m, top, "candidates", part ? 0 : g->candidates);
+  hm_model_set_count(m, top, "candidates", part ? 0 : g->candidates);
   hm_model_set_bool(m, top, "one_candidate", g->candidates == 1);
   hm_model_set_bool(m, top, "empty", p->from == p->to);
   return p;
@@ -179,9 +179,9 @@ static void put_jumps(hm_model *m, hm_node *top, const hm_list_part *p, const ui
     n_active++;
     n_disputed += n_marks > 0;
   }
-  hm_model_set_int(m, top, "n_active", n_active);
-  hm_model_set_int(m, top, "n_disputed", n_disputed);
-  hm_model_set_int(m, top, "n_history", n_rows - n_active);
+  hm_model_set_count(m, top, "n_active", n_active);
+  hm_model_set_count(m, top, "n_disputed", n_disputed);
+  hm_model_set_count(m, top, "n_history", n_rows - n_active);
   if (m->inputs) return;
   size_t n = 0;
   if (n_active >= FEWEST_ROWS) n = find_jumps(m, p, order, true, rows, labels);
@@ -240,7 +240,7 @@ static void index_item(hm_model *m, hm_node *list, hm_str label, hm_str path, in
   hm_node *item = hm_model_add_item(m, list);
   hm_model_set_text(m, item, "label", hm_link_label(m->a, label, 120));
   hm_model_set_url(m, item, "url", path, HM_EMPTY);
-  hm_model_set_int(m, item, "count", n);
+  hm_model_set_count(m, item, "count", n);
   hm_model_set_raw(m, item, "count_text", hm_format_grouped_number(m->a, (uint64_t)n));
   hm_model_set_raw(m, item, "history_text", hm_format_grouped_number(m->a, (uint64_t)history));
 }
@@ -259,7 +259,7 @@ void hm_page_parts(hm_model *m, hm_node *top) {
     hm_str label = hm_str_fmt(m->a, "%.*s … %.*s", HM_FMT(p[first].label), HM_FMT(last->label));
     index_item(m, parts, label, g->more[k], last->to - p[first].from, 0);
   }
-  hm_model_set_int(m, top, "candidates", g->candidates);
+  hm_model_set_count(m, top, "candidates", g->candidates);
   hm_model_set_bool(m, top, "one_candidate", g->candidates == 1);
 }
 
@@ -365,13 +365,13 @@ void hm_page_decisions_index(hm_model *m, hm_node *top) {
     hm_node *item = hm_model_add_item(m, parts);
     hm_model_set_text(m, item, "label", hm_link_label(m->a, v->parts[i].label, 120));
     hm_model_set_url(m, item, "url", v->parts[i].log_path, HM_EMPTY);
-    hm_model_set_int(m, item, "count", v->parts[i].to - v->parts[i].from);
+    hm_model_set_count(m, item, "count", v->parts[i].to - v->parts[i].from);
   }
   if (g && end < g->p_to) {
     hm_node *item = hm_model_add_item(m, parts);
     hm_model_set_text(m, item, "label", HM_STR("all decisions"));
     hm_model_set_url(m, item, "url", g->path, HM_EMPTY);
-    hm_model_set_int(m, item, "count", g->to - g->from);
+    hm_model_set_count(m, item, "count", g->to - g->from);
   }
   put_rows(m, top, whole && g ? &v->parts[g->p_from] : NULL, fill_decision);
   put_other_supersessions(m, top);

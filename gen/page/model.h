@@ -62,6 +62,11 @@ static inline void hm_model_set_int(hm_model *m, hm_node *o, const char *key, in
   hm_model_note_input(m, (uint64_t)n);
   if (!m->inputs) hm_node_set_int(o, key, n);
 }
+/* How many, as a reader reads it: "1,234"; 0 is false. */
+static inline void hm_model_set_count(hm_model *m, hm_node *o, const char *key, uint64_t n) {
+  if (n < 1000) hm_model_set_int(m, o, key, (int64_t)n);
+  else hm_model_set_raw(m, o, key, hm_format_grouped_number(m->a, n));
+}
 static inline void hm_model_set_bool(hm_model *m, hm_node *o, const char *key, bool b) {
   hm_model_note_input(m, b);
   if (!m->inputs) hm_node_set_bool(o, key, b);

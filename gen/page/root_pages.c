@@ -63,7 +63,7 @@ static last_days last_of(hm_model *m) {
 static void put_tile(hm_model *m, hm_node *list, int64_t n, const char *one, const char *many,
                      hm_str path, hm_str anchor, hm_str day) {
   hm_node *item = hm_model_add_item(m, list);
-  hm_model_set_int(m, item, "n", n);
+  hm_model_set_count(m, item, "n", n);
   hm_model_set_text(m, item, "label", hm_str_c(n == 1 ? one : many));
   hm_model_set_url(m, item, "url", path, anchor);
   hm_model_set_date(m, item, "day", hm_str_sub(day, 0, 10));
@@ -116,13 +116,13 @@ static void put_project_line(hm_model *m, hm_node *list, const hm_vproject *p) {
   hm_model_set_url(m, item, "signoff_url", overview, HM_STR("waiting-for-sign-off"));
   hm_model_set_url(m, item, "findings_url", overview, HM_EMPTY);
   hm_model_set_short(m, item, "id", m->v->snap->projects[p->snap].id, 120);
-  hm_model_set_int(m, item, "state", p->active[HM_STATE]);
-  hm_model_set_int(m, item, "entities", p->active[HM_ENTITY]);
-  hm_model_set_int(m, item, "memories", p->active[HM_MEMORY]);
-  hm_model_set_int(m, item, "relations", p->active[HM_RELATION]);
-  hm_model_set_int(m, item, "disputed", p->disputed);
-  hm_model_set_int(m, item, "signoff", p->signoff);
-  hm_model_set_int(m, item, "findings", p->f_to - p->f_from);
+  hm_model_set_count(m, item, "state", p->active[HM_STATE]);
+  hm_model_set_count(m, item, "entities", p->active[HM_ENTITY]);
+  hm_model_set_count(m, item, "memories", p->active[HM_MEMORY]);
+  hm_model_set_count(m, item, "relations", p->active[HM_RELATION]);
+  hm_model_set_count(m, item, "disputed", p->disputed);
+  hm_model_set_count(m, item, "signoff", p->signoff);
+  hm_model_set_count(m, item, "findings", p->f_to - p->f_from);
 }
 
 typedef struct { const hm_vproject *p; uint32_t at; } ranked;
@@ -168,7 +168,7 @@ static void put_counts(hm_model *m, hm_node *top) {
     { "n_signoff", n->signoff },         { "n_resolved", n->resolved },
     { "n_dismissed", n->dismissed },     { "n_findings", n->findings } };
   for (size_t i = 0; i < HM_COUNT(counts); i++)
-    hm_model_set_int(m, top, counts[i].key, counts[i].n);
+    hm_model_set_count(m, top, counts[i].key, counts[i].n);
 }
 
 void hm_page_root(hm_model *m, hm_node *top) {

@@ -326,7 +326,7 @@ uint32_t hm_model_set_project_sources(hm_model *m, hm_node *top, uint32_t projec
            path = hm_find_source_page(m->p->data, label, m->a, &anchor);
     hm_model_set_ref(m, item, "place", label, path, anchor);
     hm_model_set_text(m, item, "source", label);
-    hm_model_set_int(m, item, "count", s.all[i].n);
+    hm_model_set_count(m, item, "count", s.all[i].n);
   }
   hm_model_set_bool(m, top, "more_sources", i < s.n);
   size_t n = s.n;

@@ -237,6 +237,14 @@ def test_nothing_empty_is_shown(m):
     assert "| Name | Source |\n| --- | --- |\n| [Ann](entities/person.md#" in page and "| Name | Field | Value |\n| --- | --- | --- |\n| [Foot](" in page, page
 
 
+def test_long_numbers_have_groups(m):
+    m.facts(*(state(f"key {i}", f"{i} mm") for i in range(1001)), *(memory(f"The key {i} is {i + 1} mm.") for i in range(1001)))
+    m.run("build")
+    root, conflicts = m.text("site/README.md"), m.text("site/conflicts/README.md")
+    assert "[**1,001** disputed]" in root and "| [⚠ 1,001](projects/p05/README.md#disputed) | 0 | 0 | 1,001 | 0 | 1,001 | 0 |" in root, root
+    assert "1,001 open conflicts" in m.text("site/conflicts/newest.md") and ": 1,001. Waiting for" in conflicts, conflicts[:300]
+
+
 def press(b, key, code, vk, text=""):
     for kind in ("keyDown", "keyUp"):
         b.call("Input.dispatchKeyEvent", type=kind, key=key, code=code, windowsVirtualKeyCode=vk, **({"text": text} if kind == "keyDown" and text else {}))
