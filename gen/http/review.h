@@ -47,6 +47,7 @@ typedef struct {
   const hm_conflict_rec *rec;
   hm_str page;                     /* "c1.html" */
   hm_review_claim *claims; size_t n;
+  bool agreed;                     /* its claims no longer disagree: it awaits sign-off */
   uint32_t at_once;                /* so many values may hold at once; 0: any number */
   hm_str seen;
   hm_str question;                 /* of texts; else empty */

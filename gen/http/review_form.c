@@ -8,6 +8,7 @@
 #include "core/detect/conflict.h"
 #include "gen/check/check.h"
 #include "gen/http/review.h"
+#include "gen/page/format.h"
 
 #define FOLDER "conflicts/"
 
@@ -137,6 +138,7 @@ bool hm_review_find_case(const hm_preview_ref *at, hm_str path, hm_arena *a, hm_
   *out = (hm_review_case){ .rec = rec, .page = hm_str_sub(path, strlen(FOLDER), path.n) };
   if (rec) read_members(at, out, a);
   const hm_dispute *d = rec ? hm_plan_dispute(hm_view_sweep(v)->plan, rec) : NULL;
+  out->agreed = !d;
   out->at_once = d ? hm_relation_max_at_once(at->build->rules, d->anchor->space) : 1;
   return rec != NULL;
 }
@@ -191,6 +193,7 @@ static void set_claims(hm_node *model, const hm_review_case *c, const hm_review_
   hm_node_set_text(model, "question", c->question);
   hm_node_set_bool(model, "more_choices", c->n == CLAIMS_SHOWN);
   hm_node_set_bool(model, "says_more", says_more);
+  hm_node_set_bool(model, "agreed", c->agreed);
   hm_node_set_bool(model, "several_may", c->at_once != 1);
   hm_node_set_text(model, "at_once", c->at_once > 1 ? hm_str_fmt(a, "%u", c->at_once) : HM_EMPTY);
 }
@@ -204,7 +207,7 @@ static void set_verdict(hm_node *model, const hm_review_case *c, hm_arena *a) {
   hm_node_set_bool(model, "settled", dismissed || r->status == HM_RESOLVED);
   hm_node_set_text(model, "verdict", dismissed ? HM_STR("Dismissed") : HM_STR("Resolved"));
   hm_node_set_text(model, "resolved_by", r->resolved_by);
-  hm_node_set_text(model, "resolved_at", hm_str_sub(r->resolved_at, 0, strlen("2026-04-02")));
+  hm_node_set_text(model, "resolved_at", hm_format_date(a, r->resolved_at));
   hm_node_set_text(model, "winner", values);
   hm_node_set_bool(model, "several", n > 1);
   hm_node_set_text(model, "resolution", cut(a, r->resolution, 1000));

@@ -311,7 +311,7 @@ async function test_a_whole_review_by_keyboard(m) {
   await page.keyboard.press('Enter');
   await event;
   assert.equal(await focused(page), 'review-answer');
-  assert.match(await page.innerText('.serve-verdict'), /^Resolved by Kim on \d{4}-\d\d-\d\d: GF-PTFE stands\. “Test report 12 measured it\.”$/);
+  assert.match(await page.innerText('.serve-verdict'), /^Resolved by Kim on \d+ [A-Z][a-z]+ \d{4}: GF-PTFE stands\. “Test report 12 measured it\.”$/);
   assert.match(await page.innerText('main'), /Resolved on/, 'the page itself is new');
   const c = await m.conflict(ID);
   assert.deepEqual([c.status, c.action, c.winner, c.resolved_by], ['resolved', 'supersede_opponents', 'project_state:p05-s1', 'Kim']);
@@ -348,7 +348,7 @@ async function test_dismiss_and_reopen(m) {
   await submit(page, 'Confirm');
   assert.match(await page.innerText('.serve-verdict'), /^Dismissed by Kim/);
   assert.equal((await m.conflict(ID)).status, 'dismissed');
-  assert.match(await page.innerText('.serve-jump'), /^Dismissed by Kim on \d{4}-\d\d-\d\d\. Reopen it$/);
+  assert.match(await page.innerText('.serve-jump'), /^Dismissed by Kim on \d+ [A-Z][a-z]+ \d{4}\. Reopen it$/);
   assert.equal(await page.innerText('#review-title'), 'Reopen this conflict');
   assert.ok(!/Settle this conflict/.test(await page.innerText('main')), 'it is settled');
   await page.fill('#review-reason', 'It is one support after all.');
@@ -358,6 +358,17 @@ async function test_dismiss_and_reopen(m) {
   assert.equal((await m.conflict(ID)).status, 'open');
   await page.goto(url + OVERVIEW);
   assert.ok(await page.locator(`a.disputed[href*="${ID}"]`).count() > 0, 'the marker is back');
+}
+
+async function test_what_agrees_again_is_signed_off(m) {
+  const url = await m.serve(), page = await m.open();
+  await m.hmirror('conflicts', 'resolve', ID, '--winner', 'p05-s1', '--whole-row', '--notes', 'Measured.', '--by', 'Kim');
+  await m.hmirror('conflicts', 'reopen', ID, '--reason', 'Of which support?', '--by', 'Kim');
+  await page.goto(url + MATERIAL);
+  await shows(page, () => /awaiting sign-off/.test(document.querySelector('main').innerText));
+  assert.match(await page.innerText('#review-ask legend'), /^The claims no longer disagree\. /);
+  assert.match(await page.innerText('.serve-choice:has([value=none])'), /^Sign it off\s+Settled as it is; no row changes\.$/);
+  assert.ok(!/None of them wins$/m.test(await page.innerText('#review-ask')));
 }
 
 async function test_without_a_script(m) {
@@ -559,7 +570,7 @@ async function test_every_width_and_scheme_and_axe(m) {
 }
 
 await main({
-  test_a_whole_review_by_keyboard, test_change_it_leads_back_with_what_was_typed, test_dismiss_and_reopen, test_without_a_script,
+  test_a_whole_review_by_keyboard, test_change_it_leads_back_with_what_was_typed, test_dismiss_and_reopen, test_what_agrees_again_is_signed_off, test_without_a_script,
   test_of_two_reviewers_the_second_is_told, test_what_was_not_seen_is_not_decided, test_a_form_of_another_run_is_refused,
   test_mistakes_of_the_reviewer, test_a_dispute_that_is_not_recorded_yet, test_a_row_that_says_more, test_keep_both_knowingly, test_hostile_facts_are_text,
   test_withheld_claims_are_shown_to_who_decides, test_the_form_is_on_the_first_screen, test_every_width_and_scheme_and_axe,
