@@ -319,6 +319,17 @@ def test_paper(m, b):
 
 
 @with_browser
+def test_no_table_is_wider_than_paper(m, b):
+    m.facts(*(state("reflectance" * 12, f"{i}" + "nanometre" * 14, source="laboratory" * 12) for i in range(2)))
+    m.run("build")
+    b.size(718, 1000)
+    b.media(kind="print")
+    for page in ("projects/p05/index.html", "projects/p05/state.html", "conflicts/index.html"):
+        b.open(m.path("site", page))
+        assert b.js("document.documentElement.scrollWidth") <= 718, page
+
+
+@with_browser
 def test_columns_are_sorted(m, b):
     """A head sorts its table up, then down, then as it was; with the keyboard, too."""
     b.size(1280, 900)
@@ -366,10 +377,11 @@ CUT = """[...document.querySelectorAll('main a.disputed')].filter(a => { const r
 def test_phone(m, b):
     """On a phone no page scrolls sideways, no table either, no marker is cut, and a cell says what it is."""
     pages = site(m)
-    b.size(390, 844)
-    for page in pages + [m.path("site/conflicts/newest.html")]:
+    more = [m.path("site", p) for p in ("conflicts/newest.html", "projects/p05-interferometer/entities/index.html")]
+    for width, page in ((w, p) for w in (320, 390) for p in pages + more):
+        b.size(width, 844)
         b.open(page)
-        assert b.js("document.documentElement.scrollWidth") <= 390, page
+        assert b.js("document.documentElement.scrollWidth") <= width, page
         assert b.js("[...document.querySelectorAll('.table')].every(t => t.scrollWidth <= t.clientWidth)"), page
         assert b.js(CUT) == 0, page
     b.open(pages[1])
