@@ -267,8 +267,9 @@ static void tell_way(hm_explainer *t, const hm_claim *c) {
       hm_explainf(t, ", which leaves out entities of other types than %p,",
                   hm_str_sub(c->compare, 0, (size_t)at));
   } else if (c->said) {
-    hm_explainf(t, " is read as a %p from %q", hm_shape_name(c->said->claim.shape),
-                c->said->claim.words);
+    hm_explainf(t, " is read as %s %p from %q",
+                c->said->claim.shape == HM_SHAPE_ATTRIBUTE ? "an" : "a",
+                hm_shape_name(c->said->claim.shape), c->said->claim.words);
   } else if (hm_memory_parse_subject_rule(r, &subject)) {
     if (subject.n) hm_explainf(t, " is named by its subject %q and what it says of that", subject);
     else hm_explainf(t, " is named by what its text speaks of");

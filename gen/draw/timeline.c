@@ -104,6 +104,16 @@ static size_t count_drawn(const hm_draw_timeline *t) {
   return t->n_bars < HM_DRAW_BARS_MAX ? t->n_bars : HM_DRAW_BARS_MAX;
 }
 
+/* Does an open end show, or is what is contested drawn over it? */
+static bool is_fading(const hm_draw_bar *b) {
+  bool from = b->open_from, until = b->open_until;
+  for (size_t i = 0; i < b->n_contested; i++) {
+    from = from && b->contested[i].from > b->certain.from;
+    until = until && b->contested[i].until < b->certain.until;
+  }
+  return is_certain(b) && (from || until);
+}
+
 hm_draw_signs hm_draw_timeline_signs(const hm_draw_timeline *t) {
   hm_draw_signs s = { 0 };
   for (size_t i = 0; i < count_drawn(t); i++) {
@@ -111,7 +121,7 @@ hm_draw_signs hm_draw_timeline_signs(const hm_draw_timeline *t) {
     if (b->heading) continue;
     s.hatched |= b->n_contested > 0;
     s.dashed |= is_dashed(b);
-    s.fading |= is_certain(b) && (b->open_from || b->open_until);
+    s.fading |= is_fading(b);
   }
   return s;
 }

@@ -72,6 +72,25 @@ static void what_is_contested_says_so(void **state) {
   hm_arena_free(a);
 }
 
+/* A legend tells of no end that fades where what is contested is drawn over it. */
+static void signs_are_those_that_show(void **state) {
+  static const hm_draw_span spans[] = { { 0, 1000 }, { 4000, 5000 } };
+  hm_draw_bar b = { .certain = { 0, 5000 }, .possible = { 0, 5000 }, .open_until = true };
+  hm_draw_timeline t = { .bars = &b, .n_bars = 1 };
+  (void)state;
+  assert_true(hm_draw_timeline_signs(&t).fading && !hm_draw_timeline_signs(&t).hatched);
+  b.contested = spans;
+  b.n_contested = 1;
+  assert_true(hm_draw_timeline_signs(&t).fading && hm_draw_timeline_signs(&t).hatched);
+  b.n_contested = 2;
+  assert_false(hm_draw_timeline_signs(&t).fading);
+  b.open_from = true;
+  assert_false(hm_draw_timeline_signs(&t).fading);
+  b.contested = &spans[1];
+  b.n_contested = 1;
+  assert_true(hm_draw_timeline_signs(&t).fading);
+}
+
 /* No label opens a tag, ends an attribute or makes the file no XML. */
 static void hostile_labels_are_text(void **state) {
   static const char *const labels[] = { "<script>alert(1)</script>",
@@ -126,6 +145,7 @@ static void it_is_bounded(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = { cmocka_unit_test(a_bar_is_what_is_certain),
                                       cmocka_unit_test(what_is_contested_says_so),
+                                      cmocka_unit_test(signs_are_those_that_show),
                                       cmocka_unit_test(hostile_labels_are_text),
                                       cmocka_unit_test(it_is_bounded) };
   return cmocka_run_group_tests(tests, NULL, NULL);
