@@ -119,6 +119,7 @@ static void put_line(hm_model *m, hm_node *list, const hm_story_line *l) {
   const hm_row *r = &m->v->snap->rows[l->claim->row];
   hm_node *item = hm_model_add_item(m, list);
   hm_model_set_date(m, item, "at", time_words(m, l->at));
+  hm_model_set_date(m, item, "imported", l->at == HM_TIME_MIN ? r->created_at : HM_EMPTY);
   hm_model_set_short(m, item, "agent", said ? said->agent : HM_EMPTY, 80);
   put_quote(m, item, l->claim);
   hm_model_set_short(m, item, "value", l->claim->value.raw, 200);

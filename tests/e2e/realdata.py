@@ -25,6 +25,7 @@ def test_countries(m):
     page = "".join(pages[f"conflicts/{c['id']}.html"].text)
     for word in ("Gitega", "Bujumbura", "factbook", "country-codes", "country-json"):
         assert word in page, word
+    assert "imported on 1 Jan 2026, memory:m-bi-capital: “capital is Bujumbura” says" in page, page
     assert f"conflicts/{c['id']}.html" in "".join(pages["projects/bi/index.html"].hrefs)
 
 
