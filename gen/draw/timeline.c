@@ -72,23 +72,36 @@ static void put_rect(hm_buf *out, hm_draw_span s, int y, int height, const char 
   hm_buf_fmt(out, " height=\"%d\" %s/>\n", height, paint);
 }
 
+typedef struct { bool from, until; } shown_ends;
+
+/* The open ends that show: what is contested is drawn over the others. */
+static shown_ends find_shown_ends(const hm_draw_bar *b) {
+  shown_ends e = { b->open_from, b->open_until };
+  for (size_t i = 0; i < b->n_contested; i++) {
+    e.from = e.from && b->contested[i].from > b->certain.from;
+    e.until = e.until && b->contested[i].until < b->certain.until;
+  }
+  return e;
+}
+
 /* The certain part: solid, and fading where an end is open. */
 static void put_certain(hm_buf *out, const hm_draw_bar *b, int y) {
   hm_draw_span solid = b->certain;
+  shown_ends open = find_shown_ends(b);
   int height = b->life ? LIFE_HEIGHT : BAR_HEIGHT, half = (solid.until - solid.from) / 2;
-  int fade = b->open_from && b->open_until && half < FADE ? half : FADE;
+  int fade = open.from && open.until && half < FADE ? half : FADE;
   if (fade > solid.until - solid.from) fade = solid.until - solid.from;
-  if (b->open_from) {
+  if (open.from) {
     put_rect(out, (hm_draw_span){ solid.from, solid.from + fade }, y, height,
              b->life ? "fill=\"url(#F)\"" : "fill=\"url(#f)\"");
     solid.from += fade;
   }
-  if (b->open_until) {
+  if (open.until) {
     solid.until -= fade;
     put_rect(out, (hm_draw_span){ solid.until, solid.until + fade }, y, height,
              b->life ? "fill=\"url(#R)\"" : "fill=\"url(#r)\"");
   }
-  if (solid.until > solid.from || (!b->open_from && !b->open_until))
+  if (solid.until > solid.from || (!open.from && !open.until))
     put_rect(out, solid, y, height, b->life ? "class=\"l\"" : "class=\"b\"");
 }
 
@@ -104,16 +117,6 @@ static size_t count_drawn(const hm_draw_timeline *t) {
   return t->n_bars < HM_DRAW_BARS_MAX ? t->n_bars : HM_DRAW_BARS_MAX;
 }
 
-/* Does an open end show, or is what is contested drawn over it? */
-static bool is_fading(const hm_draw_bar *b) {
-  bool from = b->open_from, until = b->open_until;
-  for (size_t i = 0; i < b->n_contested; i++) {
-    from = from && b->contested[i].from > b->certain.from;
-    until = until && b->contested[i].until < b->certain.until;
-  }
-  return is_certain(b) && (from || until);
-}
-
 hm_draw_signs hm_draw_timeline_signs(const hm_draw_timeline *t) {
   hm_draw_signs s = { 0 };
   for (size_t i = 0; i < count_drawn(t); i++) {
@@ -121,7 +124,8 @@ hm_draw_signs hm_draw_timeline_signs(const hm_draw_timeline *t) {
     if (b->heading) continue;
     s.hatched |= b->n_contested > 0;
     s.dashed |= is_dashed(b);
-    s.fading |= is_fading(b);
+    shown_ends ends = find_shown_ends(b);
+    s.fading |= is_certain(b) && (ends.from || ends.until);
   }
   return s;
 }
