@@ -297,14 +297,23 @@ static void put_case(hm_model *m, hm_node *top, const hm_vconflict *c, const hm_
   hm_model_set_differences(m, top, values, n_values);
 }
 
+/* Many projects have a conflict of one name: a tab and a bookmark say of which. */
+static void put_title(hm_model *m, hm_node *top, const hm_vconflict *c) {
+  bool owned = c->project != HM_NONE;
+  hm_str project = owned ? hm_shorten(m->a, m->v->projects[c->project].label, 120) : HM_EMPTY;
+  hm_model_set_titles(m, top, c->words,
+                      hm_str_fmt(m->a, "Conflict: %.*s%s%.*s", HM_FMT(c->words),
+                                 owned ? " · " : "", HM_FMT(project)),
+                      hm_str_fmt(m->a, "Who says what about %.*s%s%.*s, and what to do",
+                                 HM_FMT(c->words), owned ? " in " : "", HM_FMT(project)));
+}
+
 void hm_page_conflict(hm_model *m, hm_node *top) {
   const hm_vconflict *c = &m->v->conflicts[m->p->from];
   hm_side *s;
   size_t n = hm_collect_conflict_sides(m, c, &s);
   hm_model_note_whole_conflict(m, m->p->from);
-  hm_model_set_titles(
-      m, top, c->words, hm_str_fmt(m->a, "Conflict: %.*s", HM_FMT(c->words)),
-      hm_str_fmt(m->a, "Who says what about %.*s, and what to do", HM_FMT(c->title)));
+  put_title(m, top, c);
   hm_model_set_short(m, top, "id", c->rec->id, 80);
   hm_model_set_text(m, top, "slot", c->title);
   hm_model_set_text(

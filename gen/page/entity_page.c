@@ -148,8 +148,10 @@ void hm_page_entity(hm_model *m, hm_node *top) {
   size_t n;
   const hm_relation_item *all = hm_view_list_relations(v, e, m->a, &n);
   hm_str label = hm_view_distinct_label(v, e->row, m->a);
-  hm_model_set_heading(m, top, label,
-                       hm_str_fmt(m->a, "What is recorded about %.*s", HM_FMT(label)));
+  hm_str project = hm_shorten(m->a, v->projects[g->project].label, 120);
+  hm_model_set_titles(m, top, label,
+                      hm_str_fmt(m->a, "%.*s · %.*s", HM_FMT(label), HM_FMT(project)),
+                      hm_str_fmt(m->a, "What is recorded about %.*s", HM_FMT(label)));
   hm_str type = g->kind ? hm_str_c(g->kind->one) : hm_group_title(g, m->a), anchor;
   hm_str home = hm_view_find_row_page(v, e->row, m->a, &anchor);
   hm_model_set_ref(m, top, "type", type, home, anchor);

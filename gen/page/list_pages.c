@@ -291,7 +291,7 @@ static void set_log_title(hm_model *m, hm_node *top, hm_str label) {
   hm_str heading = HM_STR("Decision log");
   if (label.n) heading = HM_CAT(m->a, heading, HM_STR(": "), label);
   hm_model_set_titles(
-      m, top, heading, hm_str_fmt(m->a, "Decision log · %.*s", HM_FMT(project)),
+      m, top, heading, hm_str_fmt(m->a, "%.*s · %.*s", HM_FMT(heading), HM_FMT(project)),
       hm_str_fmt(m->a, "What was decided in %.*s, what superseded what, and why", HM_FMT(project)));
 }
 

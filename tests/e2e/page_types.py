@@ -227,6 +227,23 @@ def test_a_sheet_for_one_kind_of_page(m):
     assert "/*" not in m.text("site/assets/style.css")
 
 
+def test_titles_tell_pages_apart(m):
+    """In a tab, a bookmark and the results of a search: many projects have a conflict and a thing of one name."""
+    for p in ("pw", "pn"):
+        m.facts(project(p, name=p.upper()), state("capital", "Koror", project=p), state("capital", "Melekeok", project=p),
+                entity("Person", {}, "Ann", id=f"{p}-ann", project=p), relation(f"{p}-r", "KNOWS", f"{p}-ann", f"{p}-ann", project=p),
+                *(entity("Decision", {"decision_target": f"t{i}", "value": "x"}, f"BEP {i}", id=f"{p}-{i}", project=p) for i in range(230)), name=f"{p}.jsonl")
+    m.run("build")
+    titles = {}
+    for path, html in m.site_bytes("site"):
+        if path.endswith(".html"):
+            titles.setdefault(re.search("<title>(.*?)</title>", html.decode()).group(1), []).append(path)
+    assert not [t for t in titles.items() if len(t[1]) > 1], titles
+    assert {"Conflict: Capital · PW · Human Mirror", "Ann · PN · Human Mirror", "Decision log: BEP 0 to 99 · PN · Human Mirror"} <= set(titles), list(titles)
+    page = m.text("site", *titles["Conflict: Capital · PW · Human Mirror"])
+    assert 'content="Who says what about Capital in PW, and what to do"' in page and "<h1 id=\"capital\">Capital</h1>" in page, page[:1500]
+
+
 def test_nothing_empty_is_shown(m):
     """No list of lists for a project without rows, no columns of fields for things without any."""
     m.facts(project("p05", name="Interferometer"), project("p07", name="Vault"), entity("Person", {}, "Ann"), entity("Person", {}, "Ben", source_refs=["roll 1"]),
