@@ -267,34 +267,33 @@ static bool names_row(const hm_finding *f, hm_str ref) {
   return i < f->n_rows;
 }
 
-static void add_all(const hm_disputes *d, const hm_snapshot *snap, hm_str own, hm_arena *a,
-                    hm_row_findings *out) {
+static void add_similar(const hm_similar_found *found, hm_str own, hm_arena *a,
+                        hm_row_findings *out) {
   hm_row_findings had = *out;
-  out->own = hm_alloc_array(a, had.n_own + d->n_findings + 1, sizeof(hm_finding *));
-  out->others = hm_alloc_array(a, had.n_others + d->n_findings + 1, sizeof(hm_finding *));
-  out->seen = hm_alloc_array(a, had.n_seen + snap->n_rows + 1, sizeof *out->seen);
+  out->own = hm_alloc_array(a, had.n_own + found->n + 1, sizeof(hm_finding *));
+  out->others = hm_alloc_array(a, had.n_others + found->n + 1, sizeof(hm_finding *));
+  out->seen = hm_alloc_array(a, had.n_seen + found->rows->n_rows + 1, sizeof *out->seen);
   if (had.n_own) memcpy(out->own, had.own, had.n_own * sizeof(hm_finding *));
   if (had.n_others) memcpy(out->others, had.others, had.n_others * sizeof(hm_finding *));
   if (had.n_seen) memcpy(out->seen, had.seen, had.n_seen * sizeof *out->seen);
-  for (size_t i = 0; i < d->n_findings; i++)
-    if (names_row(&d->findings[i], own)) out->own[out->n_own++] = &d->findings[i];
-    else out->others[out->n_others++] = &d->findings[i];
-  for (size_t i = 0; i < snap->n_rows; i++)
-    out->seen[out->n_seen++] = hm_row_ref(a, &snap->rows[i]);
+  for (size_t i = 0; i < found->n; i++)
+    if (names_row(&found->findings[i], own)) out->own[out->n_own++] = &found->findings[i];
+    else out->others[out->n_others++] = &found->findings[i];
+  for (size_t i = 0; i < found->rows->n_rows; i++)
+    out->seen[out->n_seen++] = hm_row_ref(a, &found->rows->rows[i]);
 }
 
 static int find_similar(const closure *c, const hm_row_findings_query *q, hm_row_findings *out) {
   size_t n = 1, also = q->also ? q->also->n_seen : 0;
   hm_str *refs = hm_alloc_array(c->a, also + 1, sizeof *refs);
-  hm_snapshot *snap;
-  hm_disputes *d;
+  hm_similar_found found;
   if (q->layer != HM_MEMORY) return 0;
   refs[0] = hm_ref_text(c->a, q->layer, q->id);
   for (size_t i = 0; i < also; i++) refs[n++] = q->also->seen[i];
-  if (hm_similar_rows_findings(c->s, c->rules, refs, n, q->without ? refs[0] : HM_EMPTY, c->a, &d,
-                               &snap, c->err))
+  if (hm_similar_rows_findings(c->s, c->rules, refs, n, q->without ? refs[0] : HM_EMPTY, c->a,
+                               &found, c->err))
     return -1;
-  if (d) add_all(d, snap, refs[0], c->a, out);
+  if (found.rows) add_similar(&found, refs[0], c->a, out);
   return 0;
 }
 

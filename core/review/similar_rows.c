@@ -117,20 +117,21 @@ int hm_similar_rows_read(hm_store *s, const hm_str *refs, size_t n, hm_str witho
 /* --- their findings -------------------------------------------------------------------------- */
 
 int hm_similar_rows_findings(hm_store *s, const hm_rules *rules, const hm_str *refs, size_t n,
-                             hm_str without, hm_arena *a, hm_disputes **out, hm_snapshot **snap,
-                             hm_err *err) {
+                             hm_str without, hm_arena *a, hm_similar_found *out, hm_err *err) {
   const hm_rule *rule = hm_rule_named(hm_config_rule_table(rules), HM_STR("similar"));
   hm_rule_table table = { rule, 1 };
   hm_rules own = *rules;
-  hm_claims *claims = NULL;
+  hm_snapshot *snap;
+  hm_claims *claims;
+  hm_disputes *d;
   own.table = &table;
-  *out = NULL;
-  *snap = NULL;
+  *out = (hm_similar_found){ 0 };
   if (!rule) return 0;
-  if (hm_similar_rows_read(s, refs, n, without, a, snap, err)) return -1;
-  if (!*snap) return 0;
-  if (hm_claims_read(*snap, rules, 1, &claims, err)) return -1;
-  int rc = hm_rules_run(*snap, claims, &own, NULL, true, 1, a, out, err);
+  if (hm_similar_rows_read(s, refs, n, without, a, &snap, err)) return -1;
+  if (!snap) return 0;
+  if (hm_claims_read(snap, rules, 1, &claims, err)) return -1;
+  int rc = hm_rules_run(snap, claims, &own, NULL, true, 1, a, &d, err);
+  if (!rc) *out = (hm_similar_found){ d->findings, d->n_findings, snap };
   hm_claims_free(claims);
   return rc;
 }

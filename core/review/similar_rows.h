@@ -15,9 +15,13 @@ enum { HM_SIMILAR_ROWS_MAX = 1000 };
  * reference is left out. NULL: there is no memory among them that is compared with any. In a. */
 int hm_similar_rows_read(hm_store *s, const hm_str *refs, size_t n, hm_str without, hm_arena *a,
                          hm_snapshot **out, hm_err *err);
-/* What the rule on similar texts finds among those rows; *snap: the rows. NULL, both: there is no
- * memory among them, or the rule is off the table. */
+
+typedef struct {
+  const hm_finding *findings; size_t n;
+  const hm_snapshot *rows;   /* among which they were found; NULL: there is no memory among them, or
+                                the rule is off the table */
+} hm_similar_found;
+/* What the rule on similar texts finds among those rows. In a. */
 int hm_similar_rows_findings(hm_store *s, const hm_rules *rules, const hm_str *refs, size_t n,
-                             hm_str without, hm_arena *a, hm_disputes **out, hm_snapshot **snap,
-                             hm_err *err);
+                             hm_str without, hm_arena *a, hm_similar_found *out, hm_err *err);
 #endif
