@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/base/ascii.h"
 #include "gen/sink/git_impl.h"
 
 enum { MAX_FILE = 1 << 20 };
@@ -68,17 +69,11 @@ hm_str hm_remote_hide_password(hm_arena *a, const char *text) {
   return hm_buf_take(&b, a);
 }
 
-static int hex_digit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  c |= 32;
-  return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 static const char *decode_percent(hm_arena *a, hm_str s) {
   char *out = hm_str_z(a, s), *to = out;
   for (const char *p = out; *p; p++) {
-    bool pair = p[0] == '%' && hex_digit(p[1]) >= 0 && hex_digit(p[2]) >= 0;
-    *to++ = pair ? (char)(hex_digit(p[1]) << 4 | hex_digit(p[2])) : *p;
+    bool pair = p[0] == '%' && hm_is_hex(p[1]) && hm_is_hex(p[2]);
+    *to++ = pair ? (char)(hm_hex_value(p[1]) << 4 | hm_hex_value(p[2])) : *p;
     if (pair) p += 2;
   }
   *to = 0;
