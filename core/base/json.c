@@ -205,6 +205,20 @@ int hm_json_parse(hm_arena *a, hm_str src, hm_json **out, hm_err *err) {
   return rc;
 }
 
+hm_json *hm_json_parse_as(hm_arena *a, hm_str src, hm_json_type type) {
+  hm_json *v;
+  return src.n && !hm_json_parse(a, src, &v, NULL) && v->type == type ? v : NULL;
+}
+
+size_t hm_json_texts(const hm_json *v, hm_arena *a, hm_str **out) {
+  bool listed = v && v->type == HM_JSON_ARRAY;
+  size_t n = 0;
+  *out = hm_alloc_array(a, listed ? v->count : 0, sizeof **out);
+  for (const hm_json *e = listed ? v->child : NULL; e; e = e->next)
+    if (e->type == HM_JSON_STRING) (*out)[n++] = e->text;
+  return n;
+}
+
 const hm_json *hm_json_get(const hm_json *v, const char *key) {
   if (!v || v->type != HM_JSON_OBJECT) return NULL;
   for (const hm_json *m = v->child; m; m = m->next)

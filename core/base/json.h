@@ -27,6 +27,11 @@ typedef struct hm_json {
  * reason on one line, at the byte; what is left for the caller to put before it).
  * The tree lives in a and does not refer to src. */
 int hm_json_parse(hm_arena *a, hm_str src, hm_json **out, hm_err *err);
+/* The same of one type: NULL where src is no JSON, or other JSON. */
+hm_json *hm_json_parse_as(hm_arena *a, hm_str src, hm_json_type type);
+/* The texts among the elements of an array; what is none, or NULL, has none. Returns how many. The
+ * list is in a, and borrows from v. */
+size_t hm_json_texts(const hm_json *v, hm_arena *a, hm_str **out);
 /* Member of an object by name, or NULL (also when v is NULL or no object). */
 const hm_json *hm_json_get(const hm_json *v, const char *key);
 /* The same of one type: the text of a string, else empty; true for `true` only; the first element

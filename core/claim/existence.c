@@ -172,7 +172,6 @@ static void set_happened(hm_existence *x, const times *t, hm_arena *a) {
 static void read_entity(const reading *g, uint32_t row, reader *r) {
   const hm_row *e = &g->snap->rows[row];
   hm_existence *x = &g->out->of[row - g->snap->first[HM_ENTITY]];
-  hm_json *object = NULL;
   hm_str props = hm_str_trim(e->props);
   times t;
   if (e->status != HM_ACTIVE) return;
@@ -186,8 +185,9 @@ static void read_entity(const reading *g, uint32_t row, reader *r) {
   x->is = r->is;
   x->world = hm_world_find(g->rules->worlds, g->snap->projects[e->project].id, props, r->scratch);
   /* Most entities have no property of a time, and are not parsed for one */
-  if (props.n > 2 && hm_props_may_say_time(props) &&
-      !hm_json_parse(r->scratch, props, &object, NULL) && object->type == HM_JSON_OBJECT) {
+  bool parse = props.n > 2 && hm_props_may_say_time(props);
+  const hm_json *object = parse ? hm_json_parse_as(r->scratch, props, HM_JSON_OBJECT) : NULL;
+  if (object) {
     read_times(&t, object, x->world, r);
     set_stated(x, &t, r->a);
     set_in_use(x, &t, r->a);

@@ -54,11 +54,10 @@ static hm_str space_of(const hm_proposal *p) {
 /* --- what a row says --------------------------------------------------------------- */
 
 static bool read_entity(const hm_row *r, hm_arena *a, hm_judged_row *out) {
-  hm_json *object;
   const hm_entity_type *type = hm_entity_type_find(hm_entity_type_key(a, r->type));
-  if (!type || type->silent || !r->props.n || hm_json_parse(a, r->props, &object, NULL) ||
-      object->type != HM_JSON_OBJECT)
-    return false;
+  if (!type || type->silent) return false;
+  const hm_json *object = hm_json_parse_as(a, r->props, HM_JSON_OBJECT);
+  if (!object) return false;
   const hm_prop *props = hm_props_collect(object, a);
   for (size_t m = 0; m < HM_COUNT(type->main) && type->main[m]; m++)
     for (size_t i = 0; i < object->count; i++) {

@@ -84,12 +84,11 @@ bool hm_relation_read_bounds(const hm_world *world, const hm_row *r, hm_arena *a
                              hm_str *from, hm_str *until) {
   hm_str props = hm_str_trim(r->props), *bounds[] = { from, until };
   size_t best[] = { HM_COUNT(WORDS), HM_COUNT(WORDS) };
-  hm_json *object = NULL;
   *from = r->valid_from;
   *until = r->valid_until;
-  if (from->n || until->n || props.n <= 2 || hm_json_parse(scratch, props, &object, NULL) ||
-      object->type != HM_JSON_OBJECT)
-    return false;
+  if (from->n || until->n || props.n <= 2) return false;
+  const hm_json *object = hm_json_parse_as(scratch, props, HM_JSON_OBJECT);
+  if (!object) return false;
   for (const hm_json *p = object->child; p; p = p->next) {
     hm_bound b;
     size_t w = word_of(hm_text_fold_name(scratch, p->key));

@@ -197,11 +197,11 @@ bool hm_prop_may_be_value(hm_str name) {
 /* Words other than these say nothing; properties without such a name are not parsed. */
 hm_str hm_props_claim_kind(hm_str props, hm_arena *scratch) {
   static const char *const kinds[] = { "prophetic", "subjective" };
-  hm_json *object = NULL;
   bool may = hm_str_find(props, "laim") >= 0 || hm_str_find(props, "LAIM") >= 0 ||
       hm_str_find(props, "\\") >= 0;
-  if (!may || hm_json_parse(scratch, hm_str_trim(props), &object, NULL)) return HM_EMPTY;
-  for (const hm_json *p = object->type == HM_JSON_OBJECT ? object->child : NULL; p; p = p->next) {
+  const hm_json *object =
+      may ? hm_json_parse_as(scratch, hm_str_trim(props), HM_JSON_OBJECT) : NULL;
+  for (const hm_json *p = object ? object->child : NULL; p; p = p->next) {
     if (p->type != HM_JSON_STRING || !hm_str_is(hm_text_fold_name(scratch, p->key), "claim_kind"))
       continue;
     hm_str said = hm_text_fold_name(scratch, p->text);
@@ -214,9 +214,8 @@ hm_str hm_props_claim_kind(hm_str props, hm_arena *scratch) {
 /* --- keys of slots ------------------------------------------------------------- */
 
 hm_str hm_slot_title(hm_arena *a, hm_str slot_key) {
-  hm_json *key;
-  hm_err ignored;
-  if (hm_json_parse(a, slot_key, &key, &ignored) || key->type != HM_JSON_ARRAY) return slot_key;
+  const hm_json *key = hm_json_parse_as(a, slot_key, HM_JSON_ARRAY);
+  if (!key) return slot_key;
   hm_buf b = { 0 };
   size_t i = 0;
   for (const hm_json *e = key->child; e; e = e->next, i++) {
@@ -250,10 +249,9 @@ hm_str hm_slot_drop_redundant_word(hm_str name) {
 
 size_t hm_claim_input_ids(const hm_row *entity, hm_str ids[HM_ELEMENTS_MAX], hm_arena *a) {
   const hm_entity_type *type = hm_entity_type_find(hm_entity_type_key(a, entity->type));
-  hm_json *object = NULL;
   if (!type || type->silent || !type->elements[0]) return 0;
-  if (hm_json_parse(a, hm_str_trim(entity->props), &object, NULL) || object->type != HM_JSON_OBJECT)
-    return 0;
+  const hm_json *object = hm_json_parse_as(a, hm_str_trim(entity->props), HM_JSON_OBJECT);
+  if (!object) return 0;
   const hm_prop *props = hm_props_collect(object, a);
   size_t n = 0;
   for (size_t i = 0; i < HM_ELEMENTS_MAX && type->elements[i]; i++) {

@@ -254,10 +254,8 @@ bool hm_worlds_new(hm_arena *a, const hm_world_text *worlds, size_t n_worlds,
 }
 
 hm_str hm_world_name_from_props(hm_str project, hm_str props, hm_arena *scratch) {
-  hm_json *json;
-  if (!props.n || !memmem(props.p, props.n, "\"world\"", 7) ||
-      hm_json_parse(scratch, props, &json, NULL) || json->type != HM_JSON_OBJECT)
-    return project;
+  if (!props.n || !memmem(props.p, props.n, "\"world\"", 7)) return project;
+  const hm_json *json = hm_json_parse_as(scratch, props, HM_JSON_OBJECT);
   hm_str name = hm_str_trim(hm_json_get_text(json, "world"));
   return name.n ? name : project;
 }

@@ -19,35 +19,22 @@ typedef struct {
   bool flagged, removed;
 } member;
 
+/* False, and nothing is written: the text is no JSON array. */
+static bool put_array(hm_jw *j, const char *name, hm_str text, hm_arena *a) {
+  const hm_json *v = hm_json_parse_as(a, text, HM_JSON_ARRAY);
+  if (v) hm_jw_raw(j, name, hm_json_as_text(v, a));
+  return v;
+}
+
 void hm_slot_key_json(hm_jw *j, hm_str key, hm_arena *a) {
-  hm_json *v;
-  if (hm_json_parse(a, key, &v, NULL) == 0 && v->type == HM_JSON_ARRAY) {
-    hm_buf b = { 0 };
-    hm_json_write(&b, v);
-    hm_jw_raw(j, "slot_key", hm_buf_view(&b));
-    hm_buf_free(&b);
-    return;
-  }
-  hm_jw_arr(j, "slot_key");
-  hm_jw_str(j, NULL, key);
-  hm_jw_end(j);
+  if (!put_array(j, "slot_key", key, a)) hm_jw_strs(j, "slot_key", &key, 1);
 }
 
 static void put_refs(writer *o, const member *m) {
   const hm_row_detail *details = o->w->snap->details;
   hm_str refs = details && m->row != HM_MAP_NONE ? details[m->row].source_refs : HM_EMPTY;
-  hm_json *v = NULL;
-  if (refs.n && m->layer != HM_STATE && hm_json_parse(o->a, refs, &v, NULL)) v = NULL;
-  if (v && v->type == HM_JSON_ARRAY) {
-    hm_buf b = { 0 };
-    hm_json_write(&b, v);
-    hm_jw_raw(&o->j, "source_refs", hm_buf_view(&b));
-    hm_buf_free(&b);
-    return;
-  }
-  hm_jw_arr(&o->j, "source_refs");
-  if (refs.n) hm_jw_str(&o->j, NULL, refs);
-  hm_jw_end(&o->j);
+  if (m->layer == HM_STATE || !put_array(&o->j, "source_refs", refs, o->a))
+    hm_jw_strs(&o->j, "source_refs", &refs, refs.n > 0);
 }
 
 static bool is_hidden(const writer *o, uint32_t row) {

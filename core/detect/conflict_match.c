@@ -46,9 +46,8 @@ typedef struct {
 /* --- who shares members with whom ------------------------------------------------ */
 
 hm_str hm_slot_key_name(hm_str slot_key, hm_arena *a) {
-  hm_json *key;
-  if (hm_json_parse(a, slot_key, &key, NULL) || key->type != HM_JSON_ARRAY || key->count < 2)
-    return HM_EMPTY;
+  const hm_json *key = hm_json_parse_as(a, slot_key, HM_JSON_ARRAY);
+  if (!key || key->count < 2) return HM_EMPTY;
   const hm_json *name = key->child->next;
   return name->next ? name->next->text : name->text;
 }

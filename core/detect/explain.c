@@ -182,9 +182,9 @@ static const hm_claim *claim_now(const hm_claims *all, uint32_t row, hm_str fiel
 
 /* As is_stemmed: a key of three elements is that of a memory type. */
 static bool recorded_stems(const hm_explainer *t, const hm_member_rec *m) {
-  hm_json *key;
-  if (m->layer != HM_MEMORY || hm_json_parse(t->a, t->rec->slot_key, &key, NULL)) return false;
-  return key->type == HM_JSON_ARRAY && key->count == 3;
+  if (m->layer != HM_MEMORY) return false;
+  const hm_json *key = hm_json_parse_as(t->a, t->rec->slot_key, HM_JSON_ARRAY);
+  return key && key->count == 3;
 }
 
 static void explain_recorded(hm_explainer *t, const hm_member_rec *m) {

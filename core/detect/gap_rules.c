@@ -316,10 +316,10 @@ static bool says_something(const hm_scope *s, const hm_json *v) {
 /* Properties that cannot be read may answer; rule row/properties tells of them. */
 static bool is_answered(const hm_scope *s, const hm_row *row, bool dates) {
   const hm_gap_rule *g = s->rule->gap;
-  hm_json *object = NULL;
   hm_str text = hm_str_trim(row->props);
   if (!text.n) return false;
-  if (hm_json_parse(s->scratch, text, &object, NULL) || object->type != HM_JSON_OBJECT) return true;
+  const hm_json *object = hm_json_parse_as(s->scratch, text, HM_JSON_OBJECT);
+  if (!object) return true;
   for (const hm_json *p = object->child; p; p = p->next) {
     hm_str name = hm_text_fold_name(s->scratch, p->key);
     bool asked = is_listed(g->props, name) || (g->is_answer && g->is_answer(name)) ||

@@ -177,11 +177,10 @@ static hm_str gender_of(const hm_scope *s, uint32_t row) {
     { "boy", "male" },  { "f", "female" },    { "girl", "female" },  { "m", "male" },
     { "man", "male" },  { "woman", "female" },
   };
-  hm_json *object;
+  const hm_json *object =
+      hm_json_parse_as(s->scratch, s->snap->rows[row].props, HM_JSON_OBJECT);
   hm_str found = HM_EMPTY;
-  if (hm_json_parse(s->scratch, s->snap->rows[row].props, &object, NULL) ||
-      object->type != HM_JSON_OBJECT)
-    return found;
+  if (!object) return found;
   const hm_prop *p = hm_props_collect(object, s->scratch);
   for (size_t i = 0; i < object->count; i++) {
     if (!hm_str_is(p[i].name, "gender") && !hm_str_is(p[i].name, "sex")) continue;

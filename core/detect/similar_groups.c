@@ -59,13 +59,13 @@ static bool holds_now(const grouping *g, const hm_row *row, uint32_t at) {
 }
 
 static size_t read_tags(hm_str tags, hm_arena *a, hm_arena *scratch, const uint64_t **out) {
-  hm_json *v;
-  size_t n = 0;
-  if (!tags.n || hm_json_parse(scratch, tags, &v, NULL) || v->type != HM_JSON_ARRAY) return 0;
-  uint64_t *all = hm_alloc_array(a, v->count + 1, sizeof *all);
-  for (const hm_json *t = v->child; t; t = t->next)
-    if (t->type == HM_JSON_STRING && t->text.n)
-      all[n++] = hm_str_hash(hm_text_fold_name(scratch, t->text));
+  hm_str *texts;
+  const hm_json *v = hm_json_parse_as(scratch, tags, HM_JSON_ARRAY);
+  size_t n = 0, n_texts = hm_json_texts(v, scratch, &texts);
+  if (!n_texts) return 0;
+  uint64_t *all = hm_alloc_array(a, n_texts, sizeof *all);
+  for (size_t i = 0; i < n_texts; i++)
+    if (texts[i].n) all[n++] = hm_str_hash(hm_text_fold_name(scratch, texts[i]));
   *out = all;
   return n;
 }

@@ -119,14 +119,13 @@ hm_str hm_sql_findings_text(const hm_finding *f, size_t n, hm_arena *a) {
 }
 
 bool hm_sql_findings_parse(const hm_sql_rule *r, hm_str text, hm_finding_list *out) {
-  hm_json *list;
-  if (hm_json_parse(out->a, text, &list, NULL) || list->type != HM_JSON_ARRAY) return false;
+  const hm_json *list = hm_json_parse_as(out->a, text, HM_JSON_ARRAY);
+  if (!list) return false;
   for (const hm_json *v = list->child; v; v = v->next) {
     const hm_json *rows = hm_json_get(v, "rows");
     hm_finding f = hm_sql_finding(r);
     if (!rows || rows->type != HM_JSON_ARRAY) return false;
-    f.rows = hm_alloc_array(out->a, rows->count, sizeof *f.rows);
-    for (const hm_json *x = rows->child; x; x = x->next) f.rows[f.n_rows++] = x->text;
+    f.n_rows = hm_json_texts(rows, out->a, &f.rows);
     f.message = hm_json_get_text(v, "message");
     f.expected = hm_json_get_text(v, "expected");
     f.actual = hm_json_get_text(v, "actual");

@@ -223,11 +223,11 @@ int hm_judge_answer_parse(hm_str text, const hm_judge_fact *facts, size_t first,
                           hm_arena *a, hm_judge_answer *out, hm_err *err) {
   static const char what[] = "answer of the judge",
                     fix[] = "another model may follow the request: judge.model in mirror.yml";
-  hm_json *v;
+  const hm_json *v = hm_json_parse_as(a, without_code_block(text), HM_JSON_ARRAY);
   hm_map labels;
   size_t element = 0;
   *out = (hm_judge_answer){ 0 };
-  if (hm_json_parse(a, without_code_block(text), &v, NULL) || v->type != HM_JSON_ARRAY)
+  if (!v)
     return hm_fail(err, HM_E_INPUT, what, "the model's text is not one JSON array", fix);
   if (v->count > HM_JUDGE_ANSWER_ITEMS)
     return hm_failf(err, HM_E_INPUT, what, fix, "more than %d elements", HM_JUDGE_ANSWER_ITEMS);

@@ -173,7 +173,6 @@ static bool climb_relations(hm_conflict_subject *q, uint32_t row) {
 
 static bool climb_row(hm_conflict_subject *q, uint32_t row, hm_arena *tmp) {
   const hm_row *r = &q->snap->rows[row];
-  hm_json *object;
   if (climb_relations(q, row)) return true;
   if (r->graduated_to.n && climb(q, hm_snapshot_named(q->snap, row, HM_NAMES_GRADUATED_TO)))
     return true;
@@ -181,9 +180,8 @@ static bool climb_row(hm_conflict_subject *q, uint32_t row, hm_arena *tmp) {
     return climb(q, hm_snapshot_named(q->snap, row, HM_NAMES_FROM)) ||
         climb(q, hm_snapshot_named(q->snap, row, HM_NAMES_TO));
   if (r->layer != HM_ENTITY) return false;
-  if (hm_json_parse(tmp, hm_str_trim(r->props), &object, NULL) || object->type != HM_JSON_OBJECT)
-    return false;
-  return climb_props(q, r, object, tmp);
+  const hm_json *object = hm_json_parse_as(tmp, hm_str_trim(r->props), HM_JSON_OBJECT);
+  return object && climb_props(q, r, object, tmp);
 }
 
 /* Whatever was met on the way belongs to nothing that is meant, unless the way leads there: then
@@ -211,9 +209,8 @@ static bool begins_with(hm_str slot, hm_str name) {
 }
 
 static bool slot_concerns(const hm_conflict_subject *q, const hm_conflict_rec *c, hm_arena *tmp) {
-  hm_json *key;
-  if (hm_json_parse(tmp, c->slot_key, &key, NULL) || key->type != HM_JSON_ARRAY || key->count != 2)
-    return false;
+  const hm_json *key = hm_json_parse_as(tmp, c->slot_key, HM_JSON_ARRAY);
+  if (!key || key->count != 2) return false;
   hm_str project = key->child->text, name = key->child->next->text;
   if (!q->n) return begins_with(name, q->name);
   for (size_t i = 0; i < q->n; i++) {

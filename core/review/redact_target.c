@@ -86,8 +86,7 @@ int hm_redact_find_field(hm_store *s, hm_str ref, hm_str name, hm_arena *a, hm_r
     hm_column c = { .column = "properties" };
     bool found;
     if (hm_store_get_columns(s, f->row.ref, &c, 1, &found, a, err)) return -1;
-    if (!c.value.n || hm_json_parse(a, c.value, &props, NULL) || props->type != HM_JSON_OBJECT)
-      props = NULL;
+    props = hm_json_parse_as(a, c.value, HM_JSON_OBJECT);
   }
   if (!name.n) {   /* what the row says, when that is one thing */
     if (columns->kind != HM_TEXT_OBJECT) return 0;

@@ -13,10 +13,8 @@
 #include "core/review/slot_sweep.h"
 
 static bool is_older_key(const hm_rules *rules, hm_str slot_key, hm_arena *scratch) {
-  hm_json *key;
-  if (!slot_key.n || hm_json_parse(scratch, slot_key, &key, NULL) ||
-      key->type != HM_JSON_ARRAY || key->count != 3)
-    return false;
+  const hm_json *key = hm_json_parse_as(scratch, slot_key, HM_JSON_ARRAY);
+  if (!key || key->count != 3) return false;
   hm_str space = key->child->next->text;
   const hm_relation_kind *k = hm_relation_kind_of_space(hm_config_relation_kinds(rules), space);
   return k && k->by_type && hm_str_is(space, k->name);

@@ -207,11 +207,10 @@ static int read_marks(hm_store *s, hm_arena *a, redaction_mark **out, size_t *n,
   if (s->version < HM_STORE_SALT_VERSION) return 0;
   if (hm_sql_cached(s, SQL[MARKS], &st, err)) return -1;
   while ((rc = hm_sql_step(s, st, err)) == 1) {
-    hm_json *v;
+    const hm_json *v = hm_json_parse_as(a, hm_sql_copy(st, 3, a), HM_JSON_ARRAY);
     redaction_mark m = { .by = hm_sql_number(st, 0), .at = hm_sql_copy(st, 1, a),
                           .actor = hm_sql_copy(st, 2, a), .why = hm_sql_copy(st, 4, a) };
-    if (hm_json_parse(a, hm_sql_copy(st, 3, a), &v, NULL) || v->type != HM_JSON_ARRAY) continue;
-    for (const hm_json *r = v->child; r; r = r->next) {
+    for (const hm_json *r = v ? v->child : NULL; r; r = r->next) {
       if (r->type != HM_JSON_ARRAY || r->count != 2) continue;
       m.from = line_number(r->child);
       m.to = line_number(r->child->next);

@@ -323,7 +323,6 @@ int hm_row_patch(hm_store *s, hm_layer layer, hm_str id, const hm_json *json, co
   edit e = { .s = s, .verb = verb, .who = who, .a = a, .err = err };
   hm_cell before[HM_MAX_FIELDS + 1], after[HM_MAX_FIELDS + 1];
   bool found;
-  hm_json *old;
   if (begin_edit(&e, layer, json)) return -1;
   const hm_kind *k = e.r.kind;
   if (e.r.cells[0].state != HM_CELL_ABSENT)
@@ -336,9 +335,9 @@ int hm_row_patch(hm_store *s, hm_layer layer, hm_str id, const hm_json *json, co
   /* A patch of some properties becomes the whole object. */
   int at = hm_field_of_column(k, "properties"), stamp = hm_field_of_column(k, "updated_at");
   const hm_json *patch = hm_json_get(json, "properties");
-  if (at >= 0 && patch && patch->type == HM_JSON_OBJECT && before[at].state == HM_CELL_TEXT &&
-      !hm_json_parse(a, before[at].text, &old, NULL) && old->type == HM_JSON_OBJECT)
-    e.r.cells[at].text = hm_json_merge(old, patch, choose_member, NULL, a);
+  bool part = at >= 0 && patch && patch->type == HM_JSON_OBJECT && before[at].state == HM_CELL_TEXT;
+  const hm_json *old = part ? hm_json_parse_as(a, before[at].text, HM_JSON_OBJECT) : NULL;
+  if (old) e.r.cells[at].text = hm_json_merge(old, patch, choose_member, NULL, a);
   if (hm_record_merge(&e.place, &e.r, before, after) || check_window(&e.place, &e.r, after))
     return -1;
   *out = (hm_row_edited){ .id = hm_str_dup(a, id),

@@ -302,15 +302,13 @@ static void bind_cell(hm_stmt *st, int i, hm_field_type type, const hm_cell *cel
 /* What else a stored proposal needs. members: JSON; what is no list names no rows. */
 static int index_proposal(hm_store *s, hm_str id, hm_str members, hm_err *err) {
   hm_arena *a = hm_arena_new();
-  hm_json *v;
-  hm_str name;
+  hm_str name, *rows;
   hm_layer layer;
-  bool listed = !hm_json_parse(a, members, &v, NULL) && v->type == HM_JSON_ARRAY;
+  size_t n = hm_json_texts(hm_json_parse_as(a, members, HM_JSON_ARRAY), a, &rows);
   int rc = 0;
-  for (const hm_json *row = listed ? v->child : NULL; row && !rc; row = row->next) {
-    if (row->type != HM_JSON_STRING) continue;
-    hm_kind_index k = hm_kind_parse_ref(row->text, &name);
-    rc = hm_sql_do(s, SQL[INDEX_ROW], HM_ARGS(hm_arg_text(row->text), hm_arg_text(id)), err);
+  for (size_t i = 0; i < n && !rc; i++) {
+    hm_kind_index k = hm_kind_parse_ref(rows[i], &name);
+    rc = hm_sql_do(s, SQL[INDEX_ROW], HM_ARGS(hm_arg_text(rows[i]), hm_arg_text(id)), err);
     if (!rc && k != HM_N_KINDS && hm_layer_parse(hm_str_c(hm_kinds[k].name), &layer))
       rc = hm_log_add(s, (hm_log_layer)layer, name, err);
   }

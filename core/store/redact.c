@@ -68,15 +68,14 @@ static bool redact_member(const hm_redaction *r, hm_str ref, hm_str *value, hm_s
 
 /* The last element is the slot's name. */
 static hm_json *name_of(hm_json *key) {
-  hm_json *e = key->type == HM_JSON_ARRAY ? key->child : NULL;
+  hm_json *e = key && key->type == HM_JSON_ARRAY ? key->child : NULL;
   while (e && e->next) e = e->next;
   return e && e != key->child && e->type == HM_JSON_STRING ? e : NULL;
 }
 
 /* The name of the slot holds the value. */
 static bool slot_holds(const hm_redaction *r, hm_str slot_key, hm_arena *a) {
-  hm_json *key;
-  const hm_json *name = hm_json_parse(a, slot_key, &key, NULL) ? NULL : name_of(key);
+  const hm_json *name = name_of(hm_json_parse_as(a, slot_key, HM_JSON_ARRAY));
   return name &&
       (hm_needles_found_in(r->names, name->text) || hm_needles_found_in(r->values, name->text));
 }
@@ -89,10 +88,8 @@ static bool rename_slot(hm_json *key, hm_str conflict, hm_arena *a) {
 
 /* The slot key with a name that is made from the id of the conflict. */
 static hm_str renamed_slot(hm_str slot_key, hm_str conflict, hm_arena *a) {
-  hm_json *key;
-  return hm_json_parse(a, slot_key, &key, NULL) == 0 && rename_slot(key, conflict, a)
-      ? hm_json_as_text(key, a)
-      : slot_key;
+  hm_json *key = hm_json_parse_as(a, slot_key, HM_JSON_ARRAY);
+  return rename_slot(key, conflict, a) ? hm_json_as_text(key, a) : slot_key;
 }
 
 /* --- records ---------------------------------------------------------------- */
@@ -178,9 +175,9 @@ static bool replace_in_record(const hm_redaction *r, hm_str ref, hm_json *record
 /* The record that ref names, as a line of the journal has it; false when it does not hold the
  * value. What is no JSON and holds it becomes the mark. */
 static bool redact_record(const hm_redaction *r, hm_str ref, hm_str *json, hm_arena *a) {
-  hm_json *v;
   if (!json->n || stays(r, ref)) return false;
-  if (hm_json_parse(a, *json, &v, NULL) || v->type != HM_JSON_OBJECT) {
+  hm_json *v = hm_json_parse_as(a, *json, HM_JSON_OBJECT);
+  if (!v) {
     cleaning c = cleaning_of(r, ref, a);
     if (!hm_needles_found_in(c.needles, *json)) return false;
     *json = r->mark;
@@ -297,9 +294,8 @@ static int read_conflicts(hm_store *s, hm_arena *a, conflict **out, size_t *n, h
 
 /* Its name is a question about its members, a model's or one that a person confirmed. */
 static bool is_judged(hm_str slot_key, hm_arena *a) {
-  hm_json *key;
-  if (hm_json_parse(a, slot_key, &key, NULL) || key->type != HM_JSON_ARRAY || key->count != 3)
-    return false;
+  const hm_json *key = hm_json_parse_as(a, slot_key, HM_JSON_ARRAY);
+  if (!key || key->count != 3) return false;
   hm_str space = key->child->next->text;
   return hm_str_is(space, "judged") || hm_str_is(space, "duplicate") ||
       hm_str_is(space, "contradiction");

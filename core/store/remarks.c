@@ -32,17 +32,11 @@ static const char *const KINDS[] = {
 
 /* The texts of a JSON array; what is none has none. */
 static size_t texts_of(hm_str json, hm_arena *a, hm_str **out) {
-  hm_json *v;
-  size_t n = 0;
-  if (hm_json_parse(a, json, &v, NULL) || v->type != HM_JSON_ARRAY) return 0;
-  *out = hm_alloc_array(a, v->count + 1, sizeof **out);
-  for (const hm_json *e = v->child; e; e = e->next)
-    if (e->type == HM_JSON_STRING) (*out)[n++] = e->text;
-  return n;
+  return hm_json_texts(hm_json_parse_as(a, json, HM_JSON_ARRAY), a, out);
 }
 
 static void add_ids(hm_map *to, hm_str json, hm_arena *a) {
-  hm_str *v = NULL;
+  hm_str *v;
   for (size_t i = 0, n = texts_of(json, a, &v); i < n; i++) hm_map_add(to, v[i], 0);
 }
 

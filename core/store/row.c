@@ -60,24 +60,19 @@ hm_verdict hm_verdict_parse(hm_str name) {
 }
 
 size_t hm_sources_parse(hm_arena *a, hm_layer l, hm_str refs, hm_str **out) {
-  hm_json *list;
-  size_t n = 0;
-  bool whole = l == HM_STATE || !refs.n || hm_json_parse(a, refs, &list, NULL) ||
-      list->type != HM_JSON_ARRAY;
-  *out = hm_alloc_array(a, whole ? 1 : list->count, sizeof **out);
-  if (whole && refs.n) (*out)[n++] = refs;
-  for (const hm_json *e = whole ? NULL : list->child; e; e = e->next)
-    if (e->type == HM_JSON_STRING) (*out)[n++] = e->text;
-  return n;
+  const hm_json *list = l == HM_STATE ? NULL : hm_json_parse_as(a, refs, HM_JSON_ARRAY);
+  if (list) return hm_json_texts(list, a, out);
+  *out = hm_alloc_array(a, 1, sizeof **out);
+  **out = refs;
+  return refs.n > 0;
 }
 
 size_t hm_winners_parse(hm_arena *a, hm_str winner, hm_str **out) {
-  hm_json *list;
+  const hm_json *list =
+      hm_str_starts(winner, "[\"") ? hm_json_parse_as(a, winner, HM_JSON_ARRAY) : NULL;
   *out = hm_alloc_array(a, 1, sizeof **out);
   **out = winner;
-  if (!hm_str_starts(winner, "[\"") || hm_json_parse(a, winner, &list, NULL) ||
-      list->type != HM_JSON_ARRAY || list->count > HM_WINNERS_MAX)
-    return winner.n > 0;
+  if (!list || list->count > HM_WINNERS_MAX) return winner.n > 0;
   size_t n = 0;
   hm_str *refs = hm_alloc_array(a, list->count, sizeof *refs);
   for (const hm_json *e = list->child; e; e = e->next)
@@ -225,12 +220,10 @@ void hm_snapshot_resolve_refs(hm_snapshot *s, int threads, hm_arena *a) {
 }
 
 bool hm_member_is_removed(const hm_snapshot *s, const hm_member_rec *m, hm_arena *a) {
-  hm_json *props;
   uint32_t row = m->removed ? hm_snapshot_row(s, m->layer, m->id) : HM_MAP_NONE;
   if (row == HM_MAP_NONE) return false;
-  if (hm_json_parse(a, s->rows[row].props, &props, NULL) || props->type != HM_JSON_OBJECT)
-    return true;
-  for (const hm_json *p = props->child; p; p = p->next)
+  const hm_json *props = hm_json_parse_as(a, s->rows[row].props, HM_JSON_OBJECT);
+  for (const hm_json *p = props ? props->child : NULL; p; p = p->next)
     if (hm_str_eq(p->key, m->field)) return false;
   return true;
 }

@@ -377,11 +377,7 @@ int hm_read_conflicts_by_id(hm_snapshot_reader *r, const hm_str *ids, size_t n) 
 
 /* The rows of a finding; text that is no JSON array of strings gives none. */
 static void read_refs(hm_snapshot_reader *r, hm_str json, hm_finding *f) {
-  hm_json *v;
-  if (hm_json_parse(r->a, json, &v, NULL) || v->type != HM_JSON_ARRAY) return;
-  f->rows = hm_alloc_array(r->a, v->count, sizeof *f->rows);
-  for (const hm_json *e = v->child; e; e = e->next)
-    if (e->type == HM_JSON_STRING) f->rows[f->n_rows++] = e->text;
+  f->n_rows = hm_json_texts(hm_json_parse_as(r->a, json, HM_JSON_ARRAY), r->a, &f->rows);
 }
 
 static int by_finding(const void *x, const void *y) {

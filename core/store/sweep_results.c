@@ -236,9 +236,9 @@ int hm_store_last_run(hm_store *s, hm_arena *a, hm_sweep_run *out, bool *found, 
 /* Counts, which another program may have written: numbers, or nothing. */
 static void kinds_json(hm_jw *w, hm_str kinds) {
   hm_arena *a = hm_arena_new();
-  hm_json *tree = NULL;
-  bool counts = !hm_json_parse(a, kinds, &tree, NULL) && tree->type == HM_JSON_OBJECT;
-  for (const hm_json *k = counts ? tree->child : NULL; k; k = k->next)
+  const hm_json *tree = hm_json_parse_as(a, kinds, HM_JSON_OBJECT);
+  bool counts = tree;
+  for (const hm_json *k = tree ? tree->child : NULL; k; k = k->next)
     counts = counts && k->type == HM_JSON_NUMBER;
   hm_jw_raw(w, "findings_by_kind", counts ? hm_json_as_text(tree, a) : HM_STR("{}"));
   hm_arena_free(a);

@@ -335,14 +335,14 @@ static hm_event *add_conflict_event(hm_events *out, hm_event_kind kind, const hm
 /* A publication from before `winners` has `winner` alone. */
 static hm_str *winners_of(const hm_json *c, hm_arena *a, size_t *n) {
   const hm_json *list = hm_json_get(c, "winners");
-  hm_str one = hm_json_get_text(c, "winner");
-  bool several = list && list->type == HM_JSON_ARRAY;
-  hm_str *out = hm_alloc_array(a, several ? list->count : 1, sizeof *out);
-  *n = 0;
-  if (!several && one.n) out[(*n)++] = one;
-  for (const hm_json *e = several ? list->child : NULL; e && *n < HM_WINNERS_MAX; e = e->next)
-    if (e->type == HM_JSON_STRING) out[(*n)++] = e->text;
-  return out;
+  hm_str one = hm_json_get_text(c, "winner"), *out;
+  if (list && list->type == HM_JSON_ARRAY) {
+    *n = hm_json_texts(list, a, &out);
+    if (*n > HM_WINNERS_MAX) *n = HM_WINNERS_MAX;
+    return out;
+  }
+  *n = one.n > 0;
+  return memcpy(hm_alloc(a, sizeof one), &one, sizeof one);
 }
 
 static bool same_winners(const hm_json *x, const hm_json *y, hm_arena *a) {

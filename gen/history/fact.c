@@ -90,10 +90,9 @@ static void read_row(hm_fact *f, const hm_json *v, hm_arena *a) {
 }
 
 bool hm_fact_parse_line(hm_str line, hm_str folder, hm_arena *a, hm_fact *f) {
-  hm_json *v;
-  hm_err ignored;
+  const hm_json *v = hm_json_parse_as(a, line, HM_JSON_OBJECT);
   *f = (hm_fact){ .folder = folder, .status = HM_STR("active") };
-  if (hm_json_parse(a, line, &v, &ignored) != 0 || v->type != HM_JSON_OBJECT) return false;
+  if (!v) return false;
   hm_str status = hm_json_get_text(v, "status"), whole = hm_json_get_text(v, "id_whole"),
          kind = hm_json_get_text(v, "kind");
   f->id = hm_json_get_text(v, "id");

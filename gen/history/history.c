@@ -141,9 +141,8 @@ static int compare_conflicts(compare *c, const hm_git_change *f, hm_err *err) {
 
 /* "workflow" is asked about in all scopes. */
 static bool question_has_slot(const hm_history_question *q, hm_str key, hm_arena *a) {
-  hm_json *v;
-  if (!key.n || hm_json_parse(a, key, &v, NULL) != 0 || v->type != HM_JSON_ARRAY || v->count < 2)
-    return false;
+  const hm_json *v = hm_json_parse_as(a, key, HM_JSON_ARRAY);
+  if (!v || v->count < 2) return false;
   const hm_json *name = v->child->next, *type = NULL;
   if (v->count > 2) type = name, name = name->next;
   hm_str text = name->text;

@@ -13,12 +13,10 @@
 /* --- what they are called --------------------------------------------------------- */
 
 static void read_project(hm_project_info *p, const hm_json *v, hm_arena *a) {
-  const hm_json *id = hm_json_get(v, "id"), *list = hm_json_get(v, "aliases");
+  const hm_json *id = hm_json_get(v, "id"), *aliases = hm_json_get(v, "aliases");
   if (id && id->type == HM_JSON_STRING) p->id = id->text;
   p->name = hm_json_get_text(v, "name");
-  p->aliases = hm_alloc_array(a, list ? list->count + 1 : 1, sizeof *p->aliases);
-  for (const hm_json *s = hm_json_get_items(v, "aliases"); s; s = s->next)
-    if (s->type == HM_JSON_STRING) p->aliases[p->n_aliases++] = s->text;
+  p->n_aliases = hm_json_texts(aliases, a, &p->aliases);
 }
 
 const hm_project_info *hm_history_project(hm_history *h, hm_str folder, const char *other) {

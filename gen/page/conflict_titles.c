@@ -182,10 +182,9 @@ static hm_str slot_words(const hm_view *v, const hm_vconflict *c, hm_str space, 
 /* "p05 / lateral_support_material", "p05 / preference: workflow", "p05 / Paris: located in"; the
  * name is what stands after the slash. */
 static void set_title(const hm_view *v, hm_vconflict *c, slot_names *names, hm_arena *tmp) {
-  hm_json *key = NULL;
+  const hm_json *key = hm_json_parse_as(tmp, c->rec->slot_key, HM_JSON_ARRAY);
   c->named = !v->any_hidden;
-  if (hm_json_parse(tmp, c->rec->slot_key, &key, NULL) || key->type != HM_JSON_ARRAY ||
-      key->count < 2 || key->count > 3) {
+  if (!key || key->count < 2 || key->count > 3) {
     c->title = c->name = c->words =
         v->any_hidden ? HM_STR("(name withheld)") : hm_shorten(v->a, c->rec->slot_key, 200);
     return;

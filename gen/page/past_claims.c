@@ -25,10 +25,8 @@ static void note_slots(const hm_view *v, slots *s, hm_arena *tmp) {
   hm_map_init(&s->projects, tmp, 64);
   hm_map_init(&s->names, tmp, v->n_conflicts);
   for (uint32_t i = 0; i < v->n_conflicts; i++) {
-    hm_json *key;
-    if (hm_json_parse(tmp, v->recs[i]->slot_key, &key, NULL) || key->type != HM_JSON_ARRAY ||
-        !key->child)
-      continue;
+    const hm_json *key = hm_json_parse_as(tmp, v->recs[i]->slot_key, HM_JSON_ARRAY);
+    if (!key || !key->child) continue;
     hm_map_add(&s->projects, key->child->text, 0);
     for (const hm_json *e = key->child->next; e; e = e->next) hm_map_add(&s->names, e->text, 0);
   }

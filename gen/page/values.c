@@ -17,11 +17,8 @@ enum {
 };
 
 const hm_json *hm_view_props(const hm_view *v, uint32_t row, hm_arena *a) {
-  hm_json *j = NULL;
-  hm_str props = v->snap->rows[row].props;
-  if (hm_str_trim(props).n == 0 || hm_json_parse(a, props, &j, NULL) || j->type != HM_JSON_OBJECT)
-    return NULL;
-  return hm_view_filter_json(v, j, a);
+  const hm_json *j = hm_json_parse_as(a, v->snap->rows[row].props, HM_JSON_OBJECT);
+  return j ? hm_view_filter_json(v, j, a) : NULL;
 }
 
 hm_str hm_view_claim_kind(const hm_view *v, uint32_t row, hm_arena *a) {

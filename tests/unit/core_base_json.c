@@ -28,6 +28,21 @@ static const char *again(hm_str s, hm_err *err) {
 
 typedef struct { hm_str in; const char *out; } sample;
 
+static void values_of_one_type(void **unused) {
+  hm_str *texts;
+  (void)unused;
+  const hm_json *v = hm_json_parse_as(arena, HM_STR(" [\"a\", 1, [\"b\"], \"\"] "), HM_JSON_ARRAY);
+  assert_non_null(v);
+  assert_int_equal(hm_json_texts(v, arena, &texts), 2);
+  assert_true(hm_str_is(texts[0], "a") && !texts[1].n);
+  assert_null(hm_json_parse_as(arena, HM_STR("{}"), HM_JSON_ARRAY));
+  assert_null(hm_json_parse_as(arena, HM_STR("[\"a\""), HM_JSON_ARRAY));
+  assert_null(hm_json_parse_as(arena, HM_EMPTY, HM_JSON_ARRAY));
+  assert_int_equal(hm_json_texts(NULL, arena, &texts), 0);
+  v = hm_json_parse_as(arena, HM_STR("{\"k\": \"a\"}"), HM_JSON_OBJECT);
+  assert_int_equal(hm_json_texts(v, arena, &texts), 0);
+}
+
 static void good_values(void **unused) {
   (void)unused;
   const sample t[] = {
@@ -369,6 +384,7 @@ static int teardown(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
+    T(values_of_one_type),
     T(good_values),
     T(bad_texts),
     T(depth_is_bounded),
