@@ -88,12 +88,16 @@ int hm_store_has_entity(hm_store *s, hm_str id, bool *has, hm_err *err);
 int hm_index_find_bounds(hm_store *s, hm_time first, hm_time last, size_t max, hm_arena *a,
                          hm_row_keys *out, hm_err *err);
 
+/* --- the now of looks: now.c ------------------------------------------------------------------ */
+
 /* The now of the last look (HM_TIME_MIN: none is known), and hm_store_now. */
 int hm_now_passed(hm_store *s, hm_time *before, hm_time *now, hm_err *err);
 /* Takes the changed rows into the newest time of all rows, and keeps hm_store_now as the now of the
  * last look. *before: that of the look before, *now: this one's; both may be NULL. Before
  * hm_index_set_stamp, or after hm_index_fill. */
 int hm_now_update(hm_store *s, hm_time *before, hm_time *now, hm_err *err);
+
+/* --- names, and what changed: claim_index.c --------------------------------------------------- */
 
 /* Adds a name of one of the last three kinds. Nothing for one that is known or empty. */
 int hm_index_add_name(hm_store *s, hm_index_kind kind, hm_str name, hm_err *err);

@@ -4,6 +4,8 @@
 #include "core/base/credential.h"
 #include "core/store/lookup.h"
 
+/* --- in: import.c ----------------------------------------------------------------------------- */
+
 typedef struct {
   int64_t added, updated, unchanged, bad;
   int64_t lines;       /* that are not blank */
@@ -33,7 +35,7 @@ typedef enum { HM_UTF_8, HM_LATIN_1, HM_WINDOWS_1252, HM_ENCODINGS } hm_encoding
 const char *hm_encoding_name(hm_encoding e);
 
 /* What hm_import_options.csv takes for rows of this layer: memory, entity, project_state, relation,
- * project, or the name of its table. HM_E_USAGE: there is no such layer. */
+ * project, or the name of its table. HM_E_USAGE: there is no such layer. In import_csv.c. */
 int hm_csv_layer(const char *name, int *layer, hm_err *err);
 
 /* Called for each bad line under keep_going; err->what is "FILE:LINE: field". */
@@ -112,6 +114,8 @@ typedef struct {
  * stream is stored (without keep_going); counts are filled either way. */
 int hm_import(hm_store *s, FILE *in, const hm_import_options *opt, hm_import_counts *counts,
               hm_err *err);
+
+/* --- out: export.c ---------------------------------------------------------------------------- */
 
 /* What another program put into the store and hm_import would refuse (a status that does not
  * exist, a time that is none, properties that are no JSON) is exported under "as_stored", an

@@ -249,6 +249,9 @@ uint32_t hm_snapshot_named(const hm_snapshot *s, uint32_t row, hm_naming column)
 void hm_snapshot_resolve_refs(hm_snapshot *s, int threads, hm_arena *a);
 /* Did a verdict take this member's field out of its row, which lacks it still? */
 bool hm_member_is_removed(const hm_snapshot *s, const hm_member_rec *m, hm_arena *a);
+
+/* --- digests: snapshot_digest.c --------------------------------------------------------------- */
+
 /* Appends all that can show of it: equal bytes, equal records. */
 void hm_conflict_put_canonical(const hm_conflict_rec *c, hm_buf *out);
 /* snapshot->digest of what s says now; empty when s was read without details. Rows, projects and

@@ -148,7 +148,7 @@ int hm_store_snapshot_undigested(hm_store *s, hm_arena *a, hm_snapshot **out, hm
 int hm_store_snapshot_hashed(hm_store *s, hm_arena *a, uint64_t seed, hm_snapshot **out,
                              hm_err *err);
 
-/* --- recording a sweep ------------------------------------------------- */
+/* --- recording a sweep: sweep_results.c -------------------------------- */
 
 /* Who and when, for the journal and detected_at; and why, for the journal, where somebody says so.
  */

@@ -29,7 +29,7 @@ typedef struct {
 } hm_remote_options;
 
 /* An address, or a text with addresses in it, without their user names and passwords, for messages;
- * in a. */
+ * in a. In git_credentials.c. */
 hm_str hm_remote_hide_password(hm_arena *a, const char *text);
 
 typedef struct {
@@ -84,6 +84,8 @@ typedef enum {
                         the remote replaced them */
 } hm_remote_state;
 
+/* --- the branch: git.c ------------------------------------------------------------------------ */
+
 /* Opens or creates, takes our lock ("<gitdir>/hmirror.lock", flock; held by a live process:
  * HM_E_BUSY after 10 s), waits as long for refs/heads/BRANCH.lock, which is removed when it is a
  * dead process's, as are files that such left half-written, refuses a branch checked out in any
@@ -92,16 +94,6 @@ typedef enum {
  * branch is fetched first, and the branch here brought up to it, so that what is published stands
  * on what is there; when both have commits of their own and one here is not ours: HM_E_OUTPUT. */
 int hm_git_open(const hm_git_options *opt, hm_arena *a, hm_git **out, hm_git_tip *tip, hm_err *err);
-hm_remote_state hm_git_remote_state(const hm_git *g);
-/* hm_part_read (gen/site/manifest.h) of the tip; ctx: the hm_git. Empty when it has no such file,
- * or one over HM_GIT_MAX_BLOB. HM_E_OUTPUT: the repository cannot be read. */
-int hm_git_tip_read(void *git, hm_str path, hm_arena *a, hm_str *out, hm_err *err);
-/* True: the tip's file at path has these bytes. It is not read: its id is compared. False also
- * where the repository cannot be read, which hm_git_tip_read tells. a: for a while. */
-bool hm_git_tip_has(void *git, hm_str path, hm_str bytes, hm_arena *a);
-/* hm_site_options.take; ctx: the hm_git. Deflates the file for the pack of the next publication, so
- * that its bytes need not stay, unless the repository has it. From any thread. */
-int hm_git_put_file(void *git, const hm_file *f, hm_err *err);
 /* Files of the site that have no bytes were put. message: a text that ends in trailers, Mirror-
  * Tool among them; its NULs become spaces. Objects first (one undeltified pack with our own
  * index; many small ones of ours are gathered into one now and then), fsync, then one compare-
@@ -110,12 +102,31 @@ int hm_git_put_file(void *git, const hm_file *f, hm_err *err);
  * with and without one. An equal tree: no commit, created=false and commit is the tip. Unchanged
  * blobs and subtrees reuse the parent's ids. Modes: 100644 only. */
 int hm_git_publish(hm_git *g, const hm_site *s, hm_str message, hm_git_result *out, hm_err *err);
+void hm_git_close(hm_git *g);
+
+/* --- files, as they come: git_pack.c ---------------------------------------------------------- */
+
+/* hm_site_options.take; ctx: the hm_git. Deflates the file for the pack of the next publication, so
+ * that its bytes need not stay, unless the repository has it. From any thread. */
+int hm_git_put_file(void *git, const hm_file *f, hm_err *err);
+
+/* --- its tip: git_tip_read.c ------------------------------------------------------------------ */
+
+/* hm_part_read (gen/site/manifest.h) of the tip; ctx: the hm_git. Empty when it has no such file,
+ * or one over HM_GIT_MAX_BLOB. HM_E_OUTPUT: the repository cannot be read. */
+int hm_git_tip_read(void *git, hm_str path, hm_arena *a, hm_str *out, hm_err *err);
+/* True: the tip's file at path has these bytes. It is not read: its id is compared. False also
+ * where the repository cannot be read, which hm_git_tip_read tells. a: for a while. */
+bool hm_git_tip_has(void *git, hm_str path, hm_str bytes, hm_arena *a);
+/* One of the n paths of publish.keep is path, or a folder above it. */
+bool hm_git_path_kept(const char *const *keep, size_t n, hm_str path);
+
+/* --- the remote: git_remote.c ----------------------------------------------------------------- */
+
+hm_remote_state hm_git_remote_state(const hm_git *g);
 /* Sends the branch, as publish left it, to the remote, also when publish made no commit. *sent:
  * false when the remote had it already. HM_E_MOVED: its branch moved since open (close, and begin
  * again with open); HM_E_OUTPUT: it refused, with its words, or cannot be reached, or was silent
  * for timeout_ms. The commit stays here in any case. */
 int hm_git_push(hm_git *g, bool *sent, hm_err *err);
-void hm_git_close(hm_git *g);
-/* One of the n paths of publish.keep is path, or a folder above it. */
-bool hm_git_path_kept(const char *const *keep, size_t n, hm_str path);
 #endif

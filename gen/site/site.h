@@ -21,7 +21,7 @@ typedef struct {
   hm_sink_file *files; size_t n; /* by path */
 } hm_sink_files;
 
-/* --- what is known of the last site ---------------------------------------------- */
+/* --- what is known of the last site (reuse.c) ------------------------------------ */
 
 typedef struct { uint64_t size; unsigned char sha256[32]; } hm_last_bytes;
 
@@ -53,7 +53,7 @@ bool hm_last_site_read(hm_str bytes, hm_arena *a, hm_last_site *out);
 const hm_last_page *hm_last_site_find_page(const hm_last_site *k, hm_str path);
 const hm_last_file *hm_last_site_find_file(const hm_last_site *k, hm_str path);
 
-/* --- a site ---------------------------------------------------------------------- */
+/* --- a site (site.c, files.c) ---------------------------------------------------- */
 
 typedef struct {
   hm_str path;  /* relative, '/' between, [A-Za-z0-9._-/] made by us or by the user's static/ */
@@ -126,7 +126,7 @@ const hm_file *hm_site_file(const hm_site *s, hm_str path);
 /* hm_part_read (manifest.h) of a site that kept its bytes; ctx: the hm_site. */
 int hm_site_read_file(void *site, hm_str path, hm_arena *a, hm_str *bytes, hm_err *err);
 
-/* --- its markers ----------------------------------------------------------------- */
+/* --- its markers (check_dispute_markers.c) --------------------------------------- */
 
 typedef struct { hm_str page, conflict; } hm_marker;   /* path of the page's Markdown; id */
 
