@@ -12,7 +12,6 @@
 #include "core/base/redaction.h"
 #include "core/base/text.h"
 #include "core/claim/memory_forms.h"
-#include "core/claim/memory_words.h"
 
 /* Types that are not here claim only by slot_rule. */
 static const struct {

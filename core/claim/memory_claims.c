@@ -12,9 +12,9 @@
 #include "core/base/redaction.h"
 #include "core/base/text.h"
 #include "core/claim/memory.h"
-#include "core/claim/memory_words.h"
+#include "core/claim/memory_forms.h"
 #include "core/claim/row_reader.h"
-#include "core/claim/silence_words.h"
+#include "core/claim/rules.h"
 #include "core/claim/value.h"
 
 /* Identities and preferences are compared by stems; preferences within one scope, or where they

@@ -5,14 +5,109 @@
  *   knowledge    "area is 468", "currency = EUR", "lateral support material: GF-PTFE"
  *
  * Each is a table of words and one function, which takes a sentence whole or not at all. A next
- * form goes here, with its row in the table of memory.c. */
+ * form goes here, with its row in the table of memory.c. Cost: linear in the first HM_WORDS_MAX
+ * words of a text; a binary search in a list of many. */
 #include "core/claim/memory_forms.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/ascii.h"
 #include "core/base/text.h"
-#include "core/claim/silence_words.h"
+#include "core/claim/rules.h"
+
+/* --- the words of a sentence ----------------------------------------------------------------- */
+
+const char *const hm_articles[] = { "a", "an", "the", NULL };
+static const char *const negations[] = {
+  "cannot", "hardly", "neither", "never", "no", "none", "nor", "not", "nothing", "without",
+};
+const hm_word_list hm_negations = { negations, HM_COUNT(negations) };
+
+static const char *const subjects[] = { "i", "we", "he", "she", "they", "user", "team", NULL };
+static const char *const nouns[] = { "user", "team", NULL };
+static const char *const owners[] = { "my", "our", "his", "her", "their", NULL };
+
+void hm_words_split(hm_words *out, hm_str text) {
+  *out = (hm_words){ .text = text };
+  for (size_t i = 0; i < text.n;) {
+    if (hm_is_space(text.p[i])) {
+      i++;
+      continue;
+    }
+    if (out->n == HM_WORDS_MAX) {
+      out->more = true;
+      return;
+    }
+    size_t from = i;
+    while (i < text.n && !hm_is_space(text.p[i])) i++;
+    out->w[out->n++] = hm_str_sub(text, from, i);
+  }
+}
+
+hm_str hm_words_rest(const hm_words *w, size_t i) {
+  if (i >= w->n) return HM_EMPTY;
+  return hm_str_trim(hm_str_sub(w->text, (size_t)(w->w[i].p - w->text.p), w->text.n));
+}
+
+/* From the beginning of word i to the end of word j - 1. */
+static hm_str words_span(const hm_words *w, size_t i, size_t j) {
+  if (i >= j || j > w->n) return HM_EMPTY;
+  const char *from = w->w[i].p, *to = w->w[j - 1].p + w->w[j - 1].n;
+  return (hm_str){ from, (size_t)(to - from) };
+}
+
+bool hm_word_is(hm_str word, const char *z) {
+  size_t i = 0;
+  while (i < word.n && z[i] && hm_ascii_lower(word.p[i]) == z[i]) i++;
+  return i == word.n && !z[i];
+}
+
+bool hm_word_in(hm_str word, const char *const *list) {
+  if (!word.n) return false;
+  char first = hm_ascii_lower(word.p[0]);
+  while (*list && !(**list == first && hm_word_is(word, *list))) list++;
+  return *list != NULL;
+}
+
+/* For bsearch: a word, in lower case, against an entry of a list. */
+static int cmp_lower(const void *key, const void *entry) {
+  hm_str word = *(const hm_str *)key;
+  const char *z = *(const char *const *)entry;
+  for (size_t i = 0; i < word.n; i++) {
+    int d = (unsigned char)hm_ascii_lower(word.p[i]) - (unsigned char)z[i];
+    if (d || !z[i]) return d ? d : 1;   /* a NUL in the word is none of z's */
+  }
+  return z[word.n] ? -1 : 0;
+}
+
+bool hm_word_listed(hm_str word, const hm_word_list *l) {
+  return bsearch(&word, l->words, l->n, sizeof *l->words, cmp_lower) != NULL;
+}
+
+bool hm_words_is(const hm_words *w, size_t i, const char *z) {
+  return i < w->n && hm_word_is(w->w[i], z);
+}
+bool hm_words_in(const hm_words *w, size_t i, const char *const *list) {
+  return i < w->n && hm_word_in(w->w[i], list);
+}
+
+/* i, past one article there. */
+static size_t skip_article(const hm_words *w, size_t i) {
+  return hm_words_in(w, i, hm_articles) ? i + 1 : i;
+}
+
+size_t hm_words_in_subject(const hm_words *w, bool *possessive) {
+  *possessive = hm_words_in(w, 0, owners);
+  if (*possessive || hm_words_in(w, 0, subjects)) return 1;
+  size_t i = hm_words_is(w, 0, "the") ? 1 : 0;
+  if (i >= w->n) return 0;
+  hm_str word = w->w[i];
+  size_t ending = hm_str_ends(word, "'s") ? 2 : hm_str_ends(word, "\u2019s") ? 4 : 0;
+  if (!hm_word_in(hm_str_sub(word, 0, word.n - ending), nouns)) return 0;
+  *possessive = ending > 0;
+  return i + 1;
+}
 
 /* --- statements ---------------------------------------------------------------------- */
 
@@ -189,7 +284,7 @@ static bool is_phrase(const hm_words *w, phrase p) {
 }
 
 static hm_str phrase_name(const hm_words *w, phrase p, hm_arena *a) {
-  return hm_text_fold_name(a, hm_words_span(w, p.from, p.to));
+  return hm_text_fold_name(a, words_span(w, p.from, p.to));
 }
 
 /* Words of a connector at i, or 0. */
@@ -214,14 +309,14 @@ static size_t next_boundary(const hm_words *w, size_t i, bool prefers) {
 static bool read_object(object *o, const hm_words *w, size_t i, bool prefers) {
   *o = (object){ 0 };
   size_t end = next_boundary(w, i, prefers);
-  o->x = (phrase){ hm_words_skip_article(w, i), end };
+  o->x = (phrase){ skip_article(w, i), end };
   if (!is_phrase(w, o->x)) return false;
   while (end < w->n) {
     bool is_for = hm_words_is(w, end, "for");
     bool *has = is_for ? &o->has_y : &o->has_z;
     size_t from = end + (is_for ? 1 : versus_at(w, end, prefers));
     end = next_boundary(w, from, prefers);
-    phrase p = { hm_words_skip_article(w, from), end };
+    phrase p = { skip_article(w, from), end };
     if (*has || !is_phrase(w, p)) return false;
     *has = true;
     *(is_for ? &o->y : &o->z) = p;
@@ -237,13 +332,13 @@ static hm_str alternatives_slot(hm_str x, hm_str z, hm_arena *a) {
 }
 
 static void name_slot(hm_memory_parts *out, const hm_words *w, const object *o, hm_arena *a) {
-  out->value = hm_words_span(w, o->x.from, o->x.to);
+  out->value = words_span(w, o->x.from, o->x.to);
   if (o->has_y) {
     out->slot = phrase_name(w, o->y, a);
   } else if (o->has_z) {
     out->slot = alternatives_slot(phrase_name(w, o->x, a), phrase_name(w, o->z, a), a);
   } else if (o->x.to - o->x.from > 1) {
-    out->value = hm_words_span(w, o->x.from, o->x.to - 1);
+    out->value = words_span(w, o->x.from, o->x.to - 1);
     out->slot = hm_text_fold_name(a, w->w[o->x.to - 1]);
   }
 }
@@ -260,7 +355,7 @@ void hm_memory_read_preference(hm_memory_parts *out, hm_str content, hm_arena *a
   /* "prefers using ruff", "likes to use ruff" speak of ruff. */
   if (hm_words_is(&w, i, "using")) i++;
   else if (hm_words_is(&w, i, "to") && hm_words_is(&w, i + 1, "use")) i += 2;
-  out->object = hm_words_rest(&w, hm_words_skip_article(&w, i));
+  out->object = hm_words_rest(&w, skip_article(&w, i));
   object o;
   if (!w.more && read_object(&o, &w, i, prefers)) name_slot(out, &w, &o, a);
 }
@@ -315,7 +410,7 @@ static bool find_split(hm_str s, split *out) {
 static hm_str read_subject(hm_str s, hm_arena *a) {
   hm_words w;
   hm_words_split(&w, s);
-  size_t from = hm_words_skip_article(&w, 0);
+  size_t from = skip_article(&w, 0);
   if (w.more || from >= w.n || w.n - from > SUBJECT_WORDS) return HM_EMPTY;
   for (size_t i = from; i < w.n; i++) {
     char last = w.w[i].p[w.w[i].n - 1];
@@ -323,7 +418,7 @@ static hm_str read_subject(hm_str s, hm_arena *a) {
         (last && strchr(",;.!?", last)))
       return HM_EMPTY;
   }
-  return hm_text_fold_name(a, hm_words_span(&w, from, w.n));
+  return hm_text_fold_name(a, words_span(&w, from, w.n));
 }
 
 void hm_memory_read_knowledge(hm_memory_parts *out, hm_str content, hm_arena *a) {

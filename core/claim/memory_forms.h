@@ -1,7 +1,39 @@
-/* The forms of sentences that claim something in a memory: memory.h has them in words. */
+/* The words of a sentence, and the forms of sentences that claim something in a memory: memory.h
+ * has these in words. */
 #ifndef HM_MEMORY_FORMS_H
 #define HM_MEMORY_FORMS_H
-#include "core/claim/memory_words.h"
+#include "core/base/str.h"
+
+/* The first words of a text: no sentence that claims is longer. */
+enum { HM_WORDS_MAX = 24 };
+typedef struct {
+  hm_str text;
+  hm_str w[HM_WORDS_MAX];
+  size_t n;
+  bool more;        /* the text has more words than these */
+} hm_words;
+
+void hm_words_split(hm_words *out, hm_str text);
+/* From the beginning of word i to the end of the text. */
+hm_str hm_words_rest(const hm_words *w, size_t i);
+/* Is word i, in any ASCII case, z | one of list, which ends with NULL? false past the end. */
+bool hm_words_is(const hm_words *w, size_t i, const char *z);
+bool hm_words_in(const hm_words *w, size_t i, const char *const *list);
+bool hm_word_is(hm_str word, const char *z);
+bool hm_word_in(hm_str word, const char *const *list);
+
+extern const char *const hm_articles[];    /* a, an, the */
+/* Many words, each in lower case, sorted by bytes. */
+typedef struct { const char *const *words; size_t n; } hm_word_list;
+/* Is the word, in any ASCII case, one of them? */
+bool hm_word_listed(hm_str word, const hm_word_list *l);
+extern const hm_word_list hm_negations;    /* not, no, never ... */
+
+/* Words of a subject that speaks of the user or the team: 0 when none does.
+ * *possessive: "my", "the user's". */
+size_t hm_words_in_subject(const hm_words *w, bool *possessive);
+
+/* --- forms ----------------------------------------------------------------------------------- */
 
 /* What a grammar found; all empty when it found nothing. */
 typedef struct {

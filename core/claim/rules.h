@@ -21,7 +21,7 @@ typedef struct {
   /* Last word of a slot name, or of a member's name, whose arrays have an order. */
   const hm_str *ordered_fields; size_t n_ordered_fields;
   const hm_tolerance *tolerances; size_t n_tolerances;
-  /* Texts that say that a value is not known, besides the built-in ones of silence_words.c:
+  /* Texts that say that a value is not known, besides the built-in ones of rules.c:
    * as hm_text_fold_value folds them, without closing punctuation, sorted. */
   const hm_str *silence; size_t n_silence;
   const struct hm_worlds *worlds; /* calendars (world.h); NULL: none */
@@ -55,4 +55,11 @@ const hm_tolerance *hm_rules_tolerance(const hm_rules *r, hm_str slot_name);
 bool hm_rule_is_off(const hm_rules *r, hm_str rule);
 /* The severity that people gave this rule, or empty. */
 hm_str hm_rules_severity(const hm_rules *r, hm_str rule);
+
+/* Does the text say that its value is not known: "TBD", "n/a", "not known yet." in any case, or
+ * one of rules->silence? rules may be NULL. Texts that are not ASCII are folded in scratch. */
+bool hm_value_is_silence(hm_str text, const hm_rules *rules, hm_arena *scratch);
+/* A text as rules->silence has it; empty when nothing is left of it, or more than 64 bytes. In a.
+ */
+hm_str hm_silence_fold(hm_str text, hm_arena *a);
 #endif

@@ -1,4 +1,4 @@
-/* What rows do not say. Pure; words of silence are in silence_words.h.
+/* What rows do not say. Pure; words of silence are in rules.h.
  *
  * Silent rows claim nothing, and so can contradict nothing: prose that the grammar does not read,
  * mostly. */

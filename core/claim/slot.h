@@ -70,7 +70,7 @@ bool hm_prop_may_be_value(hm_str name);
  * text. */
 hm_str hm_props_claim_kind(hm_str props, hm_arena *scratch);
 
-/* --- what a slot depends on besides its row (of values: claim_inputs.h) --------- */
+/* --- what a slot, or a value, depends on besides its row ---------------------------- */
 
 /* The ids (bare) that the elements of an entity's slot may be: an entity of the same project that
  * has one of them gives its name to the slot. There need not be such an entity. Texts in a. Returns
@@ -82,4 +82,10 @@ size_t hm_claim_input_ids(const hm_row *entity, hm_str ids[HM_ELEMENTS_MAX], hm_
  * types too as long as no entity of the store, active or not, is of that type. Other layers: empty.
  * In a. */
 hm_str hm_claim_input_type(const hm_row *row, hm_arena *a);
+
+/* Calls each with every text of the row that may be an id its claims depend on: the ids of other
+ * entities that its values may be (hm_value_parse_id), some perhaps of fields that claim nothing.
+ * Of any status. Texts in a. */
+void hm_claim_each_input_id(const hm_row *row, void (*each)(void *ctx, hm_str id), void *ctx,
+                            hm_arena *a);
 #endif

@@ -18,7 +18,7 @@
 #include "core/base/sort.h"
 #include "core/base/text.h"
 #include "core/claim/memory.h"
-#include "core/claim/memory_words.h"
+#include "core/claim/memory_forms.h"
 
 bool hm_story_claim_is_context(const hm_story_claim *s) { return s->past || s->mention; }
 

@@ -88,7 +88,7 @@ bool hm_value_may_be_id(const hm_value *v);
  * them: "45 s" in "30 to 60 s". Never of a bound or where either is denied. */
 bool hm_value_in_range(const hm_value *v, const hm_value *range);
 
-/* --- reading: value_read.c, value_json.c ------------------------------------------------------ */
+/* --- reading: value_read.c -------------------------------------------------------------------- */
 
 /* Normal form of a string. as_text: never a number, quantity, date or boolean
  * (fields named version, serial, ...). Phrases longer than 48 bytes are not units. */

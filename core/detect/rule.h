@@ -204,7 +204,7 @@ void hm_find_similar(const hm_scope *s, hm_found *out);
 
 void hm_find_gap(const hm_scope *s, hm_found *out);
 
-/* --- what a rule finds -------------------------------------------------------------- */
+/* --- what a rule finds: rule_found.c ------------------------------------------------ */
 
 /* A finding of the rule, which fills in id, kind, severity, rule, expected and reason where they
  * are not set. Texts in hm_found_arena. */
@@ -226,7 +226,7 @@ void hm_found_add_conflict(hm_found *out, const hm_scope *s, hm_str slot_key,
 /* Lives as long as the result. */
 hm_arena *hm_found_arena(hm_found *out);
 
-/* --- the driver ---------------------------------------------------------------------- */
+/* --- the driver: rule_run.c ---------------------------------------------------------- */
 
 /* Keys that are to be looked at. */
 typedef struct {

@@ -1,4 +1,5 @@
-/* What rules find: findings, disputes, and conflicts whose contradicting pairs a rule names.
+/* Rules by their names, and what they find: findings, disputes, and conflicts whose contradicting
+ * pairs a rule names.
  *
  * Rules name pairs where claims share no slot, or contradict each other by more than value: three
  * parents of one child, a value that comes back, two rows that say the same. Flags, anchor and
@@ -8,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/detect/rule.h"
 #include "core/detect/rule_driver.h"
 
 hm_arena *hm_found_arena(hm_found *out) { return out->a; }
@@ -148,4 +150,22 @@ void hm_found_add_conflict(hm_found *out, const hm_scope *s, hm_str slot_key,
   }
   if (d.since == HM_TIME_MAX) d.since = HM_TIME_MIN;
   hm_found_add_dispute(out, &d, slot_key);
+}
+
+/* --- rules and severities by their names ----------------------------------------------------- */
+
+static const char *const SEVERITIES[] = { "info", "warn", "error" };
+
+const char *hm_severity_name(hm_severity s) { return SEVERITIES[s]; }
+
+bool hm_severity_parse(hm_str name, hm_severity *out) {
+  for (int s = HM_SEVERITY_INFO; s <= HM_SEVERITY_ERROR; s++)
+    if (hm_str_is(name, SEVERITIES[s])) return *out = (hm_severity)s, true;
+  return false;
+}
+
+const hm_rule *hm_rule_named(const hm_rule_table *t, hm_str name) {
+  for (size_t i = 0; i < t->n; i++)
+    if (hm_str_is(name, t->rules[i].name)) return &t->rules[i];
+  return NULL;
 }

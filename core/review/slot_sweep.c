@@ -10,7 +10,6 @@
 #include <stdlib.h>
 
 #include "core/base/par.h"
-#include "core/claim/claim_inputs.h"
 #include "core/claim/existence.h"
 #include "core/claim/judged.h"
 #include "core/claim/relation.h"

@@ -60,7 +60,7 @@ int hm_verdict_link_sides(hm_verdict_run *v, const hm_sweep *look, const hm_disp
 /* The time of a decision: to the second. */
 hm_str hm_decision_time(hm_str at, hm_arena *a);
 
-/* Under which key the slots of imported verdicts are now (verdict_slots.c): sets the slot_key of
+/* Under which key the slots of imported verdicts are now (verdict.c): sets the slot_key of
  * those waiting verdicts (state HM_VERDICT_WAITS) that name it by an older one; their ids and
  * records stay. Inside a transaction, in which it only reads. In a. Errors: those of the store. */
 int hm_verdicts_update_slot_keys(hm_store *s, const hm_rules *rules, hm_known_verdict *v, size_t n,

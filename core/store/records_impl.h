@@ -1,7 +1,7 @@
 /* Records: what a project, a row of a layer, a link, a conflict is made of, as JSON and as a row of
  * its table. One table of fields for import, export, the journal and every write.
  *
- * Floors, lowest first: record_fields.c, record_cells.c, record_json.c, record_tables.c, journal.c,
+ * Floors, lowest first: record_fields.c, record_json.c, record_tables.c, journal.c,
  * record_edit.c, record_columns.c, remarks.c. */
 #ifndef HM_RECORDS_IMPL_H
 #define HM_RECORDS_IMPL_H
@@ -103,7 +103,7 @@ hm_str hm_json_merge(const hm_json *old, const hm_json *patch,
  * Empty: it would be larger than 2 GB. */
 hm_str hm_json_sorted(const hm_json *v, bool top, hm_arena *a);
 
-/* --- cells of more than one text: record_cells.c ---------------------------------- */
+/* --- cells of more than one text: record_fields.c --------------------------------- */
 
 /* JSON to the text of a cell, in one spelling whatever the order given. */
 int hm_aliases_to_cell(const hm_json *v, hm_str *out, hm_arena *a, hm_err *err);

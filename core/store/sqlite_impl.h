@@ -27,7 +27,7 @@ typedef struct {
  * fails. */
 void hm_sqlite_limit(hm_store *s);
 
-/* --- memory: sqlite_memory_limit.c ------------------------------------------------------- */
+/* --- memory: sqlite.c --------------------------------------------------------------------- */
 
 /* Before anything else of SQLite is called; again: nothing. */
 void hm_sqlite_configure(void);

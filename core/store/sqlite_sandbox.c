@@ -3,7 +3,7 @@
  * SQLite asks the authorizer for everything that a statement would do while it is compiled; only a
  * SELECT over declared tables with functions of the list passes. Steps are counted by the progress
  * handler, with the bytes of the texts that are read and made; memory by the allocator
- * (sqlite_memory_limit.c). None of these depends on the machine's speed, so a rule that ends here
+ * (sqlite.c). None of these depends on the machine's speed, so a rule that ends here
  * ends everywhere. Work over long texts that no count sees, such as LIKE, is stopped by its time:
  * what takes several times as long as so many steps do is stopped as if it had taken them. */
 #include <stdio.h>

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include "core/base/near_names.h"
 #include "core/base/text.h"
-#include "core/claim/silence_words.h"
+#include "core/claim/rules.h"
 #include "core/claim/value.h"
 #include "core/net/post.h"
 #include "gen/mirror/files.h"

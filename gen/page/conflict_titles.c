@@ -14,7 +14,7 @@
 #include "core/base/text.h"
 #include "core/base/time.h"
 #include "core/claim/judged.h"
-#include "core/claim/memory_words.h"
+#include "core/claim/memory_forms.h"
 #include "core/claim/relation.h"
 #include "core/claim/slot.h"
 #include "gen/render/escape.h"

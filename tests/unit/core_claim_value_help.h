@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "core/base/text.h"
-#include "core/claim/silence_words.h"
+#include "core/claim/rules.h"
 #include "core/claim/value.h"
 
 static hm_arena *A;
