@@ -8,9 +8,99 @@
 #include <string.h>
 
 #include "core/base/json.h"
+#include "core/base/text.h"
 #include "gen/check/check_impl.h"
 #include "gen/render/escape.h"
 #include "gen/site/manifest.h"
+
+/* --- conflicts as JSON ----------------------------------------------------------------------- */
+
+enum { SHOWN_VALUES = 4 };
+
+/* Of a conflict as it is published, bits; 0: it is settled. */
+enum { WAS_OPEN = 1, WAS_DISPUTED = 2 };
+
+static uint32_t recorded_state(const hm_json *c) {
+  if (!hm_str_is(hm_json_get_text(c, "status"), "open")) return 0;
+  return WAS_OPEN | (hm_json_get_true(c, "disputed") ? WAS_DISPUTED : 0);
+}
+
+/* id -> bits, in a. Bytes that are no conflicts.json (edited by hand) give none; returns whether
+ * they are one. */
+static bool parse_recorded(hm_str json, hm_map *out, hm_arena *a) {
+  const hm_json *list = hm_json_get(hm_json_parse_as(a, json, HM_JSON_OBJECT), "conflicts");
+  hm_map_init(out, a, 64);
+  if (!list || list->type != HM_JSON_ARRAY) return false;
+  for (const hm_json *c = list->child; c; c = c->next) {
+    hm_str id = hm_json_get_text(c, "id");
+    if (id.n) hm_map_set(out, id, recorded_state(c));
+  }
+  return true;
+}
+
+static hm_str text_of(const hm_json *v) {
+  return v && (v->type == HM_JSON_STRING || v->type == HM_JSON_NUMBER) ? v->text : HM_EMPTY;
+}
+
+hm_str hm_relation_end_name(const hm_snapshot *snap, const bool *hidden, hm_str id) {
+  uint32_t row = hm_snapshot_ref(snap, HM_ENTITY, id);
+  hm_str name = row == HM_MAP_NONE || (hidden && hidden[row]) ? HM_EMPTY : snap->rows[row].name;
+  return name.n ? name : id;
+}
+
+void hm_conflict_set_end_names(hm_arena *a, const hm_snapshot *snap, const bool *hidden,
+                           hm_json *tree) {
+  hm_map ids; /* name -> 1 + index of the first id with it; 0: several have it */
+  hm_json *members = (hm_json *)hm_json_get(tree, "members");
+  if (!members) return;
+  hm_str *first = hm_alloc_array(a, members->count + 1, sizeof *first);
+  hm_map_init(&ids, a, members->count);
+  for (int pass = 0; pass < 2; pass++)
+    for (hm_json *m = members->child; m; m = m->next) {
+      hm_json *value = (hm_json *)hm_json_get(m, "value");
+      hm_str field = hm_json_get_text(m, "field");
+      if (!value || !hm_str_is(hm_json_get_text(m, "member_kind"), "relation") ||
+          (!hm_str_is(field, "from") && !hm_str_is(field, "to")))
+        continue;
+      hm_str name = hm_relation_end_name(snap, hidden, value->text);
+      uint32_t next = (uint32_t)ids.n + 1, at = pass ? hm_map_get(&ids, name) : 0;
+      if (!pass && hm_map_get(&ids, name) == HM_MAP_NONE) {
+        hm_map_set(&ids, name, next);
+        first[next - 1] = value->text;
+      } else if (!pass) {
+        at = hm_map_get(&ids, name);
+        if (at && !hm_str_eq(first[at - 1], value->text)) hm_map_set(&ids, name, 0);
+      } else if (at || hm_str_eq(name, value->text)) {
+        value->text = name;
+      } else {
+        value->text = HM_CAT(a, name, HM_STR(" ("), value->text, HM_STR(")"));
+      }
+    }
+}
+
+hm_str hm_conflict_format_values(hm_arena *a, const hm_json *conflict, size_t max) {
+  const hm_json *members = hm_json_get(conflict, "members");
+  hm_str seen[SHOWN_VALUES];
+  size_t n = 0;
+  bool more = false;
+  for (const hm_json *m = members ? members->child : NULL; m && !more; m = m->next) {
+    hm_str v = text_of(hm_json_get(m, "value"));
+    size_t i = 0;
+    while (i < n && !hm_str_eq(seen[i], v)) i++;
+    if (i < n) continue;
+    if (n == SHOWN_VALUES) more = true;
+    else seen[n++] = v;
+  }
+  hm_buf b = { 0 };
+  for (size_t i = 0; i < n; i++) {
+    if (i) hm_buf_c(&b, " | ");
+    hm_str cut = hm_text_cut(seen[i], max);
+    hm_buf_str(&b, cut);
+    if (cut.n < seen[i].n) hm_buf_c(&b, "…");
+  }
+  if (more) hm_buf_c(&b, " | …");
+  return hm_buf_take(&b, a);
+}
 
 /* --- open conflicts ------------------------------------------------------------------ */
 
@@ -57,10 +147,10 @@ static void mask_secrets(const hm_json *c, hm_arena *a) {
 
 static void add_conflict(listing *x, uint32_t i, const hm_conflict_rec *rec, const hm_json *c) {
   hm_arena *a = x->l->a;
-  uint32_t now = hm_recorded_conflict_state(c), was = hm_map_get(&x->baseline, rec->id), *rows;
-  if (!(now & HM_WAS_OPEN)) return;
-  bool disputed = now & HM_WAS_DISPUTED,
-       known = was != HM_MAP_NONE && (was & HM_WAS_OPEN) && (was & HM_WAS_DISPUTED);
+  uint32_t now = recorded_state(c), was = hm_map_get(&x->baseline, rec->id), *rows;
+  if (!(now & WAS_OPEN)) return;
+  bool disputed = now & WAS_DISPUTED,
+       known = was != HM_MAP_NONE && (was & WAS_OPEN) && (was & WAS_DISPUTED);
   bool fresh = x->in->compare && disputed && !known;
   size_t n = rows_of(x, c, &rows);
   mask_secrets(c, a);
@@ -91,7 +181,7 @@ static int check_conflicts(const hm_check_input *in, hm_locations *locations, hm
   hm_str json;
   hm_map at;
   size_t n;
-  if (!hm_recorded_conflicts_parse(in->baseline_conflicts, &x.baseline, l->a) && in->compare)
+  if (!parse_recorded(in->baseline_conflicts, &x.baseline, l->a) && in->compare)
     return hm_fail(err, HM_E_INPUT, "conflicts.json", "it is no list of conflicts", NULL);
   const hm_conflict_rec **recs = hm_view_conflicts(in->view, &n);
   if (!f ||

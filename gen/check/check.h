@@ -10,7 +10,7 @@
 #include "gen/page/view.h"
 #include "gen/site/site.h"
 
-/* --- the report (report.c) -------------------------------------------------------------------- */
+/* --- the report (report_formats.c) ------------------------------------------------------------ */
 
 /* What a check found: a list of items, each at a file and a line of the site,
  * and what was looked at, and its formats. Plain data. */
@@ -142,18 +142,10 @@ int hm_check_run(const hm_check_input *in, hm_arena *a, hm_report **out, hm_err 
 
 enum { HM_CHECK_FINDINGS = 1000 };
 
-/* --- conflicts as JSON (conflict_json.c) ------------------------------------------------------ */
+/* --- conflicts as JSON (check.c) -------------------------------------------------------------- */
 
 /* The conflicts of a conflicts.json, of a site in memory or of a commit. Pure. */
 
-/* Of one conflict, bits. */
-enum { HM_WAS_OPEN = 1, HM_WAS_DISPUTED = 2, HM_WAS_SETTLED = 4 };
-
-/* id -> bits, in a. Bytes that are no conflicts.json (edited by hand) give none; returns
- * whether they are one. */
-bool hm_recorded_conflicts_parse(hm_str json, hm_map *out, hm_arena *a);
-/* The same of one conflict. */
-uint32_t hm_recorded_conflict_state(const hm_json *conflict);
 /* Distinct values of its members, "GF-PTFE | PEEK", raw; each cut to max bytes, the list after a
  * few. */
 hm_str hm_conflict_format_values(hm_arena *a, const hm_json *conflict, size_t max);

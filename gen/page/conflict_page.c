@@ -1,5 +1,5 @@
 /* The page of one conflict: who says what, what differs, what to do, the reason for the flag, and
- * the history. Its sides are in conflict_sides.c, its words in conflict_words.c.
+ * the history. Its sides and its words are in conflict_sides.c.
  *
  * All lists are cut to a maximum length, so the cost of a page is bounded. */
 #include "core/claim/judged.h"

@@ -182,6 +182,22 @@ int hm_view_build_exclusions(hm_view *v, hm_err *err) {
 }
 
 /* Of a row that is gone nobody can say that it would have been shown. */
+uint32_t hm_view_project(const hm_view *v, hm_str id, bool *known) {
+  size_t lo = 0, hi = v->snap->n_projects;
+  while (lo < hi) {
+    size_t mid = lo + (hi - lo) / 2;
+    int c = hm_str_cmp(v->snap->projects[mid].id, id);
+    if (c == 0) {
+      *known = true;
+      return v->project_of[mid];
+    }
+    if (c < 0) lo = mid + 1;
+    else hi = mid;
+  }
+  *known = false;
+  return HM_NONE;
+}
+
 bool hm_view_member_shown(const hm_view *v, const hm_member_rec *m, hm_arena *a) {
   uint32_t row = hm_snapshot_row(v->snap, m->layer, m->id);
   if (v->n_props && m->layer != HM_MEMORY && text_holds_hidden(v, m->value, a)) return false;

@@ -1,5 +1,6 @@
 /* How lists of conflicts, of findings, of sources and of projects are cut into pages: by the
- * beginning of their titles or by date. */
+ * beginning of their titles or by date. And a conflict as an item of them: its title, its values,
+ * since when, and the verdict. */
 #include <stdlib.h>
 
 #include "core/base/sort.h"
@@ -73,4 +74,199 @@ void hm_model_set_parts(hm_model *m, hm_node *top, const hm_item_list *list) {
                      hm_format_grouped_number(m->a, list->parts[i].to - list->parts[i].from));
   }
   hm_model_set_bool(m, top, "has_parts", parted);
+}
+
+/* --- a conflict as an item: its bytes ----------------------------------------- */
+
+enum { ITEM_BYTES = 500, VALUES = 6, VALUE_BYTES = 80, ROW_BYTES = 400 };
+
+static size_t conflict_bytes(const hm_vconflict *c) {
+  const hm_conflict_rec *r = c->rec;
+  size_t n = c->dispute ? c->dispute->n : r->n_members, shown = 0;
+  size_t all = ITEM_BYTES + hm_page_bytes(c->title) +
+      hm_page_bytes(hm_str_sub(r->resolved_by, 0, 120)) +
+      hm_page_bytes(hm_str_sub(r->resolution, 0, 400));
+  hm_str last = HM_EMPTY;
+  for (size_t i = 0; i < n && shown < VALUES; i++) {
+    hm_str value = c->dispute ? c->dispute->parties[i].claim->value.raw : r->members[i].value;
+    if (hm_str_eq(value, last)) continue;
+    all += 8 + hm_page_bytes(hm_str_sub(value, 0, VALUE_BYTES));
+    last = value;
+    shown++;
+  }
+  size_t gave_way = hm_conflict_is_settled(c) && r->winner.n ? r->n_members : 0;
+  return all + (gave_way < HM_REFS ? gave_way : HM_REFS) * ROW_BYTES;
+}
+
+bool hm_conflicts_are_long(const void *list, uint32_t from, uint32_t to) {
+  const hm_keyed_items *s = list;
+  size_t all = 0;
+  for (uint32_t i = from; i < to; i++) all += conflict_bytes(&s->v->conflicts[s->k[i].item]);
+  return all > HM_LIST_BYTES;
+}
+
+/* --- lists of conflicts -------------------------------------------------------------------- */
+
+hm_str hm_model_format_withheld(hm_model *m, const hm_vconflict *c) {
+  if (c->withheld == 0) return HM_EMPTY;
+  return hm_format_count_phrase(m->a, c->withheld, "claim withheld", "claims withheld");
+}
+
+hm_str hm_format_verdict_action(hm_model *m, const hm_conflict_rec *r) {
+  /* By: all others give way; of their rows only a field does; several stand. */
+  static const char *const words[2][2][2] = {
+    { { "what contradicts it is superseded", "what contradicts them is superseded" },
+      { "the values that contradict it are taken out of their rows",
+        "the values that contradict them are taken out of their rows" } },
+    { { "the others are superseded", "the others are superseded" },
+      { "the other values are taken out of their rows",
+        "the other values are taken out of their rows" } },
+  };
+  bool others = hm_str_is(r->action, "supersede_others");
+  hm_str *winners;
+  if (hm_str_is(r->action, "no_action")) return HM_STR("no row was changed");
+  if (!others && !hm_str_is(r->action, "supersede_opponents"))
+    return hm_shorten(m->a, r->action, 80);
+  bool many = hm_winners_parse(m->a, r->winner, &winners) > 1;
+  return hm_str_fmt(m->a, "the winner%s, %s", many ? "s stand" : " stands",
+                    words[others][hm_str_is(r->scope, "field_only")][many]);
+}
+
+/* What a member said, with the name of an entity where it said its id; empty: it is withheld. */
+static hm_str member_words(hm_model *m, const hm_member_rec *r) {
+  if (!hm_view_member_shown(m->v, r, m->a)) return HM_EMPTY;
+  return r->layer == HM_RELATION ? hm_view_relation_end_name(m->v, r->value, m->a) : r->value;
+}
+
+static hm_str winner_words(hm_model *m, const hm_conflict_rec *rec, uint32_t row) {
+  const hm_row *w = &m->v->snap->rows[row];
+  for (size_t i = 0; i < rec->n_members; i++)
+    if (rec->members[i].layer == w->layer && hm_str_eq(rec->members[i].id, w->id))
+      return member_words(m, &rec->members[i]);
+  return HM_EMPTY;
+}
+
+void hm_model_set_winners(hm_model *m, hm_node *o, const hm_conflict_rec *rec) {
+  hm_node *list = hm_model_set_list(m, o, "winner");
+  hm_str *winners;
+  size_t n = hm_winners_parse(m->a, rec->winner, &winners);
+  for (size_t i = 0; i < n; i++) {
+    uint32_t row = hm_snapshot_ref(m->v->snap, HM_ENTITY, winners[i]);
+    if (row == HM_NONE) continue;
+    hm_node *item = hm_model_add_item(m, list);
+    hm_model_set_row_link_fields(m, item, row);
+    hm_model_set_short(m, item, "value", winner_words(m, rec, row), 80);
+  }
+}
+
+void hm_model_set_superseded_rows(hm_model *m, hm_node *o, uint32_t conflict) {
+  const hm_conflict_rec *rec = m->v->conflicts[conflict].rec;
+  const hm_snapshot *snap = m->v->snap;
+  hm_node *rows = NULL;
+  size_t n = 0;
+  hm_model_set_bool(m, o, "gave_way", false);
+  for (size_t i = 0; i < rec->n_members && rec->winner.n && n <= HM_REFS; i++) {
+    const hm_member_rec *r = &rec->members[i];
+    uint32_t row = hm_snapshot_row(snap, r->layer, r->id);
+    /* A member by two fields is listed twice, in a row. */
+    if (i && r->layer == r[-1].layer && hm_str_eq(r->id, r[-1].id)) continue;
+    if (row == HM_NONE || !hm_view_listed(m->v, row) || snap->rows[row].status != HM_SUPERSEDED)
+      continue;
+    uint32_t winner = hm_snapshot_named(snap, row, HM_NAMES_SUPERSEDED_BY);
+    if (winner == HM_NONE || hm_view_find_deciding_conflict(m->v, row, winner) != conflict ||
+        n++ == HM_REFS)
+      continue;
+    if (!rows) rows = hm_model_set_list(m, hm_model_set_obj(m, o, "gave_way"), "rows");
+    hm_node *item = hm_model_add_item(m, rows);
+    hm_model_set_row_link_fields(m, item, row);
+    hm_model_set_short(m, item, "value", member_words(m, r), 80);
+    hm_model_set_raw(m, item, "sep", n > 1 ? HM_STR("; ") : HM_EMPTY);
+  }
+  hm_model_set_bool(m, o, "gave_way_more", n > HM_REFS);
+}
+
+static const hm_layer by_trust[] = { HM_STATE, HM_ENTITY, HM_RELATION, HM_MEMORY };
+
+/* "curated state, entity": these layers, the most trusted first. */
+static hm_str layer_words(hm_arena *a, unsigned layers) {
+  static const char *const words[] = { [HM_STATE] = "curated state",
+                                       [HM_ENTITY] = "entity",
+                                       [HM_RELATION] = "relation",
+                                       [HM_MEMORY] = "memory" };
+  hm_str out[2 * HM_COUNT(by_trust)];
+  size_t n_out = 0;
+  for (size_t k = 0; k < HM_COUNT(by_trust); k++) {
+    if (!(layers & 1u << by_trust[k])) continue;
+    if (n_out) out[n_out++] = HM_STR(", ");
+    out[n_out++] = hm_str_c(words[by_trust[k]]);
+  }
+  return hm_str_join(a, out, n_out);
+}
+
+/* Each value once, with the layers that say it. */
+static void put_values(hm_model *m, hm_node *item, const hm_vconflict *c) {
+  struct { hm_str value; unsigned layers; } said[VALUES] = { 0 };
+  hm_node *list = hm_model_set_list(m, item, "values");
+  unsigned all = 0;
+  uint32_t n_values = 0;
+  hm_side *s;
+  size_t n = hm_collect_conflict_sides(m, c, &s);
+  hm_map seen;
+  hm_map_init(&seen, m->a, n);
+  for (size_t i = 0; i < n; i++) {
+    uint32_t at = hm_map_add(&seen, s[i].same.n ? s[i].same : s[i].value, n_values);
+    if (at == n_values && n_values++ < VALUES) said[at].value = s[i].value;
+    if (at < VALUES) said[at].layers |= 1u << s[i].layer;
+    all |= 1u << s[i].layer;
+  }
+  for (uint32_t i = 0; i < n_values && i < VALUES; i++) {
+    hm_node *v = hm_model_add_item(m, list);
+    hm_model_set_short(m, v, "value", said[i].value, VALUE_BYTES);
+    hm_model_set_text(m, v, "who", layer_words(m->a, said[i].layers));
+    hm_model_set_raw(m, v, "sep", i ? HM_STR(" / ") : HM_EMPTY);
+  }
+  hm_model_set_text(m, item, "more_values",
+                    n_values > VALUES ? hm_format_count_phrase(m->a, n_values - VALUES,
+                                                               "more value", "more values")
+                                      : HM_EMPTY);
+  hm_model_set_text(m, item, "layers", layer_words(m->a, all));
+}
+
+hm_node *hm_model_add_conflict_item(hm_model *m, hm_node *list, uint32_t conflict) {
+  const hm_vconflict *c = &m->v->conflicts[conflict];
+  if (hm_model_note_whole_conflict(m, conflict)) return m->nothing;
+  hm_node *item = hm_model_add_item(m, list);
+  hm_model_set_text(m, item, "label", hm_link_label(m->a, c->title, 300));
+  hm_model_set_url(m, item, "url", c->path, HM_EMPTY);
+  hm_model_set_short(m, item, "id", c->rec->id, 80);
+  hm_model_set_date(m, item, "since", hm_format_since(m->v, c->dispute, m->a));
+  hm_model_set_text(m, item, "withheld", hm_model_format_withheld(m, c));
+  hm_model_set_bool(m, item, "disputed", c->dispute != NULL);
+  hm_model_set_bool(m, item, "open", c->rec->status == HM_OPEN);
+  hm_model_set_settled_later(m, item, c);
+  hm_model_set_text(m, item, "verdict", hm_str_c(hm_verdict_name(c->rec->status)));
+  hm_model_set_date(m, item, "resolved_at", c->rec->resolved_at);
+  hm_model_set_short(m, item, "resolved_by", c->rec->resolved_by, 120);
+  hm_model_set_text(m, item, "resolution",
+                    c->withheld ? HM_EMPTY : hm_shorten(m->a, c->rec->resolution, 400));
+  hm_model_set_winners(m, item, c->rec);
+  put_values(m, item, c);
+  return item;
+}
+
+hm_node *hm_model_add_conflict_of_project(hm_model *m, hm_node *list, uint32_t conflict) {
+  hm_node *item = hm_model_add_conflict_item(m, list, conflict);
+  const hm_vconflict *c = &m->v->conflicts[conflict];
+  hm_model_set_text(m, item, "label", hm_link_label(m->a, c->words.n ? c->words : c->name, 300));
+  return item;
+}
+
+hm_node *hm_model_add_conflict_with_project(hm_model *m, hm_node *list, uint32_t conflict) {
+  hm_node *item = hm_model_add_conflict_of_project(m, list, conflict);
+  uint32_t p = m->v->conflicts[conflict].project;
+  if (p != HM_NONE)
+    hm_model_set_ref(m, item, "project", m->v->projects[p].label,
+                     HM_CAT(m->a, m->v->projects[p].dir, HM_STR("README.md")), HM_EMPTY);
+  else hm_model_set_ref(m, item, "project", HM_STR("other"), HM_EMPTY, HM_EMPTY);
+  return item;
 }

@@ -10,7 +10,25 @@
 #ifndef HM_MODEL_H
 #define HM_MODEL_H
 #include "core/detect/conflict_story.h"
-#include "page_inputs.h"
+#include "page.h"
+#include "view_private.h"
+
+/* --- what a page's digest is made from, while it is collected: page_inputs.c --- */
+
+/* Appends what a link to the row shows: label, place, whether it is left out. HM_NONE: nothing. */
+void hm_inputs_add_link_to_row(const hm_page_inputs *x, uint32_t row, hm_buf *b);
+/* Appends what the derivation of a conflict reads besides the conflict itself. */
+void hm_inputs_add_derivation(const hm_page_inputs *x, const hm_vconflict *c, hm_buf *b);
+/* All that pages, and data files, show of the row. */
+hm_hash128 hm_inputs_row_hash(const hm_page_inputs *x, uint32_t row);
+hm_hash128 hm_inputs_conflict_hash(const hm_page_inputs *x, uint32_t conflict);
+const hm_view *hm_inputs_view(const hm_page_inputs *x);
+/* hm_raw_file.inputs of what is quickly made: appends the file's own bytes, so that the digest can
+ * lack nothing. Where they cannot be made, out fails and the digest is zero. */
+void hm_inputs_add_file_bytes(const hm_page_inputs *x, const hm_raw_file *f, hm_buf *out);
+hm_hash128 hm_inputs_digest(const hm_page_inputs *x, const hm_buf *b);
+
+/* --- a model in the making --- */
 
 struct hm_model {
   const hm_view *v;
@@ -143,8 +161,6 @@ void hm_model_set_empty_sections(hm_model *m, hm_node *top, const hm_section_nam
 void hm_model_set_value(hm_model *m, hm_node *o, hm_str value, uint32_t row, hm_str field);
 /* The same at key, without a field that could be disputed. */
 void hm_model_set_plain_value(hm_model *m, hm_node *o, const char *key, hm_str value);
-/* "✓ settled: two legs, kim, 3 May 2026", "awaits sign-off". */
-hm_str hm_model_format_trace(hm_model *m, const hm_vconflict *c);
 /* marks: [{url}], the conflicts that a relation takes part in; may. */
 void hm_model_set_relation_marks(hm_model *m, hm_node *o, uint32_t row);
 /* The same of a row that a line links to: the first of its conflicts stands for all. */
@@ -160,7 +176,7 @@ void hm_model_add_date_line(hm_model *m, hm_node *lines, const char *name,
 /* What stands before and behind the link of one of a line's refs. */
 void hm_model_set_ref_note(hm_model *m, hm_node *ref, hm_str sep, hm_str note);
 
-/* --- what happened to a row (row_history.c) --- */
+/* --- what happened to a row (row_values.c) --- */
 /* The traces of a relation as lines. */
 void hm_model_add_past_conflict_lines(hm_model *m, hm_node *lines, uint32_t row);
 /* "Since: 2 Apr 2026; before: PTFE" of a row that superseded others; else no line. */
@@ -241,15 +257,11 @@ void hm_model_set_cards(hm_model *m, hm_node *top, const hm_vconflict *c,
 /* changes, differences: what differs between the values; differs: some of it can be shown. */
 void hm_model_set_differences(hm_model *m, hm_node *top, const hm_case_value *values, size_t n);
 
-/* --- a conflict in words (conflict_words.c) --- */
-typedef enum { HM_WHO_TITLE, HM_WHO_FIRST, HM_WHO_NEXT } hm_who_form;
-/* Who says it, by layer: "Curated state" for a card; "the curated state", "a recorded decision",
- * "an agent's memory" where it is named first; "another ..." where one of its kind was. */
-hm_str hm_model_format_speaker(hm_model *m, const hm_side *s, hm_who_form form);
+/* --- a conflict in words (conflict_sides.c) --- */
 /* lead: who says what since when, in two sentences; lead_more. past: it is no longer in dispute. */
 void hm_model_set_lead(hm_model *m, hm_node *top, const hm_case_value *values, size_t n, bool past);
 
-/* --- a conflict as an item of lists (conflict_items.c) --- */
+/* --- a conflict as an item of lists (item_lists.c) --- */
 /* {title, url, since, values: [{v}], withheld, verdict...}. */
 hm_node *hm_model_add_conflict_item(hm_model *m, hm_node *list, uint32_t conflict);
 /* What the verdict did: "the winner stands, what contradicts it is superseded". */

@@ -22,7 +22,7 @@
 #include "core/base/par.h"
 #include "core/claim/claim.h"
 #include "core/detect/conflict_story.h"
-#include "page_inputs.h"
+#include "model.h"
 
 enum { CHUNK = 4096, CONFLICTS = 16, LABEL_SOURCE = 1000 };
 
@@ -173,7 +173,7 @@ static void put_marks(const hm_page_inputs *x, const hm_mark *marks, size_t n, s
   }
 }
 
-/* What stands beside its values (row_history.c). */
+/* What stands beside its values (row_values.c). */
 static void put_row_history(const hm_page_inputs *x, uint32_t row, hm_buf *b) {
   const hm_view *v = x->v;
   size_t n;

@@ -1,5 +1,5 @@
 /* A value of a row with what stands beside it: the way to its whole, the marker of its dispute, the
- * trace of a verdict; and the lines that rows are told in, one fact a line. */
+ * trace of a verdict; the lines that rows are told in, one fact a line; what happened to a row. */
 #include "model.h"
 
 #include <string.h>
@@ -41,7 +41,7 @@ void hm_model_set_plain_value(hm_model *m, hm_node *o, const char *key, hm_str v
 }
 
 /* "✓ settled: two legs, kim, 3 May 2026", "awaits sign-off". */
-hm_str hm_model_format_trace(hm_model *m, const hm_vconflict *c) {
+static hm_str format_trace(hm_model *m, const hm_vconflict *c) {
   const hm_conflict_rec *r = c->rec;
   if (r->status == HM_OPEN) return HM_STR("awaits sign-off");
   hm_str why = c->withheld ? HM_EMPTY : hm_shorten(m->a, r->resolution, REASON_BYTES);
@@ -65,7 +65,7 @@ static void set_trace(hm_model *m, hm_node *value, uint32_t row, hm_str field) {
   for (size_t i = 0; i < n; i++)
     if (hm_str_eq(of[i].field, field)) {
       const hm_vconflict *c = &m->v->conflicts[of[i].conflict];
-      hm_model_set_ref(m, value, "trace", hm_model_format_trace(m, c), c->path, HM_EMPTY);
+      hm_model_set_ref(m, value, "trace", format_trace(m, c), c->path, HM_EMPTY);
       return;
     }
   hm_model_set_bool(m, value, "trace", false);
@@ -138,4 +138,158 @@ void hm_model_add_text_line(hm_model *m, hm_node *lines, const char *name, hm_st
 void hm_model_set_ref_note(hm_model *m, hm_node *ref, hm_str sep, hm_str note) {
   hm_model_set_text(m, ref, "note", note);
   hm_model_set_raw(m, ref, "sep", sep);
+}
+
+/* --- what happened to a row ------------------------------------------------------------------ */
+
+/* Which verdicts it met, what its values were before, what it superseded and what superseded it.
+ *
+ * What was before is what the rows said that this one superseded. What lost a dispute stood beside
+ * it, and not before it. Cost: a row's edges, and its conflicts that are not in dispute. */
+
+enum { COMPARED = 40000, BEFORE_SHOWN = 3, BEFORE_BYTES = 80 };
+
+/* --- verdicts -------------------------------------------------------------------------------- */
+
+/* Of a relation, whose ends have no place for it: a line of its own. */
+void hm_model_add_past_conflict_lines(hm_model *m, hm_node *lines, uint32_t row) {
+  size_t n;
+  const hm_mark *of = hm_view_past_conflict_marks(m->v, row, &n);
+  for (size_t i = 0; i < n && i < HM_REFS; i++) {
+    if (i && hm_str_eq(of[i].field, of[i - 1].field)) continue;
+    const hm_vconflict *c = &m->v->conflicts[of[i].conflict];
+    hm_node *line = hm_model_add_line(m, lines, "Conflict");
+    hm_node *ref = hm_model_add_item(m, hm_model_set_list(m, line, "refs"));
+    hm_model_set_text(m, ref, "label", hm_link_label(m->a, format_trace(m, c), 200));
+    hm_model_set_url(m, ref, "url", c->path, HM_EMPTY);
+    hm_model_set_ref_note(m, ref, HM_STR(" "), HM_EMPTY);
+  }
+}
+
+/* --- what was before ------------------------------------------------------------------ */
+
+/* "mass 4.8 kg": the properties of the older entity that the newer one has with another value. Of
+ * entities that say very much nothing: their lists say it. */
+static hm_str older_properties(hm_model *m, uint32_t row, uint32_t older) {
+  const hm_json *now = hm_view_props(m->v, row, m->a), *was = hm_view_props(m->v, older, m->a);
+  hm_str list = HM_EMPTY;
+  int n = 0;
+  if (was && now && was->count * now->count > COMPARED) return list;
+  for (const hm_json *p = was ? was->child : NULL; p && n < BEFORE_SHOWN; p = p->next) {
+    hm_str name = hm_text_fold_name(m->a, p->key), text = hm_format_json(p, m->a);
+    const hm_json *q = now ? now->child : NULL;
+    while (q && !hm_str_eq(q->key, p->key)) q = q->next;
+    if (!q || !hm_prop_may_be_value(name) || hm_str_eq(hm_format_json(q, m->a), text)) continue;
+    hm_str one = hm_shorten(m->a, text, BEFORE_BYTES);
+    if (!hm_str_is(name, "value"))
+      one = HM_CAT(m->a, hm_shorten(m->a, p->key, BEFORE_BYTES), HM_STR(" "), one);
+    list = n++ ? HM_CAT(m->a, list, HM_STR(", "), one) : one;
+  }
+  return list;
+}
+
+/* What a row said in place of what this one says; empty where the two say the same, or cannot be
+ * compared. */
+static hm_str said_before(hm_model *m, uint32_t row, uint32_t older) {
+  const hm_row *r = &m->v->snap->rows[row], *o = &m->v->snap->rows[older];
+  if (r->layer == HM_ENTITY && o->layer == HM_ENTITY) return older_properties(m, row, older);
+  if (r->layer != HM_STATE || (o->layer != HM_STATE && o->layer != HM_MEMORY)) return HM_EMPTY;
+  hm_str was = o->layer == HM_STATE ? hm_view_state_value(m->v, older, m->a) : o->text;
+  if (hm_str_eq(was, hm_view_state_value(m->v, row, m->a))) return HM_EMPTY;
+  return hm_shorten(m->a, was, BEFORE_BYTES);
+}
+
+/* Into refs, or, where it is NULL, into a new line of lines. */
+static void put_before(hm_model *m, hm_node *refs, hm_node *lines, uint32_t row) {
+  const hm_view *v = m->v;
+  const hm_row *r = &v->snap->rows[row];
+  int n = 0;
+  for (uint32_t i = v->edge_from[row]; i < v->edge_from[row + 1] && n < BEFORE_SHOWN; i++) {
+    const hm_edge *e = &v->edges[i];
+    if (e->kind != HM_EDGE_OLDER || e->other == HM_NONE || !hm_view_listed(v, e->other) ||
+        !hm_view_edge_is_first(v, row, i) ||
+        hm_view_find_deciding_conflict(v, e->other, row) != HM_NONE)
+      continue;   /* what lost a dispute stood beside it, and not before it */
+    hm_str was = said_before(m, row, e->other);
+    if (!was.n) continue;
+    if (!refs) {
+      hm_node *line = hm_model_add_line(m, lines, "Since");
+      hm_model_set_date(m, line, "date",
+                        hm_str_trim(r->valid_from).n ? r->valid_from : r->created_at);
+      refs = hm_model_set_list(m, line, "refs");
+    }
+    hm_node *ref = hm_model_add_item(m, refs);
+    hm_model_set_row_link_fields(m, ref, e->other);
+    hm_model_set_text(m, ref, "label", hm_link_label(m->a, was, 300));
+    hm_model_set_ref_note(m, ref, n++ ? HM_STR("; ") : HM_STR("; before: "), HM_EMPTY);
+  }
+}
+
+void hm_model_add_earlier_values_line(hm_model *m, hm_node *lines, uint32_t row) {
+  put_before(m, NULL, lines, row);
+}
+
+void hm_model_set_earlier_values(hm_model *m, hm_node *item, uint32_t row) {
+  put_before(m, hm_model_set_list(m, item, "before"), NULL, row);
+}
+
+/* --- what superseded what -------------------------------------------------------------------- */
+
+hm_str hm_model_find_rationale(hm_model *m, uint32_t row) {
+  static const char *const names[] = { "rationale", "reason", "why" };
+  bool may = false;   /* most rows have none, and need not be read */
+  for (size_t i = 0; row != HM_NONE && i < HM_COUNT(names); i++)
+    may |= hm_str_find(m->v->snap->rows[row].props, names[i]) >= 0;
+  if (!may) return HM_EMPTY;
+  const hm_json *props = hm_view_props(m->v, row, m->a);
+  for (size_t i = 0; i < HM_COUNT(names); i++) {
+    const hm_json *p = hm_json_get(props, names[i]);
+    if (p && p->type == HM_JSON_STRING && p->text.n) return p->text;
+  }
+  return HM_EMPTY;
+}
+
+hm_str hm_model_format_reason(hm_model *m, uint32_t row, const hm_edge *e, uint32_t *conflict) {
+  *conflict = e->kind == HM_EDGE_NEWER ? hm_view_find_deciding_conflict(m->v, row, e->other)
+                                       : hm_view_find_deciding_conflict(m->v, e->other, row);
+  hm_str why = hm_model_find_rationale(m, e->via);
+  if (why.n || *conflict == HM_NONE) return why;
+  const hm_vconflict *c = &m->v->conflicts[*conflict];
+  return c->withheld ? HM_EMPTY : c->rec->resolution;
+}
+
+void hm_model_set_deciding_conflict(hm_model *m, hm_node *o, uint32_t conflict) {
+  const hm_vconflict *c = &m->v->conflicts[conflict];
+  hm_node *by = hm_model_set_obj(m, o, "by");
+  hm_model_set_text(m, by, "id", hm_link_label(m->a, c->rec->id, 80));
+  hm_model_set_url(m, by, "url", c->path, HM_EMPTY);
+}
+
+void hm_model_add_supersession_lines(hm_model *m, hm_node *lines, uint32_t row) {
+  const hm_view *v = m->v;
+  bool named = false;
+  int left = HM_REFS;
+  for (uint32_t i = v->edge_from[row]; i < v->edge_from[row + 1] && left; i++) {
+    const hm_edge *e = &v->edges[i];
+    if ((e->kind != HM_EDGE_NEWER && e->kind != HM_EDGE_OLDER) || e->other == HM_NONE ||
+        !hm_view_edge_is_first(v, row, i))
+      continue;
+    hm_node *line =
+        hm_model_add_line(m, lines, e->kind == HM_EDGE_NEWER ? "Superseded by" : "Supersedes");
+    hm_node *ref = hm_model_add_item(m, hm_model_set_list(m, line, "refs"));
+    uint32_t conflict;
+    hm_model_set_row_link_fields(m, ref, e->other);
+    hm_str why = hm_shorten(m->a, hm_model_format_reason(m, row, e, &conflict), 400);
+    hm_model_set_ref_note(m, ref, HM_STR(" "), why);
+    if (conflict != HM_NONE) hm_model_set_deciding_conflict(m, ref, conflict);
+    named = named || (e->kind == HM_EDGE_NEWER && e->via == HM_NONE);
+    left--;
+  }
+  hm_str by = v->snap->rows[row].superseded_by;
+  if (by.n == 0 || named) return;
+  uint32_t other = hm_snapshot_named(v->snap, row, HM_NAMES_SUPERSEDED_BY);
+  if (other != HM_NONE && hm_view_listed(v, other)) return;
+  hm_model_add_text_line(m, lines, "Superseded by",
+                         other != HM_NONE && v->hidden[other] ? HM_STR("withheld")
+                                                              : hm_shorten(m->a, by, 200));
 }

@@ -65,12 +65,6 @@ typedef struct {
   hm_str doc_tree;           /* how documents are cut, by the bits of their codes */
 } hm_search;
 
-/* --- how a result reads (search_results.c) --- */
-/* The line of one document: ["code","url","label","what","where","value","mark"]. */
-void hm_search_doc_line(const hm_search *s, uint32_t doc, hm_arena *a, hm_buf *out);
-/* The code as HM_DOC_CODE characters of A-Z a-z 0-9 - _ . */
-void hm_search_put_code(hm_buf *out, uint32_t code);
-
 /* --- the index as files (search_shards.c) --- */
 /* Cuts what is there into shards. */
 void hm_search_cut_shards(hm_search *s, hm_arena *a);

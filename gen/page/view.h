@@ -68,7 +68,7 @@ hm_str hm_view_project_path(const hm_view *v, hm_str id, hm_arena *a);
  * escaped. */
 hm_str hm_conflict_title(const hm_view *v, const hm_conflict_rec *c, hm_arena *a);
 
-/* --- what is said and what is withheld --- */
+/* --- what is said and what is withheld: published_texts.c --- */
 
 /* A text of the store, raw. */
 typedef struct {

@@ -270,6 +270,8 @@ hm_str hm_list_piece_key(hm_arena *a, hm_str list, const hm_piece *p);
 hm_str hm_list_sort_key(hm_arena *a, hm_str title, hm_str id);
 
 /* --- what is left out: exclude.c --- */
+/* Index of the project with this id, or HM_NONE; known: the store has it. */
+uint32_t hm_view_project(const hm_view *v, hm_str id, bool *known);
 bool hm_view_prop_hidden(const hm_view *v, hm_str name, hm_arena *a);
 /* hm_view_claim_shown for a recorded member, whose row may be gone. */
 bool hm_view_member_shown(const hm_view *v, const hm_member_rec *m, hm_arena *a);
@@ -397,9 +399,7 @@ const hm_row_finding *hm_view_find_row_findings(const hm_view *v, uint32_t row, 
 void hm_view_build_marks(hm_view *v);
 void hm_view_build_finding_rows(hm_view *v);
 
-/* --- conflicts: conflict_titles.c, conflict_view.c, past_claims.c --- */
-/* Index of the project with this id, or HM_NONE; known: the store has it. */
-uint32_t hm_view_project(const hm_view *v, hm_str id, bool *known);
+/* --- conflicts: conflict_titles.c, conflict_view.c --- */
 /* Did a person decide it? */
 bool hm_conflict_is_settled(const hm_vconflict *c);
 /* Since when it is disputed: "2026-04-02", or with its time of day; "2026-04" where no row says

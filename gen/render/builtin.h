@@ -2,6 +2,9 @@
  * recipes. Made by the Makefile. */
 #ifndef HM_BUILTIN_H
 #define HM_BUILTIN_H
+#include <stdlib.h>
+#include <string.h>
+
 #include "core/base/str.h"
 
 typedef struct {
@@ -17,6 +20,12 @@ extern const size_t hm_n_recipe_files;
 /* The rules in SQL that come with the program, from site-example/rules; sorted by path. */
 extern const hm_builtin hm_rule_files[];
 extern const size_t hm_n_rule_files;
+
+static inline int hm_builtin_order(const void *path, const void *builtin) {
+  return strcmp(path, ((const hm_builtin *)builtin)->path);
+}
 /* NULL when absent. */
-const hm_builtin *hm_builtin_find(const char *path);
+static inline const hm_builtin *hm_builtin_find(const char *path) {
+  return bsearch(path, hm_builtins, hm_n_builtins, sizeof *hm_builtins, hm_builtin_order);
+}
 #endif

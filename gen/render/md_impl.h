@@ -16,7 +16,7 @@
 int hm_md_parse(hm_str md, hm_arena *a, cmark_node **root, hm_err *err);
 void hm_md_release(void);
 
-/* --- markup of our templates: md_boxes.c --- */
+/* --- markup of our templates: md_parse.c --- */
 /* The boxes that are open, by number, and where in the HTML each began; {0} at the beginning of a
  * page. */
 typedef struct { unsigned char open[8]; size_t at[8]; unsigned n; } hm_md_boxes;

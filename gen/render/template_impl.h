@@ -11,7 +11,30 @@
 #ifndef HM_TEMPLATE_IMPL_H
 #define HM_TEMPLATE_IMPL_H
 #include "gen/render/template.h"
-#include "gen/render/template_values_impl.h"
+
+/* --- values from inside, for rendering -------------------------------------- */
+
+typedef enum {
+  HM_NODE_OBJ,
+  HM_NODE_LIST,
+  HM_NODE_BOOL,
+  HM_NODE_INT,
+  HM_NODE_TEXT,
+  HM_NODE_RAW
+} hm_node_kind;
+
+typedef struct { hm_key key; hm_node *value; } hm_node_field;
+
+struct hm_node {
+  uint8_t kind, place;
+  bool yes;                /* BOOL */
+  uint32_t n, cap;         /* OBJ, LIST */
+  hm_arena *a;
+  hm_str text;             /* TEXT, RAW; OBJ: the row it shows */
+  union { hm_node_field *fields; hm_node **items; int64_t number; };
+};
+
+/* --- programs ----------------------------------------------------------------- */
 
 typedef enum {
   HM_OP_TEXT,       /* text */
