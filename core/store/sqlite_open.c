@@ -48,7 +48,8 @@ static int check_kind(hm_store *s, hm_store_mode mode, bool *absent, hm_err *err
     if (*absent && mode == HM_STORE_CREATE) return 0;
     if (*absent)
       return fail_store(s, err, "there is no such file",
-                        "make it with `hmirror init`, or name another by --store");
+                        "go to the mirror's folder (-C DIR), or make one with `hmirror init`;"
+                        " --store names another file");
     return fail_store(s, err, strerror(errno), "check the path and its permissions");
   }
   if (!S_ISREG(st.st_mode))

@@ -17,7 +17,7 @@ def some(m):
 
 
 def test_no_store(m):
-    m.fails("build", has=("hmirror.db", "hmirror i"))
+    m.fails("build", has=("hmirror.db", "-C DIR", "hmirror i"))
     assert not os.path.exists(m.path("hmirror.db")) and not os.path.exists(m.path("site"))
 
 
