@@ -1,19 +1,8 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
-#include <cmocka.h>
-
 #include "core/base/json.h"
 #include "core/base/text.h"
+#include "tests/unit/core_base_help.h"
 #include "tests/unit/core_base_prng.h"
 #include "tests/unit/core_base_slow.h"
-
-#define COUNT(x) (sizeof(x) / sizeof *(x))
-
-static hm_arena *arena;
 
 /* What parsing and writing makes of s; NULL when it is refused. */
 static const char *again(hm_str s, hm_err *err) {
@@ -367,20 +356,6 @@ static void misuse_of_the_writer_fails_the_buffer(void **unused) {
   assert_true(b.failed);
   hm_buf_free(&b);
 }
-
-static int setup(void **unused) {
-  (void)unused;
-  arena = hm_arena_new();
-  return 0;
-}
-
-static int teardown(void **unused) {
-  (void)unused;
-  hm_arena_free(arena);
-  return 0;
-}
-
-#define T(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 
 int main(void) {
   const struct CMUnitTest tests[] = {

@@ -1,30 +1,10 @@
 /* When a value counts as found, and what takes its place. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "core/base/redaction.h"
-
-static hm_arena *a;
-
-static int begin(void **state) {
-  (void)state;
-  a = hm_arena_new();
-  return 0;
-}
-
-static int end(void **state) {
-  (void)state;
-  hm_arena_free(a);
-  return 0;
-}
+#include "tests/unit/core_base_help.h"
 
 static hm_needles one(const char *z) {
   hm_needles l = { 0 };
-  hm_needles_add(&l, hm_str_c(z), a);
+  hm_needles_add(&l, hm_str_c(z), arena);
   return l;
 }
 
@@ -61,7 +41,7 @@ static void where_it_counts(void **state) {
     if (hm_needles_found_in(&l, hm_str_c(cases[i].text)) != cases[i].in)
       fail_msg("'%s' in '%s'", cases[i].needle, cases[i].text);
     if (cases[i].in !=
-        (hm_needles_replace(&l, hm_str_c(cases[i].text), HM_STR("#"), a).p != cases[i].text))
+        (hm_needles_replace(&l, hm_str_c(cases[i].text), HM_STR("#"), arena).p != cases[i].text))
       fail_msg("'%s' replaced in '%s'", cases[i].needle, cases[i].text);
   }
 }
@@ -69,14 +49,14 @@ static void where_it_counts(void **state) {
 static void what_takes_its_place(void **state) {
   (void)state;
   hm_needles l = one("secret");
-  hm_needles_add(&l, HM_STR("secret key"), a);
-  hm_needles_add(&l, HM_STR("other one"), a);
+  hm_needles_add(&l, HM_STR("secret key"), arena);
+  hm_needles_add(&l, HM_STR("other one"), arena);
   hm_str got =
-      hm_needles_replace(&l, HM_STR("a secret key, secretsecret, another one"), HM_STR("#"), a);
+      hm_needles_replace(&l, HM_STR("a secret key, secretsecret, another one"), HM_STR("#"), arena);
   assert_true(hm_str_is(got, "a #, ##, an#"));
-  assert_true(hm_str_is(hm_needles_replace(&l, HM_STR(" secret\n"), HM_STR("#"), a), "#"));
+  assert_true(hm_str_is(hm_needles_replace(&l, HM_STR(" secret\n"), HM_STR("#"), arena), "#"));
   hm_str same = HM_STR("nothing here");
-  assert_ptr_equal(hm_needles_replace(&l, same, HM_STR("#"), a).p, same.p);
+  assert_ptr_equal(hm_needles_replace(&l, same, HM_STR("#"), arena).p, same.p);
 }
 
 static void blank_ones_are_none(void **state) {
@@ -84,8 +64,8 @@ static void blank_ones_are_none(void **state) {
   hm_needles l = one(" \n");
   assert_int_equal(l.n, 0);
   assert_false(hm_needles_found_in(&l, HM_STR(" ")));
-  hm_needles_add(&l, HM_STR(" x "), a);
-  hm_needles_add(&l, HM_STR("x"), a);
+  hm_needles_add(&l, HM_STR(" x "), arena);
+  hm_needles_add(&l, HM_STR("x"), arena);
   assert_int_equal(l.n, 2);   /* as it is, and trimmed; each once */
   assert_true(hm_needles_equal(&l, HM_STR("x\n")));
 }
@@ -93,13 +73,12 @@ static void blank_ones_are_none(void **state) {
 static void bytes_of_any_kind(void **state) {
   (void)state;
   hm_needles l = { 0 };
-  hm_needles_add(&l, HM_STR("a\0b\xff" "cdef"), a);
+  hm_needles_add(&l, HM_STR("a\0b\xff" "cdef"), arena);
   assert_true(hm_needles_found_in_bytes(&l, HM_STR("\0\0a\0b\xff" "cdef\0")));
   assert_false(hm_needles_found_in_bytes(&l, HM_STR("a\0b\xfe" "cdef")));
 }
 
 int main(void) {
-#define T(f) cmocka_unit_test_setup_teardown(f, begin, end)
   const struct CMUnitTest tests[] = { T(where_it_counts), T(what_takes_its_place),
                                       T(blank_ones_are_none), T(bytes_of_any_kind) };
   return cmocka_run_group_tests(tests, NULL, NULL);

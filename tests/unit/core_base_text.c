@@ -1,21 +1,12 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
-#include <cmocka.h>
-
 #include "core/base/digest.h"
 #include "core/base/text.h"
+#include "tests/unit/core_base_help.h"
 #include "tests/unit/core_base_prng.h"
 #include "tests/unit/core_base_slow.h"
 
 #define FFFD "\xEF\xBF\xBD"
 
 typedef struct { hm_str in; const char *out; } sample;
-#define COUNT(x) (sizeof(x) / sizeof *(x))
-
-static hm_arena *arena;
 
 static void check(hm_str (*f)(hm_arena *a, hm_str s), const sample *t, size_t n) {
   for (size_t i = 0; i < n; i++) assert_string_equal(hm_str_z(arena, f(arena, t[i].in)), t[i].out);
@@ -407,20 +398,6 @@ static void hidden_characters(void **unused) {
   for (size_t i = 0; i < COUNT(yes); i++) assert_true(hm_cp_is_hidden(yes[i]));
   for (size_t i = 0; i < COUNT(no); i++) assert_false(hm_cp_is_hidden(no[i]));
 }
-
-static int setup(void **unused) {
-  (void)unused;
-  arena = hm_arena_new();
-  return 0;
-}
-
-static int teardown(void **unused) {
-  (void)unused;
-  hm_arena_free(arena);
-  return 0;
-}
-
-#define T(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 
 int main(void) {
   const struct CMUnitTest tests[] = {

@@ -1,15 +1,6 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
-#include <cmocka.h>
-
 #include "core/base/time.h"
+#include "tests/unit/core_base_help.h"
 #include "tests/unit/core_base_prng.h"
-
-static hm_arena *arena;
 
 typedef struct { const char *in, *iso; hm_precision p; } sample;
 
@@ -193,18 +184,6 @@ static void the_ends_of_time(void **unused) {
   assert_true(hm_time_now() > INT64_C(1700000000000000));
 }
 
-static int setup(void **unused) {
-  (void)unused;
-  arena = hm_arena_new();
-  return 0;
-}
-
-static int teardown(void **unused) {
-  (void)unused;
-  hm_arena_free(arena);
-  return 0;
-}
-
 static void to_second(void **state) {
   (void)state;
   static const char *const cases[][2] = {
@@ -219,8 +198,6 @@ static void to_second(void **state) {
     assert_true(hm_str_is(hm_time_to_second(a, hm_str_c(cases[i][0])), cases[i][1]));
   hm_arena_free(a);
 }
-
-#define T(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 
 int main(void) {
   const struct CMUnitTest tests[] = {

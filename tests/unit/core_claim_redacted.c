@@ -1,24 +1,11 @@
 /* What was taken out claims nothing, wherever it stood. */
 #include "core_claim_help.h"
 #include "core/base/redaction.h"
-
-static hm_arena *a;
-
-static int begin(void **state) {
-  (void)state;
-  a = hm_arena_new();
-  return 0;
-}
-
-static int end(void **state) {
-  (void)state;
-  hm_arena_free(a);
-  return 0;
-}
+#include "tests/unit/core_base_help.h"
 
 static void marks(void **state) {
   (void)state;
-  hm_str mark = hm_redacted_mark(a, HM_STR("2026-11-21T10:00:00Z"), HM_STR("a [leaked] key"));
+  hm_str mark = hm_redacted_mark(arena, HM_STR("2026-11-21T10:00:00Z"), HM_STR("a [leaked] key"));
   assert_true(hm_str_is(mark, "[redacted 2026-11-21: a [leaked] key]"));
   assert_true(hm_is_redacted(mark));
   assert_true(hm_is_redacted(HM_STR(" [redacted 2026-11-21: x]\n")));
@@ -37,7 +24,7 @@ static void marks(void **state) {
 
 static size_t claims_of(hm_row row) {
   hm_row rows[] = { row };
-  hm_snapshot s = help_snapshot(a, rows, 1);
+  hm_snapshot s = help_snapshot(arena, rows, 1);
   hm_claims *c = help_claims(&s, 1);
   size_t n = c->n;
   hm_claims_free(c);
@@ -71,7 +58,7 @@ static void nobody_disagrees_with_it(void **state) {
   (void)state;
   hm_row rows[] = { help_row(HM_STATE, "s1", "c", "key", "x"),
                     help_row(HM_STATE, "s2", "c", "key", MARK) };
-  hm_snapshot s = help_snapshot(a, rows, 2);
+  hm_snapshot s = help_snapshot(arena, rows, 2);
   hm_claims *c = NULL;
   hm_err err;
   assert_int_equal(hm_claims_read(&s, hm_rules_default(), 1, &c, &err), 0);
@@ -81,7 +68,6 @@ static void nobody_disagrees_with_it(void **state) {
 }
 
 int main(void) {
-#define T(f) cmocka_unit_test_setup_teardown(f, begin, end)
   const struct CMUnitTest tests[] = { T(marks), T(it_claims_nothing), T(nobody_disagrees_with_it) };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

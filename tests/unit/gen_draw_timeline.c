@@ -6,10 +6,9 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "core/base/arena.h"
-#include "gen/draw/draw.h"
+#include "tests/unit/gen_draw_help.h"
 
-static hm_str draw(hm_arena *a, const hm_draw_timeline *t) {
+static hm_str draw_bars(hm_arena *a, const hm_draw_timeline *t) {
   hm_buf b = { 0 };
   hm_draw_timeline_svg(t, &b);
   hm_str s = hm_buf_copy(&b, a);
@@ -17,21 +16,8 @@ static hm_str draw(hm_arena *a, const hm_draw_timeline *t) {
   return s;
 }
 
-static unsigned count(hm_str text, const char *part) {
-  unsigned n = 0;
-  for (ptrdiff_t at; (at = hm_str_find(text, part)) >= 0; n++)
-    text = hm_str_sub(text, (size_t)at + 1, text.n);
-  return n;
-}
-
-#define assert_count(text, part, n)                                                                \
-  do {                                                                                             \
-    if (count((text), (part)) != (n))                                                              \
-      fail_msg("not %d times %s:\n%.*s", (n), (part), HM_FMT(text));                               \
-  } while (0)
-
 static hm_str one(hm_arena *a, const hm_draw_bar *b) {
-  return draw(a, &(hm_draw_timeline){ .title = HM_STR("T"), .bars = b, .n_bars = 1 });
+  return draw_bars(a, &(hm_draw_timeline){ .title = HM_STR("T"), .bars = b, .n_bars = 1 });
 }
 
 static void a_bar_is_what_is_certain(void **state) {
@@ -113,7 +99,7 @@ static void hostile_labels_are_text(void **state) {
     hm_str l = hm_str_c(labels[i]);
     hm_draw_bar b = { .label = l, .certain = { 0, 100 }, .possible = { 0, 100 } };
     hm_draw_tick k = { 50, l, true };
-    hm_str s = draw(a, &(hm_draw_timeline){ l, l, &b, 1, &k, 1 });
+    hm_str s = draw_bars(a, &(hm_draw_timeline){ l, l, &b, 1, &k, 1 });
     assert_count(s, "<script", 0);
     assert_count(s, "<svg", 1);
     assert_count(s, " onload=\"", 0);
@@ -136,12 +122,12 @@ static void it_is_bounded(void **state) {
                              .possible = { -500, 20000 } };
   for (int i = 0; i < 500; i++) ticks[i] = (hm_draw_tick){ i * 30, HM_STR("t"), false };
   hm_draw_timeline t = { HM_STR("T"), HM_STR("D"), bars, 5000, ticks, 500 };
-  hm_str s = draw(a, &t);
+  hm_str s = draw_bars(a, &t);
   assert_count(s, "class=\"b\"", HM_DRAW_BARS_MAX);
   assert_count(s, "<line ", HM_DRAW_TICKS_MAX);
   assert_count(s, "width=\"96.00%\"", HM_DRAW_BARS_MAX);
-  assert_true(hm_str_eq(s, draw(a, &t)));
-  assert_count(draw(a, &(hm_draw_timeline){ .title = HM_STR("T") }), "</svg>\n", 1);
+  assert_true(hm_str_eq(s, draw_bars(a, &t)));
+  assert_count(draw_bars(a, &(hm_draw_timeline){ .title = HM_STR("T") }), "</svg>\n", 1);
   hm_arena_free(a);
 }
 

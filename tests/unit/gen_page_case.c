@@ -18,13 +18,6 @@
 #define SOURCE(s) ",\"source\":\"" s "\""
 #define HIDE ",\"tags\":[\"private\"]"
 
-static help_site site_of(const char *lines, bool excluding) {
-  static const hm_str tags[] = { HM_STR("private") };
-  hm_view_options opt = { .title = HM_STR("M"), .list_limit = 500, .value_limit = 2000 };
-  if (excluding) opt.exclude = (hm_exclude){ .tags = tags, .n_tags = 1 };
-  return help_site_of(hm_str_c(lines), &opt);
-}
-
 static hm_str page_of(help_site *s) {
   assert_int_equal(s->view->n_conflicts, 1);
   return help_page(s, hm_str_z(s->a, s->view->conflicts[0].path));
@@ -32,7 +25,7 @@ static hm_str page_of(help_site *s) {
 
 /* The only conflict of these facts has all of that on its page. */
 static void has(const char *lines, const char *const *parts, size_t n) {
-  help_site s = site_of(lines, false);
+  help_site s = help_site_excluding(lines, false);
   hm_str md = page_of(&s);
   for (size_t i = 0; i < n; i++) assert_has(md, parts[i]);
   help_site_done(&s);
@@ -95,7 +88,8 @@ static void nothing_empty_is_shown(void **state) {
                                        "## Other",        "Confidence",    "Reason",
                                        "None recorded",   "## The story",  "Source:" };
   (void)state;
-  help_site s = site_of(STATE("s1", "01-01", "k", "a", "") STATE("s2", "01-02", "k", "b", ""), false);
+  help_site s = help_site_excluding(
+      STATE("s1", "01-01", "k", "a", "") STATE("s2", "01-02", "k", "b", ""), false);
   hm_str md = page_of(&s);
   for (size_t i = 0; i < HM_COUNT(parts); i++) assert_has_not(md, parts[i]);
   help_site_done(&s);
@@ -103,7 +97,7 @@ static void nothing_empty_is_shown(void **state) {
 
 static void a_withheld_side_is_counted_and_no_more(void **state) {
   (void)state;
-  help_site s = site_of(STATE("s1", "01-01", "colour", "red", "")
+  help_site s = help_site_excluding(STATE("s1", "01-01", "colour", "red", "")
                             MEMORY("m1", "01-02", "colour is bbbb", HIDE)
                                 STATE("m2", "01-03", "colour", "blue", ""), true);
   hm_str md = page_of(&s);

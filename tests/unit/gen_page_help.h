@@ -73,6 +73,14 @@ static inline help_site help_site_of(hm_str lines, const hm_view_options *opt) {
   return help_site_by(lines, opt, hm_rules_default());
 }
 
+/* The same; excluding: without what has the tag "private". */
+static inline help_site help_site_excluding(const char *lines, bool excluding) {
+  static const hm_str tags[] = { HM_STR("private") };
+  hm_view_options opt = { .title = HM_STR("M"), .list_limit = 500, .value_limit = 2000 };
+  if (excluding) opt.exclude = (hm_exclude){ .tags = tags, .n_tags = 1 };
+  return help_site_of(hm_str_c(lines), &opt);
+}
+
 static inline void help_site_done(help_site *s) {
   static const char *const rest[] = { "", "-wal", "-shm", "-journal" };
   hm_templates_free(s->templates);

@@ -7,13 +7,6 @@
   agent "\",\"created_at\":\"2026-" day "T10:00:00Z\",\"content\":\"" text "\"" more "}\n"
 #define HIDE ",\"tags\":[\"private\"]"
 
-static help_site site_of(const char *lines, bool excluding) {
-  static const hm_str tags[] = { HM_STR("private") };
-  hm_view_options opt = { .title = HM_STR("M"), .list_limit = 500, .value_limit = 2000 };
-  if (excluding) opt.exclude = (hm_exclude){ .tags = tags, .n_tags = 1 };
-  return help_site_of(hm_str_c(lines), &opt);
-}
-
 /* The page of the only conflict. */
 static hm_str conflict_page(help_site *s) {
   assert_int_equal(s->view->n_conflicts, 1);
@@ -55,14 +48,14 @@ static void the_question_comes_first(void **state) {
     "<summary>Why it was flagged</summary>"
   };
   (void)state;
-  help_site s = site_of(back, false);
+  help_site s = help_site_excluding(back, false);
   in_order(conflict_page(&s), order, HM_COUNT(order));
   help_site_done(&s);
 }
 
 static void superseded_rows_are_told_and_do_not_stand(void **state) {
   (void)state;
-  help_site s = site_of(
+  help_site s = help_site_excluding(
       TOLD("a", "02-03", "claude", "We use REST.",
            ",\"status\":\"superseded\",\"superseded_by\":\"b\"")
           TOLD("b", "03-10", "codex", "We switched to GraphQL.", "")
@@ -78,7 +71,7 @@ static void superseded_rows_are_told_and_do_not_stand(void **state) {
 
 static void what_is_said_alike_is_one_value(void **state) {
   (void)state;
-  help_site s = site_of(TOLD("a", "02-03", "claude", "The pad material is GF-PTFE.", "")
+  help_site s = help_site_excluding(TOLD("a", "02-03", "claude", "The pad material is GF-PTFE.", "")
                             TOLD("b", "02-04", "codex", "Pad material: GF-PTFE", "")
                                 TOLD("c", "02-05", "kim", "The pad material is GF-PTFE.", "")
                                     TOLD("d", "02-06", "lee", "The pad material is PEEK.", ""),
@@ -89,7 +82,7 @@ static void what_is_said_alike_is_one_value(void **state) {
 
 static void no_value_is_counted_where_each_is_said_once(void **state) {
   (void)state;
-  help_site s = site_of(TOLD("a", "02-03", "claude", "API timeout is 30 s.", "")
+  help_site s = help_site_excluding(TOLD("a", "02-03", "claude", "API timeout is 30 s.", "")
                             TOLD("b", "03-03", "codex", "API timeout is 60 s.", ""),
                         false);
   hm_str md = conflict_page(&s);
@@ -102,11 +95,11 @@ static void rows_name_what_overtook_them(void **state) {
   static const char lines[] = TOLD("a", "03-01", "claude", "Cache TTL is 60 s.", "")
       TOLD("b", "04-01", "codex", "We decided: cache TTL is 300 s, final.", HIDE);
   (void)state;
-  help_site s = site_of(lines, false);
+  help_site s = help_site_excluding(lines, false);
   assert_has(help_page(&s, "projects/p/README.md"), "60 s is overtaken by [We decided: cache");
   assert_has(help_page(&s, "projects/p/memories/2026.md"), "Overtaken by: [We decided: cache");
   help_site_done(&s);
-  s = site_of(lines, true);
+  s = help_site_excluding(lines, true);
   hm_str all = help_everything(&s);
   assert_has(all, "Cache TTL is 60 s.");
   assert_has_not(all, "vertaken");
@@ -116,7 +109,7 @@ static void rows_name_what_overtook_them(void **state) {
 
 static void a_withheld_claim_is_counted_and_no_more(void **state) {
   (void)state;
-  help_site s = site_of(TOLD("a", "02-03", "claude", "We use REST.", "")
+  help_site s = help_site_excluding(TOLD("a", "02-03", "claude", "We use REST.", "")
                             TOLD("oscar", "03-10", "oscaragent", "We switched to GraphQL.", HIDE)
                                 TOLD("c", "05-04", "gemini", "The API is REST-based.", ""),
                         true);
@@ -133,7 +126,7 @@ static void a_withheld_claim_is_counted_and_no_more(void **state) {
 
 static void the_last_word_may_be_withheld(void **state) {
   (void)state;
-  help_site s = site_of(TOLD("a", "02-03", "claude", "API timeout is 30 s.", "")
+  help_site s = help_site_excluding(TOLD("a", "02-03", "claude", "API timeout is 30 s.", "")
                             TOLD("b", "03-03", "oscar", "API timeout is 7777 s.", HIDE),
                         true);
   hm_str all = help_everything(&s);
@@ -145,7 +138,7 @@ static void the_last_word_may_be_withheld(void **state) {
 
 static void facts_are_escaped(void **state) {
   (void)state;
-  help_site s = site_of(TOLD("a", "02-03", "*x* | <i>", "API timeout is 30 s.", "")
+  help_site s = help_site_excluding(TOLD("a", "02-03", "*x* | <i>", "API timeout is 30 s.", "")
                             TOLD("b", "03-03", "codex",
                                  "API timeout is 60 s. See <script> | [y](z) `c` **b**", ""),
                         false);
