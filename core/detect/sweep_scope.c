@@ -222,8 +222,8 @@ static int take_rows(scope *s, const hm_claims *claims, int threads, hm_err *err
 
 /* --- what is in it --------------------------------------------------------------------- */
 
-static bool has_ref(const scope *s, hm_layer layer, hm_str ref) {
-  uint32_t row = hm_snapshot_ref(s->snap, layer, ref);
+static bool has_ref(const scope *s, hm_str ref) {
+  uint32_t row = hm_snapshot_ref(s->snap, HM_ENTITY, ref);
   return row != HM_MAP_NONE && s->rows[row];
 }
 
@@ -256,7 +256,7 @@ static bool has_dispute(const scope *s, const hm_dispute *d) {
 static bool has_finding(const scope *s, const hm_finding *f) {
   if (is_its_project(s, f->project)) return true;
   for (size_t i = 0; i < f->n_rows; i++)
-    if (has_ref(s, HM_ENTITY, f->rows[i])) return true;
+    if (has_ref(s, f->rows[i])) return true;
   return false;
 }
 

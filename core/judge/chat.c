@@ -353,7 +353,6 @@ static void collect(const question *q, size_t n, hm_arena *a, hm_judge_answers *
     bool failed = !q[i].asked || q[i].err.code != HM_OK, unreadable = q[i].err.code == HM_E_INPUT;
     out->asked += q[i].asked;
     out->failed += failed;
-    out->unreadable += unreadable;
     out->story_failed[q[i].story] |= failed;
     out->story_unreadable[q[i].story] |= unreadable;
     if (q[i].err.code != HM_OK && (out->err.code == HM_OK || out->err.code == HM_E_INPUT))

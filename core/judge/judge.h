@@ -109,9 +109,8 @@ typedef struct {
 
 typedef struct {
   hm_judge_suggestion *ideas; size_t n;  /* by story and batch; none is part of another */
-  size_t asked, failed, unreadable; /* batches; failed: also those that were not asked any more;
-                                       unreadable: of the failed, those whose answer says nothing */
-  bool *story_failed, *story_unreadable;
+  size_t asked, failed;            /* batches; failed: also those that were not asked any more */
+  bool *story_failed, *story_unreadable;   /* unreadable: of the failed, the answer says nothing */
   hm_str *notes; size_t n_notes;
   hm_err err;                      /* of the first that failed; code HM_OK: none */
 } hm_judge_answers;

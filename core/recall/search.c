@@ -341,8 +341,7 @@ int hm_recall_weights_parse(hm_str text, hm_recall_weights *w, hm_err *err) {
 
 /* --- from texts ------------------------------------------------------------------- */
 
-static int read_count(hm_str text, const char *field, long least, long most, size_t *out,
-                      hm_err *err) {
+static int read_count(hm_str text, const char *field, long most, size_t *out, hm_err *err) {
   char z[16], *end;
   if (!text.n) return 0;
   if (text.n >= sizeof z) text.n = sizeof z - 1;
@@ -350,8 +349,8 @@ static int read_count(hm_str text, const char *field, long least, long most, siz
   z[text.n] = 0;
   long n = strtol(z, &end, 10);
   char why[48];
-  snprintf(why, sizeof why, "not a number from %ld to %ld", least, most);
-  if (end == z || *end || n < least || n > most) return refuse(field, why, NULL, err);
+  snprintf(why, sizeof why, "not a number from 1 to %ld", most);
+  if (end == z || *end || n < 1 || n > most) return refuse(field, why, NULL, err);
   *out = (size_t)n;
   return 0;
 }
@@ -386,10 +385,10 @@ int hm_recall_options_parse(const hm_recaller *r, const hm_recall_option_texts *
     opt->min_importance = strtod(z, &end);
     if (end == z || *end) return refuse("min_importance", "not 0 to 1", NULL, err);
   }
-  if (read_count(t->k, "k", 1, HM_RECALL_K_MAX, &opt->k, err) ||
-      read_count(t->overfetch, "overfetch", 1, HM_OVERFETCH_MAX, &opt->overfetch, err) ||
-      read_count(t->depth, "depth", 1, HM_EXPAND_DEPTH_MAX, &depth, err) ||
-      read_count(t->cap, "cap", 1, HM_EXPAND_CAP_MAX, &cap, err) ||
+  if (read_count(t->k, "k", HM_RECALL_K_MAX, &opt->k, err) ||
+      read_count(t->overfetch, "overfetch", HM_OVERFETCH_MAX, &opt->overfetch, err) ||
+      read_count(t->depth, "depth", HM_EXPAND_DEPTH_MAX, &depth, err) ||
+      read_count(t->cap, "cap", HM_EXPAND_CAP_MAX, &cap, err) ||
       read_time(t->clock, "clock", &opt->clocked, &opt->clock, err) ||
       read_time(t->as_of, "as_of", &opt->dated, &opt->as_of, err) ||
       hm_recall_weights_parse(t->weights, &opt->weights, err) ||

@@ -28,7 +28,7 @@ typedef struct {
 } hm_args;
 
 /* The options of a verb: NULL when there is no such verb. */
-typedef const hm_option *hm_verb_options(void *ctx, const char *verb);
+typedef const hm_option *hm_verb_options(const char *verb);
 
 /* Reads argv[1..argc). Options of `globals` may stand anywhere, those of the
  * verb after it. Forms: --name=value, --name value, -xvalue, -x value, -xy for
@@ -37,8 +37,7 @@ typedef const hm_option *hm_verb_options(void *ctx, const char *verb);
  * Errors (HM_E_USAGE): an unknown option (with the nearest known one), a missing value, a value
  * too many. An unknown verb is no error here: its options are then the globals. */
 int hm_args_parse(hm_arena *a, int argc, char *const *argv, const hm_option *globals,
-                  hm_verb_options *of_verb, void *ctx, const char **verb, hm_args *out,
-                  hm_err *err);
+                  hm_verb_options *of_verb, const char **verb, hm_args *out, hm_err *err);
 /* Last value given for --name ("" for one that takes none), or NULL. */
 const char *hm_args_get_option(const hm_args *args, const char *name);
 /* All values given for --name, each a list of texts with commas between, in a; returns how many. */

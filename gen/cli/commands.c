@@ -214,8 +214,7 @@ static void open_standard_descriptors(void) {
       _exit(HM_EXIT_TROUBLE);
 }
 
-static const hm_option *options_of(void *ctx, const char *verb) {
-  (void)ctx;
+static const hm_option *options_of(const char *verb) {
   const hm_command *c = find_command(verb);
   return c ? c->options : NULL;
 }
@@ -289,7 +288,7 @@ static int run_verb(hm_cli *cli, const char *verb) {
 
 static int parse_and_run(hm_cli *cli, int argc, char **argv) {
   const char *verb = NULL;
-  if (hm_args_parse(cli->a, argc, argv, hm_global_options, options_of, NULL, &verb, &cli->args,
+  if (hm_args_parse(cli->a, argc, argv, hm_global_options, options_of, &verb, &cli->args,
                     &cli->err))
     return verb && !find_command(verb) ? fail_unknown_command(cli, verb) : -1;
   if (hm_cli_get_option(cli, "version")) return find_command("version")->run(cli);

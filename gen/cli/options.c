@@ -92,8 +92,7 @@ static int read_letters(args_reader *r, const char *arg) {
 }
 
 int hm_args_parse(hm_arena *a, int argc, char *const *argv, const hm_option *globals,
-                  hm_verb_options *of_verb, void *ctx, const char **verb, hm_args *out,
-                  hm_err *err) {
+                  hm_verb_options *of_verb, const char **verb, hm_args *out, hm_err *err) {
   args_reader r = {
     .a = a, .argc = argc, .at = 1, .argv = argv, .tables = { globals, NULL }, .out = out, .err = err
   };
@@ -110,7 +109,7 @@ int hm_args_parse(hm_arena *a, int argc, char *const *argv, const hm_option *glo
     if (options && arg[0] == '-' && arg[1]) { if (read_letters(&r, arg)) return -1; continue; }
     if (r.verb) { out->words[out->n_words++] = arg; continue; }
     *verb = r.verb = arg;
-    r.tables[1] = of_verb(ctx, arg);
+    r.tables[1] = of_verb(arg);
   }
   return 0;
 }

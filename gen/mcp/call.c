@@ -128,10 +128,6 @@ static void add_member(call *k, hm_str key, const hm_json *value) {
   k->q.body = &k->body;
 }
 
-static void add_text_member(call *k, const char *key, hm_str text) {
-  add_member(k, hm_str_c(key), &(hm_json){ .type = HM_JSON_STRING, .key = HM_EMPTY, .text = text });
-}
-
 static int put_argument(call *k, const hm_json *v, hm_err *err) {
   const hm_api_operation *op = k->q.operation;
   hm_shape_field f;
@@ -199,7 +195,8 @@ static void complete_row(call *k, const hm_json *arguments) {
   const hm_json *source = hm_json_get(&k->body, "source");
   if (hm_str_is(hm_str_c(k->q.operation->name), "addMemory") &&
       !hm_json_get(arguments, "type"))
-    add_text_member(k, "memory_type", HM_STR("knowledge"));
+    add_member(k, HM_STR("memory_type"),
+               &(hm_json){ .type = HM_JSON_STRING, .text = HM_STR("knowledge") });
   if (!source || !hm_shape_find_field(k->tool->takes, HM_STR("source"), &f)) return;
   hm_json *one = hm_alloc(k->c->a, sizeof *one), list = { .type = HM_JSON_ARRAY, .count = 1 };
   *one = *source;

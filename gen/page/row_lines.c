@@ -61,8 +61,8 @@ void hm_model_add_field_lines(hm_model *m, hm_node *lines, uint32_t row) {
 
 /* --- relations and links ----------------------------------------------- */
 
-static void ref_plain(hm_model *m, hm_node *ref, hm_str note) {
-  hm_model_set_ref_note(m, ref, HM_STR(" "), note);
+static void ref_plain(hm_model *m, hm_node *ref) {
+  hm_model_set_ref_note(m, ref, HM_STR(" "), HM_EMPTY);
 }
 
 void hm_model_add_relation_line(hm_model *m, hm_node *lines, const hm_edge *e) {
@@ -81,7 +81,7 @@ void hm_model_add_relation_line(hm_model *m, hm_node *lines, const hm_edge *e) {
     hm_model_set_short(m, ref, "label", out ? r->to : r->from, 120);
     hm_model_set_bool(m, ref, "url", false);
   }
-  ref_plain(m, ref, HM_EMPTY);
+  ref_plain(m, ref);
   hm_model_set_period(m, ref, "period", r);
 }
 
@@ -132,7 +132,7 @@ static void more_line(hm_model *m, hm_node *lines, uint32_t row, const hm_edge *
       hm_model_add_item(m, hm_model_set_list(m, hm_model_add_line(m, lines, "More"), "refs"));
   hm_model_set_text(m, ref, "label", HM_STR("all relations"));
   hm_model_set_url(m, ref, "url", page, HM_EMPTY);
-  ref_plain(m, ref, HM_EMPTY);
+  ref_plain(m, ref);
 }
 
 static void edge_lines(hm_model *m, hm_node *lines, uint32_t row) {
@@ -238,7 +238,7 @@ static void graduated_line(hm_model *m, hm_node *lines, uint32_t row) {
   hm_node *line = hm_model_add_line(m, lines, "Graduated to"),
           *ref = hm_model_add_item(m, hm_model_set_list(m, line, "refs"));
   hm_model_set_row_link_fields(m, ref, to);
-  ref_plain(m, ref, HM_EMPTY);
+  ref_plain(m, ref);
 }
 
 static void row_lines(hm_model *m, hm_node *o, uint32_t row, bool edges) {

@@ -80,9 +80,9 @@ static hm_str time_words(hm_model *m, hm_time at) {
 static bool continues(char c) { return ((unsigned char)c & 0xC0) == 0x80; }
 
 /* The last bytes of a text, from the beginning of a character on. */
-static hm_str tail_of(hm_model *m, hm_str s, size_t max) {
-  if (s.n <= max) return s;
-  size_t from = s.n - max;
+static hm_str tail_of(hm_model *m, hm_str s) {
+  if (s.n <= AROUND) return s;
+  size_t from = s.n - AROUND;
   while (from < s.n && continues(s.p[from])) from++;
   return HM_CAT(m->a, HM_STR("…"), hm_str_sub(s, from, s.n));
 }
@@ -99,7 +99,7 @@ static void put_quote(hm_model *m, hm_node *item, const hm_claim *c) {
   hm_str after = inside ? hm_str_sub(text, at + words.n, text.n) : HM_EMPTY;
   bool space_before = before.n && before.p[before.n - 1] == ' ';
   bool space_after = after.n && after.p[0] == ' ';
-  hm_model_set_text(m, item, "before", hm_clean_text(m->a, tail_of(m, before, AROUND)));
+  hm_model_set_text(m, item, "before", hm_clean_text(m->a, tail_of(m, before)));
   hm_model_set_raw(m, item, "before_sep", space_before ? HM_STR(" ") : HM_EMPTY);
   hm_model_set_short(m, item, "words", words, WORDS_SHOWN);
   hm_model_set_raw(m, item, "after_sep", space_after ? HM_STR(" ") : HM_EMPTY);

@@ -17,8 +17,7 @@ static const hm_option globals[] = {
 };
 static const hm_option build[] = { { "output", 'd', "DIR", "" }, { "full", 0, NULL, "" }, { 0 } };
 
-static const hm_option *of_verb(void *ctx, const char *verb) {
-  (void)ctx;
+static const hm_option *of_verb(const char *verb) {
   return strcmp(verb, "build") == 0 ? build : NULL;
 }
 
@@ -31,7 +30,7 @@ static parsed parse(const char *const *words) {
   char *argv[64] = { name };
   int argc = 1;
   while (words[argc - 1]) { argv[argc] = (char *)words[argc - 1]; argc++; }
-  p.rc = hm_args_parse(p.a, argc, argv, globals, of_verb, NULL, &p.verb, &p.args, &p.err);
+  p.rc = hm_args_parse(p.a, argc, argv, globals, of_verb, &p.verb, &p.args, &p.err);
   return p;
 }
 #define PARSE(...) parse((const char *const[]){ __VA_ARGS__, NULL })
