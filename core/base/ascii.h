@@ -1,4 +1,4 @@
-/* Characters of ASCII, whatever the locale says. Bytes of other characters are none of these. */
+/* ASCII character classes, independent of the locale. Bytes beyond ASCII are in no class. */
 #ifndef HM_ASCII_H
 #define HM_ASCII_H
 #include <stdbool.h>

@@ -1,26 +1,26 @@
 /* Live secrets in texts: keys and tokens by their known shapes, private keys, and passwords by the
  * name of their field. Pure.
  *
- * A false alarm costs more trust than a miss, so a text that only looks random is none; nor is bare
- * hex (a digest, a commit id), a placeholder (<token>, ${TOKEN}, changeme, ***), a word (JWT,
- * bcrypt), a path or the name of a variable. */
+ * A false alarm costs more trust than a miss. So these are not secrets: a text that only looks
+ * random, bare hex (a digest, a commit id), a placeholder (<token>, ${TOKEN}, changeme, ***), a
+ * word (JWT, bcrypt), a path, the name of a variable. */
 #ifndef HM_CREDENTIAL_H
 #define HM_CREDENTIAL_H
 #include "str.h"
 
 typedef struct {
   const char *what; /* "a GitHub token" */
-  hm_str text;      /* the secret itself, in the text: never to be shown */
+  hm_str text;      /* the secret, a slice of the text: never show it */
 } hm_credential;
 
-/* The first live secret in a text, which may be JSON; name: of the field whose text it is, or
+/* Finds the first live secret in a text, which may be JSON. name: the field that holds the text, or
  * empty. Names inside the text count too: "password: x", "DB_TOKEN=x", "\"api_key\":\"x\"". */
 bool hm_credential_find(hm_str name, hm_str text, hm_credential *out);
 
-/* What may be shown of it: "a GitHub token, ghp_… of 40 characters", at most its first 4 and
- * never over a quarter of it; in a. */
+/* A description that is safe to show: "a GitHub token, ghp_… of 40 characters". Shows at most the
+ * first 4 characters and at most a quarter of the secret. In a. */
 hm_str hm_credential_mask(const hm_credential *c, hm_arena *a);
-/* The command that takes it out of the row: "hmirror redact entity:e1 --field api_key --reason
+/* The command that removes it from the row: "hmirror redact entity:e1 --field api_key --reason
  * TEXT"; field may be empty. In a. */
 hm_str hm_credential_redact_command(hm_str ref, hm_str field, hm_arena *a);
 #endif

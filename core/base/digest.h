@@ -9,13 +9,13 @@ typedef struct {
 
 void hm_sha256_init(hm_sha256 *h);
 void hm_sha256_add(hm_sha256 *h, hm_str s);
-/* Adds the length (8 bytes, little-endian) and then the bytes, so that the
- * boundaries of a sequence of strings are part of the digest. */
+/* Adds the length (8 bytes, little-endian), then the bytes: the digest of a sequence of strings
+ * then covers their boundaries. */
 void hm_sha256_field(hm_sha256 *h, hm_str s);
 void hm_sha256_end(hm_sha256 *h, unsigned char out[32]);
 /* The digest of one string. */
 void hm_sha256_digest(hm_str s, unsigned char out[32]);
-/* The bytes as 2 * n lower-case hex digits; returns where they end. */
+/* Writes 2 * n lower-case hex digits to out, without NUL. Returns their end. */
 char *hm_hex_encode(const unsigned char *bytes, size_t n, char *out);
 /* First `digits` (1 to 64) lower-case hex digits of the digest, in a. */
 hm_str hm_sha256_hex(hm_sha256 *h, hm_arena *a, int digits);
@@ -24,7 +24,7 @@ hm_str hm_str_digest_hex(hm_arena *a, hm_str s, int digits);
 /* The whole digest of one string in base64 (RFC 4648), as content security policies write it. */
 hm_str hm_digest_base64(hm_arena *a, hm_str s);
 
-/* Plain SHA-1, for the checksums of git's files. Never for the id of a fact. */
+/* Plain SHA-1, for the checksums of git's files. Never use it for the id of a fact. */
 typedef struct {
   _Alignas(8) unsigned char state[112];
 } hm_sha1; /* opaque; fits nettle's context */

@@ -1,7 +1,7 @@
-/* Errors carry what, why and what to do from where these are known.
+/* Errors: what failed, why, and what the user can do, set where these are known.
  *
  * A function that can fail takes `hm_err *err` last and returns 0, or -1 after
- * filling it. Callers pass it up unchanged, or put their own "what" before it. */
+ * filling it. Callers pass it up unchanged, or prefix their own "what" (hm_err_within). */
 #ifndef HM_ERR_H
 #define HM_ERR_H
 #include <stddef.h>
@@ -16,8 +16,8 @@ typedef enum {
   HM_E_OUTPUT,  /* a directory, a repository */
   HM_E_MOVED,   /* a ref moved while we worked */
   HM_E_UNKNOWN, /* there is no such row, conflict, revision */
-  HM_E_STATE, /* it is there, but not in the state for this: settled by another, not a candidate */
-  HM_E_INTERNAL /* our own mistake, found by a check of ours */
+  HM_E_STATE, /* it exists, but its state forbids this: settled by another, not a candidate */
+  HM_E_INTERNAL /* a fault of hmirror, found by a check of its own */
 } hm_code;
 
 typedef struct {
@@ -26,22 +26,22 @@ typedef struct {
   char why[512];    /* the cause */
   char fix[512];    /* what the user can do; may be empty */
   char field[64];   /* the field of a request that is at fault; may be empty */
-  size_t at;        /* the byte of a text that was parsed, from 1; 0: not known */
+  size_t at;        /* byte offset in the parsed text, from 1; 0: not known */
 } hm_err;
 
-/* Fills err (NULL allowed) and returns -1. Texts (NULL: empty) are cut at their size;
- * hidden characters (hm_cp_is_hidden) and invalid UTF-8 are replaced by '?', since
- * facts may be in them. The texts may be those of *err. */
+/* Fills err (NULL allowed) and returns -1. Cuts each text (NULL: empty) at its size and replaces
+ * hidden characters (hm_cp_is_hidden) and invalid UTF-8 by '?', since texts may quote facts. The
+ * arguments may point into *err. */
 int hm_fail(hm_err *err, hm_code code, const char *what, const char *why, const char *fix);
-/* The same with formats for `why`; `what` and `fix` are taken as they are. */
+/* The same with a format for `why`; `what` and `fix` are no formats. */
 int hm_failf(hm_err *err, hm_code code, const char *what, const char *fix, const char *why_fmt, ...)
     __attribute__((format(printf, 5, 6)));
-/* Names the field at fault (cleaned and cut as the other texts). Returns -1. */
+/* Sets the field at fault (cleaned and cut like the other texts). Returns -1. */
 int hm_err_at_field(hm_err *err, hm_str field);
-/* Replaces what by "FORMATTED: old what" ("FORMATTED" when that was empty). Returns -1. */
+/* Replaces what by "FORMATTED: old what" ("FORMATTED" if what was empty). Returns -1. */
 int hm_err_within(hm_err *err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/* What helps against a failure of the system with this errno, or NULL. */
+/* The fix to suggest for a system error with this errno, or NULL. */
 const char *hm_errno_suggest_fix(int eno);
-/* "what: why: fix" without the empty ones into out, NUL-terminated, cut at n. */
+/* Writes "what: why: fix", without empty parts, to out: NUL-terminated, cut at n. */
 void hm_err_format_line(const hm_err *err, char *out, size_t n);
 #endif

@@ -1,6 +1,5 @@
-/* JSON in and out (library: yajl, the only one packaged that hands over the
- * text of a number: a fact's 4.80 or 12345678901234567890 must not pass
- * through a double). */
+/* JSON parser and writer (library: yajl, the only packaged one that passes the text of a number:
+ * 4.80 or 12345678901234567890 in a fact must not become a double). */
 #ifndef HM_JSON_H
 #define HM_JSON_H
 #include "err.h"
@@ -11,7 +10,7 @@ typedef enum { HM_JSON_NULL, HM_JSON_FALSE, HM_JSON_TRUE, HM_JSON_NUMBER,
 
 typedef struct hm_json {
   hm_json_type type;
-  uint32_t at;            /* the byte of the source where it begins, a member's key does; from 1 */
+  uint32_t at;            /* byte offset of the value, of a member its key; from 1 */
   hm_str key;             /* name within the parent object, else empty */
   hm_str text;            /* STRING: decoded (may hold NUL); NUMBER: as written */
   struct hm_json *child;  /* first element of an ARRAY or OBJECT */
@@ -21,43 +20,41 @@ typedef struct hm_json {
 
 #define HM_JSON_MAX_DEPTH 64
 
-/* Parses exactly one value. Invalid UTF-8 is repaired first; a key that occurs
- * twice in one object, a depth over HM_JSON_MAX_DEPTH, a lone surrogate and
- * anything after the value are errors (code HM_E_INPUT; why holds yajl's
- * reason on one line, at the byte; what is left for the caller to put before it).
- * The tree lives in a and does not refer to src. */
+/* Parses exactly one value. Repairs invalid UTF-8 first. Errors, HM_E_INPUT: a repeated key in one
+ * object, a depth over HM_JSON_MAX_DEPTH, a lone surrogate, anything after the value. err->why is
+ * yajl's reason on one line, err->at the byte; the caller sets err->what. The tree lives in a and
+ * does not refer to src. */
 int hm_json_parse(hm_arena *a, hm_str src, hm_json **out, hm_err *err);
-/* The same of one type: NULL where src is no JSON, or other JSON. */
+/* Parses a value of one type. NULL if src is not JSON, or JSON of another type. */
 hm_json *hm_json_parse_as(hm_arena *a, hm_str src, hm_json_type type);
-/* The texts among the elements of an array; what is none, or NULL, has none. Returns how many. The
- * list is in a, and borrows from v. */
+/* Lists the strings among the elements of an array; none if v is NULL or not an array. Returns how
+ * many. The list is in a and borrows from v. */
 size_t hm_json_texts(const hm_json *v, hm_arena *a, hm_str **out);
-/* Member of an object by name, or NULL (also when v is NULL or no object). */
+/* Member of an object by name, or NULL (also if v is NULL or not an object). */
 const hm_json *hm_json_get(const hm_json *v, const char *key);
-/* The same of one type: the text of a string, else empty; true for `true` only; the first element
+/* The member as one type: the text of a string, else empty; true for `true` only; the first element
  * of an array, else NULL. */
 hm_str hm_json_get_text(const hm_json *v, const char *key);
 bool hm_json_get_true(const hm_json *v, const char *key);
 const hm_json *hm_json_get_items(const hm_json *v, const char *key);
-/* v as compact JSON, members in their order, numbers as written. */
+/* Appends v as compact JSON: members in their order, numbers as written. */
 void hm_json_write(hm_buf *b, const hm_json *v);
 /* The same, in a. */
 hm_str hm_json_as_text(const hm_json *v, hm_arena *a);
-/* s as a JSON string with its quotes: valid UTF-8, '"', '\\', controls, DEL,
- * U+2028 and U+2029 escaped, '/' not; "</" and "<!" written with \u003c so that
- * the text may stand inside a script element. */
+/* Appends s as a JSON string with quotes, as valid UTF-8. Escapes '"', '\\', controls, DEL, U+2028
+ * and U+2029, but not '/'. Writes the '<' of "</" and "<!" as \u003c, so that the text is safe in a
+ * script element. */
 void hm_json_write_str(hm_buf *b, hm_str s);
 
-/* Streaming writer that puts the commas. */
+/* Streaming writer; it adds the commas. */
 typedef struct {
   hm_buf *b;
   int depth, indent;
   bool comma[HM_JSON_MAX_DEPTH];
   char close[HM_JSON_MAX_DEPTH];
 } hm_jw;
-/* indent 0: compact. Else the values down to depth `indent` each on a line of
- * its own, two spaces for each level. Deeper than HM_JSON_MAX_DEPTH, or one end
- * too many, fails the buffer. */
+/* indent 0: compact. Else each value down to depth `indent` has its own line, indented by two
+ * spaces per level. A depth over HM_JSON_MAX_DEPTH, or one hm_jw_end too many, fails the buffer. */
 void hm_jw_init(hm_jw *w, hm_buf *b, int indent);
 void hm_jw_obj(hm_jw *w, const char *key);   /* key NULL inside arrays and at the top */
 void hm_jw_arr(hm_jw *w, const char *key);

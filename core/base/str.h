@@ -1,5 +1,5 @@
-/* Slices, growable buffers, and maps from slices. A slice is borrowed bytes, not terminated by NUL
- * and free to contain it; a buffer owns its bytes. */
+/* Slices, growable buffers, and maps from slices. A slice borrows its bytes; they need no NUL at
+ * the end and may contain NUL. A buffer owns its bytes. */
 #ifndef HM_STR_H
 #define HM_STR_H
 #include <stdarg.h>
@@ -17,13 +17,13 @@ typedef struct { const char *p; size_t n; } hm_str;
 #define HM_FMT(s)                                                                                  \
   (int)((s).n < 0x7fffffff ? (s).n : 0x7fffffff), (s).p /* for "%.*s", which ends at a NUL */
 
-/* NULL gives the empty slice. Inline: the compiler knows how long a literal is. */
+/* NULL gives the empty slice. Inline, so that the compiler measures literals. */
 static inline hm_str hm_str_c(const char *z) { return z ? (hm_str){ z, strlen(z) } : HM_EMPTY; }
 hm_str hm_str_dup(hm_arena *a, hm_str s);       /* copy in a, also NUL-terminated */
 char *hm_str_z(hm_arena *a, hm_str s);          /* C string; bytes after a NUL are cut */
-/* Also NUL-terminated; empty when it would have more than INT_MAX bytes. */
+/* Also NUL-terminated. Empty if it would exceed INT_MAX bytes. */
 hm_str hm_str_fmt(hm_arena *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/* The parts one after another, also NUL-terminated: a tenth of what a format costs. */
+/* Concatenates the parts, also NUL-terminated. Costs a tenth of hm_str_fmt. */
 hm_str hm_str_join(hm_arena *a, const hm_str *parts, size_t n);
 #define HM_CAT(a, ...)                                                                             \
   hm_str_join((a), (const hm_str[]){ __VA_ARGS__ },                                                \
@@ -32,11 +32,11 @@ static inline bool hm_str_eq(hm_str a, hm_str b) {
   return a.n == b.n && (a.n == 0 || memcmp(a.p, b.p, a.n) == 0);
 }
 static inline bool hm_str_is(hm_str a, const char *z) { return hm_str_eq(a, hm_str_c(z)); }
-/* Is the character at i, which may be past the end, a digit, a letter, c? */
+/* Is the character at i a digit, a letter, c? False past the end. */
 static inline bool hm_digit_at(hm_str s, size_t i) { return i < s.n && hm_is_digit(s.p[i]); }
 static inline bool hm_letter_at(hm_str s, size_t i) { return i < s.n && hm_is_letter(s.p[i]); }
 static inline bool hm_char_at(hm_str s, size_t i, char c) { return i < s.n && s.p[i] == c; }
-/* Behind the digits, or the spaces, at i. */
+/* The offset after the digits, or the spaces, at i. */
 static inline size_t hm_skip_digits(hm_str s, size_t i) {
   while (hm_digit_at(s, i)) i++;
   return i;
@@ -46,15 +46,15 @@ static inline size_t hm_skip_spaces(hm_str s, size_t i) {
   return i;
 }
 int hm_str_cmp(hm_str a, hm_str b);             /* by unsigned bytes, shorter first */
-/* The same without measuring z, for words that most often differ in their first bytes. */
+/* The same without strlen, for words that mostly differ in their first bytes. */
 static inline int hm_str_cmp_c(hm_str a, const char *z) {
   for (size_t i = 0; i < a.n; i++)
     if (a.p[i] != z[i] || !z[i]) return (unsigned char)a.p[i] < (unsigned char)z[i] ? -1 : 1;
   return z[a.n] ? -1 : 0;
 }
 void hm_strs_sort(hm_str *v, size_t n);         /* in that order */
-/* Digit runs by their numbers, of any length, and of equal numbers the one with fewer zeros in
- * front first; else as hm_str_cmp: "PEP 2" before "PEP 10". A total order: 0 only for equals. */
+/* Compares digit runs of any length as numbers, equal numbers by fewer leading zeros, all else as
+ * hm_str_cmp: "PEP 2" before "PEP 10". A total order: 0 only for equal strings. */
 int hm_str_natural_cmp(hm_str a, hm_str b);
 static inline bool hm_str_starts(hm_str s, const char *prefix) {
   size_t n = strlen(prefix);
@@ -66,31 +66,29 @@ static inline bool hm_str_ends(hm_str s, const char *suffix) {
 }
 hm_str hm_str_trim(hm_str s);                   /* without ASCII white space at both ends */
 ptrdiff_t hm_str_find(hm_str s, const char *needle);  /* first offset or -1 */
-/* The texts between commas, trimmed, without empty ones; the list in a, the texts borrowed. Returns
- * how many. */
+/* Splits s at commas into trimmed texts, without empty ones. The list is in a, the texts borrow
+ * from s. Returns their number. */
 size_t hm_str_split_commas(hm_str s, hm_arena *a, hm_str **out);
 hm_str hm_str_sub(hm_str s, size_t from, size_t to);  /* bounds are clamped */
 /* 64-bit hash (XXH3), same on every machine. */
 uint64_t hm_str_hash(hm_str s);
-/* For a table of strings from outside, since strings that collide under a known seed are easy to
- * write. */
+/* For tables of strings from outside: with a known seed, colliding strings are easy to write. */
 uint64_t hm_str_hash_seeded(hm_str s, uint64_t seed);
-/* An unpredictable number: another one in each run, and most often on each call. */
+/* An unpredictable number, another one in each run and nearly always in each call. */
 uint64_t hm_random_seed(void);
-/* An unpredictable number, never the same twice. The seed comes from the system, once an arena. */
+/* An unpredictable number, never the same twice. Gets a seed from the system once per arena. */
 uint64_t hm_arena_random(hm_arena *a);
-/* 128 bits of the same. With a seed that is a secret, strings that collide cannot be written on
- * purpose. */
+/* The same hash in 128 bits. With a secret seed nobody can construct colliding strings. */
 typedef struct { uint64_t hi, lo; } hm_hash128;
 hm_hash128 hm_str_hash128(hm_str s, uint64_t seed);
 uint64_t hm_hash_mix(uint64_t a, uint64_t b);   /* order matters */
 
-/* Growable buffer. `{0}` is an empty one. Once `failed` is set (more than
- * HM_BUF_MAX bytes) every append is ignored, so a caller checks once at the end. */
+/* Growable buffer. `{0}` is empty. Over HM_BUF_MAX bytes it sets `failed` and ignores every append,
+ * so a caller checks once at the end. */
 #define HM_BUF_MAX ((size_t)1 << 31)
 typedef struct { char *p; size_t n, cap; bool failed; } hm_buf;
 
-/* Makes room for n more bytes; false, and the buffer has failed, when that is too many. */
+/* Makes room for n more bytes. Returns false and fails the buffer if that is too many. */
 bool hm_buf_room(hm_buf *b, size_t n);
 static inline void hm_buf_add(hm_buf *b, const void *p, size_t n) {
   if (n == 0 || ((n > b->cap - b->n || b->failed) && !hm_buf_room(b, n))) return;
@@ -109,9 +107,8 @@ hm_str hm_buf_copy(const hm_buf *b, hm_arena *a);  /* copy in an arena */
 hm_str hm_buf_take(hm_buf *b, hm_arena *a);     /* the same, and frees the buffer */
 
 /* Hash table from a byte string to an index. Open addressing over XXH3; the keys are borrowed and
- * must outlive the map. Each map has a random seed, since keys that collide under a known one are
- * easy to write; so the order of the slots differs from run to run, and nothing may be read off
- * it. */
+ * must outlive the map. Each map has a random seed, since with a known one colliding keys are easy
+ * to write. So the order of slots differs in each run; no result may depend on it. */
 #define HM_MAP_NONE UINT32_MAX
 typedef struct {
   hm_str *keys;
@@ -122,12 +119,12 @@ typedef struct {
   hm_arena *a;
 } hm_map;
 
-/* expect: how many keys will come; the map grows beyond it. */
+/* expect: expected number of keys; the map grows if there are more. */
 void hm_map_init(hm_map *m, hm_arena *a, size_t expect);
-/* Sets key to value unless it is there. Returns what it has now. */
+/* Adds key with value unless key is present. Returns the value of key. */
 uint32_t hm_map_add(hm_map *m, hm_str key, uint32_t value);
-/* Sets key to value, there or not. */
+/* Sets key to value, whether present or not. */
 void hm_map_set(hm_map *m, hm_str key, uint32_t value);
-/* HM_MAP_NONE when absent. Safe from many threads while nobody adds. */
+/* Returns HM_MAP_NONE if absent. Safe in many threads while none of them writes. */
 uint32_t hm_map_get(const hm_map *m, hm_str key);
 #endif

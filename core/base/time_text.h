@@ -1,4 +1,4 @@
-/* The forms in which people write times, without the calendars that give some of them a place.
+/* The forms in which people write times. Does not know the calendars of eras.
  *
  *   date        2026-04          what hm_time_parse and hm_time_parse_era_year read
  *               1340-00-00       a month or day of 00 is not known, also with T00:00:00Z behind it
@@ -25,8 +25,8 @@
  *                     included: to or from HM_DATES_FIRST or HM_DATES_LAST
  *
  * where 1340 is a date as hm_time_parse and hm_time_parse_era_year read it, or one of the first
- * line. Also bet, bef and aft, as genealogies write. 03/04/1340 is no time: nobody knows which is
- * the month. */
+ * line. Also bet, bef and aft, as genealogies write. 03/04/1340 is not a time: the order of day and
+ * month is unknown. */
 #ifndef HM_TIME_TEXT_H
 #define HM_TIME_TEXT_H
 #include "core/base/time.h"
@@ -34,35 +34,34 @@
 enum { HM_TIME_TEXT_MAX = 200 };
 
 typedef struct {
-  bool about; /* it says so, or has a tolerance */
+  bool about; /* marked as approximate, or with a tolerance */
   bool has_tolerance;
   int tolerance;         /* in tolerance_unit; 0 to 99999 */
   hm_str tolerance_unit; /* as written; empty: the unit of the time */
   bool is_date;
   hm_time first;
   hm_precision precision; /* of a date: its first instant */
-  bool is_range;          /* it is some time from first to last */
+  bool is_range;          /* some time from first to last */
   hm_time last;
-  hm_str era; /* else; as written. Also of a date in words, which may be the name of an era */
+  hm_str era; /* if no date; as written. Also set for a date in words that may name an era */
   hm_str unit;
-  int number; /* "year", 345; unit is empty when it names the era only */
+  int number; /* "year", 345; unit is empty if only the era is named */
 } hm_time_text;
 
-/* Reads s; *out borrows from it. false, and *out is left alone: it has none of these forms, or is
- * longer than HM_TIME_TEXT_MAX. The era is not looked up: "soon" is read as one. */
+/* Reads s; *out borrows from it. Returns false and leaves *out alone if s has none of these forms
+ * or is longer than HM_TIME_TEXT_MAX. Does not look up the era: "soon" is read as one. */
 bool hm_time_text_parse(hm_str s, hm_time_text *out);
-/* Do two names of eras, worlds or units mean one? ASCII case does not count, and '-' and ' ' are
- * '_'. */
+/* Are two names of eras, worlds or units equal? Ignores ASCII case; '-' and ' ' count as '_'. */
 bool hm_era_name_eq(hm_str a, hm_str b);
 /* Can this be the name of an era? Letters, digits, '_', '-' and single spaces, at least one letter,
  * at most 64 bytes; not the word `current`. */
 bool hm_era_name_ok(hm_str s);
-/* Does an end say that it has not come: current, present, now, ongoing? White space around is
- * ignored. */
+/* Does the end of a window say that it is still open: current, present, now, ongoing? Ignores white
+ * space around s. */
 bool hm_time_is_present(hm_str s);
-/* The precision that a word names, in singular or plural: year, month, day, minute, second. */
+/* Reads the name of a precision, singular or plural: year, month, day, minute, second. */
 bool hm_precision_parse(hm_str word, hm_precision *out);
-/* "year_345": the name of a unit and its number of up to seven digits. false: *unit and *number are
+/* Reads "year_345": a unit and its number of up to seven digits. On false, *unit and *number are
  * left alone. */
 bool hm_era_unit_parse(hm_str s, hm_str *unit, int *number);
 #endif
