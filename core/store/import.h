@@ -10,11 +10,11 @@ typedef struct {
   int64_t added, updated, unchanged, bad;
   int64_t lines;       /* that are not blank */
   int64_t secrets;     /* fields that hold a live secret */
-  int64_t verdicts;    /* that were not known, and wait for hm_review_settle_waiting */
-  int64_t kept;        /* records that say another status than a verdict gave, which stays */
-  int64_t disagreed;   /* fields that stay because another source says otherwise */
-  int64_t taken_out;   /* fields that stay out of their rows, from which a verdict took them */
-  int64_t redacted;    /* fields that stay because they were redacted */
+  int64_t verdicts;    /* new ones, which wait for hm_review_settle_waiting */
+  int64_t kept;        /* records whose status differs from a verdict's, which stays */
+  int64_t disagreed;   /* fields kept because another source disagrees */
+  int64_t taken_out;   /* fields not restored because a verdict removed them */
+  int64_t redacted;    /* fields kept because they were redacted */
 } hm_import_counts;
 
 typedef enum {
@@ -23,26 +23,26 @@ typedef enum {
   HM_KEPT_REDACTED,
   HM_KEPT_TAKEN_OUT
 } hm_import_kept_reason;
-/* A field that a record would change and that stays as it is: of the row ref, as source says it. */
+/* A field of the row ref that the import kept, though the record of `source` would change it. */
 typedef struct {
   hm_import_kept_reason what;
   hm_str ref, field;
-  hm_str source, other;   /* other: the source that says otherwise */
+  hm_str source, other;   /* other: the source that disagrees */
 } hm_import_kept_field;
 
 typedef enum { HM_UTF_8, HM_LATIN_1, HM_WINDOWS_1252, HM_ENCODINGS } hm_encoding;
 /* "utf-8", "latin1", "windows-1252". */
 const char *hm_encoding_name(hm_encoding e);
 
-/* What hm_import_options.csv takes for rows of this layer: memory, entity, project_state, relation,
- * project, or the name of its table. HM_E_USAGE: there is no such layer. In import_csv.c. */
+/* The value of hm_import_options.csv for rows of this layer: memory, entity, project_state,
+ * relation, project, or the name of its table. HM_E_USAGE: no such layer. In import_csv.c. */
 int hm_csv_layer(const char *name, int *layer, hm_err *err);
 
 /* Called for each bad line under keep_going; err->what is "FILE:LINE: field". */
 typedef void (*hm_import_bad)(void *ctx, const hm_err *err);
 
-/* A record that changes its row: ref, and the keys that get another value; all of a new row. Lives
- * until the call returns. */
+/* A record that changes its row: ref, and the keys whose value changes (all keys of a new row).
+ * Valid during the call. */
 typedef struct {
   hm_str ref;
   bool added;
@@ -50,23 +50,22 @@ typedef struct {
   size_t n_keys;
 } hm_import_change;
 
-/* A field of a new or changed record that holds a live secret: a column, or a property. Lives until
- * the call returns. */
+/* A field of a new or changed record that holds a live secret: a column or a property. Valid during
+ * the call. */
 typedef struct {
   hm_str ref, field;
   const hm_credential *found;
 } hm_import_secret;
 
-/* Called for each project and type that a new or changed record names, before it is stored; what
- * fails ends the import. */
+/* Called for each project and type that a new or changed record names, before it is stored. A
+ * failure ends the import. */
 typedef int hm_import_named(void *ctx, hm_store *s, hm_name_kind kind, hm_str name, hm_err *err);
 
 /* Called for each record of kind world, with the world.yml that it holds; the caller writes the
- * file. *is_new: it was not known. What fails is an error of the line. */
+ * file. *is_new: it was not known. A failure is an error of the line. */
 typedef int hm_import_world(void *ctx, hm_store *s, hm_str text, bool *is_new, hm_err *err);
 
-/* What the records of several streams said, so that two that contradict each other are an error
- * as in one. */
+/* The records of several streams, so that contradicting ones are an error, as within one stream. */
 typedef struct hm_import_seen hm_import_seen;
 hm_import_seen *hm_import_seen_new(void);
 void hm_import_seen_free(hm_import_seen *s);
@@ -75,13 +74,12 @@ typedef struct {
   const char *name;          /* shown in messages: the path, or "-" */
   hm_import_seen
       *seen;     /* shared with the streams that have this source; NULL: of this stream only */
-  hm_str source; /* who speaks; empty: records are compared with the rows only, and nothing is
-                    remembered */
+  hm_str source; /* the source; empty: records are compared with the rows only, and nothing is
+                  * remembered */
   hm_encoding encoding;      /* of the stream */
   int csv;                   /* rows of one layer, as CSV (hm_csv_layer); 0: JSON Lines */
   bool keep_going;           /* store the good lines, list the bad ones */
-  bool override_verdicts;    /* records overwrite a status that a verdict set, and redacted
-                                values */
+  bool override_verdicts;    /* records overwrite a verdict's status and redacted values */
   hm_actor who;
   hm_import_bad bad; void *ctx;
   hm_import_named *named; void *named_ctx;   /* NULL: nobody asks */
@@ -101,10 +99,10 @@ typedef struct {
 /* Imports a stream of records into s, in one transaction of its own where none is open. Kinds:
  * project, memory, entity, project_state, relation, link, conflict (with members), verdict
  * (verdict_lines.h), acknowledgement, flag (remarks.h), world. A verdict that must still be carried
- * out, also one that the record of a conflict says, waits for core/review/verdict_import.c. Rules:
- * keys go by the columns' names (`from`, `to` for from_id, to_id; `aliases` for projects); unknown
- * key, wrong type, bad time, unknown status, a link of a row to itself: an error naming the field.
- * Absent key of a known row: the column stays; null clears it. A record is compared with the last
+ * out, also one in a conflict's record, waits for core/review/verdict_import.c. Rules: keys go by
+ * the columns' names (`from`, `to` for from_id, to_id; `aliases` for projects); unknown key, wrong
+ * type, bad time, unknown status, a link of a row to itself: an error naming the field. A key that
+ * is absent for a known row leaves the column; null clears it. A record is compared with the last
  * one of opt->source (import_compare.c): only fields that the source changed change the row. A
  * verdict, a redaction or another source can protect a field: it stays, and the import reports it.
  * Bytes that are invalid in opt->encoding are an error that names the column. Absent `id`: "<kind
@@ -117,17 +115,18 @@ int hm_import(hm_store *s, FILE *in, const hm_import_options *opt, hm_import_cou
 
 /* --- out: export.c ---------------------------------------------------------------------------- */
 
-/* What another program put into the store and hm_import would refuse (a status that does not
- * exist, a time that is none, properties that are no JSON) is exported under "as_stored", an
- * object of column names and texts (null: NULL), which hm_import stores as it is. An open
- * conflict whose slot an earlier open one still holds waits for the end of the stream, where a
- * later line may have settled that one.
+/* Values that another program stored and hm_import would refuse (an unknown status, an invalid
+ * time, properties that are not JSON) are exported under "as_stored", an object of column names and
+ * texts (null: NULL), which hm_import stores unchecked. If an earlier open conflict holds the slot
+ * of an open conflict, that one waits for the end of the stream, since a later line may settle the
+ * earlier one.
  *
- * A link of a row to itself, which another program wrote, is left out, since it says nothing.
+ * The export omits links of a row to itself, which other programs may write, since they say
+ * nothing.
  *
  * Writes every record, sorted by kind (project, memory, entity, project_state, relation, link,
  * conflict, acknowledgement, flag, verdict) then id, absent columns left out, keys in column order.
- * export(import(export(s))) is export(s). The journal, sweep runs and findings are not records: a
- * sweep finds the latter again. */
+ * export(import(export(s))) is export(s). The journal, sweep runs and findings are not exported; a
+ * sweep finds findings again. */
 int hm_export(hm_store *s, FILE *out, hm_err *err);
 #endif

@@ -3,9 +3,9 @@
  * Each line's hash is SHA-256 over the hash of the line before (64 hex digits,
  * none for the first), seq in decimal, at, actor, verb, ref, before, after, why and
  * 16 random bytes, its salt, each with its length, as 64 hex digits. (A line from before version 9
- * has no salt; one without a salt and a reason is hashed without these.) A line that is
- * changed, removed from the middle or put in later no longer fits; that none was removed
- * from the end, and not all recomputed, whoever noted a hash can tell (hm_journal_prove).
+ * has no salt; one without a salt and a reason is hashed without these.) A line that was changed,
+ * removed from the middle or inserted later no longer fits. With a hash noted earlier one can also
+ * tell whether lines were removed from the end or all hashes recomputed (hm_journal_prove).
  *
  * A redacted line keeps its hash and loses its salt: the chain holds, and nobody can guess from
  * the hash what the line said. A line of the journal says which lines were redacted. */
@@ -13,71 +13,69 @@
 #define HM_JOURNAL_H
 #include "core/store/store.h"
 
-/* Appends a line, inside the open write transaction. ref: "kind:id"; before,
- * after: the record as export writes it, or empty when there was, or is, none. */
+/* Appends a line, inside the open write transaction. ref: "kind:id"; before, after: the record as
+ * export writes it, or empty if there was, or is, none. */
 int hm_journal_add(hm_store *s, const hm_actor *who, const char *verb, hm_str ref, hm_str before,
                    hm_str after, hm_err *err);
-/* The record that ref ("kind:id", kind as in an export, no link) names, as
- * export writes it, in a; empty when there is none. */
+/* The record of ref ("kind:id", kind as in an export, not a link), as export writes it, in a; empty
+ * if there is none. */
 int hm_journal_record_json(hm_store *s, hm_str ref, hm_arena *a, hm_str *json, hm_err *err);
-/* Checks the chain from its first line. *lines: how many there are; *bad: seq
- * of the first line that does not fit and was not redacted, 0 when there is none. -1 only when the
- * store cannot be read. */
+/* Checks the chain from its first line. *lines: their number; *bad: seq of the first line that does
+ * not fit and was not redacted, or 0. -1 only if the store cannot be read. */
 int hm_journal_verify(hm_store *s, int64_t *lines, int64_t *bad, hm_err *err);
 
 /* The texts of a line. */
 typedef struct { int64_t seq; hm_str ref, before, after, why, actor; } hm_journal_line;
-/* Shows each line of this row, oldest first, without why; each: 0 goes on, -1 with err filled. *l
- * lives until it returns. */
+/* Calls each for each line of this row, oldest first, without why. `each` returns 0, or -1 with err
+ * filled to stop. *l is valid during the call. */
 int hm_journal_lines_of(hm_store *s, hm_str ref,
                         int (*each)(void *ctx, const hm_journal_line *l, hm_err *err), void *ctx,
                         hm_err *err);
-/* *yes: a line of this row has this verb. */
+/* *yes: the row has a line with this verb. */
 int hm_journal_has(hm_store *s, hm_str ref, const char *verb, bool *yes, hm_err *err);
 typedef struct {
   int64_t broken;   /* the first line that did not fit its chain before, or 0 */
-  int64_t rehashed; /* from this line on hashes were recomputed, since it had no salt and no commit
-                       can have seen them; or 0 */
+  int64_t rehashed; /* hashes were recomputed from this line on, since it had no salt and no commit
+                     * can contain them; or 0 */
 } hm_journal_rewritten;
-/* For hm_redact_journal alone, inside its write transaction: shows each line to `edit`, oldest
- * first, which returns 1 when it changed the texts (in a, which lives until it returns), 0 when
- * not, -1 with err filled. Then adds a line by `who` that names the lines which keep their hash;
- * one that did not fit before is none of them, so it goes on being found. */
+/* For hm_redact_journal only, inside its write transaction. Calls edit for each line, oldest first;
+ * it returns 1 if it changed the texts (in a, valid during the call), 0 if not, -1 with err filled.
+ * Then adds a line by `who` that names the lines which keep their hash. A line that did not fit
+ * before is not named, so checks still find it. */
 int hm_journal_rewrite(hm_store *s,
                        int (*edit)(void *ctx, hm_journal_line *l, hm_arena *a, hm_err *err),
                        void *ctx, const hm_actor *who, hm_journal_rewritten *out, hm_err *err);
 
 /* --- is it the journal whose hashes somebody noted? ------------------------------------------
  *
- * For publish.journal and verify. A hash covers its line and all lines before it, so whoever knows
- * number and hash of a line can tell whether all of them are what they were. A store gets an id
- * when that is first asked for, by a line of the journal: a copy of the file has the same one, an
- * export has none. */
+ * For publish.journal and verify. A hash covers its line and all lines before it, so the number and
+ * hash of one line show whether all of them are unchanged. A store gets an id, by a line of the
+ * journal, when it is first needed. A copy of the file has the same id, an export has none. */
 
 typedef struct {
-  hm_str store;             /* 32 hex digits, in the arena; empty: the journal names no store yet */
-  int64_t seq;              /* of the last line; 0: there is none */
+  hm_str store;             /* the store's id: 32 hex digits, in the arena; empty: none yet */
+  int64_t seq;              /* of the last line; 0: no lines */
   char head[65];            /* its hash */
 } hm_journal_head;
-/* The last line of the journal, and its store. Reads one or two lines. */
+/* Reads the last line of the journal and the store's id. Reads one or two lines. */
 int hm_journal_read_head(hm_store *s, hm_arena *a, hm_journal_head *out, hm_err *err);
 
 typedef struct {
-  int64_t salted;           /* so many lines of before version 9 got a salt; hashes from the first
-                               of them on were recomputed */
-  int64_t broken;           /* the first line that did not fit before that, or 0 */
+  int64_t salted;           /* number of lines from before version 9 that got a salt; hashes from
+                             * the first of them on were recomputed */
+  int64_t broken;           /* the first line that did not fit before, or 0 */
 } hm_journal_salting;
-/* The same after it gave the store an id, if it had none: in a write transaction, of its own where
- * none is open. From then on no hash is recomputed. Cost: once all lines. */
+/* Gives the store an id if it has none, then does the same. Uses the open write transaction, else
+ * its own. From then on no hash is recomputed. Cost: all lines, the first time. */
 int hm_journal_give_store_id(hm_store *s, const hm_actor *who, hm_arena *a, hm_journal_head *out,
                              hm_journal_salting *begun, hm_err *err);
 
 typedef enum {
   HM_SEEN_SAME,
-  HM_SEEN_OTHER,            /* that line has another hash, or there is none of this number */
+  HM_SEEN_OTHER,            /* that line has another hash or does not exist */
   HM_SEEN_LATER             /* the journal ends before that line */
 } hm_journal_seen;
-/* A line that somebody saw, by number and hash; head is borrowed. */
+/* A line noted earlier, by number and hash; head is borrowed. */
 typedef struct { int64_t seq; hm_str head; hm_journal_seen seen; } hm_journal_noted;
 
 typedef struct { int64_t from, to; hm_str at, by, why; } hm_journal_redaction;
@@ -90,8 +88,8 @@ typedef struct {
   hm_journal_redaction *redactions; size_t n_redactions;   /* in the order in which they were made;
                                                                in the arena */
 } hm_journal_proof;
-/* Checks the chain as hm_journal_verify does, and fills seen of each sight; these come sorted by
- * seq. One pass over the journal. -1 only when the store cannot be read. */
+/* Checks the chain as hm_journal_verify does, and fills seen of each of `sights`, which are sorted
+ * by seq. One pass over the journal. -1 only if the store cannot be read. */
 int hm_journal_prove(hm_store *s, hm_journal_noted *sights, size_t n, hm_arena *a,
                      hm_journal_proof *out, hm_err *err);
 #endif

@@ -1,5 +1,5 @@
-/* Records: what a project, a row of a layer, a link, a conflict is made of, as JSON and as a row of
- * its table. One table of fields for import, export, the journal and every write.
+/* Records: the fields of a project, a row of a layer, a link, a conflict, as JSON and as columns.
+ * One table of fields for import, export, the journal and every write.
  *
  * Floors, lowest first: record_fields.c, record_json.c, record_tables.c, journal.c,
  * record_edit.c, record_columns.c, remarks.c. */
@@ -22,8 +22,8 @@ typedef enum {
   HM_F_VALUE,      /* anything but an object; the next field is its HM_F_VALUE_KIND */
   HM_F_VALUE_KIND, /* a column without a key of its own */
   HM_F_SLOT_KEY,   /* JSON array of strings, at least one */
-  /* Fields that are kept elsewhere than in a column of the table: a project's aliases, a conflict's
-   * members, its rule with the version. As cells they are JSON, or "rule/version". */
+  /* Fields not stored in one column of the table: a project's aliases, a conflict's members, its
+   * rule with the version. Their cells are JSON, or "rule/version". */
   HM_F_ALIASES,
   HM_F_MEMBERS,
   HM_F_RULE,
@@ -35,21 +35,21 @@ enum { HM_F_KEY = 1, HM_F_REQUIRED = 2 };
 #define HM_MAX_FIELDS 24
 
 typedef struct {
-  const char *key;              /* in JSON; NULL: has none */
-  const char *column;           /* NULL: kept elsewhere */
+  const char *key;              /* in JSON; NULL: none */
+  const char *column;           /* NULL: not stored in one column */
   hm_field_type type;
   int flags;
-  const char *dflt;             /* as in schema.sql; NULL: absent is NULL */
-  const char *const *choices;   /* HM_F_CHOICE, ends with NULL */
-  int since;                    /* version of the store that brought the column; 0: the first */
+  const char *dflt;             /* as in schema.sql; NULL: the default is NULL */
+  const char *const *choices;   /* of HM_F_CHOICE; ends with NULL */
+  int since;                    /* first store version with the column; 0: all */
 } hm_record_field;
 
 typedef struct {
   const char *name, *table;
-  char letter; /* of an id made from the record; 0: id is required or there is none */
+  char letter; /* first letter of a generated id; 0: id is required or there is none */
   int n;
   const hm_record_field *fields;
-  int since;   /* version of the store that brought the table; 0: the first */
+  int since;   /* first store version with the table; 0: all */
 } hm_kind;
 
 typedef enum {
@@ -58,54 +58,55 @@ typedef enum {
 } hm_kind_index;
 extern const hm_kind hm_kinds[HM_N_KINDS];   /* in the order of an export */
 
-/* Are its records what somebody said at a time, which nothing changes later? */
+/* Are its records statements that somebody made at a time and nothing changes later? */
 bool hm_kind_is_statement(hm_kind_index k);
-/* HM_N_KINDS when there is none. */
+/* HM_N_KINDS: unknown. */
 hm_kind_index hm_kind_find(hm_str name);
-/* The kind of a reference "kind:id", HM_N_KINDS when it is none of a record with an id; *id. */
+/* The kind and *id of a reference "kind:id"; HM_N_KINDS if it names no kind of record with an
+ * id. */
 hm_kind_index hm_kind_parse_ref(hm_str ref, hm_str *id);
-/* Index of the field with this key, or of that column; -1. */
+/* Index of the field with this key, or of this column, or -1. */
 int hm_field_of_key(const hm_kind *k, hm_str key);
 int hm_field_of_column(const hm_kind *k, const char *column);
 
 typedef enum { HM_CELL_ABSENT, HM_CELL_NULL, HM_CELL_TEXT } hm_cell_state;
 typedef struct { hm_cell_state state; hm_str text; } hm_cell;   /* text: as the column holds it */
 
-/* The text of a column, or under a key, of the record; empty: nothing, or no such field. */
+/* The text of the field with this column or key; empty if it has none or there is no such field. */
 hm_str hm_cell_text(const hm_kind *k, const hm_cell *cells, const char *name);
-/* What an absent cell is in a new record. */
+/* The default of an absent cell in a new record. */
 hm_cell hm_cell_default(const hm_record_field *f);
 
 /* --- as JSON: record_json.c ------------------------------------------------------ */
 
-/* Can it be the bound of a window? A word alone is one where the store knows an era of that
- * name, else a slip of the pen. s may be NULL. */
+/* Can text be the bound of a window? A word alone only if the store knows an era of that name. s
+ * may be NULL. */
 bool hm_bound_is_time(const hm_store *s, hm_str text);
-/* Reads v as field k->fields[i] into cells[i]; the text lives in a or is borrowed from v. -1 with
- * why and fix; the caller knows what. */
+/* Reads v as field k->fields[i] into cells[i]; the text lives in a or borrows from v. -1 with why
+ * and fix set; the caller sets what. */
 int hm_cell_parse(const hm_kind *k, int i, const hm_json *v, hm_cell *cells, hm_arena *a,
                   hm_err *err);
-/* The record as one compact JSON object: kind, then the fields in their order, absent and NULL ones
- * left out. What the store holds but hm_cell_parse would refuse (another program wrote it)
- * follows under "as_stored", by column. */
+/* Appends the record as one compact JSON object: kind, then the fields in order, without absent and
+ * NULL ones. Values that hm_cell_parse would refuse (another program wrote them) follow under
+ * "as_stored", by column. */
 void hm_record_put(hm_buf *b, const hm_kind *k, const hm_cell *cells, hm_arena *a);
 hm_str hm_record_json(const hm_kind *k, const hm_cell *cells, hm_arena *a);   /* the same, in a */
-/* Reads the object under "as_stored": strings and nulls, taken as they are. */
+/* Reads the object under "as_stored": strings and nulls, unchecked. */
 int hm_as_stored_read(const hm_kind *k, const hm_json *v, hm_cell *cells, hm_err *err);
 
-/* The object `old` with what `patch` says: its members in their order, then the new ones. choose:
- * which of the two is written, the patch's (NULL: it has none) or the old one (NULL: it is new);
+/* Merges the objects `old` and `patch`: the members of old in order, then new ones. choose returns
+ * which of the two to write, the patch's (NULL: it has none) or the old one (NULL: it is new);
  * NULL: neither. */
 hm_str hm_json_merge(const hm_json *old, const hm_json *patch,
                      const hm_json *(*choose)(void *ctx, const hm_json *now, const hm_json *was),
                      void *ctx, hm_arena *a);
-/* The value as compact JSON with the members of objects sorted; top: without nulls at its top.
- * Empty: it would be larger than 2 GB. */
+/* The value as compact JSON with sorted members; top: without null members at the top level. Empty
+ * if it would exceed 2 GB. */
 hm_str hm_json_sorted(const hm_json *v, bool top, hm_arena *a);
 
 /* --- cells of more than one text: record_fields.c --------------------------------- */
 
-/* JSON to the text of a cell, in one spelling whatever the order given. */
+/* JSON to the canonical text of a cell, the same for any order. */
 int hm_aliases_to_cell(const hm_json *v, hm_str *out, hm_arena *a, hm_err *err);
 int hm_members_to_cell(const hm_json *v, hm_str *out, hm_arena *a, hm_err *err);
 int hm_rule_read(const hm_json *v, hm_str *out, hm_err *err);
@@ -117,28 +118,29 @@ hm_str hm_members_text(hm_member_rec *list, size_t n, hm_arena *a);
 /* "slot/1": a name, a slash, digits. The offset of the slash, or -1. */
 ptrdiff_t hm_rule_slash(hm_str rule);
 
-/* The members that such a cell has, in its order; an empty one has none. */
+/* Reads the members in such a cell, in its order; none if empty. */
 int hm_members_parse_cell(hm_str cell, hm_member_rec **out, size_t *n, hm_arena *a, hm_err *err);
-/* One object a member, inside an array; seen: also how a sweep saw it (flagged, against whom,
- * removed). */
+/* Writes one object per member, inside an array. seen: also what a sweep recorded (flagged,
+ * conflicts_with, removed). */
 void hm_members_put(hm_jw *w, const hm_member_rec *list, size_t n, bool seen);
 
 /* --- tables: record_tables.c ------------------------------------------------------------ */
 
-/* Fills the cells of the record whose keys are in them. The texts live in a. */
+/* Loads the record whose key cells are set. The texts live in a. */
 int hm_record_load(hm_store *s, hm_kind_index k, hm_cell *cells, bool *found, hm_arena *a,
                    hm_err *err);
-/* Inserts the record, or writes all its cells over the one that has its keys; and logs it. */
+/* Inserts the record, or overwrites all cells of the one with its keys; adds it to the change
+ * log. */
 int hm_record_save(hm_store *s, hm_kind_index k, const hm_cell *cells, bool is_new, hm_arena *a,
                    hm_err *err);
-/* A statement that gives all records of a kind as hm_records_read_row reads them, sorted by key. */
+/* A statement for all records of a kind, sorted by key, for hm_records_read_row. */
 int hm_records_select_all(hm_store *s, hm_kind_index k, hm_stmt **out, hm_err *err);
-/* The columns of the statement's row; what is kept elsewhere is loaded too. */
+/* Reads the cells of the statement's row; also loads those not stored in its columns. */
 int hm_records_read_row(hm_store *s, hm_kind_index k, hm_stmt *st, hm_cell *cells, hm_arena *a,
                         hm_err *err);
 
-/* A member from columns `first` and on of a row: HM_MEMBER_COLUMNS, of a store before version 3
- * HM_MEMBER_COLUMNS_V2. False: no row can be that. */
+/* Reads a member from the columns from `first` on: HM_MEMBER_COLUMNS, or HM_MEMBER_COLUMNS_V2 in a
+ * store before version 3. False: the member's kind is not a layer. */
 #define HM_MEMBER_COLUMNS_OF(removed)                                                              \
   "member_kind, member_id, field, value_detected, value_normal, flagged, conflicts_with, " removed
 #define HM_MEMBER_COLUMNS HM_MEMBER_COLUMNS_OF("removed")
@@ -147,8 +149,7 @@ bool hm_member_from_row(hm_stmt *st, int first, hm_member_rec *m, hm_arena *a);
 /* All members of a conflict in their order. */
 int hm_conflict_members_load(hm_store *s, hm_str conflict, hm_member_rec **out, size_t *n,
                              hm_arena *a, hm_err *err);
-/* What a conflict's cells say of the verdict on it, members aside (verdict_lines.c); lives as they
- * do. */
+/* The verdict in a conflict's cells, without members (verdict_lines.c). Borrows from the cells. */
 struct hm_verdict_line;
 void hm_verdict_from_cells(const hm_cell *cells, struct hm_verdict_line *out);
 /* Writes one member, new or known. */
@@ -156,40 +157,38 @@ int hm_member_save(hm_store *s, hm_str conflict, const hm_member_rec *m, hm_err 
 
 /* --- a record given as JSON: record_edit.c ------------------------------------------ */
 
-/* Where a message points: FILE:LINE, or what the record is called when number is 0. text: the line,
- * for FILE:LINE:COLUMN where err->at says a byte of it. of_table: err->at is a column of a table.
- */
+/* The place that messages name: FILE:LINE, or only name if number is 0. text: the line, for
+ * FILE:LINE:COLUMN if err->at is set. of_table: err->at is a column of a table. */
 typedef struct {
   const char *name;
   int64_t number;
   hm_str text;
   bool of_table;
-  const hm_store *store; /* of whose eras (hm_store_source) a bound may name one alone */
+  const hm_store *store; /* a bound may name one of its eras (hm_store_source) alone */
   hm_err *err;
 } hm_record_place;
 
-/* One line, as far as it has been understood. */
+/* One line, parsed. */
 typedef struct {
   hm_kind_index index;
   const hm_kind *kind;
-  const hm_json *verdict; /* the line is one of `export --verdicts`, and nothing else is filled */
-  const hm_json *world;   /* it holds a world.yml, and nothing else is filled */
-  hm_str sorted;                          /* as JSON, keys sorted, without nulls at its top */
+  const hm_json *verdict; /* the line is one of `export --verdicts`; nothing else is set */
+  const hm_json *world;   /* it holds a world.yml; nothing else is set */
+  hm_str sorted;                          /* as JSON: sorted keys, no null members at the top */
   hm_cell cells[HM_MAX_FIELDS + 1];       /* absent where the line has no such key */
 } hm_record;
 
-/* Puts FILE:LINE or FILE:LINE:COLUMN (in characters, from 1), and the field when there is one (a
- * fact is allowed), before what is known of the error. Returns -1. */
+/* Prefixes the error with FILE:LINE or FILE:LINE:COLUMN (in characters, from 1), and the field if
+ * not empty (which may quote a fact). Returns -1. */
 int hm_record_error(const hm_record_place *p, hm_str field);
 /* An error of this record. */
 int hm_record_bad(const hm_record_place *p, const char *field, const char *why, const char *fix);
-/* Understands one object, which a line or a row of a table is. The key cells are complete, also for
- * keys that it lacks. */
+/* Reads one object, from a line or a row of a table. Fills the key cells, also for absent keys. */
 int hm_record_from_json(const hm_record_place *p, const hm_json *json, hm_record *r, hm_arena *a);
-/* Parses one line, and understands it. */
+/* Parses one line, then does the same. */
 int hm_record_parse(const hm_record_place *p, hm_str line, hm_record *r, hm_arena *a);
-/* What the store will hold: the cells of the line over those of before (NULL: a new record).
- * Errors: a required field is missing. */
+/* The cells to store: those of the line over those of `before` (NULL: a new record). Errors: a
+ * required field is missing. */
 int hm_record_merge(const hm_record_place *p, const hm_record *r, const hm_cell *before,
                     hm_cell *after);
 #endif

@@ -1,16 +1,16 @@
-/* Runs a SELECT that a person wrote over tables and functions of ours, and lets it do nothing else.
+/* Runs a SELECT of a user over hmirror's tables and functions, and allows nothing else.
  *
- * The tables are arrays in memory: no row is copied, and whatever engine holds the facts, the
- * dialect is the same. A statement reads the tables that it declared, calls functions of a list
- * (none knows a clock, a random number or the machine), and ends: by steps, memory, and rows of its
- * result, each counted the same on every machine. Connections share tables and their indexes, so
- * statements run on as many threads as there are. */
+ * The tables are arrays in memory: no row is copied, and the dialect does not depend on the engine
+ * that holds the facts. A statement reads the tables that it declared and calls functions of a list
+ * (none depends on a clock, a random number or the machine). Limits on steps, memory and result
+ * rows, counted the same on every machine, end it. Connections share tables and their indexes, so
+ * statements can run in any number of threads. */
 #ifndef HM_SANDBOX_H
 #define HM_SANDBOX_H
 #include "core/base/err.h"
 #include "core/base/str.h"
 
-/* A value. temporary: its text lives only until the next one is read. */
+/* A value. temporary: its text is valid only until the next one is read. */
 typedef struct {
   enum { HM_CELL_NULL, HM_CELL_TEXT, HM_CELL_INT, HM_CELL_REAL } type;
   bool temporary;
@@ -27,8 +27,8 @@ static inline hm_sandbox_cell hm_sandbox_cell_text(hm_str s) {
   return (hm_sandbox_cell){ .type = s.n ? HM_CELL_TEXT : HM_CELL_NULL, .text = s };
 }
 
-/* same: how many rows of a large table have one text in it, as a guess for plans; 0: a part of all,
- * however many there are; HM_SAME_NONE: it has no index. TYPE: texts are compared by `fold`. */
+/* same: estimate for query plans of how many rows of a large table share a text; 0: a fixed part of
+ * all rows; HM_SAME_NONE: the column has no index. TYPE: texts are compared by `fold`. */
 enum { HM_SAME_NONE = -1 };
 typedef struct {
   const char *name;
@@ -55,18 +55,18 @@ typedef struct {
 } hm_sandbox_function;
 enum { HM_SANDBOX_ARGS = 6 };
 
-/* Of tables that hold only some of their rows: those read so far. */
+/* For tables that hold only the rows read so far. */
 enum { HM_SANDBOX_ALL_ROWS = -1 };
 typedef struct {
   void *ctx;
-  /* May rows be asked for by the text of this column? */
+  /* Can rows be requested by the text of this column? */
   bool (*finds)(void *ctx, size_t table, size_t column);
-  /* Does the table hold every row that has this text in the column (HM_SANDBOX_ALL_ROWS: every
-   * row)? false: the rest is taken note of; what this run gives is not yet the answer. */
+  /* Does the table hold every row with this text in the column (HM_SANDBOX_ALL_ROWS: every row)? If
+   * false, it notes the missing rows, and the result of this run is not final. */
   bool (*holds)(void *ctx, size_t table, int column, hm_str text);
 } hm_sandbox_lookups;
 
-/* All that statements may see. */
+/* Everything that statements may use. */
 enum { HM_SANDBOX_TABLES = 32, HM_SANDBOX_COLUMNS = 63 };
 typedef struct {
   const hm_sandbox_table *tables; /* of HM_SANDBOX_COLUMNS columns at most */
@@ -79,22 +79,22 @@ typedef struct {
 } hm_sandbox_world;
 
 typedef struct hm_sandbox hm_sandbox;
-/* Borrows from world, which must not change. Indexes are made when they are first needed. */
+/* Borrows from world, which must not change. Makes indexes at first use. */
 hm_sandbox *hm_sandbox_new(const hm_sandbox_world *world);
 void hm_sandbox_free(hm_sandbox *s);
 
 typedef struct {
-  const char *file;     /* what messages call it, "rules/x.sql" */
-  hm_str sql;           /* one SELECT; with comments around it */
-  uint32_t reads;       /* bits of the tables that it declares */
-  const hm_str *row;    /* :row, or NULL; given, "(:row IS NULL OR x)" is compiled as "(x)" */
+  const char *file;     /* name in messages, "rules/x.sql" */
+  hm_str sql;           /* one SELECT; may have comments around it */
+  uint32_t reads;       /* bit set of the tables that it declares */
+  const hm_str *row;    /* :row, or NULL; if given, "(:row IS NULL OR x)" is compiled as "(x)" */
   int64_t steps, bytes; /* limits */
   size_t rows;
 } hm_sandbox_query;
 
 typedef struct {
-  uint32_t reads; /* bits of the tables that it names */
-  uint64_t reads_columns[HM_SANDBOX_TABLES]; /* of each table, bits of the columns */
+  uint32_t reads; /* bit set of the tables that it names */
+  uint64_t reads_columns[HM_SANDBOX_TABLES]; /* bit set of the columns, per table */
   bool reads_now, takes_row;
   const char **columns;
   size_t n_columns;
@@ -103,10 +103,10 @@ typedef struct {
   int64_t steps;
 } hm_sandbox_result;
 
-/* Compiles it: fills reads, reads_columns, reads_now, takes_row, columns, in a; and runs it unless
- * `check` is set: fills the rest. Its answer depends on the columns that it reads, on how many rows
- * its tables have, and on nothing else of them. From any thread. -1: err says file and line, why,
- * and what to do (HM_E_INPUT). */
+/* Compiles the query and fills reads, reads_columns, reads_now, takes_row and columns, in a. Unless
+ * `check` is set, runs it and fills the rest. The result depends only on the columns that it reads
+ * and on the number of rows of its tables. Thread-safe. -1: err has file and line, why, and what to
+ * do (HM_E_INPUT). */
 int hm_sandbox_run(hm_sandbox *s, const hm_sandbox_query *q, bool check, hm_arena *a,
                    hm_sandbox_result *out, hm_err *err);
 #endif

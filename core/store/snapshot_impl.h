@@ -1,4 +1,4 @@
-/* What the files that read a snapshot share. */
+/* Shared by the files that read a snapshot. */
 #ifndef HM_SNAPSHOT_IMPL_H
 #define HM_SNAPSHOT_IMPL_H
 #include <pthread.h>
@@ -8,14 +8,14 @@
 
 /* --- now: now.c -------------------------------------------------------------------- */
 
-/* The instant at which what has no end still holds: hm_snapshot.now. Design, "Time".
+/* The instant at which a claim without an end still holds: hm_snapshot.now. Design, "Time".
  *
  * It is SOURCE_DATE_EPOCH (hm_store_source.epoch), else the newest readable created_at, updated_at
  * or superseded_at of a row of any status, else HM_TIME_MAX. A time more than a day after the run's
  * clock is a mistake of its writer and does not count. The run's clock is SOURCE_DATE_EPOCH, else
  * the system's when the transaction began, so that a transaction has one now. */
-/* The newest of many times that are not after a limit: the instant, and its text where that is of
- * the form "2026-04-02T09:00:00Z", in which most times need no reading. */
+/* The newest of many times up to a limit: the instant, and its text if of the form
+ * "2026-04-02T09:00:00Z". Most times have that form and are compared as texts, without parsing. */
 typedef struct {
   hm_time t;                   /* HM_TIME_MIN: none */
   hm_time limit;
@@ -24,21 +24,21 @@ typedef struct {
 } hm_newest;
 
 hm_newest hm_newest_before(hm_time limit);
-/* Takes note of a time, when it can be read. */
+/* Adds a time if it is readable. */
 void hm_newest_add(hm_newest *n, hm_str time);
 void hm_newest_merge(hm_newest *to, const hm_newest *from);
 
-/* Times of rows after this do not count. In a transaction. */
+/* Times of rows after this do not count. Call in a transaction. */
 hm_time hm_clock_limit(const hm_store *s);
-/* Now, where this is the newest time of rows, or HM_TIME_MIN. */
+/* Now of the store, from the newest time of its rows (HM_TIME_MIN: none). */
 hm_time hm_now_of(const hm_store *s, hm_time newest);
 
 /* --- reading ------------------------------------------------------------------------- */
 
 typedef struct { hm_str alias, project; } hm_alias;
 
-/* A snapshot in the making. Projects have numbers in the order in which they
- * were met until hm_read_projects_end sorts them. */
+/* A snapshot being read. Projects are numbered in the order in which they are read until
+ * hm_read_projects_end sorts them. */
 typedef struct {
   hm_store *s;
   hm_arena *a;
@@ -51,19 +51,20 @@ typedef struct {
   hm_map alias_of;                                         /* alias -> index into aliases */
   hm_project_names names; /* ids, aliases and names of all declared ones, folded */
   size_t cap_loose;       /* of out->loose */
-  hm_map named;           /* names that hm_read_projects_named was asked for */
-  hm_newest newest, verdicts;                              /* times of rows, and of verdicts */
+  hm_map named;           /* names passed to hm_read_projects_named */
+  hm_newest newest, verdicts;                              /* of rows; of verdicts */
   pthread_mutex_t lock;                                    /* of a, while parts are read */
   uint64_t seed;                                           /* of hm_snapshot_sum */
 } hm_snapshot_reader;
 
 /* Tables projects and project_aliases. */
 int hm_read_projects(hm_snapshot_reader *r);
-/* Number of the project that a row names: the declared one of that id, else the
- * one that it is an alias of, else the only one that fits when folded (lookup.h), else a
- * new, undeclared one. name is copied when kept. */
+/* Number of the project that a row names: the declared one with this id, else with this alias, else
+ * the only one that fits when folded (lookup.h), else a new, undeclared one. Copies name if
+ * needed. */
 uint32_t hm_read_project(hm_snapshot_reader *r, hm_str name);
-/* Only what both tables say of this name; instead of hm_read_projects, for each name. */
+/* Reads only the entries of both tables for this name. Call it for each name, instead of
+ * hm_read_projects. */
 int hm_read_projects_named(hm_snapshot_reader *r, hm_str name);
 /* Sorts the projects into the snapshot and renumbers the rows. */
 void hm_read_projects_end(hm_snapshot_reader *r);
@@ -71,33 +72,33 @@ void hm_read_projects_end(hm_snapshot_reader *r);
 /* Rows of a layer's table: a range of rowids, or these ids. */
 typedef struct {
   hm_snapshot_reader *r;
-  hm_store *s;                    /* the connection to read with */
+  hm_store *s;                    /* the connection that reads */
   hm_err *err;
   hm_layer layer;
   int64_t from, to;
-  const hm_str *ids;              /* n of them, each once; NULL: the range */
-  hm_row *rows; hm_row_detail *details;   /* where they go; details NULL: not asked for */
+  const hm_str *ids;              /* n distinct ids; NULL: the range */
+  hm_row *rows; hm_row_detail *details;   /* filled; details may be NULL */
   size_t n;                       /* room in rows */
   /* Out: */
   size_t got;
   hm_str *projects;
-  size_t n_projects; /* malloc; what rows[].project counts in, as the rows name them */
+  size_t n_projects; /* malloc; project names as in the rows, indexed by rows[].project */
   hm_newest newest;
 } hm_table_part;
 
 int hm_read_part(hm_table_part *p);
-/* The numbers of the part's own projects become those of the reader. */
+/* Renumbers the part's projects as those of the reader. */
 void hm_adopt_part(hm_snapshot_reader *r, hm_table_part *p);
-/* Sorts out->rows, n_rows of them in the ranges of first[], by id and fills by_id. */
+/* Sorts out->rows by id within the ranges of first[] and fills by_id. */
 void hm_sort_rows(hm_snapshot_reader *r);
 int hm_read_links(hm_snapshot_reader *r);
 int hm_read_conflicts(hm_snapshot_reader *r);
-/* Those on these slot keys, or with these ids; each key once. */
+/* Only conflicts on these slot keys, or with these ids; the keys are distinct. */
 int hm_read_conflicts_by_slot(hm_snapshot_reader *r, const hm_str *slot_keys, size_t n);
 int hm_read_conflicts_by_id(hm_snapshot_reader *r, const hm_str *ids, size_t n);
 int hm_read_findings(hm_snapshot_reader *r);
 
-/* -1 with an error that says that two rows of a layer of a foreign store have one id. */
+/* Sets the error that two rows of a layer of a foreign store share an id; returns -1. */
 int hm_fail_duplicate_row(const hm_snapshot_reader *r, const char *layer, hm_str id);
 
 #endif

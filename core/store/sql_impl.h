@@ -1,8 +1,8 @@
-/* What the files of core/store share: an open store, and the statements by which they read and
- * write it. Nothing here says which engine runs them: sqlite.c does, another one may.
+/* Shared by the files of core/store: an open store and its SQL statements. Independent of the
+ * engine; sqlite.c implements it for SQLite.
  *
- * Each file has its SQL in a table at its head. A statement is kept with the store, by the address
- * of its text. */
+ * Each file has its SQL in a table at its head. The store caches a statement by the address of its
+ * text. */
 #ifndef HM_SQL_IMPL_H
 #define HM_SQL_IMPL_H
 #include "core/store/store.h"
@@ -13,26 +13,26 @@ struct hm_store {
   hm_store_mode mode;
   int version;                /* of the schema; after migration */
   bool theirs;                /* a review file, with a foreign store attached */
-  char review_of[512];        /* the foreign store that the review file is of, if that is another */
-  bool judged;                /* rows that are written wait for a judge */
+  char review_of[512];        /* foreign store of the review file, if another than this */
+  bool judged;                /* written rows are queued for a judge */
   bool in_txn, writing;
   bool dated;
   hm_time epoch; /* of hm_store_source, both lines */
   const hm_str *eras;
   size_t n_eras;
   hm_time clock;              /* when the transaction began */
-  bool refused;               /* the last failure was the record's fault: see hm_sql_run */
+  bool refused;               /* the last failure was a constraint on the record: see hm_sql_run */
   bool damaged;               /* the last failure was damage of the file */
   size_t logged;              /* lines of the change log that its transaction wrote */
   /* End of the journal, known inside a write transaction once it was read. */
   bool tail_known; int64_t tail_seq; char tail_hash[65];
-  char *record_sql[6][10]; /* statements that record_tables.c has put together, by what and kind */
-  struct hm_sqlite *sqlite;   /* what is the engine's own: sqlite_impl.h */
+  char *record_sql[6][10]; /* statements built by record_tables.c, by operation and kind */
+  struct hm_sqlite *sqlite;   /* the engine's data: sqlite_impl.h */
 };
 
 typedef struct hm_stmt hm_stmt;   /* of the engine */
 
-/* A value for a parameter. Text is borrowed and must stay until the statement was stepped. */
+/* A value for a parameter. Borrows its text, which must live until the statement is stepped. */
 typedef struct { enum { HM_ARG_END, HM_ARG_NULL, HM_ARG_TEXT, HM_ARG_BYTES, HM_ARG_INT } type;
                  hm_str text; int64_t number; } hm_arg;
 /* Values of ?1, ?2, ... */
@@ -47,21 +47,21 @@ static inline hm_arg hm_arg_text_or_null(hm_str s) {
 
 /* --- statements ------------------------------------------------------------ */
 
-/* The kept statement for this text with these values (NULL: none), before its first row. When the
- * cache is full a statement that is not being stepped makes room: one that is only bound may be
+/* The cached statement for this text, bound to these values (NULL: none), before its first row. A
+ * full cache evicts a statement that is not being stepped, so one that is only bound may be
  * lost. */
 int hm_sql_query(hm_store *s, const char *sql, const hm_arg *args, hm_stmt **out, hm_err *err);
 /* The same without values. */
 int hm_sql_cached(hm_store *s, const char *sql, hm_stmt **out, hm_err *err);
-/* A new statement, to be ended by hm_sql_finalize; for text that was put together. */
+/* A new statement for a generated text; end it with hm_sql_finalize. */
 int hm_sql_prepare(hm_store *s, const char *sql, hm_stmt **out, hm_err *err);
 void hm_sql_finalize(hm_stmt *st);   /* NULL is allowed */
-void hm_sql_reset(hm_stmt *st);      /* of one that is left before its last row */
+void hm_sql_reset(hm_stmt *st);      /* call it to leave a statement before its last row */
 
-/* 1: a row; 0: done; -1: error. Resets the statement unless there is a row. */
+/* 1: a row; 0: done; -1: error. Resets the statement unless it returns 1. */
 int hm_sql_step(hm_store *s, hm_stmt *st, hm_err *err);
-/* Steps a statement that gives no row. On an error s->refused says whether the store's own rules
- * refuse what it was given. */
+/* Steps a statement without result rows. On an error s->refused says whether a constraint of the
+ * schema refused the values. */
 int hm_sql_run(hm_store *s, hm_stmt *st, hm_err *err);
 
 void hm_sql_bind(hm_stmt *st, int i, hm_str text);
@@ -71,11 +71,11 @@ void hm_sql_bind_real(hm_stmt *st, int i, double d);
 
 /* --- columns of a row -------------------------------------------------------- */
 
-/* Of any storage class as text, NULL as empty; a REAL in the fewest digits that read back as it.
- * Borrowed until the next step; a REAL from a. */
+/* A value of any storage class as text: NULL as empty, a REAL in the fewest digits that read back
+ * the same. Borrowed until the next step; a REAL is in a. */
 hm_str hm_sql_text(hm_stmt *st, int i, hm_arena *a);
 hm_str hm_sql_copy(hm_stmt *st, int i, hm_arena *a);   /* the same, copied into a */
-hm_str hm_sql_plain(hm_stmt *st, int i);   /* of one that holds no REAL; until the next step */
+hm_str hm_sql_plain(hm_stmt *st, int i);   /* for a value that is no REAL; until the next step */
 hm_str hm_sql_bytes(hm_stmt *st, int i);   /* as they are; until the next step */
 int64_t hm_sql_number(hm_stmt *st, int i);
 bool hm_sql_is_null(hm_stmt *st, int i);
@@ -84,21 +84,21 @@ bool hm_sql_is_real(hm_stmt *st, int i, double *d);
 
 /* --- whole answers ------------------------------------------------------------- */
 
-/* A statement that gives no row. */
+/* Runs a statement without result rows. */
 int hm_sql_do(hm_store *s, const char *sql, const hm_arg *args, hm_err *err);
-/* Runs one or more statements without values and rows. */
+/* Runs one or more statements without values and result rows. */
 int hm_sql_exec(hm_store *s, const char *sql, hm_err *err);
-/* Does it give a row? */
+/* *has: it has a result row. */
 int hm_sql_has(hm_store *s, const char *sql, const hm_arg *args, bool *has, hm_err *err);
-/* The first column of the first row, in a; empty when there is none. */
+/* The first column of the first row, in a; empty if there is none. */
 int hm_sql_one(hm_store *s, const char *sql, const hm_arg *args, hm_arena *a, hm_str *out,
                hm_err *err);
-/* The same as a number, 0 when there is none; for text that is used once. */
+/* The same as a number, 0 if there is none; not cached, for texts used once. */
 int hm_sql_int(hm_store *s, const char *sql, int64_t *out, hm_err *err);
 /* The first column of all rows, in a. */
 int hm_sql_texts(hm_store *s, hm_stmt *st, hm_arena *a, hm_str **out, size_t *n, hm_err *err);
 
-/* "name" as SQL. */
+/* Appends the name as a quoted SQL identifier. */
 void hm_sql_put_name(hm_buf *b, hm_str name);
 /* The fewest digits that read back as v. out has room for 32 bytes. */
 int hm_sql_format_real(double v, char *out);
@@ -107,22 +107,22 @@ int hm_sql_format_real(double v, char *out);
 
 /* Opens a transaction unless there is one; *mine tells hm_sql_txn_end whether to close it. */
 int hm_sql_txn(hm_store *s, bool write, bool *mine, hm_err *err);
-/* Passes rc on; ends a transaction that is *mine: by a commit when rc is 0. */
+/* Ends the transaction if it is mine: commits if rc is 0, else rolls back. Returns rc, or -1 if the
+ * commit fails. */
 int hm_sql_txn_end(hm_store *s, bool mine, int rc, hm_err *err);
-/* From now on, until hm_sql_limit_end, what is read is bounded by the size of the files, also in a
- * transaction for writing. Returns what that wants. */
+/* Until hm_sql_limit_end, limits the cost of reading by the size of the files, also in a write
+ * transaction. Returns the value to pass to hm_sql_limit_end. */
 bool hm_sql_limit_begin(hm_store *s);
 void hm_sql_limit_end(hm_store *s, bool was_on);
 
-/* A second connection for reading, from another thread, what s reads in its open transaction; NULL
- * when it might see another state. Never waits. */
+/* A second connection by which another thread reads the same state as the open transaction of s.
+ * NULL if it might see another state. Never waits. */
 hm_store *hm_store_second_reader(hm_store *s);
-/* How much of the file a connection keeps in memory: little is enough for who reads each page but
- * once. */
+/* Sets the page cache of a connection; little suffices for reading each page once. */
 void hm_sql_set_cache_size(hm_store *s, bool little);
 /* A number that changes with the tables and triggers of the file. */
 int hm_sql_schema_version(hm_store *s, int64_t *out, hm_err *err);
-/* The most rows that the file has room for; -1: not known. */
+/* Upper bound for the number of rows in the file; -1: not known. */
 int64_t hm_sql_most_rows(hm_store *s);
 /* Restores triggers of the change log that are missing because another program recreated their
  * table. Needs a write transaction. *complete false: some could not be created, so the log misses

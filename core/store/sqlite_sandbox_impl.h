@@ -1,4 +1,4 @@
-/* What the two files of the sandbox share. */
+/* Shared by the two files of the sandbox. */
 #ifndef HM_SQLITE_SANDBOX_IMPL_H
 #define HM_SQLITE_SANDBOX_IMPL_H
 #include <pthread.h>
@@ -7,8 +7,8 @@
 #include "core/store/sandbox.h"
 #include "core/store/sqlite_impl.h"
 
-/* Rows of a table by the text of a column: those of value v are rows[first[v]] to
- * rows[first[v + 1]], ascending. */
+/* Rows of a table by the text of a column: those of value v are rows[first[v]] up to, not
+ * including, rows[first[v + 1]], ascending. */
 typedef struct {
   atomic_bool ready;    /* the rest may be read */
   pthread_mutex_t lock; /* of who makes it */
@@ -19,7 +19,7 @@ typedef struct {
 
 struct hm_sandbox {
   const hm_sandbox_world *world;
-  hm_sandbox_index *indexes; /* columns of all tables, one after another */
+  hm_sandbox_index *indexes; /* of all columns of all tables */
   size_t n_indexes, first_index[HM_SANDBOX_TABLES];
 };
 
@@ -33,19 +33,19 @@ typedef struct hm_sandbox_run_state {
   uint32_t reads;
   uint64_t reads_columns[HM_SANDBOX_TABLES];
   bool reads_now;
-  bool declares;     /* SQLite reads the columns of a table of ours just now */
+  bool declares;     /* SQLite is reading the declaration of a table */
   const char *over;  /* the limit that was passed */
   char refused[160]; /* what the authorizer refused */
 } hm_sandbox_state;
 
-/* Texts are cut here: a fact must not make a rule fail. To read or to make so many bytes is a
- * step. */
+/* Longer texts are cut, since a fact must not make a rule fail. HM_SANDBOX_BYTES_A_STEP bytes read
+ * or made count as a step. */
 enum { HM_SANDBOX_TEXT = 1 << 18, HM_SANDBOX_BYTES_A_STEP = 64 };
 
-/* The statement reads this column of this table. SQLite's authorizer names those that the text
- * names; a plan, those that a NATURAL JOIN compares, too. */
+/* Notes that the statement reads this column. SQLite's authorizer reports the columns that the text
+ * names; the query plan also those that a NATURAL JOIN compares. */
 void hm_sandbox_note_column(hm_sandbox_state *st, size_t table, int column);
 void hm_sandbox_result_cell(sqlite3_context *ctx, const hm_sandbox_cell *c);
-/* Makes all tables known to a connection. 0, or SQLite's code. */
+/* Registers all tables with a connection. Returns 0 or SQLite's code. */
 int hm_sandbox_add_tables(sqlite3 *db, hm_sandbox_state *state);
 #endif
