@@ -12,96 +12,91 @@ typedef struct {
   uint32_t row;            /* index into snapshot->rows */
   uint32_t project;        /* index into snapshot->projects */
   hm_layer layer;
-  /* Part of the slot, in which only claims of one kind meet, all of them comparable: identity,
-   * preference; of a relation its kind, "RULES" or "USES_MATERIAL coating"; else empty. */
+  /* Part of the slot. In a space only claims of one kind meet, all comparable: identity,
+   * preference; for a relation its kind, "RULES" or "USES_MATERIAL coating"; else empty. */
   hm_str space;
-  hm_str name;             /* the slot's; of an identity or preference with a scope "x (git)"; of a
-                              relation the id of the end that it speaks of, not folded */
-  hm_str field;            /* property name as written | "value" | "content" | "from" | "to"; of
-                              further claims of a text "content:api_timeout" (memory_claims.c) */
-  /* Entities, and states, are compared when these are equal. Entity: folded type, each slot element
-   * and the field, 0x1f between; state: folded type that its category names, 0x1f, or 0x1f, folded
-   * category; memory: "one" where its slot has one value (memory.h); its polarity, "+" or "-",
-   * where somebody confirmed it (judged.h); else empty. */
+  hm_str name;             /* the slot's; "x (git)" for an identity or preference with a scope; for
+                            * a relation the id of its subject, not folded */
+  hm_str field;            /* property name as written | "value" | "content" | "from" | "to"; for
+                            * further claims of a text "content:api_timeout" (memory_claims.c) */
+  /* Two entities, or two states, are compared if this is equal. Entity: folded type, each slot
+   * element and the field, separated by 0x1f. State: the folded type that its category names and
+   * 0x1f, or 0x1f and the folded category. Memory: "one" if its slot has one value (memory.h); its
+   * polarity, "+" or "-", if a person confirmed it (judged.h); else empty. */
   hm_str compare;
-  /* What lies in what, where its value is something that may contain others; else NULL. */
+  /* What lies in what, if the value may contain others; else NULL. */
   const struct hm_containment *containment;
-  const hm_window *when;   /* when it holds, certainly and possibly; many claims share one */
+  const hm_window *when;   /* when it holds, certainly and possibly; shared by many claims */
   hm_time stands;          /* valid_from, else created_at, else HM_TIME_MIN: unknown */
   hm_value value;
-  /* Of a text: what else it says (story.h). NULL: of a field, or by the form of a memory. */
+  /* For a text read as prose: what else it says (story.h); else NULL. */
   const struct hm_story_claim *said;
   uint64_t hash;           /* of (project, space, name) */
 } hm_claim;
 
 typedef struct {
   hm_claim *claims; size_t n;               /* by row index, then field's order in the row */
-  /* Behind the claims, claims[n] and on, what only a story knows (story.h): what superseded rows
-   * said, and values that texts mention without a claim. By row. */
+  /* From claims[n] on: n_context claims for stories only (story.h), by row: what superseded rows
+   * said, and values that texts mention without a claim. */
   size_t n_context;
-  hm_claim *silences; size_t n_silences;    /* rows that say a slot's value is not known; by row */
-  hm_finding *findings; size_t n_findings;  /* rows that cannot be read as their type says; by id */
-  unsigned char *speaks;                    /* for each row of the snapshot: it has a claim */
+  hm_claim *silences; size_t n_silences;    /* rows that say: value not known; by row */
+  hm_finding *findings; size_t n_findings;  /* unreadable rows and fields; by id */
+  unsigned char *speaks;                    /* for each row of the snapshot: has it a claim */
   hm_window open;                           /* of rows without bounds */
-  const struct hm_existences *lives;        /* of all entities; NULL: there is no relation */
+  const struct hm_existences *lives;        /* of all entities; NULL if there are no relations */
   hm_arena **arenas; int n_arenas;          /* memory of the claims */
 } hm_claims;
 
-/* Every claim of every active row. threads: see hm_par_for.
- * The result is the same for any number of threads; it borrows from snap. Free with
- * hm_claims_free. Findings (kind ontology_violation, severity warn): properties that are
- * no JSON object (row/properties); a bound that is no time, an inverted window (row/window);
- * a state's value that is marked as JSON and is none (row/value). One of a rule for a row. The
- * field or row at fault claims nothing, the rest does. */
+/* Reads every claim of every active row. threads: see hm_par_for; the result does not depend on it.
+ * The result borrows from snap; free it with hm_claims_free. Findings (kind ontology_violation,
+ * severity warn, one per rule and row): properties that are not a JSON object (row/properties); an
+ * invalid bound, an inverted window (row/window); a state's value that is marked as JSON but is not
+ * (row/value). The faulty field or row claims nothing, the rest does. */
 int hm_claims_read(const hm_snapshot *snap, const hm_rules *rules, int threads, hm_claims **out,
                    hm_err *err);
-/* The claims of n rows, ascending, and of no others, each read as if it were active: what history
- * would say. Else as hm_claims_read. */
+/* The same for these n rows only, ascending, each read as if it were active. */
 int hm_claims_read_rows(const hm_snapshot *snap, const hm_rules *rules, const uint32_t *rows,
                         size_t n, int threads, hm_claims **out, hm_err *err);
 void hm_claims_free(hm_claims *c);
 
-/* Of one slot: project, memory type and name. */
+/* Are they of one slot: same project, space and name? */
 bool hm_claims_share_slot(const hm_claim *a, const hm_claim *b);
-/* Reads again the values that depend on others of their slot (claim_compare.c); in a. */
+/* Reads the values again that depend on other claims of their slot (claim_compare.c); in a. */
 void hm_claims_reread_values(hm_claims *c, hm_arena *a);
 
-/* Adds the claims of the active rows in proposals, each in its place; rows NULL: of all, else of
- * these n, ascending, whatever their status is. judged.c. Cost: the members of the proposals;
- * with any, also the claims. */
+/* Adds the claims of the active rows in proposals, in order (judged.c). rows: only these n,
+ * ascending, of any status; NULL: all. Cost: linear in the members of proposals and, if there are
+ * any, in the claims. */
 void hm_judged_claims_add(hm_claims *c, const hm_snapshot *snap, const uint32_t *rows, size_t n,
                           hm_arena *a);
-/* May claims of two texts be compared, by what only texts say? Not where one of them is a line of a
- * log, or adds to others and the other does not say that it is the only one; both have a qualifier
- * and these differ, they are of one row, or of one agent, scope and time; never where the config
- * says that texts are not compared. True where one is no text, unless the other adds to others. */
+/* May claims of two texts be compared, as far as only texts say? No if: one is a line of a log; one
+ * adds to others and the other does not exclude others; their qualifiers differ; they are of one
+ * row, or of one agent, scope and time; or the config forbids comparing texts. If one is no text,
+ * yes, unless the other adds to others. */
 bool hm_claim_texts_comparable(const hm_claim *a, const hm_claim *b);
-/* hm_values_are_compatible of their values, but for one that excludes what it does not name: "JSON
- * only" beside JSON and XML. */
+/* hm_values_are_compatible of their values, but a value that excludes all others ("JSON only") does
+ * not agree with one that has more (JSON and XML). */
 bool hm_claim_values_agree(const hm_claim *a, const hm_claim *b, const hm_tolerance *tol);
 
-/* True if a and b, of one slot, may be compared at all. Different layers: always, unless the
- * state's category names an entity type and the entity is of another; two entities, two states:
- * with equal `compare`; two memories: of a slot that has one value, or one denies what the other
- * says. In a space of its own: always.
- * A claim that denies something is compared only with those that say, or deny, the same.
- * Symmetric. */
+/* True if a and b, of one slot, may be compared at all. In a space: always. Different layers:
+ * always, unless the state's category names another type than the entity's. Two entities or two
+ * states: if `compare` is equal. Two memories: if the slot has one value, or one denies what the
+ * other says. A denial is compared only with claims that say, or deny, the same. Symmetric. */
 bool hm_claim_comparable(const hm_claim *a, const hm_claim *b);
 /* hm_window_overlap and hm_window_may_overlap of their windows. */
 bool hm_claim_overlap(const hm_claim *a, const hm_claim *b);
 bool hm_claim_may_overlap(const hm_claim *a, const hm_claim *b);
-/* Is one of them the other, said more exactly? They can both hold. Two memories' texts of a slot
- * that has one value: one has every word of the other ("engineer", "senior engineer"). A text that
- * names a range, or what lies in one ("6 minutes", "5 to 7 minutes"; hm_value_in_range); a day
- * without a year, and that day of a year; two places of which one may lie in the other
- * (hm_places_may_nest), or does by the text ("Kreuzberg, Berlin"); "about" a number or quantity,
- * and one that is at most a quarter more or less, or three kelvin; of a property that says when
- * something was ("born"), an approximate time and one that it may be ("1340s", 1345); what a
- * firmware is called, and its version; ages in texts that were written years apart. Relations
- * whose values may contain each other: one lies in the other while both hold. Those whose values
- * are their own windows: each bound that both give can be the same instant. among: how many claims
- * are compared with each other; where they are hundreds, a long way between two places may be left
- * unsearched, and they count as one in the other (hm_containment_work_limit). */
+/* Is one a more exact version of the other, so that both can hold? Yes for: texts of memories in a
+ * slot with one value, if one has every word of the other ("engineer", "senior engineer"); a value
+ * in a range of texts ("6 minutes", "5 to 7 minutes"; hm_value_in_range); a day without a year and
+ * that day of a year; two places of which one may lie in the other (hm_places_may_nest) or does by
+ * the text ("Kreuzberg, Berlin"); "about" a number or quantity and one that differs by at most a
+ * quarter, or three kelvin; of a property that says when something was ("born"), an approximate
+ * time and one that it may be ("1340s", 1345); the name and the version of a firmware; ages in texts
+ * that were written years apart; relations whose values nest, if one value lies in the other while
+ * both hold; relations whose values are their windows, if each bound that both give can be the same
+ * instant. among: number of claims compared with each other; among hundreds, a long search between
+ * two places may stop early and count as nested (hm_containment_work_limit). */
 bool hm_claim_refines(const hm_claim *a, const hm_claim *b, size_t among);
 /* Is it an age, of which a text says when it was: one that grows with the years? */
 bool hm_claim_is_age(const hm_claim *c);

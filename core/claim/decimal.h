@@ -10,13 +10,13 @@ typedef struct {
   int64_t exp;
 } hm_number;
 
-/* A greater exponent than this, as written, is no number but text. */
+/* A number written with a greater exponent is read as text. */
 #define HM_NUMBER_EXP_MAX INT64_C(1000000000000000)
 
 /* Reads the longest number at the beginning of s: [+|-|U+2212] digits, with ','
  * only between whole groups of three, [. digits] [e [sign] digits]. Returns its
- * length in bytes, or 0 when s does not begin with a number, has leading zeros
- * ("007"), wrong groups ("1,00") or too great an exponent. Digits are in s or in a. */
+ * length in bytes, or 0 if s does not begin with a number, or has leading zeros ("007"), wrong
+ * groups ("1,00") or too great an exponent. Digits are in s or in a. */
 size_t hm_number_scan(hm_number *out, hm_str s, hm_arena *a);
 /* The same for the whole of s. */
 bool hm_number_parse(hm_number *out, hm_str s, hm_arena *a);
@@ -24,8 +24,8 @@ bool hm_number_parse(hm_number *out, hm_str s, hm_arena *a);
 hm_str hm_number_text(hm_arena *a, const hm_number *v);
 /* -1, 0, 1. */
 int hm_number_cmp(const hm_number *x, const hm_number *y);
-/* x + y, or x - y: exact. false when the result would have many more digits than
- * the two together (1e9000000 + 1). */
+/* x + y, or x - y, exact. False if the result would have many more digits than both together
+ * (1e9000000 + 1). */
 bool hm_number_add(hm_number *out, const hm_number *x, const hm_number *y, hm_arena *a);
 bool hm_number_sub(hm_number *out, const hm_number *x, const hm_number *y, hm_arena *a);
 /* v × m × 10^e; m below 2^53. */

@@ -11,8 +11,8 @@ typedef struct {
                         value is compared by stems, as text; else [project, slot] */
 } hm_memory_claim;
 
-/* Reads a memory row (type, text, slot_rule, polarity). All words in any case; a trailing full stop
- * is dropped; SUBJECT is one of i, we, [the] user, [the] team, he, she, they.
+/* Reads a memory row (type, text, slot_rule, polarity). Ignores case and a trailing full stop;
+ * SUBJECT is one of i, we, [the] user, [the] team, he, she, they.
  *
  *   identity     [SUBJECT's|my|our] role|background|credential[s] [is|=|:] V
  *                [SUBJECT] works as [a|an] V, [SUBJECT] is|am|are a|an V: the role
@@ -29,25 +29,24 @@ typedef struct {
  *   adaptation   claims nothing.
  *   episodic     never; other types only by slot_rule.
  *
- * What knowledge, project and adaptation memories state is read as prose (prose.h). This grammar
- * reads them under a slot_rule that names a slot, and finds what they say that nobody knows.
+ * Knowledge, project and adaptation memories are read as prose (prose.h). This grammar reads them
+ * only under a slot_rule that names a slot, and for values that they say are not known.
  *
- * slot_rule, when set, is the slot (folded); the value is then what the form gives as its object,
- * else the whole content. A slot_rule "SUBJECT *" says whom a text is about that does not say so:
- * the text is read with or without the subject before it ("is 12 V" is "SUBJECT is 12 V"), and the
- * subject, folded, comes before the slot's name, unless the name begins with it. A text that names
- * no slot has none. "*": the text says itself what it is about.
+ * A slot_rule is the slot (folded); the value is then the object of the form, else the whole
+ * content. A slot_rule "SUBJECT *" gives the subject of a text that does not name it: the text is
+ * read with or without SUBJECT before it ("is 12 V" is "SUBJECT is 12 V"), and the folded subject
+ * comes before the slot's name, unless the name begins with it. A text that names no slot has none.
+ * "*": the text names its subject.
  *
- * A preference that is not read so and has a polarity has its own text as
- * slot and as value: liked and disliked, it contradicts itself. A value of more than one sentence
- * or line claims nothing, nor does a question; silence ("TBD", "?") is given as a value, and is
- * none (hm_value_is_silence). */
+ * For any other preference with a polarity, the text is both slot and value, so that liking and
+ * disliking it contradict each other. A value of more than one sentence or line, or a question,
+ * claims nothing. Silence ("TBD", "?") is returned as a value (see hm_value_is_silence). */
 void hm_memory_read(hm_memory_claim *out, const hm_row *row, hm_arena *a);
 /* Is the slot_rule "*" or "SUBJECT *"? Then *subject is SUBJECT, or empty. */
 bool hm_memory_parse_subject_rule(const hm_row *row, hm_str *subject);
-/* Is a memory of this type read? Of another one only its slot_rule is. */
+/* Are memories of this type read? Of others only the slot_rule is. */
 bool hm_memory_type_is_read(hm_str type);
-/* Preference and identity values as compared: folded, articles and the quotes and
- * stops around words dropped, each of the first 64 words stemmed. */
+/* Preference and identity values for comparison: folded, without articles and the quotes and stops
+ * around words, each of the first 64 words stemmed. */
 hm_str hm_memory_stem_value(hm_arena *a, hm_str value);
 #endif

@@ -1,16 +1,16 @@
-/* The words of a sentence, and the forms of sentences that claim something in a memory: memory.h
- * has these in words. */
+/* The words of a sentence, and the forms of sentences that claim something in a memory; memory.h
+ * describes them. */
 #ifndef HM_MEMORY_FORMS_H
 #define HM_MEMORY_FORMS_H
 #include "core/base/str.h"
 
-/* The first words of a text: no sentence that claims is longer. */
+/* The first words of a text. Longer sentences claim nothing. */
 enum { HM_WORDS_MAX = 24 };
 typedef struct {
   hm_str text;
   hm_str w[HM_WORDS_MAX];
   size_t n;
-  bool more;        /* the text has more words than these */
+  bool more;        /* the text has more words */
 } hm_words;
 
 void hm_words_split(hm_words *out, hm_str text);
@@ -29,13 +29,13 @@ typedef struct { const char *const *words; size_t n; } hm_word_list;
 bool hm_word_listed(hm_str word, const hm_word_list *l);
 extern const hm_word_list hm_negations;    /* not, no, never ... */
 
-/* Words of a subject that speaks of the user or the team: 0 when none does.
- * *possessive: "my", "the user's". */
+/* The number of words of a leading subject that means the user or the team, or 0. *possessive:
+ * "my", "the user's". */
 size_t hm_words_in_subject(const hm_words *w, bool *possessive);
 
 /* --- forms ----------------------------------------------------------------------------------- */
 
-/* What a grammar found; all empty when it found nothing. */
+/* What a grammar found; all empty if nothing. */
 typedef struct {
   hm_str slot;      /* folded */
   hm_str value;     /* slice of the content */
@@ -46,6 +46,6 @@ typedef struct {
 void hm_memory_read_identity(hm_memory_parts *out, hm_str content, hm_arena *a);
 void hm_memory_read_preference(hm_memory_parts *out, hm_str content, hm_arena *a);
 void hm_memory_read_knowledge(hm_memory_parts *out, hm_str content, hm_arena *a);
-/* With one of these a sentence is none that the grammar understands. */
+/* A sentence with one of these words does not fit the grammar. */
 extern const hm_word_list hm_knowledge_refused, hm_preference_refused;
 #endif

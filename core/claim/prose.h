@@ -8,8 +8,8 @@
 #include "core/claim/prose_families.h"
 #include "core/claim/prose_result.h"
 
-/* What text says. subject: what a text is about that does not say so, as people write it ("Alice",
- * the row's scope, the entity of an observation); may be empty. Everything lives in a or borrows
- * from text and families. Cost: linear in the text; a text of more than 64 KiB is not read. */
+/* Reads text. subject: what the text is about if it does not say so, as people write it ("Alice",
+ * the row's scope, the entity of an observation); may be empty. Results live in a or borrow from
+ * text and families. Cost: linear in the text; texts over 64 KiB are not read. */
 void hm_prose_parse(hm_prose *out, hm_str text, hm_str subject, const hm_families *f, hm_arena *a);
 #endif

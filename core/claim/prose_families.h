@@ -9,8 +9,8 @@ typedef struct {
   const hm_str *values; size_t n; /* folded, each with its spellings: "postgres|postgresql" */
 } hm_family;
 
-/* What a mirror may set; NULL in its place: the shipped families. index: of their values by first
- * word, made by hm_families_prepare; NULL: each text builds it, which is slow. */
+/* The families that a mirror sets; a NULL pointer to it means the shipped ones. index: their values
+ * by first word, from hm_families_prepare; NULL: each text builds it, which is slow. */
 typedef struct hm_family_index hm_family_index;
 typedef struct hm_families {
   const hm_family *families;
@@ -19,10 +19,10 @@ typedef struct hm_families {
 } hm_families;
 const hm_families *hm_families_shipped(void);
 /* The same families (NULL: the shipped ones) with their index, in a. Borrows families. Call it once
- * before many texts; safe from many threads afterwards. */
+ * before many texts; the result can be used in many threads. */
 const hm_families *hm_families_prepare(const hm_families *families, hm_arena *a);
-/* The first spelling of the value that a whole text spells in any case, its words joined by blanks,
- * dots, dashes or nothing else than they are: "postgres" of "PostgreSQL", "k8s" gives "kubernetes".
- * Empty: the text is no other spelling of a value. Prepared families. Borrows from them. */
+/* The first spelling of the value that the whole text spells, in any case, with blanks, dots,
+ * dashes or nothing between words: "postgres" for "PostgreSQL", "kubernetes" for "k8s". Empty if
+ * the text is not another spelling of a value. families must be prepared; borrows from them. */
 hm_str hm_families_usual_spelling(const hm_families *families, hm_str text);
 #endif

@@ -1,4 +1,4 @@
-/* What a text in plain English states: claims, and values that it only mentions. */
+/* The claims that a text in plain English makes, and values that it only mentions. */
 #ifndef HM_PROSE_RESULT_H
 #define HM_PROSE_RESULT_H
 #include "core/base/str.h"
@@ -20,22 +20,22 @@ hm_str hm_shape_name(hm_prose_shape s);
 
 typedef struct {
   hm_prose_shape shape;
-  hm_str slot;       /* folded name that subject and attribute give: "api_timeout". One slot for
-                        "the timeout of the API", "the API's timeout", "timeout for the API"; words
-                        such as max, min, default stand first: "max_database_connections" */
+  hm_str slot;       /* folded name from subject and attribute: "api_timeout". One slot for "the
+                      * timeout of the API", "the API's timeout", "timeout for the API"; words such
+                      * as max, min, default come first: "max_database_connections" */
   hm_str subject, attribute; /* folded; subject may be empty, attribute never */
-  hm_str bare;       /* the slot without the subject that came from outside the text: "timeout" of
-                        "timeout is 30 s" about api, whose slot is "api_timeout"; else the slot */
-  hm_str qualifier;  /* folded: "per_ip", "production", "free_plan"; empty: none, which meets any */
+  hm_str bare;       /* the slot without a subject from outside the text: "timeout" for "timeout is
+                      * 30 s" about api, whose slot is "api_timeout"; else the slot */
+  hm_str qualifier;  /* folded: "per_ip", "production", "free_plan"; empty: none, meets any */
   hm_str value;      /* slice of the text, as shown: "30 seconds" */
-  hm_str reading;    /* what is read as the value: "30 s", "at most 25 MB", "on", "14"; it may be
-                        `value` itself */
-  hm_str left;       /* the value that it says was left or is wrong: "300" of "actually 120, not
-                        300", "Moore" of "chose Zygo over Moore"; empty: none */
-  hm_str words;      /* slice of the text that made the claim */
-  bool denied;       /* "is not PEEK", "no longer": says that the value does not hold */
+  hm_str reading;    /* the text to parse as the value: "30 s", "at most 25 MB", "on", "14"; may be
+                      * `value` itself */
+  hm_str left;       /* a value that it calls former or wrong: "300" in "actually 120, not 300",
+                      * "Moore" in "chose Zygo over Moore"; empty: none */
+  hm_str words;      /* slice of the text that makes the claim */
+  bool denied;       /* "is not PEEK", "no longer": the value does not hold */
   bool only;         /* the value excludes all others: "JSON only" */
-  bool also;         /* one of several: adds to others and contradicts none */
+  bool also;         /* one of several values: contradicts no other */
   bool family;       /* the attribute came from the family of the value, not from the text */
 } hm_prose_claim;
 
@@ -56,8 +56,8 @@ typedef enum {
 typedef struct {
   hm_prose_outcome outcome;
   hm_prose_claim *claims; size_t n;        /* in the order of their words */
-  hm_mention *mentions; size_t n_mentions; /* a slot that the text claims is not mentioned */
-  bool settles;      /* outside all values a word of change or decision stands: "final", "decided",
-                        "switched", "now", "actually", "no longer" */
+  hm_mention *mentions; size_t n_mentions; /* without slots that the text claims */
+  bool settles;      /* has a word of change or decision outside all values: "final", "decided",
+                      * "switched", "now", "actually", "no longer" */
 } hm_prose;
 #endif

@@ -1,24 +1,23 @@
-/* What a user can set about claims; read from mirror.yml by gen/cli. */
+/* Settings for claims; gen/cli reads them from mirror.yml. */
 #ifndef HM_RULES_H
 #define HM_RULES_H
 #include "core/base/str.h"
 
 typedef struct {
   hm_str slot;       /* folded slot name, e.g. "frame_mass" */
-  double value;      /* greatest difference that is still compatible */
-  hm_str unit;       /* unit of value; empty: the bare number; "%": of the larger magnitude */
+  double value;      /* greatest compatible difference */
+  hm_str unit;       /* unit of value; empty: a bare number; "%": of the larger magnitude */
 } hm_tolerance;
 
-/* What a rule of the table, or one of people's, counts as: error | warn | info. */
+/* The severity of a rule, shipped or of the user: error | warn | info. */
 typedef struct { hm_str rule, severity; } hm_rule_severity;
 
 typedef struct {
-  /* Properties that claim nothing; a trailing '*' matches the rest. Compared
-   * with the folded property name. */
+  /* Folded names of properties that claim nothing; a trailing '*' matches any rest. */
   const hm_str *prose; size_t n_prose;
-  /* Last word of a slot name whose values are text even if they look like numbers. */
+  /* Last words of slot names whose values are always text, even if they look like numbers. */
   const hm_str *text_fields; size_t n_text_fields;
-  /* Last word of a slot name, or of a member's name, whose arrays have an order. */
+  /* Last words of slot names, or of members' names, whose arrays are ordered. */
   const hm_str *ordered_fields; size_t n_ordered_fields;
   const hm_tolerance *tolerances; size_t n_tolerances;
   /* Texts that say that a value is not known, besides the built-in ones of rules.c:
@@ -27,14 +26,14 @@ typedef struct {
   const struct hm_worlds *worlds; /* calendars (world.h); NULL: none */
   /* The rules that a sweep runs (core/detect/rule.h); NULL: the shipped ones. */
   const struct hm_rule_table *table;
-  /* The rules that people wrote (core/detect/sql_rule.h); NULL: none. */
+  /* The rules of users (core/detect/sql_rule.h); NULL: none. */
   const struct hm_sql_rules *sql;
-  /* The kinds of relations that claim (relation.h); NULL: the shipped ones. */
+  /* The kinds of relations that make claims (relation.h); NULL: the shipped ones. */
   const struct hm_relation_kinds *relations;
   /* Which texts are read as prose, and how they are compared (story.h); NULL: the defaults. */
   const struct hm_story *story;
-  /* Names of rules that do not run, and severities in place of the rules' own, sorted. A name may
-   * be that of no rule. */
+  /* Names of disabled rules, and severities that replace the rules' own; sorted. A name may be
+   * unknown. */
   const hm_str *off; size_t n_off;
   const hm_rule_severity *severities; size_t n_severities;
 } hm_rules;
@@ -45,21 +44,20 @@ typedef struct {
 const hm_rules *hm_rules_default(void);
 /* True if a property of this folded name claims nothing. */
 bool hm_rules_is_prose(const hm_rules *r, hm_str name);
-/* True if values of this slot are text, whatever they look like. */
+/* True if values of this slot are always text. */
 bool hm_rules_is_text(const hm_rules *r, hm_str slot_name);
-/* True if arrays of this slot, or under this name, have an order. */
+/* True if arrays of this slot, or under this name, are ordered. */
 bool hm_rules_is_ordered(const hm_rules *r, hm_str name);
 /* The tolerance for this slot's name, or NULL. */
 const hm_tolerance *hm_rules_tolerance(const hm_rules *r, hm_str slot_name);
-/* True if people switched the rule of this name off. */
+/* True if the user disabled this rule. */
 bool hm_rule_is_off(const hm_rules *r, hm_str rule);
-/* The severity that people gave this rule, or empty. */
+/* The severity that the user set for this rule, or empty. */
 hm_str hm_rules_severity(const hm_rules *r, hm_str rule);
 
 /* Does the text say that its value is not known: "TBD", "n/a", "not known yet." in any case, or
  * one of rules->silence? rules may be NULL. Texts that are not ASCII are folded in scratch. */
 bool hm_value_is_silence(hm_str text, const hm_rules *rules, hm_arena *scratch);
-/* A text as rules->silence has it; empty when nothing is left of it, or more than 64 bytes. In a.
- */
+/* Folds a text as in rules->silence; empty if nothing or more than 64 bytes are left. In a. */
 hm_str hm_silence_fold(hm_str text, hm_arena *a);
 #endif

@@ -1,5 +1,5 @@
-/* Names of slots: what an entity of each type is about. Design section 6; the
- * types and their slots are the specification's. */
+/* Names of slots: what an entity of each type is about. Design section 6; the specification defines
+ * the types and their slots. */
 #ifndef HM_SLOT_H
 #define HM_SLOT_H
 #include "core/base/json.h"
@@ -11,15 +11,15 @@ enum { HM_ELEMENTS_MAX = 2 };
 typedef struct {
   const char *key;                          /* hm_entity_type_key of its name */
   const char *elements[HM_ELEMENTS_MAX];    /* X of X, X_id, X_name */
-  const char *main[2];                      /* main field: the first that is there */
+  const char *main[2];                      /* main field: the first present one */
   bool main_only;                           /* other properties claim nothing */
   bool silent;                              /* claims nothing at all */
 } hm_entity_type;
 
 /* Folded entity type without underscores: "AnalysisModel", "analysis_model" -> "analysismodel".
- * Past 512 bytes it is cut and gets a digest, as the elements of a slot do. */
+ * Over 512 bytes it is cut and gets a digest, like the elements of a slot. */
 hm_str hm_entity_type_key(hm_arena *a, hm_str type);
-/* The specification's type with this key, or NULL: one that the store brought. */
+/* The specification's type with this key, or NULL for a type of the store. */
 const hm_entity_type *hm_entity_type_find(hm_str key);
 
 /* One property of an entity. */
@@ -27,7 +27,7 @@ typedef struct { hm_str name; const hm_json *v; } hm_prop;   /* name is folded *
 /* The members of an object, object->count of them, in their order. In a. */
 const hm_prop *hm_props_collect(const hm_json *object, hm_arena *a);
 
-/* What the claims of one entity have in common. */
+/* The common part of the claims of an entity. */
 typedef struct {
   const hm_entity_type *type;               /* NULL: the store's own */
   hm_str key;                               /* of the type */
@@ -38,12 +38,11 @@ typedef struct {
 /* Reads type and elements of an entity row. parts are in a or in the row. */
 void hm_entity_slot_read(hm_entity_slot *out, const hm_snapshot *snap, const hm_row *row,
                          const hm_prop *props, size_t n, hm_arena *a);
-/* A folded name as it stands in slots: cut past 512 bytes, with a digest. In a, or s itself. */
+/* A folded name as in slots: over 512 bytes cut, with a digest. In a, or s itself. */
 hm_str hm_slot_shorten_part(hm_arena *a, hm_str s);
-/* A slot's name without a last word that says no more than the one before it: what a coating is
- * is a material, what a firmware is is a version. So "mirror_coating_material" and "mirror_coating"
- * are one slot, in every layer; "coating_material" alone, of nothing certain, stays. A part of
- * name. */
+/* A slot's name without a redundant last word: a coating is a material, a firmware is a version. So
+ * "mirror_coating_material" and "mirror_coating" are one slot, in every layer; "coating_material"
+ * alone stays, since it names no thing. Returns a slice of name. */
 hm_str hm_slot_drop_redundant_word(hm_str name);
 /* Slot name of a field; field is folded, empty for the main one. Empty: no claim. */
 hm_str hm_slot_name(hm_arena *a, const hm_entity_slot *s, hm_str field);
@@ -54,8 +53,8 @@ const hm_prop *hm_slot_main_prop(const hm_entity_slot *s, const hm_prop *props, 
 /* True if a property of this folded name is an element of the slot. */
 bool hm_slot_is_element(const hm_entity_slot *s, hm_str name);
 
-/* A slot key for people: "p05 / lateral_support_material", "global / preference: workflow"; what is
- * no array stands as it is. */
+/* A slot key for people: "p05 / lateral_support_material", "global / preference: workflow". Returns
+ * slot_key itself if it is not an array. */
 hm_str hm_slot_title(hm_arena *a, hm_str slot_key);
 
 /* True if a property of this folded name says what the row is a part of (subsystem, parent). */
@@ -64,28 +63,25 @@ bool hm_prop_says_part_of(hm_str name);
  * or a unit. */
 bool hm_prop_may_be_value(hm_str name);
 
-/* What the property `claim_kind` of an entity or a relation says: "subjective", "prophetic", or
- * empty for anything else. Such statements are no facts: what somebody believes, what a prophecy
- * says. They are shown as such, claim nothing and contradict nobody. props: JSON text. Static
- * text. */
+/* The property `claim_kind` of an entity or relation: "subjective", "prophetic", or empty for
+ * anything else. Such rows are beliefs or prophecies, not facts: they are shown as such and claim
+ * nothing. props: JSON text. Returns static text. */
 hm_str hm_props_claim_kind(hm_str props, hm_arena *scratch);
 
 /* --- what a slot, or a value, depends on besides its row ---------------------------- */
 
-/* The ids (bare) that the elements of an entity's slot may be: an entity of the same project that
- * has one of them gives its name to the slot. There need not be such an entity. Texts in a. Returns
- * how many. */
+/* The bare ids that the elements of an entity's slot may be. An entity of the same project with
+ * such an id, if there is one, gives its name to the slot. Texts in a. Returns their number. */
 size_t hm_claim_input_ids(const hm_row *entity, hm_str ids[HM_ELEMENTS_MAX], hm_arena *a);
 
-/* The key of the type of an entity, or of the one that a state's category names, when the
- * specification does not have it; else empty. A state with such a category is compared with other
- * types too as long as no entity of the store, active or not, is of that type. Other layers: empty.
- * In a. */
+/* The key of an entity's type, or of the type that a state's category names, if the specification
+ * lacks it; else empty, also for other layers. A state with such a category is compared with other
+ * types, too, while no entity of the store, active or not, has that type. In a. */
 hm_str hm_claim_input_type(const hm_row *row, hm_arena *a);
 
-/* Calls each with every text of the row that may be an id its claims depend on: the ids of other
- * entities that its values may be (hm_value_parse_id), some perhaps of fields that claim nothing.
- * Of any status. Texts in a. */
+/* Calls each for every text of the row that may be the id of an entity (hm_value_parse_id) on which
+ * its claims depend. May include fields that claim nothing. The row may have any status. Texts in
+ * a. */
 void hm_claim_each_input_id(const hm_row *row, void (*each)(void *ctx, hm_str id), void *ctx,
                             hm_arena *a);
 #endif

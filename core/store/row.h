@@ -171,8 +171,8 @@ typedef struct {
   hm_str message, expected, actual, reason;
   hm_str key;              /* distinguishes findings of one rule about the same rows: a field, or a
                             * reason. Not recorded; may be empty */
-  /* Set by a sweep. acked: people acknowledged this evidence, so lists omit it. ack: the last
-   * acknowledgement, also of other evidence; NULL: none. */
+  /* Set by a sweep. acked: people acknowledged this evidence, so lists omit it. ack: an
+   * acknowledgement, if possible of this evidence; NULL: none. */
   bool acked;
   const hm_remark *ack;
 } hm_finding;
