@@ -1,11 +1,11 @@
-/* What a rule is, what it is handed, and the driver that runs a table of them.
+/* What a rule is, what it gets, and the driver that runs a table of rules.
  *
- * A rule is a row of a table. It says what it reads and under which key; the driver hands it just
- * that, key by key (hm_scope), and takes what it finds (hm_found). So the driver knows what must
- * run again after a change, and a conflict of any rule gets members, verdicts, a page, markers,
- * history and an explanation. Under the address sanitizer the driver poisons all rows and claims
- * outside the scope, and in its rows all columns that the rule did not declare: an undeclared read
- * ends the program with a stack trace. */
+ * A rule is a row of a table. It declares what it reads and under which key; the driver passes it
+ * only that, key by key (hm_scope), and collects its results (hm_found). So the driver knows what
+ * must run again after a change, and the conflicts of any rule get members, verdicts, a page,
+ * markers, history and an explanation. Under the address sanitizer the driver poisons all rows and
+ * claims outside the scope, and in its rows all columns that the rule did not declare: an
+ * undeclared read ends the program with a stack trace. */
 #ifndef HM_RULE_H
 #define HM_RULE_H
 #include "core/detect/conflict.h"
@@ -13,25 +13,25 @@
 
 typedef enum { HM_YIELDS_FINDING, HM_YIELDS_CONFLICT } hm_yield;
 typedef enum { HM_SEVERITY_INFO, HM_SEVERITY_WARN, HM_SEVERITY_ERROR } hm_severity;
-/* "info", "warn", "error"; false: none, and *out is left alone. */
+/* "info", "warn", "error". Parse returns false and leaves *out alone for any other name. */
 const char *hm_severity_name(hm_severity s);
 bool hm_severity_parse(hm_str name, hm_severity *out);
 
-/* The key under which a rule reads: what one call of `find` is handed. When a row changes, what it
- * was and what it is count: these keys run again. */
+/* The key under which a rule reads: what one call of `find` gets. "Again" says which keys run again
+ * when a row changes, by both its old and its new state. */
 typedef enum {
-  HM_BY_ROW,         /* one row. Again: it */
-  HM_BY_TIES,        /* one row, and which relations tie it to others (hm_gap_rule). Again: it, the
-                        ends of relations, where a search leads on also what comes by there, and
-                        all in projects in which the rule comes or ceases to be of use */
-  HM_BY_SLOT,        /* the claims of one slot that holds two values or more. Again: its slots */
-  HM_BY_REF,         /* one row or link that names others, with cards of those. Again: it, and who
-                        names it */
-  HM_BY_BALL,        /* a row and all within `radius` references of it, in either direction.
-                        Again: the rows within `radius` + 1, as the outermost have cards */
-  HM_BY_COMPONENT,   /* rows that references connect. Again: its component, and its neighbours' */
+  HM_BY_ROW,         /* one row. Again: this row */
+  HM_BY_TIES,        /* one row, and the relations that tie it to others (hm_gap_rule). Again: this
+                      * row, the ends of relations, rows whose search leads through these, and all
+                      * rows of projects in which the rule begins or ceases to apply */
+  HM_BY_SLOT,        /* the claims of one slot with two or more values. Again: the row's slots */
+  HM_BY_REF,         /* one row or link that names others, with their cards. Again: it, and what
+                      * names it */
+  HM_BY_BALL,        /* a row and all within `radius` references, in either direction. Again: the
+                      * rows within `radius` + 1, since the outermost have cards */
+  HM_BY_COMPONENT,   /* rows connected by references. Again: its component and its neighbours' */
   HM_BY_TYPE,        /* all rows of `types`. Again: all */
-  HM_BY_WORLD        /* everything. Again: all; says why (`world`) */
+  HM_BY_WORLD        /* everything, with the reason in `world`. Again: all */
 } hm_keyspace;
 
 /* Columns of a row besides its head: layer, status, polarity, project, id, type. */
@@ -53,24 +53,24 @@ enum {
   HM_COL_SOURCES = 8192, /* of a relation */
   HM_COL_TAGS = 16384    /* of a memory */
 };
-/* Of one that refers: "from", "superseded_by". */
+/* The name of a column that refers: "from", "superseded_by". */
 hm_str hm_column_name(uint32_t column);
-/* Layers as a set; LINKS: references by row, of links in the place of rows. */
+/* Layers as a bit set. LINKS: a rule by ref gets links instead of rows. */
 #define HM_IN(layer) (1u << (layer))
 enum { HM_IN_ROWS = 30, HM_IN_LINKS = 32 };
 
-/* What a row names in a declared column, and of the row that it names this and no more. An end of a
- * relation or link that is empty has a card, too. */
+/* A reference in a declared column, with all that a rule may know of the named row. An empty end of
+ * a relation or link has a card, too. */
 typedef struct {
   uint32_t from, column;
   hm_str ref;
-  uint32_t to;          /* HM_MAP_NONE: nothing of that name is stored */
+  uint32_t to;          /* HM_MAP_NONE: no such row */
   uint32_t project; hm_status status;
 } hm_ref_card;
 
 /* --- missing ties ------------------------------------------------------------------- */
 
-/* The end of a relation at which a row stands. */
+/* The end of a relation that a row is. */
 typedef enum { HM_TIED_FROM = 1, HM_TIED_TO = 2, HM_TIED_EITHER = 3 } hm_tied_end;
 typedef enum {
   HM_IN_WORLDS,  /* in projects that are worlds (gap_rules.c), for rows of one with a calendar */
@@ -78,41 +78,42 @@ typedef enum {
   HM_EVERYWHERE
 } hm_gap_where;
 
-/* What a rule by ties misses: names are those of hm_entity_type_key, lists end with NULL. */
+/* A gap: what a rule by ties looks for and misses. Type names as in hm_entity_type_key; lists end
+ * with NULL. */
 typedef struct {
-  const char *unknown;      /* "where it took place": what nobody knows where nothing answers */
-  const char *const *kinds; /* active relations of these kinds answer */
-  hm_tied_end end;              /* if the row stands at this end */
-  const char *const *goals; /* and the other end is of such a type, or leads to one by way of
-                               rows of the rule's types. NULL: whatever it is */
-  const char *const *props; /* properties that answer, by their folded names */
-  const char *const *dates; /* those that answer where no era is named in the project, or the
-                               world has a calendar */
-  bool (*is_answer)(hm_str prop); /* or by a function */
-  const char *const *signs;       /* types that show the use of these kinds, too */
+  const char *unknown;      /* "where it took place": what is unknown without an answer */
+  const char *const *kinds; /* an active relation of such a kind answers */
+  hm_tied_end end;              /* if the row is this end */
+  const char *const *goals; /* and the other end has such a type, or leads to one through rows of
+                             * the rule's types; NULL: any */
+  const char *const *props; /* folded names of properties that answer */
+  const char *const *dates; /* properties that answer if the project names no era, or the world has
+                             * a calendar */
+  bool (*is_answer)(hm_str prop); /* or a function that selects them */
+  const char *const *signs;       /* other types that show that these kinds are used */
   hm_gap_where where;
 } hm_gap_rule;
 typedef struct hm_ties hm_ties;
 
 typedef struct {
   const hm_rule *rule;
-  size_t n_alike;                                /* rules from this one on in the table that the
-                                                    call answers for (run_together); at least 1 */
+  size_t n_alike;                                /* number of rules from this one on in the table
+                                                  * that the call runs for (run_together), from 1 */
   const hm_rules *config;
-  const hm_snapshot *snap;                       /* read rows[i] for i in `rows` or a claim's row */
-  const uint32_t *rows; size_t n_rows;           /* ascending; none by slot */
+  const hm_snapshot *snap;                       /* read only rows in `rows` or of a claim */
+  const uint32_t *rows; size_t n_rows;           /* ascending; empty by slot */
   const hm_ref_card *cards; size_t n_cards;      /* by ref, ball, component; by `from` */
   const hm_link *link;                           /* by ref, of links */
-  const hm_slot_claims *slot;                    /* by slot; who is spared is filled in, and what
-                                                    a story overtook is left out */
+  const hm_slot_claims *slot;                    /* by slot; `spared` is set; without overtaken
+                                                  * claims */
   const hm_slot_story *story;                    /* reads_story */
   const hm_ties *ties;                           /* by ties */
-  const hm_finding *unread;                      /* reads_unread: what was found */
+  const hm_finding *unread;                      /* reads_unread: the findings */
   const hm_claims *claims;                       /* reads_claims */
-  const hm_existences *lives;                    /* reads_lives: of its rows, and of what its cards
-                                                    name; ask hm_existence_find */
-  int threads;                                   /* that a loop of the rule's own may use */
-  hm_arena *scratch;                             /* until find returns */
+  const hm_existences *lives;                    /* reads_lives: of its rows and those that its
+                                                  * cards name; use hm_existence_find */
+  int threads;                                   /* for loops in the rule */
+  hm_arena *scratch;                             /* valid until find returns */
 } hm_scope;
 
 typedef struct hm_found hm_found;
@@ -121,46 +122,47 @@ struct hm_rule {
   const char *name; int version;
   hm_yield yields;
   hm_severity severity;
-  const char *kind;       /* of its findings, and of its conflicts unless they say another */
-  const char *says;       /* one sentence for people: what it holds to be wrong */
+  const char *kind;       /* of its findings, and of its conflicts unless they set another */
+  const char *says;       /* one sentence for people: what is wrong */
   const char *expected;   /* of its findings */
   const char *reason;     /* of its findings (row.h); NULL: none */
   hm_keyspace by;
   uint32_t layers, columns;
-  uint32_t about;         /* of the columns, that which it is about; 0: of no one */
-  const char *const *types; /* rows of these types only; ends with NULL. NULL: of all */
+  uint32_t about;         /* the column that it is about; 0: none */
+  const char *const *types; /* only rows of these types; ends with NULL. NULL: all */
   const hm_gap_rule *gap;   /* by ties */
-  const char *const *ends_of; /* FROM and TO refer in relations of these types only, written as
-                                 hm_relation_type_is has it; ends with NULL. NULL: in all */
+  const char *const *ends_of; /* FROM and TO are references only in relations of these types (see
+                               * hm_relation_type_is); ends with NULL. NULL: in all */
   int radius;
-  bool reads_now;         /* depends on snap->now, by itself or by its claims' windows */
-  bool run_together;    /* by row or ref: one call of its finder answers also for the rules
-                             behind it that say so, share the finder and declare the same
-                             (hm_scope.n_alike) */
-  bool reads_unread;      /* by row: what the reading of claims found wrong with the row under
-                             this rule's name (claim.h) */
-  bool reads_lives;       /* when its rows existed, and what they name. Again: also who may have
-                             another existence (hm_existence_add_affected), and who names it */
+  bool reads_now;         /* depends on snap->now, directly or by claims' windows */
+  bool run_together;    /* by row or ref: one call of its finder also runs for the following rules
+                         * that set this, share the finder and declare the same
+                         * (hm_scope.n_alike) */
+  bool reads_unread;      /* by row: findings about the row from reading claims, under this rule's
+                           * name (claim.h) */
+  bool reads_lives;       /* when its rows, and those that they name, existed. Again: also rows
+                           * whose existence may change (hm_existence_add_affected), and what names
+                           * them */
   bool reads_claims;      /* by world: all claims */
   bool reads_story;       /* by slot: the story of its texts (slot_claims.h), in slots that have
-                             one; its rows are those of the story */
-  bool rows_again;        /* by slot: a row may be in several of its slots by one field */
-  bool verdict_covers;    /* conflicts: a verdict keeps quiet what it knew, whatever its action */
-  const char *world;      /* by world: why no smaller key will do */
+                           * one; rows are those of the story */
+  bool rows_again;        /* by slot: one field may put a row into several of its slots */
+  bool verdict_covers;    /* conflicts: any verdict, with any action, covers what it knew */
+  const char *world;      /* by world: why no smaller key suffices */
   void (*find)(const hm_scope *s, hm_found *out);   /* pure */
-  /* Conflicts: tells why; NULL: hm_explain_dispute with what every dispute has. */
+  /* For conflicts; NULL: only hm_explain_dispute. */
   void (*explain)(hm_explainer *t, const hm_dispute *d);
 };
 
 typedef struct hm_rule_table { const hm_rule *rules; size_t n; } hm_rule_table;
-/* Its row of that name, or NULL. */
+/* The rule of that name, or NULL. */
 const hm_rule *hm_rule_named(const hm_rule_table *t, hm_str name);
-/* The table of these rules->table; where that is NULL, the shipped one (rule_table.c). */
+/* config->table; if that is NULL, the shipped table (rule_table.c). */
 const hm_rule_table *hm_config_rule_table(const hm_rules *config);
-/* NULL: a rule has this name. Else what helps: "did you mean 'slot/overlap'?", in a. */
+/* NULL if a rule has this name, else the fix to suggest: "did you mean 'slot/overlap'?", in a. */
 const char *hm_rule_suggest_name(const hm_rules *config, hm_str name, hm_arena *a);
-/* True if every rule that yields conflicts and is not off reads by slot: then a sweep of some slots
- * finds all of their conflicts. */
+/* True if every enabled rule that yields conflicts reads by slot. Then a sweep of some slots finds
+ * all of their conflicts. */
 bool hm_rules_are_all_by_slot(const hm_rules *config);
 
 /* The finders of the shipped rules: slot_conflict_rules.c, story_rules.c, relation_rules.c,
@@ -181,10 +183,10 @@ void hm_find_unread(const hm_scope *s, hm_found *out);
 void hm_find_dangling(const hm_scope *s, hm_found *out);
 void hm_find_unclear_projects(const hm_scope *s, hm_found *out);
 void hm_find_supersession_cycles(const hm_scope *s, hm_found *out);
-/* Relations whose time lies outside the existence of an end, of the kind that the rule's reason
- * says; without a reason: that may lie outside. */
+/* Finds relations whose time lies outside the existence of an end, in the way of the rule's reason;
+ * without a reason, those that may lie outside. */
 void hm_find_anachronisms(const hm_scope *s, hm_found *out);
-/* Circles of supersession, parents, parts; the types of relations that they look at, which end with
+/* Circles of supersession, parents, parts; the types of relations that they read, ending with
  * NULL. */
 void hm_find_parent_circles(const hm_scope *s, hm_found *out);
 void hm_find_part_circles(const hm_scope *s, hm_found *out);
@@ -195,31 +197,31 @@ void hm_find_child_before_parent(const hm_scope *s, hm_found *out);
 void hm_find_young_parents(const hm_scope *s, hm_found *out);
 void hm_find_late_children(const hm_scope *s, hm_found *out);
 void hm_find_parents_alike(const hm_scope *s, hm_found *out);
-/* The world of the relation that the scope is of, which comes from `from` (NULL: unknown). */
+/* The world of the scope's relation, whose `from` is this existence (NULL: unknown). */
 const hm_world *hm_relation_world(const hm_scope *s, const hm_existence *from);
-/* The types of relations that anachronisms are looked for in; ends with NULL. */
+/* The types of relations that are checked for anachronisms; ends with NULL. */
 extern const char *const hm_anachronism_types[];
 void hm_find_flagged(const hm_scope *s, hm_found *out);
 void hm_find_similar(const hm_scope *s, hm_found *out);
 
 void hm_find_gap(const hm_scope *s, hm_found *out);
 
-/* --- what a rule finds: rule_found.c ------------------------------------------------ */
+/* --- results of a rule: rule_found.c ------------------------------------------------ */
 
-/* A finding of the rule, which fills in id, kind, severity, rule, expected and reason where they
- * are not set. Texts in hm_found_arena. */
+/* Adds a finding of the rule. Sets id, kind, severity, rule, expected and reason if not set. Texts
+ * live in hm_found_arena. */
 void hm_found_add_finding(hm_found *out, hm_finding f);
-/* The same of another rule of those that were asked together. */
+/* The same for another of the rules that run together. */
 void hm_found_add_rule_finding(hm_found *out, const hm_rule *r, hm_finding f);
 /* Marks a claim as one that a finding is about. */
 void hm_found_mark_claim(hm_found *out, const hm_claim *c);
-/* A dispute with everything set but rule and slot_key; kind: where it is not set. parties live in
- * hm_found_arena. */
+/* Adds a dispute with everything set but rule and slot_key; sets slot_kind if not set. parties live
+ * in hm_found_arena. */
 void hm_found_add_dispute(hm_found *out, const hm_dispute *d, hm_str slot_key);
 /* Adds a conflict of these claims. The pairs are indices of claims that contradict each other.
- * Sorts the claims and fills in flags, anchor, since and contested time. A claim in no pair is left
- * out. Claims may be the rule's own (in hm_found_arena): row, layer, project, field, value, window,
- * stands. The anchor reads when their rows were created, so the rule declares HM_COL_CREATED. */
+ * Sorts the claims and sets flags, anchor, since and contested time. Omits claims in no pair.
+ * Claims may be the rule's own (in hm_found_arena): row, layer, project, field, value, window,
+ * stands. The anchor depends on created_at, so the rule must declare HM_COL_CREATED. */
 void hm_found_add_conflict(hm_found *out, const hm_scope *s, hm_str slot_key,
                            const hm_claim **claims, size_t n, const hm_party_pair *pairs,
                            size_t n_pairs);
@@ -228,18 +230,18 @@ hm_arena *hm_found_arena(hm_found *out);
 
 /* --- the driver: rule_run.c ---------------------------------------------------------- */
 
-/* Keys that are to be looked at. */
+/* The keys to run. */
 typedef struct {
-  const bool *rows;         /* for each row of the snapshot: by row, ref, ball, component; links
-                               that name one of them or nothing stored. NULL: none */
+  const bool *rows;         /* by snapshot row, for rules by row, ref, ball, component; also links
+                             * that name one of these or no stored row. NULL: none */
   const uint64_t *slots; size_t n_slots;   /* hm_str_hash of slot keys, sorted */
-  bool world;               /* rules by type and by world */
-  bool gaps_assumed;        /* take every project for one in which rules by ties are of use */
+  bool world;               /* run rules by type and by world */
+  bool gaps_assumed;        /* assume that rules by ties apply in every project */
 } hm_rule_keys;
 
-/* Runs the table over everything (only: NULL), or over these keys. findings_too: false leaves out
- * rules that yield findings and do not read by slot. Threads as in hm_par_for; under the address
- * sanitizer one. As hm_disputes_find otherwise. */
+/* Runs the table over everything (only: NULL), or over these keys. findings_too false: skips rules
+ * that yield findings and do not read by slot. threads as in hm_par_for; 1 under the address
+ * sanitizer. Otherwise as hm_disputes_find. */
 int hm_rules_run(const hm_snapshot *snap, const hm_claims *claims, const hm_rules *config,
                  const hm_rule_keys *only, bool findings_too, int threads, hm_arena *a,
                  hm_disputes **out, hm_err *err);

@@ -1,5 +1,5 @@
-/* Under the address sanitizer a rule cannot read rows that it did not declare, nor columns that it
- * did not declare of those that it did: see rule.h. Without it, these calls do nothing. */
+/* Under the address sanitizer a rule can read only its rows, and in them only declared columns: see
+ * rule.h. Without the sanitizer these calls do nothing. */
 #ifndef HM_RULE_WATCH_H
 #define HM_RULE_WATCH_H
 #include <stddef.h>
@@ -66,7 +66,7 @@ static inline void show_whole_row(const hm_row *row) {
   if (WATCHED) ASAN_UNPOISON_MEMORY_REGION(row, sizeof *row);
 }
 
-/* For the driver, which reads a row while rules may not; true: hide it again. */
+/* Shows a row to the driver. Returns true if the driver must hide it again. */
 static inline bool unhide_row(const hm_row *row) {
 #if defined(__SANITIZE_ADDRESS__)
   bool hidden = __asan_address_is_poisoned(row);
@@ -77,7 +77,7 @@ static inline bool unhide_row(const hm_row *row) {
   return hidden;
 }
 
-/* Its head and what the rule declared. */
+/* Shows the row's head and the declared columns. */
 static inline void show_row(const hm_rule *rule, const hm_row *row) {
   if (!WATCHED) return;
   hide_row(row);
@@ -87,7 +87,7 @@ static inline void show_row(const hm_rule *rule, const hm_row *row) {
       ASAN_UNPOISON_MEMORY_REGION((const char *)row + COLUMNS[i].at, COLUMNS[i].n);
 }
 
-/* All lives; x->of may be NULL. */
+/* Hides all lives; x->of may be NULL. */
 static inline void hide_lives(const hm_existences *x) {
   if (!WATCHED || !x->of) return;
   size_t n = x->snap->first[HM_ENTITY + 1] - x->snap->first[HM_ENTITY];
@@ -106,7 +106,7 @@ static inline void show_life(const hm_existences *x, uint32_t row) {
   ASAN_UNPOISON_MEMORY_REGION(&x->of[row - first], sizeof *x->of);
 }
 
-/* Those of the rows of a scope, and of those that they name. */
+/* Shows the lives of the rows of a scope, and of the rows that they name. */
 static inline void show_lives_of(const hm_existences *x, const hm_scope *s) {
   for (size_t i = 0; i < s->n_rows && WATCHED; i++) show_life(x, s->rows[i]);
   for (size_t i = 0; i < s->n_cards && WATCHED; i++)

@@ -1,4 +1,4 @@
-/* What rules in SQL may read and call: the sweep's own rows as tables (core/store/sandbox.h), and
+/* What rules in SQL may read and call: the sweep's rows as tables (core/store/sandbox.h), and
  * functions on times and properties. hmirror-config(5) documents both. */
 #ifndef HM_SQL_TABLES_H
 #define HM_SQL_TABLES_H
@@ -6,33 +6,33 @@
 #include "core/store/row.h"
 #include "core/store/sandbox.h"
 
-/* What one sweep knows. */
+/* The facts of one sweep. */
 typedef struct {
   const hm_snapshot *snap;
   const hm_rules *rules;
   const hm_conflict_rec **conflicts;
-  size_t n_conflicts; /* those that are open */
+  size_t n_conflicts; /* open ones */
   const hm_finding *findings;
   size_t n_findings; /* of other rules */
-  const hm_existences *lives; /* NULL: read where a rule asks for them */
-  const hm_sandbox_lookups *lookups; /* snap has some rows only, and asks for more; NULL: all */
+  const hm_existences *lives; /* NULL: read when a rule needs them */
+  const hm_sandbox_lookups *lookups; /* requests rows that snap lacks; NULL: it has all */
 } hm_sql_facts;
 
-/* The tables, as bits of hm_sql_rule.reads, by name. */
+/* The tables by name; table i is bit i of hm_sql_rule.reads. */
 enum { HM_SQL_TABLES = 10 };
 /* NULL after the last. */
 const char *hm_sql_table_name(size_t i);
 /* Name of the i-th column of a table; NULL after the last. */
 const char *hm_sql_column_name(size_t table, size_t i);
-/* HM_SQL_TABLES: there is none of that name. */
+/* HM_SQL_TABLES if there is none of that name. */
 size_t hm_sql_table_named(hm_str name);
 
-/* What a table is made from; rows: of a layer (0: of all). */
+/* The source of a table's rows; for ROWS the layer (0: all). */
 typedef enum { HM_SQL_ROWS, HM_SQL_FRAME, HM_SQL_CONFLICTS, HM_SQL_FINDINGS } hm_sql_source;
 hm_sql_source hm_sql_table_source(size_t table);
 hm_layer hm_sql_table_layer(size_t table);
 
-/* An open conflict, and a row that a finding names. */
+/* Rows of the tables of members (of open conflicts) and of rows that findings name. */
 typedef struct {
   const hm_conflict_rec *conflict;
   const hm_member_rec *member;
@@ -42,7 +42,7 @@ typedef struct {
   hm_str ref;
 } hm_sql_found;
 
-/* By what rows of a table can be looked up in a store, where it is not all read. */
+/* The key by which rows of a table can be looked up in a store that is not read as a whole. */
 typedef enum {
   HM_SQL_BY_NOTHING,
   HM_SQL_BY_REF,
@@ -53,15 +53,15 @@ typedef enum {
 } hm_sql_lookup;
 hm_sql_lookup hm_sql_lookup_of(size_t table, size_t i); /* of its i-th column */
 
-/* Does its i-th column ask for hm_sql_facts.lives? */
+/* Does its i-th column need hm_sql_facts.lives? */
 bool hm_sql_column_needs_existence(size_t table, size_t i);
 
-/* Appends what a cell of one of these tables is made from, besides now and the calendars: equal
- * bytes, equal cells. */
+/* Appends all data of a cell of one of these tables, besides now and the calendars: equal bytes
+ * mean equal cells. */
 void hm_sql_cell_bytes(const hm_sandbox_table *t, size_t row, size_t column, hm_arena *scratch,
                        hm_buf *out);
 
-/* What statements see of these facts, which it borrows. snap NULL: the tables are empty. In a. */
+/* The sandbox world of these facts, which it borrows. snap NULL: the tables are empty. In a. */
 const hm_sandbox_world *hm_sql_world_new(const hm_sql_facts *facts, hm_arena *a);
 
 /* --- functions of rules ----------------------------------------------------------------- */
@@ -79,12 +79,12 @@ typedef enum {
   HM_SQL_POSSIBLE_UNTIL
 } hm_sql_bound;
 
-/* One bound of a row's window, of a relation with its end (core/claim/relation.h). */
+/* One bound of a row's window; a relation's is limited by its ends (core/claim/relation.h). */
 hm_sandbox_cell hm_sql_bound_cell(const hm_sql_facts *f, uint32_t row, hm_sql_bound which,
                                   hm_arena *scratch);
-/* When an entity's existence begins or ends, as text in a; NULL where nobody says. */
+/* When an entity's existence begins or ends, as text in a; NULL if not known. */
 hm_sandbox_cell hm_sql_existence_cell(const hm_sql_facts *f, uint32_t row, bool until, hm_arena *a);
-/* Appends what the bounds of a row are read from, besides now, the kinds of relations and the
- * calendars: equal bytes, equal bounds. */
+/* Appends all data of a row's bounds, besides now, the kinds of relations and the calendars: equal
+ * bytes mean equal bounds. */
 void hm_sql_bound_bytes(const hm_sql_facts *f, uint32_t row, hm_arena *scratch, hm_buf *out);
 #endif

@@ -1,8 +1,8 @@
-/* Two questions about a row: what a change of it touches, and what it rests on.
+/* For a row, which rows a change of it affects, and on which rows it rests.
  *
  * Both walk relations, links and properties that name an entity, from row to row, nearest first.
- * What a relation means is in one table (trace.c): which end a change reaches, which end is
- * evidence for the other. A relation that the table does not know touches both ends, and is no
+ * One table (trace.c) has the meaning of relations: which end a change affects, which end is
+ * evidence for the other. A relation that is not in the table affects both ends and is no
  * evidence. */
 #ifndef HM_TRACE_H
 #define HM_TRACE_H
@@ -11,24 +11,24 @@
 #include "core/store/row.h"
 
 typedef enum {
-  HM_TRACE_TOUCHES,     /* a change of `from` reaches it */
+  HM_TRACE_TOUCHES,     /* a change of `from` affects it */
   HM_TRACE_SUPPORTS,    /* it is evidence for `from` */
   HM_TRACE_CONTRADICTS, /* it is evidence against `from` */
   HM_TRACE_BASIS,       /* `from` rests on it */
-  HM_TRACE_REPLACED     /* it became `from`, or `from` took its place */
+  HM_TRACE_REPLACED     /* it became `from`, or `from` replaced it */
 } hm_trace_meaning;
 
-/* A row that was reached: by which row, and by what. */
+/* A row that was reached: from which row, and by what. */
 typedef struct {
   uint32_t row, from; /* of the snapshot */
   int depth;          /* from 1 */
   hm_trace_meaning meaning;
   hm_str word;  /* type of the relation or link; name of the column */
-  bool reverse; /* `row` is its subject, and not `from` */
+  bool reverse; /* its subject is `row`, not `from` */
   hm_str via;   /* "relation:r1"; empty: a link or a column */
 } hm_trace_step;
 
-/* By depth, then row. cut: there was more than `most`. */
+/* By depth, then row. cut: there were more than HM_TRACE_MOST steps. */
 typedef struct {
   uint32_t row;
   hm_trace_step *steps;
@@ -38,22 +38,22 @@ typedef struct {
 
 enum { HM_TRACE_DEPTH = 3, HM_TRACE_DEPTH_MAX = 10, HM_TRACE_MOST = 1000 };
 
-/* The row that a person means: kind:id, else an id, else the name of an entity. HM_E_UNKNOWN: none,
- * or several. */
+/* The row that the text means: by kind:id, else by id, else by the name of an entity. HM_E_UNKNOWN:
+ * none, or several. */
 int hm_trace_find_row(const hm_snapshot *snap, hm_str text, hm_arena *a, uint32_t *row,
                       hm_err *err);
-/* Rows that a change of this row touches, through active rows, at most `depth` steps away. Each row
- * once, by a shortest way. In a. Cost: one pass over relations, links and entities. */
+/* Rows that a change of this row affects, through active rows, at most `depth` steps away; each
+ * once, by a shortest path. In a. Cost: one pass over relations, links and entities. */
 void hm_trace_impact(const hm_snapshot *snap, uint32_t row, int depth, hm_arena *a, hm_trace *out);
-/* Rows that this row rests on, and what speaks against any of them: evidence, what it is based on,
- * what it replaced. Rows of any status, as a fallen basis is what one looks for. */
+/* Rows on which this row rests (evidence, basis, replaced rows), and evidence against any of them.
+ * Rows of any status, since an invalid basis is what users look for. */
 void hm_trace_evidence(const hm_snapshot *snap, uint32_t row, int depth, hm_arena *a,
                        hm_trace *out);
 
-/* As JSON: {"row":..., "depth":..., "touches":[...], "cut":false}; evidence has "rests_on" for
- * that, and the sources, the status and the conflicts of each row. Needs details. */
+/* As JSON: {"row":..., "depth":..., "touches":[...], "cut":false}; evidence has "rests_on" instead,
+ * and the sources, status and conflicts of each row. Needs details. */
 void hm_impact_json(const hm_snapshot *snap, const hm_trace *t, int depth, hm_jw *w, hm_arena *a);
 void hm_evidence_json(const hm_snapshot *snap, const hm_trace *t, int depth, hm_jw *w, hm_arena *a);
-/* Texts of the row's sources, in a; returns how many. */
+/* Texts of the row's sources, in a; returns their number. */
 size_t hm_trace_sources(const hm_snapshot *snap, uint32_t row, hm_arena *a, hm_str **out);
 #endif
