@@ -1,8 +1,8 @@
-/* A question to a store: its rows are read once, asked as often as one likes.
+/* Asks questions of a store: reads its rows once, for any number of questions.
  *
- * Nothing here writes, but hm_recaller_update_word_index, and that only the index of words
- * (core/store/recall_tables.h). Rows that the index does not know are looked through one by one, so
- * every answer is that of the store as it is, with any index and with none. */
+ * Only hm_recaller_update_word_index writes, and only the index of words
+ * (core/store/recall_tables.h). Rows that the index lacks are searched one by one, so every answer
+ * is that of the current store, with any index or none. */
 #ifndef HM_ANSWER_H
 #define HM_ANSWER_H
 #include "core/base/json.h"
@@ -18,54 +18,52 @@ typedef struct hm_recaller hm_recaller;
 int hm_recaller_read(hm_store *s, const hm_rules *rules, int threads, hm_recaller **out,
                      hm_err *err);
 void hm_recaller_free(hm_recaller *r);
-/* Brings the rows to what the store has in its open transaction: reads those that the change log
- * names since the last call, or since the first reading, if that was in an open transaction, too.
- * *current false: the log cannot tell, or it names too much; read anew. Then, and after an error, r
- * is good for nothing but hm_recaller_free. What is asked afterwards is answered as by rows that
- * were read now. */
+/* Updates the rows to the open transaction of s: reads those that the change log names since the
+ * last call, or since hm_recaller_read, if that was in an open transaction, too. *current false:
+ * the log is incomplete or names too many rows; call hm_recaller_read again. Then, and after an
+ * error, r can only be freed. Else later answers equal those from rows read now. */
 int hm_recaller_update(hm_recaller *r, hm_store *s, bool *current, hm_err *err);
-/* Reads what the index of words has, in the transaction of s in which it is asked next; after the
- * first time only what is new. */
+/* Reads the documents of the index of words, in the transaction of s in which the next question is
+ * asked. After the first call reads only new ones. */
 int hm_recaller_read_word_index(hm_recaller *r, hm_store *s, hm_err *err);
-/* How many rows the index should take in: 0 when so few are missing that it is not worth a write,
- * or when the store is of a version that has none. */
+/* The number of rows to add to the index; 0 if too few are missing to be worth a write, or the
+ * store's version has no index. */
 size_t hm_recaller_unindexed_rows(const hm_recaller *r);
-/* Takes them in, in a write transaction of its own; then hm_recaller_read_word_index again. A row
- * that the store changed meanwhile is taken in as r has it, and is one that the index does not
- * know. */
+/* Adds them in a write transaction of its own; call hm_recaller_read_word_index afterwards. A row
+ * that changed meanwhile is added as r has it, so the index lacks its current text. */
 int hm_recaller_update_word_index(hm_recaller *r, hm_store *writer, hm_err *err);
 const hm_recall_index *hm_recaller_rows(const hm_recaller *r);
-/* What it cost so far: rows read of the store, lines read of the index of words. */
+/* The cost so far: rows read from the store, lines read from the index of words. */
 typedef struct { size_t rows, documents; } hm_recaller_cost;
 hm_recaller_cost hm_recaller_cost_so_far(const hm_recaller *r);
 
-/* Hits that a link leads to. */
+/* Also returns rows that links of hits lead to. */
 typedef struct {
-  hm_str rels; /* names, separated by commas, followed as they say: `refines` to what a hit refines,
-                  `refined_by` to what refines it; empty: none, "*": all, both ways */
+  hm_str rels; /* rels, separated by commas, each followed in its direction: `refines` to what a hit
+                * refines, `refined_by` to what refines it; empty: none; "*": all, both ways */
   int depth, cap;
 } hm_recall_expand;
 enum { HM_EXPAND_DEPTH = 1, HM_EXPAND_DEPTH_MAX = 10 };
 enum { HM_EXPAND_CAP = 5, HM_EXPAND_CAP_MAX = 1000 };
-/* What stands as the score of such a hit: it did not earn one. */
+/* The fixed score of such a row. */
 #define HM_EXPAND_SCORE 0.7
 
-/* What a person gives, as texts; an empty one is not given. */
+/* The options as texts; empty: not given. */
 typedef struct {
   hm_str k, mode, type, tag, project, min_importance, as_of, clock, weights, overfetch, expand,
       depth, cap;
   bool include_superseded;
 } hm_recall_option_texts;
-/* Texts are borrowed. Errors: those of hm_recall_options_check; HM_E_INPUT with field: no number,
- * no time, no mode; HM_E_UNKNOWN with field "project". */
+/* Parses them; borrows texts. Errors: those of hm_recall_options_check; HM_E_INPUT with field: an
+ * invalid number, time or mode; HM_E_UNKNOWN with field "project". */
 int hm_recall_options_parse(const hm_recaller *r, const hm_recall_option_texts *t, hm_arena *a,
                             hm_recall_options *opt, hm_recall_expand *expand, hm_err *err);
 
 /* reverse: the link leads to `from`. */
 typedef struct { uint32_t row, from; hm_str rel; int depth; bool reverse; } hm_recall_neighbor;
 
-/* What hangs on a row: the ids of its open conflicts, by slot key and id; links that begin or end
- * at it, by (src, dst, rel), one `supersedes` to each row whose place another took among them. */
+/* The context of a row: the ids of its open conflicts, by slot key and id; links from or to it, by
+ * (src, dst, rel), including one `supersedes` for each superseded row. */
 typedef struct {
   hm_str *conflicts; size_t n_conflicts;
   hm_link *links; size_t n_links;
@@ -73,16 +71,17 @@ typedef struct {
 
 typedef struct {
   hm_str query;
-  hm_str vectors;              /* "builtin/512": the model, and how long its vectors are */
-  hm_str note;                 /* why they are not those that somebody expects; or empty */
+  hm_str vectors;              /* "builtin/512": the model, and the length of its vectors */
+  hm_str note;                 /* why not those of the configured model; or empty */
   hm_recall_options opt;
   hm_recall_hit *hits; size_t n;
   hm_recall_neighbor *neighbors; size_t n_neighbors;
   hm_recall_context *hit_ties, *neighbor_ties;
 } hm_recall_answer;
 
-/* opt is checked. model: NULL: the built-in vectors. All in a. out->note is empty. Errors:
- * HM_E_INPUT with field "query": no word in it; and those of hm_recall_options_check. */
+/* Answers a question; checks opt. model NULL: uses the built-in vectors. All in a. Leaves out->note
+ * empty. Errors: HM_E_INPUT with field "query": it has no word; and those of
+ * hm_recall_options_check. */
 int hm_recaller_ask(hm_recaller *r, hm_store *s, hm_str query, const hm_recall_options *opt,
                     const hm_recall_expand *expand, const hm_recall_model *model, hm_arena *a,
                     hm_recall_answer *out, hm_err *err);
@@ -90,21 +89,21 @@ int hm_recaller_ask(hm_recaller *r, hm_store *s, hm_str query, const hm_recall_o
 /* One compact JSON object. */
 void hm_recall_json(const hm_recaller *r, const hm_recall_answer *x, hm_arena *a, hm_buf *out);
 
-/* --- between answer.c and answer_rows.c ------------------------------------------------ */
+/* --- shared by answer.c and answer_rows.c ------------------------------------------------ */
 
-/* What a recaller has in memory. */
+/* The state of a recaller. */
 struct hm_recaller {
   hm_arena *a, *looked;        /* looked: of documents */
   hm_snapshot *snap;           /* with room: answer_rows.c */
   hm_recall_index *index;
   uint64_t *hashes;            /* of the texts */
   hm_fts_documents documents;
-  uint32_t *changed; size_t n_changed;   /* rows, since documents were looked at */
+  uint32_t *changed; size_t n_changed;   /* rows changed since documents were read */
   bool has_looked;
-  size_t free_text, free_relation;       /* the next rows that are free */
-  size_t room, taken;          /* changed rows that there is room for; that were taken in */
-  uint32_t *rows_of;           /* beside the projects: how many rows name each */
-  bool stamped;                /* the change log tells of every later change: */
+  size_t free_text, free_relation;       /* the next free rows */
+  size_t room, taken;          /* capacity for changed rows; number added */
+  uint32_t *rows_of;           /* parallel to projects: number of rows of each */
+  bool stamped;                /* the change log names every later change: */
   hm_log_stamp stamp;          /* its last line when the rows were read */
   int threads;
   size_t rows_read;

@@ -4,17 +4,16 @@
  *
  * cosine: of the vectors (vector.h). bm25: k1 1.2, b 0.75, by the content words of the question,
  * with the corpus' counts, divided by the highest of the pool. age: days from last_accessed_at,
- * else created_at, to the clock, 0 for a later one; a row without either is of no age that counts
- * (recency 0). own: the row's importance, 0 to 1; 0.5 where it has none. In mode semantic
- * the score is the cosine alone.
+ * else created_at, to the clock, at least 0; a row without either has recency 0. own: the row's
+ * importance, 0 to 1; 0.5 if it has none. In mode semantic the score is only the cosine.
  *
- * The pool is k * overfetch rows with the highest cosine, and in mode hybrid the lexical candidates
- * besides. Only rows that the filters let through are in it. In place of a row that was superseded,
- * or graduated, the row that took its place in the end is. The order is total: score, importance,
- * created_at (newest first), then layer and id.
+ * The pool has the k * overfetch rows with the highest cosine and, in mode hybrid, the lexical
+ * candidates. It has only rows that pass the filters. A superseded or graduated row is replaced by
+ * the last of its successors. The order is total: score, importance, created_at (newest first),
+ * then layer and id.
  *
- * Pure: a snapshot and candidates come in, hits go out. Cost: the products of the question with all
- * rows (vector.h), and the words of the pool. */
+ * Pure: snapshot and candidates in, hits out. Cost: the products of the question with all rows
+ * (vector.h), and the words of the pool. */
 #ifndef HM_RECALL_H
 #define HM_RECALL_H
 #include "core/base/err.h"
@@ -30,63 +29,63 @@ typedef struct {
   size_t k, overfetch;
   bool semantic;                   /* mode semantic, else hybrid */
   hm_recall_weights weights;
-  double decay;                    /* a day */
-  hm_str type, tag;                /* empty: any; compared as names are (hm_text_fold_name) */
+  double decay;                    /* per day */
+  hm_str type, tag;                /* empty: any; compared folded (hm_text_fold_name) */
   uint32_t project;                /* HM_MAP_NONE: any */
   double min_importance;           /* 0: any */
   bool clocked, dated;             /* clock, as_of are given */
-  hm_time clock;                   /* by which ages count; else the snapshot's now */
-  hm_time as_of;                   /* what held then, of what was written by then; else the clock */
-  bool include_superseded;         /* superseded rows themselves, too */
+  hm_time clock;                   /* for ages; else the snapshot's now */
+  hm_time as_of;                   /* only rows written by then that held then; else the clock */
+  bool include_superseded;         /* also return superseded rows */
 } hm_recall_options;
 
 /* k 5, overfetch 4, hybrid, weights 0.20, 0.55, 0.15, 0.10, decay 0.1, no filter. */
 hm_recall_options hm_recall_default_options(void);
 /* HM_E_INPUT with field: k or overfetch out of range, a weight below 0 or over 1000, all weights 0,
- * an importance beyond 0 to 1. */
+ * an importance outside 0 to 1. */
 int hm_recall_options_check(const hm_recall_options *opt, hm_err *err);
-/* "lexical=0.3,recency=0" into w; the others stay. HM_E_INPUT with field "weights". */
+/* Parses "lexical=0.3,recency=0" into w; other weights stay. HM_E_INPUT with field "weights". */
 int hm_recall_weights_parse(hm_str text, hm_recall_weights *w, hm_err *err);
 
-/* What recall reads of a row: a memory's text; an entity's name, description and values; a state's
- * key and value. In a, or the row's own. */
+/* The text of a row for recall: a memory's text; an entity's name, description and values; a
+ * state's key and value. In a, or the row's. */
 hm_str hm_recall_row_text(const hm_row *r, hm_arena *a);
 
 /* The memories, entities and states of a snapshot, ready for questions. */
 typedef struct hm_recall_index hm_recall_index;
-/* snap has details, and must outlive the index. All in a. */
+/* snap must have details and outlive the index. All in a. */
 hm_recall_index *hm_recall_index_new(const hm_snapshot *snap, const hm_rules *rules, int threads,
                                      hm_arena *a);
 const hm_snapshot *hm_recall_snapshot(const hm_recall_index *x);
-/* Rows 0 to this are its texts, by row number; relations are none. */
+/* The number of rows with texts: rows 0 to this - 1. Relations have none. */
 size_t hm_recall_text_count(const hm_recall_index *x);
 hm_str hm_recall_text(const hm_recall_index *x, uint32_t row);
 const hm_vector *hm_recall_vector(const hm_recall_index *x, uint32_t row);
-/* Has the row a status with which it may be an answer, to some question? */
+/* Has the row a status with which it may be an answer? */
 bool hm_recall_may_answer(const hm_recall_index *x, uint32_t row);
 
 /* A question, read once. */
 typedef struct {
-  const hm_matrix *matrix;         /* the rows' vectors; by the same model: */
+  const hm_matrix *matrix;         /* the rows' vectors; of the same model: */
   const int8_t *asked;             /* the question's, and its length */
   double length;
-  hm_vector vector;                /* by the built-in model */
-  hm_corpus_word *words; size_t n; /* content words, each stem once, rarest first; words of grammar
-                                      where there are no others */
-  hm_str *texts;                   /* beside words: as they are asked */
+  hm_vector vector;                /* of the built-in model */
+  hm_corpus_word *words; size_t n; /* content words, distinct by stem, rarest first; function words
+                                    * if there are no others */
+  hm_str *texts;                   /* parallel to words: as in the question */
 } hm_recall_query;
-/* By the built-in model. All in a. */
+/* Parses a question, with the built-in model. All in a. */
 void hm_recall_query_parse(const hm_recall_index *x, hm_str text, hm_arena *a,
                            hm_recall_query *out);
-/* Compares by another model from here on: its vectors of all rows and of the question, borrowed. */
+/* Switches to another model: its vectors of all rows and of the question, borrowed. */
 void hm_recall_query_set_vectors(hm_recall_query *q, const hm_matrix *rows, const int8_t *vector);
-/* Of the words of the question, how many to look up (at least one): not those that would bring
- * thousands of rows beside rarer ones. */
+/* How many of the question's words to look up, at least one. Leaves out words with thousands of
+ * rows if there are rarer ones. */
 size_t hm_recall_lookup_count(const hm_recall_index *x, const hm_recall_query *q);
-/* Has the row a word that is looked up? For rows that no index of words knows. */
+/* Has the row a word that is looked up? For rows that the index of words lacks. */
 bool hm_recall_row_has_word(const hm_recall_index *x, const hm_recall_query *q, uint32_t row,
                             hm_arena *scratch);
-/* The row that stands for this one under opt, or HM_MAP_NONE: the filters leave it out. */
+/* The row that replaces this one under opt (perhaps itself), or HM_MAP_NONE if filtered out. */
 uint32_t hm_recall_current_row(const hm_recall_index *x, uint32_t row, const hm_recall_options *opt,
                                hm_arena *scratch);
 
@@ -95,18 +94,18 @@ typedef struct {
   double score, semantic, lexical, recency, importance;
 } hm_recall_hit;
 
-/* At most k hits, in a. lexical: candidates, rows of any kind in any order, each filtered here;
+/* Returns at most k hits, in a. lexical: candidate rows of any kind in any order, filtered here;
  * NULL in mode semantic. */
 size_t hm_recall_search(const hm_recall_index *x, const hm_recall_query *q,
                         const hm_recall_options *opt, const uint32_t *lexical, size_t n_lexical,
                         int threads, hm_arena *a, hm_recall_hit **out);
 
-/* --- between the files of the folder --------------------------------------------------- */
+/* --- shared by the files of the folder --------------------------------------------------- */
 
 typedef struct {
   double importance;
-  bool replaced;               /* another row may stand for it (hm_recall_current_row) */
-  hm_time from, until;         /* it may hold */
+  bool replaced;               /* another row may replace it (hm_recall_current_row) */
+  hm_time from, until;         /* when it may hold */
   hm_time created, used, superseded;   /* HM_TIME_MIN: not known */
 } recall_row;
 
@@ -115,7 +114,7 @@ struct hm_recall_index {
   const hm_rules *rules;
   hm_corpus *corpus;
   size_t n;
-  size_t sorted;               /* rows before it stand by (layer, id); those after, as they came */
+  size_t sorted;               /* rows before it are sorted by (layer, id); the rest is not */
   hm_str *texts;
   hm_vector *vectors;
   hm_matrix *matrix;           /* the same vectors */
@@ -123,13 +122,13 @@ struct hm_recall_index {
 };
 
 /* An index of the first n_read rows, with room for the others before the relations: rows of layer
- * 0, which answer nothing. */
+ * 0, which are no answers. */
 hm_recall_index *hm_recall_index_with_room(const hm_snapshot *snap, size_t n_read,
                                            const hm_rules *rules, int threads, hm_arena *a);
-/* Forgets a row, before it changes in the snapshot; reads it, afterwards. Rows and what is made of
- * them are then those of an index of such a snapshot. a: the index's. */
+/* Removes a row, before it changes in the snapshot; reads it again, afterwards. The index then
+ * equals a new one of the changed snapshot. a: the index's. */
 void hm_recall_index_forget(hm_recall_index *x, uint32_t row);
 void hm_recall_index_reread(hm_recall_index *x, uint32_t row, hm_arena *a);
-/* Does row a stand before row b by (layer, id)? */
+/* Is row a before row b by (layer, id)? */
 bool hm_recall_is_before(const hm_recall_index *x, uint32_t a, uint32_t b);
 #endif
