@@ -1,12 +1,12 @@
-/* The index of the claims, brought up to date from the change log. */
+/* Updates the index of the claims from the change log. */
 #ifndef HM_INDEX_UPDATE_H
 #define HM_INDEX_UPDATE_H
 #include "core/claim/rules.h"
 #include "core/review/slot_sweep.h"
 #include "core/store/store.h"
 
-/* Keys of the index are hm_str_hash of a slot key, of an id that elements and values name, and of
- * the key of a type. */
+/* Keys of the index are hm_str_hash of a slot key, of an id in elements and values, or of the key
+ * of a type. */
 
 
 /* Inside a write transaction. Rebuilds the index if these rules built none, if the change log is
@@ -18,32 +18,31 @@
 int hm_index_update(hm_store *s, const hm_rules *rules, hm_slot_set *touched, hm_slot_set *passed,
                     hm_err *err);
 
-/* A sweep that is recorded (opt->record), and the index brought up to date in the same transaction:
- * where it has to be built, from the claims that the sweep has. A sweep that writes nothing
- * (opt->skip_idle_run), or one of a scope, leaves the index as it is. Of a foreign store, only the
+/* Runs and records a sweep (opt->record) and updates the index in the same transaction; if it must
+ * build the index, it uses the claims of the sweep. A sweep that writes nothing
+ * (opt->skip_idle_run), or has a scope, leaves the index as it is. A foreign store has only the
  * sweep. */
 int hm_sweep_and_index(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_sweep *out,
                        hm_err *err);
 
-/* Adds the changed rows, and those whose slots take a name from one: where they claim the index
- * does not know. touched: gets the slots of changed conflicts; or NULL. Ids in a. */
+/* Adds to rows the changed rows and those whose slots take a name from one; the index does not know
+ * their current slots. Adds the slots of changed conflicts to touched, unless NULL. Ids in a. */
 int hm_index_stale_rows(hm_store *s, const hm_row_keys *changed, hm_slot_set *touched, hm_arena *a,
                         hm_row_keys *rows, hm_err *err);
 
-/* What the index has not taken in. */
+/* The changes that the index lacks. */
 typedef struct {
-  hm_slot_set slots; /* sorted: in no other slot would a sweep change a recorded conflict, or open
-                        one */
+  hm_slot_set slots; /* sorted; in all other slots a sweep would change no recorded conflict and
+                      * open none */
   hm_row_keys rows;  /* hm_index_stale_rows */
-  hm_index_entries types, written, exists; /* of these the entries of kinds HM_INDEX_TYPE,
-                                              HM_INDEX_WRITTEN and HM_INDEX_EXISTS as they would
-                                              be, by key */
+  hm_index_entries types, written, exists; /* the new entries of rows, of kinds HM_INDEX_TYPE,
+                                            * HM_INDEX_WRITTEN and HM_INDEX_EXISTS, by key */
 } hm_pending;
 
-/* Inside a transaction, which may be for reading; nothing is written. *known false: a foreign
- * store, or one of an older version; other rules built the index or compared the claims; the change
- * log does not say what changed; or so much has changed that a sweep is less work; *out is empty
- * then. Ids in a. Cost: that of the changed rows. Free with hm_pending_free. */
+/* Call inside a transaction; it only reads. *known is false, and *out empty, if: the store is
+ * foreign or of an older version; other rules built the index or compared the claims; the change
+ * log is incomplete; or a sweep is less work. Ids in a. Cost: that of the changed rows. Free with
+ * hm_pending_free. */
 int hm_index_collect_pending(hm_store *s, const hm_rules *rules, hm_arena *a, hm_pending *out,
                              bool *known, hm_err *err);
 void hm_pending_free(hm_pending *p);

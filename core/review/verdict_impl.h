@@ -1,4 +1,4 @@
-/* One verdict in the making. Not for others. */
+/* Shared by the files of verdicts only: one verdict being given. */
 #ifndef HM_VERDICT_IMPL_H
 #define HM_VERDICT_IMPL_H
 #include "core/claim/rules.h"
@@ -14,55 +14,58 @@ typedef struct {
   hm_arena *a;
   hm_verdict_report *out;
   hm_err *err;
-  hm_actor who; /* as r has it, to the second: the time is shown; of an imported verdict, its own */
-  bool unnamed;              /* an imported verdict that does not say by whom */
-  bool mine;                 /* the transaction is ours to end */
+  hm_actor who; /* r->who, to the second, as it is shown; for an imported verdict its own */
+  bool unnamed;              /* an imported verdict without an author */
+  bool mine;                 /* this call began the transaction */
   hm_write_check *check;
 } hm_verdict_run;
 
-/* Begins the transaction and the check; reads notes, which are a request's `field`. needed: they
- * must be there. */
+/* Begins the transaction and the check; reads notes. field: its name in errors. needed: notes are
+ * required. */
 int hm_verdict_begin(hm_verdict_run *v, const char *verb, hm_str notes, const char *field,
                      bool needed);
-/* Ends both: rc 0 stores it all (a dry run: nothing), else nothing. Passes rc on. */
+/* Ends both: commits if rc is 0 and this is no dry run, else rolls back. Returns rc, or -1 if the
+ * commit fails. */
 int hm_verdict_end(hm_verdict_run *v, int rc);
 
-/* A conflict as it is before the verdict. */
+/* A conflict before the verdict. */
 typedef struct {
   hm_str ref, slot_key, status, at, by, resolution, action, winner, merged_into;
 } hm_conflict_before;
-/* HM_E_UNKNOWN; HM_E_STATE unless it is open. any: settled ones too; never one that was merged. */
+/* Reads it. HM_E_UNKNOWN; HM_E_STATE unless it is open. any: also allows settled ones, but never
+ * merged ones. */
 int hm_verdict_read_conflict(hm_verdict_run *v, hm_str id, bool any, hm_conflict_before *out);
-/* Writes it, with a line. HM_EMPTY p NULL: see hm_column. */
+/* Writes the settled conflict, with a journal line. A text with p NULL means NULL, as in
+ * hm_column. */
 int hm_verdict_settle(hm_verdict_run *v, const hm_conflict_before *c, hm_verdict status,
                       hm_str action, hm_str winner, hm_str scope);
-/* The one gives way to the other, with a line that gives why; in the report. */
+/* Supersedes older by newer, with a journal line with why, and reports it. */
 int hm_verdict_supersede_row(hm_verdict_run *v, const hm_named_row *older,
                              const hm_named_row *newer, hm_str notes, bool across, hm_str why);
 void hm_verdict_report_change(hm_verdict_run *v, hm_str ref, hm_str before, hm_str after);
 
-/* A row that gives way. */
+/* A losing row. */
 typedef struct {
   hm_named_row row;
-  size_t newer;                      /* the winner that it gives way to */
-  hm_str *fields; size_t n_fields;   /* that give way alone; none: the whole row does */
-  hm_str *others; size_t n_others;   /* that it also claims */
+  size_t newer;                      /* index of the winner that supersedes it */
+  hm_str *fields; size_t n_fields;   /* fields to remove; none: the whole row is superseded */
+  hm_str *others; size_t n_others;   /* other fields that it claims */
 } hm_loser;
 
-/* Of a dry run, before anything is changed: withdrawn and others of the report, for these
- * rows that give way to some of newer. */
+/* For a dry run, before any change: fills withdrawn and others of the report, for these rows that
+ * some of newer supersede. */
 int hm_verdict_preview_effects(hm_verdict_run *v, const hm_loser *older, size_t n,
                                const hm_named_row *newer, size_t n_newer);
 
-/* Links the sides of this dispute, for that reason. In the report: the links that are new. */
+/* Links the sides of this dispute; why goes to the journal. Reports the new links. */
 int hm_verdict_link_sides(hm_verdict_run *v, const hm_sweep *look, const hm_dispute *d, hm_str why);
 
 /* The time of a decision: to the second. */
 hm_str hm_decision_time(hm_str at, hm_arena *a);
 
-/* Under which key the slots of imported verdicts are now (verdict.c): sets the slot_key of
- * those waiting verdicts (state HM_VERDICT_WAITS) that name it by an older one; their ids and
- * records stay. Inside a transaction, in which it only reads. In a. Errors: those of the store. */
+/* Sets the current slot_key of waiting verdicts (state HM_VERDICT_WAITS) that name their slot by an
+ * older key (verdict.c); their ids and records stay. Call inside a transaction; it only reads. In
+ * a. Errors: those of the store. */
 int hm_verdicts_update_slot_keys(hm_store *s, const hm_rules *rules, hm_known_verdict *v, size_t n,
                                  hm_arena *a, hm_err *err);
 #endif
