@@ -1,7 +1,7 @@
-/* Blocks of memory, and what is cut from them: arena.h.
+/* Memory blocks and allocation from them: arena.h.
  *
- * An arena fills one block and opens the next, twice as big up to 4 MB; a request of a quarter of a
- * block has one of its own. Blocks of 2 MB and more are mapped as huge pages. */
+ * An arena fills one block, then opens the next, twice as big up to 4 MB; a request of a quarter of
+ * a block or more gets its own. Blocks of 2 MB and more are mapped as huge pages. */
 #include "core/base/arena.h"
 
 #include <malloc.h>
@@ -14,17 +14,16 @@
 
 #define ALIGN _Alignof(max_align_t)
 
-/* Under AddressSanitizer each allocation is a block of its own, so that a read
- * past an object is seen and not lost in its neighbour. */
+/* Under AddressSanitizer each allocation is a block of its own, so that a read past an object is
+ * detected. */
 #ifdef __SANITIZE_ADDRESS__
 static const size_t BLOCK_MIN = 0, BLOCK_MAX = 0;
 #else
 static const size_t BLOCK_MIN = 4 << 10, BLOCK_MAX = 4 << 20;
 #endif
 
-/* From this size on memory comes in huge pages: to make and take back small
- * ones was a third of a sweep over a million rows. A system that has no huge ones
- * gives small ones. */
+/* From this size on, use huge pages: creating and freeing small ones took a third of a sweep over a
+ * million rows. A system without huge pages gives small ones. */
 static const size_t HUGE_PAGE = 2 << 20;
 
 typedef struct hm_block {
@@ -33,8 +32,7 @@ typedef struct hm_block {
   _Alignas(max_align_t) unsigned char bytes[];
 } block;
 
-/* The head is the block that is being filled, if one is (at is not NULL); bytes not given out are
- * zero. */
+/* The head is the block being filled, if any (at is not NULL); its unused bytes are zero. */
 
 static _Noreturn void out_of_memory(void) {
   static const char line[] =
@@ -115,7 +113,7 @@ static block *take_largest(hm_arena *a) {
   return b;
 }
 
-/* From here on the arena fills b, or no block. */
+/* Makes b the block being filled; NULL: none. */
 static void fill_block(hm_arena *a, block *b) {
   a->at = b ? b->bytes + b->used : NULL;
   a->end = b ? b->bytes + b->cap : NULL;
@@ -139,7 +137,7 @@ void hm_arena_reset(hm_arena *a) {
   fill_block(a, keep);
 }
 
-/* Behind the block that a is filling, if there is one. */
+/* Inserts the blocks behind the one that a is filling, if any. */
 void hm_arena_merge(hm_arena *a, hm_arena *from) {
   note_used(from);
   block **at = a->at ? &a->head->next : &a->head, *last = from->head;
@@ -162,7 +160,7 @@ static block *block_new(hm_arena *a, size_t cap) {
   return b;
 }
 
-/* A big request has its own block behind the head, which goes on being filled. */
+/* A big request gets its own block behind the head, which stays the block being filled. */
 static void *alloc_alone(hm_arena *a, size_t n) {
   block *b = block_new(a, n);
   b->used = n;

@@ -1,9 +1,9 @@
 /* Which texts are live secrets: see credential.h.
  *
- * Two ways to know one: a known shape, which begins with a prefix that its issuer chose so that it
- * can be found; or a value that a field called password, secret, token or api_key has, if it is no
- * placeholder and looks made, not named. Cost: one pass; a shape is tried where a word begins.
- * Source: the prefixes that the issuers document, as secret scanners of git hosts have them. */
+ * A secret has a known shape, beginning with a prefix that its issuer chose for detection; or it is
+ * the value of a field called password, secret, token or api_key, is no placeholder and looks
+ * generated. Cost: one pass; shapes are tried at the beginning of words. Source: the prefixes that
+ * issuers document, as in the secret scanners of git hosts. */
 #include "core/base/credential.h"
 
 #include <string.h>
@@ -25,7 +25,7 @@ static const unsigned char classes[256] = {
 
 static int class_at(hm_str s, size_t i) { return i < s.n ? classes[(unsigned char)s.p[i]] : 0; }
 
-/* Bytes from i on that are all of these classes, and most at the most. */
+/* The number of bytes from i on in these classes, at most `most`. */
 static size_t run_up_to(hm_str s, size_t i, int set, size_t most) {
   size_t n = 0;
   while (n < most && class_at(s, i + n) & set) n++;
@@ -59,7 +59,7 @@ static bool has_any(hm_str s, const char *const *words, size_t n) {
 
 /* --- placeholders -------------------------------------------------------------------- */
 
-/* What stands where a secret would, in any case: first what no shape of a secret has inside. */
+/* Placeholders, in any case; first those that no secret's shape contains. */
 static const char *const placeholders[] = {
   "...",         "\u2026",   "***",    "\u2022", "xxxx",    "changeme", "change-me", "change_me",
   "placeholder", "redacted", "insert", "your",   "example", "sample",   "dummy",     "todo",
@@ -73,7 +73,7 @@ static bool is_placeholder(hm_str s, bool of_shape) {
 
 /* --- known shapes -------------------------------------------------------------------- */
 
-/* The secret's bytes from i on, where the prefix is; 0: it is none. */
+/* The length of the secret at i, which begins with the prefix; 0: not a secret. */
 typedef size_t shape_fn(hm_str s, size_t i, size_t prefix);
 
 /* The token is the whole of its run: behind a dash another attempt would read the same bytes. */
@@ -116,8 +116,8 @@ static size_t private_key(hm_str s, size_t i, size_t prefix) {
   return body >= LEAST ? at + body - i : 0;
 }
 
-/* body: the bytes behind the prefix, all of these classes, as many as from least to most; the next
- * byte is none of them. other: looks further instead. */
+/* body: the classes of the bytes after the prefix, from least to most of them; the next byte has
+ * another class. other: a function to use instead. */
 static const struct {
   const char *prefix, *what;
   int set;
@@ -165,8 +165,8 @@ static const struct {
   { "ya29.", "a Google token", URL_SAFE, 30, 300, NULL },
 };
 
-/* By the first byte of the prefixes, what may be the second: a shape that is not here is never
- * tried. The test has a secret of each shape. */
+/* By the first byte of a prefix, its possible second bytes. Add new shapes here, or they are never
+ * tried; the test has a secret of each shape. */
 static const char *const begins_shape[256] = {
   ['-'] = "-",   ['A'] = "GIKST", ['G'] = "O", ['S'] = "G", ['d'] = "co", ['e'] = "y",
   ['g'] = "hil", ['h'] = "ofv",   ['l'] = "i", ['n'] = "p", ['p'] = "y",  ['r'] = "k",
@@ -216,7 +216,7 @@ static bool find_shape(hm_str s, size_t i, hm_credential *out) {
 
 typedef enum { NO_SECRET, IS_TOKEN, IS_PASSWORD } secret_name;
 
-/* How such a name ends, without what is no letter or digit. */
+/* Ends of such names, letters and digits only. */
 static const struct {
   const char *end;
   secret_name is;
@@ -229,7 +229,7 @@ static const struct {
 };
 enum { NAME_MAX = 16 };
 
-/* By the last letters and digits of s, back over the separators of a name. */
+/* By the last letters and digits of s before end, skipping separators. */
 static secret_name name_ending_at(hm_str s, size_t end) {
   static const char last[] = "detnyDETNY";   /* the last letters of all names */
   char name[NAME_MAX];
@@ -248,7 +248,7 @@ static secret_name name_ending_at(hm_str s, size_t end) {
   return NO_SECRET;
 }
 
-/* Words that a value has which says what sort of secret, or where it is; in any case. */
+/* Values that only say which sort of secret, or where it is; in any case. */
 static const char *const kinds_of_secret[] = {
   "aes",    "argon", "base64",  "bcrypt",   "bearer",   "ed25519", "fido",  "hmac",
   "hashed", "jwt",   "keepass", "keychain", "lastpass", "md5",     "oauth", "pbkdf",
@@ -327,8 +327,7 @@ static bool find_value(secret_name name, hm_str value, hm_credential *out) {
 
 /* --- inside texts ------------------------------------------------------------------------- */
 
-/* The text from i on, to the end of the word or of the quotes; of what is too long to be a
- * secret, the begin. */
+/* The text from i to the end of the word or of the quotes, cut if too long for a secret. */
 static hm_str value_at(hm_str s, size_t i) {
   enum { READ_MAX = 2 * VALUE_MAX };
   static const char ends[] = " \t\r\n\"'`<>,;)]}\\";

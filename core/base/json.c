@@ -1,8 +1,8 @@
 /* JSON in and out: json.h (library: yajl).
  *
- * Reading builds a tree in an arena; what yajl lets through (a key twice, half a surrogate pair, a
- * string without an end) is refused here. Writing is by tree or by stream, and never recurses.
- * Cost: linear in the bytes; keys of an object are compared one by one up to 16, then by hash. */
+ * Reading builds a tree in an arena and refuses what yajl accepts (a repeated key, half a surrogate
+ * pair, a string without an end). Writing is by tree or by stream, and never recurses. Cost: linear
+ * in the bytes; keys of an object are compared one by one up to 16, then by hash. */
 #include "core/base/json.h"
 
 #include <string.h>
@@ -35,8 +35,8 @@ typedef struct {
   level *levels;  /* HM_JSON_MAX_DEPTH, each set when it opens */
 } parser;
 
-/* Where the token begins that yajl has just read, of n bytes; n is 0 for a string or key, which
- * may be escaped: back to the quote before which no odd number of '\\' stands. */
+/* The begin of the token of n bytes that yajl has just read. n is 0 for a string or key, which may
+ * have escapes: searches back for a quote with an even number of '\\' before it. */
 static uint32_t token_at(const parser *p, size_t n) {
   size_t end = yajl_get_bytes_consumed(p->yajl), i = end - (n ? n : 2);
   if (n || end < 2) return (uint32_t)(end - n + 1);
@@ -149,8 +149,8 @@ static int32_t hex4(hm_str s, size_t i) {
   return v;
 }
 
-/* What yajl lets through: it makes '?' or invalid UTF-8 of half a surrogate
- * pair, and takes a string that begins after the value and has no end. */
+/* Refuses what yajl accepts: half a surrogate pair, of which it makes '?' or invalid UTF-8, and an
+ * unterminated string after the value. */
 static int check_strings(hm_str s, hm_err *err) {
   bool open = false;
   for (size_t i = 0; i < s.n;) {

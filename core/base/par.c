@@ -14,8 +14,8 @@
 
 enum { THREADS_MAX = 64, CHUNKS_PER_THREAD = 256, CHUNK_MAX = 256 };
 
-/* The caller's, and that of every thread that was made for it: one that starts when the work is
- * done finds it closed. */
+/* Shared by the caller and its threads. A thread that starts after the work is done finds it
+ * closed. */
 typedef struct {
   size_t n, chunk, chunks;
   size_t stripes;         /* as many as threads */
@@ -51,7 +51,7 @@ static void run_chunks(loop *l, int worker) {
   }
 }
 
-/* Unlocks, and frees what nobody else holds. */
+/* Unlocks; the last holder frees the loop. */
 static void release_loop(loop *l) {
   bool last = --l->holders == 0;
   pthread_mutex_unlock(&l->lock);
@@ -93,7 +93,7 @@ static void make_threads(loop *l, int n) {
 }
 
 /* The caller does not wait for threads that have not started: on a busy machine that takes longer
- * than many a loop. */
+ * than many loops. */
 int hm_par_for(size_t n, int threads, int (*fn)(void *ctx, size_t i, int worker), void *ctx,
                size_t *failed) {
   if (n == 0) return 0;

@@ -1,5 +1,4 @@
-/* What is removed on purpose: the mark in its place, and the search for texts that must not come
- * back: redaction.h.
+/* Redaction: the mark in place of a removed value, and the search for removed texts: redaction.h.
  *
  * A text is looked for twice, by its bytes and by its letters and digits in lower case with any gap
  * between; the search stops at the first place of either. Cost: bytes of the text times needles. */
@@ -89,7 +88,7 @@ static size_t skip_gap(hm_str s, size_t i) {
   return i;
 }
 
-/* Where the needle's words end that begin at i, or 0. */
+/* The end of the needle's words if they begin at i, or 0. */
 static size_t words_at(hm_str text, size_t i, hm_str needle) {
   size_t k = skip_gap(needle, 0), tn, kn;
   while (k < needle.n) {
@@ -156,7 +155,7 @@ static ptrdiff_t find_bytes(hm_str text, size_t from, hm_str needle) {
   return -1;
 }
 
-/* First place at or behind from where the needle counts, or -1; *n: bytes of it there. */
+/* The first match of the needle at or after from, or -1; *n: its bytes. */
 static ptrdiff_t find_needle(const hm_needles *l, hm_str text, size_t from, hm_str needle,
                              size_t *n) {
   if (needle.n < HM_NEEDLE_FREE) return -1;
@@ -178,7 +177,7 @@ bool hm_needles_found_in(const hm_needles *l, hm_str text) {
   return hm_needles_equal(l, text) || hm_needles_found_in_bytes(l, text);
 }
 
-/* The first needle from `from` on, and of those that begin there the longest. */
+/* The first match of any needle from `from` on, the longest of those at one place. */
 static ptrdiff_t find_next(const hm_needles *l, hm_str text, size_t from, size_t *n) {
   ptrdiff_t best = -1;
   for (size_t i = 0; i < l->n; i++) {

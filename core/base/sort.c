@@ -1,4 +1,4 @@
-/* Orders without comparisons, where there are many to sort: sort.h.
+/* Radix sorts for many strings or numbers: sort.h.
  *
  * Least significant byte first: each pass is stable, and one by a byte that all have is skipped.
  * Strings are ordered by the eight bytes after their common prefix; those equal in these by the
@@ -27,7 +27,7 @@ static bool is_sorted(const strings *s, size_t n) {
   return true;
 }
 
-/* Bytes that all have in common. *equal: none has more. */
+/* The length of the common prefix. *equal: no string is longer. */
 static size_t common_prefix(const strings *s, const item *v, size_t n, bool *equal) {
   hm_str a = at(s, v->index);
   size_t common = a.n, longest = a.n;

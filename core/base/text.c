@@ -208,9 +208,9 @@ static code_points decompose(hm_str s, utf8proc_option_t how) {
   return out;
 }
 
-/* NFKC of the full case folding of s. Doing it again changes nothing. Canonical order comes before
- * folding, since folding makes a letter of one mark (U+0345), which then would hold back those that
- * belong before it. */
+/* NFKC of the full case folding of s. Idempotent. Canonical order comes before folding, since
+ * folding turns one mark (U+0345) into a letter, which would then block marks that belong before
+ * it. */
 static code_points fold_nfkc(hm_str s) {
   code_points in = decompose(s, UTF8PROC_STABLE | UTF8PROC_DECOMPOSE), out = { 0 };
   reserve_code_points(&out, in.n + LONGEST);
@@ -257,8 +257,9 @@ static hm_str fold_wide(hm_arena *a, hm_str s) {
   return out;
 }
 
-/* What a character is to a name. OPENS: what follows it begins a word, so a sign there is its own;
- * QUOTE: what follows it does where the quote itself could; CLOSES: anything else between words. */
+/* The role of a character in a name. OPENS: the next character begins a word, so a sign there
+ * belongs to that word; QUOTE: likewise, if the quote itself could begin one; CLOSES: anything else
+ * between words. */
 typedef enum { CLOSES, OPENS, QUOTE, LETTER, DIGIT, PLUS, MINUS, SHARP } name_part;
 
 static const unsigned char name_ascii[128] = {

@@ -1,8 +1,8 @@
-/* The words by which a text is found: a rule so simple that a browser has it in twenty lines.
+/* Splits a text into search words, by a rule so simple that a browser has it in twenty lines.
  *
- * There is no stem here: an index has the words as they are, and who searches looks for what begins
- * with the stem of the query. Code points are decomposed one by one; since marks are dropped, their
- * order does not matter. Library: utf8proc. */
+ * No stemming: an index has the words as they are, and a search looks for words that begin with the
+ * stem of the query. Code points are decomposed one by one; since marks are dropped, their order
+ * does not matter. Library: utf8proc. */
 #include "words.h"
 
 #include <string.h>
@@ -38,7 +38,7 @@ static void put(finder *f, uint32_t cp) {
   f->all = f->end;
 }
 
-/* What the chunk as one has no room for goes. */
+/* Cuts the joined chunk if it has no more room. */
 static void end_word(finder *f) {
   f->last = 0;
   f->stop = false;
