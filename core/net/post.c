@@ -1,8 +1,8 @@
-/* JSON to a server and its answer back: post.h.
+/* Sends JSON to a server and reads the answer: post.h.
  *
- * The deadline is for the whole request, so that a server that sends a byte a second is left, too.
- * An answer that grows beyond its bound ends the request at once. Nothing is followed, kept or
- * cached: no redirects, no cookies, no connection that outlives the call. */
+ * The deadline is for the whole request, so a server that sends a byte a second cannot hold it up.
+ * An answer over its limit ends the request at once. No redirects, no cookies, no connection that
+ * outlives the call. */
 #include "core/net/post.h"
 
 #include <curl/curl.h>
