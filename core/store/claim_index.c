@@ -2,7 +2,7 @@
  *
  * An entry is in two tables, by slot and by row. Both are filled in the order of their keys, so
  * that they only grow at their end. The index is current while the change log has the line of its
- * stamp (change_log.h) and nothing after it says that rows may belong to other projects. */
+ * stamp (change_log.h) and no later line says that rows may belong to other projects. */
 #include "core/store/claim_index.h"
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
-/* The store as JSON Lines: every record by kind and key, and what people decided.
+/* Exports the store as JSON Lines: every record by kind and key, or only what people decided.
  *
  * Equal stores give equal bytes: export(import(export(s))) is export(s), and the same verdicts give
- * the same lines in every store, whatever way they came there. */
+ * the same lines in every store, however they got there. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

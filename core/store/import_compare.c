@@ -1,18 +1,17 @@
 /* Which fields of a record an import may change.
  *
- * A record is compared, field by field, with what its own source said last. A field that the
- * source did not change stays as it is, whoever changed the row since. A field that it changed is
- * taken, unless
+ * A record is compared, field by field, with what its own source said last. A field that the source
+ * did not change stays, even if others changed the row since. A field that it changed is written to
+ * the row, unless
  *   - a verdict set the row's status, and the field is the status or what belongs to it;
  *   - a verdict took the field out of the row, and the source says what it judged;
- *   - the field was redacted: nobody knows whether the source still says what was taken out;
+ *   - the field was redacted: the source may still say the removed text;
  *   - another source says otherwise.
- * The import reports each of them; `override_verdicts` lifts all but the last. A key that is
- * left out keeps its value; a member of `properties` that is left out is taken back, if the source
- * said it.
- * A row that another program deleted is compared as the journal has it, so a verdict on it stays.
- * Cost: one read of import_sources a record; the journal is read only where a status differs.
- * Source: design section 5. */
+ * The import reports each of them; `override_verdicts` lifts all but the last. A missing key keeps
+ * its value; a missing member of `properties` is removed if the source said it before. A row that
+ * another program deleted is compared as the journal has it, so a verdict on it stays. Cost: one
+ * read of import_sources a record; the journal is read only where a status differs. Source: design
+ * section 5. */
 #include <string.h>
 
 #include "core/base/redaction.h"

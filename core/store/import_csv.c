@@ -1,5 +1,5 @@
-/* CSV with a header, as spreadsheets write it: each row becomes the object that a line of JSON
- * would be, and then is imported as one.
+/* CSV with a header, as spreadsheets write it: each row becomes the object of a JSON line and is
+ * imported as one.
  *
  * The header says the separator (',', ';' or tab: what it has most of) and, by name, what each
  * column is: a key of the layer, in any case and with spaces for '_'; of an entity any other

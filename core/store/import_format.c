@@ -1,9 +1,9 @@
-/* What a file is that cannot be read as JSON Lines, by how it begins, and the way to import it.
+/* Guesses the format of a file that is not JSON Lines, by its beginning, and names the way to
+ * import it.
  *
- * Asked only once the first line of a stream has failed, so no file that can be read is ever
- * refused for its looks. Formats of bytes come first, by their magic numbers (as file(1) has
- * them); then texts, by the first line and the one below it. What fits nothing has no name.
- * Cost: the first HM_IMPORT_HEAD bytes. */
+ * Used only after the first line of a stream has failed, so no readable file is refused because of
+ * its form. Binary formats come first, by their magic numbers (as in file(1)); then texts, by the
+ * first two lines. Other formats get no name. Cost: the first HM_IMPORT_HEAD bytes. */
 #include <string.h>
 
 #include "core/store/import_impl.h"

@@ -1,7 +1,7 @@
 /* One record of an import: compared with what its source said last, then stored.
  *
- * A verdict that a conflict's record says is carried out as the verb does where rows are to give
- * way: it waits for core/review. Else it is stored as it is, as a backup says it. */
+ * A verdict in a conflict's record waits for core/review if it supersedes rows. Else it is stored
+ * as it is, as from a backup. */
 #include <string.h>
 
 #include "core/store/record_edit.h"

@@ -1,8 +1,8 @@
-/* The table import_sources, which holds what each source said last of a record.
+/* The table import_sources: the last statement of each source about a record.
  *
- * A source's statement is kept field by field, as digests: enough to see which field it changed
- * and whether two sources agree, at 12 bytes a field. A member of `properties` is a field of its
- * own. Links have no fields and are not remembered. */
+ * A statement is stored field by field, as digests: enough to see which field changed and whether
+ * two sources agree, in 12 bytes per field. A member of `properties` is a field of its own. Links
+ * have no fields and are not remembered. */
 #include <stdlib.h>
 
 #include "core/base/redaction.h"

@@ -1,8 +1,8 @@
 /* The journal: a chain of lines, each with the hash of the one before; see journal.h.
  *
- * A line without a salt that a later line of the journal names as redacted need not fit: its hash
- * is believed, since the next line's hash covers it. Cost of a line: one hash; of a proof or a
- * redaction: all lines. */
+ * A line without a salt that a later line names as redacted need not fit: its hash is trusted,
+ * since the next line's hash covers it. Cost of a line: one hash; of a proof or a redaction: all
+ * lines. */
 #include "core/store/journal.h"
 
 #include <stdio.h>

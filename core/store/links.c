@@ -1,4 +1,4 @@
-/* The table links; see links.h. Links never change: they come and go. */
+/* The table links; see links.h. Links are added and removed, never changed. */
 #include "core/store/links.h"
 
 #include "core/base/text.h"

@@ -1,4 +1,4 @@
-/* Small questions to the store; see lookup.h. */
+/* Lookups in the store; see lookup.h. */
 #include "core/store/lookup.h"
 
 #include <stdio.h>

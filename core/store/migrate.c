@@ -1,4 +1,4 @@
-/* From any older version to this one. */
+/* Migrates a store from any older version to this one. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,9 +1,7 @@
 /* The newest time of all rows, and what is now: see snapshot_impl.h.
  *
- * The index of the claims keeps the newest time and the row that has it; the changed rows are
- * added. Where that row has it no more, or a time that lay ahead of the clock came near, all rows
- * are read.
- */
+ * The index of the claims has the newest time and its row; changed rows are added. If that row no
+ * longer has the time, or a time ahead of the clock has come within reach, all rows are read. */
 #include <stdlib.h>
 #include <string.h>
 #include "core/store/claim_index.h"

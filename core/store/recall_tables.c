@@ -1,7 +1,7 @@
 /* The tables of recall: recall_documents, recall_words, recall_vectors.
  *
- * The table of FTS5 has no content of its own, so it cannot take a document back without its old
- * text. It does not have to: a changed row gets a new document, and the old one is of no row. */
+ * The FTS5 table is contentless, so it cannot delete a document without its old text. It need not:
+ * a changed row gets a new document, and the old one belongs to no row. */
 #include "core/store/recall_tables.h"
 
 #include "core/store/sql_impl.h"

@@ -1,5 +1,5 @@
-/* Single records changed by columns, what a verdict must know of its conflict, and the fields that
- * verdicts take out of their rows and put back: see record_edit.h. */
+/* Changes single records by columns, looks up what a verdict needs of its conflict, and removes and
+ * restores fields for verdicts: see record_edit.h. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* A record given as JSON: understood, checked, merged over what is there, stored with its line of
- * the journal.
+/* Parses a record from JSON, checks it, merges it over the stored one, and stores it with its line
+ * of the journal.
  *
  * An import reads lines here; people and agents add and patch one row. Every error names the field,
  * and the line where there is one. */

@@ -1,6 +1,6 @@
-/* What a record of each kind is made of: the table of fields, kinds and fields by name, and cells
- * that hold more than one text: a project's aliases, a conflict's members and winners, its rule
- * with the version; from JSON and back, in one spelling whatever the order given. */
+/* The table of fields of each kind of record, lookups of kinds and fields by name, and cells that
+ * hold several texts (a project's aliases, a conflict's members and winners, its rule with the
+ * version): from JSON and back, in one spelling whatever the order given. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,8 +1,8 @@
-/* Records from and to their tables; and what of a record is kept elsewhere: a project's aliases, a
- * conflict's members, its rule with the version.
+/* Loads records from their tables and saves them, with the parts stored elsewhere: a project's
+ * aliases, a conflict's members, its rule with the version.
  *
- * The statements of a kind are put together from its table of fields, once a store. Every record
- * that is saved is logged here for the readers of the change log: no trigger of the file runs. */
+ * The statements of a kind are built from its table of fields, once per store. Every saved record
+ * is added to the change log here, since no trigger of the file runs. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,7 @@
-/* Equal stores, equal digests: everything that can show, in sorted order,
- * each string with its length. Rows are hashed in chunks, conflicts each alone, projects and links
- * together, and the digests of all these in order: of what did not change the digest is there
- * already. */
+/* The digest of a snapshot; equal stores have equal digests. It covers everything that can show, in
+ * sorted order, each string with its length. Rows are hashed in chunks, each conflict alone,
+ * projects and links together, then all these digests in order. Digests of unchanged parts are
+ * reused. */
 #include <endian.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,9 +1,8 @@
 /* What a snapshot has beside the four layers: projects and their aliases, links, recorded conflicts
  * with their members, findings.
  *
- * A row names its project as it likes: by the id of a declared one, else by an alias, else by what
- * fits one declared project when folded (lookup.h); else the name is a project of its own.
- */
+ * A row may name its project by the id of a declared one, else by an alias, else by a name that
+ * fits one declared project when folded (lookup.h); any other name is a project of its own. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,8 +1,8 @@
-/* SQLite behind the seam of sql_impl.h: statements, their values and columns, errors, limits.
+/* The SQLite engine of sql_impl.h: statements, their values and columns, errors, limits.
  *
- * What reading a file may cost is bounded: steps, bytes, processor time and the length of a value,
- * each in proportion to the file's size. A small file whose pages lead in a circle, or that
- * computes what it holds, ends with an error that names the limit; a large honest one never meets
+ * The cost of reading a file is limited: steps, bytes, processor time and the length of a value,
+ * each in proportion to the file's size. A small file with a circle of pages, or with views that
+ * compute without end, gives an error that names the limit; a large normal file never reaches
  * it. */
 #include "core/store/sqlite_impl.h"
 

@@ -1,5 +1,5 @@
-/* The file of a store as a whole: what its header says before SQLite reads it, whether it is whole,
- * whether it changed, and writing it anew. */
+/* The file of a store: reading its header before SQLite does, checking that it is undamaged or
+ * unchanged, and rewriting it. */
 #include <string.h>
 
 #include "core/store/sqlite_impl.h"

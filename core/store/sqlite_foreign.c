@@ -1,11 +1,11 @@
 /* Stores of other programs: read, never written.
  *
- * The file is attached read-only to a review file, an ordinary store of ours, and each of our
- * tables of facts is covered by a temporary view of theirs. The view is built from the columns that
- * their table has, or from the SELECT of the config. Their views and triggers do not run, their
- * virtual tables are not read, and what they compute is not computed. Which store a review file is
- * of: it notes the path of the store, as the config has it, and its shape, a digest of the names of
- * its tables and columns. Rows come and go and do not matter. */
+ * The file is attached read-only to a review file, an ordinary hmirror store. A temporary view of
+ * the foreign table covers each of hmirror's tables of facts; it is built from the columns of that
+ * table, or from the SELECT of the config. Views and triggers of the foreign store do not run, and
+ * its virtual tables and generated columns are not read. A review file records the store that it
+ * belongs to: its path, as in the config, and a digest of the names of its tables and columns, but
+ * nothing of its rows. */
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>

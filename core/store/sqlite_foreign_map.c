@@ -1,17 +1,16 @@
-/* Our tables of facts as views of another program's store.
+/* hmirror's tables of facts as views of another program's store.
  *
- * Without a map a layer is their table of its name, by the columns that the two share. With one,
- * the layers that it names are all that is read: a table or a view of theirs, or a SELECT of the
- * user's. Every name in the map must mean something: a column of theirs that is not there, and a
- * name that no column of ours has, are errors that list the names and the nearest one. A column
- * that a SELECT takes unchanged, as `*` does, may be none of ours. Their views run only where
- * the map names one or has a SELECT; what they cost is bounded (sqlite.c), as every function in
- * them is (sqlite_functions.c).
+ * Without a map a layer is the foreign table of its name, with the common columns. With a map, only
+ * the layers that it names are read: a foreign table or view, or a SELECT of the user. Every name
+ * in the map must be valid: a missing foreign column, or a name that is no column of hmirror, is an
+ * error that lists the names and the nearest one. A column that a SELECT takes unchanged, as `*`
+ * does, need not be one of hmirror's. Foreign views run only if the map names one or has a SELECT;
+ * their cost is limited (sqlite.c), as is that of every function in them (sqlite_functions.c).
  *
- * What is compared and shown is text; a number stays what its text says. Times: time_text, see
- * sqlite_functions.c. A status is one of ours in any case, or what the map says that it means, or
- * stays as it is, and then claims nothing. A subject becomes the memory's slot rule "SUBJECT *",
- * see memory.h. Cost: the schema, once an opening. */
+ * Values are compared and shown as text; a number keeps its text. Times: time_text, see
+ * sqlite_functions.c. A status is one of hmirror's in any case, or is translated by the map, or
+ * stays as it is and then claims nothing. A subject becomes the memory's slot rule "SUBJECT *", see
+ * memory.h. Cost: reads the schema, once per opening. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,9 +1,9 @@
-/* The tables and views of an attached store of another program: which there are, what of them their
- * file computes, whether they are whole, and how messages name them.
+/* The tables and views of an attached foreign store: listing them, finding generated columns,
+ * checking their pages, and naming them in messages.
  *
- * A table counts if it is an ordinary one: SQLite stores the schema of each with the same prefix,
- * which no virtual table has. Its own tables (sqlite_...) do not count. Cost: the schema, once a
- * call; a message is cut after TEXT_MAX bytes. */
+ * Only ordinary tables count: SQLite stores their schema with one prefix, which no virtual table
+ * has. SQLite's own tables (sqlite_...) do not count. Cost: reads the schema, once per call.
+ * Messages are cut at TEXT_MAX bytes. */
 #include <stdlib.h>
 #include <string.h>
 

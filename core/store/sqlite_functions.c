@@ -1,14 +1,13 @@
 /* SQL functions that every connection has.
  *
  * repaired(text): valid UTF-8. time_text(value, unit): a time as ISO 8601.
- * instr, replace, trim, ltrim, rtrim: as SQLite's, but linear in their texts. SQLite's compare each
- * place of one text with the whole of the other, and no limit ends that: a view of a small file
- * could hold up its reader for hours.
+ * instr, replace, trim, ltrim, rtrim: as SQLite's, but linear in their texts. SQLite's are
+ * quadratic and no limit stops them, so a view of a small file could block its reader for hours.
  *
- * A number is a time by the unit that the map tells, else by its size: each unit has its own
- * numbers for the years 1990 to 2099, and no other unit has them. 0 is no time. What has no unit by
- * its size stays as it is, so nothing is guessed: 20240402 may be a date or a second of 1970. A
- * number of four digits is a year, unless a unit is told. Source: hmirror-config(5), store.map. */
+ * A number is a time in the unit of the map, else by its size: the ranges of the units for the
+ * years 1990 to 2099 do not overlap. 0 is no time. A number outside these ranges stays as it is,
+ * without a guess: 20240402 may be a date or a second of 1970. A number of four digits is a year,
+ * unless the map gives a unit. Source: hmirror-config(5), store.map. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

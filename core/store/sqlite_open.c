@@ -1,8 +1,8 @@
 /* Opening a SQLite file as a store, and its transactions.
  *
  * The file may be anything: a pipe, another program's, damaged, of another user, half written. Each
- * is found before SQLite reads, locks or recovers anything, and nothing is written to a file that
- * is not ours. A store of another program is attached to a review file (sqlite_foreign.c); a WAL of
+ * case is detected before SQLite reads, locks or recovers anything. Only hmirror stores are ever
+ * written. A store of another program is attached to a review file (sqlite_foreign.c); a WAL of
  * another user is read through sqlite_wal.c. */
 #include "core/store/sqlite_impl.h"
 

@@ -1,11 +1,12 @@
-/* The sandbox: what a statement may name and call, how far it may go, and what it gives.
+/* The sandbox: what a statement may name and call, its limits, and its result.
  *
  * SQLite asks the authorizer for everything that a statement would do while it is compiled; only a
  * SELECT over declared tables with functions of the list passes. Steps are counted by the progress
  * handler, with the bytes of the texts that are read and made; memory by the allocator
- * (sqlite.c). None of these depends on the machine's speed, so a rule that ends here
- * ends everywhere. Work over long texts that no count sees, such as LIKE, is stopped by its time:
- * what takes several times as long as so many steps do is stopped as if it had taken them. */
+ * (sqlite.c). None of these depends on the machine's speed, so a rule that finishes on
+ * one machine finishes on all. Work over long texts that is not counted, such as LIKE, is limited
+ * by time: a statement that takes several times as long as its limit of steps would is stopped as
+ * if it had used them. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

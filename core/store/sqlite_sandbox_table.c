@@ -4,8 +4,8 @@
  * literal value has is counted, so the planner begins with the rarest. Every index holds its rows
  * in their order, so results do not depend on hashes. Cost: an index is one pass over its column,
  * made once for all statements and threads; a look-up is one hash.
- * Tables that hold some of their rows (hm_sandbox_lookups) are asked first whether they hold those
- * of a look-up; plans then count on large tables, so that they look up by a column that can. */
+ * A table with only some of its rows (hm_sandbox_lookups) is first asked whether it has all rows of
+ * a lookup. Plans then assume large tables, so that they look up by a column that allows it. */
 #include <stdlib.h>
 #include <string.h>
 

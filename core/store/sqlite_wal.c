@@ -1,9 +1,9 @@
-/* Reading a WAL store that belongs to another user, without leaving a file of ours beside it.
+/* Reads a WAL store of another user without leaving files beside it.
  *
- * A reader of a WAL makes -wal and -shm where there are none, as its own files, and its owner can
- * then write no more. So: where both are there they are used as they are, through a VFS that makes
- * no file; else file and WAL are copied to a private folder, and the copy is read. A copy counts
- * only if neither of the two changed while it was taken. */
+ * A reader of a WAL creates missing -wal and -shm files as its own user, and then the owner cannot
+ * write any more. So if both exist, they are used through a VFS that creates no files; else the
+ * file and its WAL are copied to a private folder and read there. A copy is used only if neither
+ * file changed meanwhile. */
 #include "core/store/sqlite_impl.h"
 
 #include <errno.h>

@@ -1,9 +1,9 @@
-/* Stores the results of a sweep: conflicts with their members, findings, the run itself, what rules
- * in SQL found.
+/* Stores the results of a sweep: conflicts with their members, findings, the run itself, the
+ * results of rules in SQL.
  *
- * A sweep never touches a verdict. Members that no longer disagree stay on record, without a flag;
- * so do members that are left of a conflict that another program took away, once it opens again.
- * Unchanged results are not written. */
+ * A sweep never touches a verdict. Members that no longer disagree stay recorded, without a flag.
+ * If another program deleted a conflict, its remaining members are kept likewise when it opens
+ * again. Unchanged results are not written. */
 #include "core/base/digest.h"
 #include "core/base/json.h"
 #include "core/store/journal.h"
