@@ -1,7 +1,7 @@
-/* A question to a store: answer.h.
+/* Answers questions of a store: answer.h.
  *
  * Lexical candidates are the best documents of FTS5, as many as the pool of vectors has, and every
- * row with a looked-up word that no document holds. What hangs on a hit is read of the store, by
+ * row without a document that has a looked-up word. The context of a hit is read from the store, by
  * its indexes. */
 #include "core/recall/answer.h"
 

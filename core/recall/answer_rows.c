@@ -1,11 +1,11 @@
-/* The rows of a store in memory, as the store has them: answer.h.
+/* Keeps the rows of a store in memory up to date: answer.h.
  *
- * The snapshot has room behind its texts and behind its relations. A new row takes a free place, a
- * changed one stays where it is, a deleted one leaves a row of layer 0, which answers nothing and
- * which no name finds. Whatever depends on the order of rows asks hm_recall_is_before. Texts that
- * are gone stay in memory; when the room is used up everything is read anew, which happens once in
- * ROOM_LEAST and a sixteenth of the rows changes. Cost of an update: the rows that the change log
- * names, and a look through one number of each row. */
+ * The snapshot has room after its texts and after its relations. A new row takes a free place, a
+ * changed one keeps its place, a deleted one becomes a row of layer 0, which is no answer and is
+ * not found by id. Code that depends on the order of rows uses hm_recall_is_before. Deleted texts
+ * stay in memory; when the room is used up, after ROOM_LEAST plus a sixteenth of the rows changed,
+ * everything is read again. Cost of an update: the rows that the change log names, and a scan of
+ * one number per row. */
 #include "core/recall/answer.h"
 
 #include <stdlib.h>

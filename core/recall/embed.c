@@ -1,4 +1,5 @@
-/* A request to a model that makes vectors, its answer, and the vectors beside the rows: embed.h. */
+/* Requests vectors from a model, parses its answer, and reads the stored vectors of rows:
+ * embed.h. */
 #include "core/recall/embed.h"
 
 #include <math.h>

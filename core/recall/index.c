@@ -1,4 +1,4 @@
-/* What recall knows of the rows of a snapshot: text, vector, and when each holds. */
+/* The index of recall over the rows of a snapshot: text, vector, and when each holds. */
 #include <stdlib.h>
 
 #include "core/base/json.h"

@@ -1,4 +1,4 @@
-/* Questions, their options, the pool and the scores: recall.h says how they are made. */
+/* Questions, options, the pool and the scores of recall.h. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* Text to words: runs of letters, numbers and marks, folded.
  *
- * SQLite's tokenizer unicode61 cuts at the same places but for the apostrophe, so that the words
- * of a query find what FTS5 has of a text. ASCII, nearly everything, takes no library call.
- * Lists of words are sorted data. */
+ * SQLite's tokenizer unicode61 splits at the same places except apostrophes, so that words of a
+ * query match those in FTS5. ASCII, nearly all text, needs no library call. Lists of words are
+ * sorted data. */
 #include "core/recall/terms.h"
 
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* Two texts compared by their words: text_similarity.h.
  *
- * A text becomes tokens: content words by their stems, words of grammar, negators. A negator is
- * none inside a name ("No Fear"), a compound ("do-not-delete.txt", "--no-cache"), a number ("No.
- * 7") or "not only". Lists are sorted data. */
+ * A text becomes tokens: stems of content words, function words, negators. A negator does not count
+ * inside a name ("No Fear"), a compound ("do-not-delete.txt", "--no-cache"), a number ("No. 7") or
+ * "not only". Lists are sorted data. */
 #include "core/recall/text_similarity.h"
 
 #include <stdlib.h>

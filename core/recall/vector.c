@@ -1,10 +1,10 @@
-/* Vectors of texts: vector.h says of what they are made.
+/* Makes the vectors of vector.h.
  *
  * One pass over the texts numbers their words and counts, by stem, the texts that have them; a
  * second, on all cores, adds up the features. The weight of a stem is log((texts + PRIOR) / (texts
- * with it + 1)): in a store of few rows nobody knows yet which words are rare, so all weigh about
- * the same. A product of two weighted vectors would hold the square of it; so does a question,
- * beside rows that hold none. */
+ * with it + 1)): in a store of few rows all words weigh about the same, since it is not known yet
+ * which are rare. A question counts the square of the weight, as a product of two weighted vectors
+ * would; rows are not weighted. */
 #include "core/recall/vector.h"
 
 #include <math.h>
