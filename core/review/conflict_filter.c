@@ -1,4 +1,5 @@
-/* Walks from the members of a conflict to what they are part of; and who superseded whom by one. */
+/* Walks from the members of a conflict to what they are part of; lists which rows superseded which
+ * by a conflict. */
 #include "core/review/conflict_filter.h"
 
 #include <stdlib.h>

@@ -1,8 +1,7 @@
-/* Lists of findings, what people say of them, and one that becomes a conflict: see
- * finding_review.h.
+/* Lists of findings, acknowledgements, flags and confirmations: see finding_review.h.
  *
- * Cost of an acknowledgement: a sweep; of a confirmation: a sweep, to see the finding as it is now,
- * and the check of a write. */
+ * Cost of an acknowledgement: a sweep; of a confirmation: a sweep, to find the current finding, and
+ * the check of a write. */
 #include "core/review/finding_review.h"
 
 #include "core/base/json.h"

@@ -1,8 +1,9 @@
-/* Rows and claims to entries of the index of claims, and the digests that say when it is stale.
+/* Makes entries of the index of claims from rows and claims, and the digests that tell when it is
+ * stale.
  *
- * An entry is a key, what it is of, and the id of a row: slots in which a row claims or tells
- * something, ids and types on which claims depend, instants of bounds, what lies in what, when a
- * memory was written, by which key its text is compared. Cost: rows and claims, on all cores. */
+ * An entry has a key, a kind, and the id of a row. Keys are slots of a row's claims and stories,
+ * ids and types on which claims depend, instants of bounds, inclusions, when a memory was written,
+ * and the key by which its text is compared. Cost: rows and claims, on all cores. */
 #include "core/review/index_entries.h"
 
 #include <stdlib.h>

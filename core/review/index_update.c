@@ -1,10 +1,10 @@
 /* Updates the index of the claims from the change log.
  *
- * For each changed row: its old entries in the index and its new ones. The slots of both are
- * touched; in all other slots a sweep finds the same as last time. An entity that changes gives its
- * name to the slots of rows that name it, and its type, when it comes or goes, decides with whom
- * states of that category are compared. A relation by which something lies in something touches the
- * slots of all that lies in it. As now moves, the slots of claims that begin or end
+ * It compares the old entries of each changed row in the index with its new ones. The slots of both
+ * are touched; in all other slots a sweep would find the same as last time. A changed entity also
+ * touches the slots of rows that name it, since they use its name; and a type that appears or
+ * vanishes decides what states of that category are compared with. A relation of inclusion touches
+ * the slots of all that lies in its ends. As now advances, the slots of claims that begin or end
  * meanwhile are touched, too. Cost: the changed rows and those that depend on them; past
  * CHANGED_MAX the index is built from all rows, which takes about as long as a sweep. */
 #include "core/review/index_entries.h"

@@ -1,4 +1,4 @@
-/* One link drawn or taken away; see links.h. */
+/* Adds or removes a link; see links.h. */
 #include "core/review/links.h"
 
 #include "core/base/near_names.h"

@@ -1,4 +1,4 @@
-/* The transaction that takes a value out of rows, conflicts, findings, verdicts and the journal. */
+/* The transaction that removes a value from rows, conflicts, findings, verdicts and the journal. */
 #include "core/review/redact.h"
 
 #include <stdlib.h>

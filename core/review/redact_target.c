@@ -1,4 +1,4 @@
-/* Which field of a row is redacted, and all that it says or said. */
+/* Finds the field of a row to redact, and all its current and former texts. */
 #include "core/review/redact_target.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Sources checked, the summary added, the sources superseded and linked; see write.h. */
+/* Checks the sources, adds the summary, supersedes and links the sources; see write.h. */
 #include "core/review/write.h"
 
 #include "core/base/json.h"

@@ -1,14 +1,13 @@
 /* The findings of one row.
  *
- * What its rules read is read, and no more: the row, what it names and what names it; of the ends
- * of a relation also the relations that may answer for them; of every other entity the relations by
- * which its existence is known, and those that lead up from it: wholes, parents. A row may say when
- * something existed, as a relation, or as the era that the relation leads to: then the relations
- * that need that thing at some time are read, too. With these rows as a snapshot the rules run on
- * the row, on the ends of a relation, on the relations of an entity, and on those that need what
- * the row dates. Where a gap might be told, the question whether its project has a use for the rule
- * is answered by one row of each type of the project.
- * Cost: the ties of the row and of what it dates, and one search for each type. */
+ * It reads only what the rules read: the row, what it names and what names it; for the ends of a
+ * relation also the relations that may fill their gaps; for every other entity the relations that
+ * give its existence, and those to its wholes and parents. If the row says when something existed,
+ * as a relation or as an era, it also reads the relations that need that thing at some time. The
+ * rules run on a snapshot of these rows: on the row, the ends of a relation, the relations of an
+ * entity, and the relations that need what the row dates. Whether a rule on gaps applies in the
+ * project is decided by one row of each type of the project. Cost: the ties of the row and of what
+ * it dates, and one search for each type. */
 #include "core/review/row_findings.h"
 
 #include <stdlib.h>

@@ -1,14 +1,14 @@
-/* Rules in SQL for one row: over a part of the store that grows with what they ask for.
+/* Runs rules in SQL for one row, over a part of the store that grows as they request rows.
  *
- * A rule runs over a snapshot of the rows that are known to matter, at first the written one. Each
- * look-up that it makes is answered by these rows, if all that it may find are among them;
- * otherwise it finds nothing and is taken note of. Then the rows of the noted look-ups are read
- * from the store and the rule runs again, until a run notes nothing: each of its look-ups found all
- * that there is, so its answer is that over the whole store, also where it counts, or asks for what
- * does not exist. Runs are as many as its joins are deep. A look-up is by a reference, an id, a
- * project, an end of a relation or link; one by anything else reads the whole table.
- * Limits: rows and runs for a rule, steps for a rule and for all of a write; the same on every
- * machine. Cost: the rows that a rule asks for, whatever the size of the store. */
+ * A rule runs over a snapshot of the rows that are known to matter, at first the written one. A
+ * lookup succeeds if these rows include all that it may find; otherwise it finds nothing and is
+ * noted. Then the rows of the noted lookups are read from the store and the rule runs again, until
+ * a run notes nothing. Then each lookup found all there is, so the result equals that over the
+ * whole store, also for counts and for rows that do not exist. The number of runs is the depth of
+ * its joins. A lookup is by a reference, an id, a project, an end of a relation or link; any other
+ * reads the whole table. Limits: rows and runs for a rule, steps for a rule and for all of a write;
+ * the same on every machine. Cost: the rows that a rule asks for, whatever the size of the
+ * store. */
 #include "core/review/row_findings.h"
 
 #include <stdlib.h>

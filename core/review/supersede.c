@@ -1,4 +1,4 @@
-/* Rows that give way to others and come back: checks, columns, relations, the journal. */
+/* Superseding rows and restoring them: checks, columns, relations, the journal. */
 #include "core/review/supersede.h"
 
 #include <stdio.h>

@@ -1,9 +1,9 @@
-/* What a verdict brings with it, and its report as JSON, for the command and for the form that
- * shows it before it is confirmed.
+/* Side effects of a verdict, and its report as JSON, for the command and for the form that shows it
+ * for confirmation.
  *
- * What else hangs on the rows that would give way: what they say in other slots, and who says the
- * same as they. Only for a dry run, since it reads the whole store. The sides of a dispute that a
- * verdict keeps are linked. Source: design section 7. */
+ * For a dry run: what the losing rows say in other slots, and which other rows say the same as
+ * they; this reads the whole store. For a verdict: links between the sides of a dispute that stay.
+ * Source: design section 7. */
 #include <stddef.h>
 #include <string.h>
 

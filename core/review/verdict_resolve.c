@@ -1,12 +1,12 @@
-/* A conflict is resolved: who wins, who gives way, who is left alone.
+/* Resolves a conflict: which members win, which are superseded, which stay.
  *
- * Several may win where they contradict each other at no time: of a child's three parents two.
- * A verdict touches what it judges. The winners' opponents are the parties of the dispute that
- * contradict a claim of its row; they give way, or, where it is asked for, every other member that
- * still says something in the slot. A claim that gives way is judged; a row that claims anything
- * else is not retired unasked (the scope). What goes on contradicting each other after that is
- * found by the detector at the end of the transaction, and is a conflict of its own. Cost: claims
- * of the slot's rows, and parties times claims of the winners. Source: design section 7. */
+ * Several may win if they never contradict each other: two of a child's three parents. A verdict
+ * changes only what it judges. It supersedes the winners' opponents, which are the parties of the
+ * dispute that contradict a claim of a winner's row, or, if requested, every other member with a
+ * claim in the slot. A losing row that claims anything else is superseded only if the scope says
+ * so. Rows that still contradict each other are found by the sweep at the end of the transaction,
+ * as a conflict of their own. Cost: claims of the slot's rows, and parties times claims of the
+ * winners. Source: design section 7. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* One write: its transaction, and what it answers about its row: conflicts, findings, what it met.
- * What is written the verbs say (write_rows.c, write_policy.c, reflect.c). */
+/* The transaction of a write, and the result about its row: conflicts, findings, rows that it met.
+ * The writes themselves are in write_rows.c, write_policy.c and reflect.c. */
 #include "core/review/write.h"
 
 #include <stdio.h>

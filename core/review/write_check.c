@@ -1,9 +1,9 @@
 /* Detection at the time of a write.
  *
- * Before rows change, their open conflicts are noted, and which of them are disputed. After it the
- * index of the claims takes in what changed, the touched slots are swept, and what that finds is
- * recorded. A noted conflict that was disputed and no longer is awaits sign-off (quieted); one that
- * awaited it and is disputed again is revived. Cost: the rows of the touched slots. */
+ * Before rows change, it notes their open conflicts, and which of them are disputed. Afterwards it
+ * updates the index of the claims, sweeps the touched slots and records the result. A noted
+ * conflict that was disputed and no longer is awaits sign-off (quieted); one that awaited it and is
+ * disputed again is revived. Cost: the rows of the touched slots. */
 #include "core/review/write_check.h"
 
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* A new row and what it meets: see write.h.
  *
- * What is alike is found in the write's transaction, by the index of claims. What contradicts the
- * row by its claims is known when its slots were swept, which is too late for rows to give way: so
- * under `supersede` the write is tried first, and rolled back. Cost: that of an add, twice. */
+ * Similar rows are found in the write's transaction, by the index of claims. Rows that contradict
+ * it by claims are known only after the sweep of its slots, which is too late to supersede them. So
+ * under `supersede` the write is first tried and rolled back. Cost: that of an add, twice. */
 #include "core/review/write.h"
 
 #include <stdlib.h>
