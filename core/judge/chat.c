@@ -1,5 +1,5 @@
-/* What a model is asked, batch by batch and in parallel, and what its answers say: chat.h, and
- * hm_judge_ask of judge.h. */
+/* Asks a model, batch by batch and in parallel, and parses its answers: chat.h, and hm_judge_ask of
+ * judge.h. */
 #include "core/judge/chat.h"
 
 #include <stdlib.h>

@@ -1,8 +1,8 @@
-/* Which facts a model is told, as stories: hm_judge_plan_build of judge.h.
+/* Chooses the facts for a model, as stories: hm_judge_plan_build of judge.h.
  *
- * A story is of one project, as slots are. Each fact is in it that is new, and of the others those
- * that the forgetting curve keeps, by a seed that the new rows give where nobody gives one: so a
- * run can be repeated, and other rows draw another sample. Cost: linear in the rows. */
+ * A story is about one project, as slots are. It has all new facts, and those others that the
+ * forgetting curve keeps, by a seed made from the new rows unless given. So a run can be repeated,
+ * and other rows get another sample. Cost: linear in the rows. */
 #include <stdio.h>
 #include <stdlib.h>
 

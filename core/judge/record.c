@@ -1,8 +1,9 @@
-/* Proposals into the store, rows out of the queue: hm_judge_record.
+/* Stores proposals and removes rows from the queue: hm_judge_record.
  *
- * A proposal is about what its rows said when they were read: where one says something else by now
- * nothing is stored, and the row waits again. Where all of its rows are in one conflict already,
- * open or settled, and still say what is recorded there, it would be the same question again. */
+ * A proposal is about the texts of its rows when they were read. If one changed meanwhile, nothing
+ * is stored and the row is queued again. If one conflict, open or settled, already has all of its
+ * rows with their current values, the proposal is dropped, since it would ask the same question
+ * again. */
 #include <stdlib.h>
 #include <string.h>
 
