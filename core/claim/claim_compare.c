@@ -5,9 +5,8 @@
  *                     a text of digits and two points (1.10.2), or one that had a v (v1.10)
  *   "71A", "12C"      a text is a quantity where another claim of the slot has its dimension
  *
- * For these only claims of one slot are looked at, and a slot gives the same values whichever other
- * slots are read with it. Cost: one look at each claim; where some slot has such a text, a second
- * one. */
+ * This depends on the claims of one slot only, not on which other slots are read. Cost: one pass
+ * over the claims; a second one if some slot has such a text. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

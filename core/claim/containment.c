@@ -1,18 +1,18 @@
 /* What lies in what: Paris in Île-de-France, and that in France.
  *
- * By relations, at a time: from the inner place outwards, by every step that may hold at the time
- * asked about. A place is reached for a part of that time: what is left of it after the windows of
- * the steps on the way. It lies in the outer one throughout when the parts for which that is
- * reached cover the whole time, so chains that follow each other in time count together. A part
- * that is within another of the same place leads nowhere new, so circles end.
- * Cost: what a place lies in is found by hash; each step and each comparison of two places is one
- * piece of work. Of 300 places that all lie in each other each is compared with 90,000 pairs of
- * others: a question has less work the more of them there are.
+ * By relations: a search from the inner place outwards, by every step that may hold at the time in
+ * question. A place is reached for the part of that time in which all steps on the way hold. The
+ * inner place lies in the outer one throughout if the parts for which that one is reached cover the
+ * whole time; so chains that follow each other in time count together. A part within another part
+ * of the same place is dropped, so circles end. Cost: the steps from a place are found by hash;
+ * each step and each comparison of two parts counts as one unit of work. Of 300 places that all lie
+ * in each other, each is compared with 90,000 pairs of others, so a query gets less work the more
+ * values there are.
  *
- * And as far as everybody knows: a sorted table of places, each with the smallest one of the table
- * in which it lies, or behind "=" its usual name. "+": a part of a country of which no city stands
- * there. The state of New York is the city, too. Names of places far from each other are left out
- * (Washington), so that they contradict others as any two do. */
+ * By common geography: a sorted table of places, each with the smallest place of the table in which
+ * it lies, or after "=" its usual name. "+": a part of a country without cities in the table. The
+ * state of New York is the city, too. A name of several distant places (Washington) is left out, so
+ * it contradicts others as usual. */
 #include "core/claim/containment.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* Exact decimals: decimal.h. A number is its digits, without zeros at the ends, and an exponent,
- * so 468, 468.0 and 4.68e2 are one. Cost: linear in the digits. */
+/* Exact decimals: decimal.h. A number is its digits, without zeros at the ends, and an exponent, so
+ * 468, 468.0 and 4.68e2 are equal. Cost: linear in the digits. */
 #include "core/claim/decimal.h"
 
 #include <inttypes.h>

@@ -1,7 +1,7 @@
-/* Entities and project states to claims.
+/* Makes claims of entities and project states.
  *
- * A state claims its value. An entity claims one thing for each property that is neither an element
- * of its slot nor prose; a unit beside its main value goes with that. */
+ * A state claims its value. An entity has a claim for each property that is neither an element of
+ * its slot nor prose; a separate unit is added to its main value. */
 #include "core/base/text.h"
 #include "core/claim/row_reader.h"
 #include "core/claim/slot.h"

@@ -1,10 +1,9 @@
 /* Times in a world: which instants `3rd_age.year_345`, `3rd_age`, `current` and `about 1066` may
  * be.
  *
- * A unit of an era begins as many units after the era's begin as its number says. What approximates
- * widens the range of what it approximates by its tolerance, but not beyond the era that it names.
- * Cost: linear in the eras of the world.
- * Source: design section 6, "Time"; world.h. */
+ * A unit of an era begins that number of units after the era's begin. An approximate time widens
+ * its range by its tolerance, but not beyond the era that it names. Cost: linear in the eras of the
+ * world. Source: design section 6, "Time"; world.h. */
 #include "core/base/json.h"
 #include "core/claim/world_impl.h"
 

@@ -1,12 +1,13 @@
-/* Which properties say when something was, which types of entities are what, and who said a time.
+/* The properties that say when something existed, the classes of entity types, and the sources of a
+ * time.
  *
- * Names are compared folded and without '_': birth_date, birthDate and "Birth date" are one. Words
- * that mostly say something of the record are left out (created_at, published, updated, since), as
- * are those that say when something of the thing was, and not the thing (reign, launched). `start`
- * and `end_date` count for events and eras only: a person's are mostly of a contract. What was
- * closed or abandoned is still there: Alcatraz was occupied when it was no prison any more. So that
- * ends what lasts in it, and nothing is too late for it; and who opened has been before.
- * Source: lore consistency engine, category B; hmirror-facts(5) lists them. */
+ * Names are compared folded and without '_': birth_date, birthDate and "Birth date" are equal.
+ * Words that are mostly about the record are left out (created_at, published, updated, since), and
+ * words about a part of the thing's time (reign, launched). `start` and `end_date` count for events
+ * and eras only: a person's are mostly of a contract. A closed or abandoned thing still exists:
+ * Alcatraz was occupied after it was a prison. So `closed` ends what lasts in a thing, not the
+ * thing, and `opened` does not begin the thing. Source: lore consistency engine, category B;
+ * hmirror-facts(5) lists them. */
 #include <stdlib.h>
 #include <string.h>
 

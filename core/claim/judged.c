@@ -1,9 +1,9 @@
-/* Proposals to claims: judged.h.
+/* Makes claims of proposals: judged.h.
  *
- * A row claims in the slot of a proposal while the digest of what it says is the one that was
- * judged. The claims hold at all times: a model read the rows as they stand, and said nothing of
- * windows. Each claim has a value of its own, by the digest, so each contradicts all others of its
- * slot, and a verdict covers them until a text changes. */
+ * A row has a claim in the slot of a proposal while its digest is the judged one. The claims hold
+ * at all times, since a model reads rows without windows. Each claim has a value of its own, the
+ * digest, so it contradicts all others of its slot, and a verdict covers them until a text
+ * changes. */
 #include "core/claim/judged.h"
 
 #include <stdlib.h>

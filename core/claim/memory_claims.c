@@ -1,10 +1,10 @@
-/* Memories to claims: identities and preferences by their forms (memory.h), all that tells a story
- * as prose (prose.h).
+/* Makes claims of memories: identities and preferences by their forms (memory.h), all types that
+ * are stories as prose (prose.h).
  *
- * A text may claim several things. The first has the field "content", each further one
- * "content:SLOT", and "content:SLOT#2" where it says a second thing of one slot: so each claim of a
- * row is a member of its own in conflicts, and a row that claims one thing has the field that it
- * always had. */
+ * A text may have several claims. The first has the field "content", each further one
+ * "content:SLOT", and "content:SLOT#2" for a second one in the slot. So each claim of a row is a
+ * separate member in conflicts, and a row with one claim keeps the field that it had in older
+ * versions. */
 #include <stdint.h>
 #include <string.h>
 

@@ -4,9 +4,9 @@
  *   preference   "prefers rebase workflow", "uses ruff for linting", "prefers tabs over spaces"
  *   knowledge    "area is 468", "currency = EUR", "lateral support material: GF-PTFE"
  *
- * Each is a table of words and one function, which takes a sentence whole or not at all. A next
- * form goes here, with its row in the table of memory.c. Cost: linear in the first HM_WORDS_MAX
- * words of a text; a binary search in a list of many. */
+ * Each is a table of words and a function that reads the whole sentence or nothing. Add a form
+ * here, with its row in the table of memory.c. Cost: linear in the first HM_WORDS_MAX words of a
+ * text, and a binary search in each long list. */
 #include "core/claim/memory_forms.h"
 
 #include <stdlib.h>

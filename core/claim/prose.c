@@ -1,11 +1,10 @@
-/* What a text in plain English states. prose_result.h has what comes out; this file has the way
- * in: a text is read by sentence, a sentence by clause, a clause by the forms of prose_clause.c.
- * What begins or holds a word of doubt, a question, a condition, a quote, a heading, a log line or
- * a task claims nothing.
+/* Reads the claims in plain English; prose_result.h has the result. A text is read by sentences, a
+ * sentence by clauses, a clause by the forms of prose_clause.c. A sentence with a word of doubt, a
+ * question, a condition, a quote, a heading, a log line or a task claims nothing.
  *
- * What stands behind a value must be understood: a qualifier ("per IP"), a value that it is not
- * (", not X", "instead of X"), or a tail that says why. Else nothing is claimed.
- * Cost: a sentence of more than 160 words is not read; of a clause, at most 40, in some passes. */
+ * The words after a value must be understood: a qualifier ("per IP"), a denied value (", not X",
+ * "instead of X"), or a tail that says why. Else nothing is claimed. Cost: some passes over a
+ * clause; sentences of more than 160 words and clauses of more than 40 are not read. */
 #include "core/claim/prose.h"
 
 #include <string.h>

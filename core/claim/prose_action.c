@@ -3,8 +3,8 @@
  * track expenses"; notes that leave "is" out: "cache TTL set to 300 s", "auth handled by Keycloak",
  * "debug mode disabled"; and sets without a verb: "squash merges only".
  *
- * A note without "is" has no verb, as "files stored in S3 are encrypted" has one: what stands
- * behind the value must be understood, as everywhere. */
+ * A note without "is" has no verb, unlike "files stored in S3 are encrypted"; so the words after
+ * the value must be understood, as everywhere. */
 #include "core/claim/prose_grammar.h"
 
 /* Who does it: "we", "the gateway", or none, and the text is about it. */

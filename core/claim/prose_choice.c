@@ -1,5 +1,5 @@
 /* Choices and sets: "the API style is REST", "a Postgres database", "deploys to eu-west-1",
- * "accepts JSON only". What is chosen is a value of a family, which gives the attribute. */
+ * "accepts JSON only". The chosen value is of a family, which gives the attribute. */
 #include "core/claim/prose_grammar.h"
 
 /* The one of a value's families that a subject asks for; the first of them by default. */

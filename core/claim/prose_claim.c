@@ -1,7 +1,7 @@
-/* A claim: the slot that what it is about gives, its value, and what stands behind that: qualifiers
- * ("in production", "for beta users"), values that it is not ("not 128", "instead of Moore"), and
- * tails that are no part of it ("because 128 ran out"). A tail that is not understood makes the
- * statement unsure: "the timeout is 30 s in half of the cases". */
+/* Makes a claim: its slot from the subject, its value, and the words after it: qualifiers ("in
+ * production", "for beta users"), denied values ("not 128", "instead of Moore"), and tails without
+ * meaning for it ("because 128 ran out"). A tail that is not understood makes the statement unsure:
+ * "the timeout is 30 s in half of the cases". */
 #include <string.h>
 
 #include "core/claim/prose_grammar.h"

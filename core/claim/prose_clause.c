@@ -1,7 +1,7 @@
 /* A clause: one statement, or predicates that share a subject: "the service listens on port 8080,
  * uses Postgres 15 and is deployed to eu-west-1", "is written in Go and owned by Dana".
  *
- * The forms are tried in this order, the first that fits decides:
+ * The forms are tried in this order; the first that fits is used:
  *
  *   key        KEY=V, KEY is V, set KEY to V
  *   label      WORDS: V, WORDS = V
@@ -19,10 +19,10 @@
  *   bare       ATTRIBUTE V, and no word beside them
  *   general    a number, by the shape of its statement alone, where nothing was claimed
  *
- * Each predicate of a shared subject is read as a statement of its own, behind a copy of the words
- * of the subject. A verb continues a statement when it has the form of the first one and begins a
- * row of the tables; what stands behind "who", "because" or "if" has another subject. Cost: a
- * clause of n words and k predicates is read as n + 12 k words. */
+ * Each predicate of a shared subject is read as a statement of its own, after a copy of the words
+ * of the subject. A verb continues a statement if it has the form of the first one and begins a row
+ * of the tables; words after "who", "because" or "if" have another subject. Cost: a clause of n
+ * words and k predicates is read as n + 12 k words. */
 #include "core/claim/prose_grammar.h"
 
 /* A word of doubt or will, or one that makes the clause depend on something. */

@@ -1,8 +1,7 @@
 /* Decisions: "we use REST", "use ruff for linting", "chose Zygo over Moore", "the cache was moved
  * from Redis to Valkey", "replaced X with Y".
  *
- * What is chosen is a value of a family, which gives the attribute, or has a name and stands with
- * what it is for. */
+ * The chosen value is of a family, which gives the attribute, or is a name with a purpose. */
 #include <string.h>
 
 #include "core/claim/prose_grammar.h"

@@ -1,9 +1,8 @@
-/* Families of values: what is a database, a linter, a region; and the nouns and deeds that ask for
- * one. A choice without a subject has the slot of its family. A next family is a row here, or in
- * the config of a mirror.
+/* Families of values: databases, linters, regions. A choice without a subject has the slot of its
+ * family. Add a family as a row here, or in the config of a mirror.
  *
- * A value may be of several families (Redis is a cache and a database); the words around it say
- * which is meant. Cost: a word is looked up once in a map of first words. */
+ * A value may be of several families (Redis is a cache and a database); the words around it decide.
+ * Cost: one lookup per word in a map of first words. */
 #include "core/claim/prose_families.h"
 
 #define V(lit) { (lit), sizeof(lit) - 1 }

@@ -1,6 +1,6 @@
-/* What no table knows, tried last and only where nothing was claimed: "the pump moves 34 kg per
- * hour", "the build score is 1420", "the balance is down to $8,200", "keeps the thermostat at
- * 68 F", "drinks two cups of coffee a day", "the report is 12 pages long", "has 12 days left".
+/* Statements that are in no table, tried last and only if nothing was claimed: "the pump moves 34
+ * kg per hour", "the build score is 1420", "the balance is down to $8,200", "keeps the thermostat
+ * at 68 F", "drinks two cups of coffee a day", "the report is 12 pages long", "has 12 days left".
  *
  * Every form has a number in it, a definite subject or a person of the text, and a verb in the
  * present that agrees with its noun. Cost: a clause without a number is left at once. */

@@ -1,7 +1,7 @@
 /* Habits of people: "does yoga twice a week", "spends an hour on the commute", "pays $15 a month
  * for Netflix", "practices guitar for 30 minutes daily", "attends classes on Tuesdays at 6:30 pm",
- * "takes the 7:45 am bus", "needs 120 stars to reach the gold level". prose_so_far.c has what
- * grows. */
+ * "takes the 7:45 am bus", "needs 120 stars to reach the gold level". Counts that grow are in
+ * prose_so_far.c. */
 #include "core/claim/prose_grammar.h"
 
 /* Has the verb the form of "the user walks", "user walks", and not of "I walk"? */

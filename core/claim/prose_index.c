@@ -1,6 +1,6 @@
-/* The words that the grammar knows, by their letters: the lexicon, the values of families by their
- * first word, and which family the nouns and deeds of prose_nouns.c name. Made once for many texts,
- * so a word costs one lookup. */
+/* An index of the words of the grammar: the lexicon, the values of families by their first word,
+ * and the families of the nouns and activities of prose_nouns.c. Built once for many texts, so a
+ * word costs one lookup. */
 #include <string.h>
 
 #include "core/base/ascii.h"

@@ -2,8 +2,8 @@
  * "MAX_CONNS=50", "set LOG_LEVEL to debug in staging", "CACHE_TTL is now 600".
  *
  * A lone word before a colon is a heading unless it names an attribute or a family. A key is
- * written in capitals. In front of it only words may stand that set it; a placeholder ("=<n>") or a
- * list of results ("PASS=5 FAIL=0") sets nothing. */
+ * written in capitals. Only words for setting may precede it; a placeholder ("=<n>") or a list of
+ * results ("PASS=5 FAIL=0") claims nothing. */
 #include <string.h>
 
 #include "core/base/ascii.h"

@@ -1,7 +1,7 @@
-/* The words that the grammar of prose knows, by what they may be (C_... in prose_lexicon.h). A word
- * may stand in several lists. A word that is in none may be part of a name and nothing else.
+/* The words of the grammar of prose, by class (C_... in prose_lexicon.h). A word may be in several
+ * lists. A word in none can only be part of a name.
  *
- * The lists are read once, into the index of hm_families_prepare. Lower case, parted by spaces. */
+ * hm_families_prepare reads the lists once, into its index. Lower case, separated by spaces. */
 #include "core/claim/prose_lexicon.h"
 
 static const prose_class classes[] = {

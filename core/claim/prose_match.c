@@ -1,5 +1,5 @@
-/* Values of families in a text, and the nouns and deeds that ask for one. "REST-based" is a value
- * with a tail; "eu-west-9" is a region though no list has it. */
+/* Finds values of families in a text, and the nouns and activities that imply one. "REST-based" is
+ * a value with a suffix; "eu-west-9" is a region though no list has it. */
 #include <string.h>
 
 #include "core/base/ascii.h"

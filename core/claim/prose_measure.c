@@ -1,6 +1,6 @@
 /* Quantities of things: of an attribute ("the timeout is 30 s"), of what they count ("5
  * workspaces"), of what their unit measures ("at 633 nm"), of a participle ("torqued to 9 Nm").
- * Each function has np, what the statement is about, and claims or gives false. */
+ * Each function gets np, what the statement is about, and claims or returns false. */
 #include <string.h>
 
 #include "core/base/ascii.h"

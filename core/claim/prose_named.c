@@ -1,8 +1,7 @@
-/* Names as values: of an attribute that has names ("owner", "region") or is one of a code
- * ("TR-85"); and where no table has the attribute, by form alone: "the VPN gateway is WireGuard" (a
- * thing and a proper name), "bonded with RTV 566" (a participle and a name). There the thing must
- * be definite, no notion ("the reason is Redis") and no person. What a thing is like ("slow",
- * "ready") is no value. */
+/* Names as values: of an attribute with names ("owner", "region") or codes ("TR-85"); and, for an
+ * attribute in no table, by form: "the VPN gateway is WireGuard" (a thing and a proper name),
+ * "bonded with RTV 566" (a participle and a name). Then the thing must be definite, not a notion
+ * ("the reason is Redis") and not a person. A state ("slow", "ready") is no value. */
 #include <string.h>
 
 #include "core/base/ascii.h"

@@ -1,6 +1,5 @@
-/* Nouns that name a family of values ("message broker", "region"), and what people do with a value
- * of one ("linting", "caching"). prose_families.c has the values. A next noun or deed is a row
- * here. */
+/* Nouns for a family of values ("message broker", "region"), and activities with its values
+ * ("linting", "caching"). prose_families.c has the values. Add a noun or activity as a row here. */
 #include "core/claim/prose_lexicon.h"
 
 /* Nouns that name a family: the longest that stands in a text counts. */

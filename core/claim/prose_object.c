@@ -1,7 +1,8 @@
-/* What stands behind a verb, by the kind of its row (prose_verbs.c): a quantity and what it counts,
- * a value of a family, a name, a time, a place, "from A to B"; "has tried four places so far".
+/* Reads the object of a verb, by the kind of its row (prose_verbs.c): a quantity and what it
+ * counts, a value of a family, a name, a time, a place, "from A to B"; "has tried four places so
+ * far".
  *
- * Each function has np, what the statement is about, and claims or gives false. */
+ * Each function gets np, what the statement is about, and claims or returns false. */
 #include <string.h>
 
 #include "core/claim/prose_grammar.h"

@@ -1,9 +1,11 @@
-/* Names that stand behind a verb: where a thing is kept, who does it, where people live, where a
- * thing is from; what people say of themselves and of what is theirs, beside habits: "has a cat
- * named Luna", "uses a system called Tacos for kudos", "is allergic to nuts", "was born in 1987".
+/* Names as objects of verbs: where a thing is kept, who does it, where people live, where a thing
+ * is from; and statements of people about themselves and their things, other than habits: "has a
+ * cat named Luna", "uses a system called Tacos for kudos", "is allergic to nuts", "was born in
+ * 1987".
  *
- * Each function has np, what the statement is about, and claims or gives false. What one may have
- * several of (a cat, an allergy) adds to others. Cost: a few passes over the words of the name. */
+ * Each function gets np, what the statement is about, and claims or returns false. Things of which
+ * one may have several (a cat, an allergy) add to others. Cost: a few passes over the words of the
+ * name. */
 #include <string.h>
 
 #include "core/claim/prose_grammar.h"

@@ -1,7 +1,7 @@
-/* Someone whose habits are read, and the things that they do or have.
+/* Reads a person whose habits count, and the things that they do or have.
  *
- * The thing is the subject, not who does it; so only what the user, the team or the one that the
- * text is about does is read: of two people each has habits of their own. */
+ * The subject of the claim is the thing, not the person. So only the habits of the user, the team
+ * or the person whom the text is about are read: other people have habits of their own. */
 #include "core/claim/prose_grammar.h"
 
 /* The user, the team, or none, and the text is about one. The word behind, or end. */

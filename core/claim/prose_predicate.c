@@ -1,8 +1,7 @@
 /* SUBJECT VERB OBJECT: where the verb is, what it is about, and whether it is denied.
  *
  * The tables of verbs are in prose_verbs.c, their objects in prose_object.c. "VALUE is our KIND" is
- * read from behind. Two forms have no verb: "timeout of 30 s for the API", "rate limit 500 req/s".
- */
+ * read backwards. Two forms have no verb: "timeout of 30 s for the API", "rate limit 500 req/s". */
 #include <string.h>
 
 #include "core/claim/prose_grammar.h"

@@ -1,7 +1,7 @@
 /* Quantities: "30 s", "about 4 hours", "up to 5", "1,000 req/s per IP", "$49 per seat per month",
  * "unlimited"; and versions.
  *
- * What a number counts is left to the caller: a word behind it that is no unit stays unread. */
+ * A word after a number that is not a unit is left to the caller, which reads what is counted. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,9 +1,9 @@
-/* When a thing is, again and again: "open from 8:00 to 20:00", "on Tuesdays at 10:00", "Sundays
- * 02:00-04:00 UTC"; and of any verb "the exporter scrapes every 15 s", "invoices go out on Mondays
- * at 9:00", "drops idle connections after 60 seconds".
+/* Recurring times of a thing: "open from 8:00 to 20:00", "on Tuesdays at 10:00", "Sundays
+ * 02:00-04:00 UTC"; and with any verb "the exporter scrapes every 15 s", "invoices go out on
+ * Mondays at 9:00", "drops idle connections after 60 seconds".
  *
- * A day is a part of the name of a time: what holds on Fridays says nothing of the other days. Of a
- * verb that no table has, the thing must be definite and no person. */
+ * The day is part of the attribute's name: a time on Fridays does not contradict one on other days.
+ * With a verb that is in no table, the thing must be definite and not a person. */
 #include <string.h>
 
 #include "core/claim/prose_grammar.h"

@@ -2,9 +2,9 @@
  * Northwind for five years", "is on episode 10 of the series", "has spent 6 hours on it so far",
  * "bringing my total to 200 points".
  *
- * The later of two is an update and no contradiction, so what is counted and for how long must be
- * certain, but not that it still holds. The thing is the subject; who does it is a part of it where
- * that is not the user. Cost: a fixed number of passes over a clause, and one look back over the
+ * The later of two is an update, not a contradiction. So the count and what is counted must be
+ * certain, but not that it still holds. The thing is the subject; a person other than the user is
+ * part of its name. Cost: a fixed number of passes over a clause, and one search back over the
  * sentence for what "it" and a page belong to. */
 #include "core/claim/prose_grammar.h"
 

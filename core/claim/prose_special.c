@@ -1,6 +1,6 @@
-/* Forms behind "is" that are no row of a table: "is rebuilt every 6 hours", "are deleted after 30
- * days", "are retried up to 5 times", "is open from 8:00 to 20:00", "is at https://...", "is on
- * Tuesdays at 10:00", "is 32-year-old", "is using X for Y", "was raised to 60 s"; and "founded". */
+/* Forms after "is" that are in no table: "is rebuilt every 6 hours", "are deleted after 30 days",
+ * "are retried up to 5 times", "is open from 8:00 to 20:00", "is at https://...", "is on Tuesdays
+ * at 10:00", "is 32-year-old", "is using X for Y", "was raised to 60 s"; and "founded". */
 #include "core/claim/prose_grammar.h"
 
 /* --- every, after, times --------------------------------------------------------------------- */

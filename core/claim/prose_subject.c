@@ -1,8 +1,8 @@
 /* What a statement is about: "the max upload size", "the timeout of the API", "Dana's editor",
  * "retry limit for uploads", "search in production".
  *
- * An attribute is named by its last words, as English puts it. A phrase with a pronoun, a word such
- * as "another" or "old", a comma or a clause has no certain subject. */
+ * The last words of a phrase name the attribute, as usual in English. A phrase with a pronoun, a
+ * word such as "another" or "old", a comma or a clause has no certain subject. */
 #include <string.h>
 
 #include "core/base/ascii.h"

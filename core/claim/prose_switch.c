@@ -3,7 +3,7 @@
  *
  * A rule is a switch: always and must are on, never and must not are off, need not is optional.
  * "Never commit without tests" is "always test before commit". Words of a rule are stemmed, so that
- * "deploying on Fridays" and "deploy on Fridays" are one. */
+ * "deploying on Fridays" and "deploy on Fridays" are equal. */
 #include "core/claim/prose_grammar.h"
 
 enum { RULE_WORDS = 8 };

@@ -1,7 +1,6 @@
-/* Values behind "is", "=", ":" and "to", of every kind: in this order a switch, a version, a
- * quantity, a truth value, a date or time, a choice, a command, a name. The first that fits is
- * claimed. Last comes what programs write: a text that is one property and nothing else ("dial is
- * 55"). */
+/* Values of every kind after "is", "=", ":" and "to". Tries in this order a switch, a version, a
+ * quantity, a truth value, a date or time, a choice, a command, a name, and claims the first that
+ * fits. Last come texts of programs: one property and nothing else ("dial is 55"). */
 #include "core/claim/prose_grammar.h"
 
 /* What a number says of a thing that has no attribute: money is its cost. NULL: nothing certain. */

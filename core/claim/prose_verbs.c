@@ -1,8 +1,8 @@
 /* Verbs that name an attribute, and what may follow "is": each row says how its object is read.
  *
- * The longest row that fits counts; rows are looked up by their first letter. A verb in the past
- * is an event and no row, but for those that change a value ("was raised to 60 s"). A next
- * verb is a row here, in its place. */
+ * The longest row that fits is used; rows are looked up by their first letter. A verb in the past
+ * is an event and has no row, unless it changes a value ("was raised to 60 s"). Add a verb as a row
+ * here, in its place. */
 #include <string.h>
 
 #include "core/claim/prose_grammar.h"

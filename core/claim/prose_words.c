@@ -1,9 +1,9 @@
-/* A text in words: where each begins, its lower case, the sign behind it, and folded names of them;
- * and where dates and times of day end: "2026-05-01", "March 12th 2026", "week 34", "6:30 pm",
- * "noon". Where these stand says what they are of.
+/* Splits a text into words: the begin of each, its lower case, the sign after it; makes folded
+ * names of them; and finds the ends of dates and times of day: "2026-05-01", "March 12th 2026",
+ * "week 34", "6:30 pm", "noon".
  *
  * Cost: one pass over the text; a word is looked up once. Marks of Markdown (**, `) and quotes are
- * no part of a word; what stands in parentheses or in quotes is marked as aside. */
+ * no part of a word; words in parentheses or quotes are marked as aside. */
 #include <string.h>
 
 #include "core/base/ascii.h"

@@ -1,11 +1,11 @@
-/* The table of kinds of relations, and the ends of a row.
+/* The table of kinds of relations, and reading the ends of a row.
  *
- * A number binds where nearly every world agrees with it: a person may be in many groups but in
- * one faction, a place has one ruler though a ruler has many places. The ends are compared by id:
- * two entities of one name are two. What LOCATED_IN, PART_OF and BELONGS_TO name may contain each
- * other (Paris is in Île-de-France and in France): their own relations say so.
- * Cost: a kind is found in the table by its folded name; an end by one look-up of its id.
- * Source: lore consistency engine, category A. */
+ * A kind limits the number of values only if nearly every world agrees: a person may be in many
+ * groups but in one faction, a place has one ruler though a ruler has many places. The ends are
+ * compared by id: two entities with the same name differ. The values of LOCATED_IN, PART_OF and
+ * BELONGS_TO may contain each other (Paris is in Île-de-France and in France), by their own
+ * relations. Cost: one lookup of a kind by its folded name, one of each end by its id. Source: lore
+ * consistency engine, category A. */
 #include "core/claim/relation.h"
 
 #include <stdlib.h>

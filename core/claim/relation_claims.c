@@ -1,21 +1,20 @@
-/* Relations to claims: what a relation says of the end that it speaks of, and what lies in what;
- * and from when until when a relation holds. relation.c has the kinds and reads the ends.
+/* Makes claims of relations: their claims about their subject, what lies in what, and from when
+ * until when they hold. relation.c has the kinds and reads the ends.
  *
  * Exports of public data put bounds into properties: start_time and end_time, term_start, since.
- * They count where the row has no bound of its own, and where they are times; of several words of
- * one bound the first in the table that is one. Read as a claim without any time, each of four
- * chancellors would contradict the others.
+ * They count if the row has no bound of its own and they are valid times; for each bound the first
+ * such word in the table counts. Without them, four chancellors would contradict each other.
  *
- * What a row without an end says ended at the latest when one of its two ends did: a reign with the
- * death of the ruler, a membership with the faction (existence.h says when). What ended was still
- * where it was and what it was a part of, so a ruin stays in its country. Without a begin, too,
- * only the other end counts: a ruler who is dead ruled some time before; but who is dead and was in
- * two factions, by rows without any time, was in them at one time, as the living are. A begin that
- * is missing lies not before that of either end.
+ * A relation without an end date ends at the latest when one of its two ends ceased to exist: a
+ * reign with the death of the ruler, a membership with the faction (existence.h says when). A thing
+ * that ended keeps its place and the wholes of which it was a part, so a ruin stays in its country.
+ * Without a begin as well, only the other end counts: a dead ruler ruled some time before; but a
+ * dead person in two factions, by rows without any time, was in both at one time, as a living one
+ * would be. A missing begin is not before the begin of either end.
  *
- * A relation that claims nothing has no bad window. Cost: O(1) a relation; the properties of
- * relations without bounds are read as JSON.
- * Source: hmirror-facts(5), Relations; lore consistency engine, categories A and B. */
+ * A relation without claims gets no finding about its window. Cost: O(1) per relation; the
+ * properties of relations without bounds are parsed as JSON. Source: hmirror-facts(5), Relations;
+ * lore consistency engine, categories A and B. */
 #include <stdlib.h>
 #include <string.h>
 

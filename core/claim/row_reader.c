@@ -1,6 +1,6 @@
-/* What a worker does for a row of any layer: its claims, its window, its findings.
+/* Common steps for a row of any layer: adding claims, reading its window, adding findings.
  *
- * A row, or a field, that cannot be read as its type says claims nothing and gives a finding. */
+ * A row or field that does not fit its type claims nothing and gives a finding. */
 #include "core/claim/row_reader.h"
 
 #include "core/base/digest.h"

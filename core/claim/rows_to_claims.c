@@ -1,10 +1,9 @@
-/* Rows to claims: "this row says that slot S has value V, from T1 until T2".
+/* Makes claims of rows: "this row says that slot S has value V, from T1 until T2".
  *
- * Rows are read in chunks, by threads with memory of their own, and the chunks are put together
- * in their order, so the result is the same for any number of threads. What a row of each layer
- * claims is in memory_claims.c, entity_claims.c and relation_claims.c.
- * Cost: linear in the rows and the bytes of their texts.
- * Source: design section 6. */
+ * Threads with memory of their own read rows in chunks, which are joined in order, so the result
+ * does not depend on the number of threads. memory_claims.c, entity_claims.c and relation_claims.c
+ * read the layers. Cost: linear in the rows and the bytes of their texts. Source: design section
+ * 6. */
 #include "core/claim/row_reader.h"
 
 #include <stdlib.h>

@@ -1,12 +1,11 @@
-/* What a user can set about claims, and what holds where nobody did: rules.h.
+/* Settings for claims, and their defaults: rules.h.
  *
- * Fields are known by the last word of their name, so "api_version" is a version.
+ * Fields are recognized by the last word of their name, so "api_version" is a version.
  *
- * Words of silence: a text is one when the whole of it says that the value is not known: "TBD",
- * "n/a", "not known yet", folded, without brackets or quotes around it and without closing
- * punctuation. "TBD-3", "-5" and "unknown pleasures" are values, and so are "none" and "no", which
- * say something. mirror.yml adds to the table (rules.silence). Cost: a binary search for a short
- * text, nothing for a long one. */
+ * A text is silence if all of it says that the value is not known: "TBD", "n/a", "not known yet",
+ * folded, without brackets or quotes around it and without closing punctuation. "TBD-3", "-5" and
+ * "unknown pleasures" are values, and so are "none" and "no", which say something. mirror.yml adds
+ * words (rules.silence). Cost: a binary search for a short text, nothing for a long one. */
 #include "core/claim/rules.h"
 
 #include <stdlib.h>

@@ -1,8 +1,8 @@
-/* What rows do not say: rows that claim nothing, and gaps.
+/* Rows that claim nothing, and gaps.
  *
- * A gap is a slot of which some row says that the value is not known, and no row says a value. A
- * claim or a silence that has ended says nothing. Cost: one pass over the claims, and a sort of the
- * silences. */
+ * A gap is a slot of which some row says that the value is not known, and no row gives a value.
+ * Claims and silences that have ended do not count. Cost: one pass over the claims, and a sort of
+ * the silences. */
 #include "core/claim/silence.h"
 
 #include <stdlib.h>

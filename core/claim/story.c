@@ -1,13 +1,14 @@
-/* Which texts tell a story, which written times are none, and the one question that a story asks of
- * a person: story.h.
+/* Which texts are stories, which written times do not count, and the question about a claim:
+ * story.h.
  *
- * Ten memories of one second came with an import, and say of none of them when it was written.
+ * Ten memories with the same second come from an import, so that second does not say when one was
+ * written.
  *
- * The question is for somebody who has read none of the rows: does this still hold? From the slot
- * alone: its words, with the capitals that the text gives them ("API"), the project unless a
- * subject is named, the qualifier, the value as it is shown. A switch that is not simply on or off
- * ("must be signed") is asked in the text's own words. Of a choice whose slot comes from the family
- * of its value, "style" is left out: "Is the API of p05 still REST?" */
+ * The question asks a reader who has read none of the rows whether this still holds. It is made
+ * from the slot's words, with capitals as in the text ("API"), the project unless there is a
+ * subject, the qualifier, and the value as shown. A switch that is not simply on or off ("must be
+ * signed") is asked in the words of the text. For a choice whose slot comes from the family of its
+ * value, "style" is dropped: "Is the API of p05 still REST?" */
 #include "core/claim/story.h"
 
 #include <stdlib.h>

@@ -1,10 +1,9 @@
 /* Units of measure (library: udunits2).
  *
- * udunits2 keeps its status, its parser's state and its message handler in variables of its own, so
- * there is one system and one lock in a process. It is loaded by the first quantity (5 to 8 ms) and
- * kept: a sweep of few facts without units does not pay for it, and no thread pays twice. Each
- * spelling is read once for each hm_units.
- * A next unit, or another spelling of one, is a row of `ours`. */
+ * udunits2 has its status, parser state and message handler in global variables, so a process has
+ * one system and one lock. The first quantity loads it (5 to 8 ms), so a sweep without units does
+ * not pay for it and no thread pays twice. Each hm_units looks up a spelling once. Add a unit, or a
+ * spelling, as a row of `ours`. */
 #include "core/claim/unit.h"
 
 #include <math.h>

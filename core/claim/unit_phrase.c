@@ -1,4 +1,4 @@
-/* What stands behind a number, as one unit: a spelling that unit.c knows, or words for one.
+/* Reads the text after a number as one unit: a spelling that unit.c knows, or words for one.
  *
  *   "kg", "m/s2"                 as it stands: a unit's case is a part of it (mW, MW)
  *   "per cent", "V DC", "°C"     an alias
@@ -6,8 +6,8 @@
  *   "metres per second"          "per" divides; "square", "cubic" raise
  *   "newton metres", "m s^-2"    words that are all units multiply
  *
- * A next spelling is a row of a table. Cost: a binary search in two tables of fixed size, and one
- * look-up of each new spelling in the library. */
+ * Add a spelling as a row of a table. Cost: a binary search in two tables of fixed size, and one
+ * lookup of each new spelling in the library. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* What a value is made of: its forms, its number and unit, its parts, whether it is denied. value.h
- * has the table of classes; their readers stand above this file (value_read.c). */
+/* The parts of a value: its forms, number and unit, items, denial. value.h has the table of
+ * classes; their readers are in other files (value_read.c). */
 #include "core/claim/value.h"
 
 #include <stdlib.h>

@@ -1,16 +1,14 @@
-/* When two values can both hold, one by one and in sets, lists and objects: value.h has the rules.
- * And which of two versions is the higher one.
+/* Decides whether two values can both hold, also in sets, lists and objects: value.h has the rules.
+ * Also compares versions.
  *
- * Sets: one contains the other, each element by one that is compatible with it. Lists: one is left
- * when elements are taken out of the other. A value beside a set or a list is one of one element.
- * Objects: all values under names that both have are compatible; an object beside anything else
- * speaks of nothing that the other speaks of.
+ * Sets: one contains the other, element by compatible element. Lists: one is a subsequence of the
+ * other. A single value counts as a set or list of one element. Objects: all values under common
+ * names are compatible; an object and any other value have nothing in common.
  *
- * A next class of values gets its line in hm_values_are_compatible, and its sentence in
- * value_words.c. Cost: linear in the bytes of both; a tolerance in a unit of its own looks that
- * unit up. Of sets a merge of sorted elements; for those without an equal a search, nearest first,
- * of a number of steps that is linear in both. Past it they count as compatible: a false alarm is
- * worse. */
+ * A new class of values needs a line in hm_values_are_compatible and a sentence in value_words.c.
+ * Cost: linear in the bytes of both; a tolerance with a unit also looks that unit up. Sets: a merge
+ * of sorted elements; for elements without an equal a search, nearest first, with a number of steps
+ * linear in both. Beyond that they count as compatible, since a false alarm is worse. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -9,10 +9,10 @@
  *   times of day      9:00, 09:00:30, 9 am, 2:30 p.m., noon, midnight; a zone behind: Z, UTC,
  *                     +02:00, UTC+2, CET; but 08:00-12:00 is a range
  *
- * A day of the week must be the right one. A text is cut into numbers and words, and the few that
- * count are compared with patterns. Hours and minutes have two digits, so 16:9 and 3:2 are no
- * times. Without a zone a time is UTC, as in a date; with one it is the same instant of a day
- * there. 24:00 is none. Cost: linear, for dates of at most 64 bytes and times of at most 32. */
+ * A day of the week must be correct. A text is split into numbers and words, which are compared
+ * with patterns. Hours and minutes have two digits, so 16:9 and 3:2 are not times. A time without a
+ * zone is UTC, as in a date; one with a zone is converted to UTC. 24:00 is not a time. Cost:
+ * linear, for dates of at most 64 bytes and times of at most 32. */
 #include <stdlib.h>
 #include <string.h>
 

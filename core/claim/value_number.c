@@ -8,7 +8,7 @@
  *   words     zero to the trillions, "half", "a dozen", "one and a half", "three quarters"
  *   times     hundred to trillion, dozen, k, bn behind any of them: "1.5 million", "2 dozen"
  *
- * A number with leading zeros is none. Cost: linear in the bytes. */
+ * A number with leading zeros is not read. Cost: linear in the bytes. */
 #include <stdlib.h>
 #include <string.h>
 

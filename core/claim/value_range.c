@@ -1,4 +1,4 @@
-/* Ranges and bounds: what a value may be, written in several ways.
+/* Reads ranges and bounds.
  *
  *   range     "5-10 kg", "5 kg to 10 kg", "between 5 and 10 kg", "5..10", "5...10": a unit that
  *             one side leaves out is that of the other; the lower side comes first
@@ -9,9 +9,9 @@
  *
  *   size      "1920x1080", "10 x 20 cm", "3 m by 4 m": a text whose key has its sides
  *
- * Sides are numbers, quantities, dates, times of day, or counts of things. A range is no number: it
- * is compatible with an equal range alone. Cost: each place where a text can be cut is tried, eight
- * at most, for texts of at most 96 bytes. */
+ * Sides are numbers, quantities, dates, times of day, or counts of things. A range is not a number:
+ * it is compatible only with an equal range. Cost: tries each place where a text can be split, at
+ * most eight, in texts of at most 96 bytes. */
 #include <string.h>
 
 #include "core/base/ascii.h"

@@ -9,8 +9,8 @@
  * text.
  *
  * A list in prose ("a, b and c", "a; b", "TCP & UDP") stays a text, and is also a set: its key is
- * "list:[...]". Items are values of at most four words; "or", "not", "but" make no list.
- * Cost: linear in the bytes, but for the sort of a list. */
+ * "list:[...]". Items are values of at most four words; a text with "or", "not" or "but" is no
+ * list. Cost: linear in the bytes, except for sorting a list. */
 #include <stdlib.h>
 #include <string.h>
 

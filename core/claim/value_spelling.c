@@ -1,4 +1,4 @@
-/* Characters and words that are only another spelling of others.
+/* Variant spellings of characters and words.
  *
  * Cost: linear in the bytes; a binary search for each character that is not ASCII, and for each
  * word of a short text. */

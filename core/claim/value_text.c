@@ -1,5 +1,5 @@
-/* Texts in normal form: hm_text_fold_value of the folded characters, one spelling of a word
- * (value_spelling.c), and in some classes without what is only another way of writing:
+/* The normal form of texts: hm_text_fold_value after replacing variants of characters and words
+ * (value_spelling.c), and in some classes without irrelevant differences:
  *
  *   release   "v1.2.3", "V1.2.3", "version 1.2.3" is 1.2.3; in a field of texts also "v3"
  *   address   scheme and host in lower case, no slash at the end; the rest of an address keeps its

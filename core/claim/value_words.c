@@ -1,13 +1,13 @@
-/* The arithmetic between two values in words, and what changes from one to the other: an amount
- * with its share, days, elements of a set.
+/* Describes in words the arithmetic between two values, and the change from one to the other: an
+ * amount with its share, days, elements of a set.
  *
- * A sentence says something true and specific of both, whether or not they can both hold.
+ * A sentence is true and specific for both, whether or not they can both hold.
  *
- * The change of an amount is exact where both values have one unit. Where they do not, it is
- * converted into the unit of the first, by the ratio of what that states to what it is in base
- * units, to six digits; temperatures have no such ratio, and are told in their base unit. A share
- * is of the first value; there is none of zero, of a percentage, of a temperature, whose zero is a
- * convention, and from a million percent on. Cost: linear in the bytes of both. */
+ * The change of an amount is exact if both values have the same unit. Else it is converted to the
+ * unit of the first, by the ratio of its stated number to its number in base units, to six digits;
+ * temperatures have no such ratio and are shown in their base unit. A share is relative to the
+ * first value; there is none for zero, a percentage, a temperature, whose zero is a convention, or
+ * from a million percent on. Cost: linear in the bytes of both. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>

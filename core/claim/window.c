@@ -1,4 +1,4 @@
-/* Certain and possible windows, and what they say of each other: window.h has the rules. */
+/* Certain and possible windows and their comparison: window.h has the rules. */
 #include "core/claim/window.h"
 
 void hm_axis_range(uint16_t axis, hm_time *first, hm_time *until) {

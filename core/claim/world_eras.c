@@ -1,10 +1,9 @@
-/* Worlds and their eras from what world.yml says: where each era lies on which axis.
+/* Places the eras of world.yml on their axes.
  *
- * Eras are placed in the order in which they stand, so each may name those above it. Those without
- * a begin, an end and a parent follow each other on the world's own axis; one that says no last
- * unit gets room for HM_ERA_UNITS_MAX, which no time of it can pass.
- * Cost: the square of the eras of a world, once a run.
- * Source: world.h. */
+ * Eras are placed in file order, so each may name those above it. Eras without begin, end and
+ * parent follow each other on the world's own axis; one without a last unit gets room for
+ * HM_ERA_UNITS_MAX, which none of its times can exceed. Cost: quadratic in the eras of a world,
+ * once per run. Source: world.h. */
 #include "core/claim/world.h"
 
 #include <string.h>
