@@ -1,10 +1,10 @@
-/* Claims in groups of one normal form; within a group by the start of their windows, each place
- * with the latest end up to it. So one group is asked in O(log n) whether a claim of it overlaps.
+/* Groups claims by normal form; within a group, sorts them by the start of their windows, with the
+ * latest end up to each place. So whether a claim of a group overlaps is found in O(log n).
  *
- * A claim asks the group of its own normal form. Where values can be compatible though they differ
- * (numbers, dates, ranges and lists in prose with each other; sets, lists and objects with all) it
- * also asks the groups that a look at each has found, once for a normal form. Cost: O(n log n), and
- * for such values the product of how many different ones there are on both sides. */
+ * A query searches the group of its own normal form. If different values can be compatible
+ * (numbers, dates, ranges and lists in prose among each other; sets, lists and objects with all) it
+ * also searches the groups with compatible values, which are determined once per normal form. Cost:
+ * O(n log n), and for such values the product of the numbers of different values on both sides. */
 #include "core/detect/slot_claims.h"
 
 #include <stdlib.h>

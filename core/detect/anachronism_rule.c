@@ -1,17 +1,16 @@
 /* Does a relation need its ends at a time when they did not exist?
  *
- * A table says for each type of relation which time it needs at each end: the relation's own bounds
- * (all of them, some time in them, or its begin alone), and the time of the other end, where that
- * is an event or what was created. hm_existed_at compares that with the end's existence. What did
- * not exist there at all is an anachronism, one of each end at the most; what may not have is a
- * possible overlap.
+ * A table says for each type of relation at which time each end must exist: in the relation's own
+ * window (all of it, some time in it, or its begin), and at the time of the other end, if that is
+ * an event or a created thing. hm_existed_at compares this with the end's existence. An end that
+ * did not exist then gives an anachronism, at most one per end; an end that may not have existed
+ * gives a possible overlap.
  *
- * What looks like one and is none: an effect after its cause is over; a soldier who falls before
- * the war ends (some time of the event is enough); a work that took longer than its maker lived
- * (its begin counts); a ruin that is still where it was; parents after a child's birth
- * (life_rules.c asks of birth). A relation that says of itself that it is posthumous or honorary
- * needs nobody alive, and one that is a prophecy needs nobody (hm_relation_marks). Cost: O(1) a
- * relation. Source: lore consistency engine, category B. */
+ * Not anachronisms: an effect after its cause is over; a soldier who dies before the war ends (some
+ * time of the event is enough); a work that took longer than its maker lived (its begin counts); a
+ * ruin that is still where it was; parents after a child's birth (life_rules.c checks births). A
+ * relation marked as posthumous or honorary needs nobody alive, and a prophecy needs nobody
+ * (hm_relation_marks). Cost: O(1) per relation. Source: lore consistency engine, category B. */
 #include "core/base/text.h"
 #include "core/claim/relation.h"
 #include "core/detect/rule.h"

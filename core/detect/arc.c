@@ -1,13 +1,14 @@
-/* The story of one slot, but for the walk through it (arc_walk.c): which claims meet at all; before
- * the walk, what is overtaken by a row that supersedes it or by a higher version; after it, which
- * claims are members of one reversal.
+/* The story of one slot, except the walk (arc_walk.c): which claims meet; before the walk, which
+ * are overtaken by a superseding row or a higher version; after it, which are members of one
+ * reversal.
  *
- * Of a version, the first higher one more than 30 days later is found in a tree of maxima over the
- * versions by time. Cost: O(versions log versions), but for higher ones that it does not meet.
+ * For each version, the first higher one more than 30 days later is found in a tree of maxima over
+ * the versions by time. Cost: O(versions log versions), more with higher versions that it does not
+ * meet.
  *
- * Of one qualifier all open returns are one span, from the first claim that was left to the last
- * return; it holds the claims of that qualifier and those without one in it. A span without a
- * qualifier holds all claims. Spans that hold a claim in common are one reversal. O(n log n). */
+ * All open returns of one qualifier are one span, from the first left claim to the last return,
+ * with the claims of that qualifier and those without one in it. A span without a qualifier has all
+ * claims in it. Spans with a common claim are one reversal. O(n log n). */
 #include <stdlib.h>
 
 #include "core/claim/value.h"

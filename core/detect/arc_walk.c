@@ -1,13 +1,13 @@
 /* The walk through the story of one slot: arc.h has the rules.
  *
- * One pass over the claims by time. Those that nobody overtook wait in pools: one for all, and one
- * for each author, an agent in a scope; in a pool by qualifier, there by value. A claim with a word
- * of change, an update or a return takes out of the pool of all what it meets and differs from, one
- * of an author what has waited there for longer than the session gap. Values that nobody left wait
- * likewise, by author: a claim makes those of all others left, and its author's where it overtakes
- * them. So each claim is taken out once. A value has, by qualifier, the list of who left it; a
- * claim that says it again asks the last of them. Claims of one instant ask first, then take out,
- * then join. */
+ * One pass over the claims by time. Claims that are not overtaken are in pools: one for all, and
+ * one for each author (an agent in a scope); within a pool by qualifier, then by value. A claim
+ * with a word of change, an update or a return removes from the pool of all what it meets and
+ * differs from; a claim of an author removes from the author's pool what is older than the session
+ * gap. Values that were not left are in like pools, by author: a claim leaves the values of all
+ * others, and its author's if it overtakes them. So each claim is removed once. A value has, by
+ * qualifier, the list of claims that left it; a claim that repeats the value checks the last of
+ * them. Claims of one instant first check, then remove, then are added. */
 #include "core/detect/arc.h"
 
 #include <stdlib.h>

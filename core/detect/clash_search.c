@@ -1,14 +1,13 @@
-/* "Among these claims of a slot, whom does this one contradict first?", without reading them all.
+/* Finds the first claim of a slot that contradicts a given one, without reading them all.
  *
- * Claims stand in lists, so that only those are asked that can be compared (slot_claims.h), and
- * each list has a tree: blocks of claims, and blocks of blocks. Each block knows its claims by the
- * start of their windows and, for every beginning of that order, the claim whose window ends last,
- * and the one that ends last among those with another value than that one. So a block answers in
- * O(log n) whether it holds a claim that overlaps with a window and has another value. Where a
- * different number is an incompatible value (text, numbers, booleans) the first clash is found in
- * O(log^2 n); values that are compatible though different (a year and a day in it, a set and a part
- * of it) are passed one at a time. A tree is built when it is first asked; few claims are asked one
- * by one. */
+ * Claims are in lists, so that only comparable ones are searched (slot_claims.h). Each list has a
+ * tree of blocks of claims. A block has its claims by the start of their windows and, for every
+ * prefix of that order, the claim whose window ends last, and the one that ends last among those
+ * with another value. So it takes O(log n) to tell whether a block has a claim that overlaps a
+ * window and has another value. If different numbers mean incompatible values (text, numbers,
+ * booleans) the first clash is found in O(log^2 n); values that differ but are compatible (a year
+ * and a day in it, a set and a part of it) are skipped one at a time. A tree is built at its first
+ * query; a few claims are compared one by one. */
 #include "core/detect/slot_claims.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
-/* What conflicts of all rules share: keys, contested times, anchors, who contradicts whom. */
+/* Shared by conflicts of all rules: keys, contested times, anchors, pairs that contradict each
+ * other. */
 #include "core/detect/conflict.h"
 
 #include <stdlib.h>

@@ -1,17 +1,17 @@
-/* Which recorded conflict does each dispute go on as?
+/* Decides which recorded conflict continues as which dispute.
  *
- * A record that is open, or was merged, belongs to the dispute of its rule and slot key that holds
- * one of its members (layer, id, field). Of several it is the one with its anchor, else the one
- * with most of its members, else the first. A record from before anchors were kept counts as
- * anchored at its earliest member that is left. Of several open records in one dispute the one with
- * the older anchor goes on and the others merge into it.
+ * An open or merged record belongs to the dispute of its rule and slot key that has one of its
+ * members (layer, id, field): of several, the one with its anchor, else the one with most of its
+ * members, else the first. A record from before anchors were stored counts as anchored at its
+ * earliest remaining member. Of several open records in one dispute, the one with the older anchor
+ * continues and the others merge into it.
  *
- * A dispute that no record on its key has may take one of another key: slot keys change when names
- * are folded otherwise or a project is renamed, and a conflict keeps its id all the same. It must
- * share two members, its rule must read by slot, and nobody may claim by its key any more: one row
- * that is edited takes no conflict along, and what becomes of a slot depends on no other slot. A
- * verdict on another key counts, too, where it shares two members: it judged these two rows; of a
- * row that was edited to speak of something else it says nothing. */
+ * A dispute without a record on its key may continue one of another key: slot keys change when
+ * folding changes or a project is renamed, and a conflict keeps its id. The record must share two
+ * members, its rule must read by slot, and no claim may have its old key any more. So editing one
+ * row does not move a conflict, and the outcome of a slot does not depend on other slots. A verdict
+ * on another key also counts if it shares two members, since it judged these two rows; it does not
+ * count for a single row that was edited to be about something else. */
 #include <stdlib.h>
 #include <string.h>
 

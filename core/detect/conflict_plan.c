@@ -1,10 +1,10 @@
-/* What the store's conflicts become: for each dispute one goes on, is opened, or verdicts keep it
- * quiet; see hm_plan_build. The same for every rule.
+/* Plans the changes of recorded conflicts: for each dispute one continues, is opened, or verdicts
+ * keep it quiet; see hm_plan_build. The same for every rule.
  *
- * First every dispute gets its outcome, then records merge (what goes on may take over the anchor
- * of one that merges into it), then what goes on or is opened is brought up to date. At last
- * records of judged disputes merge into those that say the same. Cost: O(parties and recorded
- * members), times a logarithm. */
+ * First every dispute gets its outcome, then records merge (a continuing one may take over the
+ * anchor of one that merges into it), then continuing and opened ones are updated. Last, records of
+ * judged disputes merge into those that cover them. Cost: O(parties and recorded members), times a
+ * logarithm. */
 #include "core/detect/conflict_plan.h"
 
 #include <stdlib.h>

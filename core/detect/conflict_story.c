@@ -1,8 +1,8 @@
-/* The story behind a conflict: conflict_story.h.
+/* The story of a conflict: conflict_story.h.
  *
- * Its lines are the texts of the slot, those of superseded rows among them, and the parties that
- * are no texts. The question is asked of the text in dispute that was said last; of those without a
- * time the last in the order of members. */
+ * Its lines are the texts of the slot, including those of superseded rows, and the parties that are
+ * not texts. The question is about the last text in dispute; if none has a time, the last in member
+ * order. */
 #include "core/detect/conflict_story.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
-/* Why a conflict was flagged, in plain sentences: the rule, how each member came to claim what it
- * claims, whom it contradicts and by what arithmetic, who is flagged, since when. Why a finding was
- * found: the rule, what it expected and what stands there. */
+/* Explains a conflict in plain sentences: the rule, how each member came to its claim, what it
+ * contradicts and by what arithmetic, which member is flagged, since when. Explains a finding: the
+ * rule, what it expected and what it found. */
 #include <stdlib.h>
 
 #include "core/base/near_names.h"

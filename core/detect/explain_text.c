@@ -1,5 +1,5 @@
-/* Sentences of an explanation: hm_explainf puts facts into words, one line a sentence. No fact can
- * break a line or hide what it says. */
+/* Sentences of an explanation: hm_explainf formats facts, one line per sentence. A fact cannot
+ * break a line or contain hidden characters. */
 #include "core/detect/explain.h"
 
 #include <inttypes.h>

@@ -1,10 +1,10 @@
-/* Findings: their ids, order and evidence, by whose words they are, and what people said of them.
+/* Findings: their ids, order, evidence, sources of times, and acknowledgements.
  *
- * An id depends on the rule, the rows and what the rule gives to tell several apart; so it stays
- * while the rows go on to be wrong in the same way. The evidence is what the finding says and what
- * its rows say: an acknowledgement holds while it does. Where another store gave the rows other
- * ids, the finding has another id there, and an acknowledgement is matched by content: what the
- * rows say, with what they name in place of ids. */
+ * An id depends on the rule, the rows and the key by which the rule distinguishes several findings;
+ * so it is stable while the rows are wrong in the same way. The evidence is the content of the
+ * finding and of its rows; an acknowledgement holds while it is unchanged. If rows have other ids
+ * in another store, so has the finding; then acknowledgements are matched by content, with the
+ * named rows' content in place of ids. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,12 +1,11 @@
-/* Rules about missing ties: which relations a row is an end of, and what nobody knows of it.
+/* Rules about missing ties: relations that a row should be an end of, and other unknown facts.
  *
- * One pass finds for each row which rules are about it, look at it, or end a search there, by its
- * type; types are few, so each is compared with the table once a worker. A second pass lists, by
- * row, the active relations that any rule looks at. A project uses the kinds of a rule if such a
- * relation stands in it. It is a world if a word of worlds stands in it, or nothing that speaks
- * against one: neither memories nor states nor types of engineering. So a store of one person is
- * a world, and a contact among parts and requirements is of none.
- * Cost: O(rows + relations). */
+ * One pass finds by the type of each row which rules are about it, read it, or end a search there;
+ * types are few, so each worker compares a type with the table once. A second pass lists, by row,
+ * the active relations that any rule reads. A project uses the kinds of a rule if it has such a
+ * relation. A project is a world if it has a word of worlds, or no sign against one: no memories,
+ * no states, no engineering types. So a store with only one person is a world, and a contact among
+ * parts and requirements is in none. Cost: O(rows + relations). */
 #include <string.h>
 
 #include "core/base/par.h"

@@ -1,14 +1,13 @@
-/* What births, deaths and parents cannot be: a death before the birth, a child before its parent,
+/* Rules on births, deaths and parents: a death before the birth; a child born before its parent,
  * years after a parent's death, or of a parent who was a child; parents of one gender.
  *
- * Only what is certain is told. Births and deaths are those of beings (hm_existence_birth): a
- * company that has another one as its parent was founded and not born. An adoptive parent, as the
- * relation says of itself, may be younger. How old parents are at the least, and how long after a
- * death a child may be born, the world of the parent says (world.yml).
- * Each contradiction once: who is born before the parent is not too old for it, too, and a row
- * whose own death lies before its birth is asked for neither.
- * Cost: O(1) a row or relation; of genders see there.
- * Source: lore consistency engine, category B. */
+ * Only certain contradictions are reported. Births and deaths are those of beings
+ * (hm_existence_birth): a company with a parent company was founded, not born. An adoptive parent,
+ * by the relation's mark, may be younger. The world of the parent (world.yml) has the least age of
+ * parents and the longest time from a death to a birth. Each contradiction is reported once: a
+ * child born before its parent is not also of a young parent, and a row whose death is before its
+ * birth is skipped for both. Cost: O(1) per row or relation; for genders see there. Source: lore
+ * consistency engine, category B. */
 #include <stdlib.h>
 
 #include "core/base/text.h"

@@ -1,9 +1,10 @@
-/* Rules on what no computation proves: conflicts that a model proposed, or a person confirmed, and
- * findings about texts that are alike, and about rows that people flagged.
+/* Rules on statements of people and models: conflicts that a model proposed or a person confirmed,
+ * and findings about similar texts and flagged rows.
  *
- * The rows of a proposal count that still say what was judged. Of a model's all contradict each
- * other; of similar texts those of which one denies the other, or all that say the same. Cost: the
- * pairs of a proposal, which has 64 rows at most; of similar texts see similar_groups.h. */
+ * Only rows of a proposal count that still say what was judged. In a model's proposal all
+ * contradict each other; among similar texts those of which one denies the other, or all
+ * duplicates. Cost: the pairs of a proposal, which has at most 64 rows; for similar texts see
+ * similar_groups.h. */
 #include <stdlib.h>
 
 #include "core/base/text.h"

@@ -1,5 +1,4 @@
-/* Rules on references: those that go in a circle, those that lead nowhere, and what else is wrong
- * with single rows. */
+/* Rules on references (circles, dangling ones) and on faults of single rows. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* Rules by slot on relations: more values at once than may hold, and one fact that two sources date
- * otherwise. */
+/* Rules by slot on relations: more values at once than allowed, and one fact with different dates
+ * in two sources. */
 #include <stdlib.h>
 #include <string.h>
 

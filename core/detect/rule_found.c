@@ -1,11 +1,10 @@
-/* Rules by their names, and what they find: findings, disputes, and conflicts whose contradicting
- * pairs a rule names.
+/* Looks up rules by name, and collects their results: findings, disputes, and conflicts with pairs
+ * that a rule names.
  *
- * Rules name pairs where claims share no slot, or contradict each other by more than value: three
- * parents of one child, a value that comes back, two rows that say the same. Flags, anchor and
- * since follow from the pairs as they do in a slot (slot_conflict_rules.c), by looking at all of
- * them; the contested time runs from the earliest begin to the latest end. Cost: O(claims log
- * claims + pairs log pairs). */
+ * A rule names pairs if claims share no slot, or contradict each other by more than their values:
+ * three parents of one child, a returning value, two rows that say the same. Flags, anchor and
+ * since are computed from all pairs, as in a slot (slot_conflict_rules.c); the contested time runs
+ * from the earliest begin to the latest end. Cost: O(claims log claims + pairs log pairs). */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,8 @@
 /* References between rows, rows as a graph of them, and which rules want a row.
  *
- * Which columns refer is a table. An edge is a card: who names, in which column, what. A walk goes
- * both ways, breadth first: components, neighbourhoods, and what must run again are all walks. */
+ * A table says which columns are references. An edge is a card: the naming row, the column, the
+ * named row. Components, neighbourhoods, and the rows that must run again are all breadth-first
+ * walks in both directions. */
 #include <stdlib.h>
 #include <string.h>
 

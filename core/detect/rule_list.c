@@ -1,5 +1,5 @@
-/* The rules of a mirror as people see them, and the questions that rules answer: rule_list.h.
- * Source of the questions: AtoCore's queries Q-006, Q-009 and Q-011. */
+/* Lists the rules of a mirror for people, and the questions that rules answer: rule_list.h. Source
+ * of the questions: AtoCore's queries Q-006, Q-009 and Q-011. */
 #include "core/detect/rule_list.h"
 #include "core/store/store.h"
 

@@ -1,9 +1,9 @@
 /* The driver: runs a table of rules over everything, or over the keys that a change touches.
  *
  * Rules by slot share one pass over the slots in which claims differ, rules by row and by reference
- * one pass over the rows; the others take their turn. Passes are cut into jobs for all cores; each
- * worker collects what it finds, and the sort at the end makes the order. Cost: claims log claims,
- * and for each rule the rows and references that it declares. */
+ * one pass over the rows; the others run one after another. Passes are split into jobs for all
+ * cores; each worker collects results, which are sorted at the end. Cost: claims log claims, and
+ * for each rule the rows and references that it declares. */
 #include <stdlib.h>
 #include <string.h>
 

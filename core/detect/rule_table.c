@@ -1,8 +1,8 @@
 /* The table of rules.
  *
- * A rule that is added here is run by every sweep, and its conflicts and findings get everything
- * that others have. Its answer for what a change touches is held to its answer for everything, and
- * its reads to what it declares, by tests/unit/core_detect_rules.c. */
+ * Every sweep runs the rules in this table; their conflicts and findings get all features.
+ * tests/unit/core_detect_rules.c checks that a rule reads only what it declares, and that running
+ * the keys of a change gives the same as running everything. */
 #include "core/base/near_names.h"
 #include "core/claim/slot.h"
 #include "core/detect/rule.h"

@@ -1,4 +1,4 @@
-/* Candidates for likeness: similar_groups.h. */
+/* Candidates for similar texts: similar_groups.h. */
 #include "core/detect/similar_groups.h"
 
 #include <stdlib.h>

@@ -1,13 +1,13 @@
-/* The claims of one slot in member order, with small numbers in the place of strings, and who of
- * them contradicts whom.
+/* The claims of one slot in member order, with small numbers instead of strings, and which of them
+ * contradict each other.
  *
  * A value has a number for its normal form, and one for several forms that are all compatible with
  * each other (30 s and 30000 ms; measurements within a tolerance): a search that meets another
  * number has then most likely met a disagreement. Cost: O(n log n) a slot.
  *
- * Claims fall into slots by hash, in one pass: hashes are scattered by their top bits into
+ * Claims are grouped into slots by hash, in one pass: hashes are scattered by their top bits into
  * partitions that fit a cache, each partition is sorted, and runs of equal hash are walked. Most
- * runs are of one claim, which is never read. */
+ * runs have one claim, which is not read. */
 #include "core/detect/slot_claims.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Which claims of a slot contradict each other, directly or through others?
+/* Finds the claims of a slot that contradict each other, directly or through others.
  *
  * Connected components without looking at all pairs: unreached claims are in sets. A reached claim
  * removes from the sets, one by one, the claims that it contradicts, and these are reached next. A
@@ -8,8 +8,8 @@
  *
  * A set is a tree over its claims by the start of their windows. Each node holds the claim below it
  * whose window ends last, and the one that ends last among claims of any other value. A query and a
- * removal cost O(log n); values that are compatible though they have different numbers are passed
- * one at a time. */
+ * removal cost O(log n); values with different numbers that are compatible are skipped one at a
+ * time. */
 #include "core/claim/story.h"
 #include "core/detect/slot_claims.h"
 

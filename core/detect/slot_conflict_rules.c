@@ -1,12 +1,12 @@
-/* The rules by slot: claims that contradict each other, and claims that perhaps do.
+/* The rules by slot: claims that contradict each other, and claims that may.
  *
  * A dispute is one connected component of the slot's claims under "contradicts" (slot_claims.h).
  * Design section 7 adds "those that agree with one side and overlap one that it contradicts", and
- * "a claim that contradicts nobody is no member". Read together: such a claim is a member when it
- * contradicts somebody itself, and then the component has it already. What agrees and contradicts
- * nobody (a month beside two of its days, a value within the tolerance of both, an entity that one
- * of two states bears out) is no member and has no marker. So every claim is in one dispute at
- * most. Cost: O(claims log claims) a slot.
+ * "a claim that contradicts nobody is no member". Together: such a claim is a member if it
+ * contradicts another itself, and then the component has it already. A claim that agrees and
+ * contradicts none (a month beside two of its days, a value within the tolerance of both, an entity
+ * that agrees with one of two states) is no member and has no marker. So every claim is in at most
+ * one dispute. Cost: O(claims log claims) per slot.
  *
  * Where windows may overlap but need not (core/claim/window.h), the rule reports a finding, not a
  * conflict: one a slot, with the rows of these claims in member order. It compares pairs, and skips

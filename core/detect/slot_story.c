@@ -1,8 +1,8 @@
 /* The texts of one slot as a story (slot_claims.h).
  *
- * Values stand as small numbers, equal for what says the same whatever its spelling. Cost: O(claims
- * log claims) a slot; a claim looks back past those that it agrees with though they are spelled
- * otherwise, past those of one wording at once. */
+ * Values are small numbers, equal for all spellings of a value. Cost: O(claims log claims) per
+ * slot; a claim also skips earlier ones that agree in another spelling, all of one wording at
+ * once. */
 #include <stdlib.h>
 #include <string.h>
 

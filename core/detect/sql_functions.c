@@ -1,10 +1,9 @@
 /* Functions of rules in SQL, and times in the cells of their tables.
  *
- * Answers about times are 1 where it is certain, 0 where it is certainly not so, and NULL where
- * nobody knows: in a WHERE, `f(...)` holds where it is certain and `f(...) = 0` where it certainly
- * is not. A text that is no time gives NULL. The last argument of each may name the world whose
- * eras the texts are of.
- * Source: lore consistency engine, time_windows_overlap and time_in_window. */
+ * Functions on times return 1 if certainly true, 0 if certainly false, and NULL if not known: in a
+ * WHERE, `f(...)` selects certainly true rows and `f(...) = 0` certainly false ones. An invalid
+ * time gives NULL. The last argument may name the world whose eras the texts use. Source: lore
+ * consistency engine, time_windows_overlap and time_in_window. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* The header of a rule in SQL, and when it must run again.
  *
- * Everything that is wrong is told with file and line before any SQL runs: an unknown key, a value
- * that is none of those that may stand there, a key twice, one that is missing. Cost: one pass. */
+ * All faults are reported with file and line before any SQL runs: an unknown, repeated or missing
+ * key, an invalid value. Cost: one pass. */
 #include "core/detect/sql_rule.h"
 
 #include <stdio.h>

@@ -1,11 +1,11 @@
 /* Runs rules in SQL over the facts of one sweep, and reads their results as findings.
  *
- * A result's columns row, row1, row2, ... name rows as "kind:id"; message, expected and actual say
- * what they say; any other column is shown behind the message as "name value". Of results that name
- * the same two rows or more, one is kept: a rule that finds a pair finds it from both sides.
- * A rule that fails gets a finding that says so, of severity info, so that a run does not fail by
- * it. Limits: steps in proportion to the tables that the rule reads, 256 MiB, 100,000 results.
- * Cost: the SELECTs, on as many threads as there are. */
+ * A result's columns row, row1, row2, ... name rows as "kind:id"; message, expected and actual are
+ * those of the finding; any other column is shown after the message as "name value". Of results
+ * with the same two or more rows one is kept, since a rule finds a pair from both sides. A failing
+ * rule gets a finding of severity info and does not fail the run. Limits: steps in proportion to
+ * the tables that the rule reads, 256 MiB, 100,000 results. Cost: the SELECTs, on as many threads
+ * as there are. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,11 +1,11 @@
 /* The tables of rules in SQL: the rows of a snapshot, column by column.
  *
- * The four layers and `rows`, which has them all, are parts of one array. References are "kind:id"
- * whatever the store wrote; an end of a relation that is an entity has its bare id in from_id and
- * to_id, so that it joins with entities.id. Absent texts are NULL. The four bounds of a window are
- * whole numbers, so that times of one world can be compared by < and =; they depend on now, and of
- * a relation without an end on when its ends existed, as for the built-in rules.
- * Cost: a cell is made when it is asked for; a bound is read then (core/claim/world.h). */
+ * The four layers, and `rows` with all of them, are parts of one array. References are "kind:id"
+ * even if stored otherwise; from_id and to_id have the bare id of an entity, to join with
+ * entities.id. Absent texts are NULL. The four bounds of a window are integers, so that times of
+ * one world compare by < and =; they depend on now, and for a relation without an end on when its
+ * ends existed, as for the built-in rules. Cost: a cell is computed when it is read, and so is a
+ * bound (core/claim/world.h). */
 #include "core/detect/sql_tables.h"
 
 #include <stdlib.h>

@@ -1,10 +1,9 @@
-/* Rules on the story of a slot's texts: a value that came back, a last word that is out of date.
+/* Rules on the story of a slot's texts: reversals and stale claims.
  *
- * A reversal is a conflict of all its claims, those of superseded rows among them: each contradicts
- * the last before it that says something else. A last word is stale where nobody said anything
- * later about the slot, and two newer rows mention one other value of it, while none mentions its
- * own. Cost: O(claims log claims + mentions) a slot; a claim looks back past those that it agrees
- * with though they are spelled otherwise. */
+ * A reversal is a conflict of all its claims, including those of superseded rows: each contradicts
+ * the last earlier one with another value. The last claim of a slot is stale if two newer rows
+ * mention the same other value and none mentions its own. Cost: O(claims log claims + mentions) per
+ * slot; a claim also skips earlier ones that agree in another spelling. */
 #include <stdlib.h>
 
 #include "core/detect/rule.h"

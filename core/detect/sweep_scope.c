@@ -1,4 +1,4 @@
-/* A whole sweep cut to a part of the store.
+/* Reduces a whole sweep to a part of the store.
  *
  *   entity:ID    the entity and the relations at it; the slots of which the entity speaks
  *   project:ID   the rows of a project (id, alias or name), and relations of no project from them
@@ -7,13 +7,13 @@
  *                no time is in no era
  *   all          everything
  *
- * A conflict is in the scope if one of its members is, or its slot; a finding if it names a row
- * that is. What is recorded together is in the scope together: conflicts that merge or part.
+ * A conflict is in the scope if one of its members or its slot is; a finding if it names a row that
+ * is. Conflicts that merge or separate are in the scope together, since they are recorded together.
  *
- * The rules run over everything, so what is found in the scope is what a whole sweep finds. Then
- * the changes that nothing in the scope is tied to are left out. Two changes are tied where one
- * names the conflict of the other as merged, or takes the anchor in a slot that the other has or
- * had: recorded one by one, they would contradict each other on record. */
+ * The rules run over everything, so the results in the scope equal those of a whole sweep. Then
+ * changes that are not tied to the scope are dropped. Two changes are tied if one merges into the
+ * conflict of the other, or takes an anchor in a slot that the other has or had: recording only one
+ * of them would leave inconsistent records. */
 #include <string.h>
 
 #include "core/base/near_names.h"

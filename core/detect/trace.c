@@ -1,8 +1,8 @@
 /* Impact and evidence: trace.h.
  *
- * The edges of the snapshot are collected in one pass and sorted by the row that they lead from;
- * then the walk goes breadth first, so that each row is reached by a shortest way. Of equally short
- * ones the first by (row, word, via) is taken: the same store gives the same answer. */
+ * One pass collects the edges of the snapshot and sorts them by the row that they lead from; a
+ * breadth-first walk reaches each row by a shortest path, of equally short ones the first by (row,
+ * word, via), so the same store gives the same result. */
 #include "core/detect/trace.h"
 
 #include <stdlib.h>

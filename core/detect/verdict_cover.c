@@ -1,12 +1,11 @@
-/* Has a human already settled all of this?
+/* Decides whether verdicts already cover a dispute.
  *
- * A verdict knows a claim when it knew the value and its contested time overlaps the claim's
- * window. Three intervals share an instant when each two of them do; so a pair that overlaps is
- * covered when one verdict knows both claims, and the question is only who shares a verdict with
- * whom.
+ * A verdict knows a claim if it knew the value and its contested time overlaps the claim's window.
+ * Three intervals share an instant if each two of them do. So an overlapping pair is covered if one
+ * verdict knows both claims; it remains to find which claims share a verdict.
  *
- * Claims that the same verdicts know form a group. Each group asks the claims of all groups that
- * share no verdict with it: O(n log n) a group, and mostly there is one. */
+ * Claims that the same verdicts know form a group. Each group is compared with the claims of all
+ * groups that share no verdict with it: O(n log n) per group; usually there is one. */
 #include "core/detect/conflict_plan.h"
 
 #include <string.h>
