@@ -286,12 +286,25 @@ static bool read_called_year(hm_str s, worded_time *out) {
 }
 
 static bool read_part(hm_str s, worded_time *out) {
-  static const char *const words[] = { "early", "late", "mid", "middle" };
+  static const char *const words[] = { "beginning of",   "early",          "end of",
+                                       "first half of",  "1st half of",    "late",
+                                       "middle of",      "mid",            "middle",
+                                       "second half of", "2nd half of" };
   size_t i = 0;
   while (i < HM_COUNT(words) && !take_word(&s, words[i])) i++;
   if (i < HM_COUNT(words) && s.n && s.p[0] == '-') s = hm_str_trim(hm_str_sub(s, 1, s.n));
   take_word(&s, "the");
   return read_decade(s, out) || read_century(s, out);
+}
+
+/* "1340-1345", also with a dash. */
+static bool read_years(hm_str s, worded_time *out) {
+  int first, last;
+  if (take_digits(&s, 4, &first) < 4) return false;
+  size_t sign = s.n && s.p[0] == '-' ? 1 : hm_str_starts(s, "\u2013") ? 3 : 0;
+  s = hm_str_sub(s, sign, s.n);
+  return sign && take_digits(&s, 4, &last) == 4 && !s.n && first < last &&
+      set_years(out, first, last);
 }
 
 static bool read_words(hm_str s, worded_time *out) {
@@ -305,7 +318,7 @@ static bool read_words(hm_str s, worded_time *out) {
     return true;
   }
   if (read_called_year(s, out) || read_part(s, out) || read_limit(s, out)) return true;
-  if (read_between(s, " or ", out)) return true;
+  if (read_between(s, " or ", out) || read_years(s, out)) return true;
   if (take_word(&rest, "between") || take_word(&rest, "bet") || take_word(&rest, "bet."))
     return read_between(rest, " and ", out) || read_between(rest, " AND ", out);
   return slash && read_two(hm_str_sub(s, 0, (size_t)(slash - s.p)),
@@ -378,9 +391,9 @@ bool hm_time_text_parse(hm_str s, hm_time_text *out) {
   s = hm_str_trim(s);
   t.about = take_about(&s);
   if (!take_tolerance(&s, &t)) return false;
-  while (s.n && (s.p[s.n - 1] == '~' || s.p[s.n - 1] == '?')) {
+  while (s.n && (s.p[s.n - 1] == '~' || s.p[s.n - 1] == '?' || hm_str_ends(s, "(?)"))) {
     t.about = true;
-    s = hm_str_trim(hm_str_sub(s, 0, s.n - 1));
+    s = hm_str_trim(hm_str_sub(s, 0, s.n - (hm_str_ends(s, "(?)") ? 3 : 1)));
   }
   s = cut_unknown_parts(s);
   t.is_date =
