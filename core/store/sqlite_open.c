@@ -65,8 +65,8 @@ static int check_header(hm_store *s, hm_store_mode mode, bool *fresh, hm_err *er
   if (*fresh) return fail_store(s, err, "the file is empty", "make it a store with `hmirror init`");
   if (!h.is_sqlite)
     return fail_store(s, err, "not a SQLite file",
-                      "give the path of a store, or move the file away and run `hmirror init`;"
-                      " CSV and JSON Lines are read by `hmirror import`");
+                      "give the path of a store, or move the file away and run `hmirror init`; CSV"
+                      " and JSON Lines are read by `hmirror import`");
   s->sqlite->foreign = h.application_id != HM_STORE_APPLICATION_ID;
   if (s->sqlite->foreign)
     return hm_failf(err, HM_E_STORE, s->what, "give the path of a store made by `hmirror init`",
