@@ -84,13 +84,15 @@ static bool put_field(hm_model *m, hm_node *rows, uint32_t row, const hm_json *p
   hm_model_set_row_link_fields(m, item, row);
   hm_model_set_text(m, item, "name", hm_format_field_name(m->a, p ? p->key : HM_EMPTY));
   hm_model_set_text(m, item, "source", source);
+  hm_model_set_period(m, item, "window", &m->v->snap->rows[row]);
   if (p) hm_model_set_value(m, item, hm_format_json(p, m->a), row, p->key);
   else hm_model_set_bool(m, item, "v", false);
   return source.n > 0;
 }
 
-/* {rows: [{label, url, name, v, source}], lists: [{label, url}], any, has_fields, has_sources} at
- * key: the fields of the active rows of groups for which want says so. False: there is none. */
+/* {rows: [{label, url, name, v, window, source}], lists: [{label, url}], any, has_fields,
+ * has_sources} at key: the fields of the active rows of groups for which want says so. False: there
+ * is none. */
 static bool put_fields(hm_model *m, hm_node *top, const char *key, uint32_t project,
                        bool (*want)(const hm_group *g)) {
   const hm_vproject *pr = &m->v->projects[project];
@@ -364,6 +366,7 @@ static bool put_decisions(hm_model *m, hm_node *top, uint32_t project) {
     hm_model_set_value(m, item, text, row, HM_STR("value"));
     hm_model_set_text(m, item, "target",
                       target ? hm_shorten(m->a, hm_format_json(target, m->a), 120) : HM_EMPTY);
+    hm_model_set_period(m, item, "window", &v->snap->rows[row]);
     affected(m, hm_model_set_list(m, item, "affects"), row);
   }
   hm_model_set_bool(m, top, "more_decisions", s.more);
@@ -407,6 +410,7 @@ static bool put_memories(hm_model *m, hm_node *top, const hm_vproject *p) {
       hm_node *item = hm_model_add_row_item(m, list, order[i]);
       hm_model_set_text(m, item, "type", hm_link_label(m->a, r->type, 80));
       hm_model_set_value(m, item, r->text, order[i], HM_STR("content"));
+      hm_model_set_period(m, item, "window", r);
       hm_model_set_overtaken(m, item, order[i]);
     }
   }

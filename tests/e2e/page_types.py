@@ -212,6 +212,18 @@ def test_an_overview_stays_light(m):
     assert weight(m, html) < PAGE_BYTES, weight(m, html)
 
 
+def test_an_overview_says_when_facts_hold(m):
+    """What ended stands beside what holds, and is told from it."""
+    m.facts(memory("Ann lives in Lisbon", id="m1", project="p05", valid_from="2025", valid_until="2026"), memory("Ann lives in Porto", id="m2", project="p05", valid_from="2026"),
+            decision("MySQL", target="shop", field="database", name="ADR 1", id="d1", valid_until="2023-05"), parameter("3", "retries", id="e1", valid_until="2024"))
+    for until, shown in (("2026", "2026"), ("2025-11", "Nov 2025")):
+        m.run("edit", "m1", "-s", "valid_until=" + until)
+        m.run("build")
+        text = re.sub("<[^>]*>", "", m.text("site", "projects", "p05", "README.md"))
+        for part in (f"Ann lives in Lisbon (2025 to {shown})\n", "Ann lives in Porto (since 2026)\n", "MySQL, on shop, until May 2023", "| 3, until 2024 |"):
+            assert part in text, (part, text)
+
+
 def test_a_sheet_for_one_kind_of_page(m):
     """A sheet of the theme with the name of a template is linked by its pages alone; one that is new reaches them at once."""
     m.facts(state("a", "1"), state("a", "2"))
