@@ -28,7 +28,7 @@ const char *hm_encoding_name(hm_encoding e) {
   return names[e];
 }
 
-/* 0x80 to 0x9F of windows-1252; 0 where it has nothing. */
+/* 0x80 to 0x9F of windows-1252; 0: not assigned. */
 static const uint16_t WINDOWS[32] = {
   0x20AC, 0,      0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160,
   0x2039, 0x0152, 0,      0x017D, 0,      0,      0x2018, 0x2019, 0x201C, 0x201D, 0x2022,
@@ -215,7 +215,7 @@ static int take_record(importer *im, hm_record *r, hm_str line, int64_t **outcom
   return 0;
 }
 
-/* The first line of what is no file of records says nothing; what the file is does. */
+/* Replaces the error of the first line by the guessed format of the file, which helps more. */
 static void name_format(importer *im) {
   const char *is, *way;
   hm_err *err = im->run.place.err;

@@ -158,7 +158,7 @@ static int decide_verdict(comparing *c, const field *f, const char *column, bool
   return 0;
 }
 
-/* A row that is no longer superseded is superseded by nobody, unless the record names somebody. */
+/* Clears superseded_by of a row that is no longer superseded, unless the record sets it. */
 static void end_supersession(comparing *c) {
   static const char *const columns[] = { "superseded_by", "superseded_at" };
   const hm_kind *k = c->r->kind;
@@ -209,12 +209,12 @@ static const hm_json *choose_member(void *ctx, const hm_json *now, const hm_json
   bool take;
   if (!was) return (was_taken_out(c, &f, now, &take) ? take : decide(c, &f)) ? now : NULL;
   const hm_said_field *said = said_before(c, f.name);
-  /* What it leaves out now and said before is taken back. */
+  /* A member that the source said before and now omits is removed. */
   bool spoken = now || (said && said->digest != HM_SAID_NULL);
   return spoken && decide(c, &f) ? now : was;
 }
 
-/* Remembers the members of an object that is taken as it is. */
+/* Records the members of an object that is stored as it is. */
 static void remember_members(comparing *c, const hm_json *says) {
   for (const hm_json *v = says->child; v; v = v->next)
     c->out->now.fields[c->out->now.n++] =

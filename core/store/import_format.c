@@ -204,7 +204,7 @@ bool hm_import_guess_format(hm_str name, hm_str head, const char **is, const cha
  * Ids that the graph does not have are digests, as those of any record are. Other keys are not
  * read. Source: @modelcontextprotocol/server-memory. */
 
-/* A record in the making: an object whose members stand where those of the line do. */
+/* A record being built: an object whose members have the positions of those in the line. */
 typedef struct {
   hm_arena *a;
   hm_json *record, **end;

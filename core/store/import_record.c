@@ -85,8 +85,8 @@ static int verdict_of(hm_import_run *im, const hm_record *r, const hm_cell *befo
   return hm_record_bad(&im->place, "winner", "missing", "name the row that stands, as kind:id");
 }
 
-/* Were a winner and a row that gave way found in dispute again after the verdict? Then somebody
- * restored the row, and the later conflict says what is to become of it. */
+/* True if a winner and a row that gave way were found in dispute again after the verdict: somebody
+ * restored the row, and the later conflict decides about it. */
 static int is_overtaken(hm_import_run *im, hm_str id, const hm_verdict_line *v, hm_str ref,
                         bool *overtaken) {
   hm_str *winners;
@@ -101,11 +101,11 @@ static int is_overtaken(hm_import_run *im, hm_str id, const hm_verdict_line *v, 
   return 0;
 }
 
-/* A winner and another member that should have given way are both active here: nobody has carried
- * the verdict out. Where only opponents give way, or a store wrote the record (it has an anchor),
- * and one has given way to a winner, lost its field or been in dispute since, somebody has: what is
- * active was restored later. A member stays all the same that lost a field only, or says what a
- * winner says. */
+/* True if the verdict was not carried out here: a winner and a member that it supersedes are both
+ * active. Members that only lost a field, or that say what a winner says, do not count. With
+ * supersede_opponents, or if a store wrote the record (it has an anchor): once a member was
+ * superseded by a winner, lost its field or was in dispute since, the verdict was carried out, and
+ * what is active was restored later. */
 static int is_undone(hm_import_run *im, const hm_record *r, const hm_verdict_line *v,
                      bool *undone) {
   bool stands = false, other = false, gave_way = false;
@@ -145,10 +145,10 @@ static int is_undone(hm_import_run *im, const hm_record *r, const hm_verdict_lin
   return 0;
 }
 
-/* Takes the verdict out of a conflict's record where it must be carried out as the verb does:
- * rows are to give way, or the conflict is not there yet. Then the record says that the conflict
- * is open. *only: there is nothing else in the record that could be stored; *added: the verdict was
- * not known; *put_off: a later line may tell that the verdict was undone since. */
+/* Removes the verdict from a conflict's record if it must be carried out as by the command: it
+ * supersedes rows, or the conflict does not exist yet. The record then says that the conflict is
+ * open. *only: the record has nothing else to store; *added: the verdict was not known; *put_off: a
+ * later line may say that the verdict was undone since. */
 static int take_verdict(hm_import_run *im, hm_record *r, const hm_cell *before, bool *only,
                         bool *added, bool *put_off) {
   static const char *const columns[] = { "status", "resolved_at", "resolution",  "action",
@@ -227,7 +227,7 @@ static int conclude(hm_import_run *im, hm_str ref, const hm_import_comparison *c
   return c->remember ? hm_said_save(im->s, ref, &c->now, im->arena, im->place.err) : 0;
 }
 
-/* What the store refuses of one record is the record's fault, not the store's. */
+/* A constraint that fails for a record is an error of the record, not of the store. */
 static int refuse_record(hm_import_run *im) {
   hm_err *err = im->place.err;
   if (err->code == HM_E_INPUT)
@@ -324,7 +324,7 @@ int hm_import_record(hm_import_run *im, hm_record *r, bool *put_off, int64_t **o
     *outcome = &n->unchanged;
     return 0;
   }
-  /* Who removed a link meant it, whatever a file still says. */
+  /* A link that somebody removed stays removed, even if a file still has it. */
   if (!found && r->index == HM_K_LINK) {
     const hm_link link = { before[0].text, before[1].text, before[2].text };
     if (hm_link_was_removed(im->s, &link, &removed, im->arena, err)) return -1;
@@ -335,7 +335,7 @@ int hm_import_record(hm_import_run *im, hm_record *r, bool *put_off, int64_t **o
   }
   /* before holds a row, of the store or, where that was deleted, of the journal */
   bool known = found;
-  /* A link has no fields, and a stream without a source is nobody's word. */
+  /* A link has no fields, and a stream without a source makes no statement. */
   if (im->opt->source.n && r->index != HM_K_LINK && !hm_kind_is_statement(r->index) &&
       hm_import_compare(im->s, im->opt, ref, r, before, &known, im->arena, &compared, err))
     return -1;

@@ -187,7 +187,7 @@ static int read_store_id(hm_store *s, hm_arena *a, hm_str *id, hm_err *err) {
   return 0;
 }
 
-/* The number of a line; 0 for what is none. */
+/* The number of a line; 0 if v is not one. */
 static int64_t line_number(const hm_json *v) {
   int64_t out = 0;
   if (v->type != HM_JSON_NUMBER || v->text.n > 18) return 0;

@@ -43,7 +43,7 @@ static const char *const SQL[] = {
       " UNION ALL SELECT 1 FROM project_aliases WHERE alias = ?1",
   [IS_ALIASED] = "SELECT 1 FROM project_aliases WHERE project = ?1",
   [DECLARED_NAMES] = "SELECT id FROM projects UNION SELECT alias FROM project_aliases ORDER BY 1",
-  /* An alias that is the id of another declared project is none: ids win. */
+  /* An alias that is the id of another declared project does not count: ids win. */
   [PROJECT_WORDS] = "SELECT id, id FROM projects UNION ALL SELECT name, id FROM projects UNION ALL"
       " SELECT alias, project FROM project_aliases WHERE alias NOT IN (SELECT id FROM projects)",
   [CONFLICT] = PLACES "id = ?1",

@@ -208,9 +208,9 @@ static int outnumber_schema(hm_store *s, hm_err *err) {
   return 0;
 }
 
-/* The triggers are the end of schema.sql. They ask for the rowid of a row: no other program could
- * write to a table without rowids that has one. The old name of a table may stand before triggers
- * that moved with it; these names are taken then. */
+/* The triggers are at the end of schema.sql. They read the rowid of a row, so none is created if a
+ * table has no rowids: other programs could not write to it any more. Triggers that moved with a
+ * renamed table may occupy these names; then these triggers are not created. */
 int hm_sql_restore_triggers(hm_store *s, bool *complete, hm_err *err) {
   static const char rowids[] =
       "SELECT 1 FROM memories a, entities b, project_state c, relations d, links e, projects f,"

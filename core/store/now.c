@@ -106,8 +106,7 @@ static int read_kept(hm_store *s, newest_row *k, bool *known, hm_arena *a, hm_er
   return 0;
 }
 
-/* Adds the changed rows. *known becomes false when the row that had the newest time has it no more.
- */
+/* Adds the changed rows. Sets *known to false if the row with the newest time no longer has it. */
 static int add_changed(hm_store *s, newest_row *k, bool *known, hm_arena *a, hm_err *err) {
   hm_row_keys changed = { 0 };
   const newest_row was = *k;
@@ -174,9 +173,9 @@ int hm_now_update(hm_store *s, hm_time *before, hm_time *now, hm_err *err) {
   return pass_now(s, true, before, now, err);
 }
 
-/* --- times ahead of the clock, and what is none ------------------------------------------ */
+/* --- times ahead of the clock, and invalid times ------------------------------------------ */
 
-/* Takes note of one time of a row. */
+/* Records a time of a row if it is ahead or invalid. */
 static void add_odd(const hm_store *s, hm_odd_times *out, hm_newest none, hm_layer l,
                     const char *column, hm_stmt *st, int c, hm_arena *a) {
   hm_str text = hm_sql_text(st, c, a);

@@ -304,7 +304,7 @@ static int add_ids(hm_store *s, const char *sql, hm_layer layer, const hm_arg *a
   return rc;
 }
 
-/* Types without a text (NULL, '') are none. */
+/* Skips empty types (NULL, ''). */
 static int add_by_type(hm_store *s, const type_index *x, hm_str key, hm_wants_type *wants,
                        void *ctx, size_t max, hm_arena *a, hm_row_keys *out, hm_err *err) {
   hm_str type = HM_STR("");

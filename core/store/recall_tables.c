@@ -84,7 +84,7 @@ static void list_missing(const hm_fts_rows *rows, hm_fts_documents *d) {
 
 static int read_last(hm_store *s, int64_t *last, hm_err *err) {
   if (hm_sql_int(s, SQL[LAST_DOCUMENT], last, err)) return -1;
-  /* A number beyond what was ever counted up is not ours. */
+  /* A number out of range was not written by hmirror. */
   if (*last < 0 || *last > DOCUMENTS_MAX) *last = 0;
   return 0;
 }
@@ -188,7 +188,7 @@ int hm_fts_find(hm_store *s, const hm_str *words, size_t n,
 
 int hm_fts_clear(hm_store *s, hm_err *err) { return hm_sql_exec(s, SQL[CLEAR_INDEX], err); }
 
-/* A line of no row stands for the last number that was given, so that none is given again. */
+/* A line without a row keeps the last number used, so that none is used again. */
 int hm_fts_clear_documents(hm_store *s, hm_err *err) {
   int64_t last;
   if (read_last(s, &last, err) || hm_fts_clear(s, err)) return -1;

@@ -375,7 +375,7 @@ static void put_number(hm_jw *w, const char *type, int least, bool or_null) {
   hm_jw_int(w, "maximum", 1);
 }
 
-/* A text may be given for a list of one, but is never written so. */
+/* A list of one may be given as a text, but is never written so. */
 static void put_strings(hm_jw *w, bool written, bool or_null) {
   static const char items[] = "{\"type\":\"string\"}";
   if (written) put_type(w, "array", false);
@@ -424,7 +424,7 @@ static void put_field(hm_jw *w, const hm_record_field *f, hm_schema_use use) {
   hm_jw_end(w);
 }
 
-/* What is odd in a row may be any column, so nothing but kind and id is sure to be there. */
+/* Any column may be under as_stored, so only kind and id are required. */
 static void put_required(hm_jw *w, const hm_kind *k, hm_schema_use use) {
   if (use == HM_SCHEMA_PATCH) return;
   hm_jw_arr(w, "required");

@@ -34,7 +34,7 @@ static int read_text(const reading *r, const hm_json *v) {
                  "give it a text, or leave the key out where the format allows it");
 }
 
-/* Says that it is no time; always -1. */
+/* Sets the error that text is not a time; returns -1. */
 static int record_not_a_time(hm_str text, hm_err *err) {
   return hm_failf(err, HM_E_INPUT, "",
                   "write ISO 8601: 2026, 2026-04, 2026-04-02 or 2026-04-02T09:00:00Z",
@@ -58,7 +58,7 @@ bool hm_bound_is_time(const hm_store *s, hm_str text) {
   return known;
 }
 
-/* The bound of a window, but for an era alone. A number is a year. */
+/* The bound of a window, except an era alone. A number is a year. */
 static int read_bound(const reading *r, const hm_json *v) {
   char *end = NULL;
   long year = v->type == HM_JSON_NUMBER ? strtol(hm_str_z(r->a, v->text), &end, 10) : 0;

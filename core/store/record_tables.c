@@ -145,7 +145,7 @@ static int save_rule(hm_store *s, hm_str id, const hm_cell *cell, hm_err *err) {
                    err);
 }
 
-/* --- what is no column ----------------------------------------------------------- */
+/* --- fields without a column ----------------------------------------------------------- */
 
 static int load_elsewhere(hm_store *s, hm_field_type type, hm_str id, hm_cell *cell, hm_arena *a,
                           hm_err *err) {
@@ -196,7 +196,7 @@ static void put_statement(hm_buf *b, const hm_kind *k, int what, int version) {
     put_columns(b, k, 0, 0, READ, version);
     hm_buf_fmt(b, " FROM %s", k->table);
   } else if (what == INSERT) {
-    /* Links of ours are in the review file also where a view covers that table. */
+    /* hmirror's links are in the review file, even if a view covers that table. */
     hm_buf_fmt(b, "INSERT INTO main.%s (", k->table);
     put_columns(b, k, 0, 0, NAMES, version);
     hm_buf_c(b, ") VALUES (");
@@ -299,7 +299,7 @@ static void bind_cell(hm_stmt *st, int i, hm_field_type type, const hm_cell *cel
   else hm_sql_bind(st, i, cell->text);
 }
 
-/* What else a stored proposal needs. members: JSON; what is no list names no rows. */
+/* Indexes a stored proposal by its rows. members: JSON; names no rows if not a list. */
 static int index_proposal(hm_store *s, hm_str id, hm_str members, hm_err *err) {
   hm_arena *a = hm_arena_new();
   hm_str name, *rows;

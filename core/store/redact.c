@@ -33,14 +33,14 @@ static bool is_among(const hm_str *refs, size_t n, hm_str ref) {
   return false;
 }
 
-/* May this row's own texts, or what is said of them, stay? */
+/* May this row's texts, and statements about them, stay? */
 static bool stays(const hm_redaction *r, hm_str ref) {
   return is_among(r->others, r->n_others, ref);
 }
 
 /* --- texts ------------------------------------------------------------------ */
 
-/* What is taken out of the texts of one row, or of what is said of it. */
+/* The needles to remove from the texts of one row, or from statements about it. */
 typedef struct { const hm_needles *needles; hm_str mark; hm_arena *a; } cleaning;
 
 static cleaning cleaning_of(const hm_redaction *r, hm_str ref, hm_arena *a) {
@@ -94,7 +94,7 @@ static hm_str renamed_slot(hm_str slot_key, hm_str conflict, hm_arena *a) {
 
 /* --- records ---------------------------------------------------------------- */
 
-/* Keys whose texts people and programs write; the others are ids, times and words of ours. */
+/* Keys with texts of people and programs; the others are ids, times and fixed words. */
 static bool holds_texts(hm_str key) {
   static const char *const keys[] = { "content",  "description", "name",      "properties",
                                       "key",      "value",       "source",    "source_refs",
@@ -136,8 +136,8 @@ static bool replace_members(const hm_redaction *r, hm_json *members, hm_arena *a
   return changed;
 }
 
-/* The row that a record of this reference is about: of what people say of rows, a named one where
- * it is among theirs. */
+/* The row that the record ref is about; for statements about rows, a named row if they include
+ * one. */
 static hm_str row_of(const hm_redaction *r, hm_str ref, const hm_json *record) {
   const hm_json *row = hm_json_get(record, "row"), *rows = hm_json_get(record, "rows");
   if (hm_str_starts(ref, "flag:") && row && row->type == HM_JSON_STRING) return row->text;
@@ -401,7 +401,7 @@ int hm_redact_findings(hm_store *s, const hm_redaction *r, hm_arena *a, size_t *
     if (hm_sql_do(s, SQL[DROP_FINDING], HM_ARGS(hm_arg_int(hm_sql_number(st, 0))), err)) return -1;
     ++*n;
   }
-  /* Rules in SQL find theirs again. */
+  /* Rules in SQL make their records again. */
   return rc ? rc : hm_store_put_rule_records(s, NULL, 0, err);
 }
 

@@ -8,7 +8,7 @@
 #include "core/store/records_impl.h"
 
 #define SELECT_PROPOSALS "SELECT id, members, digests, question, model, at FROM proposals"
-/* Of remarks by kind: ALL_REMARKS + kind. */
+/* Statements on remarks, by kind: ALL_REMARKS + kind. */
 enum {
   ALL_REMARKS, REMARKS_ON = ALL_REMARKS + HM_N_REMARK_KINDS,
   ALL_PROPOSALS = REMARKS_ON + HM_N_REMARK_KINDS, ONE_PROPOSAL, PROPOSALS_ON
@@ -30,7 +30,7 @@ static const char *const KINDS[] = {
   [HM_REMARK_ACK] = "acknowledgement:", [HM_REMARK_FLAG] = "flag:"
 };
 
-/* The texts of a JSON array; what is none has none. */
+/* The texts of a JSON array; none if it is not an array. */
 static size_t texts_of(hm_str json, hm_arena *a, hm_str **out) {
   return hm_json_texts(hm_json_parse_as(a, json, HM_JSON_ARRAY), a, out);
 }
@@ -219,7 +219,7 @@ static int by_row(const void *x, const void *y) {
   return hm_str_cmp(((const judged_row *)x)->row, ((const judged_row *)y)->row);
 }
 
-/* Sorts the rows and makes the id from them, so that what is proposed again is known. */
+/* Sorts the rows and makes the id from them, so that a repeated proposal is recognized. */
 static void complete(hm_proposal *p, const hm_actor *who, hm_arena *a) {
   judged_row *v = hm_alloc_array(a, p->n, sizeof *v);
   hm_sha256 h;

@@ -56,8 +56,8 @@ static int make_room(hm_snapshot_reader *r, size_t total) {
   return 0;
 }
 
-/* All tables at once. Each is in parts by the numbers of its rows, which tell each part beforehand
- * where its rows go; or it is one part, whatever its row numbers are. */
+/* All tables at once. Each is either divided into parts by row numbers, so that each part knows
+ * beforehand where its rows go, or is one part, for any row numbers. */
 typedef struct {
   bool whole;
   int64_t first[HM_RELATION + 1];
@@ -145,7 +145,7 @@ static void close_gaps(hm_snapshot_reader *r, division *d) {
   out->first[HM_RELATION + 1] = at;
 }
 
-/* whole false: -1 when the tables have to be read whole; nothing was lost but time. */
+/* Returns -1 with whole false if the tables must be read whole instead; only time is lost. */
 static int read_tables(hm_snapshot_reader *r, bool whole) {
   division d = { .whole = whole };
   size_t failed = 0;

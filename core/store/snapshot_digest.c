@@ -35,8 +35,8 @@ static void put_fields(hm_buf *b, const hm_str *fields, size_t n) {
   b->n = (size_t)(at - b->p);
 }
 
-/* Adds what is in b to h once it is more than `beyond`, and clears it: a buffer has an upper bound,
- * a digest has none. */
+/* Adds b to h and clears it if it has more than `beyond` bytes, since a buffer has a maximum
+ * size. */
 static void flush_digest(hm_sha256 *h, hm_buf *b, size_t beyond) {
   if (b->n <= beyond) return;
   hm_sha256_add(h, hm_buf_view(b));
@@ -71,7 +71,7 @@ static void project_bytes(const hm_project *p, hm_buf *b) {
   for (size_t k = 0; k < p->n_aliases; k++) put(b, p->aliases[k]);
 }
 
-/* Without detected_at: when a sweep ran is no part of what is known. */
+/* Without detected_at: when a sweep ran is not part of the content. */
 void hm_conflict_put_canonical(const hm_conflict_rec *c, hm_buf *b) {
   const hm_str fields[] = { c->id,          c->slot_kind,    c->slot_key,    c->project,
                             c->resolved_at, c->resolution,   c->resolved_by, c->action,
@@ -116,8 +116,8 @@ static void sum_frame(const hm_snapshot *s, unsigned char out[32]) {
 
 /* --- rows by chunks ---------------------------------------------------------- */
 
-/* Who compares with an earlier snapshot sees which rows changed. The id of a chunk's first row
- * alone decides where it begins, so a row that comes changes one chunk, wherever it stands. */
+/* Chunks show which rows changed since an earlier snapshot. Only the id of a row decides whether a
+ * chunk begins at it, so a new row changes one chunk only. */
 enum {
   ONE_IN = 1024,           /* rows begin a chunk, about */
   STRETCH = 8192           /* rows that a thread looks at */
@@ -234,7 +234,7 @@ static void sum_conflicts(hm_snapshot *s) {
              NULL);
 }
 
-/* Nothing where nobody said anything. */
+/* Adds nothing if there are no remarks. */
 static void put_remarks(const hm_snapshot *s, hm_buf *b) {
   for (int k = 0; k < HM_N_REMARK_KINDS; k++)
     for (size_t i = 0; i < s->n_remarks[k]; i++) {

@@ -41,7 +41,7 @@ enum {
   C_ALL
 };
 
-/* A layer's statements: of ranges of rows and of one, without details and with them. */
+/* A layer's statements: for ranges of rows and for one row, without and with details. */
 typedef struct { const char *basic, *full, *basic_one, *full_one; } statements;
 
 /* What a layer's query gives, in this order; columns that it lacks are empty. before: of a store
@@ -243,7 +243,7 @@ static size_t bytes_of(const place *places, size_t n, const hm_str *columns) {
   return total;
 }
 
-/* By its sign; what is no number has none. */
+/* The sign of a number; 0 if text is not a number. */
 static signed char polarity_of(hm_str text) {
   char z[32], *end;
   if (!text.n || text.n >= sizeof z) return 0;

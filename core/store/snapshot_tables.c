@@ -19,7 +19,7 @@
 #define CONFLICTS_V3 CONFLICTS("anchor, merged_into, window_from, window_until, scope")
 #define CONFLICTS_V2 CONFLICTS("NULL, NULL, NULL, NULL, NULL")
 enum { ALL, ON_SLOT, WITH_ID };
-/* Of a store before version 3, which is read as it is; of any later one. */
+/* For a store before version 3, which is read without migration; for later ones. */
 static const char *const SQL_CONFLICTS[][2] = {
   [ALL] = { CONFLICTS_V2, CONFLICTS_V3 },
   [ON_SLOT] = { CONFLICTS_V2 " WHERE slot_key = ?1", CONFLICTS_V3 " WHERE slot_key = ?1" },
@@ -167,7 +167,7 @@ static hm_str read_project_id(const hm_snapshot_reader *r, hm_str name) {
   return fit && !fit->other.n ? fit->project : name;
 }
 
-/* Of each part once, so some come twice. */
+/* Once per part, so some are repeated. */
 static void note_loose(hm_snapshot_reader *r, hm_str name) {
   hm_snapshot *out = r->out;
   out->loose = hm_array_grow_in(r->a, out->loose, out->n_loose, &r->cap_loose, sizeof *out->loose);
@@ -374,7 +374,7 @@ int hm_read_conflicts_by_id(hm_snapshot_reader *r, const hm_str *ids, size_t n) 
 
 /* --- findings ----------------------------------------------------------------------- */
 
-/* The rows of a finding; text that is no JSON array of strings gives none. */
+/* The rows of a finding; none if json is not an array of strings. */
 static void read_refs(hm_snapshot_reader *r, hm_str json, hm_finding *f) {
   f->n_rows = hm_json_texts(hm_json_parse_as(r->a, json, HM_JSON_ARRAY), r->a, &f->rows);
 }

@@ -206,7 +206,7 @@ int hm_sql_cached(hm_store *s, const char *sql, hm_stmt **out, hm_err *err) {
   int i = 0;
   while (i < HM_SQL_CACHE && q->cache[i].sql && q->cache[i].sql != sql) i++;
   if (i == HM_SQL_CACHE) {
-    /* The last one that nobody is in the middle of goes. */
+    /* Evicts the last statement that is not being stepped. */
     for (i--; i > 0 && sqlite3_stmt_busy(q->cache[i].st);) i--;
     sqlite3_finalize(q->cache[i].st);
     q->cache[i].sql = NULL;

@@ -107,8 +107,7 @@ const char *hm_store_review_of(const hm_store *s) { return s->review_of[0] ? s->
 
 /* --- opening ------------------------------------------------------------------- */
 
-/* A wide table or a long view of theirs is no damage: their schema is read within SQLite's own
- * bounds. */
+/* A wide table or a long view is not damage: a foreign schema is read with SQLite's own limits. */
 static void widen_limits(hm_store *s) {
   static const int ids[] = { SQLITE_LIMIT_COLUMN, SQLITE_LIMIT_COMPOUND_SELECT,
                              SQLITE_LIMIT_EXPR_DEPTH };
@@ -183,7 +182,7 @@ static void become_foreign(hm_store *s, const char *path) {
 int hm_foreign_open(hm_store *s, const hm_store_source *src, hm_err *err) {
   int64_t has;
   if (hm_sql_int(s, HAS_FACTS, &has, err)) return -1;
-  /* Facts of its own would be hidden, and its conflicts taken for those of their store. */
+  /* Its own facts would be hidden, and its conflicts taken for those of the foreign store. */
   if (has)
     return hm_fail(err, HM_E_STORE, s->what, "it holds facts, so it is no review file",
                    "name another in mirror.yml: review");

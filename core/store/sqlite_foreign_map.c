@@ -35,7 +35,7 @@ static const hm_kind *const LAYERS[HM_FOREIGN_LAYERS] = {
 #define ROWID "rowid"
 #define ROWID_TOO "_rowid_"   /* where a column is called rowid */
 
-/* Names of theirs that, unqualified, would mean tables of ours. */
+/* Foreign names that, unqualified, would mean hmirror's tables. */
 static const char COVERED[] =
     "SELECT name FROM theirs.sqlite_schema WHERE type IN ('table', 'view') AND lower(name) IN"
     " (SELECT lower(name) FROM main.sqlite_schema) AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'";
@@ -118,7 +118,7 @@ static int not_theirs(maker *m, hm_str name, hm_str ours) {
              HM_FMT(name), HM_FMT(ours), hm_foreign_nearest_name(name, m->theirs, m->n, m->a));
 }
 
-/* Their column for one of ours; empty: they have none. */
+/* The foreign column for one of hmirror's, or empty. */
 static hm_str their_column(const maker *m, const char *column, const char *key) {
   hm_str ours = hm_str_c(column), as_key = hm_str_c(key);
   for (size_t i = 0; m->map && i < m->map->n_columns; i++)
@@ -164,7 +164,7 @@ static int check_map(maker *m) {
   return check_statuses(m);
 }
 
-/* --- a table or a view of theirs ------------------------------------------------------ */
+/* --- a foreign table or view ------------------------------------------------------ */
 
 static int no_table(maker *m) {
   hm_foreign_table *tables;
@@ -176,7 +176,7 @@ static int no_table(maker *m) {
              hm_foreign_nearest_name(m->table, names, n, m->a));
 }
 
-/* A view may read itself, or what is not there. */
+/* A view may read itself, or a missing table. */
 static int cannot_read(maker *m) {
   sqlite3 *db = m->s->sqlite->db;
   if (sqlite3_errcode(db) == SQLITE_AUTH) return hm_sqlite_fail(m->s, m->err);
@@ -215,7 +215,7 @@ static int find_table(maker *m) {
   for (size_t i = 0; m->map && i < m->map->n_columns; i++)
     if (!has(m, m->map->columns[i].theirs))
       return not_theirs(m, m->map->columns[i].theirs, m->map->columns[i].ours);
-  /* A view has no row numbers, whatever SQLite says of the table in it. */
+  /* A view has no rowid, even if SQLite reports that of its table. */
   if (kind == HM_FOREIGN_VIEW && !their_column(m, m->k->fields[0].column, NULL).n)
     return bad(m,
                list_of(m, "name one in " IN_MAP ": columns: [id = ...]; it has ", m->theirs, m->n),
@@ -272,7 +272,7 @@ static int put_select(maker *m, hm_buf *b) {
   return 0;
 }
 
-/* A name that the user gave must be one of ours; one that a column of theirs has need not. */
+/* A name that the user gave must be hmirror's; the name of a foreign column need not be. */
 static int check_alias(maker *m, sqlite3_stmt *st, int i) {
   const char *origin = sqlite3_column_origin_name(st, i);
   if (field_of(m, m->theirs[i]) || (origin && sqlite3_stricmp(origin, m->theirs[i].p) == 0) ||
@@ -282,7 +282,7 @@ static int check_alias(maker *m, sqlite3_stmt *st, int i) {
   return not_ours(m, m->theirs[i], "its select gives a column that this layer lacks:");
 }
 
-/* Finds the names of what the select gives; checks that it is one statement which reads only. */
+/* Finds the result columns of the select; checks that it is one read-only statement. */
 static int find_select(maker *m) {
   sqlite3_stmt *st = NULL;
   const char *tail = "";
@@ -342,7 +342,7 @@ static void put_status(const maker *m, hm_buf *b, const hm_record_field *f, hm_s
   hm_buf_fmt(b, " END, '%s')", f->dflt);
 }
 
-/* A slot rule of theirs comes first. */
+/* A foreign slot rule comes first. */
 static void put_slot_rule(hm_buf *b, hm_str rule, hm_str subject) {
   hm_buf_c(b, "coalesce(nullif(");
   if (rule.n) put_cast(b, rule);

@@ -51,7 +51,7 @@ typedef struct {
   double d;
 } number;
 
-/* A Julian day is a double near 2.5 million: it has no more than milliseconds. */
+/* A Julian day is a double near 2.5 million, precise to milliseconds only. */
 static bool time_in(number v, const unit *u, hm_time *out) {
   const double unix_epoch = 2440587.5;
   if (v.real || u->julian) {

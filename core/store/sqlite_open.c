@@ -156,7 +156,7 @@ static int read_version(hm_store *s, hm_err *err) {
   return 0;
 }
 
-/* A store of ours computes nothing; a file that says it is one, and does, was not made by us. */
+/* hmirror's stores have no generated columns; a file with one was not made by hmirror. */
 static int check_computed(hm_store *s, hm_err *err) {
   static const char sql[] =
     "SELECT count(1) FROM sqlite_schema s, pragma_table_xinfo(s.name) c"
@@ -328,7 +328,7 @@ const char *hm_store_path(const hm_store *s) {
 
 int hm_store_version(const hm_store *s) { return s->version; }
 
-/* A copy of another user's WAL store is taken again when that has changed. */
+/* Copies another user's WAL store again if it changed. */
 static int refresh(hm_store *s, hm_err *err) {
   if (s->theirs && hm_foreign_refresh(s, err)) return -1;
   if (!hm_wal_reader_is_stale(&s->sqlite->reader)) return 0;
@@ -361,7 +361,7 @@ int hm_store_begin(hm_store *s, bool write, hm_err *err) {
   s->logged = 0;
   s->clock = hm_time_now();
   s->sqlite->changes_at_begin = sqlite3_total_changes64(s->sqlite->db);
-  /* BEGIN alone takes no lock: the first read fixes what is seen. */
+  /* BEGIN takes no lock; the first read fixes the state. */
   if (s->theirs && hm_sql_int(s, "SELECT count(1) FROM theirs.sqlite_schema", &n, err)) goto fail;
   if ((write || !hm_sql_int(s, FIRST_READ, &n, err)) &&
       !hm_sqlite_check_last_page(s, err))

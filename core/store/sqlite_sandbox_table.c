@@ -81,7 +81,7 @@ static void fill_index(const hm_sandbox *s, const hm_sandbox_table *t, size_t co
   hm_arena_free(scratch);
 }
 
-/* The index of a column, made if need be; NULL where it has none. */
+/* The index of a column, made at first use; NULL if the column has none. */
 static const hm_sandbox_index *sandbox_index_of(hm_sandbox *s, size_t table, size_t column) {
   const hm_sandbox_table *t = &s->world->tables[table];
   hm_sandbox_index *x = &s->indexes[s->first_index[table] + column];
@@ -113,7 +113,7 @@ static const hm_sandbox_lookups *lookups_of(const module_data *m) {
   return m->state->s->world->lookups;
 }
 
-/* Of a table that holds some of its rows, nobody knows how many there are. */
+/* The number of rows of a table that holds only some of them is unknown. */
 static size_t rows_of(const module_data *m) { return lookups_of(m) ? LARGE : m->t->n_rows; }
 
 /* How many rows the constraint will find, as far as one can tell. */

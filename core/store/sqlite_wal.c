@@ -76,7 +76,7 @@ static bool same(const hm_file_mark *a, const hm_file_mark *b) {
          same_time(a->mtime, b->mtime) && same_time(a->ctime, b->ctime);
 }
 
-/* A file's time moves by ticks: what is written in the same tick again keeps it. */
+/* A file's time has a granularity: a second write within one tick does not change it. */
 static bool is_fresh(const hm_file_mark *m) {
   struct timespec now;
   if (!m->there) return false;
@@ -95,7 +95,7 @@ enum { TO_READ = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX };
 
 /* --- the file, through SQLite's own descriptor -------------------------------------- */
 
-/* Closing a descriptor of ours would drop the locks of every other connection of this process. */
+/* Closing our own descriptor would drop the locks of all other connections of this process. */
 static sqlite3_file *open_raw(const char *path, sqlite3 **db) {
   sqlite3_file *f = NULL;
   char *uri = hm_sqlite_uri(path, "?mode=ro&immutable=1");

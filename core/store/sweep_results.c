@@ -25,7 +25,7 @@ static const char *const SQL[] = {
       " resolution, rule, rule_version, action, winner, resolved_by, anchor, merged_into,"
       " window_from, window_until)"
       " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)",
-  /* What a sweep may change of a recorded conflict; a verdict is none of it. */
+  /* The columns of a recorded conflict that a sweep may change; never the verdict. */
   [UPDATE_CONFLICT] =
       "UPDATE conflicts SET slot_kind = ?2, slot_key = ?3, project = ?4, anchor = ?5,"
       " window_from = ?6, window_until = ?7 WHERE id = ?1 AND (slot_kind IS NOT ?2"
