@@ -194,7 +194,7 @@ int hm_recaller_ask(hm_recaller *r, hm_store *s, hm_str query, const hm_recall_o
 
 /* --- as JSON --------------------------------------------------------------------------- */
 
-/* Six digits: what is left of that is rounding. */
+/* Six digits; the rest is rounding. */
 static void put_number(hm_jw *j, const char *key, double v) {
   char text[40];
   snprintf(text, sizeof text, "%.6f", v);

@@ -60,7 +60,7 @@ static void count_projects(hm_recaller *r) {
 
 /* --- the whole store ------------------------------------------------------------------- */
 
-/* The log is to be relied on where the index of claims does. */
+/* Trusts the log if the index of claims does. */
 static int read_stamp(hm_recaller *r, hm_store *s, hm_err *err) {
   r->stamped = false;
   if (!hm_store_in_txn(s)) return 0;
@@ -102,7 +102,7 @@ hm_recaller_cost hm_recaller_cost_so_far(const hm_recaller *r) {
 
 /* --- what changed ------------------------------------------------------------------------ */
 
-/* The number of a project, which is added where it is new: by id, as a snapshot has them. */
+/* The number of a project; adds a new one in order of ids, as in a snapshot. */
 static uint32_t add_project(hm_recaller *r, const hm_project *p) {
   hm_snapshot *s = r->snap;
   uint32_t at = 0;

@@ -177,7 +177,7 @@ static void note_stale(reading *r, hm_str model, hm_str digest) {
   r->n_stale++;
 }
 
-/* Of another length than those before it: a vector of another model by the same name. */
+/* A vector of another length is from another model with the same name. */
 static void take_vector(void *ctx, hm_str model, hm_str digest, hm_str bytes) {
   reading *r = ctx;
   uint32_t row = hm_map_get(&r->first, digest);

@@ -106,7 +106,7 @@ static bool heap_wants(const heap *h, const candidate *c) {
   return h->n < h->most || is_worse(h->x, &h->v[0], c);
 }
 
-/* One part of the rows: those that stand for themselves, and those that another stands for. */
+/* One part of the rows: those that represent themselves, and those that another row replaces. */
 typedef struct { heap own, others; } part;
 typedef struct {
   const hm_recall_index *x;

@@ -27,7 +27,7 @@ static const char *const FUNCTION_WORDS[] = {
   "who", "whom", "whose", "why", "will", "with", "would", "you", "your", "yours",
 };
 
-/* By strcmp; apostrophes are ASCII here, and a word without its apostrophe stands here too. */
+/* Sorted by strcmp; apostrophes are ASCII; also has the words without apostrophe. */
 static const char *const NEGATORS[] = {
   "ain't", "aint", "aren't", "arent", "avoid", "avoids", "can't", "cannot", "cant", "couldn't",
   "couldnt", "didn't", "didnt", "doesn't", "doesnt", "don't", "dont", "hadn't", "hadnt", "hasn't",
@@ -57,7 +57,7 @@ hm_str hm_term_stem(hm_stemmer *s, hm_arena *a, hm_str word) {
 
 hm_terms hm_terms_begin(hm_str text, hm_arena *a) { return (hm_terms){ .text = text, .a = a }; }
 
-/* Bytes of the part of a word at i, 0: there is none. */
+/* The bytes of the part of a word at i, or 0. */
 static size_t word_part(hm_str s, size_t i) {
   uint32_t cp;
   if ((unsigned char)s.p[i] < 0x80) return hm_is_alnum(s.p[i]);
@@ -73,7 +73,7 @@ static size_t apostrophe(hm_str s, size_t i) {
   return i + 3 <= s.n && !memcmp(s.p + i, "\xe2\x80\x99", 3) ? 3 : 0;
 }
 
-/* Lower case in w->room; what is not ASCII is folded by the library, in w->a. */
+/* Lower case in w->room; the library folds non-ASCII words, in w->a. */
 static hm_str fold(hm_terms *w, size_t n, bool ascii) {
   hm_str word = { w->room, n };
   for (size_t i = 0; i < n; i++) w->room[i] = hm_ascii_lower(w->room[i]);

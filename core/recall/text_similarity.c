@@ -13,11 +13,11 @@
 
 enum { TOKENS_MAX = 2000 };
 
-/* --- words of grammar that change what is said ------------------------------------------- */
+/* --- function words that change the meaning ------------------------------------------- */
 
 typedef struct { const char *word; uint32_t mark; } marked;
 
-/* By strcmp. Words of one mark say the same. */
+/* Sorted by strcmp. Words with the same mark mean the same. */
 static const marked MARKS[] = {
   { "above", 1u << 0 },    { "after", 1u << 1 },    { "against", 1u << 2 }, { "all", 1u << 3 },
   { "because", 1u << 4 },  { "before", 1u << 5 },   { "below", 1u << 6 },   { "between", 1u << 7 },
@@ -46,7 +46,7 @@ static const marked MODALS[] = {
 static const char *const LIGHT[] = { "always", "even", "fine", "need", "needed", "needs", "ok",
                                      "okay",   "use" };
 
-/* By strcmp: behind one of these "own" is no verb. */
+/* Sorted by strcmp: after one of these "own" is not a verb. */
 static const char *const POSSESSIVES[] = { "her", "his", "its", "my", "our", "their", "your" };
 
 /* By strcmp: a sentence that begins so has not said yet what it is about. */
@@ -91,7 +91,7 @@ typedef struct {
 static bool is_word_byte(char c) { return hm_is_alnum(c) || (unsigned char)c > 127; }
 static char byte_at(hm_str s, size_t i) { return i < s.n ? s.p[i] : ' '; }
 
-/* What stands between two tokens. */
+/* Reads the text between two tokens. */
 static void read_gap(hm_str text, size_t from, token *t, bool first) {
   t->begins = first;
   for (size_t i = from; i < t->from; i++) {
@@ -199,7 +199,7 @@ static int by_number(const void *x, const void *y) {
   return (*a > *b) - (*a < *b);
 }
 
-/* Of the words, each once, in any order. */
+/* A hash of the distinct words, in any order. */
 static uint64_t set_hash(const uint64_t *words, size_t n, hm_arena *a) {
   uint64_t *v = hm_alloc_array(a, n + 1, sizeof *v), h = 1;
   if (!n) return 0;
@@ -226,7 +226,7 @@ static void order_joined(uint64_t *v, const bool *joined, size_t n) {
     }
 }
 
-/* The stem of the next content word; 0: there is none. */
+/* The stem of the next content word, or 0. */
 static uint64_t next_stem(const token *v, size_t n, size_t i) {
   while (i < n && v[i].cls != CONTENT) i++;
   return i < n ? v[i].stem : 0;
