@@ -24,7 +24,7 @@ struct hm_conflict_subject {
   uint32_t *queue; size_t n_queue;
 };
 
-/* --- what is meant --------------------------------------------------------- */
+/* --- meaning of the text --------------------------------------------------------- */
 
 static bool is_part(const hm_row *r, hm_arena *a) {
   if (r->layer != HM_ENTITY || r->status == HM_CANDIDATE) return false;
@@ -58,7 +58,7 @@ static void mean_name(hm_conflict_subject *q, hm_str text) {
   hm_arena_free(tmp);
 }
 
-/* --- who belongs to whom --------------------------------------------------- */
+/* --- which rows belong to which --------------------------------------------------- */
 
 static int by_from(const void *x, const void *y) {
   const arrow *a = x, *b = y;
@@ -257,7 +257,7 @@ bool hm_conflict_has_source(const hm_snapshot *snap, const hm_conflict_rec *c, h
   return false;
 }
 
-/* A state whose category is "decision" is no Decision. */
+/* A state with category "decision" is not a Decision. */
 static bool is_of_type(const hm_snapshot *snap, uint32_t row, hm_str type, hm_arena *a) {
   const hm_row *r = &snap->rows[row];
   if (!type.n) return true;

@@ -146,7 +146,7 @@ static void count_work(list *l, const hm_sweep *w) {
   l->out->slots += w->disputes->slots;
 }
 
-/* Sweeps what is pending, with the conflicts of the list that are recorded there. */
+/* Sweeps the pending slots, with the listed conflicts that are recorded there. */
 static int read_pending(list *l) {
   query *w = &l->w;
   for (size_t i = 0; i < l->n_places; i++)
@@ -194,7 +194,7 @@ static int give_pending(list *l, const hm_conflict_place *place) {
   return 0;
 }
 
-/* A project that nobody declared is one while a row names it. */
+/* An undeclared project exists while a row names it. */
 static int check_project(list *l, const hm_sweep *page) {
   const hm_sweep *sweeps[] = { page, l->w.sweep.snap ? &l->w.sweep : NULL };
   if (!l->w.q->project || !l->w.project.n) return 0;

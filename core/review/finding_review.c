@@ -176,7 +176,7 @@ int hm_review_ack(hm_store *s, const hm_review *r, hm_str id, hm_str reason, hm_
   return say(s, r, ack, id, reason, true, a, out, err);
 }
 
-/* The only one that is acknowledged and has this id, or begins so; NULL: there is none. */
+/* The only acknowledged one with this id, or whose id begins with it; NULL if there is none. */
 static int acknowledged(saying *x, hm_str id, const hm_remark **out) {
   hm_remark *all;
   size_t n;

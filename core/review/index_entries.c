@@ -20,7 +20,7 @@
 
 enum { CHUNK = 4096 };
 
-/* Says how claims are read from rows and slots are named: to be raised when either changes. */
+/* The version of reading claims from rows and naming slots; raise it when either changes. */
 static const char READING[] = "18";
 /* Says how claims are compared and conflicts planned: likewise. */
 static const char COMPARING[] = "11";
@@ -77,7 +77,7 @@ typedef struct {
   entry_worker *workers;
 } entry_job;
 
-/* A value that is the id of an entity, or would be of one to come. */
+/* Adds a value that is, or may become, the id of an entity. */
 static void add_value_ids(entry_worker *w, const hm_claim *c, const hm_value *v, hm_str row) {
   for (size_t i = 0; i < v->n_items; i++) add_value_ids(w, c, &v->items[i], row);
   bool may = v->named.n || hm_value_may_be_id(v);
@@ -129,7 +129,7 @@ static void add_existence_entries(entry_worker *w, const hm_row *row) {
   add_ids(w, ids, hm_relation_end_ids(row, &outwards, false, ids), HM_INDEX_ERA, row->id);
 }
 
-/* When what lies in what: also where nobody knows the outer place, and the row claims nothing. */
+/* Adds the bounds of inclusions, also if the outer place is unknown and the row claims nothing. */
 static void add_nesting_bounds(const entry_job *j, entry_worker *w, const hm_row *row) {
   uint32_t i = (uint32_t)(row - j->snap->rows);
   const hm_world *world = hm_world_find_by_row(j->snap, j->rules->worlds, i, w->scratch);

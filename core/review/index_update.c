@@ -71,7 +71,7 @@ static int find_passed(index_update *u) {
   return hm_index_find_bounds(u->s, first, last, CHANGED_MAX + 1, u->a, &u->passed, u->err);
 }
 
-/* What the index has not taken in. Sets u->few. */
+/* Finds the changes that the index lacks. Sets u->few. */
 static int find_changes(index_update *u) {
   int rc = hm_index_is_current(u->s, hm_index_rules_digest(u->rules, u->a), &u->few, u->err);
   if (!rc && u->few)
@@ -133,7 +133,7 @@ int hm_index_stale_rows(hm_store *s, const hm_row_keys *changed, hm_slot_set *to
                            err) ||
         hm_store_has_entity(s, k.id, &stored, err))
       return -1;
-    /* What lies in something that is gone claims that no more. */
+    /* A relation into a place that is gone has no claim any more. */
     if (!stored &&
         hm_index_find_rows(s, key, HM_INDEX_HOLDS, HM_INDEX_HOLDS, SIZE_MAX, a, rows, err))
       return -1;
@@ -240,7 +240,8 @@ static int touch_inside_changed(index_update *u) {
   return rc;
 }
 
-/* Adds the slots of rows with a bound that now passed, and of what lies in something by them. */
+/* Adds the slots of rows with a bound that now has passed, and of all that lies in something by
+ * them. */
 static int add_passed_slots(index_update *u, hm_slot_set *slots) {
   hm_index_entries e = { 0 };
   hm_slot_set places = { 0 };
@@ -394,7 +395,7 @@ int hm_sweep_and_index(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm
   *out = (hm_sweep){ 0 };
   if (mine && hm_store_begin(s, true, err)) return -1;
   int rc = hm_sweep_run_all(s, opt, a, out, err);
-  /* Of a scope: other slots were not compared with what is on record. */
+  /* After a sweep of a scope, other slots were not compared with the recorded conflicts. */
   bool idle = opt->scope.n || (opt->skip_idle_run && (out->same || out->nothing_new));
   if (!rc && !idle && !hm_store_is_foreign(s)) rc = update_after_sweep(s, opt->rules, out, err);
   if (mine && !rc) rc = hm_store_commit(s, err);

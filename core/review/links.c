@@ -49,7 +49,7 @@ static int read_rel(linking *l, hm_str rel) {
   return 0;
 }
 
-/* A word of nobody's vocabulary is somebody's own, unless a letter is missing. */
+/* An unknown word may be the user's own. Warns only if it is near a known one. */
 static void warn_of_rel(linking *l, hm_str given) {
   size_t n = 0, n_words;
   const hm_rel_word *words = hm_rel_words(&n_words);

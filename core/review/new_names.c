@@ -115,7 +115,7 @@ int hm_new_names_learn(hm_store *s, const hm_snapshot *snap, hm_err *err) {
   return rc;
 }
 
-/* fit: what the name of a project means, when it is no id and no alias. */
+/* fit: the meaning of a project's name that is neither an id nor an alias. */
 static int is_known(hm_store *s, hm_name_kind kind, hm_str name, hm_arena *a, hm_project_fit *fit,
                     bool *known, hm_err *err) {
   *known = !name.n || new_names_specified(kind, name);
@@ -241,8 +241,8 @@ static int by_name(const void *x, const void *y) {
   return a->kind != b->kind ? (int)a->kind - (int)b->kind : hm_str_natural_cmp(a->name, b->name);
 }
 
-/* The names of one kind that are worth a word. A store that had no project yet learns them all:
- * then only a near one is. */
+/* Selects the names of one kind to report. In a store without projects all are new, so only those
+ * near to another are reported. */
 static int judge_kind(hm_import_names *c, hm_store *s, hm_name_kind kind, hm_arena *a,
                       hm_new_name *out, size_t *n, hm_err *err) {
   hm_project_names names;

@@ -178,7 +178,7 @@ static int change_row(redacting *w, const hm_redaction *r, const hm_redact_field
                               w->err);
 }
 
-/* Those that hold it still: other rows, and named ones where it cannot be taken out. */
+/* Finds the rows that still hold it: other rows, and named ones from which it cannot be removed. */
 static int share_carriers(redacting *w) {
   hm_str *all;
   size_t n;

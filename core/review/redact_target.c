@@ -41,8 +41,8 @@ bool hm_redact_field_is_all(const hm_redact_field *f) {
       f->column == hm_text_columns(f->row.layer);
 }
 
-/* The text of a field: of the column as stored, or of the property as JSON. json: it is JSON.
- * Empty: there is none. */
+/* The text of a field: the column as stored, or the property as JSON. json: it is JSON. Empty if
+ * there is none. */
 static hm_str redact_field_text(const hm_redact_field *f, hm_str column, bool value_is_json,
                                 bool *json, hm_arena *a) {
   hm_json *v;
@@ -63,7 +63,7 @@ static int bad_field(const hm_named_row *row, const char *why, const char *fix, 
   return hm_err_at_field(err, HM_STR("field"));
 }
 
-/* "name one of decision_target, value, description by --field": names are no secrets. */
+/* "name one of decision_target, value, description by --field": names are not secret. */
 static const char *list_of(const hm_json *props, const hm_text_column *columns, hm_arena *a) {
   hm_buf b = { 0 };
   hm_buf_c(&b, "name one by --field:");

@@ -79,7 +79,7 @@ static bool is_among(const char *const *list, hm_str key) {
   return list && *list;
 }
 
-/* Of the types that lead up from a row, or say when it existed. */
+/* Is it a type of relation to wholes or parents, or one that says when a row existed? */
 static bool leads_up(hm_str key, bool to) {
   static const char *const from_it[] = { "belongsto",     "childof",      "descendedfrom",
                                          "existedduring", "locatedin",    "occurredduring",
@@ -95,7 +95,7 @@ typedef struct {
   bool to;
 } tie_question;
 
-/* Of the types that a rule on time asks about. */
+/* Is it a type of relation that a rule on time checks? */
 static bool needs_a_time(const hm_rule_table *t, hm_str type) {
   bool needs = false;
   for (size_t i = 0; i < t->n && !needs; i++)

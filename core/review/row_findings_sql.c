@@ -107,7 +107,7 @@ static int add_links(demand *d, const look_up *x, bool out) {
   return 0;
 }
 
-/* Of projects and links; their tables are read only by what they are looked up by. */
+/* Answers lookups of projects and links, whose tables are read only by the keys of lookups. */
 static int answer_frame(demand *d, const look_up *x, hm_sql_lookup by) {
   if (by == HM_SQL_BY_FROM || by == HM_SQL_BY_TO) return add_links(d, x, by == HM_SQL_BY_FROM);
   if (by == HM_SQL_BY_NOTHING) d->too_much = true, d->table = x->table;
@@ -210,7 +210,7 @@ static void add_note(hm_sql_row_findings *out, const hm_sql_rule *r, const char 
       hm_str_fmt(a, "the rule '%s' did not run for this row: %s", r->id.p, why);
 }
 
-/* *steps: what is left for the rules of this write. */
+/* *steps: the remaining steps for the rules of this write. */
 static int run_rule(hm_store *s, const hm_rules *rules, const hm_sql_rule *r, hm_str row,
                     int64_t *steps, hm_arena *a, hm_sql_row_findings *out, hm_err *err) {
   demand d = { .s = s, .a = a, .err = err, .lives = hm_sql_rule_asks_lives(r) };

@@ -47,7 +47,7 @@ static int read_keys(hm_store *s, const hm_str *refs, size_t n, hm_arena *a, uin
   return rc;
 }
 
-/* The links that come from these rows, whatever they lead to. */
+/* Reads the links from these rows to any row. */
 static int read_links(hm_store *s, hm_snapshot *snap, hm_arena *a, hm_err *err) {
   size_t cap = 0;
   snap->links = NULL;

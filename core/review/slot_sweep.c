@@ -265,7 +265,7 @@ static void drop_other_slots(slot_sweep *w) {
   d->n = n;
 }
 
-/* The recorded conflicts of slots that rows claim in and nobody named. */
+/* Reads the recorded conflicts of slots with claims that were not named. */
 static int read_conflicts_of_slots(slot_sweep *w) {
   const hm_claims *c = w->out->claims;
   hm_map known;
@@ -308,9 +308,9 @@ static int slot_is_claimed(slot_sweep *w, hm_str slot_key, bool *claimed) {
   return 0;
 }
 
-/* Recorded conflicts that know a claim in dispute by another slot key. One that nobody decided is
- * left where its own slot is, unless nobody claims there: see conflict_match.c. A row may be in a
- * dispute by each of its fields, and is asked once. */
+/* Reads the recorded conflicts with a disputed claim as a member under another slot key. An
+ * undecided one stays with its own slot, unless that slot has no claims: see conflict_match.c. A
+ * row with several fields in disputes is looked up once. */
 static int read_conflicts_of_members(slot_sweep *w) {
   const hm_snapshot *snap = w->out->snap;
   bool *asked = hm_alloc_array(w->a, snap->n_rows, sizeof *asked);

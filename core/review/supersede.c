@@ -17,7 +17,7 @@ static const hm_str NOTHING = { NULL, 0 };
 
 /* --- rows ------------------------------------------------------------------ */
 
-/* "memory:m1" to its halves; false when no kind stands before a colon. */
+/* Splits "memory:m1"; false if it has no kind before a colon. */
 static bool split(hm_str ref, hm_layer *layer, hm_str *id) {
   const char *colon = ref.n ? memchr(ref.p, ':', ref.n) : NULL;
   if (!colon || !hm_layer_parse(hm_str_sub(ref, 0, (size_t)(colon - ref.p)), layer)) return false;

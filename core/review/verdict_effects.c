@@ -15,8 +15,8 @@
 #include "core/review/verdict_impl.h"
 #include "core/store/links.h"
 
-/* A claim of a row that gives way. Where the winner says something it loses, else it is withdrawn.
- */
+/* A claim of a losing row. If the winner has a claim in its slot, the claim loses, else it is
+ * withdrawn. */
 typedef struct { const hm_claim *claim; uint32_t next; hm_withdrawal *withdrawn; } lost;
 
 typedef struct { hm_assertion *v; size_t n, cap; } assertions;
@@ -55,7 +55,7 @@ static hm_withdrawal *withdraw(reach *r, const hm_claim *c) {
   return &out->withdrawn[out->n_withdrawn++];
 }
 
-/* Is this said no more? */
+/* Does this claim end? */
 static bool is_lost(const reach *r, const hm_claim *c) {
   const hm_loser *l = r->loses[c->row];
   if (!l || !l->n_fields) return l;
@@ -81,7 +81,7 @@ static void read_sides(reach *r) {
   hm_map_init(&r->by_value, r->v->a, losing);
   for (size_t i = 0; i < all->n; i++) {
     const hm_claim *c = &all->claims[i];
-    /* A value that the winner also has stays, even where a row gives way. */
+    /* A value that the winner also has stays, even if a row is superseded. */
     if (!is_lost(r, c) || hm_map_get(&said, said_by(r, c)) != HM_MAP_NONE) continue;
     bool answered = hm_map_get(&of_winner, slot_of(r, c)) != HM_MAP_NONE;
     r->chain[r->n] =
@@ -98,7 +98,7 @@ static hm_str last_word(hm_str name) {
   return hm_str_sub(name, from, name.n);
 }
 
-/* Names of one family end in one word: lateral_support_material, base_material. */
+/* Names of one family end with the same word: lateral_support_material, base_material. */
 static bool is_family(const hm_claim *a, const hm_claim *b) {
   return a->project == b->project && !a->space.n && !b->space.n &&
       hm_str_eq(last_word(a->name), last_word(b->name));

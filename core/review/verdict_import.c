@@ -93,7 +93,7 @@ static bool knows(const hm_verdict_line *v, hm_str normal, hm_str raw) {
   return !v->n_members;
 }
 
-/* A value that the verdict did not know; false: there is none. */
+/* Finds a value that the verdict did not know; false if there is none. */
 static bool stranger(settling *x, const hm_verdict_line *v, const hm_conflict_rec *c,
                      hm_str *words) {
   const hm_dispute *d = c->status == HM_OPEN ? hm_plan_dispute(x->look.plan, c) : NULL;
@@ -218,7 +218,8 @@ static hm_str winner_here(settling *x, const waiting *w, hm_str named) {
   return ref;
 }
 
-/* All winners, each once. False: others must give way, and nobody says what *missing said. */
+/* Finds all winners, distinct. False if others must be superseded and the value of *missing is
+ * unknown. */
 static bool find_winners(settling *x, const waiting *w, hm_resolution *how, hm_str *missing) {
   const hm_verdict_line *v = &w->known->line;
   hm_str *named, *here;
@@ -392,7 +393,7 @@ static int meet_all(settling *x) {
 
 /* --- before and after ------------------------------------------------------------------------ */
 
-/* Of the waiting verdicts those that no other replaces. */
+/* Chooses the waiting verdicts that no other replaces. */
 static void choose(settling *x) {
   hm_map replaced;
   hm_map_init(&replaced, x->a, x->n_all);

@@ -19,7 +19,8 @@
 
 enum { SHOWN = 200, LISTED = 6, FIELD_SHOWN = 60 };
 
-/* A row of the conflict: a party of the dispute as it is now, or a recorded member that is none. */
+/* A row of the conflict: a party of the current dispute, or a recorded member that is not a
+ * party. */
 typedef struct {
   hm_layer layer;
   hm_str id, ref;
@@ -46,7 +47,7 @@ typedef struct {
   hm_loser *losers; size_t n_losers;
 } ruling;
 
-/* --- who is there ---------------------------------------------------------- */
+/* --- members ---------------------------------------------------------- */
 
 static member *add_member(ruling *u, hm_layer layer, hm_str id) {
   hm_str ref = hm_ref_text(u->v->a, layer, id);
@@ -164,7 +165,7 @@ static int find_member(const ruling *u, hm_str text, const member **out) {
       : no_winner(u, text, HM_E_INPUT, "it is no member of this conflict", list_members(u).p);
 }
 
-/* --- what is judged ---------------------------------------------------------- */
+/* --- judged claims ---------------------------------------------------------- */
 
 static bool is_winner(const ruling *u, hm_str ref) {
   size_t w = 0;
@@ -187,7 +188,7 @@ static int refuse_own(const ruling *u, const hm_named_row *winner, const hm_oppo
   return no_winner(u, winner->ref, HM_E_INPUT, hm_str_z(u->v->a, why), hm_str_z(u->v->a, fix));
 }
 
-/* Whoever contradicts a winner gives way to it. */
+/* A winner supersedes every party that contradicts it. */
 static int judge_parties(ruling *u) {
   const hm_dispute *d = u->dispute;
   hm_opponents *o = hm_opponents_new(u->look.snap, d, u->v->r->rules, u->v->a);
@@ -225,8 +226,8 @@ static size_t values_beside(const ruling *u, const hm_claim *const *claims, size
   return values.n;
 }
 
-/* No two winners may contradict each other; where several values may hold at once, no more than
- * that may. */
+/* No two winners may contradict each other; if several values may hold at once, the winners may
+ * have at most that many. */
 static int check_winners_agree(const ruling *u) {
   const hm_dispute *d = u->dispute;
   hm_arena *a = u->v->a;
@@ -264,7 +265,7 @@ static void judge_slot(ruling *u) {
   }
 }
 
-/* The row of one that is named as a winner; it must be able to stand where others give way. */
+/* Finds the row of a named winner; if others are superseded, it must be active. */
 static int choose_winner(ruling *u, hm_str text, bool acts) {
   const member *m;
   hm_named_row *w = &u->winners[u->n_winners];
@@ -316,7 +317,7 @@ static int choose_winners(ruling *u) {
   return 0;
 }
 
-/* --- who gives way ----------------------------------------------------------- */
+/* --- losing rows ----------------------------------------------------------- */
 
 static bool has_field(const hm_str *list, size_t n, hm_str field) {
   for (size_t i = 0; i < n; i++)
@@ -324,7 +325,7 @@ static bool has_field(const hm_str *list, size_t n, hm_str field) {
   return false;
 }
 
-/* A member that is no winner gives way, or is left alone, with the reason. */
+/* Decides whether a member that is not a winner is superseded, or left alone and why. */
 static int sort_member(ruling *u, const member *m) {
   hm_verdict_run *v = u->v;
   hm_loser l = { 0 };
@@ -374,7 +375,7 @@ static hm_str field_list(const ruling *u, const hm_str *fields, size_t n) {
   return n > LISTED ? HM_CAT(u->v->a, list, HM_STR(" and more")) : list;
 }
 
-/* Nobody said what is to become of the rest of a row. */
+/* Fails if a losing row claims other things and no scope is given. */
 static int check_scope(const ruling *u) {
   hm_arena *a = u->v->a;
   hm_str why = HM_EMPTY;
@@ -401,7 +402,7 @@ static int check_scope(const ruling *u) {
 
 /* --- the verdict ------------------------------------------------------------- */
 
-/* The member as it is recorded, with what is judged of it now. */
+/* The recorded member, with its currently judged claim. */
 static hm_member_rec member_rec(const ruling *u, const hm_claim *c, hm_str id) {
   hm_member_rec m = { .layer = c->layer, .id = id, .field = c->field, .conflicts_with = HM_EMPTY };
   for (size_t i = 0; u->rec && i < u->rec->n_members; i++) {

@@ -74,7 +74,7 @@ static void add_warnings(hm_writing *w, hm_written *out, const hm_str *more, siz
   out->n_warnings += n;
 }
 
-/* Of rules by slot those that the sweep of its slots found. */
+/* Findings of rules by slot are those of the sweep of its slots. */
 static int list_findings(hm_writing *w, const hm_sweep *sweep, hm_written *out) {
   hm_row_findings now;
   hm_sql_row_findings live;

@@ -61,7 +61,7 @@ static int meet_similar(hm_writing *w) {
   return 0;
 }
 
-/* --- who gives way ----------------------------------------------------------------------- */
+/* --- superseded rows ----------------------------------------------------------------------- */
 
 static double importance_of(hm_str text) {
   double d = 0.5;
@@ -105,8 +105,8 @@ static int give_way(hm_writing *w, hm_str older_ref, hm_str newer_ref) {
   return 0;
 }
 
-/* The new one gives way to the oldest that says the same; what contradicts it to the one that
- * stands. The record of the row is read again: it may be history by now. */
+/* The oldest duplicate supersedes the new row; the row that stays supersedes those that contradict
+ * it. Reads the row's record again, since it may be history by now. */
 static int supersede(hm_writing *w, const hm_met *met, size_t n) {
   static const hm_json nothing = { .type = HM_JSON_OBJECT, .key = { "", 0 }, .text = { "", 0 } };
   hm_str own = hm_ref_text(w->a, w->layer, w->row.id);
