@@ -12,7 +12,7 @@
 #include "core/judge/judge.h"
 #include "core/net/post.h"
 
-/* --- what is asked --------------------------------------------------------------------- */
+/* --- requests --------------------------------------------------------------------- */
 
 enum { FENCE_DIGITS = 16 };
 
@@ -276,7 +276,7 @@ static int check_status(int status, hm_err *err) {
                   status);
 }
 
-/* Of pairs only what says something of one of them. */
+/* For pairs, keeps only answers about one pair. */
 static void keep_pairs(hm_judge_answer *x, hm_arena *a) {
   size_t n = 0;
   hm_str *notes = hm_alloc_array(a, x->n_notes + x->n + 1, sizeof *notes);
@@ -331,7 +331,7 @@ static bool is_part(const hm_judge_suggestion *x, const hm_judge_suggestion *y) 
   return true;
 }
 
-/* Batches overlap: what is said twice stands once, and what is part of another not at all. */
+/* Batches overlap: drops repeated suggestions and those that are a subset of another. */
 static void drop_parts(hm_judge_answers *out) {
   size_t n = 0;
   for (size_t i = 0; i < out->n; i++) {

@@ -144,7 +144,7 @@ static size_t pair_batches(const hm_judge_fact *facts, size_t n, hm_arena *a,
   return count;
 }
 
-/* --- what is told -------------------------------------------------------------------------- */
+/* --- facts -------------------------------------------------------------------------- */
 
 /* A plan in the making. */
 typedef struct {
