@@ -134,7 +134,7 @@ bool hm_agreement_any(hm_agreement *g, const hm_slot_item *x) {
   return false;
 }
 
-/* --- who is spared ------------------------------------------------------------ */
+/* --- spared claims ------------------------------------------------------------ */
 
 enum { FEW = 32 };
 

@@ -135,8 +135,8 @@ static bool own_time(const relation *r, int end, hm_window *out) {
   return r->has_own && !birth.known;
 }
 
-/* The worst that the relation says of one end, and the time that it needs it at: its own, or that
- * of the other end. */
+/* The worst result for one end, and the time at which the relation needs it: its own, or that of
+ * the other end. */
 static hm_existed check_end(const relation *r, int end, hm_window *time, bool *of_other) {
   const end_needs *needs = &r->needs[end];
   const hm_existence *x = r->end[end];

@@ -42,7 +42,7 @@ typedef struct {
   uint32_t next_of_value;    /* the next bucket of the pool of all with that value */
 } bucket;
 
-/* Of one qualifier, in a pool: the buckets in which some are live. */
+/* The buckets of one qualifier in a pool that have live claims. */
 typedef struct { uint32_t *buckets; size_t n, cap, live; uint32_t pool; } shelf;
 typedef struct { uint32_t *shelves; size_t n, cap; } pool;
 
@@ -116,7 +116,8 @@ static uint32_t bucket_at(arc_work *w, uint32_t sh, uint32_t value, bool of_all)
   return got;
 }
 
-/* The author's pool, or that of its values that nobody left, which nobody in particular has. */
+/* The author's pool, or the pool of its values that were not left, which claims without an agent
+ * also have. */
 static uint32_t pool_at(arc_work *w, const hm_arc_claim *c, bool unleft) {
   struct arc_pools *s = w->pools;
   uint32_t next = (uint32_t)s->n_pools;
@@ -165,7 +166,7 @@ static void make_pools(arc_work *w) {
   }
 }
 
-/* k: 0 the pool of all, 1 that of its author, 2 that of the author's values that nobody left. */
+/* k: 0 the pool of all, 1 that of its author, 2 that of the author's values that were not left. */
 static void join_pool(arc_work *w, uint32_t p, int k) {
   bucket *b = &w->pools->buckets[w->pools->of[p][k]];
   shelf *sh = &w->pools->shelves[b->shelf];
@@ -215,7 +216,8 @@ static void take_out(arc_work *w, uint32_t x, uint32_t y, hm_arc_state why) {
   leave(w, x, y);
 }
 
-/* Takes out of a bucket what y differs from; why: HOLDS where its values are left, and no more. */
+/* Removes from a bucket the claims that y differs from; why: HOLDS if it only leaves their
+ * values. */
 static void take_from(arc_work *w, bucket *b, uint32_t y, hm_arc_state why) {
   bool only_left = why == HM_ARC_HOLDS;
   if (b->wording && b->head < b->n &&
@@ -256,7 +258,7 @@ static void take_all(arc_work *w, uint32_t p, uint32_t y, hm_arc_state why) {
 
 /* --- returns --------------------------------------------------------------------------------- */
 
-/* The buckets of what z says that z meets. */
+/* The buckets of z's value that z meets. */
 static size_t buckets_of_value(arc_work *w, uint32_t z, uint32_t **out) {
   struct arc_pools *s = w->pools;
   const hm_arc_claim *c = at(w, z);
@@ -438,7 +440,7 @@ static void fill_ends(arc_work *w) {
     const hm_arc_claim *c = &arc->claims[i];
     if (arc->ends[i].state != HM_ARC_HOLDS) continue;
     if (c->retired) arc->ends[i] = (hm_arc_end){ HM_ARC_SUPERSEDED, superseder(arc, w->rows, c) };
-    /* Where one line of a log has no time, nobody knows which is its last. */
+    /* If one line of a log has no time, its last line is unknown. */
     else if (undated && c->log) arc->ends[i].state = HM_ARC_UNDATED;
   }
 }

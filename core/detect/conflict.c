@@ -16,8 +16,8 @@ hm_str hm_conflict_rule(const hm_conflict_rec *rec) {
   return rec->rule.n ? rec->rule : HM_STR("slot");
 }
 
-/* Project ids that are no text look alike once they are repaired, and two slots must not share a
- * key: theirs has a fourth element, which no other key has. */
+/* Invalid project ids may be equal after repair, but two slots must not share a key; so their keys
+ * have a fourth element, which no other key has. */
 static hm_str key_of_odd_project(hm_arena *a, const hm_snapshot *snap, const hm_claim *c) {
   hm_str project = snap->projects[c->project].id;
   hm_buf b = { 0 };
@@ -82,7 +82,8 @@ const hm_dispute *hm_disputes_of_slot_key(const hm_disputes *d, hm_str slot_key,
   return d->disputes + lo;
 }
 
-/* --- who contradicts whom --------------------------------------------------------- */
+/* --- which parties contradict each other
+ * --------------------------------------------------------- */
 
 /* Items are in the order of parties, as both are in member order; none where pairs are given. */
 struct hm_opponents { const hm_dispute *d; hm_slot_claims slot; };

@@ -43,7 +43,7 @@ typedef struct {
   hm_arena *a, *scratch;
 } matching;
 
-/* --- who shares members with whom ------------------------------------------------ */
+/* --- shared members ------------------------------------------------ */
 
 hm_str hm_slot_key_name(hm_str slot_key, hm_arena *a) {
   const hm_json *key = hm_json_parse_as(a, slot_key, HM_JSON_ARRAY);
@@ -129,7 +129,8 @@ static bool is_settled(const hm_conflict_rec *r) {
   return r->status == HM_RESOLVED || r->status == HM_DISMISSED;
 }
 
-/* Shares enough with a dispute of another key to go on there, or to be a verdict on it. */
+/* Does it share enough with a dispute of another key to continue there, or to be a verdict on
+ * it? */
 static bool may_move(const tie *t) { return !t->same_key && t->shared > 1; }
 
 static bool is_better(const tie *a, const tie *b) {
@@ -138,7 +139,8 @@ static bool is_better(const tie *a, const tie *b) {
   return a->dispute < b->dispute;
 }
 
-/* The best tie to a dispute of its own key, and of another where it may go on: [true], [false]. */
+/* The best tie to a dispute of its own key [true], and to one of another key where it may continue
+ * [false]. */
 static void best_ties(const matching *m, uint32_t rec, const tie *best[2]) {
   best[false] = best[true] = NULL;
   for (size_t i = m->first[rec]; i < m->first[rec + 1]; i++) {
@@ -190,8 +192,8 @@ static hm_match_way way_of(const matching *m, const tie *t) {
   return (m->recs[t->rec].status == HM_MERGED ? HM_MATCH_MERGED : HM_MATCH_OPEN) + !t->same_key;
 }
 
-/* Each record that nobody settled goes on in one dispute at most: of its own key; or where no
- * dispute of that holds a member and nobody claims by it, of another. */
+/* Each unsettled record continues as at most one dispute: of its own key; or of another key, if no
+ * dispute of its own key has a member and no claim has that key. */
 static void choose_records(matching *m) {
   const tie **chosen = hm_alloc_array(m->scratch, m->n, sizeof *chosen);
   const tie *(*best)[HM_MATCH_WAYS] = hm_alloc_array(m->scratch, m->d->n, sizeof *best);
@@ -249,7 +251,7 @@ static size_t first_on(const matching *m, const uint32_t *recs, size_t n, hm_str
   return lo;
 }
 
-/* Of the rule, on the dispute's slot key; and on another, by ties. */
+/* Lists verdicts of the same rule on the dispute's slot key, and on other keys by ties. */
 static void list_settled(matching *m) {
   const hm_disputes *d = m->d;
   hm_matches *out = m->out;

@@ -72,7 +72,7 @@ static bool same_member(const hm_member_rec *a, const hm_member_rec *b) {
          hm_str_eq(a->normal, b->normal) && hm_str_eq(a->value, b->value);
 }
 
-/* The members now, and those recorded that are in the dispute no more; both lists are in member
+/* The current members, and the recorded ones no longer in the dispute; both lists are in member
  * order. */
 static bool update_members(const planning *w, hm_conflict_rec *rec, const hm_dispute *d) {
   hm_member_rec *now = hm_alloc_array(w->a, d->n + rec->n_members, sizeof *now);
@@ -205,7 +205,7 @@ static hm_conflict_rec open_new(planning *w, size_t dispute) {
 
 /* --- silence ----------------------------------------------------------------------------- */
 
-/* Disputes of one slot mostly have the same verdicts: what these knew is read once. */
+/* Disputes of one slot mostly have the same verdicts, so what these cover is read once. */
 static bool is_covered(planning *w, size_t dispute) {
   const hm_matches *m = &w->matches;
   const hm_dispute *d = &w->disputes->disputes[dispute];
@@ -248,8 +248,8 @@ static outcome outcome_of(planning *w, size_t dispute) {
   return (outcome){ OPENS, (uint32_t)w->n_recs, true };
 }
 
-/* Of its key into the one that goes on; of another key, where the dispute moves, into the one that
- * moves. */
+/* A record merges into the continuing record of its key, or, if its dispute moves, into the one
+ * that moves. */
 static void merge_records(planning *w, const outcome *outcomes) {
   for (size_t i = 0; i < w->n_old; i++) {
     uint32_t into = w->matches.into[i], moved = w->matches.moved_to[i];

@@ -48,7 +48,7 @@ static void explain_claim(hm_explainer *t, const hm_claim *c,
   hm_explainf(t, ".\n");
 }
 
-/* --- who disagrees with whom ------------------------------------------------------ */
+/* --- which members disagree ------------------------------------------------------ */
 
 static void explain_pair(hm_explainer *t, const hm_claim *a, const hm_claim *b) {
   hm_str x = a->value.norm, y = b->value.norm, text = HM_STR("text:");
@@ -170,7 +170,7 @@ static int by_row(const void *key, const void *claim) {
   return (row > other) - (row < other);
 }
 
-/* What the row claims by this field today, in whatever slot, or NULL. */
+/* The row's current claim of this field, in any slot, or NULL. */
 static const hm_claim *claim_now(const hm_claims *all, uint32_t row, hm_str field) {
   const hm_claim *c = all->n ? bsearch(&row, all->claims, all->n, sizeof *c, by_row) : NULL;
   if (!c) return NULL;
@@ -261,7 +261,7 @@ static void explain_record(hm_explainer *t) {
   hm_explainf(t, ".\n");
 }
 
-/* Of relations: whom they speak of, how many may hold, and which do. */
+/* For relations: their subject, how many values may hold, and which do. */
 static void explain_relations(hm_explainer *t, const hm_dispute *d) {
   const hm_claim *c = d->parties[0].claim;
   const hm_snapshot *snap = t->w->snap;

@@ -35,7 +35,7 @@ static void end_line(hm_explainer *t) {
   hm_buf_clear(&t->line);
 }
 
-/* One of the words of hm_explainf that stand for something. */
+/* Formats one argument of hm_explainf. */
 static void put_word(hm_explainer *t, char word, va_list *args) {
   const hm_claim *c = word == 'c' || word == 'w' ? va_arg(*args, const hm_claim *) : NULL;
   const hm_bound *from = word == 't' ? va_arg(*args, const hm_bound *) : NULL;

@@ -172,7 +172,8 @@ static int by_bytes(const void *x, const void *y) {
   return hm_str_cmp(*(const hm_str *)x, *(const hm_str *)y);
 }
 
-/* What a row says without its id. deep: what it names says so, too; else an id is no content. */
+/* The content of a row without its id. deep: includes the content of the rows that it names, in
+ * place of their ids. */
 static hm_str row_content(const hm_snapshot *snap, hm_str ref, bool deep, hm_arena *a) {
   hm_sha256 h;
   uint32_t i = hm_snapshot_ref(snap, HM_ENTITY, ref);

@@ -281,17 +281,16 @@ void hm_ties_add_affected(const hm_rule *r, const hm_snapshot *snap, bool *rows)
 
 /* --- the rules ------------------------------------------------------------------------- */
 
-/* What nobody knows yet: a person without parents, an event without a place.
+/* Finding gaps: a person without parents, an event without a place.
  *
- * A gap is a row of a table: rows of which type, the relations and properties that answer, and
- * what is not known where none does. Only active rows are asked for, and only active relations and
- * values that are not silence ("unknown", "?") answer; where an answer leads out of the store, it
- * counts. A location that is part of a place in a region lies in that region. An event with a date
- * has no gap where its project names no eras, or its world has a calendar that knows the era.
- * Gaps of worlds are told where the row's project is a world or its calendar stands
- * in world.yml; gaps of engineering where the project uses such relations.
- * Cost: the relations of a row, and its properties.
- * Source: lore consistency engine, category D. */
+ * A gap is a row of a table: the type of rows, the relations and properties that answer, and what
+ * is unknown without an answer. Only active rows are checked, and only active relations and values
+ * that are not silence ("unknown", "?") answer; an answer that leads out of the store counts. A
+ * location that is part of a place in a region lies in that region. An event with a date has no gap
+ * if its project names no eras, or its world has a calendar that knows the era. Gaps of worlds are
+ * reported if the row's project is a world or has a calendar in world.yml; gaps of engineering if
+ * the project uses such relations. Cost: the relations of a row, and its properties. Source: lore
+ * consistency engine, category D. */
 
 /* --- does a property answer? -------------------------------------------------------------- */
 

@@ -108,7 +108,7 @@ void hm_find_young_parents(const hm_scope *s, hm_found *out) {
                          f.allows.parent_age, HM_FMT(born)));
 }
 
-/* Of a child whose birth nobody knows, the begin of the relation counts. */
+/* If the child's birth is unknown, the begin of the relation counts. */
 void hm_find_late_children(const hm_scope *s, hm_found *out) {
   family f;
   hm_arena *a = hm_found_arena(out);
@@ -128,16 +128,15 @@ void hm_find_late_children(const hm_scope *s, hm_found *out) {
 
 /* --- parents of one gender ------------------------------------------------------------- */
 
-/* Parents of one child who are of the same gender, in worlds that ask for it.
+/* Parents of one child with the same gender, in worlds that forbid it.
  *
- * A world of world.yml with parents_differ_in_gender: true holds that the parents of a child differ
- * in gender. Two are alike where both state one, as `gender` or `sex`, and it is the same: male, m,
- * man, boy are one; female, f, woman, girl; any other word is itself. Who states none, or two, is
- * like nobody. Only active PARENT_OF relations of active entities count, without those that say
- * that they are adoptive, step, foster, subjective or prophetic, and two only where their windows
- * may overlap. One finding for each child and gender. The world is the child's.
- * Cost: O(n log n) relations of a component, and the properties of parents.
- * Source: lore consistency engine, category A (PARENT_OF). */
+ * These are worlds with parents_differ_in_gender: true in world.yml. Two parents match if both
+ * state the same gender, as `gender` or `sex`: male, m, man, boy are equal, and female, f, woman,
+ * girl; any other word equals only itself. A parent with no gender, or two, matches none. Only
+ * active PARENT_OF relations of active entities count, except those marked as adoptive, step,
+ * foster, subjective or prophetic, and only pairs whose windows may overlap. One finding per child
+ * and gender. The world is the child's. Cost: O(n log n) relations of a component, and the
+ * properties of parents. Source: lore consistency engine, category A (PARENT_OF). */
 
 typedef struct { uint32_t child, parent, relation; } parenthood;
 enum { PARENTS_MAX = 16, NAME_SHOWN = 80, VALUE_SHOWN = 40 };

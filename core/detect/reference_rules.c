@@ -8,20 +8,18 @@
 
 /* --- circles --------------------------------------------------------------------------- */
 
-/* A parent who is its own ancestor, a part that contains its whole, a row that supersedes itself by
- * way of others.
+/* Circles: a parent who is its own ancestor, a part that contains its whole, a row that supersedes
+ * itself through others.
  *
- * Relations are edges of a directed graph of rows. In each strongly connected component that holds
- * a circle, one is named: the shortest through its first row (by row order), the first by relation
- * order where several are as short. So two circles that share a row are one finding; when the one
- * is mended, the other is told.
- * Parents are for good, whatever bounds a relation gives. Parts hold at a time: the circle is one
- * only where all of its relations certainly hold at one instant (a chest in a ship, and years later
- * a model of the ship in the chest). Then the circle of the earliest such instant is named.
- * Cost: linear in the relations of a component, up to sorting; of parts, that for each different
- * begin of a window in a strongly connected component, in which the work is bounded by
- * INSTANTS_WORK: what lies beyond is not looked at.
- * Source: Tarjan, Depth-first search and linear graph algorithms, 1972. */
+ * Relations are edges of a directed graph of rows. For each strongly connected component with a
+ * circle, one circle is reported: the shortest through its first row (by row order), of several the
+ * first by relation order. So two circles that share a row are one finding; after one is fixed, the
+ * other is reported. Parents are permanent, regardless of bounds. Parts hold for a time: a circle
+ * counts only if all of its relations certainly hold at one instant (not: a chest in a ship, and
+ * years later a model of the ship in the chest). Then the circle of the earliest such instant is
+ * reported. Cost: linear in the relations of a component, up to sorting; for parts, that for each
+ * distinct begin of a window in a strongly connected component, up to INSTANTS_WORK; the rest is
+ * not checked. Source: Tarjan, Depth-first search and linear graph algorithms, 1972. */
 
 enum { SHOWN_MAX = 100, NAME_SHOWN = 80, INSTANTS_WORK = 1 << 24 };
 #define NOWHERE UINT32_MAX
@@ -106,7 +104,8 @@ static bool is_end(const hm_scope *s, const hm_ref_card *c) {
   return c->status == HM_ACTIVE && is_entity(s->snap, c->to);
 }
 
-/* Of active relations, and of superseded_by. backwards: types whose end `to` comes first. */
+/* Reads the edges of active relations and of superseded_by. backwards: types with an edge from
+ * `to`. */
 static void read_edges(graph *g, const hm_scope *s, const char *const *backwards) {
   *g = (graph){ .s = s, .edges = hm_alloc_array(s->scratch, s->n_cards, sizeof *g->edges) };
   for (size_t i = 0; i < s->n_cards; i++) {
@@ -224,7 +223,7 @@ static hm_str circle_text(const graph *g, const uint32_t *circle, size_t n, hm_a
   return hm_buf_take(&b, a);
 }
 
-/* one: what the row of a circle of one is; many: what the first of a longer one is. */
+/* Words for the row of a circle of one; for the first row of a longer one. */
 typedef struct {
   const char *one, *many;
 } circle_words;

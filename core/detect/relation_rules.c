@@ -192,17 +192,17 @@ void hm_explain_crowded_slot(hm_explainer *t, const hm_dispute *d) {
 
 /* --- one fact with two dates ----------------------------------------------------------- */
 
-/* The rule for one fact that two sources date otherwise: a member until 345, a member until 350.
+/* The rule for one fact with different dates in two sources: a member until 345, a member until
+ * 350.
  *
- * Rows of one slot that say the same are held against each other, bound by bound. They are in
- * conflict about a bound where their windows certainly overlap, both give the bound, no instant is
- * possible for both ("2001" and "2001-03" agree), and they come from two sources: each names one,
- * and they do not name the same. Rows that do not overlap are two facts (a senator twice), and one
- * source that gives two bounds tells of two facts or corrects itself: nobody knows.
- * The claims are the rule's own: the row, its field valid_from or valid_until, and the bound. A
- * fact that is told at both ends (spouses) is held against itself at the one of the lesser id.
- * Cost: rows that say the same are sorted; pairs among them, of at most ROWS_MAX.
- * Source: relations as claims. */
+ * It compares the bounds of rows in one slot with the same value. Two rows conflict about a bound
+ * if their windows certainly overlap, both give the bound, no instant is possible for both ("2001"
+ * and "2001-03" agree), and their sources differ: both name sources, and not the same. Rows that do
+ * not overlap are two facts (a senator twice); one source with two bounds may mean two facts or a
+ * correction. The claims are the rule's own: the row, its field valid_from or valid_until, and the
+ * bound. A fact with two subjects (spouses) is compared at the end with the lesser id. Cost: sorts
+ * rows with the same value; compares pairs of at most ROWS_MAX of them. Source: relations as
+ * claims. */
 
 enum { ROWS_MAX = 100 };
 

@@ -118,7 +118,7 @@ static size_t named_by_row(const hm_row_graph *g, uint32_t row, uint32_t out[HM_
 
 typedef struct { uint32_t from, to; } edge;
 
-/* Of these columns those in which the row has a card. */
+/* Those of these columns in which the row has a card. */
 static uint32_t referring_columns(const hm_row *row, uint32_t columns) {
   uint32_t kept = 0;
   for (hm_naming i = 0; i < HM_N_NAMES; i++)
@@ -192,10 +192,10 @@ size_t hm_row_graph_walk(hm_row_graph *g, uint32_t *rows, size_t n, int steps) {
 
 /* --- which rules want a row ------------------------------------------------------------ */
 
-/* What the rules by row and by reference ask of rows of one layer and type.
+/* Calls of rules by row and by reference for rows of one layer and type.
  *
- * Which rules want a row hangs on its layer and type alone, and rows of one type mostly share its
- * text: so the table is read once for each type that comes by, not once a row. */
+ * Only the layer and type of a row decide which rules want it, and most rows of a type share its
+ * text; so the table is read once per type, not per row. */
 
 static bool are_run_together(const hm_type_call *last, const hm_rule *rule) {
   return last->rule + last->n == rule && rule->run_together && last->rule->run_together &&

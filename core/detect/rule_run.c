@@ -304,7 +304,7 @@ static int run_alone(void *ctx, size_t job, int worker) {
 
 /* --- all ------------------------------------------------------------------------------------ */
 
-/* Of one slot in its order: by contested time, then first party. */
+/* The order within one slot: by contested time, then first party. */
 static int by_place(const void *x, const void *y, void *ctx) {
   const hm_dispute *a = x, *b = y;
   const run *r = ctx;
@@ -364,7 +364,7 @@ static void note_what_rules_read(const run *r, bool *by_rows, bool *lives) {
     }
 }
 
-/* tmp: of what only rules read. */
+/* tmp: memory for data that only rules read. */
 static void run_passes(run *r, hm_arena *tmp) {
   bool by_rows, reads_lives;
   size_t failed;   /* no job fails */
@@ -453,7 +453,7 @@ void hm_rule_add_affected(const hm_rule *r, const hm_snapshot *snap, bool *rows)
     hm_ties_add_affected(r, snap, rows);
     return;
   }
-  /* The outermost rows have cards of what lies one reference further. */
+  /* The outermost rows have cards of rows one reference further. */
   int steps = r->by == HM_BY_REF || r->by == HM_BY_COMPONENT;
   if (r->by == HM_BY_BALL) steps = r->radius + 1;
   if (r->reads_lives) hm_existence_add_affected(snap, rows);

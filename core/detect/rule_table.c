@@ -355,7 +355,7 @@ const hm_rule_table *hm_config_rule_table(const hm_rules *config) {
   return config && config->table ? config->table : &shipped;
 }
 
-/* Name of the i-th rule that a sweep may run, also of one that is off; NULL after the last. */
+/* Name of the i-th rule that a sweep may run, even if disabled; NULL after the last. */
 static const char *rule_name(const hm_rules *config, size_t i) {
   const hm_rule_table *t = hm_config_rule_table(config);
   if (i < t->n) return t->rules[i].name;

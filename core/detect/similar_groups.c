@@ -240,7 +240,7 @@ static void add_group(grouping *g, hm_alike kind, const entry *v, const uint32_t
   g->groups[g->n_groups++] = out;
 }
 
-/* Groups of one kind in the making, among the entries of one key, by age. */
+/* Groups of one kind being built among the entries of one key, by age. */
 typedef struct { uint32_t *parent; forming *f; } connection;
 
 static connection connect_none(grouping *g, uint32_t n) {
@@ -379,7 +379,7 @@ static void add_pair(grouping *g, pair_list *l, hm_similar_pair p) {
   l->v[l->n++] = p;
 }
 
-/* What new rows of one project and type are compared with. */
+/* The rows with which new rows of one project and type are compared. */
 typedef struct {
   entry *v;                    /* by age */
   const hm_vector *vectors;    /* of their texts */
@@ -398,7 +398,7 @@ static void add_nearest(grouping *g, bucket *b, uint32_t i, pair_list *out) {
     uint32_t other = others[k];
     if (other > i && b->is_new[b->v[other].row]) continue;
     if (hm_vector_cosine(&b->vectors[i], &b->vectors[other]) < HM_SIMILAR_LEAST) continue;
-    /* Copies: what is read of them for one pair stays in scratch. */
+    /* Copies, since data read for one pair is in scratch. */
     entry one = b->v[other < i ? other : i], two = b->v[other < i ? i : other];
     hm_arena_reset(g->scratch);
     if (is_undecided(g, &one, &two, &cosine))
@@ -409,7 +409,7 @@ static void add_nearest(grouping *g, bucket *b, uint32_t i, pair_list *out) {
   if (out->n > before + HM_SIMILAR_ASKED) out->n = before + HM_SIMILAR_ASKED;
 }
 
-/* Entries of one project and type. Returns how many pairs were compared. */
+/* For the entries of one project and type. Returns the number of compared pairs. */
 static size_t ask_bucket(grouping *g, entry *v, size_t n, const bool *is_new, pair_list *out) {
   hm_arena *kept = hm_arena_new();
   hm_vector *vectors = hm_alloc_array(kept, n, sizeof *vectors);

@@ -92,7 +92,7 @@ static bool same_window(const hm_window *a, const hm_window *b) {
   return a == b || (same_bound(&a->begin, &b->begin) && same_bound(&a->end, &b->end));
 }
 
-/* Values of equal key are compatible whatever the rules say; relations have their bounds, too. */
+/* Values with equal keys are always compatible; relations also have bounds. */
 static bool all_agree(const work *w, const hm_slot_ref *refs, size_t n) {
   const hm_claim *first = &w->claims[refs[0].claim];
   for (size_t i = 1; i < n; i++) {

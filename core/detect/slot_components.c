@@ -18,7 +18,7 @@
 
 #define NOWHERE UINT32_MAX
 
-/* Places of leaves, in the order of starts; NOWHERE: nobody. */
+/* Places of leaves, in the order of starts, or NOWHERE. */
 typedef struct { uint32_t last, other; } node;
 
 typedef struct {
@@ -106,9 +106,9 @@ static uint32_t search_set(const window_set *w, size_t i, size_t lo, size_t size
   return search_set(w, 2 * i + 1, lo + size / 2, size / 2, first, end, x);
 }
 
-/* An item of the set that clashes with x, or NOWHERE; who is comparable is the caller's business.
- * *next: the place to search from, 0 at first; set to the one behind the answer, so that who takes
- * out all that clash with x passes what is compatible with it once. */
+/* An item of the set that clashes with x, or NOWHERE; the caller checks that they are comparable.
+ * *next: the place to search from, 0 at first; set to the place after the result, so that removing
+ * all items that clash with x skips each compatible one once. */
 static uint32_t set_any(const window_set *w, const hm_slot_item *x, size_t *next) {
   uint32_t p = search_set(w, 1, 0, w->leaves, *next, starting_before(w, x->claim->when->until), x);
   if (p == NOWHERE) return p;
@@ -134,9 +134,9 @@ static void set_remove(window_set *w, uint32_t item) {
 
 enum { FEW = 32, ASKERS = 3 };
 
-/* Who searched to the end: within which window, and of a text by which row, of what time. */
+/* A claim whose search is finished: its window and, for a text, its row and time. */
 typedef struct { hm_time from, until, at; uint32_t row; } asker;
-/* Of one value and kind. Those of texts have different rows and times. */
+/* Finished claims of one value and kind. Those of texts have different rows and times. */
 typedef struct { asker v[ASKERS]; size_t n; } asked;
 
 typedef struct {
@@ -216,15 +216,15 @@ static bool lies_inside(const asker *x, const asker *y) {
   return y->from <= x->from && x->until <= y->until;
 }
 
-/* Texts of one row are not compared, nor are those of one author and time. Three askers differ in
- * both, so each claim was compared with one of them at least. */
+/* Texts of one row, or of one author and time, are not compared. Three askers differ in both, so
+ * each claim was compared with at least one of them. */
 static bool is_answered(const asked *k, const asker *own, size_t needed) {
   for (size_t i = 0; i < k->n; i++)
     if (!lies_inside(own, &k->v[i])) return false;
   return k->n == needed;
 }
 
-/* In the place of one with a narrower window, where all are there. */
+/* Replaces one with a narrower window if there is no free place. */
 static void note_asker(asked *k, const asker *own, size_t needed, bool authored) {
   size_t to = k->n < needed ? k->n : 0;
   while (k->n == needed && to < needed && !lies_inside(&k->v[to], own)) to++;
@@ -263,7 +263,7 @@ static void expand(search *q, uint32_t item) {
 
 /* --- in order --------------------------------------------------------------------- */
 
-/* Components of one claim are none; the others are numbered by their first member. */
+/* Drops components of one claim; numbers the others by their first member. */
 static void gather(search *q, uint32_t n_found, hm_slot_components *out) {
   const hm_slot_claims *s = q->s;
   size_t *sizes = hm_alloc_array(q->a, n_found, sizeof *sizes), total = 0;

@@ -31,7 +31,7 @@ static int by_member(const void *x, const void *y, void *snap) {
 
 typedef struct { hm_numbering values, words, wordings; hm_arena *a; } numbers;
 
-/* Of all that differ reads of a claim: above 0. */
+/* A number, above 0, for all that `differ` reads of a claim. */
 static uint32_t wording_of(numbers *x, const hm_claim *c) {
   const hm_story_claim *s = c->said;
   const hm_str words[] = { c->value.norm, c->value.raw, c->compare, c->field,      s->text,

@@ -85,7 +85,7 @@ static hm_sandbox_cell last_instant(const void *ctx, const hm_sandbox_cell *args
   return bound(ctx, args, n, scratch, true);
 }
 
-/* A number as one, where it has no more digits than a number of SQL. */
+/* A number as a number, if SQL can represent all of its digits. */
 static hm_sandbox_cell json_cell(const hm_json *v, hm_arena *scratch) {
   int64_t whole = 0;
   size_t i = v->text.n && *v->text.p == '-', digits = v->text.n - i;
@@ -181,7 +181,7 @@ static void bytes_of_bound(const hm_bound *b, hm_buf *out) {
   hm_buf_add(out, said, sizeof said);
 }
 
-/* Of the existence of an end what hm_relation_read_window looks at. */
+/* Appends the parts of an end's existence that hm_relation_read_window uses. */
 static void bytes_of_end(const hm_sql_facts *f, uint32_t row, hm_naming end, hm_buf *out) {
   const hm_existence *x = hm_existence_find(f->lives, hm_snapshot_named(f->snap, row, end));
   hm_buf_ch(out, x ? (char)(2 * !!x->in_use + !!x->n) : '.');

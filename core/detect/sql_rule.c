@@ -92,7 +92,7 @@ static int read_lines(header *h, hm_str text) {
 
 /* --- what the values mean ----------------------------------------------------------------- */
 
-/* The value of -- KEY: for a text of a command line: is it fit to be an id? */
+/* Is the text valid as an id? */
 static bool sql_rule_id_ok(hm_str id) {
   bool ok = id.n > 0 && id.n <= HM_SQL_ID_MAX;
   for (size_t i = 0; i < id.n && ok; i++) {

@@ -95,7 +95,7 @@ static size_t order_rows(hm_str *rows, size_t n) {
   return kept;
 }
 
-/* Of the first of its rows that is stored. */
+/* The project of the first of its rows that is stored. */
 static hm_str project_of(const hm_finding *f, const hm_snapshot *snap) {
   for (size_t i = 0; i < f->n_rows; i++) {
     uint32_t row = hm_snapshot_ref(snap, HM_ENTITY, f->rows[i]);
@@ -136,7 +136,7 @@ static void add_finding(reader *r, const hm_sandbox_result *result, const hm_san
   hm_finding_add(&r->found, f);
 }
 
-/* A pair from both sides is found once, and what is said twice, too. */
+/* Drops repeated findings, and pairs found from both sides. */
 static size_t drop_repeated(hm_finding *f, size_t n) {
   size_t kept = 0;
   hm_findings_sort(f, n);
@@ -335,7 +335,7 @@ static int run_one(void *ctx, size_t i, int worker) {
   return 0;
 }
 
-/* The seed of the digests, as hexadecimal text: that of the records, which stand under no rule. */
+/* The seed of the digests, in hexadecimal: from the records, where it has an empty rule. */
 static hm_str seed_of(const hm_rule_record *known, size_t n, hm_arena *a) {
   if (n && !known[0].rule.n && known[0].digest.n == 16) return known[0].digest;
   return hm_str_fmt(a, "%016llx", (unsigned long long)hm_random_seed());

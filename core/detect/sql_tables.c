@@ -241,8 +241,8 @@ static hm_sandbox_cell number_cell(hm_str text) {
   return (hm_sandbox_cell){ .type = HM_CELL_REAL, .real = strtod(digits, NULL) };
 }
 
-/* Elements of ["a", "b"]: most lists are of plain strings, and a parser takes twenty times as long.
- * -1: this one is none. */
+/* The number of elements of ["a", "b"]; -1 if it is not a list of plain strings, as most are. A
+ * parser takes twenty times as long. */
 static int64_t count_plain_strings(hm_str list) {
   const char *p = list.p + 1, *end = list.p + list.n;
   for (int64_t n = 1;; n++) {
@@ -256,7 +256,7 @@ static int64_t count_plain_strings(hm_str list) {
   }
 }
 
-/* How many sources it names: elements of its list; of a text that is no list, one. */
+/* The number of sources: elements of its list, or one for a text that is not a list. */
 static hm_sandbox_cell sources_cell(hm_str refs, hm_arena *scratch) {
   hm_json *list;
   hm_str text = hm_str_trim(refs);

@@ -87,7 +87,7 @@ static int record_run(hm_store *s, const hm_sweep_options *opt, hm_sweep_run run
   return hm_store_put_run(s, &run, err);
 }
 
-/* Those that ran to their end, or whose result was taken from the sweep before. */
+/* Counts rules that finished, or whose result was reused from the previous sweep. */
 static int64_t count_rules(const hm_sweep *w, const hm_rules *rules) {
   int64_t n = 0;
   for (size_t i = 0; i < w->disputes->n_work; i++)

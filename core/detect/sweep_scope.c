@@ -220,7 +220,7 @@ static int take_rows(scope *s, const hm_claims *claims, int threads, hm_err *err
   return 0;
 }
 
-/* --- what is in it --------------------------------------------------------------------- */
+/* --- membership --------------------------------------------------------------------- */
 
 static bool has_ref(const scope *s, hm_str ref) {
   uint32_t row = hm_snapshot_ref(s->snap, HM_ENTITY, ref);
@@ -278,7 +278,7 @@ static size_t ties_of(const scope *s, const hm_change *c, const hm_conflict_rec 
   return n;
 }
 
-/* Marks the ties of what is in the scope, and of what is tied to that, until nothing is added. */
+/* Marks the changes tied to the scope, directly or through others. */
 static void mark_changes(const scope *s, const hm_plan *p, hm_map *marked, bool *kept) {
   hm_str (*ties)[TIES] = hm_alloc_array(s->a, p->n + 1, sizeof *ties);
   size_t *n = hm_alloc_array(s->a, p->n + 1, sizeof *n);
