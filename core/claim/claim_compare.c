@@ -49,7 +49,7 @@ static bool one_author(const hm_story_claim *x, const hm_story_claim *y) {
   return x->agent.n && hm_str_eq(x->agent, y->agent) && hm_str_eq(x->scope, y->scope);
 }
 
-/* A line of a log says what was then; one of several contradicts only who says that there are no
+/* A line of a log is about its own time; one of several values contradicts only claims that exclude
  * others. */
 static bool may_contradict(const hm_story_claim *x, const hm_story_claim *y) {
   if (x->claim.shape == HM_SHAPE_STATUS) return false;

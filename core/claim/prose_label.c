@@ -242,7 +242,7 @@ static bool claim_assignment(prose *p, const prose_word *t) {
   return true;
 }
 
-/* "API timeout (prod)": where it holds; "Timeout (API)": of what. */
+/* "API timeout (prod)": the qualifier; "Timeout (API)": the subject. */
 static void add_aside(prose *p, prose_np *np, size_t aside) {
   hm_str low = p->t[aside].low;
   if (p->t[aside].cls & ~(C_NAMED | C_MEASURE | C_KIND)) return;

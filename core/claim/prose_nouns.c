@@ -149,8 +149,9 @@ static const prose_family_words nouns[] = {
   { "test suite runner", "test_runner" },
 };
 
-/* What people do, and the family of what they do it with. Of two rows of one deed that counts whose
- * family has the value: "Prisma for migrations" is an ORM, "Flyway for migrations" is not. */
+/* Activities, and the family of what people use for them. Of two rows of one activity the one whose
+ * family has the value counts: "Prisma for migrations" is an ORM, "Flyway for migrations" is
+ * not. */
 static const prose_family_words topics[] = {
   { "alerting", "monitoring" },
   { "auth", "authentication_provider" },

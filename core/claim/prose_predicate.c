@@ -77,7 +77,7 @@ static bool read_it(prose *p, prose_np *np) {
   return prose_read_np(p, np, i, verb) && !np->person && np->family < 0 && !np->known_measure;
 }
 
-/* The subject at [i, verb): "we" is none, which the scope stands for. */
+/* The subject at [i, verb): "we" gives none; the scope replaces it. */
 static bool read_subject(prose *p, prose_np *np, size_t i, size_t verb) {
   *np = (prose_np){ .family = -1 };
   while (verb > i && (p->t[verb - 1].cls & (C_ADVERB | C_NOT)) && !(p->t[verb - 1].cls & C_NAMED))

@@ -137,7 +137,8 @@ static size_t often_words(const prose *p, size_t i, size_t end) {
   return prose_one_of(p, i, end, often, HM_COUNT(often));
 }
 
-/* Of the verb at k: "start_time" of what runs or starts, else the verb and what it is of. */
+/* Adds the attribute for the verb at k: "start_time" for verbs of running or starting, else the
+ * verb and `of`. */
 static void add_deed(prose *p, prose_np *np, size_t k, const char *of) {
   static const char *const starts[] = { "run",    "runs",    "start",    "starts", "begin",
                                         "begins", "execute", "executes", "launch", "launches" };

@@ -80,7 +80,7 @@ static bool is_opened(const prose *p, const prose_np *np) {
   return prose_one_of(p, np->last, np->last + 1, words, HM_COUNT(words));
 }
 
-/* Of what is it said, if that is all? */
+/* Is it unclear what the statement is about? */
 static bool is_vague(const prose_np *np) {
   static const char *const words[] = { "default",  "support", "feature",  "option",
                                        "setting",  "value",   "flag",     "mode",

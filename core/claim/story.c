@@ -144,7 +144,7 @@ static hm_str in_capitals(hm_str word, hm_arena *a) {
   return (hm_str){ out, word.n };
 }
 
-/* The word as the text writes it, where it has capitals that are none of a sentence's begin. */
+/* The word as in the text, if it has capitals other than at the begin of a sentence. */
 static hm_str as_written(hm_str words, hm_str word, hm_arena *a) {
   for (size_t i = 0; i + word.n <= words.n; i++) {
     size_t n = 0, capitals = 0;

@@ -41,8 +41,8 @@ const char *hm_money_code(size_t i) {
   return i < HM_COUNT(money_codes) ? money_codes[i] : NULL;
 }
 
-/* Read in this order, ahead of what the library's own table says (b: barn, mph:
- * milliphot, oz: fluid ounce, rpm: radians). A name is found in any case; a symbol as it stands. */
+/* Searched in this order, before the library's own table (b: barn, mph: milliphot, oz: fluid ounce,
+ * rpm: radians). A name matches in any case, a symbol only as written. */
 static const struct { const char *spelling, *means; bool name; } ours[] = {
   { "byte", "B", true }, { "bytes", "B", true }, { "bit", "0.125 B", true },
   { "bits", "0.125 B", true }, { "b", "0.125 B", false }, { "KB", "1000 B", false },
@@ -283,8 +283,8 @@ const hm_unit *hm_units_get(hm_units *u, hm_str spelling) {
   return u->units[i].known ? &u->units[i] : NULL;
 }
 
-/* What NFKC would do to the characters that units are written with; not more,
- * since it would also make other text of what is no unit. */
+/* NFKC for the characters of units only, since full NFKC would also change texts that are no
+ * units. */
 static const struct { const char *from, *to; } compat[] = {
   { "\u00B5", "\u03BC" }, { "\u2126", "\u03A9" }, { "\u212B", "\u00C5" }, { "\u2103", "\u00B0C" },
   { "\u2109", "\u00B0F" }, { "\u2070", "0" }, { "\u00B9", "1" }, { "\u00B2", "2" },

@@ -17,7 +17,7 @@ enum { LONGEST = 48, WORDS_MAX = 6 };
 
 typedef struct { const char *phrase, *unit; } alias;
 
-/* Whatever the case, of what is no unit as it stands; sorted. */
+/* In any case, for texts that are not units as written; sorted. */
 static const alias aliases[] = {
   { "$", "USD" }, { "a ac", "AAC" }, { "a dc", "ADC" }, { "aac", "AAC" }, { "adc", "ADC" },
   { "bitcoin", "BTC" }, { "cubic feet", "ft3" }, { "cubic foot", "ft3" }, { "db", "dB" },
@@ -44,8 +44,8 @@ static const alias aliases[] = {
   { "\u20BA", "TRY" }, { "\u20BD", "RUB" }, { "\u20BF", "BTC" },
 };
 
-/* Of a unit that is not known as it stands; sorted. No row where another case is another unit:
- * mw, mb, pa, ms. */
+/* For units not known as written; sorted. Omits those for which another case is another unit: mw,
+ * mb, pa, ms. */
 static const alias any_case[] = {
   { "amp", "A" }, { "amps", "A" }, { "bar", "bar" }, { "cm", "cm" }, { "ea", "ea" },
   { "fps", "fps" }, { "ft", "ft" }, { "gbps", "Gbps" }, { "ghz", "GHz" }, { "gwh", "GWh" },

@@ -98,7 +98,7 @@ static bool read_sides(hm_value *out, hm_str left, hm_str right, hm_reader *r) {
   return true;
 }
 
-/* The bytes of what can stand between two sides at i, or 0. */
+/* The bytes of a separator of two sides at i, or 0. */
 static size_t joint_at(hm_str s, size_t i, bool between) {
   static const char *const joints[] = { "...", "..", " to ", " through ", " thru ", " until " };
   hm_str rest = hm_str_sub(s, i, s.n);

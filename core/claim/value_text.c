@@ -149,7 +149,7 @@ static hm_str without_slash(hm_str s) {
   return memchr(rest.p, '/', rest.n) || memchr(rest.p, '.', rest.n) ? rest : s;
 }
 
-/* A text of one of the classes above instead of what is in out. */
+/* Replaces out if the text is of one of the classes above. */
 static bool read_class(hm_value *out, hm_str s, bool as_text, unsigned seen, hm_reader *r) {
   hm_str name = r->families ? hm_families_usual_spelling(r->families, s) : HM_EMPTY;
   if (name.n) {

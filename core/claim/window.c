@@ -143,8 +143,7 @@ bool hm_bounds_differ(const hm_bound *a, const hm_bound *b) {
   return hm_bound_before(a, b) == HM_CERTAIN || hm_bound_before(b, a) == HM_CERTAIN;
 }
 
-/* Is a before b, or alike, or, if not strictly, at it? Of what is missing nobody says that it is
- * not. */
+/* Is a before b, or alike, or, if not strictly, at it? A missing bound is no objection. */
 static hm_certainty is_before(const hm_bound *a, const hm_bound *b, bool strictly) {
   if (!a->known || !b->known || alike(a, b) || a->last + strictly <= b->first) return HM_CERTAIN;
   if (a->first + strictly > b->last) return HM_NO;
