@@ -1,5 +1,5 @@
-/* The files that the program carries, so that it needs no data folder: templates, the theme,
- * recipes. Made by the Makefile. */
+/* The files built into the program, so that it needs no data folder: templates, the theme, recipes,
+ * rules. The Makefile generates them. */
 #ifndef HM_BUILTIN_H
 #define HM_BUILTIN_H
 #include <stdlib.h>
@@ -24,7 +24,7 @@ extern const size_t hm_n_rule_files;
 static inline int hm_builtin_order(const void *path, const void *builtin) {
   return strcmp(path, ((const hm_builtin *)builtin)->path);
 }
-/* NULL when absent. */
+/* Returns NULL when absent. */
 static inline const hm_builtin *hm_builtin_find(const char *path) {
   return bsearch(path, hm_builtins, hm_n_builtins, sizeof *hm_builtins, hm_builtin_order);
 }

@@ -1,8 +1,8 @@
-/* Facts to text that cannot act where it stands: escape.h says what is written for which place.
+/* Escapes facts; escape.h says what is written for which place.
  *
- * A fact is cleaned first, the same for every place; nearly all are clean, and are only looked
- * through, eight bytes at a time. Then HTML, links and Markdown each have a table of what can act.
- * Cost: linear in the bytes. */
+ * A fact is cleaned first, the same for every place. Nearly all facts are clean already: a scan of
+ * eight bytes at a time finds that. Then HTML, links and Markdown each have a table of the
+ * characters to escape. Cost: linear in the bytes. */
 #include "gen/render/escape.h"
 
 #include <string.h>
@@ -13,19 +13,19 @@
 
 /* --- clean text --------------------------------------------------------------- */
 
-/* What a run of becomes one space. */
+/* A run of these becomes one space. */
 static bool is_break(uint32_t cp) {
   return cp == ' ' || (cp >= 9 && cp <= 13) || cp == 0x85 || cp == 0x2028 || cp == 0x2029;
 }
 
-/* Other spaces of Unicode than those that hm_clean_text makes one: kept inside, where they can mean
- * something, and cut at the ends, where they would stop the program's own "**" from acting. */
+/* The other Unicode spaces. They stay inside a text, where they can have a meaning, and are trimmed
+ * from its ends, where they would keep the program's own "**" from working. */
 static bool is_wide_space(uint32_t cp) {
   return cp == 0xA0 || cp == 0x1680 || (cp >= 0x2000 && cp <= 0x200A) || cp == 0x202F ||
          cp == 0x205F || cp == 0x3000;
 }
 
-/* Steps over one non-ASCII character; false when it cannot stay as it is. */
+/* Steps over one non-ASCII character. Returns false when it must be changed. */
 static bool stays(hm_str s, size_t *i) {
   size_t from = *i;
   uint32_t cp = hm_text_next(s, i);
@@ -34,8 +34,8 @@ static bool stays(hm_str s, size_t *i) {
   return !hm_cp_is_hidden(cp);
 }
 
-/* Seven of eight bytes in a word have nothing to be looked at: visible ASCII, and no two spaces
- * together. The eighth is the first of the next seven. */
+/* True when the first seven of eight bytes are clean: visible ASCII or single spaces. The eighth is
+ * the first byte of the next call. */
 static bool plain_word(uint64_t w) {
   const uint64_t ones = 0x0101010101010101u, high = ones << 7;
   uint64_t low = (w - ones * 0x20) | (w + ones) | w;   /* high bit: below 0x20, 0x7F, not ASCII */
@@ -69,7 +69,7 @@ static bool is_clean(hm_str s) {
   return true;
 }
 
-/* Appends s as hm_clean_text has it. */
+/* Appends s, cleaned as by hm_clean_text. */
 static void append_clean(hm_buf *b, hm_str s) {
   size_t start = b->n, end = b->n;   /* end: after the last character that is no space */
   bool space = false;
@@ -118,7 +118,7 @@ static void append_entities(hm_buf *b, hm_str s, bool apostrophes) {
 
 void hm_html_escape_clean(hm_buf *b, hm_str s) { append_entities(b, s, false); }
 
-/* Appends the cleaned fact by `write`. */
+/* Cleans the fact and appends it with `write`. */
 static void append_fact(hm_buf *b, hm_str fact, void (*write)(hm_buf *b, hm_str clean)) {
   hm_buf clean = { 0 };
   if (!is_clean(fact)) {
@@ -149,7 +149,7 @@ void hm_xml_escape(hm_buf *b, hm_str fact) {
 
 /* --- links --------------------------------------------------------------------- */
 
-/* May stand in a URL as it is; of those what our own paths are made of. */
+/* KEPT: unchanged in a URL. OWN: also allowed in the paths that this program makes. */
 enum { KEPT = 1, OWN = 2 };
 static const unsigned char classes[256] = {
   ['0' ... '9'] = KEPT | OWN, ['a' ... 'z'] = KEPT | OWN, ['A' ... 'Z'] = KEPT | OWN,
@@ -160,7 +160,7 @@ static const unsigned char classes[256] = {
   ['!'] = KEPT, ['*'] = KEPT, ['\''] = KEPT,
 };
 
-/* How many bytes at the beginning are of the class. */
+/* The number of bytes of this class from `from` on. */
 static size_t run_of(hm_str s, size_t from, int class) {
   size_t i = from;
   while (i < s.n && classes[(unsigned char)s.p[i]] & class) i++;
@@ -212,7 +212,7 @@ void hm_html_escape_url(hm_buf *b, hm_str url) {
   else hm_buf_ch(b, '#');
 }
 
-/* A letter or digit at i; an ASCII one, as every reader of Markdown knows them. */
+/* True for an ASCII letter or digit at i, the ones that every Markdown parser knows. */
 static bool word_at(hm_str s, size_t i) { return i < s.n && hm_is_alnum(s.p[i]); }
 
 void hm_md_escape_url(hm_buf *b, hm_str url) {
@@ -222,7 +222,7 @@ void hm_md_escape_url(hm_buf *b, hm_str url) {
     return;
   }
   for (size_t i = 0; i < url.n; i++) {
-    /* What could end an emphasis that began before the link, for readers who look for it first. */
+    /* Some parsers look for emphasis before links: these characters could end it. */
     bool word = i && word_at(url, i - 1) && word_at(url, i + 1);
     if (url.p[i] != '*' && (url.p[i] != '_' || word)) continue;
     hm_url_escape_safe(b, hm_str_sub(url, from, i));
@@ -234,13 +234,13 @@ void hm_md_escape_url(hm_buf *b, hm_str url) {
 
 /* --- Markdown ------------------------------------------------------------------------ */
 
-/* Which characters of a fact are written otherwise, and how.
+/* Which characters of a fact are escaped, and how.
  *
- * A backslash can be swallowed: a reader that makes "http://x\<b>" a link takes the backslash into
- * it, and the tag is open. So '<', '>' and '&' are written as references, and no address of a fact
- * begins: "//", "www." and the dot before a top-level domain get a backslash inside. An e-mail
- * address is looked for by cmark-gfm in the finished text, where no backslash is left, so its '@'
- * is a code span of its own, which nobody looks into. */
+ * A parser that makes "http://x\<b>" a link takes the backslash into the link, and the tag acts. So
+ * '<', '>' and '&' are written as references, and no address in a fact can begin: "//", "www." and
+ * the dot before a top-level domain get a backslash inside. cmark-gfm looks for e-mail addresses in
+ * the parsed text, where no backslash is left; so their '@' is a code span, which it does not
+ * search. */
 enum {
   NEVER, ALWAYS,
   NO_WORD,       /* not between two letters or digits: '_' */
@@ -265,23 +265,23 @@ static const unsigned char rules[256] = {
   ['.'] = DOT, [')'] = NUMBER_END, ['/'] = SLASH, ['@'] = AT,
 };
 
-/* What has no backslash before it, but is written so. */
+/* Characters written as these texts instead of with a backslash. */
 static const char *const written[256] = {
   ['<'] = "&lt;", ['>'] = "&gt;", ['&'] = "&amp;", ['@'] = "`@`",
 };
 
-/* A letter of a domain at i, of any script. */
+/* True for a letter at i, of any script. */
 static bool letter_at(hm_str s, size_t i) {
   return i < s.n && (hm_is_letter(s.p[i]) || (unsigned char)s.p[i] >= 0x80);
 }
 
-/* May stand in a label of a domain. */
+/* True for a character that may stand in a label of a domain. */
 static bool label_at(hm_str s, size_t i) {
   return word_at(s, i) || letter_at(s, i) || (i < s.n && (s.p[i] == '-' || s.p[i] == '_'));
 }
 
-/* ":name:" as git hosts turn into pictures. Times such as 09:00:00 are none:
- * of the names without a letter there are four. */
+/* True for ":name:", which git hosts turn into a picture. Times such as 09:00:00 are none: only
+ * four names have no letter. */
 static bool begins_emoji(hm_str s, size_t i) {
   static const char *const bare[] = { "+1", "-1", "100", "1234" };
   bool letter = false;
@@ -294,7 +294,7 @@ static bool begins_emoji(hm_str s, size_t i) {
   return letter;
 }
 
-/* ".2.3.4" at i, as an address of the internet ends. */
+/* True for ".2.3.4" at i, the end of an IPv4 address. */
 static bool is_quad_end(hm_str s, size_t i) {
   for (int part = 0; part < 3; part++) {
     size_t from = i + 1;
@@ -312,7 +312,7 @@ static bool begins_domain_end(hm_str s, size_t i) {
   return hm_is_digit(s.p[i - 1]) && is_quad_end(s, i);
 }
 
-/* "example.org" or "localhost" from i on. Each byte is looked at for one '@' only. */
+/* True for "example.org" or "localhost" from i on. Reads each byte for one '@' only. */
 static bool is_host(hm_str s, size_t i) {
   static const char local[] = "localhost";
   size_t from = i, same = 0;

@@ -1,9 +1,9 @@
-/* The tree of a page to HTML, and what in it leads somewhere or can be led to.
+/* Writes the tree of a page as HTML, and visits its links and ids.
  *
- * Each node has its lines in enter_node; what is not named there writes nothing. Text goes through
- * the escaper, raw HTML becomes text, but for the anchors of rows. Links lead to the HTML of the
- * mirror's own pages or to http(s); any other keeps its text only. So does an image, but for our
- * own drawings. HTML knows no link in a link: the inner one is its text. Ids of headings follow
+ * enter_node handles each type of node; other types write nothing. Text goes through the escaper;
+ * raw HTML becomes text, except the anchors of rows. Links lead to the HTML of the mirror's own
+ * pages or to http(s); any other link keeps only its text. Images become links, except our own
+ * drawings. HTML has no link in a link: the inner one keeps only its text. Ids of headings follow
  * GitHub's rule. Cost: linear in the tree. */
 #include <string.h>
 
@@ -19,7 +19,7 @@ static hm_str literal_of(cmark_node *node) {
   return hm_str_c(cmark_node_get_literal(node));
 }
 
-/* The node below root that follows in the order of the text, or NULL. */
+/* The next node below root in text order, or NULL. */
 static cmark_node *next_node(cmark_node *node, const cmark_node *root) {
   cmark_node *child = cmark_node_first_child(node);
   if (child) return child;
@@ -27,8 +27,8 @@ static cmark_node *next_node(cmark_node *node, const cmark_node *root) {
   return node == root ? NULL : cmark_node_next(node);
 }
 
-/* What the text of one node adds to that of a page, a line break as a space; false: nothing, which
- * raw HTML is. */
+/* Sets *out to the text that this node itself adds to the page, a space for a line break. Returns
+ * false when it adds none, as raw HTML does. */
 static bool own_text(cmark_node *node, hm_str *out) {
   switch (cmark_node_get_type(node)) {
     case CMARK_NODE_TEXT:
@@ -39,7 +39,7 @@ static bool own_text(cmark_node *node, hm_str *out) {
   }
 }
 
-/* What a reader sees of the node. In a. */
+/* The text of the node and all below it, as a reader sees it. In a. */
 static hm_str text_below(cmark_node *node, hm_arena *a) {
   hm_buf b = { 0 };
   hm_str s;
@@ -50,16 +50,16 @@ static hm_str text_below(cmark_node *node, hm_arena *a) {
 
 /* --- ids of headings ----------------------------------------------------------------- */
 
-/* Ids given out on the page below root; {.a, .root} is the beginning. */
+/* Ids already used on the page below root; start with {.a, .root}. */
 typedef struct {
   hm_arena *a;
   cmark_node *root;
-  hm_map counts;          /* id -> how often its text was met */
+  hm_map counts;          /* id -> number of headings so far with its text */
   bool started;
 } page_ids;
 
-/* Letters, marks and numbers stay, in lower case; what folds to more than one
- * character ("ß") stays as it is. */
+/* Keeps letters, marks and numbers, in lower case; a character that folds to more than one ("ß")
+ * stays as it is. */
 static void append_wide(hm_buf *b, hm_arena *a, hm_str one) {
   hm_str folded = hm_text_fold_name(a, one);
   size_t i = 0;
@@ -92,8 +92,8 @@ static hm_str anchor_id(hm_str tag) {
   return id;
 }
 
-/* The id of an anchor of ours, when the node is its tag, <a id="[a-z0-9-]+">, and </a> comes right
- * after; else empty. */
+/* The id when the node is an anchor's tag, <a id="[a-z0-9-]+">, directly followed by </a>; else
+ * empty. */
 static hm_str anchor_of(cmark_node *node) {
   if (cmark_node_get_type(node) != CMARK_NODE_HTML_INLINE) return HM_EMPTY;
   cmark_node *next = cmark_node_next(node);
@@ -101,7 +101,7 @@ static hm_str anchor_of(cmark_node *node) {
   return hm_str_is(literal_of(next), "</a>") ? anchor_id(literal_of(node)) : HM_EMPTY;
 }
 
-/* Anchors come first, wherever they stand: a heading from a fact cannot take the id of a row. */
+/* Reserves the ids of all anchors first, so that a heading from a fact cannot take a row's id. */
 static void take_anchors(page_ids *ids) {
   ids->started = true;
   hm_map_init(&ids->counts, ids->a, 16);
@@ -113,9 +113,9 @@ static void take_anchors(page_ids *ids) {
 
 /* --- headings -------------------------------------------------------------- */
 
-/* The id for the next heading: empty when its text has no letter, or it is a small one that begins
- * with an anchor, which no other heading renumbers. None is that of an anchor. Counting goes on
- * where the last repeat of the same text ended, so that a page of equal headings is no square. */
+/* The id for the next heading, never that of an anchor. Empty when its text has no letter, or when
+ * it is a small heading that begins with an anchor, whose id no other heading can change. Counting
+ * goes on from the last repeat of the same text, so a page of equal headings costs linear time. */
 static hm_str next_heading_id(page_ids *ids, cmark_node *node, hm_str text) {
   hm_str base = hm_heading_id(ids->a, text);
   bool small = cmark_node_get_heading_level(node) > 2;
@@ -142,12 +142,12 @@ typedef struct {
   size_t start;              /* of this page in out */
   page_ids ids;
   hm_str heading;            /* text of the last one */
-  cmark_node *link;          /* the one that became an <a> and is open */
-  cmark_node *image;         /* the one that became an <img>, whose text is written */
-  cmark_node *anchor_end;    /* the </a> that was written with its anchor */
-  cmark_node *time_end;      /* the </time> of the one that is open */
-  hm_md_boxes boxes;         /* those that are open */
-  const uint8_t *aligns;     /* of the table that is open, a letter a column */
+  cmark_node *link;          /* the open <a>'s node */
+  cmark_node *image;         /* the <img>'s node, whose text is being written */
+  cmark_node *anchor_end;    /* the </a> already written with its anchor */
+  cmark_node *time_end;      /* the </time> of the open <time> */
+  hm_md_boxes boxes;         /* the open ones */
+  const uint8_t *aligns;     /* of the open table, a letter a column */
   hm_str *heads;             /* of its columns */
   size_t columns, column;
   bool in_head, in_body;     /* of the table */
@@ -156,14 +156,14 @@ typedef struct {
 
 static void write_markup(writer *w, const char *markup) { hm_buf_c(w->out, markup); }
 
-/* Ends the line, unless it is ended. */
+/* Ends the line, unless it is ended already. */
 static void end_line(writer *w) {
   if (w->out->n > w->start && w->out->p[w->out->n - 1] != '\n') hm_buf_ch(w->out, '\n');
 }
 
 /* --- links ------------------------------------------------------------------ */
 
-/* A path of our own, relative to the page: no scheme, no host. */
+/* True for a path relative to the page: no scheme, no host. */
 static bool is_relative(hm_str url) {
   if (!url.n || hm_str_starts(url, "//")) return false;
   for (size_t i = 0; i < url.n && !memchr("/?#", url.p[i], 3); i++)
@@ -171,7 +171,7 @@ static bool is_relative(hm_str url) {
   return true;
 }
 
-/* The Markdown page's path as that of its HTML. */
+/* Writes the path of a Markdown page as that of its HTML. */
 static void write_path(hm_buf *b, hm_str path) {
   if (!hm_str_ends(path, ".md")) {
     hm_url_escape_safe(b, path);
@@ -187,7 +187,7 @@ static void open_link(writer *w, cmark_node *node) {
   hm_str url = hm_str_c(cmark_node_get_url(node));
   bool web = hm_url_is_web(url);
   if (w->link || (!web && !is_relative(url))) return;
-  size_t end = 0;   /* of the path of a page of ours */
+  size_t end = 0;   /* of the path, when it is a page of the mirror */
   while (!web && end < url.n && url.p[end] != '#' && url.p[end] != '?') end++;
   w->link = node;
   write_markup(w, "<a href=\"");
@@ -200,8 +200,8 @@ static void open_link(writer *w, cmark_node *node) {
   write_markup(w, ">");
 }
 
-/* A drawing of ours, an SVG file, is shown; any other image is a link. One with a title keeps its
- * size in a box that scrolls, which the title says. */
+/* Shows the mirror's own drawings (SVG files); any other image becomes a link. A drawing with a
+ * title keeps its size in a scrolling box labelled with the title. */
 static void open_image(writer *w, cmark_node *node) {
   hm_str url = hm_str_c(cmark_node_get_url(node));
   if (w->link || !is_relative(url) || !hm_str_ends(url, ".svg")) {
@@ -224,7 +224,7 @@ static void open_image(writer *w, cmark_node *node) {
 
 /* --- leaves ----------------------------------------------------------------- */
 
-/* The escaper writes the '@' of an e-mail address as code, for readers who make addresses links. */
+/* Undoes "`@`": the escaper writes the '@' of an e-mail address as code (hm_md_escape). */
 static void write_code(writer *w, hm_str s) {
   bool at = hm_str_is(s, "@");
   if (!at) write_markup(w, "<code>");
@@ -247,7 +247,7 @@ static void write_code_block(writer *w, cmark_node *node) {
   write_markup(w, "</code></pre>\n");
 }
 
-/* The time of the page's own <time datetime="...">, of whose text no tag is a part. */
+/* The time of a <time datetime="..."> that holds only text and its end tag, else empty. */
 static hm_str time_of(cmark_node *node) {
   cmark_node *text = cmark_node_next(node), *end = text ? cmark_node_next(text) : NULL;
   if (!end || cmark_node_get_type(text) != CMARK_NODE_TEXT ||
@@ -276,7 +276,7 @@ static void write_html(writer *w, cmark_node *node) {
   }
 }
 
-/* Only between the blocks of the page itself: what is open there is closed there. */
+/* Boxes may stand only between the page's top-level blocks, so that each closes where it opened. */
 static void write_html_block(writer *w, cmark_node *node) {
   hm_str html = hm_str_trim(literal_of(node));
   bool top = cmark_node_parent(node) == w->ids.root;
@@ -296,7 +296,7 @@ static void open_heading(writer *w, cmark_node *node) {
   write_markup(w, ">");
 }
 
-/* Of a list without blank lines between its items, which has no <p> in them. */
+/* True in a list without blank lines between its items; those items have no <p>. */
 static bool is_tight(cmark_node *paragraph) {
   cmark_node *item = cmark_node_parent(paragraph), *list = item ? cmark_node_parent(item) : NULL;
   return list && cmark_node_get_type(list) == CMARK_NODE_LIST && cmark_node_get_list_tight(list);
@@ -324,7 +324,8 @@ static void open_item(writer *w, cmark_node *node) {
 /* --- tables ------------------------------------------------------------------ */
 
 enum { COLUMNS = 3, NAME_BYTES = 16 };
-/* More columns find no room on a phone, where each cell names its own, nor do 3 of words. */
+/* A wide table does not fit a phone: it has more than COLUMNS columns, or COLUMNS with short heads
+ * and no numbers. Each cell of it names its column. */
 static bool is_wide(const writer *w, cmark_node *node) {
   if (w->columns != COLUMNS) return w->columns > COLUMNS;
   cmark_node *cell = cmark_node_first_child(cmark_node_first_child(node));
@@ -340,7 +341,7 @@ static void open_table(writer *w, cmark_node *node) {
   w->in_body = false;
   w->is_wide = is_wide(w, node);
   hm_buf_fmt(w->out, "<div class=\"table%s\" tabindex=\"0\"", w->is_wide ? " wide" : "");
-  if (w->heading.n) {   /* a region without a name says nothing */
+  if (w->heading.n) {   /* a region needs a name */
     write_markup(w, " role=\"region\" aria-label=\"");
     hm_html_escape_clean(w->out, w->heading);
     write_markup(w, "\"");
@@ -367,8 +368,8 @@ static void close_row(writer *w) {
   if (w->in_head) write_markup(w, "</thead>\n");
 }
 
-/* Numbers stand at the right; a class, since `align` is obsolete and a style is not allowed. In a
- * wide table a cell has the name of its column, but for the first. */
+/* Numbers are aligned right by a class: `align` is obsolete, and styles are not allowed. In a wide
+ * table each cell except the first names its column. */
 static void open_cell(writer *w, cmark_node *node) {
   bool right = w->column < w->columns && w->aligns && w->aligns[w->column] == 'r',
        known = w->column < w->columns && w->is_wide;
@@ -388,7 +389,7 @@ static void open_cell(writer *w, cmark_node *node) {
 
 /* --- the walk ----------------------------------------------------------------- */
 
-/* cmark assigns the extension's node types at run time, so they are known only by name. */
+/* cmark assigns the extension's node types at run time, so we identify them by name. */
 typedef enum { NO_PART, TABLE, TABLE_ROW, TABLE_CELL } table_part;
 
 static table_part part_of(cmark_node *node, cmark_node_type type) {

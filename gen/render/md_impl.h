@@ -1,8 +1,8 @@
-/* What the files of md_*.c share. Not for others.
+/* Shared by the files md_*.c. Not for others.
  *
- * cmark-gfm makes a tree of a page (md_parse.c). A writer of ours makes the HTML of it (md_html.c):
- * text only through the escaper, and nothing for a node that it does not know. The library's own
- * writer would leave out our anchors, and has neither heading ids nor labels. */
+ * cmark-gfm parses a page to a tree (md_parse.c). Our own writer makes the HTML (md_html.c): it
+ * escapes all text and writes nothing for a node that it does not know. The library's own writer
+ * drops our anchors and writes neither heading ids nor labels. */
 #ifndef HM_MD_IMPL_H
 #define HM_MD_IMPL_H
 #include <cmark-gfm-core-extensions.h>
@@ -10,22 +10,21 @@
 
 #include "gen/render/markdown.h"
 
-/* The tree of a page: CommonMark, GitHub's tables and task lists; no autolinks, no strikethrough.
- * It lives in a and is never freed by itself; until hm_md_release, the library takes all of its
- * memory from a, so call that in any case. Errors as hm_markdown_html. */
+/* Parses a page to a tree: CommonMark, GitHub's tables and task lists; no autolinks, no
+ * strikethrough. The tree lives in a. Call hm_md_release also after an error: until then, the
+ * library takes all of its memory from a. Errors as hm_markdown_html. */
 int hm_md_parse(hm_str md, hm_arena *a, cmark_node **root, hm_err *err);
 void hm_md_release(void);
 
 /* --- markup of our templates: md_parse.c --- */
-/* The boxes that are open, by number, and where in the HTML each began; {0} at the beginning of a
- * page. */
+/* The open boxes, by number, and the offset in the HTML where each began; start a page with {0}. */
 typedef struct { unsigned char open[8]; size_t at[8]; unsigned n; } hm_md_boxes;
-/* Writes what opens or closes a box; false: the raw HTML does neither. */
+/* Writes the HTML that opens or closes a box. Returns false when html does neither. */
 bool hm_md_write_box(hm_md_boxes *b, hm_str html, hm_buf *out);
-/* Closes the one that was opened last; there is one. */
+/* Closes the innermost open box; at least one must be open. */
 void hm_md_close_box(hm_md_boxes *b, hm_buf *out);
-/* The time of <time datetime="...">, or empty. */
+/* The time in <time datetime="...">, or empty. */
 hm_str hm_md_parse_datetime(hm_str tag);
-/* The class of a link with this text: of a marker, of a badge that counts them, or NULL. */
+/* The class of a link with this text: a marker, a badge (a count of markers), or NULL. */
 const char *hm_md_mark_class(hm_str text);
 #endif

@@ -1,14 +1,13 @@
-/* Markdown to a tree, by cmark-gfm, within bounds.
+/* Parses Markdown to a tree with cmark-gfm, within limits of time and memory.
  *
- * Time. What the escaper writes is read in linear time. But structure that is not ours, from a
- * template or a page of a person, could take the library minutes: version 0.29.0.gfm.6 appends to a
- * list of cells by walking it, gives every row of a table all of its columns, reads the paragraph
- * above each line of dashes again, and goes through all open quotations at every line. So a page is
- * looked through first, and refused where lines open too many blocks or tables are too wide or too
- * large.
+ * Time. The library parses what the escaper writes in linear time. But a user's template or page
+ * could take it minutes: version 0.29.0.gfm.6 appends to a list of cells by walking it, gives every
+ * row of a table all of its columns, reads the paragraph above each line of dashes again, and goes
+ * through all open quotations at every line. So a first scan refuses pages where a line opens too
+ * many blocks or a table is too wide or too large.
  *
- * Memory. The library asks for it without saying for whom, so each thread notes the arena of the
- * page that it reads. Nothing is given back before the arena is reset. */
+ * Memory. The library's allocator has no context argument, so each thread notes the arena of the
+ * page that it parses. Nothing is freed before the arena is reset. */
 #include "gen/render/markdown.h"
 
 #include <dlfcn.h>
@@ -22,9 +21,9 @@
 
 enum {
   MAX_MARKDOWN = 16 << 20,
-  MAX_MARKERS = 100,          /* of quotations and lists, that one line begins or goes on */
+  MAX_MARKERS = 100,          /* of quotations and lists that one line begins or continues */
   MAX_COLUMNS = 256,
-  MAX_CELLS = 1 << 20,        /* of one table, those that the library fills up counted */
+  MAX_CELLS = 1 << 20,        /* of one table, with those that the library adds */
   MAX_REREAD = 256 << 20      /* bytes above lines of dashes, which may be heads of tables */
 };
 
@@ -32,14 +31,14 @@ enum {
 
 static _Thread_local hm_arena *page_arena;
 
-/* Before each piece, since the library does not tell the old size; as wide as the widest alignment.
- * */
+/* Stands before each allocation, since realloc is not told the old size; as wide as the widest
+ * alignment. */
 typedef struct { _Alignas(max_align_t) size_t size; } piece;
 
 static void *page_calloc(size_t n, size_t size) {
   bool fits = !n || size <= SIZE_MAX / 2 / n;
   size_t pieces = fits ? (n * size + sizeof(piece) - 1) / sizeof(piece) + 1 : SIZE_MAX;
-  piece *p = hm_alloc_array(page_arena, pieces, sizeof *p);   /* too much ends the process */
+  piece *p = hm_alloc_array(page_arena, pieces, sizeof *p);   /* overflow ends the process */
   p->size = n * size;
   return p + 1;
 }
@@ -89,7 +88,7 @@ static size_t count_pipes(hm_str line) {
   return n;
 }
 
-/* Could it be the line of dashes below the head of a table? Nothing but dashes is a rule. */
+/* True when the line may be the dashes below a table's head. Dashes alone are a rule. */
 static bool is_dashes(hm_str line) {
   bool dash = false, edge = false;
   for (size_t i = 0; i < line.n; i++) {

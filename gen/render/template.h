@@ -9,11 +9,10 @@
  * neither suffix is plain Mustache: escaped for HTML, and partials that do not exist render
  * nothing.
  *
- * Where the specification is silent: a bool, list or object prints nothing as {{x}}; indentation is
- * not put before empty lines; what a child gives for a block whose two tags have lines of their own
- * gets a line end when it has none; inside {{<parent}} only blocks, comments and delimiters may
- * stand (its text is ignored, other tags are an error); at most 64 sections and blocks inside each
- * other. */
+ * Where the specification is silent: a bool, list or object prints nothing as {{x}}; empty lines
+ * are not indented; a child's content for a block whose two tags stand alone on their lines gets a
+ * line end when it has none; inside {{<parent}} only blocks, comments and delimiters may stand (its
+ * text is ignored, other tags are an error); sections and blocks nest at most 64 deep. */
 #ifndef HM_TEMPLATE_H
 #define HM_TEMPLATE_H
 #include "core/base/err.h"
@@ -86,7 +85,7 @@ void hm_node_append_bytes(const hm_node *v, hm_buf *out);
 typedef struct hm_templates hm_templates;
 typedef struct { hm_str name; hm_str bytes; hm_str origin; } hm_template_file;
 /* name: "overview.md", "partials/marker.md" (path below templates/ without ".mustache");
- * origin: what messages call it (a path, or "built-in templates/overview.md.mustache"). */
+ * origin: its name in messages (a path, or "built-in templates/overview.md.mustache"). */
 
 /* Compiles all. A later file of the same name replaces an earlier one. Errors (HM_E_INPUT):
  * "ORIGIN:LINE: ...": unclosed section or tag, wrong closing name, bad delimiters, a partial or
@@ -106,20 +105,21 @@ int hm_template_render(const hm_templates *t, hm_str name, const hm_node *model,
                        hm_buf *out, hm_err *err);
 
 /* --- the variables of templates (variables.c) --------------------------- */
-/* As hmirror-templates(5) lists them: the program carries that manual, and tests hold it to the
- * models of real pages. */
+/* As hmirror-templates(5) lists them. The manual is built into the program; tests compare it with
+ * the models of real pages. */
 
-/* part: empty for a variable of the template itself, "every page", or the shape that has it
- * ("link"). meaning: on one line, with shapes in brackets. */
+/* part: empty for a variable of the template itself, "every page", or the shape ("link") that the
+ * variable belongs to. meaning: on one line, with shapes in brackets. */
 typedef struct { hm_str part, name, meaning; } hm_variable;
 
-/* The variables of a template by its name ("overview.md"): its own, those of every page, then those
- * of the shapes that they have, each part in the order of the manual. Of a partial those that it
- * uses. f's bytes are compiled for that, and refused as hm_templates_compile does. All in a. */
+/* Lists the variables of a template by its name ("overview.md"): its own, those of every page, then
+ * those of the shapes that these use, each part in the order of the manual. For a partial: the
+ * variables that it uses, for which f's bytes are compiled. Errors as hm_templates_compile. All in
+ * a. */
 int hm_list_variables(const hm_template_file *f, hm_arena *a, hm_variable **out, size_t *n,
                       hm_err *err);
-/* HM_E_INPUT naming file, line and the nearest known name, when the template asks for a name that
- * the manual does not give it. A partial, and a template that the manual does not know, may use the
- * names of all. */
+/* Fails with HM_E_INPUT (naming file, line and the nearest known name) when the template uses a
+ * name that the manual does not list for it. A partial, and a template that is not in the manual,
+ * may use every listed name. */
 int hm_variables_check(const hm_template_file *f, hm_arena *a, hm_err *err);
 #endif

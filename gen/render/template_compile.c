@@ -1,9 +1,9 @@
-/* A template's text to its program: template_impl.h has the instructions; and all templates of a
- * mirror, linked with each other.
+/* Compiles templates to programs (template_impl.h has the instructions) and links all templates of
+ * a mirror with each other.
  *
  * Tags are found from left to right; each appends its instruction, and a section, parent or block
  * keeps a frame until its closing tag. White space follows the specification: a tag alone on its
- * line takes the line with it. Cost: linear in the bytes.
+ * line removes the line. Cost: linear in the bytes.
  * Source: the Mustache specification, with inheritance and dynamic names. */
 #include <stdarg.h>
 #include <stdio.h>
@@ -80,7 +80,7 @@ static int next_tag(compiler *c, tag *t) {
   *t = (tag){ .start = start, .line = c->line };
   if (inside < c->src.n && memchr("#^/><$!=&{", c->src.p[inside], 10))
     t->sigil = c->src.p[inside++];
-  /* {{{x}}} ends in "}" and the closing delimiter, {{=a b=}} in "=" and it. */
+  /* {{{x}}} ends in "}" and the closing delimiter, {{=a b=}} in "=" and the closing delimiter. */
   char extra = t->sigil == '{' ? '}' : t->sigil == '=' ? '=' : 0;
   size_t end = find_text(c->src, inside, c->closing);
   while (extra && end != SIZE_MAX && (end == inside || c->src.p[end - 1] != extra))
@@ -101,14 +101,14 @@ static int next_tag(compiler *c, tag *t) {
                          "a tag has %s", t->name.n ? "white space in its name" : "no name");
 }
 
-/* Where the line of offset i begins, when only spaces and tabs stand between there and i and none
- * of it is compiled; else SIZE_MAX. */
+/* The start of the line that holds offset i, when only spaces and tabs stand before i and none of
+ * them is compiled yet; else SIZE_MAX. */
 static size_t line_before(const compiler *c, size_t i) {
   while (i > c->pos && is_blank(c->src.p[i - 1])) i--;
   return i == 0 || c->src.p[i - 1] == '\n' ? i : SIZE_MAX;
 }
 
-/* Where the next line begins, when only spaces and tabs stand between i and there or the end; else
+/* The start of the next line, or the end, when only spaces and tabs stand between i and there; else
  * SIZE_MAX. */
 static size_t line_after(hm_str src, size_t i) {
   while (i < src.n && is_blank(src.p[i])) i++;
@@ -134,7 +134,7 @@ static hm_ins *add_ins(compiler *c, hm_op op, uint32_t line) {
   return ins;
 }
 
-/* The instruction of the innermost open section, parent or block; NULL: none is open. */
+/* The instruction of the innermost open section, parent or block; NULL when none is open. */
 static const hm_ins *innermost(const compiler *c) {
   return c->depth ? &c->prog->code[c->open[c->depth - 1].at] : NULL;
 }
@@ -173,18 +173,18 @@ static void compile_text(compiler *c, size_t to, size_t next) {
   c->bol = s.p[s.n - 1] == '\n';
 }
 
-/* Compiles the text before a tag; true when the tag has a line of its own, which is then skipped.
- * *indent: the white space before such a tag. */
+/* Compiles the text before a tag. Returns true when the tag stands alone on its line, which it then
+ * skips; *indent is the white space before such a tag. */
 static bool compile_before(compiler *c, const tag *t, hm_str *indent) {
   size_t line = line_before(c, t->start), next = line_after(c->src, t->end);
   bool alone = line != SIZE_MAX && next != SIZE_MAX;
   if (indent) *indent = line == SIZE_MAX ? HM_EMPTY : dedented(c, line, t->start);
   compile_text(c, alone ? line : t->start, alone ? next : t->end);
-  if (alone) c->bol = false;   /* the line is gone, its tag begins none */
+  if (alone) c->bol = false;   /* the line is removed: its tag does not begin one */
   return alone;
 }
 
-/* An instruction with the tag's name, split at its dots. */
+/* Adds an instruction with the tag's name, split at its dots. */
 static hm_ins *add_named(compiler *c, hm_op op, const tag *t) {
   hm_ins *ins = add_ins(c, op, t->line);
   hm_str name = ins->text = t->name;
@@ -205,7 +205,7 @@ static hm_ins *add_named(compiler *c, hm_op op, const tag *t) {
   return ins;
 }
 
-/* The last instruction is open from now on. */
+/* Opens a frame for the last instruction. */
 static int open_frame(compiler *c, const tag *t) {
   if (c->depth == HM_MAX_NESTING)
     return hm_program_fail(c->prog, t->line, c->err, "move the inner part to a partial",
@@ -242,8 +242,8 @@ static int compile_partial(compiler *c, const tag *t) {
   return 0;
 }
 
-/* Whether a parent stands alone is known at its end; until then the white space before it is an
- * instruction of its own. */
+/* Only its closing tag tells whether a parent stands alone; until then the white space before it is
+ * a separate instruction. */
 static int compile_parent(compiler *c, const tag *t) {
   size_t line = line_before(c, t->start);
   bool first = line != SIZE_MAX;
@@ -258,8 +258,8 @@ static int compile_parent(compiler *c, const tag *t) {
   return 0;
 }
 
-/* The first line from `from` on that has anything on it, and its columns of white space; false when
- * that is the closing tag, so that there is no content. */
+/* Finds the first line from `from` on that is not blank, and its columns of white space. Returns
+ * false when the closing tag comes first: there is no content. */
 static bool find_content(const compiler *c, size_t from, size_t *line, size_t *columns) {
   for (size_t next; (next = line_after(c->src, from)) != SIZE_MAX && next < c->src.n;) from = next;
   *line = from;
@@ -270,7 +270,7 @@ static bool find_content(const compiler *c, size_t from, size_t *line, size_t *c
 
 static int compile_block(compiler *c, const tag *t) {
   size_t line, columns, next = line_after(c->src, t->end);
-  if (in_parent(c)) {   /* what a child gives */
+  if (in_parent(c)) {   /* a child's content */
     add_ins(c, HM_OP_OVERRIDE, t->line)->text = t->name;
     if (open_frame(c, t)) return -1;
     c->pos = next == SIZE_MAX ? t->end : next;
@@ -360,7 +360,7 @@ int hm_program_compile(hm_arena *a, hm_program *prog, hm_err *err) {
   tag t;
   int got;
   while ((got = next_tag(&c, &t)) > 0) {
-    /* The specification ignores what stands in a parent; a tag there is more likely a mistake. */
+    /* The specification ignores the content of a parent; but a tag there is likely a mistake. */
     if (in_parent(&c) && !(t.sigil && memchr("$/!=", t.sigil, 4)))
       return hm_program_fail(prog, t.line, err, "put it into a {{$block}}",
                              "only blocks count inside {{<%.*s}}", HM_FMT(innermost(&c)->text));
@@ -404,8 +404,7 @@ static void add_file(hm_templates *t, const hm_template_file *f) {
   while (!hm_str_ends(p->name, suffixes[p->dialect])) p->dialect++;
 }
 
-/* Plain Mustache renders nothing for what is not there; in a page of ours that
- * is a misspelling. */
+/* Plain Mustache renders nothing for a missing partial; in our templates it is a typo, an error. */
 static int link_program(hm_templates *t, hm_program *p, hm_err *err) {
   for (uint32_t i = 0; i < p->n; i++) {
     hm_ins *ins = &p->code[i];

@@ -1,13 +1,11 @@
 /* A template as a program. Not for other folders.
  *
- * A compiled template is a flat array of instructions. An instruction with a body has it right
- * behind itself, up to `end`; so a section that is false is one jump, and nothing is searched while
- * rendering.
+ * A compiled template is a flat array of instructions. The body of an instruction follows it
+ * directly, up to `end`; so a false section is one jump, and rendering searches nothing.
  *
- * White space follows the specification: a tag alone on its line takes the line with it; a partial
- * or parent alone on its line indents every line of its template; the content that a child gives
- * for a block loses the indentation of its first line and gets that of the place where the block
- * stands. */
+ * White space follows the specification: a tag alone on its line removes the line; a partial or
+ * parent alone on its line indents every line of its template; a child's content for a block loses
+ * the indentation of its first line and gets that of the block. */
 #ifndef HM_TEMPLATE_IMPL_H
 #define HM_TEMPLATE_IMPL_H
 #include "gen/render/template.h"
@@ -43,16 +41,16 @@ typedef enum {
   HM_OP_SECTION, HM_OP_INVERTED,
   HM_OP_PARTIAL,
   HM_OP_PARENT,     /* body: HM_OP_OVERRIDEs only */
-  HM_OP_BLOCK,      /* body: what stands there when no child gives anything */
-  HM_OP_OVERRIDE,   /* body: what a child gives */
+  HM_OP_BLOCK,      /* body: the default, when no child overrides it */
+  HM_OP_OVERRIDE,   /* body: the child's content */
   HM_N_OPS
 } hm_op;
 
 enum {
   HM_INS_BOL = 1,        /* first of its line in the source */
-  HM_INS_ALONE = 2,      /* its tag had a line of its own */
+  HM_INS_ALONE = 2,      /* its tag stood alone on its line */
   HM_INS_DYNAMIC = 4,    /* {{>*x}}: the name is a value */
-  HM_INS_WHOLE = 8       /* BLOCK: the closing tag had a line of its own too */
+  HM_INS_WHOLE = 8       /* BLOCK: the closing tag stood alone on its line too */
 };
 
 #define HM_NO_TARGET UINT32_MAX
@@ -90,15 +88,15 @@ struct hm_templates {
   hm_str digest;
 };
 
-/* Sections, parents and blocks inside each other in one template; templates
- * and blocks inside each other while rendering. */
+/* How deep sections, parents and blocks may nest in one template; how deep templates and blocks may
+ * nest while rendering. */
 enum { HM_MAX_NESTING = 64, HM_MAX_DEPTH = 64 };
 
-/* Fills p->code from p->bytes; targets are left open. */
+/* Fills p->code from p->bytes; does not resolve targets. Errors as hm_templates_compile. */
 int hm_program_compile(hm_arena *a, hm_program *p, hm_err *err);
-/* The program that a template of this dialect means by name, or HM_NO_TARGET. */
+/* The index of the program that name means in a template of this dialect, or HM_NO_TARGET. */
 uint32_t hm_templates_find_partial(const hm_templates *t, hm_dialect dialect, hm_str name);
-/* "ORIGIN:LINE" as what. */
+/* Fails with HM_E_INPUT and "ORIGIN:LINE" as what. */
 int hm_program_fail(const hm_program *p, uint32_t line, hm_err *err, const char *fix,
                     const char *fmt, ...) __attribute__((format(printf, 5, 6)));
 #endif

@@ -1,6 +1,6 @@
-/* Rendering a page: the instructions of a program (template_impl.h) are walked; contexts,
- * indentations and what children give to parents are lists on the C stack. Cost: linear in what is
- * written and in the values that are looked at. The values themselves stand first. */
+/* Renders a page: walks the instructions of a program (template_impl.h). Contexts, indentations and
+ * children's overrides are lists on the C stack. Cost: linear in the output and in the values that
+ * are looked up. The values themselves come first. */
 #include <stdio.h>
 #include <string.h>
 
@@ -144,17 +144,17 @@ void hm_node_append_bytes(const hm_node *v, hm_buf *out) {
   }
 }
 
-/* Both lists live on the C stack of the calls that made them; innermost first. */
+/* Both lists live on the C stack of the calls that made them; the innermost comes first. */
 typedef struct context { const hm_node *v; const struct context *up; } context;
 typedef struct indent { hm_str s; const struct indent *up; } indent;
-/* What a child gave to the parent that is being rendered. */
+/* A child's overrides for the parent that is being rendered. */
 typedef struct given {
   const hm_program *prog;
   const hm_ins *from, *to;
   const struct given *up;
 } given;
 
-/* Where an instruction is run. */
+/* The place where an instruction runs. */
 typedef struct {
   const hm_program *prog;
   const context *ctx;
@@ -165,7 +165,7 @@ typedef struct {
 typedef struct {
   const hm_templates *t;
   hm_buf *out;
-  size_t limit;            /* out->n may not pass it */
+  size_t limit;            /* of out->n */
   hm_err *err;
   int depth;
   uint32_t calls;
@@ -208,13 +208,13 @@ static void write_indents(hm_buf *b, const indent *in) {
   hm_buf_str(b, in->s);
 }
 
-/* The indentation, when it is due. */
+/* Writes the indentation when it is due. */
 static void write_indent(run *r, const scope *sc) {
   if (r->bol) write_indents(r->out, sc->indent);
   r->bol = false;
 }
 
-/* Text with the indentation before each line that has anything on it. */
+/* Writes text, with the indentation before each line that is not empty. */
 static void write_lines(run *r, const scope *sc, hm_str s) {
   for (const char *p = s.p, *end = s.n ? s.p + s.n : p; p < end;) {
     const char *nl = memchr(p, '\n', (size_t)(end - p));
@@ -302,7 +302,7 @@ static int op_inverted(run *r, const scope *sc, const hm_ins *ins) {
   return run_range(r, sc, ins + 1, sc->prog->code + ins->end);
 }
 
-/* Counts a step into a template or block. */
+/* Counts a call of a template or block. */
 static int count_call(run *r, const scope *sc, const hm_ins *ins) {
   if (r->depth == HM_MAX_DEPTH)
     return fail_at(r, sc, ins, "more than 64 templates and blocks inside each other",
@@ -314,13 +314,13 @@ static int count_call(run *r, const scope *sc, const hm_ins *ins) {
   return 0;
 }
 
-/* An empty template has no code to add to. */
+/* An empty template has no code (adding to NULL is undefined). */
 static int run_program(run *r, const scope *sc) {
   return sc->prog->n ? run_range(r, sc, sc->prog->code, sc->prog->code + sc->prog->n) : 0;
 }
 
-/* Runs a template from the place of `ins`. One that stands alone is indented
- * line by line; one inside a line is not, as the specification has it. */
+/* Runs the template that `ins` calls. As the specification says, a tag that stands alone indents
+ * every line of the template; one inside a line indents none. */
 static int run_template(run *r, const scope *sc, const hm_ins *ins, const given *g) {
   uint32_t target = ins->target;
   if (ins->flags & HM_INS_DYNAMIC) {
@@ -351,7 +351,7 @@ static int op_parent(run *r, const scope *sc, const hm_ins *ins) {
   return run_template(r, sc, ins, &g);
 }
 
-/* What the outermost child gave for a block, or NULL. */
+/* The outermost child's override for a block, or NULL. */
 static const hm_ins *find_given(const given *g, hm_str name, const hm_program **prog) {
   const hm_ins *found = NULL;
   for (; g; g = g->up)
@@ -376,7 +376,7 @@ static int run_given(run *r, const scope *sc, const hm_ins *ins, const hm_progra
   if (ins->flags & HM_INS_ALONE) r->bol = true;
   int rc = run_range(r, &inner, content + 1, prog->code + content->end);
   r->depth--;
-  /* where the block's tags have lines of their own, so has its content */
+  /* when the block's tags stand alone on their lines, its content ends with a line end */
   bool ended = r->out->n == start || r->out->p[r->out->n - 1] == '\n';
   if (!ended && ins->flags & HM_INS_ALONE && ins->flags & HM_INS_WHOLE) hm_buf_ch(r->out, '\n');
   r->bol = r->out->n == start ? due : (ins->flags & HM_INS_ALONE) != 0;

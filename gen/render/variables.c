@@ -1,7 +1,7 @@
-/* The variables of templates. Reads three sections of the manual's mdoc: SHAPES and EVERY PAGE,
- * whose names every template may use, and TEMPLATES, whose parts are titled by the templates that
- * they are for. An item of a list is one or more variables; names that its text marks (.Va) are
- * theirs. Cost: one walk over the manual a call, which has some thousand lines. */
+/* Lists and checks the variables of templates. Reads three sections of the manual's mdoc: SHAPES
+ * and EVERY PAGE, whose names every template may use, and TEMPLATES, whose parts are titled with
+ * the names of their templates. A list item describes one or more variables; the names that its
+ * text marks (.Va) are their fields. Cost: each call reads the manual once, some thousand lines. */
 #include <string.h>
 #include "core/base/ascii.h"
 #include "core/base/near_names.h"
@@ -10,7 +10,7 @@
 
 typedef enum { IN_OTHER, IN_SHAPES, IN_PAGES, IN_TEMPLATES } manual_section;
 
-/* Names and those in the text stand between spaces: " label url ". */
+/* Lists of names have a space before and after each name: " label url ". */
 typedef struct {
   manual_section section;
   hm_str part;               /* title of the part: "link", "entities.md , memories.md" */
@@ -45,7 +45,7 @@ static hm_str next_word(hm_str *line) {
   return word;
 }
 
-/* Without the escapes of roff: \& is nothing, \e a backslash. */
+/* Undoes the escapes of roff: \& is nothing, \e a backslash. */
 static void add_word(hm_buf *text, hm_str word, bool glued) {
   char last = text->n ? text->p[text->n - 1] : '(';
   if (!glued && last != '(') hm_buf_ch(text, ' ');
@@ -63,7 +63,7 @@ static void add_name(hm_buf *names, hm_str word) {
   hm_buf_ch(names, ' ');
 }
 
-/* One line of macros: quotes and parentheses end before the stop that ends the line. */
+/* Reads one line of macros. Quotes and parentheses close before the punctuation that ends it. */
 static void add_macros(manual_item *item, hm_str line, hm_buf *names) {
   hm_str macro = HM_EMPTY, close[4];
   size_t n_close = 0;
@@ -107,7 +107,7 @@ static manual_section section_of(hm_str title) {
   return hm_str_is(title, "TEMPLATES") ? IN_TEMPLATES : IN_OTHER;
 }
 
-/* A part begins with an item without a name: what it says before its list. */
+/* A part begins with an item without a name, for its text before the list. */
 static void read_line(manual_reader *r, hm_str line) {
   hm_str rest = hm_str_sub(line, line.n < 4 ? line.n : 4, line.n);
   if (hm_str_starts(line, ".Sh ")) {
@@ -184,7 +184,8 @@ static bool asks(const hm_ins *ins) {
 
 static hm_str part_of_name(const hm_key *key) { return (hm_str){ key->p, key->tag >> 32 }; }
 
-/* What an item of one template says of names within it is of no use to a partial of several. */
+/* True when the partial uses a name of the item. Names in the text of one template's item do not
+ * count: a partial serves several templates. */
 static bool uses(const hm_program *p, const manual_item *item, hm_arena *a) {
   if (item->section == IN_TEMPLATES && !item->names.n) return false;
   for (uint32_t i = 0; i < p->n; i++)
@@ -204,7 +205,7 @@ static bool is_titled(const manual_reader *r, hm_str name) {
   return false;
 }
 
-/* Is the shape meant: as "[link]", "[links]", or by a title of several words? */
+/* True when text names the shape: as "[link]", "[links]", or by a title of several words. */
 static bool names_shape(hm_str text, hm_str shape, hm_arena *a) {
   bool long_title = memchr(shape.p, ' ', shape.n);
   return hm_str_find(text, hm_str_fmt(a, "%s%.*s", long_title ? "" : "[", HM_FMT(shape)).p) >= 0;
@@ -232,7 +233,7 @@ static void add_variables(const manual_reader *r, const manual_item *item, hm_va
       : item->section == IN_SHAPES        ? item->part
                                           : HM_EMPTY;
   hm_str names = hm_buf_copy(&item->names, r->a), text = hm_buf_copy(&item->text, r->a);
-  if (!names.n && !item->inner.n) return;   /* words about a list that follows */
+  if (!names.n && !item->inner.n) return;   /* the text before a list */
   if (!names.n) out[(*n)++] = (hm_variable){ part, HM_EMPTY, hm_str_trim(text) };
   while (hm_str_trim(names).n)
     out[(*n)++] = (hm_variable){ part, next_word(&names), hm_str_trim(text) };
@@ -268,7 +269,7 @@ int hm_list_variables(const hm_template_file *f, hm_arena *a, hm_variable **out,
 typedef struct { hm_str left; hm_arena *a; const manual_reader *r; const bool *known; size_t item;
                  bool inner; } name_walk;
 
-/* hm_find_nearest_word asks for one after the other, from 0. */
+/* hm_find_nearest_word asks for the names one by one, from 0. */
 static const char *next_known(void *ctx, size_t i) {
   name_walk *w = ctx;
   if (i == 0) { w->item = 0; w->inner = false; w->left = HM_EMPTY; }
