@@ -1,7 +1,7 @@
-/* Counts by time as SVG. A bar chart has rows of bars from top to bottom, each with its label and
- * its counts above it, these in a line of their own where both together are too long for a phone. A
- * column chart has columns over a base line. Places are percent of the width in hundredths, as
- * whole numbers until they are printed. */
+/* Draws counts by time as SVG. A bar chart has rows of bars from top to bottom. Each row has its
+ * label and counts above its bar, on two lines when one would be too long for a phone. A column
+ * chart has columns over a base line. Places are whole hundredths of a percent of the width until
+ * they are printed. */
 #include "core/base/arena.h"
 #include "gen/draw/draw.h"
 #include "gen/render/escape.h"

@@ -1,6 +1,5 @@
-/* Boxes and arrows as SVG. What the drawing shows is sorted and merged first: nodes by key, edges
- * by their ends; edges of one direction between two nodes are one arrow, with their labels in
- * lines. */
+/* Draws graphs as SVG. Sorts nodes by key and edges by their ends, then merges the edges of one
+ * direction between two nodes into one arrow, with a line for each label. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,11 +8,11 @@
 #include "gen/render/escape.h"
 
 enum {
-  FACT_BYTES = 400, /* of a label that are looked at */
+  FACT_BYTES = 400, /* of a label that are read */
   LABEL_WIDTH = 240,
   KIND_WIDTH = 150,
   EDGE_WIDTH = 150,
-  EDGE_LABELS = 60, /* more edges than that have no labels: they would hide each other */
+  EDGE_LABELS = 60, /* with more edges, labels are left out: they would hide each other */
   EDGE_LINES = 4,   /* of a label; the last says how many more there are */
   EDGE_LINE_HEIGHT = 15,
   EDGE_BASE = 11,   /* of a line, below its top */
@@ -22,7 +21,7 @@ enum {
   BOX_LEAST = 70,
   LINE_HEIGHT = 17,
   MARGIN = 14,
-  COLUMN_GAP = 12 /* between boxes, where the library failed */
+  COLUMN_GAP = 12 /* between boxes, when the library failed */
 };
 
 static const char style[] =
@@ -76,7 +75,7 @@ static int by_ends(const void *x, const void *y) {
   return d ? d : a->disputed - b->disputed;
 }
 
-/* A fact as one line that is not too wide. */
+/* A fact as one line, cut to the width. */
 static hm_str line_of(hm_arena *a, hm_str fact, int width) {
   return hm_svg_text_cut(a, hm_str_trim(hm_clean_text(a, hm_str_sub(fact, 0, FACT_BYTES))), width);
 }
@@ -112,7 +111,7 @@ static size_t label_lines(const sorted_edge *e) {
   return e->n_labels < EDGE_LINES ? e->n_labels : EDGE_LINES;
 }
 
-/* The room of an arrow's labels; the last line counts those that have none. */
+/* Sets the size of an arrow's labels; the last line counts the labels that are left out. */
 static void measure_label(drawing *d, size_t i, hm_graph_line *line) {
   sorted_edge *e = &d->edges[i];
   if (e->n_labels > EDGE_LINES)
@@ -150,14 +149,14 @@ static void sort_edges(drawing *d) {
       all[d->n_edges] = all[i];
       last = &all[d->n_edges++];
     }
-    /* Equal labels stand together: one is enough. */
+    /* Equal labels are neighbours: show one. */
     if (!again) add_label(last, last->label);
   }
 }
 
 /* --- places ----------------------------------------------------------------------------- */
 
-/* Boxes below each other, and straight lines between them. */
+/* Places boxes below each other, with straight lines between them. */
 static void stand_in_a_column(drawing *d) {
   d->w = d->h = 0;
   for (size_t i = 0; i < d->g->n_nodes; i++) {
@@ -178,8 +177,8 @@ static bool is_free(const hm_graph_box *b, const hm_graph_box *taken, size_t n) 
   return true;
 }
 
-/* The free place that is nearest to where it is, above or below: its own, or beside one of those
- * that are taken. Below all of them there is always one. */
+/* Moves the box up or down to the nearest free place: its own, or beside a taken one. There is
+ * always one below all taken ones. */
 static void move_aside(hm_graph_box *b, const hm_graph_box *taken, size_t n) {
   hm_graph_box best = *b, at = *b;
   bool found = is_free(b, taken, n);
@@ -193,7 +192,7 @@ static void move_aside(hm_graph_box *b, const hm_graph_box *taken, size_t n) {
   *b = best;
 }
 
-/* The library seldom gives two labels places that touch: then one of them makes way. */
+/* Moves labels that touch a box or another label. The library seldom places them so. */
 static void part_labels(drawing *d) {
   size_t n = d->g->n_nodes;
   hm_graph_box *taken = hm_alloc_array(d->a, n + d->n_edges + 1, sizeof *taken);

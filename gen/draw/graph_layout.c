@@ -1,23 +1,23 @@
-/* Where boxes and arrows stand: chains in rows of ours, all other graphs by Graphviz's `dot`. The
- * only file that includes its headers.
+/* Places boxes and arrows: chains in rows by our own code, all other graphs by Graphviz's `dot`. No
+ * other file includes Graphviz's headers.
  *
- * A graph of chains has at most one arrow to each box and one from it, and no arrow leads back.
- * What superseded what is mostly such a graph, one a project, and a layout by Graphviz took a
- * fifteenth of a whole build. Each chain is a row, in the order of its first box, and its boxes
- * stand in columns from the left. A column is as wide as its widest box; boxes stand in the middle
- * of it. A label stands above the middle of its arrow, between columns that are as far apart as the
- * widest label asks. Cost: linear in boxes and lines.
+ * A graph of chains has at most one arrow to each box and one from it, and no cycle. Graphs of what
+ * superseded what, one a project, are mostly chains, and Graphviz took a fifteenth of a whole build
+ * to place them. Each chain is a row, in the order of its first box, and its boxes stand in columns
+ * from the left. A column is as wide as its widest box; boxes stand in the middle of it. A label
+ * stands above the middle of its arrow; the gap between columns fits the widest label. Cost: linear
+ * in boxes and lines.
  *
- * The layout plugin is linked in and handed over by its name, and loading on demand is off: no
- * config file, no other plugin, no font is looked for. The text of labels stays with us: a node is
- * a box of a size that we say, and an edge's label is so many signs of one width that they take the
- * room that ours does. The library gives a label a place of its own in a column between its boxes.
- * The library has state of its own, so one layout runs at a time.
+ * The layout plugin is linked in and passed by name, and loading on demand is off: the library
+ * looks for no config file, other plugin or font. It never sees our labels: a node is a box of a
+ * given size, and an edge's label is a run of characters of one width that takes the room of the
+ * real label. The library gives a label its own place in a column between its boxes. The library
+ * has global state, so one layout runs at a time.
  *
- * A line is a chain of one node in each column that it crosses, and the time goes into these: 250
- * lines over 150 columns took 8 s. So the longest lines are left out, until all together cross at
- * most COLUMNS_CROSSED: 0.1 s at worst. A line crosses as many columns as the longest way between
- * its ends, once lines back are turned round. */
+ * The library makes a line a chain with a node in each column that it crosses, and these nodes take
+ * the time: 250 lines over 150 columns took 8 s. So the longest lines are left out, until all
+ * together cross at most COLUMNS_CROSSED: 0.1 s at worst. A line crosses as many columns as the
+ * longest path between its ends, once back lines are reversed. */
 #include <graphviz/gvc.h>
 #include <math.h>
 #include <pthread.h>
@@ -30,7 +30,7 @@
 
 extern gvplugin_library_t gvplugin_dot_layout_LTX_library;
 
-#define MINCROSS "0.3"       /* of the usual rounds that look for fewer crossings */
+#define MINCROSS "0.3"       /* of the usual rounds to reduce crossings */
 
 enum { COLUMNS_CROSSED = 1200, SIGN_WIDTH = 6, LINE_HEIGHT = 12 };
 
@@ -40,7 +40,7 @@ enum { ROW_GAP = 14, TIP = 12, ABOVE = 1 };
 
 typedef struct { uint32_t next, before; } chain_link;
 
-/* False: a box has two arrows on one side. */
+/* Returns false when a box has two arrows on one side. */
 static bool link_boxes(size_t n, const hm_graph_line *lines, size_t n_lines, chain_link *links) {
   for (size_t i = 0; i < n; i++) links[i] = (chain_link){ UINT32_MAX, UINT32_MAX };
   for (size_t i = 0; i < n_lines; i++) {
@@ -52,8 +52,8 @@ static bool link_boxes(size_t n, const hm_graph_line *lines, size_t n_lines, cha
   return true;
 }
 
-/* Gives each box its column in x and its row in y; how many boxes were met, which are all unless
- * some stand in a circle. */
+/* Sets each box's x to its column and y to its row. Returns how many boxes it reached: all, unless
+ * some form a cycle. */
 static size_t count_places(hm_graph_box *boxes, size_t n, const chain_link *links, int *rows,
                            int *columns) {
   size_t met = 0;
@@ -71,7 +71,7 @@ static size_t count_places(hm_graph_box *boxes, size_t n, const chain_link *link
   return met;
 }
 
-/* sizes: the largest of each row or column, and becomes where its middle is; gives the whole. */
+/* sizes: in, the largest of each row or column; out, the place of its middle. Returns the total. */
 static int find_middles(int *sizes, int n, int gap) {
   int at = 0;
   for (int i = 0; i < n; i++) {
@@ -82,7 +82,7 @@ static int find_middles(int *sizes, int n, int gap) {
   return n ? at - gap : 0;
 }
 
-/* Straight, from the right side of one box to the left side of the next. */
+/* Draws a straight line from the right side of one box to the left side of the next. */
 static void place_line(const hm_graph_box *boxes, hm_graph_line *l, hm_arena *a) {
   const hm_graph_box *from = &boxes[l->from], *to = &boxes[l->to];
   int x = from->x - from->w / 2 + from->w, y = from->y, wide = to->x - to->w / 2 - x;
@@ -92,7 +92,7 @@ static void place_line(const hm_graph_box *boxes, hm_graph_line *l, hm_arena *a)
   l->label = (hm_graph_point){ x + wide / 2, y - (l->label_h + 1) / 2 - ABOVE };
 }
 
-/* False: it is no graph of chains, and places of boxes are not set. */
+/* Returns false when this is no graph of chains; then the boxes' places are undefined. */
 static bool place_chains(hm_graph_box *boxes, size_t n, hm_graph_line *lines, size_t n_lines,
                          hm_arena *a, int *w, int *h) {
   int gap = HM_GRAPH_GAP;
@@ -123,7 +123,7 @@ static bool place_chains(hm_graph_box *boxes, size_t n, hm_graph_line *lines, si
 
 /* --- lines that are too long ---------------------------------------------------------------- */
 
-/* Node by node, down its lines first: a line to a node that is still open leads back. */
+/* Depth-first search: a line to a node that is still open leads back. */
 static void find_back_lines(size_t n, const hm_graph_line *lines, size_t n_lines, hm_arena *a,
                             bool *back) {
   enum { NEW, OPEN, DONE };
@@ -148,7 +148,7 @@ static void find_back_lines(size_t n, const hm_graph_line *lines, size_t n_lines
   }
 }
 
-/* Sets kept; work: nodes times lines. */
+/* Sets kept. Cost: nodes times lines. */
 static void leave_out_long(size_t n, const hm_graph_line *lines, size_t n_lines, hm_arena *a,
                            bool *kept) {
   bool *back = hm_alloc_array(a, n_lines + 1, sizeof *back);
@@ -195,7 +195,7 @@ static void set_defaults(Agraph_t *g) {
   agattr(g, AGRAPH, (char *)"ranksep", inches);
 }
 
-/* The size as the library reads it: a decimal, whatever the locale. */
+/* The library reads sizes as decimals, whatever the locale. */
 static void set_inches(Agnode_t *n, const char *name, int points) {
   char text[32];
   snprintf(text, sizeof text, "%d.%04d", points / 72, points % 72 * 10000 / 72);
@@ -206,8 +206,8 @@ static hm_graph_point place(pointf p, double height) {
   return (hm_graph_point){ (int)floor(p.x + 0.5), (int)floor(height - p.y + 0.5) };
 }
 
-/* As many signs and lines as take the room of the label: in the library's own table a sign of this
- * font is SIGN_WIDTH wide, whatever it is, and a line LINE_HEIGHT high. */
+/* Sets a label of as many characters and lines as take the room of ours: in the library's own table
+ * every character of this font is SIGN_WIDTH wide, and a line LINE_HEIGHT high. */
 static void set_label(Agedge_t *e, const hm_graph_line *l, hm_arena *a) {
   if (!e || !l->label_w) return;
   size_t signs = (size_t)(l->label_w / SIGN_WIDTH) + 1,
@@ -219,7 +219,7 @@ static void set_label(Agedge_t *e, const hm_graph_line *l, hm_arena *a) {
   agset(e, (char *)"label", text);
 }
 
-/* Of several curves the first; an arrow's tip is a point of its own behind the curve. */
+/* Reads the first of several curves; an arrow's tip is a separate point after the curve. */
 static void read_line(Agedge_t *e, double height, hm_arena *a, hm_graph_line *out) {
   const splines *s = e ? ED_spl(e) : NULL;
   out->n = 0;
@@ -296,8 +296,8 @@ static bool place_by_library(hm_graph_box *boxes, size_t n, hm_graph_line *lines
     }
     for (size_t i = 0; i < n_lines; i++) read_line(edges[i], all.UR.y, a, &lines[i]);
   }
-  /* Graphviz 2.42 loses 0.9 KB a layout with two circles, 70 bytes without: the edges that it turns
-   * round. Neither agdelete() of all edges here nor one context for all layouts cures that, so a
+  /* Graphviz 2.42 leaks the edges that it reverses: 0.9 KB a layout with two cycles, 70 bytes
+   * without. Neither agdelete() of all edges here nor one context for all layouts cures that, so a
    * server that draws 100,000 such graphs grows by 90 MB. */
   if (done) gvFreeLayout(gvc, g);
   if (g) agclose(g);

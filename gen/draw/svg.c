@@ -1,6 +1,6 @@
-/* What all SVG files share: how they begin, and how wide text is. Widths go by kind of sign: those
- * of the widest of the fonts that the drawings ask for, rounded up; nobody knows which font a
- * reader has. */
+/* Shared by all SVG files: how they begin, and how wide text is. A width depends on the kind of
+ * character: that of the widest font that the drawings name, rounded up, since the reader's font is
+ * unknown. */
 #include "gen/draw/draw.h"
 
 #include <stdio.h>

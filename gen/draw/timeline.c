@@ -1,11 +1,11 @@
-/* Bars over an axis, from top to bottom: each has its label above it. The places are percent of the
- * width with two digits, as whole numbers until they are printed. */
+/* Draws bars over an axis, from top to bottom, each with its label above it. Places are whole
+ * hundredths of a percent of the width until they are printed. */
 #include "gen/draw/draw.h"
 
 #include "gen/render/escape.h"
 
 enum {
-  MARGIN = 200, /* on either side, in hundredths of a percent */
+  MARGIN = 200, /* on each side, in hundredths of a percent */
   LEAST = 50,   /* width of the shortest bar */
   FADE = 700,   /* how far an open end fades */
   BAR_ROW = 38,
@@ -51,7 +51,7 @@ static const char style[] =
     "<path d=\"M0 0V7\" class=\"s\"/></pattern>"
     "</defs>\n";
 
-/* A place on the axis as percent of the whole width: "12.34". */
+/* Writes a place on the axis in percent of the whole width: "12.34". */
 static void put_place(hm_buf *out, const char *name, int at) {
   if (at < 0) at = 0;
   if (at > HM_DRAW_WIDTH) at = HM_DRAW_WIDTH;
@@ -107,7 +107,7 @@ static void put_certain(hm_buf *out, const hm_draw_bar *b, int y) {
 
 static bool is_certain(const hm_draw_bar *b) { return b->certain.from < b->certain.until; }
 
-/* Is the place where it may be drawn beside that where it certainly is? */
+/* True when the possible span reaches well beyond the certain one, or none is certain. */
 static bool is_dashed(const hm_draw_bar *b) {
   return b->possible.from < b->certain.from - LEAST ||
       b->possible.until > b->certain.until + LEAST || !is_certain(b);
@@ -145,7 +145,7 @@ static void put_bar(hm_buf *out, const hm_draw_bar *b, int y) {
     put_rect(out, b->contested[i], at - 2, height + 4, "class=\"c\" fill=\"url(#h)\"");
 }
 
-/* Every other label gives way where there is little room. */
+/* Marks every other label for hiding where there is little room. */
 static void put_ticks(hm_buf *out, const hm_draw_timeline *t, size_t n, int bottom) {
   for (size_t i = 0; i < n; i++) {
     const hm_draw_tick *k = &t->ticks[i];
