@@ -1,5 +1,5 @@
-/* The site checks itself before anybody sees it: a marker that leads nowhere,
- * or a dispute without one, would be a silent lie. */
+/* Checks a site before it is published: every marker must lead to a conflict's page, every dispute
+ * must have a marker, and every path must be valid. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,8 +15,8 @@ static hm_str folder_of(hm_str path) {
   return hm_str_sub(path, 0, slash ? (size_t)(slash - path.p) : 0);
 }
 
-/* "../../conflicts/c1.md#x" seen from path -> "conflicts/c1.md"; empty when it leads out of the
- * site. */
+/* Resolves a link of the page at path: "../../conflicts/c1.md#x" -> "conflicts/c1.md"; empty when
+ * it leads out of the site. */
 static hm_str resolve(hm_str path, hm_str link, hm_arena *a) {
   const char *hash = link.n ? memchr(link.p, '#', link.n) : NULL;
   if (hash) link = hm_str_sub(link, 0, (size_t)(hash - link.p));
@@ -117,7 +117,7 @@ static bool is_static(const hm_build *b, hm_str path) {
   return false;
 }
 
-/* A file of the user's can be renamed by the user; all others are our mistake. */
+/* The user can rename their own file; a bad path of any other file is an internal error. */
 static int bad_path(const hm_build *b, hm_str path, const char *why, hm_err *err) {
   bool theirs = is_static(b, path);
   char what[PATH_SHOWN];
@@ -129,7 +129,7 @@ static int bad_path(const hm_build *b, hm_str path, const char *why, hm_err *err
   return hm_fail(err, theirs ? HM_E_INPUT : HM_E_INTERNAL, what, why, theirs ? "rename it" : NULL);
 }
 
-/* Folders that path shares with the one before it were looked at then. */
+/* Skips the folders that path shares with the path before it: those are checked already. */
 static int check_parents(const hm_build *b, const hm_site *s, hm_str before, hm_str path,
                          hm_err *err) {
   hm_str dir = path;

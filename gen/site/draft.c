@@ -1,8 +1,8 @@
-/* Files of a site without making the site: one page at a time, and the data files that changed.
+/* Makes files of a site without the site: one page at a time, and the data files that changed.
  *
- * Each call has its own hand and its own list of one page, so calls share nothing but what is only
- * read, and nothing is noted for the next build. Cost of the data files: the hashes of all rows,
- * and the files that differ. */
+ * Each call has its own hm_render_worker and its own list of one page, so calls share only what
+ * they do not write, and record nothing for the next build. Cost of the data files: the hashes of
+ * all rows, and the files that differ. */
 #include <stdlib.h>
 #include <string.h>
 #include "core/base/digest.h"
@@ -55,7 +55,7 @@ size_t hm_site_draft_pages(const hm_site_draft *d) { return d->b.pages->n; }
 hm_str hm_site_draft_assets_digest(const hm_site_draft *d) { return d->assets; }
 size_t hm_site_draft_count_rendered(const hm_site_draft *d) { return atomic_load(&d->rendered); }
 
-/* The page that path, of its Markdown or of its HTML, is a form of. */
+/* The page whose Markdown or HTML is at path. */
 static const hm_page *page_at(const hm_site_draft *d, hm_str path, bool *html, hm_arena *a) {
   static const char end[] = ".html", index[] = "index.html";
   *html = d->opt.html && hm_str_ends(path, end);
@@ -88,7 +88,7 @@ static int raw_by_path(const void *key, const void *raw) {
   return hm_str_cmp(*(const hm_str *)key, ((const hm_raw_file *)raw)->path);
 }
 
-/* A drawing or a part of the search, which a page loads; NULL: path is none. */
+/* The raw file at path when pages load it (a drawing or a part of the search), else NULL. */
 static const hm_raw_file *part_of_page(const hm_build *b, hm_str path) {
   const hm_pages *p = b->pages;
   if (!p->n_raws || (!hm_str_ends(path, ".svg") && !hm_str_ends(path, ".js"))) return NULL;

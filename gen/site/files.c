@@ -1,5 +1,5 @@
-/* A file of the site: its bytes with their digest, its name as HTML and its address, and how it is
- * found among the others. */
+/* Makes files of the site from bytes, with their digests; gives the name and address of a page's
+ * HTML; finds a file by path. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,7 +36,7 @@ hm_str hm_page_address(hm_str base, hm_str html, hm_arena *a) {
   return HM_CAT(a, base, html);
 }
 
-/* --- those of a site ------------------------------------------------------------------------- */
+/* --- files of a site ------------------------------------------------------------------------- */
 
 int hm_site_file_compare(const void *x, const void *y) {
   return hm_str_cmp(((const hm_file *)x)->path, ((const hm_file *)y)->path);

@@ -1,7 +1,7 @@
-/* Lists of one record a line, cut into parts and joined again; and the manifest read back from a
- * site, in today's form and in that of before.
+/* Splits lists of one record a line into parts and joins them again; parses the manifest of a site,
+ * in today's and the older form.
  *
- * Cost: a sort of the records, and only of a list that is too long. The digest is XXH3 with a fixed
+ * Cost: one sort of the records, only for a list that is too long. The digest is XXH3 with a fixed
  * seed, so that the same list has the same parts on every machine. */
 #include "gen/site/manifest.h"
 
@@ -12,14 +12,14 @@
 #include "core/base/digest.h"
 #include "core/base/json.h"
 
-/* Digits of a digest: 16 of the group, then 16 of the key. Enough for a record's own part. */
+/* Digits of a digest: 16 of the group, then 16 of the key. Enough to give each record a part. */
 enum {
   DIGITS = 32,
-  ROOM = 128,          /* for what stands around the records of a part */
+  ROOM = 128,          /* for the text around the records of a part */
   PART_MAX = 128 << 10 /* a changed record rewrites its part: short parts, short commits */
 };
 
-/* The next line that is a record, without its comma. False: there is none. */
+/* Finds the next line that is a record, without its comma. Returns false when there is none. */
 static bool next_record(hm_str *json, hm_str *line) {
   while (json->n) {
     const char *end = memchr(json->p, '\n', json->n);
@@ -31,7 +31,7 @@ static bool next_record(hm_str *json, hm_str *line) {
   return false;
 }
 
-/* The text of the first member, as it is written. */
+/* The text of the first member, as written. */
 static hm_str key_of(hm_str line) {
   ptrdiff_t from = hm_str_find(line, "\":\"");
   if (from < 0) return line;
@@ -63,8 +63,8 @@ static void add_part(hm_part_list *l, const uint32_t *records, size_t n, int dig
   };
 }
 
-/* The records agree in their first `digits` digits, and stay in their order. spare: as much room,
- * which is used. */
+/* Makes parts of n records that agree in their first `digits` digits; keeps their order. spare:
+ * working memory for n records. */
 static void add_parts(hm_part_list *l, uint32_t *r, uint32_t *spare, size_t n, int digits,
                       size_t max, hm_arena *a) {
   size_t size = ROOM, first[17] = { 0 }, at[16];
@@ -111,7 +111,7 @@ static size_t append_part_line(const hm_file_part *p, hm_buf *out) {
   return out->n - before;
 }
 
-/* Of parts `at` of l. Returns how many records these have. */
+/* Appends the index of the parts `at` of l. Returns how many records these have. */
 static uint64_t append_index(const hm_part_list *l, const uint32_t *at, size_t n, hm_buf *out) {
   uint64_t count = 0;
   hm_buf_c(out, "\"parts\":[");
@@ -124,7 +124,7 @@ static uint64_t append_index(const hm_part_list *l, const uint32_t *at, size_t n
   return count;
 }
 
-/* The digits in a part's name, as a record has them. */
+/* The part as a record whose digests are the digits of its name. */
 static hm_part_list_record record_of_part(const hm_part_list *l, const hm_file_part *p,
                                           size_t bytes) {
   hm_part_list_record r = { .bytes = bytes };
@@ -137,9 +137,9 @@ static hm_part_list_record record_of_part(const hm_part_list *l, const hm_file_p
   return r;
 }
 
-/* Parts `at` of l by the beginnings of their names, with an index for each beginning that several
- * have: a part more of l. Puts the indices in the place of what they name; returns how many of all
- * are left. */
+/* Groups the parts `at` of l by the beginnings of their names, and adds to l an index for each
+ * beginning that several share. In `at`, indices replace the parts that they list. Returns the new
+ * length of `at`. */
 static size_t add_indices(hm_part_list *l, uint32_t *at, size_t n, size_t max, hm_arena *a) {
   hm_part_list g = { .path = l->path, .n = n };
   hm_buf b = { 0 };
@@ -222,7 +222,7 @@ size_t hm_parts_split(hm_str path, hm_str json, size_t max, hm_arena *a, hm_file
 
 /* --- and back ------------------------------------------------------------------ */
 
-/* "conflicts/3f.json" of "conflicts.json". */
+/* True for "conflicts/3f.json" as a part of "conflicts.json". */
 static bool is_part_path(hm_str path, hm_str part) {
   static const char end[] = ".json";
   size_t n = path.n - (sizeof end - 1);
@@ -234,11 +234,11 @@ static bool is_part_path(hm_str path, hm_str part) {
   return true;
 }
 
-/* above: the path of the index, which stands in the list at path; or path itself. */
+/* above: the path of the index, which is a part of the list at path, or path itself. */
 static size_t list_parts(hm_str path, hm_str above, hm_str json, hm_arena *a, hm_str **parts) {
   hm_json *index;
   size_t n = 0, same = hm_str_eq(path, above) ? 0 : above.n - (sizeof ".json" - 1);
-  /* A whole list may be long: most are not parsed to learn that they are no index. */
+  /* A whole list may be long: this avoids parsing most lists that are no index. */
   if (hm_str_find(json, "\"parts\":[") < 0 || hm_json_parse(a, json, &index, NULL) != 0) return 0;
   const hm_json *list = hm_json_get(index, "parts");
   if (!list || list->type != HM_JSON_ARRAY) return 0;
@@ -276,7 +276,7 @@ static void join_records(joining *j, hm_str bytes) {
   }
 }
 
-/* Of a part that is an index the parts that it names. */
+/* For a part that is an index, joins the parts that it lists. */
 static int join_parts(joining *j, const hm_str *parts, size_t n, hm_err *err) {
   int rc = 0;
   for (size_t i = 0; i < n && rc == 0 && j->b.n <= j->max; i++) {
@@ -342,8 +342,7 @@ hm_str hm_manifest_folder(hm_str path) {
   return slash ? hm_str_sub(path, 0, (size_t)(slash - path.p)) : HM_EMPTY;
 }
 
-/* The project of a file, so that its pages and its data stand in one part; those of the root, which
- * nearly every publication changes, stand in another, those of the search in a third. */
+/* Files of the root are a group of their own because nearly every publication changes them. */
 hm_str hm_manifest_group(hm_str path) {
   static const char pictures[] = "pictures/";
   bool root = !memchr(path.p, '/', path.n) || hm_str_starts(path, pictures) ||
@@ -376,7 +375,8 @@ static hm_str text_of(const hm_json *v, const char *key) {
 
 typedef struct { hm_manifest *m; size_t cap; hm_arena *a; } reading;
 
-/* Of the root, of a part, or of a folder's manifest. NULL: json is none. */
+/* Reads the rows of the root, of a part, or of a folder's manifest. Returns NULL when json is
+ * none of these. */
 static const hm_json *read_rows(reading *r, hm_str json, hm_str folder) {
   hm_manifest *m = r->m;
   hm_json *all;
@@ -399,7 +399,7 @@ static const hm_json *read_rows(reading *r, hm_str json, hm_str folder) {
   return all;
 }
 
-/* The row is that of a folder's manifest: it has a number of files, and the right name. */
+/* True for the row of a folder's manifest: it has a number of files and the right name. */
 static bool is_of_folder(const hm_json *row, hm_str path) {
   const hm_json *n = hm_json_get(row, "files");
   hm_str folder = hm_manifest_folder(path);

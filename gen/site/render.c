@@ -1,7 +1,7 @@
-/* All pages on all cores: model, Markdown, HTML.
+/* Renders all pages on all cores: model, Markdown, HTML.
  *
- * First what need not be made is looked for, then the rest is made one by one, so that no core is
- * left with more than one page when the others have ended. */
+ * First finds the pages to skip, then the workers take the rest one by one, so that no core has
+ * more than one page left when the others are done. */
 #include "core/base/par.h"
 #include "gen/render/markdown.h"
 #include "gen/render/template.h"
@@ -9,7 +9,7 @@
 
 /* --- files ----------------------------------------------------------------------- */
 
-/* A file that was rendered: kept in h->keep, or handed on. */
+/* Copies a rendered file into h->keep, or gives it to opt->take. */
 static int finish_file(const hm_build *b, hm_render_worker *h, hm_str path, hm_str bytes,
                        hm_file *out, hm_err *err) {
   const hm_site_options *o = b->opt;
@@ -26,7 +26,7 @@ static int check_size(const hm_buf *b, hm_err *err) {
   return b->failed ? hm_fail(err, HM_E_INTERNAL, NULL, "too long", NULL) : 0;
 }
 
-/* The shell around h->md. */
+/* Renders the shell around h->md. */
 static int render_html(const hm_build *b, const hm_page *p, const hm_node *model,
                        hm_render_worker *h, hm_err *err) {
   hm_buf_clear(&h->body);
@@ -75,7 +75,8 @@ int hm_render_404(const hm_build *b, hm_render_worker *h, hm_file *out, hm_err *
 
 /* --- one raw file ------------------------------------------------------------------ */
 
-/* The whole of it is in h->md. A list that is too long goes on as an index and its parts. */
+/* Finishes a raw file, whose bytes are in h->md. Splits a list that is too long into an index and
+ * parts. */
 static int finish_raw(hm_work *w, size_t i, hm_render_worker *h, hm_err *err) {
   const hm_raw_file *r = &w->b.pages->raws[i];
   hm_raw_work *x = &w->raws[i];
@@ -93,7 +94,7 @@ static int finish_raw(hm_work *w, size_t i, hm_render_worker *h, hm_err *err) {
   return finish_file(&w->b, h, parts[0].path, parts[0].bytes, out, err);
 }
 
-/* Who made the last of its pieces puts them together. */
+/* Renders one piece. The worker that renders the last piece of a file joins them all. */
 static int render_piece(hm_work *w, size_t i, uint32_t piece, hm_render_worker *h, hm_err *err) {
   const hm_raw_file *r = &w->b.pages->raws[i];
   hm_raw_work *x = &w->raws[i];
@@ -113,7 +114,7 @@ static int render_piece(hm_work *w, size_t i, uint32_t piece, hm_render_worker *
 
 /* --- all of them -------------------------------------------------------------------- */
 
-/* Where the files of a page go; NULL: it has none in this form. */
+/* The slots for the files of a page; NULL for a form that the site does not have. */
 static void slots_of(const hm_work *w, size_t page, hm_file **md, hm_file **html) {
   hm_file *first = &w->rendered[page * w->forms];
   *md = w->b.opt->markdown ? first + w->b.opt->html : NULL;
@@ -174,7 +175,7 @@ static int reuse_one_raw(void *ctx, size_t i, int worker) {
   return 0;
 }
 
-/* Raw files stand first, since one of them takes longest. */
+/* Raw files come first, since one of them takes longest. */
 static void find_todo(hm_work *w) {
   const hm_pages *p = w->b.pages;
   bool known = w->b.known && w->b.inputs;
@@ -197,7 +198,7 @@ static void find_todo(hm_work *w) {
     }
 }
 
-/* The first one that fails is the same on every run. */
+/* The first page that fails is the same on every run. */
 int hm_render_all(hm_work *w, hm_err *err) {
   size_t bad = 0;
   find_todo(w);

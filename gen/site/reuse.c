@@ -1,8 +1,8 @@
-/* Unchanged pages are skipped, and what the next build must know for that.
+/* Skips unchanged pages, and records what the next build needs for that.
  *
- * A page is skipped in one of two ways: the digest of all that its model is made from is the known
- * one, and then nothing is made of it; or its Markdown turns out to be the known one, and then its
- * HTML is not made. In both the sink must have its files still. */
+ * If the digest of a page's inputs is the recorded one, nothing of the page is made. Else its
+ * Markdown is made; if that is the recorded one, its HTML is not made. In both cases the sink must
+ * still have its files. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@ static bool same_hash(hm_hash128 x, hm_hash128 y) { return x.hi == y.hi && x.lo 
 
 /* --- digests ----------------------------------------------------------------------- */
 
-/* Of the facts, the family and all that a site is made with but the store. */
+/* Digest of the facts, the family, and all inputs of the site except the store. */
 static hm_hash128 whole_inputs(const hm_build *b, hm_hash128 facts, const char *family) {
   struct { hm_hash128 facts; uint64_t family; unsigned char with[32]; } all = { .facts = facts };
   if (is_zero(facts)) return facts;
@@ -23,13 +23,13 @@ static hm_hash128 whole_inputs(const hm_build *b, hm_hash128 facts, const char *
   return hm_str_hash128((hm_str){ (const char *)&all, sizeof all }, b->seed);
 }
 
-/* Zero where it is not known what the page's model is made from. h->body is used. */
+/* Digest of the page's inputs; zero when they are unknown. Overwrites h->body. */
 static hm_hash128 page_inputs(const hm_build *b, const hm_page *p, hm_render_worker *h) {
   if (!b->inputs) return (hm_hash128){ 0 };
   return whole_inputs(b, hm_page_digest(b->inputs, p, h->scratch, &h->body), p->tmpl);
 }
 
-/* Of the Markdown, which is h->md, and of what the shell takes from the model. */
+/* Digest of the Markdown, in h->md, and of what the shell takes from the model. */
 static hm_hash128 page_key(const hm_build *b, const hm_node *model, hm_render_worker *h) {
   hm_hash128 md = hm_str_hash128(hm_buf_view(&h->md), b->seed);
   hm_buf_clear(&h->html);
@@ -55,7 +55,7 @@ static bool sink_has_file(const hm_sink_files *s, hm_str path, uint64_t size) {
   return f && f->size == size;
 }
 
-/* The file is as it is known to be, and the sink has it so. False: it has to be made. */
+/* Fills *out for an unchanged file that the sink still has. Returns false when it must be made. */
 static bool reuse_file(const hm_build *b, hm_str path, const hm_last_bytes *is, hm_file *out) {
   if (!sink_has_file(b->opt->present, path, is->size)) return false;
   *out = (hm_file){ .path = path, .bytes = { NULL, is->size }, .held = true };
@@ -96,8 +96,8 @@ static hm_str next_line(hm_str *rest) {
   return line;
 }
 
-/* Fills the page's files, and h->marks, from what is known of it. Its markers must be live links
- * still; else the page is made, and the check says what is wrong. */
+/* Fills the page's files and h->marks from its record. Returns false when a marker is no live link
+ * any more: the page is made again, and the check reports the error. */
 static bool reuse_page(const hm_build *b, const hm_page *p, const hm_last_page *was,
                        hm_render_worker *h, hm_file *md, hm_file *html) {
   const hm_last_site *k = b->known;
@@ -114,7 +114,7 @@ static bool reuse_page(const hm_build *b, const hm_page *p, const hm_last_page *
   return true;
 }
 
-/* Pages come in runs: after a page of the last site mostly its neighbour there comes. */
+/* Tries the page after the last found one first: pages mostly keep the order of the last site. */
 static const hm_last_page *known_page(const hm_build *b, const hm_page *p, hm_render_worker *h) {
   const hm_last_site *k = b->known;
   if (!k) return NULL;
@@ -160,7 +160,7 @@ void hm_reuse_note_page(const hm_build *b, const hm_page *p, hm_hash128 key, hm_
   note_page(b, p, page_inputs(b, p, h), key, h, md, html);
 }
 
-/* --- what the next build will know ---------------------------------------------------- */
+/* --- the record for the next build ---------------------------------------------------- */
 
 static int known_by_path(const void *x, const void *y) {
   return hm_str_cmp(((const hm_last_file *)x)->path, ((const hm_last_file *)y)->path);
@@ -199,7 +199,7 @@ const hm_last_page *hm_last_site_find_page(const hm_last_site *k, hm_str path) {
                     : NULL;
 }
 
-/* --- the site beside the known one ------------------------------------------------------ */
+/* --- the site compared with the last one ------------------------------------------------ */
 
 static void note_gone(hm_site *s, hm_str path, size_t *cap, hm_arena *a) {
   if (hm_site_file(s, path)) return;
@@ -207,7 +207,7 @@ static void note_gone(hm_site *s, hm_str path, size_t *cap, hm_arena *a) {
   s->gone[s->n_gone++] = hm_str_dup(a, path);
 }
 
-/* Files of pages that are no more: both lists are sorted. */
+/* Notes the files of pages that are gone, by one merge of two sorted lists. */
 static void note_gone_pages(const hm_build *b, hm_site *s, size_t *cap, hm_arena *a) {
   const hm_last_site *was = b->known;
   for (size_t i = 0, k = 0; i < was->n_pages; i++) {
@@ -219,7 +219,7 @@ static void note_gone_pages(const hm_build *b, hm_site *s, size_t *cap, hm_arena
   }
 }
 
-/* A new Markdown file, or one that is another now. HTML is looked for by nobody. */
+/* True for a new or changed Markdown file. HTML files are not counted. */
 static bool is_changed(const hm_last_site *was, const hm_file *f) {
   if (f->held || !hm_str_ends(f->path, ".md")) return false;
   const hm_last_page *p = was->markdown ? hm_last_site_find_page(was, f->path) : NULL;
@@ -244,7 +244,7 @@ void hm_reuse_find_changes(const hm_build *b, hm_site *s, hm_arena *a) {
   for (size_t i = 0; i < s->n_gone; i++) s->changed_pages += hm_str_ends(s->gone[i], ".md");
 }
 
-/* --- what is known, as bytes ------------------------------------------------------------- */
+/* --- the record as bytes ----------------------------------------------------------------- */
 
 static void write_text(hm_buf *b, hm_str s) {
   uint32_t n = (uint32_t)s.n;
@@ -253,7 +253,7 @@ static void write_text(hm_buf *b, hm_str s) {
 }
 
 void hm_last_site_write(const hm_last_site *k, hm_buf *b) {
-  enum { PATH_USUAL = 64 };   /* to ask for room once; a longer one is no harm */
+  enum { PATH_USUAL = 64 };   /* a guess to grow the buffer once; a longer path is fine */
   const uint64_t head[] = { k->seed, k->markdown, k->html, k->n_pages, k->n_others };
   hm_buf_room(b,
               k->n_pages * (sizeof(hm_last_page) + PATH_USUAL) +

@@ -1,5 +1,5 @@
-/* The shell: what stands around a page's Markdown in HTML. What the house adds, breadcrumbs, the
- * sheets and the script of its kind, and its contents. */
+/* The shell around a page's body in HTML: the user's additions, breadcrumbs, the style sheets and
+ * scripts of the page's kind, and its table of contents. */
 #include <string.h>
 
 #include "gen/page/changes.h"
@@ -11,7 +11,7 @@ const char *const hm_shell_keys[HM_SHELL_KEYS] = { "title",      "description", 
                                                    "is_root",    "generated",
                                                    "breadcrumbs" };
 
-/* The same value under the same key. It is not changed: values are shared between models. */
+/* Puts the same value under the same key. Models share values, so nobody may change it. */
 static void copy_value(hm_node *to, const hm_node *from, const char *key) {
   const hm_node *v = hm_node_at(from, key);
   if (v) hm_node_set(to, key, (hm_node *)(uintptr_t)v);
@@ -38,7 +38,7 @@ static void add_crumb(hm_node *list, const hm_node *name, hm_str url, hm_arena *
   hm_node_push(list, crumb);
 }
 
-/* The page itself stands last and has no link; when the model's list ends above it, it is added. */
+/* The page itself comes last, without a link; it is added when the model's list ends above it. */
 static void put_breadcrumbs(hm_node *shell, const hm_page *p, const hm_node *page, hm_arena *a) {
   const hm_node *from = hm_node_at(page, "breadcrumbs");
   hm_node *list = hm_node_new_list(a);
@@ -84,7 +84,7 @@ static void put_place(const hm_build *b, hm_node *shell, hm_str root, hm_arena *
   hm_node_set_bool(shell, "has_changes", hm_view_has_changes(b->v));
 }
 
-/* Lists of rows, which a script lets a reader filter and sort. */
+/* True for lists of rows, which a script lets a reader filter and sort. */
 static bool is_list(const char *kind) {
   static const char *const lists[] = {
     "archive",       "conflicts",  "conflicts_by_date", "conflicts_by_layer", "conflicts_part",
@@ -100,7 +100,7 @@ static hm_str script_of(const char *kind) {
   return is_list(kind) ? HM_STR("assets/list.js") : HM_EMPTY;
 }
 
-/* A sheet that the theme has for pages like this one alone: conflict.css, list.css; else empty. */
+/* The theme's extra style sheet for this kind of page: conflict.css, list.css; else empty. */
 static hm_str sheet_of(const hm_build *b, const char *kind, hm_str root, hm_arena *a) {
   hm_str name = hm_str_fmt(a, "%s.css", kind);
   for (size_t i = 0; i < b->opt->n_assets; i++)
@@ -108,17 +108,17 @@ static hm_str sheet_of(const hm_build *b, const char *kind, hm_str root, hm_aren
   return HM_EMPTY;
 }
 
-/* --- its contents ---------------------------------------------------------------------------- */
+/* --- table of contents ----------------------------------------------------------------------- */
 
-/* The contents of a page, from the headings of its HTML: what the shell shows beside it.
+/* Makes a page's table of contents from the headings of its HTML.
  *
- * The writer gives each heading an id of its own, and its text is escaped: tags in it are links and
- * anchors, which go, and the rest stays as it is. Only sections (h2) are listed: three or more, or
- * there is nothing to choose from. Cost: one search of the page. */
+ * The writer gives each heading a unique id, and its text is escaped: tags in it are links and
+ * anchors, which are removed; the rest is copied. Lists only sections (h2), and only when there are
+ * at least three. Cost: one search of the page. */
 
 enum { FEWEST = 3, MOST = 40 };
 
-/* The text without its tags, entities as they are. */
+/* The text without its tags, entities unchanged. */
 static hm_str without_tags(hm_arena *a, hm_str html) {
   char *out = hm_alloc(a, html.n + 1);
   size_t n = 0;
@@ -167,7 +167,7 @@ hm_node *hm_build_shell_model(const hm_build *b, const hm_page *p, const hm_node
   hm_node_set_url(shell, "list_css", script.n ? sheet_of(b, "list", root, a) : HM_EMPTY);
   hm_node_set_url(shell, "script", script.n ? HM_CAT(a, root, script) : HM_EMPTY);
   if (script.n) hm_node_set_bool(shell, "has_scripts", true);
-  /* A conflict has its order of its own: what to do stands first. */
+  /* A conflict's page has no contents: it begins with what to do. */
   put_contents(shell, strcmp(p->tmpl, "conflict") == 0 ? HM_EMPTY : body, a);
   put_breadcrumbs(shell, p, page, a);
   if (b->base_url.n)
@@ -180,6 +180,6 @@ hm_node *hm_build_shell_model_404(const hm_build *b, hm_arena *a) {
   hm_node *shell = hm_node_new_obj(a);
   hm_node_set_text(shell, "title", HM_STR("Page not found"));
   hm_node_set(shell, "kind", hm_node_new_raw(a, HM_STR("404")));
-  put_place(b, shell, b->base_url, a);   /* served for any address, so nothing relative is right */
+  put_place(b, shell, b->base_url, a);   /* served for any address, so relative links would break */
   return shell;
 }

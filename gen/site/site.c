@@ -1,4 +1,4 @@
-/* One site, from the pages that there are to the files in their order, with manifest and digest. */
+/* Builds a site: lists its pages, renders them, and sorts the files, with manifest and digest. */
 #include "gen/site/site.h"
 
 #include <stdlib.h>
@@ -58,7 +58,7 @@ const hm_page *hm_build_page_at(const hm_build *b, hm_str path) {
   return p->n ? bsearch(&path, p->pages, p->n, sizeof *p->pages, page_by_path) : NULL;
 }
 
-/* Only conflicts whose page is there can be led to. */
+/* Indexes only conflicts that have a page: markers can lead to no others. */
 void hm_build_index_conflicts(hm_build *b, hm_arena *a) {
   hm_map_init(&b->conflict_at, a, b->n_conflicts);
   for (size_t i = 0; i < b->n_conflicts; i++) {
@@ -90,8 +90,8 @@ static bool has_static(const hm_site_options *o, hm_str name) {
   return false;
 }
 
-/* All files but the manifest: of the pages, raw files, their parts, the others. The user's own
- * .nojekyll, .gitattributes, 404.html, robots.txt and sitemap.xml stand before ours. */
+/* Lists all files except the manifest: those of pages, raw files, their parts, the others. The
+ * user's own .nojekyll, .gitattributes, 404.html, robots.txt and sitemap.xml replace ours. */
 static int list_files(hm_work *w, const hm_file ***out, size_t *n, hm_err *err) {
   const hm_site_options *o = w->b.opt;
   const hm_pages *p = w->b.pages;
@@ -136,8 +136,8 @@ typedef struct {
   hm_file *made; size_t n_made;      /* the manifest itself, then its parts */
 } manifest_work;
 
-/* A line a file, so that a diff of two publications shows which changed. Nothing in a path needs an
- * escape. */
+/* Writes a line for each file, so that a diff of two publications shows which changed. No character
+ * of a path needs escaping. */
 static void write_line(const void *files, size_t at, hm_buf *out) {
   const hm_file *f = ((const hm_file *const *)files)[at];
   char hex[64];
@@ -165,7 +165,7 @@ static void digest_site(manifest_work *m, hm_arena *a) {
   m->w->site->digest = hm_sha256_hex(&h, a, 64);
 }
 
-/* A part; in the place of the index, which names the parts, the digest of the site. */
+/* Makes part i. Part 0 is the index, made last: computes the digest of the site instead. */
 static int make_part(void *ctx, size_t i, int worker) {
   manifest_work *m = ctx;
   hm_render_worker *h = &m->w->workers[worker];
@@ -191,7 +191,7 @@ static void write_head(const hm_build *b, hm_buf *out) {
   hm_buf_c(out, ",\n");
 }
 
-/* All parts, and the index in out. */
+/* Makes all parts, and the index in out. */
 static int make_parts(manifest_work *m, size_t max, hm_buf *out, hm_err *err) {
   hm_work *w = m->w;
   hm_part_list *l = &m->list;
@@ -213,7 +213,7 @@ static int make_parts(manifest_work *m, size_t max, hm_buf *out, hm_err *err) {
   return rc;
 }
 
-/* Fills m->made: the manifest, and its parts where it would be too long. */
+/* Fills m->made: the manifest, and its parts when it would be too long. */
 static int make_manifest(manifest_work *m, hm_err *err) {
   int rc = 0;
   hm_work *w = m->w;
@@ -268,7 +268,7 @@ static int work_collect_files(hm_work *w, hm_err *err) {
   return 0;
 }
 
-/* --- the way of a site ------------------------------------------------------------- */
+/* --- the whole build --------------------------------------------------------------- */
 
 static int work_make_site(hm_work *w, hm_err *err) {
   if (list_pages(w, err) != 0 || hm_render_all(w, err) != 0) return -1;
@@ -286,7 +286,7 @@ void hm_render_worker_free(hm_render_worker *h) {
   hm_buf_free(&h->marks);
 }
 
-/* The site owns what the workers kept; what they needed for a while goes. The last arena holds the
+/* The site owns the workers' `keep` arenas; their other memory is freed. The last arena holds the
  * site and the list of arenas. */
 int hm_site_build(const hm_view *v, const hm_templates *t, const hm_site_options *opt,
                   hm_site **out, hm_err *err) {

@@ -1,4 +1,4 @@
-/* The parts of the site, each file upon those before it. Not for others. */
+/* Shared by the files of gen/site; each file uses those before it. Not for other folders. */
 #ifndef HM_SITE_IMPL_H
 #define HM_SITE_IMPL_H
 #include <stdatomic.h>
@@ -7,7 +7,7 @@
 #include "gen/site/manifest.h"
 #include "gen/site/site.h"
 
-/* What all pages of one build share; immutable while they are rendered. */
+/* Shared by all pages of one build; immutable while pages are rendered. */
 typedef struct {
   const hm_view *v;
   const hm_templates *t;
@@ -20,28 +20,28 @@ typedef struct {
   hm_map conflict_at;              /* path of a conflict's page -> index into conflicts */
   uint64_t seed;                   /* of the keys of pages */
   const hm_page_inputs *inputs;    /* NULL: all pages are made */
-  hm_last_page *now;              /* beside pages: filled as they are made */
-  hm_hash128 *raw_inputs; /* beside raw files: of what each is made from; zero: not known */
+  hm_last_page *now;              /* parallel to pages: filled as they are made */
+  hm_hash128 *raw_inputs; /* parallel to raw files: digest of each one's inputs; zero: unknown */
 } hm_build;
 
-/* One thread's own. */
+/* The working memory of one thread. */
 typedef struct {
-  hm_arena *keep;        /* what becomes part of the site */
-  hm_arena *scratch;     /* one page's, forgotten after it */
+  hm_arena *keep;        /* for what becomes part of the site */
+  hm_arena *scratch;     /* for one page; reset after it */
   hm_buf md, body, html;
-  bool *marked;          /* for each conflict: a marker that leads to it was seen */
+  bool *marked;          /* for each conflict: some marker leads to it */
   hm_buf marks;          /* of the page: where its markers lead, as in hm_last_page */
-  const hm_last_page *was;   /* the last page that was looked for and known */
+  const hm_last_page *was;   /* the last page found in the record of the last site */
   hm_err failure; size_t failed_at;   /* the last item of a loop that failed, and why */
 } hm_render_worker;
 
 enum { HM_RENDER_WORKERS_MAX = 64 };
 
-/* What has to be made: a page by its index, or a piece of a raw file by the number of pages and the
- * file's index. */
+/* Something to make. at: a page's index, or the number of pages plus a raw file's index; piece: of
+ * the raw file. */
 typedef struct { uint32_t at, piece; } hm_todo;
 
-/* A raw file in the making: its pieces, until the last one is there; the parts of a long list. */
+/* A raw file in the making: its pieces, until the last one is made; the parts of a long list. */
 typedef struct {
   hm_buf *of;
   atomic_uint missing;
@@ -57,72 +57,75 @@ typedef struct {
   hm_file *rendered;       /* a slot for each page and form, HTML first, then the raw files */
   size_t forms;            /* files a page becomes */
   hm_todo *todo; size_t n_todo;
-  hm_raw_work *raws;       /* beside raw files */
+  hm_raw_work *raws;       /* parallel to raw files */
   atomic_size_t done;
   hm_site *site;
 } hm_work;
 
-/* files.c: a file of the site, with its digest. bytes are copied into a, or (wrapped) borrowed. */
+/* files.c: makes a file of the site, with its digest. hm_make_site_file copies bytes into a,
+ * hm_wrap_site_file borrows them. */
 hm_file hm_make_site_file(hm_arena *a, hm_str path, hm_str bytes);
 hm_file hm_wrap_site_file(hm_arena *a, hm_str path, hm_str bytes);
-/* For qsort and bsearch: two hm_file, by path. */
+/* For qsort and bsearch: compares two hm_file by path. */
 int hm_site_file_compare(const void *x, const void *y);
-/* The address of an HTML page: that of a folder is without "index.html", as servers show it. */
+/* The address of an HTML page, without "index.html", as servers show it. */
 hm_str hm_page_address(hm_str base, hm_str html, hm_arena *a);
 
-/* sitemap_robots.c: files for search engines, of a site whose address is known. */
-/* sitemap.xml names the address of the HTML of each page, in the order of paths, without dates: it
- * changes when a page comes or goes. Where it would be longer than max bytes or 50,000 addresses it
- * is an index of sitemap-1.xml and so on, each within both. robots.txt lets everything be read and
- * names sitemap.xml. base ends in '/'. The number of files in *out; all of it in a. */
+/* sitemap_robots.c: files for search engines, for a site with an address. */
+/* Makes sitemap.xml and robots.txt. sitemap.xml lists the address of each HTML page, sorted by path
+ * and without dates: it changes only when a page comes or goes. When it would be longer than max
+ * bytes or 50,000 addresses, it is an index of sitemap-1.xml and so on, each within both limits.
+ * robots.txt allows everything and names sitemap.xml. base ends in '/'. Returns the number of files
+ * in *out; all in a. */
 size_t hm_sitemap_files(const hm_pages *pages, hm_str base, size_t max, hm_arena *a,
                         hm_file_part **out);
 
 /* check_dispute_markers.c */
-/* Every marker in the page leads to the page of a conflict; noted in h->marked and h->marks.
- * HM_E_INTERNAL naming the page. */
+/* Checks that every marker in the page leads to the page of a conflict; notes them in h->marked and
+ * h->marks. Fails with HM_E_INTERNAL naming the page. */
 int hm_check_markers(const hm_build *b, hm_str path, hm_str md, hm_render_worker *h, hm_err *err);
-/* Every open, disputed conflict is in `marked`. HM_E_INTERNAL naming the conflict. */
+/* Checks that `marked` has every open, disputed conflict. Fails with HM_E_INTERNAL naming the
+ * conflict. */
 int hm_check_conflicts_marked(const hm_build *b, const bool *marked, hm_err *err);
-/* Paths are sound, no two are alike, none is the folder of another. What the sink has was looked at
- * when it was made. */
+/* Checks that paths are valid and unique, and that none is the folder of another. Does not check
+ * files that the sink has: the build that made them did. */
 int hm_check_paths(const hm_build *b, const hm_site *s, hm_err *err);
 
-/* shell.c: what the shell of an HTML page asks for. */
+/* shell.c: the model of the shell of an HTML page. */
 enum { HM_SHELL_KEYS = 6 };
-/* What it takes from a page's model; besides that it takes the body, and what is the same for all
- * pages of one path. */
+/* The values that the shell takes from a page's model. All else depends only on the body and the
+ * page's path. */
 extern const char *const hm_shell_keys[HM_SHELL_KEYS];
 hm_node *hm_build_shell_model(const hm_build *b, const hm_page *p, const hm_node *page, hm_str body,
                               hm_arena *a);
 hm_node *hm_build_shell_model_404(const hm_build *b, hm_arena *a);
 
-/* reuse.c: which pages need not be made. */
-/* Does all that is to be done for a page that is known to be made from the same, and whose files
- * the sink has. False: it has to be made. */
+/* reuse.c: skips unchanged pages. */
+/* Handles a page whose inputs are unchanged and whose files the sink has. Returns false when it
+ * must be made. */
 bool hm_reuse_page(const hm_build *b, const hm_page *p, hm_render_worker *h, hm_file *md,
                    hm_file *html);
-/* A raw file that is made from what is known to have made it, and that the sink has: fills out, and
- * *inputs always. False: it has to be made. */
+/* Fills *out for a raw file whose inputs are unchanged and that the sink has; always sets *inputs.
+ * Returns false when it must be made. */
 bool hm_reuse_raw(const hm_build *b, const hm_raw_file *r, hm_render_worker *h, hm_hash128 *inputs,
                   hm_file *out);
-/* A part of the manifest that was written: held when it is as it is known to be and the sink has it
- * so, else handed on, or with its bytes, in keep. -1: it could not be handed on. */
+/* Finishes a written part of the manifest: held when it is unchanged and the sink has it, else
+ * given to opt->take, or with its bytes in keep. Returns -1 when take failed. */
 int hm_reuse_part(const hm_build *b, const hm_file_part *p, hm_arena *keep, hm_file *out,
                   hm_err *err);
-/* A page whose Markdown is made, h->md: its files, and h->marks, when it turns out to be the known
- * one and the sink has it. False: the rest of it has to be made; *key is its key then. h->html is
- * used. */
+/* For a page whose Markdown is made, in h->md: fills its files and h->marks when that is unchanged
+ * and the sink has the files. Returns false, with its key in *key, when the rest must be made.
+ * Overwrites h->html. */
 bool hm_reuse_same_markdown(const hm_build *b, const hm_page *p, const hm_node *model,
                             hm_render_worker *h, hm_file *md, hm_file *html, hm_hash128 *key);
-/* The page is as key, h->marks and its files say. */
+/* Records the page for the next build: its key, h->marks and its files. */
 void hm_reuse_note_page(const hm_build *b, const hm_page *p, hm_hash128 key, hm_render_worker *h,
                           const hm_file *md, const hm_file *html);
-/* Fills s->known; others: files that are no pages, raw files first, in their order; parts: those of
- * the manifest. */
+/* Fills s->known. others: the files that are no pages, raw files first, in their order; parts:
+ * those of the manifest. */
 void hm_reuse_record_site(const hm_build *b, hm_site *s, const hm_file *const *others, size_t n,
                           const hm_file *parts, size_t n_parts, hm_arena *a);
-/* Fills s->gone, s->made and s->changed_pages; s->files are complete, and sorted. */
+/* Fills s->gone, s->made and s->changed_pages from s->files, which must be complete and sorted. */
 void hm_reuse_find_changes(const hm_build *b, hm_site *s, hm_arena *a);
 
 /* render.c: fills w->rendered, w->raws, w->b.now and the workers' marked. */
@@ -143,6 +146,6 @@ void hm_build_begin(hm_build *b, const hm_view *v, const hm_templates *t,
 void hm_build_index_conflicts(hm_build *b, hm_arena *a);
 /* The page whose Markdown is at path, or NULL. */
 const hm_page *hm_build_page_at(const hm_build *b, hm_str path);
-/* All but `keep`. */
+/* Frees everything except `keep`. */
 void hm_render_worker_free(hm_render_worker *h);
 #endif

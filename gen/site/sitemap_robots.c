@@ -1,5 +1,5 @@
-/* robots.txt and sitemap.xml: see site_impl.h. Addresses need escaping for XML only where base_url
- * has a '&' or a quote: paths of pages have neither. Cost: one walk over the pages.
+/* Makes robots.txt and sitemap.xml: see site_impl.h. Only base_url may need XML escaping ('&' or a
+ * quote): paths of pages do not. Cost: one walk over the pages.
  * Source: sitemaps.org, protocol 0.9; RFC 9309 for robots.txt. */
 #include "gen/render/escape.h"
 #include "gen/site/site_impl.h"
@@ -35,7 +35,7 @@ static void add_url(sitemap *s, const char *tag, hm_str address, hm_buf *to) {
   s->urls++;
 }
 
-/* An address is at most 6 times as long when it is escaped. */
+/* Escaping makes an address at most 6 times as long. */
 static void add_page(sitemap *s, hm_str address) {
   size_t most = 6 * address.n + 64;
   if (s->urls && (s->urls == URLS_MAX || s->now.n + most > s->max)) end_part(s);
@@ -52,7 +52,7 @@ static hm_str index_of_parts(sitemap *s) {
   return hm_buf_take(&b, s->a);
 }
 
-/* parts[0] is left for sitemap.xml, and the last one is robots.txt. */
+/* parts[0] is sitemap.xml, filled last; the last part is robots.txt. */
 size_t hm_sitemap_files(const hm_pages *pages, hm_str base, size_t max, hm_arena *a,
                         hm_file_part **out) {
   sitemap s = { .a = a, .base = base, .max = max };

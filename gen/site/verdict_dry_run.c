@@ -1,6 +1,5 @@
-/* Two builds of the Markdown in one transaction, before and after a verdict, and which markers
- * differ.
- */
+/* Builds the Markdown twice in one transaction, before and after a verdict, and compares the
+ * markers. */
 #include "gen/site/verdict_dry_run.h"
 
 typedef struct {
@@ -9,14 +8,14 @@ typedef struct {
   size_t n;
 } markers;
 
-/* Nobody wants the bytes. */
+/* Drops the bytes: only the markers are needed. */
 static int drop_file(void *ctx, const hm_file *f, hm_err *err) {
   (void)ctx, (void)f, (void)err;
   return 0;
 }
 
-/* The markers of the store as the open transaction sees it; what a sweep would open counts, as in a
- * build. Only pages that are not as known says are made. */
+/* Reads the markers of the store as the open transaction sees it, with the conflicts that a sweep
+ * would open, as in a build. Skips pages that are unchanged since `known`. */
 static int read_markers(hm_store *s, const hm_dry_run_options *t, const hm_last_site *known,
                         hm_arena *a, markers *out, hm_err *err) {
   hm_sweep sweep;
@@ -41,7 +40,7 @@ static int marker_order(const hm_marker *a, const hm_marker *b) {
   return c ? c : hm_str_cmp(a->conflict, b->conflict);
 }
 
-/* Both are sorted: one walk over the two. */
+/* Compares two sorted lists in one merge. */
 static void compare_markers(const markers *before, const markers *after, hm_arena *a,
                             hm_verdict_report *out) {
   out->markers = hm_alloc_array(a, before->n + after->n, sizeof *out->markers);
