@@ -1,4 +1,4 @@
-/* What the last publications changed: data/changes.jsonl, and what the pages show of it. Pure.
+/* The changes of the last publications: data/changes.jsonl, and what pages show of it. Pure.
  *
  * The file begins with {"kind":"mirror-data","format":1}. Then, oldest publication first:
  *   {"kind":"publication","number":3,"at":"2026-04-02T09:00:00Z","disputed":14}
@@ -7,11 +7,11 @@
  *   {"kind":"more","project":"p06","changes":212}
  * A publication's changes follow it: conflicts first, then facts, HM_CHANGES_LISTED at most; "more"
  * counts the others of a project. "disputed" is the number of disputes after it. The first one of a
- * branch has "first":true and no changes. HM_CHANGES_PUBLICATIONS publications stay, fewer where
- * the file would be longer than HM_CHANGES_BYTES.
+ * branch has "first":true and no changes. The file keeps the last HM_CHANGES_PUBLICATIONS
+ * publications, fewer when it would be longer than HM_CHANGES_BYTES.
  *
- * The lines of the branch's tip are an input of the site: nobody walks the history for them. They
- * may have been edited, so each text in them is as hostile as a fact. */
+ * The site is made from the file at the branch's tip, without a walk over the history. Somebody may
+ * have edited the file, so each text in it is as hostile as a fact. */
 #ifndef HM_PAGE_CHANGES_H
 #define HM_PAGE_CHANGES_H
 #include "core/base/err.h"
@@ -45,14 +45,14 @@ typedef struct {
 
 typedef struct { hm_published *v; size_t n; } hm_changes;   /* oldest first */
 
-/* Reads the file; texts live in a. Lines that are none of ours are passed over. False: it is not
- * such a file, and *out is empty. */
+/* Parses the file; texts live in a. Skips unknown lines. Returns false, with *out empty, when jsonl
+ * is no such file. */
 bool hm_changes_parse(hm_str jsonl, hm_arena *a, hm_changes *out);
 /* Appends the file. */
 void hm_changes_write(const hm_changes *c, hm_buf *out);
-/* Forgets the oldest publications until both bounds hold. */
+/* Drops the oldest publications until both limits hold. */
 void hm_changes_drop_oldest(hm_changes *c);
-/* What happened, as readers ask: a dispute was opened, it has other sides, it was settled or fell
+/* Kinds of change for readers: a dispute was opened, its sides changed, it was settled or fell
  * silent, or a fact changed. */
 typedef enum { HM_CHANGE_OPENED, HM_CHANGE_SIDES, HM_CHANGE_SETTLED, HM_CHANGE_FACT,
                HM_CHANGE_SORTS } hm_change_sort;
@@ -60,14 +60,15 @@ hm_change_sort hm_classify_change(hm_str event);
 
 /* --- as a reader may see them --- */
 
-/* Those that may be shown: without the changes of rows that publish.exclude leaves out by now, and
- * of rows with redacted text only that they changed. is_redacted is asked for the reference of each
- * row that has no redaction mark in the store; NULL: none is. Lives in a. */
+/* Sets *out to the changes that may be shown: drops those of rows that publish.exclude leaves out
+ * now, and says of rows with redacted text only that they changed. Calls is_redacted with the
+ * reference of each row that has no redaction mark in the store; NULL: no such row is redacted. In
+ * a. */
 void hm_changes_filter_shown(const hm_view *v, const hm_changes *all,
                              bool (*is_redacted)(void *ctx, hm_str ref), void *ctx, hm_arena *a,
                              hm_changes *out);
-/* The pages of v show them: changes.md, feeds, the front page and overviews. Before hm_list_pages;
- * c must outlive the view. Without this call there are no such pages. */
+/* Makes the pages of v show c: changes.md, feeds, the front page and overviews. Call it before
+ * hm_list_pages; c must outlive the view. Without this call there are no such pages. */
 void hm_view_set_changes(hm_view *v, const hm_changes *c);
 bool hm_view_has_changes(const hm_view *v);
 #endif

@@ -3,20 +3,19 @@
 #define HM_FORMAT_H
 #include "core/base/json.h"
 
-/* Text of a fact as one short line: at most max bytes of clean text, then "…" if there is
- * more. */
+/* Text of a fact as one short line: at most max bytes of clean text, then "…" if cut. */
 hm_str hm_shorten(hm_arena *a, hm_str s, size_t max);
-/* As hm_shorten, for the text of a link: never empty, and never the marker's own text, by which it
- * is known. */
+/* As hm_shorten, for the text of a link: never empty, and never the text by which readers and the
+ * program know a marker. */
 hm_str hm_link_label(hm_arena *a, hm_str s, size_t max);
-/* "decision target" of decision_target; the same, short, of the name of a field. */
+/* "decision target" for decision_target; hm_format_field_name also shortens. */
 hm_str hm_format_name(hm_arena *a, hm_str name);
 hm_str hm_format_field_name(hm_arena *a, hm_str name);
-/* With a capital, where it begins with a letter a to z. */
+/* Capitalizes the first letter when it is a to z. */
 hm_str hm_capitalize(hm_arena *a, hm_str s);
-/* A fact as a word of a command. In a fence nothing is escaped: each word is on one line, after
- * others, shows, and holds nothing that could act. Empty: too long, or no shell could hand it
- * over. */
+/* A fact as a word of a shell command in a code fence, where nothing is escaped: the word is on one
+ * line, visible, and cannot act as markup. Empty when the fact is too long, or no shell could pass
+ * it on. */
 hm_str hm_format_shell_word(hm_arena *a, hm_str s);
 /* The bytes of a text on a page, in the largest of its forms, which escape it differently. */
 size_t hm_page_bytes(hm_str text);
@@ -26,7 +25,7 @@ hm_str hm_format_json(const hm_json *j, hm_arena *a);
 /* Elements of a JSON array of strings, or the text itself as the only one. */
 size_t hm_format_json_list(hm_str json, hm_arena *a, hm_str **out);
 
-/* "2 Apr 2026" of a date or time, "Apr 2026" of a month; anything else as it is. */
+/* "2 Apr 2026" for a date or time, "Apr 2026" for a month; anything else unchanged. */
 hm_str hm_format_date(hm_arena *a, hm_str s);
 /* "2026-01 to 2026-04", "since 2026-01", "until 2026-04", or empty. */
 hm_str hm_format_window(hm_arena *a, hm_str from, hm_str until);

@@ -1,12 +1,12 @@
 /* One page's model in the making. For gen/page only.
  *
- * A family's function runs in two ways. It fills the model; or, with `inputs`, it collects what
- * the model would be made from, and sets nothing (page_inputs.c). Every value goes through here, so
- * a page shows nothing that its inputs do not have. Where a row or a conflict is shown with all its
- * fields, hm_model_note_whole_row or hm_model_note_whole_conflict stands for them.
+ * A family's function runs in two modes. It fills the model; or, with `inputs`, it collects what
+ * the model would be made from, and sets nothing (page_inputs.c). Every value goes through the
+ * functions here, so a page shows nothing that its inputs lack. For a row or a conflict shown with
+ * all its fields, hm_model_note_whole_row or hm_model_note_whole_conflict notes them at once.
  *
- * A key that a template asks for is always set, on the object that it is asked
- * of: Mustache looks up the stack, and must not find another row's marker. */
+ * Every key that a template uses is always set on the object itself: Mustache looks up the stack,
+ * and must not find another row's marker. */
 #ifndef HM_MODEL_H
 #define HM_MODEL_H
 #include "core/detect/conflict_story.h"
@@ -42,36 +42,36 @@ struct hm_model {
 
 #define HM_SHOWN 15          /* rows of a section of the overview */
 
-/* No more of a list is shown where the page would have more than this many bytes. Never while
- * inputs are collected: they are what may be shown. */
+/* True when the page has more than this many bytes, so that a list must end. Always false while
+ * inputs are collected: they cover all that may be shown. */
 static inline bool hm_model_is_full(const hm_model *m, size_t bytes) {
   return !m->inputs && m->bytes > bytes;
 }
-/* Where a section that begins here has to end. */
+/* The size of the page at which a section that begins here must end. */
 static inline size_t hm_model_section_end(const hm_model *m) {
   size_t end = m->bytes + HM_PART_BYTES / 3;
   return end < HM_PART_BYTES ? end : HM_PART_BYTES;
 }
-/* A value that the page shows: into the inputs, or its length into bytes. */
+/* Notes a text that the page shows: adds it to the inputs, or its length to bytes. */
 void hm_model_note_shown_text(hm_model *m, hm_str s);
-/* A number that the page shows, or that decides what it shows: into the inputs. */
+/* Notes a number that the page shows, or that decides what it shows: adds it to the inputs. */
 void hm_model_note_input(hm_model *m, uint64_t n);
-/* While inputs are collected, true: all that pages show of the row, or of the conflict, is noted,
- * and the caller is done with it. */
+/* While inputs are collected, notes all that pages show of the row, or of the conflict, and returns
+ * true: the caller is done with it. */
 bool hm_model_note_whole_row(hm_model *m, uint32_t row);
 bool hm_model_note_whole_conflict(hm_model *m, uint32_t conflict);
-/* The rows of a list at [g->from, g->to) in the order of pages. all: every one of them is read; its
- * inputs need no order then, and take the snapshot's. */
+/* The rows of a list at [g->from, g->to) in the order of pages. all: the caller reads every one;
+ * then the inputs need no order, and use the snapshot's. */
 const uint32_t *hm_model_rows(hm_model *m, const hm_group *g, bool all);
-/* The same for one part, at [p->from, p->to). */
+/* As hm_model_rows for one part, at [p->from, p->to). */
 const uint32_t *hm_model_part_rows(hm_model *m, const hm_list_part *p);
 
-/* A fact, escaped when printed. */
+/* Sets a fact, escaped when printed. */
 static inline void hm_model_set_text(hm_model *m, hm_node *o, const char *key, hm_str s) {
   hm_model_note_shown_text(m, s);
   if (!m->inputs) hm_node_set_text(o, key, s);
 }
-/* What the program made. */
+/* Sets a text that the program made. */
 static inline void hm_model_set_raw(hm_model *m, hm_node *o, const char *key, hm_str s) {
   hm_model_note_shown_text(m, s);
   if (!m->inputs) hm_node_set(o, key, hm_node_new_raw(m->a, s));
@@ -89,10 +89,10 @@ static inline void hm_model_set_bool(hm_model *m, hm_node *o, const char *key, b
   hm_model_note_input(m, b);
   if (!m->inputs) hm_node_set_bool(o, key, b);
 }
-/* Heading, title and description, likewise. */
+/* Sets heading, title and description. */
 void hm_model_set_titles(hm_model *m, hm_node *top, hm_str heading, hm_str title,
                          hm_str description);
-/* The same with one text for heading and title. */
+/* As hm_model_set_titles, with one text for heading and title. */
 static inline void hm_model_set_heading(hm_model *m, hm_node *top, hm_str title,
                                         hm_str description) {
   hm_model_set_titles(m, top, title, title, description);
@@ -109,23 +109,25 @@ static inline hm_node *hm_model_set_obj(hm_model *m, hm_node *o, const char *key
   hm_node_set(o, key, obj);
   return obj;
 }
-/* A fact as one short line. */
+/* Sets a fact as one short line. */
 static inline void hm_model_set_short(hm_model *m, hm_node *o, const char *key, hm_str s,
                                       size_t max) {
   hm_model_set_text(m, o, key, hm_shorten(m->a, s, max));
 }
 hm_node *hm_model_add_item(hm_model *m, hm_node *list);
-/* Link to a page of ours; an empty path gives an empty url. */
+/* Sets a link to a page of the mirror; an empty path gives an empty url. */
 void hm_model_set_url(hm_model *m, hm_node *o, const char *key, hm_str path, hm_str anchor);
 /* {label, url} at key. */
 hm_node *hm_model_set_ref(hm_model *m, hm_node *o, const char *key, hm_str label, hm_str path,
                           hm_str anchor);
-/* {label, url} of a row; without url when no page lists it, "withheld" when it is left out. */
+/* {label, url} of a row at key; url is empty when no page lists it, the label "withheld" when it is
+ * left out. */
 void hm_model_set_row_link(hm_model *m, hm_node *o, const char *key, uint32_t row);
-/* The same under a label of its own; the row is shown. */
+/* As hm_model_set_row_link with another label; the row must not be left out. */
 void hm_model_set_named_row_link(hm_model *m, hm_node *o, const char *key, uint32_t row,
                                  hm_str label);
-/* The same of the row that ref names ("entity:e1", or an entity's id); false when there is none. */
+/* As hm_model_set_row_link for the row that ref names ("entity:e1", or an entity's id); sets false
+ * when there is none. */
 void hm_model_set_row_link_by_ref(hm_model *m, hm_node *o, const char *key, hm_str ref);
 void hm_model_set_row_link_fields(hm_model *m, hm_node *o,
                                   uint32_t row); /* label, url into o itself */
@@ -134,11 +136,11 @@ void hm_model_set_row_link_fields(hm_model *m, hm_node *o,
 bool hm_add_row_if_new(hm_map *seen, hm_arena *a, uint32_t row);
 
 /* --- dates --- */
-/* {exact, words} at key, or false where the text is empty; exact is empty where it is no date. */
+/* {exact, words} at key, or false for an empty text; exact is empty when the text is no date. */
 void hm_model_set_date(hm_model *m, hm_node *o, const char *key, hm_str text);
-/* {from, until}, each a date or false, at key: when the row says that it holds; or false. */
+/* {from, until} at key, each a date or false: when the row holds, as it says; or false. */
 void hm_model_set_period(hm_model *m, hm_node *o, const char *key, const hm_row *r);
-/* Does the row say since when or until when it holds? */
+/* True when the row says since when or until when it holds. */
 bool hm_row_has_window(const hm_row *r);
 
 /* --- sentences --- */
@@ -148,24 +150,24 @@ hm_str hm_format_fact_counts(hm_arena *a, const int64_t *rows);
 typedef struct { int64_t disputed, signoff, findings, unknown; } hm_doubts;
 hm_str hm_format_doubt_counts(hm_arena *a, const hm_doubts *n);
 typedef struct { const char *name; bool empty; } hm_section_name;
-/* At key "15 of 320", or an empty text where all are shown. */
+/* Sets "15 of 320" at key, or an empty text when all are shown. */
 void hm_model_set_shown_of_all(hm_model *m, hm_node *o, const char *key, uint64_t shown,
                                uint64_t all);
-/* nothing: the names of the sections that are empty, or an empty text. */
+/* Sets `nothing` to the names of the empty sections, or to an empty text. */
 void hm_model_set_empty_sections(hm_model *m, hm_node *top, const hm_section_name *sections,
                                  size_t n);
 
 /* --- values of rows, and lines (row_values.c) --- */
-/* v: {value, full: {url, bytes}, mark: {url}, trace: {label, url}, may}, each or false: a value of
- * a row's field. */
+/* Sets v, the value of a row's field: {value, full: {url, bytes}, mark: {url}, trace: {label, url},
+ * may}, each or false. */
 void hm_model_set_value(hm_model *m, hm_node *o, hm_str value, uint32_t row, hm_str field);
-/* The same at key, without a field that could be disputed. */
+/* As hm_model_set_value at key, for a value without a field that could be disputed. */
 void hm_model_set_plain_value(hm_model *m, hm_node *o, const char *key, hm_str value);
 /* marks: [{url}], the conflicts that a relation takes part in; may. */
 void hm_model_set_relation_marks(hm_model *m, hm_node *o, uint32_t row);
-/* The same of a row that a line links to: the first of its conflicts stands for all. */
+/* As hm_model_set_relation_marks for a row that a line links to: shows only its first conflict. */
 void hm_model_set_row_marks(hm_model *m, hm_node *o, uint32_t row);
-/* claim_kind: "subjective", "prophetic", or empty for what the row states as a fact. */
+/* Sets claim_kind: "subjective", "prophetic", or empty when the row states a fact. */
 void hm_model_set_claim_kind(hm_model *m, hm_node *o, uint32_t row);
 /* lines: {name, prop (bool), v, date and period or false, refs: [{label, url, note, sep}]}. */
 hm_node *hm_model_add_line(hm_model *m, hm_node *lines, const char *name);
@@ -173,58 +175,58 @@ void hm_model_add_text_line(hm_model *m, hm_node *lines, const char *name,
                             hm_str text); /* nothing when empty */
 void hm_model_add_date_line(hm_model *m, hm_node *lines, const char *name,
                             hm_str text); /* likewise */
-/* What stands before and behind the link of one of a line's refs. */
+/* Sets the texts before (sep) and after (note) the link of one of a line's refs. */
 void hm_model_set_ref_note(hm_model *m, hm_node *ref, hm_str sep, hm_str note);
 
 /* --- what happened to a row (row_values.c) --- */
 /* The traces of a relation as lines. */
 void hm_model_add_past_conflict_lines(hm_model *m, hm_node *lines, uint32_t row);
-/* "Since: 2 Apr 2026; before: PTFE" of a row that superseded others; else no line. */
+/* Adds "Since: 2 Apr 2026; before: PTFE" for a row that superseded others. */
 void hm_model_add_earlier_values_line(hm_model *m, hm_node *lines, uint32_t row);
-/* before: [{label, url, sep}], what it says was before, linked. */
+/* Sets before: [{label, url, sep}], the earlier values, linked. */
 void hm_model_set_earlier_values(hm_model *m, hm_node *item, uint32_t row);
-/* What it superseded and what superseded it. */
+/* Adds what the row superseded and what superseded it. */
 void hm_model_add_supersession_lines(hm_model *m, hm_node *lines, uint32_t row);
-/* Why one row gave way to the other, by an edge NEWER or OLDER of this row: text, and the conflict,
- * if one settled it. */
+/* Returns why one row superseded the other, for an edge NEWER or OLDER of this row; *conflict: the
+ * conflict that decided it, if one did. */
 hm_str hm_model_format_reason(hm_model *m, uint32_t row, const hm_edge *e, uint32_t *conflict);
-/* by: {id, url} of the conflict in which one row gave way to another. */
+/* Sets by: {id, url} of the conflict whose verdict made one row supersede another. */
 void hm_model_set_deciding_conflict(hm_model *m, hm_node *o, uint32_t conflict);
-/* What the row gives as its reason: its property rationale, reason or why; else empty. */
+/* The row's reason: its property rationale, reason or why; else empty. */
 hm_str hm_model_find_rationale(hm_model *m, uint32_t row);
 
 /* --- the story of texts (story_lines.c) --- */
-/* The story of the conflict as far as it is shown; false: it has none. */
+/* Sets *out to the shown part of the conflict's story. Returns false when it has none. */
 bool hm_view_find_story(const hm_view *v, const hm_vconflict *c, hm_arena *a,
                         hm_conflict_story *out);
-/* Of a conflict: question, answers, arc, values (hmirror-templates(5)); each false or empty where
- * no text takes part. */
+/* Sets a conflict's question, answers, arc and values (hmirror-templates(5)); each false or empty
+ * when no text takes part. */
 void hm_model_set_conflict_story(hm_model *m, hm_node *top, const hm_vconflict *c);
-/* settled_later: whether a later statement that is shown settles it. */
+/* Sets settled_later: whether a later statement that is shown settles the conflict. */
 void hm_model_set_settled_later(hm_model *m, hm_node *item, const hm_vconflict *c);
-/* Lines "Overtaken by", one for each claim of the row that a shown statement overtook. */
+/* Adds a line "Overtaken by" for each claim of the row that a shown statement overtook. */
 void hm_model_add_overtaken_lines(hm_model *m, hm_node *lines, uint32_t row);
-/* overtaken: [{label, url, value, why, sep}], the same. */
+/* Sets overtaken: [{label, url, value, why, sep}], the same claims as a list. */
 void hm_model_set_overtaken(hm_model *m, hm_node *item, uint32_t row);
 
 /* --- rows as lines (row_lines.c) --- */
-/* All that is known of a row, into a new list "lines" of o. */
+/* Puts all facts of a row into a new list "lines" of o. */
 void hm_model_set_row_lines(hm_model *m, hm_node *o, uint32_t row);
-/* The same without its relations and links. */
+/* As hm_model_set_row_lines, without relations and links. */
 void hm_model_set_own_lines(hm_model *m, hm_node *o, uint32_t row);
-/* Its links to other rows and theirs to it, the first HM_REFS. */
+/* Adds the links from and to the row, the first HM_REFS. */
 void hm_model_add_link_lines(hm_model *m, hm_node *lines, uint32_t row);
-/* Its properties and description only. */
+/* Adds only the row's properties and description. */
 void hm_model_add_field_lines(hm_model *m, hm_node *lines, uint32_t row);
 /* "AFFECTS → frame" */
 void hm_model_add_relation_line(hm_model *m, hm_node *lines, const hm_edge *e);
 void hm_model_add_source_line(hm_model *m, hm_node *lines, uint32_t row);
-/* A row of a list: anchor, label, url, lines, active... */
+/* Adds a row to a list: anchor, label, url, lines, active... */
 hm_node *hm_model_add_row_item(hm_model *m, hm_node *list, uint32_t row);
 hm_str hm_model_format_sources(hm_model *m, uint32_t row);        /* joined by "; " */
 
 /* --- the sides of a conflict (conflict_sides.c) --- */
-/* A value as words that are alike and words that are not: [{words: [{t, b}], v}]. */
+/* Adds each value as words, b set on those that differ: [{words: [{t, b}], v}]. */
 enum { HM_WORDS_VALUES = 20 };   /* at most */
 void hm_model_add_word_differences(hm_model *m, hm_node *list, const hm_str *values, size_t n);
 
@@ -236,25 +238,26 @@ typedef struct {
   bool flagged;
   bool removed;              /* the verdict took the field out of the row */
   const hm_value *says;      /* NULL: only recorded */
-  hm_str same;               /* equal where sides say one value */
-  size_t number;             /* among those that are shown, from 1 on */
+  hm_str same;               /* equal for sides that say one value */
+  size_t number;             /* among the shown sides, from 1 */
 } hm_side;
-/* Parties while disputed, else recorded members; highest trust first. */
+/* Collects the parties while disputed, else the recorded members; highest trust first. */
 size_t hm_collect_conflict_sides(hm_model *m, const hm_vconflict *c, hm_side **out);
-/* sides: each claim; *shown of them. recorded: they are no longer in dispute. While inputs are
- * collected, all that the functions below read of rows is noted here. */
+/* Sets sides, the first *shown claims. recorded: they are no longer in dispute. While inputs are
+ * collected, notes all that the functions below read of rows. */
 void hm_model_set_sides(hm_model *m, hm_node *top, const hm_side *s, size_t n, bool recorded,
                         size_t *shown);
 /* What the field of a row says today. */
 hm_str hm_model_find_field_text(hm_model *m, uint32_t row, hm_str field);
 /* A value and the sides that say it, in their order. */
 typedef struct { const hm_side **sides; size_t n; } hm_case_value;
-/* In m->a, in the order of their first sides. */
+/* Groups sides by value, in the order of each value's first side; in m->a. */
 hm_case_value *hm_collect_case_values(hm_model *m, const hm_side *s, size_t n, size_t *n_values);
-/* cards: the values with the rows that say them; more_cards. */
+/* Sets cards, the values with the rows that say them, and more_cards. */
 void hm_model_set_cards(hm_model *m, hm_node *top, const hm_vconflict *c,
                         const hm_case_value *values, size_t n);
-/* changes, differences: what differs between the values; differs: some of it can be shown. */
+/* Sets changes and differences, what differs between the values; differs: some of it can be
+ * shown. */
 void hm_model_set_differences(hm_model *m, hm_node *top, const hm_case_value *values, size_t n);
 
 /* --- a conflict in words (conflict_sides.c) --- */
@@ -262,22 +265,22 @@ void hm_model_set_differences(hm_model *m, hm_node *top, const hm_case_value *va
 void hm_model_set_lead(hm_model *m, hm_node *top, const hm_case_value *values, size_t n, bool past);
 
 /* --- a conflict as an item of lists (item_lists.c) --- */
-/* {title, url, since, values: [{v}], withheld, verdict...}. */
+/* Adds {title, url, since, values: [{v}], withheld, verdict...}. */
 hm_node *hm_model_add_conflict_item(hm_model *m, hm_node *list, uint32_t conflict);
 /* What the verdict did: "the winner stands, what contradicts it is superseded". */
 hm_str hm_format_verdict_action(hm_model *m, const hm_conflict_rec *rec);
-/* winner: a list of {label, url}, of the rows that the verdict let stand. */
+/* Sets winner: a list of {label, url}, the rows that the verdict kept. */
 void hm_model_set_winners(hm_model *m, hm_node *o, const hm_conflict_rec *rec);
-/* gave_way: {rows: [{label, url, value, sep}]} or false, gave_way_more: the rows that the verdict
- * superseded and that are so still. */
+/* Sets gave_way: {rows: [{label, url, value, sep}]} or false, and gave_way_more: the rows that the
+ * verdict superseded and that still are superseded. */
 void hm_model_set_superseded_rows(hm_model *m, hm_node *o, uint32_t conflict);
-/* The same among those of one project: labelled without it. */
+/* As hm_model_add_conflict_item, labelled without its project, for lists of one project. */
 hm_node *hm_model_add_conflict_of_project(hm_model *m, hm_node *list, uint32_t conflict);
-/* The same with its project beside it. */
+/* As hm_model_add_conflict_item, with its project beside it. */
 hm_node *hm_model_add_conflict_with_project(hm_model *m, hm_node *list, uint32_t conflict);
 /* "1 claim withheld", or empty. */
 hm_str hm_model_format_withheld(hm_model *m, const hm_vconflict *c);
-/* Do conflicts have more bytes than a list holds? */
+/* True when the conflicts have more bytes than a list may have. */
 hm_is_long_fn hm_conflicts_are_long;
 
 /* --- lists cut into pages (item_lists.c) --- */
@@ -288,69 +291,69 @@ typedef struct {
 } hm_item_list_part; /* order[from..to) */
 typedef struct hm_item_list hm_item_list;
 struct hm_item_list {
-  hm_str path, year, title;  /* title: empty where it follows from the year */
+  hm_str path, year, title;  /* title: empty when it follows from the year */
   const uint32_t *order;     /* projects, or conflicts */
   hm_item_list_part *parts;
   uint32_t n;                /* n is 1 when the page at path shows them itself */
-  bool is_apart;             /* its only part has a page of its own nevertheless */
+  bool is_apart;             /* its only part still has a page of its own */
   hm_item_list *years;
-  uint32_t n_years; /* of the open conflicts: a list for each year in which one was
+  uint32_t n_years; /* for the open conflicts: a list for each year in which one was
                        settled, sorted */
 };
-/* What is to be listed: by year, then by key. */
+/* An item to list; sorted by year, then by key. */
 typedef struct {
   hm_str year, key;
   uint32_t item;
 } hm_keyed_item;
-/* Sorts them so. */
 void hm_keyed_items_sort(hm_keyed_item *k, size_t n);
-/* What hm_item_list_fill hands to is_long. */
+/* hm_item_list_fill passes it to is_long. */
 typedef struct {
   const hm_view *v;
   const hm_keyed_item *k;
 } hm_keyed_items;
-/* The list of n items, and its parts in files of `folder`, into out, which has its path. k: sorted,
- * but for HM_SPLIT_NAME, which sorts them by other keys. */
+/* Fills out, whose path is set, with the list of n items and its parts in files of `folder`. k must
+ * be sorted, except for HM_SPLIT_NAME, which sorts by other keys. */
 void hm_item_list_fill(const hm_view *v, hm_arena *a, const hm_keyed_item *k, uint32_t n,
                        hm_split_kind kind, hm_is_long_fn *is_long, hm_str folder,
                        hm_item_list *out);
-/* Links to the parts of a list that has several: parts: [{label, url, count_text}], has_parts.
- * NULL: no list. */
+/* Sets parts: [{label, url, count_text}], links to the parts of a list that has several, and
+ * has_parts. list may be NULL. */
 void hm_model_set_parts(hm_model *m, hm_node *top, const hm_item_list *list);
 
 /* --- indexes of conflicts (conflict_list_pages.c) --- */
 typedef struct hm_conflict_index hm_conflict_index;
 hm_conflict_index *hm_conflict_index_new(const hm_view *v, hm_arena *a);
-/* The open ones by project, with the years of the settled ones. */
+/* The open conflicts by project, with the years of the settled ones. */
 const hm_item_list *hm_get_open_conflict_list(const hm_conflict_index *x);
-/* Are there so many that there are pages in other orders? The lists that these lead to: 0 by date,
- * then by layer; NULL: no more. */
+/* True when there are so many that pages list them in other orders, too. List i of these: 0 by
+ * date, then by layer; NULL when there is no more. */
 bool hm_conflicts_have_other_orders(const hm_conflict_index *x);
 const hm_item_list *hm_get_ordered_conflict_list(const hm_conflict_index *x, uint32_t i);
 
 /* --- findings (findings.c) --- */
 typedef struct hm_finding_lists hm_finding_lists;
 hm_finding_lists *hm_finding_lists_new(const hm_view *v, hm_arena *a);
-/* How many rules have lists of their own, beside the index; the list of one. */
+/* How many rules have their own list besides the index; the list of one. */
 uint32_t hm_count_finding_rule_lists(const hm_finding_lists *l);
 const hm_item_list *hm_get_finding_rule_list(const hm_finding_lists *l, uint32_t i);
-/* It says what nobody has recorded, and is no error. */
+/* True for a finding that something is not recorded, which is no error. */
 bool hm_finding_is_gap(const hm_finding *f);
-/* The worst first; of one rule in natural order of what they say. */
+/* Orders by severity, the worst first; within a rule by message, in natural order. */
 int hm_finding_cmp(const hm_finding *a, const hm_finding *b);
 /* {anchor, id, subject, message, expected, actual, rows: [{label, url, sep}], more_rows, project};
- * subject: the first row, where the message does not name it. */
+ * subject: the first row, when the message does not name it. */
 hm_node *hm_model_add_finding(hm_model *m, hm_node *list, const hm_finding *f);
 
 /* --- timelines (timeline.c) --- */
-/* timeline: {url} of the page's drawing and what its legend names, or false. Of one of both. */
+/* Sets timeline: {url} of the page's drawing and what its legend names, or false. Exactly one of e
+ * and c is not NULL. */
 void hm_model_set_timeline(hm_model *m, hm_node *top, const hm_ventity *e, const hm_vconflict *c);
 uint32_t hm_count_timelines(const hm_view *v);
 /* Into out->raws, which has room for as many more. */
 void hm_list_timeline_files(const hm_view *v, hm_arena *a, hm_pages *out);
 
 /* --- what the last publications changed (change_pages.c, change_files.c) --- */
-/* The change is of the project; NULL: of any. The publication has one of it. */
+/* True when the change belongs to the project (NULL: any); when the publication has such a one. */
 bool hm_change_is_of(const hm_change_line *c, const hm_vproject *project, const hm_view *v);
 bool hm_publication_is_of(const hm_view *v, const hm_published *p, const hm_vproject *project);
 bool hm_project_has_changes(const hm_view *v, uint32_t project);
@@ -369,7 +372,7 @@ void hm_list_change_files(const hm_view *v, hm_arena *a, hm_pages *out);
 /* --- drawings of a project: graphs.c --- */
 /* "projects/p/pictures/relations.md", and beside it the drawing. */
 hm_str hm_graph_path(const hm_view *v, uint32_t project, hm_graph_kind kind, hm_arena *a);
-/* Is it small enough to be drawn, and not empty? */
+/* True when the graph is not empty and small enough to draw. */
 bool hm_graph_is_drawn(const hm_view *v, uint32_t project, hm_graph_kind kind);
 /* {title, words, url, drawing: {url} or false} to the list. */
 void hm_model_add_graph_item(hm_model *m, hm_node *list, uint32_t project, hm_graph_kind kind);
@@ -378,7 +381,7 @@ uint32_t hm_count_graphs(const hm_view *v);
 void hm_list_graph_files(const hm_view *v, hm_arena *a, hm_pages *out);
 
 /* --- the page of pictures, and counts of disputes by time: pictures.c --- */
-/* The page of a project, or of all (HM_NONE). Empty: there is nothing to show. */
+/* The page of a project, or of all (HM_NONE). Empty when there is nothing to show. */
 hm_str hm_pictures_path(const hm_view *v, uint32_t project, hm_arena *a);
 /* Into out->raws, which has room for 2 * (n_projects + 1) more. */
 void hm_list_chart_files(const hm_view *v, hm_arena *a, hm_pages *out);
@@ -390,9 +393,9 @@ const hm_item_list *hm_source_item_list(const hm_source_list *l);
 /* How many there are; the text of one. */
 uint32_t hm_count_sources(const hm_source_list *l);
 hm_str hm_source_label(const hm_source_list *l, uint32_t i);
-/* The page on which the source with this label stands, and its anchor there; empty: on none. */
+/* The page that lists the source with this label, and its anchor there; empty when none does. */
 hm_str hm_find_source_page(const hm_source_list *l, hm_str label, hm_arena *a, hm_str *anchor);
-/* sources: where the rows of a project come from; how many there are. */
+/* Sets sources, where the rows of a project come from. Returns how many there are. */
 uint32_t hm_model_set_project_sources(hm_model *m, hm_node *top, uint32_t project);
 
 /* --- lists of the root (root_pages.c) --- */
@@ -403,21 +406,22 @@ hm_item_list *hm_a_to_z_new(const hm_view *v, hm_arena *a);
 /* Overview's parts. */
 bool hm_model_set_subsystem_tree(hm_model *m, hm_node *top,
                                  uint32_t project); /* subsystems.c; false: empty */
-/* Where rows of state stand: below the heading of their category, as long as that is the same. */
+/* Groups rows of state below headings of their categories, while rows are added in order. */
 typedef struct {
   hm_node *categories, *item, *rows;
   hm_str last;
-  uint32_t n, windows;         /* rows of the category at hand, and those that hold for a time */
+  uint32_t n, windows;         /* rows of the current category, and those with a validity window */
   bool confidences;
 } hm_categories;
-/* A column that most rows leave empty is none: what few say stands beside what all say. */
+/* True when at least half of the rows have a value for a column; else it is shown beside another
+ * column's values. */
 static inline bool hm_wants_column(uint32_t say, uint32_t n) { return say && 2 * say >= n; }
 
 /* --- files that are no pages (non_page_files.c) --- */
 void hm_list_non_page_files(const hm_view *v, const hm_source_list *sources, hm_arena *a,
                             hm_pages *out);
-/* Those of lists and overviews (data.c), into out->raws, which has room for n_projects + n_parts
- * more. */
+/* Adds the data files of lists and overviews (data.c) to out->raws, which has room for n_projects +
+ * n_parts more. */
 void hm_list_data_files(const hm_view *v, hm_arena *a, hm_pages *out);
 
 /* --- the families, a file each --- */

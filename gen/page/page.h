@@ -1,4 +1,4 @@
-/* Pages: what there is, and the model of each. One file a family. Pure. */
+/* Pages: lists them, and makes the model of each. One file a family. Pure. */
 #ifndef HM_PAGE_H
 #define HM_PAGE_H
 #include "gen/render/template.h"
@@ -19,17 +19,16 @@ struct hm_page {
   const void *data;          /* family's own */
 };
 
-/* A file that is no page: conflicts.json, data/..., written as it is. */
+/* A file that is no page: conflicts.json, data/... */
 typedef struct hm_raw_file hm_raw_file;
 struct hm_raw_file {
   hm_str path;
-  /* Appends the piece of this number; all of them, one after another, are the file. From any
-   * thread. */
+  /* Appends this piece; the file is all pieces in order. Callable from any thread. */
   int (*bytes)(const hm_view *v, const hm_raw_file *f, uint32_t piece, hm_arena *a, hm_buf *out,
                hm_err *err);
-  uint32_t pieces;           /* 1, or more where one core would be too long about it */
+  uint32_t pieces;           /* 1, or more when one core would take too long */
   uint32_t index;
-  /* Appends what the bytes are made from. NULL: not known, the file is always made. */
+  /* Appends what the bytes are made from. NULL: unknown, the file is always made. */
   void (*inputs)(const hm_page_inputs *x, const hm_raw_file *f, hm_buf *out);
   bool is_list; /* one record a line: when it is long it becomes an index of parts
                    (gen/site/manifest.h) */
@@ -41,20 +40,20 @@ typedef struct {
   hm_raw_file *raws; size_t n_raws;    /* sorted by path */
 } hm_pages;
 
-/* All of them. manifest.json, assets/ and the HTML are gen/site's. */
+/* Lists all pages and raw files. gen/site adds manifest.json, assets/ and the HTML. */
 int hm_list_pages(const hm_view *v, hm_arena *a, hm_pages **out, hm_err *err);
-/* conflicts.json and the data files of rows alone, in no order; no pages. */
+/* Lists only conflicts.json and the data files of rows, unsorted; no pages. */
 void hm_list_conflict_and_row_files(const hm_view *v, hm_arena *a, hm_pages *out);
-/* What a page's digest is made from: a hash of each row and of each conflict, as pages show them.
- * seed: see hm_str_hash128. NULL when the view has no details. */
+/* Hashes each row and each conflict as pages show them, for digests of pages. seed: see
+ * hm_str_hash128. Returns NULL when the view has no details. */
 hm_page_inputs *hm_page_inputs_new(const hm_view *v, uint64_t seed, int threads, hm_arena *a);
-/* The digest of all that the page's model is made from: equal digests, in views with equal options
- * and by equal rules, give equal models; zero: not known. The second one is of the bytes of a raw
- * file. From any thread; scratch and b are the caller's, and b's content is lost. */
+/* Digest of all that the page's model (a raw file's bytes) is made from: with equal options and
+ * rules, equal digests mean equal models (bytes). Zero: unknown. Callable from any thread, with the
+ * caller's own scratch and b; overwrites b. */
 hm_hash128 hm_page_digest(const hm_page_inputs *x, const hm_page *p, hm_arena *scratch, hm_buf *b);
 hm_hash128 hm_raw_digest(const hm_page_inputs *x, const hm_raw_file *f, hm_buf *b);
 
-/* A page's model, in a: its family's fields plus what every page has:
+/* Makes a page's model, in a: its family's fields plus those of every page:
  *   title (text), description (text), root ("../../", path back to the root, raw), path (raw),
  * breadcrumbs (list of {name, url}), kind (raw: the tmpl name), generated (the banner's text),
  * is_root (bool). */

@@ -1,4 +1,4 @@
-/* Between timeline.c and timeline_axis.c. */
+/* Shared by timeline.c and timeline_axis.c. Not for others. */
 #ifndef HM_TIMELINE_IMPL_H
 #define HM_TIMELINE_IMPL_H
 #include "gen/draw/draw.h"
@@ -20,11 +20,11 @@ typedef struct {
 typedef struct {
   hm_model *m;
   hm_timeline_bar *bars;
-  size_t n, more; /* drawn, left out since there are BARS */
-  bool any_ended; /* a bar ends with what its relation ties */
+  size_t n, more; /* drawn bars; bars left out beyond the limit BARS */
+  bool any_ended; /* a relation's bar ends because one of its entities ended */
   const hm_world *world; /* of the axis */
   uint16_t axis;
-  hm_time lo, hi; /* what the axis shows, on it */
+  hm_time lo, hi; /* the ends of the axis */
   struct {
     hm_time from, until;
   } breaks[HM_TIMELINE_BREAKS];
@@ -36,13 +36,13 @@ typedef struct {
   size_t n;
 } hm_timeline_ticks;
 
-/* The axis of most bars; of as many, that of dates. */
+/* Chooses the axis of most bars; when two have equally many, that of dates. */
 void hm_timeline_choose_axis(hm_timeline *t);
-/* Sets what the axis shows. false: no bar has a time. */
+/* Sets the range of the axis. Returns false when no bar has a time. */
 bool hm_timeline_set_axis(hm_timeline *t);
-/* Where an instant stands, from 0 to HM_DRAW_WIDTH. */
+/* The place of an instant, from 0 to HM_DRAW_WIDTH. */
 int hm_timeline_place(const hm_timeline *t, hm_time at);
-/* Adds the marks of dates; of an axis of eras where they begin, and units of them. */
+/* Add ticks: dates; on an axis of eras, their beginnings and units of them. */
 void hm_timeline_add_date_ticks(const hm_timeline *t, hm_timeline_ticks *k);
 void hm_timeline_add_era_ticks(const hm_timeline *t, hm_timeline_ticks *k);
 #endif

@@ -1,5 +1,5 @@
-/* What the pages see: a sweep's result, minus what is left out by choice, with
- * every path, anchor and marker decided. Immutable while pages are rendered. */
+/* The input of all pages: a sweep's result without what publish.exclude leaves out, with every
+ * path, anchor and marker decided. Immutable while pages are rendered. */
 #ifndef HM_VIEW_H
 #define HM_VIEW_H
 #include "core/detect/explain.h"
@@ -12,15 +12,15 @@ typedef struct {
   size_t n_projects, n_types, n_statuses, n_tags, n_properties;
 } hm_exclude;
 
-/* True when it names anything. */
+/* True when it has any entry. */
 bool hm_exclude_has_entries(const hm_exclude *x);
 
-/* A name of publish.exclude that leaves nothing out of this store; list: "projects", "types", ...;
- * meant: the name in the store that it may be mistyped for, empty where none is near. */
+/* An entry of publish.exclude that matches nothing in this store. list: "projects", "types", ...;
+ * meant: the nearest name in the store, if it may be a typo, else empty. */
 typedef struct { const char *list; hm_str name, meant; } hm_exclude_unused;
-/* Those, by list and in their order; in a. values: also tags and properties, for which those of all
- * rows are read until each name was met; the snapshot has details then. A status that does not
- * exist the config refuses. */
+/* Finds the unused entries, by list, each list in its order; in a. values: also checks tags and
+ * properties; this reads the rows until each name is found, and the snapshot must have details.
+ * Statuses are not checked: the config refuses unknown ones. */
 size_t hm_exclude_find_unused(const hm_exclude *x, const hm_snapshot *snap, bool values,
                               hm_arena *a, hm_exclude_unused **out);
 
@@ -29,29 +29,30 @@ typedef struct {
   hm_str title;             /* of the mirror; "Human Mirror" */
   hm_str base_url;          /* "" or "https://host/path/" for canonical links and the 404 page */
   size_t list_limit;        /* rows on a list page before it splits; 150 */
-  size_t value_limit; /* bytes of a value shown in a page; the whole stands under data/; 2000 */
+  size_t value_limit; /* bytes of a value shown in a page; data/ has the whole; 2000 */
   hm_str tool;              /* "hmirror 0.1.0" */
   bool search;              /* with search.md and the index that it needs */
 } hm_view_options;
 
 typedef struct hm_view hm_view;   /* in view_private.h for gen/page */
 
-/* Builds the view in a: linear in rows. Uses the indexes of the sweep, which must outlive it. */
+/* Builds the view in a. Cost: linear in rows. The sweep must outlive the view, which uses its
+ * indexes. */
 int hm_view_new(const hm_sweep *sweep, const hm_rules *rules, const hm_view_options *opt,
                 hm_arena *a, hm_view **out, hm_err *err);
 
 /* Numbers of what is published: health.json, root page, commit message. */
 typedef struct {
   int64_t projects, rows[5], candidates, open_conflicts, disputed, signoff, resolved, dismissed,
-      findings, gaps, acked; /* acked: findings that are acknowledged, and not among findings */
+      findings, gaps, acked; /* acked: acknowledged findings, not counted in findings */
 } hm_view_counts;
 const hm_view_counts *hm_view_get_counts(const hm_view *v);
-/* What it was made with. */
+/* The options and the sweep that it was made with. */
 const hm_view_options *hm_view_get_options(const hm_view *v);
 const hm_sweep *hm_view_sweep(const hm_view *v);
 /* One bool for each snapshot row: true when it is left out. */
 const bool *hm_view_hidden_rows(const hm_view *v);
-/* The claim of a row's field shows: neither row nor property is left out. */
+/* True when the claim of a row's field is shown: neither row nor property is left out. */
 bool hm_view_claim_shown(const hm_view *v, uint32_t row, hm_str field, hm_arena *a);
 /* Conflicts that are published (some member is visible), by (slot_key, id). */
 const hm_conflict_rec **hm_view_conflicts(const hm_view *v, size_t *n);
@@ -59,8 +60,8 @@ const hm_conflict_rec **hm_view_conflicts(const hm_view *v, size_t *n);
 hm_str hm_view_conflict_path(const hm_view *v, const hm_conflict_rec *c, hm_arena *a);
 /* Findings that are published, by project. */
 const hm_finding **hm_view_findings(const hm_view *v, size_t *n);
-/* The list page of a row and its permalink's name there; empty when no page lists it. row: index
- * into the snapshot. In a or with the view. */
+/* The list page of a row and its anchor there; empty when no page lists it. row: index into the
+ * snapshot. In a or with the view. */
 hm_str hm_view_find_row_page(const hm_view *v, uint32_t row, hm_arena *a, hm_str *anchor);
 /* "projects/p05/README.md", the overview of the project with this id; empty when it has none. */
 hm_str hm_view_project_path(const hm_view *v, hm_str id, hm_arena *a);
@@ -68,7 +69,7 @@ hm_str hm_view_project_path(const hm_view *v, hm_str id, hm_arena *a);
  * escaped. */
 hm_str hm_conflict_title(const hm_view *v, const hm_conflict_rec *c, hm_arena *a);
 
-/* --- what is said and what is withheld: published_texts.c --- */
+/* --- published and withheld texts: published_texts.c --- */
 
 /* A text of the store, raw. */
 typedef struct {
@@ -83,13 +84,13 @@ typedef void hm_view_text_fn(void *ctx, const hm_view_text *t);
 
 /* True when publish.exclude leaves out any row, property or project. */
 bool hm_view_withholds(const hm_view *v);
-/* withheld false: calls each for the texts of a row that some page lists (columns, properties, and
- * "name: value" as pages put it), without what is left out of it. true: for those that are left
- * out: all of a hidden row, the values of hidden properties of the others. Texts live in a or with
- * the view. */
+/* withheld false: calls each for the published texts of a row that some page lists (columns,
+ * properties, and "name: value" as pages write it). true: calls it for the texts that are left out:
+ * all of a hidden row, the values of hidden properties of other rows. Texts live in a or with the
+ * view. */
 void hm_view_visit_row_texts(const hm_view *v, uint32_t row, bool withheld, hm_arena *a,
                              hm_view_text_fn *each, void *ctx);
-/* The same for what is no row: projects, links, what conflicts record, findings, the mirror's
+/* The same for texts outside rows: projects, links, records of conflicts, findings, the mirror's
  * title. */
 void hm_view_visit_other_texts(const hm_view *v, bool withheld, hm_arena *a, hm_view_text_fn *each,
                                void *ctx);

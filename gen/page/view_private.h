@@ -1,5 +1,5 @@
-/* The view from within: for gen/page only. Its files stand here in the order in which they build
- * upon each other; view_build.c calls them all.
+/* The fields of the view, and the functions that build it. For gen/page only. Each file listed here
+ * uses those before it; view_build.c calls them all.
  *
  * Rows are snapshot indexes; projects, groups, parts and conflicts are indexes
  * into the view's own arrays. HM_MAP_NONE means "there is none". */
@@ -17,7 +17,7 @@
 #define HM_NONE HM_MAP_NONE
 #define HM_REFS 20           /* relations shown beside a row */
 
-/* An entity type that the specification knows; for titles, file names and places. */
+/* An entity type of the specification: its titles, file name and place. */
 typedef struct { const char *key, *slug, *one, *many; } hm_page_type;
 
 /* Drawings of a project: relations, links, and what superseded what. */
@@ -54,11 +54,11 @@ typedef struct {
   atomic_bool sorted;        /* its rows stand in the order of pages */
 } hm_group;
 
-/* One page of a list: all of it, or what begins alike. */
+/* One page of a list: all of it, or the rows whose keys begin alike. */
 typedef struct {
   uint32_t group, from, to;  /* rows hm_view_get_ordered_rows()[from..to) */
   hm_str path, log_path;     /* log_path: the same decisions in the decision log */
-  hm_str label, key;         /* "a-c", and what names it uniquely; empty when the list is whole */
+  hm_str label, key;         /* "a-c", and a unique name; empty when the list is whole */
 } hm_list_part;
 
 typedef enum {
@@ -76,7 +76,7 @@ typedef enum {
 typedef struct { uint32_t other, via; hm_edge_kind kind; } hm_edge;
 
 typedef struct { uint32_t row; hm_str field; uint32_t conflict; } hm_mark;
-/* A finding is about a row; an index into view.findings. */
+/* A row and a finding about it, an index into view.findings. */
 typedef struct {
   uint32_t row, finding;
 } hm_row_finding;
@@ -111,8 +111,8 @@ typedef struct {
   hm_str anchor;
 } hm_odd_anchor;
 
-/* What a list is of, as a number, so that rows are put together by numbers: of a year, and of an
- * entity type (view.types). */
+/* The kind of a list as a number (a year, or an entity type in view.types), by which rows are
+ * grouped. */
 enum { HM_UNDATED = 10000 };   /* a readable time has four digits of a year */
 enum {
   HM_KIND_STATE,
@@ -121,8 +121,8 @@ enum {
   HM_KIND_TYPES = HM_KIND_YEARS + HM_UNDATED + 1
 };
 
-/* Of a row, in eight bytes, since all rows are gone through more than once. 2^25 kinds are as many
- * rows at least: far more than fit in memory. */
+/* What the view notes of a row, in eight bytes, since it reads all rows several times. 2^25 kinds
+ * need as many rows: more than fit in memory. */
 typedef struct {
   uint32_t home;             /* snapshot project whose pages show it; view_build.c */
   uint32_t kind : 25;        /* HM_KIND_… */
@@ -144,7 +144,7 @@ struct hm_view {
   const hm_rules *rules;
   hm_view_options opt;
   hm_arena *a;               /* only while the view is built */
-  hm_view_row *rows;         /* beside snap->rows */
+  hm_view_row *rows;         /* parallel to snap->rows */
   uint32_t n_odd_ids, n_maybe_long;  /* how many of rows are */
   uint32_t *homes, *home_from;       /* rows by rows.home, in their order; of snapshot project p:
                                         [home_from[p], home_from[p + 1]) */
@@ -154,7 +154,7 @@ struct hm_view {
   bool any_hidden;           /* a row or a property is left out */
   bool row_filter;           /* rows are left out by type, status, tag or property */
   hm_str *props; size_t n_props;   /* folded names of properties left out */
-  hm_map hidden_values;      /* row and field, of values that hold such a property */
+  hm_map hidden_values;      /* row and field of values that hold such a property */
 
   hm_vproject *projects; uint32_t n_projects;   /* naturally by (folded label, id) */
   uint32_t *project_of;      /* snapshot project -> view project */
@@ -171,7 +171,7 @@ struct hm_view {
   hm_odd_anchor *odd;
   uint32_t n_odd, cap_odd; /* permalinks of rows whose ids will not do, by row */
   uint32_t *subsystems; uint32_t n_subsystems;  /* active Subsystem rows, by project */
-  hm_str *subsystem_path;    /* beside subsystems */
+  hm_str *subsystem_path;    /* parallel to subsystems */
   hm_map subsystem_at;       /* row's anchor -> index into subsystems */
 
   hm_edge *edges; uint32_t n_edges;
@@ -193,8 +193,8 @@ struct hm_view {
   hm_ventity *entities;
   uint32_t n_entities; /* by group */
   bool hides_times;
-  hm_existences existences; /* where there are entities with pages */
-  uint32_t *entity_at; /* beside the entities of the snapshot: index into entities, or none */
+  hm_existences existences; /* set when there are entities with pages */
+  uint32_t *entity_at; /* parallel to the snapshot's entities: index into entities, or HM_NONE */
 
   hm_map long_at;            /* value -> longs */
   hm_long_value *longs;
@@ -215,11 +215,11 @@ static inline bool hm_view_listed(const hm_view *v, uint32_t row) {
 
 /* --- file names and links: paths.c --- */
 typedef struct { hm_str name, id; hm_str slug; uint32_t stage; } hm_named;
-/* Gives each of n a file name stem that no other has, nor `reserved` (NULL-terminated). */
+/* Gives each of n a unique file name stem that is not in `reserved` (NULL-terminated). */
 void hm_make_slugs(hm_named *names, size_t n, const char *const *reserved, hm_arena *a);
-/* stem, cut where that is too long, '-', and digits of a digest of `of`. */
+/* stem, cut when too long, then '-' and digits of a digest of `of`. */
 hm_str hm_slug_with_digits(hm_arena *a, hm_str stem, hm_str of, int digits);
-/* Only letters a to z, digits and single '-' inside; not too long. */
+/* True when s has only letters a to z, digits and single '-' inside, and is not too long. */
 bool hm_is_slug(hm_str s);
 /* Path of `to` as a link on the page `from`. */
 hm_str hm_path_link(hm_arena *a, hm_str from, hm_str to, hm_str anchor);
@@ -229,44 +229,44 @@ hm_str hm_drawing_path(hm_arena *a, hm_str page);
 
 /* --- how lists are cut, and their keys: split.c --- */
 typedef enum { HM_SPLIT_NAME, HM_SPLIT_TIME } hm_split_kind;
-/* What begins with prefix, and goes on in the range ("a-c", or ""), or with one of `step` numbers
- * from `first` (0: with no number). */
+/* The keys that begin with prefix, followed by a character of range ("a-c", or ""), or by one of
+ * `step` numbers from `first` (step 0: no number). */
 typedef struct {
   uint32_t from, to;
   hm_str prefix;
   const char *range;
   uint64_t first, step;
 } hm_piece;
-/* Bytes of what a page lists, by estimate: so that no file is over 1 MiB, with room for what stands
+/* The most bytes that a page may list, by estimate: no file is over 1 MiB, with room for the text
  * around the list. */
 enum { HM_PART_BYTES = 768 << 10, HM_INDEX_PARTS = 500 };
-/* The same of one part of a list, which a reader waits for: under 100 KB, since the estimate is
- * from above. */
+/* The same for one part of a list, which a reader has to load: in fact under 100 KB, since the
+ * estimate is an upper bound. */
 enum { HM_LIST_BYTES = 160 << 10 };
-/* Do the rows of these keys have more than HM_LIST_BYTES? */
+/* True when the rows of these keys have more than HM_LIST_BYTES. */
 typedef bool hm_is_long_fn(const void *rows, uint32_t from, uint32_t to);
-/* Cuts sorted keys into pieces of at most limit keys, none of them long (NULL: none is); see
- * split.c. keys may be NULL where the whole is one piece. */
+/* Cuts sorted keys into pieces of at most limit keys for which is_long (NULL: always false) is
+ * false; see split.c. keys may be NULL when the whole is one piece. */
 void hm_split_list(const hm_str *keys, uint32_t n, size_t limit, hm_is_long_fn *is_long,
                    const void *rows, hm_split_kind kind, hm_arena *a, hm_piece **pieces,
                    uint32_t *n_pieces);
-/* A key (folded name, NUL, id) whose numbers are so written that keys sort by their values, and
- * that hm_split_list cuts by ranges of them. In a, or the key itself. */
+/* Rewrites the numbers in a key (folded name, NUL, id) so that keys sort by their values, and
+ * hm_split_list can cut by ranges of them. In a, or the key itself. */
 hm_str hm_split_key(hm_arena *a, hm_str key);
 /* Puts the items of each piece in natural order by their keys. The pieces cover the items. */
 void hm_pieces_sort_naturally(const hm_str *keys, uint32_t *items, const hm_piece *pieces,
                               uint32_t n_pieces, hm_arena *a);
-/* To out: of rows with these keys, the first HM_LEAD active ones in natural order, as an overview
- * begins with them, then the others as they come. Looks at each row once. */
+/* Writes rows with these keys to out: first the first HM_LEAD active ones in natural order (for
+ * overviews), then the others in their given order. Reads each row once. */
 enum { HM_LEAD = 1024 };
 void hm_order_leading_rows(const hm_view *v, const hm_str *keys, const uint32_t *rows, uint32_t n,
                            uint32_t *out, hm_arena *a);
-/* For readers ("pep … a-c", "PEP 300 to 399": written as in name, which is of one of its items),
- * for file names ("pep-a-c", "pep-300-399"), and what no other piece of the list has. */
+/* A piece's label for readers ("pep … a-c", "PEP 300 to 399": spelled as in name, that of one of
+ * its items), its file name ("pep-a-c", "pep-300-399"), and its unique key. */
 hm_str hm_piece_label(hm_arena *a, const hm_piece *p, hm_str name);
 hm_str hm_piece_stem(hm_arena *a, const hm_piece *p);
 hm_str hm_list_piece_key(hm_arena *a, hm_str list, const hm_piece *p);
-/* By which what has this title and id stands in a list: the folded title, a NUL, the id. */
+/* The sort key of an item with this title and id: the folded title, a NUL, the id. */
 hm_str hm_list_sort_key(hm_arena *a, hm_str title, hm_str id);
 
 /* --- what is left out: exclude.c --- */
@@ -275,8 +275,8 @@ uint32_t hm_view_project(const hm_view *v, hm_str id, bool *known);
 bool hm_view_prop_hidden(const hm_view *v, hm_str name, hm_arena *a);
 /* hm_view_claim_shown for a recorded member, whose row may be gone. */
 bool hm_view_member_shown(const hm_view *v, const hm_member_rec *m, hm_arena *a);
-/* j without the properties that are left out, at any depth, and with the ids of rows that are left
- * out withheld. Returns j itself when nothing is left out. */
+/* Returns j without the properties that are left out, at any depth, and with the ids of left out
+ * rows withheld; j itself when nothing is left out. */
 const hm_json *hm_view_filter_json(const hm_view *v, const hm_json *j, hm_arena *a);
 bool hm_view_finding_shown(const hm_view *v, const hm_finding *f, hm_arena *a);
 int hm_view_build_exclusions(hm_view *v, hm_err *err);
@@ -284,71 +284,71 @@ int hm_view_build_exclusions(hm_view *v, hm_err *err);
 /* --- facts of rows: values.c --- */
 /* Properties of a row as shown, or NULL when they are no JSON object. */
 const hm_json *hm_view_props(const hm_view *v, uint32_t row, hm_arena *a);
-/* "subjective", "prophetic", or empty: what the row states as a fact. */
+/* "subjective", "prophetic", or empty when the row states a fact. */
 hm_str hm_view_claim_kind(const hm_view *v, uint32_t row, hm_arena *a);
-/* A row's text; of a state's JSON value what is not left out. */
+/* A row's text; a state's JSON value without what is left out. */
 hm_str hm_view_state_value(const hm_view *v, uint32_t row, hm_arena *a);
 /* The label of a row in a link, and the text that it is cut from. */
 hm_str hm_view_label_source(const hm_view *v, uint32_t row);
 hm_str hm_view_label(const hm_view *v, uint32_t row, hm_arena *a);
-/* The same, unlike that of entities of the same name: "Frame (Component)", "Leg (p05-e5)". */
+/* As hm_view_label, distinct among entities of one name: "Frame (Component)", "Leg (p05-e5)". */
 hm_str hm_view_distinct_label(const hm_view *v, uint32_t row, hm_arena *a);
-/* The name of an end of a relation: that of the entity that ref is, or ref. */
+/* The name of an end of a relation: that of the entity with the id ref, or ref itself. */
 hm_str hm_view_relation_end_name(const hm_view *v, hm_str ref, hm_arena *a);
-/* The same; a relation, which has an id alone, in words: "Ann RULES Keep". */
+/* As hm_view_distinct_label; a relation, which has only an id, in words: "Ann RULES Keep". */
 hm_str hm_view_row_words(const hm_view *v, uint32_t row, hm_arena *a);
-/* How many of a row's properties, from the first, a page shows: the whole object stands under
- * data/ where that is not all. */
+/* How many of a row's properties, from the first, a page shows. When that is not all, data/ has the
+ * whole object. */
 size_t hm_view_count_fitting_props(const hm_view *v, uint32_t row, const hm_json *props,
                                    hm_arena *a);
-/* Where the whole of a long value stands, or NULL. */
+/* The file with the whole of a long value, or NULL. */
 const hm_long_value *hm_view_find_long_value(const hm_view *v, hm_str value);
-/* False: no text of the row is longer than pages show. */
+/* Returns false when no text of the row is longer than pages show. */
 bool hm_view_may_be_long(const hm_view *v, uint32_t row);
 void hm_view_build_long_values(hm_view *v);
 
 /* --- permalinks: anchors.c --- */
-/* The permalink of a row with this id follows from it alone. */
+/* True when the anchor of a row with this id can be made from the id alone. */
 bool hm_is_plain_id(hm_str id);
-/* The name of the row's permalink; empty when it is not listed. In a or with the view. */
+/* The row's anchor; empty when it is not listed. In a or with the view. */
 hm_str hm_view_anchor(const hm_view *v, uint32_t row, hm_arena *a);
-/* That of a row whose own does not follow from its id alone; else empty. */
+/* The anchor of a row whose id is not plain; else empty. */
 hm_str hm_view_odd_anchor(const hm_view *v, uint32_t row);
 void hm_view_build_anchors(hm_view *v);
 
 /* --- lists, and the order of their rows: row_lists.c --- */
-const hm_page_type *hm_page_kind(hm_str type_key); /* NULL: a type that the store invented */
+const hm_page_type *hm_page_kind(hm_str type_key); /* NULL: not a type of the specification */
 /* Title of a group's list: "Parameters". */
 hm_str hm_group_title(const hm_group *g, hm_arena *a);
 /* First group of the project with this layer and key, or NULL. */
 const hm_group *hm_view_group(const hm_view *v, uint32_t project, hm_layer layer, hm_str key);
-/* Has the project a list of this layer? */
+/* True when the project has a list of this layer. */
 bool hm_view_has_layer(const hm_view *v, uint32_t project, hm_layer layer);
-/* By which a row stands in its list, in a: "head 1 name 0 id", or "name 0 id". No folded name has
- * the bytes between. Rows without a head stand together, before all others. */
+/* The sort key of a row in its list, in a: "head 1 name 0 id", or "name 0 id", where 0 and 1 are
+ * bytes that no folded name has. Rows without a head stand together, before all others. */
 hm_str hm_view_row_key(const hm_view *v, uint32_t row, hm_arena *a);
-/* view.ordered, in which the rows [g->from, g->to) have the order in which pages show them. From
- * any thread. */
+/* Returns view.ordered, after sorting its rows [g->from, g->to) in the order of pages (only once).
+ * Callable from any thread. */
 const uint32_t *hm_view_get_ordered_rows(const hm_view *v, const hm_group *g);
 void hm_view_build_groups(hm_view *v);
 /* Notes which active entities of a project have the same name. */
 void hm_view_mark_same_names(hm_view *v);
 
-/* --- who points to whom: edges.c --- */
-/* The kind (hm_view_row.kind) of subsystems or of components: what properties can name, and what
- * has parts. */
+/* --- edges between rows: edges.c --- */
+/* True for the kind (hm_view_row.kind) of subsystems or of components: what properties can name,
+ * and what has parts. */
 bool hm_view_is_assembly(const hm_view *v, uint32_t kind);
-/* No earlier edge of the row, which edges[at] is of, leads the same way to the same row. */
+/* True when no earlier edge of the row than edges[at] has the same kind and the same other row. */
 bool hm_view_edge_is_first(const hm_view *v, uint32_t row, uint32_t at);
 void hm_view_build_edges(hm_view *v);
-/* One of a drawing. */
+/* An edge of a drawing. */
 typedef struct { uint32_t from, to; const hm_edge *edge; } hm_graph_edge;
 typedef void hm_graph_edge_fn(void *ctx, const hm_graph_edge *e);
-/* Those of the project in the order of its rows: each once, by the row that it leads away from,
- * unless that one has another project. */
+/* Visits the project's edges in the order of its rows: each once, at the row it starts from, or at
+ * its other row when the first belongs to another project. */
 void hm_view_visit_graph_edges(const hm_view *v, uint32_t project, hm_graph_kind kind,
                                hm_graph_edge_fn *fn, void *ctx);
-/* How large the drawings of each project are. */
+/* Measures the drawings of each project. */
 void hm_view_measure_graphs(hm_view *v);
 
 /* --- entities with pages: entities.c --- */
@@ -356,56 +356,57 @@ void hm_view_measure_graphs(hm_view *v);
 hm_str hm_view_subsystem_path(const hm_view *v, uint32_t row);
 /* The page of an entity, or HM_EMPTY. */
 hm_str hm_view_entity_path(const hm_view *v, uint32_t row);
-/* When an entity existed, or an event was (*happened), as far as what is left out does not tell;
- * returns how many windows. */
+/* Finds when an entity existed, or an event happened (*happened), as far as published facts tell.
+ * Returns the number of windows. */
 uint32_t hm_view_find_existence_windows(const hm_view *v, uint32_t row, const hm_window **out,
                                         bool *happened);
-/* May a page show the end of this window? It may be that of an existence which is left out. */
+/* True when a page may show the end of this window, which may be that of a left out existence. */
 bool hm_view_window_end_shown(const hm_view *v, const hm_window *w);
-/* When a row says that it holds, whatever the time is now; false: its bounds are no times. */
+/* Finds when a row holds, as it says. Returns false when its bounds are no times. */
 bool hm_view_find_row_window(const hm_view *v, uint32_t row, hm_arena *scratch, hm_window *out);
 typedef struct {
   const hm_edge *edge;
   hm_str type, label; /* folded; of the other end */
   hm_time begins;
 } hm_relation_item;
-/* By direction and kind, then by the time at which they begin; in a. */
+/* Lists the relations by direction and kind, then by the time at which they begin; in a. */
 const hm_relation_item *hm_view_list_relations(const hm_view *v, const hm_ventity *e, hm_arena *a,
                                                size_t *n);
-/* 0: of one direction and kind. */
+/* Returns 0 for items of one direction and kind. */
 int hm_relation_item_kind_cmp(const hm_relation_item *a, const hm_relation_item *b);
 void hm_view_build_subsystems(hm_view *v);
-/* When things existed, and whether pages may show it. */
+/* Computes when things existed, and whether pages may show it. */
 void hm_view_build_existences(hm_view *v);
 void hm_view_build_entities(hm_view *v);
 
-/* --- what stands on rows: marks.c --- */
-/* The first of the elements that is of this row, or of one behind it: of n elements that begin with
- * the number of a row, and are sorted by it. */
+/* --- marks on rows: marks.c --- */
+/* The index of the first element of this row or a later one. The n elements begin with a row number
+ * (uint32_t) and are sorted by it. */
 size_t hm_find_first_of_row(const void *sorted, size_t n, size_t size, uint32_t row);
-/* The dispute's marker for a field, or HM_NONE. */
+/* The conflict whose marker stands on a field, or HM_NONE. */
 uint32_t hm_view_find_field_dispute(const hm_view *v, uint32_t row, hm_str field);
-/* May what this field says overlap with what contradicts it? */
+/* True when the field's claim may overlap in time with one that contradicts it. */
 bool hm_view_may_overlap(const hm_view *v, uint32_t row, hm_str field);
 /* The markers of a row, by field; the fields of a row that may overlap. */
 const hm_mark *hm_view_marks(const hm_view *v, uint32_t row, size_t *n);
 const hm_mark *hm_view_may_marks(const hm_view *v, uint32_t row, size_t *n);
-/* Those of a row, by field; of several of one field the first is shown. */
+/* The marks of a row's conflicts that are not in dispute, by field; pages show the first of a
+ * field. */
 const hm_mark *hm_view_past_conflict_marks(const hm_view *v, uint32_t row, size_t *n);
 /* The verdict by which row lost against winner, or HM_NONE. */
 uint32_t hm_view_find_deciding_conflict(const hm_view *v, uint32_t row, uint32_t winner);
 const hm_row_finding *hm_view_find_row_findings(const hm_view *v, uint32_t row, size_t *n);
-/* Of conflicts, which are listed; and, sorted by row, of the findings that are shown. */
+/* Build the marks of the listed conflicts, and the shown findings sorted by row. */
 void hm_view_build_marks(hm_view *v);
 void hm_view_build_finding_rows(hm_view *v);
 
 /* --- conflicts: conflict_titles.c, conflict_view.c --- */
 /* Did a person decide it? */
 bool hm_conflict_is_settled(const hm_vconflict *c);
-/* Since when it is disputed: "2026-04-02", or with its time of day; "2026-04" where no row says
+/* Since when it is disputed: "2026-04-02", or with its time of day; "2026-04" when no row says
  * more; empty when unknown. In a or of a row. */
 hm_str hm_format_since(const hm_view *v, const hm_dispute *d, hm_arena *a);
-/* title, name and words of all that are listed. */
+/* Sets title, name and words of all listed conflicts. */
 void hm_view_build_conflict_titles(hm_view *v);
 void hm_view_build_conflicts(hm_view *v);
 /* First of the past claims in a conflict's slot, and how many. */
