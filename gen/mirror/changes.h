@@ -1,5 +1,5 @@
-/* What a publication changes: the facts of this site beside those of the branch's tip; and what the
- * commit says of it. */
+/* What a publication changes: compares the facts of this site with those of the branch's tip, and
+ * writes the commit message. */
 #ifndef HM_MIRROR_CHANGES_H
 #define HM_MIRROR_CHANGES_H
 #include "gen/history/event.h"
@@ -9,37 +9,36 @@
 
 /* The commit on which a publication stands. */
 typedef struct {
-  bool exists;               /* there is one */
-  hm_part_read *read; void *ctx;      /* bytes of its file at a path; empty: none */
-  /* True: its file at path has these bytes, known without reading it. NULL: nobody knows. */
+  bool exists;               /* the branch has a commit */
+  hm_part_read *read; void *ctx;      /* reads its file at a path; empty: none */
+  /* True when its file at path has these bytes, without reading it. May be NULL. */
   bool (*has)(void *ctx, hm_str path, hm_str bytes, hm_arena *a);
   const hm_str *paths; size_t n;      /* of its files, in any order */
-  const hm_str *edited; size_t n_edited;   /* paths that somebody changed by hand: not compared */
+  const hm_str *edited; size_t n_edited;   /* paths changed by hand: not compared */
 } hm_tip_files;
 
 typedef struct {
-  hm_events events;          /* since the tip, sorted; those of facts only where it has data files,
-                                of a first publication its disputes. Owned */
+  hm_events events;          /* since the tip, sorted; events of facts only when it has data files;
+                                for a first publication its disputes. Owned */
   bool compared;             /* the tip has data files */
-  hm_changes all;            /* of the last publications, with this one where it changes facts, as a
-                                reader may see them; in m->a */
+  hm_changes all;            /* the shown changes of the last publications, with this one when it
+                                changes facts; in m->a */
 } hm_tip_changes;
 
-/* Compares the data files and conflicts.json that view and opt give with those of the tip, which
- * hm_site_make_data_files tells apart; reads no history. A fact that changed in a file which was
- * edited by hand is left out. out: free its events, also on an error. -1: the tip cannot be read.
- */
+/* Compares the data files and conflicts.json of view and opt (hm_site_make_data_files) with those
+ * of the tip; reads no history. Leaves out changes of facts in files that were edited by hand. Free
+ * out's events, also after an error. Returns -1 when the tip cannot be read. */
 int hm_collect_changes_since_tip(hm_mirror *m, const hm_sweep *sweep, const hm_view *view,
                                  const hm_site_options *opt, const hm_tip_files *tip,
                                  hm_tip_changes *out, hm_err *err);
 
 /* --- the time of a publication ---------------------------------------------------------- */
 
-/* Without SOURCE_DATE_EPOCH: seconds since 1970 of now or the newest verdict, whichever is later,
- * else 0. Of rows and verdicts that are published only. */
+/* The time of a commit without SOURCE_DATE_EPOCH: seconds since 1970 of now or the newest verdict,
+ * whichever is later, else 0. Uses only published rows and verdicts. */
 int64_t hm_choose_publish_time(const hm_mirror *m, const hm_sweep *sweep, const hm_view *view);
-/* Now as the trailer Mirror-Now has it; empty when there is none, or when only rows that are left
- * out have that time. */
+/* Now for the trailer Mirror-Now; empty when there is none, or when only rows that are left out
+ * have that time. */
 hm_str hm_now_trailer_text(const hm_mirror *m, const hm_sweep *sweep, const hm_view *view);
 
 /* --- its commit message (message.c) ----------------------------------------------------- */
@@ -54,13 +53,13 @@ hm_str hm_now_trailer_text(const hm_mirror *m, const hm_sweep *sweep, const hm_v
  *   Mirror-Snapshot: ...            (trailers)
  *
  * The subject names the weightiest change: a dispute before a verdict before a fact. The body has
- * each change in the words of `hmirror diff`; more than HM_COMMIT_MESSAGE_LINES are counted by
- * project. Facts stand in it on one line, without anything that a git host or git would act on. */
+ * each change in the words of `hmirror diff`; changes beyond HM_COMMIT_MESSAGE_LINES are counted by
+ * project. Each fact is on one line, without anything that git or a git host would act on. */
 
 typedef struct {
   hm_str summary;               /* the user's own; empty: what changed, in words */
   bool first;                   /* the branch has no commit yet */
-  const hm_events *events;      /* since the tip, sorted; of a first one its open disputes */
+  const hm_events *events;      /* since the tip, sorted; for a first commit its open disputes */
   const hm_str *edited; size_t n_edited;            /* pages restored, by path */
   int64_t projects, facts, pages_changed;           /* pages_changed -1: unknown */
   size_t disputed, open_conflicts;
@@ -73,7 +72,7 @@ enum { HM_COMMIT_MESSAGE_LINES = 100 }; /* of the body; trailers are complete */
 
 /* The message, ending in a line feed, in a. */
 hm_str hm_commit_message(const hm_commit_message_input *in, hm_arena *a);
-/* A fact for a message: cleaned to one line of at most max bytes; '@' is "(at)", '#' goes, "://" is
- * ": //", brackets and braces are parentheses, '*' goes, "GH-1" is "GH 1". */
+/* A fact for a message: cleaned to one line of at most max bytes. Writes '@' as "(at)", "://" as
+ * ": //", brackets and braces as parentheses, "GH-1" as "GH 1"; drops '#' and '*'. */
 hm_str hm_commit_message_fact(hm_arena *a, hm_str fact, size_t max);
 #endif

@@ -1,4 +1,4 @@
-/* What stands in the folder of a mirror: mirror.yml, world.yml, and rules in rules/.
+/* The files in a mirror's folder: mirror.yml, world.yml, and rules in rules/.
  *
  * mirror.yml says how a mirror is made.
  *
@@ -15,13 +15,13 @@
 
 #define HM_CONFIG_MAX ((size_t)1 << 20)   /* bytes of a config file */
 
-/* A model behind HTTP. url: NULL where none is configured; timeout: seconds of a request. */
+/* A model behind HTTP. url: NULL when none is configured; timeout: seconds for a request. */
 typedef struct { const char *url, *model, *key_env; int timeout; } hm_endpoint;
 
 /* A colour of the theme, as "#14586e"; dark is that of dark mode. */
 typedef struct { const char *name, *light, *dark; } hm_colour;
 
-/* The house's own style. Names of files are those of the mirror's folder, as written. */
+/* The user's own style. File names are relative to the mirror's folder, as written. */
 typedef struct {
   const char *folder;                    /* of the mirror; "" for here */
   const char **css; size_t n_css;
@@ -33,9 +33,9 @@ typedef struct {
   const char *file;            /* path as given, or NULL: defaults */
   hm_str title, base_url;      /* base_url ends with '/' or is empty */
   const char *store, *output;
-  const char *review;          /* beside a store that is not ours */
+  const char *review;          /* the review file, for a store of another program */
   hm_store_map *map; size_t n_map;
-  /* Folders; `named` ones, which are not the default, must exist. */
+  /* Folders. Those that the config names (`named`) must exist. */
   const char *theme, *templates, *statics;
   bool theme_named, templates_named, statics_named;
   hm_house_config house;
@@ -48,41 +48,41 @@ typedef struct {
   const char *push;            /* where publications are pushed to, or NULL */
   const char *ssh_key, *credentials;   /* or NULL */
   int push_timeout;            /* seconds of silence */
-  const char *sign, *sign_key; /* "off", "ssh" or "openpgp"; what with, or NULL */
+  const char *sign, *sign_key; /* "off", "ssh" or "openpgp"; the key, or NULL */
   const char *allowed_signers; /* a file, or NULL */
   hm_str *allowed_keys; size_t n_allowed_keys;   /* fingerprints as gpg has them; none: all keys */
-  bool journal;                /* commits say which store they saw, and where its journal stood */
+  bool journal;                /* commits name their store and the last line of its journal */
   const char **keep; size_t n_keep;
   hm_endpoint judge, recall;
   hm_exclude exclude;          /* as written */
   const hm_str *published; size_t n_published;   /* check.public */
 } hm_config;
 
-/* Reads path, and world.yml and rules beside it, into out, all of it in a. path NULL: "mirror.yml"
- * when it is there, else the defaults; a path that is given must exist. Relative paths of the file
- * are taken from its folder. */
+/* Reads path, and world.yml and rules beside it, into out, all in a. path NULL: "mirror.yml" when
+ * it exists, else the defaults; a given path must exist. Relative paths in the file are relative to
+ * its folder. */
 int hm_config_load(hm_arena *a, const char *path, hm_config *out, hm_err *err);
 /* The path of the world.yml that belongs to that config, in a. */
 const char *hm_config_world_file(hm_arena *a, const char *path);
 /* The folder of its rules, in a. */
 const char *hm_config_rules_folder(hm_arena *a, const char *path);
-/* The same from bytes, without what lies beside it; name is what messages call them, folder ("" for
- * here) the base of paths. */
+/* As hm_config_load, from bytes and without the files beside them. name: for messages; folder (""
+ * for here): the base of paths. */
 int hm_config_parse(hm_arena *a, hm_str bytes, const char *name, const char *folder, hm_config *out,
                     hm_err *err);
 
 /* A mirror.yml that says what every key does, all but the title commented out:
  * prose lines begin with "# ", keys with "#" and no space or two. */
 extern const char hm_config_example[];
-/* Path of the i-th key there is ("publish.author.name", a list's entry as
+/* Path of the i-th key ("publish.author.name", a list's entry as
  * "rules.tolerance[].slot"), in the order of the schema; NULL after the last. */
 const char *hm_config_key(hm_arena *a, size_t i);
-/* What messages call its file: "mirror.yml" where there is none. */
+/* The name of its file in messages: "mirror.yml" when there is none. */
 const char *hm_config_file_name(const hm_config *c);
 /* First 12 hex digits of a digest over the rules: changes when they do. */
 hm_str hm_rules_digest(const hm_rules *rules, hm_arena *a);
 
-/* Checks shared with the options of the same meaning. */
+/* Checks shared with the command's options of the same meaning. */
 int hm_check_base_url(hm_arena *a, const char *url, const char *what, hm_str *out, hm_err *err);
 int hm_check_branch(const char *branch, const char *what, hm_err *err);
 int hm_check_push_remote(const char *remote, const char *what, hm_err *err);
@@ -90,23 +90,23 @@ int hm_check_push_timeout(const char *text, const char *what, int *out, hm_err *
 int hm_check_threads(const char *text, const char *what, int *out, hm_err *err);
 
 /* --- world.yml (world_file.c) ----------------------------------------------------------- */
-/* world.yml: the worlds that the facts tell of, and their eras (core/claim/world.h).
+/* world.yml: the worlds that the facts are about, and their eras (core/claim/world.h).
  *
- * It lies beside mirror.yml and travels with it. An unknown key, a wrong type and an era that
- * cannot be placed are errors that name line and key, as those of mirror.yml. */
+ * It lies beside mirror.yml. An unknown key, a wrong type and an era that cannot be placed are
+ * errors that name line and key, as in mirror.yml. */
 
 enum { HM_WORLD_FILE_MAX = 1 << 20 };
 
-/* relations: the shipped kinds and those of the file, sorted; NULL where it has none. */
+/* relations: the shipped kinds and those of the file, sorted; NULL when the file has none. */
 typedef struct {
   hm_worlds *worlds;
   const hm_relation_kinds *relations;
 } hm_world_file;
 
-/* Reads bytes into out, all of it in a; name is what messages call them. */
+/* Reads bytes into out, all in a; name: for messages. */
 int hm_world_file_parse(hm_arena *a, hm_str bytes, const char *name, hm_world_file *out,
                         hm_err *err);
-/* The same from a file; absent: both are NULL. */
+/* The same from a file; both fields are NULL when it is absent. */
 int hm_world_file_load(hm_arena *a, const char *path, hm_world_file *out, hm_err *err);
 /* Path of the i-th key ("eras[].begins"); NULL after the last. */
 const char *hm_world_file_key(hm_arena *a, size_t i);
@@ -114,38 +114,37 @@ const char *hm_world_file_key(hm_arena *a, size_t i);
 /* --- rules in SQL (rule_files.c) -------------------------------------------------------- */
 /* Rules in SQL: those that come with the program, and the files rules/NAME.sql of the mirror.
  *
- * The folder lies beside mirror.yml and travels with it. A file of the mirror with the id of a
- * shipped rule takes its place. */
+ * The folder lies beside mirror.yml. A file with the id of a shipped rule replaces that rule. */
 
-/* Reads the folder (absent: none) and the shipped rules into out, by id, all of it in a; what the
- * config says of rules.off and rules.severity holds. Errors name file and line: a bad header, two
- * files with one id, too many files. The SQL is not looked at. */
+/* Reads the folder (absent: none) and the shipped rules into out, by id, all in a; applies
+ * rules.off and rules.severity of the config. Errors name file and line: a bad header, two files
+ * with one id, too many files. Does not check the SQL. */
 int hm_rule_files_load(hm_arena *a, const char *folder, const hm_rules *config, hm_sql_rules **out,
                        hm_err *err);
-/* The path of a rule's file in that folder: "a/b" is in a-b.sql. In a. */
+/* The path of a rule's file in that folder: a-b.sql for "a/b". In a. */
 const char *hm_rule_file_path(hm_arena *a, const char *folder, hm_str id);
 
 /* --- switching a rule (rule_switch.c) --------------------------------------------------- */
-/* The list rules.off of mirror.yml changes, every other line stays as it is. */
+/* Changes the list rules.off of mirror.yml and no other line. */
 
-/* The bytes of a mirror.yml in which the rule is on, or off; *out is bytes itself where it is so
- * already. In a. HM_E_STATE: the list is written in a way that this does not edit. name: of the
- * file, for messages. */
+/* Sets *out to the bytes of a mirror.yml in which the rule is on, or off; to bytes itself when it
+ * is so already. In a. Fails with HM_E_STATE when the list has a form that this cannot edit. name:
+ * of the file, for messages. */
 int hm_switch_rule_in_config(hm_arena *a, hm_str bytes, const char *name, hm_str rule, bool on,
                              hm_str *out, hm_err *err);
 
 /* --- a mirror.yml for a store of another program (map_guess.c) -------------------------- */
 /* A mirror.yml for a store of another program, guessed from the names of its tables and columns. */
 
-/* What is read of it: for each layer that was found the table, else an empty one. */
+/* The guess: the table of each layer, empty when none was found. */
 typedef struct { const char *layer; hm_str table; int64_t rows; } hm_guessed_layer;
 enum { HM_GUESS_LAYERS = 5 };
 typedef struct {
   hm_guessed_layer layers[HM_GUESS_LAYERS];
-  bool facts;                  /* one of them may hold facts */
+  bool facts;                  /* some table may hold facts */
   hm_str config;               /* a whole mirror.yml; without facts its map is a comment */
 } hm_map_guess;
 
-/* s: open, a foreign store, perhaps as a survey; path: what the config calls it. In a. */
+/* s: an open foreign store, perhaps as a survey; path: of the store, for the config. In a. */
 int hm_guess_store_map(hm_store *s, const char *path, hm_arena *a, hm_map_guess *out, hm_err *err);
 #endif

@@ -1,5 +1,5 @@
-/* What reads mirror.yml and world.yml, for gen/mirror alone: a YAML file checked against a table of
- * keys (yaml_keys.c), and the parts of mirror.yml (config_sections.c). */
+/* Reads mirror.yml and world.yml: a YAML file checked against a table of keys (yaml_keys.c), and
+ * sections of mirror.yml (config_sections.c). For gen/mirror only. */
 #ifndef HM_CONFIG_IMPL_H
 #define HM_CONFIG_IMPL_H
 #include "gen/mirror/config.h"
@@ -8,13 +8,12 @@
 /* A YAML file as a flat list of values, each with its path and line, checked against a table of
  * the keys that may stand in it. Library: libyaml.
  *
- * Refused with file, line and key: what is no YAML or no UTF-8, an unknown key (with the nearest
- * known one), a key given twice, a wrong type, a value or list over its bound, a missing key, a
- * second document, an alias, a NUL. "mirror.yml:7: publish.repoo: unknown key: did you mean
- * 'repo'?" */
+ * Errors name file, line and key: invalid YAML or UTF-8, an unknown key (with the nearest known
+ * one), a key given twice, a wrong type, a value or list over its limit, a missing key, a second
+ * document, an alias, a NUL. "mirror.yml:7: publish.repoo: unknown key: did you mean 'repo'?" */
 
-/* A text has at most 4,096 bytes, a LONG one 64 KiB. A NEEDED text must be there; every other value
- * may be absent, or null (but for a number). */
+/* A text has at most 4,096 bytes, a LONG one 64 KiB. A NEEDED text must be present; every other
+ * value may be absent, or null (except a number). */
 typedef enum { HM_YAML_TEXT, HM_YAML_LONG, HM_YAML_NEEDED, HM_YAML_NUMBER,
                HM_YAML_LIST, HM_YAML_PAIRS } hm_yaml_type;
 
@@ -31,8 +30,7 @@ enum { HM_YAML_ENTRIES = 10000, HM_YAML_KEYS = 128 };   /* of a list; of a table
 typedef struct { const char *path; size_t line; hm_str text; size_t count; } hm_yaml_value;
 typedef struct { const char *name; hm_yaml_value *v; size_t n; hm_map by_path; } hm_yaml;
 
-/* Reads bytes into out, all of it in a; name is what messages call the file. At most
- * HM_YAML_KEYS keys. */
+/* Reads bytes into out, all in a; name: of the file, for messages. At most HM_YAML_KEYS keys. */
 int hm_yaml_parse(hm_arena *a, hm_str bytes, const char *name, const hm_yaml_key *keys, size_t n,
                   hm_yaml *out, hm_err *err);
 /* The value at a path; NULL when the file does not have it. */
@@ -45,13 +43,13 @@ int hm_yaml_fail(hm_arena *a, const hm_yaml *y, const char *path, const char *wh
 
 /* --- parts of mirror.yml (config_sections.c); for config.c only --- */
 
-/* rules->story from story.*; left NULL where all is as by default. In a. -1: err is set. */
+/* Sets rules->story from story.*; leaves it NULL when all is default. In a. -1: err is set. */
 int hm_config_read_story(hm_arena *a, const hm_yaml *y, hm_rules *rules, hm_err *err);
-/* out->house from extra_css, extra_head, logo and colours; folder is the mirror's. In a. -1: err is
- * set. */
+/* Sets out->house from extra_css, extra_head, logo and colours; folder: the mirror's. In a. -1: err
+ * is set. */
 int hm_config_read_house(hm_arena *a, const hm_yaml *y, const char *folder, hm_config *out,
                          hm_err *err);
-/* out->sign, sign_key, allowed_signers, allowed_keys and journal; likewise. */
+/* Sets out->sign, sign_key, allowed_signers, allowed_keys and journal, in the same way. */
 int hm_config_read_sign(hm_arena *a, const hm_yaml *y, const char *folder, hm_config *out,
                         hm_err *err);
 #endif

@@ -1,18 +1,16 @@
-/* Files and folders of the user, read within bounds. */
+/* Reads the user's files and folders, within limits, and writes files. */
 #ifndef HM_FILES_H
 #define HM_FILES_H
 #include <stdio.h>
 #include "core/base/err.h"
 #include "core/base/str.h"
 
-/* The whole of a regular file, in a. Errors (with `code`): absent, no regular file, over max bytes.
- */
+/* Reads a regular file into a. Errors (with `code`): absent, no regular file, over max bytes. */
 int hm_file_read(hm_arena *a, const char *path, size_t max, hm_code code, hm_str *out, hm_err *err);
-/* Writes bytes to path by way of a temporary file beside it and a rename, synced, with the
- * permissions that the file had; a path that exists and is no regular file (a terminal, a pipe) is
- * written in place. HM_E_OUTPUT. */
+/* Writes bytes to a temporary file beside path, syncs and renames it; keeps the permissions of the
+ * old file. Writes in place when path is no regular file (a terminal, a pipe). HM_E_OUTPUT. */
 int hm_file_write(const char *path, hm_str bytes, hm_err *err);
-/* The same as a stream: write to *out, then end with ok. ok false: nothing is left behind. */
+/* The same as a stream: write to f->out, then end with ok. ok false: removes the temporary file. */
 typedef struct { FILE *out; char *path, *tmp; } hm_file_out;
 int hm_file_begin(hm_file_out *f, const char *path, hm_err *err);
 int hm_file_end(hm_file_out *f, bool ok, hm_err *err);
@@ -24,13 +22,13 @@ typedef struct {
 } hm_folder_file; /* name: below the folder, '/' between */
 typedef struct { hm_folder_file *v; size_t n; } hm_folder;
 
-/* All regular files below folder, by name. Symbolic links to regular files are followed, to folders
- * are errors; names ending in '~' and, with hidden false, those beginning with '.' are passed over.
- * An absent folder is an error if must, else empty. Errors: HM_E_INPUT naming the file. */
+/* Reads all regular files below folder, by name. Follows symbolic links to regular files; a link to
+ * a folder is an error. Skips names ending in '~' and, unless hidden, names beginning with '.'. An
+ * absent folder is an error if must, else empty. Errors: HM_E_INPUT naming the file. */
 int hm_folder_read(hm_arena *a, const char *folder, bool must, bool hidden,
                    const hm_folder_limits *lim, hm_folder *out, hm_err *err);
-/* The bytes of folder/name, which may be a link to a file below the folder, and to no other.
- * HM_E_INPUT naming the file. */
+/* Reads folder/name, which may be a link, but only to a file below the folder. HM_E_INPUT naming
+ * the file. */
 int hm_file_read_below(hm_arena *a, const char *folder, const char *name, size_t max, hm_str *out,
                        hm_err *err);
 /* dir/name, or name alone when it is absolute or dir is "" or ".". */

@@ -1,4 +1,4 @@
-/* What the files of map_guess share: which columns of a table have which role. */
+/* Shared by the files of map_guess: which columns of a table have which role. */
 #ifndef HM_MAP_GUESS_IMPL_H
 #define HM_MAP_GUESS_IMPL_H
 #include "gen/mirror/config.h"
@@ -41,7 +41,7 @@ typedef struct {
 } field;
 enum { FIELDS_MAX = 16, WORDS_MAX = 24 };
 
-/* A layer, the roles without which a table is none of it, and words of names of its tables. */
+/* A layer, the roles that a table of it must have, and words in the names of its tables. */
 typedef struct {
   const char *layer;
   hm_role needed[2];
@@ -54,20 +54,20 @@ extern const hm_guess_shape hm_guess_shapes[HM_GUESS_LAYERS];
 /* A table as one layer. */
 typedef struct {
   const hm_foreign_table *table;
-  const hm_foreign_column *columns[N_ROLES]; /* what has the role, or NULL */
+  const hm_foreign_column *columns[N_ROLES]; /* the column with the role, or NULL */
   int layer;                               /* -1: none */
   int score;
 } hm_guess_reading;
 
-/* As the layer that it fits best. */
+/* Reads the table as the layer that it fits best. */
 hm_guess_reading hm_guess_table_layer(const hm_foreign_table *t, hm_arena *a);
-/* Has the column a role? */
+/* True when the column has a role. */
 bool hm_guess_column_has_role(const hm_guess_reading *r, const hm_foreign_column *c);
 /* "created_at", "createdAt" and "CREATED-AT" are one name; z: without separators. */
 bool hm_column_name_matches(hm_str name, const char *z);
-/* Has the name one of the words, n or up to NULL? */
+/* True when the name has one of the words (n of them, or up to NULL). */
 bool hm_column_name_has_word(hm_str name, const char *const *words, size_t n);
-/* A name that can stand in a line of YAML and SQL. */
+/* True for a name that can stand in a line of YAML and SQL. */
 bool hm_column_name_is_writable(hm_str name, hm_arena *a);
 bool hm_column_is_blob(const hm_foreign_column *c); /* it is known to hold BLOBs */
 #endif

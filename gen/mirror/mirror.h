@@ -1,5 +1,5 @@
-/* One mirror as a run sees it: its config, its store, and who hears what is done. Verbs, the
- * server and the watcher make it from their options; everything in this room starts from it. */
+/* One mirror as a run sees it: its config, its store, and its reporter. Commands, the server and
+ * the watcher make it from their options; everything in this folder starts from it. */
 #ifndef HM_MIRROR_H
 #define HM_MIRROR_H
 #include "core/detect/sweep.h"
@@ -11,12 +11,12 @@
 
 enum { HM_BUSY_MS = 5000 };   /* how long to wait for a store that another process writes */
 
-/* Who hears what is done. Each function may be NULL: nobody does. */
+/* Receives messages and progress. Each function may be NULL. */
 typedef struct {
   void *ctx;
   void (*warn)(void *ctx, const char *line);     /* a hint or a warning, without a prefix */
   void (*detail)(void *ctx, const char *line);   /* what was done */
-  void (*phase)(void *ctx, const char *text);    /* what is going on now; text is static */
+  void (*phase)(void *ctx, const char *text);    /* the current phase; text is static */
   void (*count)(void *ctx, size_t done, size_t all);   /* of the phase; from any thread */
 } hm_reporter;
 
@@ -29,15 +29,15 @@ typedef struct {
   hm_arena *a;             /* results live in it */
   hm_config config;
   const char *store;       /* path */
-  const char *by;          /* who the journal names; NULL: $USER */
+  const char *by;          /* the actor for the journal; NULL: $USER */
   int64_t epoch;           /* SOURCE_DATE_EPOCH, seconds since 1970; -1: not set */
   int threads;
-  bool same_store;         /* a foreign store was moved: its review file is still its */
+  bool same_store;         /* a foreign store was moved: its review file still belongs to it */
   bool watches;            /* this run repeats after every change: leave an unchanged store alone */
   bool checks_values;      /* compare publish.exclude with every property of every row, too */
   bool review_warned;      /* the warning about a review file of another store was given */
   size_t secrets_warned;   /* live secrets that the last publication of this run warned of */
-  uint64_t unused_warned;  /* templates that the last making warned of, hashed; 0: none yet */
+  uint64_t unused_warned;  /* hash of the templates that the last build warned of; 0: none yet */
   hm_reporter say;
   hm_work_counts work;     /* so far: each stage adds to it */
 } hm_mirror;
@@ -45,11 +45,11 @@ typedef struct {
 /* A copy for work in the background of a server: it reports nothing, and leaves an unchanged store
  * alone. Its arena is still that of m. */
 hm_mirror hm_mirror_copy_for_background(const hm_mirror *m);
-/* NULL: the model is configured and its key is there. Else why not, in words; in m->a. name: of its
- * section in the config. */
+/* Returns NULL when the model is configured and its key is set, else the reason why not; in m->a.
+ * name: of its section in the config. */
 const char *hm_endpoint_why_off(const hm_mirror *m, const hm_endpoint *e, const char *name);
-/* The URL to ask. ".../v1" is what other programs call the base of the API: `call` is added then;
- * any other URL stays as it is. In a. */
+/* The URL of a request, in a. Adds `call` to a URL that ends in "/v1", which other programs use as
+ * the base of the API; returns any other URL unchanged. */
 const char *hm_endpoint_url(const hm_endpoint *e, const char *call, hm_arena *a);
 /* Who (by, else $USER) and when (the clock), for the journal. HM_E_USAGE: `by` is no name. */
 int hm_mirror_actor(const hm_mirror *m, hm_actor *out, hm_err *err);
@@ -57,13 +57,13 @@ int hm_mirror_actor(const hm_mirror *m, hm_actor *out, hm_err *err);
 hm_store_source hm_mirror_source(const hm_mirror *m);
 /* Opens the store. Warns once of a review file that was made for another store. */
 int hm_mirror_open(hm_mirror *m, hm_store_mode mode, hm_store **out, hm_err *err);
-/* Opens the store, sweeps it and closes it. A sweep that is recorded brings the index of claims up
- * to date, but not in a run that watches. want: record, details, known, row_seed; the rest is the
- * mirror's. Free out with hm_sweep_free; what it refers to lives in m->a. */
+/* Opens the store, sweeps it and closes it. A sweep that records also updates the index of claims,
+ * except in a run that watches. Uses record, details, known and row_seed of want; the rest comes
+ * from the mirror. Free out with hm_sweep_free; what it refers to lives in m->a. */
 int hm_mirror_sweep(hm_mirror *m, const hm_sweep_options *want, hm_sweep *out, hm_err *err);
 /* Adds what a sweep read, claimed and judged to m->work. */
 void hm_mirror_count_sweep(hm_mirror *m, const hm_sweep *w);
-/* Says m->work, as a detail of one line; how: what is to be added, or "". */
+/* Reports m->work as a detail of one line; how: a text to add, or "". */
 void hm_mirror_say_work(const hm_mirror *m, const char *how);
 /* Warns about imported verdicts: how many were applied or wait; each that does not fit, and each
  * two that differ. news: only what is new since the last time. */
@@ -72,23 +72,23 @@ void hm_warn_imported_verdicts(const hm_mirror *m, const hm_settled *s, bool new
  * error (HM_E_USAGE) when one of them holds the store, the site or the repository, which would be
  * published with them. what: "the store", for the message; path need not exist yet. */
 int hm_check_path_overlap(const hm_mirror *m, const char *what, const char *path, hm_err *err);
-/* How the config has pages look. */
+/* The options of pages, from the config. */
 hm_view_options hm_mirror_view_options(const hm_mirror *m);
 /* Warns of entries of publish.exclude that match nothing. values: compare properties, too. */
 void hm_warn_unused_excludes(const hm_mirror *m, const hm_snapshot *snap, bool values);
-/* The view that the config asks for, with these warnings. */
+/* Builds the view with these options, and warns of unused excludes. */
 int hm_mirror_build_view(const hm_mirror *m, const hm_sweep *sweep, hm_view **out, hm_err *err);
 
 /* --- lines for people ------------------------------------------------------------------- */
-/* A fact may hold anything, a terminal obeys control characters: every fact in a line goes through
- * hm_terminal_line. */
+/* Every fact in a line goes through hm_terminal_line: a fact may hold control characters, which a
+ * terminal obeys. */
 
 void hm_warn(const hm_reporter *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void hm_say_detail(const hm_reporter *r, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 void hm_say_phase(const hm_reporter *r, const char *text);
 
-/* A fact as a terminal may show it: one line, nothing hidden, at most max bytes (0: all). */
+/* A fact made safe for a terminal: one line, nothing hidden, at most max bytes (0: all). */
 const char *hm_terminal_line(hm_arena *a, hm_str fact, size_t max);
 /* "1,234". */
 const char *hm_format_thousands(hm_arena *a, uint64_t n);

@@ -9,7 +9,7 @@ typedef struct {
   hm_remote_options remote;  /* of opt.remote, when that is set */
   hm_signer signer;          /* used unless its kind is HM_SIGN_OFF */
   hm_str summary;            /* first line of the message; empty: what changed, in words */
-  bool record;               /* what the sweep finds */
+  bool record;               /* put the sweep's findings into the store */
   bool full;                 /* render every page */
   hm_git *git;
   hm_git_tip tip;
@@ -19,19 +19,18 @@ typedef struct {
   hm_made made;
 } hm_publisher;
 
-/* As the config asks for it: repository, branch, author, remote and its timeout, recording,
- * signer. The caller may change opt, remote, signer, summary, record and full before
- * hm_publish_run. Opens nothing. */
+/* Fills p from the config: repository, branch, author, remote and its timeout, recording, signer.
+ * The caller may change opt, remote, signer, summary, record and full before hm_publish_run. Opens
+ * nothing. */
 void hm_publisher_init(hm_mirror *m, hm_publisher *p);
-/* Makes and commits the site, and pushes it; a publication that loses a race for the remote's
- * branch starts again. p->result holds the outcome, p->made the site. On an error, too, p is to be
- * freed. */
+/* Makes, commits and pushes the site; starts again when another push to the remote's branch came
+ * first. p->result holds the outcome, p->made the site. Free p also after an error. */
 int hm_publish_run(hm_mirror *m, hm_publisher *p, hm_err *err);
 /* Closes what was opened and frees what was made. */
 void hm_publisher_free(hm_publisher *p);
 
-/* --- what a commit says of what it was made from ------------------------------------ */
+/* --- trailers of the commit ---------------------------------------------------------- */
 
-/* The rules by which conflicts are found, as the trailer Mirror-Rules has them. */
+/* The text of the trailer Mirror-Rules, for the rules by which conflicts are found. */
 hm_str hm_rules_trailer_text(const hm_mirror *m);
 #endif
