@@ -1,6 +1,5 @@
-/* The directory sink from its first call to its last: the folder is found, locked and looked at
- * once, when it is opened; then files come, and finish swaps the new tree in. The tree that was
- * replaced is removed, but for what is somebody else's. */
+/* The directory sink's calls: open finds, locks and scans the folder once; then files are put, and
+ * finish swaps the new tree in. Removes the old tree, except foreign files. */
 #include "gen/sink/dir.h"
 #include <dirent.h>
 #include <errno.h>

@@ -1,27 +1,26 @@
-/* A site into a directory, all of it or nothing. Design sections 9 and 13.
+/* Puts a site into a directory, all of it or nothing. Design sections 9 and 13.
  *
- *   hm_dir_open, hm_dir_put_file for as many files as wanted, hm_dir_finish, and in any case
- * hm_dir_close.
+ * Order of calls: hm_dir_open; hm_dir_put_file for any of the files; hm_dir_finish; hm_dir_close,
+ * also after an error.
  *
  * The new tree is made beside the folder ("<path>.hmirror-<pid>"), with hard links for files whose
  * bytes did not change (same inode, same mtime), and swapped in by renameat2(RENAME_EXCHANGE)
- * (plain rename when path is absent); then the old tree is removed. Nothing changed: nothing is
- * written and no swap takes place. Files in path that the last site's manifests do not name are
- * somebody's own: they move along. path may be a symlink to a directory. Files are 0644 and folders
- * 0755 whatever the umask. Until the swap, and after a failure or a kill at any moment, the folder
- * is as it was. */
+ * (plain rename when path is absent); then the old tree is removed. When nothing changed, nothing
+ * is written or swapped. Files in path that the last site's manifests do not name are foreign: they
+ * move into the new tree. path may be a symlink to a directory. Files are 0644 and folders 0755
+ * whatever the umask. Until the swap, and after a failure or a kill before it, the folder is
+ * unchanged. */
 #ifndef HM_SINK_DIR_H
 #define HM_SINK_DIR_H
 #include "gen/site/site.h"
 
 typedef struct {
-  bool full;    /* writes each of our files again and reuses none from the old tree (for a folder
+  bool full;    /* write each of our files again and reuse none from the old tree (for a folder
                    whose blocks or times cannot be trusted) */
-  bool durable; /* files and folders are on the disk before the swap; many are sent there while
-                   others are still written */
+  bool durable; /* sync files and folders to disk before the swap, many while others are still
+                   written */
   int threads;     /* that hm_dir_finish may use */
-  hm_str note; /* what hm_dir_write_note left after the last site, which hm_site_options.known
-                  tells of; empty */
+  hm_str note; /* from hm_dir_write_note after the last site (hm_site_options.known), or empty */
   size_t noted_files;   /* how many files that site had */
 } hm_dir_options;
 
@@ -37,17 +36,17 @@ int hm_dir_open(const char *path, const hm_dir_options *opt, hm_dir **out, hm_er
 /* The unchanged files in the folder, by the note, for hm_site_options.present: if the site holds
  * such a file, the new tree reuses it unread. Lives as long as d. */
 const hm_sink_files *hm_dir_present_files(const hm_dir *d);
-/* Accepts a file before the site is complete: compares it with the file on disk, or writes it. From
- * any thread; no path twice. f is not needed afterwards. HM_E_OUTPUT; after one failed file every
- * further call fails with the same error. */
+/* Accepts a file before the site is complete: compares it with the file on disk, or writes it.
+ * Callable from any thread; each path once. The caller may free f's bytes afterwards. HM_E_OUTPUT;
+ * after one failed file every further call fails with the same error. */
 int hm_dir_put_file(hm_dir *d, const hm_file *f, hm_err *err);
 /* Makes the folder hold the site: the files that were put or are held (their bytes.p is NULL now)
- * and those that were not. HM_E_OUTPUT, also when a foreign file stands where one of ours must go.
- * Once. */
+ * and all others. HM_E_OUTPUT, also when a foreign file stands in the place of one of ours. Call it
+ * once. */
 int hm_dir_finish(hm_dir *d, const hm_site *s, hm_dir_counts *counts, hm_err *err);
-/* What stat says of the site's files, after hm_dir_finish; bytes of this machine. A change that
- * keeps size and mtime is seen by ctime; one made while the clock was set back is not. HM_E_OUTPUT.
- */
+/* After hm_dir_finish: appends the stat results of the site's files, in this machine's byte order.
+ * By ctime, the next build sees a change that keeps size and mtime, unless the clock was set back
+ * for it. HM_E_OUTPUT. */
 int hm_dir_write_note(hm_dir *d, const hm_site *s, hm_buf *out, hm_err *err);
 /* Releases the folder. If hm_dir_finish was not reached or failed, removes the written files. NULL
  * is allowed. */

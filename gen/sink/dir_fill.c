@@ -1,5 +1,5 @@
-/* The new tree: files are written into it as they come, and what is missing of the plan at the end;
- * many are sent to the disk meanwhile. */
+/* Makes the new tree: writes files as they are put, and what the plan still lacks at the end; syncs
+ * many to disk meanwhile. */
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>

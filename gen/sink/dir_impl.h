@@ -1,4 +1,4 @@
-/* The parts of the directory sink. Not for others. */
+/* Shared by the files of the directory sink. Not for others. */
 #ifndef HM_DIR_IMPL_H
 #define HM_DIR_IMPL_H
 #include <limits.h>
@@ -8,7 +8,7 @@
 #include "gen/sink/dir.h"
 #include "gen/sink/fs.h"
 
-/* --- where it goes (dir.c) --------------------------------------- */
+/* --- the target (dir.c) ------------------------------------------ */
 typedef struct {
   char real[PATH_MAX];       /* the folder, symlinks resolved; need not exist */
   const char *base;          /* its last component, within real */
@@ -18,23 +18,23 @@ typedef struct {
   hm_lock lock;
 } hm_dir_target;
 
-/* Puts the tree `temp` in the place of `base`, which then has the name `temp`, on file systems that
- * cannot exchange: by two renames, the first undone when the second fails. */
+/* Swaps the trees `temp` and `base` on file systems without RENAME_EXCHANGE, by two renames; undoes
+ * the first when the second fails. */
 int hm_dir_swap_in_two(int parent, const char *temp, const char *base);
 
-/* --- what is there (dir_scan.c) ------------------------------------------ */
+/* --- the scan of the folder (dir_scan.c) --------------------------------- */
 typedef struct {
   hm_str path;
   struct stat st;
-  bool ours;                 /* named by the manifest (folders: holds something that is named) */
-  bool same;                 /* a file that was put has just these bytes */
-  bool noted;                /* stat says what the note says of it */
+  bool ours;                 /* named by the manifest (folders: hold something that is named) */
+  bool same;                 /* a file that was put has the same bytes */
+  bool noted;                /* its stat result equals the note's */
 } hm_dir_entry;
 
 typedef struct { hm_dir_entry *e; size_t n; } hm_dir_scan;
 
-/* Everything below `root`, sorted by path bytewise, symlinks not followed. `shown` is for messages.
- */
+/* Lists everything below `root`, sorted by path bytewise, without following symlinks. `shown`: the
+ * folder's name in messages. */
 int hm_dir_scan_tree(int root, const char *shown, hm_arena *a, hm_dir_scan *out, hm_err *err);
 
 typedef struct {
@@ -43,8 +43,8 @@ typedef struct {
   hm_map parts;              /* files of the manifest besides manifest.json */
 } hm_dir_manifest;
 
-/* Reads root/manifest.json and its parts. present=false when there is none or it is not one that
- * hmirror wrote. Its own files are among files. */
+/* Reads root/manifest.json and its parts. present=false when there is none or hmirror did not write
+ * it. Adds the manifest's own files to files. */
 void hm_dir_manifest_read(int root, hm_arena *a, hm_dir_manifest *m);
 /* Sets `ours` on every entry. */
 void hm_dir_mark_ours(hm_dir_scan *s, const hm_dir_manifest *m);
@@ -53,8 +53,8 @@ void hm_dir_note_compare(hm_dir_scan *all, hm_str note);
 
 /* --- the whole (dir.c) ----------------------------------------------------- */
 
-/* Sends what is written to the disk while more of it is written, so that little is left to wait for
- * at the end (dir_fill.c). */
+/* Syncs written files to disk while others are written, so that the final sync is short
+ * (dir_fill.c). */
 typedef struct {
   pthread_t thread;
   pthread_mutex_t lock;
@@ -73,15 +73,15 @@ struct hm_dir {
   hm_map old_at;             /* path -> old */
   hm_sink_files present;
   atomic_int tree;           /* the new tree's folder; -1: nothing has been written yet */
-  bool plain;                /* new files and folders have the modes that they are asked for */
+  bool plain;                /* the umask does not change the modes of new files and folders */
   bool swapped;
   hm_dir_sync sync;
-  pthread_mutex_t lock;      /* over the making of the tree, and err */
+  pthread_mutex_t lock;      /* guards making the tree, and err */
   atomic_bool failed;
   hm_err err;                /* of the first file that could not be put */
 };
 
-/* --- what to do (dir_scan.c) --------------------------------------------- */
+/* --- the plan (dir_scan.c) ----------------------------------------------- */
 typedef enum {
   HM_DIR_WRITE, HM_DIR_LINK, HM_DIR_CARRY,
   HM_DIR_THERE               /* written when it was put */
@@ -105,28 +105,28 @@ typedef struct {
   bool changes;
 } hm_dir_plan;
 
-/* Checks for foreign files in our way, lists jobs, and compares files that may be unchanged with
- * the bytes on disk. */
+/* Checks for foreign files in the place of ours, lists jobs, and compares files that may be
+ * unchanged with the bytes on disk. */
 int hm_dir_plan_make(const hm_dir *d, const hm_site *s, hm_dir_plan *p, hm_err *err);
 /* True if our file on disk has exactly these bytes. */
 bool hm_dir_has_bytes(const hm_dir *d, const hm_dir_entry *e, const hm_file *f);
 
-/* --- doing it (dir_fill.c) ------------------------------------------------ */
+/* --- the new tree (dir_fill.c) -------------------------------------------- */
 
-/* Writes a new file, 0644, into the new tree, which is made when it is first needed, and makes the
- * folders above it. From any thread. HM_E_OUTPUT; then there is no such file. */
+/* Writes a new file, 0644, into the new tree; makes the tree and the folders above it when needed.
+ * Callable from any thread. HM_E_OUTPUT, without leaving a file. */
 int hm_dir_write(hm_dir *d, hm_str path, hm_str bytes, hm_err *err);
-/* Makes what is missing of the plan in the new tree; manifest.json last. */
+/* Makes in the new tree what the plan still lacks; manifest.json last. */
 int hm_dir_fill(hm_dir *d, hm_dir_plan *p, hm_err *err);
-/* Waits for the thread, if one runs. 0, or -1 and errno. */
+/* Ends the thread and waits for it, if it runs. Returns 0, or -1 and errno. */
 int hm_dir_sync_stop(hm_dir_sync *s);
 
 /* --- the tree that was replaced (dir.c) ------------------------------------------------------- */
 
-/* Removes a tree that was swapped out, or one that a killed run left. What the manifest in it does
- * not name and `now` does not have is a file of somebody else, written during this run: it is moved
- * to `now`. known: the scan that the swap was planned from, or NULL. now: -1 when there is no
- * folder to save to. */
+/* Removes a tree that was swapped out, or one that a killed run left. A file that its manifest does
+ * not name and `now` does not have is foreign, written during this run: it is moved to `now`.
+ * known: the scan that the swap was planned from, or NULL. now: -1 when there is no folder to move
+ * files to. */
 void hm_dir_remove_old(int parent, const char *name, const hm_dir_scan *known, int now,
                        int threads, hm_arena *a);
 #endif

@@ -1,12 +1,12 @@
-/* What stands in the folder, and what has to be done to make it hold the site.
+/* Scans the folder, and plans how to make it hold the site.
  *
  * The scan: the folder's tree, which files are ours, and which are unchanged since the note. The
  * manifest in the folder names our files. The note holds the stat result of each correct file of
  * ours, so the next build need not read files with the same stat result. No program can change a
  * file and keep its ctime without setting the clock back.
  *
- * The plan: each of the site's files is written, linked from the old tree, or there already;
- * each of somebody else's is carried along, if it is not in our way. */
+ * The plan: each of the site's files is written, linked from the old tree, or there already; each
+ * foreign file is carried along, if it is not in the place of one of ours. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>

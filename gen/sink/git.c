@@ -1,5 +1,5 @@
-/* One publication into a branch: the repository is opened and locked, the tip read, then a tree, a
- * commit and a pack are made, and one compare-and-swap moves the branch. */
+/* Publishes to a branch: opens and locks the repository, reads the tip, makes a tree, a commit and
+ * a pack, and moves the branch by one compare-and-swap. */
 #include "gen/sink/git.h"
 
 #include <dirent.h>

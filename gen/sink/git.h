@@ -1,4 +1,4 @@
-/* A site into a branch, one commit (library: libgit2). Design section 9. */
+/* Commits a site to a branch (library: libgit2). Design section 9. */
 #ifndef HM_SINK_GIT_H
 #define HM_SINK_GIT_H
 #include "gen/sink/signer.h"
@@ -6,30 +6,30 @@
 
 /* The other repository that a branch is pushed to. Design section 9.
  *
- * Where it may be: a path or file://, ssh://HOST/PATH or USER@HOST:PATH, https://,
+ * Addresses: a path or file://, ssh://HOST/PATH or USER@HOST:PATH, https://,
  * http:// and git:// (both without a secret), or the name of a remote in the
  * repository's own config.
  *
- * A repository on this machine must be bare and have no hooks for what comes in: nothing would run
- * them.
+ * A repository on this machine must be bare and have no hooks for pushes, since libgit2 would not
+ * run them.
  *
- * Who we are: over ssh the agent, then `ssh_key`, then ~/.ssh/id_ed25519,
- * id_ecdsa, id_rsa, each tried once, keys without a passphrase (the agent is for
- * those that have one); hosts must be in ~/.ssh/known_hosts. Over https the token,
- * then the line for that host in `credentials`. A secret is given only to the host
- * that the user named, over https or to this machine itself. */
+ * Authentication: over ssh the agent, then `ssh_key`, then ~/.ssh/id_ed25519,
+ * id_ecdsa, id_rsa, each tried once; keys with a passphrase work only through the
+ * agent; hosts must be in ~/.ssh/known_hosts. Over https the token, then the line
+ * for that host in `credentials`. A secret goes only to the host that the user
+ * named, over https, or to this machine itself. */
 typedef struct {
   const char *url;
   const char *ssh_key;         /* path of a private key, or NULL */
   const char *token;           /* or NULL */
   const char *credentials;     /* file of lines "https://USER:PASSWORD@HOST", as git's store helper
                                   writes; NULL: none */
-  int timeout_ms;              /* longest silence of the other side */
-  void (*says)(void *ctx, hm_str line); void *ctx;   /* each line that the server says; NULL */
+  int timeout_ms;              /* longest silence of the server */
+  void (*says)(void *ctx, hm_str line); void *ctx;   /* gets each line of the server; or NULL */
 } hm_remote_options;
 
-/* An address, or a text with addresses in it, without their user names and passwords, for messages;
- * in a. In git_credentials.c. */
+/* A text without the user names and passwords of addresses in it, for messages; in a. In
+ * git_credentials.c. */
 hm_str hm_remote_hide_password(hm_arena *a, const char *text);
 
 typedef struct {
@@ -39,36 +39,36 @@ typedef struct {
   const char *author_name, *author_email;
   int64_t when;              /* seconds since 1970, UTC; author's and committer's */
   const char *const *keep;
-  size_t n_keep; /* paths or folders ("CNAME", "static/") that survive in the tree as they
-                     are, also where the site has the same path: who lists it wants it */
+  size_t n_keep; /* paths or folders ("CNAME", "static/") of the tip that stay unchanged, even
+                     if the site has the same path */
   bool durable;              /* fsync pack, index, ref */
   int threads;
-  const char *known_tree; /* id of the tree of the site that hm_site_options.known tells of; when
-                             the tip has it, the site's held files are taken to be there, and gone
-                             to name what else was; NULL */
-  const hm_signer *signer;   /* of the commit; NULL: it is not signed */
+  const char *known_tree; /* tree id of the site recorded in hm_site_options.known, or NULL. When
+                             the tip has this tree, it has the site's held files, and `gone` names
+                             its files that the site no longer has */
+  const hm_signer *signer;   /* signs the commit; NULL: unsigned */
   const hm_remote_options *remote;   /* where hm_git_push pushes to; NULL: nowhere */
 } hm_git_options;
 
-/* The content of the tip, read once when the sink opens; for the site and the message. */
+/* The tip's content, read once when the sink opens; for the site and the message. */
 typedef struct {
   bool exists;               /* the branch has a commit */
   char commit[41];           /* its id */
-  bool known; /* its tree is known_tree: manifest_json and conflicts_json are not read */
-  hm_sink_files present;      /* of the site that known_tree is of: all of it, or nothing */
+  bool known; /* its tree is known_tree; manifest_json and conflicts_json are not read then */
+  hm_sink_files present;      /* all files of known_tree's site, or none */
   hm_str conflicts_json;     /* the whole list at the tip, or empty */
   hm_str manifest_json;      /* bytes of manifest.json at the tip, or empty */
-  bool too_large; /* one of the two is over HM_GIT_MAX_BLOB: it is no work of ours, was not read,
-                     and is empty here */
+  bool too_large; /* one of the two is over HM_GIT_MAX_BLOB: hmirror did not write it; it is not
+                     read, and is empty here */
   hm_str *edited;
-  size_t n_edited; /* paths that commits of others changed since the newest one that has the trailer
-                       Mirror-Tool (first parents, the last 1000), but for kept ones: hand edits */
+  size_t n_edited; /* hand edits: paths that commits since the newest one with the trailer
+                       Mirror-Tool changed (first parents, the last 1000), except kept paths */
 } hm_git_tip;
 
 typedef struct {
   char commit[41], tree[41];
   bool created;
-  size_t objects, files;     /* written; files: blobs among them */
+  size_t objects, files;     /* objects written; files: the blobs among them */
   size_t edited;
 } hm_git_result;
 
@@ -78,21 +78,21 @@ typedef struct hm_git hm_git;
 typedef enum {
   HM_REMOTE_NONE, /* no remote, or it has no such branch */
   HM_REMOTE_SAME,
-  HM_REMOTE_BEHIND,  /* it lacks commits that the branch has here */
-  HM_REMOTE_TAKEN,   /* it had newer ones, which the branch now has here, too */
-  HM_REMOTE_REPLACED /* both had new commits; here all were publications: those of
-                        the remote replaced them */
+  HM_REMOTE_BEHIND,  /* it lacks commits of the local branch */
+  HM_REMOTE_TAKEN,   /* it had newer commits; the local branch has them now */
+  HM_REMOTE_REPLACED /* both had new commits; all local ones were publications, and the
+                        remote's replaced them */
 } hm_remote_state;
 
 /* --- the branch: git.c ------------------------------------------------------------------------ */
 
-/* Opens or creates, takes our lock ("<gitdir>/hmirror.lock", flock; held by a live process:
- * HM_E_BUSY after 10 s), waits as long for refs/heads/BRANCH.lock, which is removed when it is a
- * dead process's, as are files that such left half-written, refuses a branch checked out in any
- * work tree, reads the tip. A branch that has none of our commits and holds files outside keep is
- * somebody's work: HM_E_OUTPUT. opt and what it points to must live until close. With a remote its
- * branch is fetched first, and the branch here brought up to it, so that what is published stands
- * on what is there; when both have commits of their own and one here is not ours: HM_E_OUTPUT. */
+/* Opens or creates the repository. Takes our lock ("<gitdir>/hmirror.lock", flock; HM_E_BUSY after
+ * 10 s when a live process holds it), and waits as long for refs/heads/BRANCH.lock; removes that
+ * lock, and half-written files, of a dead process. Refuses a branch that is checked out in any work
+ * tree, and one without our commits that holds files outside keep (HM_E_OUTPUT). With a remote,
+ * first fetches its branch and updates the local branch to it, so that the publication has the
+ * remote's tip as its parent; HM_E_OUTPUT when both have new commits and a local one is not ours.
+ * Then reads the tip. opt and what it points to must live until close. */
 int hm_git_open(const hm_git_options *opt, hm_arena *a, hm_git **out, hm_git_tip *tip, hm_err *err);
 /* Files of the site that have no bytes were put. message: a text that ends in trailers, Mirror-
  * Tool among them; its NULs become spaces. Objects first (one undeltified pack with our own

@@ -1,4 +1,4 @@
-/* Whose a repository is, whether it can be opened without harm, and what failed. */
+/* Checks who owns a repository and whether it is safe to open, and reports errors. */
 #include "gen/sink/git_common.h"
 
 #include <limits.h>

@@ -1,4 +1,4 @@
-/* One connection to the remote: its address, its lock if it is on this machine, what it says. */
+/* One connection to the remote: its address, its lock if it is on this machine, its messages. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* Who we are to a remote: a token or a line of a file over https, keys over ssh; a secret goes only
- * to the host that the user named. */
+/* Credentials for a remote: a token or a line of a file over https, keys over ssh; a secret goes
+ * only to the host that the user named. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>

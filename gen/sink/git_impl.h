@@ -1,4 +1,4 @@
-/* The parts of the git sink. Not for others. */
+/* Shared by the files of the git sink. Not for others. */
 #ifndef HM_GIT_IMPL_H
 #define HM_GIT_IMPL_H
 #include <pthread.h>
@@ -16,62 +16,62 @@ struct hm_git {
   int dir;                /* the same, open */
   const char *ref;        /* "refs/heads/mirror" */
   hm_str *keep; size_t n_keep;   /* without "./" and the '/' at the end */
-  bool exists;            /* tip, tip_tree hold something */
+  bool exists;            /* tip and tip_tree are set */
   git_oid tip, tip_tree;
   bool known;             /* tip_tree is opt->known_tree */
   size_t edited;
   hm_lock lock;
   hm_remote_state remote_state;
-  bool remote_exists;     /* remote_tip holds something: the remote's branch, as open found it */
+  bool remote_exists;     /* remote_tip is set: the remote's branch, as open found it */
   git_oid remote_tip;
-  pthread_mutex_t lock_put;       /* of the rest, while files are put; git_pack.c */
-  struct hm_git_deflater *idle; size_t n_deflaters;   /* those that no thread uses; all of them */
-  int deflate_errno;              /* why one of them could not write; 0: all could */
-  struct hm_git_put *put; size_t n_put, cap_put;      /* what hm_git_put_file was given */
+  pthread_mutex_t lock_put;       /* guards the fields below while files are put; git_pack.c */
+  struct hm_git_deflater *idle; size_t n_deflaters;   /* the unused ones; the number of all */
+  int deflate_errno;              /* errno of the first failed write; 0: none failed */
+  struct hm_git_put *put; size_t n_put, cap_put;      /* the files of hm_git_put_file */
 };
 
-/* HM_E_OUTPUT with libgit2's own words. Returns -1. */
+/* Sets HM_E_OUTPUT with libgit2's message. Returns -1. */
 int hm_git_fail(const hm_git *g, const char *verb, hm_err *err);
-/* Before the repository is written: refuses a symbolic link in the place of anything in it that we
- * or libgit2 write through. dir: its open folder; shown: the folder's path, with '/' at its end. */
+/* Refuses symbolic links in the place of any file that we or libgit2 write. Call it before the
+ * first write. dir: the repository's open folder; shown: the folder's path, with '/' at its end. */
 int hm_git_check_links(int dir, const char *shown, const char *ref, hm_err *err);
-/* git_open.c: a step of hm_git_open; one that is not there is created. */
+/* git_open.c: a step of hm_git_open; creates an absent repository. */
 int hm_git_open_repository(hm_git *g, hm_err *err);
-/* A repository whose lock we hold, in which killed processes may have left files. */
+/* A repository whose lock we hold, and in which killed processes may have left files. */
 typedef struct {
   hm_arena *a;
-  const char *shown;     /* how messages call it */
+  const char *shown;     /* its name in messages */
   const char *common;    /* the folder of refs and objects, ending in '/' */
   int dir;               /* the same, open */
-  bool died;             /* the last holder of its lock never let go */
+  bool died;             /* the last holder of its lock died without releasing it */
 } hm_git_folder;
 /* Waits for the process that holds git's lock on the ref; removes the lock if that process is dead.
  * HM_E_BUSY, HM_E_OUTPUT. */
 int hm_git_clear_ref_lock(const hm_git_folder *p, const char *ref, hm_err *err);
-/* HM_E_BUSY that says which file it is, and since when. */
+/* Sets HM_E_BUSY, which names the lock file and its age. */
 int hm_git_fail_locked(const hm_git_folder *p, const char *ref, hm_err *err);
-/* Files that were not finished: ours, and those of an hour ago that libgit2 began. */
+/* Removes unfinished files: ours, and libgit2's that are over an hour old. */
 void hm_git_remove_unfinished(const hm_git_folder *p);
 
-/* git_tip_read.c: steps of hm_git_open, and what publish.keep names. */
+/* git_tip_read.c: steps of hm_git_open, and tests for paths of publish.keep. */
 int hm_git_read_tip(hm_git *g, hm_arena *a, hm_git_tip *tip, hm_err *err);
 int hm_git_read_keep(hm_git *g, hm_err *err);
-bool hm_git_is_kept(const hm_git *g, hm_str path);      /* it or a folder above it */
-bool hm_git_keeps_below(const hm_git *g, hm_str dir);   /* something inside it */
+bool hm_git_is_kept(const hm_git *g, hm_str path);      /* path or a folder above it is kept */
+bool hm_git_keeps_below(const hm_git *g, hm_str dir);   /* something inside dir is kept */
 
-/* git_remote.c: a step of hm_git_open. Nothing without a remote. */
+/* git_remote.c: a step of hm_git_open. Does nothing without a remote. */
 int hm_git_remote_sync(hm_git *g, hm_err *err);
 
-/* git_timeout.c: how long the remote may say nothing. */
+/* git_timeout.c: limits the silence of the remote. */
 typedef struct hm_git_timeout hm_git_timeout;
-/* Closes the sockets of this process that were opened since begin when nothing moved on them for
- * ms: calls that wait for the other side then fail. So between begin and end, both called by the
- * thread that talks, no other thread may open one. Until end a write to a socket that is closed,
- * by it or by the other side, is an error to that thread and no SIGPIPE. */
+/* Starts a timeout: after ms without traffic it shuts down all sockets that this process opened
+ * since begin, so that blocked calls on them fail. The thread that talks to the remote calls begin
+ * and end; no other thread may open a socket in between. Until end, a write of that thread to a
+ * closed socket is an error and raises no SIGPIPE. */
 hm_git_timeout *hm_git_timeout_begin(int ms);
-/* Something came or went. */
+/* Restarts the timeout after traffic. */
 void hm_git_timeout_reset(hm_git_timeout *w);
-/* It had to close them; NULL: false. */
+/* True when the timeout shut the sockets down. False for NULL. */
 bool hm_git_timeout_passed(const hm_git_timeout *w);
 void hm_git_timeout_end(hm_git_timeout *w);   /* NULL is allowed */
 
@@ -82,29 +82,28 @@ typedef struct {
   const char *shown;             /* the same for messages */
   hm_arena *a;
   hm_git *g;
-  git_repository *shallow;        /* of a shallow clone; else NULL */
-  const char *path;              /* of a repository on this machine; else NULL */
+  git_repository *shallow;        /* for a shallow clone (hm_git_shallow_open); else NULL */
+  const char *path;              /* of a remote repository on this machine; else NULL */
   int dir;                       /* its open folder, or -1 */
   hm_lock lock;                  /* its lock */
   git_remote *remote;
   git_remote_callbacks calls;
-  int tried;                     /* ways to say who we are that were refused */
-  hm_str host;                   /* that the user named */
-  hm_buf said;                   /* of the server, not yet a whole line */
-  hm_str refused;                /* why the server does not take the branch; empty: it does */
+  int tried;                     /* credentials that were refused */
+  hm_str host;                   /* the host that the user named */
+  hm_buf said;                   /* the server's unfinished line */
+  hm_str refused;                /* why the server refused the branch; empty: it did not */
   hm_git_timeout *watch;
 } hm_git_connection;
 /* The ref under which objects arrive in a repository on this machine; only under its lock. */
 #define HM_GIT_INCOMING "refs/hmirror/incoming"
 int hm_git_connection_open(hm_git_connection *l, hm_git *g, git_direction direction, hm_err *err);
-/* After open, whatever it answered; again: nothing. Its texts stay. */
+/* Call it after open, also when that failed; a second call does nothing. Texts stay valid. */
 void hm_git_connection_close(hm_git_connection *l);
 /* Sets HM_E_OUTPUT with the attempted action, libgit2's message, and what may help. Returns -1. */
 int hm_git_connection_fail(hm_git_connection *l, const char *verb, hm_err *err);
 
-/* git_shallow.c: for a shallow clone, a repository beside it with the same objects, in which the
- * commits whose parents are not here have none, and with our branch only. What is fetched into it
- * is fetched into ours. */
+/* git_shallow.c: for a shallow clone, a second repository with the same objects and only our
+ * branch, in which commits with missing parents have none. Objects fetched into it are in ours. */
 int hm_git_shallow_open(hm_git *g, git_repository **out, hm_err *err);
 void hm_git_shallow_close(hm_git *g, git_repository *shallow);   /* NULL is allowed */
 
@@ -112,8 +111,8 @@ void hm_git_shallow_close(hm_git *g, git_repository *shallow);   /* NULL is allo
 int hm_git_credentials(git_credential **out, const char *url, const char *user, unsigned allowed,
                        void *payload);
 
-/* Where an object stands as it will in a pack: n bytes from `at` on of what one deflater made, and
- * their CRC-32; n is 0 until it was deflated. */
+/* A deflated object, as the pack will have it: n bytes from `at` on in a deflater's output, and
+ * their CRC-32; n is 0 until it is deflated. */
 typedef struct { struct hm_git_deflater *of; uint64_t at; uint32_t n, crc; } hm_git_packed;
 /* A new object. */
 typedef struct hm_git_object {
@@ -126,32 +125,33 @@ typedef struct {
   hm_git_object *o; size_t n, cap;
   hm_map seen;
 } hm_git_objects;
-/* A file that hm_git_put_file was given. One that the repository has is not packed. */
+/* A file given to hm_git_put_file. Not packed when the repository has it. */
 typedef struct hm_git_put { hm_str path; git_oid id; hm_git_packed packed; } hm_git_put;
-/* git_pack.c. Objects of one publication; ids are deduplicated. expect: how many will come. The map
- * lives in a; free with hm_git_objects_free. */
+/* git_pack.c. The objects of one publication; an id is added once. expect: their likely number. The
+ * map lives in a; free with hm_git_objects_free. */
 void hm_git_objects_init(hm_git_objects *l, size_t expect, hm_arena *a);
 void hm_git_objects_add(hm_git_objects *l, hm_arena *a, hm_git_object o);
 void hm_git_objects_free(hm_git_objects *l);
-/* g->put by path, when all files were put. */
+/* Sorts g->put by path, after all files were put. */
 void hm_git_puts_sort(hm_git *g);
-/* With all that was deflated. */
+/* Frees the deflaters and their output. */
 void hm_git_deflaters_free(hm_git *g);
-/* git_tree.c: the root tree of the site, with what is kept; adds what the tip does not have to l.
- */
+/* git_tree.c: builds the root tree of the site, with the kept paths; adds objects that the tip
+ * lacks to l. */
 int hm_git_tree_build(hm_git *g, const hm_site *s, hm_git_objects *l, git_oid *root, hm_err *err);
-/* The objects as one pack of ours, on the disk. name: "pack-<sum>". */
+/* Writes the objects as one pack and syncs it. name: "pack-<sum>". */
 enum { HM_PACK_NAME = 48 };
 int hm_git_write_pack(hm_git *g, hm_git_objects *l, char *name, hm_err *err);
-/* The folder objects/pack, made if need be; -1 and errno. */
+/* Opens the folder objects/pack, made if needed. Returns -1 and errno on failure. */
 int hm_git_open_pack_folder(hm_git *g);
-/* Index of a pack, version 2. entries: by id. */
+/* Appends the index of a pack, version 2. e: sorted by id. */
 typedef struct { git_oid id; uint32_t crc; uint64_t offset; } hm_idx_entry;
 void hm_git_write_pack_index(const hm_idx_entry *e, size_t n, const unsigned char pack_sum[20],
                              hm_buf *out);
-/* Beside objects and refs: a line for each pack of ours, from before it has its name. */
+/* A file beside objects and refs with a line for each pack of ours, written before the pack gets
+ * its name. */
 #define HM_GIT_PACK_LIST "hmirror.packs"
-/* git_repack.c: makes one pack of many small ones. */
+/* git_repack.c: merges many small packs into one. */
 void hm_git_repack(hm_git *g);
 
 #endif

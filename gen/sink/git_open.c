@@ -1,7 +1,8 @@
-/* A repository is opened, or made; and what must not be in it, or was left in it.
+/* Opens or creates a repository, refuses what must not be in it, and removes left-over files.
  *
- * Before libgit2 opens it: a pipe in the place of a file would hold it for ever, and it would write
- * through a link. After our lock is taken: files that processes which died did not finish go. */
+ * Before libgit2 opens it, checks for pipes in the place of files, which would block libgit2, and
+ * for links, through which it would write. Once our lock is taken, removes unfinished files of dead
+ * processes. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -1,9 +1,9 @@
 /* The new objects of one publication, and the pack that takes them.
  *
- * Each object is deflated whole, on all cores, pages as they are rendered; none is a delta. What
- * was deflated waits for the pack in files without a name, since all of it may be more than there
- * is memory for. Pack and index (both version 2) are complete and on the disk before either has its
- * name. A pack counts from the moment its index has its name, so that goes last. */
+ * Each object is deflated whole, on all cores, pages as they are rendered; none is a delta. The
+ * output waits for the pack in unnamed files, since it may not fit in memory. Pack and index (both
+ * version 2) are complete and synced before either gets its name. Git uses a pack once its index
+ * has its name, so the index is renamed last. */
 #include <errno.h>
 #include <fcntl.h>
 #include <libdeflate.h>

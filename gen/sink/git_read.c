@@ -1,6 +1,5 @@
-/* A repository, read only: names, commits, files, and the trees of two commits side by side. In
- * git's order of entries, where a folder sorts as its name and '/', a walk meets the paths in
- * bytewise order. */
+/* Reads a repository: names, commits, files, and the trees of two commits side by side. Git sorts a
+ * folder as its name and '/', so a walk meets the paths in bytewise order. */
 #include "gen/sink/git_read.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* The branch here and the branch there. */
+/* Brings the local branch up to the remote's, and pushes it. */
 #include <string.h>
 
 #include "gen/sink/git_impl.h"

@@ -1,9 +1,9 @@
-/* Each publication leaves a small pack; when there are many of a size they become one.
+/* Merges the small packs that publications leave, when there are many of a size.
  *
- * "<gitdir>/hmirror.packs" names the packs that are ours. Packs of sizes between 8^k and 8^(k+1)
- * are of one class, so each object is copied once for each class, and there are never many more
- * than MANY packs of each. Nothing else is ever touched, nothing is lost by a kill at any moment,
- * and nothing depends on it: what fails here is left as it is. */
+ * "<gitdir>/hmirror.packs" names our packs. Packs of sizes between 8^k and 8^(k+1) are of one
+ * class, so each object is copied once for each class, and there are never many more than MANY
+ * packs of each. Touches no other packs; a kill at any moment loses nothing. Merging is optional:
+ * on a failure the packs stay as they are. */
 #include <fcntl.h>
 #include <git2/odb_backend.h>
 #include <git2/sys/odb_backend.h>

@@ -1,5 +1,5 @@
-/* Which commits hold some bytes: every file and every tree is looked at once, whatever the number
- * of commits that have it. */
+/* Finds the commits that hold some bytes. Reads every file and every tree once, however many
+ * commits have it. */
 #include "gen/sink/git_read_impl.h"
 
 #include <stdlib.h>

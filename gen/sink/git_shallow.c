@@ -1,7 +1,7 @@
-/* A shallow clone has commits whose parents it lacks. libgit2 walks from every
- * branch here, and from every commit that the other side names and that is here, and
- * fails on those. So it gets, for as long as it talks, a repository with our branch
- * only, in which those commits have no parents, as git itself sees them. */
+/* Hides the missing parents of a shallow clone. libgit2 walks from every local
+ * branch, and from every local commit that the remote names, and fails on commits
+ * whose parents are missing. So for the time of the connection it gets a repository
+ * with our branch only, in which those commits have no parents, as git sees them. */
 #include <git2/sys/odb_backend.h>
 #include <git2/sys/repository.h>
 #include <fcntl.h>

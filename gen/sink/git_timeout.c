@@ -1,7 +1,7 @@
-/* Ends a connection to the remote that says nothing.
+/* Ends a connection when the remote is silent.
  *
- * libgit2 has no timeout of its own, and a blocked read cannot be asked to end. A socket that is
- * shut down can: the read, write or connect on it fails. */
+ * libgit2 has no timeout of its own, and a blocked read cannot be cancelled. But when its socket is
+ * shut down, the read, write or connect on it fails. */
 #include <dirent.h>
 #include <errno.h>
 #include <pthread.h>

@@ -1,4 +1,4 @@
-/* What stands at the tip of the branch, whose it is, and which of it is kept (publish.keep). */
+/* Reads the tip of the branch, whose commits it has, and which paths are kept (publish.keep). */
 #include <string.h>
 
 #include "core/base/digest.h"

@@ -1,5 +1,5 @@
-/* See signer.h. The program reads from and writes to files in memory, so that neither side can wait
- * for the other; its words on standard error are told when it fails.
+/* See signer.h. The program reads from and writes to files in memory, so that no pipe can block;
+ * errors include its standard error.
  * Source: PROTOCOL.sshsig of OpenSSH, gpg's doc/DETAILS for its status lines. */
 #include "gen/sink/signer.h"
 #include <errno.h>

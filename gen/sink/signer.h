@@ -1,7 +1,7 @@
-/* Signatures of commits, made and checked by the user's own ssh-keygen or gpg: the only programs
- * that hmirror starts. No shell, a fixed list of arguments, an environment of a few variables, no
- * terminal (nothing can ask for a passphrase: a key that has one is for the agent), and an end
- * after HM_SIGNER_SECONDS. */
+/* Signs commits and checks their signatures with the user's ssh-keygen or gpg, the only programs
+ * that hmirror starts. They get no shell, a fixed list of arguments, a few environment variables,
+ * and no terminal (they cannot ask for a passphrase: a key with one needs the agent), and are
+ * killed after HM_SIGNER_SECONDS. */
 #ifndef HM_SIGNER_H
 #define HM_SIGNER_H
 #include "core/base/err.h"
@@ -15,29 +15,29 @@ typedef struct {
   hm_sign_kind kind;
   const char *key;       /* ssh: path of a key file (a public one, if the agent has the private
                             one); openpgp: what gpg takes as a user id */
-  int seconds;           /* after which it is ended; 0: HM_SIGNER_SECONDS */
+  int seconds;           /* after which the program is killed; 0: HM_SIGNER_SECONDS */
 } hm_signer;
 
-/* "ssh", "openpgp" or "off"; false: neither. */
+/* Parses "ssh", "openpgp" or "off"; returns false for any other word. */
 bool hm_sign_kind_parse(const char *word, hm_sign_kind *out);
-/* The signature of bytes as git has it in a commit, in a, without a line end. HM_E_OUTPUT with the
- * program's own words: it is not installed, it refused, it took too long. */
+/* Signs bytes: the signature as git puts it into a commit, in a, without a line end. HM_E_OUTPUT
+ * with the program's own words: it is not installed, it refused, it took too long. */
 int hm_sign(const hm_signer *s, hm_str bytes, hm_arena *a, hm_str *out, hm_err *err);
 
 typedef enum {
   HM_SIGNATURE_GOOD,
   HM_SIGNATURE_NONE,
-  HM_SIGNATURE_BAD,      /* of other bytes */
-  HM_SIGNATURE_UNKNOWN,  /* by a key that nobody vouches for here */
-  HM_SIGNATURE_UNLISTED  /* a good one, by an OpenPGP key that is not on the list */
+  HM_SIGNATURE_BAD,      /* over other bytes */
+  HM_SIGNATURE_UNKNOWN,  /* by a key that is not known here */
+  HM_SIGNATURE_UNLISTED  /* good, by an OpenPGP key that is not on the list */
 } hm_signature_state;
 
 typedef struct { hm_signature_state state; hm_str who; } hm_signature;   /* who: as the list or
                                                                            gpg names the signer; of
                                                                            an unlisted one with its
                                                                            fingerprint */
-/* Whose signatures count. ssh: a file as ssh-keygen(1) has it under ALLOWED SIGNERS; NULL: no key.
- * openpgp: fingerprints in capitals, of keys or of their primary keys; none: every key of the
+/* The keys whose signatures are accepted. ssh: an ALLOWED SIGNERS file of ssh-keygen(1); NULL: no
+ * key. openpgp: fingerprints in capitals, of keys or of their primary keys; none: every key of the
  * user's keyring. Borrowed. */
 typedef struct { const char *ssh; const hm_str *openpgp; size_t n_openpgp; } hm_allowed;
 /* Checks a signature of either kind over bytes. An OpenPGP key is known if the user's keyring has
