@@ -1,5 +1,5 @@
 /* What a publication changes. Files that are unchanged since the last site are neither made nor
- * read; of a branch of which nothing is known, files whose id is the same are not read. Cost:
+ * read. Without a record of the last site, the tip's files with equal ids are not read. Cost:
  * linear in the data files that are made. */
 #include "gen/mirror/changes.h"
 

@@ -1,10 +1,10 @@
-/* Parts of mirror.yml that have their own readers, and what an option and a key of the same meaning
- * must both be.
+/* Sections of mirror.yml with their own readers, and checks shared by keys and the options of the
+ * same meaning.
  *
- * The house's own style: files are named as they stand in the mirror's folder, so that a checkout
- * has all that its pages are made with. Their last names are published: letters, digits and . _ -
- * only. A colour is one of those that the theme has, in hexadecimal, and nothing else can get into
- * the style sheet. */
+ * The user's own style: its files must be in the mirror's folder, so that a checkout has all that
+ * its pages are made with. Their base names are published: letters, digits and . _ - only. A colour
+ * must be one of the theme's names, with a hexadecimal value, so nothing else can get into the
+ * style sheet. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

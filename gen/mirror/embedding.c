@@ -1,8 +1,8 @@
-/* Vectors of a model for recall.
+/* A model's vectors for recall.
  *
- * Texts go out in the order of the rows, AT_ONCE requests of HM_EMBED_BATCH texts at a time. What
- * publish.exclude leaves out of the mirror is not sent either, so where it leaves anything out a
- * view says of each row whether all of it shows. */
+ * Sends texts in the order of the rows, AT_ONCE requests of HM_EMBED_BATCH texts at a time. Does
+ * not send what publish.exclude leaves out: when it has entries, a view tells for each row whether
+ * all of it is published. */
 #include "gen/mirror/embedding.h"
 
 #include <pthread.h>

@@ -1,4 +1,4 @@
-/* Files and folders of the user: bounded when read, whole or not at all when written. */
+/* Reads files and folders of the user within limits; writes a file whole or not at all. */
 #include "gen/mirror/files.h"
 #include <errno.h>
 #include <fcntl.h>

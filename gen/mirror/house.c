@@ -1,13 +1,13 @@
-/* The house's own style: style sheets, a logo, what stands in <head>, colours.
+/* The user's own style: style sheets, a logo, markup for <head>, colours.
  *
- * Style sheets and the logo are published as assets under their last names, beside the files of the
- * theme, so that a sheet finds pictures of the theme as url(NAME). Colours become a sheet of their
- * own, since pages allow no inline style.
+ * Style sheets and the logo are published as assets under their base names, beside the files of the
+ * theme, so that a sheet finds pictures of the theme as url(NAME). Colours become a separate sheet,
+ * since pages allow no inline style.
  *
- * Rule: WCAG 2.2, success criteria 1.4.3 (text: 4.5) and 1.4.11 (what shows where the focus is: 3),
- * with its relative luminance. Colours that the house did not set are read from
- * the theme's sheet: the first "--ink:" is that of light mode, the second that of dark mode. The
- * table of pairs is what themes/default/style.css does with them. Cost: O(pairs * sheet). */
+ * Rule: WCAG 2.2, success criteria 1.4.3 (text: 4.5) and 1.4.11 (the focus indicator: 3), with its
+ * relative luminance. Colours that the user did not set are read from the theme's sheet: the first
+ * "--ink:" is that of light mode, the second that of dark mode. The table of pairs follows
+ * themes/default/style.css. Cost: O(pairs * sheet). */
 #include <math.h>
 #include <string.h>
 #include <strings.h>

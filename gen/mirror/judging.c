@@ -1,7 +1,7 @@
 /* Rounds of questions to the judge.
  *
- * What publish.exclude leaves out of the mirror is not sent either, so where it leaves anything out
- * a view says of each fact whether it shows. */
+ * Does not send what publish.exclude leaves out: when it has entries, a view tells for each fact
+ * whether it is published. */
 #include "gen/mirror/judging.h"
 
 #include <pthread.h>

@@ -1,9 +1,9 @@
-/* A mirror.yml for another program's store.
+/* Guesses a mirror.yml for another program's store.
  *
- * Of the tables that fit a layer (map_guess_names.c), the one with rows, a word of the layer and
- * most roles is read, by a SELECT. What is left over is listed in comments, so that nothing is
- * passed over unseen. A guess is a start: it says what it took for what. Cost: the schema, and a
- * look at the ids and a part of the statuses of the tables that are read. */
+ * Of the tables that fit a layer (map_guess_names.c), it maps the one with rows, a word of the
+ * layer and most roles, by a SELECT. Comments list the tables and columns that it does not map, so
+ * that the user sees them. Cost: reads the schema, and the ids and some statuses of the mapped
+ * tables. */
 #include "gen/mirror/map_guess_impl.h"
 
 #include <string.h>

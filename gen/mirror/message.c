@@ -1,4 +1,4 @@
-/* The commit message, a pure function of what changed: changes.h says what stands in it. */
+/* Writes the commit message, a pure function of the changes; changes.h describes it. */
 #include "gen/mirror/changes.h"
 #include "core/base/text.h"
 #include "gen/render/escape.h"

@@ -1,5 +1,5 @@
-/* Opens and sweeps the store for every door, and writes the reports on it; and the
- * lines for people. */
+/* Opens and sweeps the store for all commands and servers, reports on it, and formats lines for
+ * people. */
 #include "gen/mirror/mirror.h"
 #include <libgen.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* One publication: make the site, commit it, push it. A push that loses a race starts over on what
- * the winner published. */
+/* One publication: make the site, commit it, push it. When another push came first, it starts again
+ * from the remote's new tip. */
 #include "gen/mirror/publication.h"
 #include <stdlib.h>
 #include <string.h>

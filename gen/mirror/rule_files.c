@@ -1,9 +1,9 @@
 /* The rules of a mirror: its files of SQL, and the digest of all.
  *
- * A file that cannot be read is an error of the config, as mirror.yml's are: it names its line.
- * What is wrong with the SQL of a rule is reported when it runs, and stops no other.
+ * A bad file is an error that names its line, as in mirror.yml. An error in a rule's SQL is
+ * reported when the rule runs, and stops no other rule.
  *
- * The digest changes when what mirror.yml, world.yml and rules/ set does. A publication names it
+ * The digest changes when the settings in mirror.yml, world.yml or rules/ do. A commit names it
  * (Mirror-Rules), and a page whose claims were read by other rules is rebuilt. */
 #include <stdlib.h>
 #include <string.h>

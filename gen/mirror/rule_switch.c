@@ -1,9 +1,8 @@
-/* A rule switched on or off in the text of mirror.yml, by the list rules.off.
+/* Switches a rule on or off in the text of mirror.yml, by the list rules.off.
  *
- * Three shapes are edited: no list yet, `off: [a, b]` on one line, and a line `- a` for each. The
- * result is read again as a config, and taken only if the list is what it should be: a shape that
- * this does not know ends with an error, never with a changed meaning. Cost: a pass over the file.
- */
+ * It can edit three forms: no list yet, `off: [a, b]` on one line, and a line `- a` for each rule.
+ * It parses the result as a config, and accepts it only if the list is as intended: an unknown form
+ * is an error and never changes the meaning. Cost: one pass over the file. */
 #include "core/base/text.h"
 #include "gen/mirror/config.h"
 

@@ -1,4 +1,4 @@
-/* Built-in files, with the user's in place of those of the same name. */
+/* Loads the theme: built-in files, and the user's files, which replace those of the same name. */
 #include "gen/mirror/theme.h"
 #include <string.h>
 #include "core/base/near_names.h"

@@ -1,8 +1,7 @@
-/* By asking, not by the kernel's notices: a hash of what stat says of each file, and of the store
- * its data version, which SQLite moves with every commit of any program, also in WAL mode and in a
- * foreign store. A change has come to rest when two looks agree and no time is within the grain of
- * the file system's clock. Cost of a look: a stat for each file, a read transaction of the store.
- */
+/* Polls for changes: compares a hash of each file's stat result, and the store's data version,
+ * which SQLite changes with every commit of any program, also in WAL mode and in a foreign store. A
+ * change is complete when two polls agree and no file time is within the resolution of the file
+ * system's clock. Cost of a poll: a stat for each file, a read transaction of the store. */
 #include "gen/mirror/watch.h"
 #include <errno.h>
 #include <fts.h>

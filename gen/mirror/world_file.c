@@ -1,5 +1,5 @@
-/* What world.yml says: its keys, and what each value must be. The calendars that it gives are
- * placed by core/claim/world_eras.c, whose faults are reported with the line of the entry. */
+/* The keys of world.yml, and what each value must be. core/claim/world_eras.c places its calendars;
+ * its errors are reported with the line of the entry. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

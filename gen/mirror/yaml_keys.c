@@ -1,5 +1,5 @@
-/* The parser's events are followed with a stack of open mappings and lists. Each has the path that
- * leads to it twice: as the table writes it, to find keys, and as messages show it. */
+/* Follows libyaml's events with a stack of open mappings and lists. Each has its path in two forms:
+ * as in the table, to find keys, and as in messages. */
 #include "gen/mirror/config_impl.h"
 #include <string.h>
 #include <yaml.h>
