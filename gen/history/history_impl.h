@@ -1,4 +1,4 @@
-/* The parts of gen/history. Not for others. */
+/* Shared by the files of gen/history. Not for other folders. */
 #ifndef HM_HISTORY_IMPL_H
 #define HM_HISTORY_IMPL_H
 #include "core/base/str.h"
@@ -20,6 +20,6 @@ struct hm_history {
 };
 
 /* The project with this folder, from its data file at the tip, or at `other` when the tip has none.
- * What that does not say is taken from the folder. */
+ * Missing fields are taken from the folder's name. */
 const hm_project_info *hm_history_project(hm_history *h, hm_str folder, const char *other);
 #endif
