@@ -1,5 +1,4 @@
-/* The checks of a site that was made in memory: what is open, what leads nowhere, what got out.
- * Nothing is written. */
+/* Checks a site in memory: open conflicts, dead links, leaks of withheld texts. Writes nothing. */
 #ifndef HM_CHECK_H
 #define HM_CHECK_H
 #include "core/base/credential.h"
@@ -12,8 +11,8 @@
 
 /* --- the report (report_formats.c) ------------------------------------------------------------ */
 
-/* What a check found: a list of items, each at a file and a line of the site,
- * and what was looked at, and its formats. Plain data. */
+/* The result of a check: items, each at a file and a line of the site, and counts; and the formats
+ * of a report. Plain data. */
 
 typedef enum { HM_NOTE, HM_WARNING, HM_ERROR } hm_report_level;
 
@@ -23,7 +22,7 @@ typedef enum {
   HM_R_LINK,
   HM_R_ANCHOR,
   HM_R_LEAK,
-  HM_R_SECRET, /* a live one that is published */
+  HM_R_SECRET, /* a live secret that is published */
   HM_R_ANACHRONISM,
   HM_R_ONTOLOGY,
   HM_R_ORPHAN,
@@ -43,8 +42,8 @@ typedef enum {
 typedef struct {
   const char *id;             /* "disputed"; for readers and machines, never changes */
   const char *name;           /* "DisputedField" */
-  const char *title;          /* "disputed", what stands in a line of text */
-  const char *about, *help;   /* one sentence; what to do */
+  const char *title;          /* "disputed", for a line of text */
+  const char *about, *help;   /* one sentence each: what it is; what to do */
   hm_report_level level;      /* of an item that does not make the check fail */
   hm_report_suite suite;
 } hm_report_rule;
@@ -54,24 +53,24 @@ extern const hm_report_rule hm_report_rules[HM_N_REPORT_RULES];
 typedef struct {
   hm_report_rule_id rule;
   hm_report_level level;      /* HM_ERROR when fails */
-  bool fails;                 /* it is why the exit code is 1 */
+  bool fails;                 /* makes the exit code 1 */
   bool fresh;                 /* a dispute that the baseline does not have */
   hm_str path;                /* file of the site */
   size_t line;                /* from 1; 0: the file as a whole */
   hm_str id; /* of a conflict, of a finding, else a digest: the same in every run */
   hm_str project;             /* or empty */
   hm_str subject, detail;     /* what it is about, what is wrong; clean (hm_clean_text), one line */
-  hm_str see;                 /* page that tells more, or empty */
+  hm_str see;                 /* page with more details, or empty */
 } hm_report_item;
 
 typedef struct {
   hm_report_item *items; size_t n;             /* by rule, path, line, id */
-  size_t found[HM_N_REPORT_RULES];             /* all, listed or not: long lists are cut */
+  size_t found[HM_N_REPORT_RULES];             /* all, also those cut from long lists */
   size_t fresh;                                /* disputes that the baseline does not have */
   bool compared;                               /* there was a baseline */
   hm_str baseline;                             /* its commit */
   size_t pages, links;                         /* HTML and Markdown pages, and links on them */
-  /* Texts left out; of them those too short to search for, and those published anyway. */
+  /* Withheld texts; of them those too short to search for, and those that are also published. */
   size_t withheld, unsearchable, published;
   bool fails;
 } hm_report;
@@ -79,10 +78,10 @@ typedef struct {
 /* A list in the making. */
 typedef struct { hm_report_item *v; size_t n, cap; hm_arena *a; } hm_report_list;
 void hm_report_add(hm_report_list *l, hm_report_item item);
-/* A stable id from what makes an item what it is; parts end with a NULL p. */
+/* A stable id made from the texts that identify an item; a NULL p ends parts. */
 hm_str hm_report_make_item_id(hm_arena *a, const hm_str *parts);
-/* Sorts the items into r, sets `level` and `fails` of r and its items; `found` counts them unless
- * it is set already. */
+/* Sorts the items into r, sets `level` and `fails` of the items and `fails` of r, and counts them
+ * in `found` unless that is set already. */
 void hm_report_finish(hm_report *r, hm_report_list *l);
 
 /* --- formats of the report (report_formats.c): the same report gives the same bytes ----------- */
@@ -94,21 +93,22 @@ typedef struct {
   bool quiet;          /* text: without the counts */
 } hm_format_options;
 
-/* What a format is called, and what writes it: the whole output, appended to out. */
+/* A format's name, and its writer, which appends the whole output to out. */
 typedef void hm_format_fn(hm_buf *out, const hm_report *r, const hm_format_options *o);
 typedef struct { const char *name; hm_format_fn *put; } hm_format;
-/* A NULL name ends. They are:
+/* The formats; a NULL name ends them:
  *  - text: "PATH:LINE: ⚠ disputed: p05 / mass: 4 kg | 5 kg [c1f0...]", a line an item, then the
  *    counts.
  *  - json: {"ok","baseline","counts":{...},"results":[{"rule","level","fails","new","path","line",
  *    "id","project","message","see"}]}
- *  - junit: JUnit XML as Jenkins and GitLab read it: a suite for each sort of check, a test case an
- *    item; it failed when the item fails, else it was skipped, with the same words; a suite without
- *    items has one case that passed. What XML 1.0 cannot hold is written as "⟦U+000B⟧".
+ *  - junit: JUnit XML as Jenkins and GitLab read it: a suite for each kind of check, a test case
+ * for
+ *    each item, failed when the item fails, else skipped, with the same words; a suite without
+ *    items has one passed case. Characters that XML 1.0 cannot hold are written as "⟦U+000B⟧".
  *  - sarif: SARIF 2.1.0 (OASIS): one run; fingerprints are the items' ids. Braces, and brackets
- *    outside links, are escaped as its sections 3.11.5 and 3.11.6 ask.
- *  - github: GitHub's workflow commands, "::warning file=F,line=N,title=T::MESSAGE"; what fails
- *    stands first, since only the first few show. */
+ *    outside links, are escaped as its sections 3.11.5 and 3.11.6 require.
+ *  - github: GitHub's workflow commands, "::warning file=F,line=N,title=T::MESSAGE"; failures come
+ *    first, since GitHub shows only the first few. */
 extern const hm_format hm_formats[];
 
 /* --- the check -------------------------------------------------------------------------------- */
@@ -128,15 +128,14 @@ typedef struct {
   int threads;
 } hm_check_input;
 
-/* All checks, in a report that lives in a:
- *  - open conflicts that are published, at their markers. One whose claims disagree is fresh when
- *    the baseline does not have it as open and disputed; a further claim in a dispute that was
- *    there makes none. fail_on: NONE none fail; OPEN every open one; NEW the fresh ones.
+/* Runs all checks; the report lives in a:
+ *  - published open conflicts, at their markers. A dispute is fresh when the baseline does not have
+ *    it as open and disputed; a further claim in an older dispute does not make it fresh. fail_on:
+ *    NONE none fail; OPEN every open one; NEW the fresh ones.
  *  - links and leaks (check_impl.h): these always fail.
  *  - live secrets in what is published (see below): these never fail.
- *  - the sweep's findings that are published: these never fail. HM_CHECK_FINDINGS of each kind are
- *    listed.
- * Errors: HM_E_INPUT: the baseline's conflicts.json is none (what and fix are the caller's);
+ *  - the sweep's published findings: these never fail. Lists HM_CHECK_FINDINGS of each kind.
+ * Errors: HM_E_INPUT when the baseline's conflicts.json is invalid (the caller sets what and fix);
  * HM_E_INTERNAL. */
 int hm_check_run(const hm_check_input *in, hm_arena *a, hm_report **out, hm_err *err);
 
@@ -144,22 +143,22 @@ enum { HM_CHECK_FINDINGS = 1000 };
 
 /* --- conflicts as JSON (check.c) -------------------------------------------------------------- */
 
-/* The conflicts of a conflicts.json, of a site in memory or of a commit. Pure. */
+/* Reads the conflicts of a conflicts.json, of a site in memory or of a commit. Pure. */
 
 /* Distinct values of its members, "GF-PTFE | PEEK", raw; each cut to max bytes, the list after a
  * few. */
 hm_str hm_conflict_format_values(hm_arena *a, const hm_json *conflict, size_t max);
-/* What the entity at an end of a relation is called; the id of one without a name, or that is
- * hidden (beside the rows; NULL: none is). */
+/* The name of the entity at an end of a relation; its id when it has no name or is hidden (hidden:
+ * parallel to the rows; NULL: none is). */
 hm_str hm_relation_end_name(const hm_snapshot *snap, const bool *hidden, hm_str id);
-/* Puts names in place of the ends that relations claim, as pages have them: with the id where two
- * ends have one name. tree: a conflict as JSON, which changes. */
+/* Replaces the ends that relations claim by names, as on pages: with the id when two ends have the
+ * same name. Changes tree, a conflict as JSON. */
 void hm_conflict_set_end_names(hm_arena *a, const hm_snapshot *snap, const bool *hidden,
                            hm_json *tree);
 
 /* --- live secrets (check_leaks.c) ------------------------------------------------------------- */
 
-/* Live secrets in what the mirror publishes, and the words about one, which never hold it. */
+/* Finds live secrets in what the mirror publishes, and describes one without showing it. */
 
 typedef struct {
   uint32_t row;
@@ -167,13 +166,12 @@ typedef struct {
   hm_str shown; /* of hm_credential_mask */
 } hm_live_secret;
 
-/* Every field of a row that a page lists and that holds one, in the order of rows. In a; the same
- * for any number of threads. Cost: one pass over the texts of all rows. */
+/* Finds every field with a live secret in rows that a page lists, in the order of rows. In a; the
+ * same for any number of threads. Cost: one pass over the texts of all rows. */
 size_t hm_live_secrets_find(const hm_view *v, int threads, hm_arena *a, hm_live_secret **out);
 
 /* "looks like a live secret (a GitHub token, ghp_… of 40 characters): change it where it is used,
- * then: hmirror redact memory:m1 --reason TEXT", and the same with row and field before it. In a.
- */
+ * then: hmirror redact memory:m1 --reason TEXT"; the second puts row and field before it. In a. */
 hm_str hm_live_secret_detail(hm_str ref, hm_str field, hm_str shown, hm_arena *a);
 hm_str hm_live_secret_words(hm_str ref, hm_str field, hm_str shown, hm_arena *a);
 #endif

@@ -1,5 +1,5 @@
-/* Is a commit of the mirror what the store gives today, and is the journal of the store the one
- * that the commits saw? Nothing is written. */
+/* Compares a commit of the mirror with the site that the store gives today, and the store's journal
+ * with the one that the commits saw. Writes nothing. */
 #ifndef HM_VERIFY_COMMIT_H
 #define HM_VERIFY_COMMIT_H
 #include "core/base/err.h"
@@ -12,12 +12,12 @@
 typedef enum { HM_DRIFT_CHANGED, HM_DRIFT_MISSING, HM_DRIFT_EXTRA, HM_DRIFT_MODE } hm_drift_kind;
 const char *hm_drift_name(hm_drift_kind k);      /* changed | missing | extra | mode */
 
-/* missing: of the site, not of the commit; extra: the other way round. mode: the same bytes, but no
+/* missing: in the site, not in the commit; extra: the other way round. mode: the same bytes, but no
  * plain file. */
 typedef struct { hm_str path; hm_drift_kind kind; } hm_drift_file;
 
-/* Something that explains a difference: what the newest publication at or before the commit says of
- * itself, and what holds now. */
+/* A possible reason for a difference: a value that the newest publication at or before the commit
+ * recorded, and the value now. */
 typedef struct {
   const char *what;
   hm_str then, now;
@@ -33,23 +33,23 @@ typedef struct {
 
 typedef struct {
   const hm_site *site;
-  /* As a publication now would put them into trailers and manifest. */
+  /* As a publication now would write them into trailers and manifest. */
   hm_str snapshot, now, tool, rules, templates;
-  const char *const *keep; size_t n_keep;   /* publish.keep: these of the commit do not count */
+  const char *const *keep; size_t n_keep;   /* publish.keep: paths of the commit to ignore */
   int threads;
 } hm_drift_input;
 
-/* Compares by git's ids of blobs: the site's bytes are hashed, those of the commit not read. Linear
- * in the site. Errors: those of the reader. commit: as hm_git_resolve gives it. */
+/* Compares ids of blobs: hashes the site's bytes, does not read the commit's. Linear in the site.
+ * Errors: those of the reader. commit: from hm_git_resolve. */
 int hm_drift_compare(hm_git_reader *g, const char *commit, const hm_drift_input *in, hm_arena *a,
                      hm_drift *out, hm_err *err);
 
 /* --- the journal ------------------------------------------------------------------------------ */
 
-/* The trailers Mirror-Store and Mirror-Journal of each commit, held against the store
+/* Compares the trailers Mirror-Store and Mirror-Journal of each commit with the store
  * (core/store/journal.h). */
 
-/* A commit that says where the journal of its store stood. */
+/* A commit that names the last line of its store's journal. */
 typedef struct {
   char commit[41];
   int64_t when;              /* as in hm_git_commit */
@@ -64,21 +64,21 @@ typedef struct { hm_str store; size_t n; char newest[41]; } hm_other_store;
 typedef struct {
   hm_journal_proof proof;    /* of the journal as it stands */
   hm_seen_commit *commits; size_t n;           /* that saw this store, newest first */
-  size_t same;               /* of them, whose line is as they saw it */
-  int64_t seen_to;           /* the last line that one of them saw */
-  const hm_seen_commit *changed; /* the oldest commit to which the journal does not fit, or NULL */
-  int64_t from;              /* then the first line that may be another one: those before it are
-                                as commits before `changed` saw them */
+  size_t same;               /* how many of them saw a line that is unchanged */
+  int64_t seen_to;           /* the last line that any of them saw */
+  const hm_seen_commit *changed; /* the oldest commit that contradicts the journal, or NULL */
+  int64_t from;              /* then the first line that may have changed: commits before `changed`
+                                confirm the lines before it */
   const hm_seen_commit *witness; /* with proof.bad: the oldest commit that saw that line, or NULL */
   hm_other_store *others; size_t n_others;     /* by newest commit, newest first */
 } hm_seen_journal;
 
-/* Nothing speaks against it: what commits of this store saw is there as it was, the chain fits to
- * its end, and no commit saw another store. */
+/* True when every line that commits of this store saw is unchanged, the chain is whole, and no
+ * commit saw another store. */
 bool hm_seen_journal_is_intact(const hm_seen_journal *j);
 
-/* Walks from commit along first parents, and the journal once. In a. Errors: those of the reader
- * and of the store. */
+/* Walks from commit along first parents, and reads the journal once. In a. Errors: those of the
+ * reader and of the store. */
 int hm_seen_journal_compare(hm_git_reader *g, const char *commit, hm_store *s, hm_arena *a,
                             hm_seen_journal *out, hm_err *err);
 #endif

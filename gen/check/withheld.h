@@ -1,19 +1,17 @@
-/* The texts that publish.exclude leaves out, and every place where a page holds one, in one pass.
- * Pure.
+/* Finds every place where a page holds a text that publish.exclude leaves out, in one pass. Pure.
  *
- * Texts are compared as words (hm_extract_words): what is left of a fact however it is escaped,
- * marked up, cased or made into a file name. What is searched for:
- *  - a text of HM_WITHHELD_LEAST to HM_WITHHELD_BLOCK bytes of words: the whole of it;
- *  - a longer one: in blocks, each the next words up to HM_WITHHELD_BLOCK bytes; what is left at
- *    the end is not. So a quotation is found when it holds one block: the beginning of the text,
- *    or any two blocks' length of it;
- *  - of a word over HM_WITHHELD_WORD bytes its beginning.
- * A shorter text is not searched for: it would be found everywhere.
- * What is found begins and ends with a word; only where letters outside ASCII meet may it stand
- * inside one.
+ * Texts are compared as words (hm_extract_words), which do not depend on escaping, markup, case or
+ * the form of a file name. Searches for:
+ *  - a text of HM_WITHHELD_LEAST to HM_WITHHELD_BLOCK bytes of words: the whole text;
+ *  - a longer text: blocks of words, each of up to HM_WITHHELD_BLOCK bytes, without the rest at the
+ *    end. So a quotation is found when it holds a whole block: the beginning of the text, or any
+ *    part of two blocks' length;
+ *  - a word over HM_WITHHELD_WORD bytes: its beginning.
+ * Does not search for a shorter text, which would be found everywhere.
+ * A match begins and ends at word boundaries, except between letters outside ASCII.
  *
- * Each place costs one look-up by the first 8 bytes, and where these are known one for each
- * length that a text beginning so has, 57 at most: linear, whatever the texts are. */
+ * Cost: for each place one look-up by its first 8 bytes; when these match, one more for each length
+ * of the texts that begin so, 57 at most. So linear, whatever the texts are. */
 #ifndef HM_CHECK_WITHHELD_H
 #define HM_CHECK_WITHHELD_H
 #include "core/base/str.h"
@@ -28,19 +26,19 @@ typedef enum {
   HM_N_WORDS
 } hm_words_format;
 
-/* By the end of a file's name: .md, .html .htm .svg .xml, .json .jsonl; others are plain. */
+/* The format by file extension: .md, .html .htm .svg .xml, .json .jsonl; others are plain. */
 hm_words_format hm_words_format_of_path(hm_str path);
 
-/* s as words: ASCII letters in lower case, digits, and all bytes from 0x80 on make up words; every
- * run of other bytes between words is one byte: '\n' when markup stands in it ('|' '*' '[' ']' '<'
- * '>' '`' or a line's end in Markdown; '<' '>' '"' or a line's end in HTML; '"' in JSON; what is
- * escaped is no markup, "`@`" neither), else ' '. It begins and ends with '\n'. Character
- * references and percent-encoding are undone in Markdown and HTML, JSON's escapes in JSON. So
- * "GF\-PTFE", "GF&#45;PTFE" and "gf-ptfe" are all "\ngf ptfe\n". out: room for s.n + 2 bytes; *n:
- * how many there are. Stops when it has more than `stop` bytes, and returns the offset in s that it
- * got to. */
+/* Writes s as words: ASCII letters in lower case, digits, and all bytes from 0x80 on make up words;
+ * every run of other bytes between words becomes one byte: '\n' when it holds markup ('|' '*' '['
+ * ']' '<' '>' '`' or a line's end in Markdown; '<' '>' '"' or a line's end in HTML; '"' in JSON;
+ * neither escaped characters nor "`@`" are markup), else ' '. It begins and ends with '\n'. Decodes
+ * character references and percent-encoding in Markdown and HTML, JSON's escapes in JSON. So
+ * "GF\-PTFE", "GF&#45;PTFE" and "gf-ptfe" all become "\ngf ptfe\n". out: room for s.n + 2 bytes;
+ * *n: the bytes written. Stops after more than `stop` bytes; returns the offset reached in s. */
 size_t hm_extract_words(char *out, size_t *n, hm_str s, hm_words_format as, size_t stop);
-/* *coded: s has '&' or '%', which HTML may decode; *wide: it has bytes from 0x80 on. */
+/* Sets *coded when s has '&' or '%', which HTML may decode; *wide when it has bytes from 0x80
+ * on. */
 void hm_words_detect_encoding(hm_str s, bool *coded, bool *wide);
 /* The whole of s as words without the bytes at both ends, in a. */
 hm_str hm_copy_as_words(hm_arena *a, hm_str s, hm_words_format as);
@@ -66,15 +64,13 @@ typedef struct {
 } hm_withheld;
 
 void hm_withheld_init(hm_withheld *s, hm_arena *a);
-/* Adds a raw text, in every form in which pages, file names and slots may have it. source: the
- * caller's; of equal texts the first stays. Returns false when it is too short to be searched for.
- */
+/* Adds a raw text, in every form that pages, file names and slots may have. source: the caller's;
+ * for equal texts the first one is kept. Returns false when the text is too short to search for. */
 bool hm_withheld_add(hm_withheld *s, hm_str text, uint32_t source);
-/* After the last text, before the first search. */
+/* Call it after the last text and before the first search. */
 void hm_withheld_seal(hm_withheld *s);
-/* Calls each for every place (offset into words) where text number `secret` stands. words: as
- * hm_extract_words gives them. begun: also where a word goes on after it. Safe from many threads.
- */
+/* Calls each for every match: text number `secret` at offset `at` in words, which
+ * hm_extract_words wrote. begun: also matches the beginning of a word. Safe from many threads. */
 void hm_withheld_search(const hm_withheld *s, hm_str words, bool begun,
                        void (*each)(void *ctx, uint32_t secret, size_t at), void *ctx);
 #endif
