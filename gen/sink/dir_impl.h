@@ -18,8 +18,8 @@ typedef struct {
   hm_lock lock;
 } hm_dir_target;
 
-/* Swaps the trees `temp` and `base` on file systems without RENAME_EXCHANGE, by two renames; undoes
- * the first when the second fails. */
+/* Swaps the trees `temp` and `base` on file systems without RENAME_EXCHANGE, by three renames;
+ * undoes the first when the second fails. */
 int hm_dir_swap_in_two(int parent, const char *temp, const char *base);
 
 /* --- the scan of the folder (dir_scan.c) --------------------------------- */
