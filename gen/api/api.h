@@ -1,6 +1,6 @@
-/* What the program can be asked and told: conflicts and their verdicts, rows and their writes, as
- * plain data in and JSON out. There is no socket here: a door, such as HTTP (gen/http), reads its
- * own protocol, makes a hm_api_request of it, and sends what hm_api_call answers.
+/* The API: reads and settles conflicts, reads and writes rows; plain data in, JSON out. It has no
+ * sockets: a front end such as HTTP (gen/http) reads its own protocol, makes a hm_api_request of
+ * it, and sends the answer of hm_api_call.
  * Source: specification, "API shape"; design section 10. */
 #ifndef HM_API_H
 #define HM_API_H
@@ -11,37 +11,36 @@
 
 /* --- shapes (shape.c, pure) ------------------------------------------------------------------- */
 
-/* Shapes of JSON objects, as tables of text: checked when one comes in, and written as JSON Schema
- * into the OpenAPI document, so that the two say the same.
+/* Shapes of JSON objects, as tables of text. The same table checks a request and becomes JSON
+ * Schema in the OpenAPI document, so the two agree.
  *
- * A table has a line for each member, "NAME  TYPE  WHAT IT IS\n"; with '?' behind its name the
- * member may be left out. A type is "string", "integer", "number", "boolean",
- * "object", "any"; "a|b|c", one of these strings; "#Name", a schema of the document; "[T]", an
- * array of T; T with '?' behind it: or null. */
+ * A table has a line for each member, "NAME  TYPE  WHAT IT IS\n"; '?' after the name: the member is
+ * optional. A type is "string", "integer", "number", "boolean", "object", "any"; "a|b|c": one of
+ * these strings; "#Name": a schema of the document; "[T]": an array of T; "T?": T or null. */
 typedef struct { hm_str name, type, about; bool optional; } hm_shape_field;
 
-/* Takes the first line off a table. False: there is none. */
+/* Removes the first line from a table and parses it. Returns false when there is none. */
 bool hm_shape_next_field(hm_str *table, hm_shape_field *out);
-/* The member of this name. */
+/* Finds the member of this name; returns false when there is none. */
 bool hm_shape_find_field(const char *table, hm_str name, hm_shape_field *out);
 
 typedef struct {
   const char *name;            /* of the schema */
-  const char *base;            /* "#Name": has all of that too; or NULL */
+  const char *base;            /* "#Name": includes all its members; or NULL */
   const char *about;
   const char *fields;          /* a table */
 } hm_api_shape;
 
 /* Writes the type under key (NULL in an array); about may be empty. */
 void hm_shape_write_type(hm_jw *w, const char *key, hm_str type, hm_str about);
-/* Writes the schema under its name. Members that are not named are none of it. */
+/* Writes the schema under its name; it allows no other members. */
 void hm_shape_write_schema(hm_jw *w, const hm_api_shape *s);
-/* Whether v (NULL: there was no body) is of the shape: an object with known members of their types
- * (any object or array for "#Name" and "[T]"). HM_E_INPUT with the field. */
+/* Checks that v (NULL: there was no body) has the shape: an object with known members of their
+ * types (any object or array for "#Name" and "[T]"). Fails with HM_E_INPUT and the field. */
 int hm_shape_check(const hm_api_shape *s, const hm_json *v, hm_err *err);
 /* A member that is a string; empty when it is absent or null. */
 hm_str hm_shape_text(const hm_json *v, const char *name);
-/* Whether a text, of the query of an address, is of the type. */
+/* True when a text of a URL's query is of the type. */
 bool hm_shape_fits_text(hm_str type, hm_str text);
 
 /* --- the API ---------------------------------------------------------------------------------- */
@@ -56,16 +55,16 @@ typedef struct { hm_str name, value; } hm_pair;
 /* A bit mask: what an operation needs and does. */
 typedef enum {
   HM_API_READS = 1,          /* reads the store */
-  HM_API_READS_MUCH = 2,     /* reads much of it: of all who ask at once one reads */
+  HM_API_READS_MUCH = 2,     /* reads much of it: concurrent requests share one reader */
   HM_API_WRITES = 4,         /* needs the store's only writer */
   HM_API_CREATES = 8,        /* answers 201 with a location; a dry run answers 200 */
   HM_API_BODY_OPTIONAL = 16, /* needs no body */
-  HM_API_REPEATABLE = 32,    /* nothing in the store stands against it: it answers no 409 */
+  HM_API_REPEATABLE = 32,    /* never answers 409: no state of the store forbids it */
   HM_API_OF_AGENTS = 64      /* also for an agent that may give no verdicts, within limits
                                 (agents.c) */
 } hm_api_flags;
 
-/* What an operation's function is given; api_impl.h. */
+/* The argument of an operation's function; api_impl.h. */
 typedef struct hm_api_call_state hm_api_call_state;
 typedef int hm_api_fn(hm_api_call_state *c, hm_err *err);
 
@@ -75,12 +74,12 @@ struct hm_api_operation {
   const char *path;          /* "/conflicts/{id}": the names in braces are the parameters */
   const char *name;          /* "getConflict" */
   const char *about;         /* one sentence */
-  const char *query;         /* a table of what may be given, or empty */
+  const char *query;         /* a table of the query's parameters, or empty */
   const char *takes;         /* type of the body, or NULL */
   const char *gives;         /* type of the answer */
   unsigned flags;            /* hm_api_flags */
-  hm_layer layer;            /* of the row; 0 where the operation is about no row */
-  hm_api_fn *run;            /* NULL: it answers the document */
+  hm_layer layer;            /* of the row; 0 when the operation is about no row */
+  hm_api_fn *run;            /* NULL: answers the OpenAPI document */
 };
 
 /* Strings are borrowed until the call returns. */
@@ -89,19 +88,19 @@ typedef struct {
   const hm_str *params; size_t n_params;   /* as its path has {names}, in their order */
   const hm_pair *query; size_t n_query;
   const hm_json *body;       /* NULL: none */
-  hm_str by;                 /* who asks, unless query or body name somebody; may be empty */
-  /* An agent asks, by this way: rows that it adds say so (via) and have `by` as their agent, and
-   * nobody else can be named; empty: people and programs ask. */
+  hm_str by;                 /* the caller, unless query or body name one; may be empty */
+  /* Set when an agent calls: the rows that it adds get this `via` and `by` as their agent, and the
+   * request can name nobody else. Empty: a person or program calls. */
   hm_str via;
-  bool may_judge;            /* with via: a person lets the agent give verdicts */
+  bool may_judge;            /* with via: the agent may give verdicts */
 } hm_api_request;
 
 typedef struct {
-  int status;                /* as HTTP counts: 200, 201, 404, 409, 422, 500, 503 */
-  hm_str body;               /* JSON and a line feed; of an error see hm_api_error_json */
-  hm_str location;           /* of 201: the path at which getX reads what was made; else empty */
-  hm_err err;                /* code HM_OK: there was none */
-  bool says_more;            /* body has the error, and more than err can say */
+  int status;                /* of HTTP: 200, 201, 404, 409, 422, 500, 503 */
+  hm_str body;               /* JSON and a line feed; for an error see hm_api_error_json */
+  hm_str location;           /* with 201: the path at which getX reads the new row; else empty */
+  hm_err err;                /* code HM_OK: no error */
+  bool says_more;            /* body has the error and further data */
 } hm_api_answer;
 
 typedef int hm_api_trial(void *ctx, hm_store *s, hm_dry_run_verdict *give, void *give_ctx,
@@ -110,40 +109,38 @@ typedef int hm_api_trial(void *ctx, hm_store *s, hm_dry_run_verdict *give, void 
 typedef struct {
   const hm_store_source *store;  /* must outlive the API */
   const hm_rules *rules;     /* must outlive the API */
-  hm_str by;                 /* whom the journal names when a request does not say */
-  int busy_ms;               /* how long a store that another program writes is waited for */
-  bool token;                /* the document says that a token is asked for */
-  /* Tries a verdict as hm_try_verdict does, with the pages as they are shown; NULL: there are no
-   * pages here. */
+  hm_str by;                 /* the journal's actor when a request names none */
+  int busy_ms;               /* how long to wait for a store that another program writes */
+  bool token;                /* the document says that a token is required */
+  /* Tries a verdict as hm_try_verdict does, with the shown pages; NULL: there are no pages. */
   hm_api_trial *trial; void *trial_ctx;
   struct hm_embedding *embedding;   /* gen/mirror/embedding.h; NULL: the built-in vectors */
-  const char *embedding_off; /* why there is none (hm_embedding_why_off); NULL: nobody knows */
+  const char *embedding_off; /* why there is none (hm_embedding_why_off); NULL: unknown */
   bool embedding_named;             /* the config names a model */
 } hm_api_options;
 
-/* Opens the store for writing, which migrates it, and makes the index of the claims where there is
- * none, so that the first reader need not sweep. Errors: those of hm_store_open and of
- * hm_write_check_begin. */
+/* Opens the store for writing, which migrates it, and makes a missing index of the claims, so that
+ * the first reader need not sweep. Errors: those of hm_store_open and of hm_write_check_begin. */
 int hm_api_open(const hm_api_options *opt, hm_api **out, hm_err *err);
-/* When no call runs any more. */
+/* Call it when no hm_api_call runs any more. */
 void hm_api_close(hm_api *api);
 
-/* All operations, by path, then method, so that a literal segment comes before a {name}. */
+/* All operations, sorted by path, then method, so that a literal segment comes before a {name}. */
 const hm_api_operation *hm_api_operations(size_t *n);
 /* The operation of this name, or NULL. */
 const hm_api_operation *hm_api_find_operation(hm_str name);
-/* How many {names} its path has. */
+/* The number of {names} in its path. */
 size_t hm_api_count_path_params(const hm_api_operation *op);
-/* Checks the query and the body by the operation's table, does it and answers, also with an error.
- * Texts of the answer live in a or as long as the API. From any thread. */
+/* Checks the query and the body by the operation's tables, runs the operation, and fills *out, also
+ * for an error. Texts of the answer live in a or as long as the API. Callable from any thread. */
 void hm_api_call(hm_api *api, const hm_api_request *q, hm_arena *a, hm_api_answer *out);
 
-/* The status that an error is answered with: HM_E_INPUT 422, HM_E_UNKNOWN 404, HM_E_STATE 409,
- * HM_E_BUSY 503, others 500. */
+/* The HTTP status for an error: HM_E_INPUT 422, HM_E_UNKNOWN 404, HM_E_STATE 409, HM_E_BUSY 503,
+ * others 500. */
 int hm_api_error_status(const hm_err *err);
 /* {"error":{"code","what","why","fix","field"}} and a line feed, in a. */
 hm_str hm_api_error_json(const hm_err *err, hm_arena *a);
-/* The value of the first parameter of this name; *found (may be NULL) whether there is one. Empty
- * when not. */
+/* The value of the first parameter of this name, empty when there is none; sets *found (may be
+ * NULL). */
 hm_str hm_find_pair_value(const hm_pair *v, size_t n, const char *name, bool *found);
 #endif
