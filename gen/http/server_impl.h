@@ -1,4 +1,4 @@
-/* What the files of the server share. Not for other folders. */
+/* Shared by the files of the server. Not for other folders. */
 #ifndef HM_SERVER_IMPL_H
 #define HM_SERVER_IMPL_H
 #include <microhttpd.h>
@@ -12,21 +12,21 @@
 typedef enum {
   HM_CONN_NEW,         /* accepted; no first line yet */
   HM_CONN_IDLE,        /* between two requests */
-  HM_CONN_HEAD,        /* the first line is there, the headers are not */
+  HM_CONN_HEAD,        /* the first line has arrived, the headers have not */
   HM_CONN_BODY,
   HM_CONN_WORKING,     /* in a handler: never closed */
   HM_CONN_SENDING,
-  HM_CONN_STREAMING,   /* events: ends when either side does */
-  HM_CONN_CLOSED       /* shut down for its deadline or for room; its thread is about to end */
+  HM_CONN_STREAMING,   /* sends events until either side ends */
+  HM_CONN_CLOSED       /* shut down for its deadline or to free a place; its thread will end */
 } hm_conn_state;
 
 typedef struct hm_conn {
   struct hm_conn *next, **link;
   int fd;
   unsigned char address[16];   /* of the client */
-  bool served;                 /* it has had a request; for its own thread */
+  bool served;                 /* it had a request; only its own thread uses this */
   atomic_int state;
-  _Atomic int64_t since;       /* ms; from when its deadline counts */
+  _Atomic int64_t since;       /* ms; the start of its deadline */
 } hm_conn;
 
 typedef struct {
@@ -35,23 +35,22 @@ typedef struct {
   pthread_t thread;
   hm_conn *all;
   int64_t head_ms, deadline_ms;
-  size_t places;               /* for all; a quarter of them for one address */
+  size_t places;               /* most connections; a quarter of them for one address */
   bool stopping, ending;
 } hm_conn_table;
 
-/* Starts a thread that closes each connection whose request does not come in, or whose answer is
- * not taken, in time. head_ms: for a head; deadline_ms: for a whole request, and for the pause
- * between two. Returns an errno. */
+/* Starts a thread that closes each connection whose client does not send its request, or read the
+ * reply, in time. head_ms: for a head; deadline_ms: for a whole request, and for the pause between
+ * two. Returns an errno. */
 int hm_conns_start(hm_conn_table *t, int head_ms, int deadline_ms, size_t places);
-/* Adds a connection, with fd and address set. Where its address then holds more than a quarter of
- * the places, or all addresses hold more than all, the connections that wait for their client are
- * closed first. c itself is closed where its address holds twice its share and none of them waits.
- */
+/* Adds a connection, with fd and address set. When its address then has more than a quarter of the
+ * places, or all addresses together have too many, closes connections that wait for their client.
+ * Closes c itself when its address has twice its share and none of them waits. */
 void hm_conns_add(hm_conn_table *t, hm_conn *c);
-/* Before its descriptor is closed. */
+/* Call it before closing the connection's descriptor. */
 void hm_conns_remove(hm_conn_table *t, hm_conn *c);
-/* Sets the state, and restarts its time (HEAD and BODY go on with the request's). False: the
- * connection has been closed. */
+/* Sets the state and restarts the deadline (HEAD and BODY continue the request's). Returns false
+ * when the connection has been closed. */
 bool hm_conn_set_state(hm_conn *c, hm_conn_state state);
 /* Closes idle connections now and as they become idle, and returns when all others have ended. */
 void hm_conns_drain(hm_conn_table *t);
