@@ -1,4 +1,4 @@
-/* The verbs, and what their files share. */
+/* The table of verbs, and declarations that their files share. */
 #ifndef HM_COMMANDS_H
 #define HM_COMMANDS_H
 #include <stdio.h>
@@ -8,10 +8,10 @@ extern const hm_option hm_global_options[];
 /* In the order of help; NULL ends. */
 extern const hm_command *const hm_commands[];
 
-/* The help of one verb: usage, what it does, options, exit codes, examples. */
+/* Prints the help of one verb: usage, what it does, options, exit codes, examples. */
 void hm_print_verb_help(FILE *out, const hm_command *c);
 
-/* The whole program; argv as main gets it. Returns the exit code. */
+/* Runs the whole program; argv is main's. Returns the exit code. */
 int hm_cli_run(int argc, char **argv);
 
 /* `conflicts resolve ID ...` and so on, of cmd_verdict.c. */

@@ -1,4 +1,4 @@
-/* Records from the command line: options, words and a file to one JSON object. */
+/* Makes a record, one JSON object, from options, words and a file of the command line. */
 #ifndef HM_ROW_OPTIONS_H
 #define HM_ROW_OPTIONS_H
 #include "core/base/json.h"
@@ -25,12 +25,12 @@
     "hand-authored", 0, NULL, "entity: a person wrote it"                                          \
   }
 
-/* A new record of this layer. The words of the command line after the first are the content of a
- * memory, the name of an entity, KEY VALUE of a state, FROM TYPE TO of a relation. Errors
- * (HM_E_USAGE): an option that is no column of the layer, a NAME without value, something given
- * both ways; HM_E_INPUT: the file. */
+/* Makes a new record of this layer. The words of the command line after the first are the content
+ * of a memory, the name of an entity, KEY VALUE of a state, FROM TYPE TO of a relation. Errors:
+ * HM_E_USAGE for an option that is no column of the layer, a NAME without value, a column given
+ * twice; HM_E_INPUT for the file. */
 int hm_build_record_from_options(hm_cli *cli, hm_layer layer, const hm_json **out);
-/* What `edit` changes: --set NAME=VALUE or NAME:=JSON by column, --property the same by property,
- * --json FILE. */
+/* Makes the patch of `edit`: --set NAME=VALUE or NAME:=JSON for columns, --property likewise for
+ * properties, --json FILE. */
 int hm_build_patch_from_options(hm_cli *cli, const hm_json **out);
 #endif

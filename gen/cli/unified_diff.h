@@ -4,9 +4,9 @@
 #include "core/base/str.h"
 
 /* Appends the unified diff (three lines of context) from a to b, with "--- from" and "+++ to", to
- * out; nothing when they are equal. Shortest for texts whose differing middles have up to 2,000
- * lines each; beyond that the middle is shown as replaced. Returns whether they differ. arena holds
- * what is needed meanwhile. */
+ * out; nothing when they are equal. The diff is the shortest when the differing middles have up to
+ * 2,000 lines each; else the whole middle is shown as replaced. Returns true when they differ.
+ * arena: working memory. */
 bool hm_unified_diff(hm_arena *arena, hm_str a, hm_str b, const char *from, const char *to,
                      hm_buf *out);
 #endif

@@ -1,5 +1,5 @@
-/* What several verbs share: they read the config, open the store, find a conflict, read the branch,
- * and carry world.yml. */
+/* Shared by several verbs: reading the config, opening the store, finding a conflict, reading the
+ * branch, exporting and importing world.yml. */
 #ifndef HM_VERB_COMMON_H
 #define HM_VERB_COMMON_H
 #include "core/review/conflict_query.h"
@@ -11,46 +11,47 @@
 /* Fills cli->mirror: from the config of this run (--config, else mirror.yml), the options that
  * replace its keys, and SOURCE_DATE_EPOCH. From then on the mirror reports to standard error. */
 int hm_cli_read_config(hm_cli *cli);
-/* The place in `allowed` (NULL ends it) of what the option was given, def without it; -1: none. */
+/* The index of the option's value in `allowed` (NULL ends it), or def without the option. Returns
+ * -1 when the value is not allowed. */
 int hm_cli_read_choice(hm_cli *cli, const char *option, const char *const *allowed, int def);
-/* Fails where an option of the verb was given that this word of it does not take ("conflicts
- * list"); takes: their names, a space before and behind each. */
+/* Fails when an option of the verb was given that its word ("list" of "conflicts list") does not
+ * take; takes: the names of those that it takes, a space before and after each. */
 int hm_cli_check_word_options(hm_cli *cli, const char *verb, const char *word, const char *takes);
-/* An option's whole number from 0 to most; without it *out stays, and *given is false. */
+/* Reads an option's whole number from 0 to most; without it *out is unchanged, and *given false. */
 int hm_cli_read_number(hm_cli *cli, const char *name, uint64_t most, uint64_t *out, bool *given);
-/* An option's whole number from 1 to most; without it *out stays. */
+/* Reads an option's whole number from 1 to most; without it *out is unchanged. */
 int hm_cli_read_count(hm_cli *cli, const char *name, long most, long *out);
 /* Opens the run's store for writing. A dry run refuses a store of an older version: opening it
  * would migrate it. */
 int hm_cli_open_writer(hm_cli *cli, bool dry_run, hm_store **out);
 /* Under -v: how many rows the index of claims read, or that the index is not up to date. */
 void hm_note_index_used(hm_cli *cli, bool known);
-/* A sweep that has the conflicts whose id begins with id: by the index of claims, else of the whole
+/* Sweeps for the conflicts whose id begins with id: by the index of claims, else the whole
  * store. */
 int hm_cli_sweep_for_conflict(hm_cli *cli, const char *id, hm_sweep *out);
-/* The recorded conflicts, by (slot_key, id): without those that a sweep would open, which an
- * unrecorded sweep has among its own. They live in cli->a. */
+/* The recorded conflicts, by (slot_key, id); not those that a sweep would open, which an unrecorded
+ * sweep also has. They live in cli->a. */
 const hm_conflict_rec **hm_cli_recorded_conflicts(hm_cli *cli, const hm_sweep *sweep, size_t *n);
-/* The conflict with this id, or with the only id that begins so; one that a dry run shows will do.
- * NULL with cli->err filled. */
+/* The conflict with this id, or with a unique id that begins so, also one that a sweep would open.
+ * Returns NULL with cli->err filled. */
 const hm_conflict_rec *hm_cli_find_conflict(hm_cli *cli, const hm_sweep *sweep, const char *id);
-/* --markdown-only, --html-only: what the pages are made as, into the config. Both together are an
+/* Sets the forms of pages in the config from --markdown-only, --html-only. Both together are an
  * error. */
 int hm_cli_read_page_forms(hm_cli *cli);
 /* "pages", "files", "digest" and the counts of conflicts, for --format json. */
 void hm_cli_site_json(hm_jw *w, const hm_made *made);
 
 /* A new run with the options and the working folder of the first one. It reads everything else
- * again, into a, which the caller owns. Free with hm_rerun_free. Never NULL. */
+ * again, into a. The caller owns a. Free with hm_rerun_free. Never NULL. */
 hm_cli *hm_rerun_new(const hm_cli *first, hm_arena *a);
 void hm_rerun_free(hm_cli *cli);
-/* Reads the run's config, and watches it and the folders that it names, from before they are read.
- * -1: the config cannot be read, or names another store than the first run's (HM_E_USAGE). */
+/* Reads the run's config, after it starts watching it and the folders that it names. Returns -1
+ * when the config cannot be read, or names another store than the first run's (HM_E_USAGE). */
 int hm_rerun_read_config(hm_cli *cli, const hm_cli *first, hm_watcher *in);
 
 /* --- the branch ------------------------------------------------------------------------------- */
 
-/* The branch of the mirror that a verb reads, and its commits in words and JSON. */
+/* The branch of the mirror that a verb reads, and its commits as text and JSON. */
 
 /* --repo and --branch, for tables of options. */
 #define HM_BRANCH_OPTIONS \
@@ -58,19 +59,18 @@ int hm_rerun_read_config(hm_cli *cli, const hm_cli *first, hm_watcher *in);
   { "branch", 0, "B", "the branch (config: publish.branch)" }
 
 typedef struct {
-  const char *repo, *branch;   /* of the options, else of the config */
+  const char *repo, *branch;   /* from the options, else from the config */
   hm_git_reader *git;
   char commit[41];
 } hm_branch;
 
 /* Opens the repository and finds rev (NULL: the tip of the branch). Errors: those of the reader;
- * for a missing branch the message says how to make it. Close it in any case. */
+ * for a missing branch the message says how to make it. Close it also after an error. */
 int hm_branch_open(hm_cli *cli, const char *rev, hm_branch *out);
 void hm_branch_close(hm_branch *b);
-/* "2026-04-02" of a commit. */
+/* The day of a commit: "2026-04-02". */
 const char *hm_commit_day(hm_cli *cli, const hm_git_commit *c);
-/* "commit", "date" (and, of somebody else's, "author") of a commit, into the object that is open.
- */
+/* Writes "commit", "date" (and, for a foreign commit, "author") into the open object. */
 void hm_commit_json(hm_cli *cli, hm_jw *w, const hm_git_commit *c);
 
 /* --- world.yml -------------------------------------------------------------------------------- */
@@ -78,7 +78,7 @@ void hm_commit_json(hm_cli *cli, hm_jw *w, const hm_git_commit *c);
 /* world.yml in an export and an import: one record {"kind":"world","text":"..."} with the whole
  * file, before the facts that name its eras. */
 
-/* The line; none where the mirror has no world.yml. */
+/* Writes the record's line; nothing when the mirror has no world.yml. */
 int hm_world_record_write(hm_cli *cli, FILE *out);
 
 /* A world.yml that an import brought and the mirror did not have; empty: none. */
@@ -86,8 +86,8 @@ typedef struct {
   hm_cli *cli;
   hm_str text;
 } hm_world_record;
-/* hm_import_world; ctx: an hm_world_record. From now on its eras are known, to the store and the
- * config. A mirror that has another world.yml keeps its own, with a warning. */
+/* hm_import_world; ctx: an hm_world_record. Makes its eras known to the store and the config. A
+ * mirror with another world.yml keeps its own, with a warning. */
 int hm_world_record_import(void *ctx, hm_store *s, hm_str text, bool *is_new, hm_err *err);
 /* Writes the file, if one was brought. */
 int hm_world_record_save(const hm_world_record *w, hm_err *err);
