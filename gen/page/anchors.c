@@ -1,7 +1,7 @@
-/* Permalinks of rows: the page that lists a row, and its name there.
+/* Permalinks of rows: the page that lists a row, and its anchor there.
  *
- * A row's permalink is a word for its layer and its id. Nearly every id will do as it is; the
- * others have their permalinks in a list. */
+ * A row's anchor is a word for its layer and its id. Nearly every id can be used unchanged; rows
+ * with other ids have their anchors in a list. */
 #include <stdlib.h>
 #include <string.h>
 

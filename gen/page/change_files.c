@@ -1,9 +1,10 @@
 /* Files of the recorded changes: data/changes.jsonl, an Atom feed (RFC 4287) of all projects and
  * one of each, and the drawing of how many disputes each publication left.
  *
- * A feed has no clock: an entry's time is that of the newest fact that its publication shows, the
- * feed's that of its newest entry, so a publication touches only feeds that it has an entry in. Its
- * id is a UUID (RFC 9562, version 8) made from all that it says: an equal entry keeps its id. */
+ * Feeds do not use the clock: an entry's time is that of the newest fact that its publication
+ * shows, the feed's that of its newest entry, so a publication changes only feeds with an entry of
+ * it. An entry's id is a UUID (RFC 9562, version 8) made from its content: an equal entry keeps its
+ * id. */
 #include <string.h>
 
 #include "core/base/digest.h"

@@ -1,7 +1,7 @@
 /* Reads and writes data/changes.jsonl, and decides which of its changes a reader may see today.
  *
- * What was published once stands in the branch's history; the pages of today must not repeat it
- * when a row was left out or redacted since. Cost: linear in the file. */
+ * The file may hold texts of rows that were left out or redacted later; today's pages must not show
+ * them again. Cost: linear in the file. */
 #include "gen/page/changes.h"
 
 #include <stdlib.h>

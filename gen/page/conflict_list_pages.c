@@ -1,10 +1,10 @@
 /* The lists of open conflicts: by project, by date, by layer; and of settled ones by year.
  *
- * conflicts/README.md has all of them by project, or, where they are more than a page holds, leads
- * to a list a project. conflicts/newest.md and oldest.md show as many as a page holds, and lead to
- * lists by month; by-layer.md goes by the most trusted layer that takes part. Each list is cut by
- * what does not change (project, date of the beginning, layer, name), so that a new conflict
- * changes the part that it falls into. Cost: three sorts of the open conflicts. */
+ * conflicts/README.md has all of them by project, or, when they are too many for a page, links to a
+ * list for each project. conflicts/newest.md and oldest.md show as many as a page holds, and link
+ * to lists by month; by-layer.md sorts by the most trusted layer that takes part. Each list is cut
+ * by properties that do not change (project, date of the beginning, layer, name), so that a new
+ * conflict changes only the part that it falls into. Cost: three sorts of the open conflicts. */
 #include <string.h>
 
 #include "core/base/time.h"

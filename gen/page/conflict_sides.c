@@ -1,12 +1,12 @@
-/* The sides of a conflict: every claim, and the same as cases, one a value, each with the rows that
- * say it, since when, by what source and for what reason; what differs; and in words: who says
- * something, and a lead of two sentences that tells who says what since when.
+/* The sides of a conflict: every claim; and grouped by value, each value with the rows that claim
+ * it, since when, their sources and reasons; what differs; and in words: who says something, and a
+ * lead of two sentences that says who claims what since when.
  *
- * Claims say one value where their normal forms are equal; of a conflict that is no longer in
- * dispute only the recorded texts are there, and these are compared folded. Values stand in the
- * order of their first claims, highest trust first. Lists are cut, so the cost of a page is
- * bounded. In the lead the value of highest trust has the first sentence, with who agrees; the
- * other values share the second. */
+ * Claims have one value when their normal forms are equal. A conflict that is no longer in dispute
+ * has only recorded texts; these are compared folded. Values stand in the order of their first
+ * claims, highest trust first. Lists are cut, so the cost of a page is bounded. In the lead the
+ * value of highest trust has the first sentence, with who agrees; the other values share the
+ * second. */
 #include <string.h>
 
 #include "core/base/text.h"

@@ -1,13 +1,14 @@
-/* Titles of conflicts, and what tells those of one slot apart.
+/* Titles of conflicts, distinct among the conflicts of one slot.
  *
  * A slot's name is made from texts of a row and of rows that this row names. If the mirror leaves
  * anything out, each word of the name must also be in the published text of one claiming row, so
  * the name cannot leak anything. Conflicts of one slot are distinguished by time, then by id.
  *
- * A title is the slot's name with spaces. Where an entity that claims it writes the elements of its
- * slot apart, so does the title: "Lateral support: material" of the target and the field of a
- * decision. It is taken only if it folds to the slot's name, so it tells nothing that the name does
- * not. Slots have no capitals, so a title gives them back to its beginning and to abbreviations. */
+ * A title is the slot's name with spaces. When a claiming entity has the elements of the slot's
+ * name as separate fields, the title separates them, too: "Lateral support: material" for the
+ * target and the field of a decision. It is used only if it folds to the slot's name, so it reveals
+ * nothing more. Slots have no capitals: a title restores them at its beginning and in
+ * abbreviations. */
 #include <stdlib.h>
 
 #include "core/base/ascii.h"

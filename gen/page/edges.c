@@ -1,7 +1,6 @@
-/* Who points to whom: relations, links, supersessions, and properties that name a subsystem or a
- * component. Found once, kept by row. And which of them the drawings of a project have, and how
- * large these are: an edge belongs to the project of either of its rows. Linear in rows and edges.
- */
+/* Edges between rows: relations, links, supersessions, and properties that name a subsystem or a
+ * component. Finds them once, by row. Also selects the edges of a project's drawings, and their
+ * size: an edge belongs to the projects of both of its rows. Linear in rows and edges. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,9 +1,8 @@
-/* Entities with pages of their own: which there are, their paths and relations, and when they
- * existed.
+/* Entities with their own pages: their paths and relations, and when they existed.
  *
- * An active subsystem has a page of one kind. Every other entity that a list shows and that an
- * active relation leads from or to has one of another kind. Relations stand by kind and direction,
- * then by the time at which they begin. Cost: for all pages together a sort of the edges. */
+ * An active subsystem has a subsystem page. Every other listed entity with an active relation has
+ * an entity page. Relations are sorted by kind and direction, then by the time at which they begin.
+ * Cost: for all pages together a sort of the edges. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* publish.exclude: which rows, properties and findings nobody gets to see, and which of its names
- * leave nothing out: those are mistyped, and what they were to hide is published. */
+/* publish.exclude: which rows, properties and findings are left out, and which of its entries match
+ * nothing: those may be typos, and what they should hide is published. */
 #include <string.h>
 
 #include "core/base/json.h"

@@ -1,11 +1,10 @@
 /* The findings of all projects: what a reader must know beside the conflicts.
  *
- * One page shows all of them, by severity and rule, with the sentence of each rule. What the store
- * does not know (kind "orphan") stands apart, since it is no error, and so do references that lead
- * nowhere, and memories that seem to say the same or deny each other, with their texts side by
- * side. Where the page would be too long it names the rules, and each rule has a list of its own,
- * cut as other lists are, by the name of the first row that a finding is about. Cost: a sort of
- * the findings. */
+ * One page shows all of them, by severity and rule, with the sentence of each rule. Separate
+ * sections have gaps (kind "orphan"), which are no errors, dangling references, and memories that
+ * seem to repeat or deny each other, with their texts side by side. When the page would be too
+ * long, it lists the rules, and each rule has its own list, cut as other lists are, by the name of
+ * the first row that a finding is about. Cost: a sort of the findings. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,9 +1,9 @@
 /* Drawings of a project: what is part of what and related to what; what is linked; what superseded
  * what. Each has a page with the drawing and the same as a list.
  *
- * An edge belongs to the project of either of its rows. Relations are of active rows; links and
+ * An edge belongs to the projects of both of its rows. Relations are of active rows; links and
  * supersessions also of history, which is dashed. A row that is left out has no edge, so it is
- * neither drawn nor counted. What is too large is not drawn: its list has the first LISTED.
+ * neither drawn nor counted. A graph that is too large is not drawn: a list has its first LISTED.
  * A drawing's inputs are its own labels and marks: another change of a row does not redraw it.
  * Cost: for all together linear in rows and edges; a layout, see gen/draw/draw.h. */
 #include "gen/draw/draw.h"

@@ -1,10 +1,10 @@
-/* What stands on a row, found by its number: markers of disputes, what may overlap, traces of
- * conflicts that are not in dispute, verdicts by which it lost, findings.
+/* Marks on rows, found by row number: markers of disputes, possible overlaps, traces of conflicts
+ * that are not in dispute, verdicts against the row, findings.
  *
- * A settled conflict leaves a trace beside each value that it was about, as long as its row is
- * active and claims there what it claimed then; the latest verdict stands. One that awaits sign-off
- * leaves its trace as long as the row claims anything there. A value in dispute has its marker and
- * no trace. Cost: the parties of disputes; the members of the other conflicts, with a search of
+ * A settled conflict leaves a trace on each value that it was about, as long as the row is active
+ * and its claim there is unchanged; pages show that of the latest verdict. A conflict that awaits
+ * sign-off leaves a trace as long as the row has any claim there. A value in dispute has its marker
+ * and no trace. Cost: the parties of disputes; the members of other conflicts, with a search of
  * claims each. */
 #include <stdlib.h>
 

@@ -1,10 +1,10 @@
-/* What every page puts into its model: texts, links, dates, sentences.
+/* Values that every page puts into its model: texts, links, dates, sentences.
  *
- * With a date goes its exact time, for the datetime of <time>. What a fact says as its value is no
- * date, since nobody may write it otherwise.
+ * A date has its exact time, too, for the datetime of <time>. The value of a fact is never shown as
+ * a date, since it must not be rewritten.
  *
- * What a page holds is a sentence: "4 conflicts are disputed and 1 waits for sign-off. Recorded: 7
- * curated values and 30 entities." Zeros are left out. */
+ * Counts are sentences: "4 conflicts are disputed and 1 waits for sign-off. Recorded: 7 curated
+ * values and 30 entities." Zeros are left out. */
 #include "model.h"
 
 #include "core/base/time.h"

@@ -1,5 +1,5 @@
-/* A project on one page: what it is, what is in doubt, what is held true. Each section ends after
- * HM_SHOWN rows, or where the page would be too long, with a link to the rest. */
+/* A project on one page: what it is, what is in doubt, what is held true. Each section shows at
+ * most HM_SHOWN rows, fewer when the page would be too long, with a link to the rest. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* What pages there are, and what every page has. */
+/* Lists all pages, and sets what every page's model has. */
 #include "page.h"
 
 #include <stdlib.h>

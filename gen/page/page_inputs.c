@@ -1,21 +1,21 @@
-/* What a page is made from, as a digest: a page with an unchanged digest is skipped.
+/* Digests of pages' inputs: a page with an unchanged digest is skipped.
  *
  * A page's own function collects its inputs (hm_model.inputs in model.h): it walks the rows, counts
  * and conflicts that it would show, and notes each value instead of setting it. So a page cannot
- * show what its digest lacks. Two shortcuts keep that cheap, and hold all that pages show of a row
+ * show what its digest lacks. Two shortcuts keep that cheap, and cover all that pages show of a row
  * or of a conflict: hm_model_note_whole_row, hm_model_note_whole_conflict. Their hashes are made
- * once a view.
+ * once for a view.
  *
- * A row's hash: its own columns; its place; the conflicts that mark its fields; of each row that
- * its lines name a card, which is what a link shows (label, place, left out or not); of a
- * supersession the reason, and all that the older row says; the conflicts that leave a trace beside
- * it. Any other change in a neighbour that does not change its card concerns nobody.
- * A conflict's hash: its record, its parties with what they claim, its names, its winners' cards.
- * The digest of a timeline or a chart is that of its own bytes, which cost less than a look at all
- * that it reads; that of a graph is of all that is handed to the layout (graphs.c).
+ * A row's hash covers its own columns; its place; the conflicts that mark its fields; for each row
+ * that its lines name a card, which is what a link shows (label, place, left out or not); for a
+ * supersession the reason, and the whole older row; the conflicts that leave a trace on it. Changes
+ * of a neighbour that do not change its card do not matter.
+ * A conflict's hash covers its record, its parties with their claims, its names, its winners'
+ * cards. The digest of a timeline or a chart is that of its own bytes, which is cheaper than to
+ * hash all that it reads; that of a graph covers the input of the layout (graphs.c).
  *
- * Cost: one look at each row, about 50 ns where nothing refers to it; then 16 bytes for each row
- * that a page lists. Lists that are shown whole are not sorted for it. */
+ * Cost: about 50 ns for each row without references; then 16 bytes for each row that a page lists.
+ * Lists that are shown whole need no sort for it. */
 #include <stdlib.h>
 #include <string.h>
 

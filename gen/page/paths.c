@@ -1,6 +1,6 @@
-/* File names and links: [a-z0-9-] only, whatever the facts say.
+/* File names and links: [a-z0-9-] only, for any facts.
  *
- * A file has its folded name; where that is taken, a digest of the id follows. */
+ * A file is named after the folded name; when that is taken, a digest of the id is added. */
 #include <string.h>
 
 #include "core/base/digest.h"

@@ -1,10 +1,10 @@
-/* The page of pictures, of a project and of all: conflicts by the time at which they stood,
+/* The page of pictures, of a project and of all: conflicts by the time during which they existed,
  * disputes by the time at which they began, and the drawings of graphs.c.
  *
- * A conflict begins when the first two rows that disagree both stood, as its dispute says; of one
- * that is not in dispute any more, as its recorded members do. It ends with its verdict. It counts
- * once, under the most trusted layer that shows. Times come from facts and verdicts alone: nothing
- * counts from today, the last row is the last month in which something began or ended.
+ * A conflict begins when its first two disagreeing rows both exist, by its dispute, or, if it is no
+ * longer in dispute, by its recorded members. It ends with its verdict. It counts once, under its
+ * most trusted published layer. Times come only from facts and verdicts, not from the clock: the
+ * last row is the last month in which something began or ended.
  * Cost: linear in the members of conflicts. */
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* Every text of the store, by whether it is published or left out: so that a
- * finished site can be searched for what must not be in it. */
+/* Visits every text of the store, published or left out, so that a finished site can be searched
+ * for texts that must not be in it. */
 #include "core/review/links.h"
 #include "view_private.h"
 

@@ -1,11 +1,11 @@
 /* Pages of the mirror's root: the front page, all names from A to Z, glossary, search.
  *
- * The front page: how much is disputed, waits, was found and was settled, each with the way to it;
- * the disputes that began last; then the projects, those with most disputes first. Where they are
- * more than a page holds, it shows the first of them, and leads to lists by name. Cost: a look at
- * each conflict; a sort of the projects.
- * From A to Z: projects, entities that are active, keys of the curated state. It is what a reader
- * without a script has in place of search. Cut as other lists are. Cost: a sort of the names. */
+ * The front page: counts of disputes, conflicts that wait, findings and settled conflicts, each
+ * with a link; the newest disputes; then the projects, those with most disputes first. When these
+ * are too many for a page, it shows the first ones, and links to lists by name. Cost: reads each
+ * conflict once; a sort of the projects.
+ * From A to Z: projects, active entities, keys of the curated state. It replaces search for readers
+ * without script. Cut as other lists are. Cost: a sort of the names. */
 #include <stdlib.h>
 
 #include "core/base/time.h"

@@ -1,7 +1,7 @@
-/* Rows to lists, by project and kind, and the order inside each list.
+/* Groups rows into lists, by project and kind, and sorts each list.
  *
- * Linear but for the order: a run that makes few pages looks at few lists, so each is sorted when
- * it is first asked for. */
+ * Cost: linear without the sorting; a list is sorted when it is first used, since a run that makes
+ * few pages needs few lists. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* A value of a row with what stands beside it: the way to its whole, the marker of its dispute, the
- * trace of a verdict; the lines that rows are told in, one fact a line; what happened to a row. */
+/* A value of a row with the link to the whole value, the marker of its dispute, and the trace of a
+ * verdict; the lines of rows, one fact a line; and what happened to a row. */
 #include "model.h"
 
 #include <string.h>

@@ -1,14 +1,14 @@
-/* What search finds, and by which words.
+/* The documents of search, and their words.
  *
- * A document is what a result can lead to: a conflict, a listed row, a project, a source. It has a
- * code that follows from what it is, so that a new document changes the files of its own words and
- * no others. Its words come from what pages show of it: texts that publish.exclude leaves out are
- * never read here. Of each document the first DOC_WORDS words count, which
- * bounds the index by the number of documents, whatever they say; the title's come first.
+ * A document is the target of a result: a conflict, a listed row, a project, a source. Its code
+ * depends only on itself, so that a new document changes only the files of its own words. Its words
+ * come from what pages show of it: texts that publish.exclude leaves out are never read here. The
+ * first DOC_WORDS words of each document count, the title's first, so the size of the index is
+ * bounded by the number of documents.
  *
- * Words are collected a chunk of documents at a time, on all cores, in the order of rows, as their
- * texts stand in memory. Then all words are sorted, each once; and documents are put to their words
- * in the order of rank, so that no list of postings is sorted. */
+ * Collects words a chunk of documents at a time, on all cores, in the order of rows, as their texts
+ * stand in memory. Then sorts the distinct words, and adds documents to their words in the order of
+ * rank, so that no list of postings needs a sort. */
 #include "search.h"
 
 #include <stdlib.h>

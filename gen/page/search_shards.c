@@ -1,18 +1,17 @@
-/* The index of search as files that a page loads by script elements, also where fetch is refused;
- * and how a result reads: one line of JSON for each document.
+/* The search index as files that a page loads by script elements, which work also from file://,
+ * where fetch does not; and the lines of results, one of JSON for each document.
  *
- * search/index.js lists the others. A shard of words has those that begin with its prefix; where
- * these are more than HM_SHARD_BYTES, the prefix has a shard of two lines (the word that it is, and
- * the best documents of all of its words), and each prefix that is longer by one character has a
- * shard of its own. A shard of documents has those whose codes begin with the same bits. So a shard
- * is cut when it grows, by itself, and a changed fact changes the shards of its words and of its
+ * search/index.js lists the others. A shard of words has those that begin with its prefix; when
+ * these have more than HM_SHARD_BYTES, the prefix has a shard of two lines (the word equal to it,
+ * and the best documents of all its words), and each prefix longer by one character has its own
+ * shard. A shard of documents has those whose codes begin with the same bits. So a shard is cut
+ * only when it grows itself, and a changed fact changes the shards of its words and of its
  * document.
  *
- * Each file calls hmShard(name, lines); nothing in it is code but this. Every line ends in a comma,
- * the last one too, so that a new line at the end changes no other. A shard of documents is
- * made from what pages show of its rows, whose digests are there; it is cut by their number, so no
- * line is made of documents that did not change. To know that a shard of words is unchanged is as
- * much work as to make it. */
+ * Each file is one call of hmShard(name, lines). Every line ends in a comma, the last one too, so
+ * that a new line at the end changes no other. A shard of documents has a digest of its rows'
+ * hashes and is cut by their number, so unchanged shards are skipped. For a shard of words, a
+ * digest would cost as much as the shard. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,10 +1,10 @@
-/* Where the facts come from: each source as rows write it, how many rows name it, and in how many
- * open contradictions it takes part.
+/* The sources of facts: each source as rows write it, how many rows name it, and in how many open
+ * contradictions it takes part.
  *
- * One page has all, those with contradictions first; where that would be too long it shows the
- * first of these, and the parts by name. The overview of a project has the sources that most of its
- * rows name. Each text of a column is read once, however many rows have it. Cost: one look-up a
- * row; then a sort of the sources. */
+ * One page has all, those with contradictions first; when that would be too long it shows the first
+ * of these, and links to parts by name. The overview of a project has the sources that most of its
+ * rows name. Reads each distinct text of a column once. Cost: one look-up a row; then a sort of the
+ * sources. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,8 +1,9 @@
-/* Texts that tell a story, on pages: the question of a conflict with what each answer would record,
- * and its arc, a line each claim in order of time.
+/* The story of a conflict of texts, on pages: its question with what each answer would record, and
+ * its arc, a line for each claim in order of time.
  *
- * A claim that is left out is counted and nothing else: no line, no value, nobody whom it overtook.
- * The question is asked of what is shown. Lists are cut, so the cost of a page is bounded. */
+ * A claim that is left out is only counted: pages show neither its line, its value, nor what it
+ * overtook. The question uses only shown claims. Lists are cut, so the cost of a page is
+ * bounded. */
 #include "model.h"
 
 enum { LINES_SHOWN = 200, VALUES_SHOWN = 20, AROUND = 160, WORDS_SHOWN = 400,

@@ -1,6 +1,6 @@
-/* Subsystems: the tree of a project, and the page of each: what it is, what it is part of, what is
- * in it, and what speaks of it. Relations and properties say what is part of what. Cycles are
- * opened at their first member; no recursion. */
+/* Subsystems: the tree of a project, and the page of each: what it is, what it is part of, its
+ * parts, and the rows that mention it. Relations and properties say what is part of what. A cycle
+ * starts at its first member; no recursion. */
 #include "core/base/text.h"
 #include "model.h"
 

@@ -1,14 +1,14 @@
-/* Timelines of entities and of conflicts whose sides say when: windows to bars on one axis.
+/* Timelines of entities, and of conflicts whose sides have times: bars on one axis.
  *
  * A page of an entity has its existence and its relations, by kind; a page of a conflict has its
- * sides. What counts time by another calendar than most of them is left to the tables beside it,
- * and so is what has no time. What a bar contests is the time at which it certainly holds together
- * with one that contradicts it. A relation whose row gives no end has that of what it ties, as in
- * conflicts, and its label says so. An axis of eras leaves out the end of an era of which nobody
- * says how long it was. Nothing here depends on now.
+ * sides. Windows in another calendar than most, or without a time, are only in the tables beside
+ * the drawing. A bar's contested span is the time at which it certainly holds together with one
+ * that contradicts it. A relation without an end of its own ends with its entities, as in
+ * conflicts, and its label says so. An axis of eras leaves out the end of an era of unknown length.
+ * Nothing here depends on now.
  * A drawing has the first BARS lines and says how many it leaves out.
- * Cost: bounded a page: BARS bars, PARTIES sides of a dispute for each; a look at the windows of
- * what is left out. */
+ * Cost: bounded for each page: BARS bars, PARTIES sides of a dispute for each; and the windows of
+ * the bars left out. */
 
 #include "core/claim/relation.h"
 #include "gen/draw/draw.h"

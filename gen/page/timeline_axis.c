@@ -1,4 +1,4 @@
-/* The axis of a timeline: which calendar, from when until when, what it leaves out, and its marks.
+/* The axis of a timeline: its calendar, its range, its breaks, and its ticks.
  * Cost: bars, and eras of the world. */
 #include "gen/draw/draw.h"
 #include "model.h"

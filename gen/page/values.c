@@ -1,5 +1,5 @@
-/* Facts as pages show them: properties as text, short labels, and a file of
- * its own for what is too long for a page. */
+/* Facts as pages show them: properties as text, short labels, and a separate file for each value
+ * that is too long for a page. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* A sweep's result to what pages see: the rows, by one look at each; the projects and their
- * folders; and the counts. The order of the steps is that of hm_view_new. */
+/* Builds the view from a sweep's result: the rows, each read once; the projects and their folders;
+ * and the counts. The order of the steps is that of hm_view_new. */
 #include <stdlib.h>
 #include <string.h>
 
