@@ -1,8 +1,8 @@
-/* Rows and conflicts before and after to events: event.h.
+/* Turns rows and conflicts before and after into events: event.h.
  *
  * A row that claims slots gives an event for each slot, any other row for each field. A conflict
- * gives events for its status and its members. Equal versions, and another place of a row in the
- * files, give none. Cost: linear in what differs. */
+ * gives events for its status and its members. Equal versions give none, nor does a move of a row
+ * within the files. Cost: linear in what differs. */
 #include "gen/history/event.h"
 
 #include <string.h>

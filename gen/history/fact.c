@@ -1,7 +1,7 @@
-/* Lines of data files to facts, what these claim, and pairs of them: fact.h.
+/* Parses lines of data files to facts, and finds their claims and pairs: fact.h.
  *
- * What a line does not have is empty; what is of another type than it should be is not there. For
- * the claims the facts become a snapshot, which core/claim reads as it reads the store's.
+ * A missing member of a line is empty; a member of the wrong type counts as missing. For the claims
+ * the facts become a snapshot, which core/claim reads as it reads the store's.
  * Cost: linear in the bytes. */
 #include "gen/history/fact.h"
 #include <stdlib.h>

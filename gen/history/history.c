@@ -1,9 +1,9 @@
 /* The history of a branch: history.h.
  *
- * Between two commits only files that differ are read: of a project's data files the lines that are
+ * Reads only files that differ between two commits: of a project's data files the lines that are
  * not in both, joined by their ids, and of conflicts.json the lines that differ. Along the branch a
- * publication is compared with the publication before it, not with its parent: commits of others
- * between the two held no facts, and the later publication undid them. */
+ * publication is compared with the publication before it, not with its parent: foreign commits in
+ * between add no facts, and the later publication undoes them. */
 #include "gen/history/history.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
-/* Projects of the mirror, and what a word on the command line asks about: history.h.
+/* Finds the projects of the mirror, and resolves a word of the command line: history.h.
  *
- * "projects/p05/" has a project's pages, "data/p05/" its data files, of which
- * "data/p05/project.jsonl" says what the project is called. Only what a word may mean is read. */
+ * "projects/p05/" has a project's pages, "data/p05/" its data files; "data/p05/project.jsonl" has
+ * the project's names. Reads only what a word may mean. */
 #include <string.h>
 
 #include "core/base/json.h"
