@@ -1,8 +1,8 @@
 /* All checks of a site: check.h. Open conflicts and findings are here; links are check_links.c,
- * leaks check_leaks.c, and where on the pages they stand is locations.c.
+ * leaks check_leaks.c, and their places on pages locations.c.
  *
- * Conflicts are read from the site's own conflicts.json, so that nothing that is withheld can
- * get into a report. */
+ * Reads conflicts from the site's own conflicts.json, so that nothing withheld can get into a
+ * report. */
 #include "gen/check/check.h"
 
 #include <string.h>

@@ -80,8 +80,8 @@ typedef struct { hm_report_item *v; size_t n, cap; hm_arena *a; } hm_report_list
 void hm_report_add(hm_report_list *l, hm_report_item item);
 /* A stable id made from the texts that identify an item; a NULL p ends parts. */
 hm_str hm_report_make_item_id(hm_arena *a, const hm_str *parts);
-/* Sorts the items into r, sets `level` and `fails` of the items and `fails` of r, and counts them
- * in `found` unless that is set already. */
+/* Moves the items into r, sorted; sets their `level` and r's `fails`; raises r's `found` to at
+ * least their number. */
 void hm_report_finish(hm_report *r, hm_report_list *l);
 
 /* --- formats of the report (report_formats.c): the same report gives the same bytes ----------- */

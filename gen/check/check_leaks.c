@@ -1,13 +1,11 @@
-/* Does the site hold what publish.exclude leaves out, and do published fields hold live secrets?
+/* Searches the site for what publish.exclude leaves out, and published fields for live secrets.
  * check_impl.h says what counts as a leak.
  *
- * Leaks: three rounds, on all cores: the texts that are left out; those of them that stand in
- * something published, which are no evidence; and the files and paths in which one of the rest
- * stands. Cost: linear in the bytes of the site.
+ * Leaks: three rounds, on all cores: collect the texts that are left out; drop those that are also
+ * published; search files and paths for the rest. Cost: linear in the bytes of the site.
  *
- * Live secrets: all rows are searched as they are stored, on all cores; only of a row in which
- * something is found are the published texts searched one by one, so that what publish.exclude
- * leaves out is never spoken of. */
+ * Live secrets: searches all rows as stored, on all cores; when a row has a match, searches its
+ * published texts one by one, so that nothing left out is reported. */
 #include <stdlib.h>
 #include <string.h>
 #include "core/base/par.h"

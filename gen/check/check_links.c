@@ -1,8 +1,8 @@
-/* Do the links of a finished site lead somewhere? check_impl.h says what is checked.
+/* Checks the links of a finished site; check_impl.h says how.
  *
- * Three rounds on all cores: what each page has and asks for; whether what is asked for is there;
- * and, for the pages where it is not, which links these are. Between the rounds a link is sixteen
- * bytes, however many there are. Cost: linear in the bytes of the pages. */
+ * Three rounds on all cores: collect the ids and links of each page; look up each link; and, for
+ * pages with dead links, find these again with their lines. Between the rounds a link takes sixteen
+ * bytes. Cost: linear in the bytes of the pages. */
 
 #include <stdlib.h>
 #include <string.h>

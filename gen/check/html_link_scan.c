@@ -1,6 +1,6 @@
-/* Where a link leads, and the links and ids of HTML: check_impl.h.
+/* Resolves links, and finds the links and ids of HTML: check_impl.h.
  *
- * HTML is scanned for its tags only, as far as links and ids need them. Cost: linear in the bytes.
+ * Scans HTML only for tags with links and ids. Cost: linear in the bytes.
  * Source: RFC 3986, section 5; HTML Living Standard, section 13.2.5. */
 #include "gen/check/check_impl.h"
 

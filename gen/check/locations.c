@@ -1,7 +1,7 @@
-/* Where on the Markdown pages a conflict or a row is to be seen: check_impl.h.
+/* Finds the places of conflicts and rows on the Markdown pages: check_impl.h.
  *
- * Markers are found once, on all cores, and sorted by conflict; permalinks page by page, when the
- * first row of a page is asked for. Cost: linear in the bytes of the Markdown. */
+ * Finds markers once, on all cores, sorted by conflict; finds permalinks page by page, when the
+ * first row of a page is looked up. Cost: linear in the bytes of the Markdown. */
 #include "gen/check/check_impl.h"
 
 #include <stdlib.h>

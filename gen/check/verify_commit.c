@@ -1,11 +1,11 @@
-/* Is a commit of the mirror what the store gives today, and if not, why? And is the journal the one
- * that the commits saw? See verify_commit.h.
+/* Compares a commit of the mirror with the store's site of today and gives reasons for differences;
+ * compares the journal with the one that the commits saw. See verify_commit.h.
  *
- * Files are compared by git's ids of blobs: the site's bytes are hashed on all cores, those of
- * the commit are not read. Reasons come from the trailers of the newest publication. A hash
- * covers all lines of the journal up to its own, so the commits of a store divide its journal:
- * up to the last line of those that fit it is as it was, and the first that does not fit says up
- * to where something else stands. */
+ * Compares files by git's ids of blobs: hashes the site's bytes on all cores, does not read the
+ * commit's. Reasons come from the trailers of the newest publication. A hash covers all lines of
+ * the journal up to its own. So the journal is unchanged up to the last line that a fitting commit
+ * saw, and changed somewhere after it, up to the line that the first commit that does not fit
+ * saw. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Texts as words, a set of such texts, and all places where one of them stands: withheld.h. */
+/* Converts texts to words, and finds all places of a set of texts: withheld.h. */
 #include "gen/check/withheld.h"
 
 #include <string.h>
