@@ -1,8 +1,7 @@
-/* What an agent may do that gives no verdicts: add memories and entities, as candidate or active,
- * link rows, flag them, have the rules run. A verdict is what ends a dispute, whatever it is
- * called: a row that gives way to another, a link that says so, a row's id or type that makes
- * other rows mean something else. With a person's leave (may_judge) an agent does all of it, in its
- * own name. */
+/* The limits of an agent that may give no verdicts: it may add memories and entities, as candidate
+ * or active, link rows, flag them, and run the rules. A verdict is any change that can end a
+ * dispute: a row that another supersedes, a link that says so, a row's id or type that changes the
+ * meaning of other rows. With may_judge an agent may do everything, in its own name. */
 #include "core/base/text.h"
 #include "core/claim/slot.h"
 #include "core/detect/conflict.h"

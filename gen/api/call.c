@@ -1,8 +1,7 @@
-/* A call from its request to its answer: the right connection, the cache of answers, errors as
- * JSON.
+/* Runs a call: takes the right connection, caches answers, and writes errors as JSON.
  *
- * An answer to a reading operation is cached by operation, parameters and query, and holds as long
- * as the store's data version (lookup.h): a page that many look at is computed once a change. */
+ * The answer of a reading operation is cached by operation, parameters and query, until the store's
+ * data version (lookup.h) changes: so an answer is computed once after each change. */
 #include <stdlib.h>
 #include "core/review/write_check.h"
 #include "gen/api/api_impl.h"

@@ -1,6 +1,5 @@
-/* Findings: lists, explanations, acknowledgements, flags; sweeps that are asked for, and the
- * rules that they run. One sweep answers all questions about findings until the store changes
- * (pool.c). */
+/* Findings: lists, explanations, acknowledgements, flags; sweeps on request, and the rules that
+ * they run. One sweep serves all requests about findings until the store changes (pool.c). */
 #include <stdlib.h>
 #include "core/base/par.h"
 #include "core/detect/conflict.h"

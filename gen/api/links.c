@@ -1,7 +1,7 @@
-/* Links: drawn, taken away, walked; reflection, which writes them; what a change of a row touches,
- * what a row rests on; and questions to a project. A walk reads by the index of links, and no more
- * of the store than it reaches; the others read the whole store: one snapshot, or one sweep with
- * one rule in SQL. */
+/* Links: adding, removing and walking them; reflection, which writes them; the impact and the
+ * evidence of a row; and queries of a project. A walk uses the index of links and reads only rows
+ * that it reaches; the others read the whole store: one snapshot, or one sweep with one rule in
+ * SQL. */
 #include <stdlib.h>
 #include "core/detect/rule_list.h"
 #include "core/detect/trace.h"

@@ -1,5 +1,5 @@
-/* The OpenAPI 3.1 document, made from the very table of operations that answers and from the shapes
- * by which bodies are checked, so that they cannot differ. Pure. */
+/* Writes the OpenAPI 3.1 document from the table of operations that the API runs and the shapes by
+ * which it checks bodies, so that they cannot differ. Pure. */
 #include <string.h>
 #include "gen/api/api_impl.h"
 

@@ -1,5 +1,5 @@
-/* The table of operations: what each is called, takes and gives. HTTP's routes, the checks of a
- * call and the OpenAPI document are made from it. */
+/* The table of operations: the name, input and output of each. HTTP's routes, the checks of a call
+ * and the OpenAPI document are made from it. */
 #include "gen/api/api_impl.h"
 
 #define DRY_RUN "dry_run?  boolean  do everything and store nothing\n"

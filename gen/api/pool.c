@@ -1,6 +1,5 @@
-/* The store's connections, for all threads that call the API. A reader's cache, its answers
- * and the sweep that answers about findings, is thrown away when its transaction reads another data
- * version than the one before. */
+/* The store's connections, for all threads that call the API. A reader drops its cache (answers,
+ * and the sweep for findings) when its transaction reads another data version than the last one. */
 #include "core/base/par.h"
 #include "gen/api/api_impl.h"
 #include <errno.h>

@@ -1,9 +1,9 @@
-/* What the API answers without changing anything: conflicts, rows with their open conflicts, and
- * the health of the store, the last sweep.
+/* Operations that only read: conflicts, rows with their open conflicts, the health of the store,
+ * and the last sweep.
  *
- * Conflicts are shown by the engine of the sweep, on the slots that are asked for and no others:
- * the cost is that of these slots, of a list by source of all that pass its other filters. A list
- * and the health read what is recorded of all conflicts. */
+ * The sweep's engine shows conflicts, run only on the requested slots: the cost is that of these
+ * slots; for a list by source, of all slots that pass its other filters. A list and the health read
+ * the records of all conflicts. */
 #include <stdlib.h>
 #include "core/base/text.h"
 #include "core/detect/explain.h"

@@ -1,10 +1,9 @@
 /* GET /recall: the rows that answer a question.
  *
- * The rows of the store are read once; when its data version moves, those that its change log names
- * are read again. Questions take turns on them. The index of words is brought up to date by the
- * store's writer, when that is worth a write: first of all, then every few hundred changed rows.
- * Vectors of a model are made meanwhile (gen/mirror/embedding.h); until all are there the built-in
- * ones answer. */
+ * Reads the rows of the store once; when the store's data version changes, reads again those that
+ * its change log names. One question at a time uses them. The store's writer updates the index of
+ * words at first, then every few hundred changed rows. A thread makes the model's vectors
+ * (gen/mirror/embedding.h); until all exist, recall uses the built-in ones. */
 #include "core/base/par.h"
 #include "core/recall/answer.h"
 #include "gen/api/api_impl.h"

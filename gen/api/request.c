@@ -1,5 +1,5 @@
-/* What a request says: its parameters and its body, checked by the table of its operation and by
- * the shapes of bodies, and who writes. */
+/* Checks a request's parameters and body, by its operation's tables and the shapes of bodies, and
+ * reads who writes. */
 #include <stdio.h>
 #include <string.h>
 #include "core/base/text.h"

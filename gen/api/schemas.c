@@ -1,4 +1,4 @@
-/* The shapes of what comes out; the OpenAPI document is written from them and from those of bodies
+/* The shapes of answers; the OpenAPI document is written from them and from those of bodies
  * (request.c). */
 #include "core/store/record_edit.h"
 #include "gen/api/api_impl.h"

@@ -1,5 +1,4 @@
-/* Shapes, types as they are written in tables: as checks of what comes in, and as JSON Schema.
- * Pure. */
+/* Shapes, types written in tables: checks values by them, and writes them as JSON Schema. Pure. */
 #include "gen/api/api.h"
 #include <stdio.h>
 #include <string.h>

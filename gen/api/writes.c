@@ -1,5 +1,5 @@
-/* What the API changes: verdicts, and rows added, edited, promoted, graduated. A verdict is
- * answered with its report, a row with the row as it is now and what it contradicts. */
+/* Operations that write: verdicts, and rows added, edited, promoted, graduated. The answer to a
+ * verdict is its report; that to a row is the row as it is now and what it contradicts. */
 #include "core/detect/conflict.h"
 #include "core/review/write.h"
 #include "core/review/verdict.h"
