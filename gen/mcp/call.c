@@ -1,8 +1,8 @@
-/* A tool's call: its arguments become a request to the API, the answer a result.
+/* Calls a tool: turns its arguments into a request to the API, and the answer into a result.
  *
- * An argument is a name of the operation's path, of its query, or else a member of its body, as
- * the operation calls it. Arguments that are null count as left out. A refusal is a result with
- * isError: a sentence, then the error as JSON, so that an agent can mend its call. */
+ * By the operation's names, an argument becomes a parameter of the path or the query, else a member
+ * of the body. A null argument counts as absent. A refusal is a result with isError: a sentence,
+ * then the error as JSON, so that an agent can mend its call. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

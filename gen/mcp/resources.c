@@ -2,8 +2,8 @@
  *
  * hmirror://page/PATH is a page as Markdown, as it would be published; hmirror://conflict/ID a
  * conflict as JSON. A list names all pages by path, then open conflicts by slot, a hundred at a
- * time; a cursor says behind which of them the next part begins, so that what comes and goes
- * meanwhile moves nothing. */
+ * time; a cursor names the last one, so that pages and conflicts that come or go between two calls
+ * shift nothing. */
 #include "gen/mcp/mcp_impl.h"
 #include <string.h>
 

@@ -1,8 +1,7 @@
-/* The session on two files: one thread reads lines, one answers in turn.
+/* Runs a session on two files: one thread reads lines, one answers requests in turn.
  *
- * Only whole messages reach `out`, one write each under a lock. A line that is longer than
- * HM_MCP_LINE_MAX is skipped to its end and refused. When as many requests wait as there is room
- * for, nothing more is read. */
+ * Writes only whole messages to `out`, one write each under a lock. Skips and refuses a line longer
+ * than HM_MCP_LINE_MAX. Stops reading while the queue of requests is full. */
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>

@@ -1,4 +1,4 @@
-/* The messages of the Model Context Protocol, read and written, and its methods. */
+/* Parses and writes messages of the Model Context Protocol, and runs its methods. */
 #include "gen/mcp/mcp_impl.h"
 #include <stdlib.h>
 #include "core/base/ascii.h"

@@ -1,6 +1,5 @@
-/* Which tools there are: the names and parameters of the specifications, on operations of the API;
- * and their list for a client: input schemas from this table, output schemas from those of the API.
- */
+/* The table of tools: names and parameters of the specifications, on operations of the API; and the
+ * list for a client: input schemas from this table, output schemas from the API's. */
 #include "gen/mcp/mcp_impl.h"
 #include <string.h>
 
