@@ -1,13 +1,13 @@
-/* The server's connections: how long each may take, and who goes first when room is needed.
+/* The server's connections: their deadlines, and which one to close when a place is needed.
  *
- * A head has 2 s and a whole request 10 s, counted from its first line (the first one from the
- * connection's beginning). libmicrohttpd's own time limit restarts with each byte. A new connection
- * may find its address at its share, or all places taken. Then the connection that has waited
+ * A head has 2 s and a whole request 10 s, counted from its first line (for the first request from
+ * the connection's beginning). libmicrohttpd's own time limit restarts with each byte. When a new
+ * connection finds its address at its share, or all places taken, the connection that has waited
  * longest for its client is closed: first those without a request or with half a head, then those
- * with half a body, then those whose answer is not read. A connection at work and a stream of
- * events stay; so does what has waited for less than BRISK_MS, up to two shares. So clients that
- * only hang cannot shut out one that asks, not even from their own address: on one's own machine
- * all clients share one. Cost: O(connections) for each new one. */
+ * with half a body, then those whose reply is not read. Not closed are a connection in a handler, a
+ * stream of events, and, up to two shares, one that has waited for less than BRISK_MS. So idle
+ * clients cannot shut out active ones, not even those of the same address (on one machine all
+ * clients share one). Cost: O(connections) for each new one. */
 #include <linux/sockios.h>
 #include <string.h>
 #include <sys/ioctl.h>

@@ -1,6 +1,7 @@
-/* Two threads. One watches, and begins builds one after the other; one renders the rest of the
- * build that is shown, and is ended before the next one begins, so that a change never waits for
- * pages that nobody asked for. Everything that both and the readers touch is under one lock. */
+/* The preview's two threads. One watches, and begins builds one by one. The other renders the
+ * remaining pages of the shown build; it is stopped before the next build begins, so that a change
+ * never waits for pages that nobody requested. One lock guards everything that both and the readers
+ * share. */
 #include "core/base/par.h"
 #include "gen/http/preview.h"
 #include <pthread.h>

@@ -1,6 +1,5 @@
-/* A page of the site with what the preview puts into it, and the theme that this is made with. The
- * page is copied from place to place, and what the preview has is put in between. Cost: a few
- * searches of the page. */
+/* A page of the site with the preview's additions, and the theme that they are made with. Copies
+ * the page piece by piece, with the additions in between. Cost: a few searches of the page. */
 #include <string.h>
 #include "core/base/digest.h"
 #include "gen/http/preview_http.h"

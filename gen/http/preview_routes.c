@@ -1,4 +1,4 @@
-/* The preview's routes: files of the site, what is not there, events, the preview's own style. */
+/* The preview's routes: files of the site, missing files, events, the preview's own style. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,5 @@
-/* One request from its first line to the end of its answer, as libmicrohttpd calls: its head is
- * checked before its body is read, and refused at once where that is enough; then the handler of
- * its route fills the answer. */
+/* Handles one request in the callbacks of libmicrohttpd: checks the head, and refuses a bad request
+ * before its body is read; then the handler of its route fills the reply. */
 #include <stdlib.h>
 #include <string.h>
 #include "core/base/text.h"

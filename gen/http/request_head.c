@@ -1,7 +1,6 @@
-/* See request_head.h. Addresses are decoded once, and refused unless they are in their shortest
- * form: what two readers could read in two ways is not read at all. Then one check a danger:
- * smuggled framing, a name that an attacker lets point here, a guessed token, a page of another
- * site. */
+/* See request_head.h. Decodes a target once, and refuses it unless it is in normal form, so that no
+ * two programs can read it differently. Then one check for each danger: request smuggling, DNS
+ * rebinding, a guessed token, a page of another site. */
 #include <arpa/inet.h>
 #include <string.h>
 #include <strings.h>

@@ -1,4 +1,4 @@
-/* What the review form sends, and the answer. */
+/* Handles what the review form sends. */
 #include "gen/http/review.h"
 #include <string.h>
 #include "core/base/text.h"

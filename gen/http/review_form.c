@@ -1,5 +1,5 @@
-/* The review form as HTML: the claims to choose from, what is filled in, what went wrong, and what
- * a verdict would change. */
+/* Writes the review form as HTML: the claims to choose from, the entered values, errors, and what a
+ * verdict would change. */
 #include <stdio.h>
 #include <string.h>
 #include "core/base/digest.h"

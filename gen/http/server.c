@@ -1,4 +1,4 @@
-/* The listening socket, the daemon on it, and their end. */
+/* Starts, runs and stops the server: the listening socket and the daemon on it. */
 #include <arpa/inet.h>
 #include <errno.h>
 #include <netinet/in.h>
