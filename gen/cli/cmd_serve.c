@@ -1,5 +1,5 @@
-/* serve and mcp: the two doors that stay open. They show pages as they are now, laid out in a run
- * inside the run. */
+/* serve and mcp: the two long-running servers. They show the current pages, built by a second run
+ * (hm_rerun_new). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* sweep: looks for contradictions and records them; judge: has a model read what waits, and records
- * what it proposes. */
+/* sweep: looks for contradictions and records them; judge: asks a model about the queued rows, and
+ * records its proposals. */
 #include <stdio.h>
 #include "gen/cli/commands.h"
 #include "gen/cli/conflict_text.h"

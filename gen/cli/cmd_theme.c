@@ -1,5 +1,5 @@
-/* theme: the built-in templates and theme files, the user's instead of them, and their differences.
- */
+/* theme: lists and prints built-in templates and theme files and the user's replacements, and shows
+ * their differences. */
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>

@@ -1,5 +1,5 @@
-/* impact, evidence, query: what a row touches, what it rests on, and three questions that engineers
- * ask of a project. */
+/* impact, evidence, query: the rows that a row affects, the rows that it depends on, and three
+ * questions of engineers about a project. */
 #include <stdio.h>
 #include "core/base/near_names.h"
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* Verdicts: conflicts resolve, dismiss, reopen; supersede, restore. A dry run tries them on a copy
- * of the facts in memory and says which pages would change. */
+/* Verdicts: conflicts resolve, dismiss, reopen; supersede, restore. A dry run gives the verdict in
+ * a transaction that is rolled back, and says which pages would gain or lose a marker. */
 #include <stdio.h>
 #include <string.h>
 #include "core/base/shell.h"

@@ -1,5 +1,5 @@
-/* verify: is a commit of the mirror what the store gives, is the journal the one that the commits
- * saw, and who signed each commit? */
+/* verify: checks that a commit of the mirror is what the store gives, that the journal is the one
+ * that the commits saw, and who signed each commit. */
 #include <stdio.h>
 #include "gen/check/verify_commit.h"
 #include "gen/cli/commands.h"

@@ -1,5 +1,4 @@
-/* The command line is read once, from left to right; the verb decides which options may follow it.
- */
+/* Parses the command line in one pass; the verb decides which options may follow it. */
 #include "gen/cli/cli.h"
 #include <string.h>
 #include "core/base/near_names.h"

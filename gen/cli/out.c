@@ -1,4 +1,4 @@
-/* What a run says: cli.h. One thread paints the line of progress; every other line erases it
+/* The output of a run: cli.h. One thread draws the line of progress; every other line erases it
  * first. */
 #include "gen/cli/cli.h"
 #include <errno.h>

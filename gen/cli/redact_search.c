@@ -1,5 +1,5 @@
-/* Where a redacted value may stand outside the store: the forms in which files have it, and a
- * search of files for them. */
+/* Finds a redacted value outside the store: collects the forms in which files may have it, and
+ * searches files for them. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
-/* A record is a JSON object, made of options, words and a file: the store sees one form. What
- * options and words set replaces what the file has of that name. */
+/* Makes a record, one JSON object, from options, words and a file. A value from options or words
+ * replaces the file's value of that name. */
 #include "gen/cli/row_options.h"
 #include <errno.h>
 #include <stdio.h>

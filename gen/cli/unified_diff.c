@@ -1,5 +1,4 @@
-/* Lines are compared by the table of longest common subsequences, between a common head and tail.
- */
+/* Strips the common head and tail, then compares lines by a longest common subsequence table. */
 #include "gen/cli/unified_diff.h"
 #include <string.h>
 

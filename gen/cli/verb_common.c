@@ -1,4 +1,4 @@
-/* See verb_common.h. Questions about conflicts go by the index of claims where it can tell. */
+/* See verb_common.h. Look-ups of conflicts use the index of claims when it is up to date. */
 #include "gen/cli/verb_common.h"
 #include <errno.h>
 #include <stdlib.h>
