@@ -81,21 +81,35 @@ static int by_link(const void *x, const void *y) {
   return c ? c : hm_str_cmp(a->rel, b->rel);
 }
 
-typedef struct { hm_link *v; size_t n, cap; } link_list;
+typedef struct {
+  hm_link *v; size_t n, cap;
+  hm_map superseded;   /* the pairs that its links "supersedes" tie, by their rows */
+} link_list;
+
+/* False: its links tie the two so already. */
+static bool note_supersession(link_list *l, uint32_t by, uint32_t old, hm_arena *a) {
+  uint32_t pair[] = { by, old };
+  size_t had = l->superseded.n;
+  hm_map_add(&l->superseded, hm_str_dup(a, (hm_str){ (const char *)pair, sizeof pair }), 0);
+  return l->superseded.n > had;
+}
 
 static void add_link(link_list *l, hm_link link, hm_arena *a) {
   l->v = hm_array_grow_in(a, l->v, l->n, &l->cap, sizeof *l->v);
   l->v[l->n++] = link;
 }
 
+static void add_drawn(const hm_snapshot *s, link_list *l, hm_link link, hm_arena *a) {
+  add_link(l, link, a);
+  if (hm_str_is(link.rel, "supersedes"))
+    note_supersession(l, hm_snapshot_ref(s, HM_MEMORY, link.src),
+                      hm_snapshot_ref(s, HM_MEMORY, link.dst), a);
+}
+
 /* "row `by` took the place of row `old`", unless somebody drew that. */
 static void add_supersession(const hm_snapshot *s, uint32_t by, uint32_t old, link_list *l,
                              hm_arena *a) {
-  for (size_t i = 0; i < l->n; i++)
-    if (hm_str_is(l->v[i].rel, "supersedes") &&
-        hm_snapshot_ref(s, HM_MEMORY, l->v[i].src) == by &&
-        hm_snapshot_ref(s, HM_MEMORY, l->v[i].dst) == old)
-      return;
+  if (!note_supersession(l, by, old, a)) return;
   hm_link drawn = { hm_row_ref(a, &s->rows[by]), hm_row_ref(a, &s->rows[old]),
                     HM_STR("supersedes") };
   add_link(l, drawn, a);
@@ -112,7 +126,7 @@ static int read_drawn(hm_store *s, const hm_snapshot *snap, uint32_t row, hm_are
       hm_link *links;
       size_t n;
       if (hm_store_links_at(s, ends[e], out, a, &links, &n, err)) return -1;
-      for (size_t i = 0; i < n; i++) add_link(l, links[i], a);
+      for (size_t i = 0; i < n; i++) add_drawn(snap, l, links[i], a);
     }
   }
   return 0;
@@ -146,6 +160,7 @@ static int read_ties(const hm_recaller *r, hm_store *s, uint32_t row, hm_arena *
   size_t n, kept = 0;
   link_list links = { 0 };
   *out = (hm_recall_context){ 0 };
+  hm_map_init(&links.superseded, a, 0);
   if (hm_store_memberships(s, of->layer, of->id, a, &all, &n, err) ||
       read_drawn(s, r->snap, row, a, &links, err) ||
       read_superseded(s, r->snap, row, a, &links, err))

@@ -117,9 +117,12 @@ typedef struct {
   part *found;
 } scan_job;
 
+/* To look for what stands for a row may take as many steps as the store has rows. */
 static void see_row(const scan_job *j, part *found, candidate c, hm_arena *scratch) {
-  bool replaced = j->x->rows[c.row].replaced;
-  if (!heap_wants(&found->own, &c) && !(replaced && heap_wants(&found->others, &c))) return;
+  bool replaced = j->x->rows[c.row].replaced,
+       itself = !replaced || j->opt->dated || j->opt->include_superseded;
+  if (!(itself && heap_wants(&found->own, &c)) && !(replaced && heap_wants(&found->others, &c)))
+    return;
   c.target = hm_recall_current_row(j->x, c.row, j->opt, scratch);
   heap *h = c.target == c.row ? &found->own : &found->others;
   if (c.target != HM_MAP_NONE && heap_wants(h, &c)) heap_add(h, c);

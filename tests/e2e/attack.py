@@ -65,6 +65,20 @@ def test_import_of_many_new_names(m):
                                                   memory("x", "episodic", id="c", project="aabbcdcd"), name="more.jsonl").err
 
 
+def test_question_about_what_was_superseded(m):
+    """A row that took the place of all others, by links that somebody drew; and a chain of successors."""
+    n = 12000
+    old = {"status": "superseded"}
+    m.facts(state("speed", "0 rpm", id="s"), *[state("speed", f"{i} rpm", id=f"s{i}", **old, superseded_by="s") for i in range(n)],
+            *[{"kind": "link", "src": "project_state:s", "dst": f"project_state:s{i}", "rel": "supersedes"} for i in range(n)],
+            memory("mass is 0 kg", id=f"m{n}"), *[memory(f"mass is {i} kg", id=f"m{i}", **old, superseded_by=f"m{i + 1}") for i in range(n)])
+    m.run("recall", "anything")
+    for word, ref in (("speed", "project_state:s"), ("mass", f"memory:m{n}")):
+        with costs_less_than(0.7):
+            hits = m.run("--format", "json", "recall", word).json()["hits"]
+        assert [h["ref"] for h in hits][:1] == [ref] and (word == "mass" or len(hits[0]["links"]) == n), [h["ref"] for h in hits]
+
+
 def test_pipes_in_strange_places(m):
     """Nobody writes into them, so whoever opens one waits."""
     m.facts(state("k", "v", id="s1"))
