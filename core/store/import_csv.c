@@ -155,7 +155,7 @@ static int read_header(hm_csv *c) {
     bool needed = f->flags & HM_F_REQUIRED && !(f->flags & HM_F_KEY && c->kind->letter);
     if (!needed || has_column(c, i)) continue;
     return bad_row(c, 0, hm_str_fmt(c->a, "no column '%s'", f->key).p,
-                   "the first row names the columns by the keys of the import format");
+                   "add it; the first row names the columns by the keys of the import format");
   }
   if (c->has_properties && object >= 0 && has_column(c, object))
     return bad_row(c, 0, "a column 'properties' beside columns of single properties",

@@ -252,6 +252,8 @@ def test_csv_of_other_bytes(m):
         m.write(name, data)
         m.fails("import", "--csv", "state", name, has=[name, what])
     m.fails("import", "--csv", "sheet", "a.csv", has="--csv")
+    m.write("notion.csv", "\ufeffName,Status\nLaunch,Done\n")
+    m.fails("import", "--csv", "entity", "notion.csv", has=["notion.csv:1: no column 'entity_type'", "add it"])
     m.write("b.csv", "key,value,confidence\na,1,high\nb,2\nc,3,0.5\n")
     before = m.tree()
     m.fails("import", "--csv", "state", "b.csv", has="b.csv:2: column 3: confidence: must be a number from 0 to 1")
