@@ -8,7 +8,7 @@ import subprocess
 import sys
 import threading
 
-from harness import HANGS, SLOW, TOP, Mirror, Skip, main
+from harness import HANGS, SLOW, TOP, Mirror, Skip, main, make_database
 
 ATOCORE = """
 CREATE TABLE projects(id TEXT PRIMARY KEY, name TEXT UNIQUE NOT NULL, description TEXT DEFAULT '', created_at DATETIME, updated_at DATETIME);
@@ -47,12 +47,7 @@ INSERT INTO notes VALUES('The gate code is 4321','house',1767225604,0);
 
 
 def make(m, name, sql, wal=False):
-    db = sqlite3.connect(m.path(name))
-    if wal:
-        db.execute("PRAGMA journal_mode=WAL")
-    db.executescript(sql)
-    db.commit()
-    db.close()
+    make_database(m.path(name), sql, wal)
     return m.path(name)
 
 

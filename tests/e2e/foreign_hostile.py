@@ -7,7 +7,7 @@ import sqlite3
 import struct
 import time
 
-from harness import SLOW, main
+from harness import SLOW, main, make_database
 
 TABLE = "CREATE TABLE memories(id TEXT PRIMARY KEY, memory_type, content{more});"
 READERS = (["sweep", "--dry-run"], ["export"], ["build"], ["health"])
@@ -16,10 +16,7 @@ READERS = (["sweep", "--dry-run"], ["export"], ["build"], ["health"])
 def make(m, name, sql):
     if os.path.exists(m.path(name)):
         os.unlink(m.path(name))
-    db = sqlite3.connect(m.path(name))
-    db.executescript(sql)
-    db.commit()
-    db.close()
+    make_database(m.path(name), sql)
 
 
 def rewrite(m, name, *pairs):

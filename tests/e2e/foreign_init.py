@@ -6,14 +6,11 @@ import os
 import random
 import sqlite3
 
-from harness import main
+from harness import main, make_database
 
 
 def make(m, sql, name="theirs.db"):
-    db = sqlite3.connect(m.path(name))
-    db.executescript(sql)
-    db.commit()
-    db.close()
+    make_database(m.path(name), sql)
 
 
 def fresh(m, *names):

@@ -3,17 +3,14 @@
 import json
 import sqlite3
 
-from harness import main
+from harness import main, make_database
 
 NOTES = "CREATE TABLE notes(k INTEGER PRIMARY KEY, body TEXT, topic TEXT, valid_from, valid_until, added, state);"
 EDGES = "CREATE TABLE edges(k INTEGER PRIMARY KEY, kind TEXT, a TEXT, b TEXT);INSERT INTO edges VALUES(1, 'PART_OF', 'x', 'y');"
 
 
 def make(m, sql, name="theirs.db"):
-    db = sqlite3.connect(m.path(name))
-    db.executescript(sql)
-    db.commit()
-    db.close()
+    make_database(m.path(name), sql)
 
 
 def config(m, *entries):

@@ -198,6 +198,16 @@ def state(key, value, category="fact", project="p05", **kw):
             "key": key, "value": value, **kw}
 
 
+def make_database(path, sql, wal=False):
+    """The store of another program."""
+    db = sqlite3.connect(path)
+    if wal:
+        db.execute("PRAGMA journal_mode=WAL")
+    db.executescript(sql)
+    db.commit()
+    db.close()
+
+
 def kinds(conflict):
     return [(m["member_kind"], m["value"], m["flagged"]) for m in conflict["members"]]
 

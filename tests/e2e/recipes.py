@@ -4,9 +4,8 @@ import hashlib
 import json
 import os
 import re
-import sqlite3
 
-from harness import SHARED, TOP, Skip, main
+from harness import SHARED, TOP, Skip, main, make_database
 
 STORES = os.path.join(TOP, "site-example", "stores")
 
@@ -238,15 +237,6 @@ CASES = {
 }
 
 
-def write(path, sql, wal=False):
-    db = sqlite3.connect(path)
-    if wal:
-        db.execute("PRAGMA journal_mode=WAL")
-    db.executescript(sql)
-    db.commit()
-    db.close()
-
-
 def digest(path):
     with open(path, "rb") as f:
         return hashlib.sha256(f.read()).hexdigest()
@@ -270,7 +260,7 @@ def try_recipe(m, name):
     """`init --from` knows the store and writes the recipe, with its path in it."""
     sql, planted, then, planted_then = CASES[name]
     store = m.path("their store.db")
-    write(store, sql, wal=name.startswith("engram"))
+    make_database(store, sql, wal=name.startswith("engram"))
     for f in ("mirror.yml", "hmirror-review.db"):
         if os.path.exists(m.path(f)):
             os.unlink(m.path(f))
@@ -283,7 +273,7 @@ def try_recipe(m, name):
     assert not any(m.run("--format", "json", "health").json()["unknown"].values()), "a status, type or time that is not read"
     m.run("publish")
     assert digest(store) == before, name
-    write(store, then)
+    make_database(store, then)
     before = digest(store)
     m.run("build")
     m.run("sweep")
@@ -412,11 +402,11 @@ def test_the_manual_lists_every_recipe(m):
 def test_a_recipe_by_another_folder(m):
     """The path is absolute then; a quote in a name is no end of it; what the recipe cannot read is guessed."""
     os.mkdir(m.path("a"))
-    write(m.path("a", 'b"c.db'), ENGRAM)
+    make_database(m.path("a", 'b"c.db'), ENGRAM)
     assert m.run("init", "--from", 'a/b"c.db', "mirror", "--format", "json").json()["recipe"] == "engram"
     m.run("-C", "mirror", "sweep")
     os.unlink(m.path("a", 'b"c.db'))
-    write(m.path("a", "d.db"), ENGRAM.replace("valid_until TEXT, ttl_days", "ttl_days").replace(", valid_until)", ")").split("INSERT")[0] +
+    make_database(m.path("a", "d.db"), ENGRAM.replace("valid_until TEXT, ttl_days", "ttl_days").replace(", valid_until)", ")").split("INSERT")[0] +
           "INSERT INTO facts(id, content, scope, lineage_id, content_hash, confidence, agent_id, embedding_model, embedding_ver, committed_at, valid_from)"
           " VALUES('f', 'gain is 3', 'auth', 'l', 'h', 1, 'a', 'm', '1', '2026-03-01', '2026-03-01')")
     assert m.run("init", "--from", "a/d.db", "guessed", "--format", "json").json()["recipe"] is None
