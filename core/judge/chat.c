@@ -260,22 +260,6 @@ typedef struct {
   question *questions;
 } asking;
 
-/* The body may quote the key, or facts, so it is not shown. */
-static int check_status(int status, hm_err *err) {
-  static const struct { int from, until; const char *why, *fix; } told[] = {
-    { 401, 403, "refuses the key", "see the environment variable that judge.key_env names" },
-    { 404, 404, "knows no such address", "see judge.url and judge.model in mirror.yml" },
-    { 429, 429, "takes no more requests now", "try again later: what waits goes on waiting" },
-    { 500, 599, "has failed", "try again later: what waits goes on waiting" },
-    { 0, 999, "did not answer the question", "see judge.url and judge.model in mirror.yml" },
-  };
-  size_t i = 0;
-  if (status == 200) return 0;
-  while (status < told[i].from || status > told[i].until) i++;
-  return hm_failf(err, HM_E_OUTPUT, "judge", told[i].fix, "the server %s (status %d)", told[i].why,
-                  status);
-}
-
 /* For pairs, keeps only answers about one pair. */
 static void keep_pairs(hm_judge_answer *x, hm_arena *a) {
   size_t n = 0;
@@ -310,7 +294,9 @@ static int ask_one(void *ctx, size_t i, int worker) {
                                                                   q->batch->lines, q->a);
   if (hm_net_post(&post, q->a, &got, &q->err))
     return q->err.code == HM_E_INPUT ? 0 : -1;
-  if (check_status(got.status, &q->err)) return -1;
+  if (hm_net_check_status(&post, got.status, "did not answer the question",
+                          "try again later: what waits goes on waiting", &q->err))
+    return -1;
   if (!hm_judge_answer_text(got.body, q->a, &text, &q->err))
     hm_judge_answer_parse(text, story->facts, q->batch->first, q->batch->n, q->a, &q->answer,
                           &q->err);

@@ -152,3 +152,22 @@ int hm_net_post(const hm_post *post, hm_arena *a, hm_post_answer *out, hm_err *e
   *out = (hm_post_answer){ (int)status, hm_buf_take(&x.body, a) };
   return rc;
 }
+
+int hm_net_check_status(const hm_post *post, int status, const char *otherwise, const char *later,
+                        hm_err *err) {
+  char buffer[WHAT_MAX];
+  const char *why = otherwise,
+             *fix = about(post, "see %1$s.url and %1$s.model in mirror.yml", buffer);
+  if (status == 200) return 0;
+  if (status >= 401 && status <= 403) {
+    why = "refuses the key";
+    fix = about(post, "see the environment variable that %s.key_env names", buffer);
+  } else if (status == 404) {
+    why = "knows no such address";
+  } else if (status == 429) {
+    why = "takes no more requests now", fix = later;
+  } else if (status >= 500 && status <= 599) {
+    why = "has failed", fix = later;
+  }
+  return hm_failf(err, HM_E_OUTPUT, post->section, fix, "the server %s (status %d)", why, status);
+}

@@ -27,6 +27,11 @@ typedef struct {
  * redirect; HM_E_INPUT: an answer larger than answer_max; HM_E_STATE: stopped. err->what is the URL
  * up to its query. */
 int hm_net_post(const hm_post *post, hm_arena *a, hm_post_answer *out, hm_err *err);
+/* Returns 0 for status 200. Else fails with HM_E_OUTPUT, which says what the server did ("refuses
+ * the key") and what helps. otherwise: what it did, for a status that says nothing; later: what
+ * helps if it is busy. The message omits the body, which may quote the key or what was sent. */
+int hm_net_check_status(const hm_post *post, int status, const char *otherwise, const char *later,
+                        hm_err *err);
 /* Returns 0 if hm_net_post accepts the URL, else -1 with HM_E_USAGE. what: its name in messages. */
 int hm_net_check_url(const char *url, const char *what, hm_err *err);
 #endif

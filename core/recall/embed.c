@@ -94,22 +94,6 @@ int hm_embed_parse_answer(hm_str body, size_t n, int dims, hm_arena *a, hm_embed
 
 /* --- the request ----------------------------------------------------------------------- */
 
-/* The body may quote the key, or texts, so it is not shown. */
-static int check_status(int status, hm_err *err) {
-  static const struct { int from, until; const char *why, *fix; } told[] = {
-    { 401, 403, "refuses the key", "see the environment variable that recall.key_env names" },
-    { 404, 404, "knows no such address", "see recall.url and recall.model in mirror.yml" },
-    { 429, 429, "takes no more requests now", "ask again later: what is made is kept" },
-    { 500, 599, "has failed", "ask again later: what is made is kept" },
-    { 0, 999, "made no vectors", "see recall.url and recall.model in mirror.yml" },
-  };
-  size_t i = 0;
-  if (status == 200) return 0;
-  while (status < told[i].from || status > told[i].until) i++;
-  return hm_failf(err, HM_E_OUTPUT, "recall", told[i].fix, "the server %s (status %d)", told[i].why,
-                  status);
-}
-
 static hm_str body_of(const char *model, const hm_str *texts, size_t n, hm_arena *a) {
   hm_buf b = { 0 };
   hm_jw w;
@@ -125,8 +109,7 @@ static hm_str body_of(const char *model, const hm_str *texts, size_t n, hm_arena
 }
 
 int hm_embed_request(const hm_embed_endpoint *to, const hm_str *texts, size_t n, int dims,
-                     hm_arena *a,
-                     hm_embedded *out, hm_err *err) {
+                     hm_arena *a, hm_embedded *out, hm_err *err) {
   const hm_post post = { .url = to->url,
                          .body = body_of(to->model, texts, n, a),
                          .key = to->key,
@@ -136,10 +119,11 @@ int hm_embed_request(const hm_embed_endpoint *to, const hm_str *texts, size_t n,
                          .is_stopped = to->is_stopped,
                          .ctx = to->ctx };
   hm_post_answer got;
-  return hm_net_post(&post, a, &got, err) || check_status(got.status, err) ||
-                 hm_embed_parse_answer(got.body, n, dims, a, out, err)
-             ? -1
-             : 0;
+  if (hm_net_post(&post, a, &got, err) ||
+      hm_net_check_status(&post, got.status, "made no vectors",
+                          "ask again later: what is made is kept", err))
+    return -1;
+  return hm_embed_parse_answer(got.body, n, dims, a, out, err);
 }
 
 /* --- vectors beside the rows ----------------------------------------------------------- */
