@@ -54,6 +54,8 @@ typedef struct {
  * (row/value). The faulty field or row claims nothing, the rest does. */
 int hm_claims_read(const hm_snapshot *snap, const hm_rules *rules, int threads, hm_claims **out,
                    hm_err *err);
+/* Index of the first claim of the row, or of the next row that has one; claims are ordered by row. */
+size_t hm_claims_first_of_row(const hm_claims *c, uint32_t row);
 /* The same for these n rows only, ascending, each read as if it were active. */
 int hm_claims_read_rows(const hm_snapshot *snap, const hm_rules *rules, const uint32_t *rows,
                         size_t n, int threads, hm_claims **out, hm_err *err);

@@ -251,3 +251,13 @@ void hm_claims_free(hm_claims *c) {
   free(c->findings);
   free(c);
 }
+
+size_t hm_claims_first_of_row(const hm_claims *c, uint32_t row) {
+  size_t lo = 0, hi = c->n;
+  while (lo < hi) {
+    size_t mid = lo + (hi - lo) / 2;
+    if (c->claims[mid].row < row) lo = mid + 1;
+    else hi = mid;
+  }
+  return lo;
+}

@@ -165,18 +165,10 @@ void hm_explain_dispute(hm_explainer *t, const hm_dispute *d,
 
 /* --- what was recorded, when nothing is in dispute ---------------------------------- */
 
-static int by_row(const void *key, const void *claim) {
-  uint32_t row = *(const uint32_t *)key, other = ((const hm_claim *)claim)->row;
-  return (row > other) - (row < other);
-}
-
 /* The row's current claim of this field, in any slot, or NULL. */
 static const hm_claim *claim_now(const hm_claims *all, uint32_t row, hm_str field) {
-  const hm_claim *c = all->n ? bsearch(&row, all->claims, all->n, sizeof *c, by_row) : NULL;
-  if (!c) return NULL;
-  while (c > all->claims && c[-1].row == row) c--;
-  for (; c < all->claims + all->n && c->row == row; c++)
-    if (hm_str_eq(c->field, field)) return c;
+  for (size_t i = hm_claims_first_of_row(all, row); i < all->n && all->claims[i].row == row; i++)
+    if (hm_str_eq(all->claims[i].field, field)) return &all->claims[i];
   return NULL;
 }
 

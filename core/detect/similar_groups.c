@@ -167,26 +167,15 @@ static bool are_tied(const grouping *g, uint32_t x, uint32_t y) {
       (g->n_tied && bsearch(&p, g->tied, g->n_tied, sizeof p, by_pair));
 }
 
-/* Claims lie by row. */
-static size_t first_claim(const hm_claims *c, uint32_t row) {
-  size_t lo = 0, hi = c->n;
-  while (lo < hi) {
-    size_t mid = lo + (hi - lo) / 2;
-    if (c->claims[mid].row < row) lo = mid + 1;
-    else hi = mid;
-  }
-  return lo;
-}
-
 /* Do two rows share a slot? CONFIRMED: only one in which somebody confirmed that they are alike. */
 typedef enum { APART, CONFIRMED, SHARED } sharing;
 
 static sharing share_slot(const hm_similar_input *q, hm_alike kind, uint32_t x, uint32_t y) {
   const hm_claims *c = q->claims;
   const char *space = kind == HM_ALIKE_DUPLICATE ? HM_CONFIRMED_SAME : HM_CONFIRMED_DENIED;
-  size_t from = first_claim(c, y);
+  size_t from = hm_claims_first_of_row(c, y);
   sharing found = APART;
-  for (size_t i = first_claim(c, x); i < c->n && c->claims[i].row == x; i++)
+  for (size_t i = hm_claims_first_of_row(c, x); i < c->n && c->claims[i].row == x; i++)
     for (size_t k = from; k < c->n && c->claims[k].row == y; k++) {
       if (!hm_claims_share_slot(&c->claims[i], &c->claims[k])) continue;
       if (!hm_str_is(c->claims[i].space, space)) return SHARED;

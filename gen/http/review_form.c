@@ -63,12 +63,7 @@ static hm_str winner_values(const hm_review_case *c, hm_str winner, const char *
 static hm_str other_fields(const hm_claims *all, uint32_t row, hm_str ref, const hm_json *members,
                            hm_arena *a) {
   hm_str list = HM_EMPTY;
-  size_t from = 0, to = all->n;
-  while (from < to) {   /* the first claim of the row */
-    size_t mid = from + (to - from) / 2;
-    if (all->claims[mid].row < row) from = mid + 1;
-    else to = mid;
-  }
+  size_t from = hm_claims_first_of_row(all, row);
   for (; from < all->n && all->claims[from].row == row && list.n < SOURCES_SHOWN; from++) {
     hm_str field = all->claims[from].field;
     const hm_json *m = members->child;
