@@ -130,7 +130,7 @@ def violations(b, pages):
         for name, page in pages.items():
             b.open(page)
             b.js(axe + ";0")
-            r = b.call("Runtime.evaluate", expression="axe.run(document, {resultTypes: ['violations']}).then(r => r.violations.map(v => v.id + ': ' + v.nodes[0].html))", returnByValue=True,
+            r = b.call("Runtime.evaluate", expression="axe.run(document, {resultTypes: ['violations'], rules: {'target-size': {enabled: true}}}).then(r => r.violations.map(v => v.id + ': ' + v.nodes[0].html))", returnByValue=True,
                        awaitPromise=True)
             found += [(name, width, v) for v in r["result"].get("value", [r])]
     return found
