@@ -17,8 +17,8 @@ hm_str hm_shell_quote_word(hm_arena *a, hm_str s, bool octal) {
     uint32_t cp = hm_text_next(s, &i);
     shows = !hm_cp_is_hidden(cp) && cp != HM_REPLACEMENT;
   }
-  /* In quotes a quote ends the quoted part, stands for itself behind a backslash, and begins the
-   * next. */
+  /* A quote inside the quotes is written as '\'': end the quotes, an escaped quote, begin quotes
+   * again. */
   bool quoted = shows && !octal;
   hm_buf b = { 0 };
   hm_buf_c(&b, quoted ? "'" : "\"$(printf %b '");

@@ -62,7 +62,7 @@ void hm_strs_sort(hm_str *v, size_t n) {
   if (n) qsort(v, n, sizeof *v, by_bytes);
 }
 
-/* The digits at s.p[at], but for zeros in front; *end: behind them. */
+/* The digits at s.p[at] without leading zeros; *end: the offset after them. */
 static hm_str number_at(hm_str s, size_t at, size_t *end) {
   while (at < s.n && s.p[at] == '0') at++;
   *end = at;

@@ -293,8 +293,8 @@ static name_part part_at(hm_str s, size_t i, size_t *next) {
 
 static bool is_word(name_part k) { return k == LETTER || k == DIGIT; }
 
-/* The signs that end a word: a run of + and # where no word goes on, or from two on ("C++11").
- * Returns their number, and where they end. */
+/* The signs that end a word: a run of + and # at its end, or two or more inside ("C++11"). Returns
+ * their number; *end: where they end. */
 static size_t end_signs(hm_str s, size_t i, size_t *end) {
   size_t run = 0, next;
   name_part k;

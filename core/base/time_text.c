@@ -168,8 +168,8 @@ static void skip_comma(hm_str *s) {
   if (s->n && s->p[0] == ',') *s = hm_str_trim(hm_str_sub(*s, 1, s->n));
 }
 
-/* "3 January 1340", "January 3, 1340", "January 1340". The number behind a month is a day where a
- * year follows it. */
+/* "3 January 1340", "January 3, 1340", "January 1340". A number after a month is a day if a year
+ * follows it. */
 static bool read_named_day(hm_str s, hm_time *t, hm_precision *p) {
   int year, day = take_day(&s);
   take_word(&s, "of");

@@ -13,7 +13,7 @@
 
 enum { LONGEST = 32, WORD_BYTES = 4 * HM_WORD_CODE_POINTS };
 
-/* The words of a chunk stand one behind another, and so are the chunk as one word. */
+/* The words of a chunk are stored one after another, so together they are the joined word. */
 typedef struct {
   char p[2 * WORD_BYTES];
   size_t own, end;           /* this word: [own, end) of p */
