@@ -17,8 +17,8 @@ static int fail_output(hm_err *err) {
   return hm_fail(err, HM_E_OUTPUT, "export", strerror(errno), "make room and try again");
 }
 
-/* left_out: ids that are not written; NULL: none. */
-/* confirmed: of proposals only what people confirmed. */
+/* left_out: ids to omit; NULL: none. */
+/* confirmed: write only confirmed proposals. */
 static int export_some(hm_store *s, hm_kind_index k, const hm_map *left_out, bool confirmed,
                        FILE *out, hm_err *err) {
   hm_stmt *st;
@@ -208,7 +208,7 @@ static int write_lines(exporting *x, FILE *out) {
   return fail_output(x->err);
 }
 
-/* Acknowledgements and flags, and what takes them back; what people confirmed. */
+/* Acknowledgements and flags, with withdrawals; confirmations. */
 static int export_remarks(hm_store *s, FILE *out, hm_arena *a, hm_err *err) {
   for (hm_remark_kind k = 0; k < HM_N_REMARK_KINDS; k++) {
     hm_map replaced;

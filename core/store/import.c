@@ -35,9 +35,9 @@ static const uint16_t WINDOWS[32] = {
   0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0,      0x017E, 0x0178,
 };
 
-/* The line as UTF-8 without a byte order mark of the stream, in b where it must be rewritten. What
- * is not of the encoding is refused, never replaced: a fact whose letters were lost would be stored
- * as if somebody had said it. */
+/* Converts the line to UTF-8, in b if it must be rewritten, and drops the stream's byte order mark.
+ * Refuses invalid bytes instead of replacing them, since that would store a changed fact as if
+ * somebody had said it. */
 static int decode_line(const hm_record_place *p, hm_encoding encoding, hm_str *line, hm_buf *b) {
   bool utf8 = encoding == HM_UTF_8;
   if (utf8 && p->number == 1 && hm_str_starts(*line, "\xEF\xBB\xBF"))
@@ -199,7 +199,7 @@ static void put_off_line(importer *im, hm_str line) {
   im->late[im->n_late++] = (late_line){ p, line.n, im->run.place.number };
 }
 
-/* line: what the record was read from, if it may have to wait. */
+/* line: the source of the record, if it may be put off. */
 static int take_record(importer *im, hm_record *r, hm_str line, int64_t **outcome) {
   hm_import_run *run = &im->run;
   bool again = false, put_off;
@@ -224,7 +224,7 @@ static void name_format(importer *im) {
     hm_failf(err, HM_E_INPUT, im->run.place.name, way, "is %s, not JSON Lines", is);
 }
 
-/* The same for what should be a table and has no row: its header said nothing. */
+/* The same for a table without rows, whose header was not recognized. */
 static void name_table(importer *im) {
   const char *is = "JSON Lines", *way = "import it without --csv";
   hm_err *err = im->run.place.err;

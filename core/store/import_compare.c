@@ -107,8 +107,8 @@ static const hm_said_field *said_before(const comparing *c, uint32_t name) {
   return f ? f : hm_said_find(c->legacy, name);
 }
 
-/* Another source that says something else; where the source changed nothing, only one that says
- * what the row does. */
+/* Another source with a different value; if this source changed nothing, only one that agrees with
+ * the row. */
 static const hm_source_said *opponent(const comparing *c, const field *f, bool changed) {
   for (size_t i = 0; i < c->n_all; i++) {
     const hm_source_said *s = &c->all[i];
@@ -120,7 +120,7 @@ static const hm_source_said *opponent(const comparing *c, const field *f, bool c
   return NULL;
 }
 
-/* May the record change this field? Remembers what it says. */
+/* May the record change this field? Records its value. */
 static bool decide(comparing *c, const field *f) {
   const hm_said_field *was = said_before(c, f->name);
   bool changed = !was || was->digest != f->says,
@@ -138,7 +138,7 @@ static bool decide(comparing *c, const field *f) {
   return changed && !other;
 }
 
-/* The status, and what says of it why and when. */
+/* Decides about the status and the fields that say why and when it was set. */
 static int decide_verdict(comparing *c, const field *f, const char *column, bool *take) {
   if (c->before && f->says != f->row && ask_verdict(c)) return -1;
   if (!c->before || f->says == f->row || !c->verdict) {
@@ -202,7 +202,7 @@ static bool was_taken_out(comparing *c, const field *f, const hm_json *says, boo
   return true;
 }
 
-/* Which of the two the row will have: what the source may change is the source's. */
+/* Chooses the member that the row will have: the source's if it may change it. */
 static const hm_json *choose_member(void *ctx, const hm_json *now, const hm_json *was) {
   comparing *c = ctx;
   field f = member_field(c, (now ? now : was)->key, now, was);
@@ -242,7 +242,7 @@ static void compare_object(comparing *c, int i, field f) {
 
 /* --- the record ---------------------------------------------------------------------- */
 
-/* Room for what it says and for what it said and now leaves out. */
+/* Makes room for its current fields and the former ones that it omits now. */
 static void make_room(comparing *c) {
   size_t n = (size_t)c->r->kind->n + (c->mine ? c->mine->n : 0) + (c->legacy ? c->legacy->n : 0);
   for (int i = 0; i < c->r->kind->n; i++) {

@@ -15,7 +15,7 @@
 #define FROM_UTF16 UNPACKED("iconv -f UTF-16 -t UTF-8")
 #define NO_FACTS "give a file of records, one JSON object a line: {\"kind\":...}"
 
-/* needs: what must also be among the first bytes; NULL: nothing. The first that fits. */
+/* needs: text that must also be in the first bytes, or NULL. The first match counts. */
 static const struct {
   size_t at;
   hm_str magic;
@@ -239,7 +239,7 @@ static void take_member(maker *m, const hm_json *line, const char *theirs, const
   if (v) add_member(m, ours, v);
 }
 
-/* text behind the token, and the spaces before both; empty: it begins otherwise. */
+/* text after spaces and the token; empty if it begins otherwise. */
 static hm_str skip_token(hm_str text, const char *token) {
   text = hm_str_trim(text);
   return hm_str_starts(text, token) ? hm_str_sub(text, strlen(token), text.n) : HM_EMPTY;

@@ -214,7 +214,7 @@ static int tell_names(hm_import_run *im, const hm_record *r, const hm_cell *cell
   return 0;
 }
 
-/* What stays as it is, once the record is stored; and what its source says from now on. */
+/* After the record is stored: reports the kept fields and saves the source's new statement. */
 static int conclude(hm_import_run *im, hm_str ref, const hm_import_comparison *c) {
   hm_import_counts *n = im->counts;
   n->kept += c->keeps_status;

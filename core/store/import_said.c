@@ -101,7 +101,7 @@ static void state(hm_source_said *s, uint32_t name, uint64_t digest) {
   s->fields[s->n++] = (hm_said_field){ name, digest };
 }
 
-/* A journal line holds the whole record: what it lacks was null. */
+/* A journal line has the whole record, so missing fields were null. */
 static void from_record(const hm_record *r, hm_source_said *out, hm_arena *a) {
   const hm_json *members = NULL;
   hm_cell cells[HM_MAX_FIELDS + 1];

@@ -200,8 +200,8 @@ int hm_project_fail_unknown(hm_str name, const hm_project_fit *fit, hm_err *err)
 
 /* --- projects of the store ------------------------------------------------------------ */
 
-/* The id of a declared project that the name means: by its id, an alias or folded; empty: none.
- * fit: what fits when folded. names: read when they are needed. */
+/* The id of the declared project that the name means: by id, alias or folded name; empty: none.
+ * fit: the projects that fit when folded. names: read on demand. */
 static int find_declared(hm_store *s, hm_str name, hm_arena *a, hm_project_names *names,
                          hm_project_fit *fit, hm_str *id, hm_err *err) {
   *id = HM_EMPTY;
@@ -260,7 +260,7 @@ static void add_place(places *l, hm_stmt *st, hm_arena *a) {
   l->v[l->n++] = (hm_conflict_place){ hm_sql_copy(st, 0, a), hm_sql_copy(st, 1, a) };
 }
 
-/* Adds what the query gives. */
+/* Adds the results of the query. */
 static int read_places(hm_store *s, const char *sql, const hm_arg *args, hm_arena *a, places *out,
                        hm_err *err) {
   hm_stmt *st;

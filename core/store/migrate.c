@@ -7,9 +7,9 @@
 #include <unistd.h>
 #include "core/store/sqlite_impl.h"
 
-/* The text of schema.sql, NUL-terminated: statements that may run again where they have run before.
- * The path is from the top folder, where make runs: one text for the program, the reader and the
- * sqlite3 shell, and no generated file. */
+/* The text of schema.sql, NUL-terminated: statements that can run repeatedly. The path is from the
+ * top folder, where make runs. So the program, readers and the sqlite3 shell share one text,
+ * without a generated file. */
 __asm__(".pushsection .rodata\n"
         ".global hm_schema_sql\n"
         ".type hm_schema_sql, @object\n"
@@ -85,8 +85,8 @@ int hm_store_back_up(hm_store *s, hm_err *err) {
   return rc;
 }
 
-/* Versions add objects, which the schema's text does where they are missing; columns and what the
- * new objects hold of the old ones, which it does not. A new store begins at 0. */
+/* Versions add objects, which the schema's text creates if missing, and columns and contents of new
+ * objects, which are added here. A new store begins at 0. */
 static int bring_content(hm_store *s, int64_t version, hm_err *err) {
   static const char last_imports[] =
       "INSERT OR IGNORE INTO import_sources (ref, source, said)"
@@ -156,8 +156,8 @@ static int add_column(hm_store *s, const added_column *c, hm_err *err) {
   return there ? 0 : hm_sql_exec(s, sql, err);
 }
 
-/* Version 6 tells what a sweep found, by kind; version 8 by which way an agent's row came;
- * version 9 salts the lines of the journal that are written from then on. */
+/* Version 6 adds the findings of a sweep by kind; version 8 how an agent wrote a row; version 9
+ * salts for new lines of the journal. */
 static int add_columns(hm_store *s, int64_t version, hm_err *err) {
   static const struct { int version; added_column column; } columns[] = {
     { HM_STORE_RUNS_VERSION, { "sweep_runs", "rules", "INTEGER NOT NULL DEFAULT 0" } },

@@ -67,8 +67,8 @@ static const char KEPT[] = "SELECT newest, newest_layer, newest_id, ahead, now F
 static const char KEEP[] = "UPDATE claim_index SET newest = ?1, newest_layer = ?2, newest_id = ?3,"
                            " ahead = ?4, now = ?5";
 
-/* The newest time, and the row that has it: where that row changes, the time may be gone. layer 0:
- * no row has one. now: that of the last update of the index. */
+/* The newest time and its row; if that row changes, the time may be gone. layer 0: no row has a
+ * time. now: of the last update of the index. */
 typedef struct { hm_newest newest; int layer; hm_str id; hm_time now; } newest_row;
 
 /* Adds the times of all rows that the statement gives. a: for texts that are kept. */

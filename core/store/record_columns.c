@@ -61,7 +61,7 @@ static int save_record(hm_store *s, const record *rec, hm_str ref, hm_str before
                         hm_record_json(&hm_kinds[rec->kind], rec->cells, a), err);
 }
 
-/* Returns whether any of them differs from what stood there. */
+/* Returns true if any of them differs from the stored value. */
 static bool set_columns(record *rec, const hm_column *columns, size_t n) {
   bool changed = false;
   for (size_t i = 0; i < n; i++) {
@@ -121,8 +121,8 @@ static bool begins(hm_str id, hm_str prefix) {
   return prefix.n && hm_str_eq(hm_str_sub(id, 0, prefix.n), prefix);
 }
 
-/* Ids are sorted: the first that is not before the prefix is it, begins so, or none does.
- */
+/* Ids are sorted, so the first one not before the prefix equals it, begins with it, or none
+ * does. */
 int hm_store_find_conflict(hm_store *s, hm_str prefix, hm_arena *a, hm_str *id, hm_err *err) {
   hm_stmt *st;
   hm_str *met;

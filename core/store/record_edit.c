@@ -27,7 +27,7 @@ static size_t column_of(hm_str text, size_t at) {
 int hm_record_error(const hm_record_place *p, hm_str field) {
   hm_err *e = p->err;
   if (!e) return -1;
-  /* hm_err_within cleans what comes from a fact. */
+  /* hm_err_within cleans texts from facts. */
   e->what[0] = 0;
   field = hm_text_cut(field, 80);
   char line[96] = "";
@@ -79,7 +79,7 @@ static int unknown_kind(const hm_record_place *p, const hm_json *kind, hm_arena 
   return bad_member(p, kind);
 }
 
-/* An era alone: hm_cell_parse knows of none. */
+/* An era alone, which hm_cell_parse does not know. */
 static bool names_era(const hm_record_place *p, const hm_record_field *f, const hm_json *v) {
   bool is_bound = f->type == HM_F_BOUND && v->type == HM_JSON_STRING;
   return is_bound && hm_bound_is_time(p->store, v->text);

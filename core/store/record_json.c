@@ -83,7 +83,7 @@ static int read_choice(const reading *r, const hm_json *v) {
                   "unknown: \"%.*s\"", HM_FMT(hm_text_cut(v->text, 60)));
 }
 
-/* wanted: what messages call the range. */
+/* wanted: the range, for messages. */
 static int read_number(const reading *r, const hm_json *v, double *d, const char *wanted) {
   char digits[32];
   if (v->type != HM_JSON_NUMBER) return wrong_type(v, wanted, r->err);

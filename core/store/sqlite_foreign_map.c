@@ -227,7 +227,7 @@ static int find_table(maker *m) {
 
 /* --- a SELECT of the user's -------------------------------------------------------------- */
 
-/* "*" would read what they compute, too; and lacks the row number, which may be the id. */
+/* "*" would also read generated columns, and lacks the rowid, which may be the id. */
 static void put_stored_columns(maker *m, hm_buf *b, hm_str of) {
   hm_foreign_column *all;
   size_t n;

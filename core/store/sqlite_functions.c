@@ -164,7 +164,7 @@ static void replace(sqlite3_context *ctx, int n, sqlite3_value **args) {
 
 enum { TRIM_LEFT = 1, TRIM_RIGHT = 2, TRIM_SET = 100 };
 
-/* Bytes of the character of the set at the beginning, or at the end, of s; 0: none. */
+/* The bytes of the first (or last) character of s if it is in the set, else 0. */
 static size_t at_edge(hm_str s, hm_str set, bool end) {
   for (size_t i = 0, next; i < set.n; i = next) {
     for (next = i + 1; next < set.n && (set.p[next] & 0xc0) == 0x80;) next++;

@@ -94,7 +94,7 @@ static const setting LIMITS[] = {
   { SQLITE_LIMIT_WORKER_THREADS, 0 },     { SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 100 },
 };
 
-/* Reads nothing of the file yet: reading could roll back what a foreign program left. */
+/* Does not read the file yet, since that could roll back a transaction of another program. */
 static void configure(hm_store *s, int busy_ms) {
   for (size_t i = 0; i < HM_COUNT(CONFIG); i++)
     sqlite3_db_config(s->sqlite->db, CONFIG[i].op, CONFIG[i].value, (int *)NULL);
@@ -175,9 +175,8 @@ static int migrate(hm_store *s, bool fresh, hm_err *err) {
   return hm_sql_txn_end(s, true, hm_store_bring_forward(s, err), err);
 }
 
-/* The journal mode is left as the file has it. A new store has SQLite's
- * default, a rollback journal: unlike a WAL, reading it makes no file beside
- * it, and works where nothing may be written. */
+/* Keeps the file's journal mode. A new store has SQLite's default, a rollback journal: unlike with
+ * a WAL, reading creates no files and works in a read-only folder. */
 static int open_checked(hm_store *s, hm_store_mode mode, int busy_ms, hm_err *err) {
   bool absent, fresh;
   s->sqlite->busy_ms = busy_ms;

@@ -387,9 +387,9 @@ static size_t token_end(hm_str s, size_t i) {
   return end;
 }
 
-/* Blanks "(:row IS NULL OR": SQLite looks nothing up by x in "(? IS NULL OR x)", though it knows
- * that the parameter is not NULL. Only behind a parenthesis or WHERE: OR binds least, so what is
- * left is the other side of this OR. Every byte keeps its place. */
+/* Blanks "(:row IS NULL OR", since SQLite uses no index for x in "(? IS NULL OR x)", even for a
+ * parameter that is not NULL. Only after a parenthesis or WHERE: OR binds least, so the rest is the
+ * other side of this OR. Every byte keeps its offset. */
 static hm_str without_null_test(hm_str sql, hm_arena *a) {
   static const char *const words[] = { ":row", "is", "null", "or" };
   char *out = hm_str_z(a, sql);
