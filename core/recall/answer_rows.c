@@ -119,8 +119,8 @@ static uint32_t add_project(hm_recaller *r, const hm_project *p) {
   return at;
 }
 
-/* Makes the row what `now` has of it. *same_projects false: it was the last one of a project that
- * nobody declared, so that one is gone. */
+/* Updates the row from `now`. *same_projects false: it was the last one of an undeclared project,
+ * which is gone. */
 static void take_row(hm_recaller *r, hm_row_key key, const hm_snapshot *now, bool *same_projects) {
   hm_snapshot *s = r->snap;
   uint32_t from = hm_snapshot_row(now, key.layer, key.id),

@@ -54,7 +54,7 @@ static const char *const OPENERS[] = { "after", "as",  "at",    "because", "befo
                                        "for",   "from", "if",   "in",      "inside", "instead",
                                        "on",    "once", "since", "to",     "under",  "unless",
                                        "until", "when", "where", "while",  "with" };
-/* By strcmp: negators that reject what follows, behind a comma or "and". */
+/* Sorted by strcmp: negators that reject the words after them, after a comma or "and". */
 static const char *const REJECTS[] = { "avoid", "don't", "dont", "never", "no", "not" };
 
 static int by_name(const void *key, const void *item) {
