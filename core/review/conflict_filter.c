@@ -131,7 +131,7 @@ static bool climb(hm_conflict_subject *q, uint32_t row) {
   return q->answers[row] == CONCERNED;
 }
 
-/* A name that the row gives for what it belongs to. */
+/* Follows a name that the row gives for what it belongs to. */
 static bool climb_name(hm_conflict_subject *q, uint32_t project, hm_str folded, hm_arena *tmp) {
   if (!folded.n) return false;
   if (hm_str_eq(folded, q->name)) return true;
@@ -223,7 +223,7 @@ static bool slot_concerns(const hm_conflict_subject *q, const hm_conflict_rec *c
   return false;
 }
 
-/* A member whose row is gone is known by what it was called. */
+/* A member whose row is gone is found by its former name. */
 static bool is_called(const hm_conflict_subject *q, const hm_member_rec *m) {
   hm_str kind = hm_str_c(hm_layer_name(m->layer)), id = q->text;
   if (hm_str_eq(hm_str_sub(id, 0, kind.n), kind) && id.n > kind.n && id.p[kind.n] == ':')

@@ -47,9 +47,9 @@ static bool is_asked_for(const query *w, const hm_conflict_rec *c) {
       (!w->q->project || hm_str_eq(c->project, w->project));
 }
 
-/* Sweeps the slots that are pending or named. A conflict that the plan changes may be one of those
- * asked for only then: it goes on in another project, is open again. Then its slot is named, too,
- * since the rows of its members have still to be read. */
+/* Sweeps the pending and named slots. A changed conflict may match the query only after the plan:
+ * it continues in another project or is open again. Then its slot is added, since the rows of its
+ * members must still be read. */
 static int sweep_pending(query *w) {
   hm_slot_set_add_all(&w->slots, &w->pending.slots);
   for (bool more = true; more;) {

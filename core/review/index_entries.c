@@ -66,7 +66,7 @@ hm_str hm_index_compare_rules_digest(const hm_rules *rules, hm_arena *a) {
 
 /* --- rows to entries ----------------------------------------------------------------- */
 
-/* What one thread works with, and what it found. */
+/* The memory and results of one thread. */
 typedef struct { hm_arena *scratch; hm_index_entries found; } entry_worker;
 
 typedef struct {
@@ -140,7 +140,8 @@ static void add_nesting_bounds(const entry_job *j, entry_worker *w, const hm_row
     add_bounds(w, &window, HM_INDEX_RELATION_BOUND, row->id);
 }
 
-/* The ids on which what it claims depends; and, of a kind that nests, what lies in what, when. */
+/* Adds the ids on which its claims depend and, for a kind that nests, the inclusion and its
+ * bounds. */
 static void add_relation_entries(const entry_job *j, entry_worker *w, const hm_row *row) {
   const hm_relation_kind *k = hm_relation_kind_find(hm_config_relation_kinds(j->rules), row->type);
   hm_str ids[HM_RELATION_INPUTS];

@@ -82,8 +82,8 @@ static int find_changes(index_update *u) {
   return rc;
 }
 
-/* Adds the relations that name what the relations among these said to have existed; or, of an
- * entity, what others said to have existed in its time. As the index has them. */
+/* Adds, from the index, the relations that name things whose existence a changed relation gave, or,
+ * for a changed entity, things that existed in its time by others. */
 static int add_dated_rows(hm_store *s, hm_row_key changed, hm_arena *a, hm_row_keys *rows,
                           hm_err *err) {
   hm_row_keys by = { 0 };
@@ -204,9 +204,9 @@ static size_t count_type(const hm_slot_set *types, uint64_t type) {
   return n;
 }
 
-/* States whose category is a type that comes or goes with the changed rows, of which so many had it
- * and so many have it, are compared with others than before. The index has the rows as they were.
- */
+/* If a type appears or vanishes with the changed rows (given the numbers of them that had it and
+ * have it), states of that category are compared with other rows than before; touches them. The
+ * index has the old rows. */
 static int touch_states_of_type(index_update *u, uint64_t type, size_t before, size_t now) {
   hm_row_keys of_type = { 0 }, states = { 0 };
   int rc = hm_index_find_rows(u->s, type, HM_INDEX_TYPE, HM_INDEX_TYPE, before + 1, u->a, &of_type,
@@ -259,8 +259,8 @@ static int add_passed_slots(index_update *u, hm_slot_set *slots) {
   return rc;
 }
 
-/* Rows of a second that becomes an import's time, or ceases to be one: none of them had, or has, a
- * time. The index has the rows as they were. */
+/* Touches the rows of a second that becomes crowded, or ceases to be, so that their times begin or
+ * cease to count. The index has the old rows. */
 static int touch_crowds(index_update *u) {
   const hm_index_entries *sides[] = { &u->before, &u->now };
   hm_slot_set seconds = { 0 };
@@ -339,8 +339,8 @@ static int compare_entries(index_update *u) {
 
 /* --- the updates ----------------------------------------------------------------------- */
 
-/* Takes in what changed where that is little; else *few is false and nothing is written. Slots that
- * nothing touches keep conflicts as other rules found them, perhaps, and then the index says so. */
+/* Applies the changes if they are few; else sets *few to false and writes nothing. Untouched slots
+ * may keep conflicts that other rules found; then the index says so. */
 static int update_few(hm_store *s, const hm_rules *rules, hm_slot_set *touched, hm_slot_set *passed,
                       bool *few, hm_err *err) {
   index_update u = { .s = s, .rules = rules, .a = hm_arena_new(), .writes = true,
@@ -376,7 +376,7 @@ int hm_index_update(hm_store *s, const hm_rules *rules, hm_slot_set *touched, hm
   return rc;
 }
 
-/* All that is pending is what the sweep recorded itself. */
+/* The only pending changes are those that the sweep recorded. */
 static int update_after_sweep(hm_store *s, const hm_rules *rules, const hm_sweep *w, hm_err *err) {
   hm_slot_set recorded = { 0 };
   bool few;

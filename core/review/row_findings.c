@@ -34,7 +34,7 @@ enum {
   RUNS_ON = NEAR | ANSWERS | ALL
 };
 
-/* A row asked for: for what, and for what it has been followed. */
+/* A requested row: why, and what was followed from it. */
 typedef struct {
   unsigned asked, followed;
   bool stored;
@@ -187,7 +187,8 @@ static int read_all(closure *c) {
 
 /* --- the rules over them ----------------------------------------------------------------- */
 
-/* On the row, the ends of a relation, the relations of an entity, and what needs what it dates. */
+/* Runs the rules on the row, the ends of a relation, the relations of an entity, and the relations
+ * that need what it dates. */
 static int run_rules(closure *c, hm_snapshot *snap, bool assume, hm_row_findings *out) {
   hm_claims *claims = NULL;
   hm_disputes *d = NULL;
@@ -217,8 +218,8 @@ static int run_rules(closure *c, hm_snapshot *snap, bool assume, hm_row_findings
   return 0;
 }
 
-/* One more reading of the rows, without the first where that is asked for, and with rows of each
- * type of the projects where a gap may be. */
+/* Reads the rows again, without the first if requested, and with rows of each type of the projects
+ * with a possible gap. */
 static int read_again(closure *c, const hm_row_findings *found, bool without, hm_snapshot **out) {
   hm_partial *again = hm_partial_new(c->s, false, c->a);
   hm_row_keys more = { 0 };

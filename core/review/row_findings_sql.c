@@ -179,7 +179,7 @@ static int want_ties(demand *d, const hm_row *r) {
   return 0;
 }
 
-/* The rows so far, and what they hang on. */
+/* Reads the rows so far and their dependencies. */
 static int read_rows(demand *d, hm_snapshot **snap) {
   hm_partial *p = hm_partial_new(d->s, true, d->a);
   const hm_row *rows;

@@ -111,9 +111,10 @@ static int want_existences(hm_claim_reader *r, const hm_row *relation, hm_err *e
   return rc;
 }
 
-/* Rows that decide what this one claims: entities that its values, the elements of its slot or its
- * ends name, what says when these ends existed, and for a state some of the type that is its
- * category, which excludes other types only when there is one. */
+/* Requests the rows on which the claims of this one depend: entities that its values, the elements
+ * of its slot or its ends name; rows that say when these ends existed; and for a state an entity of
+ * the type that its category names, since the category excludes other types only if there is
+ * one. */
 static int want_dependencies(hm_claim_reader *r, const hm_row *row, const hm_rules *rules,
                              hm_err *err) {
   hm_str ids[HM_ELEMENTS_MAX];
@@ -342,8 +343,8 @@ static int read_conflicts_of_members(slot_sweep *w) {
   return 0;
 }
 
-/* One that nobody decided, and in whose slot somebody claims, keeps its id and goes on nowhere
- * else: without members it is tied to no dispute. */
+/* An undecided conflict whose slot still has claims must not continue elsewhere; without members it
+ * is tied to no dispute. */
 static int leave_in_its_slot(slot_sweep *w, hm_conflict_rec *c) {
   bool claimed;
   if (c->status == HM_RESOLVED || c->status == HM_DISMISSED) return 0;

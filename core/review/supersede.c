@@ -147,8 +147,8 @@ int hm_supersede_check(hm_store *s, const hm_named_row *older, const hm_named_ro
 
 /* --- there ----------------------------------------------------------------- */
 
-/* A relation SUPERSEDES that says why. Its id is a digest of what it says and when; another try
- * where the two were superseded before at that time. */
+/* Adds a relation SUPERSEDES with the reason. Its id is a digest of its content and time; tries
+ * another if that is taken. */
 static int put_reason(hm_store *s, const hm_named_row *older, const hm_named_row *newer,
                       hm_str notes, const hm_actor *who, hm_arena *a, hm_str *relation,
                       hm_err *err) {

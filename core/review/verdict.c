@@ -148,7 +148,7 @@ static const char *what_of(hm_verdict_run *v, hm_str id) {
 
 static hm_str or_else(hm_str s, const char *words) { return s.n ? s : hm_str_c(words); }
 
-/* The verdict already given, in words, for a second person who decides too late. */
+/* The existing verdict in words, for a person who decides too late. */
 static hm_str verdict_words(const hm_conflict_before *c, hm_arena *a) {
   hm_str how = HM_EMPTY, notes = HM_EMPTY;
   if (hm_str_is(c->action, "supersede_others") || hm_str_is(c->action, "supersede_opponents"))

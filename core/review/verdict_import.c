@@ -203,8 +203,8 @@ static int find_targets(settling *x) {
 
 /* --- carrying out -------------------------------------------------------------------- */
 
-/* The row that wins here: the one that the verdict names, if it says now what it said; else one
- * that says so. Empty: there is none. */
+/* The winning row in this store: the named one if it still has its value, else another with that
+ * value, or empty. */
 static hm_str winner_here(settling *x, const waiting *w, hm_str named) {
   const hm_dispute *d = hm_plan_dispute(x->look.plan, w->target);
   hm_str value = hm_verdict_line_value(&w->known->line, named), ref = HM_EMPTY;

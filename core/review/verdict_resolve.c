@@ -253,7 +253,7 @@ static int check_winners_agree(const ruling *u) {
   return no_winner(u, names[1], HM_E_INPUT, why.p, "name fewer");
 }
 
-/* Also what agrees, or has come to agree, unless another conflict is about it. */
+/* Also judges claims that agree, or agree by now, unless they are in another conflict. */
 static void judge_slot(ruling *u) {
   for (size_t i = 0; i < u->n; i++) {
     uint32_t row = u->members[i].row;

@@ -137,7 +137,7 @@ static int refuse_row(writing *w, const hm_named_row *row, const char *why, cons
                  hm_str_fmt(w->a, "%.*s", HM_FMT(hm_text_cut(row->ref, SHOWN))).p, why, fix);
 }
 
-/* History and what has graduated are not written to. */
+/* Finds a row that may change: not history, not graduated. */
 static int find_writable(writing *w, hm_str ref, hm_named_row *row) {
   if (hm_named_row_find(w->s, ref, w->a, row, w->err)) return -1;
   if (row->status == HM_GRADUATED) {
