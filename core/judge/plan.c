@@ -124,7 +124,7 @@ size_t hm_judge_batches_build(const hm_judge_fact *facts, size_t n, hm_arena *a,
   return count;
 }
 
-/* The same for pairs, facts[2 * i] and facts[2 * i + 1]: none is parted, no line comes twice. */
+/* The same for pairs, facts[2 * i] and facts[2 * i + 1]: never splits a pair, repeats no line. */
 static size_t pair_batches(const hm_judge_fact *facts, size_t n, hm_arena *a,
                              hm_judge_batch **out) {
   hm_str *lines = hm_alloc_array(a, n + 1, sizeof *lines);
@@ -288,7 +288,7 @@ static bool fact_of_pair(planning *p, uint32_t row, hm_judge_fact *out) {
   return true;
 }
 
-/* Two rows and what they said, whichever comes first. */
+/* A key of two rows and their digests, in any order. */
 static hm_str pair_key(const hm_str refs[2], const hm_str digests[2], hm_arena *a) {
   int first = hm_str_cmp(refs[0], refs[1]) > 0;
   hm_buf b = { 0 };
@@ -324,7 +324,7 @@ static int by_project(const void *x, const void *y, void *snap) {
   return a->x != b->x ? (a->x > b->x) - (a->x < b->x) : (a->y > b->y) - (a->y < b->y);
 }
 
-/* Pairs that only a judge can tell, each project's in a story of its own behind the others. */
+/* Adds pairs that only a judge can decide, a story per project, after the other stories. */
 static void add_pair_stories(planning *p) {
   const hm_snapshot *snap = p->opt->snap;
   hm_similar_input q = { .snap = snap, .rules = p->opt->rules };
