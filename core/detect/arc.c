@@ -90,7 +90,7 @@ static void rank_versions(versions *t, hm_arena *a) {
     t->top[i] = t->top[2 * i] > t->top[2 * i + 1] ? t->top[2 * i] : t->top[2 * i + 1];
 }
 
-/* The first leaf from `first` on of a higher rank, below node i; SIZE_MAX: none. */
+/* The first leaf from `first` on with a higher rank, below node i, or SIZE_MAX. */
 static size_t first_above(const versions *t, size_t i, size_t lo, size_t size, size_t first,
                           uint32_t rank) {
   if (t->top[i] <= rank || lo + size <= first) return SIZE_MAX;
@@ -229,8 +229,8 @@ static bool shelves_meet(const spans *s, uint32_t p, uint32_t q) {
   return !s->shelf[p] || !s->shelf[q] || s->shelf[p] == s->shelf[q];
 }
 
-/* Is there a later word of change for one agent alone, who said all from what was left first up to
- * this return? */
+/* Is there a later word of change that counts for one agent, and are all claims from the first left
+ * one to this return that agent's? */
 static bool is_over_for_agent(const spans *s, uint32_t first, uint32_t p) {
   uint32_t y = p + 1;
   for (; y < s->w->n; y++)

@@ -123,7 +123,7 @@ static void put_story_line(writer *o, const hm_conflict_story *s, const hm_story
   hm_jw_end(&o->j);
 }
 
-/* The question and the arc of texts, and who settled them. */
+/* Writes the question, the arc of texts, and what settled them. */
 static void put_story(writer *o, const hm_conflict_rec *rec, const hm_dispute *d) {
   hm_conflict_story s;
   const hm_overtaken *by = hm_conflict_find_settling_claim(o->w, rec);

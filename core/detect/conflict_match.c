@@ -178,7 +178,8 @@ static void find_claimed(matching *m) {
 
 /* --- which record a dispute goes on as -------------------------------------------------- */
 
-/* The record whose anchor is older; one without its anchor here comes after all that have it. */
+/* Orders records by the age of their anchors; those without their anchor in the dispute come
+ * last. */
 static bool goes_before(const matching *m, const tie *a, const tie *b) {
   if (!a->anchor != !b->anchor) return a->anchor != NULL;
   int d = hm_anchor_order(m->snap, a->anchor ? a->anchor : a->earliest,

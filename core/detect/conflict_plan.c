@@ -285,9 +285,9 @@ static void carry_out(planning *w, size_t dispute, outcome *o) {
   if (changed || kind != HM_CHANGE_UPDATE) add_change(w, kind, rec);
 }
 
-/* The repeat that an open judged record is about: on its slot key; or, where its project was
- * renamed, one of its name, which is the proposal's: when all rows of that are in the dispute that
- * is repeated, nobody claims by the old key. */
+/* The repeat of an open judged record: on its slot key or, if its project was renamed, with its
+ * name, which is the proposal's. If all rows of the proposal are in the repeated dispute, no claim
+ * has the old key. */
 static const hm_judged_repeat *repeat_of(const planning *w, const hm_map *keys, const hm_map *names,
                                          const hm_conflict_rec *rec) {
   uint32_t on = hm_map_get(keys, rec->slot_key);

@@ -96,8 +96,8 @@ static void explain_opponents(hm_explainer *t, const hm_dispute *d, const hm_opp
   hm_explainf(t, ".\n");
 }
 
-/* The first party before party i whose value is the same in another spelling, in words. Where one
- * is spelled alike nothing is to be told. */
+/* Mentions the first party before i with the same value in another spelling; nothing if one is
+ * spelled the same. */
 static void explain_agreement(hm_explainer *t, const hm_dispute *d, size_t i) {
   const hm_claim *c = d->parties[i].claim;
   const hm_tolerance *tol = hm_rules_tolerance(t->rules, c->name);
@@ -337,8 +337,8 @@ void hm_explain_conflict(const hm_sweep *w, const hm_conflict_rec *rec, const hm
 
 /* --- findings -------------------------------------------------------------------------- */
 
-/* Why a finding was found, in plain sentences: the rule, what it expected and what stands there,
- * each row with when it holds, existed and was written, and how to silence it. */
+/* Explains a finding in plain sentences: the rule, what it expected and found, each row with when
+ * it holds, existed and was written, and how to silence it. */
 
 /* When it was there, by its own windows and not by those of the row. */
 static void explain_existence(hm_explainer *t, const hm_existence *x) {
@@ -347,7 +347,7 @@ static void explain_existence(hm_explainer *t, const hm_existence *x) {
   if (x && x->happened) hm_explainf(t, "; it happened %t", &x->happened->begin, &x->happened->end);
 }
 
-/* An end of a relation, with what it is called. */
+/* Explains an end of a relation, with its name. */
 static void explain_end(hm_explainer *t, const char *words, hm_str id) {
   const hm_snapshot *snap = t->w->snap;
   uint32_t row = hm_snapshot_ref(snap, HM_ENTITY, id);

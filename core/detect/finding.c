@@ -230,7 +230,7 @@ static hm_str evidence_of(const hm_snapshot *snap, const hm_finding *f, hm_arena
   return hm_sha256_hex(&h, a, 16);
 }
 
-/* "what the finding and its rows say, ids and all:the same without ids" */
+/* Two digests of the content of the finding and its rows, "with ids:without ids". */
 hm_str hm_finding_evidence(const hm_snapshot *snap, const hm_finding *f, hm_arena *a) {
   return HM_CAT(a, evidence_of(snap, f, a), HM_STR(":"), finding_content(snap, f, a));
 }
@@ -239,8 +239,7 @@ static int by_subject(const void *key, const void *remark) {
   return hm_str_cmp(*(const hm_str *)key, ((const hm_remark *)remark)->subject);
 }
 
-/* Acknowledgements of findings that are not among these, by content; of one that somebody took
- * back, none. An index into all. */
+/* Acknowledgements, not withdrawn, of findings that are not in f, by content: index into all. */
 static hm_map by_content(const hm_remark *all, size_t n_all, const hm_finding *f, size_t n,
                          hm_arena *a) {
   hm_map here, out;

@@ -148,8 +148,8 @@ static void find_words(hm_ties *t, const bool *without, int threads, hm_arena *a
 
 /* --- ties ------------------------------------------------------------------------------- */
 
-/* first[r + 1] is where the next tie of r goes, and so at last where r's end. Ties to nothing, and
- * to the row itself, are none. */
+/* first[r + 1] is the place of the next tie of r, so in the end that after r's last. Skips ties to
+ * nothing and to the row itself. */
 static void list_ties(hm_ties *t, hm_arena *a) {
   const hm_snapshot *snap = t->snap;
   size_t n = 0;
@@ -227,7 +227,7 @@ static bool is_tied(const hm_scope *s) {
   return false;
 }
 
-/* Does the project use what the rule looks for? */
+/* Does the project use the kinds of the rule? */
 static bool is_used(const hm_scope *s, uint32_t project) {
   return s->ties->assumed || s->ties->projects[project].used >> place_of(s->ties, s->rule) & 1;
 }
@@ -250,8 +250,8 @@ static void add_projects(const hm_ties *t, const bool *changed, bool *rows, hm_a
   }
 }
 
-/* The ends of relations that changed; and where a search goes on from row to row, all from which
- * it may come by. */
+/* Adds the ends of changed relations and, if the search goes from row to row, all rows from which
+ * it may reach them. */
 void hm_ties_add_affected(const hm_rule *r, const hm_snapshot *snap, bool *rows) {
   hm_arena *a = hm_arena_new();
   const hm_ties *t = hm_ties_build(snap, &(hm_rule_table){ r, 1 }, NULL, 1, a);

@@ -88,7 +88,7 @@ void hm_explain_judged(hm_explainer *t, const hm_dispute *d) {
 
 /* --- proposals that repeat a dispute --------------------------------------------------- */
 
-/* Which disputes that a model proposed say no more than another dispute does.
+/* Finds disputes proposed by a model that another dispute already covers.
  *
  * A rule may find a contradiction after a model proposed it: then the same rows are in two
  * disputes, and a person would be asked twice. A judged dispute is left out when one dispute that
@@ -132,7 +132,7 @@ static row_in *list_rows(const hm_snapshot *snap, const hm_disputes *d, hm_arena
   return v;
 }
 
-/* The first dispute that holds all rows of this one; SIZE_MAX: none. */
+/* The first dispute with all rows of this one, or SIZE_MAX. */
 static size_t repeated_by(const hm_dispute *d, const row_in *v, size_t n) {
   size_t lo = 0, hi = n;
   uint32_t first = d->parties[0].claim->row;

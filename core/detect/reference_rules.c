@@ -228,7 +228,7 @@ typedef struct {
   const char *one, *many;
 } circle_words;
 
-/* Its rows in order, behind each the relation that leads on. */
+/* Adds its rows in order, each followed by the relation to the next. */
 static void add_circle(graph *g, hm_found *out, uint32_t start, hm_time at, circle_words words) {
   hm_arena *a = hm_found_arena(out);
   const hm_row *rows = g->s->snap->rows;
@@ -251,9 +251,9 @@ static void add_circle(graph *g, hm_found *out, uint32_t start, hm_time at, circ
 
 /* --- circles that hold ------------------------------------------------------------------- */
 
-/* Leaves out what may be false and parents of no birth (who marries the stepmother of his father
- * is his own grandfather), and, where the circle must hold at one instant, says when each relation
- * does. */
+/* Drops relations that may be false and parents by anything but birth (who marries the stepmother of
+ * his father is his own grandfather), and, if the circle must hold at one instant, sets when each
+ * relation holds. */
 static void read_relations(graph *g, bool timed) {
   const hm_scope *s = g->s;
   bool of_births = s->rule->find == hm_find_parent_circles;
@@ -358,7 +358,7 @@ void hm_find_supersession_cycles(const hm_scope *s, hm_found *out) {
 
 /* --- references that lead nowhere, and single rows ------------------------------------- */
 
-/* References that lead nowhere, and what else is wrong with single rows.
+/* Dangling references, and other faults of single rows.
  *
  * A row that stands (no candidate, not invalid) names others in its columns; each that is not in
  * the store is an orphan, but for an era in which something existed or happened. A relation without

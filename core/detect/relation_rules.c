@@ -75,8 +75,9 @@ static int by_standing(const void *x, const void *y) {
   return (a->item > b->item) - (a->item < b->item);
 }
 
-/* When the first values that are too many all stood: of those that hold as it begins. They all
- * wait: who holds and does not is in a crowd, and none that holds is. */
+/* Sets since: when the first too many values were all stated, among those that hold when the crowd
+ * begins. All of these are waiting: a claim that holds and does not wait is in a crowd, and no
+ * crowd is open. */
 static void fill_since(crowd_sweep *w, crowd *c, hm_time now) {
   standing *v = hm_alloc_array(w->a, w->n_waiting, sizeof *v);
   size_t n = 0;

@@ -36,7 +36,7 @@ bool hm_rule_wants(const hm_rule *r, const hm_row *row) {
   return !t || *t;
 }
 
-/* The columns in which the rule reads what this row names; 0: it does not want the row. */
+/* The columns of this row's references that the rule reads; 0: it does not want the row. */
 static uint32_t references_of(const hm_rule *r, const hm_row *row) {
   const char *const *t = r->ends_of;
   if (!hm_rule_wants(r, row)) return 0;
@@ -162,7 +162,8 @@ void hm_row_graph_build(hm_row_graph *g, const hm_rule *r, const hm_row_refs *re
                        .reached = hm_alloc_array(a, n_rows, sizeof *g->reached) };
   edge *edges = list_edges(g, &n);
   g->named_by = hm_alloc_array(a, n, sizeof *g->named_by);
-  /* named_first[r + 1] is where the next one that names r goes, and so at last where r's end. */
+  /* named_first[r + 1] is the place of the next row that names r, so in the end that after r's
+   * last. */
   for (size_t i = 0; i < n; i++) g->named_first[edges[i].to + 2]++;
   for (size_t i = 0; i < n_rows; i++) g->named_first[i + 2] += g->named_first[i + 1];
   for (size_t i = 0; i < n; i++)

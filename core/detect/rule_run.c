@@ -143,7 +143,7 @@ static int run_slot(void *ctx, size_t job, int worker) {
 
 /* --- by row, by ties and by reference ------------------------------------------------------ */
 
-/* A call to come: what it is handed is read off other rows before these are hidden. */
+/* A prepared call: its scope is read from other rows before these are hidden. */
 typedef struct { const hm_rule *rule; uint32_t row; hm_scope scope; } call;
 
 static void run_calls(const run *r, call *calls, size_t n, hm_found *out) {

@@ -80,7 +80,7 @@ int hm_similar_age_order(const hm_snapshot *snap, uint32_t x, uint32_t y) {
   return a != b ? (a > b) - (a < b) : (x > y) - (x < y);
 }
 
-/* False: it is compared with none. The text's words are read into the arena a. */
+/* Returns false if it is never compared. Parses the text's words into the arena a. */
 static bool read_entry(grouping *g, uint32_t row, entry *e) {
   const hm_row *r = &g->q->snap->rows[row];
   uint64_t key = hm_similar_row_key(r, g->scratch);
@@ -92,7 +92,7 @@ static bool read_entry(grouping *g, uint32_t row, entry *e) {
 
 enum { PART_ROWS = 1024 };
 
-/* Entries of rows; scratch: by worker. An entry's key is 0 where its row is compared with none. */
+/* Entries of rows; scratch: by worker. The key of an entry is 0 if its row is never compared. */
 typedef struct {
   const hm_similar_input *q;
   const uint32_t *rows; size_t n; entry *v; hm_arena **scratch;
@@ -446,7 +446,7 @@ size_t hm_similar_undecided_pairs(const hm_similar_input *q, const bool *is_new,
   return pairs.n;
 }
 
-/* Does the row still say what was judged? */
+/* Has the row still the judged text? */
 static bool says_still(const grouping *g, uint32_t row, hm_str digest) {
   const hm_row *r = &g->q->snap->rows[row];
   hm_judged_row j;

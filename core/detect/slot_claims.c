@@ -373,9 +373,8 @@ static void number_said(hm_slot_claims *s, hm_arena *a) {
   s->n_said = said.n;
 }
 
-/* Peers: what a claim must share with others of its layer to be compared with them, as
- * hm_claim_comparable has it. Those of a state begin with a separator, which none of an entity
- * does. */
+/* Peers: what claims of one layer must share to be compared, as in hm_claim_comparable. A state's
+ * begin with a separator, an entity's never do. */
 static void number_classes(hm_slot_claims *s, hm_arena *a) {
   hm_numbering types, peers;
   hm_numbering_init(&types, a);

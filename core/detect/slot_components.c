@@ -37,7 +37,7 @@ static bool ends_later(const window_set *w, uint32_t a, uint32_t b) {
       (a != NOWHERE && at(w, a)->claim->when->until > at(w, b)->claim->when->until);
 }
 
-/* Takes a claim into what a node knows. */
+/* Adds a claim to a node. */
 static void take(const window_set *w, node *k, uint32_t place) {
   if (place == NOWHERE) return;
   bool same = k->last != NOWHERE && at(w, place)->value == at(w, k->last)->value;

@@ -37,7 +37,7 @@ static const hm_slot_item *item(const inquiry *q, size_t i) { return &q->s->item
 
 /* --- flags ---------------------------------------------------------------------- */
 
-/* The entities among the members, asked whether one says what a memory says. */
+/* The entities among the members, for finding one that agrees with a memory. */
 static hm_agreement *entities_of(const inquiry *q) {
   uint32_t *v = hm_alloc_array(q->scratch, q->n, sizeof *v);
   size_t n = 0;

@@ -143,10 +143,10 @@ const char *hm_sql_function_name_at(size_t i) {
 
 /* Times in the tables of rules in SQL.
  *
- * A rule in SQL counts as the built-in ones do: a relation without an end ends with what it ties, a
- * thing existed when its relations or properties say. So a rule that compares the bounds of two
- * relations finds no two realms in one place of which one was gone before the other came.
- * Cost: two bounds are read a cell; where one of a relation is missing, a look at its ends. */
+ * Bounds are those of the built-in rules: a relation without an end ends with its ends, and
+ * existence comes from relations and properties. So a rule that compares bounds of two relations
+ * does not find two realms in one place if one was gone before the other came. Cost: reads two
+ * bounds per cell and, if one of a relation is missing, its ends. */
 
 hm_sandbox_cell hm_sql_bound_cell(const hm_sql_facts *f, uint32_t row, hm_sql_bound which,
                                   hm_arena *scratch) {

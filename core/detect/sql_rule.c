@@ -50,7 +50,7 @@ static const char *hint(const header *h, hm_str word, const char *(*name)(size_t
   return hm_hint_names(word, names, n, known, h->a);
 }
 
-/* A line "key: value", or what goes on with the key before it. */
+/* Reads a line "key: value", or a continuation of the value before it. */
 static int read_line(header *h, hm_str line, size_t number, int *key) {
   hm_str text = hm_str_sub(line, 2, line.n), words = hm_str_trim(text);
   ptrdiff_t colon = hm_str_find(words, ":");

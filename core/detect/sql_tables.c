@@ -221,8 +221,8 @@ static hm_sandbox_cell brief(hm_str s) {
   return c;
 }
 
-/* A column that names a row, as "kind:id"; a bare id is one of the layer. bare: of an entity only
- * its id. By its text alone, so that it says the same whatever else is stored. */
+/* A column that names a row, as "kind:id"; a bare id names a row of the layer. bare: for an entity
+ * only its id. Uses the text only, so the result does not depend on other rows. */
 static hm_sandbox_cell ref_cell(const hm_row *r, hm_naming naming, bool bare, hm_arena *a) {
   hm_str text = hm_row_naming(r, naming);
   hm_layer layer = naming == HM_NAMES_SUPERSEDED_BY ? r->layer : HM_ENTITY, said;

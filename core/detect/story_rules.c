@@ -16,7 +16,7 @@ static bool claims_differ(const hm_slot_story *s, uint32_t x, uint32_t y) {
       !hm_claim_values_agree(s->claims[x], s->claims[y], NULL);
 }
 
-/* before[i]: the nearest place before i whose value has another number; SIZE_MAX: none. */
+/* before[i]: the nearest place before i with another value number, or SIZE_MAX. */
 static void find_others(const hm_slot_story *s, const hm_reversal *r, size_t *before) {
   for (size_t i = 0; i < r->n; i++) {
     before[i] = SIZE_MAX;

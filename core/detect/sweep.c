@@ -22,7 +22,7 @@ static int read_rows(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_s
   return hm_store_snapshot(s, a, opt->details, out, err);
 }
 
-/* Rules in SQL see what the others found, and add to it. */
+/* Rules in SQL see the findings of other rules and add theirs. */
 static int run_sql_rules(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_sweep *w,
                          hm_err *err) {
   hm_rule_record *known;

@@ -151,7 +151,7 @@ static bool is_of_project(const scope *s, size_t row) {
   return r->project == s->project;
 }
 
-/* The era in a world; false: that has none of this name. Asked once a world. */
+/* The era in a world; false if it has none of this name. Looked up once per world. */
 typedef struct { const hm_world *world; bool has; hm_window window; } era_in_world;
 typedef struct { hm_str era; era_in_world *of; size_t n, cap; } era_windows;
 
