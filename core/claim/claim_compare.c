@@ -201,7 +201,7 @@ static bool says_where(const hm_claim *small, hm_str large) {
   return false;
 }
 
-/* Two texts on where something or somebody is: may one place lie in the other? */
+/* For two texts on a place: may one lie in the other? */
 static bool places_nest(const hm_claim *a, const hm_claim *b) {
   static const char *const ends[] = { "residence", "location", "origin", "home", "hometown",
                                       "headquarters", "birthplace", "destination" };

@@ -325,7 +325,7 @@ static bool lies_in(const place *x, const place *y) {
   return false;
 }
 
-/* Is it one that contains others, also where the table has none of them? */
+/* Does it contain others, also ones not in the table? */
 static bool contains_others(const place *p) {
   if (p->in[0] == '+') return true;
   for (size_t i = 0; i < HM_COUNT(PLACES); i++)
@@ -333,7 +333,8 @@ static bool contains_others(const place *p) {
   return false;
 }
 
-/* Countries without a city in the table contain others, too: what lies in a continent is none. */
+/* Countries without a city in the table contain others, too: a place in a continent is not a
+ * city. */
 static bool is_country(const place *p) {
   const place *in = p->in[0] ? find_place(hm_str_c(enclosing(p))) : NULL;
   return !in || !in->in[0];

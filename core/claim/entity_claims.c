@@ -89,7 +89,7 @@ static bool claims_nothing(const entity *e, const hm_prop *p) {
   return hm_slot_is_element(&e->slot, p->name) || hm_rules_is_prose(e->r->rules, p->name);
 }
 
-/* The tree of the properties goes with the row, what is shown stays. */
+/* Copies the shown text, since the tree of properties is freed with the row. */
 static void copy_raw(hm_value *v, hm_arena *a) {
   if (!hm_value_has_parts(v)) v->raw = hm_str_dup(a, v->raw);
   for (size_t i = 0; i < v->n_items; i++) copy_raw(&v->items[i], a);

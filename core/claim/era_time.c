@@ -107,7 +107,7 @@ static void expand_era(const hm_world *w, hm_str until, hm_bound *begin, hm_boun
 /* On which a row without bounds holds: the world's own where it has eras there. */
 static uint16_t axis_of(const hm_world *w) { return w && w->has_own_axis ? w->axis : 0; }
 
-/* The present on that axis; now where the world says none. */
+/* The world's present on that axis, else now. */
 static hm_time now_of(const hm_world *w, uint16_t axis, hm_time now) {
   return w && w->current.known && w->current.axis == axis ? w->current.last : now;
 }

@@ -288,7 +288,8 @@ static bool are_alike(const hm_row *a, const hm_row *b) {
   return a->layer == b->layer && a->project == b->project && hm_str_eq(a->type, b->type);
 }
 
-/* Whoever hides one of two rows hides the other: a relation goes with what it leads to. */
+/* Does hiding one of two rows also hide the other? A relation is hidden with the row that it leads
+ * to. */
 static bool are_hidden_alike(const hm_snapshot *s, uint32_t a, uint32_t b) {
   uint32_t x = hm_snapshot_named(s, a, HM_NAMES_TO), y = hm_snapshot_named(s, b, HM_NAMES_TO);
   if (!are_alike(&s->rows[a], &s->rows[b]) || (x == HM_MAP_NONE) != (y == HM_MAP_NONE))

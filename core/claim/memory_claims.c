@@ -17,8 +17,8 @@
 #include "core/claim/rules.h"
 #include "core/claim/value.h"
 
-/* Identities and preferences are compared by stems; preferences within one scope, or where they
- * have none: the scope is a part of the slot's name. */
+/* Identities and preferences are compared by stems, and only within one scope or without one: the
+ * scope is part of the slot's name. */
 static void read_identity_or_preference(row_reader *r, const hm_memory_claim *m, hm_value *v,
                                         hm_str *slot) {
   const hm_row *row = r->row;
@@ -158,9 +158,9 @@ static hm_str name_after_person(row_reader *r, hm_str name, hm_str person) {
   return HM_CAT(r->a, person, hm_str_sub(name, 4, name.n));
 }
 
-/* Claims of the user in a row whose slot_rule names a subject are claims of that subject: those of
- * a text that begins with its speaker, and what people have and do ("the user works at Acme"). A
- * service's "user limit" stays what it is. */
+/* In a row whose slot_rule names a subject, claims about the user become claims of that subject: in
+ * a text that begins with its speaker, and for what people have and do ("the user works at Acme").
+ * A service's "user limit" is not changed. */
 static void name_person(row_reader *r, hm_str text, hm_prose *p) {
   hm_str subject;
   if (r->row->layer != HM_MEMORY || !hm_memory_parse_subject_rule(r->row, &subject) || !subject.n)

@@ -171,8 +171,8 @@ static size_t skip_heads(const prose *p, size_t i, size_t end) {
   return i;
 }
 
-/* "Timeouts: outbound calls give up after 8 s": what a statement of its own is about. Of names it
- * may be somebody who says so. The word behind it, or i. */
+/* "Timeouts: outbound calls give up after 8 s": skips a topic before a statement, but not a name,
+ * which may be a speaker. Returns the word after it, or i. */
 static size_t skip_topic(const prose *p, size_t i, size_t end) {
   size_t k = i;
   while (k < end && k < i + 2 && !p->t[k].stop) k++;
@@ -194,8 +194,8 @@ static size_t skip_topic(const prose *p, size_t i, size_t end) {
   return i;
 }
 
-/* "In production, ", "by default, " at *i, and *i behind it. false: something else stands there
- * that makes the statement depend on it ("after the change, "). */
+/* Reads "In production, ", "by default, " at *i and moves *i past it. False if other words there
+ * make the statement depend on them ("after the change, "). */
 static bool read_lead(const prose *p, prose_lead *lead, size_t *i, size_t end) {
   size_t from = skip_leads(p, *i, end), comma = from, to;
   *lead = (prose_lead){ 0 };

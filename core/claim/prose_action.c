@@ -17,7 +17,7 @@ static bool read_doer(prose *p, prose_np *np, size_t i, size_t verb) {
   return prose_read_np(p, np, i, verb) && !np->indefinite && !np->person && !np->value;
 }
 
-/* The verb of [i, end): one of words, behind at most five others. end: none. */
+/* The verb of [i, end): one of words, after at most five others; end if there is none. */
 static size_t find_verb(const prose *p, size_t i, size_t end, const char *const *words, size_t n) {
   for (size_t k = i; k < end && k < i + 6; k++) {
     if (p->t[k].cls & (C_BE | C_WAS | C_HAVE | C_MUST | C_NOT | C_COND)) return end;

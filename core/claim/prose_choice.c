@@ -105,7 +105,7 @@ bool prose_read_set(prose *p, prose_np *np, prose_value *v, size_t i, size_t end
   return prose_claim_with_tail(p, np, v, l.to, end);
 }
 
-/* Things whose value is what they are made of: their name needs no "material" behind it. */
+/* Things whose value is their material: the slot's name needs no "material". */
 static bool is_material_noun(hm_str w) {
   return hm_str_is(w, "cladding") || hm_str_is(w, "coating") || hm_str_is(w, "plating") ||
       hm_str_is(w, "substrate");

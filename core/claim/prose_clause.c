@@ -85,7 +85,7 @@ static bool is_of_one(const prose_word *t) {
   return hm_str_ends(t->low, "s") && !hm_str_ends(t->low, "ss") && !hm_str_is(t->low, "was");
 }
 
-/* The first verb of [i, end), where the subject ends; end: none that is certain. */
+/* The first verb of [i, end), where the subject ends; end if none is certain. */
 static size_t first_verb(const prose *p, size_t i, size_t end) {
   for (size_t k = i; k < end && k < i + SUBJECT_WORDS; k++) {
     const prose_word *t = &p->t[k];
@@ -119,7 +119,7 @@ static bool continues(const prose *p, size_t first, size_t w, size_t end) {
   return is_of_one(&p->t[w]) == is_of_one(verb);
 }
 
-/* Where the next predicate begins behind i: its verb, and *stop, where the one before ends. */
+/* The verb of the next predicate after i; *stop: where the previous one ends. */
 static size_t next_verb(const prose *p, size_t first, size_t i, size_t end, size_t *stop) {
   for (size_t k = i; k + 1 < end; k++) {
     const prose_word *t = &p->t[k];

@@ -23,7 +23,7 @@ static bool read_thing(prose *p, prose_np *np, size_t i, size_t j) {
 
 /* --- is ----------------------------------------------------------------------------------- */
 
-/* "is down to $8,200", "is kept at 45%": a quantity behind words that say where it got to. */
+/* "is down to $8,200", "is kept at 45%": skips the words of change before a quantity. */
 static size_t skip_way(const prose *p, size_t i, size_t end) {
   static const char *const ways[] = { "back down to",  "back to", "back up to",    "capped at",
                                       "configured to", "down to", "equal to",      "fixed at",
@@ -187,7 +187,7 @@ static bool read_keeps_at(prose *p, size_t i, size_t end) {
 
 /* --- people -------------------------------------------------------------------------------- */
 
-/* Where "a day", "every morning", "daily" begins behind i, and what it is. end: nowhere. */
+/* Finds "a day", "every morning", "daily" after i; end if there is none. */
 static size_t find_period(const prose *p, size_t i, size_t end, const char **per, size_t *to) {
   static const char *const periods[] = { "day", "evening", "month", "morning", "night", "week" };
   for (size_t k = i; k < end && k < i + 6; k++) {

@@ -268,7 +268,7 @@ static bool read_deed(prose *p, size_t from, size_t verb, size_t end) {
                            reading, from, q.to, end);
 }
 
-/* Verbs of a habit, and how what stands behind them is read. Sorted. */
+/* Verbs of habits, and how to read their objects. Sorted. */
 static const struct {
   const char *words;
   enum { H_SPEND, H_PAY, H_EARN, H_NEED, H_DAYS, H_RIDE, H_SELL, H_TURN, H_DO } how;
@@ -310,7 +310,7 @@ static bool read_verb(prose *p, size_t from, size_t at, size_t end, bool been) {
       (verbs[k].words[0] == 'a' && !been && read_days(p, from, object, end));
 }
 
-/* "has sculpting classes on Tuesdays": what is attended, behind "has". */
+/* "has sculpting classes on Tuesdays": what one attends, after "has". */
 static bool read_has_days(prose *p, size_t from, size_t i, size_t end) {
   static const char *const held[] = { "class",    "classes",   "lesson",    "lessons",
                                       "practice", "practices", "rehearsal", "rehearsals",

@@ -20,8 +20,8 @@ static size_t key_bytes(hm_str s) {
   return n >= 3 && (n > gaps + 1) ? n : 0;
 }
 
-/* The value at `from`: to the closing quote where it begins with one, else to the next space,
- * without the signs that end a sentence or close what was opened before the key. */
+/* The value at `from`: to the closing quote if it begins with one, else to the next space, without
+ * signs that end a sentence or close a bracket from before the key. */
 static hm_str value_at(const prose *p, const char *from) {
   const char *end = p->text.p + p->text.n, *to = from;
   if (from < end && (*from == '"' || *from == '\'')) {
@@ -193,7 +193,7 @@ static bool is_layer(const prose *p, size_t i, size_t stop, size_t at, size_t en
 }
 
 /* Signs of code, of lists and of orders: "image:: x", "observe({ type: 'a' })", "image: use X". The
- * label at [i, stop), what stands behind it at `at`. */
+ * label is [i, stop), the words after it begin at `at`. */
 static bool is_code(const prose *p, size_t i, size_t stop, size_t at, size_t end, char by) {
   /* "image:: x", "theme: - fix", "a = b;" */
   const char *colon = p->t[stop - 1].s.p + p->t[stop - 1].s.n;

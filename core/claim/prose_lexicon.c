@@ -59,7 +59,7 @@ static const prose_class classes[] = {
     "theoretically think thinking thinks thought todo told tomorrow tries try trying typical "
     "uncertain unclear unlikely unsure used-to want wanted wants wasn't we'd we'll weren't will "
     "wish wishes won't wonder wondered wondering would would've" },
-  /* one of several, or none that stands */
+  /* one of several, or no longer valid */
   { C_SEVERAL,
     "additional all another any average better both certain countless different each earlier "
     "early either every example expected few fewer former future half hypothetical ideal "
@@ -132,7 +132,7 @@ static const prose_class classes[] = {
     "theirs there tight tired tricky true-ish twice unavailable unclear undocumented unhealthy "
     "unknown unnecessary unstable up useful useless valid variable warm weird wet worse worst "
     "worth wrong yours" },
-  /* may stand behind a value */
+  /* may follow a value */
   { C_LATELY,
     "again ago already altogether anymore currently deep each everywhere exactly final finally "
     "flat globally high instead long max maximum minimum now overall permanently sharp tall "

@@ -11,7 +11,7 @@ static bool is_letter(char c) {
   return hm_is_lower(c) || hm_is_digit(c) || c == '+' || c == '#' || (c & 0x80);
 }
 
-/* Does spelling, folded, stand at word i? The word behind it, or 0; *based: "-based" follows. */
+/* The word after spelling (folded) if it is at word i, else 0; *based: "-based" follows. */
 static size_t spelled_at(const prose *p, size_t i, size_t end, hm_str spelling, bool *based) {
   size_t at = 0, k = 0;
   *based = false;

@@ -125,7 +125,7 @@ size_t prose_counted_noun(const prose *p, size_t i, size_t end) {
   return k - i <= 4 ? k - i : 0;
 }
 
-/* "mileage", or "mileage_since_last_oil_change" where *i says so, which is stepped on. */
+/* "mileage", or "mileage_since_last_oil_change" if so at *i; moves *i past it. */
 static const char *read_mileage(prose *p, size_t *i, size_t end) {
   prose_name name = { .n = 0 };
   prose_add_words(&name, "mileage");

@@ -293,8 +293,8 @@ bool prose_read_name_value(prose *p, prose_np *np, prose_value *v, size_t i, siz
 
 /* --- a participle and a name ------------------------------------------------------------------ */
 
-/* "bonded with RTV 566", "encoded by Zstd": how a thing is made, behind "is"; what happened to it
- * or is thought of it is none. */
+/* "bonded with RTV 566", "encoded by Zstd": how a thing is made, after "is". Not events, not
+ * opinions. */
 bool prose_read_made_with(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
   static const char *const preps[] = { "by", "from", "through", "using", "via", "with" };
   static const char *const happened[] = {

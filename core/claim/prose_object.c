@@ -328,7 +328,7 @@ static bool claim_supported(prose *p, prose_np *np, prose_value *v, size_t i, si
   return !np->person && prose_read_count(p, np, v, i, end, K_ALLOW);
 }
 
-/* "The bike cost $900" tells of a day in a shop; "tickets cost $9" what holds. */
+/* "The bike cost $900" is a past event; "tickets cost $9" still holds. */
 static bool was_paid(const prose *p, const prose_row *r, const prose_np *np) {
   return strcmp(r->words, "cost") == 0 && !hm_str_ends(p->t[np->last].low, "s");
 }

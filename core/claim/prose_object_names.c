@@ -148,7 +148,7 @@ bool prose_read_named(prose *p, prose_np *np, prose_value *v, size_t i, size_t e
   return prose_claim_span(p, np, v, from, stop, end);
 }
 
-/* "My table is from West Elm", "Dana is from Porto". What comes and goes has many origins. */
+/* "My table is from West Elm", "Dana is from Porto". Things that come and go have many origins. */
 bool prose_read_origin(prose *p, prose_np *np, prose_value *v, size_t i, size_t end, bool comes) {
   static const char *const goes[] = { "call",   "email",  "flight",  "letter", "mail",  "message",
                                       "order",  "photo",  "picture", "quote",  "train", "bus",

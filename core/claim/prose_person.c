@@ -4,7 +4,7 @@
  * or the person whom the text is about are read: other people have habits of their own. */
 #include "core/claim/prose_grammar.h"
 
-/* The user, the team, or none, and the text is about one. The word behind, or end. */
+/* The user, the team, or no words if the text is about a person. Returns the word after, or end. */
 static size_t read_who(const prose *p, prose_person *who, size_t i, size_t end) {
   *who = (prose_person){ 0 };
   who->be = prose_is(p, i, end, "i'm") || prose_is(p, i, end, "we're");

@@ -114,8 +114,8 @@ static size_t read_negation(const prose *p, size_t at, size_t end, bool *denied,
   return at;
 }
 
-/* "Dana owns the billing service", "Dana is the owner of the billing service": of a name at i, what
- * it is of at `at`. attribute NULL: the phrase has it. */
+/* "Dana owns the billing service", "Dana is the owner of the billing service": a name at i, its
+ * thing at `at`. attribute NULL: it is in the phrase. */
 static bool claim_holder(prose *p, size_t i, size_t at, size_t end, const char *attribute) {
   prose_np np;
   prose_value v = { .shape = HM_SHAPE_ATTRIBUTE, .from = i, .value = p->t[i].s };

@@ -275,7 +275,8 @@ static bool read_must_measure(prose *p, const duty *d, prose_np *np, size_t at) 
   return true;
 }
 
-/* "must be signed", "must be off", "must be JSON": the word behind be at `at`, stop behind it. */
+/* "must be signed", "must be off", "must be JSON": the word after "be" is at `at` and ends before
+ * stop. */
 static void read_must_be(prose *p, const duty *d, prose_np *np, size_t at, size_t stop) {
   prose_value v = { .from = d->i, .value = prose_span(p, d->must, d->verb), .denied = !d->on };
   size_t which;

@@ -132,9 +132,9 @@ bool hm_relation_lacks_bound(const hm_row *r) {
   return !says_end(r) || !hm_str_trim(r->valid_from).n;
 }
 
-/* Sets the window of what a relation of this kind claims of a subject, whose other end is `other`
- * (rows of the snapshot, or HM_MAP_NONE), from the window that its row states. Nothing changes
- * where both bounds are given, or the kind does not ask for lives. */
+/* Sets the window of a relation's claim about a subject with the other end `other` (rows of the
+ * snapshot, or HM_MAP_NONE), from the window of its row. Changes nothing if both bounds are given
+ * or the kind does not depend on lives. */
 static void cut_window_of_claim(const hm_existences *lives, const hm_relation_kind *k,
                                 const hm_row *r, uint32_t subject, uint32_t other,
                                 hm_window *w) {

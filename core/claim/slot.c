@@ -60,7 +60,7 @@ hm_str hm_entity_type_key(hm_arena *a, hm_str type) {
   return cut_part(a, (hm_str){ p, n });
 }
 
-/* Which of the suffixes stands behind base in name; HM_COUNT(suffixes) when name is another. */
+/* The index of the suffix that follows base in name; HM_COUNT(suffixes) for any other name. */
 static size_t suffix_behind(hm_str name, const char *base) {
   size_t k = 0;
   if (!name.n || name.p[0] != *base || !hm_str_starts(name, base))

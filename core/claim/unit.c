@@ -179,7 +179,7 @@ static bool read_line(ut_unit *from, ut_unit *to, double *scale, double *offset)
   return isfinite(*scale) && isfinite(*offset) && fabs(*scale) > 1e-200;
 }
 
-/* The library's units, loaded, behind the lock; NULL where it has none. */
+/* Takes the lock and returns the library's units, loaded; NULL if it has none. */
 static ut_system *lock_units(void) {
   pthread_mutex_lock(&library.lock);
   if (!library.tried) library.units = load_units();
@@ -302,7 +302,7 @@ static const struct { const char *from, *to; } compat[] = {
   { "\u3387", "GB" },
 };
 
-/* Appends what stands for the first character of s; returns its bytes. */
+/* Appends the replacement of the first character of s; returns that character's bytes. */
 static size_t append_compat(hm_buf *b, hm_str s) {
   for (size_t i = 0; i < HM_COUNT(compat); i++)
     if (hm_str_starts(s, compat[i].from)) {

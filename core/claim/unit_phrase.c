@@ -75,7 +75,7 @@ static const hm_unit *known_unit(hm_units *u, hm_str spelling) {
 
 /* --- money ----------------------------------------------------------------------------- */
 
-/* Before a number, the longer ones first. `also`: codes that may stand behind the same number. */
+/* Signs before a number, longer ones first. `also`: codes that may follow the same number. */
 static const struct { const char *sign, *code, *also; } money_signs[] = {
   { "US$", "USD", "" }, { "CA$", "CAD", "" }, { "AU$", "AUD", "" }, { "NZ$", "NZD", "" },
   { "HK$", "HKD", "" }, { "C$", "CAD", "" }, { "A$", "AUD", "" }, { "S$", "SGD", "" },

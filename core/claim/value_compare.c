@@ -139,7 +139,7 @@ const hm_value *hm_value_items(const hm_value *v, size_t *n) {
   return is_array(v) ? v->items : v;
 }
 
-/* near: where one would stand among all. Texts without an equal key are not compatible. */
+/* near: the place where it would be among all. Texts without an equal key are not compatible. */
 static bool has_fitting(comparing *c, const hm_value *all, size_t n, size_t near,
                         const hm_value *one) {
   if (!c->steps) return true;
@@ -163,7 +163,7 @@ static bool contains(comparing *c, const hm_value *all, size_t n, const hm_value
   return true;
 }
 
-/* The first of all that fits is taken: a later one leaves less for those behind. */
+/* Takes the first one that fits, since a later one leaves fewer for the rest. */
 static bool contains_in_order(comparing *c, const hm_value *all, size_t n, const hm_value *some,
                               size_t m) {
   size_t j = 0;

@@ -77,7 +77,7 @@ static bool read_zone(hm_str s, size_t i, int *minutes) {
   return utc && (s.p[end] == '+' || s.p[end] == '-') && read_offset(s, end, minutes);
 }
 
-/* "am", "p.m." at *i: 0 or 12 hours in *half; stays where there is none. */
+/* Reads "am", "p.m." at *i: sets *half to 0 or 12 hours; leaves *i if there is none. */
 static bool take_half(hm_str s, size_t *i, int *half) {
   size_t at = hm_skip_spaces(s, *i);
   if (at >= s.n) return false;

@@ -28,7 +28,7 @@ static bool read_side(hm_value *out, hm_str s, hm_reader *r) {
       hm_value_read_amount(out, s, r);
 }
 
-/* What stands behind the kind: "5 kg" of "quantity:5 kg". */
+/* The text after the kind: "5 kg" of "quantity:5 kg". */
 static hm_str without_kind(hm_str form) {
   const char *colon = memchr(form.p, ':', form.n);
   return hm_str_sub(form, colon ? (size_t)(colon - form.p) + 1 : 0, form.n);
@@ -126,7 +126,7 @@ static bool read_range(hm_value *out, hm_str s, hm_reader *r) {
 
 enum { SIDES_MAX = 3 };
 
-/* The text between the next two of " x ", "x", " by "; *rest goes on behind it. */
+/* The text up to the next " x ", "x" or " by "; moves *rest past that. */
 static hm_str next_side(hm_str *rest) {
   for (size_t i = 1; i + 1 < rest->n; i++) {
     hm_str at = hm_str_sub(*rest, i, rest->n);

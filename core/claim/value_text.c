@@ -26,8 +26,8 @@ static const unsigned char marks[256] = {
   [','] = COMMA, [';'] = COMMA, ['&'] = COMMA, [' '] = BLANK, [0x80 ... 0xFF] = WIDE,
 };
 
-/* hm_text_fold_value behind the prefix, without its copy, for what most values are:
- * ASCII. Returns an empty slice when s is not. *seen: marks of its characters, of ASCII. */
+/* The norm of an ASCII text, as most values are: hm_text_fold_value after the prefix, without a
+ * copy. Empty if s is not ASCII. *seen: marks of its characters. */
 static hm_str ascii_norm(hm_arena *a, hm_str s, unsigned *seen) {
   char *p = hm_alloc(a, s.n + TEXT_PREFIX_LEN + 1), *from = p + TEXT_PREFIX_LEN, *at = from;
   memcpy(p, TEXT_PREFIX, TEXT_PREFIX_LEN);
@@ -130,7 +130,7 @@ static size_t scheme_of(hm_str s) {
   return i && hm_str_starts(hm_str_sub(s, i, s.n), "://") ? i + 3 : 0;
 }
 
-/* An address: what comes behind the host keeps its case. */
+/* An address: the part after the host keeps its case. */
 static bool set_address(hm_value *out, hm_str s, hm_arena *a) {
   size_t scheme = scheme_of(s), host;
   if (!scheme || memchr(s.p, ' ', s.n)) return false;

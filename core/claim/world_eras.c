@@ -89,7 +89,7 @@ static bool has_step(const hm_world *w, hm_era *e) {
   return false;
 }
 
-/* By its begin, its end, or both; where one is missing as far as its parent goes. */
+/* Places it by its begin, its end, or both; a missing one is its parent's. */
 static bool place_at(placing *p, hm_era *e, const hm_era *parent) {
   e->axis = e->begins.known ? e->begins.axis : e->ends.axis;
   if (e->begins.known && e->ends.known && e->ends.axis != e->axis)
