@@ -2,8 +2,8 @@
  *
  * A secret has a known shape, beginning with a prefix that its issuer chose for detection; or it is
  * the value of a field called password, secret, token or api_key, is no placeholder and looks
- * generated. Cost: one pass; shapes are tried at the beginning of words. Source: the prefixes that
- * issuers document, as in the secret scanners of git hosts. */
+ * generated. Cost: one pass; shapes are tried at the beginning of words.
+ * Source: the prefixes that issuers document, as in the secret scanners of git hosts. */
 #include "core/base/credential.h"
 
 #include <string.h>

@@ -1,8 +1,8 @@
 /* JSON in and out: json.h (library: yajl).
  *
  * Reading builds a tree in an arena and refuses what yajl accepts (a repeated key, half a surrogate
- * pair, a string without an end). Writing is by tree or by stream, and never recurses. Cost: linear
- * in the bytes; keys of an object are compared one by one up to 16, then by hash. */
+ * pair, a string without an end). Writing is by tree or by stream, and never recurses.
+ * Cost: linear in the bytes; keys of an object are compared one by one up to 16, then by hash. */
 #include "core/base/json.h"
 
 #include <string.h>

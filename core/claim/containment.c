@@ -4,10 +4,10 @@
  * question. A place is reached for the part of that time in which all steps on the way hold. The
  * inner place lies in the outer one throughout if the parts for which that one is reached cover the
  * whole time; so chains that follow each other in time count together. A part within another part
- * of the same place is dropped, so circles end. Cost: the steps from a place are found by hash;
- * each step and each comparison of two parts counts as one unit of work. Of 300 places that all lie
- * in each other, each is compared with 90,000 pairs of others, so a query gets less work the more
- * values there are.
+ * of the same place is dropped, so circles end.
+ * Cost: the steps from a place are found by hash; each step and each comparison of two parts counts
+ * as one unit of work. Of 300 places that all lie in each other, each is compared with 90,000 pairs
+ * of others, so a query gets less work the more values there are.
  *
  * By common geography: a sorted table of places, each with the smallest place of the table in which
  * it lies, or after "=" its usual name. "+": a part of a country without cities in the table. The

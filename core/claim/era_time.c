@@ -2,8 +2,9 @@
  * be.
  *
  * A unit of an era begins that number of units after the era's begin. An approximate time widens
- * its range by its tolerance, but not beyond the era that it names. Cost: linear in the eras of the
- * world. Source: design section 6, "Time"; world.h. */
+ * its range by its tolerance, but not beyond the era that it names.
+ * Cost: linear in the eras of the world.
+ * Source: design section 6, "Time"; world.h. */
 #include "core/base/json.h"
 #include "core/claim/world_impl.h"
 

@@ -8,14 +8,14 @@
  * An event happened
  *   at its date; with an end, from its date to its end; else from its begin to its end;
  *   else some time in its era: of its property `era`, else of its OCCURRED_DURING relations.
- *   `closed` and the like end what lasts in a thing, not the thing (hm_existence_end). The row's
- *   own validity does not count: it says how long the statement holds. Only active rows count. An
- *   invalid time, or an end before the begin, counts as not given.
+ * `closed` and the like end what lasts in a thing, not the thing (hm_existence_end). The row's own
+ * validity does not count: it says how long the statement holds. Only active rows count. An invalid
+ * time, or an end before the begin, counts as not given.
  *
  * An era is one of world.yml, by its name, or an entity whose properties say when it was. Besides
  * its row, an entity's existence depends on the EXISTED_DURING and OCCURRED_DURING relations from
- * it and on the entities that these lead to (hm_existence_add_affected). Source: lore consistency
- * engine, category B. */
+ * it and on the entities that these lead to (hm_existence_add_affected).
+ * Source: lore consistency engine, category B. */
 #ifndef HM_EXISTENCE_H
 #define HM_EXISTENCE_H
 #include "core/claim/rules.h"

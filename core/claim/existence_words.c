@@ -6,8 +6,8 @@
  * words about a part of the thing's time (reign, launched). `start` and `end_date` count for events
  * and eras only: a person's are mostly of a contract. A closed or abandoned thing still exists:
  * Alcatraz was occupied after it was a prison. So `closed` ends what lasts in a thing, not the
- * thing, and `opened` does not begin the thing. Source: lore consistency engine, category B;
- * hmirror-facts(5) lists them. */
+ * thing, and `opened` does not begin the thing.
+ * Source: lore consistency engine, category B; hmirror-facts(5) lists them. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -3,8 +3,9 @@
  * question, a condition, a quote, a heading, a log line or a task claims nothing.
  *
  * The words after a value must be understood: a qualifier ("per IP"), a denied value (", not X",
- * "instead of X"), or a tail that says why. Else nothing is claimed. Cost: some passes over a
- * clause; sentences of more than 160 words and clauses of more than 40 are not read. */
+ * "instead of X"), or a tail that says why. Else nothing is claimed.
+ * Cost: some passes over a clause; sentences of more than 160 words and clauses of more than 40 are
+ * not read. */
 #include "core/claim/prose.h"
 
 #include <string.h>

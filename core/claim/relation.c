@@ -4,8 +4,9 @@
  * groups but in one faction, a place has one ruler though a ruler has many places. The ends are
  * compared by id: two entities with the same name differ. The values of LOCATED_IN, PART_OF and
  * BELONGS_TO may contain each other (Paris is in Île-de-France and in France), by their own
- * relations. Cost: one lookup of a kind by its folded name, one of each end by its id. Source: lore
- * consistency engine, category A. */
+ * relations.
+ * Cost: one lookup of a kind by its folded name, one of each end by its id.
+ * Source: lore consistency engine, category A. */
 #include "core/claim/relation.h"
 
 #include <stdlib.h>

@@ -13,8 +13,8 @@
  * would be. A missing begin is not before the begin of either end.
  *
  * A relation without claims gets no finding about its window. Cost: O(1) per relation; the
- * properties of relations without bounds are parsed as JSON. Source: hmirror-facts(5), Relations;
- * lore consistency engine, categories A and B. */
+ * properties of relations without bounds are parsed as JSON.
+ * Source: hmirror-facts(5), Relations; lore consistency engine, categories A and B. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,8 +2,9 @@
  *
  * Threads with memory of their own read rows in chunks, which are joined in order, so the result
  * does not depend on the number of threads. memory_claims.c, entity_claims.c and relation_claims.c
- * read the layers. Cost: linear in the rows and the bytes of their texts. Source: design section
- * 6. */
+ * read the layers.
+ * Cost: linear in the rows and the bytes of their texts.
+ * Source: design section 6. */
 #include "core/claim/row_reader.h"
 
 #include <stdlib.h>

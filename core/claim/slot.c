@@ -3,8 +3,8 @@
  *
  * A slot's name is the folded elements of its type, then the field unless it is the main one,
  * joined by '_'. The table below has the types of the specification; a type that a store brings has
- * the slot (type, name). All functions are pure and linear in the bytes of a row. Source: design
- * section 6, "Name of an entity claim". */
+ * the slot (type, name). All functions are pure and linear in the bytes of a row.
+ * Source: design section 6, "Name of an entity claim". */
 #include "core/claim/slot.h"
 
 #include <string.h>

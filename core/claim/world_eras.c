@@ -2,8 +2,9 @@
  *
  * Eras are placed in file order, so each may name those above it. Eras without begin, end and
  * parent follow each other on the world's own axis; one without a last unit gets room for
- * HM_ERA_UNITS_MAX, which none of its times can exceed. Cost: quadratic in the eras of a world,
- * once per run. Source: world.h. */
+ * HM_ERA_UNITS_MAX, which none of its times can exceed.
+ * Cost: quadratic in the eras of a world, once per run.
+ * Source: world.h. */
 #include "core/claim/world.h"
 
 #include <string.h>

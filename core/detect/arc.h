@@ -29,7 +29,8 @@
  *
  * A claim without a time overtakes none and is overtaken only if its row is superseded. A line of a
  * log without a time claims nothing. A claim with `also` meets none. A claim with an end needs no
- * story: windows compare it. Source: the narrative detective of Engram. */
+ * story: windows compare it.
+ * Source: the narrative detective of Engram. */
 #ifndef HM_ARC_H
 #define HM_ARC_H
 #include "core/base/str.h"

@@ -5,7 +5,8 @@
  * the active relations that any rule reads. A project uses the kinds of a rule if it has such a
  * relation. A project is a world if it has a word of worlds, or no sign against one: no memories,
  * no states, no engineering types. So a store with only one person is a world, and a contact among
- * parts and requirements is in none. Cost: O(rows + relations). */
+ * parts and requirements is in none.
+ * Cost: O(rows + relations). */
 #include <string.h>
 
 #include "core/base/par.h"
@@ -289,8 +290,9 @@ void hm_ties_add_affected(const hm_rule *r, const hm_snapshot *snap, bool *rows)
  * location that is part of a place in a region lies in that region. An event with a date has no gap
  * if its project names no eras, or its world has a calendar that knows the era. Gaps of worlds are
  * reported if the row's project is a world or has a calendar in world.yml; gaps of engineering if
- * the project uses such relations. Cost: the relations of a row, and its properties. Source: lore
- * consistency engine, category D. */
+ * the project uses such relations.
+ * Cost: the relations of a row, and its properties.
+ * Source: lore consistency engine, category D. */
 
 /* --- does a property answer? -------------------------------------------------------------- */
 

@@ -6,8 +6,9 @@
  * by the relation's mark, may be younger. The world of the parent (world.yml) has the least age of
  * parents and the longest time from a death to a birth. Each contradiction is reported once: a
  * child born before its parent is not also of a young parent, and a row whose death is before its
- * birth is skipped for both. Cost: O(1) per row or relation; for genders see there. Source: lore
- * consistency engine, category B. */
+ * birth is skipped for both.
+ * Cost: O(1) per row or relation; for genders see there.
+ * Source: lore consistency engine, category B. */
 #include <stdlib.h>
 
 #include "core/base/text.h"
@@ -135,8 +136,9 @@ void hm_find_late_children(const hm_scope *s, hm_found *out) {
  * girl; any other word equals only itself. A parent with no gender, or two, matches none. Only
  * active PARENT_OF relations of active entities count, except those marked as adoptive, step,
  * foster, subjective or prophetic, and only pairs whose windows may overlap. One finding per child
- * and gender. The world is the child's. Cost: O(n log n) relations of a component, and the
- * properties of parents. Source: lore consistency engine, category A (PARENT_OF). */
+ * and gender. The world is the child's.
+ * Cost: O(n log n) relations of a component, and the properties of parents.
+ * Source: lore consistency engine, category A (PARENT_OF). */
 
 typedef struct { uint32_t child, parent, relation; } parenthood;
 enum { PARENTS_MAX = 16, NAME_SHOWN = 80, VALUE_SHOWN = 40 };

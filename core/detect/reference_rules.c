@@ -17,9 +17,11 @@
  * other is reported. Parents are permanent, regardless of bounds. Parts hold for a time: a circle
  * counts only if all of its relations certainly hold at one instant (not: a chest in a ship, and
  * years later a model of the ship in the chest). Then the circle of the earliest such instant is
- * reported. Cost: linear in the relations of a component, up to sorting; for parts, that for each
- * distinct begin of a window in a strongly connected component, up to INSTANTS_WORK; the rest is
- * not checked. Source: Tarjan, Depth-first search and linear graph algorithms, 1972. */
+ * reported.
+ * Cost: linear in the relations of a component, up to sorting; for parts, that for each distinct
+ * begin of a window in a strongly connected component, up to INSTANTS_WORK; the rest is not
+ * checked.
+ * Source: Tarjan, Depth-first search and linear graph algorithms, 1972. */
 
 enum { SHOWN_MAX = 100, NAME_SHOWN = 80, INSTANTS_WORK = 1 << 24 };
 #define NOWHERE UINT32_MAX

@@ -201,9 +201,9 @@ void hm_explain_crowded_slot(hm_explainer *t, const hm_dispute *d) {
  * and "2001-03" agree), and their sources differ: both name sources, and not the same. Rows that do
  * not overlap are two facts (a senator twice); one source with two bounds may mean two facts or a
  * correction. The claims are the rule's own: the row, its field valid_from or valid_until, and the
- * bound. A fact with two subjects (spouses) is compared at the end with the lesser id. Cost: sorts
- * rows with the same value; compares pairs of at most ROWS_MAX of them. Source: relations as
- * claims. */
+ * bound. A fact with two subjects (spouses) is compared at the end with the lesser id.
+ * Cost: sorts rows with the same value; compares pairs of at most ROWS_MAX of them. Source:
+ * relations as claims. */
 
 enum { ROWS_MAX = 100 };
 

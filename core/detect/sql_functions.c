@@ -2,8 +2,8 @@
  *
  * Functions on times return 1 if certainly true, 0 if certainly false, and NULL if not known: in a
  * WHERE, `f(...)` selects certainly true rows and `f(...) = 0` certainly false ones. An invalid
- * time gives NULL. The last argument may name the world whose eras the texts use. Source: lore
- * consistency engine, time_windows_overlap and time_in_window. */
+ * time gives NULL. The last argument may name the world whose eras the texts use.
+ * Source: lore consistency engine, time_windows_overlap and time_in_window. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -145,8 +145,8 @@ const char *hm_sql_function_name_at(size_t i) {
  *
  * Bounds are those of the built-in rules: a relation without an end ends with its ends, and
  * existence comes from relations and properties. So a rule that compares bounds of two relations
- * does not find two realms in one place if one was gone before the other came. Cost: reads two
- * bounds per cell and, if one of a relation is missing, its ends. */
+ * does not find two realms in one place if one was gone before the other came.
+ * Cost: reads two bounds per cell and, if one of a relation is missing, its ends. */
 
 hm_sandbox_cell hm_sql_bound_cell(const hm_sql_facts *f, uint32_t row, hm_sql_bound which,
                                   hm_arena *scratch) {

@@ -4,8 +4,8 @@
  * those of the finding; any other column is shown after the message as "name value". Of results
  * with the same two or more rows one is kept, since a rule finds a pair from both sides. A failing
  * rule gets a finding of severity info and does not fail the run. Limits: steps in proportion to
- * the tables that the rule reads, 256 MiB, 100,000 results. Cost: the SELECTs, on as many threads
- * as there are. */
+ * the tables that the rule reads, 256 MiB, 100,000 results.
+ * Cost: the SELECTs, on as many threads as there are. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -4,8 +4,8 @@
  * even if stored otherwise; from_id and to_id have the bare id of an entity, to join with
  * entities.id. Absent texts are NULL. The four bounds of a window are integers, so that times of
  * one world compare by < and =; they depend on now, and for a relation without an end on when its
- * ends existed, as for the built-in rules. Cost: a cell is computed when it is read, and so is a
- * bound (core/claim/world.h). */
+ * ends existed, as for the built-in rules.
+ * Cost: a cell is computed when it is read, and so is a bound (core/claim/world.h). */
 #include "core/detect/sql_tables.h"
 
 #include <stdlib.h>

@@ -6,8 +6,8 @@
  * as a relation or as an era, it also reads the relations that need that thing at some time. The
  * rules run on a snapshot of these rows: on the row, the ends of a relation, the relations of an
  * entity, and the relations that need what the row dates. Whether a rule on gaps applies in the
- * project is decided by one row of each type of the project. Cost: the ties of the row and of what
- * it dates, and one search for each type. */
+ * project is decided by one row of each type of the project.
+ * Cost: the ties of the row and of what it dates, and one search for each type. */
 #include "core/review/row_findings.h"
 
 #include <stdlib.h>

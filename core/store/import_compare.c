@@ -9,9 +9,9 @@
  *   - another source says otherwise.
  * The import reports each of them; `override_verdicts` lifts all but the last. A missing key keeps
  * its value; a missing member of `properties` is removed if the source said it before. A row that
- * another program deleted is compared as the journal has it, so a verdict on it stays. Cost: one
- * read of import_sources a record; the journal is read only where a status differs. Source: design
- * section 5. */
+ * another program deleted is compared as the journal has it, so a verdict on it stays.
+ * Cost: one read of import_sources a record; the journal is read only where a status differs.
+ * Source: design section 5. */
 #include <string.h>
 
 #include "core/base/redaction.h"

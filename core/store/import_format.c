@@ -3,7 +3,8 @@
  *
  * Used only after the first line of a stream has failed, so no readable file is refused because of
  * its form. Binary formats come first, by their magic numbers (as in file(1)); then texts, by the
- * first two lines. Other formats get no name. Cost: the first HM_IMPORT_HEAD bytes. */
+ * first two lines. Other formats get no name.
+ * Cost: the first HM_IMPORT_HEAD bytes. */
 #include <string.h>
 
 #include "core/store/import_impl.h"
