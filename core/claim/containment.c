@@ -316,6 +316,11 @@ static const place *find_place(hm_str name) {
   return p && p->in[0] == '=' ? find_place(hm_str_c(p->in + 1)) : p;
 }
 
+bool hm_places_are_one(hm_str x, hm_str y) {
+  const place *p = find_place(x);
+  return p && p == find_place(y);
+}
+
 /* The place in which it lies; empty: the table has none. */
 static const char *enclosing(const place *p) { return p->in + (p->in[0] == '+'); }
 

@@ -40,6 +40,8 @@ size_t hm_containment_work_limit(size_t n);
  * "potsdam"). False for two unknown places, and for an unknown one and a city. Ignores a leading
  * "the_". Symmetric. Cost: some searches in a sorted table. */
 bool hm_places_may_nest(hm_str x, hm_str y);
+/* Are these two names of one place of the table: "usa", "united_states"? */
+bool hm_places_are_one(hm_str x, hm_str y);
 /* Name of the i-th place, sorted; *in is its entry in the table. NULL after the last. */
 const char *hm_place_name(size_t i, const char **in);
 #endif

@@ -217,6 +217,15 @@ static bool is_about(hm_str text, hm_str value) {
   return value.n && value.p[0] == '~';
 }
 
+/* "pytest for unit tests and Playwright for browser tests". */
+static bool is_one_of_several(const hm_prose *p, size_t i) {
+  const hm_prose_claim *c = &p->claims[i];
+  for (size_t k = 0; k < p->n && c->qualifier.n; k++)
+    if (hm_str_eq(p->claims[k].slot, c->slot) && !hm_str_eq(p->claims[k].qualifier, c->qualifier))
+      return true;
+  return false;
+}
+
 void hm_row_read_prose(row_reader *r, hm_str text, hm_str subject, hm_str field, hm_str compare) {
   hm_prose p;
   text = hm_str_trim(text);
@@ -230,6 +239,7 @@ void hm_row_read_prose(row_reader *r, hm_str text, hm_str subject, hm_str field,
     s->claim = *c;
     s->settles = p.settles;
     s->about = is_about(text, c->value);
+    s->several = is_one_of_several(&p, i);
     if (is_version(c)) s->version = c->reading;
     read_value(r, c, hm_text_has_same_letters(c->reading, c->value) ? c->value : c->reading, &v);
     if (v.kind == HM_V_NONE) continue;

@@ -33,6 +33,7 @@ typedef struct hm_story_claim {
   bool settles, past, mention, ends, compared;   /* ends: it has an end */
   bool via;              /* an agent's row: it settles only claims of that agent */
   bool about;            /* "about", "roughly" or the like before the value */
+  bool several;          /* has a qualifier, and its text says another value of the slot, too */
 } hm_story_claim;
 
 /* Is it only context for stories, and no claim? */

@@ -113,7 +113,7 @@ void hm_value_parse_json(hm_value *out, const hm_json *v, bool as_text, const hm
  * v or one of its elements. */
 bool hm_value_add_unit(hm_value *v, hm_str unit, hm_units *u, hm_arena *a);
 
-/* --- comparison: value_compare.c, value_words.c ----------------------------------------------- */
+/* --- comparison: value_compare.c, value_refines.c, value_words.c ------------------------------ */
 
 /* True if a and b can both hold: equal keys; within one unit (or none) equal decimals; across units
  * 12 equal significant digits (also a number and a dimensionless quantity: 12 pcs and 12, but not 5
@@ -124,8 +124,13 @@ bool hm_value_add_unit(hm_value *v, hm_str unit, hm_units *u, hm_arena *a);
  * anything but an object or array; numbers within tol (NULL: none), whose unit may be any of the
  * same base, or, if it has none, is the unit that both state. NONE is compatible with all. A denied
  * value is incompatible with the same one (equal keys) that is not denied, and with nothing else.
- * Symmetric and reflexive, not transitive. */
+ * Texts in two spellings (value_wording.c) are compatible. Symmetric and reflexive, not
+ * transitive. */
 bool hm_values_are_compatible(const hm_value *a, const hm_value *b, const hm_tolerance *tol);
+/* Can both hold, because one says the other more exactly, or may be it? "Dr. Dana Reyes" and "Dana
+ * Reyes", "Berlin, Germany" and "Berlin", "178 cm" and "5 ft 10 in": value_refines.c has the list.
+ * slot: the folded name. Symmetric, not transitive; compatible values need not refine. */
+bool hm_values_refine(hm_str slot, const hm_value *a, const hm_value *b);
 /* The arithmetic between two values in words, for explain: "30 s = 30 s, 31 s =
  * 31 s: differ by 1 s"; in arena. Never empty. */
 hm_str hm_value_describe_difference(hm_arena *a, const hm_value *x, const hm_value *y,

@@ -139,7 +139,7 @@ const hm_value *hm_value_items(const hm_value *v, size_t *n) {
   return is_array(v) ? v->items : v;
 }
 
-/* near: the place where it would be among all. Texts without an equal key are not compatible. */
+/* near: the place where it would be among all. */
 static bool has_fitting(comparing *c, const hm_value *all, size_t n, size_t near,
                         const hm_value *one) {
   if (!c->steps) return true;
@@ -147,7 +147,8 @@ static bool has_fitting(comparing *c, const hm_value *all, size_t n, size_t near
     const hm_value *other = &all[(near + n - 1 + k) % n];
     bool texts = other->kind == HM_V_TEXT && one->kind == HM_V_TEXT;
     if (texts) c->steps -= c->steps > 0;
-    if (texts ? hm_str_eq(other->key, one->key) : fits(c, other, one)) return true;
+    bool same = hm_str_eq(other->key, one->key);
+    if (same || (texts ? hm_value_same_wording(other, one) : fits(c, other, one))) return true;
   }
   return false;
 }
@@ -240,6 +241,7 @@ bool hm_values_are_compatible(const hm_value *a, const hm_value *b, const hm_tol
   if (a->kind == b->kind && (a->kind == HM_V_DATE || a->kind == HM_V_CLOCK))
     return holds_span(a, b) || holds_span(b, a) ||
         (tol && hm_value_times_within_tolerance(a, b, tol));
+  if (a->kind == HM_V_TEXT && b->kind == HM_V_TEXT) return hm_value_same_wording(a, b);
   if (a->kind == HM_V_NUMBER && b->kind == HM_V_DATE) return is_year_of(a, b);
   if (a->kind == HM_V_DATE && b->kind == HM_V_NUMBER) return is_year_of(b, a);
   return false;

@@ -39,6 +39,15 @@ bool hm_value_starts_folded(hm_str s, const char *words);
 /* The same with a space after them; then advances s past both. */
 bool hm_value_skip_word(hm_str *s, const char *word);
 
+/* --- wordings: value_wording.c -------------------------------------------------------------- */
+
+enum { HM_WORDING_MAX = 256 };
+/* What a value says behind the name of its class, in the one wording of texts; in out. Empty: it is
+ * too long. */
+hm_str hm_value_wording(const hm_value *v, char out[HM_WORDING_MAX]);
+/* Two texts say one thing in two spellings: "double-blind", "double blind". */
+bool hm_value_same_wording(const hm_value *a, const hm_value *b);
+
 /* --- readers: each reads the whole of a text, or returns false ------------------------------ */
 
 /* The state of a reader. a: memory of the value; scratch: of the steps. ordered: lists in prose are

@@ -4,7 +4,8 @@
  *   release   "v1.2.3", "V1.2.3", "version 1.2.3" is 1.2.3; in a field of texts also "v3"
  *   address   scheme and host in lower case, no slash at the end; the rest of an address keeps its
  *             case. A path loses its slash at the end, too
- *   name      another spelling of a value of a family: "PostgreSQL" is postgres, "k8s" kubernetes
+ *   name      another spelling of a value of a family: "PostgreSQL" is postgres, "k8s" kubernetes;
+ *             with a release behind it, the key is
  *   MAC       six or more pairs of hexadecimal digits with : or - or blanks between (also a
  *             fingerprint), or three groups of four: the digits alone
  *
@@ -149,6 +150,15 @@ static hm_str without_slash(hm_str s) {
   return memchr(rest.p, '/', rest.n) || memchr(rest.p, '.', rest.n) ? rest : s;
 }
 
+/* "PostgreSQL 15.4" has the key of "postgres 15.4". */
+static void name_product(hm_value *out, hm_str s, hm_reader *r) {
+  const char *blank = r->families ? memrchr(s.p, ' ', s.n) : NULL;
+  hm_str release = blank ? hm_str_sub(s, (size_t)(blank - s.p), s.n) : HM_EMPTY;
+  if (release.n < 2 || !is_release(hm_str_sub(release, 1, release.n), true)) return;
+  hm_str name = hm_families_usual_spelling(r->families, hm_str_sub(s, 0, s.n - release.n));
+  if (name.n) out->key = HM_CAT(r->a, HM_STR(TEXT_PREFIX), name, hm_value_lower(r->a, release));
+}
+
 /* Replaces out if the text is of one of the classes above. */
 static bool read_class(hm_value *out, hm_str s, bool as_text, unsigned seen, hm_reader *r) {
   hm_str name = r->families ? hm_families_usual_spelling(r->families, s) : HM_EMPTY;
@@ -164,6 +174,7 @@ static bool read_class(hm_value *out, hm_str s, bool as_text, unsigned seen, hm_
   if (seen & DIGITS && hm_ascii_lower(s.p[0]) == 'v') one = without_v(s, as_text);
   if (seen & (GROUPS | BLANK)) one = without_separators(bare_uuid(one), r->scratch);
   if (seen & SLASH) one = without_slash(one);
+  if (seen & BLANK && seen & DIGITS) name_product(out, s, r);
   if (one.n == s.n) return false;
   hm_value_set_text(out, one, r->a);
   return true;

@@ -245,6 +245,8 @@ hm_str hm_value_describe_difference(hm_arena *a, const hm_value *x, const hm_val
     write_both(&b, x, " and ", y, " can both hold: one unit says more");
   } else if (numbers) {
     write_numbers(&b, a, x, y, tol);
+  } else if (compatible && x->kind == HM_V_TEXT && y->kind == HM_V_TEXT) {
+    write_both(&b, x, " and ", y, " are two spellings of the same");
   } else if (compatible) {
     write_both(&b, x, " and ", y, " can both hold: one is the more precise");
   } else if (x->kind == y->kind && (x->kind == HM_V_DATE || x->kind == HM_V_CLOCK)) {
@@ -350,6 +352,8 @@ hm_str hm_value_describe_agreement(hm_arena *a, const hm_value *x, const hm_valu
   else if (objects) hm_buf_c(&b, "both say the same under every name that both have");
   else if (hm_value_has_parts(x) || hm_value_has_parts(y))
     hm_buf_c(&b, "one has all that the other has");
+  else if (x->kind == HM_V_TEXT && y->kind == HM_V_TEXT)
+    write_both(&b, x, " and ", y, " are two spellings of the same");
   else if (hm_values_are_compatible(x, y, NULL))
     write_both(&b, x, " and ", y, ": one lies in the other");
   else write_dates(&b, x, y, tol);

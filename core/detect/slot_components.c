@@ -192,7 +192,7 @@ static void take_out(search *q, uint32_t item) {
 
 /* All that the answers depend on besides the window, row and time, as a key. */
 static asked *asked_by_kind(search *q, const hm_slot_item *x) {
-  enum { OF_ALL = 5, WORDS = 9, OF_TEXTS = WORDS + 2 };
+  enum { OF_ALL = 5, WORDS = 9, OF_TEXTS = WORDS + 4 };
   uint32_t *k = hm_alloc_array(q->a, OF_ALL + OF_TEXTS, sizeof *k);
   const hm_story_claim *t = x->claim->said;
   size_t n = 0;
@@ -207,7 +207,11 @@ static asked *asked_by_kind(search *q, const hm_slot_item *x) {
                                   x->claim->field };
     for (size_t i = 0; i < WORDS; i++) k[n++] = hm_numbering_add(&q->words, words[i]);
     k[n++] = (uint32_t)t->claim.shape;
-    k[n++] = (uint32_t)(t->claim.only | t->claim.also << 1 | t->compared << 2 | t->about << 3);
+    k[n++] = (uint32_t)(t->claim.only | t->claim.also << 1 | t->compared << 2 | t->about << 3 |
+                        t->several << 4);
+    uint64_t said = hm_claim_is_age(x->claim) ? (uint64_t)t->at : 0;
+    k[n++] = (uint32_t)said;
+    k[n++] = (uint32_t)(said >> 32);
   }
   return &q->asked[hm_numbering_add(&q->kinds, (hm_str){ (const char *)k, n * sizeof *k })];
 }

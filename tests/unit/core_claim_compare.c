@@ -133,6 +133,48 @@ static void test_times_of_existence(void **state) {
   assert_true(disagree(fact("facts", "keep_built", "1340s"), fact("facts", "keep built", "1339")));
 }
 
+static hm_row said_at(const char *text, const char *when) {
+  hm_row m = memory("knowledge", text);
+  m.created_at = hm_str_c(when);
+  return m;
+}
+
+static void test_ages_of_two_years(void **state) {
+  (void)state;
+  hm_row eight = said_at("Tim is 8 years old.", "2025-03-01T10:00:00Z");
+  assert_false(disagree(eight, said_at("Tim is 9 years old.", "2026-04-01T10:00:00Z")));
+  assert_false(disagree(eight, said_at("Tim is 9 years old.", "2025-09-01T10:00:00Z")));
+  assert_true(disagree(eight, said_at("Tim is 12 years old.", "2026-04-01T10:00:00Z")));
+  assert_true(disagree(eight, said_at("Tim is 7 years old.", "2026-04-01T10:00:00Z")));
+  assert_true(disagree(eight, memory("knowledge", "Tim is 9 years old.")));
+}
+
+/* Does any claim of one text disagree with one of the other? */
+static bool texts_disagree(const char *x, const char *y) {
+  hm_row rows[] = { memory("knowledge", x), memory("knowledge", y) };
+  rows[0].id = HM_STR("a");
+  rows[1].id = HM_STR("b");
+  hm_snapshot s = help_snapshot(A, rows, 2);
+  hm_claims *c = help_claims(&s, 1);
+  bool any = false;
+  assert_true(c->n > 1);
+  for (size_t i = 0; i < c->n; i++)
+    for (size_t k = 0; k < c->n; k++)
+      any = any ||
+          (hm_claims_share_slot(&c->claims[i], &c->claims[k]) &&
+           hm_claim_disagree(&c->claims[i], &c->claims[k], hm_rules_default(), 3));
+  hm_claims_free(c);
+  return any;
+}
+
+static void test_one_of_several(void **state) {
+  (void)state;
+  const char *both = "We use pytest for unit tests and Playwright for browser tests.";
+  assert_false(texts_disagree(both, "We use pytest."));
+  assert_true(texts_disagree(both, "We use pytest for unit tests and Cypress for browser tests."));
+  assert_true(texts_disagree("We use pytest.", "We use unittest for unit tests."));
+}
+
 static void test_a_firmware_and_its_version(void **state) {
   (void)state;
   hm_row version = fact("facts", "pump_firmware_version", "2.1.2");
@@ -453,7 +495,8 @@ int main(void) {
     cmocka_unit_test(test_specification),
     cmocka_unit_test(test_ages_grow),
     cmocka_unit_test(test_a_range_of_a_text), cmocka_unit_test(test_places_of_texts),
-    cmocka_unit_test(test_times_of_existence),
+    cmocka_unit_test(test_times_of_existence), cmocka_unit_test(test_ages_of_two_years),
+    cmocka_unit_test(test_one_of_several),
     cmocka_unit_test(test_a_firmware_and_its_version),
     cmocka_unit_test(test_places_that_nest), cmocka_unit_test(test_table_of_places),
     cmocka_unit_test(test_kinds_in_names), cmocka_unit_test(test_comparable),
