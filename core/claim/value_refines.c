@@ -169,6 +169,7 @@ static bool is_release_of(const words *more, const words *less) {
   hm_str last = more->v[more->n - 1];
   size_t name = more->n - 1;
   if (!name || !hm_is_version(last) || hm_is_digit(more->v[0].p[0])) return false;
+  if (last.p[0] == '0' && last.n > 1 && last.p[1] != '.') return false; /* a number of things */
   if (less->n == name) return same_words(more, 0, name, less, 0, name);
   return less->n == more->n && same_words(more, 0, name, less, 0, name) &&
       hm_version_refines(last, less->v[name]);
@@ -198,7 +199,9 @@ static bool is_acronym_of(const words *letters, const words *name) {
   if (letters->n != 1 || name->n < 2 || s.n != name->n || is_any(s, plain, HM_COUNT(plain)))
     return false;
   for (size_t i = 0; i < s.n; i++)
-    if (!hm_is_lower(s.p[i]) || name->v[i].p[0] != s.p[i] || name->v[i].n < 3) return false;
+    if (!hm_is_lower(s.p[i]) || name->v[i].p[0] != s.p[i] || name->v[i].n < 3 ||
+        hm_str_ends(name->v[i], ","))
+      return false;
   return true;
 }
 
@@ -337,7 +340,8 @@ static bool sexes_agree(hm_str slot, hm_str x, hm_str y) {
 /* "1200 patients" of 1200, but "12 pairs" are not 12, and "six sigma" is a name. */
 static bool counts(const hm_value *text, const hm_value *number) {
   static const char *const several[] = { "pairs", "packs", "boxes", "sets", "dozens", "cases",
-                                         "crates", "cartons", "rolls", "reels", "bundles" };
+                                         "crates", "cartons", "rolls", "reels", "bundles",
+                                         "cents", "hundreds", "thousands", "millions" };
   char line[HM_WORDING_MAX];
   words w;
   if (text->kind != HM_V_TEXT || number->kind != HM_V_NUMBER) return false;
@@ -350,8 +354,9 @@ static bool counts(const hm_value *text, const hm_value *number) {
 }
 
 static bool is_age(hm_str slot, const hm_value *years, const hm_value *number) {
-  return years->kind == HM_V_QUANTITY && number->kind == HM_V_NUMBER &&
-      hm_str_is(last_word_of_slot(slot), "age") && hm_str_starts(hm_value_unit(years), "y") &&
+  if (years->kind != HM_V_QUANTITY || !hm_str_is(years->base, "s")) return false;
+  return number->kind == HM_V_NUMBER && hm_str_is(last_word_of_slot(slot), "age") &&
+      hm_str_starts(hm_value_unit(years), "y") &&
       hm_str_eq(hm_value_number_text(years), hm_value_number_text(number));
 }
 
