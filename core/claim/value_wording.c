@@ -1,7 +1,8 @@
 /* Texts that are spelled in two ways and say one thing, whatever they are about:
  *
- *   joints     "double-blind" is "double blind", "RGH-22" is "RGH 22": a hyphen with a letter
- *              beside it is a blank. One that stands before a word, or between digits, is a sign
+ *   joints     "double-blind" is "double blind", "RGH-22" is "RGH 22": a hyphen between words, or
+ *              a letter and a digit, is a blank. In a designation (GF-PTFE), between digits or
+ *              before a word it is a sign
  *   numbers    "every 15,000 km" is "every 15000 km"; "1 : 1" is "1:1"
  *   how often  "twice a day" is "twice daily", "every week" is "weekly"
  *   weekdays   "Mon" is "Monday" is "Mondays"; "Mon-Fri" is "Monday to Friday"
@@ -51,10 +52,24 @@ static bool is_letter_at(hm_str s, size_t i) {
   return i < s.n && (hm_is_letter(s.p[i]) || (s.p[i] & 0x80));
 }
 
+/* Letters from i on, forwards or backwards, that are a word, and no part of a designation. */
+static bool is_word_at(hm_str s, size_t i, bool forwards) {
+  static const char *const few[] = { "in", "on", "of", "to", "up", "by", "at", "no", "co", "e" };
+  size_t from = i, to = i + 1;
+  while (forwards && is_letter_at(s, to)) to++;
+  while (!forwards && from && is_letter_at(s, from - 1)) from--;
+  hm_str word = hm_str_sub(s, from, to);
+  for (size_t k = 0; k < HM_COUNT(few); k++)
+    if (hm_str_is(word, few[k])) return true;
+  return word.n > 2;
+}
+
+/* Between a letter and a digit, or between two words. */
 static bool is_joint(hm_str s, size_t i) {
-  bool before = i && (is_letter_at(s, i - 1) || hm_digit_at(s, i - 1));
-  bool behind = is_letter_at(s, i + 1) || hm_digit_at(s, i + 1);
-  return s.p[i] == '-' && before && behind && (is_letter_at(s, i - 1) || is_letter_at(s, i + 1));
+  if (s.p[i] != '-' || !i) return false;
+  bool before = is_letter_at(s, i - 1), behind = is_letter_at(s, i + 1);
+  if (before && behind) return is_word_at(s, i - 1, false) && is_word_at(s, i + 1, true);
+  return (before && hm_digit_at(s, i + 1)) || (behind && hm_digit_at(s, i - 1));
 }
 
 /* A comma before three digits and no more, behind one to three. */
