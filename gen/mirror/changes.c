@@ -110,10 +110,15 @@ static hm_str id_of_folder(void *ctx, hm_str folder) {
 
 /* --- events ---------------------------------------------------------------------------- */
 
+/* Does the tip tell its facts? Each project has a data file; without projects there is no fact. */
 static bool has_data(const hm_tip_files *tip) {
-  for (size_t i = 0; i < tip->n; i++)
+  bool projects = false;
+  for (size_t i = 0; i < tip->n; i++) {
     if (hm_is_data_file(tip->paths[i]) || hm_str_ends(tip->paths[i], "/project.jsonl")) return true;
-  return false;
+    projects |= hm_str_starts(tip->paths[i], "projects/") &&
+        hm_str_find(hm_str_sub(tip->paths[i], strlen("projects/"), tip->paths[i].n), "/") >= 0;
+  }
+  return !projects;
 }
 
 /* Ids by the names of their entities, but where two have the same. */

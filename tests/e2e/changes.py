@@ -57,6 +57,15 @@ def test_a_fact(m):
     m.git("fsck", "--strict")
 
 
+def test_the_first_fact(m):
+    """A mirror that was published while it was empty tells of what comes then."""
+    m.run("init")
+    publish(m)
+    publish(m, state("spindle_speed", "45 rpm", project="p06", id="s1", created_at="2026-04-02T09:00:00Z"))
+    assert subject(m) == "p06: spindle speed is new: 45 rpm"
+    assert [[c["event"] for c in told] for _, told in publications(m)] == [[], ["appeared"]]
+
+
 def test_disputes(m):
     start(m)
     publish(m, decision("PEEK", id="e1", project="p05"), decision("PTFE", id="e2", project="p05"))
