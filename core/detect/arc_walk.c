@@ -4,7 +4,7 @@
  * one for each author (an agent in a scope); within a pool by qualifier, then by value. A claim
  * with a word of change, an update or a return removes from the pool of all what it meets and
  * differs from; a claim of an author removes from the author's pool what is older than the session
- * gap. Values that were not left are in like pools, by author: a claim leaves the values of all
+ * gap. Values that were not left are in similar pools, by author: a claim leaves the values of all
  * others, and its author's if it overtakes them. So each claim is removed once. A value has, by
  * qualifier, the list of claims that left it; a claim that repeats the value checks the last of
  * them. Claims of one instant first check, then remove, then are added. */

@@ -202,8 +202,8 @@ void hm_explain_crowded_slot(hm_explainer *t, const hm_dispute *d) {
  * not overlap are two facts (a senator twice); one source with two bounds may mean two facts or a
  * correction. The claims are the rule's own: the row, its field valid_from or valid_until, and the
  * bound. A fact with two subjects (spouses) is compared at the end with the lesser id.
- * Cost: sorts rows with the same value; compares pairs of at most ROWS_MAX of them. Source:
- * relations as claims. */
+ * Cost: sorts rows with the same value; compares pairs of at most ROWS_MAX of them.
+ * Source: relations as claims. */
 
 enum { ROWS_MAX = 100 };
 
