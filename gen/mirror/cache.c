@@ -36,7 +36,7 @@ static bool get_field(hm_str *in, hm_str *s) {
 
 enum { HEAD_MAX = 16 << 10 };   /* room for the first line and a place */
 
-/* One of the files, by its beginning. */
+/* The head of a cache file. */
 typedef struct {
   const char *path;
   const char *why;           /* it is of no use; NULL: it is a place's */
@@ -44,8 +44,8 @@ typedef struct {
   struct timespec written;
 } cache_file;
 
-/* The first line and the place, which say whose it is before the rest is read; they have a checksum
- * of their own. */
+/* The first line and the place, with their own checksum: they tell whose file it is before the rest
+ * is read. */
 static void put_head(hm_str place, hm_buf *b) {
   hm_buf_fmt(b, "hmirror cache %s\n", hm_build_id);
   put_field(b, place);
@@ -53,7 +53,7 @@ static void put_head(hm_str place, hm_buf *b) {
   hm_buf_add(b, &sum, sizeof sum);
 }
 
-/* NULL, or why it is of no use. */
+/* Returns NULL, or the reason why the file is unusable. */
 static const char *get_head(hm_arena *a, hm_str *in, hm_str *place) {
   hm_str all = *in, first = hm_str_fmt(a, "hmirror cache %s\n", hm_build_id);
   uint64_t sum;
@@ -97,7 +97,7 @@ static bool is_older(const cache_file *x, const cache_file *y) {
   return x->written.tv_nsec < y->written.tv_nsec;
 }
 
-/* The place's own file, else the first that holds nothing of use, else the oldest. */
+/* The place's own file, else the first unusable one, else the oldest. */
 static cache_file choose_file(hm_arena *a, const char *path, hm_str place) {
   cache_file best = { 0 };
   for (int i = 0; i < HM_CACHE_PLACES; i++) {
@@ -111,7 +111,7 @@ static cache_file choose_file(hm_arena *a, const char *path, hm_str place) {
 
 /* --- an entry ----------------------------------------------------------------- */
 
-/* What an entry has besides texts: one field. */
+/* A field of an entry that is no text. */
 typedef struct {
   unsigned char look[32], inputs[32];
   uint64_t recorded;
@@ -166,7 +166,7 @@ static bool read_entry(hm_arena *a, hm_str bytes, hm_cache_entry *e) {
 
 /* --- what this run is made with ------------------------------------------------ */
 
-/* With every link resolved; empty while there is nothing. */
+/* The name of the place, with every link resolved; empty while the path does not exist. */
 static hm_str place_of(const hm_mirror *m, const hm_site_target *to) {
   char *real = realpath(to->path, NULL);
   hm_str name = real ? hm_str_fmt(m->a, "%s %s %s", to->sort, to->branch, real) : HM_EMPTY;
@@ -174,7 +174,7 @@ static hm_str place_of(const hm_mirror *m, const hm_site_target *to) {
   return name;
 }
 
-/* All that the bytes of a page come from, but for its model. */
+/* Digests all inputs of a page's bytes except its model. */
 static void digest_look(const hm_mirror *m, const hm_appearance *look, const hm_site_target *to,
                         unsigned char out[32]) {
   const hm_config *c = &m->config;
@@ -211,7 +211,7 @@ static void add_names(hm_sha256 *h, const hm_str *names, size_t n) {
   for (size_t i = 0; i < n; i++) hm_sha256_field(h, names[i]);
 }
 
-/* The look, and all else that the site comes from, but for the store. */
+/* Digests the look and all other inputs of the site except the store. */
 static void digest_inputs(const hm_mirror *m, const hm_appearance *look,
                           const unsigned char of_look[32], unsigned char out[32]) {
   const hm_config *c = &m->config;
@@ -262,11 +262,11 @@ void hm_cache_load(const hm_mirror *m, const hm_appearance *look, hm_site_target
   if (full || !place.n) out->found = false;
 }
 
-/* Another name is taken away before it is given: some file systems send a file that replaces
- * another to the disk at once, and whoever waits for the disk just then waits for it.
+/* Removes the old file before the rename: some file systems sync a file that replaces another at
+ * once, which delays other syncs.
  *
- * One writer at a time, in the file that a killed one left. No fsync: the checksum finds out what a
- * crash of the machine leaves of it. */
+ * One writer at a time; it reuses the temporary file of a killed one. No fsync: the checksum
+ * detects what a crash of the machine leaves. */
 static int write_cache_file(hm_arena *a, const char *path, hm_str bytes) {
   const char *temp = hm_str_fmt(a, "%s.new", path).p;
   int fd = hm_open_locked(AT_FDCWD, temp, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC,

@@ -65,7 +65,7 @@ static int on_file(void *ctx, hm_str path, hm_str bytes, hm_err *err) {
   return 0;
 }
 
-/* Data files of the tip that this site does not have. */
+/* Adds the data files of the tip that this site does not have. */
 static int add_gone(comparison *c, hm_err *err) {
   for (size_t i = 0; i < c->tip->n; i++) {
     hm_str path = c->tip->paths[i], before;
@@ -92,7 +92,7 @@ static void name_projects(comparison *c, const hm_snapshot *s) {
   }
 }
 
-/* hm_folders: of a project that is gone the tip knows the id, on the second line of its file. */
+/* hm_folders: for a project that is gone, the id is on the second line of its file at the tip. */
 static hm_str id_of_folder(void *ctx, hm_str folder) {
   comparison *c = ctx;
   hm_str path = hm_str_fmt(c->a, "data/%.*s/project.jsonl", HM_FMT(folder)), bytes, rows, line;
@@ -141,7 +141,7 @@ static void name_ends(const comparison *c, const hm_snapshot *s, hm_event *e) {
   name_values(c, s, e->stand, e->n_winners);
 }
 
-/* A conflict has the name of its page. */
+/* Sets the name of each conflict to that of its page. */
 static void name_conflicts(const comparison *c, const hm_snapshot *s, hm_events *l) {
   hm_map at;
   size_t n;
@@ -204,7 +204,7 @@ static hm_more_changes *more_of(hm_published *p, hm_str project) {
   return &p->more[p->n_more++];
 }
 
-/* Conflicts first; of what is too much the number. */
+/* Adds conflicts first; counts the changes beyond the limit. */
 static void tell_events(hm_published *p, const hm_events *l, hm_arena *a) {
   p->v = hm_alloc_array(a, HM_CHANGES_LISTED, sizeof *p->v);
   p->more = hm_alloc_array(a, l->n + 1, sizeof *p->more);
@@ -253,7 +253,7 @@ static void hide(hm_str *s) {
   if (s->n && !hm_has_redacted_mark(*s)) *s = HM_STR("[redacted]");
 }
 
-/* What was redacted since the tip must not stand in the message. */
+/* Hides texts that were redacted since the tip from the message. */
 static void hide_redacted(hm_events *l, hm_store *s) {
   for (size_t i = 0; i < l->n; i++) {
     hm_event *e = &l->v[i];
@@ -313,8 +313,8 @@ static void take_newer(hm_time *t, hm_str time, hm_time limit) {
   if (hm_time_parse(time, &at, &p) && at > *t && at <= limit) *t = at;
 }
 
-/* As now, of rows that are published: the time of a row that is left out is a fact about it. Rows
- * that lie ahead of the clock lie after now. */
+/* The time of the newest published row: the time of a row that is left out would reveal a fact.
+ * Rows with times after now are ignored. */
 static hm_time newest_row(const hm_snapshot *s, const bool *hidden) {
   hm_time t = HM_TIME_MIN;
   for (size_t i = 0; i < s->n_rows && s->now < HM_TIME_MAX; i++) {

@@ -1,4 +1,4 @@
-/* What mirror.yml means: its keys, their defaults, and what each value must be. */
+/* Reads mirror.yml: its keys, their defaults, and what each value must be. */
 #include "gen/mirror/config.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -91,7 +91,7 @@ const char *hm_config_file_name(const hm_config *c) { return c->file ? c->file :
 /* One file being turned into a config. */
 typedef struct {
   hm_arena *a;
-  const char *folder;        /* that its paths are taken from */
+  const char *folder;        /* the base of its paths */
   hm_yaml yaml;
   hm_config *out;
   hm_err *err;
@@ -106,7 +106,7 @@ static int bad_entry(const config_reader *r, const char *list, size_t i, const c
   return bad(r, hm_str_fmt(r->a, "%s[%zu]", list, i).p, why, fix);
 }
 
-/* What is given, or def. */
+/* The given value, or def. */
 static const char *text(const config_reader *r, const char *key, const char *def) {
   const hm_yaml_value *v = hm_yaml_find_value(&r->yaml, key);
   return v ? v->text.p : def;
@@ -176,7 +176,7 @@ static int read_pages(const config_reader *r) {
   return 0;
 }
 
-/* A list of entries "content = body": ours, theirs. */
+/* Reads a list of entries "content = body": our name, theirs. */
 static int read_pairs(const config_reader *r, const char *key, const char *fix,
                       const hm_store_column **out, size_t *n) {
   const hm_str *pairs = list(r, key, n);
@@ -192,7 +192,7 @@ static int read_pairs(const config_reader *r, const char *key, const char *fix,
   return 0;
 }
 
-/* Where the facts of a foreign store are. */
+/* Reads the map from a foreign store's tables to layers. */
 static int read_store_map(const config_reader *r) {
   hm_config *c = r->out;
   const hm_yaml_value *map = hm_yaml_find_value(&r->yaml, "store.map");
@@ -256,8 +256,8 @@ static int by_rule(const void *x, const void *y) {
   return hm_str_cmp(((const hm_rule_severity *)x)->rule, ((const hm_rule_severity *)y)->rule);
 }
 
-/* Which rules run, and what they count as. Whether a rule has that name is not known here: those
- * of people are files of their own. */
+/* Reads which rules run, and their severities. Does not check the names: users' rules are in other
+ * files. */
 static int read_switches(const config_reader *r, hm_rules *rules) {
   static const char key[] = "rules.severity";
   hm_str *off = list(r, "rules.off", &rules->n_off);
@@ -326,8 +326,8 @@ static int read_rules(const config_reader *r) {
 
 /* --- publishing ----------------------------------------------------------------------- */
 
-/* A path of this file is taken from its folder, as its other paths are; the name of a remote is
- * not a path. */
+/* A path is relative to the config's folder, as its other paths are; the name of a remote is no
+ * path. */
 static int read_remote(const config_reader *r) {
   hm_config *c = r->out;
   const char *push = text(r, "publish.push", "");
@@ -360,7 +360,7 @@ static int read_author(const config_reader *r) {
       : 0;
 }
 
-/* Paths in the tree of the branch: relative, and inside it. */
+/* Reads paths in the tree of the branch, which must be relative and inside it. */
 static int read_keep(const config_reader *r) {
   static const char *const outside[] = { "//", "/../", "/./", "/.git/" };
   hm_config *c = r->out;
@@ -411,8 +411,8 @@ static int read_publish(const config_reader *r) {
   return read_remote(r) || read_author(r) || read_keep(r) || read_exclude(r) ? -1 : 0;
 }
 
-/* The key itself is never in a file that a mirror may publish. out: the defaults of model and
- * timeout are set. */
+/* The config names only the environment variable of the key, since the file may be published. out
+ * must have the defaults of model and timeout. */
 static int read_endpoint(const config_reader *r, const char *section, hm_endpoint *out) {
   const char *key[4], *const names[] = { "url", "model", "timeout", "key_env" };
   enum { URL, MODEL, TIMEOUT, KEY_ENV };
@@ -467,7 +467,7 @@ const char *hm_config_rules_folder(hm_arena *a, const char *file) {
   return hm_path_join(a, folder_of(a, file ? file : "mirror.yml"), "rules");
 }
 
-/* What lies beside it: world.yml, and rules. */
+/* Loads the files beside it: world.yml, and rules. */
 static int load_beside(hm_arena *a, const char *file, hm_config *out, hm_err *err) {
   hm_world_file world;
   hm_sql_rules *sql;

@@ -42,7 +42,7 @@ static void see_withheld(void *ctx, const hm_view_text *t) {
   *(bool *)ctx = true;
 }
 
-/* Marks what publish.exclude leaves out, wholly or in part. */
+/* Marks texts of rows that publish.exclude leaves out, wholly or in part. */
 static int mark_excluded(hm_mirror *m, const hm_missing_vector *texts, size_t n, bool *withheld,
                          hm_err *err) {
   hm_sweep w;
@@ -84,7 +84,7 @@ static int ask_batch(void *ctx, size_t i, int worker) {
   return hm_embed_request(p->to, p->texts + first, n, p->dims, x->a, &x->got, &x->err);
 }
 
-/* bytes: none where the text was withheld. */
+/* bytes: empty when the text was withheld. */
 typedef struct { const hm_missing_vector *text; hm_str bytes; } made_vector;
 
 /* The rows of these texts, as they are in this transaction. */
@@ -100,8 +100,8 @@ static int read_rows(const made_vector *v, size_t n, hm_partial *p, hm_snapshot 
   return hm_partial_end(p, out, err);
 }
 
-/* Nothing is kept of a text that its row does not have any more: somebody may have redacted it
- * while the model was asked. */
+/* Stores no vector of a text that its row no longer has: it may have been redacted during the
+ * request. */
 static int store_current_vectors(hm_mirror *m, hm_store *s, const made_vector *v, size_t n,
                                  hm_arena *a, hm_err *err) {
   hm_partial *p = hm_partial_new(s, false, a);
@@ -146,7 +146,7 @@ static size_t vectors_of_portion(const portion *p, const hm_missing_vector *cons
   return n;
 }
 
-/* Asks for texts[0] to texts[n - 1] and keeps what comes; *dims: as it turns out. */
+/* Sends texts[0] to texts[n - 1] and stores the answers; *dims: the length of the vectors. */
 static int build_portion(hm_mirror *m, const hm_embed_endpoint *to,
                          const hm_missing_vector *const *texts, size_t n, int *dims, hm_err *err) {
   hm_arena *a = hm_arena_new();
@@ -201,7 +201,7 @@ int hm_embedding_build(hm_mirror *m, const hm_missing_vector *texts, size_t n, i
     else send[n_send++] = &texts[i];
   }
   if (store_vectors(m, none, n_none, err)) return -1;
-  /* The first batch alone says how long the vectors of a new model are. */
+  /* The first batch is sent alone: it gives the length of a new model's vectors. */
   for (size_t at = 0, most; at < n_send; at += most) {
     most = dims ? PORTION : HM_EMBED_BATCH;
     if (most > n_send - at) most = n_send - at;

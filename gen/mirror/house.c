@@ -55,7 +55,7 @@ double hm_contrast_ratio(const char *x, const char *y) {
   return a > b ? (a + 0.05) / (b + 0.05) : (b + 0.05) / (a + 0.05);
 }
 
-/* The colour that the sheet gives the property for the first or the second time; NULL: none. */
+/* The colour of the property's first or second definition in the sheet, or NULL. */
 static const char *colour_in(hm_str css, const char *name, bool second, hm_arena *a) {
   char want[40];
   snprintf(want, sizeof want, "--%s:", name);
@@ -144,7 +144,7 @@ static void add_properties(hm_buf *b, const hm_house_config *c, bool dark, const
   hm_buf_fmt(b, "%s}\n", indent);
 }
 
-/* One line for each of the two modes: the pair that is worst, and how many there are. */
+/* Warns with one line for each of the two modes: the worst pair, and how many there are. */
 static void warn_of_contrast(const house_loader *l) {
   const hm_template_file *sheet = find_asset(l->theme, l->n_theme, HM_STR("style.css"));
   size_t n;
@@ -185,7 +185,8 @@ static int add_colours(house_loader *l) {
 
 /* --- <head> ----------------------------------------------------------------------------- */
 
-/* The next tag of that name, as the text behind its name up to '>'; false: there is no more. */
+/* Finds the next tag of that name; *attributes: the text after its name, up to '>'. Returns false
+ * when there is no more. */
 static bool next_tag(hm_str *html, const char *name, hm_str *attributes) {
   size_t n = strlen(name);
   while (html->n > n) {

@@ -118,7 +118,7 @@ static void report_failure(hm_judging *j, const hm_err *err) {
   memcpy(j->last_failure, line, sizeof line);
 }
 
-/* 0: all went well; *worked: there was something to do. */
+/* Returns 0 on success; *worked: there was something to do. */
 static int run_round(hm_judging *j, bool *worked) {
   const hm_judging_options opt = { .limit = QUEUE_MAX, .is_stopped = is_stopped, .ctx = j };
   hm_judging_report report;

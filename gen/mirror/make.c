@@ -1,4 +1,4 @@
-/* From the store to the site in memory: each stage is one call. */
+/* Makes a site from the store; each stage is one call. */
 #include "gen/mirror/make.h"
 #include <fcntl.h>
 #include <stdlib.h>
@@ -19,8 +19,8 @@ static bool can_be_written(hm_mirror *m, const char *path) {
   return can;
 }
 
-/* Where it cannot be recorded, a site is made all the same. What cannot even be read is left to who
- * opens it. */
+/* A site is made also when the sweep cannot be recorded. An unreadable store is an error of the
+ * caller that opens it. */
 static bool will_record(hm_mirror *m, bool asked) {
   hm_store *store = NULL;
   hm_err ignored;
@@ -69,8 +69,8 @@ static hm_site_options site_options(const hm_mirror *m, const hm_made *made,
                             .ctx = m->say.ctx };
 }
 
-/* After an unrecorded sweep the store does not say what the pages say: what was read tells of it.
- */
+/* After an unrecorded sweep the store lacks what the pages show: the result is that of the rows
+ * read. */
 static hm_sweep_last_result result_of(const hm_made *made) {
   const hm_sweep *w = &made->sweep;
   return (hm_sweep_last_result){ .digest = made->recorded ? w->snap->digest : w->read,

@@ -12,7 +12,7 @@
 #include "core/base/text.h"
 #include "gen/mirror/mirror.h"
 
-/* What other programs call statuses. */
+/* Other programs' words for statuses. */
 static const struct {
   const char *theirs, *ours;
 } STATUS_WORDS[] = {
@@ -53,7 +53,7 @@ static bool is_keyword(hm_str name) {
   return false;
 }
 
-/* A name in SQL; quoted unless it is plain. */
+/* Writes a name in SQL, quoted unless it is plain. */
 static void put_name(hm_buf *b, hm_str name) {
   size_t i = 0;
   while (i < name.n && (name.p[i] == '_' || (i ? hm_is_alnum : hm_is_letter)(name.p[i]))) i++;
@@ -71,7 +71,7 @@ static void put_name(hm_buf *b, hm_str name) {
 
 enum { LINE_MAX_BYTES = 88, COLUMNS_MAX = 60, TABLES_MAX = 200, NAME_SHOWN = 60 };
 
-/* One after another, in lines that begin with `indent`. */
+/* Items that are written one after another, in lines that begin with `indent`. */
 typedef struct {
   hm_buf *b;
   const char *indent;
@@ -138,7 +138,7 @@ static int put_id(writer *w, const hm_guess_reading *r, items *out) {
   return 0;
 }
 
-/* A memory's type of theirs is seldom one of ours; then a text is knowledge. */
+/* Other programs' memory types are seldom ours; then a text is knowledge. */
 static void put_memory(writer *w, const hm_guess_reading *r, items *out) {
   const hm_foreign_column *type = r->columns[R_TYPE];
   hm_buf b = { 0 };
@@ -156,7 +156,7 @@ static void put_memory(writer *w, const hm_guess_reading *r, items *out) {
   else put_item(out, HM_STR("'*' AS slot_rule"));
 }
 
-/* Is the column of an entity's row claimed as a property? */
+/* True when the column of an entity's row becomes a property. */
 static bool is_property(const hm_guess_reading *r, const hm_foreign_column *c, hm_arena *a) {
   static const char *const no[] = { "id", "embedding", "vector", "hash", "checksum" };
   return r->layer == ENTITIES && !r->columns[R_PROPERTIES] && !hm_guess_column_has_role(r, c) &&
@@ -165,7 +165,7 @@ static bool is_property(const hm_guess_reading *r, const hm_foreign_column *c, h
       hm_column_name_is_writable(c->name, a) && !memchr(c->name.p, '\'', c->name.n);
 }
 
-/* What else the row says is claimed as properties. */
+/* Maps the row's other columns to properties. */
 static void put_properties(writer *w, const hm_guess_reading *r, items *out) {
   const char *sep = "json_object(";
   hm_buf b = { 0 };
@@ -198,8 +198,8 @@ static void put_properties(writer *w, const hm_guess_reading *r, items *out) {
   put_item(out, hm_buf_take(&b, w->a));
 }
 
-/* A status column of theirs, else what says that a row is gone. What is false, or a time that never
- * was, is also written as an empty text, a zero or a word. */
+/* Maps a status column, else a column that marks deleted rows. False, and a time that never was, may
+ * be an empty text, a zero or a word. */
 static void put_status(writer *w, const hm_guess_reading *r, items *out) {
   static const struct {
     hm_role role;
@@ -222,7 +222,7 @@ static void put_status(writer *w, const hm_guess_reading *r, items *out) {
   }
 }
 
-/* Their words for statuses, as far as these are known. */
+/* Maps their words for statuses, those that are known. */
 static int put_statuses(writer *w, const hm_guess_reading *r) {
   hm_str *values;
   size_t n, known = 0, unknown = 0;
@@ -256,7 +256,7 @@ static int put_statuses(writer *w, const hm_guess_reading *r) {
   return 0;
 }
 
-/* Names of columns in lines of a comment: those that r does not read, or all. */
+/* Writes names of columns into lines of a comment: those that r does not read, or all. */
 static void put_columns(writer *w, const char *indent, const hm_foreign_table *t,
                         const hm_guess_reading *r) {
   items out = { &w->b, indent, w->b.n, false };

@@ -12,7 +12,7 @@
 
 enum { SYNONYMS_MAX = 24 };
 
-/* The surest first. */
+/* The most certain synonyms first. */
 static const char *const SYNONYMS[N_ROLES][SYNONYMS_MAX] = {
   [R_ID] = { "id", "uuid", "guid", "key", "hash" },
   [R_CONTENT] = { "content", "text", "body", "fact", "memory", "note", "observation", "statement",
@@ -140,7 +140,8 @@ bool hm_column_name_matches(hm_str name, const char *z) {
   return !*z;
 }
 
-/* Is z one of the words of a name, which '_', '-' or a capital after a small letter separates? */
+/* True when z is one of the words of a name, separated by '_', '-' or a capital after a small
+ * letter. */
 static bool has_word(hm_str name, const char *z) {
   size_t n = strlen(z);
   for (size_t i = 0; i + n <= name.n; i++) {
@@ -168,7 +169,7 @@ bool hm_column_name_is_writable(hm_str name, hm_arena *a) {
   return name.n && name.n <= 200 && hm_text_repair(a, name).p == name.p;
 }
 
-/* Is it known that the column holds BLOBs? */
+/* True when the column is known to hold BLOBs. */
 bool hm_column_is_blob(const hm_foreign_column *c) {
   return c->type.n >= 4 && (hm_str_find(c->type, "BLOB") >= 0 || hm_str_find(c->type, "blob") >= 0);
 }
@@ -194,7 +195,7 @@ static void find_role(hm_guess_reading *r, hm_role which, hm_arena *a) {
     }
 }
 
-/* The table as this layer; score 0: it is none of it. */
+/* Reads the table as this layer; score 0 when it does not fit. */
 static hm_guess_reading read_as(const hm_foreign_table *t, int layer, hm_arena *a) {
   const hm_guess_shape *s = &hm_guess_shapes[layer];
   hm_guess_reading r = { .table = t, .layer = layer };
@@ -220,7 +221,7 @@ hm_guess_reading hm_guess_table_layer(const hm_foreign_table *t, hm_arena *a) {
       !hm_column_name_has_word(t->name, NOT_FACTS, HM_COUNT(NOT_FACTS));
   for (int i = 0; i < HM_GUESS_LAYERS && facts; i++) {
     hm_guess_reading r = read_as(t, i, a);
-    /* Whether a table is one of projects its name alone says. */
+    /* Only its name tells whether a table is one of projects. */
     if (i == PROJECTS && r.score) return r;
     if (r.score > best.score) best = r;
   }

@@ -37,7 +37,7 @@ hm_str hm_commit_message_fact(hm_arena *a, hm_str fact, size_t max) {
 
 /* --- the subject --------------------------------------------------------------- */
 
-/* What a subject names, the weightiest first. */
+/* The events that a subject can name, the most important first. */
 static const hm_event_kind weights[] = { HM_EV_DISPUTED, HM_EV_REOPENED, HM_EV_SETTLED,
                                          HM_EV_QUIET,    HM_EV_CHANGED,  HM_EV_APPEARED,
                                          HM_EV_GONE,     HM_EV_STATUS,   HM_EV_MEMBERS,
@@ -59,7 +59,7 @@ static hm_str without_same_end(hm_str s, hm_str other) {
   return same ? hm_str_sub(s, 0, s.n - n) : s;
 }
 
-/* Who disagrees is counted by what is said; what is withheld is a side, too. */
+/* Writes the number of sides: distinct values, and one for withheld claims. */
 static void put_sides(hm_buf *b, const hm_event *e) {
   long long n = (long long)e->n_values + (e->withheld > 0);
   hm_buf_fmt(b, " (%lld side%s)", n, n == 1 ? "" : "s");
@@ -142,7 +142,7 @@ static void put_summary(hm_buf *b, const hm_commit_message_input *in, hm_arena *
 
 /* --- the body -------------------------------------------------------------------- */
 
-/* Who decided stands on the page of the conflict; a message cannot be taken back. */
+/* Leaves out who decided: the conflict's page has it, and a commit message cannot be changed. */
 static void put_event(hm_buf *b, const hm_event *event, hm_arena *a) {
   hm_event e = *event;
   if (e.kind == HM_EV_SETTLED) e.by = HM_EMPTY;
@@ -151,7 +151,7 @@ static void put_event(hm_buf *b, const hm_event *event, hm_arena *a) {
   hm_buf_fmt(b, "- %.*s: %.*s\n", HM_FMT(subject), HM_FMT(words));
 }
 
-/* Too many to be read are counted by project; they are sorted by it. */
+/* Counts events by project, by which they are sorted, when they are too many to list. */
 static void put_projects(hm_buf *b, const hm_events *l, hm_arena *a) {
   for (size_t i = 0, to; i < l->n; i = to) {
     int64_t facts = 0, opened = 0, settled = 0, others = 0;

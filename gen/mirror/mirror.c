@@ -42,7 +42,7 @@ void hm_say_phase(const hm_reporter *r, const char *text) {
 }
 
 const char *hm_terminal_line(hm_arena *a, hm_str fact, size_t max) {
-  /* A long fact is cut before it is cleaned as well: what is shown decides the work. */
+  /* Cuts a long fact also before cleaning, so that the cost depends on the shown length. */
   hm_str s = hm_clean_text(a, max ? hm_text_cut(fact, 8 * max) : fact);
   if (!max || s.n <= max) return hm_str_z(a, s);
   return hm_str_fmt(a, "%.*s…", HM_FMT(hm_text_cut(s, max))).p;
@@ -130,7 +130,7 @@ static bool stays_open(const hm_settled_verdict *v) {
   return v->what == HM_SETTLE_UNFIT || v->what == HM_SETTLE_CONTESTED;
 }
 
-/* A pair of verdicts that differ is reported once. */
+/* True when the same report came before: a pair of verdicts that differ is reported once. */
 static bool is_told(const hm_settled *s, size_t i) {
   for (size_t k = 0; k < i; k++)
     if (s->v[k].what == s->v[i].what && hm_str_eq(s->v[k].conflict, s->v[i].conflict) &&
@@ -169,8 +169,8 @@ void hm_warn_imported_verdicts(const hm_mirror *m, const hm_settled *s, bool new
             hm_format_count(m->a, more, "verdict"));
 }
 
-/* Verdicts that wait for a conflict, which this sweep may have opened. What they change is swept
- * again. */
+/* Applies waiting verdicts to conflicts that this sweep may have opened, and sweeps again when they
+ * changed something. */
 static int settle_waiting_verdicts(hm_mirror *m, hm_store *store, const hm_sweep_options *opt,
                                    hm_sweep *sweep, hm_err *err) {
   hm_settled settled;
@@ -186,7 +186,7 @@ static int settle_waiting_verdicts(hm_mirror *m, hm_store *store, const hm_sweep
   return hm_sweep_run_all(store, opt, m->a, sweep, err);
 }
 
-/* A tolerance whose slot no row speaks of is mistyped. One pass over the claims. */
+/* Warns of tolerances whose slot has no claims: they may be typos. One pass over the claims. */
 static void check_tolerances(const hm_mirror *m, const hm_claims *claims) {
   const hm_rules *rules = &m->config.rules;
   bool *met = hm_alloc_array(m->a, rules->n_tolerances + 1, sizeof *met);
@@ -213,7 +213,7 @@ static void check_rule_name(const hm_mirror *m, const char *key, hm_str name) {
             hm_terminal_line(m->a, name, 60), help);
 }
 
-/* A rule whose name is mistyped would go on unnoticed. */
+/* Warns of unknown names of rules: a mistyped one would have no effect. */
 static void check_rule_names(const hm_mirror *m) {
   const hm_rules *rules = &m->config.rules;
   for (size_t i = 0; i < rules->n_off; i++) check_rule_name(m, "rules.off", rules->off[i]);
@@ -221,7 +221,7 @@ static void check_rule_names(const hm_mirror *m) {
     check_rule_name(m, "rules.severity", rules->severities[i].rule);
 }
 
-/* A rule that does not run finds nothing, so its author must hear of it. */
+/* Warns of rules that failed to run, since they find nothing. */
 static void warn_of_rules(const hm_mirror *m, const hm_sweep *w) {
   for (size_t i = 0; i < w->sql.n_runs; i++)
     if (w->sql.runs[i].failed)
@@ -303,7 +303,7 @@ int hm_mirror_build_view(const hm_mirror *m, const hm_sweep *sweep, hm_view **ou
 
 /* --- folders that are published ------------------------------------------------------ */
 
-/* Of what is absent, the folder that it would stand in. NULL: that is absent, too. */
+/* The resolved path; for an absent file, that of its folder; NULL when that is absent, too. */
 static char *place_of(const char *path) {
   char *real = realpath(path, NULL), *copy = real ? NULL : strdup(path);
   if (copy) real = realpath(dirname(copy), NULL);

@@ -66,7 +66,7 @@ static hm_str publication_message(const hm_mirror *m, const hm_made *made, hm_st
   return hm_commit_message(&in, m->a);
 }
 
-/* Names the store, which never had a name. */
+/* Gives the store an id, when it has none yet. */
 static int begin_journal(hm_mirror *m, hm_journal_head *out, hm_err *err) {
   hm_store *store;
   hm_actor who;
@@ -80,7 +80,8 @@ static int begin_journal(hm_mirror *m, hm_journal_head *out, hm_err *err) {
   return rc;
 }
 
-/* Read after the sweep: the same store, published again, gives the same commit. */
+/* Reads the journal after the sweep, so that the same store, published again, gives the same
+ * commit. */
 static int read_journal(hm_mirror *m, hm_journal_head *out, hm_err *err) {
   hm_store *store;
   *out = (hm_journal_head){ 0 };
@@ -93,7 +94,7 @@ static int read_journal(hm_mirror *m, hm_journal_head *out, hm_err *err) {
 
 /* --- one publication ------------------------------------------------------------------ */
 
-/* How often a push that lost a race is repeated: each time after another publication arrived. */
+/* How often a publication starts again because another push came first. */
 enum { PUSHES = 50, PAUSE_MS = 100 };
 
 static void server_says(void *ctx, hm_str line) {
@@ -124,7 +125,7 @@ void hm_publisher_init(hm_mirror *m, hm_publisher *p) {
                                    .ctx = m };
 }
 
-/* What opening did to the branch here is worth a word. */
+/* Reports what opening did to the local branch. */
 static void report_remote_state(hm_mirror *m, const hm_publisher *p) {
   static const char *const states[] = {
     [HM_REMOTE_TAKEN] = "its branch was newer and was taken over",
@@ -138,7 +139,7 @@ static void report_remote_state(hm_mirror *m, const hm_publisher *p) {
     hm_say_detail(&m->say, "%s: %s", hm_remote_hide_password(m->a, p->remote.url).p, states[s]);
 }
 
-/* Before anybody can read the commit: flag, never block. */
+/* Warns before anybody can read the commit; does not stop the publication. */
 static void warn_of_secrets(hm_mirror *m, const hm_made *made) {
   enum { SHOWN = 10 };
   const hm_snapshot *snap = made->sweep.snap;
@@ -180,7 +181,7 @@ static int commit_site(hm_mirror *m, hm_publisher *p, const hm_cache *cache,
   return 0;
 }
 
-/* The files of the tip: where its tree is that of the last site, those that are known of it. */
+/* The files of the tip; when its tree is that of the last site, from the record of that site. */
 static hm_tip_files tip_files(hm_mirror *m, hm_publisher *p, const hm_cache *cache) {
   hm_tip_files out = { .exists = p->tip.exists,
                        .read = hm_git_tip_read,
@@ -201,8 +202,8 @@ static hm_tip_files tip_files(hm_mirror *m, hm_publisher *p, const hm_cache *cac
   return out;
 }
 
-/* The repository is locked before the store is read: of two publishers the
- * later one must not bring older facts. */
+/* Locks the repository before it reads the store, so that the later one of two publishers cannot
+ * publish older facts. */
 static int publish_once(hm_mirror *m, hm_publisher *p, hm_err *err) {
   hm_cache cache;
   hm_made *made = &p->made;
@@ -238,7 +239,8 @@ void hm_publisher_free(hm_publisher *p) {
   hm_made_free(&p->made);
 }
 
-/* Those that lost to each other part: a random pause, longer after each loss. */
+/* Waits for a random time, longer after each failed attempt, so that publishers do not collide
+ * again. */
 static void pause_before(int attempt) {
   unsigned random = 0;
   if (getrandom(&random, sizeof random, 0) < 0) random = (unsigned)getpid();

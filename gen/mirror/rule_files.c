@@ -44,7 +44,8 @@ static int read_all(hm_arena *a, const hm_folder *own, hm_sql_rules *out, hm_err
   return 0;
 }
 
-/* By id, each once: a file of the mirror before a shipped one, and none has a built-in rule's. */
+/* Sorts by id and removes repeats: a file of the mirror replaces a shipped one. The id of a
+ * built-in rule is an error. */
 static int order(hm_sql_rules *rules, hm_err *err) {
   size_t kept = 0;
   for (size_t i = 0; i < rules->n; i++)

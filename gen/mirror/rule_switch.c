@@ -28,13 +28,13 @@ static size_t indent_of(hm_str line) {
   return i;
 }
 
-/* It is a comment or empty. */
+/* True for a line that is empty or a comment. */
 static bool says_nothing(hm_str line) {
   hm_str s = hm_str_trim(line);
   return !s.n || *s.p == '#';
 }
 
-/* Without its comment, quotes and white space. */
+/* The text without comment, quotes and white space. */
 static hm_str plain(hm_str s) {
   ptrdiff_t hash = hm_str_find(s, " #");
   s = hm_str_trim(hash < 0 ? s : hm_str_sub(s, 0, (size_t)hash));
@@ -140,7 +140,7 @@ static hm_str edited(hm_arena *a, hm_str bytes, hm_str rule, bool on) {
   return hm_buf_take(&b, a);
 }
 
-/* Is rules.off of `after` that of `before`, but for this rule? */
+/* True when rules.off of `after` differs from that of `before` in exactly this rule. */
 static bool is_meant(hm_arena *a, const hm_config *before, hm_str after, const char *name,
                      hm_str rule, bool on) {
   hm_config c;

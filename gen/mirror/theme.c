@@ -240,7 +240,7 @@ void hm_warn_unused_templates(hm_mirror *m, const hm_appearance *look) {
   m->unused_warned = hash;
 }
 
-/* The built-in templates are held to the manual by tests; those of the user are, here. */
+/* Checks the user's templates for unknown variables; tests check the built-in ones. */
 static int check_names(const hm_mirror *m, const hm_theme *theme, const hm_house *house,
                        hm_err *err) {
   for (size_t i = 0; i < theme->n; i++) {
