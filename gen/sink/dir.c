@@ -50,14 +50,13 @@ static void make_folders(int root, hm_str path) {
   }
 }
 
-/* What cannot be moved stays where it is, for the next run. */
+/* Leaves a file that cannot be moved, for the next run. */
 static void save_file(retiring *r, int dir, const char *name, hm_str path) {
   make_folders(r->now, path);
   if (renameat(dir, name, r->now, path.p) != 0) atomic_store(&r->stays, true);
 }
 
-/* The files of one folder, which is never reached through a symlink that somebody has just put
- * there. */
+/* Removes the files of one folder; never follows a symlink that somebody has just put there. */
 static int empty_folder(void *ctx, size_t i, int worker) {
   retiring *r = ctx;
   (void)worker;
@@ -79,7 +78,7 @@ static int entry_by_folder(const void *x, const void *y) {
   return c ? c : hm_str_cmp(a->path, b->path);
 }
 
-/* Manifests go last: with them, a next run can take up where this one was killed. */
+/* Manifests are removed last: with them, the next run can continue when this one is killed. */
 static bool is_manifest(const hm_dir_manifest *m, hm_str path) {
   return hm_str_is(path, "manifest.json") ||
       (m->present && hm_map_get(&m->parts, path) != HM_MAP_NONE);
@@ -104,20 +103,19 @@ static void unlink_below(int tree, hm_str path, int flags) {
   if (dir >= 0) close(dir);
 }
 
-/* All that they name is gone. */
+/* Call it when all files that the manifests name are removed. */
 static void remove_manifest_parts(int tree, const hm_dir_scan *s, const hm_dir_manifest *m) {
   for (size_t i = 0; m->present && i < s->n; i++)
     if (hm_map_get(&m->parts, s->e[i].path) != HM_MAP_NONE) unlink_below(tree, s->e[i].path, 0);
 }
 
-/* Children stand after their folders, so the way back meets them first. */
+/* Walks backwards, since children stand after their folders. */
 static void remove_folders(int tree, const hm_dir_scan *s) {
   for (size_t i = s->n; i-- > 0;)
     if (S_ISDIR(s->e[i].st.st_mode)) unlink_below(tree, s->e[i].path, AT_REMOVEDIR);
 }
 
-/* A tree of ours, which may hold what is somebody else's. What cannot be seen through is left as it
- * is. */
+/* Empties one of our trees, which may hold foreign files. Leaves a tree that it cannot scan. */
 static bool empty_tree(int tree, const char *name, const hm_dir_manifest *m, retiring *r,
                        int threads, hm_arena *a) {
   hm_dir_scan s;
@@ -148,7 +146,7 @@ void hm_dir_remove_old(int parent, const char *name, const hm_dir_scan *known, i
 
 /* --- where it goes ------------------------------------------------------------------------- */
 
-/* Splits "a/b/" into "a" and "b"; the part before the last '/' is made if it does not exist. */
+/* Splits "a/b/" into "a" and "b"; makes the folder before the last '/' if it does not exist. */
 static int resolve_absent(hm_dir_target *t, const char *path, hm_err *err) {
   char head[PATH_MAX];
   size_t n = strlen(path);
@@ -228,8 +226,8 @@ static void remove_left_overs(hm_dir_target *t, hm_arena *a) {
   closedir(d);
 }
 
-/* Resolves, makes missing parents, locks, removes what killed runs left, opens. Close it in any
- * case. */
+/* Resolves the path, makes missing parents, locks, removes left-overs of killed runs, opens. Close
+ * it also after an error. */
 static int target_open(hm_dir_target *t, const char *path, hm_arena *a, hm_err *err) {
   *t = (hm_dir_target){ .parent = -1, .old = -1, .lock.fd = -1 };
   char lock[NAME_MAX + 1], aside[NAME_MAX + 1];
@@ -241,7 +239,7 @@ static int target_open(hm_dir_target *t, const char *path, hm_arena *a, hm_err *
     return hm_fs_fail(err, path, "make a folder beside it");
   }
   if (hm_lock_take(&t->lock, t->parent, lock, path, HM_LOCK_WAIT_MS, err) != 0) return -1;
-  /* A run that could only rename twice may have been killed between the two. */
+  /* A run without RENAME_EXCHANGE may have been killed between two renames. */
   if (snprintf(aside, sizeof aside, "%s.hmirror-0", t->base) < (int)sizeof aside &&
       faccessat(t->parent, t->base, F_OK, AT_SYMLINK_NOFOLLOW) != 0)
     renameat(t->parent, aside, t->parent, t->base);
@@ -278,7 +276,7 @@ int hm_dir_swap_in_two(int parent, const char *temp, const char *base) {
 
 static bool unsupported(int eno) { return eno == EINVAL || eno == ENOSYS || eno == EOPNOTSUPP; }
 
-/* Puts the temporary tree in the place of the old one, which then has the temporary name. */
+/* Swaps the temporary tree and the old one. */
 static int swap_trees(const hm_dir_target *t, hm_err *err) {
   int rc;
   if (t->old < 0) {
@@ -295,7 +293,7 @@ static int swap_trees(const hm_dir_target *t, hm_err *err) {
 
 static bool has_mode(const hm_dir_entry *e, mode_t mode) { return (e->st.st_mode & 07777) == mode; }
 
-/* What the note says of the files that are ours, and whether that is all of them. */
+/* Lists our files that are as noted, and whether these are all of them. */
 static void list_present(hm_dir *d) {
   hm_sink_files *s = &d->present;
   bool as_noted = true;

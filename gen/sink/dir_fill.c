@@ -11,7 +11,7 @@
 /* SYNC_BYTES: creating files waits while the file system writes its journal, so sync seldom. */
 enum { SYNC_BYTES = 32 << 20, SYNC_EACH_BELOW = 64, COPY_BLOCK = 64 * 1024 };
 
-/* Closes fd and keeps the errno of what went before. */
+/* Closes fd and preserves errno of an earlier failure. */
 static int close_with(int fd, int rc) {
   int eno = errno;
   if (close(fd) != 0 && rc == 0) return -1;
@@ -56,7 +56,7 @@ static void *sync_in_background(void *arg) {
   return NULL;
 }
 
-/* Without a thread all is left to the end, and no harm done. */
+/* Without a thread, everything is synced at the end. */
 static void sync_start(hm_dir *d) {
   hm_dir_sync *s = &d->sync;
   pthread_mutex_init(&s->lock, NULL);
@@ -86,8 +86,8 @@ int hm_dir_sync_stop(hm_dir_sync *s) {
 
 /* --- the tree ------------------------------------------------------------------------ */
 
-/* A umask, an access list or a group that is passed on shows in the first folder, and what stands
- * in it is made alike. */
+/* Makes the tree's folder and checks its mode: a umask, an access list or an inherited group
+ * affects everything in it alike. */
 static int make_tree(hm_dir *d, hm_err *err) {
   const hm_dir_target *to = &d->target;
   struct stat st;
@@ -104,7 +104,7 @@ static int make_tree(hm_dir *d, hm_err *err) {
   return -1;
 }
 
-/* The tree's folder, made when it is first asked for; from any thread. -1 with err. */
+/* Opens the tree's folder, made at the first call; callable from any thread. -1 with err. */
 static int open_tree(hm_dir *d, hm_err *err) {
   int fd = atomic_load(&d->tree);
   if (fd >= 0) return fd;
@@ -119,14 +119,14 @@ static int open_tree(hm_dir *d, hm_err *err) {
   return fd;
 }
 
-/* A folder, 0755, that is perhaps there; its parents are. -1 and errno. */
+/* Makes a folder, 0755, if it does not exist; its parents must. -1 and errno. */
 static int make_folder(const hm_dir *d, const char *path) {
   int fd = atomic_load(&d->tree);
   if (mkdirat(fd, path, 0755) != 0) return errno == EEXIST ? 0 : -1;
   return d->plain ? 0 : fchmodat(fd, path, 0755, 0);
 }
 
-/* Mostly all but the last are there. */
+/* Mostly all except the last exist. */
 static int make_parents(const hm_dir *d, char *path) {
   char *slash = strrchr(path, '/');
   if (!slash) return 0;
@@ -137,8 +137,8 @@ static int make_parents(const hm_dir *d, char *path) {
   return rc;
 }
 
-/* Nearly always the folder is there, and then creating is one call. -1 and errno; then there is no
- * such file. */
+/* Creates the file first, since the folder nearly always exists. Returns -1 and errno without
+ * leaving a file. */
 static int write_file(hm_dir *d, hm_str path, hm_str bytes, bool sync) {
   enum { HOW = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC };
   char z[PATH_MAX];
@@ -210,7 +210,7 @@ static int copy_symlink(const place *at) {
 
 static int link_file(const place *at) { return linkat(at->from, at->name, at->to, at->name, 0); }
 
-/* Someone's own file. The link is the file itself, so whoever has it open goes on writing to it. */
+/* Carries a foreign file by a hard link, so that a program that has it open still writes to it. */
 static int carry_file(const place *at, const struct stat *st) {
   if (link_file(at) == 0 || errno == ENOENT) return 0;   /* ENOENT: its owner has just removed it */
   if (!cannot_link(errno)) return -1;
@@ -219,7 +219,7 @@ static int carry_file(const place *at, const struct stat *st) {
   return -1;
 }
 
-/* A file of ours that did not change; on a file system without links a copy with the old time. */
+/* Links one of our unchanged files; on a file system without links, copies it with its time. */
 static int keep_file(const place *at, const hm_dir_job *j) {
   if (link_file(at) == 0) return 0;
   return cannot_link(errno) ? copy_regular(at, &j->old->st) : -1;
@@ -256,7 +256,7 @@ static int set_batch_error(hm_dir_batch *b, const hm_dir_job *j, const char *ver
   return -1;
 }
 
-/* The manifest is left for last: a tree without it is one that nobody finished. */
+/* The manifest comes last: a tree without it is unfinished. */
 static int fill_jobs(filling *f, hm_dir_batch *b, bool manifest) {
   static const char *const verbs[] = { "write the file", "link the file",
                                        "take somebody's file along", "bring the file to the disk" };
@@ -286,8 +286,8 @@ static int fill_batch(void *ctx, size_t i, int worker) {
   return fill_jobs(f, &f->p->batches[i], false);
 }
 
-/* Somebody's folder looks as it did. Deepest first, since making a child changes its parent's time.
- */
+/* Restores modes and times of foreign folders, deepest first, since making a child changes its
+ * parent's time. */
 static void restore_foreign_dirs(const filling *f) {
   for (size_t i = f->p->n_foreign_dirs; i-- > 0;) {
     const hm_dir_entry *e = f->p->foreign_dirs[i];
@@ -300,7 +300,7 @@ static void restore_foreign_dirs(const filling *f) {
   }
 }
 
-/* Many files: one call for the whole file system is far cheaper than one for each of them. */
+/* For many files, one syncfs is far cheaper than an fsync for each. */
 static int sync_all(const filling *f, hm_err *err) {
   const char *shown = f->d->target.real;
   int tree = atomic_load(&f->d->tree);

@@ -49,7 +49,7 @@ static int scan_entry(scan *s, int dir, hm_str under, const char *name, int dept
   return scan_dir(s, fd, path, depth + 1);
 }
 
-/* Takes dir over. */
+/* Takes ownership of dir. */
 static int scan_dir(scan *s, int dir, hm_str path, int depth) {
   if (depth > HM_FS_DEPTH) {
     close(dir);
@@ -123,8 +123,8 @@ static int read_below(void *root, hm_str path, hm_arena *a, hm_str *bytes, hm_er
   return rc;
 }
 
-/* The manifest is data from outside: its paths are only ever looked up among those that a scan
- * found, never opened, but for its own parts. */
+/* The manifest is data from outside: its paths are only looked up among those that a scan found,
+ * and never opened, except its own parts. */
 void hm_dir_manifest_read(int root, hm_arena *a, hm_dir_manifest *m) {
   static const hm_str name = { "manifest.json", sizeof "manifest.json" - 1 };
   hm_manifest all;
@@ -165,8 +165,7 @@ static stamp stamp_of(const struct stat *st) {
                   nanoseconds(st->st_mtim), nanoseconds(st->st_ctim) };
 }
 
-/* File times are taken from the coarse one, or, since Linux 6.13, from the other where that tells
- * more. */
+/* File times come from the coarse clock, or, since Linux 6.13, from the fine one when needed. */
 static int64_t clock_of(clockid_t id) {
   struct timespec t = { 0 };
   clock_gettime(id, &t);
@@ -201,9 +200,8 @@ void hm_dir_note_compare(hm_dir_scan *all, hm_str note) {
   }
 }
 
-/* A file whose time is this very moment's could be changed once more without a trace in its times:
- * that moment has to pass. The coarse clock of a machine that slept may go on and still be behind
- * what files have. */
+/* Waits until the clock has passed the files' times: a file could change again within the same tick
+ * and keep its times. After a suspend, the coarse clock may be behind the files' times. */
 static int64_t wait_a_clock_tick(void) {
   int64_t began = clock_of(CLOCK_REALTIME);
   for (int i = 0; i < TICKS_MAX && clock_of(CLOCK_REALTIME_COARSE) <= began; i++)
@@ -211,7 +209,7 @@ static int64_t wait_a_clock_tick(void) {
   return clock_of(CLOCK_REALTIME_COARSE);
 }
 
-/* The file that was looked at, or written, and not another. */
+/* True for the file that was compared or written, and not another one. */
 static bool is_still_the_file(const hm_dir *d, const struct stat *st, const hm_file *f) {
   if (!S_ISREG(st->st_mode) || (uint64_t)st->st_size != f->bytes.n) return false;
   uint32_t at = hm_map_get(&d->old_at, f->path);
@@ -223,7 +221,7 @@ static bool is_still_the_file(const hm_dir *d, const struct stat *st, const hm_f
 
 typedef struct { int root; const hm_site *s; struct stat *st; } looking;
 
-/* One that is gone, or no longer to be reached, is not noted. */
+/* Does not note a file that is gone or unreachable. */
 static int stat_file(void *ctx, size_t i, int worker) {
   const looking *l = ctx;
   char path[PATH_MAX];
@@ -264,7 +262,7 @@ static bool may_be_same(const hm_dir_entry *e, const hm_file *f) {
          (uint64_t)e->st.st_size == f->bytes.n;
 }
 
-/* Byte for byte, since a file that somebody edited may well have kept its size. */
+/* Compares bytes, since an edited file may have the same size. */
 bool hm_dir_has_bytes(const hm_dir *d, const hm_dir_entry *e, const hm_file *f) {
   char block[BLOCK];
   size_t done = 0;
@@ -311,7 +309,7 @@ static int fail_in_the_way(const planning *p, hm_str path) {
                   HM_FMT(path));
 }
 
-/* An entry of somebody else: it and its folders must not stand where ours go. */
+/* Fails when a foreign entry, or a folder above it, is in the place of one of ours. */
 static int check_foreign(planning *p, const hm_dir_entry *e) {
   if (hm_map_get(&p->files, e->path) != HM_MAP_NONE) return fail_in_the_way(p, e->path);
   if (!S_ISDIR(e->st.st_mode) && hm_map_get(&p->dirs, e->path) != HM_MAP_NONE)
@@ -325,7 +323,7 @@ static int check_foreign(planning *p, const hm_dir_entry *e) {
 
 /* --- jobs ------------------------------------------------------------------------ */
 
-/* What may be unchanged begins as LINK. */
+/* A file that may be unchanged begins as LINK. */
 static hm_dir_job job_of(const planning *p, const hm_file *f, const hm_dir_entry *e) {
   hm_str path = f ? f->path : e->path;
   hm_dir_job j = { .path = path, .dir = hm_fs_parent(path), .file = f, .old = e };
@@ -355,7 +353,7 @@ static void list_jobs(planning *p, hm_dir_plan *out) {
     out->jobs[out->n++] = job_of(p, &p->site->files[i], at == HM_MAP_NONE ? NULL : &p->old->e[at]);
   }
   if (out->n) qsort(out->jobs, out->n, sizeof *out->jobs, job_by_folder);
-  /* A whole folder each: threads that make files in the same one only wait for each other. */
+  /* A batch is a whole folder: threads that make files in one folder would wait for each other. */
   out->batches = hm_alloc_array(p->a, out->n, sizeof *out->batches);
   for (size_t i = 0, to; i < out->n; i = to) {
     for (to = i + 1; to < out->n && hm_str_eq(out->jobs[to].dir, out->jobs[i].dir);) to++;
@@ -384,8 +382,7 @@ static int compare_job(void *ctx, size_t i, int worker) {
   return 0;
 }
 
-/* A folder that was ours alone and is not in use any more does not come along, so that is a change
- * too, even when it holds no file. */
+/* A folder of ours that is no longer used is not carried, so it is a change, even when empty. */
 int hm_dir_plan_make(const hm_dir *d, const hm_site *s, hm_dir_plan *p, hm_err *err) {
   planning w = { .d = d, .site = s, .old = &d->old, .a = d->a, .err = err };
   *p = (hm_dir_plan){ .foreign_dirs = hm_alloc_array(d->a, d->old.n, sizeof *p->foreign_dirs) };

@@ -21,7 +21,7 @@ int hm_fs_fail(hm_err *err, const char *path, const char *verb) {
                   reason ? reason : "unknown error");
 }
 
-/* Folder by folder, for systems that cannot be asked to follow no link. */
+/* Opens folder by folder, for systems without openat2. */
 static int dir_by_steps(int root, hm_str path) {
   enum { HOW = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC };
   int fd = openat(root, ".", HOW);
@@ -196,8 +196,8 @@ void hm_sleep_ms(int ms) {
   nanosleep(&t, NULL);
 }
 
-/* A holder removes or renames the file before it lets go, so a lock on a
- * file that has lost its name keeps nobody out. */
+/* A holder removes or renames the file before it releases the lock, so a lock on a file that has
+ * lost its name is worthless. */
 static bool is_still_named(int fd, int dir, const char *name) {
   struct stat mine, named;
   return fstat(fd, &mine) == 0 && fstatat(dir, name, &named, AT_SYMLINK_NOFOLLOW) == 0 &&
@@ -224,9 +224,8 @@ static long lock_holder(int fd) {
   return n > 0 ? strtol(text, NULL, 10) : 0;
 }
 
-/* Writes our process id, over the last holder's and never through an empty
- * file: a kill at any point leaves word that somebody died. A full disk must
- * not keep anybody from a lock. */
+/* Writes our process id over the last holder's, without truncating first: so the file shows after a
+ * kill at any point that its holder died. Ignores a full disk. */
 static void write_pid(int fd) {
   char text[32];
   int n = snprintf(text, sizeof text, "%-20ld\n", (long)getpid());

@@ -188,7 +188,7 @@ static int move_ref(hm_git *g, const git_oid *to, hm_err *err) {
 
 /* --- the whole ----------------------------------------------------------------------------- */
 
-/* One process at a time; what one that died has left goes. */
+/* One process at a time; removes left-overs of a dead one. */
 static int lock_repository(hm_git *g, hm_err *err) {
   const char *shown = hm_str_fmt(g->a, "%shmirror.lock", g->common).p;
   if (hm_lock_take(&g->lock, g->dir, "hmirror.lock", shown, HM_LOCK_WAIT_MS, err) != 0) return -1;
@@ -223,9 +223,8 @@ int hm_git_open(const hm_git_options *opt, hm_arena *a, hm_git **out, hm_git_tip
   return ok ? 0 : -1;
 }
 
-/* libgit2 stays open until the process ends. A thread of hm_par_for may still be on its way out,
- * and what libgit2 holds for it would be lost; and to open it again takes 4 ms, for the
- * certificates. */
+/* libgit2 stays open until the process ends: closing it while a thread of hm_par_for is ending
+ * would leak that thread's data, and opening it again takes 4 ms, for the certificates. */
 void hm_git_close(hm_git *g) {
   if (!g) return;
   hm_lock_release(&g->lock);

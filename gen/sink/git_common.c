@@ -15,7 +15,7 @@ int hm_git_fail_at(const char *repo, const char *verb, hm_err *err) {
       "cannot %s: %s", verb, e && e->message ? e->message : "unknown error");
 }
 
-/* libgit2 says "not found" of what another user owns, too. */
+/* libgit2 reports "not found" also for a repository of another user. */
 bool hm_git_is_foreign(const char *path, int rc) {
   struct stat st;
   return rc == GIT_EOWNER || (stat(path, &st) == 0 && st.st_uid != geteuid());

@@ -7,7 +7,7 @@
 
 /* --- a repository on this machine ---------------------------------------------------------- */
 
-/* What a killed one left, who held this lock: nobody else uses the ref that objects come under. */
+/* Removes the left-overs of a killed holder of this lock: nobody else uses the incoming ref. */
 static int clear_remote(hm_git_connection *l, git_repository *there, hm_err *err) {
   const hm_git_folder p = { l->a, l->shown,
                            hm_str_dup(l->a, hm_str_c(git_repository_commondir(there))).p, l->dir,
@@ -22,7 +22,7 @@ static int clear_remote(hm_git_connection *l, git_repository *there, hm_err *err
   return 0;
 }
 
-/* libgit2 runs no hook, and what one refuses must not come in by another door. */
+/* Finds a hook for pushes: libgit2 would not run it, so the push must be refused. */
 static const char *find_hook(hm_git_connection *l, git_repository *there) {
   static const char *const hooks[] = { "pre-receive",           "update",       "proc-receive",
                                        "reference-transaction", "post-receive", "post-update" };
@@ -55,7 +55,7 @@ static int check_remote(hm_git_connection *l, git_repository *there, hm_err *err
   return 0;
 }
 
-/* Others of us push to it, and publish into it: one at a time. */
+/* Other hmirror processes push to it and publish into it: one at a time. */
 static int lock_remote(hm_git_connection *l, hm_err *err) {
   git_repository *there = NULL;
   int rc = git_repository_open_ext(&there, l->path, GIT_REPOSITORY_OPEN_NO_SEARCH, NULL);
@@ -76,7 +76,7 @@ static int lock_remote(hm_git_connection *l, hm_err *err) {
 
 /* --- any remote ---------------------------------------------------------------------------- */
 
-/* What the server prints comes in pieces; lines end with "\n" or, to be painted over, "\r". */
+/* The server's output comes in pieces; lines end with "\n", or with "\r" when they are progress. */
 static int server_says(const char *text, int n, void *payload) {
   hm_git_connection *l = payload;
   hm_git_timeout_reset(l->watch);
@@ -109,7 +109,7 @@ static int packed_more(int stage, uint32_t current, uint32_t total, void *payloa
   return 0;
 }
 
-/* git_remote_push returns 0 when the server refuses: this is where it says so. */
+/* git_remote_push returns 0 even when the server refuses; this callback gets the refusal. */
 static int ref_answer(const char *ref, const char *status, void *payload) {
   hm_git_connection *l = payload;
   (void)ref;
@@ -135,7 +135,7 @@ static const char *path_of(const char *url) {
   return colon && (!slash || colon < slash) ? NULL : url;
 }
 
-/* A path in the config is seen as git sees it: from the top of the work tree, or from a bare
+/* A path in the config is relative, as in git, to the top of the work tree or to the bare
  * repository. */
 static const char *as_git_sees(const hm_git *g, const char *url) {
   const char *top = git_repository_workdir(g->repo);
@@ -143,8 +143,8 @@ static const char *as_git_sees(const hm_git *g, const char *url) {
   return hm_str_fmt(g->a, "%s%s", !relative ? "" : top ? top : git_repository_path(g->repo), url).p;
 }
 
-/* libgit2 matches every name in the config with regular expressions to see whether one rewrites
- * addresses, and loses some 20 KB with each; so it is asked only where one does. */
+/* To rewrite an address, libgit2 matches every name in the config with regular expressions, and
+ * leaks some 20 KB for each; so it is called only when the config has a rewrite. */
 static bool config_rewrites(const git_config *c) {
   git_config_iterator *i = NULL;
   git_config_entry *e = NULL;
@@ -167,8 +167,8 @@ static const char *rewrite_address(hm_git *g, const char *name) {
   return url;
 }
 
-/* What the repository's config calls a remote, or the address itself, which the config may rewrite.
- */
+/* The address of the remote with this name in the repository's config, or the address itself, which
+ * the config may rewrite. */
 static const char *address_of(hm_git *g, const char *name) {
   git_config *c = NULL;
   const char *url = NULL;
@@ -195,7 +195,7 @@ static int make_remote(hm_git_connection *l, hm_err *err) {
   return hm_git_connection_fail(l, "use it as a remote", err);
 }
 
-/* As other programs let one name certificates of one's own. */
+/* Uses the certificates that the usual environment variables name. */
 static void set_certificates(void) {
   const char *file = getenv("SSL_CERT_FILE"), *dir = getenv("SSL_CERT_DIR");
   if ((file && *file) || (dir && *dir)) git_libgit2_opts(GIT_OPT_SET_SSL_CERT_LOCATIONS, file, dir);
@@ -241,8 +241,8 @@ void hm_git_connection_close(hm_git_connection *l) {
   l->watch = NULL;
 }
 
-/* libgit2 does not say why it fails on an answer that it cannot read: the last error is then that
- * its config has no key. */
+/* When libgit2 cannot parse an answer, it sets no error: its last one is then that a key is not in
+ * the config. */
 static const char *error_text(hm_arena *a) {
   const git_error *e = git_error_last();
   if (!e || !e->message || !*e->message ||

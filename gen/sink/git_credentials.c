@@ -14,7 +14,7 @@ enum { MAX_FILE = 1 << 20 };
 
 typedef struct { hm_str scheme, user, password, host; } address;   /* host with its port */
 
-/* "host", "host:22", "[::1]:22"; a password that was not written as an address wants it is none. */
+/* True for "host", "host:22", "[::1]:22"; false for the rest of an unescaped password. */
 static bool is_host(hm_str s) {
   const char *colon = s.n ? memrchr(s.p, ':', s.n) : NULL;
   for (size_t i = colon ? (size_t)(colon - s.p) + 1 : s.n; i < s.n; i++)
@@ -22,8 +22,8 @@ static bool is_host(hm_str s) {
   return true;
 }
 
-/* Bytes of "USER:PASSWORD@" before the host, if anything stands there. '/', '?' and '#' end a host,
- * but where that leaves no host they stand in a password. */
+/* The length of "USER:PASSWORD@" before the host, or 0. '/', '?' and '#' end a host; when that
+ * leaves no host, they are part of a password. */
 static size_t user_length(hm_str rest) {
   size_t end = 0, at = 0;
   for (; end < rest.n && !memchr("/?#", rest.p[end], 3); end++)
@@ -138,7 +138,7 @@ static int password_credential(git_credential **out, hm_git_connection *l, const
 
 /* --- ssh --------------------------------------------------------------------- */
 
-/* The way that comes after those which were refused, or NULL; "" is the agent. */
+/* The next key to try after those that were refused, or NULL; "" is the agent. */
 static const char *next_key(hm_git_connection *l) {
   static const char *const usual[] = { "id_ed25519", "id_ecdsa", "id_rsa" };
   const char *home = getenv("HOME");

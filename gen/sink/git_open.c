@@ -108,8 +108,8 @@ int hm_git_clear_ref_lock(const hm_git_folder *p, const char *ref, hm_err *err) 
   return 0;
 }
 
-/* Nobody else uses our names, and whoever does holds our lock. Those of libgit2's any program may
- * be writing to, and git never removes them. */
+/* Only a holder of our lock uses our names. Any program may be writing to files with libgit2's
+ * names, and git never removes them. */
 static bool is_unfinished(int dir, const char *name, bool died) {
   struct stat st;
   if (strncmp(name, "tmp_hmirror_", 12) == 0) return died;
@@ -129,7 +129,7 @@ void hm_git_remove_unfinished(const hm_git_folder *p) {
 
 /* --- a new one ----------------------------------------------------------------------------- */
 
-/* Nothing is there, or an empty folder. */
+/* True when path is absent or an empty folder. */
 static bool may_create(const char *path) {
   struct stat st;
   if (lstat(path, &st) != 0) return errno == ENOENT;
@@ -141,7 +141,7 @@ static bool may_create(const char *path) {
   return empty;
 }
 
-/* One process at a time; what a killed one left there is ours to go on with. -1 with err. */
+/* One process at a time; continues with what a killed one left. -1 with err. */
 static int lock_new(hm_git *g, char *new, hm_err *err) {
   enum { HOW = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC };
   int fd;
@@ -164,9 +164,9 @@ static int write_attributes(int dir) {
   return close(fd) != 0 ? -1 : rc;
 }
 
-/* Bare, with HEAD on ref. Made beside its place and renamed, so that a kill does not leave half a
- * repository there. A rename onto a folder works only while that is empty: one that another process
- * made meanwhile will do. */
+/* Creates a bare repository with HEAD on ref, beside its place, and renames it, so that a kill does
+ * not leave half a repository. The rename fails when another process made one meanwhile; then that
+ * one is used. */
 static int create_repository(hm_git *g, hm_err *err) {
   int rc = 0;
   git_repository *made = NULL;
@@ -211,8 +211,8 @@ static int fail_open(const hm_git *g, int rc, hm_err *err) {
   return hm_git_fail(g, "open the repository", err);
 }
 
-/* The settings of the user and the machine, their name, their habits, are
- * nothing to the mirror: only the repository's own are read from here on. */
+/* Ignores the settings of the user and the machine from here on: only the repository's own config
+ * is read. */
 static int use_own_config(hm_git *g, hm_err *err) {
   git_config *c = NULL;
   char *path = hm_str_z(g->a, hm_str_fmt(g->a, "%sconfig", g->common));

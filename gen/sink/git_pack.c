@@ -41,7 +41,7 @@ void hm_git_objects_free(hm_git_objects *l) {
 
 /* --- deflated ----------------------------------------------------------------------- */
 
-/* What one thread deflates with, and what it deflated. Those that are idle belong to the hm_git. */
+/* The deflate state of one thread, and its output. The hm_git owns the idle ones. */
 typedef struct hm_git_deflater {
   struct hm_git_deflater *next;
   size_t number;
@@ -50,7 +50,7 @@ typedef struct hm_git_deflater {
   int file; uint64_t in_file;   /* -1: there is none yet */
 } deflater;
 
-/* failed: the error number of a deflater that failed before, else 0. */
+/* *failed: the errno of a deflater that failed before, else 0. */
 static deflater *take_deflater(hm_git *g, int *failed) {
   pthread_mutex_lock(&g->lock_put);
   deflater *d = g->idle;
@@ -82,7 +82,7 @@ void hm_git_deflaters_free(hm_git *g) {
   }
 }
 
-/* A file whose name is gone when it has been opened; -1 and errno. */
+/* Opens a new file and removes its name; -1 and errno. */
 static int create_unnamed(hm_git *g, size_t number) {
   enum { HOW = O_RDWR | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC };
   char name[64];
@@ -96,7 +96,7 @@ static int create_unnamed(hm_git *g, size_t number) {
   return fd;
 }
 
-/* Makes room: what was made goes into the file. -1 and errno. */
+/* Writes the output to the file, to free memory. -1 and errno. */
 static int put_aside(hm_git *g, deflater *d) {
   if (d->file < 0 && (d->file = create_unnamed(g, d->number)) < 0) return -1;
   if (hm_fs_write(d->file, hm_buf_view(&d->made)) != 0) return -1;
@@ -158,7 +158,7 @@ static int deflate_into(hm_git *g, deflater *d, git_object_t type, hm_str bytes,
   return 0;
 }
 
-/* The same, by any deflater. Once a file could not be written every call fails: the deflater's file
+/* The same, by any free deflater. After a failed write every call fails, since the deflater's file
  * may end in half an object. */
 static int deflate(hm_git *g, git_object_t type, hm_str bytes, hm_git_packed *out) {
   int eno;
@@ -262,7 +262,7 @@ static int seal_file(int fd, bool durable) {
   return rc;
 }
 
-/* The disk begins with what is there before all is. */
+/* Writes the buffer, and starts writing it to disk early. */
 static int flush(int fd, hm_buf *b, hm_sha1 *h, bool durable) {
   if (h) hm_sha1_add(h, hm_buf_view(b));
   if (b->failed || hm_fs_write(fd, hm_buf_view(b)) != 0) return -1;
@@ -271,8 +271,8 @@ static int flush(int fd, hm_buf *b, hm_sha1 *h, bool durable) {
   return 0;
 }
 
-/* The last object first: the commit was made last, and git's packs begin with it. Fills the entries
- * of the index. */
+/* Writes the last object first: the commit was added last, and git's packs begin with it. Fills the
+ * entries of the index. */
 static int write_pack(int fd, const hm_git_objects *l, bool durable, hm_idx_entry *e,
                       git_oid *sum) {
   size_t n = l->n;
@@ -299,7 +299,7 @@ static int write_pack(int fd, const hm_git_objects *l, bool durable, hm_idx_entr
   return rc;
 }
 
-/* Both files are written before either is waited for. name: "pack-<sum>". -1 and errno. */
+/* Writes both files before it syncs either. name: "pack-<sum>". -1 and errno. */
 static int write_files(const hm_git_objects *l, int dir, bool durable, char *name) {
   hm_idx_entry *e = hm_xmalloc((l->n + 1) * sizeof *e);
   hm_buf b = { 0 };
@@ -334,8 +334,8 @@ static void list_pack(hm_git *g, const char *name) {
   close(fd);
 }
 
-/* They get their names. The list of packs names this one before, so that one without its index,
- * which a kill in between leaves, is known to be ours. */
+/* Gives both files their names. The list of packs names the pack first, so that one that a kill
+ * leaves without its index is known to be ours. */
 static int link_pack_files(hm_git *g, int dir, const char *name) {
   char pack[HM_PACK_NAME + 8], idx[HM_PACK_NAME + 8];
   snprintf(pack, sizeof pack, "%s.pack", name);

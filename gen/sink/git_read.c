@@ -188,7 +188,7 @@ int hm_git_read_list(hm_git_reader *g, const char *commit, hm_str path, hm_arena
 
 /* --- commits ------------------------------------------------------------------ */
 
-/* A parent that is not there is where a shallow clone ends. */
+/* A missing parent means that a shallow clone ends here. */
 static void read_parent(hm_git_reader *g, const git_commit *c, char hex[41]) {
   const git_oid *id = git_commit_parentcount(c) ? git_commit_parent_id(c, 0) : NULL;
   hex[0] = 0;
@@ -309,7 +309,7 @@ static int compare_subtrees(walk *w, const git_tree_entry *from, const git_tree_
   return rc;
 }
 
-/* One of them may be NULL; else both are of one name, and both folders or neither. */
+/* One of them may be NULL; else both have one name, and both or neither are folders. */
 static int compare_entries(walk *w, const git_tree_entry *from, const git_tree_entry *to) {
   if (from && to && git_oid_equal(git_tree_entry_id(from), git_tree_entry_id(to)) &&
       git_tree_entry_filemode_raw(from) == git_tree_entry_filemode_raw(to)) return 0;

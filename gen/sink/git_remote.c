@@ -26,7 +26,7 @@ static int find_remote_tip(const hm_git *g, hm_git_connection *l, git_oid *tip, 
   return 0;
 }
 
-/* The commit and all that it needs, into our objects; no ref is made. */
+/* Fetches the commit and all that it needs into our objects; makes no ref. */
 static int fetch_branch(hm_git *g, hm_git_connection *l, hm_err *err) {
   git_fetch_options o;
   char *spec[] = { (char *)g->ref };
@@ -55,7 +55,7 @@ static int set_branch(hm_git *g, const git_oid *to, const git_oid *from, hm_err 
   return hm_git_fail(g, "bring the branch up to the remote's", err);
 }
 
-/* Every commit that only the branch here has is one of ours. */
+/* Sets *ours when every commit that only the local branch has is one of ours. */
 static int all_are_ours(hm_git *g, const git_oid *here, const git_oid *there, bool *ours,
                      hm_err *err) {
   git_revwalk *walk = NULL;
@@ -131,8 +131,8 @@ static int fail_moved(const hm_git *g, const hm_git_connection *l, hm_err *err) 
                   g->opt->branch);
 }
 
-/* A server has many words for "somebody was faster"; that its branch is not what it was has one
- * meaning. */
+/* Servers word "another push came first" in many ways; so this checks whether the remote's branch
+ * moved. */
 static int fail_refused(hm_git *g, hm_git_connection *l, hm_err *err) {
   git_oid now;
   bool there;

@@ -14,7 +14,7 @@
 
 #include "gen/sink/git_impl.h"
 
-/* BYTES_MAX: of packs that become one; their objects are in memory meanwhile. */
+/* BYTES_MAX: of the packs to merge; their objects are in memory meanwhile. */
 enum { MANY = 16, CLASS_BITS = 3, CLASSES = 12, LIST_MAX = 1 << 20, BYTES_MAX = 64 << 20 };
 
 typedef struct { char name[HM_PACK_NAME]; uint64_t size; bool taken; } pack;
@@ -52,7 +52,7 @@ static void remove_files(const gathering *w, const char *name) {
   }
 }
 
-/* Whoever gave a pack one of these has plans for it. */
+/* True when the pack has a file that tells git or the user to keep it. */
 static bool is_claimed(const gathering *w, const char *name) {
   static const char *const suffixes[] = { "keep", "bitmap", "promisor", "mtimes" };
   struct stat st;
@@ -135,8 +135,8 @@ static int add_id(const git_oid *id, void *list) {
   return 0;
 }
 
-/* All objects of the pack, by libgit2, which compares each with its id. False, and none is taken:
- * it is damaged, or an object needs one of another pack. */
+/* Reads all objects of the pack with libgit2, which compares each with its id. Returns false, and
+ * takes none, when it is damaged, or an object needs one of another pack. */
 static bool read_pack(gathering *w, const pack *p) {
   git_odb_backend *backend = NULL;
   git_odb *odb = NULL;
@@ -165,7 +165,7 @@ static bool read_pack(gathering *w, const pack *p) {
   return ok;
 }
 
-/* The old ones go when the new one stands, on the disk. */
+/* Removes the old packs once the new one is synced. */
 static void gather_packs(gathering *w) {
   char name[HM_PACK_NAME];
   hm_err ignored;

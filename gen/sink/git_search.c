@@ -82,8 +82,8 @@ static int search_entry(search *s, const git_tree_entry *e, bool *found) {
   return rc;
 }
 
-/* A tree that was met before holds it or not as it did then: its paths are the same but where a
- * folder was moved. */
+/* The result for a tree is cached by its id; its paths are not added again, even when the folder
+ * was moved. */
 static int search_tree(search *s, const git_oid *id, bool *found) {
   git_tree *tree;
   uint32_t known = hm_map_get(&s->trees, id_key(id));
