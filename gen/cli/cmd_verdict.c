@@ -160,7 +160,7 @@ static int give_verdict(void *ctx, hm_store *s, hm_arena *a, hm_verdict_report *
   }
 }
 
-/* On a copy of the facts; compares the pages before and after. */
+/* Tries the verdict in a transaction that is rolled back; compares the markers before and after. */
 static int try_verdict(hm_cli *cli, verdict_order *q, hm_store *store, hm_verdict_report *out) {
   hm_appearance look;
   hm_view_options view = hm_mirror_view_options(&cli->mirror);
