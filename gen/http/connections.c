@@ -19,7 +19,8 @@
 
 enum { TICK_MS = 100, SEND_MS = 120000, BRISK_MS = 100, BREATH_US = 1000 };
 
-/* Bytes have come that the connection's thread has not read yet: it is late, not the client. */
+/* True when bytes have arrived that the connection's thread has not read: the client is not
+ * late. */
 static bool has_unread(const hm_conn *c) {
   int n = 0;
   return ioctl(c->fd, SIOCINQ, &n) == 0 && n > 0;
@@ -38,8 +39,8 @@ static bool is_overdue(const hm_conn_table *t, hm_conn *c, int64_t now) {
   }
 }
 
-/* Closes c unless its state has changed from this one. The descriptor is open as long as the
- * connection is in the list; whoever waits for it reads its end. */
+/* Shuts c down unless its state has changed from this one. The descriptor stays open while the
+ * connection is in the list; a thread that waits on it then reads an end of file. */
 static bool close_in_state(hm_conn *c, int state) {
   if (!atomic_compare_exchange_strong(&c->state, &state, HM_CONN_CLOSED)) return false;
   shutdown(c->fd, SHUT_RDWR);
@@ -61,7 +62,7 @@ static size_t close_overdue(hm_conn_table *t) {
 
 /* --- places ------------------------------------------------------------------- */
 
-/* How soon a connection goes when room is needed: the highest first. 0: it stays. */
+/* The order of closing when a place is needed: the highest first. 0: not closed. */
 static int close_rank(const hm_conn *c, int state, int64_t age) {
   bool waits = state == HM_CONN_NEW || state == HM_CONN_IDLE || state == HM_CONN_HEAD;
   if (!waits && state != HM_CONN_BODY && state != HM_CONN_SENDING) return 0;
@@ -74,7 +75,7 @@ static bool is_from_address(const hm_conn *c, const unsigned char *address) {
   return !address || memcmp(c->address, address, sizeof c->address) == 0;
 }
 
-/* Of this address, or of all (NULL). */
+/* Counts the connections of this address, or of all (NULL). */
 static size_t count_held(const hm_conn_table *t, const unsigned char *address) {
   size_t n = 0;
   for (hm_conn *c = t->all; c; c = c->next)
@@ -82,8 +83,8 @@ static size_t count_held(const hm_conn_table *t, const unsigned char *address) {
   return n;
 }
 
-/* Closes the first that goes, of those of this rank or a higher one; false when all of them stay.
- */
+/* Closes the connection of the highest rank, if that is at least rank_least. Returns false when it
+ * closed none. */
 static bool close_first(hm_conn_table *t, const unsigned char *address, int rank_least) {
   int64_t now = hm_clock_ms(), oldest = INT64_MAX;
   int first_state = 0, highest = rank_least;
@@ -101,7 +102,7 @@ static bool close_first(hm_conn_table *t, const unsigned char *address, int rank
   return first && (close_in_state(first, first_state) || close_first(t, address, rank_least));
 }
 
-/* Returns what is still held. `more` of the brisk ones may stay beyond `most`. */
+/* Returns how many connections are left. `more` of the brisk ones may stay beyond `most`. */
 static size_t make_room(hm_conn_table *t, const unsigned char *address, size_t most, size_t more) {
   size_t held = count_held(t, address);
   while (held >= most && close_first(t, address, 2)) held--;
@@ -137,8 +138,8 @@ int hm_conns_start(hm_conn_table *t, int head_ms, int deadline_ms, size_t places
   return pthread_create(&t->thread, NULL, close_late_ones, t);
 }
 
-/* libmicrohttpd calls this and hm_conns_remove from the thread that accepts, and lets nobody in
- * while too many that are closed have not ended: a short sleep lets them. */
+/* libmicrohttpd calls this from the thread that accepts, and accepts nobody while too many closed
+ * connections have not ended: a short sleep lets their threads end. */
 void hm_conns_add(hm_conn_table *t, hm_conn *c) {
   size_t share = t->places >= 4 ? t->places / 4 : 1, closed = 0;
   atomic_store(&c->since, hm_clock_ms());

@@ -12,12 +12,12 @@
 enum {
   POLL_MS = 100,           /* between two looks at what is watched */
   SETTLE_MS = 30,          /* between two looks while something changes */
-  PATIENCE_MS = 500,       /* what never comes to rest is shown this often */
-  LINGER_MS = 30000,       /* who took a reference may look for so long */
-  STALE_MS = 10000,        /* how long a reader waits where only an old build is there */
+  PATIENCE_MS = 500,       /* inputs that never stop changing are built this often */
+  LINGER_MS = 30000,       /* a reader counts as present for this long after it took a reference */
+  STALE_MS = 10000,        /* how long a reader waits when there is only an old build */
   WHOLE_MS = 60000,        /* how long a reader waits for the whole site */
-  QUIET_MS = 200,          /* after a change, and after a page: others may be asked for now */
-  YIELD_MS = 3000          /* for so long the rest of a build waits for those who ask */
+  QUIET_MS = 200,          /* pause after a change and after a page: readers may request others */
+  YIELD_MS = 3000          /* longest time for which the rest of a build waits for requests */
 };
 
 typedef enum { RENDERING, WHOLE, GIVEN_UP } version_state;
@@ -109,7 +109,7 @@ static void show_version(hm_preview *p, hm_preview_version *v) {
   release_version(p, old);
 }
 
-/* The build that `of` shows (NULL: none) stays, with what went wrong since. */
+/* Keeps the build that `of` shows (NULL: none), and shows the problem with it. */
 static void show_problem(hm_preview *p, hm_preview_version *of, const hm_err *problem) {
   hm_preview_version *v = memset(hm_xmalloc(sizeof *v), 0, sizeof *v);
   pthread_mutex_lock(&p->lock);
@@ -122,7 +122,7 @@ static void show_problem(hm_preview *p, hm_preview_version *of, const hm_err *pr
 
 /* --- the rest of a build -------------------------------------------------------------- */
 
-/* Before each page. */
+/* Called before each page. */
 static bool may_proceed(void *ctx) {
   hm_preview *p = ctx;
   pthread_mutex_lock(&p->lock);
@@ -136,7 +136,7 @@ static bool may_proceed(void *ctx) {
   return go;
 }
 
-/* Renders the build that is shown, and shows the one before it when that fails. */
+/* Renders the shown build; when that fails, shows the one before it. */
 static void *render_whole_site(void *arg) {
   hm_preview *p = arg;
   hm_err err = { 0 };
@@ -171,7 +171,7 @@ static void *render_whole_site(void *arg) {
   return NULL;
 }
 
-/* Only the watching thread starts and ends the renderer. Who waits for the whole site gets it. */
+/* Only the watching thread starts and ends the renderer. */
 static void start_renderer(hm_preview *p) {
   hm_preview_version *v = p->shown->of;
   if (!v || v->state != RENDERING) return;
@@ -257,9 +257,9 @@ static void build(hm_preview *p) {
   start_renderer(p);
 }
 
-/* What changed while nobody looks is noted, and built for the next who looks. After a build the
- * thread rests: writers wait for who reads the store, and one that is written all the time must not
- * be read all the time. */
+/* Notes changes while there are no readers, and builds for the next reader. After a build the
+ * thread pauses: a reader of the store delays writers, so a store that is written all the time must
+ * not be read all the time. */
 static void *watch_and_build(void *arg) {
   hm_preview *p = arg;
   int64_t moving_since = -1, pause = POLL_MS;

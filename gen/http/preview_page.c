@@ -86,8 +86,8 @@ static bool find_content(const page_copy *c, const char *meta, ptrdiff_t end, si
 
 /* --- what is put in --------------------------------------------------------------------------- */
 
-/* Up to the end of the head, with the policy and the referrer policy replaced, whichever stands
- * first. */
+/* Copies the page up to the end of its head, with the policy and the referrer policy replaced, in
+ * either order. */
 static void copy_head(page_copy *c, const hm_inject *in) {
   ptrdiff_t head = find(c, "<head>"), end = find(c, "</head>");
   if (end < 0) return;
@@ -189,7 +189,7 @@ void hm_preview_reply_page(const hm_preview_http *f, const hm_request *q, const 
   hm_arena *a = q->a;
   const hm_preview_theme *t = &f->theme;
   hm_str problem = HM_EMPTY, root = HM_EMPTY;
-  /* From the page back to the root, so that the preview works below a path too. */
+  /* The path from the page to the root, so that the preview also works below a path. */
   for (size_t i = 0; i < p->path.n; i++)
     if (p->path.p[i] == '/') root = hm_str_fmt(a, "../%.*s", HM_FMT(root));
   if (at->problem) {

@@ -25,7 +25,7 @@ struct hm_event_feed {
 
 typedef struct { hm_event_feed *feed; uint64_t heard; } listener;
 
-/* Never NULL. Free it when nobody listens any more: after the server. */
+/* Never NULL. Free it after the server, when nobody listens any more. */
 static hm_event_feed *new_feed(void) {
   hm_event_feed *f = hm_xmalloc(sizeof *f);
   *f = (hm_event_feed){ .published = 1 };
@@ -86,9 +86,9 @@ static void end_listener(void *ctx) {
   free(l);
 }
 
-/* A listener's stream, which the server ends by its `done`. The first event comes at once, so that
- * who was away hears of what was missed. An event is "data: N", N counts what was published. false:
- * there are LISTENERS already. */
+/* Makes a listener's stream, which the server ends by its `done`. The first event comes at once, so
+ * that a browser that was away learns what it missed. An event is "data: N", where N counts events.
+ * Returns false when there are LISTENERS already. */
 static bool listen_to_feed(hm_event_feed *f, hm_event_stream *out) {
   pthread_mutex_lock(&f->lock);
   bool room = f->listeners < LISTENERS;
@@ -103,7 +103,7 @@ static bool listen_to_feed(hm_event_feed *f, hm_event_stream *out) {
 
 /* --- files --------------------------------------------------------------------------- */
 
-/* Markdown is shown, not downloaded. What is not here is bytes. */
+/* Markdown is shown, not downloaded. Other extensions have the type of plain bytes. */
 static const struct { const char *end, *type; } TYPES[] = {
   { ".avif", "image/avif" },                   { ".md", "text/plain; charset=utf-8" },
   { ".css", "text/css; charset=utf-8" },       { ".mjs", "text/javascript; charset=utf-8" },
@@ -183,7 +183,7 @@ static hm_str last_segment(hm_str path) {
   return slash ? hm_str_sub(path, (size_t)(slash - path.p) + 1, path.n) : path;
 }
 
-/* What the API is asked has no dot in its name, and need not concern the preview. */
+/* Paths of the API have no dot in their last part, and pass. */
 static int get_file(void *ctx, const hm_request *q, hm_reply *r, hm_err *err) {
   hm_str name = last_segment(q->params[0]);
   return name.n && !memchr(name.p, '.', name.n) ? HM_PASS : show_file(ctx, q, r, err);
@@ -191,7 +191,7 @@ static int get_file(void *ctx, const hm_request *q, hm_reply *r, hm_err *err) {
 
 /* --- what is not there ------------------------------------------------------------------ */
 
-/* The 404 page is made for base_url; here the mirror stands elsewhere. */
+/* Removes base_url, for which the 404 page is made: the preview has another address. */
 static hm_str remove_base(const hm_preview_ref *at, hm_str html, hm_arena *a) {
   hm_str base = hm_view_get_options(at->build->view)->base_url;
   if (!base.n) return html;
@@ -207,7 +207,7 @@ static hm_str remove_base(const hm_preview_ref *at, hm_str html, hm_arena *a) {
   return hm_buf_take(&b, a);
 }
 
-/* Programs are answered as the API answers: the route passes. */
+/* Passes for programs, so that they get the API's answer. */
 static int get_missing(void *ctx, const hm_request *q, hm_reply *r, hm_err *err) {
   hm_preview_http *f = ctx;
   hm_arena *a = q->a;

@@ -7,7 +7,7 @@
 
 /* --- the answer ------------------------------------------------------------------------------- */
 
-/* How often an events answer says that it is still there. */
+/* How often a stream of events sends a sign of life. */
 #define ALIVE ":\n\n"
 
 void hm_reply_header(hm_reply *r, hm_arena *a, const char *name, hm_str value) {
@@ -70,8 +70,8 @@ static const struct { const char *name, *shown; } METHODS[] = {
   [HM_POST] = { "POST", "POST" },
 };
 
-/* Steps to the first route, from `after` on (NULL: from the beginning), for this method and the
- * request's path; fills x->table, x->q.route and x->q.params. False: there is none. */
+/* Finds the first route after `after` (NULL: from the beginning) for this method and the request's
+ * path; fills x->table, x->q.route and x->q.params. Returns false when there is none. */
 static bool next_route(const hm_server *s, hm_exchange *x, hm_method method,
                        const hm_route *after) {
   bool skip = after != NULL;
@@ -91,8 +91,8 @@ static bool next_route(const hm_server *s, hm_exchange *x, hm_method method,
   return false;
 }
 
-/* There is no such path (404), or no such method there (405, with those that there are). without:
- * a method whose routes have said that it is not theirs, or -1. */
+/* Refuses an unknown path (404), or a method that the path does not have (405, with its methods).
+ * without: a method whose routes all passed, or -1. */
 static int refuse_route(const hm_server *s, hm_exchange *x, const char *method, int without,
                         hm_err *err) {
   const char *path = hm_str_z(x->a, x->uri.path);
@@ -127,7 +127,7 @@ static int find_route(const hm_server *s, hm_exchange *x, const char *method, hm
   return refuse_route(s, x, method, -1, err);
 }
 
-/* An empty body is none: some writes need no word. */
+/* An empty body counts as none: some writes need no data. */
 static int read_json(hm_exchange *x, hm_err *err) {
   hm_request *q = &x->q;
   hm_json *v = NULL;
@@ -143,7 +143,7 @@ static int read_json(hm_exchange *x, hm_err *err) {
   return 0;
 }
 
-/* Lets the routes answer into x->reply. */
+/* Calls the handlers of matching routes, until one fills x->reply. */
 static void call_handlers(const hm_server *s, hm_exchange *x) {
   hm_err err = { 0 };
   hm_method method = x->q.method;
@@ -182,7 +182,7 @@ static bool has_body(const hm_request *q) {
   return chunked || (sized && !hm_str_is(n, "0"));
 }
 
-/* libmicrohttpd has refused what is no number. */
+/* libmicrohttpd has already refused a length that is no number. */
 static bool is_longer(const hm_request *q, size_t limit) {
   hm_str n = hm_request_header(q, "Content-Length", NULL);
   size_t v = 0;
@@ -195,8 +195,8 @@ static int fail_too_large(size_t limit, hm_err *err) {
   return 413;
 }
 
-/* In the order in which a request gives itself away: framing, Host, token, address, origin, type,
- * length. 0, or the status of the refusal. */
+/* Checks framing, Host, token, address, origin, type and length, in this order. Returns 0, or the
+ * status of the refusal. */
 static int check_head(hm_exchange *x, const char *method, hm_err *err) {
   const hm_server *s = x->server;
   const hm_request *q = &x->q;
@@ -219,7 +219,8 @@ static int check_head(hm_exchange *x, const char *method, hm_err *err) {
   return !status && is_longer(q, s->body_limit) ? fail_too_large(s->body_limit, err) : status;
 }
 
-/* The headers are there. Returns false when the request is refused, which x->reply then says. */
+/* Called when the headers have arrived. Returns false when the request is refused, with the reply
+ * in x->reply. */
 static bool read_head(hm_exchange *x, struct MHD_Connection *c, const char *method) {
   hm_err err;
   bool expects;
@@ -240,7 +241,7 @@ static bool read_head(hm_exchange *x, struct MHD_Connection *c, const char *meth
 
 /* --- the callbacks ---------------------------------------------------------------------------- */
 
-/* The first line is there; target is NULL when it names none. */
+/* Called when the first line has arrived; target is NULL when it has none. */
 void *hm_exchange_begin(void *server, const char *target, struct MHD_Connection *c) {
   hm_exchange *x = hm_xmalloc(sizeof *x);
   *x = (hm_exchange){

@@ -50,7 +50,8 @@ static int decode(hm_arena *a, hm_str s, bool plus, hm_str *out, hm_err *err) {
   return hm_text_repair(a, *out).p == p ? 0 : refuse_address(err, "it is not UTF-8");
 }
 
-/* The part of *rest up to the first sep, which is taken out too; *more: there was one. */
+/* Cuts off and returns the part of *rest up to the first sep, and removes sep; *more: there was
+ * one. */
 static hm_str cut_part(hm_str *rest, char sep, bool *more) {
   const char *at = rest->n ? memchr(rest->p, sep, rest->n) : NULL;
   size_t n = at ? (size_t)(at - rest->p) : rest->n;
@@ -197,7 +198,7 @@ int hm_guard_header_syntax(const hm_pair *h, size_t n, size_t header_limit, hm_e
   return 0;
 }
 
-/* "name:80" -> "name", "[::1]:80" -> "::1". Empty when it is none. */
+/* "name:80" -> "name", "[::1]:80" -> "::1". Empty when host is invalid. */
 static hm_str host_name(hm_str host) {
   bool six = hm_str_starts(host, "[");
   ptrdiff_t end = hm_str_find(host, six ? "]" : ":");

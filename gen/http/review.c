@@ -26,7 +26,7 @@ typedef struct {
 
 /* --- who --------------------------------------------------------------------------- */
 
-/* The name that this browser gave last, else the server's. */
+/* The reviewer's name that this browser sent last, else the server's. */
 static hm_str remembered_name(const hm_preview_http *f, const hm_request *q) {
   hm_str cookies = hm_request_header(q, "Cookie", NULL);
   for (hm_str rest = cookies; rest.n;) {
@@ -74,7 +74,7 @@ static void reply_page(review *v, int status, const char *label, const hm_err *e
   hm_preview_reply_page(v->f, v->q, &v->at, &page, v->r);
 }
 
-/* Looks at the conflict as the newest build has it. */
+/* Reloads the conflict from the newest build. */
 static bool reload_conflict(review *v) {
   hm_err ignored;
   hm_preview_release(v->f->preview, &v->at);
@@ -134,7 +134,7 @@ static int try_verdict(void *ctx, hm_store *s, hm_arena *a, hm_verdict_report *o
 
 /* --- steps ----------------------------------------------------------------------------------- */
 
-/* Tries the verdict, or gives it and leads back to the page once that shows it. */
+/* Tries the verdict (dry), or gives it and redirects to the page once that shows it. */
 static void settle_conflict(review *v, bool dry) {
   hm_arena *a = v->q->a;
   hm_preview *p = v->f->preview;
@@ -156,7 +156,7 @@ static void settle_conflict(review *v, bool dry) {
   hm_store_close(s);
   if (rc) {
     int status = hm_api_error_status(&err);
-    /* Of a conflict that somebody else settled meanwhile, the page as it is now. */
+    /* When somebody else settled the conflict meanwhile, shows the page as it is now. */
     if (status == 409) hm_preview_rebuild(p, RENEW_MS);
     if (status == 409 && !reload_conflict(v)) return hm_reply_error(v->r, status, &err, a);
     return reply_page(v, status, dry ? "This cannot be done" : "Nothing was changed", &err, NULL);
@@ -170,7 +170,7 @@ static void settle_conflict(review *v, bool dry) {
                   hm_str_fmt(a, "%.*s#review-answer", HM_FMT(v->c.page)));
 }
 
-/* What was shown must still be what is decided on. */
+/* Checks that the claims are still those that the form showed, then takes the step. */
 static void take_step(review *v) {
   hm_err err = { 0 };
   bool settled = v->c.rec->status != HM_OPEN;

@@ -36,14 +36,14 @@ static hm_review_claim *find_claim(const hm_review_case *c, hm_str ref) {
   return NULL;
 }
 
-/* Of a row; empty when it is no claim of the case. */
+/* The claimed value of a row; empty when the row has no claim in the case. */
 static hm_str claim_value(const hm_review_case *c, hm_str ref) {
   const hm_review_claim *claim = find_claim(c, ref);
   return claim ? claim->values : HM_EMPTY;
 }
 
-/* What the winners say, each between quotes: “a”, “b” and “c”; a row that says nothing
- * here by its name. *n: how many. */
+/* The winners' values, each between quotes: “a”, “b” and “c”; for a row without a value here, its
+ * name. *n: how many. */
 static hm_str winner_values(const hm_review_case *c, hm_str winner, const char *quotes[2],
                             hm_arena *a, size_t *n) {
   hm_str *refs, list = HM_EMPTY;
@@ -59,7 +59,7 @@ static hm_str winner_values(const hm_review_case *c, hm_str winner, const char *
   return list;
 }
 
-/* What a row says besides: the fields of its claims that are no members. */
+/* The other claimed fields of a row: those that are not members of the conflict. */
 static hm_str other_fields(const hm_claims *all, uint32_t row, hm_str ref, const hm_json *members,
                            hm_arena *a) {
   hm_str list = HM_EMPTY;
@@ -74,7 +74,7 @@ static hm_str other_fields(const hm_claims *all, uint32_t row, hm_str ref, const
   return list;
 }
 
-/* What it would be to let this claim stand: an answer to the question. */
+/* The answer to the question that this claim gives. */
 static hm_str answer_of(const hm_json *arc, hm_str ref) {
   for (const hm_json *l = arc ? arc->child : NULL; l; l = l->next)
     if (hm_str_eq(text_of(l, "row"), ref)) {
@@ -274,7 +274,7 @@ static hm_str verdict_sum(const hm_review_case *c, const hm_verdict_report *r, h
                     fields ? "away" : "superseded");
 }
 
-/* Slot keys are JSON arrays; what a reader wants of them is the last part. */
+/* The last part of a slot key, which is a JSON array. */
 static hm_str slot_name(hm_str slot_key, hm_arena *a) {
   hm_json *key;
   hm_str name = slot_key;
