@@ -21,8 +21,8 @@ static int refuse(const char *what, const char *why, const char *field, hm_err *
 
 /* --- rows ------------------------------------------------------------------------------ */
 
-/* An id would make rows that name it mean the new one; times and hands are not the agent's to say.
- */
+/* The only fields that an agent may set. Not the id, which could change what other rows refer to,
+ * nor times of writing and authorship. */
 static const char *const SAID[] = {
   "memory_type", "content", "entity_type", "name", "project", "description", "properties",
   "status", "confidence", "importance", "polarity", "scope", "tags", "source_refs", "valid_from",
@@ -40,8 +40,8 @@ static int check_fields(const hm_json *record, hm_err *err) {
   return 0;
 }
 
-/* A type that is new could exclude the entities of others from a category of states that is called
- * like it, and end their disputes. */
+/* Refuses a new type: it could exclude others' entities from a category of states with its name,
+ * and so end their disputes. */
 static int check_entity_type(hm_api_call_state *c, hm_err *err) {
   hm_str *names, type = hm_shape_text(c->q->body, "entity_type");
   size_t n;
@@ -68,8 +68,8 @@ static int check_row(hm_api_call_state *c, hm_err *err) {
 
 /* --- links ----------------------------------------------------------------------------- */
 
-/* These say what stands: a row superseded, a summary in place of its sources. Compared as traces
- * and pages compare them, so "Super-sedes" is one of them. By strcmp. */
+/* Relations that amount to a verdict: a row superseded, a summary in place of its sources. Compared
+ * as traces and pages compare them, so "Super-sedes" is one of them. Sorted by strcmp. */
 static const char *const JUDGING[] = { "derivedfrom",  "replacedby", "replaces",
                                        "sourceof",     "supersededby", "supersedes" };
 
@@ -80,7 +80,7 @@ static bool rel_judges(hm_str rel, hm_arena *a) {
   return false;
 }
 
-/* Is it a row that this agent added? */
+/* Sets *own when this agent added the row. */
 static int is_own(hm_api_call_state *c, hm_str row, bool *own, hm_err *err) {
   hm_named_row standing;
   hm_str record;
@@ -95,8 +95,8 @@ static int is_own(hm_api_call_state *c, hm_str row, bool *own, hm_err *err) {
   return 0;
 }
 
-/* What would go, by a dry run: a word such as refined_by turns a link round. Each must lead from a
- * row of this agent, and be drawn by it. */
+/* Finds the links that would be removed by a dry run, since a relation such as refined_by reverses
+ * a link. Each must start from a row of this agent, and be added by it. */
 static int check_unlink(hm_api_call_state *c, hm_err *err) {
   hm_review dry = c->review;
   hm_link_report would;

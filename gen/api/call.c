@@ -42,7 +42,7 @@ void hm_api_close(hm_api *api) {
 
 /* --- errors ------------------------------------------------------------------------ */
 
-/* What an error is called and answered with, and what to do where nobody said so. */
+/* Name and status of each error, and the fix when the error has none. */
 static const struct { hm_code code; int status; const char *name, *fix; } ERRORS[] = {
   { HM_E_USAGE, 422, "usage", "see /openapi.json for what is taken" },
   { HM_E_INPUT, 422, "input", "see /openapi.json for what is taken" },
@@ -92,7 +92,7 @@ static int finish_body(hm_api_call_state *c, hm_str *body, hm_err *err) {
   return 0;
 }
 
-/* Lengths keep apart what differs only in where a value ends. */
+/* Writes lengths, so that requests that differ only in where a value ends have different keys. */
 static hm_str cache_key(const hm_api_request *q, hm_arena *a) {
   hm_buf b = { 0 };
   hm_buf_c(&b, q->operation->name);

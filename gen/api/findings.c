@@ -11,7 +11,7 @@
 
 enum { PAGE_MAX = 1000 };
 
-/* Is it about this row, "kind:id" or an id? */
+/* True when the finding is about this row, "kind:id" or an id. */
 static bool is_about(const hm_finding *f, hm_str row) {
   bool is = !row.n;
   for (size_t i = 0; i < f->n_rows && !is; i++) {
@@ -22,7 +22,7 @@ static bool is_about(const hm_finding *f, hm_str row) {
   return is;
 }
 
-/* Those of the sweep that were asked for, in its order. */
+/* Selects the sweep's findings that the request asks for, in its order. */
 static int select_findings(hm_api_call_state *c, const hm_sweep *w, const hm_finding ***out,
                            size_t *n, hm_err *err) {
   hm_finding_filter f = { .kind = hm_api_param(c, "kind", NULL),
@@ -42,7 +42,7 @@ static int select_findings(hm_api_call_state *c, const hm_sweep *w, const hm_fin
   return 0;
 }
 
-/* What of n is on the page that limit and after ask for. */
+/* Finds the part of n findings that `limit` and `after` ask for. */
 static int page_of(const hm_api_call_state *c, const hm_finding *const *v, size_t n, size_t *from,
                    size_t *to, hm_err *err) {
   hm_str limit = hm_api_param(c, "limit", NULL), after = hm_api_param(c, "after", NULL);

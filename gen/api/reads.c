@@ -19,8 +19,8 @@ enum { PAGE_MAX = 1000 };
 
 /* --- conflicts ---------------------------------------------------------------------- */
 
-/* A sweep of the slots of these places, with what else is recorded on them too; wanted: ids of the
- * places -> index. */
+/* Sweeps the slots of these places, with everything recorded on them; wanted: ids of the places ->
+ * index. */
 static int sweep_places(hm_api_call_state *c, const hm_conflict_place *places, size_t n,
                         hm_sweep *w, hm_map *wanted, hm_err *err) {
   hm_str *keys = hm_alloc_array(c->a, n + 1, sizeof *keys);
@@ -104,9 +104,9 @@ int hm_api_explain_conflict(hm_api_call_state *c, hm_err *err) {
   return 0;
 }
 
-/* Cuts *places to what limit and after ask for; *more: some stand behind them. A conflict keeps its
- * slot and its id and never goes, so the place after it is the same whatever was opened or settled
- * meanwhile. */
+/* Cuts *places to what `limit` and `after` ask for; *more: others follow. A conflict keeps its slot
+ * and its id and is never removed, so the next page begins at the same place whatever was opened or
+ * settled meanwhile. */
 static int cut_to_page(hm_api_call_state *c, hm_conflict_place **places, size_t *n, bool *more,
                        hm_err *err) {
   bool limited, follows;

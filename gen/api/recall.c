@@ -11,7 +11,7 @@
 
 struct hm_api_model { hm_embed_vectors rows; };
 
-/* Without it the answer is the same: a writer that is busy is no error. */
+/* Updates the index of words. The answer is the same without it, so a busy writer is no error. */
 static int index_words(hm_api_call_state *c, hm_recaller *r, hm_err *err) {
   hm_store *writer;
   hm_err unheard = { 0 };
@@ -35,7 +35,7 @@ void hm_api_rows_free(hm_api_rows *rows) {
   hm_arena_free(rows->model_a);
 }
 
-/* The rows as the store has them: those that changed are read, or all of them. */
+/* Brings the rows up to date with the store: reads those that changed, or all. */
 static int read_rows(hm_api_call_state *c, hm_err *err) {
   hm_api_rows *rows = c->api->rows;
   bool current = false;
@@ -60,8 +60,8 @@ static int read_model(hm_api_call_state *c, hm_err *err) {
                                err);
 }
 
-/* The rows as the store has them now, and their vectors. The caller has the reader for what reads
- * much, so nobody else is here. */
+/* Brings the rows and their vectors up to date. The caller has the shared reader, so no other
+ * thread runs this. */
 static int update_rows(hm_api_call_state *c, hm_recaller **out, hm_err *err) {
   hm_api_rows *rows = c->api->rows;
   uint64_t version = 0;
