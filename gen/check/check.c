@@ -114,7 +114,7 @@ typedef struct {
   hm_report_list *l;
 } listing;
 
-/* Rows of the members, flagged ones first: a reader has to look at these. */
+/* Rows of the members, flagged ones first: readers must check these. */
 static size_t rows_of(const listing *x, const hm_json *c, uint32_t **rows) {
   const hm_snapshot *snap = hm_view_sweep(x->in->view)->snap;
   const hm_json *members = hm_json_get(c, "members");
@@ -132,7 +132,7 @@ static size_t rows_of(const listing *x, const hm_json *c, uint32_t **rows) {
   return n;
 }
 
-/* A report may go where the mirror does not: it never holds a secret that is in dispute. */
+/* Masks a secret that is in dispute: a report may be sent to more people than the mirror. */
 static void mask_secrets(const hm_json *c, hm_arena *a) {
   const hm_json *key = hm_json_get_items(c, "slot_key");
   hm_str name = HM_EMPTY;
@@ -230,8 +230,8 @@ static hm_location location_of(const hm_check_input *in, hm_locations *locations
   return hm_locate_project(locations, f->project);
 }
 
-/* What it is about, and what it says of that. A message often begins with the row, also as
- * "entity:e1 (Name)", and says it once. */
+/* Splits a finding into subject and detail. A message often begins with the row, also as "entity:e1
+ * (Name)"; this removes the repetition. */
 static hm_str subject_of(const hm_finding *f, hm_str *detail) {
   hm_str m = f->message, row = f->n_rows ? f->rows[0] : HM_EMPTY;
   bool begins = row.n && m.n > row.n && memcmp(m.p, row.p, row.n) == 0 &&

@@ -89,13 +89,13 @@ static void is_published(void *ctx, uint32_t secret, size_t at) {
   h->published[secret] = true;
 }
 
-/* What is found in a published text is published. */
+/* A withheld text that is found in a published one is published. */
 static void subtract_text(worker_state *h, hm_str text, hm_words_format as, bool begun) {
   hm_withheld_search(&h->w->secrets, words_in(h, text, as), begun, is_published, h);
 }
 
-/* The parts of a list are called by how the names in them begin; of a time a page may show the day.
- */
+/* Parts of lists are named after the beginnings of names, and of a time a page may show only the
+ * day. */
 static bool may_be_cut(const hm_view_text *t) {
   static const char *const cut[] = { "name", "key", "id", "time" };
   for (size_t i = 0; i < HM_COUNT(cut); i++)
@@ -138,7 +138,7 @@ static void subtract_published(work *w, int threads) {
   w->published = h->published;
   for (int k = 1; k < w->n_workers; k++)
     for (size_t i = 0; i < w->secrets.n; i++) w->published[i] |= w->workers[k].published[i];
-  /* Whole texts, not blocks and forms of them, are counted. */
+  /* Counts whole texts, not their blocks and forms. */
   bool *counted = hm_alloc_array(w->a, w->n_sources + 1, sizeof *counted);
   for (size_t i = 0; i < w->secrets.n; i++) {
     bool *done = &counted[w->secrets.v[i].source];
@@ -290,7 +290,7 @@ static int search_rows(void *ctx, size_t i, int worker) {
 
 /* --- live secrets: texts as they are published ------------------------------------------------ */
 
-/* The field of `redact` whose text it is; empty: none that it could take out. */
+/* The field with this text, as `redact` names it; empty when it could not remove the text. */
 static hm_str field_of(const hm_view_text *t, const hm_row *r) {
   static const struct {
     const char *what, *field;

@@ -47,7 +47,7 @@ static void make_index(link_index *x, const hm_check_input *in, hm_arena *a) {
   }
 }
 
-/* The file that a path means on a page of that kind, LINKS_FOLDER or LINKS_NONE. */
+/* The file that a path on a page of that kind leads to, LINKS_FOLDER or LINKS_NONE. */
 static uint32_t find_file(const link_index *x, hm_str path, bool markdown, hm_arena *scratch) {
   uint32_t file = hm_map_get(&x->files, path);
   if (file != HM_MAP_NONE) return file;
@@ -242,7 +242,7 @@ static hm_str key_of(hm_arena *a, hm_str path, hm_str url) {
   return hm_str_fmt(a, "%.*s %.*s", HM_FMT(path), HM_FMT(url));
 }
 
-/* What the HTML of a page will have, because its Markdown has it. */
+/* Notes the dead links of the Markdown, which the HTML of the page will have, too. */
 static void note_markdown(hm_map *listed_html, const hm_site *s, const bad_link *bad, size_t n,
                           hm_arena *tmp) {
   for (size_t i = 0; i < n; i++) {
@@ -280,7 +280,7 @@ static uint32_t pair_of(tally *t, const bad_link *b, hm_arena *tmp) {
                     (uint32_t)t->at.n);
 }
 
-/* Which pair each of them is; HM_MAP_NONE: listed at its Markdown. */
+/* The pair of each link; HM_MAP_NONE: it is listed at its Markdown. */
 static uint32_t *count_pairs(tally *t, const hm_site *s, const bad_link *bad, size_t n,
                              hm_report *r, hm_arena *tmp) {
   uint32_t *pair = hm_alloc_array(tmp, n + 1, sizeof *pair);

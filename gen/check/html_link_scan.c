@@ -16,7 +16,7 @@ static bool has_scheme(hm_str url) {
   return i && i < url.n && url.p[i] == ':';
 }
 
-/* Percent-encoding undone. */
+/* Decodes percent-encoding. */
 static hm_str decode_percents(hm_str s, hm_arena *a) {
   if (!s.n || !memchr(s.p, '%', s.n)) return s;
   char *p = hm_alloc(a, s.n);
@@ -58,7 +58,8 @@ static hm_str folder_of(hm_str path) {
   return hm_str_sub(path, 0, slash ? (size_t)(slash - path.p) + 1 : 0);
 }
 
-/* dir ("a/b/") and a relative path, without "." and ".."; false when it climbs out. */
+/* Joins dir ("a/b/") and a relative path, and resolves "." and ".."; returns false when the result
+ * is outside. */
 static bool join_paths(hm_str dir, hm_str path, hm_arena *a, hm_str *out) {
   char *p = hm_alloc(a, dir.n + path.n + 1);
   size_t n = dir.n;
@@ -81,7 +82,7 @@ static bool join_paths(hm_str dir, hm_str path, hm_arena *a, hm_str *out) {
   return true;
 }
 
-/* Of an address that is one of the site's, the path below base_url; of a reference, itself. */
+/* For an address inside the site, the path below base_url; a reference unchanged. */
 typedef enum { REFERENCE, ADDRESS, FOREIGN } form;
 
 static form strip_base(hm_str *url, hm_str base_url) {
@@ -230,7 +231,7 @@ static hm_str read_value(hm_str s, size_t *i) {
   return value;
 }
 
-/* From behind a tag's name to behind its '>'. */
+/* Reads a tag from after its name to after its '>'. */
 static void read_attributes(scanner *h, hm_str element) {
   hm_str s = h->s;
   size_t i = h->at;
@@ -258,7 +259,7 @@ static void skip_past(scanner *h, const char *end) {
   h->at = at < 0 ? h->s.n : h->at + (size_t)at + strlen(end);
 }
 
-/* To the end tag of an element whose text holds no tags. */
+/* Skips to the end tag of an element whose text holds no tags. */
 static void skip_raw(scanner *h, hm_str name) {
   while (h->at < h->s.n) {
     const char *lt = memchr(h->s.p + h->at, '<', h->s.n - h->at);
@@ -273,7 +274,7 @@ static void skip_raw(scanner *h, hm_str name) {
   h->at = h->s.n;
 }
 
-/* An element whose text holds no tags. */
+/* True for an element whose text holds no tags. */
 static bool is_raw(hm_str name) {
   static const char *const raw[] = { "script", "style",  "title",   "textarea",
                                      "xmp",    "iframe", "noembed", "noframes" };

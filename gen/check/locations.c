@@ -172,7 +172,7 @@ hm_location hm_locate_conflict(hm_locations *p, uint32_t conflict, const uint32_
   for (size_t i = 0; i < n && !found; i++) {
     hm_location row = row_at(p, rows[i]);
     if (!shown.path.n) shown = row;
-    /* On its list page a row's marker is the first behind its permalink. */
+    /* On its list page a row's marker is the first one after its permalink. */
     for (const marker *x = m; x < end && row.path.n && !found; x++)
       if (hm_str_eq(p->s->files[x->file].path, row.path) && x->line >= row.line) found = x;
   }

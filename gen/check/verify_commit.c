@@ -119,7 +119,7 @@ static int explain(hm_git_reader *g, const hm_drift_input *in, hm_arena *a, hm_d
   out->reasons = hm_alloc_array(a, 5, sizeof *out->reasons);
   if (!out->published[0]) return 0;
   add_reason(out, "store", find_trailer(l.message, "Mirror-Snapshot: "), in->snapshot);
-  /* Most days nothing ends or begins, and now explains nothing. */
+  /* On most days no validity begins or ends, so a different time is no reason. */
   if (out->n && in->now.n)
     add_reason(out, "time", find_trailer(l.message, "Mirror-Now: "), in->now);
   add_reason(out, "tool", find_trailer(l.message, "Mirror-Tool: "), in->tool);
