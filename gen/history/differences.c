@@ -129,7 +129,7 @@ static void compare_field(pair *p, hm_str field, const hm_fact_field *before,
 
 static void compare_shown(pair *p, hm_str name, bool own, const hm_fact_field *before,
                           const hm_fact_field *after) {
-  /* Lines that say again what an event of another row, or of the status, says. */
+  /* Lines that repeat an event of another row, or of the status. */
   bool again = hm_str_is(name, "Superseded on") || hm_str_is(name, "Updated") ||
       hm_str_is(name, "Slot rule");
   if (own) compare_field(p, name, before, after);
@@ -144,7 +144,7 @@ static void compare_facts(pair *p) {
   hm_fact_index_init(f, p->a, &now);
   index_claims(&p->by_before, p->claims_before, p->a);
   index_claims(&p->by_after, p->claims_after, p->a);
-  /* A property that is missing where not each is shown may be there: only the rest is compared. */
+  /* When not all properties are shown, a missing one may exist: then only `rest` is compared. */
   for (size_t i = 0; i < b->n; i++) {
     const hm_fact_field *x = &b->shown[i], *y = hm_fact_index_find_field(&now, x->name, x->own);
     if (y || !x->own || !f->rest.n) compare_shown(p, x->name, x->own, x, y);
@@ -332,7 +332,7 @@ static hm_event *add_conflict_event(hm_events *out, hm_event_kind kind, const hm
   return e;
 }
 
-/* A publication from before `winners` has `winner` alone. */
+/* An older publication has `winner` instead of `winners`. */
 static hm_str *winners_of(const hm_json *c, hm_arena *a, size_t *n) {
   const hm_json *list = hm_json_get(c, "winners");
   hm_str one = hm_json_get_text(c, "winner"), *out;

@@ -9,7 +9,7 @@
 #include "core/base/json.h"
 #include "core/claim/relation.h"
 
-/* What is known of a row beside its own fields, by the words of the pages. */
+/* Facts about a row that are not its fields, named by the words of the pages. */
 static const struct { const char *key, *word; } known[] = {
   { "description", "Description" }, { "properties_not_readable", "Properties (not readable)" },
   { "slot_rule", "Slot rule" }, { "confidence", "Confidence" }, { "importance", "Importance" },
@@ -341,7 +341,7 @@ static hm_fact_pair *row_at(hm_data_rows *d, hm_str key) {
   return &d->rows[d->n++];
 }
 
-/* A row that stands for itself in the pair of its id. */
+/* Adds the row of a line to the pair with its id. */
 static void add_to_pair(hm_data_rows *d, hm_str line, hm_str folder, bool after) {
   hm_fact *f = hm_alloc(d->a, sizeof *f);
   if (!hm_fact_parse_line(line, folder, d->a, f)) return;

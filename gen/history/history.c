@@ -39,7 +39,7 @@ typedef struct {
   hm_data_rows rows;           /* that differ between both */
 } compare;
 
-/* The rows of a file of data. *known false: it is none, or of a format that came later. */
+/* Reads the rows of a data file. *known is false when it is none, or has a newer format. */
 static int read_rows(compare *c, const char *blob, hm_arena *a, hm_str *rows, bool *known,
                      hm_err *err) {
   hm_str bytes = HM_EMPTY;
@@ -64,7 +64,7 @@ static int read_lines(compare *c, const hm_git_change *f, hm_err *err) {
   return 0;
 }
 
-/* The files of rows among these, which are all of one project's. */
+/* Reads the files of rows among these files of one project. */
 static int read_project(compare *c, hm_str folder, const hm_git_change *files, size_t n,
                         hm_err *err) {
   int rc = 0;
@@ -74,7 +74,7 @@ static int read_project(compare *c, hm_str folder, const hm_git_change *files, s
   return rc;
 }
 
-/* Files whose rows are only counted are forgotten at once. */
+/* Counts the active rows of files; frees each file at once. */
 static int count_rows(compare *c, const hm_git_change *files, size_t n, hm_err *err) {
   hm_arena *a = hm_arena_new();
   int rc = 0;
@@ -98,7 +98,7 @@ static hm_str id_of_project(void *ctx, hm_str folder) {
 
 /* --- commits without data files -------------------------------------------------- */
 
-/* Every project has a data file of its own, since there are any. */
+/* A commit with data files has one for every project. */
 static int has_data_files(compare *c, const char *commit, bool *yes, hm_err *err) {
   hm_str *names, bytes;
   size_t n = 0, i = 0;
@@ -139,7 +139,7 @@ static int compare_conflicts(compare *c, const hm_git_change *f, hm_err *err) {
 
 /* --- what was asked for --------------------------------------------------------- */
 
-/* "workflow" is asked about in all scopes. */
+/* "workflow" means the slot in all scopes. */
 static bool question_has_slot(const hm_history_question *q, hm_str key, hm_arena *a) {
   const hm_json *v = hm_json_parse_as(a, key, HM_JSON_ARRAY);
   if (!v || v->count < 2) return false;
@@ -258,7 +258,7 @@ static int report_ours(walk *w, const hm_git_commit *c, const hm_git_commit *bef
   return rc;
 }
 
-/* Reports all that waits, now that the one before it is known (NULL: there is none). */
+/* Reports all waiting commits, now that the publication before them is known (NULL: none). */
 static int report_waiting(walk *w, const hm_git_commit *before, bool cut, hm_err *err) {
   int rc = 0;
   for (size_t i = 0; rc == 0 && i < w->n_later; i++) {
