@@ -314,7 +314,7 @@ static void take_newer(hm_time *t, hm_str time, hm_time limit) {
 }
 
 /* The time of the newest published row: the time of a row that is left out would reveal a fact.
- * Rows with times after now are ignored. */
+ * Ignores times after now. */
 static hm_time newest_row(const hm_snapshot *s, const bool *hidden) {
   hm_time t = HM_TIME_MIN;
   for (size_t i = 0; i < s->n_rows && s->now < HM_TIME_MAX; i++) {
