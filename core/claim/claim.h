@@ -54,7 +54,8 @@ typedef struct {
  * (row/value). The faulty field or row claims nothing, the rest does. */
 int hm_claims_read(const hm_snapshot *snap, const hm_rules *rules, int threads, hm_claims **out,
                    hm_err *err);
-/* Index of the first claim of the row, or of the next row that has one; claims are ordered by row. */
+/* Index of the first claim of the row, or of the next row that has one. Claims are ordered by
+ * row. */
 size_t hm_claims_first_of_row(const hm_claims *c, uint32_t row);
 /* The same for these n rows only, ascending, each read as if it were active. */
 int hm_claims_read_rows(const hm_snapshot *snap, const hm_rules *rules, const uint32_t *rows,
@@ -72,10 +73,10 @@ void hm_claims_reread_values(hm_claims *c, hm_arena *a);
 void hm_judged_claims_add(hm_claims *c, const hm_snapshot *snap, const uint32_t *rows, size_t n,
                           hm_arena *a);
 /* May claims of two texts be compared, as far as only texts say? No if: one is a line of a log; one
- * adds to others and the other does not exclude others; their qualifiers differ; one has a qualifier
- * and its text says another value of the slot, too, and the other has none; they are of one row, or
- * of one agent, scope and time; or the config forbids comparing texts. If one is no text, yes,
- * unless the other adds to others or is one of several. */
+ * adds to others and the other does not exclude others; their qualifiers differ; one has a
+ * qualifier and its text says another value of the slot, too, and the other has none; they are of
+ * one row, or of one agent, scope and time; or the config forbids comparing texts. If one is no
+ * text, yes, unless the other adds to others or is one of several. */
 bool hm_claim_texts_comparable(const hm_claim *a, const hm_claim *b);
 /* hm_values_are_compatible of their values, but a value that excludes all others ("JSON only") does
  * not agree with one that has more (JSON and XML). */
@@ -97,8 +98,8 @@ bool hm_claim_may_overlap(const hm_claim *a, const hm_claim *b);
  * quarter, or three kelvin; values that hm_values_refine compares; of a property that says when
  * something was ("born"), an approximate time and one that it may be ("1340s", 1345); the name and
  * the version of a firmware; ages in texts that were written years apart; relations whose values
- * nest, if one value lies in the other while both hold; relations whose values are their windows, if
- * each bound that both give can be the same instant. among: number of claims compared with each
+ * nest, if one value lies in the other while both hold; relations whose values are their windows,
+ * if each bound that both give can be the same instant. among: number of claims compared with each
  * other; among hundreds, a long search between two places may stop early and count as nested
  * (hm_containment_work_limit). */
 bool hm_claim_refines(const hm_claim *a, const hm_claim *b, size_t among);

@@ -253,9 +253,9 @@ static void add_circle(graph *g, hm_found *out, uint32_t start, hm_time at, circ
 
 /* --- circles that hold ------------------------------------------------------------------- */
 
-/* Drops relations that may be false and parents by anything but birth (who marries the stepmother of
- * his father is his own grandfather), and, if the circle must hold at one instant, sets when each
- * relation holds. */
+/* Drops relations that may be false and parents by anything but birth (who marries the stepmother
+ * of his father is his own grandfather), and, if the circle must hold at one instant, sets when
+ * each relation holds. */
 static void read_relations(graph *g, bool timed) {
   const hm_scope *s = g->s;
   bool of_births = s->rule->find == hm_find_parent_circles;

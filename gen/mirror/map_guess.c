@@ -198,8 +198,8 @@ static void put_properties(writer *w, const hm_guess_reading *r, items *out) {
   put_item(out, hm_buf_take(&b, w->a));
 }
 
-/* Maps a status column, else a column that marks deleted rows. False, and a time that never was, may
- * be an empty text, a zero or a word. */
+/* Maps a status column, else a column that marks deleted rows. False, and a time that never was,
+ * may be an empty text, a zero or a word. */
 static void put_status(writer *w, const hm_guess_reading *r, items *out) {
   static const struct {
     hm_role role;

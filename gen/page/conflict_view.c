@@ -1,5 +1,5 @@
 /* Conflicts and findings as the mirror shows them: which are published, their files, those of each
- * project, and what else was said in the slots. A conflict is published when one of its sides is. */
+ * project, and what else was said in the slots. A conflict is published if one of its sides is. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -71,7 +71,7 @@ static void signs_are_those_that_show(void **state) {
   b.n_contested = 2;
   assert_false(hm_draw_timeline_signs(&t).fading);
   hm_arena *a = hm_arena_new();
-  assert_count(draw(a, &t), "fill=\"url(#r)\"", 0);
+  assert_count(draw_bars(a, &t), "fill=\"url(#r)\"", 0);
   hm_arena_free(a);
   b.open_from = true;
   assert_false(hm_draw_timeline_signs(&t).fading);
