@@ -49,7 +49,7 @@ static void add_odd(hm_view *v, uint32_t row) {
   v->odd[v->n_odd++] = (hm_odd_anchor){ row, HM_EMPTY };
 }
 
-/* Those of one layer, from odd[from] on. */
+/* Makes the anchors of one layer, from odd[from] on. */
 static void layer_anchors(hm_view *v, uint32_t from) {
   const hm_row *rows = v->snap->rows;
   hm_arena *tmp = hm_arena_new();

@@ -132,7 +132,7 @@ static void put_content(hm_buf *out, const hm_view *v, const hm_published *p,
   hm_buf_free(&html);
 }
 
-/* In a line of its own, so that a new one is one line more. */
+/* Writes an entry on a line of its own, so that a new one adds one line. */
 static void put_entry(hm_buf *out, const hm_view *v, const hm_published *p,
                       const hm_vproject *project, hm_arena *a) {
   hm_str dir = project ? project->dir : HM_EMPTY, number = hm_str_fmt(a, "%lld",

@@ -316,7 +316,7 @@ static const uint32_t *newest_first(hm_model *m, const uint32_t *order, uint32_t
   return out;
 }
 
-/* As many as a page holds, and where the others are. */
+/* Lists as many as a page holds, and links to the others. */
 static void put_by_time(hm_model *m, hm_node *top, bool newest) {
   const hm_conflict_index *x = m->p->data;
   const hm_item_list *list = &x->by_time;

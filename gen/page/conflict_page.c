@@ -237,7 +237,7 @@ static void put_commands(hm_model *m, hm_node *top, const hm_vconflict *c,
 
 /* --- the verdict ---------------------------------------------------------- */
 
-/* Where a conflict went on; one that is not published is not named. */
+/* Links the conflict that this one was merged into, if that is published. */
 static void put_merged(hm_model *m, hm_node *top, const hm_conflict_rec *r) {
   hm_model_set_bool(m, top, "merged", false);
   if (r->status != HM_MERGED) return;

@@ -78,7 +78,7 @@ static hm_str window_words(hm_model *m, const hm_row *r) {
                           hm_shorten(m->a, r->valid_until, 40));
 }
 
-/* What the field says today. */
+/* The text of the field today. */
 hm_str hm_model_find_field_text(hm_model *m, uint32_t row, hm_str field) {
   const hm_row *r = &m->v->snap->rows[row];
   if (r->layer == HM_STATE) return hm_view_state_value(m->v, row, m->a);
@@ -233,7 +233,7 @@ void hm_model_set_cards(hm_model *m, hm_node *top, const hm_vconflict *c,
 /* By the longest common subsequence of two lists of words, each against the first. The lists are
  * cut to a maximum length, so the cost is bounded. */
 
-/* Of values of two or three words the cards say enough. */
+/* For values of two or three words the cards are enough. */
 enum { WORDS_FEWEST = 4, WORDS_MAX = 400, WORDS_BYTES = HM_PART_BYTES * 5 / 8 };
 
 typedef struct {
@@ -334,7 +334,7 @@ void hm_model_add_word_differences(hm_model *m, hm_node *list, const hm_str *val
 
 /* --- what differs ------------------------------------------------------------- */
 
-/* Of each value against the first: what changes, in the unit of the first. */
+/* Lists how each value differs from the first, in the unit of the first. */
 static bool put_changes(hm_model *m, hm_node *top, const hm_case_value *values, size_t n) {
   hm_node *list = hm_model_set_list(m, top, "changes");
   const hm_side *first = n ? values[0].sides[0] : NULL;

@@ -238,7 +238,7 @@ static hm_str instant_words(hm_str iso, time_unit u) {
   return u == INSTANT ? iso : hm_str_sub(iso, 0, length[u]);
 }
 
-/* Is it the whole year, month or day that begins then? */
+/* True for exactly the year, month or day that begins at from. */
 static bool is_whole(hm_str from, hm_str until, time_unit u) {
   const hm_time day = (hm_time)86400 * 1000000;
   static const int least[] = { [YEAR] = 365, [MONTH] = 28, [DAY] = 1, [INSTANT] = 1 };

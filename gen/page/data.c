@@ -15,7 +15,7 @@ static const char first_line[] = "{\"kind\":\"mirror-data\",\"format\":1}\n";
 
 /* --- texts ------------------------------------------------------------------- */
 
-/* As it is shown, cut where pages cut it. */
+/* Writes a value as pages show it, cut where they cut it. */
 static void put_value(hm_model *m, hm_jw *w, const char *key, hm_str value) {
   size_t limit = m->v->opt.value_limit;
   hm_str shown = hm_clean_text(m->a, hm_text_cut(value, limit));
@@ -231,7 +231,7 @@ static void (*const put_own[])(hm_model *m, hm_jw *w,
                                                  [HM_STATE] = put_state,
                                                  [HM_RELATION] = put_relation };
 
-/* What pages show of it beside its own fields; of state they show less. */
+/* Writes what pages show of a row besides its fields; for state they show less. */
 static void put_known(hm_model *m, hm_jw *w, uint32_t row) {
   const hm_row *r = &m->v->snap->rows[row];
   const hm_row_detail *d = hm_view_detail(m->v, row);

@@ -160,7 +160,7 @@ static void prop_edges(edge_builder *e) {
   }
 }
 
-/* By row, in the order in which they were found: stable, since rows come sorted. */
+/* Sorts edges by row, keeping the order in which they were found. */
 static void sort_edges_by_row(edge_builder *e) {
   hm_view *v = e->v;
   size_t rows = v->snap->n_rows;

@@ -25,7 +25,7 @@ static void put_relation(hm_model *m, hm_node *list, const hm_relation_item *x) 
   hm_model_set_row_link(m, item, "relation", x->edge->via);
 }
 
-/* By kind and direction, the first of each. */
+/* Lists relations by kind and direction, the first ones of each. */
 static void put_relations(hm_model *m, hm_node *top, const hm_ventity *e,
                           const hm_relation_item *all) {
   hm_node *kinds = hm_model_set_list(m, top, "kinds");

@@ -111,7 +111,7 @@ bool hm_view_prop_hidden(const hm_view *v, hm_str name, hm_arena *a) {
   return false;
 }
 
-/* Does a property of that name stand anywhere in it? */
+/* True when j has a hidden property at any depth. */
 static bool holds_hidden(const hm_view *v, const hm_json *j, hm_arena *a) {
   for (const hm_json *c = j->child; c; c = c->next)
     if ((j->type == HM_JSON_OBJECT && hm_view_prop_hidden(v, c->key, a)) || holds_hidden(v, c, a))
@@ -181,7 +181,7 @@ int hm_view_build_exclusions(hm_view *v, hm_err *err) {
   return 0;
 }
 
-/* Of a row that is gone nobody can say that it would have been shown. */
+/* When rows are filtered, a member whose row is gone is not shown: it may have been hidden. */
 uint32_t hm_view_project(const hm_view *v, hm_str id, bool *known) {
   size_t lo = 0, hi = v->snap->n_projects;
   while (lo < hi) {

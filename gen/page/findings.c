@@ -81,7 +81,7 @@ static int by_place(const void *x, const void *y) {
   return d ? d : hm_str_cmp(a->k.key, b->k.key);
 }
 
-/* By the name of the first row that it is about. */
+/* The sort key of a finding: the name of the first row that it is about. */
 static hm_str finding_key(const hm_view *v, const hm_finding *f, hm_arena *a) {
   uint32_t row = f->n_rows ? hm_snapshot_ref(v->snap, HM_ENTITY, f->rows[0]) : HM_NONE;
   hm_str name = row != HM_NONE ? hm_view_label_source(v, row) : f->message;
@@ -175,7 +175,7 @@ static hm_str recorded_last(const hm_view *v, const hm_finding *f) {
   return text;
 }
 
-/* What a reader can do about it, besides acknowledging it. */
+/* Remedies for a finding, besides acknowledging it. */
 static const char *const remedies[] = { [WRONG] = "correct the row that is wrong",
                                         [SIMILAR] = "keep one of them",
                                         [LOST] = "record what is named, or correct the name",
@@ -186,7 +186,7 @@ static bool names_row(const hm_view *v, hm_str message, uint32_t row) {
   return memmem(message.p, message.n, name.p, name.n) != NULL;
 }
 
-/* What the first row is called, where the message does not say: of a relation it names an end. */
+/* The name of the first row, when the message lacks it; for a relation the message names an end. */
 static hm_str subject_of(const hm_view *v, const hm_finding *f, hm_arena *a) {
   uint32_t row = f->n_rows ? hm_snapshot_ref(v->snap, HM_ENTITY, f->rows[0]) : HM_NONE;
   if (row == HM_NONE || v->hidden[row]) return HM_EMPTY;

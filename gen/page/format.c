@@ -58,7 +58,7 @@ hm_str hm_capitalize(hm_arena *a, hm_str s) {
   return out;
 }
 
-/* What could act in Markdown or HTML, were it not in a fence. */
+/* True when s has characters that could act as Markdown or HTML outside a fence. */
 static bool has_markup(hm_str s) {
   for (size_t i = 0; i < s.n; i++)
     if (s.p[i] && strchr("<>[]`&|*\\", s.p[i])) return true;

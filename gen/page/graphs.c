@@ -262,7 +262,7 @@ static int by_names(const void *x, const void *y) {
   return d ? d : (a->edge > b->edge) - (a->edge < b->edge);
 }
 
-/* In natural order of the names at their ends ("Piece 2" before "Piece 10"). */
+/* Sorts edges by the names of their ends, in natural order ("Piece 2" before "Piece 10"). */
 static named_edge *sorted_edges(hm_model *m, const listing *l) {
   named_edge *all = hm_alloc_array(m->a, l->n + 1, sizeof *all);
   for (uint32_t i = 0; i < l->n; i++) {

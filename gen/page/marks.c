@@ -96,7 +96,7 @@ static void mark_fields(hm_view *v, hm_arena *tmp) {
   qsort(v->marks, v->n_marks, sizeof *v->marks, by_row);
 }
 
-/* Not where the other side is withheld: that there is one would tell of it. */
+/* Does not mark a field when the other side is withheld, since the mark would reveal it. */
 static void mark_may_overlap(hm_view *v, hm_arena *tmp) {
   const hm_disputes *d = v->sweep->disputes;
   if (v->any_hidden || !d) return;
@@ -127,7 +127,7 @@ static bool still_claims(const hm_view *v, uint32_t row, const hm_member_rec *m,
   return false;
 }
 
-/* By row and field; of several the one that awaits sign-off first, then the latest verdict. */
+/* Sorts by row and field, then those that await sign-off first, then the latest verdict. */
 static int by_trace(const void *first, const void *second, void *ctx) {
   const hm_mark *a = first, *b = second;
   const hm_view *v = ctx;

@@ -420,7 +420,7 @@ static bool put_memories(hm_model *m, hm_node *top, const hm_vproject *p) {
   return p->active[HM_MEMORY] > 0;
 }
 
-/* What is said at once, before any section. */
+/* Sets the summary before all sections. */
 static void put_summary(hm_model *m, hm_node *top, const hm_vproject *p) {
   hm_doubts n = { .disputed = p->disputed, .signoff = p->signoff };
   for (uint32_t i = p->f_from; i < p->f_to; i++) {

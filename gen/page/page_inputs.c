@@ -160,7 +160,7 @@ static void put_edges(const hm_page_inputs *x, uint32_t row, hm_buf *b) {
   }
 }
 
-/* Of the marks, which are by row, those of this one; *at: the first that may be. */
+/* Adds the marks of this row; marks are sorted by row, *at: the first that may belong to it. */
 static void put_marks(const hm_page_inputs *x, const hm_mark *marks, size_t n, size_t *at,
                       uint32_t row, hm_buf *b) {
   while (*at < n && marks[*at].row < row) ++*at;
@@ -173,7 +173,7 @@ static void put_marks(const hm_page_inputs *x, const hm_mark *marks, size_t n, s
   }
 }
 
-/* What stands beside its values (row_values.c). */
+/* Adds what pages show beside the row's values (row_values.c). */
 static void put_row_history(const hm_page_inputs *x, uint32_t row, hm_buf *b) {
   const hm_view *v = x->v;
   size_t n;
@@ -187,7 +187,7 @@ static void put_row_history(const hm_page_inputs *x, uint32_t row, hm_buf *b) {
       put_hash(b, v->snap->sums->hashes[v->edges[i].other]);
 }
 
-/* Who overtook what it claims (story_lines.c). */
+/* Adds the statements that overtook the row's claims (story_lines.c). */
 static void put_overtaken(const hm_page_inputs *x, uint32_t row, hm_buf *b) {
   const hm_view *v = x->v;
   size_t n;
@@ -255,7 +255,7 @@ static void put_claim(const hm_page_inputs *x, const hm_claim *c, hm_buf *b) {
   put_int(b, (uint64_t)end->precision << 1 | hm_view_window_end_shown(x->v, c->when));
 }
 
-/* What the story of a conflict reads besides the conflict (story_lines.c). */
+/* Adds what the story of a conflict reads besides the conflict (story_lines.c). */
 static void put_story(const hm_page_inputs *x, const hm_vconflict *c, hm_buf *b) {
   const hm_view *v = x->v;
   const hm_slot_story *s = c->dispute ? c->dispute->story : NULL;

@@ -86,7 +86,7 @@ static void put_tiles(hm_model *m, hm_node *top) {
 
 /* --- the newest disputes ------------------------------------------------------------ */
 
-/* Those that began last, the newest first; of one time in the order of their names. */
+/* Lists the disputes that began last, the newest first; those of one time by name. */
 static void put_newest(hm_model *m, hm_node *top) {
   const hm_view *v = m->v;
   uint32_t newest[NEWEST_SHOWN + 1], n = 0;

@@ -20,7 +20,7 @@ static void prop_line(hm_model *m, hm_node *lines, uint32_t row, const hm_json *
   hm_model_set_raw(m, ref, "sep", HM_STR(" → "));
 }
 
-/* What is in dispute and is no property: an end of a relation, say. */
+/* Adds lines for disputed fields that are no properties, such as an end of a relation. */
 static void disputed_lines(hm_model *m, hm_node *lines, uint32_t row, const hm_json *props) {
   size_t n;
   const hm_mark *marks = hm_view_marks(m->v, row, &n);
@@ -226,7 +226,7 @@ static void time_lines(hm_model *m, hm_node *lines, uint32_t row) {
   if (d) hm_model_add_date_line(m, lines, "Superseded on", d->superseded_at);
 }
 
-/* Where a memory went when it became an entity or state. */
+/* Links the entity or state that a memory graduated to. */
 static void graduated_line(hm_model *m, hm_node *lines, uint32_t row) {
   hm_str graduated_to = m->v->snap->rows[row].graduated_to;
   if (graduated_to.n == 0) return;

@@ -130,7 +130,7 @@ void hm_view_build_groups(hm_view *v) {
   for (int i = 0; i < LOCKS; i++) pthread_mutex_init(&v->sort_locks[i], NULL);
 }
 
-/* By the bytes of their names, since that is what a reader sees. */
+/* Compares names by their bytes, which are what a reader sees. */
 void hm_view_mark_same_names(hm_view *v) {
   hm_arena *tmp = hm_arena_new();
   for (uint32_t p = 0; p < v->n_projects; p++) {

@@ -51,7 +51,7 @@ static void list_docs(hm_search *s, hm_arena *a) {
   for (uint32_t i = 0; i < n_sources; i++) add_doc(s, HM_DOC_SOURCE, HM_FOUND_SOURCE, i);
 }
 
-/* What no other document has: its kind and id. */
+/* A document's unique identity: its kind and id. */
 static hm_str identity(const hm_search *s, const hm_doc *d, hm_buf *b) {
   const hm_view *v = s->v;
   const hm_row *r = d->of == HM_DOC_ROW ? &v->snap->rows[d->index] : NULL;

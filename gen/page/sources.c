@@ -228,7 +228,7 @@ static void put_source(hm_model *m, hm_node *list, const source *s) {
   hm_model_set_bool(m, item, "more", s->n_disputes > CONFLICTS_SHOWN);
 }
 
-/* Those with disputes first, then the others as they stand. */
+/* Lists sources with disputes first, then the others in their order. */
 static void put_part(hm_model *m, hm_node *list, const hm_source_list *l,
                      const hm_item_list_part *p) {
   ranked *r = hm_alloc_array(m->a, p->to - p->from + 1, sizeof *r);
@@ -282,7 +282,7 @@ static void count_source(tally *s, hm_str key, hm_str text, int64_t n) {
   s->all[i].n += n;
 }
 
-/* Those of most facts first. */
+/* Sorts sources of most facts first. */
 static int by_count(const void *x, const void *y) {
   const counted *a = x, *b = y;
   if (a->n != b->n) return a->n > b->n ? -1 : 1;

@@ -141,7 +141,7 @@ static void put_left_out(tree *t, hm_node *list, const node *of, size_t depth) {
                    hm_format_count_phrase(t->m->a, of->quiet - LEAVES_SHOWN, "more", "more"));
 }
 
-/* Is it left out, since enough like it stand there? */
+/* True when the node is left out because enough quiet siblings are shown. */
 static bool is_left_out(tree *t, const node *n) {
   uint32_t conflicts[MARKS_SHOWN + 1];
   node *above = n->parent == HM_NONE ? &t->top : &t->nodes[n->parent];

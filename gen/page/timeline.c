@@ -232,7 +232,7 @@ static hm_draw_timeline entity_timeline(hm_model *m, const hm_ventity *e) {
 
 /* --- of a conflict --------------------------------------------------------------------------- */
 
-/* Does a text that is shown take part, and say when? */
+/* True when a shown text with a time takes part. */
 static bool is_story_timed(const hm_view *v, const hm_dispute *d) {
   for (size_t i = 0; d && d->story && i < d->n && i < BARS; i++) {
     const hm_claim *c = d->parties[i].claim;
@@ -241,7 +241,7 @@ static bool is_story_timed(const hm_view *v, const hm_dispute *d) {
   return false;
 }
 
-/* Do sides of it say when they hold, or texts of it when they were said? */
+/* True when sides have validity times, or texts the time at which they were said. */
 static bool is_conflict_timed(const hm_view *v, const hm_vconflict *c) {
   const hm_dispute *d = c->dispute;
   if (is_story_timed(v, d)) return true;

@@ -16,7 +16,7 @@ void hm_timeline_choose_axis(hm_timeline *t) {
     if (n[x] > n[t->axis]) t->axis = x;
 }
 
-/* Of "before 1340" and "after 1340" only the limit has a place. */
+/* Only the limit of "before 1340" and "after 1340" has a place. */
 static void widen(hm_timeline *t, const hm_bound *b, bool vague) {
   if (!b->known || b->vague != vague) return;
   bool none = t->lo > t->hi, limit = hm_bound_is_limit(b);
@@ -89,7 +89,8 @@ bool hm_timeline_set_axis(hm_timeline *t) {
 
 /* --- its marks ------------------------------------------------------------------------- */
 
-/* Of two that are near each other the beginning of an era stays, and the later of two. */
+/* When the tick is too near the last one, skips it, unless it begins an era: then it replaces the
+ * last one. */
 static void add_tick(const hm_timeline *t, hm_timeline_ticks *k, hm_time at, hm_str label,
                      bool strong) {
   if (k->n == HM_DRAW_TICKS_MAX || at < t->lo || at > t->hi) return;

@@ -49,7 +49,7 @@ static uint32_t type_kind(hm_view *v, type_names *t, hm_str type) {
   return hm_map_add(&t->written, type, HM_KIND_TYPES + at);
 }
 
-/* What the view asks of every row, by one look at each; and the rows of each project. */
+/* Notes what the view needs of every row, in one pass; and lists the rows of each project. */
 static void scan_rows(hm_view *v) {
   size_t n = v->snap->n_rows, projects = v->snap->n_projects;
   hm_arena *tmp = hm_arena_new();
@@ -149,7 +149,7 @@ static bool is_shown(void *ctx, const hm_claim *c) {
   return shown;
 }
 
-/* What is left out neither leaves a gap nor fills one. */
+/* Counts gaps; rows that are left out neither make a gap nor fill one. */
 static void count_gaps(hm_view *v) {
   hm_arena *tmp = hm_arena_new();
   hm_gap *gaps;
