@@ -109,7 +109,7 @@ static hm_str claim_text(hm_cli *cli, const hm_sweep *w, uint32_t row) {
   return HM_EMPTY;
 }
 
-/* What the row says, as far as one line has it. */
+/* The row's text, cut to one line. */
 static hm_str row_text(hm_cli *cli, const hm_row *r) {
   switch (r->layer) {
     case HM_ENTITY: return hm_str_fmt(cli->a, "%.*s: %.*s", HM_FMT(r->type), HM_FMT(r->name));

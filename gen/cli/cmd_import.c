@@ -254,7 +254,7 @@ static int print_import_json(hm_cli *cli, const import_run *r) {
 
 /* --- text ----------------------------------------------------------------------------- */
 
-/* What a dry run would change: the first rows, or under -v all that are kept. */
+/* Prints what a dry run would change: the first rows, or under -v all that are kept. */
 static void print_changes(hm_cli *cli, const import_run *r) {
   size_t most = cli->verbose ? TOLD_MAX : NAMES_SHOWN;
   int64_t all = r->sum.added + r->sum.updated;

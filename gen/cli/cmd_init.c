@@ -24,7 +24,7 @@ typedef struct {
   hm_str known_by; /* TABLE.COLUMN, separated by spaces: a store that has them all is of it */
 } store_recipe;
 
-/* What follows `label` on its line of the head. */
+/* The text after `label` on its line of the head. */
 static hm_str head_line(hm_str config, const char *label) {
   ptrdiff_t at = hm_str_find(config, label);
   if (at < 0) return HM_EMPTY;
@@ -104,7 +104,7 @@ static hm_str recipe_config(const store_recipe *r, hm_str store, hm_arena *a) {
 
 /* --- init ------------------------------------------------------------------------------------- */
 
-/* What init makes, and what of it is there already. */
+/* What init makes, and which of it exists already. */
 typedef struct {
   const char *dir, *config, *store, *attributes;
   bool had_config, had_store, had_attributes, merges_verdicts;
@@ -132,7 +132,7 @@ static int is_there(hm_cli *cli, const char *path, bool *there) {
       : hm_fail(&cli->err, HM_E_OUTPUT, path, strerror(errno), hm_errno_suggest_fix(errno));
 }
 
-/* Whether there is a .gitattributes, and whether it has our line. */
+/* Checks whether there is a .gitattributes, and whether it has our line. */
 static int look_at_attributes(hm_cli *cli, init_plan *m) {
   enum { ATTRIBUTES_MAX = 1 << 20 };
   hm_str text = HM_EMPTY;
@@ -276,7 +276,7 @@ static int print_init(hm_cli *cli, const init_plan *m) {
 
 /* --- from another program's store ---------------------------------------------------- */
 
-/* What is written must run: it is read as any mirror.yml is, and so is the store by it. */
+/* Checks that the new config works: parses it as a mirror.yml, and reads the store by it. */
 static int try_config(hm_cli *cli, const init_plan *m, hm_str config) {
   hm_store *s = NULL;
   hm_snapshot *snap;

@@ -176,7 +176,7 @@ static const hm_option judge_options[] = {
   { 0 }
 };
 
-/* What the stories have together. */
+/* Totals over all stories. */
 typedef struct { size_t projects, facts, triggers, forgotten, batches, bytes; } totals;
 
 static totals totals_of(const hm_judge_plan *p) {
