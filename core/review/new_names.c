@@ -8,7 +8,6 @@
 #include "core/base/json.h"
 #include "core/base/near_names.h"
 #include "core/base/text.h"
-#include "core/claim/relation.h"
 #include "core/claim/slot.h"
 #include "core/store/claim_index.h"
 #include "core/store/lookup.h"
@@ -50,11 +49,11 @@ static const struct {
 static bool new_names_specified(hm_name_kind kind, hm_str name) {
   hm_arena *a = hm_arena_new();
   bool found = false;
-  hm_str key = kind == HM_NAME_ENTITY_TYPE ? hm_entity_type_key(a, name) : name;
+  hm_str key = kind == HM_NAME_ENTITY_TYPE ? hm_entity_type_key(a, name)
+             : kind == HM_NAME_RELATION_TYPE ? hm_text_fold_name(a, name) : name;
   if (kind == HM_NAME_ENTITY_TYPE) found = hm_entity_type_find(key) != NULL;
   for (const char *const *t = kinds[kind].specified; *t && !found; t++)
-    found = kind == HM_NAME_RELATION_TYPE ? hm_relation_type_is(name, *t)
-                                          : strlen(*t) == key.n && !strncasecmp(*t, key.p, key.n);
+    found = strlen(*t) == key.n && strncasecmp(*t, key.p, key.n) == 0;
   hm_arena_free(a);
   return found;
 }

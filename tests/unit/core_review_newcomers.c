@@ -70,7 +70,7 @@ static void a_relation_has_a_project_too(void **state) {
 /* Kinds of relations that claim are known before any row has one, however they are written. */
 static void kinds_that_claim_are_known(void **state) {
   world *w = *state;
-  static const char *const types[] = { "PARENT_OF", "parentof", "part of", "Located-In", "PARNT_OF" };
+  static const char *const types[] = { "PARENT_OF", "parent_of", "part of", "Located-In", "PARNT_OF" };
   hm_import_names *c = hm_import_names_new();
   hm_new_name *names;
   size_t n;

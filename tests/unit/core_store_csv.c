@@ -122,7 +122,7 @@ static void mistakes(void **state) {
         " polarity, scope, agent, slot_rule, tags, source_refs, valid_from, valid_until,"
         " superseded_by, superseded_at, graduated_to, created_at, updated_at, last_accessed_at, via");
   check("state", "key\n",
-        "f:1: no column 'value': the first row names the columns by the keys of"
+        "f:1: no column 'value': add it; the first row names the columns by the keys of"
         " the import format");
   check("state", "key,value,Key\n",
         "f:1: column 3: Key: column 1 has this name too: keep one of"
