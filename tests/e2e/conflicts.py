@@ -422,6 +422,7 @@ def test_gaps_are_listed_on_demand(m):
     assert (gap["kind"], gap["severity"], gap["rule"], gap["project"]) == ("gap", "info", "slot/gap", "p05")
     assert m.run("--format", "json", "health").json()["gaps"] == 3 and m.run("--format", "json", "health").json()["findings"] == 0
     assert "3 values not known yet" in m.run("health").out
+    assert m.run("--format", "json", "health").json()["projects"] == 2, "one is only named by rows"
     m.fails("health", "--project", "p05", has=["--gaps"])
     m.fails("health", "--gaps", "--project", "p99", has=["p99"])
     m.write("mirror.yml", "publish:\n  exclude:\n    types: [hidden]\n")
