@@ -73,7 +73,7 @@ static const char *const FORMS_OF_ADDRESS[] = { "mr", "mrs", "ms", "miss", "mx",
 static const char *const DEGREES[] = { "md", "m.d", "phd", "ph.d", "msc", "mba", "esq" };
 
 /* A name without what is around it. */
-typedef struct { words w; size_t from, to; hm_str address; bool titled, turned; } person;
+typedef struct { words w; size_t from, to; hm_str address; bool titled, last_name_first; } person;
 
 /* "herbert, frank" as "frank herbert". */
 static bool put_in_order(words *w) {
@@ -88,7 +88,7 @@ static bool put_in_order(words *w) {
 static bool read_person(person *p, hm_str s) {
   *p = (person){ 0 };
   if (!split(&p->w, s) || hm_text_has_digit(s)) return false;
-  p->turned = put_in_order(&p->w);
+  p->last_name_first = put_in_order(&p->w);
   p->to = p->w.n;
   for (; p->from < p->to; p->from++) {
     hm_str word = without_stop(p->w.v[p->from]);
@@ -139,8 +139,8 @@ static bool people_agree(hm_str x, hm_str y) {
   person a, b;
   if (!read_person(&a, x) || !read_person(&b, y)) return false;
   if (a.address.n && b.address.n && !hm_str_eq(a.address, b.address)) return false;
-  bool dressed = a.titled || b.titled || a.turned || b.turned;
-  if (dressed && same_words(&a.w, a.from, a.to, &b.w, b.from, b.to)) return true;
+  bool formal = a.titled || b.titled || a.last_name_first || b.last_name_first;
+  if (formal && same_words(&a.w, a.from, a.to, &b.w, b.from, b.to)) return true;
   return same_person(&a, &b) || is_surname_of(&a, &b) || is_surname_of(&b, &a);
 }
 

@@ -122,7 +122,7 @@ void hm_foreign_close(hm_store *s) {
   free(s->sqlite->their_path);
 }
 
-/* uri: of their file, or NULL. Only a URI can ask for reading only. */
+/* Attaches uri, or the file at path if uri is NULL, read-only; only a URI can request that. */
 static int attach_file(hm_store *s, const char *path, const char *uri, hm_err *err) {
   hm_stmt *st;
   if (hm_sql_prepare(s, "ATTACH ?1 AS theirs", &st, err)) return -1;
@@ -170,7 +170,7 @@ static int attach(maker *m, const char *path) {
                  "let the program that it belongs to open it once");
 }
 
-/* What store s is to messages and to limits, once a foreign file is attached to it. */
+/* Sets the messages and limits of s for a foreign file at path. */
 static void become_foreign(hm_store *s, const char *path) {
   widen_limits(s);
   snprintf(s->what, sizeof s->what, "store %s", path);

@@ -410,7 +410,7 @@ int hm_sql_txn_end(hm_store *s, bool mine, int rc, hm_err *err) {
 
 bool hm_store_in_txn(const hm_store *s) { return s->in_txn; }
 
-/* The file with the facts. */
+/* The schema name of the file with the facts. */
 static const char *facts_of(const hm_store *s) { return s->theirs ? "theirs" : "main"; }
 
 static bool has_moved(hm_store *s) {

@@ -10,8 +10,8 @@
 /* Rows of a table by the text of a column: those of value v are rows[first[v]] up to, not
  * including, rows[first[v + 1]], ascending. */
 typedef struct {
-  atomic_bool ready;    /* the rest may be read */
-  pthread_mutex_t lock; /* of who makes it */
+  atomic_bool ready;    /* the index is built; read without the lock */
+  pthread_mutex_t lock; /* held while it is built */
   hm_arena *a;
   hm_map values;
   uint32_t *first, *rows;

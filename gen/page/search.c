@@ -297,7 +297,7 @@ static void merge_words(hm_search *s, collecting *x, hm_arena *a) {
 
 typedef struct { collecting *x; hm_arena *of[2]; } ordering;
 
-/* Documents and words share nothing here: one does not wait for the other. */
+/* Orders documents and words in parallel; they share no data. */
 static int order_one(void *ctx, size_t words, int core) {
   ordering *o = ctx;
   (void)core;

@@ -108,16 +108,11 @@ static void a_select_that_fails(void **state) {
 static void who_writes_meanwhile(void **state) {
   world *w = *state;
   char copy[128];
-  sqlite3 *db;
   hm_snapshot *s;
   sql(w, memories);
   read_foreign(w, NULL, 0);
   ok(w, hm_store_begin(w->s, false, &w->err));
-  assert_int_equal(sqlite3_open(w->path, &db), SQLITE_OK);
-  assert_int_equal(
-      sqlite3_exec(db, "BEGIN IMMEDIATE; UPDATE memories SET content = 'after'", NULL, NULL, NULL),
-      SQLITE_OK);
-  assert_int_equal(sqlite3_exec(db, "COMMIT", NULL, NULL, NULL), SQLITE_BUSY);
+  sqlite3 *db = waiting_writer(w);
   assert_null(hm_store_second_reader(w->s));
   ok(w, hm_store_snapshot(w->s, w->a, true, &s, &w->err));
   for (size_t i = 0; i < s->n_rows; i++) assert_false(hm_str_is(s->rows[i].text, "after"));

@@ -83,6 +83,18 @@ HELP_UNUSED static void sql(world *w, const char *text) {
   assert_int_equal(sql_rc(w, text), SQLITE_OK);
 }
 
+/* Another program that has changed all memories and waits for readers to commit; closing it takes
+ * the change back. */
+HELP_UNUSED static sqlite3 *waiting_writer(world *w) {
+  sqlite3 *db;
+  assert_int_equal(sqlite3_open(w->path, &db), SQLITE_OK);
+  assert_int_equal(
+      sqlite3_exec(db, "BEGIN IMMEDIATE; UPDATE memories SET content = 'after'", NULL, NULL, NULL),
+      SQLITE_OK);
+  assert_int_equal(sqlite3_exec(db, "COMMIT", NULL, NULL, NULL), SQLITE_BUSY);
+  return db;
+}
+
 /* First column of the first row, in the arena. */
 HELP_UNUSED static const char *ask(world *w, const char *text) {
   sqlite3 *db;

@@ -160,16 +160,11 @@ static void parts_and_whole(void **state) {
 static void a_writer_waits(void **state) {
   enum { N = 25000 };
   world *w = *state;
-  sqlite3 *db;
   create(w);
   sql(w, "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 25000)"
          "INSERT INTO memories (id, content) SELECT 'm' || i, 'before' FROM n");
   ok(w, hm_store_begin(w->s, false, &w->err));
-  assert_int_equal(sqlite3_open(w->path, &db), SQLITE_OK);
-  assert_int_equal(
-      sqlite3_exec(db, "BEGIN IMMEDIATE; UPDATE memories SET content = 'after'", NULL, NULL, NULL),
-      SQLITE_OK);
-  assert_int_equal(sqlite3_exec(db, "COMMIT", NULL, NULL, NULL), SQLITE_BUSY);
+  sqlite3 *db = waiting_writer(w);
   hm_snapshot *s = snapshot(w, false);
   assert_int_equal(s->n_rows, N);
   for (size_t i = 0; i < N; i++) assert_true(hm_str_is(s->rows[i].text, "before"));
