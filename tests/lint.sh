@@ -69,6 +69,10 @@ hits=$(grep -rnE '\b(setlocale|strcoll|tolower|toupper|isalpha|isalnum|isdigit|i
 hits=$(grep -rnE '\b(TODO|FIXME|XXX)\b' --include='*.c' --include='*.h' --include='*.mustache' --include='*.css' core gen templates themes)
 [ -z "$hits" ] || say "unfinished: $hits"
 
+# Leftovers of a merge, a patch or an editor.
+hits=$(git ls-files 2>/dev/null | grep -E '\.(orig|rej|swp|bak)$|~$')
+[ -z "$hits" ] || say "leftovers: $hits"
+
 # The maps of the code name what there is: paths, and functions or types of a header.
 for map in core/README.md gen/README.md; do
   for name in $(grep -oE '`[^` ]+`' "$map" | tr -d '`' | sort -u); do
