@@ -12,6 +12,7 @@
 
 #include <stdlib.h>
 
+#include "core/base/sort.h"
 #include "core/claim/story.h"
 #include "core/detect/conflict.h"
 #include "core/review/new_names.h"
@@ -187,21 +188,30 @@ static void take_entries(const hm_index_entries *from, hm_index_kind kind, hm_in
   if (to->n) qsort(to->v, to->n, sizeof *to->v, by_key);
 }
 
-static int by_number(const void *x, const void *y) {
-  uint64_t a = *(const uint64_t *)x, b = *(const uint64_t *)y;
-  return (a > b) - (a < b);
+static void collect_keys(const hm_index_entries *from, hm_index_kind kind, hm_slot_set *keys) {
+  for (size_t i = 0; i < from->n; i++)
+    if (from->v[i].kind == kind) hm_slot_set_add(keys, from->v[i].key);
+  hm_numbers_sort(keys->v, keys->n);
 }
 
-/* How often the type is among these, which are sorted. */
-static size_t count_type(const hm_slot_set *types, uint64_t type) {
-  size_t lo = 0, hi = types->n, n = 0;
-  while (lo < hi) {
-    size_t mid = lo + (hi - lo) / 2;
-    if (types->v[mid] < type) lo = mid + 1;
-    else hi = mid;
+/* Calls touch for each key of this kind, with how many of the changed rows had it and have it. */
+static int touch_keys(index_update *u, hm_index_kind kind,
+                      int (*touch)(index_update *u, uint64_t key, size_t before, size_t now)) {
+  hm_slot_set had = { 0 }, have = { 0 };   /* with repetitions */
+  int rc = 0;
+  collect_keys(&u->before, kind, &had);
+  collect_keys(&u->now, kind, &have);
+  for (size_t i = 0, k = 0; (i < had.n || k < have.n) && !rc;) {
+    size_t first = i, other = k;
+    bool gone = k == have.n || (i < had.n && had.v[i] < have.v[k]);
+    uint64_t key = gone ? had.v[i] : have.v[k];
+    while (i < had.n && had.v[i] == key) i++;
+    while (k < have.n && have.v[k] == key) k++;
+    rc = touch(u, key, i - first, k - other);
   }
-  while (lo + n < types->n && types->v[lo + n] == type) n++;
-  return n;
+  free(had.v);
+  free(have.v);
+  return rc;
 }
 
 /* If a type appears or vanishes with the changed rows (given the numbers of them that had it and
@@ -261,27 +271,13 @@ static int add_passed_slots(index_update *u, hm_slot_set *slots) {
 
 /* Touches the rows of a second that becomes crowded, or ceases to be, so that their times begin or
  * cease to count. The index has the old rows. */
-static int touch_crowds(index_update *u) {
-  const hm_index_entries *sides[] = { &u->before, &u->now };
-  hm_slot_set seconds = { 0 };
-  int rc = 0;
-  for (int k = 0; k < 2; k++)
-    for (size_t i = 0; i < sides[k]->n; i++)
-      if (sides[k]->v[i].kind == HM_INDEX_WRITTEN) hm_slot_set_add(&seconds, sides[k]->v[i].key);
-  hm_slot_set_sort(&seconds);
-  for (size_t i = 0; i < seconds.n && !rc; i++) {
-    size_t n[2] = { 0, 0 };
-    hm_row_keys rows = { 0 };
-    for (int k = 0; k < 2; k++)
-      for (size_t e = 0; e < sides[k]->n; e++)
-        n[k] += sides[k]->v[e].kind == HM_INDEX_WRITTEN && sides[k]->v[e].key == seconds.v[i];
-    rc = hm_index_find_rows(u->s, seconds.v[i], HM_INDEX_WRITTEN, HM_INDEX_WRITTEN, HM_CROWD + n[0],
-                            u->a, &rows, u->err);
-    bool before = rows.n >= HM_CROWD, now = rows.n - n[0] + n[1] >= HM_CROWD;
-    if (!rc && before != now) rc = add_indexed_slots(u, &rows, u->touched);
-    free(rows.v);
-  }
-  free(seconds.v);
+static int touch_crowd(index_update *u, uint64_t second, size_t before, size_t now) {
+  hm_row_keys rows = { 0 };
+  int rc = hm_index_find_rows(u->s, second, HM_INDEX_WRITTEN, HM_INDEX_WRITTEN, HM_CROWD + before,
+                              u->a, &rows, u->err);
+  bool was = rows.n >= HM_CROWD, is = rows.n - before + now >= HM_CROWD;
+  if (!rc && was != is) rc = add_indexed_slots(u, &rows, u->touched);
+  free(rows.v);
   return rc;
 }
 
@@ -311,30 +307,17 @@ static int add_newly_dated(index_update *u, bool *more) {
 /* Entries of the changed rows, before and now, and the slots that these touch. */
 static int compare_entries(index_update *u) {
   const hm_index_entries *sides[] = { &u->before, &u->now };
-  hm_slot_set types[2] = { { 0 }, { 0 } };   /* of each side, with repetitions */
   bool more = true;
   int rc = hm_index_stale_rows(u->s, &u->changed, u->touched, u->a, &u->rows, u->err);
   if (!rc) rc = read_entries(u) || add_newly_dated(u, &more) ? -1 : 0;
   if (!rc && more) rc = read_entries(u);
-  for (int k = 0; k < 2; k++) {
-    for (size_t i = 0; i < sides[k]->n; i++) {
-      const hm_index_entry *e = &sides[k]->v[i];
-      if (hm_index_is_slot(e->kind)) hm_slot_set_add(u->touched, e->key);
-      if (e->kind == HM_INDEX_TYPE) hm_slot_set_add(&types[k], e->key);
-    }
-    if (types[k].n) qsort(types[k].v, types[k].n, sizeof *types[k].v, by_number);
-  }
   for (int k = 0; k < 2; k++)
-    for (size_t i = 0, n; i < types[k].n && !rc; i += n) {
-      uint64_t type = types[k].v[i];
-      size_t other = count_type(&types[!k], type);
-      n = count_type(&types[k], type);
-      if (k && other) continue;   /* seen from the other side */
-      rc = touch_states_of_type(u, type, k ? other : n, k ? n : other);
-    }
-  free(types[0].v);
-  free(types[1].v);
-  return rc || touch_crowds(u) ? -1 : touch_inside_changed(u);
+    for (size_t i = 0; i < sides[k]->n; i++)
+      if (hm_index_is_slot(sides[k]->v[i].kind)) hm_slot_set_add(u->touched, sides[k]->v[i].key);
+  if (rc || touch_keys(u, HM_INDEX_TYPE, touch_states_of_type) ||
+      touch_keys(u, HM_INDEX_WRITTEN, touch_crowd))
+    return -1;
+  return touch_inside_changed(u);
 }
 
 /* --- the updates ----------------------------------------------------------------------- */
