@@ -92,13 +92,7 @@ static fitting others_fitting(hm_agreement *g, const hm_slot_item *x) {
   bool none = !g->n_parts && !hm_value_has_parts(v) && !(g->n_flexible && is_flexible(v));
   if (none) return (fitting){ 0 };
   if (!g->cap_fits) hm_map_init(&g->at, g->a, 16);
-  if (g->at.n == g->cap_fits) {
-    size_t cap = 2 * g->cap_fits + 16;
-    fitting *more = hm_alloc_array(g->a, cap, sizeof *more);
-    if (g->cap_fits) memcpy(more, g->fits, g->cap_fits * sizeof *more);
-    g->fits = more;
-    g->cap_fits = cap;
-  }
+  g->fits = hm_array_grow_in(g->a, g->fits, g->at.n, &g->cap_fits, sizeof *g->fits);
   uint32_t next = (uint32_t)g->at.n, at = hm_map_add(&g->at, v->norm, next);
   if (at == next) g->fits[at] = find_fitting(g, x);
   return g->fits[at];

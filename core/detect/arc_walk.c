@@ -64,13 +64,7 @@ struct arc_pools {
 };
 
 static void push(uint32_t **v, size_t *n, size_t *cap, uint32_t x, hm_arena *a) {
-  if (*n == *cap) {
-    size_t room = 2 * *cap + 4;
-    uint32_t *more = hm_alloc_array(a, room, sizeof *more);
-    if (*n) memcpy(more, *v, *n * sizeof *more);
-    *v = more;
-    *cap = room;
-  }
+  *v = hm_array_grow_in(a, *v, *n, cap, sizeof **v);
   (*v)[(*n)++] = x;
 }
 

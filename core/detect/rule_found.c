@@ -31,22 +31,14 @@ void hm_found_add_finding(hm_found *out, hm_finding f) {
   hm_found_add_rule_finding(out, out->rule, f);
 }
 
-static void *grown(hm_found *out, void *v, size_t n, size_t *cap, size_t size) {
-  if (n < *cap) return v;
-  *cap = 2 * *cap + 16;
-  void *more = hm_alloc_array(out->a, *cap, size);
-  if (n) memcpy(more, v, n * size);
-  return more;
-}
-
 void hm_found_mark_claim(hm_found *out, const hm_claim *c) {
-  out->may = grown(out, out->may, out->n_may, &out->cap_may, sizeof *out->may);
+  out->may = hm_array_grow_in(out->a, out->may, out->n_may, &out->cap_may, sizeof *out->may);
   out->may[out->n_may++] = c;
 }
 
 static void note_overtaken(hm_found *out, hm_overtaken s) {
-  out->overtaken =
-      grown(out, out->overtaken, out->n_overtaken, &out->cap_overtaken, sizeof *out->overtaken);
+  out->overtaken = hm_array_grow_in(out->a, out->overtaken, out->n_overtaken, &out->cap_overtaken,
+                                    sizeof *out->overtaken);
   out->overtaken[out->n_overtaken++] = s;
 }
 
@@ -77,7 +69,8 @@ void hm_overtaken_sort(hm_overtaken *v, size_t n) {
 }
 
 void hm_found_add_dispute(hm_found *out, const hm_dispute *d, hm_str slot_key) {
-  out->disputes = grown(out, out->disputes, out->n, &out->cap, sizeof *out->disputes);
+  out->disputes =
+      hm_array_grow_in(out->a, out->disputes, out->n, &out->cap, sizeof *out->disputes);
   hm_dispute *to = &out->disputes[out->n++];
   *to = *d;
   to->rule = out->rule;

@@ -54,13 +54,7 @@ static hm_str value_key(hm_verdict_cover *c, char kind, hm_str value) {
 
 static uint32_t number_of(hm_verdict_cover *c, char kind, hm_str value) {
   uint32_t i = hm_numbering_add(&c->values, value_key(c, kind, value));
-  if (i >= c->cap_values) {
-    size_t cap = 2 * c->cap_values + 16;
-    verdicts *more = hm_alloc_array(c->a, cap, sizeof *more);
-    if (c->cap_values) memcpy(more, c->knew, c->cap_values * sizeof *more);
-    c->knew = more;
-    c->cap_values = cap;
-  }
+  c->knew = hm_array_grow_in(c->a, c->knew, i, &c->cap_values, sizeof *c->knew);
   return i;
 }
 

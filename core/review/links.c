@@ -15,7 +15,7 @@ typedef struct {
   const hm_review *r;
   hm_arena *a;
   hm_link link;
-  hm_link_report *out;
+  hm_link_report *out; size_t cap_links, cap_warnings;
   hm_err *err;
 } linking;
 
@@ -30,10 +30,9 @@ static int bad(linking *l, const char *field, const char *what, const char *why,
 
 static void warn(linking *l, hm_str text) {
   hm_link_report *out = l->out;
-  hm_str *all = hm_alloc_array(l->a, out->n_warnings + 1, sizeof *all);
-  for (size_t i = 0; i < out->n_warnings; i++) all[i] = out->warnings[i];
-  all[out->n_warnings++] = text;
-  out->warnings = all;
+  out->warnings = hm_array_grow_in(l->a, out->warnings, out->n_warnings, &l->cap_warnings,
+                                   sizeof *out->warnings);
+  out->warnings[out->n_warnings++] = text;
 }
 
 static int read_rel(linking *l, hm_str rel) {
@@ -111,10 +110,8 @@ static int run(hm_store *s, const hm_review *r, link_step *step, hm_str src, hm_
 
 static void tell(linking *l, const hm_link *link) {
   hm_link_report *out = l->out;
-  hm_link *all = hm_alloc_array(l->a, out->n_links + 1, sizeof *all);
-  for (size_t i = 0; i < out->n_links; i++) all[i] = out->links[i];
-  all[out->n_links++] = *link;
-  out->links = all;
+  out->links = hm_array_grow_in(l->a, out->links, out->n_links, &l->cap_links, sizeof *out->links);
+  out->links[out->n_links++] = *link;
 }
 
 static int link_rows(linking *l, hm_str src, hm_str dst, hm_str rel) {

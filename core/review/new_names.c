@@ -174,8 +174,7 @@ int hm_new_names_find_in_row(hm_store *s, hm_layer layer, hm_str record, hm_aren
   return 0;
 }
 
-/* The new names of an import, reported together. */
-
+/* --- those of an import, reported together --------------------------------------------- */
 
 /* Names of a kind for which a near one is looked for, and with how many names they are compared in
  * all. */
@@ -227,8 +226,7 @@ int hm_import_names_see(void *ctx, hm_store *s, hm_name_kind kind, hm_str name, 
     c->read[kind] = true;
   }
   if (!known) known = hm_map_get(&c->before[kind], name) != HM_MAP_NONE;
-  if (c->n[kind] == c->cap[kind])
-    c->met[kind] = hm_xrealloc(c->met[kind], (c->cap[kind] = 2 * c->cap[kind] + 16) * sizeof(met));
+  c->met[kind] = hm_array_grow(c->met[kind], c->n[kind], &c->cap[kind], sizeof(met));
   name = hm_str_dup(c->a, name);
   hm_map_add(&c->seen[kind], name, (uint32_t)c->n[kind]);
   c->met[kind][c->n[kind]++] = (met){ name, 1, known };

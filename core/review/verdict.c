@@ -14,7 +14,7 @@
 #include "core/review/verdict_impl.h"
 #include "core/store/record_edit.h"
 
-enum { SHOWN = 200, ID_SHOWN = 60, NAME_SHOWN = 80, NOTES_SHOWN = 160, LISTED = 6, MANY = 16 };
+enum { SHOWN = 200, ID_SHOWN = 60, NAME_SHOWN = 80, NOTES_SHOWN = 160, LISTED = 6 };
 
 static const hm_str NOTHING = { NULL, 0 };
 
@@ -113,17 +113,10 @@ int hm_verdict_end(hm_verdict_run *v, int rc) {
   return rc;
 }
 
-/* Room for one more in a list that doubles at powers of two; reports are short. */
-static void *verdict_grown(hm_arena *a, void *list, size_t n, size_t size) {
-  if (n & (n - 1) || (n && n < MANY)) return list;
-  void *more = hm_alloc_array(a, n < MANY ? MANY : 2 * n, size);
-  if (n) memcpy(more, list, n * size);
-  return more;
-}
-
 void hm_verdict_report_change(hm_verdict_run *v, hm_str ref, hm_str before, hm_str after) {
   hm_verdict_report *r = v->out;
-  r->changes = verdict_grown(v->a, r->changes, r->n_changes, sizeof *r->changes);
+  r->changes =
+      hm_array_grow_in(v->a, r->changes, r->n_changes, &v->cap_changes, sizeof *r->changes);
   r->changes[r->n_changes++] = (hm_row_change){ ref, before, after };
 }
 

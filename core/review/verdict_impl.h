@@ -12,7 +12,7 @@ typedef struct {
   hm_store *s;
   const hm_review *r;
   hm_arena *a;
-  hm_verdict_report *out;
+  hm_verdict_report *out; size_t cap_changes;
   hm_err *err;
   hm_actor who; /* r->who, to the second, as it is shown; for an imported verdict its own */
   bool unnamed;              /* an imported verdict without an author */

@@ -163,12 +163,7 @@ void hm_foreign_free_computed(hm_store *s) {
 }
 
 static void add_computed(struct hm_computed *c, size_t *cap, hm_stmt *st) {
-  if (c->n == *cap) {
-    size_t bytes = c->n * sizeof *c->v;
-    void *more = hm_alloc_array(c->a, *cap = 2 * *cap + 16, sizeof *c->v);
-    if (bytes) memcpy(more, c->v, bytes);
-    c->v = more;
-  }
+  c->v = hm_array_grow_in(c->a, c->v, c->n, cap, sizeof *c->v);
   c->v[c->n].table = hm_str_c(hm_str_z(c->a, hm_sql_text(st, 0, c->a)));
   c->v[c->n++].column = hm_str_c(hm_str_z(c->a, hm_sql_text(st, 1, c->a)));
 }
