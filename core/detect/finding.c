@@ -168,10 +168,6 @@ static void add_row(hm_sha256 *h, const hm_snapshot *snap, hm_str ref) {
   for (size_t k = 0; k < HM_COUNT(says); k++) hm_sha256_field(h, says[k]);
 }
 
-static int by_bytes(const void *x, const void *y) {
-  return hm_str_cmp(*(const hm_str *)x, *(const hm_str *)y);
-}
-
 /* The content of a row without its id. deep: includes the content of the rows that it names, in
  * place of their ids. */
 static hm_str row_content(const hm_snapshot *snap, hm_str ref, bool deep, hm_arena *a) {
@@ -205,7 +201,7 @@ static hm_str finding_content(const hm_snapshot *snap, const hm_finding *f, hm_a
   hm_sha256_init(&h);
   for (size_t i = 0; i < HM_COUNT(says); i++) hm_sha256_field(&h, says[i]);
   for (size_t i = 0; i < f->n_rows; i++) rows[i] = row_content(snap, f->rows[i], true, a);
-  if (f->n_rows) qsort(rows, f->n_rows, sizeof *rows, by_bytes);
+  hm_strs_sort(rows, f->n_rows);
   for (size_t i = 0; i < f->n_rows; i++) hm_sha256_field(&h, rows[i]);
   return hm_sha256_hex(&h, a, 16);
 }

@@ -82,14 +82,10 @@ static hm_str value_text(const hm_sandbox_cell *c, hm_arena *a) {
   return hm_buf_take(&b, a);
 }
 
-static int by_bytes(const void *x, const void *y) {
-  return hm_str_cmp(*(const hm_str *)x, *(const hm_str *)y);
-}
-
 /* Sorted, each once. */
 static size_t order_rows(hm_str *rows, size_t n) {
   size_t kept = 0;
-  if (n) qsort(rows, n, sizeof *rows, by_bytes);
+  hm_strs_sort(rows, n);
   for (size_t i = 0; i < n; i++)
     if (!kept || !hm_str_eq(rows[kept - 1], rows[i])) rows[kept++] = rows[i];
   return kept;

@@ -9,6 +9,7 @@
 #include "core/claim/judged.h"
 #include "core/detect/rule.h"
 #include "core/detect/similar_groups.h"
+#include "core/review/index_entries.h"
 #include "core/store/links.h"
 #include "core/store/partial_snapshot.h"
 #include "core/store/remarks.h"
@@ -19,30 +20,21 @@ static bool memory_id(hm_str ref, hm_str *id) {
   return true;
 }
 
-static int by_number(const void *x, const void *y) {
-  const uint64_t *a = x, *b = y;
-  return (*a > *b) - (*a < *b);
-}
-
 /* The keys of these memories, each once. */
-static int read_keys(hm_store *s, const hm_str *refs, size_t n, hm_arena *a, uint64_t **out,
-                     size_t *n_out, hm_err *err) {
+static int read_keys(hm_store *s, const hm_str *refs, size_t n, hm_arena *a, hm_slot_set *keys,
+                     hm_err *err) {
   hm_partial *p = hm_partial_new(s, false, a);
-  uint64_t *keys = *out = hm_alloc_array(a, n + 1, sizeof *keys);
   const hm_row *rows;
-  size_t n_rows = 0, kept = 0;
+  size_t n_rows = 0;
   hm_str id;
   for (size_t i = 0; i < n; i++)
     if (memory_id(refs[i], &id)) hm_partial_want(p, HM_MEMORY, id);
   int rc = hm_partial_read(p, &rows, &n_rows, err);
   for (size_t i = 0; i < n_rows && !rc; i++) {
     uint64_t key = hm_similar_row_key(&rows[i], a);
-    if (key) keys[kept++] = key;
+    if (key) hm_slot_set_add(keys, key);
   }
-  if (kept) qsort(keys, kept, sizeof *keys, by_number);
-  *n_out = 0;
-  for (size_t i = 0; i < kept; i++)
-    if (!i || keys[i] != keys[i - 1]) keys[(*n_out)++] = keys[i];
+  hm_slot_set_sort(keys);
   hm_partial_free(p);
   return rc;
 }
@@ -86,21 +78,23 @@ static int add_judged(hm_store *s, hm_str ref, hm_arena *a, hm_row_keys *rows, h
 int hm_similar_rows_read(hm_store *s, const hm_str *refs, size_t n, hm_str without, hm_arena *a,
                          hm_snapshot **out, hm_err *err) {
   hm_row_keys rows = { 0 };
-  hm_partial *p;
-  uint64_t *keys;
-  size_t n_keys;
+  hm_slot_set keys = { 0 };
   hm_str id;
   *out = NULL;
-  if (read_keys(s, refs, n, a, &keys, &n_keys, err)) return -1;
-  if (!n_keys) return 0;
-  p = hm_partial_new(s, false, a);
-  int rc = 0;
-  for (size_t i = 0; i < n_keys && !rc; i++) {
+  int rc = read_keys(s, refs, n, a, &keys, err);
+  for (size_t i = 0; i < keys.n && !rc; i++) {
     size_t had = rows.n;
-    rc = hm_index_find_rows(s, keys[i], HM_INDEX_SIMILAR, HM_INDEX_SIMILAR, HM_SIMILAR_ROWS_MAX + 1,
-                            a, &rows, err);
+    rc = hm_index_find_rows(s, keys.v[i], HM_INDEX_SIMILAR, HM_INDEX_SIMILAR,
+                            HM_SIMILAR_ROWS_MAX + 1, a, &rows, err);
     if (rows.n - had > HM_SIMILAR_ROWS_MAX) rows.n = had;
   }
+  bool none = !keys.n;
+  free(keys.v);
+  if (rc || none) {
+    free(rows.v);
+    return rc;
+  }
+  hm_partial *p = hm_partial_new(s, false, a);
   for (size_t i = 0; i < n; i++)
     if (memory_id(refs[i], &id)) hm_row_keys_add(&rows, (hm_row_key){ HM_MEMORY, id });
   for (size_t i = 0; i < n && !rc; i++) rc = add_judged(s, refs[i], a, &rows, err);

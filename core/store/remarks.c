@@ -77,10 +77,6 @@ int hm_remarks_unreplaced(hm_store *s, hm_remark_kind kind, hm_arena *a, hm_rema
   return rc;
 }
 
-static int by_bytes(const void *x, const void *y) {
-  return hm_str_cmp(*(const hm_str *)x, *(const hm_str *)y);
-}
-
 typedef struct {
   hm_str *v;
   size_t n;
@@ -113,7 +109,7 @@ static int find_replaced(hm_store *s, hm_remark_kind kind, const hm_remark *note
         hm_map_get(&old, all.v[i]) == HM_MAP_NONE;
     if (!kept) out->v[out->n++] = all.v[i];
   }
-  if (out->n) qsort(out->v, out->n, sizeof *out->v, by_bytes);
+  hm_strs_sort(out->v, out->n);
   return rc;
 }
 
