@@ -56,10 +56,9 @@ typedef struct {
 /* "kind:id"; a bare id is that of an entity. Empty: no text. */
 static hm_str row_named(const hm_sandbox_cell *c, hm_arena *a) {
   hm_layer layer;
-  ptrdiff_t colon = hm_str_find(c->text, ":");
+  hm_str id;
   if (c->type != HM_CELL_TEXT) return HM_EMPTY;
-  if (colon > 0 && hm_layer_parse(hm_str_sub(c->text, 0, (size_t)colon), &layer)) return c->text;
-  return hm_ref_text(a, HM_ENTITY, c->text);
+  return hm_ref_parse(c->text, &layer, &id) ? c->text : hm_ref_text(a, HM_ENTITY, c->text);
 }
 
 static void put_value(hm_buf *b, const hm_sandbox_cell *c) {

@@ -224,12 +224,10 @@ static hm_sandbox_cell brief(hm_str s) {
 /* A column that names a row, as "kind:id"; a bare id names a row of the layer. bare: for an entity
  * only its id. Uses the text only, so the result does not depend on other rows. */
 static hm_sandbox_cell ref_cell(const hm_row *r, hm_naming naming, bool bare, hm_arena *a) {
-  hm_str text = hm_row_naming(r, naming);
+  hm_str text = hm_row_naming(r, naming), id;
   hm_layer layer = naming == HM_NAMES_SUPERSEDED_BY ? r->layer : HM_ENTITY, said;
-  ptrdiff_t colon = hm_str_find(text, ":");
-  bool full = colon > 0 && hm_layer_parse(hm_str_sub(text, 0, (size_t)colon), &said);
-  if (bare && full && said == HM_ENTITY)
-    return hm_sandbox_cell_text(hm_str_sub(text, (size_t)colon + 1, text.n));
+  bool full = hm_ref_parse(text, &said, &id);
+  if (bare && full && said == HM_ENTITY) return hm_sandbox_cell_text(id);
   return !text.n || full || bare ? hm_sandbox_cell_text(text) : brief(hm_ref_text(a, layer, text));
 }
 

@@ -59,12 +59,8 @@ static int read_rows(hm_partial *partial, hm_store *s, const hm_proposal *p, hm_
   size_t n;
   hm_layer layer = HM_MEMORY;
   hm_str id = HM_EMPTY;
-  for (size_t i = p->n; i-- > 0;) {
-    ptrdiff_t colon = hm_str_find(p->rows[i], ":");
-    id = hm_str_sub(p->rows[i], (size_t)colon + 1, p->rows[i].n);
-    if (!hm_layer_parse(hm_str_sub(p->rows[i], 0, (size_t)colon), &layer)) continue;
-    hm_partial_want(partial, layer, id);
-  }
+  for (size_t i = p->n; i-- > 0;)
+    if (hm_ref_parse(p->rows[i], &layer, &id)) hm_partial_want(partial, layer, id);
   if (hm_partial_end(partial, &snap, err) ||
       hm_store_memberships(s, layer, id, a, &in, &n, err))
     return -1;

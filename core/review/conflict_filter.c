@@ -225,10 +225,10 @@ static bool slot_concerns(const hm_conflict_subject *q, const hm_conflict_rec *c
 
 /* A member whose row is gone is found by its former name. */
 static bool is_called(const hm_conflict_subject *q, const hm_member_rec *m) {
-  hm_str kind = hm_str_c(hm_layer_name(m->layer)), id = q->text;
-  if (hm_str_eq(hm_str_sub(id, 0, kind.n), kind) && id.n > kind.n && id.p[kind.n] == ':')
-    id = hm_str_sub(id, kind.n + 1, id.n);
-  return hm_str_eq(id, m->id);
+  hm_layer layer;
+  hm_str id;
+  bool in_full = hm_ref_parse(q->text, &layer, &id) && layer == m->layer;
+  return hm_str_eq(in_full ? id : q->text, m->id);
 }
 
 bool hm_conflict_concerns(hm_conflict_subject *q, const hm_conflict_rec *c) {

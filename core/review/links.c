@@ -75,15 +75,13 @@ static int read_end(linking *l, hm_str text, const char *field, bool may_be_gone
                     bool *gone) {
   hm_named_row row;
   hm_layer layer;
-  hm_str said = hm_str_trim(hm_text_repair(l->a, text));
-  ptrdiff_t colon = hm_str_find(said, ":");
+  hm_str said = hm_str_trim(hm_text_repair(l->a, text)), id;
   *gone = false;
   if (!hm_named_row_find(l->s, said, l->a, &row, l->err)) {
     *ref = row.ref;
     return 0;
   }
-  *gone = l->err->code == HM_E_UNKNOWN && colon > 0 && (size_t)colon + 1 < said.n &&
-      hm_layer_parse(hm_str_sub(said, 0, (size_t)colon), &layer);
+  *gone = l->err->code == HM_E_UNKNOWN && hm_ref_parse(said, &layer, &id) && id.n;
   *ref = hm_str_dup(l->a, said);
   return may_be_gone && *gone ? 0 : hm_err_at_field(l->err, hm_str_c(field));
 }

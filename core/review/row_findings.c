@@ -67,10 +67,9 @@ static void want(closure *c, hm_layer layer, hm_str id, unsigned what) {
 
 /* "kind:id", or a bare id of that layer; an id may look like a reference. */
 static void want_ref(closure *c, hm_layer layer, hm_str ref, unsigned what) {
-  ptrdiff_t colon = hm_str_find(ref, ":");
   hm_layer named;
-  if (colon > 0 && hm_layer_parse(hm_str_sub(ref, 0, (size_t)colon), &named))
-    want(c, named, hm_str_sub(ref, (size_t)colon + 1, ref.n), what);
+  hm_str id;
+  if (hm_ref_parse(ref, &named, &id)) want(c, named, id, what);
   want(c, layer, ref, what);
 }
 

@@ -70,9 +70,8 @@ static void want(demand *d, hm_layer layer, hm_str id) {
 /* "kind:id", or a bare id of an entity. */
 static void want_ref(demand *d, hm_str ref) {
   hm_layer layer;
-  ptrdiff_t colon = hm_str_find(ref, ":");
-  if (colon > 0 && hm_layer_parse(hm_str_sub(ref, 0, (size_t)colon), &layer))
-    want(d, layer, hm_str_sub(ref, (size_t)colon + 1, ref.n));
+  hm_str id;
+  if (hm_ref_parse(ref, &layer, &id)) want(d, layer, id);
   want(d, HM_ENTITY, ref);
 }
 

@@ -246,11 +246,10 @@ static int want_rows(slot_sweep *w) {
     hm_str *winners;
     size_t n = hm_winners_parse(w->a, c->winner, &winners);
     for (size_t k = 0; k < n; k++) {
-      ptrdiff_t colon = hm_str_find(winners[k], ":");
       hm_layer layer;
+      hm_str id;
       hm_claim_reader_want(&w->r, HM_ENTITY, winners[k]); /* an id may begin like a reference */
-      if (colon > 0 && hm_layer_parse(hm_str_sub(winners[k], 0, (size_t)colon), &layer))
-        hm_claim_reader_want(&w->r, layer, hm_str_sub(winners[k], (size_t)colon + 1, winners[k].n));
+      if (hm_ref_parse(winners[k], &layer, &id)) hm_claim_reader_want(&w->r, layer, id);
     }
   }
   return 0;

@@ -17,14 +17,6 @@ static const hm_str NOTHING = { NULL, 0 };
 
 /* --- rows ------------------------------------------------------------------ */
 
-/* Splits "memory:m1"; false if it has no kind before a colon. */
-static bool split(hm_str ref, hm_layer *layer, hm_str *id) {
-  const char *colon = ref.n ? memchr(ref.p, ':', ref.n) : NULL;
-  if (!colon || !hm_layer_parse(hm_str_sub(ref, 0, (size_t)(colon - ref.p)), layer)) return false;
-  *id = hm_str_sub(ref, (size_t)(colon - ref.p) + 1, ref.n);
-  return true;
-}
-
 static int exists(hm_store *s, hm_str ref, bool *found, hm_arena *a, hm_err *err) {
   return hm_store_get_columns(s, ref, NULL, 0, found, a, err);
 }
@@ -43,7 +35,7 @@ static int read_row(hm_store *s, hm_layer layer, hm_str id, hm_named_row *out, b
   /* In full, as hm_snapshot_ref reads it. */
   hm_str by = c[1].value;
   bool is_ref = false;
-  if (split(by, &layer, &id) && exists(s, by, &is_ref, a, err)) return -1;
+  if (hm_ref_parse(by, &layer, &id) && exists(s, by, &is_ref, a, err)) return -1;
   out->superseded_by = is_ref ? by : hm_ref_text(a, out->layer, by);
   return 0;
 }
@@ -57,7 +49,7 @@ int hm_named_row_find(hm_store *s, hm_str text, hm_arena *a, hm_named_row *out, 
   hm_str id;
   bool found = false;
   size_t n = 0;
-  if (split(text, &layer, &id) && (read_row(s, layer, id, out, &found, a, err) || found))
+  if (hm_ref_parse(text, &layer, &id) && (read_row(s, layer, id, out, &found, a, err) || found))
     return found ? 0 : -1;
   for (int l = HM_MEMORY; l <= HM_RELATION; l++) {
     hm_named_row row;
@@ -113,7 +105,7 @@ static int check_circle(hm_store *s, const hm_named_row *older, const hm_named_r
                           through, HM_STR(" itself: that would be a circle"));
       return refuse(newer, HM_E_STATE, why.p, "restore one of the two first", a, err);
     }
-    if (!split(at.superseded_by, &layer, &id) || read_row(s, layer, id, &at, &found, a, err))
+    if (!hm_ref_parse(at.superseded_by, &layer, &id) || read_row(s, layer, id, &at, &found, a, err))
       return -1;
     if (!found) return 0;
   }
@@ -185,7 +177,7 @@ int hm_supersede(hm_store *s, const hm_named_row *older, const hm_named_row *new
   /* The bare id in one layer, unless it could be read as a reference. */
   hm_layer layer;
   hm_str id;
-  bool bare = older->layer == newer->layer && !split(newer->id, &layer, &id);
+  bool bare = older->layer == newer->layer && !hm_ref_parse(newer->id, &layer, &id);
   const hm_column c[] = { { "status", HM_STR("superseded") },
                           { "superseded_by", bare ? newer->id : newer->ref },
                           { "superseded_at", who->undated ? NOTHING : who->at } };

@@ -90,11 +90,9 @@ static int read_card(walking *w, hm_layer layer, hm_str id, hm_link_node *out, b
 /* "kind:id", else the id of a memory, which may itself begin like a reference. */
 static int find_row(walking *w, hm_str end, hm_link_node *out, bool *found) {
   hm_layer layer;
-  ptrdiff_t colon = hm_str_find(end, ":");
+  hm_str id;
   *found = false;
-  if (colon > 0 && hm_layer_parse(hm_str_sub(end, 0, (size_t)colon), &layer) &&
-      read_card(w, layer, hm_str_sub(end, (size_t)colon + 1, end.n), out, found))
-    return -1;
+  if (hm_ref_parse(end, &layer, &id) && read_card(w, layer, id, out, found)) return -1;
   return *found ? 0 : read_card(w, HM_MEMORY, end, out, found);
 }
 
@@ -164,13 +162,13 @@ static int add_step(walking *w, step x, step **v, size_t *n, size_t *cap) {
  * place this one took. */
 static int read_supersessions(walking *w, uint32_t row, bool in, step **v, size_t *n, size_t *cap) {
   const hm_str ref = w->rows[row].ref, by = w->rows[row].superseded_by;
-  hm_layer layer;
+  hm_layer layer = HM_MEMORY;
+  hm_str id = HM_EMPTY;
   if (in)
     return by.n ? add_step(w, (step){ HM_STR("supersedes"), by, 0, in, HM_EMPTY }, v, n, cap) : 0;
-  size_t colon = (size_t)hm_str_find(ref, ":");
-  hm_layer_parse(hm_str_sub(ref, 0, colon), &layer);
+  hm_ref_parse(ref, &layer, &id);
   for (int bare = 0; bare < 2; bare++) {
-    hm_str text = bare ? hm_str_sub(ref, colon + 1, ref.n) : ref, *older;
+    hm_str text = bare ? id : ref, *older;
     size_t n_older;
     if (hm_store_rows_superseded_by(w->s, bare ? layer : 0, text, w->a, &older, &n_older, w->err))
       return -1;

@@ -65,11 +65,11 @@ const hm_rel_word *hm_rel_words(size_t *n) {
 size_t hm_link_ends(hm_str ref, hm_str ends[2]) {
   static const char memory[] = "memory:";
   hm_layer layer;
+  hm_str id;
   ends[0] = ref;
   if (!hm_str_starts(ref, memory)) return 1;
   ends[1] = hm_str_sub(ref, sizeof memory - 1, ref.n);
-  ptrdiff_t colon = hm_str_find(ends[1], ":");
-  return colon > 0 && hm_layer_parse(hm_str_sub(ends[1], 0, (size_t)colon), &layer) ? 1 : 2;
+  return hm_ref_parse(ends[1], &layer, &id) ? 1 : 2;
 }
 
 bool hm_link_end_is(hm_str end, hm_str ref) {

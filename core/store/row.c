@@ -39,6 +39,13 @@ bool hm_layer_parse(hm_str kind, hm_layer *out) {
   return false;
 }
 
+bool hm_ref_parse(hm_str ref, hm_layer *layer, hm_str *id) {
+  const char *colon = ref.n ? memchr(ref.p, ':', ref.n) : NULL;
+  if (!colon || !hm_layer_parse(hm_str_sub(ref, 0, (size_t)(colon - ref.p)), layer)) return false;
+  *id = hm_str_sub(ref, (size_t)(colon - ref.p) + 1, ref.n);
+  return true;
+}
+
 const char *hm_status_name(hm_status s) {
   return STATUSES[s];
 }
@@ -171,12 +178,10 @@ uint32_t hm_snapshot_row(const hm_snapshot *s, hm_layer l, hm_str id) {
 }
 
 uint32_t hm_snapshot_ref(const hm_snapshot *s, hm_layer layer, hm_str ref) {
-  const char *colon = ref.n ? memchr(ref.p, ':', ref.n) : NULL;
   hm_layer named;
-  if (colon && hm_layer_parse((hm_str){ ref.p, (size_t)(colon - ref.p) }, &named)) {
-    uint32_t row = hm_snapshot_row(s, named, hm_str_sub(ref, (size_t)(colon - ref.p) + 1, ref.n));
-    if (row != HM_MAP_NONE) return row;
-  }
+  hm_str id;
+  uint32_t row = hm_ref_parse(ref, &named, &id) ? hm_snapshot_row(s, named, id) : HM_MAP_NONE;
+  if (row != HM_MAP_NONE) return row;
   /* An id may itself begin like a reference. */
   return hm_snapshot_row(s, layer, ref);
 }

@@ -26,6 +26,8 @@ int hm_layer_order(hm_layer a, hm_layer b);
 hm_str hm_ref_text(hm_arena *a, hm_layer l, hm_str id);
 /* False for an unknown kind. */
 bool hm_layer_parse(hm_str kind, hm_layer *out);
+/* Splits "memory:m1"; false if it has no kind before a colon. */
+bool hm_ref_parse(hm_str ref, hm_layer *layer, hm_str *id);
 const char *hm_status_name(hm_status s);     /* HM_STATUS_OTHER: "other" */
 hm_status hm_status_parse(hm_str name);      /* unknown: HM_STATUS_OTHER (claims nothing) */
 

@@ -53,13 +53,11 @@ bool hm_verdict_line_supersedes(const hm_verdict_line *v) {
 }
 
 const hm_member_rec *hm_verdict_line_member(const hm_verdict_line *v, hm_str ref) {
-  for (size_t i = 0; i < v->n_members; i++) {
-    const char *kind = hm_layer_name(v->members[i].layer);
-    size_t n = strlen(kind);
-    if (hm_str_starts(ref, kind) && ref.n > n + 1 &&
-        hm_str_eq(hm_str_sub(ref, n + 1, ref.n), v->members[i].id))
-      return &v->members[i];
-  }
+  hm_layer layer;
+  hm_str id;
+  bool is_row = hm_ref_parse(ref, &layer, &id);
+  for (size_t i = 0; i < v->n_members && is_row; i++)
+    if (v->members[i].layer == layer && hm_str_eq(v->members[i].id, id)) return &v->members[i];
   return NULL;
 }
 
