@@ -17,10 +17,6 @@ static const hm_str NOTHING = { NULL, 0 };
 
 /* --- rows ------------------------------------------------------------------ */
 
-static int exists(hm_store *s, hm_str ref, bool *found, hm_arena *a, hm_err *err) {
-  return hm_store_get_columns(s, ref, NULL, 0, found, a, err);
-}
-
 static int read_row(hm_store *s, hm_layer layer, hm_str id, hm_named_row *out, bool *found,
                     hm_arena *a, hm_err *err) {
   hm_column c[] = { { "status", NOTHING }, { "superseded_by", NOTHING }, { "project", NOTHING } };
@@ -31,13 +27,7 @@ static int read_row(hm_store *s, hm_layer layer, hm_str id, hm_named_row *out, b
   out->status = hm_status_parse(c[0].value);
   out->project = c[2].value.n ? c[2].value : HM_EMPTY;
   out->superseded_by = HM_EMPTY;
-  if (!*found || !c[1].value.n) return 0;
-  /* In full, as hm_snapshot_ref reads it. */
-  hm_str by = c[1].value;
-  bool is_ref = false;
-  if (hm_ref_parse(by, &layer, &id) && exists(s, by, &is_ref, a, err)) return -1;
-  out->superseded_by = is_ref ? by : hm_ref_text(a, out->layer, by);
-  return 0;
+  return *found ? hm_store_successor(s, layer, c[1].value, a, &out->superseded_by, err) : 0;
 }
 
 static const char *named(hm_arena *a, hm_str text) {
@@ -151,7 +141,7 @@ static int put_reason(hm_store *s, const hm_named_row *older, const hm_named_row
     hm_sha256_init(&h);
     for (size_t i = 0; i < HM_COUNT(parts); i++) hm_sha256_field(&h, parts[i]);
     *relation = HM_CAT(a, HM_STR("relation:r-"), hm_sha256_hex(&h, a, 16));
-    if (exists(s, *relation, &taken, a, err)) return -1;
+    if (hm_store_get_columns(s, *relation, NULL, 0, &taken, a, err)) return -1;
   }
   hm_buf b = { 0 };
   hm_jw w;

@@ -46,20 +46,6 @@ enum { NOWHERE = UINT32_MAX - 1 };
 
 static hm_str value(const hm_column *c) { return c->value.n ? c->value : HM_EMPTY; }
 
-/* "kind:id" in full, as hm_snapshot_ref reads it; a bare id is of the same layer. */
-static int read_successor(walking *w, hm_layer layer, hm_str by, hm_str *out) {
-  hm_layer named;
-  bool found = false;
-  ptrdiff_t colon = hm_str_find(by, ":");
-  *out = HM_EMPTY;
-  if (!by.n) return 0;
-  if (colon > 0 && hm_layer_parse(hm_str_sub(by, 0, (size_t)colon), &named) &&
-      hm_store_get_columns(w->s, by, NULL, 0, &found, w->a, w->err))
-    return -1;
-  *out = found ? by : hm_ref_text(w->a, layer, by);
-  return 0;
-}
-
 /* The row, where there is one. */
 static int read_card(walking *w, hm_layer layer, hm_str id, hm_link_node *out, bool *found) {
   hm_column c[] = { { .column = "status" },      { .column = "memory_type" },
@@ -84,7 +70,10 @@ static int read_card(walking *w, hm_layer layer, hm_str id, hm_link_node *out, b
       out->text = HM_CAT(w->a, value(&c[FROM]), HM_STR(" "), out->type, HM_STR(" "), value(&c[TO]));
   }
   out->text = hm_text_cut(out->text, TEXT_SHOWN);
-  return *found ? read_successor(w, layer, value(&c[SUPERSEDED]), &out->superseded_by) : 0;
+  out->superseded_by = HM_EMPTY;
+  return *found ? hm_store_successor(w->s, layer, value(&c[SUPERSEDED]), w->a, &out->superseded_by,
+                                     w->err)
+                : 0;
 }
 
 /* "kind:id", else the id of a memory, which may itself begin like a reference. */

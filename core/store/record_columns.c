@@ -87,6 +87,19 @@ int hm_store_get_columns(hm_store *s, hm_str ref, hm_column *columns, size_t n, 
   return 0;
 }
 
+int hm_store_successor(hm_store *s, hm_layer layer, hm_str by, hm_arena *a, hm_str *out,
+                       hm_err *err) {
+  hm_layer named;
+  hm_str id;
+  bool found = false;
+  *out = HM_EMPTY;
+  if (!by.n) return 0;
+  if (hm_ref_parse(by, &named, &id) && hm_store_get_columns(s, by, NULL, 0, &found, a, err))
+    return -1;
+  *out = found ? by : hm_ref_text(a, layer, by);
+  return 0;
+}
+
 static int unknown_row(hm_str ref, hm_err *err) {
   char what[96];
   snprintf(what, sizeof what, "%.*s", HM_FMT(hm_text_cut(ref, sizeof what - 1)));
