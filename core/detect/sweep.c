@@ -154,20 +154,18 @@ static void put_results_in_snapshot(hm_sweep *w, hm_arena *a) {
 int hm_sweep_run_all(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_sweep *out,
                      hm_err *err) {
   int64_t began = now_us();
-  bool mine = !hm_store_in_txn(s);
+  bool mine;
   *out = (hm_sweep){ 0 };
-  if (mine && hm_store_begin(s, opt->record, err)) return -1;
-  if (read_and_find(s, opt, a, out, err)) goto fail;
-  out->nothing_new = !out->same && !out->plan->n &&
-      hm_findings_equal(out->recorded, out->n_recorded, out->before, out->n_before);
-  if (opt->record && record(s, opt, out, began, a, err)) goto fail;
-  if (mine && hm_store_commit(s, err)) goto fail;
-  if (!out->same && !opt->scope.n) put_results_in_snapshot(out, a);
-  return 0;
-fail:
-  if (mine) hm_store_rollback(s);
-  hm_sweep_free(out);
-  return -1;
+  if (hm_store_txn(s, opt->record, &mine, err)) return -1;
+  int rc = read_and_find(s, opt, a, out, err);
+  if (!rc)
+    out->nothing_new = !out->same && !out->plan->n &&
+        hm_findings_equal(out->recorded, out->n_recorded, out->before, out->n_before);
+  if (!rc && opt->record) rc = record(s, opt, out, began, a, err);
+  rc = hm_store_txn_end(s, mine, rc, err);
+  if (rc) hm_sweep_free(out);
+  else if (!out->same && !opt->scope.n) put_results_in_snapshot(out, a);
+  return rc;
 }
 
 void hm_sweep_free(hm_sweep *w) {

@@ -78,9 +78,8 @@ static int sweep_pending(query *w) {
 }
 
 static int begin_query(query *w, bool *mine, bool *known) {
-  *mine = !hm_store_in_txn(w->s);
   *known = false;
-  if (*mine && hm_store_begin(w->s, false, w->err)) return -1;
+  if (hm_store_txn(w->s, false, mine, w->err)) return -1;
   hm_map_init(&w->named, w->a, 64);
   return hm_index_collect_pending(w->s, w->rules, w->a, &w->pending, known, w->err);
 }
@@ -89,9 +88,7 @@ static int end_query(query *w, bool mine, int rc) {
   hm_pending_free(&w->pending);
   free(w->slots.v);
   free(w->slot_keys);
-  if (mine && !rc) rc = hm_store_commit(w->s, w->err);
-  if (mine && rc) hm_store_rollback(w->s);
-  return rc;
+  return hm_store_txn_end(w->s, mine, rc, w->err);
 }
 
 int hm_query_conflict(hm_store *s, const hm_rules *rules, hm_str id, hm_arena *a,
@@ -322,12 +319,12 @@ static int sweep_named(hm_store *s, const hm_rules *rules, const hm_str *slot_ke
 
 static int look(hm_store *s, const hm_rules *rules, const hm_str *slot_keys, size_t n, bool details,
                 hm_arena *a, hm_sweep *out, hm_err *err) {
-  bool mine = !hm_store_in_txn(s);
-  if (mine && hm_store_begin(s, false, err)) return -1;
-  int rc = sweep_named(s, rules, slot_keys, n, details, a, out, err);
-  if (!mine) return rc;
-  if (rc) hm_store_rollback(s);
-  else if ((rc = hm_store_commit(s, err)) != 0) hm_sweep_free(out);
+  bool mine;
+  *out = (hm_sweep){ 0 };
+  if (hm_store_txn(s, false, &mine, err)) return -1;
+  int rc = hm_store_txn_end(
+      s, mine, sweep_named(s, rules, slot_keys, n, details, a, out, err), err);
+  if (rc) hm_sweep_free(out);
   return rc;
 }
 

@@ -126,7 +126,7 @@ static int read_reason(saying *x, hm_str reason, bool needed) {
 static int say(hm_store *s, const hm_review *r, say_fn *fn, hm_str about, hm_str reason,
                bool needed, hm_arena *a, hm_remark_report *out, hm_err *err) {
   saying x = { .s = s, .r = r, .a = a, .out = out, .who = r->who, .err = err };
-  bool mine = !hm_store_in_txn(s);
+  bool mine;
   x.who.at = hm_decision_time(x.who.at, a);
   *out = (hm_remark_report){ .dry_run = r->dry_run,
                              .finding = HM_EMPTY,
@@ -136,12 +136,8 @@ static int say(hm_store *s, const hm_review *r, say_fn *fn, hm_str about, hm_str
                              .at = x.who.at };
   if (read_reason(&x, reason, needed)) return -1;
   x.who.why = out->reason;
-  if (mine && hm_store_begin(s, true, err)) return -1;
-  int rc = fn(&x, hm_str_trim(about));
-  if (!mine) return rc;
-  if (!rc && !r->dry_run) return hm_store_commit(s, err);
-  hm_store_rollback(s);
-  return rc;
+  if (hm_store_txn(s, true, &mine, err)) return -1;
+  return hm_review_end(s, r, mine, fn(&x, hm_str_trim(about)), err);
 }
 
 static int add(saying *x, hm_remark_kind kind, const hm_remark *m, const hm_finding *f,
@@ -367,7 +363,7 @@ static int record_proposal(hm_store *s, const hm_review *r, hm_proposal *p, cons
 
 int hm_review_confirm(hm_store *s, const hm_review *r, hm_str id, hm_str reason, hm_arena *a,
                       hm_confirm_report *out, hm_err *err) {
-  bool mine = !hm_store_in_txn(s);
+  bool mine;
   hm_actor who = r->who;
   hm_proposal p;
   who.at = hm_decision_time(who.at, a);
@@ -379,13 +375,10 @@ int hm_review_confirm(hm_store *s, const hm_review *r, hm_str id, hm_str reason,
     hm_fail(err, HM_E_INPUT, "reason", "longer than 64 KiB", "say it in fewer words");
     return hm_err_at_field(err, HM_STR("reason"));
   }
-  if (mine && hm_store_begin(s, true, err)) return -1;
+  if (hm_store_txn(s, true, &mine, err)) return -1;
   int rc = find_proposal(s, r, hm_str_trim(id), a, &p, out, err);
   if (!rc) rc = record_proposal(s, r, &p, &who, a, out, err);
-  if (!mine) return rc;
-  if (!rc && !r->dry_run) return hm_store_commit(s, err);
-  hm_store_rollback(s);
-  return rc;
+  return hm_review_end(s, r, mine, rc, err);
 }
 
 void hm_confirm_json(hm_buf *b, const hm_confirm_report *r) {

@@ -374,18 +374,16 @@ static int update_after_sweep(hm_store *s, const hm_rules *rules, const hm_sweep
 
 int hm_sweep_and_index(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_sweep *out,
                        hm_err *err) {
-  bool mine = !hm_store_in_txn(s);
+  bool mine;
   *out = (hm_sweep){ 0 };
-  if (mine && hm_store_begin(s, true, err)) return -1;
+  if (hm_store_txn(s, true, &mine, err)) return -1;
   int rc = hm_sweep_run_all(s, opt, a, out, err);
   /* After a sweep of a scope, other slots were not compared with the recorded conflicts. */
   bool idle = opt->scope.n || (opt->skip_idle_run && (out->same || out->nothing_new));
   if (!rc && !idle && !hm_store_is_foreign(s)) rc = update_after_sweep(s, opt->rules, out, err);
-  if (mine && !rc) rc = hm_store_commit(s, err);
-  if (!rc) return 0;
-  if (mine) hm_store_rollback(s);
-  hm_sweep_free(out);
-  return -1;
+  rc = hm_store_txn_end(s, mine, rc, err);
+  if (rc) hm_sweep_free(out);
+  return rc;
 }
 
 int hm_index_collect_pending(hm_store *s, const hm_rules *rules, hm_arena *a, hm_pending *out,

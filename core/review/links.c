@@ -101,9 +101,7 @@ static int run(hm_store *s, const hm_review *r, link_step *step, hm_str src, hm_
   if (hm_store_begin(s, true, l.err)) return -1;
   int rc = hm_links_make_indexes(s, l.err);
   if (!rc) rc = step(&l, src, dst, rel);
-  if (!rc && !r->dry_run) return hm_store_commit(s, l.err);
-  hm_store_rollback(s);
-  return rc;
+  return hm_review_end(s, r, true, rc, l.err);
 }
 
 static void tell(linking *l, const hm_link *link) {

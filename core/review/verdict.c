@@ -84,10 +84,8 @@ int hm_verdict_begin(hm_verdict_run *v, const char *verb, hm_str notes, const ch
                                  .winner = HM_EMPTY,
                                  .action = HM_EMPTY,
                                  .scope = HM_EMPTY };
-  v->mine = !hm_store_in_txn(v->s);
-  v->check = NULL;
   if (read_notes(v, notes, field, needed && !decided)) return -1;
-  if (v->mine && hm_store_begin(v->s, true, v->err)) return -1;
+  if (hm_store_txn(v->s, true, &v->mine, v->err)) return -1;
   return hm_write_check_begin(v->s, v->r->rules, v->a, &v->check, v->err);
 }
 
@@ -106,11 +104,8 @@ int hm_verdict_end(hm_verdict_run *v, int rc) {
     v->out->n_quieted = touched.n_quieted;
     hm_sweep_free(&touched.sweep);
   }
-  if (v->check) hm_write_check_free(v->check);
-  if (!v->mine) return rc;
-  if (!rc && !v->r->dry_run) return hm_store_commit(v->s, v->err);
-  hm_store_rollback(v->s);
-  return rc;
+  hm_write_check_free(v->check);
+  return hm_review_end(v->s, v->r, v->mine, rc, v->err);
 }
 
 void hm_verdict_report_change(hm_verdict_run *v, hm_str ref, hm_str before, hm_str after) {

@@ -487,14 +487,10 @@ int hm_review_settle_waiting(hm_store *s, const hm_review *r, hm_arena *a, hm_se
                              hm_err *err) {
   hm_err own = { 0 };
   settling x = { .s = s, .r = r, .a = a, .out = out, .err = err ? err : &own };
-  bool mine = !hm_store_in_txn(s), any;
+  bool mine, any;
   *out = (hm_settled){ 0 };
   if (hm_verdicts_waiting(s, &any, x.err)) return -1;
   if (!any) return 0;
-  if (mine && hm_store_begin(s, true, x.err)) return -1;
-  int rc = settle(&x);
-  if (!mine) return rc;
-  if (!rc && !r->dry_run) return hm_store_commit(s, x.err);
-  hm_store_rollback(s);
-  return rc;
+  if (hm_store_txn(s, true, &mine, x.err)) return -1;
+  return hm_review_end(s, r, mine, settle(&x), x.err);
 }

@@ -29,6 +29,12 @@ struct hm_write_check {
   noted_conflict *noted; size_t n, cap;
 };
 
+int hm_review_end(hm_store *s, const hm_review *r, bool mine, int rc, hm_err *err) {
+  if (!mine || rc || !r->dry_run) return hm_store_txn_end(s, mine, rc, err);
+  hm_store_rollback(s);
+  return 0;
+}
+
 int hm_write_check_begin(hm_store *s, const hm_rules *rules, hm_arena *a, hm_write_check **out,
                          hm_err *err) {
   hm_write_check *t = hm_xmalloc(sizeof *t);

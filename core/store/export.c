@@ -224,7 +224,7 @@ static int export_remarks(hm_store *s, FILE *out, hm_arena *a, hm_err *err) {
 static int export_lines(hm_store *s, bool open_only, FILE *out, hm_err *err) {
   exporting x = { .s = s, .open_only = open_only, .a = hm_arena_new(), .err = err };
   bool mine;
-  int rc = hm_sql_txn(s, false, &mine, err);
+  int rc = hm_store_txn(s, false, &mine, err);
   if (!rc) {
     rc = read_known(&x);
     if (!rc) rc = export_conflicts(&x);
@@ -232,7 +232,7 @@ static int export_lines(hm_store *s, bool open_only, FILE *out, hm_err *err) {
     if (!rc) rc = write_lines(&x, out);
     if (!rc && !open_only) rc = export_remarks(s, out, x.a, err);
     if (!rc && fflush(out)) rc = fail_output(err);
-    rc = hm_sql_txn_end(s, mine, rc, err);
+    rc = hm_store_txn_end(s, mine, rc, err);
   }
   free(x.v);
   hm_arena_free(x.a);
@@ -245,10 +245,10 @@ int hm_export_verdicts(hm_store *s, FILE *out, hm_err *err) {
 
 int hm_export(hm_store *s, FILE *out, hm_err *err) {
   bool mine;
-  int rc = hm_sql_txn(s, false, &mine, err);
+  int rc = hm_store_txn(s, false, &mine, err);
   if (rc) return rc;
   for (int k = 0; k < HM_N_KINDS && !rc; k++) rc = export_kind(s, (hm_kind_index)k, NULL, out, err);
   if (!rc) rc = export_lines(s, true, out, err);
   if (!rc && fflush(out)) rc = fail_output(err);
-  return hm_sql_txn_end(s, mine, rc, err);
+  return hm_store_txn_end(s, mine, rc, err);
 }

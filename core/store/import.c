@@ -358,9 +358,9 @@ int hm_import(hm_store *s, FILE *in, const hm_import_options *opt, hm_import_cou
                            .place = { .name = opt->name, .store = s, .err = err } },
                   .seen = opt->seen ? opt->seen : hm_import_seen_new() };
   memset(counts, 0, sizeof *counts);
-  bool mine = !hm_store_in_txn(s);
-  int rc = mine ? hm_store_begin(s, true, err) : 0;
-  if (!rc) rc = hm_sql_txn_end(s, mine, import_lines(&im, in), err);
+  bool mine;
+  int rc = hm_store_txn(s, true, &mine, err);
+  if (!rc) rc = hm_store_txn_end(s, mine, import_lines(&im, in), err);
   for (size_t i = 0; i < im.n_late; i++) free(im.late[i].p);
   free(im.late);
   hm_buf_free(&im.decoded);

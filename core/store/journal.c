@@ -406,14 +406,14 @@ int hm_journal_give_store_id(hm_store *s, const hm_actor *who, hm_arena *a, hm_j
                              hm_journal_salting *begun, hm_err *err) {
   bool mine;
   *begun = (hm_journal_salting){ 0 };
-  if (hm_sql_txn(s, true, &mine, err)) return -1;
+  if (hm_store_txn(s, true, &mine, err)) return -1;
   int rc = hm_journal_read_head(s, a, out, err);   /* another process may have begun it meanwhile */
   if (!rc && !out->store.n)
     rc = salt_lines(s, a, begun, err) || name_store(s, who, begun, a, err) ||
             hm_journal_read_head(s, a, out, err)
         ? -1
         : 0;
-  return hm_sql_txn_end(s, mine, rc, err);
+  return hm_store_txn_end(s, mine, rc, err);
 }
 
 /* --- the proof --------------------------------------------------------------------------- */
@@ -435,7 +435,7 @@ int hm_journal_prove(hm_store *s, hm_journal_noted *sights, size_t n, hm_arena *
   char was[65] = "", now[65];
   bool mine;
   *out = (hm_journal_proof){ 0 };
-  if (hm_sql_txn(s, false, &mine, err)) return -1;
+  if (hm_store_txn(s, false, &mine, err)) return -1;
   hm_arena *one = hm_arena_new();
   int rc = read_store_id(s, a, &out->store, err) ||
           read_marks(s, a, &marks, &n_marks, err) || select_rows(s, &st, err)
@@ -462,7 +462,7 @@ int hm_journal_prove(hm_store *s, hm_journal_noted *sights, size_t n, hm_arena *
   for (; next < n; next++) sights[next].seen = HM_SEEN_LATER;
   hm_arena_free(one);
   if (!rc) share_redactions(marks, n_marks, a, out);
-  return hm_sql_txn_end(s, mine, rc, err);
+  return hm_store_txn_end(s, mine, rc, err);
 }
 
 int hm_journal_verify(hm_store *s, int64_t *lines, int64_t *bad, hm_err *err) {

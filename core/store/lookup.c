@@ -221,11 +221,11 @@ int hm_lookup_project(hm_store *s, hm_str name, hm_arena *a, hm_str *id, hm_err 
   hm_project_names names = { .ready = false };
   *id = HM_EMPTY;
   if (!name.n) return 0;   /* the global project is always there */
-  if (hm_sql_txn(s, false, &mine, err)) return -1;
+  if (hm_store_txn(s, false, &mine, err)) return -1;
   int rc = find_declared(s, name, a, &names, &fit, id, err);
   for (size_t i = FOLDED + 1; i < HM_COUNT(PROJECT_OF) && !id->n && !rc; i++)
     rc = hm_sql_one(s, PROJECT_OF[i], HM_ARGS(hm_arg_text(name)), a, id, err);
-  if (hm_sql_txn_end(s, mine, rc, err)) return -1;
+  if (hm_store_txn_end(s, mine, rc, err)) return -1;
   return id->n ? 0 : hm_project_fail_unknown(name, &fit, err);
 }
 
@@ -273,9 +273,9 @@ static int read_places(hm_store *s, const char *sql, const hm_arg *args, hm_aren
 int hm_lookup_conflict(hm_store *s, hm_str id, hm_arena *a, hm_conflict_place *out, hm_err *err) {
   bool mine;
   places l = { 0 };
-  if (hm_sql_txn(s, false, &mine, err)) return -1;
+  if (hm_store_txn(s, false, &mine, err)) return -1;
   int rc = read_places(s, SQL[CONFLICT], HM_ARGS(hm_arg_text(id)), a, &l, err);
-  if (hm_sql_txn_end(s, mine, rc, err)) return -1;
+  if (hm_store_txn_end(s, mine, rc, err)) return -1;
   if (!l.n)
     return hm_fail(err, HM_E_UNKNOWN,
                    hm_str_fmt(a, "conflict '%.*s'", HM_FMT(hm_text_cut(id, 60))).p,
@@ -335,10 +335,10 @@ int hm_lookup_conflicts(hm_store *s, const hm_verdict *status, const hm_str *pro
   places l = { 0 };
   hm_arg wanted =
       hm_arg_text_or_null(status ? hm_str_c(hm_verdict_name(*status)) : HM_EMPTY);
-  if (hm_sql_txn(s, false, &mine, err)) return -1;
+  if (hm_store_txn(s, false, &mine, err)) return -1;
   int rc = project ? list_project(s, wanted, *project, a, &l, err)
                    : read_places(s, SQL[CONFLICTS], HM_ARGS(wanted), a, &l, err);
-  if (hm_sql_txn_end(s, mine, rc, err)) return -1;
+  if (hm_store_txn_end(s, mine, rc, err)) return -1;
   *out = l.v;
   *n = l.n;
   return 0;
@@ -359,8 +359,8 @@ static int count_verdicts(hm_store *s, int64_t counts[HM_N_VERDICTS], hm_err *er
 int hm_store_count_verdicts(hm_store *s, int64_t counts[HM_N_VERDICTS], hm_err *err) {
   bool mine;
   memset(counts, 0, HM_N_VERDICTS * sizeof *counts);
-  if (hm_sql_txn(s, false, &mine, err)) return -1;
-  return hm_sql_txn_end(s, mine, count_verdicts(s, counts, err), err);
+  if (hm_store_txn(s, false, &mine, err)) return -1;
+  return hm_store_txn_end(s, mine, count_verdicts(s, counts, err), err);
 }
 
 int hm_store_rule_verdicts(hm_store *s, hm_arena *a, hm_rule_verdicts **out, size_t *n,
@@ -411,8 +411,8 @@ static int count_all(hm_store *s, hm_arena *a, hm_store_counts *out, hm_err *err
 int hm_store_count(hm_store *s, hm_arena *a, bool integrity, hm_store_counts *out, hm_err *err) {
   bool mine;
   memset(out, 0, sizeof *out);
-  if (hm_sql_txn(s, false, &mine, err)) return -1;
+  if (hm_store_txn(s, false, &mine, err)) return -1;
   int rc = count_all(s, a, out, err);
   if (!rc && integrity) rc = hm_store_check(s, a, &out->integrity_ok, err);
-  return hm_sql_txn_end(s, mine, rc, err);
+  return hm_store_txn_end(s, mine, rc, err);
 }

@@ -202,7 +202,7 @@ int hm_store_odd_times(hm_store *s, hm_arena *a, hm_odd_times *out, hm_err *err)
   bool mine;
   int rc = 0;
   *out = (hm_odd_times){ .n_ahead = 0 };
-  if (hm_sql_txn(s, false, &mine, err)) return -1;
+  if (hm_store_txn(s, false, &mine, err)) return -1;
   const hm_newest none = hm_newest_before(hm_clock_limit(s));
   for (int l = HM_MEMORY; l <= HM_RELATION && !rc; l++) {
     hm_stmt *st;
@@ -211,5 +211,5 @@ int hm_store_odd_times(hm_store *s, hm_arena *a, hm_odd_times *out, hm_err *err)
       for (int c = 1; c < (int)HM_COUNT(columns); c++)
         add_odd(s, out, none, (hm_layer)l, columns[c], st, c, a);
   }
-  return hm_sql_txn_end(s, mine, rc, err);
+  return hm_store_txn_end(s, mine, rc, err);
 }

@@ -297,12 +297,12 @@ static int read_snapshot(hm_store *s, hm_arena *a, bool details, bool digest, ui
                            .verdicts = hm_newest_before(HM_TIME_MAX),
                            .lock = PTHREAD_MUTEX_INITIALIZER };
   bool mine;
-  if (hm_sql_txn(s, false, &mine, err)) return -1;
+  if (hm_store_txn(s, false, &mine, err)) return -1;
   r.newest = hm_newest_before(hm_clock_limit(s));
   bool was_on = hm_sql_limit_begin(s);   /* a writer's reading is bounded, too */
   int rc = read_all(&r);
   hm_sql_limit_end(s, was_on);
-  rc = hm_sql_txn_end(s, mine, rc, err);
+  rc = hm_store_txn_end(s, mine, rc, err);
   free(r.projects);
   if (!rc) *out = snap;
   return rc;

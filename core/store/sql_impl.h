@@ -105,11 +105,6 @@ int hm_sql_format_real(double v, char *out);
 
 /* --- transactions --------------------------------------------------------------- */
 
-/* Opens a transaction unless there is one; *mine tells hm_sql_txn_end whether to close it. */
-int hm_sql_txn(hm_store *s, bool write, bool *mine, hm_err *err);
-/* Ends the transaction if it is mine: commits if rc is 0, else rolls back. Returns rc, or -1 if the
- * commit fails. */
-int hm_sql_txn_end(hm_store *s, bool mine, int rc, hm_err *err);
 /* Until hm_sql_limit_end, limits the cost of reading by the size of the files, also in a write
  * transaction. Returns the value to pass to hm_sql_limit_end. */
 bool hm_sql_limit_begin(hm_store *s);

@@ -172,7 +172,7 @@ static int check_computed(hm_store *s, hm_err *err) {
 /* fresh: it is new and empty, so nothing needs a backup. */
 static int migrate(hm_store *s, bool fresh, hm_err *err) {
   if ((!fresh && hm_store_back_up(s, err)) || hm_store_begin(s, true, err)) return -1;
-  return hm_sql_txn_end(s, true, hm_store_bring_forward(s, err), err);
+  return hm_store_txn_end(s, true, hm_store_bring_forward(s, err), err);
 }
 
 /* Keeps the file's journal mode. A new store has SQLite's default, a rollback journal: unlike with
@@ -394,14 +394,14 @@ void hm_store_rollback(hm_store *s) {
   s->in_txn = s->writing = s->tail_known = s->sqlite->cost.on = false;
 }
 
-int hm_sql_txn(hm_store *s, bool write, bool *mine, hm_err *err) {
+int hm_store_txn(hm_store *s, bool write, bool *mine, hm_err *err) {
   *mine = !s->in_txn;
   if (s->in_txn && write && !s->writing)
     return hm_fail(err, HM_E_INTERNAL, s->what, "a write inside a transaction for reading", "");
   return *mine ? hm_store_begin(s, write, err) : 0;
 }
 
-int hm_sql_txn_end(hm_store *s, bool mine, int rc, hm_err *err) {
+int hm_store_txn_end(hm_store *s, bool mine, int rc, hm_err *err) {
   if (!mine) return rc;
   if (!rc) return hm_store_commit(s, err);
   hm_store_rollback(s);

@@ -126,6 +126,11 @@ int hm_store_begin(hm_store *s, bool write, hm_err *err);
 int hm_store_commit(hm_store *s, hm_err *err);   /* rolls back on error */
 void hm_store_rollback(hm_store *s);         /* no-op outside a transaction */
 bool hm_store_in_txn(const hm_store *s);
+/* Opens a transaction unless there is one; *mine tells hm_store_txn_end whether to close it. */
+int hm_store_txn(hm_store *s, bool write, bool *mine, hm_err *err);
+/* Ends the transaction if it is mine: commits if rc is 0, else rolls back. Returns rc, or -1 if the
+ * commit fails. */
+int hm_store_txn_end(hm_store *s, bool mine, int rc, hm_err *err);
 
 /* A number for the state that the open transaction of s reads. If it equals that of an earlier
  * transaction of s, so does the state. Every commit, also by other connections and programs,

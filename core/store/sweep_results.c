@@ -125,9 +125,9 @@ static int put_conflict(hm_store *s, const hm_conflict_rec *c, const hm_actor *w
 
 int hm_store_put_conflict(hm_store *s, const hm_conflict_rec *c, const hm_actor *who, hm_err *err) {
   bool mine;
-  if (hm_sql_txn(s, true, &mine, err)) return -1;
+  if (hm_store_txn(s, true, &mine, err)) return -1;
   hm_arena *a = hm_arena_new();
-  int rc = hm_sql_txn_end(s, mine, put_conflict(s, c, who, a, err), err);
+  int rc = hm_store_txn_end(s, mine, put_conflict(s, c, who, a, err), err);
   hm_arena_free(a);
   return rc;
 }
@@ -187,9 +187,9 @@ static int replace_findings(hm_store *s, const hm_finding *f, size_t n, hm_arena
 
 int hm_store_put_findings(hm_store *s, const hm_finding *f, size_t n, hm_err *err) {
   bool mine;
-  if (hm_sql_txn(s, true, &mine, err)) return -1;
+  if (hm_store_txn(s, true, &mine, err)) return -1;
   hm_arena *a = hm_arena_new();
-  int rc = hm_sql_txn_end(s, mine, replace_findings(s, f, n, a, err), err);
+  int rc = hm_store_txn_end(s, mine, replace_findings(s, f, n, a, err), err);
   hm_arena_free(a);
   return rc;
 }
@@ -198,7 +198,7 @@ int hm_store_put_findings(hm_store *s, const hm_finding *f, size_t n, hm_err *er
 
 int hm_store_put_run(hm_store *s, const hm_sweep_run *r, hm_err *err) {
   bool mine;
-  if (hm_sql_txn(s, true, &mine, err)) return -1;
+  if (hm_store_txn(s, true, &mine, err)) return -1;
   int rc = hm_sql_do(
       s, SQL[INSERT_RUN],
       HM_ARGS(hm_arg_text(r->started_at), hm_arg_text(r->finished_at), hm_arg_int(r->duration_us),
@@ -207,7 +207,7 @@ int hm_store_put_run(hm_store *s, const hm_sweep_run *r, hm_err *err) {
               hm_arg_int(r->rules), hm_arg_int(r->disputed), hm_arg_int(r->acknowledged),
               hm_arg_text(r->scope), hm_arg_text(r->kinds.n ? r->kinds : HM_STR("{}"))),
       err);
-  return hm_sql_txn_end(s, mine, rc, err);
+  return hm_store_txn_end(s, mine, rc, err);
 }
 
 int hm_store_last_run(hm_store *s, hm_arena *a, hm_sweep_run *out, bool *found, hm_err *err) {
@@ -327,9 +327,9 @@ static int replace_records(hm_store *s, const hm_rule_record *v, size_t n, hm_ar
 
 int hm_store_put_rule_records(hm_store *s, const hm_rule_record *v, size_t n, hm_err *err) {
   bool mine;
-  if (hm_sql_txn(s, true, &mine, err)) return -1;
+  if (hm_store_txn(s, true, &mine, err)) return -1;
   hm_arena *a = hm_arena_new();
-  int rc = hm_sql_txn_end(s, mine, replace_records(s, v, n, a, err), err);
+  int rc = hm_store_txn_end(s, mine, replace_records(s, v, n, a, err), err);
   hm_arena_free(a);
   return rc;
 }
