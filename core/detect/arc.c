@@ -53,13 +53,6 @@ bool hm_arc_words_apply(const hm_arc_claim *y, const hm_arc_claim *x) {
   return y->settles && (!y->via || (y->agent.n && hm_str_eq(y->agent, x->agent)));
 }
 
-hm_arc_relation hm_arc_relate_claims(const hm_arc *arc, uint32_t x, uint32_t y) {
-  if (arc->reversal_of[x] != HM_ARC_NONE && arc->reversal_of[x] == arc->reversal_of[y])
-    return HM_ARC_REVERSAL;
-  bool both = arc->ends[x].state == HM_ARC_HOLDS && arc->ends[y].state == HM_ARC_HOLDS;
-  return both ? HM_ARC_AMBIGUITY : HM_ARC_SETTLED;
-}
-
 /* --- the first higher one ------------------------------------------------------------- */
 
 typedef struct { const arc_work *w; uint32_t *v; size_t n; uint32_t *top; size_t leaves; } versions;

@@ -1,8 +1,8 @@
 /* The story of one slot: which of its claims of prose were overtaken, and which values came back.
  *
  * Pure: claims in, their states out. Two claims meet unless both have a qualifier and these differ.
- * Two that meet and have different values are settled, a reversal, or ambiguous
- * (hm_arc_relate_claims).
+ * Two that meet and have different values are members of one reversal, ambiguous where both hold,
+ * else settled.
  *
  * y overtakes x where y is later, meets x and differs from it, and
  *   - y says in words, outside its value, that something changed or was decided, or
@@ -98,9 +98,6 @@ typedef struct {
 void hm_find_overtaken_claims(hm_arc *out, const hm_arc_claim *claims, size_t n,
                               const hm_arc_rules *rules, hm_arena *a);
 
-typedef enum { HM_ARC_SETTLED, HM_ARC_REVERSAL, HM_ARC_AMBIGUITY } hm_arc_relation;
-/* The relation of two claims that meet and differ. */
-hm_arc_relation hm_arc_relate_claims(const hm_arc *arc, uint32_t x, uint32_t y);
 /* Do words of change in y, if any, count for x? */
 bool hm_arc_words_apply(const hm_arc_claim *y, const hm_arc_claim *x);
 /* May these two be compared? No if their qualifiers differ, one is `also`, or they are of one row,

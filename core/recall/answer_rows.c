@@ -79,7 +79,7 @@ int hm_recaller_read(hm_store *s, const hm_rules *rules, int threads, hm_recalle
   r->rows_read = r->snap->n_rows;
   make_room(r);
   count_projects(r);
-  r->index = hm_recall_index_with_room(r->snap, r->free_text, rules, threads, r->a);
+  r->index = hm_recall_index_new(r->snap, r->free_text, rules, threads, r->a);
   r->hashes = hm_alloc_array(r->a, r->index->n + 1, sizeof *r->hashes);
   r->changed = hm_alloc_array(r->a, r->room + 1, sizeof *r->changed);
   for (size_t i = 0; i < r->free_text; i++) r->hashes[i] = hm_str_hash(r->index->texts[i]);

@@ -82,8 +82,8 @@ static int read_chunk(void *ctx, size_t chunk, int worker) {
   return 0;
 }
 
-hm_recall_index *hm_recall_index_with_room(const hm_snapshot *snap, size_t n_read,
-                                           const hm_rules *rules, int threads, hm_arena *a) {
+hm_recall_index *hm_recall_index_new(const hm_snapshot *snap, size_t n_read, const hm_rules *rules,
+                                     int threads, hm_arena *a) {
   hm_recall_index *x = hm_alloc(a, sizeof *x);
   size_t n = snap->first[HM_RELATION], failed;
   *x = (hm_recall_index){ .snap = snap, .rules = rules, .n = n, .sorted = n_read };
@@ -95,11 +95,6 @@ hm_recall_index *hm_recall_index_with_room(const hm_snapshot *snap, size_t n_rea
   x->matrix = hm_matrix_new(n, HM_VECTOR_DIMS, a);
   hm_par_for((n_read + CHUNK - 1) / CHUNK, threads, read_chunk, x, &failed);
   return x;
-}
-
-hm_recall_index *hm_recall_index_new(const hm_snapshot *snap, const hm_rules *rules, int threads,
-                                     hm_arena *a) {
-  return hm_recall_index_with_room(snap, snap->first[HM_RELATION], rules, threads, a);
 }
 
 /* --- rows that change ----------------------------------------------------------------- */
@@ -132,10 +127,6 @@ bool hm_recall_is_before(const hm_recall_index *x, uint32_t a, uint32_t b) {
 const hm_snapshot *hm_recall_snapshot(const hm_recall_index *x) { return x->snap; }
 size_t hm_recall_text_count(const hm_recall_index *x) { return x->n; }
 hm_str hm_recall_text(const hm_recall_index *x, uint32_t row) { return x->texts[row]; }
-const hm_vector *hm_recall_vector(const hm_recall_index *x, uint32_t row) {
-  return &x->vectors[row];
-}
-
 void hm_recall_query_set_vectors(hm_recall_query *q, const hm_matrix *rows, const int8_t *vector) {
   q->matrix = rows;
   q->asked = vector;

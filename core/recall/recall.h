@@ -53,14 +53,14 @@ hm_str hm_recall_row_text(const hm_row *r, hm_arena *a);
 
 /* The memories, entities and states of a snapshot, ready for questions. */
 typedef struct hm_recall_index hm_recall_index;
-/* snap must have details and outlive the index. All in a. */
-hm_recall_index *hm_recall_index_new(const hm_snapshot *snap, const hm_rules *rules, int threads,
-                                     hm_arena *a);
+/* The index of the first n_read rows, with room for the others before the relations: rows of layer
+ * 0, which are no answers. snap must have details and outlive it. All in a. */
+hm_recall_index *hm_recall_index_new(const hm_snapshot *snap, size_t n_read, const hm_rules *rules,
+                                     int threads, hm_arena *a);
 const hm_snapshot *hm_recall_snapshot(const hm_recall_index *x);
 /* The number of rows with texts: rows 0 to this - 1. Relations have none. */
 size_t hm_recall_text_count(const hm_recall_index *x);
 hm_str hm_recall_text(const hm_recall_index *x, uint32_t row);
-const hm_vector *hm_recall_vector(const hm_recall_index *x, uint32_t row);
 /* Has the row a status with which it may be an answer? */
 bool hm_recall_may_answer(const hm_recall_index *x, uint32_t row);
 
@@ -121,10 +121,6 @@ struct hm_recall_index {
   recall_row *rows;
 };
 
-/* An index of the first n_read rows, with room for the others before the relations: rows of layer
- * 0, which are no answers. */
-hm_recall_index *hm_recall_index_with_room(const hm_snapshot *snap, size_t n_read,
-                                           const hm_rules *rules, int threads, hm_arena *a);
 /* Removes a row, before it changes in the snapshot; reads it again, afterwards. The index then
  * equals a new one of the changed snapshot. a: the index's. */
 void hm_recall_index_forget(hm_recall_index *x, uint32_t row);

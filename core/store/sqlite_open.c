@@ -321,10 +321,6 @@ void hm_store_close(hm_store *s) {
   free(s);
 }
 
-const char *hm_store_path(const hm_store *s) {
-  return s->path;
-}
-
 int hm_store_version(const hm_store *s) { return s->version; }
 
 /* Copies another user's WAL store again if it changed. */

@@ -100,7 +100,6 @@ bool hm_store_is_foreign(const hm_store *s);
 /* 0, or -1 with HM_E_STATE if the facts are read-only; err says what to do instead. */
 int hm_store_may_change(const hm_store *s, hm_err *err);
 void hm_store_close(hm_store *s);
-const char *hm_store_path(const hm_store *s);
 int hm_store_version(const hm_store *s);     /* user_version, after migration */
 
 /* The store's now, as hm_snapshot.now of the same transaction. Usually reads it from the index of

@@ -67,7 +67,7 @@ static void draw(world *w, uint64_t seed) {
   for (int l = 0; l <= 5; l++) s->first[l] = l < 2 ? 0 : l == 2 ? memories : ROWS;
   for (int l = 1; l < 5; l++) hm_row_index_init(&s->by_id[l], w->a, ROWS);
   for (uint32_t i = 0; i < ROWS; i++) hm_row_index_add(&s->by_id[s->rows[i].layer], s->rows[i].id, i);
-  w->x = hm_recall_index_new(s, hm_rules_default(), 2, w->a);
+  w->x = hm_recall_index_new(s, s->first[HM_RELATION], hm_rules_default(), 2, w->a);
 }
 
 static int begin(void **state) {
@@ -189,7 +189,7 @@ static void scores_are_those_of_the_model(void **state) {
       hm_recall_query q;
       hm_recall_query_parse(w->x, HM_STR("what is the gate 441 linting"), w->a, &q);
       assert_true(wanted[h->row]);
-      assert_float_equal(h->semantic, hm_vector_cosine(&q.vector, hm_recall_vector(w->x, h->row)),
+      assert_float_equal(h->semantic, hm_vector_cosine(&q.vector, &w->x->vectors[h->row]),
                          1e-9);
       assert_float_equal(h->lexical, highest > 0 ? model_bm25(w, h->row, words) / highest : 0, 1e-9);
       assert_float_equal(h->recency, model_recency(w, h->row, 0.1), 1e-9);
@@ -245,9 +245,9 @@ static void weights_of_one_part_are_that_part(void **state) {
       assert_int_equal(a[i].row, b[i].row);
       assert_float_equal(a[i].score, b[i].score, 1e-12);
     }
-    hm_recall_index *again = hm_recall_index_new(&w->s, hm_rules_default(), 1, w->a);
+    hm_recall_index *again = hm_recall_index_new(&w->s, w->s.first[HM_RELATION], hm_rules_default(), 1, w->a);
     for (uint32_t i = 0; i < ROWS; i++)
-      assert_memory_equal(hm_recall_vector(again, i), hm_recall_vector(w->x, i), sizeof(hm_vector));
+      assert_memory_equal(&again->vectors[i], &w->x->vectors[i], sizeof(hm_vector));
   }
 }
 
