@@ -108,6 +108,8 @@ void hm_finding_add_time_sources(hm_finding *f, const hm_time_sources *const by[
 void hm_finding_json(hm_jw *w, const hm_finding *f);
 /* Sorts by (kind, project, id), then all other fields. */
 void hm_findings_sort(hm_finding *f, size_t n);
+/* Is it about this row? ref: "kind:id". */
+bool hm_finding_names(const hm_finding *f, hm_str ref);
 /* Merges equal findings of a sorted list, and gives others that share an id new ids from their
  * content. Returns the new number; stays sorted. */
 size_t hm_findings_make_ids_unique(hm_finding *f, size_t n, hm_arena *a);

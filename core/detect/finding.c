@@ -58,6 +58,12 @@ static int by_place(const void *x, const void *y) {
   return d ? d : by_text(a->reason, b->reason);
 }
 
+bool hm_finding_names(const hm_finding *f, hm_str ref) {
+  size_t i = 0;
+  while (i < f->n_rows && !hm_str_eq(f->rows[i], ref)) i++;
+  return i < f->n_rows;
+}
+
 void hm_findings_sort(hm_finding *f, size_t n) {
   if (n) qsort(f, n, sizeof *f, by_place);
 }

@@ -209,9 +209,7 @@ static int run_rules(closure *c, hm_snapshot *snap, bool assume, hm_row_findings
   out->others = hm_alloc_array(c->a, d->n_findings, sizeof(hm_finding *));
   for (size_t i = 0; i < d->n_findings; i++) {
     const hm_finding *f = &d->findings[i];
-    size_t k = 0;
-    while (k < f->n_rows && !hm_str_eq(f->rows[k], own)) k++;
-    if (k < f->n_rows) out->own[out->n_own++] = f;
+    if (hm_finding_names(f, own)) out->own[out->n_own++] = f;
     else out->others[out->n_others++] = f;
   }
   return 0;
@@ -260,12 +258,6 @@ static int find_in_rows(closure *c, bool without, hm_row_findings *out) {
 
 /* --- of texts that are alike ------------------------------------------------------------- */
 
-static bool names_row(const hm_finding *f, hm_str ref) {
-  size_t i = 0;
-  while (i < f->n_rows && !hm_str_eq(f->rows[i], ref)) i++;
-  return i < f->n_rows;
-}
-
 static void add_similar(const hm_similar_found *found, hm_str own, hm_arena *a,
                         hm_row_findings *out) {
   hm_row_findings had = *out;
@@ -276,7 +268,7 @@ static void add_similar(const hm_similar_found *found, hm_str own, hm_arena *a,
   if (had.n_others) memcpy(out->others, had.others, had.n_others * sizeof(hm_finding *));
   if (had.n_seen) memcpy(out->seen, had.seen, had.n_seen * sizeof *out->seen);
   for (size_t i = 0; i < found->n; i++)
-    if (names_row(&found->findings[i], own)) out->own[out->n_own++] = &found->findings[i];
+    if (hm_finding_names(&found->findings[i], own)) out->own[out->n_own++] = &found->findings[i];
     else out->others[out->n_others++] = &found->findings[i];
   for (size_t i = 0; i < found->rows->n_rows; i++)
     out->seen[out->n_seen++] = hm_row_ref(a, &found->rows->rows[i]);

@@ -88,11 +88,8 @@ static int list_findings(hm_writing *w, const hm_sweep *sweep, hm_written *out) 
   if (now.n_own) memcpy(out->findings, now.own, now.n_own * sizeof(hm_finding *));
   out->n_findings = now.n_own;
   for (size_t i = 0; i < d->n_findings; i++)
-    for (size_t k = 0; k < d->findings[i].n_rows; k++)
-      if (hm_str_eq(d->findings[i].rows[k], ref)) {
-        out->findings[out->n_findings++] = &d->findings[i];
-        break;
-      }
+    if (hm_finding_names(&d->findings[i], ref))
+      out->findings[out->n_findings++] = &d->findings[i];
   for (size_t i = 0; i < live.n; i++) out->findings[out->n_findings++] = live.findings[i];
   add_warnings(w, out, live.notes, live.n_notes);
   out->appeared = hm_alloc_array(w->a, now.n_others, sizeof(hm_finding *));

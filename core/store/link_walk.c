@@ -219,13 +219,6 @@ static int expand(walking *w, uint32_t row, size_t n_starts) {
 
 /* --- edges ------------------------------------------------------------------------------ */
 
-static int by_link(const void *x, const void *y) {
-  const hm_link *a = x, *b = y;
-  int c = hm_str_cmp(a->src, b->src);
-  if (!c) c = hm_str_cmp(a->rel, b->rel);
-  return c ? c : hm_str_cmp(a->dst, b->dst);
-}
-
 /* All links of the filter's rels between rows of the graph: also between two of the outermost. */
 static int read_edges(walking *w) {
   hm_link_graph *g = w->out;
@@ -243,9 +236,9 @@ static int read_edges(walking *w) {
       g->edges[g->n_edges++] = (hm_link){ src, v[i].ref, v[i].rel };
     }
   }
-  if (g->n_edges) qsort(g->edges, g->n_edges, sizeof *g->edges, by_link);
+  if (g->n_edges) qsort(g->edges, g->n_edges, sizeof *g->edges, hm_link_order);
   for (size_t i = 0; i < g->n_edges; i++)
-    if (!kept || by_link(&g->edges[kept - 1], &g->edges[i])) g->edges[kept++] = g->edges[i];
+    if (!kept || hm_link_order(&g->edges[kept - 1], &g->edges[i])) g->edges[kept++] = g->edges[i];
   g->n_edges = kept;
   return 0;
 }

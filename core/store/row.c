@@ -125,6 +125,13 @@ hm_str hm_anchor_text(hm_arena *a, hm_layer layer, hm_str id, hm_str field) {
   return hm_buf_take(&b, a);
 }
 
+int hm_link_order(const void *x, const void *y) {
+  const hm_link *a = x, *b = y;
+  int c = hm_str_cmp(a->src, b->src);
+  if (!c) c = hm_str_cmp(a->rel, b->rel);
+  return c ? c : hm_str_cmp(a->dst, b->dst);
+}
+
 int hm_member_order(const void *x, const void *y) {
   const hm_member_rec *a = x, *b = y;
   int c = hm_layer_order(a->layer, b->layer);

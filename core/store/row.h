@@ -76,6 +76,8 @@ typedef struct {
 } hm_project;
 
 typedef struct { hm_str src, dst, rel; } hm_link;
+/* Orders links for qsort: by src, rel, dst. */
+int hm_link_order(const void *a, const void *b);
 
 /* MERGED is not a decision: the claims now belong to another conflict. */
 typedef enum { HM_OPEN, HM_RESOLVED, HM_DISMISSED, HM_MERGED, HM_N_VERDICTS } hm_verdict;

@@ -225,19 +225,6 @@ void hm_read_projects_end(hm_snapshot_reader *r) {
 
 /* --- links ------------------------------------------------------------------------ */
 
-/* The first difference of several pairs. */
-static int compare(const hm_str (*pairs)[2], size_t n) {
-  int c = 0;
-  for (size_t i = 0; i < n && !c; i++) c = hm_str_cmp(pairs[i][0], pairs[i][1]);
-  return c;
-}
-
-static int by_link(const void *x, const void *y) {
-  const hm_link *a = x, *b = y;
-  return compare((const hm_str[][2]){ { a->src, b->src }, { a->rel, b->rel }, { a->dst, b->dst } },
-                 3);
-}
-
 int hm_read_links(hm_snapshot_reader *r) {
   hm_snapshot *out = r->out;
   hm_stmt *st;
@@ -249,7 +236,7 @@ int hm_read_links(hm_snapshot_reader *r) {
     out->links[out->n_links++] =
         (hm_link){ hm_sql_copy(st, 0, r->a), hm_sql_copy(st, 1, r->a), hm_sql_copy(st, 2, r->a) };
   }
-  if (out->n_links) qsort(out->links, out->n_links, sizeof *out->links, by_link);
+  if (out->n_links) qsort(out->links, out->n_links, sizeof *out->links, hm_link_order);
   return rc;
 }
 
@@ -277,6 +264,13 @@ static void read_conflict(hm_snapshot_reader *r, hm_stmt *st, hm_conflict_rec *c
     .scope = hm_sql_copy(st, 17, r->a),
   };
   if (c->status != HM_OPEN) hm_newest_add(&r->verdicts, c->resolved_at);
+}
+
+/* The first difference of several pairs. */
+static int compare(const hm_str (*pairs)[2], size_t n) {
+  int c = 0;
+  for (size_t i = 0; i < n && !c; i++) c = hm_str_cmp(pairs[i][0], pairs[i][1]);
+  return c;
 }
 
 static int by_slot(const void *x, const void *y) {
