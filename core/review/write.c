@@ -128,29 +128,25 @@ void hm_write_meet(hm_writing *w, hm_met m) {
   w->met[w->n_met++] = m;
 }
 
-static bool contradict(const hm_dispute *d, size_t x, size_t y, const hm_rules *rules) {
-  for (size_t i = 0; i < d->n_pairs; i++)
-    if ((d->pairs[i].x == x && d->pairs[i].y == y) || (d->pairs[i].x == y && d->pairs[i].y == x))
-      return true;
-  return !d->n_pairs &&
-      hm_claim_disagree(d->parties[x].claim, d->parties[y].claim, rules, d->n);
-}
-
 /* What contradicts the row in an open conflict. */
 static void meet_conflicts(hm_writing *w, const hm_sweep *sweep, uint32_t row) {
   const hm_plan *p = sweep->plan;
   for (size_t i = 0; i < p->n_conflicts && w->policy != HM_POLICY_IGNORE; i++) {
     const hm_dispute *d = p->disputes[i];
-    for (size_t x = 0; d && x < d->n; x++)
-      for (size_t y = 0; y < d->n && d->parties[x].claim->row == row; y++) {
-        const hm_row *other = &sweep->snap->rows[d->parties[y].claim->row];
-        if (d->parties[y].claim->row == row || !contradict(d, x, y, w->r->rules)) continue;
-        hm_write_meet(w, (hm_met){ .ref = hm_row_ref(w->a, other),
+    hm_opponents *o = NULL;
+    for (size_t x = 0; d && x < d->n; x++) {
+      if (d->parties[x].claim->row != row) continue;
+      if (!o) o = hm_opponents_new(sweep->snap, d, w->r->rules, w->a);
+      for (size_t y = 0; y < d->n; y++) {
+        const hm_claim *other = d->parties[y].claim;
+        if (other->row == row || !hm_opponents_contradict(o, x, y)) continue;
+        hm_write_meet(w, (hm_met){ .ref = hm_row_ref(w->a, &sweep->snap->rows[other->row]),
                                    .kind = "contradiction",
                                    .reason = "conflict",
                                    .conflict = hm_str_dup(w->a, p->conflicts[i].id),
-                                   .text = hm_str_dup(w->a, d->parties[y].claim->value.raw) });
+                                   .text = hm_str_dup(w->a, other->value.raw) });
       }
+    }
   }
 }
 

@@ -340,6 +340,22 @@ static void ids_are_made_and_never_meet(void **state) {
 }
 
 /* What others did before is recorded with the next write, but is not what this write opened. */
+/* An entity that agrees with one of two states contradicts neither, but the memory beside them. */
+static void a_row_meets_what_it_contradicts(void **state) {
+  world *w = *state;
+  create(w);
+  add(w, HM_STATE, GF);
+  add(w, HM_STATE,
+      "{\"project\":\"p\",\"key\":\"lateral_support_material\",\"value\":\"PEEK\",\"id\":\"s2\"}");
+  add(w, HM_MEMORY,
+      "{\"id\":\"m1\",\"memory_type\":\"knowledge\",\"project\":\"p\","
+      "\"content\":\"lateral support material is PTFE\"}");
+  hm_written e = add(w, HM_ENTITY, PEEK);
+  assert_int_equal(e.n_conflicts, 1);
+  assert_int_equal(e.n_met, 1);
+  assert_true(hm_str_is(e.met[0].ref, "memory:m1"));
+}
+
 static void others_disputes_are_not_ours(void **state) {
   world *w = *state;
   create(w);
@@ -433,6 +449,7 @@ int main(void) {
     T(a_new_value_replaces_when_asked),
     T(a_dry_run_leaves_no_trace),
     T(ids_are_made_and_never_meet),
+    T(a_row_meets_what_it_contradicts),
     T(others_disputes_are_not_ours),
     T(an_id_that_is_taken),
     T(a_conflict_that_lost_its_record_opens_again),
