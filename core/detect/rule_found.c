@@ -6,7 +6,6 @@
  * since are computed from all pairs, as in a slot (slot_conflict_rules.c); the contested time runs
  * from the earliest begin to the latest end. Cost: O(claims log claims + pairs log pairs). */
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/detect/rule.h"
 #include "core/detect/rule_driver.h"

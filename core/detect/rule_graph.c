@@ -3,7 +3,6 @@
  * A table says which columns are references. An edge is a card: the naming row, the column, the
  * named row. A component is a breadth-first walk in both directions. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/claim/relation.h"
 #include "core/detect/rule_driver.h"

@@ -4,7 +4,6 @@
  * is stored and the row is queued again. If one conflict, open or settled, already has all of its
  * rows with their current values, the proposal is dropped, since it would ask the same question
  * again. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/claim/judged.h"

@@ -3,7 +3,6 @@
 #include "core/review/conflict_filter.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/base/json.h"
 #include "core/base/text.h"

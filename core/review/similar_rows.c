@@ -3,7 +3,6 @@
 #include "core/review/similar_rows.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/claim/claim.h"
 #include "core/claim/judged.h"

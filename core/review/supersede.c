@@ -2,7 +2,6 @@
 #include "core/review/supersede.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "core/base/digest.h"
 #include "core/base/json.h"

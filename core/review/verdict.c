@@ -1,7 +1,5 @@
 /* The frame of every verdict (transaction, notes, report), and the verdicts that need no ruling:
  * dismiss, reopen, supersede, restore. verdict_resolve.c resolves. */
-#include <string.h>
-
 #include "core/base/json.h"
 #include "core/base/redaction.h"
 #include "core/base/text.h"

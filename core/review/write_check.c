@@ -7,7 +7,6 @@
 #include "core/review/write_check.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/detect/rule.h"
 #include "core/review/index_update.h"

@@ -70,7 +70,6 @@ static int read_card(walking *w, hm_layer layer, hm_str id, hm_link_node *out, b
       out->text = HM_CAT(w->a, value(&c[FROM]), HM_STR(" "), out->type, HM_STR(" "), value(&c[TO]));
   }
   out->text = hm_text_cut(out->text, TEXT_SHOWN);
-  out->superseded_by = HM_EMPTY;
   return *found ? hm_store_successor(w->s, layer, value(&c[SUPERSEDED]), w->a, &out->superseded_by,
                                      w->err)
                 : 0;

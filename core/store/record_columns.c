@@ -1,7 +1,6 @@
 /* Changes single records by columns, looks up what a verdict needs of its conflict, and removes and
  * restores fields for verdicts: see record_edit.h. */
 #include <stdio.h>
-#include <string.h>
 
 #include "core/base/text.h"
 #include "core/store/journal.h"

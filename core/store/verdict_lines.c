@@ -2,9 +2,6 @@
  * this store; see verdict_lines.h. */
 #include "core/store/verdict_lines.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "core/base/digest.h"
 #include "core/base/time.h"
 #include "core/store/journal.h"
