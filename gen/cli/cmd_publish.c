@@ -88,7 +88,7 @@ static int build_site(hm_cli *cli, hm_made *m, const char *path, hm_dir **dir) {
                               .ctx = *dir,
                               .known = known,
                               .present = hm_dir_present_files(*dir),
-                              .inputs = cache.inputs };
+                              .digest_inputs = true };
   if (hm_make_site(&cli->mirror, m, &sink, &cli->err)) return -1;
   if (m->same) n.kept = (size_t)m->counts.files;
   else if (finish_folder(cli, m, *dir, &cache, &n)) return -1;

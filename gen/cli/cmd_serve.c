@@ -154,7 +154,6 @@ static int begin_build(void *ctx, hm_watcher *w, hm_preview_build *out, hm_err *
   *out = (hm_preview_build){ .view = r->made.view,
                              .rules = &r->cli->mirror.config.rules,
                              .templates = r->made.look.templates,
-                             .inputs = r->made.inputs,
                              .threads = r->cli->mirror.threads,
                              .assets = hm_site_draft_assets_digest(r->made.draft),
                              .own = r };

@@ -168,8 +168,7 @@ static int try_verdict(hm_cli *cli, verdict_order *q, hm_store *store, hm_verdic
   hm_dry_run_options trial = { .templates = look.templates,
                                .view = &view,
                                .rules = &cli->mirror.config.rules,
-                               .threads = cli->mirror.threads,
-                               .inputs = hm_make_inputs };
+                               .threads = cli->mirror.threads };
   hm_progress_phase(cli, "looking for what would change");
   int rc = hm_try_verdict(store, &trial, give_verdict, q, cli->a, out, &cli->err);
   hm_templates_free(look.templates);

@@ -368,7 +368,6 @@ int hm_preview_try_verdict(hm_preview *p, const hm_preview_ref *r, hm_store *s,
                                      .view = hm_view_get_options(b->view),
                                      .rules = b->rules,
                                      .threads = b->threads,
-                                     .inputs = b->inputs,
                                      .known = site ? &site->known : NULL };
   return hm_try_verdict(s, &trial, give, ctx, a, out, err);
 }

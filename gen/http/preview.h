@@ -23,7 +23,6 @@ typedef struct {
   const hm_view *view;
   const hm_rules *rules;     /* the rules of the sweep */
   const hm_templates *templates;
-  const unsigned char *inputs;   /* of the site; see hm_site_options */
   int threads;
   hm_str assets;             /* hm_site_draft_assets_digest */
   void *own;                 /* the builder's */

@@ -113,7 +113,7 @@ static cache_file choose_file(hm_arena *a, const char *path, hm_str place) {
 
 /* A field of an entry that is no text. */
 typedef struct {
-  unsigned char look[32], inputs[32];
+  unsigned char inputs[32];
   uint64_t recorded;
   hm_made_counts counts;
   hm_time now;
@@ -125,7 +125,6 @@ bool hm_cache_entry_parse(hm_arena *a, hm_str bytes, hm_cache_entry *e) {
   fixed_part f;
   if (!get_field(&bytes, &s) || s.n != sizeof f) return false;
   memcpy(&f, s.p, sizeof f);
-  memcpy(e->look, f.look, sizeof e->look);
   memcpy(e->inputs, f.inputs, sizeof e->inputs);
   e->recorded = f.recorded != 0;
   e->counts = f.counts;
@@ -138,7 +137,6 @@ bool hm_cache_entry_parse(hm_arena *a, hm_str bytes, hm_cache_entry *e) {
 void hm_cache_entry_write(const hm_cache_entry *e, hm_buf *b) {
   fixed_part f;
   memset(&f, 0, sizeof f);
-  memcpy(f.look, e->look, sizeof f.look);
   memcpy(f.inputs, e->inputs, sizeof f.inputs);
   f.recorded = e->recorded;
   f.counts = e->counts;
@@ -174,30 +172,6 @@ static hm_str place_of(const hm_mirror *m, const hm_site_target *to) {
   return name;
 }
 
-/* Digests all inputs of a page's bytes except its model. */
-static void digest_look(const hm_mirror *m, const hm_appearance *look, const hm_site_target *to,
-                        unsigned char out[32]) {
-  const hm_config *c = &m->config;
-  hm_sha256 h;
-  const hm_str parts[] = { hm_str_c(hm_build_id),
-                           hm_markdown_library_version(m->a),
-                           hm_templates_digest(look->templates),
-                           c->title,
-                           c->base_url,
-                           c->markdown ? HM_STR("md") : HM_EMPTY,
-                           c->html ? HM_STR("html") : HM_EMPTY };
-  hm_sha256_init(&h);
-  for (size_t i = 0; i < HM_COUNT(parts); i++) hm_sha256_field(&h, parts[i]);
-  for (size_t i = 0; i < to->n_same; i++) hm_sha256_field(&h, hm_str_c(to->same[i]));
-  const hm_site_house *house = &look->house;
-  for (size_t i = 0; i < house->n_styles; i++) hm_sha256_field(&h, house->styles[i]);
-  for (size_t i = 0; i < look->n_assets; i++)   /* a sheet may be that of one kind of page */
-    hm_sha256_field(&h, look->assets[i].name);
-  hm_sha256_field(&h, house->scripts ? HM_STR("scripts") : HM_EMPTY);
-  hm_sha256_field(&h, house->logo);
-  hm_sha256_end(&h, out);
-}
-
 static void add_files(hm_sha256 *h, const hm_template_file *f, size_t n) {
   hm_sha256_field(h, (hm_str){ (const char *)&n, sizeof n });
   for (size_t i = 0; i < n; i++) {
@@ -211,19 +185,31 @@ static void add_names(hm_sha256 *h, const hm_str *names, size_t n) {
   for (size_t i = 0; i < n; i++) hm_sha256_field(h, names[i]);
 }
 
-/* Digests the look and all other inputs of the site except the store. */
-static void digest_inputs(const hm_mirror *m, const hm_appearance *look,
-                          const unsigned char of_look[32], unsigned char out[32]) {
+/* Digests all inputs of a site except the store. */
+static void digest_inputs(const hm_mirror *m, const hm_appearance *look, const hm_site_target *to,
+                          unsigned char out[32]) {
   const hm_config *c = &m->config;
   const hm_exclude *x = &c->exclude;
+  const hm_site_house *house = &look->house;
   const size_t limits[] = { c->list_limit, c->value_limit };
   hm_sha256 h;
+  const hm_str parts[] = { hm_str_c(hm_build_id),
+                           hm_markdown_library_version(m->a),
+                           hm_templates_digest(look->templates),
+                           c->title,
+                           c->base_url,
+                           c->markdown ? HM_STR("md") : HM_EMPTY,
+                           c->html ? HM_STR("html") : HM_EMPTY,
+                           house->logo,
+                           house->scripts ? HM_STR("scripts") : HM_EMPTY,
+                           hm_rules_digest(&c->rules, m->a),
+                           { (const char *)limits, sizeof limits } };
   hm_sha256_init(&h);
-  hm_sha256_field(&h, (hm_str){ (const char *)of_look, 32 });
+  for (size_t i = 0; i < HM_COUNT(parts); i++) hm_sha256_field(&h, parts[i]);
+  for (size_t i = 0; i < to->n_same; i++) hm_sha256_field(&h, hm_str_c(to->same[i]));
   add_files(&h, look->assets, look->n_assets);
   add_files(&h, look->statics, look->n_statics);
-  hm_sha256_field(&h, hm_rules_digest(&c->rules, m->a));
-  hm_sha256_field(&h, (hm_str){ (const char *)limits, sizeof limits });
+  add_names(&h, house->styles, house->n_styles);
   add_names(&h, x->projects, x->n_projects);
   add_names(&h, x->types, x->n_types);
   add_names(&h, x->statuses, x->n_statuses);
@@ -233,9 +219,7 @@ static void digest_inputs(const hm_mirror *m, const hm_appearance *look,
 }
 
 void hm_site_inputs_digest(const hm_mirror *m, const hm_appearance *look, unsigned char out[32]) {
-  unsigned char digest[32];
-  digest_look(m, look, &(hm_site_target){ 0 }, digest);
-  digest_inputs(m, look, digest, out);
+  digest_inputs(m, look, &(hm_site_target){ 0 }, out);
 }
 
 /* --- loading and saving -------------------------------------------------------- */
@@ -246,17 +230,16 @@ void hm_cache_load(const hm_mirror *m, const hm_appearance *look, hm_site_target
   hm_err err;
   *out = (hm_cache){ .to = to };
   out->path = hm_str_fmt(m->a, "%s.cache", foreign ? m->config.review : m->store).p;
-  digest_look(m, look, &to, out->look);
-  digest_inputs(m, look, out->look, out->inputs);
+  digest_inputs(m, look, &to, out->inputs);
   cache_file s = choose_file(m->a, out->path, place);
   if (s.mine && hm_file_read(m->a, s.path, CACHE_MAX, HM_E_INPUT, &bytes, &err)) s.why = err.why;
   else if (s.mine && !read_entry(m->a, bytes, &out->entry)) s.why = "damaged";
   if (s.why)
     (s.read ? hm_warn : hm_say_detail)(&m->say, "%s: %s; it is rebuilt", s.path, s.why);
   out->found = s.mine && !s.why;
-  if (out->found && memcmp(out->entry.look, out->look, sizeof out->look) != 0) {
-    hm_say_detail(&m->say, "templates, theme, title or version changed: every page is rendered "
-                           "again");
+  if (out->found && memcmp(out->entry.inputs, out->inputs, sizeof out->inputs) != 0) {
+    hm_say_detail(&m->say, "templates, theme, config, rules or version changed: every page is "
+                           "rendered again");
     out->found = false;
   }
   if (full || !place.n) out->found = false;
@@ -287,7 +270,6 @@ static int write_cache_file(hm_arena *a, const char *path, hm_str bytes) {
 void hm_cache_save(const hm_mirror *m, const hm_cache *c, hm_cache_entry *e) {
   e->place = place_of(m, &c->to);
   if (!e->place.n) return;
-  memcpy(e->look, c->look, sizeof e->look);
   memcpy(e->inputs, c->inputs, sizeof e->inputs);
   const char *path = choose_file(m->a, c->path, e->place).path;
   hm_buf b = { 0 };

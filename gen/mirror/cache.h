@@ -23,7 +23,6 @@ extern const char hm_build_id[];
 typedef struct { int64_t pages, files, disputed, open_conflicts, findings; } hm_made_counts;
 
 typedef struct {
-  unsigned char look[32];    /* digest of what every page was made with */
   unsigned char inputs[32];  /* digest of all inputs of the site except the store */
   bool recorded;             /* that sweep had nothing left to record */
   hm_made_counts counts;
@@ -35,7 +34,7 @@ typedef struct {
 } hm_cache_entry;
 
 /* Where the site goes: sort "dir" or "git", path of the folder or repository, and the branch or "".
- * same: further settings of the sink (publish.keep), digested with the look. */
+ * same: further settings of the sink (publish.keep), digested with the inputs. */
 typedef struct {
   const char *sort, *path, *branch;
   const char *const *same; size_t n_same;
@@ -44,21 +43,22 @@ typedef struct {
 typedef struct {
   hm_site_target to;
   const char *path;          /* of the first file */
-  unsigned char look[32], inputs[32];   /* of this run */
-  bool found;                /* entry is the record of the last site at this place */
+  unsigned char inputs[32];  /* of this run */
+  bool found;                /* entry is the record of the last site at this place, which was made
+                                with these inputs */
   hm_cache_entry entry;
 } hm_cache;
 
-/* Digests the look and the inputs of this run, and reads the place's entry if it has the same look.
- * foreign: the store belongs to another program, so the cache stands beside the review file. full:
- * ignores the entry. Reports a damaged file or one of another version, which the next save
- * replaces; reports all else as a detail. Never fails. */
+/* Digests the inputs of this run, and reads the place's entry if it has the same inputs. foreign:
+ * the store belongs to another program, so the cache stands beside the review file. full: ignores
+ * the entry. Reports a damaged file or one of another version, which the next save replaces;
+ * reports all else as a detail. Never fails. */
 void hm_cache_load(const hm_mirror *m, const hm_appearance *look, hm_site_target to, bool foreign,
                    bool full, hm_cache *out);
 /* Digest of all inputs of a site except the store and its place. */
 void hm_site_inputs_digest(const hm_mirror *m, const hm_appearance *look, unsigned char out[32]);
-/* Replaces the place's file, after the site went there. Fills look, inputs and place of e. Reports
- * a failure to write as a detail. */
+/* Replaces the place's file, after the site went there. Fills inputs and place of e. Reports a
+ * failure to write as a detail. */
 void hm_cache_save(const hm_mirror *m, const hm_cache *c, hm_cache_entry *e);
 
 /* Parses the bytes between a file's head and its checksum: all fields except the place. Pure.

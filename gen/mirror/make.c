@@ -5,8 +5,6 @@
 #include <string.h>
 #include <unistd.h>
 
-const unsigned char hm_make_inputs[32];
-
 /* SQLite writes the file, and a journal beside it. */
 static bool can_be_written(hm_mirror *m, const char *path) {
   char *real = realpath(path, NULL);
@@ -63,7 +61,7 @@ static hm_site_options site_options(const hm_mirror *m, const hm_made *made,
                             .take_ctx = sink->ctx,
                             .known = sink->known ? &sink->known->known : NULL,
                             .present = sink->present,
-                            .inputs = sink->inputs,
+                            .digest_inputs = sink->digest_inputs,
                             .rows = made->rows,
                             .progress = m->say.count,
                             .ctx = m->say.ctx };
@@ -100,7 +98,7 @@ static int render(hm_mirror *m, hm_made *made, const hm_make_sink *sink, hm_err 
 static int add_changes_since_tip(hm_mirror *m, hm_made *made, const hm_make_sink *sink,
                                  hm_err *err) {
   if (!sink->tip) return 0;
-  if (sink->known && sink->inputs)
+  if (sink->known)
     made->rows = hm_page_inputs_new(made->view, sink->known->known.seed, m->threads, m->a);
   const hm_site_options opt = site_options(m, made, sink);
   hm_say_phase(&m->say, "comparing with the last publication");
@@ -135,8 +133,8 @@ static int sweep_and_render(hm_mirror *m, hm_made *made, const hm_make_sink *sin
 /* A sweep that left something to record is repeated by a run that records. */
 int hm_make_site(hm_mirror *m, hm_made *made, const hm_make_sink *sink, hm_err *err) {
   const hm_cache_entry *k = sink->known;
-  bool may_be_same = k && sink->present && sink->present->all &&
-      memcmp(k->inputs, sink->inputs, sizeof k->inputs) == 0 && (k->recorded || !made->recorded);
+  bool may_be_same =
+      k && sink->present && sink->present->all && (k->recorded || !made->recorded);
   return sweep_and_render(m, made, sink, may_be_same ? &k->sweep : NULL, err);
 }
 
@@ -149,7 +147,7 @@ int hm_make_preview(hm_mirror *m, hm_made *made, hm_err *err) {
   if (hm_mirror_sweep(m, &(hm_sweep_options){ .details = true }, &made->sweep, err)) return -1;
   made->swept = true;
   hm_site_inputs_digest(m, &made->look, made->inputs);
-  const hm_site_options opt = site_options(m, made, &(hm_make_sink){ .inputs = made->inputs });
+  const hm_site_options opt = site_options(m, made, &(hm_make_sink){ 0 });
   return hm_mirror_build_view(m, &made->sweep, &made->view, err) ||
           hm_site_draft_new(made->view, made->look.templates, &opt, &made->draft, err)
       ? -1
@@ -159,7 +157,7 @@ int hm_make_preview(hm_mirror *m, hm_made *made, hm_err *err) {
 int hm_make_preview_site(hm_mirror *m, hm_made *made, const hm_made *before,
                          bool (*proceed)(void *), void *proceed_ctx, hm_err *err) {
   const hm_sink_files all = { .all = true };
-  hm_site_options opt = site_options(m, made, &(hm_make_sink){ .inputs = made->inputs });
+  hm_site_options opt = site_options(m, made, &(hm_make_sink){ .digest_inputs = true });
   if (before && memcmp(before->inputs, made->inputs, sizeof made->inputs) == 0) {
     opt.known = &before->site->known;
     opt.present = &all;

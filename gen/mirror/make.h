@@ -31,11 +31,10 @@ int hm_make_prepare(hm_mirror *m, bool record, hm_made *made, hm_err *err);
 typedef struct {
   int (*take)(void *ctx, const hm_file *f, hm_err *err);
   void *ctx;
-  const hm_cache_entry
-      *known; /* of the last site that went there; NULL: none */
+  const hm_cache_entry *known;   /* of the last site that went there, made with the same inputs
+                                    besides the store; NULL: none */
   const hm_sink_files *present;  /* its files that the sink still has; NULL: none */
-  const unsigned char *inputs;   /* digest of all inputs of the site except the store, as in
-                                    hm_cache_entry; may be NULL when known is */
+  bool digest_inputs;            /* as in hm_site_options; true when known is not NULL */
   const hm_tip_files *tip;       /* the parent of the site's commit: pages show the changes since;
                                     NULL: they show none */
 } hm_make_sink;
@@ -43,8 +42,6 @@ typedef struct {
  * renders. Sets made->same instead when store and inputs are the known ones and the sink has all
  * files. */
 int hm_make_site(hm_mirror *m, hm_made *made, const hm_make_sink *sink, hm_err *err);
-/* hm_make_sink.inputs for sites that are compared only with sites of the same run and look. */
-extern const unsigned char hm_make_inputs[32];
 /* Prepares a preview: records nothing, accepts a read-only store, always makes HTML, and renders no
  * page: made->draft renders them on request. */
 int hm_make_preview(hm_mirror *m, hm_made *made, hm_err *err);

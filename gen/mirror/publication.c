@@ -223,7 +223,7 @@ static int publish_once(hm_mirror *m, hm_publisher *p, hm_err *err) {
                               .ctx = p->git,
                               .present = &p->tip.present,
                               .known = p->tip.known ? &cache.entry : NULL,
-                              .inputs = cache.inputs,
+                              .digest_inputs = true,
                               .tip = &files };
   if (hm_make_site(m, made, &sink, err)) return -1;
   if (made->same) memcpy(p->result.commit, p->tip.commit, sizeof p->result.commit);

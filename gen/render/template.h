@@ -77,10 +77,6 @@ size_t hm_node_count(const hm_node *list);
 const hm_node *hm_node_item(const hm_node *list, size_t i);
 hm_str hm_node_str(const hm_node *v);
 
-/* Appends all that a template can see of a value: equal bytes, equal pages. Lists and objects nest
- * without bound, as deep as the program made them. */
-void hm_node_append_bytes(const hm_node *v, hm_buf *out);
-
 /* --- templates --------------------------------------------------------- */
 typedef struct hm_templates hm_templates;
 typedef struct { hm_str name; hm_str bytes; hm_str origin; } hm_template_file;

@@ -114,35 +114,7 @@ hm_str hm_node_str(const hm_node *v) {
   return v && (v->kind == HM_NODE_TEXT || v->kind == HM_NODE_RAW) ? v->text : HM_EMPTY;
 }
 
-/* --- as bytes, for digests ------------------------------------------------------ */
-
-static void write_str(hm_buf *out, hm_str s) {
-  hm_buf_add(out, &s.n, sizeof s.n);
-  hm_buf_str(out, s);
-}
-
-/* Each part says what it is and how long, so no two values look alike. What an object is about is
- * for messages only. */
-void hm_node_append_bytes(const hm_node *v, hm_buf *out) {
-  hm_buf_ch(out, (char)v->kind);
-  switch ((hm_node_kind)v->kind) {
-    case HM_NODE_OBJ:
-      hm_buf_add(out, &v->n, sizeof v->n);
-      for (const hm_node_field *f = v->fields; f < v->fields + v->n; f++) {
-        write_str(out, (hm_str){ f->key.p, f->key.tag >> 32 });
-        hm_node_append_bytes(f->value, out);
-      }
-      break;
-    case HM_NODE_LIST:
-      hm_buf_add(out, &v->n, sizeof v->n);
-      for (uint32_t i = 0; i < v->n; i++) hm_node_append_bytes(v->items[i], out);
-      break;
-    case HM_NODE_BOOL: hm_buf_ch(out, v->yes); break;
-    case HM_NODE_INT: hm_buf_add(out, &v->number, sizeof v->number); break;
-    case HM_NODE_TEXT: hm_buf_ch(out, (char)v->place); write_str(out, v->text); break;
-    case HM_NODE_RAW: write_str(out, v->text); break;
-  }
-}
+/* --- rendering ---------------------------------------------------------------- */
 
 /* Both lists live on the C stack of the calls that made them; the innermost comes first. */
 typedef struct context { const hm_node *v; const struct context *up; } context;

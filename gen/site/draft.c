@@ -170,7 +170,7 @@ int hm_site_make_data_files(const hm_view *v, const hm_site_options *opt, bool r
   hm_pages pages;
   int rc = 0;
   hm_build_begin(&b, v, NULL, opt, a);
-  if (!b.inputs && opt->known && opt->inputs)
+  if (!b.inputs && opt->known)
     b.inputs = hm_page_inputs_new(v, b.seed, opt->threads, a);
   hm_list_conflict_and_row_files(v, a, &pages);
   for (size_t i = 0; rc == 0 && i < pages.n_raws; i++) {

@@ -42,7 +42,6 @@ static int render_html(const hm_build *b, const hm_page *p, const hm_node *model
 
 int hm_render_page(const hm_build *b, const hm_page *p, hm_render_worker *h, hm_file *md,
                    hm_file *html, hm_err *err) {
-  hm_hash128 key;
   hm_arena_reset(h->scratch);
   hm_buf_clear(&h->marks);
   hm_buf_clear(&h->md);
@@ -52,14 +51,12 @@ int hm_render_page(const hm_build *b, const hm_page *p, hm_render_worker *h, hm_
       check_size(&h->md, err) != 0)
     return hm_err_within(err, "%.*s", HM_FMT(p->path));
   if (hm_check_markers(b, p->path, hm_buf_view(&h->md), h, err) != 0) return -1;
-  if (!hm_reuse_same_markdown(b, p, model, h, md, html, &key)) {
-    if (md && finish_file(b, h, p->path, hm_buf_view(&h->md), md, err) != 0) return -1;
-    if (html && render_html(b, p, model, h, err) != 0)
-      return hm_err_within(err, "%.*s", HM_FMT(p->path));
-    hm_str path = html ? hm_html_path(p->path, h->scratch) : HM_EMPTY;
-    if (html && finish_file(b, h, path, hm_buf_view(&h->html), html, err) != 0) return -1;
-  }
-  hm_reuse_note_page(b, p, key, h, md, html);
+  if (md && finish_file(b, h, p->path, hm_buf_view(&h->md), md, err) != 0) return -1;
+  if (html && render_html(b, p, model, h, err) != 0)
+    return hm_err_within(err, "%.*s", HM_FMT(p->path));
+  hm_str path = html ? hm_html_path(p->path, h->scratch) : HM_EMPTY;
+  if (html && finish_file(b, h, path, hm_buf_view(&h->html), html, err) != 0) return -1;
+  hm_reuse_note_page(b, p, h, md, html);
   return 0;
 }
 

@@ -1,8 +1,7 @@
 /* Skips unchanged pages, and records what the next build needs for that.
  *
- * If the digest of a page's inputs is the recorded one, nothing of the page is made. Else its
- * Markdown is made; if that is the recorded one, its HTML is not made. In both cases the sink must
- * still have its files. */
+ * A page or raw file is not made if the digest of its inputs is the recorded one and the sink still
+ * has its files. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,34 +11,13 @@ static bool is_zero(hm_hash128 x) { return !(x.hi | x.lo); }
 
 static bool same_hash(hm_hash128 x, hm_hash128 y) { return x.hi == y.hi && x.lo == y.lo; }
 
-/* --- digests ----------------------------------------------------------------------- */
-
-/* Digest of the facts, the family, and all inputs of the site except the store. */
-static hm_hash128 whole_inputs(const hm_build *b, hm_hash128 facts, const char *family) {
-  struct { hm_hash128 facts; uint64_t family; unsigned char with[32]; } all = { .facts = facts };
-  if (is_zero(facts)) return facts;
-  all.family = hm_str_hash_seeded(hm_str_c(family), b->seed);
-  memcpy(all.with, b->opt->inputs, sizeof all.with);
-  return hm_str_hash128((hm_str){ (const char *)&all, sizeof all }, b->seed);
-}
-
 /* Digest of the page's inputs; zero when they are unknown. Overwrites h->body. */
 static hm_hash128 page_inputs(const hm_build *b, const hm_page *p, hm_render_worker *h) {
-  if (!b->inputs) return (hm_hash128){ 0 };
-  return whole_inputs(b, hm_page_digest(b->inputs, p, h->scratch, &h->body), p->tmpl);
-}
-
-/* Digest of the Markdown, in h->md, and of what the shell takes from the model. */
-static hm_hash128 page_key(const hm_build *b, const hm_node *model, hm_render_worker *h) {
-  hm_hash128 md = hm_str_hash128(hm_buf_view(&h->md), b->seed);
-  hm_buf_clear(&h->html);
-  hm_buf_add(&h->html, &md, sizeof md);
-  for (size_t i = 0; i < HM_SHELL_KEYS; i++) {
-    const hm_node *v = hm_node_at(model, hm_shell_keys[i]);
-    hm_buf_ch(&h->html, v != NULL);
-    if (v) hm_node_append_bytes(v, &h->html);
-  }
-  return hm_str_hash128(hm_buf_view(&h->html), b->seed);
+  struct { hm_hash128 facts; uint64_t family; } all = { .family = 0 };
+  if (b->inputs) all.facts = hm_page_digest(b->inputs, p, h->scratch, &h->body);
+  if (is_zero(all.facts)) return all.facts;
+  all.family = hm_str_hash_seeded(hm_str_c(p->tmpl), b->seed);
+  return hm_str_hash128((hm_str){ (const char *)&all, sizeof all }, b->seed);
 }
 
 /* --- files that the sink has --------------------------------------------------------- */
@@ -83,7 +61,7 @@ bool hm_reuse_raw(const hm_build *b, const hm_raw_file *r, hm_render_worker *h, 
                   hm_file *out) {
   *inputs = (hm_hash128){ 0 };
   if (!b->inputs) return false;
-  *inputs = whole_inputs(b, hm_raw_digest(b->inputs, r, &h->body), "data");
+  *inputs = hm_raw_digest(b->inputs, r, &h->body);
   const hm_last_file *was = b->known ? hm_last_site_find_file(b->known, r->path) : NULL;
   return was && !is_zero(*inputs) && same_hash(was->inputs, *inputs) &&
          reuse_file(b, r->path, &was->is, out);
@@ -100,8 +78,6 @@ static hm_str next_line(hm_str *rest) {
  * any more: the page is made again, and the check reports the error. */
 static bool reuse_page(const hm_build *b, const hm_page *p, const hm_last_page *was,
                        hm_render_worker *h, hm_file *md, hm_file *html) {
-  const hm_last_site *k = b->known;
-  if ((md && !k->markdown) || (html && !k->html)) return false;
   for (hm_str rest = was->marks; rest.n;)
     if (hm_map_get(&b->conflict_at, next_line(&rest)) == HM_MAP_NONE) return false;
   if (md && !reuse_file(b, p->path, &was->form[HM_FORM_MD], md)) return false;
@@ -114,23 +90,12 @@ static bool reuse_page(const hm_build *b, const hm_page *p, const hm_last_page *
   return true;
 }
 
-/* Tries the page after the last found one first: pages mostly keep the order of the last site. */
-static const hm_last_page *known_page(const hm_build *b, const hm_page *p, hm_render_worker *h) {
-  const hm_last_site *k = b->known;
-  if (!k) return NULL;
-  size_t next = h->was ? (size_t)(h->was - k->pages) + 1 : k->n_pages;
-  bool there = next < k->n_pages && hm_str_eq(k->pages[next].path, p->path);
-  const hm_last_page *was = there ? &k->pages[next] : hm_last_site_find_page(k, p->path);
-  if (was) h->was = was;
-  return was;
-}
-
-static void note_page(const hm_build *b, const hm_page *p, hm_hash128 inputs, hm_hash128 key,
-                      hm_render_worker *h, const hm_file *md, const hm_file *html) {
+static void note_page(const hm_build *b, const hm_page *p, hm_hash128 inputs, hm_render_worker *h,
+                      const hm_file *md, const hm_file *html) {
   hm_last_page *now = &b->now[p - b->pages->pages];
   const hm_file *forms[HM_FORMS] = { [HM_FORM_MD] = md, [HM_FORM_HTML] = html };
   hm_str marks = h->marks.n ? hm_str_dup(h->keep, hm_buf_view(&h->marks)) : HM_EMPTY;
-  *now = (hm_last_page){ .path = p->path, .marks = marks, .key = key, .inputs = inputs };
+  *now = (hm_last_page){ .path = p->path, .marks = marks, .inputs = inputs };
   for (int i = 0; i < HM_FORMS; i++) {
     if (!forms[i]) continue;
     now->form[i].size = forms[i]->bytes.n;
@@ -140,24 +105,17 @@ static void note_page(const hm_build *b, const hm_page *p, hm_hash128 inputs, hm
 
 bool hm_reuse_page(const hm_build *b, const hm_page *p, hm_render_worker *h, hm_file *md,
                    hm_file *html) {
-  const hm_last_page *was = known_page(b, p, h);
+  const hm_last_page *was = hm_last_site_find_page(b->known, p->path);
   hm_hash128 inputs = was ? page_inputs(b, p, h) : (hm_hash128){ 0 };
   if (is_zero(inputs) || !same_hash(was->inputs, inputs) || !reuse_page(b, p, was, h, md, html))
     return false;
-  note_page(b, p, inputs, was->key, h, md, html);
+  note_page(b, p, inputs, h, md, html);
   return true;
 }
 
-bool hm_reuse_same_markdown(const hm_build *b, const hm_page *p, const hm_node *model,
-                            hm_render_worker *h, hm_file *md, hm_file *html, hm_hash128 *key) {
-  const hm_last_page *was = known_page(b, p, h);
-  *key = page_key(b, model, h);
-  return was && same_hash(was->key, *key) && reuse_page(b, p, was, h, md, html);
-}
-
-void hm_reuse_note_page(const hm_build *b, const hm_page *p, hm_hash128 key, hm_render_worker *h,
-                          const hm_file *md, const hm_file *html) {
-  note_page(b, p, page_inputs(b, p, h), key, h, md, html);
+void hm_reuse_note_page(const hm_build *b, const hm_page *p, hm_render_worker *h,
+                        const hm_file *md, const hm_file *html) {
+  note_page(b, p, page_inputs(b, p, h), h, md, html);
 }
 
 /* --- the record for the next build ---------------------------------------------------- */
@@ -170,12 +128,10 @@ void hm_reuse_record_site(const hm_build *b, hm_site *s, const hm_file *const *o
                           const hm_file *parts, size_t n_parts, hm_arena *a) {
   hm_last_site *k = &s->known;
   *k = (hm_last_site){ .seed = b->seed,
-                   .markdown = b->opt->markdown,
-                   .html = b->opt->html,
-                   .pages = b->now,
-                   .n_pages = b->pages->n,
-                   .others = hm_alloc_array(a, n + n_parts, sizeof *k->others),
-                   .n_others = n + n_parts };
+                       .pages = b->now,
+                       .n_pages = b->pages->n,
+                       .others = hm_alloc_array(a, n + n_parts, sizeof *k->others),
+                       .n_others = n + n_parts };
   for (size_t i = 0; i < n + n_parts; i++) {
     const hm_file *f = i < n ? others[i] : &parts[i - n];
     k->others[i] = (hm_last_file){ .path = f->path, .is.size = f->bytes.n };
@@ -213,16 +169,16 @@ static void note_gone_pages(const hm_build *b, hm_site *s, size_t *cap, hm_arena
   for (size_t i = 0, k = 0; i < was->n_pages; i++) {
     hm_str path = was->pages[i].path;
     while (k < b->pages->n && hm_str_cmp(b->pages->pages[k].path, path) < 0) k++;
-    bool stays = k < b->pages->n && hm_str_eq(b->pages->pages[k].path, path);
-    if (was->markdown && !(stays && b->opt->markdown)) note_gone(s, path, cap, a);
-    if (was->html && !(stays && b->opt->html)) note_gone(s, hm_html_path(path, a), cap, a);
+    if (k < b->pages->n && hm_str_eq(b->pages->pages[k].path, path)) continue;
+    if (b->opt->markdown) note_gone(s, path, cap, a);
+    if (b->opt->html) note_gone(s, hm_html_path(path, a), cap, a);
   }
 }
 
 /* True for a new or changed Markdown file. HTML files are not counted. */
 static bool is_changed(const hm_last_site *was, const hm_file *f) {
   if (f->held || !hm_str_ends(f->path, ".md")) return false;
-  const hm_last_page *p = was->markdown ? hm_last_site_find_page(was, f->path) : NULL;
+  const hm_last_page *p = hm_last_site_find_page(was, f->path);
   const hm_last_file *other = p ? NULL : hm_last_site_find_file(was, f->path);
   const hm_last_bytes *is = p ? &p->form[HM_FORM_MD] : other ? &other->is : NULL;
   return !is || memcmp(is->sha256, f->sha256, sizeof f->sha256) != 0;
@@ -254,7 +210,7 @@ static void write_text(hm_buf *b, hm_str s) {
 
 void hm_last_site_write(const hm_last_site *k, hm_buf *b) {
   enum { PATH_USUAL = 64 };   /* a guess to grow the buffer once; a longer path is fine */
-  const uint64_t head[] = { k->seed, k->markdown, k->html, k->n_pages, k->n_others };
+  const uint64_t head[] = { k->seed, k->n_pages, k->n_others };
   hm_buf_room(b,
               k->n_pages * (sizeof(hm_last_page) + PATH_USUAL) +
                   k->n_others * (sizeof(hm_last_file) + PATH_USUAL));
@@ -263,7 +219,6 @@ void hm_last_site_write(const hm_last_site *k, hm_buf *b) {
     const hm_last_page *p = &k->pages[i];
     write_text(b, p->path);
     write_text(b, p->marks);
-    hm_buf_add(b, &p->key, sizeof p->key);
     hm_buf_add(b, &p->inputs, sizeof p->inputs);
     hm_buf_add(b, p->form, sizeof p->form);
   }
@@ -291,22 +246,17 @@ static bool read_text(hm_str *in, hm_str *s) {
 }
 
 bool hm_last_site_read(hm_str in, hm_arena *a, hm_last_site *k) {
-  uint64_t head[5];
+  uint64_t head[3];
   *k = (hm_last_site){ 0 };
-  if (!read_bytes(&in, head, sizeof head) || head[1] > 1 || head[2] > 1 || head[3] > in.n ||
-      head[4] > in.n)
-    return false;
+  if (!read_bytes(&in, head, sizeof head) || head[1] > in.n || head[2] > in.n) return false;
   *k = (hm_last_site){ .seed = head[0],
-                   .markdown = head[1],
-                   .html = head[2],
-                   .pages = hm_alloc_array(a, head[3], sizeof *k->pages),
-                   .n_pages = head[3],
-                   .others = hm_alloc_array(a, head[4], sizeof *k->others),
-                   .n_others = head[4] };
+                       .pages = hm_alloc_array(a, head[1], sizeof *k->pages),
+                       .n_pages = head[1],
+                       .others = hm_alloc_array(a, head[2], sizeof *k->others),
+                       .n_others = head[2] };
   for (size_t i = 0; i < k->n_pages; i++) {
     hm_last_page *p = &k->pages[i];
     if (!read_text(&in, &p->path) || !read_text(&in, &p->marks) ||
-        !read_bytes(&in, &p->key, sizeof p->key) ||
         !read_bytes(&in, &p->inputs, sizeof p->inputs) ||
         !read_bytes(&in, p->form, sizeof p->form) ||
         (i && hm_str_cmp(p[-1].path, p->path) >= 0))

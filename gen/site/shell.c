@@ -7,9 +7,9 @@
 
 enum { PATH_DEPTH = 32 };   /* as hm_is_site_path has it */
 
-const char *const hm_shell_keys[HM_SHELL_KEYS] = { "title",      "description", "kind",
-                                                   "is_root",    "generated",
-                                                   "breadcrumbs" };
+/* The values that the shell takes from a page's model. */
+static const char *const shell_keys[] = { "title",   "description", "kind",
+                                          "is_root", "generated",   "breadcrumbs" };
 
 /* Puts the same value under the same key. Models share values, so nobody may change it. */
 static void copy_value(hm_node *to, const hm_node *from, const char *key) {
@@ -158,7 +158,7 @@ static void put_contents(hm_node *shell, hm_str body, hm_arena *a) {
 hm_node *hm_build_shell_model(const hm_build *b, const hm_page *p, const hm_node *page, hm_str body,
                               hm_arena *a) {
   hm_node *shell = hm_node_new_obj(a);
-  for (size_t i = 0; i < HM_SHELL_KEYS; i++) copy_value(shell, page, hm_shell_keys[i]);
+  for (size_t i = 0; i < HM_COUNT(shell_keys); i++) copy_value(shell, page, shell_keys[i]);
   hm_node_set(shell, "body", hm_node_new_raw(a, body));
   hm_str root = root_of(p->path, a);
   put_place(b, shell, root, a);

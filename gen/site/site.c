@@ -70,7 +70,7 @@ void hm_build_index_conflicts(hm_build *b, hm_arena *a) {
 static int list_pages(hm_work *w, hm_err *err) {
   hm_build *b = &w->b;
   hm_pages *p;
-  if (b->opt->inputs && !b->inputs)
+  if (b->opt->digest_inputs && !b->inputs)
     b->inputs = hm_page_inputs_new(b->v, b->seed, w->n_workers, w->a);
   if (hm_list_pages(b->v, w->a, &p, err) != 0) return -1;
   b->pages = p;

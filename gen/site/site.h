@@ -3,9 +3,9 @@
  *
  * Unchanged pages are skipped. When a sink opens, it lists once which files of the last site it
  * still has (hm_sink_files); the record of that site (hm_last_site) shows which pages the next site
- * can skip. A page's key is a digest of its Markdown and of the other model values in its HTML. If
- * two sites have the same look (program, templates, title, address, forms: the caller compares
- * them), a page with the same path and key has the same bytes, from any store. */
+ * can skip. If two sites are made with the same inputs besides the store (program, templates,
+ * assets, config: the caller compares them), a page with the same path and digest of inputs has
+ * the same bytes, from any store. */
 #ifndef HM_SITE_H
 #define HM_SITE_H
 #include "gen/page/page.h"
@@ -30,7 +30,6 @@ enum { HM_FORM_MD, HM_FORM_HTML, HM_FORMS };
 typedef struct {
   hm_str path;                       /* of its Markdown */
   hm_str marks; /* paths of the conflicts' pages that its markers lead to, each with a line end */
-  hm_hash128 key;
   hm_hash128 inputs;                 /* digest of what its model is made from; zero: unknown */
   hm_last_bytes form[HM_FORMS];
 } hm_last_page;
@@ -39,8 +38,8 @@ typedef struct {
 typedef struct { hm_str path; hm_last_bytes is; hm_hash128 inputs; } hm_last_file;
 
 typedef struct {
-  uint64_t seed; /* of the keys; secret, so that nobody can craft facts whose keys collide */
-  bool markdown, html;               /* the forms that the site has */
+  uint64_t seed; /* of the digests of inputs; secret, so that nobody can craft facts whose digests
+                    collide */
   hm_last_page *pages; size_t n_pages;      /* by path */
   hm_last_file *others; size_t n_others;    /* all other files but manifest.json, by path */
 } hm_last_site;
@@ -92,12 +91,11 @@ typedef struct {
    * until it returns, and the site does not keep them. -1 with err ends the build. NULL: the site
    * keeps all. */
   int (*take)(void *ctx, const hm_file *f, hm_err *err); void *take_ctx;
-  /* The record of the last site in this sink with the same look, and which of its files the sink
-   * still has; NULL: none. A page in both is skipped. */
+  /* The record of the last site in this sink that was made with the same inputs besides the store,
+   * and which of its files the sink still has; NULL: none. An unchanged page in both is skipped. */
   const hm_last_site *known;
   const hm_sink_files *present;
-  const unsigned char *inputs; /* with known, or for the next build: SHA-256 of all inputs of a site
-                                * except the store. NULL: makes the model of every page */
+  bool digest_inputs; /* with known, or for the next build: digests what each page is made from */
   /* Digests of the view's rows, with the seed of known: a caller that also calls
    * hm_site_make_data_files sets them, so that rows are digested once. NULL: made when needed. */
   const hm_page_inputs *rows;

@@ -18,7 +18,7 @@ typedef struct {
   const hm_pages *pages;
   const hm_conflict_rec **conflicts; size_t n_conflicts;
   hm_map conflict_at;              /* path of a conflict's page -> index into conflicts */
-  uint64_t seed;                   /* of the keys of pages */
+  uint64_t seed;                   /* of the digests of inputs */
   const hm_page_inputs *inputs;    /* NULL: all pages are made */
   hm_last_page *now;              /* parallel to pages: filled as they are made */
   hm_hash128 *raw_inputs; /* parallel to raw files: digest of each one's inputs; zero: unknown */
@@ -31,7 +31,6 @@ typedef struct {
   hm_buf md, body, html;
   bool *marked;          /* for each conflict: some marker leads to it */
   hm_buf marks;          /* of the page: where its markers lead, as in hm_last_page */
-  const hm_last_page *was;   /* the last page found in the record of the last site */
   hm_err failure; size_t failed_at;   /* the last item of a loop that failed, and why */
 } hm_render_worker;
 
@@ -92,10 +91,6 @@ int hm_check_conflicts_marked(const hm_build *b, const bool *marked, hm_err *err
 int hm_check_paths(const hm_build *b, const hm_site *s, hm_err *err);
 
 /* shell.c: the model of the shell of an HTML page. */
-enum { HM_SHELL_KEYS = 6 };
-/* The values that the shell takes from a page's model. All else depends only on the body and the
- * page's path. */
-extern const char *const hm_shell_keys[HM_SHELL_KEYS];
 hm_node *hm_build_shell_model(const hm_build *b, const hm_page *p, const hm_node *page, hm_str body,
                               hm_arena *a);
 hm_node *hm_build_shell_model_404(const hm_build *b, hm_arena *a);
@@ -113,14 +108,9 @@ bool hm_reuse_raw(const hm_build *b, const hm_raw_file *r, hm_render_worker *h, 
  * given to opt->take, or with its bytes in keep. Returns -1 when take failed. */
 int hm_reuse_part(const hm_build *b, const hm_file_part *p, hm_arena *keep, hm_file *out,
                   hm_err *err);
-/* For a page whose Markdown is made, in h->md: fills its files and h->marks when that is unchanged
- * and the sink has the files. Returns false, with its key in *key, when the rest must be made.
- * Overwrites h->html. */
-bool hm_reuse_same_markdown(const hm_build *b, const hm_page *p, const hm_node *model,
-                            hm_render_worker *h, hm_file *md, hm_file *html, hm_hash128 *key);
-/* Records the page for the next build: its key, h->marks and its files. */
-void hm_reuse_note_page(const hm_build *b, const hm_page *p, hm_hash128 key, hm_render_worker *h,
-                          const hm_file *md, const hm_file *html);
+/* Records the page for the next build: the digest of its inputs, h->marks and its files. */
+void hm_reuse_note_page(const hm_build *b, const hm_page *p, hm_render_worker *h,
+                        const hm_file *md, const hm_file *html);
 /* Fills s->known. others: the files that are no pages, raw files first, in their order; parts:
  * those of the manifest. */
 void hm_reuse_record_site(const hm_build *b, hm_site *s, const hm_file *const *others, size_t n,

@@ -26,7 +26,7 @@ static int read_markers(hm_store *s, const hm_dry_run_options *t, const hm_last_
                            .take = drop_file,
                            .known = known,
                            .present = &(hm_sink_files){ .all = true },
-                           .inputs = t->inputs };
+                           .digest_inputs = true };
   if (hm_sweep_run_all(s, &opt, a, &sweep, err)) return -1;
   int rc = hm_view_new(&sweep, t->rules, t->view, a, &view, err);
   if (!rc) rc = hm_site_build(view, t->templates, &site, &out->site, err);

@@ -12,8 +12,7 @@ typedef struct {
   const hm_view_options *view;
   const hm_rules *rules;
   int threads;
-  const unsigned char *inputs; /* digest of the fields above, as in hm_site_options; not NULL */
-  const hm_last_site *known;   /* the record of a site made with these inputs, or NULL */
+  const hm_last_site *known;   /* the record of a site made with the fields above, or NULL */
 } hm_dry_run_options;
 
 /* Gives the verdict, with hm_review.dry_run, in the open transaction. */

@@ -1,6 +1,7 @@
 /* What a site writes, with the digest of what each file is made from; and two of them compared. */
 #ifndef GEN_PAGE_INPUTS_HELP_H
 #define GEN_PAGE_INPUTS_HELP_H
+#include "gen/render/template_impl.h"
 #include "tests/unit/gen_page_help.h"
 
 /* Everything that may be skipped: pages and raw files. */
@@ -9,6 +10,34 @@ typedef struct { output *v; size_t n; hm_map at; } outputs;
 
 __attribute__((unused))
 static bool same(hm_hash128 x, hm_hash128 y) { return x.hi == y.hi && x.lo == y.lo; }
+
+static void write_str(hm_buf *out, hm_str s) {
+  hm_buf_add(out, &s.n, sizeof s.n);
+  hm_buf_str(out, s);
+}
+
+/* Appends all that a template can see of a value: equal bytes, equal pages. Each part says what it is
+ * and how long, so no two values look alike. What an object is about is for messages only. */
+static void append_bytes(const hm_node *v, hm_buf *out) {
+  hm_buf_ch(out, (char)v->kind);
+  switch ((hm_node_kind)v->kind) {
+    case HM_NODE_OBJ:
+      hm_buf_add(out, &v->n, sizeof v->n);
+      for (const hm_node_field *f = v->fields; f < v->fields + v->n; f++) {
+        write_str(out, (hm_str){ f->key.p, f->key.tag >> 32 });
+        append_bytes(f->value, out);
+      }
+      break;
+    case HM_NODE_LIST:
+      hm_buf_add(out, &v->n, sizeof v->n);
+      for (uint32_t i = 0; i < v->n; i++) append_bytes(v->items[i], out);
+      break;
+    case HM_NODE_BOOL: hm_buf_ch(out, v->yes); break;
+    case HM_NODE_INT: hm_buf_add(out, &v->number, sizeof v->number); break;
+    case HM_NODE_TEXT: hm_buf_ch(out, (char)v->place); write_str(out, v->text); break;
+    case HM_NODE_RAW: write_str(out, v->text); break;
+  }
+}
 
 /* bytes: false where only digests are asked for. */
 __attribute__((unused)) static outputs outputs_of(help_site *s, bool bytes, hm_arena *a) {
@@ -27,7 +56,7 @@ __attribute__((unused)) static outputs outputs_of(help_site *s, bool bytes, hm_a
     assert_true(out->digest.hi | out->digest.lo);
     hm_node *model = bytes ? hm_page_model(s->view, p, s->a) : NULL;
     hm_buf_clear(&b);
-    if (bytes) hm_node_append_bytes(model, &b);
+    if (bytes) append_bytes(model, &b);
     out->bytes = hm_buf_copy(&b, a);
     hm_map_add(&o.at, out->path, (uint32_t)o.n++);
   }
