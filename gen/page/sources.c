@@ -3,14 +3,13 @@
  *
  * One page has all, those with contradictions first; when that would be too long it shows the first
  * of these, and links to parts by name. The overview of a project has the sources that most of its
- * rows name. Reads each distinct text of a column once. Cost: one look-up a row; then a sort of the
- * sources. */
+ * rows name. Parses each distinct column of sources once. Cost: one look-up a row; then a sort of
+ * the sources. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/base/digest.h"
 #include "core/base/sort.h"
-#include "core/base/text.h"
 #include "model.h"
 
 enum { WORST_SHOWN = 40 };   /* sources in contradictions, on the first page */
@@ -27,13 +26,19 @@ typedef struct {
   const dispute_source *disputes;
 } source;
 
+/* The sources that a text of a column names, each once. */
+typedef struct {
+  uint32_t *of, n;
+} column;
+
 struct hm_source_list {
   hm_item_list list; /* stands first: pages have it as their data */
   source *all;
   uint32_t n;
   hm_map at;       /* label -> index into all */
   uint32_t *part_of; /* beside all: the part of list */
-  uint32_t *alike; /* by row: the first row that has the same column of sources, or HM_NONE */
+  column *columns;
+  uint32_t *column_of; /* by row: index into columns, or HM_NONE */
   uint32_t *worst;
   uint32_t n_worst; /* those with disputes, the worst first */
 };
@@ -42,12 +47,9 @@ struct hm_source_list {
 
 typedef struct {
   hm_arena *a, *tmp;
-  hm_map columns; /* column -> index into lists */
-  struct {
-    uint32_t *of;
-    uint32_t n, first_row;
-  } * lists;
-  size_t n_lists, cap_lists;
+  hm_map column_at; /* text of a column -> index into columns */
+  column *columns;
+  size_t n_columns, cap_columns;
   hm_map at; /* label -> index into all */
   source *all;
   size_t n, cap;
@@ -63,22 +65,22 @@ static uint32_t source_of(collecting *c, hm_str text) {
   return i;
 }
 
-/* What a column names, each once. */
+/* The index of the column with this text. */
 static uint32_t column_of(collecting *c, hm_str refs) {
-  uint32_t i = hm_map_add(&c->columns, refs, (uint32_t)c->n_lists);
-  if (i < c->n_lists) return i;
+  uint32_t i = hm_map_add(&c->column_at, refs, (uint32_t)c->n_columns);
+  if (i < c->n_columns) return i;
   hm_str *s;
   size_t n = hm_format_json_list(refs, c->tmp, &s);
-  c->lists = hm_array_grow_in(c->tmp, c->lists, c->n_lists, &c->cap_lists, sizeof *c->lists);
-  c->lists[i].of = hm_alloc_array(c->tmp, n + 1, sizeof(uint32_t));
-  c->lists[i].n = 0;
+  c->columns =
+      hm_array_grow_in(c->a, c->columns, c->n_columns, &c->cap_columns, sizeof *c->columns);
+  column *x = &c->columns[c->n_columns++];
+  *x = (column){ hm_alloc_array(c->a, n + 1, sizeof *x->of), 0 };
   for (size_t k = 0; k < n; k++) {
     uint32_t of = source_of(c, s[k]), seen = 0;
-    while (seen < c->lists[i].n && seen < HM_REFS && c->lists[i].of[seen] != of) seen++;
-    bool again = seen < c->lists[i].n && seen < HM_REFS;
-    if (of != HM_NONE && !again) c->lists[i].of[c->lists[i].n++] = of;
+    while (seen < x->n && seen < HM_REFS && x->of[seen] != of) seen++;
+    bool again = seen < x->n && seen < HM_REFS;
+    if (of != HM_NONE && !again) x->of[x->n++] = of;
   }
-  c->n_lists++;
   return i;
 }
 
@@ -98,10 +100,10 @@ static void collect_disputes(const hm_view *v, collecting *c) {
       const hm_claim *claim = d->parties[k].claim;
       hm_str refs = v->snap->details[claim->row].source_refs;
       if (!refs.n || !hm_view_claim_shown(v, claim->row, claim->field, c->tmp)) continue;
-      uint32_t column = column_of(c, refs);
-      for (uint32_t s = 0; s < c->lists[column].n; s++) {
+      uint32_t at = column_of(c, refs);
+      for (uint32_t s = 0; s < c->columns[at].n; s++) {
         all = hm_array_grow_in(c->tmp, all, n, &cap, sizeof *all);
-        all[n++] = (dispute_source){ c->lists[column].of[s], i };
+        all[n++] = (dispute_source){ c->columns[at].of[s], i };
       }
     }
   }
@@ -158,20 +160,18 @@ static void list_sources(const hm_view *v, hm_source_list *out, hm_arena *a) {
 hm_source_list *hm_source_list_new(const hm_view *v, hm_arena *a) {
   collecting c = { .a = a, .tmp = hm_arena_new() };
   hm_source_list *out = hm_alloc(a, sizeof *out);
-  hm_map_init(&c.columns, c.tmp, 256);
+  hm_map_init(&c.column_at, c.tmp, 256);
   hm_map_init(&c.at, c.tmp, 256);
-  out->alike = hm_alloc_array(a, v->snap->n_rows + 1, sizeof *out->alike);
+  out->column_of = hm_alloc_array(a, v->snap->n_rows + 1, sizeof *out->column_of);
   for (uint32_t i = 0; v->snap->details && i < v->snap->n_rows; i++) {
     hm_str refs = v->snap->details[i].source_refs;
-    out->alike[i] = HM_NONE;
+    out->column_of[i] = HM_NONE;
     if (!refs.n || !hm_view_listed(v, i)) continue;
-    size_t known = c.n_lists;
-    uint32_t column = column_of(&c, refs);
-    if (column == known) c.lists[column].first_row = i;
-    out->alike[i] = c.lists[column].first_row;
-    for (uint32_t k = 0; k < c.lists[column].n; k++) c.all[c.lists[column].of[k]].rows++;
+    uint32_t at = out->column_of[i] = column_of(&c, refs);
+    for (uint32_t k = 0; k < c.columns[at].n; k++) c.all[c.columns[at].of[k]].rows++;
   }
   if (v->snap->details) collect_disputes(v, &c);
+  out->columns = c.columns;
   out->n = (uint32_t)c.n;
   out->all = hm_alloc_array(a, c.n + 1, sizeof *out->all);
   for (size_t i = 0; i < c.n; i++) {
@@ -269,68 +269,51 @@ void hm_page_sources_part(hm_model *m, hm_node *top) {
 
 /* --- those of a project ------------------------------------------------------------------ */
 
-typedef struct { hm_str key, source; int64_t n; } counted;
-typedef struct { hm_arena *tmp; hm_map at; counted *all; size_t n, cap; } tally;
-
-static void count_source(tally *s, hm_str key, hm_str text, int64_t n) {
-  uint32_t i = text.n ? hm_map_add(&s->at, text, (uint32_t)s->n) : HM_NONE;
-  if (i == HM_NONE) return;
-  if (i == s->n) {
-    s->all = hm_array_grow_in(s->tmp, s->all, s->n, &s->cap, sizeof *s->all);
-    s->all[s->n++] = (counted){ key, text, 0 };
-  }
-  s->all[i].n += n;
-}
-
-/* Sorts sources of most facts first. */
-static int by_count(const void *x, const void *y) {
-  const counted *a = x, *b = y;
-  if (a->n != b->n) return a->n > b->n ? -1 : 1;
-  int c = hm_str_natural_cmp(a->key, b->key);
-  return c ? c : hm_str_cmp(a->source, b->source);
-}
-
-/* Each column of the project's rows once: most rows have one that others have, too. */
-static void count_columns(const hm_view *v, const hm_source_list *l, const hm_vproject *p,
-                          tally *s) {
-  uint32_t from = v->home_from[p->snap], n = v->home_from[p->snap + 1] - from, some = 0;
-  uint64_t *alike = hm_alloc_array(s->tmp, n + 1, sizeof *alike);
-  for (uint32_t i = from; i < from + n; i++)
-    if (l->alike[v->homes[i]] != HM_NONE) alike[some++] = l->alike[v->homes[i]];
-  hm_numbers_sort(alike, some);
-  for (uint32_t i = 0, to; i < some; i = to) {
-    hm_str *refs;
-    size_t k = hm_format_json_list(v->snap->details[alike[i]].source_refs, s->tmp, &refs);
-    for (to = i + 1; to < some && alike[to] == alike[i];) to++;
-    while (k--) {
-      hm_str label = hm_shorten(s->tmp, refs[k], 200);
-      count_source(s, hm_text_fold_name(s->tmp, label), label, to - i);
+/* The sources that rows of the project name, those of most rows first; in a. */
+static uint32_t rank_project_sources(const hm_view *v, const hm_source_list *l,
+                                     const hm_vproject *p, hm_arena *a, ranked **out) {
+  uint32_t from = v->home_from[p->snap], to = v->home_from[p->snap + 1], n = 0;
+  size_t n_named = 0, cap = 0;
+  uint64_t *named = NULL;
+  for (uint32_t i = from; i < to; i++) {
+    uint32_t at = l->column_of[v->homes[i]];
+    for (uint32_t k = 0; at != HM_NONE && k < l->columns[at].n; k++) {
+      named = hm_array_grow_in(a, named, n_named, &cap, sizeof *named);
+      named[n_named++] = l->columns[at].of[k];
     }
   }
+  hm_numbers_sort(named, n_named);
+  *out = hm_alloc_array(a, n_named + 1, sizeof **out);
+  for (size_t i = 0, end; i < n_named; i = end) {
+    hm_str label = l->all[named[i]].label;
+    for (end = i + 1; end < n_named && named[end] == named[i];) end++;
+    (*out)[n++] =
+        (ranked){ (uint32_t)(end - i), (uint32_t)named[i], hm_list_sort_key(a, label, label) };
+  }
+  if (n) qsort(*out, n, sizeof **out, by_rank);
+  return n;
 }
 
 enum { SOURCES_SHOWN = 8 };
 
 uint32_t hm_model_set_project_sources(hm_model *m, hm_node *top, uint32_t project) {
-  const hm_vproject *p = &m->v->projects[project];
+  const hm_source_list *l = m->p->data;
   hm_arena *tmp = hm_arena_new();
-  tally s = { .tmp = tmp };
   hm_node *list = hm_model_set_list(m, top, "sources");
-  hm_map_init(&s.at, tmp, 64);
-  if (m->v->snap->details) count_columns(m->v, m->p->data, p, &s);
-  if (s.n) qsort(s.all, s.n, sizeof *s.all, by_count);
-  size_t end = hm_model_section_end(m), i = 0;
-  for (; i < s.n && i < SOURCES_SHOWN && !hm_model_is_full(m, end); i++) {
+  ranked *r = NULL;
+  uint32_t i = 0, n = 0;
+  if (m->v->snap->details) n = rank_project_sources(m->v, l, &m->v->projects[project], tmp, &r);
+  for (size_t end = hm_model_section_end(m);
+       i < n && i < SOURCES_SHOWN && !hm_model_is_full(m, end); i++) {
     hm_node *item = hm_model_add_item(m, list);
-    hm_str label = hm_str_dup(m->a, s.all[i].source), anchor,
-           path = hm_find_source_page(m->p->data, label, m->a, &anchor);
+    hm_str label = l->all[r[i].item].label, anchor,
+           path = hm_find_source_page(l, label, m->a, &anchor);
     hm_model_set_ref(m, item, "place", label, path, anchor);
     hm_model_set_text(m, item, "source", label);
-    hm_model_set_count(m, item, "count", s.all[i].n);
+    hm_model_set_count(m, item, "count", r[i].n);
   }
-  hm_model_set_bool(m, top, "more_sources", i < s.n);
-  size_t n = s.n;
+  hm_model_set_bool(m, top, "more_sources", i < n);
   hm_model_set_url(m, top, "sources_url", HM_STR("sources/README.md"), HM_EMPTY);
   hm_arena_free(tmp);
-  return (uint32_t)n;
+  return n;
 }

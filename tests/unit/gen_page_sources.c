@@ -1,4 +1,5 @@
 /* The page of sources: what rows name, as they write it, and the contradictions of each. */
+#include "core/base/digest.h"
 #include "tests/unit/gen_page_help.h"
 
 #define STATE(id, key, value, source)                                                              \
@@ -31,6 +32,25 @@ static void each_source_once_the_contested_first(void **state) {
   help_site_done(&s);
 }
 
+/* A row that names a source twice names it once. */
+static void a_project_counts_rows(void **state) {
+  (void)state;
+  hm_view_options opt = { .title = HM_STR("M"), .list_limit = 500 };
+  help_site s = help_site_of(hm_str_c(lines), &opt);
+  hm_str md = help_page(&s, "projects/p/README.md");
+  const char *last = "";
+  static const char *const most_first[] = { "review 9", "review 10", "chat 1" };
+  for (size_t i = 0; i < HM_COUNT(most_first); i++) {
+    hm_str name = hm_str_c(most_first[i]);
+    hm_str line = hm_str_fmt(s.a, "[%s](../../sources/README.md#source-%.*s): %d\n",
+                             most_first[i], HM_FMT(hm_str_digest_hex(s.a, name, 10)), i < 2 ? 2 : 1);
+    assert_has(md, line.p);
+    assert_true(hm_str_find(md, last) < hm_str_find(md, line.p));
+    last = line.p;
+  }
+  help_site_done(&s);
+}
+
 static void a_long_list_is_cut(void **state) {
   (void)state;
   hm_view_options opt = { .title = HM_STR("M"), .list_limit = 2 };
@@ -54,6 +74,7 @@ static void what_is_left_out_is_no_source(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = { cmocka_unit_test(each_source_once_the_contested_first),
+                                      cmocka_unit_test(a_project_counts_rows),
                                       cmocka_unit_test(a_long_list_is_cut),
                                       cmocka_unit_test(what_is_left_out_is_no_source) };
   return cmocka_run_group_tests(tests, NULL, NULL);
