@@ -187,21 +187,13 @@ static int by_plain_key(const void *x, const void *y) {
   return hm_str_cmp(((const cut_row *)x)->key, ((const cut_row *)y)->key);
 }
 
-/* The rows of a list by the keys by which it is cut: names with numbers by their values. Each is
- * measured where its key is made, since the row is at hand there. Rows of a list lie far apart, and
- * to wait for one takes longer than to measure it: so one that comes later is on its way. */
+/* The rows of a list by the keys by which it is cut: names with numbers by their values. */
 static cut_row *sort_for_cuts(const hm_view *v, const hm_group *g, hm_arena *tmp) {
-  enum { AHEAD = 8, LINE = 64 };
   uint32_t n = g->to - g->from;
   hm_arena *of_row = hm_arena_new();
   cut_row *all = hm_alloc_array(tmp, n + 1, sizeof *all);
   for (uint32_t i = 0; i < n; i++) {
     uint32_t row = v->listed[g->from + i];
-    uint32_t next = v->listed[i + AHEAD < n ? g->from + i + AHEAD : g->from];
-    for (size_t k = 0; k < sizeof *v->snap->rows; k += LINE)
-      __builtin_prefetch((const char *)&v->snap->rows[next] + k);
-    for (size_t k = 0; v->snap->details && k < sizeof *v->snap->details; k += LINE)
-      __builtin_prefetch((const char *)&v->snap->details[next] + k);
     hm_str key = hm_view_row_key(v, row, tmp);
     all[i] = (cut_row){ is_by_time(g) ? key : hm_split_key(tmp, key), key, row,
                         row_bytes(v, row, of_row) };
