@@ -43,7 +43,7 @@ static int check_fields(const hm_json *record, hm_err *err) {
 /* Refuses a new type: it could exclude others' entities from a category of states with its name,
  * and so end their disputes. */
 static int check_entity_type(hm_api_call_state *c, hm_err *err) {
-  hm_str *names, type = hm_shape_text(c->q->body, "entity_type");
+  hm_str *names, type = hm_json_get_text(c->q->body, "entity_type");
   size_t n;
   hm_str key = hm_entity_type_key(c->a, type);
   bool known = hm_entity_type_find(key) != NULL;
@@ -102,8 +102,8 @@ static int check_unlink(hm_api_call_state *c, hm_err *err) {
   hm_link_report would;
   const hm_json *body = c->q->body;
   dry.dry_run = true;
-  if (hm_review_unlink(c->store, &dry, hm_shape_text(body, "src"), hm_shape_text(body, "dst"),
-                       hm_shape_text(body, "rel"), c->a, &would, err))
+  if (hm_review_unlink(c->store, &dry, hm_json_get_text(body, "src"), hm_json_get_text(body, "dst"),
+                       hm_json_get_text(body, "rel"), c->a, &would, err))
     return -1;
   for (size_t i = 0; i < would.n_links; i++) {
     bool own, drawn = false;
@@ -117,7 +117,7 @@ static int check_unlink(hm_api_call_state *c, hm_err *err) {
 }
 
 static int check_link(hm_api_call_state *c, bool removes, hm_err *err) {
-  hm_str rel = hm_shape_text(c->q->body, "rel");
+  hm_str rel = hm_json_get_text(c->q->body, "rel");
   if (rel_judges(rel, c->a))
     return refuse("rel", "this link says which row stands", "rel", err);
   if (removes && !hm_str_trim(rel).n)

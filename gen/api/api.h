@@ -38,8 +38,6 @@ void hm_shape_write_schema(hm_jw *w, const hm_api_shape *s);
 /* Checks that v (NULL: there was no body) has the shape: an object with known members of their
  * types (any object or array for "#Name" and "[T]"). Fails with HM_E_INPUT and the field. */
 int hm_shape_check(const hm_api_shape *s, const hm_json *v, hm_err *err);
-/* A member that is a string; empty when it is absent or null. */
-hm_str hm_shape_text(const hm_json *v, const char *name);
 /* True when a text of a URL's query is of the type. */
 bool hm_shape_fits_text(hm_str type, hm_str text);
 

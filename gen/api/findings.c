@@ -111,8 +111,8 @@ typedef int review_fn(hm_store *s, const hm_review *r, hm_str about, hm_str reas
 
 static int review_finding(hm_api_call_state *c, review_fn *fn, hm_err *err) {
   hm_remark_report report;
-  if (fn(c->store, &c->review, c->q->params[0], hm_shape_text(c->q->body, "reason"), c->a, &report,
-         err))
+  if (fn(c->store, &c->review, c->q->params[0], hm_json_get_text(c->q->body, "reason"), c->a,
+         &report, err))
     return -1;
   hm_remark_json(&c->out, &report);
   return 0;
@@ -121,7 +121,7 @@ static int review_finding(hm_api_call_state *c, review_fn *fn, hm_err *err) {
 int hm_api_confirm(hm_api_call_state *c, hm_err *err) {
   hm_confirm_report report;
   if (hm_review_confirm(c->store, &c->review, c->q->params[0],
-                        hm_shape_text(c->q->body, "reason"), c->a, &report, err))
+                        hm_json_get_text(c->q->body, "reason"), c->a, &report, err))
     return -1;
   hm_confirm_json(&c->out, &report);
   return 0;

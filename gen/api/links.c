@@ -17,8 +17,8 @@ typedef int link_fn(hm_store *s, const hm_review *r, hm_str src, hm_str dst, hm_
 static int write_link(hm_api_call_state *c, link_fn *fn, hm_err *err) {
   const hm_json *body = c->q->body;
   hm_link_report report;
-  if (fn(c->store, &c->review, hm_shape_text(body, "src"), hm_shape_text(body, "dst"),
-         hm_shape_text(body, "rel"), c->a, &report, err))
+  if (fn(c->store, &c->review, hm_json_get_text(body, "src"), hm_json_get_text(body, "dst"),
+         hm_json_get_text(body, "rel"), c->a, &report, err))
     return -1;
   hm_link_report_json(&c->out, &report);
   return 0;
@@ -78,10 +78,10 @@ int hm_api_reflect(hm_api_call_state *c, hm_err *err) {
   const hm_json *body = c->q->body, *list = hm_json_get(body, "ids"), *hard;
   hm_str *ids = hm_alloc_array(c->a, list ? list->count : 0, sizeof *ids);
   hm_reflect_order order = { .rows = ids,
-                             .text = hm_shape_text(body, "text"),
-                             .type = hm_shape_text(body, "type"),
-                             .project = hm_shape_text(body, "project"),
-                             .id = hm_shape_text(body, "id") };
+                             .text = hm_json_get_text(body, "text"),
+                             .type = hm_json_get_text(body, "type"),
+                             .project = hm_json_get_text(body, "project"),
+                             .id = hm_json_get_text(body, "id") };
   hm_reflected out;
   hard = hm_json_get(body, "hard");
   order.hard = hard && hard->type == HM_JSON_TRUE;

@@ -157,11 +157,6 @@ int hm_shape_check(const hm_api_shape *s, const hm_json *v, hm_err *err) {
   return 0;
 }
 
-hm_str hm_shape_text(const hm_json *v, const char *name) {
-  const hm_json *m = hm_json_get(v, name);
-  return m && m->type == HM_JSON_STRING ? m->text : HM_EMPTY;
-}
-
 bool hm_shape_fits_text(hm_str type, hm_str text) {
   take_null(&type);
   if (hm_str_is(type, "boolean")) return hm_str_is(text, "true") || hm_str_is(text, "false");

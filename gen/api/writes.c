@@ -12,15 +12,15 @@
 static int resolve(void *ctx, hm_store *s, hm_arena *a, hm_verdict_report *out, hm_err *err) {
   const hm_api_call_state *c = ctx;
   const hm_json *body = c->q->body, *link = hm_json_get(body, "link");
-  hm_str action = hm_shape_text(body, "action");
+  hm_str action = hm_json_get_text(body, "action");
   const hm_json *list = hm_json_get(body, "winner_member_ids");
-  hm_str one = hm_shape_text(body, "winner_member_id"),
+  hm_str one = hm_json_get_text(body, "winner_member_id"),
          *winners = hm_alloc_array(c->a, 1 + (list ? list->count : 0), sizeof *winners);
   hm_resolution how = { .winners = winners,
                         .action = hm_action_parse(action),
                         .link = link && link->type == HM_JSON_TRUE,
-                        .scope = hm_verdict_scope_parse(hm_shape_text(body, "scope")),
-                        .notes = hm_shape_text(body, "resolution_notes") };
+                        .scope = hm_verdict_scope_parse(hm_json_get_text(body, "scope")),
+                        .notes = hm_json_get_text(body, "resolution_notes") };
   /* Naming a winner means that what contradicts it gives way, unless it is said otherwise. */
   if (one.n) winners[how.n_winners++] = one;
   for (const hm_json *e = list ? list->child : NULL; e; e = e->next)
@@ -33,14 +33,14 @@ static int resolve(void *ctx, hm_store *s, hm_arena *a, hm_verdict_report *out, 
 static int dismiss(void *ctx, hm_store *s, hm_arena *a, hm_verdict_report *out, hm_err *err) {
   const hm_api_call_state *c = ctx;
   (void)a;
-  return hm_review_dismiss(s, &c->review, c->q->params[0], hm_shape_text(c->q->body, "reason"),
+  return hm_review_dismiss(s, &c->review, c->q->params[0], hm_json_get_text(c->q->body, "reason"),
                            c->a, out, err);
 }
 
 static int reopen(void *ctx, hm_store *s, hm_arena *a, hm_verdict_report *out, hm_err *err) {
   const hm_api_call_state *c = ctx;
   (void)a;
-  return hm_review_reopen(s, &c->review, c->q->params[0], hm_shape_text(c->q->body, "reason"),
+  return hm_review_reopen(s, &c->review, c->q->params[0], hm_json_get_text(c->q->body, "reason"),
                           c->a, out, err);
 }
 
@@ -68,16 +68,16 @@ static int supersede(void *ctx, hm_store *s, hm_arena *a, hm_verdict_report *out
   const hm_api_call_state *c = ctx;
   const hm_json *body = c->q->body;
   (void)a;
-  return hm_review_supersede(s, &c->review, c->q->params[0], hm_shape_text(body, "newer"),
-                             hm_shape_text(body, "notes"), c->a, out, err);
+  return hm_review_supersede(s, &c->review, c->q->params[0], hm_json_get_text(body, "newer"),
+                             hm_json_get_text(body, "notes"), c->a, out, err);
 }
 
 static int restore(void *ctx, hm_store *s, hm_arena *a, hm_verdict_report *out, hm_err *err) {
   const hm_api_call_state *c = ctx;
   const hm_json *body = c->q->body;
   (void)a;
-  return hm_review_restore(s, &c->review, c->q->params[0], hm_shape_text(body, "field"),
-                           hm_shape_text(body, "notes"), c->a, out, err);
+  return hm_review_restore(s, &c->review, c->q->params[0], hm_json_get_text(body, "field"),
+                           hm_json_get_text(body, "notes"), c->a, out, err);
 }
 
 int hm_api_supersede(hm_api_call_state *c, hm_err *err) { return give_verdict(c, supersede, err); }
@@ -99,11 +99,11 @@ hm_str hm_api_row_path(const hm_written *w, hm_arena *a) {
   if (hm_json_parse(a, w->record, &record, NULL)) return HM_EMPTY;
   if (hm_str_starts(w->ref, "entity:")) {
     hm_buf_c(&b, "/entities");
-    add_segment(&b, hm_shape_text(record, "entity_type"));
+    add_segment(&b, hm_json_get_text(record, "entity_type"));
   } else {
     hm_buf_c(&b, hm_str_starts(w->ref, "memory:") ? "/memory" : "/project/state");
   }
-  add_segment(&b, hm_shape_text(record, "id"));
+  add_segment(&b, hm_json_get_text(record, "id"));
   return hm_buf_take(&b, a);
 }
 

@@ -52,24 +52,19 @@ static hm_str text_of(const hm_json *o, const char *key) {
   return v && (v->type == HM_JSON_STRING || v->type == HM_JSON_NUMBER) ? v->text : HM_EMPTY;
 }
 
-static bool is_true(const hm_json *o, const char *key) {
-  const hm_json *v = hm_json_get(o, key);
-  return v && v->type == HM_JSON_TRUE;
-}
-
 /* "disputed", "awaiting sign-off", "rule off", "resolved", "dismissed". */
 static const char *conflict_state(const hm_json *conflict) {
   hm_str status = text_of(conflict, "status");
   if (hm_str_is(status, "resolved")) return "resolved";
   if (hm_str_is(status, "dismissed")) return "dismissed";
-  if (is_true(conflict, "rule_off")) return "rule off";
-  if (is_true(conflict, "disputed")) return "disputed";
+  if (hm_json_get_true(conflict, "rule_off")) return "rule off";
+  if (hm_json_get_true(conflict, "disputed")) return "disputed";
   return text_of(conflict, "settled_by").n ? "settled by a later statement" : "awaiting sign-off";
 }
 
 static const char *conflict_style(const hm_cli *cli, const hm_json *conflict) {
   if (!hm_str_is(text_of(conflict, "status"), "open")) return cli->dim;
-  return is_true(conflict, "disputed") ? cli->yellow : cli->green;
+  return hm_json_get_true(conflict, "disputed") ? cli->yellow : cli->green;
 }
 
 const char *hm_conflict_slot_text(hm_cli *cli, const hm_json *conflict, size_t max) {
@@ -110,7 +105,7 @@ static void print_member(hm_cli *cli, const hm_json *m) {
   print_detail(cli, "value", text_of(m, "value"));
   print_detail(cli, "status", text_of(m, "status"));
   print_sources(cli, m);
-  if (is_true(m, "flagged"))
+  if (hm_json_get_true(m, "flagged"))
     printf("      %s%-9s disagrees with %s%s\n", cli->yellow, "flagged",
            against.n ? hm_terminal_line(cli->a, against, 200) : "a row of higher trust",
            cli->plain);

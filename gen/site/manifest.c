@@ -368,11 +368,6 @@ hm_str hm_gitattributes_text(void) {
 
 /* --- rows of the manifest ---------------------------------------------------------- */
 
-static hm_str text_of(const hm_json *v, const char *key) {
-  const hm_json *s = hm_json_get(v, key);
-  return s && s->type == HM_JSON_STRING ? s->text : HM_EMPTY;
-}
-
 typedef struct { hm_manifest *m; size_t cap; hm_arena *a; } reading;
 
 /* Reads the rows of the root, of a part, or of a folder's manifest. Returns NULL when json is
@@ -382,7 +377,7 @@ static const hm_json *read_rows(reading *r, hm_str json, hm_str folder) {
   hm_json *all;
   if (!json.n || hm_json_parse(r->a, json, &all, NULL) != 0) return NULL;
   const hm_json *files = hm_json_get(all, "files");
-  if (!hm_str_eq(text_of(all, "folder"), folder)) return NULL;
+  if (!hm_str_eq(hm_json_get_text(all, "folder"), folder)) return NULL;
   if (!files || files->type != HM_JSON_ARRAY) return hm_json_get(all, "parts") ? all : NULL;
   if (m->n + files->count > r->cap) {
     hm_manifest_row *more;
@@ -392,9 +387,9 @@ static const hm_json *read_rows(reading *r, hm_str json, hm_str folder) {
     m->rows = more;
   }
   for (const hm_json *f = files->child; f; f = f->next) {
-    hm_str path = text_of(f, "path");
+    hm_str path = hm_json_get_text(f, "path");
     if (path.n && (!folder.n || hm_str_eq(hm_manifest_folder(path), folder)))
-      m->rows[m->n++] = (hm_manifest_row){ path, text_of(f, "sha256") };
+      m->rows[m->n++] = (hm_manifest_row){ path, hm_json_get_text(f, "sha256") };
   }
   return all;
 }
@@ -415,15 +410,15 @@ bool hm_manifest_read(hm_str json, hm_part_read *read, void *ctx, hm_arena *a, h
   *out = (hm_manifest){ .tool = HM_EMPTY, .templates = HM_EMPTY, .whole = true };
   const hm_json *all = read_rows(&r, json, HM_EMPTY);
   if (!all) return false;
-  out->tool = text_of(all, "tool");
-  out->templates = text_of(all, "templates");
+  out->tool = hm_json_get_text(all, "tool");
+  out->templates = hm_json_get_text(all, "templates");
   out->n_parts = hm_parts_list(HM_STR("manifest.json"), json, a, &out->parts);
   if (!out->n_parts) out->parts = hm_alloc_array(a, out->n, sizeof *out->parts);
   const hm_json *files = out->n_parts ? NULL : hm_json_get(all, "files");
   hm_map seen;
   hm_map_init(&seen, a, 0);
   for (const hm_json *f = files ? files->child : NULL; f; f = f->next) {
-    hm_str path = text_of(f, "path");
+    hm_str path = hm_json_get_text(f, "path");
     if (!is_of_folder(f, path) || hm_map_get(&seen, path) != HM_MAP_NONE) continue;
     hm_map_add(&seen, path, 1);
     out->parts[out->n_parts++] = path;
