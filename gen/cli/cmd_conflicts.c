@@ -1,7 +1,6 @@
 /* conflicts list, conflicts show, explain. (resolve, dismiss and reopen: cmd_verdict.c) */
 #include <stdio.h>
 #include <string.h>
-#include "core/base/near_names.h"
 #include "core/detect/explain.h"
 #include "core/detect/conflict.h"
 #include "core/review/conflict_filter.h"
@@ -89,21 +88,6 @@ static int read_status(hm_cli *cli, list_filter *f) {
   return 0;
 }
 
-/* Of a sweep of the whole store. */
-static int read_project(hm_cli *cli, const hm_snapshot *snap, list_filter *f) {
-  const char *p = hm_cli_get_option(cli, "project");
-  hm_project_fit fit;
-  if (!p) return 0;
-  uint32_t i = hm_snapshot_project(snap, hm_str_c(p), cli->a, &fit);
-  if (i == HM_MAP_NONE) {
-    hm_project_fail_unknown(hm_str_c(p), &fit, &cli->err);
-    cli->err.code = HM_E_USAGE;
-    return -1;
-  }
-  f->project = snap->projects[i].id;
-  return 0;
-}
-
 static int read_touching(hm_cli *cli, const hm_snapshot *snap, list_filter *f) {
   const char *row = hm_cli_get_option(cli, "touching");
   if (!row) return 0;
@@ -183,10 +167,12 @@ static int print_listed(void *ctx, const hm_sweep *w, const hm_conflict_rec *c, 
 static int list_swept(hm_cli *cli, list_filter *f, list_printer *p, size_t *unrecorded) {
   hm_sweep w;
   size_t n, passing = 0;
+  uint32_t project;
   if (hm_mirror_sweep(&cli->mirror, &(hm_sweep_options){ .details = true }, &w, &cli->err))
     return -1;
   hm_progress_end_phase(cli);
-  int rc = read_project(cli, w.snap, f) || read_touching(cli, w.snap, f) ? -1 : 0;
+  int rc = hm_cli_read_project(cli, w.snap, &project) || read_touching(cli, w.snap, f) ? -1 : 0;
+  if (!rc && f->one_project) f->project = w.snap->projects[project].id;
   const hm_conflict_rec **all = hm_cli_recorded_conflicts(cli, &w, &n);
   for (size_t i = 0; i < n && !rc; i++)
     if (passes_filter(f, all[i])) all[passing++] = all[i];
@@ -262,7 +248,7 @@ static int run_list(hm_cli *cli) {
   return p.n && hm_cli_get_option(cli, "exit-code") ? HM_EXIT_FOUND : HM_EXIT_FINE;
 }
 
-/* --- show, and the words -------------------------------------------------------------- */
+/* --- show ----------------------------------------------------------------------------- */
 
 static int show_conflict(hm_cli *cli, const hm_sweep *w) {
   const hm_conflict_rec *rec = hm_cli_find_conflict(cli, w, cli->args.words[1]);
@@ -280,8 +266,6 @@ static int show_conflict(hm_cli *cli, const hm_sweep *w) {
   return HM_EXIT_FINE;
 }
 
-/* --- words -------------------------------------------------------------------- */
-
 static int run_show(hm_cli *cli) {
   hm_sweep w;
   if (cli->args.n_words < 2)
@@ -293,7 +277,9 @@ static int run_show(hm_cli *cli) {
   return rc;
 }
 
-/* takes: the options of this word; the verb has those of all. */
+/* --- actions -------------------------------------------------------------------------- */
+
+/* takes: the options of this action; the verb has those of all. */
 static const struct { const char *name; int (*run)(hm_cli *cli); const char *takes;
 } actions[] = {
   { "list", run_list, " status project touching source type superseded exit-code " },
@@ -303,24 +289,10 @@ static const struct { const char *name; int (*run)(hm_cli *cli); const char *tak
   { "dismiss", hm_cli_conflicts_dismiss, " reason dry-run " },
   { "reopen", hm_cli_conflicts_reopen, " reason dry-run " },
 };
-enum { N_ACTIONS = HM_COUNT(actions) };
-
-static const char *nth_action(void *ctx, size_t i) {
-  (void)ctx;
-  return i < N_ACTIONS ? actions[i].name : NULL;
-}
-
-static int unknown_action(hm_cli *cli, const char *word) {
-  const char *near = hm_find_nearest_word(word, nth_action, NULL),
-             *fix = "say list, show, resolve, dismiss or reopen";
-  if (near) fix = hm_str_fmt(cli->a, "did you mean '%s'?", near).p;
-  return hm_failf(&cli->err, HM_E_USAGE, "conflicts", fix, "unknown: '%.60s'", word);
-}
 
 static int run_conflicts(hm_cli *cli) {
-  size_t i = 0;
-  while (i < N_ACTIONS && strcmp(cli->args.words[0], actions[i].name) != 0) i++;
-  if (i == N_ACTIONS) return unknown_action(cli, cli->args.words[0]);
+  int i = hm_cli_find_action(cli, cli->args.words[0], actions, HM_COUNT(actions), sizeof *actions);
+  if (i < 0) return -1;
   if (hm_cli_check_word_options(cli, "conflicts", actions[i].name, actions[i].takes)) return -1;
   return actions[i].run(cli);
 }

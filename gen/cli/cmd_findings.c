@@ -1,7 +1,6 @@
 /* findings (list, ack, unack, confirm), flag, unflag. */
 #include <stdio.h>
 #include <string.h>
-#include "core/base/near_names.h"
 #include "core/review/finding_review.h"
 #include "gen/cli/commands.h"
 #include "gen/cli/conflict_text.h"
@@ -95,11 +94,8 @@ static int review_finding(hm_cli *cli, review_fn *fn, const char *about, const c
     return hm_fail_usage(cli, fn == hm_review_ack ? "findings ack: --reason" : "flag: --reason",
                          "it is missing", "say why: --reason \"...\"");
   hm_remark_report report;
-  hm_review r = { .rules = &cli->mirror.config.rules,
-                  .dry_run = hm_cli_get_option(cli, "dry-run") };
-  if (hm_mirror_actor(&cli->mirror, &r.who, &cli->err) ||
-      hm_cli_open_writer(cli, r.dry_run, &store))
-    return -1;
+  hm_review r = { 0 };
+  if (hm_cli_begin_review(cli, NULL, &r, &store)) return -1;
   int rc = fn(store, &r, hm_str_c(about), hm_str_c(hm_cli_get_option(cli, "reason")), cli->a,
               &report, &cli->err);
   hm_store_close(store);
@@ -128,11 +124,8 @@ static int print_confirmed(hm_cli *cli, const hm_confirm_report *r) {
 static int confirm_finding(hm_cli *cli, const char *id) {
   hm_store *store = NULL;
   hm_confirm_report report;
-  hm_review r = { .rules = &cli->mirror.config.rules,
-                  .dry_run = hm_cli_get_option(cli, "dry-run") };
-  if (hm_mirror_actor(&cli->mirror, &r.who, &cli->err) ||
-      hm_cli_open_writer(cli, r.dry_run, &store))
-    return -1;
+  hm_review r = { 0 };
+  if (hm_cli_begin_review(cli, NULL, &r, &store)) return -1;
   int rc = hm_review_confirm(store, &r, hm_str_c(id), hm_str_c(hm_cli_get_option(cli, "reason")),
                              cli->a, &report, &cli->err);
   hm_store_close(store);
@@ -154,21 +147,10 @@ static const struct {
   { "confirm", NULL, NULL, " reason dry-run ", confirm_finding },
 };
 
-static const char *nth_action(void *ctx, size_t i) {
-  (void)ctx;
-  return i < HM_COUNT(actions) ? actions[i].name : NULL;
-}
-
 static int run_findings(hm_cli *cli) {
   const char *word = cli->args.n_words ? cli->args.words[0] : "list";
-  size_t i = 0;
-  while (i < HM_COUNT(actions) && strcmp(word, actions[i].name) != 0) i++;
-  if (i == HM_COUNT(actions)) {
-    const char *near = hm_find_nearest_word(word, nth_action, NULL),
-               *fix = "say list, ack, unack or confirm";
-    if (near) fix = hm_str_fmt(cli->a, "did you mean '%s'?", near).p;
-    return hm_failf(&cli->err, HM_E_USAGE, "findings", fix, "unknown: '%.60s'", word);
-  }
+  int i = hm_cli_find_action(cli, word, actions, HM_COUNT(actions), sizeof *actions);
+  if (i < 0) return -1;
   if (hm_cli_check_word_options(cli, "findings", actions[i].name, actions[i].takes)) return -1;
   if (!actions[i].review && !actions[i].run) return run_list(cli);
   if (cli->args.n_words < 2)

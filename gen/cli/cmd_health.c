@@ -395,23 +395,13 @@ static int print_health(hm_cli *cli, const store_health *h) {
 
 /* --- what is not known ------------------------------------------------------------ */
 
-static int read_project(hm_cli *cli, const hm_snapshot *snap, uint32_t *out) {
-  const char *name = hm_cli_get_option(cli, "project");
-  hm_project_fit fit;
-  *out = name ? hm_snapshot_project(snap, hm_str_c(name), cli->a, &fit) : HM_MAP_NONE;
-  if (!name || *out != HM_MAP_NONE) return 0;
-  hm_project_fail_unknown(hm_str_c(name), &fit, &cli->err);
-  cli->err.code = HM_E_USAGE;
-  return -1;
-}
-
 static int list_gaps(hm_cli *cli) {
   hm_sweep w;
   hm_gap *gaps;
   uint32_t project;
   size_t n, kept = 0;
   if (hm_mirror_sweep(&cli->mirror, &(hm_sweep_options){ 0 }, &w, &cli->err)) return -1;
-  int rc = read_project(cli, w.snap, &project);
+  int rc = hm_cli_read_project(cli, w.snap, &project);
   hm_gaps_collect(w.snap, w.claims, NULL, NULL, cli->a, &gaps, &n);
   hm_finding *f = hm_alloc_array(cli->a, n, sizeof *f);
   for (size_t i = 0; i < n; i++)

@@ -35,11 +35,8 @@ static int write_link(hm_cli *cli, link_fn *fn, const char *done, const char *no
   hm_store *store = NULL;
   hm_link_report report;
   const char *const *words = cli->args.words;
-  hm_review r = { .rules = &cli->mirror.config.rules,
-                  .dry_run = hm_cli_get_option(cli, "dry-run") };
-  if (hm_mirror_actor(&cli->mirror, &r.who, &cli->err)) return -1;
-  r.who.why = hm_str_trim(hm_str_c(hm_cli_get_option(cli, "notes")));
-  if (hm_cli_open_writer(cli, r.dry_run, &store)) return -1;
+  hm_review r = { 0 };
+  if (hm_cli_begin_review(cli, "notes", &r, &store)) return -1;
   int rc = fn(store, &r, hm_str_c(words[0]), hm_str_c(words[1]),
               hm_str_c(hm_cli_get_option(cli, "rel")), cli->a, &report, &cli->err);
   hm_store_close(store);
@@ -294,12 +291,9 @@ static int run_reflect(hm_cli *cli) {
                              .project = hm_str_c(hm_cli_get_option(cli, "project")),
                              .id = hm_str_c(hm_cli_get_option(cli, "id")),
                              .hard = hm_cli_get_option(cli, "hard") };
-  hm_review r = { .rules = &cli->mirror.config.rules,
-                  .dry_run = hm_cli_get_option(cli, "dry-run") };
+  hm_review r = { 0 };
   order.rows = ids;
-  if (hm_mirror_actor(&cli->mirror, &r.who, &cli->err)) return -1;
-  r.who.why = hm_str_trim(hm_str_c(hm_cli_get_option(cli, "reason")));
-  if (hm_cli_open_writer(cli, r.dry_run, &store)) return -1;
+  if (hm_cli_begin_review(cli, "reason", &r, &store)) return -1;
   hm_progress_phase(cli, "writing; the first write makes the index of claims");
   int rc = hm_review_reflect(store, &r, &order, cli->a, &out, &cli->err);
   hm_store_close(store);

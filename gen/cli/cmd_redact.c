@@ -206,8 +206,8 @@ static const hm_option redact_options[] = {
   { 0 }
 };
 
-static int redact_rows(hm_cli *cli, redact_report *r, hm_redacted *done) {
-  hm_review review = { .rules = &cli->mirror.config.rules, .dry_run = r->dry_run };
+static int redact_rows(hm_cli *cli, hm_redacted *done) {
+  hm_review review = { 0 };
   hm_redact_order order = { .n_rows = cli->args.n_words,
                             .field = hm_str_c(hm_cli_get_option(cli, "field")),
                             .reason = hm_str_c(hm_cli_get_option(cli, "reason")),
@@ -216,9 +216,7 @@ static int redact_rows(hm_cli *cli, redact_report *r, hm_redacted *done) {
   hm_store *store = NULL;
   for (size_t i = 0; i < order.n_rows; i++) rows[i] = hm_str_c(cli->args.words[i]);
   order.rows = rows;
-  if (hm_mirror_actor(&cli->mirror, &review.who, &cli->err) ||
-      hm_cli_open_writer(cli, r->dry_run, &store))
-    return -1;
+  if (hm_cli_begin_review(cli, NULL, &review, &store)) return -1;
   hm_progress_phase(cli, "taking it out of the store");
   int rc = hm_review_redact(store, &review, &order, cli->a, done, &cli->err);
   hm_store_close(store);
@@ -275,7 +273,7 @@ static int run_redact(hm_cli *cli) {
   hm_redacted done;
   hm_redact_search what;
   redact_report r = { .cli = cli, .done = &done, .dry_run = hm_cli_get_option(cli, "dry-run") };
-  if (redact_rows(cli, &r, &done)) return -1;
+  if (redact_rows(cli, &done)) return -1;
   if (!done.is_short) {
     hm_redact_search_build(&done.values, cli->mirror.config.value_limit, cli->a, &what);
     search_files(cli, &r, &what);

@@ -4,7 +4,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include "core/base/near_names.h"
 #include "core/detect/rule_list.h"
 #include "gen/cli/commands.h"
 #include "gen/cli/conflict_text.h"
@@ -293,8 +292,7 @@ static int switch_rules(hm_cli *cli, bool on) {
 static int run_enable(hm_cli *cli) { return switch_rules(cli, true); }
 static int run_disable(hm_cli *cli) { return switch_rules(cli, false); }
 
-/* --- words --------------------------------------------------------------------------------------
- */
+/* --- actions -------------------------------------------------------------------------- */
 
 static const struct {
   const char *name, *needs;
@@ -309,21 +307,11 @@ static const struct {
   { "explain", "name a rule: see 'hmirror rules list'", 2, run_explain },
 };
 
-static const char *nth_action(void *ctx, size_t i) {
-  (void)ctx;
-  return i < HM_COUNT(actions) ? actions[i].name : NULL;
-}
-
 static int run_rules(hm_cli *cli) {
-  const char *word = cli->args.words[0], *near = hm_find_nearest_word(word, nth_action, NULL);
-  size_t i = 0, n = cli->args.n_words;
-  while (i < HM_COUNT(actions) && strcmp(word, actions[i].name) != 0) i++;
-  if (i == HM_COUNT(actions))
-    return hm_failf(&cli->err, HM_E_USAGE, "rules",
-                    near ? hm_str_fmt(cli->a, "did you mean '%s'?", near).p
-                         : "say list, add, test, enable, disable or explain",
-                    "unknown: '%.60s'", word);
-  const char *what = hm_str_fmt(cli->a, "rules %s", word).p;
+  size_t n = cli->args.n_words;
+  int i = hm_cli_find_action(cli, cli->args.words[0], actions, HM_COUNT(actions), sizeof *actions);
+  if (i < 0) return -1;
+  const char *what = hm_str_fmt(cli->a, "rules %s", actions[i].name).p;
   if (n < 2 && actions[i].needs)
     return hm_fail_usage(cli, what, "the rule is missing", actions[i].needs);
   if (n > actions[i].most)

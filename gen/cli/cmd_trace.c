@@ -1,7 +1,6 @@
 /* impact, evidence, query: the rows that a row affects, the rows that it depends on, and three
  * questions of engineers about a project. */
 #include <stdio.h>
-#include "core/base/near_names.h"
 #include <stdlib.h>
 #include <string.h>
 #include "core/detect/rule_list.h"
@@ -166,18 +165,12 @@ static const hm_option query_options[] = {
   { 0 },
 };
 
-static const char *nth_question(void *ctx, size_t i) {
-  (void)ctx;
-  return i < hm_n_sql_questions ? hm_sql_questions[i].name : NULL;
-}
-
-static int in_project(hm_cli *cli, hm_sweep *w) {
-  const char *p = hm_cli_get_option(cli, "project");
-  hm_project_fit fit;
+/* Keeps the findings of the project of --project. */
+static int keep_of_project(hm_cli *cli, hm_sweep *w) {
+  uint32_t i;
   size_t n = 0;
-  if (!p) return 0;
-  uint32_t i = hm_snapshot_project(w->snap, hm_str_c(p), cli->a, &fit);
-  if (i == HM_MAP_NONE) return hm_project_fail_unknown(hm_str_c(p), &fit, &cli->err);
+  if (hm_cli_read_project(cli, w->snap, &i)) return -1;
+  if (i == HM_MAP_NONE) return 0;
   for (size_t k = 0; k < w->sql.n; k++)
     if (hm_str_eq(w->sql.findings[k].project, w->snap->projects[i].id))
       w->sql.findings[n++] = w->sql.findings[k];
@@ -207,14 +200,11 @@ static int print_query(hm_cli *cli, const hm_sql_question *q, const hm_sweep *w)
 }
 
 static int run_query(hm_cli *cli) {
-  const char *word = cli->args.words[0], *near = hm_find_nearest_word(word, nth_question, NULL);
-  const hm_sql_question *q = hm_sql_question_named(hm_str_c(word));
+  int i = hm_cli_find_action(cli, cli->args.words[0], hm_sql_questions, hm_n_sql_questions,
+                             sizeof *hm_sql_questions);
+  if (i < 0) return -1;
+  const hm_sql_question *q = &hm_sql_questions[i];
   hm_sweep w;
-  if (!q)
-    return hm_failf(&cli->err, HM_E_USAGE, "query",
-                    near ? hm_str_fmt(cli->a, "did you mean '%s'?", near).p
-                         : "say requirements, decisions or claims",
-                    "unknown: '%.60s'", word);
   cli->mirror.config.rules.sql =
       hm_sql_question_rules(q, cli->mirror.config.rules.sql, cli->a, &cli->err);
   if (!cli->mirror.config.rules.sql) return -1;
@@ -222,8 +212,8 @@ static int run_query(hm_cli *cli) {
     return -1;
   hm_progress_end_phase(cli);
   int rc = w.sql.runs[0].failed ? HM_EXIT_TROUBLE
-      : in_project(cli, &w)     ? -1
-                                : print_query(cli, q, &w);
+      : keep_of_project(cli, &w) ? -1
+                                 : print_query(cli, q, &w);
   hm_sweep_free(&w);
   return rc;
 }

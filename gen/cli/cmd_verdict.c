@@ -178,14 +178,9 @@ static int try_verdict(hm_cli *cli, verdict_order *q, hm_store *store, hm_verdic
 static int run_verdict(hm_cli *cli, verdict_order *q) {
   hm_store *store = NULL;
   hm_verdict_report report;
-  bool dry = hm_cli_get_option(cli, "dry-run");
-  q->review.rules = &cli->mirror.config.rules;
-  q->review.dry_run = dry;
-  if (hm_mirror_actor(&cli->mirror, &q->review.who, &cli->err) ||
-      hm_cli_open_writer(cli, dry, &store))
-    return -1;
-  int rc = dry ? try_verdict(cli, q, store, &report)
-               : give_verdict(q, store, cli->a, &report, &cli->err);
+  if (hm_cli_begin_review(cli, NULL, &q->review, &store)) return -1;
+  int rc = q->review.dry_run ? try_verdict(cli, q, store, &report)
+                             : give_verdict(q, store, cli->a, &report, &cli->err);
   hm_store_close(store);
   hm_progress_end_phase(cli);
   return rc ? -1 : print_report(cli, &report);

@@ -141,11 +141,8 @@ typedef int write_fn(const row_change *c, hm_store *s, const hm_review *r, hm_ar
 static int write_row(hm_cli *cli, write_fn *write, const row_change *c, const char *done) {
   hm_store *store = NULL;
   hm_written out;
-  hm_review r = { .rules = &cli->mirror.config.rules,
-                  .dry_run = hm_cli_get_option(cli, "dry-run") };
-  if (hm_mirror_actor(&cli->mirror, &r.who, &cli->err)) return -1;
-  r.who.why = hm_str_trim(hm_str_c(hm_cli_get_option(cli, "notes")));
-  if (hm_cli_open_writer(cli, r.dry_run, &store)) return -1;
+  hm_review r = { 0 };
+  if (hm_cli_begin_review(cli, "notes", &r, &store)) return -1;
   hm_progress_phase(cli, "writing; the first write makes the index of claims");
   hm_time began = hm_time_now();
   int rc = write(c, store, &r, cli->a, &out, &cli->err);

@@ -6,8 +6,10 @@
 #include <sys/stat.h>
 #include "core/base/ascii.h"
 #include "core/base/json.h"
+#include "core/base/near_names.h"
 #include "core/base/par.h"
 #include "core/base/time.h"
+#include "core/store/lookup.h"
 #include "gen/cli/cli.h"
 #include "gen/mirror/config.h"
 #include "gen/mirror/files.h"
@@ -66,6 +68,26 @@ int hm_cli_read_choice(hm_cli *cli, const char *option, const char *const *allow
 }
 
 /* An option that does nothing would hide a mistake. */
+typedef struct { const char *table; size_t n, size; } action_table;
+
+static const char *nth_action(void *ctx, size_t i) {
+  const action_table *t = ctx;
+  return i < t->n ? *(const char *const *)(const void *)(t->table + i * t->size) : NULL;
+}
+
+int hm_cli_find_action(hm_cli *cli, const char *word, const void *actions, size_t n, size_t size) {
+  action_table t = { actions, n, size };
+  for (size_t i = 0; i < n; i++)
+    if (strcmp(word, nth_action(&t, i)) == 0) return (int)i;
+  const char *near = hm_find_nearest_word(word, nth_action, &t);
+  hm_buf fix = { 0 };
+  if (near) hm_buf_fmt(&fix, "did you mean '%s'?", near);
+  for (size_t i = 0; !near && i < n; i++)
+    hm_buf_fmt(&fix, "%s%s", !i ? "say " : i + 1 < n ? ", " : " or ", nth_action(&t, i));
+  return hm_failf(&cli->err, HM_E_USAGE, cli->command->name, hm_buf_take(&fix, cli->a).p,
+                  "unknown: '%.60s'", word);
+}
+
 int hm_cli_check_word_options(hm_cli *cli, const char *verb, const char *word, const char *takes) {
   for (const hm_option *o = cli->command->options; o->name; o++) {
     if (!hm_cli_get_option(cli, o->name)) continue;
@@ -88,6 +110,16 @@ int hm_cli_read_number(hm_cli *cli, const char *name, uint64_t most, uint64_t *o
   return hm_failf(&cli->err, HM_E_USAGE, hm_str_fmt(cli->a, "--%s", name).p,
                   hm_str_fmt(cli->a, "give a number from 0 to %llu", (unsigned long long)most).p,
                   "'%.60s'", z);
+}
+
+int hm_cli_read_project(hm_cli *cli, const hm_snapshot *snap, uint32_t *out) {
+  const char *name = hm_cli_get_option(cli, "project");
+  hm_project_fit fit;
+  *out = name ? hm_snapshot_project(snap, hm_str_c(name), cli->a, &fit) : HM_MAP_NONE;
+  if (!name || *out != HM_MAP_NONE) return 0;
+  hm_project_fail_unknown(hm_str_c(name), &fit, &cli->err);
+  cli->err.code = HM_E_USAGE;
+  return -1;
 }
 
 int hm_cli_read_count(hm_cli *cli, const char *name, long most, long *out) {
@@ -119,6 +151,14 @@ int hm_cli_open_writer(hm_cli *cli, bool dry_run, hm_store **out) {
                     "any command that writes brings it forward: hmirror sweep",
                     "it is of version %d, and a dry run leaves it so", version);
   return hm_mirror_open(&cli->mirror, HM_STORE_WRITE, out, &cli->err);
+}
+
+int hm_cli_begin_review(hm_cli *cli, const char *why, hm_review *r, hm_store **out) {
+  r->rules = &cli->mirror.config.rules;
+  r->dry_run = hm_cli_get_option(cli, "dry-run");
+  if (hm_mirror_actor(&cli->mirror, &r->who, &cli->err)) return -1;
+  if (why) r->who.why = hm_str_trim(hm_str_c(hm_cli_get_option(cli, why)));
+  return hm_cli_open_writer(cli, r->dry_run, out);
 }
 
 void hm_note_index_used(hm_cli *cli, bool known) {

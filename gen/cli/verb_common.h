@@ -14,6 +14,10 @@ int hm_cli_read_config(hm_cli *cli);
 /* The index of the option's value in `allowed` (NULL ends it), or def without the option. Returns
  * -1 when the value is not allowed. */
 int hm_cli_read_choice(hm_cli *cli, const char *option, const char *const *allowed, int def);
+/* The index in a table of the action that the user's word names: of n entries of `size` bytes, each
+ * of which begins with its name. Returns -1 for another word; the message has the nearest name, or
+ * all of them. */
+int hm_cli_find_action(hm_cli *cli, const char *word, const void *actions, size_t n, size_t size);
 /* Fails when an option of the verb was given that its word ("list" of "conflicts list") does not
  * take; takes: the names of those that it takes, a space before and after each. */
 int hm_cli_check_word_options(hm_cli *cli, const char *verb, const char *word, const char *takes);
@@ -21,9 +25,14 @@ int hm_cli_check_word_options(hm_cli *cli, const char *verb, const char *word, c
 int hm_cli_read_number(hm_cli *cli, const char *name, uint64_t most, uint64_t *out, bool *given);
 /* Reads an option's whole number from 1 to most; without it *out is unchanged. */
 int hm_cli_read_count(hm_cli *cli, const char *name, long most, long *out);
+/* Reads --project (an id, alias or name); without it *out is HM_MAP_NONE. */
+int hm_cli_read_project(hm_cli *cli, const hm_snapshot *snap, uint32_t *out);
 /* Opens the run's store for writing. A dry run refuses a store of an older version: opening it
  * would migrate it. */
 int hm_cli_open_writer(hm_cli *cli, bool dry_run, hm_store **out);
+/* Opens the store for a write of the run's user: fills rules, who and dry_run (of --dry-run) of r.
+ * why: the option whose text the journal has as the reason, or NULL. */
+int hm_cli_begin_review(hm_cli *cli, const char *why, hm_review *r, hm_store **out);
 /* Under -v: how many rows the index of claims read, or that the index is not up to date. */
 void hm_note_index_used(hm_cli *cli, bool known);
 /* Sweeps for the conflicts whose id begins with id: by the index of claims, else the whole
