@@ -13,19 +13,15 @@
  * requests read only once; and some for everything else, opened when first needed and kept. */
 typedef struct hm_pool hm_pool;
 
-enum { HM_POOL_READERS = 16, HM_POOL_ANSWERS = 256 };   /* readers; answers that each caches */
+enum { HM_POOL_READERS = 16 };
 
-/* A connection for reading, with cached answers. One thread has it at a time. */
+/* A connection for reading. One thread has it at a time. */
 typedef struct hm_pool_reader {
   hm_store *store;
   struct hm_pool_reader *next;
-  size_t cache_bytes;          /* limit for the cached answers, about */
-  uint64_t version;            /* of the store, for which they are valid (lookup.h) */
-  hm_arena *a;                 /* of the answers */
-  hm_map answers;              /* request -> index into bodies */
-  hm_str *bodies; size_t n;
-  hm_sweep *sweep;             /* at the same version, for requests about findings; or NULL */
+  hm_sweep *sweep;             /* for requests about findings; or NULL */
   hm_arena *sweep_a;           /* of the sweep */
+  uint64_t version;            /* of the store, which the sweep read (lookup.h) */
 } hm_pool_reader;
 
 /* Opens src, which must outlive the pool, for writing, which migrates it; busy_ms: how long to wait
@@ -40,14 +36,10 @@ void hm_pool_return_writer(hm_pool *p);
  * shared: takes the one for operations that read much. */
 int hm_pool_take_reader(hm_pool *p, bool shared, hm_pool_reader **out, hm_err *err);
 void hm_pool_return_reader(hm_pool *p, hm_pool_reader *r);
-/* Finds the cached answer to this request, borrowed until the reader is returned. Returns false
- * when there is none. */
-bool hm_pool_find_answer(const hm_pool_reader *r, hm_str request, hm_str *body);
-/* Sweeps at the reader's version, with details, or returns the sweep made before; borrowed until
- * the reader is returned. It takes the memory of a sweep. Errors: those of hm_sweep_run_all. */
+/* Sweeps the store, with details, or returns the sweep made before while the store is unchanged;
+ * borrowed until the reader is returned. It takes the memory of a sweep. Errors: those of
+ * hm_sweep_run_all. */
 int hm_pool_get_sweep(hm_pool_reader *r, const hm_rules *rules, const hm_sweep **out, hm_err *err);
-/* Caches an answer, unless the cached answers are too many or too large. */
-void hm_pool_store_answer(hm_pool_reader *r, hm_str request, hm_str body);
 
 /* --- one call --------------------------------------------------------------------- */
 
@@ -82,7 +74,6 @@ struct hm_api_call_state {
   hm_buf out;
   bool rejected;               /* the call failed, and out has further data about the error */
   hm_str location;
-  bool uncached;               /* the answer depends on more than the store */
 };
 
 hm_api_fn hm_api_list_conflicts, hm_api_get_conflict, hm_api_get_row, hm_api_get_health,

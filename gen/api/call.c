@@ -1,7 +1,4 @@
-/* Runs a call: takes the right connection, caches answers, and writes errors as JSON.
- *
- * The answer of a reading operation is cached by operation, parameters and query, until the store's
- * data version (lookup.h) changes: so an answer is computed once after each change. */
+/* Runs a call: takes the right connection, and writes errors as JSON. */
 #include <stdlib.h>
 #include "core/review/write_check.h"
 #include "gen/api/api_impl.h"
@@ -92,32 +89,13 @@ static int finish_body(hm_api_call_state *c, hm_str *body, hm_err *err) {
   return 0;
 }
 
-/* Writes lengths, so that requests that differ only in where a value ends have different keys. */
-static hm_str cache_key(const hm_api_request *q, hm_arena *a) {
-  hm_buf b = { 0 };
-  hm_buf_c(&b, q->operation->name);
-  for (size_t i = 0; i < q->n_params; i++)
-    hm_buf_fmt(&b, " %zu:%.*s", q->params[i].n, HM_FMT(q->params[i]));
-  for (size_t i = 0; i < q->n_query; i++)
-    hm_buf_fmt(&b, "&%.*s=%zu:%.*s", HM_FMT(q->query[i].name), q->query[i].value.n,
-               HM_FMT(q->query[i].value));
-  return hm_buf_take(&b, a);
-}
-
 static int read_answer(hm_api *api, hm_api_call_state *c, hm_str *body, hm_err *err) {
   hm_pool_reader *r;
   bool shared = c->q->operation->flags & HM_API_READS_MUCH;
   if (hm_pool_take_reader(api->pool, shared, &r, err)) return -1;
-  hm_str key = cache_key(c->q, c->a), cached;
   c->store = r->store;
   c->reader = r;
-  int rc = 0;
-  if (hm_pool_find_answer(r, key, &cached)) {
-    *body = hm_str_dup(c->a, cached);
-  } else {
-    rc = c->q->operation->run(c, err) || finish_body(c, body, err) ? -1 : 0;
-    if (!rc && !c->uncached) hm_pool_store_answer(r, key, *body);
-  }
+  int rc = c->q->operation->run(c, err) || finish_body(c, body, err) ? -1 : 0;
   hm_pool_return_reader(api->pool, r);
   return rc;
 }

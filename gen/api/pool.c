@@ -1,13 +1,11 @@
-/* The store's connections, for all threads that call the API. A reader drops its cache (answers,
- * and the sweep for findings) when its transaction reads another data version than the last one. */
+/* The store's connections, for all threads that call the API; and the sweep for findings, which is
+ * made again when the store's data version changes. */
 #include "core/base/par.h"
 #include "gen/api/api_impl.h"
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <time.h>
-
-enum { CACHE = 1 << 20, SHARED_CACHE = 16 << 20 /* bytes of answers */ };
 
 struct hm_pool {
   const hm_store_source *src;
@@ -22,11 +20,11 @@ struct hm_pool {
   int opened;                  /* readers, without the shared one */
 };
 
-static int open_reader(const hm_pool *p, size_t cache_bytes, hm_pool_reader **out, hm_err *err) {
+static int open_reader(const hm_pool *p, hm_pool_reader **out, hm_err *err) {
   hm_store *store;
   if (hm_store_open_source(&store, p->src, HM_STORE_READ, p->busy_ms, err)) return -1;
   hm_pool_reader *r = hm_xmalloc(sizeof *r);
-  *r = (hm_pool_reader){ .store = store, .cache_bytes = cache_bytes, .a = hm_arena_new() };
+  *r = (hm_pool_reader){ .store = store };
   *out = r;
   return 0;
 }
@@ -42,7 +40,6 @@ static void close_reader(hm_pool_reader *r) {
   if (!r) return;
   drop_sweep(r);
   hm_store_close(r->store);
-  hm_arena_free(r->a);
   free(r);
 }
 
@@ -55,7 +52,7 @@ int hm_pool_open(const hm_store_source *src, int busy_ms, hm_pool **out, hm_err 
   pthread_mutex_init(&p->reading, NULL);
   pthread_mutex_init(&p->lock, NULL);
   pthread_cond_init(&p->given, NULL);
-  if (open_reader(p, SHARED_CACHE, &p->shared, err)) {
+  if (open_reader(p, &p->shared, err)) {
     hm_pool_close(p);
     return -1;
   }
@@ -111,13 +108,12 @@ static int take_free_reader(hm_pool *p, hm_pool_reader **out, hm_err *err) {
   if (*out) p->free = (*out)->next;
   else p->opened++;
   pthread_mutex_unlock(&p->lock);
-  if (*out || !open_reader(p, CACHE, out, err)) return 0;
+  if (*out || !open_reader(p, out, err)) return 0;
   add_free_reader(p, NULL);
   return -1;
 }
 
 int hm_pool_take_reader(hm_pool *p, bool shared, hm_pool_reader **out, hm_err *err) {
-  uint64_t version = 0;
   hm_pool_reader *r = NULL;
   if (shared) {
     pthread_mutex_lock(&p->reading);
@@ -125,17 +121,9 @@ int hm_pool_take_reader(hm_pool *p, bool shared, hm_pool_reader **out, hm_err *e
   } else if (take_free_reader(p, &r, err)) {
     return -1;
   }
-  if (hm_store_begin(r->store, false, err) || hm_store_data_version(r->store, &version, err)) {
+  if (hm_store_begin(r->store, false, err)) {
     hm_pool_return_reader(p, r);
     return -1;
-  }
-  if (!r->bodies || version != r->version) {
-    drop_sweep(r);
-    hm_arena_reset(r->a);
-    r->version = version;
-    r->n = 0;
-    r->bodies = hm_alloc_array(r->a, HM_POOL_ANSWERS, sizeof *r->bodies);
-    hm_map_init(&r->answers, r->a, HM_POOL_ANSWERS);
   }
   *out = r;
   return 0;
@@ -147,14 +135,11 @@ void hm_pool_return_reader(hm_pool *p, hm_pool_reader *r) {
   else add_free_reader(p, r);
 }
 
-bool hm_pool_find_answer(const hm_pool_reader *r, hm_str request, hm_str *body) {
-  uint32_t i = hm_map_get(&r->answers, request);
-  if (i != HM_MAP_NONE) *body = r->bodies[i];
-  return i != HM_MAP_NONE;
-}
-
 int hm_pool_get_sweep(hm_pool_reader *r, const hm_rules *rules, const hm_sweep **out, hm_err *err) {
   hm_sweep_options opt = { .rules = rules, .threads = hm_par_cores(), .details = true };
+  uint64_t version = 0;
+  if (hm_store_data_version(r->store, &version, err)) return -1;
+  if (version != r->version) drop_sweep(r);
   if (!r->sweep) {
     hm_arena *a = hm_arena_new();
     hm_sweep *w = hm_alloc(a, sizeof *w);
@@ -164,14 +149,8 @@ int hm_pool_get_sweep(hm_pool_reader *r, const hm_rules *rules, const hm_sweep *
     }
     r->sweep = w;
     r->sweep_a = a;
+    r->version = version;
   }
   *out = r->sweep;
   return 0;
-}
-
-void hm_pool_store_answer(hm_pool_reader *r, hm_str request, hm_str body) {
-  if (r->n == HM_POOL_ANSWERS || hm_arena_held(r->a) + body.n > r->cache_bytes) return;
-  r->bodies[r->n] = hm_str_dup(r->a, body);
-  hm_map_add(&r->answers, hm_str_dup(r->a, request), (uint32_t)r->n);
-  r->n++;
 }

@@ -86,7 +86,6 @@ static const hm_recall_model *choose_model(hm_api_call_state *c, hm_recall_model
   if (!e && opt->embedding_off)
     *note = hm_embedding_off_note(opt->embedding_off, opt->embedding_named, c->store, c->a);
   if (!e) return NULL;
-  c->uncached = true;
   return hm_embedding_ask_model(e, c->store, &c->api->rows->model->rows,
                                 hm_api_param(c, "query", NULL), c->a, room, note)
       ? room
