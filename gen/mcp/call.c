@@ -12,7 +12,7 @@
 #include "gen/mcp/mcp_impl.h"
 
 enum { PARAMS = 4, QUERY = 32 };
-static const hm_str PAGE = { "50", 2 };   /* rows of a list, unless it is said */
+static const hm_str PAGE = { "50", 2 };   /* rows of a list without the argument limit */
 
 typedef struct {
   const hm_tool_caller *c;
@@ -46,11 +46,11 @@ static void write_result(hm_buf *out, hm_str json) {
   hm_jw_end(&w);
 }
 
-/* What the API says of addresses and bodies, in the words of tools. asked: it was asked; else the
- * field is an argument as the agent called it. */
-static void rename_fields_in_error(const hm_tool *t, bool asked, hm_err *err, hm_arena *a) {
+/* Replaces the API's addresses, bodies and parameters in an error by the tool and its arguments.
+ * of_api: the error is the API's; else its field is an argument already. */
+static void rename_fields_in_error(const hm_tool *t, bool of_api, hm_err *err, hm_arena *a) {
   hm_str given = hm_str_c(err->field),
-         field = hm_str_dup(a, asked ? hm_tool_argument_of_param(t, given) : given);
+         field = hm_str_dup(a, of_api ? hm_tool_argument_of_param(t, given) : given);
   bool of_tool = t->operation && !strcmp(err->what, t->operation), of_request = of_tool ||
       hm_str_starts(hm_str_c(err->what), "the address") ||
       hm_str_starts(hm_str_c(err->what), "the body") || !*err->what;
@@ -66,12 +66,12 @@ static void rename_fields_in_error(const hm_tool *t, bool asked, hm_err *err, hm
   hm_err_at_field(err, field);
 }
 
-/* more: the error as JSON with what the operation says besides; empty: nothing. */
-static void write_refusal(const hm_tool *t, bool asked, hm_err *err, hm_str more, hm_arena *a,
+/* more: the API's answer when it has further data besides the error; else empty. */
+static void write_refusal(const hm_tool *t, bool of_api, hm_err *err, hm_str more, hm_arena *a,
                           hm_buf *out) {
   hm_jw w;
   char line[2048];
-  rename_fields_in_error(t, asked, err, a);
+  rename_fields_in_error(t, of_api, err, a);
   hm_err_format_line(err, line, sizeof line);
   hm_jw_init(&w, out, 0);
   hm_jw_obj(&w, NULL);
@@ -90,8 +90,8 @@ static int fail_argument(hm_str name, const char *why, const char *fix, hm_err *
   return hm_err_at_field(err, name);
 }
 
-/* An array of texts with commas between, another value as it is written. */
-static int as_text(const hm_json *v, hm_str name, hm_arena *a, hm_str *out, hm_err *err) {
+/* The text of an argument: an array of texts joined by commas, another value as it is written. */
+static int argument_text(const hm_json *v, hm_str name, hm_arena *a, hm_str *out, hm_err *err) {
   hm_buf b = { 0 };
   *out = v->text;
   if (v->type == HM_JSON_TRUE || v->type == HM_JSON_FALSE)
@@ -109,7 +109,7 @@ static int as_text(const hm_json *v, hm_str name, hm_arena *a, hm_str *out, hm_e
   return 0;
 }
 
-/* Which of the path's {names} it is, or -1. */
+/* The index of the name among the {names} of the operation's path, or -1. */
 static int param_of(const hm_api_operation *op, hm_str name) {
   int i = 0;
   for (const char *p = strchr(op->path, '{'); p; p = strchr(p + 1, '{'), i++)
@@ -137,14 +137,14 @@ static int put_argument(call *k, const hm_json *v, hm_err *err) {
     add_member(k, name, v);
     return 0;
   }
-  if (as_text(v, v->key, k->c->a, &text, err)) return -1;
+  if (argument_text(v, v->key, k->c->a, &text, err)) return -1;
   if (i >= 0) k->params[i] = text;
   else k->query[k->q.n_query++] = (hm_pair){ name, text };
   return 0;
 }
 
-/* An argument that the tool does not have may be the API's name of one that it has. */
-static int check_name(const hm_tool *t, hm_str name, hm_arena *a, hm_err *err) {
+/* Checks that the tool has this argument; the hint also knows the API's names of its arguments. */
+static int check_argument_name(const hm_tool *t, hm_str name, hm_arena *a, hm_err *err) {
   hm_shape_field f;
   hm_str names[32], meant = hm_tool_argument_of_param(t, name);
   size_t n = 0;
@@ -155,7 +155,7 @@ static int check_name(const hm_tool *t, hm_str name, hm_arena *a, hm_err *err) {
                        hm_hint_names(meant, names, n, n ? "its arguments: " : NULL, a), err);
 }
 
-/* The arguments that are not null, checked by the tool's table. */
+/* Copies the arguments that are not null, and checks them by the tool's table. */
 static int read_arguments(const hm_tool *t, const hm_json *given, hm_arena *a, hm_json *out,
                           hm_err *err) {
   const hm_api_shape shape = { t->name, NULL, t->about, t->takes };
@@ -165,7 +165,7 @@ static int read_arguments(const hm_tool *t, const hm_json *given, hm_arena *a, h
     return fail_argument(HM_EMPTY, "arguments must be an object", "send one", err);
   for (const hm_json *m = given ? given->child : NULL; m; m = m->next) {
     if (m->type == HM_JSON_NULL) continue;
-    if (check_name(t, m->key, a, err)) return -1;
+    if (check_argument_name(t, m->key, a, err)) return -1;
     *end = hm_alloc(a, sizeof **end);
     **end = *m;
     (*end)->next = NULL;
@@ -189,7 +189,7 @@ static void begin_call(call *k, const hm_tool_caller *c, const hm_tool *t, const
   k->q.n_params = hm_api_count_path_params(k->q.operation);
 }
 
-/* What a memory has unless it is said otherwise; one source stands for a list of one. */
+/* Adds the default type of a memory, and turns `source` into a list of one. */
 static void complete_row(call *k, const hm_json *arguments) {
   hm_shape_field f;
   const hm_json *source = hm_json_get(&k->body, "source");
@@ -236,7 +236,7 @@ static int call_operation(call *k, hm_api_answer *answer, hm_err *err) {
   return -1;
 }
 
-/* *json also of a refusal that says more than its error; else empty then. */
+/* *json: the answer; after a refusal only if it has more than the error. */
 static int call_operation_with(const hm_tool_caller *c, const hm_tool *t, const char *operation,
                                const hm_json *arguments, hm_str *json, hm_err *err) {
   call k;
@@ -248,9 +248,9 @@ static int call_operation_with(const hm_tool_caller *c, const hm_tool *t, const 
   return rc;
 }
 
-/* --- of several -------------------------------------------------------------------------- */
+/* --- calls of several operations ----------------------------------------------------------- */
 
-/* One parameter of the path, and a query of at most two. */
+/* Calls an operation with one parameter in its path and n in its query, and parses its answer. */
 static int call_operation_about(const hm_tool_caller *c, const hm_tool *t, const char *operation,
                                 hm_str param, const hm_pair *query, size_t n, hm_json **out,
                                 hm_str *json, hm_err *err) {
@@ -277,7 +277,7 @@ static void copy_member(hm_jw *w, const char *name, const hm_json *of, hm_arena 
   hm_jw_raw(w, name, v ? hm_json_as_text(v, a) : HM_STR("[]"));
 }
 
-/* A finding on texts that are alike says how much: "cosine 0.93". Others are as alike as can be. */
+/* The cosine that a finding on similar texts has ("cosine 0.93"); 1 for other findings. */
 static double finding_similarity(const hm_json *finding) {
   static const char cosine[] = "cosine ";
   hm_str actual = hm_json_get_text(finding, "actual");
@@ -285,7 +285,7 @@ static double finding_similarity(const hm_json *finding) {
   return alike && hm_str_starts(actual, cosine) ? strtod(actual.p + sizeof cosine - 1, NULL) : 1;
 }
 
-/* Is the row a member? ref empty: of any row. */
+/* True if the row is a member of the conflict, or ref is empty. */
 static bool has_member(const hm_json *conflict, hm_str ref, hm_arena *a) {
   bool has = !ref.n;
   for (const hm_json *m = hm_json_get_items(conflict, "members"); m && !has; m = m->next)
@@ -294,7 +294,7 @@ static bool has_member(const hm_json *conflict, hm_str ref, hm_arena *a) {
   return has;
 }
 
-/* conflicts and warnings of one answer, findings of another. */
+/* The result of find_conflicts: conflicts and warnings of one answer, findings of another. */
 static hm_str found_json(hm_str row, const hm_json *conflicts, const hm_json *findings,
                          double threshold, hm_arena *a) {
   hm_jw w;
@@ -315,7 +315,7 @@ static hm_str found_json(hm_str row, const hm_json *conflicts, const hm_json *fi
   return hm_buf_take(&b, a);
 }
 
-/* Open conflicts of a row, and findings about it. */
+/* Finds the open conflicts of a row, and the findings about it. */
 static int find_of_row(const hm_tool_caller *c, const hm_tool *t, hm_str row, double threshold,
                        hm_str *json, hm_err *err) {
   hm_json *conflicts, *findings, *known;
@@ -330,7 +330,7 @@ static int find_of_row(const hm_tool_caller *c, const hm_tool *t, hm_str row, do
   return 0;
 }
 
-/* A dry run of remembering it. */
+/* Finds what the text would contradict, by a dry run of addMemory. */
 static int find_of_text(const hm_tool_caller *c, const hm_tool *t, const hm_json *arguments,
                         double threshold, hm_str *json, hm_err *err) {
   hm_json *v;
@@ -344,7 +344,7 @@ static int find_of_text(const hm_tool_caller *c, const hm_tool *t, const hm_json
   return 0;
 }
 
-/* Takes the threshold out of the arguments. Rows less alike than the default are no candidates. */
+/* Removes the threshold from the arguments. A lower one than the default would find no more. */
 static int take_threshold(hm_json *arguments, double *out, hm_err *err) {
   *out = HM_SIMILAR_LEAST;
   for (hm_json **m = &arguments->child; *m; m = &(*m)->next) {
@@ -380,11 +380,11 @@ void hm_tool_call(const hm_tool_caller *c, const hm_tool *t, const hm_json *give
   hm_json arguments;
   hm_str json = HM_EMPTY;
   int rc = read_arguments(t, given, c->a, &arguments, &err);
-  bool asked = !rc;
+  bool of_api = !rc;
   if (!rc && t->operation) rc = call_operation_with(c, t, t->operation, &arguments, &json, &err);
   else if (!rc && !strcmp(t->name, "find_conflicts"))
     rc = find_conflicts(c, t, &arguments, &json, &err);
   else if (!rc) rc = explain(c, t, &arguments, &json, &err);
-  if (rc) write_refusal(t, asked, &err, t->operation ? json : HM_EMPTY, c->a, out);
+  if (rc) write_refusal(t, of_api, &err, t->operation ? json : HM_EMPTY, c->a, out);
   else write_result(out, json);
 }

@@ -26,13 +26,14 @@ typedef struct {
   pthread_cond_t changed;
   request *first, **last, *running;
   size_t n;
-  bool ended, deaf;          /* deaf: nobody reads `out` any more */
+  bool ended;                /* the input is at its end */
+  bool output_closed;        /* nobody reads `out` any more */
   pthread_mutex_t writing;
 } server;
 
 /* --- writing ----------------------------------------------------------------------------- */
 
-/* A client may have made the pipe one that does not wait: a full one is not a closed one. */
+/* A client may have made the pipe non-blocking: then a full pipe is no failure. */
 static void write_all(server *s, hm_str text) {
   bool failed = false;
   pthread_mutex_lock(&s->writing);
@@ -45,7 +46,7 @@ static void write_all(server *s, hm_str text) {
   pthread_mutex_unlock(&s->writing);
   if (!failed) return;
   pthread_mutex_lock(&s->lock);
-  s->deaf = true;
+  s->output_closed = true;
   pthread_mutex_unlock(&s->lock);
 }
 
@@ -54,14 +55,14 @@ static void send_buf(server *s, hm_buf *b) {
   hm_buf_free(b);
 }
 
-/* --- the turns --------------------------------------------------------------------------- */
+/* --- the queue --------------------------------------------------------------------------- */
 
 static void free_request(request *r) {
   if (r) hm_arena_free(r->a);
 }
 
-/* Waits for one; NULL: there will be none. */
-static request *take(server *s) {
+/* Waits for the next request; NULL when there will be no more. */
+static request *next_request(server *s) {
   pthread_mutex_lock(&s->lock);
   while (!s->first && !s->ended) pthread_cond_wait(&s->changed, &s->lock);
   request *r = s->first;
@@ -76,10 +77,10 @@ static request *take(server *s) {
   return r;
 }
 
-/* Its answer is wanted? */
-static bool finish(server *s, const request *r) {
+/* Ends the running request. True if its answer is still to be sent. */
+static bool end_request(server *s, const request *r) {
   pthread_mutex_lock(&s->lock);
-  bool wanted = !r->cancelled && !s->deaf;
+  bool wanted = !r->cancelled && !s->output_closed;
   s->running = NULL;
   pthread_mutex_unlock(&s->lock);
   return wanted;
@@ -87,14 +88,14 @@ static bool finish(server *s, const request *r) {
 
 static void *answer_in_turn(void *ctx) {
   server *s = ctx;
-  for (request *r; (r = take(s));) {
+  for (request *r; (r = next_request(s));) {
     hm_buf b = { 0 };
     hm_arena *a = hm_arena_new();
     pthread_mutex_lock(&s->lock);
-    bool wanted = !r->cancelled && !s->deaf;
+    bool wanted = !r->cancelled && !s->output_closed;
     pthread_mutex_unlock(&s->lock);
     if (wanted) hm_mcp_answer(s->session, &r->m, a, &b);
-    if (finish(s, r)) send_buf(s, &b);
+    if (end_request(s, r)) send_buf(s, &b);
     else hm_buf_free(&b);
     hm_arena_free(a);
     free_request(r);
@@ -102,7 +103,8 @@ static void *answer_in_turn(void *ctx) {
   return NULL;
 }
 
-static void put(server *s, request *r) {
+/* Waits while the queue is full. */
+static void queue_request(server *s, request *r) {
   pthread_mutex_lock(&s->lock);
   while (s->n == WAITING) pthread_cond_wait(&s->changed, &s->lock);
   *s->last = r;
@@ -112,7 +114,8 @@ static void put(server *s, request *r) {
   pthread_mutex_unlock(&s->lock);
 }
 
-static void cancel(server *s, const hm_json *params, hm_arena *a) {
+/* Cancels the request that a notification names, running or queued. */
+static void cancel_request(server *s, const hm_json *params, hm_arena *a) {
   const hm_json *given = hm_json_get(params, "requestId");
   if (!given) return;
   hm_json alone = *given;
@@ -146,23 +149,23 @@ static void take_line(server *s, hm_str line) {
     hm_mcp_answer(s->session, &r->m, a, &b);
     send_buf(s, &b);
   } else if (r->m.id.n && r->m.method.n) {
-    put(s, r);
+    queue_request(s, r);
     return;
   } else if (hm_str_is(r->m.method, "notifications/cancelled")) {
-    cancel(s, r->m.params, a);
+    cancel_request(s, r->m.params, a);
   }
   free_request(r);
 }
 
 static bool client_stopped_reading(server *s) {
   pthread_mutex_lock(&s->lock);
-  bool is = s->deaf;
+  bool is = s->output_closed;
   pthread_mutex_unlock(&s->lock);
   return is;
 }
 
-/* Lines of b from `from` on; gives what is left to the front. *skips: within a line that is too
- * long. */
+/* Handles the whole lines of b, looking for line feeds from `from` on, and moves the rest to the
+ * front. *skips: inside a line that is too long. */
 static void take_lines(server *s, hm_buf *b, size_t from, bool *skips) {
   static const hm_mcp_fault too_long = { HM_RPC_REQUEST,
                                          "the line is longer than 1 MiB: send less at once" };
@@ -221,5 +224,6 @@ int hm_mcp_serve(const hm_mcp_options *opt, int in, int out, hm_err *err) {
   pthread_mutex_destroy(&s.lock);
   hm_mcp_session_free(s.session);
   if (!runs) return hm_fail(err, HM_E_INTERNAL, "a thread", "there is none to be had", "try again");
-  return s.deaf ? hm_fail(err, HM_E_OUTPUT, "standard output", "nobody reads it any more", "") : 0;
+  if (!s.output_closed) return 0;
+  return hm_fail(err, HM_E_OUTPUT, "standard output", "nobody reads it any more", "");
 }

@@ -6,13 +6,13 @@
 
 /* --- messages --------------------------------------------------------------------------------- */
 
-static int fault_is(hm_mcp_fault *fault, int code, const char *why) {
+static int fail_message(hm_mcp_fault *fault, int code, const char *why) {
   *fault = (hm_mcp_fault){ code, why };
   return -1;
 }
 
-/* A string, or a number without fraction and exponent, as the protocol has it. */
-static bool id_fits(const hm_json *id, hm_arena *a, hm_str *text) {
+/* Checks that an id is a string or an integer, as the protocol demands; *text: as written. */
+static bool read_id(const hm_json *id, hm_arena *a, hm_str *text) {
   if (id->type != HM_JSON_STRING && id->type != HM_JSON_NUMBER) return false;
   *text = hm_json_as_text(&(hm_json){ .type = id->type, .key = HM_EMPTY, .text = id->text }, a);
   for (size_t i = 0; i < text->n && id->type == HM_JSON_NUMBER; i++)
@@ -26,42 +26,43 @@ int hm_mcp_parse_message(hm_str line, hm_arena *a, hm_mcp_message *out, hm_mcp_f
   hm_err err = { 0 };
   *out = (hm_mcp_message){ .id = HM_EMPTY, .method = HM_EMPTY };
   if (hm_json_parse(a, line, &v, &err))
-    return fault_is(fault, HM_RPC_PARSE, "the line is not one JSON value");
+    return fail_message(fault, HM_RPC_PARSE, "the line is not one JSON value");
   if (v->type == HM_JSON_ARRAY)
-    return fault_is(fault, HM_RPC_REQUEST, "batches are not taken: send one message a line");
+    return fail_message(fault, HM_RPC_REQUEST, "batches are not taken: send one message a line");
   if (v->type != HM_JSON_OBJECT)
-    return fault_is(fault, HM_RPC_REQUEST, "a message is a JSON object");
+    return fail_message(fault, HM_RPC_REQUEST, "a message is a JSON object");
   const hm_json *given = hm_json_get(v, "id"), *method = hm_json_get(v, "method"),
                 *params = hm_json_get(v, "params");
-  if (given && !id_fits(given, a, &id))
-    return fault_is(fault, HM_RPC_REQUEST, "id must be text or an integer, of 200 bytes at most");
+  if (given && !read_id(given, a, &id))
+    return fail_message(fault, HM_RPC_REQUEST,
+                        "id must be text or an integer, of 200 bytes at most");
   out->id = id;
   if (!hm_str_is(hm_json_get_text(v, "jsonrpc"), "2.0"))
-    return fault_is(fault, HM_RPC_REQUEST, "jsonrpc must be \"2.0\"");
+    return fail_message(fault, HM_RPC_REQUEST, "jsonrpc must be \"2.0\"");
   if (!method && (hm_json_get(v, "result") || hm_json_get(v, "error"))) return 0;
   if (!method || method->type != HM_JSON_STRING || !method->text.n)
-    return fault_is(fault, HM_RPC_REQUEST, "method must be a text");
+    return fail_message(fault, HM_RPC_REQUEST, "method must be a text");
   if (params && params->type != HM_JSON_OBJECT)
-    return fault_is(fault, HM_RPC_PARAMS, "params must be an object");
+    return fail_message(fault, HM_RPC_PARAMS, "params must be an object");
   out->method = method->text;
   out->params = params;
   return 0;
 }
 
-static void begin(hm_buf *b, hm_str id) {
+static void begin_response(hm_buf *b, hm_str id) {
   hm_buf_c(b, "{\"jsonrpc\":\"2.0\",\"id\":");
   hm_buf_str(b, id.n ? id : HM_STR("null"));
 }
 
 void hm_mcp_write_result(hm_buf *b, hm_str id, hm_str result_json) {
-  begin(b, id);
+  begin_response(b, id);
   hm_buf_c(b, ",\"result\":");
   hm_buf_str(b, result_json);
   hm_buf_c(b, "}\n");
 }
 
 void hm_mcp_write_error(hm_buf *b, hm_str id, int code, hm_str message, hm_str data) {
-  begin(b, id);
+  begin_response(b, id);
   hm_buf_fmt(b, ",\"error\":{\"code\":%d,\"message\":", code);
   hm_json_write_str(b, message);
   if (data.n) hm_buf_c(b, ",\"data\":");
@@ -71,7 +72,7 @@ void hm_mcp_write_error(hm_buf *b, hm_str id, int code, hm_str message, hm_str d
 
 /* --- methods ---------------------------------------------------------------------------------- */
 
-/* What the server tells the model that uses it. Source: "How the LLM should use these". */
+/* Instructions for the model that uses the server. Source: "How the LLM should use these". */
 static const char INSTRUCTIONS[] =
     "hmirror is a store of facts that people and agents wrote down, and of the contradictions "
     "between them. People settle contradictions; you report them.\n"
@@ -128,13 +129,14 @@ static int refuse(exchange *x, int code, const char *what, const char *why) {
   return hm_fail(&x->err, HM_E_INPUT, what, why, "");
 }
 
-/* --- the beginning ----------------------------------------------------------------------- */
+/* --- initialize -------------------------------------------------------------------------- */
 
 /* Newest first. Not 2025-03-26: its servers must take batches. */
 static const char *const VERSIONS[] = { "2025-11-25", "2025-06-18", "2024-11-05" };
 
-/* The one that was asked for; else the newest that is no newer, which its clients know, too. */
-static const char *version_for(hm_str asked) {
+/* The requested version if the server has it; else the newest older one, which clients of the
+ * requested version also support. */
+static const char *choose_version(hm_str asked) {
   size_t i = 0;
   while (i + 1 < HM_COUNT(VERSIONS) && hm_str_cmp(hm_str_c(VERSIONS[i]), asked) > 0) i++;
   return VERSIONS[i];
@@ -154,7 +156,7 @@ static int initialize(exchange *x) {
   x->s->agent = hm_str_dup(x->s->a, name);
   hm_jw_init(&w, &x->out, 0);
   hm_jw_obj(&w, NULL);
-  hm_jw_str(&w, "protocolVersion", hm_str_c(version_for(version->text)));
+  hm_jw_str(&w, "protocolVersion", hm_str_c(choose_version(version->text)));
   hm_jw_raw(&w, "capabilities", HM_STR("{\"resources\":{},\"tools\":{}}"));
   hm_jw_obj(&w, "serverInfo");
   hm_jw_str(&w, "name", HM_STR("hmirror"));
@@ -175,7 +177,7 @@ static int ping(exchange *x) {
 
 /* --- tools ------------------------------------------------------------------------------- */
 
-/* All of them are one page, so no cursor is ever given out. */
+/* All tools are one page, so no cursor is ever valid. */
 static int list_tools(exchange *x) {
   hm_mcp_session *s = x->s;
   if (hm_json_get(x->params, "cursor"))
@@ -218,7 +220,7 @@ static int list_templates(exchange *x) {
   return 0;
 }
 
-/* --- all --------------------------------------------------------------------------------- */
+/* --- the table of methods ---------------------------------------------------------------- */
 
 static const struct {
   const char *method;
