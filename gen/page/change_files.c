@@ -184,21 +184,14 @@ static int feed_file(const hm_view *v, const hm_raw_file *f, uint32_t piece, hm_
 
 /* --- all of them ----------------------------------------------------------------------- */
 
-uint32_t hm_count_change_files(const hm_view *v) { return v->changes ? v->n_projects + 3 : 0; }
-
-static void add_file(hm_pages *out, hm_str path, uint32_t index,
-                     int (*bytes)(const hm_view *, const hm_raw_file *, uint32_t, hm_arena *,
-                                  hm_buf *, hm_err *)) {
-  out->raws[out->n_raws++] =
-      (hm_raw_file){ .path = path, .bytes = bytes, .pieces = 1, .index = index };
-}
-
 void hm_list_change_files(const hm_view *v, hm_arena *a, hm_pages *out) {
   if (!v->changes) return;
-  add_file(out, HM_STR(HM_CHANGES_PATH), 0, changes_file);
-  add_file(out, HM_STR("feed.atom"), HM_NONE, feed_file);
-  if (v->changes->n > 1) add_file(out, HM_STR("changes.svg"), 0, line_file);
+  hm_pages_add_file(out, a, HM_STR(HM_CHANGES_PATH), changes_file, 0, NULL);
+  hm_pages_add_file(out, a, HM_STR("feed.atom"), feed_file, HM_NONE, NULL);
+  if (v->changes->n > 1)
+    hm_pages_add_file(out, a, HM_STR("changes.svg"), line_file, 0, NULL);
   for (uint32_t p = 0; p < v->n_projects; p++)
     if (hm_project_has_changes(v, p))
-      add_file(out, HM_CAT(a, v->projects[p].dir, HM_STR("feed.atom")), p, feed_file);
+      hm_pages_add_file(out, a, HM_CAT(a, v->projects[p].dir, HM_STR("feed.atom")), feed_file, p,
+                        NULL);
 }

@@ -334,17 +334,9 @@ static hm_str path_of(hm_arena *a, hm_str page) {
 
 void hm_list_data_files(const hm_view *v, hm_arena *a, hm_pages *out) {
   for (uint32_t i = 0; i < v->n_projects; i++)
-    out->raws[out->n_raws++] =
-        (hm_raw_file){ .path =
-                           path_of(a, hm_str_fmt(a, "%.*sproject.md", HM_FMT(v->projects[i].dir))),
-                       .bytes = project_file,
-                       .pieces = 1,
-                       .index = i,
-                       .inputs = hm_inputs_add_file_bytes };
+    hm_pages_add_file(out, a,
+                      path_of(a, hm_str_fmt(a, "%.*sproject.md", HM_FMT(v->projects[i].dir))),
+                      project_file, i, hm_inputs_add_file_bytes);
   for (uint32_t i = 0; i < v->n_parts; i++)
-    out->raws[out->n_raws++] = (hm_raw_file){ .path = path_of(a, v->parts[i].path),
-                                              .bytes = list_file,
-                                              .pieces = 1,
-                                              .index = i,
-                                              .inputs = list_inputs };
+    hm_pages_add_file(out, a, path_of(a, v->parts[i].path), list_file, i, list_inputs);
 }

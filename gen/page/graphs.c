@@ -187,22 +187,11 @@ static void graph_inputs(const hm_page_inputs *x, const hm_raw_file *f, hm_buf *
   hm_arena_free(a);
 }
 
-uint32_t hm_count_graphs(const hm_view *v) {
-  uint32_t n = 0;
-  for (uint32_t i = 0; i < v->n_projects * HM_GRAPHS; i++)
-    n += hm_graph_is_drawn(v, i / HM_GRAPHS, i % HM_GRAPHS);
-  return n;
-}
-
 void hm_list_graph_files(const hm_view *v, hm_arena *a, hm_pages *out) {
   for (uint32_t i = 0; i < v->n_projects * HM_GRAPHS; i++) {
     if (!hm_graph_is_drawn(v, i / HM_GRAPHS, i % HM_GRAPHS)) continue;
     hm_str page = hm_graph_path(v, i / HM_GRAPHS, i % HM_GRAPHS, a);
-    out->raws[out->n_raws++] = (hm_raw_file){ .path = hm_drawing_path(a, page),
-                                              .bytes = graph_file,
-                                              .pieces = 1,
-                                              .index = i,
-                                              .inputs = graph_inputs };
+    hm_pages_add_file(out, a, hm_drawing_path(a, page), graph_file, i, graph_inputs);
   }
 }
 

@@ -9,6 +9,16 @@
 
 #include "core/base/time.h"
 
+hm_raw_file *hm_pages_add_file(hm_pages *out, hm_arena *a, hm_str path, hm_raw_bytes_fn *bytes,
+                               uint32_t index, hm_raw_inputs_fn *inputs) {
+  out->raws = hm_array_grow_in(a, out->raws, out->n_raws, &out->cap_raws, sizeof *out->raws);
+  hm_raw_file *f = &out->raws[out->n_raws++];
+  *f = (hm_raw_file){
+    .path = path, .bytes = bytes, .pieces = 1, .index = index, .inputs = inputs
+  };
+  return f;
+}
+
 /* --- texts and links ------------------------------------------------------------------------- */
 
 void hm_model_note_input(hm_model *m, uint64_t n) {

@@ -25,7 +25,10 @@ hm_hash128 hm_inputs_conflict_hash(const hm_page_inputs *x, uint32_t conflict);
 const hm_view *hm_inputs_view(const hm_page_inputs *x);
 /* hm_raw_file.inputs of what is quickly made: appends the file's own bytes, so that the digest can
  * lack nothing. Where they cannot be made, out fails and the digest is zero. */
-void hm_inputs_add_file_bytes(const hm_page_inputs *x, const hm_raw_file *f, hm_buf *out);
+hm_raw_inputs_fn hm_inputs_add_file_bytes;
+/* Adds a file in one piece to the list, which grows in a. Returns it, valid until the next call. */
+hm_raw_file *hm_pages_add_file(hm_pages *out, hm_arena *a, hm_str path, hm_raw_bytes_fn *bytes,
+                               uint32_t index, hm_raw_inputs_fn *inputs);
 hm_hash128 hm_inputs_digest(const hm_page_inputs *x, const hm_buf *b);
 
 /* --- a model in the making --- */
@@ -348,8 +351,6 @@ hm_node *hm_model_add_finding(hm_model *m, hm_node *list, const hm_finding *f);
 /* Sets timeline: {url} of the page's drawing and what its legend names, or false. Exactly one of e
  * and c is not NULL. */
 void hm_model_set_timeline(hm_model *m, hm_node *top, const hm_ventity *e, const hm_vconflict *c);
-uint32_t hm_count_timelines(const hm_view *v);
-/* Into out->raws, which has room for as many more. */
 void hm_list_timeline_files(const hm_view *v, hm_arena *a, hm_pages *out);
 
 /* --- what the last publications changed (change_pages.c, change_files.c) --- */
@@ -365,8 +366,6 @@ hm_str hm_publication_anchor(hm_arena *a, const hm_published *p);
 /* changed: {day, counts, url, changes: [{label, url, text}], more, line} of the newest publication
  * that changed the project, or (HM_NONE) of the newest; or false. */
 void hm_model_set_newest_changes(hm_model *m, hm_node *top, uint32_t project);
-uint32_t hm_count_change_files(const hm_view *v);
-/* Into out->raws, which has room for as many more. */
 void hm_list_change_files(const hm_view *v, hm_arena *a, hm_pages *out);
 
 /* --- drawings of a project: graphs.c --- */
@@ -376,14 +375,11 @@ hm_str hm_graph_path(const hm_view *v, uint32_t project, hm_graph_kind kind, hm_
 bool hm_graph_is_drawn(const hm_view *v, uint32_t project, hm_graph_kind kind);
 /* {title, words, url, drawing: {url} or false} to the list. */
 void hm_model_add_graph_item(hm_model *m, hm_node *list, uint32_t project, hm_graph_kind kind);
-/* Into out->raws, which has room for hm_count_graphs more. */
-uint32_t hm_count_graphs(const hm_view *v);
 void hm_list_graph_files(const hm_view *v, hm_arena *a, hm_pages *out);
 
 /* --- the page of pictures, and counts of disputes by time: pictures.c --- */
 /* The page of a project, or of all (HM_NONE). Empty when there is nothing to show. */
 hm_str hm_pictures_path(const hm_view *v, uint32_t project, hm_arena *a);
-/* Into out->raws, which has room for 2 * (n_projects + 1) more. */
 void hm_list_chart_files(const hm_view *v, hm_arena *a, hm_pages *out);
 
 /* --- sources (sources.c) --- */
@@ -420,8 +416,7 @@ static inline bool hm_wants_column(uint32_t say, uint32_t n) { return say && 2 *
 /* --- files that are no pages (non_page_files.c) --- */
 void hm_list_non_page_files(const hm_view *v, const hm_source_list *sources, hm_arena *a,
                             hm_pages *out);
-/* Adds the data files of lists and overviews (data.c) to out->raws, which has room for n_projects +
- * n_parts more. */
+/* Adds the data files of lists and overviews (data.c). */
 void hm_list_data_files(const hm_view *v, hm_arena *a, hm_pages *out);
 
 /* --- the families, a file each --- */

@@ -185,40 +185,32 @@ static void long_inputs(const hm_page_inputs *x, const hm_raw_file *f, hm_buf *o
   hm_buf_str(out, f->path);
 }
 
-static hm_raw_file conflicts_file(const hm_view *v) {
-  return (hm_raw_file){ .path = HM_STR("conflicts.json"),
-                        .bytes = conflicts_json,
-                        .pieces = pieces_of(v->n_conflicts),
-                        .is_list = true };
+/* Adds a list of n records. */
+static void add_list(hm_pages *out, hm_arena *a, const char *path, hm_raw_bytes_fn *bytes,
+                     size_t n) {
+  hm_raw_file *f = hm_pages_add_file(out, a, hm_str_c(path), bytes, 0, NULL);
+  f->pieces = pieces_of(n);
+  f->is_list = true;
 }
 
 void hm_list_conflict_and_row_files(const hm_view *v, hm_arena *a, hm_pages *out) {
   *out = (hm_pages){ 0 };
-  out->raws = hm_alloc_array(a, v->n_projects + v->n_parts + 1, sizeof *out->raws);
-  out->raws[out->n_raws++] = conflicts_file(v);
+  add_list(out, a, "conflicts.json", conflicts_json, v->n_conflicts);
   hm_list_data_files(v, a, out);
 }
 
 void hm_list_non_page_files(const hm_view *v, const hm_source_list *sources, hm_arena *a,
                             hm_pages *out) {
   const hm_search *search = v->opt.search ? hm_search_new(v, sources, a) : NULL;
-  size_t n = v->n_longs + v->n_projects + v->n_parts + 3 + hm_count_timelines(v) +
-      hm_count_change_files(v) + hm_count_graphs(v) + 2 * ((size_t)v->n_projects + 1);
-  if (search) n += hm_search_count_files(search);
-  out->raws = hm_alloc_array(a, n, sizeof *out->raws);
-  out->raws[out->n_raws++] = conflicts_file(v);
-  out->raws[out->n_raws++] = (hm_raw_file){
-    HM_STR("findings.json"), findings_json, pieces_of(v->n_findings), 0, NULL, true, NULL
-  };
-  out->raws[out->n_raws++] =
-      (hm_raw_file){ HM_STR("health.json"), health_json, 1, 0, NULL, false, NULL };
+  add_list(out, a, "conflicts.json", conflicts_json, v->n_conflicts);
+  add_list(out, a, "findings.json", findings_json, v->n_findings);
+  hm_pages_add_file(out, a, HM_STR("health.json"), health_json, 0, NULL);
   for (uint32_t i = 0; i < v->n_longs; i++)
-    out->raws[out->n_raws++] =
-        (hm_raw_file){ v->longs[i].path, long_value, 1, i, long_inputs, false, NULL };
+    hm_pages_add_file(out, a, v->longs[i].path, long_value, i, long_inputs);
   hm_list_data_files(v, a, out);
   hm_list_timeline_files(v, a, out);
   hm_list_change_files(v, a, out);
   hm_list_graph_files(v, a, out);
   hm_list_chart_files(v, a, out);
-  if (search) hm_search_list_files(search, out);
+  if (search) hm_search_list_files(search, a, out);
 }

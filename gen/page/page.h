@@ -21,15 +21,18 @@ struct hm_page {
 
 /* A file that is no page: conflicts.json, data/... */
 typedef struct hm_raw_file hm_raw_file;
+/* Appends a piece of the file; the file is all pieces in order. Callable from any thread. */
+typedef int hm_raw_bytes_fn(const hm_view *v, const hm_raw_file *f, uint32_t piece, hm_arena *a,
+                            hm_buf *out, hm_err *err);
+/* Appends what the bytes are made from. */
+typedef void hm_raw_inputs_fn(const hm_page_inputs *x, const hm_raw_file *f, hm_buf *out);
+
 struct hm_raw_file {
   hm_str path;
-  /* Appends this piece; the file is all pieces in order. Callable from any thread. */
-  int (*bytes)(const hm_view *v, const hm_raw_file *f, uint32_t piece, hm_arena *a, hm_buf *out,
-               hm_err *err);
+  hm_raw_bytes_fn *bytes;
   uint32_t pieces;           /* 1, or more when one core would take too long */
-  uint32_t index;
-  /* Appends what the bytes are made from. NULL: unknown, the file is always made. */
-  void (*inputs)(const hm_page_inputs *x, const hm_raw_file *f, hm_buf *out);
+  uint32_t index;            /* the maker's own */
+  hm_raw_inputs_fn *inputs;  /* NULL: unknown, the file is always made */
   bool is_list; /* one record a line: when it is long it becomes an index of parts
                    (gen/site/manifest.h) */
   const void *data;          /* the maker's own */
@@ -37,7 +40,7 @@ struct hm_raw_file {
 
 typedef struct {
   hm_page *pages; size_t n;            /* sorted by path, no two alike */
-  hm_raw_file *raws; size_t n_raws;    /* sorted by path */
+  hm_raw_file *raws; size_t n_raws, cap_raws;    /* sorted by path */
 } hm_pages;
 
 /* Lists all pages and raw files. gen/site adds manifest.json, assets/ and the HTML. */

@@ -236,11 +236,8 @@ void hm_list_chart_files(const hm_view *v, hm_arena *a, hm_pages *out) {
     uint32_t project = project_at(v, i);
     if (!hm_pictures_path(v, project, tmp).n || !chart_of(v, project, i % CHARTS, tmp).model.n)
       continue;
-    out->raws[out->n_raws++] = (hm_raw_file){ .path = chart_path(v, project, i % CHARTS, a),
-                                              .bytes = chart_file,
-                                              .pieces = 1,
-                                              .index = i,
-                                              .inputs = hm_inputs_add_file_bytes };
+    hm_pages_add_file(out, a, chart_path(v, project, i % CHARTS, a), chart_file, i,
+                      hm_inputs_add_file_bytes);
   }
   hm_arena_free(tmp);
 }

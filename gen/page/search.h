@@ -68,9 +68,8 @@ typedef struct {
 /* --- the index as files (search_shards.c) --- */
 /* Cuts words and documents into shards. */
 void hm_search_cut_shards(hm_search *s, hm_arena *a);
-/* The files of the index, into out->raws, which has room for as many. */
-uint32_t hm_search_count_files(const hm_search *s);
-void hm_search_list_files(const hm_search *s, hm_pages *out);
+/* Adds the files of the index to out. */
+void hm_search_list_files(const hm_search *s, hm_arena *a, hm_pages *out);
 
 /* --- all of it (search.c) --- */
 /* Makes the whole index, in a. Cost: reads all texts that pages show once, on all cores. */

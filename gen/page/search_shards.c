@@ -376,11 +376,7 @@ static void file_inputs(const hm_page_inputs *x, const hm_raw_file *f, hm_buf *o
   hm_arena_free(tmp);
 }
 
-uint32_t hm_search_count_files(const hm_search *s) {
-  return 1 + s->n_word_shards + s->n_doc_shards;
-}
-
-void hm_search_list_files(const hm_search *s, hm_pages *out) {
+void hm_search_list_files(const hm_search *s, hm_arena *a, hm_pages *out) {
   const struct { const hm_shard *v; uint32_t n; file_kind is; } all[] = {
     { &(hm_shard){ .path = HM_STR("search/index.js") }, 1, DIRECTORY },
     { s->word_shards, s->n_word_shards, WORDS },
@@ -388,10 +384,6 @@ void hm_search_list_files(const hm_search *s, hm_pages *out) {
   };
   for (size_t k = 0; k < HM_COUNT(all); k++)
     for (uint32_t i = 0; i < all[k].n; i++)
-      out->raws[out->n_raws++] = (hm_raw_file){ .path = all[k].v[i].path,
-                                                .bytes = file_bytes,
-                                                .pieces = 1,
-                                                .index = 3 * i + all[k].is,
-                                                .inputs = file_inputs,
-                                                .data = s };
+      hm_pages_add_file(out, a, all[k].v[i].path, file_bytes, 3 * i + all[k].is, file_inputs)
+          ->data = s;
 }

@@ -324,46 +324,25 @@ void hm_model_set_timeline(hm_model *m, hm_node *top, const hm_ventity *e, const
   hm_model_set_bool(m, o, "fading", signs.fading);
 }
 
-static int entity_file(const hm_view *v, const hm_raw_file *f, uint32_t piece, hm_arena *a,
-                       hm_buf *out, hm_err *err) {
-  hm_model m = { .v = v, .a = a };
-  (void)piece;
-  (void)err;
-  hm_draw_timeline t = entity_timeline(&m, &v->entities[f->index]);
-  hm_draw_timeline_svg(&t, out);
-  return 0;
-}
-
-static int conflict_file(const hm_view *v, const hm_raw_file *f, uint32_t piece, hm_arena *a,
+/* data: the conflict; NULL: the entity with that index. */
+static int timeline_file(const hm_view *v, const hm_raw_file *f, uint32_t piece, hm_arena *a,
                          hm_buf *out, hm_err *err) {
   hm_model m = { .v = v, .a = a };
-  (void)piece;
-  (void)err;
-  hm_draw_timeline t = conflict_timeline(&m, &v->conflicts[f->index]);
+  (void)piece, (void)err;
+  hm_draw_timeline t = f->data ? conflict_timeline(&m, f->data)
+                               : entity_timeline(&m, &v->entities[f->index]);
   hm_draw_timeline_svg(&t, out);
   return 0;
-}
-
-uint32_t hm_count_timelines(const hm_view *v) {
-  uint32_t n = 0;
-  for (uint32_t i = 0; i < v->n_entities; i++) n += v->entities[i].timed;
-  for (uint32_t i = 0; i < v->n_conflicts; i++) n += is_conflict_timed(v, &v->conflicts[i]);
-  return n;
 }
 
 void hm_list_timeline_files(const hm_view *v, hm_arena *a, hm_pages *out) {
   for (uint32_t i = 0; i < v->n_entities; i++)
     if (v->entities[i].timed)
-      out->raws[out->n_raws++] = (hm_raw_file){ .path = hm_drawing_path(a, v->entities[i].path),
-                                                .bytes = entity_file,
-                                                .pieces = 1,
-                                                .index = i,
-                                                .inputs = hm_inputs_add_file_bytes };
+      hm_pages_add_file(out, a, hm_drawing_path(a, v->entities[i].path), timeline_file, i,
+                        hm_inputs_add_file_bytes);
   for (uint32_t i = 0; i < v->n_conflicts; i++)
     if (is_conflict_timed(v, &v->conflicts[i]))
-      out->raws[out->n_raws++] = (hm_raw_file){ .path = hm_drawing_path(a, v->conflicts[i].path),
-                                                .bytes = conflict_file,
-                                                .pieces = 1,
-                                                .index = i,
-                                                .inputs = hm_inputs_add_file_bytes };
+      hm_pages_add_file(out, a, hm_drawing_path(a, v->conflicts[i].path), timeline_file, i,
+                        hm_inputs_add_file_bytes)
+          ->data = &v->conflicts[i];
 }

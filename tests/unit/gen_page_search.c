@@ -209,7 +209,7 @@ static void files_are_small_and_have_all(void **state) {
     }
   }
   hm_buf_free(&b);
-  assert_int_equal(n, hm_search_count_files(it.search));
+  assert_int_equal(n, 1 + it.search->n_word_shards + it.search->n_doc_shards);
   assert_int_equal(words, it.search->n_words);
   assert_int_equal(docs, it.search->n_docs);
   assert_true(cut > 0);
