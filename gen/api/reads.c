@@ -54,20 +54,28 @@ static int write_conflicts(hm_api_call_state *c, const hm_conflict_place *places
   return 0;
 }
 
-int hm_api_get_conflict(hm_api_call_state *c, hm_err *err) {
+/* Sweeps the slot of the conflict that the path names, and finds the conflict in it. */
+static int sweep_conflict(hm_api_call_state *c, hm_sweep *w, const hm_conflict_rec **out,
+                          hm_err *err) {
   hm_conflict_place p;
-  hm_sweep w;
-  bool found = false;
   if (hm_lookup_conflict(c->store, c->q->params[0], c->a, &p, err) ||
-      hm_query_slots(c->store, c->api->opt.rules, &p.slot_key, 1, c->a, &w, err))
+      hm_query_slots(c->store, c->api->opt.rules, &p.slot_key, 1, c->a, w, err))
     return -1;
-  for (size_t i = 0; i < w.snap->n_conflicts && !found; i++) {
-    found = hm_str_eq(w.snap->conflicts[i].id, p.id);
-    if (found) hm_conflict_json(&c->out, &w, &w.snap->conflicts[i], NULL, true, c->a);
+  for (size_t i = 0; i < w->snap->n_conflicts; i++) {
+    *out = &w->snap->conflicts[i];
+    if (hm_str_eq((*out)->id, p.id)) return 0;
   }
-  hm_sweep_free(&w);
-  if (found) return 0;
+  hm_sweep_free(w);
   return hm_fail(err, HM_E_INTERNAL, "a conflict", "it was not read with its slot", "report it");
+}
+
+int hm_api_get_conflict(hm_api_call_state *c, hm_err *err) {
+  hm_sweep w;
+  const hm_conflict_rec *rec;
+  if (sweep_conflict(c, &w, &rec, err)) return -1;
+  hm_conflict_json(&c->out, &w, rec, NULL, true, c->a);
+  hm_sweep_free(&w);
+  return 0;
 }
 
 static void write_explanation(hm_api_call_state *c, const hm_sweep *w,
@@ -93,13 +101,10 @@ static void write_explanation(hm_api_call_state *c, const hm_sweep *w,
 }
 
 int hm_api_explain_conflict(hm_api_call_state *c, hm_err *err) {
-  hm_conflict_place p;
   hm_sweep w;
-  if (hm_lookup_conflict(c->store, c->q->params[0], c->a, &p, err) ||
-      hm_query_slots(c->store, c->api->opt.rules, &p.slot_key, 1, c->a, &w, err))
-    return -1;
-  for (size_t i = 0; i < w.snap->n_conflicts; i++)
-    if (hm_str_eq(w.snap->conflicts[i].id, p.id)) write_explanation(c, &w, &w.snap->conflicts[i]);
+  const hm_conflict_rec *rec;
+  if (sweep_conflict(c, &w, &rec, err)) return -1;
+  write_explanation(c, &w, rec);
   hm_sweep_free(&w);
   return 0;
 }

@@ -11,8 +11,6 @@
 #include "core/store/verdict_lines.h"
 #include "gen/cli/commands.h"
 #include "gen/cli/conflict_text.h"
-#include "gen/cli/cli.h"
-#include "gen/cli/verb_common.h"
 #include "gen/mirror/files.h"
 #include "gen/sink/fs.h"
 

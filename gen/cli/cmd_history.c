@@ -5,7 +5,6 @@
 #include "core/base/ascii.h"
 #include "gen/cli/commands.h"
 #include "gen/history/history.h"
-#include "gen/cli/verb_common.h"
 
 /* --- log -------------------------------------------------------------------------- */
 

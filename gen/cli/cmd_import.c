@@ -12,7 +12,6 @@
 #include "core/store/import.h"
 #include "gen/check/check.h"
 #include "gen/cli/commands.h"
-#include "gen/cli/verb_common.h"
 
 enum { NAMES_SHOWN = 10, TOLD_MAX = 1000 };
 

@@ -5,7 +5,6 @@
 #include "core/base/shell.h"
 #include "core/base/text.h"
 #include "gen/cli/commands.h"
-#include "gen/cli/verb_common.h"
 #include "gen/cli/redact_search.h"
 #include "gen/sink/git_read.h"
 

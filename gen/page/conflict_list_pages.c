@@ -15,11 +15,11 @@ enum { ORDERED_FROM = 6 };
 
 static const struct {
   hm_layer layer;
-  const char *title, *stem, *anchor;
-} layers[] = { { HM_STATE, "Curated state", "curated-state", "curated-state" },
-               { HM_ENTITY, "Entities", "entities", "entities" },
-               { HM_RELATION, "Relations", "relations", "relations" },
-               { HM_MEMORY, "Memories", "memories", "memories" } };
+  const char *title, *stem;
+} layers[] = { { HM_STATE, "Curated state", "curated-state" },
+               { HM_ENTITY, "Entities", "entities" },
+               { HM_RELATION, "Relations", "relations" },
+               { HM_MEMORY, "Memories", "memories" } };
 enum { N_LAYERS = HM_COUNT(layers) };
 
 struct hm_conflict_index {
@@ -350,7 +350,7 @@ void hm_page_conflicts_by_layer(hm_model *m, hm_node *top) {
     if (!n) continue;
     hm_node *item = hm_model_add_item(m, list),
             *conflicts = hm_model_set_list(m, item, "conflicts");
-    hm_model_set_raw(m, item, "anchor", hm_str_fmt(m->a, "of-%s", layers[l].anchor));
+    hm_model_set_raw(m, item, "anchor", hm_str_fmt(m->a, "of-%s", layers[l].stem));
     hm_model_set_text(m, item, "title", hm_str_c(layers[l].title));
     hm_model_set_count(m, item, "count", n);
     hm_model_set_parts(m, item, of);

@@ -22,14 +22,10 @@ typedef struct {
   atomic_bool stays;                           /* something could not be moved */
 } retiring;
 
-static int entry_by_path(const void *x, const void *y) {
-  return hm_str_cmp(((const hm_dir_entry *)x)->path, ((const hm_dir_entry *)y)->path);
-}
-
 /* True if the entry is the one that the scan saw and linked into the new tree before the swap. */
 static bool was_known(const hm_dir_scan *known, const hm_dir_entry *e) {
   const hm_dir_entry *k =
-      known->n ? bsearch(e, known->e, known->n, sizeof *known->e, entry_by_path) : NULL;
+      known->n ? bsearch(e, known->e, known->n, sizeof *known->e, hm_dir_entry_compare) : NULL;
   return k && k->st.st_ino == e->st.st_ino && k->st.st_dev == e->st.st_dev;
 }
 

@@ -33,6 +33,9 @@ typedef struct {
 
 typedef struct { hm_dir_entry *e; size_t n; } hm_dir_scan;
 
+/* For qsort and bsearch: compares two entries by path. */
+int hm_dir_entry_compare(const void *x, const void *y);
+
 /* Lists everything below `root`, sorted by path bytewise, without following symlinks. `shown`: the
  * folder's name in messages. */
 int hm_dir_scan_tree(int root, const char *shown, hm_arena *a, hm_dir_scan *out, hm_err *err);

@@ -76,7 +76,7 @@ static int scan_dir(scan *s, int dir, hm_str path, int depth) {
   return rc;
 }
 
-static int entry_by_path(const void *x, const void *y) {
+int hm_dir_entry_compare(const void *x, const void *y) {
   return hm_str_cmp(((const hm_dir_entry *)x)->path, ((const hm_dir_entry *)y)->path);
 }
 
@@ -90,7 +90,7 @@ int hm_dir_scan_tree(int root, const char *shown, hm_arena *a, hm_dir_scan *out,
     goto out;
   }
   if (scan_dir(&s, fd, HM_EMPTY, 0) != 0) goto out;
-  if (s.n) qsort(s.e, s.n, sizeof *s.e, entry_by_path);
+  if (s.n) qsort(s.e, s.n, sizeof *s.e, hm_dir_entry_compare);
   out->n = s.n;
   out->e = hm_alloc_array(a, s.n, sizeof *s.e);
   if (s.n) memcpy(out->e, s.e, s.n * sizeof *s.e);
@@ -104,12 +104,15 @@ out:
 
 enum { MANIFEST_MAX = 256 << 20 };
 
+static void add_parents(hm_map *m, hm_str path) {
+  for (hm_str d = hm_fs_parent(path); d.n && hm_map_get(m, d) == HM_MAP_NONE; d = hm_fs_parent(d))
+    hm_map_add(m, d, 1);
+}
+
 static void add_ours(hm_dir_manifest *m, hm_str path) {
   if (path.n >= PATH_MAX) return;
   hm_map_add(&m->files, path, 1);
-  for (hm_str d = hm_fs_parent(path); d.n && hm_map_get(&m->dirs, d) == HM_MAP_NONE;
-       d = hm_fs_parent(d))
-    hm_map_add(&m->dirs, d, 1);
+  add_parents(&m->dirs, path);
 }
 
 /* hm_part_read below the open folder *root. */
@@ -296,11 +299,6 @@ typedef struct {
   hm_map dirs;       /* folders of the site */
   hm_map carried;    /* folders that somebody else's files stand in */
 } planning;
-
-static void add_parents(hm_map *m, hm_str path) {
-  for (hm_str d = hm_fs_parent(path); d.n && hm_map_get(m, d) == HM_MAP_NONE; d = hm_fs_parent(d))
-    hm_map_add(m, d, 1);
-}
 
 static int fail_in_the_way(const planning *p, hm_str path) {
   const char *fix = "move it away, or choose another folder for the output";

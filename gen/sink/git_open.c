@@ -16,9 +16,7 @@
 
 #include "gen/sink/git_impl.h"
 
-/* --- what must not be there ---------------------------------------------------------------- */
-
-/* --- links ------------------------------------------------------------------------ */
+/* --- symbolic links ------------------------------------------------------------------------ */
 
 static int check_link(int dir, const char *shown, hm_str name, hm_err *err) {
   char path[PATH_MAX];
