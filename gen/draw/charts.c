@@ -71,18 +71,29 @@ static void put_label(hm_buf *out, const hm_draw_bar_row *r, hm_str words, int y
   hm_buf_c(out, "</tspan></text>\n");
 }
 
+static size_t count_rows(const hm_draw_bar_chart *c) {
+  return c->n < HM_CHART_ROWS_MAX ? c->n : HM_CHART_ROWS_MAX;
+}
+
+int hm_draw_bar_chart_height(const hm_draw_bar_chart *c) {
+  size_t n = count_rows(c), height = n * ROW + 2 * ROWS_TOP;
+  hm_arena *a = hm_arena_new();
+  for (size_t i = 0; i < n; i++)
+    if (is_long(&c->rows[i], hm_bar_row_words(a, c, &c->rows[i]))) height += LINE;
+  hm_arena_free(a);
+  return (int)height;
+}
+
 void hm_draw_bar_chart_svg(const hm_draw_bar_chart *c, hm_buf *out) {
-  size_t n = c->n < HM_CHART_ROWS_MAX ? c->n : HM_CHART_ROWS_MAX;
+  size_t n = count_rows(c);
   uint64_t most = 1;
   hm_arena *a = hm_arena_new();
   hm_str *words = hm_alloc_array(a, n + 1, sizeof *words);
-  size_t n_long = 0;
   for (size_t i = 0; i < n; i++) {
     if (sum_of(&c->rows[i]) > most) most = sum_of(&c->rows[i]);
     words[i] = hm_bar_row_words(a, c, &c->rows[i]);
-    n_long += is_long(&c->rows[i], words[i]);
   }
-  hm_svg_begin_wide(out, n * ROW + n_long * LINE + 2 * ROWS_TOP, c->title, c->desc, bar_style);
+  hm_svg_begin_wide(out, (size_t)hm_draw_bar_chart_height(c), c->title, c->desc, bar_style);
   for (size_t i = 0, y = ROWS_TOP; i < n; i++, y += ROW) {
     put_label(out, &c->rows[i], words[i], (int)y);
     if (is_long(&c->rows[i], words[i])) y += LINE;
@@ -116,11 +127,13 @@ static void put_column(const hm_draw_column_chart *c, size_t i, int64_t most, hm
   hm_buf_fmt(out, " height=\"%d\"/>\n", (int)height);
 }
 
+int hm_draw_column_chart_height(void) { return TOP + HEIGHT + BELOW; }
+
 void hm_draw_column_chart_svg(const hm_draw_column_chart *c, hm_buf *out) {
   int64_t most = 0;
   for (size_t i = 0; i < c->n; i++)
     if (c->counts[i] > most) most = c->counts[i];
-  hm_svg_begin_wide(out, TOP + HEIGHT + BELOW, c->title, c->desc, column_style);
+  hm_svg_begin_wide(out, (size_t)hm_draw_column_chart_height(), c->title, c->desc, column_style);
   hm_buf_fmt(out, "<line class=\"g\" x1=\"2%%\" x2=\"98%%\" y1=\"%d\" y2=\"%d\"/>\n", TOP + HEIGHT,
              TOP + HEIGHT);
   for (size_t i = 0; i < c->n; i++) put_column(c, i, most, out);

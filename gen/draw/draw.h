@@ -9,6 +9,13 @@
 #define HM_DRAW_H
 #include "core/base/str.h"
 
+/* The size of a drawing in pixels, for the page that shows it: a browser keeps the room free until
+ * the drawing is there. */
+typedef struct {
+  int w, h;     /* w: 0 for a drawing as wide as its page, or of a width that nobody knows yet */
+  bool guessed; /* only the library that lays it out knows; the real one is seldom much lower */
+} hm_draw_size;
+
 /* --- timelines: bars over an axis (timeline.c) ----------------------------------------- */
 /* Contested spans are hatched and labelled, uncertain spans are dashed, and open ends fade out.
  * Places go from left to right, 0 to HM_DRAW_WIDTH. */
@@ -46,6 +53,7 @@ typedef struct {
 /* The signs that a drawing uses, for the legend beside it. */
 typedef struct { bool hatched, dashed, fading; } hm_draw_signs;
 hm_draw_signs hm_draw_timeline_signs(const hm_draw_timeline *t);
+int hm_draw_timeline_height(const hm_draw_timeline *t);
 /* Appends the file. Work: linear in its texts, bars and spans. */
 void hm_draw_timeline_svg(const hm_draw_timeline *t, hm_buf *out);
 
@@ -80,6 +88,10 @@ typedef struct {
   size_t n_edges;
 } hm_draw_graph;
 
+/* The size of the drawing: of chains exactly, else a guess from the boxes of its fullest column.
+ * It does not ask the library, so it is the same with every version. Cost: nodes times edges, with
+ * a few comparisons each. */
+hm_draw_size hm_draw_graph_size(const hm_draw_graph *g, hm_arena *a);
 /* The version of the library, in a. Another version can mean other bytes. */
 hm_str hm_graph_library_version(hm_arena *a);
 /* Appends the file. A graph over HM_GRAPH_NODES_MAX or HM_GRAPH_EDGES_MAX is drawn empty. Callable
@@ -102,6 +114,7 @@ typedef struct {
   size_t n;                  /* at most HM_CHART_ROWS_MAX are drawn */
 } hm_draw_bar_chart;
 
+int hm_draw_bar_chart_height(const hm_draw_bar_chart *c);
 /* Appends the file. Each row says its counts in words. Work: linear. */
 void hm_draw_bar_chart_svg(const hm_draw_bar_chart *c, hm_buf *out);
 /* "5: curated state 2, entities 3", or "5" when there is only one part; in a. */
@@ -117,6 +130,7 @@ typedef struct {
   hm_str below;              /* the text below the columns */
 } hm_draw_column_chart;
 
+int hm_draw_column_chart_height(void);
 /* Appends the file. Work: linear in n. */
 void hm_draw_column_chart_svg(const hm_draw_column_chart *c, hm_buf *out);
 
@@ -158,4 +172,11 @@ typedef struct {
 enum { HM_GRAPH_GAP = 40 };
 bool hm_graph_layout(hm_graph_box *boxes, size_t n, hm_graph_line *lines, size_t n_lines,
                      hm_arena *a, int *w, int *h);
+/* As hm_graph_layout for a graph of chains; returns false for any other. */
+bool hm_graph_layout_chains(hm_graph_box *boxes, size_t n, hm_graph_line *lines, size_t n_lines,
+                            hm_arena *a, int *w, int *h);
+/* The height that the library will need, as a guess: that of the fullest column of boxes or of
+ * labels. */
+int hm_graph_guess_height(const hm_graph_box *boxes, size_t n, const hm_graph_line *lines,
+                          size_t n_lines, hm_arena *a);
 #endif

@@ -208,13 +208,17 @@ static void part_labels(drawing *d) {
   }
 }
 
-static void place_all(drawing *d) {
+static void measure_lines(drawing *d) {
   d->lines = hm_alloc_array(d->a, d->n_edges + 1, sizeof *d->lines);
   for (size_t i = 0; i < d->n_edges; i++) {
     d->lines[i] = (hm_graph_line){ .from = d->edges[i].from, .to = d->edges[i].to };
     if (d->n_edges <= EDGE_LABELS) measure_label(d, i, &d->lines[i]);
   }
+}
+
+static void place_all(drawing *d) {
   size_t n = d->g->n_nodes;
+  measure_lines(d);
   if (!hm_graph_layout(d->boxes, n, d->lines, d->n_edges, d->a, &d->w, &d->h))
     stand_in_a_column(d);
   part_labels(d);
@@ -269,10 +273,27 @@ static void put_box(const drawing *d, size_t i, hm_buf *out) {
   hm_buf_c(out, "</text>\n");
 }
 
+static bool is_small_enough(const hm_draw_graph *g) {
+  return g->n_nodes <= HM_GRAPH_NODES_MAX && g->n_edges <= HM_GRAPH_EDGES_MAX;
+}
+
+hm_draw_size hm_draw_graph_size(const hm_draw_graph *g, hm_arena *a) {
+  drawing d = { .g = g, .a = a };
+  if (!is_small_enough(g)) return (hm_draw_size){ 2 * MARGIN, 2 * MARGIN, false };
+  sort_nodes(&d);
+  sort_edges(&d);
+  measure_lines(&d);
+  if (hm_graph_layout_chains(d.boxes, g->n_nodes, d.lines, d.n_edges, a, &d.w, &d.h)) {
+    part_labels(&d);
+    return (hm_draw_size){ d.w + 2 * MARGIN, d.h + 2 * MARGIN, false };
+  }
+  int h = hm_graph_guess_height(d.boxes, g->n_nodes, d.lines, d.n_edges, a);
+  return (hm_draw_size){ 0, h + 2 * MARGIN, true };
+}
+
 void hm_draw_graph_svg(const hm_draw_graph *g, hm_arena *a, hm_buf *out) {
   hm_draw_graph none = { .title = g->title, .desc = g->desc };
-  bool fits = g->n_nodes <= HM_GRAPH_NODES_MAX && g->n_edges <= HM_GRAPH_EDGES_MAX;
-  drawing d = { .g = fits ? g : &none, .a = a };
+  drawing d = { .g = is_small_enough(g) ? g : &none, .a = a };
   sort_nodes(&d);
   sort_edges(&d);
   if (d.g->n_nodes) place_all(&d);

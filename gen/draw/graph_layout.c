@@ -32,7 +32,8 @@ extern gvplugin_library_t gvplugin_dot_layout_LTX_library;
 
 #define MINCROSS "0.3"       /* of the usual rounds to reduce crossings */
 
-enum { COLUMNS_CROSSED = 1200, SIGN_WIDTH = 6, LINE_HEIGHT = 12 };
+/* LIBRARY_GAP: between the boxes of a column, "nodesep" in pixels */
+enum { COLUMNS_CROSSED = 1200, SIGN_WIDTH = 6, LINE_HEIGHT = 12, LIBRARY_GAP = 14 };
 
 /* --- chains ---------------------------------------------------------------------------- */
 
@@ -92,9 +93,8 @@ static void place_line(const hm_graph_box *boxes, hm_graph_line *l, hm_arena *a)
   l->label = (hm_graph_point){ x + wide / 2, y - (l->label_h + 1) / 2 - ABOVE };
 }
 
-/* Returns false when this is no graph of chains; then the boxes' places are undefined. */
-static bool place_chains(hm_graph_box *boxes, size_t n, hm_graph_line *lines, size_t n_lines,
-                         hm_arena *a, int *w, int *h) {
+bool hm_graph_layout_chains(hm_graph_box *boxes, size_t n, hm_graph_line *lines, size_t n_lines,
+                            hm_arena *a, int *w, int *h) {
   int gap = HM_GRAPH_GAP;
   chain_link *links = hm_alloc_array(a, n + 1, sizeof *links);
   int *heights = hm_alloc_array(a, n + 1, sizeof *heights),
@@ -121,7 +121,7 @@ static bool place_chains(hm_graph_box *boxes, size_t n, hm_graph_line *lines, si
   return true;
 }
 
-/* --- lines that are too long ---------------------------------------------------------------- */
+/* --- columns -------------------------------------------------------------------------------- */
 
 /* Depth-first search: a line to a node that is still open leads back. */
 static void find_back_lines(size_t n, const hm_graph_line *lines, size_t n_lines, hm_arena *a,
@@ -148,9 +148,9 @@ static void find_back_lines(size_t n, const hm_graph_line *lines, size_t n_lines
   }
 }
 
-/* Sets kept. Cost: nodes times lines. */
-static void leave_out_long(size_t n, const hm_graph_line *lines, size_t n_lines, hm_arena *a,
-                           bool *kept) {
+/* The column of each box: how many lines lead to it, at most, once back lines are reversed. Cost:
+ * nodes times lines. */
+static int *find_columns(size_t n, const hm_graph_line *lines, size_t n_lines, hm_arena *a) {
   bool *back = hm_alloc_array(a, n_lines + 1, sizeof *back);
   int *column = hm_alloc_array(a, n + 1, sizeof *column);
   find_back_lines(n, lines, n_lines, a, back);
@@ -165,6 +165,29 @@ static void leave_out_long(size_t n, const hm_graph_line *lines, size_t n_lines,
       moved = true;
     }
   }
+  return column;
+}
+
+int hm_graph_guess_height(const hm_graph_box *boxes, size_t n, const hm_graph_line *lines,
+                          size_t n_lines, hm_arena *a) {
+  const int *column = find_columns(n, lines, n_lines, a);
+  int *heights = hm_alloc_array(a, 2 * n + 2, sizeof *heights), most = 0;
+  for (size_t i = 0; i < n; i++) heights[2 * column[i]] += boxes[i].h + LIBRARY_GAP;
+  for (size_t i = 0; i < n_lines; i++) {   /* a label stands between its box and the next column */
+    int from = column[lines[i].from], to = column[lines[i].to], at = from < to ? from : to;
+    heights[2 * at + 1] += (lines[i].label_w ? lines[i].label_h : 0) + LIBRARY_GAP;
+  }
+  for (size_t i = 0; i < 2 * n + 2; i++)
+    if (heights[i] > most) most = heights[i];
+  return most ? most - LIBRARY_GAP : 0;
+}
+
+/* --- lines that are too long ---------------------------------------------------------------- */
+
+/* Sets kept. Cost: nodes times lines. */
+static void leave_out_long(size_t n, const hm_graph_line *lines, size_t n_lines, hm_arena *a,
+                           bool *kept) {
+  const int *column = find_columns(n, lines, n_lines, a);
   int longest = (int)n, crossed;
   do {
     crossed = 0;
@@ -308,6 +331,6 @@ static bool place_by_library(hm_graph_box *boxes, size_t n, hm_graph_line *lines
 
 bool hm_graph_layout(hm_graph_box *boxes, size_t n, hm_graph_line *lines, size_t n_lines,
                      hm_arena *a, int *w, int *h) {
-  return place_chains(boxes, n, lines, n_lines, a, w, h) ||
+  return hm_graph_layout_chains(boxes, n, lines, n_lines, a, w, h) ||
          place_by_library(boxes, n, lines, n_lines, a, w, h);
 }

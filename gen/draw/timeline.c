@@ -165,13 +165,19 @@ static void put_ticks(hm_buf *out, const hm_draw_timeline *t, size_t n, int bott
   }
 }
 
+int hm_draw_timeline_height(const hm_draw_timeline *t) {
+  int height = TOP + AXIS_ROW;
+  for (size_t i = 0; i < count_drawn(t); i++)
+    height += t->bars[i].heading ? HEADING_ROW : BAR_ROW;
+  return height;
+}
+
 void hm_draw_timeline_svg(const hm_draw_timeline *t, hm_buf *out) {
   size_t n = count_drawn(t);
   size_t n_ticks = t->n_ticks < HM_DRAW_TICKS_MAX ? t->n_ticks : HM_DRAW_TICKS_MAX;
-  int bottom = TOP;
-  for (size_t i = 0; i < n; i++) bottom += t->bars[i].heading ? HEADING_ROW : BAR_ROW;
-  hm_svg_begin_wide(out, (size_t)(bottom + AXIS_ROW), t->title, t->desc, style);
-  put_ticks(out, t, n_ticks, bottom);
+  int height = hm_draw_timeline_height(t);
+  hm_svg_begin_wide(out, (size_t)height, t->title, t->desc, style);
+  put_ticks(out, t, n_ticks, height - AXIS_ROW);
   for (size_t i = 0, y = TOP; i < n; i++) {
     put_bar(out, &t->bars[i], (int)y + (t->bars[i].heading ? 6 : 0));
     y += t->bars[i].heading ? HEADING_ROW : BAR_ROW;

@@ -267,6 +267,15 @@ static void put_publication(hm_model *m, hm_node *list, const hm_published *p,
   put_more(m, item, p, project);
 }
 
+/* "line": the chart of the open disputes, on pages about all projects, once it has two columns. */
+static void put_line(hm_model *m, hm_node *o, const hm_changes *c, const hm_vproject *project) {
+  hm_model_set_bool(m, o, "line", false);
+  if (project || c->n < 2) return;
+  hm_node *line = hm_model_set_obj(m, o, "line");
+  hm_model_set_url(m, line, "image", HM_STR("changes.svg"), HM_EMPTY);
+  hm_model_set_drawing_size(m, line, (hm_draw_size){ .h = hm_draw_column_chart_height() });
+}
+
 void hm_page_changes(hm_model *m, hm_node *top) {
   const hm_changes *c = m->v->changes;
   const hm_vproject *project = m->p->project == HM_NONE ? NULL : &m->v->projects[m->p->project];
@@ -284,9 +293,7 @@ void hm_page_changes(hm_model *m, hm_node *top) {
   hm_model_set_url(m, top, "feed_url",
                    project ? HM_CAT(m->a, project->dir, HM_STR("feed.atom")) : HM_STR("feed.atom"),
                    HM_EMPTY);
-  hm_model_set_bool(m, top, "line", false);
-  if (!project && c->n > 1)
-    hm_model_set_url(m, hm_model_set_obj(m, top, "line"), "image", HM_STR("changes.svg"), HM_EMPTY);
+  put_line(m, top, c, project);
 }
 
 bool hm_project_has_changes(const hm_view *v, uint32_t project) {
@@ -321,7 +328,5 @@ void hm_model_set_newest_changes(hm_model *m, hm_node *top, uint32_t at) {
   size_t left = put_changes(m, hm_model_set_list(m, o, "changes"), p, HM_CHANGE_SORTS, project,
                             project ? OVERVIEW_CHANGES : FRONT_CHANGES);
   hm_model_set_bool(m, o, "more", left || counts.more);
-  hm_model_set_bool(m, o, "line", false);
-  if (!project && m->v->changes->n > 1)
-    hm_model_set_url(m, hm_model_set_obj(m, o, "line"), "image", HM_STR("changes.svg"), HM_EMPTY);
+  put_line(m, o, m->v->changes, project);
 }

@@ -123,29 +123,7 @@ static hm_draw_node node_of(hm_model *m, uint32_t row) {
                          .past = !m->v->rows[row].active };
 }
 
-/* Its inputs are all that it hands over, and who lays it out. */
-static void draw(hm_model *m, const hm_draw_graph *g, hm_buf *out) {
-  if (m->inputs) hm_model_note_shown_text(m, hm_graph_library_version(m->a));
-  hm_model_note_shown_text(m, g->title);
-  hm_model_note_shown_text(m, g->desc);
-  hm_model_note_input(m, g->n_nodes);
-  for (size_t i = 0; i < g->n_nodes; i++) {
-    const hm_draw_node *n = &g->nodes[i];
-    hm_model_note_shown_text(m, n->key);
-    hm_model_note_shown_text(m, n->label);
-    hm_model_note_shown_text(m, n->kind);
-    hm_model_note_input(m, (uint64_t)n->disputed << 1 | n->past);
-  }
-  for (size_t i = 0; i < g->n_edges; i++) {
-    const hm_draw_edge *e = &g->edges[i];
-    hm_model_note_input(m, (uint64_t)e->from << 32 | e->to);
-    hm_model_note_shown_text(m, e->label);
-    hm_model_note_input(m, e->disputed);
-  }
-  if (!m->inputs) hm_draw_graph_svg(g, m->a, out);
-}
-
-static void graph_drawing(hm_model *m, uint32_t project, hm_graph_kind kind, hm_buf *out) {
+static hm_draw_graph graph_of(hm_model *m, uint32_t project, hm_graph_kind kind) {
   const listing *l = edges_of(m, project, kind);
   uint32_t *rows;
   size_t n = rows_of(m, project, kind, l, &rows);
@@ -160,15 +138,36 @@ static void graph_drawing(hm_model *m, uint32_t project, hm_graph_kind kind, hm_
   }
   hm_str label = hm_str_sub(m->v->projects[project].label, 0, LABEL_BYTES);
   hm_str words = size_words(m, project, kind);
-  draw(m,
-       &(hm_draw_graph){ .title = hm_str_fmt(m->a, "%s: %.*s", kinds[kind].title, HM_FMT(label)),
-                         .desc = hm_str_fmt(m->a, "%.*s. The list of the page says the same.",
-                                            HM_FMT(words)),
-                         .nodes = nodes,
-                         .n_nodes = n,
-                         .edges = edges,
-                         .n_edges = l->n },
-       out);
+  return (hm_draw_graph){ .title = hm_str_fmt(m->a, "%s: %.*s", kinds[kind].title, HM_FMT(label)),
+                          .desc = hm_str_fmt(m->a, "%.*s. The list of the page says the same.",
+                                             HM_FMT(words)),
+                          .nodes = nodes,
+                          .n_nodes = n,
+                          .edges = edges,
+                          .n_edges = l->n };
+}
+
+/* Its inputs are all that it hands over, and who lays it out. */
+static void draw(hm_model *m, uint32_t project, hm_graph_kind kind, hm_buf *out) {
+  hm_draw_graph g = graph_of(m, project, kind);
+  if (m->inputs) hm_model_note_shown_text(m, hm_graph_library_version(m->a));
+  hm_model_note_shown_text(m, g.title);
+  hm_model_note_shown_text(m, g.desc);
+  hm_model_note_input(m, g.n_nodes);
+  for (size_t i = 0; i < g.n_nodes; i++) {
+    const hm_draw_node *n = &g.nodes[i];
+    hm_model_note_shown_text(m, n->key);
+    hm_model_note_shown_text(m, n->label);
+    hm_model_note_shown_text(m, n->kind);
+    hm_model_note_input(m, (uint64_t)n->disputed << 1 | n->past);
+  }
+  for (size_t i = 0; i < g.n_edges; i++) {
+    const hm_draw_edge *e = &g.edges[i];
+    hm_model_note_input(m, (uint64_t)e->from << 32 | e->to);
+    hm_model_note_shown_text(m, e->label);
+    hm_model_note_input(m, e->disputed);
+  }
+  if (!m->inputs) hm_draw_graph_svg(&g, m->a, out);
 }
 
 static int graph_file(const hm_view *v, const hm_raw_file *f, uint32_t piece, hm_arena *a,
@@ -176,14 +175,14 @@ static int graph_file(const hm_view *v, const hm_raw_file *f, uint32_t piece, hm
   hm_model m = { .v = v, .a = a };
   (void)piece;
   (void)err;
-  graph_drawing(&m, f->index / HM_GRAPHS, f->index % HM_GRAPHS, out);
+  draw(&m, f->index / HM_GRAPHS, f->index % HM_GRAPHS, out);
   return 0;
 }
 
 static void graph_inputs(const hm_page_inputs *x, const hm_raw_file *f, hm_buf *out) {
   hm_arena *a = hm_arena_new();
   hm_model m = { .v = hm_inputs_view(x), .a = a, .of = x, .inputs = out };
-  graph_drawing(&m, f->index / HM_GRAPHS, f->index % HM_GRAPHS, out);
+  draw(&m, f->index / HM_GRAPHS, f->index % HM_GRAPHS, out);
   hm_arena_free(a);
 }
 
@@ -204,6 +203,8 @@ static void put_drawing(hm_model *m, hm_node *o, uint32_t project, hm_graph_kind
   hm_node *drawing = hm_model_set_obj(m, o, "drawing");
   hm_model_set_url(m, drawing, "url",
                    hm_drawing_path(m->a, hm_graph_path(m->v, project, kind, m->a)), HM_EMPTY);
+  hm_draw_graph g = graph_of(m, project, kind);
+  hm_model_set_drawing_size(m, drawing, hm_draw_graph_size(&g, m->a));
 }
 
 void hm_model_add_graph_item(hm_model *m, hm_node *list, uint32_t project, hm_graph_kind kind) {

@@ -83,6 +83,13 @@ void hm_model_set_url(hm_model *m, hm_node *o, const char *key, hm_str path, hm_
   else hm_node_set_bool(o, key, false);
 }
 
+void hm_model_set_drawing_size(hm_model *m, hm_node *o, hm_draw_size size) {
+  hm_model_set_raw(m, o, "size",
+                   size.w ? hm_str_fmt(m->a, "%d by %d pixels", size.w, size.h)
+                          : hm_str_fmt(m->a, "%s%d pixels high", size.guessed ? "about " : "",
+                                       size.h));
+}
+
 hm_node *hm_model_set_ref(hm_model *m, hm_node *o, const char *key, hm_str label, hm_str path,
                           hm_str anchor) {
   hm_node *ref = hm_model_set_obj(m, o, key);

@@ -10,6 +10,7 @@
 #ifndef HM_MODEL_H
 #define HM_MODEL_H
 #include "core/detect/conflict_story.h"
+#include "gen/draw/draw.h"
 #include "page.h"
 #include "view_private.h"
 
@@ -134,6 +135,10 @@ void hm_model_set_named_row_link(hm_model *m, hm_node *o, const char *key, uint3
 void hm_model_set_row_link_by_ref(hm_model *m, hm_node *o, const char *key, hm_str ref);
 void hm_model_set_row_link_fields(hm_model *m, hm_node *o,
                                   uint32_t row); /* label, url into o itself */
+
+/* Sets "size", with which the title of a drawing ends: "596 by 130 pixels", "152 pixels high" or
+ * "about 500 pixels high"; the HTML keeps that room free (gen/render/markdown.h). */
+void hm_model_set_drawing_size(hm_model *m, hm_node *o, hm_draw_size size);
 
 /* True when the row is not in the map yet; adds it. a: of the map. */
 bool hm_add_row_if_new(hm_map *seen, hm_arena *a, uint32_t row);

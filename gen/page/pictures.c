@@ -253,9 +253,12 @@ static void put_chart(hm_model *m, hm_node *list, uint32_t project, chart_kind k
   hm_model_set_text(m, item, "title", hm_str_c(charts[kind].title));
   hm_model_set_text(m, item, "text", hm_str_c(charts[kind].text));
   hm_model_set_bool(m, item, "drawing", false);
-  if (ch.model.n)
-    hm_model_set_url(m, hm_model_set_obj(m, item, "drawing"), "url",
-                     chart_path(m->v, project, kind, m->a), HM_EMPTY);
+  if (ch.model.n) {
+    hm_node *drawing = hm_model_set_obj(m, item, "drawing");
+    hm_model_set_url(m, drawing, "url", chart_path(m->v, project, kind, m->a), HM_EMPTY);
+    hm_model_set_drawing_size(m, drawing,
+                              (hm_draw_size){ .h = hm_draw_bar_chart_height(&ch.model) });
+  }
   hm_node *rows = hm_model_set_list(m, item, "rows");
   for (size_t i = 0; i < ch.model.n; i++) {
     hm_node *row = hm_model_add_item(m, rows);

@@ -319,6 +319,7 @@ void hm_model_set_timeline(hm_model *m, hm_node *top, const hm_ventity *e, const
   hm_draw_signs signs = hm_draw_timeline_signs(&t);
   hm_node *o = hm_model_set_obj(m, top, "timeline");
   hm_model_set_url(m, o, "url", hm_drawing_path(m->a, m->p->path), HM_EMPTY);
+  hm_model_set_drawing_size(m, o, (hm_draw_size){ .h = hm_draw_timeline_height(&t) });
   hm_model_set_bool(m, o, "hatched", signs.hatched);
   hm_model_set_bool(m, o, "dashed", signs.dashed);
   hm_model_set_bool(m, o, "fading", signs.fading);

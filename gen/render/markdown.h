@@ -16,7 +16,9 @@
  *    on its own line fold the text between them; WORDS are letters, digits, spaces and ",.:-";
  *  - links to http(s) get rel="nofollow noopener"; other schemes lose their link;
  *  - an image whose target is a relative path that ends in .svg is shown, <img class="drawing">;
- *    other images become links;
+ *    other images become links. A title "LABEL; SIZE", either part alone too, puts it into a box
+ *    that scrolls, labelled LABEL, and keeps its room free. SIZE: "596 by 130 pixels", "152 pixels
+ *    high" or "about 500 pixels high";
  *  - the code span "`@`" is the text "@" (hm_md_escape writes it so);
  *  - a table is wrapped in <div class="table" role="region" tabindex="0" aria-label="TEXT OF THE
  *    HEADING ABOVE">, has no align attribute, and <th scope="col">; a table of 4 columns or more

@@ -5,6 +5,7 @@
  * pages or to http(s); any other link keeps only its text. Images become links, except our own
  * drawings. HTML has no link in a link: the inner one keeps only its text. Ids of headings follow
  * GitHub's rule. Cost: linear in the tree. */
+#include <stdio.h>
 #include <string.h>
 
 #include "core/base/ascii.h"
@@ -200,8 +201,33 @@ static void open_link(writer *w, cmark_node *node) {
   write_markup(w, ">");
 }
 
+/* How large a drawing is, as the end of its title says. h: 0 if it does not say. */
+typedef struct { int w, h; bool guessed; } drawing_size;
+
+/* Reads "596 by 130 pixels", "152 pixels high" or "about 500 pixels high"; of other texts h is 0. */
+static drawing_size read_size(const char *text) {
+  drawing_size s = { .guessed = strncmp(text, "about ", 6) == 0 };
+  int end = 0;
+  if (s.guessed) text += 6;
+  bool number = *text >= '1' && *text <= '9';
+  if (number && sscanf(text, "%5d pixels high%n", &s.h, &end) == 1 && end && !text[end]) return s;
+  end = 0;
+  number &= !s.guessed && sscanf(text, "%5d by %5d pixels%n", &s.w, &s.h, &end) == 2;
+  return number && end && !text[end] ? s : (drawing_size){ 0 };
+}
+
+/* Cuts the size, and the "; " before it, off a title. */
+static drawing_size cut_size(hm_str *title) {
+  const char *last = title->n ? strrchr(title->p, ';') : NULL, *text = last ? last + 1 : title->p;
+  if (last && *text == ' ') text++;
+  drawing_size s = read_size(title->n ? text : "");
+  if (s.h) title->n = last ? (size_t)(last - title->p) : 0;
+  return s;
+}
+
 /* Shows the mirror's own drawings (SVG files); any other image becomes a link. A drawing with a
- * title keeps its size in a scrolling box labelled with the title. */
+ * label in its title keeps its size in a scrolling box. The room of a drawing is kept free until it
+ * is loaded: by its own attributes, or by an empty drawing beside it where its size is a guess. */
 static void open_image(writer *w, cmark_node *node) {
   hm_str url = hm_str_c(cmark_node_get_url(node));
   if (w->link || !is_relative(url) || !hm_str_ends(url, ".svg")) {
@@ -209,17 +235,24 @@ static void open_image(writer *w, cmark_node *node) {
     return;
   }
   w->image = node;
-  const char *title = cmark_node_get_title(node);
-  if (title && *title) {
+  hm_str title = hm_str_c(cmark_node_get_title(node));
+  drawing_size size = cut_size(&title);
+  if (title.n) {
     write_markup(w, "<span class=\"scrolls\" tabindex=\"0\" role=\"group\" aria-label=\"");
-    hm_html_escape_clean(w->out, hm_str_c(title));
+    hm_html_escape_clean(w->out, title);
     write_markup(w, "\">");
   }
-  write_markup(w, "<img class=\"drawing\" src=\"");
+  if (size.guessed)
+    hm_buf_fmt(w->out, "<svg class=\"room\" width=\"1\" height=\"%d\" aria-hidden=\"true\"></svg>",
+               size.h);
+  write_markup(w, "<img class=\"drawing\"");
+  if (size.w) hm_buf_fmt(w->out, " width=\"%d\"", size.w);
+  if (size.h && !size.guessed) hm_buf_fmt(w->out, " height=\"%d\"", size.h);
+  write_markup(w, " src=\"");
   hm_url_escape_safe(w->out, url);
   write_markup(w, "\" alt=\"");
   hm_html_escape_clean(w->out, text_below(node, w->a));
-  write_markup(w, title && *title ? "\" /></span>" : "\" />");
+  write_markup(w, title.n ? "\" /></span>" : "\" />");
 }
 
 /* --- leaves ----------------------------------------------------------------- */

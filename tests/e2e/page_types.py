@@ -345,6 +345,8 @@ def test_the_mark_of_wide_drawings(m, b):
               room: e.querySelector('img').getBoundingClientRect().top - e.getBoundingClientRect().top, beside: e.scrollWidth > e.clientWidth,
               below: e.scrollHeight > e.clientHeight}))(document.querySelector('.scrolls'))""")
             assert box["mark"] == (marked and width == 390) and (box["room"] > 15) == box["mark"], (p, width, box)
+            kept = b.js("""[...document.querySelectorAll('img.drawing[height]')].map(e => [e.getBoundingClientRect().height, +e.getAttribute('height')])""")
+            assert all(abs(real - said) < 1 for real, said in kept), (p, width, kept)
             assert box["below"] == (p == "tall") and box["beside"] >= box["mark"], (p, width, box)
 
 

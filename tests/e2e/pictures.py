@@ -3,6 +3,7 @@
 import os
 import re
 import subprocess
+import tempfile
 
 from harness import *
 
@@ -45,7 +46,33 @@ def test_drawn_and_told(m):
     page = m.text("site", "projects/p05/pictures/relations.md")
     assert "12 rows, 11 relations" in page and page.count("| PART_OF |") == 11, page
     html = m.text("site", "projects/p05/pictures/relations.html")
-    assert '<img class="drawing" src="relations.svg" alt="Subsystems and relations: 12 rows, 11 relations; the list below says the same" />' in html
+    assert 'aria-hidden="true"></svg><img class="drawing" src="relations.svg" alt="Subsystems and relations: 12 rows, 11 relations; the list below says the same" />' in html
+
+
+def test_pages_keep_the_room_of_drawings(m):
+    """The HTML says how large each drawing is, so that nothing on the page moves when it arrives: as the file says, or by a guess."""
+    example = os.path.join(TOP, "site-example/facts")
+    m.run("import", *(os.path.join(example, f) for f in sorted(os.listdir(example))))
+    m.write("world.yml", open(os.path.join(TOP, "tests/golden/realm/world.yml")).read())
+    m.run("import", os.path.join(TOP, "tests/golden/realm/1-realm.jsonl"))
+    for word in ("PEEK", "PTFE"):   # changes.svg is drawn of two publications and more
+        m.facts(state("liner", word, source=word), name="more.jsonl")
+        m.run("publish")
+    with tempfile.TemporaryDirectory() as site:
+        tar = subprocess.run(["git", "-C", m.path("mirror.git"), "archive", "mirror"], capture_output=True, check=True).stdout
+        subprocess.run(["tar", "-x", "-C", site], input=tar, check=True)
+        found = {"wide": 0, "chains": 0, "guessed": 0}
+        for folder, _, names in os.walk(site):
+            for name in names:
+                page = open(os.path.join(folder, name)).read() if name.endswith(".html") else ""
+                for room, attributes, src in re.findall(r'(?:<svg class="room" width="1" height="(\d+)"[^>]*></svg>)?<img class="drawing"([^>]*) src="([^"]*)"', page):
+                    size = re.search(r'<svg [^>]*? width="([0-9%]+)" height="(\d+)"', open(os.path.join(folder, src)).read())
+                    if room:
+                        assert not attributes and 0.5 < int(room) / int(size[2]) < 1.2, (name, src, room, size[0])
+                    else:
+                        assert attributes == ("" if size[1] == "100%" else f' width="{size[1]}"') + f' height="{size[2]}"', (name, src, attributes, size[0])
+                    found["guessed" if room else "wide" if size[1] == "100%" else "chains"] += 1
+    assert min(found.values()) >= 3, found
 
 
 def test_legends_name_what_is_drawn(m):

@@ -42,8 +42,8 @@ const SHOWN_FOLD = /<p>&lt;details&gt;(?:<br\s*\/?>)?\n&lt;summary&gt;([A-Za-z ]
 // Boxes and times of ours: comments and tags that a git host leaves out or keeps; elsewhere they are text.
 const MARKS = /<!-- (?:begin|end) [a-z]+ -->|<time datetime="[0-9TZ:.+-]+"(?: title="[0-9TZ:.+-]+")?>|<\/time>/g;
 const SHOWN_MARKS = /&lt;!-- (?:begin|end) [a-z]+ --&gt;|&lt;time datetime=(?:&quot;|[“”"])[0-9TZ:.+-]+(?:&quot;|[“”"])&gt;|&lt;\/time&gt;/g;
-// The box in which a wide drawing scrolls, in our HTML.
-const FRAME = /<span class="scrolls"[^>]*>(<img [^>]*>)<\/span>/g;
+// The box in which a wide drawing scrolls, and the room that it keeps, in our HTML.
+const FRAME = /<span class="scrolls"[^>]*>(?:<svg class="room"[^>]*><\/svg>)?(<img [^>]*>)<\/span>/g;
 const TAG = /<(\/?)([a-zA-Z!?][^\s>\/]*)([^>]*)>/g;
 
 // What a tag is to this test: its name and where it leads. Paragraphs and the frames of tables are

@@ -124,6 +124,10 @@ static void chains_stand_in_rows(void **state) {
     }
     hm_draw_graph g = { HM_STR("T"), HM_STR("D"), n, n_nodes, e, n_edges };
     hm_str s = draw(a, &g);
+    hm_draw_size size = hm_draw_graph_size(&g, a);
+    assert_false(size.guessed);
+    assert_int_equal(size.w, number(s, 0, " width=\""));
+    assert_int_equal(size.h, number(s, 0, " height=\""));
     assert_int_equal(rects_of(s, r), n_nodes);
     for (size_t i = 0; i < n_nodes; i++) {
       assert_true(r[i].x >= 0 && r[i].y >= 0);
@@ -235,6 +239,28 @@ static void nothing_covers_a_label(void **state) {
   draw_labelled(seed, 100);
 }
 
+/* Of a graph that is no chain the height is a guess, without the library: near enough that little
+ * moves, and no more than a line of empty room. */
+static void the_guessed_height_is_near(void **state) {
+  uint64_t random = 7;
+  int near = 0, guessed = 0;
+  (void)state;
+  for (int round = 0; round < 60; round++) {
+    hm_arena *a = hm_arena_new();
+    big *b = hm_alloc(a, sizeof *b);
+    uint32_t n = 4 + (uint32_t)(prng(&random) % 36);
+    hm_draw_graph g = random_graph(a, b, prng(&random), n, n + (uint32_t)(prng(&random) % 8));
+    hm_draw_size size = hm_draw_graph_size(&g, a);
+    int h = number(draw(a, &g), 0, " height=\"");
+    guessed += size.guessed;
+    near += size.h * 2 > h && size.h < h + h / 4;
+    hm_arena_free(a);
+  }
+  print_message("%d of %d are near\n", near, guessed);
+  assert_true(guessed > 50);
+  assert_true(near > guessed * 9 / 10);
+}
+
 /* --- the same bytes --------------------------------------------------------------------------- */
 
 static void order_does_not_matter(void **state) {
@@ -334,6 +360,7 @@ static void it_is_bounded(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(nothing_covers_a_label),
+    cmocka_unit_test(the_guessed_height_is_near),
     cmocka_unit_test(boxes_and_arrows),
     cmocka_unit_test(coordinates_are_whole),
     cmocka_unit_test(order_does_not_matter),

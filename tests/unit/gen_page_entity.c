@@ -147,7 +147,7 @@ static void a_life_that_is_left_out_is_not_drawn(void **state) {
   assert_has(all, "- Existed: 1280 to 1345");
   assert_has(all, "projects/p/entities/person/aldric.svg<svg ");
   assert_has(all, "class=\"l\"");
-  assert_has(help_page(&s, "projects/p/entities/person/aldric.md"), "](aldric.svg)");
+  assert_has(help_page(&s, "projects/p/entities/person/aldric.md"), "](aldric.svg \"");
   help_site_done(&s);
   hm_view_options opt = { .title = HM_STR("M"),
                           .exclude = { .properties = birth, .n_properties = 1 } };

@@ -72,11 +72,11 @@ static void edges_of_each_kind(void **state) {
   assert_has(md, "| [The old](../entities/component/the-old.md) | [The leg]");
   assert_has(md, "| Gave way | To |\n| --- | --- |\n");   /* nobody says why */
   md = help_page(&s, PICTURES "README.md");
-  assert_has(md, "](relations.svg \"A wide drawing scrolls\")");
-  assert_has(md, "](links.svg \"A wide drawing scrolls\")");
-  assert_has(md, "](supersession.svg \"A wide drawing scrolls\")");
+  assert_has(md, "](relations.svg \"A wide drawing scrolls; ");
+  assert_has(md, "](links.svg \"A wide drawing scrolls; ");
+  assert_has(md, "](supersession.svg \"A wide drawing scrolls; ");
   assert_has(help_page(&s, "projects/p/README.md"), "[Pictures](pictures/README.md)");
-  assert_has(help_page(&s, "projects/p/README.md"), "](pictures/relations.svg \"A wide drawing scrolls\")");
+  assert_has(help_page(&s, "projects/p/README.md"), "](pictures/relations.svg \"A wide drawing scrolls; ");
   help_site_done(&s);
 }
 
@@ -174,7 +174,7 @@ static void disputes_by_time(void **state) {
   assert_has_not(raw(&s, "pictures/open.svg"), "Mar 2026<tspan");
   assert_has(help_page(&s, "README.md"), "[Disputes over time](pictures/README.md)");
   assert_has(help_page(&s, "conflicts/README.md"), "[Disputes over time](../pictures/README.md)");
-  assert_has(help_page(&s, PICTURES "README.md"), "](open.svg)");
+  assert_has(help_page(&s, PICTURES "README.md"), "](open.svg \"92 pixels high\")");
   help_site_done(&s);
   s = help_site_of(HM_STR(ENTITY("a", "Part", "")), &plain);
   assert_false(has_page(&s, "pictures/README.md"));

@@ -2,6 +2,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdint.h>
 #include <cmocka.h>
 #include <stdlib.h>
@@ -114,6 +115,27 @@ static void test_images_become_links(void **state) {
   check("![a](x.svg \"It <scrolls>\")",
         "<p><span class=\"scrolls\" tabindex=\"0\" role=\"group\" aria-label=\"It &lt;scrolls&gt;\">"
         "<img class=\"drawing\" src=\"x.svg\" alt=\"a\" /></span></p>\n");
+  /* whose room is kept free */
+  check("![a](x.svg \"152 pixels high\")",
+        "<p><img class=\"drawing\" height=\"152\" src=\"x.svg\" alt=\"a\" /></p>\n");
+  check("![a](x.svg \"L; M; 596 by 130 pixels\")",
+        "<p><span class=\"scrolls\" tabindex=\"0\" role=\"group\" aria-label=\"L; M\">"
+        "<img class=\"drawing\" width=\"596\" height=\"130\" src=\"x.svg\" alt=\"a\" /></span></p>\n");
+  check("![a](x.svg \"L; about 500 pixels high\")",
+        "<p><span class=\"scrolls\" tabindex=\"0\" role=\"group\" aria-label=\"L\">"
+        "<svg class=\"room\" width=\"1\" height=\"500\" aria-hidden=\"true\"></svg>"
+        "<img class=\"drawing\" src=\"x.svg\" alt=\"a\" /></span></p>\n");
+  static const char *const no_sizes[] = { "0 pixels high", "-5 pixels high", " 5 pixels high",
+                                          "5 pixels high.", "5 by pixels", "123456 pixels high",
+                                          "about 5 by 6 pixels", "5 by 0 pixels" };
+  for (size_t i = 0; i < HM_COUNT(no_sizes); i++) {
+    char md[128], html[256];
+    snprintf(md, sizeof md, "![a](x.svg \"%s\")", no_sizes[i]);
+    snprintf(html, sizeof html,
+             "<p><span class=\"scrolls\" tabindex=\"0\" role=\"group\" aria-label=\"%s\">"
+             "<img class=\"drawing\" src=\"x.svg\" alt=\"a\" /></span></p>\n", no_sizes[i]);
+    check(md, html);
+  }
   check("![a](http://x.org/y.svg)",
         "<p><a href=\"http://x.org/y.svg\" rel=\"nofollow noopener\">a</a></p>\n");
   check("[![a](b.svg) c](d.md)", "<p><a href=\"d.html\">a c</a></p>\n");
