@@ -62,6 +62,7 @@ typedef struct {
   hm_mirror mirror;            /* for verbs that read the config; mirror.a is a */
   const char *format;          /* "text" */
   bool json, quiet, verbose;
+  bool silent; /* neither warnings nor notes: another run of this process gives them */
   /* Escapes of the styles of standard output, all "" without colours; plain ends any. */
   const char *plain, *bold, *dim, *red, *green, *yellow, *cyan;
   hm_jw json_out; hm_buf json_bytes;   /* of hm_cli_json_begin */
@@ -108,7 +109,9 @@ static inline const char *hm_cli_option_as_typed(const hm_cli *cli, const char *
 /* The output of a run: results on standard output, everything else on standard error. On a
  * terminal, that also gets a line of progress for steps of over a second. */
 
-/* A hint or a warning: "hmirror: ..." on standard error, unless -q. */
+/* "hmirror: ..." on standard error, also with -q: what somebody should mend or know. */
+void hm_cli_warn(hm_cli *cli, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* A hint, the same way, unless -q. */
 void hm_note(hm_cli *cli, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* The same only under -v. */
 void hm_note_verbose(hm_cli *cli, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

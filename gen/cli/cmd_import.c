@@ -297,15 +297,15 @@ static void note_told(hm_cli *cli, const import_run *r) {
                *source = hm_terminal_line(cli->a, t->source, 80);
     shown++;
     if (t->what == HM_KEPT_REDACTED)
-      hm_note(cli, "%s: %s: it was redacted and stays so; %s still says something here", ref, field,
-              source);
+      hm_cli_warn(cli, "%s: %s: it was redacted and stays so; %s still says something here", ref,
+                  field, source);
     else
-      hm_note(cli, "%s: %s: %s and %s disagree; the row stays as it is", ref, field, source,
-              hm_terminal_line(cli->a, t->other, 80));
+      hm_cli_warn(cli, "%s: %s: %s and %s disagree; the row stays as it is", ref, field, source,
+                  hm_terminal_line(cli->a, t->other, 80));
   }
   if (n->disagreed + n->redacted > shown)
-    hm_note(cli, "and %s more fields stay: see --format json",
-            hm_format_thousands(cli->a, n->disagreed + n->redacted - shown));
+    hm_cli_warn(cli, "and %s more fields stay: see --format json",
+                hm_format_thousands(cli->a, n->disagreed + n->redacted - shown));
   if (n->disagreed)
     hm_note(cli, "make the sources agree; a newer version of a source is imported with --source "
                  "and that source's name");
@@ -339,10 +339,10 @@ static int report_import(hm_cli *cli, const import_run *r) {
     hm_note(cli, "and %s more new names: see --format json",
             hm_format_thousands(cli->a, r->n_names - NAMES_SHOWN));
   for (size_t i = 0; i < r->n_secrets && i < NAMES_SHOWN; i++)
-    hm_note(cli, "%s", hm_terminal_line(cli->a, r->secrets[i], 0));
+    hm_cli_warn(cli, "%s", hm_terminal_line(cli->a, r->secrets[i], 0));
   if (r->sum.secrets > NAMES_SHOWN)
-    hm_note(cli, "and %s more live secrets: see --format json",
-            hm_format_thousands(cli->a, r->sum.secrets - NAMES_SHOWN));
+    hm_cli_warn(cli, "and %s more live secrets: see --format json",
+                hm_format_thousands(cli->a, r->sum.secrets - NAMES_SHOWN));
   return rc;
 }
 

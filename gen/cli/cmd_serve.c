@@ -46,8 +46,7 @@ static int begin_draft(const hm_cli *first, hm_watcher *w, draft_run **out, hm_e
   *r = (draft_run){ .cli = hm_rerun_new(first, hm_arena_new()) };
   hm_cli *cli = r->cli;
   cli->progress = NULL;
-  cli->quiet = true;
-  cli->verbose = false;
+  cli->silent = true;
   if (hm_rerun_read_config(cli, first, w) || check_rules(cli, first) ||
       hm_make_preview(&cli->mirror, &r->made, &cli->err)) {
     *err = cli->err;

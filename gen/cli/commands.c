@@ -16,7 +16,7 @@ const hm_option hm_global_options[] = {
   { "format", 0, "text|json", "how results are written; text" },
   { "threads", 'j', "N", "threads, 0 for one a core (config: threads)" },
   { "by", 0, "NAME", "who the journal names for changes; $USER" },
-  { "quiet", 'q', NULL, "errors and asked-for results only" },
+  { "quiet", 'q', NULL, "errors, warnings and asked-for results only" },
   { "verbose", 'v', NULL, "say what is done, on standard error" },
   { "color", 0, "auto|always|never", "colours in text; auto" },
   { "help", 'h', NULL, "show help and end" },

@@ -121,8 +121,16 @@ static void print_message(hm_cli *cli, const char *fmt, va_list ap) {
   hm_buf_free(&b);
 }
 
+void hm_cli_warn(hm_cli *cli, const char *fmt, ...) {
+  if (cli->silent) return;
+  va_list ap;
+  va_start(ap, fmt);
+  print_message(cli, fmt, ap);
+  va_end(ap);
+}
+
 void hm_note(hm_cli *cli, const char *fmt, ...) {
-  if (cli->quiet) return;
+  if (cli->quiet || cli->silent) return;
   va_list ap;
   va_start(ap, fmt);
   print_message(cli, fmt, ap);
@@ -130,7 +138,7 @@ void hm_note(hm_cli *cli, const char *fmt, ...) {
 }
 
 void hm_note_verbose(hm_cli *cli, const char *fmt, ...) {
-  if (!cli->verbose || cli->quiet) return;
+  if (!cli->verbose || cli->quiet || cli->silent) return;
   va_list ap;
   va_start(ap, fmt);
   print_message(cli, fmt, ap);

@@ -16,7 +16,8 @@
 
 /* --- the mirror of this run --------------------------------------------------------- */
 
-static void on_warning(void *ctx, const char *line) { hm_note(ctx, "%s", line); }
+static void on_warning(void *ctx, const char *line) { hm_cli_warn(ctx, "%s", line); }
+static void on_note(void *ctx, const char *line) { hm_note(ctx, "%s", line); }
 static void on_detail(void *ctx, const char *line) { hm_note_verbose(ctx, "%s", line); }
 static void on_phase(void *ctx, const char *text) { hm_progress_phase(ctx, text); }
 static void on_count(void *ctx, size_t done, size_t all) {
@@ -39,7 +40,7 @@ int hm_cli_read_config(hm_cli *cli) {
   hm_mirror *m = &cli->mirror;
   const char *store = hm_cli_get_option(cli, "store");
   m->a = cli->a;
-  m->say = (hm_reporter){ cli, on_warning, on_detail, on_phase, on_count };
+  m->say = (hm_reporter){ cli, on_warning, on_note, on_detail, on_phase, on_count };
   m->by = hm_cli_get_option(cli, "by");
   m->same_store = hm_cli_get_option(cli, "same-store");
   m->checks_values = cli->command->tells_excludes;

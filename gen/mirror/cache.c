@@ -235,7 +235,7 @@ void hm_cache_load(const hm_mirror *m, const hm_appearance *look, hm_site_target
   if (s.mine && hm_file_read(m->a, s.path, CACHE_MAX, HM_E_INPUT, &bytes, &err)) s.why = err.why;
   else if (s.mine && !read_entry(m->a, bytes, &out->entry)) s.why = "damaged";
   if (s.why)
-    (s.read ? hm_warn : hm_say_detail)(&m->say, "%s: %s; it is rebuilt", s.path, s.why);
+    (s.read ? hm_say_note : hm_say_detail)(&m->say, "%s: %s; it is rebuilt", s.path, s.why);
   out->found = s.mine && !s.why;
   if (out->found && memcmp(out->entry.inputs, out->inputs, sizeof out->inputs) != 0) {
     hm_say_detail(&m->say, "templates, theme, config, rules or version changed: every page is "

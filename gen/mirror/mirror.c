@@ -30,6 +30,13 @@ void hm_warn(const hm_reporter *r, const char *fmt, ...) {
   va_end(ap);
 }
 
+void hm_say_note(const hm_reporter *r, const char *fmt, ...) {
+  va_list ap;
+  va_start(ap, fmt);
+  say(r->note, r->ctx, fmt, ap);
+  va_end(ap);
+}
+
 void hm_say_detail(const hm_reporter *r, const char *fmt, ...) {
   va_list ap;
   va_start(ap, fmt);
@@ -152,11 +159,11 @@ static void warn_verdict(const hm_mirror *m, const hm_settled_verdict *v) {
 void hm_warn_imported_verdicts(const hm_mirror *m, const hm_settled *s, bool news) {
   size_t shown = 0, more = 0;
   if (s->counts[HM_SETTLED])
-    hm_warn(&m->say, "%s carried out",
+    hm_say_note(&m->say, "%s carried out",
             hm_format_count_plural(m->a, s->counts[HM_SETTLED], "imported verdict was",
                                    "imported verdicts were"));
   if (s->counts[HM_SETTLE_WAITS] && !news)
-    hm_warn(&m->say, "%s for a conflict that is not there yet",
+    hm_say_note(&m->say, "%s for a conflict that is not there yet",
             hm_format_count_plural(m->a, s->counts[HM_SETTLE_WAITS], "imported verdict waits",
                                    "imported verdicts wait"));
   for (size_t i = 0; i < s->n; i++) {

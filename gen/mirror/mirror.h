@@ -14,7 +14,8 @@ enum { HM_BUSY_MS = 5000 };   /* how long to wait for a store that another proce
 /* Receives messages and progress. Each function may be NULL. */
 typedef struct {
   void *ctx;
-  void (*warn)(void *ctx, const char *line);     /* a hint or a warning, without a prefix */
+  void (*warn)(void *ctx, const char *line);     /* something to mend or to know; no prefix */
+  void (*note)(void *ctx, const char *line);     /* a hint; nothing is lost without it */
   void (*detail)(void *ctx, const char *line);   /* what was done */
   void (*phase)(void *ctx, const char *text);    /* the current phase; text is static */
   void (*count)(void *ctx, size_t done, size_t all);   /* of the phase; from any thread */
@@ -84,6 +85,7 @@ int hm_mirror_build_view(const hm_mirror *m, const hm_sweep *sweep, hm_view **ou
  * terminal obeys. */
 
 void hm_warn(const hm_reporter *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void hm_say_note(const hm_reporter *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void hm_say_detail(const hm_reporter *r, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 void hm_say_phase(const hm_reporter *r, const char *text);

@@ -99,7 +99,7 @@ enum { PUSHES = 50, PAUSE_MS = 100 };
 
 static void server_says(void *ctx, hm_str line) {
   const hm_mirror *m = ctx;
-  hm_warn(&m->say, "remote: %s", hm_terminal_line(m->a, line, 0));
+  hm_say_note(&m->say, "remote: %s", hm_terminal_line(m->a, line, 0));
 }
 
 void hm_publisher_init(hm_mirror *m, hm_publisher *p) {
@@ -257,7 +257,7 @@ int hm_publish_run(hm_mirror *m, hm_publisher *p, hm_err *err) {
   for (int i = 1; publish_once(m, p, err) != 0; i++) {
     if (err->code != HM_E_MOVED || !p->opt.remote || i == PUSHES) return -1;
     hm_publisher_free(p);
-    hm_warn(&m->say, "%s: its branch moved meanwhile: publishing again on what is there",
+    hm_say_note(&m->say, "%s: its branch moved meanwhile: publishing again on what is there",
             hm_remote_hide_password(m->a, p->remote.url).p);
     pause_before(i);
   }

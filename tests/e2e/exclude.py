@@ -111,6 +111,9 @@ def test_names_that_leave_nothing_out_are_told(m):
     usual = tell(("projects: 'p50", "is no project"), ("projects: 'p05-y", "is no project: did you mean 'p05-x'?"),
                  ("types: 'AnalysisMode", "no row has such a type: did you mean 'AnalysisModel'?"))
     assert m.run("build").err.splitlines() == usual
+    for verb in ("build", "publish"):
+        r = m.run(verb, "-q")
+        assert r.err.splitlines() == usual and not r.out, "-q leaves out hints and counts, no warning"
     r = m.run("check", "--format", "json")
     assert r.err.splitlines() == usual + tell(("tags: 'privat", "no memory has such a tag: did you mean 'private'?"),
                                               ("properties: 'apikee", "no row has such a property: did you mean 'api_key'?")), r.err
