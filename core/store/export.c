@@ -243,10 +243,32 @@ int hm_export_verdicts(hm_store *s, FILE *out, hm_err *err) {
   return export_lines(s, false, out, err);
 }
 
+/* The tables of other programs may have an id twice. No import takes such a file, so none is
+ * begun. */
+static int check_ids(hm_store *s, hm_err *err) {
+  hm_arena *a = hm_arena_new();
+  int rc = 0;
+  for (hm_kind_index k = HM_K_PROJECT; k <= HM_K_RELATION && !rc; k++) {
+    hm_stmt *st = NULL;
+    rc = hm_sql_prepare(s,
+                        hm_str_fmt(a,
+                                   "SELECT CAST(id AS TEXT) FROM %s GROUP BY 1 HAVING count(1) > 1 "
+                                   "ORDER BY 1 LIMIT 1",
+                                   hm_kinds[k].table).p,
+                        &st, err);
+    int found = rc ? rc : hm_sql_step(s, st, err);
+    rc = found > 0 ? hm_fail_duplicate_row(s, hm_kinds[k].name, hm_sql_copy(st, 0, a), err) : found;
+    hm_sql_finalize(st);
+  }
+  hm_arena_free(a);
+  return rc;
+}
+
 int hm_export(hm_store *s, FILE *out, hm_err *err) {
   bool mine;
   int rc = hm_store_txn(s, false, &mine, err);
   if (rc) return rc;
+  if (s->theirs) rc = check_ids(s, err);
   for (int k = 0; k < HM_N_KINDS && !rc; k++) rc = export_kind(s, (hm_kind_index)k, NULL, out, err);
   if (!rc) rc = export_lines(s, true, out, err);
   if (!rc && fflush(out)) rc = fail_output(err);

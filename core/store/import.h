@@ -127,6 +127,7 @@ int hm_import(hm_store *s, FILE *in, const hm_import_options *opt, hm_import_cou
  * Writes every record, sorted by kind (project, memory, entity, project_state, relation, link,
  * conflict, acknowledgement, flag, verdict) then id, absent columns left out, keys in column order.
  * export(import(export(s))) is export(s). The journal, sweep runs and findings are not exported; a
- * sweep finds findings again. */
+ * sweep finds findings again. Fails, and writes nothing, when two rows of a foreign store share an
+ * id: HM_E_STORE. */
 int hm_export(hm_store *s, FILE *out, hm_err *err);
 #endif

@@ -234,6 +234,12 @@ static int statement(hm_store *s, hm_kind_index k, int what, hm_stmt **out, hm_e
 
 /* --- reading ------------------------------------------------------------------------ */
 
+int hm_fail_duplicate_row(const hm_store *s, const char *layer, hm_str id, hm_err *err) {
+  hm_str shown = hm_text_cut(id, 80);
+  return hm_failf(err, HM_E_STORE, s->what, "select another column as id in mirror.yml: store.map",
+                  "two rows of layer %s have the id \"%.*s\"", layer, HM_FMT(shown));
+}
+
 int hm_records_select_all(hm_store *s, hm_kind_index k, hm_stmt **out, hm_err *err) {
   hm_stmt *any;
   if (statement(s, k, ANY_BAD, &any, err)) return -1;

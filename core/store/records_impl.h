@@ -126,6 +126,8 @@ void hm_members_put(hm_jw *w, const hm_member_rec *list, size_t n, bool seen);
 
 /* --- tables: record_tables.c ------------------------------------------------------------ */
 
+/* Sets the error that two rows of a layer of a foreign store share an id; returns -1. */
+int hm_fail_duplicate_row(const hm_store *s, const char *layer, hm_str id, hm_err *err);
 /* Loads the record whose key cells are set. The texts live in a. */
 int hm_record_load(hm_store *s, hm_kind_index k, hm_cell *cells, bool *found, hm_arena *a,
                    hm_err *err);

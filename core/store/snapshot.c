@@ -4,6 +4,7 @@
  * connection sees the same state (hm_store_second_reader), each in parts or, where rows have
  * no numbers, as a whole; then they are sorted by id in memory and indexed. */
 #include "core/store/remarks.h"
+#include "core/store/records_impl.h"
 #include "core/store/snapshot_impl.h"
 
 #include <stdlib.h>
@@ -263,7 +264,7 @@ static int read_rows(hm_snapshot_reader *r) {
   for (size_t i = 1; r->s->theirs && i < out->n_rows; i++) {
     const hm_row *a = &out->rows[i - 1], *b = &out->rows[i];
     if (a->layer == b->layer && hm_str_eq(a->id, b->id))
-      return hm_fail_duplicate_row(r, hm_layer_name(a->layer), a->id);
+      return hm_fail_duplicate_row(r->s, hm_layer_name(a->layer), a->id, r->err);
   }
   return 0;
 }

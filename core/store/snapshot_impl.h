@@ -98,7 +98,4 @@ int hm_read_conflicts_by_slot(hm_snapshot_reader *r, const hm_str *slot_keys, si
 int hm_read_conflicts_by_id(hm_snapshot_reader *r, const hm_str *ids, size_t n);
 int hm_read_findings(hm_snapshot_reader *r);
 
-/* Sets the error that two rows of a layer of a foreign store share an id; returns -1. */
-int hm_fail_duplicate_row(const hm_snapshot_reader *r, const char *layer, hm_str id);
-
 #endif

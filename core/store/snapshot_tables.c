@@ -43,13 +43,6 @@ static const char *const SQL[] = {
   [FINDINGS] = SELECT_FINDINGS("reason"),
 };
 
-int hm_fail_duplicate_row(const hm_snapshot_reader *r, const char *layer, hm_str id) {
-  hm_str shown = hm_text_cut(id, 80);
-  return hm_failf(r->err, HM_E_STORE, r->s->what,
-                  "select another column as id in mirror.yml: store.map",
-                  "two rows of layer %s have the id \"%.*s\"", layer, HM_FMT(shown));
-}
-
 /* --- projects --------------------------------------------------------------------- */
 
 static uint32_t add_project(hm_snapshot_reader *r, hm_project p) {
@@ -72,7 +65,7 @@ static int read_declared(hm_snapshot_reader *r, hm_stmt *st) {
       .declared = true,
     };
     if (hm_map_get(&r->ids, p.id) != HM_MAP_NONE && r->s->theirs)
-      return hm_fail_duplicate_row(r, "project", p.id);
+      return hm_fail_duplicate_row(r->s, "project", p.id, r->err);
     if (hm_map_get(&r->ids, p.id) != HM_MAP_NONE) continue;
     add_project(r, p);
   }
@@ -101,7 +94,7 @@ static int read_aliases(hm_snapshot_reader *r) {
   for (size_t i = 1; i < r->n_aliases && !rc; i++)
     if (hm_str_eq(r->aliases[i - 1].alias, r->aliases[i].alias) &&
         !hm_str_eq(r->aliases[i - 1].project, r->aliases[i].project))
-      return hm_fail_duplicate_row(r, "project_aliases", r->aliases[i].alias);
+      return hm_fail_duplicate_row(r->s, "project_aliases", r->aliases[i].alias, r->err);
   hm_map_init(&r->alias_of, r->a, r->n_aliases);
   for (size_t i = 0; i < r->n_aliases; i++)
     hm_map_add(&r->alias_of, r->aliases[i].alias, (uint32_t)i);
