@@ -201,6 +201,71 @@ static hm_str subject_of(const hm_view *v, const hm_finding *f, hm_arena *a) {
   return hm_str_sub(words, 0, hm_str_ends(words, ".") ? words.n - 1 : words.n);
 }
 
+static bool begins_with(hm_str s, hm_str begin) {
+  return s.n >= begin.n && !memcmp(s.p, begin.p, begin.n);
+}
+
+/* An id in quotes, replaced by the name of the entity that has it. */
+static hm_str name_quoted(hm_str message, hm_str id, hm_str name, hm_arena *a) {
+  hm_str quoted = HM_CAT(a, HM_STR("\""), id, HM_STR("\""));
+  const char *at = id.n ? memmem(message.p, message.n, quoted.p, quoted.n) : NULL;
+  if (!at) return message;
+  size_t from = (size_t)(at - message.p);
+  return HM_CAT(a, hm_str_sub(message, 0, from + 1), name,
+                hm_str_sub(message, from + 1 + id.n, message.n));
+}
+
+/* Of values of relations: "realm / MEMBER_OF: aldric: ..." without the slot, which the subject says
+ * in words, and with the names of what it quotes. */
+static hm_str overlap_message(const hm_view *v, const hm_finding *f, hm_arena *a) {
+  uint32_t row = hm_snapshot_ref(v->snap, HM_ENTITY, f->rows[0]);
+  const char *first = memchr(f->message.p, '"', f->message.n);
+  if (row == HM_NONE || v->snap->rows[row].layer != HM_RELATION || !first) return f->message;
+  hm_str message = hm_str_sub(f->message, (size_t)(first - f->message.p), f->message.n);
+  for (size_t i = 0; i < f->n_rows; i++) {
+    row = hm_snapshot_ref(v->snap, HM_ENTITY, f->rows[i]);
+    if (row == HM_NONE || v->hidden[row]) continue;
+    const hm_row *r = &v->snap->rows[row];
+    message = name_quoted(message, r->from, hm_view_relation_end_name(v, r->from, a), a);
+    message = name_quoted(message, r->to, hm_view_relation_end_name(v, r->to, a), a);
+  }
+  return message;
+}
+
+/* The message as a reader needs it: the name of the first row in place of its id. The id of a
+ * relation goes, since the subject says the relation in words. Other messages stay. */
+static hm_str message_of(const hm_view *v, const hm_finding *f, hm_str subject, hm_arena *a) {
+  if (!f->n_rows) return f->message;
+  if (subject.n && hm_str_is(f->kind, "possible_overlap")) return overlap_message(v, f, a);
+  uint32_t row = hm_snapshot_ref(v->snap, HM_ENTITY, f->rows[0]);
+  bool has_id = begins_with(f->message, f->rows[0]);
+  if (!has_id || row == HM_NONE || v->hidden[row]) return f->message;
+  const hm_row *r = &v->snap->rows[row];
+  hm_str rest = hm_str_sub(f->message, f->rows[0].n, f->message.n),
+         name = HM_CAT(a, HM_STR(" ("), r->name, HM_STR(")"));
+  if (r->name.n && begins_with(rest, name)) rest = hm_str_sub(rest, name.n, rest.n);
+  if (subject.n && hm_str_starts(rest, ": ")) return hm_str_sub(rest, 2, rest.n);
+  if (subject.n && hm_str_starts(rest, " was ")) return hm_str_sub(rest, 5, rest.n);
+  if (subject.n) return f->message;
+  return HM_CAT(a, hm_shorten(a, hm_view_row_words(v, row, a), NAME_BYTES), rest);
+}
+
+/* False for an end that is left out. */
+static bool is_end_shown(const hm_view *v, hm_str ref) {
+  uint32_t end = hm_snapshot_ref(v->snap, HM_ENTITY, ref);
+  return end == HM_NONE || !v->hidden[end];
+}
+
+/* A link to the row; a relation, which has no name, is said in words. */
+static void put_row(hm_model *m, hm_node *ref, uint32_t row) {
+  const hm_row *r = &m->v->snap->rows[row];
+  hm_model_set_row_link_fields(m, ref, row);
+  if (!m->v->hidden[row] && r->layer == HM_RELATION && is_end_shown(m->v, r->from) &&
+      is_end_shown(m->v, r->to))
+    hm_model_set_text(m, ref, "label",
+                      hm_link_label(m->a, hm_view_row_words(m->v, row, m->a), NAME_BYTES));
+}
+
 hm_node *hm_model_add_finding(hm_model *m, hm_node *list, const hm_finding *f) {
   hm_node *item = hm_model_add_item(m, list), *rows = hm_model_set_list(m, item, "rows");
   hm_str id = hm_is_slug(f->id) ? f->id : hm_str_digest_hex(m->a, f->id, 16);
@@ -211,8 +276,9 @@ hm_node *hm_model_add_finding(hm_model *m, hm_node *list, const hm_finding *f) {
   hm_model_set_raw(m, item, "id", id);
   hm_model_set_date(m, item, "since", recorded_last(m->v, f));
   hm_model_set_raw(m, item, "remedy", hm_str_c(remedies[part_of(f)]));
-  hm_model_set_short(m, item, "subject", subject_of(m->v, f, m->a), NAME_BYTES);
-  hm_model_set_short(m, item, "message", f->message, TEXT_BYTES);
+  hm_str subject = subject_of(m->v, f, m->a);
+  hm_model_set_short(m, item, "subject", subject, NAME_BYTES);
+  hm_model_set_short(m, item, "message", message_of(m->v, f, subject, m->a), TEXT_BYTES);
   hm_model_set_short(m, item, "reason", is_code(f->reason) ? HM_EMPTY : f->reason, SIDE_BYTES);
   hm_model_set_short(m, item, "expected", f->expected, SIDE_BYTES);
   hm_model_set_short(m, item, "actual", f->actual, SIDE_BYTES);
@@ -220,7 +286,7 @@ hm_node *hm_model_add_finding(hm_model *m, hm_node *list, const hm_finding *f) {
     uint32_t row = hm_snapshot_ref(m->v->snap, HM_ENTITY, f->rows[i]);
     hm_node *ref = hm_model_add_item(m, rows);
     hm_model_set_raw(m, ref, "sep", i ? HM_STR(", ") : HM_EMPTY);
-    if (row != HM_NONE) hm_model_set_row_link_fields(m, ref, row);
+    if (row != HM_NONE) put_row(m, ref, row);
     else {
       hm_model_set_text(m, ref, "label", hm_link_label(m->a, f->rows[i], 120));
       hm_model_set_bool(m, ref, "url", false);

@@ -31,21 +31,21 @@ static const char lines[] = ENTITY("a", "Ann") ENTITY("b", "<b>Bob</b> | [x](y)"
 static void one_page_shows_all(void **state) {
   static const char *const order[] = { "## Warnings",
                                        "### A bound is no time, or a window ends before it begins\n",
-                                       "[r1](../projects/p/relations.md#relation-r1)",
+                                       "](../projects/p/relations.md#relation-r1)",
                                        "- What to do: correct the row that is wrong, or `hmirror "
                                        "findings ack f",
                                        "By the rule row/window.",
                                        "## References that lead nowhere",
                                        "### A reference leads nowhere\n",
-                                       "[r2](../projects/p/relations.md#relation-r2)",
-                                       "[r3](../projects/p/relations.md#relation-r3)" };
+                                       "](../projects/p/relations.md#relation-r2)",
+                                       "](../projects/p/relations.md#relation-r3)" };
   (void)state;
   help_site s = site_of(lines, 500, NULL);
   hm_str md = help_page(&s, "findings/README.md");
   if (!in_order(md, order, HM_COUNT(order))) fail_msg("not in order:\n%.*s", HM_FMT(md));
   assert_has(md, "str\\*anger\\*");
   assert_has_not(md, "All 2");
-  assert_has(help_page(&s, "projects/p/README.md"), "## What we do not know\n\n- stranger RULES Ann: relation\\:r2");
+  assert_has(help_page(&s, "projects/p/README.md"), "## What we do not know\n\n- stranger RULES Ann: from names stranger");
   assert_has(help_everything(&s), "findings.json{\"findings\":[\n{\"id\":\"f");
   help_site_done(&s);
 }
@@ -60,7 +60,10 @@ static void a_finding_has_a_subject(void **state) {
   (void)state;
   help_site s = site_of(facts, 500, NULL);
   hm_str md = help_page(&s, "findings/README.md");
-  assert_has(md, "</a>stranger RULES Ann: relation\\:r2: from names stranger, ");
+  assert_has(md, "</a>stranger RULES Ann: from names stranger, ");
+  assert_has(md, "About: [stranger RULES Ann](../projects/p/relations.md#relation-r2)");
+  assert_has_not(md, "relation:r2");
+  assert_has_not(md, "relation\\:r2");
   assert_has(md, "</a>The keep is old: valid_until is not after valid_from");
   assert_has(md, "</a>Kim is its own ");
   help_site_done(&s);
