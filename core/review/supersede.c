@@ -5,6 +5,7 @@
 
 #include "core/base/digest.h"
 #include "core/base/json.h"
+#include "core/base/near_names.h"
 #include "core/base/text.h"
 #include "core/store/change_log.h"
 #include "core/store/links.h"
@@ -33,6 +34,24 @@ static const char *named(hm_arena *a, hm_str text) {
   return hm_str_fmt(a, "row '%.*s'", HM_FMT(hm_text_cut(text, SHOWN))).p;
 }
 
+static const char *next_layer(void *ctx, size_t i) {
+  (void)ctx;
+  return HM_MEMORY + i <= HM_RELATION ? hm_layer_name((hm_layer)(HM_MEMORY + i)) : NULL;
+}
+
+/* What helps where no row has this name: its kind may be mistyped, or its id. */
+static const char *unknown_row_fix(hm_arena *a, hm_str text) {
+  hm_layer layer;
+  hm_str id;
+  if (split(text, &layer, &id)) return "check the id; `hmirror recall` finds rows by their words";
+  const char *colon = text.n ? memchr(text.p, ':', text.n) : NULL;
+  hm_str kind = hm_str_sub(text, 0, colon ? (size_t)(colon - text.p) : 0);
+  const char *meant = kind.n ? hm_find_nearest_word(hm_str_z(a, kind), next_layer, NULL) : NULL;
+  if (!meant) return "give it as kind:id, for example entity:e1";
+  hm_str rest = hm_text_cut(hm_str_sub(text, kind.n, text.n), SHOWN);
+  return hm_str_fmt(a, "did you mean '%s%.*s'?", meant, HM_FMT(rest)).p;
+}
+
 int hm_named_row_find(hm_store *s, hm_str text, hm_arena *a, hm_named_row *out, hm_err *err) {
   hm_layer layer;
   hm_str id;
@@ -50,8 +69,7 @@ int hm_named_row_find(hm_store *s, hm_str text, hm_arena *a, hm_named_row *out, 
     return hm_fail(
         err, HM_E_INPUT, named(a, text), "several layers have a row with this id",
         hm_str_fmt(a, "name its layer too: %.*s", HM_FMT(hm_text_cut(out->ref, SHOWN))).p);
-  return hm_fail(err, HM_E_UNKNOWN, named(a, text), "there is none",
-                 "give it as kind:id, for example entity:e1");
+  return hm_fail(err, HM_E_UNKNOWN, named(a, text), "there is none", unknown_row_fix(a, text));
 }
 
 hm_str hm_named_row_status_text(const hm_named_row *r, hm_arena *a) {

@@ -202,6 +202,13 @@ def test_supersedes(m):
     assert m.sql("SELECT count(*) FROM project_state") == [(2,)]
 
 
+def test_a_row_that_is_not_there(m):
+    """The message says what may be wrong with the name: its kind, its id, or that it has no kind."""
+    m.facts(memory("a is b", id="m1"))
+    for name, has in (("memroy:m1", "did you mean 'memory:m1'?"), ("memory:m9", "there is none: check the id"), ("m9", "give it as kind:id"), ("x:m1", "give it as kind:id")):
+        m.fails("edit", name, "-s", "content=x", has=(f"row '{name}': there is none", has))
+
+
 def test_refusals(m):
     begin(m)
     before = m.tree()
