@@ -16,7 +16,7 @@
 #include "model.h"
 
 enum { SIDES_SHOWN = 200, ROWS_SHOWN = 10, LEAD_VALUES = 4, LEAD_BYTES = 120, SOURCE_BYTES = 60,
-  VALUE_BYTES = 120, TYPE_BYTES = 60, REASON_BYTES = 600,
+  TITLE_VALUE_BYTES = 200, VALUE_BYTES = 120, TYPE_BYTES = 60, REASON_BYTES = 600,
   SIDES_BYTES = HM_PART_BYTES / 2, CARDS_BYTES = HM_PART_BYTES / 4 };
 
 /* --- who ------------------------------------------------------------------------- */
@@ -219,6 +219,7 @@ void hm_model_set_cards(hm_model *m, hm_node *top, const hm_vconflict *c,
     const hm_case_value *v = &values[i];
     hm_node *item = hm_model_add_item(m, list), *rows;
     hm_model_set_plain_value(m, item, "v", v->sides[0]->value);
+    hm_model_set_bool(m, item, "is_long", v->sides[0]->value.n > TITLE_VALUE_BYTES);
     rows = hm_model_set_list(m, item, "rows");
     for (size_t k = 0; k < v->n && k < ROWS_SHOWN; k++) put_card_row(m, rows, v->sides[k], v, c);
     hm_model_set_text(m, item, "more_rows",

@@ -35,6 +35,16 @@ static void has(const char *lines, const char *const *parts, size_t n) {
 
 #define DAY(iso, words) "<time datetime=\"" iso "\">" words "</time>"
 
+#define TEN(x) x x x x x x x x x x
+#define LONG(x) TEN(TEN(x)) TEN(TEN(x)) "e"
+
+/* A long value is text, not the title of its card. */
+static void a_long_value_is_no_title(void **state) {
+  (void)state;
+  HAS(STATE("s1", "04-02", "k", "4 mm", "") STATE("s2", "04-03", "k", LONG("x"), ""),
+      "\n- **4 mm**\n", "\n- " LONG("x") "\n");
+}
+
 static void the_lead_says_who_says_what_since_when(void **state) {
   (void)state;
   HAS(STATE("s1", "04-02", "lateral_support_material", "GF-PTFE", SOURCE("design review 3"))
@@ -179,6 +189,7 @@ static void dates_are_for_people(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
+    cmocka_unit_test(a_long_value_is_no_title),
     cmocka_unit_test(the_lead_says_who_says_what_since_when),
     cmocka_unit_test(rows_that_say_the_same_share_a_card),
     cmocka_unit_test(many_values_are_counted),
