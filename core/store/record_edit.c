@@ -58,9 +58,16 @@ static int bad_member(const hm_record_place *p, const hm_json *v) {
 static int unknown_key(const hm_record_place *p, const hm_kind *k, const hm_json *v, hm_arena *a) {
   hm_str keys[HM_MAX_FIELDS + 1] = { HM_STR("kind") };
   size_t n = 1;
-  for (int i = 0; i < k->n; i++)
-    if (k->fields[i].key) keys[n++] = hm_str_c(k->fields[i].key);
-  hm_failf(p->err, HM_E_INPUT, "", hm_hint_names(v->key, keys, n, "known keys: ", a),
+  bool has_properties = false;
+  for (int i = 0; i < k->n; i++) {
+    if (!k->fields[i].key) continue;
+    keys[n++] = hm_str_c(k->fields[i].key);
+    has_properties |= hm_str_is(keys[n - 1], "properties");
+  }
+  const char *known = has_properties
+      ? "a key of your own goes into properties (edit: -P); known keys: "
+      : "known keys: ";
+  hm_failf(p->err, HM_E_INPUT, "", hm_hint_names(v->key, keys, n, known, a),
            "unknown key of %s %s", k->name[0] == 'e' ? "an" : "a", k->name);
   return bad_member(p, v);
 }

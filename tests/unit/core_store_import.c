@@ -38,7 +38,7 @@ static void errors(void **state) {
     { "{\"kind\":\"link\",\"src\":\"\\\"\\\\\",\"déjà\":1,\"to\":1}\n",
       "f:1:29: déjà: unknown key of a link: known keys: kind, src, dst, rel" },
     { "{\"kind\":\"entity\",\"entityType\":\"T\",\"name\":\"n\"}\n",
-      "f:1:18: entityType: unknown key of an entity: did you mean 'entity_type'? known keys: kind, id, entity_type, name, project, description, properties, status, confidence, source_refs, hand_authored, valid_from, valid_until, superseded_by, superseded_at, created_at, updated_at, via" },
+      "f:1:18: entityType: unknown key of an entity: did you mean 'entity_type'? a key of your own goes into properties (edit: -P); known keys: kind, id, entity_type, name, project, description, properties, status, confidence, source_refs, hand_authored, valid_from, valid_until, superseded_by, superseded_at, created_at, updated_at, via" },
     { "{\"kind\":\"memory\",\"type\":\"T\",\"content\":\"c\"}\n",
       "f:1:18: type: unknown key of a memory: did you mean 'memory_type'? known keys: kind, id, memory_type, content, project, status, confidence, importance, polarity, scope, agent, slot_rule, tags, source_refs, valid_from, valid_until, superseded_by, superseded_at, graduated_to, created_at, updated_at, last_accessed_at, via" },
     { "{\"kind\":\"memory\", \"id\" \"m\"}\n",
