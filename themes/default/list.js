@@ -1,10 +1,10 @@
-/* Lists that a reader can filter and sort. Without it the page has the same rows, in its own order. */
+/* Adds a filter and sorting to lists. Without this script a page shows the same rows, unsorted. */
 (function () {
   'use strict';
   var FEWEST = 8, FEWEST_SORTED = 4;
   var main = document.getElementById('main'), kind = document.body.className;
   if (!main) return;
-  /* Of sources in many lists, those below the heading; the links to the lists stay. */
+  /* On the page of sources in many parts the filter leaves out the links to the parts, above the heading. */
   var among = kind === 'kind-sources' && main.querySelector(':scope > h2') ? ':scope > h2 ~ ul' : ':scope > ul';
 
   /* What is filtered: rows of tables, else entries below their headings, else items of lists. Of

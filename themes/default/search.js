@@ -42,7 +42,7 @@
     return chunks;
   }
 
-  /* What "supports", "supported" and "supporting" begin with. Words with a digit are names. */
+  /* The common beginning of "supports", "supported" and "supporting". A word with a digit is a name and stays whole. */
   function stem(word) {
     if (/[0-9]/.test(word) || word.length < 5) return word;
     var ends = ['ing', 'ies', 'ied', 'es', 'ed', 's', 'e', 'y'];
@@ -76,15 +76,17 @@
     });
   }
 
-  /* At least its bytes as a file. */
+  /* A lower bound of the bytes of its file. */
   function sizeOf(name) {
     return JSON.stringify(shards.get(name) || []).replace(/[^\x00-\x7f]/g, '???').length + name.length + 20;
   }
 
-  /* Prefixes of words -> is the shard cut; bits of codes. */
+  /* What the index says of its files. words: prefix -> true where longer prefixes have files, too; docs: the
+   * beginnings of codes, in bits, that have a file. */
   var directory = null;
 
-  /* "10100": cut; its first half is whole; its second half is cut, and so on. */
+  /* The leaves of a binary tree, written from its root: 1 is a node that is cut in two, 0 a leaf. "10100" has
+   * the leaves "0", "10" and "11". */
   function leaves(tree) {
     var all = new Set(), open = [''];
     for (var i = 0; open.length; i++) {
@@ -121,7 +123,7 @@
 
   /* --- answers ---------------------------------------------------------------------- */
 
-  /* The prefix whose shard has what begins with the term; null: none has. */
+  /* The prefix of the shard that holds the words with this beginning; null: there is none. */
   function shardOf(term) {
     var at = Array.from(term), n = at.length, name = null;
     for (; n >= 0 && name === null; n--)
@@ -222,7 +224,7 @@
     return all;
   }
 
-  /* Ids and numbers that are met exactly first; then what is disputed, then what is trusted. */
+  /* Exact ids and numbers first, then disputed rows, then by trust. */
   function rank(hits, named) {
     return hits.sort(function (a, b) {
       return (named ? b.exact - a.exact : 0) || b.has - a.has || (a.is < b.is ? -1 : a.is > b.is ? 1 : 0) ||
@@ -258,7 +260,7 @@
     return 'd-' + bits.slice(0, Math.max(n, 0));
   }
 
-  /* Of hits, the first whose documents fit; at least one. spent: bytes before them. */
+  /* The first hits whose documents fit the limit, at least one. spent: bytes that are loaded already. */
   function first(list, spent) {
     var files = new Set(), n = 0;
     for (; n < list.length && n < SHOWN; n++) {
@@ -288,7 +290,7 @@
 
   function link(url, text, className) {
     var a = document.createElement('a');
-    /* Only places within the mirror: the index has no others. */
+    /* The index has only places within the mirror: a link to anywhere else is refused. */
     if (!/^[a-z0-9./-]+\.html(#[A-Za-z0-9._~%-]*)?$/.test(url)) return document.createTextNode(text);
     a.href = base.replace(/search\/$/, '') + url;
     a.textContent = text;
