@@ -164,10 +164,11 @@ static void put_slot(writer *o, const hm_conflict_rec *rec) {
   hm_jw_end(&o->j);
 }
 
-void hm_conflict_json(hm_buf *b, const hm_sweep *w, const hm_conflict_rec *rec, const bool *hidden,
-                      bool clock, hm_arena *a) {
+void hm_conflict_json(hm_buf *b, const hm_sweep *w, const hm_conflict_rec *rec,
+                      const hm_conflict_shown *shown, bool clock, hm_arena *a) {
   const hm_dispute *d = hm_plan_dispute(w->plan, rec);
-  writer o = { .w = w, .hidden = hidden, .a = a };
+  hm_time since = shown ? shown->since : d ? d->since : HM_TIME_MIN;
+  writer o = { .w = w, .hidden = shown ? shown->hidden : NULL, .a = a };
   hm_jw_init(&o.j, b, 0);
   hm_jw_obj(&o.j, NULL);
   hm_jw_str(&o.j, "id", rec->id);
@@ -175,7 +176,7 @@ void hm_conflict_json(hm_buf *b, const hm_sweep *w, const hm_conflict_rec *rec, 
   hm_jw_bool(&o.j, "disputed", d != NULL);
   if (rec->status == HM_OPEN && hm_rule_is_off(w->disputes->rules, hm_conflict_rule(rec)))
     hm_jw_bool(&o.j, "rule_off", true);
-  hm_jw_str_or_null(&o.j, "since", d ? hm_time_iso(a, d->since) : HM_EMPTY);
+  hm_jw_str_or_null(&o.j, "since", hm_time_iso(a, since));
   if (clock) hm_jw_str(&o.j, "detected_at", rec->detected_at);
   put_verdict(&o, rec);
   put_slot(&o, rec);

@@ -25,12 +25,18 @@ void hm_explain_conflict(const hm_sweep *w, const hm_conflict_rec *rec, const hm
  * of it, and how to silence it. out->rec is NULL. */
 void hm_explain_finding(const hm_sweep *w, const hm_finding *f, const hm_rules *rules, hm_arena *a,
                         hm_explanation *out);
+/* What of a conflict may show: one bool for each row of the snapshot, and since when it is disputed
+ * (HM_TIME_MIN: not told). */
+typedef struct {
+  const bool *hidden;
+  hm_time since;
+} hm_conflict_shown;
 /* Writes a conflict as JSON, design section 10. clock: with detected_at (command, API), else
  * without (site). One object, compact, on one line. Members: those of the dispute while disputed,
- * else those recorded. hidden: rows that must not show (NULL: none), one bool for each snapshot
- * row; omits their members and adds "withheld": N. */
-void hm_conflict_json(hm_buf *b, const hm_sweep *w, const hm_conflict_rec *rec, const bool *hidden,
-                      bool clock, hm_arena *a);
+ * else those recorded. shown: what may show (NULL: all); omits members of hidden rows and adds
+ * "withheld": N. */
+void hm_conflict_json(hm_buf *b, const hm_sweep *w, const hm_conflict_rec *rec,
+                      const hm_conflict_shown *shown, bool clock, hm_arena *a);
 /* Writes the key as an array under "slot_key"; a key that is not an array becomes its only
  * element. */
 void hm_slot_key_json(hm_jw *j, hm_str key, hm_arena *a);

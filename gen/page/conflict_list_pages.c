@@ -37,9 +37,8 @@ static hm_str time_key(hm_arena *a, hm_str time, hm_str id) {
 
 /* A time, or a day where that is all that is known, so that a day with many goes on by names. */
 static hm_str begin_of(const hm_vconflict *c, hm_arena *a) {
-  const hm_dispute *d = c->dispute;
-  if (!d || d->since == HM_TIME_MIN) return HM_EMPTY;
-  hm_str iso = hm_time_iso(a, d->since);
+  if (c->since == HM_TIME_MIN) return HM_EMPTY;
+  hm_str iso = hm_time_iso(a, c->since);
   return hm_str_ends(iso, "T00:00:00Z") ? hm_str_sub(iso, 0, iso.n - strlen("T00:00:00Z")) : iso;
 }
 

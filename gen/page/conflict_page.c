@@ -71,7 +71,7 @@ static bool names_hidden(hm_model *m, hm_str value) {
 
 static bool has_hidden_names(hm_model *m, const hm_vconflict *c) {
   for (size_t i = 0; c->dispute && i < c->dispute->n; i++)
-    if (!hm_view_window_end_shown(m->v, c->dispute->parties[i].claim->when)) return true;
+    if (!hm_view_window_shown(m->v, c->dispute->parties[i].claim->when)) return true;
   for (size_t i = 0; m->v->any_hidden && i < c->rec->n_members; i++)
     if (names_hidden(m, c->rec->members[i].value)) return true;
   for (size_t i = 0; m->v->any_hidden && c->dispute && i < c->dispute->n; i++)
@@ -259,7 +259,7 @@ static void put_verdict(hm_model *m, hm_node *top, const hm_vconflict *c) {
   put_merged(m, top, r);
   hm_model_set_text(m, top, "verdict",
                     r->status == HM_DISMISSED ? HM_STR("Dismissed") : HM_STR("Resolved"));
-  hm_model_set_date(m, top, "since", hm_format_since(m->v, c->dispute, m->a));
+  hm_model_set_date(m, top, "since", hm_format_since(m->v, c, m->a));
   hm_model_set_date(m, top, "resolved_at", r->resolved_at);
   hm_model_set_short(m, top, "resolved_by", r->resolved_by, 120);
   if (c->withheld) hm_model_set_plain_value(m, top, "resolution", HM_EMPTY);

@@ -265,21 +265,11 @@ static hm_str window_words(hm_arena *a, hm_str from, hm_str until) {
 }
 
 static bool same_words(const hm_vconflict *a, const hm_vconflict *b) {
-  return hm_str_eq(a->rec->window_from, b->rec->window_from) &&
-      hm_str_eq(a->rec->window_until, b->rec->window_until);
+  return hm_str_eq(a->window_from, b->window_from) && hm_str_eq(a->window_until, b->window_until);
 }
 
 static bool goes_on(const hm_vconflict *c) {
   return c->rec->status == HM_OPEN || c->rec->status == HM_MERGED;
-}
-
-/* The end of the contested time; empty where a page may not show an end of its claims. */
-static hm_str shown_until(const hm_view *v, const hm_vconflict *c) {
-  bool relations = hm_str_is(c->rec->slot_kind, "relation_slot");
-  bool shown = !relations || c->dispute || !(v->any_hidden || v->hides_times);
-  for (size_t i = 0; shown && c->dispute && i < c->dispute->n; i++)
-    shown = hm_view_window_end_shown(v, c->dispute->parties[i].claim->when);
-  return shown ? c->rec->window_until : HM_EMPTY;
 }
 
 static void append_to_title(const hm_view *v, hm_vconflict *c, hm_str more) {
@@ -294,8 +284,8 @@ static void append_to_title(const hm_view *v, hm_vconflict *c, hm_str more) {
 static int by_window(const void *x, const void *y) {
   const hm_vconflict *a = *(hm_vconflict *const *)x, *b = *(hm_vconflict *const *)y;
   if (goes_on(a) != goes_on(b)) return goes_on(a) ? -1 : 1;
-  int d = hm_str_cmp(a->rec->window_from, b->rec->window_from);
-  if (!d) d = hm_str_cmp(a->rec->window_until, b->rec->window_until);
+  int d = hm_str_cmp(a->window_from, b->window_from);
+  if (!d) d = hm_str_cmp(a->window_until, b->window_until);
   return d ? d : hm_str_cmp(a->rec->id, b->rec->id);
 }
 
@@ -311,7 +301,7 @@ static void tell_slots_apart(hm_view *v, hm_arena *tmp) {
       hm_vconflict *c = of[i];
       bool twin = goes_on(c) && ((i && goes_on(of[i - 1]) && same_words(c, of[i - 1])) ||
                                  (i + 1 < n && goes_on(of[i + 1]) && same_words(c, of[i + 1])));
-      hm_str words = window_words(v->a, c->rec->window_from, shown_until(v, c));
+      hm_str words = window_words(v->a, c->window_from, c->window_until);
       if (words.n) append_to_title(v, c, words);
       if (twin) append_to_title(v, c, hm_shorten(v->a, c->rec->id, 80));
     }

@@ -35,8 +35,9 @@ bool hm_conflict_is_settled(const hm_vconflict *c) {
 
 /* Midnight is a date without a time of day more often than it is midnight. Where a row of the pair
  * that it comes from says only a year or month, so does this. */
-hm_str hm_format_since(const hm_view *v, const hm_dispute *d, hm_arena *a) {
-  if (!d || d->since == HM_TIME_MIN) return HM_EMPTY;
+hm_str hm_format_since(const hm_view *v, const hm_vconflict *c, hm_arena *a) {
+  const hm_dispute *d = c->dispute;
+  if (c->since == HM_TIME_MIN) return HM_EMPTY;
   for (int i = 0; i < 2 && d->first[i]; i++) {
     const hm_row *r = &v->snap->rows[d->first[i]->row];
     hm_str text = hm_str_trim(r->valid_from.n ? r->valid_from : r->created_at);
@@ -72,6 +73,7 @@ static void collect_conflicts(hm_view *v, hm_arena *tmp) {
     if (!shown) continue;
     v->conflicts[v->n_conflicts] =
         (hm_vconflict){ .rec = rec, .dispute = d, .project = project, .withheld = n - shown };
+    hm_view_set_conflict_times(v, &v->conflicts[v->n_conflicts], tmp);
     hm_map_add(&v->conflict_at, rec->id, v->n_conflicts);
     v->recs[v->n_conflicts++] = rec;
   }

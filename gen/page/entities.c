@@ -8,6 +8,7 @@
 
 #include "core/base/par.h"
 #include "core/base/text.h"
+#include "core/claim/relation.h"
 #include "view_private.h"
 
 enum { LABEL_CUT = 200 };
@@ -74,6 +75,17 @@ static bool hides_times(const hm_view *v) {
   return hides;
 }
 
+/* A property that may give a relation its bounds is left out. */
+static bool hides_bounds(const hm_view *v) {
+  hm_arena *tmp = v->n_props ? hm_arena_new() : NULL;
+  bool hides = false;
+  const char *word;
+  for (size_t i = 0; tmp && !hides && (word = hm_relation_bound_word(i)); i++)
+    hides = hm_view_prop_hidden(v, hm_str_c(word), tmp);
+  hm_arena_free(tmp);
+  return hides;
+}
+
 void hm_view_build_existences(hm_view *v) {
   const hm_snapshot *s = v->snap;
   const hm_claims *claims = v->sweep->claims;
@@ -81,6 +93,7 @@ void hm_view_build_existences(hm_view *v) {
   else if (s->first[HM_RELATION] < s->first[HM_RELATION + 1])
     hm_existences_build(s, v->rules, hm_par_cores(), v->a, &v->existences);
   v->hides_times = hides_times(v);
+  v->hides_bounds = hides_bounds(v);
 }
 
 /* Where rows are left out, only what the entity itself says counts: eras and relations may be

@@ -67,7 +67,7 @@ static void put_disputes_of(hm_model *m, hm_node *list, uint32_t row, hm_map *se
     if (hm_model_note_whole_conflict(m, marks[i].conflict)) continue;
     hm_model_set_text(m, item, "label", hm_link_label(m->a, c->name, 300));
     hm_model_set_url(m, item, "url", c->path, HM_EMPTY);
-    hm_model_set_date(m, item, "since", hm_format_since(m->v, c->dispute, m->a));
+    hm_model_set_date(m, item, "since", hm_format_since(m->v, c, m->a));
   }
 }
 

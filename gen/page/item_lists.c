@@ -239,7 +239,7 @@ hm_node *hm_model_add_conflict_item(hm_model *m, hm_node *list, uint32_t conflic
   hm_model_set_text(m, item, "label", hm_link_label(m->a, c->title, 300));
   hm_model_set_url(m, item, "url", c->path, HM_EMPTY);
   hm_model_set_short(m, item, "id", c->rec->id, 80);
-  hm_model_set_date(m, item, "since", hm_format_since(m->v, c->dispute, m->a));
+  hm_model_set_date(m, item, "since", hm_format_since(m->v, c, m->a));
   hm_model_set_text(m, item, "withheld", hm_model_format_withheld(m, c));
   hm_model_set_bool(m, item, "disputed", c->dispute != NULL);
   hm_model_set_bool(m, item, "open", c->rec->status == HM_OPEN);

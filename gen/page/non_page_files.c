@@ -63,6 +63,8 @@ static bool has_withheld_gone_row(const hm_view *v, const hm_vconflict *c, hm_ar
 static void put_conflict(hidden_members *w, const hm_vconflict *c, hm_buf *out) {
   hm_conflict_rec rec = *c->rec;
   if (c->withheld) rec.resolution = HM_EMPTY;
+  rec.window_from = c->window_from;
+  rec.window_until = c->window_until;
   hm_str *winners;
   size_t n_winners = c->withheld ? hm_winners_parse(w->a, rec.winner, &winners) : 0, there = 0;
   for (size_t i = 0; i < n_winners; i++)
@@ -81,7 +83,8 @@ static void put_conflict(hidden_members *w, const hm_vconflict *c, hm_buf *out) 
   }
   hm_buf b = { 0 };
   set_members_hidden(w, c, true);
-  hm_conflict_json(&b, w->v->sweep, &rec, w->hidden, false, w->a);
+  hm_conflict_shown shown = { w->hidden, c->since };
+  hm_conflict_json(&b, w->v->sweep, &rec, &shown, false, w->a);
   set_members_hidden(w, c, false);
   put_named(c, hm_buf_view(&b), out);
   hm_buf_free(&b);

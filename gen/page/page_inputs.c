@@ -300,7 +300,7 @@ static int hash_conflicts(void *ctx, size_t chunk, int core) {
       if (c->rec->members[k].layer == HM_RELATION)
         hm_inputs_add_link_to_row(x, hm_snapshot_ref(v->snap, HM_ENTITY, c->rec->members[k].value),
                                   b);
-    if (c->dispute) put_strings(b, (hm_str[]){ hm_format_since(v, c->dispute, tmp) }, 1);
+    put_strings(b, (hm_str[]){ hm_format_since(v, c, tmp), c->window_from, c->window_until }, 3);
     for (size_t k = 0; c->dispute && k < c->dispute->n; k++) {
       const hm_party *p = &c->dispute->parties[k];
       bool shown = hm_view_claim_shown(v, p->claim->row, p->claim->field, tmp);

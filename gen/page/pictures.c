@@ -96,7 +96,7 @@ typedef struct { int from, until, layer; } stood; /* months; until: the last in 
 
 /* False: nobody says when. until: INT32_MAX where there is no verdict. */
 static bool find_time_span(const hm_view *v, const hm_vconflict *c, hm_arena *a, stood *out) {
-  hm_time t, begin = c->dispute ? c->dispute->since : members_begin(v, c->rec, a);
+  hm_time t, begin = c->dispute ? c->since : members_begin(v, c->rec, a);
   hm_precision p;
   if (!month_of(begin, &out->from)) return false;
   out->until = INT32_MAX;

@@ -89,10 +89,13 @@ static void visit_detail(text_visit *t, uint32_t row) {
   visit_text(t, "time", HM_EMPTY, d->updated_at);
 }
 
-/* A page names a row by its anchor, and a field of another row by "entity:ID". */
+/* A page names a row by its anchor, and a field of another row by "entity:ID". Lists say the type
+ * behind a name: "frame, Material". */
 static void visit_shown_only(text_visit *t, const hm_row *r) {
   visit_text(t, "reference", HM_EMPTY,
              hm_str_fmt(t->a, "%s:%.*s", hm_layer_name(r->layer), HM_FMT(r->id)));
+  visit_text(t, "name", HM_EMPTY,
+             hm_str_fmt(t->a, "%.*s, %.*s", HM_FMT(r->name), HM_FMT(r->type)));
   const hm_str times[] = { r->valid_from, r->valid_until, r->created_at };
   for (size_t i = 0; i < HM_COUNT(times); i++) visit_text(t, "time", HM_EMPTY, times[i]);
   visit_text(t, "type", HM_EMPTY, r->type);

@@ -48,9 +48,9 @@ static last_days last_of(hm_model *m) {
   hm_precision p;
   for (uint32_t i = 0; i < m->v->n_conflicts; i++) {
     const hm_vconflict *c = &m->v->conflicts[i];
-    if (c->dispute && c->dispute->since > since) {
-      since = c->dispute->since;
-      last.disputed = hm_format_since(m->v, c->dispute, m->a);
+    if (c->since > since) {
+      since = c->since;
+      last.disputed = hm_format_since(m->v, c, m->a);
     }
     if (!hm_conflict_is_settled(c) || !hm_time_parse(c->rec->resolved_at, &t, &p) || t < settled)
       continue;
@@ -92,9 +92,9 @@ static void put_newest(hm_model *m, hm_node *top) {
   uint32_t newest[NEWEST_SHOWN + 1], n = 0;
   for (uint32_t i = 0; i < v->n_conflicts; i++) {
     uint32_t conflict = v->by_project[i], at = n;
-    const hm_dispute *d = v->conflicts[conflict].dispute;
-    if (!d) continue;
-    for (; at > 0 && v->conflicts[newest[at - 1]].dispute->since < d->since; at--)
+    if (!v->conflicts[conflict].dispute) continue;
+    hm_time since = v->conflicts[conflict].since;
+    for (; at > 0 && v->conflicts[newest[at - 1]].since < since; at--)
       newest[at] = newest[at - 1];
     newest[at] = conflict;
     if (n < NEWEST_SHOWN) n++;

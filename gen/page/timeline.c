@@ -63,10 +63,11 @@ static bool are_pair(const hm_dispute *d, size_t x, size_t y, const hm_rules *ru
   return false;
 }
 
-/* Of a claim, without an end that no page may show. */
-static const hm_window *shown_window(const hm_timeline *t, const hm_claim *c, hm_window *room) {
-  if (hm_view_window_end_shown(t->m->v, c->when)) return c->when;
+/* Of a claim, without bounds that no page may show. */
+static const hm_window *shown_window(const hm_view *v, const hm_claim *c, hm_window *room) {
+  if (hm_view_window_shown(v, c->when)) return c->when;
   *room = *c->when;
+  if (c->when->of_props) room->begin = (hm_bound){ .axis = room->axis };
   room->end = (hm_bound){ .axis = room->axis };
   return room;
 }
@@ -80,7 +81,7 @@ static void contest(hm_timeline *t, hm_timeline_bar *b, const hm_dispute *d, siz
     if (k == own || !c->when || !are_pair(d, own, k, v->rules) ||
         !hm_view_claim_shown(v, c->row, c->field, t->m->a))
       continue;
-    add_contested(b, shown_window(t, c, &room));
+    add_contested(b, shown_window(v, c, &room));
   }
 }
 
@@ -246,8 +247,10 @@ static bool is_conflict_timed(const hm_view *v, const hm_vconflict *c) {
   const hm_dispute *d = c->dispute;
   if (is_story_timed(v, d)) return true;
   for (size_t i = 0; d && i < d->n && i < BARS; i++) {
-    const hm_window *w = d->parties[i].claim->when;
-    if (w && is_drawn(w) && !v->hidden[d->parties[i].claim->row]) return true;
+    const hm_claim *claim = d->parties[i].claim;
+    hm_window room;
+    if (claim->when && !v->hidden[claim->row] && is_drawn(shown_window(v, claim, &room)))
+      return true;
   }
   return false;
 }
@@ -288,8 +291,9 @@ static hm_draw_timeline conflict_timeline(hm_model *m, const hm_vconflict *c) {
   if (story) add_story(&t, c);
   for (size_t i = 0; i < d->n && !story; i++) {
     const hm_claim *claim = d->parties[i].claim;
-    bool drawn = hm_view_claim_shown(m->v, claim->row, claim->field, m->a) && claim->when &&
-        is_drawn(claim->when);
+    hm_window room;
+    const hm_window *w = claim->when ? shown_window(m->v, claim, &room) : NULL;
+    bool drawn = w && is_drawn(w) && hm_view_claim_shown(m->v, claim->row, claim->field, m->a);
     if (i >= PARTIES) {
       t.more += drawn;
       continue;
@@ -297,8 +301,6 @@ static hm_draw_timeline conflict_timeline(hm_model *m, const hm_vconflict *c) {
     if (!drawn) continue;
     hm_str value = claim->value.raw;
     if (claim->layer == HM_RELATION) value = hm_view_relation_end_name(m->v, value, m->a);
-    hm_window room;
-    const hm_window *w = shown_window(&t, claim, &room);
     const hm_existence *ended = hm_existence_ending_window(&m->v->existences, w);
     if (ended && w->end.known) value = marked_end(&t, value, hm_existence_end_word(ended));
     hm_timeline_bar *b = add_bar(&t, value, w);

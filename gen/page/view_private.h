@@ -97,6 +97,8 @@ typedef struct {
   hm_str words;                  /* the title of its page: "Lateral support: material" */
   hm_str list_key;               /* hm_list_sort_key */
   size_t withheld;               /* claims that are not shown */
+  hm_time since;                 /* of the dispute; HM_TIME_MIN: not known, or not shown */
+  hm_str window_from, window_until; /* the contested time, as far as it is shown */
   bool named;                    /* the slot's name leaks nothing */
   bool proposed;                 /* of texts, by a model or a person: words do not say of which */
 } hm_vconflict;
@@ -192,7 +194,7 @@ struct hm_view {
   size_t n_found; /* by row */
   hm_ventity *entities;
   uint32_t n_entities; /* by group */
-  bool hides_times;
+  bool hides_times, hides_bounds; /* a property with a time, of relations, is left out */
   hm_existences existences; /* set when there are entities with pages */
   uint32_t *entity_at; /* parallel to the snapshot's entities: index into entities, or HM_NONE */
 
@@ -362,6 +364,10 @@ uint32_t hm_view_find_existence_windows(const hm_view *v, uint32_t row, const hm
                                         bool *happened);
 /* True when a page may show the end of this window, which may be that of a left out existence. */
 bool hm_view_window_end_shown(const hm_view *v, const hm_window *w);
+/* True when a page may show the bounds of this window, which a left out property may give. */
+bool hm_view_window_shown(const hm_view *v, const hm_window *w);
+/* Sets since and the window of a conflict. */
+void hm_view_set_conflict_times(const hm_view *v, hm_vconflict *c, hm_arena *tmp);
 /* Finds when a row holds, as it says. Returns false when its bounds are no times. */
 bool hm_view_find_row_window(const hm_view *v, uint32_t row, hm_arena *scratch, hm_window *out);
 typedef struct {
@@ -405,7 +411,7 @@ void hm_view_build_finding_rows(hm_view *v);
 bool hm_conflict_is_settled(const hm_vconflict *c);
 /* Since when it is disputed: "2026-04-02", or with its time of day; "2026-04" when no row says
  * more; empty when unknown. In a or of a row. */
-hm_str hm_format_since(const hm_view *v, const hm_dispute *d, hm_arena *a);
+hm_str hm_format_since(const hm_view *v, const hm_vconflict *c, hm_arena *a);
 /* Sets title, name and words of all listed conflicts. */
 void hm_view_build_conflict_titles(hm_view *v);
 void hm_view_build_conflicts(hm_view *v);

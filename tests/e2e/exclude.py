@@ -84,6 +84,38 @@ def test_id_of_a_hidden_row_inside_an_object(m):
     absent(blob, "sierraname")
 
 
+def test_time_that_only_a_hidden_row_says(m):
+    """Since when is disputed, and until when, is told as far as published rows say it."""
+    blob = build(m, state("colour", "blue", id="s1", valid_from="1500"), state("colour", "red", id="s2", valid_from="1705", valid_until="1722"),
+                 memory("colour is WHISKEYRED", tags=["private"], valid_from="1642", valid_until="1777"))
+    absent(blob, "1642", "1777", "jan 1642")
+    c, = json.loads(m.text("site", "conflicts.json"))["conflicts"]
+    assert (c["since"], c["window"], c["withheld"]) == (None, [None, None], 1), c
+    c, = m.run("conflicts", "list", "--format", "json").json()["conflicts"]
+    assert (c["since"], c["window"]) == ("1642-01-01T00:00:00Z", ["1642", "1777"]), c
+
+
+def test_time_that_a_published_row_says_too(m):
+    build(m, state("colour", "blue", id="s1", valid_from="1500"), state("colour", "red", id="s2", valid_from="1511", valid_until="1722"),
+          memory("colour is WHISKEYRED", tags=["private"], valid_from="1642", valid_until="1777"))
+    c, = json.loads(m.text("site", "conflicts.json"))["conflicts"]
+    assert (c["since"], c["window"], c["withheld"]) == ("1511-01-01T00:00:00Z", ["1511", None], 1), c
+
+
+def test_bounds_of_a_relation_by_a_hidden_property(m):
+    people = [entity("Person", {}, n, id=n.lower()) for n in ("Ann", "Bob")]
+    rules = [{"kind": "relation", "id": f"r{i}", "type": "RULES", "from": who, "to": "rome", "project": "p05", "properties": p}
+             for i, (who, p) in enumerate([("ann", {"reign_start": "1642"}), ("bob", {"since": "1655", "until": "1777"})])]
+    m.write("mirror.yml", "publish:\n  exclude:\n    properties: [since, until, reign_start]\n")
+    m.facts(project("p05"), *people, entity("Place", {}, "Rome", id="rome"), *rules)
+    m.run("build")
+    c, = json.loads(m.text("site", "conflicts.json"))["conflicts"]
+    assert (c["disputed"], c["since"], c["window"]) == (True, None, [None, None]), c
+    page = m.text("site", f"conflicts/{c['id']}.md")
+    absent(b"\n".join(d for p, d in m.site_bytes("site") if p.endswith((".md", ".html", ".json", ".jsonl"))), "1642", "1655", "1777")
+    assert "Timeline" not in page and "Why it was flagged" in page, page
+
+
 def test_withheld_member_counts(m):
     blob = build(m, memory("colour is WHISKEYRED", tags=["private"]), memory("colour is WHISKEYGREEN", tags=["private"]), state("colour", "blue"))
     absent(blob, "whiskey")

@@ -105,8 +105,9 @@ def test_no_false_alarm(m):
 
 
 def test_a_row_that_something_left_out_names(m):
-    """The anchor of a published row reads as "entity:ID" does."""
-    secrets(m, entity("Component", {"component_name": "strut"}, "strut", id="strut-of-frame"), state("paid_for", "entity:strut-of-frame", project="p99"))
+    """The anchor of a published row reads as "entity:ID" does; lists say the type behind the name."""
+    secrets(m, entity("Component", {"component_name": "strut"}, "strut", id="strut-of-frame"), state("paid_for", "entity:strut-of-frame", project="p99"),
+            state("strut component", "5", project="p99"))
     m.run("build")
     assert any(b'id="entity-strut-of-frame"' in page for _, page in m.site_bytes("site"))
     found, n = leaks(m, code=0)

@@ -33,10 +33,10 @@ static hm_row state(const char *value) {
   return r;
 }
 
-static const char *json(const hm_sweep *w, const hm_conflict_rec *rec, const bool *hidden,
-                        bool clock) {
+static const char *json(const hm_sweep *w, const hm_conflict_rec *rec,
+                        const hm_conflict_shown *shown, bool clock) {
   hm_buf b = { 0 };
-  hm_conflict_json(&b, w, rec, hidden, clock, a);
+  hm_conflict_json(&b, w, rec, shown, clock, a);
   hm_json *v;
   assert_int_equal(hm_json_parse(a, hm_buf_view(&b), &v, NULL), 0);
   char *out = hm_str_z(a, hm_buf_view(&b));
@@ -85,7 +85,9 @@ static void hidden_rows_are_withheld(void **unused) {
   hm_row rows[] = { entity("\"PEEK\""), state("GF-PTFE") };
   hm_sweep w = sweep_of(rows, 2);
   bool hidden[] = { false, true };
-  const char *got = json(&w, &w.snap->conflicts[0], hidden, false);
+  hm_conflict_shown shown = { hidden, HM_TIME_MIN };
+  const char *got = json(&w, &w.snap->conflicts[0], &shown, false);
+  assert_non_null(strstr(got, "\"since\":null"));
   assert_null(strstr(got, "GF-PTFE"));
   assert_null(strstr(got, "s1"));
   assert_non_null(strstr(got, "\"withheld\":1}"));
