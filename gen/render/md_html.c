@@ -5,7 +5,6 @@
  * pages or to http(s); any other link keeps only its text. Images become links, except our own
  * drawings. HTML has no link in a link: the inner one keeps only its text. Ids of headings follow
  * GitHub's rule. Cost: linear in the tree. */
-#include <stdio.h>
 #include <string.h>
 
 #include "core/base/ascii.h"
@@ -164,14 +163,6 @@ static void end_line(writer *w) {
 
 /* --- links ------------------------------------------------------------------ */
 
-/* True for a path relative to the page: no scheme, no host. */
-static bool is_relative(hm_str url) {
-  if (!url.n || hm_str_starts(url, "//")) return false;
-  for (size_t i = 0; i < url.n && !memchr("/?#", url.p[i], 3); i++)
-    if (url.p[i] == ':') return false;
-  return true;
-}
-
 /* Writes the path of a Markdown page as that of its HTML. */
 static void write_path(hm_buf *b, hm_str path) {
   if (!hm_str_ends(path, ".md")) {
@@ -187,7 +178,7 @@ static void write_path(hm_buf *b, hm_str path) {
 static void open_link(writer *w, cmark_node *node) {
   hm_str url = hm_str_c(cmark_node_get_url(node));
   bool web = hm_url_is_web(url);
-  if (w->link || (!web && !is_relative(url))) return;
+  if (w->link || (!web && !hm_md_is_relative(url))) return;
   size_t end = 0;   /* of the path, when it is a page of the mirror */
   while (!web && end < url.n && url.p[end] != '#' && url.p[end] != '?') end++;
   w->link = node;
@@ -201,50 +192,26 @@ static void open_link(writer *w, cmark_node *node) {
   write_markup(w, ">");
 }
 
-/* How large a drawing is, as the end of its title says. h: 0 if it does not say. */
-typedef struct { int w, h; bool guessed; } drawing_size;
-
-/* Reads "596 by 130 pixels", "152 pixels high" or "about 500 pixels high"; of other texts h is 0. */
-static drawing_size read_size(const char *text) {
-  drawing_size s = { .guessed = strncmp(text, "about ", 6) == 0 };
-  int end = 0;
-  if (s.guessed) text += 6;
-  bool number = *text >= '1' && *text <= '9';
-  if (number && sscanf(text, "%5d pixels high%n", &s.h, &end) == 1 && end && !text[end]) return s;
-  end = 0;
-  number &= !s.guessed && sscanf(text, "%5d by %5d pixels%n", &s.w, &s.h, &end) == 2;
-  return number && end && !text[end] ? s : (drawing_size){ 0 };
-}
-
-/* Cuts the size, and the "; " before it, off a title. */
-static drawing_size cut_size(hm_str *title) {
-  const char *last = title->n ? strrchr(title->p, ';') : NULL, *text = last ? last + 1 : title->p;
-  if (last && *text == ' ') text++;
-  drawing_size s = read_size(title->n ? text : "");
-  if (s.h) title->n = last ? (size_t)(last - title->p) : 0;
-  return s;
-}
-
 /* Shows the mirror's own drawings (SVG files); any other image becomes a link. A drawing with a
  * label in its title keeps its size in a scrolling box. The room of a drawing is kept free until it
  * is loaded: by its own attributes, or by an empty drawing beside it where its size is a guess. */
 static void open_image(writer *w, cmark_node *node) {
   hm_str url = hm_str_c(cmark_node_get_url(node));
-  if (w->link || !is_relative(url) || !hm_str_ends(url, ".svg")) {
+  if (w->link || !hm_md_is_relative(url) || !hm_str_ends(url, ".svg")) {
     open_link(w, node);
     return;
   }
   w->image = node;
   hm_str title = hm_str_c(cmark_node_get_title(node));
-  drawing_size size = cut_size(&title);
+  hm_md_drawing_size size = hm_md_cut_drawing_size(&title);
   if (title.n) {
     write_markup(w, "<span class=\"scrolls\" tabindex=\"0\" role=\"group\" aria-label=\"");
     hm_html_escape_clean(w->out, title);
     write_markup(w, "\">");
   }
   if (size.guessed)
-    hm_buf_fmt(w->out, "<svg class=\"room\" width=\"1\" height=\"%d\" aria-hidden=\"true\"></svg>",
-               size.h);
+    hm_buf_fmt(w->out,
+               "<svg class=\"room\" width=\"1\" height=\"%d\" aria-hidden=\"true\"></svg>", size.h);
   write_markup(w, "<img class=\"drawing\"");
   if (size.w) hm_buf_fmt(w->out, " width=\"%d\"", size.w);
   if (size.h && !size.guessed) hm_buf_fmt(w->out, " height=\"%d\"", size.h);

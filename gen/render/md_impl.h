@@ -25,6 +25,13 @@ bool hm_md_write_box(hm_md_boxes *b, hm_str html, hm_buf *out);
 void hm_md_close_box(hm_md_boxes *b, hm_buf *out);
 /* The time in <time datetime="...">, or empty. */
 hm_str hm_md_parse_datetime(hm_str tag);
+/* True for a path relative to the page: no scheme, no host. */
+bool hm_md_is_relative(hm_str url);
+/* How large a drawing is. w: 0 for one as wide as its page; h: 0 if nobody says. */
+typedef struct { int w, h; bool guessed; } hm_md_drawing_size;
+/* Cuts the size that ends the title of a drawing, and the "; " before it, off the title. A NUL must
+ * follow the title. */
+hm_md_drawing_size hm_md_cut_drawing_size(hm_str *title);
 /* The class of a link with this text: a marker, a badge (a count of markers), or NULL. */
 const char *hm_md_mark_class(hm_str text);
 #endif

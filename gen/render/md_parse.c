@@ -12,6 +12,7 @@
 
 #include <dlfcn.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -260,4 +261,32 @@ const char *hm_md_mark_class(hm_str text) {
   for (size_t i = 0; i < rest.n; i++)
     if (!hm_is_digit(rest.p[i]) && rest.p[i] != ',') return NULL;
   return rest.n ? "badge" : NULL;
+}
+
+bool hm_md_is_relative(hm_str url) {
+  if (!url.n || hm_str_starts(url, "//")) return false;
+  for (size_t i = 0; i < url.n && !memchr("/?#", url.p[i], 3); i++)
+    if (url.p[i] == ':') return false;
+  return true;
+}
+
+/* Reads "596 by 130 pixels", "152 pixels high" or "about 500 pixels high"; else all is 0. */
+static hm_md_drawing_size read_size(const char *text) {
+  hm_md_drawing_size s = { .guessed = strncmp(text, "about ", 6) == 0 };
+  int end = 0;
+  if (s.guessed) text += 6;
+  bool number = *text >= '1' && *text <= '9';
+  if (number && sscanf(text, "%5d pixels high%n", &s.h, &end) == 1 && end && !text[end])
+    return s;
+  end = 0;
+  number &= !s.guessed && sscanf(text, "%5d by %5d pixels%n", &s.w, &s.h, &end) == 2;
+  return number && s.h > 0 && end && !text[end] ? s : (hm_md_drawing_size){ 0 };
+}
+
+hm_md_drawing_size hm_md_cut_drawing_size(hm_str *title) {
+  const char *last = title->n ? strrchr(title->p, ';') : NULL, *text = last ? last + 1 : title->p;
+  if (last && *text == ' ') text++;
+  hm_md_drawing_size s = read_size(title->n ? text : "");
+  if (s.h) title->n = last ? (size_t)(last - title->p) : 0;
+  return s;
 }
