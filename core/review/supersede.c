@@ -43,7 +43,8 @@ static const char *next_layer(void *ctx, size_t i) {
 static const char *unknown_row_fix(hm_arena *a, hm_str text) {
   hm_layer layer;
   hm_str id;
-  if (split(text, &layer, &id)) return "check the id; `hmirror recall` finds rows by their words";
+  if (hm_ref_parse(text, &layer, &id))
+    return "check the id; `hmirror recall` finds rows by their words";
   const char *colon = text.n ? memchr(text.p, ':', text.n) : NULL;
   hm_str kind = hm_str_sub(text, 0, colon ? (size_t)(colon - text.p) : 0);
   const char *meant = kind.n ? hm_find_nearest_word(hm_str_z(a, kind), next_layer, NULL) : NULL;

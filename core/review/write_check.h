@@ -21,8 +21,8 @@ typedef struct {
       *decided; /* for an imported verdict, replaces who; its reason may be missing. Else NULL */
 } hm_review;
 
-/* Ends the transaction of a write if it is mine: commits if rc is 0 and it is no dry run, else rolls
- * back. Returns rc, or -1 if the commit fails. */
+/* Ends the transaction of a write if it is mine: commits if rc is 0 and it is no dry run, else
+ * rolls back. Returns rc, or -1 if the commit fails. */
 int hm_review_end(hm_store *s, const hm_review *r, bool mine, int rc, hm_err *err);
 
 /* --- the check ------------------------------------------------------------------------------- */

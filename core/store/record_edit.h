@@ -38,8 +38,8 @@ typedef struct { const char *column; hm_str value; } hm_column;
  * The texts live in a. *found is false if there is no such record or kind. */
 int hm_store_get_columns(hm_store *s, hm_str ref, hm_column *columns, size_t n, bool *found,
                      hm_arena *a, hm_err *err);
-/* What superseded_by of a row of this layer names, as "kind:id" in full: a bare id, or one that only
- * looks like a reference, is of the same layer. Empty if by is. In a. */
+/* What superseded_by of a row of this layer names, as "kind:id" in full: a bare id, or one that
+ * only looks like a reference, is of the same layer. Empty if by is. In a. */
 int hm_store_successor(hm_store *s, hm_layer layer, hm_str by, hm_arena *a, hm_str *out,
                        hm_err *err);
 /* Writes these columns of the record and a line with this verb, unless nothing changes.
