@@ -107,6 +107,18 @@ static void read_about(hm_memory_parts *parts, size_t type, hm_str subject, hm_s
   parts->slot = HM_CAT(a, name, HM_STR("_"), slot);
 }
 
+/* "Luis prefers tabs over spaces", of Luis: only two alternatives say what is given up, so that two
+ * such texts of one person exclude each other. */
+static void read_named_preference(hm_memory_parts *parts, size_t type, hm_str content,
+                                  hm_arena *a) {
+  hm_memory_parts own = { 0 };
+  hm_str subject = hm_memory_preference_subject(content);
+  if (!subject.n) return;
+  read_about(&own, type, subject, hm_str_sub(content, (size_t)(subject.p - content.p), content.n),
+             a);
+  if (own.slot.n && memchr(own.slot.p, '|', own.slot.n)) *parts = own;
+}
+
 void hm_memory_read(hm_memory_claim *out, const hm_row *row, hm_arena *a) {
   size_t t = type_index(row->type);
   *out = (hm_memory_claim){ .own_space = types[t].own_space };
@@ -118,6 +130,8 @@ void hm_memory_read(hm_memory_claim *out, const hm_row *row, hm_arena *a) {
   bool about = hm_memory_parse_subject_rule(row, &subject);
   if (about) read_about(&parts, t, subject, content, a);
   else if (types[t].read) types[t].read(&parts, content, a);
+  if (types[t].whole && !row->slot_rule.n && !parts.slot.n && !parts.object.n)
+    read_named_preference(&parts, t, content, a);
   hm_str rule = row->slot_rule.n && !about ? hm_text_fold_name(a, row->slot_rule) : HM_EMPTY;
   if (types[t].own_space && hm_str_is(rule, "credential")) rule = HM_STR("credentials");
   out->slot = rule.n ? rule : parts.slot;

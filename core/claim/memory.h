@@ -22,6 +22,8 @@ typedef struct {
  *                X over|to|instead of|rather than Z: slot both, sorted, joined by '|', value X
  *                (with "for Y": slot Y)
  *                REST HEAD: slot HEAD, the last word, value REST
+ *                NAME prefers X over Z, THE ROLE prefers X over Z: the same, with the folded name
+ *                before the slot's.
  *                A leading a, an, the is dropped. A negation, another subject, any other
  *                preposition, conjunction or clause inside: claims nothing.
  *   knowledge,   SUBJECT-PHRASE is|=|: V at the first of these; a phrase of one to eight words, its
@@ -29,8 +31,9 @@ typedef struct {
  *   adaptation   claims nothing.
  *   episodic     never; other types only by slot_rule.
  *
- * Knowledge, project and adaptation memories are read as prose (prose.h). This grammar reads them
- * only under a slot_rule that names a slot, and for values that they say are not known.
+ * Knowledge, project and adaptation memories are read as prose (prose.h), and an identity in which
+ * this grammar finds nothing. The first three it reads only under a slot_rule that names a slot,
+ * and for values that they say are not known.
  *
  * A slot_rule is the slot (folded); the value is then the object of the form, else the whole
  * content. A slot_rule "SUBJECT *" gives the subject of a text that does not name it: the text is

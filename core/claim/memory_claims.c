@@ -15,6 +15,7 @@
 #include "core/claim/memory_forms.h"
 #include "core/claim/row_reader.h"
 #include "core/claim/rules.h"
+#include "core/claim/side_environment.h"
 #include "core/claim/value.h"
 
 /* Identities and preferences are compared by stems, and only within one scope or without one: the
@@ -158,13 +159,21 @@ static hm_str name_after_person(row_reader *r, hm_str name, hm_str person) {
   return HM_CAT(r->a, person, hm_str_sub(name, 4, name.n));
 }
 
-/* In a row whose slot_rule names a subject, claims about the user become claims of that subject: in
- * a text that begins with its speaker, and for what people have and do ("the user works at Acme").
- * A service's "user limit" is not changed. */
-static void name_person(row_reader *r, hm_str text, hm_prose *p) {
+/* Who the user of a text is: its slot_rule names a subject, or it is an identity of a scope, which
+ * may be another user's. */
+static hm_str subject_of_user(const hm_row *row) {
   hm_str subject;
-  if (r->row->layer != HM_MEMORY || !hm_memory_parse_subject_rule(r->row, &subject) || !subject.n)
-    return;
+  if (row->layer != HM_MEMORY) return HM_EMPTY;
+  if (hm_memory_parse_subject_rule(row, &subject) && subject.n) return subject;
+  return hm_word_is(row->type, "identity") ? hm_str_trim(row->scope) : HM_EMPTY;
+}
+
+/* Claims about the user become claims of that subject: in a text that begins with its speaker, and
+ * for what people have and do ("the user works at Acme"). A service's "user limit" is not
+ * changed. */
+static void name_person(row_reader *r, hm_str text, hm_prose *p) {
+  hm_str subject = subject_of_user(r->row);
+  if (!subject.n) return;
   hm_str person = hm_text_fold_name(r->a, subject);
   bool speaks = begins_with_speaker(text);
   for (size_t i = 0; i < p->n && person.n; i++) {
@@ -217,13 +226,28 @@ static bool is_about(hm_str text, hm_str value) {
   return value.n && value.p[0] == '~';
 }
 
-/* "pytest for unit tests and Playwright for browser tests". */
+static bool is_aside(const hm_prose_claim *c) {
+  return hm_side_environment(c->qualifier, c->slot).n > 0;
+}
+
+/* "pytest for unit tests and Playwright for browser tests". A side environment is another slot. */
 static bool is_one_of_several(const hm_prose *p, size_t i) {
   const hm_prose_claim *c = &p->claims[i];
-  for (size_t k = 0; k < p->n && c->qualifier.n; k++)
-    if (hm_str_eq(p->claims[k].slot, c->slot) && !hm_str_eq(p->claims[k].qualifier, c->qualifier))
+  if (!c->qualifier.n || is_aside(c)) return false;
+  for (size_t k = 0; k < p->n; k++)
+    if (hm_str_eq(p->claims[k].slot, c->slot) && !is_aside(&p->claims[k]) &&
+        !hm_str_eq(p->claims[k].qualifier, c->qualifier))
       return true;
   return false;
+}
+
+/* What holds in a side environment is a slot of its own: "staging_api_timeout" for the API's
+ * timeout on staging. Its qualifier is spelled in one way. */
+static hm_str name_slot(row_reader *r, hm_prose_claim *c) {
+  c->qualifier = hm_qualifier_plain(c->qualifier);
+  hm_str side = hm_side_environment(c->qualifier, c->slot);
+  if (side.n) c->qualifier = side;
+  return hm_slot_shorten_part(r->a, side.n ? HM_CAT(r->a, side, HM_STR("_"), c->slot) : c->slot);
 }
 
 void hm_row_read_prose(row_reader *r, hm_str text, hm_str subject, hm_str field, hm_str compare) {
@@ -251,8 +275,7 @@ void hm_row_read_prose(row_reader *r, hm_str text, hm_str subject, hm_str field,
     if (c->denied != (r->row->polarity < 0)) hm_value_deny(&v, r->a);
     s->key = key_of(r, c->reading, &v);
     r->proto.said = s;
-    hm_row_add_claim(r, hm_slot_shorten_part(r->a, c->slot), field_of(r, field, &p, i), compare,
-                     &v);
+    hm_row_add_claim(r, name_slot(r, &s->claim), field_of(r, field, &p, i), compare, &v);
   }
   for (size_t i = 0; i < p.n_mentions; i++) {
     const hm_mention *m = &p.mentions[i];
@@ -284,7 +307,7 @@ static void read_silence(row_reader *r) {
 void hm_row_read_memory(row_reader *r) {
   const hm_row *row = r->row;
   hm_str subject;
-  if (!hm_story_reads_row(r->rules->story, row)) {
+  if (!hm_story_reads_row(r->rules->story, row, r->scratch)) {
     read_by_grammar(r);
     return;
   }

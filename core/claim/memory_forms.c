@@ -360,6 +360,28 @@ void hm_memory_read_preference(hm_memory_parts *out, hm_str content, hm_arena *a
   if (!w.more && read_object(&o, &w, i, prefers)) name_slot(out, &w, &o, a);
 }
 
+/* Does every word begin with a capital? "Mei Tanaka". */
+static bool are_names(const hm_words *w, size_t from, size_t to) {
+  for (size_t i = from; i < to; i++)
+    if (w->w[i].p[0] < 'A' || w->w[i].p[0] > 'Z') return false;
+  return true;
+}
+
+hm_str hm_memory_preference_subject(hm_str content) {
+  enum { NAME_MAX = 3 };
+  hm_words w;
+  size_t end = 0;
+  hm_words_split(&w, content);
+  while (end < w.n && end <= NAME_MAX && !hm_words_is(&w, end, "prefers")) end++;
+  if (end >= w.n || !hm_words_is(&w, end, "prefers")) return HM_EMPTY;
+  if (end && hm_words_in(&w, end - 1, adverbs)) end--;
+  size_t from = hm_words_is(&w, 0, "the") ? 1 : 0;
+  phrase name = { from, end };
+  bool names = are_names(&w, from, end);
+  if (!is_phrase(&w, name) || (!from && !names) || hm_words_in(&w, 0, subjects)) return HM_EMPTY;
+  return words_span(&w, from, end);
+}
+
 /* --- knowledge ----------------------------------------------------------------------- */
 
 enum { SUBJECT_BYTES = 256, SUBJECT_WORDS = 8 };

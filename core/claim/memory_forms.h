@@ -46,6 +46,9 @@ typedef struct {
 void hm_memory_read_identity(hm_memory_parts *out, hm_str content, hm_arena *a);
 void hm_memory_read_preference(hm_memory_parts *out, hm_str content, hm_arena *a);
 void hm_memory_read_knowledge(hm_memory_parts *out, hm_str content, hm_arena *a);
+/* Who prefers something, by name or as "the" one of a role: "Mei Tanaka", "head chef". Empty: no
+ * such subject. A slice of content. */
+hm_str hm_memory_preference_subject(hm_str content);
 /* A sentence with one of these words does not fit the grammar. */
 extern const hm_word_list hm_knowledge_refused, hm_preference_refused;
 #endif

@@ -29,14 +29,14 @@ static void read_row(row_reader *r, uint32_t i) {
   const hm_row *row = r->row = &r->snap->rows[i];
   bool past = row->status == HM_SUPERSEDED && !r->any_status;
   if (row->status != HM_ACTIVE && !r->any_status && !past) return;
-  if (past && !hm_story_reads_row(r->rules->story, row)) return;
+  hm_arena_reset(r->scratch);
+  if (past && !hm_story_reads_row(r->rules->story, row, r->scratch)) return;
   r->past = past;
   r->proto = (hm_claim){ .row = i,
                          .project = row->project,
                          .layer = row->layer,
                          .space = HM_EMPTY,
                          .stands = HM_TIME_MIN };
-  hm_arena_reset(r->scratch);
   if (hm_props_claim_kind(row->props, r->scratch).n) return;
   if (row->layer == HM_RELATION) hm_row_read_relation(r);
   else if (!hm_row_read_window(r)) return;

@@ -47,9 +47,17 @@ static bool story_reads_type(const hm_story *story, hm_str type) {
   return is_listed(story, (hm_str){ folded, type.n });
 }
 
-bool hm_story_reads_row(const hm_story *story, const hm_row *row) {
+static bool is_silent_identity(const hm_row *row, hm_arena *scratch) {
+  hm_memory_claim m;
+  if (!hm_word_is(row->type, "identity") || row->polarity) return false;
+  hm_memory_read(&m, row, scratch);
+  return !m.slot.n;
+}
+
+bool hm_story_reads_row(const hm_story *story, const hm_row *row, hm_arena *scratch) {
   hm_str subject;
-  if (row->layer != HM_MEMORY || !story_reads_type(story, row->type)) return false;
+  if (row->layer != HM_MEMORY) return false;
+  if (!story_reads_type(story, row->type) && !is_silent_identity(row, scratch)) return false;
   return !hm_str_trim(row->slot_rule).n || hm_memory_parse_subject_rule(row, &subject);
 }
 

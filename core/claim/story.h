@@ -1,8 +1,9 @@
 /* Texts as stories: which rows are read as prose, and what their claims have besides slot and
  * value.
  *
- * Memories of the types knowledge, project and adaptation, and of those that the config names, are
- * read as prose (prose.h) unless their slot_rule is a slot's name. So are fields of entities that
+ * Memories of the types knowledge, project and adaptation, of those that the config names, and
+ * identities in which their own grammar finds nothing are read as prose (prose.h) unless their
+ * slot_rule is a slot's name. So are fields of entities that
  * the config names. Claims of superseded rows and mentions are context, which only stories read. */
 #ifndef HM_STORY_H
 #define HM_STORY_H
@@ -40,8 +41,9 @@ typedef struct hm_story_claim {
 bool hm_story_claim_is_context(const hm_story_claim *s);
 /* Seconds between rows of one session. story may be NULL. */
 int hm_story_session_gap(const hm_story *story);
-/* Is the text of this memory read as prose? story may be NULL: the defaults. */
-bool hm_story_reads_row(const hm_story *story, const hm_row *row);
+/* Is the text of this memory read as prose? Of an identity, if its own grammar (memory.h) finds
+ * nothing in it: "Dana owns the search service". story may be NULL: the defaults. */
+bool hm_story_reads_row(const hm_story *story, const hm_row *row, hm_arena *scratch);
 /* Is this field of entities of this type read as prose? Both are folded. */
 bool hm_story_reads_field(const hm_story *story, hm_str type, hm_str field, hm_arena *scratch);
 /* Seconds, as instants, in which HM_CROWD or more memories were written: snap->crowded, else

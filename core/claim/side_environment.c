@@ -1,0 +1,78 @@
+/* Environments beside the one that people use: side_environment.h. All lists are sorted. Cost:
+ * linear in the words of a qualifier. */
+#include "core/claim/side_environment.h"
+
+#include <string.h>
+
+#include "core/claim/memory_forms.h"
+
+enum { WORDS_MAX = 24 };
+typedef struct { hm_str w[WORDS_MAX]; size_t n; } name_words;
+
+/* False: too many. */
+static bool split(name_words *out, hm_str name) {
+  out->n = 0;
+  for (size_t from = 0, i = 0; i <= name.n; i++) {
+    if (i < name.n && name.p[i] != '_') continue;
+    if (out->n == WORDS_MAX) return false;
+    out->w[out->n++] = hm_str_sub(name, from, i);
+    from = i + 1;
+  }
+  return true;
+}
+
+static bool is_one_of(hm_str word, const char *const *words, size_t n) {
+  return hm_word_listed(word, &(hm_word_list){ words, n });
+}
+
+/* What is tried, shown or built beside what people use, also with other words: "staging cluster",
+ * "load test". */
+static const char *const side_words[] = {
+  "canary",  "ci",         "debug",   "demo", "dev",     "e2e",       "emulator",
+  "mock",    "playground", "preprod", "preview", "qa",   "sandbox",   "simulator",
+  "staging", "test",       "testing", "uat",
+};
+/* What is so only alone, or before one of the words below: "local", but not "local time". */
+static const char *const side_alone[] = {
+  "development", "local", "local_development", "localhost", "non_production", "nonprod",
+  "nonproduction", "pre_production", "preproduction",
+};
+/* What says no more than that it is an environment. */
+static const char *const environments[] = {
+  "build",  "builds", "cluster", "clusters", "deployment", "env",    "environment", "environments",
+  "instance", "machine", "server", "servers", "setup", "stack", "system", "tenant",
+};
+
+static bool is_environment_word(hm_str word) {
+  return is_one_of(word, environments, HM_COUNT(environments));
+}
+static bool is_side_word(hm_str word) { return is_one_of(word, side_words, HM_COUNT(side_words)); }
+static bool is_side_alone(hm_str name) {
+  return is_one_of(name, side_alone, HM_COUNT(side_alone));
+}
+
+static bool has_word(const name_words *in, hm_str word) {
+  for (size_t i = 0; i < in->n; i++)
+    if (hm_str_eq(in->w[i], word)) return true;
+  return false;
+}
+
+hm_str hm_side_environment(hm_str qualifier, hm_str slot) {
+  name_words w, of;
+  bool side = false;
+  if (!qualifier.n || !split(&w, qualifier) || !split(&of, slot)) return HM_EMPTY;
+  if (hm_str_is(w.w[0], "per") || hm_str_is(w.w[0], "each")) return HM_EMPTY;
+  while (w.n > 1 && is_environment_word(w.w[w.n - 1])) w.n--;
+  const char *end = w.w[w.n - 1].p + w.w[w.n - 1].n;
+  hm_str name = { qualifier.p, (size_t)(end - qualifier.p) };
+  for (size_t i = 0; i < w.n; i++) side = side || (is_side_word(w.w[i]) && !has_word(&of, w.w[i]));
+  return side || (is_side_alone(name) && !has_word(&of, name)) ? name : HM_EMPTY;
+}
+
+hm_str hm_qualifier_plain(hm_str qualifier) {
+  static const char *const ends[] = { "_env", "_environment", "_environments" };
+  for (size_t i = 0; i < HM_COUNT(ends); i++)
+    if (hm_str_ends(qualifier, ends[i]) && qualifier.n > strlen(ends[i]))
+      return hm_str_sub(qualifier, 0, qualifier.n - strlen(ends[i]));
+  return qualifier;
+}

@@ -1,0 +1,165 @@
+/* Side environments, identities read as prose, and what then meets what. */
+#include "core_claim_help.h"
+
+#include <stdio.h>
+
+#include "core/claim/side_environment.h"
+
+static hm_arena *A;
+
+static void test_many_words(void **state) {
+  (void)state;
+  char name[400];
+  for (size_t n = 1; n < 80; n++) {
+    size_t at = 0;
+    for (size_t i = 0; i < n; i++) at += (size_t)sprintf(name + at, "%sw%zu", i ? "_" : "", i % 10);
+    assert_int_equal(hm_side_environment(hm_str_c(name), HM_STR("x")).n, 0);
+    strcpy(name + at, "_staging");
+    assert_int_equal(hm_side_environment(hm_str_c(name), HM_STR("x")).n > 0, n < 24);
+  }
+}
+
+static void test_side_environments(void **state) {
+  (void)state;
+  static const struct { const char *qualifier, *slot, *side; } cases[] = {
+    { "staging", "pool_size", "staging" },
+    { "staging_cluster", "pool_size", "staging" },
+    { "load_test", "pool_size", "load_test" },
+    { "load_test_environment", "pool_size", "load_test" },
+    { "test_environment", "pool_size", "test" },
+    { "test_set", "accuracy", "test_set" },
+    { "local", "port", "local" },
+    { "local_development", "port", "local_development" },
+    { "local_machine", "port", "local" },
+    { "development", "port", "development" },
+    { "non_production", "port", "non_production" },
+    { "pre_production", "port", "pre_production" },
+    { "staging_admin", "session_timeout", "staging_admin" },
+    { "canary", "port", "canary" }, { "ci", "port", "ci" }, { "debug_build", "port", "debug" },
+    { "demo", "port", "demo" }, { "dev", "port", "dev" }, { "e2e", "port", "e2e" },
+    { "emulator", "port", "emulator" }, { "mock_server", "port", "mock" },
+    { "playground", "port", "playground" }, { "preprod", "port", "preprod" },
+    { "preview_deployment", "port", "preview" }, { "qa", "port", "qa" },
+    { "sandbox", "port", "sandbox" }, { "simulator", "port", "simulator" },
+    { "testing", "port", "testing" }, { "uat", "port", "uat" },
+    { "localhost", "port", "localhost" },
+    { "nonprod", "port", "nonprod" }, { "nonproduction", "port", "nonproduction" },
+    { "preproduction", "port", "preproduction" },
+    { "", "pool_size", "" },
+    { "production", "pool_size", "" },
+    { "live", "pool_size", "" },
+    { "per_ip", "rate", "" },
+    { "per_test", "timeout", "" },
+    { "each_test", "timeout", "" },
+    { "free_plan", "seats", "" },
+    { "local_time", "start", "" },
+    { "software_development", "tool", "" },
+    { "cluster", "nodes", "" },
+    { "environment", "nodes", "" },
+    { "stage", "temperature", "" },
+    { "contest", "prize", "" },
+    { "unit_test", "test_framework", "" },   /* the tool for tests */
+    { "staging", "staging_url", "" },
+  };
+  for (size_t i = 0; i < HM_COUNT(cases); i++) {
+    hm_str got = hm_side_environment(hm_str_c(cases[i].qualifier), hm_str_c(cases[i].slot));
+    if (!hm_str_is(got, cases[i].side))
+      fail_msg("%s: '%.*s', not '%s'", cases[i].qualifier, HM_FMT(got), cases[i].side);
+  }
+}
+
+/* --- rows ---------------------------------------------------------------------------------- */
+
+static hm_row state_of(const char *key, const char *value) {
+  return help_row(HM_STATE, "s", "", key, value);
+}
+static hm_row text_of(const char *text) { return help_row(HM_MEMORY, "m", "knowledge", "", text); }
+
+/* Do any two claims of the two rows disagree? */
+static bool disagree(hm_row x, hm_row y) {
+  hm_row rows[] = { x, y };
+  rows[0].id = HM_STR("a");
+  rows[1].id = HM_STR("b");
+  hm_snapshot s = help_snapshot(A, rows, 2);
+  hm_claims *c = help_claims(&s, 1);
+  bool yes = false;
+  for (size_t i = 0; i < c->n; i++)
+    for (size_t k = 0; k < i; k++)
+      yes |= c->claims[i].row != c->claims[k].row &&
+          hm_claims_share_slot(&c->claims[i], &c->claims[k]) &&
+          hm_claim_disagree(&c->claims[i], &c->claims[k], hm_rules_default(), 2);
+  assert_true(c->speaks[0] && c->speaks[1]);
+  hm_claims_free(c);
+  return yes;
+}
+
+static void test_what_meets(void **state) {
+  (void)state;
+  hm_row pool = state_of("pool size", "20"), staging = state_of("staging pool size", "20");
+  /* a side environment meets only itself */
+  assert_false(disagree(pool, text_of("In staging, the pool size is 50.")));
+  assert_false(disagree(pool, text_of("The pool size is 50 in the sandbox.")));
+  assert_false(disagree(pool, text_of("In the load test environment, the pool size is 50.")));
+  assert_false(disagree(pool, text_of("The pool size is 50 in CI.")));
+  assert_false(disagree(text_of("The pool size is 20."),
+                        text_of("In the demo environment, the pool size is 50.")));
+  assert_false(disagree(text_of("The pool size is 20 in staging."),
+                        text_of("In production, the pool size is 50.")));
+  assert_false(disagree(text_of("The pool size is 20 in staging."),
+                        text_of("In the sandbox, the pool size is 50.")));
+  assert_true(disagree(text_of("The pool size is 20 in staging."),
+                       text_of("In the staging environment, the pool size is 50.")));
+  assert_true(disagree(staging, text_of("In staging, the pool size is 50.")));
+  assert_false(disagree(staging, text_of("In staging, the pool size is 20.")));
+  assert_false(disagree(staging, text_of("The pool size is 50.")));
+  assert_false(disagree(staging, text_of("In production, the pool size is 50.")));
+  hm_row both = text_of("The pool size is 20 in production and 50 in staging.");
+  assert_true(disagree(both, state_of("pool_size", "30")));
+  assert_false(disagree(both, pool));
+  assert_true(disagree(both, staging));
+  assert_false(disagree(both, state_of("staging_pool_size", "50")));
+  /* what people use meets what is said without a place */
+  assert_true(disagree(pool, text_of("In production, the pool size is 50.")));
+  assert_true(disagree(text_of("The pool size is 20."),
+                       text_of("In production, the pool size is 50.")));
+  assert_true(disagree(text_of("The pool size is 20 in production."),
+                       text_of("In the production environment, the pool size is 50.")));
+}
+
+/* An identity says who holds what, too. */
+static hm_row identity(const char *text, const char *scope) {
+  hm_row r = help_row(HM_MEMORY, "m", "identity", "", text);
+  r.scope = hm_str_c(scope);
+  return r;
+}
+
+static void test_identities(void **state) {
+  (void)state;
+  hm_row owner = state_of("billing_owner", "Rosa Lind");
+  assert_true(disagree(owner, identity("The owner of billing is Tom Hale.", "")));
+  assert_true(disagree(text_of("The owner of billing is Rosa Lind."),
+                       identity("The owner of billing is Tom Hale.", "")));
+  assert_false(disagree(owner, identity("The owner of billing is Rosa Lind.", "")));
+  assert_false(disagree(owner, identity("The owner of shipping is Tom Hale.", "")));
+  /* its own grammar comes first, in a space of its own */
+  assert_false(disagree(state_of("role", "cook"), identity("role: welder", "")));
+  assert_true(disagree(identity("role: cook", ""), identity("role: welder", "")));
+  /* the users of two scopes are two */
+  assert_true(disagree(identity("The user lives in Berlin.", "ann"),
+                       identity("The user lives in Lyon.", "ann")));
+  assert_false(disagree(identity("The user lives in Berlin.", "ann"),
+                        identity("The user lives in Lyon.", "bob")));
+  assert_true(disagree(identity("The user lives in Berlin.", ""),
+                       identity("The user lives in Lyon.", "")));
+}
+
+static int setup(void **state) { (void)state; A = hm_arena_new(); return 0; }
+static int teardown(void **state) { (void)state; hm_arena_free(A); return 0; }
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test(test_many_words), cmocka_unit_test(test_side_environments),
+    cmocka_unit_test(test_what_meets), cmocka_unit_test(test_identities),
+  };
+  return cmocka_run_group_tests(tests, setup, teardown);
+}
