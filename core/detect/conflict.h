@@ -42,6 +42,9 @@ typedef struct {
 /* A judged dispute that was left out because another covers it (proposal_rules.c). */
 typedef struct { hm_str slot_key; const hm_dispute *of; } hm_judged_repeat;
 
+/* The amount of work of a rule. */
+typedef struct { const hm_rule *rule; size_t keys, rows, found; } hm_rule_work;
+
 /* All results of a table of rules. */
 typedef struct {
   hm_dispute *disputes; size_t n;   /* by slot_key, rule, contested time, first party */
@@ -51,6 +54,7 @@ typedef struct {
   const hm_claim **may; size_t n_may;        /* claims that findings mark (hm_found_mark_claim) */
   /* Claims that a later statement overtook, by row; slot_claims.h. */
   struct hm_overtaken *overtaken; size_t n_overtaken;
+  hm_rule_work *work; size_t n_work;         /* in the order of the table */
   const hm_rules *rules;            /* that decide which claims contradict each other */
   const struct hm_rule_table *table; /* the rules that ran; rule.h */
   const hm_claims *claims;          /* the compared claims */

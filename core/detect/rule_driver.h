@@ -12,6 +12,7 @@ struct hm_found {
   hm_finding_list findings;
   const hm_claim **may; size_t n_may, cap_may;
   hm_overtaken *overtaken; size_t n_overtaken, cap_overtaken;
+  hm_rule_work *work;                /* by rule of the table */
   hm_arena *a, *scratch;
 };
 
@@ -53,16 +54,17 @@ typedef struct {
   uint32_t *columns;                  /* by row: columns with a card that the rule reads */
   uint32_t *named_by, *named_first;   /* rows that name r: named_by[named_first[r]] up to that of r
                                        * + 1 */
-  bool *reached;                      /* rows that a walk has reached */
+  bool *reached;                      /* rows that a walk has reached; the caller clears it */
 } hm_row_graph;
 
 /* Lives in a. Cost: linear in rows and references. */
 void hm_row_graph_build(hm_row_graph *g, const hm_rule *r, const hm_row_refs *refs, hm_arena *a);
 /* The edges from a row; returns their number. */
 size_t hm_row_graph_list_edges(const hm_row_graph *g, uint32_t row, hm_ref_card out[HM_ROW_CARDS]);
-/* Appends to rows (which has room for all) the rows of the component of rows[0], and sets them in
- * g->reached, where the first is set already. Returns their number. */
-size_t hm_row_graph_walk(hm_row_graph *g, uint32_t *rows);
+/* Appends to rows (which has room for all) the rows within `steps` references of rows[0..n), in
+ * either direction, and sets them in g->reached, where the first n are set already. Returns the new
+ * number. */
+size_t hm_row_graph_walk(hm_row_graph *g, uint32_t *rows, size_t n, int steps);
 
 /* --- calls of rules by row and by reference, by layer and type of a row ---------------- */
 
@@ -98,13 +100,15 @@ const hm_type_calls *hm_type_calls_find(hm_type_call_cache *x, const hm_row *row
 /* The most rules by ties in a table. */
 enum { HM_TIES_RULES_MAX = 32 };
 
-/* The ties of all rows, for the table's rules by ties; NULL if there are none. Lives in a. Cost:
- * linear in rows. */
-hm_ties *hm_ties_build(const hm_snapshot *snap, const hm_rule_table *table, int threads,
-                       hm_arena *a);
+/* The ties of all rows, for the table's rules by ties; NULL if there are none. without: rows to
+ * ignore; NULL: none. Lives in a. Cost: linear in rows. */
+hm_ties *hm_ties_build(const hm_snapshot *snap, const hm_rule_table *table, const bool *without,
+                       int threads, hm_arena *a);
 /* hm_rule_keys.gaps_assumed. */
 void hm_ties_assume_used(hm_ties *t);
 /* Calls each for every rule about this row. */
 void hm_ties_each_rule(const hm_ties *t, uint32_t row, void (*each)(void *ctx, const hm_rule *r),
                        void *ctx);
+/* As hm_rule_add_affected, for a rule by ties. */
+void hm_ties_add_affected(const hm_rule *r, const hm_snapshot *snap, bool *rows);
 #endif

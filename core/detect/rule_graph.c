@@ -1,7 +1,8 @@
 /* References between rows, rows as a graph of them, and which rules want a row.
  *
  * A table says which columns are references. An edge is a card: the naming row, the column, the
- * named row. A component is a breadth-first walk in both directions. */
+ * named row. Components, neighbourhoods, and the rows that must run again are all breadth-first
+ * walks in both directions. */
 #include <stdlib.h>
 
 #include "core/claim/relation.h"
@@ -176,15 +177,16 @@ static size_t reach(hm_row_graph *g, uint32_t *rows, size_t n, uint32_t row) {
   return n + 1;
 }
 
-size_t hm_row_graph_walk(hm_row_graph *g, uint32_t *rows) {
-  size_t n = 1;
-  for (size_t at = 0; at < n; at++) {
-    uint32_t r = rows[at], to[HM_ROW_CARDS];
-    size_t of_row = named_by_row(g, r, to);
-    for (size_t i = 0; i < of_row; i++) n = reach(g, rows, n, to[i]);
-    for (uint32_t i = g->named_first[r]; i < g->named_first[r + 1]; i++)
-      n = reach(g, rows, n, g->named_by[i]);
-  }
+size_t hm_row_graph_walk(hm_row_graph *g, uint32_t *rows, size_t n, int steps) {
+  for (size_t at = 0, end = n; steps > 0 && at < end; steps--, end = n)
+    for (; at < end; at++) {
+      uint32_t r = rows[at];
+      uint32_t to[HM_ROW_CARDS];
+      size_t of_row = named_by_row(g, r, to);
+      for (size_t i = 0; i < of_row; i++) n = reach(g, rows, n, to[i]);
+      for (uint32_t i = g->named_first[r]; i < g->named_first[r + 1]; i++)
+        n = reach(g, rows, n, g->named_by[i]);
+    }
   return n;
 }
 

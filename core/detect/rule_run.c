@@ -1,4 +1,4 @@
-/* The driver: runs a table of rules over everything, or over some rows.
+/* The driver: runs a table of rules over everything, or over the keys that a change touches.
  *
  * Rules by slot share one pass over the slots in which claims differ, rules by row and by reference
  * one pass over the rows; the others run one after another. Passes are split into jobs for all
@@ -35,6 +35,8 @@ typedef struct {
 /* --- one call ---------------------------------------------------------------------------- */
 
 static void find(const run *r, const hm_rule *rule, hm_scope *s, hm_found *out) {
+  hm_rule_work *work = &out->work[rule - r->table->rules];
+  size_t before = out->n, findings = out->findings.n;
   if (!s->n_alike) s->n_alike = 1;
   s->rule = out->rule = rule;
   s->config = r->config;
@@ -56,10 +58,17 @@ static void find(const run *r, const hm_rule *rule, hm_scope *s, hm_found *out) 
   if (s->lives) hide_lives(&r->lives);
   if (s->claims) hide_claims(s->claims);
   for (size_t i = 0; i < s->n_rows && WATCHED; i++) hide_row(&r->snap->rows[s->rows[i]]);
+  work->found += out->n - before;
+  for (size_t k = 0; k < s->n_alike; k++) {
+    work[k].keys++;
+    work[k].rows += s->slot ? s->slot->n : s->link ? 1 : s->n_rows;
+    for (size_t i = findings; i < out->findings.n; i++)
+      work[k].found += s->n_alike == 1 || hm_str_is(out->findings.v[i].rule, rule[k].name);
+  }
 }
 
 static bool has_key(const run *r, uint32_t row) {
-  return !r->only || r->only->rows[row];
+  return !r->only || (r->only->rows && r->only->rows[row]);
 }
 
 static bool wanted(const run *r, const hm_rule *rule, hm_keyspace by) {
@@ -68,6 +77,18 @@ static bool wanted(const run *r, const hm_rule *rule, hm_keyspace by) {
 }
 
 /* --- by slot ------------------------------------------------------------------------------ */
+
+static int by_uint64(const void *x, const void *y) {
+  const uint64_t *a = x, *b = y;
+  return (*a > *b) - (*a < *b);
+}
+
+static bool has_slot_key(const run *r, const hm_claim *c, hm_arena *scratch) {
+  if (!r->only) return true;
+  if (!r->only->n_slots) return false;
+  uint64_t key = hm_str_hash(hm_conflict_slot_key(scratch, r->snap, c));
+  return bsearch(&key, r->only->slots, r->only->n_slots, sizeof key, by_uint64) != NULL;
+}
 
 /* A slot has the claims of the layers that a rule declares; rules of the same layers share it. */
 static void run_rules_on(const run *r, const hm_claim **claims, size_t n, hm_slot_story *story,
@@ -106,12 +127,14 @@ static int run_slot(void *ctx, size_t job, int worker) {
     ASAN_UNPOISON_MEMORY_REGION(claims[k], sizeof *claims[k]);
     show_whole_row(&r->snap->rows[claims[k]->row]);
   }
-  hm_slot_story *story = hm_slot_story_build(r->snap, claims, g->n, r->config, out->scratch);
-  run_rules_on(r, claims, g->n, story, out);
-  for (size_t k = 0; k < g->n && WATCHED; k++) show_whole_row(&r->snap->rows[claims[k]->row]);
-  if (story && out->n > before)
-    story = hm_slot_story_build(r->snap, claims, g->n, r->config, out->a);
-  for (size_t i = before; i < out->n; i++) out->disputes[i].story = story;
+  if (has_slot_key(r, claims[0], out->scratch)) {
+    hm_slot_story *story = hm_slot_story_build(r->snap, claims, g->n, r->config, out->scratch);
+    run_rules_on(r, claims, g->n, story, out);
+    for (size_t k = 0; k < g->n && WATCHED; k++) show_whole_row(&r->snap->rows[claims[k]->row]);
+    if (story && out->n > before)
+      story = hm_slot_story_build(r->snap, claims, g->n, r->config, out->a);
+    for (size_t i = before; i < out->n; i++) out->disputes[i].story = story;
+  }
   for (size_t k = 0; k < g->n && WATCHED; k++) hide_row(&r->snap->rows[claims[k]->row]);
   for (size_t k = 0; k < g->n; k++) ASAN_POISON_MEMORY_REGION(claims[k], sizeof *claims[k]);
   hm_arena_reset(out->scratch);
@@ -181,7 +204,7 @@ static void run_links(const run *r, const hm_rule *rule, hm_found *out) {
     hm_ref_card *cards = hm_alloc_array(out->scratch, 2, sizeof *cards);
     hm_link_cards(r->snap, &r->snap->links[i], cards);
     bool runs = !r->only;
-    for (int k = 0; k < 2 && r->only; k++)
+    for (int k = 0; k < 2 && r->only && r->only->rows; k++)
       runs = runs || cards[k].to == HM_MAP_NONE || has_key(r, cards[k].to);
     hm_scope s = { .link = &r->snap->links[i], .cards = cards, .n_cards = 2 };
     if (runs) calls[n++] = (call){ rule, HM_MAP_NONE, s };
@@ -206,7 +229,7 @@ static void run_unread(const run *r, const hm_rule *rule, hm_found *out) {
   free(calls);
 }
 
-/* --- by component, by world ------------------------------------------------------------------ */
+/* --- by neighbourhood, component, type, world ------------------------------------------------ */
 
 static int by_number(const void *x, const void *y) {
   const uint32_t *a = x, *b = y;
@@ -232,25 +255,29 @@ static void find_among(const run *r, const hm_rule *rule, const hm_row_graph *g,
   hm_arena_reset(out->scratch);
 }
 
-/* Rows that were met belong to a component that is done. */
-static void run_components(const run *r, const hm_rule *rule, hm_found *out) {
+/* One walk a key; for components, rows that were met belong to one that is done. */
+static void run_walks(const run *r, const hm_rule *rule, hm_found *out) {
   hm_arena *a = hm_arena_new();
   uint32_t *rows = hm_alloc_array(a, r->snap->n_rows, sizeof *rows);
+  bool whole = rule->by == HM_BY_COMPONENT;
   hm_row_graph g;
   hm_row_graph_build(&g, rule, &r->refs, a);
   hide_all(r->snap, r->claims);
   for (uint32_t i = 0; i < r->snap->n_rows; i++) {
     if (g.reached[i] || !has_key(r, i)) continue;
-    if (g.named_first[i] == g.named_first[i + 1] && !g.columns[i]) continue;
+    if (whole && g.named_first[i] == g.named_first[i + 1] && !g.columns[i]) continue;
     rows[0] = i;
     g.reached[i] = true;
-    find_among(r, rule, &g, rows, hm_row_graph_walk(&g, rows), out);
+    size_t n = hm_row_graph_walk(&g, rows, 1, whole ? INT32_MAX : rule->radius);
+    for (size_t k = 0; k < n && !whole; k++) g.reached[rows[k]] = false;
+    find_among(r, rule, &g, rows, n, out);
   }
   show_all(r->snap, r->claims);
   hm_arena_free(a);
 }
 
 static void run_all_rows(const run *r, const hm_rule *rule, hm_found *out) {
+  if (r->only && !r->only->world) return;
   uint32_t *rows = hm_xmalloc(r->snap->n_rows * sizeof *rows);
   size_t n = 0;
   for (int l = HM_MEMORY; l <= HM_RELATION; l++)
@@ -269,8 +296,9 @@ static int run_alone(void *ctx, size_t job, int worker) {
   const hm_rule *rule = &r->table->rules[job];
   if (wanted(r, rule, HM_BY_ROW) && rule->reads_unread) run_unread(r, rule, out);
   if (wanted(r, rule, HM_BY_REF) && rule->layers & HM_IN_LINKS) run_links(r, rule, out);
-  if (wanted(r, rule, HM_BY_COMPONENT)) run_components(r, rule, out);
-  if (wanted(r, rule, HM_BY_WORLD) && !r->only) run_all_rows(r, rule, out);
+  bool walks = wanted(r, rule, HM_BY_BALL) || wanted(r, rule, HM_BY_COMPONENT);
+  if (walks && (!r->only || r->only->rows)) run_walks(r, rule, out);
+  if (wanted(r, rule, HM_BY_TYPE) || wanted(r, rule, HM_BY_WORLD)) run_all_rows(r, rule, out);
   return 0;
 }
 
@@ -303,12 +331,20 @@ static void merge_workers(run *r, int workers, hm_arena *a, hm_disputes *out) {
   hm_finding *f = out->findings = hm_alloc_array(a, out->n_findings, sizeof *f);
   const hm_claim **m = out->may = hm_alloc_array(a, out->n_may, sizeof *m);
   hm_overtaken *s = out->overtaken = hm_alloc_array(a, out->n_overtaken, sizeof *s);
+  out->n_work = r->table->n;
+  out->work = hm_alloc_array(a, out->n_work, sizeof *out->work);
   for (int i = 0; i < workers; i++) {
     const hm_found *w = &r->workers[i];
     d = append(d, w->disputes, w->n, sizeof *d);
     f = append(f, w->findings.v, w->findings.n, sizeof *f);
     m = append(m, w->may, w->n_may, sizeof *m);
     s = append(s, w->overtaken, w->n_overtaken, sizeof *s);
+    for (size_t k = 0; k < out->n_work; k++) {
+      out->work[k].rule = &r->table->rules[k];
+      out->work[k].keys += w->work[k].keys;
+      out->work[k].rows += w->work[k].rows;
+      out->work[k].found += w->work[k].found;
+    }
   }
   if (out->n) qsort_r(out->disputes, out->n, sizeof *out->disputes, by_place, r);
   hm_overtaken_sort(out->overtaken, out->n_overtaken);
@@ -318,10 +354,11 @@ static void merge_workers(run *r, int workers, hm_arena *a, hm_disputes *out) {
 
 /* What the rules that run read: rows one by one or by reference, lives. */
 static void note_what_rules_read(const run *r, bool *by_rows, bool *lives) {
+  bool any_rows = !r->only || r->only->rows;
   *by_rows = *lives = false;
   for (size_t i = 0; i < r->table->n; i++)
     for (hm_keyspace by = HM_BY_ROW; by <= HM_BY_COMPONENT; by++) {
-      if (by == HM_BY_SLOT || !wanted(r, &r->table->rules[i], by)) continue;
+      if (by == HM_BY_SLOT || !any_rows || !wanted(r, &r->table->rules[i], by)) continue;
       *by_rows = true;
       *lives = *lives || r->table->rules[i].reads_lives;
     }
@@ -336,10 +373,10 @@ static void run_passes(run *r, hm_arena *tmp) {
   if (reads_lives && r->claims->lives) r->lives = *r->claims->lives;
   else if (reads_lives) hm_existences_build(r->snap, r->config, threads, tmp, &r->lives);
   hide_all(r->snap, r->claims);
-  hm_par_for(r->only ? 0 : r->groups.n, r->threads, run_slot, r, &failed);
+  hm_par_for(r->groups.n, r->threads, run_slot, r, &failed);
   show_all(r->snap, r->claims);
   hm_row_refs_init(&r->refs, r->snap, r->table->rules, r->table->n, tmp);
-  if (r->findings_too && by_rows) r->ties = hm_ties_build(r->snap, r->table, threads, tmp);
+  if (r->findings_too && by_rows) r->ties = hm_ties_build(r->snap, r->table, NULL, threads, tmp);
   if (r->ties && r->only && r->only->gaps_assumed) hm_ties_assume_used(r->ties);
   r->tied = r->ties ? r->snap->first[HM_RELATION] : 0;
   hide_lives(&r->lives);
@@ -384,6 +421,7 @@ int hm_rules_run(const hm_snapshot *snap, const hm_claims *claims, const hm_rule
   for (int i = 0; i < threads; i++) {
     r.workers[i] = (hm_found){ .a = hm_arena_new(), .scratch = hm_arena_new(), .config = config };
     r.workers[i].findings.a = r.workers[i].a;
+    r.workers[i].work = hm_alloc_array(r.workers[i].a, r.table->n, sizeof(hm_rule_work));
   }
   hm_slot_groups_build(claims->claims, claims->n, claims->n_context, threads, &r.groups);
   *out = hm_alloc(a, sizeof **out);
@@ -408,4 +446,29 @@ int hm_rules_run(const hm_snapshot *snap, const hm_claims *claims, const hm_rule
 int hm_disputes_find(const hm_snapshot *snap, const hm_claims *claims, const hm_rules *rules,
                      int threads, hm_arena *a, hm_disputes **out, hm_err *err) {
   return hm_rules_run(snap, claims, rules, NULL, false, threads, a, out, err);
+}
+
+void hm_rule_add_affected(const hm_rule *r, const hm_snapshot *snap, bool *rows) {
+  if (r->by == HM_BY_TIES) {
+    hm_ties_add_affected(r, snap, rows);
+    return;
+  }
+  /* The outermost rows have cards of rows one reference further. */
+  int steps = r->by == HM_BY_REF || r->by == HM_BY_COMPONENT;
+  if (r->by == HM_BY_BALL) steps = r->radius + 1;
+  if (r->reads_lives) hm_existence_add_affected(snap, rows);
+  if (!steps) return;
+  hm_arena *a = hm_arena_new();
+  uint32_t *list = hm_alloc_array(a, snap->n_rows, sizeof *list);
+  size_t n = 0;
+  hm_row_refs refs;
+  hm_row_graph g;
+  hm_row_refs_init(&refs, snap, r, 1, a);
+  hm_row_graph_build(&g, r, &refs, a);
+  for (uint32_t i = 0; i < snap->n_rows; i++)
+    if (rows[i]) list[n++] = i;
+  if (n) memcpy(g.reached, rows, snap->n_rows * sizeof *rows);
+  n = hm_row_graph_walk(&g, list, n, steps);
+  for (size_t i = 0; i < n; i++) rows[list[i]] = true;
+  hm_arena_free(a);
 }

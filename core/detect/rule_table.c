@@ -2,7 +2,7 @@
  *
  * Every sweep runs the rules in this table; their conflicts and findings get all features.
  * tests/unit/core_detect_rules.c checks that a rule reads only what it declares, and that running
- * row by row gives the same as running everything. */
+ * the keys of a change gives the same as running everything. */
 #include "core/base/near_names.h"
 #include "core/claim/slot.h"
 #include "core/detect/rule.h"
@@ -39,13 +39,13 @@
   .by = HM_BY_REF, .layers = HM_IN(HM_RELATION), .reads_lives = true,                              \
   .columns = HM_COL_FROM | HM_COL_TO | HM_COL_VALID | HM_COL_PROPS
 
-#define CIRCLE(rule, text, wants, types, finder)                                                   \
+#define CIRCLE(rule, text, wants, types, by_time, finder)                                          \
   {                                                                                                \
     .name = "circle/" rule, .version = 1, .yields = HM_YIELDS_FINDING,                             \
     .severity = HM_SEVERITY_ERROR, .kind = "ontology_violation", .says = text, .expected = wants,  \
     .by = HM_BY_COMPONENT, .layers = HM_IN(HM_ENTITY) | HM_IN(HM_RELATION),                        \
     .columns = HM_COL_FROM | HM_COL_TO | HM_COL_NAME | HM_COL_PROPS | HM_COL_VALID,                \
-    .ends_of = types, .find = finder                                                               \
+    .ends_of = types, .reads_now = by_time, .find = finder                                         \
   }
 
 #define PARENTS(rule, finder, text)                                                                \
@@ -68,6 +68,7 @@ static const hm_rule RULES[] = {
     .by = HM_BY_SLOT,
     .layers = HM_IN_ROWS,
     .columns = HM_COL_CREATED,
+    .reads_now = true,
     .find = hm_find_slot_conflicts,
     .explain = hm_explain_slot_conflict },
   { .name = "slot/crowd",
@@ -80,6 +81,7 @@ static const hm_rule RULES[] = {
     .by = HM_BY_SLOT,
     .layers = HM_IN(HM_RELATION),
     .columns = HM_COL_CREATED,
+    .reads_now = true,
     .find = hm_find_crowded_slots,
     .explain = hm_explain_crowded_slot },
   { .name = "slot/bounds",
@@ -92,6 +94,7 @@ static const hm_rule RULES[] = {
     .by = HM_BY_SLOT,
     .layers = HM_IN(HM_RELATION),
     .columns = HM_COL_CREATED | HM_COL_SOURCES,
+    .reads_now = true,
     .find = hm_find_other_bounds },
   { .name = "slot/overlap",
     .version = 1,
@@ -102,6 +105,7 @@ static const hm_rule RULES[] = {
     .expected = "bounds that say which held when",
     .by = HM_BY_SLOT,
     .layers = HM_IN_ROWS,
+    .reads_now = true,
     .find = hm_find_possible_overlaps },
   UNREAD("row/properties", "Properties are no JSON object."),
   UNREAD("row/window", "A bound is no time, or a window ends before it begins."),
@@ -137,9 +141,9 @@ static const hm_rule RULES[] = {
     .ends_of = hm_supersede_types,
     .find = hm_find_supersession_cycles },
   CIRCLE("parents", "A parent is its own ancestor.", "an ancestor that descends from none of these",
-         hm_parent_types, hm_find_parent_circles),
+         hm_parent_types, false, hm_find_parent_circles),
   CIRCLE("parts", "A part contains its whole, at one time.",
-         "a whole that is a part of none of these", hm_part_types, hm_find_part_circles),
+         "a whole that is a part of none of these", hm_part_types, true, hm_find_part_circles),
   GAP("person-lineage", "person", "Person of unknown lineage",
       "Nobody knows whose child a person is, nor when it was born.",
       "a relation PARENT_OF or DESCENDED_FROM, or a birth", .unknown = "its lineage",
@@ -273,6 +277,7 @@ static const hm_rule RULES[] = {
     .layers = HM_IN(HM_ENTITY) | HM_IN(HM_RELATION),
     .columns = HM_COL_FROM | HM_COL_TO | HM_COL_NAME | HM_COL_PROPS | HM_COL_VALID,
     .ends_of = PARENT_OF,
+    .reads_now = true,
     .find = hm_find_parents_alike },
   { .name = "judged",
     .version = 1,
@@ -298,6 +303,7 @@ static const hm_rule RULES[] = {
     .by = HM_BY_SLOT,
     .layers = HM_IN_ROWS,
     .columns = HM_COL_CREATED,
+    .reads_now = true,
     .reads_story = true,
     .verdict_covers = true,
     .find = hm_find_reversals,
@@ -325,6 +331,7 @@ static const hm_rule RULES[] = {
     .layers = HM_IN(HM_MEMORY),
     .columns = HM_COL_TEXT | HM_COL_SCOPE | HM_COL_TAGS | HM_COL_VALID | HM_COL_CREATED |
         HM_COL_SUPERSEDED_BY,
+    .reads_now = true,
     .reads_claims = true,
     .world = "rows are alike by a key of their texts, and only all rows tell which share one",
     .find = hm_find_similar },

@@ -90,8 +90,8 @@ static int record_run(hm_store *s, const hm_sweep_options *opt, hm_sweep_run run
 /* Counts rules that finished, or whose result was reused from the previous sweep. */
 static int64_t count_rules(const hm_sweep *w, const hm_rules *rules) {
   int64_t n = 0;
-  for (size_t i = 0; i < w->disputes->table->n; i++)
-    n += !hm_rule_is_off(rules, hm_str_c(w->disputes->table->rules[i].name));
+  for (size_t i = 0; i < w->disputes->n_work; i++)
+    n += !hm_rule_is_off(rules, hm_str_c(w->disputes->work[i].rule->name));
   for (size_t i = 0; i < w->sql.n_runs; i++) n += !w->sql.runs[i].failed;
   return n;
 }

@@ -12,7 +12,7 @@
 #include "core/claim/judged.h"
 #include "core/detect/rule.h"
 
-enum { ROUNDS = 60, OF_A_LAYER = 8 };
+enum { ROUNDS = 300, OF_A_LAYER = 8 };
 
 /* --- rules of this test ------------------------------------------------------------- */
 
@@ -29,7 +29,7 @@ static void find_names(const hm_scope *s, hm_found *out) {
   if (r->name.n > 4) tell(s, out, r->name);
 }
 
-/* What a component looks like as a whole. */
+/* What a neighbourhood, a component or a type looks like as a whole. */
 static void find_shape(const hm_scope *s, hm_found *out) {
   hm_str says = hm_str_fmt(s->scratch, "%zu rows", s->n_rows);
   for (size_t i = 0; i < s->n_rows; i++)
@@ -45,8 +45,10 @@ static const char *const PARTS[] = { "PART_OF", NULL };
 static const hm_rule MORE[] = {
   { .name = "names", .version = 1, .kind = "name", .says = "", .by = HM_BY_ROW,
     .layers = HM_IN(HM_STATE), .columns = HM_COL_NAME, .find = find_names },
+  { .name = "near", SHAPE, .by = HM_BY_BALL, .radius = 2, .columns = HM_COL_FROM | HM_COL_TO },
   { .name = "parts", SHAPE, .by = HM_BY_COMPONENT, .types = PARTS,
     .columns = HM_COL_FROM | HM_COL_TO },
+  { .name = "typed", SHAPE, .by = HM_BY_TYPE, .types = PARTS },
 };
 #define N_MORE (sizeof MORE / sizeof *MORE)
 
@@ -243,14 +245,14 @@ static void add_proposals(hm_snapshot *snap, hm_arena *a) {
   }
 }
 
-typedef struct { hm_snapshot *snap; hm_claims *claims; } look;
+typedef struct { hm_snapshot *snap; hm_claims *claims; const facts *facts; } look;
 
 static look look_at(const facts *f, hm_arena *a) {
   static const char *const projects[] = { "", "p", "q" };
   hm_row rows[5 * OF_A_LAYER];
   hm_err err;
   size_t n = 0;
-  look l;
+  look l = { .facts = f };
   for (size_t i = 0; i < 4 * OF_A_LAYER; i++)
     if (f->there[i]) rows[n++] = f->rows[i];
   l.snap = help_snapshot(a, projects, 3, rows, n);

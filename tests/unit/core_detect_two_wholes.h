@@ -40,8 +40,7 @@ static const char *const PARTS[] = { "PART_OF", NULL };
 static const hm_rule RULES[] = {
   { .name = "two-wholes", .version = 3, .yields = HM_YIELDS_CONFLICT,
     .severity = HM_SEVERITY_WARN, .kind = "two_wholes", .says = "a part has one whole.",
-    .by = HM_BY_WORLD, .world = "only all parts tell which share a whole",
-    .layers = HM_IN(HM_RELATION), .types = PARTS,
+    .by = HM_BY_TYPE, .layers = HM_IN(HM_RELATION), .types = PARTS,
     .columns = HM_COL_FROM | HM_COL_TO | HM_COL_CREATED, .find = find_two_wholes },
 };
 static const hm_rule_table TABLE = { RULES, 1 };

@@ -40,7 +40,9 @@ static hm_str opened(world *w) {
   import(w, FACTS);
   hm_sweep s = sweep(w);
   assert_int_equal(s.plan->opened, 1);
-  assert_int_equal(s.disputes->n, 1);
+  assert_int_equal(s.disputes->n_work, 1);
+  assert_int_equal(s.disputes->work[0].rows, 3);
+  assert_int_equal(s.disputes->work[0].found, 1);
   const hm_conflict_rec *c = &s.plan->conflicts[0];
   assert_true(hm_str_is(c->slot_kind, "two_wholes") && hm_str_is(c->rule, "two-wholes"));
   assert_true(hm_str_is(c->slot_key, "[\"p\",\"whole\",\"leg\"]"));
