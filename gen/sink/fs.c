@@ -189,7 +189,8 @@ hm_str hm_fs_parent(hm_str path) {
 
 /* --- locks --------------------------------------------------------------------------- */
 
-enum { LOCK_STEP_MS = 20 };
+/* One that has waited long asks more often, so it is not overtaken for ever by those that came later. */
+enum { LOCK_STEP_MS = 20, LONG_WAIT_MS = 1000, LONG_WAIT_STEP_MS = 2 };
 
 void hm_sleep_ms(int ms) {
   struct timespec t = { ms / 1000, (long)(ms % 1000) * 1000000 };
@@ -205,7 +206,7 @@ static bool is_still_named(int fd, int dir, const char *name) {
 }
 
 int hm_open_locked(int dir, const char *name, int flags, mode_t mode, int wait_ms) {
-  for (int waited = 0;; waited += LOCK_STEP_MS) {
+  for (int waited = 0, step = LOCK_STEP_MS;; waited += step) {
     int fd = openat(dir, name, flags, mode);
     if (fd < 0) return -1;
     bool got = flock(fd, LOCK_EX | LOCK_NB) == 0;
@@ -214,7 +215,9 @@ int hm_open_locked(int dir, const char *name, int flags, mode_t mode, int wait_m
     close(fd);
     errno = eno;
     if (!got && ((eno != EWOULDBLOCK && eno != EINTR) || waited >= wait_ms)) return -1;
-    if (!got) hm_sleep_ms(LOCK_STEP_MS);
+    if (got) continue;
+    if (waited >= LONG_WAIT_MS) step = LONG_WAIT_STEP_MS;
+    hm_sleep_ms(step);
   }
 }
 

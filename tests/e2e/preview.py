@@ -1,23 +1,5 @@
 #!/usr/bin/env python3
-"""The preview and its review form in headless Chromium, driven by playwright-core: preview.mjs, which prints TAP."""
-from harness import *
+"""The preview and its review form in headless Chromium: preview.mjs."""
+import preview_kit
 
-NPM = os.path.join(TOP, "build", "npm", "node_modules", "playwright-core")
-
-
-def missing():
-    for tool in ("node", "chromium"):
-        if not shutil.which(tool):
-            return f"{tool} is not installed"
-    if int(subprocess.run(["node", "-p", "parseInt(process.versions.node)"], capture_output=True).stdout) < 18:
-        return "node is older than 18"
-    if not os.path.isdir(NPM):
-        return "playwright-core is not installed: `make check` gets it by npm, which may be missing or offline"
-
-
-why = missing()
-if why:
-    print(f"1..1\nok 1 - preview.py # SKIP {why}")
-    sys.exit(0)
-script = os.path.join(TOP, "tests", "e2e", "preview.mjs")
-os.execvpe("node", ["node", script, *sys.argv[1:]], {**os.environ, "HMIRROR": HMIRROR, "HM_NPM": os.path.join(TOP, "build", "npm")})
+preview_kit.run("preview.mjs")

@@ -1,4 +1,4 @@
-/* What preview.mjs tests with: a mirror in a folder of its own, `hmirror serve` on it, a browser, TAP. */
+/* What preview.mjs and preview_times.mjs test with: a mirror in a folder of its own, `hmirror serve` on it, a browser, TAP. */
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import fs from 'node:fs';
@@ -13,6 +13,7 @@ export const AXE = fs.readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8
 export const TOP = path.resolve(path.dirname(new URL(import.meta.url).pathname), '../..');
 export const SLOW = +(process.env.HM_SLOW ?? 1);
 export const MATERIAL = 'conflicts/cdd82452e7da6.html';
+export const OVERVIEW = 'projects/p05-interferometer/';
 const HMIRROR = process.env.HMIRROR, AT_ONCE = 3, ATTEMPTS = 10;
 const HANGS = 60000 * SLOW;   /* what is waited for and comes, comes before, however busy the machine is */
 const SANITIZERS = Object.fromEntries(Object.entries(process.env).filter(([n]) => /^(A|L|T|UB)SAN_OPTIONS$/.test(n)));
@@ -138,8 +139,9 @@ export async function axe(page) {
 }
 
 /* Runs the tests named on the command line, or all, a few at a time; TAP on standard output. */
-export async function main(tests) {
+export async function main(tests, at_once = AT_ONCE) {
   const wanted = process.argv.slice(2), all = Object.entries(tests).filter(([n]) => !wanted.length || wanted.includes(n));
+  const script = path.basename(process.argv[1]);
   let bad = 0, next = 0, done = 0;
   const one = async ([name, test]) => {
     const m = new Mirror(), start = performance.now(), says = [];
@@ -147,16 +149,16 @@ export async function main(tests) {
       await m.fill();
       await test(m, text => says.push(text));
       await m.end();
-      console.log(`ok ${++done} - preview.mjs ${name} (${((performance.now() - start) / 1000).toFixed(1)} s)`);
+      console.log(`ok ${++done} - ${script} ${name} (${((performance.now() - start) / 1000).toFixed(1)} s)`);
     } catch (e) {
       bad++;
-      console.log(`not ok ${++done} - preview.mjs ${name}\n${(e.stack ?? String(e)).split('\n').map(x => '# ' + x).join('\n')}`);
+      console.log(`not ok ${++done} - ${script} ${name}\n${(e.stack ?? String(e)).split('\n').map(x => '# ' + x).join('\n')}`);
     }
     for (const text of says) console.log(`# ${text}`);
     await m.close();
   };
   console.log(`1..${all.length}`);
-  await Promise.all(Array.from({ length: AT_ONCE }, async () => { while (next < all.length) await one(all[next++]); }));
+  await Promise.all(Array.from({ length: at_once }, async () => { while (next < all.length) await one(all[next++]); }));
   await (await browser)?.close();
   process.exit(bad ? 1 : 0);
 }
