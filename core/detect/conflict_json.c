@@ -126,7 +126,7 @@ static void put_story_line(writer *o, const hm_conflict_story *s, const hm_story
 /* Writes the question, the arc of texts, and what settled them. */
 static void put_story(writer *o, const hm_conflict_rec *rec, const hm_dispute *d) {
   hm_conflict_story s;
-  const hm_overtaken *by = hm_conflict_find_settling_claim(o->w, rec);
+  const hm_overtaken *by = hm_conflict_find_settling_claim(o->w, rec, o->a);
   if (by && !is_hidden(o, by->by->row)) hm_jw_str(&o->j, "settled_by", ref_of(o, by->by));
   if (!hm_conflict_story_build(o->w->snap, d, &(hm_story_filter){ is_told, o }, o->a, &s)) return;
   hm_jw_str(&o->j, "question", s.question);

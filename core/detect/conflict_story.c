@@ -196,25 +196,29 @@ const hm_overtaken *hm_overtaken_find_by_row(const hm_disputes *d, uint32_t row,
   return *n ? &d->overtaken[lo] : NULL;
 }
 
-/* The active claim by this field of the row that was overtaken, or NULL. */
-static const hm_overtaken *overtaken_at(const hm_disputes *d, uint32_t row, hm_str field) {
-  size_t n;
-  const hm_overtaken *of = hm_overtaken_find_by_row(d, row, &n);
-  for (size_t i = 0; i < n; i++)
-    if (hm_str_eq(of[i].claim->field, field)) return &of[i];
+/* The member's claim, as recorded and in the conflict's slot, that was overtaken; or NULL. */
+static const hm_overtaken *overtaken_member(const hm_sweep *w, const hm_conflict_rec *rec,
+                                            const hm_member_rec *m, hm_arena *a) {
+  uint32_t row = hm_snapshot_row(w->snap, m->layer, m->id);
+  size_t n = 0;
+  const hm_overtaken *of =
+      row == HM_MAP_NONE ? NULL : hm_overtaken_find_by_row(w->disputes, row, &n);
+  for (size_t i = 0; i < n; i++) {
+    const hm_claim *c = of[i].claim;
+    if (of[i].by && hm_str_eq(c->field, m->field) && hm_str_eq(c->value.norm, m->normal) &&
+        hm_str_eq(hm_conflict_slot_key(a, w->snap, c), rec->slot_key))
+      return &of[i];
+  }
   return NULL;
 }
 
-const hm_overtaken *hm_conflict_find_settling_claim(const hm_sweep *w, const hm_conflict_rec *rec) {
+const hm_overtaken *hm_conflict_find_settling_claim(const hm_sweep *w, const hm_conflict_rec *rec,
+                                                    hm_arena *a) {
   const hm_overtaken *last = NULL;
   if (rec->status != HM_OPEN || hm_plan_dispute(w->plan, rec)) return NULL;
   for (size_t i = 0; i < rec->n_members; i++) {
-    const hm_member_rec *m = &rec->members[i];
-    uint32_t row = hm_snapshot_row(w->snap, m->layer, m->id);
-    const hm_overtaken *o =
-        row == HM_MAP_NONE ? NULL : overtaken_at(w->disputes, row, m->field);
-    if (!o || !o->by || !hm_str_eq(o->claim->value.norm, m->normal)) continue;
-    if (!last || o->by->said->at > last->by->said->at) last = o;
+    const hm_overtaken *o = overtaken_member(w, rec, &rec->members[i], a);
+    if (o && (!last || o->by->said->at > last->by->said->at)) last = o;
   }
   return last;
 }

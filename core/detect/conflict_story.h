@@ -42,9 +42,10 @@ bool hm_conflict_story_build(const hm_snapshot *snap, const hm_dispute *d, const
 hm_str hm_story_describe_speakers(const hm_conflict_story *s, uint32_t value, hm_arena *a);
 
 /* The later statement that settles a conflict which awaits sign-off: the last that overtook one of
- * its members. NULL: none did, it is still disputed, or it is settled already. Cost: members times
- * a logarithm. */
-const hm_overtaken *hm_conflict_find_settling_claim(const hm_sweep *w, const hm_conflict_rec *rec);
+ * its members in its slot. NULL: none did, it is still disputed, it is settled already, or its
+ * members claim in another slot now. Cost: members times a logarithm. a: for slot keys. */
+const hm_overtaken *hm_conflict_find_settling_claim(const hm_sweep *w, const hm_conflict_rec *rec,
+                                                    hm_arena *a);
 /* The overtaken claims of a row; NULL: none. */
 const hm_overtaken *hm_overtaken_find_by_row(const hm_disputes *d, uint32_t row, size_t *n);
 #endif

@@ -230,7 +230,7 @@ static void explain_record(hm_explainer *t) {
     return;
   }
   if (r->status == HM_OPEN) {
-    const hm_overtaken *o = hm_conflict_find_settling_claim(t->w, r);
+    const hm_overtaken *o = hm_conflict_find_settling_claim(t->w, r, t->a);
     if (o)
       hm_explainf(t, "Settled by a later statement: %w overtook %w, as %s.\n", o->by, o->claim,
                   hm_arc_state_reason(o->state));

@@ -353,7 +353,7 @@ int hm_query_open_conflict_counts(hm_store *s, const hm_rules *rules, const hm_s
         hm_map_get(&asked, c->slot_key) == HM_MAP_NONE)
       continue;
     out->disputed += w.plan->disputes[i] != NULL;
-    if (hm_conflict_find_settling_claim(&w, c))
+    if (hm_conflict_find_settling_claim(&w, c, a))
       out->settled[out->n_settled++] = hm_str_dup(a, c->id);
   }
   hm_sweep_free(&w);

@@ -77,7 +77,7 @@ static int examine_store(hm_cli *cli, store_health *h) {
   for (size_t i = 0; i < n; i++) h->disputed += hm_plan_dispute(w.plan, recorded[i]) != NULL;
   h->settled_later = hm_alloc_array(cli->a, n, sizeof *h->settled_later);
   for (size_t i = 0; i < n; i++)
-    if (hm_conflict_find_settling_claim(&w, recorded[i]))
+    if (hm_conflict_find_settling_claim(&w, recorded[i], cli->a))
       h->settled_later[h->n_settled_later++] = hm_str_dup(cli->a, recorded[i]->id);
   h->counts.projects = (int64_t)w.snap->n_projects;   /* also those that only rows name */
   h->unrecorded = (int64_t)w.plan->opened;

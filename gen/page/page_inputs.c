@@ -256,10 +256,9 @@ static void put_claim(const hm_page_inputs *x, const hm_claim *c, hm_buf *b) {
 }
 
 /* Adds what the story of a conflict reads besides the conflict (story_lines.c). */
-static void put_story(const hm_page_inputs *x, const hm_vconflict *c, hm_buf *b) {
+static void put_story(const hm_page_inputs *x, const hm_vconflict *c, hm_buf *b, hm_arena *tmp) {
   const hm_view *v = x->v;
   const hm_slot_story *s = c->dispute ? c->dispute->story : NULL;
-  hm_arena *tmp = s ? hm_arena_new() : NULL;
   for (size_t i = 0; s && i < s->n; i++) {
     const hm_claim *claim = s->claims[i];
     const uint64_t of[] = { (uint64_t)claim->said->at, s->arc.ends[i].state, s->arc.ends[i].by,
@@ -271,8 +270,7 @@ static void put_story(const hm_page_inputs *x, const hm_vconflict *c, hm_buf *b)
     hm_buf_str(b, claim->field);
     hm_inputs_add_link_to_row(x, claim->row, b);
   }
-  if (tmp) hm_arena_free(tmp);
-  const hm_overtaken *by = hm_conflict_find_settling_claim(v->sweep, c->rec);
+  const hm_overtaken *by = hm_conflict_find_settling_claim(v->sweep, c->rec, tmp);
   if (by) hm_inputs_add_link_to_row(x, by->by->row, b);
   if (by) hm_buf_c(b, hm_arc_state_reason(by->state));
 }
@@ -310,7 +308,7 @@ static int hash_conflicts(void *ctx, size_t chunk, int core) {
       put_int(b, (uint64_t)p->claim->layer << 3 | (uint64_t)p->spared << 2 |
                      (uint64_t)p->flagged << 1 | shown);
     }
-    put_story(x, c, b);
+    put_story(x, c, b, tmp);
     x->conflicts[i] = hm_inputs_digest(x, b);
     hm_arena_reset(tmp);
   }

@@ -25,7 +25,7 @@ bool hm_view_find_story(const hm_view *v, const hm_vconflict *c, hm_arena *a,
 /* --- what a later statement overtook ------------------------------------------------------- */
 
 static const hm_overtaken *settled_by(hm_model *m, const hm_vconflict *c) {
-  const hm_overtaken *by = hm_conflict_find_settling_claim(m->v->sweep, c->rec);
+  const hm_overtaken *by = hm_conflict_find_settling_claim(m->v->sweep, c->rec, m->a);
   return by && is_shown(&(seen_by){ m->v, m->a }, by->by) ? by : NULL;
 }
 

@@ -9,7 +9,8 @@ static const char *value(play *p) {
               "\"e9\"", "\"TBD\"", "\"unknown.\"", "[\"?\",\"A\"]", "[\"-\"]");
 }
 static const char *name(play *p) {
-  return PICK(p, "frame", "Frame", "mirror cell", "support", "odd gadget", "");
+  return PICK(p, "frame", "Frame", "mirror cell", "support", "odd gadget", "mirror mass",
+              "");
 }
 static const char *element(play *p) {
   return PICK(p, "frame", "e1", "entity:e2", "e3", "e9", "mirror cell", "support");
@@ -67,6 +68,11 @@ static const char *memory(play *p) {
                                           "API timeout is 60 s",
                                           "API timeout is now 90 s, not 30 s",
                                           "The API timeout is 30 s in production",
+                                          "In staging, the API timeout is 40 s",
+                                          "The API timeout is 50 s in the staging environment",
+                                          "The owner of the frame is Ann",
+                                          "The owner of the frame is Bob",
+                                          "The maximum frame mass is 5 kg",
                                           "Postgres 14 is our database version",
                                           "Started the Postgres 17 migration" };
   snprintf(p->record, sizeof p->record,
@@ -123,7 +129,8 @@ static const char *state_record(play *p) {
       "{\"project\":\"%s\",\"category\":\"%s\",\"key\":\"%s\",\"value\":%s%s,\"status\":\"%s\"}",
       project(p), PICK(p, "", "decision", "gadget", "gizmo", "fact"),
       PICK(p, "frame_mass", "support material", "material", "gadget_frame_color",
-           "frame_frame_mass", "e2_frame_mass", "e3_frame_mass"),
+           "frame_frame_mass", "e2_frame_mass", "e3_frame_mass", "mirror_mass", "frame_max_mass",
+           "api_timeout_staging", "frame_owner"),
       value(p), window(p), PICK(p, "active", "active", "candidate"));
   return p->record;
 }
