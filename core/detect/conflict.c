@@ -82,8 +82,26 @@ const hm_dispute *hm_disputes_of_slot_key(const hm_disputes *d, hm_str slot_key,
   return d->disputes + lo;
 }
 
-/* --- which parties contradict each other
- * --------------------------------------------------------- */
+/* --- which parties contradict each other -------------------------------------------------- */
+
+int hm_party_pair_order(const void *x, const void *y) {
+  const hm_party_pair *a = x, *b = y;
+  int d = (a->x > b->x) - (a->x < b->x);
+  return d ? d : (a->y > b->y) - (a->y < b->y);
+}
+
+static bool is_pair(const hm_dispute *d, size_t x, size_t y) {
+  hm_party_pair p = { (uint32_t)(x < y ? x : y), (uint32_t)(x < y ? y : x) };
+  return bsearch(&p, d->pairs, d->n_pairs, sizeof p, hm_party_pair_order) != NULL;
+}
+
+bool hm_parties_contradict(const hm_dispute *d, size_t x, size_t y, const hm_rules *rules) {
+  const hm_party *a = &d->parties[x], *b = &d->parties[y];
+  if (d->pairs) return is_pair(d, x, y);
+  bool of_state = (a->claim->layer == HM_STATE) != (b->claim->layer == HM_STATE);
+  if (of_state && (a->spared || b->spared)) return false;
+  return hm_claim_disagree(a->claim, b->claim, rules, d->n);
+}
 
 /* Items are in the order of parties, as both are in member order; none where pairs are given. */
 struct hm_opponents { const hm_dispute *d; hm_slot_claims slot; };
@@ -100,16 +118,8 @@ hm_opponents *hm_opponents_new(const hm_snapshot *snap, const hm_dispute *d, con
   return o;
 }
 
-int hm_party_pair_order(const void *x, const void *y) {
-  const hm_party_pair *a = x, *b = y;
-  int d = (a->x > b->x) - (a->x < b->x);
-  return d ? d : (a->y > b->y) - (a->y < b->y);
-}
-
 bool hm_opponents_contradict(const hm_opponents *o, size_t x, size_t y) {
-  hm_party_pair p = { (uint32_t)(x < y ? x : y), (uint32_t)(x < y ? y : x) };
-  if (o->d->pairs)
-    return bsearch(&p, o->d->pairs, o->d->n_pairs, sizeof p, hm_party_pair_order) != NULL;
+  if (o->d->pairs) return is_pair(o->d, x, y);
   return hm_claims_contradict(&o->slot, &o->slot.items[x], &o->slot.items[y]);
 }
 

@@ -86,6 +86,9 @@ int hm_anchor_order(const hm_snapshot *snap, const hm_claim *a, const hm_claim *
 /* The disputes of a slot: the first, and their number in *n. */
 const hm_dispute *hm_disputes_of_slot_key(const hm_disputes *d, hm_str slot_key, size_t *n);
 
+/* Do d->parties[x] and d->parties[y] contradict each other? Compares the two values; where many
+ * pairs are asked for, hm_opponents is faster. */
+bool hm_parties_contradict(const hm_dispute *d, size_t x, size_t y, const hm_rules *rules);
 /* A dispute prepared for asking which parties contradict each other. Lives in a; borrows d and
  * rules. */
 typedef struct hm_opponents hm_opponents;

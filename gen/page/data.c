@@ -143,7 +143,7 @@ static void put_disputed_with(hm_model *m, hm_jw *w, uint32_t row) {
     while (d->parties[own].claim->row != row) own++;
     for (size_t k = 0; k < d->n && k < PARTIES && listed < HM_REFS; k++) {
       const hm_claim *c = d->parties[k].claim;
-      if (!hm_claim_disagree(d->parties[own].claim, c, v->rules, d->n) ||
+      if (!hm_parties_contradict(d, own, k, v->rules) ||
           !hm_view_listed(v, c->row) || !hm_add_row_if_new(&seen, m->a, c->row))
         continue;
       hm_jw_str(w, NULL, ref_of(m, c->row));

@@ -55,14 +55,6 @@ static void add_contested(hm_timeline_bar *b, const hm_window *other) {
   b->n_spans++;
 }
 
-static bool are_pair(const hm_dispute *d, size_t x, size_t y, const hm_rules *rules) {
-  if (!d->pairs) return hm_claim_disagree(d->parties[x].claim, d->parties[y].claim, rules, d->n);
-  uint32_t lo = (uint32_t)(x < y ? x : y), hi = (uint32_t)(x < y ? y : x);
-  for (size_t i = 0; i < d->n_pairs && i < PARTIES * PARTIES; i++)
-    if (d->pairs[i].x == lo && d->pairs[i].y == hi) return true;
-  return false;
-}
-
 /* Of a claim, without bounds that no page may show. */
 static const hm_window *shown_window(const hm_view *v, const hm_claim *c, hm_window *room) {
   if (hm_view_window_shown(v, c->when)) return c->when;
@@ -78,7 +70,7 @@ static void contest(hm_timeline *t, hm_timeline_bar *b, const hm_dispute *d, siz
   hm_window room;
   for (size_t k = 0; k < d->n && k < PARTIES; k++) {
     const hm_claim *c = d->parties[k].claim;
-    if (k == own || !c->when || !are_pair(d, own, k, v->rules) ||
+    if (k == own || !c->when || !hm_parties_contradict(d, own, k, v->rules) ||
         !hm_view_claim_shown(v, c->row, c->field, t->m->a))
       continue;
     add_contested(b, shown_window(v, c, &room));

@@ -88,6 +88,15 @@ def test_a_third_ruler_changes_the_rows_of_the_others(m):
     assert dict(m.site_bytes("site")) == before
 
 
+def test_of_three_bounds_two_are_of_one_source(m):
+    """Two dates of one source contradict each other nowhere, though both contradict that of another."""
+    of = lambda id, until, source: relation(id, "MEMBER_OF", "aldric", "guild", "0300", until, source_refs=[source])
+    world(m, of("b1", "0345", "annals"), of("b2", "0350", "chronicle"), of("b3", "0360", "annals"))
+    page(m, "README.md")
+    against = {r: data(m)[r]["disputed_with"] for r in ("b1", "b2", "b3")}
+    assert against == {"b1": ["relation:b2"], "b2": ["relation:b1", "relation:b3"], "b3": ["relation:b2"]}, against
+
+
 def test_spouses_by_either_end(m):
     c, = world(m, relation("s1", "SPOUSE_OF", "aldric", "bera", "0010", "0040"), relation("s2", "SPOUSE_OF", "cole", "bera", "0030", "0050"))
     assert c["slot_key"] == ["aldoria", "SPOUSE_OF", "bera"] and c["window"] == ["0030", "0040"] and c["since"] == "0030-01-01T00:00:00Z"
