@@ -84,6 +84,17 @@ int hm_str_natural_cmp(hm_str a, hm_str b) {
   return (a.n > b.n) - (a.n < b.n);
 }
 
+bool hm_str_read_double(hm_str s, double *out) {
+  char z[64], *end;
+  if (!s.n || s.n >= sizeof z) return false;
+  memcpy(z, s.p, s.n);
+  z[s.n] = 0;
+  double d = strtod(z, &end);
+  if (end != z + s.n) return false;
+  *out = d;
+  return true;
+}
+
 hm_str hm_str_trim(hm_str s) {
   while (s.n && hm_is_space(s.p[s.n - 1])) s.n--;
   while (s.n && hm_is_space(s.p[0])) s.p++, s.n--;

@@ -56,6 +56,9 @@ void hm_strs_sort(hm_str *v, size_t n);         /* in that order */
 /* Compares digit runs of any length as numbers, equal numbers by fewer leading zeros, all else as
  * hm_str_cmp: "PEP 2" before "PEP 10". A total order: 0 only for equal strings. */
 int hm_str_natural_cmp(hm_str a, hm_str b);
+/* Reads the whole text, of at most 63 bytes, as strtod does. False, and *out stays, if it is more
+ * than a number, or none. */
+bool hm_str_read_double(hm_str s, double *out);
 static inline bool hm_str_starts(hm_str s, const char *prefix) {
   size_t n = strlen(prefix);
   return n <= s.n && (n == 0 || memcmp(s.p, prefix, n) == 0);

@@ -1,5 +1,4 @@
 /* The index of recall over the rows of a snapshot: text, vector, and when each holds. */
-#include <stdlib.h>
 
 #include "core/base/json.h"
 #include "core/base/par.h"
@@ -35,13 +34,10 @@ static hm_time time_of(hm_str text) {
   return text.n && hm_time_parse(text, &t, &p) ? t : HM_TIME_MIN;
 }
 
-static double number_of(hm_str text, double otherwise) {
-  char z[40], *end;
-  if (!text.n || text.n >= sizeof z) return otherwise;
-  memcpy(z, text.p, text.n);
-  z[text.n] = 0;
-  double d = strtod(z, &end);
-  if (end == z || *end || !(d >= 0)) return otherwise;
+/* From 0 to 1; what is no such number, as another program may have written it, is the usual 0.5. */
+static double importance_of(hm_str text) {
+  double d;
+  if (!hm_str_read_double(text, &d) || !(d >= 0)) return 0.5;
   return d > 1 ? 1 : d;
 }
 
@@ -65,7 +61,7 @@ static void read_row(const hm_recall_index *x, size_t i, hm_arena *scratch) {
                        .until = w.may_until,
                        .created = time_of(r->created_at),
                        .superseded = time_of(d->superseded_at),
-                       .importance = number_of(d->importance, 0.5) };
+                       .importance = importance_of(d->importance) };
   out->used = accessed == HM_TIME_MIN ? out->created : accessed;
   hm_matrix_set(x->matrix, i, x->vectors[i].v);
 }

@@ -383,11 +383,8 @@ int hm_recall_options_parse(const hm_recaller *r, const hm_recall_option_texts *
   opt->semantic = hm_str_is(t->mode, "semantic");
   if (t->mode.n && !opt->semantic && !hm_str_is(t->mode, "hybrid"))
     return refuse("mode", "neither semantic nor hybrid", NULL, err);
-  if (t->min_importance.n) {
-    char *z = hm_str_z(a, t->min_importance), *end;
-    opt->min_importance = strtod(z, &end);
-    if (end == z || *end) return refuse("min_importance", "not 0 to 1", NULL, err);
-  }
+  if (t->min_importance.n && !hm_str_read_double(t->min_importance, &opt->min_importance))
+    return refuse("min_importance", "not 0 to 1", NULL, err);
   if (read_count(t->k, "k", HM_RECALL_K_MAX, &opt->k, err) ||
       read_count(t->overfetch, "overfetch", HM_OVERFETCH_MAX, &opt->overfetch, err) ||
       read_count(t->depth, "depth", HM_EXPAND_DEPTH_MAX, &depth, err) ||

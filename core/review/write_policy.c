@@ -63,15 +63,10 @@ static int meet_similar(hm_writing *w) {
 
 /* --- superseded rows ----------------------------------------------------------------------- */
 
+/* From 0 to 1; anything else, as another program may have written it, is the usual 0.5. */
 static double importance_of(hm_str text) {
-  double d = 0.5;
-  char z[40];
-  if (text.n && text.n < sizeof z) {
-    memcpy(z, text.p, text.n);
-    z[text.n] = 0;
-    d = strtod(z, NULL);
-  }
-  return d >= 0 && d <= 1 ? d : 0.5;
+  double d;
+  return hm_str_read_double(text, &d) && d >= 0 && d <= 1 ? d : 0.5;
 }
 
 static int raise_importance(hm_writing *w, const hm_named_row *older) {

@@ -245,12 +245,8 @@ static size_t bytes_of(const place *places, size_t n, const hm_str *columns) {
 
 /* The sign of a number; 0 if text is not a number. */
 static signed char polarity_of(hm_str text) {
-  char z[32], *end;
-  if (!text.n || text.n >= sizeof z) return 0;
-  memcpy(z, text.p, text.n);
-  z[text.n] = 0;
-  double d = strtod(z, &end);
-  return end == z || *end ? 0 : (signed char)((d > 0) - (d < 0));
+  double d;
+  return hm_str_read_double(text, &d) ? (signed char)((d > 0) - (d < 0)) : 0;
 }
 
 static void read_row(rows_reader *rr, hm_stmt *st, hm_row *row, hm_row_detail *detail) {

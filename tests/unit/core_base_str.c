@@ -112,6 +112,20 @@ static void natural_order_is_total(void **unused) {
     }
 }
 
+static void numbers_are_whole_texts(void **state) {
+  (void)state;
+  double d = 7;
+  assert_true(hm_str_read_double(HM_STR("0.25"), &d) && d == 0.25);
+  assert_true(hm_str_read_double(HM_STR("-1e3"), &d) && d == -1000);
+  static const hm_str none[] = { { NULL, 0 }, { "high", 4 }, { "0.5 ", 4 }, { "0.5\0", 4 } };
+  for (size_t i = 0; i < HM_COUNT(none); i++) assert_false(hm_str_read_double(none[i], &d));
+  char longest[64];
+  memset(longest, '1', sizeof longest);
+  assert_true(hm_str_read_double((hm_str){ longest, 63 }, &d) && d > 1e62);
+  assert_false(hm_str_read_double((hm_str){ longest, 64 }, &d));
+  assert_true(d > 1e62);
+}
+
 static void searching(void **unused) {
   (void)unused;
   hm_str s = HM_STR("one\0two");
@@ -228,6 +242,7 @@ int main(void) {
     cmocka_unit_test(order_is_by_unsigned_bytes),
     cmocka_unit_test(natural_order_is_by_numbers),
     cmocka_unit_test(natural_order_is_total),
+    cmocka_unit_test(numbers_are_whole_texts),
     cmocka_unit_test(searching),
     cmocka_unit_test(cutting),
     cmocka_unit_test(formats_of_any_length),
