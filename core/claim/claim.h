@@ -92,7 +92,8 @@ bool hm_claim_overlap(const hm_claim *a, const hm_claim *b);
 bool hm_claim_may_overlap(const hm_claim *a, const hm_claim *b);
 /* Is one a more exact version of the other, so that both can hold? Yes for: texts of memories in a
  * slot with one value, if one has every word of the other ("engineer", "senior engineer"); a value
- * in a range of texts ("6 minutes", "5 to 7 minutes"; hm_value_in_range); a day without a year and
+ * in a range of texts ("6 minutes", "5 to 7 minutes"; hm_value_in_range), or within a bound
+ * ("10 kg", "at most 12 kg") unless the slot itself is of bounds ("upload_limit"); a day without a year and
  * that day of a year; two places of which one may lie in the other (hm_places_may_nest) or does by
  * the text ("Kreuzberg, Berlin"); "about" a number or quantity and one that differs by at most a
  * quarter, or three kelvin; values that hm_values_refine compares; of a property that says when

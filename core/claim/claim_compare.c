@@ -287,6 +287,29 @@ static bool name_and_version(const hm_claim *a, const hm_claim *b) {
       has_digit(a->value.raw) != has_digit(b->value.raw);
 }
 
+/* "upload_limit", "max_frame_mass": its values are bounds, so "10 MB" is "at most 10 MB" there. */
+static bool is_of_bounds(hm_str slot) {
+  static const char *const words[] = { "cap", "ceiling", "floor", "limit", "max", "maximum", "min",
+                                       "minimum" };
+  for (size_t from = 0, i = 0; i <= slot.n; i++) {
+    if (i < slot.n && slot.p[i] != '_') continue;
+    hm_str word = hm_str_sub(slot, from, i);
+    from = i + 1;
+    for (size_t k = 0; k < HM_COUNT(words); k++)
+      if (hm_str_is(word, words[k])) return true;
+  }
+  return false;
+}
+
+/* A text's value in a range that another row gives, or the other way round. */
+static bool is_in_range(const hm_claim *a, const hm_claim *b) {
+  const hm_value *x = &a->value, *y = &b->value;
+  if (!a->said && !b->said) return false;
+  if (!hm_value_in_range(x, y) && !hm_value_in_range(y, x)) return false;
+  const hm_value *range = x->kind == HM_V_RANGE ? x : y;
+  return (isfinite(range->num) && isfinite(range->most)) || !is_of_bounds(a->name);
+}
+
 static bool lies_in(const hm_claim *a, const hm_claim *b, size_t among) {
   size_t work = hm_containment_work_limit(among);
   return hm_containment_holds_throughout(a->containment, a->value.raw, b->value.raw, a->when,
@@ -301,7 +324,7 @@ bool hm_claim_refines(const hm_claim *a, const hm_claim *b, size_t among) {
         !hm_bounds_differ(&a->when->end, &b->when->end);
   if (a->said && b->said && hm_version_refines(a->said->version, b->said->version))
     return true;
-  if ((a->said || b->said) && (hm_value_in_range(x, y) || hm_value_in_range(y, x))) return true;
+  if (is_in_range(a, b)) return true;
   if (is_about(a, b) || has_aged(a, b) || same_time(a, b) || name_and_version(a, b)) return true;
   bool only = (a->said && a->said->claim.only) || (b->said && b->said->claim.only);
   if (!only && a->layer != HM_RELATION && hm_values_refine(a->name, x, y)) return true;

@@ -130,9 +130,10 @@ void hm_memory_read(hm_memory_claim *out, const hm_row *row, hm_arena *a) {
   bool about = hm_memory_parse_subject_rule(row, &subject);
   if (about) read_about(&parts, t, subject, content, a);
   else if (types[t].read) types[t].read(&parts, content, a);
-  if (types[t].whole && !row->slot_rule.n && !parts.slot.n && !parts.object.n)
+  bool own_rule = row->slot_rule.n && !about;
+  if (types[t].whole && !subject.n && !own_rule && !parts.slot.n && !parts.object.n)
     read_named_preference(&parts, t, content, a);
-  hm_str rule = row->slot_rule.n && !about ? hm_text_fold_name(a, row->slot_rule) : HM_EMPTY;
+  hm_str rule = own_rule ? hm_text_fold_name(a, row->slot_rule) : HM_EMPTY;
   if (types[t].own_space && hm_str_is(rule, "credential")) rule = HM_STR("credentials");
   out->slot = rule.n ? rule : parts.slot;
   out->value = !rule.n ? parts.value : parts.object.n ? parts.object : content;

@@ -159,13 +159,11 @@ static hm_str name_after_person(row_reader *r, hm_str name, hm_str person) {
   return HM_CAT(r->a, person, hm_str_sub(name, 4, name.n));
 }
 
-/* Who the user of a text is: its slot_rule names a subject, or it is an identity of a scope, which
- * may be another user's. */
+/* Who the user of a text is, as its slot_rule says; else empty. */
 static hm_str subject_of_user(const hm_row *row) {
   hm_str subject;
-  if (row->layer != HM_MEMORY) return HM_EMPTY;
-  if (hm_memory_parse_subject_rule(row, &subject) && subject.n) return subject;
-  return hm_word_is(row->type, "identity") ? hm_str_trim(row->scope) : HM_EMPTY;
+  if (row->layer != HM_MEMORY || !hm_memory_parse_subject_rule(row, &subject)) return HM_EMPTY;
+  return subject;
 }
 
 /* Claims about the user become claims of that subject: in a text that begins with its speaker, and
@@ -230,24 +228,35 @@ static bool is_aside(const hm_prose_claim *c) {
   return hm_side_environment(c->qualifier, c->slot).n > 0;
 }
 
-/* "pytest for unit tests and Playwright for browser tests". A side environment is another slot. */
+/* "pytest for unit tests and Playwright for browser tests", "30 s by default and 60 s for uploads".
+ * A side environment is another slot. */
 static bool is_one_of_several(const hm_prose *p, size_t i) {
+  static const char by_default[] = "default_";
   const hm_prose_claim *c = &p->claims[i];
   if (!c->qualifier.n || is_aside(c)) return false;
-  for (size_t k = 0; k < p->n; k++)
-    if (hm_str_eq(p->claims[k].slot, c->slot) && !is_aside(&p->claims[k]) &&
+  for (size_t k = 0; k < p->n; k++) {
+    hm_str other = p->claims[k].slot;
+    if (hm_str_starts(other, by_default)) other = hm_str_sub(other, strlen(by_default), other.n);
+    if (hm_str_eq(other, c->slot) && !is_aside(&p->claims[k]) &&
         !hm_str_eq(p->claims[k].qualifier, c->qualifier))
       return true;
+  }
   return false;
 }
 
 /* What holds in a side environment is a slot of its own: "staging_api_timeout" for the API's
- * timeout on staging. Its qualifier is spelled in one way. */
+ * timeout on staging. Its qualifier is spelled in one way. An identity of a scope is compared only
+ * within that: scopes may be other users. */
 static hm_str name_slot(row_reader *r, hm_prose_claim *c) {
   c->qualifier = hm_qualifier_plain(c->qualifier);
-  hm_str side = hm_side_environment(c->qualifier, c->slot);
+  hm_str side = hm_side_environment(c->qualifier, c->slot), scope = HM_EMPTY;
   if (side.n) c->qualifier = side;
-  return hm_slot_shorten_part(r->a, side.n ? HM_CAT(r->a, side, HM_STR("_"), c->slot) : c->slot);
+  hm_str name = side.n ? HM_CAT(r->a, side, HM_STR("_"), c->slot) : c->slot;
+  name = hm_slot_shorten_part(r->a, name);
+  if (r->row->layer == HM_MEMORY && hm_word_is(r->row->type, "identity") &&
+      !subject_of_user(r->row).n)
+    scope = hm_slot_shorten_part(r->scratch, r->row->scope);
+  return scope.n ? hm_str_fmt(r->a, "%.*s (%.*s)", HM_FMT(name), HM_FMT(scope)) : name;
 }
 
 void hm_row_read_prose(row_reader *r, hm_str text, hm_str subject, hm_str field, hm_str compare) {

@@ -367,6 +367,12 @@ static bool are_names(const hm_words *w, size_t from, size_t to) {
   return true;
 }
 
+/* Nobody in particular: two such texts do not exclude each other. */
+static const char *const nobody[] = {
+  "anybody", "anyone", "few", "many", "most", "neither", "nobody", "none", "some", "somebody",
+  "someone", "whoever", NULL,
+};
+
 hm_str hm_memory_preference_subject(hm_str content) {
   enum { NAME_MAX = 3 };
   hm_words w;
@@ -378,7 +384,9 @@ hm_str hm_memory_preference_subject(hm_str content) {
   size_t from = hm_words_is(&w, 0, "the") ? 1 : 0;
   phrase name = { from, end };
   bool names = are_names(&w, from, end);
-  if (!is_phrase(&w, name) || (!from && !names) || hm_words_in(&w, 0, subjects)) return HM_EMPTY;
+  if (!is_phrase(&w, name) || (!from && !names) || hm_words_in(&w, 0, subjects) ||
+      hm_words_in(&w, 0, nobody))
+    return HM_EMPTY;
   return words_span(&w, from, end);
 }
 

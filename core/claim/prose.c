@@ -255,9 +255,13 @@ static void read_sentence(prose *p, size_t i, size_t end) {
     /* "if A is on and B is off, C is D": it depends on A and B */
     bool depends = i && (prose_is(p, i - 1, i, "and") || p->t[i - 1].stop == ',') &&
         has_condition(p, p->before, p->before_end);
+    size_t had = p->out->n;
     if (!sure || depends) p->unsure = true;
     else if ((from = skip_leads(p, i, stop)) < stop && stop - from <= CLAUSE_WORDS)
       prose_read_clause(p, from, stop);
+    /* "X is 10 - staging only" */
+    bool restricted = next < end && p->t[stop - 1].stop != ',' && prose_is_restriction(p, next, end);
+    if (restricted && p->out->n > had) p->out->n = had, p->unsure = true;
     p->before = i;
     p->before_end = stop;
   }

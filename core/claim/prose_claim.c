@@ -243,8 +243,7 @@ static bool is_new_clause(const prose *p, size_t i) {
   return i && p->t[i - 1].stop && p->t[i - 1].stop != '.';
 }
 
-/* "30 s (staging)" */
-static void add_environment(const prose *p, prose_np *np, size_t i) {
+void prose_add_environment(const prose *p, prose_np *np, size_t i) {
   static const char *const words[] = { "prod", "production", "staging", "dev", "development" };
   for (size_t k = 0; k < HM_COUNT(words); k++)
     if (prose_is(p, i, i + 1, words[k])) prose_add_words(&np->qualifier, words[k ? k : 1]);
@@ -301,12 +300,45 @@ static size_t read_left(prose *p, prose_value *v, size_t i, size_t end) {
   return v->to;
 }
 
+/* The words up to the next stop, from i. */
+static size_t stretch_end(const prose *p, size_t i, size_t end) {
+  while (i < end && !p->t[i].stop) i++;
+  return i < end ? i + 1 : end;
+}
+
+bool prose_is_restriction(const prose *p, size_t i, size_t end) {
+  static const char *const openings[] = { "only", "except", "excluding", "apart from", "other than",
+                                          "at least in", "at least on", "at least for" };
+  static const char *const undecided[] = { "proposed", "proposal", "draft", "tentative",
+                                           "suggested" };
+  static const char *const general[] = { "in general",  "in practice", "in total",  "in fact",
+                                         "in the end",  "on average",  "for now",   "for good",
+                                         "for sure",    "for example", "for instance",
+                                         "in production", "in prod",   "on production",
+                                         "for everyone", "for everybody", "for all" };
+  size_t to = stretch_end(p, i, end), n = to - i;
+  if (prose_is(p, i, to, "but") || prose_is(p, i, to, "and")) i++, n--;
+  if (!n || i >= to) return false;
+  if (prose_one_of(p, i, to, openings, HM_COUNT(openings))) return true;
+  if (n <= 3 && prose_is(p, to - 1, to, "only")) return true;
+  if (n == 1 && (prose_one_of(p, i, to, undecided, HM_COUNT(undecided)) ||
+                 (p->t[i].first == 'v' && p->t[i].s.n > 1 && hm_is_digit(p->t[i].s.p[1]))))
+    return true;
+  if (prose_one_of(p, i, to, general, HM_COUNT(general))) return false;
+  bool place = prose_is(p, i, to, "in") || prose_is(p, i, to, "on") || prose_is(p, i, to, "for");
+  for (size_t k = i + 1; place && k < to; k++)
+    place = !p->t[k].digit && !(p->t[k].cls & (C_PRONOUN | C_BE | C_HAVE | C_DAY | C_PREP));
+  return place && n > 1 && n <= 4;
+}
+
 bool prose_read_tail(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
   while (i < end) {
     size_t to;
     if (p->t[i].aside && !(i && p->t[i - 1].aside)) {
-      if (!np->qualifier.n && (i + 1 == end || !p->t[i + 1].aside)) add_environment(p, np, i);
+      size_t from = i;
       while (i < end && p->t[i].aside) i++;
+      if (prose_is_restriction(p, from, i)) return false;
+      if (!np->qualifier.n && i == from + 1) prose_add_environment(p, np, from);
       continue;
     }
     if ((to = opens_left(p, i, end)) != 0) {
@@ -326,6 +358,8 @@ bool prose_read_tail(prose *p, prose_np *np, prose_value *v, size_t i, size_t en
       continue;
     }
     if (v->shape == HM_SHAPE_SWITCH && prose_is(p, i, end, "that")) return false;
+    if ((is_new_clause(p, i) || prose_is(p, i, end, "but")) && prose_is_restriction(p, i, end))
+      return false;
     if (v->shape == HM_SHAPE_QUANTITY && is_kind_or_tolerance(p, np, v, i, end)) return true;
     if (prose_is(p, i, end, "locally") && i + 1 == end)
       return prose_add_words(&np->qualifier, "local"), true;

@@ -143,6 +143,12 @@ typedef struct {
 void prose_claim(prose *p, const prose_np *np, const prose_value *v);
 /* The first word of [i, end) that begins a tail, or end. */
 size_t prose_tail_start(const prose *p, size_t i, size_t end);
+/* Do the words [i, end), behind a stop, say that the statement before them holds only in part, or is
+ * not decided: "in staging", "staging only", "but only for uploads", "except on Fridays",
+ * "proposed"? */
+bool prose_is_restriction(const prose *p, size_t i, size_t end);
+/* Adds word i, in parentheses, to the qualifier if it is an environment: "30 s (staging)". */
+void prose_add_environment(const prose *p, prose_np *np, size_t i);
 /* Reads words [i, end) after a value into the qualifier of np and v->left; false if a word is left
  * over or makes the statement unsure. */
 bool prose_read_tail(prose *p, prose_np *np, prose_value *v, size_t i, size_t end);

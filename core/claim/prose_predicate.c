@@ -82,7 +82,9 @@ static bool read_subject(prose *p, prose_np *np, size_t i, size_t verb) {
   *np = (prose_np){ .family = -1 };
   while (verb > i && (p->t[verb - 1].cls & (C_ADVERB | C_NOT)) && !(p->t[verb - 1].cls & C_NAMED))
     verb--;
+  size_t stop = verb;
   while (verb > i + 1 && p->t[verb - 1].aside && !p->t[verb - 1].code) verb--; /* "(MSRV)" */
+  if (verb < stop && prose_is_restriction(p, verb, stop)) return false;
   if (verb == i) return true;
   if (verb == i + 1) {
     if (prose_is(p, i, verb, "we") || prose_is(p, i, verb, "we've") ||
@@ -98,7 +100,9 @@ static bool read_subject(prose *p, prose_np *np, size_t i, size_t verb) {
   if (verb == i + 1 && p->before < p->before_end && prose_is(p, i, verb, "it") &&
       (p->t[verb].cls & (C_HAVE | C_VERB)))
     return read_it(p, np);
-  return prose_read_np(p, np, i, verb);
+  if (!prose_read_np(p, np, i, verb)) return false;
+  if (verb + 1 == stop) prose_add_environment(p, np, verb);
+  return true;
 }
 
 /* Behind "is" and its like at be: adverbs, "not", "been". */

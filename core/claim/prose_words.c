@@ -102,12 +102,20 @@ static size_t count_words(hm_str text) {
   return n;
 }
 
-/* "Ursula K. Le Guin": the full stop behind an initial ends nothing. */
+/* "K", "J.R" */
+static bool is_initial(const prose_word *t) {
+  for (size_t i = 0; i < t->s.n; i++)
+    if (i % 2 ? t->s.p[i] != '.' : !hm_is_upper(t->s.p[i])) return false;
+  return t->s.n % 2 == 1 && t->s.n < 6;
+}
+
+/* "Ursula K. Le Guin", "owned by D. Reyes": the full stop behind an initial ends nothing. */
 static void join_initials(prose *p) {
   for (size_t i = 1; i + 1 < p->n; i++) {
     prose_word *t = &p->t[i], *next = t + 1;
-    if (t->stop == '.' && t->s.n == 1 && t->capital && t[-1].capital && !t[-1].stop &&
-        next->capital && !next->line && !(next->cls & ~(uint64_t)C_FOREIGN))
+    if (t->stop == '.' && is_initial(t) && !t[-1].stop &&
+        (t[-1].capital || (t[-1].cls & (C_PREP | C_BE))) && next->capital && !next->line &&
+        !(next->cls & ~(uint64_t)C_FOREIGN))
       t->stop = 0;
   }
 }
@@ -277,8 +285,9 @@ bool prose_is_plural(const prose_word *t) {
 
 hm_str prose_singular(prose *p, const prose_word *t) {
   static const char *const endings[] = { "ss", "us", "is", "ws", "ns", "js", "os" };
-  static const char *const single[] = { "alias", "atlas",  "bias", "canvas",
-                                        "lens",  "series", "species" };
+  static const char *const single[] = { "alias",  "analytics", "atlas",   "bias",   "canvas",
+                                        "devops", "lens",      "news",    "ops",    "optics",
+                                        "physics", "sales",    "series",  "species" };
   hm_str w = t->low;
   if (hm_str_is(w, "cookies") || hm_str_is(w, "movies")) return hm_str_sub(w, 0, w.n - 1);
   if (hm_str_is(w, "lenses")) return hm_str_sub(w, 0, w.n - 2);
@@ -294,7 +303,9 @@ hm_str prose_singular(prose *p, const prose_word *t) {
         !hm_str_ends(w, "ows") && !hm_str_ends(w, "ews") && !hm_str_ends(w, "igns") &&
         !hm_str_ends(w, "ins"))
       return w;
-  if (prose_word_in(w, single, HM_COUNT(single))) return w;
+  if (prose_word_in(w, single, HM_COUNT(single)) || hm_str_ends(w, "onics") ||
+      hm_str_ends(w, "otics") || hm_str_ends(w, "istics"))
+    return w;
   if (hm_str_ends(w, "ies") && w.n > 4) return HM_CAT(p->a, hm_str_sub(w, 0, w.n - 3), HM_STR("y"));
   if (hm_str_ends(w, "ches") || hm_str_ends(w, "shes") || hm_str_ends(w, "xes") ||
       hm_str_ends(w, "sses")) {

@@ -28,14 +28,21 @@ static bool is_one_of(hm_str word, const char *const *words, size_t n) {
 /* What is tried, shown or built beside what people use, also with other words: "staging cluster",
  * "load test". */
 static const char *const side_words[] = {
-  "canary",  "ci",         "debug",   "demo", "dev",     "e2e",       "emulator",
-  "mock",    "playground", "preprod", "preview", "qa",   "sandbox",   "simulator",
-  "staging", "test",       "testing", "uat",
+  "canary",     "ci",      "debug",   "demo",    "dev",        "devcontainer", "e2e",
+  "emulator",   "minikube", "mock",   "nightly", "playground", "preprod",      "preview",
+  "proposal",   "qa",      "sandbox", "simulator", "staging",  "stg",          "test",
+  "testing",    "uat",
 };
 /* What is so only alone, or before one of the words below: "local", but not "local time". */
 static const char *const side_alone[] = {
-  "development", "local", "local_development", "localhost", "non_production", "nonprod",
-  "nonproduction", "pre_production", "preproduction",
+  "development", "development_mode", "feature_branch", "local", "local_development", "localhost",
+  "non_prod", "non_production", "nonprod", "nonproduction", "pre_prod", "pre_production",
+  "preproduction",
+};
+/* With one of these the qualifier also means what people use: "staging and production". */
+static const char *const not_side[] = {
+  "all", "any", "each", "every", "except", "live", "non", "not", "outside", "per", "prod",
+  "production", "without",
 };
 /* What says no more than that it is an environment. */
 static const char *const environments[] = {
@@ -51,9 +58,31 @@ static bool is_side_alone(hm_str name) {
   return is_one_of(name, side_alone, HM_COUNT(side_alone));
 }
 
+static bool names_more(const name_words *w) {
+  for (size_t i = 0; i < w->n; i++)
+    if (is_one_of(w->w[i], not_side, HM_COUNT(not_side))) return true;
+  return false;
+}
+
+/* "test" of "tests" and "testing". */
+static hm_str root(hm_str word) {
+  return hm_str_is(word, "testing") || hm_str_is(word, "tests") ? HM_STR("test") : word;
+}
+
 static bool has_word(const name_words *in, hm_str word) {
   for (size_t i = 0; i < in->n; i++)
-    if (hm_str_eq(in->w[i], word)) return true;
+    if (hm_str_eq(root(in->w[i]), root(word))) return true;
+  return false;
+}
+
+/* Has the slot's name the words of this one, in their order? */
+static bool has_words(hm_str slot, hm_str name) {
+  for (size_t i = 0; i + name.n <= slot.n; i++) {
+    size_t end = i + name.n;
+    if ((!i || slot.p[i - 1] == '_') && (end == slot.n || slot.p[end] == '_') &&
+        !memcmp(slot.p + i, name.p, name.n))
+      return true;
+  }
   return false;
 }
 
@@ -61,12 +90,13 @@ hm_str hm_side_environment(hm_str qualifier, hm_str slot) {
   name_words w, of;
   bool side = false;
   if (!qualifier.n || !split(&w, qualifier) || !split(&of, slot)) return HM_EMPTY;
-  if (hm_str_is(w.w[0], "per") || hm_str_is(w.w[0], "each")) return HM_EMPTY;
   while (w.n > 1 && is_environment_word(w.w[w.n - 1])) w.n--;
   const char *end = w.w[w.n - 1].p + w.w[w.n - 1].n;
   hm_str name = { qualifier.p, (size_t)(end - qualifier.p) };
+  if (is_side_alone(name)) return has_words(slot, name) ? HM_EMPTY : name;
+  if (names_more(&w)) return HM_EMPTY;
   for (size_t i = 0; i < w.n; i++) side = side || (is_side_word(w.w[i]) && !has_word(&of, w.w[i]));
-  return side || (is_side_alone(name) && !has_word(&of, name)) ? name : HM_EMPTY;
+  return side ? name : HM_EMPTY;
 }
 
 hm_str hm_qualifier_plain(hm_str qualifier) {

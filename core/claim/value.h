@@ -56,9 +56,10 @@ typedef struct hm_value {
   hm_str raw;              /* a string's text, else JSON text; empty for parts inside another */
   hm_str norm, key;
   double num;              /* NUMBER: the value; QUANTITY: in base units; RANGE: its least */
-  double most;             /* RANGE of numbers or quantities: its greatest, in base units */
-  hm_str base;             /* QUANTITY: base unit, "1" for a dimensionless one (%); RANGE: of both
-                              sides, "1" for numbers, empty for a bound; else empty */
+  double most;             /* RANGE of numbers or quantities: its greatest, in base units; of a bound
+                              num or most is infinite */
+  hm_str base;             /* QUANTITY: base unit, "1" for a dimensionless one (%); RANGE: of its
+                              sides, "1" for numbers, empty for "about"; else empty */
   hm_precision precision;  /* DATE */
   hm_time time, last;      /* DATE: first and last instant; CLOCK: of 1970-01-01 */
   struct hm_value *items; size_t n_items;   /* SET: sorted by key; LIST; OBJECT: by name; TEXT that
@@ -83,7 +84,7 @@ hm_str hm_value_parse_id(hm_str text);
 /* Can a value of this kind be the id of an entity (see hm_value_parse_id)? */
 bool hm_value_may_be_id(const hm_value *v);
 /* Is v a number or quantity within the sides, inclusive, of a range of its base unit: "45 s" in "30
- * to 60 s"? False for a one-sided range, or if either is denied. */
+ * to 60 s", in "at most 60 s"? False if either is denied. */
 bool hm_value_in_range(const hm_value *v, const hm_value *range);
 
 /* --- reading: value_read.c -------------------------------------------------------------------- */

@@ -12,6 +12,7 @@
  * Sides are numbers, quantities, dates, times of day, or counts of things. A range is not a number:
  * it is compatible only with an equal range. Cost: tries each place where a text can be split, at
  * most eight, in texts of at most 96 bytes. */
+#include <math.h>
 #include <string.h>
 
 #include "core/base/ascii.h"
@@ -42,10 +43,12 @@ static void set_range(hm_value *out, const hm_value *lo, const char *sign, const
   norm = HM_CAT(r->a, norm, hm_str_c(sign), without_kind(hi->norm));
   key = HM_CAT(r->a, key, hm_str_c(sign), without_kind(hi->key));
   hm_value_set_forms(out, HM_V_RANGE, norm, key);
-  if (!lo || !hm_value_is_numeric(lo)) return;
-  out->num = lo->num;
-  out->most = hi->num;
-  out->base = hm_value_base(lo);
+  if (*sign == '~' || !hm_value_is_numeric(hi)) return;
+  double side = hi->num;
+  if (!lo && !sign[1]) side = nextafter(side, *sign == '<' ? -INFINITY : INFINITY);
+  out->num = lo ? lo->num : *sign == '<' ? -INFINITY : side;
+  out->most = lo || *sign == '<' ? side : INFINITY;
+  out->base = hm_value_base(hi);
 }
 
 /* --- ranges ---------------------------------------------------------------------------- */

@@ -6,6 +6,7 @@
 
 #include "core/base/json.h"
 #include "core/base/text.h"
+#include "core/claim/side_environment.h"
 #include "core/claim/slot.h"
 
 typedef struct { uint32_t from, to; } arrow;
@@ -208,15 +209,26 @@ static bool begins_with(hm_str slot, hm_str name) {
   return slot.n == name.n || slot.p[name.n] == '_';
 }
 
+/* Also behind a side environment: "load_test_frame_leg_mass". */
+static bool names_part(hm_str slot, hm_str name) {
+  bool yes = begins_with(slot, name);
+  for (size_t i = 1; i + 1 < slot.n && !yes; i++) {
+    hm_str rest = hm_str_sub(slot, i + 1, slot.n);
+    yes = slot.p[i] == '_' && begins_with(rest, name) &&
+        hm_side_environment(hm_str_sub(slot, 0, i), rest).n == i;
+  }
+  return yes;
+}
+
 static bool slot_concerns(const hm_conflict_subject *q, const hm_conflict_rec *c, hm_arena *tmp) {
   const hm_json *key = hm_json_parse_as(tmp, c->slot_key, HM_JSON_ARRAY);
   if (!key || key->count != 2) return false;
   hm_str project = key->child->text, name = key->child->next->text;
-  if (!q->n) return begins_with(name, q->name);
+  if (!q->n) return names_part(name, q->name);
   for (size_t i = 0; i < q->n; i++) {
     const hm_row *r = &q->snap->rows[q->rows[i]];
     if (is_part(r, tmp) && hm_str_eq(q->snap->projects[r->project].id, project) &&
-        begins_with(name, hm_text_fold_name(tmp, r->name)))
+        names_part(name, hm_text_fold_name(tmp, r->name)))
       return true;
   }
   return false;

@@ -122,8 +122,9 @@ static void leave_out_similar(hm_written *out) {
 }
 
 void hm_write_meet(hm_writing *w, hm_met m) {
-  for (size_t i = 0; i < w->n_met; i++)
-    if (hm_str_eq(w->met[i].ref, m.ref)) return;
+  if (!w->n_met) hm_map_init(&w->met_refs, w->a, 8);
+  if (hm_map_get(&w->met_refs, m.ref) != HM_MAP_NONE) return;
+  hm_map_add(&w->met_refs, m.ref, 0);
   w->met = hm_array_grow_in(w->a, w->met, w->n_met, &w->cap_met, sizeof *w->met);
   w->met[w->n_met++] = m;
 }

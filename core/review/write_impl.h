@@ -19,6 +19,7 @@ typedef struct {
   hm_str made; /* a relation that this write also made */
   hm_policy policy;        /* for an added row */
   hm_met *met; size_t n_met, cap_met;
+  hm_map met_refs;         /* their references */
   bool superseded;         /* it, or a row that it met, was superseded */
   hm_err *err;
 } hm_writing;

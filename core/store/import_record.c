@@ -12,7 +12,8 @@
 #include "core/store/verdict_lines.h"
 
 static const char ANCHOR_TAKEN[] =
-    "SELECT 1 FROM conflicts WHERE slot_key = ?1 AND anchor = ?3 AND status = 'open' AND id <> ?2";
+    "SELECT 1 FROM conflicts WHERE slot_key = ?1 AND anchor = ?3 AND rule = ?4 AND status = 'open'"
+    " AND id <> ?2";
 static const char OVERTAKEN[] =
     "SELECT 1 FROM conflicts AS c JOIN conflict_members AS w ON w.conflict_id = c.id"
     " JOIN conflict_members AS m ON m.conflict_id = c.id"
@@ -191,7 +192,9 @@ static int is_anchor_taken(hm_import_run *im, const hm_record *r, const hm_cell 
   if (!anchor.n) return 0;
   if (hm_sql_has(im->s, ANCHOR_TAKEN,
                  HM_ARGS(hm_arg_text(text_in(r, after, "slot_key")), hm_arg_text(after[0].text),
-                         hm_arg_text(anchor)),
+                         hm_arg_text(anchor),
+                         hm_arg_text(hm_verdict_rule_name(
+                             after[hm_field_of_key(r->kind, HM_STR("rule"))].text))),
                  taken, im->place.err))
     return -1;
   if (!*taken || !im->is_late) return 0;

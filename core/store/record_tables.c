@@ -13,7 +13,7 @@
 
 enum {
   ALIASES, ALIAS_OWNER, ADD_ALIAS, CLEAR_ALIASES, MEMBERS, MEMBERS_V2, CLEAR_MEMBERS, SAVE_MEMBER,
-  RULE, SAVE_RULE, NAMED_ROWS, INDEX_ROW
+  RULE, SAVE_RULE, SAVE_ANCHOR, NAMED_ROWS, INDEX_ROW
 };
 static const char *const SQL[] = {
   [ALIASES] = "SELECT alias FROM project_aliases WHERE project = ?1",
@@ -33,6 +33,7 @@ static const char *const SQL[] = {
       " WHERE member_layer_trust IS NOT ?4 OR value_detected IS NOT ?6 OR value_normal IS NOT ?7"
       " OR flagged IS NOT ?8 OR conflicts_with IS NOT ?9 OR removed < ?10",
   [RULE] = "SELECT rule || '/' || rule_version FROM conflicts WHERE id = ?1",
+  [SAVE_ANCHOR] = "UPDATE conflicts SET anchor = ?2 WHERE id = ?1 AND anchor <> ?2",
   [SAVE_RULE] = "UPDATE conflicts SET rule = ?2, rule_version = ?3 WHERE id = ?1",
   /* Rows may belong to the project ?1 now that named another before; the triggers of schema.sql say
    * the same. */
@@ -356,6 +357,10 @@ int hm_record_save(hm_store *s, hm_kind_index k, const hm_cell *cells, bool is_n
   if (statement(s, k, is_new ? INSERT : UPDATE, &st, err)) return -1;
   for (int i = 0; i < kind->n; i++)
     if (kind->fields[i].column) bind_cell(st, i + 1, kind->fields[i].type, &cells[i]);
+  /* An anchor is unique in its rule, which is stored after the row. */
+  bool waits = is_new && k == HM_K_CONFLICT;
+  int anchor = hm_field_of_column(kind, "anchor");
+  if (waits) hm_sql_bind(st, anchor + 1, HM_EMPTY);
   if (hm_sql_run(s, st, err)) return -1;
   for (int i = 0; i < kind->n; i++) {
     /* A new record has nothing elsewhere yet. */
@@ -363,5 +368,9 @@ int hm_record_save(hm_store *s, hm_kind_index k, const hm_cell *cells, bool is_n
     if (save_elsewhere(s, kind->fields[i].type, cells[0].text, &cells[i], a, err))
       return err && !err->what[0] ? hm_err_within(err, "%s", kind->fields[i].key) : -1;
   }
+  if (waits && cells[anchor].state == HM_CELL_TEXT &&
+      hm_sql_do(s, SQL[SAVE_ANCHOR],
+                HM_ARGS(hm_arg_text(cells[0].text), hm_arg_text(cells[anchor].text)), err))
+    return -1;
   return log_saved(s, k, cells, is_new, err);
 }

@@ -45,6 +45,13 @@ static void test_side_environments(void **state) {
     { "localhost", "port", "localhost" },
     { "nonprod", "port", "nonprod" }, { "nonproduction", "port", "nonproduction" },
     { "preproduction", "port", "preproduction" },
+    { "non_prod", "port", "non_prod" }, { "pre_prod", "port", "pre_prod" },
+    { "stg", "port", "stg" }, { "nightly_build", "port", "nightly" },
+    { "staging_and_production", "pool_size", "" },
+    { "non_staging_environments", "pool_size", "" },
+    { "all_test_environments", "pool_size", "" },
+    { "integration_testing", "test_runner", "" },
+    { "local_development", "local_development_port", "" },
     { "", "pool_size", "" },
     { "production", "pool_size", "" },
     { "live", "pool_size", "" },
@@ -126,6 +133,37 @@ static void test_what_meets(void **state) {
                        text_of("In the production environment, the pool size is 50.")));
 }
 
+/* Does the text claim nothing? */
+static bool is_silent(const char *text) {
+  hm_row row = text_of(text);
+  hm_snapshot s = help_snapshot(A, &row, 1);
+  hm_claims *c = help_claims(&s, 1);
+  bool silent = !c->n;
+  hm_claims_free(c);
+  return silent;
+}
+
+/* Behind a stop it limits the statement all the same. */
+static void test_behind_a_stop(void **state) {
+  (void)state;
+  static const char *const limited[] = {
+    "The pool size is 50, in staging.",           "The pool size is 50 - staging only.",
+    "The pool size is 50 (in staging).",          "The pool size is 50, but only in staging.",
+    "The pool size is 50, at least in staging.",  "The pool size is 50, except for reports.",
+    "The pool size is 50 but only for reports.",  "The pool size is 50 (proposed).",
+  };
+  for (size_t i = 0; i < HM_COUNT(limited); i++) assert_true(is_silent(limited[i]));
+  static const char *const plain[] = {
+    "The pool size is 50, in line with our policy.", "The pool size is 50 (see the wiki).",
+    "The pool size is 50, which is fine.",           "The pool size is 50, in production.",
+    "In staging and production, the pool size is 50.",
+  };
+  hm_row pool = state_of("pool size", "20");
+  for (size_t i = 0; i < HM_COUNT(plain); i++) assert_true(disagree(pool, text_of(plain[i])));
+  assert_false(disagree(pool, text_of("The pool size (staging) is 50.")));
+  assert_false(disagree(pool, text_of("The pool size is 50 in the proposal.")));
+}
+
 /* An identity says who holds what, too. */
 static hm_row identity(const char *text, const char *scope) {
   hm_row r = help_row(HM_MEMORY, "m", "identity", "", text);
@@ -149,8 +187,29 @@ static void test_identities(void **state) {
                        identity("The user lives in Lyon.", "ann")));
   assert_false(disagree(identity("The user lives in Berlin.", "ann"),
                         identity("The user lives in Lyon.", "bob")));
+  assert_false(disagree(identity("Native language is German.", "ann"),
+                        identity("Native language is French.", "bob")));
+  assert_true(disagree(identity("Native language is German.", "ann"),
+                       identity("Native language is French.", "ann")));
   assert_true(disagree(identity("The user lives in Berlin.", ""),
                        identity("The user lives in Lyon.", "")));
+}
+
+/* One of several values, names with initials, and limits that a value keeps. */
+static void test_look_alikes(void **state) {
+  (void)state;
+  hm_row timeout = state_of("api_timeout", "30 s"), owner = state_of("search_owner", "D. Reyes");
+  assert_false(disagree(timeout, text_of("The API timeout is 30 s by default and 60 s for uploads.")));
+  assert_true(disagree(timeout, text_of("The API timeout is 60 s for uploads.")));
+  assert_false(disagree(owner, text_of("Search is owned by D. Reyes.")));
+  assert_true(disagree(owner, text_of("Search is owned by D. Stone.")));
+  hm_row limit = state_of("frame_mass", "at most 12 kg"), upload = state_of("upload_limit", "at most 12 MB");
+  assert_false(disagree(limit, text_of("The frame mass is 10 kg.")));
+  assert_false(disagree(limit, text_of("The frame mass is 12 kg.")));
+  assert_true(disagree(limit, text_of("The frame mass is 15 kg.")));
+  assert_true(disagree(limit, text_of("The frame mass is 10 m.")));
+  assert_true(disagree(state_of("frame_mass", "< 12 kg"), text_of("The frame mass is 12 kg.")));
+  assert_true(disagree(upload, text_of("The upload limit is 10 MB.")));
 }
 
 static int setup(void **state) { (void)state; A = hm_arena_new(); return 0; }
@@ -160,6 +219,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_many_words), cmocka_unit_test(test_side_environments),
     cmocka_unit_test(test_what_meets), cmocka_unit_test(test_identities),
+    cmocka_unit_test(test_behind_a_stop), cmocka_unit_test(test_look_alikes),
   };
   return cmocka_run_group_tests(tests, setup, teardown);
 }
