@@ -260,8 +260,9 @@ static void read_sentence(prose *p, size_t i, size_t end) {
     else if ((from = skip_leads(p, i, stop)) < stop && stop - from <= CLAUSE_WORDS)
       prose_read_clause(p, from, stop);
     /* "X is 10 - staging only" */
-    bool restricted = next < end && p->t[stop - 1].stop != ',' && prose_is_restriction(p, next, end);
-    if (restricted && p->out->n > had) p->out->n = had, p->unsure = true;
+    bool stops = next < end && p->t[stop - 1].stop != ',';
+    if (stops && p->out->n > had && prose_is_restriction(p, next, end))
+      p->out->n = had, p->unsure = true;
     p->before = i;
     p->before_end = stop;
   }

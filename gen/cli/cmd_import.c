@@ -313,14 +313,15 @@ static void note_told(hm_cli *cli, const import_run *r) {
     hm_note(cli, "take what was redacted out of the source; --override-verdicts takes what it says "
                  "instead");
   if (n->kept)
-    hm_note(cli, "%s the status that a verdict gave %s; --override-verdicts lets the import win",
-            hm_format_count_plural(cli->a, n->kept, "row keeps", "rows keep"),
-            n->kept == 1 ? "it" : "them");
+    hm_cli_warn(cli,
+                "%s the status that a verdict gave %s; --override-verdicts lets the import win",
+                hm_format_count_plural(cli->a, n->kept, "row keeps", "rows keep"),
+                n->kept == 1 ? "it" : "them");
   if (n->taken_out)
-    hm_note(cli,
-            "%s out of %s, since a verdict took %s out; --override-verdicts lets the import win",
-            hm_format_count_plural(cli->a, n->taken_out, "field stays", "fields stay"),
-            n->taken_out == 1 ? "its row" : "their rows", n->taken_out == 1 ? "it" : "them");
+    hm_cli_warn(cli,
+                "%s out of %s, since a verdict took %s out; --override-verdicts lets the import win",
+                hm_format_count_plural(cli->a, n->taken_out, "field stays", "fields stay"),
+                n->taken_out == 1 ? "its row" : "their rows", n->taken_out == 1 ? "it" : "them");
 }
 
 static int report_import(hm_cli *cli, const import_run *r) {

@@ -24,7 +24,7 @@ static int print_report(hm_cli *cli, const hm_link_report *r, const char *done, 
            hm_terminal_line(cli->a, r->links[i].dst, REF_SHOWN));
   if (!r->n_links && !cli->quiet) puts(none);
   for (size_t i = 0; i < r->n_warnings; i++)
-    hm_note(cli, "%s", hm_terminal_line(cli->a, r->warnings[i], 0));
+    hm_cli_warn(cli, "%s", hm_terminal_line(cli->a, r->warnings[i], 0));
   return 0;
 }
 
@@ -253,7 +253,7 @@ static void print_redacted(hm_cli *cli, const hm_reflected *r, bool dry) {
     printf("holds what one of them said, and stays: %s\n",
            hm_terminal_line(cli->a, hm_redact_shown(d, d->others[i], cli->a), REF_SHOWN));
   if (d->not_compacted.code)
-    hm_note(cli, "the file could not be rewritten, and may still hold it: %s",
+    hm_cli_warn(cli, "the file could not be rewritten, and may still hold it: %s",
             d->not_compacted.why);
 }
 
@@ -277,7 +277,7 @@ static int print_reflected(hm_cli *cli, const hm_reflected *r, bool dry) {
     printf("no longer disputed, awaiting sign-off: %s\n",
            hm_terminal_line(cli->a, w->quieted[i], REF_SHOWN));
   for (size_t i = 0; i < w->n_warnings; i++)
-    hm_note(cli, "%s", hm_terminal_line(cli->a, w->warnings[i], 0));
+    hm_cli_warn(cli, "%s", hm_terminal_line(cli->a, w->warnings[i], 0));
   return 0;
 }
 

@@ -120,7 +120,7 @@ static void index_words(hm_cli *cli, hm_recaller *r) {
   hm_progress_phase(cli, "building the index of words");
   if (hm_mirror_open(&cli->mirror, HM_STORE_WRITE, &writer, &err) ||
       hm_recaller_update_word_index(r, writer, &err))
-    hm_note(cli, "answered without it: %s", err.why);
+    hm_cli_warn(cli, "answered without it: %s", err.why);
   hm_store_close(writer);
   hm_progress_end_phase(cli);
 }

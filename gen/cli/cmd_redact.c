@@ -256,12 +256,12 @@ static int search_mirror(hm_cli *cli, redact_report *r, hm_redact_search *what) 
   r->repo = repo ? repo : cli->mirror.config.repo;
   r->branch = branch ? branch : cli->mirror.config.branch;
   if (hm_git_reader_open(r->repo, &git, &absent)) {
-    hm_note(cli, "%s was not searched: %s", r->repo, absent.why);
+    hm_cli_warn(cli, "%s was not searched: %s", r->repo, absent.why);
     return 0;
   }
   hm_progress_phase(cli, "searching the commits of the mirror");
   r->has_mirror = hm_git_branch_tip(git, r->branch, r->tip, &absent) == 0;
-  if (!r->has_mirror) hm_note(cli, "%s was not searched: %s", r->repo, absent.why);
+  if (!r->has_mirror) hm_cli_warn(cli, "%s was not searched: %s", r->repo, absent.why);
   int rc =
       r->has_mirror ? hm_git_search(git, r->tip, blob_holds, what, cli->a, &r->hits, &cli->err) : 0;
   hm_git_reader_close(git);

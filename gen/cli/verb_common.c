@@ -68,7 +68,6 @@ int hm_cli_read_choice(hm_cli *cli, const char *option, const char *const *allow
   return -1;
 }
 
-/* An option that does nothing would hide a mistake. */
 typedef struct { const char *table; size_t n, size; } action_table;
 
 static const char *nth_action(void *ctx, size_t i) {
@@ -89,6 +88,7 @@ int hm_cli_find_action(hm_cli *cli, const char *word, const void *actions, size_
                   "unknown: '%.60s'", word);
 }
 
+/* An option that does nothing would hide a mistake. */
 int hm_cli_check_word_options(hm_cli *cli, const char *verb, const char *word, const char *takes) {
   for (const hm_option *o = cli->command->options; o->name; o++) {
     if (!hm_cli_get_option(cli, o->name)) continue;
@@ -370,7 +370,7 @@ int hm_world_record_import(void *ctx, hm_store *s, hm_str text, bool *is_new, hm
   if (!own.n && read_own(cli, &own, err)) return -1;
   if (hm_str_eq(own, text)) return 0;
   if (own.n) {
-    hm_note(cli, "%s stays as it is: the import brings another one", world_path(cli));
+    hm_cli_warn(cli, "%s stays as it is: the import brings another one", world_path(cli));
     return 0;
   }
   if (text.n > HM_WORLD_FILE_MAX)

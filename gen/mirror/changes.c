@@ -20,6 +20,7 @@ typedef struct { hm_str path, before, after; } pair;
 
 typedef struct {
   hm_mirror *m;
+  const hm_snapshot *snap;
   const hm_view *view;
   const hm_tip_files *tip;
   hm_arena *a;
@@ -249,30 +250,42 @@ static bool was_redacted(void *store, hm_str ref) {
   return hm_journal_has(store, ref, "redact", &yes, &ignored) != 0 || yes;
 }
 
-static void hide(hm_str *s) {
-  if (s->n && !hm_has_redacted_mark(*s)) *s = HM_STR("[redacted]");
+static void hide(hm_str *s, hm_str mark) {
+  if (s->n && !hm_has_redacted_mark(*s)) *s = mark;
 }
 
-/* Hides texts that were redacted since the tip from the message. */
-static void hide_redacted(hm_events *l, hm_store *s) {
+static void hide_texts(hm_event *e, hm_str mark) {
+  hm_str *const all[] = { &e->before, &e->after, &e->said, &e->name };
+  for (size_t k = 0; k < HM_COUNT(all); k++) hide(all[k], mark);
+  for (size_t k = 0; k < e->n_values; k++) hide(&e->values[k], mark);
+  for (size_t k = 0; k < e->n_winners; k++) hide(&e->stand[k], mark);
+}
+
+/* Is the row, or this field of it, in the store and on no page? */
+static bool is_left_out(const comparison *c, hm_str ref, hm_str field) {
+  uint32_t row = hm_snapshot_ref(c->snap, HM_ENTITY, ref);
+  return row != HM_MAP_NONE && !hm_view_claim_shown(c->view, row, field, c->a);
+}
+
+/* Hides texts that were redacted or left out since the tip from the message. */
+static void hide_from_message(const comparison *c, hm_events *l, hm_store *s) {
   for (size_t i = 0; i < l->n; i++) {
     hm_event *e = &l->v[i];
-    bool is = e->conflict.n == 0 && was_redacted(s, e->row);
-    for (size_t k = 0; k < e->n_members && !is; k++) is = was_redacted(s, e->members[k]);
-    if (!is) continue;
-    hide(&e->before);
-    hide(&e->after);
-    hide(&e->said);
-    hide(&e->name);
-    for (size_t k = 0; k < e->n_values; k++) hide(&e->values[k]);
-    for (size_t k = 0; k < e->n_winners; k++) hide(&e->stand[k]);
+    bool redacted = e->conflict.n == 0 && was_redacted(s, e->row);
+    bool left_out = e->conflict.n == 0 && is_left_out(c, e->row, e->field);
+    for (size_t k = 0; k < e->n_members; k++) {
+      redacted = redacted || was_redacted(s, e->members[k]);
+      left_out = left_out || is_left_out(c, e->members[k], e->fields[k]);
+    }
+    if (redacted) hide_texts(e, HM_STR("[redacted]"));
+    else if (left_out) hide_texts(e, HM_STR("[left out]"));
   }
 }
 
 static int show_changes(comparison *c, hm_tip_changes *out, const hm_changes *all, hm_err *err) {
   hm_store *s = NULL;
   if (hm_mirror_open(c->m, HM_STORE_READ, &s, err)) return -1;
-  hide_redacted(&out->events, s);
+  hide_from_message(c, &out->events, s);
   hm_changes_filter_shown(c->view, all, was_redacted, s, c->m->a, &out->all);
   hm_store_close(s);
   return 0;
@@ -281,7 +294,7 @@ static int show_changes(comparison *c, hm_tip_changes *out, const hm_changes *al
 int hm_collect_changes_since_tip(hm_mirror *m, const hm_sweep *sweep, const hm_view *view,
                                  const hm_site_options *opt, const hm_tip_files *tip,
                                  hm_tip_changes *out, hm_err *err) {
-  comparison c = { .m = m, .view = view, .tip = tip, .a = m->a,
+  comparison c = { .m = m, .snap = sweep->snap, .view = view, .tip = tip, .a = m->a,
                    .conflicts_before = HM_EMPTY, .conflicts_after = HM_EMPTY };
   hm_str recorded = HM_EMPTY;
   hm_changes all = { 0 };

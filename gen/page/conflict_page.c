@@ -69,9 +69,25 @@ static bool names_hidden(hm_model *m, hm_str value) {
   return is_hidden_id(m->v, hm_str_starts(value, "not: ") ? hm_str_sub(value, 5, value.n) : value);
 }
 
-static bool has_hidden_names(hm_model *m, const hm_vconflict *c) {
+/* True when the explanation tells bounds that may not be shown: of the parties, or, where nothing
+ * is in dispute, of what the members claim today. */
+static bool has_hidden_bounds(const hm_view *v, const hm_vconflict *c) {
+  const hm_claims *all = v->sweep->claims;
   for (size_t i = 0; c->dispute && i < c->dispute->n; i++)
-    if (!hm_view_window_shown(m->v, c->dispute->parties[i].claim->when)) return true;
+    if (!hm_view_window_shown(v, c->dispute->parties[i].claim->when)) return true;
+  for (size_t i = 0; !c->dispute && i < c->rec->n_members; i++) {
+    uint32_t row = hm_snapshot_row(v->snap, c->rec->members[i].layer, c->rec->members[i].id);
+    size_t k = row == HM_NONE
+        ? all->n
+        : hm_find_first_of_row(all->claims, all->n, sizeof *all->claims, row);
+    for (; k < all->n && all->claims[k].row == row; k++)
+      if (all->claims[k].when && !hm_view_window_shown(v, all->claims[k].when)) return true;
+  }
+  return false;
+}
+
+static bool has_hidden_names(hm_model *m, const hm_vconflict *c) {
+  if (has_hidden_bounds(m->v, c)) return true;
   for (size_t i = 0; m->v->any_hidden && i < c->rec->n_members; i++)
     if (names_hidden(m, c->rec->members[i].value)) return true;
   for (size_t i = 0; m->v->any_hidden && c->dispute && i < c->dispute->n; i++)

@@ -2,6 +2,7 @@
  * a property that gives a relation its bounds, can be all that says since when claims contradict
  * each other, or until when. Such a time would give it away, so it is shown only where a published
  * claim says it, too. Cost: linear in the claims, and nothing where nothing is left out. */
+#include "core/claim/relation.h"
 #include "view_private.h"
 
 bool hm_view_window_shown(const hm_view *v, const hm_window *w) {
@@ -55,8 +56,13 @@ static void set_window_of_record(const hm_view *v, hm_vconflict *c, hm_arena *tm
     const hm_member_rec *m = &c->rec->members[i];
     uint32_t row = hm_snapshot_row(v->snap, m->layer, m->id);
     if (row == HM_NONE || !hm_view_member_shown(v, m, tmp)) continue;
-    from |= hm_str_eq(hm_str_trim(v->snap->rows[row].valid_from), c->window_from);
-    until |= hm_str_eq(hm_str_trim(v->snap->rows[row].valid_until), c->window_until);
+    const hm_row *r = &v->snap->rows[row];
+    hm_str begin = r->valid_from, end = r->valid_until;
+    if (r->layer == HM_RELATION && !v->hides_bounds)
+      hm_relation_read_bounds(hm_world_find_by_row(v->snap, v->rules->worlds, row, tmp), r, tmp,
+                              tmp, &begin, &end);
+    from |= hm_str_eq(hm_str_trim(begin), c->window_from);
+    until |= hm_str_eq(hm_str_trim(end), c->window_until);
   }
   if (!from) c->window_from = HM_EMPTY;
   if (!until) c->window_until = HM_EMPTY;

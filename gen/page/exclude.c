@@ -5,6 +5,7 @@
 #include "core/base/json.h"
 #include "core/base/near_names.h"
 #include "core/base/text.h"
+#include "core/claim/relation.h"
 #include "view_private.h"
 
 typedef struct { hm_map set; bool any; } name_set;
@@ -235,11 +236,22 @@ static bool contains(hm_str text, hm_str word) {
   return word.n && text.n >= word.n && memmem(text.p, text.n, word.p, word.n);
 }
 
-/* A finding quotes what is wrong: it goes with its rows, and with the properties that it may quote.
- */
+/* True for a relation whose properties give its bounds, when such a property is left out: a finding
+ * quotes the bounds without the property's name. */
+static bool hides_bounds_of(const hm_view *v, uint32_t row, hm_arena *a) {
+  hm_str from, until;
+  if (!v->hides_bounds || row == HM_NONE || v->snap->rows[row].layer != HM_RELATION) return false;
+  return hm_relation_read_bounds(hm_world_find_by_row(v->snap, v->rules->worlds, row, a),
+                                 &v->snap->rows[row], a, a, &from, &until);
+}
+
+/* A finding quotes what is wrong: it goes with its rows, with the bounds and with the properties
+ * that it may quote. */
 bool hm_view_finding_shown(const hm_view *v, const hm_finding *f, hm_arena *a) {
-  for (size_t i = 0; i < f->n_rows; i++)
-    if (is_hidden(v, hm_snapshot_ref(v->snap, HM_ENTITY, f->rows[i]))) return false;
+  for (size_t i = 0; i < f->n_rows; i++) {
+    uint32_t row = hm_snapshot_ref(v->snap, HM_ENTITY, f->rows[i]);
+    if (is_hidden(v, row) || hides_bounds_of(v, row, a)) return false;
+  }
   const hm_str texts[] = { f->message, f->expected, f->actual, f->reason };
   for (size_t p = 0; p < v->n_props; p++)
     for (size_t t = 0; t < HM_COUNT(texts); t++)

@@ -22,6 +22,7 @@ typedef struct {
 
 typedef struct {
   hm_str label;
+  uint32_t column;          /* from 1: the last that had it */
   uint32_t rows, n_disputes;
   const dispute_source *disputes;
 } source;
@@ -76,10 +77,10 @@ static uint32_t column_of(collecting *c, hm_str refs) {
   column *x = &c->columns[c->n_columns++];
   *x = (column){ hm_alloc_array(c->a, n + 1, sizeof *x->of), 0 };
   for (size_t k = 0; k < n; k++) {
-    uint32_t of = source_of(c, s[k]), seen = 0;
-    while (seen < x->n && seen < HM_REFS && x->of[seen] != of) seen++;
-    bool again = seen < x->n && seen < HM_REFS;
-    if (of != HM_NONE && !again) x->of[x->n++] = of;
+    uint32_t of = source_of(c, s[k]);
+    if (of == HM_NONE || c->all[of].column == i + 1) continue;
+    c->all[of].column = i + 1;
+    x->of[x->n++] = of;
   }
   return i;
 }

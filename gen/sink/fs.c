@@ -189,7 +189,7 @@ hm_str hm_fs_parent(hm_str path) {
 
 /* --- locks --------------------------------------------------------------------------- */
 
-/* One that has waited long asks more often, so it is not overtaken for ever by those that came later. */
+/* One that has waited long asks more often: those that came later do not overtake it for ever. */
 enum { LOCK_STEP_MS = 20, LONG_WAIT_MS = 1000, LONG_WAIT_STEP_MS = 2 };
 
 void hm_sleep_ms(int ms) {

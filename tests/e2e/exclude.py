@@ -114,6 +114,49 @@ def test_bounds_of_a_relation_by_a_hidden_property(m):
     page = m.text("site", f"conflicts/{c['id']}.md")
     absent(b"\n".join(d for p, d in m.site_bytes("site") if p.endswith((".md", ".html", ".json", ".jsonl"))), "1642", "1655", "1777")
     assert "Timeline" not in page and "Why it was flagged" in page, page
+    m.run("conflicts", "dismiss", c["id"], "--reason", "both reigned")
+    m.run("build")
+    absent(b"\n".join(d for p, d in m.site_bytes("site") if p.endswith((".md", ".html", ".json", ".jsonl"))), "1642", "1655", "1777")
+    m.run("check")
+
+
+def test_a_finding_quotes_no_hidden_bounds(m):
+    m.write("mirror.yml", "publish:\n  exclude:\n    properties: [start]\n")
+    m.facts(project("p05"), entity("Faction", {"founded": "1900", "dissolved": "1904"}, "Guild", id="guild"), entity("Location", {}, "Hall", id="hall"),
+            *({"kind": "relation", "id": id, "type": "LOCATED_IN", "from": "guild", "to": "hall", "project": "p05", **more}
+              for id, more in (("r1", {"properties": {"start": "1950-08-09"}}), ("r2", {"valid_from": "1960-03-04"}))))
+    m.sweep()
+    assert sum("1950-08-09" in json.dumps(f) for f in m.run("findings", "--format", "json").json()["findings"]) == 1
+    m.run("build")
+    blob = b"\n".join(d for p, d in m.site_bytes("site"))
+    absent(blob, "1950-08-09")
+    assert b"1960-03-04" in blob
+
+
+def test_what_is_left_out_from_now_on_is_not_in_the_message(m):
+    m.facts(project("p05"), state("size", "3 m"), memory("size: WHISKEYSIZE", tags=["private"]), entity("Part", {"cost": "ZULUCOST"}, "Leg", id="leg"))
+    m.sweep()
+    m.run("publish")
+    m.write("mirror.yml", CONFIG)
+    m.run("publish")
+    message = m.git("log", "-1", "--format=%B", "mirror")
+    assert "left out" in message and "memory:" in message, message
+    absent(message.lower().encode(), "whiskey", "zulu")
+
+
+def test_an_unrelated_exclusion_leaves_the_times_of_a_settled_conflict(m):
+    people = [entity("Person", {}, n, id=n.lower()) for n in ("Ann", "Bob")]
+    rules = [{"kind": "relation", "id": f"r{i}", "type": "RULES", "from": who, "to": "rome", "project": "p05", "properties": p}
+             for i, (who, p) in enumerate([("ann", {"since": "1642"}), ("bob", {"since": "1655", "until": "1777"})])]
+    m.facts(project("p05"), *people, entity("Place", {}, "Rome", id="rome"), *rules, memory("colour is red", tags=["private"]))
+    c, = m.sweep()
+    m.run("conflicts", "dismiss", c["id"], "--reason", "both reigned")
+    m.run("build")
+    before, = json.loads(m.text("site", "conflicts.json"))["conflicts"]
+    m.write("mirror.yml", CONFIG)
+    m.run("build")
+    after, = json.loads(m.text("site", "conflicts.json"))["conflicts"]
+    assert before["window"] == after["window"] and before["window"][0], (before, after)
 
 
 def test_withheld_member_counts(m):
