@@ -245,7 +245,8 @@ static int run_list(hm_cli *cli) {
   if (source && p.n && !cli->json && !cli->quiet && !superseded)
     printf("%s of this source.\n",
            hm_format_count_plural(cli->a, p.n, "conflict has a row", "conflicts have a row"));
-  return p.n && hm_cli_get_option(cli, "exit-code") ? HM_EXIT_FOUND : HM_EXIT_FINE;
+  bool found = p.n || (unrecorded && !superseded && (f.all || f.status == HM_OPEN));
+  return found && hm_cli_get_option(cli, "exit-code") ? HM_EXIT_FOUND : HM_EXIT_FINE;
 }
 
 /* --- show ----------------------------------------------------------------------------- */

@@ -33,6 +33,7 @@ typedef struct {
   hm_sweep_run last;
   bool swept;              /* there is a last sweep */
   int64_t acked;           /* of the recorded findings */
+  int64_t findings_now;    /* that a sweep would find, without acknowledged ones */
   bool foreign;
   int64_t waiting;                                 /* rows that no judge has read */
   hm_vector_model *vectors; size_t n_vectors;      /* of models, that the store keeps */
@@ -83,6 +84,7 @@ static int examine_store(hm_cli *cli, store_health *h) {
   h->unrecorded = (int64_t)w.plan->opened;
   h->acked = count_acked(cli, &w);
   h->counts.findings -= h->acked;
+  for (size_t i = 0; i < w.n_findings; i++) h->findings_now += !w.findings[i].acked;
   hm_silence_collect(w.snap, w.claims, cli->a, &h->silence);
   hm_gap *gaps;
   hm_gaps_collect(w.snap, w.claims, NULL, NULL, cli->a, &gaps, &h->gaps);
@@ -390,6 +392,9 @@ static int print_health(hm_cli *cli, const store_health *h) {
   if (h->unrecorded)
     hm_note(cli, "%s not recorded yet: run 'hmirror sweep'",
             hm_format_count_plural(cli->a, h->unrecorded, "dispute is", "disputes are"));
+  if (h->findings_now != c->findings)
+    hm_note(cli, "a sweep would find %s now: run 'hmirror sweep'",
+            hm_format_count(cli->a, h->findings_now, "finding"));
   return HM_EXIT_FINE;
 }
 
@@ -433,8 +438,8 @@ static int run_health(hm_cli *cli) {
   if (!h.counts.integrity_ok)
     return hm_fail(&cli->err, HM_E_STORE, cli->mirror.store, "SQLite finds it damaged",
                    "export what can be read, or go back to a backup");
-  return hm_cli_get_option(cli, "exit-code") && (h.disputed || h.counts.findings) ? HM_EXIT_FOUND
-                                                                                  : HM_EXIT_FINE;
+  bool found = h.disputed || h.unrecorded || h.findings_now;
+  return found && hm_cli_get_option(cli, "exit-code") ? HM_EXIT_FOUND : HM_EXIT_FINE;
 }
 
 const hm_command hm_cmd_health = {

@@ -713,5 +713,19 @@ def test_by_source(m):
     assert listed("review 2") == [] and listed("review 2", "--status", "all") == ["area"]
 
 
+def test_exit_codes_count_what_no_sweep_recorded(m):
+    m.facts(project("p"), state("size", "1 m"))
+    m.sweep()
+    for words in (["health"], ["conflicts", "list"], ["findings"]):
+        assert m.run(*words, "--exit-code").err == ""
+    m.facts(memory("size: 2 m"), {"kind": "relation", "id": "r1", "type": "PART_OF", "from": "entity:nowhere", "to": "entity:nobody", "project": "p"}, name="more.jsonl")
+    m.run("conflicts", "list", "--exit-code", code=1)
+    m.run("conflicts", "list", "--status", "dismissed", "--exit-code")
+    r = m.run("health", "--exit-code", code=1)
+    assert "1 dispute is not recorded yet" in r.err and "a sweep would find 2 findings now" in r.err, r.err
+    m.run("sweep")
+    assert m.run("health", "--exit-code", code=1).err == ""
+
+
 if __name__ == "__main__":
     main(globals())
