@@ -75,8 +75,9 @@ void hm_judged_claims_add(hm_claims *c, const hm_snapshot *snap, const uint32_t 
 /* May claims of two texts be compared, as far as only texts say? No if: one is a line of a log; one
  * adds to others and the other does not exclude others; their qualifiers differ; one has a
  * qualifier and its text says another value of the slot, too, and the other has none; they are of
- * one row, or of one agent, scope and time; or the config forbids comparing texts. If one is no
- * text, yes, unless the other adds to others or is one of several. */
+ * one row, or of one agent, scope and time; one is in the slot of its own words; or the config
+ * forbids comparing texts. If one is no text, yes, unless the other adds to others, is one of
+ * several, or is in the slot of its own words and has a value of another kind. */
 bool hm_claim_texts_comparable(const hm_claim *a, const hm_claim *b);
 /* hm_values_are_compatible of their values, but a value that excludes all others ("JSON only") does
  * not agree with one that has more (JSON and XML). */
@@ -92,17 +93,17 @@ bool hm_claim_overlap(const hm_claim *a, const hm_claim *b);
 bool hm_claim_may_overlap(const hm_claim *a, const hm_claim *b);
 /* Is one a more exact version of the other, so that both can hold? Yes for: texts of memories in a
  * slot with one value, if one has every word of the other ("engineer", "senior engineer"); a value
- * in a range of texts ("6 minutes", "5 to 7 minutes"; hm_value_in_range), or within a bound
- * ("10 kg", "at most 12 kg") unless the slot itself is of bounds ("upload_limit"); a day without a year and
- * that day of a year; two places of which one may lie in the other (hm_places_may_nest) or does by
- * the text ("Kreuzberg, Berlin"); "about" a number or quantity and one that differs by at most a
- * quarter, or three kelvin; values that hm_values_refine compares; of a property that says when
- * something was ("born"), an approximate time and one that it may be ("1340s", 1345); the name and
- * the version of a firmware; ages in texts that were written years apart; relations whose values
- * nest, if one value lies in the other while both hold; relations whose values are their windows,
- * if each bound that both give can be the same instant. among: number of claims compared with each
- * other; among hundreds, a long search between two places may stop early and count as nested
- * (hm_containment_work_limit). */
+ * in a range of texts ("6 minutes", "5 to 7 minutes"; hm_value_in_range), or within a bound ("10
+ * kg", "at most 12 kg") unless the slot itself is of bounds ("upload_limit"); a day without a year
+ * and that day of a year; two places of which one may lie in the other (hm_places_may_nest) or
+ * does by the text ("Kreuzberg, Berlin"); "about" a number or quantity and one that differs by at
+ * most a quarter, or three kelvin; values that hm_values_refine compares; of a property that says
+ * when something was ("born"), an approximate time and one that it may be ("1340s", 1345); the
+ * name and the version of a firmware; ages in texts that were written years apart; relations whose
+ * values nest, if one value lies in the other while both hold; relations whose values are their
+ * windows, if each bound that both give can be the same instant. among: number of claims compared
+ * with each other; among hundreds, a long search between two places may stop early and count as
+ * nested (hm_containment_work_limit). */
 bool hm_claim_refines(const hm_claim *a, const hm_claim *b, size_t among);
 /* Is it an age, of which a text says when it was: one that grows with the years? */
 bool hm_claim_is_age(const hm_claim *c);

@@ -66,8 +66,21 @@ static bool speaks_of_part(const hm_story_claim *x, const hm_story_claim *y) {
   return x && x->several && !(y && y->claim.qualifier.n);
 }
 
+/* A text whose slot has its own words speaks with no other text there; and "the cache is Memcached"
+ * says nothing of a cache of 256 MB. */
+static bool may_meet_spelled(const hm_claim *spelled, const hm_claim *other) {
+  static const hm_value_kind amounts[] = { HM_V_NUMBER, HM_V_QUANTITY, HM_V_RANGE };
+  if (!spelled->said || !spelled->said->spelled) return true;
+  hm_value_kind kinds[] = { spelled->value.kind, other->value.kind };
+  for (int i = 0; i < 2; i++)
+    for (size_t k = 1; k < HM_COUNT(amounts); k++)
+      if (kinds[i] == amounts[k]) kinds[i] = amounts[0];
+  return !other->said && kinds[0] == kinds[1];
+}
+
 bool hm_claim_texts_comparable(const hm_claim *a, const hm_claim *b) {
   const hm_story_claim *x = a->said, *y = b->said;
+  if (!may_meet_spelled(a, b) || !may_meet_spelled(b, a)) return false;
   if (speaks_of_part(x, y) || speaks_of_part(y, x)) return false;
   if ((x && !may_contradict(x, y)) || (y && !may_contradict(y, x))) return false;
   if (!x || !y) return true;

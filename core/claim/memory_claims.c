@@ -2,9 +2,9 @@
  * are stories as prose (prose.h).
  *
  * A text may have several claims. The first has the field "content", each further one
- * "content:SLOT", and "content:SLOT#2" for a second one in the slot. So each claim of a row is a
- * separate member in conflicts, and a row with one claim keeps the field that it had in older
- * versions. */
+ * "content:SLOT", and "content:SLOT#2" for a second one in the slot; so has a claim that is
+ * repeated in the slot of the text's own words. So each claim of a row is a separate member in
+ * conflicts, and a row with one claim keeps the field that it had in older versions. */
 #include <stdint.h>
 #include <string.h>
 
@@ -195,7 +195,7 @@ static void read_text(row_reader *r, hm_str text, hm_str subject, hm_prose *p) {
   hm_prose_parse(p, text, subject, r->families, r->scratch);
   for (size_t i = 0; i < p->n; i++) {
     hm_prose_claim *c = &p->claims[i];
-    hm_str *const all[] = { &c->slot,  &c->subject, &c->attribute, &c->qualifier,
+    hm_str *const all[] = { &c->slot,  &c->subject, &c->attribute, &c->qualifier, &c->written,
                             &c->value, &c->reading, &c->left,      &c->words };
     bool bare = c->bare.p == c->slot.p;
     for (size_t k = 0; k < HM_COUNT(all); k++) *all[k] = keep_slice(r, *all[k], text);
@@ -247,16 +247,31 @@ static bool is_one_of_several(const hm_prose *p, size_t i) {
 /* What holds in a side environment is a slot of its own: "staging_api_timeout" for the API's
  * timeout on staging. Its qualifier is spelled in one way. An identity of a scope is compared only
  * within that: scopes may be other users. */
-static hm_str name_slot(row_reader *r, hm_prose_claim *c) {
+static hm_str name_slot(row_reader *r, hm_prose_claim *c, hm_str slot) {
   c->qualifier = hm_qualifier_plain(c->qualifier);
-  hm_str side = hm_side_environment(c->qualifier, c->slot), scope = HM_EMPTY;
+  hm_str side = hm_side_environment(c->qualifier, slot), scope = HM_EMPTY;
   if (side.n) c->qualifier = side;
-  hm_str name = side.n ? HM_CAT(r->a, side, HM_STR("_"), c->slot) : c->slot;
+  hm_str name = side.n ? HM_CAT(r->a, side, HM_STR("_"), slot) : slot;
   name = hm_slot_shorten_part(r->a, name);
   if (r->row->layer == HM_MEMORY && hm_word_is(r->row->type, "identity") &&
       !subject_of_user(r->row).n)
     scope = hm_slot_shorten_part(r->scratch, r->row->scope);
   return scope.n ? hm_str_fmt(r->a, "%.*s (%.*s)", HM_FMT(name), HM_FMT(scope)) : name;
+}
+
+/* States and entities are named by the words that people use: "payments_timeout", "broker". The
+ * text claims that slot, too, where its own has other words. It is compared with no text there. */
+static void add_spelled(row_reader *r, const hm_story_claim *said, hm_str field,
+                        const hm_value *v) {
+  if (r->row->layer != HM_MEMORY || !said->claim.written.n) return;
+  hm_story_claim *s = hm_alloc(r->a, sizeof *s);
+  *s = *said;
+  s->spelled = true;
+  r->proto.said = s;
+  hm_str slot = name_slot(r, &s->claim, s->claim.written);
+  hm_str own = name_slot(r, &s->claim, s->claim.slot);
+  if (hm_str_eq(hm_slot_drop_redundant_word(slot), hm_slot_drop_redundant_word(own))) return;
+  hm_row_add_claim(r, slot, HM_CAT(r->a, field, HM_STR(":"), slot), HM_EMPTY, v);
 }
 
 void hm_row_read_prose(row_reader *r, hm_str text, hm_str subject, hm_str field, hm_str compare) {
@@ -284,7 +299,8 @@ void hm_row_read_prose(row_reader *r, hm_str text, hm_str subject, hm_str field,
     if (c->denied != (r->row->polarity < 0)) hm_value_deny(&v, r->a);
     s->key = key_of(r, c->reading, &v);
     r->proto.said = s;
-    hm_row_add_claim(r, name_slot(r, &s->claim), field_of(r, field, &p, i), compare, &v);
+    hm_row_add_claim(r, name_slot(r, &s->claim, c->slot), field_of(r, field, &p, i), compare, &v);
+    add_spelled(r, s, field, &v);
   }
   for (size_t i = 0; i < p.n_mentions; i++) {
     const hm_mention *m = &p.mentions[i];

@@ -32,6 +32,23 @@ static hm_str slot_of(prose *p, const prose_np *np, hm_str subject) {
   return prose_fold_name(p, &name);
 }
 
+/* The slot's name in the words of the text: "payments_timeout", where the slot is
+ * "payment_timeout"; empty if the statement has other words than its phrase ("the launch is on
+ * 2026-10-14"), or that is the slot. */
+static hm_str written_slot(prose *p, const prose_np *np, const prose_value *v, hm_str slot) {
+  static const char *const limits[] = { "", "max", "min", "default" };
+  size_t parts = np->subject.n + np->attribute.n;
+  bool named = np->attribute.n && hm_str_is(np->attribute.w[np->attribute.n - 1], "name");
+  if (!np->written.n || np->limit != np->written_limit || v->shape == HM_SHAPE_STATUS ||
+      (parts != np->parts && !(named && parts == np->parts + 1)))
+    return HM_EMPTY;
+  prose_name name = { .n = 0 };
+  prose_add_words(&name, limits[np->limit]);
+  prose_add_name(&name, &np->written);
+  hm_str written = prose_fold_name(p, &name);
+  return hm_str_eq(written, slot) ? HM_EMPTY : written;
+}
+
 /* "The staging API timeout" is that of the API in staging. */
 static void move_environment(prose_np *np, bool version) {
   static const char *const words[] = { "production", "prod", "staging" };
@@ -98,6 +115,7 @@ void prose_claim(prose *p, const prose_np *of, const prose_value *v) {
     .shape = v->shape,
     .slot = slot,
     .bare = bare,
+    .written = whole.subject.n || !p->about.n ? written_slot(p, &whole, v, slot) : HM_EMPTY,
     .subject = subject,
     .attribute = attribute,
     .qualifier = prose_fold_name(p, &np->qualifier),

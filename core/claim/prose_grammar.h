@@ -40,6 +40,9 @@ typedef struct {
   prose_name subject, attribute, qualifier;
   prose_limit limit;
   prose_name noun;      /* the words for the attribute in the text: "queue" for a broker */
+  prose_name written;   /* the phrase itself, without article and limit; "Y X" of "X of Y" */
+  prose_limit written_limit;   /* then */
+  size_t parts;         /* words of subject and attribute then */
   bool person;          /* the subject is a person */
   bool user;            /* it begins with "my" or "the user's" */
   bool known_measure, known_name; /* the attribute is in a table */
@@ -143,8 +146,8 @@ typedef struct {
 void prose_claim(prose *p, const prose_np *np, const prose_value *v);
 /* The first word of [i, end) that begins a tail, or end. */
 size_t prose_tail_start(const prose *p, size_t i, size_t end);
-/* Do the words [i, end), behind a stop, say that the statement before them holds only in part, or is
- * not decided: "in staging", "staging only", "but only for uploads", "except on Fridays",
+/* Do the words [i, end), behind a stop, say that the statement before them holds only in part, or
+ * is not decided: "in staging", "staging only", "but only for uploads", "except on Fridays",
  * "proposed"? */
 bool prose_is_restriction(const prose *p, size_t i, size_t end);
 /* Adds word i, in parentheses, to the qualifier if it is an environment: "30 s (staging)". */

@@ -26,6 +26,8 @@ typedef struct {
   hm_str subject, attribute; /* folded; subject may be empty, attribute never */
   hm_str bare;       /* the slot without a subject from outside the text: "timeout" for "timeout is
                       * 30 s" about api, whose slot is "api_timeout"; else the slot */
+  hm_str written;    /* the slot in the text's own words: "payments_timeout" of "payment_timeout",
+                      * "broker" of "message_broker"; empty: as slot, or unknown */
   hm_str qualifier;  /* folded: "per_ip", "production", "free_plan"; empty: none, meets any */
   hm_str value;      /* slice of the text, as shown: "30 seconds" */
   hm_str reading;    /* the text to parse as the value: "30 s", "at most 25 MB", "on", "14"; may be

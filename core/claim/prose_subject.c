@@ -252,6 +252,12 @@ static void read_plain(prose *p, prose_np *np, size_t i, size_t j) {
   np->known_name = cls & C_NAMED;
 }
 
+/* np->written is the whole phrase as it is now. */
+static void note_written(prose_np *np) {
+  np->written_limit = np->limit;
+  np->parts = np->subject.n + np->attribute.n;
+}
+
 /* "X of the Y", "X for Y": X at [i, of), Y behind it. */
 static bool read_of(prose *p, prose_np *np, size_t i, size_t of, size_t j) {
   bool is_for = prose_is(p, of, j, "for");
@@ -289,6 +295,9 @@ static bool read_of(prose *p, prose_np *np, size_t i, size_t of, size_t j) {
   while (owner < j && !p->t[owner].owns) owner++;
   add_words(p, &np->subject, from, j, owner == j);
   prose_add_name(&np->subject, &x.subject);
+  add_words(p, &np->written, from, j, false);
+  add_words(p, &np->written, i, of, false);
+  note_written(np);
   return true;
 }
 
@@ -365,13 +374,16 @@ bool prose_read_np(prose *p, prose_np *np, size_t i, size_t j) {
   if (p->t[j - 1].owns) return false;
   prose_match m;
   np->value = prose_value_at(p, i, j, &m) && m.to == j;
+  add_words(p, &np->written, i, j, false);
   if (owner < j) {
     add_words(p, &np->subject, i, owner + 1, false);
     read_plain(p, np, owner + 1, j);
+    note_written(np);
     np->person = (p->t[j - 1].cls & C_PERSON) && !np->known_measure && !np->known_name;
     return true;
   }
   read_plain(p, np, i, j);
+  note_written(np);
   np->person = (p->t[j - 1].cls & C_PERSON) && np->family < 0 && (!np->known_name || np->user);
   return true;
 }

@@ -34,6 +34,8 @@ typedef struct hm_story_claim {
   bool settles, past, mention, ends, compared;   /* ends: it has an end */
   bool via;              /* an agent's row: it settles only claims of that agent */
   bool about;            /* "about", "roughly" or the like before the value */
+  bool spelled;          /* its slot is that of the text's own words (hm_prose_claim.written): it
+                          * meets only states and entities */
   bool several;          /* has a qualifier, and its text says another value of the slot, too */
 } hm_story_claim;
 

@@ -56,8 +56,8 @@ typedef struct hm_value {
   hm_str raw;              /* a string's text, else JSON text; empty for parts inside another */
   hm_str norm, key;
   double num;              /* NUMBER: the value; QUANTITY: in base units; RANGE: its least */
-  double most;             /* RANGE of numbers or quantities: its greatest, in base units; of a bound
-                              num or most is infinite */
+  double most;             /* RANGE of numbers or quantities: its greatest, in base units; of a
+                              bound num or most is infinite */
   hm_str base;             /* QUANTITY: base unit, "1" for a dimensionless one (%); RANGE: of its
                               sides, "1" for numbers, empty for "about"; else empty */
   hm_precision precision;  /* DATE */

@@ -53,10 +53,15 @@ static void find_reversal(const hm_scope *s, const hm_reversal *r, hm_str key, h
   hm_found_add_conflict(out, s, key, claims, r->n, pairs, n_pairs);
 }
 
+/* Those of texts in the slot of their own words are found in their slot. */
 void hm_find_reversals(const hm_scope *s, hm_found *out) {
   for (size_t i = 0; i < s->story->arc.n_reversals; i++) {
     const hm_reversal *r = &s->story->arc.reversals[i];
     const hm_claim *first = s->story->claims[r->members[0]];
+    bool spelled = false;
+    for (size_t k = 0; k < r->n; k++)
+      spelled = spelled || s->story->claims[r->members[k]]->said->spelled;
+    if (spelled) continue;
     find_reversal(s, r, hm_conflict_slot_key(hm_found_arena(out), s->snap, first), out);
   }
 }
@@ -72,7 +77,8 @@ static const hm_claim *last_word(const hm_slot_story *s) {
     const hm_arc_claim *c = &s->arc.claims[i];
     if (c->at > latest) latest = c->at;
     if (s->arc.ends[i].state != HM_ARC_HOLDS) continue;
-    if (c->at == HM_TIME_MIN || s->claims[i]->said->claim.also || c->log || c->count || c->ends)
+    const hm_story_claim *said = s->claims[i]->said;
+    if (c->at == HM_TIME_MIN || said->claim.also || said->spelled || c->log || c->count || c->ends)
       return NULL;
     if (last && c->value != value) return NULL;
     if (last && last->said->at >= c->at) continue;

@@ -319,7 +319,8 @@ static void note_told(hm_cli *cli, const import_run *r) {
                 n->kept == 1 ? "it" : "them");
   if (n->taken_out)
     hm_cli_warn(cli,
-                "%s out of %s, since a verdict took %s out; --override-verdicts lets the import win",
+                "%s out of %s, since a verdict took %s out; --override-verdicts lets the import "
+                "win",
                 hm_format_count_plural(cli->a, n->taken_out, "field stays", "fields stay"),
                 n->taken_out == 1 ? "its row" : "their rows", n->taken_out == 1 ? "it" : "them");
 }

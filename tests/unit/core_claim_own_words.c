@@ -1,0 +1,77 @@
+/* A text's slot in its own words (hm_prose_claim.written): there it meets states and entities, and
+ * no other text. */
+#include "core_claim_help.h"
+
+static hm_arena *A;
+
+static hm_row state_of(const char *key, const char *value) {
+  return help_row(HM_STATE, "s", "", key, value);
+}
+static hm_row text_of(const char *text) { return help_row(HM_MEMORY, "m", "knowledge", "", text); }
+
+/* The number of pairs of claims of the two rows that disagree. */
+static size_t disagreements(hm_row x, hm_row y) {
+  hm_row rows[] = { x, y };
+  rows[0].id = HM_STR("a");
+  rows[1].id = HM_STR("b");
+  hm_snapshot s = help_snapshot(A, rows, 2);
+  hm_claims *c = help_claims(&s, 1);
+  size_t n = 0;
+  for (size_t i = 0; i < c->n; i++)
+    for (size_t k = 0; k < i; k++)
+      n += c->claims[i].row != c->claims[k].row &&
+          hm_claims_share_slot(&c->claims[i], &c->claims[k]) &&
+          hm_claim_disagree(&c->claims[i], &c->claims[k], hm_rules_default(), 2);
+  hm_claims_free(c);
+  return n;
+}
+
+static void test_states(void **state) {
+  (void)state;
+  static const struct { const char *key, *value, *text; size_t pairs; } cases[] = {
+    { "payments_timeout", "30 s", "The payments timeout is 45 s.", 1 },
+    { "payments_timeout", "45 s", "The payments timeout is 45 s.", 0 },
+    { "payment_timeout", "30 s", "The payments timeout is 45 s.", 1 },
+    { "payments_timeout", "30 s", "The timeout of payments is 45 s.", 1 },
+    { "max_payments_size", "4 MB", "The maximum payments size is 8 MB.", 1 },
+    { "payments_owner", "Ann", "The owner of payments is Bob.", 1 },
+    { "staging_payments_timeout", "30 s", "In staging, the payments timeout is 45 s.", 1 },
+    { "payments_timeout", "30 s", "In staging, the payments timeout is 45 s.", 0 },
+    { "broker", "Kafka", "The broker is RabbitMQ.", 1 },
+    { "message_broker", "Kafka", "The broker is RabbitMQ.", 1 },
+    { "web_framework", "Django", "The web framework is Flask.", 1 },
+    { "lead_engineer", "Ann", "The lead engineer is Bob.", 1 },
+    /* another kind of value is about something else */
+    { "cache", "256 MB", "The cache is Memcached.", 0 },
+    { "cache", "Redis", "The cache is Memcached.", 1 },
+    /* not the value of the phrase, but when or where it is */
+    { "launch", "Ariane 6", "The launch is on 2026-10-14.", 0 },
+    { "office", "small", "The office is in Munich.", 0 },
+    { "standup", "daily", "The standup is at 10 am.", 0 },
+  };
+  for (size_t i = 0; i < HM_COUNT(cases); i++) {
+    size_t n = disagreements(state_of(cases[i].key, cases[i].value), text_of(cases[i].text));
+    if (n != cases[i].pairs) fail_msg("%s: %zu pairs with %s", cases[i].key, n, cases[i].text);
+  }
+}
+
+/* Two texts contradict each other once, in their slot. */
+static void test_texts(void **state) {
+  (void)state;
+  assert_int_equal(disagreements(text_of("The payments timeout is 45 s."),
+                                 text_of("The payments timeout is 30 s.")), 1);
+  assert_int_equal(disagreements(text_of("The payments timeout is 45 s."),
+                                 text_of("The timeout for payments is 30 s.")), 1);
+  assert_int_equal(disagreements(text_of("The broker is not RabbitMQ."),
+                                 text_of("The broker is RabbitMQ.")), 1);
+  assert_int_equal(disagreements(text_of("The broker is Kafka."),
+                                 text_of("The message broker is RabbitMQ.")), 1);
+}
+
+static int setup(void **state) { (void)state; A = hm_arena_new(); return 0; }
+static int teardown(void **state) { (void)state; hm_arena_free(A); return 0; }
+
+int main(void) {
+  const struct CMUnitTest tests[] = { cmocka_unit_test(test_states), cmocka_unit_test(test_texts) };
+  return cmocka_run_group_tests(tests, setup, teardown);
+}
