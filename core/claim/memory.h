@@ -23,9 +23,9 @@ typedef struct {
  *                (with "for Y": slot Y)
  *                REST HEAD: slot HEAD, the last word, value REST
  *                NAME prefers X over Z, THE ROLE prefers X over Z: the same, with the folded name
- *                before the slot's.
- *                A leading a, an, the is dropped. A negation, another subject, any other
- *                preposition, conjunction or clause inside: claims nothing.
+ *                before the slot's; a name has at most three words that begin with A to Z
+ *                A leading a, an, the is dropped. A negation, "nobody" and the like, any other
+ *                subject, preposition, conjunction or clause inside: claims nothing.
  *   knowledge,   SUBJECT-PHRASE is|=|: V at the first of these; a phrase of one to eight words, its
  *   project,     leading article dropped, no pronoun. A negated V ("not ...", "no longer ...")
  *   adaptation   claims nothing.

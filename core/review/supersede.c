@@ -2,6 +2,7 @@
 #include "core/review/supersede.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "core/base/digest.h"
 #include "core/base/json.h"

@@ -333,15 +333,15 @@ static int run_adopt(hm_cli *cli) {
   if (!path && !dry)
     return hm_fail_usage(cli, "adopt", "it wants the FILE to make",
                          "give a path where nothing is, or --dry-run");
+  if (dry) return report_layers(cli);
   if (hm_mirror_open(&cli->mirror, HM_STORE_READ, &from, &cli->err)) return -1;
-  if (!dry) hm_progress_phase(cli, "copying");
+  hm_progress_phase(cli, "copying");
   int rc = !hm_store_is_foreign(from)
       ? hm_fail_usage(cli, cli->mirror.store, "it is a store of hmirror's already",
-                      "use it as it is")
-      : dry ? 0 : adopt_store(cli, from, path, &n);
+                      "use it as it is; --dry-run shows what claims in it")
+      : adopt_store(cli, from, path, &n);
   hm_store_close(from);
   if (rc) return -1;
-  if (dry) return report_layers(cli);
   hm_progress_end_phase(cli);
   if (cli->json) {
     hm_jw *w = hm_cli_json_begin(cli);
@@ -371,7 +371,8 @@ const hm_command hm_cmd_adopt = {
       "Makes FILE a store of hmirror's with the facts of the store that mirror.yml names, which\n"
       "belongs to another program and stays as it is, and with the conflicts and verdicts of\n"
       "its review file. In a store of its own hmirror can also change rows. --dry-run says for\n"
-      "each layer what is read, what claims, and what is silent and why, with three rows each.\n",
+      "each layer what is read, what claims, and what is silent and why, with three rows each,\n"
+      "also of a store of hmirror's own.\n",
   .exits = "0  done\n2  trouble, with a message; there is no FILE\n",
   .examples = "hmirror adopt hmirror.db\nhmirror adopt --dry-run\n",
   .most_words = 1,

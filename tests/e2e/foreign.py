@@ -414,6 +414,7 @@ def test_adopt(m):
     m.run("build", "-d", "b")
     assert m.tree("a") == m.tree("b")
     m.fails("adopt", "again.db", has="hmirror's already")
+    assert " claim:\n" in m.run("adopt", "--dry-run").out
     m.write("f.jsonl", json.dumps({"kind": "memory", "id": "x", "memory_type": "knowledge", "content": "a is b"}) + "\n")
     m.run("import", "f.jsonl")
 
