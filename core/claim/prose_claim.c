@@ -13,9 +13,11 @@ hm_str hm_shape_name(hm_prose_shape s) {
   return (unsigned)s < HM_N_SHAPES ? names[s] : HM_EMPTY;
 }
 
+/* The word in a slot's name, by prose_limit. */
+static const char *const limits[] = { "", "max", "min", "default" };
+
 /* subject and attribute, which may begin with the subject's last word: "api" and "api_style". */
 static hm_str slot_of(prose *p, const prose_np *np, hm_str subject) {
-  static const char *const limits[] = { "", "max", "min", "default" };
   prose_name name = { .n = 0 };
   prose_add_words(&name, limits[np->limit]);
   hm_str attribute = prose_fold_name(p, &np->attribute);
@@ -36,7 +38,6 @@ static hm_str slot_of(prose *p, const prose_np *np, hm_str subject) {
  * "payment_timeout"; empty if the statement has other words than its phrase ("the launch is on
  * 2026-10-14"), or that is the slot. */
 static hm_str written_slot(prose *p, const prose_np *np, const prose_value *v, hm_str slot) {
-  static const char *const limits[] = { "", "max", "min", "default" };
   size_t parts = np->subject.n + np->attribute.n;
   bool named = np->attribute.n && hm_str_is(np->attribute.w[np->attribute.n - 1], "name");
   if (!np->written.n || np->limit != np->written_limit || v->shape == HM_SHAPE_STATUS ||

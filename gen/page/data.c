@@ -188,7 +188,7 @@ static void put_properties(hm_model *m, hm_jw *w, uint32_t row) {
   hm_jw_arr(w, "properties");
   size_t fit = hm_view_count_fitting_props(m->v, row, props, m->a), n = 0;
   for (const hm_json *p = props->child; p; p = p->next)
-    if (n++ < fit || hm_view_find_field_dispute(m->v, row, p->key) != HM_NONE)
+    if (n++ < fit || hm_view_is_disputed(m->v, row, p->key))
       put_property(m, w, row, p);
   hm_jw_end(w);
   const hm_long_value *whole =

@@ -7,8 +7,10 @@
  * and no trace. Cost: the parties of disputes; the members of other conflicts, with a search of
  * claims each. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/claim/claim.h"
+#include "core/claim/story.h"
 #include "core/detect/conflict.h"
 #include "view_private.h"
 
@@ -43,32 +45,55 @@ const hm_mark *hm_view_past_conflict_marks(const hm_view *v, uint32_t row, size_
   return marks_of(v->traces, v->n_traces, row, n);
 }
 
+static int by_place(const hm_mark *a, const hm_mark *b) {
+  if (a->row != b->row) return a->row < b->row ? -1 : 1;
+  return hm_str_cmp(a->place, b->place);
+}
+
 static int by_row(const void *x, const void *y) {
   const hm_mark *a = x, *b = y;
-  if (a->row != b->row) return a->row < b->row ? -1 : 1;
-  int d = hm_str_cmp(a->field, b->field);
+  int d = by_place(a, b);
+  if (!d) d = hm_str_cmp(a->field, b->field);
   return d ? d : (a->conflict > b->conflict) - (a->conflict < b->conflict);
 }
 
-/* The first one: a field can take part in several conflicts. */
-static const hm_mark *find_mark(const hm_mark *marks, size_t n, uint32_t row, hm_str field) {
-  const hm_mark least = { row, field, 0 };
-  size_t lo = 0, hi = n;
+static const hm_mark *find_place(const hm_mark *marks, size_t all, uint32_t row, hm_str place,
+                                 size_t *n) {
+  const hm_mark least = { .row = row, .place = place };
+  size_t lo = 0, hi = all;
   while (lo < hi) {
     size_t mid = lo + (hi - lo) / 2;
-    if (by_row(&marks[mid], &least) < 0) lo = mid + 1;
+    if (by_place(&marks[mid], &least) < 0) lo = mid + 1;
     else hi = mid;
   }
-  return lo < n && marks[lo].row == row && hm_str_eq(marks[lo].field, field) ? &marks[lo] : NULL;
+  for (*n = 0; lo + *n < all && by_place(&marks[lo + *n], &least) == 0;) ++*n;
+  return *n ? &marks[lo] : NULL;
 }
 
-uint32_t hm_view_find_field_dispute(const hm_view *v, uint32_t row, hm_str field) {
-  const hm_mark *m = find_mark(v->marks, v->n_marks, row, field);
-  return m ? m->conflict : HM_NONE;
+const hm_mark *hm_view_find_place_marks(const hm_view *v, uint32_t row, hm_str place, size_t *n) {
+  return find_place(v->marks, v->n_marks, row, place, n);
 }
 
-bool hm_view_may_overlap(const hm_view *v, uint32_t row, hm_str field) {
-  return find_mark(v->may, v->n_may, row, field);
+bool hm_view_is_disputed(const hm_view *v, uint32_t row, hm_str place) {
+  size_t n;
+  return hm_view_find_place_marks(v, row, place, &n) != NULL;
+}
+
+bool hm_view_may_overlap(const hm_view *v, uint32_t row, hm_str place) {
+  size_t n;
+  return find_place(v->may, v->n_may, row, place, &n);
+}
+
+/* The place of a claim on pages. */
+static hm_str place_of(const hm_claim *c) {
+  const char *colon = c->said ? memrchr(c->field.p, ':', c->field.n) : NULL;
+  if (!colon) return c->field;
+  size_t at = (size_t)(colon - c->field.p);
+  hm_str slot = hm_str_sub(c->field, at + 1, c->field.n);
+  const char *again = memchr(slot.p, '#', slot.n);
+  if (again) slot.n = (size_t)(again - slot.p);
+  bool further = c->said->spelled || hm_str_eq(slot, c->said->claim.slot);
+  return further ? hm_str_sub(c->field, 0, at) : c->field;
 }
 
 uint32_t hm_view_find_deciding_conflict(const hm_view *v, uint32_t row, uint32_t winner) {
@@ -90,7 +115,7 @@ static void mark_fields(hm_view *v, hm_arena *tmp) {
     for (size_t k = 0; d && k < d->n; k++) {
       const hm_claim *c = d->parties[k].claim;
       if (hm_view_claim_shown(v, c->row, c->field, tmp))
-        v->marks[v->n_marks++] = (hm_mark){ c->row, c->field, i };
+        v->marks[v->n_marks++] = (hm_mark){ c->row, c->field, i, place_of(c) };
     }
   }
   qsort(v->marks, v->n_marks, sizeof *v->marks, by_row);
@@ -101,9 +126,11 @@ static void mark_may_overlap(hm_view *v, hm_arena *tmp) {
   const hm_disputes *d = v->sweep->disputes;
   if (v->any_hidden || !d) return;
   v->may = hm_alloc_array(v->a, d->n_may + 1, sizeof *v->may);
-  for (size_t i = 0; i < d->n_may; i++)
-    if (hm_view_claim_shown(v, d->may[i]->row, d->may[i]->field, tmp))
-      v->may[v->n_may++] = (hm_mark){ d->may[i]->row, d->may[i]->field, HM_NONE };
+  for (size_t i = 0; i < d->n_may; i++) {
+    const hm_claim *c = d->may[i];
+    if (hm_view_claim_shown(v, c->row, c->field, tmp))
+      v->may[v->n_may++] = (hm_mark){ c->row, c->field, HM_NONE, place_of(c) };
+  }
   if (v->n_may) qsort(v->may, v->n_may, sizeof *v->may, by_row);
 }
 
@@ -115,24 +142,35 @@ static bool leaves_trace(const hm_view *v, const hm_vconflict *c) {
   return !open || !hm_rule_is_off(v->rules, hm_conflict_rule(c->rec));
 }
 
-/* Does the row claim in this field what the member says, or, of one that awaits sign-off,
- * anything? */
-static bool still_claims(const hm_view *v, uint32_t row, const hm_member_rec *m, bool open) {
+/* The claim of the row in this field, if it says what the member says, or, of one that awaits
+ * sign-off, anything; or NULL. */
+static const hm_claim *claim_still_there(const hm_view *v, uint32_t row, const hm_member_rec *m,
+                                         bool open) {
   const hm_claims *all = v->sweep->claims;
   size_t i = all ? hm_find_first_of_row(all->claims, all->n, sizeof *all->claims, row) : 0;
-  for (; all && i < all->n && all->claims[i].row == row; i++)
-    if (hm_str_eq(all->claims[i].field, m->field))
-      return open || (m->normal.n ? hm_str_eq(all->claims[i].value.norm, m->normal)
-                                  : hm_str_eq(all->claims[i].value.raw, m->value));
+  for (; all && i < all->n && all->claims[i].row == row; i++) {
+    const hm_claim *c = &all->claims[i];
+    if (!hm_str_eq(c->field, m->field)) continue;
+    bool same = m->normal.n ? hm_str_eq(c->value.norm, m->normal)
+                            : hm_str_eq(c->value.raw, m->value);
+    return open || same ? c : NULL;
+  }
+  return NULL;
+}
+
+static bool is_in_dispute(const hm_view *v, const hm_claim *c) {
+  size_t n;
+  const hm_mark *marks = hm_view_find_place_marks(v, c->row, place_of(c), &n);
+  for (size_t i = 0; i < n; i++)
+    if (hm_str_eq(marks[i].field, c->field)) return true;
   return false;
 }
 
-/* Sorts by row and field, then those that await sign-off first, then the latest verdict. */
+/* Sorts by row and place, then those that await sign-off first, then the latest verdict. */
 static int by_trace(const void *first, const void *second, void *ctx) {
   const hm_mark *a = first, *b = second;
   const hm_view *v = ctx;
-  if (a->row != b->row) return a->row < b->row ? -1 : 1;
-  int d = hm_str_cmp(a->field, b->field);
+  int d = by_place(a, b);
   if (d) return d;
   const hm_conflict_rec *x = v->conflicts[a->conflict].rec, *y = v->conflicts[b->conflict].rec;
   if ((x->status == HM_OPEN) != (y->status == HM_OPEN)) return x->status == HM_OPEN ? -1 : 1;
@@ -152,11 +190,11 @@ static void mark_past_conflicts(hm_view *v, hm_arena *tmp) {
       const hm_member_rec *m = &rec->members[k];
       uint32_t row = hm_snapshot_row(v->snap, m->layer, m->id);
       if (row == HM_NONE || v->snap->rows[row].status != HM_ACTIVE || m->removed ||
-          !hm_view_claim_shown(v, row, m->field, tmp) ||
-          hm_view_find_field_dispute(v, row, m->field) != HM_NONE ||
-          !still_claims(v, row, m, rec->status == HM_OPEN))
+          !hm_view_claim_shown(v, row, m->field, tmp))
         continue;
-      v->traces[v->n_traces++] = (hm_mark){ row, m->field, i };
+      const hm_claim *c = claim_still_there(v, row, m, rec->status == HM_OPEN);
+      if (c && !is_in_dispute(v, c))
+        v->traces[v->n_traces++] = (hm_mark){ row, m->field, i, place_of(c) };
     }
   }
   if (v->n_traces) qsort_r(v->traces, v->n_traces, sizeof *v->traces, by_trace, v);

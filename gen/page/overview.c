@@ -115,7 +115,7 @@ static bool put_fields(hm_model *m, hm_node *top, const char *key, uint32_t proj
       size_t left = hm_view_count_fitting_props(m->v, row, props, m->a);
       bool shown = false;
       for (const hm_json *p = props ? props->child : NULL; p && left; p = p->next, left--) {
-        bool marked = hm_view_find_field_dispute(m->v, row, p->key) != HM_NONE;
+        bool marked = hm_view_is_disputed(m->v, row, p->key);
         if (!marked && (p->type == HM_JSON_NULL || is_element(g, p->key))) continue;
         sources |= put_field(m, rows, row, p);
         shown = true;

@@ -51,7 +51,7 @@ void hm_model_add_field_lines(hm_model *m, hm_node *lines, uint32_t row) {
   const hm_json *props = hm_view_props(m->v, row, m->a);
   size_t fit = hm_view_count_fitting_props(m->v, row, props, m->a), n = 0;
   for (const hm_json *p = props ? props->child : NULL; p; p = p->next)
-    if (n++ < fit || hm_view_find_field_dispute(m->v, row, p->key) != HM_NONE)
+    if (n++ < fit || hm_view_is_disputed(m->v, row, p->key))
       prop_line(m, lines, row, p);
   if (n > fit) hm_model_add_text_line(m, lines, "All properties", hm_format_json(props, m->a));
   if (!props && hm_str_trim(r->props).n && !m->v->n_props)

@@ -63,7 +63,7 @@ static void set_trace(hm_model *m, hm_node *value, uint32_t row, hm_str field) {
   size_t n;
   const hm_mark *of = hm_view_past_conflict_marks(m->v, row, &n);
   for (size_t i = 0; i < n; i++)
-    if (hm_str_eq(of[i].field, field)) {
+    if (hm_str_eq(of[i].place, field)) {
       const hm_vconflict *c = &m->v->conflicts[of[i].conflict];
       hm_model_set_ref(m, value, "trace", format_trace(m, c), c->path, HM_EMPTY);
       return;
@@ -71,13 +71,23 @@ static void set_trace(hm_model *m, hm_node *value, uint32_t row, hm_str field) {
   hm_model_set_bool(m, value, "trace", false);
 }
 
+/* Of each conflict once. */
+static void put_marks(hm_model *m, hm_node *list, const hm_mark *marks, size_t n) {
+  for (size_t i = 0, seen; i < n; i++) {
+    for (seen = 0; seen < i && marks[seen].conflict != marks[i].conflict;) seen++;
+    if (seen == i)
+      hm_model_set_url(m, hm_model_add_item(m, list), "url",
+                       m->v->conflicts[marks[i].conflict].path, HM_EMPTY);
+  }
+}
+
 void hm_model_set_value(hm_model *m, hm_node *o, hm_str value, uint32_t row, hm_str field) {
   hm_node *v = value_obj(m, o, "v", value);
-  uint32_t c = hm_view_find_field_dispute(m->v, row, field);
+  size_t n;
+  const hm_mark *marks = hm_view_find_place_marks(m->v, row, field, &n);
   hm_model_set_bool(m, v, "may", hm_view_may_overlap(m->v, row, field));
-  if (c == HM_NONE) hm_model_set_bool(m, v, "mark", false);
-  else
-    hm_model_set_url(m, hm_model_set_obj(m, v, "mark"), "url", m->v->conflicts[c].path, HM_EMPTY);
+  if (!n) hm_model_set_bool(m, v, "mark", false);
+  else put_marks(m, hm_model_set_list(m, v, "mark"), marks, n);
   set_trace(m, v, row, field);
 }
 

@@ -34,10 +34,11 @@ void hm_model_set_settled_later(hm_model *m, hm_node *item, const hm_vconflict *
   else hm_model_set_bool(m, item, "settled_later", false);
 }
 
-/* Of a claim of the row; false: nobody that shows overtook it. */
+/* Of a claim of the row; false: nobody that shows overtook it, or it is the same claim in the slot
+ * of the text's own words. */
 static bool is_told(hm_model *m, const hm_overtaken *o) {
   seen_by s = { m->v, m->a };
-  return o->by && is_shown(&s, o->claim) && is_shown(&s, o->by);
+  return o->by && !o->claim->said->spelled && is_shown(&s, o->claim) && is_shown(&s, o->by);
 }
 
 void hm_model_add_overtaken_lines(hm_model *m, hm_node *lines, uint32_t row) {

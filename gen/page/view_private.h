@@ -75,7 +75,9 @@ typedef enum {
 } hm_edge_kind;
 typedef struct { uint32_t other, via; hm_edge_kind kind; } hm_edge;
 
-typedef struct { uint32_t row; hm_str field; uint32_t conflict; } hm_mark;
+/* place: the field of the page where it stands: "content" for "content:queue_limit", a further claim
+ * of a text (core/claim/memory_claims.c); else the field. */
+typedef struct { uint32_t row; hm_str field; uint32_t conflict; hm_str place; } hm_mark;
 /* A row and a finding about it, an index into view.findings. */
 typedef struct {
   uint32_t row, finding;
@@ -183,7 +185,7 @@ struct hm_view {
   const hm_conflict_rec **recs;
   hm_map conflict_at;        /* id -> conflict */
   uint32_t *by_project;      /* conflicts, grouped by project */
-  hm_mark *marks; size_t n_marks;          /* by (row, field) */
+  hm_mark *marks; size_t n_marks;          /* by (row, place, field) */
   hm_mark *traces; size_t n_traces;        /* of conflicts that are not in dispute */
   hm_mark *may; size_t n_may;              /* that may overlap; likewise, without a conflict */
   hm_settled_row *settled; size_t n_settled;   /* by row */
@@ -389,15 +391,16 @@ void hm_view_build_entities(hm_view *v);
 /* The index of the first element of this row or a later one. The n elements begin with a row number
  * (uint32_t) and are sorted by it. */
 size_t hm_find_first_of_row(const void *sorted, size_t n, size_t size, uint32_t row);
-/* The conflict whose marker stands on a field, or HM_NONE. */
-uint32_t hm_view_find_field_dispute(const hm_view *v, uint32_t row, hm_str field);
-/* True when the field's claim may overlap in time with one that contradicts it. */
-bool hm_view_may_overlap(const hm_view *v, uint32_t row, hm_str field);
-/* The markers of a row, by field; the fields of a row that may overlap. */
+/* The marks that stand at a place of a row; NULL: none. A text may be in several disputes. */
+const hm_mark *hm_view_find_place_marks(const hm_view *v, uint32_t row, hm_str place, size_t *n);
+bool hm_view_is_disputed(const hm_view *v, uint32_t row, hm_str place);
+/* True when a claim at the place may overlap in time with one that contradicts it. */
+bool hm_view_may_overlap(const hm_view *v, uint32_t row, hm_str place);
+/* The markers of a row, by place, then field; the fields of a row that may overlap. */
 const hm_mark *hm_view_marks(const hm_view *v, uint32_t row, size_t *n);
 const hm_mark *hm_view_may_marks(const hm_view *v, uint32_t row, size_t *n);
-/* The marks of a row's conflicts that are not in dispute, by field; pages show the first of a
- * field. */
+/* The marks of a row's conflicts that are not in dispute, by place; pages show the first of a
+ * place. */
 const hm_mark *hm_view_past_conflict_marks(const hm_view *v, uint32_t row, size_t *n);
 /* The verdict by which row lost against winner, or HM_NONE. */
 uint32_t hm_view_find_deciding_conflict(const hm_view *v, uint32_t row, uint32_t winner);

@@ -727,5 +727,22 @@ def test_exit_codes_count_what_no_sweep_recorded(m):
     assert m.run("health", "--exit-code", code=1).err == ""
 
 
+def test_a_text_is_marked_for_each_of_its_claims(m):
+    """Also if only its second claim is disputed, and for each conflict once."""
+    m.facts(project("p"), memory("The API timeout is 30 s and the queue limit is 10.", id="m1", project="p"),
+            state("queue_limit", "20", project="p"))
+    c, = m.sweep()
+    m.run("build")
+    line = lambda: next(x for x in m.text("site", "projects/p/memories/undated.md").splitlines() if "memory-m1" in x)
+    assert line().count("⚠ disputed") == 1 and f"conflicts/{c['id']}.md" in line(), line()
+    m.facts(state("api_timeout", "45 s", project="p"), name="more.jsonl")
+    two = {x["id"] for x in m.sweep()}
+    m.run("build")
+    assert line().count("⚠ disputed") == 2 and len(two) == 2 and all(f"conflicts/{id}.md" in line() for id in two), line()
+    m.run("conflicts", "dismiss", c["id"], "--reason", "another queue")
+    m.run("build")
+    assert line().count("⚠ disputed") == 1 and "no contradiction" in line(), line()
+
+
 if __name__ == "__main__":
     main(globals())
