@@ -115,6 +115,9 @@ void hm_finding_add_time_sources(hm_finding *f, const hm_time_sources *const by[
 void hm_finding_json(hm_jw *w, const hm_finding *f);
 /* Sorts by (kind, project, id), then all other fields. */
 void hm_findings_sort(hm_finding *f, size_t n);
+/* A copy of the finding, its rows and texts in a, for who frees the claims. The acknowledgement is
+ * borrowed. */
+const hm_finding *hm_finding_copy(const hm_finding *f, hm_arena *a);
 /* Is it about this row? ref: "kind:id". */
 bool hm_finding_names(const hm_finding *f, hm_str ref);
 /* Merges equal findings of a sorted list, and gives others that share an id new ids from their

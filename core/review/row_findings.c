@@ -203,16 +203,16 @@ static int run_rules(closure *c, hm_snapshot *snap, bool assume, hm_row_findings
   if (hm_claims_read(snap, c->rules, 1, &claims, c->err)) return -1;
   hm_rule_keys only = { .rows = keys, .gaps_assumed = assume };
   int rc = hm_rules_run(snap, claims, c->rules, &only, true, 1, c->a, &d, c->err);
-  hm_claims_free(claims);
-  if (rc) return -1;
-  out->own = hm_alloc_array(c->a, d->n_findings, sizeof(hm_finding *));
-  out->others = hm_alloc_array(c->a, d->n_findings, sizeof(hm_finding *));
-  for (size_t i = 0; i < d->n_findings; i++) {
-    const hm_finding *f = &d->findings[i];
+  size_t n = rc ? 0 : d->n_findings;
+  out->own = hm_alloc_array(c->a, n, sizeof(hm_finding *));
+  out->others = hm_alloc_array(c->a, n, sizeof(hm_finding *));
+  for (size_t i = 0; i < n; i++) {
+    const hm_finding *f = hm_finding_copy(&d->findings[i], c->a);
     if (hm_finding_names(f, own)) out->own[out->n_own++] = f;
     else out->others[out->n_others++] = f;
   }
-  return 0;
+  hm_claims_free(claims);
+  return rc ? -1 : 0;
 }
 
 /* Reads the rows again, without the first if requested, and with rows of each type of the projects

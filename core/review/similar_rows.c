@@ -124,7 +124,11 @@ int hm_similar_rows_findings(hm_store *s, const hm_rules *rules, const hm_str *r
   if (!snap) return 0;
   if (hm_claims_read(snap, rules, 1, &claims, err)) return -1;
   int rc = hm_rules_run(snap, claims, &own, NULL, true, 1, a, &d, err);
-  if (!rc) *out = (hm_similar_found){ d->findings, d->n_findings, snap };
+  if (!rc) {
+    hm_finding *found = hm_alloc_array(a, d->n_findings, sizeof *found);
+    for (size_t i = 0; i < d->n_findings; i++) found[i] = *hm_finding_copy(&d->findings[i], a);
+    *out = (hm_similar_found){ found, d->n_findings, snap };
+  }
   hm_claims_free(claims);
   return rc;
 }
