@@ -471,5 +471,22 @@ def test_bytes(m):
         m.fails("import", "bad.jsonl", has="bad.jsonl:1:26: ")
 
 
+def test_conflicts_of_two_rules_on_one_anchor(m):
+    """What a store exports it takes back, and another store takes it as it is."""
+    m.facts(P, memory("The API timeout is now 90 s, not 30 s", created_at="2026-01-05T04:00:00Z"),
+            memory("The API timeout is 50 s", created_at="2026-01-07T08:00:00Z"))
+    m.sweep()
+    m.facts(memory("The API timeout is 30 s", created_at="2026-01-08T08:00:00Z"), name="more.jsonl")
+    m.sweep()
+    all = m.run("export").out
+    open_ones = [r for r in map(json.loads, all.splitlines()) if r["kind"] == "conflict" and r["status"] == "open"]
+    assert len(open_ones) == 2 and len({r["anchor"] for r in open_ones}) == 1 and len({r["rule"] for r in open_ones}) == 2, open_ones
+    m.write("all.jsonl", all)
+    r = m.run("--format", "json", "import", "all.jsonl").json()
+    assert r["added"] == r["updated"] == 0, r
+    m.run("--store", "other.db", "import", "all.jsonl")
+    assert m.run("--store", "other.db", "export").out == all
+
+
 if __name__ == "__main__":
     main(globals())
