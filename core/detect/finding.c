@@ -67,8 +67,9 @@ bool hm_finding_names(const hm_finding *f, hm_str ref) {
 const hm_finding *hm_finding_copy(const hm_finding *f, hm_arena *a) {
   hm_finding *out = hm_alloc(a, sizeof *out);
   *out = *f;
-  hm_str *const texts[] = { &out->id,      &out->kind,     &out->severity, &out->rule,  &out->project,
-                            &out->message, &out->expected, &out->actual,   &out->reason, &out->key };
+  hm_str *const texts[] = { &out->id,       &out->kind,   &out->severity, &out->rule,
+                            &out->project,  &out->message, &out->expected, &out->actual,
+                            &out->reason,   &out->key };
   for (size_t i = 0; i < HM_COUNT(texts); i++) *texts[i] = hm_str_dup(a, *texts[i]);
   out->rows = hm_alloc_array(a, f->n_rows, sizeof *out->rows);
   for (size_t i = 0; i < f->n_rows; i++) out->rows[i] = hm_str_dup(a, f->rows[i]);

@@ -75,8 +75,8 @@ typedef enum {
 } hm_edge_kind;
 typedef struct { uint32_t other, via; hm_edge_kind kind; } hm_edge;
 
-/* place: the field of the page where it stands: "content" for "content:queue_limit", a further claim
- * of a text (core/claim/memory_claims.c); else the field. */
+/* place: the field of the page where it stands: "content" for "content:queue_limit", a further
+ * claim of a text (core/claim/memory_claims.c); else the field. */
 typedef struct { uint32_t row; hm_str field; uint32_t conflict; hm_str place; } hm_mark;
 /* A row and a finding about it, an index into view.findings. */
 typedef struct {
