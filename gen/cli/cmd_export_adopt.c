@@ -369,10 +369,9 @@ const hm_command hm_cmd_adopt = {
   .brief = "copy another program's store into one of hmirror's",
   .about =
       "Makes FILE a store of hmirror's with the facts of the store that mirror.yml names, which\n"
-      "belongs to another program and stays as it is, and with the conflicts and verdicts of\n"
-      "its review file. In a store of its own hmirror can also change rows. --dry-run says for\n"
-      "each layer what is read, what claims, and what is silent and why, with three rows each,\n"
-      "also of a store of hmirror's own.\n",
+      "belongs to another program and stays as it is, and with the conflicts and verdicts of its\n"
+      "review file. --dry-run says for each layer, also of one's own store, what is read, what\n"
+      "claims, and what is silent and why, with three rows each.\n",
   .exits = "0  done\n2  trouble, with a message; there is no FILE\n",
   .examples = "hmirror adopt hmirror.db\nhmirror adopt --dry-run\n",
   .most_words = 1,

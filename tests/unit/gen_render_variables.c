@@ -36,7 +36,8 @@ static void own_ones_come_first_then_those_of_shapes(void **state) {
   assert_non_null(heading);
   assert_true(hm_str_is(heading->meaning, "The heading of the page."));
   assert_non_null(mark);   /* a shape of a shape: lines have values */
-  assert_true(hm_str_is(mark->meaning, "If it is disputed: url of the conflict."));
+  assert_true(hm_str_is(mark->meaning, "If it is disputed: a list, with url of each conflict; "
+                                       "a text can be in several."));
   assert_null(find(v, n, "", "tiles"));          /* of the first page */
   assert_null(find(v, n, "drawn", "drawing"));   /* a shape that it does not have */
   for (size_t i = 0; i < n; i++)
