@@ -60,4 +60,29 @@ static inline hm_claims *help_claims(const hm_snapshot *s, int threads) {
   assert_int_equal(hm_claims_read(s, hm_rules_default(), threads, &c, &err), 0);
   return c;
 }
+
+static inline hm_row help_state(const char *key, const char *value) {
+  return help_row(HM_STATE, "s", "", key, value);
+}
+static inline hm_row help_text(const char *text) {
+  return help_row(HM_MEMORY, "m", "knowledge", "", text);
+}
+
+/* The number of pairs of claims of the two rows that disagree. *both: do both claim something? */
+static inline size_t help_disagreements(hm_arena *a, hm_row x, hm_row y, bool *both) {
+  hm_row rows[] = { x, y };
+  rows[0].id = HM_STR("a");
+  rows[1].id = HM_STR("b");
+  hm_snapshot s = help_snapshot(a, rows, 2);
+  hm_claims *c = help_claims(&s, 1);
+  size_t n = 0;
+  for (size_t i = 0; i < c->n; i++)
+    for (size_t k = 0; k < i; k++)
+      n += c->claims[i].row != c->claims[k].row &&
+          hm_claims_share_slot(&c->claims[i], &c->claims[k]) &&
+          hm_claim_disagree(&c->claims[i], &c->claims[k], hm_rules_default(), 2);
+  *both = c->speaks[0] && c->speaks[1];
+  hm_claims_free(c);
+  return n;
+}
 #endif

@@ -4,26 +4,9 @@
 
 static hm_arena *A;
 
-static hm_row state_of(const char *key, const char *value) {
-  return help_row(HM_STATE, "s", "", key, value);
-}
-static hm_row text_of(const char *text) { return help_row(HM_MEMORY, "m", "knowledge", "", text); }
-
-/* The number of pairs of claims of the two rows that disagree. */
 static size_t disagreements(hm_row x, hm_row y) {
-  hm_row rows[] = { x, y };
-  rows[0].id = HM_STR("a");
-  rows[1].id = HM_STR("b");
-  hm_snapshot s = help_snapshot(A, rows, 2);
-  hm_claims *c = help_claims(&s, 1);
-  size_t n = 0;
-  for (size_t i = 0; i < c->n; i++)
-    for (size_t k = 0; k < i; k++)
-      n += c->claims[i].row != c->claims[k].row &&
-          hm_claims_share_slot(&c->claims[i], &c->claims[k]) &&
-          hm_claim_disagree(&c->claims[i], &c->claims[k], hm_rules_default(), 2);
-  hm_claims_free(c);
-  return n;
+  bool both;
+  return help_disagreements(A, x, y, &both);
 }
 
 static void test_states(void **state) {
@@ -50,7 +33,7 @@ static void test_states(void **state) {
     { "standup", "daily", "The standup is at 10 am.", 0 },
   };
   for (size_t i = 0; i < HM_COUNT(cases); i++) {
-    size_t n = disagreements(state_of(cases[i].key, cases[i].value), text_of(cases[i].text));
+    size_t n = disagreements(help_state(cases[i].key, cases[i].value), help_text(cases[i].text));
     if (n != cases[i].pairs) fail_msg("%s: %zu pairs with %s", cases[i].key, n, cases[i].text);
   }
 }
@@ -58,14 +41,14 @@ static void test_states(void **state) {
 /* Two texts contradict each other once, in their slot. */
 static void test_texts(void **state) {
   (void)state;
-  assert_int_equal(disagreements(text_of("The payments timeout is 45 s."),
-                                 text_of("The payments timeout is 30 s.")), 1);
-  assert_int_equal(disagreements(text_of("The payments timeout is 45 s."),
-                                 text_of("The timeout for payments is 30 s.")), 1);
-  assert_int_equal(disagreements(text_of("The broker is not RabbitMQ."),
-                                 text_of("The broker is RabbitMQ.")), 1);
-  assert_int_equal(disagreements(text_of("The broker is Kafka."),
-                                 text_of("The message broker is RabbitMQ.")), 1);
+  assert_int_equal(disagreements(help_text("The payments timeout is 45 s."),
+                                 help_text("The payments timeout is 30 s.")), 1);
+  assert_int_equal(disagreements(help_text("The payments timeout is 45 s."),
+                                 help_text("The timeout for payments is 30 s.")), 1);
+  assert_int_equal(disagreements(help_text("The broker is not RabbitMQ."),
+                                 help_text("The broker is RabbitMQ.")), 1);
+  assert_int_equal(disagreements(help_text("The broker is Kafka."),
+                                 help_text("The message broker is RabbitMQ.")), 1);
 }
 
 static int setup(void **state) { (void)state; A = hm_arena_new(); return 0; }

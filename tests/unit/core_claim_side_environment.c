@@ -77,65 +77,49 @@ static void test_side_environments(void **state) {
 
 /* --- rows ---------------------------------------------------------------------------------- */
 
-static hm_row state_of(const char *key, const char *value) {
-  return help_row(HM_STATE, "s", "", key, value);
-}
-static hm_row text_of(const char *text) { return help_row(HM_MEMORY, "m", "knowledge", "", text); }
-
-/* Do any two claims of the two rows disagree? */
+/* Do any two claims of the two rows, which both claim, disagree? */
 static bool disagree(hm_row x, hm_row y) {
-  hm_row rows[] = { x, y };
-  rows[0].id = HM_STR("a");
-  rows[1].id = HM_STR("b");
-  hm_snapshot s = help_snapshot(A, rows, 2);
-  hm_claims *c = help_claims(&s, 1);
-  bool yes = false;
-  for (size_t i = 0; i < c->n; i++)
-    for (size_t k = 0; k < i; k++)
-      yes |= c->claims[i].row != c->claims[k].row &&
-          hm_claims_share_slot(&c->claims[i], &c->claims[k]) &&
-          hm_claim_disagree(&c->claims[i], &c->claims[k], hm_rules_default(), 2);
-  assert_true(c->speaks[0] && c->speaks[1]);
-  hm_claims_free(c);
+  bool both, yes = help_disagreements(A, x, y, &both) > 0;
+  assert_true(both);
   return yes;
 }
 
 static void test_what_meets(void **state) {
   (void)state;
-  hm_row pool = state_of("pool size", "20"), staging = state_of("staging pool size", "20");
+  hm_row pool = help_state("pool size", "20"), staging = help_state("staging pool size", "20");
   /* a side environment meets only itself */
-  assert_false(disagree(pool, text_of("In staging, the pool size is 50.")));
-  assert_false(disagree(pool, text_of("The pool size is 50 in the sandbox.")));
-  assert_false(disagree(pool, text_of("In the load test environment, the pool size is 50.")));
-  assert_false(disagree(pool, text_of("The pool size is 50 in CI.")));
-  assert_false(disagree(text_of("The pool size is 20."),
-                        text_of("In the demo environment, the pool size is 50.")));
-  assert_false(disagree(text_of("The pool size is 20 in staging."),
-                        text_of("In production, the pool size is 50.")));
-  assert_false(disagree(text_of("The pool size is 20 in staging."),
-                        text_of("In the sandbox, the pool size is 50.")));
-  assert_true(disagree(text_of("The pool size is 20 in staging."),
-                       text_of("In the staging environment, the pool size is 50.")));
-  assert_true(disagree(staging, text_of("In staging, the pool size is 50.")));
-  assert_false(disagree(staging, text_of("In staging, the pool size is 20.")));
-  assert_false(disagree(staging, text_of("The pool size is 50.")));
-  assert_false(disagree(staging, text_of("In production, the pool size is 50.")));
-  hm_row both = text_of("The pool size is 20 in production and 50 in staging.");
-  assert_true(disagree(both, state_of("pool_size", "30")));
+  assert_false(disagree(pool, help_text("In staging, the pool size is 50.")));
+  assert_false(disagree(pool, help_text("The pool size is 50 in the sandbox.")));
+  assert_false(disagree(pool, help_text("In the load test environment, the pool size is 50.")));
+  assert_false(disagree(pool, help_text("The pool size is 50 in CI.")));
+  assert_false(disagree(help_text("The pool size is 20."),
+                        help_text("In the demo environment, the pool size is 50.")));
+  assert_false(disagree(help_text("The pool size is 20 in staging."),
+                        help_text("In production, the pool size is 50.")));
+  assert_false(disagree(help_text("The pool size is 20 in staging."),
+                        help_text("In the sandbox, the pool size is 50.")));
+  assert_true(disagree(help_text("The pool size is 20 in staging."),
+                       help_text("In the staging environment, the pool size is 50.")));
+  assert_true(disagree(staging, help_text("In staging, the pool size is 50.")));
+  assert_false(disagree(staging, help_text("In staging, the pool size is 20.")));
+  assert_false(disagree(staging, help_text("The pool size is 50.")));
+  assert_false(disagree(staging, help_text("In production, the pool size is 50.")));
+  hm_row both = help_text("The pool size is 20 in production and 50 in staging.");
+  assert_true(disagree(both, help_state("pool_size", "30")));
   assert_false(disagree(both, pool));
   assert_true(disagree(both, staging));
-  assert_false(disagree(both, state_of("staging_pool_size", "50")));
+  assert_false(disagree(both, help_state("staging_pool_size", "50")));
   /* what people use meets what is said without a place */
-  assert_true(disagree(pool, text_of("In production, the pool size is 50.")));
-  assert_true(disagree(text_of("The pool size is 20."),
-                       text_of("In production, the pool size is 50.")));
-  assert_true(disagree(text_of("The pool size is 20 in production."),
-                       text_of("In the production environment, the pool size is 50.")));
+  assert_true(disagree(pool, help_text("In production, the pool size is 50.")));
+  assert_true(disagree(help_text("The pool size is 20."),
+                       help_text("In production, the pool size is 50.")));
+  assert_true(disagree(help_text("The pool size is 20 in production."),
+                       help_text("In the production environment, the pool size is 50.")));
 }
 
 /* Does the text claim nothing? */
 static bool is_silent(const char *text) {
-  hm_row row = text_of(text);
+  hm_row row = help_text(text);
   hm_snapshot s = help_snapshot(A, &row, 1);
   hm_claims *c = help_claims(&s, 1);
   bool silent = !c->n;
@@ -158,10 +142,10 @@ static void test_behind_a_stop(void **state) {
     "The pool size is 50, which is fine.",           "The pool size is 50, in production.",
     "In staging and production, the pool size is 50.",
   };
-  hm_row pool = state_of("pool size", "20");
-  for (size_t i = 0; i < HM_COUNT(plain); i++) assert_true(disagree(pool, text_of(plain[i])));
-  assert_false(disagree(pool, text_of("The pool size (staging) is 50.")));
-  assert_false(disagree(pool, text_of("The pool size is 50 in the proposal.")));
+  hm_row pool = help_state("pool size", "20");
+  for (size_t i = 0; i < HM_COUNT(plain); i++) assert_true(disagree(pool, help_text(plain[i])));
+  assert_false(disagree(pool, help_text("The pool size (staging) is 50.")));
+  assert_false(disagree(pool, help_text("The pool size is 50 in the proposal.")));
 }
 
 /* An identity says who holds what, too. */
@@ -173,14 +157,14 @@ static hm_row identity(const char *text, const char *scope) {
 
 static void test_identities(void **state) {
   (void)state;
-  hm_row owner = state_of("billing_owner", "Rosa Lind");
+  hm_row owner = help_state("billing_owner", "Rosa Lind");
   assert_true(disagree(owner, identity("The owner of billing is Tom Hale.", "")));
-  assert_true(disagree(text_of("The owner of billing is Rosa Lind."),
+  assert_true(disagree(help_text("The owner of billing is Rosa Lind."),
                        identity("The owner of billing is Tom Hale.", "")));
   assert_false(disagree(owner, identity("The owner of billing is Rosa Lind.", "")));
   assert_false(disagree(owner, identity("The owner of shipping is Tom Hale.", "")));
   /* its own grammar comes first, in a space of its own */
-  assert_false(disagree(state_of("role", "cook"), identity("role: welder", "")));
+  assert_false(disagree(help_state("role", "cook"), identity("role: welder", "")));
   assert_true(disagree(identity("role: cook", ""), identity("role: welder", "")));
   /* the users of two scopes are two */
   assert_true(disagree(identity("The user lives in Berlin.", "ann"),
@@ -198,18 +182,21 @@ static void test_identities(void **state) {
 /* One of several values, names with initials, and limits that a value keeps. */
 static void test_look_alikes(void **state) {
   (void)state;
-  hm_row timeout = state_of("api_timeout", "30 s"), owner = state_of("search_owner", "D. Reyes");
-  assert_false(disagree(timeout, text_of("The API timeout is 30 s by default and 60 s for uploads.")));
-  assert_true(disagree(timeout, text_of("The API timeout is 60 s for uploads.")));
-  assert_false(disagree(owner, text_of("Search is owned by D. Reyes.")));
-  assert_true(disagree(owner, text_of("Search is owned by D. Stone.")));
-  hm_row limit = state_of("frame_mass", "at most 12 kg"), upload = state_of("upload_limit", "at most 12 MB");
-  assert_false(disagree(limit, text_of("The frame mass is 10 kg.")));
-  assert_false(disagree(limit, text_of("The frame mass is 12 kg.")));
-  assert_true(disagree(limit, text_of("The frame mass is 15 kg.")));
-  assert_true(disagree(limit, text_of("The frame mass is 10 m.")));
-  assert_true(disagree(state_of("frame_mass", "< 12 kg"), text_of("The frame mass is 12 kg.")));
-  assert_true(disagree(upload, text_of("The upload limit is 10 MB.")));
+  hm_row timeout = help_state("api_timeout", "30 s");
+  hm_row owner = help_state("search_owner", "D. Reyes");
+  assert_false(
+      disagree(timeout, help_text("The API timeout is 30 s by default and 60 s for uploads.")));
+  assert_true(disagree(timeout, help_text("The API timeout is 60 s for uploads.")));
+  assert_false(disagree(owner, help_text("Search is owned by D. Reyes.")));
+  assert_true(disagree(owner, help_text("Search is owned by D. Stone.")));
+  hm_row limit = help_state("frame_mass", "at most 12 kg");
+  hm_row upload = help_state("upload_limit", "at most 12 MB");
+  assert_false(disagree(limit, help_text("The frame mass is 10 kg.")));
+  assert_false(disagree(limit, help_text("The frame mass is 12 kg.")));
+  assert_true(disagree(limit, help_text("The frame mass is 15 kg.")));
+  assert_true(disagree(limit, help_text("The frame mass is 10 m.")));
+  assert_true(disagree(help_state("frame_mass", "< 12 kg"), help_text("The frame mass is 12 kg.")));
+  assert_true(disagree(upload, help_text("The upload limit is 10 MB.")));
 }
 
 static int setup(void **state) { (void)state; A = hm_arena_new(); return 0; }
