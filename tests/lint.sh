@@ -21,7 +21,7 @@ only 'utf8proc\.h' core/base
 only 'nettle/[^>]*' core/base
 only 'xxhash\.h' core/base
 only 'libstemmer\.h' core/base
-only 'udunits2?\.h' core/claim
+only 'udunits2?\.h' core/value
 only 'curl/[^>]*' core/net
 only 'microhttpd\.h' gen/http
 only 'yaml\.h' gen/mirror

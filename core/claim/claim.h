@@ -4,8 +4,8 @@
 #define HM_CLAIM_H
 #include "core/base/err.h"
 #include "core/claim/slot.h"
-#include "core/claim/value.h"
-#include "core/claim/window.h"
+#include "core/value/value.h"
+#include "core/value/window.h"
 #include "core/store/row.h"
 
 typedef struct {

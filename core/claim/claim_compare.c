@@ -16,10 +16,10 @@
 #include "core/base/json.h"
 #include "core/base/text.h"
 #include "core/claim/claim.h"
-#include "core/claim/containment.h"
+#include "core/value/containment.h"
 #include "core/claim/existence.h"
 #include "core/claim/story.h"
-#include "core/claim/value.h"
+#include "core/value/value.h"
 
 /* What stands before the first separator: of an entity its type, of a state the one that its
  * category names. */

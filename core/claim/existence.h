@@ -18,7 +18,7 @@
  * Source: lore consistency engine, category B. */
 #ifndef HM_EXISTENCE_H
 #define HM_EXISTENCE_H
-#include "core/claim/rules.h"
+#include "core/value/rules.h"
 #include "core/claim/world.h"
 #include "core/store/row.h"
 

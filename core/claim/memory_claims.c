@@ -14,9 +14,9 @@
 #include "core/claim/memory.h"
 #include "core/claim/memory_forms.h"
 #include "core/claim/row_reader.h"
-#include "core/claim/rules.h"
+#include "core/value/rules.h"
 #include "core/claim/side_environment.h"
-#include "core/claim/value.h"
+#include "core/value/value.h"
 
 /* Identities and preferences are compared by stems, and only within one scope or without one: the
  * scope is part of the slot's name. */

@@ -14,7 +14,7 @@
 
 #include "core/base/ascii.h"
 #include "core/base/text.h"
-#include "core/claim/rules.h"
+#include "core/value/rules.h"
 
 /* --- the words of a sentence ----------------------------------------------------------------- */
 

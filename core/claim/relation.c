@@ -17,7 +17,7 @@
 #include "core/base/json.h"
 #include "core/base/text.h"
 #include "core/claim/slot.h"
-#include "core/claim/window.h"
+#include "core/value/window.h"
 
 enum { ID_MAX = 512 };
 

@@ -2,9 +2,9 @@
  * values may hold at once. A kind that is not in the table claims nothing. */
 #ifndef HM_RELATION_H
 #define HM_RELATION_H
-#include "core/claim/containment.h"
-#include "core/claim/value.h"
-#include "core/claim/window.h"
+#include "core/value/containment.h"
+#include "core/value/value.h"
+#include "core/value/window.h"
 #include "core/claim/world.h"
 #include "core/store/row.h"
 

@@ -13,7 +13,7 @@
 #include "core/base/json.h"
 #include "core/base/text.h"
 #include "core/claim/memory.h"
-#include "core/claim/value.h"
+#include "core/value/value.h"
 
 static const hm_entity_type types[] = {
   { "project", { NULL }, { NULL }, false, false },

@@ -3,7 +3,7 @@
 #ifndef HM_SLOT_H
 #define HM_SLOT_H
 #include "core/base/json.h"
-#include "core/claim/rules.h"
+#include "core/value/rules.h"
 #include "core/store/row.h"
 
 enum { HM_ELEMENTS_MAX = 2 };

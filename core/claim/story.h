@@ -7,7 +7,7 @@
  * the config names. Claims of superseded rows and mentions are context, which only stories read. */
 #ifndef HM_STORY_H
 #define HM_STORY_H
-#include "core/claim/prose.h"
+#include "core/prose/prose.h"
 #include "core/store/row.h"
 
 enum { HM_SESSION_GAP = 15 * 60, HM_CROWD = 10 };

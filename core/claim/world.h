@@ -22,7 +22,7 @@
 #ifndef HM_WORLD_H
 #define HM_WORLD_H
 #include "core/base/time_text.h"
-#include "core/claim/window.h"
+#include "core/value/window.h"
 #include "core/store/row.h"
 
 typedef struct hm_worlds hm_worlds;

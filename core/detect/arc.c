@@ -11,7 +11,7 @@
  * claims in it. Spans with a common claim are one reversal. O(n log n). */
 #include <stdlib.h>
 
-#include "core/claim/value.h"
+#include "core/value/value.h"
 #include "core/detect/arc.h"
 
 #define DAYS_30 ((hm_time)30 * 24 * 3600 * 1000000)

@@ -11,7 +11,7 @@
 
 #include "core/base/par.h"
 #include "core/base/text.h"
-#include "core/claim/rules.h"
+#include "core/value/rules.h"
 #include "core/claim/slot.h"
 #include "core/claim/world.h"
 #include "core/detect/rule.h"

@@ -13,7 +13,7 @@
 
 #include "core/base/text.h"
 #include "core/claim/relation.h"
-#include "core/claim/rules.h"
+#include "core/value/rules.h"
 #include "core/claim/slot.h"
 #include "core/detect/rule.h"
 

@@ -8,8 +8,8 @@
 #include "core/base/par.h"
 #include "core/base/text.h"
 #include "core/claim/judged.h"
-#include "core/claim/rules.h"
-#include "core/claim/window.h"
+#include "core/value/rules.h"
+#include "core/value/window.h"
 #include "core/claim/world.h"
 
 /* What a memory is compared by. */

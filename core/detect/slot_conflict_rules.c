@@ -8,7 +8,7 @@
  * that agrees with one of two states) is no member and has no marker. So every claim is in at most
  * one dispute. Cost: O(claims log claims) per slot.
  *
- * Where windows may overlap but need not (core/claim/window.h), the rule reports a finding, not a
+ * Where windows may overlap but need not (core/value/window.h), the rule reports a finding, not a
  * conflict: one a slot, with the rows of these claims in member order. It compares pairs, and skips
  * a slot of more than OVERLAPPING_MAX claims: a missed finding costs less than the time. */
 #include <stdlib.h>

@@ -17,7 +17,7 @@
 #ifndef HM_RECALL_H
 #define HM_RECALL_H
 #include "core/base/err.h"
-#include "core/claim/rules.h"
+#include "core/value/rules.h"
 #include "core/recall/vector.h"
 #include "core/store/row.h"
 

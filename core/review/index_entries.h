@@ -4,7 +4,7 @@
 #define HM_INDEX_ENTRIES_H
 #include "core/base/str.h"
 #include "core/claim/claim.h"
-#include "core/claim/rules.h"
+#include "core/value/rules.h"
 #include "core/store/claim_index.h"
 #include "core/store/partial_snapshot.h"
 

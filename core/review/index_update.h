@@ -1,7 +1,7 @@
 /* Updates the index of the claims from the change log. */
 #ifndef HM_INDEX_UPDATE_H
 #define HM_INDEX_UPDATE_H
-#include "core/claim/rules.h"
+#include "core/value/rules.h"
 #include "core/review/slot_sweep.h"
 #include "core/store/store.h"
 

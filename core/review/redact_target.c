@@ -6,7 +6,7 @@
 #include "core/base/redaction.h"
 #include "core/base/text.h"
 #include "core/claim/memory.h"
-#include "core/claim/rules.h"
+#include "core/value/rules.h"
 #include "core/store/journal.h"
 #include "core/store/record_edit.h"
 

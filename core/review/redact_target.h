@@ -3,7 +3,7 @@
 #define HM_REDACT_TARGET_H
 #include "core/base/json.h"
 #include "core/base/redaction.h"
-#include "core/claim/prose.h"
+#include "core/prose/prose.h"
 #include "core/review/supersede.h"
 #include "core/store/record_edit.h"
 

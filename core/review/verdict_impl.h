@@ -1,7 +1,7 @@
 /* Shared by the files of verdicts only: one verdict being given. */
 #ifndef HM_VERDICT_IMPL_H
 #define HM_VERDICT_IMPL_H
-#include "core/claim/rules.h"
+#include "core/value/rules.h"
 #include "core/review/supersede.h"
 #include "core/review/verdict.h"
 #include "core/review/write_check.h"

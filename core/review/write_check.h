@@ -4,7 +4,7 @@
  * changes by other programs: a sweep right after changes none. */
 #ifndef HM_WRITE_CHECK_H
 #define HM_WRITE_CHECK_H
-#include "core/claim/rules.h"
+#include "core/value/rules.h"
 #include "core/detect/sweep.h"
 #include "core/store/store.h"
 

@@ -222,7 +222,7 @@ int hm_record_merge(const hm_record_place *p, const hm_record *r, const hm_cell 
 }
 
 /* Is there no way to read the bounds in which the window begins before it ends? As
- * core/claim/window.h has it. */
+ * core/value/window.h has it. */
 static bool is_inverted(hm_str from, hm_str until) {
   hm_time begin, end;
   hm_precision p, unit;

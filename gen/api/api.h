@@ -5,7 +5,7 @@
 #ifndef HM_API_H
 #define HM_API_H
 #include "core/base/json.h"
-#include "core/claim/rules.h"
+#include "core/value/rules.h"
 #include "core/store/store.h"
 #include "gen/site/verdict_dry_run.h"
 

@@ -7,7 +7,7 @@
  * Order of calls: new; any; free. Writes nothing. */
 #ifndef HM_HISTORY_H
 #define HM_HISTORY_H
-#include "core/claim/rules.h"
+#include "core/value/rules.h"
 #include "gen/history/event.h"
 #include "gen/sink/git_read.h"
 

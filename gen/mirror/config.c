@@ -6,8 +6,8 @@
 #include <sys/stat.h>
 #include "core/base/near_names.h"
 #include "core/base/text.h"
-#include "core/claim/rules.h"
-#include "core/claim/value.h"
+#include "core/value/rules.h"
+#include "core/value/value.h"
 #include "core/net/post.h"
 #include "gen/mirror/files.h"
 #include "gen/mirror/config_impl.h"

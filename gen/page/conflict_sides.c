@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "core/base/text.h"
-#include "core/claim/value.h"
+#include "core/value/value.h"
 #include "core/detect/conflict.h"
 #include "gen/render/escape.h"
 #include "model.h"

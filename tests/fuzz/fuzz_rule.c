@@ -1,6 +1,6 @@
 /* Bytes as the file of a rule in SQL: header, compilation and a run in the sandbox; and as a
  * mirror.yml in which a rule is switched off and on again. */
-#include "core/claim/rules.h"
+#include "core/value/rules.h"
 #include "core/detect/sql_rule.h"
 #include "gen/mirror/config.h"
 

@@ -2,7 +2,7 @@
  * compatible. */
 #include <stdlib.h>
 #include <string.h>
-#include "core/claim/value.h"
+#include "core/value/value.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

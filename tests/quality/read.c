@@ -8,7 +8,7 @@
 #include <time.h>
 
 #include "core/base/json.h"
-#include "core/claim/prose.h"
+#include "core/prose/prose.h"
 
 typedef struct {
   hm_str text, scope;

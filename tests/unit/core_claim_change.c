@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <cmocka.h>
 
-#include "core/claim/value.h"
+#include "core/value/value.h"
 
 static hm_value value(const char *s, hm_units *u, hm_arena *a) {
   hm_value v;

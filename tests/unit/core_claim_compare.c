@@ -1,6 +1,6 @@
 /* Who is compared with whom. */
 #include "core_claim_help.h"
-#include "core/claim/containment.h"
+#include "core/value/containment.h"
 
 static hm_arena *A;
 

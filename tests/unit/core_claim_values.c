@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "core/base/json.h"
-#include "core/claim/value_impl.h"
+#include "core/value/value_impl.h"
 #include "tests/unit/manual_help.h"
 
 enum { VALUES_MAX = 8 };

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/claim/value.h"
+#include "core/value/value.h"
 #include "core/detect/arc.h"
 #include "tests/unit/core_base_prng.h"
 

@@ -1,5 +1,5 @@
 /* What relations claim, and when two of them contradict each other: from rows to disputes. */
-#include "core/claim/containment.h"
+#include "core/value/containment.h"
 #include "core/claim/relation.h"
 #include "tests/unit/core_detect_help.h"
 #include "tests/unit/manual_help.h"

@@ -3,7 +3,7 @@
 #include "tests/unit/core_detect_help.h"
 
 #include "core/claim/judged.h"
-#include "core/claim/rules.h"
+#include "core/value/rules.h"
 #include "core/detect/similar_groups.h"
 #include "tests/unit/core_base_prng.h"
 

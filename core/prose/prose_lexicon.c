@@ -1,0 +1,270 @@
+/* The words of the grammar of prose, by class (C_... in prose_lexicon.h). A word may be in several
+ * lists. A word in none can only be part of a name.
+ *
+ * hm_families_prepare reads the lists once, into its index. Lower case, separated by spaces. */
+#include "core/prose/prose_lexicon.h"
+
+static const prose_class classes[] = {
+  { C_ARTICLE,
+    "a an the" },
+  { C_OWNER,
+    "my our" },
+  { C_PRONOUN,
+    "anybody anything each everybody everyone everything he he's her here here's him his how i "
+    "i'd i'll i'm i've it it's its itself let's me mine nobody nothing one ones ours she she's "
+    "somebody someone something that that's their them there there's these they they'll they're "
+    "they've this those us we we'd we'll we're we've what what's where who whoever why you "
+    "you'll you're you've your" },
+  { C_BE,
+    "am are be being is" },
+  { C_WAS,
+    "been was were" },
+  { C_HAVE,
+    "had has have having" },
+  { C_NOT,
+    "aren't can't cannot couldn't didn't doesn't don't hardly hasn't haven't isn't mustn't "
+    "needn't neither never no nobody none nor not nothing shouldn't wasn't weren't without won't "
+    "wouldn't" },
+  { C_ADVERB,
+    "actually again already also always automatically both currently directly even exclusively "
+    "explicitly finally fully generally hereby instead internally just locally mostly normally "
+    "now officially only permanently presently primarily really roughly still strictly then "
+    "therefore thus today typically usually" },
+  { C_APPROX,
+    "about almost approx approx. approximately around ca. circa exactly nearly precisely roughly "
+    "~" },
+  { C_PREP,
+    "across after against as at before behind between by during for from in inside into like of "
+    "on onto outside over per than through to toward towards under upon using via with within "
+    "without" },
+  { C_COND,
+    "assuming else if in-case once otherwise provided suppose till unless until when whenever "
+    "wherever whether" },
+  { C_TAIL,
+    "although because but cf. despite due e.g e.g. except given hence however i.e i.e. instead "
+    "meaning rather see since so thanks that therefore though thus unlike where whereas which "
+    "while who whose" },
+  /* doubt, will, opinion and hearsay: with one of these a clause claims nothing */
+  { C_UNSURE,
+    "according aim aims allegedly apparently appear appears ask asked asks assume assumes "
+    "believe believed believes can claimed consider considered considering considers could "
+    "could've debating deciding didn't discuss discussed discussing dislike dislikes enjoy "
+    "enjoys evaluate evaluated evaluates evaluating eventually expect expected expects exploring "
+    "feel feels felt fixme going guess hate hates hope hoped hopefully hopes hoping "
+    "hypothetically i'd i'll ideally imagine intend intended intends interested investigating "
+    "let's like likely likes looking love loves may maybe might noticed ought perhaps planned "
+    "planning possibly prefer prefers presumably pretend probably propose proposed proposes "
+    "recommend recommended recommends remember reportedly said says seem seemed seems shall "
+    "should someday soon suggest suggested suggests supposed supposedly suspect suspects tbd "
+    "theoretically think thinking thinks thought todo told tomorrow tries try trying typical "
+    "uncertain unclear unlikely unsure used-to want wanted wants wasn't we'd we'll weren't will "
+    "wish wishes won't wonder wondered wondering would would've" },
+  /* one of several, or no longer valid */
+  { C_SEVERAL,
+    "additional all another any average better both certain countless different each earlier "
+    "early either every example expected few fewer former future half hypothetical ideal "
+    "initial last later latest-known less many more most multiple neither new newer next no "
+    "numerous old older one original other others past planned possible potential previous "
+    "prior proposed recent same several similar some such suggested temporary typical "
+    "upcoming usual various whatever which worse" },
+  /* something changed or was decided */
+  { C_CHANGE,
+    "actually agreed anymore bumped changed concluded converted corrected correction cut decided "
+    "decision deprecated disabled-now downgraded dropped extended final finalised finalized "
+    "increased lowered migrated moved now postponed raised reduced renamed replaced rescheduled "
+    "retired reverted settled shortened standardised standardized superseded swapped switched "
+    "transitioned turned upgraded" },
+  /* attributes whose values are numbers */
+  { C_MEASURE,
+    "accuracy age altitude amount amperage angle aperture area attempts backoff bandwidth batch "
+    "baud bitrate brightness budget cadence capacity clearance clock concurrency connections "
+    "cooldown cores cost count coverage cpus current cutoff deadline delay density depth "
+    "diameter dimension dimensions distance dosage dose dpi dropout duration elevation energy "
+    "epochs experience expiration expiry exposure fare fee flow focal focus followers force fps "
+    "frequency gain gate goal gpus headcount heap heartbeat height humidity impedance income "
+    "indent "
+    "indentation instances interval latency length level lifetime limit load margin mass "
+    "maximum memory mileage minimum mtu nodes number objective offset overhead parallelism "
+    "partitions percent percentage period ph pin pitch pods port power pressure price quota radius "
+    "ram range rank rate ratio rent replicas resistance resolution retention retries rpo rto "
+    "salary savings score seats seed shards size sla slots span speed stride subscribers "
+    "temperature thickness threads threshold throughput timeout tolerance torque total tries "
+    "ttl tuition uptime vcpus views voltage volume wattage wavelength weight width window "
+    "workers worth years" },
+  /* attributes whose values have names */
+  { C_NAMED,
+    "adapter address algorithm anniversary approver assignee author backend bank baseline birthday "
+    "birthplace boss branch brand broker browser bucket bundler cache carrier ceo cfo channel "
+    "charset ci cipher city cladding cluster coating codec color colour command company "
+    "compiler contact convention coo country cto currency database date db deadline dentist "
+    "dialect directory distro doctor domain driver edition editor email employer encoding "
+    "endpoint engine entrypoint environment extension family firmware flavor flavour folder "
+    "font format formatter framework gym hash headquarters hometown host hosting hostname hq "
+    "husband ide image job language layout lead level licence license linter loader "
+    "locale location maintainer manager manufacturer material medication mode model name namespace "
+    "nationality nickname occupation optimiser optimizer orm owner path phone plating policy port "
+    "prefix president profession protocol provider queue region registry repo repository "
+    "residence reviewer role runtime schema scheme school server shell sponsor spouse store "
+    "strategy style substrate suffix supervisor supplier surname system target template theme "
+    "timezone title tool topic track type university url username vendor version vet wife zone" },
+  { C_PERSON,
+    "aunt baby barber bird boss boyfriend brother cat child coach colleague "
+    "cousin coworker crew customer dad daughter dentist developer doctor dog engineer father "
+    "fiance fiancee fish friend friends girlfriend granddaughter grandfather grandma grandmother "
+    "grandpa grandparents grandson hairdresser hamster horse husband instructor kid kids kitten "
+    "landlord man manager mentor mom mother mum neighbor neighbour nephew niece parent "
+    "parents parrot partner people person pet puppy rabbit roommate roommates sibling sister son "
+    "spouse stepdad stepmom stylist supervisor teacher team therapist trainer turtle tutor uncle "
+    "user users wife woman" },
+  /* what a thing is like, and not which it is */
+  { C_STATE,
+    "able acceptable active affordable amazing annoying available awesome bad beautiful best "
+    "better big bigger blocked boring broken busy certain cheap clean clear close closed cold "
+    "common complete complex confusing correct critical crucial dead default delicious "
+    "deprecated different difficult dirty documented done down dry due easy empty enough "
+    "essential excited expensive experimental far fast faster fine finished flaky flexible free "
+    "fresh full fun funny gone good great green half happy hard healthy heavy helpful here high "
+    "higher hot huge important impossible incomplete interesting invalid large late light local "
+    "long low lower married mature mine missing near nearby necessary new nice normal obsolete "
+    "offline ok okay old online open optional ours pending popular pricey private public rare "
+    "ready reasonable red remote required responsible sad safe same secure sensitive short "
+    "similar simple single slow slower small smaller stable strange strict sufficient sure "
+    "theirs there tight tired tricky true-ish twice unavailable unclear undocumented unhealthy "
+    "unknown unnecessary unstable up useful useless valid variable warm weird wet worse worst "
+    "worth wrong yours" },
+  /* may follow a value */
+  { C_LATELY,
+    "again ago already altogether anymore currently deep each everywhere exactly final finally "
+    "flat globally high instead long max maximum minimum now overall permanently sharp tall "
+    "thick though today tonight too total wide yesterday yet" },
+  /* Spanish, German, French, Italian, Portuguese, Dutch, Scandinavian */
+  { C_FOREIGN,
+    "alla als använder archivo auch auf aux avec benutzer benutzt ce cette che como con "
+    "configuración contraseña cuando da dans das datos de del della delle dem den der des desde "
+    "di documentación donde dos du délai edad een ein eine einem einen einer el ella elle ellos "
+    "em en entre equipo es ese eso est esta este esto está están et ett fecha foi für gli haben "
+    "hasta hat het horas idioma il inte ist je la las le les lo los läuft límite mais met migrar "
+    "minutos mit muy más naar ne nel nicht niet nombre nosotros nous nuestra nuestro nutzen "
+    "nutzt não nós och où para pas pero por porque pour prefiere prefieren projeto proyecto "
+    "proyectos pruebas puerto på que qui quiero reunión se segundos servidor seu siamo sich sin "
+    "sind sobre som sono sont soy su sua sur sus são también tasa tengo tiempo tiene til trabaja "
+    "tu um uma una unas und une unos usa usamos usan usar usiamo usuario utilise utilisent "
+    "utilisons utiliza utilizan versión verwenden verwendet vive von voor vous werden wij wir "
+    "wird wordt wurde y zijn zu är è" },
+  /* begin a row of verbs in prose_verbs.c, or stand like one */
+  { C_VERB,
+    "accept accepts allow allows arrives attends authenticate authenticates backs became begin "
+    "begins binds builds bundle caches caps carries carry changed changes charges climbed "
+    "closes come comes communicate compiles comprises connect connects consists consumes "
+    "contain contains cost costs covers declined decreased defaults depart departs depends "
+    "deploy deploys draws drive drives dropped earns emit emits ends equals expire expires "
+    "exposes fell fires flushes get gets give gives go goes got grew handles happen happens has "
+    "have hold holds include includes increased jumped keep keeps lands last lasts "
+    "leaves limits lint listen listens live lives loads logs measure measures meets migrated "
+    "moved need needs offer offers opens operate operates own owns permit permits polls "
+    "processes produces provide provides publishes pulls rate-limits reach reaches reads record "
+    "records refreshes relies renew renews reports require requires resets reside resides "
+    "responds retain retains retries return returns rides rolls rose rotate rotates run runs "
+    "sample samples scales sends serve serves ship ships shrank sits sleeps spans speaks spends "
+    "spin spins stands start starts store stores support supports switched syncs take takes "
+    "talks target targets time times totals use uses waits wake wakes weigh weighs went work "
+    "works writes" },
+  /* begin a row of parts there */
+  { C_PART,
+    "activated aged allowed archived at authenticated available backed based billed born bound "
+    "built bundled cached called cancelled capped charged cleared clocked closed coated coded "
+    "collected compacted configured connected dated defined deleted delivered deployed "
+    "deprecated disabled disconnected displayed done dropped due employed enabled encrypted "
+    "established evicted expected expired exposed fixed flushed forbidden formatted founded "
+    "generated handled headquartered held hosted implemented in invalidated kept killed labeled "
+    "labelled led licensed limited linted located locked logged made maintained managed "
+    "manufactured married measured monitored mounted named off on open orchestrated owned "
+    "performed persisted pinned plated powered priced produced provided published purged "
+    "rate-limited rated rebuilt recomputed refreshed released removed rendered renewed "
+    "restarted restricted retained retried rotated run saved scheduled scraped sent served set "
+    "shipped shown signed sourced spelled stored supplied switched synced tagged taught "
+    "terminated tested throttled titled tracked turned used valued version worth written" },
+  /* changes of a value: raised to V */
+  { C_MOVED,
+    "adjusted bumped changed converted corrected cut decreased downgraded dropped extended fixed "
+    "grew grown increased lowered migrated moved pinned postponed pushed raised reduced renamed "
+    "relaxed rescheduled reverted rose scaled set shortened shrunk swapped switched tightened "
+    "trimmed updated upgraded upped went" },
+  { C_MUST,
+    "must" },
+  { C_AND,
+    "& and nor or plus" },
+  { C_ON,
+    "activated active allowed enabled encouraged fine mandatory ok on permitted required true "
+    "yes" },
+  { C_OFF,
+    "banned blocked deactivated disabled disallowed false forbidden inactive no off prohibited" },
+  /* labels that say nothing of their own */
+  { C_HEADING,
+    "a agenda author background bug caveat cc changelog context date debug deployment error "
+    "example examples fatal fixme from fwd goal goals hint hints idea ideas info issue issues "
+    "links log next note notes overview plan plans q question questions re references reminder "
+    "see step steps subject summary task tasks tip tips title to todo topic topics trace warn "
+    "warning wip" },
+  { C_CHOSE,
+    "adopt adopted chose chosen decided migrated moved opted picked prefer replaced selected "
+    "settled standardised standardized swapped switch switched use used uses using went" },
+  /* things of which people name the model */
+  { C_MODEL,
+    "bike camera car drone guitar headphones keyboard laptop monitor motorcycle phone piano "
+    "printer router scooter tablet telescope truck tv vehicle watch" },
+  /* the past tense of events */
+  { C_EVENT,
+    "added arrived attended began benchmarked booked bought broke called came canceled cancelled "
+    "closed compared completed copied crashed created did discussed drained ended failed "
+    "finished fixed found gave gone got graduated had happened helped hosted installed joined "
+    "learned left lost made measured merged met occurred opened ordered participated planned "
+    "planted played purchased quoted raised-money ran reached read received released removed "
+    "reviewed saw scheduled shipped signed sold spent started talked taught tested took tried "
+    "visited volunteered watched went won worked wrote" },
+  { C_DAY,
+    "apr april aug august dec december feb february friday fridays jan january jul july jun june "
+    "mar march may midnight monday mondays noon nov november oct october saturday saturdays sep "
+    "sept "
+    "september sunday sundays thursday thursdays tuesday tuesdays wednesday wednesdays weekday "
+    "weekdays weekend weekends" },
+  { C_CLAUSE,
+    "although and because but however since so though whereas which while who yet" },
+  { C_LEAD,
+    "actually additionally also and anyway basically btw but clearly currently finally "
+    "furthermore fyi hey important moreover note now oh ok okay plus remember similarly so "
+    "speaking sure then today well yeah yes" },
+  /* what is done to a thing (prose_action.c) */
+  { C_PUT,
+    "compress compresses deploy deploys encrypt encrypts export exports format formats forward "
+    "forwards hash hashes host hosts keep keeps lint lints manage manages monitor monitors persist "
+    "persists publish publishes save saves send sends ship ships store stores take takes taking "
+    "track tracks use uses wear wears write writes" },
+  /* last words of the nouns that name a family (prose_match.c) */
+  { C_KIND,
+    "algorithm authority backend broker bundler bus cache cdn checker ci cloud compiler "
+    "compression control convention database datastore db editor engine flags format formatter "
+    "framework hash host ide indentation language layer library licence license linter logging "
+    "manager material method model monitoring name orchestrator orm os package platform processor "
+    "provider proxy queue region registry runner runtime scheme server service shipper software "
+    "stack storage store strategy style system timezone tool tracker vpn zone" },
+};
+
+static const prose_number numbers[] = {
+  { "eight", 8 }, { "eighteen", 18 }, { "eighty", 80 }, { "eleven", 11 }, { "fifteen", 15 },
+  { "fifty", 50 }, { "five", 5 }, { "forty", 40 }, { "four", 4 }, { "fourteen", 14 },
+  { "hundred", 100 }, { "nine", 9 }, { "nineteen", 19 }, { "ninety", 90 }, { "one", 1 },
+  { "seven", 7 }, { "seventeen", 17 }, { "seventy", 70 }, { "six", 6 }, { "sixteen", 16 },
+  { "sixty", 60 }, { "ten", 10 }, { "thirteen", 13 }, { "thirty", 30 }, { "three", 3 },
+  { "twelve", 12 }, { "twenty", 20 }, { "two", 2 }, { "zero", 0 },
+};
+
+const prose_class *prose_word_classes(size_t *n) {
+  *n = HM_COUNT(classes);
+  return classes;
+}
+
+const prose_number *prose_number_words(size_t *n) {
+  *n = HM_COUNT(numbers);
+  return numbers;
+}

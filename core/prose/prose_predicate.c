@@ -1,0 +1,444 @@
+/* SUBJECT VERB OBJECT: where the verb is, what it is about, and whether it is denied.
+ *
+ * The tables of verbs are in prose_verbs.c, their objects in prose_object.c. "VALUE is our KIND" is
+ * read backwards. Two forms have no verb: "timeout of 30 s for the API", "rate limit 500 req/s". */
+#include <string.h>
+
+#include "core/prose/prose_grammar.h"
+
+/* --- inverse: VALUE is our KIND ------------------------------------------------------------- */
+
+/* "Postgres 14 is our database version", "Kafka is used as the message broker", "REST is the style
+ * of our API", "OpenSSL 3.0 is required". Subject at [i, be), object at [at, end). */
+static bool claim_inverse(prose *p, size_t i, size_t be, size_t at, size_t end, bool denied) {
+  hm_str product;
+  size_t version, to;
+  prose_np np = { .family = -1 };
+  prose_value v = { .from = i, .to = end, .denied = denied };
+  bool used = prose_are(p, at, end, "used as") || prose_are(p, at, end, "used for");
+  if (used) at += 2;
+  if ((to = prose_product_at(p, i, be, &product, &version)) == be && to) {
+    bool ours = prose_has(p, at, end, C_OWNER | C_ARTICLE) || used;
+    bool required = prose_is(p, at, end, "required") && at + 1 == end;
+    if (!ours && !required) return false;
+    prose_np ours_np;
+    if (ours && (!prose_read_np(p, &ours_np, at, end) || ours_np.indefinite)) return true;
+    if (ours && ours_np.family < 0 &&
+        !(ours_np.attribute.n &&
+          hm_str_is(ours_np.attribute.w[ours_np.attribute.n - 1], "version")))
+      return true;
+    if (required) v.to = at + 1;
+    np.attribute = np.subject = (prose_name){ 0 };
+    prose_add_word(&np.attribute, product);
+    prose_add_words(&np.attribute, "version");
+    v.shape = HM_SHAPE_VERSION;
+    v.value = v.reading = p->t[version].s;
+    prose_claim(p, &np, &v);
+    return true;
+  }
+  prose_match m;
+  if (!prose_value_at(p, i, be, &m) || m.to != be) return false;
+  if (prose_has(p, at, end, C_MOVED) && prose_is(p, at + 1, end, "to")) return false;
+  size_t stop = at;
+  while (stop < end &&
+         !(stop > at && (p->t[stop - 1].stop || (p->t[stop].cls & (C_TAIL | C_COND | C_LATELY)))))
+    stop++;
+  if (!used && !prose_has(p, at, end, C_OWNER) && !prose_is(p, at, end, "the")) return true;
+  bool bound = prose_read_np(p, &np, at, stop) && !np.indefinite && np.family >= 0 &&
+      prose_match_has(&m, np.family);
+  if (!bound && used) bound = prose_read_family_np(p, &np, at, stop, &m);
+  if (!bound) {
+    /* "Terraform is our infrastructure tool": any attribute of names */
+    if (!prose_read_np(p, &np, at, stop) || np.indefinite || np.person || !np.known_name)
+      return true;
+    if (hm_str_is(np.attribute.w[np.attribute.n - 1], "style") && m.n) {
+      np.attribute = (prose_name){ 0 };
+      prose_add_words(&np.attribute, hm_str_z(p->a, prose_family_name(p, m.family[0])));
+    }
+  }
+  v.shape = HM_SHAPE_CHOICE;
+  v.value = prose_span(p, i, be);
+  v.reading = m.name;
+  v.to = stop;
+  prose_claim_with_tail(p, &np, &v, stop, end);
+  return true;
+}
+
+/* --- subject and verb ---------------------------------------------------------------------------
+ */
+
+/* What "it" has or does: the thing that the clause before is about. */
+static bool read_it(prose *p, prose_np *np) {
+  size_t i = p->before, verb = i + 1, end = p->before_end;
+  while (verb < end && !(p->t[verb].cls & (C_BE | C_HAVE | C_WAS))) verb++;
+  if (verb >= end || !prose_has(p, i, end, C_OWNER | C_ARTICLE) || prose_is(p, i, end, "a") ||
+      prose_is(p, i, end, "an"))
+    return false;
+  return prose_read_np(p, np, i, verb) && !np->person && np->family < 0 && !np->known_measure;
+}
+
+/* The subject at [i, verb): "we" gives none; the scope replaces it. */
+static bool read_subject(prose *p, prose_np *np, size_t i, size_t verb) {
+  *np = (prose_np){ .family = -1 };
+  while (verb > i && (p->t[verb - 1].cls & (C_ADVERB | C_NOT)) && !(p->t[verb - 1].cls & C_NAMED))
+    verb--;
+  size_t stop = verb;
+  while (verb > i + 1 && p->t[verb - 1].aside && !p->t[verb - 1].code) verb--; /* "(MSRV)" */
+  if (verb < stop && prose_is_restriction(p, verb, stop)) return false;
+  if (verb == i) return true;
+  if (verb == i + 1) {
+    if (prose_is(p, i, verb, "we") || prose_is(p, i, verb, "we've") ||
+        prose_is(p, i, verb, "we're"))
+      return true;
+    if (prose_is(p, i, verb, "i") || prose_is(p, i, verb, "i'm") || prose_is(p, i, verb, "i've")) {
+      prose_add_words(&np->subject, "user");
+      np->user = np->person = true;
+      return true;
+    }
+  }
+  if (verb == i + 2 && prose_are(p, i, verb, "the team")) return true;
+  if (verb == i + 1 && p->before < p->before_end && prose_is(p, i, verb, "it") &&
+      (p->t[verb].cls & (C_HAVE | C_VERB)))
+    return read_it(p, np);
+  if (!prose_read_np(p, np, i, verb)) return false;
+  if (verb + 1 == stop) prose_add_environment(p, np, verb);
+  return true;
+}
+
+/* Behind "is" and its like at be: adverbs, "not", "been". */
+static size_t read_negation(const prose *p, size_t at, size_t end, bool *denied, bool *also) {
+  for (; at < end; at++) {
+    if (prose_are(p, at, end, "no longer")) *denied = true, at++;
+    else if (prose_is(p, at, end, "not") || prose_is(p, at, end, "never")) *denied = true;
+    else if (prose_is(p, at, end, "also")) *also = true;
+    else if (!prose_has(p, at, end, C_ADVERB) || prose_is(p, at, end, "only") ||
+             (p->t[at].capital && at > 0))
+      break;
+  }
+  return at;
+}
+
+/* "Dana owns the billing service", "Dana is the owner of the billing service": a name at i, its
+ * thing at `at`. attribute NULL: it is in the phrase. */
+static bool claim_holder(prose *p, size_t i, size_t at, size_t end, const char *attribute) {
+  prose_np np;
+  prose_value v = { .shape = HM_SHAPE_ATTRIBUTE, .from = i, .value = p->t[i].s };
+  size_t stop = prose_tail_start(p, at + 1, end);
+  /* "Kim owns search", not "Kim owns bikes" */
+  size_t name = i; /* "the mobile team owns the push service" */
+  bool team = attribute && at > i + 2 && prose_is(p, i, end, "the") && at - i <= 5 &&
+      (prose_is(p, at - 2, end, "team") || prose_is(p, at - 2, end, "service") ||
+       prose_is(p, at - 2, end, "squad"));
+  if (team) v.value = prose_span(p, ++name, at - 1);
+  if (team && at == name + 3 && p->t[name].code)
+    v.value = p->t[name].s; /* "the `orders` service" */
+  bool bare = attribute && at + 1 == end && !p->t[at].capital && !p->t[at].digit &&
+      !hm_str_ends(p->t[at].low, "s") &&
+      !(p->t[at].cls & ~(uint64_t)(C_NAMED | C_MEASURE | C_KIND | C_VERB));
+  if ((!team && (!p->t[i].capital || p->t[i].cls || p->t[i].owns)) ||
+      !(bare || prose_has(p, at, end, C_ARTICLE | C_OWNER)))
+    return false;
+  while (!attribute && stop < end && prose_is(p, stop, end, "of"))
+    stop = prose_tail_start(p, stop + 2, end);
+  if (!prose_read_np(p, &np, at, stop) || np.indefinite || np.person || np.value || np.user)
+    return false;
+  if (attribute) prose_set_attribute(&np, attribute);
+  else if (!np.known_name || np.family >= 0 || (!np.subject.n && !prose_is(p, at, end, "our")))
+    return false;
+  v.to = stop;
+  prose_claim_with_tail(p, &np, &v, stop, end);
+  return true;
+}
+
+/* The object behind "is": V, PART V, raised to V. */
+static bool read_is(prose *p, size_t i, size_t be, size_t at, size_t end, bool past, bool perfect) {
+  prose_np np;
+  prose_value v = { .from = i, .to = end };
+  if (at > i && p->t[at - 1].stop == ':') return true; /* "supported are: ..." */
+  at = read_negation(p, at, end, &v.denied, &v.also);
+  if (at >= end) return true;
+  if (!past && !perfect && claim_inverse(p, i, be, at, end, v.denied)) return true;
+  if (!past && !perfect && !v.denied && be == i + 1 && claim_holder(p, i, at, end, NULL))
+    return true;
+  if (prose_are(p, at, end, "replaced by") || prose_are(p, at, end, "replaced with"))
+    return prose_read_replaced(p, i, i, be, at + 2, end);
+  if (!read_subject(p, &np, i, be)) return true;
+  if (past && prose_is(p, i, end, "the") && prose_is(p, i + 1, end, "corrected")) past = false;
+  if (np.value && np.family < 0 && !((p->t[at].cls & C_MOVED) && be == i + 1)) return true;
+  size_t n;
+  if (prose_read_special(p, &np, &v, i, at, end, past)) return true;
+  bool turned = prose_are(p, at, end, "turned on") || prose_are(p, at, end, "turned off") ||
+      prose_are(p, at, end, "switched off") || prose_are(p, at, end, "switched on") ||
+      prose_is(p, at, end, "enabled") || prose_is(p, at, end, "disabled");
+  if (past || perfect) {
+    if (turned && !prose_has_day(p, at, end)) prose_read_switch(p, &np, &v, at, end);
+    const prose_row *r = prose_part_row(p, at, end, &n);
+    if (r && perfect && r->k != K_PLACE) prose_read_object(p, r, &np, &v, at + n, end, true);
+    return true;
+  }
+  /* "is no longer 10 s but 5 s" */
+  if (v.denied) {
+    size_t but = at;
+    while (but < end && !prose_is(p, but, end, "but")) but++;
+    if (but + 1 < end) {
+      v.denied = false;
+      v.left = prose_span(p, at, but);
+      prose_read_value(p, &np, &v, but + 1, end, 'i');
+      return true;
+    }
+  }
+  const prose_row *r = prose_part_row(p, at, end, &n);
+  prose_np saved = np;
+  if (r && prose_read_object(p, r, &np, &v, at + n, end, true)) return true;
+  if (r && r->k == K_NAME && hm_str_is(p->t[at].low, "called")) return true; /* a call */
+  np = saved;
+  v = (prose_value){ .from = i, .to = end, .denied = v.denied, .also = v.also };
+  if (prose_read_value(p, &np, &v, at, end, 'i')) return true;
+  np = saved;
+  v = (prose_value){ .from = i, .to = end, .denied = v.denied, .also = v.also };
+  if (prose_read_measured(p, &np, &v, at, end)) return true;
+  np = saved;
+  v = (prose_value){ .from = i, .to = end, .denied = v.denied, .also = v.also };
+  prose_read_made_with(p, &np, &v, at, end);
+  return true;
+}
+
+/* Forms of "is" at word k; *done: it is one. */
+static bool read_any_is(prose *p, size_t i, size_t k, size_t end, bool *done) {
+  const prose_word *t = &p->t[k];
+  size_t n;
+  *done = true;
+  if (k == i && prose_is(p, k, end, "i'm")) return read_is(p, i, k + 1, k + 1, end, false, false);
+  if (prose_is(p, k, end, "isn't") || prose_is(p, k, end, "aren't")) {
+    prose_value v = { .from = i, .to = end, .denied = true };
+    prose_np np;
+    if (read_subject(p, &np, i, k)) prose_read_value(p, &np, &v, k + 1, end, 'i');
+    return true;
+  }
+  if (k == i && prose_is(p, k, end, "we're")) return read_is(p, i, k + 1, k + 1, end, false, false);
+  if ((t->cls & C_HAVE) && prose_has(p, k + 1, end, C_MOVED) && prose_is(p, k + 2, end, "to"))
+    return read_is(p, i, k, k + 1, end, false, true);
+  if ((t->cls & C_HAVE) && prose_is(p, k + 1, end, "been"))
+    return read_is(p, i, k, k + 2, end, false, true);
+  /* "stored in Redis", of what the text is about */
+  const prose_row *part =
+      k == i && (t->cls & C_PART) && !(t->cls & C_PREP) && prose_has(p, k + 1, end, C_PREP)
+      ? prose_part_row(p, k, end, &n)
+      : NULL;
+  if (part && (p->about.n || part->k == K_FAMILY)) /* "licensed under MIT" */
+    return read_is(p, i, i, i, end, false, false);
+  if (k == i && p->about.n && prose_has(p, k + 1, end, C_PREP) &&
+      (prose_is(p, k, end, "born") || prose_is(p, k, end, "founded") ||
+       prose_is(p, k, end, "established")))
+    return read_is(p, i, i, i, end, true, false);
+  if (k == i && (prose_is(p, k, end, "i've") || prose_is(p, k, end, "we've"))) {
+    prose_np np;
+    prose_value v = { .from = i, .to = end };
+    return read_subject(p, &np, i, k + 1) && prose_read_possession(p, &np, &v, k + 1, end);
+  }
+  if (prose_is(p, k, end, "be") || prose_is(p, k, end, "being")) return false; /* "can't be" */
+  if ((t->cls & C_BE) && (k > i || p->about.n)) return read_is(p, i, k, k + 1, end, false, false);
+  if (t->cls & C_WAS) return k > i && read_is(p, i, k, k + 1, end, true, false);
+  if (prose_is(p, k, end, "got") && prose_has(p, k + 1, end, C_MOVED))
+    return read_is(p, i, k, k + 1, end, true, false);
+  return *done = false;
+}
+
+/* Does a denial stand at k: "no longer", "does not"? */
+static bool is_denied(const prose *p, size_t k, size_t end) {
+  return prose_are(p, k, end, "does not") || prose_are(p, k, end, "do not") ||
+      prose_is(p, k, end, "doesn't") || prose_is(p, k, end, "don't") ||
+      prose_are(p, k, end, "no longer");
+}
+
+/* "Auth0 handles login": a known value at [i, stop), and what it does at `at`. */
+static bool claim_handler(prose *p, size_t i, size_t stop, size_t k, size_t at, size_t end) {
+  prose_match m;
+  prose_np np;
+  if (!prose_is(p, k, end, "handles") || !prose_value_at(p, i, stop, &m) || m.to != stop)
+    return false;
+  size_t to = prose_tail_start(p, at, end);
+  if (at >= to || prose_family_topic(p, at, to) < 0 || !prose_read_family_np(p, &np, at, to, &m))
+    return false;
+  prose_value v = { .shape = HM_SHAPE_CHOICE, .from = i, .to = to, .family = true };
+  v.value = prose_span(p, i, stop);
+  v.reading = m.name;
+  prose_claim_with_tail(p, &np, &v, to, end);
+  return true;
+}
+
+/* The verb of row r at k, its object at `at`. false: it may be a noun after all. */
+static bool read_verb(prose *p, const prose_row *r, size_t i, size_t k, size_t at, size_t end,
+                      bool denied, bool only) {
+  prose_np np;
+  prose_value v = { .from = i, .to = end, .denied = denied, .only = only };
+  size_t stop = k, but = at;
+  while (stop > i &&
+         (prose_is(p, stop - 1, end, "does") || prose_is(p, stop - 1, end, "do") ||
+          prose_is(p, stop - 1, end, "longer") || (p->t[stop - 1].cls & C_NOT)))
+    stop--;
+  for (size_t a = i; a < k; a++) v.also = v.also || prose_is(p, a, end, "also");
+  v.only = v.only || (k > i && prose_is(p, k - 1, end, "only"));
+  hm_str product;
+  size_t version;
+  if (r->k == K_USE && stop > i && prose_product_at(p, i, stop, &product, &version) == stop) {
+    np = (prose_np){ .family = -1 }; /* "Kubernetes 1.28 runs on staging" */
+    prose_add_word(&np.attribute, product);
+    prose_add_words(&np.attribute, "version");
+    v.shape = HM_SHAPE_VERSION;
+    v.value = v.reading = p->t[version].s;
+    if (prose_is(p, at - 1, end, "on") && prose_read_tail(p, &np, &v, at - 1, end))
+      prose_claim(p, &np, &v);
+    return true;
+  }
+  if (claim_handler(p, i, stop, k, at, end)) return true;
+  if (!read_subject(p, &np, i, stop)) return true;
+  if (stop == i && !p->about.n && r->k != K_FAMILY &&
+      !((r->k == K_NEED || r->k == K_USE) && prose_product_at(p, at, end, &product, &version)))
+    return true;
+  if (denied && (r->k == K_HAS || r->k == K_NEED)) return true;
+  while (denied && but < end && !prose_is(p, but, end, "but")) but++;
+  if (denied && but + 2 < end && prose_has(p, but + 1, end, C_PREP)) {
+    v.left = prose_span(p, at, but); /* "no longer lives in Porto but in Lisbon" */
+    v.denied = false;
+    at = but + 2;
+  }
+  if (prose_read_object(p, r, &np, &v, at, end, false)) return true;
+  /* a noun after all, when another verb follows: "the return costs 5 EUR" */
+  for (size_t a = k + 1; a < end && a < k + 3; a++)
+    if (p->t[a].cls & (C_BE | C_VERB)) return false;
+  return true;
+}
+
+/* "There are 4 workers in prod": of what is counted everywhere. */
+static bool read_there(prose *p, size_t i, size_t end) {
+  prose_quantity q;
+  prose_np np = { .family = -1 };
+  prose_value v = { .from = i, .to = end };
+  return prose_are(p, i, end, "there are") && prose_read_quantity(p, &q, i + 2, end) && q.plain &&
+      !q.range && prose_has(p, q.to, end, C_MEASURE) &&
+      prose_read_count(p, &np, &v, i + 2, end, K_HAS);
+}
+
+bool prose_read_predicate(prose *p, size_t i, size_t end) {
+  if (read_there(p, i, end)) return true;
+  static const prose_row only_deploys = { "deploys only to", K_FAMILY, "region" };
+  bool denied = false, done;
+  for (size_t k = i; k < end && k < i + 12; k++) {
+    const prose_word *t = &p->t[k];
+    if (t->aside) continue;
+    if (k > i && p->t[k - 1].stop && p->t[k - 1].stop != '.') return false;
+    bool claimed = read_any_is(p, i, k, end, &done);
+    if (done) return claimed;
+    denied = denied || is_denied(p, k, end);
+    static const struct {
+      const char *verb, *attribute;
+    } holds[] = { { "owns", "owner" }, { "maintains", "maintainer" }, { "leads", "lead" } };
+    bool team = k > i + 2 &&
+        (prose_is(p, k - 1, end, "team") || prose_is(p, k - 1, end, "service") ||
+         prose_is(p, k - 1, end, "squad"));
+    for (size_t h = 0; (k == i + 1 || team) && h < HM_COUNT(holds); h++)
+      if (prose_is(p, k, end, holds[h].verb))
+        return claim_holder(p, i, k + 1, end, holds[h].attribute);
+    if (prose_read_note(p, i, k, end)) return true;
+    static const char *const happens[] = { "meet",    "meets",  "happen", "happens",
+                                           "changes", "resets", "rotates" };
+    for (size_t h = 0; k > i && h < HM_COUNT(happens); h++) {
+      prose_np np;
+      if (!prose_is(p, k, end, happens[h]) || !prose_read_np(p, &np, i, k)) continue;
+      np.person = false;
+      if (prose_read_schedule(p, &np, i, k + 1, end)) return true;
+    }
+    if (!(t->cls & C_VERB) || prose_is_noun_here(p, k, i, end)) {
+      if (t->cls & C_EVENT && k > i + 1) return false;
+      continue;
+    }
+    size_t n;
+    const prose_row *r = prose_verb_row(p, k, end, &n);
+    bool only = prose_is(p, k, end, "deploys") && prose_are(p, k + 1, end, "only to");
+    if (only) r = &only_deploys, n = 3;
+    if (r && read_verb(p, r, i, k, k + n, end, denied, only)) return true;
+  }
+  return false;
+}
+
+void prose_read_relative_clause(prose *p, size_t i, size_t end) {
+  size_t which = i + 1, from, n;
+  while (which < end && !(prose_is(p, which, end, "which") && p->t[which - 1].stop == ',')) which++;
+  if (which + 2 >= end) return;
+  if (prose_is(p, which + 1, end, "is") && prose_read_apposition(p, which, end)) return;
+  for (size_t k = i; k < end; k++)
+    if (p->t[k].cls & C_COND) return;
+  for (from = which; from > i && from + 6 > which; from--)
+    if (p->t[from - 1].cls & (C_OWNER | C_PREP | C_VERB | C_PRONOUN)) break;
+  if (from == i || !(p->t[from - 1].cls & C_OWNER)) return;
+  prose_np np;
+  prose_value v = { .from = from - 1, .to = end };
+  size_t verb = which + 1;
+  while (prose_has(p, verb, end, C_ADVERB)) verb++;
+  if (!prose_read_np(p, &np, from - 1, which) || np.indefinite) return;
+  if (prose_has(p, verb, end, C_BE)) {
+    size_t at = read_negation(p, verb + 1, end, &v.denied, &v.also);
+    const prose_row *r = prose_part_row(p, at, end, &n);
+    if (r && r->k == K_QUANTITY) prose_read_object(p, r, &np, &v, at + n, end, true);
+    return;
+  }
+  const prose_row *r = prose_verb_row(p, verb, end, &n);
+  if (r && (r->k == K_QUANTITY || r->k == K_HAS || r->k == K_TIME))
+    prose_read_object(p, r, &np, &v, verb + n, end, false);
+}
+
+/* "renewal date 2026-11-30": the day at i. */
+static bool claim_bare_date(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
+  static const char *const words[] = { "anniversary", "birthday", "date", "deadline", "expiry" };
+  size_t to;
+  if ((np->last && i > np->words && p->t[i - np->words - 1].stop == '-') || /* of another thing */
+      !prose_last_word_in(p, np, words, HM_COUNT(words)) || !prose_is_date(p, i, end, &to) ||
+      (to < end && p->t[to - 1].stop != ','))
+    return false;
+  prose_attribute_from_subject(np);
+  v->shape = HM_SHAPE_ATTRIBUTE;
+  v->value = prose_span(p, i, to);
+  v->to = to;
+  prose_claim(p, np, v);
+  if (to < end) prose_read_bare(p, to, end);
+  return true;
+}
+
+/* "rate limit 500 req/s", "version 2.3": a measure and its value, and no word beside them. */
+bool prose_read_bare(prose *p, size_t i, size_t end) {
+  size_t k = i;
+  while (k < end && !p->t[k].digit) k++;
+  prose_np np;
+  prose_quantity q;
+  prose_value v = { .from = i, .to = end };
+  if (k == i || k == end || k - i > 4 || end - k > 4 || p->t[k - 1].stop ||
+      (p->t[i].cls & (C_EVENT | C_MOVED | C_CHOSE)) || hm_str_ends(p->t[i].low, "ed") ||
+      !prose_read_np(p, &np, i, k) || np.indefinite || np.fresh || np.qualifier.n ||
+      (!np.subject.n && np.attribute.n < 2 && !p->about.n &&
+       !memchr(p->t[i].s.p, '_', p->t[i].s.n)))
+    return false;
+  if (claim_bare_date(p, &np, &v, k, end)) return true;
+  if (np.attribute.n && hm_str_is(np.attribute.w[np.attribute.n - 1], "version") && k + 1 == end)
+    return prose_read_version(p, &np, &v, k, end);
+  if (!np.known_measure || !prose_read_quantity(p, &q, k, end) || q.times) return false;
+  /* "learning rate 3e-4, batch size 256" */
+  if (q.to < end && p->t[q.to - 1].stop == ',' && prose_read_bare(p, q.to, end)) end = q.to;
+  while (end > q.to && p->t[end - 1].aside) end--; /* "cache ttl 5m (was 10m)" */
+  return q.to == end && prose_claim_quantity(p, &np, &v, &q, end, NULL);
+}
+
+bool prose_read_amount_of(prose *p, size_t i, size_t end) {
+  size_t of = i + 1;
+  if (prose_has(p, i, end, C_ARTICLE)) return false;
+  while (of < end && of < i + 5 && !prose_is(p, of, end, "of")) of++;
+  prose_quantity q;
+  prose_np np;
+  if (of + 1 >= end || of >= i + 5 || !prose_read_quantity(p, &q, of + 1, end)) return false;
+  if (!prose_read_np(p, &np, i, of) || !np.known_measure || prose_is(p, of - 1, of, "maximum") ||
+      prose_is(p, of - 1, of, "minimum"))
+    return false;
+  prose_value v = { .from = i, .to = end };
+  if (!np.subject.n && !p->about.n && q.to >= end) return false;
+  return prose_claim_quantity(p, &np, &v, &q, end, NULL);
+}

@@ -1,0 +1,233 @@
+/* Values of every kind after "is", "=", ":" and "to". Tries in this order a switch, a version, a
+ * quantity, a truth value, a date or time, a choice, a command, a name, and claims the first that
+ * fits. Last come texts of programs: one property and nothing else ("dial is 55"). */
+#include "core/prose/prose_grammar.h"
+
+/* What a number says of a thing that has no attribute: money is its cost. NULL: nothing certain. */
+static const char *attribute_of_unit(const prose *p, const prose_np *np, const prose_quantity *q) {
+  static const char *const lasting[] = { "build",   "commute", "meeting", "trip",    "flight",
+                                         "session", "run",     "backup",  "workout", "drive",
+                                         "ride",    "walk",    "standup", "sprint",  "course",
+                                         "class",   "shift" };
+  if (q->unit == UNIT_MONEY) return "cost";
+  if (q->unit == UNIT_MASS) return "mass";
+  if (q->unit == UNIT_OTHER && hm_str_find(q->value, "square ") > 0) return "area";
+  if (q->unit == UNIT_TIME && prose_last_word_in(p, np, lasting, HM_COUNT(lasting)))
+    return "duration";
+  return NULL;
+}
+
+/* "warmup is 2,000 steps": a number, one noun, and nothing else. */
+static bool counts_only(const prose *p, const prose_np *np, const prose_quantity *q, size_t end) {
+  const prose_word *t = &p->t[q->to];
+  return q->to + 1 == end && !q->range && !q->limit &&
+      !(t->cls & ~(C_HEADING | C_MEASURE | C_NAMED | C_KIND | C_PERSON)) && !t->digit &&
+      !t->capital && !t->aside && hm_str_ends(t->low, "s") && !hm_str_ends(t->low, "ss") &&
+      !hm_str_ends(p->t[np->last].low, "s") && np->words;
+}
+
+static bool is_quantity(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
+  prose_quantity q;
+  if (!prose_read_quantity(p, &q, i, end) || np->value || prose_is_vague(p, np)) return false;
+  bool old = prose_is(p, q.to, end, "old");
+  if (old && !np->person && !hm_str_ends(q.reading, "years")) return false;
+  if (old && q.unit == UNIT_TIME && !np->known_measure) {
+    q.to++;
+    if (hm_str_ends(q.reading, " years")) q.reading = hm_str_sub(q.reading, 0, q.reading.n - 6);
+    return !np->indefinite && prose_claim_quantity(p, np, v, &q, end, "age");
+  }
+  const char *size = prose_dimension_of(p, &q, end);
+  if (size && !np->indefinite && (!np->known_measure || !np->subject.n))
+    return prose_claim_quantity(p, np, v, &q, end, size);
+  if (q.times || np->indefinite) return false;
+  if (np->person && !np->known_measure)
+    return q.plain && !q.range && q.reading.n == 2 && q.limit == LIMIT_NONE &&
+        prose_claim_quantity(p, np, v, &q, end, "age");
+  const char *attribute = NULL;
+  static const char *const papers[] = { "quote",   "invoice", "receipt", "refund", "purchase",
+                                        "payment", "order",   "bill",    "offer" };
+  if (q.unit == UNIT_MONEY && !q.per.n && prose_last_word_in(p, np, papers, HM_COUNT(papers)))
+    return false; /* another of them says another sum */
+  if (q.plain && !np->known_measure && !np->known_name && !np->limit && counts_only(p, np, &q, end))
+    return prose_read_count(p, np, v, i, end, K_NEED);
+  if (!np->known_measure && !np->limit) {
+    if (q.plain) return false;
+    attribute = np->known_name ? NULL : attribute_of_unit(p, np, &q);
+    size_t words =
+        np->subject.n + np->attribute.n + (np->qualifier.n > 0 && !prose_is_notion(p, np->last));
+    if (!attribute && (words < 2 || (words < 3 && np->user))) return false;
+    if (!attribute && q.unit == UNIT_PERCENT && !np->known_name) return false;
+    if (!attribute) { prose_attribute_from_subject(np); }
+  } else {
+    prose_attribute_from_subject(np);
+  }
+  return prose_claim_quantity(p, np, v, &q, end, attribute);
+}
+
+static bool is_time_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
+  size_t at = prose_is(p, i, end, "on") || prose_is(p, i, end, "at") ? i + 1 : i, to;
+  if (prose_is(p, i, end, "for") && prose_is(p, i - 1, i, "set")) at = i + 1;
+  bool span = prose_is(p, i, end, "from") || prose_is(p, i, end, "between");
+  if (span) at = i + 1;
+  bool clock = prose_is_clock(p, at, end, &to);
+  size_t hour; /* "support hours are 8:00 to 18:00" */
+  span = span || (clock && prose_is(p, to, end, "to") && prose_is_clock(p, to + 1, end, &hour));
+  if (span) { /* "between 9:00 am and 12:00 pm" */
+    size_t join = to;
+    if (!clock || !(prose_is(p, to, end, "to") || prose_is(p, to, end, "and")) ||
+        !prose_is_clock(p, to + 1, end, &to) || np->person)
+      return false;
+    v->reading = HM_CAT(p->a, prose_span(p, at, join), HM_STR(" to "), prose_span(p, join + 1, to));
+    np->known_measure = true;
+  }
+  if (!clock && !prose_is_date(p, at, end, &to)) return false;
+  size_t until; /* "Dec 18 to Jan 4" */
+  if (!clock && prose_is(p, to, end, "to") && prose_is_date(p, to + 1, end, &until)) to = until;
+  if (np->person || np->indefinite || np->value) return false;
+  static const char *const daily[] = { "standup", "stand-up", "sync",      "retro",   "check-in",
+                                       "pickup",  "drop-off", "check-out", "checkin", "bedtime" };
+  bool recurs = prose_last_word_in(p, np, daily, HM_COUNT(daily));
+  if (clock && !np->known_name && !np->known_measure && !recurs &&
+      np->subject.n + np->attribute.n < 2)
+    return false;
+  if ((at > i || recurs) && !np->known_name && !span)
+    prose_set_attribute(np, clock ? "time" : "date");
+  prose_attribute_from_subject(np);
+  return prose_claim_span(p, np, v, at, to, end);
+}
+
+static bool is_truth(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
+  if (!prose_is(p, i, end, "true") && !prose_is(p, i, end, "false")) return false;
+  if (np->person || np->indefinite || (np->subject.n + np->attribute.n < 2 && !p->t[np->last].code))
+    return false;
+  prose_attribute_from_subject(np);
+  v->shape = HM_SHAPE_SWITCH;
+  v->value = p->t[i].s;
+  v->to = i + 1;
+  return prose_claim_with_tail(p, np, v, i + 1, end);
+}
+
+/* A property and nothing else, as programs write it: "dial is 55", "tld is .ad", "landlocked is
+ * True", "capital is Andorra la Vella". The whole text, in lower case but for the value. */
+static bool is_property(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
+  if (v->from != 0 || end != p->n || p->t[0].capital || np->words > 3 || np->words == 0)
+    return false;
+  if (np->person || np->indefinite || np->fresh || np->value || v->denied || np->qualifier.n)
+    return false;
+  if (end - i > 6 || p->t[end - 1].stop == '!') return false;
+  prose_quantity q;
+  bool truth = prose_is(p, i, end, "true") || prose_is(p, i, end, "false");
+  bool number = prose_read_quantity(p, &q, i, end) && q.to == end && q.plain && p->t[i].digit;
+  bool dotted = p->t[i].s.p[0] == '.' && p->t[i].s.n > 1;
+  bool state = (p->t[i].cls & C_STATE) && !(i + 1 < end && p->t[i + 1].capital);
+  bool name = p->t[i].capital && !state && !(p->t[i].cls & C_PRONOUN);
+  for (size_t k = i; k < end && name; k++)
+    name = p->t[k].capital || !(p->t[k].cls & ~(C_ARTICLE | C_FOREIGN | C_PREP));
+  if (!name && !(end == i + 1 && (truth || number || dotted))) return false;
+  prose_attribute_from_subject(np);
+  v->shape = truth ? HM_SHAPE_SWITCH : number ? HM_SHAPE_QUANTITY : HM_SHAPE_ATTRIBUTE;
+  /* to the end of the text, signs and all */
+  v->value = hm_str_trim(hm_str_sub(p->text, (size_t)(p->t[i].s.p - p->text.p), p->text.n));
+  if (hm_str_ends(v->value, ".")) v->value.n--;
+  v->to = end;
+  prose_claim(p, np, v);
+  return true;
+}
+
+/* "The build command is make all": words in lower case, two or a name. */
+static bool read_command(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
+  const uint64_t refused = C_ARTICLE | C_PRONOUN | C_NOT | C_STATE | C_UNSURE | C_PREP | C_ADVERB |
+      C_PART | C_TAIL | C_COND | C_BE | C_SEVERAL | C_APPROX;
+  if (!prose_is(p, np->last, np->last + 1, "command") || !np->subject.n || v->denied ||
+      (p->t[i].cls & refused) || end - i > 6 || p->t[i].capital ||
+      hm_str_ends(p->t[i].low, "ing") || hm_str_ends(p->t[i].low, "ed"))
+    return false;
+  for (size_t k = i; k < end; k++)
+    if ((p->t[k].cls & (C_PRONOUN | C_BE | C_WAS | C_COND)) || (p->t[k].stop && k + 1 < end))
+      return false;
+  if (end - i < 2 && !prose_looks_named(&p->t[i]) && p->t[i].s.p[-1] != '`') return false;
+  v->shape = HM_SHAPE_ATTRIBUTE;
+  v->value = prose_span(p, i, end);
+  v->to = end;
+  prose_claim(p, np, v);
+  return true;
+}
+
+/* "The door code is 4711", "the gateway's IP is 10.8.0.1": one word with a digit in it. */
+static bool is_secret(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
+  static const char *const words[] = { "address",  "code",     "combination", "ip",
+                                      "passcode", "password", "pin" };
+  hm_str s = p->t[i].s;
+  size_t digit = 0;
+  while (digit < s.n && (s.p[digit] < '0' || s.p[digit] > '9')) digit++;
+  if (digit == s.n || s.n < 3 || i + 1 < end || np->person || np->indefinite || np->fresh ||
+      np->subject.n + np->attribute.n < 2)
+    return false;
+  size_t k = 0; /* "the code for the garage door" */
+  while (k < HM_COUNT(words) &&
+         !(np->subject.n && np->attribute.n == 1 && hm_str_is(np->attribute.w[0], words[k])))
+    k++;
+  if (k == HM_COUNT(words) && !prose_last_word_in(p, np, words, HM_COUNT(words))) return false;
+  prose_attribute_from_subject(np);
+  v->shape = HM_SHAPE_ATTRIBUTE;
+  v->value = s;
+  v->to = i + 1;
+  prose_claim(p, np, v);
+  return true;
+}
+
+/* "The gearbox ratio is 5:1", "the drawing scale is 1:50" */
+static bool is_ratio(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
+  static const char *const words[] = { "ratio", "scale" };
+  hm_str s = p->t[i].s;
+  size_t n = 0, colon = 0;
+  if (!prose_last_word_in(p, np, words, HM_COUNT(words)) || np->indefinite || !np->subject.n)
+    return false;
+  for (; n < s.n; n++) {
+    if (s.p[n] == ':' && n && !colon) colon = n;
+    else if (s.p[n] != '.' && (s.p[n] < '0' || s.p[n] > '9')) return false;
+  }
+  if (!colon || colon + 1 == n) return false;
+  prose_attribute_from_subject(np);
+  v->shape = HM_SHAPE_ATTRIBUTE;
+  v->value = s;
+  v->to = i + 1;
+  prose_claim_with_tail(p, np, v, i + 1, end);
+  return true;
+}
+
+bool prose_read_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t end, char by) {
+  if (i >= end) return false;
+  if (is_secret(p, np, v, i, end) || is_ratio(p, np, v, i, end)) return true;
+  prose_np saved = *np;
+  prose_value clean = *v;
+  typedef bool (*reader)(prose *, prose_np *, prose_value *, size_t, size_t);
+  static const reader readers[] = { prose_read_switch, prose_read_version,
+                                    is_quantity, is_truth, is_time_value };
+  for (size_t k = 0; k < HM_COUNT(readers); k++) {
+    if (readers[k](p, np, v, i, end)) return true;
+    *np = saved;
+    *v = clean;
+  }
+  if ((by == 'i' || by == ':') && !np->person && !v->denied &&
+      prose_read_days(p, np, v->from, i, end))
+    return true;
+  if (by == 'i' && np->known_measure && prose_is(p, i, end, "at") && /* "coverage is at 83%" */
+      is_quantity(p, np, v, i + 1, end))
+    return true;
+  *np = saved;
+  *v = clean;
+  if (prose_read_choice(p, np, v, i, end, by, NULL)) return true;
+  *np = saved;
+  *v = clean;
+  if (read_command(p, np, v, i, end)) return true;
+  *np = saved;
+  *v = clean;
+  if (prose_read_name_value(p, np, v, i, end, by)) return true;
+  *np = saved;
+  *v = clean;
+  if (prose_read_identity(p, np, v, i, end, by)) return true;
+  *np = saved;
+  *v = clean;
+  return by != ':' && is_property(p, np, v, i, end);
+}

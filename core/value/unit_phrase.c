@@ -1,0 +1,192 @@
+/* Reads the text after a number as one unit: a spelling that unit.c knows, or words for one.
+ *
+ *   "kg", "m/s2"                 as it stands: a unit's case is a part of it (mW, MW)
+ *   "per cent", "V DC", "°C"     an alias
+ *   "KWH", "ghz", "Hrs"          in another case, where no other unit is meant (`any_case`)
+ *   "metres per second"          "per" divides; "square", "cubic" raise
+ *   "newton metres", "m s^-2"    words that are all units multiply
+ *
+ * Add a spelling as a row of a table. Cost: a binary search in two tables of fixed size, and one
+ * lookup of each new spelling in the library. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/value/value_impl.h"
+
+enum { LONGEST = 48, WORDS_MAX = 6 };
+
+typedef struct { const char *phrase, *unit; } alias;
+
+/* In any case, for texts that are not units as written; sorted. */
+static const alias aliases[] = {
+  { "$", "USD" }, { "a ac", "AAC" }, { "a dc", "ADC" }, { "aac", "AAC" }, { "adc", "ADC" },
+  { "bitcoin", "BTC" }, { "cubic feet", "ft3" }, { "cubic foot", "ft3" }, { "db", "dB" },
+  { "decibel", "dB" }, { "decibels", "dB" }, { "deg c", "degC" }, { "deg f", "degF" },
+  { "deg. c", "degC" }, { "deg. f", "degF" }, { "degree celsius", "degC" },
+  { "degree fahrenheit", "degF" }, { "degrees c", "degC" }, { "degrees celsius", "degC" },
+  { "degrees f", "degF" }, { "degrees fahrenheit", "degF" }, { "degs c", "degC" },
+  { "dollar", "USD" }, { "dollars", "USD" }, { "euro", "EUR" }, { "euros", "EUR" },
+  { "fl oz", "US_liquid_ounce" }, { "fl. oz", "US_liquid_ounce" },
+  { "fluid ounce", "US_liquid_ounce" }, { "fluid ounces", "US_liquid_ounce" }, { "gal", "gallon" },
+  { "gals", "gallon" }, { "kilo", "kg" }, { "kilohm", "kohm" }, { "kilohms", "kohm" },
+  { "kilos", "kg" }, { "kv ac", "kVAC" }, { "kv dc", "kVDC" }, { "kvac", "kVAC" },
+  { "kvdc", "kVDC" }, { "megohm", "Mohm" }, { "megohms", "Mohm" }, { "per cent", "%" },
+  { "pieces", "pcs" }, { "pound sterling", "GBP" }, { "pounds sterling", "GBP" },
+  { "r/min", "rpm" }, { "r/s", "rps" }, { "rupees", "INR" }, { "sq ft", "ft2" },
+  { "sq km", "km2" }, { "sq m", "m2" }, { "sq. ft", "ft2" }, { "sq. m", "m2" }, { "sqft", "ft2" },
+  { "sqm", "m2" }, { "swiss francs", "CHF" }, { "u.s. dollars", "USD" }, { "us dollar", "USD" },
+  { "us dollars", "USD" }, { "us$", "USD" }, { "v a.c", "VAC" }, { "v a.c.", "VAC" },
+  { "v ac", "VAC" }, { "v d.c", "VDC" }, { "v d.c.", "VDC" }, { "v dc", "VDC" }, { "vac", "VAC" },
+  { "vdc", "VDC" }, { "volts ac", "VAC" }, { "volts dc", "VDC" }, { "yen", "JPY" },
+  { "yuan", "CNY" }, { "\u00A3", "GBP" }, { "\u00A5", "JPY" }, { "\u00B0 c", "degC" },
+  { "\u00B0 f", "degF" }, { "\u2030", "permille" }, { "\u20A9", "KRW" }, { "\u20AA", "ILS" },
+  { "\u20AB", "VND" }, { "\u20AC", "EUR" }, { "\u20B4", "UAH" }, { "\u20B9", "INR" },
+  { "\u20BA", "TRY" }, { "\u20BD", "RUB" }, { "\u20BF", "BTC" },
+};
+
+/* For units not known as written; sorted. Omits those for which another case is another unit: mw,
+ * mb, pa, ms. */
+static const alias any_case[] = {
+  { "amp", "A" }, { "amps", "A" }, { "bar", "bar" }, { "cm", "cm" }, { "ea", "ea" },
+  { "fps", "fps" }, { "ft", "ft" }, { "gbps", "Gbps" }, { "ghz", "GHz" }, { "gwh", "GWh" },
+  { "hr", "h" }, { "hrs", "h" }, { "hz", "Hz" }, { "in", "in" }, { "kbps", "Kbps" },
+  { "kg", "kg" }, { "khz", "kHz" }, { "km", "km" }, { "kmh", "km/h" }, { "kn", "kn" },
+  { "kpa", "kPa" }, { "kph", "km/h" }, { "kv", "kV" }, { "kva", "kVA" }, { "kw", "kW" },
+  { "kwh", "kWh" }, { "lb", "lb" }, { "lbs", "lb" }, { "mah", "mAh" }, { "mhz", "MHz" },
+  { "min", "min" }, { "mins", "min" }, { "ml", "ml" }, { "mm", "mm" }, { "mph", "mph" },
+  { "oz", "oz" }, { "pc", "pcs" }, { "pcs", "pcs" }, { "ph", "pH" },
+  { "psi", "psi" }, { "px", "px" }, { "rpm", "rpm" }, { "rps", "rps" }, { "sec", "s" },
+  { "secs", "s" }, { "thz", "THz" }, { "v", "V" }, { "w", "W" }, { "wh", "Wh" }, { "wk", "week" },
+  { "wks", "week" }, { "yr", "year" }, { "yrs", "year" },
+};
+
+static int cmp_phrase(const void *key, const void *row) {
+  return hm_str_cmp(*(const hm_str *)key, hm_str_c(((const alias *)row)->phrase));
+}
+
+static hm_str alias_of(hm_str lowered, const alias *rows, size_t n) {
+  const alias *found = bsearch(&lowered, rows, n, sizeof *rows, cmp_phrase);
+  return found ? hm_str_c(found->unit) : HM_EMPTY;
+}
+
+static const hm_unit *known_unit(hm_units *u, hm_str spelling) {
+  return spelling.n ? hm_units_get(u, spelling) : NULL;
+}
+
+/* --- money ----------------------------------------------------------------------------- */
+
+/* Signs before a number, longer ones first. `also`: codes that may follow the same number. */
+static const struct { const char *sign, *code, *also; } money_signs[] = {
+  { "US$", "USD", "" }, { "CA$", "CAD", "" }, { "AU$", "AUD", "" }, { "NZ$", "NZD", "" },
+  { "HK$", "HKD", "" }, { "C$", "CAD", "" }, { "A$", "AUD", "" }, { "S$", "SGD", "" },
+  { "R$", "BRL", "" }, { "$", "USD", "CAD AUD NZD HKD SGD MXN TWD CLP" }, { "\u20AC", "EUR", "" },
+  { "\u00A3", "GBP", "EGP" }, { "\u00A5", "JPY", "CNY" }, { "\u20A9", "KRW", "" },
+  { "\u20AA", "ILS", "" }, { "\u20AB", "VND", "" }, { "\u20B4", "UAH", "" },
+  { "\u20B9", "INR", "" }, { "\u20BA", "TRY", "" }, { "\u20BD", "RUB", "" },
+  { "\u20BF", "BTC", "" },
+};
+
+/* The code that the first three letters are, if no letter follows; else NULL. Also in lower case,
+ * but for one that is a word. */
+static const char *code_at(hm_str s) {
+  enum { LETTERS = 3 };
+  if (s.n < LETTERS || (s.n > LETTERS && hm_is_letter(s.p[LETTERS]))) return NULL;
+  bool upper = true, lower = true;
+  char code[LETTERS];
+  for (size_t i = 0; i < LETTERS; i++) {
+    upper = upper && hm_is_upper(s.p[i]);
+    lower = lower && hm_is_lower(s.p[i]);
+    code[i] = (char)(s.p[i] & ~0x20);
+  }
+  if ((!upper && !lower) || (lower && !memcmp(code, "TRY", LETTERS))) return NULL;
+  const char *known;
+  for (size_t i = 0; (known = hm_money_code(i)); i++)
+    if (!memcmp(known, code, LETTERS)) return known;
+  return NULL;
+}
+
+size_t hm_money_at(hm_str s, const char **code, const char **also) {
+  *also = "";
+  bool letters = s.n && hm_is_letter(s.p[0]);
+  bool dollar = letters && s.n > 2 && (s.p[1] == '$' || s.p[2] == '$');
+  for (size_t i = 0; i < HM_COUNT(money_signs) && (!letters || dollar); i++) {
+    if (!hm_str_starts(s, money_signs[i].sign)) continue;
+    *code = money_signs[i].code;
+    *also = money_signs[i].also;
+    return strlen(money_signs[i].sign);
+  }
+  *code = code_at(s);
+  return *code ? 3 : 0;
+}
+
+/* --- phrases --------------------------------------------------------------------------- */
+
+/* One word, or an expression. */
+static const hm_unit *plain_unit(hm_reader *r, hm_str s, hm_str *spelling) {
+  *spelling = hm_unit_spelling(s, r->scratch);
+  const hm_unit *unit = known_unit(r->units, *spelling);
+  if (unit) return unit;
+  const char *code = s.n == 3 ? code_at(s) : NULL;
+  *spelling = code ? hm_str_c(code) :
+      alias_of(hm_value_lower(r->scratch, s), any_case, HM_COUNT(any_case));
+  return known_unit(r->units, *spelling);
+}
+
+/* "square metres" is "metres2". */
+static const char *power_of(hm_str word) {
+  static const struct { const char *word, *power; } powers[] = {
+    { "square", "2" }, { "sq", "2" }, { "sq.", "2" }, { "cubic", "3" }, { "cu", "3" },
+  };
+  for (size_t i = 0; i < HM_COUNT(powers); i++)
+    if (hm_str_is(word, powers[i].word)) return powers[i].power;
+  return NULL;
+}
+
+/* Several words: each but those that join must be a unit. */
+static const hm_unit *unit_of_words(hm_reader *r, hm_str s, hm_str *spelling) {
+  hm_buf b = { 0 };
+  const char *power = NULL, *joint = "";
+  size_t words = 0;
+  bool known = true;
+  while (s.n && known) {
+    const char *space = memchr(s.p, ' ', s.n);
+    hm_str word = space ? hm_str_sub(s, 0, (size_t)(space - s.p)) : s, one;
+    s = hm_str_trim(hm_str_sub(s, word.n, s.n));
+    hm_str lowered = hm_value_lower(r->scratch, word);
+    if (b.n && hm_str_is(lowered, "per") && *joint != '/') {
+      joint = "/";
+      continue;
+    }
+    if (!power && (power = power_of(lowered))) continue;
+    known = ++words <= WORDS_MAX && plain_unit(r, word, &one);
+    hm_buf_c(&b, b.n && !*joint ? "." : joint);
+    hm_buf_str(&b, one);
+    if (power) hm_buf_c(&b, power);
+    power = NULL;
+    joint = "";
+  }
+  known = known && b.n && !power && !*joint;
+  *spelling = hm_buf_take(&b, r->scratch);
+  return known ? known_unit(r->units, hm_unit_spelling(*spelling, r->scratch)) : NULL;
+}
+
+const hm_unit *hm_unit_parse_phrase(hm_reader *r, hm_str s, hm_str *spelling) {
+  if (s.n > 1 && s.p[s.n - 1] == '.') s.n--;
+  s = hm_str_trim(s);
+  if (!s.n || s.n > LONGEST) return NULL;
+  bool words = memchr(s.p, ' ', s.n);
+  *spelling = words ? HM_EMPTY : hm_unit_spelling(s, r->scratch);
+  const hm_unit *unit = known_unit(r->units, *spelling);
+  if (unit) return unit;
+  *spelling = alias_of(hm_value_lower(r->scratch, s), aliases, HM_COUNT(aliases));
+  if (spelling->n) return known_unit(r->units, *spelling);
+  return words ? unit_of_words(r, s, spelling) : plain_unit(r, s, spelling);
+}
+
+bool hm_unit_tables_are_sorted(void) {
+  for (size_t i = 1; i < HM_COUNT(aliases); i++)
+    if (strcmp(aliases[i - 1].phrase, aliases[i].phrase) >= 0) return false;
+  for (size_t i = 1; i < HM_COUNT(any_case); i++)
+    if (strcmp(any_case[i - 1].phrase, any_case[i].phrase) >= 0) return false;
+  return true;
+}

@@ -1,0 +1,309 @@
+/* Decides whether two values can both hold, also in sets, lists and objects: value.h has the rules.
+ * Also compares versions.
+ *
+ * Sets: one contains the other, element by compatible element. Lists: one is a subsequence of the
+ * other. A single value counts as a set or list of one element. Objects: all values under common
+ * names are compatible; an object and any other value have nothing in common.
+ *
+ * A new class of values needs a line in hm_values_are_compatible and a sentence in value_words.c.
+ * Cost: linear in the bytes of both; a tolerance with a unit also looks that unit up. Sets: a merge
+ * of sorted elements; for elements without an equal a search, nearest first, with a number of steps
+ * linear in both. Beyond that they count as compatible, since a false alarm is worse. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/base/text.h"
+#include "core/value/value_impl.h"
+
+static bool same_12_digits(double x, double y) {
+  char a[32], b[32];
+  snprintf(a, sizeof a, "%.12g", x);
+  snprintf(b, sizeof b, "%.12g", y);
+  return strcmp(a, b) == 0;
+}
+
+/* As stated, in decimals: 1.1 is within 0.1 of 1.0. */
+static bool within_stated(const hm_value *a, const hm_value *b, double limit) {
+  hm_arena *s = hm_arena_new();
+  hm_number x, y, d;
+  bool in = hm_number_parse(&x, hm_value_number_text(a), s) &&
+      hm_number_parse(&y, hm_value_number_text(b), s) && hm_number_sub(&d, &x, &y, s);
+  if (in) {
+    hm_number most = hm_number_of_double(limit, 15, s);
+    d.neg = false;
+    in = hm_number_cmp(&d, &most) <= 0;
+  }
+  hm_arena_free(s);
+  return in;
+}
+
+/* In doubles; what their last bits make of the difference is forgiven. */
+static bool within_base(const hm_value *a, const hm_value *b, double limit) {
+  double greater = fmax(fabs(a->num), fabs(b->num));
+  return isfinite(greater) && fabs(a->num - b->num) <= limit + 4 * 2.220446049250313e-16 * greater;
+}
+
+/* Greatest difference in base units when tol names a unit of that base, else -1. */
+static double limit_in_base(const hm_tolerance *tol, hm_str base) {
+  hm_units *u = hm_units_new();
+  hm_arena *s = hm_arena_new();
+  hm_str spelling = hm_unit_spelling(tol->unit, s);
+  const hm_unit *unit = spelling.n ? hm_units_get(u, spelling) : NULL;
+  double limit = unit && hm_str_eq(unit->base, base) ? tol->value * fabs(unit->scale) : -1;
+  hm_arena_free(s);
+  hm_units_free(u);
+  return limit;
+}
+
+bool hm_values_within_tolerance(const hm_value *a, const hm_value *b, const hm_tolerance *tol) {
+  if (!isfinite(tol->value) || tol->value < 0) return false;
+  if (hm_str_is(tol->unit, "%"))
+    return within_base(a, b, tol->value / 100 * fmax(fabs(a->num), fabs(b->num)));
+  hm_str unit = hm_value_unit(a);
+  bool one_unit = hm_str_eq(unit, hm_value_unit(b));
+  if (!tol->unit.n) return one_unit && within_stated(a, b, tol->value);
+  if (a->kind != HM_V_QUANTITY || b->kind != HM_V_QUANTITY) return false;
+  if (one_unit && hm_str_eq(unit, tol->unit)) return within_stated(a, b, tol->value);
+  double limit = limit_in_base(tol, a->base);
+  return limit >= 0 && within_base(a, b, limit);
+}
+
+/* A volt of direct current is a volt: a unit that says more beside the one that says less. */
+static bool says_more(hm_str more, hm_str less) {
+  static const struct { const char *more, *less; } pairs[] = {
+    { "VDC", "A-1.kg.m2.s-3" }, { "VAC", "A-1.kg.m2.s-3" }, { "ADC", "A" }, { "AAC", "A" },
+  };
+  for (size_t i = 0; i < HM_COUNT(pairs); i++)
+    if (hm_str_is(more, pairs[i].more) && hm_str_is(less, pairs[i].less)) return true;
+  return false;
+}
+
+/* "25 C" beside "25 °C": a coulomb is no temperature. */
+static bool is_celsius(const hm_value *coulombs, const hm_value *kelvin) {
+  return hm_str_is(hm_value_unit(coulombs), "C") && hm_str_is(hm_value_base(kelvin), "K") &&
+      same_12_digits(coulombs->num + 273.15, kelvin->num);
+}
+
+static bool numbers_compatible(const hm_value *a, const hm_value *b, const hm_tolerance *tol) {
+  hm_str x = hm_value_base(a), y = hm_value_base(b);
+  if (!hm_str_eq(x, y))
+    return is_celsius(a, b) || is_celsius(b, a) ||
+        ((says_more(x, y) || says_more(y, x)) && same_12_digits(a->num, b->num));
+  bool one_unit = hm_str_eq(hm_value_unit(a), hm_value_unit(b));
+  if (!one_unit && same_12_digits(a->num, b->num)) return true;
+  return tol && hm_values_within_tolerance(a, b, tol);
+}
+
+/* A span of time inside another is the more precise statement. Equal spans have equal keys. */
+static bool holds_span(const hm_value *wide, const hm_value *narrow) {
+  return wide->time <= narrow->time && narrow->last <= wide->last;
+}
+
+static bool is_year_of(const hm_value *number, const hm_value *date) {
+  hm_str year = hm_value_number_text(number);
+  hm_str s = hm_str_sub(date->norm, sizeof "date:" - 1, date->norm.n);
+  return year.n == 4 && !memchr(year.p, '.', 4) && !memchr(year.p, 'e', 4) && s.n > 4 &&
+      memcmp(year.p, s.p, 4) == 0;
+}
+
+/* The distance of the beginnings; a time of day also around midnight. */
+static int64_t time_between(const hm_value *a, const hm_value *b) {
+  const int64_t day = INT64_C(86400000000);
+  int64_t d = a->time > b->time ? a->time - b->time : b->time - a->time;
+  return a->kind == HM_V_CLOCK && d > day / 2 && d < day ? day - d : d;
+}
+
+bool hm_value_times_within_tolerance(const hm_value *a, const hm_value *b,
+                                     const hm_tolerance *tol) {
+  double limit = isfinite(tol->value) && tol->value >= 0 && tol->unit.n
+      ? limit_in_base(tol, HM_STR("s")) : -1;
+  return limit >= 0 && (double)time_between(a, b) <= limit * 1e6 + 0.5;
+}
+
+/* --- sets, lists and objects ------------------------------------------------------------------ */
+
+enum { STEPS = 64, STEPS_EACH = 16 };
+
+/* steps: pairs that may still be looked at. */
+typedef struct { const hm_tolerance *tol; size_t steps; } comparing;
+
+static bool fits(comparing *c, const hm_value *a, const hm_value *b);
+
+static bool is_array(const hm_value *v) { return v->kind == HM_V_SET || v->kind == HM_V_LIST; }
+
+static bool in_prose(const hm_value *v) { return v->kind == HM_V_TEXT && v->n_items; }
+
+const hm_value *hm_value_items(const hm_value *v, size_t *n) {
+  *n = is_array(v) ? v->n_items : 1;
+  return is_array(v) ? v->items : v;
+}
+
+/* near: the place where it would be among all. */
+static bool has_fitting(comparing *c, const hm_value *all, size_t n, size_t near,
+                        const hm_value *one) {
+  if (!c->steps) return true;
+  for (size_t k = 0; k < n; k++) {
+    const hm_value *other = &all[(near + n - 1 + k) % n];
+    bool texts = other->kind == HM_V_TEXT && one->kind == HM_V_TEXT;
+    if (texts) c->steps -= c->steps > 0;
+    bool same = hm_str_eq(other->key, one->key);
+    if (same || (texts ? hm_value_same_wording(other, one) : fits(c, other, one))) return true;
+  }
+  return false;
+}
+
+/* What is sorted by key, as sets are, is found by the merge. */
+static bool contains(comparing *c, const hm_value *all, size_t n, const hm_value *some, size_t m) {
+  size_t i = 0;
+  for (size_t j = 0; j < m; j++) {
+    int d = -1;
+    while (i < n && (d = hm_str_cmp(all[i].key, some[j].key)) < 0) i++;
+    if ((i == n || d > 0) && !has_fitting(c, all, n, i, &some[j])) return false;
+  }
+  return true;
+}
+
+/* Takes the first one that fits, since a later one leaves fewer for the rest. */
+static bool contains_in_order(comparing *c, const hm_value *all, size_t n, const hm_value *some,
+                              size_t m) {
+  size_t j = 0;
+  for (size_t i = 0; i < n && j < m && n - i >= m - j; i++) j += fits(c, &all[i], &some[j]);
+  return j == m;
+}
+
+static bool objects_fit(comparing *c, const hm_value *a, const hm_value *b) {
+  const hm_str *x = hm_value_item_names(a), *y = hm_value_item_names(b);
+  for (size_t i = 0, j = 0; i < a->n_items && j < b->n_items;) {
+    int d = hm_str_cmp(x[i], y[j]);
+    if (!d && !fits(c, &a->items[i], &b->items[j])) return false;
+    i += d <= 0;
+    j += d >= 0;
+  }
+  return true;
+}
+
+static bool elements_fit(comparing *c, const hm_value *x, size_t n, const hm_value *y, size_t m,
+                         bool ordered) {
+  if (ordered) return contains_in_order(c, x, n, y, m) || contains_in_order(c, y, m, x, n);
+  return contains(c, x, n, y, m) || contains(c, y, m, x, n);
+}
+
+/* A list in prose is one element, or its items. */
+static bool fits(comparing *c, const hm_value *a, const hm_value *b) {
+  if (!c->steps || hm_str_eq(a->key, b->key)) return true;
+  size_t cost = 1 + (a->n_items + b->n_items) / 8;
+  c->steps -= cost < c->steps ? cost : c->steps;
+  if (!hm_value_has_parts(a) && !hm_value_has_parts(b))
+    return hm_values_are_compatible(a, b, c->tol);
+  if (a->kind == HM_V_OBJECT && b->kind == HM_V_OBJECT) return objects_fit(c, a, b);
+  if (a->kind == HM_V_OBJECT ? !is_array(b) : b->kind == HM_V_OBJECT && !is_array(a)) return true;
+  size_t n, m;
+  const hm_value *x = hm_value_items(a, &n), *y = hm_value_items(b, &m);
+  bool ordered = a->kind != HM_V_SET && b->kind != HM_V_SET;
+  return elements_fit(c, x, n, y, m, ordered) ||
+      (in_prose(a) && elements_fit(c, a->items, a->n_items, y, m, ordered)) ||
+      (in_prose(b) && elements_fit(c, x, n, b->items, b->n_items, ordered));
+}
+
+size_t hm_value_missing_items(const hm_value *x, const hm_value *y, const hm_tolerance *tol,
+                              const hm_value **out, size_t max) {
+  size_t n = x->n_items, m = y->n_items, found = 0, j = 0;
+  const hm_value *xs = in_prose(x) ? x->items : hm_value_items(x, &n);
+  const hm_value *ys = in_prose(y) ? y->items : hm_value_items(y, &m);
+  comparing c = { tol, STEPS + STEPS_EACH * (n + m) };
+  for (size_t i = 0; i < n; i++) {
+    int d = -1;
+    while (j < m && (d = hm_str_cmp(ys[j].key, xs[i].key)) < 0) j++;
+    if (j < m && !d) continue;
+    if (c.steps && has_fitting(&c, ys, m, j, &xs[i])) continue;
+    if (found < max) out[found] = &xs[i];
+    found++;
+  }
+  return found;
+}
+
+/* The order of the two must not change what is found before the steps are used up. */
+static bool parts_compatible(const hm_value *a, const hm_value *b, const hm_tolerance *tol) {
+  comparing c = { tol, STEPS + STEPS_EACH * (a->n_items + b->n_items) };
+  bool swap = hm_str_cmp(a->key, b->key) > 0;
+  return swap ? fits(&c, b, a) : fits(&c, a, b);
+}
+
+/* --- two values of any class --------------------------------------------------------------- */
+
+bool hm_values_are_compatible(const hm_value *a, const hm_value *b, const hm_tolerance *tol) {
+  if (a->kind == HM_V_NONE || b->kind == HM_V_NONE || hm_str_eq(a->key, b->key)) return true;
+  if (a->denied || b->denied)
+    return a->denied == b->denied || !hm_str_eq(hm_value_undenied_key(a), hm_value_undenied_key(b));
+  if (hm_value_has_parts(a) || hm_value_has_parts(b)) return parts_compatible(a, b, tol);
+  if (hm_value_is_numeric(a) && hm_value_is_numeric(b)) return numbers_compatible(a, b, tol);
+  if (a->kind == b->kind && (a->kind == HM_V_DATE || a->kind == HM_V_CLOCK))
+    return holds_span(a, b) || holds_span(b, a) ||
+        (tol && hm_value_times_within_tolerance(a, b, tol));
+  if (a->kind == HM_V_TEXT && b->kind == HM_V_TEXT) return hm_value_same_wording(a, b);
+  if (a->kind == HM_V_NUMBER && b->kind == HM_V_DATE) return is_year_of(a, b);
+  if (a->kind == HM_V_DATE && b->kind == HM_V_NUMBER) return is_year_of(b, a);
+  return false;
+}
+
+/* --- versions --------------------------------------------------------------------------------- */
+
+/* The next number of a version, without leading zeros; false: the text is at its end. */
+static bool next_part(hm_str *s, hm_str *out) {
+  size_t i = 0, n;
+  if (!s->n) return false;
+  for (n = 0; n < s->n && s->p[n] != '.'; n++) {}
+  while (i + 1 < n && s->p[i] == '0') i++;
+  *out = hm_str_sub(*s, i, n);
+  *s = hm_str_sub(*s, n < s->n ? n + 1 : n, s->n);
+  return true;
+}
+
+static hm_str without_v(hm_str s) {
+  return s.n > 1 && (s.p[0] | 0x20) == 'v' ? hm_str_sub(s, 1, s.n) : s;
+}
+
+bool hm_is_version(hm_str s) {
+  s = without_v(s);
+  if (!s.n) return false;
+  for (size_t i = 0; i < s.n; i++)
+    if ((s.p[i] < '0' || s.p[i] > '9') && !(s.p[i] == '.' && i && i + 1 < s.n && s.p[i - 1] != '.'))
+      return false;
+  return true;
+}
+
+/* By numbers; the shorter of two that begin alike is first, and *refines is set. */
+static int compare_versions(hm_str x, hm_str y, bool *refines) {
+  hm_str a, b;
+  *refines = false;
+  for (;;) {
+    bool more = next_part(&x, &a), other = next_part(&y, &b);
+    if (!more || !other) {
+      *refines = more || other;
+      return more - other;
+    }
+    if (a.n != b.n) return a.n < b.n ? -1 : 1;
+    int d = memcmp(a.p, b.p, a.n);
+    if (d) return d;
+  }
+}
+
+int hm_version_compare(hm_str x, hm_str y) {
+  bool refines;
+  return compare_versions(without_v(x), without_v(y), &refines);
+}
+
+bool hm_version_above(hm_str x, hm_str y) {
+  bool refines;
+  x = without_v(x);
+  y = without_v(y);
+  return hm_is_version(x) && hm_is_version(y) && compare_versions(x, y, &refines) > 0 && !refines;
+}
+
+bool hm_version_refines(hm_str x, hm_str y) {
+  bool refines;
+  x = without_v(x);
+  y = without_v(y);
+  return hm_is_version(x) && hm_is_version(y) && compare_versions(x, y, &refines) && refines;
+}

@@ -1,0 +1,116 @@
+/* Shared by the files of values only (value*.c, unit_phrase.c). */
+#ifndef HM_VALUE_IMPL_H
+#define HM_VALUE_IMPL_H
+#include "core/base/ascii.h"
+#include "core/base/str.h"
+#include "core/value/decimal.h"
+#include "core/value/unit.h"
+#include "core/value/value.h"
+
+/* --- parts of a value: value.c ------------------------------------------------------- */
+
+/* An empty value with this raw text, kind NONE. */
+void hm_value_init(hm_value *out, hm_str raw);
+void hm_value_set_forms(hm_value *out, hm_value_kind kind, hm_str norm, hm_str key);
+bool hm_value_is_numeric(const hm_value *v);            /* NUMBER or QUANTITY */
+/* The number as stated, without its unit, canonical: "30" of "30 s". For numeric values. */
+hm_str hm_value_number_text(const hm_value *v);
+hm_str hm_value_unit(const hm_value *v);             /* "s"; empty for a NUMBER */
+/* Base unit; "1" for a NUMBER. */
+hm_str hm_value_base(const hm_value *v);
+/* Number of the key: in base units. */
+hm_str hm_value_base_text(const hm_value *v);
+/* Sorts the items by key and drops duplicates. */
+void hm_value_sort_items(hm_value *v);
+/* "set:[a,b]" from the keys or the norms of the items; likewise for a LIST or OBJECT. */
+hm_str hm_value_parts_form(const hm_value *v, hm_value_kind kind, bool key, hm_arena *a);
+
+/* --- spellings: value_spelling.c ------------------------------------------------------------ */
+
+/* s with variants of ASCII characters replaced; s itself if it is ASCII. */
+hm_str hm_value_fold(hm_arena *a, hm_str s);
+/* The canonical spelling of a text of a few words, in a; empty if it is that already or there is
+ * none. */
+hm_str hm_value_one_spelling(hm_str s, hm_arena *a);
+/* ASCII letters in lower case; in a. */
+hm_str hm_value_lower(hm_arena *a, hm_str s);
+/* s begins with these words, in any case; words are in lower case. */
+bool hm_value_starts_folded(hm_str s, const char *words);
+/* The same with a space after them; then advances s past both. */
+bool hm_value_skip_word(hm_str *s, const char *word);
+
+/* --- wordings: value_wording.c -------------------------------------------------------------- */
+
+enum { HM_WORDING_MAX = 256 };
+/* What a value says behind the name of its class, in the one wording of texts; in out. Empty: it is
+ * too long. */
+hm_str hm_value_wording(const hm_value *v, char out[HM_WORDING_MAX]);
+/* Two texts say one thing in two spellings: "double-blind", "double blind". */
+bool hm_value_same_wording(const hm_value *a, const hm_value *b);
+
+/* --- readers: each reads the whole of a text, or returns false ------------------------------ */
+
+/* The state of a reader. a: memory of the value; scratch: of the steps. ordered: lists in prose are
+ * ordered. */
+typedef struct {
+  hm_units *units;
+  hm_arena *a, *scratch;
+  bool ordered;
+  const struct hm_families *families; /* NULL: none */
+} hm_reader;
+
+/* A number as people write it (value_number.c). */
+typedef struct {
+  hm_number n;
+  bool bare;    /* only digits */
+  bool whole;   /* a whole number of things: no decimals, no power */
+  bool name;    /* "5E1": a number only before a unit */
+} hm_numeral;
+/* Reads the longest numeral at the beginning of s; returns its bytes, or 0. money: k, m, M, b, B
+ * multiply. */
+size_t hm_numeral_scan(hm_numeral *out, hm_str s, bool money, hm_arena *a);
+bool hm_value_is_number_word(hm_str word);
+
+/* Reads the text after a number as one unit (unit_phrase.c), or returns NULL. Borrowed from
+ * r->units, valid until the next call; *spelling as in unit.c. */
+const hm_unit *hm_unit_parse_phrase(hm_reader *r, hm_str s, hm_str *spelling);
+/* For the test: are its tables sorted? */
+bool hm_unit_tables_are_sorted(void);
+/* The bytes of a currency sign or code at the beginning of s, or 0. *code: its meaning; *also: the
+ * codes that may follow the same number. */
+size_t hm_money_at(hm_str s, const char **code, const char **also);
+
+/* Texts in normal form (value_text.c). */
+void hm_value_set_text(hm_value *out, hm_str trimmed, hm_arena *a);
+/* Returns true if it has no class of its own and has a sign of a list. */
+bool hm_value_read_text(hm_value *out, hm_str s, bool as_text, hm_reader *r);
+
+bool hm_value_read_amount(hm_value *out, hm_str s, hm_reader *r);     /* value_amount.c */
+void hm_value_set_number(hm_value *out, const hm_number *n, hm_reader *r);
+bool hm_value_set_quantity(hm_value *out, const hm_number *n, const hm_unit *u, hm_str spelling,
+                           hm_reader *r);
+
+bool hm_value_read_date(hm_value *out, hm_str s, hm_reader *r);       /* value_date.c */
+bool hm_value_is_date_word(hm_str word);
+bool hm_value_read_clock(hm_value *out, hm_str s, hm_reader *r);      /* value_date.c */
+bool hm_value_read_range(hm_value *out, hm_str s, hm_reader *r);      /* value_range.c */
+
+/* For the test: the words of the tables of numbers and dates that may begin a special class, NULL
+ * after the last; and do they and hm_money_code pass the filter of value_read.c? */
+const char *hm_number_word(size_t i);
+const char *hm_date_word(size_t i);
+bool hm_value_openers_pass_filter(void);
+
+/* --- comparison: value_compare.c ------------------------------------------------------------ */
+
+/* The elements of x that fit none of y: returns their number, and the first max in out. A value
+ * that is not a set or list counts as one element. */
+size_t hm_value_missing_items(const hm_value *x, const hm_value *y, const hm_tolerance *tol,
+                              const hm_value **out, size_t max);
+/* The elements of a set or list; for any other value itself. */
+const hm_value *hm_value_items(const hm_value *v, size_t *n);
+/* Are both numeric, of one base, and within tol? */
+bool hm_values_within_tolerance(const hm_value *a, const hm_value *b, const hm_tolerance *tol);
+/* Are both dates, or both times of day, that begin within tol, a time, of each other? */
+bool hm_value_times_within_tolerance(const hm_value *a, const hm_value *b, const hm_tolerance *tol);
+#endif

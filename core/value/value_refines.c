@@ -1,0 +1,473 @@
+/* Two values of which one says the other more exactly, or that may be one: both can hold.
+ *
+ *   people     "Dr. Dana Reyes" and "Dana Reyes", "J. Smith" and "John Smith", "Dr. Hofmann" and
+ *              "Eva Hofmann"; not "Mr. Smith" and "Mrs. Smith"
+ *   firms      "Acme Inc." and "Acme"; not "Acme GmbH" and "Acme AG"
+ *   places     "Berlin, Germany" and "Berlin", where the slot is about a place or the table of
+ *              containment.c knows both
+ *   products   "Postgres 15.4" and "Postgres 15", "Postgres"
+ *              "Apple M2" and "M2"
+ *   acronyms   "CTO" and "Chief Technology Officer"
+ *   roles      "senior engineer" and "engineer", where the slot is a role
+ *   phones     +49 89 777888 and (089) 777-888: the same digits, with the code of a country or not
+ *   numbers    an ISBN or IBAN with and without hyphens and blanks
+ *   sexes      "F" and "female"
+ *   slots      "Class 3B" and "3B" of a safety class, "2nd floor" and 2 of a floor
+ *   counts     "1,200 patients" and 1200; "54 years" and 54 of an age
+ *   days       "13.04.2026" and "13/4/2026" and 2026-04-13; 03/04/2026 is read as neither day
+ *   converted  "178 cm" and "5 ft 10 in": the same but for the rounding of one of them, at most
+ *              1 %, between units of which none is a multiple of the other
+ *
+ * It reads normal forms and the name of the slot alone, so equal values get equal answers.
+ * Cost: linear in the bytes of both. */
+#include <math.h>
+#include <string.h>
+
+#include "core/base/ascii.h"
+#include "core/base/text.h"
+#include "core/value/containment.h"
+#include "core/value/value_impl.h"
+
+enum { WORDS_MAX = 8 };
+
+typedef struct { hm_str v[WORDS_MAX]; size_t n; } words;
+
+static bool split(words *out, hm_str s) {
+  out->n = 0;
+  while (s.n) {
+    const char *blank = memchr(s.p, ' ', s.n);
+    hm_str word = blank ? hm_str_sub(s, 0, (size_t)(blank - s.p)) : s;
+    s = hm_str_sub(s, word.n + (blank != NULL), s.n);
+    if (out->n == WORDS_MAX) return false;
+    if (word.n) out->v[out->n++] = word;
+  }
+  return out->n > 0;
+}
+
+static bool is_any(hm_str word, const char *const *list, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    if (hm_str_is(word, list[i])) return true;
+  return false;
+}
+
+static hm_str without_stop(hm_str word) {
+  return hm_str_ends(word, ".") || hm_str_ends(word, ",") ? hm_str_sub(word, 0, word.n - 1) : word;
+}
+
+/* Of two lists of words from those places on. */
+static bool same_words(const words *a, size_t i, size_t m, const words *b, size_t k, size_t n) {
+  if (m - i != n - k) return false;
+  while (i < m && hm_str_eq(without_stop(a->v[i]), without_stop(b->v[k]))) i++, k++;
+  return i == m;
+}
+
+static hm_str last_word_of_slot(hm_str slot) {
+  const char *last = slot.n ? memrchr(slot.p, '_', slot.n) : NULL;
+  return last ? hm_str_sub(slot, (size_t)(last - slot.p) + 1, slot.n) : slot;
+}
+
+/* --- people ----------------------------------------------------------------------------------- */
+
+static const char *const TITLES[] = { "dr", "prof", "professor", "doctor" };
+static const char *const FORMS_OF_ADDRESS[] = { "mr", "mrs", "ms", "miss", "mx", "herr", "frau" };
+static const char *const DEGREES[] = { "md", "m.d", "phd", "ph.d", "msc", "mba", "esq" };
+
+/* A name without what is around it. */
+typedef struct { words w; size_t from, to; hm_str address; bool titled, last_name_first; } person;
+
+/* "herbert, frank" as "frank herbert". */
+static bool put_in_order(words *w) {
+  hm_str last = w->v[0];
+  if (w->n != 2 || !hm_str_ends(last, ",")) return false;
+  if (is_any(without_stop(w->v[1]), DEGREES, HM_COUNT(DEGREES))) return false;
+  w->v[0] = w->v[1];
+  w->v[1] = hm_str_sub(last, 0, last.n - 1);
+  return true;
+}
+
+static bool read_person(person *p, hm_str s) {
+  *p = (person){ 0 };
+  if (!split(&p->w, s) || hm_text_has_digit(s)) return false;
+  p->last_name_first = put_in_order(&p->w);
+  p->to = p->w.n;
+  for (; p->from < p->to; p->from++) {
+    hm_str word = without_stop(p->w.v[p->from]);
+    bool address = is_any(word, FORMS_OF_ADDRESS, HM_COUNT(FORMS_OF_ADDRESS));
+    if (!address && !is_any(word, TITLES, HM_COUNT(TITLES))) break;
+    if (address) p->address = word;
+  }
+  while (p->to > p->from + 1 &&
+         is_any(without_stop(p->w.v[p->to - 1]), DEGREES, HM_COUNT(DEGREES)))
+    p->to--;
+  p->titled = p->from || p->to < p->w.n;
+  return p->to > p->from;
+}
+
+/* "j." */
+static bool is_initial(hm_str word) {
+  return word.n == 2 && hm_is_letter(word.p[0]) && word.p[1] == '.';
+}
+
+/* One first name, or its first letter and a point. */
+static bool may_be_one(hm_str x, hm_str y) {
+  return hm_str_eq(x, y) || ((is_initial(x) || is_initial(y)) && x.p[0] == y.p[0]);
+}
+
+/* Names of two words or more: the last is the same, the first may be, and so are those between, of
+ * which initials may be left out. */
+static bool same_person(const person *a, const person *b) {
+  size_t i = a->from, k = b->from, m = a->to - 1, n = b->to - 1;
+  if (i == m || k == n || !hm_str_eq(without_stop(a->w.v[m]), without_stop(b->w.v[n])))
+    return false;
+  if (!may_be_one(a->w.v[i++], b->w.v[k++])) return false;
+  while (i < m || k < n) {
+    if (i < m && k < n && may_be_one(a->w.v[i], b->w.v[k])) i++, k++;
+    else if (i < m && is_initial(a->w.v[i])) i++;
+    else if (k < n && is_initial(b->w.v[k])) k++;
+    else return false;
+  }
+  return true;
+}
+
+/* "dr. hofmann" beside "eva hofmann". */
+static bool is_surname_of(const person *a, const person *b) {
+  return a->titled && a->to - a->from == 1 && b->to - b->from > 1 &&
+      hm_str_eq(without_stop(a->w.v[a->from]), without_stop(b->w.v[b->to - 1]));
+}
+
+static bool people_agree(hm_str x, hm_str y) {
+  person a, b;
+  if (!read_person(&a, x) || !read_person(&b, y)) return false;
+  if (a.address.n && b.address.n && !hm_str_eq(a.address, b.address)) return false;
+  bool formal = a.titled || b.titled || a.last_name_first || b.last_name_first;
+  if (formal && same_words(&a.w, a.from, a.to, &b.w, b.from, b.to)) return true;
+  return same_person(&a, &b) || is_surname_of(&a, &b) || is_surname_of(&b, &a);
+}
+
+/* --- firms, products -------------------------------------------------------------------------- */
+
+/* The words of a firm before those that say what kind of one it is. */
+static size_t name_of_firm(const words *w) {
+  static const char *const forms[] = { "inc", "incorporated", "ltd", "limited", "llc", "llp", "plc",
+                                       "corp", "corporation", "co", "company", "gmbh", "ag", "kg",
+                                       "se", "sa", "s.a", "sas", "srl", "spa", "s.p.a", "bv", "b.v",
+                                       "nv", "oy", "ab", "pty", "&" };
+  size_t n = w->n;
+  while (n > 1 && is_any(without_stop(w->v[n - 1]), forms, HM_COUNT(forms))) n--;
+  return n;
+}
+
+/* "acme, inc." beside "acme inc" and "acme". */
+static bool firms_agree(const words *a, const words *b) {
+  size_t m = name_of_firm(a), n = name_of_firm(b);
+  if ((m == a->n && n == b->n) || !same_words(a, 0, m, b, 0, n)) return false;
+  return m == a->n || n == b->n || same_words(a, m, a->n, b, n, b->n);
+}
+
+/* "postgres 15.4" of "postgres 15" and of "postgres". */
+static bool is_release_of(const words *more, const words *less) {
+  hm_str last = more->v[more->n - 1];
+  size_t name = more->n - 1;
+  if (!name || !hm_is_version(last) || hm_is_digit(more->v[0].p[0])) return false;
+  if (last.p[0] == '0' && last.n > 1 && last.p[1] != '.') return false; /* a number of things */
+  if (less->n == name) return same_words(more, 0, name, less, 0, name);
+  return less->n == more->n && same_words(more, 0, name, less, 0, name) &&
+      hm_version_refines(last, less->v[name]);
+}
+
+/* "m2" of "apple m2", but not of "not m2". */
+static bool is_model_of(const words *more, const words *less) {
+  static const char *const others[] = { "not", "no", "non", "pre", "post", "anti", "ex", "old",
+                                        "new", "former", "after", "before", "until", "since" };
+  size_t added = more->n - less->n;
+  bool letter = false, digit = false;
+  if (more->n <= less->n || !same_words(more, added, more->n, less, 0, less->n)) return false;
+  for (size_t k = 0; k < added; k++)
+    if (is_any(more->v[k], others, HM_COUNT(others)) || hm_text_has_digit(more->v[k])) return false;
+  for (size_t k = 0; k < less->n; k++)
+    for (size_t i = 0; i < less->v[k].n; i++) {
+      letter = letter || hm_is_letter(less->v[k].p[i]);
+      digit = digit || hm_is_digit(less->v[k].p[i]);
+    }
+  return letter && digit;
+}
+
+/* "cto" of "chief technology officer". */
+static bool is_acronym_of(const words *letters, const words *name) {
+  static const char *const plain[] = { "up", "on", "in", "no", "ok", "go", "is", "it", "at", "to" };
+  hm_str s = letters->v[0];
+  if (letters->n != 1 || name->n < 2 || s.n != name->n || is_any(s, plain, HM_COUNT(plain)))
+    return false;
+  for (size_t i = 0; i < s.n; i++)
+    if (!hm_is_lower(s.p[i]) || name->v[i].p[0] != s.p[i] || name->v[i].n < 3 ||
+        hm_str_ends(name->v[i], ","))
+      return false;
+  return true;
+}
+
+/* "senior engineer" of "engineer". */
+static bool is_role_of(hm_str last_of_slot, const words *more, const words *less) {
+  static const char *const slots[] = { "role", "position", "occupation", "job", "profession" };
+  return is_any(last_of_slot, slots, HM_COUNT(slots)) && more->n > less->n &&
+      same_words(more, more->n - less->n, more->n, less, 0, less->n);
+}
+
+/* --- places ----------------------------------------------------------------------------------- */
+
+static hm_str as_name(hm_str s, char out[HM_WORDING_MAX]) {
+  for (size_t i = 0; i < s.n; i++) out[i] = s.p[i] == ' ' ? '_' : s.p[i];
+  return (hm_str){ out, s.n };
+}
+
+/* "berlin, germany" of "berlin" and, where the slot is about a place, of "germany". */
+static bool is_place_in(hm_str more, hm_str less, bool of_place) {
+  char a[HM_WORDING_MAX], b[HM_WORDING_MAX];
+  const char *first = memchr(more.p, ',', more.n), *last = memrchr(more.p, ',', more.n);
+  if (!first || memchr(less.p, ',', less.n)) return false;
+  hm_str inner = hm_str_trim(hm_str_sub(more, 0, (size_t)(first - more.p)));
+  hm_str outer = hm_str_trim(hm_str_sub(more, (size_t)(last - more.p) + 1, more.n));
+  if (of_place) return hm_str_eq(less, inner) || hm_str_eq(less, outer);
+  return hm_str_eq(less, inner) && hm_places_may_nest(as_name(inner, a), as_name(outer, b));
+}
+
+static bool places_agree(hm_str slot, hm_str x, hm_str y) {
+  static const char *const of_places[] = { "residence", "location", "origin", "home", "hometown",
+                                           "headquarters", "hq", "birthplace", "destination",
+                                           "place", "address", "venue" };
+  static const char *const named[] = { "city", "town", "region", "country", "office", "site" };
+  char a[HM_WORDING_MAX], b[HM_WORDING_MAX];
+  hm_str last = last_word_of_slot(slot);
+  bool any = is_any(last, of_places, HM_COUNT(of_places));
+  bool of_place = any || is_any(last, named, HM_COUNT(named));
+  if (any && hm_places_may_nest(as_name(x, a), as_name(y, b))) return true;
+  return is_place_in(x, y, of_place) || is_place_in(y, x, of_place);
+}
+
+/* --- phones ----------------------------------------------------------------------------------- */
+
+enum { DIGITS_MAX = 20, SUBSCRIBER_MIN = 6, COUNTRY_CODE_MAX = 3 };
+
+typedef struct { char v[DIGITS_MAX]; size_t n; bool abroad; } phone;
+
+/* "+49 (0)89 777-888": digits, and signs between them. abroad: the code of a country begins it. */
+static bool read_phone(phone *out, hm_str s) {
+  *out = (phone){ .abroad = s.n && s.p[0] == '+' };
+  for (size_t i = 0; i < s.n; i++) {
+    if (out->abroad && hm_str_starts(hm_str_sub(s, i, s.n), "(0)")) i += 2;
+    else if (hm_is_digit(s.p[i]) && out->n < DIGITS_MAX) out->v[out->n++] = s.p[i];
+    else if (!memchr("+ -/().", s.p[i], 7) || (s.p[i] == '+' && i)) return false;
+  }
+  if (out->n > 2 && !out->abroad && !memcmp(out->v, "00", 2)) {
+    out->abroad = true;
+    memmove(out->v, out->v + 2, out->n -= 2);
+  }
+  return out->n > SUBSCRIBER_MIN;
+}
+
+/* +49 89 777888 of 089 777888. */
+static bool is_from_abroad(const phone *abroad, const phone *home) {
+  size_t trunk = home->v[0] == '0', n = home->n - trunk;
+  return abroad->abroad && !home->abroad && abroad->n > n && abroad->n - n <= COUNTRY_CODE_MAX &&
+      n >= SUBSCRIBER_MIN && !memcmp(abroad->v + abroad->n - n, home->v + trunk, n);
+}
+
+static bool phones_agree(hm_str slot, hm_str x, hm_str y) {
+  static const char *const names[] = { "phone", "telephone", "tel", "mobile", "cell", "fax",
+                                       "hotline", "whatsapp" };
+  phone a, b;
+  bool named = hm_str_starts(x, "+") || hm_str_starts(y, "+");
+  for (size_t i = 0; i < HM_COUNT(names) && !named; i++)
+    named = hm_str_find(slot, names[i]) >= 0;
+  if (!named || !read_phone(&a, x) || !read_phone(&b, y)) return false;
+  if (a.abroad == b.abroad) return a.n == b.n && !memcmp(a.v, b.v, a.n);
+  return is_from_abroad(&a, &b) || is_from_abroad(&b, &a);
+}
+
+/* The sides of "size:1920 px x 1080 px" without the unit of a screen. */
+static hm_str sides_of(const hm_value *v, char out[HM_WORDING_MAX]) {
+  size_t n = 0;
+  if (v->kind != HM_V_TEXT || !hm_str_starts(v->key, "size:") || v->key.n > HM_WORDING_MAX)
+    return HM_EMPTY;
+  for (size_t i = 0; i < v->key.n; i++) {
+    if (hm_str_starts(hm_str_sub(v->key, i, v->key.n), " px")) i += 3;
+    if (i < v->key.n) out[n++] = v->key.p[i];
+  }
+  return (hm_str){ out, n };
+}
+
+/* "1920x1080" and "1920 x 1080 px". */
+static bool sizes_agree(const hm_value *a, const hm_value *b) {
+  char x[HM_WORDING_MAX], y[HM_WORDING_MAX];
+  hm_str s = sides_of(a, x), t = sides_of(b, y);
+  return s.n && hm_str_eq(s, t);
+}
+
+/* "978-0-441-01359-3" and 9780441013593 of a slot of numbers that are written in groups. */
+static bool numbers_agree(hm_str slot, hm_str x, hm_str y) {
+  static const char *const grouped[] = { "isbn", "issn", "iban", "ean", "imei" };
+  return is_any(last_word_of_slot(slot), grouped, HM_COUNT(grouped)) &&
+      hm_text_has_same_letters(x, y);
+}
+
+/* --- what the slot says already --------------------------------------------------------------- */
+
+/* Bytes of the "nd" of "2nd floor"; else 0. */
+static size_t ordinal_end(hm_str s, size_t i) {
+  static const char *const ends[] = { "st", "nd", "rd", "th" };
+  bool any = i && hm_is_digit(s.p[i - 1]) && i + 2 < s.n;
+  return any && is_any(hm_str_sub(s, i, i + 2), ends, HM_COUNT(ends)) ? 2 : 0;
+}
+
+/* "class 3b" of "3b" in a slot that ends in class, "2nd floor" of "2", "platform team". */
+static bool repeats_slot(hm_str slot, hm_str more, hm_str less) {
+  hm_str last = last_word_of_slot(slot);
+  size_t behind = more.n > less.n ? less.n + ordinal_end(more, less.n) : 0;
+  if (last.n && behind && behind + 1 + last.n == more.n && more.p[behind] == ' ' &&
+      !memcmp(more.p, less.p, less.n) && !memcmp(more.p + behind + 1, last.p, last.n))
+    return true;
+  return last.n && more.n == last.n + 1 + less.n && more.p[last.n] == ' ' &&
+      !memcmp(more.p, last.p, last.n) && !memcmp(more.p + last.n + 1, less.p, less.n);
+}
+
+static bool sexes_agree(hm_str slot, hm_str x, hm_str y) {
+  hm_str last = last_word_of_slot(slot);
+  if (!hm_str_is(last, "sex") && !hm_str_is(last, "gender")) return false;
+  hm_str letter = x.n < y.n ? x : y, word = x.n < y.n ? y : x;
+  return letter.n == 1 && ((letter.p[0] == 'f' && hm_str_is(word, "female")) ||
+                           (letter.p[0] == 'm' && hm_str_is(word, "male")));
+}
+
+/* "1200 patients" of 1200, but "12 pairs" are not 12, and "six sigma" is a name. */
+static bool counts(const hm_value *text, const hm_value *number) {
+  static const char *const several[] = { "pairs", "packs", "boxes", "sets", "dozens", "cases",
+                                         "crates", "cartons", "rolls", "reels", "bundles",
+                                         "cents", "hundreds", "thousands", "millions" };
+  char line[HM_WORDING_MAX];
+  words w;
+  if (text->kind != HM_V_TEXT || number->kind != HM_V_NUMBER) return false;
+  if (!split(&w, hm_value_wording(text, line)) || w.n != 2) return false;
+  for (size_t i = 0; i < w.v[1].n; i++)
+    if (!hm_is_lower(w.v[1].p[i])) return false;
+  bool many = hm_str_ends(w.v[1], "s") || hm_str_is(w.v[1], "people");
+  return many && !is_any(w.v[1], several, HM_COUNT(several)) &&
+      hm_str_eq(w.v[0], hm_value_number_text(number));
+}
+
+static bool is_age(hm_str slot, const hm_value *years, const hm_value *number) {
+  if (years->kind != HM_V_QUANTITY || !hm_str_is(years->base, "s")) return false;
+  return number->kind == HM_V_NUMBER && hm_str_is(last_word_of_slot(slot), "age") &&
+      hm_str_starts(hm_value_unit(years), "y") &&
+      hm_str_eq(hm_value_number_text(years), hm_value_number_text(number));
+}
+
+/* --- days ------------------------------------------------------------------------------------- */
+
+typedef struct { int year, month, day; } day_of_year;
+
+/* "13.04.2026", "13/4/2026", "4/13/2026": a point parts a day from its month, a slash what can be
+ * nothing else. */
+static bool read_numeric_day(day_of_year *out, hm_str s) {
+  int v[3] = { 0, 0, 0 };
+  size_t n = 0, digits = 0;
+  char sign = 0;
+  for (size_t i = 0; i < s.n; i++) {
+    bool digit = hm_is_digit(s.p[i]);
+    if (digit && digits == 4) return false;
+    if (!digit && (!digits || digits > 2 || n == 2 || (sign && s.p[i] != sign))) return false;
+    if (digit) v[n] = v[n] * 10 + (s.p[i] - '0'), digits++;
+    else sign = s.p[i], n++, digits = 0;
+  }
+  if (n != 2 || digits != 4 || (sign != '.' && sign != '/')) return false;
+  bool month_first = sign == '/' && v[1] > 12;
+  if (sign == '/' && !month_first && v[0] <= 12) return false;
+  *out = (day_of_year){ v[2], month_first ? v[0] : v[1], month_first ? v[1] : v[0] };
+  return true;
+}
+
+static bool read_day(day_of_year *out, const hm_value *v, hm_str wording) {
+  if (v->kind == HM_V_TEXT) return read_numeric_day(out, wording);
+  if (v->kind != HM_V_DATE || v->precision != HM_P_DAY || wording.n != sizeof "2026-04-13" - 1)
+    return false;
+  int part[3] = { 0, 0, 0 };
+  for (size_t i = 0, k = 0; i < wording.n; i++)
+    if (wording.p[i] == '-') k++;
+    else if (k < 3) part[k] = part[k] * 10 + (wording.p[i] - '0');
+  *out = (day_of_year){ part[0], part[1], part[2] };
+  return true;
+}
+
+static bool days_agree(const hm_value *a, hm_str x, const hm_value *b, hm_str y) {
+  day_of_year d, e;
+  return read_day(&d, a, x) && read_day(&e, b, y) && d.year == e.year && d.month == e.month &&
+      d.day == e.day;
+}
+
+/* --- amounts ---------------------------------------------------------------------------------- */
+
+/* The unit of v in base units, and what one of the last digit is that v states; 0: unknown. */
+static double scale_of(const hm_value *v, double *last_digit) {
+  hm_str s = hm_value_number_text(v);
+  hm_number n;
+  hm_arena *a = hm_arena_new();
+  double stated = hm_number_parse(&n, s, a) ? hm_number_double(&n) : 0, scale = 0;
+  hm_arena_free(a);
+  const char *point = memchr(s.p, '.', s.n);
+  size_t decimals = point ? (size_t)(s.p + s.n - point) - 1 : 0;
+  bool fahrenheit = hm_str_find(hm_value_unit(v), "F") >= 0;
+  if (hm_str_is(v->base, "K")) scale = fahrenheit ? 5.0 / 9 : 1;
+  else if (stated != 0) scale = fabs(v->num / stated);
+  *last_digit = scale * pow(10, -(double)decimals);
+  return memchr(s.p, 'e', s.n) ? 0 : scale;
+}
+
+/* One amount of one dimension in units of two systems: they differ by no more than the rounding of
+ * the more exact one. */
+static bool is_rounded(const hm_value *a, const hm_value *b) {
+  const double most = 0.01;
+  if (a->kind != HM_V_QUANTITY || b->kind != HM_V_QUANTITY || !hm_str_eq(a->base, b->base))
+    return false;
+  if (hm_str_eq(hm_value_unit(a), hm_value_unit(b))) return false;
+  double apart = fabs(a->num - b->num), last_a, last_b;
+  if (!(apart <= most * fmax(fabs(a->num), fabs(b->num)))) return false;
+  double x = scale_of(a, &last_a), y = scale_of(b, &last_b);
+  if (x <= 0 || y <= 0) return false;
+  double ratio = fmax(x / y, y / x);
+  bool multiple = fabs(ratio - round(ratio)) < 1e-9 * ratio && !hm_str_is(a->base, "K");
+  return !multiple && apart <= fmin(last_a, last_b) / 2 * (1 + 1e-9);
+}
+
+/* --- two values ------------------------------------------------------------------------------- */
+
+/* One way, where a is the one that says more. */
+static bool says_more(hm_str slot, const hm_value *a, const hm_value *b) {
+  return counts(a, b) || is_age(slot, a, b);
+}
+
+static bool is_written(const hm_value *v) { return v->kind == HM_V_TEXT || v->kind == HM_V_NUMBER; }
+
+static bool words_say_more(hm_str slot, const words *a, const words *b) {
+  return is_release_of(a, b) || is_model_of(a, b) || is_acronym_of(b, a) ||
+      is_role_of(last_word_of_slot(slot), a, b);
+}
+
+static bool texts_refine(hm_str slot, const hm_value *a, const hm_value *b) {
+  char in_a[HM_WORDING_MAX], in_b[HM_WORDING_MAX];
+  words v, w;
+  if (a->kind != HM_V_TEXT && b->kind != HM_V_TEXT) return false;
+  hm_str x = hm_value_wording(a, in_a), y = hm_value_wording(b, in_b);
+  if (!x.n || !y.n) return false;
+  if (days_agree(a, x, b, y)) return true;
+  if (!is_written(a) || !is_written(b)) return false;
+  if (numbers_agree(slot, x, y)) return true;
+  if (phones_agree(slot, x, y) || repeats_slot(slot, x, y) || repeats_slot(slot, y, x)) return true;
+  if (a->kind != b->kind) return false;
+  if (sexes_agree(slot, x, y) || places_agree(slot, x, y) || people_agree(x, y)) return true;
+  if (!split(&v, x) || !split(&w, y)) return false;
+  return firms_agree(&v, &w) || words_say_more(slot, &v, &w) || words_say_more(slot, &w, &v);
+}
+
+bool hm_values_refine(hm_str slot, const hm_value *a, const hm_value *b) {
+  if (a->denied || b->denied || hm_value_has_parts(a) || hm_value_has_parts(b)) return false;
+  return is_rounded(a, b) || sizes_agree(a, b) || says_more(slot, a, b) || says_more(slot, b, a) ||
+      texts_refine(slot, a, b);
+}
