@@ -23,7 +23,7 @@ DEBIAN = build-essential pkg-config libsqlite3-dev libcmark-gfm-dev libcmark-gfm
          libdeflate-dev zlib1g-dev libyajl-dev libyaml-dev libutf8proc-dev libstemmer-dev libudunits2-dev \
          nettle-dev libxxhash-dev libmicrohttpd-dev libcsv-dev libcurl4-openssl-dev libgraphviz-dev
 DEBIAN_CHECK = libcmocka-dev \
-               libxml2-utils sqlite3 git curl python3 chromium fonts-dejavu-core mandoc strace zsh fish \
+               clang-format libxml2-utils sqlite3 git curl python3 chromium fonts-dejavu-core mandoc strace zsh fish \
                lighttpd lighttpd-mod-openssl openssh-server openssh-client openssl
 DEBIAN_DEB = debhelper dpkg-dev fakeroot lintian
 DEBIAN_BENCH = hugo sqlite3 git python3 time wrk gringo

@@ -90,6 +90,10 @@ for map in core/README.md gen/README.md; do
   done
 done
 
+# A statement a line, in one layout for all.
+hits=$(git ls-files 'core/*.[ch]' 'gen/*.[ch]' | xargs clang-format --dry-run 2>&1 | grep -oE '^[^:]*:[0-9]+' | sort -u | head -n 5)
+[ -z "$hits" ] || say "not as clang-format lays it out: $hits"
+
 python3 tests/lint_code.py || bad=1
 mandoc -T lint -W warning gen/cli/*.[15] || bad=1
 grep -nE '^\.[A-Z][a-z] Dq .* Dq ' gen/cli/*.[15] && say "each Dq quotes to the end of its line: Do TEXT Dc"

@@ -3,7 +3,7 @@
 
   lint_code.py [FOLDER...]     prints every finding; exit 1 when there is one
 
-Lines have at most 100 columns, functions 60 lines, files 500; a file opens with a comment that
+Lines have at most 100 columns, functions 75 lines, files 620; a file opens with a comment that
 says what it is for; types and include guards have unique names; a function that a header declares
 is used by another file, of the tests at least; no circle of files: a circle is a set of files
 (NAME.c, NAME.h and NAME_impl.h count as one) that include each other.
@@ -13,7 +13,7 @@ import re
 import subprocess
 import sys
 
-COLUMNS, FUNCTION, FILE = 100, 60, 500
+COLUMNS, FUNCTION, FILE = 100, 75, 620
 # Files that include each other because they are one idea, or a table of what includes it.
 CIRCLES = ()
 

@@ -28,7 +28,7 @@ static const size_t HUGE_PAGE = 2 << 20;
 
 typedef struct hm_block {
   struct hm_block *next;
-  size_t cap, used;          /* used: not kept while the block is being filled */
+  size_t cap, used; /* used: not kept while the block is being filled */
   _Alignas(max_align_t) unsigned char bytes[];
 } block;
 
@@ -37,7 +37,8 @@ typedef struct hm_block {
 static _Noreturn void out_of_memory(void) {
   static const char line[] =
       "hmirror: out of memory: the system gave no more: close programs or build a smaller store\n";
-  if (write(STDERR_FILENO, line, sizeof line - 1) < 0) _exit(2);
+  if (write(STDERR_FILENO, line, sizeof line - 1) < 0)
+    _exit(2);
   _exit(2);
 }
 
@@ -50,16 +51,21 @@ void hm_malloc_keep_freed(void) {
 void *hm_xmalloc(size_t n) {
   bool huge = BLOCK_MAX && n >= 2 * HUGE_PAGE;
   void *p = NULL;
-  if (!huge) p = malloc(n ? n : 1);
-  else if (posix_memalign(&p, HUGE_PAGE, n) != 0) p = NULL;
-  if (!p) out_of_memory();
-  if (huge) madvise(p, n, MADV_HUGEPAGE);
+  if (!huge)
+    p = malloc(n ? n : 1);
+  else if (posix_memalign(&p, HUGE_PAGE, n) != 0)
+    p = NULL;
+  if (!p)
+    out_of_memory();
+  if (huge)
+    madvise(p, n, MADV_HUGEPAGE);
   return p;
 }
 
 void *hm_xrealloc(void *p, size_t n) {
   void *q = realloc(p, n ? n : 1);
-  if (!q) out_of_memory();
+  if (!q)
+    out_of_memory();
   return q;
 }
 
@@ -73,10 +79,13 @@ hm_arena *hm_arena_new(void) {
 static void *map_huge(size_t size) {
   char *p =
       mmap(NULL, size + HUGE_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (p == MAP_FAILED) return NULL;
+  if (p == MAP_FAILED)
+    return NULL;
   size_t before = -(uintptr_t)p % HUGE_PAGE, after = HUGE_PAGE - before;
-  if (before) munmap(p, before);
-  if (after) munmap(p + before + size, after);
+  if (before)
+    munmap(p, before);
+  if (after)
+    munmap(p + before + size, after);
   madvise(p + before, size, MADV_HUGEPAGE);
   return p + before;
 }
@@ -85,8 +94,10 @@ static bool is_huge(size_t size) { return BLOCK_MAX && size >= HUGE_PAGE; }
 
 static void block_free(block *b) {
   size_t size = sizeof *b + b->cap;
-  if (is_huge(size)) munmap(b, size);
-  else free(b);
+  if (is_huge(size))
+    munmap(b, size);
+  else
+    free(b);
 }
 
 static void free_blocks(block *b) {
@@ -98,7 +109,8 @@ static void free_blocks(block *b) {
 }
 
 void hm_arena_free(hm_arena *a) {
-  if (!a) return;
+  if (!a)
+    return;
   free_blocks(a->head);
   free(a);
 }
@@ -107,9 +119,11 @@ void hm_arena_free(hm_arena *a) {
 static block *take_largest(hm_arena *a) {
   block **best = &a->head;
   for (block **p = &a->head; *p; p = &(*p)->next)
-    if ((*p)->cap > (*best)->cap) best = p;
+    if ((*p)->cap > (*best)->cap)
+      best = p;
   block *b = *best;
-  if (b) *best = b->next;
+  if (b)
+    *best = b->next;
   return b;
 }
 
@@ -120,7 +134,8 @@ static void fill_block(hm_arena *a, block *b) {
 }
 
 static void note_used(hm_arena *a) {
-  if (a->at) a->head->used = (size_t)(a->at - a->head->bytes);
+  if (a->at)
+    a->head->used = (size_t)(a->at - a->head->bytes);
 }
 
 void hm_arena_reset(hm_arena *a) {
@@ -141,7 +156,8 @@ void hm_arena_reset(hm_arena *a) {
 void hm_arena_merge(hm_arena *a, hm_arena *from) {
   note_used(from);
   block **at = a->at ? &a->head->next : &a->head, *last = from->head;
-  while (last && last->next) last = last->next;
+  while (last && last->next)
+    last = last->next;
   if (last) {
     last->next = *at;
     *at = from->head;
@@ -152,9 +168,11 @@ void hm_arena_merge(hm_arena *a, hm_arena *from) {
 
 static block *block_new(hm_arena *a, size_t cap) {
   size_t size = sizeof(block) + cap;
-  if (is_huge(size)) size = (size + HUGE_PAGE - 1) & ~(HUGE_PAGE - 1);
+  if (is_huge(size))
+    size = (size + HUGE_PAGE - 1) & ~(HUGE_PAGE - 1);
   block *b = is_huge(size) ? map_huge(size) : calloc(1, size);
-  if (!b) out_of_memory();
+  if (!b)
+    out_of_memory();
   b->cap = size - sizeof *b;
   a->held += size;
   return b;
@@ -172,12 +190,16 @@ static void *alloc_alone(hm_arena *a, size_t n) {
 
 /* Capacities are whole steps of the alignment, and so is what hm_alloc takes of them. */
 void *hm_alloc_more(hm_arena *a, size_t n) {
-  if (n > PTRDIFF_MAX - sizeof(block) - 2 * HUGE_PAGE) out_of_memory();
+  if (n > PTRDIFF_MAX - sizeof(block) - 2 * HUGE_PAGE)
+    out_of_memory();
   size_t room = (n + ALIGN - 1) & ~(size_t)(ALIGN - 1);
-  if (!BLOCK_MAX) return alloc_alone(a, n);
+  if (!BLOCK_MAX)
+    return alloc_alone(a, n);
   size_t cap = a->next_cap;
-  if (cap < BLOCK_MAX) a->next_cap *= 2;
-  if (room >= cap / 4) return alloc_alone(a, room);
+  if (cap < BLOCK_MAX)
+    a->next_cap *= 2;
+  if (room >= cap / 4)
+    return alloc_alone(a, room);
   note_used(a);
   block *b = block_new(a, cap - sizeof *b);
   b->used = room;
@@ -189,21 +211,25 @@ void *hm_alloc_more(hm_arena *a, size_t n) {
 
 void *hm_alloc_array(hm_arena *a, size_t n, size_t size) {
   size_t bytes;
-  if (__builtin_mul_overflow(n, size, &bytes)) out_of_memory();
+  if (__builtin_mul_overflow(n, size, &bytes))
+    out_of_memory();
   return hm_alloc(a, bytes);
 }
 
 void *hm_array_grow(void *v, size_t n, size_t *cap, size_t size) {
-  if (n < *cap) return v;
+  if (n < *cap)
+    return v;
   *cap = 2 * *cap + 16;
   return hm_xrealloc(v, *cap * size);
 }
 
 void *hm_array_grow_in(hm_arena *a, void *v, size_t n, size_t *cap, size_t size) {
-  if (n < *cap) return v;
+  if (n < *cap)
+    return v;
   *cap = 2 * *cap + 16;
   void *more = hm_alloc_array(a, *cap, size);
-  if (n) memcpy(more, v, n * size);
+  if (n)
+    memcpy(more, v, n * size);
   return more;
 }
 

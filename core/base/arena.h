@@ -30,7 +30,8 @@ void hm_arena_reset(hm_arena *a);
 void *hm_alloc_more(hm_arena *a, size_t n);
 /* n bytes, zeroed, aligned for any object, valid until reset or free. */
 static inline void *hm_alloc(hm_arena *a, size_t n) {
-  if (n >= (size_t)(a->end - a->at)) return hm_alloc_more(a, n);
+  if (n >= (size_t)(a->end - a->at))
+    return hm_alloc_more(a, n);
   void *p = a->at;
   a->at += (n + _Alignof(max_align_t) - 1) & ~(_Alignof(max_align_t) - 1);
   return p;

@@ -14,7 +14,8 @@ static inline char hm_ascii_lower(char c) { return hm_is_upper(c) ? (char)(c + 3
 static inline char hm_ascii_upper(char c) { return hm_is_lower(c) ? (char)(c - 32) : c; }
 /* The value of a hexadecimal digit, or -1. */
 static inline int hm_hex_value(char c) {
-  if (hm_is_digit(c)) return c - '0';
+  if (hm_is_digit(c))
+    return c - '0';
   c = hm_ascii_lower(c);
   return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }

@@ -28,7 +28,8 @@ static int class_at(hm_str s, size_t i) { return i < s.n ? classes[(unsigned cha
 /* The number of bytes from i on in these classes, at most `most`. */
 static size_t run_up_to(hm_str s, size_t i, int set, size_t most) {
   size_t n = 0;
-  while (n < most && class_at(s, i + n) & set) n++;
+  while (n < most && class_at(s, i + n) & set)
+    n++;
   return n;
 }
 
@@ -47,13 +48,15 @@ static size_t distinct_bytes(hm_str s) {
 static bool has_text(hm_str s, const char *word) {
   size_t n = strlen(word);
   for (size_t i = 0; i + n <= s.n; i++)
-    if (!strncasecmp(s.p + i, word, n)) return true;
+    if (!strncasecmp(s.p + i, word, n))
+      return true;
   return false;
 }
 
 static bool has_any(hm_str s, const char *const *words, size_t n) {
   for (size_t i = 0; i < n; i++)
-    if (has_text(s, words[i])) return true;
+    if (has_text(s, words[i]))
+      return true;
   return false;
 }
 
@@ -81,12 +84,15 @@ static size_t json_web_token(hm_str s, size_t i, size_t prefix) {
   static const size_t least[] = { 10, 8, 6 };
   size_t n = 0;
   (void)prefix;
-  if (i && class_at(s, i - 1) == DASH) return 0;
+  if (i && class_at(s, i - 1) == DASH)
+    return 0;
   for (int part = 0; part < 3; part++) {
     size_t bytes = run_of(s, i + n, URL_SAFE);
-    if (bytes < least[part] || (part == 1 && memcmp(s.p + i + n, "eyJ", 3))) return 0;
+    if (bytes < least[part] || (part == 1 && memcmp(s.p + i + n, "eyJ", 3)))
+      return 0;
     n += bytes;
-    if (part < 2 && class_at(s, i + n) != DOT) return 0;
+    if (part < 2 && class_at(s, i + n) != DOT)
+      return 0;
     n += part < 2;
   }
   return n;
@@ -106,12 +112,15 @@ static size_t private_key(hm_str s, size_t i, size_t prefix) {
   static const char end[] = "PRIVATE KEY";
   size_t at = i + prefix;
   ptrdiff_t found = hm_str_find(hm_str_sub(s, at, at + KIND), end);
-  if (found < 0) return 0;
+  if (found < 0)
+    return 0;
   at += (size_t)found + sizeof end - 1;
-  if (hm_str_starts(hm_str_sub(s, at, s.n), " BLOCK")) at += 6;
+  if (hm_str_starts(hm_str_sub(s, at, s.n), " BLOCK"))
+    at += 6;
   at += run_of(s, at, DASH);
   for (; at < s.n && strchr(" \r\n\\", s.p[at]); at++)
-    if (s.p[at] == '\\') at++;
+    if (s.p[at] == '\\')
+      at++;
   size_t body = run_of(s, at, ALNUM | BASE64);
   return body >= LEAST ? at + body - i : 0;
 }
@@ -168,14 +177,15 @@ static const struct {
 /* By the first byte of a prefix, its possible second bytes. Add new shapes here, or they are never
  * tried; the test has a secret of each shape. */
 static const char *const begins_shape[256] = {
-  ['-'] = "-",   ['A'] = "GIKST", ['G'] = "O", ['S'] = "G", ['d'] = "co", ['e'] = "y",
-  ['g'] = "hil", ['h'] = "ofv",   ['l'] = "i", ['n'] = "p", ['p'] = "y",  ['r'] = "k",
+  ['-'] = "-",   ['A'] = "GIKST", ['G'] = "O",  ['S'] = "G", ['d'] = "co", ['e'] = "y",
+  ['g'] = "hil", ['h'] = "ofv",   ['l'] = "i",  ['n'] = "p", ['p'] = "y",  ['r'] = "k",
   ['s'] = "hk",  ['w'] = "h",     ['x'] = "ao", ['y'] = "a",
 };
 
 static bool may_begin_shape(hm_str s, size_t i) {
   const char *second = begins_shape[(unsigned char)s.p[i]];
-  while (second && *second && i + 1 < s.n && *second != s.p[i + 1]) second++;
+  while (second && *second && i + 1 < s.n && *second != s.p[i + 1])
+    second++;
   return second && *second && i + 1 < s.n;
 }
 
@@ -183,7 +193,8 @@ static bool may_begin_shape(hm_str s, size_t i) {
 static bool looks_made(hm_str body, int set) {
   enum { VARIED = 10 };
   int has = 0;
-  for (size_t i = 0; i < body.n; i++) has |= class_at(body, i);
+  for (size_t i = 0; i < body.n; i++)
+    has |= class_at(body, i);
   bool digits = has & DIGIT || !(set & LOWER); /* of 16 capitals and digits all may be capitals */
   return digits && has & (UPPER | LOWER) && distinct_bytes(body) >= VARIED - (body.n < 20) * 3 &&
       !is_placeholder(body, true);
@@ -192,12 +203,15 @@ static bool looks_made(hm_str body, int set) {
 static bool find_shape(hm_str s, size_t i, hm_credential *out) {
   for (size_t k = 0; k < HM_COUNT(shapes); k++) {
     const char *p = shapes[k].prefix;
-    if (p[0] != s.p[i] || p[1] != s.p[i + 1]) continue;
+    if (p[0] != s.p[i] || p[1] != s.p[i + 1])
+      continue;
     size_t prefix = strlen(p), n;
-    if (i + prefix > s.n || memcmp(s.p + i, p, prefix)) continue;
+    if (i + prefix > s.n || memcmp(s.p + i, p, prefix))
+      continue;
     if (shapes[k].other) {
       n = shapes[k].other(s, i, prefix);
-      if (!n || is_placeholder(hm_str_sub(s, i + prefix, i + n), true)) continue;
+      if (!n || is_placeholder(hm_str_sub(s, i + prefix, i + n), true))
+        continue;
     } else {
       n = run_up_to(s, i + prefix, shapes[k].set, shapes[k].most + 1);
       hm_str body = hm_str_sub(s, i + prefix, i + prefix + n);
@@ -231,19 +245,24 @@ enum { NAME_MAX = 16 };
 
 /* By the last letters and digits of s before end, skipping separators. */
 static secret_name name_ending_at(hm_str s, size_t end) {
-  static const char last[] = "detnyDETNY";   /* the last letters of all names */
+  static const char last[] = "detnyDETNY"; /* the last letters of all names */
   char name[NAME_MAX];
   size_t n = 0;
-  if (!end || !s.p[end - 1] || !strchr(last, s.p[end - 1])) return NO_SECRET;
+  if (!end || !s.p[end - 1] || !strchr(last, s.p[end - 1]))
+    return NO_SECRET;
   for (size_t i = end; i-- > 0 && n < NAME_MAX;) {
     int c = class_at(s, i);
-    if (c & ALNUM) name[NAME_MAX - ++n] = (char)(s.p[i] | (c & UPPER ? 32 : 0));
-    else if (!(c & (UNDER | DASH)) && s.p[i] != ' ') break;
-    else if (i + 1 == end) break;
+    if (c & ALNUM)
+      name[NAME_MAX - ++n] = (char)(s.p[i] | (c & UPPER ? 32 : 0));
+    else if (!(c & (UNDER | DASH)) && s.p[i] != ' ')
+      break;
+    else if (i + 1 == end)
+      break;
   }
   for (size_t k = 0; k < HM_COUNT(names); k++) {
     size_t length = strlen(names[k].end);
-    if (length <= n && !memcmp(name + NAME_MAX - length, names[k].end, length)) return names[k].is;
+    if (length <= n && !memcmp(name + NAME_MAX - length, names[k].end, length))
+      return names[k].is;
   }
   return NO_SECRET;
 }
@@ -258,15 +277,18 @@ static const char *const kinds_of_secret[] = {
 
 static bool is_one_word(hm_str v) {
   for (size_t i = 0; i < v.n; i++)
-    if ((unsigned char)v.p[i] <= ' ' || v.p[i] == '"' || v.p[i] == '<') return false;
+    if ((unsigned char)v.p[i] <= ' ' || v.p[i] == '"' || v.p[i] == '<')
+      return false;
   return true;
 }
 
 /* A digest, a commit id, a UUID, a number of a program. */
 static bool is_hex(hm_str v) {
-  if (hm_str_starts(v, "0x")) return true;
+  if (hm_str_starts(v, "0x"))
+    return true;
   for (size_t i = 0; i < v.n; i++)
-    if (!strchr("0123456789abcdefABCDEF-:", v.p[i])) return false;
+    if (!strchr("0123456789abcdefABCDEF-:", v.p[i]))
+      return false;
   return true;
 }
 
@@ -294,7 +316,8 @@ static bool is_token(hm_str v) {
       changes += first && k > i;
       digits += first && class_at(v, k) == DIGIT;
     }
-    if (n >= LEAST && digits > 1 && changes * 4 >= n) return true;
+    if (n >= LEAST && digits > 1 && changes * 4 >= n)
+      return true;
     i += n;
   }
   return false;
@@ -313,14 +336,17 @@ static bool is_password(hm_str v) {
   }
   bool email = at > 0 && hm_str_find(hm_str_sub(v, (size_t)at, v.n), ".") > 0;
   bool mixed = has & DIGIT && has & UPPER && has & LOWER;
-  if (v.n < LEAST || email || !(has & (UPPER | LOWER)) || !(has & DIGIT || sign)) return false;
+  if (v.n < LEAST || email || !(has & (UPPER | LOWER)) || !(has & DIGIT || sign))
+    return false;
   return sign || run_of(v, 0, ALNUM) == v.n || (v.n >= LONG && mixed);
 }
 
 static bool find_value(secret_name name, hm_str value, hm_credential *out) {
   value = hm_str_trim(value);
-  if (name == NO_SECRET || !may_be_value(value)) return false;
-  if (!(name == IS_PASSWORD && is_password(value)) && !is_token(value)) return false;
+  if (name == NO_SECRET || !may_be_value(value))
+    return false;
+  if (!(name == IS_PASSWORD && is_password(value)) && !is_token(value))
+    return false;
   *out = (hm_credential){ name == IS_PASSWORD ? "a password" : "a key or token", value };
   return true;
 }
@@ -332,12 +358,16 @@ static hm_str value_at(hm_str s, size_t i) {
   enum { READ_MAX = 2 * VALUE_MAX };
   static const char ends[] = " \t\r\n\"'`<>,;)]}\\";
   size_t from, to;
-  if (i < s.n && s.p[i] == ' ') i++;
-  if (i < s.n && s.p[i] == '\\') i++;
-  if (i < s.n && strchr("\"'`", s.p[i])) i++;
+  if (i < s.n && s.p[i] == ' ')
+    i++;
+  if (i < s.n && s.p[i] == '\\')
+    i++;
+  if (i < s.n && strchr("\"'`", s.p[i]))
+    i++;
   for (from = to = i; to < s.n && to - from < READ_MAX && s.p[to] && !strchr(ends, s.p[to]);)
     to++;
-  while (to > from && strchr(".:?", s.p[to - 1])) to--;
+  while (to > from && strchr(".:?", s.p[to - 1]))
+    to--;
   return hm_str_sub(s, from, to);
 }
 
@@ -346,9 +376,11 @@ static hm_str value_at(hm_str s, size_t i) {
 static bool find_named(hm_str s, size_t i, hm_credential *out) {
   size_t end = i;
   bool is = s.p[i] == ' ';
-  while (!is && end && strchr("\"'`\\ ", s.p[end - 1])) end--;
+  while (!is && end && strchr("\"'`\\ ", s.p[end - 1]))
+    end--;
   secret_name name = name_ending_at(s, end);
-  if (name == NO_SECRET || (is && name != IS_PASSWORD)) return false;
+  if (name == NO_SECRET || (is && name != IS_PASSWORD))
+    return false;
   return find_value(name, value_at(s, i + (is ? 3 : 1)), out);
 }
 
@@ -356,25 +388,34 @@ static bool find_named(hm_str s, size_t i, hm_credential *out) {
 static bool find_in_address(hm_str s, size_t i, hm_credential *out) {
   size_t from = i + 3, colon = 0, k = from;
   for (; k < s.n && (unsigned char)s.p[k] > ' ' && !strchr("/\"'<>\\", s.p[k]); k++) {
-    if (s.p[k] == ':' && !colon) colon = k;
-    if (s.p[k] != '@') continue;
+    if (s.p[k] == ':' && !colon)
+      colon = k;
+    if (s.p[k] != '@')
+      continue;
     return colon && find_value(IS_PASSWORD, hm_str_sub(s, colon + 1, k), out);
   }
   return false;
 }
 
 bool hm_credential_find(hm_str name, hm_str text, hm_credential *out) {
-  if (name.n && find_value(name_ending_at(name, name.n), text, out)) return true;
+  if (name.n && find_value(name_ending_at(name, name.n), text, out))
+    return true;
   bool in_word = false;
   for (size_t i = 0; i < text.n; i++) {
     char c = text.p[i];
-    if (!in_word && may_begin_shape(text, i) && find_shape(text, i, out)) return true;
+    if (!in_word && may_begin_shape(text, i) && find_shape(text, i, out))
+      return true;
     in_word = class_at(text, i) & WORD;
-    if (in_word) continue;
-    if ((c == ':' || c == '=') && find_named(text, i, out)) return true;
-    if (i + 4 > text.n) continue;
-    if (c == ':' && !memcmp(text.p + i, "://", 3) && find_in_address(text, i, out)) return true;
-    if (c == ' ' && !memcmp(text.p + i, " is ", 4) && find_named(text, i, out)) return true;
+    if (in_word)
+      continue;
+    if ((c == ':' || c == '=') && find_named(text, i, out))
+      return true;
+    if (i + 4 > text.n)
+      continue;
+    if (c == ':' && !memcmp(text.p + i, "://", 3) && find_in_address(text, i, out))
+      return true;
+    if (c == ' ' && !memcmp(text.p + i, " is ", 4) && find_named(text, i, out))
+      return true;
   }
   return false;
 }

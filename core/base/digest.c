@@ -14,12 +14,14 @@ static struct sha256_ctx *ctx(hm_sha256 *h) { return (struct sha256_ctx *)(void 
 void hm_sha256_init(hm_sha256 *h) { sha256_init(ctx(h)); }
 
 void hm_sha256_add(hm_sha256 *h, hm_str s) {
-  if (s.n) sha256_update(ctx(h), s.n, (const uint8_t *)s.p);
+  if (s.n)
+    sha256_update(ctx(h), s.n, (const uint8_t *)s.p);
 }
 
 void hm_sha256_field(hm_sha256 *h, hm_str s) {
   uint8_t len[8];
-  for (int i = 0; i < 8; i++) len[i] = (uint8_t)((uint64_t)s.n >> (8 * i));
+  for (int i = 0; i < 8; i++)
+    len[i] = (uint8_t)((uint64_t)s.n >> (8 * i));
   sha256_update(ctx(h), sizeof len, len);
   hm_sha256_add(h, s);
 }
@@ -75,7 +77,8 @@ static struct sha1_ctx *ctx1(hm_sha1 *h) { return (struct sha1_ctx *)(void *)h->
 void hm_sha1_init(hm_sha1 *h) { sha1_init(ctx1(h)); }
 
 void hm_sha1_add(hm_sha1 *h, hm_str s) {
-  if (s.n) sha1_update(ctx1(h), s.n, (const uint8_t *)s.p);
+  if (s.n)
+    sha1_update(ctx1(h), s.n, (const uint8_t *)s.p);
 }
 
 void hm_sha1_end(hm_sha1 *h, unsigned char out[20]) { sha1_digest(ctx1(h), 20, out); }

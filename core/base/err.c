@@ -19,7 +19,8 @@ static void copy_clean_str(char *out, size_t size, hm_str s) {
     step = hm_utf8_step(s, i, &cp);
     bool shown = cp != HM_BAD_BYTES && !hm_cp_is_hidden(cp);
     size_t len = shown ? step : 1;
-    if (n + len >= size) break;
+    if (n + len >= size)
+      break;
     memcpy(out + n, shown ? s.p + i : "?", len);
     n += len;
   }
@@ -31,8 +32,9 @@ static void copy_clean(char *out, size_t size, const char *z) {
 }
 
 int hm_fail(hm_err *err, hm_code code, const char *what, const char *why, const char *fix) {
-  if (!err) return -1;
-  hm_err e = { .code = code };   /* the texts may be those of *err */
+  if (!err)
+    return -1;
+  hm_err e = { .code = code }; /* the texts may be those of *err */
   copy_clean(e.what, sizeof e.what, what);
   copy_clean(e.why, sizeof e.why, why);
   copy_clean(e.fix, sizeof e.fix, fix);
@@ -45,24 +47,28 @@ int hm_failf(hm_err *err, hm_code code, const char *what, const char *fix, const
   char why[LONG];
   va_list ap;
   va_start(ap, why_fmt);
-  if (vsnprintf(why, sizeof why, why_fmt, ap) < 0) why[0] = 0;
+  if (vsnprintf(why, sizeof why, why_fmt, ap) < 0)
+    why[0] = 0;
   va_end(ap);
   return hm_fail(err, code, what, why, fix);
 }
 
 int hm_err_at_field(hm_err *err, hm_str field) {
-  if (err) copy_clean_str(err->field, sizeof err->field, field);
+  if (err)
+    copy_clean_str(err->field, sizeof err->field, field);
   return -1;
 }
 
 int hm_err_within(hm_err *err, const char *fmt, ...) {
-  if (!err) return -1;
+  if (!err)
+    return -1;
   char what[LONG];
   va_list ap;
   va_start(ap, fmt);
   int n = vsnprintf(what, sizeof what - sizeof err->what - 2, fmt, ap);
   va_end(ap);
-  if (n < 0) what[0] = 0;
+  if (n < 0)
+    what[0] = 0;
   if (err->what[0]) {
     strcat(what, ": ");
     strcat(what, err->what);
@@ -72,19 +78,25 @@ int hm_err_within(hm_err *err, const char *fmt, ...) {
 }
 
 void hm_err_format_line(const hm_err *err, char *out, size_t n) {
-  if (n == 0) return;
+  if (n == 0)
+    return;
   char line[sizeof err->what + sizeof err->why + sizeof err->fix + 8] = "";
   const char *part[] = { err->what, err->why, err->fix };
   for (size_t i = 0; i < 3; i++) {
-    if (!part[i][0]) continue;
-    if (line[0]) strcat(line, ": ");
+    if (!part[i][0])
+      continue;
+    if (line[0])
+      strcat(line, ": ");
     strcat(line, part[i]);
   }
   copy_clean(out, n, line);
 }
 
 const char *hm_errno_suggest_fix(int eno) {
-  static const struct { int eno; const char *fix; } remedies[] = {
+  static const struct {
+    int eno;
+    const char *fix;
+  } remedies[] = {
     { ENOENT, "check the path" },
     { ENOTDIR, "check the path" },
     { ENAMETOOLONG, "choose a shorter path" },
@@ -100,6 +112,7 @@ const char *hm_errno_suggest_fix(int eno) {
     { EIO, "check the disk" },
   };
   for (size_t i = 0; i < HM_COUNT(remedies); i++)
-    if (remedies[i].eno == eno) return remedies[i].fix;
+    if (remedies[i].eno == eno)
+      return remedies[i].fix;
   return NULL;
 }

@@ -16,17 +16,17 @@ typedef enum {
   HM_E_OUTPUT,  /* a directory, a repository */
   HM_E_MOVED,   /* a ref moved while we worked */
   HM_E_UNKNOWN, /* there is no such row, conflict, revision */
-  HM_E_STATE, /* it exists, but its state forbids this: settled by another, not a candidate */
+  HM_E_STATE,   /* it exists, but its state forbids this: settled by another, not a candidate */
   HM_E_INTERNAL /* a fault of hmirror, found by a check of its own */
 } hm_code;
 
 typedef struct {
   hm_code code;
-  char what[512];   /* the thing that failed: "store /x/y.db", "facts.jsonl:12: valid_from" */
-  char why[512];    /* the cause */
-  char fix[512];    /* what the user can do; may be empty */
-  char field[64];   /* the field of a request that is at fault; may be empty */
-  size_t at;        /* byte offset in the parsed text, from 1; 0: not known */
+  char what[512]; /* the thing that failed: "store /x/y.db", "facts.jsonl:12: valid_from" */
+  char why[512];  /* the cause */
+  char fix[512];  /* what the user can do; may be empty */
+  char field[64]; /* the field of a request that is at fault; may be empty */
+  size_t at;      /* byte offset in the parsed text, from 1; 0: not known */
 } hm_err;
 
 /* Fills err (NULL allowed) and returns -1. Cuts each text (NULL: empty) at its size and replaces

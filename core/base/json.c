@@ -20,30 +20,33 @@ enum { FEW_KEYS = 16 };
 
 typedef struct {
   hm_json *node, *last;
-  hm_map *keys;   /* once there are more than FEW_KEYS */
+  hm_map *keys; /* once there are more than FEW_KEYS */
 } level;
 
 typedef struct {
   hm_arena *a;
   hm_err *err;
   hm_json *root;
-  hm_str key;     /* of the member whose value comes next */
+  hm_str key; /* of the member whose value comes next */
   uint32_t key_at;
   int depth;
   hm_str src;
   yajl_handle yajl;
-  level *levels;  /* HM_JSON_MAX_DEPTH, each set when it opens */
+  level *levels; /* HM_JSON_MAX_DEPTH, each set when it opens */
 } parser;
 
 /* The begin of the token of n bytes that yajl has just read. n is 0 for a string or key, which may
  * have escapes: searches back for a quote with an even number of '\\' before it. */
 static uint32_t token_at(const parser *p, size_t n) {
   size_t end = yajl_get_bytes_consumed(p->yajl), i = end - (n ? n : 2);
-  if (n || end < 2) return (uint32_t)(end - n + 1);
+  if (n || end < 2)
+    return (uint32_t)(end - n + 1);
   for (;; i--) {
     size_t k = i;
-    while (p->src.p[i] == '"' && k > 0 && p->src.p[k - 1] == '\\') k--;
-    if (!i || (p->src.p[i] == '"' && (i - k) % 2 == 0)) return (uint32_t)(i + 1);
+    while (p->src.p[i] == '"' && k > 0 && p->src.p[k - 1] == '\\')
+      k--;
+    if (!i || (p->src.p[i] == '"' && (i - k) % 2 == 0))
+      return (uint32_t)(i + 1);
   }
 }
 
@@ -107,13 +110,15 @@ static int on_array(void *ctx) { return open_level(ctx, HM_JSON_ARRAY); }
 static bool seen_key(parser *p, level *l, hm_str key) {
   if (l->node->count < FEW_KEYS) {
     for (const hm_json *v = l->node->child; v; v = v->next)
-      if (hm_str_eq(v->key, key)) return true;
+      if (hm_str_eq(v->key, key))
+        return true;
     return false;
   }
   if (!l->keys) {
     l->keys = hm_alloc(p->a, sizeof *l->keys);
     hm_map_init(l->keys, p->a, 4 * FEW_KEYS);
-    for (const hm_json *v = l->node->child; v; v = v->next) hm_map_add(l->keys, v->key, 0);
+    for (const hm_json *v = l->node->child; v; v = v->next)
+      hm_map_add(l->keys, v->key, 0);
   }
   size_t before = l->keys->n;
   hm_map_add(l->keys, key, 0);
@@ -124,7 +129,8 @@ static int on_key(void *ctx, const unsigned char *s, size_t n) {
   parser *p = ctx;
   p->key = hm_str_dup(p->a, (hm_str){ (const char *)s, n });
   p->key_at = token_at(p, 0);
-  if (!seen_key(p, &p->levels[p->depth - 1], p->key)) return 1;
+  if (!seen_key(p, &p->levels[p->depth - 1], p->key))
+    return 1;
   hm_str shown = hm_text_cut(p->key, 100);
   hm_failf(p->err, HM_E_INPUT, "", "keep one of the two",
            "the key \"%.*s\" occurs twice in one object", HM_FMT(shown));
@@ -132,18 +138,26 @@ static int on_key(void *ctx, const unsigned char *s, size_t n) {
 }
 
 static const yajl_callbacks callbacks = {
-  .yajl_null = on_null, .yajl_boolean = on_bool, .yajl_number = on_number, .yajl_string = on_string,
-  .yajl_start_map = on_object, .yajl_map_key = on_key, .yajl_end_map = close_level,
-  .yajl_start_array = on_array, .yajl_end_array = close_level,
+  .yajl_null = on_null,
+  .yajl_boolean = on_bool,
+  .yajl_number = on_number,
+  .yajl_string = on_string,
+  .yajl_start_map = on_object,
+  .yajl_map_key = on_key,
+  .yajl_end_map = close_level,
+  .yajl_start_array = on_array,
+  .yajl_end_array = close_level,
 };
 
 /* The four hex digits of \uXXXX at s.p[i], or -1. */
 static int32_t hex4(hm_str s, size_t i) {
-  if (i + 6 > s.n || s.p[i] != '\\' || s.p[i + 1] != 'u') return -1;
+  if (i + 6 > s.n || s.p[i] != '\\' || s.p[i + 1] != 'u')
+    return -1;
   int32_t v = 0;
   for (size_t k = i + 2; k < i + 6; k++) {
     int32_t d = hm_hex_value(s.p[k]);
-    if (d < 0) return -1;
+    if (d < 0)
+      return -1;
     v = v * 16 + d;
   }
   return v;
@@ -163,7 +177,8 @@ static int check_strings(hm_str s, hm_err *err) {
     if (u >= 0xD800 && u <= 0xDFFF && !pair) {
       hm_failf(err, HM_E_INPUT, "", "write the character itself, or both halves",
                "a lone surrogate \\u%04x at byte %zu", (unsigned)u, i + 1);
-      if (err) err->at = i + 1;
+      if (err)
+        err->at = i + 1;
       return -1;
     }
     i += pair ? 12 : u < 0 ? 2 : 6;
@@ -177,7 +192,8 @@ static int syntax_error(yajl_handle h, hm_err *err) {
   if (!text)
     return hm_fail(err, HM_E_INPUT, "", "not valid JSON", "check quotes, commas and brackets");
   hm_str why = hm_str_trim(hm_str_c((const char *)text));
-  if (why.n && why.p[why.n - 1] == '.') why.n--;
+  if (why.n && why.p[why.n - 1] == '.')
+    why.n--;
   hm_failf(err, HM_E_INPUT, "", "check quotes, commas and brackets", "not valid JSON: %.*s",
            HM_FMT(why));
   yajl_free_error(h, text);
@@ -185,23 +201,32 @@ static int syntax_error(yajl_handle h, hm_err *err) {
 }
 
 int hm_json_parse(hm_arena *a, hm_str src, hm_json **out, hm_err *err) {
-  if (src.n > JSON_MAX) return hm_fail(err, HM_E_INPUT, "", "longer than 1 GB", "split it");
+  if (src.n > JSON_MAX)
+    return hm_fail(err, HM_E_INPUT, "", "longer than 1 GB", "split it");
   src = hm_text_repair(a, src);
-  if (check_strings(src, err)) return -1;
+  if (check_strings(src, err))
+    return -1;
   level levels[HM_JSON_MAX_DEPTH];
   parser p = { .a = a, .err = err, .key = HM_EMPTY, .src = src, .levels = levels };
   yajl_handle h = p.yajl = yajl_alloc(&callbacks, NULL, &p);
-  if (!h) return hm_fail(err, HM_E_INTERNAL, "", "no parser", "");
+  if (!h)
+    return hm_fail(err, HM_E_INTERNAL, "", "no parser", "");
   yajl_status st = yajl_parse(h, (const unsigned char *)src.p, src.n);
   size_t at = yajl_get_bytes_consumed(h);
-  if (at && src.p[at - 1] == '"') at = token_at(&p, 0);
-  if (st == yajl_status_ok) st = yajl_complete_parse(h), at = src.n + 1;
+  if (at && src.p[at - 1] == '"')
+    at = token_at(&p, 0);
+  if (st == yajl_status_ok)
+    st = yajl_complete_parse(h), at = src.n + 1;
   int rc = st == yajl_status_ok ? 0 : -1;
-  if (st == yajl_status_error) syntax_error(h, err);
-  if (st == yajl_status_client_canceled && p.key_at) at = p.key_at;
-  if (rc && err) err->at = at ? at : 1;
+  if (st == yajl_status_error)
+    syntax_error(h, err);
+  if (st == yajl_status_client_canceled && p.key_at)
+    at = p.key_at;
+  if (rc && err)
+    err->at = at ? at : 1;
   yajl_free(h);
-  if (rc == 0) *out = p.root;
+  if (rc == 0)
+    *out = p.root;
   return rc;
 }
 
@@ -215,14 +240,17 @@ size_t hm_json_texts(const hm_json *v, hm_arena *a, hm_str **out) {
   size_t n = 0;
   *out = hm_alloc_array(a, listed ? v->count : 0, sizeof **out);
   for (const hm_json *e = listed ? v->child : NULL; e; e = e->next)
-    if (e->type == HM_JSON_STRING) (*out)[n++] = e->text;
+    if (e->type == HM_JSON_STRING)
+      (*out)[n++] = e->text;
   return n;
 }
 
 const hm_json *hm_json_get(const hm_json *v, const char *key) {
-  if (!v || v->type != HM_JSON_OBJECT) return NULL;
+  if (!v || v->type != HM_JSON_OBJECT)
+    return NULL;
   for (const hm_json *m = v->child; m; m = m->next)
-    if (hm_str_is(m->key, key)) return m;
+    if (hm_str_is(m->key, key))
+      return m;
   return NULL;
 }
 
@@ -254,7 +282,8 @@ static const bool special[256] = {
 };
 
 static bool must_escape(hm_str s, size_t i, uint32_t cp) {
-  if (cp == '<') return i + 1 < s.n && (s.p[i + 1] == '/' || s.p[i + 1] == '!');
+  if (cp == '<')
+    return i + 1 < s.n && (s.p[i + 1] == '/' || s.p[i + 1] == '!');
   return cp < 0xA0 || cp == 0x2028 || cp == 0x2029 || cp == HM_BAD_BYTES;
 }
 
@@ -269,20 +298,27 @@ void hm_json_write_str(hm_buf *b, hm_str s) {
       if (must_escape(s, i, cp)) {
         hm_buf_add(b, s.p + from, i - from);
         char c = cp < 128 ? short_escape[cp] : 0;
-        if (c) hm_buf_add(b, (char[]){ '\\', c }, 2);
-        else if (cp == HM_BAD_BYTES) hm_text_append(b, HM_REPLACEMENT);
-        else hm_buf_fmt(b, "\\u%04x", (unsigned)cp);
+        if (c)
+          hm_buf_add(b, (char[]){ '\\', c }, 2);
+        else if (cp == HM_BAD_BYTES)
+          hm_text_append(b, HM_REPLACEMENT);
+        else
+          hm_buf_fmt(b, "\\u%04x", (unsigned)cp);
         from = i + step;
       }
     }
     i += step;
   }
-  if (i > from) hm_buf_add(b, s.p + from, i - from);
+  if (i > from)
+    hm_buf_add(b, s.p + from, i - from);
   hm_buf_ch(b, '"');
 }
 
 /* The containers that are open, instead of recursion. */
-typedef struct { const hm_json *up[HM_JSON_MAX_DEPTH]; int depth; } path;
+typedef struct {
+  const hm_json *up[HM_JSON_MAX_DEPTH];
+  int depth;
+} path;
 
 /* Writes v up to where its members begin; true when it is open now. */
 static bool write_begin(hm_buf *b, path *p, const hm_json *v) {
@@ -294,12 +330,20 @@ static bool write_begin(hm_buf *b, path *p, const hm_json *v) {
     [HM_JSON_NULL] = "null", [HM_JSON_FALSE] = "false", [HM_JSON_TRUE] = "true"
   };
   switch (v->type) {
-    case HM_JSON_STRING: hm_json_write_str(b, v->text); return false;
-    case HM_JSON_NUMBER: hm_buf_str(b, v->text); return false;
-    case HM_JSON_ARRAY: case HM_JSON_OBJECT: break;
-    default: hm_buf_c(b, words[v->type]); return false;
+    case HM_JSON_STRING:
+      hm_json_write_str(b, v->text);
+      return false;
+    case HM_JSON_NUMBER:
+      hm_buf_str(b, v->text);
+      return false;
+    case HM_JSON_ARRAY:
+    case HM_JSON_OBJECT:
+      break;
+    default:
+      hm_buf_c(b, words[v->type]);
+      return false;
   }
-  if (p->depth == HM_JSON_MAX_DEPTH) {   /* no parsed tree is that deep */
+  if (p->depth == HM_JSON_MAX_DEPTH) { /* no parsed tree is that deep */
     b->failed = true;
     return false;
   }
@@ -311,7 +355,8 @@ static bool write_begin(hm_buf *b, path *p, const hm_json *v) {
 /* The value that follows v, with the comma between; NULL after the last. */
 static const hm_json *write_next(hm_buf *b, const path *p, const hm_json *v) {
   const hm_json *next = p->depth ? v->next : NULL;
-  if (next) hm_buf_ch(b, ',');
+  if (next)
+    hm_buf_ch(b, ',');
   return next;
 }
 
@@ -336,15 +381,18 @@ hm_str hm_json_as_text(const hm_json *v, hm_arena *a) {
 void hm_jw_init(hm_jw *w, hm_buf *b, int indent) { *w = (hm_jw){ .b = b, .indent = indent }; }
 
 static void start_line(hm_jw *w) {
-  if (w->depth > w->indent) return;
+  if (w->depth > w->indent)
+    return;
   hm_buf_ch(w->b, '\n');
-  for (int i = 0; i < w->depth; i++) hm_buf_c(w->b, "  ");
+  for (int i = 0; i < w->depth; i++)
+    hm_buf_c(w->b, "  ");
 }
 
 /* What stands before a value: comma, line break, key. */
 static void begin_value(hm_jw *w, const char *key) {
   if (w->depth) {
-    if (w->comma[w->depth - 1]) hm_buf_ch(w->b, ',');
+    if (w->comma[w->depth - 1])
+      hm_buf_ch(w->b, ',');
     w->comma[w->depth - 1] = true;
     start_line(w);
   }
@@ -376,7 +424,8 @@ void hm_jw_end(hm_jw *w) {
   w->depth--;
   /* The bracket stands as deep as the line that opened it. */
   bool lines = w->comma[w->depth] && w->depth < w->indent;
-  if (lines) start_line(w);
+  if (lines)
+    start_line(w);
   hm_buf_ch(w->b, w->close[w->depth]);
 }
 
@@ -386,13 +435,16 @@ void hm_jw_str(hm_jw *w, const char *key, hm_str s) {
 }
 
 void hm_jw_str_or_null(hm_jw *w, const char *key, hm_str s) {
-  if (s.n) hm_jw_str(w, key, s);
-  else hm_jw_null(w, key);
+  if (s.n)
+    hm_jw_str(w, key, s);
+  else
+    hm_jw_null(w, key);
 }
 
 void hm_jw_strs(hm_jw *w, const char *key, const hm_str *v, size_t n) {
   hm_jw_arr(w, key);
-  for (size_t i = 0; i < n; i++) hm_jw_str(w, NULL, v[i]);
+  for (size_t i = 0; i < n; i++)
+    hm_jw_str(w, NULL, v[i]);
   hm_jw_end(w);
 }
 

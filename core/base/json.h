@@ -5,17 +5,24 @@
 #include "err.h"
 #include "str.h"
 
-typedef enum { HM_JSON_NULL, HM_JSON_FALSE, HM_JSON_TRUE, HM_JSON_NUMBER,
-               HM_JSON_STRING, HM_JSON_ARRAY, HM_JSON_OBJECT } hm_json_type;
+typedef enum {
+  HM_JSON_NULL,
+  HM_JSON_FALSE,
+  HM_JSON_TRUE,
+  HM_JSON_NUMBER,
+  HM_JSON_STRING,
+  HM_JSON_ARRAY,
+  HM_JSON_OBJECT
+} hm_json_type;
 
 typedef struct hm_json {
   hm_json_type type;
-  uint32_t at;            /* byte offset of the value, of a member its key; from 1 */
-  hm_str key;             /* name within the parent object, else empty */
-  hm_str text;            /* STRING: decoded (may hold NUL); NUMBER: as written */
-  struct hm_json *child;  /* first element of an ARRAY or OBJECT */
-  struct hm_json *next;   /* next sibling */
-  size_t count;           /* elements of an ARRAY or OBJECT */
+  uint32_t at;           /* byte offset of the value, of a member its key; from 1 */
+  hm_str key;            /* name within the parent object, else empty */
+  hm_str text;           /* STRING: decoded (may hold NUL); NUMBER: as written */
+  struct hm_json *child; /* first element of an ARRAY or OBJECT */
+  struct hm_json *next;  /* next sibling */
+  size_t count;          /* elements of an ARRAY or OBJECT */
 } hm_json;
 
 #define HM_JSON_MAX_DEPTH 64
@@ -56,14 +63,14 @@ typedef struct {
 /* indent 0: compact. Else each value down to depth `indent` has its own line, indented by two
  * spaces per level. A depth over HM_JSON_MAX_DEPTH, or one hm_jw_end too many, fails the buffer. */
 void hm_jw_init(hm_jw *w, hm_buf *b, int indent);
-void hm_jw_obj(hm_jw *w, const char *key);   /* key NULL inside arrays and at the top */
+void hm_jw_obj(hm_jw *w, const char *key); /* key NULL inside arrays and at the top */
 void hm_jw_arr(hm_jw *w, const char *key);
-void hm_jw_end(hm_jw *w);                     /* closes the innermost object or array */
+void hm_jw_end(hm_jw *w); /* closes the innermost object or array */
 void hm_jw_str(hm_jw *w, const char *key, hm_str s);
-void hm_jw_str_or_null(hm_jw *w, const char *key, hm_str s);  /* empty gives null */
+void hm_jw_str_or_null(hm_jw *w, const char *key, hm_str s); /* empty gives null */
 void hm_jw_int(hm_jw *w, const char *key, int64_t v);
 void hm_jw_bool(hm_jw *w, const char *key, bool v);
 void hm_jw_null(hm_jw *w, const char *key);
-void hm_jw_strs(hm_jw *w, const char *key, const hm_str *v, size_t n);   /* an array of them */
-void hm_jw_raw(hm_jw *w, const char *key, hm_str json);       /* already JSON */
+void hm_jw_strs(hm_jw *w, const char *key, const hm_str *v, size_t n); /* an array of them */
+void hm_jw_raw(hm_jw *w, const char *key, hm_str json);                /* already JSON */
 #endif

@@ -17,7 +17,9 @@ const char *hm_find_nearest_word(const char *word, const char *(*next)(void *ctx
  * more, with a distance of 2 if both have five bytes, if both have the same digits and signs (p05
  * is no slip for p06, C++ none for C#); one that begins with `name` and continues with another
  * word. Returns the least of equally near ones. */
-typedef struct { hm_str name, folded; } hm_known_name;
+typedef struct {
+  hm_str name, folded;
+} hm_known_name;
 hm_str hm_find_near_name(hm_str name, const hm_known_name *known, size_t n);
 /* Folds a known name once for many searches; folded is in a. */
 hm_known_name hm_known_name_fold(hm_str name, hm_arena *a);

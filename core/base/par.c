@@ -18,12 +18,12 @@ enum { THREADS_MAX = 64, CHUNKS_PER_THREAD = 256, CHUNK_MAX = 256 };
  * closed. */
 typedef struct {
   size_t n, chunk, chunks;
-  size_t stripes;         /* as many as threads */
+  size_t stripes; /* as many as threads */
   int (*fn)(void *ctx, size_t i, int worker);
   void *ctx;
-  atomic_size_t next;     /* how many chunks were taken */
-  atomic_size_t failed;   /* the smallest that failed so far, or n */
-  pthread_mutex_t lock;   /* of the rest */
+  atomic_size_t next;   /* how many chunks were taken */
+  atomic_size_t failed; /* the smallest that failed so far, or n */
+  pthread_mutex_t lock; /* of the rest */
   pthread_cond_t left;
   int holders, seated, working;
   bool closed;
@@ -33,7 +33,8 @@ typedef struct {
  * files of one folder, and writers to one folder wait for each other. */
 static size_t chunk_at(const loop *l, size_t k) {
   size_t rows = l->chunks / l->stripes;
-  if (k >= rows * l->stripes) return k;
+  if (k >= rows * l->stripes)
+    return k;
   return k % l->stripes * rows + k / l->stripes;
 }
 
@@ -46,7 +47,8 @@ static void run_chunks(loop *l, int worker) {
          i++)
       if (l->fn(l->ctx, i, worker)) {
         size_t old = atomic_load(&l->failed);
-        while (i < old && !atomic_compare_exchange_weak(&l->failed, &old, i)) continue;
+        while (i < old && !atomic_compare_exchange_weak(&l->failed, &old, i))
+          continue;
       }
   }
 }
@@ -55,7 +57,8 @@ static void run_chunks(loop *l, int worker) {
 static void release_loop(loop *l) {
   bool last = --l->holders == 0;
   pthread_mutex_unlock(&l->lock);
-  if (!last) return;
+  if (!last)
+    return;
   pthread_cond_destroy(&l->left);
   pthread_mutex_destroy(&l->lock);
   free(l);
@@ -70,7 +73,8 @@ static void *run_thread(void *arg) {
     pthread_mutex_unlock(&l->lock);
     run_chunks(l, worker);
     pthread_mutex_lock(&l->lock);
-    if (--l->working == 0) pthread_cond_signal(&l->left);
+    if (--l->working == 0)
+      pthread_cond_signal(&l->left);
   }
   release_loop(l);
   return NULL;
@@ -79,13 +83,15 @@ static void *run_thread(void *arg) {
 static void make_threads(loop *l, int n) {
   pthread_attr_t detached;
   pthread_t made;
-  if (n < 1 || pthread_attr_init(&detached)) return;
+  if (n < 1 || pthread_attr_init(&detached))
+    return;
   pthread_attr_setdetachstate(&detached, PTHREAD_CREATE_DETACHED);
   pthread_mutex_lock(&l->lock);
   l->holders += n;
   pthread_mutex_unlock(&l->lock);
   int i = 0;
-  while (i < n && pthread_create(&made, &detached, run_thread, l) == 0) i++;
+  while (i < n && pthread_create(&made, &detached, run_thread, l) == 0)
+    i++;
   pthread_mutex_lock(&l->lock);
   l->holders -= n - i;
   pthread_mutex_unlock(&l->lock);
@@ -96,20 +102,23 @@ static void make_threads(loop *l, int n) {
  * than many loops. */
 int hm_par_for(size_t n, int threads, int (*fn)(void *ctx, size_t i, int worker), void *ctx,
                size_t *failed) {
-  if (n == 0) return 0;
-  if (threads > THREADS_MAX) threads = THREADS_MAX;
-  if (threads < 1) threads = 1;
-  if ((size_t)threads > n) threads = (int)n;
+  if (n == 0)
+    return 0;
+  if (threads > THREADS_MAX)
+    threads = THREADS_MAX;
+  if (threads < 1)
+    threads = 1;
+  if ((size_t)threads > n)
+    threads = (int)n;
   size_t chunk = n / ((size_t)threads * CHUNKS_PER_THREAD);
   loop *l = hm_xmalloc(sizeof *l);
-  if (chunk < 1) chunk = 1;
-  if (chunk > CHUNK_MAX) chunk = CHUNK_MAX;
-  *l = (loop){ .n = n,
-               .chunk = chunk,
-               .stripes = (size_t)threads,
-               .fn = fn,
-               .ctx = ctx,
-               .holders = 1 };
+  if (chunk < 1)
+    chunk = 1;
+  if (chunk > CHUNK_MAX)
+    chunk = CHUNK_MAX;
+  *l = (loop){
+    .n = n, .chunk = chunk, .stripes = (size_t)threads, .fn = fn, .ctx = ctx, .holders = 1
+  };
   l->chunks = (n - 1) / l->chunk + 1;
   atomic_init(&l->next, 0);
   atomic_init(&l->failed, n);
@@ -119,11 +128,14 @@ int hm_par_for(size_t n, int threads, int (*fn)(void *ctx, size_t i, int worker)
   run_chunks(l, 0);
   pthread_mutex_lock(&l->lock);
   l->closed = true;
-  while (l->working) pthread_cond_wait(&l->left, &l->lock);
+  while (l->working)
+    pthread_cond_wait(&l->left, &l->lock);
   size_t first = atomic_load(&l->failed);
   release_loop(l);
-  if (first == n) return 0;
-  if (failed) *failed = first;
+  if (first == n)
+    return 0;
+  if (failed)
+    *failed = first;
   return -1;
 }
 

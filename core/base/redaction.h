@@ -20,7 +20,11 @@ enum { HM_NEEDLE_WHOLE = 6, HM_NEEDLE_FREE = 4 };
 /* Initialize with { 0 }; v lives in the arena of hm_needles_add. Unless exact is set, a needle
  * matches as in the leak check: letters and digits in any case, any white space or punctuation
  * where it has some. */
-typedef struct { hm_str *v; size_t n, cap; bool exact; } hm_needles;
+typedef struct {
+  hm_str *v;
+  size_t n, cap;
+  bool exact;
+} hm_needles;
 
 /* Adds a copy of text, and of the trimmed text, each once. Ignores blank ones. */
 void hm_needles_add(hm_needles *l, hm_str text, hm_arena *a);

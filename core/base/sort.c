@@ -14,8 +14,14 @@
 /* Fewer are sorted by comparisons; so are those that are equal in 8 * DEEPEST bytes and more. */
 enum { FEW = 24, DEEPEST = 32 };
 
-typedef struct { uint64_t key; uint32_t index; } item;
-typedef struct { const char *first; size_t stride; } strings;
+typedef struct {
+  uint64_t key;
+  uint32_t index;
+} item;
+typedef struct {
+  const char *first;
+  size_t stride;
+} strings;
 
 static hm_str at(const strings *s, size_t i) {
   return *(const hm_str *)(const void *)(s->first + i * s->stride);
@@ -23,7 +29,8 @@ static hm_str at(const strings *s, size_t i) {
 
 static bool is_sorted(const strings *s, size_t n) {
   for (size_t i = 1; i < n; i++)
-    if (hm_str_cmp(at(s, i - 1), at(s, i)) > 0) return false;
+    if (hm_str_cmp(at(s, i - 1), at(s, i)) > 0)
+      return false;
   return true;
 }
 
@@ -34,9 +41,11 @@ static size_t common_prefix(const strings *s, const item *v, size_t n, bool *equ
   for (size_t i = 1; i < n && (common || !longest); i++) {
     hm_str b = at(s, v[i].index);
     size_t k = 0;
-    while (k < common && k < b.n && a.p[k] == b.p[k]) k++;
+    while (k < common && k < b.n && a.p[k] == b.p[k])
+      k++;
     common = k;
-    if (b.n > longest) longest = b.n;
+    if (b.n > longest)
+      longest = b.n;
   }
   *equal = common == longest;
   return common;
@@ -46,17 +55,22 @@ static size_t common_prefix(const strings *s, const item *v, size_t n, bool *equ
  * separates them. */
 static uint64_t key_of(hm_str s, size_t skip) {
   uint64_t key = 0;
-  for (size_t i = skip; i < skip + 8; i++) key = key << 8 | (i < s.n ? (unsigned char)s.p[i] : 0);
+  for (size_t i = skip; i < skip + 8; i++)
+    key = key << 8 | (i < s.n ? (unsigned char)s.p[i] : 0);
   return key;
 }
 
 /* One stable pass by one byte of the key; false when all have the same one. */
 static bool pass(const item *from, item *to, size_t n, int shift) {
   size_t start[257] = { 0 };
-  for (size_t i = 0; i < n; i++) start[(from[i].key >> shift & 0xff) + 1]++;
-  if (start[(from->key >> shift & 0xff) + 1] == n) return false;
-  for (int b = 1; b <= 256; b++) start[b] += start[b - 1];
-  for (size_t i = 0; i < n; i++) to[start[from[i].key >> shift & 0xff]++] = from[i];
+  for (size_t i = 0; i < n; i++)
+    start[(from[i].key >> shift & 0xff) + 1]++;
+  if (start[(from->key >> shift & 0xff) + 1] == n)
+    return false;
+  for (int b = 1; b <= 256; b++)
+    start[b] += start[b - 1];
+  for (size_t i = 0; i < n; i++)
+    to[start[from[i].key >> shift & 0xff]++] = from[i];
   return true;
 }
 
@@ -74,35 +88,44 @@ static void sort_items(strings *s, item *v, item *spare, size_t n, int depth) {
     return;
   }
   size_t skip = common_prefix(s, v, n, &equal);
-  if (equal) return;
-  for (size_t i = 0; i < n; i++) v[i].key = key_of(at(s, v[i].index), skip);
+  if (equal)
+    return;
+  for (size_t i = 0; i < n; i++)
+    v[i].key = key_of(at(s, v[i].index), skip);
   item *from = v, *to = spare;
   for (int shift = 0; shift < 64; shift += 8) {
-    if (!pass(from, to, n, shift)) continue;
+    if (!pass(from, to, n, shift))
+      continue;
     item *swap = from;
     from = to;
     to = swap;
   }
-  if (from != v) memcpy(v, from, n * sizeof *v);
+  if (from != v)
+    memcpy(v, from, n * sizeof *v);
   for (size_t i = 0, end; i < n; i = end) {
-    for (end = i + 1; end < n && v[end].key == v[i].key;) end++;
-    if (end - i > 1) sort_items(s, v + i, spare, end - i, depth + 1);
+    for (end = i + 1; end < n && v[end].key == v[i].key;)
+      end++;
+    if (end - i > 1)
+      sort_items(s, v + i, spare, end - i, depth + 1);
   }
 }
 
 /* 2 * n of them, to be freed; the first half sorted. */
 static item *new_sorted(strings *s, size_t n) {
   item *v = hm_xmalloc(2 * n * sizeof *v);
-  for (size_t i = 0; i < n; i++) v[i].index = (uint32_t)i;
+  for (size_t i = 0; i < n; i++)
+    v[i].index = (uint32_t)i;
   sort_items(s, v, v + n, n, 0);
   return v;
 }
 
 bool hm_strs_order(const hm_str *first, size_t stride, size_t n, uint32_t *order) {
   strings s = { (const char *)first, stride };
-  if (is_sorted(&s, n)) return false;
+  if (is_sorted(&s, n))
+    return false;
   item *v = new_sorted(&s, n);
-  for (size_t i = 0; i < n; i++) order[i] = v[i].index;
+  for (size_t i = 0; i < n; i++)
+    order[i] = v[i].index;
   free(v);
   return true;
 }
@@ -122,18 +145,24 @@ uint32_t hm_strs_number(const hm_str *first, size_t stride, size_t n, uint32_t *
 /* --- numbers ------------------------------------------------------------------------- */
 
 void hm_numbers_sort(uint64_t *v, size_t n) {
-  if (n < 2) return;
+  if (n < 2)
+    return;
   uint64_t *spare = hm_xmalloc(n * sizeof *spare), *from = v, *to = spare;
   for (int shift = 0; shift < 64; shift += 8) {
     size_t start[257] = { 0 };
-    for (size_t i = 0; i < n; i++) start[(from[i] >> shift & 0xff) + 1]++;
-    if (start[(from[0] >> shift & 0xff) + 1] == n) continue;
-    for (int b = 1; b <= 256; b++) start[b] += start[b - 1];
-    for (size_t i = 0; i < n; i++) to[start[from[i] >> shift & 0xff]++] = from[i];
+    for (size_t i = 0; i < n; i++)
+      start[(from[i] >> shift & 0xff) + 1]++;
+    if (start[(from[0] >> shift & 0xff) + 1] == n)
+      continue;
+    for (int b = 1; b <= 256; b++)
+      start[b] += start[b - 1];
+    for (size_t i = 0; i < n; i++)
+      to[start[from[i] >> shift & 0xff]++] = from[i];
     uint64_t *swap = from;
     from = to;
     to = swap;
   }
-  if (from != v) memcpy(v, from, n * sizeof *v);
+  if (from != v)
+    memcpy(v, from, n * sizeof *v);
   free(spare);
 }

@@ -9,13 +9,12 @@
 #include <xxhash.h>
 #include "core/base/ascii.h"
 
-hm_str hm_str_dup(hm_arena *a, hm_str s) {
-  return (hm_str){ hm_str_z(a, s), s.n };
-}
+hm_str hm_str_dup(hm_arena *a, hm_str s) { return (hm_str){ hm_str_z(a, s), s.n }; }
 
 char *hm_str_z(hm_arena *a, hm_str s) {
   char *p = hm_alloc(a, s.n + 1);
-  if (s.n) memcpy(p, s.p, s.n);
+  if (s.n)
+    memcpy(p, s.p, s.n);
   return p;
 }
 
@@ -29,8 +28,10 @@ hm_str hm_str_fmt(hm_arena *a, const char *fmt, ...) {
   hm_str s = HM_EMPTY;
   if (n >= 0) {
     char *p = hm_alloc(a, (size_t)n + 1);
-    if ((size_t)n < sizeof small) memcpy(p, small, (size_t)n);
-    else vsnprintf(p, (size_t)n + 1, fmt, again);
+    if ((size_t)n < sizeof small)
+      memcpy(p, small, (size_t)n);
+    else
+      vsnprintf(p, (size_t)n + 1, fmt, again);
     s = (hm_str){ p, (size_t)n };
   }
   va_end(again);
@@ -39,10 +40,12 @@ hm_str hm_str_fmt(hm_arena *a, const char *fmt, ...) {
 
 hm_str hm_str_join(hm_arena *a, const hm_str *parts, size_t n) {
   size_t all = 0;
-  for (size_t i = 0; i < n; i++) all += parts[i].n;
+  for (size_t i = 0; i < n; i++)
+    all += parts[i].n;
   char *p = hm_alloc(a, all + 1), *end = p;
   for (size_t i = 0; i < n; i++) {
-    if (parts[i].n) memcpy(end, parts[i].p, parts[i].n);
+    if (parts[i].n)
+      memcpy(end, parts[i].p, parts[i].n);
     end += parts[i].n;
   }
   return (hm_str){ p, all };
@@ -59,14 +62,17 @@ static int by_bytes(const void *x, const void *y) {
 }
 
 void hm_strs_sort(hm_str *v, size_t n) {
-  if (n) qsort(v, n, sizeof *v, by_bytes);
+  if (n)
+    qsort(v, n, sizeof *v, by_bytes);
 }
 
 /* The digits at s.p[at] without leading zeros; *end: the offset after them. */
 static hm_str number_at(hm_str s, size_t at, size_t *end) {
-  while (at < s.n && s.p[at] == '0') at++;
+  while (at < s.n && s.p[at] == '0')
+    at++;
   *end = at;
-  while (*end < s.n && hm_is_digit(s.p[*end])) ++*end;
+  while (*end < s.n && hm_is_digit(s.p[*end]))
+    ++*end;
   return hm_str_sub(s, at, *end);
 }
 
@@ -76,55 +82,70 @@ int hm_str_natural_cmp(hm_str a, hm_str b) {
     if (hm_is_digit(a.p[i]) && hm_is_digit(b.p[i])) {
       hm_str x = number_at(a, i, &end), y = number_at(b, i, &b_end);
       int d = (x.n > y.n) - (x.n < y.n);
-      if (!d) d = hm_str_cmp(x, y);
-      if (!d) d = (end > b_end) - (end < b_end); /* zeros in front */
-      if (d) return d;
-    } else if (a.p[i] != b.p[i]) return (unsigned char)a.p[i] < (unsigned char)b.p[i] ? -1 : 1;
+      if (!d)
+        d = hm_str_cmp(x, y);
+      if (!d)
+        d = (end > b_end) - (end < b_end); /* zeros in front */
+      if (d)
+        return d;
+    } else if (a.p[i] != b.p[i])
+      return (unsigned char)a.p[i] < (unsigned char)b.p[i] ? -1 : 1;
   }
   return (a.n > b.n) - (a.n < b.n);
 }
 
 bool hm_str_read_double(hm_str s, double *out) {
   char z[64], *end;
-  if (!s.n || s.n >= sizeof z) return false;
+  if (!s.n || s.n >= sizeof z)
+    return false;
   memcpy(z, s.p, s.n);
   z[s.n] = 0;
   double d = strtod(z, &end);
-  if (end != z + s.n) return false;
+  if (end != z + s.n)
+    return false;
   *out = d;
   return true;
 }
 
 hm_str hm_str_trim(hm_str s) {
-  while (s.n && hm_is_space(s.p[s.n - 1])) s.n--;
-  while (s.n && hm_is_space(s.p[0])) s.p++, s.n--;
+  while (s.n && hm_is_space(s.p[s.n - 1]))
+    s.n--;
+  while (s.n && hm_is_space(s.p[0]))
+    s.p++, s.n--;
   return s;
 }
 
 ptrdiff_t hm_str_find(hm_str s, const char *needle) {
   size_t n = strlen(needle);
-  if (n == 0) return 0;
-  if (s.n == 0) return -1;
+  if (n == 0)
+    return 0;
+  if (s.n == 0)
+    return -1;
   const char *at = memmem(s.p, s.n, needle, n);
   return at ? at - s.p : -1;
 }
 
 size_t hm_str_split_commas(hm_str s, hm_arena *a, hm_str **out) {
   size_t n = 0, most = 1;
-  for (size_t i = 0; i < s.n; i++) most += s.p[i] == ',';
+  for (size_t i = 0; i < s.n; i++)
+    most += s.p[i] == ',';
   *out = hm_alloc_array(a, most, sizeof **out);
   for (size_t from = 0, at = 0; at <= s.n; at++) {
-    if (at < s.n && s.p[at] != ',') continue;
+    if (at < s.n && s.p[at] != ',')
+      continue;
     hm_str one = hm_str_trim(hm_str_sub(s, from, at));
-    if (one.n) (*out)[n++] = one;
+    if (one.n)
+      (*out)[n++] = one;
     from = at + 1;
   }
   return n;
 }
 
 hm_str hm_str_sub(hm_str s, size_t from, size_t to) {
-  if (to > s.n) to = s.n;
-  if (from > to) from = to;
+  if (to > s.n)
+    to = s.n;
+  if (from > to)
+    from = to;
   return s.n ? (hm_str){ s.p + from, to - from } : HM_EMPTY;
 }
 
@@ -150,7 +171,8 @@ uint64_t hm_random_seed(void) {
 
 /* splitmix64 from a seed of the system's. */
 uint64_t hm_arena_random(hm_arena *a) {
-  if (!a->random) a->random = hm_random_seed();
+  if (!a->random)
+    a->random = hm_random_seed();
   uint64_t x = a->random += 0x9E3779B97F4A7C15u;
   x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9u;
   x = (x ^ x >> 27) * 0x94D049BB133111EBu;
@@ -167,14 +189,17 @@ uint64_t hm_hash_mix(uint64_t a, uint64_t b) {
 /* --- buffers ------------------------------------------------------------------------- */
 
 bool hm_buf_room(hm_buf *b, size_t n) {
-  if (b->failed) return false;
-  if (n <= b->cap - b->n) return true;
+  if (b->failed)
+    return false;
+  if (n <= b->cap - b->n)
+    return true;
   if (n > HM_BUF_MAX - b->n) {
     b->failed = true;
     return false;
   }
   size_t cap = b->cap ? b->cap : 64;
-  while (cap < b->n + n) cap *= 2;
+  while (cap < b->n + n)
+    cap *= 2;
   b->p = hm_xrealloc(b->p, cap);
   b->cap = cap;
   return true;
@@ -192,9 +217,11 @@ void hm_buf_vfmt(hm_buf *b, const char *fmt, va_list ap) {
   va_copy(again, ap);
   size_t space = b->cap - b->n;
   int n = vsnprintf(space ? b->p + b->n : NULL, space, fmt, ap);
-  if (n < 0) b->failed = true;
-  else if (hm_buf_room(b, (size_t)n + 1)) {   /* vsnprintf wants to end in a NUL */
-    if ((size_t)n >= space) vsnprintf(b->p + b->n, (size_t)n + 1, fmt, again);
+  if (n < 0)
+    b->failed = true;
+  else if (hm_buf_room(b, (size_t)n + 1)) { /* vsnprintf wants to end in a NUL */
+    if ((size_t)n >= space)
+      vsnprintf(b->p + b->n, (size_t)n + 1, fmt, again);
     b->n += (size_t)n;
   }
   va_end(again);
@@ -237,7 +264,8 @@ static void alloc_slots(hm_map *m, size_t cap) {
 
 void hm_map_init(hm_map *m, hm_arena *a, size_t expect) {
   size_t cap = 8;
-  while (cap / 2 < expect && cap < SIZE_MAX / 64) cap *= 2;
+  while (cap / 2 < expect && cap < SIZE_MAX / 64)
+    cap *= 2;
   *m = (hm_map){ .a = a, .seed = hm_arena_random(a) };
   alloc_slots(m, cap);
 }
@@ -245,7 +273,8 @@ void hm_map_init(hm_map *m, hm_arena *a, size_t expect) {
 /* The slot of key, or the free one where it would go. */
 static size_t slot_of(const hm_map *m, hm_str key, uint64_t h) {
   size_t mask = m->cap - 1, i = h & mask;
-  while (m->hashes[i] && !(m->hashes[i] == h && hm_str_eq(m->keys[i], key))) i = (i + 1) & mask;
+  while (m->hashes[i] && !(m->hashes[i] == h && hm_str_eq(m->keys[i], key)))
+    i = (i + 1) & mask;
   return i;
 }
 
@@ -259,14 +288,17 @@ static void set_slot(hm_map *m, size_t i, hm_str key, uint64_t h, uint32_t value
 static size_t find_or_add(hm_map *m, hm_str key, uint32_t value) {
   uint64_t h = hash_key(m, key);
   size_t i = slot_of(m, key, h);
-  if (m->hashes[i]) return i;
+  if (m->hashes[i])
+    return i;
   if (m->n + 1 > m->cap / 8 * 5) {
     hm_map old = *m;
     alloc_slots(m, old.cap * 2);
     for (size_t k = 0; k < old.cap; k++) {
       size_t mask = m->cap - 1, to = old.hashes[k] & mask;
-      if (!old.hashes[k]) continue;
-      while (m->hashes[to]) to = (to + 1) & mask;
+      if (!old.hashes[k])
+        continue;
+      while (m->hashes[to])
+        to = (to + 1) & mask;
       set_slot(m, to, old.keys[k], old.hashes[k], old.values[k]);
     }
     i = slot_of(m, key, h);
@@ -277,7 +309,7 @@ static size_t find_or_add(hm_map *m, hm_str key, uint32_t value) {
 }
 
 uint32_t hm_map_add(hm_map *m, hm_str key, uint32_t value) {
-  size_t i = find_or_add(m, key, value);   /* first: this can move the arrays */
+  size_t i = find_or_add(m, key, value); /* first: this can move the arrays */
   return m->values[i];
 }
 
@@ -287,7 +319,8 @@ void hm_map_set(hm_map *m, hm_str key, uint32_t value) {
 }
 
 uint32_t hm_map_get(const hm_map *m, hm_str key) {
-  if (!m->cap) return HM_MAP_NONE;
+  if (!m->cap)
+    return HM_MAP_NONE;
   size_t i = slot_of(m, key, hash_key(m, key));
   return m->hashes[i] ? m->values[i] : HM_MAP_NONE;
 }

@@ -10,17 +10,20 @@
 #include "arena.h"
 #include "ascii.h"
 
-typedef struct { const char *p; size_t n; } hm_str;
+typedef struct {
+  const char *p;
+  size_t n;
+} hm_str;
 
-#define HM_STR(lit) ((hm_str){ (lit), sizeof(lit) - 1 })  /* literal only */
+#define HM_STR(lit) ((hm_str){ (lit), sizeof(lit) - 1 }) /* literal only */
 #define HM_EMPTY ((hm_str){ "", 0 })
 #define HM_FMT(s)                                                                                  \
   (int)((s).n < 0x7fffffff ? (s).n : 0x7fffffff), (s).p /* for "%.*s", which ends at a NUL */
 
 /* NULL gives the empty slice. Inline, so that the compiler measures literals. */
 static inline hm_str hm_str_c(const char *z) { return z ? (hm_str){ z, strlen(z) } : HM_EMPTY; }
-hm_str hm_str_dup(hm_arena *a, hm_str s);       /* copy in a, also NUL-terminated */
-char *hm_str_z(hm_arena *a, hm_str s);          /* C string; bytes after a NUL are cut */
+hm_str hm_str_dup(hm_arena *a, hm_str s); /* copy in a, also NUL-terminated */
+char *hm_str_z(hm_arena *a, hm_str s);    /* C string; bytes after a NUL are cut */
 /* Also NUL-terminated. Empty if it would exceed INT_MAX bytes. */
 hm_str hm_str_fmt(hm_arena *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Concatenates the parts, also NUL-terminated. Costs a tenth of hm_str_fmt. */
@@ -38,21 +41,24 @@ static inline bool hm_letter_at(hm_str s, size_t i) { return i < s.n && hm_is_le
 static inline bool hm_char_at(hm_str s, size_t i, char c) { return i < s.n && s.p[i] == c; }
 /* The offset after the digits, or the spaces, at i. */
 static inline size_t hm_skip_digits(hm_str s, size_t i) {
-  while (hm_digit_at(s, i)) i++;
+  while (hm_digit_at(s, i))
+    i++;
   return i;
 }
 static inline size_t hm_skip_spaces(hm_str s, size_t i) {
-  while (hm_char_at(s, i, ' ')) i++;
+  while (hm_char_at(s, i, ' '))
+    i++;
   return i;
 }
-int hm_str_cmp(hm_str a, hm_str b);             /* by unsigned bytes, shorter first */
+int hm_str_cmp(hm_str a, hm_str b); /* by unsigned bytes, shorter first */
 /* The same without strlen, for words that mostly differ in their first bytes. */
 static inline int hm_str_cmp_c(hm_str a, const char *z) {
   for (size_t i = 0; i < a.n; i++)
-    if (a.p[i] != z[i] || !z[i]) return (unsigned char)a.p[i] < (unsigned char)z[i] ? -1 : 1;
+    if (a.p[i] != z[i] || !z[i])
+      return (unsigned char)a.p[i] < (unsigned char)z[i] ? -1 : 1;
   return z[a.n] ? -1 : 0;
 }
-void hm_strs_sort(hm_str *v, size_t n);         /* in that order */
+void hm_strs_sort(hm_str *v, size_t n); /* in that order */
 /* Compares digit runs of any length as numbers, equal numbers by fewer leading zeros, all else as
  * hm_str_cmp: "PEP 2" before "PEP 10". A total order: 0 only for equal strings. */
 int hm_str_natural_cmp(hm_str a, hm_str b);
@@ -67,12 +73,12 @@ static inline bool hm_str_ends(hm_str s, const char *suffix) {
   size_t n = strlen(suffix);
   return n <= s.n && (n == 0 || memcmp(s.p + s.n - n, suffix, n) == 0);
 }
-hm_str hm_str_trim(hm_str s);                   /* without ASCII white space at both ends */
-ptrdiff_t hm_str_find(hm_str s, const char *needle);  /* first offset or -1 */
+hm_str hm_str_trim(hm_str s);                        /* without ASCII white space at both ends */
+ptrdiff_t hm_str_find(hm_str s, const char *needle); /* first offset or -1 */
 /* Splits s at commas into trimmed texts, without empty ones. The list is in a, the texts borrow
  * from s. Returns their number. */
 size_t hm_str_split_commas(hm_str s, hm_arena *a, hm_str **out);
-hm_str hm_str_sub(hm_str s, size_t from, size_t to);  /* bounds are clamped */
+hm_str hm_str_sub(hm_str s, size_t from, size_t to); /* bounds are clamped */
 /* 64-bit hash (XXH3), same on every machine. */
 uint64_t hm_str_hash(hm_str s);
 /* For tables of strings from outside: with a known seed, colliding strings are easy to write. */
@@ -82,19 +88,26 @@ uint64_t hm_random_seed(void);
 /* An unpredictable number, never the same twice. Gets a seed from the system once per arena. */
 uint64_t hm_arena_random(hm_arena *a);
 /* The same hash in 128 bits. With a secret seed nobody can construct colliding strings. */
-typedef struct { uint64_t hi, lo; } hm_hash128;
+typedef struct {
+  uint64_t hi, lo;
+} hm_hash128;
 hm_hash128 hm_str_hash128(hm_str s, uint64_t seed);
-uint64_t hm_hash_mix(uint64_t a, uint64_t b);   /* order matters */
+uint64_t hm_hash_mix(uint64_t a, uint64_t b); /* order matters */
 
 /* Growable buffer. `{0}` is empty. Over HM_BUF_MAX bytes it sets `failed` and ignores every append,
  * so a caller checks once at the end. */
 #define HM_BUF_MAX ((size_t)1 << 31)
-typedef struct { char *p; size_t n, cap; bool failed; } hm_buf;
+typedef struct {
+  char *p;
+  size_t n, cap;
+  bool failed;
+} hm_buf;
 
 /* Makes room for n more bytes. Returns false and fails the buffer if that is too many. */
 bool hm_buf_room(hm_buf *b, size_t n);
 static inline void hm_buf_add(hm_buf *b, const void *p, size_t n) {
-  if (n == 0 || ((n > b->cap - b->n || b->failed) && !hm_buf_room(b, n))) return;
+  if (n == 0 || ((n > b->cap - b->n || b->failed) && !hm_buf_room(b, n)))
+    return;
   memcpy(b->p + b->n, p, n);
   b->n += n;
 }
@@ -103,11 +116,11 @@ static inline void hm_buf_c(hm_buf *b, const char *z) { hm_buf_add(b, z, strlen(
 static inline void hm_buf_ch(hm_buf *b, char c) { hm_buf_add(b, &c, 1); }
 void hm_buf_fmt(hm_buf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void hm_buf_vfmt(hm_buf *b, const char *fmt, va_list ap);
-void hm_buf_clear(hm_buf *b);                   /* empties, keeps the memory */
+void hm_buf_clear(hm_buf *b); /* empties, keeps the memory */
 void hm_buf_free(hm_buf *b);
-hm_str hm_buf_view(const hm_buf *b);            /* borrowed until the next append */
-hm_str hm_buf_copy(const hm_buf *b, hm_arena *a);  /* copy in an arena */
-hm_str hm_buf_take(hm_buf *b, hm_arena *a);     /* the same, and frees the buffer */
+hm_str hm_buf_view(const hm_buf *b);              /* borrowed until the next append */
+hm_str hm_buf_copy(const hm_buf *b, hm_arena *a); /* copy in an arena */
+hm_str hm_buf_take(hm_buf *b, hm_arena *a);       /* the same, and frees the buffer */
 
 /* Hash table from a byte string to an index. Open addressing over XXH3; the keys are borrowed and
  * must outlive the map. Each map has a random seed, since with a known one colliding keys are easy

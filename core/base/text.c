@@ -18,7 +18,9 @@
 
 /* What may follow a lead byte (Unicode 15, table 3-7): the range of the second
  * byte differs for some leads, all further ones are 80..BF. */
-typedef struct { unsigned char from, to, tail, low, high, bits; } lead_rule;
+typedef struct {
+  unsigned char from, to, tail, low, high, bits;
+} lead_rule;
 static const lead_rule leads[] = {
   { 0xC2, 0xDF, 1, 0x80, 0xBF, 0x1F }, { 0xE0, 0xE0, 2, 0xA0, 0xBF, 0x0F },
   { 0xE1, 0xEC, 2, 0x80, 0xBF, 0x0F }, { 0xED, 0xED, 2, 0x80, 0x9F, 0x0F },
@@ -29,15 +31,19 @@ static const lead_rule leads[] = {
 size_t hm_utf8_step(hm_str s, size_t i, uint32_t *cp) {
   const unsigned char *p = (const unsigned char *)s.p + i;
   *cp = p[0];
-  if (p[0] < 0x80) return 1;
+  if (p[0] < 0x80)
+    return 1;
   *cp = HM_BAD_BYTES;
   const lead_rule *r = leads, *end = leads + HM_COUNT(leads);
-  while (r < end && (p[0] < r->from || p[0] > r->to)) r++;
-  if (r == end) return 1;
+  while (r < end && (p[0] < r->from || p[0] > r->to))
+    r++;
+  if (r == end)
+    return 1;
   uint32_t v = p[0] & r->bits;
   unsigned char low = r->low, high = r->high;
   for (size_t k = 1; k <= r->tail; k++) {
-    if (i + k >= s.n || p[k] < low || p[k] > high) return k;
+    if (i + k >= s.n || p[k] < low || p[k] > high)
+      return k;
     v = v << 6 | (p[k] & 0x3F);
     low = 0x80;
     high = 0xBF;
@@ -51,9 +57,11 @@ static size_t ascii_prefix(hm_str s) {
   size_t i = 0;
   for (uint64_t w; i + sizeof w <= s.n; i += sizeof w) {
     memcpy(&w, s.p + i, sizeof w);
-    if (w & 0x8080808080808080u) break;
+    if (w & 0x8080808080808080u)
+      break;
   }
-  while (i < s.n && !(s.p[i] & 0x80)) i++;
+  while (i < s.n && !(s.p[i] & 0x80))
+    i++;
   return i;
 }
 
@@ -61,10 +69,12 @@ size_t hm_text_valid_prefix(hm_str s) {
   size_t i = 0;
   while (i < s.n) {
     i += ascii_prefix((hm_str){ s.p + i, s.n - i });
-    if (i == s.n) break;
+    if (i == s.n)
+      break;
     uint32_t cp;
     size_t step = hm_utf8_step(s, i, &cp);
-    if (cp == HM_BAD_BYTES) return i;
+    if (cp == HM_BAD_BYTES)
+      return i;
     i += step;
   }
   return i;
@@ -72,12 +82,14 @@ size_t hm_text_valid_prefix(hm_str s) {
 
 hm_str hm_text_repair(hm_arena *a, hm_str s) {
   size_t good = hm_text_valid_prefix(s);
-  if (good == s.n) return s;
+  if (good == s.n)
+    return s;
   hm_buf b = { 0 };
   while (s.n) {
     hm_buf_add(&b, s.p, good);
     s = hm_str_sub(s, good, s.n);
-    if (!s.n) break;
+    if (!s.n)
+      break;
     uint32_t cp;
     s = hm_str_sub(s, hm_utf8_step(s, 0, &cp), s.n);
     hm_text_append(&b, HM_REPLACEMENT);
@@ -88,7 +100,8 @@ hm_str hm_text_repair(hm_arena *a, hm_str s) {
 
 uint32_t hm_text_next(hm_str s, size_t *i) {
   uint32_t cp;
-  if (*i >= s.n) return HM_REPLACEMENT;
+  if (*i >= s.n)
+    return HM_REPLACEMENT;
   *i += hm_utf8_step(s, *i, &cp);
   return cp == HM_BAD_BYTES ? HM_REPLACEMENT : cp;
 }
@@ -99,10 +112,12 @@ static size_t utf8_encode(char out[4], uint32_t cp) {
     out[0] = (char)cp;
     return 1;
   }
-  if (cp > 0x10FFFF || (cp >= 0xD800 && cp <= 0xDFFF)) cp = HM_REPLACEMENT;
+  if (cp > 0x10FFFF || (cp >= 0xD800 && cp <= 0xDFFF))
+    cp = HM_REPLACEMENT;
   size_t n = cp < 0x800 ? 2 : cp < 0x10000 ? 3 : 4;
   static const unsigned char mark[] = { 0, 0, 0xC0, 0xE0, 0xF0 };
-  for (size_t k = n - 1; k > 0; k--, cp >>= 6) out[k] = (char)(0x80 | (cp & 0x3F));
+  for (size_t k = n - 1; k > 0; k--, cp >>= 6)
+    out[k] = (char)(0x80 | (cp & 0x3F));
   out[0] = (char)(mark[n] | cp);
   return n;
 }
@@ -113,30 +128,38 @@ void hm_text_append(hm_buf *b, uint32_t cp) {
 }
 
 hm_str hm_text_cut(hm_str s, size_t max) {
-  if (s.n <= max) return s;
+  if (s.n <= max)
+    return s;
   for (size_t back = 1; back <= 3 && back <= max; back++) {
-    if ((s.p[max - back] & 0xC0) == 0x80) continue;
+    if ((s.p[max - back] & 0xC0) == 0x80)
+      continue;
     uint32_t cp;
     size_t step = hm_utf8_step(s, max - back, &cp);
-    if (step > back && cp != HM_BAD_BYTES) return hm_str_sub(s, 0, max - back);
+    if (step > back && cp != HM_BAD_BYTES)
+      return hm_str_sub(s, 0, max - back);
     break;
   }
   return hm_str_sub(s, 0, max);
 }
 
-static const struct { uint32_t from, to; } hidden[] = {
-  { 0x0000, 0x001F }, { 0x007F, 0x009F }, { 0x00AD, 0x00AD }, { 0x034F, 0x034F },
-  { 0x061C, 0x061C }, { 0x115F, 0x1160 }, { 0x17B4, 0x17B5 }, { 0x180B, 0x180F },
-  { 0x200B, 0x200F }, { 0x2028, 0x202E }, { 0x2060, 0x206F }, { 0x3164, 0x3164 },
-  { 0xFDD0, 0xFDEF }, { 0xFEFF, 0xFEFF }, { 0xFFA0, 0xFFA0 }, { 0xFFF9, 0xFFFB },
+static const struct {
+  uint32_t from, to;
+} hidden[] = {
+  { 0x0000, 0x001F },   { 0x007F, 0x009F }, { 0x00AD, 0x00AD }, { 0x034F, 0x034F },
+  { 0x061C, 0x061C },   { 0x115F, 0x1160 }, { 0x17B4, 0x17B5 }, { 0x180B, 0x180F },
+  { 0x200B, 0x200F },   { 0x2028, 0x202E }, { 0x2060, 0x206F }, { 0x3164, 0x3164 },
+  { 0xFDD0, 0xFDEF },   { 0xFEFF, 0xFEFF }, { 0xFFA0, 0xFFA0 }, { 0xFFF9, 0xFFFB },
   { 0xE0000, 0xE0FFF },
 };
 
 bool hm_cp_is_hidden(uint32_t cp) {
-  if (cp >= 0x20 && cp < 0x7F) return false;
-  if ((cp & 0xFFFE) == 0xFFFE) return true;   /* the last two of each plane */
+  if (cp >= 0x20 && cp < 0x7F)
+    return false;
+  if ((cp & 0xFFFE) == 0xFFFE)
+    return true; /* the last two of each plane */
   for (size_t i = 0; i < HM_COUNT(hidden) && hidden[i].from <= cp; i++)
-    if (cp <= hidden[i].to) return true;
+    if (cp <= hidden[i].to)
+      return true;
   return false;
 }
 
@@ -146,10 +169,14 @@ bool hm_cp_is_hidden(uint32_t cp) {
 enum { LONGEST = 32, SHORT_RUN = 16, CLASSES = 256 };
 
 /* Code points, owned (free p). */
-typedef struct { int32_t *p; size_t n, cap; } code_points;
+typedef struct {
+  int32_t *p;
+  size_t n, cap;
+} code_points;
 
 static void reserve_code_points(code_points *c, size_t n) {
-  if (n <= c->cap - c->n) return;
+  if (n <= c->cap - c->n)
+    return;
   c->cap = c->cap * 2 + n + 32;
   c->p = hm_xrealloc(c->p, c->cap * sizeof *c->p);
 }
@@ -174,7 +201,8 @@ static void sort_short(int32_t *p, size_t n) {
     int32_t cp = p[i];
     int c = mark_class(cp);
     size_t j = i;
-    for (; j > 0 && mark_class(p[j - 1]) > c; j--) p[j] = p[j - 1];
+    for (; j > 0 && mark_class(p[j - 1]) > c; j--)
+      p[j] = p[j - 1];
     p[j] = cp;
   }
 }
@@ -183,18 +211,23 @@ static void sort_long(int32_t *p, size_t n) {
   size_t at[CLASSES + 1] = { 0 };
   int32_t *copy = hm_xmalloc(n * sizeof *copy);
   memcpy(copy, p, n * sizeof *copy);
-  for (size_t i = 0; i < n; i++) at[mark_class(copy[i]) + 1]++;
-  for (size_t c = 0; c < CLASSES; c++) at[c + 1] += at[c];
-  for (size_t i = 0; i < n; i++) p[at[mark_class(copy[i])]++] = copy[i];
+  for (size_t i = 0; i < n; i++)
+    at[mark_class(copy[i]) + 1]++;
+  for (size_t c = 0; c < CLASSES; c++)
+    at[c + 1] += at[c];
+  for (size_t i = 0; i < n; i++)
+    p[at[mark_class(copy[i])]++] = copy[i];
   free(copy);
 }
 
 /* Canonical order: each run of marks, stable by combining class. */
 static void reorder(code_points *c) {
   for (size_t i = 0; i < c->n; i++) {
-    if (!mark_class(c->p[i])) continue;
+    if (!mark_class(c->p[i]))
+      continue;
     size_t from = i;
-    while (i < c->n && mark_class(c->p[i])) i++;
+    while (i < c->n && mark_class(c->p[i]))
+      i++;
     (i - from <= SHORT_RUN ? sort_short : sort_long)(c->p + from, i - from);
   }
 }
@@ -203,7 +236,8 @@ static void reorder(code_points *c) {
 static code_points decompose(hm_str s, utf8proc_option_t how) {
   code_points out = { 0 };
   reserve_code_points(&out, s.n + LONGEST);
-  for (size_t i = 0; i < s.n;) decompose_one(&out, (int32_t)hm_text_next(s, &i), how);
+  for (size_t i = 0; i < s.n;)
+    decompose_one(&out, (int32_t)hm_text_next(s, &i), how);
   reorder(&out);
   return out;
 }
@@ -221,20 +255,31 @@ static code_points fold_nfkc(hm_str s) {
   reorder(&out);
   utf8proc_ssize_t n =
       utf8proc_normalize_utf32(out.p, (utf8proc_ssize_t)out.n, UTF8PROC_STABLE | UTF8PROC_COMPOSE);
-  if (n >= 0) out.n = (size_t)n;
+  if (n >= 0)
+    out.n = (size_t)n;
   return out;
 }
 
 hm_cp_class hm_cp_classify(int32_t cp) {
-  if ((cp >= '\t' && cp <= '\r') || cp == 0x85) return HM_CP_SPACE;
+  if ((cp >= '\t' && cp <= '\r') || cp == 0x85)
+    return HM_CP_SPACE;
   switch (utf8proc_category(cp)) {
-    case UTF8PROC_CATEGORY_LU: case UTF8PROC_CATEGORY_LL: case UTF8PROC_CATEGORY_LT:
-    case UTF8PROC_CATEGORY_LM: case UTF8PROC_CATEGORY_LO:
-    case UTF8PROC_CATEGORY_ND: case UTF8PROC_CATEGORY_NL: case UTF8PROC_CATEGORY_NO:
+    case UTF8PROC_CATEGORY_LU:
+    case UTF8PROC_CATEGORY_LL:
+    case UTF8PROC_CATEGORY_LT:
+    case UTF8PROC_CATEGORY_LM:
+    case UTF8PROC_CATEGORY_LO:
+    case UTF8PROC_CATEGORY_ND:
+    case UTF8PROC_CATEGORY_NL:
+    case UTF8PROC_CATEGORY_NO:
       return HM_CP_WORD;
-    case UTF8PROC_CATEGORY_MN: case UTF8PROC_CATEGORY_MC: case UTF8PROC_CATEGORY_ME:
+    case UTF8PROC_CATEGORY_MN:
+    case UTF8PROC_CATEGORY_MC:
+    case UTF8PROC_CATEGORY_ME:
       return HM_CP_MARK;
-    case UTF8PROC_CATEGORY_ZS: case UTF8PROC_CATEGORY_ZL: case UTF8PROC_CATEGORY_ZP:
+    case UTF8PROC_CATEGORY_ZS:
+    case UTF8PROC_CATEGORY_ZL:
+    case UTF8PROC_CATEGORY_ZP:
       return HM_CP_SPACE;
     default:
       return HM_CP_OTHER;
@@ -247,11 +292,13 @@ hm_cp_class hm_cp_classify(int32_t cp) {
  * lower-casing, which the callers do. Writes over the code points that it has read: none has more
  * than 4 bytes. */
 static hm_str fold_wide(hm_arena *a, hm_str s) {
-  if (ascii_prefix(s) == s.n) return s;
+  if (ascii_prefix(s) == s.n)
+    return s;
   code_points c = fold_nfkc(s);
   char *p = (char *)c.p;
   size_t n = 0;
-  for (size_t i = 0; i < c.n; i++) n += utf8_encode(p + n, (uint32_t)c.p[i]);
+  for (size_t i = 0; i < c.n; i++)
+    n += utf8_encode(p + n, (uint32_t)c.p[i]);
   hm_str out = hm_str_dup(a, (hm_str){ p, n });
   free(c.p);
   return out;
@@ -263,20 +310,27 @@ static hm_str fold_wide(hm_arena *a, hm_str s) {
 typedef enum { CLOSES, OPENS, QUOTE, LETTER, DIGIT, PLUS, MINUS, SHARP } name_part;
 
 static const unsigned char name_ascii[128] = {
-  ['\t' ... '\r'] = OPENS, [' '] = OPENS, ['_'] = OPENS, ['('] = OPENS, ['['] = OPENS,
-  ['{'] = OPENS, ['<'] = OPENS, ['/'] = OPENS, [':'] = OPENS, ['='] = OPENS, [','] = OPENS,
-  [';'] = OPENS, ['|'] = OPENS, ['"'] = QUOTE, ['\''] = QUOTE, ['`'] = QUOTE,
-  ['0' ... '9'] = DIGIT, ['A' ... 'Z'] = LETTER, ['a' ... 'z'] = LETTER,
-  ['+'] = PLUS, ['-'] = MINUS, ['#'] = SHARP,
+  ['\t' ... '\r'] = OPENS, [' '] = OPENS,          ['_'] = OPENS,          ['('] = OPENS,
+  ['['] = OPENS,           ['{'] = OPENS,          ['<'] = OPENS,          ['/'] = OPENS,
+  [':'] = OPENS,           ['='] = OPENS,          [','] = OPENS,          [';'] = OPENS,
+  ['|'] = OPENS,           ['"'] = QUOTE,          ['\''] = QUOTE,         ['`'] = QUOTE,
+  ['0' ... '9'] = DIGIT,   ['A' ... 'Z'] = LETTER, ['a' ... 'z'] = LETTER, ['+'] = PLUS,
+  ['-'] = MINUS,           ['#'] = SHARP,
 };
 
 static name_part wide_part(uint32_t cp) {
-  if (cp == 0x2212 || cp == 0x2013) return MINUS;
-  if (cp == 0x266F) return SHARP;
+  if (cp == 0x2212 || cp == 0x2013)
+    return MINUS;
+  if (cp == 0x266F)
+    return SHARP;
   switch (utf8proc_category((int32_t)cp)) {
-    case UTF8PROC_CATEGORY_ND: return DIGIT;
-    case UTF8PROC_CATEGORY_PS: case UTF8PROC_CATEGORY_PI: return OPENS;
-    default: break;
+    case UTF8PROC_CATEGORY_ND:
+      return DIGIT;
+    case UTF8PROC_CATEGORY_PS:
+    case UTF8PROC_CATEGORY_PI:
+      return OPENS;
+    default:
+      break;
   }
   hm_cp_class c = hm_cp_classify((int32_t)cp);
   return c == HM_CP_WORD || c == HM_CP_MARK ? LETTER : c == HM_CP_SPACE ? OPENS : CLOSES;
@@ -285,8 +339,10 @@ static name_part wide_part(uint32_t cp) {
 /* The part at i, and where the next one begins. At the end: CLOSES. */
 static name_part part_at(hm_str s, size_t i, size_t *next) {
   *next = i + 1;
-  if (i >= s.n) return CLOSES;
-  if (!(s.p[i] & 0x80)) return name_ascii[(unsigned char)s.p[i]];
+  if (i >= s.n)
+    return CLOSES;
+  if (!(s.p[i] & 0x80))
+    return name_ascii[(unsigned char)s.p[i]];
   *next = i;
   return wide_part(hm_text_next(s, next));
 }
@@ -298,7 +354,8 @@ static bool is_word(name_part k) { return k == LETTER || k == DIGIT; }
 static size_t end_signs(hm_str s, size_t i, size_t *end) {
   size_t run = 0, next;
   name_part k;
-  while ((k = part_at(s, i, &next)) == PLUS || k == SHARP) i = next, run++;
+  while ((k = part_at(s, i, &next)) == PLUS || k == SHARP)
+    i = next, run++;
   *end = i;
   return run > 1 || !is_word(k) ? run : 0;
 }
@@ -314,15 +371,20 @@ hm_str hm_text_fold_name(hm_arena *a, hm_str s) {
     name_part k = part_at(s, i, &next);
     if (is_word(k) && !gap) { /* most parts: the word goes on */
       opens = false;
-      for (; i < next; i++) p[n++] = hm_ascii_lower(s.p[i]);
+      for (; i < next; i++)
+        p[n++] = hm_ascii_lower(s.p[i]);
       continue;
     }
     bool begins = opens && (k == PLUS || k == MINUS) && part_at(s, next, &end) == DIGIT;
     if (is_word(k) || begins) {
-      if (gap && n) p[n++] = '_';
+      if (gap && n)
+        p[n++] = '_';
       gap = opens = false;
-      if (begins) p[n++] = k == PLUS ? '+' : '-';
-      else for (; i < next; i++) p[n++] = hm_ascii_lower(s.p[i]);
+      if (begins)
+        p[n++] = k == PLUS ? '+' : '-';
+      else
+        for (; i < next; i++)
+          p[n++] = hm_ascii_lower(s.p[i]);
       continue;
     }
     if ((k == PLUS || k == SHARP) && n && !gap) {
@@ -337,11 +399,12 @@ hm_str hm_text_fold_name(hm_arena *a, hm_str s) {
 }
 
 hm_str hm_text_refold_name(hm_arena *a, hm_str s) {
-  bool gap = true;   /* no '_' at the beginning, none after another */
+  bool gap = true; /* no '_' at the beginning, none after another */
   for (size_t i = 0; i < s.n; i++) {
     char c = s.p[i];
     bool word = hm_is_lower(c) || hm_is_digit(c);
-    if (!word && (c != '_' || gap)) return hm_text_fold_name(a, s);
+    if (!word && (c != '_' || gap))
+      return hm_text_fold_name(a, s);
     gap = !word;
   }
   return gap && s.n ? hm_text_fold_name(a, s) : s;
@@ -351,7 +414,8 @@ hm_str hm_text_strip_name_signs(hm_arena *a, hm_str name) {
   char *p = hm_alloc(a, name.n + 1);
   size_t n = 0;
   for (size_t i = 0; i < name.n; i++)
-    if (name.p[i] != '+' && name.p[i] != '-' && name.p[i] != '#') p[n++] = name.p[i];
+    if (name.p[i] != '+' && name.p[i] != '-' && name.p[i] != '#')
+      p[n++] = name.p[i];
   return n == name.n ? name : (hm_str){ p, n };
 }
 
@@ -363,19 +427,25 @@ hm_str hm_text_fold_value(hm_arena *a, hm_str s) {
   bool gap = false;
   for (size_t i = 0, next; i < s.n; i = next) {
     uint32_t cp = (unsigned char)s.p[next = i];
-    if (cp < 0x80) next++;
-    else cp = hm_text_next(s, &next);
+    if (cp < 0x80)
+      next++;
+    else
+      cp = hm_text_next(s, &next);
     if (cp < 0x80 ? cp == ' ' || (cp >= '\t' && cp <= '\r')
                   : hm_cp_classify((int32_t)cp) == HM_CP_SPACE) {
       gap = n > 0;
       continue;
     }
-    if (gap) p[n++] = ' ';
+    if (gap)
+      p[n++] = ' ';
     gap = false;
-    for (; i < next; i++) p[n++] = hm_ascii_lower(s.p[i]);
+    for (; i < next; i++)
+      p[n++] = hm_ascii_lower(s.p[i]);
   }
-  if (n && p[n - 1] == '.') n--;
-  if (n && p[n - 1] == ' ') n--;
+  if (n && p[n - 1] == '.')
+    n--;
+  if (n && p[n - 1] == ' ')
+    n--;
   return (hm_str){ p, n };
 }
 
@@ -383,7 +453,11 @@ hm_str hm_text_fold_value(hm_arena *a, hm_str s) {
 
 enum { SLUG_MAX = 64, DIGITS = 8 };
 
-typedef struct { char p[SLUG_MAX]; size_t n; bool gap, lost; } slug;
+typedef struct {
+  char p[SLUG_MAX];
+  size_t n;
+  bool gap, lost;
+} slug;
 
 static void slug_put(slug *t, char c) {
   size_t need = t->gap && t->n ? 2 : 1;
@@ -391,30 +465,36 @@ static void slug_put(slug *t, char c) {
     t->lost = true;
     return;
   }
-  if (need == 2) t->p[t->n++] = '-';
+  if (need == 2)
+    t->p[t->n++] = '-';
   t->gap = false;
   t->p[t->n++] = c;
 }
 
 static void slug_take(slug *t, int32_t cp) {
-  if (cp >= 'A' && cp <= 'Z') cp += 32;
+  if (cp >= 'A' && cp <= 'Z')
+    cp += 32;
   if ((cp >= 'a' && cp <= 'z') || (cp >= '0' && cp <= '9')) {
     slug_put(t, (char)cp);
     return;
   }
-  if (cp >= 0x80 && hm_cp_classify(cp) == HM_CP_MARK) return;
-  if (cp != ' ' && cp != '_' && cp != '-') t->lost = true;
+  if (cp >= 0x80 && hm_cp_classify(cp) == HM_CP_MARK)
+    return;
+  if (cp != ' ' && cp != '_' && cp != '-')
+    t->lost = true;
   t->gap = true;
 }
 
 static slug slug_of(hm_str s) {
   slug t = { .n = 0 };
   if (ascii_prefix(s) == s.n) {
-    for (size_t i = 0; i < s.n; i++) slug_take(&t, s.p[i]);
+    for (size_t i = 0; i < s.n; i++)
+      slug_take(&t, s.p[i]);
     return t;
   }
   code_points c = decompose(s, UTF8PROC_STABLE | UTF8PROC_COMPAT | UTF8PROC_DECOMPOSE);
-  for (size_t i = 0; i < c.n; i++) slug_take(&t, c.p[i]);
+  for (size_t i = 0; i < c.n; i++)
+    slug_take(&t, c.p[i]);
   free(c.p);
   t.lost = true;
   return t;
@@ -424,17 +504,19 @@ static slug slug_of(hm_str s) {
 static bool is_device(hm_str s) {
   static const char *const names[] = { "con", "prn", "aux", "nul" };
   for (size_t i = 0; i < HM_COUNT(names); i++)
-    if (hm_str_is(s, names[i])) return true;
-  return s.n == 4 && (hm_str_starts(s, "com") || hm_str_starts(s, "lpt")) &&
-      hm_is_digit(s.p[3]);
+    if (hm_str_is(s, names[i]))
+      return true;
+  return s.n == 4 && (hm_str_starts(s, "com") || hm_str_starts(s, "lpt")) && hm_is_digit(s.p[3]);
 }
 
 hm_str hm_text_slug(hm_arena *a, hm_str s) {
   slug t = slug_of(s);
   hm_str plain = { t.p, t.n }, hex;
-  if (!t.lost && t.n && !is_device(plain)) return hm_str_dup(a, plain);
+  if (!t.lost && t.n && !is_device(plain))
+    return hm_str_dup(a, plain);
   size_t n = t.n < SLUG_MAX - 1 - DIGITS ? t.n : SLUG_MAX - 1 - DIGITS;
-  while (n && t.p[n - 1] == '-') n--;
+  while (n && t.p[n - 1] == '-')
+    n--;
   hex = hm_str_digest_hex(a, s, DIGITS);
   return HM_CAT(a, n ? (hm_str){ t.p, n } : HM_STR("x"), HM_STR("-"), hex);
 }
@@ -465,19 +547,22 @@ hm_str hm_text_stem(hm_arena *a, hm_str word) {
 
 bool hm_text_has_digit(hm_str s) {
   for (size_t i = 0; i < s.n; i++)
-    if (hm_is_digit(s.p[i])) return true;
+    if (hm_is_digit(s.p[i]))
+      return true;
   return false;
 }
 
-static bool is_sign(char c) {
-  return !hm_is_alnum(c) && !(c & 0x80) && c != '+' && c != '#';
-}
+static bool is_sign(char c) { return !hm_is_alnum(c) && !(c & 0x80) && c != '+' && c != '#'; }
 
 bool hm_text_has_same_letters(hm_str x, hm_str y) {
   for (size_t i = 0, k = 0;; i++, k++) {
-    while (i < x.n && is_sign(x.p[i])) i++;
-    while (k < y.n && is_sign(y.p[k])) k++;
-    if (i == x.n || k == y.n) return i == x.n && k == y.n;
-    if (hm_ascii_lower(x.p[i]) != hm_ascii_lower(y.p[k])) return false;
+    while (i < x.n && is_sign(x.p[i]))
+      i++;
+    while (k < y.n && is_sign(y.p[k]))
+      k++;
+    if (i == x.n || k == y.n)
+      return i == x.n && k == y.n;
+    if (hm_ascii_lower(x.p[i]) != hm_ascii_lower(y.p[k]))
+      return false;
   }
 }

@@ -5,8 +5,8 @@
 
 /* Microseconds since 1970-01-01T00:00:00Z, proleptic Gregorian. */
 typedef int64_t hm_time;
-#define HM_TIME_MIN INT64_MIN   /* open start */
-#define HM_TIME_MAX INT64_MAX   /* open end */
+#define HM_TIME_MIN INT64_MIN /* open start */
+#define HM_TIME_MAX INT64_MAX /* open end */
 /* The first and last instant that an approximate time or an open era can cover. */
 #define HM_DATES_FIRST (-INT64_C(3900000000000000000))
 #define HM_DATES_LAST INT64_C(3900000000000000000)

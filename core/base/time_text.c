@@ -17,7 +17,8 @@ static bool is_letter(char c) { return hm_is_letter(c) || (c & 0x80); }
 
 bool hm_era_name_eq(hm_str a, hm_str b) {
   size_t i = 0;
-  while (i < a.n && i < b.n && folded(a.p[i]) == folded(b.p[i])) i++;
+  while (i < a.n && i < b.n && folded(a.p[i]) == folded(b.p[i]))
+    i++;
   return i == a.n && i == b.n;
 }
 
@@ -26,7 +27,8 @@ bool hm_era_name_ok(hm_str s) {
   for (size_t i = 0; i < s.n; i++) {
     bool inner_space = s.p[i] == ' ' && i && i + 1 < s.n && s.p[i - 1] != ' ';
     char c = s.p[i];
-    if (!is_letter(c) && !hm_is_digit(c) && c != '_' && c != '-' && !inner_space) return false;
+    if (!is_letter(c) && !hm_is_digit(c) && c != '_' && c != '-' && !inner_space)
+      return false;
     letter = letter || is_letter(c);
   }
   return letter && s.n <= ERA_NAME_MAX && !hm_era_name_eq(s, HM_STR("current"));
@@ -36,7 +38,8 @@ bool hm_time_is_present(hm_str s) {
   static const char *const words[] = { "current", "now", "ongoing", "present" };
   s = hm_str_trim(s);
   size_t i = 0;
-  while (i < HM_COUNT(words) && !hm_era_name_eq(s, hm_str_c(words[i]))) i++;
+  while (i < HM_COUNT(words) && !hm_era_name_eq(s, hm_str_c(words[i])))
+    i++;
   return i < HM_COUNT(words);
 }
 
@@ -52,7 +55,8 @@ bool hm_precision_parse(hm_str word, hm_precision *out) {
   for (size_t i = 0; i < HM_COUNT(words); i++) {
     hm_str one = hm_str_c(words[i].word), plural = hm_str_sub(word, 0, one.n);
     bool many = word.n == one.n + 1 && (word.p[one.n] | 32) == 's' && hm_era_name_eq(plural, one);
-    if (!many && !hm_era_name_eq(word, one)) continue;
+    if (!many && !hm_era_name_eq(word, one))
+      continue;
     *out = words[i].p;
     return true;
   }
@@ -76,10 +80,12 @@ static bool take_number(hm_str *s, size_t max, int *out) {
 bool hm_era_unit_parse(hm_str s, hm_str *unit, int *number) {
   size_t n = 0;
   int v;
-  while (n < s.n && is_letter(s.p[n])) n++;
+  while (n < s.n && is_letter(s.p[n]))
+    n++;
   bool joined = n < s.n && folded(s.p[n]) == '_';
   hm_str rest = hm_str_sub(s, n + joined, s.n);
-  if (!n || n > ERA_NAME_MAX || !take_number(&rest, UNIT_DIGITS_MAX, &v) || rest.n) return false;
+  if (!n || n > ERA_NAME_MAX || !take_number(&rest, UNIT_DIGITS_MAX, &v) || rest.n)
+    return false;
   *unit = hm_str_sub(s, 0, n);
   *number = v;
   return true;
@@ -95,15 +101,18 @@ typedef struct {
 
 static bool is_word(hm_str s, hm_str low) {
   size_t i = 0;
-  while (i < s.n && i < low.n && hm_ascii_lower(s.p[i]) == low.p[i]) i++;
+  while (i < s.n && i < low.n && hm_ascii_lower(s.p[i]) == low.p[i])
+    i++;
   return i == s.n && i == low.n;
 }
 
 /* Takes a word off the front, if it is followed by something else than a letter. */
 static bool take_word(hm_str *s, const char *word) {
   hm_str w = hm_str_c(word);
-  if (s->n < w.n || !is_word(hm_str_sub(*s, 0, w.n), w)) return false;
-  if (s->n > w.n && hm_is_letter(s->p[w.n])) return false;
+  if (s->n < w.n || !is_word(hm_str_sub(*s, 0, w.n), w))
+    return false;
+  if (s->n > w.n && hm_is_letter(s->p[w.n]))
+    return false;
   *s = hm_str_trim(hm_str_sub(*s, w.n, s->n));
   return true;
 }
@@ -112,7 +121,8 @@ static bool take_word(hm_str *s, const char *word) {
 static bool take_ending(hm_str *s) {
   static const char *const endings[] = { "st", "nd", "rd", "th" };
   size_t i = 0;
-  while (i < HM_COUNT(endings) && !take_word(s, endings[i])) i++;
+  while (i < HM_COUNT(endings) && !take_word(s, endings[i]))
+    i++;
   return i < HM_COUNT(endings);
 }
 
@@ -122,15 +132,17 @@ static int take_month(hm_str *s) {
     const char *word;
     int month;
   } words[] = {
-    { "apr", 4 },      { "april", 4 },  { "aug", 8 },   { "august", 8 }, { "dec", 12 },
-    { "december", 12 }, { "feb", 2 },   { "february", 2 }, { "jan", 1 }, { "january", 1 },
-    { "jul", 7 },      { "july", 7 },   { "jun", 6 },   { "june", 6 },   { "mar", 3 },
-    { "march", 3 },    { "may", 5 },    { "nov", 11 },  { "november", 11 }, { "oct", 10 },
-    { "october", 10 }, { "sep", 9 },    { "sept", 9 },  { "september", 9 },
+    { "apr", 4 },       { "april", 4 }, { "aug", 8 },      { "august", 8 },    { "dec", 12 },
+    { "december", 12 }, { "feb", 2 },   { "february", 2 }, { "jan", 1 },       { "january", 1 },
+    { "jul", 7 },       { "july", 7 },  { "jun", 6 },      { "june", 6 },      { "mar", 3 },
+    { "march", 3 },     { "may", 5 },   { "nov", 11 },     { "november", 11 }, { "oct", 10 },
+    { "october", 10 },  { "sep", 9 },   { "sept", 9 },     { "september", 9 },
   };
   for (size_t i = 0; i < HM_COUNT(words); i++) {
-    if (!take_word(s, words[i].word)) continue;
-    if (s->n && s->p[0] == '.') *s = hm_str_trim(hm_str_sub(*s, 1, s->n));
+    if (!take_word(s, words[i].word))
+      continue;
+    if (s->n && s->p[0] == '.')
+      *s = hm_str_trim(hm_str_sub(*s, 1, s->n));
     return words[i].month;
   }
   return 0;
@@ -142,7 +154,8 @@ static int take_day(hm_str *s) {
   int day;
   size_t digits = take_digits(&rest, 2, &day);
   bool joined = rest.n && hm_is_alnum(rest.p[0]);
-  if (!digits || day > 31 || (joined && !take_ending(&rest))) return 0;
+  if (!digits || day > 31 || (joined && !take_ending(&rest)))
+    return 0;
   *s = hm_str_trim(rest);
   return day;
 }
@@ -151,7 +164,8 @@ static int take_day(hm_str *s) {
 static bool read_year(hm_str s, int *year) {
   hm_time t;
   hm_precision p;
-  if (!hm_time_parse(s, &t, &p) && !hm_time_parse_era_year(s, &t, &p)) return false;
+  if (!hm_time_parse(s, &t, &p) && !hm_time_parse_era_year(s, &t, &p))
+    return false;
   *year = hm_time_year(t);
   return p == HM_P_YEAR;
 }
@@ -159,13 +173,16 @@ static bool read_year(hm_str s, int *year) {
 static bool read_iso(int year, int month, int day, hm_time *t, hm_precision *p) {
   char iso[40];
   int n = snprintf(iso, sizeof iso, "%+05d", year);
-  if (month) n += snprintf(iso + n, sizeof iso - (size_t)n, "-%02d", month);
-  if (day) n += snprintf(iso + n, sizeof iso - (size_t)n, "-%02d", day);
+  if (month)
+    n += snprintf(iso + n, sizeof iso - (size_t)n, "-%02d", month);
+  if (day)
+    n += snprintf(iso + n, sizeof iso - (size_t)n, "-%02d", day);
   return hm_time_parse_era_year((hm_str){ iso, (size_t)n }, t, p);
 }
 
 static void skip_comma(hm_str *s) {
-  if (s->n && s->p[0] == ',') *s = hm_str_trim(hm_str_sub(*s, 1, s->n));
+  if (s->n && s->p[0] == ',')
+    *s = hm_str_trim(hm_str_sub(*s, 1, s->n));
 }
 
 /* "3 January 1340", "January 3, 1340", "January 1340". A number after a month is a day if a year
@@ -174,13 +191,16 @@ static bool read_named_day(hm_str s, hm_time *t, hm_precision *p) {
   int year, day = take_day(&s);
   take_word(&s, "of");
   int month = take_month(&s);
-  if (!month) return false;
+  if (!month)
+    return false;
   hm_str rest = s;
   int behind = day ? 0 : take_day(&rest);
   skip_comma(&s);
   skip_comma(&rest);
-  if (behind && read_year(rest, &year)) day = behind;
-  else if (!read_year(s, &year)) return false;
+  if (behind && read_year(rest, &year))
+    day = behind;
+  else if (!read_year(s, &year))
+    return false;
   return read_iso(year, month, day, t, p);
 }
 
@@ -198,7 +218,8 @@ static bool read_date(hm_str s, worded_time *out) {
 static bool set_years(worded_time *out, int first, int last) {
   hm_time from, until;
   hm_precision p;
-  if (!read_iso(first, 0, 0, &from, &p) || !read_iso(last, 0, 0, &until, &p)) return false;
+  if (!read_iso(first, 0, 0, &from, &p) || !read_iso(last, 0, 0, &until, &p))
+    return false;
   *out = (worded_time){ from, hm_time_last_instant(until, HM_P_YEAR), HM_P_YEAR, true };
   return true;
 }
@@ -209,10 +230,13 @@ static bool read_count(hm_str s, bool *bc) {
   hm_precision p;
   char text[16] = "1 ";
   *bc = false;
-  if (!s.n) return true;
-  if (s.n > 8) return false;
+  if (!s.n)
+    return true;
+  if (s.n > 8)
+    return false;
   memcpy(text + 2, s.p, s.n);
-  if (!hm_time_parse_era_year((hm_str){ text, s.n + 2 }, &t, &p)) return false;
+  if (!hm_time_parse_era_year((hm_str){ text, s.n + 2 }, &t, &p))
+    return false;
   *bc = hm_time_year(t) == 0;
   return true;
 }
@@ -222,9 +246,12 @@ static bool read_decade(hm_str s, worded_time *out) {
   int year;
   bool bc;
   size_t digits = take_digits(&s, 4, &year);
-  if (digits < 3 || !year || year % 10 || !s.n) return false;
-  if (s.p[0] == '\'') s = hm_str_sub(s, 1, s.n);
-  if (!take_word(&s, "s") || !read_count(s, &bc)) return false;
+  if (digits < 3 || !year || year % 10 || !s.n)
+    return false;
+  if (s.p[0] == '\'')
+    s = hm_str_sub(s, 1, s.n);
+  if (!take_word(&s, "s") || !read_count(s, &bc))
+    return false;
   int last = year + (year % 100 ? 9 : 99);
   return bc ? set_years(out, 1 - last, 1 - year) : set_years(out, year, last);
 }
@@ -233,19 +260,24 @@ static bool read_decade(hm_str s, worded_time *out) {
 static bool read_century(hm_str s, worded_time *out) {
   int n;
   bool bc;
-  if (!take_digits(&s, 2, &n) || !n || !take_ending(&s)) return false;
-  if (s.n && s.p[0] == '-') s = hm_str_sub(s, 1, s.n);
-  if (!take_word(&s, "century") && !take_word(&s, "cent.") && !take_word(&s, "c.")) return false;
-  if (!read_count(s, &bc)) return false;
+  if (!take_digits(&s, 2, &n) || !n || !take_ending(&s))
+    return false;
+  if (s.n && s.p[0] == '-')
+    s = hm_str_sub(s, 1, s.n);
+  if (!take_word(&s, "century") && !take_word(&s, "cent.") && !take_word(&s, "c."))
+    return false;
+  if (!read_count(s, &bc))
+    return false;
   return bc ? set_years(out, 1 - 100 * n, -100 * (n - 1)) : set_years(out, 100 * n - 99, 100 * n);
 }
 
 /* From the one to the other, which is later. */
 static bool read_two(hm_str a, hm_str b, worded_time *out) {
   worded_time x, y;
-  if (!read_date(a, &x) || !read_date(b, &y) || x.first > y.first || x.last >= y.last) return false;
-  *out = (worded_time){ x.first, y.last, x.precision < y.precision ? x.precision : y.precision,
-                           true };
+  if (!read_date(a, &x) || !read_date(b, &y) || x.first > y.first || x.last >= y.last)
+    return false;
+  *out =
+      (worded_time){ x.first, y.last, x.precision < y.precision ? x.precision : y.precision, true };
   return true;
 }
 
@@ -260,15 +292,18 @@ static bool read_limit(hm_str s, worded_time *out) {
   static const struct {
     const char *word;
     bool before;
-  } words[] = { { "aft", false },   { "aft.", false }, { "after", false }, { "bef", true },
-                { "bef.", true },   { "before", true }, { "by", true } };
+  } words[] = { { "aft", false }, { "aft.", false },  { "after", false }, { "bef", true },
+                { "bef.", true }, { "before", true }, { "by", true } };
   worded_time at;
   for (size_t i = 0; i < HM_COUNT(words); i++) {
     hm_str rest = s;
-    if (!take_word(&rest, words[i].word) || !read_date(rest, &at)) continue;
+    if (!take_word(&rest, words[i].word) || !read_date(rest, &at))
+      continue;
     at.is_range = true;
-    if (words[i].before) at.first = HM_DATES_FIRST;
-    else at.last = HM_DATES_LAST;
+    if (words[i].before)
+      at.first = HM_DATES_FIRST;
+    else
+      at.last = HM_DATES_LAST;
     *out = at;
     return at.first < at.last;
   }
@@ -280,19 +315,22 @@ static bool read_called_year(hm_str s, worded_time *out) {
   int year;
   if (!s.n || !take_word(&s, "year") || !s.n || s.n > 4 || take_digits(&s, 4, &year) == 0 || s.n)
     return false;
-  if (!set_years(out, year, year)) return false;
+  if (!set_years(out, year, year))
+    return false;
   out->is_range = false;
   return true;
 }
 
 static bool read_part(hm_str s, worded_time *out) {
-  static const char *const words[] = { "beginning of",   "early",          "end of",
-                                       "first half of",  "1st half of",    "late",
-                                       "middle of",      "mid",            "middle",
+  static const char *const words[] = { "beginning of",   "early",       "end of",
+                                       "first half of",  "1st half of", "late",
+                                       "middle of",      "mid",         "middle",
                                        "second half of", "2nd half of" };
   size_t i = 0;
-  while (i < HM_COUNT(words) && !take_word(&s, words[i])) i++;
-  if (i < HM_COUNT(words) && s.n && s.p[0] == '-') s = hm_str_trim(hm_str_sub(s, 1, s.n));
+  while (i < HM_COUNT(words) && !take_word(&s, words[i]))
+    i++;
+  if (i < HM_COUNT(words) && s.n && s.p[0] == '-')
+    s = hm_str_trim(hm_str_sub(s, 1, s.n));
   take_word(&s, "the");
   return read_decade(s, out) || read_century(s, out);
 }
@@ -300,7 +338,8 @@ static bool read_part(hm_str s, worded_time *out) {
 /* "1340-1345", also with a dash. */
 static bool read_years(hm_str s, worded_time *out) {
   int first, last;
-  if (take_digits(&s, 4, &first) < 4) return false;
+  if (take_digits(&s, 4, &first) < 4)
+    return false;
   size_t sign = s.n && s.p[0] == '-' ? 1 : hm_str_starts(s, "\u2013") ? 3 : 0;
   s = hm_str_sub(s, sign, s.n);
   return sign && take_digits(&s, 4, &last) == 4 && !s.n && first < last &&
@@ -317,12 +356,15 @@ static bool read_words(hm_str s, worded_time *out) {
     *out = (worded_time){ t, hm_time_last_instant(t, p), p, false };
     return true;
   }
-  if (read_called_year(s, out) || read_part(s, out) || read_limit(s, out)) return true;
-  if (read_between(s, " or ", out) || read_years(s, out)) return true;
+  if (read_called_year(s, out) || read_part(s, out) || read_limit(s, out))
+    return true;
+  if (read_between(s, " or ", out) || read_years(s, out))
+    return true;
   if (take_word(&rest, "between") || take_word(&rest, "bet") || take_word(&rest, "bet."))
     return read_between(rest, " and ", out) || read_between(rest, " AND ", out);
-  return slash && read_two(hm_str_sub(s, 0, (size_t)(slash - s.p)),
-                           hm_str_sub(s, (size_t)(slash - s.p) + 1, s.n), out);
+  return slash &&
+      read_two(hm_str_sub(s, 0, (size_t)(slash - s.p)),
+               hm_str_sub(s, (size_t)(slash - s.p) + 1, s.n), out);
 }
 
 /* --- the whole text ---------------------------------------------------------------------- */
@@ -337,9 +379,11 @@ static bool take_about(hm_str *s) {
     *s = hm_str_trim(hm_str_sub(*s, 1, s->n));
     return true;
   }
-  while (n < s->n && is_letter(s->p[n])) n++;
+  while (n < s->n && is_letter(s->p[n]))
+    n++;
   hm_str word = hm_str_sub(*s, 0, n), rest = hm_str_sub(*s, n, s->n);
-  if (rest.n && rest.p[0] == '.') rest = hm_str_sub(rest, 1, rest.n);
+  if (rest.n && rest.p[0] == '.')
+    rest = hm_str_sub(rest, 1, rest.n);
   if (!rest.n || !(memchr(" +-", rest.p[0], 3) || hm_is_digit(rest.p[0])))
     return false;
   for (size_t i = 0; i < HM_COUNT(words); i++)
@@ -355,10 +399,13 @@ static bool take_tolerance(hm_str *s, hm_time_text *out) {
   static const char *const signs[] = { "±", "+/-", "+-" };
   ptrdiff_t at = -1;
   size_t i = 0;
-  while (i < HM_COUNT(signs) && (at = hm_str_find(*s, signs[i])) < 0) i++;
-  if (at < 0) return true;
+  while (i < HM_COUNT(signs) && (at = hm_str_find(*s, signs[i])) < 0)
+    i++;
+  if (at < 0)
+    return true;
   hm_str rest = hm_str_trim(hm_str_sub(*s, (size_t)at + strlen(signs[i]), s->n));
-  if (!take_number(&rest, 5, &out->tolerance)) return false;
+  if (!take_number(&rest, 5, &out->tolerance))
+    return false;
   out->has_tolerance = out->about = true;
   out->tolerance_unit = hm_str_trim(rest);
   *s = hm_str_trim(hm_str_sub(*s, 0, (size_t)at));
@@ -370,27 +417,32 @@ static bool take_tolerance(hm_str *s, hm_time_text *out) {
 static hm_str cut_unknown_parts(hm_str s) {
   static const char *const ends[] = { "-00", "-00-00", "-00-00T00:00:00Z", "-00T00:00:00Z" };
   ptrdiff_t at = hm_str_find(hm_str_sub(s, 1, s.n), "-00");
-  if (at < 0 || !hm_is_digit(s.p[at])) return s;
+  if (at < 0 || !hm_is_digit(s.p[at]))
+    return s;
   hm_str end = hm_str_sub(s, (size_t)at + 1, s.n);
   for (size_t i = 0; i < HM_COUNT(ends); i++)
-    if (hm_str_is(end, ends[i])) return hm_str_sub(s, 0, (size_t)at + 1);
+    if (hm_str_is(end, ends[i]))
+      return hm_str_sub(s, 0, (size_t)at + 1);
   return s;
 }
 
 static bool read_era(hm_str s, hm_time_text *out) {
   const char *dot = s.n ? memchr(s.p, '.', s.n) : NULL;
   out->era = dot ? hm_str_trim(hm_str_sub(s, 0, (size_t)(dot - s.p))) : s;
-  if (!dot) return hm_era_name_ok(s) || hm_era_name_eq(s, HM_STR("current"));
+  if (!dot)
+    return hm_era_name_ok(s) || hm_era_name_eq(s, HM_STR("current"));
   hm_str unit = hm_str_trim(hm_str_sub(s, (size_t)(dot - s.p) + 1, s.n));
   return hm_era_name_ok(out->era) && hm_era_unit_parse(unit, &out->unit, &out->number);
 }
 
 bool hm_time_text_parse(hm_str s, hm_time_text *out) {
   hm_time_text t = { 0 };
-  if (s.n > HM_TIME_TEXT_MAX) return false;
+  if (s.n > HM_TIME_TEXT_MAX)
+    return false;
   s = hm_str_trim(s);
   t.about = take_about(&s);
-  if (!take_tolerance(&s, &t)) return false;
+  if (!take_tolerance(&s, &t))
+    return false;
   while (s.n && (s.p[s.n - 1] == '~' || s.p[s.n - 1] == '?' || hm_str_ends(s, "(?)"))) {
     t.about = true;
     s = hm_str_trim(hm_str_sub(s, 0, s.n - (hm_str_ends(s, "(?)") ? 3 : 1)));
@@ -407,7 +459,8 @@ bool hm_time_text_parse(hm_str s, hm_time_text *out) {
     t.last = worded.last;
     t.era = s;
   }
-  if (!t.is_date && !read_era(s, &t)) return false;
+  if (!t.is_date && !read_era(s, &t))
+    return false;
   *out = t;
   return true;
 }

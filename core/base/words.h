@@ -4,7 +4,7 @@
 #define HM_WORDS_H
 #include "str.h"
 
-enum { HM_WORD_CODE_POINTS = 32 };   /* a longer word is cut */
+enum { HM_WORD_CODE_POINTS = 32 }; /* a longer word is cut */
 
 typedef void hm_word_fn(void *ctx, hm_str word);
 

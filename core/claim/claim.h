@@ -9,16 +9,16 @@
 #include "core/store/row.h"
 
 typedef struct {
-  uint32_t row;            /* index into snapshot->rows */
-  uint32_t project;        /* index into snapshot->projects */
+  uint32_t row;     /* index into snapshot->rows */
+  uint32_t project; /* index into snapshot->projects */
   hm_layer layer;
   /* Part of the slot. In a space only claims of one kind meet, all comparable: identity,
    * preference; for a relation its kind, "RULES" or "USES_MATERIAL coating"; else empty. */
   hm_str space;
-  hm_str name;             /* the slot's; "x (git)" for an identity or preference with a scope; for
-                            * a relation the id of its subject, not folded */
-  hm_str field;            /* property name as written | "value" | "content" | "from" | "to"; for
-                            * further claims of a text "content:api_timeout" (memory_claims.c) */
+  hm_str name;  /* the slot's; "x (git)" for an identity or preference with a scope; for
+                 * a relation the id of its subject, not folded */
+  hm_str field; /* property name as written | "value" | "content" | "from" | "to"; for
+                 * further claims of a text "content:api_timeout" (memory_claims.c) */
   /* Two entities, or two states, are compared if this is equal. Entity: folded type, each slot
    * element and the field, separated by 0x1f. State: the folded type that its category names and
    * 0x1f, or 0x1f and the folded category. Memory: "one" if its slot has one value (memory.h); its
@@ -26,25 +26,29 @@ typedef struct {
   hm_str compare;
   /* What lies in what, if the value may contain others; else NULL. */
   const struct hm_containment *containment;
-  const hm_window *when;   /* when it holds, certainly and possibly; shared by many claims */
-  hm_time stands;          /* valid_from, else created_at, else HM_TIME_MIN: unknown */
+  const hm_window *when; /* when it holds, certainly and possibly; shared by many claims */
+  hm_time stands;        /* valid_from, else created_at, else HM_TIME_MIN: unknown */
   hm_value value;
   /* For a text read as prose: what else it says (story.h); else NULL. */
   const struct hm_story_claim *said;
-  uint64_t hash;           /* of (project, space, name) */
+  uint64_t hash; /* of (project, space, name) */
 } hm_claim;
 
 typedef struct {
-  hm_claim *claims; size_t n;               /* by row index, then field's order in the row */
+  hm_claim *claims;
+  size_t n; /* by row index, then field's order in the row */
   /* From claims[n] on: n_context claims for stories only (story.h), by row: what superseded rows
    * said, and values that texts mention without a claim. */
   size_t n_context;
-  hm_claim *silences; size_t n_silences;    /* rows that say: value not known; by row */
-  hm_finding *findings; size_t n_findings;  /* unreadable rows and fields; by id */
-  unsigned char *speaks;                    /* for each row of the snapshot: has it a claim */
-  hm_window open;                           /* of rows without bounds */
-  const struct hm_existences *lives;        /* of all entities; NULL if there are no relations */
-  hm_arena **arenas; int n_arenas;          /* memory of the claims */
+  hm_claim *silences;
+  size_t n_silences; /* rows that say: value not known; by row */
+  hm_finding *findings;
+  size_t n_findings;                 /* unreadable rows and fields; by id */
+  unsigned char *speaks;             /* for each row of the snapshot: has it a claim */
+  hm_window open;                    /* of rows without bounds */
+  const struct hm_existences *lives; /* of all entities; NULL if there are no relations */
+  hm_arena **arenas;
+  int n_arenas; /* memory of the claims */
 } hm_claims;
 
 /* Reads every claim of every active row. threads: see hm_par_for; the result does not depend on it.

@@ -34,8 +34,10 @@ static bool state_speaks_of(const hm_claim *state, const hm_claim *entity) {
 }
 
 static bool may_compare_in_layer(const hm_claim *a, const hm_claim *b) {
-  if (a->layer != HM_MEMORY) return hm_str_eq(a->compare, b->compare);
-  if (a->value.denied != b->value.denied) return true;
+  if (a->layer != HM_MEMORY)
+    return hm_str_eq(a->compare, b->compare);
+  if (a->value.denied != b->value.denied)
+    return true;
   return a->compare.n && b->compare.n && !a->value.denied;
 }
 
@@ -52,7 +54,8 @@ static bool one_author(const hm_story_claim *x, const hm_story_claim *y) {
 /* A line of a log is about its own time; one of several values contradicts only claims that exclude
  * others. */
 static bool may_contradict(const hm_story_claim *x, const hm_story_claim *y) {
-  if (x->claim.shape == HM_SHAPE_STATUS) return false;
+  if (x->claim.shape == HM_SHAPE_STATUS)
+    return false;
   return !x->claim.also || (y && y->claim.only && !y->claim.also);
 }
 
@@ -70,23 +73,31 @@ static bool speaks_of_part(const hm_story_claim *x, const hm_story_claim *y) {
  * says nothing of a cache of 256 MB. */
 static bool may_meet_spelled(const hm_claim *spelled, const hm_claim *other) {
   static const hm_value_kind amounts[] = { HM_V_NUMBER, HM_V_QUANTITY, HM_V_RANGE };
-  if (!spelled->said || !spelled->said->spelled) return true;
+  if (!spelled->said || !spelled->said->spelled)
+    return true;
   hm_value_kind kinds[] = { spelled->value.kind, other->value.kind };
   for (int i = 0; i < 2; i++)
     for (size_t k = 1; k < HM_COUNT(amounts); k++)
-      if (kinds[i] == amounts[k]) kinds[i] = amounts[0];
+      if (kinds[i] == amounts[k])
+        kinds[i] = amounts[0];
   return !other->said && kinds[0] == kinds[1];
 }
 
 bool hm_claim_texts_comparable(const hm_claim *a, const hm_claim *b) {
   const hm_story_claim *x = a->said, *y = b->said;
-  if (!may_meet_spelled(a, b) || !may_meet_spelled(b, a)) return false;
-  if (speaks_of_part(x, y) || speaks_of_part(y, x)) return false;
-  if ((x && !may_contradict(x, y)) || (y && !may_contradict(y, x))) return false;
-  if (!x || !y) return true;
-  if (is_timeless_count(x) || is_timeless_count(y)) return false;
+  if (!may_meet_spelled(a, b) || !may_meet_spelled(b, a))
+    return false;
+  if (speaks_of_part(x, y) || speaks_of_part(y, x))
+    return false;
+  if ((x && !may_contradict(x, y)) || (y && !may_contradict(y, x)))
+    return false;
+  if (!x || !y)
+    return true;
+  if (is_timeless_count(x) || is_timeless_count(y))
+    return false;
   hm_str p = x->claim.qualifier, q = y->claim.qualifier;
-  if (!x->compared || a->row == b->row || (p.n && q.n && !hm_str_eq(p, q))) return false;
+  if (!x->compared || a->row == b->row || (p.n && q.n && !hm_str_eq(p, q)))
+    return false;
   return !(one_author(x, y) && x->at == y->at && x->at != HM_TIME_MIN);
 }
 
@@ -95,8 +106,10 @@ static size_t count_parts(const hm_value *v) { return v->n_items ? v->n_items : 
 /* What people write for one amount: "55" for "55 years", "0.8" for "80 %", "8192 MiB", "8 GB". */
 static bool same_amount(const hm_value *a, const hm_value *b) {
   static const double powers[] = { 1.024, 1.048576, 1.073741824, 1.099511627776 };
-  if (a->kind == HM_V_QUANTITY && b->kind == HM_V_NUMBER) return same_amount(b, a);
-  if (a->denied || b->denied || b->kind != HM_V_QUANTITY) return false;
+  if (a->kind == HM_V_QUANTITY && b->kind == HM_V_NUMBER)
+    return same_amount(b, a);
+  if (a->denied || b->denied || b->kind != HM_V_QUANTITY)
+    return false;
   if (a->kind == HM_V_NUMBER) {
     hm_str bare = hm_str_sub(a->norm, sizeof "number:" - 1, a->norm.n);
     hm_str with = hm_str_sub(b->norm, sizeof "quantity:" - 1, b->norm.n);
@@ -108,7 +121,8 @@ static bool same_amount(const hm_value *a, const hm_value *b) {
     return false;
   double ratio = a->num > b->num ? a->num / b->num : b->num / a->num;
   for (size_t i = 0; i < HM_COUNT(powers); i++)
-    if (hm_str_is(a->base, "B") && fabs(ratio - powers[i]) < 1e-9) return true;
+    if (hm_str_is(a->base, "B") && fabs(ratio - powers[i]) < 1e-9)
+      return true;
   return false;
 }
 
@@ -116,10 +130,12 @@ static bool same_amount(const hm_value *a, const hm_value *b) {
  * "PostgreSQL" for "Postgres". */
 static bool same_words(const hm_claim *a, const hm_claim *b) {
   const hm_value *x = &a->value, *y = &b->value;
-  if (!a->said && b->said) return same_words(b, a);
+  if (!a->said && b->said)
+    return same_words(b, a);
   if (!a->said || x->kind != HM_V_TEXT || y->kind != HM_V_TEXT || x->denied || y->denied)
     return false;
-  if (b->said) return hm_str_eq(a->said->key, b->said->key);
+  if (b->said)
+    return hm_str_eq(a->said->key, b->said->key);
   return hm_text_has_same_letters(a->said->claim.reading, y->raw) ||
       hm_text_has_same_letters(a->said->claim.value, y->raw);
 }
@@ -128,18 +144,25 @@ bool hm_claim_values_agree(const hm_claim *a, const hm_claim *b, const hm_tolera
   bool only = a->said && a->said->claim.only, other = b->said && b->said->claim.only;
   if (!hm_values_are_compatible(&a->value, &b->value, tol))
     return same_words(a, b) || (a->said && b->said && same_amount(&a->value, &b->value));
-  if (!only && !other) return true;
+  if (!only && !other)
+    return true;
   size_t n = count_parts(&a->value), m = count_parts(&b->value);
   return !(only && m > n) && !(other && n > m);
 }
 
 bool hm_claim_comparable(const hm_claim *a, const hm_claim *b) {
-  if (!hm_claim_texts_comparable(a, b)) return false;
-  if (!speak_of_the_same(&a->value, &b->value)) return false;
-  if (a->space.n) return true;
-  if (a->layer == b->layer) return may_compare_in_layer(a, b);
-  if (a->layer == HM_STATE && b->layer == HM_ENTITY) return state_speaks_of(a, b);
-  if (a->layer == HM_ENTITY && b->layer == HM_STATE) return state_speaks_of(b, a);
+  if (!hm_claim_texts_comparable(a, b))
+    return false;
+  if (!speak_of_the_same(&a->value, &b->value))
+    return false;
+  if (a->space.n)
+    return true;
+  if (a->layer == b->layer)
+    return may_compare_in_layer(a, b);
+  if (a->layer == HM_STATE && b->layer == HM_ENTITY)
+    return state_speaks_of(a, b);
+  if (a->layer == HM_ENTITY && b->layer == HM_STATE)
+    return state_speaks_of(b, a);
   return true;
 }
 
@@ -147,7 +170,8 @@ static bool has_word(hm_str text, hm_str word) {
   for (size_t i = 0; i < text.n;) {
     const char *space = memchr(text.p + i, ' ', text.n - i);
     size_t end = space ? (size_t)(space - text.p) : text.n;
-    if (hm_str_eq(hm_str_sub(text, i, end), word)) return true;
+    if (hm_str_eq(hm_str_sub(text, i, end), word))
+      return true;
     i = end + 1;
   }
   return false;
@@ -158,7 +182,8 @@ static bool refines(hm_str more, hm_str less) {
   for (size_t i = 0; i < less.n;) {
     const char *space = memchr(less.p + i, ' ', less.n - i);
     size_t end = space ? (size_t)(space - less.p) : less.n;
-    if (!has_word(more, hm_str_sub(less, i, end))) return false;
+    if (!has_word(more, hm_str_sub(less, i, end)))
+      return false;
     i = end + 1;
   }
   return true;
@@ -166,11 +191,14 @@ static bool refines(hm_str more, hm_str less) {
 
 /* "dec 18 to jan 4", and the same with ", 2027" behind it. */
 static bool adds_year(hm_str more, hm_str less) {
-  enum { YEAR = 6 };   /* ", 2027" */
-  if (more.n != less.n + YEAR) return false;
-  if (memcmp(more.p, less.p, less.n) || memcmp(more.p + less.n, ", ", 2)) return false;
+  enum { YEAR = 6 }; /* ", 2027" */
+  if (more.n != less.n + YEAR)
+    return false;
+  if (memcmp(more.p, less.p, less.n) || memcmp(more.p + less.n, ", ", 2))
+    return false;
   for (size_t i = less.n + 2; i < more.n; i++)
-    if (more.p[i] < '0' || more.p[i] > '9') return false;
+    if (more.p[i] < '0' || more.p[i] > '9')
+      return false;
   return true;
 }
 
@@ -179,8 +207,10 @@ static bool is_about(const hm_claim *a, const hm_claim *b) {
   const hm_value *x = &a->value, *y = &b->value;
   bool about = (a->said && a->said->about) || (b->said && b->said->about);
   bool numbers = x->kind == HM_V_NUMBER && y->kind == HM_V_NUMBER;
-  if (!numbers && (x->kind != HM_V_QUANTITY || y->kind != HM_V_QUANTITY)) return false;
-  if (!about || x->denied || y->denied || !hm_str_eq(x->base, y->base)) return false;
+  if (!numbers && (x->kind != HM_V_QUANTITY || y->kind != HM_V_QUANTITY))
+    return false;
+  if (!about || x->denied || y->denied || !hm_str_eq(x->base, y->base))
+    return false;
   double most = hm_str_is(x->base, "K") ? 3 : fmin(fabs(x->num), fabs(y->num)) / 4;
   return fabs(x->num - y->num) <= most * (1 + 1e-9);
 }
@@ -189,8 +219,8 @@ static const double SECONDS_A_YEAR = 31556925.9747; /* as the unit has it */
 
 static bool read_years(const hm_value *v, double *years) {
   *years = v->kind == HM_V_NUMBER ? v->num : v->num / SECONDS_A_YEAR;
-  return !v->denied && (v->kind == HM_V_NUMBER ||
-                        (v->kind == HM_V_QUANTITY && hm_str_is(v->base, "s")));
+  return !v->denied &&
+      (v->kind == HM_V_NUMBER || (v->kind == HM_V_QUANTITY && hm_str_is(v->base, "s")));
 }
 
 bool hm_claim_is_age(const hm_claim *c) {
@@ -201,8 +231,10 @@ bool hm_claim_is_age(const hm_claim *c) {
 /* "Is 41 years old" and, a year later, "is 42 years old". */
 static bool has_aged(const hm_claim *a, const hm_claim *b) {
   double x, y;
-  if (!hm_claim_is_age(a) || !hm_claim_is_age(b)) return false;
-  if (!read_years(&a->value, &x) || !read_years(&b->value, &y)) return false;
+  if (!hm_claim_is_age(a) || !hm_claim_is_age(b))
+    return false;
+  if (!read_years(&a->value, &x) || !read_years(&b->value, &y))
+    return false;
   double passed = ((double)b->said->at - (double)a->said->at) / 1e6 / SECONDS_A_YEAR;
   return fabs(y - x - passed) <= 1;
 }
@@ -210,7 +242,8 @@ static bool has_aged(const hm_claim *a, const hm_claim *b) {
 /* "Kreuzberg" of a text that says "lives in Kreuzberg, Berlin", and "Berlin". */
 static bool says_where(const hm_claim *small, hm_str large) {
   hm_str text = small->said->text, name = small->said->claim.value;
-  if (!name.n || !large.n || text.n < name.n + 2 + large.n) return false;
+  if (!name.n || !large.n || text.n < name.n + 2 + large.n)
+    return false;
   for (size_t i = 0; i <= text.n - name.n - 2 - large.n; i++) {
     const char *p = text.p + i;
     if (!memcmp(p, name.p, name.n) && !memcmp(p + name.n, ", ", 2) &&
@@ -222,14 +255,17 @@ static bool says_where(const hm_claim *small, hm_str large) {
 
 /* For two texts on a place: may one lie in the other? */
 static bool places_nest(const hm_claim *a, const hm_claim *b) {
-  static const char *const ends[] = { "residence", "location", "origin", "home", "hometown",
-                                      "headquarters", "birthplace", "destination" };
-  if (!a->said || !b->said || a->value.denied || b->value.denied) return false;
+  static const char *const ends[] = { "residence", "location",     "origin",     "home",
+                                      "hometown",  "headquarters", "birthplace", "destination" };
+  if (!a->said || !b->said || a->value.denied || b->value.denied)
+    return false;
   bool place = false;
-  for (size_t i = 0; i < HM_COUNT(ends); i++) place |= hm_str_ends(a->name, ends[i]);
+  for (size_t i = 0; i < HM_COUNT(ends); i++)
+    place |= hm_str_ends(a->name, ends[i]);
   size_t is = sizeof "is:" - 1;
   hm_str x = a->said->key, y = b->said->key;
-  if (!place || x.n <= is || y.n <= is) return false;
+  if (!place || x.n <= is || y.n <= is)
+    return false;
   return hm_places_may_nest(hm_str_sub(x, is, x.n), hm_str_sub(y, is, y.n)) ||
       says_where(a, b->said->claim.value) || says_where(b, a->said->claim.value);
 }
@@ -237,9 +273,11 @@ static bool places_nest(const hm_claim *a, const hm_claim *b) {
 /* "15 March" in a text, and 2026-03-15. */
 static bool is_day_of(const hm_claim *text, const hm_claim *date) {
   const hm_value *v = &date->value;
-  if (!text->said || text->value.denied || v->denied) return false;
-  if (v->kind != HM_V_DATE || v->precision != HM_P_DAY || v->norm.n < 6) return false;
-  const char *p = v->norm.p + v->norm.n - 5;   /* of "date:2026-03-15" */
+  if (!text->said || text->value.denied || v->denied)
+    return false;
+  if (v->kind != HM_V_DATE || v->precision != HM_P_DAY || v->norm.n < 6)
+    return false;
+  const char *p = v->norm.p + v->norm.n - 5; /* of "date:2026-03-15" */
   char key[40];
   snprintf(key, sizeof key, "is:day_%d_of_month_%d", (p[3] - '0') * 10 + p[4] - '0',
            (p[0] - '0') * 10 + p[1] - '0');
@@ -249,25 +287,28 @@ static bool is_day_of(const hm_claim *text, const hm_claim *date) {
 /* Does a name, or its end, say that it is a time: "born", "keep_date_of_foundation"? */
 static bool names_time(hm_str name) {
   for (size_t i = 0; i < name.n; i++)
-    if ((!i || name.p[i - 1] == '_') && hm_time_word_find(hm_str_sub(name, i, name.n))) return true;
+    if ((!i || name.p[i - 1] == '_') && hm_time_word_find(hm_str_sub(name, i, name.n)))
+      return true;
   return false;
 }
 
 /* A word that stands in times alone: "44 BC", "late 12th century", "ca. 1200". 1340s may be
  * seconds. */
 static bool has_time_word(hm_str text) {
-  static const char *const words[] = { "ad",      "after", "bc", "bce", "before",
-                                       "c",       "ca",    "ce", "century", "circa" };
+  static const char *const words[] = { "ad", "after", "bc", "bce",     "before",
+                                       "c",  "ca",    "ce", "century", "circa" };
   char word[8];
   size_t n = 0;
   for (size_t i = 0; i <= text.n; i++) {
     char c = i < text.n ? text.p[i] : ' ';
     if (hm_is_letter(c)) {
-      if (n < sizeof word) word[n++] = hm_ascii_lower(c);
+      if (n < sizeof word)
+        word[n++] = hm_ascii_lower(c);
       continue;
     }
     for (size_t k = 0; n && k < HM_COUNT(words); k++)
-      if (hm_str_is((hm_str){ word, n }, words[k])) return true;
+      if (hm_str_is((hm_str){ word, n }, words[k]))
+        return true;
     n = 0;
   }
   return false;
@@ -279,17 +320,20 @@ static bool same_time(const hm_claim *a, const hm_claim *b) {
   enum { LONGEST = 64 };
   hm_str s = a->value.raw, t = b->value.raw;
   hm_bound x, y;
-  if (s.n > LONGEST || t.n > LONGEST || a->value.denied || b->value.denied) return false;
+  if (s.n > LONGEST || t.n > LONGEST || a->value.denied || b->value.denied)
+    return false;
   if (!has_time_word(s) && !has_time_word(t) && !hm_time_word_find(a->field) &&
       !hm_time_word_find(b->field) && !names_time(a->name))
     return false;
-  if (!hm_bound_parse(NULL, s, &x) || !hm_bound_parse(NULL, t, &y)) return false;
+  if (!hm_bound_parse(NULL, s, &x) || !hm_bound_parse(NULL, t, &y))
+    return false;
   return x.known && y.known && !hm_bounds_differ(&x, &y);
 }
 
 static bool has_digit(hm_str s) {
   size_t i = 0;
-  while (i < s.n && (s.p[i] < '0' || s.p[i] > '9')) i++;
+  while (i < s.n && (s.p[i] < '0' || s.p[i] > '9'))
+    i++;
   return i < s.n;
 }
 
@@ -302,14 +346,16 @@ static bool name_and_version(const hm_claim *a, const hm_claim *b) {
 
 /* "upload_limit", "max_frame_mass": its values are bounds, so "10 MB" is "at most 10 MB" there. */
 static bool is_of_bounds(hm_str slot) {
-  static const char *const words[] = { "cap", "ceiling", "floor", "limit", "max", "maximum", "min",
-                                       "minimum" };
+  static const char *const words[] = { "cap", "ceiling", "floor", "limit",
+                                       "max", "maximum", "min",   "minimum" };
   for (size_t from = 0, i = 0; i <= slot.n; i++) {
-    if (i < slot.n && slot.p[i] != '_') continue;
+    if (i < slot.n && slot.p[i] != '_')
+      continue;
     hm_str word = hm_str_sub(slot, from, i);
     from = i + 1;
     for (size_t k = 0; k < HM_COUNT(words); k++)
-      if (hm_str_is(word, words[k])) return true;
+      if (hm_str_is(word, words[k]))
+        return true;
   }
   return false;
 }
@@ -317,8 +363,10 @@ static bool is_of_bounds(hm_str slot) {
 /* A text's value in a range that another row gives, or the other way round. */
 static bool is_in_range(const hm_claim *a, const hm_claim *b) {
   const hm_value *x = &a->value, *y = &b->value;
-  if (!a->said && !b->said) return false;
-  if (!hm_value_in_range(x, y) && !hm_value_in_range(y, x)) return false;
+  if (!a->said && !b->said)
+    return false;
+  if (!hm_value_in_range(x, y) && !hm_value_in_range(y, x))
+    return false;
   const hm_value *range = x->kind == HM_V_RANGE ? x : y;
   return (isfinite(range->num) && isfinite(range->most)) || !is_of_bounds(a->name);
 }
@@ -337,25 +385,32 @@ bool hm_claim_refines(const hm_claim *a, const hm_claim *b, size_t among) {
         !hm_bounds_differ(&a->when->end, &b->when->end);
   if (a->said && b->said && hm_version_refines(a->said->version, b->said->version))
     return true;
-  if (is_in_range(a, b)) return true;
-  if (is_about(a, b) || has_aged(a, b) || same_time(a, b) || name_and_version(a, b)) return true;
+  if (is_in_range(a, b))
+    return true;
+  if (is_about(a, b) || has_aged(a, b) || same_time(a, b) || name_and_version(a, b))
+    return true;
   bool only = (a->said && a->said->claim.only) || (b->said && b->said->claim.only);
-  if (!only && a->layer != HM_RELATION && hm_values_refine(a->name, x, y)) return true;
-  if (is_day_of(a, b) || is_day_of(b, a) || places_nest(a, b)) return true;
-  if (a->containment) return lies_in(a, b, among) || lies_in(b, a, among);
+  if (!only && a->layer != HM_RELATION && hm_values_refine(a->name, x, y))
+    return true;
+  if (is_day_of(a, b) || is_day_of(b, a) || places_nest(a, b))
+    return true;
+  if (a->containment)
+    return lies_in(a, b, among) || lies_in(b, a, among);
   if (a->layer != HM_MEMORY || b->layer != HM_MEMORY || !a->compare.n || !b->compare.n)
     return false;
-  if (x->kind != HM_V_TEXT || y->kind != HM_V_TEXT) return false;
-  if (only) return false; /* "en, de only" leaves no room for more words */
+  if (x->kind != HM_V_TEXT || y->kind != HM_V_TEXT)
+    return false;
+  if (only)
+    return false; /* "en, de only" leaves no room for more words */
   size_t kind = sizeof "text:" - 1;
   hm_str s = hm_str_sub(x->norm, kind, x->norm.n), t = hm_str_sub(y->norm, kind, y->norm.n);
-  if (adds_year(s, t) || adds_year(t, s)) return true;
+  if (adds_year(s, t) || adds_year(t, s))
+    return true;
   return s.n < t.n ? refines(t, s) : refines(s, t);
 }
 
 bool hm_claims_share_slot(const hm_claim *a, const hm_claim *b) {
-  return a->project == b->project && hm_str_eq(a->name, b->name) &&
-      hm_str_eq(a->space, b->space);
+  return a->project == b->project && hm_str_eq(a->name, b->name) && hm_str_eq(a->space, b->space);
 }
 
 bool hm_claim_overlap(const hm_claim *a, const hm_claim *b) {
@@ -367,7 +422,8 @@ bool hm_claim_may_overlap(const hm_claim *a, const hm_claim *b) {
 }
 
 bool hm_claim_disagree(const hm_claim *a, const hm_claim *b, const hm_rules *r, size_t among) {
-  if (!hm_claim_comparable(a, b) || !hm_claim_overlap(a, b)) return false;
+  if (!hm_claim_comparable(a, b) || !hm_claim_overlap(a, b))
+    return false;
   if (hm_claim_values_agree(a, b, NULL) || hm_claim_refines(a, b, among))
     return false;
   const hm_tolerance *tol = hm_rules_tolerance(r, a->name);
@@ -391,9 +447,16 @@ hm_str hm_claim_slot_key(hm_arena *a, const hm_snapshot *snap, const hm_claim *c
 /* --- values read by others of their slot ------------------------------------------------------ */
 
 /* A claim by which others of its slot are read (a release), or that is read by others. */
-typedef struct { uint64_t hash; size_t claim; bool release; } trigger;
+typedef struct {
+  uint64_t hash;
+  size_t claim;
+  bool release;
+} trigger;
 
-typedef struct { trigger *v; size_t n, cap; } triggers;
+typedef struct {
+  trigger *v;
+  size_t n, cap;
+} triggers;
 
 /* "1.10.2", "1.10" (a text of digits and a point had a v before it), "1.10-rc1". */
 static bool is_release(hm_str text) {
@@ -404,18 +467,24 @@ static bool is_release(hm_str text) {
 }
 
 /* By which unit the letter behind the digits may be meant. */
-static const struct { char letter; const char *unit; } letters[] = {
-  { 'A', "A" }, { 'B', "B" }, { 'b', "b" }, { 'C', "degC" }, { 'C', "C" }, { 'F', "degF" },
-  { 'F', "F" }, { 'H', "H" }, { 'J', "J" }, { 'K', "K" },
+static const struct {
+  char letter;
+  const char *unit;
+} letters[] = {
+  { 'A', "A" },    { 'B', "B" }, { 'b', "b" }, { 'C', "degC" }, { 'C', "C" },
+  { 'F', "degF" }, { 'F', "F" }, { 'H', "H" }, { 'J', "J" },    { 'K', "K" },
 };
 
 /* "71A". */
 static bool is_glued(hm_str raw) {
   size_t i = 0;
-  while (i < raw.n && hm_is_digit(raw.p[i])) i++;
-  if (!i || i + 1 != raw.n) return false;
+  while (i < raw.n && hm_is_digit(raw.p[i]))
+    i++;
+  if (!i || i + 1 != raw.n)
+    return false;
   for (size_t k = 0; k < HM_COUNT(letters); k++)
-    if (letters[k].letter == raw.p[i]) return true;
+    if (letters[k].letter == raw.p[i])
+      return true;
   return false;
 }
 
@@ -423,10 +492,13 @@ static void find_triggers(const hm_claims *c, triggers *out) {
   enum { PREFIX = sizeof "text:" - 1 };
   for (size_t i = 0; i < c->n; i++) {
     const hm_value *v = &c->claims[i].value;
-    if (v->kind != HM_V_TEXT || v->norm.n <= PREFIX || !hm_is_digit(v->norm.p[PREFIX])) continue;
-    if (v->denied || v->named.n || c->claims[i].space.n) continue;
+    if (v->kind != HM_V_TEXT || v->norm.n <= PREFIX || !hm_is_digit(v->norm.p[PREFIX]))
+      continue;
+    if (v->denied || v->named.n || c->claims[i].space.n)
+      continue;
     bool release = is_release(hm_str_sub(v->norm, PREFIX, v->norm.n));
-    if (!release && !is_glued(hm_str_trim(v->raw))) continue;
+    if (!release && !is_glued(hm_str_trim(v->raw)))
+      continue;
     out->v = hm_array_grow(out->v, out->n, &out->cap, sizeof *out->v);
     out->v[out->n++] = (trigger){ c->claims[i].hash, i, release };
   }
@@ -434,7 +506,8 @@ static void find_triggers(const hm_claims *c, triggers *out) {
 
 static int by_hash(const void *x, const void *y) {
   const trigger *a = x, *b = y;
-  if (a->hash != b->hash) return a->hash < b->hash ? -1 : 1;
+  if (a->hash != b->hash)
+    return a->hash < b->hash ? -1 : 1;
   return (a->claim > b->claim) - (a->claim < b->claim);
 }
 
@@ -443,8 +516,10 @@ static size_t first_of(const triggers *t, uint64_t hash) {
   size_t lo = 0, hi = t->n;
   while (lo < hi) {
     size_t mid = lo + (hi - lo) / 2;
-    if (t->v[mid].hash < hash) lo = mid + 1;
-    else hi = mid;
+    if (t->v[mid].hash < hash)
+      lo = mid + 1;
+    else
+      hi = mid;
   }
   return lo < t->n && t->v[lo].hash == hash ? lo : t->n;
 }
@@ -454,9 +529,11 @@ static void read_glued(hm_value *v, hm_str base, hm_units *u, hm_arena *a) {
   hm_str raw = hm_str_trim(v->raw), digits = hm_str_sub(raw, 0, raw.n - 1);
   for (size_t k = 0; k < HM_COUNT(letters); k++) {
     hm_value q;
-    if (letters[k].letter != raw.p[raw.n - 1]) continue;
+    if (letters[k].letter != raw.p[raw.n - 1])
+      continue;
     hm_value_parse_text(&q, HM_CAT(a, digits, HM_STR(" "), hm_str_c(letters[k].unit)), false, u, a);
-    if (q.kind != HM_V_QUANTITY || !hm_str_eq(q.base, base)) continue;
+    if (q.kind != HM_V_QUANTITY || !hm_str_eq(q.base, base))
+      continue;
     q.raw = v->raw;
     *v = q;
     return;
@@ -466,19 +543,23 @@ static void read_glued(hm_value *v, hm_str base, hm_units *u, hm_arena *a) {
 void hm_claims_reread_values(hm_claims *c, hm_arena *a) {
   triggers t = { 0 };
   find_triggers(c, &t);
-  if (!t.n) return;
+  if (!t.n)
+    return;
   qsort(t.v, t.n, sizeof *t.v, by_hash);
   hm_units *u = hm_units_new();
   for (size_t i = 0; i < c->n; i++) {
     hm_claim *x = &c->claims[i];
     bool number = x->value.kind == HM_V_NUMBER, quantity = x->value.kind == HM_V_QUANTITY;
-    if (x->value.denied || (!number && !quantity)) continue;
+    if (x->value.denied || (!number && !quantity))
+      continue;
     for (size_t k = first_of(&t, x->hash); k < t.n && t.v[k].hash == x->hash; k++) {
       hm_claim *by = &c->claims[t.v[k].claim];
-      if (!hm_claims_share_slot(x, by)) continue;
+      if (!hm_claims_share_slot(x, by))
+        continue;
       if (quantity && !t.v[k].release && by->value.kind == HM_V_TEXT)
         read_glued(&by->value, x->value.base, u, a);
-      if (!number || !t.v[k].release) continue;
+      if (!number || !t.v[k].release)
+        continue;
       hm_value_parse_text(&x->value, x->value.raw, true, u, a);
       break;
     }

@@ -14,7 +14,8 @@ void hm_row_read_state(row_reader *r) {
   hm_json *json = NULL;
   hm_value v;
   hm_err ignored;
-  if (!name.n) return;
+  if (!name.n)
+    return;
   bool as_text = hm_rules_is_text(r->rules, name);
   r->by.ordered = hm_rules_is_ordered(r->rules, name);
   if (!row->value_is_json) {
@@ -27,7 +28,8 @@ void hm_row_read_state(row_reader *r) {
   } else {
     hm_value_parse_json(&v, json, as_text, &r->by, r->units, r->a);
   }
-  if (v.kind == HM_V_NONE && !v.silent) return;
+  if (v.kind == HM_V_NONE && !v.silent)
+    return;
   /* hm_claim.compare: the entity type that the category names, else the category. */
   hm_str type = hm_entity_type_key(r->scratch, row->type), other = HM_EMPTY;
   if (!type.n || !(hm_entity_type_find(type) || hm_map_get(r->types, type) != HM_MAP_NONE)) {
@@ -44,21 +46,26 @@ void hm_row_read_state(row_reader *r) {
 typedef struct {
   row_reader *r;
   hm_entity_slot slot;
-  const hm_prop *props; size_t n;
+  const hm_prop *props;
+  size_t n;
   const hm_prop *main;
-  const hm_prop *unit;     /* taken into the main value */
+  const hm_prop *unit; /* taken into the main value */
 } entity;
 
 /* NULL, with a finding: the properties are no object. */
 static const hm_json *parse_props(row_reader *r) {
   static const hm_json none = { .type = HM_JSON_OBJECT, .key = { "", 0 }, .text = { "", 0 } };
   hm_str text = hm_str_trim(r->row->props), why = HM_STR("another kind of value");
-  if (!text.n || hm_str_is(text, "{}")) return &none;
+  if (!text.n || hm_str_is(text, "{}"))
+    return &none;
   hm_json *v = NULL;
   hm_err err;
-  if (hm_json_parse(r->scratch, text, &v, &err)) why = hm_str_c(err.why);
-  else if (v->type == HM_JSON_NULL) return &none;
-  else if (v->type == HM_JSON_OBJECT) return v;
+  if (hm_json_parse(r->scratch, text, &v, &err))
+    why = hm_str_c(err.why);
+  else if (v->type == HM_JSON_NULL)
+    return &none;
+  else if (v->type == HM_JSON_OBJECT)
+    return v;
   why = hm_row_shown_text(r, why);
   hm_row_add_finding(
       r, HM_STR("row/properties"),
@@ -72,7 +79,8 @@ static const hm_json *parse_props(row_reader *r) {
 static const hm_prop *find_unit(const entity *e) {
   for (const hm_prop *p = e->props; p < e->props + e->n; p++) {
     bool named = hm_str_is(p->name, "unit") || hm_str_is(p->name, "units");
-    if (named && p->v->type == HM_JSON_STRING && hm_str_trim(p->v->text).n) return p;
+    if (named && p->v->type == HM_JSON_STRING && hm_str_trim(p->v->text).n)
+      return p;
   }
   return NULL;
 }
@@ -83,16 +91,21 @@ static bool is_main(const entity *e, const hm_prop *p) {
 }
 
 static bool claims_nothing(const entity *e, const hm_prop *p) {
-  if (is_main(e, p)) return false;
-  if (p == e->unit || (e->slot.type && e->slot.type->main_only) || !p->name.n) return true;
-  if (hm_str_is(p->name, "claim_kind")) return true;
+  if (is_main(e, p))
+    return false;
+  if (p == e->unit || (e->slot.type && e->slot.type->main_only) || !p->name.n)
+    return true;
+  if (hm_str_is(p->name, "claim_kind"))
+    return true;
   return hm_slot_is_element(&e->slot, p->name) || hm_rules_is_prose(e->r->rules, p->name);
 }
 
 /* Copies the shown text, since the tree of properties is freed with the row. */
 static void copy_raw(hm_value *v, hm_arena *a) {
-  if (!hm_value_has_parts(v)) v->raw = hm_str_dup(a, v->raw);
-  for (size_t i = 0; i < v->n_items; i++) copy_raw(&v->items[i], a);
+  if (!hm_value_has_parts(v))
+    v->raw = hm_str_dup(a, v->raw);
+  for (size_t i = 0; i < v->n_items; i++)
+    copy_raw(&v->items[i], a);
 }
 
 /* name: the slot's. */
@@ -101,9 +114,11 @@ static void read_prop(entity *e, const hm_prop *p, hm_str name, hm_value *out) {
   bool as_text = hm_rules_is_text(r->rules, name);
   r->by.ordered = hm_rules_is_ordered(r->rules, name);
   hm_value_parse_json(out, p->v, as_text, &r->by, r->units, r->a);
-  if (out->kind != HM_V_NONE || out->silent) copy_raw(out, r->a);
+  if (out->kind != HM_V_NONE || out->silent)
+    copy_raw(out, r->a);
   const hm_prop *unit = !as_text && is_main(e, p) ? find_unit(e) : NULL;
-  if (unit && hm_value_add_unit(out, hm_str_trim(unit->v->text), r->units, r->a)) e->unit = unit;
+  if (unit && hm_value_add_unit(out, hm_str_trim(unit->v->text), r->units, r->a))
+    e->unit = unit;
 }
 
 static bool reads_story(row_reader *r, const entity *e, const hm_prop *p) {
@@ -114,25 +129,32 @@ static bool reads_story(row_reader *r, const entity *e, const hm_prop *p) {
 void hm_row_read_entity(row_reader *r) {
   const hm_json *object = parse_props(r);
   hm_value main, v;
-  if (!object) return;
+  if (!object)
+    return;
   entity e = { .r = r, .n = object->count, .props = hm_props_collect(object, r->scratch) };
   hm_entity_slot_read(&e.slot, r->snap, r->row, e.props, e.n, r->scratch);
-  if (e.slot.type && e.slot.type->silent) return;
+  if (e.slot.type && e.slot.type->silent)
+    return;
   e.main = hm_slot_main_prop(&e.slot, e.props, e.n);
   /* First: what it takes as its unit claims nothing. */
-  if (e.main) read_prop(&e, e.main, hm_slot_name(r->scratch, &e.slot, HM_EMPTY), &main);
+  if (e.main)
+    read_prop(&e, e.main, hm_slot_name(r->scratch, &e.slot, HM_EMPTY), &main);
   for (const hm_prop *p = e.props; p < e.props + e.n; p++) {
     if (reads_story(r, &e, p)) {
       hm_row_read_prose(r, hm_str_dup(r->a, p->v->text), r->row->name, hm_str_dup(r->a, p->v->key),
                         hm_str_dup(r->a, e.slot.key));
       continue;
     }
-    if (claims_nothing(&e, p)) continue;
+    if (claims_nothing(&e, p))
+      continue;
     hm_str field = is_main(&e, p) ? HM_EMPTY : p->name;
     hm_str name = hm_slot_name(r->a, &e.slot, field);
-    if (!name.n) continue;
-    if (p == e.main) v = main;
-    else read_prop(&e, p, name, &v);
+    if (!name.n)
+      continue;
+    if (p == e.main)
+      v = main;
+    else
+      read_prop(&e, p, name, &v);
     if (v.kind != HM_V_NONE || v.silent)
       hm_row_add_claim(r, name, hm_str_dup(r->a, p->v->key),
                        hm_claim_compare_key(r->a, &e.slot, field), &v);

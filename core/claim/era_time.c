@@ -25,9 +25,11 @@ static void set_era(const hm_era *e, hm_bound *out) {
 
 /* false: the era has no unit of this number. */
 static bool set_unit(const hm_era *e, int number, hm_bound *out) {
-  if (number < e->first_unit || number > e->last_unit) return false;
+  if (number < e->first_unit || number > e->last_unit)
+    return false;
   set_era(e, out);
-  if (!e->is_counted) return true;
+  if (!e->is_counted)
+    return true;
   int k = number - e->first_unit;
   hm_time first = hm_era_later(e, e->begins.first, k);
   hm_time next = hm_era_later(e, e->begins.vague ? e->begins.last + 1 : e->begins.first, k + 1);
@@ -46,17 +48,21 @@ static bool read_era(const hm_world *w, const hm_time_text *t, hm_bound *out) {
     out->text_n = as_written.text_n;
     return true;
   }
-  if (!e) return false;
+  if (!e)
+    return false;
   out->axis = e->axis;
   if (!t->unit.n) {
     set_era(e, out);
     return true;
   }
-  if (!hm_era_name_eq(t->unit, e->unit) || !set_unit(e, t->number, out)) return false;
+  if (!hm_era_name_eq(t->unit, e->unit) || !set_unit(e, t->number, out))
+    return false;
   hm_str unit = t->tolerance_unit, one = hm_str_sub(unit, 0, unit.n - hm_str_ends(unit, "s"));
-  if (unit.n && !hm_era_name_eq(unit, e->unit) && !hm_era_name_eq(one, e->unit)) return false;
+  if (unit.n && !hm_era_name_eq(unit, e->unit) && !hm_era_name_eq(one, e->unit))
+    return false;
   int around = t->has_tolerance ? t->tolerance : t->about ? w->allows.approximate : 0;
-  if (!around || !e->is_counted) return true;
+  if (!around || !e->is_counted)
+    return true;
   out->first = later_of(e->first, hm_era_later(e, out->first, -around));
   out->last = earlier_of(e->last, hm_era_later(e, out->last + 1, around) - 1);
   out->vague = true;
@@ -67,13 +73,15 @@ static bool read_date(const hm_world *w, const hm_time_text *t, hm_bound *out) {
   int around = t->has_tolerance ? t->tolerance : t->about ? hm_world_allows(w).approximate : 0;
   bool is_partial = t->precision <= HM_P_DAY;
   hm_precision unit = t->precision == HM_P_FRACTION ? HM_P_SECOND : t->precision;
-  if (t->tolerance_unit.n && !hm_precision_parse(t->tolerance_unit, &unit)) return false;
+  if (t->tolerance_unit.n && !hm_precision_parse(t->tolerance_unit, &unit))
+    return false;
   out->first = t->first;
   out->last = t->is_range ? t->last
       : is_partial        ? hm_time_last_instant(t->first, t->precision)
                           : t->first;
   out->vague = t->is_range;
-  if (!around) return true;
+  if (!around)
+    return true;
   out->first = later_of(HM_DATES_FIRST, hm_time_shift(out->first, unit, -around));
   out->last =
       earlier_of(HM_DATES_LAST, hm_time_shift(out->last + is_partial, unit, around) - is_partial);
@@ -83,14 +91,17 @@ static bool read_date(const hm_world *w, const hm_time_text *t, hm_bound *out) {
 
 static bool read_written(const hm_world *w, hm_str text, hm_bound *out) {
   hm_time_text t;
-  if (!hm_time_text_parse(text, &t) || (!t.is_date && !w)) return false;
+  if (!hm_time_text_parse(text, &t) || (!t.is_date && !w))
+    return false;
   hm_str trimmed = hm_str_trim(text);
-  if (t.is_date && t.era.n && w && hm_world_era(w, t.era)) t.is_date = false;
+  if (t.is_date && t.era.n && w && hm_world_era(w, t.era))
+    t.is_date = false;
   hm_bound b = { .known = true,
                  .precision = t.is_date ? t.precision : HM_P_YEAR,
                  .text = trimmed.p,
                  .text_n = (uint8_t)trimmed.n };
-  if (!(t.is_date ? read_date(w, &t, &b) : read_era(w, &t, &b))) return false;
+  if (!(t.is_date ? read_date(w, &t, &b) : read_era(w, &t, &b)))
+    return false;
   *out = b;
   return true;
 }
@@ -98,7 +109,8 @@ static bool read_written(const hm_world *w, hm_str text, hm_bound *out) {
 static void expand_era(const hm_world *w, hm_str until, hm_bound *begin, hm_bound *end) {
   hm_str name = hm_str_trim(until);
   const hm_era *e = begin->text ? hm_world_era(w, name) : NULL;
-  if (!e || e->unplaced || !hm_era_name_eq((hm_str){ begin->text, begin->text_n }, name)) return;
+  if (!e || e->unplaced || !hm_era_name_eq((hm_str){ begin->text, begin->text_n }, name))
+    return;
   *begin = e->begins;
   *end = e->ends;
 }
@@ -119,7 +131,8 @@ bool hm_bound_parse(const hm_world *world, hm_str text, hm_bound *out) {
     out->axis = axis_of(world);
     return true;
   }
-  if (!hm_time_parse(text, &out->first, &out->precision)) return read_written(world, text, out);
+  if (!hm_time_parse(text, &out->first, &out->precision))
+    return read_written(world, text, out);
   out->known = true;
   out->last =
       out->precision <= HM_P_DAY ? hm_time_last_instant(out->first, out->precision) : out->first;
@@ -128,10 +141,14 @@ bool hm_bound_parse(const hm_world *world, hm_str text, hm_bound *out) {
 
 hm_window_fault hm_bounds_parse(const hm_world *world, hm_str from, hm_str until, hm_bound *begin,
                                 hm_bound *end) {
-  if (!hm_bound_parse(world, from, begin)) return HM_WINDOW_BAD_FROM;
-  if (hm_time_is_present(until)) *end = (hm_bound){ .axis = axis_of(world) };
-  else if (!hm_bound_parse(world, until, end)) return HM_WINDOW_BAD_UNTIL;
-  if (world && end->text) expand_era(world, until, begin, end);
+  if (!hm_bound_parse(world, from, begin))
+    return HM_WINDOW_BAD_FROM;
+  if (hm_time_is_present(until))
+    *end = (hm_bound){ .axis = axis_of(world) };
+  else if (!hm_bound_parse(world, until, end))
+    return HM_WINDOW_BAD_UNTIL;
+  if (world && end->text)
+    expand_era(world, until, begin, end);
   return begin->known && end->known && begin->axis != end->axis ? HM_WINDOW_TWO_AXES : HM_WINDOW_OK;
 }
 
@@ -139,7 +156,8 @@ hm_window_fault hm_window_parse(const hm_world *world, hm_str from, hm_str until
                                 hm_window *out) {
   hm_bound begin, end;
   hm_window_fault fault = hm_bounds_parse(world, from, until, &begin, &end);
-  if (fault != HM_WINDOW_OK) return fault;
+  if (fault != HM_WINDOW_OK)
+    return fault;
   now = now_of(world, begin.known || !end.known ? begin.axis : end.axis, now);
   return hm_window_of_bounds(&begin, &end, now, out) ? HM_WINDOW_OK : HM_WINDOW_INVERTED;
 }
@@ -163,7 +181,8 @@ hm_fault_words hm_window_fault_words(hm_window_fault fault) {
 
 static const hm_era *next_on_axis(const hm_world *w, hm_time t) {
   for (size_t i = 0; i < w->n; i++)
-    if (w->eras[i].on_own_axis && w->eras[i].last >= t) return &w->eras[i];
+    if (w->eras[i].on_own_axis && w->eras[i].last >= t)
+      return &w->eras[i];
   return NULL;
 }
 
@@ -173,9 +192,12 @@ static hm_time latest_later(const hm_world *w, hm_time t, int n) {
   hm_time rest = n * HM_ERA_TICK;
   for (const hm_era *e; (e = next_on_axis(w, t)); t = e->last + 1) {
     hm_time left = e->last + 1 - t;
-    if (e->is_measured && left > rest) return t + rest;
-    if (e->is_measured) rest -= left;
-    else if (!next_on_axis(w, e->last + 1)) break;
+    if (e->is_measured && left > rest)
+      return t + rest;
+    if (e->is_measured)
+      rest -= left;
+    else if (!next_on_axis(w, e->last + 1))
+      break;
   }
   return t + rest;
 }
@@ -187,7 +209,8 @@ hm_bound hm_bound_shift(const hm_world *w, const hm_bound *b, int n) {
   hm_bound out = *b;
   out.text = NULL;
   out.text_n = 0;
-  if (!b->known || !n) return *b;
+  if (!b->known || !n)
+    return *b;
   if (!b->axis) {
     bool is_partial = b->last > b->first;
     out.first = hm_time_shift(b->first, HM_P_YEAR, n);
@@ -204,7 +227,8 @@ hm_bound hm_bound_shift(const hm_world *w, const hm_bound *b, int n) {
 
 const hm_era *hm_world_era(const hm_world *w, hm_str name) {
   for (size_t i = 0; i < w->n; i++)
-    if (hm_era_name_eq(w->eras[i].name, name)) return &w->eras[i];
+    if (hm_era_name_eq(w->eras[i].name, name))
+      return &w->eras[i];
   return NULL;
 }
 

@@ -51,28 +51,32 @@ static bool holds_ever(const hm_window *w) { return w && w->may_from < w->may_un
 
 /* A value inside its list of one, or under the name of a date. */
 static const hm_json *plain_value(const hm_json *v) {
-  if (v->type == HM_JSON_ARRAY && v->count == 1) v = v->child;
-  if (v->type != HM_JSON_OBJECT) return v;
+  if (v->type == HM_JSON_ARRAY && v->count == 1)
+    v = v->child;
+  if (v->type != HM_JSON_OBJECT)
+    return v;
   const hm_json *date = hm_json_get(v, "date");
   return date ? date : hm_json_get(v, "year");
 }
 
-static bool is_number(hm_str s) {
-  return s.n && hm_skip_digits(s, 0) == s.n;
-}
+static bool is_number(hm_str s) { return s.n && hm_skip_digits(s, 0) == s.n; }
 
 /* A number beside an era is a year of it; a JSON number of one or two digits is a year. */
 static bool read_time(const hm_world *world, const hm_json *v, hm_str era, reader *r,
                       hm_bound *out) {
   v = plain_value(v);
-  if (!v || (v->type != HM_JSON_STRING && v->type != HM_JSON_NUMBER)) return false;
+  if (!v || (v->type != HM_JSON_STRING && v->type != HM_JSON_NUMBER))
+    return false;
   hm_str s = hm_str_trim(v->text), year = HM_EMPTY;
-  if (is_number(s) && era.n) year = HM_CAT(r->scratch, era, HM_STR(".year_"), s);
+  if (is_number(s) && era.n)
+    year = HM_CAT(r->scratch, era, HM_STR(".year_"), s);
   else if (is_number(s) && s.n < 3 && v->type == HM_JSON_NUMBER)
     year = hm_str_sub(HM_CAT(r->scratch, HM_STR("000"), s), s.n - 1, s.n + 3);
   bool is_read = (year.n && hm_bound_parse(world, year, out)) || hm_bound_parse(world, s, out);
-  if (!is_read || !out->known) return false;
-  if (out->text) out->text = hm_str_dup(r->a, (hm_str){ out->text, out->text_n }).p;
+  if (!is_read || !out->known)
+    return false;
+  if (out->text)
+    out->text = hm_str_dup(r->a, (hm_str){ out->text, out->text_n }).p;
   return true;
 }
 
@@ -92,10 +96,12 @@ static void read_part(times *t, const hm_prop *p, const hm_time_word *w, const h
                       hm_str era, reader *r) {
   const hm_time_word **by = &t->by[w->part][w->family];
   hm_bound b;
-  bool holds_still = w->part == HM_WORD_END && p->v->type == HM_JSON_STRING &&
-      hm_time_is_present(p->v->text);
-  if ((*by && *by < w) || holds_still || !read_time(world, p->v, era, r, &b)) return;
-  if (!is_believed(w, &b)) return;
+  bool holds_still =
+      w->part == HM_WORD_END && p->v->type == HM_JSON_STRING && hm_time_is_present(p->v->text);
+  if ((*by && *by < w) || holds_still || !read_time(world, p->v, era, r, &b))
+    return;
+  if (!is_believed(w, &b))
+    return;
   *by = w;
   t->name[w->part][w->family] = p->name;
   t->at[w->part][w->family] = b;
@@ -108,7 +114,8 @@ static void read_times(times *t, const hm_json *object, const hm_world *world, r
   for (int pass = 0; pass < 2; pass++)
     for (const hm_prop *p = props; p < props + object->count; p++) {
       const hm_time_word *w = hm_time_word_find(p->name);
-      if (!w || (w->part == HM_WORD_ERA) != !pass) continue;
+      if (!w || (w->part == HM_WORD_ERA) != !pass)
+        continue;
       read_part(t, p, w, world, pass ? era : HM_EMPTY, r);
       if (!pass && t->by[HM_WORD_ERA][HM_WORD_STARTS] == w && p->v->type == HM_JSON_STRING)
         era = hm_str_trim(p->v->text);
@@ -119,7 +126,8 @@ static void read_times(times *t, const hm_json *object, const hm_world *world, r
 static hm_bound first_of(const times *t, hm_time_part part, int first, int until, hm_str *words,
                          hm_arena *a) {
   for (int f = first; f < until; f++) {
-    if (!t->by[part][f]) continue;
+    if (!t->by[part][f])
+      continue;
     *words = HM_CAT(a, *words, words->n ? HM_STR(", ") : HM_EMPTY, t->name[part][f]);
     return t->at[part][f];
   }
@@ -138,10 +146,12 @@ static void set_stated(hm_existence *x, const times *t, hm_arena *a) {
   hm_bound begin = first_of(t, HM_WORD_BEGIN, 0, until, &words, a);
   hm_bound end = first_of(t, HM_WORD_END, 0, until, &words, a);
   x->is_born = t->by[HM_WORD_BEGIN][HM_WORD_BORN] || t->by[HM_WORD_END][HM_WORD_BORN];
-  if (!begin.known && !end.known) return;
+  if (!begin.known && !end.known)
+    return;
   x->stated = window_of(&begin, &end, a);
   x->stated_by = said_by_words(words, a);
-  if (!holds_ever(x->stated)) return;
+  if (!holds_ever(x->stated))
+    return;
   x->windows = x->stated;
   x->existed_by = x->stated_by;
   x->n = 1;
@@ -150,7 +160,8 @@ static void set_stated(hm_existence *x, const times *t, hm_arena *a) {
 /* An issue that is closed, and a door, are what they were. */
 static void set_in_use(hm_existence *x, const times *t, hm_arena *a) {
   const hm_bound *end = &t->at[HM_WORD_END][HM_WORD_IN_USE], never = { 0 };
-  if (x->is != HM_IS_TASK && end->known) x->in_use = window_of(&never, end, a);
+  if (x->is != HM_IS_TASK && end->known)
+    x->in_use = window_of(&never, end, a);
 }
 
 static void set_happened(hm_existence *x, const times *t, hm_arena *a) {
@@ -160,11 +171,14 @@ static void set_happened(hm_existence *x, const times *t, hm_arena *a) {
   hm_bound date = first_of(t, HM_WORD_DATE, 0, FAMILIES, &words, a);
   hm_bound era = first_of(t, HM_WORD_ERA, 0, FAMILIES, &words, a);
   const hm_window *w = NULL;
-  if (date.known && !end.known) w = moment_of(&date, a);
+  if (date.known && !end.known)
+    w = moment_of(&date, a);
   else if (date.known || begin.known || end.known)
     w = window_of(date.known ? &date : &begin, &end, a);
-  else if (era.known) w = moment_of(&era, a);
-  if (!holds_ever(w)) return;
+  else if (era.known)
+    w = moment_of(&era, a);
+  if (!holds_ever(w))
+    return;
   x->happened = w;
   x->happened_by = said_by_words(words, a);
 }
@@ -174,7 +188,8 @@ static void read_entity(const reading *g, uint32_t row, reader *r) {
   hm_existence *x = &g->out->of[row - g->snap->first[HM_ENTITY]];
   hm_str props = hm_str_trim(e->props);
   times t;
-  if (e->status != HM_ACTIVE) return;
+  if (e->status != HM_ACTIVE)
+    return;
   x->active = true;
   if (e->type.p != r->type.p || e->type.n != r->type.n) {
     r->type = e->type;
@@ -199,8 +214,10 @@ static void read_entity(const reading *g, uint32_t row, reader *r) {
 static int read_chunk(void *ctx, size_t i, int worker) {
   const reading *g = ctx;
   size_t first = g->snap->first[HM_ENTITY] + i * CHUNK_ROWS, end = first + CHUNK_ROWS;
-  if (end > g->snap->first[HM_ENTITY + 1]) end = g->snap->first[HM_ENTITY + 1];
-  for (; first < end; first++) read_entity(g, (uint32_t)first, &g->workers[worker]);
+  if (end > g->snap->first[HM_ENTITY + 1])
+    end = g->snap->first[HM_ENTITY + 1];
+  for (; first < end; first++)
+    read_entity(g, (uint32_t)first, &g->workers[worker]);
   return 0;
 }
 
@@ -227,8 +244,10 @@ bool hm_is_existence_relation(hm_str type) {
 
 static int by_from(const void *x, const void *y) {
   const span *a = x, *b = y;
-  if (a->from != b->from) return a->from < b->from ? -1 : 1;
-  if (a->occurred != b->occurred) return a->occurred ? 1 : -1;
+  if (a->from != b->from)
+    return a->from < b->from ? -1 : 1;
+  if (a->occurred != b->occurred)
+    return a->occurred ? 1 : -1;
   return (a->relation > b->relation) - (a->relation < b->relation);
 }
 
@@ -249,14 +268,17 @@ static bool read_era(const reading *g, const hm_existence *x, uint32_t relation,
                      hm_bound b[2], hm_str *name, hm_time_source_list *by) {
   uint32_t to = hm_snapshot_named(g->snap, relation, HM_NAMES_TO);
   *name = hm_relation_entity_id(g->snap->rows[relation].to);
-  if (to == HM_MAP_NONE) return read_era_name(x->world, *name, b);
+  if (to == HM_MAP_NONE)
+    return read_era_name(x->world, *name, b);
   const hm_existence *era = hm_existence_find(g->out, to);
-  if (!era) return false;
+  if (!era)
+    return false;
   const hm_window *w = holds_ever(era->stated) ? era->stated : era->happened;
   hm_str id = *name;
   *name = era->name;
   hm_time_source_list_add_row(by, to);
-  if (w && eras_only && era->is != HM_IS_ERA) return false;
+  if (w && eras_only && era->is != HM_IS_ERA)
+    return false;
   if (w) {
     const hm_time_sources *said = w == era->stated ? era->stated_by : era->happened_by;
     b[0] = w->begin;
@@ -268,16 +290,20 @@ static bool read_era(const reading *g, const hm_existence *x, uint32_t relation,
 
 static int by_begin(const void *x, const void *y) {
   const hm_window *a = x, *b = y;
-  if (a->axis != b->axis) return a->axis < b->axis ? -1 : 1;
-  if (a->may_from != b->may_from) return a->may_from < b->may_from ? -1 : 1;
-  if (a->begin.last != b->begin.last) return a->begin.last < b->begin.last ? -1 : 1;
+  if (a->axis != b->axis)
+    return a->axis < b->axis ? -1 : 1;
+  if (a->may_from != b->may_from)
+    return a->may_from < b->may_from ? -1 : 1;
+  if (a->begin.last != b->begin.last)
+    return a->begin.last < b->begin.last ? -1 : 1;
   return (a->may_until > b->may_until) - (a->may_until < b->may_until);
 }
 
 /* Makes one of those that touch or overlap; returns how many are left. */
 static uint32_t merge_windows(hm_window *w, uint32_t n) {
   uint32_t kept = 0;
-  if (n) qsort(w, n, sizeof *w, by_begin);
+  if (n)
+    qsort(w, n, sizeof *w, by_begin);
   for (uint32_t i = 1; i < n; i++) {
     hm_window *last = &w[kept];
     bool apart = last->axis != w[i].axis || hm_bound_before(&last->end, &w[i].begin) != HM_NO;
@@ -326,23 +352,29 @@ static void set_eras(const reading *g, hm_existence *x, const span *s, size_t n,
     hm_bound b[2];
     hm_str name;
     hm_time first, until;
-    if (!read_era(g, x, s[i].relation, false, b, &name, &by)) return;
+    if (!read_era(g, x, s[i].relation, false, b, &name, &by))
+      return;
     uint16_t axis = b[0].known ? b[0].axis : b[1].axis;
-    if (i && axis != at.axis) return;
+    if (i && axis != at.axis)
+      return;
     hm_axis_range(axis, &first, &until);
     first = b[0].known ? b[0].first : first;
     until = b[1].known ? b[1].last - (b[1].first == b[1].last) : until - 1;
-    if (first < at.first) at.first = first;
-    if (until > at.last) at.last = until;
+    if (first < at.first)
+      at.first = first;
+    if (until > at.last)
+      at.last = until;
     at.axis = axis;
     at.era = n == 1 && b[0].known ? b[0].era : 0;
-    if (names.n < ERA_TEXT_MAX) names = names.n ? HM_CAT(a, names, HM_STR(", "), name) : name;
+    if (names.n < ERA_TEXT_MAX)
+      names = names.n ? HM_CAT(a, names, HM_STR(", "), name) : name;
   }
   names = hm_text_cut(hm_text_repair(a, names), ERA_TEXT_MAX);
   at.text = names.p;
   at.text_n = (uint8_t)names.n;
   const hm_time_sources *said = hm_time_source_list_finish(&by, a);
-  if (at.first > at.last || !said) return;
+  if (at.first > at.last || !said)
+    return;
   x->happened = moment_of(&at, a);
   x->happened_by = said;
 }
@@ -354,20 +386,26 @@ static void read_relations(const reading *g, hm_arena *a) {
   bool occurred;
   hm_arena *scratch = hm_arena_new();
   for (size_t i = snap->first[HM_RELATION]; i < snap->first[HM_RELATION + 1]; i++) {
-    if (snap->rows[i].status != HM_ACTIVE || !says_time(snap->rows[i].type, &occurred)) continue;
+    if (snap->rows[i].status != HM_ACTIVE || !says_time(snap->rows[i].type, &occurred))
+      continue;
     uint32_t from = hm_snapshot_named(snap, (uint32_t)i, HM_NAMES_FROM);
-    if (!hm_existence_find(g->out, from)) continue;
+    if (!hm_existence_find(g->out, from))
+      continue;
     s = hm_array_grow(s, n, &cap, sizeof *s);
     s[n++] = (span){ .from = from, .relation = (uint32_t)i, .occurred = occurred };
   }
-  if (n) qsort(s, n, sizeof *s, by_from);
+  if (n)
+    qsort(s, n, sizeof *s, by_from);
   for (size_t i = 0, end; i < n; i = end) {
     const hm_existence *x = hm_existence_find(g->out, s[i].from);
     s[i].made = *x;
-    for (end = i; end < n && s[end].from == s[i].from && !s[end].occurred;) end++;
+    for (end = i; end < n && s[end].from == s[i].from && !s[end].occurred;)
+      end++;
     size_t existed = end - i;
-    while (end < n && s[end].from == s[i].from) end++;
-    if (existed) set_windows(g, &s[i].made, &s[i], existed, a, scratch);
+    while (end < n && s[end].from == s[i].from)
+      end++;
+    if (existed)
+      set_windows(g, &s[i].made, &s[i], existed, a, scratch);
     if (i + existed < end && !x->happened)
       set_eras(g, &s[i].made, &s[i + existed], end - i - existed, a);
     hm_arena_reset(scratch);
@@ -385,7 +423,8 @@ static void read_relations(const reading *g, hm_arena *a) {
 void hm_existences_build(const hm_snapshot *snap, const hm_rules *rules, int threads, hm_arena *a,
                          hm_existences *out) {
   size_t n = snap->first[HM_ENTITY + 1] - snap->first[HM_ENTITY], failed;
-  if (threads < 1) threads = 1;
+  if (threads < 1)
+    threads = 1;
   reading g = { .snap = snap, .rules = rules, .out = out };
   *out = (hm_existences){ snap, hm_alloc_array(a, n, sizeof *out->of) };
   g.workers = hm_alloc_array(a, (size_t)threads, sizeof *g.workers);
@@ -410,10 +449,12 @@ const hm_existence *hm_existence_find(const hm_existences *x, uint32_t row) {
 void hm_existence_add_affected(const hm_snapshot *snap, bool *rows) {
   bool occurred;
   for (size_t i = snap->first[HM_RELATION]; i < snap->first[HM_RELATION + 1]; i++) {
-    if (!says_time(snap->rows[i].type, &occurred)) continue;
+    if (!says_time(snap->rows[i].type, &occurred))
+      continue;
     uint32_t from = hm_snapshot_named(snap, (uint32_t)i, HM_NAMES_FROM);
     uint32_t to = hm_snapshot_named(snap, (uint32_t)i, HM_NAMES_TO);
-    if (from != HM_MAP_NONE && (rows[i] || (to != HM_MAP_NONE && rows[to]))) rows[from] = true;
+    if (from != HM_MAP_NONE && (rows[i] || (to != HM_MAP_NONE && rows[to])))
+      rows[from] = true;
   }
 }
 
@@ -422,21 +463,25 @@ void hm_existence_add_affected(const hm_snapshot *snap, bool *rows) {
 /* Its own windows first; of what is born by its properties, and of a being by either. */
 static const hm_window *life_of(const hm_existence *x, bool last) {
   bool own = x->n && x->windows != x->stated && !x->by_era;
-  if (!x->is_born && x->is != HM_IS_BEING) return NULL;
+  if (!x->is_born && x->is != HM_IS_BEING)
+    return NULL;
   return own ? &x->windows[last ? x->n - 1 : 0] : holds_ever(x->stated) ? x->stated : NULL;
 }
 
 const hm_bound *hm_existence_bound(const hm_existence *x, bool last) {
-  if (!x || !x->n) return NULL;
+  if (!x || !x->n)
+    return NULL;
   const hm_window *w = x->by_era && holds_ever(x->stated) ? x->stated : NULL;
   const hm_bound *stated = !w ? NULL : last ? &w->end : &w->begin;
-  if (stated && stated->known) return stated;
+  if (stated && stated->known)
+    return stated;
   return last ? &x->windows[x->n - 1].end : &x->windows[0].begin;
 }
 
 hm_bound hm_existence_end(const hm_existence *x, uint16_t axis) {
   const hm_bound *end = hm_existence_bound(x, true);
-  if (end && end->known) return end->axis == axis ? *end : (hm_bound){ 0 };
+  if (end && end->known)
+    return end->axis == axis ? *end : (hm_bound){ 0 };
   bool used = x && x->in_use && x->in_use->axis == axis;
   return used ? x->in_use->end : (hm_bound){ 0 };
 }
@@ -467,18 +512,24 @@ const hm_time_sources *hm_existence_life_sources(const hm_existence *x) {
 hm_existed hm_existed_at(const hm_window *time, bool throughout, unsigned bounds,
                          const hm_window *windows, size_t n) {
   hm_certainty best = HM_NO;
-  if (!n) return HM_EXISTED;
+  if (!n)
+    return HM_EXISTED;
   hm_window all = windows[0];
   all.end = windows[n - 1].end;
-  if (!(bounds & HM_ITS_BEGIN)) all.begin = (hm_bound){ .axis = all.axis };
-  if (!(bounds & HM_ITS_END)) all.end = (hm_bound){ .axis = all.axis };
+  if (!(bounds & HM_ITS_BEGIN))
+    all.begin = (hm_bound){ .axis = all.axis };
+  if (!(bounds & HM_ITS_END))
+    all.end = (hm_bound){ .axis = all.axis };
   for (size_t i = 0; i < n; i++) {
-    if (windows[i].axis != time->axis) return HM_EXISTED;
+    if (windows[i].axis != time->axis)
+      return HM_EXISTED;
     const hm_window *w = bounds == HM_BOTH_ENDS ? &windows[i] : &all;
     hm_certainty answer = hm_window_was_there(time, throughout, w);
-    if (answer > best) best = answer;
+    if (answer > best)
+      best = answer;
   }
-  if (best != HM_NO) return best == HM_CERTAIN ? HM_EXISTED : HM_MAY_HAVE_EXISTED;
+  if (best != HM_NO)
+    return best == HM_CERTAIN ? HM_EXISTED : HM_MAY_HAVE_EXISTED;
   bool before = hm_bound_before(&time->end, &all.begin) == HM_CERTAIN;
   bool after = hm_bound_before(&all.end, &time->begin) == HM_CERTAIN;
   if (throughout) {

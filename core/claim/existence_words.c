@@ -224,8 +224,10 @@ const hm_time_word *hm_time_word_find(hm_str name) {
   char key[LONGEST];
   size_t n = 0;
   for (size_t i = 0; i < name.n; i++) {
-    if (name.p[i] == '_') continue;
-    if (n == LONGEST - 1) return NULL;
+    if (name.p[i] == '_')
+      continue;
+    if (n == LONGEST - 1)
+      return NULL;
     key[n++] = name.p[i];
   }
   key[n] = 0;
@@ -236,16 +238,22 @@ const hm_time_word *hm_time_word_find(hm_str name) {
  * more than lower case letters, digits and _ may fold to anything. */
 bool hm_props_may_say_time(hm_str props) {
   const char *open = memchr(props.p, '"', props.n), *end = props.p + props.n, *close;
-  if (memchr(props.p, '\\', props.n)) return true;
+  if (memchr(props.p, '\\', props.n))
+    return true;
   for (; open; open = memchr(close + 1, '"', (size_t)(end - close - 1))) {
-    if (!(close = memchr(open + 1, '"', (size_t)(end - open - 1)))) return true;
+    if (!(close = memchr(open + 1, '"', (size_t)(end - open - 1))))
+      return true;
     const char *colon = close + 1;
-    while (colon < end && hm_is_space(*colon)) colon++;
-    if (colon == end || *colon != ':') continue;
+    while (colon < end && hm_is_space(*colon))
+      colon++;
+    if (colon == end || *colon != ':')
+      continue;
     hm_str name = { open + 1, (size_t)(close - open - 1) };
     for (size_t i = 0; i < name.n; i++)
-      if (!hm_is_lower(name.p[i]) && !hm_is_digit(name.p[i]) && name.p[i] != '_') return true;
-    if (hm_time_word_find(name)) return true;
+      if (!hm_is_lower(name.p[i]) && !hm_is_digit(name.p[i]) && name.p[i] != '_')
+        return true;
+    if (hm_time_word_find(name))
+      return true;
   }
   return false;
 }
@@ -256,29 +264,30 @@ static const struct {
   const char *type;
   hm_existence_class is;
 } CLASSES[] = {
-  { "account", HM_IS_TASK },      { "age", HM_IS_ERA },           { "animal", HM_IS_BEING },
-  { "battle", HM_IS_EVENT },      { "being", HM_IS_BEING },       { "bug", HM_IS_TASK },
-  { "building", HM_IS_PLACE },    { "campaign", HM_IS_EVENT },    { "castle", HM_IS_PLACE },
-  { "ceremony", HM_IS_EVENT },    { "character", HM_IS_BEING },   { "city", HM_IS_PLACE },
-  { "coronation", HM_IS_EVENT },  { "creature", HM_IS_BEING },    { "deity", HM_IS_BEING },
-  { "door", HM_IS_TASK },         { "epoch", HM_IS_ERA },         { "era", HM_IS_ERA },
-  { "event", HM_IS_EVENT },       { "expedition", HM_IS_EVENT },  { "festival", HM_IS_EVENT },
-  { "gate", HM_IS_TASK },         { "god", HM_IS_BEING },         { "human", HM_IS_BEING },
-  { "incident", HM_IS_EVENT },    { "individual", HM_IS_BEING },  { "issue", HM_IS_TASK },
-  { "lead", HM_IS_TASK },         { "location", HM_IS_PLACE },    { "meeting", HM_IS_EVENT },
-  { "npc", HM_IS_BEING },         { "opportunity", HM_IS_TASK },  { "period", HM_IS_ERA },
-  { "person", HM_IS_BEING },      { "place", HM_IS_PLACE },       { "pullrequest", HM_IS_TASK },
-  { "region", HM_IS_PLACE },      { "request", HM_IS_TASK },      { "ruin", HM_IS_PLACE },
-  { "settlement", HM_IS_PLACE },  { "siege", HM_IS_EVENT },       { "site", HM_IS_PLACE },
-  { "task", HM_IS_TASK },         { "ticket", HM_IS_TASK },       { "timeperiod", HM_IS_ERA },
-  { "todo", HM_IS_TASK },         { "tournament", HM_IS_EVENT },  { "town", HM_IS_PLACE },
-  { "village", HM_IS_PLACE },     { "war", HM_IS_EVENT },         { "wedding", HM_IS_EVENT },
+  { "account", HM_IS_TASK },     { "age", HM_IS_ERA },          { "animal", HM_IS_BEING },
+  { "battle", HM_IS_EVENT },     { "being", HM_IS_BEING },      { "bug", HM_IS_TASK },
+  { "building", HM_IS_PLACE },   { "campaign", HM_IS_EVENT },   { "castle", HM_IS_PLACE },
+  { "ceremony", HM_IS_EVENT },   { "character", HM_IS_BEING },  { "city", HM_IS_PLACE },
+  { "coronation", HM_IS_EVENT }, { "creature", HM_IS_BEING },   { "deity", HM_IS_BEING },
+  { "door", HM_IS_TASK },        { "epoch", HM_IS_ERA },        { "era", HM_IS_ERA },
+  { "event", HM_IS_EVENT },      { "expedition", HM_IS_EVENT }, { "festival", HM_IS_EVENT },
+  { "gate", HM_IS_TASK },        { "god", HM_IS_BEING },        { "human", HM_IS_BEING },
+  { "incident", HM_IS_EVENT },   { "individual", HM_IS_BEING }, { "issue", HM_IS_TASK },
+  { "lead", HM_IS_TASK },        { "location", HM_IS_PLACE },   { "meeting", HM_IS_EVENT },
+  { "npc", HM_IS_BEING },        { "opportunity", HM_IS_TASK }, { "period", HM_IS_ERA },
+  { "person", HM_IS_BEING },     { "place", HM_IS_PLACE },      { "pullrequest", HM_IS_TASK },
+  { "region", HM_IS_PLACE },     { "request", HM_IS_TASK },     { "ruin", HM_IS_PLACE },
+  { "settlement", HM_IS_PLACE }, { "siege", HM_IS_EVENT },      { "site", HM_IS_PLACE },
+  { "task", HM_IS_TASK },        { "ticket", HM_IS_TASK },      { "timeperiod", HM_IS_ERA },
+  { "todo", HM_IS_TASK },        { "tournament", HM_IS_EVENT }, { "town", HM_IS_PLACE },
+  { "village", HM_IS_PLACE },    { "war", HM_IS_EVENT },        { "wedding", HM_IS_EVENT },
   { "workitem", HM_IS_TASK },
 };
 
 hm_existence_class hm_existence_class_of(hm_str key) {
   for (size_t i = 0; i < HM_COUNT(CLASSES); i++)
-    if (hm_str_is(key, CLASSES[i].type)) return CLASSES[i].is;
+    if (hm_str_is(key, CLASSES[i].type))
+      return CLASSES[i].is;
   return HM_IS_THING;
 }
 
@@ -299,30 +308,41 @@ static bool are_hidden_alike(const hm_snapshot *s, uint32_t a, uint32_t b) {
 
 void hm_time_source_list_add_row(hm_time_source_list *s, uint32_t row) {
   size_t i = 0;
-  if (s->all < HM_TIME_SOURCE_ROWS) s->rows[s->all] = row;
+  if (s->all < HM_TIME_SOURCE_ROWS)
+    s->rows[s->all] = row;
   s->all++;
-  while (i < s->n_firsts && !are_hidden_alike(s->snap, s->firsts[i], row)) i++;
-  if (i < s->n_firsts) return;
-  if (i == HM_TIME_SOURCE_KINDS) s->too_many = true;
-  else s->firsts[s->n_firsts++] = row;
+  while (i < s->n_firsts && !are_hidden_alike(s->snap, s->firsts[i], row))
+    i++;
+  if (i < s->n_firsts)
+    return;
+  if (i == HM_TIME_SOURCE_KINDS)
+    s->too_many = true;
+  else
+    s->firsts[s->n_firsts++] = row;
 }
 
 void hm_time_source_list_add_words(hm_time_source_list *s, hm_str words) {
   size_t i = 0;
-  while (i < s->n_words && !hm_str_eq(s->words[i], words)) i++;
-  if (i < s->n_words) return;
-  if (i == HM_TIME_SOURCE_KINDS) s->too_many = true;
-  else s->words[s->n_words++] = words;
+  while (i < s->n_words && !hm_str_eq(s->words[i], words))
+    i++;
+  if (i < s->n_words)
+    return;
+  if (i == HM_TIME_SOURCE_KINDS)
+    s->too_many = true;
+  else
+    s->words[s->n_words++] = words;
 }
 
 static bool is_first(const hm_time_source_list *s, uint32_t row) {
   size_t i = 0;
-  while (i < s->n_firsts && s->firsts[i] != row) i++;
+  while (i < s->n_firsts && s->firsts[i] != row)
+    i++;
   return i < s->n_firsts;
 }
 
 const hm_time_sources *hm_time_source_list_finish(const hm_time_source_list *s, hm_arena *a) {
-  if (s->too_many) return NULL;
+  if (s->too_many)
+    return NULL;
   hm_time_sources *by = hm_alloc(a, sizeof *by);
   uint32_t noted = s->all < HM_TIME_SOURCE_ROWS ? s->all : HM_TIME_SOURCE_ROWS;
   hm_str *rows = hm_alloc_array(a, HM_TIME_SOURCE_ROWS, sizeof *rows);
@@ -334,7 +354,7 @@ const hm_time_sources *hm_time_source_list_finish(const hm_time_source_list *s, 
     if (!firsts || !is_first(s, s->rows[i]))
       rows[by->n++] = hm_row_ref(a, &s->snap->rows[s->rows[i]]);
   for (size_t i = 0; i < s->n_words; i++)
-    by->words = by->words.n ? HM_CAT(a, by->words, HM_STR(", "), s->words[i])
-                            : hm_str_dup(a, s->words[i]);
+    by->words =
+        by->words.n ? HM_CAT(a, by->words, HM_STR(", "), s->words[i]) : hm_str_dup(a, s->words[i]);
   return by;
 }

@@ -46,23 +46,26 @@ bool hm_proposal_is_similar(const hm_proposal *p) {
 }
 
 static hm_str space_of(const hm_proposal *p) {
-  if (p->model.n) return HM_STR(HM_JUDGED_SPACE);
-  return hm_str_starts(p->question, SAME) ? HM_STR(HM_CONFIRMED_SAME)
-                                          : HM_STR(HM_CONFIRMED_DENIED);
+  if (p->model.n)
+    return HM_STR(HM_JUDGED_SPACE);
+  return hm_str_starts(p->question, SAME) ? HM_STR(HM_CONFIRMED_SAME) : HM_STR(HM_CONFIRMED_DENIED);
 }
 
 /* --- what a row says --------------------------------------------------------------- */
 
 static bool read_entity(const hm_row *r, hm_arena *a, hm_judged_row *out) {
   const hm_entity_type *type = hm_entity_type_find(hm_entity_type_key(a, r->type));
-  if (!type || type->silent) return false;
+  if (!type || type->silent)
+    return false;
   const hm_json *object = hm_json_parse_as(a, r->props, HM_JSON_OBJECT);
-  if (!object) return false;
+  if (!object)
+    return false;
   const hm_prop *props = hm_props_collect(object, a);
   for (size_t m = 0; m < HM_COUNT(type->main) && type->main[m]; m++)
     for (size_t i = 0; i < object->count; i++) {
       const hm_json *v = props[i].v;
-      if (!hm_str_is(props[i].name, type->main[m]) || v->type == HM_JSON_NULL) continue;
+      if (!hm_str_is(props[i].name, type->main[m]) || v->type == HM_JSON_NULL)
+        continue;
       out->field = v->key;
       out->value = v->type == HM_JSON_STRING ? v->text : hm_json_as_text(v, a);
       out->text = HM_CAT(a, r->name, HM_STR(": "), out->value);
@@ -73,9 +76,11 @@ static bool read_entity(const hm_row *r, hm_arena *a, hm_judged_row *out) {
 
 bool hm_judged_row_read(const hm_row *r, hm_arena *a, hm_judged_row *out) {
   *out = (hm_judged_row){ HM_EMPTY, HM_EMPTY, HM_EMPTY };
-  if (r->layer == HM_ENTITY) return read_entity(r, a, out) && hm_str_trim(out->value).n;
+  if (r->layer == HM_ENTITY)
+    return read_entity(r, a, out) && hm_str_trim(out->value).n;
   out->value = r->text;
-  if (r->layer == HM_MEMORY) out->field = HM_STR("content"), out->text = r->text;
+  if (r->layer == HM_MEMORY)
+    out->field = HM_STR("content"), out->text = r->text;
   if (r->layer == HM_STATE)
     out->field = HM_STR("value"), out->text = HM_CAT(a, r->name, HM_STR(": "), r->text);
   return out->field.n && hm_str_trim(out->value).n;
@@ -100,7 +105,8 @@ static hm_str id_tail(hm_str id) {
 /* The end of a model's proposal's id; of what a person confirmed, a digest of the question. */
 static hm_str tail_of_proposal(const hm_proposal *p, hm_arena *a) {
   hm_sha256 h;
-  if (p->model.n) return id_tail(p->id);
+  if (p->model.n)
+    return id_tail(p->id);
   hm_sha256_init(&h);
   hm_sha256_field(&h, p->question);
   return hm_sha256_hex(&h, a, ID_TAIL);
@@ -123,11 +129,16 @@ const hm_proposal *hm_judged_slot_find_proposal(const hm_snapshot *snap, hm_str 
 /* --- claims ------------------------------------------------------------------------- */
 
 /* A row in a proposal. */
-typedef struct { uint32_t row; const hm_proposal *p; hm_str digest; } judged_member;
+typedef struct {
+  uint32_t row;
+  const hm_proposal *p;
+  hm_str digest;
+} judged_member;
 
 static int by_row(const void *x, const void *y) {
   const judged_member *a = x, *b = y;
-  if (a->row != b->row) return a->row < b->row ? -1 : 1;
+  if (a->row != b->row)
+    return a->row < b->row ? -1 : 1;
   return hm_str_cmp(a->p->id, b->p->id);
 }
 
@@ -135,8 +146,10 @@ static bool has_row(const uint32_t *rows, size_t n, uint32_t row) {
   size_t lo = 0, hi = n;
   while (lo < hi) {
     size_t mid = lo + (hi - lo) / 2;
-    if (rows[mid] < row) lo = mid + 1;
-    else hi = mid;
+    if (rows[mid] < row)
+      lo = mid + 1;
+    else
+      hi = mid;
   }
   return lo < n && rows[lo] == row;
 }
@@ -145,18 +158,22 @@ static bool has_row(const uint32_t *rows, size_t n, uint32_t row) {
 static size_t members_of(const hm_snapshot *snap, const uint32_t *rows, size_t n_rows, hm_arena *a,
                          judged_member **out) {
   size_t most = 0, n = 0, kept = 0;
-  for (size_t i = 0; i < snap->n_proposals; i++) most += snap->proposals[i].n;
+  for (size_t i = 0; i < snap->n_proposals; i++)
+    most += snap->proposals[i].n;
   judged_member *v = *out = hm_alloc_array(a, most + 1, sizeof *v);
   for (const hm_proposal *p = snap->proposals; p < snap->proposals + snap->n_proposals; p++)
     for (size_t i = 0; i < p->n && !hm_proposal_is_similar(p); i++) {
       uint32_t row = hm_snapshot_ref(snap, HM_MEMORY, p->rows[i]);
-      if (row == HM_MAP_NONE) continue;
+      if (row == HM_MAP_NONE)
+        continue;
       if (rows ? has_row(rows, n_rows, row) : snap->rows[row].status == HM_ACTIVE)
         v[n++] = (judged_member){ row, p, p->digests[i] };
     }
-  if (n) qsort(v, n, sizeof *v, by_row);
+  if (n)
+    qsort(v, n, sizeof *v, by_row);
   for (size_t i = 0; i < n; i++)
-    if (!i || by_row(&v[i - 1], &v[i])) v[kept++] = v[i];
+    if (!i || by_row(&v[i - 1], &v[i]))
+      v[kept++] = v[i];
   return kept;
 }
 
@@ -166,9 +183,11 @@ static bool claim_of(const hm_claims *c, const hm_snapshot *snap, const judged_m
   const hm_row *r = &snap->rows[m->row];
   hm_judged_row j;
   hm_precision precision;
-  if (!hm_judged_row_read(r, a, &j)) return false;
+  if (!hm_judged_row_read(r, a, &j))
+    return false;
   hm_str digest = hm_judged_digest(r, &j, a);
-  if (!hm_str_eq(digest, m->digest)) return false;
+  if (!hm_str_eq(digest, m->digest))
+    return false;
   *out = (hm_claim){ .row = m->row,
                      .project = r->project,
                      .layer = r->layer,
@@ -176,22 +195,23 @@ static bool claim_of(const hm_claims *c, const hm_snapshot *snap, const judged_m
                      .name = hm_judged_slot_name(m->p, a),
                      .field = hm_str_dup(a, j.field),
                      .compare = m->p->model.n || !r->polarity ? HM_EMPTY
-                         : r->polarity > 0                     ? HM_STR("+")
-                                                               : HM_STR("-"),
+                         : r->polarity > 0                    ? HM_STR("+")
+                                                              : HM_STR("-"),
                      .when = &c->open,
                      .stands = HM_TIME_MIN };
   hm_time_parse(r->created_at, &out->stands, &precision);
   out->value = (hm_value){ .kind = HM_V_TEXT, .raw = j.value };
   out->value.norm = out->value.key = HM_CAT(a, HM_STR(HM_JUDGED_NORM), digest);
-  out->hash = hm_hash_mix(hm_hash_mix(out->project, hm_str_hash(out->space)),
-                          hm_str_hash(out->name));
+  out->hash =
+      hm_hash_mix(hm_hash_mix(out->project, hm_str_hash(out->space)), hm_str_hash(out->name));
   return true;
 }
 
 /* What a person confirmed twice is one claim. */
 static bool claims_before(const hm_claim *new, size_t at) {
   for (size_t i = at; i-- > 0 && new[i].row == new[at].row;)
-    if (hm_claims_share_slot(&new[i], &new[at])) return true;
+    if (hm_claims_share_slot(&new[i], &new[at]))
+      return true;
   return false;
 }
 
@@ -199,11 +219,13 @@ void hm_judged_claims_add(hm_claims *c, const hm_snapshot *snap, const uint32_t 
                           hm_arena *a) {
   judged_member *members;
   size_t n_members = snap->n_proposals ? members_of(snap, rows, n, a, &members) : 0, n_new = 0;
-  if (!n_members) return;
+  if (!n_members)
+    return;
   hm_claim *new = hm_alloc_array(a, n_members, sizeof *new);
   for (size_t i = 0; i < n_members; i++)
     n_new += claim_of(c, snap, &members[i], a, &new[n_new]) && !claims_before(new, n_new);
-  if (!n_new) return;
+  if (!n_new)
+    return;
   /* From the end, the context of stories first, so that each claim moves once. */
   size_t from = c->n, at = c->n + n_new;
   c->claims = hm_xrealloc(c->claims, (at + c->n_context) * sizeof *c->claims);

@@ -36,9 +36,9 @@ hm_str hm_judged_slot_name(const hm_proposal *p, hm_arena *a);
 
 /* The part of a row that a judge reads. */
 typedef struct {
-  hm_str text;      /* memory: content; state: "key: value"; entity: "name: value" */
-  hm_str field;     /* its field as in hm_claim; of an entity the main one */
-  hm_str value;     /* the text of that field */
+  hm_str text;  /* memory: content; state: "key: value"; entity: "name: value" */
+  hm_str field; /* its field as in hm_claim; of an entity the main one */
+  hm_str value; /* the text of that field */
 } hm_judged_row;
 /* False if no judge reads this row: a relation, an entity without a main field, an empty row. Texts
  * are in a or the row. */

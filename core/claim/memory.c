@@ -17,7 +17,7 @@
 static const struct {
   const char *type;
   void (*read)(hm_memory_parts *out, hm_str content, hm_arena *a);
-  bool own_space, never, whole;   /* whole: liked or disliked, the text is its own slot */
+  bool own_space, never, whole; /* whole: liked or disliked, the text is its own slot */
 } types[] = {
   { "identity", hm_memory_read_identity, true, false, false },
   { "preference", hm_memory_read_preference, true, false, true },
@@ -30,7 +30,8 @@ static const struct {
 
 static size_t type_index(hm_str type) {
   size_t t = 0;
-  while (types[t].type[0] && !hm_word_is(type, types[t].type)) t++;
+  while (types[t].type[0] && !hm_word_is(type, types[t].type))
+    t++;
   return t;
 }
 
@@ -41,7 +42,8 @@ bool hm_memory_type_is_read(hm_str type) { return types[type_index(type)].type[0
 static hm_str slot_of_text(hm_str content, hm_arena *a) {
   enum { TEXT_MAX = 512, KEPT = 448 };
   hm_str text = hm_text_fold_value(a, content);
-  if (text.n <= TEXT_MAX) return hm_str_fmt(a, "\"%.*s\"", HM_FMT(text));
+  if (text.n <= TEXT_MAX)
+    return hm_str_fmt(a, "\"%.*s\"", HM_FMT(text));
   hm_str kept = hm_text_cut(text, KEPT), digest = hm_str_digest_hex(a, text, 16);
   return hm_str_fmt(a, "\"%.*s\" %.*s", HM_FMT(kept), HM_FMT(digest));
 }
@@ -49,7 +51,8 @@ static hm_str slot_of_text(hm_str content, hm_arena *a) {
 bool hm_memory_parse_subject_rule(const hm_row *row, hm_str *subject) {
   hm_str rule = hm_str_trim(row->slot_rule);
   *subject = HM_EMPTY;
-  if (!hm_str_is(rule, "*") && !hm_str_ends(rule, " *")) return false;
+  if (!hm_str_is(rule, "*") && !hm_str_ends(rule, " *"))
+    return false;
   *subject = hm_str_trim(hm_str_sub(rule, 0, rule.n - 1));
   return true;
 }
@@ -60,8 +63,10 @@ static hm_str after_subject(hm_str content, hm_str subject) {
     if (i == content.n || hm_ascii_lower(content.p[i]) != hm_ascii_lower(subject.p[i]))
       return content;
   hm_str rest = hm_str_sub(content, subject.n, content.n);
-  if (hm_str_starts(rest, "'s ")) rest = hm_str_sub(rest, 2, rest.n);
-  else if (hm_str_starts(rest, "\u2019s ")) rest = hm_str_sub(rest, 4, rest.n);
+  if (hm_str_starts(rest, "'s "))
+    rest = hm_str_sub(rest, 2, rest.n);
+  else if (hm_str_starts(rest, "\u2019s "))
+    rest = hm_str_sub(rest, 4, rest.n);
   return rest.n && hm_is_space(rest.p[0]) ? hm_str_trim(rest) : content;
 }
 
@@ -71,7 +76,8 @@ static hm_str after_owner(hm_str content) {
   bool owns;
   hm_words_split(&w, content);
   size_t n = hm_words_in_subject(&w, &owns);
-  if (!n && hm_words_is(&w, 0, "its")) n = 1, owns = true;
+  if (!n && hm_words_is(&w, 0, "its"))
+    n = 1, owns = true;
   return owns ? hm_words_rest(&w, n) : content;
 }
 
@@ -89,21 +95,29 @@ static void read_knowledge_about(hm_memory_parts *parts, hm_str subject, hm_str 
   hm_str whole = HM_CAT(a, subject, HM_STR(" "), rest);
   hm_memory_read_knowledge(parts, whole, a);
   size_t at = parts->slot.n ? (size_t)(parts->value.p - whole.p) : 0, before = subject.n + 1;
-  if (at < before) *parts = (hm_memory_parts){ 0 }; /* the subject is a sentence itself */
-  else parts->value = hm_str_sub(rest, at - before, at - before + parts->value.n);
+  if (at < before)
+    *parts = (hm_memory_parts){ 0 }; /* the subject is a sentence itself */
+  else
+    parts->value = hm_str_sub(rest, at - before, at - before + parts->value.n);
 }
 
 /* A slot that begins with the subject has it already. */
 static void read_about(hm_memory_parts *parts, size_t type, hm_str subject, hm_str content,
                        hm_arena *a) {
-  if (!types[type].read) return;
-  if (types[type].own_space) types[type].read(parts, after_subject(content, subject), a);
-  else if (subject.n) read_knowledge_about(parts, subject, content, a);
-  else hm_memory_read_knowledge(parts, content, a);
+  if (!types[type].read)
+    return;
+  if (types[type].own_space)
+    types[type].read(parts, after_subject(content, subject), a);
+  else if (subject.n)
+    read_knowledge_about(parts, subject, content, a);
+  else
+    hm_memory_read_knowledge(parts, content, a);
   hm_str name = hm_text_fold_name(a, subject), slot = parts->slot;
-  if (!slot.n || !name.n) return;
+  if (!slot.n || !name.n)
+    return;
   bool has = slot.n >= name.n && memcmp(slot.p, name.p, name.n) == 0;
-  if (has && (slot.n == name.n || slot.p[name.n] == '_')) return;
+  if (has && (slot.n == name.n || slot.p[name.n] == '_'))
+    return;
   parts->slot = HM_CAT(a, name, HM_STR("_"), slot);
 }
 
@@ -113,31 +127,39 @@ static void read_named_preference(hm_memory_parts *parts, size_t type, hm_str co
                                   hm_arena *a) {
   hm_memory_parts own = { 0 };
   hm_str subject = hm_memory_preference_subject(content);
-  if (!subject.n) return;
+  if (!subject.n)
+    return;
   read_about(&own, type, subject, hm_str_sub(content, (size_t)(subject.p - content.p), content.n),
              a);
-  if (own.slot.n && memchr(own.slot.p, '|', own.slot.n)) *parts = own;
+  if (own.slot.n && memchr(own.slot.p, '|', own.slot.n))
+    *parts = own;
 }
 
 void hm_memory_read(hm_memory_claim *out, const hm_row *row, hm_arena *a) {
   size_t t = type_index(row->type);
   *out = (hm_memory_claim){ .own_space = types[t].own_space };
   hm_str content = hm_str_trim(row->text), subject;
-  if (content.n > 1 && content.p[content.n - 1] == '.') content.n--;
+  if (content.n > 1 && content.p[content.n - 1] == '.')
+    content.n--;
   content = hm_str_trim(content);
-  if (types[t].never || !content.n || hm_is_redacted(content)) return;
+  if (types[t].never || !content.n || hm_is_redacted(content))
+    return;
   hm_memory_parts parts = { 0 };
   bool about = hm_memory_parse_subject_rule(row, &subject);
-  if (about) read_about(&parts, t, subject, content, a);
-  else if (types[t].read) types[t].read(&parts, content, a);
+  if (about)
+    read_about(&parts, t, subject, content, a);
+  else if (types[t].read)
+    types[t].read(&parts, content, a);
   bool own_rule = row->slot_rule.n && !about;
   if (types[t].whole && !subject.n && !own_rule && !parts.slot.n && !parts.object.n)
     read_named_preference(&parts, t, content, a);
   hm_str rule = own_rule ? hm_text_fold_name(a, row->slot_rule) : HM_EMPTY;
-  if (types[t].own_space && hm_str_is(rule, "credential")) rule = HM_STR("credentials");
+  if (types[t].own_space && hm_str_is(rule, "credential"))
+    rule = HM_STR("credentials");
   out->slot = rule.n ? rule : parts.slot;
   out->value = !rule.n ? parts.value : parts.object.n ? parts.object : content;
-  if (out->slot.n || !row->polarity || !types[t].whole) return;
+  if (out->slot.n || !row->polarity || !types[t].whole)
+    return;
   out->slot = slot_of_text(content, a);
   if (subject.n)
     out->slot =
@@ -145,15 +167,17 @@ void hm_memory_read(hm_memory_claim *out, const hm_row *row, hm_arena *a) {
   out->value = content;
 }
 
-enum { STEMMED_MAX = 64 };   /* words; a longer text is compared as it is folded */
+enum { STEMMED_MAX = 64 }; /* words; a longer text is compared as it is folded */
 
 static bool is_edge(char c) { return c && strchr("\"'`,;:!?()[]{}<>", c); }
 
 /* Quotes, brackets and stops around a word; not the signs of "C++", ".NET", "F#". */
 static hm_str bare_word(hm_str w) {
   hm_str all = w;
-  while (w.n && (is_edge(w.p[w.n - 1]) || w.p[w.n - 1] == '.')) w.n--;
-  while (w.n && is_edge(w.p[0])) w.p++, w.n--;
+  while (w.n && (is_edge(w.p[w.n - 1]) || w.p[w.n - 1] == '.'))
+    w.n--;
+  while (w.n && is_edge(w.p[0]))
+    w.p++, w.n--;
   return w.n ? w : all;
 }
 
@@ -167,10 +191,12 @@ hm_str hm_memory_stem_value(hm_arena *a, hm_str value) {
     hm_str w = bare_word(hm_str_sub(s, i, end));
     i = end;
     if (words++ < STEMMED_MAX) {
-      if (hm_word_in(w, hm_articles)) continue;
+      if (hm_word_in(w, hm_articles))
+        continue;
       w = hm_text_stem(a, w);
     }
-    if (b.n) hm_buf_ch(&b, ' ');
+    if (b.n)
+      hm_buf_ch(&b, ' ');
     hm_buf_str(&b, w);
   }
   hm_str out = b.n ? hm_buf_copy(&b, a) : s;

@@ -5,10 +5,10 @@
 
 /* What a memory says: "slot has value". */
 typedef struct {
-  hm_str slot;       /* folded; "spaces|tabs" for alternatives. Empty: claims nothing */
-  hm_str value;      /* raw part of the content, a slice of it */
-  bool own_space;    /* identity and preference: slot key is [project, memory_type, slot] and the
-                        value is compared by stems, as text; else [project, slot] */
+  hm_str slot;    /* folded; "spaces|tabs" for alternatives. Empty: claims nothing */
+  hm_str value;   /* raw part of the content, a slice of it */
+  bool own_space; /* identity and preference: slot key is [project, memory_type, slot] and the
+                     value is compared by stems, as text; else [project, slot] */
 } hm_memory_claim;
 
 /* Reads a memory row (type, text, slot_rule, polarity). Ignores case and a trailing full stop;

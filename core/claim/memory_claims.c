@@ -23,7 +23,7 @@
 static void read_identity_or_preference(row_reader *r, const hm_memory_claim *m, hm_value *v,
                                         hm_str *slot) {
   const hm_row *row = r->row;
-  bool identity = row->type.n && (row->type.p[0] | 0x20) == 'i';   /* "Identity", "identity" */
+  bool identity = row->type.n && (row->type.p[0] | 0x20) == 'i'; /* "Identity", "identity" */
   r->proto.space = identity ? HM_STR("identity") : HM_STR("preference");
   hm_value_parse(v, m->value, true, &(hm_value_reading){ .rules = r->rules }, r->units, r->a);
   if (v->kind != HM_V_NONE) {
@@ -31,18 +31,23 @@ static void read_identity_or_preference(row_reader *r, const hm_memory_claim *m,
     v->norm = v->key = HM_CAT(r->a, HM_STR("text:"), stems);
   }
   hm_str scope = hm_slot_shorten_part(r->scratch, row->scope);
-  if (scope.n) *slot = hm_str_fmt(r->a, "%.*s (%.*s)", HM_FMT(*slot), HM_FMT(scope));
+  if (scope.n)
+    *slot = hm_str_fmt(r->a, "%.*s (%.*s)", HM_FMT(*slot), HM_FMT(scope));
 }
 
 static void read_by_grammar(row_reader *r) {
   hm_memory_claim m;
   hm_value v;
   hm_memory_read(&m, r->row, r->a);
-  if (!m.slot.n || !m.value.n) return;
+  if (!m.slot.n || !m.value.n)
+    return;
   r->by.ordered = hm_rules_is_ordered(r->rules, m.slot);
-  if (m.own_space) read_identity_or_preference(r, &m, &v, &m.slot);
-  else hm_value_parse(&v, m.value, hm_rules_is_text(r->rules, m.slot), &r->by, r->units, r->a);
-  if (v.kind != HM_V_NONE && r->row->polarity < 0) hm_value_deny(&v, r->a);
+  if (m.own_space)
+    read_identity_or_preference(r, &m, &v, &m.slot);
+  else
+    hm_value_parse(&v, m.value, hm_rules_is_text(r->rules, m.slot), &r->by, r->units, r->a);
+  if (v.kind != HM_V_NONE && r->row->polarity < 0)
+    hm_value_deny(&v, r->a);
   hm_row_add_claim(r, m.slot, HM_STR("content"), HM_EMPTY, &v);
 }
 
@@ -52,7 +57,8 @@ static void read_by_grammar(row_reader *r) {
 static bool is_version(const hm_prose_claim *c) {
   static const char *const names[] = { "version", "release", "firmware", "revision" };
   bool named = c->shape == HM_SHAPE_VERSION;
-  for (size_t i = 0; i < HM_COUNT(names); i++) named = named || hm_str_ends(c->slot, names[i]);
+  for (size_t i = 0; i < HM_COUNT(names); i++)
+    named = named || hm_str_ends(c->slot, names[i]);
   return named && hm_is_version(c->reading);
 }
 
@@ -61,18 +67,20 @@ static void read_value(row_reader *r, const hm_prose_claim *p, hm_str reading, h
       p->shape == HM_SHAPE_STATUS || hm_rules_is_text(r->rules, p->slot);
   hm_value_reading by = { .rules = r->rules, .families = r->families };
   hm_json *array;
-  if (hm_text_has_digit(reading)) by = r->by; /* as hm_claim_each_input_id has it */
+  if (hm_text_has_digit(reading))
+    by = r->by; /* as hm_claim_each_input_id has it */
   by.ordered = false;
   if (hm_str_starts(reading, "[") && !hm_json_parse(r->a, reading, &array, NULL))
     hm_value_parse_json(v, array, true, &by, r->units, r->a);
-  else hm_value_parse(v, reading, as_text, &by, r->units, r->a);
+  else
+    hm_value_parse(v, reading, as_text, &by, r->units, r->a);
 }
 
 /* The month of a folded word, from 1: "feb", "february"; 0: none. */
 static int month_of(hm_str word) {
-  static const char *const months[] = { "january", "february", "march",     "april",   "may",
-                                        "june",    "july",     "august",    "september", "october",
-                                        "november", "december" };
+  static const char *const months[] = { "january",   "february", "march",    "april",
+                                        "may",       "june",     "july",     "august",
+                                        "september", "october",  "november", "december" };
   for (size_t i = 0; i < HM_COUNT(months); i++)
     if (hm_str_is(word, months[i]) || (word.n == 3 && !memcmp(word.p, months[i], 3)))
       return (int)i + 1;
@@ -84,9 +92,11 @@ static int day_of(hm_str word) {
   static const char *const ends[] = { "", "st", "nd", "rd", "th" };
   int day = 0;
   size_t n = 0;
-  while (n < word.n && n < 2 && hm_is_digit(word.p[n])) day = day * 10 + (word.p[n++] - '0');
+  while (n < word.n && n < 2 && hm_is_digit(word.p[n]))
+    day = day * 10 + (word.p[n++] - '0');
   for (size_t i = 0; n && day <= 31 && i < HM_COUNT(ends); i++)
-    if (hm_str_is(hm_str_sub(word, n, word.n), ends[i])) return day;
+    if (hm_str_is(hm_str_sub(word, n, word.n), ends[i]))
+      return day;
   return 0;
 }
 
@@ -95,20 +105,26 @@ static int day_of(hm_str word) {
 static hm_str day_of_any_year(hm_arena *a, hm_str name) {
   int day = 0, month = 0;
   for (size_t i = 0, from = 0; i <= name.n; i++) {
-    if (i < name.n && name.p[i] != '_') continue;
+    if (i < name.n && name.p[i] != '_')
+      continue;
     hm_str word = hm_str_sub(name, from, i);
     from = i + 1;
-    if (hm_str_is(word, "of") || hm_str_is(word, "the")) continue;
-    if (!month && month_of(word)) month = month_of(word);
-    else if (!day && day_of(word)) day = day_of(word);
-    else return name;
+    if (hm_str_is(word, "of") || hm_str_is(word, "the"))
+      continue;
+    if (!month && month_of(word))
+      month = month_of(word);
+    else if (!day && day_of(word))
+      day = day_of(word);
+    else
+      return name;
   }
   return day && month ? hm_str_fmt(a, "day_%d_of_month_%d", day, month) : name;
 }
 
 static hm_str key_of(row_reader *r, hm_str reading, const hm_value *v) {
   hm_str name = v->kind == HM_V_TEXT ? hm_text_fold_name(r->a, reading) : HM_EMPTY;
-  if (hm_text_has_digit(name)) name = day_of_any_year(r->a, name);
+  if (hm_text_has_digit(name))
+    name = day_of_any_year(r->a, name);
   return name.n ? HM_CAT(r->a, v->denied ? HM_STR("not:") : HM_STR("is:"), name) : v->key;
 }
 
@@ -116,7 +132,8 @@ static hm_str key_of(row_reader *r, hm_str reading, const hm_value *v) {
 static hm_time time_of(const row_reader *r) {
   const hm_bound *begins = &r->proto.when->begin;
   hm_time t = r->proto.stands;
-  if (t == HM_TIME_MIN || (begins->known && !begins->axis && !begins->vague)) return t;
+  if (t == HM_TIME_MIN || (begins->known && !begins->axis && !begins->vague))
+    return t;
   return hm_second_is_crowded(r->crowded, r->n_crowded, t) ? HM_TIME_MIN : t;
 }
 
@@ -138,8 +155,10 @@ static hm_story_claim *story_claim_of(row_reader *r, hm_str text) {
 
 static hm_str field_of(row_reader *r, hm_str field, const hm_prose *p, size_t i) {
   size_t again = 1;
-  for (size_t k = 0; k < i; k++) again += hm_str_eq(p->claims[k].slot, p->claims[i].slot);
-  if (!i) return field;
+  for (size_t k = 0; k < i; k++)
+    again += hm_str_eq(p->claims[k].slot, p->claims[i].slot);
+  if (!i)
+    return field;
   hm_str name = HM_CAT(r->a, field, HM_STR(":"), p->claims[i].slot);
   return again > 1 ? hm_str_fmt(r->a, "%.*s#%zu", HM_FMT(name), again) : name;
 }
@@ -155,14 +174,16 @@ static bool begins_with_speaker(hm_str text) {
 /* "user_employer" of a row about Alice is "alice_employer": texts about several people call each of
  * them the user. */
 static hm_str name_after_person(row_reader *r, hm_str name, hm_str person) {
-  if (!hm_str_starts(name, "user") || (name.n > 4 && name.p[4] != '_')) return name;
+  if (!hm_str_starts(name, "user") || (name.n > 4 && name.p[4] != '_'))
+    return name;
   return HM_CAT(r->a, person, hm_str_sub(name, 4, name.n));
 }
 
 /* Who the user of a text is, as its slot_rule says; else empty. */
 static hm_str subject_of_user(const hm_row *row) {
   hm_str subject;
-  if (row->layer != HM_MEMORY || !hm_memory_parse_subject_rule(row, &subject)) return HM_EMPTY;
+  if (row->layer != HM_MEMORY || !hm_memory_parse_subject_rule(row, &subject))
+    return HM_EMPTY;
   return subject;
 }
 
@@ -171,12 +192,14 @@ static hm_str subject_of_user(const hm_row *row) {
  * changed. */
 static void name_person(row_reader *r, hm_str text, hm_prose *p) {
   hm_str subject = subject_of_user(r->row);
-  if (!subject.n) return;
+  if (!subject.n)
+    return;
   hm_str person = hm_text_fold_name(r->a, subject);
   bool speaks = begins_with_speaker(text);
   for (size_t i = 0; i < p->n && person.n; i++) {
     hm_prose_claim *c = &p->claims[i];
-    if (!speaks && c->shape != HM_SHAPE_ATTRIBUTE) continue;
+    if (!speaks && c->shape != HM_SHAPE_ATTRIBUTE)
+      continue;
     c->slot = name_after_person(r, c->slot, person);
     c->bare = name_after_person(r, c->bare, person);
     c->subject = name_after_person(r, c->subject, person);
@@ -186,7 +209,8 @@ static void name_person(row_reader *r, hm_str text, hm_prose *p) {
 /* What outlives the reading of a text: its slices stay slices. */
 static hm_str keep_slice(row_reader *r, hm_str s, hm_str text) {
   uintptr_t at = (uintptr_t)s.p, from = (uintptr_t)text.p;
-  if (at >= from && at - from <= text.n) return s;
+  if (at >= from && at - from <= text.n)
+    return s;
   return s.n ? hm_str_dup(r->a, s) : HM_EMPTY;
 }
 
@@ -198,29 +222,33 @@ static void read_text(row_reader *r, hm_str text, hm_str subject, hm_prose *p) {
     hm_str *const all[] = { &c->slot,  &c->subject, &c->attribute, &c->qualifier, &c->written,
                             &c->value, &c->reading, &c->left,      &c->words };
     bool bare = c->bare.p == c->slot.p;
-    for (size_t k = 0; k < HM_COUNT(all); k++) *all[k] = keep_slice(r, *all[k], text);
+    for (size_t k = 0; k < HM_COUNT(all); k++)
+      *all[k] = keep_slice(r, *all[k], text);
     c->bare = bare ? c->slot : keep_slice(r, c->bare, text);
   }
   for (size_t i = 0; i < p->n_mentions; i++) {
     hm_mention *m = &p->mentions[i];
     hm_str *const all[] = { &m->slot, &m->value, &m->words };
-    for (size_t k = 0; k < HM_COUNT(all); k++) *all[k] = keep_slice(r, *all[k], text);
+    for (size_t k = 0; k < HM_COUNT(all); k++)
+      *all[k] = keep_slice(r, *all[k], text);
   }
 }
 
 /* Does "about" or the like stand before the value, a slice of the text? */
 static bool is_about(hm_str text, hm_str value) {
-  static const char *const words[] = { "~",       "about ",   "almost ", "approx ",  "approx. ",
-                                       "around ", "ca. ",     "circa ",  "nearly ",  "roughly ",
-                                       "some ",   "approximately " };
+  static const char *const words[] = { "~",        "about ",   "almost ", "approx ",
+                                       "approx. ", "around ",  "ca. ",    "circa ",
+                                       "nearly ",  "roughly ", "some ",   "approximately " };
   uintptr_t at = (uintptr_t)value.p, from = (uintptr_t)text.p;
-  if (at < from || at - from > text.n) return false;
+  if (at < from || at - from > text.n)
+    return false;
   hm_str before = hm_str_sub(text, 0, at - from);
   /* Most words end in no letter that these do */
   if (before.n > 1 && before.p[before.n - 1] == ' ' && !strchr("tx.daye", before.p[before.n - 2]))
     return value.n && value.p[0] == '~';
   for (size_t i = 0; i < HM_COUNT(words); i++)
-    if (hm_str_ends(before, words[i])) return true;
+    if (hm_str_ends(before, words[i]))
+      return true;
   return value.n && value.p[0] == '~';
 }
 
@@ -233,10 +261,12 @@ static bool is_aside(const hm_prose_claim *c) {
 static bool is_one_of_several(const hm_prose *p, size_t i) {
   static const char by_default[] = "default_";
   const hm_prose_claim *c = &p->claims[i];
-  if (!c->qualifier.n || is_aside(c)) return false;
+  if (!c->qualifier.n || is_aside(c))
+    return false;
   for (size_t k = 0; k < p->n; k++) {
     hm_str other = p->claims[k].slot;
-    if (hm_str_starts(other, by_default)) other = hm_str_sub(other, strlen(by_default), other.n);
+    if (hm_str_starts(other, by_default))
+      other = hm_str_sub(other, strlen(by_default), other.n);
     if (hm_str_eq(other, c->slot) && !is_aside(&p->claims[k]) &&
         !hm_str_eq(p->claims[k].qualifier, c->qualifier))
       return true;
@@ -250,7 +280,8 @@ static bool is_one_of_several(const hm_prose *p, size_t i) {
 static hm_str name_slot(row_reader *r, hm_prose_claim *c, hm_str slot) {
   c->qualifier = hm_qualifier_plain(c->qualifier);
   hm_str side = hm_side_environment(c->qualifier, slot), scope = HM_EMPTY;
-  if (side.n) c->qualifier = side;
+  if (side.n)
+    c->qualifier = side;
   hm_str name = side.n ? HM_CAT(r->a, side, HM_STR("_"), slot) : slot;
   name = hm_slot_shorten_part(r->a, name);
   if (r->row->layer == HM_MEMORY && hm_word_is(r->row->type, "identity") &&
@@ -263,21 +294,24 @@ static hm_str name_slot(row_reader *r, hm_prose_claim *c, hm_str slot) {
  * text claims that slot, too, where its own has other words. It is compared with no text there. */
 static void add_spelled(row_reader *r, const hm_story_claim *said, hm_str field,
                         const hm_value *v) {
-  if (r->row->layer != HM_MEMORY || !said->claim.written.n) return;
+  if (r->row->layer != HM_MEMORY || !said->claim.written.n)
+    return;
   hm_story_claim *s = hm_alloc(r->a, sizeof *s);
   *s = *said;
   s->spelled = true;
   r->proto.said = s;
   hm_str slot = name_slot(r, &s->claim, s->claim.written);
   hm_str own = name_slot(r, &s->claim, s->claim.slot);
-  if (hm_str_eq(hm_slot_drop_redundant_word(slot), hm_slot_drop_redundant_word(own))) return;
+  if (hm_str_eq(hm_slot_drop_redundant_word(slot), hm_slot_drop_redundant_word(own)))
+    return;
   hm_row_add_claim(r, slot, HM_CAT(r->a, field, HM_STR(":"), slot), HM_EMPTY, v);
 }
 
 void hm_row_read_prose(row_reader *r, hm_str text, hm_str subject, hm_str field, hm_str compare) {
   hm_prose p;
   text = hm_str_trim(text);
-  if (!text.n || hm_is_redacted(text)) return;
+  if (!text.n || hm_is_redacted(text))
+    return;
   read_text(r, text, subject, &p);
   name_person(r, text, &p);
   for (size_t i = 0; i < p.n; i++) {
@@ -288,15 +322,18 @@ void hm_row_read_prose(row_reader *r, hm_str text, hm_str subject, hm_str field,
     s->settles = p.settles;
     s->about = is_about(text, c->value);
     s->several = is_one_of_several(&p, i);
-    if (is_version(c)) s->version = c->reading;
+    if (is_version(c))
+      s->version = c->reading;
     read_value(r, c, hm_text_has_same_letters(c->reading, c->value) ? c->value : c->reading, &v);
-    if (v.kind == HM_V_NONE) continue;
+    if (v.kind == HM_V_NONE)
+      continue;
     v.raw = c->value;
     if (c->left.n) {
       read_value(r, c, c->left, &left);
       s->left = key_of(r, c->left, &left);
     }
-    if (c->denied != (r->row->polarity < 0)) hm_value_deny(&v, r->a);
+    if (c->denied != (r->row->polarity < 0))
+      hm_value_deny(&v, r->a);
     s->key = key_of(r, c->reading, &v);
     r->proto.said = s;
     hm_row_add_claim(r, name_slot(r, &s->claim, c->slot), field_of(r, field, &p, i), compare, &v);
@@ -308,10 +345,14 @@ void hm_row_read_prose(row_reader *r, hm_str text, hm_str subject, hm_str field,
     hm_value v;
     s->mention = true;
     s->key = HM_EMPTY;
-    s->claim = (hm_prose_claim){ .slot = m->slot, .value = m->value, .reading = m->value,
-                                 .words = m->words, .shape = HM_SHAPE_VERSION };
+    s->claim = (hm_prose_claim){ .slot = m->slot,
+                                 .value = m->value,
+                                 .reading = m->value,
+                                 .words = m->words,
+                                 .shape = HM_SHAPE_VERSION };
     read_value(r, &s->claim, m->value, &v);
-    if (v.kind == HM_V_NONE) continue;
+    if (v.kind == HM_V_NONE)
+      continue;
     r->proto.said = s;
     hm_row_add_claim(r, hm_slot_shorten_part(r->a, m->slot), HM_EMPTY, HM_EMPTY, &v);
   }
@@ -323,10 +364,12 @@ static void read_silence(row_reader *r) {
   hm_memory_claim m;
   hm_value v = { 0 };
   hm_memory_read(&m, r->row, r->scratch);
-  if (!m.slot.n || !hm_value_is_silence(m.value, r->rules, r->scratch)) return;
+  if (!m.slot.n || !hm_value_is_silence(m.value, r->rules, r->scratch))
+    return;
   hm_value_parse(&v, hm_str_dup(r->a, m.value), false, &(hm_value_reading){ .rules = r->rules },
                  r->units, r->a);
-  if (v.silent) hm_row_add_claim(r, hm_str_dup(r->a, m.slot), HM_STR("content"), HM_EMPTY, &v);
+  if (v.silent)
+    hm_row_add_claim(r, hm_str_dup(r->a, m.slot), HM_STR("content"), HM_EMPTY, &v);
 }
 
 void hm_row_read_memory(row_reader *r) {
@@ -336,8 +379,10 @@ void hm_row_read_memory(row_reader *r) {
     read_by_grammar(r);
     return;
   }
-  if (!hm_memory_parse_subject_rule(row, &subject) || !subject.n) subject = row->scope;
+  if (!hm_memory_parse_subject_rule(row, &subject) || !subject.n)
+    subject = row->scope;
   size_t before = r->out->claims.n + r->out->context.n;
   hm_row_read_prose(r, row->text, subject, HM_STR("content"), HM_STR("one"));
-  if (r->out->claims.n + r->out->context.n == before) read_silence(r);
+  if (r->out->claims.n + r->out->context.n == before)
+    read_silence(r);
 }

@@ -10,7 +10,7 @@ typedef struct {
   hm_str text;
   hm_str w[HM_WORDS_MAX];
   size_t n;
-  bool more;        /* the text has more words */
+  bool more; /* the text has more words */
 } hm_words;
 
 void hm_words_split(hm_words *out, hm_str text);
@@ -22,12 +22,15 @@ bool hm_words_in(const hm_words *w, size_t i, const char *const *list);
 bool hm_word_is(hm_str word, const char *z);
 bool hm_word_in(hm_str word, const char *const *list);
 
-extern const char *const hm_articles[];    /* a, an, the */
+extern const char *const hm_articles[]; /* a, an, the */
 /* Many words, each in lower case, sorted by bytes. */
-typedef struct { const char *const *words; size_t n; } hm_word_list;
+typedef struct {
+  const char *const *words;
+  size_t n;
+} hm_word_list;
 /* Is the word, in any ASCII case, one of them? */
 bool hm_word_listed(hm_str word, const hm_word_list *l);
-extern const hm_word_list hm_negations;    /* not, no, never ... */
+extern const hm_word_list hm_negations; /* not, no, never ... */
 
 /* The number of words of a leading subject that means the user or the team, or 0. *possessive:
  * "my", "the user's". */
@@ -37,9 +40,9 @@ size_t hm_words_in_subject(const hm_words *w, bool *possessive);
 
 /* What a grammar found; all empty if nothing. */
 typedef struct {
-  hm_str slot;      /* folded */
-  hm_str value;     /* slice of the content */
-  hm_str object;    /* the content without verb, subject and separator; may be set alone */
+  hm_str slot;   /* folded */
+  hm_str value;  /* slice of the content */
+  hm_str object; /* the content without verb, subject and separator; may be set alone */
 } hm_memory_parts;
 
 /* Each reads content, trimmed and without its last full stop. */

@@ -29,18 +29,17 @@ static const hm_relation_kind SHIPPED[] = {
   { KIND("BELONGS_TO", "belongs to", FROM, 1), .nests = true, .by_type = true },
   { KIND("CONTROLS", "controlled by", TO, 1), .groups = true, .spares = BESIDE },
   { KIND("EXISTED_DURING", "existed", FROM, 1), .window = true },
-  { KIND("HOLDS_OFFICE", "held by", TO, 1), .groups = true, .seats = true,
-    .spares = BESIDE },
+  { KIND("HOLDS_OFFICE", "held by", TO, 1), .groups = true, .seats = true, .spares = BESIDE },
   { KIND("LOCATED_IN", "located in", FROM, 1), .nests = true, .spares = HM_MARK_FOR_A_WHILE },
-  { KIND("MEMBER_OF", "member of", FROM, 1), .from = "person", .to = "faction",
-    .nests = true, .spares = HM_MARK_POSTHUMOUS | HM_MARK_FOR_A_WHILE },
+  { KIND("MEMBER_OF", "member of", FROM, 1), .from = "person", .to = "faction", .nests = true,
+    .spares = HM_MARK_POSTHUMOUS | HM_MARK_FOR_A_WHILE },
   { KIND("PARENT_OF", "parents", TO, 2), .spares = HM_MARK_ADOPTIVE, .outlives = true },
   { KIND("PART_OF", "part of", FROM, 1), .nests = true },
   { KIND("POSSESSES", "possessed by", TO, 1), .groups = true, .spares = BESIDE },
   { KIND("RULES", "ruled by", TO, 1), .groups = true, .spares = BESIDE },
   { KIND("SPOUSE_OF", "spouse", BOTH, 1) },
-  { KIND("USES_MATERIAL", "material", FROM, 1), .split = "role",
-    .parts = { "", "coating", "bond" }, .outlives = true },
+  { KIND("USES_MATERIAL", "material", FROM, 1), .split = "role", .parts = { "", "coating", "bond" },
+    .outlives = true },
 #undef KIND
 };
 
@@ -53,17 +52,22 @@ bool hm_relation_type_is(hm_str type, const char *name) {
   size_t i = 0;
   type = hm_str_trim(type);
   for (;; name++, i++) {
-    while (*name == '_') name++;
-    while (i < type.n && (type.p[i] == '_' || type.p[i] == ' ' || type.p[i] == '-')) i++;
-    if (!*name || i == type.n) return !*name && i == type.n;
+    while (*name == '_')
+      name++;
+    while (i < type.n && (type.p[i] == '_' || type.p[i] == ' ' || type.p[i] == '-'))
+      i++;
+    if (!*name || i == type.n)
+      return !*name && i == type.n;
     char c = hm_is_lower(type.p[i]) ? (char)(type.p[i] - 'a' + 'A') : type.p[i];
-    if (c != *name) return false;
+    if (c != *name)
+      return false;
   }
 }
 
 const hm_relation_kind *hm_relation_kind_find(const hm_relation_kinds *kinds, hm_str type) {
   for (size_t i = 0; type.n && i < kinds->n; i++)
-    if (hm_relation_type_is(type, kinds->kinds[i].name)) return &kinds->kinds[i];
+    if (hm_relation_type_is(type, kinds->kinds[i].name))
+      return &kinds->kinds[i];
   return NULL;
 }
 
@@ -73,18 +77,20 @@ static void digest_text(hm_sha256 *h, const char *text) {
 
 hm_str hm_relation_kinds_digest(const hm_relation_kinds *kinds, hm_arena *a) {
   hm_sha256 h;
-  if (!kinds) return HM_EMPTY;
+  if (!kinds)
+    return HM_EMPTY;
   hm_sha256_init(&h);
   for (const hm_relation_kind *k = kinds->kinds; k < kinds->kinds + kinds->n; k++) {
     digest_text(&h, k->name);
     digest_text(&h, k->words);
-    hm_sha256_field(&h, hm_str_fmt(a, "%d %u %d %d %d %d %d %d", (int)k->subject, k->at_once,
-                                   k->window, k->nests, k->groups, k->by_type, k->seats,
-                                   k->outlives));
+    hm_sha256_field(&h,
+                    hm_str_fmt(a, "%d %u %d %d %d %d %d %d", (int)k->subject, k->at_once, k->window,
+                               k->nests, k->groups, k->by_type, k->seats, k->outlives));
     digest_text(&h, k->from);
     digest_text(&h, k->to);
     digest_text(&h, k->split);
-    for (int i = 0; i < HM_RELATION_PARTS_MAX; i++) digest_text(&h, k->parts[i]);
+    for (int i = 0; i < HM_RELATION_PARTS_MAX; i++)
+      digest_text(&h, k->parts[i]);
   }
   return hm_sha256_hex(&h, a, 16);
 }
@@ -93,13 +99,15 @@ const hm_relation_kind *hm_relation_kind_of_space(const hm_relation_kinds *kinds
   ptrdiff_t end = hm_str_find(space, " ");
   hm_str name = end < 0 ? space : hm_str_sub(space, 0, (size_t)end);
   for (size_t i = 0; name.n && i < kinds->n; i++)
-    if (hm_str_is(name, kinds->kinds[i].name)) return &kinds->kinds[i];
+    if (hm_str_is(name, kinds->kinds[i].name))
+      return &kinds->kinds[i];
   return NULL;
 }
 
 hm_str hm_relation_slot_words(hm_arena *a, const hm_relation_kind *k, hm_str space) {
   size_t n = strlen(k->name) + 1;
-  if (space.n <= n) return hm_str_fmt(a, ": %s", k->words);
+  if (space.n <= n)
+    return hm_str_fmt(a, ": %s", k->words);
   return hm_str_fmt(a, ": %s (%.*s)", k->words, HM_FMT(hm_str_sub(space, n, space.n)));
 }
 
@@ -123,7 +131,10 @@ hm_str hm_relation_entity_id(hm_str ref) {
 }
 
 /* An end of a relation; row: of the entity, or HM_MAP_NONE. */
-typedef struct { hm_str id; uint32_t row; } relation_end;
+typedef struct {
+  hm_str id;
+  uint32_t row;
+} relation_end;
 
 /* false: nothing can be claimed of it. */
 static bool read_end(relation_end *out, const hm_snapshot *snap, const hm_row *relation,
@@ -139,8 +150,10 @@ static bool read_end(relation_end *out, const hm_snapshot *snap, const hm_row *r
 /* An entity that is not stored is of no type. */
 static bool is_of_type(const hm_snapshot *snap, const relation_end *end, const char *type,
                        hm_arena *scratch) {
-  if (!type) return true;
-  if (end->row == HM_MAP_NONE) return false;
+  if (!type)
+    return true;
+  if (end->row == HM_MAP_NONE)
+    return false;
   return hm_str_is(hm_entity_type_key(scratch, snap->rows[end->row].type), type);
 }
 
@@ -151,8 +164,10 @@ static hm_str space_of(const hm_row *row, const hm_relation_kind *k, hm_arena *a
                        hm_arena *scratch) {
   hm_str name = hm_str_c(k->name), props = hm_str_trim(row->props), value = HM_EMPTY;
   hm_json *object = NULL;
-  if (!k->split) return name;
-  if (props.n && hm_json_parse(scratch, props, &object, NULL)) return HM_EMPTY;
+  if (!k->split)
+    return name;
+  if (props.n && hm_json_parse(scratch, props, &object, NULL))
+    return HM_EMPTY;
   for (const hm_json *p = object && object->type == HM_JSON_OBJECT ? object->child : NULL; p;
        p = p->next)
     if (hm_str_is(hm_text_fold_name(scratch, p->key), k->split) && p->type != HM_JSON_NULL)
@@ -190,18 +205,22 @@ static void add_bound(hm_value *set, const char *word, const hm_bound *b, hm_are
     bool last = !date || i == HM_COUNT(cuts) || cuts[i] >= text.n;
     hm_str cut = last ? text : hm_str_sub(text, 0, cuts[i]);
     hm_str norm = hm_str_fmt(a, "text:%s %.*s", word, HM_FMT(cut));
-    set->items[set->n_items++] =
-        (hm_value){ .kind = HM_V_TEXT, .raw = cut, .norm = norm, .key = norm, .base = HM_EMPTY,
-                    .named = HM_EMPTY };
-    if (last) return;
+    set->items[set->n_items++] = (hm_value){
+      .kind = HM_V_TEXT, .raw = cut, .norm = norm, .key = norm, .base = HM_EMPTY, .named = HM_EMPTY
+    };
+    if (last)
+      return;
   }
 }
 
 hm_value hm_relation_window_value(const hm_window *w, hm_arena *a) {
   enum { BOUNDS_MAX = 8 };
   hm_value v = { .kind = HM_V_NONE };
-  if (!w->begin.known) return v;
-  v = (hm_value){ .kind = HM_V_SET, .named = HM_EMPTY, .base = HM_EMPTY,
+  if (!w->begin.known)
+    return v;
+  v = (hm_value){ .kind = HM_V_SET,
+                  .named = HM_EMPTY,
+                  .base = HM_EMPTY,
                   .items = hm_alloc_array(a, BOUNDS_MAX, sizeof *v.items) };
   add_bound(&v, "from", &w->begin, a);
   add_bound(&v, "until", &w->end, a);
@@ -216,11 +235,12 @@ hm_value hm_relation_window_value(const hm_window *w, hm_arena *a) {
 
 /* A word of a name that says so of an office; in small letters. */
 static bool is_word_of_many(hm_str word) {
-  static const char *const words[] = { "alderman", "councillor", "councilor", "delegate",
-                                       "member",   "members",    "mp",        "representative",
-                                       "senator" };
+  static const char *const words[] = { "alderman", "councillor",     "councilor",
+                                       "delegate", "member",         "members",
+                                       "mp",       "representative", "senator" };
   for (size_t i = 0; i < HM_COUNT(words); i++)
-    if (hm_str_is(word, words[i])) return true;
+    if (hm_str_is(word, words[i]))
+      return true;
   return false;
 }
 
@@ -228,15 +248,19 @@ static bool is_word_of_many(hm_str word) {
 static bool is_of_many(const hm_snapshot *snap, const relation_end *office, hm_arena *scratch) {
   static const char *const names[] = { "number_of_seats", "number_of_positions", "seats" };
   hm_json *object = NULL;
-  if (office->row == HM_MAP_NONE) return false;
+  if (office->row == HM_MAP_NONE)
+    return false;
   const hm_row *r = &snap->rows[office->row];
   hm_str name = hm_text_fold_name(scratch, r->name), props = hm_str_trim(r->props);
   for (size_t from = 0, i = 0; i <= name.n; i++) {
-    if (i < name.n && name.p[i] != '_') continue;
-    if (is_word_of_many(hm_str_sub(name, from, i))) return true;
+    if (i < name.n && name.p[i] != '_')
+      continue;
+    if (is_word_of_many(hm_str_sub(name, from, i)))
+      return true;
     from = i + 1;
   }
-  if (props.n <= 2 || hm_json_parse(scratch, props, &object, NULL)) return false;
+  if (props.n <= 2 || hm_json_parse(scratch, props, &object, NULL))
+    return false;
   for (const hm_json *p = object->type == HM_JSON_OBJECT ? object->child : NULL; p; p = p->next)
     for (size_t i = 0; i < HM_COUNT(names); i++)
       if (hm_str_is(hm_text_fold_name(scratch, p->key), names[i]))
@@ -253,13 +277,16 @@ size_t hm_relation_read_claims(hm_relation_claim out[HM_RELATION_CLAIMS], const 
       hm_str_eq(from.id, to.id) || !is_of_type(snap, &from, k->from, scratch) ||
       !is_of_type(snap, &to, k->to, scratch))
     return 0;
-  if (k->spares & hm_relation_marks(row->props, scratch)) return 0;
+  if (k->spares & hm_relation_marks(row->props, scratch))
+    return 0;
   hm_str space = space_of(row, k, a, scratch);
   const relation_end *other = k->subject == HM_SUBJECT_TO ? &from : &to;
-  if (!space.n || (k->nests && other->row == HM_MAP_NONE)) return 0;
+  if (!space.n || (k->nests && other->row == HM_MAP_NONE))
+    return 0;
   if (k->by_type && other->row != HM_MAP_NONE)
     space = HM_CAT(a, space, HM_STR(" "), hm_entity_type_key(scratch, snap->rows[other->row].type));
-  if (k->seats && is_of_many(snap, k->subject == HM_SUBJECT_TO ? &to : &from, scratch)) return 0;
+  if (k->seats && is_of_many(snap, k->subject == HM_SUBJECT_TO ? &to : &from, scratch))
+    return 0;
   if (k->subject != HM_SUBJECT_TO) {
     out[n] = claim_of(snap, row, &from, &to, a);
     out[n++].field = HM_STR("to");
@@ -268,7 +295,8 @@ size_t hm_relation_read_claims(hm_relation_claim out[HM_RELATION_CLAIMS], const 
     out[n] = claim_of(snap, row, &to, &from, a);
     out[n++].field = HM_STR("from");
   }
-  for (size_t i = 0; i < n; i++) out[i].space = space;
+  for (size_t i = 0; i < n; i++)
+    out[i].space = space;
   return n;
 }
 
@@ -291,41 +319,72 @@ static unsigned mark_of_word(hm_str word) {
     const char *word;
     unsigned mark;
   } words[] = {
-    { "acting", HM_MARK_BESIDE },               { "adopted", HM_MARK_ADOPTIVE },
-    { "adoption", HM_MARK_ADOPTIVE },           { "adoptive", HM_MARK_ADOPTIVE },
-    { "antiking", HM_MARK_BESIDE },             { "antipope", HM_MARK_BESIDE },
-    { "borrowed", HM_MARK_FOR_A_WHILE },        { "borrower", HM_MARK_FOR_A_WHILE },
-    { "caretaker", HM_MARK_BESIDE },            { "claimant", HM_MARK_BESIDE },
-    { "coadjutor", HM_MARK_BESIDE },            { "cocaptain", HM_MARK_BESIDE },
-    { "coceo", HM_MARK_BESIDE },                { "cochair", HM_MARK_BESIDE },
-    { "coconsul", HM_MARK_BESIDE },             { "codirector", HM_MARK_BESIDE },
-    { "coemperor", HM_MARK_BESIDE },            { "coempress", HM_MARK_BESIDE },
-    { "coking", HM_MARK_BESIDE },               { "coleader", HM_MARK_BESIDE },
-    { "comanager", HM_MARK_BESIDE },            { "consort", HM_MARK_BESIDE },
-    { "coowner", HM_MARK_BESIDE },              { "copresident", HM_MARK_BESIDE },
-    { "coprince", HM_MARK_BESIDE },             { "coqueen", HM_MARK_BESIDE },
-    { "coregency", HM_MARK_BESIDE },            { "coregent", HM_MARK_BESIDE },
-    { "coruler", HM_MARK_BESIDE },              { "cosovereign", HM_MARK_BESIDE },
-    { "deposit", HM_MARK_FOR_A_WHILE },         { "deputy", HM_MARK_BESIDE },
+    { "acting", HM_MARK_BESIDE },
+    { "adopted", HM_MARK_ADOPTIVE },
+    { "adoption", HM_MARK_ADOPTIVE },
+    { "adoptive", HM_MARK_ADOPTIVE },
+    { "antiking", HM_MARK_BESIDE },
+    { "antipope", HM_MARK_BESIDE },
+    { "borrowed", HM_MARK_FOR_A_WHILE },
+    { "borrower", HM_MARK_FOR_A_WHILE },
+    { "caretaker", HM_MARK_BESIDE },
+    { "claimant", HM_MARK_BESIDE },
+    { "coadjutor", HM_MARK_BESIDE },
+    { "cocaptain", HM_MARK_BESIDE },
+    { "coceo", HM_MARK_BESIDE },
+    { "cochair", HM_MARK_BESIDE },
+    { "coconsul", HM_MARK_BESIDE },
+    { "codirector", HM_MARK_BESIDE },
+    { "coemperor", HM_MARK_BESIDE },
+    { "coempress", HM_MARK_BESIDE },
+    { "coking", HM_MARK_BESIDE },
+    { "coleader", HM_MARK_BESIDE },
+    { "comanager", HM_MARK_BESIDE },
+    { "consort", HM_MARK_BESIDE },
+    { "coowner", HM_MARK_BESIDE },
+    { "copresident", HM_MARK_BESIDE },
+    { "coprince", HM_MARK_BESIDE },
+    { "coqueen", HM_MARK_BESIDE },
+    { "coregency", HM_MARK_BESIDE },
+    { "coregent", HM_MARK_BESIDE },
+    { "coruler", HM_MARK_BESIDE },
+    { "cosovereign", HM_MARK_BESIDE },
+    { "deposit", HM_MARK_FOR_A_WHILE },
+    { "deputy", HM_MARK_BESIDE },
     { "foster", HM_MARK_ADOPTIVE },
-    { "guest", HM_MARK_FOR_A_WHILE },           { "honorary", HM_MARK_POSTHUMOUS },
-    { "interim", HM_MARK_BESIDE },              { "joint", HM_MARK_BESIDE },
-    { "jointly", HM_MARK_BESIDE },              { "jure", HM_MARK_BESIDE },
+    { "guest", HM_MARK_FOR_A_WHILE },
+    { "honorary", HM_MARK_POSTHUMOUS },
+    { "interim", HM_MARK_BESIDE },
+    { "joint", HM_MARK_BESIDE },
+    { "jointly", HM_MARK_BESIDE },
+    { "jure", HM_MARK_BESIDE },
     { "lent", HM_MARK_FOR_A_WHILE },
-    { "loan", HM_MARK_FOR_A_WHILE },            { "loaned", HM_MARK_FOR_A_WHILE },
-    { "loanee", HM_MARK_FOR_A_WHILE },          { "posthumous", HM_MARK_POSTHUMOUS },
-    { "posthumously", HM_MARK_POSTHUMOUS },     { "pretender", HM_MARK_BESIDE },
-    { "prophecy", HM_MARK_NO_FACT },            { "prophetic", HM_MARK_NO_FACT },
-    { "regency", HM_MARK_BESIDE },              { "regent", HM_MARK_BESIDE },
-    { "seconded", HM_MARK_FOR_A_WHILE },        { "secondment", HM_MARK_FOR_A_WHILE },
-    { "step", HM_MARK_ADOPTIVE },               { "stepfather", HM_MARK_ADOPTIVE },
-    { "stepmother", HM_MARK_ADOPTIVE },         { "stepparent", HM_MARK_ADOPTIVE },
-    { "subjective", HM_MARK_NO_FACT },          { "temporarily", HM_MARK_FOR_A_WHILE },
-    { "temporary", HM_MARK_FOR_A_WHILE },       { "titular", HM_MARK_BESIDE },
-    { "trustee", HM_MARK_BESIDE },              { "viceregent", HM_MARK_BESIDE },
+    { "loan", HM_MARK_FOR_A_WHILE },
+    { "loaned", HM_MARK_FOR_A_WHILE },
+    { "loanee", HM_MARK_FOR_A_WHILE },
+    { "posthumous", HM_MARK_POSTHUMOUS },
+    { "posthumously", HM_MARK_POSTHUMOUS },
+    { "pretender", HM_MARK_BESIDE },
+    { "prophecy", HM_MARK_NO_FACT },
+    { "prophetic", HM_MARK_NO_FACT },
+    { "regency", HM_MARK_BESIDE },
+    { "regent", HM_MARK_BESIDE },
+    { "seconded", HM_MARK_FOR_A_WHILE },
+    { "secondment", HM_MARK_FOR_A_WHILE },
+    { "step", HM_MARK_ADOPTIVE },
+    { "stepfather", HM_MARK_ADOPTIVE },
+    { "stepmother", HM_MARK_ADOPTIVE },
+    { "stepparent", HM_MARK_ADOPTIVE },
+    { "subjective", HM_MARK_NO_FACT },
+    { "temporarily", HM_MARK_FOR_A_WHILE },
+    { "temporary", HM_MARK_FOR_A_WHILE },
+    { "titular", HM_MARK_BESIDE },
+    { "trustee", HM_MARK_BESIDE },
+    { "viceregent", HM_MARK_BESIDE },
   };
   for (size_t i = 0; i < HM_COUNT(words); i++)
-    if (hm_str_is(word, words[i].word)) return words[i].mark;
+    if (hm_str_is(word, words[i].word))
+      return words[i].mark;
   return 0;
 }
 
@@ -337,8 +396,10 @@ static unsigned mark_of(hm_str name, hm_arena *scratch) {
   hm_str words[WORDS_MAX];
   size_t n = 0;
   for (size_t from = 0, i = 0; i <= name.n; i++) {
-    if (i < name.n && name.p[i] != '_') continue;
-    if (n == WORDS_MAX) return 0;
+    if (i < name.n && name.p[i] != '_')
+      continue;
+    if (n == WORDS_MAX)
+      return 0;
     words[n++] = hm_str_sub(name, from, i);
     from = i + 1;
   }
@@ -353,13 +414,16 @@ unsigned hm_relation_marks(hm_str props, hm_arena *scratch) {
   hm_json *object = NULL;
   unsigned marks = 0;
   props = hm_str_trim(props);
-  if (props.n <= 2 || hm_json_parse(scratch, props, &object, NULL)) return 0;
+  if (props.n <= 2 || hm_json_parse(scratch, props, &object, NULL))
+    return 0;
   for (const hm_json *p = object->type == HM_JSON_OBJECT ? object->child : NULL; p; p = p->next) {
     hm_str key = hm_text_fold_name(scratch, p->key), said = HM_EMPTY;
-    if (p->type == HM_JSON_STRING) said = hm_text_fold_name(scratch, p->text);
+    if (p->type == HM_JSON_STRING)
+      said = hm_text_fold_name(scratch, p->text);
     bool yes = p->type == HM_JSON_TRUE || hm_str_is(said, "true") || hm_str_is(said, "yes");
     marks |= mark_of(yes ? key : said, scratch);
-    if (p->type == HM_JSON_FALSE && hm_str_is(key, "biological")) marks |= HM_MARK_ADOPTIVE;
+    if (p->type == HM_JSON_FALSE && hm_str_is(key, "biological"))
+      marks |= HM_MARK_ADOPTIVE;
   }
   return marks;
 }
@@ -378,8 +442,10 @@ void hm_relation_each_end(const hm_row *relation, void (*each)(void *ctx, hm_str
   hm_str ends[] = { relation->from, relation->to };
   for (int i = 0; i < 2; i++) {
     hm_str bare = bare_id(ends[i]);
-    if (ends[i].n) each(ctx, ends[i]);
-    if (bare.n) each(ctx, bare);
+    if (ends[i].n)
+      each(ctx, ends[i]);
+    if (bare.n)
+      each(ctx, bare);
   }
 }
 
@@ -388,8 +454,10 @@ size_t hm_relation_end_ids(const hm_row *relation, const hm_relation_kind *k, bo
   hm_str ref = (k->subject == HM_SUBJECT_TO) == subject ? relation->to : relation->from;
   hm_str bare = bare_id(ref);
   size_t n = 0;
-  if (ref.n) ids[n++] = ref;
-  if (bare.n) ids[n++] = bare;
+  if (ref.n)
+    ids[n++] = ref;
+  if (bare.n)
+    ids[n++] = bare;
   return n;
 }
 

@@ -9,36 +9,39 @@
 #include "core/store/row.h"
 
 typedef enum {
-  HM_SUBJECT_FROM,     /* the subject is `from`: a person is a member */
-  HM_SUBJECT_TO,       /* the subject is `to`: a place has a ruler */
-  HM_SUBJECT_BOTH      /* either end: spouses */
+  HM_SUBJECT_FROM, /* the subject is `from`: a person is a member */
+  HM_SUBJECT_TO,   /* the subject is `to`: a place has a ruler */
+  HM_SUBJECT_BOTH  /* either end: spouses */
 } hm_relation_subject;
 
 enum { HM_RELATION_PARTS_MAX = 4 };
 
 typedef struct hm_relation_kind {
-  const char *name;                /* "MEMBER_OF"; rows may write it in any case, without '_' */
-  const char *words;               /* for the slot's title: "member of", "ruled by" */
+  const char *name;  /* "MEMBER_OF"; rows may write it in any case, without '_' */
+  const char *words; /* for the slot's title: "member of", "ruled by" */
   hm_relation_subject subject;
-  uint32_t at_once;                /* most values that may hold at one instant */
-  const char *from, *to;           /* hm_entity_type_key of the ends; NULL: any type */
-  bool window;                     /* the value is the row's own window; windows may not overlap */
-  bool nests;                      /* the subject lies in the other end: values agree if one
-                                    * contains the other (containment.h) */
+  uint32_t at_once;      /* most values that may hold at one instant */
+  const char *from, *to; /* hm_entity_type_key of the ends; NULL: any type */
+  bool window;           /* the value is the row's own window; windows may not overlap */
+  bool nests;            /* the subject lies in the other end: values agree if one
+                          * contains the other (containment.h) */
   /* Subjects have a slot for each of these values of the property `split` ("": none). Rows with
    * other values claim nothing. */
   const char *split, *parts[HM_RELATION_PARTS_MAX];
-  unsigned spares;                 /* with one of these marks a relation claims nothing */
-  bool groups;                     /* its values are people and groups: a ruler and his house agree,
-                                    * as values of a kind that nests */
-  bool by_type;                    /* subjects have a slot for each type of the other end */
-  bool seats;                      /* a subject that many hold claims nothing: by its property
-                                    * `seats` or its name ("Member of Parliament") */
-  bool outlives;                   /* it holds after one of its ends ceased to exist: a parent stays
-                                    * the parent. Others end then (relation_claims.c) */
+  unsigned spares; /* with one of these marks a relation claims nothing */
+  bool groups;     /* its values are people and groups: a ruler and his house agree,
+                    * as values of a kind that nests */
+  bool by_type;    /* subjects have a slot for each type of the other end */
+  bool seats;      /* a subject that many hold claims nothing: by its property
+                    * `seats` or its name ("Member of Parliament") */
+  bool outlives;   /* it holds after one of its ends ceased to exist: a parent stays
+                    * the parent. Others end then (relation_claims.c) */
 } hm_relation_kind;
 
-typedef struct hm_relation_kinds { const hm_relation_kind *kinds; size_t n; } hm_relation_kinds;
+typedef struct hm_relation_kinds {
+  const hm_relation_kind *kinds;
+  size_t n;
+} hm_relation_kinds;
 
 /* Does the type of a row mean this name ("MEMBER_OF")? Compares letters and digits only, ignoring
  * case and '_', '-' and spaces. */
@@ -63,7 +66,7 @@ uint32_t hm_relation_max_at_once(const hm_rules *rules, hm_str space);
  * row's. */
 typedef struct {
   uint32_t project;
-  hm_str space, name, field;   /* field: "from" or "to", the column of the value; "valid_from" */
+  hm_str space, name, field; /* field: "from" or "to", the column of the value; "valid_from" */
   hm_value value;
 } hm_relation_claim;
 
@@ -79,15 +82,15 @@ size_t hm_relation_read_claims(hm_relation_claim out[HM_RELATION_CLAIMS], const 
 /* Reads "the subject lies in the other end", for any types. True if the kind nests and both ends
  * can be named by a claim. The caller sets the window. */
 bool hm_relation_read_inclusion(hm_inclusion *out, const hm_snapshot *snap, const hm_row *row,
-                           const hm_relation_kind *k);
+                                const hm_relation_kind *k);
 
 /* Marks of a relation, from any property: by its value ("kind": "adoptive"), or by its name with
  * the value true, "true" or "yes" ("posthumous": true); "biological": false is adoptive. */
 enum {
-  HM_MARK_POSTHUMOUS = 1, /* posthumous, honorary: nobody need be alive */
-  HM_MARK_ADOPTIVE = 2,   /* adoptive, step, foster: says nothing of a birth */
-  HM_MARK_NO_FACT = 4,    /* subjective, prophetic: may be false */
-  HM_MARK_BESIDE = 8,     /* regent, acting, joint, pretender: beside the holder */
+  HM_MARK_POSTHUMOUS = 1,  /* posthumous, honorary: nobody need be alive */
+  HM_MARK_ADOPTIVE = 2,    /* adoptive, step, foster: says nothing of a birth */
+  HM_MARK_NO_FACT = 4,     /* subjective, prophetic: may be false */
+  HM_MARK_BESIDE = 8,      /* regent, acting, joint, pretender: beside the holder */
   HM_MARK_FOR_A_WHILE = 16 /* on loan, temporary: it still belongs to its place */
 };
 /* The set of marks in props (JSON text). */
@@ -119,7 +122,7 @@ bool hm_relation_bounded_by_ends(const hm_relation_kind *k);
 size_t hm_relation_end_ids(const hm_row *relation, const hm_relation_kind *k, bool subject,
                            hm_str ids[HM_RELATION_END_IDS]);
 
-struct hm_existences;   /* existence.h */
+struct hm_existences; /* existence.h */
 
 /* --- bounds (relation_claims.c) --------------------------------------------------------------- */
 

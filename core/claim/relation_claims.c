@@ -30,33 +30,15 @@ static const struct {
   bool until;
   bool number; /* a number is a year there; of `start` it may be a place on a line */
 } WORDS[] = {
-  { "began", false, false },
-  { "begin", false, false },
-  { "begindate", false, false },
-  { "begins", false, false },
-  { "datefrom", false, false },
-  { "dateuntil", true, false },
-  { "end", true, false },
-  { "enddate", true, false },
-  { "ended", true, false },
-  { "ends", true, false },
-  { "endtime", true, false },
-  { "endyear", true, true },
-  { "from", false, false },
-  { "fromdate", false, false },
-  { "reignend", true, true },
-  { "reignstart", false, true },
-  { "since", false, true },
-  { "start", false, false },
-  { "startdate", false, false },
-  { "started", false, false },
-  { "starts", false, false },
-  { "starttime", false, false },
-  { "startyear", false, true },
-  { "termend", true, true },
-  { "termstart", false, true },
-  { "until", true, false },
-  { "validfrom", false, false },
+  { "began", false, false },     { "begin", false, false },    { "begindate", false, false },
+  { "begins", false, false },    { "datefrom", false, false }, { "dateuntil", true, false },
+  { "end", true, false },        { "enddate", true, false },   { "ended", true, false },
+  { "ends", true, false },       { "endtime", true, false },   { "endyear", true, true },
+  { "from", false, false },      { "fromdate", false, false }, { "reignend", true, true },
+  { "reignstart", false, true }, { "since", false, true },     { "start", false, false },
+  { "startdate", false, false }, { "started", false, false },  { "starts", false, false },
+  { "starttime", false, false }, { "startyear", false, true }, { "termend", true, true },
+  { "termstart", false, true },  { "until", true, false },     { "validfrom", false, false },
   { "validuntil", true, false },
 };
 
@@ -70,8 +52,10 @@ static size_t word_of(hm_str name) {
   char key[LONGEST];
   size_t n = 0;
   for (size_t i = 0; i < name.n; i++) {
-    if (name.p[i] == '_') continue;
-    if (n == LONGEST - 1) return HM_COUNT(WORDS);
+    if (name.p[i] == '_')
+      continue;
+    if (n == LONGEST - 1)
+      return HM_COUNT(WORDS);
     key[n++] = name.p[i];
   }
   key[n] = 0;
@@ -85,14 +69,17 @@ bool hm_relation_read_bounds(const hm_world *world, const hm_row *r, hm_arena *a
   size_t best[] = { HM_COUNT(WORDS), HM_COUNT(WORDS) };
   *from = r->valid_from;
   *until = r->valid_until;
-  if (from->n || until->n || props.n <= 2) return false;
+  if (from->n || until->n || props.n <= 2)
+    return false;
   const hm_json *object = hm_json_parse_as(scratch, props, HM_JSON_OBJECT);
-  if (!object) return false;
+  if (!object)
+    return false;
   for (const hm_json *p = object->child; p; p = p->next) {
     hm_bound b;
     size_t w = word_of(hm_text_fold_name(scratch, p->key));
     hm_str text = hm_str_trim(p->text);
-    if (w == HM_COUNT(WORDS)) continue;
+    if (w == HM_COUNT(WORDS))
+      continue;
     bool plain = p->type == HM_JSON_STRING || (p->type == HM_JSON_NUMBER && WORDS[w].number);
     if (!plain || w >= best[WORDS[w].until] || !hm_bound_parse(world, text, &b) || !b.known)
       continue;
@@ -111,7 +98,8 @@ static const hm_existence *end_at(const hm_existences *lives, uint32_t row) {
 
 static void begin_after(hm_window *w, const hm_existence *x) {
   const hm_bound *begin = hm_existence_bound(x, false);
-  if (begin) hm_window_begin_after(w, begin);
+  if (begin)
+    hm_window_begin_after(w, begin);
 }
 
 /* by_own: the end of the subject counts, too, where no begin is given. */
@@ -136,12 +124,13 @@ bool hm_relation_lacks_bound(const hm_row *r) {
  * snapshot, or HM_MAP_NONE), from the window of its row. Changes nothing if both bounds are given
  * or the kind does not depend on lives. */
 static void cut_window_of_claim(const hm_existences *lives, const hm_relation_kind *k,
-                                const hm_row *r, uint32_t subject, uint32_t other,
-                                hm_window *w) {
-  if (!hm_relation_lacks_bound(r) || !hm_relation_bounded_by_ends(k)) return;
+                                const hm_row *r, uint32_t subject, uint32_t other, hm_window *w) {
+  if (!hm_relation_lacks_bound(r) || !hm_relation_bounded_by_ends(k))
+    return;
   const hm_existence *x = end_at(lives, subject), *y = end_at(lives, other);
   bool stays = k->nests && x && x->is == HM_IS_PLACE;
-  if ((x || y) && !says_end(r)) cut_to_lives(lives, x, y, stays, false, w);
+  if ((x || y) && !says_end(r))
+    cut_to_lives(lives, x, y, stays, false, w);
   begin_after(w, x);
   begin_after(w, y);
 }
@@ -150,7 +139,8 @@ void hm_relation_read_window(const hm_existences *lives, const hm_relation_kinds
                              uint32_t row, hm_window *w) {
   const hm_snapshot *snap = lives->snap;
   const hm_row *r = &snap->rows[row];
-  if (!hm_relation_lacks_bound(r)) return;
+  if (!hm_relation_lacks_bound(r))
+    return;
   const hm_relation_kind *k = hm_relation_kind_find(kinds, r->type);
   uint32_t from = hm_snapshot_named(snap, row, HM_NAMES_FROM);
   uint32_t to = hm_snapshot_named(snap, row, HM_NAMES_TO);
@@ -159,11 +149,14 @@ void hm_relation_read_window(const hm_existences *lives, const hm_relation_kinds
     cut_window_of_claim(lives, k, r, of_to ? to : from, of_to ? from : to, w);
     return;
   }
-  if (says_end(r) || (k ? !hm_relation_bounded_by_ends(k) : !w->begin.known)) return;
+  if (says_end(r) || (k ? !hm_relation_bounded_by_ends(k) : !w->begin.known))
+    return;
   const hm_existence *x = end_at(lives, from), *y = end_at(lives, to);
   hm_window cut = *w;
-  if (x || y) cut_to_lives(lives, x, y, false, true, &cut);
-  if (!k) cut.may_from = w->may_from, cut.may_until = w->may_until;
+  if (x || y)
+    cut_to_lives(lives, x, y, false, true, &cut);
+  if (!k)
+    cut.may_from = w->may_from, cut.may_until = w->may_until;
   *w = cut;
 }
 
@@ -189,7 +182,8 @@ static const hm_window *window_of_claim(row_reader *r, const hm_relation_kind *k
   uint32_t ends[] = { hm_snapshot_named(r->snap, row, HM_NAMES_FROM),
                       hm_snapshot_named(r->snap, row, HM_NAMES_TO) };
   cut_window_of_claim(r->lives, k, r->row, ends[!from], ends[from], &w);
-  if (w.ends_with == stated->ends_with && w.may_from == stated->may_from) return stated;
+  if (w.ends_with == stated->ends_with && w.may_from == stated->may_from)
+    return stated;
   hm_window *own = hm_alloc(r->a, sizeof *own);
   *own = w;
   return own;
@@ -199,15 +193,19 @@ static const hm_window *window_of_claim(row_reader *r, const hm_relation_kind *k
 static void read_window_of_props(row_reader *r) {
   const hm_row *row = r->row;
   hm_str from, until;
-  if (row->valid_from.n || row->valid_until.n || row->props.n <= 2) return;
+  if (row->valid_from.n || row->valid_until.n || row->props.n <= 2)
+    return;
   const hm_world *world =
       hm_world_find_by_row(r->snap, r->rules->worlds, (uint32_t)(row - r->snap->rows), r->scratch);
-  if (!hm_relation_read_bounds(world, row, r->a, r->scratch, &from, &until)) return;
+  if (!hm_relation_read_bounds(world, row, r->a, r->scratch, &from, &until))
+    return;
   hm_window *w = hm_alloc(r->a, sizeof *w);
-  if (hm_window_parse(world, from, until, r->snap->now, w) != HM_WINDOW_OK) return;
+  if (hm_window_parse(world, from, until, r->snap->now, w) != HM_WINDOW_OK)
+    return;
   w->of_props = true;
   r->proto.when = w;
-  if (w->begin.known && !w->begin.axis && !w->begin.vague) r->proto.stands = w->begin.first;
+  if (w->begin.known && !w->begin.axis && !w->begin.vague)
+    r->proto.stands = w->begin.first;
 }
 
 /* --- claims --------------------------------------------------------------------------------- */
@@ -218,14 +216,16 @@ void hm_row_read_relation(row_reader *r) {
   hm_inclusion in;
   size_t n = k ? hm_relation_read_claims(said, r->snap, r->row, k, r->a, r->scratch) : 0;
   bool nests = k && hm_relation_read_inclusion(&in, r->snap, r->row, k);
-  if ((!n && !nests) || !hm_row_read_window(r)) return;
+  if ((!n && !nests) || !hm_row_read_window(r))
+    return;
   read_window_of_props(r);
   const hm_window *stated = r->proto.when;
   if (nests) {
     in.when = stated;
     hm_inclusions_add(&r->out->inclusions, in);
   }
-  if (k && hm_relation_values_nest(k)) r->proto.containment = r->containment;
+  if (k && hm_relation_values_nest(k))
+    r->proto.containment = r->containment;
   for (size_t i = 0; i < n; i++) {
     if (k->window) {
       said[i].value = hm_relation_window_value(stated, r->a);

@@ -18,13 +18,13 @@ void hm_row_add_finding(row_reader *r, hm_str rule, hm_str message, hm_str expec
                         hm_str actual) {
   chunk *c = r->out;
   uint32_t project = r->row->project;
-  if (r->past) return;
+  if (r->past)
+    return;
   hm_str *ref = hm_alloc(r->a, sizeof *ref);
   *ref = hm_row_ref(r->a, r->row);
   hm_str said = HM_CAT(r->scratch, rule, HM_STR("\x1f"), *ref);
   hm_str digest = hm_str_digest_hex(r->scratch, said, 12);
-  c->findings =
-      hm_array_grow(c->findings, c->n_findings, &c->cap_findings, sizeof *c->findings);
+  c->findings = hm_array_grow(c->findings, c->n_findings, &c->cap_findings, sizeof *c->findings);
   c->findings[c->n_findings++] = (hm_finding){
     .id = hm_str_fmt(r->a, "f%.*s", HM_FMT(digest)),
     .kind = HM_STR("ontology_violation"),
@@ -40,20 +40,25 @@ void hm_row_add_finding(row_reader *r, hm_str rule, hm_str message, hm_str expec
 }
 
 void hm_row_add_claim(row_reader *r, hm_str name, hm_str field, hm_str compare, const hm_value *v) {
-  if (v->kind == HM_V_NONE && !v->silent) return;
+  if (v->kind == HM_V_NONE && !v->silent)
+    return;
   claim_list *l = v->kind == HM_V_NONE ? &r->out->silences : &r->out->claims;
-  if (r->proto.said && hm_story_claim_is_context(r->proto.said)) l = &r->out->context;
-  if (v->kind == HM_V_NONE && l == &r->out->context) return;
+  if (r->proto.said && hm_story_claim_is_context(r->proto.said))
+    l = &r->out->context;
+  if (v->kind == HM_V_NONE && l == &r->out->context)
+    return;
   l->v = hm_array_grow(l->v, l->n, &l->cap, sizeof *l->v);
   hm_claim *c = &l->v[l->n++];
   *c = r->proto;
-  if (c->layer != HM_RELATION && !c->space.n) name = hm_slot_drop_redundant_word(name);
+  if (c->layer != HM_RELATION && !c->space.n)
+    name = hm_slot_drop_redundant_word(name);
   c->name = name;
   c->field = field;
   c->compare = compare;
   c->value = *v;
   c->hash = hm_hash_mix(hm_hash_mix(c->project, hm_str_hash(c->space)), hm_str_hash(name));
-  if (l == &r->out->claims) r->speaks[c->row] = 1;
+  if (l == &r->out->claims)
+    r->speaks[c->row] = 1;
 }
 
 /* The window of these bounds: many rows of a world share one. NULL: *fault says why. */
@@ -69,7 +74,8 @@ static const hm_window *window_of(row_reader *r, hm_str from, hm_str until,
     return kept->window;
   hm_window *w = hm_alloc(r->a, sizeof *w);
   *fault = hm_window_parse(world, from, until, r->snap->now, w);
-  if (*fault != HM_WINDOW_OK) return NULL;
+  if (*fault != HM_WINDOW_OK)
+    return NULL;
   *kept = (read_bounds){ world, from, until, w };
   return w;
 }
@@ -91,7 +97,9 @@ bool hm_row_read_window(row_reader *r) {
   }
   c->when = w;
   const hm_bound *begins = &c->when->begin;
-  if (begins->known && !begins->axis && !begins->vague) c->stands = begins->first;
-  else hm_time_parse(r->row->created_at, &c->stands, &(hm_precision){ 0 });
+  if (begins->known && !begins->axis && !begins->vague)
+    c->stands = begins->first;
+  else
+    hm_time_parse(r->row->created_at, &c->stands, &(hm_precision){ 0 });
   return true;
 }

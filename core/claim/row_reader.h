@@ -8,13 +8,17 @@
 #include "core/claim/story.h"
 #include "core/claim/world.h"
 
-typedef struct { hm_claim *v; size_t n, cap; } claim_list;
+typedef struct {
+  hm_claim *v;
+  size_t n, cap;
+} claim_list;
 
 /* The results of one chunk of rows, from malloc, and their offsets in the whole result. */
 typedef struct {
   claim_list claims, silences, context;
   hm_inclusions inclusions;
-  hm_finding *findings; size_t n_findings, cap_findings;
+  hm_finding *findings;
+  size_t n_findings, cap_findings;
   size_t claims_at, silences_at, context_at, findings_at;
 } chunk;
 
@@ -22,7 +26,7 @@ typedef struct {
 typedef struct {
   const hm_world *world;
   hm_str from, until;
-  const hm_window *window;   /* NULL: unused */
+  const hm_window *window; /* NULL: unused */
 } read_bounds;
 enum { WINDOWS_KEPT = 1024 };
 
@@ -30,25 +34,26 @@ enum { WINDOWS_KEPT = 1024 };
 typedef struct row_reader {
   const hm_snapshot *snap;
   const hm_rules *rules;
-  const hm_map *types;     /* keys of the entity types of rows */
-  hm_str type;             /* type of the last relation, and its kind: most rows share it */
+  const hm_map *types; /* keys of the entity types of rows */
+  hm_str type;         /* type of the last relation, and its kind: most rows share it */
   const hm_relation_kind *kind;
   const hm_containment *containment; /* filled once all rows are read */
   const hm_existences *lives;
-  hm_arena *a;             /* lives as long as the claims */
-  hm_arena *scratch;       /* for one row */
+  hm_arena *a;       /* lives as long as the claims */
+  hm_arena *scratch; /* for one row */
   hm_units *units;
-  hm_value_reading by;     /* ids as entities of the row's project, or of none */
-  unsigned char *speaks;   /* hm_claims.speaks */
-  bool any_status;         /* read rows of any status */
+  hm_value_reading by;   /* ids as entities of the row's project, or of none */
+  unsigned char *speaks; /* hm_claims.speaks */
+  bool any_status;       /* read rows of any status */
   chunk *out;
   const hm_row *row;
-  bool past;               /* the row is superseded and read for stories only: it has no findings */
-  const hm_window *open;   /* for rows without bounds */
-  read_bounds *windows;    /* WINDOWS_KEPT cached ones, indexed by a hash of the bounds */
-  hm_claim proto;          /* shared by all claims of the row: row, project, layer, window */
-  const hm_families *families;  /* prepared */
-  const hm_time *crowded; size_t n_crowded;   /* hm_list_crowded_seconds */
+  bool past;             /* the row is superseded and read for stories only: it has no findings */
+  const hm_window *open; /* for rows without bounds */
+  read_bounds *windows;  /* WINDOWS_KEPT cached ones, indexed by a hash of the bounds */
+  hm_claim proto;        /* shared by all claims of the row: row, project, layer, window */
+  const hm_families *families; /* prepared */
+  const hm_time *crowded;
+  size_t n_crowded; /* hm_list_crowded_seconds */
 } row_reader;
 
 /* Adds a claim of the row, or a silence if the value says that nothing is known. Does nothing if

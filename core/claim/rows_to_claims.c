@@ -19,7 +19,8 @@ enum { CHUNK_ROWS = 1024, STRETCH = 32 };
 static hm_str name_of_id(void *ctx, hm_str id) {
   const row_reader *r = ctx;
   uint32_t at = hm_snapshot_row(r->snap, HM_ENTITY, id);
-  if (at == HM_MAP_NONE) return HM_EMPTY;
+  if (at == HM_MAP_NONE)
+    return HM_EMPTY;
   const hm_row *entity = &r->snap->rows[at];
   bool near = entity->project == r->row->project || !r->snap->projects[entity->project].id.n;
   return near ? entity->name : HM_EMPTY;
@@ -28,33 +29,42 @@ static hm_str name_of_id(void *ctx, hm_str id) {
 static void read_row(row_reader *r, uint32_t i) {
   const hm_row *row = r->row = &r->snap->rows[i];
   bool past = row->status == HM_SUPERSEDED && !r->any_status;
-  if (row->status != HM_ACTIVE && !r->any_status && !past) return;
+  if (row->status != HM_ACTIVE && !r->any_status && !past)
+    return;
   hm_arena_reset(r->scratch);
-  if (past && !hm_story_reads_row(r->rules->story, row, r->scratch)) return;
+  if (past && !hm_story_reads_row(r->rules->story, row, r->scratch))
+    return;
   r->past = past;
-  r->proto = (hm_claim){ .row = i,
-                         .project = row->project,
-                         .layer = row->layer,
-                         .space = HM_EMPTY,
-                         .stands = HM_TIME_MIN };
-  if (hm_props_claim_kind(row->props, r->scratch).n) return;
-  if (row->layer == HM_RELATION) hm_row_read_relation(r);
-  else if (!hm_row_read_window(r)) return;
-  if (row->layer == HM_MEMORY) hm_row_read_memory(r);
-  if (row->layer == HM_STATE) hm_row_read_state(r);
-  if (row->layer == HM_ENTITY) hm_row_read_entity(r);
+  r->proto = (hm_claim){
+    .row = i, .project = row->project, .layer = row->layer, .space = HM_EMPTY, .stands = HM_TIME_MIN
+  };
+  if (hm_props_claim_kind(row->props, r->scratch).n)
+    return;
+  if (row->layer == HM_RELATION)
+    hm_row_read_relation(r);
+  else if (!hm_row_read_window(r))
+    return;
+  if (row->layer == HM_MEMORY)
+    hm_row_read_memory(r);
+  if (row->layer == HM_STATE)
+    hm_row_read_state(r);
+  if (row->layer == HM_ENTITY)
+    hm_row_read_entity(r);
 }
 
 /* Chunks are read a stretch at a time, and the claims of a stretch are put in their place before
  * the next is read: so all claims stand in memory once, and those of a few chunks for each worker
  * a second time. */
 typedef struct {
-  const uint32_t *rows; size_t n_rows;   /* rows NULL: all of the snapshot */
-  row_reader *workers; int n_workers;
-  chunk *chunks; size_t n_chunks;
-  size_t first, end;                     /* chunks of the stretch that is read: at most STRETCH */
-  claim_list room[STRETCH];              /* for the claims of its chunks */
-  size_t cap;                            /* of out->claims */
+  const uint32_t *rows;
+  size_t n_rows; /* rows NULL: all of the snapshot */
+  row_reader *workers;
+  int n_workers;
+  chunk *chunks;
+  size_t n_chunks;
+  size_t first, end;        /* chunks of the stretch that is read: at most STRETCH */
+  claim_list room[STRETCH]; /* for the claims of its chunks */
+  size_t cap;               /* of out->claims */
   hm_containment *containment;
   hm_claims *out;
 } job;
@@ -66,7 +76,8 @@ static int read_chunk(void *ctx, size_t i, int worker) {
   size_t end = k + CHUNK_ROWS < j->n_rows ? k + CHUNK_ROWS : j->n_rows;
   r->out = &j->chunks[j->first + i];
   r->out->claims = j->room[i];
-  for (; k < end; k++) read_row(r, j->rows ? j->rows[k] : (uint32_t)k);
+  for (; k < end; k++)
+    read_row(r, j->rows ? j->rows[k] : (uint32_t)k);
   j->room[i] = (claim_list){ .v = r->out->claims.v, .cap = r->out->claims.cap };
   return 0;
 }
@@ -81,7 +92,8 @@ static int place_claims(void *ctx, size_t i, int worker) {
 }
 
 static void make_room(job *j, size_t n) {
-  if (n <= j->cap) return;
+  if (n <= j->cap)
+    return;
   j->cap = n + n / 2;
   j->out->claims = hm_xrealloc(j->out->claims, j->cap * sizeof *j->out->claims);
 }
@@ -89,7 +101,7 @@ static void make_room(job *j, size_t n) {
 static void read_chunks(job *j) {
   hm_claims *out = j->out;
   size_t stretch = (size_t)j->n_workers * 4 < STRETCH ? (size_t)j->n_workers * 4 : STRETCH;
-  j->cap = j->n_rows;   /* most rows claim one thing */
+  j->cap = j->n_rows; /* most rows claim one thing */
   out->claims = hm_xmalloc(j->cap * sizeof *out->claims);
   for (j->first = 0; j->first < j->n_chunks; j->first = j->end) {
     j->end = j->first + stretch < j->n_chunks ? j->first + stretch : j->n_chunks;
@@ -101,11 +113,13 @@ static void read_chunks(job *j) {
     make_room(j, out->n);
     hm_par_for(j->end - j->first, j->n_workers, place_claims, j, NULL);
   }
-  for (size_t i = 0; i < STRETCH; i++) free(j->room[i].v);
+  for (size_t i = 0; i < STRETCH; i++)
+    free(j->room[i].v);
 }
 
 static void move_array(void *to, void *from, size_t bytes) {
-  if (bytes) memcpy(to, from, bytes);
+  if (bytes)
+    memcpy(to, from, bytes);
   free(from);
 }
 
@@ -144,7 +158,8 @@ static void place_chunks(job *j) {
   out->findings = hm_xmalloc(out->n_findings * sizeof *out->findings);
   hm_par_for(j->n_chunks, j->n_workers, place_chunk, j, NULL);
   hm_containment_fill(j->containment, inclusions, j->n_chunks, a);
-  if (out->n_findings) qsort(out->findings, out->n_findings, sizeof *out->findings, by_id);
+  if (out->n_findings)
+    qsort(out->findings, out->n_findings, sizeof *out->findings, by_id);
 }
 
 /* Keys of the types that the store brought: a state's category may name one. Rows of one type
@@ -156,11 +171,13 @@ static hm_map types_of(const hm_snapshot *snap, hm_arena *a) {
   hm_map_init(&seen, a, 32);
   for (size_t i = snap->first[HM_ENTITY]; i < snap->first[HM_ENTITY + 1]; i++) {
     hm_str type = snap->rows[i].type;
-    if (i > snap->first[HM_ENTITY] && type.p == last.p && type.n == last.n) continue;
+    if (i > snap->first[HM_ENTITY] && type.p == last.p && type.n == last.n)
+      continue;
     size_t before = seen.n;
     last = type;
     hm_map_add(&seen, type, 0);
-    if (seen.n != before) hm_map_add(&types, hm_entity_type_key(a, type), 0);
+    if (seen.n != before)
+      hm_map_add(&types, hm_entity_type_key(a, type), 0);
   }
   return types;
 }
@@ -168,7 +185,8 @@ static hm_map types_of(const hm_snapshot *snap, hm_arena *a) {
 /* Lives in a, or borrows from snap. */
 static const hm_existences *lives_of(const hm_snapshot *snap, const hm_rules *rules, int threads,
                                      hm_arena *a) {
-  if (snap->lives || snap->first[HM_RELATION] == snap->first[HM_RELATION + 1]) return snap->lives;
+  if (snap->lives || snap->first[HM_RELATION] == snap->first[HM_RELATION + 1])
+    return snap->lives;
   hm_existences *lives = hm_alloc(a, sizeof *lives);
   hm_existences_build(snap, rules, threads, a, lives);
   return lives;
@@ -185,8 +203,10 @@ static int read_claims(const hm_snapshot *snap, const hm_rules *rules, const uin
     .rows = rows, .n_rows = n, .out = claims, .n_chunks = (n + CHUNK_ROWS - 1) / CHUNK_ROWS
   };
   j.n_workers = (size_t)threads > j.n_chunks ? (int)j.n_chunks : threads;
-  if (j.n_workers < 1) j.n_workers = 1;
-  if (j.n_workers > 1) hm_units_preload();
+  if (j.n_workers < 1)
+    j.n_workers = 1;
+  if (j.n_workers > 1)
+    hm_units_preload();
   j.workers = hm_alloc_array(a, (size_t)j.n_workers, sizeof *j.workers);
   j.chunks = hm_alloc_array(a, j.n_chunks, sizeof *j.chunks);
   hm_map types = types_of(snap, a);
@@ -205,21 +225,21 @@ static int read_claims(const hm_snapshot *snap, const hm_rules *rules, const uin
     row_reader *r = &j.workers[i];
     claims->arenas[i] = hm_arena_new();
     *r = (row_reader){ .snap = snap,
-                   .rules = rules,
-                   .types = &types,
-                   .containment = j.containment,
-                   .lives = claims->lives,
-                   .families = families,
-                   .crowded = crowded,
-                   .n_crowded = n_crowded,
-                   .a = claims->arenas[i],
-                   .scratch = hm_arena_new(),
-                   .units = hm_units_new(),
-                   .by = { rules, name_of_id, r, false, families },
-                   .open = &claims->open,
-                   .windows = hm_alloc_array(a, WINDOWS_KEPT, sizeof *r->windows),
-                   .speaks = claims->speaks,
-                   .any_status = rows != NULL };
+                       .rules = rules,
+                       .types = &types,
+                       .containment = j.containment,
+                       .lives = claims->lives,
+                       .families = families,
+                       .crowded = crowded,
+                       .n_crowded = n_crowded,
+                       .a = claims->arenas[i],
+                       .scratch = hm_arena_new(),
+                       .units = hm_units_new(),
+                       .by = { rules, name_of_id, r, false, families },
+                       .open = &claims->open,
+                       .windows = hm_alloc_array(a, WINDOWS_KEPT, sizeof *r->windows),
+                       .speaks = claims->speaks,
+                       .any_status = rows != NULL };
   }
   read_chunks(&j);
   place_chunks(&j);
@@ -244,8 +264,10 @@ int hm_claims_read_rows(const hm_snapshot *snap, const hm_rules *rules, const ui
 }
 
 void hm_claims_free(hm_claims *c) {
-  if (!c) return;
-  for (int i = 0; i < c->n_arenas; i++) hm_arena_free(c->arenas[i]);
+  if (!c)
+    return;
+  for (int i = 0; i < c->n_arenas; i++)
+    hm_arena_free(c->arenas[i]);
   free(c->arenas);
   free(c->claims);
   free(c->silences);
@@ -257,8 +279,10 @@ size_t hm_claims_first_of_row(const hm_claims *c, uint32_t row) {
   size_t lo = 0, hi = c->n;
   while (lo < hi) {
     size_t mid = lo + (hi - lo) / 2;
-    if (c->claims[mid].row < row) lo = mid + 1;
-    else hi = mid;
+    if (c->claims[mid].row < row)
+      lo = mid + 1;
+    else
+      hi = mid;
   }
   return lo;
 }

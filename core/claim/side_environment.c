@@ -7,14 +7,19 @@
 #include "core/claim/memory_forms.h"
 
 enum { WORDS_MAX = 24 };
-typedef struct { hm_str w[WORDS_MAX]; size_t n; } name_words;
+typedef struct {
+  hm_str w[WORDS_MAX];
+  size_t n;
+} name_words;
 
 /* False: too many. */
 static bool split(name_words *out, hm_str name) {
   out->n = 0;
   for (size_t from = 0, i = 0; i <= name.n; i++) {
-    if (i < name.n && name.p[i] != '_') continue;
-    if (out->n == WORDS_MAX) return false;
+    if (i < name.n && name.p[i] != '_')
+      continue;
+    if (out->n == WORDS_MAX)
+      return false;
     out->w[out->n++] = hm_str_sub(name, from, i);
     from = i + 1;
   }
@@ -28,39 +33,39 @@ static bool is_one_of(hm_str word, const char *const *words, size_t n) {
 /* What is tried, shown or built beside what people use, also with other words: "staging cluster",
  * "load test". */
 static const char *const side_words[] = {
-  "canary",     "ci",      "debug",   "demo",    "dev",        "devcontainer", "e2e",
-  "emulator",   "minikube", "mock",   "nightly", "playground", "preprod",      "preview",
-  "proposal",   "qa",      "sandbox", "simulator", "staging",  "stg",          "test",
-  "testing",    "uat",
+  "canary",  "ci",       "debug",    "demo",    "dev",     "devcontainer",
+  "e2e",     "emulator", "minikube", "mock",    "nightly", "playground",
+  "preprod", "preview",  "proposal", "qa",      "sandbox", "simulator",
+  "staging", "stg",      "test",     "testing", "uat",
 };
 /* What is so only alone, or before one of the words below: "local", but not "local time". */
 static const char *const side_alone[] = {
-  "development", "development_mode", "feature_branch", "local", "local_development", "localhost",
-  "non_prod", "non_production", "nonprod", "nonproduction", "pre_prod", "pre_production",
-  "preproduction",
+  "development", "development_mode", "feature_branch", "local",   "local_development",
+  "localhost",   "non_prod",         "non_production", "nonprod", "nonproduction",
+  "pre_prod",    "pre_production",   "preproduction",
 };
 /* With one of these the qualifier also means what people use: "staging and production". */
 static const char *const not_side[] = {
-  "all", "any", "each", "every", "except", "live", "non", "not", "outside", "per", "prod",
-  "production", "without",
+  "all", "any",     "each", "every", "except",     "live",    "non",
+  "not", "outside", "per",  "prod",  "production", "without",
 };
 /* What says no more than that it is an environment. */
 static const char *const environments[] = {
-  "build",  "builds", "cluster", "clusters", "deployment", "env",    "environment", "environments",
-  "instance", "machine", "server", "servers", "setup", "stack", "system", "tenant",
+  "build",       "builds",       "cluster",  "clusters", "deployment", "env",
+  "environment", "environments", "instance", "machine",  "server",     "servers",
+  "setup",       "stack",        "system",   "tenant",
 };
 
 static bool is_environment_word(hm_str word) {
   return is_one_of(word, environments, HM_COUNT(environments));
 }
 static bool is_side_word(hm_str word) { return is_one_of(word, side_words, HM_COUNT(side_words)); }
-static bool is_side_alone(hm_str name) {
-  return is_one_of(name, side_alone, HM_COUNT(side_alone));
-}
+static bool is_side_alone(hm_str name) { return is_one_of(name, side_alone, HM_COUNT(side_alone)); }
 
 static bool names_more(const name_words *w) {
   for (size_t i = 0; i < w->n; i++)
-    if (is_one_of(w->w[i], not_side, HM_COUNT(not_side))) return true;
+    if (is_one_of(w->w[i], not_side, HM_COUNT(not_side)))
+      return true;
   return false;
 }
 
@@ -71,7 +76,8 @@ static hm_str root(hm_str word) {
 
 static bool has_word(const name_words *in, hm_str word) {
   for (size_t i = 0; i < in->n; i++)
-    if (hm_str_eq(root(in->w[i]), root(word))) return true;
+    if (hm_str_eq(root(in->w[i]), root(word)))
+      return true;
   return false;
 }
 
@@ -89,13 +95,18 @@ static bool has_words(hm_str slot, hm_str name) {
 hm_str hm_side_environment(hm_str qualifier, hm_str slot) {
   name_words w, of;
   bool side = false;
-  if (!qualifier.n || !split(&w, qualifier) || !split(&of, slot)) return HM_EMPTY;
-  while (w.n > 1 && is_environment_word(w.w[w.n - 1])) w.n--;
+  if (!qualifier.n || !split(&w, qualifier) || !split(&of, slot))
+    return HM_EMPTY;
+  while (w.n > 1 && is_environment_word(w.w[w.n - 1]))
+    w.n--;
   const char *end = w.w[w.n - 1].p + w.w[w.n - 1].n;
   hm_str name = { qualifier.p, (size_t)(end - qualifier.p) };
-  if (is_side_alone(name)) return has_words(slot, name) ? HM_EMPTY : name;
-  if (names_more(&w)) return HM_EMPTY;
-  for (size_t i = 0; i < w.n; i++) side = side || (is_side_word(w.w[i]) && !has_word(&of, w.w[i]));
+  if (is_side_alone(name))
+    return has_words(slot, name) ? HM_EMPTY : name;
+  if (names_more(&w))
+    return HM_EMPTY;
+  for (size_t i = 0; i < w.n; i++)
+    side = side || (is_side_word(w.w[i]) && !has_word(&of, w.w[i]));
   return side ? name : HM_EMPTY;
 }
 

@@ -25,10 +25,12 @@ void hm_silence_collect(const hm_snapshot *snap, const hm_claims *claims, hm_are
   hm_map_init(&types, a, 16);
   for (size_t i = 0; i < snap->n_rows; i++) {
     const hm_row *row = &snap->rows[i];
-    if (row->status != HM_ACTIVE || row->layer > HM_STATE) continue;
+    if (row->status != HM_ACTIVE || row->layer > HM_STATE)
+      continue;
     out->active[row->layer]++;
     out->silent[row->layer] += !claims->speaks[i];
-    if (row->layer != HM_MEMORY) continue;
+    if (row->layer != HM_MEMORY)
+      continue;
     uint32_t type = hm_map_add(&types, row->type, (uint32_t)out->n);
     if (type == out->n) {
       out->types = hm_array_grow_in(a, out->types, out->n, &cap, sizeof *out->types);
@@ -37,31 +39,40 @@ void hm_silence_collect(const hm_snapshot *snap, const hm_claims *claims, hm_are
     out->types[type].active++;
     out->types[type].silent += !claims->speaks[i];
   }
-  if (out->n) qsort(out->types, out->n, sizeof *out->types, by_type);
+  if (out->n)
+    qsort(out->types, out->n, sizeof *out->types, by_type);
 }
 
 static const char *reason_of_memory(const hm_row *row) {
-  if (hm_str_is(row->type, "episodic")) return "is episodic, which claims nothing";
+  if (hm_str_is(row->type, "episodic"))
+    return "is episodic, which claims nothing";
   if (!hm_memory_type_is_read(row->type))
     return "has a type whose texts are not read; knowledge, preference and identity are";
-  if (!hm_str_trim(row->text).n) return "has no text";
+  if (!hm_str_trim(row->text).n)
+    return "has no text";
   return "says nothing of the form \"SUBJECT is VALUE\" that can be read";
 }
 
 static const char *reason_of(const hm_row *row) {
   static const char *const statuses[] = {
-    [HM_CANDIDATE] = "is a candidate", [HM_SUPERSEDED] = "is superseded",
-    [HM_INVALID] = "is invalid", [HM_GRADUATED] = "has become an entity",
+    [HM_CANDIDATE] = "is a candidate",
+    [HM_SUPERSEDED] = "is superseded",
+    [HM_INVALID] = "is invalid",
+    [HM_GRADUATED] = "has become an entity",
     [HM_STATUS_OTHER] = "has a status that is not known",
   };
-  if (row->status != HM_ACTIVE) return statuses[row->status];
+  if (row->status != HM_ACTIVE)
+    return statuses[row->status];
   switch (row->layer) {
-    case HM_MEMORY: return reason_of_memory(row);
-    case HM_STATE: return hm_str_trim(row->text).n ? "has no key that names anything"
-                                                   : "has no value";
-    case HM_RELATION: return "is of a kind, or between types, that claim nothing";
-    default: return row->props.n ? "has no property that claims: prose, empty, or of no value"
-                                 : "has no properties";
+    case HM_MEMORY:
+      return reason_of_memory(row);
+    case HM_STATE:
+      return hm_str_trim(row->text).n ? "has no key that names anything" : "has no value";
+    case HM_RELATION:
+      return "is of a kind, or between types, that claim nothing";
+    default:
+      return row->props.n ? "has no property that claims: prose, empty, or of no value"
+                          : "has no properties";
   }
 }
 
@@ -75,7 +86,8 @@ const char **hm_silence_reasons(const hm_snapshot *snap, const hm_claims *claims
   for (size_t i = 0; i < claims->n_findings; i++)
     for (size_t k = 0; k < claims->findings[i].n_rows; k++) {
       uint32_t row = hm_snapshot_ref(snap, HM_MEMORY, claims->findings[i].rows[k]);
-      if (row != HM_MAP_NONE && out[row]) out[row] = "cannot be read (see the findings of a sweep)";
+      if (row != HM_MAP_NONE && out[row])
+        out[row] = "cannot be read (see the findings of a sweep)";
     }
   return out;
 }
@@ -109,7 +121,8 @@ void hm_silence_json(hm_jw *w, const hm_silence *s) {
 /* --- gaps ---------------------------------------------------------------------------- */
 
 static int cmp_slot(const hm_claim *a, const hm_claim *b) {
-  if (a->project != b->project) return a->project < b->project ? -1 : 1;
+  if (a->project != b->project)
+    return a->project < b->project ? -1 : 1;
   int d = hm_str_cmp(a->space, b->space);
   return d ? d : hm_str_cmp(a->name, b->name);
 }
@@ -118,8 +131,10 @@ static int cmp_slot_and_row(const void *x, const void *y, void *ctx) {
   const hm_claim *a = *(const hm_claim *const *)x, *b = *(const hm_claim *const *)y;
   const hm_row *rows = ctx;
   int d = cmp_slot(a, b);
-  if (!d && a->layer != b->layer) d = a->layer > b->layer ? -1 : 1;
-  if (!d) d = hm_str_cmp(rows[a->row].id, rows[b->row].id);
+  if (!d && a->layer != b->layer)
+    d = a->layer > b->layer ? -1 : 1;
+  if (!d)
+    d = hm_str_cmp(rows[a->row].id, rows[b->row].id);
   return d ? d : hm_str_cmp(a->field, b->field);
 }
 
@@ -130,36 +145,44 @@ static bool is_over(const hm_snapshot *snap, const hm_claim *c) {
 void hm_gaps_collect(const hm_snapshot *snap, const hm_claims *claims,
                      bool (*shown)(void *ctx, const hm_claim *c), void *ctx, hm_arena *a,
                      hm_gap **out, size_t *n) {
-  const hm_claim **v = hm_alloc_array(a, claims->n_silences, sizeof *v);   /* silent, by slot */
-  bool *known = hm_alloc_array(a, claims->n_silences, sizeof *known);   /* of the first of a slot */
+  const hm_claim **v = hm_alloc_array(a, claims->n_silences, sizeof *v); /* silent, by slot */
+  bool *known = hm_alloc_array(a, claims->n_silences, sizeof *known); /* of the first of a slot */
   size_t n_v = 0, bits = 1024;
   *out = NULL;
   *n = 0;
   for (size_t i = 0; i < claims->n_silences; i++) {
     const hm_claim *c = &claims->silences[i];
-    if (!is_over(snap, c) && (!shown || shown(ctx, c))) v[n_v++] = c;
+    if (!is_over(snap, c) && (!shown || shown(ctx, c)))
+      v[n_v++] = c;
   }
-  if (!n_v) return;
+  if (!n_v)
+    return;
   qsort_r(v, n_v, sizeof *v, cmp_slot_and_row, snap->rows);
   /* Few claims are of a silent slot: a table of hashes skips the others. */
-  while (bits < 16 * n_v) bits *= 2;
+  while (bits < 16 * n_v)
+    bits *= 2;
   bool *may_be = hm_alloc_array(a, bits, sizeof *may_be);
-  for (size_t i = 0; i < n_v; i++) may_be[v[i]->hash & (bits - 1)] = true;
+  for (size_t i = 0; i < n_v; i++)
+    may_be[v[i]->hash & (bits - 1)] = true;
   for (size_t i = 0; i < claims->n; i++) {
     const hm_claim *c = &claims->claims[i];
-    if (!may_be[c->hash & (bits - 1)] || is_over(snap, c)) continue;
+    if (!may_be[c->hash & (bits - 1)] || is_over(snap, c))
+      continue;
     size_t lo = 0, hi = n_v;
     while (lo < hi) {
       size_t mid = lo + (hi - lo) / 2;
-      if (cmp_slot(v[mid], c) < 0) lo = mid + 1;
-      else hi = mid;
+      if (cmp_slot(v[mid], c) < 0)
+        lo = mid + 1;
+      else
+        hi = mid;
     }
     if (lo < n_v && !cmp_slot(v[lo], c) && !known[lo] && (!shown || shown(ctx, c)))
       known[lo] = true;
   }
   *out = hm_alloc_array(a, n_v, sizeof **out);
   for (size_t i = 0, end; i < n_v; i = end) {
-    for (end = i + 1; end < n_v && !cmp_slot(v[i], v[end]);) end++;
+    for (end = i + 1; end < n_v && !cmp_slot(v[i], v[end]);)
+      end++;
     if (!known[i])
       (*out)[(*n)++] = (hm_gap){ v[i]->project, hm_claim_slot_key(a, snap, v[i]), v + i, end - i };
   }
@@ -176,11 +199,16 @@ static void write_sayers(hm_buf *b, const hm_gap *gap) {
   size_t left = gap->n;
   for (hm_layer l = HM_STATE; l >= HM_MEMORY; l--) {
     size_t n = 0;
-    for (size_t i = 0; i < gap->n; i++) n += gap->by[i]->layer == l;
-    if (!n) continue;
-    if (left < gap->n) hm_buf_c(b, left == n ? " and " : ", ");
-    if (n == 1) hm_buf_c(b, one[l]);
-    else hm_buf_fmt(b, "%zu %s", n, many[l]);
+    for (size_t i = 0; i < gap->n; i++)
+      n += gap->by[i]->layer == l;
+    if (!n)
+      continue;
+    if (left < gap->n)
+      hm_buf_c(b, left == n ? " and " : ", ");
+    if (n == 1)
+      hm_buf_c(b, one[l]);
+    else
+      hm_buf_fmt(b, "%zu %s", n, many[l]);
     left -= n;
   }
 }

@@ -7,12 +7,16 @@
 #include "core/base/json.h"
 #include "core/claim/claim.h"
 
-typedef struct { hm_str type; int64_t active, silent; } hm_silence_type;
+typedef struct {
+  hm_str type;
+  int64_t active, silent;
+} hm_silence_type;
 typedef struct {
   /* Rows of each layer except relations. */
   int64_t active[HM_STATE + 1], silent[HM_STATE + 1];
   /* Memories by type, sorted; "": without a type. */
-  hm_silence_type *types; size_t n;
+  hm_silence_type *types;
+  size_t n;
 } hm_silence;
 
 /* Counts silent rows from all claims of a snapshot. In a; types borrow from the snapshot. */
@@ -33,7 +37,8 @@ typedef struct {
   uint32_t project;
   hm_str slot_key;
   /* The rows that say so, from claims->silences, by trust, highest first, then id. */
-  const hm_claim **by; size_t n;
+  const hm_claim **by;
+  size_t n;
 } hm_gap;
 
 /* Collects the gaps, sorted by project and slot key; in a, borrowing from claims. shown: returns

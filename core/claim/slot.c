@@ -34,14 +34,16 @@ static const char *const suffixes[] = { "", "_id", "_name" };
 
 const hm_entity_type *hm_entity_type_find(hm_str key) {
   for (size_t i = 0; i < HM_COUNT(types); i++)
-    if (hm_str_is(key, types[i].key)) return &types[i];
+    if (hm_str_is(key, types[i].key))
+      return &types[i];
   return NULL;
 }
 
 /* What no person wrote is cut, for it stands in the name of every field of its row. */
 static hm_str cut_part(hm_arena *a, hm_str name) {
   enum { PART_MAX = 512, KEPT = 448 };
-  if (name.n <= PART_MAX) return name;
+  if (name.n <= PART_MAX)
+    return name;
   hm_str kept = hm_text_cut(name, KEPT), digest = hm_str_digest_hex(a, name, 16);
   return hm_str_fmt(a, "%.*s_%.*s", HM_FMT(kept), HM_FMT(digest));
 }
@@ -52,11 +54,13 @@ hm_str hm_slot_shorten_part(hm_arena *a, hm_str s) {
 
 hm_str hm_entity_type_key(hm_arena *a, hm_str type) {
   hm_str name = hm_text_fold_name(a, type);
-  if (!name.n || !memchr(name.p, '_', name.n)) return cut_part(a, name);
+  if (!name.n || !memchr(name.p, '_', name.n))
+    return cut_part(a, name);
   char *p = hm_alloc(a, name.n);
   size_t n = 0;
   for (size_t i = 0; i < name.n; i++)
-    if (name.p[i] != '_') p[n++] = name.p[i];
+    if (name.p[i] != '_')
+      p[n++] = name.p[i];
   return cut_part(a, (hm_str){ p, n });
 }
 
@@ -66,13 +70,15 @@ static size_t suffix_behind(hm_str name, const char *base) {
   if (!name.n || name.p[0] != *base || !hm_str_starts(name, base))
     return HM_COUNT(suffixes); /* most differ in the first letter */
   hm_str rest = hm_str_sub(name, strlen(base), name.n);
-  while (k < HM_COUNT(suffixes) && !hm_str_is(rest, suffixes[k])) k++;
+  while (k < HM_COUNT(suffixes) && !hm_str_is(rest, suffixes[k]))
+    k++;
   return k;
 }
 
 bool hm_slot_is_element(const hm_entity_slot *s, hm_str name) {
   for (size_t i = 0; s->type && i < HM_ELEMENTS_MAX && s->type->elements[i]; i++)
-    if (suffix_behind(name, s->type->elements[i]) < HM_COUNT(suffixes)) return true;
+    if (suffix_behind(name, s->type->elements[i]) < HM_COUNT(suffixes))
+      return true;
   return false;
 }
 
@@ -85,10 +91,15 @@ const hm_prop *hm_props_collect(const hm_json *object, hm_arena *a) {
 
 static hm_str scalar_text(const hm_json *v) {
   switch (v->type) {
-    case HM_JSON_STRING: case HM_JSON_NUMBER: return hm_str_trim(v->text);
-    case HM_JSON_TRUE: return HM_STR("true");
-    case HM_JSON_FALSE: return HM_STR("false");
-    default: return HM_EMPTY;
+    case HM_JSON_STRING:
+    case HM_JSON_NUMBER:
+      return hm_str_trim(v->text);
+    case HM_JSON_TRUE:
+      return HM_STR("true");
+    case HM_JSON_FALSE:
+      return HM_STR("false");
+    default:
+      return HM_EMPTY;
   }
 }
 
@@ -99,7 +110,8 @@ static hm_str find_element(const char *base, const hm_prop *props, size_t n) {
   for (size_t i = 0; i < n; i++) {
     size_t k = suffix_behind(props[i].name, base);
     hm_str s = k < best ? scalar_text(props[i].v) : HM_EMPTY;
-    if (!s.n) continue;
+    if (!s.n)
+      continue;
     best = k;
     found = s;
   }
@@ -113,7 +125,8 @@ static hm_str id_of_element(hm_str s) {
 
 /* An element that is the id of an entity of the project stands for that entity's name. */
 static hm_str element_part(const hm_snapshot *snap, const hm_row *row, hm_str s, hm_arena *a) {
-  if (!s.n) return HM_EMPTY;
+  if (!s.n)
+    return HM_EMPTY;
   uint32_t at = hm_snapshot_row(snap, HM_ENTITY, id_of_element(s));
   const hm_row *named = at == HM_MAP_NONE ? NULL : &snap->rows[at];
   return hm_slot_shorten_part(
@@ -136,13 +149,12 @@ void hm_entity_slot_read(hm_entity_slot *out, const hm_snapshot *snap, const hm_
     out->parts[out->n_parts - 1] = hm_slot_shorten_part(a, row->name);
 }
 
-static char *append_part(char *at, hm_str s) {
-  return s.n ? (char *)mempcpy(at, s.p, s.n) : at;
-}
+static char *append_part(char *at, hm_str s) { return s.n ? (char *)mempcpy(at, s.p, s.n) : at; }
 
 static size_t room_for(const hm_entity_slot *s, hm_str field) {
   size_t n = s->key.n + field.n + HM_ELEMENTS_MAX + 2;
-  for (size_t i = 0; i < s->n_parts; i++) n += s->parts[i].n;
+  for (size_t i = 0; i < s->n_parts; i++)
+    n += s->parts[i].n;
   return n;
 }
 
@@ -150,8 +162,10 @@ hm_str hm_slot_name(hm_arena *a, const hm_entity_slot *s, hm_str field) {
   char *p = hm_alloc(a, room_for(s, field)), *at = p;
   for (size_t i = 0; i <= s->n_parts; i++) {
     hm_str part = i < s->n_parts ? s->parts[i] : field;
-    if (!part.n) continue;
-    if (at > p) *at++ = '_';
+    if (!part.n)
+      continue;
+    if (at > p)
+      *at++ = '_';
     at = append_part(at, part);
   }
   return (hm_str){ p, (size_t)(at - p) };
@@ -169,14 +183,16 @@ hm_str hm_claim_compare_key(hm_arena *a, const hm_entity_slot *s, hm_str field) 
 
 /* Null, "" and [] are not there. */
 static bool has_value(const hm_json *v) {
-  if (v->type == HM_JSON_STRING) return hm_str_trim(v->text).n > 0;
+  if (v->type == HM_JSON_STRING)
+    return hm_str_trim(v->text).n > 0;
   return v->type != HM_JSON_NULL && !(v->type == HM_JSON_ARRAY && !v->count);
 }
 
 const hm_prop *hm_slot_main_prop(const hm_entity_slot *s, const hm_prop *props, size_t n) {
   for (size_t k = 0; s->type && k < HM_COUNT(s->type->main) && s->type->main[k]; k++)
     for (size_t i = 0; i < n; i++)
-      if (hm_str_is(props[i].name, s->type->main[k]) && has_value(props[i].v)) return &props[i];
+      if (hm_str_is(props[i].name, s->type->main[k]) && has_value(props[i].v))
+        return &props[i];
   return NULL;
 }
 
@@ -184,7 +200,8 @@ bool hm_prop_says_part_of(hm_str name) {
   static const char *const names[] = { "subsystem", "subsystem_id", "subsystem_name",   "parent",
                                        "parent_id", "parent_name",  "parent_subsystem", "part_of" };
   for (size_t i = 0; i < HM_COUNT(names); i++)
-    if (hm_str_is(name, names[i])) return true;
+    if (hm_str_is(name, names[i]))
+      return true;
   return false;
 }
 
@@ -209,7 +226,8 @@ hm_str hm_props_claim_kind(hm_str props, hm_arena *scratch) {
       continue;
     hm_str said = hm_text_fold_name(scratch, p->text);
     for (size_t i = 0; i < HM_COUNT(kinds); i++)
-      if (hm_str_is(said, kinds[i])) return hm_str_c(kinds[i]);
+      if (hm_str_is(said, kinds[i]))
+        return hm_str_c(kinds[i]);
   }
   return HM_EMPTY;
 }
@@ -218,13 +236,17 @@ hm_str hm_props_claim_kind(hm_str props, hm_arena *scratch) {
 
 hm_str hm_slot_title(hm_arena *a, hm_str slot_key) {
   const hm_json *key = hm_json_parse_as(a, slot_key, HM_JSON_ARRAY);
-  if (!key) return slot_key;
+  if (!key)
+    return slot_key;
   hm_buf b = { 0 };
   size_t i = 0;
   for (const hm_json *e = key->child; e; e = e->next, i++) {
-    if (i) hm_buf_c(&b, i == 1 ? " / " : ": ");
-    if (e->type == HM_JSON_NULL) hm_buf_c(&b, "(name withheld)");
-    else hm_buf_str(&b, e->text.n || i ? e->text : HM_STR("global"));
+    if (i)
+      hm_buf_c(&b, i == 1 ? " / " : ": ");
+    if (e->type == HM_JSON_NULL)
+      hm_buf_c(&b, "(name withheld)");
+    else
+      hm_buf_str(&b, e->text.n || i ? e->text : HM_STR("global"));
   }
   return hm_buf_take(&b, a);
 }
@@ -243,7 +265,8 @@ hm_str hm_slot_drop_redundant_word(hm_str name) {
         memcmp(name.p + cut, said[i].kind.p, said[i].kind.n) != 0 ||
         memcmp(name.p + cut - noun, said[i].noun.p, noun) != 0)
       continue;
-    if (cut > noun + 1 && name.p[cut - noun - 1] == '_') return hm_str_sub(name, 0, cut);
+    if (cut > noun + 1 && name.p[cut - noun - 1] == '_')
+      return hm_str_sub(name, 0, cut);
   }
   return name;
 }
@@ -252,20 +275,24 @@ hm_str hm_slot_drop_redundant_word(hm_str name) {
 
 size_t hm_claim_input_ids(const hm_row *entity, hm_str ids[HM_ELEMENTS_MAX], hm_arena *a) {
   const hm_entity_type *type = hm_entity_type_find(hm_entity_type_key(a, entity->type));
-  if (!type || type->silent || !type->elements[0]) return 0;
+  if (!type || type->silent || !type->elements[0])
+    return 0;
   const hm_json *object = hm_json_parse_as(a, hm_str_trim(entity->props), HM_JSON_OBJECT);
-  if (!object) return 0;
+  if (!object)
+    return 0;
   const hm_prop *props = hm_props_collect(object, a);
   size_t n = 0;
   for (size_t i = 0; i < HM_ELEMENTS_MAX && type->elements[i]; i++) {
     hm_str s = find_element(type->elements[i], props, object->count);
-    if (s.n) ids[n++] = id_of_element(s);
+    if (s.n)
+      ids[n++] = id_of_element(s);
   }
   return n;
 }
 
 hm_str hm_claim_input_type(const hm_row *row, hm_arena *a) {
-  if (row->layer != HM_ENTITY && row->layer != HM_STATE) return HM_EMPTY;
+  if (row->layer != HM_ENTITY && row->layer != HM_STATE)
+    return HM_EMPTY;
   hm_str key = hm_entity_type_key(a, row->type);
   return hm_entity_type_find(key) ? HM_EMPTY : key;
 }
@@ -277,22 +304,28 @@ hm_str hm_claim_input_type(const hm_row *row, hm_arena *a) {
 /* The id that a text is; of JSON every string in it, as deep as the parser goes. */
 static void each_id(hm_str text, const hm_json *v, void (*each)(void *ctx, hm_str id), void *ctx) {
   if (v && v->type != HM_JSON_STRING) {
-    for (const hm_json *i = v->child; i; i = i->next) each_id(HM_EMPTY, i, each, ctx);
+    for (const hm_json *i = v->child; i; i = i->next)
+      each_id(HM_EMPTY, i, each, ctx);
     return;
   }
   hm_str id = hm_value_parse_id(v ? v->text : text);
-  if (id.n) each(ctx, id);
+  if (id.n)
+    each(ctx, id);
 }
 
 /* The words of a text that may be ids: those with a digit. */
 static void each_word_id(hm_str text, void (*each)(void *ctx, hm_str id), void *ctx) {
   static const char edges[] = "\"'`,;:!?()[]{}<>.=";
   for (size_t i = 0, end; i < text.n; i = end + 1) {
-    for (end = i; end < text.n && !strchr(" \t\r\n", text.p[end]);) end++;
+    for (end = i; end < text.n && !strchr(" \t\r\n", text.p[end]);)
+      end++;
     hm_str word = hm_str_sub(text, i, end);
-    while (word.n && strchr(edges, word.p[word.n - 1])) word.n--;
-    while (word.n && strchr(edges, word.p[0])) word.p++, word.n--;
-    if (hm_text_has_digit(word)) each_id(word, NULL, each, ctx);
+    while (word.n && strchr(edges, word.p[word.n - 1]))
+      word.n--;
+    while (word.n && strchr(edges, word.p[0]))
+      word.p++, word.n--;
+    if (hm_text_has_digit(word))
+      each_id(word, NULL, each, ctx);
   }
 }
 
@@ -303,7 +336,8 @@ void hm_claim_each_input_id(const hm_row *row, void (*each)(void *ctx, hm_str id
   switch (row->layer) {
     case HM_MEMORY:
       hm_memory_read(&m, row, a);
-      if (!m.own_space) each_id(m.value, NULL, each, ctx);
+      if (!m.own_space)
+        each_id(m.value, NULL, each, ctx);
       each_word_id(row->text, each, ctx);
       break;
     case HM_ENTITY:
@@ -311,9 +345,12 @@ void hm_claim_each_input_id(const hm_row *row, void (*each)(void *ctx, hm_str id
         each_id(HM_EMPTY, v, each, ctx);
       break;
     case HM_STATE:
-      if (!row->value_is_json) each_id(row->text, NULL, each, ctx);
-      else if (!hm_json_parse(a, row->text, &v, NULL)) each_id(HM_EMPTY, v, each, ctx);
+      if (!row->value_is_json)
+        each_id(row->text, NULL, each, ctx);
+      else if (!hm_json_parse(a, row->text, &v, NULL))
+        each_id(HM_EMPTY, v, each, ctx);
       break;
-    default: break;
+    default:
+      break;
   }
 }

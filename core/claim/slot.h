@@ -9,11 +9,11 @@
 enum { HM_ELEMENTS_MAX = 2 };
 
 typedef struct {
-  const char *key;                          /* hm_entity_type_key of its name */
-  const char *elements[HM_ELEMENTS_MAX];    /* X of X, X_id, X_name */
-  const char *main[2];                      /* main field: the first present one */
-  bool main_only;                           /* other properties claim nothing */
-  bool silent;                              /* claims nothing at all */
+  const char *key;                       /* hm_entity_type_key of its name */
+  const char *elements[HM_ELEMENTS_MAX]; /* X of X, X_id, X_name */
+  const char *main[2];                   /* main field: the first present one */
+  bool main_only;                        /* other properties claim nothing */
+  bool silent;                           /* claims nothing at all */
 } hm_entity_type;
 
 /* Folded entity type without underscores: "AnalysisModel", "analysis_model" -> "analysismodel".
@@ -23,15 +23,18 @@ hm_str hm_entity_type_key(hm_arena *a, hm_str type);
 const hm_entity_type *hm_entity_type_find(hm_str key);
 
 /* One property of an entity. */
-typedef struct { hm_str name; const hm_json *v; } hm_prop;   /* name is folded */
+typedef struct {
+  hm_str name;
+  const hm_json *v;
+} hm_prop; /* name is folded */
 /* The members of an object, object->count of them, in their order. In a. */
 const hm_prop *hm_props_collect(const hm_json *object, hm_arena *a);
 
 /* The common part of the claims of an entity. */
 typedef struct {
-  const hm_entity_type *type;               /* NULL: the store's own */
-  hm_str key;                               /* of the type */
-  hm_str parts[HM_ELEMENTS_MAX];            /* folded elements, empty when absent */
+  const hm_entity_type *type;    /* NULL: the store's own */
+  hm_str key;                    /* of the type */
+  hm_str parts[HM_ELEMENTS_MAX]; /* folded elements, empty when absent */
   size_t n_parts;
 } hm_entity_slot;
 

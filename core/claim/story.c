@@ -30,9 +30,12 @@ static bool is_listed(const hm_story *story, hm_str name) {
   while (lo < hi) {
     size_t mid = lo + (hi - lo) / 2;
     int d = hm_str_cmp(story->types[mid], name);
-    if (!d) return true;
-    if (d < 0) lo = mid + 1;
-    else hi = mid;
+    if (!d)
+      return true;
+    if (d < 0)
+      lo = mid + 1;
+    else
+      hi = mid;
   }
   return false;
 }
@@ -41,28 +44,35 @@ static bool is_listed(const hm_story *story, hm_str name) {
 static bool story_reads_type(const hm_story *story, hm_str type) {
   static const char *const own[] = { "adaptation", "knowledge", "project", NULL };
   char folded[64];
-  if (hm_word_in(type, own)) return true;
-  if (!story || !type.n || type.n > sizeof folded) return false;
-  for (size_t i = 0; i < type.n; i++) folded[i] = hm_ascii_lower(type.p[i]);
+  if (hm_word_in(type, own))
+    return true;
+  if (!story || !type.n || type.n > sizeof folded)
+    return false;
+  for (size_t i = 0; i < type.n; i++)
+    folded[i] = hm_ascii_lower(type.p[i]);
   return is_listed(story, (hm_str){ folded, type.n });
 }
 
 static bool is_silent_identity(const hm_row *row, hm_arena *scratch) {
   hm_memory_claim m;
-  if (!hm_word_is(row->type, "identity") || row->polarity) return false;
+  if (!hm_word_is(row->type, "identity") || row->polarity)
+    return false;
   hm_memory_read(&m, row, scratch);
   return !m.slot.n;
 }
 
 bool hm_story_reads_row(const hm_story *story, const hm_row *row, hm_arena *scratch) {
   hm_str subject;
-  if (row->layer != HM_MEMORY) return false;
-  if (!story_reads_type(story, row->type) && !is_silent_identity(row, scratch)) return false;
+  if (row->layer != HM_MEMORY)
+    return false;
+  if (!story_reads_type(story, row->type) && !is_silent_identity(row, scratch))
+    return false;
   return !hm_str_trim(row->slot_rule).n || hm_memory_parse_subject_rule(row, &subject);
 }
 
 bool hm_story_reads_field(const hm_story *story, hm_str type, hm_str field, hm_arena *scratch) {
-  if (!story || !story->n_types) return false;
+  if (!story || !story->n_types)
+    return false;
   return is_listed(story, HM_CAT(scratch, type, HM_STR("."), field));
 }
 
@@ -84,26 +94,32 @@ static const uint64_t SIGN = UINT64_C(1) << 63;
 const hm_time *hm_list_crowded_seconds(const hm_snapshot *snap, hm_arena *a, size_t *n) {
   size_t first = snap->first[HM_MEMORY], end = snap->first[HM_MEMORY + 1], all = 0;
   *n = snap->n_crowded;
-  if (snap->crowded || end - first < HM_CROWD) return snap->crowded;
+  if (snap->crowded || end - first < HM_CROWD)
+    return snap->crowded;
   uint64_t *v = hm_xmalloc((end - first) * sizeof *v);
   hm_time t;
   for (size_t i = first; i < end; i++) {
-    if (hm_parse_written_second(snap->rows[i].created_at, &t)) v[all++] = (uint64_t)t ^ SIGN;
+    if (hm_parse_written_second(snap->rows[i].created_at, &t))
+      v[all++] = (uint64_t)t ^ SIGN;
   }
   hm_numbers_sort(v, all);
   for (size_t i = 0, end_of; i < all; i = end_of) {
-    for (end_of = i + 1; end_of < all && v[end_of] == v[i];) end_of++;
-    if (end_of - i >= HM_CROWD) v[(*n)++] = v[i];
+    for (end_of = i + 1; end_of < all && v[end_of] == v[i];)
+      end_of++;
+    if (end_of - i >= HM_CROWD)
+      v[(*n)++] = v[i];
   }
   hm_time *out = hm_alloc_array(a, *n + 1, sizeof *out);
-  for (size_t i = 0; i < *n; i++) out[i] = (hm_time)(v[i] ^ SIGN);
+  for (size_t i = 0; i < *n; i++)
+    out[i] = (hm_time)(v[i] ^ SIGN);
   free(v);
   return out;
 }
 
 bool hm_parse_written_second(hm_str written, hm_time *out) {
   hm_time t;
-  if (!hm_time_parse(written, &t, &(hm_precision){ 0 })) return false;
+  if (!hm_time_parse(written, &t, &(hm_precision){ 0 }))
+    return false;
   *out = second_of(t);
   return true;
 }
@@ -117,15 +133,18 @@ bool hm_second_is_crowded(const hm_time *crowded, size_t n, hm_time t) {
 
 hm_str hm_story_digest(const hm_story *story, hm_arena *a) {
   hm_sha256 h;
-  if (!story) return HM_EMPTY;
+  if (!story)
+    return HM_EMPTY;
   hm_sha256_init(&h);
   hm_sha256_field(&h, hm_str_fmt(a, "%zu %d %d", story->n_types, story->gap, story->never_compare));
-  for (size_t i = 0; i < story->n_types; i++) hm_sha256_field(&h, story->types[i]);
+  for (size_t i = 0; i < story->n_types; i++)
+    hm_sha256_field(&h, story->types[i]);
   for (size_t i = 0; story->families && i < story->families->n; i++) {
     const hm_family *f = &story->families->families[i];
     hm_sha256_field(&h, f->name);
     hm_sha256_field(&h, hm_str_fmt(a, "%zu", f->n));
-    for (size_t k = 0; k < f->n; k++) hm_sha256_field(&h, f->values[k]);
+    for (size_t k = 0; k < f->n; k++)
+      hm_sha256_field(&h, f->values[k]);
   }
   return hm_sha256_hex(&h, a, 16);
 }
@@ -146,9 +165,11 @@ static int by_word(const void *key, const void *entry) {
 }
 
 static hm_str in_capitals(hm_str word, hm_arena *a) {
-  if (!bsearch(&word, CAPITALS, HM_COUNT(CAPITALS), sizeof *CAPITALS, by_word)) return word;
+  if (!bsearch(&word, CAPITALS, HM_COUNT(CAPITALS), sizeof *CAPITALS, by_word))
+    return word;
   char *out = hm_str_z(a, word);
-  for (size_t i = 0; i < word.n; i++) out[i] = (char)(out[i] - 32);
+  for (size_t i = 0; i < word.n; i++)
+    out[i] = (char)(out[i] - 32);
   return (hm_str){ out, word.n };
 }
 
@@ -156,12 +177,14 @@ static hm_str in_capitals(hm_str word, hm_arena *a) {
 static hm_str as_written(hm_str words, hm_str word, hm_arena *a) {
   for (size_t i = 0; i + word.n <= words.n; i++) {
     size_t n = 0, capitals = 0;
-    if (i && is_letter(words.p[i - 1])) continue;
+    if (i && is_letter(words.p[i - 1]))
+      continue;
     while (n < word.n && hm_ascii_lower(words.p[i + n]) == word.p[n]) {
       capitals += words.p[i + n] != word.p[n];
       n++;
     }
-    if (n < word.n || (i + n < words.n && is_letter(words.p[i + n]))) continue;
+    if (n < word.n || (i + n < words.n && is_letter(words.p[i + n])))
+      continue;
     bool begins = i == 0 && capitals == 1 && words.p[0] != word.p[0];
     return begins ? word : hm_str_sub(words, i, i + n);
   }
@@ -174,7 +197,8 @@ static hm_str slot_in_words(hm_str name, hm_str words, hm_arena *a) {
   for (size_t i = 0; i < name.n;) {
     const char *end = memchr(name.p + i, '_', name.n - i);
     size_t to = end ? (size_t)(end - name.p) : name.n;
-    if (b.n) hm_buf_ch(&b, ' ');
+    if (b.n)
+      hm_buf_ch(&b, ' ');
     hm_buf_str(&b, as_written(words, hm_str_sub(name, i, to), a));
     i = to + 1;
   }
@@ -189,14 +213,16 @@ static hm_str cut(hm_str s, size_t max, hm_arena *a) {
 static bool is_plain_switch(hm_str value) {
   static const char *const words[] = { "disabled", "enabled", "off", "on" };
   for (size_t i = 0; i < HM_COUNT(words); i++)
-    if (value.n == strlen(words[i]) && strncasecmp(value.p, words[i], value.n) == 0) return true;
+    if (value.n == strlen(words[i]) && strncasecmp(value.p, words[i], value.n) == 0)
+      return true;
   return false;
 }
 
 hm_str hm_story_question(const hm_prose_claim *c, hm_str project, hm_arena *a) {
   static const char style[] = "_style";
-  size_t ending = sizeof "-based" - 1;   /* "the API is REST-based": REST */
-  if (c->shape != HM_SHAPE_CHOICE || !hm_str_ends(c->value, "-based")) ending = 0;
+  size_t ending = sizeof "-based" - 1; /* "the API is REST-based": REST */
+  if (c->shape != HM_SHAPE_CHOICE || !hm_str_ends(c->value, "-based"))
+    ending = 0;
   hm_str value = cut(hm_str_sub(c->value, 0, c->value.n - ending), VALUE_SHOWN, a);
   hm_str what, of = HM_EMPTY, which = HM_EMPTY;
   if (c->shape == HM_SHAPE_SWITCH && !is_plain_switch(c->value))
@@ -204,11 +230,15 @@ hm_str hm_story_question(const hm_prose_claim *c, hm_str project, hm_arena *a) {
                   HM_STR("\"?"));
   bool named = (c->shape == HM_SHAPE_ATTRIBUTE || c->shape == HM_SHAPE_STATUS) && c->subject.n;
   hm_str name = named ? c->attribute : c->slot;
-  if (c->family && hm_str_ends(name, style)) name.n -= sizeof style - 1;
+  if (c->family && hm_str_ends(name, style))
+    name.n -= sizeof style - 1;
   what = slot_in_words(name, c->words, a);
-  if (named) of = slot_in_words(c->subject, c->words, a);
-  else of = cut(project, VALUE_SHOWN, a);
-  if (of.n) of = HM_CAT(a, HM_STR(" of "), of);
+  if (named)
+    of = slot_in_words(c->subject, c->words, a);
+  else
+    of = cut(project, VALUE_SHOWN, a);
+  if (of.n)
+    of = HM_CAT(a, HM_STR(" of "), of);
   if (c->qualifier.n)
     which = HM_CAT(a, HM_STR(" ("), slot_in_words(c->qualifier, c->words, a), HM_STR(")"));
   const char *article = c->shape == HM_SHAPE_KEY || c->shape == HM_SHAPE_SWITCH ? "" : "the ";

@@ -15,28 +15,29 @@ enum { HM_SESSION_GAP = 15 * 60, HM_CROWD = 10 };
 typedef struct hm_story {
   /* Additional memory types ("episodic") and fields of entities ("decision.note"); folded,
    * sorted. */
-  const hm_str *types; size_t n_types;
-  int gap;               /* seconds: HM_SESSION_GAP */
-  bool never_compare;    /* never compare texts with each other */
-  const hm_families *families;   /* NULL: the shipped ones */
+  const hm_str *types;
+  size_t n_types;
+  int gap;                     /* seconds: HM_SESSION_GAP */
+  bool never_compare;          /* never compare texts with each other */
+  const hm_families *families; /* NULL: the shipped ones */
 } hm_story;
 
 /* A claim of a text. */
 typedef struct hm_story_claim {
   hm_prose_claim claim;
-  hm_str text;           /* the whole text */
-  hm_str agent, scope;   /* folded; empty: none */
-  hm_str key;            /* equal for equal values in any spelling */
-  hm_str version;        /* of a version, as read: "14.2"; else empty */
-  hm_str left;           /* normal form of the former value (hm_prose_claim.left); empty: none */
-  hm_time at;            /* when it was true, else when written; HM_TIME_MIN: unknown */
-  uint32_t by;           /* the row that supersedes its row, or HM_MAP_NONE */
-  bool settles, past, mention, ends, compared;   /* ends: it has an end */
-  bool via;              /* an agent's row: it settles only claims of that agent */
-  bool about;            /* "about", "roughly" or the like before the value */
-  bool spelled;          /* its slot is that of the text's own words (hm_prose_claim.written): it
-                          * meets only states and entities */
-  bool several;          /* has a qualifier, and its text says another value of the slot, too */
+  hm_str text;         /* the whole text */
+  hm_str agent, scope; /* folded; empty: none */
+  hm_str key;          /* equal for equal values in any spelling */
+  hm_str version;      /* of a version, as read: "14.2"; else empty */
+  hm_str left;         /* normal form of the former value (hm_prose_claim.left); empty: none */
+  hm_time at;          /* when it was true, else when written; HM_TIME_MIN: unknown */
+  uint32_t by;         /* the row that supersedes its row, or HM_MAP_NONE */
+  bool settles, past, mention, ends, compared; /* ends: it has an end */
+  bool via;     /* an agent's row: it settles only claims of that agent */
+  bool about;   /* "about", "roughly" or the like before the value */
+  bool spelled; /* its slot is that of the text's own words (hm_prose_claim.written): it
+                 * meets only states and entities */
+  bool several; /* has a qualifier, and its text says another value of the slot, too */
 } hm_story_claim;
 
 /* Is it only context for stories, and no claim? */

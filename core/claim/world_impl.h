@@ -4,8 +4,8 @@
 #include "core/claim/world.h"
 
 enum { HM_PLACED_UNITS_MAX = 100000 }; /* of an era that begins with a time */
-enum { HM_ERA_UNITS_MAX = 10000000 }; /* of an era that says no last one */
-#define HM_ERA_TICK INT64_C(1000000)  /* instants of a unit on a world's own axis */
+enum { HM_ERA_UNITS_MAX = 10000000 };  /* of an era that says no last one */
+#define HM_ERA_TICK INT64_C(1000000)   /* instants of a unit on a world's own axis */
 
 typedef struct {
   hm_str name, unit;

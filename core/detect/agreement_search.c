@@ -10,25 +10,38 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct { uint32_t norm; hm_time from, until; const hm_value *value; } entry;
-typedef struct { uint32_t first, end; } group;       /* of entries */
-typedef struct { uint32_t *groups; size_t n; } fitting;
+typedef struct {
+  uint32_t norm;
+  hm_time from, until;
+  const hm_value *value;
+} entry;
+typedef struct {
+  uint32_t first, end;
+} group; /* of entries */
+typedef struct {
+  uint32_t *groups;
+  size_t n;
+} fitting;
 
 struct hm_agreement {
   const hm_slot_claims *slot;
-  entry *entries; size_t n;      /* by norm, from */
-  hm_time *last;                 /* [i]: the latest end in the group up to i */
-  group *groups; size_t n_groups;
-  size_t n_parts, n_flexible;    /* groups with parts; flexible: no plain texts either */
-  hm_map at;                     /* normal form of a question -> index of fits */
-  fitting *fits; size_t cap_fits;
-  uint32_t *room;                /* for n_groups */
+  entry *entries;
+  size_t n;      /* by norm, from */
+  hm_time *last; /* [i]: the latest end in the group up to i */
+  group *groups;
+  size_t n_groups;
+  size_t n_parts, n_flexible; /* groups with parts; flexible: no plain texts either */
+  hm_map at;                  /* normal form of a question -> index of fits */
+  fitting *fits;
+  size_t cap_fits;
+  uint32_t *room; /* for n_groups */
   hm_arena *a;
 };
 
 static int by_norm_and_start(const void *x, const void *y) {
   const entry *a = x, *b = y;
-  if (a->norm != b->norm) return a->norm < b->norm ? -1 : 1;
+  if (a->norm != b->norm)
+    return a->norm < b->norm ? -1 : 1;
   return (a->from > b->from) - (a->from < b->from);
 }
 
@@ -46,7 +59,8 @@ static void begin_group(hm_agreement *g, uint32_t first) {
 static void form_groups(hm_agreement *g) {
   for (size_t i = 0; i < g->n; i++) {
     bool begins = !i || g->entries[i].norm != g->entries[i - 1].norm;
-    if (begins) begin_group(g, (uint32_t)i);
+    if (begins)
+      begin_group(g, (uint32_t)i);
     g->groups[g->n_groups - 1].end = (uint32_t)i + 1;
     hm_time until = g->entries[i].until;
     g->last[i] = begins || until > g->last[i - 1] ? until : g->last[i - 1];
@@ -65,7 +79,8 @@ hm_agreement *hm_agreement_new(const hm_slot_claims *slot, const uint32_t *items
     g->entries[i] =
         (entry){ it->norm, it->claim->when->from, it->claim->when->until, &it->claim->value };
   }
-  if (n) qsort(g->entries, n, sizeof *g->entries, by_norm_and_start);
+  if (n)
+    qsort(g->entries, n, sizeof *g->entries, by_norm_and_start);
   form_groups(g);
   return g;
 }
@@ -74,7 +89,8 @@ hm_agreement *hm_agreement_new(const hm_slot_claims *slot, const uint32_t *items
 static fitting find_fitting(hm_agreement *g, const hm_slot_item *x) {
   const hm_value *v = &x->claim->value;
   fitting f = { 0 };
-  if (!g->room) g->room = hm_alloc_array(g->a, g->n_groups, sizeof *g->room);
+  if (!g->room)
+    g->room = hm_alloc_array(g->a, g->n_groups, sizeof *g->room);
   for (size_t i = 0; i < g->n_groups; i++) {
     const entry *e = &g->entries[g->groups[i].first];
     bool may = hm_value_has_parts(v) || hm_value_has_parts(e->value) ||
@@ -83,18 +99,22 @@ static fitting find_fitting(hm_agreement *g, const hm_slot_item *x) {
       g->room[f.n++] = (uint32_t)i;
   }
   f.groups = hm_alloc_array(g->a, f.n, sizeof *f.groups);
-  if (f.n) memcpy(f.groups, g->room, f.n * sizeof *f.groups);
+  if (f.n)
+    memcpy(f.groups, g->room, f.n * sizeof *f.groups);
   return f;
 }
 
 static fitting others_fitting(hm_agreement *g, const hm_slot_item *x) {
   const hm_value *v = &x->claim->value;
   bool none = !g->n_parts && !hm_value_has_parts(v) && !(g->n_flexible && is_flexible(v));
-  if (none) return (fitting){ 0 };
-  if (!g->cap_fits) hm_map_init(&g->at, g->a, 16);
+  if (none)
+    return (fitting){ 0 };
+  if (!g->cap_fits)
+    hm_map_init(&g->at, g->a, 16);
   g->fits = hm_array_grow_in(g->a, g->fits, g->at.n, &g->cap_fits, sizeof *g->fits);
   uint32_t next = (uint32_t)g->at.n, at = hm_map_add(&g->at, v->norm, next);
-  if (at == next) g->fits[at] = find_fitting(g, x);
+  if (at == next)
+    g->fits[at] = find_fitting(g, x);
   return g->fits[at];
 }
 
@@ -103,8 +123,10 @@ static bool overlaps(const hm_agreement *g, const group *of, const hm_claim *x) 
   size_t lo = of->first, hi = of->end;
   while (lo < hi) {
     size_t mid = lo + (hi - lo) / 2;
-    if (g->entries[mid].from < x->when->until) lo = mid + 1;
-    else hi = mid;
+    if (g->entries[mid].from < x->when->until)
+      lo = mid + 1;
+    else
+      hi = mid;
   }
   return lo > of->first && g->last[lo - 1] > x->when->from;
 }
@@ -113,18 +135,22 @@ static const group *group_of(const hm_agreement *g, uint32_t norm) {
   size_t lo = 0, hi = g->n_groups;
   while (lo < hi) {
     size_t mid = lo + (hi - lo) / 2;
-    if (g->entries[g->groups[mid].first].norm < norm) lo = mid + 1;
-    else hi = mid;
+    if (g->entries[g->groups[mid].first].norm < norm)
+      lo = mid + 1;
+    else
+      hi = mid;
   }
   return lo < g->n_groups && g->entries[g->groups[lo].first].norm == norm ? &g->groups[lo] : NULL;
 }
 
 bool hm_agreement_any(hm_agreement *g, const hm_slot_item *x) {
   const group *own = group_of(g, x->norm);
-  if (own && overlaps(g, own, x->claim)) return true;
+  if (own && overlaps(g, own, x->claim))
+    return true;
   fitting f = others_fitting(g, x);
   for (size_t i = 0; i < f.n; i++)
-    if (overlaps(g, &g->groups[f.groups[i]], x->claim)) return true;
+    if (overlaps(g, &g->groups[f.groups[i]], x->claim))
+      return true;
   return false;
 }
 
@@ -152,25 +178,30 @@ typedef struct {
 static hm_agreement *agreement_of(state_lists *l, hm_list_ref r) {
   const hm_list_family *f = &l->lists.families[r.family];
   size_t n = f->first[r.list + 1] - f->first[r.list];
-  if (!n) return NULL;
+  if (!n)
+    return NULL;
   if (!l->of_list[r.family])
     l->of_list[r.family] = hm_alloc_array(l->a, f->n_lists, sizeof *l->of_list[0]);
   hm_agreement **at = &l->of_list[r.family][r.list];
-  if (!*at) *at = hm_agreement_new(l->lists.slot, f->items + f->first[r.list], n, l->a);
+  if (!*at)
+    *at = hm_agreement_new(l->lists.slot, f->items + f->first[r.list], n, l->a);
   return *at;
 }
 
 void hm_slot_mark_spared(hm_slot_claims *s, hm_arena *scratch) {
   size_t n_states = 0;
-  while (n_states < s->n && s->items[n_states].claim->layer == HM_STATE) n_states++;
-  if (!n_states || n_states == s->n) return;
+  while (n_states < s->n && s->items[n_states].claim->layer == HM_STATE)
+    n_states++;
+  if (!n_states || n_states == s->n)
+    return;
   if (s->n <= FEW) {
     spare_few(s, n_states);
     return;
   }
   /* Lists of states only: for each other claim, the claims that it is compared with. */
   uint32_t *states = hm_alloc_array(scratch, n_states, sizeof *states);
-  for (size_t i = 0; i < n_states; i++) states[i] = (uint32_t)i;
+  for (size_t i = 0; i < n_states; i++)
+    states[i] = (uint32_t)i;
   state_lists l = { .a = scratch };
   hm_claim_lists_build(&l.lists, s, states, n_states, scratch);
   for (size_t i = n_states; i < s->n; i++) {

@@ -103,7 +103,8 @@ static size_t existence_of(const hm_existence *x, bool is_event, const hm_window
 static bool whole_of(const hm_existence *x, bool is_event, hm_window *out) {
   const hm_window *w;
   size_t n = existence_of(x, is_event, &w);
-  if (!n || w[0].axis != w[n - 1].axis) return false;
+  if (!n || w[0].axis != w[n - 1].axis)
+    return false;
   *out = w[0];
   out->end = w[n - 1].end;
   return true;
@@ -111,7 +112,8 @@ static bool whole_of(const hm_existence *x, bool is_event, hm_window *out) {
 
 static void cut_to_begin(hm_window *w) {
   hm_bound at = w->begin;
-  if (at.known) hm_window_of_moment(&at, w);
+  if (at.known)
+    hm_window_of_moment(&at, w);
 }
 
 /* The time of the other end that this one needs; *out is then some of its time. */
@@ -119,10 +121,14 @@ static bool time_of_other(const relation *r, int end, hm_window *out) {
   const hm_existence *other = r->end[!end];
   other_need need = r->needs[end].other;
   bool is_event = other && other->is == HM_IS_EVENT;
-  if (!other || need == NOTHING || (need == IF_EVENT && !is_event)) return false;
-  if (r->has_own && (need == AT_ITS_BEGIN || need == COEXIST)) return false;
-  if (!whole_of(other, need == AS_EVENT, out)) return false;
-  if (need == AT_ITS_BEGIN && !is_event) cut_to_begin(out);
+  if (!other || need == NOTHING || (need == IF_EVENT && !is_event))
+    return false;
+  if (r->has_own && (need == AT_ITS_BEGIN || need == COEXIST))
+    return false;
+  if (!whole_of(other, need == AS_EVENT, out))
+    return false;
+  if (need == AT_ITS_BEGIN && !is_event)
+    cut_to_begin(out);
   return true;
 }
 
@@ -130,8 +136,10 @@ static bool own_time(const relation *r, int end, hm_window *out) {
   own_need need = r->needs[end].own;
   hm_bound birth = { 0 };
   *out = r->own;
-  if (need == AT_BIRTH && r->end[!end]) hm_existence_birth(r->end[!end], &birth);
-  if (need == AT_BEGIN || need == AT_BIRTH) cut_to_begin(out);
+  if (need == AT_BIRTH && r->end[!end])
+    hm_existence_birth(r->end[!end], &birth);
+  if (need == AT_BEGIN || need == AT_BIRTH)
+    cut_to_begin(out);
   return r->has_own && !birth.known;
 }
 
@@ -152,8 +160,10 @@ static hm_existed check_end(const relation *r, int end, hm_window *time, bool *o
   }
   if (n && worst <= HM_MAY_HAVE_EXISTED && time_of_other(r, end, &t)) {
     hm_existed by_other = hm_existed_at(&t, false, bounds, w, n);
-    if (needs->other == COEXIST && by_other == HM_MAY_HAVE_EXISTED) by_other = HM_EXISTED;
-    if (by_other > worst) worst = by_other, *time = t, *of_other = true;
+    if (needs->other == COEXIST && by_other == HM_MAY_HAVE_EXISTED)
+      by_other = HM_EXISTED;
+    if (by_other > worst)
+      worst = by_other, *time = t, *of_other = true;
   }
   return worst;
 }
@@ -162,20 +172,26 @@ static hm_existed check_end(const relation *r, int end, hm_window *time, bool *o
 
 static void append_window(hm_buf *b, const hm_window *w, hm_arena *a) {
   hm_str begin = hm_bound_text(a, &w->begin), end = hm_bound_text(a, &w->end);
-  if (w->moment) hm_buf_str(b, begin);
-  else if (!end.n) hm_buf_fmt(b, "from %.*s", HM_FMT(begin));
-  else if (!begin.n) hm_buf_fmt(b, "until %.*s", HM_FMT(end));
-  else hm_buf_fmt(b, "%.*s to %.*s", HM_FMT(begin), HM_FMT(end));
+  if (w->moment)
+    hm_buf_str(b, begin);
+  else if (!end.n)
+    hm_buf_fmt(b, "from %.*s", HM_FMT(begin));
+  else if (!begin.n)
+    hm_buf_fmt(b, "until %.*s", HM_FMT(end));
+  else
+    hm_buf_fmt(b, "%.*s to %.*s", HM_FMT(begin), HM_FMT(end));
 }
 
 static hm_str windows_text(const hm_window *w, size_t n, hm_arena *a) {
   enum { SHOWN = 10 };
   hm_buf b = { 0 };
   for (size_t i = 0; i < n && i < SHOWN; i++) {
-    if (i) hm_buf_c(&b, ", ");
+    if (i)
+      hm_buf_c(&b, ", ");
     append_window(&b, &w[i], a);
   }
-  if (n > SHOWN) hm_buf_c(&b, ", ...");
+  if (n > SHOWN)
+    hm_buf_c(&b, ", ...");
   return hm_buf_take(&b, a);
 }
 
@@ -197,11 +213,13 @@ static void add_finding(const hm_scope *s, hm_found *out, const hm_rule *rule, c
   hm_finding f = { .rows = hm_alloc_array(a, 3, sizeof *f.rows) };
   f.rows[f.n_rows++] = hm_row_ref(a, r->row);
   f.rows[f.n_rows++] = hm_ref_text(a, HM_ENTITY, x->id);
-  if (other && other != x) f.rows[f.n_rows++] = hm_ref_text(a, HM_ENTITY, other->id);
+  if (other && other != x)
+    f.rows[f.n_rows++] = hm_ref_text(a, HM_ENTITY, other->id);
   f.expected = windows_text(w, n, a);
   f.actual = windows_text(time, 1, a);
   uint32_t project = r->row->project;
-  if (!s->snap->projects[project].id.n) project = s->cards[end].project;
+  if (!s->snap->projects[project].id.n)
+    project = s->cards[end].project;
   f.project = s->snap->projects[project].id;
   hm_str from = name_of(s, 0, r->end[0], a), to = name_of(s, 1, r->end[1], a);
   hm_str type = hm_text_repair(a, hm_str_sub(r->row->type, 0, NAME_SHOWN));
@@ -225,42 +243,51 @@ static hm_existed told_by(const hm_rule *rule) {
                                          [HM_EXISTED_AFTER] = "EXISTED_AFTER",
                                          [HM_EXISTED_DURING_MISMATCH] = "EXISTED_DURING_MISMATCH" };
   for (int i = HM_EXISTED_BEFORE; rule->reason && i <= HM_EXISTED_DURING_MISMATCH; i++)
-    if (!strcmp(rule->reason, reasons[i])) return (hm_existed)i;
+    if (!strcmp(rule->reason, reasons[i]))
+      return (hm_existed)i;
   return HM_MAY_HAVE_EXISTED;
 }
 
 const hm_world *hm_relation_world(const hm_scope *s, const hm_existence *from) {
   const hm_row *r = &s->snap->rows[s->rows[0]];
   hm_str project = s->snap->projects[r->project].id;
-  if (from && !hm_world_name_from_props(project, r->props, s->scratch).n) return from->world;
+  if (from && !hm_world_name_from_props(project, r->props, s->scratch).n)
+    return from->world;
   return hm_world_find(s->config->worlds, project, r->props, s->scratch);
 }
 
 static bool read_relation(const hm_scope *s, relation *r) {
   size_t k = 0;
   *r = (relation){ .row = &s->snap->rows[s->rows[0]] };
-  if (r->row->status != HM_ACTIVE || s->n_cards != 2) return false;
-  for (int i = 0; i < 2; i++) r->end[i] = hm_existence_find(s->lives, s->cards[i].to);
+  if (r->row->status != HM_ACTIVE || s->n_cards != 2)
+    return false;
+  for (int i = 0; i < 2; i++)
+    r->end[i] = hm_existence_find(s->lives, s->cards[i].to);
   if ((!r->end[0] || !(r->end[0]->n || r->end[0]->happened)) &&
       (!r->end[1] || !(r->end[1]->n || r->end[1]->happened)))
     return false;
-  while (k < HM_COUNT(NEEDS) && !hm_relation_type_is(r->row->type, NEEDS[k].type)) k++;
-  if (k == HM_COUNT(NEEDS)) return false;
+  while (k < HM_COUNT(NEEDS) && !hm_relation_type_is(r->row->type, NEEDS[k].type))
+    k++;
+  if (k == HM_COUNT(NEEDS))
+    return false;
   r->needs = NEEDS[k].ends;
-  if (!hm_relation_may_have_bounds(r->row)) return true;
+  if (!hm_relation_may_have_bounds(r->row))
+    return true;
   const hm_world *world = hm_relation_world(s, r->end[0]);
   hm_str from, until;
   bool by_props = hm_relation_read_bounds(world, r->row, s->scratch, s->scratch, &from, &until);
   r->has_own = hm_window_parse(world, from, until, HM_TIME_MAX, &r->own) == HM_WINDOW_OK;
   bool is_open = r->has_own && !r->own.begin.known && !r->own.end.known;
-  if (is_open) r->has_own = false;
+  if (is_open)
+    r->has_own = false;
   return r->has_own || is_open || by_props;
 }
 
 /* The rule of the scope that tells this, or NULL. */
 static const hm_rule *rule_that_tells(const hm_scope *s, hm_existed how) {
   for (const hm_rule *r = s->rule; r < s->rule + s->n_alike; r++)
-    if (told_by(r) == how) return r;
+    if (told_by(r) == how)
+      return r;
   return NULL;
 }
 
@@ -268,11 +295,13 @@ void hm_find_anachronisms(const hm_scope *s, hm_found *out) {
   relation r;
   hm_window time;
   bool of_other;
-  if (!read_relation(s, &r)) return;
+  if (!read_relation(s, &r))
+    return;
   for (int end = 0; end < 2; end++) {
     hm_existed how = check_end(&r, end, &time, &of_other);
     const hm_rule *rule = how == HM_EXISTED ? NULL : rule_that_tells(s, how);
-    if (!rule) continue;
+    if (!rule)
+      continue;
     unsigned marks = hm_relation_marks(r.row->props, s->scratch);
     if (marks & HM_MARK_NO_FACT || (marks & HM_MARK_POSTHUMOUS && how != HM_EXISTED_BEFORE))
       continue;

@@ -39,18 +39,18 @@
 #define HM_ARC_NONE UINT32_MAX
 
 typedef struct {
-  hm_time at;        /* when it was true, else when written; HM_TIME_MIN: unknown */
-  hm_str agent;      /* empty: none */
+  hm_time at;   /* when it was true, else when written; HM_TIME_MIN: unknown */
+  hm_str agent; /* empty: none */
   hm_str scope;
-  hm_str qualifier;  /* empty: meets any */
-  hm_str version;    /* of a version, as read: "14.2"; else empty */
-  uint32_t value;    /* equal numbers: the same value */
-  uint32_t wording;  /* equal numbers: differ from the same others; 0: unknown */
-  uint32_t left;     /* the number of the value that it says was left, or HM_ARC_NONE */
-  uint32_t row, by;  /* its row, and the row that supersedes that; HM_ARC_NONE: none */
-  bool retired;      /* its row is superseded */
-  bool settles;      /* has a word of change or decision outside its value */
-  bool via;          /* an agent wrote it: its words settle only claims of the same named agent */
+  hm_str qualifier; /* empty: meets any */
+  hm_str version;   /* of a version, as read: "14.2"; else empty */
+  uint32_t value;   /* equal numbers: the same value */
+  uint32_t wording; /* equal numbers: differ from the same others; 0: unknown */
+  uint32_t left;    /* the number of the value that it says was left, or HM_ARC_NONE */
+  uint32_t row, by; /* its row, and the row that supersedes that; HM_ARC_NONE: none */
+  bool retired;     /* its row is superseded */
+  bool settles;     /* has a word of change or decision outside its value */
+  bool via;         /* an agent wrote it: its words settle only claims of the same named agent */
   bool also, log, count, ends;
 } hm_arc_claim;
 
@@ -72,24 +72,32 @@ const char *hm_arc_state_name(hm_arc_state s);
 const char *hm_arc_state_reason(hm_arc_state s);
 
 /* by: the claim that overtook it first; HM_ARC_NONE: none of the slot. */
-typedef struct { hm_arc_state state; uint32_t by; } hm_arc_end;
+typedef struct {
+  hm_arc_state state;
+  uint32_t by;
+} hm_arc_end;
 
 /* Members in order: by time, then as given. */
-typedef struct { const uint32_t *members; size_t n; } hm_reversal;
+typedef struct {
+  const uint32_t *members;
+  size_t n;
+} hm_reversal;
 
 typedef struct {
-  const hm_arc_claim *claims; size_t n;
-  const uint32_t *order;     /* all claims by time, those without a time last */
-  hm_arc_end *ends;          /* as claims */
-  uint32_t *reversal_of;     /* as claims: its reversal, or HM_ARC_NONE */
-  hm_reversal *reversals; size_t n_reversals;
+  const hm_arc_claim *claims;
+  size_t n;
+  const uint32_t *order; /* all claims by time, those without a time last */
+  hm_arc_end *ends;      /* as claims */
+  uint32_t *reversal_of; /* as claims: its reversal, or HM_ARC_NONE */
+  hm_reversal *reversals;
+  size_t n_reversals;
 } hm_arc;
 
 /* differ: can the values of two claims with different `value` not both hold? */
 typedef struct {
   bool (*differ)(void *ctx, uint32_t x, uint32_t y);
   void *ctx;
-  hm_time gap;    /* of a session */
+  hm_time gap; /* of a session */
 } hm_arc_rules;
 
 /* Borrows claims; everything else is in a. Cost: O(n log n), more with claims that meet and do not
@@ -107,8 +115,13 @@ bool hm_arc_comparable(const hm_arc_claim *x, const hm_arc_claim *y);
 /* --- shared by arc.c and arc_walk.c ---------------------------------------------------------- */
 
 /* y overtakes x, unless x was overtaken before. */
-typedef struct { uint32_t y, x; hm_arc_state why; } arc_overtake;
-typedef struct { uint32_t row, claim; } arc_row;
+typedef struct {
+  uint32_t y, x;
+  hm_arc_state why;
+} arc_overtake;
+typedef struct {
+  uint32_t row, claim;
+} arc_row;
 struct arc_pools;
 
 /* Claims that have a time and take part. Their place is their index in order. */
@@ -116,14 +129,15 @@ typedef struct {
   hm_arc *arc;
   const hm_arc_rules *rules;
   hm_arena *a;
-  uint32_t *order; size_t n;   /* by place: the claim */
-  const arc_row *rows;         /* of all claims */
+  uint32_t *order;
+  size_t n;            /* by place: the claim */
+  const arc_row *rows; /* of all claims */
   struct arc_pools *pools;
-  uint32_t *left;              /* by place: the first that overtook it, or NONE */
-  bool *gone;                  /* by place: its value was left */
-  hm_arc_state *why;           /* and how */
-  uint32_t *session;           /* the first of its session that overtook it, or NONE */
-  uint32_t *returns;           /* for a return the first place that was left, or NONE */
+  uint32_t *left;    /* by place: the first that overtook it, or NONE */
+  bool *gone;        /* by place: its value was left */
+  hm_arc_state *why; /* and how */
+  uint32_t *session; /* the first of its session that overtook it, or NONE */
+  uint32_t *returns; /* for a return the first place that was left, or NONE */
 } arc_work;
 
 /* Are they of one named agent, in one scope? */

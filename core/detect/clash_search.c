@@ -58,17 +58,21 @@ size_t hm_claim_list_find(const hm_slot_claims *s, int family, const hm_slot_ite
   bool denied = x->claim->value.denied;
   if (FAMILIES[family].by == BY_SAID)
     return s->n_said && denied == (family == DENIED) ? x->said : SIZE_MAX;
-  if (family == OWN_SPACE) return denied || !x->claim->space.n ? SIZE_MAX : 0;
+  if (family == OWN_SPACE)
+    return denied || !x->claim->space.n ? SIZE_MAX : 0;
   if (denied || (int)x->claim->layer != FAMILIES[family].layer ||
       (FAMILIES[family].open && x->spared))
     return SIZE_MAX;
-  if (FAMILIES[family].by == WHOLE) return 0;
+  if (FAMILIES[family].by == WHOLE)
+    return 0;
   return FAMILIES[family].by == BY_PEERS ? x->peers : untyped_or(s, x->type);
 }
 
 static size_t count_lists(const hm_slot_claims *s, int family) {
-  if (FAMILIES[family].by == WHOLE) return 1;
-  if (FAMILIES[family].by == BY_SAID) return s->n_said;
+  if (FAMILIES[family].by == WHOLE)
+    return 1;
+  if (FAMILIES[family].by == BY_SAID)
+    return s->n_said;
   return FAMILIES[family].by == BY_PEERS ? s->n_peers : (size_t)s->n_types + 1;
 }
 
@@ -78,15 +82,18 @@ static void build_family(hm_list_family *out, const hm_slot_claims *s, int famil
   out->first = hm_alloc_array(a, out->n_lists + 1, sizeof *out->first);
   for (size_t i = 0; i < n; i++) {
     size_t l = hm_claim_list_find(s, family, &s->items[order[i]]);
-    if (l != SIZE_MAX) out->first[l + 1]++;
+    if (l != SIZE_MAX)
+      out->first[l + 1]++;
   }
-  for (size_t l = 0; l < out->n_lists; l++) out->first[l + 1] += out->first[l];
+  for (size_t l = 0; l < out->n_lists; l++)
+    out->first[l + 1] += out->first[l];
   size_t total = out->first[out->n_lists], *at = hm_alloc_array(a, out->n_lists, sizeof *at);
   out->places = hm_alloc_array(a, total, sizeof *out->places);
   out->items = hm_alloc_array(a, total, sizeof *out->items);
   for (size_t i = 0; i < n && total; i++) {
     size_t l = hm_claim_list_find(s, family, &s->items[order[i]]);
-    if (l == SIZE_MAX) continue;
+    if (l == SIZE_MAX)
+      continue;
     size_t to = out->first[l] + at[l]++;
     out->places[to] = (uint32_t)i;
     out->items[to] = order[i];
@@ -96,7 +103,8 @@ static void build_family(hm_list_family *out, const hm_slot_claims *s, int famil
 void hm_claim_lists_build(hm_claim_lists *out, const hm_slot_claims *slot, const uint32_t *order,
                           size_t n, hm_arena *a) {
   *out = (hm_claim_lists){ .slot = slot };
-  for (int k = 0; k < HM_LIST_FAMILIES; k++) build_family(&out->families[k], slot, k, order, n, a);
+  for (int k = 0; k < HM_LIST_FAMILIES; k++)
+    build_family(&out->families[k], slot, k, order, n, a);
 }
 
 int hm_claim_lists_find_compared(const hm_claim_lists *l, const hm_slot_item *x,
@@ -104,7 +112,8 @@ int hm_claim_lists_find_compared(const hm_claim_lists *l, const hm_slot_item *x,
   bool untyped = x->type == HM_SLOT_UNTYPED, own_space = x->claim->space.n > 0;
   bool denied = x->claim->value.denied;
   int n = 0;
-  if (l->slot->n_said && (!denied || own_space)) out[n++] = (hm_list_ref){ DENIED, x->said };
+  if (l->slot->n_said && (!denied || own_space))
+    out[n++] = (hm_list_ref){ DENIED, x->said };
   if (denied) {
     out[n++] = (hm_list_ref){ SAID, x->said };
     return n;
@@ -115,14 +124,17 @@ int hm_claim_lists_find_compared(const hm_claim_lists *l, const hm_slot_item *x,
   }
   switch (x->claim->layer) {
     case HM_MEMORY:
-      if (x->claim->compare.n) out[n++] = (hm_list_ref){ MEMORIES_BY_PEERS, x->peers };
-      if (!x->spared) out[n++] = (hm_list_ref){ STATES, 0 };
+      if (x->claim->compare.n)
+        out[n++] = (hm_list_ref){ MEMORIES_BY_PEERS, x->peers };
+      if (!x->spared)
+        out[n++] = (hm_list_ref){ STATES, 0 };
       out[n++] = (hm_list_ref){ ENTITIES, 0 };
       break;
     case HM_ENTITY:
       out[n++] = (hm_list_ref){ ENTITIES_BY_PEERS, x->peers };
       out[n++] = (hm_list_ref){ MEMORIES, 0 };
-      if (x->spared) break;
+      if (x->spared)
+        break;
       out[n++] = (hm_list_ref){ STATES_BY_TYPE, x->type };
       out[n++] = (hm_list_ref){ STATES_BY_TYPE, l->slot->n_types };
       break;
@@ -132,7 +144,8 @@ int hm_claim_lists_find_compared(const hm_claim_lists *l, const hm_slot_item *x,
       out[n++] = untyped ? (hm_list_ref){ OPEN_ENTITIES, 0 }
                          : (hm_list_ref){ OPEN_ENTITIES_BY_TYPE, x->type };
       break;
-    default: break;
+    default:
+      break;
   }
   return n;
 }
@@ -142,9 +155,9 @@ enum { BLOCK = 32 };
 
 /* One size of block; the arrays run over all blocks. */
 typedef struct {
-  uint32_t *by_from;   /* places of each block by start of window */
-  uint32_t *last;      /* [i]: of by_from up to i in the block, whose window ends last */
-  uint32_t *other;     /* the same among those of another value than last[i], or NOBODY */
+  uint32_t *by_from; /* places of each block by start of window */
+  uint32_t *last;    /* [i]: of by_from up to i in the block, whose window ends last */
+  uint32_t *other;   /* the same among those of another value than last[i], or NOBODY */
 } level;
 
 typedef struct {
@@ -154,7 +167,8 @@ typedef struct {
   hm_arena *a;
   hm_time *from, *until;
   uint32_t *value;
-  level *levels; int n_levels;   /* level k has blocks of BLOCK << k; the top one has one block */
+  level *levels;
+  int n_levels; /* level k has blocks of BLOCK << k; the top one has one block */
 } clash_tree;
 
 static size_t least(size_t a, size_t b) { return a < b ? a : b; }
@@ -162,7 +176,8 @@ static size_t least(size_t a, size_t b) { return a < b ? a : b; }
 static void sort_block(const clash_tree *t, uint32_t *v, size_t lo, size_t hi) {
   for (size_t i = lo; i < hi; i++) {
     size_t j = i;
-    for (; j > lo && t->from[v[j - 1]] > t->from[i]; j--) v[j] = v[j - 1];
+    for (; j > lo && t->from[v[j - 1]] > t->from[i]; j--)
+      v[j] = v[j - 1];
     v[j] = (uint32_t)i;
   }
 }
@@ -180,7 +195,8 @@ static void find_last(const clash_tree *t, level *l, size_t lo, size_t hi) {
     uint32_t p = l->by_from[i];
     bool same = t->value[p] == t->value[last];
     if (t->until[p] > t->until[last]) {
-      if (!same) other = last;
+      if (!same)
+        other = last;
       last = p;
     } else if (!same && (other == NOBODY || t->until[p] > t->until[other])) {
       other = p;
@@ -194,7 +210,8 @@ static void build_level(clash_tree *t, int k) {
   size_t size = (size_t)BLOCK << k;
   for (size_t lo = 0; lo < t->n; lo += size) {
     size_t hi = least(lo + size, t->n);
-    if (k == 0) sort_block(t, t->levels[0].by_from, lo, hi);
+    if (k == 0)
+      sort_block(t, t->levels[0].by_from, lo, hi);
     else
       merge_blocks(t, t->levels[k - 1].by_from, t->levels[k].by_from, lo, least(lo + size / 2, hi),
                    hi);
@@ -204,7 +221,8 @@ static void build_level(clash_tree *t, int k) {
 
 static int count_levels(size_t n) {
   int k = 1;
-  while (((size_t)BLOCK << (k - 1)) < n) k++;
+  while (((size_t)BLOCK << (k - 1)) < n)
+    k++;
   return k;
 }
 
@@ -232,7 +250,7 @@ static void build_tree(clash_tree *t) {
 }
 
 static clash_tree *tree_new(const hm_slot_claims *slot, const uint32_t *order, size_t n,
-                                 hm_arena *a) {
+                            hm_arena *a) {
   clash_tree *t = hm_alloc(a, sizeof *t);
   *t = (clash_tree){ .slot = slot, .order = order, .n = n, .a = a };
   return t;
@@ -243,8 +261,10 @@ static size_t starts_before(const clash_tree *t, const level *l, size_t lo, size
                             hm_time until) {
   while (lo < hi) {
     size_t mid = lo + (hi - lo) / 2;
-    if (t->from[l->by_from[mid]] < until) lo = mid + 1;
-    else hi = mid;
+    if (t->from[l->by_from[mid]] < until)
+      lo = mid + 1;
+    else
+      hi = mid;
   }
   return lo;
 }
@@ -253,36 +273,43 @@ static size_t starts_before(const clash_tree *t, const level *l, size_t lo, size
 static bool may_clash(const clash_tree *t, int k, size_t lo, size_t hi, const hm_slot_item *x) {
   const level *l = &t->levels[k];
   size_t end = starts_before(t, l, lo, hi, x->claim->when->until);
-  if (end == lo) return false;
+  if (end == lo)
+    return false;
   uint32_t p = l->last[end - 1];
-  if (t->value[p] == x->value) p = l->other[end - 1];
+  if (t->value[p] == x->value)
+    p = l->other[end - 1];
   return p != NOBODY && t->until[p] > x->claim->when->from;
 }
 
 static size_t scan_list(const clash_tree *t, size_t lo, size_t hi, const hm_slot_item *x) {
   for (size_t i = lo; i < hi; i++)
-    if (hm_claims_clash(t->slot, &t->slot->items[t->order[i]], x)) return i;
+    if (hm_claims_clash(t->slot, &t->slot->items[t->order[i]], x))
+      return i;
   return HM_CLASH_NONE;
 }
 
 /* As deep as there are levels. */
 static size_t search_tree(const clash_tree *t, int k, size_t lo, const hm_slot_item *x,
-                     size_t limit) {
+                          size_t limit) {
   size_t size = (size_t)BLOCK << k, hi = least(lo + size, t->n);
-  if (lo >= limit || !may_clash(t, k, lo, hi, x)) return HM_CLASH_NONE;
-  if (k == 0) return scan_list(t, lo, least(hi, limit), x);
+  if (lo >= limit || !may_clash(t, k, lo, hi, x))
+    return HM_CLASH_NONE;
+  if (k == 0)
+    return scan_list(t, lo, least(hi, limit), x);
   size_t got = search_tree(t, k - 1, lo, x, limit);
-  if (got != HM_CLASH_NONE || lo + size / 2 >= t->n) return got;
+  if (got != HM_CLASH_NONE || lo + size / 2 >= t->n)
+    return got;
   return search_tree(t, k - 1, lo + size / 2, x, limit);
 }
 
 static size_t tree_first(clash_tree *t, const hm_slot_item *x, size_t limit) {
   limit = least(limit, t->n);
-  if (t->n <= BLOCK) return scan_list(t, 0, limit, x);
-  if (!t->levels) build_tree(t);
+  if (t->n <= BLOCK)
+    return scan_list(t, 0, limit, x);
+  if (!t->levels)
+    build_tree(t);
   return search_tree(t, t->n_levels - 1, 0, x, limit);
 }
-
 
 enum { FEW = 32 };
 
@@ -290,7 +317,7 @@ struct hm_clash_search {
   const hm_slot_claims *slot;
   const uint32_t *order;
   size_t n;
-  hm_claim_lists lists;                    /* empty when there are few claims */
+  hm_claim_lists lists;                 /* empty when there are few claims */
   clash_tree **trees[HM_LIST_FAMILIES]; /* one a list, or NULL */
 };
 
@@ -299,7 +326,8 @@ static void build_trees(hm_clash_search *f, int family, hm_arena *a) {
   f->trees[family] = hm_alloc_array(a, fam->n_lists, sizeof *f->trees[family]);
   for (size_t l = 0; l < fam->n_lists; l++) {
     size_t from = fam->first[l], n = fam->first[l + 1] - from;
-    if (n) f->trees[family][l] = tree_new(f->slot, fam->items + from, n, a);
+    if (n)
+      f->trees[family][l] = tree_new(f->slot, fam->items + from, n, a);
   }
 }
 
@@ -307,9 +335,11 @@ hm_clash_search *hm_clash_search_new(const hm_slot_claims *slot, const uint32_t 
                                      hm_arena *a) {
   hm_clash_search *f = hm_alloc(a, sizeof *f);
   *f = (hm_clash_search){ .slot = slot, .order = order, .n = n };
-  if (n <= FEW) return f;
+  if (n <= FEW)
+    return f;
   hm_claim_lists_build(&f->lists, slot, order, n, a);
-  for (int k = 0; k < HM_LIST_FAMILIES; k++) build_trees(f, k, a);
+  for (int k = 0; k < HM_LIST_FAMILIES; k++)
+    build_trees(f, k, a);
   return f;
 }
 
@@ -318,20 +348,24 @@ static size_t places_below(const hm_list_family *fam, size_t list, size_t limit)
   size_t lo = fam->first[list], hi = fam->first[list + 1];
   while (lo < hi) {
     size_t mid = lo + (hi - lo) / 2;
-    if (fam->places[mid] < limit) lo = mid + 1;
-    else hi = mid;
+    if (fam->places[mid] < limit)
+      lo = mid + 1;
+    else
+      hi = mid;
   }
   return lo - fam->first[list];
 }
 
 static size_t first_of_few(const hm_clash_search *f, const hm_slot_item *x, size_t limit) {
   for (size_t i = 0; i < limit && i < f->n; i++)
-    if (hm_claims_contradict(f->slot, x, &f->slot->items[f->order[i]])) return i;
+    if (hm_claims_contradict(f->slot, x, &f->slot->items[f->order[i]]))
+      return i;
   return HM_CLASH_NONE;
 }
 
 size_t hm_clash_first(const hm_clash_search *f, const hm_slot_item *x, size_t limit) {
-  if (f->n <= FEW) return first_of_few(f, x, limit);
+  if (f->n <= FEW)
+    return first_of_few(f, x, limit);
   hm_list_ref asked[HM_LISTS_OF_ONE];
   int n = hm_claim_lists_find_compared(&f->lists, x, asked);
   size_t best = limit;
@@ -339,10 +373,12 @@ size_t hm_clash_first(const hm_clash_search *f, const hm_slot_item *x, size_t li
   for (int i = 0; i < n; i++) {
     const hm_list_family *fam = &f->lists.families[asked[i].family];
     clash_tree *tree = f->trees[asked[i].family][asked[i].list];
-    if (!tree) continue;
+    if (!tree)
+      continue;
     size_t below = best >= f->n ? HM_CLASH_NONE : places_below(fam, asked[i].list, best);
     size_t got = tree_first(tree, x, below);
-    if (got == HM_CLASH_NONE) continue;
+    if (got == HM_CLASH_NONE)
+      continue;
     best = fam->places[fam->first[asked[i].list] + got];
     found = true;
   }

@@ -40,8 +40,10 @@ hm_str hm_conflict_slot_key(hm_arena *a, const hm_snapshot *snap, const hm_claim
 
 void hm_claim_stated_window(const hm_claim *c, hm_time *from, hm_time *until) {
   hm_axis_range(c->when->axis, from, until);
-  if (c->when->begin.known) *from = c->when->from;
-  if (c->when->end.known) *until = c->when->ends_with ? c->when->end.first : c->when->until;
+  if (c->when->begin.known)
+    *from = c->when->from;
+  if (c->when->end.known)
+    *until = c->when->ends_with ? c->when->end.first : c->when->until;
 }
 
 /* Begin and end alike mean the unit, or the instant. */
@@ -51,9 +53,12 @@ void hm_conflict_stated_window(const hm_conflict_rec *rec, const hm_world *world
   hm_bounds_parse(world, rec->window_from, rec->window_until, &begin, &end);
   bool alike = begin.known && end.known && begin.first == end.first && begin.last == end.last;
   hm_axis_range(begin.known || !end.known ? begin.axis : end.axis, from, until);
-  if (begin.known) *from = begin.first;
-  if (end.known) *until = alike ? end.last + 1 : end.first;
-  if (*from < *until) return;
+  if (begin.known)
+    *from = begin.first;
+  if (end.known)
+    *until = alike ? end.last + 1 : end.first;
+  if (*from < *until)
+    return;
   *from = HM_TIME_MAX;
   *until = HM_TIME_MIN;
 }
@@ -62,11 +67,15 @@ int hm_anchor_order(const hm_snapshot *snap, const hm_claim *x, const hm_claim *
   const hm_row *a = &snap->rows[x->row], *b = &snap->rows[y->row];
   hm_time s = HM_TIME_MAX, t = HM_TIME_MAX;
   hm_precision p;
-  if (!hm_time_parse(a->created_at, &s, &p)) s = HM_TIME_MAX;
-  if (!hm_time_parse(b->created_at, &t, &p)) t = HM_TIME_MAX;
-  if (s != t) return s < t ? -1 : 1;
+  if (!hm_time_parse(a->created_at, &s, &p))
+    s = HM_TIME_MAX;
+  if (!hm_time_parse(b->created_at, &t, &p))
+    t = HM_TIME_MAX;
+  if (s != t)
+    return s < t ? -1 : 1;
   int d = hm_str_cmp(hm_str_c(hm_layer_name(a->layer)), hm_str_c(hm_layer_name(b->layer)));
-  if (!d) d = hm_str_cmp(a->id, b->id);
+  if (!d)
+    d = hm_str_cmp(a->id, b->id);
   return d ? d : hm_str_cmp(x->field, y->field);
 }
 
@@ -74,10 +83,13 @@ const hm_dispute *hm_disputes_of_slot_key(const hm_disputes *d, hm_str slot_key,
   size_t lo = 0, hi = d->n;
   while (lo < hi) {
     size_t mid = lo + (hi - lo) / 2;
-    if (hm_str_cmp(d->disputes[mid].slot_key, slot_key) < 0) lo = mid + 1;
-    else hi = mid;
+    if (hm_str_cmp(d->disputes[mid].slot_key, slot_key) < 0)
+      lo = mid + 1;
+    else
+      hi = mid;
   }
-  for (hi = lo; hi < d->n && hm_str_eq(d->disputes[hi].slot_key, slot_key);) hi++;
+  for (hi = lo; hi < d->n && hm_str_eq(d->disputes[hi].slot_key, slot_key);)
+    hi++;
   *n = hi - lo;
   return d->disputes + lo;
 }
@@ -97,37 +109,49 @@ static bool is_pair(const hm_dispute *d, size_t x, size_t y) {
 
 bool hm_parties_contradict(const hm_dispute *d, size_t x, size_t y, const hm_rules *rules) {
   const hm_party *a = &d->parties[x], *b = &d->parties[y];
-  if (d->pairs) return is_pair(d, x, y);
+  if (d->pairs)
+    return is_pair(d, x, y);
   bool of_state = (a->claim->layer == HM_STATE) != (b->claim->layer == HM_STATE);
-  if (of_state && (a->spared || b->spared)) return false;
+  if (of_state && (a->spared || b->spared))
+    return false;
   return hm_claim_disagree(a->claim, b->claim, rules, d->n);
 }
 
 /* Items are in the order of parties, as both are in member order; none where pairs are given. */
-struct hm_opponents { const hm_dispute *d; hm_slot_claims slot; };
+struct hm_opponents {
+  const hm_dispute *d;
+  hm_slot_claims slot;
+};
 
 hm_opponents *hm_opponents_new(const hm_snapshot *snap, const hm_dispute *d, const hm_rules *rules,
                                hm_arena *a) {
   hm_opponents *o = hm_alloc(a, sizeof *o);
   o->d = d;
-  if (d->pairs) return o;
+  if (d->pairs)
+    return o;
   const hm_claim **claims = hm_alloc_array(a, d->n, sizeof *claims);
-  for (size_t i = 0; i < d->n; i++) claims[i] = d->parties[i].claim;
+  for (size_t i = 0; i < d->n; i++)
+    claims[i] = d->parties[i].claim;
   hm_slot_claims_build(&o->slot, snap, claims, d->n, rules, a);
-  for (size_t i = 0; i < d->n; i++) o->slot.items[i].spared = d->parties[i].spared;
+  for (size_t i = 0; i < d->n; i++)
+    o->slot.items[i].spared = d->parties[i].spared;
   return o;
 }
 
 bool hm_opponents_contradict(const hm_opponents *o, size_t x, size_t y) {
-  if (o->d->pairs) return is_pair(o->d, x, y);
+  if (o->d->pairs)
+    return is_pair(o->d, x, y);
   return hm_claims_contradict(&o->slot, &o->slot.items[x], &o->slot.items[y]);
 }
 
 void hm_opponents_mark_against_row(const hm_opponents *o, uint32_t row, bool *out) {
   const hm_dispute *d = o->d;
-  for (size_t i = 0; i < d->n; i++) out[i] = false;
+  for (size_t i = 0; i < d->n; i++)
+    out[i] = false;
   for (size_t w = 0; w < d->n; w++) {
-    if (d->parties[w].claim->row != row) continue;
-    for (size_t i = 0; i < d->n; i++) out[i] = out[i] || hm_opponents_contradict(o, w, i);
+    if (d->parties[w].claim->row != row)
+      continue;
+    for (size_t i = 0; i < d->n; i++)
+      out[i] = out[i] || hm_opponents_contradict(o, w, i);
   }
 }

@@ -6,58 +6,74 @@
 #include "core/claim/existence.h"
 #include "core/claim/world.h"
 
-typedef struct hm_rule hm_rule;            /* rule.h */
-typedef struct hm_explainer hm_explainer;        /* explain.h */
+typedef struct hm_rule hm_rule;           /* rule.h */
+typedef struct hm_explainer hm_explainer; /* explain.h */
 
 typedef struct {
-  const hm_claim *claim;     /* contradicts at least one other party */
-  bool spared;               /* agrees with a state of the slot, so it contradicts none */
+  const hm_claim *claim; /* contradicts at least one other party */
+  bool spared;           /* agrees with a state of the slot, so it contradicts none */
   bool flagged; /* contradicts a party of higher trust and agrees with none of that trust */
-  const hm_claim *against;   /* flagged: the first member that it contradicts */
+  const hm_claim *against; /* flagged: the first member that it contradicts */
 } hm_party;
 
 /* Two parties that contradict each other, as indices; x < y. */
-typedef struct { uint32_t x, y; } hm_party_pair;
+typedef struct {
+  uint32_t x, y;
+} hm_party_pair;
 /* The order of sorted pairs, for qsort and bsearch. */
 int hm_party_pair_order(const void *x, const void *y);
 
 /* Claims that contradict each other now, directly or through others. */
 typedef struct {
   const hm_rule *rule;
-  hm_str slot_key;           /* compact JSON array, the project's id first */
+  hm_str slot_key; /* compact JSON array, the project's id first */
   const char *slot_kind;
   uint32_t project;
-  hm_party *parties; size_t n;   /* hm_claim_member_order */
-  const hm_party_pair *pairs; size_t n_pairs; /* all pairs that contradict each other, sorted; NULL:
-                                               * as claims of one slot do (slot_claims.h) */
-  const hm_claim *anchor;    /* the party that is first by hm_anchor_order */
+  hm_party *parties;
+  size_t n; /* hm_claim_member_order */
+  const hm_party_pair *pairs;
+  size_t n_pairs;         /* all pairs that contradict each other, sorted; NULL:
+                           * as claims of one slot do (slot_claims.h) */
+  const hm_claim *anchor; /* the party that is first by hm_anchor_order */
   hm_time since; /* least over contradicting pairs of the later `stands`; HM_TIME_MIN: unknown */
-  const hm_claim *first[2];  /* the pair that `since` comes from, or the first contradicting pair */
+  const hm_claim *first[2]; /* the pair that `since` comes from, or the first contradicting pair */
   hm_bound begin, end; /* the contested time as written in rows, from the first pair's begin to the
                         * last pair's end; may be unknown or open */
-  hm_time from, until;       /* the same, as in hm_claim_stated_window */
-  const struct hm_slot_story *story;   /* of the slot's texts (slot_claims.h); NULL: no text */
+  hm_time from, until; /* the same, as in hm_claim_stated_window */
+  const struct hm_slot_story *story; /* of the slot's texts (slot_claims.h); NULL: no text */
 } hm_dispute;
 
 /* A judged dispute that was left out because another covers it (proposal_rules.c). */
-typedef struct { hm_str slot_key; const hm_dispute *of; } hm_judged_repeat;
+typedef struct {
+  hm_str slot_key;
+  const hm_dispute *of;
+} hm_judged_repeat;
 
 /* The amount of work of a rule. */
-typedef struct { const hm_rule *rule; size_t keys, rows, found; } hm_rule_work;
+typedef struct {
+  const hm_rule *rule;
+  size_t keys, rows, found;
+} hm_rule_work;
 
 /* All results of a table of rules. */
 typedef struct {
-  hm_dispute *disputes; size_t n;   /* by slot_key, rule, contested time, first party */
-  hm_judged_repeat *repeats; size_t n_repeats; /* by slot_key; hm_disputes_drop_judged_repeats */
-  size_t slots;                     /* distinct slots */
-  hm_finding *findings; size_t n_findings;   /* hm_findings_sort */
-  const hm_claim **may; size_t n_may;        /* claims that findings mark (hm_found_mark_claim) */
+  hm_dispute *disputes;
+  size_t n; /* by slot_key, rule, contested time, first party */
+  hm_judged_repeat *repeats;
+  size_t n_repeats; /* by slot_key; hm_disputes_drop_judged_repeats */
+  size_t slots;     /* distinct slots */
+  hm_finding *findings;
+  size_t n_findings; /* hm_findings_sort */
+  const hm_claim **may;
+  size_t n_may; /* claims that findings mark (hm_found_mark_claim) */
   /* Claims that a later statement overtook, by row; slot_claims.h. */
-  struct hm_overtaken *overtaken; size_t n_overtaken;
-  hm_rule_work *work; size_t n_work;         /* in the order of the table */
-  const hm_rules *rules;            /* that decide which claims contradict each other */
+  struct hm_overtaken *overtaken;
+  size_t n_overtaken;
+  hm_rule_work *work;
+  size_t n_work;                     /* in the order of the table */
+  const hm_rules *rules;             /* that decide which claims contradict each other */
   const struct hm_rule_table *table; /* the rules that ran; rule.h */
-  const hm_claims *claims;          /* the compared claims */
+  const hm_claims *claims;           /* the compared claims */
 } hm_disputes;
 
 /* Runs all rules that yield conflicts, and those by slot, over all claims and rows. Cost: O(claims
@@ -103,7 +119,11 @@ void hm_opponents_mark_against_row(const hm_opponents *o, uint32_t row, bool *ou
 /* --- findings: finding.c ----------------------------------------------------------------- */
 
 /* A growing list in an arena. */
-typedef struct { hm_finding *v; size_t n, cap; hm_arena *a; } hm_finding_list;
+typedef struct {
+  hm_finding *v;
+  size_t n, cap;
+  hm_arena *a;
+} hm_finding_list;
 
 /* Adds f. Makes its id from rule, rows and key if it has none. */
 void hm_finding_add(hm_finding_list *l, hm_finding f);

@@ -15,19 +15,21 @@ typedef struct {
 typedef struct {
   hm_layer layer;
   hm_str id, field, value, conflicts_with;
-  uint32_t row;          /* HM_MAP_NONE: the row is gone */
+  uint32_t row; /* HM_MAP_NONE: the row is gone */
   bool flagged, removed;
 } member;
 
 /* False, and nothing is written: the text is no JSON array. */
 static bool put_array(hm_jw *j, const char *name, hm_str text, hm_arena *a) {
   const hm_json *v = hm_json_parse_as(a, text, HM_JSON_ARRAY);
-  if (v) hm_jw_raw(j, name, hm_json_as_text(v, a));
+  if (v)
+    hm_jw_raw(j, name, hm_json_as_text(v, a));
   return v;
 }
 
 void hm_slot_key_json(hm_jw *j, hm_str key, hm_arena *a) {
-  if (!put_array(j, "slot_key", key, a)) hm_jw_strs(j, "slot_key", &key, 1);
+  if (!put_array(j, "slot_key", key, a))
+    hm_jw_strs(j, "slot_key", &key, 1);
 }
 
 static void put_refs(writer *o, const member *m) {
@@ -62,7 +64,8 @@ static void put_member(writer *o, const member *m) {
   hm_jw_bool(&o->j, "flagged", m->flagged);
   hm_jw_str_or_null(&o->j, "conflicts_with",
                     names_hidden(o, m->conflicts_with) ? HM_EMPTY : m->conflicts_with);
-  if (m->removed) hm_jw_bool(&o->j, "removed", true);
+  if (m->removed)
+    hm_jw_bool(&o->j, "removed", true);
   put_refs(o, m);
   hm_jw_end(&o->j);
 }
@@ -127,29 +130,36 @@ static void put_story_line(writer *o, const hm_conflict_story *s, const hm_story
 static void put_story(writer *o, const hm_conflict_rec *rec, const hm_dispute *d) {
   hm_conflict_story s;
   const hm_overtaken *by = hm_conflict_find_settling_claim(o->w, rec, o->a);
-  if (by && !is_hidden(o, by->by->row)) hm_jw_str(&o->j, "settled_by", ref_of(o, by->by));
-  if (!hm_conflict_story_build(o->w->snap, d, &(hm_story_filter){ is_told, o }, o->a, &s)) return;
+  if (by && !is_hidden(o, by->by->row))
+    hm_jw_str(&o->j, "settled_by", ref_of(o, by->by));
+  if (!hm_conflict_story_build(o->w->snap, d, &(hm_story_filter){ is_told, o }, o->a, &s))
+    return;
   hm_jw_str(&o->j, "question", s.question);
   hm_jw_str(&o->j, "asked", ref_of(o, s.asked));
   hm_jw_arr(&o->j, "arc");
-  for (size_t i = 0; i < s.n; i++) put_story_line(o, &s, &s.lines[i]);
+  for (size_t i = 0; i < s.n; i++)
+    put_story_line(o, &s, &s.lines[i]);
   hm_jw_end(&o->j);
-  if (s.withheld) hm_jw_int(&o->j, "arc_withheld", (int64_t)s.withheld);
+  if (s.withheld)
+    hm_jw_int(&o->j, "arc_withheld", (int64_t)s.withheld);
 }
 
 static void put_verdict(writer *o, const hm_conflict_rec *rec) {
   hm_str *winners;
   size_t n = hm_winners_parse(o->a, rec->winner, &winners), shown = 0;
   for (size_t i = 0; i < n; i++)
-    if (!names_hidden(o, winners[i])) winners[shown++] = winners[i];
+    if (!names_hidden(o, winners[i]))
+      winners[shown++] = winners[i];
   hm_jw_str_or_null(&o->j, "resolved_at", rec->resolved_at);
   hm_jw_str(&o->j, "resolution", rec->resolution);
   hm_jw_str_or_null(&o->j, "action", rec->action);
   hm_jw_str_or_null(&o->j, "winner", n == 1 && shown ? winners[0] : HM_EMPTY);
   hm_jw_strs(&o->j, "winners", winners, shown);
   hm_jw_str_or_null(&o->j, "resolved_by", rec->resolved_by);
-  if (rec->scope.n) hm_jw_str(&o->j, "scope", rec->scope);
-  if (rec->merged_into.n) hm_jw_str(&o->j, "merged_into", rec->merged_into);
+  if (rec->scope.n)
+    hm_jw_str(&o->j, "scope", rec->scope);
+  if (rec->merged_into.n)
+    hm_jw_str(&o->j, "merged_into", rec->merged_into);
 }
 
 static void put_slot(writer *o, const hm_conflict_rec *rec) {
@@ -177,11 +187,13 @@ void hm_conflict_json(hm_buf *b, const hm_sweep *w, const hm_conflict_rec *rec,
   if (rec->status == HM_OPEN && hm_rule_is_off(w->disputes->rules, hm_conflict_rule(rec)))
     hm_jw_bool(&o.j, "rule_off", true);
   hm_jw_str_or_null(&o.j, "since", hm_time_iso(a, since));
-  if (clock) hm_jw_str(&o.j, "detected_at", rec->detected_at);
+  if (clock)
+    hm_jw_str(&o.j, "detected_at", rec->detected_at);
   put_verdict(&o, rec);
   put_slot(&o, rec);
   put_members(&o, rec, d);
   put_story(&o, rec, d);
-  if (o.withheld) hm_jw_int(&o.j, "withheld", (int64_t)o.withheld);
+  if (o.withheld)
+    hm_jw_int(&o.j, "withheld", (int64_t)o.withheld);
   hm_jw_end(&o.j);
 }

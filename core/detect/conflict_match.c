@@ -22,23 +22,28 @@
 /* A record and a dispute that belong together. */
 typedef struct {
   uint32_t rec, dispute;
-  uint32_t shared;            /* parties that are recorded members */
+  uint32_t shared; /* parties that are recorded members */
   bool same_key;
-  const hm_claim *anchor;     /* the party that is the record's anchor, or NULL */
-  const hm_claim *earliest;   /* of the shared ones */
+  const hm_claim *anchor;   /* the party that is the record's anchor, or NULL */
+  const hm_claim *earliest; /* of the shared ones */
 } tie;
 
 typedef struct {
   const hm_snapshot *snap;
   const hm_disputes *d;
-  const hm_conflict_rec *recs; size_t n;
-  hm_map parties;             /* member key -> index of `party` */
-  struct { uint32_t dispute; const hm_claim *claim; } *party;
-  tie *ties; size_t n_ties, cap_ties;   /* by record */
-  size_t *first;              /* record r: ties[first[r]] up to ties[first[r + 1]] */
-  size_t *tie_at;             /* of each dispute: 1 + its last tie */
-  hm_map asked;               /* slot keys to look up by find_claimed -> index of `claimed` */
-  bool *claimed;              /* somebody claims by this key */
+  const hm_conflict_rec *recs;
+  size_t n;
+  hm_map parties; /* member key -> index of `party` */
+  struct {
+    uint32_t dispute;
+    const hm_claim *claim;
+  } * party;
+  tie *ties;
+  size_t n_ties, cap_ties; /* by record */
+  size_t *first;           /* record r: ties[first[r]] up to ties[first[r + 1]] */
+  size_t *tie_at;          /* of each dispute: 1 + its last tie */
+  hm_map asked;            /* slot keys to look up by find_claimed -> index of `claimed` */
+  bool *claimed;           /* somebody claims by this key */
   hm_matches *out;
   hm_arena *a, *scratch;
 } matching;
@@ -47,7 +52,8 @@ typedef struct {
 
 hm_str hm_slot_key_name(hm_str slot_key, hm_arena *a) {
   const hm_json *key = hm_json_parse_as(a, slot_key, HM_JSON_ARRAY);
-  if (!key || key->count < 2) return HM_EMPTY;
+  if (!key || key->count < 2)
+    return HM_EMPTY;
   const hm_json *name = key->child->next;
   return name->next ? name->next->text : name->text;
 }
@@ -56,7 +62,8 @@ hm_str hm_slot_key_name(hm_str slot_key, hm_arena *a) {
  * one by the slot's name; of another rule, in one on a key. */
 static hm_str member_space(const matching *m, hm_str rule, hm_str slot_key) {
   const hm_rule *r = hm_rule_named(m->d->table, rule);
-  if (!r || r->by != HM_BY_SLOT) return HM_CAT(m->scratch, rule, slot_key);
+  if (!r || r->by != HM_BY_SLOT)
+    return HM_CAT(m->scratch, rule, slot_key);
   return r->rows_again ? HM_CAT(m->scratch, rule, hm_slot_key_name(slot_key, m->scratch)) : rule;
 }
 
@@ -69,7 +76,8 @@ static hm_str member_key(const matching *m, hm_layer layer, hm_str id, hm_str fi
 
 static void list_parties(matching *m) {
   size_t total = 0, at = 0;
-  for (size_t i = 0; i < m->d->n; i++) total += m->d->disputes[i].n;
+  for (size_t i = 0; i < m->d->n; i++)
+    total += m->d->disputes[i].n;
   hm_map_init(&m->parties, m->scratch, total);
   m->party = hm_alloc_array(m->scratch, total, sizeof *m->party);
   for (size_t i = 0; i < m->d->n; i++) {
@@ -79,8 +87,8 @@ static void list_parties(matching *m) {
       const hm_claim *c = d->parties[k].claim;
       m->party[at].dispute = (uint32_t)i;
       m->party[at].claim = c;
-      hm_map_add(&m->parties,
-                 member_key(m, c->layer, m->snap->rows[c->row].id, c->field, space), (uint32_t)at);
+      hm_map_add(&m->parties, member_key(m, c->layer, m->snap->rows[c->row].id, c->field, space),
+                 (uint32_t)at);
     }
   }
 }
@@ -88,7 +96,8 @@ static void list_parties(matching *m) {
 /* The record's tie to the dispute in which this member is a party, or NULL. */
 static tie *tie_by(matching *m, uint32_t rec, hm_str member, const hm_claim **claim) {
   uint32_t p = hm_map_get(&m->parties, member);
-  if (p == HM_MAP_NONE) return NULL;
+  if (p == HM_MAP_NONE)
+    return NULL;
   uint32_t dispute = m->party[p].dispute;
   *claim = m->party[p].claim;
   if (m->tie_at[dispute] <= m->first[rec]) {
@@ -98,7 +107,8 @@ static tie *tie_by(matching *m, uint32_t rec, hm_str member, const hm_claim **cl
     m->tie_at[dispute] = ++m->n_ties;
   }
   tie *t = &m->ties[m->tie_at[dispute] - 1];
-  if (!t->earliest || hm_anchor_order(m->snap, *claim, t->earliest) < 0) t->earliest = *claim;
+  if (!t->earliest || hm_anchor_order(m->snap, *claim, t->earliest) < 0)
+    t->earliest = *claim;
   return t;
 }
 
@@ -111,7 +121,8 @@ static void tie_record(matching *m, uint32_t rec) {
   m->first[rec] = m->n_ties;
   for (size_t i = 0; i < r->n_members; i++) {
     const hm_member_rec *x = &r->members[i];
-    if ((t = tie_by(m, rec, member_key(m, x->layer, x->id, x->field, space), &claim))) t->shared++;
+    if ((t = tie_by(m, rec, member_key(m, x->layer, x->id, x->field, space), &claim)))
+      t->shared++;
   }
   if (hm_anchor_parse(m->scratch, r->anchor, &layer, &id, &field) &&
       (t = tie_by(m, rec, member_key(m, layer, id, field, space), &claim)))
@@ -120,7 +131,8 @@ static void tie_record(matching *m, uint32_t rec) {
   for (size_t i = m->first[rec]; i < m->n_ties && !r->anchor.n; i++)
     if (!oldest || hm_anchor_order(m->snap, m->ties[i].earliest, oldest->earliest) < 0)
       oldest = &m->ties[i];
-  if (oldest) oldest->anchor = oldest->earliest;
+  if (oldest)
+    oldest->anchor = oldest->earliest;
 }
 
 /* --- which dispute a record belongs to ------------------------------------------------ */
@@ -134,8 +146,10 @@ static bool is_settled(const hm_conflict_rec *r) {
 static bool may_move(const tie *t) { return !t->same_key && t->shared > 1; }
 
 static bool is_better(const tie *a, const tie *b) {
-  if (!a->anchor != !b->anchor) return a->anchor != NULL;
-  if (a->shared != b->shared) return a->shared > b->shared;
+  if (!a->anchor != !b->anchor)
+    return a->anchor != NULL;
+  if (a->shared != b->shared)
+    return a->shared > b->shared;
   return a->dispute < b->dispute;
 }
 
@@ -146,7 +160,8 @@ static void best_ties(const matching *m, uint32_t rec, const tie *best[2]) {
   for (size_t i = m->first[rec]; i < m->first[rec + 1]; i++) {
     const tie *t = &m->ties[i], **at = &best[t->same_key];
     bool moves = may_move(t) && m->d->disputes[t->dispute].rule->by == HM_BY_SLOT;
-    if ((t->same_key || moves) && (!*at || is_better(t, *at))) *at = t;
+    if ((t->same_key || moves) && (!*at || is_better(t, *at)))
+      *at = t;
   }
 }
 
@@ -159,18 +174,22 @@ static void find_claimed(matching *m) {
   for (uint32_t r = 0; r < m->n; r++) {
     const tie *best[2];
     best_ties(m, r, best);
-    if (is_settled(&m->recs[r]) || best[true] || !best[false]) continue;
+    if (is_settled(&m->recs[r]) || best[true] || !best[false])
+      continue;
     hm_map_add(&m->asked, m->recs[r].slot_key, (uint32_t)m->asked.n);
     hm_map_add(&names, hm_slot_key_name(m->recs[r].slot_key, m->scratch), 0);
   }
-  if (!m->asked.n) return;
+  if (!m->asked.n)
+    return;
   m->claimed = hm_alloc_array(m->scratch, m->asked.n, sizeof *m->claimed);
   hm_arena *a = hm_arena_new();
   for (size_t i = 0; i < m->d->claims->n; i++) {
     const hm_claim *c = &m->d->claims->claims[i];
-    if (hm_map_get(&names, c->name) == HM_MAP_NONE) continue;
+    if (hm_map_get(&names, c->name) == HM_MAP_NONE)
+      continue;
     uint32_t k = hm_map_get(&m->asked, hm_conflict_slot_key(a, m->snap, c));
-    if (k != HM_MAP_NONE) m->claimed[k] = true;
+    if (k != HM_MAP_NONE)
+      m->claimed[k] = true;
     hm_arena_reset(a);
   }
   hm_arena_free(a);
@@ -181,11 +200,13 @@ static void find_claimed(matching *m) {
 /* Orders records by the age of their anchors; those without their anchor in the dispute come
  * last. */
 static bool goes_before(const matching *m, const tie *a, const tie *b) {
-  if (!a->anchor != !b->anchor) return a->anchor != NULL;
+  if (!a->anchor != !b->anchor)
+    return a->anchor != NULL;
   int d = hm_anchor_order(m->snap, a->anchor ? a->anchor : a->earliest,
                           b->anchor ? b->anchor : b->earliest);
   const hm_conflict_rec *x = &m->recs[a->rec], *y = &m->recs[b->rec];
-  if (!d) d = hm_str_cmp(x->detected_at, y->detected_at);
+  if (!d)
+    d = hm_str_cmp(x->detected_at, y->detected_at);
   return d ? d < 0 : hm_str_cmp(x->id, y->id) < 0;
 }
 
@@ -202,11 +223,14 @@ static void choose_records(matching *m) {
   for (uint32_t r = 0; r < m->n; r++) {
     const tie *own[2];
     best_ties(m, r, own);
-    if (is_settled(&m->recs[r]) || (!own[true] && !own[false])) continue;
-    if (!own[true] && m->claimed[hm_map_get(&m->asked, m->recs[r].slot_key)]) continue;
+    if (is_settled(&m->recs[r]) || (!own[true] && !own[false]))
+      continue;
+    if (!own[true] && m->claimed[hm_map_get(&m->asked, m->recs[r].slot_key)])
+      continue;
     const tie *t = chosen[n++] = own[true] ? own[true] : own[false];
     const tie **at = &best[t->dispute][way_of(m, t)];
-    if (!*at || goes_before(m, t, *at)) *at = t;
+    if (!*at || goes_before(m, t, *at))
+      *at = t;
   }
   for (size_t i = 0; i < m->d->n; i++)
     for (int way = 0; way < HM_MATCH_WAYS; way++) {
@@ -218,18 +242,23 @@ static void choose_records(matching *m) {
     const tie *t = chosen[i];
     hm_match_way way = way_of(m, t);
     uint32_t goes_on = m->out->of[t->dispute].rec[HM_MATCH_OPEN];
-    if (way == HM_MATCH_OPEN && goes_on != t->rec) m->out->into[t->rec] = goes_on;
-    if (way == HM_MATCH_OPEN_MOVED) m->out->moved_to[t->rec] = t->dispute;
+    if (way == HM_MATCH_OPEN && goes_on != t->rec)
+      m->out->into[t->rec] = goes_on;
+    if (way == HM_MATCH_OPEN_MOVED)
+      m->out->moved_to[t->rec] = t->dispute;
   }
 }
 
 /* --- verdicts ------------------------------------------------------------------------------ */
 
-typedef struct { uint32_t dispute, rec; } verdict_on;
+typedef struct {
+  uint32_t dispute, rec;
+} verdict_on;
 
 static int by_dispute(const void *x, const void *y) {
   const verdict_on *a = x, *b = y;
-  if (a->dispute != b->dispute) return a->dispute < b->dispute ? -1 : 1;
+  if (a->dispute != b->dispute)
+    return a->dispute < b->dispute ? -1 : 1;
   return (a->rec > b->rec) - (a->rec < b->rec);
 }
 
@@ -238,7 +267,8 @@ static uint32_t *settled_records(const matching *m, size_t *n) {
   uint32_t *settled = hm_alloc_array(m->scratch, m->n, sizeof *settled);
   *n = 0;
   for (size_t r = 0; r < m->n; r++)
-    if (is_settled(&m->recs[r])) settled[(*n)++] = (uint32_t)r;
+    if (is_settled(&m->recs[r]))
+      settled[(*n)++] = (uint32_t)r;
   return settled;
 }
 
@@ -246,8 +276,10 @@ static size_t first_on(const matching *m, const uint32_t *recs, size_t n, hm_str
   size_t lo = 0, hi = n;
   while (lo < hi) {
     size_t mid = lo + (hi - lo) / 2;
-    if (hm_str_cmp(m->recs[recs[mid]].slot_key, slot_key) < 0) lo = mid + 1;
-    else hi = mid;
+    if (hm_str_cmp(m->recs[recs[mid]].slot_key, slot_key) < 0)
+      lo = mid + 1;
+    else
+      hi = mid;
   }
   return lo;
 }
@@ -263,7 +295,8 @@ static void list_settled(matching *m) {
     const hm_dispute *x = &d->disputes[i];
     for (size_t s = first_on(m, settled, n_settled, x->slot_key);
          s < n_settled && hm_str_eq(m->recs[settled[s]].slot_key, x->slot_key); s++) {
-      if (!hm_str_is(hm_conflict_rule(&m->recs[settled[s]]), x->rule->name)) continue;
+      if (!hm_str_is(hm_conflict_rule(&m->recs[settled[s]]), x->rule->name))
+        continue;
       v = hm_array_grow(v, n, &cap, sizeof *v);
       v[n++] = (verdict_on){ (uint32_t)i, settled[s] };
     }
@@ -272,13 +305,15 @@ static void list_settled(matching *m) {
   for (size_t i = 0; i < m->n_ties; i++)
     if (is_settled(&m->recs[m->ties[i].rec]) && may_move(&m->ties[i]))
       v[n++] = (verdict_on){ m->ties[i].dispute, m->ties[i].rec };
-  if (n) qsort(v, n, sizeof *v, by_dispute);
+  if (n)
+    qsort(v, n, sizeof *v, by_dispute);
   out->settled = hm_alloc_array(m->a, n, sizeof *out->settled);
   out->first = hm_alloc_array(m->a, d->n + 1, sizeof *out->first);
   for (size_t i = 0; i < d->n; i++) {
     out->first[i] = at;
     for (; k < n && v[k].dispute == i; k++)
-      if (at == out->first[i] || out->settled[at - 1] != v[k].rec) out->settled[at++] = v[k].rec;
+      if (at == out->first[i] || out->settled[at - 1] != v[k].rec)
+        out->settled[at++] = v[k].rec;
   }
   out->first[d->n] = at;
   free(v);
@@ -292,11 +327,13 @@ void hm_match_conflicts(const hm_snapshot *snap, const hm_disputes *d, const hm_
   *out = (hm_matches){ .of = hm_alloc_array(a, d->n, sizeof *out->of),
                        .into = hm_alloc_array(a, n, sizeof *out->into),
                        .moved_to = hm_alloc_array(a, n, sizeof *out->moved_to) };
-  for (size_t i = 0; i < n; i++) out->into[i] = out->moved_to[i] = HM_MATCH_NONE;
+  for (size_t i = 0; i < n; i++)
+    out->into[i] = out->moved_to[i] = HM_MATCH_NONE;
   m.tie_at = hm_alloc_array(m.scratch, d->n, sizeof *m.tie_at);
   m.first = hm_alloc_array(m.scratch, n + 1, sizeof *m.first);
   list_parties(&m);
-  for (uint32_t r = 0; r < n; r++) tie_record(&m, r);
+  for (uint32_t r = 0; r < n; r++)
+    tie_record(&m, r);
   m.first[n] = m.n_ties;
   find_claimed(&m);
   choose_records(&m);

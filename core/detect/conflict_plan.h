@@ -10,15 +10,22 @@
 /* How a record can continue as a dispute: open or merged, and with the same slot key or another
  * (MOVED). */
 typedef enum {
-  HM_MATCH_OPEN, HM_MATCH_OPEN_MOVED, HM_MATCH_MERGED, HM_MATCH_MERGED_MOVED, HM_MATCH_WAYS
+  HM_MATCH_OPEN,
+  HM_MATCH_OPEN_MOVED,
+  HM_MATCH_MERGED,
+  HM_MATCH_MERGED_MOVED,
+  HM_MATCH_WAYS
 } hm_match_way;
 
 /* For a dispute, by way: the index of a record or HM_MATCH_NONE; is its anchor a party? */
-typedef struct { uint32_t rec[HM_MATCH_WAYS]; bool anchored[HM_MATCH_WAYS]; } hm_match;
+typedef struct {
+  uint32_t rec[HM_MATCH_WAYS];
+  bool anchored[HM_MATCH_WAYS];
+} hm_match;
 
 typedef struct {
-  hm_match *of;        /* by dispute */
-  uint32_t *into;      /* by record: the open record of its key that it merges into, or NONE */
+  hm_match *of;   /* by dispute */
+  uint32_t *into; /* by record: the open record of its key that it merges into, or NONE */
   uint32_t
       *moved_to; /* by open record: the dispute of another key as which it may continue, or NONE */
   uint32_t *settled;

@@ -34,9 +34,12 @@ static bool qualifiers_of(const hm_dispute *d, hm_str *out, size_t *n) {
     const hm_claim *c = d->parties[i].claim;
     hm_str q = c->said ? c->said->claim.qualifier : HM_EMPTY;
     size_t k = 0;
-    while (k < *n && !hm_str_eq(out[k], q)) k++;
-    if (!q.n || *n == QUALIFIERS_MAX) return false;
-    if (k == *n) out[(*n)++] = q;
+    while (k < *n && !hm_str_eq(out[k], q))
+      k++;
+    if (!q.n || *n == QUALIFIERS_MAX)
+      return false;
+    if (k == *n)
+      out[(*n)++] = q;
   }
   return true;
 }
@@ -44,7 +47,8 @@ static bool qualifiers_of(const hm_dispute *d, hm_str *out, size_t *n) {
 static bool meets(const hm_claim *c, const hm_str *qualifiers, size_t n) {
   hm_str q = c->said->claim.qualifier;
   for (size_t i = 0; i < n; i++)
-    if (hm_str_eq(qualifiers[i], q)) return true;
+    if (hm_str_eq(qualifiers[i], q))
+      return true;
   return !q.n;
 }
 
@@ -52,8 +56,10 @@ static size_t party_of(const story_builder *t, const hm_claim *c) {
   size_t lo = 0, hi = t->d->n;
   while (lo < hi) {
     size_t mid = lo + (hi - lo) / 2;
-    if (hm_claim_member_order(t->snap, t->d->parties[mid].claim, c) < 0) lo = mid + 1;
-    else hi = mid;
+    if (hm_claim_member_order(t->snap, t->d->parties[mid].claim, c) < 0)
+      lo = mid + 1;
+    else
+      hi = mid;
   }
   while (lo < t->d->n && t->d->parties[lo].claim != c &&
          !hm_claim_member_order(t->snap, t->d->parties[lo].claim, c))
@@ -62,8 +68,10 @@ static size_t party_of(const story_builder *t, const hm_claim *c) {
 }
 
 static void add_line(story_builder *t, hm_story_line line) {
-  if (is_shown(t, line.claim)) t->out->lines[t->out->n++] = line;
-  else t->out->withheld++;
+  if (is_shown(t, line.claim))
+    t->out->lines[t->out->n++] = line;
+  else
+    t->out->withheld++;
 }
 
 static void collect_lines(story_builder *t) {
@@ -76,26 +84,33 @@ static void collect_lines(story_builder *t) {
     const hm_claim *c = story->claims[i];
     const hm_arc_end *e = &story->arc.ends[i];
     bool party = party_of(t, c) < t->d->n;
-    if (!party && some && !meets(c, qualifiers, n)) continue;
+    if (!party && some && !meets(c, qualifiers, n))
+      continue;
     const hm_claim *by = e->by == HM_ARC_NONE ? NULL : story->claims[e->by];
     bool withheld = by && !is_shown(t, by);
-    add_line(t, (hm_story_line){ .claim = c, .at = c->said->at, .state = e->state,
-                                 .by = withheld ? NULL : by, .by_withheld = withheld,
-                                 .party = party });
+    add_line(t,
+             (hm_story_line){ .claim = c,
+                              .at = c->said->at,
+                              .state = e->state,
+                              .by = withheld ? NULL : by,
+                              .by_withheld = withheld,
+                              .party = party });
   }
   for (size_t i = 0; i < t->d->n; i++) {
     const hm_claim *c = t->d->parties[i].claim;
     if (!c->said)
-      add_line(t, (hm_story_line){ .claim = c, .at = c->stands, .state = HM_ARC_HOLDS,
-                                   .party = true });
+      add_line(
+          t, (hm_story_line){ .claim = c, .at = c->stands, .state = HM_ARC_HOLDS, .party = true });
   }
 }
 
 static int by_time(const void *x, const void *y, void *snap) {
   const hm_story_line *a = x, *b = y;
   bool p = a->at == HM_TIME_MIN, q = b->at == HM_TIME_MIN;
-  if (p != q) return p - q;
-  if (a->at != b->at) return a->at < b->at ? -1 : 1;
+  if (p != q)
+    return p - q;
+  if (a->at != b->at)
+    return a->at < b->at ? -1 : 1;
   return hm_claim_member_order(snap, a->claim, b->claim);
 }
 
@@ -106,11 +121,15 @@ static hm_str spelling(const hm_claim *c) { return c->said ? c->said->key : c->v
 static uint32_t value_of(story_builder *t, hm_map *known, const hm_claim *c) {
   hm_conflict_story *s = t->out;
   uint32_t at = hm_map_get(known, spelling(c));
-  if (at != HM_MAP_NONE) return at;
+  if (at != HM_MAP_NONE)
+    return at;
   for (at = 0; at < s->n_values && at < VALUES_MAX; at++)
-    if (hm_claim_values_agree(s->values[at].last, c, NULL)) break;
-  if (at == VALUES_MAX) at = (uint32_t)s->n_values;
-  if (at == s->n_values) s->values[s->n_values++] = (hm_story_value){ .last = c };
+    if (hm_claim_values_agree(s->values[at].last, c, NULL))
+      break;
+  if (at == VALUES_MAX)
+    at = (uint32_t)s->n_values;
+  if (at == s->n_values)
+    s->values[s->n_values++] = (hm_story_value){ .last = c };
   hm_map_set(known, spelling(c), at);
   return at;
 }
@@ -128,14 +147,17 @@ static void collect_values(story_builder *t) {
   s->values = hm_alloc_array(t->a, s->n, sizeof *s->values);
   for (size_t i = 0; i < s->n; i++) {
     hm_story_line *l = &s->lines[i];
-    if (!l->party) continue;
+    if (!l->party)
+      continue;
     l->value = value_of(t, &known, l->claim);
     hm_story_value *v = &s->values[l->value];
     const uint32_t key[] = { l->claim->row, l->value };
     hm_str bytes = { (const char *)key, sizeof key };
-    if (hm_map_get(&rows, bytes) == HM_MAP_NONE) v->n_rows++;
+    if (hm_map_get(&rows, bytes) == HM_MAP_NONE)
+      v->n_rows++;
     hm_map_set(&rows, hm_str_dup(t->a, bytes), 1);
-    if (is_active(t, l->claim) || !is_active(t, v->last)) v->last = l->claim;
+    if (is_active(t, l->claim) || !is_active(t, v->last))
+      v->last = l->claim;
     if (l->claim->said && (l->at != HM_TIME_MIN || !s->asked || time_of(s->asked) == HM_TIME_MIN))
       s->asked = l->claim;
   }
@@ -144,16 +166,20 @@ static void collect_values(story_builder *t) {
 bool hm_conflict_story_build(const hm_snapshot *snap, const hm_dispute *d, const hm_story_filter *f,
                              hm_arena *a, hm_conflict_story *out) {
   *out = (hm_conflict_story){ .question = HM_EMPTY };
-  if (!d || !d->story) return false;
+  if (!d || !d->story)
+    return false;
   story_builder t = { snap, d, f, a, out };
   collect_lines(&t);
-  if (out->n) qsort_r(out->lines, out->n, sizeof *out->lines, by_time, (void *)snap);
+  if (out->n)
+    qsort_r(out->lines, out->n, sizeof *out->lines, by_time, (void *)snap);
   collect_values(&t);
-  if (!out->asked) return false;
+  if (!out->asked)
+    return false;
   for (size_t i = 0; i < out->n; i++) {
     hm_story_line *l = &out->lines[i];
     l->asked = l->claim == out->asked;
-    if (l->asked) out->values[l->value].asked = true;
+    if (l->asked)
+      out->values[l->value].asked = true;
   }
   hm_str project = snap->projects[out->asked->project].id;
   out->question = hm_story_question(&out->asked->said->claim, project, a);
@@ -161,10 +187,13 @@ bool hm_conflict_story_build(const hm_snapshot *snap, const hm_dispute *d, const
 }
 
 hm_str hm_story_describe_speakers(const hm_conflict_story *s, uint32_t value, hm_arena *a) {
-  static const struct { hm_layer layer; const char *one, *many; } words[] = {
-    { HM_MEMORY, "memory", "memories" }, { HM_ENTITY, "entity", "entities" },
-    { HM_STATE, "curated state", "curated states" }, { HM_RELATION, "relation", "relations" }
-  };
+  static const struct {
+    hm_layer layer;
+    const char *one, *many;
+  } words[] = { { HM_MEMORY, "memory", "memories" },
+                { HM_ENTITY, "entity", "entities" },
+                { HM_STATE, "curated state", "curated states" },
+                { HM_RELATION, "relation", "relations" } };
   hm_buf b = { 0 };
   for (size_t w = 0; w < HM_COUNT(words); w++) {
     hm_map rows;
@@ -175,8 +204,10 @@ hm_str hm_story_describe_speakers(const hm_conflict_story *s, uint32_t value, hm
       if (l->party && l->value == value && l->claim->layer == words[w].layer)
         hm_map_add(&rows, row, 1);
     }
-    if (!rows.n) continue;
-    if (b.n) hm_buf_c(&b, " and ");
+    if (!rows.n)
+      continue;
+    if (b.n)
+      hm_buf_c(&b, " and ");
     hm_buf_fmt(&b, "%zu %s", (size_t)rows.n, rows.n == 1 ? words[w].one : words[w].many);
   }
   return hm_buf_take(&b, a);
@@ -188,11 +219,14 @@ const hm_overtaken *hm_overtaken_find_by_row(const hm_disputes *d, uint32_t row,
   size_t lo = 0, hi = d ? d->n_overtaken : 0;
   while (lo < hi) {
     size_t mid = lo + (hi - lo) / 2;
-    if (d->overtaken[mid].claim->row < row) lo = mid + 1;
-    else hi = mid;
+    if (d->overtaken[mid].claim->row < row)
+      lo = mid + 1;
+    else
+      hi = mid;
   }
   *n = 0;
-  while (d && lo + *n < d->n_overtaken && d->overtaken[lo + *n].claim->row == row) ++*n;
+  while (d && lo + *n < d->n_overtaken && d->overtaken[lo + *n].claim->row == row)
+    ++*n;
   return *n ? &d->overtaken[lo] : NULL;
 }
 
@@ -215,10 +249,12 @@ static const hm_overtaken *overtaken_member(const hm_sweep *w, const hm_conflict
 const hm_overtaken *hm_conflict_find_settling_claim(const hm_sweep *w, const hm_conflict_rec *rec,
                                                     hm_arena *a) {
   const hm_overtaken *last = NULL;
-  if (rec->status != HM_OPEN || hm_plan_dispute(w->plan, rec)) return NULL;
+  if (rec->status != HM_OPEN || hm_plan_dispute(w->plan, rec))
+    return NULL;
   for (size_t i = 0; i < rec->n_members; i++) {
     const hm_overtaken *o = overtaken_member(w, rec, &rec->members[i], a);
-    if (o && (!last || o->by->said->at > last->by->said->at)) last = o;
+    if (o && (!last || o->by->said->at > last->by->said->at))
+      last = o;
   }
   return last;
 }

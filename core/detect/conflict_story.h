@@ -5,32 +5,37 @@
 
 typedef struct {
   const hm_claim *claim;
-  hm_time at;          /* when it was true, else when written; HM_TIME_MIN: unknown */
-  hm_arc_state state;  /* HM_ARC_HOLDS if not a text */
-  const hm_claim *by;  /* the claim that overtook it; NULL: none of the slot, or withheld */
+  hm_time at;         /* when it was true, else when written; HM_TIME_MIN: unknown */
+  hm_arc_state state; /* HM_ARC_HOLDS if not a text */
+  const hm_claim *by; /* the claim that overtook it; NULL: none of the slot, or withheld */
   bool by_withheld;
-  bool party;          /* of the dispute */
-  bool asked;          /* the question asks for it */
-  uint32_t value;      /* index into hm_conflict_story.values; of parties */
+  bool party;     /* of the dispute */
+  bool asked;     /* the question asks for it */
+  uint32_t value; /* index into hm_conflict_story.values; of parties */
 } hm_story_line;
 
 /* A value of parties, in any spelling. */
 typedef struct {
-  const hm_claim *last;  /* the last claim of it, if possible of an active row */
-  size_t n_rows;         /* number of rows with it */
+  const hm_claim *last; /* the last claim of it, if possible of an active row */
+  size_t n_rows;        /* number of rows with it */
   bool asked;
 } hm_story_value;
 
 typedef struct {
-  hm_str question;     /* "Is the API of p05 still REST?" */
+  hm_str question;       /* "Is the API of p05 still REST?" */
   const hm_claim *asked; /* the last claim of the texts in dispute */
-  hm_story_line *lines; size_t n;      /* by time, those without a time last */
-  hm_story_value *values; size_t n_values; /* in the order of their first claims */
-  size_t withheld;     /* number of omitted claims */
+  hm_story_line *lines;
+  size_t n; /* by time, those without a time last */
+  hm_story_value *values;
+  size_t n_values; /* in the order of their first claims */
+  size_t withheld; /* number of omitted claims */
 } hm_conflict_story;
 
 /* Selects the claims to show. A NULL pointer to it means all. */
-typedef struct { bool (*shown)(void *ctx, const hm_claim *c); void *ctx; } hm_story_filter;
+typedef struct {
+  bool (*shown)(void *ctx, const hm_claim *c);
+  void *ctx;
+} hm_story_filter;
 
 /* Builds the story of a dispute; false if it has no text that may be shown. Uses nothing of omitted
  * claims. Leaves out texts with qualifiers that differ from those of all parties. Lives in a. Cost:

@@ -6,13 +6,14 @@
 
 typedef struct {
   const hm_conflict_rec *rec;
-  const hm_dispute *dispute;      /* NULL: no longer disputed, or settled */
+  const hm_dispute *dispute; /* NULL: no longer disputed, or settled */
   hm_str *lines;
-  size_t n;     /* plain sentences: rule, slot, how each member came to claim it (row, field, raw,
-                 * normal form), window, what each contradicts, with the arithmetic of the first
-                 * pair, which member is flagged and why */
+  size_t n; /* plain sentences: rule, slot, how each member came to claim it (row, field, raw,
+             * normal form), window, what each contradicts, with the arithmetic of the first
+             * pair, which member is flagged and why */
   hm_str question; /* for texts: a question to answer with yes or no; else empty */
-  hm_str *arc; size_t n_arc; /* for texts: every claim of the slot by time, a line each */
+  hm_str *arc;
+  size_t n_arc; /* for texts: every claim of the slot by time, a line each */
   hm_str found; /* when the conflict was found, if its rows have no times; else empty. From the
                  * clock, so it is for the command, never for a page */
 } hm_explanation;
@@ -56,10 +57,7 @@ void hm_explain_relation(hm_explainer *t, const hm_claim *c);
 
 /* --- sentences ------------------------------------------------------------------------- */
 
-enum {
-  SENTENCE_MAX = 1000,
-  MEMBERS_MAX = 500
-};
+enum { SENTENCE_MAX = 1000, MEMBERS_MAX = 500 };
 
 /* For explain.c and explain_text.c. Initialize with { w, rec, rules, a }; free line. */
 struct hm_explainer {
@@ -68,7 +66,7 @@ struct hm_explainer {
   const hm_rules *rules;
   hm_arena *a;
   hm_buf line;
-  hm_str *lines;   /* the finished sentences, in a */
+  hm_str *lines; /* the finished sentences, in a */
   size_t n, cap;
 };
 

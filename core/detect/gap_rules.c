@@ -56,7 +56,8 @@ struct hm_ties {
 /* --- what types say --------------------------------------------------------------------- */
 
 static bool has(const char *const *list, hm_str key) {
-  while (list && *list && !hm_str_is(key, *list)) list++;
+  while (list && *list && !hm_str_is(key, *list))
+    list++;
   return list && *list;
 }
 
@@ -75,11 +76,16 @@ static type_words words_of(const hm_ties *t, bool relation, hm_str name, hm_aren
   for (int i = 0; i < t->n; i++) {
     const hm_gap_rule *g = t->rules[i]->gap;
     uint32_t bit = 1u << i;
-    if (relation && has(g->kinds, key)) w.kind |= bit;
-    if (relation) continue;
-    if (has(t->rules[i]->types, key)) w.about |= bit;
-    if (has(g->goals, key)) w.goal |= bit;
-    if (has(g->signs, key)) w.sign |= bit;
+    if (relation && has(g->kinds, key))
+      w.kind |= bit;
+    if (relation)
+      continue;
+    if (has(t->rules[i]->types, key))
+      w.about |= bit;
+    if (has(g->goals, key))
+      w.goal |= bit;
+    if (has(g->signs, key))
+      w.sign |= bit;
   }
   return w;
 }
@@ -107,14 +113,16 @@ static int read_types(void *ctx, size_t part, int worker) {
   for (size_t i = part * PART; i < (part + 1) * PART && i < snap->n_rows; i++) {
     const hm_row *row = &snap->rows[i];
     project_words *project = &r->projects[row->project];
-    if (p->without && p->without[i]) continue;
+    if (p->without && p->without[i])
+      continue;
     if (row->layer == HM_MEMORY || row->layer == HM_STATE) {
       project->other = project->other || row->status == HM_ACTIVE;
       continue;
     }
     const type_words *w = read_type(p->t, r, row->layer == HM_RELATION, row->type);
     p->t->goals[i] = w->goal;
-    if (row->status != HM_ACTIVE) continue;
+    if (row->status != HM_ACTIVE)
+      continue;
     p->t->sets[i] = w->about | w->kind;
     project->used |= w->kind | w->sign;
     project->world = project->world || w->world;
@@ -132,7 +140,8 @@ static void find_words(hm_ties *t, const bool *without, int threads, hm_arena *a
     type_reader *r = &p.readers[i];
     r->a = hm_arena_new();
     r->projects = hm_alloc_array(r->a, n, sizeof *r->projects);
-    for (int k = 0; k < 2; k++) hm_map_init(&r->at[k], r->a, 64);
+    for (int k = 0; k < 2; k++)
+      hm_map_init(&r->at[k], r->a, 64);
   }
   hm_par_for((t->snap->n_rows + PART - 1) / PART, threads, read_types, &p, &failed);
   for (int i = 0; i < threads; i++) {
@@ -157,20 +166,25 @@ static void list_ties(hm_ties *t, hm_arena *a) {
   t->first = hm_alloc_array(a, snap->n_rows + 2, sizeof *t->first);
   for (int fill = 0; fill < 2; fill++) {
     for (size_t i = snap->first[HM_RELATION]; i < snap->first[HM_RELATION + 1]; i++) {
-      if (!t->sets[i]) continue;
+      if (!t->sets[i])
+        continue;
       uint32_t row = (uint32_t)i;
       uint32_t ends[2] = { hm_snapshot_named(snap, row, HM_NAMES_FROM),
                            hm_snapshot_named(snap, row, HM_NAMES_TO) };
       bool given[2] = { hm_str_trim(snap->rows[i].from).n > 0,
                         hm_str_trim(snap->rows[i].to).n > 0 };
       for (int k = 0; k < 2; k++)
-        if (ends[k] == HM_MAP_NONE || !given[!k] || ends[0] == ends[1]) continue;
+        if (ends[k] == HM_MAP_NONE || !given[!k] || ends[0] == ends[1])
+          continue;
         else if (fill)
           t->ties[t->first[ends[k] + 1]++] = (tie_entry){ 2 * row + (unsigned)k, ends[!k] };
-        else t->first[ends[k] + 2]++, n++;
+        else
+          t->first[ends[k] + 2]++, n++;
     }
-    for (size_t i = 0; i < snap->n_rows && !fill; i++) t->first[i + 2] += t->first[i + 1];
-    if (!fill) t->ties = hm_alloc_array(a, n, sizeof *t->ties);
+    for (size_t i = 0; i < snap->n_rows && !fill; i++)
+      t->first[i + 2] += t->first[i + 1];
+    if (!fill)
+      t->ties = hm_alloc_array(a, n, sizeof *t->ties);
   }
 }
 
@@ -179,8 +193,10 @@ hm_ties *hm_ties_build(const hm_snapshot *snap, const hm_rule_table *table, cons
   hm_ties *t = hm_alloc(a, sizeof *t);
   *t = (hm_ties){ .snap = snap };
   for (size_t i = 0; i < table->n && t->n < HM_TIES_RULES_MAX; i++)
-    if (table->rules[i].by == HM_BY_TIES) t->rules[t->n++] = &table->rules[i];
-  if (!t->n) return NULL;
+    if (table->rules[i].by == HM_BY_TIES)
+      t->rules[t->n++] = &table->rules[i];
+  if (!t->n)
+    return NULL;
   t->sets = hm_alloc_array(a, snap->n_rows, sizeof *t->sets);
   t->goals = hm_alloc_array(a, snap->n_rows, sizeof *t->goals);
   find_words(t, without, threads < 1 || snap->n_rows < WORTH_THREADS ? 1 : threads, a);
@@ -194,14 +210,16 @@ void hm_ties_each_rule(const hm_ties *t, uint32_t row, void (*each)(void *ctx, c
                        void *ctx) {
   uint32_t set = t->sets[row];
   for (int i = 0; i < t->n && set >> i; i++)
-    if (set >> i & 1) each(ctx, t->rules[i]);
+    if (set >> i & 1)
+      each(ctx, t->rules[i]);
 }
 
 /* --- what a rule asks ------------------------------------------------------------------- */
 
 static int place_of(const hm_ties *t, const hm_rule *r) {
   int i = 0;
-  while (t->rules[i] != r) i++;
+  while (t->rules[i] != r)
+    i++;
   return i;
 }
 
@@ -216,13 +234,18 @@ static bool is_tied(const hm_scope *s) {
     for (uint32_t i = t->first[seen[at]]; i < t->first[seen[at] + 1]; i++) {
       uint32_t relation = t->ties[i].relation / 2, other = t->ties[i].other;
       hm_tied_end end = t->ties[i].relation % 2 ? HM_TIED_TO : HM_TIED_FROM;
-      if (!(t->sets[relation] & bit) || !(g->end & end)) continue;
-      if (!g->goals || other == HM_MAP_NONE || t->goals[other] & bit) return true;
+      if (!(t->sets[relation] & bit) || !(g->end & end))
+        continue;
+      if (!g->goals || other == HM_MAP_NONE || t->goals[other] & bit)
+        return true;
       size_t k = 0;
-      while (k < n && seen[k] != other) k++;
+      while (k < n && seen[k] != other)
+        k++;
       bool leads_on = other < t->snap->first[HM_RELATION] && t->sets[other] & bit;
-      if (k < n || !leads_on) continue;
-      if (n == CLIMB_MAX) return true;
+      if (k < n || !leads_on)
+        continue;
+      if (n == CLIMB_MAX)
+        return true;
       seen[n++] = other;
     }
   return false;
@@ -247,7 +270,8 @@ static void add_projects(const hm_ties *t, const bool *changed, bool *rows, hm_a
     const project_words *x = &t->projects[t->snap->rows[i].project];
     const project_words *y = &rest->projects[t->snap->rows[i].project];
     bool same = x->used == y->used && (x->world || !x->other) == (y->world || !y->other);
-    if (!same) rows[i] = true;
+    if (!same)
+      rows[i] = true;
   }
 }
 
@@ -259,21 +283,25 @@ void hm_ties_add_affected(const hm_rule *r, const hm_snapshot *snap, bool *rows)
   bool *changed = hm_alloc_array(a, snap->n_rows, sizeof *changed);
   uint32_t *list = hm_alloc_array(a, snap->n_rows, sizeof *list);
   size_t n = 0;
-  if (snap->n_rows) memcpy(changed, rows, snap->n_rows * sizeof *changed);
+  if (snap->n_rows)
+    memcpy(changed, rows, snap->n_rows * sizeof *changed);
   add_projects(t, changed, rows, a);
   for (uint32_t i = 0; i < snap->n_rows; i++) {
     uint32_t ends[2] = { HM_MAP_NONE, HM_MAP_NONE };
     for (int k = 0; k < 2 && changed[i] && snap->rows[i].layer == HM_RELATION; k++)
       ends[k] = hm_snapshot_named(snap, i, k ? HM_NAMES_TO : HM_NAMES_FROM);
     for (int k = 0; k < 2; k++)
-      if (ends[k] != HM_MAP_NONE) rows[ends[k]] = true;
+      if (ends[k] != HM_MAP_NONE)
+        rows[ends[k]] = true;
   }
   for (uint32_t i = 0; i < snap->n_rows && r->gap->goals; i++)
-    if (rows[i]) list[n++] = i;
+    if (rows[i])
+      list[n++] = i;
   for (size_t at = 0; at < n; at++)
     for (uint32_t i = t->first[list[at]]; i < t->first[list[at] + 1]; i++) {
       uint32_t other = t->ties[i].other;
-      if (other == HM_MAP_NONE || rows[other]) continue;
+      if (other == HM_MAP_NONE || rows[other])
+        continue;
       rows[other] = true;
       list[n++] = other;
     }
@@ -297,7 +325,8 @@ void hm_ties_add_affected(const hm_rule *r, const hm_snapshot *snap, bool *rows)
 /* --- does a property answer? -------------------------------------------------------------- */
 
 static bool is_listed(const char *const *list, hm_str name) {
-  while (list && *list && !hm_str_is(name, *list)) list++;
+  while (list && *list && !hm_str_is(name, *list))
+    list++;
   return list && *list;
 }
 
@@ -305,7 +334,8 @@ static bool is_listed(const char *const *list, hm_str name) {
 static bool says_something(const hm_scope *s, const hm_json *v) {
   if (v->type == HM_JSON_ARRAY || v->type == HM_JSON_OBJECT) {
     const hm_json *e = v->child;
-    while (e && !says_something(s, e)) e = e->next;
+    while (e && !says_something(s, e))
+      e = e->next;
     return e != NULL;
   }
   if (v->type == HM_JSON_STRING)
@@ -317,14 +347,17 @@ static bool says_something(const hm_scope *s, const hm_json *v) {
 static bool is_answered(const hm_scope *s, const hm_row *row, bool dates) {
   const hm_gap_rule *g = s->rule->gap;
   hm_str text = hm_str_trim(row->props);
-  if (!text.n) return false;
+  if (!text.n)
+    return false;
   const hm_json *object = hm_json_parse_as(s->scratch, text, HM_JSON_OBJECT);
-  if (!object) return true;
+  if (!object)
+    return true;
   for (const hm_json *p = object->child; p; p = p->next) {
     hm_str name = hm_text_fold_name(s->scratch, p->key);
     bool asked = is_listed(g->props, name) || (g->is_answer && g->is_answer(name)) ||
         (dates && is_listed(g->dates, name));
-    if (asked && says_something(s, p)) return true;
+    if (asked && says_something(s, p))
+      return true;
   }
   return false;
 }
@@ -334,10 +367,13 @@ void hm_find_gap(const hm_scope *s, hm_found *out) {
   const hm_row *row = &s->snap->rows[s->rows[0]];
   hm_str project = s->snap->projects[row->project].id;
   bool used = is_used(s, row->project);
-  if ((g->where == HM_WHERE_USED && !used) || is_tied(s)) return;
+  if ((g->where == HM_WHERE_USED && !used) || is_tied(s))
+    return;
   bool calendar = hm_world_find(s->config->worlds, project, row->props, s->scratch) != NULL;
-  if (g->where == HM_IN_WORLDS && !calendar && !is_world(s, row->project)) return;
-  if (is_answered(s, row, !used || calendar)) return;
+  if (g->where == HM_IN_WORLDS && !calendar && !is_world(s, row->project))
+    return;
+  if (is_answered(s, row, !used || calendar))
+    return;
   hm_arena *a = hm_found_arena(out);
   hm_finding f = { .project = project, .rows = hm_alloc(a, sizeof *f.rows), .n_rows = 1 };
   hm_str named = row->name.n ? HM_CAT(a, HM_STR(" ("), row->name, HM_STR(")")) : HM_EMPTY;

@@ -51,14 +51,17 @@ void hm_find_death_before_birth(const hm_scope *s, hm_found *out) {
 /* false: the relation says nothing of a birth. */
 static bool read_family(const hm_scope *s, family *f) {
   const hm_row *r = &s->snap->rows[s->rows[0]];
-  if (r->status != HM_ACTIVE || s->n_cards != 2) return false;
+  if (r->status != HM_ACTIVE || s->n_cards != 2)
+    return false;
   *f = (family){ .parent = hm_existence_find(s->lives, s->cards[0].to),
                  .child = hm_existence_find(s->lives, s->cards[1].to) };
-  if (!f->parent || !f->child) return false;
+  if (!f->parent || !f->child)
+    return false;
   hm_existence_birth(f->parent, &f->born);
   hm_existence_death(f->parent, &f->died);
   hm_existence_birth(f->child, &f->child_born);
-  if (!f->born.known && !f->died.known) return false;
+  if (!f->born.known && !f->died.known)
+    return false;
   f->allows = hm_world_allows(f->parent->world);
   f->marks = hm_relation_marks(r->props, s->scratch);
   return !(f->marks & (HM_MARK_ADOPTIVE | HM_MARK_NO_FACT));
@@ -75,7 +78,8 @@ static void add_finding(const hm_scope *s, hm_found *out, const family *f, hm_st
                    .actual = hm_bound_text(a, actual) };
   x.rows[x.n_rows++] = hm_row_ref(a, r);
   x.rows[x.n_rows++] = hm_ref_text(a, HM_ENTITY, f->child->id);
-  if (f->child != f->parent) x.rows[x.n_rows++] = hm_ref_text(a, HM_ENTITY, f->parent->id);
+  if (f->child != f->parent)
+    x.rows[x.n_rows++] = hm_ref_text(a, HM_ENTITY, f->parent->id);
   x.message = HM_CAT(a, shown_name(f->child, a), HM_STR(" was born in "), x.actual, HM_STR(", "),
                      why, HM_STR(" "), shown_name(f->parent, a));
   hm_finding_add_time_sources(
@@ -89,7 +93,8 @@ static void add_finding(const hm_scope *s, hm_found *out, const family *f, hm_st
 void hm_find_child_before_parent(const hm_scope *s, hm_found *out) {
   family f;
   hm_arena *a = hm_found_arena(out);
-  if (!read_family(s, &f) || hm_bound_before(&f.child_born, &f.born) != HM_CERTAIN) return;
+  if (!read_family(s, &f) || hm_bound_before(&f.child_born, &f.born) != HM_CERTAIN)
+    return;
   hm_str born = hm_bound_text(a, &f.born);
   add_finding(s, out, &f, HM_CAT(a, HM_STR("after "), born), &f.child_born,
               HM_CAT(a, HM_STR("before the birth in "), born, HM_STR(" of its parent")));
@@ -98,9 +103,11 @@ void hm_find_child_before_parent(const hm_scope *s, hm_found *out) {
 void hm_find_young_parents(const hm_scope *s, hm_found *out) {
   family f;
   hm_arena *a = hm_found_arena(out);
-  if (!read_family(s, &f) || hm_bound_before(&f.child_born, &f.born) == HM_CERTAIN) return;
+  if (!read_family(s, &f) || hm_bound_before(&f.child_born, &f.born) == HM_CERTAIN)
+    return;
   hm_bound grown = hm_bound_shift(f.parent->world, &f.born, f.allows.parent_age);
-  if (hm_bound_before(&f.child_born, &grown) != HM_CERTAIN) return;
+  if (hm_bound_before(&f.child_born, &grown) != HM_CERTAIN)
+    return;
   hm_str born = hm_bound_text(a, &f.born);
   add_finding(s, out, &f,
               hm_str_fmt(a, "%d years after %.*s or more", f.allows.parent_age, HM_FMT(born)),
@@ -113,12 +120,15 @@ void hm_find_young_parents(const hm_scope *s, hm_found *out) {
 void hm_find_late_children(const hm_scope *s, hm_found *out) {
   family f;
   hm_arena *a = hm_found_arena(out);
-  if (!read_family(s, &f) || !f.died.known || f.marks & HM_MARK_POSTHUMOUS) return;
+  if (!read_family(s, &f) || !f.died.known || f.marks & HM_MARK_POSTHUMOUS)
+    return;
   const hm_row *r = &s->snap->rows[s->rows[0]];
   const hm_world *world = hm_relation_world(s, f.parent);
-  if (!f.child_born.known && !hm_bound_parse(world, r->valid_from, &f.child_born)) return;
+  if (!f.child_born.known && !hm_bound_parse(world, r->valid_from, &f.child_born))
+    return;
   hm_bound last = hm_bound_shift(f.parent->world, &f.died, f.allows.born_after_death);
-  if (hm_bound_before(&last, &f.child_born) != HM_CERTAIN) return;
+  if (hm_bound_before(&last, &f.child_born) != HM_CERTAIN)
+    return;
   hm_str died = hm_bound_text(a, &f.died);
   int years = f.allows.born_after_death;
   add_finding(s, out, &f, hm_str_fmt(a, "at most %d years after %.*s", years, HM_FMT(died)),
@@ -140,13 +150,16 @@ void hm_find_late_children(const hm_scope *s, hm_found *out) {
  * Cost: O(n log n) relations of a component, and the properties of parents.
  * Source: lore consistency engine, category A (PARENT_OF). */
 
-typedef struct { uint32_t child, parent, relation; } parenthood;
+typedef struct {
+  uint32_t child, parent, relation;
+} parenthood;
 enum { PARENTS_MAX = 16, NAME_SHOWN = 80, VALUE_SHOWN = 40 };
 
 static int by_child(const void *x, const void *y) {
-  const uint32_t *a = x, *b = y;   /* child, parent, relation */
+  const uint32_t *a = x, *b = y; /* child, parent, relation */
   for (int i = 0; i < 3; i++)
-    if (a[i] != b[i]) return a[i] < b[i] ? -1 : 1;
+    if (a[i] != b[i])
+      return a[i] < b[i] ? -1 : 1;
   return 0;
 }
 
@@ -164,31 +177,39 @@ static size_t read_parenthoods(const hm_scope *s, parenthood *out) {
     if (c->column != HM_COL_FROM || r->status != HM_ACTIVE || !is_active_entity(s, c) ||
         !is_active_entity(s, c + 1) || c[0].to == c[1].to)
       continue;
-    if (hm_relation_marks(r->props, s->scratch) & (HM_MARK_ADOPTIVE | HM_MARK_NO_FACT)) continue;
+    if (hm_relation_marks(r->props, s->scratch) & (HM_MARK_ADOPTIVE | HM_MARK_NO_FACT))
+      continue;
     out[n++] = (parenthood){ .child = c[1].to, .parent = c[0].to, .relation = c->from };
   }
-  if (n) qsort(out, n, sizeof *out, by_child);
+  if (n)
+    qsort(out, n, sizeof *out, by_child);
   return n;
 }
 
 /* The word for it, folded; empty: not stated, or two. In scratch. */
 static hm_str gender_of(const hm_scope *s, uint32_t row) {
-  static const struct { const char *word, *means; } words[] = {
-    { "boy", "male" },  { "f", "female" },    { "girl", "female" },  { "m", "male" },
-    { "man", "male" },  { "woman", "female" },
+  static const struct {
+    const char *word, *means;
+  } words[] = {
+    { "boy", "male" }, { "f", "female" }, { "girl", "female" },
+    { "m", "male" },   { "man", "male" }, { "woman", "female" },
   };
-  const hm_json *object =
-      hm_json_parse_as(s->scratch, s->snap->rows[row].props, HM_JSON_OBJECT);
+  const hm_json *object = hm_json_parse_as(s->scratch, s->snap->rows[row].props, HM_JSON_OBJECT);
   hm_str found = HM_EMPTY;
-  if (!object) return found;
+  if (!object)
+    return found;
   const hm_prop *p = hm_props_collect(object, s->scratch);
   for (size_t i = 0; i < object->count; i++) {
-    if (!hm_str_is(p[i].name, "gender") && !hm_str_is(p[i].name, "sex")) continue;
-    if (p[i].v->type != HM_JSON_STRING) return HM_EMPTY;
+    if (!hm_str_is(p[i].name, "gender") && !hm_str_is(p[i].name, "sex"))
+      continue;
+    if (p[i].v->type != HM_JSON_STRING)
+      return HM_EMPTY;
     hm_str said = hm_text_fold_value(s->scratch, p[i].v->text);
     for (size_t k = 0; k < HM_COUNT(words); k++)
-      if (hm_str_is(said, words[k].word)) said = hm_str_c(words[k].means);
-    if (found.n && !hm_str_eq(found, said)) return HM_EMPTY;
+      if (hm_str_is(said, words[k].word))
+        said = hm_str_c(words[k].means);
+    if (found.n && !hm_str_eq(found, said))
+      return HM_EMPTY;
     found = said;
   }
   return hm_value_is_silence(found, s->config, s->scratch) ? HM_EMPTY : found;
@@ -221,7 +242,10 @@ static void add_parents_alike(const hm_scope *s, const parenthood *const *v, siz
   for (size_t i = 0; i < n; i++) {
     f.rows[f.n_rows++] = hm_row_ref(a, &s->snap->rows[v[i]->relation]);
     f.rows[f.n_rows++] = hm_row_ref(a, &s->snap->rows[v[i]->parent]);
-    names = HM_CAT(a, names, !i ? HM_EMPTY : i + 1 < n ? HM_STR(", ") : HM_STR(" and "),
+    names = HM_CAT(a, names,
+                   !i              ? HM_EMPTY
+                       : i + 1 < n ? HM_STR(", ")
+                                   : HM_STR(" and "),
                    name_of(s, v[i]->parent, a));
   }
   f.project = s->snap->projects[s->snap->rows[v[0]->child].project].id;
@@ -235,8 +259,10 @@ static void add_parents_alike(const hm_scope *s, const parenthood *const *v, siz
 static void find_alike(const hm_scope *s, const parenthood *v, size_t n, hm_found *out) {
   hm_str genders[PARENTS_MAX];
   bool told[PARENTS_MAX] = { false };
-  if (n > PARENTS_MAX) n = PARENTS_MAX;
-  for (size_t i = 0; i < n; i++) genders[i] = gender_of(s, v[i].parent);
+  if (n > PARENTS_MAX)
+    n = PARENTS_MAX;
+  for (size_t i = 0; i < n; i++)
+    genders[i] = gender_of(s, v[i].parent);
   for (size_t i = 0; i < n; i++) {
     const parenthood *alike[PARENTS_MAX] = { &v[i] };
     size_t m = 1;
@@ -246,7 +272,8 @@ static void find_alike(const hm_scope *s, const parenthood *v, size_t n, hm_foun
         alike[m++] = &v[k];
         told[k] = true;
       }
-    if (m > 1) add_parents_alike(s, alike, m, genders[i], out);
+    if (m > 1)
+      add_parents_alike(s, alike, m, genders[i], out);
   }
 }
 
@@ -254,9 +281,11 @@ void hm_find_parents_alike(const hm_scope *s, hm_found *out) {
   parenthood *v = hm_alloc_array(s->scratch, s->n_cards, sizeof *v);
   size_t n = read_parenthoods(s, v);
   for (size_t i = 0, end; i < n; i = end) {
-    for (end = i + 1; end < n && v[end].child == v[i].child; end++) continue;
+    for (end = i + 1; end < n && v[end].child == v[i].child; end++)
+      continue;
     const hm_world *world =
         hm_world_find_by_row(s->snap, s->config->worlds, v[i].child, s->scratch);
-    if (end - i > 1 && hm_world_allows(world).parents_differ) find_alike(s, v + i, end - i, out);
+    if (end - i > 1 && hm_world_allows(world).parents_differ)
+      find_alike(s, v + i, end - i, out);
   }
 }

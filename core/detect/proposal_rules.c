@@ -15,18 +15,20 @@
 #include "core/detect/similar_groups.h"
 #include "core/recall/text_similarity.h"
 
-enum { PARTIES_MAX = 64 };   /* of a proposal that another program wrote */
+enum { PARTIES_MAX = 64 }; /* of a proposal that another program wrote */
 
 void hm_find_judged(const hm_scope *s, hm_found *out) {
   const hm_slot_claims *slot = s->slot;
   size_t n = slot->n < PARTIES_MAX ? slot->n : PARTIES_MAX, n_pairs = 0;
   const hm_claim *first = slot->items[0].claim;
-  if (!hm_claim_is_judged(first) || hm_claim_is_confirmed(first)) return;
+  if (!hm_claim_is_judged(first) || hm_claim_is_confirmed(first))
+    return;
   const hm_claim **claims = hm_alloc_array(s->scratch, n, sizeof *claims);
   hm_party_pair *pairs = hm_alloc_array(s->scratch, n * n, sizeof *pairs);
   for (uint32_t i = 0; i < n; i++) {
     claims[i] = slot->items[i].claim;
-    for (uint32_t k = 0; k < i; k++) pairs[n_pairs++] = (hm_party_pair){ k, i };
+    for (uint32_t k = 0; k < i; k++)
+      pairs[n_pairs++] = (hm_party_pair){ k, i };
   }
   hm_str key = hm_conflict_slot_key(hm_found_arena(out), s->snap, claims[0]);
   hm_found_add_conflict(out, s, key, claims, n, pairs, n_pairs);
@@ -46,7 +48,8 @@ static bool deny(const hm_similar_text *x, const hm_claim *cx, const hm_similar_
 void hm_find_confirmed(const hm_scope *s, hm_found *out) {
   const hm_slot_claims *slot = s->slot;
   size_t n = slot->n < PARTIES_MAX ? slot->n : PARTIES_MAX, n_pairs = 0;
-  if (!hm_claim_is_confirmed(slot->items[0].claim)) return;
+  if (!hm_claim_is_confirmed(slot->items[0].claim))
+    return;
   bool denied = hm_str_is(slot->items[0].claim->space, HM_CONFIRMED_DENIED) &&
       !hm_claim_is_confirmed_judged(slot->items[0].claim);
   const hm_claim **claims = hm_alloc_array(s->scratch, n, sizeof *claims);
@@ -68,7 +71,8 @@ void hm_explain_confirmed(hm_explainer *t, const hm_dispute *d) {
   hm_arena *a = hm_arena_new();
   const hm_proposal *p = hm_judged_slot_find_proposal(snap, d->parties[0].claim->name, a);
   hm_explainf(t, "A person confirmed what their texts show");
-  if (p) hm_explainf(t, ", and asks: %q", p->question);
+  if (p)
+    hm_explainf(t, ", and asks: %q", p->question);
   hm_explainf(t, ".\n");
   hm_arena_free(a);
   hm_explain_members(t, d, NULL);
@@ -78,9 +82,12 @@ void hm_explain_judged(hm_explainer *t, const hm_dispute *d) {
   const hm_snapshot *snap = t->w->snap;
   hm_arena *a = hm_arena_new();
   const hm_proposal *p = hm_judged_slot_find_proposal(snap, d->parties[0].claim->name, a);
-  if (p && p->model.n) hm_explainf(t, "The model %q proposed this conflict", p->model);
-  else hm_explainf(t, "A model proposed this conflict");
-  if (p) hm_explainf(t, ", and asks: %q", p->question);
+  if (p && p->model.n)
+    hm_explainf(t, "The model %q proposed this conflict", p->model);
+  else
+    hm_explainf(t, "A model proposed this conflict");
+  if (p)
+    hm_explainf(t, ", and asks: %q", p->question);
   hm_explainf(t, ". No rule computed it: read what the rows say.\n");
   hm_arena_free(a);
   hm_explain_members(t, d, NULL);
@@ -99,7 +106,9 @@ void hm_explain_judged(hm_explainer *t, const hm_dispute *d) {
  * Source: a proposal over rows that are in a conflict already adds nothing. */
 
 /* A row that is in a dispute. */
-typedef struct { uint32_t row, dispute; } row_in;
+typedef struct {
+  uint32_t row, dispute;
+} row_in;
 
 static bool is_proposed(const hm_dispute *d) {
   const hm_claim *c = d->parties[0].claim;
@@ -108,7 +117,8 @@ static bool is_proposed(const hm_dispute *d) {
 
 static int by_row(const void *x, const void *y) {
   const row_in *a = x, *b = y;
-  if (a->row != b->row) return a->row < b->row ? -1 : 1;
+  if (a->row != b->row)
+    return a->row < b->row ? -1 : 1;
   return (a->dispute > b->dispute) - (a->dispute < b->dispute);
 }
 
@@ -124,11 +134,13 @@ static row_in *list_rows(const hm_snapshot *snap, const hm_disputes *d, hm_arena
   for (size_t i = 0; i < d->n; i++)
     for (size_t k = 0; k < d->disputes[i].n && !is_proposed(&d->disputes[i]); k++) {
       uint32_t row = d->disputes[i].parties[k].claim->row;
-      if (!judged[row]) continue;
+      if (!judged[row])
+        continue;
       v = hm_array_grow_in(a, v, *n, &cap, sizeof *v);
       v[(*n)++] = (row_in){ row, (uint32_t)i };
     }
-  if (*n) qsort(v, *n, sizeof *v, by_row);
+  if (*n)
+    qsort(v, *n, sizeof *v, by_row);
   return v;
 }
 
@@ -138,24 +150,30 @@ static size_t repeated_by(const hm_dispute *d, const row_in *v, size_t n) {
   uint32_t first = d->parties[0].claim->row;
   while (lo < hi) {
     size_t mid = lo + (hi - lo) / 2;
-    if (v[mid].row < first) lo = mid + 1;
-    else hi = mid;
+    if (v[mid].row < first)
+      lo = mid + 1;
+    else
+      hi = mid;
   }
   for (; lo < n && v[lo].row == first; lo++) {
     size_t k = 1;
     for (; k < d->n; k++) {
       row_in x = { d->parties[k].claim->row, v[lo].dispute };
-      if (!bsearch(&x, v, n, sizeof x, by_row)) break;
+      if (!bsearch(&x, v, n, sizeof x, by_row))
+        break;
     }
-    if (k == d->n) return v[lo].dispute;
+    if (k == d->n)
+      return v[lo].dispute;
   }
   return SIZE_MAX;
 }
 
 void hm_disputes_drop_judged_repeats(const hm_snapshot *snap, hm_disputes *d, hm_arena *a) {
   size_t n_judged = 0, n_rows, kept = 0;
-  for (size_t i = 0; i < d->n; i++) n_judged += is_proposed(&d->disputes[i]);
-  if (!n_judged || n_judged == d->n) return;
+  for (size_t i = 0; i < d->n; i++)
+    n_judged += is_proposed(&d->disputes[i]);
+  if (!n_judged || n_judged == d->n)
+    return;
   hm_arena *scratch = hm_arena_new();
   const row_in *rows = list_rows(snap, d, scratch, &n_rows);
   size_t *now = hm_alloc_array(scratch, d->n, sizeof *now), *of;
@@ -173,7 +191,8 @@ void hm_disputes_drop_judged_repeats(const hm_snapshot *snap, hm_disputes *d, hm
     d->disputes[kept++] = *x;
   }
   d->n = kept;
-  for (size_t i = 0; i < d->n_repeats; i++) d->repeats[i].of = &d->disputes[now[of[i]]];
+  for (size_t i = 0; i < d->n_repeats; i++)
+    d->repeats[i].of = &d->disputes[now[of[i]]];
   hm_arena_free(scratch);
 }
 
@@ -225,8 +244,10 @@ static void add_group(const hm_scope *s, const hm_similar_group *g, hm_found *ou
                    .rows = hm_alloc_array(a, g->n, sizeof *f.rows),
                    .n_rows = g->n,
                    .message = message_of(s->snap, g, s->scratch, a) };
-  for (size_t i = 0; i < g->n; i++) f.rows[i] = hm_row_ref(a, &s->snap->rows[g->rows[i]]);
-  if (g->reason) f.reason = hm_str_c(g->reason);
+  for (size_t i = 0; i < g->n; i++)
+    f.rows[i] = hm_row_ref(a, &s->snap->rows[g->rows[i]]);
+  if (g->reason)
+    f.reason = hm_str_c(g->reason);
   if (g->kind == HM_ALIKE_DUPLICATE) {
     f.kind = f.key = HM_STR("possible_duplicate");
     f.severity = hm_str_c(hm_severity_name(HM_SEVERITY_INFO));
@@ -260,9 +281,11 @@ void hm_find_similar(const hm_scope *s, hm_found *out) {
   hm_similar_group *groups;
   hm_similar_pair *pairs;
   size_t n = hm_similar_find_groups(&q, s->rows, s->n_rows, s->scratch, &groups);
-  for (size_t i = 0; i < n; i++) add_group(s, &groups[i], out);
+  for (size_t i = 0; i < n; i++)
+    add_group(s, &groups[i], out);
   n = s->snap->n_proposals ? hm_similar_judged_pairs(&q, s->scratch, &pairs) : 0;
-  for (size_t i = 0; i < n; i++) add_judged(s, &pairs[i], out);
+  for (size_t i = 0; i < n; i++)
+    add_judged(s, &pairs[i], out);
 }
 
 /* --- rows that people flagged --------------------------------------------------------------- */
@@ -279,7 +302,8 @@ void hm_find_flagged(const hm_scope *s, hm_found *out) {
   for (size_t i = 0; i < s->snap->n_remarks[HM_REMARK_FLAG]; i++) {
     const hm_remark *m = &s->snap->remarks[HM_REMARK_FLAG][i];
     uint32_t row = hm_snapshot_ref(s->snap, HM_ENTITY, m->subject);
-    if (m->withdrawn || row == HM_MAP_NONE) continue;
+    if (m->withdrawn || row == HM_MAP_NONE)
+      continue;
     hm_str *ref = hm_alloc(a, sizeof *ref);
     *ref = hm_row_ref(a, &s->snap->rows[row]);
     hm_str by = m->by.n ? HM_CAT(a, HM_STR(" by "), shown(m->by, NAME_SHOWN, a)) : HM_EMPTY;

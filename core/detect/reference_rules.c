@@ -50,8 +50,10 @@ typedef struct {
 
 static int by_ends(const void *x, const void *y) {
   const edge *a = x, *b = y;
-  if (a->from != b->from) return a->from < b->from ? -1 : 1;
-  if (a->to != b->to) return a->to < b->to ? -1 : 1;
+  if (a->from != b->from)
+    return a->from < b->from ? -1 : 1;
+  if (a->to != b->to)
+    return a->to < b->to ? -1 : 1;
   return (a->relation > b->relation) - (a->relation < b->relation);
 }
 
@@ -77,22 +79,29 @@ static void index_edges(graph *g) {
   g->rows = numbers(g, 2 * g->n_edges);
   for (size_t i = 0; i < g->n_edges; i++)
     g->rows[n++] = g->edges[i].from, g->rows[n++] = g->edges[i].to;
-  if (n) qsort(g->rows, n, sizeof *g->rows, by_number);
+  if (n)
+    qsort(g->rows, n, sizeof *g->rows, by_number);
   for (size_t i = 0; i < n; i++)
-    if (!g->n || g->rows[g->n - 1] != g->rows[i]) g->rows[g->n++] = g->rows[i];
+    if (!g->n || g->rows[g->n - 1] != g->rows[i])
+      g->rows[g->n++] = g->rows[i];
   for (size_t i = 0; i < g->n_edges; i++) {
     g->edges[i].from = place_of(g, g->edges[i].from);
     g->edges[i].to = place_of(g, g->edges[i].to);
   }
-  if (g->n_edges) qsort(g->edges, g->n_edges, sizeof *g->edges, by_ends);
+  if (g->n_edges)
+    qsort(g->edges, g->n_edges, sizeof *g->edges, by_ends);
   g->first = numbers(g, g->n + 1);
-  for (size_t i = 0; i < g->n_edges; i++) g->first[g->edges[i].from + 1]++;
-  for (size_t i = 0; i < g->n; i++) g->first[i + 1] += g->first[i];
-  for (size_t i = 0; i < HM_COUNT(of_vertices); i++) *of_vertices[i] = numbers(g, g->n);
+  for (size_t i = 0; i < g->n_edges; i++)
+    g->first[g->edges[i].from + 1]++;
+  for (size_t i = 0; i < g->n; i++)
+    g->first[i + 1] += g->first[i];
+  for (size_t i = 0; i < HM_COUNT(of_vertices); i++)
+    *of_vertices[i] = numbers(g, g->n);
 }
 
 static bool is_one_of(hm_str type, const char *const *types) {
-  while (*types && !hm_relation_type_is(type, *types)) types++;
+  while (*types && !hm_relation_type_is(type, *types))
+    types++;
   return *types != NULL;
 }
 
@@ -102,7 +111,8 @@ static bool is_entity(const hm_snapshot *s, uint32_t row) {
 
 /* What supersedes may be any row of any status; parents and parts are active entities. */
 static bool is_end(const hm_scope *s, const hm_ref_card *c) {
-  if (c->to == HM_MAP_NONE || s->rule->columns & HM_COL_SUPERSEDED_BY) return c->to != HM_MAP_NONE;
+  if (c->to == HM_MAP_NONE || s->rule->columns & HM_COL_SUPERSEDED_BY)
+    return c->to != HM_MAP_NONE;
   return c->status == HM_ACTIVE && is_entity(s->snap, c->to);
 }
 
@@ -125,7 +135,8 @@ static void read_edges(graph *g, const hm_scope *s, const char *const *backwards
     e.from = c[turned].to;
     e.to = c[!turned].to;
     e.relation = c->from;
-    if (r->status == HM_ACTIVE) g->edges[g->n_edges++] = e;
+    if (r->status == HM_ACTIVE)
+      g->edges[g->n_edges++] = e;
   }
   index_edges(g);
 }
@@ -157,25 +168,32 @@ static void walk_from(graph *g, uint32_t root, hm_time at) {
     bool down = false;
     for (; g->next[v] < g->first[v + 1] && !down; g->next[v]++) {
       const edge *e = &g->edges[g->next[v]];
-      if (!holds_at(e, at)) continue;
+      if (!holds_at(e, at))
+        continue;
       down = !g->index[e->to];
-      if (down) g->path[depth++] = e->to;
+      if (down)
+        g->path[depth++] = e->to;
       else if (g->index[e->to] != NOWHERE && g->index[e->to] < g->low[v])
         g->low[v] = g->index[e->to];
     }
-    if (down) continue;
+    if (down)
+      continue;
     depth--;
-    if (depth && g->low[v] < g->low[g->path[depth - 1]]) g->low[g->path[depth - 1]] = g->low[v];
-    if (g->low[v] == g->index[v]) close_component(g, v);
+    if (depth && g->low[v] < g->low[g->path[depth - 1]])
+      g->low[g->path[depth - 1]] = g->low[v];
+    if (g->low[v] == g->index[v])
+      close_component(g, v);
   }
 }
 
 /* g->component of every vertex, by the edges that hold at the instant. */
 static void find_components(graph *g, hm_time at) {
-  if (g->n) memset(g->index, 0, g->n * sizeof *g->index);
+  if (g->n)
+    memset(g->index, 0, g->n * sizeof *g->index);
   g->met = g->components = 0;
   for (uint32_t v = 0; v < g->n; v++)
-    if (!g->index[v]) walk_from(g, v, at);
+    if (!g->index[v])
+      walk_from(g, v, at);
 }
 
 static bool is_on_circle(const graph *g, const edge *e, hm_time at) {
@@ -188,16 +206,21 @@ static bool is_on_circle(const graph *g, const edge *e, hm_time at) {
 static size_t shortest_circle(graph *g, uint32_t start, hm_time at, uint32_t *out) {
   uint32_t *came = g->low, *queue = g->stack, last = NOWHERE;
   size_t n = 0, length = 0;
-  for (size_t i = 0; i < g->n; i++) came[i] = NOWHERE;
+  for (size_t i = 0; i < g->n; i++)
+    came[i] = NOWHERE;
   queue[n++] = start;
   for (size_t k = 0; k < n && last == NOWHERE; k++)
     for (uint32_t i = g->first[queue[k]]; i < g->first[queue[k] + 1] && last == NOWHERE; i++) {
       const edge *e = &g->edges[i];
-      if (!is_on_circle(g, e, at)) continue;
-      if (e->to == start) last = i;
-      else if (came[e->to] == NOWHERE) came[e->to] = i, queue[n++] = e->to;
+      if (!is_on_circle(g, e, at))
+        continue;
+      if (e->to == start)
+        last = i;
+      else if (came[e->to] == NOWHERE)
+        came[e->to] = i, queue[n++] = e->to;
     }
-  for (uint32_t i = last; i != NOWHERE; i = came[g->edges[i].from]) out[length++] = i;
+  for (uint32_t i = last; i != NOWHERE; i = came[g->edges[i].from])
+    out[length++] = i;
   for (size_t i = 0; i < length / 2; i++) {
     uint32_t swap = out[i];
     out[i] = out[length - 1 - i];
@@ -220,7 +243,8 @@ static hm_str circle_text(const graph *g, const uint32_t *circle, size_t n, hm_a
     hm_buf_str(&b, shown_name(g->s, g->rows[g->edges[circle[i]].from], a));
     hm_buf_c(&b, ", ");
   }
-  if (n > NAMED) hm_buf_c(&b, "..., ");
+  if (n > NAMED)
+    hm_buf_c(&b, "..., ");
   hm_buf_str(&b, shown_name(g->s, g->rows[g->edges[circle[0]].from], a));
   return hm_buf_take(&b, a);
 }
@@ -240,7 +264,8 @@ static void add_circle(graph *g, hm_found *out, uint32_t start, hm_time at, circ
   for (size_t i = 0; i < n && i < SHOWN_MAX; i++) {
     const edge *e = &g->edges[circle[i]];
     f.rows[f.n_rows++] = hm_row_ref(a, &rows[g->rows[e->from]]);
-    if (e->relation != NOWHERE) f.rows[f.n_rows++] = hm_row_ref(a, &rows[e->relation]);
+    if (e->relation != NOWHERE)
+      f.rows[f.n_rows++] = hm_row_ref(a, &rows[e->relation]);
   }
   f.project = g->s->snap->projects[rows[g->rows[start]].project].id;
   f.actual = hm_str_fmt(a, "a circle of %zu", n);
@@ -265,17 +290,20 @@ static void read_relations(graph *g, bool timed) {
     const hm_row *r = e->relation == NOWHERE ? NULL : &s->snap->rows[e->relation];
     hm_window w;
     unsigned none = HM_MARK_NO_FACT | (of_births ? HM_MARK_ADOPTIVE : 0);
-    if (r && hm_relation_marks(r->props, s->scratch) & none) continue;
+    if (r && hm_relation_marks(r->props, s->scratch) & none)
+      continue;
     if (r && timed) {
       hm_str from, until;
       const hm_world *world =
           hm_world_find_by_row(s->snap, s->config->worlds, e->relation, s->scratch);
       hm_relation_read_bounds(world, r, s->scratch, s->scratch, &from, &until);
-      if (hm_window_parse(world, from, until, s->snap->now, &w) != HM_WINDOW_OK) continue;
+      if (hm_window_parse(world, from, until, s->snap->now, &w) != HM_WINDOW_OK)
+        continue;
       e->since = w.from;
       e->until = w.until;
     }
-    if (e->since < e->until) g->edges[kept++] = *e;
+    if (e->since < e->until)
+      g->edges[kept++] = *e;
   }
   g->n_edges = kept;
 }
@@ -289,15 +317,19 @@ static int by_time(const void *x, const void *y) {
 static void find_in_component(graph *g, bool timed, hm_found *out, circle_words words) {
   read_relations(g, timed);
   hm_time *at = hm_alloc_array(g->s->scratch, g->n_edges, sizeof *at);
-  for (size_t i = 0; i < g->n_edges; i++) at[i] = g->edges[i].since;
-  if (g->n_edges) qsort(at, g->n_edges, sizeof *at, by_time);
+  for (size_t i = 0; i < g->n_edges; i++)
+    at[i] = g->edges[i].since;
+  if (g->n_edges)
+    qsort(at, g->n_edges, sizeof *at, by_time);
   index_edges(g);
   size_t work = 0;
   for (size_t i = 0; i < g->n_edges && work < INSTANTS_WORK; i++) {
-    if (i && at[i] == at[i - 1]) continue;
+    if (i && at[i] == at[i - 1])
+      continue;
     find_components(g, at[i]);
     for (size_t k = 0; k < g->n_edges; k++) {
-      if (!is_on_circle(g, &g->edges[k], at[i])) continue;
+      if (!is_on_circle(g, &g->edges[k], at[i]))
+        continue;
       add_circle(g, out, g->edges[k].from, at[i], words);
       return;
     }
@@ -319,11 +351,14 @@ static void find_circles(const hm_scope *s, const char *const *backwards, bool t
   edge *inner = hm_alloc_array(s->scratch, g.n_edges, sizeof *inner);
   size_t n = 0;
   for (size_t i = 0; i < g.n_edges; i++)
-    if (is_on_circle(&g, &g.edges[i], 0)) inner[n++] = g.edges[i];
-  if (n) qsort_r(inner, n, sizeof *inner, by_component, &g);
+    if (is_on_circle(&g, &g.edges[i], 0))
+      inner[n++] = g.edges[i];
+  if (n)
+    qsort_r(inner, n, sizeof *inner, by_component, &g);
   for (size_t i = 0, end; i < n; i = end) {
     uint32_t component = g.component[inner[i].from];
-    for (end = i; end < n && g.component[inner[end].from] == component; end++) {}
+    for (end = i; end < n && g.component[inner[end].from] == component; end++) {
+    }
     for (size_t k = i; k < end; k++) {
       inner[k].from = g.rows[inner[k].from];
       inner[k].to = g.rows[inner[k].to];
@@ -373,7 +408,8 @@ static hm_str text_of(hm_str s) { return s.n ? s : HM_EMPTY; }
 
 /* Of the rule on the ends that relations lead to: is this one no row, but an era of world.yml? */
 static bool is_era(const hm_scope *s, const hm_row *r, const hm_ref_card *c) {
-  if (!s->rule->reads_lives || c == s->cards) return false;
+  if (!s->rule->reads_lives || c == s->cards)
+    return false;
   const hm_world *world = hm_relation_world(s, hm_existence_find(s->lives, s->cards[0].to));
   return hm_existence_leads_to_era(world, r->type, c->ref);
 }
@@ -384,20 +420,23 @@ void hm_find_dangling(const hm_scope *s, hm_found *out) {
   const hm_link *l = s->link;
   const hm_row *r = l ? NULL : &s->snap->rows[s->rows[0]];
   hm_arena *a = hm_found_arena(out);
-  if (r && (r->status == HM_CANDIDATE || r->status == HM_INVALID)) return;
+  if (r && (r->status == HM_CANDIDATE || r->status == HM_INVALID))
+    return;
   hm_str project = r ? s->snap->projects[r->project].id : HM_EMPTY;
   for (size_t i = 0; i < s->n_cards && !project.n; i++)
     if (s->cards[i].to != HM_MAP_NONE && (l || s->cards[i].column == HM_COL_FROM))
       project = s->snap->projects[s->cards[i].project].id;
   for (size_t i = 0; i < s->n_cards; i++) {
     const hm_ref_card *c = &s->cards[i];
-    if (c->column != s->rule->about || c->to != HM_MAP_NONE || is_era(s, r, c)) continue;
+    if (c->column != s->rule->about || c->to != HM_MAP_NONE || is_era(s, r, c))
+      continue;
     hm_str where = r ? hm_row_ref(a, r)
                      : HM_CAT(a, HM_STR("link "), text_of(l->src), HM_STR(" "), text_of(l->rel),
                               HM_STR(" "), text_of(l->dst));
     hm_str says = HM_CAT(a, where, HM_STR(": "), hm_column_name(c->column), HM_STR(" names "));
-    hm_finding f = { .project = project, .rows = hm_alloc(a, sizeof *f.rows), .n_rows = 1,
-                     .actual = c->ref };
+    hm_finding f = {
+      .project = project, .rows = hm_alloc(a, sizeof *f.rows), .n_rows = 1, .actual = c->ref
+    };
     f.rows[0] = where;
     f.message = c->ref.n ? HM_CAT(a, says, c->ref, HM_STR(", which is not in the store"))
                          : HM_CAT(a, says, HM_STR("nothing"));
@@ -409,7 +448,8 @@ void hm_find_unclear_projects(const hm_scope *s, hm_found *out) {
   hm_arena *a = hm_found_arena(out);
   for (uint32_t i = 0; i < s->snap->n_projects; i++) {
     const hm_project *p = &s->snap->projects[i];
-    if (!p->fits[1].n) continue;
+    if (!p->fits[1].n)
+      continue;
     hm_str *rows = hm_alloc_array(a, ROWS_NAMED, sizeof *rows);
     size_t n = 0;
     for (size_t k = 0; k < s->n_rows && n < ROWS_NAMED; k++)
@@ -425,6 +465,4 @@ void hm_find_unclear_projects(const hm_scope *s, hm_found *out) {
 }
 
 /* The reading of claims has found it already. */
-void hm_find_unread(const hm_scope *s, hm_found *out) {
-  hm_found_add_finding(out, *s->unread);
-}
+void hm_find_unread(const hm_scope *s, hm_found *out) { hm_found_add_finding(out, *s->unread); }

@@ -21,23 +21,26 @@
 
 /* A conflict that is being found. */
 typedef struct {
-  size_t n;                             /* claims */
-  const hm_claim *begins, *ends;        /* by whose start, and by whose end, there is a crowd */
-  const hm_claim *first[2];             /* the first to stand; the one that was too many */
+  size_t n;                      /* claims */
+  const hm_claim *begins, *ends; /* by whose start, and by whose end, there is a crowd */
+  const hm_claim *first[2];      /* the first to stand; the one that was too many */
   hm_time since;
 } crowd;
 
 typedef struct {
   const hm_slot_claims *s;
   uint32_t at_once;
-  uint32_t *starts, *ends; size_t n;    /* items that certainly hold, by start and by end */
-  size_t ended;                         /* so many of ends have ended */
-  uint32_t *waiting; size_t n_waiting;  /* items that began since the last crowd */
-  uint32_t *holding, values;            /* by value: claims that hold; values that do */
-  uint32_t *seen;                       /* by value: the last crowd that it was counted in */
-  size_t n_members;                     /* claims that hold and are in the last crowd */
-  uint32_t *of;                         /* by item: 1 + its crowd; 0: none */
-  crowd *crowds; size_t n_crowds, cap;
+  uint32_t *starts, *ends;
+  size_t n;     /* items that certainly hold, by start and by end */
+  size_t ended; /* so many of ends have ended */
+  uint32_t *waiting;
+  size_t n_waiting;          /* items that began since the last crowd */
+  uint32_t *holding, values; /* by value: claims that hold; values that do */
+  uint32_t *seen;            /* by value: the last crowd that it was counted in */
+  size_t n_members;          /* claims that hold and are in the last crowd */
+  uint32_t *of;              /* by item: 1 + its crowd; 0: none */
+  crowd *crowds;
+  size_t n_crowds, cap;
   hm_arena *a;
 } crowd_sweep;
 
@@ -67,11 +70,15 @@ static void end_until(crowd_sweep *w, hm_time now) {
   }
 }
 
-typedef struct { hm_time stands; uint32_t item; } standing;
+typedef struct {
+  hm_time stands;
+  uint32_t item;
+} standing;
 
 static int by_standing(const void *x, const void *y) {
   const standing *a = x, *b = y;
-  if (a->stands != b->stands) return a->stands < b->stands ? -1 : 1;
+  if (a->stands != b->stands)
+    return a->stands < b->stands ? -1 : 1;
   return (a->item > b->item) - (a->item < b->item);
 }
 
@@ -89,7 +96,8 @@ static void fill_since(crowd_sweep *w, crowd *c, hm_time now) {
   c->first[0] = claim_at(w, v[0].item);
   for (size_t i = 0; i < n && values <= w->at_once; i++) {
     uint32_t value = w->s->items[v[i].item].value;
-    if (w->seen[value] == w->n_crowds) continue;
+    if (w->seen[value] == w->n_crowds)
+      continue;
     w->seen[value] = (uint32_t)w->n_crowds;
     values++;
     c->first[1] = claim_at(w, v[i].item);
@@ -106,7 +114,8 @@ static void join_crowd(crowd_sweep *w, hm_time now) {
     fill_since(w, c, now);
   }
   for (size_t i = 0; i < w->n_waiting; i++) {
-    if (claim_at(w, w->waiting[i])->when->until <= now) continue;
+    if (claim_at(w, w->waiting[i])->when->until <= now)
+      continue;
     w->of[w->waiting[i]] = (uint32_t)w->n_crowds;
     w->crowds[w->n_crowds - 1].n++;
     w->n_members++;
@@ -118,15 +127,18 @@ static void find_crowds(crowd_sweep *w) {
   for (uint32_t i = 0; i < w->s->n; i++)
     if (claim_at(w, i)->when->from < claim_at(w, i)->when->until)
       w->starts[w->n] = w->ends[w->n] = i, w->n++;
-  if (w->n) qsort_r(w->starts, w->n, sizeof *w->starts, by_start, w);
-  if (w->n) qsort_r(w->ends, w->n, sizeof *w->ends, by_end, w);
+  if (w->n)
+    qsort_r(w->starts, w->n, sizeof *w->starts, by_start, w);
+  if (w->n)
+    qsort_r(w->ends, w->n, sizeof *w->ends, by_end, w);
   for (size_t i = 0; i < w->n; i++) {
     uint32_t item = w->starts[i];
     hm_time now = claim_at(w, item)->when->from;
     end_until(w, now);
     w->values += w->holding[w->s->items[item].value]++ == 0;
     w->waiting[w->n_waiting++] = item;
-    if (w->values > w->at_once) join_crowd(w, now);
+    if (w->values > w->at_once)
+      join_crowd(w, now);
   }
   end_until(w, HM_TIME_MAX);
 }
@@ -147,10 +159,12 @@ static hm_dispute *disputes_of(const crowd_sweep *w, const hm_snapshot *snap, hm
     hm_claim_stated_window(c->ends, &unused, &all[i].until);
   }
   for (uint32_t i = 0; i < w->s->n; i++) {
-    if (!w->of[i]) continue;
+    if (!w->of[i])
+      continue;
     hm_dispute *d = &all[w->of[i] - 1];
     const hm_claim *c = d->parties[d->n++].claim = claim_at(w, i);
-    if (!d->anchor || hm_anchor_order(snap, c, d->anchor) < 0) d->anchor = c;
+    if (!d->anchor || hm_anchor_order(snap, c, d->anchor) < 0)
+      d->anchor = c;
     d->project = c->project;
   }
   return all;
@@ -161,7 +175,8 @@ void hm_find_crowded_slots(const hm_scope *s, hm_found *out) {
   crowd_sweep w = { .s = s->slot,
                     .at_once = hm_relation_max_at_once(s->config, s->slot->items[0].claim->space),
                     .a = s->scratch };
-  if (w.at_once < 2 || n <= w.at_once) return;
+  if (w.at_once < 2 || n <= w.at_once)
+    return;
   w.starts = hm_alloc_array(w.a, n, sizeof *w.starts);
   w.ends = hm_alloc_array(w.a, n, sizeof *w.ends);
   w.waiting = hm_alloc_array(w.a, n, sizeof *w.waiting);
@@ -173,7 +188,8 @@ void hm_find_crowded_slots(const hm_scope *s, hm_found *out) {
       ? hm_conflict_slot_key(hm_found_arena(out), s->snap, s->slot->items[0].claim)
       : HM_EMPTY;
   const hm_dispute *all = disputes_of(&w, s->snap, hm_found_arena(out));
-  for (size_t i = 0; i < w.n_crowds; i++) hm_found_add_dispute(out, &all[i], key);
+  for (size_t i = 0; i < w.n_crowds; i++)
+    hm_found_add_dispute(out, &all[i], key);
 }
 
 void hm_explain_crowded_slot(hm_explainer *t, const hm_dispute *d) {
@@ -181,13 +197,16 @@ void hm_explain_crowded_slot(hm_explainer *t, const hm_dispute *d) {
   hm_str since = hm_time_iso(a, d->since);
   hm_numbering values;
   hm_numbering_init(&values, a);
-  for (size_t i = 0; i < d->n; i++) hm_numbering_add(&values, d->parties[i].claim->value.key);
+  for (size_t i = 0; i < d->n; i++)
+    hm_numbering_add(&values, d->parties[i].claim->value.key);
   uint32_t at_once = hm_relation_max_at_once(t->rules, d->anchor->space);
   hm_explain_members(t, d, hm_explain_relation);
   hm_explainf(t, "Together they have %z values; too many hold %t, as at most %z may at one time.\n",
               (size_t)values.n, &d->begin, &d->end, (size_t)at_once);
-  if (since.n) hm_explainf(t, "Disputed since %p, when %c was too many.\n", since, d->first[1]);
-  else hm_explainf(t, "Since when is not known; %c is the first that is too many.\n", d->first[1]);
+  if (since.n)
+    hm_explainf(t, "Disputed since %p, when %c was too many.\n", since, d->first[1]);
+  else
+    hm_explainf(t, "Since when is not known; %c is the first that is too many.\n", d->first[1]);
   hm_arena_free(a);
 }
 
@@ -220,7 +239,8 @@ static bool are_two_sources(const hm_scope *s, const hm_claim *a, const hm_claim
 /* As the row gives it. */
 static const hm_bound *bound_of(const hm_claim *c, bool begin) {
   static const hm_bound none = { 0 };
-  if (c->when->of_props) return &none;
+  if (c->when->of_props)
+    return &none;
   return begin ? &c->when->begin : c->when->ends_with ? &none : &c->when->end;
 }
 
@@ -254,10 +274,12 @@ static void find_about(const hm_scope *s, hm_found *out, const hm_claim *const *
           hm_bounds_differ(bound_of(same[i], begin), bound_of(same[k], begin)) &&
           are_two_sources(s, same[i], same[k]))
         pairs[n_pairs++] = (hm_party_pair){ i, k };
-  if (!n_pairs) return;
+  if (!n_pairs)
+    return;
   hm_arena *a = hm_found_arena(out);
   const hm_claim **claims = hm_alloc_array(s->scratch, n, sizeof *claims);
-  for (size_t i = 0; i < n; i++) claims[i] = claim_of_bound(same[i], begin, a);
+  for (size_t i = 0; i < n; i++)
+    claims[i] = claim_of_bound(same[i], begin, a);
   hm_found_add_conflict(out, s, hm_conflict_slot_key(a, s->snap, same[0]), claims, n, pairs,
                         n_pairs);
 }
@@ -278,10 +300,12 @@ void hm_find_other_bounds(const hm_scope *s, hm_found *out) {
   const hm_claim *first = slot->items[0].claim;
   const hm_relation_kind *k =
       hm_relation_kind_of_space(hm_config_relation_kinds(s->config), first->space);
-  if (!k || k->window) return;
+  if (!k || k->window)
+    return;
   member *v = hm_alloc_array(s->scratch, slot->n, sizeof *v);
   const hm_claim **same = hm_alloc_array(s->scratch, slot->n, sizeof *same);
-  for (size_t i = 0; i < slot->n; i++) v[i] = (member){ slot->items[i].claim, i };
+  for (size_t i = 0; i < slot->n; i++)
+    v[i] = (member){ slot->items[i].claim, i };
   qsort(v, slot->n, sizeof *v, by_value);
   for (size_t i = 0, n; i < slot->n; i += n) {
     hm_str value = v[i].claim->value.raw;

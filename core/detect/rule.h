@@ -20,18 +20,18 @@ bool hm_severity_parse(hm_str name, hm_severity *out);
 /* The key under which a rule reads: what one call of `find` gets. "Again" says which keys run again
  * when a row changes, by both its old and its new state. */
 typedef enum {
-  HM_BY_ROW,         /* one row. Again: this row */
-  HM_BY_TIES,        /* one row, and the relations that tie it to others (hm_gap_rule). Again: this
-                      * row, the ends of relations, rows whose search leads through these, and all
-                      * rows of projects in which the rule begins or ceases to apply */
-  HM_BY_SLOT,        /* the claims of one slot with two or more values. Again: the row's slots */
-  HM_BY_REF,         /* one row or link that names others, with their cards. Again: it, and what
-                      * names it */
-  HM_BY_BALL,        /* a row and all within `radius` references, in either direction. Again: the
-                      * rows within `radius` + 1, since the outermost have cards */
-  HM_BY_COMPONENT,   /* rows connected by references. Again: its component and its neighbours' */
-  HM_BY_TYPE,        /* all rows of `types`. Again: all */
-  HM_BY_WORLD        /* everything, with the reason in `world`. Again: all */
+  HM_BY_ROW,       /* one row. Again: this row */
+  HM_BY_TIES,      /* one row, and the relations that tie it to others (hm_gap_rule). Again: this
+                    * row, the ends of relations, rows whose search leads through these, and all
+                    * rows of projects in which the rule begins or ceases to apply */
+  HM_BY_SLOT,      /* the claims of one slot with two or more values. Again: the row's slots */
+  HM_BY_REF,       /* one row or link that names others, with their cards. Again: it, and what
+                    * names it */
+  HM_BY_BALL,      /* a row and all within `radius` references, in either direction. Again: the
+                    * rows within `radius` + 1, since the outermost have cards */
+  HM_BY_COMPONENT, /* rows connected by references. Again: its component and its neighbours' */
+  HM_BY_TYPE,      /* all rows of `types`. Again: all */
+  HM_BY_WORLD      /* everything, with the reason in `world`. Again: all */
 } hm_keyspace;
 
 /* Columns of a row besides its head: layer, status, polarity, project, id, type. */
@@ -64,8 +64,9 @@ enum { HM_IN_ROWS = 30, HM_IN_LINKS = 32 };
 typedef struct {
   uint32_t from, column;
   hm_str ref;
-  uint32_t to;          /* HM_MAP_NONE: no such row */
-  uint32_t project; hm_status status;
+  uint32_t to; /* HM_MAP_NONE: no such row */
+  uint32_t project;
+  hm_status status;
 } hm_ref_card;
 
 /* --- missing ties ------------------------------------------------------------------- */
@@ -83,7 +84,7 @@ typedef enum {
 typedef struct {
   const char *unknown;      /* "where it took place": what is unknown without an answer */
   const char *const *kinds; /* an active relation of such a kind answers */
-  hm_tied_end end;              /* if the row is this end */
+  hm_tied_end end;          /* if the row is this end */
   const char *const *goals; /* and the other end has such a type, or leads to one through rows of
                              * the rule's types; NULL: any */
   const char *const *props; /* folded names of properties that answer */
@@ -97,64 +98,70 @@ typedef struct hm_ties hm_ties;
 
 typedef struct {
   const hm_rule *rule;
-  size_t n_alike;                                /* number of rules from this one on in the table
-                                                  * that the call runs for (run_together), from 1 */
+  size_t n_alike; /* number of rules from this one on in the table
+                   * that the call runs for (run_together), from 1 */
   const hm_rules *config;
-  const hm_snapshot *snap;                       /* read only rows in `rows` or of a claim */
-  const uint32_t *rows; size_t n_rows;           /* ascending; empty by slot */
-  const hm_ref_card *cards; size_t n_cards;      /* by ref, ball, component; by `from` */
-  const hm_link *link;                           /* by ref, of links */
-  const hm_slot_claims *slot;                    /* by slot; `spared` is set; without overtaken
-                                                  * claims */
-  const hm_slot_story *story;                    /* reads_story */
-  const hm_ties *ties;                           /* by ties */
-  const hm_finding *unread;                      /* reads_unread: the findings */
-  const hm_claims *claims;                       /* reads_claims */
-  const hm_existences *lives;                    /* reads_lives: of its rows and those that its
-                                                  * cards name; use hm_existence_find */
-  int threads;                                   /* for loops in the rule */
-  hm_arena *scratch;                             /* valid until find returns */
+  const hm_snapshot *snap; /* read only rows in `rows` or of a claim */
+  const uint32_t *rows;
+  size_t n_rows; /* ascending; empty by slot */
+  const hm_ref_card *cards;
+  size_t n_cards;             /* by ref, ball, component; by `from` */
+  const hm_link *link;        /* by ref, of links */
+  const hm_slot_claims *slot; /* by slot; `spared` is set; without overtaken
+                               * claims */
+  const hm_slot_story *story; /* reads_story */
+  const hm_ties *ties;        /* by ties */
+  const hm_finding *unread;   /* reads_unread: the findings */
+  const hm_claims *claims;    /* reads_claims */
+  const hm_existences *lives; /* reads_lives: of its rows and those that its
+                               * cards name; use hm_existence_find */
+  int threads;                /* for loops in the rule */
+  hm_arena *scratch;          /* valid until find returns */
 } hm_scope;
 
 typedef struct hm_found hm_found;
 
 struct hm_rule {
-  const char *name; int version;
+  const char *name;
+  int version;
   hm_yield yields;
   hm_severity severity;
-  const char *kind;       /* of its findings, and of its conflicts unless they set another */
-  const char *says;       /* one sentence for people: what is wrong */
-  const char *expected;   /* of its findings */
-  const char *reason;     /* of its findings (row.h); NULL: none */
+  const char *kind;     /* of its findings, and of its conflicts unless they set another */
+  const char *says;     /* one sentence for people: what is wrong */
+  const char *expected; /* of its findings */
+  const char *reason;   /* of its findings (row.h); NULL: none */
   hm_keyspace by;
   uint32_t layers, columns;
-  uint32_t about;         /* the column that it is about; 0: none */
-  const char *const *types; /* only rows of these types; ends with NULL. NULL: all */
-  const hm_gap_rule *gap;   /* by ties */
+  uint32_t about;             /* the column that it is about; 0: none */
+  const char *const *types;   /* only rows of these types; ends with NULL. NULL: all */
+  const hm_gap_rule *gap;     /* by ties */
   const char *const *ends_of; /* FROM and TO are references only in relations of these types (see
                                * hm_relation_type_is); ends with NULL. NULL: in all */
   int radius;
-  bool reads_now;         /* depends on snap->now, directly or by claims' windows */
-  bool run_together;    /* by row or ref: one call of its finder also runs for the following rules
-                         * that set this, share the finder and declare the same
-                         * (hm_scope.n_alike) */
-  bool reads_unread;      /* by row: findings about the row from reading claims, under this rule's
-                           * name (claim.h) */
-  bool reads_lives;       /* when its rows, and those that they name, existed. Again: also rows
-                           * whose existence may change (hm_existence_add_affected), and what names
-                           * them */
-  bool reads_claims;      /* by world: all claims */
-  bool reads_story;       /* by slot: the story of its texts (slot_claims.h), in slots that have
-                           * one; rows are those of the story */
-  bool rows_again;        /* by slot: one field may put a row into several of its slots */
-  bool verdict_covers;    /* conflicts: any verdict, with any action, covers what it knew */
-  const char *world;      /* by world: why no smaller key suffices */
-  void (*find)(const hm_scope *s, hm_found *out);   /* pure */
+  bool reads_now;      /* depends on snap->now, directly or by claims' windows */
+  bool run_together;   /* by row or ref: one call of its finder also runs for the following rules
+                        * that set this, share the finder and declare the same
+                        * (hm_scope.n_alike) */
+  bool reads_unread;   /* by row: findings about the row from reading claims, under this rule's
+                        * name (claim.h) */
+  bool reads_lives;    /* when its rows, and those that they name, existed. Again: also rows
+                        * whose existence may change (hm_existence_add_affected), and what names
+                        * them */
+  bool reads_claims;   /* by world: all claims */
+  bool reads_story;    /* by slot: the story of its texts (slot_claims.h), in slots that have
+                        * one; rows are those of the story */
+  bool rows_again;     /* by slot: one field may put a row into several of its slots */
+  bool verdict_covers; /* conflicts: any verdict, with any action, covers what it knew */
+  const char *world;   /* by world: why no smaller key suffices */
+  void (*find)(const hm_scope *s, hm_found *out); /* pure */
   /* For conflicts; NULL: only hm_explain_dispute. */
   void (*explain)(hm_explainer *t, const hm_dispute *d);
 };
 
-typedef struct hm_rule_table { const hm_rule *rules; size_t n; } hm_rule_table;
+typedef struct hm_rule_table {
+  const hm_rule *rules;
+  size_t n;
+} hm_rule_table;
 /* The rule of that name, or NULL. */
 const hm_rule *hm_rule_named(const hm_rule_table *t, hm_str name);
 /* config->table; if that is NULL, the shipped table (rule_table.c). */
@@ -232,11 +239,12 @@ hm_arena *hm_found_arena(hm_found *out);
 
 /* The keys to run. */
 typedef struct {
-  const bool *rows;         /* by snapshot row, for rules by row, ref, ball, component; also links
-                             * that name one of these or no stored row. NULL: none */
-  const uint64_t *slots; size_t n_slots;   /* hm_str_hash of slot keys, sorted */
-  bool world;               /* run rules by type and by world */
-  bool gaps_assumed;        /* assume that rules by ties apply in every project */
+  const bool *rows; /* by snapshot row, for rules by row, ref, ball, component; also links
+                     * that name one of these or no stored row. NULL: none */
+  const uint64_t *slots;
+  size_t n_slots;    /* hm_str_hash of slot keys, sorted */
+  bool world;        /* run rules by type and by world */
+  bool gaps_assumed; /* assume that rules by ties apply in every project */
 } hm_rule_keys;
 
 /* Runs the table over everything (only: NULL), or over these keys. findings_too false: skips rules

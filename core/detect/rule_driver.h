@@ -6,13 +6,16 @@
 
 /* The results of one worker. */
 struct hm_found {
-  const hm_rule *rule;               /* the running rule */
+  const hm_rule *rule; /* the running rule */
   const hm_rules *config;
-  hm_dispute *disputes; size_t n, cap;
+  hm_dispute *disputes;
+  size_t n, cap;
   hm_finding_list findings;
-  const hm_claim **may; size_t n_may, cap_may;
-  hm_overtaken *overtaken; size_t n_overtaken, cap_overtaken;
-  hm_rule_work *work;                /* by rule of the table */
+  const hm_claim **may;
+  size_t n_may, cap_may;
+  hm_overtaken *overtaken;
+  size_t n_overtaken, cap_overtaken;
+  hm_rule_work *work; /* by rule of the table */
   hm_arena *a, *scratch;
 };
 
@@ -28,17 +31,20 @@ bool hm_rule_wants(const hm_rule *r, const hm_row *row);
 /* The cards of a link: source, destination. */
 void hm_link_cards(const hm_snapshot *snap, const hm_link *l, hm_ref_card out[2]);
 
-enum { HM_ROW_CARDS = HM_N_NAMES };     /* most cards of one row */
+enum { HM_ROW_CARDS = HM_N_NAMES }; /* most cards of one row */
 
 /* What a card says of the named row. */
-typedef struct { uint32_t project; hm_status status; } hm_row_head;
+typedef struct {
+  uint32_t project;
+  hm_status status;
+} hm_row_head;
 
 /* The references of a snapshot's rows, looked up once for all rules. */
 typedef struct {
   const hm_snapshot *snap;
-  uint32_t columns[HM_RELATION + 1];      /* by layer: those that some rule reads */
-  const uint32_t (*named)[HM_N_NAMES];    /* as in the snapshot */
-  const hm_row_head *heads;               /* by row, compact in memory */
+  uint32_t columns[HM_RELATION + 1];   /* by layer: those that some rule reads */
+  const uint32_t (*named)[HM_N_NAMES]; /* as in the snapshot */
+  const hm_row_head *heads;            /* by row, compact in memory */
 } hm_row_refs;
 
 /* Prepares the references that these rules read. Lives in a. */
@@ -51,10 +57,10 @@ size_t hm_row_refs_list(const hm_row_refs *refs, uint32_t row, hm_ref_card out[H
 typedef struct {
   const hm_rule *rule;
   const hm_row_refs *refs;
-  uint32_t *columns;                  /* by row: columns with a card that the rule reads */
-  uint32_t *named_by, *named_first;   /* rows that name r: named_by[named_first[r]] up to that of r
-                                       * + 1 */
-  bool *reached;                      /* rows that a walk has reached; the caller clears it */
+  uint32_t *columns;                /* by row: columns with a card that the rule reads */
+  uint32_t *named_by, *named_first; /* rows that name r: named_by[named_first[r]] up to that of r
+                                     * + 1 */
+  bool *reached;                    /* rows that a walk has reached; the caller clears it */
 } hm_row_graph;
 
 /* Lives in a. Cost: linear in rows and references. */
@@ -71,15 +77,17 @@ size_t hm_row_graph_walk(hm_row_graph *g, uint32_t *rows, size_t n, int steps);
 /* One call of a finder per such row, for this rule and the n - 1 after it in the table
  * (hm_rule.run_together). */
 typedef struct {
-  const hm_rule *rule; size_t n;
+  const hm_rule *rule;
+  size_t n;
   bool by_ref;
-  uint32_t columns;       /* of the cards that it gets */
+  uint32_t columns; /* of the cards that it gets */
 } hm_type_call;
 
 typedef struct {
   hm_layer layer;
   hm_str type;
-  hm_type_call *rules; size_t n;
+  hm_type_call *rules;
+  size_t n;
 } hm_type_calls;
 
 enum { HM_TYPES_CACHED = 64 };

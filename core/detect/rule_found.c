@@ -13,16 +13,24 @@
 hm_arena *hm_found_arena(hm_found *out) { return out->a; }
 
 void hm_found_add_rule_finding(hm_found *out, const hm_rule *r, hm_finding f) {
-  if (!f.kind.n) f.kind = hm_str_c(r->kind);
-  if (!f.rule.n) f.rule = hm_str_c(r->name);
+  if (!f.kind.n)
+    f.kind = hm_str_c(r->kind);
+  if (!f.rule.n)
+    f.rule = hm_str_c(r->name);
   hm_str severity = hm_rules_severity(out->config, f.rule);
   hm_str own = hm_str_c(hm_severity_name(r->severity));
-  if (severity.n || !f.severity.n) f.severity = severity.n ? severity : own;
-  if (!f.expected.n) f.expected = hm_str_c(r->expected ? r->expected : "");
-  if (!f.actual.n) f.actual = HM_EMPTY;
-  if (!f.key.n) f.key = f.reason;
-  if (!f.reason.n) f.reason = hm_str_c(r->reason ? r->reason : "");
-  if (!f.project.n) f.project = HM_EMPTY;
+  if (severity.n || !f.severity.n)
+    f.severity = severity.n ? severity : own;
+  if (!f.expected.n)
+    f.expected = hm_str_c(r->expected ? r->expected : "");
+  if (!f.actual.n)
+    f.actual = HM_EMPTY;
+  if (!f.key.n)
+    f.key = f.reason;
+  if (!f.reason.n)
+    f.reason = hm_str_c(r->reason ? r->reason : "");
+  if (!f.project.n)
+    f.project = HM_EMPTY;
   hm_finding_add(&out->findings, f);
 }
 
@@ -64,22 +72,26 @@ static int by_claim(const void *x, const void *y) {
 }
 
 void hm_overtaken_sort(hm_overtaken *v, size_t n) {
-  if (n) qsort(v, n, sizeof *v, by_claim);
+  if (n)
+    qsort(v, n, sizeof *v, by_claim);
 }
 
 void hm_found_add_dispute(hm_found *out, const hm_dispute *d, hm_str slot_key) {
-  out->disputes =
-      hm_array_grow_in(out->a, out->disputes, out->n, &out->cap, sizeof *out->disputes);
+  out->disputes = hm_array_grow_in(out->a, out->disputes, out->n, &out->cap, sizeof *out->disputes);
   hm_dispute *to = &out->disputes[out->n++];
   *to = *d;
   to->rule = out->rule;
   to->slot_key = slot_key;
-  if (!to->slot_kind) to->slot_kind = out->rule->kind;
+  if (!to->slot_kind)
+    to->slot_kind = out->rule->kind;
 }
 
 /* --- conflicts by pairs ---------------------------------------------------------------- */
 
-typedef struct { const hm_claim *claim; uint32_t at; } place;
+typedef struct {
+  const hm_claim *claim;
+  uint32_t at;
+} place;
 
 static int by_member(const void *x, const void *y, void *snap) {
   return hm_claim_member_order(snap, ((const place *)x)->claim, ((const place *)y)->claim);
@@ -91,10 +103,13 @@ static void order_parties(hm_dispute *d, const hm_scope *s, const hm_claim **cla
   bool *paired = hm_alloc_array(s->scratch, n, sizeof *paired);
   place *order = hm_alloc_array(s->scratch, n, sizeof *order);
   uint32_t *to = hm_alloc_array(s->scratch, n, sizeof *to);
-  for (size_t i = 0; i < n_pairs; i++) paired[pairs[i].x] = paired[pairs[i].y] = true;
+  for (size_t i = 0; i < n_pairs; i++)
+    paired[pairs[i].x] = paired[pairs[i].y] = true;
   for (uint32_t i = 0; i < n; i++)
-    if (paired[i]) order[d->n++] = (place){ claims[i], i };
-  if (d->n) qsort_r(order, d->n, sizeof *order, by_member, (void *)s->snap);
+    if (paired[i])
+      order[d->n++] = (place){ claims[i], i };
+  if (d->n)
+    qsort_r(order, d->n, sizeof *order, by_member, (void *)s->snap);
   d->parties = hm_alloc_array(a, d->n, sizeof *d->parties);
   for (uint32_t i = 0; i < d->n; i++) {
     d->parties[i].claim = order[i].claim;
@@ -105,7 +120,8 @@ static void order_parties(hm_dispute *d, const hm_scope *s, const hm_claim **cla
     uint32_t x = to[pairs[i].x], y = to[pairs[i].y];
     sorted[i] = x < y ? (hm_party_pair){ x, y } : (hm_party_pair){ y, x };
   }
-  if (n_pairs) qsort(sorted, n_pairs, sizeof *sorted, hm_party_pair_order);
+  if (n_pairs)
+    qsort(sorted, n_pairs, sizeof *sorted, hm_party_pair_order);
   for (size_t i = 0; i < n_pairs; i++)
     if (!d->n_pairs || hm_party_pair_order(&sorted[d->n_pairs - 1], &sorted[i]))
       sorted[d->n_pairs++] = sorted[i];
@@ -116,30 +132,37 @@ void hm_found_add_conflict(hm_found *out, const hm_scope *s, hm_str slot_key,
                            const hm_claim **claims, size_t n, const hm_party_pair *pairs,
                            size_t n_pairs) {
   hm_dispute d = { .since = HM_TIME_MAX, .from = HM_TIME_MAX, .until = HM_TIME_MIN };
-  if (!n_pairs) return;
+  if (!n_pairs)
+    return;
   order_parties(&d, s, claims, n, pairs, n_pairs, hm_found_arena(out));
   d.project = d.parties[0].claim->project;
   d.anchor = d.parties[0].claim;
   for (size_t i = 1; i < d.n; i++)
-    if (hm_anchor_order(s->snap, d.parties[i].claim, d.anchor) < 0) d.anchor = d.parties[i].claim;
+    if (hm_anchor_order(s->snap, d.parties[i].claim, d.anchor) < 0)
+      d.anchor = d.parties[i].claim;
   for (size_t i = 0; i < d.n_pairs; i++) {
     hm_party *x = &d.parties[d.pairs[i].x], *y = &d.parties[d.pairs[i].y];
     const hm_claim *c = x->claim, *e = y->claim;
     hm_time later = c->stands > e->stands ? c->stands : e->stands, from[2], until[2];
     bool known = c->stands != HM_TIME_MIN && e->stands != HM_TIME_MIN;
     if (hm_layer_trust(c->layer) > hm_layer_trust(e->layer) && !y->flagged)
-       *y = (hm_party){ e, .flagged = true, .against = c };
-    if (!d.first[0] || (known && later < d.since)) d.first[0] = c, d.first[1] = e;
-    if (known && later < d.since) d.since = later;
+      *y = (hm_party){ e, .flagged = true, .against = c };
+    if (!d.first[0] || (known && later < d.since))
+      d.first[0] = c, d.first[1] = e;
+    if (known && later < d.since)
+      d.since = later;
     hm_claim_stated_window(c, &from[0], &until[0]);
     hm_claim_stated_window(e, &from[1], &until[1]);
     const hm_claim *begins = from[0] < from[1] ? c : e, *ends = until[0] > until[1] ? c : e;
     hm_time first = from[0] < from[1] ? from[0] : from[1];
     hm_time last = until[0] > until[1] ? until[0] : until[1];
-    if (first < d.from || !i) d.from = first, d.begin = begins->when->begin;
-    if (last > d.until || !i) d.until = last, d.end = ends->when->end;
+    if (first < d.from || !i)
+      d.from = first, d.begin = begins->when->begin;
+    if (last > d.until || !i)
+      d.until = last, d.end = ends->when->end;
   }
-  if (d.since == HM_TIME_MAX) d.since = HM_TIME_MIN;
+  if (d.since == HM_TIME_MAX)
+    d.since = HM_TIME_MIN;
   hm_found_add_dispute(out, &d, slot_key);
 }
 
@@ -151,12 +174,14 @@ const char *hm_severity_name(hm_severity s) { return SEVERITIES[s]; }
 
 bool hm_severity_parse(hm_str name, hm_severity *out) {
   for (int s = HM_SEVERITY_INFO; s <= HM_SEVERITY_ERROR; s++)
-    if (hm_str_is(name, SEVERITIES[s])) return *out = (hm_severity)s, true;
+    if (hm_str_is(name, SEVERITIES[s]))
+      return *out = (hm_severity)s, true;
   return false;
 }
 
 const hm_rule *hm_rule_named(const hm_rule_table *t, hm_str name) {
   for (size_t i = 0; i < t->n; i++)
-    if (hm_str_is(name, t->rules[i].name)) return &t->rules[i];
+    if (hm_str_is(name, t->rules[i].name))
+      return &t->rules[i];
   return NULL;
 }

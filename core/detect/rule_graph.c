@@ -24,37 +24,45 @@ static const struct {
 
 hm_str hm_column_name(uint32_t column) {
   size_t i = 0;
-  while (REFERENCES[i].bit != column) i++;
+  while (REFERENCES[i].bit != column)
+    i++;
   return hm_str_c(REFERENCES[i].name);
 }
 
 bool hm_rule_wants(const hm_rule *r, const hm_row *row) {
-  if (!(r->layers & HM_IN(row->layer))) return false;
+  if (!(r->layers & HM_IN(row->layer)))
+    return false;
   const char *const *t = r->types;
-  while (t && *t && !hm_str_is(row->type, *t)) t++;
+  while (t && *t && !hm_str_is(row->type, *t))
+    t++;
   return !t || *t;
 }
 
 /* The columns of this row's references that the rule reads; 0: it does not want the row. */
 static uint32_t references_of(const hm_rule *r, const hm_row *row) {
   const char *const *t = r->ends_of;
-  if (!hm_rule_wants(r, row)) return 0;
-  if (!t || row->layer != HM_RELATION) return r->columns;
-  while (*t && !hm_relation_type_is(row->type, *t)) t++;
+  if (!hm_rule_wants(r, row))
+    return 0;
+  if (!t || row->layer != HM_RELATION)
+    return r->columns;
+  while (*t && !hm_relation_type_is(row->type, *t))
+    t++;
   return *t ? r->columns : r->columns & ~(uint32_t)(HM_COL_FROM | HM_COL_TO);
 }
 
 static hm_ref_card card_of(uint32_t from, uint32_t column, hm_str ref, uint32_t to,
                            const hm_row_head *head) {
   hm_ref_card c = { .from = from, .column = column, .ref = ref, .to = to };
-  if (to != HM_MAP_NONE) c.project = head->project, c.status = head->status;
+  if (to != HM_MAP_NONE)
+    c.project = head->project, c.status = head->status;
   return c;
 }
 
 static hm_ref_card link_card(const hm_snapshot *snap, uint32_t column, hm_str ref) {
   uint32_t to = hm_snapshot_ref(snap, HM_MEMORY, ref);
   hm_row_head head = { 0 };
-  if (to != HM_MAP_NONE) head = (hm_row_head){ snap->rows[to].project, snap->rows[to].status };
+  if (to != HM_MAP_NONE)
+    head = (hm_row_head){ snap->rows[to].project, snap->rows[to].status };
   return card_of(HM_MAP_NONE, column, ref, to, &head);
 }
 
@@ -68,7 +76,8 @@ void hm_link_cards(const hm_snapshot *snap, const hm_link *l, hm_ref_card out[2]
 void hm_row_refs_init(hm_row_refs *refs, const hm_snapshot *snap, const hm_rule *rules, size_t n,
                       hm_arena *a) {
   hm_snapshot looked_up = *snap;
-  if (!snap->named) hm_snapshot_resolve_refs(&looked_up, 1, a);
+  if (!snap->named)
+    hm_snapshot_resolve_refs(&looked_up, 1, a);
   hm_row_head *heads = hm_alloc_array(a, snap->n_rows, sizeof *heads);
   for (size_t i = 0; i < snap->n_rows; i++)
     heads[i] = (hm_row_head){ snap->rows[i].project, snap->rows[i].status };
@@ -85,15 +94,17 @@ size_t hm_row_refs_list(const hm_row_refs *refs, uint32_t row, hm_ref_card out[H
   uint32_t columns = refs->columns[x->layer];
   size_t n = 0;
   for (hm_naming i = 0; i < HM_N_NAMES; i++) {
-    if (!(columns & REFERENCES[i].bit)) continue;
+    if (!(columns & REFERENCES[i].bit))
+      continue;
     hm_str ref = hm_row_naming(x, i);
     bool end = x->layer == HM_RELATION && i <= HM_NAMES_TO;
     uint32_t to = refs->named[row][i];
     if (ref.n || end)
-      out[n++] = card_of(row, REFERENCES[i].bit, ref, to,
-                         to == HM_MAP_NONE ? NULL : &refs->heads[to]);
+      out[n++] =
+          card_of(row, REFERENCES[i].bit, ref, to, to == HM_MAP_NONE ? NULL : &refs->heads[to]);
   }
-  if (hidden) hide_row(x);
+  if (hidden)
+    hide_row(x);
   return n;
 }
 
@@ -102,7 +113,8 @@ size_t hm_row_refs_list(const hm_row_refs *refs, uint32_t row, hm_ref_card out[H
 size_t hm_row_graph_list_edges(const hm_row_graph *g, uint32_t row, hm_ref_card out[HM_ROW_CARDS]) {
   size_t n = g->columns[row] ? hm_row_refs_list(g->refs, row, out) : 0, kept = 0;
   for (size_t i = 0; i < n; i++)
-    if (g->columns[row] & out[i].column) out[kept++] = out[i];
+    if (g->columns[row] & out[i].column)
+      out[kept++] = out[i];
   return kept;
 }
 
@@ -115,7 +127,9 @@ static size_t named_by_row(const hm_row_graph *g, uint32_t row, uint32_t out[HM_
   return n;
 }
 
-typedef struct { uint32_t from, to; } edge;
+typedef struct {
+  uint32_t from, to;
+} edge;
 
 /* Those of these columns in which the row has a card. */
 static uint32_t referring_columns(const hm_row *row, uint32_t columns) {
@@ -134,13 +148,14 @@ static edge *list_edges(hm_row_graph *g, size_t *n) {
   size_t cap = 0;
   *n = 0;
   for (int l = HM_MEMORY; l <= HM_RELATION; l++) {
-    uint32_t asked = 0;   /* of rows of this type */
+    uint32_t asked = 0; /* of rows of this type */
     for (size_t i = snap->first[l]; g->rule->layers & HM_IN(l) && i < snap->first[l + 1]; i++) {
       const hm_row *row = &snap->rows[i];
       uint32_t to[HM_ROW_CARDS];
-      bool alike = i > snap->first[l] && row->type.p == row[-1].type.p &&
-          row->type.n == row[-1].type.n;
-      if (!alike) asked = references_of(g->rule, row);
+      bool alike =
+          i > snap->first[l] && row->type.p == row[-1].type.p && row->type.n == row[-1].type.n;
+      if (!alike)
+        asked = references_of(g->rule, row);
       g->columns[i] = referring_columns(row, asked);
       size_t of_row = named_by_row(g, (uint32_t)i, to);
       for (size_t k = 0; k < of_row; k++) {
@@ -163,15 +178,18 @@ void hm_row_graph_build(hm_row_graph *g, const hm_rule *r, const hm_row_refs *re
   g->named_by = hm_alloc_array(a, n, sizeof *g->named_by);
   /* named_first[r + 1] is the place of the next row that names r, so in the end that after r's
    * last. */
-  for (size_t i = 0; i < n; i++) g->named_first[edges[i].to + 2]++;
-  for (size_t i = 0; i < n_rows; i++) g->named_first[i + 2] += g->named_first[i + 1];
+  for (size_t i = 0; i < n; i++)
+    g->named_first[edges[i].to + 2]++;
+  for (size_t i = 0; i < n_rows; i++)
+    g->named_first[i + 2] += g->named_first[i + 1];
   for (size_t i = 0; i < n; i++)
     g->named_by[g->named_first[edges[i].to + 1]++] = edges[i].from;
   free(edges);
 }
 
 static size_t reach(hm_row_graph *g, uint32_t *rows, size_t n, uint32_t row) {
-  if (g->reached[row]) return n;
+  if (g->reached[row])
+    return n;
   g->reached[row] = true;
   rows[n] = row;
   return n + 1;
@@ -183,7 +201,8 @@ size_t hm_row_graph_walk(hm_row_graph *g, uint32_t *rows, size_t n, int steps) {
       uint32_t r = rows[at];
       uint32_t to[HM_ROW_CARDS];
       size_t of_row = named_by_row(g, r, to);
-      for (size_t i = 0; i < of_row; i++) n = reach(g, rows, n, to[i]);
+      for (size_t i = 0; i < of_row; i++)
+        n = reach(g, rows, n, to[i]);
       for (uint32_t i = g->named_first[r]; i < g->named_first[r + 1]; i++)
         n = reach(g, rows, n, g->named_by[i]);
     }
@@ -203,14 +222,17 @@ static bool are_run_together(const hm_type_call *last, const hm_rule *rule) {
 }
 
 static void read_table(const hm_type_call_cache *x, const hm_row *row, hm_type_calls *of) {
-  if (!of->rules) of->rules = hm_alloc_array(x->a, x->table->n, sizeof *of->rules);
+  if (!of->rules)
+    of->rules = hm_alloc_array(x->a, x->table->n, sizeof *of->rules);
   of->layer = row->layer;
   of->type = row->type;
   of->n = 0;
   for (size_t i = 0; i < x->table->n; i++) {
     const hm_rule *rule = &x->table->rules[i];
-    if (!x->wanted[i] || !hm_rule_wants(rule, row)) continue;
-    if (of->n && are_run_together(&of->rules[of->n - 1], rule)) of->rules[of->n - 1].n++;
+    if (!x->wanted[i] || !hm_rule_wants(rule, row))
+      continue;
+    if (of->n && are_run_together(&of->rules[of->n - 1], rule))
+      of->rules[of->n - 1].n++;
     else
       of->rules[of->n++] =
           (hm_type_call){ rule, 1, rule->by == HM_BY_REF, references_of(rule, row) };

@@ -6,7 +6,8 @@
 static int add_verdicts(hm_store *s, hm_listed_rule *v, size_t n, hm_arena *a, hm_err *err) {
   hm_rule_verdicts *said;
   size_t n_said;
-  if (hm_store_rule_verdicts(s, a, &said, &n_said, err)) return -1;
+  if (hm_store_rule_verdicts(s, a, &said, &n_said, err))
+    return -1;
   for (size_t i = 0; i < n; i++)
     for (size_t k = 0; k < n_said; k++)
       if (hm_str_eq(v[i].id, said[k].rule))
@@ -24,14 +25,16 @@ int hm_rule_list(const hm_rules *rules, hm_store *s, hm_arena *a, hm_listed_rule
     v[(*n)++] = (hm_listed_rule){ .built_in = &t->rules[i], .id = hm_str_c(t->rules[i].name) };
   for (size_t i = 0; i < n_sql; i++)
     v[(*n)++] = (hm_listed_rule){ .sql = &rules->sql->rules[i], .id = rules->sql->rules[i].id };
-  for (size_t i = 0; i < *n; i++) v[i].off = hm_rule_is_off(rules, v[i].id);
+  for (size_t i = 0; i < *n; i++)
+    v[i].off = hm_rule_is_off(rules, v[i].id);
   *out = v;
   return s ? add_verdicts(s, v, *n, a, err) : 0;
 }
 
 hm_str hm_listed_rule_severity(const hm_rules *rules, const hm_listed_rule *r) {
   hm_str set = hm_rules_severity(rules, r->id);
-  if (set.n) return set;
+  if (set.n)
+    return set;
   return hm_str_c(hm_severity_name(r->sql ? r->sql->severity : r->built_in->severity));
 }
 
@@ -57,10 +60,12 @@ void hm_listed_rule_json(hm_jw *j, const hm_rules *rules, const hm_listed_rule *
   hm_jw_str(j, "description", hm_listed_rule_description(r));
   hm_jw_int(j, "settled", r->settled);
   hm_jw_int(j, "dismissed", r->dismissed);
-  if (!r->sql) return;
+  if (!r->sql)
+    return;
   hm_jw_arr(j, "reads");
   for (size_t i = 0; i < HM_SQL_TABLES; i++)
-    if (r->sql->reads >> i & 1) hm_jw_str(j, NULL, hm_str_c(hm_sql_table_name(i)));
+    if (r->sql->reads >> i & 1)
+      hm_jw_str(j, NULL, hm_str_c(hm_sql_table_name(i)));
   hm_jw_end(j);
   hm_jw_str_or_null(j, "section", r->sql->section);
 }
@@ -80,7 +85,8 @@ const size_t hm_n_sql_questions = HM_COUNT(hm_sql_questions);
 
 const hm_sql_question *hm_sql_question_named(hm_str name) {
   for (size_t i = 0; i < hm_n_sql_questions; i++)
-    if (hm_str_is(name, hm_sql_questions[i].name)) return &hm_sql_questions[i];
+    if (hm_str_is(name, hm_sql_questions[i].name))
+      return &hm_sql_questions[i];
   return NULL;
 }
 

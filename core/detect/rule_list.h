@@ -11,7 +11,7 @@ typedef struct {
   const hm_sql_rule *sql;
   hm_str id;
   bool off;
-  int64_t settled, dismissed;   /* number of its conflicts */
+  int64_t settled, dismissed; /* number of its conflicts */
 } hm_listed_rule;
 
 /* All rules, built in ones first, in a; borrows from rules. s: the store whose verdicts are

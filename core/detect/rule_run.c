@@ -19,16 +19,16 @@ typedef struct {
   const hm_rules *config;
   const hm_rule_table *table;
   const hm_rule_keys *only;
-  const bool *off; /* beside the table's rules */
+  const bool *off;     /* beside the table's rules */
   const bool *by_rows; /* likewise: those that run row by row, by row or reference */
   bool findings_too;
   int threads;
   hm_slot_groups groups;
   hm_row_refs refs;
   hm_ties *ties;
-  hm_existences lives;         /* where a rule reads them */
-  size_t tied;                 /* of rows before this one: relations tie, and are not tied */
-  hm_snapshot narrow;          /* the rows, without what only a rule by world may see */
+  hm_existences lives; /* where a rule reads them */
+  size_t tied;         /* of rows before this one: relations tie, and are not tied */
+  hm_snapshot narrow;  /* the rows, without what only a rule by world may see */
   hm_found *workers;
 } run;
 
@@ -37,17 +37,21 @@ typedef struct {
 static void find(const run *r, const hm_rule *rule, hm_scope *s, hm_found *out) {
   hm_rule_work *work = &out->work[rule - r->table->rules];
   size_t before = out->n, findings = out->findings.n;
-  if (!s->n_alike) s->n_alike = 1;
+  if (!s->n_alike)
+    s->n_alike = 1;
   s->rule = out->rule = rule;
   s->config = r->config;
   s->threads = r->threads;
   s->snap = rule->by == HM_BY_WORLD ? r->snap : &r->narrow;
   s->scratch = out->scratch;
   s->lives = rule->reads_lives ? &r->lives : NULL;
-  if (s->lives) show_lives_of(&r->lives, s);
+  if (s->lives)
+    show_lives_of(&r->lives, s);
   s->claims = rule->reads_claims ? r->claims : NULL;
-  if (s->claims) show_claims(s->claims);
-  for (size_t i = 0; i < s->n_rows && WATCHED; i++) show_row(rule, &r->snap->rows[s->rows[i]]);
+  if (s->claims)
+    show_claims(s->claims);
+  for (size_t i = 0; i < s->n_rows && WATCHED; i++)
+    show_row(rule, &r->snap->rows[s->rows[i]]);
   for (size_t i = 0; s->slot && i < s->slot->n && WATCHED; i++)
     show_row(rule, &r->snap->rows[s->slot->items[i].claim->row]);
   for (size_t i = 0; s->story && i < s->story->n && WATCHED; i++)
@@ -55,9 +59,12 @@ static void find(const run *r, const hm_rule *rule, hm_scope *s, hm_found *out) 
   for (size_t i = 0; s->story && i < s->story->n_mentions && WATCHED; i++)
     show_row(rule, &r->snap->rows[s->story->mentions[i]->row]);
   rule->find(s, out);
-  if (s->lives) hide_lives(&r->lives);
-  if (s->claims) hide_claims(s->claims);
-  for (size_t i = 0; i < s->n_rows && WATCHED; i++) hide_row(&r->snap->rows[s->rows[i]]);
+  if (s->lives)
+    hide_lives(&r->lives);
+  if (s->claims)
+    hide_claims(s->claims);
+  for (size_t i = 0; i < s->n_rows && WATCHED; i++)
+    hide_row(&r->snap->rows[s->rows[i]]);
   work->found += out->n - before;
   for (size_t k = 0; k < s->n_alike; k++) {
     work[k].keys++;
@@ -84,8 +91,10 @@ static int by_uint64(const void *x, const void *y) {
 }
 
 static bool has_slot_key(const run *r, const hm_claim *c, hm_arena *scratch) {
-  if (!r->only) return true;
-  if (!r->only->n_slots) return false;
+  if (!r->only)
+    return true;
+  if (!r->only->n_slots)
+    return false;
   uint64_t key = hm_str_hash(hm_conflict_slot_key(scratch, r->snap, c));
   return bsearch(&key, r->only->slots, r->only->n_slots, sizeof key, by_uint64) != NULL;
 }
@@ -100,19 +109,23 @@ static void run_rules_on(const run *r, const hm_claim **claims, size_t n, hm_slo
   n = hm_found_drop_overtaken(out, r->snap, r->claims, claims, n, story, holding);
   for (size_t i = 0; i < r->table->n; i++) {
     const hm_rule *rule = &r->table->rules[i];
-    if (!wanted(r, rule, HM_BY_SLOT) || (rule->reads_story && !story)) continue;
-    for (size_t k = 0; k < all && WATCHED; k++) show_whole_row(&r->snap->rows[claims[k]->row]);
+    if (!wanted(r, rule, HM_BY_SLOT) || (rule->reads_story && !story))
+      continue;
+    for (size_t k = 0; k < all && WATCHED; k++)
+      show_whole_row(&r->snap->rows[claims[k]->row]);
     if (rule->layers != layers) {
       const hm_claim **of = hm_alloc_array(out->scratch, n, sizeof *of);
       size_t n_of = 0;
       for (size_t k = 0; k < n; k++)
-        if (rule->layers >> holding[k]->layer & 1) of[n_of++] = holding[k];
+        if (rule->layers >> holding[k]->layer & 1)
+          of[n_of++] = holding[k];
       layers = rule->layers;
       hm_slot_claims_build(&slot, r->snap, of, n_of, r->config, out->scratch);
       hm_slot_mark_spared(&slot, out->scratch);
     }
     hm_scope s = { .slot = &slot, .story = rule->reads_story ? story : NULL };
-    if (s.story || slot.n > 1) find(r, rule, &s, out);
+    if (s.story || slot.n > 1)
+      find(r, rule, &s, out);
   }
 }
 
@@ -122,7 +135,8 @@ static int run_slot(void *ctx, size_t job, int worker) {
   const hm_slot_group *g = &r->groups.groups[job];
   const hm_claim **claims = hm_alloc_array(out->scratch, g->n, sizeof *claims);
   size_t before = out->n;
-  for (size_t k = 0; k < g->n; k++) claims[k] = &r->claims->claims[g->refs[k].claim];
+  for (size_t k = 0; k < g->n; k++)
+    claims[k] = &r->claims->claims[g->refs[k].claim];
   for (size_t k = 0; k < g->n && WATCHED; k++) {
     ASAN_UNPOISON_MEMORY_REGION(claims[k], sizeof *claims[k]);
     show_whole_row(&r->snap->rows[claims[k]->row]);
@@ -130,13 +144,17 @@ static int run_slot(void *ctx, size_t job, int worker) {
   if (has_slot_key(r, claims[0], out->scratch)) {
     hm_slot_story *story = hm_slot_story_build(r->snap, claims, g->n, r->config, out->scratch);
     run_rules_on(r, claims, g->n, story, out);
-    for (size_t k = 0; k < g->n && WATCHED; k++) show_whole_row(&r->snap->rows[claims[k]->row]);
+    for (size_t k = 0; k < g->n && WATCHED; k++)
+      show_whole_row(&r->snap->rows[claims[k]->row]);
     if (story && out->n > before)
       story = hm_slot_story_build(r->snap, claims, g->n, r->config, out->a);
-    for (size_t i = before; i < out->n; i++) out->disputes[i].story = story;
+    for (size_t i = before; i < out->n; i++)
+      out->disputes[i].story = story;
   }
-  for (size_t k = 0; k < g->n && WATCHED; k++) hide_row(&r->snap->rows[claims[k]->row]);
-  for (size_t k = 0; k < g->n; k++) ASAN_POISON_MEMORY_REGION(claims[k], sizeof *claims[k]);
+  for (size_t k = 0; k < g->n && WATCHED; k++)
+    hide_row(&r->snap->rows[claims[k]->row]);
+  for (size_t k = 0; k < g->n; k++)
+    ASAN_POISON_MEMORY_REGION(claims[k], sizeof *claims[k]);
   hm_arena_reset(out->scratch);
   return 0;
 }
@@ -144,23 +162,33 @@ static int run_slot(void *ctx, size_t job, int worker) {
 /* --- by row, by ties and by reference ------------------------------------------------------ */
 
 /* A prepared call: its scope is read from other rows before these are hidden. */
-typedef struct { const hm_rule *rule; uint32_t row; hm_scope scope; } call;
+typedef struct {
+  const hm_rule *rule;
+  uint32_t row;
+  hm_scope scope;
+} call;
 
 static void run_calls(const run *r, call *calls, size_t n, hm_found *out) {
   hide_all(r->snap, r->claims);
   for (size_t i = 0; i < n; i++) {
-    if (calls[i].row != HM_MAP_NONE) calls[i].scope.rows = &calls[i].row, calls[i].scope.n_rows = 1;
+    if (calls[i].row != HM_MAP_NONE)
+      calls[i].scope.rows = &calls[i].row, calls[i].scope.n_rows = 1;
     find(r, calls[i].rule, &calls[i].scope, out);
   }
   show_all(r->snap, r->claims);
 }
 
-typedef struct { const run *r; uint32_t row; hm_found *out; } tied_row;
+typedef struct {
+  const run *r;
+  uint32_t row;
+  hm_found *out;
+} tied_row;
 
 static void find_tied(void *ctx, const hm_rule *rule) {
   const tied_row *t = ctx;
   hm_scope s = { .rows = &t->row, .n_rows = 1, .ties = t->r->ties };
-  if (wanted(t->r, rule, HM_BY_TIES)) find(t->r, rule, &s, t->out);
+  if (wanted(t->r, rule, HM_BY_TIES))
+    find(t->r, rule, &s, t->out);
 }
 
 static void find_of_row(const run *r, uint32_t row, const hm_type_call *q, const hm_ref_card *cards,
@@ -168,8 +196,10 @@ static void find_of_row(const run *r, uint32_t row, const hm_type_call *q, const
   hm_ref_card own[HM_ROW_CARDS];
   hm_scope s = { .rows = &row, .n_rows = 1, .cards = own, .n_alike = q->n };
   for (size_t j = 0; j < n_cards; j++)
-    if (q->by_ref && q->columns & cards[j].column) own[s.n_cards++] = cards[j];
-  if (!q->by_ref || s.n_cards) find(r, q->rule, &s, out);
+    if (q->by_ref && q->columns & cards[j].column)
+      own[s.n_cards++] = cards[j];
+  if (!q->by_ref || s.n_cards)
+    find(r, q->rule, &s, out);
 }
 
 /* The rules by row, ties and reference over a part of the rows. */
@@ -182,13 +212,17 @@ static int run_part(void *ctx, size_t part, int worker) {
   for (uint32_t i = (uint32_t)(part * PART_ROWS); i < end && i < r->snap->n_rows; i++) {
     hm_ref_card cards[HM_ROW_CARDS];
     const hm_row *row = &r->snap->rows[i];
-    if (!has_key(r, i)) continue;
-    if (i < r->tied) hm_ties_each_rule(r->ties, i, find_tied, &(tied_row){ r, i, out });
+    if (!has_key(r, i))
+      continue;
+    if (i < r->tied)
+      hm_ties_each_rule(r->ties, i, find_tied, &(tied_row){ r, i, out });
     bool hidden = unhide_row(row);
     const hm_type_calls *of = hm_type_calls_find(&askings, row);
-    if (hidden) hide_row(row);
+    if (hidden)
+      hide_row(row);
     size_t n_cards = of->n ? hm_row_refs_list(&r->refs, i, cards) : 0;
-    for (size_t k = 0; k < of->n; k++) find_of_row(r, i, &of->rules[k], cards, n_cards, out);
+    for (size_t k = 0; k < of->n; k++)
+      find_of_row(r, i, &of->rules[k], cards, n_cards, out);
   }
   show_all(r->snap, r->claims);
   hm_arena_free(askings.a);
@@ -207,7 +241,8 @@ static void run_links(const run *r, const hm_rule *rule, hm_found *out) {
     for (int k = 0; k < 2 && r->only && r->only->rows; k++)
       runs = runs || cards[k].to == HM_MAP_NONE || has_key(r, cards[k].to);
     hm_scope s = { .link = &r->snap->links[i], .cards = cards, .n_cards = 2 };
-    if (runs) calls[n++] = (call){ rule, HM_MAP_NONE, s };
+    if (runs)
+      calls[n++] = (call){ rule, HM_MAP_NONE, s };
   }
   run_calls(r, calls, n, out);
   free(calls);
@@ -220,10 +255,10 @@ static void run_unread(const run *r, const hm_rule *rule, hm_found *out) {
   call *calls = hm_xmalloc(r->claims->n_findings * sizeof *calls);
   for (size_t i = 0; i < r->claims->n_findings; i++) {
     const hm_finding *f = &r->claims->findings[i];
-    uint32_t row = hm_str_is(f->rule, rule->name)
-        ? hm_snapshot_ref(r->snap, HM_ENTITY, f->rows[0])
-        : HM_MAP_NONE;
-    if (row != HM_MAP_NONE && has_key(r, row)) calls[n++] = (call){ rule, row, { .unread = f } };
+    uint32_t row = hm_str_is(f->rule, rule->name) ? hm_snapshot_ref(r->snap, HM_ENTITY, f->rows[0])
+                                                  : HM_MAP_NONE;
+    if (row != HM_MAP_NONE && has_key(r, row))
+      calls[n++] = (call){ rule, row, { .unread = f } };
   }
   run_calls(r, calls, n, out);
   free(calls);
@@ -240,18 +275,22 @@ static int by_number(const void *x, const void *y) {
 static void find_among(const run *r, const hm_rule *rule, const hm_row_graph *g, uint32_t *rows,
                        size_t n, hm_found *out) {
   hm_scope s = { .rows = rows };
-  if (g && n > 1) qsort(rows, n, sizeof *rows, by_number);
+  if (g && n > 1)
+    qsort(rows, n, sizeof *rows, by_number);
   hm_ref_card *cards = g ? hm_alloc_array(out->scratch, n * HM_ROW_CARDS, sizeof *cards) : NULL;
   for (size_t i = 0; i < n; i++) {
     const hm_row *row = &r->snap->rows[rows[i]];
     bool all = !g || (rule->layers & HM_IN_ROWS) == HM_IN_ROWS;
-    if (g) s.n_cards += hm_row_graph_list_edges(g, rows[i], cards + s.n_cards);
+    if (g)
+      s.n_cards += hm_row_graph_list_edges(g, rows[i], cards + s.n_cards);
     show_row(rule, row);
-    if (all || rule->layers & HM_IN(row->layer)) rows[s.n_rows++] = rows[i];
+    if (all || rule->layers & HM_IN(row->layer))
+      rows[s.n_rows++] = rows[i];
     hide_row(row);
   }
   s.cards = cards;
-  if (s.n_rows) find(r, rule, &s, out);
+  if (s.n_rows)
+    find(r, rule, &s, out);
   hm_arena_reset(out->scratch);
 }
 
@@ -264,12 +303,15 @@ static void run_walks(const run *r, const hm_rule *rule, hm_found *out) {
   hm_row_graph_build(&g, rule, &r->refs, a);
   hide_all(r->snap, r->claims);
   for (uint32_t i = 0; i < r->snap->n_rows; i++) {
-    if (g.reached[i] || !has_key(r, i)) continue;
-    if (whole && g.named_first[i] == g.named_first[i + 1] && !g.columns[i]) continue;
+    if (g.reached[i] || !has_key(r, i))
+      continue;
+    if (whole && g.named_first[i] == g.named_first[i + 1] && !g.columns[i])
+      continue;
     rows[0] = i;
     g.reached[i] = true;
     size_t n = hm_row_graph_walk(&g, rows, 1, whole ? INT32_MAX : rule->radius);
-    for (size_t k = 0; k < n && !whole; k++) g.reached[rows[k]] = false;
+    for (size_t k = 0; k < n && !whole; k++)
+      g.reached[rows[k]] = false;
     find_among(r, rule, &g, rows, n, out);
   }
   show_all(r->snap, r->claims);
@@ -277,12 +319,14 @@ static void run_walks(const run *r, const hm_rule *rule, hm_found *out) {
 }
 
 static void run_all_rows(const run *r, const hm_rule *rule, hm_found *out) {
-  if (r->only && !r->only->world) return;
+  if (r->only && !r->only->world)
+    return;
   uint32_t *rows = hm_xmalloc(r->snap->n_rows * sizeof *rows);
   size_t n = 0;
   for (int l = HM_MEMORY; l <= HM_RELATION; l++)
     for (size_t i = r->snap->first[l]; rule->layers & HM_IN(l) && i < r->snap->first[l + 1]; i++)
-      if (!rule->types || hm_rule_wants(rule, &r->snap->rows[i])) rows[n++] = (uint32_t)i;
+      if (!rule->types || hm_rule_wants(rule, &r->snap->rows[i]))
+        rows[n++] = (uint32_t)i;
   hide_all(r->snap, r->claims);
   find_among(r, rule, NULL, rows, n, out);
   show_all(r->snap, r->claims);
@@ -294,11 +338,15 @@ static int run_alone(void *ctx, size_t job, int worker) {
   const run *r = ctx;
   hm_found *out = &r->workers[worker];
   const hm_rule *rule = &r->table->rules[job];
-  if (wanted(r, rule, HM_BY_ROW) && rule->reads_unread) run_unread(r, rule, out);
-  if (wanted(r, rule, HM_BY_REF) && rule->layers & HM_IN_LINKS) run_links(r, rule, out);
+  if (wanted(r, rule, HM_BY_ROW) && rule->reads_unread)
+    run_unread(r, rule, out);
+  if (wanted(r, rule, HM_BY_REF) && rule->layers & HM_IN_LINKS)
+    run_links(r, rule, out);
   bool walks = wanted(r, rule, HM_BY_BALL) || wanted(r, rule, HM_BY_COMPONENT);
-  if (walks && (!r->only || r->only->rows)) run_walks(r, rule, out);
-  if (wanted(r, rule, HM_BY_TYPE) || wanted(r, rule, HM_BY_WORLD)) run_all_rows(r, rule, out);
+  if (walks && (!r->only || r->only->rows))
+    run_walks(r, rule, out);
+  if (wanted(r, rule, HM_BY_TYPE) || wanted(r, rule, HM_BY_WORLD))
+    run_all_rows(r, rule, out);
   return 0;
 }
 
@@ -309,14 +357,18 @@ static int by_place(const void *x, const void *y, void *ctx) {
   const hm_dispute *a = x, *b = y;
   const run *r = ctx;
   int d = hm_str_cmp(a->slot_key, b->slot_key);
-  if (!d) d = (a->rule > b->rule) - (a->rule < b->rule);
-  if (!d) d = (a->from > b->from) - (a->from < b->from);
-  if (!d) d = (a->until > b->until) - (a->until < b->until);
+  if (!d)
+    d = (a->rule > b->rule) - (a->rule < b->rule);
+  if (!d)
+    d = (a->from > b->from) - (a->from < b->from);
+  if (!d)
+    d = (a->until > b->until) - (a->until < b->until);
   return d ? d : hm_claim_member_order(r->snap, a->parties[0].claim, b->parties[0].claim);
 }
 
 static void *append(void *to, const void *from, size_t n, size_t size) {
-  if (n) memcpy(to, from, n * size);
+  if (n)
+    memcpy(to, from, n * size);
   return (char *)to + n * size;
 }
 
@@ -346,7 +398,8 @@ static void merge_workers(run *r, int workers, hm_arena *a, hm_disputes *out) {
       out->work[k].found += w->work[k].found;
     }
   }
-  if (out->n) qsort_r(out->disputes, out->n, sizeof *out->disputes, by_place, r);
+  if (out->n)
+    qsort_r(out->disputes, out->n, sizeof *out->disputes, by_place, r);
   hm_overtaken_sort(out->overtaken, out->n_overtaken);
   hm_findings_sort(out->findings, out->n_findings);
   out->n_findings = hm_findings_make_ids_unique(out->findings, out->n_findings, a);
@@ -358,7 +411,8 @@ static void note_what_rules_read(const run *r, bool *by_rows, bool *lives) {
   *by_rows = *lives = false;
   for (size_t i = 0; i < r->table->n; i++)
     for (hm_keyspace by = HM_BY_ROW; by <= HM_BY_COMPONENT; by++) {
-      if (by == HM_BY_SLOT || !any_rows || !wanted(r, &r->table->rules[i], by)) continue;
+      if (by == HM_BY_SLOT || !any_rows || !wanted(r, &r->table->rules[i], by))
+        continue;
       *by_rows = true;
       *lives = *lives || r->table->rules[i].reads_lives;
     }
@@ -367,17 +421,21 @@ static void note_what_rules_read(const run *r, bool *by_rows, bool *lives) {
 /* tmp: memory for data that only rules read. */
 static void run_passes(run *r, hm_arena *tmp) {
   bool by_rows, reads_lives;
-  size_t failed;   /* no job fails */
+  size_t failed; /* no job fails */
   int threads = r->snap->n_rows < WORTH_THREADS ? 1 : r->threads;
   note_what_rules_read(r, &by_rows, &reads_lives);
-  if (reads_lives && r->claims->lives) r->lives = *r->claims->lives;
-  else if (reads_lives) hm_existences_build(r->snap, r->config, threads, tmp, &r->lives);
+  if (reads_lives && r->claims->lives)
+    r->lives = *r->claims->lives;
+  else if (reads_lives)
+    hm_existences_build(r->snap, r->config, threads, tmp, &r->lives);
   hide_all(r->snap, r->claims);
   hm_par_for(r->groups.n, r->threads, run_slot, r, &failed);
   show_all(r->snap, r->claims);
   hm_row_refs_init(&r->refs, r->snap, r->table->rules, r->table->n, tmp);
-  if (r->findings_too && by_rows) r->ties = hm_ties_build(r->snap, r->table, NULL, threads, tmp);
-  if (r->ties && r->only && r->only->gaps_assumed) hm_ties_assume_used(r->ties);
+  if (r->findings_too && by_rows)
+    r->ties = hm_ties_build(r->snap, r->table, NULL, threads, tmp);
+  if (r->ties && r->only && r->only->gaps_assumed)
+    hm_ties_assume_used(r->ties);
   r->tied = r->ties ? r->snap->first[HM_RELATION] : 0;
   hide_lives(&r->lives);
   size_t parts = by_rows ? (r->snap->n_rows + PART_ROWS - 1) / PART_ROWS : 0;
@@ -391,7 +449,8 @@ int hm_rules_run(const hm_snapshot *snap, const hm_claims *claims, const hm_rule
   if (claims->n >= UINT32_MAX)
     return hm_fail(err, HM_E_STORE, "sweep", "the store holds over four billion claims",
                    "split it by project");
-  if (threads < 1 || WATCHED) threads = 1;
+  if (threads < 1 || WATCHED)
+    threads = 1;
   run r = { .snap = snap,
             .claims = claims,
             .config = config,
@@ -407,8 +466,8 @@ int hm_rules_run(const hm_snapshot *snap, const hm_claims *claims, const hm_rule
   for (size_t i = 0; i < r.table->n; i++) {
     const hm_rule *rule = &r.table->rules[i];
     off[i] = hm_rule_is_off(config, hm_str_c(rule->name));
-    by_rows[i] = !rule->reads_unread &&
-        (wanted(&r, rule, HM_BY_REF) || wanted(&r, rule, HM_BY_ROW));
+    by_rows[i] =
+        !rule->reads_unread && (wanted(&r, rule, HM_BY_REF) || wanted(&r, rule, HM_BY_ROW));
   }
   r.narrow.details = NULL;
   r.narrow.links = NULL;
@@ -425,10 +484,8 @@ int hm_rules_run(const hm_snapshot *snap, const hm_claims *claims, const hm_rule
   }
   hm_slot_groups_build(claims->claims, claims->n, claims->n_context, threads, &r.groups);
   *out = hm_alloc(a, sizeof **out);
-  **out = (hm_disputes){ .slots = r.groups.slots,
-                          .rules = config,
-                          .table = r.table,
-                          .claims = claims };
+  **out =
+      (hm_disputes){ .slots = r.groups.slots, .rules = config, .table = r.table, .claims = claims };
   hm_arena *tmp = hm_arena_new();
   run_passes(&r, tmp);
   merge_workers(&r, threads, a, *out);
@@ -455,9 +512,12 @@ void hm_rule_add_affected(const hm_rule *r, const hm_snapshot *snap, bool *rows)
   }
   /* The outermost rows have cards of rows one reference further. */
   int steps = r->by == HM_BY_REF || r->by == HM_BY_COMPONENT;
-  if (r->by == HM_BY_BALL) steps = r->radius + 1;
-  if (r->reads_lives) hm_existence_add_affected(snap, rows);
-  if (!steps) return;
+  if (r->by == HM_BY_BALL)
+    steps = r->radius + 1;
+  if (r->reads_lives)
+    hm_existence_add_affected(snap, rows);
+  if (!steps)
+    return;
   hm_arena *a = hm_arena_new();
   uint32_t *list = hm_alloc_array(a, snap->n_rows, sizeof *list);
   size_t n = 0;
@@ -466,9 +526,12 @@ void hm_rule_add_affected(const hm_rule *r, const hm_snapshot *snap, bool *rows)
   hm_row_refs_init(&refs, snap, r, 1, a);
   hm_row_graph_build(&g, r, &refs, a);
   for (uint32_t i = 0; i < snap->n_rows; i++)
-    if (rows[i]) list[n++] = i;
-  if (n) memcpy(g.reached, rows, snap->n_rows * sizeof *rows);
+    if (rows[i])
+      list[n++] = i;
+  if (n)
+    memcpy(g.reached, rows, snap->n_rows * sizeof *rows);
   n = hm_row_graph_walk(&g, list, n, steps);
-  for (size_t i = 0; i < n; i++) rows[list[i]] = true;
+  for (size_t i = 0; i < n; i++)
+    rows[list[i]] = true;
   hm_arena_free(a);
 }

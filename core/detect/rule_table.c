@@ -9,14 +9,18 @@
 #include "core/detect/sql_rule.h"
 
 #define UNREAD(rule, text)                                                                         \
-  { .name = rule, .version = 1, .yields = HM_YIELDS_FINDING, .severity = HM_SEVERITY_WARN,         \
-    .kind = "ontology_violation", .says = text, .by = HM_BY_ROW, .layers = HM_IN_ROWS,         \
-    .reads_unread = true, .find = hm_find_unread }
+  {                                                                                                \
+    .name = rule, .version = 1, .yields = HM_YIELDS_FINDING, .severity = HM_SEVERITY_WARN,         \
+    .kind = "ontology_violation", .says = text, .by = HM_BY_ROW, .layers = HM_IN_ROWS,             \
+    .reads_unread = true, .find = hm_find_unread                                                   \
+  }
 #define ORPHAN(rule, column, in, reads, wants, ...)                                                \
-  { .name = "orphan/" rule, .version = 1, .yields = HM_YIELDS_FINDING,                             \
+  {                                                                                                \
+    .name = "orphan/" rule, .version = 1, .yields = HM_YIELDS_FINDING,                             \
     .severity = HM_SEVERITY_WARN, .kind = "orphan", .says = "A reference leads nowhere.",          \
     .expected = wants, .by = HM_BY_REF, .layers = in, .columns = (column) | (reads),               \
-    .about = column, .find = hm_find_dangling, __VA_ARGS__ }
+    .about = column, .find = hm_find_dangling, __VA_ARGS__                                         \
+  }
 
 #define LIST(...)                                                                                  \
   (const char *const[]) { __VA_ARGS__, NULL }
@@ -33,7 +37,7 @@
   {                                                                                                \
     .name = "time/" rule, .version = 1, .yields = HM_YIELDS_FINDING, .kind = "anachronism",        \
     .says = text, .reason = why, .severity = HM_SEVERITY_ERROR, LIVES,                             \
-    .ends_of = hm_anachronism_types, .run_together = true, .find = hm_find_anachronisms          \
+    .ends_of = hm_anachronism_types, .run_together = true, .find = hm_find_anachronisms            \
   }
 #define LIVES                                                                                      \
   .by = HM_BY_REF, .layers = HM_IN(HM_RELATION), .reads_lives = true,                              \
@@ -111,8 +115,8 @@ static const hm_rule RULES[] = {
   UNREAD("row/window", "A bound is no time, or a window ends before it begins."),
   UNREAD("row/value", "A value is marked as JSON and is none."),
   ORPHAN("from", HM_COL_FROM, HM_IN(HM_RELATION), 0, "a row of the store"),
-  ORPHAN("to", HM_COL_TO, HM_IN(HM_RELATION), HM_COL_FROM | HM_COL_PROPS,
-         "a row of the store", .reads_lives = true),
+  ORPHAN("to", HM_COL_TO, HM_IN(HM_RELATION), HM_COL_FROM | HM_COL_PROPS, "a row of the store",
+         .reads_lives = true),
   ORPHAN("superseded_by", HM_COL_SUPERSEDED_BY, HM_IN_ROWS, HM_COL_FROM, "a row of the store"),
   ORPHAN("graduated_to", HM_COL_GRADUATED_TO, HM_IN(HM_MEMORY), 0, "an entity of the store"),
   ORPHAN("link_src", HM_COL_SRC, HM_IN_LINKS, HM_COL_DST, "a row of the store"),
@@ -358,7 +362,8 @@ const hm_rule_table *hm_config_rule_table(const hm_rules *config) {
 /* Name of the i-th rule that a sweep may run, even if disabled; NULL after the last. */
 static const char *rule_name(const hm_rules *config, size_t i) {
   const hm_rule_table *t = hm_config_rule_table(config);
-  if (i < t->n) return t->rules[i].name;
+  if (i < t->n)
+    return t->rules[i].name;
   const hm_sql_rules *sql = config ? config->sql : NULL;
   return sql && i - t->n < sql->n ? sql->rules[i - t->n].id.p : NULL;
 }
@@ -366,9 +371,11 @@ static const char *rule_name(const hm_rules *config, size_t i) {
 const char *hm_rule_suggest_name(const hm_rules *config, hm_str name, hm_arena *a) {
   size_t n = 0;
   for (; rule_name(config, n); n++)
-    if (hm_str_is(name, rule_name(config, n))) return NULL;
+    if (hm_str_is(name, rule_name(config, n)))
+      return NULL;
   hm_str *names = hm_alloc_array(a, n, sizeof *names);
-  for (size_t i = 0; i < n; i++) names[i] = hm_str_c(rule_name(config, i));
+  for (size_t i = 0; i < n; i++)
+    names[i] = hm_str_c(rule_name(config, i));
   const char *meant = hm_hint_names(name, names, n, NULL, a);
   return *meant ? meant : hm_hint_names(name, names, n, "the rules are ", a);
 }

@@ -15,11 +15,15 @@ enum { WATCHED = true };
 enum { WATCHED = false };
 #endif
 
-static const struct { uint32_t bit; size_t at, n;
+static const struct {
+  uint32_t bit;
+  size_t at, n;
 } COLUMNS[] = {
 #define COLUMN(bit, first, last)                                                                   \
-  { bit, offsetof(hm_row, first),                                                                  \
-    offsetof(hm_row, last) + sizeof(hm_str) - offsetof(hm_row, first) }
+  {                                                                                                \
+    bit, offsetof(hm_row, first),                                                                  \
+        offsetof(hm_row, last) + sizeof(hm_str) - offsetof(hm_row, first)                          \
+  }
   COLUMN(HM_COL_NAME, name, name),
   COLUMN(HM_COL_TEXT, text, text),
   COLUMN(HM_COL_PROPS, props, props),
@@ -37,33 +41,39 @@ static const struct { uint32_t bit; size_t at, n;
 };
 
 static inline void hide_all(const hm_snapshot *snap, const hm_claims *claims) {
-  if (!WATCHED) return;
+  if (!WATCHED)
+    return;
   ASAN_POISON_MEMORY_REGION(snap->rows, snap->n_rows * sizeof *snap->rows);
   ASAN_POISON_MEMORY_REGION(claims->claims,
                             (claims->n + claims->n_context) * sizeof *claims->claims);
 }
 
 static inline void show_all(const hm_snapshot *snap, const hm_claims *claims) {
-  if (!WATCHED) return;
+  if (!WATCHED)
+    return;
   ASAN_UNPOISON_MEMORY_REGION(snap->rows, snap->n_rows * sizeof *snap->rows);
   ASAN_UNPOISON_MEMORY_REGION(claims->claims,
                               (claims->n + claims->n_context) * sizeof *claims->claims);
 }
 
 static inline void show_claims(const hm_claims *claims) {
-  if (WATCHED) ASAN_UNPOISON_MEMORY_REGION(claims->claims, claims->n * sizeof *claims->claims);
+  if (WATCHED)
+    ASAN_UNPOISON_MEMORY_REGION(claims->claims, claims->n * sizeof *claims->claims);
 }
 
 static inline void hide_claims(const hm_claims *claims) {
-  if (WATCHED) ASAN_POISON_MEMORY_REGION(claims->claims, claims->n * sizeof *claims->claims);
+  if (WATCHED)
+    ASAN_POISON_MEMORY_REGION(claims->claims, claims->n * sizeof *claims->claims);
 }
 
 static inline void hide_row(const hm_row *row) {
-  if (WATCHED) ASAN_POISON_MEMORY_REGION(row, sizeof *row);
+  if (WATCHED)
+    ASAN_POISON_MEMORY_REGION(row, sizeof *row);
 }
 
 static inline void show_whole_row(const hm_row *row) {
-  if (WATCHED) ASAN_UNPOISON_MEMORY_REGION(row, sizeof *row);
+  if (WATCHED)
+    ASAN_UNPOISON_MEMORY_REGION(row, sizeof *row);
 }
 
 /* Shows a row to the driver. Returns true if the driver must hide it again. */
@@ -79,7 +89,8 @@ static inline bool unhide_row(const hm_row *row) {
 
 /* Shows the row's head and the declared columns. */
 static inline void show_row(const hm_rule *rule, const hm_row *row) {
-  if (!WATCHED) return;
+  if (!WATCHED)
+    return;
   hide_row(row);
   ASAN_UNPOISON_MEMORY_REGION(row, offsetof(hm_row, name));
   for (size_t i = 0; i < HM_COUNT(COLUMNS); i++)
@@ -89,27 +100,32 @@ static inline void show_row(const hm_rule *rule, const hm_row *row) {
 
 /* Hides all lives; x->of may be NULL. */
 static inline void hide_lives(const hm_existences *x) {
-  if (!WATCHED || !x->of) return;
+  if (!WATCHED || !x->of)
+    return;
   size_t n = x->snap->first[HM_ENTITY + 1] - x->snap->first[HM_ENTITY];
   ASAN_POISON_MEMORY_REGION(x->of, n * sizeof *x->of);
 }
 
 static inline void show_lives(const hm_existences *x) {
-  if (!WATCHED || !x->of) return;
+  if (!WATCHED || !x->of)
+    return;
   size_t n = x->snap->first[HM_ENTITY + 1] - x->snap->first[HM_ENTITY];
   ASAN_UNPOISON_MEMORY_REGION(x->of, n * sizeof *x->of);
 }
 
 static inline void show_life(const hm_existences *x, uint32_t row) {
   size_t first = x->snap->first[HM_ENTITY];
-  if (row < first || row >= x->snap->first[HM_ENTITY + 1]) return;
+  if (row < first || row >= x->snap->first[HM_ENTITY + 1])
+    return;
   ASAN_UNPOISON_MEMORY_REGION(&x->of[row - first], sizeof *x->of);
 }
 
 /* Shows the lives of the rows of a scope, and of the rows that they name. */
 static inline void show_lives_of(const hm_existences *x, const hm_scope *s) {
-  for (size_t i = 0; i < s->n_rows && WATCHED; i++) show_life(x, s->rows[i]);
+  for (size_t i = 0; i < s->n_rows && WATCHED; i++)
+    show_life(x, s->rows[i]);
   for (size_t i = 0; i < s->n_cards && WATCHED; i++)
-    if (s->cards[i].to != HM_MAP_NONE) show_life(x, s->cards[i].to);
+    if (s->cards[i].to != HM_MAP_NONE)
+      show_life(x, s->cards[i].to);
 }
 #endif

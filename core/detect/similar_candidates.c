@@ -6,36 +6,47 @@
 #include "core/recall/terms.h"
 
 /* A word of a text. texts: how many have it. */
-typedef struct { uint64_t stem; uint32_t text, texts; } said;
+typedef struct {
+  uint64_t stem;
+  uint32_t text, texts;
+} said;
 
 struct hm_similar_candidates {
-  said *by_text; size_t n;     /* the rarer words of each text's words, rarest first */
-  said *by_stem;               /* the same, by stem and text */
-  size_t *first;               /* of by_text, by text */
-  uint32_t *met, round;        /* by text: the round in which it was met last */
+  said *by_text;
+  size_t n;             /* the rarer words of each text's words, rarest first */
+  said *by_stem;        /* the same, by stem and text */
+  size_t *first;        /* of by_text, by text */
+  uint32_t *met, round; /* by text: the round in which it was met last */
 };
 
 static int by_stem(const void *x, const void *y) {
   const said *a = x, *b = y;
-  if (a->stem != b->stem) return a->stem < b->stem ? -1 : 1;
+  if (a->stem != b->stem)
+    return a->stem < b->stem ? -1 : 1;
   return (a->text > b->text) - (a->text < b->text);
 }
 
 static int by_text(const void *x, const void *y) {
   const said *a = x, *b = y;
-  if (a->text != b->text) return a->text < b->text ? -1 : 1;
-  if (a->texts != b->texts) return a->texts < b->texts ? -1 : 1;
+  if (a->text != b->text)
+    return a->text < b->text ? -1 : 1;
+  if (a->texts != b->texts)
+    return a->texts < b->texts ? -1 : 1;
   return (a->stem > b->stem) - (a->stem < b->stem);
 }
 
-typedef struct { said *v; size_t n, cap; } list;
+typedef struct {
+  said *v;
+  size_t n, cap;
+} list;
 
 /* Adds the content words of a text, or its words of grammar; some twice. */
 static void add_words(list *l, hm_str text, uint32_t number, bool grammar, hm_arena *scratch) {
   hm_terms w = hm_terms_begin(text, scratch);
   hm_str word;
   while (hm_terms_next(&w, &word, NULL, NULL)) {
-    if (hm_term_is_function(word) != grammar) continue;
+    if (hm_term_is_function(word) != grammar)
+      continue;
     l->v = hm_array_grow(l->v, l->n, &l->cap, sizeof *l->v);
     l->v[l->n++] = (said){ hm_str_hash(hm_term_stem(NULL, scratch, word)), number, 0 };
   }
@@ -49,12 +60,15 @@ static list read_words(const hm_str *texts, size_t n) {
     size_t had = all.n;
     hm_arena_reset(scratch);
     add_words(&all, texts[i], (uint32_t)i, false, scratch);
-    if (all.n == had) add_words(&all, texts[i], (uint32_t)i, true, scratch);
+    if (all.n == had)
+      add_words(&all, texts[i], (uint32_t)i, true, scratch);
   }
   hm_arena_free(scratch);
-  if (all.n) qsort(all.v, all.n, sizeof *all.v, by_stem);
+  if (all.n)
+    qsort(all.v, all.n, sizeof *all.v, by_stem);
   for (size_t i = 0; i < all.n; i++)
-    if (!i || by_stem(&all.v[i], &all.v[kept - 1])) all.v[kept++] = all.v[i];
+    if (!i || by_stem(&all.v[i], &all.v[kept - 1]))
+      all.v[kept++] = all.v[i];
   all.n = kept;
   return all;
 }
@@ -63,29 +77,36 @@ hm_similar_candidates *hm_similar_candidates_new(const hm_str *texts, size_t n, 
   hm_similar_candidates *x = hm_alloc(a, sizeof *x);
   list all = read_words(texts, n);
   for (size_t i = 0, end; i < all.n; i = end) {
-    for (end = i; end < all.n && all.v[end].stem == all.v[i].stem; end++) continue;
-    for (size_t k = i; k < end; k++) all.v[k].texts = (uint32_t)(end - i);
+    for (end = i; end < all.n && all.v[end].stem == all.v[i].stem; end++)
+      continue;
+    for (size_t k = i; k < end; k++)
+      all.v[k].texts = (uint32_t)(end - i);
   }
-  if (all.n) qsort(all.v, all.n, sizeof *all.v, by_text);
+  if (all.n)
+    qsort(all.v, all.n, sizeof *all.v, by_text);
   x->by_text = hm_alloc_array(a, all.n + 1, sizeof *x->by_text);
   x->by_stem = hm_alloc_array(a, all.n + 1, sizeof *x->by_stem);
   x->first = hm_alloc_array(a, n + 1, sizeof *x->first);
   x->met = hm_alloc_array(a, n + 1, sizeof *x->met);
   for (size_t text = 0, i = 0, end; text < n; text++, i = end) {
     x->first[text] = x->n;
-    for (end = i; end < all.n && all.v[end].text == text; end++) continue;
+    for (end = i; end < all.n && all.v[end].text == text; end++)
+      continue;
     size_t shared = ((end - i) * 3 + 4) / 5;
-    for (size_t k = i; k + shared <= end && k < end; k++) x->by_text[x->n++] = all.v[k];
+    for (size_t k = i; k + shared <= end && k < end; k++)
+      x->by_text[x->n++] = all.v[k];
   }
   x->first[n] = x->n;
   free(all.v);
   memcpy(x->by_stem, x->by_text, x->n * sizeof *x->by_stem);
-  if (x->n) qsort(x->by_stem, x->n, sizeof *x->by_stem, by_stem);
+  if (x->n)
+    qsort(x->by_stem, x->n, sizeof *x->by_stem, by_stem);
   return x;
 }
 
 static size_t take(hm_similar_candidates *x, uint32_t text, uint32_t *out, size_t n) {
-  if (x->met[text] == x->round) return n;
+  if (x->met[text] == x->round)
+    return n;
   x->met[text] = x->round;
   out[n] = text;
   return n + 1;

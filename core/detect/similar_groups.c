@@ -16,32 +16,44 @@
 typedef struct {
   hm_similar_text text;
   hm_str scope;
-  const uint64_t *tags; size_t n_tags;   /* hashes */
+  const uint64_t *tags;
+  size_t n_tags; /* hashes */
   hm_vector vector;
 } whole_text;
 
 /* One memory that may be compared; whole: NULL until it is compared with another one. */
-typedef struct { uint64_t key; hm_time created; const whole_text *whole; uint32_t row; } entry;
+typedef struct {
+  uint64_t key;
+  hm_time created;
+  const whole_text *whole;
+  uint32_t row;
+} entry;
 
-typedef struct { uint32_t x, y; } row_pair;
+typedef struct {
+  uint32_t x, y;
+} row_pair;
 
 typedef struct {
   const hm_similar_input *q;
-  hm_arena *a;                 /* of what outlives a bucket */
+  hm_arena *a; /* of what outlives a bucket */
   hm_arena *scratch;
   hm_similar_vectors *vectors;
-  row_pair *tied; size_t n_tied;       /* by links, sorted */
-  uint32_t *parent;            /* of a bucket's entries, by pairs */
-  hm_similar_group *groups; size_t n_groups, cap_groups;
+  row_pair *tied;
+  size_t n_tied;    /* by links, sorted */
+  uint32_t *parent; /* of a bucket's entries, by pairs */
+  hm_similar_group *groups;
+  size_t n_groups, cap_groups;
 } grouping;
 
 /* --- rows ---------------------------------------------------------------------------------- */
 
 uint64_t hm_similar_row_key(const hm_row *row, hm_arena *scratch) {
   hm_similar_text t;
-  if (row->layer != HM_MEMORY || row->status != HM_ACTIVE || !row->text.n) return 0;
+  if (row->layer != HM_MEMORY || row->status != HM_ACTIVE || !row->text.n)
+    return 0;
   hm_str type = hm_text_fold_name(scratch, row->type);
-  if (hm_str_is(type, "episodic")) return 0;
+  if (hm_str_is(type, "episodic"))
+    return 0;
   hm_similar_text_parse(row->text, scratch, &t);
   return t.key ? hm_hash_mix(t.key, hm_str_hash(type)) | 1 : 0;
 }
@@ -50,7 +62,8 @@ static bool holds_now(const grouping *g, const hm_row *row, uint32_t at) {
   const hm_snapshot *s = g->q->snap;
   hm_time now = s->now == HM_TIME_MAX ? s->now - 1 : s->now;
   hm_window w;
-  if (!row->valid_from.n && !row->valid_until.n) return true;
+  if (!row->valid_from.n && !row->valid_until.n)
+    return true;
   const hm_world *world =
       hm_world_find_by_row(s, g->q->rules ? g->q->rules->worlds : NULL, at, g->scratch);
   if (hm_window_parse(world, row->valid_from, row->valid_until, s->now, &w) != HM_WINDOW_OK)
@@ -62,16 +75,19 @@ static size_t read_tags(hm_str tags, hm_arena *a, hm_arena *scratch, const uint6
   hm_str *texts;
   const hm_json *v = hm_json_parse_as(scratch, tags, HM_JSON_ARRAY);
   size_t n = 0, n_texts = hm_json_texts(v, scratch, &texts);
-  if (!n_texts) return 0;
+  if (!n_texts)
+    return 0;
   uint64_t *all = hm_alloc_array(a, n_texts, sizeof *all);
   for (size_t i = 0; i < n_texts; i++)
-    if (texts[i].n) all[n++] = hm_str_hash(hm_text_fold_name(scratch, texts[i]));
+    if (texts[i].n)
+      all[n++] = hm_str_hash(hm_text_fold_name(scratch, texts[i]));
   *out = all;
   return n;
 }
 
 static hm_time time_of(hm_str text) {
-  hm_time t; hm_precision p;
+  hm_time t;
+  hm_precision p;
   return text.n && hm_time_parse(text, &t, &p) ? t : HM_TIME_MAX;
 }
 
@@ -84,7 +100,8 @@ int hm_similar_age_order(const hm_snapshot *snap, uint32_t x, uint32_t y) {
 static bool read_entry(grouping *g, uint32_t row, entry *e) {
   const hm_row *r = &g->q->snap->rows[row];
   uint64_t key = hm_similar_row_key(r, g->scratch);
-  if (!key || !holds_now(g, r, row)) return false;
+  if (!key || !holds_now(g, r, row))
+    return false;
   *e = (entry){ .key = hm_hash_mix(key, r->project), .row = row };
   e->created = time_of(r->created_at);
   return true;
@@ -95,7 +112,10 @@ enum { PART_ROWS = 1024 };
 /* Entries of rows; scratch: by worker. The key of an entry is 0 if its row is never compared. */
 typedef struct {
   const hm_similar_input *q;
-  const uint32_t *rows; size_t n; entry *v; hm_arena **scratch;
+  const uint32_t *rows;
+  size_t n;
+  entry *v;
+  hm_arena **scratch;
 } row_reading;
 
 static int read_part(void *ctx, size_t part, int worker) {
@@ -103,7 +123,8 @@ static int read_part(void *ctx, size_t part, int worker) {
   grouping g = { .q = r->q, .scratch = r->scratch[worker] };
   size_t from = part * PART_ROWS, end = from + PART_ROWS < r->n ? from + PART_ROWS : r->n;
   for (size_t i = from; i < end; i++, hm_arena_reset(g.scratch))
-    if (!read_entry(&g, r->rows[i], &r->v[i])) r->v[i].key = 0;
+    if (!read_entry(&g, r->rows[i], &r->v[i]))
+      r->v[i].key = 0;
   return 0;
 }
 
@@ -113,11 +134,14 @@ static size_t read_entries(const hm_similar_input *q, const uint32_t *rows, size
   int threads = q->threads > 1 ? q->threads : 1;
   row_reading r = { q, rows, n, v, hm_alloc_array(a, (size_t)threads, sizeof *r.scratch) };
   size_t left = 0;
-  for (int i = 0; i < threads; i++) r.scratch[i] = hm_arena_new();
+  for (int i = 0; i < threads; i++)
+    r.scratch[i] = hm_arena_new();
   (void)hm_par_for((n + PART_ROWS - 1) / PART_ROWS, threads, read_part, &r, NULL);
-  for (int i = 0; i < threads; i++) hm_arena_free(r.scratch[i]);
+  for (int i = 0; i < threads; i++)
+    hm_arena_free(r.scratch[i]);
   for (size_t i = 0; i < n; i++)
-    if (v[i].key) v[left++] = v[i];
+    if (v[i].key)
+      v[left++] = v[i];
   return left;
 }
 
@@ -134,10 +158,12 @@ static void read_whole(grouping *g, entry *e) {
 /* --- pairs --------------------------------------------------------------------------------- */
 
 static bool meet_by_fields(const whole_text *x, const whole_text *y) {
-  if (x->scope.n && y->scope.n && !hm_str_eq(x->scope, y->scope)) return false;
+  if (x->scope.n && y->scope.n && !hm_str_eq(x->scope, y->scope))
+    return false;
   bool meet = !x->n_tags || !y->n_tags;
   for (size_t i = 0; i < x->n_tags && !meet; i++)
-    for (size_t k = 0; k < y->n_tags && !meet; k++) meet = x->tags[i] == y->tags[k];
+    for (size_t k = 0; k < y->n_tags && !meet; k++)
+      meet = x->tags[i] == y->tags[k];
   return meet;
 }
 
@@ -157,7 +183,8 @@ static bool names(const hm_snapshot *s, uint32_t x, uint32_t y) {
 
 static int by_pair(const void *x, const void *y) {
   const row_pair *a = x, *b = y;
-  if (a->x != b->x) return a->x < b->x ? -1 : 1;
+  if (a->x != b->x)
+    return a->x < b->x ? -1 : 1;
   return (a->y > b->y) - (a->y < b->y);
 }
 
@@ -177,8 +204,10 @@ static sharing share_slot(const hm_similar_input *q, hm_alike kind, uint32_t x, 
   sharing found = APART;
   for (size_t i = hm_claims_first_of_row(c, x); i < c->n && c->claims[i].row == x; i++)
     for (size_t k = from; k < c->n && c->claims[k].row == y; k++) {
-      if (!hm_claims_share_slot(&c->claims[i], &c->claims[k])) continue;
-      if (!hm_str_is(c->claims[i].space, space)) return SHARED;
+      if (!hm_claims_share_slot(&c->claims[i], &c->claims[k]))
+        continue;
+      if (!hm_str_is(c->claims[i].space, space))
+        return SHARED;
       found = CONFIRMED;
     }
   return found;
@@ -189,33 +218,44 @@ static hm_similarity compare(const grouping *g, const entry *x, const entry *y, 
   hm_similarity s = { HM_UNLIKE, NULL, 0 };
   *slot = APART;
   const whole_text *of_x = x->whole, *of_y = y->whole;
-  if (!meet_by_fields(of_x, of_y)) return s;
+  if (!meet_by_fields(of_x, of_y))
+    return s;
   s = hm_similar_compare(&of_x->text, rows[x->row].polarity, &of_x->vector, &of_y->text,
                          rows[y->row].polarity, &of_y->vector);
-  if (!s.kind) return s;
+  if (!s.kind)
+    return s;
   *slot = share_slot(g->q, s.kind, x->row, y->row);
-  if ((*slot == SHARED && !g->q->in_slots) || are_tied(g, x->row, y->row)) s.kind = HM_UNLIKE;
+  if ((*slot == SHARED && !g->q->in_slots) || are_tied(g, x->row, y->row))
+    s.kind = HM_UNLIKE;
   return s;
 }
 
 /* --- groups -------------------------------------------------------------------------------- */
 
 static uint32_t root_of(uint32_t *parent, uint32_t i) {
-  while (parent[i] != i) i = parent[i] = parent[parent[i]];
+  while (parent[i] != i)
+    i = parent[i] = parent[parent[i]];
   return i;
 }
 
 /* What a group knows before it has rows, by its root: the entry that is first by age. */
-typedef struct { const char *reason; double cosine; bool any, news; } forming;
+typedef struct {
+  const char *reason;
+  double cosine;
+  bool any, news;
+} forming;
 
 static void take(forming *f, uint32_t *parent, uint32_t x, uint32_t y, hm_similarity s,
                  bool known) {
   uint32_t a = root_of(parent, x), b = root_of(parent, y);
   uint32_t to = a < b ? a : b, other = a < b ? b : a;
   parent[other] = to;
-  if (!f[to].any) f[to] = (forming){ s.reason, s.cosine, true, false };
-  if (f[other].any && f[other].cosine < f[to].cosine) f[to].cosine = f[other].cosine;
-  if (s.cosine < f[to].cosine) f[to].cosine = s.cosine;
+  if (!f[to].any)
+    f[to] = (forming){ s.reason, s.cosine, true, false };
+  if (f[other].any && f[other].cosine < f[to].cosine)
+    f[to].cosine = f[other].cosine;
+  if (s.cosine < f[to].cosine)
+    f[to].cosine = s.cosine;
   f[to].news = f[to].news || f[other].news || !known;
 }
 
@@ -224,34 +264,43 @@ static void add_group(grouping *g, hm_alike kind, const entry *v, const uint32_t
   hm_similar_group out = { kind, f->reason, f->cosine, NULL, 0 };
   out.rows = hm_alloc_array(g->a, n, sizeof *out.rows);
   for (uint32_t i = root; i < n; i++)
-    if (parent[i] == root) out.rows[out.n++] = v[i].row;
+    if (parent[i] == root)
+      out.rows[out.n++] = v[i].row;
   g->groups = hm_array_grow_in(g->a, g->groups, g->n_groups, &g->cap_groups, sizeof *g->groups);
   g->groups[g->n_groups++] = out;
 }
 
 /* Groups of one kind being built among the entries of one key, by age. */
-typedef struct { uint32_t *parent; forming *f; } connection;
+typedef struct {
+  uint32_t *parent;
+  forming *f;
+} connection;
 
 static connection connect_none(grouping *g, uint32_t n) {
   connection c = { hm_alloc_array(g->scratch, n, sizeof *c.parent),
                    hm_alloc_array(g->scratch, n, sizeof *c.f) };
-  for (uint32_t i = 0; i < n; i++) c.parent[i] = i;
+  for (uint32_t i = 0; i < n; i++)
+    c.parent[i] = i;
   return c;
 }
 
 static void group_bucket(grouping *g, entry *v, uint32_t n) {
-  connection of[] = { [HM_ALIKE_DUPLICATE] = connect_none(g, n),
-                      [HM_ALIKE_CONTRADICTION] = connect_none(g, n) };
-  for (uint32_t i = 0; i < n; i++) read_whole(g, &v[i]);
+  connection of[] = {
+    [HM_ALIKE_DUPLICATE] = connect_none(g, n), [HM_ALIKE_CONTRADICTION] = connect_none(g, n)
+  };
+  for (uint32_t i = 0; i < n; i++)
+    read_whole(g, &v[i]);
   for (uint32_t i = 0; i < n; i++)
     for (uint32_t k = i + 1; k < n && k <= i + HM_SIMILAR_REACH; k++) {
       sharing slot;
       hm_similarity s = compare(g, &v[i], &v[k], &slot);
-      if (s.kind) take(of[s.kind].f, of[s.kind].parent, i, k, s, slot == CONFIRMED);
+      if (s.kind)
+        take(of[s.kind].f, of[s.kind].parent, i, k, s, slot == CONFIRMED);
     }
   for (hm_alike kind = HM_ALIKE_DUPLICATE; kind <= HM_ALIKE_CONTRADICTION; kind++) {
     uint32_t *parent = of[kind].parent;
-    for (uint32_t i = 0; i < n; i++) parent[i] = root_of(parent, i);
+    for (uint32_t i = 0; i < n; i++)
+      parent[i] = root_of(parent, i);
     for (uint32_t i = 0; i < n; i++)
       if (parent[i] == i && of[kind].f[i].news)
         add_group(g, kind, v, parent, n, i, &of[kind].f[i]);
@@ -264,24 +313,30 @@ static void read_links(grouping *g) {
   g->tied = hm_alloc_array(g->a, s->n_links + 1, sizeof *g->tied);
   for (size_t i = 0; i < s->n_links; i++) {
     const hm_link *l = &s->links[i];
-    if (!hm_str_is(l->rel, "supersedes") && !hm_str_is(l->rel, "derived_from")) continue;
+    if (!hm_str_is(l->rel, "supersedes") && !hm_str_is(l->rel, "derived_from"))
+      continue;
     uint32_t x = memory_of(s, l->src), y = memory_of(s, l->dst);
-    if (x == HM_MAP_NONE || y == HM_MAP_NONE) continue;
+    if (x == HM_MAP_NONE || y == HM_MAP_NONE)
+      continue;
     g->tied[g->n_tied++] = x < y ? (row_pair){ x, y } : (row_pair){ y, x };
   }
-  if (g->n_tied) qsort(g->tied, g->n_tied, sizeof *g->tied, by_pair);
+  if (g->n_tied)
+    qsort(g->tied, g->n_tied, sizeof *g->tied, by_pair);
 }
 
 static int by_key_and_age(const void *x, const void *y) {
   const entry *a = x, *b = y;
-  if (a->key != b->key) return a->key < b->key ? -1 : 1;
-  if (a->created != b->created) return a->created < b->created ? -1 : 1;
+  if (a->key != b->key)
+    return a->key < b->key ? -1 : 1;
+  if (a->created != b->created)
+    return a->created < b->created ? -1 : 1;
   return (a->row > b->row) - (a->row < b->row);
 }
 
 static int by_first_row(const void *x, const void *y) {
   const hm_similar_group *a = x, *b = y;
-  if (a->rows[0] != b->rows[0]) return a->rows[0] < b->rows[0] ? -1 : 1;
+  if (a->rows[0] != b->rows[0])
+    return a->rows[0] < b->rows[0] ? -1 : 1;
   return (int)a->kind - (int)b->kind;
 }
 
@@ -292,13 +347,17 @@ size_t hm_similar_find_groups(const hm_similar_input *q, const uint32_t *rows, s
   entry *v = hm_xmalloc((n + 1) * sizeof *v);
   size_t n_entries = read_entries(q, rows, n, v, a);
   g.vectors = hm_similar_vectors_new(words);
-  if (n_entries) qsort(v, n_entries, sizeof *v, by_key_and_age);
+  if (n_entries)
+    qsort(v, n_entries, sizeof *v, by_key_and_age);
   read_links(&g);
   for (size_t i = 0, end; i < n_entries; i = end, hm_arena_reset(g.scratch)) {
-    for (end = i + 1; end < n_entries && v[end].key == v[i].key; end++) continue;
-    if (end - i > 1) group_bucket(&g, v + i, (uint32_t)(end - i));
+    for (end = i + 1; end < n_entries && v[end].key == v[i].key; end++)
+      continue;
+    if (end - i > 1)
+      group_bucket(&g, v + i, (uint32_t)(end - i));
   }
-  if (g.n_groups) qsort(g.groups, g.n_groups, sizeof *g.groups, by_first_row);
+  if (g.n_groups)
+    qsort(g.groups, g.n_groups, sizeof *g.groups, by_first_row);
   free(v);
   hm_arena_free(words);
   hm_arena_free(g.scratch);
@@ -319,10 +378,12 @@ size_t hm_similar_find_rows(const hm_similar_input *q, uint32_t row, hm_arena *a
   if (read_entry(&g, row, &own)) {
     read_whole(&g, &own);
     for (uint32_t i = 0; i < s->n_rows; i++) {
-      if (i == row || !read_entry(&g, i, &other) || other.key != own.key) continue;
+      if (i == row || !read_entry(&g, i, &other) || other.key != own.key)
+        continue;
       read_whole(&g, &other);
       hm_similarity is = compare(&g, &own, &other, &slot);
-      if (is.kind) found[n++] = (hm_similar_row){ i, is, slot != APART };
+      if (is.kind)
+        found[n++] = (hm_similar_row){ i, is, slot != APART };
     }
   }
   hm_arena_free(g.scratch);
@@ -347,7 +408,8 @@ static bool is_undecided(grouping *g, entry *x, entry *y, double *cosine) {
       !meet_by_fields(of_x, of_y) || are_tied(g, x->row, y->row))
     return false;
   return !hm_similar_compare(&of_x->text, rows[x->row].polarity, &of_x->vector, &of_y->text,
-                             rows[y->row].polarity, &of_y->vector).kind &&
+                             rows[y->row].polarity, &of_y->vector)
+              .kind &&
       share_slot(g->q, HM_ALIKE_DUPLICATE, x->row, y->row) == APART;
 }
 
@@ -361,7 +423,10 @@ static int by_cosine(const void *x, const void *y) {
   return a->cosine != b->cosine ? (a->cosine < b->cosine ? 1 : -1) : by_rows(x, y);
 }
 
-typedef struct { hm_similar_pair *v; size_t n, cap; } pair_list;
+typedef struct {
+  hm_similar_pair *v;
+  size_t n, cap;
+} pair_list;
 
 static void add_pair(grouping *g, pair_list *l, hm_similar_pair p) {
   l->v = hm_array_grow_in(g->a, l->v, l->n, &l->cap, sizeof *l->v);
@@ -370,8 +435,8 @@ static void add_pair(grouping *g, pair_list *l, hm_similar_pair p) {
 
 /* The rows with which new rows of one project and type are compared. */
 typedef struct {
-  entry *v;                    /* by age */
-  const hm_vector *vectors;    /* of their texts */
+  entry *v;                 /* by age */
+  const hm_vector *vectors; /* of their texts */
   hm_similar_candidates *near;
   const bool *is_new;
   size_t compared;
@@ -385,8 +450,10 @@ static void add_nearest(grouping *g, bucket *b, uint32_t i, pair_list *out) {
   b->compared += n;
   for (size_t k = 0; k < n; k++) {
     uint32_t other = others[k];
-    if (other > i && b->is_new[b->v[other].row]) continue;
-    if (hm_vector_cosine(&b->vectors[i], &b->vectors[other]) < HM_SIMILAR_LEAST) continue;
+    if (other > i && b->is_new[b->v[other].row])
+      continue;
+    if (hm_vector_cosine(&b->vectors[i], &b->vectors[other]) < HM_SIMILAR_LEAST)
+      continue;
     /* Copies, since data read for one pair is in scratch. */
     entry one = b->v[other < i ? other : i], two = b->v[other < i ? i : other];
     hm_arena_reset(g->scratch);
@@ -395,7 +462,8 @@ static void add_nearest(grouping *g, bucket *b, uint32_t i, pair_list *out) {
   }
   if (out->n > before + 1)
     qsort(out->v + before, out->n - before, sizeof *out->v, by_cosine);
-  if (out->n > before + HM_SIMILAR_ASKED) out->n = before + HM_SIMILAR_ASKED;
+  if (out->n > before + HM_SIMILAR_ASKED)
+    out->n = before + HM_SIMILAR_ASKED;
 }
 
 /* For the entries of one project and type. Returns the number of compared pairs. */
@@ -412,7 +480,8 @@ static size_t ask_bucket(grouping *g, entry *v, size_t n, const bool *is_new, pa
   }
   bucket b = { v, vectors, hm_similar_candidates_new(texts, n, kept), is_new, 0 };
   for (uint32_t i = 0; i < n; i++)
-    if (is_new[v[i].row]) add_nearest(g, &b, i, out);
+    if (is_new[v[i].row])
+      add_nearest(g, &b, i, out);
   hm_arena_free(kept);
   return b.compared;
 }
@@ -429,19 +498,25 @@ size_t hm_similar_undecided_pairs(const hm_similar_input *q, const bool *is_new,
   read_links(&g);
   for (uint32_t i = (uint32_t)s->first[HM_MEMORY]; i < s->first[HM_MEMORY + 1]; i++) {
     hm_arena_reset(g.scratch);
-    if (read_entry(&g, i, &v[n])) v[n++].key = group_key(&g, i);
+    if (read_entry(&g, i, &v[n]))
+      v[n++].key = group_key(&g, i);
   }
-  if (n) qsort(v, n, sizeof *v, by_key_and_age);
+  if (n)
+    qsort(v, n, sizeof *v, by_key_and_age);
   for (size_t i = 0, end; i < n; i = end) {
     bool any = false;
-    for (end = i; end < n && v[end].key == v[i].key; end++) any = any || is_new[v[end].row];
-    if (any && end - i > 1) count += ask_bucket(&g, v + i, end - i, is_new, &pairs);
+    for (end = i; end < n && v[end].key == v[i].key; end++)
+      any = any || is_new[v[end].row];
+    if (any && end - i > 1)
+      count += ask_bucket(&g, v + i, end - i, is_new, &pairs);
   }
-  if (pairs.n) qsort(pairs.v, pairs.n, sizeof *pairs.v, by_rows);
+  if (pairs.n)
+    qsort(pairs.v, pairs.n, sizeof *pairs.v, by_rows);
   free(v);
   hm_arena_free(words);
   hm_arena_free(g.scratch);
-  if (compared) *compared = count;
+  if (compared)
+    *compared = count;
   *out = pairs.v;
   return pairs.n;
 }
@@ -467,10 +542,11 @@ size_t hm_similar_judged_pairs(const hm_similar_input *q, hm_arena *a, hm_simila
     hm_arena_reset(g.scratch);
     for (size_t i = 0; i < 2 && stands; i++) {
       uint32_t row = memory_of(s, p->rows[i]);
-      stands = row != HM_MAP_NONE && read_entry(&g, row, &e[i]) &&
-          says_still(&g, row, p->digests[i]);
+      stands =
+          row != HM_MAP_NONE && read_entry(&g, row, &e[i]) && says_still(&g, row, p->digests[i]);
     }
-    if (!stands || group_key(&g, e[0].row) != group_key(&g, e[1].row)) continue;
+    if (!stands || group_key(&g, e[0].row) != group_key(&g, e[1].row))
+      continue;
     if (hm_similar_age_order(s, e[0].row, e[1].row) > 0) {
       entry other = e[0];
       e[0] = e[1];
@@ -480,7 +556,8 @@ size_t hm_similar_judged_pairs(const hm_similar_input *q, hm_arena *a, hm_simila
     if (is_undecided(&g, &e[0], &e[1], &cosine))
       add_pair(&g, &pairs, (hm_similar_pair){ e[0].row, e[1].row, cosine, p });
   }
-  if (pairs.n) qsort(pairs.v, pairs.n, sizeof *pairs.v, by_rows);
+  if (pairs.n)
+    qsort(pairs.v, pairs.n, sizeof *pairs.v, by_rows);
   hm_arena_free(words);
   hm_arena_free(g.scratch);
   *out = pairs.v;

@@ -16,22 +16,23 @@
 #include "core/claim/claim.h"
 #include "core/recall/text_similarity.h"
 
-enum { HM_SIMILAR_REACH = 100, HM_SIMILAR_ASKED = 8 };   /* ASKED: pairs per row */
+enum { HM_SIMILAR_REACH = 100, HM_SIMILAR_ASKED = 8 }; /* ASKED: pairs per row */
 
 /* Rows connected by pairs of one kind. */
 typedef struct {
   hm_alike kind;
-  const char *reason;         /* of its first pair by age; NULL for duplicates */
-  double cosine;              /* the lowest of its pairs */
-  uint32_t *rows; size_t n;   /* oldest first */
+  const char *reason; /* of its first pair by age; NULL for duplicates */
+  double cosine;      /* the lowest of its pairs */
+  uint32_t *rows;
+  size_t n; /* oldest first */
 } hm_similar_group;
 
 typedef struct {
-  const hm_snapshot *snap;    /* including its links */
+  const hm_snapshot *snap; /* including its links */
   const hm_claims *claims;
   const hm_rules *rules;
-  bool in_slots;              /* also pairs that share a slot */
-  int threads;                /* for reading rows of groups; 0: the caller's thread */
+  bool in_slots; /* also pairs that share a slot */
+  int threads;   /* for reading rows of groups; 0: the caller's thread */
 } hm_similar_input;
 
 /* The key by which a memory is compared; 0: never compared. Ignores windows. scratch: for the
@@ -45,7 +46,11 @@ size_t hm_similar_find_groups(const hm_similar_input *q, const uint32_t *rows, s
                               hm_arena *a, hm_similar_group **out);
 
 /* x is the older. by: the proposal of a judged pair. */
-typedef struct { uint32_t x, y; double cosine; const hm_proposal *by; } hm_similar_pair;
+typedef struct {
+  uint32_t x, y;
+  double cosine;
+  const hm_proposal *by;
+} hm_similar_pair;
 /* Pairs with a new row (is_new: by row of the snapshot) that only a judge can decide: the
  * HM_SIMILAR_ASKED nearest of each new row, by older row and newer row, in a. Leaves out pairs that
  * share a slot, are linked, or ask a question. Cost: compares each new row with the candidates
@@ -57,7 +62,11 @@ size_t hm_similar_undecided_pairs(const hm_similar_input *q, const bool *is_new,
  * order, in a. */
 size_t hm_similar_judged_pairs(const hm_similar_input *q, hm_arena *a, hm_similar_pair **out);
 
-typedef struct { uint32_t row; hm_similarity is; bool in_slot; } hm_similar_row;
+typedef struct {
+  uint32_t row;
+  hm_similarity is;
+  bool in_slot;
+} hm_similar_row;
 /* The rows of a small snapshot that are similar to this one, of either kind, by row, in a. */
 size_t hm_similar_find_rows(const hm_similar_input *q, uint32_t row, hm_arena *a,
                             hm_similar_row **out);

@@ -19,13 +19,16 @@
 
 enum { PART_BITS = 8, PARTS = 1 << PART_BITS, CHUNKS = 64, SMALL = 4096 };
 
-typedef struct { hm_slot_group *v; size_t n, cap, slots; } found;
+typedef struct {
+  hm_slot_group *v;
+  size_t n, cap, slots;
+} found;
 
 typedef struct {
   const hm_claim *claims;
-  size_t n, active, chunks;     /* active: those that are no context */
+  size_t n, active, chunks; /* active: those that are no context */
   hm_slot_ref *unsorted, *refs;
-  size_t (*at)[PARTS];          /* [chunk][part]: where that chunk's next claim of that part goes */
+  size_t (*at)[PARTS]; /* [chunk][part]: where that chunk's next claim of that part goes */
   size_t first[PARTS + 1];
   found found[PARTS];
 } work;
@@ -67,12 +70,14 @@ static int scatter_chunk(void *ctx, size_t chunk, int worker) {
 
 static int by_hash(const void *a, const void *b) {
   const hm_slot_ref *x = a, *y = b;
-  if (x->hash != y->hash) return x->hash < y->hash ? -1 : 1;
+  if (x->hash != y->hash)
+    return x->hash < y->hash ? -1 : 1;
   return (x->claim > y->claim) - (x->claim < y->claim);
 }
 
 static int slot_cmp(const hm_claim *a, const hm_claim *b) {
-  if (a->project != b->project) return a->project < b->project ? -1 : 1;
+  if (a->project != b->project)
+    return a->project < b->project ? -1 : 1;
   int d = hm_str_cmp(a->space, b->space);
   return d ? d : hm_str_cmp(a->name, b->name);
 }
@@ -97,23 +102,28 @@ static bool all_agree(const work *w, const hm_slot_ref *refs, size_t n) {
   const hm_claim *first = &w->claims[refs[0].claim];
   for (size_t i = 1; i < n; i++) {
     const hm_claim *c = &w->claims[refs[i].claim];
-    if (!hm_str_eq(first->value.key, c->value.key)) return false;
-    if (c->layer == HM_RELATION && !same_window(first->when, c->when)) return false;
+    if (!hm_str_eq(first->value.key, c->value.key))
+      return false;
+    if (c->layer == HM_RELATION && !same_window(first->when, c->when))
+      return false;
   }
   return true;
 }
 
 static void end_slot(const work *w, found *f, const hm_slot_ref *refs, size_t n) {
-  if (refs[0].claim >= w->active) return;
+  if (refs[0].claim >= w->active)
+    return;
   f->slots++;
-  if (n < 2 || all_agree(w, refs, n)) return;
+  if (n < 2 || all_agree(w, refs, n))
+    return;
   f->v = hm_array_grow(f->v, f->n, &f->cap, sizeof *f->v);
   f->v[f->n++] = (hm_slot_group){ refs, n };
 }
 
 static bool one_slot(const work *w, const hm_slot_ref *refs, size_t n) {
   for (size_t i = 1; i < n; i++)
-    if (!hm_claims_share_slot(&w->claims[refs[0].claim], &w->claims[refs[i].claim])) return false;
+    if (!hm_claims_share_slot(&w->claims[refs[0].claim], &w->claims[refs[i].claim]))
+      return false;
   return true;
 }
 
@@ -135,9 +145,12 @@ static int walk_part(void *ctx, size_t p, int worker) {
   size_t n = w->first[p + 1] - w->first[p];
   qsort(refs, n, sizeof *refs, by_hash);
   for (size_t i = 0, j; i < n; i = j) {
-    for (j = i + 1; j < n && refs[j].hash == refs[i].hash;) j++;
-    if (one_slot(w, refs + i, j - i)) end_slot(w, &w->found[p], refs + i, j - i);
-    else split_run(w, &w->found[p], refs + i, j - i);
+    for (j = i + 1; j < n && refs[j].hash == refs[i].hash;)
+      j++;
+    if (one_slot(w, refs + i, j - i))
+      end_slot(w, &w->found[p], refs + i, j - i);
+    else
+      split_run(w, &w->found[p], refs + i, j - i);
   }
   return 0;
 }
@@ -150,7 +163,8 @@ static void gather(work *w, hm_slot_groups *out) {
   out->groups = hm_xmalloc(out->n * sizeof *out->groups);
   size_t at = 0;
   for (size_t p = 0; p < PARTS; p++) {
-    if (w->found[p].n) memcpy(out->groups + at, w->found[p].v, w->found[p].n * sizeof *out->groups);
+    if (w->found[p].n)
+      memcpy(out->groups + at, w->found[p].v, w->found[p].n * sizeof *out->groups);
     at += w->found[p].n;
     free(w->found[p].v);
   }
@@ -168,7 +182,8 @@ void hm_slot_groups_build(const hm_claim *claims, size_t n, size_t n_context, in
   w->chunks = n < SMALL ? 1 : CHUNKS;
   w->at = hm_xmalloc(w->chunks * sizeof *w->at);
   memset(w->at, 0, w->chunks * sizeof *w->at);
-  if (n < SMALL) threads = 1;
+  if (n < SMALL)
+    threads = 1;
   hm_par_for(w->chunks, threads, count_chunk, w, NULL);
   place_parts(w);
   hm_par_for(w->chunks, threads, scatter_chunk, w, NULL);
@@ -195,13 +210,15 @@ void hm_numbering_init(hm_numbering *g, hm_arena *a) {
 
 static void move_to_map(hm_numbering *g) {
   hm_map_init(&g->map, g->a, 2 * HM_NUMBERING_FEW);
-  for (uint32_t i = 0; i < g->n; i++) hm_map_add(&g->map, g->few[i], i);
+  for (uint32_t i = 0; i < g->n; i++)
+    hm_map_add(&g->map, g->few[i], i);
 }
 
 uint32_t hm_numbering_add(hm_numbering *g, hm_str key) {
   if (g->n <= HM_NUMBERING_FEW) {
     for (uint32_t i = 0; i < g->n; i++)
-      if (hm_str_eq(g->few[i], key)) return i;
+      if (hm_str_eq(g->few[i], key))
+        return i;
     if (g->n < HM_NUMBERING_FEW) {
       g->few[g->n] = key;
       return g->n++;
@@ -209,7 +226,8 @@ uint32_t hm_numbering_add(hm_numbering *g, hm_str key) {
     move_to_map(g);
   }
   uint32_t got = hm_map_add(&g->map, key, g->n);
-  if (got == g->n) g->n++;
+  if (got == g->n)
+    g->n++;
   return got;
 }
 
@@ -218,17 +236,23 @@ uint32_t hm_numbering_add(hm_numbering *g, hm_str key) {
 enum { TOGETHER_MAX = 8 };
 
 /* Values of one unit, all compatible: those from lo to hi in size. */
-typedef struct { const hm_value *lo, *hi; hm_str base, unit; uint32_t number; } range;
+typedef struct {
+  const hm_value *lo, *hi;
+  hm_str base, unit;
+  uint32_t number;
+} range;
 
 static int num_cmp(const range *a, const range *b) {
-  if (a->lo->num != b->lo->num) return a->lo->num < b->lo->num ? -1 : 1;
+  if (a->lo->num != b->lo->num)
+    return a->lo->num < b->lo->num ? -1 : 1;
   return hm_str_cmp(a->lo->norm, b->lo->norm);
 }
 
 static int by_unit(const void *x, const void *y) {
   const range *a = x, *b = y;
   int d = hm_str_cmp(a->base, b->base);
-  if (!d) d = hm_str_cmp(a->unit, b->unit);
+  if (!d)
+    d = hm_str_cmp(a->unit, b->unit);
   return d ? d : num_cmp(a, b);
 }
 
@@ -269,7 +293,8 @@ static bool ranges_compatible(const range *a, const range *b, const hm_tolerance
 
 static bool joins(const range *group, size_t n, const range *r, const hm_tolerance *tol) {
   for (size_t i = 0; i < n; i++)
-    if (!ranges_compatible(&group[i], r, tol)) return false;
+    if (!ranges_compatible(&group[i], r, tol))
+      return false;
   return n < TOGETHER_MAX;
 }
 
@@ -277,7 +302,8 @@ static bool joins(const range *group, size_t n, const range *r, const hm_toleran
 static void join_units(range *r, size_t n, const hm_tolerance *tol, uint32_t *to) {
   qsort(r, n, sizeof *r, by_base);
   for (size_t i = 0, j; i < n; i = j)
-    for (j = i + 1; j < n && joins(r + i, j - i, &r[j], tol); j++) to[r[j].number] = r[i].number;
+    for (j = i + 1; j < n && joins(r + i, j - i, &r[j], tol); j++)
+      to[r[j].number] = r[i].number;
 }
 
 /* What follows the number in a quantity's normal form. */
@@ -300,7 +326,8 @@ static void join_equal_keys(const hm_slot_claims *s, const uint32_t *rest, size_
   for (size_t i = 0; i < n; i++) {
     uint32_t known = keys.n, key = hm_numbering_add(&keys, s->items[rest[i]].claim->value.key);
     uint32_t number = s->items[rest[i]].norm;
-    if (key == known) first[key] = number;
+    if (key == known)
+      first[key] = number;
     to[number] = first[key];
   }
 }
@@ -316,26 +343,33 @@ static void number_values(hm_slot_claims *s, hm_arena *a) {
     const hm_value *v = &s->items[i].claim->value;
     uint32_t known = norms.n, number = hm_numbering_add(&norms, v->norm);
     s->items[i].norm = s->items[i].value = number;
-    if (number < known) continue;
+    if (number < known)
+      continue;
     to[number] = number;
-    if (v->denied) continue;   /* in no range: it is compatible with all but one */
+    if (v->denied)
+      continue; /* in no range: it is compatible with all but one */
     if (v->kind == HM_V_QUANTITY || v->kind == HM_V_NUMBER) {
       ranges[n++] = range_of(v, number);
     } else if (v->key.n != v->norm.n || v->key.p != v->norm.p) {
-      if (!rest) rest = hm_alloc_array(a, s->n, sizeof *rest);
+      if (!rest)
+        rest = hm_alloc_array(a, s->n, sizeof *rest);
       rest[n_rest++] = (uint32_t)i;
     }
-    if (v->kind == HM_V_QUANTITY) plain = false;
+    if (v->kind == HM_V_QUANTITY)
+      plain = false;
   }
-  if (n_rest > 1) join_equal_keys(s, rest, n_rest, to, a);
+  if (n_rest > 1)
+    join_equal_keys(s, rest, n_rest, to, a);
   if (n >= 2 && !plain) {
-    if (spans(s->tol)) n = join_by_tolerance(ranges, n, s->tol, to);
+    if (spans(s->tol))
+      n = join_by_tolerance(ranges, n, s->tol, to);
     join_units(ranges, n, s->tol, to);
   } else if (n_rest < 2) {
     return;
   }
   /* to[] may lead to a number that leads on: at most twice. */
-  for (size_t i = 0; i < s->n; i++) s->items[i].value = to[to[s->items[i].value]];
+  for (size_t i = 0; i < s->n; i++)
+    s->items[i].value = to[to[s->items[i].value]];
 }
 
 /* --- the slot --------------------------------------------------------------------- */
@@ -344,11 +378,15 @@ static void number_values(hm_slot_claims *s, hm_arena *a) {
  * same. */
 int hm_claim_member_order(const hm_snapshot *snap, const hm_claim *a, const hm_claim *b) {
   int d = hm_layer_order(a->layer, b->layer);
-  if (d) return d;
+  if (d)
+    return d;
   d = a->row == b->row ? 0 : hm_str_cmp(snap->rows[a->row].id, snap->rows[b->row].id);
-  if (!d) d = hm_str_cmp(a->field, b->field);
-  if (!d) d = hm_str_cmp(a->value.norm, b->value.norm);
-  if (!d) d = (a->when->from > b->when->from) - (a->when->from < b->when->from);
+  if (!d)
+    d = hm_str_cmp(a->field, b->field);
+  if (!d)
+    d = hm_str_cmp(a->value.norm, b->value.norm);
+  if (!d)
+    d = (a->when->from > b->when->from) - (a->when->from < b->when->from);
   return d ? d : (a->when->until > b->when->until) - (a->when->until < b->when->until);
 }
 
@@ -365,8 +403,10 @@ static hm_str type_of(const hm_claim *c) {
 static void number_said(hm_slot_claims *s, hm_arena *a) {
   hm_numbering said;
   bool denied = false;
-  for (size_t i = 0; i < s->n; i++) denied = denied || s->items[i].claim->value.denied;
-  if (!denied) return;
+  for (size_t i = 0; i < s->n; i++)
+    denied = denied || s->items[i].claim->value.denied;
+  if (!denied)
+    return;
   hm_numbering_init(&said, a);
   for (size_t i = 0; i < s->n; i++)
     s->items[i].said = hm_numbering_add(&said, hm_value_undenied_key(&s->items[i].claim->value));
@@ -383,10 +423,12 @@ static void number_classes(hm_slot_claims *s, hm_arena *a) {
     hm_slot_item *it = &s->items[i];
     hm_str type = it->claim->layer == HM_MEMORY ? HM_EMPTY : type_of(it->claim);
     hm_str with = it->claim->compare;
-    if (it->claim->layer == HM_STATE) with = hm_str_fmt(a, "\x1f%.*s", HM_FMT(with));
+    if (it->claim->layer == HM_STATE)
+      with = hm_str_fmt(a, "\x1f%.*s", HM_FMT(with));
     it->type = HM_SLOT_UNTYPED;
     it->peers = hm_numbering_add(&peers, with);
-    if (type.n || it->claim->layer == HM_ENTITY) it->type = hm_numbering_add(&types, type);
+    if (type.n || it->claim->layer == HM_ENTITY)
+      it->type = hm_numbering_add(&types, type);
   }
   s->n_types = types.n;
   s->n_peers = peers.n;
@@ -395,9 +437,11 @@ static void number_classes(hm_slot_claims *s, hm_arena *a) {
 void hm_slot_claims_build(hm_slot_claims *out, const hm_snapshot *snap, const hm_claim **claims,
                           size_t n, const hm_rules *rules, hm_arena *a) {
   qsort_r(claims, n, sizeof *claims, by_member, (void *)snap);
-  *out = (hm_slot_claims){ .n = n, .items = hm_alloc_array(a, n, sizeof *out->items),
-                    .tol = n ? hm_rules_tolerance(rules, claims[0]->name) : NULL };
-  for (size_t i = 0; i < n; i++) out->items[i].claim = claims[i];
+  *out = (hm_slot_claims){ .n = n,
+                           .items = hm_alloc_array(a, n, sizeof *out->items),
+                           .tol = n ? hm_rules_tolerance(rules, claims[0]->name) : NULL };
+  for (size_t i = 0; i < n; i++)
+    out->items[i].claim = claims[i];
   out->fits = hm_alloc_array(a, n + 1, sizeof *out->fits);
   number_classes(out, a);
   number_said(out, a);
@@ -406,10 +450,13 @@ void hm_slot_claims_build(hm_slot_claims *out, const hm_snapshot *snap, const hm
 
 /* Where many copies of few sets all contain each other, a search asks of each copy again. */
 bool hm_claims_clash(const hm_slot_claims *s, const hm_slot_item *a, const hm_slot_item *b) {
-  if (a->value == b->value || !hm_claim_overlap(a->claim, b->claim)) return false;
+  if (a->value == b->value || !hm_claim_overlap(a->claim, b->claim))
+    return false;
   bool texts = a->claim->said || b->claim->said;
-  if (texts && !hm_claim_texts_comparable(a->claim, b->claim)) return false;
-  if (!texts && s->fits[a->norm] == b->norm + 1) return false;
+  if (texts && !hm_claim_texts_comparable(a->claim, b->claim))
+    return false;
+  if (!texts && s->fits[a->norm] == b->norm + 1)
+    return false;
   if (!hm_claim_values_agree(a->claim, b->claim, s->tol))
     return !hm_claim_refines(a->claim, b->claim, s->n);
   s->fits[a->norm] = b->norm + 1;
@@ -418,7 +465,8 @@ bool hm_claims_clash(const hm_slot_claims *s, const hm_slot_item *a, const hm_sl
 
 bool hm_claims_may_be_compared(const hm_slot_item *a, const hm_slot_item *b) {
   bool of_state = (a->claim->layer == HM_STATE) != (b->claim->layer == HM_STATE);
-  if (of_state && (a->spared || b->spared)) return false;
+  if (of_state && (a->spared || b->spared))
+    return false;
   return hm_claim_comparable(a->claim, b->claim);
 }
 

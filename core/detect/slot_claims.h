@@ -13,16 +13,23 @@
 
 /* --- claims by slot (slot_claims.c) ---------------------------------------------- */
 
-typedef struct { uint64_t hash; uint32_t claim; } hm_slot_ref;
+typedef struct {
+  uint64_t hash;
+  uint32_t claim;
+} hm_slot_ref;
 
 /* A slot in which at least two claims have different value keys, or two relations different
  * bounds. */
-typedef struct { const hm_slot_ref *refs; size_t n; } hm_slot_group;
+typedef struct {
+  const hm_slot_ref *refs;
+  size_t n;
+} hm_slot_group;
 
 typedef struct {
-  hm_slot_group *groups; size_t n;   /* in no particular order */
-  size_t slots;                      /* number of distinct slots, also those with one claim */
-  hm_slot_ref *refs;                 /* memory of the groups */
+  hm_slot_group *groups;
+  size_t n;          /* in no particular order */
+  size_t slots;      /* number of distinct slots, also those with one claim */
+  hm_slot_ref *refs; /* memory of the groups */
 } hm_slot_groups;
 
 /* One pass by hash, verified by (project, space, name): claims with equal hashes and
@@ -40,8 +47,8 @@ void hm_slot_groups_free(hm_slot_groups *g);
 enum { HM_NUMBERING_FEW = 12 };
 typedef struct {
   hm_str few[HM_NUMBERING_FEW];
-  uint32_t n;          /* numbers used: 0 to n - 1 */
-  hm_map map;          /* used when n exceeds HM_NUMBERING_FEW */
+  uint32_t n; /* numbers used: 0 to n - 1 */
+  hm_map map; /* used when n exceeds HM_NUMBERING_FEW */
   hm_arena *a;
 } hm_numbering;
 /* Borrows the keys. */
@@ -50,22 +57,23 @@ uint32_t hm_numbering_add(hm_numbering *g, hm_str key);
 
 typedef struct {
   const hm_claim *claim;
-  uint32_t norm;    /* its normal form: equal numbers are compatible with the same others */
-  uint32_t value;   /* equal numbers are compatible; different ones perhaps */
-  uint32_t type;    /* entity: its type; state: the type that its category names; or UNTYPED */
-  uint32_t peers;   /* claims of one layer are compared if these are equal */
-  bool spared;      /* not a state, and agrees with an overlapping state (hm_slot_mark_spared) */
-  uint32_t said;    /* hm_value_undenied_key; 0 if no claim of the slot is denied */
+  uint32_t norm;  /* its normal form: equal numbers are compatible with the same others */
+  uint32_t value; /* equal numbers are compatible; different ones perhaps */
+  uint32_t type;  /* entity: its type; state: the type that its category names; or UNTYPED */
+  uint32_t peers; /* claims of one layer are compared if these are equal */
+  bool spared;    /* not a state, and agrees with an overlapping state (hm_slot_mark_spared) */
+  uint32_t said;  /* hm_value_undenied_key; 0 if no claim of the slot is denied */
 } hm_slot_item;
 
 #define HM_SLOT_UNTYPED UINT32_MAX
 
 typedef struct {
-  hm_slot_item *items; size_t n;   /* in member order */
+  hm_slot_item *items;
+  size_t n; /* in member order */
   uint32_t n_types, n_peers;
-  uint32_t n_said;                 /* 0 if no claim is denied */
-  const hm_tolerance *tol;         /* of this slot, or NULL */
-  uint32_t *fits; /* cache by norm: 1 + the norm last found compatible with it */
+  uint32_t n_said;         /* 0 if no claim is denied */
+  const hm_tolerance *tol; /* of this slot, or NULL */
+  uint32_t *fits;          /* cache by norm: 1 + the norm last found compatible with it */
 } hm_slot_claims;
 
 /* Member order: trust descending, id, field; total. */
@@ -101,12 +109,15 @@ enum { HM_LIST_FAMILIES = 13, HM_LISTS_OF_ONE = 5 };
 /* A partition of some of the claims into lists. */
 typedef struct {
   size_t n_lists;
-  size_t *first;       /* list l: places[first[l]] up to first[l + 1] */
-  uint32_t *places;    /* ascending within a list */
-  uint32_t *items;     /* the same as indices of slot->items */
+  size_t *first;    /* list l: places[first[l]] up to first[l + 1] */
+  uint32_t *places; /* ascending within a list */
+  uint32_t *items;  /* the same as indices of slot->items */
 } hm_list_family;
 
-typedef struct { int family; size_t list; } hm_list_ref;
+typedef struct {
+  int family;
+  size_t list;
+} hm_list_ref;
 
 typedef struct {
   const hm_slot_claims *slot;
@@ -138,9 +149,9 @@ size_t hm_clash_first(const hm_clash_search *f, const hm_slot_item *x, size_t li
 /* --- claims that contradict each other, directly or through others (slot_components.c) ------ */
 
 typedef struct {
-  uint32_t *items;      /* indices of slot->items, by component, each in member order */
-  size_t *first; /* component c: items[first[c]] up to items[first[c + 1]]; by first member */
-  size_t n;             /* components of two or more claims; other claims contradict none */
+  uint32_t *items; /* indices of slot->items, by component, each in member order */
+  size_t *first;   /* component c: items[first[c]] up to items[first[c + 1]]; by first member */
+  size_t n;        /* components of two or more claims; other claims contradict none */
 } hm_slot_components;
 
 /* Lives in a. Cost: O(n log n), more with values that differ but are compatible. */
@@ -161,9 +172,11 @@ void hm_slot_mark_spared(hm_slot_claims *s, hm_arena *scratch);
 /* --- the texts of a slot as a story ---------------------------------------------------- */
 
 typedef struct hm_slot_story {
-  const hm_claim **claims; size_t n;            /* of texts, in member order, also of superseded
-                                                 * rows; indices in arc are into these */
-  const hm_claim **mentions; size_t n_mentions; /* in member order */
+  const hm_claim **claims;
+  size_t n; /* of texts, in member order, also of superseded
+             * rows; indices in arc are into these */
+  const hm_claim **mentions;
+  size_t n_mentions; /* in member order */
   hm_arc arc;
 } hm_slot_story;
 
@@ -176,5 +189,8 @@ const hm_arc_end *hm_slot_story_end(const hm_slot_story *s, const hm_snapshot *s
                                     const hm_claim *c);
 
 /* An active claim that was overtaken. by: NULL if not by a claim of the slot. */
-typedef struct hm_overtaken { const hm_claim *claim, *by; hm_arc_state state; } hm_overtaken;
+typedef struct hm_overtaken {
+  const hm_claim *claim, *by;
+  hm_arc_state state;
+} hm_overtaken;
 #endif

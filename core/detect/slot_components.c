@@ -19,13 +19,16 @@
 #define NOWHERE UINT32_MAX
 
 /* Places of leaves, in the order of starts, or NOWHERE. */
-typedef struct { uint32_t last, other; } node;
+typedef struct {
+  uint32_t last, other;
+} node;
 
 typedef struct {
   const hm_slot_claims *slot;
-  uint32_t *items; size_t n;     /* by start of window */
-  size_t leaves;                 /* a power of two */
-  node *nodes;                   /* node i has the children 2i and 2i + 1 */
+  uint32_t *items;
+  size_t n;      /* by start of window */
+  size_t leaves; /* a power of two */
+  node *nodes;   /* node i has the children 2i and 2i + 1 */
 } window_set;
 
 static const hm_slot_item *at(const window_set *w, uint32_t place) {
@@ -39,10 +42,12 @@ static bool ends_later(const window_set *w, uint32_t a, uint32_t b) {
 
 /* Adds a claim to a node. */
 static void take(const window_set *w, node *k, uint32_t place) {
-  if (place == NOWHERE) return;
+  if (place == NOWHERE)
+    return;
   bool same = k->last != NOWHERE && at(w, place)->value == at(w, k->last)->value;
   if (ends_later(w, place, k->last)) {
-    if (!same) k->other = k->last;
+    if (!same)
+      k->other = k->last;
     k->last = place;
   } else if (!same && ends_later(w, place, k->other)) {
     k->other = place;
@@ -61,23 +66,28 @@ static int by_start(const void *x, const void *y, void *slot) {
   const hm_slot_claims *s = slot;
   uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
   hm_time f = s->items[a].claim->when->from, g = s->items[b].claim->when->from;
-  if (f != g) return f < g ? -1 : 1;
+  if (f != g)
+    return f < g ? -1 : 1;
   return (a > b) - (a < b);
 }
 
 /* items: indices of slot->items, copied. Lives in a. */
 static window_set *set_new(const hm_slot_claims *slot, const uint32_t *items, size_t n,
-                                 hm_arena *a) {
+                           hm_arena *a) {
   window_set *w = hm_alloc(a, sizeof *w);
   *w = (window_set){ .slot = slot, .n = n, .leaves = 1 };
-  while (w->leaves < n) w->leaves *= 2;
+  while (w->leaves < n)
+    w->leaves *= 2;
   w->items = hm_alloc_array(a, n, sizeof *w->items);
-  for (size_t i = 0; i < n; i++) w->items[i] = items[i];
-  if (n) qsort_r(w->items, n, sizeof *w->items, by_start, (void *)slot);
+  for (size_t i = 0; i < n; i++)
+    w->items[i] = items[i];
+  if (n)
+    qsort_r(w->items, n, sizeof *w->items, by_start, (void *)slot);
   w->nodes = hm_alloc_array(a, 2 * w->leaves, sizeof *w->nodes);
   for (size_t i = 0; i < w->leaves; i++)
     w->nodes[w->leaves + i] = (node){ i < n ? (uint32_t)i : NOWHERE, NOWHERE };
-  for (size_t i = w->leaves; i-- > 1;) join(w, i);
+  for (size_t i = w->leaves; i-- > 1;)
+    join(w, i);
   return w;
 }
 
@@ -86,23 +96,28 @@ static size_t starting_before(const window_set *w, hm_time until) {
   size_t lo = 0, hi = w->n;
   while (lo < hi) {
     size_t mid = lo + (hi - lo) / 2;
-    if (at(w, (uint32_t)mid)->claim->when->from < until) lo = mid + 1;
-    else hi = mid;
+    if (at(w, (uint32_t)mid)->claim->when->from < until)
+      lo = mid + 1;
+    else
+      hi = mid;
   }
   return lo;
 }
 
 /* Below node i, whose leaves are `size` from `lo` on, among those from `first` up to `end`. */
 static uint32_t search_set(const window_set *w, size_t i, size_t lo, size_t size, size_t first,
-                       size_t end, const hm_slot_item *x) {
+                           size_t end, const hm_slot_item *x) {
   const node *k = &w->nodes[i];
-  if (lo >= end || lo + size <= first || k->last == NOWHERE) return NOWHERE;
+  if (lo >= end || lo + size <= first || k->last == NOWHERE)
+    return NOWHERE;
   uint32_t p = at(w, k->last)->value == x->value ? k->other : k->last;
   if (p == NOWHERE || at(w, p)->claim->when->until <= x->claim->when->from)
     return NOWHERE;
-  if (size == 1) return hm_claims_clash(w->slot, at(w, p), x) ? p : NOWHERE;
+  if (size == 1)
+    return hm_claims_clash(w->slot, at(w, p), x) ? p : NOWHERE;
   uint32_t got = search_set(w, 2 * i, lo, size / 2, first, end, x);
-  if (got != NOWHERE) return got;
+  if (got != NOWHERE)
+    return got;
   return search_set(w, 2 * i + 1, lo + size / 2, size / 2, first, end, x);
 }
 
@@ -111,7 +126,8 @@ static uint32_t search_set(const window_set *w, size_t i, size_t lo, size_t size
  * all items that clash with x skips each compatible one once. */
 static uint32_t set_any(const window_set *w, const hm_slot_item *x, size_t *next) {
   uint32_t p = search_set(w, 1, 0, w->leaves, *next, starting_before(w, x->claim->when->until), x);
-  if (p == NOWHERE) return p;
+  if (p == NOWHERE)
+    return p;
   *next = (size_t)p + 1;
   return w->items[p];
 }
@@ -120,8 +136,10 @@ static size_t place_of(const window_set *w, uint32_t item) {
   size_t lo = 0, hi = w->n;
   while (lo < hi) {
     size_t mid = lo + (hi - lo) / 2;
-    if (by_start(&w->items[mid], &item, (void *)w->slot) < 0) lo = mid + 1;
-    else hi = mid;
+    if (by_start(&w->items[mid], &item, (void *)w->slot) < 0)
+      lo = mid + 1;
+    else
+      hi = mid;
   }
   return lo;
 }
@@ -129,24 +147,32 @@ static size_t place_of(const window_set *w, uint32_t item) {
 static void set_remove(window_set *w, uint32_t item) {
   size_t i = w->leaves + place_of(w, item);
   w->nodes[i].last = NOWHERE;
-  for (i /= 2; i; i /= 2) join(w, i);
+  for (i /= 2; i; i /= 2)
+    join(w, i);
 }
 
 enum { FEW = 32, ASKERS = 3 };
 
 /* A claim whose search is finished: its window and, for a text, its row and time. */
-typedef struct { hm_time from, until, at; uint32_t row; } asker;
+typedef struct {
+  hm_time from, until, at;
+  uint32_t row;
+} asker;
 /* Finished claims of one value and kind. Those of texts have different rows and times. */
-typedef struct { asker v[ASKERS]; size_t n; } asked;
+typedef struct {
+  asker v[ASKERS];
+  size_t n;
+} asked;
 
 typedef struct {
   const hm_slot_claims *s;
-  uint32_t *of;                /* of each item: its component, or NOWHERE */
-  uint32_t *queue; size_t head, n_queue;
+  uint32_t *of; /* of each item: its component, or NOWHERE */
+  uint32_t *queue;
+  size_t head, n_queue;
   hm_claim_lists lists;
   window_set **sets[HM_LIST_FAMILIES];
   hm_numbering kinds, words;
-  asked *asked;                /* by kind */
+  asked *asked; /* by kind */
   hm_arena *a;
 } search;
 
@@ -168,14 +194,16 @@ static void expand_among_few(search *q, uint32_t item) {
 
 static void build_sets(search *q) {
   uint32_t *all = hm_alloc_array(q->a, q->s->n, sizeof *all);
-  for (size_t i = 0; i < q->s->n; i++) all[i] = (uint32_t)i;
+  for (size_t i = 0; i < q->s->n; i++)
+    all[i] = (uint32_t)i;
   hm_claim_lists_build(&q->lists, q->s, all, q->s->n, q->a);
   for (int k = 0; k < HM_LIST_FAMILIES; k++) {
     const hm_list_family *f = &q->lists.families[k];
     q->sets[k] = hm_alloc_array(q->a, f->n_lists, sizeof *q->sets[k]);
     for (size_t l = 0; l < f->n_lists; l++) {
       size_t from = f->first[l], n = f->first[l + 1] - from;
-      if (n) q->sets[k][l] = set_new(q->s, f->items + from, n, q->a);
+      if (n)
+        q->sets[k][l] = set_new(q->s, f->items + from, n, q->a);
     }
   }
   hm_numbering_init(&q->kinds, q->a);
@@ -186,7 +214,8 @@ static void build_sets(search *q) {
 static void take_out(search *q, uint32_t item) {
   for (int k = 0; k < HM_LIST_FAMILIES; k++) {
     size_t l = hm_claim_list_find(q->s, k, &q->s->items[item]);
-    if (l != SIZE_MAX) set_remove(q->sets[k][l], item);
+    if (l != SIZE_MAX)
+      set_remove(q->sets[k][l], item);
   }
 }
 
@@ -202,10 +231,11 @@ static asked *asked_by_kind(search *q, const hm_slot_item *x) {
   k[n++] = x->peers;
   k[n++] = x->spared;
   if (t) {
-    const hm_str words[WORDS] = { t->text, t->agent, t->scope, t->key, t->version,
-                                  t->claim.qualifier, t->claim.reading, t->claim.value,
-                                  x->claim->field };
-    for (size_t i = 0; i < WORDS; i++) k[n++] = hm_numbering_add(&q->words, words[i]);
+    const hm_str words[WORDS] = { t->text,          t->agent,       t->scope,
+                                  t->key,           t->version,     t->claim.qualifier,
+                                  t->claim.reading, t->claim.value, x->claim->field };
+    for (size_t i = 0; i < WORDS; i++)
+      k[n++] = hm_numbering_add(&q->words, words[i]);
     k[n++] = (uint32_t)t->claim.shape;
     k[n++] = (uint32_t)(t->claim.only | t->claim.also << 1 | t->compared << 2 | t->about << 3 |
                         t->several << 4);
@@ -224,22 +254,27 @@ static bool lies_inside(const asker *x, const asker *y) {
  * each claim was compared with at least one of them. */
 static bool is_answered(const asked *k, const asker *own, size_t needed) {
   for (size_t i = 0; i < k->n; i++)
-    if (!lies_inside(own, &k->v[i])) return false;
+    if (!lies_inside(own, &k->v[i]))
+      return false;
   return k->n == needed;
 }
 
 /* Replaces one with a narrower window if there is no free place. */
 static void note_asker(asked *k, const asker *own, size_t needed, bool authored) {
   size_t to = k->n < needed ? k->n : 0;
-  while (k->n == needed && to < needed && !lies_inside(&k->v[to], own)) to++;
+  while (k->n == needed && to < needed && !lies_inside(&k->v[to], own))
+    to++;
   bool differs = to < needed;
   for (size_t i = 0; i < k->n && needed > 1; i++) {
     bool one_time = authored && own->at != HM_TIME_MIN && k->v[i].at == own->at;
-    if (i != to && (k->v[i].row == own->row || one_time)) differs = false;
+    if (i != to && (k->v[i].row == own->row || one_time))
+      differs = false;
   }
-  if (!differs) return;
+  if (!differs)
+    return;
   k->v[to] = *own;
-  if (to == k->n) k->n++;
+  if (to == k->n)
+    k->n++;
 }
 
 static void expand(search *q, uint32_t item) {
@@ -249,8 +284,9 @@ static void expand(search *q, uint32_t item) {
   bool alone = c->layer == HM_RELATION && c->value.kind == HM_V_SET;
   asked none = { 0 }, *before = alone ? &none : asked_by_kind(q, x);
   asker own = { c->when->from, c->when->until, c->said ? c->said->at : HM_TIME_MIN, c->row };
-  size_t needed = c->said ? ASKERS : 1;   /* see is_answered */
-  if (is_answered(before, &own, needed)) return;
+  size_t needed = c->said ? ASKERS : 1; /* see is_answered */
+  if (is_answered(before, &own, needed))
+    return;
   hm_list_ref lists[HM_LISTS_OF_ONE];
   int n = hm_claim_lists_find_compared(&q->lists, x, lists);
   for (int i = 0; i < n; i++) {
@@ -272,11 +308,13 @@ static void gather(search *q, uint32_t n_found, hm_slot_components *out) {
   const hm_slot_claims *s = q->s;
   size_t *sizes = hm_alloc_array(q->a, n_found, sizeof *sizes), total = 0;
   uint32_t *number = hm_alloc_array(q->a, n_found, sizeof *number);
-  for (size_t i = 0; i < s->n; i++) sizes[q->of[i]]++;
+  for (size_t i = 0; i < s->n; i++)
+    sizes[q->of[i]]++;
   out->first = hm_alloc_array(q->a, (size_t)n_found + 1, sizeof *out->first);
   for (uint32_t c = 0; c < n_found; c++) {
     number[c] = NOWHERE;
-    if (sizes[c] < 2) continue;
+    if (sizes[c] < 2)
+      continue;
     number[c] = (uint32_t)out->n;
     out->first[out->n++] = total;
     total += sizes[c];
@@ -286,26 +324,35 @@ static void gather(search *q, uint32_t n_found, hm_slot_components *out) {
   size_t *at = hm_alloc_array(q->a, out->n, sizeof *at);
   for (uint32_t i = 0; i < s->n; i++) {
     uint32_t c = number[q->of[i]];
-    if (c != NOWHERE) out->items[out->first[c] + at[c]++] = i;
+    if (c != NOWHERE)
+      out->items[out->first[c] + at[c]++] = i;
   }
 }
 
 void hm_slot_components_build(hm_slot_components *out, const hm_slot_claims *s, hm_arena *a) {
-  search q = { .s = s, .a = a, .of = hm_alloc_array(a, s->n, sizeof *q.of),
+  search q = { .s = s,
+               .a = a,
+               .of = hm_alloc_array(a, s->n, sizeof *q.of),
                .queue = hm_alloc_array(a, s->n, sizeof *q.queue) };
   bool few = s->n <= FEW;
   uint32_t n = 0;
   *out = (hm_slot_components){ 0 };
-  for (size_t i = 0; i < s->n; i++) q.of[i] = NOWHERE;
-  if (!few) build_sets(&q);
+  for (size_t i = 0; i < s->n; i++)
+    q.of[i] = NOWHERE;
+  if (!few)
+    build_sets(&q);
   for (uint32_t i = 0; i < s->n; i++) {
-    if (q.of[i] != NOWHERE) continue;
-    if (!few) take_out(&q, i);
+    if (q.of[i] != NOWHERE)
+      continue;
+    if (!few)
+      take_out(&q, i);
     reach(&q, i, n++);
     while (q.head < q.n_queue) {
       uint32_t item = q.queue[q.head++];
-      if (few) expand_among_few(&q, item);
-      else expand(&q, item);
+      if (few)
+        expand_among_few(&q, item);
+      else
+        expand(&q, item);
     }
   }
   gather(&q, n, out);

@@ -28,8 +28,9 @@ enum { OVERLAPPING_MAX = 100, VALUE_MAX = 80 };
 typedef struct {
   const hm_slot_claims *s;
   const hm_snapshot *snap;
-  const uint32_t *items; size_t n;    /* in member order */
-  hm_clash_search *first;             /* over items */
+  const uint32_t *items;
+  size_t n;               /* in member order */
+  hm_clash_search *first; /* over items */
   hm_arena *scratch;
 } inquiry;
 
@@ -42,7 +43,8 @@ static hm_agreement *entities_of(const inquiry *q) {
   uint32_t *v = hm_alloc_array(q->scratch, q->n, sizeof *v);
   size_t n = 0;
   for (size_t i = 0; i < q->n; i++)
-    if (item(q, i)->claim->layer == HM_ENTITY) v[n++] = q->items[i];
+    if (item(q, i)->claim->layer == HM_ENTITY)
+      v[n++] = q->items[i];
   return hm_agreement_new(q->s, v, n, q->scratch);
 }
 
@@ -58,29 +60,39 @@ static void fill_parties(hm_dispute *d, const inquiry *q, hm_arena *a) {
     const hm_slot_item *x = item(q, i);
     hm_party *p = &d->parties[i];
     *p = (hm_party){ .claim = x->claim, .spared = x->spared };
-    if (x->claim->layer == item(q, 0)->claim->layer) continue;
+    if (x->claim->layer == item(q, 0)->claim->layer)
+      continue;
     const hm_claim *foe = item(q, hm_clash_first(q->first, x, q->n))->claim;
-    if (foe->layer <= x->claim->layer) continue;
-    if (foe->layer == HM_ENTITY && !entities) entities = entities_of(q);
+    if (foe->layer <= x->claim->layer)
+      continue;
+    if (foe->layer == HM_ENTITY && !entities)
+      entities = entities_of(q);
     p->flagged = foe->layer == HM_STATE || x->claim->value.denied || !hm_agreement_any(entities, x);
-    if (p->flagged) p->against = foe;
+    if (p->flagged)
+      p->against = foe;
   }
 }
 
 static const char *kind_of(const hm_dispute *d) {
-  static const char *const same[] = { [HM_MEMORY] = "memory_slot", [HM_ENTITY] = "entity_slot",
-                                      [HM_STATE] = "state_slot", [HM_RELATION] = "relation_slot" };
+  static const char *const same[] = { [HM_MEMORY] = "memory_slot",
+                                      [HM_ENTITY] = "entity_slot",
+                                      [HM_STATE] = "state_slot",
+                                      [HM_RELATION] = "relation_slot" };
   hm_layer l = d->parties[0].claim->layer;
   return l == d->parties[d->n - 1].claim->layer ? same[l] : "cross_layer";
 }
 
 /* --- since when, and over what time --------------------------------------------------- */
 
-typedef struct { hm_time key; uint32_t item; } keyed;
+typedef struct {
+  hm_time key;
+  uint32_t item;
+} keyed;
 
 static int by_key(const void *x, const void *y) {
   const keyed *a = x, *b = y;
-  if (a->key != b->key) return a->key < b->key ? -1 : 1;
+  if (a->key != b->key)
+    return a->key < b->key ? -1 : 1;
   return (a->item > b->item) - (a->item < b->item);
 }
 
@@ -109,14 +121,18 @@ static bool least_pair(const inquiry *q, hm_time (*key)(const hm_claim *), hm_ti
   size_t n = 0;
   for (size_t i = 0; i < q->n; i++) {
     hm_time k = key(item(q, i)->claim);
-    if (k != skip) v[n++] = (keyed){ k, q->items[i] };
+    if (k != skip)
+      v[n++] = (keyed){ k, q->items[i] };
   }
-  if (n) qsort(v, n, sizeof *v, by_key);
-  for (size_t i = 0; i < n; i++) order[i] = v[i].item;
+  if (n)
+    qsort(v, n, sizeof *v, by_key);
+  for (size_t i = 0; i < n; i++)
+    order[i] = v[i].item;
   hm_clash_search *f = hm_clash_search_new(q->s, order, n, q->scratch);
   for (size_t i = 1; i < n; i++) {
     size_t got = hm_clash_first(f, &q->s->items[order[i]], i);
-    if (got == HM_CLASH_NONE) continue;
+    if (got == HM_CLASH_NONE)
+      continue;
     *out = v[i].key;
     pair[0] = order[got];
     pair[1] = order[i];
@@ -165,8 +181,10 @@ static void fill_dispute(hm_dispute *d, const inquiry *q, hm_arena *a) {
 void hm_find_slot_conflicts(const hm_scope *s, hm_found *out) {
   hm_slot_components c;
   hm_str key = HM_EMPTY;
-  if (hm_relation_max_at_once(s->config, s->slot->items[0].claim->space) > 1) return;
-  if (hm_claim_is_judged(s->slot->items[0].claim)) return;
+  if (hm_relation_max_at_once(s->config, s->slot->items[0].claim->space) > 1)
+    return;
+  if (hm_claim_is_judged(s->slot->items[0].claim))
+    return;
   hm_slot_components_build(&c, s->slot, s->scratch);
   for (size_t i = 0; i < c.n; i++) {
     inquiry q = { .s = s->slot,
@@ -177,7 +195,8 @@ void hm_find_slot_conflicts(const hm_scope *s, hm_found *out) {
     hm_dispute d;
     q.first = hm_clash_search_new(s->slot, q.items, q.n, s->scratch);
     fill_dispute(&d, &q, hm_found_arena(out));
-    if (!i) key = hm_conflict_slot_key(hm_found_arena(out), s->snap, d.parties[0].claim);
+    if (!i)
+      key = hm_conflict_slot_key(hm_found_arena(out), s->snap, d.parties[0].claim);
     hm_found_add_dispute(out, &d, key);
   }
 }
@@ -210,7 +229,8 @@ static hm_str quoted(hm_arena *a, hm_str value) {
 
 static size_t first_of_another_value(const hm_claim *const *claims, size_t n) {
   size_t i = 1;
-  while (i + 1 < n && hm_str_eq(claims[i]->value.norm, claims[0]->value.norm)) i++;
+  while (i + 1 < n && hm_str_eq(claims[i]->value.norm, claims[0]->value.norm))
+    i++;
   return i;
 }
 
@@ -220,10 +240,13 @@ void hm_find_possible_overlaps(const hm_scope *s, hm_found *out) {
   bool *overlaps = hm_alloc_array(s->scratch, slot->n, sizeof *overlaps);
   const hm_claim **claims = hm_alloc_array(s->scratch, slot->n, sizeof *claims);
   size_t n = 0;
-  if (hm_relation_max_at_once(s->config, slot->items[0].claim->space) > 1) return;
-  if (slot->n > OVERLAPPING_MAX || !find_overlapping(slot, overlaps)) return;
+  if (hm_relation_max_at_once(s->config, slot->items[0].claim->space) > 1)
+    return;
+  if (slot->n > OVERLAPPING_MAX || !find_overlapping(slot, overlaps))
+    return;
   for (size_t i = 0; i < slot->n; i++)
-    if (overlaps[i]) claims[n++] = slot->items[i].claim;
+    if (overlaps[i])
+      claims[n++] = slot->items[i].claim;
   hm_finding f = { .project = s->snap->projects[claims[0]->project].id,
                    .rows = hm_alloc_array(a, n, sizeof *f.rows),
                    .key = claims[0]->name };
@@ -232,11 +255,10 @@ void hm_find_possible_overlaps(const hm_scope *s, hm_found *out) {
     if (!i || claims[i]->row != claims[i - 1]->row)
       f.rows[f.n_rows++] = hm_row_ref(a, &s->snap->rows[claims[i]->row]);
   }
-  f.message =
-      HM_CAT(a, hm_slot_title(a, hm_conflict_slot_key(a, s->snap, claims[0])), HM_STR(": "),
-             quoted(a, claims[0]->value.raw), HM_STR(" and "),
-             quoted(a, claims[first_of_another_value(claims, n)]->value.raw),
-             HM_STR(" may hold at one time: their bounds do not say"));
+  f.message = HM_CAT(a, hm_slot_title(a, hm_conflict_slot_key(a, s->snap, claims[0])), HM_STR(": "),
+                     quoted(a, claims[0]->value.raw), HM_STR(" and "),
+                     quoted(a, claims[first_of_another_value(claims, n)]->value.raw),
+                     HM_STR(" may hold at one time: their bounds do not say"));
   hm_found_add_finding(out, f);
 }
 
@@ -271,8 +293,10 @@ static void tell_way(hm_explainer *t, const hm_claim *c) {
                 c->said->claim.shape == HM_SHAPE_ATTRIBUTE ? "an" : "a",
                 hm_shape_name(c->said->claim.shape), c->said->claim.words);
   } else if (hm_memory_parse_subject_rule(r, &subject)) {
-    if (subject.n) hm_explainf(t, " is named by its subject %q and what it says of that", subject);
-    else hm_explainf(t, " is named by what its text speaks of");
+    if (subject.n)
+      hm_explainf(t, " is named by its subject %q and what it says of that", subject);
+    else
+      hm_explainf(t, " is named by what its text speaks of");
   } else if (r->slot_rule.n) {
     hm_explainf(t, " is named by its slot rule %q", r->slot_rule);
   } else if (hm_str_starts(c->name, "\"")) {

@@ -22,7 +22,8 @@ static hm_sandbox_cell answer(hm_certainty a) {
 /* The world that argument i names, if it is there. */
 static const hm_world *world_of(const hm_sql_facts *f, const hm_sandbox_cell *args, int n, int i,
                                 hm_arena *scratch) {
-  if (n <= i || args[i].type != HM_CELL_TEXT) return NULL;
+  if (n <= i || args[i].type != HM_CELL_TEXT)
+    return NULL;
   return hm_world_find(f->rules->worlds, args[i].text, HM_EMPTY, scratch);
 }
 
@@ -42,7 +43,8 @@ static hm_sandbox_cell windows_overlap(const void *ctx, const hm_sandbox_cell *a
                                        hm_arena *scratch) {
   const hm_world *w = world_of(ctx, args, n, 4, scratch);
   hm_window a, b;
-  if (!reads_window(ctx, w, args, &a) || !reads_window(ctx, w, args + 2, &b)) return UNKNOWN;
+  if (!reads_window(ctx, w, args, &a) || !reads_window(ctx, w, args + 2, &b))
+    return UNKNOWN;
   return answer(hm_window_overlap_certainty(&a, &b));
 }
 
@@ -90,17 +92,23 @@ static hm_sandbox_cell json_cell(const hm_json *v, hm_arena *scratch) {
   int64_t whole = 0;
   size_t i = v->text.n && *v->text.p == '-', digits = v->text.n - i;
   switch (v->type) {
-    case HM_JSON_NULL: return UNKNOWN;
-    case HM_JSON_FALSE: return hm_sandbox_cell_int(0);
-    case HM_JSON_TRUE: return hm_sandbox_cell_int(1);
-    case HM_JSON_STRING: return hm_sandbox_cell_text(v->text);
+    case HM_JSON_NULL:
+      return UNKNOWN;
+    case HM_JSON_FALSE:
+      return hm_sandbox_cell_int(0);
+    case HM_JSON_TRUE:
+      return hm_sandbox_cell_int(1);
+    case HM_JSON_STRING:
+      return hm_sandbox_cell_text(v->text);
     case HM_JSON_NUMBER:
       if (strspn(v->text.p + i, "0123456789") < digits || digits > 18)
         return (hm_sandbox_cell){ .type = HM_CELL_REAL,
                                   .real = strtod(hm_str_z(scratch, v->text), NULL) };
-      for (; i < v->text.n; i++) whole = whole * 10 + (v->text.p[i] - '0');
+      for (; i < v->text.n; i++)
+        whole = whole * 10 + (v->text.p[i] - '0');
       return hm_sandbox_cell_int(*v->text.p == '-' ? -whole : whole);
-    default: return hm_sandbox_cell_text(hm_json_as_text(v, scratch));
+    default:
+      return hm_sandbox_cell_text(hm_json_as_text(v, scratch));
   }
 }
 
@@ -109,13 +117,16 @@ static hm_sandbox_cell prop(const void *ctx, const hm_sandbox_cell *args, int n,
                             hm_arena *scratch) {
   hm_json *object = NULL;
   (void)ctx, (void)n;
-  if (!args[0].text.n || hm_json_parse(scratch, args[0].text, &object, NULL)) return UNKNOWN;
+  if (!args[0].text.n || hm_json_parse(scratch, args[0].text, &object, NULL))
+    return UNKNOWN;
   const hm_json *v = object->type == HM_JSON_OBJECT ? object->child : NULL;
   for (const hm_json *p = v; p; p = p->next)
-    if (hm_str_eq(p->key, args[1].text)) return json_cell(p, scratch);
+    if (hm_str_eq(p->key, args[1].text))
+      return json_cell(p, scratch);
   hm_str name = v ? hm_text_fold_name(scratch, args[1].text) : HM_EMPTY;
   for (const hm_json *p = v; p && name.n; p = p->next)
-    if (hm_str_eq(hm_text_fold_name(scratch, p->key), name)) return json_cell(p, scratch);
+    if (hm_str_eq(hm_text_fold_name(scratch, p->key), name))
+      return json_cell(p, scratch);
   return UNKNOWN;
 }
 
@@ -156,7 +167,8 @@ hm_sandbox_cell hm_sql_bound_cell(const hm_sql_facts *f, uint32_t row, hm_sql_bo
   };
   const hm_world *world = hm_world_find_by_row(f->snap, f->rules->worlds, row, scratch);
   hm_str from = r->valid_from, until = r->valid_until;
-  if (r->layer == HM_RELATION) hm_relation_read_bounds(world, r, scratch, scratch, &from, &until);
+  if (r->layer == HM_RELATION)
+    hm_relation_read_bounds(world, r, scratch, scratch, &from, &until);
   hm_window_fault fault = hm_window_parse(world, from, until, f->snap->now, &w);
   if (r->layer == HM_RELATION && f->lives && fault == HM_WINDOW_OK)
     hm_relation_read_window(f->lives, hm_config_relation_kinds(f->rules), row, &w);
@@ -170,7 +182,8 @@ hm_sandbox_cell hm_sql_existence_cell(const hm_sql_facts *f, uint32_t row, bool 
                                       hm_arena *a) {
   const hm_existence *x = f->lives ? hm_existence_find(f->lives, row) : NULL;
   const hm_bound *b = hm_existence_bound(x, until);
-  if (!b) return (hm_sandbox_cell){ .type = HM_CELL_NULL };
+  if (!b)
+    return (hm_sandbox_cell){ .type = HM_CELL_NULL };
   hm_sandbox_cell c = hm_sandbox_cell_text(hm_bound_text(a, b));
   c.temporary = true;
   return c;
@@ -185,13 +198,15 @@ static void bytes_of_bound(const hm_bound *b, hm_buf *out) {
 static void bytes_of_end(const hm_sql_facts *f, uint32_t row, hm_naming end, hm_buf *out) {
   const hm_existence *x = hm_existence_find(f->lives, hm_snapshot_named(f->snap, row, end));
   hm_buf_ch(out, x ? (char)(2 * !!x->in_use + !!x->n) : '.');
-  if (!x) return;
+  if (!x)
+    return;
   hm_buf_ch(out, (char)('0' + x->is));
   if (x->n) {
     bytes_of_bound(hm_existence_bound(x, false), out);
     bytes_of_bound(hm_existence_bound(x, true), out);
   }
-  if (x->in_use) bytes_of_bound(&x->in_use->end, out);
+  if (x->in_use)
+    bytes_of_bound(&x->in_use->end, out);
 }
 
 static void bytes_of_text(hm_str s, hm_buf *out) {
@@ -210,7 +225,8 @@ void hm_sql_bound_bytes(const hm_sql_facts *f, uint32_t row, hm_arena *scratch, 
   }
   if (r->layer == HM_RELATION && !r->valid_from.n && !r->valid_until.n)
     bytes_of_text(r->props, out);
-  if (!r->valid_from.n && !r->valid_until.n && r->props.n <= 2) return;
+  if (!r->valid_from.n && !r->valid_until.n && r->props.n <= 2)
+    return;
   bytes_of_text(r->valid_from, out);
   bytes_of_text(r->valid_until, out);
   bytes_of_text(hm_world_name(hm_world_find_by_row(f->snap, f->rules->worlds, row, scratch)), out);

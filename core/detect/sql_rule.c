@@ -38,7 +38,8 @@ static int bad(const header *h, size_t line, const char *key, const char *why, c
 
 static hm_str names_of(const char *(*name)(size_t i), hm_arena *a) {
   hm_buf b = { 0 };
-  for (size_t i = 0; name(i); i++) hm_buf_fmt(&b, "%s%s", i ? ", " : "", name(i));
+  for (size_t i = 0; name(i); i++)
+    hm_buf_fmt(&b, "%s%s", i ? ", " : "", name(i));
   return hm_buf_take(&b, a);
 }
 
@@ -46,7 +47,8 @@ static const char *hint(const header *h, hm_str word, const char *(*name)(size_t
                         const char *known) {
   hm_str names[32];
   size_t n = 0;
-  for (; name(n) && n < HM_COUNT(names); n++) names[n] = hm_str_c(name(n));
+  for (; name(n) && n < HM_COUNT(names); n++)
+    names[n] = hm_str_c(name(n));
   return hm_hint_names(word, names, n, known, h->a);
 }
 
@@ -61,11 +63,13 @@ static int read_line(header *h, hm_str line, size_t number, int *key) {
       return bad(h, number, "", "no line of a header",
                  "write '-- key: value'; other comments stand below an empty line");
     hm_str name = hm_str_trim(hm_str_sub(words, 0, (size_t)colon));
-    for (*key = 0; *key < N_KEYS && !hm_str_is(name, KEYS[*key]);) ++*key;
+    for (*key = 0; *key < N_KEYS && !hm_str_is(name, KEYS[*key]);)
+      ++*key;
     if (*key == N_KEYS)
       return bad(h, number, hm_text_cut(hm_str_dup(h->a, name), 60).p, "unknown key",
                  hint(h, name, hm_sql_rule_key, "known keys: "));
-    if (h->line[*key]) return bad(h, number, KEYS[*key], "given twice", "give it once");
+    if (h->line[*key])
+      return bad(h, number, KEYS[*key], "given twice", "give it once");
     h->line[*key] = number;
     h->value[*key] = hm_str_trim(hm_str_sub(words, (size_t)colon + 1, words.n));
   }
@@ -83,8 +87,10 @@ static int read_lines(header *h, hm_str text) {
     ptrdiff_t end = hm_str_find(rest, "\n");
     hm_str line = end < 0 ? rest : hm_str_sub(rest, 0, (size_t)end);
     line = hm_str_sub(line, 0, line.n - hm_str_ends(line, "\r"));
-    if (!hm_str_starts(line, "--") || !hm_str_trim(hm_str_sub(line, 2, line.n)).n) break;
-    if (read_line(h, line, number, &key)) return -1;
+    if (!hm_str_starts(line, "--") || !hm_str_trim(hm_str_sub(line, 2, line.n)).n)
+      break;
+    if (read_line(h, line, number, &key))
+      return -1;
     rest = end < 0 ? HM_EMPTY : hm_str_sub(rest, (size_t)end + 1, rest.n);
   }
   return 0;
@@ -126,7 +132,8 @@ static int read_tables(header *h, hm_sql_rule *out) {
 
 /* One that every rule must have. */
 static int need(const header *h, int key, const char *fix) {
-  if (h->line[key] && h->value[key].n) return 0;
+  if (h->line[key] && h->value[key].n)
+    return 0;
   return bad(h, h->line[key] ? h->line[key] : 1, KEYS[key],
              h->line[key] ? "empty" : "missing in the header", fix);
 }
@@ -147,11 +154,14 @@ static int check_texts(const header *h) {
 
 int hm_sql_rule_parse(hm_arena *a, hm_str text, const char *file, hm_sql_rule *out, hm_err *err) {
   header h = { .a = a, .file = file, .err = err };
-  if (hm_str_starts(text, "\xEF\xBB\xBF")) text = hm_str_sub(text, 3, text.n);
-  for (int k = 0; k < N_KEYS; k++) h.value[k] = HM_EMPTY;
+  if (hm_str_starts(text, "\xEF\xBB\xBF"))
+    text = hm_str_sub(text, 3, text.n);
+  for (int k = 0; k < N_KEYS; k++)
+    h.value[k] = HM_EMPTY;
   *out =
       (hm_sql_rule){ .file = file, .text = text, .severity = HM_SEVERITY_WARN, .kind = KINDS[0] };
-  if (text.n > HM_SQL_RULE_MAX) return bad(&h, 1, "", "longer than 64 KiB", "split it");
+  if (text.n > HM_SQL_RULE_MAX)
+    return bad(&h, 1, "", "longer than 64 KiB", "split it");
   if (read_lines(&h, text) || check_texts(&h) || need(&h, K_ID, "write '-- id: no-two-kingdoms'") ||
       need(&h, K_DESCRIPTION, "say in one sentence what it holds to be wrong") ||
       need(
@@ -182,7 +192,8 @@ int hm_sql_rule_parse(hm_arena *a, hm_str text, const char *file, hm_sql_rule *o
 
 const hm_sql_rule *hm_sql_rule_named(const hm_sql_rules *rules, hm_str id) {
   for (size_t i = 0; rules && i < rules->n; i++)
-    if (hm_str_eq(rules->rules[i].id, id)) return &rules->rules[i];
+    if (hm_str_eq(rules->rules[i].id, id))
+      return &rules->rules[i];
   return NULL;
 }
 
@@ -199,7 +210,8 @@ hm_finding hm_sql_finding(const hm_sql_rule *r) {
 
 bool hm_sql_any_rule_on(const hm_sql_rules *rules) {
   for (size_t i = 0; rules && i < rules->n; i++)
-    if (!rules->rules[i].off) return true;
+    if (!rules->rules[i].off)
+      return true;
   return false;
 }
 
@@ -238,9 +250,11 @@ static int sum_part(void *ctx, size_t i, int worker) {
   (void)worker;
   for (size_t row = p->first; row < p->table->n_rows && row < p->first + PART_ROWS; row++)
     for (size_t k = 0; k < p->table->n_columns; k++)
-      if (p->columns >> k & 1) hm_sql_cell_bytes(p->table, row, k, scratch, &b[k]);
+      if (p->columns >> k & 1)
+        hm_sql_cell_bytes(p->table, row, k, scratch, &b[k]);
   for (size_t k = 0; k < p->table->n_columns; k++) {
-    if (p->columns >> k & 1) p->sums[k] = hm_str_hash128(hm_buf_view(&b[k]), s->seed);
+    if (p->columns >> k & 1)
+      p->sums[k] = hm_str_hash128(hm_buf_view(&b[k]), s->seed);
     hm_buf_free(&b[k]);
   }
   hm_arena_free(scratch);
@@ -252,7 +266,8 @@ void hm_sql_column_digests(const hm_sandbox_world *w, const uint64_t columns[HM_
   summing s = { .seed = seed };
   size_t n = 0, at = 0;
   *out = (hm_sql_digests){ .world = w };
-  for (size_t t = 0; t < HM_SQL_TABLES; t++) n += w->tables[t].n_rows / PART_ROWS + 1;
+  for (size_t t = 0; t < HM_SQL_TABLES; t++)
+    n += w->tables[t].n_rows / PART_ROWS + 1;
   s.parts = hm_alloc_array(a, n, sizeof *s.parts);
   n = 0;
   for (size_t t = 0; t < HM_SQL_TABLES; t++)
@@ -263,7 +278,8 @@ void hm_sql_column_digests(const hm_sandbox_world *w, const uint64_t columns[HM_
   for (size_t t = 0; t < HM_SQL_TABLES; t++) {
     size_t end = at;
     out->columns[t] = hm_alloc_array(a, w->tables[t].n_columns, sizeof *out->columns[t]);
-    while (end < n && s.parts[end].table == &w->tables[t]) end++;
+    while (end < n && s.parts[end].table == &w->tables[t])
+      end++;
     for (size_t k = 0; k < w->tables[t].n_columns; k++) {
       hm_buf b = { 0 };
       for (size_t i = at; i < end && columns[t] >> k & 1; i++)
@@ -276,20 +292,22 @@ void hm_sql_column_digests(const hm_sandbox_world *w, const uint64_t columns[HM_
 }
 
 hm_str hm_sql_input_digest(const hm_sql_rule *r, const hm_sandbox_result *checked,
-                           const hm_sql_facts *f,
-                           const hm_sql_digests *sums, hm_arena *a) {
+                           const hm_sql_facts *f, const hm_sql_digests *sums, hm_arena *a) {
   hm_sha256 h;
   hm_sha256_init(&h);
   hm_sha256_field(&h, HM_STR("3 " HM_VERSION));
   hm_sha256_field(&h, r->text);
   hm_sha256_field(&h, hm_worlds_digest(f->rules->worlds));
   hm_sha256_field(&h, hm_relation_kinds_digest(f->rules->relations, a));
-  if (checked->reads_now) hm_sha256_field(&h, hm_str_fmt(a, "%lld", (long long)f->snap->now));
+  if (checked->reads_now)
+    hm_sha256_field(&h, hm_str_fmt(a, "%lld", (long long)f->snap->now));
   for (size_t t = 0; t < HM_SQL_TABLES; t++) {
-    if (!(r->reads >> t & 1)) continue;
+    if (!(r->reads >> t & 1))
+      continue;
     hm_sha256_field(&h, hm_str_fmt(a, "%zu %zu", t, sums->world->tables[t].n_rows));
     for (size_t k = 0; k < sums->world->tables[t].n_columns; k++) {
-      if (!(checked->reads_columns[t] >> k & 1)) continue;
+      if (!(checked->reads_columns[t] >> k & 1))
+        continue;
       hm_sha256_field(&h, hm_str_fmt(a, "%zu", k));
       hm_sha256_add(&h, (hm_str){ (const char *)&sums->columns[t][k], sizeof(hm_hash128) });
     }
@@ -318,11 +336,13 @@ hm_str hm_sql_findings_text(const hm_finding *f, size_t n, hm_arena *a) {
 
 bool hm_sql_findings_parse(const hm_sql_rule *r, hm_str text, hm_finding_list *out) {
   const hm_json *list = hm_json_parse_as(out->a, text, HM_JSON_ARRAY);
-  if (!list) return false;
+  if (!list)
+    return false;
   for (const hm_json *v = list->child; v; v = v->next) {
     const hm_json *rows = hm_json_get(v, "rows");
     hm_finding f = hm_sql_finding(r);
-    if (!rows || rows->type != HM_JSON_ARRAY) return false;
+    if (!rows || rows->type != HM_JSON_ARRAY)
+      return false;
     f.n_rows = hm_json_texts(rows, out->a, &f.rows);
     f.message = hm_json_get_text(v, "message");
     f.expected = hm_json_get_text(v, "expected");

@@ -29,16 +29,21 @@ enum {
 typedef enum { OF_ROW, OF_MESSAGE, OF_EXPECTED, OF_ACTUAL, OF_OTHER } meaning;
 
 static meaning meaning_of(const char *name) {
-  if (!strncmp(name, "row", 3) && strspn(name + 3, "0123456789") == strlen(name + 3)) return OF_ROW;
-  if (!strcmp(name, "message")) return OF_MESSAGE;
-  if (!strcmp(name, "expected")) return OF_EXPECTED;
+  if (!strncmp(name, "row", 3) && strspn(name + 3, "0123456789") == strlen(name + 3))
+    return OF_ROW;
+  if (!strcmp(name, "message"))
+    return OF_MESSAGE;
+  if (!strcmp(name, "expected"))
+    return OF_EXPECTED;
   return strcmp(name, "actual") ? OF_OTHER : OF_ACTUAL;
 }
 
 static int check_columns(const hm_sql_rule *r, const hm_sandbox_result *result, hm_err *err) {
   size_t rows = 0;
-  for (size_t i = 0; i < result->n_columns; i++) rows += meaning_of(result->columns[i]) == OF_ROW;
-  if (rows > 0 && rows <= ROWS_OF_ONE) return 0;
+  for (size_t i = 0; i < result->n_columns; i++)
+    rows += meaning_of(result->columns[i]) == OF_ROW;
+  if (rows > 0 && rows <= ROWS_OF_ONE)
+    return 0;
   return hm_fail(err, HM_E_INPUT, r->file,
                  rows ? "its result names more than 16 rows" : "its result names no row",
                  "call the column that names the offending row `row` (row1, row2 for more): "
@@ -57,19 +62,24 @@ typedef struct {
 static hm_str row_named(const hm_sandbox_cell *c, hm_arena *a) {
   hm_layer layer;
   hm_str id;
-  if (c->type != HM_CELL_TEXT) return HM_EMPTY;
+  if (c->type != HM_CELL_TEXT)
+    return HM_EMPTY;
   return hm_ref_parse(c->text, &layer, &id) ? c->text : hm_ref_text(a, HM_ENTITY, c->text);
 }
 
 static void put_value(hm_buf *b, const hm_sandbox_cell *c) {
-  if (c->type == HM_CELL_TEXT) hm_buf_str(b, hm_text_cut(c->text, VALUE_SHOWN));
-  else if (c->type == HM_CELL_INT) hm_buf_fmt(b, "%lld", (long long)c->number);
-  else if (c->type == HM_CELL_REAL) hm_buf_fmt(b, "%.15g", c->real);
+  if (c->type == HM_CELL_TEXT)
+    hm_buf_str(b, hm_text_cut(c->text, VALUE_SHOWN));
+  else if (c->type == HM_CELL_INT)
+    hm_buf_fmt(b, "%lld", (long long)c->number);
+  else if (c->type == HM_CELL_REAL)
+    hm_buf_fmt(b, "%.15g", c->real);
 }
 
 /* Behind the message: "name value, name value". */
 static void put_other(hm_buf *b, const char *name, const hm_sandbox_cell *c) {
-  if (b->n >= OTHERS_SHOWN) return;
+  if (b->n >= OTHERS_SHOWN)
+    return;
   hm_str shown = hm_text_cut(hm_str_c(name), NAME_SHOWN);
   hm_buf_fmt(b, "%s%.*s ", b->n ? ", " : "", HM_FMT(shown));
   put_value(b, c);
@@ -86,7 +96,8 @@ static size_t order_rows(hm_str *rows, size_t n) {
   size_t kept = 0;
   hm_strs_sort(rows, n);
   for (size_t i = 0; i < n; i++)
-    if (!kept || !hm_str_eq(rows[kept - 1], rows[i])) rows[kept++] = rows[i];
+    if (!kept || !hm_str_eq(rows[kept - 1], rows[i]))
+      rows[kept++] = rows[i];
   return kept;
 }
 
@@ -94,7 +105,8 @@ static size_t order_rows(hm_str *rows, size_t n) {
 static hm_str project_of(const hm_finding *f, const hm_snapshot *snap) {
   for (size_t i = 0; i < f->n_rows; i++) {
     uint32_t row = hm_snapshot_ref(snap, HM_ENTITY, f->rows[i]);
-    if (row != HM_MAP_NONE) return snap->projects[snap->rows[row].project].id;
+    if (row != HM_MAP_NONE)
+      return snap->projects[snap->rows[row].project].id;
   }
   return HM_EMPTY;
 }
@@ -106,18 +118,28 @@ static void add_finding(reader *r, const hm_sandbox_result *result, const hm_san
   f.rows = hm_alloc_array(a, result->n_columns, sizeof *f.rows);
   for (size_t i = 0; i < result->n_columns; i++) {
     const hm_sandbox_cell *c = &cells[i];
-    if (c->type == HM_CELL_NULL) continue;
+    if (c->type == HM_CELL_NULL)
+      continue;
     hm_str row = HM_EMPTY;
     switch (meaning_of(result->columns[i])) {
       case OF_ROW:
         row = row_named(c, a);
-        if (row.n) f.rows[f.n_rows++] = row;
-        else put_other(&others, "row", c);
+        if (row.n)
+          f.rows[f.n_rows++] = row;
+        else
+          put_other(&others, "row", c);
         break;
-      case OF_MESSAGE: f.message = value_text(c, a); break;
-      case OF_EXPECTED: f.expected = value_text(c, a); break;
-      case OF_ACTUAL: f.actual = value_text(c, a); break;
-      case OF_OTHER: put_other(&others, result->columns[i], c);
+      case OF_MESSAGE:
+        f.message = value_text(c, a);
+        break;
+      case OF_EXPECTED:
+        f.expected = value_text(c, a);
+        break;
+      case OF_ACTUAL:
+        f.actual = value_text(c, a);
+        break;
+      case OF_OTHER:
+        put_other(&others, result->columns[i], c);
     }
   }
   f.n_rows = order_rows(f.rows, f.n_rows);
@@ -139,7 +161,8 @@ static size_t drop_repeated(hm_finding *f, size_t n) {
     const hm_finding *last = kept ? &f[kept - 1] : NULL;
     bool same = last && hm_str_eq(last->id, f[i].id) &&
         (f[i].n_rows > 1 || hm_findings_equal(last, 1, &f[i], 1));
-    if (!same) f[kept++] = f[i];
+    if (!same)
+      f[kept++] = f[i];
   }
   return kept;
 }
@@ -149,7 +172,8 @@ static size_t drop_repeated(hm_finding *f, size_t n) {
 static int64_t steps_of(const hm_sql_rule *r, const hm_sandbox_world *w) {
   int64_t steps = STEPS_FREE;
   for (size_t i = 0; i < w->n_tables; i++)
-    if (r->reads >> i & 1) steps += STEPS_A_ROW * (int64_t)w->tables[i].n_rows;
+    if (r->reads >> i & 1)
+      steps += STEPS_A_ROW * (int64_t)w->tables[i].n_rows;
   return steps;
 }
 
@@ -164,7 +188,8 @@ static int run_rule(hm_sandbox *s, const hm_sandbox_world *w, const hm_sql_rule 
                          .steps = live && live->steps ? live->steps : steps_of(r, w),
                          .bytes = BYTES_MOST,
                          .rows = RESULTS_MOST };
-  if (hm_sandbox_run(s, &q, check, a, out, err)) return -1;
+  if (hm_sandbox_run(s, &q, check, a, out, err))
+    return -1;
   return check ? check_columns(r, out, err) : 0;
 }
 
@@ -184,7 +209,8 @@ static int compile(const hm_sql_rule *r, hm_sandbox_result *out, hm_err *err) {
 int hm_sql_rule_check(const hm_sql_rule *r, bool *takes_row, hm_err *err) {
   hm_sandbox_result result;
   int rc = compile(r, &result, err);
-  if (takes_row) *takes_row = !rc && result.takes_row;
+  if (takes_row)
+    *takes_row = !rc && result.takes_row;
   return rc;
 }
 
@@ -243,7 +269,8 @@ static void note_failure(reader *r, hm_sql_rule_run *run, const hm_err *err) {
 static bool reuse(const batch *b, reader *r, hm_str digest) {
   for (size_t i = 0; i < b->n_known && digest.n; i++) {
     const hm_rule_record *k = &b->known[i];
-    if (!hm_str_eq(k->rule, r->rule->id) || !hm_str_eq(k->digest, digest)) continue;
+    if (!hm_str_eq(k->rule, r->rule->id) || !hm_str_eq(k->digest, digest))
+      continue;
     if (!hm_sql_findings_parse(r->rule, k->findings, &r->found)) {
       r->found.n = 0;
       continue;
@@ -263,7 +290,8 @@ static int check_one(void *ctx, size_t i, int worker) {
   (void)worker;
   *r = (reader){ .rule = rule, .snap = b->facts->snap, .found = { .a = b->arenas[i] } };
   b->runs[i] = (hm_sql_rule_run){ .rule = rule };
-  if (rule->off) return 0;
+  if (rule->off)
+    return 0;
   if (run_rule(b->sandbox, b->world, rule, b->live, true, r->found.a, &b->checked[i], &err))
     note_failure(r, &b->runs[i], &err);
   b->runs[i].takes_row = b->checked[i].takes_row;
@@ -273,7 +301,8 @@ static int check_one(void *ctx, size_t i, int worker) {
 static bool reads_lives(const hm_sandbox_result *checked) {
   for (size_t t = 0; t < HM_SQL_TABLES; t++)
     for (size_t k = 0; checked->reads_columns[t] >> k; k++)
-      if (checked->reads_columns[t] >> k & 1 && hm_sql_column_needs_existence(t, k)) return true;
+      if (checked->reads_columns[t] >> k & 1 && hm_sql_column_needs_existence(t, k))
+        return true;
   return false;
 }
 
@@ -285,7 +314,8 @@ bool hm_sql_rule_asks_lives(const hm_sql_rule *r) {
 
 static bool any_reads_lives(const batch *b) {
   for (size_t i = 0; i < b->rules->n; i++)
-    if (reads_lives(&b->checked[i])) return true;
+    if (reads_lives(&b->checked[i]))
+      return true;
   return false;
 }
 
@@ -293,7 +323,8 @@ static bool any_reads_lives(const batch *b) {
 static void sum_columns(batch *b, uint64_t seed, int threads, hm_arena *a) {
   uint64_t columns[HM_SQL_TABLES] = { 0 };
   for (size_t i = 0; i < b->rules->n; i++)
-    for (size_t t = 0; t < HM_SQL_TABLES; t++) columns[t] |= b->checked[i].reads_columns[t];
+    for (size_t t = 0; t < HM_SQL_TABLES; t++)
+      columns[t] |= b->checked[i].reads_columns[t];
   hm_sql_column_digests(b->world, columns, seed, threads, a, &b->sums);
 }
 
@@ -306,9 +337,11 @@ static int run_one(void *ctx, size_t i, int worker) {
   hm_sandbox_result result;
   hm_err err = { 0 };
   (void)worker;
-  if (rule->off || run->failed || (b->live && !run->takes_row)) return 0;
+  if (rule->off || run->failed || (b->live && !run->takes_row))
+    return 0;
   hm_str digest = HM_EMPTY;
-  if (b->can_reuse) digest = hm_sql_input_digest(rule, checked, b->facts, &b->sums, r->found.a);
+  if (b->can_reuse)
+    digest = hm_sql_input_digest(rule, checked, b->facts, &b->sums, r->found.a);
   run->reused = reuse(b, r, digest);
   if (!run->reused) {
     int rc = run_rule(b->sandbox, b->world, rule, b->live, false, r->found.a, &result, &err);
@@ -332,14 +365,16 @@ static int run_one(void *ctx, size_t i, int worker) {
 
 /* The seed of the digests, in hexadecimal: from the records, where it has an empty rule. */
 static hm_str seed_of(const hm_rule_record *known, size_t n, hm_arena *a) {
-  if (n && !known[0].rule.n && known[0].digest.n == 16) return known[0].digest;
+  if (n && !known[0].rule.n && known[0].digest.n == 16)
+    return known[0].digest;
   return hm_str_fmt(a, "%016llx", (unsigned long long)hm_random_seed());
 }
 
 static bool knows_any(const hm_sql_rules *rules, const hm_rule_record *known, size_t n) {
   for (size_t i = 0; i < rules->n; i++)
     for (size_t k = 0; k < n; k++)
-      if (hm_str_eq(rules->rules[i].id, known[k].rule)) return true;
+      if (hm_str_eq(rules->rules[i].id, known[k].rule))
+        return true;
   return false;
 }
 
@@ -348,7 +383,8 @@ void hm_sql_rules_run(const hm_sql_rules *rules, const hm_sql_facts *facts,
                       const hm_sql_live *live, int threads, hm_arena *a, hm_sql_result *out) {
   size_t n = rules ? rules->n : 0, failed;
   *out = (hm_sql_result){ .n_runs = n };
-  if (!n) return;
+  if (!n)
+    return;
   hm_sql_facts own = *facts;
   hm_existences *lives = hm_alloc(a, sizeof *lives);
   batch b = { .rules = rules, .facts = &own, .known = known, .n_known = n_known, .live = live };
@@ -356,28 +392,34 @@ void hm_sql_rules_run(const hm_sql_rules *rules, const hm_sql_facts *facts,
   b.can_reuse = !live && facts->snap->details && (record || knows_any(rules, known, n_known));
   b.records = hm_alloc_array(a, n, sizeof *b.records);
   out->records = hm_alloc_array(a, n + 1, sizeof *out->records);
-  if (b.can_reuse) out->records[out->n_records++] = (hm_rule_record){ HM_EMPTY, seed, HM_EMPTY };
+  if (b.can_reuse)
+    out->records[out->n_records++] = (hm_rule_record){ HM_EMPTY, seed, HM_EMPTY };
   b.world = hm_sql_world_new(&own, a);
   b.sandbox = hm_sandbox_new(b.world);
   b.arenas = hm_alloc_array(a, n, sizeof *b.arenas);
   b.readers = hm_alloc_array(a, n, sizeof *b.readers);
   b.runs = out->runs = hm_alloc_array(a, n, sizeof *b.runs);
-  for (size_t i = 0; i < n; i++) b.arenas[i] = hm_arena_new();
+  for (size_t i = 0; i < n; i++)
+    b.arenas[i] = hm_arena_new();
   b.checked = hm_alloc_array(a, n, sizeof *b.checked);
   hm_par_for(n, threads, check_one, &b, &failed);
   if (!own.lives && any_reads_lives(&b)) {
     hm_existences_build(own.snap, own.rules, threads, a, lives);
     own.lives = lives;
   }
-  if (b.can_reuse) sum_columns(&b, strtoull(seed.p, NULL, 16), threads, a);
+  if (b.can_reuse)
+    sum_columns(&b, strtoull(seed.p, NULL, 16), threads, a);
   hm_par_for(n, threads, run_one, &b, &failed);
-  for (size_t i = 0; i < n; i++) out->n += b.readers[i].found.n;
+  for (size_t i = 0; i < n; i++)
+    out->n += b.readers[i].found.n;
   out->findings = hm_alloc_array(a, out->n, sizeof *out->findings);
   hm_finding *to = out->findings;
   for (size_t i = 0; i < n; i++) {
-    if (b.readers[i].found.n) memcpy(to, b.readers[i].found.v, b.readers[i].found.n * sizeof *to);
+    if (b.readers[i].found.n)
+      memcpy(to, b.readers[i].found.v, b.readers[i].found.n * sizeof *to);
     to += b.readers[i].found.n;
-    if (b.records[i].rule.n) out->records[out->n_records++] = b.records[i];
+    if (b.records[i].rule.n)
+      out->records[out->n_records++] = b.records[i];
     hm_arena_merge(a, b.arenas[i]);
   }
   hm_sandbox_free(b.sandbox);

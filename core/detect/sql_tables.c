@@ -92,8 +92,11 @@ static const column MEMORIES[] = { OF_ALL(1),
                                    TEXT("agent", 0, C_AGENT),
                                    PLAIN("tags", C_TAGS),
                                    TEXT("graduated_to", 2, C_GRADUATED_TO) };
-static const column ENTITIES[] = { OF_ALL(1), TEXT("name", 2, C_NAME), PLAIN("description", C_TEXT),
-                                   PLAIN("properties", C_PROPS), NUMBER("hand_authored", C_HAND),
+static const column ENTITIES[] = { OF_ALL(1),
+                                   TEXT("name", 2, C_NAME),
+                                   PLAIN("description", C_TEXT),
+                                   PLAIN("properties", C_PROPS),
+                                   NUMBER("hand_authored", C_HAND),
                                    PLAIN("existed_from", C_EXISTED_FROM),
                                    PLAIN("existed_until", C_EXISTED_UNTIL) };
 static const column STATES[] = { OF_ALL(1), TYPE("category", C_TYPE), TEXT("key", 2, C_NAME),
@@ -165,26 +168,35 @@ const char *hm_sql_column_name(size_t table, size_t i) {
 
 hm_sql_lookup hm_sql_lookup_of(size_t table, size_t i) {
   hm_sql_source holds = hm_sql_table_source(table);
-  if (holds == HM_SQL_CONFLICTS || holds == HM_SQL_FINDINGS) return HM_SQL_BY_NOTHING;
+  if (holds == HM_SQL_CONFLICTS || holds == HM_SQL_FINDINGS)
+    return HM_SQL_BY_NOTHING;
   switch (TABLES[table].columns[i].is) {
-    case C_REF: return HM_SQL_BY_REF;
-    case C_ID: return HM_SQL_BY_ID;
-    case C_PROJECT: return HM_SQL_BY_PROJECT;
+    case C_REF:
+      return HM_SQL_BY_REF;
+    case C_ID:
+      return HM_SQL_BY_ID;
+    case C_PROJECT:
+      return HM_SQL_BY_PROJECT;
     case C_FROM:
     case C_FROM_ID:
-    case C_SRC: return HM_SQL_BY_FROM;
+    case C_SRC:
+      return HM_SQL_BY_FROM;
     case C_TO:
     case C_TO_ID:
-    case C_DST: return HM_SQL_BY_TO;
-    default: return HM_SQL_BY_NOTHING;
+    case C_DST:
+      return HM_SQL_BY_TO;
+    default:
+      return HM_SQL_BY_NOTHING;
   }
 }
 
 hm_layer hm_sql_table_layer(size_t table) { return TABLES[table].layer; }
 
 hm_sql_source hm_sql_table_source(size_t table) {
-  if (table == T_CONFLICTS || table == T_CONFLICT_MEMBERS) return HM_SQL_CONFLICTS;
-  if (table == T_LINKS || table == T_PROJECTS) return HM_SQL_FRAME;
+  if (table == T_CONFLICTS || table == T_CONFLICT_MEMBERS)
+    return HM_SQL_CONFLICTS;
+  if (table == T_LINKS || table == T_PROJECTS)
+    return HM_SQL_FRAME;
   return table == T_FINDINGS ? HM_SQL_FINDINGS : HM_SQL_ROWS;
 }
 
@@ -196,7 +208,8 @@ bool hm_sql_column_needs_existence(size_t table, size_t i) {
 
 size_t hm_sql_table_named(hm_str name) {
   size_t i = 0;
-  while (i < HM_SQL_TABLES && !hm_str_is(name, TABLES[i].name)) i++;
+  while (i < HM_SQL_TABLES && !hm_str_is(name, TABLES[i].name))
+    i++;
   return i;
 }
 
@@ -227,13 +240,15 @@ static hm_sandbox_cell ref_cell(const hm_row *r, hm_naming naming, bool bare, hm
   hm_str text = hm_row_naming(r, naming), id;
   hm_layer layer = naming == HM_NAMES_SUPERSEDED_BY ? r->layer : HM_ENTITY, said;
   bool full = hm_ref_parse(text, &said, &id);
-  if (bare && full && said == HM_ENTITY) return hm_sandbox_cell_text(id);
+  if (bare && full && said == HM_ENTITY)
+    return hm_sandbox_cell_text(id);
   return !text.n || full || bare ? hm_sandbox_cell_text(text) : brief(hm_ref_text(a, layer, text));
 }
 
 static hm_sandbox_cell number_cell(hm_str text) {
   char digits[64];
-  if (!text.n || text.n >= sizeof digits) return (hm_sandbox_cell){ .type = HM_CELL_NULL };
+  if (!text.n || text.n >= sizeof digits)
+    return (hm_sandbox_cell){ .type = HM_CELL_NULL };
   memcpy(digits, text.p, text.n);
   digits[text.n] = 0;
   return (hm_sandbox_cell){ .type = HM_CELL_REAL, .real = strtod(digits, NULL) };
@@ -244,13 +259,20 @@ static hm_sandbox_cell number_cell(hm_str text) {
 static int64_t count_plain_strings(hm_str list) {
   const char *p = list.p + 1, *end = list.p + list.n;
   for (int64_t n = 1;; n++) {
-    while (p < end && *p == ' ') p++;
-    if (p == end || *p++ != '"') return -1;
-    while (p < end && *p >= ' ' && *p < 127 && *p != '"' && *p != '\\') p++;
-    if (p == end || *p++ != '"') return -1;
-    while (p < end && *p == ' ') p++;
-    if (p == end || (*p != ',' && *p != ']')) return -1;
-    if (*p++ == ']') return p == end ? n : -1;
+    while (p < end && *p == ' ')
+      p++;
+    if (p == end || *p++ != '"')
+      return -1;
+    while (p < end && *p >= ' ' && *p < 127 && *p != '"' && *p != '\\')
+      p++;
+    if (p == end || *p++ != '"')
+      return -1;
+    while (p < end && *p == ' ')
+      p++;
+    if (p == end || (*p != ',' && *p != ']'))
+      return -1;
+    if (*p++ == ']')
+      return p == end ? n : -1;
   }
 }
 
@@ -258,10 +280,13 @@ static int64_t count_plain_strings(hm_str list) {
 static hm_sandbox_cell sources_cell(hm_str refs, hm_arena *scratch) {
   hm_json *list;
   hm_str text = hm_str_trim(refs);
-  if (!text.n || hm_str_is(text, "[]") || hm_str_is(text, "null")) return hm_sandbox_cell_int(0);
+  if (!text.n || hm_str_is(text, "[]") || hm_str_is(text, "null"))
+    return hm_sandbox_cell_int(0);
   int64_t plain = *text.p == '[' ? count_plain_strings(text) : 1;
-  if (plain > 0) return hm_sandbox_cell_int(plain);
-  if (hm_json_parse(scratch, text, &list, NULL)) return hm_sandbox_cell_int(1);
+  if (plain > 0)
+    return hm_sandbox_cell_int(plain);
+  if (hm_json_parse(scratch, text, &list, NULL))
+    return hm_sandbox_cell_int(1);
   return hm_sandbox_cell_int((int64_t)list->count);
 }
 
@@ -270,11 +295,16 @@ static hm_sandbox_cell detail_cell(const hm_sql_facts *f, uint32_t row, code is,
   static const hm_row_detail none = { 0 };
   const hm_row_detail *d = f->snap->details ? &f->snap->details[row] : &none;
   switch (is) {
-    case C_UPDATED: return hm_sandbox_cell_text(d->updated_at);
-    case C_SOURCES: return sources_cell(d->source_refs, scratch);
-    case C_SOURCE_REFS: return hm_sandbox_cell_text(d->source_refs);
-    case C_CONFIDENCE: return number_cell(d->confidence);
-    default: return hm_sandbox_cell_int(d->hand_authored);
+    case C_UPDATED:
+      return hm_sandbox_cell_text(d->updated_at);
+    case C_SOURCES:
+      return sources_cell(d->source_refs, scratch);
+    case C_SOURCE_REFS:
+      return hm_sandbox_cell_text(d->source_refs);
+    case C_CONFIDENCE:
+      return number_cell(d->confidence);
+    default:
+      return hm_sandbox_cell_int(d->hand_authored);
   }
 }
 
@@ -287,28 +317,50 @@ static hm_sandbox_cell row_cell(const void *ctx, size_t i, size_t column_number,
   code is = t->columns[column_number].is;
   hm_str project = r->project < snap->n_projects ? snap->projects[r->project].id : HM_EMPTY;
   switch (is) {
-    case C_REF: return brief(hm_row_ref(scratch, r));
-    case C_KIND: return hm_sandbox_cell_text(hm_str_c(hm_layer_name(r->layer)));
-    case C_ID: return hm_sandbox_cell_text(r->id);
-    case C_TYPE: return hm_sandbox_cell_text(r->type);
-    case C_NAME: return hm_sandbox_cell_text(r->name);
-    case C_TEXT: return hm_sandbox_cell_text(r->text);
-    case C_PROJECT: return (hm_sandbox_cell){ .type = HM_CELL_TEXT, .text = project };
-    case C_STATUS: return hm_sandbox_cell_text(hm_str_c(hm_status_name(r->status)));
-    case C_PROPS: return hm_sandbox_cell_text(r->props);
-    case C_FROM: return ref_cell(r, HM_NAMES_FROM, false, scratch);
-    case C_TO: return ref_cell(r, HM_NAMES_TO, false, scratch);
-    case C_FROM_ID: return ref_cell(r, HM_NAMES_FROM, true, scratch);
-    case C_TO_ID: return ref_cell(r, HM_NAMES_TO, true, scratch);
-    case C_VALID_FROM: return hm_sandbox_cell_text(r->valid_from);
-    case C_VALID_UNTIL: return hm_sandbox_cell_text(r->valid_until);
-    case C_CREATED: return hm_sandbox_cell_text(r->created_at);
-    case C_SCOPE: return hm_sandbox_cell_text(r->scope);
-    case C_TAGS: return hm_sandbox_cell_text(r->tags);
-    case C_AGENT: return hm_sandbox_cell_text(r->agent);
-    case C_SUPERSEDED_BY: return ref_cell(r, HM_NAMES_SUPERSEDED_BY, false, scratch);
-    case C_GRADUATED_TO: return ref_cell(r, HM_NAMES_GRADUATED_TO, false, scratch);
-    case C_WORLD: return brief(hm_world_name_from_props(project, r->props, scratch));
+    case C_REF:
+      return brief(hm_row_ref(scratch, r));
+    case C_KIND:
+      return hm_sandbox_cell_text(hm_str_c(hm_layer_name(r->layer)));
+    case C_ID:
+      return hm_sandbox_cell_text(r->id);
+    case C_TYPE:
+      return hm_sandbox_cell_text(r->type);
+    case C_NAME:
+      return hm_sandbox_cell_text(r->name);
+    case C_TEXT:
+      return hm_sandbox_cell_text(r->text);
+    case C_PROJECT:
+      return (hm_sandbox_cell){ .type = HM_CELL_TEXT, .text = project };
+    case C_STATUS:
+      return hm_sandbox_cell_text(hm_str_c(hm_status_name(r->status)));
+    case C_PROPS:
+      return hm_sandbox_cell_text(r->props);
+    case C_FROM:
+      return ref_cell(r, HM_NAMES_FROM, false, scratch);
+    case C_TO:
+      return ref_cell(r, HM_NAMES_TO, false, scratch);
+    case C_FROM_ID:
+      return ref_cell(r, HM_NAMES_FROM, true, scratch);
+    case C_TO_ID:
+      return ref_cell(r, HM_NAMES_TO, true, scratch);
+    case C_VALID_FROM:
+      return hm_sandbox_cell_text(r->valid_from);
+    case C_VALID_UNTIL:
+      return hm_sandbox_cell_text(r->valid_until);
+    case C_CREATED:
+      return hm_sandbox_cell_text(r->created_at);
+    case C_SCOPE:
+      return hm_sandbox_cell_text(r->scope);
+    case C_TAGS:
+      return hm_sandbox_cell_text(r->tags);
+    case C_AGENT:
+      return hm_sandbox_cell_text(r->agent);
+    case C_SUPERSEDED_BY:
+      return ref_cell(r, HM_NAMES_SUPERSEDED_BY, false, scratch);
+    case C_GRADUATED_TO:
+      return ref_cell(r, HM_NAMES_GRADUATED_TO, false, scratch);
+    case C_WORLD:
+      return brief(hm_world_name_from_props(project, r->props, scratch));
     case C_CERTAIN_FROM:
     case C_CERTAIN_UNTIL:
     case C_POSSIBLE_FROM:
@@ -317,7 +369,8 @@ static hm_sandbox_cell row_cell(const void *ctx, size_t i, size_t column_number,
     case C_EXISTED_FROM:
     case C_EXISTED_UNTIL:
       return hm_sql_existence_cell(t->facts, row, is == C_EXISTED_UNTIL, scratch);
-    default: return detail_cell(t->facts, row, is, scratch);
+    default:
+      return detail_cell(t->facts, row, is, scratch);
   }
 }
 
@@ -327,7 +380,8 @@ static hm_sandbox_cell project_cell(const void *ctx, size_t i, size_t k, hm_aren
   const table_data *t = ctx;
   const hm_project *p = &t->facts->snap->projects[i];
   (void)scratch;
-  if (t->columns[k].is == C_ID) return (hm_sandbox_cell){ .type = HM_CELL_TEXT, .text = p->id };
+  if (t->columns[k].is == C_ID)
+    return (hm_sandbox_cell){ .type = HM_CELL_TEXT, .text = p->id };
   return hm_sandbox_cell_text(t->columns[k].is == C_NAME ? p->name : p->description);
 }
 
@@ -343,11 +397,16 @@ static hm_sandbox_cell conflict_cell(const void *ctx, size_t i, size_t k, hm_are
   const table_data *t = ctx;
   const hm_conflict_rec *c = t->facts->conflicts[i];
   switch (t->columns[k].is) {
-    case C_ID: return hm_sandbox_cell_text(c->id);
-    case C_RULE: return hm_sandbox_cell_text(c->rule);
-    case C_KIND: return hm_sandbox_cell_text(c->slot_kind);
-    case C_PROJECT: return (hm_sandbox_cell){ .type = HM_CELL_TEXT, .text = c->project };
-    default: return brief(hm_slot_title(scratch, c->slot_key));
+    case C_ID:
+      return hm_sandbox_cell_text(c->id);
+    case C_RULE:
+      return hm_sandbox_cell_text(c->rule);
+    case C_KIND:
+      return hm_sandbox_cell_text(c->slot_kind);
+    case C_PROJECT:
+      return (hm_sandbox_cell){ .type = HM_CELL_TEXT, .text = c->project };
+    default:
+      return brief(hm_slot_title(scratch, c->slot_key));
   }
 }
 
@@ -355,12 +414,18 @@ static hm_sandbox_cell member_cell(const void *ctx, size_t i, size_t k, hm_arena
   const table_data *t = ctx;
   const hm_sql_member *m = &t->members[i];
   switch (t->columns[k].is) {
-    case C_CONFLICT: return hm_sandbox_cell_text(m->conflict->id);
-    case C_REF: return brief(hm_ref_text(scratch, m->member->layer, m->member->id));
-    case C_FIELD: return hm_sandbox_cell_text(m->member->field);
-    case C_VALUE: return hm_sandbox_cell_text(m->member->value);
-    case C_FLAGGED: return hm_sandbox_cell_int(m->member->flagged);
-    default: return hm_sandbox_cell_text(m->member->conflicts_with);
+    case C_CONFLICT:
+      return hm_sandbox_cell_text(m->conflict->id);
+    case C_REF:
+      return brief(hm_ref_text(scratch, m->member->layer, m->member->id));
+    case C_FIELD:
+      return hm_sandbox_cell_text(m->member->field);
+    case C_VALUE:
+      return hm_sandbox_cell_text(m->member->value);
+    case C_FLAGGED:
+      return hm_sandbox_cell_int(m->member->flagged);
+    default:
+      return hm_sandbox_cell_text(m->member->conflicts_with);
   }
 }
 
@@ -369,12 +434,18 @@ static hm_sandbox_cell finding_cell(const void *ctx, size_t i, size_t k, hm_aren
   const hm_finding *f = t->found[i].finding;
   (void)scratch;
   switch (t->columns[k].is) {
-    case C_ID: return hm_sandbox_cell_text(f->id);
-    case C_RULE: return hm_sandbox_cell_text(f->rule);
-    case C_KIND: return hm_sandbox_cell_text(f->kind);
-    case C_SEVERITY: return hm_sandbox_cell_text(f->severity);
-    case C_PROJECT: return (hm_sandbox_cell){ .type = HM_CELL_TEXT, .text = f->project };
-    default: return hm_sandbox_cell_text(t->found[i].ref);
+    case C_ID:
+      return hm_sandbox_cell_text(f->id);
+    case C_RULE:
+      return hm_sandbox_cell_text(f->rule);
+    case C_KIND:
+      return hm_sandbox_cell_text(f->kind);
+    case C_SEVERITY:
+      return hm_sandbox_cell_text(f->severity);
+    case C_PROJECT:
+      return (hm_sandbox_cell){ .type = HM_CELL_TEXT, .text = f->project };
+    default:
+      return hm_sandbox_cell_text(t->found[i].ref);
   }
 }
 
@@ -383,7 +454,8 @@ static hm_sandbox_cell finding_cell(const void *ctx, size_t i, size_t k, hm_aren
 /* Members of all open conflicts, and rows of all findings. */
 static size_t list_members(const hm_sql_facts *f, hm_sql_member **out, hm_arena *a) {
   size_t n = 0;
-  for (size_t i = 0; i < f->n_conflicts; i++) n += f->conflicts[i]->n_members;
+  for (size_t i = 0; i < f->n_conflicts; i++)
+    n += f->conflicts[i]->n_members;
   *out = hm_alloc_array(a, n, sizeof **out);
   n = 0;
   for (size_t i = 0; i < f->n_conflicts; i++)
@@ -394,7 +466,8 @@ static size_t list_members(const hm_sql_facts *f, hm_sql_member **out, hm_arena 
 
 static size_t list_found(const hm_sql_facts *f, hm_sql_found **out, hm_arena *a) {
   size_t n = 0;
-  for (size_t i = 0; i < f->n_findings; i++) n += f->findings[i].n_rows;
+  for (size_t i = 0; i < f->n_findings; i++)
+    n += f->findings[i].n_rows;
   *out = hm_alloc_array(a, n, sizeof **out);
   n = 0;
   for (size_t i = 0; i < f->n_findings; i++)
@@ -409,9 +482,15 @@ static void fill(hm_sandbox_table *t, size_t i, table_data *d, hm_arena *a) {
   hm_sql_member *members;
   hm_sql_found *found;
   switch (i) {
-    case T_PROJECTS: t->cell = project_cell, t->n_rows = snap->n_projects; break;
-    case T_LINKS: t->cell = link_cell, t->n_rows = snap->n_links; break;
-    case T_CONFLICTS: t->cell = conflict_cell, t->n_rows = d->facts->n_conflicts; break;
+    case T_PROJECTS:
+      t->cell = project_cell, t->n_rows = snap->n_projects;
+      break;
+    case T_LINKS:
+      t->cell = link_cell, t->n_rows = snap->n_links;
+      break;
+    case T_CONFLICTS:
+      t->cell = conflict_cell, t->n_rows = d->facts->n_conflicts;
+      break;
     case T_CONFLICT_MEMBERS:
       t->cell = member_cell, t->n_rows = list_members(d->facts, &members, a);
       d->members = members;
@@ -422,12 +501,13 @@ static void fill(hm_sandbox_table *t, size_t i, table_data *d, hm_arena *a) {
       break;
     default:
       t->cell = row_cell, t->n_rows = snap->n_rows;
-      if (layer) d->first = snap->first[layer], t->n_rows = snap->first[layer + 1] - d->first;
+      if (layer)
+        d->first = snap->first[layer], t->n_rows = snap->first[layer + 1] - d->first;
   }
 }
 
-void hm_sql_cell_bytes(const hm_sandbox_table *t, size_t i, size_t column_number,
-                       hm_arena *scratch, hm_buf *out) {
+void hm_sql_cell_bytes(const hm_sandbox_table *t, size_t i, size_t column_number, hm_arena *scratch,
+                       hm_buf *out) {
   const table_data *d = t->ctx;
   code is = d->columns[column_number].is;
   bool of_row = t->cell == row_cell;
@@ -440,10 +520,14 @@ void hm_sql_cell_bytes(const hm_sandbox_table *t, size_t i, size_t column_number
   } else {
     hm_sandbox_cell c = t->cell(d, i, column_number, scratch);
     hm_buf_ch(out, (char)c.type);
-    if (c.type == HM_CELL_TEXT) text_bytes(c.text, out);
-    if (c.type == HM_CELL_INT) hm_buf_add(out, &c.number, sizeof c.number);
-    if (c.type == HM_CELL_REAL) hm_buf_add(out, &c.real, sizeof c.real);
-    if (c.temporary) hm_arena_reset(scratch);
+    if (c.type == HM_CELL_TEXT)
+      text_bytes(c.text, out);
+    if (c.type == HM_CELL_INT)
+      hm_buf_add(out, &c.number, sizeof c.number);
+    if (c.type == HM_CELL_REAL)
+      hm_buf_add(out, &c.real, sizeof c.real);
+    if (c.temporary)
+      hm_arena_reset(scratch);
   }
 }
 
@@ -453,12 +537,14 @@ const hm_sandbox_world *hm_sql_world_new(const hm_sql_facts *facts, hm_arena *a)
   for (size_t i = 0; i < HM_SQL_TABLES; i++) {
     hm_sandbox_column *columns = hm_alloc_array(a, TABLES[i].n, sizeof *columns);
     table_data *d = hm_alloc(a, sizeof *d);
-    for (size_t k = 0; k < TABLES[i].n; k++) columns[k] = TABLES[i].columns[k].column;
+    for (size_t k = 0; k < TABLES[i].n; k++)
+      columns[k] = TABLES[i].columns[k].column;
     *d = (table_data){ .columns = TABLES[i].columns, .facts = facts };
     tables[i] = (hm_sandbox_table){
       .name = TABLES[i].name, .columns = columns, .n_columns = TABLES[i].n, .ctx = d
     };
-    if (facts->snap) fill(&tables[i], i, d, a);
+    if (facts->snap)
+      fill(&tables[i], i, d, a);
   }
   w->tables = tables;
   w->lookups = facts->lookups;

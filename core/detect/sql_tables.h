@@ -13,8 +13,8 @@ typedef struct {
   const hm_conflict_rec **conflicts;
   size_t n_conflicts; /* open ones */
   const hm_finding *findings;
-  size_t n_findings; /* of other rules */
-  const hm_existences *lives; /* NULL: read when a rule needs them */
+  size_t n_findings;                 /* of other rules */
+  const hm_existences *lives;        /* NULL: read when a rule needs them */
   const hm_sandbox_lookups *lookups; /* requests rows that snap lacks; NULL: it has all */
 } hm_sql_facts;
 

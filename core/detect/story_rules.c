@@ -20,7 +20,8 @@ static bool claims_differ(const hm_slot_story *s, uint32_t x, uint32_t y) {
 static void find_others(const hm_slot_story *s, const hm_reversal *r, size_t *before) {
   for (size_t i = 0; i < r->n; i++) {
     before[i] = SIZE_MAX;
-    if (!i) continue;
+    if (!i)
+      continue;
     bool same = s->arc.claims[r->members[i]].value == s->arc.claims[r->members[i - 1]].value;
     before[i] = same ? before[i - 1] : i - 1;
   }
@@ -61,7 +62,8 @@ void hm_find_reversals(const hm_scope *s, hm_found *out) {
     bool spelled = false;
     for (size_t k = 0; k < r->n; k++)
       spelled = spelled || s->story->claims[r->members[k]]->said->spelled;
-    if (spelled) continue;
+    if (spelled)
+      continue;
     find_reversal(s, r, hm_conflict_slot_key(hm_found_arena(out), s->snap, first), out);
   }
 }
@@ -75,13 +77,17 @@ static const hm_claim *last_word(const hm_slot_story *s) {
   uint32_t value = 0;
   for (size_t i = 0; i < s->n; i++) {
     const hm_arc_claim *c = &s->arc.claims[i];
-    if (c->at > latest) latest = c->at;
-    if (s->arc.ends[i].state != HM_ARC_HOLDS) continue;
+    if (c->at > latest)
+      latest = c->at;
+    if (s->arc.ends[i].state != HM_ARC_HOLDS)
+      continue;
     const hm_story_claim *said = s->claims[i]->said;
     if (c->at == HM_TIME_MIN || said->claim.also || said->spelled || c->log || c->count || c->ends)
       return NULL;
-    if (last && c->value != value) return NULL;
-    if (last && last->said->at >= c->at) continue;
+    if (last && c->value != value)
+      return NULL;
+    if (last && last->said->at >= c->at)
+      continue;
     last = s->claims[i];
     value = c->value;
   }
@@ -105,9 +111,9 @@ static void add_stale(const hm_scope *s, const hm_claim *last, const hm_claim *c
     if (!i || by[i]->row != by[i - 1]->row)
       f.rows[f.n_rows++] = hm_row_ref(a, &s->snap->rows[by[i]->row]);
   hm_str question = hm_story_question(&last->said->claim, f.project, a);
-  f.message = hm_str_fmt(a, "\"%.*s\" is the last word, and %zu newer rows speak of \"%.*s\". %.*s",
-                         HM_FMT(last->value.raw), f.n_rows - 1, HM_FMT(by[0]->value.raw),
-                         HM_FMT(question));
+  f.message =
+      hm_str_fmt(a, "\"%.*s\" is the last word, and %zu newer rows speak of \"%.*s\". %.*s",
+                 HM_FMT(last->value.raw), f.n_rows - 1, HM_FMT(by[0]->value.raw), HM_FMT(question));
   f.actual = by[0]->value.raw;
   hm_found_mark_claim(out, last);
   hm_found_add_finding(out, f);
@@ -120,17 +126,21 @@ void hm_find_stale(const hm_scope *s, hm_found *out) {
   size_t n = 0;
   for (size_t i = 0; i < story->n_mentions && last; i++) {
     const hm_claim *m = story->mentions[i];
-    if (m->said->at <= last->said->at || m->row == last->row) continue;
-    if (hm_claim_values_agree(m, last, NULL) || hm_claim_refines(m, last, 2)) return;
+    if (m->said->at <= last->said->at || m->row == last->row)
+      continue;
+    if (hm_claim_values_agree(m, last, NULL) || hm_claim_refines(m, last, 2))
+      return;
     v[n++] = m;
   }
-  if (n < 2) return;
+  if (n < 2)
+    return;
   qsort(v, n, sizeof *v, by_value_and_row);
   for (size_t i = 0, end; i < n; i = end) {
     size_t rows = 1;
     for (end = i + 1; end < n && hm_str_eq(v[end]->value.key, v[i]->value.key); end++)
       rows += v[end]->row != v[end - 1]->row;
-    if (rows < 2) continue;
+    if (rows < 2)
+      continue;
     add_stale(s, last, v + i, end - i, out);
     return;
   }

@@ -16,7 +16,8 @@ static int64_t now_us(void) {
 /* Rules in SQL may read all columns. */
 static int read_rows(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_snapshot **out,
                      hm_err *err) {
-  if (opt->details && opt->row_seed) return hm_store_snapshot_hashed(s, a, opt->row_seed, out, err);
+  if (opt->details && opt->row_seed)
+    return hm_store_snapshot_hashed(s, a, opt->row_seed, out, err);
   if (!opt->details && hm_sql_any_rule_on(opt->rules->sql))
     return hm_store_snapshot_undigested(s, a, out, err);
   return hm_store_snapshot(s, a, opt->details, out, err);
@@ -27,19 +28,26 @@ static int run_sql_rules(hm_store *s, const hm_sweep_options *opt, hm_arena *a, 
                          hm_err *err) {
   hm_rule_record *known;
   size_t n_known;
-  hm_sql_facts facts = { .snap = w->snap, .rules = opt->rules,
-                         .findings = w->findings, .n_findings = w->n_findings,
+  hm_sql_facts facts = { .snap = w->snap,
+                         .rules = opt->rules,
+                         .findings = w->findings,
+                         .n_findings = w->n_findings,
                          .lives = w->claims->lives };
-  if (!hm_sql_any_rule_on(opt->rules->sql)) return 0;
-  if (hm_store_rule_records(s, a, &known, &n_known, err)) return -1;
+  if (!hm_sql_any_rule_on(opt->rules->sql))
+    return 0;
+  if (hm_store_rule_records(s, a, &known, &n_known, err))
+    return -1;
   facts.conflicts = hm_alloc_array(a, w->plan->n_conflicts, sizeof *facts.conflicts);
   for (size_t i = 0; i < w->plan->n_conflicts; i++)
-    if (w->plan->disputes[i]) facts.conflicts[facts.n_conflicts++] = &w->plan->conflicts[i];
+    if (w->plan->disputes[i])
+      facts.conflicts[facts.n_conflicts++] = &w->plan->conflicts[i];
   hm_sql_rules_run(opt->rules->sql, &facts, known, n_known, opt->record, NULL, opt->threads, a,
                    &w->sql);
   hm_finding *all = hm_alloc_array(a, w->n_findings + w->sql.n, sizeof *all);
-  if (w->n_findings) memcpy(all, w->findings, w->n_findings * sizeof *all);
-  if (w->sql.n) memcpy(all + w->n_findings, w->sql.findings, w->sql.n * sizeof *all);
+  if (w->n_findings)
+    memcpy(all, w->findings, w->n_findings * sizeof *all);
+  if (w->sql.n)
+    memcpy(all + w->n_findings, w->sql.findings, w->sql.n * sizeof *all);
   w->findings = all;
   w->n_findings += w->sql.n;
   hm_findings_sort(all, w->n_findings);
@@ -48,29 +56,31 @@ static int run_sql_rules(hm_store *s, const hm_sweep_options *opt, hm_arena *a, 
 
 static int read_and_find(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_sweep *w,
                          hm_err *err) {
-  if (read_rows(s, opt, a, &w->snap, err)) return -1;
+  if (read_rows(s, opt, a, &w->snap, err))
+    return -1;
   w->read = w->snap->digest;
   w->same = opt->known && w->read.n && hm_str_eq(w->read, opt->known->digest) &&
       w->snap->now == opt->known->now;
-  if (w->same) return 0;
+  if (w->same)
+    return 0;
   hm_snapshot_resolve_refs(w->snap, opt->threads, a);
-  if (hm_claims_read(w->snap, opt->rules, opt->threads, &w->claims, err)) return -1;
+  if (hm_claims_read(w->snap, opt->rules, opt->threads, &w->claims, err))
+    return -1;
   if (hm_rules_run(w->snap, w->claims, opt->rules, NULL, true, opt->threads, a, &w->disputes, err))
     return -1;
   hm_disputes_drop_judged_repeats(w->snap, w->disputes, a);
   w->findings = w->disputes->findings;
   w->n_findings = w->disputes->n_findings;
   w->plan = hm_plan_build(w->snap, w->disputes, opt->who.at, a);
-  if (run_sql_rules(s, opt, a, w, err)) return -1;
+  if (run_sql_rules(s, opt, a, w, err))
+    return -1;
   w->n_findings = hm_findings_make_ids_unique(w->findings, w->n_findings, a);
   w->n_acked = hm_findings_acknowledge(w->snap, w->findings, w->n_findings);
   w->before = w->snap->findings;
   w->n_before = w->snap->n_findings;
   w->recorded = w->findings;
   w->n_recorded = w->n_findings;
-  return opt->scope.n
-      ? hm_sweep_cut_to_scope(opt->scope, opt->rules, opt->threads, a, w, err)
-      : 0;
+  return opt->scope.n ? hm_sweep_cut_to_scope(opt->scope, opt->rules, opt->threads, a, w, err) : 0;
 }
 
 static hm_str later(hm_str at, int64_t us, hm_arena *a) {
@@ -92,7 +102,8 @@ static int64_t count_rules(const hm_sweep *w, const hm_rules *rules) {
   int64_t n = 0;
   for (size_t i = 0; i < w->disputes->n_work; i++)
     n += !hm_rule_is_off(rules, hm_str_c(w->disputes->work[i].rule->name));
-  for (size_t i = 0; i < w->sql.n_runs; i++) n += !w->sql.runs[i].failed;
+  for (size_t i = 0; i < w->sql.n_runs; i++)
+    n += !w->sql.runs[i].failed;
   return n;
 }
 
@@ -115,7 +126,8 @@ static int record(hm_store *s, const hm_sweep_options *opt, const hm_sweep *w, i
                   hm_arena *a, hm_err *err) {
   const hm_plan *p = w->plan;
   const hm_sweep_last_result *k = opt->known;
-  if (opt->skip_idle_run && (w->same || w->nothing_new)) return 0;
+  if (opt->skip_idle_run && (w->same || w->nothing_new))
+    return 0;
   if (w->same) {
     hm_sweep_run run = {
       .rows = k->rows, .claims = k->claims, .slots = k->slots, .findings = k->findings
@@ -123,7 +135,8 @@ static int record(hm_store *s, const hm_sweep_options *opt, const hm_sweep *w, i
     return record_run(s, opt, run, began, a, err);
   }
   for (size_t i = 0; i < p->n; i++)
-    if (hm_store_put_conflict(s, &p->changes[i].rec, &opt->who, err)) return -1;
+    if (hm_store_put_conflict(s, &p->changes[i].rec, &opt->who, err))
+      return -1;
   if (hm_store_put_findings(s, w->recorded, w->n_recorded, err) ||
       hm_store_put_rule_records(s, w->sql.records, w->sql.n_records, err))
     return -1;
@@ -137,7 +150,8 @@ static int record(hm_store *s, const hm_sweep_options *opt, const hm_sweep *w, i
                        .opened = (int64_t)p->opened,
                        .updated = (int64_t)p->updated,
                        .findings = (int64_t)w->n_findings };
-  for (size_t i = 0; i < p->n_conflicts; i++) run.disputed += p->disputes[i] != NULL;
+  for (size_t i = 0; i < p->n_conflicts; i++)
+    run.disputed += p->disputes[i] != NULL;
   return record_run(s, opt, run, began, a, err);
 }
 
@@ -148,7 +162,8 @@ static void put_results_in_snapshot(hm_sweep *w, hm_arena *a) {
   w->snap->n_conflicts = w->plan->n_conflicts;
   w->snap->findings = w->findings;
   w->snap->n_findings = w->n_findings;
-  if (w->plan->n && w->snap->digest.n) w->snap->digest = hm_snapshot_digest(w->snap, a);
+  if (w->plan->n && w->snap->digest.n)
+    w->snap->digest = hm_snapshot_digest(w->snap, a);
 }
 
 int hm_sweep_run_all(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_sweep *out,
@@ -156,19 +171,24 @@ int hm_sweep_run_all(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_s
   int64_t began = now_us();
   bool mine;
   *out = (hm_sweep){ 0 };
-  if (hm_store_txn(s, opt->record, &mine, err)) return -1;
+  if (hm_store_txn(s, opt->record, &mine, err))
+    return -1;
   int rc = read_and_find(s, opt, a, out, err);
   if (!rc)
     out->nothing_new = !out->same && !out->plan->n &&
         hm_findings_equal(out->recorded, out->n_recorded, out->before, out->n_before);
-  if (!rc && opt->record) rc = record(s, opt, out, began, a, err);
+  if (!rc && opt->record)
+    rc = record(s, opt, out, began, a, err);
   rc = hm_store_txn_end(s, mine, rc, err);
-  if (rc) hm_sweep_free(out);
-  else if (!out->same && !opt->scope.n) put_results_in_snapshot(out, a);
+  if (rc)
+    hm_sweep_free(out);
+  else if (!out->same && !opt->scope.n)
+    put_results_in_snapshot(out, a);
   return rc;
 }
 
 void hm_sweep_free(hm_sweep *w) {
-  if (w->claims) hm_claims_free(w->claims);
+  if (w->claims)
+    hm_claims_free(w->claims);
   *w = (hm_sweep){ 0 };
 }

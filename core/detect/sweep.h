@@ -7,7 +7,10 @@
 
 /* REOPEN: a merged conflict is open again. */
 typedef enum { HM_CHANGE_OPEN, HM_CHANGE_UPDATE, HM_CHANGE_MERGE, HM_CHANGE_REOPEN } hm_change_kind;
-typedef struct { hm_change_kind kind; hm_conflict_rec rec; } hm_change;
+typedef struct {
+  hm_change_kind kind;
+  hm_conflict_rec rec;
+} hm_change;
 
 typedef struct {
   hm_change *changes;
@@ -15,8 +18,8 @@ typedef struct {
   size_t opened, updated,
       quiet; /* opened: with reopened; updated: with merged; quiet: disputes that verdicts cover */
   hm_conflict_rec *conflicts;
-  size_t n_conflicts; /* the store's conflicts after the changes, by (slot_key, id) */
-  const hm_dispute **disputes;         /* of each conflict: its current dispute, or NULL */
+  size_t n_conflicts;          /* the store's conflicts after the changes, by (slot_key, id) */
+  const hm_dispute **disputes; /* of each conflict: its current dispute, or NULL */
 } hm_plan;
 
 /* Pure. For each dispute: updates the open conflict that continues as it (conflict_match.c): adds
@@ -35,16 +38,19 @@ bool hm_plan_opens_conflict(const hm_plan *p, hm_str id);
 /* The result of all rules over one snapshot. */
 typedef struct {
   hm_snapshot *snap;
-  hm_claims *claims;        /* free with hm_sweep_free */
-  hm_disputes *disputes;    /* also the work of each rule */
+  hm_claims *claims;     /* free with hm_sweep_free */
+  hm_disputes *disputes; /* also the work of each rule */
   hm_plan *plan;
-  hm_finding *findings; size_t n_findings;   /* of this sweep, by (kind, project, id) */
-  hm_sql_result sql;        /* the rules in SQL; `findings` includes theirs */
-  size_t n_acked;           /* number of acknowledged findings */
-  hm_finding *recorded; size_t n_recorded; /* the findings to record */
-  const hm_finding *before; size_t n_before; /* the recorded findings before */
-  hm_str read;              /* digest of the snapshot before the plan's changes */
-  bool same; /* equal to hm_sweep_options.known: only the snapshot is set */
+  hm_finding *findings;
+  size_t n_findings; /* of this sweep, by (kind, project, id) */
+  hm_sql_result sql; /* the rules in SQL; `findings` includes theirs */
+  size_t n_acked;    /* number of acknowledged findings */
+  hm_finding *recorded;
+  size_t n_recorded; /* the findings to record */
+  const hm_finding *before;
+  size_t n_before;  /* the recorded findings before */
+  hm_str read;      /* digest of the snapshot before the plan's changes */
+  bool same;        /* equal to hm_sweep_options.known: only the snapshot is set */
   bool nothing_new; /* the store already had all conflicts and findings; false if `same` */
 } hm_sweep;
 
@@ -57,13 +63,13 @@ typedef struct {
 } hm_sweep_last_result;
 
 typedef struct {
-  const hm_rules *rules; int threads;
-  bool details;             /* a snapshot for pages, with a digest */
-  uint64_t
-      row_seed; /* with details: also make the rows' hashes with this seed; 0: no */
-  bool record;              /* write the changes, findings and a run row */
-  hm_str scope; /* a part of the store (sweep_scope.c); empty: all. HM_E_USAGE: no such part */
-  hm_actor who;             /* at: the clock */
+  const hm_rules *rules;
+  int threads;
+  bool details;      /* a snapshot for pages, with a digest */
+  uint64_t row_seed; /* with details: also make the rows' hashes with this seed; 0: no */
+  bool record;       /* write the changes, findings and a run row */
+  hm_str scope;      /* a part of the store (sweep_scope.c); empty: all. HM_E_USAGE: no such part */
+  hm_actor who;      /* at: the clock */
   /* The last result by these rules, to skip an unchanged store; or NULL. */
   const hm_sweep_last_result *known;
   bool skip_idle_run; /* with record: if nothing is new, write nothing, not even the run row */
@@ -88,7 +94,7 @@ int hm_sweep_scope_check(hm_str text, hm_err *err);
 /* Reduces a whole sweep to the scope: plan, findings, n_acked; sets w->recorded to the findings to
  * record. w->snap stays as read. HM_E_USAGE: no such entity, project or era; err suggests near
  * names. Cost: linear in the rows, conflicts and findings. */
-int hm_sweep_cut_to_scope(hm_str text, const hm_rules *rules, int threads, hm_arena *a,
-                          hm_sweep *w, hm_err *err);
+int hm_sweep_cut_to_scope(hm_str text, const hm_rules *rules, int threads, hm_arena *a, hm_sweep *w,
+                          hm_err *err);
 
 #endif

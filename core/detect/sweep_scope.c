@@ -37,7 +37,10 @@ typedef struct {
 
 /* --- the text -------------------------------------------------------------------------- */
 
-static const struct { const char *name; scope_kind kind; } kinds[] = {
+static const struct {
+  const char *name;
+  scope_kind kind;
+} kinds[] = {
   { "all", SCOPE_ALL },
   { "entity", SCOPE_ENTITY },
   { "era", SCOPE_ERA },
@@ -99,11 +102,13 @@ static int fail_project(const scope *s, const hm_project_fit *fit, hm_err *err) 
   size_t n = 0;
   if (fit->other.n) {
     hm_project_fail_unknown(s->name, fit, err);
-    if (err) err->code = HM_E_USAGE;
+    if (err)
+      err->code = HM_E_USAGE;
     return -1;
   }
   for (size_t i = 0; i < snap->n_projects; i++)
-    if (snap->projects[i].id.n) ids[n++] = snap->projects[i].id;
+    if (snap->projects[i].id.n)
+      ids[n++] = snap->projects[i].id;
   const char *help = hm_hint_names(s->name, ids, n, "projects: ", s->a);
   return fail_unknown(s, "project", n ? help : "the store has no project", err);
 }
@@ -123,7 +128,8 @@ static int fail_era(const scope *s, hm_err *err) {
   const hm_str *eras = hm_worlds_list_era_names(s->rules->worlds, &n);
   hm_str *names = hm_alloc_array(s->a, n + 1, sizeof *names);
   for (size_t i = 0; i < n; i++)
-    if (!hm_era_name_eq(eras[i], HM_STR("current"))) names[kept++] = eras[i];
+    if (!hm_era_name_eq(eras[i], HM_STR("current")))
+      names[kept++] = eras[i];
   const char *help = kept ? hm_hint_names(s->name, names, kept, "eras: ", s->a)
                           : "world.yml names no era: see hmirror-config(5)";
   return fail_unknown(s, "era", help, err);
@@ -146,18 +152,28 @@ static bool is_of_project(const scope *s, size_t row) {
   const hm_row *r = &s->snap->rows[row];
   if (r->layer == HM_RELATION && !s->snap->projects[r->project].id.n) {
     uint32_t from = hm_snapshot_named(s->snap, (uint32_t)row, HM_NAMES_FROM);
-    if (from != HM_MAP_NONE) r = &s->snap->rows[from];
+    if (from != HM_MAP_NONE)
+      r = &s->snap->rows[from];
   }
   return r->project == s->project;
 }
 
 /* The era in a world; false if it has none of this name. Looked up once per world. */
-typedef struct { const hm_world *world; bool has; hm_window window; } era_in_world;
-typedef struct { hm_str era; era_in_world *of; size_t n, cap; } era_windows;
+typedef struct {
+  const hm_world *world;
+  bool has;
+  hm_window window;
+} era_in_world;
+typedef struct {
+  hm_str era;
+  era_in_world *of;
+  size_t n, cap;
+} era_windows;
 
 static const era_in_world *era_in(const scope *s, era_windows *w, const hm_world *world) {
   for (size_t i = 0; i < w->n; i++)
-    if (w->of[i].world == world) return &w->of[i];
+    if (w->of[i].world == world)
+      return &w->of[i];
   w->of = hm_array_grow_in(s->a, w->of, w->n, &w->cap, sizeof *w->of);
   era_in_world *e = &w->of[w->n++];
   *e = (era_in_world){ .world = world };
@@ -167,7 +183,8 @@ static const era_in_world *era_in(const scope *s, era_windows *w, const hm_world
 }
 
 static bool meets(const hm_window *w, const hm_window *era) {
-  if (w->axis != era->axis) return false;
+  if (w->axis != era->axis)
+    return false;
   return (w->moment ? hm_window_inside(w, era) : hm_window_overlap_certainty(w, era)) != HM_NO;
 }
 
@@ -180,7 +197,8 @@ static bool is_of_era(const scope *s, size_t row, const hm_world *world, const h
       (w.begin.known || w.end.known) && meets(&w, era))
     return true;
   for (uint32_t i = 0; x && i < x->n; i++)
-    if (meets(&x->windows[i], era)) return true;
+    if (meets(&x->windows[i], era))
+      return true;
   return x && x->happened && meets(x->happened, era);
 }
 
@@ -190,9 +208,10 @@ static void take_era(scope *s, hm_str era, int threads) {
   hm_arena *scratch = hm_arena_new();
   hm_existences_build(s->snap, s->rules, threads, s->a, &lives);
   for (size_t i = 0; i < s->snap->n_rows; i++) {
-    const era_in_world *e = era_in(
-        s, &windows, hm_world_find_by_row(s->snap, s->rules->worlds, (uint32_t)i, scratch));
-    if (e->has) s->rows[i] = is_of_era(s, i, e->world, &e->window, &lives);
+    const era_in_world *e =
+        era_in(s, &windows, hm_world_find_by_row(s->snap, s->rules->worlds, (uint32_t)i, scratch));
+    if (e->has)
+      s->rows[i] = is_of_era(s, i, e->world, &e->window, &lives);
     hm_arena_reset(scratch);
   }
   hm_arena_free(scratch);
@@ -206,15 +225,19 @@ static int take_rows(scope *s, const hm_claims *claims, int threads, hm_err *err
   hm_map_init(&s->slots, s->a, 16);
   if (s->kind == SCOPE_ENTITY) {
     s->entity = hm_snapshot_row(snap, HM_ENTITY, s->name);
-    if (s->entity == HM_MAP_NONE) return fail_entity(s, err);
+    if (s->entity == HM_MAP_NONE)
+      return fail_entity(s, err);
     take_entity(s, claims);
   } else if (s->kind == SCOPE_PROJECT) {
     s->project = hm_snapshot_project(snap, s->name, s->a, &fit);
-    if (s->project == HM_MAP_NONE) return fail_project(s, &fit, err);
-    for (size_t i = 0; i < snap->n_rows; i++) s->rows[i] = is_of_project(s, i);
+    if (s->project == HM_MAP_NONE)
+      return fail_project(s, &fit, err);
+    for (size_t i = 0; i < snap->n_rows; i++)
+      s->rows[i] = is_of_project(s, i);
   } else {
     hm_str era = era_named(s);
-    if (!era.n) return fail_era(s, err);
+    if (!era.n)
+      return fail_era(s, err);
     take_era(s, era, threads);
   }
   return 0;
@@ -229,10 +252,12 @@ static bool has_ref(const scope *s, hm_str ref) {
 
 /* A conflict keeps its project as that was spelled. */
 static bool is_its_project(const scope *s, hm_str id) {
-  if (s->project == HM_MAP_NONE) return false;
+  if (s->project == HM_MAP_NONE)
+    return false;
   const hm_project *p = &s->snap->projects[s->project];
   bool same = hm_str_eq(id, p->id);
-  for (size_t i = 0; i < p->n_aliases && !same; i++) same = hm_str_eq(id, p->aliases[i]);
+  for (size_t i = 0; i < p->n_aliases && !same; i++)
+    same = hm_str_eq(id, p->aliases[i]);
   return same;
 }
 
@@ -241,22 +266,27 @@ static bool has_conflict(const scope *s, const hm_conflict_rec *c) {
     return true;
   for (size_t i = 0; i < c->n_members; i++) {
     uint32_t row = hm_snapshot_row(s->snap, c->members[i].layer, c->members[i].id);
-    if (row != HM_MAP_NONE && s->rows[row]) return true;
+    if (row != HM_MAP_NONE && s->rows[row])
+      return true;
   }
   return false;
 }
 
 static bool has_dispute(const scope *s, const hm_dispute *d) {
-  if (hm_map_get(&s->slots, d->slot_key) != HM_MAP_NONE || d->project == s->project) return true;
+  if (hm_map_get(&s->slots, d->slot_key) != HM_MAP_NONE || d->project == s->project)
+    return true;
   for (size_t i = 0; i < d->n; i++)
-    if (s->rows[d->parties[i].claim->row]) return true;
+    if (s->rows[d->parties[i].claim->row])
+      return true;
   return false;
 }
 
 static bool has_finding(const scope *s, const hm_finding *f) {
-  if (is_its_project(s, f->project)) return true;
+  if (is_its_project(s, f->project))
+    return true;
   for (size_t i = 0; i < f->n_rows; i++)
-    if (has_ref(s, f->rows[i])) return true;
+    if (has_ref(s, f->rows[i]))
+      return true;
   return false;
 }
 
@@ -270,8 +300,10 @@ static size_t ties_of(const scope *s, const hm_change *c, const hm_conflict_rec 
   size_t n = 0;
   out[n++] = c->rec.id;
   for (int i = 0; i < 2; i++) {
-    if (!of[i]) continue;
-    if (of[i]->merged_into.n) out[n++] = of[i]->merged_into;
+    if (!of[i])
+      continue;
+    if (of[i]->merged_into.n)
+      out[n++] = of[i]->merged_into;
     if (of[i]->anchor.n)
       out[n++] = HM_CAT(s->a, of[i]->slot_key, HM_STR("\x1f"), of[i]->anchor);
   }
@@ -280,7 +312,7 @@ static size_t ties_of(const scope *s, const hm_change *c, const hm_conflict_rec 
 
 /* Marks the changes tied to the scope, directly or through others. */
 static void mark_changes(const scope *s, const hm_plan *p, hm_map *marked, bool *kept) {
-  hm_str (*ties)[TIES] = hm_alloc_array(s->a, p->n + 1, sizeof *ties);
+  hm_str(*ties)[TIES] = hm_alloc_array(s->a, p->n + 1, sizeof *ties);
   size_t *n = hm_alloc_array(s->a, p->n + 1, sizeof *n);
   hm_map before;
   hm_map_init(&before, s->a, s->snap->n_conflicts);
@@ -291,7 +323,8 @@ static void mark_changes(const scope *s, const hm_plan *p, hm_map *marked, bool 
     const hm_conflict_rec *was = at == HM_MAP_NONE ? NULL : &s->snap->conflicts[at];
     n[i] = ties_of(s, &p->changes[i], was, ties[i]);
     kept[i] = has_conflict(s, &p->changes[i].rec) || (was && has_conflict(s, was));
-    for (size_t k = 0; kept[i] && k < n[i]; k++) hm_map_add(marked, ties[i][k], 0);
+    for (size_t k = 0; kept[i] && k < n[i]; k++)
+      hm_map_add(marked, ties[i][k], 0);
   }
   for (bool more = true; more;) {
     more = false;
@@ -299,9 +332,11 @@ static void mark_changes(const scope *s, const hm_plan *p, hm_map *marked, bool 
       bool tied = false;
       for (size_t k = 0; !kept[i] && k < n[i]; k++)
         tied = tied || hm_map_get(marked, ties[i][k]) != HM_MAP_NONE;
-      if (!tied) continue;
+      if (!tied)
+        continue;
       kept[i] = more = true;
-      for (size_t k = 0; k < n[i]; k++) hm_map_add(marked, ties[i][k], 0);
+      for (size_t k = 0; k < n[i]; k++)
+        hm_map_add(marked, ties[i][k], 0);
     }
   }
 }
@@ -315,7 +350,8 @@ static void cut_plan(const scope *s, const hm_disputes *d, hm_plan *p) {
   mark_changes(s, p, &marked, kept);
   p->opened = p->updated = p->quiet = 0;
   for (size_t i = 0; i < p->n; i++) {
-    if (!kept[i]) continue;
+    if (!kept[i])
+      continue;
     bool opens = p->changes[i].kind == HM_CHANGE_OPEN || p->changes[i].kind == HM_CHANGE_REOPEN;
     *(opens ? &p->opened : &p->updated) += 1;
     p->changes[n++] = p->changes[i];
@@ -325,7 +361,8 @@ static void cut_plan(const scope *s, const hm_disputes *d, hm_plan *p) {
   n = 0;
   for (size_t i = 0; i < p->n_conflicts; i++) {
     const hm_dispute *of = p->disputes[i];
-    if (of) on_record[of - d->disputes] = true;
+    if (of)
+      on_record[of - d->disputes] = true;
     if (hm_map_get(&marked, p->conflicts[i].id) == HM_MAP_NONE &&
         !has_conflict(s, &p->conflicts[i]))
       continue;
@@ -348,17 +385,21 @@ static void cut_findings(const scope *s, hm_arena *a, hm_sweep *w) {
   hm_map ids;
   hm_map_init(&ids, s->a, 64);
   for (size_t i = 0; i < w->n_findings; i++)
-    if (has_finding(s, &w->findings[i])) hm_map_add(&ids, w->findings[i].id, 0);
+    if (has_finding(s, &w->findings[i]))
+      hm_map_add(&ids, w->findings[i].id, 0);
   for (size_t i = 0; i < snap->n_findings; i++)
-    if (has_finding(s, &snap->findings[i])) hm_map_add(&ids, snap->findings[i].id, 0);
+    if (has_finding(s, &snap->findings[i]))
+      hm_map_add(&ids, snap->findings[i].id, 0);
   w->n_acked = 0;
   for (size_t i = 0; i < w->n_findings; i++) {
-    if (hm_map_get(&ids, w->findings[i].id) == HM_MAP_NONE) continue;
+    if (hm_map_get(&ids, w->findings[i].id) == HM_MAP_NONE)
+      continue;
     w->n_acked += w->findings[i].acked;
     some[n++] = all[n_all++] = w->findings[i];
   }
   for (size_t i = 0; i < snap->n_findings; i++)
-    if (hm_map_get(&ids, snap->findings[i].id) == HM_MAP_NONE) all[n_all++] = snap->findings[i];
+    if (hm_map_get(&ids, snap->findings[i].id) == HM_MAP_NONE)
+      all[n_all++] = snap->findings[i];
   hm_findings_sort(all, n_all);
   w->findings = some;
   w->n_findings = n;
@@ -366,15 +407,19 @@ static void cut_findings(const scope *s, hm_arena *a, hm_sweep *w) {
   w->n_recorded = n_all;
 }
 
-int hm_sweep_cut_to_scope(hm_str text, const hm_rules *rules, int threads, hm_arena *a,
-                          hm_sweep *w, hm_err *err) {
+int hm_sweep_cut_to_scope(hm_str text, const hm_rules *rules, int threads, hm_arena *a, hm_sweep *w,
+                          hm_err *err) {
   scope s = { .snap = w->snap, .rules = rules, .entity = HM_MAP_NONE, .project = HM_MAP_NONE };
-  if (read_text(text, &s.kind, &s.name, err)) return -1;
-  if (s.kind == SCOPE_ALL) return 0;
+  if (read_text(text, &s.kind, &s.name, err))
+    return -1;
+  if (s.kind == SCOPE_ALL)
+    return 0;
   s.a = hm_arena_new();
   int rc = take_rows(&s, w->claims, threads, err);
-  if (!rc) cut_plan(&s, w->disputes, w->plan);
-  if (!rc) cut_findings(&s, a, w);
+  if (!rc)
+    cut_plan(&s, w->disputes, w->plan);
+  if (!rc)
+    cut_findings(&s, a, w);
   hm_arena_free(s.a);
   return rc;
 }

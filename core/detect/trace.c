@@ -82,15 +82,19 @@ int hm_trace_find_row(const hm_snapshot *snap, hm_str text, hm_arena *a, uint32_
   uint32_t found[2] = { HM_MAP_NONE, HM_MAP_NONE };
   size_t n = 0;
   *row = hm_str_find(said, ":") > 0 ? hm_snapshot_ref(snap, HM_ENTITY, said) : HM_MAP_NONE;
-  if (*row != HM_MAP_NONE) return 0;
+  if (*row != HM_MAP_NONE)
+    return 0;
   for (int l = HM_MEMORY; l <= HM_RELATION; l++) {
     uint32_t at = hm_snapshot_row(snap, (hm_layer)l, said);
-    if (at != HM_MAP_NONE && n < 2) found[n++] = at;
+    if (at != HM_MAP_NONE && n < 2)
+      found[n++] = at;
   }
   for (size_t i = snap->first[HM_ENTITY]; i < snap->first[HM_ENTITY + 1] && n < 2; i++)
     if (said.n && snap->rows[i].status == HM_ACTIVE && hm_str_eq(snap->rows[i].name, said))
-      if (!n || found[0] != i) found[n++] = (uint32_t)i;
-  if (n == 1) return *row = found[0], 0;
+      if (!n || found[0] != i)
+        found[n++] = (uint32_t)i;
+  if (n == 1)
+    return *row = found[0], 0;
   if (!n)
     return hm_fail(err, HM_E_UNKNOWN, what, "there is no such row",
                    "give kind:id (entity:e1), an id, or the name of an entity");
@@ -118,14 +122,16 @@ typedef struct {
 
 static void add_edge(edges *e, uint32_t at, uint32_t to, uint32_t via, hm_trace_meaning meaning,
                      hm_str text, bool reverse) {
-  if (at == to) return;
+  if (at == to)
+    return;
   e->v = hm_array_grow_in(e->a, e->v, e->n, &e->cap, sizeof *e->v);
   e->v[e->n++] = (edge){ at, to, via, meaning, text, reverse };
 }
 
 /* What "from says word of to" lets one walk. */
 static void add_said(edges *e, uint32_t from, uint32_t to, uint32_t via, hm_str type) {
-  if (from == HM_MAP_NONE || to == HM_MAP_NONE) return;
+  if (from == HM_MAP_NONE || to == HM_MAP_NONE)
+    return;
   const word *w = word_of(type, e->scratch);
   hm_arena_reset(e->scratch);
   int ways = e->evidence ? w->ground : w->touch;
@@ -147,7 +153,8 @@ static void add_named(edges *e, uint32_t row) {
   size_t n = hm_claim_input_ids(&e->snap->rows[row], ids, e->scratch);
   for (size_t i = 0; i < n; i++) {
     uint32_t named = hm_snapshot_row(e->snap, HM_ENTITY, ids[i]);
-    if (named == HM_MAP_NONE) continue;
+    if (named == HM_MAP_NONE)
+      continue;
     add_edge(e, e->evidence ? row : named, e->evidence ? named : row, HM_MAP_NONE,
              e->evidence ? HM_TRACE_BASIS : HM_TRACE_TOUCHES, HM_STR("property"), !e->evidence);
   }
@@ -161,7 +168,8 @@ static void collect(edges *e) {
     if (r->layer == HM_RELATION && r->status == HM_ACTIVE)
       add_said(e, hm_snapshot_named(s, i, HM_NAMES_FROM), hm_snapshot_named(s, i, HM_NAMES_TO), i,
                r->type);
-    if (r->layer == HM_ENTITY && counts(e, i)) add_named(e, i);
+    if (r->layer == HM_ENTITY && counts(e, i))
+      add_named(e, i);
     uint32_t next = hm_snapshot_named(s, i, HM_NAMES_SUPERSEDED_BY);
     uint32_t became = hm_snapshot_named(s, i, HM_NAMES_GRADUATED_TO);
     if (next != HM_MAP_NONE && e->evidence)
@@ -176,8 +184,10 @@ static void collect(edges *e) {
 
 static int by_start(const void *x, const void *y) {
   const edge *a = x, *b = y;
-  if (a->at != b->at) return a->at < b->at ? -1 : 1;
-  if (a->to != b->to) return a->to < b->to ? -1 : 1;
+  if (a->at != b->at)
+    return a->at < b->at ? -1 : 1;
+  if (a->to != b->to)
+    return a->to < b->to ? -1 : 1;
   int c = hm_str_cmp(a->word, b->word);
   return c ? c : (a->via > b->via) - (a->via < b->via);
 }
@@ -188,15 +198,18 @@ static const edge *first_edge(const edges *e, uint32_t row) {
   size_t low = 0, high = e->n;
   while (low < high) {
     size_t mid = (low + high) / 2;
-    if (e->v[mid].at < row) low = mid + 1;
-    else high = mid;
+    if (e->v[mid].at < row)
+      low = mid + 1;
+    else
+      high = mid;
   }
   return e->v + low;
 }
 
 static int by_depth(const void *x, const void *y) {
   const hm_trace_step *a = x, *b = y;
-  if (a->depth != b->depth) return a->depth - b->depth;
+  if (a->depth != b->depth)
+    return a->depth - b->depth;
   return (a->row > b->row) - (a->row < b->row);
 }
 
@@ -208,10 +221,12 @@ static void walk(edges *e, uint32_t row, int depth, hm_trace *out) {
   int done = 0;
   *out = (hm_trace){ .row = row, .steps = v };
   seen[row] = true;
-  if (e->n) qsort(e->v, e->n, sizeof *e->v, by_start);
+  if (e->n)
+    qsort(e->v, e->n, sizeof *e->v, by_start);
   for (;;) {
     for (const edge *x = first_edge(e, at); x < e->v + e->n && x->at == at && done < depth; x++) {
-      if (seen[x->to] || !counts(e, x->to)) continue;
+      if (seen[x->to] || !counts(e, x->to))
+        continue;
       if (out->n == HM_TRACE_MOST) {
         out->cut = true;
         break;
@@ -227,11 +242,13 @@ static void walk(edges *e, uint32_t row, int depth, hm_trace *out) {
                                          ? HM_EMPTY
                                          : hm_row_ref(e->a, &e->snap->rows[x->via]) };
     }
-    if (next == out->n) break;
+    if (next == out->n)
+      break;
     at = v[next].row;
     done = v[next++].depth;
   }
-  if (out->n) qsort(v, out->n, sizeof *v, by_depth);
+  if (out->n)
+    qsort(v, out->n, sizeof *v, by_depth);
 }
 
 static void trace(const hm_snapshot *snap, uint32_t row, int depth, bool evidence, hm_arena *a,
@@ -291,11 +308,14 @@ size_t hm_trace_sources(const hm_snapshot *snap, uint32_t row, hm_arena *a, hm_s
   hm_json *list = NULL;
   size_t n = 0;
   *out = hm_alloc(a, sizeof **out);
-  if (!refs.n) return 0;
-  if (*refs.p != '[' || hm_json_parse(a, refs, &list, NULL)) return **out = refs, 1;
+  if (!refs.n)
+    return 0;
+  if (*refs.p != '[' || hm_json_parse(a, refs, &list, NULL))
+    return **out = refs, 1;
   *out = hm_alloc_array(a, list->count, sizeof **out);
   for (const hm_json *v = list->child; v; v = v->next)
-    if (v->text.n) (*out)[n++] = v->text;
+    if (v->text.n)
+      (*out)[n++] = v->text;
   return n;
 }
 
@@ -309,7 +329,8 @@ static void put_conflicts(const hm_snapshot *s, uint32_t row, hm_jw *w) {
     while (k < c->n_members &&
            (c->members[k].layer != r->layer || !hm_str_eq(c->members[k].id, r->id)))
       k++;
-    if (k == c->n_members) continue;
+    if (k == c->n_members)
+      continue;
     hm_jw_obj(w, NULL);
     hm_jw_str(w, "id", c->id);
     hm_jw_str(w, "status", hm_str_c(hm_verdict_name(c->status)));
@@ -325,7 +346,8 @@ static void put_grounds(const hm_snapshot *s, uint32_t row, hm_jw *w, hm_arena *
   hm_str *sources;
   size_t n = hm_trace_sources(s, row, a, &sources);
   hm_jw_strs(w, "sources", sources, n);
-  if (s->details && s->details[row].hand_authored) hm_jw_bool(w, "hand_authored", true);
+  if (s->details && s->details[row].hand_authored)
+    hm_jw_bool(w, "hand_authored", true);
   put_conflicts(s, row, w);
 }
 

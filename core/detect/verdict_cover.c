@@ -14,32 +14,41 @@
 #include "core/detect/slot_claims.h"
 
 /* Numbers of verdicts, ascending. */
-typedef struct { uint32_t *v; size_t n, cap; } verdicts;
+typedef struct {
+  uint32_t *v;
+  size_t n, cap;
+} verdicts;
 
 struct hm_verdict_cover {
-  const hm_conflict_rec *const *quiet; size_t n_quiet;
-  struct { hm_time from, until; } *windows;   /* of the quiet ones */
-  hm_numbering values;     /* 'n' and a normal form, 'r' and a raw text */
-  verdicts *knew; size_t cap_values;          /* by value: who knew it */
+  const hm_conflict_rec *const *quiet;
+  size_t n_quiet;
+  struct {
+    hm_time from, until;
+  } * windows;         /* of the quiet ones */
+  hm_numbering values; /* 'n' and a normal form, 'r' and a raw text */
+  verdicts *knew;
+  size_t cap_values; /* by value: who knew it */
   hm_arena *a;
 };
 
 /* One question. */
 typedef struct {
-  hm_slot_claims slot;            /* of the parties */
-  verdicts *known;         /* of each item: who knows it */
-  uint32_t *group;         /* of each item: items of one group are known to the same verdicts */
+  hm_slot_claims slot; /* of the parties */
+  verdicts *known;     /* of each item: who knows it */
+  uint32_t *group;     /* of each item: items of one group are known to the same verdicts */
   uint32_t n_groups;
-  uint32_t *sample;        /* of each group: one of its items */
+  uint32_t *sample; /* of each group: one of its items */
   hm_arena *scratch;
 } question;
 
 static void add_verdict(verdicts *v, uint32_t quiet, hm_arena *a) {
-  if (v->n && v->v[v->n - 1] == quiet) return;
+  if (v->n && v->v[v->n - 1] == quiet)
+    return;
   if (v->n == v->cap) {
     size_t cap = v->cap ? v->cap * 2 : 2;
     uint32_t *more = hm_alloc_array(a, cap, sizeof *more);
-    if (v->n) memcpy(more, v->v, v->n * sizeof *more);
+    if (v->n)
+      memcpy(more, v->v, v->n * sizeof *more);
     *v = (verdicts){ more, v->n, cap };
   }
   v->v[v->n++] = quiet;
@@ -48,7 +57,8 @@ static void add_verdict(verdicts *v, uint32_t quiet, hm_arena *a) {
 static hm_str value_key(hm_verdict_cover *c, char kind, hm_str value) {
   char *p = hm_alloc(c->a, value.n + 1);
   p[0] = kind;
-  if (value.n) memcpy(p + 1, value.p, value.n);
+  if (value.n)
+    memcpy(p + 1, value.p, value.n);
   return (hm_str){ p, value.n + 1 };
 }
 
@@ -59,7 +69,8 @@ static uint32_t number_of(hm_verdict_cover *c, char kind, hm_str value) {
 }
 
 static void know(hm_verdict_cover *c, char kind, hm_str value, uint32_t quiet) {
-  if (!value.n) return;
+  if (!value.n)
+    return;
   uint32_t i = number_of(c, kind, value);
   add_verdict(&c->knew[i], quiet, c->a);
 }
@@ -70,7 +81,8 @@ static void know_as_read_today(hm_verdict_cover *c, const hm_member_rec *rec, bo
                                hm_units *units, uint32_t quiet) {
   hm_value v;
   bool text = hm_str_starts(rec->normal, "text:"), amount = hm_str_starts(rec->normal, "quantity:");
-  if (!text && !amount) return;
+  if (!text && !amount)
+    return;
   size_t kind = amount ? sizeof "quantity:" - 1 : 0;
   hm_str said = amount ? hm_str_sub(rec->normal, kind, rec->normal.n) : rec->value;
   hm_value_parse_text(&v, said, as_text, units, c->a);
@@ -90,7 +102,8 @@ static void read_verdicts(hm_verdict_cover *c, const hm_world *world, const hm_r
       const hm_member_rec *rec = &c->quiet[q]->members[m];
       know(c, 'n', rec->normal, q);
       know(c, 'r', rec->value, q);
-      if (units) know_as_read_today(c, rec, as_text, units, q);
+      if (units)
+        know_as_read_today(c, rec, as_text, units, q);
     }
   }
   hm_units_free(units);
@@ -108,29 +121,36 @@ static void fill_known(hm_verdict_cover *c, question *q, size_t item) {
     uint32_t v = UINT32_MAX; /* the next verdict that knows it in some way */
     for (size_t k = 0; k < HM_COUNT(ways); k++) {
       const verdicts *by = &c->knew[ways[k]];
-      if (at[k] < by->n && by->v[at[k]] < v) v = by->v[at[k]];
+      if (at[k] < by->n && by->v[at[k]] < v)
+        v = by->v[at[k]];
     }
-    if (v == UINT32_MAX) return;
+    if (v == UINT32_MAX)
+      return;
     for (size_t k = 0; k < HM_COUNT(ways); k++)
       at[k] += at[k] < c->knew[ways[k]].n && c->knew[ways[k]].v[at[k]] == v;
     bool in_its_time = from < c->windows[v].until && c->windows[v].from < until;
-    if (in_its_time) add_verdict(&q->known[item], v, q->scratch);
+    if (in_its_time)
+      add_verdict(&q->known[item], v, q->scratch);
   }
 }
 
 static void load(hm_verdict_cover *c, question *q, const hm_snapshot *snap, const hm_dispute *d,
                  const hm_rules *rules) {
   const hm_claim **claims = hm_alloc_array(q->scratch, d->n, sizeof *claims);
-  for (size_t i = 0; i < d->n; i++) claims[i] = d->parties[i].claim;
+  for (size_t i = 0; i < d->n; i++)
+    claims[i] = d->parties[i].claim;
   hm_slot_claims_build(&q->slot, snap, claims, d->n, rules, q->scratch);
-  for (size_t i = 0; i < d->n; i++) q->slot.items[i].spared = d->parties[i].spared;
+  for (size_t i = 0; i < d->n; i++)
+    q->slot.items[i].spared = d->parties[i].spared;
   q->known = hm_alloc_array(q->scratch, d->n, sizeof *q->known);
-  for (size_t i = 0; i < d->n; i++) fill_known(c, q, i);
+  for (size_t i = 0; i < d->n; i++)
+    fill_known(c, q, i);
 }
 
 static bool all_known(const question *q) {
   for (size_t i = 0; i < q->slot.n; i++)
-    if (!q->known[i].n) return false;
+    if (!q->known[i].n)
+      return false;
   return true;
 }
 
@@ -149,9 +169,12 @@ static void form_groups(question *q) {
 
 static bool share_verdict(const verdicts *a, const verdicts *b) {
   for (size_t i = 0, j = 0; i < a->n && j < b->n;) {
-    if (a->v[i] == b->v[j]) return true;
-    if (a->v[i] < b->v[j]) i++;
-    else j++;
+    if (a->v[i] == b->v[j])
+      return true;
+    if (a->v[i] < b->v[j])
+      i++;
+    else
+      j++;
   }
   return false;
 }
@@ -164,8 +187,10 @@ static bool group_has_new_clash(const question *q, uint32_t group) {
   uint32_t *others = hm_alloc_array(q->scratch, q->slot.n, sizeof *others);
   size_t n = 0;
   for (size_t i = 0; i < q->slot.n; i++)
-    if (apart[q->group[i]]) others[n++] = (uint32_t)i;
-  if (!n) return false;
+    if (apart[q->group[i]])
+      others[n++] = (uint32_t)i;
+  if (!n)
+    return false;
   hm_clash_search *f = hm_clash_search_new(&q->slot, others, n, q->scratch);
   for (size_t i = 0; i < q->slot.n; i++)
     if (q->group[i] == group && hm_clash_first(f, &q->slot.items[i], n) != HM_CLASH_NONE)
@@ -185,15 +210,20 @@ hm_verdict_cover *hm_verdict_cover_new(const hm_conflict_rec *const *quiet, size
 
 bool hm_verdict_covers(hm_verdict_cover *c, const hm_snapshot *snap, const hm_dispute *d,
                        const hm_rules *rules, hm_arena *scratch) {
-  if (!c->n_quiet) return false;
+  if (!c->n_quiet)
+    return false;
   question q = { .scratch = scratch };
   load(c, &q, snap, d, rules);
-  if (!all_known(&q)) return false;
+  if (!all_known(&q))
+    return false;
   for (size_t i = 0; i < d->n_pairs; i++)
-    if (!share_verdict(&q.known[d->pairs[i].x], &q.known[d->pairs[i].y])) return false;
-  if (d->pairs) return true;
+    if (!share_verdict(&q.known[d->pairs[i].x], &q.known[d->pairs[i].y]))
+      return false;
+  if (d->pairs)
+    return true;
   form_groups(&q);
   for (uint32_t g = 0; g < q.n_groups && q.n_groups > 1; g++)
-    if (group_has_new_clash(&q, g)) return false;
+    if (group_has_new_clash(&q, g))
+      return false;
   return true;
 }

@@ -74,9 +74,8 @@ static hm_str write_body(hm_str model, const char *task, hm_str lines, hm_arena 
   hm_buf b = { 0 };
   hm_jw w;
   hm_str fence = hm_str_digest_hex(a, lines, FENCE_DIGITS);
-  hm_str story =
-      hm_str_fmt(a, "%s<<<FACTS %.*s\n%.*sFACTS %.*s>>>\n", task, HM_FMT(fence), HM_FMT(lines),
-                 HM_FMT(fence));
+  hm_str story = hm_str_fmt(a, "%s<<<FACTS %.*s\n%.*sFACTS %.*s>>>\n", task, HM_FMT(fence),
+                            HM_FMT(lines), HM_FMT(fence));
   hm_jw_init(&w, &b, 0);
   hm_jw_obj(&w, NULL);
   hm_jw_str(&w, "model", model);
@@ -109,7 +108,8 @@ static int no_answer(const char *why, hm_err *err) {
 
 int hm_judge_answer_text(hm_str body, hm_arena *a, hm_str *text, hm_err *err) {
   hm_json *v;
-  if (hm_json_parse(a, body, &v, NULL)) return no_answer("no JSON", err);
+  if (hm_json_parse(a, body, &v, NULL))
+    return no_answer("no JSON", err);
   const hm_json *message = hm_json_get(hm_json_get_items(v, "choices"), "message");
   const hm_json *content = hm_json_get(message, "content");
   if (!content || content->type != HM_JSON_STRING)
@@ -135,7 +135,7 @@ static hm_str without_code_block(hm_str text) {
 /* An answer that is being read. */
 typedef struct {
   const hm_judge_fact *facts;
-  const hm_map *labels;        /* to their places in facts */
+  const hm_map *labels; /* to their places in facts */
   hm_arena *a;
   hm_judge_answer *out;
   size_t cap_notes;
@@ -145,9 +145,9 @@ static void add_note(answer_reader *r, size_t element, const char *why, hm_str q
   hm_judge_answer *o = r->out;
   hm_str shown = hm_text_cut(hm_text_repair(r->a, hm_str_sub(quoted, 0, 4 * QUOTED)), QUOTED);
   o->notes = hm_array_grow_in(r->a, o->notes, o->n_notes, &r->cap_notes, sizeof *o->notes);
-  o->notes[o->n_notes++] =
-      quoted.n ? hm_str_fmt(r->a, "element %zu: %s: \"%.*s\"", element + 1, why, HM_FMT(shown))
-               : hm_str_fmt(r->a, "element %zu: %s", element + 1, why);
+  o->notes[o->n_notes++] = quoted.n
+      ? hm_str_fmt(r->a, "element %zu: %s: \"%.*s\"", element + 1, why, HM_FMT(shown))
+      : hm_str_fmt(r->a, "element %zu: %s", element + 1, why);
 }
 
 static int by_number(const void *x, const void *y) {
@@ -158,21 +158,27 @@ static int by_number(const void *x, const void *y) {
 /* NULL: the ids are in order, and item->facts has them. Else why not; *quoted: of which text. */
 static const char *read_ids(answer_reader *r, const hm_json *ids, hm_judge_answer_item *item,
                             hm_str *quoted) {
-  if (!ids || ids->type != HM_JSON_ARRAY) return "no array fact_ids";
-  if (ids->count < 2) return "fewer than two facts";
-  if (ids->count > HM_JUDGE_ANSWER_FACTS) return "too many facts";
+  if (!ids || ids->type != HM_JSON_ARRAY)
+    return "no array fact_ids";
+  if (ids->count < 2)
+    return "fewer than two facts";
+  if (ids->count > HM_JUDGE_ANSWER_FACTS)
+    return "too many facts";
   item->facts = hm_alloc_array(r->a, ids->count, sizeof *item->facts);
   for (const hm_json *e = ids->child; e; e = e->next) {
     *quoted = e->type == HM_JSON_STRING ? e->text : HM_EMPTY;
-    if (e->type != HM_JSON_STRING) return "an id that is no text";
+    if (e->type != HM_JSON_STRING)
+      return "an id that is no text";
     uint32_t at = hm_map_get(r->labels, e->text);
-    if (at == HM_MAP_NONE) return "an unknown id";
+    if (at == HM_MAP_NONE)
+      return "an unknown id";
     item->facts[item->n++] = at;
   }
   qsort(item->facts, item->n, sizeof *item->facts, by_number);
   for (size_t i = 1; i < item->n; i++) {
     *quoted = hm_str_c(r->facts[item->facts[i]].label);
-    if (item->facts[i] == item->facts[i - 1]) return "an id twice";
+    if (item->facts[i] == item->facts[i - 1])
+      return "an id twice";
   }
   *quoted = HM_EMPTY;
   return NULL;
@@ -184,20 +190,24 @@ static hm_str one_line(hm_str s, hm_arena *a) {
   s = hm_str_trim(hm_text_repair(a, s));
   for (size_t i = 0; i < s.n; i++) {
     bool space = (unsigned char)s.p[i] <= ' ';
-    if (!space) hm_buf_ch(&b, s.p[i]);
-    else if (b.n && b.p[b.n - 1] != ' ') hm_buf_ch(&b, ' ');
+    if (!space)
+      hm_buf_ch(&b, s.p[i]);
+    else if (b.n && b.p[b.n - 1] != ' ')
+      hm_buf_ch(&b, ' ');
   }
   return hm_buf_take(&b, a);
 }
 
 static const char *read_question(answer_reader *r, const hm_json *question,
-                                 hm_judge_answer_item *item,
-                                 hm_str *quoted) {
-  if (!question || question->type != HM_JSON_STRING) return "no text question";
+                                 hm_judge_answer_item *item, hm_str *quoted) {
+  if (!question || question->type != HM_JSON_STRING)
+    return "no text question";
   *quoted = question->text;
-  if (question->text.n > HM_JUDGE_ANSWER_QUESTION) return "a question that is too long";
+  if (question->text.n > HM_JUDGE_ANSWER_QUESTION)
+    return "a question that is too long";
   item->question = one_line(question->text, r->a);
-  if (!item->question.n) *quoted = HM_EMPTY;
+  if (!item->question.n)
+    *quoted = HM_EMPTY;
   return item->question.n ? NULL : "an empty question";
 }
 
@@ -208,15 +218,19 @@ static void read_element(answer_reader *r, const hm_json *v, size_t element) {
   for (const hm_json *e = v->child; e && !why; e = e->next)
     if (!hm_str_is(e->key, "fact_ids") && !hm_str_is(e->key, "question"))
       quoted = e->key, why = "an unknown member";
-  if (!why) why = read_ids(r, hm_json_get(v, "fact_ids"), &item, &quoted);
-  if (!why) why = read_question(r, hm_json_get(v, "question"), &item, &quoted);
+  if (!why)
+    why = read_ids(r, hm_json_get(v, "fact_ids"), &item, &quoted);
+  if (!why)
+    why = read_question(r, hm_json_get(v, "question"), &item, &quoted);
   for (size_t i = 0; i < r->out->n && !why; i++) {
     const hm_judge_answer_item *x = &r->out->items[i];
     if (x->n == item.n && !memcmp(x->facts, item.facts, item.n * sizeof *item.facts))
       why = "the facts of an element before it", quoted = HM_EMPTY;
   }
-  if (why) add_note(r, element, why, quoted);
-  else r->out->items[r->out->n++] = item;
+  if (why)
+    add_note(r, element, why, quoted);
+  else
+    r->out->items[r->out->n++] = item;
 }
 
 int hm_judge_answer_parse(hm_str text, const hm_judge_fact *facts, size_t first, size_t n,
@@ -236,7 +250,8 @@ int hm_judge_answer_parse(hm_str text, const hm_judge_fact *facts, size_t first,
     hm_map_add(&labels, hm_str_c(facts[i].label), (uint32_t)i);
   answer_reader r = { .facts = facts, .labels = &labels, .a = a, .out = out };
   out->items = hm_alloc_array(a, v->count + 1, sizeof *out->items);
-  for (const hm_json *e = v->child; e; e = e->next) read_element(&r, e, element++);
+  for (const hm_json *e = v->child; e; e = e->next)
+    read_element(&r, e, element++);
   return 0;
 }
 
@@ -264,12 +279,15 @@ typedef struct {
 static void keep_pairs(hm_judge_answer *x, hm_arena *a) {
   size_t n = 0;
   hm_str *notes = hm_alloc_array(a, x->n_notes + x->n + 1, sizeof *notes);
-  if (x->n_notes) memcpy(notes, x->notes, x->n_notes * sizeof *notes);
+  if (x->n_notes)
+    memcpy(notes, x->notes, x->n_notes * sizeof *notes);
   for (size_t i = 0; i < x->n; i++) {
     const hm_judge_answer_item *item = &x->items[i];
     bool pair = item->n == 2 && item->facts[0] % 2 == 0 && item->facts[1] == item->facts[0] + 1;
-    if (pair) x->items[n++] = *item;
-    else notes[x->n_notes++] = HM_STR("passed over: facts that are not one of the pairs");
+    if (pair)
+      x->items[n++] = *item;
+    else
+      notes[x->n_notes++] = HM_STR("passed over: facts that are not one of the pairs");
   }
   x->n = n;
   x->notes = notes;
@@ -300,7 +318,8 @@ static int ask_one(void *ctx, size_t i, int worker) {
   if (!hm_judge_answer_text(got.body, q->a, &text, &q->err))
     hm_judge_answer_parse(text, story->facts, q->batch->first, q->batch->n, q->a, &q->answer,
                           &q->err);
-  if (story->pairs) keep_pairs(&q->answer, q->a);
+  if (story->pairs)
+    keep_pairs(&q->answer, q->a);
   return 0;
 }
 
@@ -309,10 +328,13 @@ static int ask_one(void *ctx, size_t i, int worker) {
 /* Are all facts of x among those of y? Both ascending. */
 static bool is_part(const hm_judge_suggestion *x, const hm_judge_suggestion *y) {
   size_t k = 0;
-  if (x->story != y->story) return false;
+  if (x->story != y->story)
+    return false;
   for (size_t i = 0; i < x->n; i++) {
-    while (k < y->n && y->facts[k] < x->facts[i]) k++;
-    if (k == y->n || y->facts[k] != x->facts[i]) return false;
+    while (k < y->n && y->facts[k] < x->facts[i])
+      k++;
+    if (k == y->n || y->facts[k] != x->facts[i])
+      return false;
   }
   return true;
 }
@@ -325,14 +347,16 @@ static void drop_parts(hm_judge_answers *out) {
     for (size_t k = 0; k < out->n && !part; k++)
       part = k != i && is_part(&out->ideas[i], &out->ideas[k]) &&
           (out->ideas[k].n > out->ideas[i].n || k < i);
-    if (!part) out->ideas[n++] = out->ideas[i];
+    if (!part)
+      out->ideas[n++] = out->ideas[i];
   }
   out->n = n;
 }
 
 static void collect(const question *q, size_t n, hm_arena *a, hm_judge_answers *out) {
   size_t ideas = 0, notes = 0;
-  for (size_t i = 0; i < n; i++) ideas += q[i].answer.n, notes += q[i].answer.n_notes;
+  for (size_t i = 0; i < n; i++)
+    ideas += q[i].answer.n, notes += q[i].answer.n_notes;
   out->ideas = hm_alloc_array(a, ideas + 1, sizeof *out->ideas);
   out->notes = hm_alloc_array(a, notes + 1, sizeof *out->notes);
   for (size_t i = 0; i < n; i++) {
@@ -342,11 +366,12 @@ static void collect(const question *q, size_t n, hm_arena *a, hm_judge_answers *
     out->story_failed[q[i].story] |= failed;
     out->story_unreadable[q[i].story] |= unreadable;
     if (q[i].err.code != HM_OK && (out->err.code == HM_OK || out->err.code == HM_E_INPUT))
-      if (out->err.code == HM_OK || !unreadable) out->err = q[i].err;
+      if (out->err.code == HM_OK || !unreadable)
+        out->err = q[i].err;
     for (size_t k = 0; k < q[i].answer.n; k++) {
       const hm_judge_answer_item *item = &q[i].answer.items[k];
-      out->ideas[out->n++] = (hm_judge_suggestion){ q[i].story, item->facts, item->n,
-                                                    item->question };
+      out->ideas[out->n++] =
+          (hm_judge_suggestion){ q[i].story, item->facts, item->n, item->question };
     }
     for (size_t k = 0; k < q[i].answer.n_notes; k++)
       out->notes[out->n_notes++] = q[i].answer.notes[k];
@@ -357,17 +382,19 @@ static void collect(const question *q, size_t n, hm_arena *a, hm_judge_answers *
 void hm_judge_ask(const hm_judge_plan *plan, const hm_judge_endpoint *to, hm_arena *a,
                   hm_judge_answers *out) {
   size_t n = 0;
-  for (size_t i = 0; i < plan->n; i++) n += plan->stories[i].n_batches;
+  for (size_t i = 0; i < plan->n; i++)
+    n += plan->stories[i].n_batches;
   asking s = { plan, to, hm_alloc_array(a, n + 1, sizeof *s.questions) };
-  *out = (hm_judge_answers){
-    .story_failed = hm_alloc_array(a, plan->n + 1, sizeof *out->story_failed),
-    .story_unreadable = hm_alloc_array(a, plan->n + 1, sizeof *out->story_unreadable)
-  };
+  *out =
+      (hm_judge_answers){ .story_failed = hm_alloc_array(a, plan->n + 1, sizeof *out->story_failed),
+                          .story_unreadable =
+                              hm_alloc_array(a, plan->n + 1, sizeof *out->story_unreadable) };
   for (size_t i = 0, at = 0; i < plan->n; i++)
     for (size_t k = 0; k < plan->stories[i].n_batches; k++)
       s.questions[at++] =
           (question){ .story = i, .batch = &plan->stories[i].batches[k], .a = hm_arena_new() };
   hm_par_for(n, n < AT_ONCE ? (int)n : AT_ONCE, ask_one, &s, NULL);
-  for (size_t i = 0; i < n; i++) hm_arena_merge(a, s.questions[i].a);
+  for (size_t i = 0; i < n; i++)
+    hm_arena_merge(a, s.questions[i].a);
   collect(s.questions, n, a, out);
 }

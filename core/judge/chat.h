@@ -15,20 +15,23 @@ hm_str hm_judge_request_body(hm_str model, hm_str lines, hm_arena *a);
 /* --- the answer ------------------------------------------------------------------------------ */
 
 enum {
-  HM_JUDGE_ANSWER_BYTES = 1 << 20,    /* most bytes of an answer */
-  HM_JUDGE_ANSWER_ITEMS = 100,        /* most elements of an answer */
-  HM_JUDGE_ANSWER_FACTS = 32,         /* most facts of an element */
-  HM_JUDGE_ANSWER_QUESTION = 400      /* most bytes of a question */
+  HM_JUDGE_ANSWER_BYTES = 1 << 20, /* most bytes of an answer */
+  HM_JUDGE_ANSWER_ITEMS = 100,     /* most elements of an answer */
+  HM_JUDGE_ANSWER_FACTS = 32,      /* most facts of an element */
+  HM_JUDGE_ANSWER_QUESTION = 400   /* most bytes of a question */
 };
 
 typedef struct {
-  uint32_t *facts; size_t n;    /* two or more, ascending, distinct */
-  hm_str question;              /* one line of UTF-8, not empty */
+  uint32_t *facts;
+  size_t n;        /* two or more, ascending, distinct */
+  hm_str question; /* one line of UTF-8, not empty */
 } hm_judge_answer_item;
 
 typedef struct {
-  hm_judge_answer_item *items; size_t n;   /* in the order of the answer */
-  hm_str *notes; size_t n_notes;     /* why elements were skipped, one each; may quote them */
+  hm_judge_answer_item *items;
+  size_t n; /* in the order of the answer */
+  hm_str *notes;
+  size_t n_notes; /* why elements were skipped, one each; may quote them */
 } hm_judge_answer;
 
 /* The model's text in the body of a chat endpoint's answer; in a. HM_E_INPUT: not such an

@@ -21,19 +21,19 @@
  * Source: the narrative detective, "The Forgetting Curve" and "Batching". */
 
 enum {
-  HM_JUDGE_BATCH = 24000,       /* most bytes of a batch */
-  HM_JUDGE_OVERLAP = 2400,      /* most bytes repeated from the previous batch */
-  HM_JUDGE_LINE = 2400,         /* most bytes of a line, with its line feed */
+  HM_JUDGE_BATCH = 24000,  /* most bytes of a batch */
+  HM_JUDGE_OVERLAP = 2400, /* most bytes repeated from the previous batch */
+  HM_JUDGE_LINE = 2400,    /* most bytes of a line, with its line feed */
   HM_JUDGE_LABEL = 8
 };
 
 typedef struct {
-  hm_str ref;                   /* "memory:m1" */
-  hm_str digest;                /* hm_judged_digest */
-  hm_time written;              /* HM_TIME_MIN: unknown */
+  hm_str ref;      /* "memory:m1" */
+  hm_str digest;   /* hm_judged_digest */
+  hm_time written; /* HM_TIME_MIN: unknown */
   hm_str scope, agent, type, text;
-  uint32_t conflicts;           /* number with it as a member, open or settled */
-  bool trigger;                 /* it is new: a reason to read the story */
+  uint32_t conflicts;             /* number with it as a member, open or settled */
+  bool trigger;                   /* it is new: a reason to read the story */
   char label[HM_JUDGE_LABEL + 1]; /* its id in the story; set by hm_judge_facts_order */
 } hm_judge_fact;
 
@@ -49,7 +49,10 @@ bool hm_judge_fact_is_kept(const hm_judge_fact *f, hm_time now, uint64_t seed);
 void hm_judge_facts_order(hm_judge_fact *facts, size_t n);
 
 /* A batch of a story: facts[first] up to facts[first + n] as lines of JSON, in order. */
-typedef struct { size_t first, n; hm_str lines; } hm_judge_batch;
+typedef struct {
+  size_t first, n;
+  hm_str lines;
+} hm_judge_batch;
 /* Splits ordered facts into batches. Each batch begins with the last lines of the previous one.
  * Cuts texts that are too long for a line, with "…". A single fact gives no batch. Returns the
  * number of batches; *out and texts in a. */
@@ -59,19 +62,20 @@ size_t hm_judge_batches_build(const hm_judge_fact *facts, size_t n, hm_arena *a,
 /* --- what is sent, and what comes back ---------------------------------------------------- */
 
 typedef struct {
-  const char *url, *model, *key;   /* of a chat endpoint in OpenAI's format */
+  const char *url, *model, *key; /* of a chat endpoint in OpenAI's format */
   int timeout_ms;
-  bool (*is_stopped)(void *ctx);   /* as in hm_post */
+  bool (*is_stopped)(void *ctx); /* as in hm_post */
   void *ctx;
 } hm_judge_endpoint;
 
 typedef struct {
-  const hm_snapshot *snap;         /* with details */
-  const hm_queued *queue; size_t n_queue;   /* the rows to judge */
-  bool all;                        /* every row counts as new: drops nothing */
-  size_t limit;                    /* with all: most rows; 0: no limit */
-  const hm_rules *rules;           /* for similar texts; NULL: ask about no pairs */
-  const uint64_t *seed;            /* of the curve; NULL: made from the new rows */
+  const hm_snapshot *snap; /* with details */
+  const hm_queued *queue;
+  size_t n_queue;        /* the rows to judge */
+  bool all;              /* every row counts as new: drops nothing */
+  size_t limit;          /* with all: most rows; 0: no limit */
+  const hm_rules *rules; /* for similar texts; NULL: ask about no pairs */
+  const uint64_t *seed;  /* of the curve; NULL: made from the new rows */
   /* May this field of the row be sent? NULL: any. */
   bool (*may_send)(void *ctx, uint32_t row, hm_str field);
   void *ctx;
@@ -80,19 +84,22 @@ typedef struct {
 /* The story of one project, or its pairs. */
 typedef struct {
   hm_str project;
-  bool pairs;                      /* facts[2 * i], facts[2 * i + 1]: a pair, the older first */
-  hm_judge_fact *facts; size_t n;        /* those to send, in order */
-  size_t triggers;                 /* number of triggers */
-  size_t forgotten;                /* dropped by the curve */
-  hm_judge_batch *batches; size_t n_batches;
+  bool pairs; /* facts[2 * i], facts[2 * i + 1]: a pair, the older first */
+  hm_judge_fact *facts;
+  size_t n;         /* those to send, in order */
+  size_t triggers;  /* number of triggers */
+  size_t forgotten; /* dropped by the curve */
+  hm_judge_batch *batches;
+  size_t n_batches;
 } hm_judge_story;
 
 typedef struct {
   uint64_t seed;
-  hm_judge_story *stories; size_t n;   /* by project, only those with a new row; then pairs */
+  hm_judge_story *stories;
+  size_t n; /* by project, only those with a new row; then pairs */
   size_t n_pairs;
-  size_t secrets;                  /* number of rows not sent because of a live secret */
-  size_t hidden;                   /* number of rows that may not be sent */
+  size_t secrets; /* number of rows not sent because of a live secret */
+  size_t hidden;  /* number of rows that may not be sent */
 } hm_judge_plan;
 
 /* Chooses the facts to send. Pure. Takes the active rows that a judge reads (judged.h), by project;
@@ -101,17 +108,20 @@ typedef struct {
 void hm_judge_plan_build(const hm_judge_options *opt, hm_arena *a, hm_judge_plan *out);
 
 typedef struct {
-  size_t story;                    /* of the plan */
-  uint32_t *facts; size_t n;       /* of the story */
+  size_t story; /* of the plan */
+  uint32_t *facts;
+  size_t n; /* of the story */
   hm_str question;
 } hm_judge_suggestion;
 
 typedef struct {
-  hm_judge_suggestion *ideas; size_t n;  /* by story and batch; none is a subset of another */
+  hm_judge_suggestion *ideas;
+  size_t n;             /* by story and batch; none is a subset of another */
   size_t asked, failed; /* batches; failed: includes those not asked after a failure */
   bool *story_failed, *story_unreadable; /* unreadable: failed by an unreadable answer */
-  hm_str *notes; size_t n_notes;
-  hm_err err;                      /* of the first failure; code HM_OK: none */
+  hm_str *notes;
+  size_t n_notes;
+  hm_err err; /* of the first failure; code HM_OK: none */
 } hm_judge_answers;
 
 /* Asks about each batch, at most four at a time. Stops after a failure of the endpoint, but not
@@ -120,11 +130,12 @@ void hm_judge_ask(const hm_judge_plan *plan, const hm_judge_endpoint *to, hm_are
                   hm_judge_answers *out);
 
 typedef struct {
-  size_t added, known;             /* proposals: new ones; ones that the store has already */
-  size_t in_conflict;              /* not stored: one conflict already has all the rows */
-  size_t changed;                  /* not stored: a row was written meanwhile */
-  size_t left;                     /* rows removed from the queue */
-  hm_str *opened; size_t n_opened; /* ids of conflicts that the new proposals opened */
+  size_t added, known; /* proposals: new ones; ones that the store has already */
+  size_t in_conflict;  /* not stored: one conflict already has all the rows */
+  size_t changed;      /* not stored: a row was written meanwhile */
+  size_t left;         /* rows removed from the queue */
+  hm_str *opened;
+  size_t n_opened; /* ids of conflicts that the new proposals opened */
 } hm_judge_recorded;
 
 /* Stores the proposals and their conflicts, and removes the queued rows whose stories were judged,

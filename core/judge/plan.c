@@ -17,21 +17,29 @@
 
 /* --- the curve ---------------------------------------------------------------------- */
 
-#define HOURS(n) ((hm_time)(n) * 3600 * 1000000)
-static const struct { hm_time below; double chance; } CURVE[] = {
-  { HOURS(24), 0.30 }, { HOURS(168), 0.15 }, { HM_TIME_MAX, 0.07 },
+#define HOURS(n) ((hm_time)(n)*3600 * 1000000)
+static const struct {
+  hm_time below;
+  double chance;
+} CURVE[] = {
+  { HOURS(24), 0.30 },
+  { HOURS(168), 0.15 },
+  { HM_TIME_MAX, 0.07 },
 };
 
 double hm_judge_fact_keep_chance(hm_time age, uint32_t conflicts) {
   size_t i = 0;
-  while (i + 1 < HM_COUNT(CURVE) && age >= CURVE[i].below) i++;
+  while (i + 1 < HM_COUNT(CURVE) && age >= CURVE[i].below)
+    i++;
   double p = CURVE[i].chance;
-  for (; conflicts && p < 1; conflicts--) p *= 2;
+  for (; conflicts && p < 1; conflicts--)
+    p *= 2;
   return p < 1 ? p : 1;
 }
 
 bool hm_judge_fact_is_kept(const hm_judge_fact *f, hm_time now, uint64_t seed) {
-  if (f->trigger || f->written == HM_TIME_MIN || now == HM_TIME_MAX) return true;
+  if (f->trigger || f->written == HM_TIME_MIN || now == HM_TIME_MAX)
+    return true;
   double draw = (double)(hm_str_hash_seeded(f->ref, seed) >> 11) * 0x1p-53;
   return draw < hm_judge_fact_keep_chance(now - f->written, f->conflicts);
 }
@@ -40,7 +48,8 @@ bool hm_judge_fact_is_kept(const hm_judge_fact *f, hm_time now, uint64_t seed) {
 
 static int by_time(const void *x, const void *y) {
   const hm_judge_fact *a = x, *b = y;
-  if (a->written != b->written) return a->written < b->written ? -1 : 1;
+  if (a->written != b->written)
+    return a->written < b->written ? -1 : 1;
   return hm_str_cmp(a->ref, b->ref);
 }
 
@@ -67,7 +76,8 @@ static void label_facts(hm_judge_fact *facts, size_t n) {
 }
 
 void hm_judge_facts_order(hm_judge_fact *facts, size_t n) {
-  if (n) qsort(facts, n, sizeof *facts, by_time);
+  if (n)
+    qsort(facts, n, sizeof *facts, by_time);
   label_facts(facts, n);
 }
 
@@ -80,8 +90,10 @@ static hm_str line_with(const hm_judge_fact *f, hm_str text, bool cut, hm_arena 
   hm_jw_obj(&w, NULL);
   hm_jw_str(&w, "id", hm_str_c(f->label));
   hm_jw_str_or_null(&w, "time", f->written == HM_TIME_MIN ? HM_EMPTY : hm_time_iso(a, f->written));
-  if (f->scope.n) hm_jw_str(&w, "scope", hm_text_cut(f->scope, 80));
-  if (f->agent.n) hm_jw_str(&w, "agent", hm_text_cut(f->agent, 80));
+  if (f->scope.n)
+    hm_jw_str(&w, "scope", hm_text_cut(f->scope, 80));
+  if (f->agent.n)
+    hm_jw_str(&w, "agent", hm_text_cut(f->agent, 80));
   hm_jw_str(&w, "type", hm_text_cut(f->type, 80));
   hm_jw_str(&w, "text", cut ? HM_CAT(a, text, HM_STR("…")) : text);
   hm_jw_end(&w);
@@ -103,7 +115,8 @@ static hm_str line_of(const hm_judge_fact *f, hm_arena *a) {
 /* Where the batch after this one begins: with lines of its end that are a tenth of a batch. */
 static size_t next_first(const hm_str *lines, size_t first, size_t end) {
   size_t bytes = 0, at = end;
-  while (at > first + 1 && bytes + lines[at - 1].n <= HM_JUDGE_OVERLAP) bytes += lines[--at].n;
+  while (at > first + 1 && bytes + lines[at - 1].n <= HM_JUDGE_OVERLAP)
+    bytes += lines[--at].n;
   return at;
 }
 
@@ -112,11 +125,14 @@ size_t hm_judge_batches_build(const hm_judge_fact *facts, size_t n, hm_arena *a,
   hm_str *lines = hm_alloc_array(a, n + 1, sizeof *lines);
   size_t count = 0, cap = 0;
   *out = NULL;
-  if (n < 2) return 0;
-  for (size_t i = 0; i < n; i++) lines[i] = line_of(&facts[i], a);
+  if (n < 2)
+    return 0;
+  for (size_t i = 0; i < n; i++)
+    lines[i] = line_of(&facts[i], a);
   for (size_t first = 0, end = 0; end < n; first = next_first(lines, first, end)) {
     size_t bytes = 0;
-    for (end = first; end < n && bytes + lines[end].n <= HM_JUDGE_BATCH;) bytes += lines[end++].n;
+    for (end = first; end < n && bytes + lines[end].n <= HM_JUDGE_BATCH;)
+      bytes += lines[end++].n;
     *out = hm_array_grow_in(a, *out, count, &cap, sizeof **out);
     (*out)[count++] =
         (hm_judge_batch){ first, end - first, hm_str_join(a, lines + first, end - first) };
@@ -126,16 +142,18 @@ size_t hm_judge_batches_build(const hm_judge_fact *facts, size_t n, hm_arena *a,
 
 /* The same for pairs, facts[2 * i] and facts[2 * i + 1]: never splits a pair, repeats no line. */
 static size_t pair_batches(const hm_judge_fact *facts, size_t n, hm_arena *a,
-                             hm_judge_batch **out) {
+                           hm_judge_batch **out) {
   hm_str *lines = hm_alloc_array(a, n + 1, sizeof *lines);
   size_t count = 0, cap = 0;
   *out = NULL;
-  for (size_t i = 0; i < n; i++) lines[i] = line_of(&facts[i], a);
+  for (size_t i = 0; i < n; i++)
+    lines[i] = line_of(&facts[i], a);
   for (size_t first = 0, end; first + 1 < n; first = end) {
     size_t bytes = 0;
     for (end = first; end + 1 < n; end += 2) {
       bytes += lines[end].n + lines[end + 1].n;
-      if (end > first && bytes > HM_JUDGE_BATCH) break;
+      if (end > first && bytes > HM_JUDGE_BATCH)
+        break;
     }
     *out = hm_array_grow_in(a, *out, count, &cap, sizeof **out);
     (*out)[count++] =
@@ -150,9 +168,9 @@ static size_t pair_batches(const hm_judge_fact *facts, size_t n, hm_arena *a,
 typedef struct {
   const hm_judge_options *opt;
   hm_arena *a, *scratch;
-  bool *new;               /* by row */
-  uint32_t *conflicts;     /* by row: how many it was in */
-  bool *told;              /* by project: has a new row */
+  bool *new;           /* by row */
+  uint32_t *conflicts; /* by row: how many it was in */
+  bool *told;          /* by project: has a new row */
   hm_judge_plan *out;
 } planning;
 
@@ -180,7 +198,8 @@ static void find_new(planning *p) {
   hm_judged_row j;
   size_t n = 0;
   for (uint32_t i = 0; p->opt->all && i < snap->n_rows; i++) {
-    if (p->opt->limit && n >= p->opt->limit) break;
+    if (p->opt->limit && n >= p->opt->limit)
+      break;
     hm_arena_reset(p->scratch);
     p->new[i] = is_readable(p, i, &j);
     n += p->new[i];
@@ -188,7 +207,8 @@ static void find_new(planning *p) {
   for (size_t i = 0; i < p->opt->n_queue; i++) {
     uint32_t row = hm_snapshot_ref(snap, HM_MEMORY, p->opt->queue[i].ref);
     hm_arena_reset(p->scratch);
-    if (row != HM_MAP_NONE && is_readable(p, row, &j)) p->new[row] = true;
+    if (row != HM_MAP_NONE && is_readable(p, row, &j))
+      p->new[row] = true;
   }
 }
 
@@ -197,20 +217,22 @@ static void count_conflicts(planning *p) {
   for (const hm_conflict_rec *c = snap->conflicts; c < snap->conflicts + snap->n_conflicts; c++)
     for (size_t i = 0; c->status != HM_MERGED && i < c->n_members; i++) {
       uint32_t row = hm_snapshot_row(snap, c->members[i].layer, c->members[i].id);
-      if (row != HM_MAP_NONE) p->conflicts[row]++;
+      if (row != HM_MAP_NONE)
+        p->conflicts[row]++;
     }
 }
 
 static uint64_t make_seed(const planning *p) {
   uint64_t seed = 0;
-  if (p->opt->seed) return *p->opt->seed;
+  if (p->opt->seed)
+    return *p->opt->seed;
   for (size_t i = 0; i < p->opt->snap->n_rows; i++) {
     const hm_row *r = &p->opt->snap->rows[i];
     if (p->new[i])
-      seed = hm_hash_mix(seed, hm_hash_mix(hm_hash_mix(r->layer, hm_str_hash(r->id)),
-                                           hm_str_hash(r->text)));
+      seed = hm_hash_mix(
+          seed, hm_hash_mix(hm_hash_mix(r->layer, hm_str_hash(r->id)), hm_str_hash(r->text)));
   }
-  return seed & INT64_MAX;   /* so that it can be given as an option */
+  return seed & INT64_MAX; /* so that it can be given as an option */
 }
 
 static hm_judge_fact fact_of(planning *p, uint32_t row, const hm_judged_row *j) {
@@ -218,13 +240,13 @@ static hm_judge_fact fact_of(planning *p, uint32_t row, const hm_judged_row *j) 
   const hm_row *r = &snap->rows[row];
   hm_precision precision;
   hm_judge_fact f = { .ref = hm_row_ref(p->a, r),
-                .written = HM_TIME_MIN,
-                .scope = r->scope,
-                .agent = snap->details ? r->agent : HM_EMPTY,
-                .type = r->type,
-                .text = j->text,
-                .conflicts = p->conflicts[row],
-                .trigger = p->new[row] };
+                      .written = HM_TIME_MIN,
+                      .scope = r->scope,
+                      .agent = snap->details ? r->agent : HM_EMPTY,
+                      .type = r->type,
+                      .text = j->text,
+                      .conflicts = p->conflicts[row],
+                      .trigger = p->new[row] };
   hm_time_parse(r->created_at, &f.written, &precision);
   return f;
 }
@@ -233,13 +255,15 @@ static hm_judge_fact fact_of(planning *p, uint32_t row, const hm_judged_row *j) 
 static void add_row(planning *p, hm_judge_story *story, size_t *cap, uint32_t row) {
   hm_judged_row j;
   hm_arena_reset(p->scratch);
-  if (!is_readable(p, row, &j)) return;
+  if (!is_readable(p, row, &j))
+    return;
   hm_judge_fact f = fact_of(p, row, &j);
   if (!hm_judge_fact_is_kept(&f, p->opt->snap->now, p->out->seed)) {
     story->forgotten++;
     return;
   }
-  if (!may_send(p, row, &j)) return;
+  if (!may_send(p, row, &j))
+    return;
   f.text = hm_str_dup(p->a, j.text);
   f.digest = hm_judged_digest(&p->opt->snap->rows[row], &j, p->a);
   story->facts = hm_array_grow_in(p->a, story->facts, story->n, cap, sizeof f);
@@ -253,7 +277,8 @@ static void add_stories(planning *p) {
   uint32_t *story_of = hm_alloc_array(p->a, snap->n_projects + 1, sizeof *story_of);
   hm_judge_story *all = hm_alloc_array(p->a, snap->n_projects + 1, sizeof *all);
   for (size_t i = 0; i < snap->n_projects; i++) {
-    if (!p->told[i]) continue;
+    if (!p->told[i])
+      continue;
     story_of[i] = (uint32_t)n;
     all[n++].project = snap->projects[i].id;
   }
@@ -263,7 +288,8 @@ static void add_stories(planning *p) {
       add_row(p, &all[story_of[project]], &cap[story_of[project]], i);
   }
   for (size_t i = 0; i < n; i++) {
-    if (!all[i].triggers) all[i].n = 0;   /* what is new stays in the house: nothing to ask */
+    if (!all[i].triggers)
+      all[i].n = 0; /* what is new stays in the house: nothing to ask */
     hm_judge_facts_order(all[i].facts, all[i].n);
     all[i].n_batches = hm_judge_batches_build(all[i].facts, all[i].n, p->a, &all[i].batches);
   }
@@ -281,7 +307,8 @@ static bool fact_of_pair(planning *p, uint32_t row, hm_judge_fact *out) {
   bool sent = is_readable(p, row, &j) && may_send(p, row, &j);
   p->out->secrets = secrets;
   p->out->hidden = hidden;
-  if (!sent) return false;
+  if (!sent)
+    return false;
   *out = fact_of(p, row, &j);
   out->text = hm_str_dup(p->a, j.text);
   out->digest = hm_judged_digest(&p->opt->snap->rows[row], &j, p->a);
@@ -307,7 +334,8 @@ static hm_map judged_pairs(planning *p) {
   hm_map judged;
   hm_map_init(&judged, p->a, s->n_proposals);
   for (const hm_proposal *q = s->proposals; q < s->proposals + s->n_proposals; q++)
-    if (q->n == 2) hm_map_set(&judged, pair_key(q->rows, q->digests, p->a), 0);
+    if (q->n == 2)
+      hm_map_set(&judged, pair_key(q->rows, q->digests, p->a), 0);
   return judged;
 }
 
@@ -320,7 +348,8 @@ static int by_project(const void *x, const void *y, void *snap) {
   const hm_similar_pair *a = x, *b = y;
   const hm_row *rows = ((const hm_snapshot *)snap)->rows;
   uint32_t p = rows[a->x].project, q = rows[b->x].project;
-  if (p != q) return (p > q) - (p < q);
+  if (p != q)
+    return (p > q) - (p < q);
   return a->x != b->x ? (a->x > b->x) - (a->x < b->x) : (a->y > b->y) - (a->y < b->y);
 }
 
@@ -330,15 +359,18 @@ static void add_pair_stories(planning *p) {
   hm_similar_input q = { .snap = snap, .rules = p->opt->rules };
   hm_similar_pair *v;
   hm_claims *claims;
-  if (!p->opt->rules || hm_claims_read(snap, p->opt->rules, hm_par_cores(), &claims, NULL)) return;
+  if (!p->opt->rules || hm_claims_read(snap, p->opt->rules, hm_par_cores(), &claims, NULL))
+    return;
   q.claims = claims;
   size_t n = hm_similar_undecided_pairs(&q, p->new, p->a, &v, NULL), cap = p->out->n;
   hm_claims_free(claims);
-  if (n) qsort_r(v, n, sizeof *v, by_project, (void *)snap);
+  if (n)
+    qsort_r(v, n, sizeof *v, by_project, (void *)snap);
   hm_map judged = judged_pairs(p);
   for (size_t i = 0, end; i < n;) {
     uint32_t project = snap->rows[v[i].x].project;
-    for (end = i; end < n && snap->rows[v[end].x].project == project; end++) continue;
+    for (end = i; end < n && snap->rows[v[end].x].project == project; end++)
+      continue;
     hm_judge_story story = { .project = snap->projects[project].id, .pairs = true };
     story.facts = hm_alloc_array(p->a, 2 * (end - i), sizeof *story.facts);
     for (; i < end; i++) {
@@ -347,7 +379,8 @@ static void add_pair_stories(planning *p) {
           !was_judged(&judged, two, p->scratch))
         story.n += 2;
     }
-    if (!story.n) continue;
+    if (!story.n)
+      continue;
     p->out->n_pairs += story.n / 2;
     label_facts(story.facts, story.n);
     story.n_batches = pair_batches(story.facts, story.n, p->a, &story.batches);
@@ -371,7 +404,8 @@ void hm_judge_plan_build(const hm_judge_options *opt, hm_arena *a, hm_judge_plan
   count_conflicts(&p);
   out->seed = make_seed(&p);
   for (size_t i = 0; i < snap->n_rows; i++)
-    if (p.new[i]) p.told[snap->rows[i].project] = true;
+    if (p.new[i])
+      p.told[snap->rows[i].project] = true;
   add_stories(&p);
   add_pair_stories(&p);
   hm_arena_free(p.scratch);

@@ -14,7 +14,7 @@
 /* A proposal that is being looked at. */
 typedef struct {
   hm_store *s;
-  const hm_snapshot *snap;     /* of its rows, with the conflicts that they are in */
+  const hm_snapshot *snap; /* of its rows, with the conflicts that they are in */
   hm_arena *a;
   hm_err *err;
 } looking;
@@ -26,26 +26,30 @@ static bool contains(hm_str text, hm_str part) {
 /* Does the row still say what it was recorded with as a member? */
 static bool says_still(const looking *l, const hm_member_rec *m) {
   uint32_t row = hm_snapshot_row(l->snap, m->layer, m->id);
-  if (row == HM_MAP_NONE) return false;
+  if (row == HM_MAP_NONE)
+    return false;
   const hm_row *r = &l->snap->rows[row];
   hm_judged_row j;
   if (hm_str_starts(m->normal, HM_JUDGED_NORM))
     return hm_judged_row_read(r, l->a, &j) &&
         hm_str_eq(m->normal, HM_CAT(l->a, HM_STR(HM_JUDGED_NORM), hm_judged_digest(r, &j, l->a)));
   hm_str value = hm_str_starts(m->value, "not: ") ? hm_str_sub(m->value, 5, m->value.n) : m->value;
-  if (r->layer != HM_ENTITY) return contains(r->text, value);
-  return contains(r->props, value) || memchr(value.p, '"', value.n);   /* escaped there */
+  if (r->layer != HM_ENTITY)
+    return contains(r->text, value);
+  return contains(r->props, value) || memchr(value.p, '"', value.n); /* escaped there */
 }
 
 /* Is each row a member of this conflict, and says what it said there? */
 static bool is_covered_by(const looking *l, const hm_proposal *p, const hm_conflict_rec *c) {
-  if (c->status == HM_MERGED) return false;
+  if (c->status == HM_MERGED)
+    return false;
   for (size_t i = 0; i < p->n; i++) {
     bool member = false;
     for (size_t k = 0; k < c->n_members && !member; k++)
       member = hm_str_eq(hm_ref_text(l->a, c->members[k].layer, c->members[k].id), p->rows[i]) &&
           says_still(l, &c->members[k]);
-    if (!member) return false;
+    if (!member)
+      return false;
   }
   return true;
 }
@@ -59,12 +63,13 @@ static int read_rows(hm_partial *partial, hm_store *s, const hm_proposal *p, hm_
   hm_layer layer = HM_MEMORY;
   hm_str id = HM_EMPTY;
   for (size_t i = p->n; i-- > 0;)
-    if (hm_ref_parse(p->rows[i], &layer, &id)) hm_partial_want(partial, layer, id);
-  if (hm_partial_end(partial, &snap, err) ||
-      hm_store_memberships(s, layer, id, a, &in, &n, err))
+    if (hm_ref_parse(p->rows[i], &layer, &id))
+      hm_partial_want(partial, layer, id);
+  if (hm_partial_end(partial, &snap, err) || hm_store_memberships(s, layer, id, a, &in, &n, err))
     return -1;
   hm_str *ids = hm_alloc_array(a, n + 1, sizeof *ids);
-  for (size_t i = 0; i < n; i++) ids[i] = in[i].id;
+  for (size_t i = 0; i < n; i++)
+    ids[i] = in[i].id;
   *out = snap;
   return hm_partial_add_conflicts_by_id(partial, ids, n, err);
 }
@@ -119,7 +124,8 @@ static int add_ideas(hm_store *s, const hm_judge_plan *plan, const hm_judge_answ
       p.rows[k] = facts[idea->facts[k]].ref;
       p.digests[k] = facts[idea->facts[k]].digest;
     }
-    if (add_proposal(s, &p, who, a, out, err)) return -1;
+    if (add_proposal(s, &p, who, a, out, err))
+      return -1;
   }
   return 0;
 }
@@ -129,11 +135,12 @@ static void read_failures(const hm_judge_options *opt, const hm_judge_plan *plan
                           const hm_judge_answers *answers, hm_str ref, bool *failed,
                           bool *unreadable) {
   uint32_t row = hm_snapshot_ref(opt->snap, HM_MEMORY, ref);
-  bool silent = false;   /* a failure of another kind than an answer that cannot be read */
+  bool silent = false; /* a failure of another kind than an answer that cannot be read */
   *failed = false;
   for (size_t i = 0; row != HM_MAP_NONE && i < plan->n; i++) {
     hm_str project = opt->snap->projects[opt->snap->rows[row].project].id;
-    if (!hm_str_eq(plan->stories[i].project, project) || !answers->story_failed[i]) continue;
+    if (!hm_str_eq(plan->stories[i].project, project) || !answers->story_failed[i])
+      continue;
     *failed = true;
     silent = silent || !answers->story_unreadable[i];
   }
@@ -145,8 +152,10 @@ static int empty_queue(hm_store *s, const hm_judge_options *opt, const hm_judge_
   for (size_t i = 0; i < opt->n_queue; i++) {
     bool failed, unreadable, left;
     read_failures(opt, plan, answers, opt->queue[i].ref, &failed, &unreadable);
-    if (failed && !unreadable) continue;
-    if (hm_judge_queue_done(s, &opt->queue[i], failed, &left, err)) return -1;
+    if (failed && !unreadable)
+      continue;
+    if (hm_judge_queue_done(s, &opt->queue[i], failed, &left, err))
+      return -1;
     out->left += left;
   }
   return 0;
@@ -168,13 +177,16 @@ static int propose(hm_store *s, const hm_judge_plan *plan, const hm_judge_answer
                    hm_err *err) {
   hm_write_check *check;
   hm_write_result found;
-  if (!answers->n) return 0;
-  if (look_first(s, by, a, err) || hm_write_check_begin(s, by->rules, a, &check, err)) return -1;
+  if (!answers->n)
+    return 0;
+  if (look_first(s, by, a, err) || hm_write_check_begin(s, by->rules, a, &check, err))
+    return -1;
   if (add_ideas(s, plan, answers, model, &by->who, a, out, err)) {
     hm_write_check_free(check);
     return -1;
   }
-  if (hm_write_check_end(check, &by->who, &found, err)) return -1;
+  if (hm_write_check_end(check, &by->who, &found, err))
+    return -1;
   out->opened = found.opened;
   out->n_opened = found.n_opened;
   hm_sweep_free(&found.sweep);
@@ -185,8 +197,10 @@ int hm_judge_record(hm_store *s, const hm_judge_options *opt, const hm_judge_pla
                     const hm_judge_answers *answers, const char *model, const hm_review *by,
                     hm_arena *a, hm_judge_recorded *out, hm_err *err) {
   *out = (hm_judge_recorded){ 0 };
-  if (!opt->n_queue && !answers->n) return 0;
-  if (hm_store_begin(s, true, err)) return -1;
+  if (!opt->n_queue && !answers->n)
+    return 0;
+  if (hm_store_begin(s, true, err))
+    return -1;
   if (propose(s, plan, answers, model, by, a, out, err) ||
       empty_queue(s, opt, plan, answers, out, err)) {
     hm_store_rollback(s);

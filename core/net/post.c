@@ -18,12 +18,14 @@ int hm_net_check_url(const char *url, const char *what, hm_err *err) {
   hm_str s = hm_str_c(url);
   size_t scheme = hm_str_starts(s, "https://") ? 8 : hm_str_starts(s, "http://") ? 7 : 0;
   static const char fix[] = "write it like https://api.example.org/v1/chat/completions";
-  if (!scheme) return hm_fail(err, HM_E_USAGE, what, "not an http or https URL", fix);
+  if (!scheme)
+    return hm_fail(err, HM_E_USAGE, what, "not an http or https URL", fix);
   for (size_t i = 0; i < s.n; i++)
     if ((unsigned char)s.p[i] <= ' ' || s.p[i] == 0x7f)
       return hm_fail(err, HM_E_USAGE, what, "a URL has no spaces and no control characters", fix);
   size_t host = strcspn(url + scheme, "/?#");
-  if (!host) return hm_fail(err, HM_E_USAGE, what, "the URL names no server", fix);
+  if (!host)
+    return hm_fail(err, HM_E_USAGE, what, "the URL names no server", fix);
   if (memchr(url + scheme, '@', host))
     return hm_fail(err, HM_E_USAGE, what, "a URL here holds no user and no password",
                    "give the key by the environment: key_env in mirror.yml");
@@ -58,20 +60,21 @@ static int stop_if_asked(void *ctx, curl_off_t a, curl_off_t b, curl_off_t c, cu
 }
 
 /* format has one %s: the section of mirror.yml. Returns out, of WHAT_MAX bytes. */
-__attribute__((format(printf, 2, 0)))
-static const char *about(const hm_post *post, const char *format, char *out) {
+__attribute__((format(printf, 2, 0))) static const char *about(const hm_post *post,
+                                                               const char *format, char *out) {
   snprintf(out, WHAT_MAX, format, post->section);
   return out;
 }
 
 /* curl's own text is English whatever the locale, and names neither headers nor body. */
 static int fail_for(const exchange *x, const char *what, CURLcode code, const char *told,
-                        hm_err *err) {
+                    hm_err *err) {
   char fix[WHAT_MAX];
   if (x->too_large)
     return hm_failf(err, HM_E_INPUT, what, "see whether this is the address of an API",
                     "it answers with more than %zu bytes", x->post->answer_max);
-  if (x->stopped) return hm_fail(err, HM_E_STATE, what, "stopped", "");
+  if (x->stopped)
+    return hm_fail(err, HM_E_STATE, what, "stopped", "");
   if (code == CURLE_OPERATION_TIMEDOUT)
     return hm_failf(err, HM_E_OUTPUT, what,
                     about(x->post, "try again, or raise %s.timeout in mirror.yml", fix),
@@ -84,7 +87,8 @@ static struct curl_slist *headers_of(const hm_post *post) {
   struct curl_slist *list = curl_slist_append(NULL, "Content-Type: application/json");
   list = curl_slist_append(list, "Accept: application/json");
   list = curl_slist_append(list, "Expect:");
-  if (!post->key) return list;
+  if (!post->key)
+    return list;
   size_t size = strlen(post->key) + sizeof "Authorization: Bearer ";
   char *line = hm_xmalloc(size);
   snprintf(line, size, "Authorization: Bearer %s", post->key);
@@ -139,7 +143,8 @@ int hm_net_post(const hm_post *post, hm_arena *a, hm_post_answer *out, hm_err *e
     return -1;
   pthread_once(&begun, begin_curl);
   CURL *curl = curl_easy_init();
-  if (!curl) return hm_fail(err, HM_E_INTERNAL, what, "libcurl cannot be used", "");
+  if (!curl)
+    return hm_fail(err, HM_E_INTERNAL, what, "libcurl cannot be used", "");
   struct curl_slist *headers = headers_of(post);
   CURLcode code = perform(curl, &x, headers, told);
   curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &status);
@@ -158,7 +163,8 @@ int hm_net_check_status(const hm_post *post, int status, const char *otherwise, 
   char buffer[WHAT_MAX];
   const char *why = otherwise,
              *fix = about(post, "see %1$s.url and %1$s.model in mirror.yml", buffer);
-  if (status == 200) return 0;
+  if (status == 200)
+    return 0;
   if (status >= 401 && status <= 403) {
     why = "refuses the key";
     fix = about(post, "see the environment variable that %s.key_env names", buffer);

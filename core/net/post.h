@@ -5,20 +5,20 @@
 #include "core/base/str.h"
 
 typedef struct {
-  const char *url;         /* http or https, without user or password in it */
-  hm_str body;             /* JSON */
-  const char *key;         /* sent as a bearer token, never in a message; NULL: none */
-  const char *section;     /* of mirror.yml, which sets url, key_env and timeout; for messages */
-  int timeout_ms;          /* for the whole request, from name lookup to the last byte */
-  size_t answer_max;       /* bytes */
+  const char *url;     /* http or https, without user or password in it */
+  hm_str body;         /* JSON */
+  const char *key;     /* sent as a bearer token, never in a message; NULL: none */
+  const char *section; /* of mirror.yml, which sets url, key_env and timeout; for messages */
+  int timeout_ms;      /* for the whole request, from name lookup to the last byte */
+  size_t answer_max;   /* bytes */
   /* Called a few times a second; true ends the request. NULL: never. */
   bool (*is_stopped)(void *ctx);
   void *ctx;
 } hm_post;
 
 typedef struct {
-  int status;              /* HTTP status: 200, 429, ... */
-  hm_str body;             /* any bytes; in the arena */
+  int status;  /* HTTP status: 200, 429, ... */
+  hm_str body; /* any bytes; in the arena */
 } hm_post_answer;
 
 /* Sends it. Returns 0 for an answer of any status but a redirect. Follows no redirect, so the key

@@ -4,7 +4,8 @@
 
 /* The one of a value's families that a subject asks for; the first of them by default. */
 static int family_for(const prose *p, const prose_match *m, const prose_np *np, const char *hint) {
-  if (np && np->family >= 0) return prose_match_has(m, np->family) ? np->family : -1;
+  if (np && np->family >= 0)
+    return prose_match_has(m, np->family) ? np->family : -1;
   if (hint) {
     int f = prose_find_family(p->f, hint);
     return f >= 0 && prose_match_has(m, f) ? f : -1;
@@ -16,25 +17,32 @@ bool prose_read_family_np(prose *p, prose_np *np, size_t i, size_t j, const pros
   *np = (prose_np){ .family = -1 };
   int topic = -1;
   size_t from = prose_has(p, i, j, C_ARTICLE | C_OWNER) ? i + 1 : i, at = from;
-  while (at < j && (topic = prose_family_topic_of(p, at, j, m)) < 0) at++;
+  while (at < j && (topic = prose_family_topic_of(p, at, j, m)) < 0)
+    at++;
   if (at < j && topic >= 0) {
-    if (!prose_match_has(m, topic)) return false;
+    if (!prose_match_has(m, topic))
+      return false;
     hm_str name = prose_family_name(p, topic), word = p->t[at].low;
     np->family = topic;
     if (at + 1 == j && hm_str_starts(name, hm_str_z(p->a, word)))
       prose_add_word(&np->subject, word);
     prose_add_words(&np->attribute, hm_str_z(p->a, name));
     for (size_t k = from; k < at; k++) {
-      if (p->t[k].cls & (C_PRONOUN | C_SEVERAL | C_PREP)) return false;
+      if (p->t[k].cls & (C_PRONOUN | C_SEVERAL | C_PREP))
+        return false;
       prose_add_word(&np->qualifier, p->t[k].low);
     }
     return true;
   }
-  if (i < j && !prose_read_np(p, np, i, j)) return false;
-  if (np->indefinite) return false;
-  if (np->family >= 0) return prose_match_has(m, np->family);
+  if (i < j && !prose_read_np(p, np, i, j))
+    return false;
+  if (np->indefinite)
+    return false;
+  if (np->family >= 0)
+    return prose_match_has(m, np->family);
   int f = family_for(p, m, NULL, NULL);
-  if (f < 0 || np->person) return false;
+  if (f < 0 || np->person)
+    return false;
   prose_add_name(&np->subject, &np->attribute);
   np->attribute = (prose_name){ 0 };
   prose_add_words(&np->attribute, hm_str_z(p->a, prose_family_name(p, f)));
@@ -55,22 +63,31 @@ typedef struct {
 /* "JSON", "JSON and XML", "en, de, fr", "only JSON", "JSON only". */
 static bool read_list(const prose *p, list *l, size_t i, size_t end) {
   *l = (list){ .family = -1, .same = true };
-  if (prose_is(p, i, end, "only")) l->only = true, i++;
-  if (prose_is(p, i, end, "both")) i++;
+  if (prose_is(p, i, end, "only"))
+    l->only = true, i++;
+  if (prose_is(p, i, end, "both"))
+    i++;
   while (i < end && l->n < ITEMS) {
     prose_match m;
-    if (!prose_value_at(p, i, end, &m)) break;
-    if (!l->n) l->first = m, l->family = m.family[0];
-    else if (!prose_match_has(&m, l->family)) l->same = false;
+    if (!prose_value_at(p, i, end, &m))
+      break;
+    if (!l->n)
+      l->first = m, l->family = m.family[0];
+    else if (!prose_match_has(&m, l->family))
+      l->same = false;
     l->name[l->n] = m.name;
     l->item[l->n++] = prose_span(p, i, m.to);
     l->to = i = m.to;
     bool comma = p->t[i - 1].stop == ',';
-    if (prose_is(p, i, end, "and") || prose_is(p, i, end, "&")) i++;
-    else if (!comma || prose_is(p, i, end, "not")) break;
+    if (prose_is(p, i, end, "and") || prose_is(p, i, end, "&"))
+      i++;
+    else if (!comma || prose_is(p, i, end, "not"))
+      break;
   }
-  if (!l->n) return false;
-  if (prose_is(p, l->to, end, "only") && p->t[l->to - 1].stop != ',') l->only = true, l->to++;
+  if (!l->n)
+    return false;
+  if (prose_is(p, l->to, end, "only") && p->t[l->to - 1].stop != ',')
+    l->only = true, l->to++;
   return true;
 }
 
@@ -81,7 +98,8 @@ bool prose_is_list(const prose *p, size_t i, size_t end) {
 
 static void set_list(prose *p, prose_value *v, const list *l) {
   prose_items items = { 0 };
-  for (size_t k = 0; k < l->n; k++) prose_items_add(p, &items, l->name[k]);
+  for (size_t k = 0; k < l->n; k++)
+    prose_items_add(p, &items, l->name[k]);
   v->value =
       (hm_str){ l->item[0].p, (size_t)(l->item[l->n - 1].p + l->item[l->n - 1].n - l->item[0].p) };
   v->reading = prose_items_reading(p, &items);
@@ -92,7 +110,8 @@ static void set_list(prose *p, prose_value *v, const list *l) {
 bool prose_read_set(prose *p, prose_np *np, prose_value *v, size_t i, size_t end,
                     const char *verb) {
   list l;
-  if (!read_list(p, &l, i, end) || !l.same || np->person || np->indefinite) return false;
+  if (!read_list(p, &l, i, end) || !l.same || np->person || np->indefinite)
+    return false;
   /* "JSON uploads" */
   if (l.to < end && !p->t[l.to - 1].stop && prose_has(p, l.to, end, ~(uint64_t)0) == false &&
       !p->t[l.to].capital)
@@ -122,30 +141,41 @@ static bool is_treatment(const prose *p, size_t i, size_t end) {
 /* Behind "is", ":", "uses", "deploys to". np has what it is about. */
 bool prose_read_choice(prose *p, prose_np *np, prose_value *v, size_t i, size_t end, char by,
                        const char *hint) {
-  if (prose_is(p, i, end, "a") || prose_is(p, i, end, "an") || prose_is(p, i, end, "the")) i++;
+  if (prose_is(p, i, end, "a") || prose_is(p, i, end, "an") || prose_is(p, i, end, "the"))
+    i++;
   list l;
   bool itself = np->attribute.n && is_material_noun(np->attribute.w[np->attribute.n - 1]);
   size_t treated = i;
-  if (is_treatment(p, i, end)) i++;
-  if (!read_list(p, &l, i, end) || (by == 'i' && np->value) || np->person) return false;
-  if (i > treated && !hm_str_is(prose_family_name(p, l.family), "material")) return false;
+  if (is_treatment(p, i, end))
+    i++;
+  if (!read_list(p, &l, i, end) || (by == 'i' && np->value) || np->person)
+    return false;
+  if (i > treated && !hm_str_is(prose_family_name(p, l.family), "material"))
+    return false;
   int f = family_for(p, &l.first, np, hint);
-  if (f < 0 || !l.same) return false;
+  if (f < 0 || !l.same)
+    return false;
   if (itself && hm_str_is(prose_family_name(p, f), "material")) {
     v->family = true; /* "the mirror coating is aluminium": no more than it says */
   } else if (np->family < 0) {
     bool named = np->attribute.n && (np->known_name || np->known_measure);
-    if (named && by != 'u') return false;
-    if (by == 'i' && !l.first.based && !prose_family_is_plain(p, f)) return false;
-    if (by == 'i' && np->words && prose_is_notion(p, np->last)) return false;
-    if (by == ':' && !np->subject.n && !np->attribute.n) return false;
+    if (named && by != 'u')
+      return false;
+    if (by == 'i' && !l.first.based && !prose_family_is_plain(p, f))
+      return false;
+    if (by == 'i' && np->words && prose_is_notion(p, np->last))
+      return false;
+    if (by == ':' && !np->subject.n && !np->attribute.n)
+      return false;
     prose_add_name(&np->subject, &np->attribute);
     np->attribute = (prose_name){ 0 };
     bool said = false; /* "the VPN gateway is WireGuard" */
     for (size_t k = 0; k < np->subject.n; k++)
       said = said || hm_str_eq(np->subject.w[k], prose_family_name(p, f));
-    if (said) prose_attribute_from_subject(np);
-    else prose_add_words(&np->attribute, hm_str_z(p->a, prose_family_name(p, f)));
+    if (said)
+      prose_attribute_from_subject(np);
+    else
+      prose_add_words(&np->attribute, hm_str_z(p->a, prose_family_name(p, f)));
     v->family = true;
   }
   /* "a REST API", "a Postgres database" */
@@ -160,7 +190,8 @@ bool prose_read_choice(prose *p, prose_np *np, prose_value *v, size_t i, size_t 
   } else {
     v->shape = HM_SHAPE_CHOICE;
   }
-  if (l.n == 1 && l.to < end && !p->t[l.to - 1].stop && prose_is_version(p->t[l.to].s)) l.to++;
+  if (l.n == 1 && l.to < end && !p->t[l.to - 1].stop && prose_is_version(p->t[l.to].s))
+    l.to++;
   bool also = v->also;
   set_list(p, v, &l);
   v->also = also;

@@ -7,9 +7,10 @@
 #include "core/prose/prose_grammar.h"
 
 hm_str hm_shape_name(hm_prose_shape s) {
-  static const hm_str names[HM_N_SHAPES] = { { "quantity", 8 }, { "switch", 6 }, { "version", 7 },
-                                             { "choice", 6 },   { "key", 3 },    { "set", 3 },
-                                             { "count", 5 }, { "attribute", 9 }, { "status", 6 } };
+  static const hm_str names[HM_N_SHAPES] = {
+    { "quantity", 8 }, { "switch", 6 }, { "version", 7 },   { "choice", 6 }, { "key", 3 },
+    { "set", 3 },      { "count", 5 },  { "attribute", 9 }, { "status", 6 }
+  };
   return (unsigned)s < HM_N_SHAPES ? names[s] : HM_EMPTY;
 }
 
@@ -26,7 +27,8 @@ static hm_str slot_of(prose *p, const prose_np *np, hm_str subject) {
        memcmp(attribute.p, subject.p, subject.n) == 0);
   if (!said && np->subject.n > 1 && np->attribute.n > 1 &&
       hm_str_eq(np->subject.w[np->subject.n - 1], np->attribute.w[0])) {
-    for (size_t i = 0; i + 1 < np->subject.n; i++) prose_add_word(&name, np->subject.w[i]);
+    for (size_t i = 0; i + 1 < np->subject.n; i++)
+      prose_add_word(&name, np->subject.w[i]);
   } else if (!said) {
     prose_add_word(&name, subject);
   }
@@ -54,12 +56,16 @@ static hm_str written_slot(prose *p, const prose_np *np, const prose_value *v, h
 static void move_environment(prose_np *np, bool version) {
   static const char *const words[] = { "production", "prod", "staging" };
   size_t k = 0;
-  if (!np->subject.n || (np->subject.n < 2 && !version) || np->qualifier.n) return;
-  while (k < HM_COUNT(words) && !hm_str_is(np->subject.w[0], words[k])) k++;
-  if (k == HM_COUNT(words)) return;
+  if (!np->subject.n || (np->subject.n < 2 && !version) || np->qualifier.n)
+    return;
+  while (k < HM_COUNT(words) && !hm_str_is(np->subject.w[0], words[k]))
+    k++;
+  if (k == HM_COUNT(words))
+    return;
   prose_add_words(&np->qualifier, k == 1 ? "production" : words[k]);
   np->subject.n--;
-  for (k = 0; k < np->subject.n; k++) np->subject.w[k] = np->subject.w[k + 1];
+  for (k = 0; k < np->subject.n; k++)
+    np->subject.w[k] = np->subject.w[k + 1];
 }
 
 /* What holds on Fridays is no value of the other days: the day is a part of the attribute. */
@@ -72,7 +78,8 @@ static void move_days(const prose *p, prose_np *np) {
       np->qualifier.w[kept++] = w;
       continue;
     }
-    if (!any) prose_add_words(&np->attribute, "on");
+    if (!any)
+      prose_add_words(&np->attribute, "on");
     prose_add_word(&np->attribute, w);
     any = true;
   }
@@ -95,7 +102,8 @@ void prose_claim(prose *p, const prose_np *of, const prose_value *v) {
   prose_np whole = *of;
   move_environment(&whole, v->shape == HM_SHAPE_VERSION);
   const prose_np *np = &whole;
-  if (p->lead && p->lead->limit && !whole.limit) whole.limit = p->lead->limit;
+  if (p->lead && p->lead->limit && !whole.limit)
+    whole.limit = p->lead->limit;
   for (size_t i = 0; p->lead && i < p->lead->qualifier.n; i++)
     prose_add_word(&whole.qualifier, p->lead->qualifier.w[i]);
   move_days(p, &whole);
@@ -107,9 +115,12 @@ void prose_claim(prose *p, const prose_np *of, const prose_value *v) {
     slot = slot_of(p, np, subject);
   }
   hm_str attribute = prose_fold_name(p, &np->attribute);
-  if (!attribute.n || !slot.n || !bare.n || !v->value.n) return;
-  if (hm_str_find(v->value, "](") >= 0 || hm_str_find(v->value, "][") >= 0) return; /* a link */
-  if (!p->cap) p->out->claims = hm_alloc_array(p->a, p->cap = 2, sizeof(hm_prose_claim));
+  if (!attribute.n || !slot.n || !bare.n || !v->value.n)
+    return;
+  if (hm_str_find(v->value, "](") >= 0 || hm_str_find(v->value, "][") >= 0)
+    return; /* a link */
+  if (!p->cap)
+    p->out->claims = hm_alloc_array(p->a, p->cap = 2, sizeof(hm_prose_claim));
   p->out->claims =
       hm_array_grow_in(p->a, p->out->claims, p->out->n, &p->cap, sizeof(hm_prose_claim));
   p->out->claims[p->out->n++] = (hm_prose_claim){
@@ -136,19 +147,27 @@ void prose_claim(prose *p, const prose_np *of, const prose_value *v) {
 /* "not X", "instead of X": the word behind the opening words, or 0. */
 static size_t opens_left(const prose *p, size_t i, size_t end) {
   size_t n = prose_are(p, i, end, "instead of");
-  if (!n) n = prose_are(p, i, end, "rather than");
-  if (!n) n = prose_are(p, i, end, "and not");
-  if (!n && (prose_is(p, i, end, "not") || prose_is(p, i, end, "over"))) n = 1;
+  if (!n)
+    n = prose_are(p, i, end, "rather than");
+  if (!n)
+    n = prose_are(p, i, end, "and not");
+  if (!n && (prose_is(p, i, end, "not") || prose_is(p, i, end, "over")))
+    n = 1;
   return n && i + n < end ? i + n : 0;
 }
 
 size_t prose_tail_start(const prose *p, size_t i, size_t end) {
   for (size_t k = i; k < end; k++) {
-    if (k > i && (p->t[k - 1].stop || (p->t[k].aside && !p->t[k - 1].aside))) return k;
-    if (k > i && ((p->t[k].cls & (C_TAIL | C_COND | C_AND)) || opens_left(p, k, end))) return k;
-    if (k > i && (p->t[k].cls & C_PREP) && !p->t[k].capital && !prose_is(p, k, end, "of")) return k;
-    if (k > i && (p->t[k].cls & C_LATELY) && !p->t[k].capital) return k;
-    if (k > i && (prose_is(p, k, end, "every") || prose_are(p, k, end, "by default"))) return k;
+    if (k > i && (p->t[k - 1].stop || (p->t[k].aside && !p->t[k - 1].aside)))
+      return k;
+    if (k > i && ((p->t[k].cls & (C_TAIL | C_COND | C_AND)) || opens_left(p, k, end)))
+      return k;
+    if (k > i && (p->t[k].cls & C_PREP) && !p->t[k].capital && !prose_is(p, k, end, "of"))
+      return k;
+    if (k > i && (p->t[k].cls & C_LATELY) && !p->t[k].capital)
+      return k;
+    if (k > i && (prose_is(p, k, end, "every") || prose_are(p, k, end, "by default")))
+      return k;
   }
   return end;
 }
@@ -164,19 +183,25 @@ static bool is_qualifier_word(const prose *p, size_t i) {
 static size_t qualifier_words(const prose *p, size_t i, size_t end) {
   size_t k = i;
   for (; k < end; k++) {
-    if (k > i && (p->t[k - 1].stop || (p->t[k].cls & (C_TAIL | C_AND)))) break;
-    if (k > i && (p->t[k].cls & C_PREP) && !prose_is(p, k, end, "of")) break;
-    if (k > i && (p->t[k].cls & C_LATELY)) break;
-    if (!is_qualifier_word(p, k)) return 0;
+    if (k > i && (p->t[k - 1].stop || (p->t[k].cls & (C_TAIL | C_AND))))
+      break;
+    if (k > i && (p->t[k].cls & C_PREP) && !prose_is(p, k, end, "of"))
+      break;
+    if (k > i && (p->t[k].cls & C_LATELY))
+      break;
+    if (!is_qualifier_word(p, k))
+      return 0;
   }
   return k - i <= 5 ? k - i : 0;
 }
 
 static bool is_time(const prose *p, size_t i, size_t end) {
   size_t to;
-  if (prose_is_date(p, i, end, &to) || prose_has(p, i, end, C_LATELY)) return true;
+  if (prose_is_date(p, i, end, &to) || prose_has(p, i, end, C_LATELY))
+    return true;
   hm_str s = p->t[i].s;
-  if (s.n == 4 && p->t[i].digit && (s.p[0] == '1' || s.p[0] == '2')) return true; /* a year */
+  if (s.n == 4 && p->t[i].digit && (s.p[0] == '1' || s.p[0] == '2'))
+    return true; /* a year */
   return prose_has(p, i, end, C_DAY) && p->t[i].capital && !hm_str_ends(p->t[i].low, "days");
 }
 
@@ -190,29 +215,40 @@ static size_t read_place(prose *p, prose_np *np, size_t i, size_t end, bool at_t
   bool by = prose_is(p, i, end, "by") || prose_is(p, i, end, "during");
   bool from_place = prose_is(p, i, end, "from") && i + 1 < end && at_time &&
       !p->t[i + 1].digit; /* "departs at 16:40 from Heathrow" */
-  if ((k >= 10 && !by && !from_place) || i + 1 >= end || p->t[i].stop) return 0;
+  if ((k >= 10 && !by && !from_place) || i + 1 >= end || p->t[i].stop)
+    return 0;
   bool article = prose_has(p, i + 1, end, C_ARTICLE);
   static const char *const owners[] = { "her", "his", "its", "their", "your" };
   size_t from = article || prose_has(p, i + 1, end, C_OWNER) ? i + 2 : i + 1;
-  if (prose_one_of(p, i + 1, end, owners, HM_COUNT(owners))) from = i + 2;
+  if (prose_one_of(p, i + 1, end, owners, HM_COUNT(owners)))
+    from = i + 2;
   prose_quantity q;
-  if (from >= end || is_time(p, from, end) || (by && p->t[from].digit)) return 0;
+  if (from >= end || is_time(p, from, end) || (by && p->t[from].digit))
+    return 0;
   bool one = prose_is(p, i + 1, end, "a") || prose_is(p, i + 1, end, "an");
-  if (one && (p->t[from].cls & C_STATE)) return 0; /* "on a bad day" */
-  if (prose_one_of(p, from, end, times, HM_COUNT(times))) return 0;
+  if (one && (p->t[from].cls & C_STATE))
+    return 0; /* "on a bad day" */
+  if (prose_one_of(p, from, end, times, HM_COUNT(times)))
+    return 0;
   if (prose_read_quantity(p, &q, from, end) && (q.unit == UNIT_TIME || q.unit == UNIT_PERCENT))
     return 0;
   size_t n = qualifier_words(p, from, end);
-  if (!n) return 0;
+  if (!n)
+    return 0;
   int topic = prose_is(p, i, end, "for") ? prose_family_topic(p, from, from + n) : -1;
-  if (topic >= 0 && topic == np->family) return from + n; /* "uses Linear for issue tracking" */
+  if (topic >= 0 && topic == np->family)
+    return from + n; /* "uses Linear for issue tracking" */
   bool is_for = prose_is(p, i, end, "for"), is_per = prose_is(p, i, end, "per");
   prose_name *to = &np->qualifier;
-  if (is_for && article && !np->subject.n && np->attribute.n == 1) to = &np->subject;
-  if (is_per) prose_add_words(to, "per");
+  if (is_for && article && !np->subject.n && np->attribute.n == 1)
+    to = &np->subject;
+  if (is_per)
+    prose_add_words(to, "per");
   for (size_t w = from; w < from + n; w++) {
-    if (prose_is(p, w, end, "environment") && n > 1) continue;
-    if (prose_is(p, w, end, "prod")) prose_add_words(to, "production");
+    if (prose_is(p, w, end, "environment") && n > 1)
+      continue;
+    if (prose_is(p, w, end, "prod"))
+      prose_add_words(to, "production");
     else if (!(p->t[w].cls & C_ARTICLE))
       prose_add_word(to, w + 1 == from + n ? prose_singular(p, &p->t[w]) : p->t[w].low);
   }
@@ -229,31 +265,41 @@ static size_t skip_harmless(const prose *p, prose_np *np, size_t i, size_t end) 
                                          "these days",    "right now",     "as of now",
                                          "as of today",   "at all times",  "for everyone",
                                          "for everybody", "for all users", "of inactivity" };
-  if (prose_are(p, i, end, "by default")) return np->limit = LIMIT_DEFAULT, i + 2;
-  if (prose_are(p, i, end, "in total")) return prose_add_words(&np->qualifier, "total"), i + 2;
+  if (prose_are(p, i, end, "by default"))
+    return np->limit = LIMIT_DEFAULT, i + 2;
+  if (prose_are(p, i, end, "in total"))
+    return prose_add_words(&np->qualifier, "total"), i + 2;
   if (prose_is(p, i, end, "each") && i + 1 == end)
     return prose_add_words(&np->qualifier, "each"), i + 1;
   size_t n = prose_one_of(p, i, end, phrases, HM_COUNT(phrases));
-  if (n) return i + n;
+  if (n)
+    return i + n;
   if (prose_is(p, i, end, "every")) { /* "every day", "every weekday morning" */
     static const char *const days[] = { "evening", "morning", "night", "weekday", "workday" };
     size_t at = i + 1, from;
-    if (prose_is(p, at, end, "day")) return at + 1;
+    if (prose_is(p, at, end, "day"))
+      return at + 1;
     do {
       from = at;
       for (size_t k = 0; k < HM_COUNT(days) && at == from; k++)
-        if (prose_is(p, at, end, days[k])) prose_add_words(&np->qualifier, days[k]), at++;
+        if (prose_is(p, at, end, days[k]))
+          prose_add_words(&np->qualifier, days[k]), at++;
     } while (at > from && at < i + 3);
-    if (at > i + 1) return at;
+    if (at > i + 1)
+      return at;
   }
   return prose_has(p, i, end, C_LATELY) ? i + 1 : i;
 }
 
 /* Until when something was counted: "this year", "in the past few months", or i. */
 static size_t skip_window(const prose *p, size_t i, size_t end) {
-  static const char *const phrases[] = { "this year", "this month", "in the past few weeks",
-                                         "in the past few months", "in the past few years",
-                                         "to my collection", "to our collection" };
+  static const char *const phrases[] = { "this year",
+                                         "this month",
+                                         "in the past few weeks",
+                                         "in the past few months",
+                                         "in the past few years",
+                                         "to my collection",
+                                         "to our collection" };
   return i + prose_one_of(p, i, end, phrases, HM_COUNT(phrases));
 }
 
@@ -265,13 +311,15 @@ static bool is_new_clause(const prose *p, size_t i) {
 void prose_add_environment(const prose *p, prose_np *np, size_t i) {
   static const char *const words[] = { "prod", "production", "staging", "dev", "development" };
   for (size_t k = 0; k < HM_COUNT(words); k++)
-    if (prose_is(p, i, i + 1, words[k])) prose_add_words(&np->qualifier, words[k ? k : 1]);
+    if (prose_is(p, i, i + 1, words[k]))
+      prose_add_words(&np->qualifier, words[k ? k : 1]);
 }
 
 /* Does nothing follow but words, with no condition among them? */
 static bool names_no_more(const prose *p, size_t i, size_t end) {
   for (; i < end; i++)
-    if ((p->t[i].cls & (C_COND | C_AND | C_BE | C_WAS | C_UNSURE)) || p->t[i].digit) return false;
+    if ((p->t[i].cls & (C_COND | C_AND | C_BE | C_WAS | C_UNSURE)) || p->t[i].digit)
+      return false;
   return true;
 }
 
@@ -288,14 +336,16 @@ static bool is_kind_or_tolerance(const prose *p, prose_np *np, const prose_value
   if (unit && i + 1 == end && !p->t[i - 1].stop && !t->capital && hm_str_ends(t->low, "ed") &&
       !(t->cls & ~(uint64_t)C_STATE)) /* "412 kB gzipped" */
     return prose_add_word(&np->qualifier, t->low), true;
-  if (hm_str_starts(t->s, "\xc2\xb1") || hm_str_starts(t->s, "+/-")) return i + 3 >= end;
-  return unit && i + 1 == end && t->capital && (t->upper || t->s.n <= 3) && !t->cls &&
-      !t->digit && !p->t[i - 1].stop;
+  if (hm_str_starts(t->s, "\xc2\xb1") || hm_str_starts(t->s, "+/-"))
+    return i + 3 >= end;
+  return unit && i + 1 == end && t->capital && (t->upper || t->s.n <= 3) && !t->cls && !t->digit &&
+      !p->t[i - 1].stop;
 }
 
 /* "before merging", "before merge"; "went from 410 kB to 288 kB after tree shaking" */
 static bool ends_with_occasion(const prose *p, const prose_value *v, size_t i, size_t end) {
-  if (v->left.n && v->shape == HM_SHAPE_QUANTITY && prose_is(p, i, end, "after")) return true;
+  if (v->left.n && v->shape == HM_SHAPE_QUANTITY && prose_is(p, i, end, "after"))
+    return true;
   return prose_is(p, i, end, "before") && i + 2 == end && !p->t[i + 1].digit &&
       !(p->t[i + 1].cls & (C_DAY | C_PRONOUN));
 }
@@ -321,29 +371,38 @@ static size_t read_left(prose *p, prose_value *v, size_t i, size_t end) {
 
 /* The words up to the next stop, from i. */
 static size_t stretch_end(const prose *p, size_t i, size_t end) {
-  while (i < end && !p->t[i].stop) i++;
+  while (i < end && !p->t[i].stop)
+    i++;
   return i < end ? i + 1 : end;
 }
 
 bool prose_is_restriction(const prose *p, size_t i, size_t end) {
-  static const char *const openings[] = { "only", "except", "excluding", "apart from", "other than",
-                                          "at least in", "at least on", "at least for" };
+  static const char *const openings[] = {
+    "only",       "except",      "excluding",   "apart from",
+    "other than", "at least in", "at least on", "at least for"
+  };
   static const char *const undecided[] = { "proposed", "proposal", "draft", "tentative",
                                            "suggested" };
-  static const char *const general[] = { "in general",  "in practice", "in total",  "in fact",
-                                         "in the end",  "on average",  "for now",   "for good",
-                                         "for sure",    "for example", "for instance",
-                                         "in production", "in prod",   "on production",
-                                         "for everyone", "for everybody", "for all" };
+  static const char *const general[] = {
+    "in general", "in practice",   "in total",     "in fact",       "in the end",   "on average",
+    "for now",    "for good",      "for sure",     "for example",   "for instance", "in production",
+    "in prod",    "on production", "for everyone", "for everybody", "for all"
+  };
   size_t to = stretch_end(p, i, end), n = to - i;
-  if (prose_is(p, i, to, "but") || prose_is(p, i, to, "and")) i++, n--;
-  if (!n || i >= to) return false;
-  if (prose_one_of(p, i, to, openings, HM_COUNT(openings))) return true;
-  if (n <= 3 && prose_is(p, to - 1, to, "only")) return true;
-  if (n == 1 && (prose_one_of(p, i, to, undecided, HM_COUNT(undecided)) ||
-                 (p->t[i].first == 'v' && p->t[i].s.n > 1 && hm_is_digit(p->t[i].s.p[1]))))
+  if (prose_is(p, i, to, "but") || prose_is(p, i, to, "and"))
+    i++, n--;
+  if (!n || i >= to)
+    return false;
+  if (prose_one_of(p, i, to, openings, HM_COUNT(openings)))
     return true;
-  if (prose_one_of(p, i, to, general, HM_COUNT(general))) return false;
+  if (n <= 3 && prose_is(p, to - 1, to, "only"))
+    return true;
+  if (n == 1 &&
+      (prose_one_of(p, i, to, undecided, HM_COUNT(undecided)) ||
+       (p->t[i].first == 'v' && p->t[i].s.n > 1 && hm_is_digit(p->t[i].s.p[1]))))
+    return true;
+  if (prose_one_of(p, i, to, general, HM_COUNT(general)))
+    return false;
   bool place = prose_is(p, i, to, "in") || prose_is(p, i, to, "on") || prose_is(p, i, to, "for");
   for (size_t k = i + 1; place && k < to; k++)
     place = !p->t[k].digit && !(p->t[k].cls & (C_PRONOUN | C_BE | C_HAVE | C_DAY | C_PREP));
@@ -355,13 +414,17 @@ bool prose_read_tail(prose *p, prose_np *np, prose_value *v, size_t i, size_t en
     size_t to;
     if (p->t[i].aside && !(i && p->t[i - 1].aside)) {
       size_t from = i;
-      while (i < end && p->t[i].aside) i++;
-      if (prose_is_restriction(p, from, i)) return false;
-      if (!np->qualifier.n && i == from + 1) prose_add_environment(p, np, from);
+      while (i < end && p->t[i].aside)
+        i++;
+      if (prose_is_restriction(p, from, i))
+        return false;
+      if (!np->qualifier.n && i == from + 1)
+        prose_add_environment(p, np, from);
       continue;
     }
     if ((to = opens_left(p, i, end)) != 0) {
-      if (prose_has(p, to, end, C_ARTICLE)) to++;
+      if (prose_has(p, to, end, C_ARTICLE))
+        to++;
       i = read_left(p, v, to, end);
       if (i < end && v->shape != HM_SHAPE_QUANTITY && p->t[to - 1].cls & C_NOT &&
           names_no_more(p, i, end))
@@ -371,15 +434,18 @@ bool prose_read_tail(prose *p, prose_np *np, prose_value *v, size_t i, size_t en
     if ((p->t[i].cls & C_COND) || (v->shape == HM_SHAPE_SWITCH && prose_is(p, i, end, "today")))
       return false;
     to = skip_harmless(p, np, i, end);
-    if (ends_with_occasion(p, v, i, end)) to = end;
+    if (ends_with_occasion(p, v, i, end))
+      to = end;
     if (to > i) {
       i = to;
       continue;
     }
-    if (v->shape == HM_SHAPE_SWITCH && prose_is(p, i, end, "that")) return false;
+    if (v->shape == HM_SHAPE_SWITCH && prose_is(p, i, end, "that"))
+      return false;
     if ((is_new_clause(p, i) || prose_is(p, i, end, "but")) && prose_is_restriction(p, i, end))
       return false;
-    if (v->shape == HM_SHAPE_QUANTITY && is_kind_or_tolerance(p, np, v, i, end)) return true;
+    if (v->shape == HM_SHAPE_QUANTITY && is_kind_or_tolerance(p, np, v, i, end))
+      return true;
     if (prose_is(p, i, end, "locally") && i + 1 == end)
       return prose_add_words(&np->qualifier, "local"), true;
     if ((p->t[i].cls & C_TAIL) || is_new_clause(p, i) ||
@@ -405,14 +471,16 @@ bool prose_read_tail(prose *p, prose_np *np, prose_value *v, size_t i, size_t en
         (prose_is(p, i, end, "named") || prose_is(p, i, end, "called")))
       return true;
     uint64_t next = C_BE | C_WAS | C_HAVE | C_VERB | C_EVENT;
-    if (v->shape == HM_SHAPE_QUANTITY) next |= C_ARTICLE; /* "has 12 plants and a cat" */
+    if (v->shape == HM_SHAPE_QUANTITY)
+      next |= C_ARTICLE; /* "has 12 plants and a cat" */
     return prose_is(p, i, end, "and") && prose_has(p, i + 1, end, next);
   }
   return true;
 }
 
 bool prose_claim_with_tail(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
-  if (!prose_read_tail(p, np, v, i, end)) return false;
+  if (!prose_read_tail(p, np, v, i, end))
+    return false;
   prose_claim(p, np, v);
   return true;
 }

@@ -29,9 +29,11 @@
 static bool is_unsure(const prose *p, size_t i, size_t end) {
   for (size_t k = i; k < end; k++) {
     const prose_word *t = &p->t[k];
-    if ((t->cls & C_COND) && !t->aside && !prose_is_until_date(p, k, end)) return true;
+    if ((t->cls & C_COND) && !t->aside && !prose_is_until_date(p, k, end))
+      return true;
     if (t->cls & C_UNSURE) {
-      if (t->aside || (t->capital && k > i && !t->line)) continue; /* a name */
+      if (t->aside || (t->capital && k > i && !t->line))
+        continue; /* a name */
       if ((prose_is(p, k, end, "may") || prose_is(p, k, end, "can")) && k > i)
         continue; /* permission: rules read it */
       return true;
@@ -72,8 +74,10 @@ static void read_statement(prose *p, size_t i, size_t end) {
     return;
   }
   size_t before = p->out->n, f = 0;
-  while (f < HM_COUNT(forms) && !forms[f](p, i, end)) f++;
-  if (p->out->n == before) prose_read_general(p, i, end);
+  while (f < HM_COUNT(forms) && !forms[f](p, i, end))
+    f++;
+  if (p->out->n == before)
+    prose_read_general(p, i, end);
 }
 
 /* --- predicates that share a subject ---------------------------------------------------------- */
@@ -89,15 +93,22 @@ static bool is_of_one(const prose_word *t) {
 static size_t first_verb(const prose *p, size_t i, size_t end) {
   for (size_t k = i; k < end && k < i + SUBJECT_WORDS; k++) {
     const prose_word *t = &p->t[k];
-    if (t->aside) continue;
-    if (k > i && p->t[k - 1].stop && p->t[k - 1].stop != '.') return end;
-    if (t->cls & (C_TAIL | C_COND | C_UNSURE | C_MUST | C_AND)) return end;
-    if (t->cls & (C_BE | C_HAVE | C_WAS)) return k;
-    if (k > i && p->t[k - 1].digit) return end; /* "drop Python 2 support" */
-    if (k == i && p->about.n && (t->cls & C_PART) && !(t->cls & C_PREP)) return k;
+    if (t->aside)
+      continue;
+    if (k > i && p->t[k - 1].stop && p->t[k - 1].stop != '.')
+      return end;
+    if (t->cls & (C_TAIL | C_COND | C_UNSURE | C_MUST | C_AND))
+      return end;
+    if (t->cls & (C_BE | C_HAVE | C_WAS))
+      return k;
+    if (k > i && p->t[k - 1].digit)
+      return end; /* "drop Python 2 support" */
+    if (k == i && p->about.n && (t->cls & C_PART) && !(t->cls & C_PREP))
+      return k;
     bool noun = prose_is_noun_here(p, k, i, end) || /* "nightly builds run at" */
         (k > i && !t->stop && prose_has(p, k + 1, end, C_VERB));
-    if ((t->cls & (C_VERB | C_EVENT | C_MOVED)) && !noun) return k;
+    if ((t->cls & (C_VERB | C_EVENT | C_MOVED)) && !noun)
+      return k;
   }
   return end;
 }
@@ -106,16 +117,20 @@ static size_t first_verb(const prose *p, size_t i, size_t end) {
 static bool continues(const prose *p, size_t first, size_t w, size_t end) {
   const prose_word *verb = &p->t[first];
   size_t n = 0;
-  if (w + 1 >= end || p->t[w].stop) return false;
+  if (w + 1 >= end || p->t[w].stop)
+    return false;
   if ((verb->cls & C_BE) && p->t[w].digit) /* "0.7 mm thick" to the end */
     return prose_is_dimension(p, w + 1, end) || prose_is_dimension(p, w + 2, end);
   if (p->t[w].cls & (C_BE | C_HAVE))
     return !(verb->cls & (C_BE | C_HAVE | C_VERB)) || is_of_one(&p->t[w]) == is_of_one(verb);
   if ((verb->cls & (C_BE | C_PART)) && (p->t[w].cls & C_PART))
     return prose_part_row(p, w, end, &n) && n > 1 && w + n < end;
-  if (!(p->t[w].cls & C_VERB) || !prose_verb_row(p, w, end, &n) || w + n >= end) return false;
-  if (p->t[w + n].cls & (C_BE | C_WAS | C_HAVE | C_AND | C_VERB)) return false; /* a noun */
-  if (verb->cls & (C_WAS | C_PART | C_EVENT | C_MOVED)) return is_of_one(&p->t[w]);
+  if (!(p->t[w].cls & C_VERB) || !prose_verb_row(p, w, end, &n) || w + n >= end)
+    return false;
+  if (p->t[w + n].cls & (C_BE | C_WAS | C_HAVE | C_AND | C_VERB))
+    return false; /* a noun */
+  if (verb->cls & (C_WAS | C_PART | C_EVENT | C_MOVED))
+    return is_of_one(&p->t[w]);
   return is_of_one(&p->t[w]) == is_of_one(verb);
 }
 
@@ -123,13 +138,18 @@ static bool continues(const prose *p, size_t first, size_t w, size_t end) {
 static size_t next_verb(const prose *p, size_t first, size_t i, size_t end, size_t *stop) {
   for (size_t k = i; k + 1 < end; k++) {
     const prose_word *t = &p->t[k];
-    if (t->aside) continue;
-    if (t->cls & (C_TAIL | C_COND) && !prose_is(p, k, end, "since")) return end;
+    if (t->aside)
+      continue;
+    if (t->cls & (C_TAIL | C_COND) && !prose_is(p, k, end, "since"))
+      return end;
     bool comma = p->t[k - 1].stop == ',', and = prose_is(p, k, end, "and");
-    if (!comma && !and) continue;
+    if (!comma && !and)
+      continue;
     size_t w = and? k + 1 : k;
-    while (prose_is(p, w, end, "also") || prose_is(p, w, end, "now")) w++;
-    if (!continues(p, first, w, end)) continue;
+    while (prose_is(p, w, end, "also") || prose_is(p, w, end, "now"))
+      w++;
+    if (!continues(p, first, w, end))
+      continue;
     *stop = k;
     return w;
   }
@@ -145,8 +165,10 @@ static void read_shared(prose *p, size_t i, size_t first, size_t verb, size_t en
   prose_word *t = hm_alloc_array(p->a, n, sizeof *t);
   t[0] = p->t[i];
   t[0].stop = 0; /* a statement never begins at the first word of a text */
-  for (size_t k = 0; k < subject; k++) t[1 + k] = p->t[i + k];
-  for (size_t k = verb; k < end; k++) t[1 + subject + k - verb] = p->t[k];
+  for (size_t k = 0; k < subject; k++)
+    t[1 + k] = p->t[i + k];
+  for (size_t k = verb; k < end; k++)
+    t[1 + subject + k - verb] = p->t[k];
   p->t = t;
   p->n = n;
   p->before = p->before_end = 0;

@@ -8,8 +8,10 @@
 
 /* The object of a choice: a value of a family, or a name. The word behind it, or 0. */
 static size_t read_object(prose *p, size_t i, size_t end, prose_match *m, prose_value *v) {
-  if (prose_has(p, i, end, C_ARTICLE | C_OWNER)) i++;
-  if (i >= end) return 0;
+  if (prose_has(p, i, end, C_ARTICLE | C_OWNER))
+    i++;
+  if (i >= end)
+    return 0;
   if (prose_value_at(p, i, end, m)) {
     v->value = prose_span(p, i, m->to);
     v->reading = m->name;
@@ -18,7 +20,8 @@ static size_t read_object(prose *p, size_t i, size_t end, prose_match *m, prose_
   }
   *m = (prose_match){ 0 };
   size_t stop = prose_tail_start(p, i, end);
-  if (stop - i > 4) return 0;
+  if (stop - i > 4)
+    return 0;
   for (size_t k = i; k < stop; k++)
     if (!prose_looks_named(&p->t[k]) || (p->t[k].cls & (C_PRONOUN | C_SEVERAL)) || p->t[k].owns)
       return 0;
@@ -29,29 +32,36 @@ static size_t read_object(prose *p, size_t i, size_t end, prose_match *m, prose_
 /* What the choice is for: "for linting", "as our broker". Also "over X", "not X". */
 static bool read_purpose(prose *p, prose_np *np, const prose_match *m, size_t *at, size_t end) {
   bool is_for = prose_is(p, *at, end, "for"), is_as = prose_is(p, *at, end, "as");
-  if (!is_for && !is_as) return false;
+  if (!is_for && !is_as)
+    return false;
   size_t from = *at + 1, stop = from;
-  if (prose_has(p, from, end, C_ARTICLE | C_OWNER)) from++;
+  if (prose_has(p, from, end, C_ARTICLE | C_OWNER))
+    from++;
   while (stop < end &&
          !(stop > from &&
            (p->t[stop - 1].stop || (p->t[stop].cls & (C_TAIL | C_COND | C_AND)) ||
             (p->t[stop].cls & C_PREP) || (p->t[stop].cls & C_LATELY))))
     stop++;
-  if (stop <= from || stop - from > 5) return false;
+  if (stop <= from || stop - from > 5)
+    return false;
   prose_quantity q;
-  if (prose_read_quantity(p, &q, from, stop)) return false;
+  if (prose_read_quantity(p, &q, from, stop))
+    return false;
   if (is_for && m->n && prose_read_family_np(p, np, from, stop, m)) {
     *at = stop;
     return true;
   }
-  if (is_for && prose_family_topic(p, from, stop) >= 0 && m->n) return false;
-  if (!prose_read_np(p, np, from, stop) || np->person) return false;
+  if (is_for && prose_family_topic(p, from, stop) >= 0 && m->n)
+    return false;
+  if (!prose_read_np(p, np, from, stop) || np->person)
+    return false;
   if (is_for) {
     prose_add_name(&np->subject, &np->attribute);
     np->attribute = (prose_name){ 0 };
     prose_add_words(&np->attribute, hm_str_ends(p->t[from - 2].low, "case") ? "naming" : "tool");
   } else {
-    if (np->family >= 0 && m->n && !prose_match_has(m, np->family)) return false;
+    if (np->family >= 0 && m->n && !prose_match_has(m, np->family))
+      return false;
     prose_attribute_from_subject(np);
   }
   *at = stop;
@@ -66,14 +76,19 @@ static bool keep_family(const prose *p, prose_match *m, size_t at, size_t end) {
   prose_match left;
   int keep = m->n == 1 || m->based ? m->family[0] : -1;
   size_t than = end;
-  if (prose_is(p, at, end, "not") || prose_is(p, at, end, "over")) than = at + 1;
-  else if (prose_are(p, at, end, "instead of")) than = at + 2;
+  if (prose_is(p, at, end, "not") || prose_is(p, at, end, "over"))
+    than = at + 1;
+  else if (prose_are(p, at, end, "instead of"))
+    than = at + 2;
   bool told = prose_value_at(p, than, end, &left);
   for (size_t k = 0; k < m->n && keep < 0; k++)
-    if (told && prose_match_has(&left, m->family[k])) keep = m->family[k];
+    if (told && prose_match_has(&left, m->family[k]))
+      keep = m->family[k];
   for (size_t k = 0; k < m->n && keep < 0; k++)
-    if (hm_str_eq(prose_family_name(p, m->family[k]), p->about)) keep = m->family[k];
-  if (keep < 0) return false;
+    if (hm_str_eq(prose_family_name(p, m->family[k]), p->about))
+      keep = m->family[k];
+  if (keep < 0)
+    return false;
   m->family[0] = keep;
   m->n = 1;
   return true;
@@ -87,10 +102,13 @@ static bool claim_object(prose *p, size_t from, size_t i, size_t end, deed d) {
   hm_str product;
   int noun;
   size_t version, two = 0, at = prose_product_at(p, i, end, &product, &version);
-  if (at && d == USE) return prose_read_version(p, &np, &v, i, end);
+  if (at && d == USE)
+    return prose_read_version(p, &np, &v, i, end);
   at = read_object(p, i, end, &m, &v);
-  if (!at) return false;
-  if (at < end && !p->t[at - 1].stop && m.n && prose_family_noun(p, at, at + 1, &noun)) at++;
+  if (!at)
+    return false;
+  if (at < end && !p->t[at - 1].stop && m.n && prose_family_noun(p, at, at + 1, &noun))
+    at++;
   size_t behind = v.to = at;
   if (prose_is(p, at, end, "over") && d == CHOOSE) {
     size_t stop = prose_tail_start(p, at + 1, end);
@@ -106,19 +124,26 @@ static bool claim_object(prose *p, size_t from, size_t i, size_t end, deed d) {
         prose_is(p, other.to, end, "for"))
       two = end, end = at;
   } else {
-    if (prose_is(p, at, end, "for") || prose_is(p, at, end, "as")) return false;
-    if (m.n && !keep_family(p, &m, behind, end)) return false;
-    if (m.n) prose_add_words(&np.attribute, hm_str_z(p->a, prose_family_name(p, m.family[0])));
-    else if (p->about.n && (v.left.n || d == DROP)) prose_add_words(&np.attribute, "choice");
-    else return false;
-    if (m.n && d == USE && prose_is_list(p, i, end)) return false;
+    if (prose_is(p, at, end, "for") || prose_is(p, at, end, "as"))
+      return false;
+    if (m.n && !keep_family(p, &m, behind, end))
+      return false;
+    if (m.n)
+      prose_add_words(&np.attribute, hm_str_z(p->a, prose_family_name(p, m.family[0])));
+    else if (p->about.n && (v.left.n || d == DROP))
+      prose_add_words(&np.attribute, "choice");
+    else
+      return false;
+    if (m.n && d == USE && prose_is_list(p, i, end))
+      return false;
   }
   if (prose_read_tail(p, &np, &v, at, end)) {
     if (v.left.n && d == CHOOSE && np.attribute.n == 1 && hm_str_is(np.attribute.w[0], "tool"))
       np.attribute.w[0] = HM_STR("choice");
     prose_claim(p, &np, &v);
   }
-  if (two) claim_object(p, from, next, two, d);
+  if (two)
+    claim_object(p, from, next, two, d);
   return true;
 }
 
@@ -140,18 +165,24 @@ static bool is_pinned(const prose *p, size_t verb, size_t at, size_t end) {
 static bool claim_move(prose *p, size_t from, size_t subject, size_t i, size_t end) {
   prose_value v = { .shape = HM_SHAPE_CHOICE, .from = from, .to = end };
   size_t to = i;
-  while (to < end && !prose_is(p, to, end, "to")) to++;
-  if (to + 1 >= end) return true;
-  if (prose_is(p, i, end, "from")) v.left = prose_span(p, i + 1, to);
-  else if (to != i) return true;
+  while (to < end && !prose_is(p, to, end, "to"))
+    to++;
+  if (to + 1 >= end)
+    return true;
+  if (prose_is(p, i, end, "from"))
+    v.left = prose_span(p, i + 1, to);
+  else if (to != i)
+    return true;
   prose_match m;
   prose_np np = { .family = -1 };
   if (prose_value_at(p, to + 1, end, &m) &&
       !prose_product_at(p, to + 1, end, &v.reading, &(size_t){ 0 })) {
     if (subject < i) {
-      if (!prose_read_family_np(p, &np, subject, i, &m)) return true;
+      if (!prose_read_family_np(p, &np, subject, i, &m))
+        return true;
     } else {
-      if (m.n > 1) return true;
+      if (m.n > 1)
+        return true;
       prose_add_words(&np.attribute, hm_str_z(p->a, prose_family_name(p, m.family[0])));
     }
     v.value = prose_span(p, to + 1, m.to);
@@ -188,11 +219,15 @@ static bool claim_move(prose *p, size_t from, size_t subject, size_t i, size_t e
 static bool claim_replaced(prose *p, size_t from, size_t i, size_t end) {
   size_t with = i, n = 0;
   for (; with < end; with++) {
-    if (prose_is(p, with, end, "with") || prose_is(p, with, end, "by")) n = 1;
-    else n = prose_are(p, with, end, "in favor of") + prose_are(p, with, end, "in favour of");
-    if (n) break;
+    if (prose_is(p, with, end, "with") || prose_is(p, with, end, "by"))
+      n = 1;
+    else
+      n = prose_are(p, with, end, "in favor of") + prose_are(p, with, end, "in favour of");
+    if (n)
+      break;
   }
-  if (with == i || with + n >= end || with - i > 4) return true;
+  if (with == i || with + n >= end || with - i > 4)
+    return true;
   return prose_read_replaced(p, from, i, with, with + n, end);
 }
 
@@ -203,15 +238,18 @@ bool prose_read_replaced(prose *p, size_t from, size_t i, size_t j, size_t with,
   prose_match m;
   prose_np np = { .family = -1 };
   size_t at = read_object(p, with, end, &m, &v);
-  if (!at) return true;
+  if (!at)
+    return true;
   v.to = at;
   if (read_purpose(p, &np, &m, &at, end)) {
     v.to = at;
   } else {
     int f = -1;
     for (size_t k = 0; known && k < old.n; k++)
-      if (prose_match_has(&m, old.family[k])) f = old.family[k], k = old.n;
-    if (f < 0) return true;
+      if (prose_match_has(&m, old.family[k]))
+        f = old.family[k], k = old.n;
+    if (f < 0)
+      return true;
     prose_add_words(&np.attribute, hm_str_z(p->a, prose_family_name(p, f)));
   }
   prose_claim_with_tail(p, &np, &v, at, end);
@@ -221,9 +259,11 @@ bool prose_read_replaced(prose *p, size_t from, size_t i, size_t j, size_t with,
 /* "we squash on merge" */
 static bool claim_merging(prose *p, size_t from, size_t i, size_t end) {
   prose_match m;
-  if (!prose_is(p, i, end, "squash") && !prose_is(p, i, end, "rebase")) return false;
+  if (!prose_is(p, i, end, "squash") && !prose_is(p, i, end, "rebase"))
+    return false;
   size_t at = prose_is(p, i + 1, end, "commits") ? i + 2 : i + 1;
-  if (!prose_are(p, at, end, "on merge") && !prose_are(p, at, end, "before merging")) return false;
+  if (!prose_are(p, at, end, "on merge") && !prose_are(p, at, end, "before merging"))
+    return false;
   prose_np np = { .family = -1 };
   prose_value v = { .shape = HM_SHAPE_CHOICE, .from = from, .to = at + 2, .family = true };
   v.value = prose_span(p, i, i + 1);
@@ -243,27 +283,34 @@ bool prose_read_decision(prose *p, size_t i, size_t end) {
   size_t at = i, n = 0;
   bool we = prose_is(p, at, end, "we") || prose_is(p, at, end, "we're") ||
       prose_is(p, at, end, "we've") || prose_is(p, at, end, "i'm") || prose_is(p, at, end, "i");
-  if (we) at++;
-  if (prose_are(p, at, end, "the team")) at += 2;
+  if (we)
+    at++;
+  if (prose_are(p, at, end, "the team"))
+    at += 2;
   bool after_head = i && p->t[i - 1].stop == ':' && (p->t[i - 1].cls & C_CHANGE);
   prose_match m;
   if (after_head && prose_value_at(p, i, end, &m) && (m.to == end || p->t[m.to - 1].stop == ','))
     return claim_object(p, i, i, end, USE);
-  if (prose_are(p, at, end, "no longer use")) return claim_object(p, i, at + 3, end, DROP);
+  if (prose_are(p, at, end, "no longer use"))
+    return claim_object(p, i, at + 3, end, DROP);
   if (we && (prose_are(p, at, end, "don't use") || prose_are(p, at, end, "stopped using")))
     return claim_object(p, i, at + 2, end, DROP);
-  if (we && prose_are(p, at, end, "do not use")) return claim_object(p, i, at + 3, end, DROP);
-  while (prose_has(p, at, end, C_HAVE | C_BE | C_ADVERB)) at++;
+  if (we && prose_are(p, at, end, "do not use"))
+    return claim_object(p, i, at + 3, end, DROP);
+  while (prose_has(p, at, end, C_HAVE | C_BE | C_ADVERB))
+    at++;
   if (prose_is(p, at, end, "use") || prose_is(p, at, end, "using"))
     return claim_object(p, i, at + 1, end, USE);
   if ((n = prose_one_of(p, at, end, chosen, HM_COUNT(chosen))) != 0)
     return claim_object(p, i, at + n, end, CHOOSE), true;
   if (prose_is(p, at, end, "replaced") || prose_is(p, at, end, "dropped"))
     return claim_replaced(p, i, at + 1, end);
-  if (we && claim_merging(p, i, at, end)) return true;
+  if (we && claim_merging(p, i, at, end))
+    return true;
   if (prose_is(p, at, end, "set") && !we && at == i) {
     size_t to = at + 1;
-    while (to < end && !prose_is(p, to, end, "to")) to++;
+    while (to < end && !prose_is(p, to, end, "to"))
+      to++;
     return to < end && claim_move(p, i, at + 1, to, end);
   }
   if ((we || at == i) && prose_has(p, at, end, C_MOVED) && at + 1 < end &&

@@ -5,8 +5,10 @@
  * Cost: one lookup per word in a map of first words. */
 #include "core/prose/prose_families.h"
 
-#define V(lit) { (lit), sizeof(lit) - 1 }
+#define V(lit)                                                                                     \
+  { (lit), sizeof(lit) - 1 }
 
+/* clang-format off */
 static const hm_str api_style[] = {
   V("rest|restful|rest_api"), V("graphql"), V("grpc"), V("soap"), V("json_rpc"), V("xml_rpc"),
   V("odata"), V("trpc"), V("hateoas"),
@@ -317,6 +319,7 @@ static const hm_family shipped[] = {
   F(dns_provider), F(certificate_authority), F(cdn), F(ml_framework), F(cad_tool),
   F(versioning),
 };
+/* clang-format on */
 static const hm_families all = { shipped, HM_COUNT(shipped), NULL };
 
 const hm_families *hm_families_shipped(void) { return &all; }

@@ -5,8 +5,9 @@
 
 /* A family of values: "database" with PostgreSQL, MySQL, ... */
 typedef struct {
-  hm_str name;                    /* folded: "api_style" */
-  const hm_str *values; size_t n; /* folded, each with its spellings: "postgres|postgresql" */
+  hm_str name; /* folded: "api_style" */
+  const hm_str *values;
+  size_t n; /* folded, each with its spellings: "postgres|postgresql" */
 } hm_family;
 
 /* The families that a mirror sets; a NULL pointer to it means the shipped ones. index: their values

@@ -12,11 +12,11 @@
 enum { MATCHES = 4 };
 /* A value of families at word i. */
 typedef struct {
-  size_t to;                /* after its last word */
-  hm_str name;              /* its first spelling */
+  size_t to;   /* after its last word */
+  hm_str name; /* its first spelling */
   int family[MATCHES];
   size_t n;
-  bool based;               /* "REST-based" */
+  bool based; /* "REST-based" */
 } prose_match;
 bool prose_value_at(const prose *p, size_t i, size_t end, prose_match *m);
 /* The word after the whole name: "Redux Toolkit" for redux. */
@@ -39,19 +39,19 @@ bool prose_family_is_plain(const prose *p, int family);
 typedef struct {
   prose_name subject, attribute, qualifier;
   prose_limit limit;
-  prose_name noun;      /* the words for the attribute in the text: "queue" for a broker */
-  prose_name written;   /* the phrase itself, without article and limit; "Y X" of "X of Y" */
-  prose_limit written_limit;   /* then */
-  size_t parts;         /* words of subject and attribute then */
-  bool person;          /* the subject is a person */
-  bool user;            /* it begins with "my" or "the user's" */
+  prose_name noun;           /* the words for the attribute in the text: "queue" for a broker */
+  prose_name written;        /* the phrase itself, without article and limit; "Y X" of "X of Y" */
+  prose_limit written_limit; /* then */
+  size_t parts;              /* words of subject and attribute then */
+  bool person;               /* the subject is a person */
+  bool user;                 /* it begins with "my" or "the user's" */
   bool known_measure, known_name; /* the attribute is in a table */
-  size_t words;         /* of the phrase */
-  size_t last;          /* its last word */
-  int family;           /* the attribute is the noun of a family; -1: none */
-  bool value;           /* the phrase is itself a value of a family: "GraphQL" */
+  size_t words;                   /* of the phrase */
+  size_t last;                    /* its last word */
+  int family;                     /* the attribute is the noun of a family; -1: none */
+  bool value;                     /* the phrase is itself a value of a family: "GraphQL" */
   bool indefinite;
-  bool fresh;           /* it begins with "new": perhaps another thing than the old one */
+  bool fresh; /* it begins with "new": perhaps another thing than the old one */
 } prose_np;
 
 /* Reads words [i, j) as what a statement is about; false if not certain. */
@@ -78,17 +78,24 @@ void prose_attribute_from_subject(prose_np *np);
 /* --- quantities (prose_quantity.c) ------------------------------------------------------------ */
 
 typedef enum {
-  UNIT_NONE, UNIT_TIME, UNIT_BYTES, UNIT_RATE, UNIT_MONEY, UNIT_MASS, UNIT_PERCENT, UNIT_OTHER
+  UNIT_NONE,
+  UNIT_TIME,
+  UNIT_BYTES,
+  UNIT_RATE,
+  UNIT_MONEY,
+  UNIT_MASS,
+  UNIT_PERCENT,
+  UNIT_OTHER
 } prose_unit;
 
 typedef struct {
   hm_str value, reading;
   prose_unit unit;
-  prose_limit limit;       /* "up to", "at least" */
-  prose_name per;          /* "per_ip" */
-  bool unlimited, approximate, range, plain;   /* plain: a number with no unit */
-  bool times;              /* "3 times" */
-  size_t from, to;         /* words [from, to), including "up to" */
+  prose_limit limit;                         /* "up to", "at least" */
+  prose_name per;                            /* "per_ip" */
+  bool unlimited, approximate, range, plain; /* plain: a number with no unit */
+  bool times;                                /* "3 times" */
+  size_t from, to;                           /* words [from, to), including "up to" */
 } prose_quantity;
 
 /* Reads the quantity that begins at i. */
@@ -123,7 +130,11 @@ typedef enum {
   K_SAME, /* as "is" */
 } prose_kind;
 
-typedef struct { const char *words; prose_kind k; const char *attribute; } prose_row;
+typedef struct {
+  const char *words;
+  prose_kind k;
+  const char *attribute;
+} prose_row;
 /* The longest row whose words are at i; *words: their number. */
 const prose_row *prose_part_row(const prose *p, size_t i, size_t end, size_t *words);
 const prose_row *prose_verb_row(const prose *p, size_t i, size_t end, size_t *words);
@@ -137,7 +148,7 @@ bool prose_is_noun_here(const prose *p, size_t k, size_t i, size_t end);
 
 typedef struct {
   hm_prose_shape shape;
-  size_t from, to;            /* the words of the claim */
+  size_t from, to; /* the words of the claim */
   hm_str value, reading, left;
   bool denied, only, also, family;
 } prose_value;
@@ -212,8 +223,8 @@ bool prose_read_set(prose *p, prose_np *np, prose_value *v, size_t i, size_t end
 /* Are there several values of one family at i: "JSON and XML"? */
 bool prose_is_list(const prose *p, size_t i, size_t end);
 bool prose_read_switch(prose *p, prose_np *np, prose_value *v, size_t i, size_t end);
-bool prose_read_rule(prose *p, size_t i, size_t end);      /* always, never, must */
-bool prose_read_turned(prose *p, size_t i, size_t end);    /* turn on, enabled X */
+bool prose_read_rule(prose *p, size_t i, size_t end);   /* always, never, must */
+bool prose_read_turned(prose *p, size_t i, size_t end); /* turn on, enabled X */
 
 /* --- when (prose_schedule.c) ------------------------------------------------------------------ */
 
@@ -233,7 +244,7 @@ bool prose_read_recurring(prose *p, size_t i, size_t end);
 
 /* The value at i after "is" (by: i), "=", ":" or "to" (t). */
 bool prose_read_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t end, char by);
-bool prose_read_decision(prose *p, size_t i, size_t end);  /* chose, switched, replaced, use */
+bool prose_read_decision(prose *p, size_t i, size_t end); /* chose, switched, replaced, use */
 /* [i, j) was replaced by the words at `with`. */
 bool prose_read_replaced(prose *p, size_t from, size_t i, size_t j, size_t with, size_t end);
 /* "using X for Y", without a subject or of the user; i: the word after the verb. */
@@ -244,7 +255,7 @@ bool prose_read_use(prose *p, size_t from, size_t i, size_t end);
 /* A person whose habits are read: "I", "we", "the user"; or no words, if the text is about a
  * person. */
 typedef struct {
-  size_t at;                /* the verb, after adverbs and "has been" */
+  size_t at; /* the verb, after adverbs and "has been" */
   bool be, have, been;
 } prose_person;
 bool prose_read_person(const prose *p, prose_person *who, size_t i, size_t end);
@@ -253,10 +264,10 @@ bool prose_read_thing(prose *p, prose_np *np, size_t i, size_t j);
 /* Claims value as the attribute of np, reading the words from `to` on; returns true. */
 bool prose_claim_thing(prose *p, prose_np *np, hm_prose_shape shape, const char *attribute,
                        hm_str value, hm_str reading, size_t from, size_t to, size_t end);
-bool prose_read_so_far(prose *p, size_t i, size_t end);    /* has been using X for 9 months */
+bool prose_read_so_far(prose *p, size_t i, size_t end); /* has been using X for 9 months */
 /* "... my Fitbit for 9 months", "... guitar for 30 minutes daily": the thing at i. */
 bool prose_read_use_time(prose *p, size_t from, size_t i, size_t end, bool been);
-bool prose_read_habit(prose *p, size_t i, size_t end);     /* does X twice a week */
+bool prose_read_habit(prose *p, size_t i, size_t end); /* does X twice a week */
 /* "my gym routine - four times a week", "yoga classes, which is twice a week": how often, at i. */
 bool prose_read_apposition(prose *p, size_t i, size_t end);
 

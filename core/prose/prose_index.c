@@ -42,7 +42,8 @@ struct hm_family_index {
 
 static hm_str first_word(hm_str folded) {
   size_t n = 0;
-  while (n < folded.n && folded.p[n] != '_') n++;
+  while (n < folded.n && folded.p[n] != '_')
+    n++;
   return hm_str_sub(folded, 0, n);
 }
 
@@ -52,7 +53,8 @@ static size_t count_spellings(const hm_families *f) {
     for (size_t k = 0; k < f->families[i].n; k++) {
       hm_str v = f->families[i].values[k];
       n++;
-      for (size_t c = 0; c < v.n; c++) n += v.p[c] == '|';
+      for (size_t c = 0; c < v.n; c++)
+        n += v.p[c] == '|';
     }
   return n;
 }
@@ -60,30 +62,34 @@ static size_t count_spellings(const hm_families *f) {
 static void add_value(hm_family_index *x, int family, hm_str value) {
   hm_str name = HM_EMPTY;
   for (size_t from = 0, at = 0; at <= value.n; at++) {
-    if (at < value.n && value.p[at] != '|') continue;
+    if (at < value.n && value.p[at] != '|')
+      continue;
     hm_str spelling = hm_str_sub(value, from, at), first = first_word(spelling);
     from = at + 1;
-    if (!spelling.n) continue;
-    if (!name.n) name = spelling;
+    if (!spelling.n)
+      continue;
+    if (!name.n)
+      name = spelling;
     uint32_t had = hm_map_get(&x->first, first);
     filter_add(&x->first_in, first);
-    x->entries[x->n] = (prose_spelling){
-      spelling, name, family, had == HM_MAP_NONE ? NULL : &x->entries[had]
-    };
+    x->entries[x->n] =
+        (prose_spelling){ spelling, name, family, had == HM_MAP_NONE ? NULL : &x->entries[had] };
     hm_map_set(&x->first, first, (uint32_t)x->n++);
   }
 }
 
 int prose_find_family(const hm_families *f, const char *name) {
   for (size_t i = 0; i < f->n; i++)
-    if (hm_str_is(f->families[i].name, name)) return (int)i;
+    if (hm_str_is(f->families[i].name, name))
+      return (int)i;
   return -1;
 }
 
 static prose_entry *entry_of(hm_family_index *x, hm_str word, size_t *n) {
   uint32_t k = hm_map_add(&x->words, word, (uint32_t)*n);
   filter_add(&x->words_in, word);
-  if (k == *n) ++*n;
+  if (k == *n)
+    ++*n;
   return &x->lexicon[k];
 }
 
@@ -91,7 +97,8 @@ static void index_lexicon(hm_family_index *x, hm_arena *a) {
   size_t n_classes, n_numbers, n = 0, room = 0;
   const prose_class *c = prose_word_classes(&n_classes);
   const prose_number *number = prose_number_words(&n_numbers);
-  for (size_t i = 0; i < n_classes; i++) room += strlen(c[i].words) / 2 + 1;
+  for (size_t i = 0; i < n_classes; i++)
+    room += strlen(c[i].words) / 2 + 1;
   x->lexicon = hm_alloc_array(a, room + n_numbers, sizeof *x->lexicon);
   hm_map_init(&x->words, a, room / 3);
   for (size_t i = 0; i < n_classes; i++)
@@ -111,8 +118,10 @@ static void index_tables(hm_family_index *x, const hm_families *f, hm_arena *a) 
   size_t n, m;
   const prose_family_words *nouns = prose_noun_table(&n), *topics = prose_topic_table(&m);
   int *noun = hm_alloc_array(a, n, sizeof *noun), *topic = hm_alloc_array(a, m, sizeof *topic);
-  for (size_t i = 0; i < n; i++) noun[i] = prose_find_family(f, nouns[i].family);
-  for (size_t i = 0; i < m; i++) topic[i] = prose_find_family(f, topics[i].family);
+  for (size_t i = 0; i < n; i++)
+    noun[i] = prose_find_family(f, nouns[i].family);
+  for (size_t i = 0; i < m; i++)
+    topic[i] = prose_find_family(f, topics[i].family);
   x->nouns = noun;
   x->topics = topic;
 }
@@ -144,26 +153,30 @@ const prose_spelling *prose_find_spellings(const hm_families *f, hm_str word) {
 hm_str hm_families_usual_spelling(const hm_families *families, hm_str text) {
   enum { LONGEST = 32 };
   char low[LONGEST];
-  if (!text.n || text.n > LONGEST) return HM_EMPTY;
+  if (!text.n || text.n > LONGEST)
+    return HM_EMPTY;
   for (size_t i = 0; i < text.n; i++) {
     char c = text.p[i];
     low[i] = c == ' ' || c == '.' || c == '-' ? '_' : hm_ascii_lower(c);
   }
   hm_str spelled = { low, text.n };
   const prose_spelling *e = prose_find_spellings(families, first_word(spelled));
-  while (e && !hm_str_eq(e->spelling, spelled)) e = e->next;
+  while (e && !hm_str_eq(e->spelling, spelled))
+    e = e->next;
   return !e || hm_str_eq(e->name, spelled) ? HM_EMPTY : e->name;
 }
 
 const prose_entry *prose_find_word(const hm_families *f, hm_str low) {
-  if (!filter_may(&f->index->words_in, low)) return NULL;
+  if (!filter_may(&f->index->words_in, low))
+    return NULL;
   uint32_t k = hm_map_get(&f->index->words, low);
   return k == HM_MAP_NONE ? NULL : &f->index->lexicon[k];
 }
 
 bool prose_is_value_word(const hm_families *f, hm_str low) {
   const prose_spelling *e = prose_find_spellings(f, low);
-  while (e && !hm_str_eq(e->spelling, low)) e = e->next;
+  while (e && !hm_str_eq(e->spelling, low))
+    e = e->next;
   return e;
 }
 

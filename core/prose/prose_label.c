@@ -27,16 +27,19 @@ static hm_str value_at(const prose *p, const char *from) {
   if (from < end && (*from == '"' || *from == '\'')) {
     const char *close = memchr(from + 1, *from, (size_t)(end - from) - 1);
     const char *line = memchr(from, '\n', (size_t)(end - from));
-    if (close && !(line && line < close)) return (hm_str){ from + 1, (size_t)(close - from) - 1 };
+    if (close && !(line && line < close))
+      return (hm_str){ from + 1, (size_t)(close - from) - 1 };
     from++;
   }
   int open = 0, quotes = 0;
   for (to = from; to < end && !hm_is_space(*to) && *to != '`'; to++) {
     open += (*to == '(' || *to == '[') - (*to == ')' || *to == ']');
-    if (open < 0) break;
+    if (open < 0)
+      break;
     quotes += *to == '"';
   }
-  while (to > from && (strchr(",;.:!?'*", to[-1]) || (to[-1] == '"' && quotes % 2))) to--;
+  while (to > from && (strchr(",;.:!?'*", to[-1]) || (to[-1] == '"' && quotes % 2)))
+    to--;
   return (hm_str){ from, (size_t)(to - from) };
 }
 
@@ -45,8 +48,10 @@ static void claim_key(prose *p, hm_str key, hm_str value, size_t from, size_t to
   prose_value v = { .shape = HM_SHAPE_KEY, .from = from, .to = to };
   v.value = value;
   prose_add_word(&np.attribute, hm_text_fold_name(p->a, key));
-  if (value.n && (value.p[0] == '<' || value.p[0] == '$' || value.p[0] == '{')) return;
-  if (value.n && prose_read_tail(p, &np, &v, to, end)) prose_claim(p, &np, &v);
+  if (value.n && (value.p[0] == '<' || value.p[0] == '$' || value.p[0] == '{'))
+    return;
+  if (value.n && prose_read_tail(p, &np, &v, to, end))
+    prose_claim(p, &np, &v);
 }
 
 /* Words that may stand in front of a key. */
@@ -55,7 +60,8 @@ static bool may_introduce(const prose *p, size_t i, size_t k) {
                                        "we",  "use",      "uses",   "using",      "with", "and",
                                        "now", "variable", "var",    "environment" };
   for (; i < k; i++) {
-    if (!prose_one_of(p, i, k, words, HM_COUNT(words)) && !key_bytes(p->t[i].s)) return false;
+    if (!prose_one_of(p, i, k, words, HM_COUNT(words)) && !key_bytes(p->t[i].s))
+      return false;
   }
   return true;
 }
@@ -65,37 +71,49 @@ bool prose_read_key(prose *p, size_t i, size_t end) {
   for (size_t k = i; k < end && k < i + 6; k++) {
     hm_str s = p->t[k].s;
     size_t n = key_bytes(s);
-    if (!n) continue;
-    if (!may_introduce(p, i, k)) return any;
+    if (!n)
+      continue;
+    if (!may_introduce(p, i, k))
+      return any;
     if (n + 1 < s.n && s.p[n] == '=' && s.p[n + 1] != '=') {
       size_t stop = k + 1;
       bool quoted = n + 1 < s.n && (s.p[n + 1] == '"' || s.p[n + 1] == '\'');
       if (stop < end && !p->t[k].stop && !quoted && key_bytes(p->t[stop].s)) /* PASS=5 FAIL=0 */
         return true;
-      while (stop < end && !prose_is(p, stop, end, "and")) stop++;
+      while (stop < end && !prose_is(p, stop, end, "and"))
+        stop++;
       size_t to = k + 1;
       hm_str value = value_at(p, s.p + n + 1);
-      while (to < end && p->t[to].s.p < value.p + value.n) to++;
-      if (stop < to) stop = to;
+      while (to < end && p->t[to].s.p < value.p + value.n)
+        to++;
+      if (stop < to)
+        stop = to;
       claim_key(p, hm_str_sub(s, 0, n), value, any ? k : i, to, stop);
       any = true;
       continue;
     }
-    if (n < s.n || any || !memchr(s.p, '_', s.n)) continue;
+    if (n < s.n || any || !memchr(s.p, '_', s.n))
+      continue;
     size_t at = k + 1;
     bool set = k > i && (prose_is(p, k - 1, end, "set") || prose_is(p, k - 1, end, "sets"));
-    if (set && prose_is(p, at, end, "to")) at++;
-    else if (k != i && !may_introduce(p, i, k)) continue;
+    if (set && prose_is(p, at, end, "to"))
+      at++;
+    else if (k != i && !may_introduce(p, i, k))
+      continue;
     else if (prose_are(p, at, end, "has been") && prose_has(p, at + 2, end, C_MOVED) &&
              prose_is(p, at + 3, end, "to"))
       at += 4;
     else if (prose_is(p, at, end, "was") && prose_has(p, at + 1, end, C_MOVED) &&
              prose_is(p, at + 2, end, "to"))
       at += 3;
-    else if (prose_are(p, at, end, "is set to")) at += 3;
-    else if (prose_is(p, at, end, "is") || prose_is(p, at, end, "=")) at++;
-    else continue;
-    while (prose_has(p, at, end, C_ADVERB)) at++;
+    else if (prose_are(p, at, end, "is set to"))
+      at += 3;
+    else if (prose_is(p, at, end, "is") || prose_is(p, at, end, "="))
+      at++;
+    else
+      continue;
+    while (prose_has(p, at, end, C_ADVERB))
+      at++;
     if (at >= end ||
         (p->t[at].cls & ~(C_ON | C_OFF | C_NUMBER | C_HEADING | C_NAMED | C_MEASURE | C_KIND)) ||
         prose_is(p, at, end, "undefined") || prose_is(p, at, end, "unset"))
@@ -111,23 +129,27 @@ bool prose_read_key(prose *p, size_t i, size_t end) {
 /* "Supported locales: en, de, fr" */
 static bool claim_list_label(prose *p, size_t i, size_t colon, size_t end) {
   static const char *const heads[] = { "supported", "allowed", "accepted", "permitted" };
-  if (!prose_one_of(p, i, end, heads, HM_COUNT(heads)) || colon != i + 2) return false;
+  if (!prose_one_of(p, i, end, heads, HM_COUNT(heads)) || colon != i + 2)
+    return false;
   prose_np np = { .family = -1 };
   prose_value v = { .shape = HM_SHAPE_SET, .from = i, .also = false };
   size_t at = colon;
   prose_items items = { 0 };
   for (; at < end && items.n < 12; at++) {
-    if (prose_is(p, at, end, "and")) continue;
+    if (prose_is(p, at, end, "and"))
+      continue;
     if (prose_is(p, at, end, "only")) {
       v.only = true;
       at++;
       break;
     }
-    if (p->t[at].cls & (C_BE | C_PRONOUN | C_WAS | C_COND)) return true;
+    if (p->t[at].cls & (C_BE | C_PRONOUN | C_WAS | C_COND))
+      return true;
     prose_items_add(p, &items, p->t[at].s);
     v.to = at + 1;
   }
-  if (!items.n || at < end) return true;
+  if (!items.n || at < end)
+    return true;
   prose_add_words(&np.attribute, "supported");
   prose_add_word(&np.attribute, prose_singular(p, &p->t[i + 1]));
   v.value = prose_span(p, colon, v.to);
@@ -144,28 +166,34 @@ static bool claim_plural_label(prose *p, size_t i, size_t colon, size_t end) {
   size_t from = colon;
   prose_items items = { 0 };
   size_t k = prose_which_of(p, colon - 1, colon, heads, HM_COUNT(heads));
-  if (k == HM_COUNT(heads) || !prose_read_np(p, &np, i, colon)) return false;
+  if (k == HM_COUNT(heads) || !prose_read_np(p, &np, i, colon))
+    return false;
   for (size_t at = colon; at < end; at++) {
     const prose_word *t = &p->t[at];
     if (prose_is(p, at, end, "and")) {
-      if (at > from) return false;
+      if (at > from)
+        return false;
       from = at + 1;
       continue;
     }
     if ((t->cls & (C_PRONOUN | C_BE | C_HAVE | C_COND | C_NOT | C_UNSURE)) || t->digit || t->aside)
       return false;
     bool last = at + 1 == end || t->stop || prose_is(p, at + 1, end, "and");
-    if (!last) continue;
-    if (at - from > 1 || (t->stop && t->stop != ',' && at + 1 < end)) return false;
+    if (!last)
+      continue;
+    if (at - from > 1 || (t->stop && t->stop != ',' && at + 1 < end))
+      return false;
     prose_items_add(p, &items, prose_span(p, from, at + 1));
     from = at + 1;
   }
-  if (!items.n) return false;
+  if (!items.n)
+    return false;
   prose_value v = { .shape = HM_SHAPE_SET, .from = i, .to = end, .also = true };
   v.value = prose_span(p, colon, end);
   v.reading = prose_items_reading(p, &items);
   prose_make_all_subject(&np);
-  if (np.subject.n) np.subject.n--;
+  if (np.subject.n)
+    np.subject.n--;
   prose_add_words(&np.attribute, heads[k]);
   prose_claim(p, &np, &v);
   return true;
@@ -176,8 +204,10 @@ static bool is_assignment(hm_str s, size_t eq) {
   for (size_t i = 0; i < s.n; i++) {
     char c = s.p[i];
     bool word = hm_is_letter(c) || c == '_' || (c & 0x80);
-    if (i < eq && !word && !(i && (hm_is_digit(c) || c == '.' || c == '-'))) return false;
-    if (i > eq && c && strchr("=<>(){}[]|;$*", c)) return false;
+    if (i < eq && !word && !(i && (hm_is_digit(c) || c == '.' || c == '-')))
+      return false;
+    if (i > eq && c && strchr("=<>(){}[]|;$*", c))
+      return false;
   }
   return true;
 }
@@ -188,7 +218,8 @@ static bool is_layer(const prose *p, size_t i, size_t stop, size_t at, size_t en
                                         "messaging", "logging", "monitoring", "styling",
                                         "payments",  "testing" };
   prose_match m;
-  if (stop != i + 1 || !prose_value_at(p, at, end, &m) || m.to != end) return false;
+  if (stop != i + 1 || !prose_value_at(p, at, end, &m) || m.to != end)
+    return false;
   return prose_one_of(p, i, stop, layers, HM_COUNT(layers));
 }
 
@@ -201,11 +232,15 @@ static bool is_code(const prose *p, size_t i, size_t stop, size_t at, size_t end
     if ((colon[0] == ':' && colon[1] == ':') || colon[0] == '-' ||
         (colon[0] == '*' && colon[1] == ' '))
       return true;
-  if (by == '=' && p->t[end - 1].stop == ';') return true;
+  if (by == '=' && p->t[end - 1].stop == ';')
+    return true;
   for (size_t k = i; k < stop; k++) /* "observe({ type: 'measure' })" */
-    if (memchr(p->t[k].s.p, '(', p->t[k].s.n) || memchr(p->t[k].s.p, '{', p->t[k].s.n)) return true;
-  if (prose_is(p, at, end, "use") && !p->t[at].capital) return true; /* "image: use X" */
-  if (prose_is(p, i, stop, "new")) return true;
+    if (memchr(p->t[k].s.p, '(', p->t[k].s.n) || memchr(p->t[k].s.p, '{', p->t[k].s.n))
+      return true;
+  if (prose_is(p, at, end, "use") && !p->t[at].capital)
+    return true; /* "image: use X" */
+  if (prose_is(p, i, stop, "new"))
+    return true;
   return false;
 }
 
@@ -213,9 +248,11 @@ static bool is_code(const prose *p, size_t i, size_t stop, size_t at, size_t end
 static bool claim_topic(prose *p, size_t i, size_t stop, size_t at, size_t end) {
   prose_match m;
   prose_np np;
-  if (!prose_value_at(p, at, end, &m)) return false;
+  if (!prose_value_at(p, at, end, &m))
+    return false;
   m.to = prose_value_end(p, &m, end);
-  if (m.to < end && prose_is_version(p->t[m.to].s) && !p->t[m.to - 1].stop) m.to++;
+  if (m.to < end && prose_is_version(p->t[m.to].s) && !p->t[m.to - 1].stop)
+    m.to++;
   if ((m.to < end && !(p->t[m.to].cls & C_TAIL) && !p->t[m.to].aside && p->t[m.to - 1].stop != ','))
     return false;
   if (m.to < end && p->t[m.to - 1].stop == ',' && prose_value_at(p, m.to, end, &(prose_match){ 0 }))
@@ -233,7 +270,8 @@ static bool claim_topic(prose *p, size_t i, size_t stop, size_t at, size_t end) 
 /* "currency=EUR": the whole text in one word */
 static bool claim_assignment(prose *p, const prose_word *t) {
   const char *eq = t->s.n > 2 ? memchr(t->s.p + 1, '=', t->s.n - 2) : NULL;
-  if (!eq || !is_assignment(t->s, (size_t)(eq - t->s.p))) return false;
+  if (!eq || !is_assignment(t->s, (size_t)(eq - t->s.p)))
+    return false;
   prose_np np = { .family = -1 };
   prose_value v = { .shape = HM_SHAPE_KEY, .from = 0, .to = 1 };
   prose_add_word(&np.attribute, hm_str_sub(t->low, 0, (size_t)(eq - t->s.p)));
@@ -245,10 +283,12 @@ static bool claim_assignment(prose *p, const prose_word *t) {
 /* "API timeout (prod)": the qualifier; "Timeout (API)": the subject. */
 static void add_aside(prose *p, prose_np *np, size_t aside) {
   hm_str low = p->t[aside].low;
-  if (p->t[aside].cls & ~(C_NAMED | C_MEASURE | C_KIND)) return;
+  if (p->t[aside].cls & ~(C_NAMED | C_MEASURE | C_KIND))
+    return;
   if (np->subject.n)
     prose_add_word(&np->qualifier, hm_str_is(low, "prod") ? HM_STR("production") : low);
-  else prose_add_word(&np->subject, low);
+  else
+    prose_add_word(&np->subject, low);
 }
 
 /* "Lead source: webinar": a name of two words that ends as names of such values do, and one word
@@ -270,7 +310,8 @@ static bool is_plain_label(const prose *p, const prose_np *np, size_t i, size_t 
     if ((p->t[k].cls & (refused | C_ARTICLE)) || p->t[k].digit || prose_is_notion(p, k))
       return false;
   for (size_t k = 0; k < t->low.n; k++)
-    if (t->low.p[k] != '-' && !hm_is_lower(t->low.p[k])) return false;
+    if (t->low.p[k] != '-' && !hm_is_lower(t->low.p[k]))
+      return false;
   return !hm_str_ends(t->low, "ing") && !hm_str_ends(t->low, "ed") && !hm_str_ends(t->low, "ly") &&
       !hm_str_ends(t->low, "able");
 }
@@ -280,45 +321,64 @@ bool prose_read_label(prose *p, size_t i, size_t end) {
   char by = 0;
   for (; at < end && at < i + 8 && !by; at++) {
     const prose_word *t = &p->t[at];
-    if (t->cls & (C_BE | C_WAS)) return false;
-    if (t->stop == ':') by = ':';
-    else if (at > i && hm_str_is(t->s, "=")) by = '=';
-    else if (t->stop && t->stop != '.') return false;
-    if (at == 0 && p->n == 1 && claim_assignment(p, t)) return true;
+    if (t->cls & (C_BE | C_WAS))
+      return false;
+    if (t->stop == ':')
+      by = ':';
+    else if (at > i && hm_str_is(t->s, "="))
+      by = '=';
+    else if (t->stop && t->stop != '.')
+      return false;
+    if (at == 0 && p->n == 1 && claim_assignment(p, t))
+      return true;
   }
-  if (!by) return false;
+  if (!by)
+    return false;
   size_t stop = by == '=' ? at - 1 : at, aside = stop;
-  while (aside > i && p->t[aside - 1].aside && !p->t[aside - 1].code) aside--;
+  while (aside > i && p->t[aside - 1].aside && !p->t[aside - 1].code)
+    aside--;
   if (stop - aside != 1 || aside == i || prose_is_unit_word(&p->t[aside]))
     aside = stop; /* "Timeout (API): 30 s", not "mass (kg): 5" */
   prose_np np;
   prose_value v = { .from = i, .to = end };
-  if (at >= end || p->t[at - 1].stop == '\n' || (p->t[stop - 1].cls & C_HEADING)) return true;
-  if (is_code(p, i, stop, at, end, by)) return true;
-  if (claim_list_label(p, i, at, end) || claim_plural_label(p, i, at, end)) return true;
-  if (!prose_read_np(p, &np, i, aside) || np.indefinite || np.value || np.fresh) return true;
-  if (aside < stop) add_aside(p, &np, aside);
-  if (prose_verb_row(p, i, stop, &(size_t){ 0 }) && i + 1 < stop) return true; /* "requires x: y" */
-  if (p->t[stop - 1].digit) return true;                                       /* "Part 2: Rust" */
+  if (at >= end || p->t[at - 1].stop == '\n' || (p->t[stop - 1].cls & C_HEADING))
+    return true;
+  if (is_code(p, i, stop, at, end, by))
+    return true;
+  if (claim_list_label(p, i, at, end) || claim_plural_label(p, i, at, end))
+    return true;
+  if (!prose_read_np(p, &np, i, aside) || np.indefinite || np.value || np.fresh)
+    return true;
+  if (aside < stop)
+    add_aside(p, &np, aside);
+  if (prose_verb_row(p, i, stop, &(size_t){ 0 }) && i + 1 < stop)
+    return true; /* "requires x: y" */
+  if (p->t[stop - 1].digit)
+    return true; /* "Part 2: Rust" */
   bool lone = np.words < 2;
-  if (by == ':' && claim_topic(p, i, aside, at, end)) return true;
+  if (by == ':' && claim_topic(p, i, aside, at, end))
+    return true;
   if (by == ':' && is_layer(p, i, stop, at, end)) {
     prose_read_choice(p, &np, &v, at, end, 'u', NULL);
     return true;
   }
   if (lone && by == ':' && !np.known_measure && !np.known_name && np.family < 0 && !p->about.n)
     return true;
-  if (lone && by == ':' && (np.person || (p->t[i].cls & (C_SEVERAL | C_PREP)))) return true;
-  while (prose_has(p, at, end, C_ADVERB)) at++;
+  if (lone && by == ':' && (np.person || (p->t[i].cls & (C_SEVERAL | C_PREP))))
+    return true;
+  while (prose_has(p, at, end, C_ADVERB))
+    at++;
   for (size_t k = at; k + 1 < end; k++) /* "30 s -> 60 s" */
     if (p->t[k].stop == '>') {
-      if (v.left.n) return true;
+      if (v.left.n)
+        return true;
       v.left = prose_span(p, at, k + 1);
       at = k + 1;
     }
   prose_value clean = v;
   prose_np saved = np;
-  if (prose_read_value(p, &np, &v, at, end, by)) return true;
+  if (prose_read_value(p, &np, &v, at, end, by))
+    return true;
   /* a measure with a plain name: "path length = L2" claims nothing */
   np = saved;
   v = clean;

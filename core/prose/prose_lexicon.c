@@ -5,22 +5,17 @@
 #include "core/prose/prose_lexicon.h"
 
 static const prose_class classes[] = {
-  { C_ARTICLE,
-    "a an the" },
-  { C_OWNER,
-    "my our" },
+  { C_ARTICLE, "a an the" },
+  { C_OWNER, "my our" },
   { C_PRONOUN,
     "anybody anything each everybody everyone everything he he's her here here's him his how i "
     "i'd i'll i'm i've it it's its itself let's me mine nobody nothing one ones ours she she's "
     "somebody someone something that that's their them there there's these they they'll they're "
     "they've this those us we we'd we'll we're we've what what's where who whoever why you "
     "you'll you're you've your" },
-  { C_BE,
-    "am are be being is" },
-  { C_WAS,
-    "been was were" },
-  { C_HAVE,
-    "had has have having" },
+  { C_BE, "am are be being is" },
+  { C_WAS, "been was were" },
+  { C_HAVE, "had has have having" },
   { C_NOT,
     "aren't can't cannot couldn't didn't doesn't don't hardly hasn't haven't isn't mustn't "
     "needn't neither never no nobody none nor not nothing shouldn't wasn't weren't without won't "
@@ -190,10 +185,8 @@ static const prose_class classes[] = {
     "grew grown increased lowered migrated moved pinned postponed pushed raised reduced renamed "
     "relaxed rescheduled reverted rose scaled set shortened shrunk swapped switched tightened "
     "trimmed updated upgraded upped went" },
-  { C_MUST,
-    "must" },
-  { C_AND,
-    "& and nor or plus" },
+  { C_MUST, "must" },
+  { C_AND, "& and nor or plus" },
   { C_ON,
     "activated active allowed enabled encouraged fine mandatory ok on permitted required true "
     "yes" },
@@ -228,8 +221,7 @@ static const prose_class classes[] = {
     "sept "
     "september sunday sundays thursday thursdays tuesday tuesdays wednesday wednesdays weekday "
     "weekdays weekend weekends" },
-  { C_CLAUSE,
-    "although and because but however since so though whereas which while who yet" },
+  { C_CLAUSE, "although and because but however since so though whereas which while who yet" },
   { C_LEAD,
     "actually additionally also and anyway basically btw but clearly currently finally "
     "furthermore fyi hey important moreover note now oh ok okay plus remember similarly so "
@@ -251,12 +243,12 @@ static const prose_class classes[] = {
 };
 
 static const prose_number numbers[] = {
-  { "eight", 8 }, { "eighteen", 18 }, { "eighty", 80 }, { "eleven", 11 }, { "fifteen", 15 },
-  { "fifty", 50 }, { "five", 5 }, { "forty", 40 }, { "four", 4 }, { "fourteen", 14 },
-  { "hundred", 100 }, { "nine", 9 }, { "nineteen", 19 }, { "ninety", 90 }, { "one", 1 },
-  { "seven", 7 }, { "seventeen", 17 }, { "seventy", 70 }, { "six", 6 }, { "sixteen", 16 },
-  { "sixty", 60 }, { "ten", 10 }, { "thirteen", 13 }, { "thirty", 30 }, { "three", 3 },
-  { "twelve", 12 }, { "twenty", 20 }, { "two", 2 }, { "zero", 0 },
+  { "eight", 8 },     { "eighteen", 18 },  { "eighty", 80 },   { "eleven", 11 }, { "fifteen", 15 },
+  { "fifty", 50 },    { "five", 5 },       { "forty", 40 },    { "four", 4 },    { "fourteen", 14 },
+  { "hundred", 100 }, { "nine", 9 },       { "nineteen", 19 }, { "ninety", 90 }, { "one", 1 },
+  { "seven", 7 },     { "seventeen", 17 }, { "seventy", 70 },  { "six", 6 },     { "sixteen", 16 },
+  { "sixty", 60 },    { "ten", 10 },       { "thirteen", 13 }, { "thirty", 30 }, { "three", 3 },
+  { "twelve", 12 },   { "twenty", 20 },    { "two", 2 },       { "zero", 0 },
 };
 
 const prose_class *prose_word_classes(size_t *n) {

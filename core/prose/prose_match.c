@@ -18,7 +18,8 @@ static size_t spelled_at(const prose *p, size_t i, size_t end, hm_str spelling, 
   while (i < end) {
     hm_str low = p->t[i].low;
     while (at < spelling.n && k < low.n) {
-      if (is_letter(low.p[k]) ? low.p[k] != spelling.p[at] : spelling.p[at] != '_') return 0;
+      if (is_letter(low.p[k]) ? low.p[k] != spelling.p[at] : spelling.p[at] != '_')
+        return 0;
       at++;
       k++;
     }
@@ -28,7 +29,8 @@ static size_t spelled_at(const prose *p, size_t i, size_t end, hm_str spelling, 
           hm_str_is(rest, "-backed") || hm_str_is(rest, "-only");
       return !rest.n || *based ? i + 1 : 0;
     }
-    if (spelling.p[at] != '_' || p->t[i].stop || p->t[i].owns) return 0;
+    if (spelling.p[at] != '_' || p->t[i].stop || p->t[i].owns)
+      return 0;
     at++;
     k = 0;
     i++;
@@ -38,32 +40,41 @@ static size_t spelled_at(const prose *p, size_t i, size_t end, hm_str spelling, 
 
 static bool is_region(hm_str low) {
   static const char *const areas[] = { "eu-", "us-", "ap-", "sa-", "ca-", "me-", "af-", "il-" };
-  if (low.n < 7 || low.n > 16 || low.p[2] != '-') return false;
+  if (low.n < 7 || low.n > 16 || low.p[2] != '-')
+    return false;
   size_t a = 0;
-  while (a < HM_COUNT(areas) && !hm_str_starts(low, areas[a])) a++;
-  if (a == HM_COUNT(areas)) return false;
+  while (a < HM_COUNT(areas) && !hm_str_starts(low, areas[a]))
+    a++;
+  if (a == HM_COUNT(areas))
+    return false;
   char last = low.p[low.n - 1];
   return last != '0' && hm_is_digit(last) && low.p[low.n - 2] == '-';
 }
 
 bool prose_value_at(const prose *p, size_t i, size_t end, prose_match *m) {
   *m = (prose_match){ 0 };
-  if (i >= end) return false;
+  if (i >= end)
+    return false;
   hm_str low = p->t[i].low;
   size_t n = 0;
-  while (n < low.n && is_letter(low.p[n])) n++;
+  while (n < low.n && is_letter(low.p[n]))
+    n++;
   const prose_spelling *e = prose_find_spellings(p->f, hm_str_sub(low, 0, n));
   for (; e; e = e->next) {
     bool based;
     size_t to = spelled_at(p, i, end, e->spelling, &based);
-    if (!to || to < m->to) continue;
-    if (to > m->to) *m = (prose_match){ .to = to, .name = e->name, .based = based };
-    if (m->n < MATCHES) m->family[m->n++] = e->family;
+    if (!to || to < m->to)
+      continue;
+    if (to > m->to)
+      *m = (prose_match){ .to = to, .name = e->name, .based = based };
+    if (m->n < MATCHES)
+      m->family[m->n++] = e->family;
   }
   if (!m->to && is_region(low)) {
     prose_name name = { .w = { low }, .n = 1 };
     int f = prose_find_family(p->f, "region");
-    if (f < 0) return false;
+    if (f < 0)
+      return false;
     *m = (prose_match){ .to = i + 1, .name = prose_fold_name((prose *)p, &name), .n = 1 };
     m->family[0] = f;
   }
@@ -85,14 +96,16 @@ size_t prose_value_end(const prose *p, const prose_match *m, size_t end) {
 
 bool prose_match_has(const prose_match *m, int family) {
   for (size_t i = 0; i < m->n; i++)
-    if (m->family[i] == family) return true;
+    if (m->family[i] == family)
+      return true;
   return false;
 }
 
 bool prose_match_is_store(const prose *p, const prose_match *m) {
   static const char *const stores[] = { "cache_store", "database", "secret_store", "object_store" };
   for (size_t i = 0; i < m->n; i++)
-    if (prose_word_in(prose_family_name(p, m->family[i]), stores, HM_COUNT(stores))) return true;
+    if (prose_word_in(prose_family_name(p, m->family[i]), stores, HM_COUNT(stores)))
+      return true;
   return false;
 }
 
@@ -105,29 +118,39 @@ size_t prose_family_noun(const prose *p, size_t i, size_t j, int *family) {
   const prose_family_words *nouns = prose_noun_table(&rows);
   const int *of = prose_noun_families(p->f);
   bool custom = prose_families_are_custom(p->f);
-  if (i >= j || (!(p->t[j - 1].cls & C_KIND) && !custom)) return 0;
+  if (i >= j || (!(p->t[j - 1].cls & C_KIND) && !custom))
+    return 0;
   hm_str last = p->t[j - 1].low;
   for (size_t k = 0; k < rows; k++) {
     size_t n = strlen(nouns[k].words);
-    if (n < last.n || nouns[k].words[n - last.n] != p->t[j - 1].first) continue;
-    if (memcmp(nouns[k].words + n - last.n, last.p, last.n) != 0) continue;
+    if (n < last.n || nouns[k].words[n - last.n] != p->t[j - 1].first)
+      continue;
+    if (memcmp(nouns[k].words + n - last.n, last.p, last.n) != 0)
+      continue;
     size_t words = 1;
-    for (size_t c = 0; c < n; c++) words += nouns[k].words[c] == ' ';
-    if (words <= best || words > j - i || !prose_are(p, j - words, j, nouns[k].words)) continue;
-    if (of[k] >= 0) best = words, *family = of[k];
+    for (size_t c = 0; c < n; c++)
+      words += nouns[k].words[c] == ' ';
+    if (words <= best || words > j - i || !prose_are(p, j - words, j, nouns[k].words))
+      continue;
+    if (of[k] >= 0)
+      best = words, *family = of[k];
   }
-  if (best || !custom) return best;
+  if (best || !custom)
+    return best;
   /* a family of the config is called by its name */
   for (size_t k = 0; k < p->f->n; k++) {
     prose_name name = { .n = 0 };
     hm_str want = p->f->families[k].name;
     size_t words = 1;
-    for (size_t c = 0; c < want.n; c++) words += want.p[c] == '_';
+    for (size_t c = 0; c < want.n; c++)
+      words += want.p[c] == '_';
     if (words > j - i || words > 4 || !p->t[j - 1].low.n ||
         p->t[j - 1].low.p[p->t[j - 1].low.n - 1] != want.p[want.n - 1])
       continue;
-    for (size_t w = j - words; w < j; w++) prose_add_word(&name, p->t[w].low);
-    if (hm_str_eq(prose_fold_name((prose *)p, &name), want)) return *family = (int)k, words;
+    for (size_t w = j - words; w < j; w++)
+      prose_add_word(&name, p->t[w].low);
+    if (hm_str_eq(prose_fold_name((prose *)p, &name), want))
+      return *family = (int)k, words;
   }
   return 0;
 }
@@ -142,9 +165,12 @@ int prose_family_topic_of(const prose *p, size_t i, size_t j, const prose_match 
   int first = -1;
   for (size_t k = 0; i < j && k < n; k++) {
     int family = prose_topic_families(p->f)[k];
-    if (prose_are(p, i, j, topics[k].words) != j - i) continue;
-    if (prose_match_has(m, family)) return family;
-    if (first < 0) first = family;
+    if (prose_are(p, i, j, topics[k].words) != j - i)
+      continue;
+    if (prose_match_has(m, family))
+      return family;
+    if (first < 0)
+      first = family;
   }
   return first;
 }

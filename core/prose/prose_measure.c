@@ -14,9 +14,11 @@ static bool parts_values(const prose *p, size_t i, size_t end) {
 /* "... and 60 s for the worker" */
 static void read_second(prose *p, const prose_np *np, const prose_value *v, size_t i, size_t end) {
   prose_quantity q;
-  if (!prose_is(p, i, end, "and") && !(i && p->t[i - 1].stop == ',')) return;
+  if (!prose_is(p, i, end, "and") && !(i && p->t[i - 1].stop == ','))
+    return;
   size_t from = prose_is(p, i, end, "and") ? i + 1 : i;
-  if (!prose_read_quantity(p, &q, from, end) || !parts_values(p, q.to, end)) return;
+  if (!prose_read_quantity(p, &q, from, end) || !parts_values(p, q.to, end))
+    return;
   prose_np other = *np;
   prose_value w = { .shape = v->shape, .from = v->from, .value = q.value, .reading = q.reading };
   w.to = q.to;
@@ -26,7 +28,8 @@ static void read_second(prose *p, const prose_np *np, const prose_value *v, size
 
 bool prose_claim_quantity(prose *p, prose_np *np, prose_value *v, const prose_quantity *q,
                           size_t end, const char *attribute) {
-  if (attribute) prose_set_attribute(np, attribute);
+  if (attribute)
+    prose_set_attribute(np, attribute);
   v->shape = HM_SHAPE_QUANTITY;
   v->value = q->value;
   v->reading = q->reading;
@@ -39,13 +42,15 @@ bool prose_claim_quantity(prose *p, prose_np *np, prose_value *v, const prose_qu
   bool rate = np->attribute.n &&
       (hm_str_is(np->attribute.w[np->attribute.n - 1], "limit") ||
        hm_str_is(np->attribute.w[np->attribute.n - 1], "budget")); /* that is a limit itself */
-  if (q->limit && !np->limit && !rate) np->limit = q->limit;
+  if (q->limit && !np->limit && !rate)
+    np->limit = q->limit;
   if (rate && q->unit == UNIT_RATE &&
       (np->attribute.n == 1 || hm_str_is(np->attribute.w[0], "request"))) {
     np->attribute = (prose_name){ 0 };
     prose_add_words(&np->attribute, "rate_limit");
   }
-  if (rate) np->limit = LIMIT_NONE;
+  if (rate)
+    np->limit = LIMIT_NONE;
   prose_add_name(&np->qualifier, &q->per);
   /* "is 50 items": what a known measure counts */
   size_t at = q->to;
@@ -59,13 +64,17 @@ bool prose_claim_quantity(prose *p, prose_np *np, prose_value *v, const prose_qu
   prose_np before = *np;
   prose_value first = *v;
   size_t second = at;
-  while (second < end && !prose_is(p, second, end, "and")) second++;
+  while (second < end && !prose_is(p, second, end, "and"))
+    second++;
   prose_quantity other;
   bool two = second + 1 < end && prose_read_quantity(p, &other, second + 1, end);
-  if (two && !parts_values(p, other.to, end)) return false;
-  if (!prose_read_tail(p, np, v, at, two ? second : end)) return false;
+  if (two && !parts_values(p, other.to, end))
+    return false;
+  if (!prose_read_tail(p, np, v, at, two ? second : end))
+    return false;
   prose_claim(p, np, v);
-  if (two) read_second(p, &before, &first, second, end);
+  if (two)
+    read_second(p, &before, &first, second, end);
   return true;
 }
 
@@ -77,19 +86,24 @@ static const struct {
 
 bool prose_is_dimension(const prose *p, size_t i, size_t end) {
   size_t k = 0;
-  while (k < HM_COUNT(sizes) && !prose_is(p, i, end, sizes[k].word)) k++;
+  while (k < HM_COUNT(sizes) && !prose_is(p, i, end, sizes[k].word))
+    k++;
   return k < HM_COUNT(sizes);
 }
 
 const char *prose_dimension_of(const prose *p, prose_quantity *q, size_t end) {
   static const char *const in[] = { "depth", "diameter", "height", "length", "weight", "width" };
   for (size_t k = 0; k < HM_COUNT(in) && prose_is(p, q->to, end, "in"); k++)
-    if (prose_is(p, q->to + 1, end, in[k])) return q->to += 2, in[k]; /* "12 m in diameter" */
-  if (q->unit != UNIT_OTHER && q->unit != UNIT_TIME) return NULL;
+    if (prose_is(p, q->to + 1, end, in[k]))
+      return q->to += 2, in[k]; /* "12 m in diameter" */
+  if (q->unit != UNIT_OTHER && q->unit != UNIT_TIME)
+    return NULL;
   for (size_t k = 0; k < HM_COUNT(sizes); k++) {
-    if (!prose_is(p, q->to, end, sizes[k].word)) continue;
+    if (!prose_is(p, q->to, end, sizes[k].word))
+      continue;
     bool time = q->unit == UNIT_TIME;
-    if (time && strcmp(sizes[k].word, "long") != 0) return NULL;
+    if (time && strcmp(sizes[k].word, "long") != 0)
+      return NULL;
     q->to++;
     return time ? "duration" : sizes[k].attribute;
   }
@@ -102,7 +116,8 @@ size_t prose_counted_noun(const prose *p, size_t i, size_t end) {
   const uint64_t refused = C_PRONOUN | C_NOT | C_BE | C_WAS | C_HAVE | C_ARTICLE | C_OWNER |
       C_SEVERAL | C_AND | C_COND | C_DAY | C_UNSURE;
   size_t k = i;
-  if (i < end && p->t[i].low.n < 3 && !p->t[i].upper) return 0; /* cut off */
+  if (i < end && p->t[i].low.n < 3 && !p->t[i].upper)
+    return 0; /* cut off */
   if (i && i < end && p->t[i].capital && p->t[i - 1].digit && p->t[i - 1].s.n == 4)
     return 0; /* "a 2019 Honda Civic" */
   static const char *const vague[] = { "options", "issues", "questions", "problems", "ideas",
@@ -114,7 +129,8 @@ size_t prose_counted_noun(const prose *p, size_t i, size_t end) {
       prose_one_of(p, i + 1, end, vague, HM_COUNT(vague)))
     return 0;
   for (; k < end; k++) {
-    if (k > i && (p->t[k - 1].stop || (p->t[k].cls & (C_PREP | C_TAIL | C_AND | C_LATELY)))) break;
+    if (k > i && (p->t[k - 1].stop || (p->t[k].cls & (C_PREP | C_TAIL | C_AND | C_LATELY))))
+      break;
     if ((p->t[k].cls & (refused | C_PREP)) || p->t[k].digit || p->t[k].aside || p->t[k].owns)
       return 0;
     if (k > i &&
@@ -132,7 +148,8 @@ static const char *read_mileage(prose *p, size_t *i, size_t end) {
   if (prose_are(p, *i, end, "since the last") && *i + 3 < end) {
     size_t stop = prose_tail_start(p, *i + 3, end);
     prose_add_words(&name, "since_last");
-    for (size_t k = *i + 3; k < stop; k++) prose_add_word(&name, p->t[k].low);
+    for (size_t k = *i + 3; k < stop; k++)
+      prose_add_word(&name, p->t[k].low);
     *i = stop;
   }
   return hm_str_z(p->a, prose_fold_name(p, &name));
@@ -141,7 +158,8 @@ static const char *read_mileage(prose *p, size_t *i, size_t end) {
 /* A quantity, and what it counts: "5 workspaces", "8 GB of memory", "500 req/s". */
 bool prose_read_count(prose *p, prose_np *np, prose_value *v, size_t i, size_t end, prose_kind k) {
   prose_quantity q;
-  if (!prose_read_quantity(p, &q, i, end) || q.times) return false;
+  if (!prose_read_quantity(p, &q, i, end) || q.times)
+    return false;
   if (q.unit == UNIT_RATE && !prose_is(p, q.to, end, "of"))
     return (k == K_ALLOW || k == K_LIMIT || q.limit) &&
         (q.limit = LIMIT_NONE, prose_claim_quantity(p, np, v, &q, end, "rate_limit"));
@@ -150,8 +168,10 @@ bool prose_read_count(prose *p, prose_np *np, prose_value *v, size_t i, size_t e
       q.limit = LIMIT_MAX;
       return prose_claim_quantity(p, np, v, &q, end, np->known_measure ? NULL : "size");
     }
-    if (k == K_LIMIT && !q.limit) q.limit = LIMIT_MAX;
-    if (k == K_LIMIT && np->known_measure) return prose_claim_quantity(p, np, v, &q, end, NULL);
+    if (k == K_LIMIT && !q.limit)
+      q.limit = LIMIT_MAX;
+    if (k == K_LIMIT && np->known_measure)
+      return prose_claim_quantity(p, np, v, &q, end, NULL);
     if (prose_are(p, q.to, end, "on it") && q.unit == UNIT_OTHER && k == K_HAS) {
       q.to += 2; /* "has 4,500 miles on it since the last oil change" */
       const char *mileage = read_mileage(p, &q.to, end);
@@ -163,7 +183,8 @@ bool prose_read_count(prose *p, prose_np *np, prose_value *v, size_t i, size_t e
       return prose_claim_quantity(p, np, v, &q, end, NULL);
     }
     size_t noun = prose_is(p, q.to, end, "of") ? prose_counted_noun(p, q.to + 1, end) : 0;
-    if (!noun || (k == K_CAP && !q.limit && q.unit != UNIT_BYTES)) return false;
+    if (!noun || (k == K_CAP && !q.limit && q.unit != UNIT_BYTES))
+      return false;
     prose_set_attribute_noun(p, np, q.to + 1, noun);
     q.to += 1 + noun;
     return prose_claim_quantity(p, np, v, &q, end, NULL);
@@ -171,18 +192,23 @@ bool prose_read_count(prose *p, prose_np *np, prose_value *v, size_t i, size_t e
   size_t noun = q.per.n ? 0 : prose_counted_noun(p, q.to, end);
   size_t of = q.to + noun + 1; /* "returns 20 items per page", not per second */
   bool each = noun && prose_is(p, of - 1, end, "per") && of < end && !prose_is_unit_word(&p->t[of]);
-  if (k == K_CAP && !q.limit && !q.unlimited && !each) return false;
+  if (k == K_CAP && !q.limit && !q.unlimited && !each)
+    return false;
   if (noun == 1 && k == K_HAS && prose_is(p, q.to + 1, end, "that"))
     return false; /* some of them */
-  if (!noun && k == K_LIMIT && !q.limit) q.limit = LIMIT_MAX;
+  if (!noun && k == K_LIMIT && !q.limit)
+    q.limit = LIMIT_MAX;
   if (!noun)
     return k == K_LIMIT && np->known_measure && prose_claim_quantity(p, np, v, &q, end, NULL);
-  if (k == K_NEED) q.limit = LIMIT_NONE;
+  if (k == K_NEED)
+    q.limit = LIMIT_NONE;
   bool one = hm_str_is(q.reading, "1") && !hm_str_ends(p->t[q.to + noun - 1].low, "s");
-  if (k == K_ALLOW || k == K_LIMIT || q.unlimited) q.limit = LIMIT_MAX;
+  if (k == K_ALLOW || k == K_LIMIT || q.unlimited)
+    q.limit = LIMIT_MAX;
   prose_set_attribute_noun(p, np, q.to, noun);
   hm_str *last = &np->attribute.w[np->attribute.n - 1]; /* "one approval", "two approvals" */
-  if (one) *last = HM_CAT(p->a, *last, HM_STR("s"));
+  if (one)
+    *last = HM_CAT(p->a, *last, HM_STR("s"));
   size_t after = q.to + noun;
   q.to = after;
   if (prose_is(p, after, end, "per") && after + 1 < end) {
@@ -195,7 +221,8 @@ bool prose_read_count(prose *p, prose_np *np, prose_value *v, size_t i, size_t e
 
 bool prose_read_times(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
   prose_quantity q;
-  if (!prose_read_quantity(p, &q, i, end) || !q.times || q.per.n || q.range) return false;
+  if (!prose_read_quantity(p, &q, i, end) || !q.times || q.per.n || q.range)
+    return false;
   return prose_claim_quantity(p, np, v, &q, end, "retries");
 }
 
@@ -255,7 +282,8 @@ bool prose_read_at_value(prose *p, prose_np *np, prose_value *v, size_t i, size_
   /* and no nanometres */
   if (hm_str_ends(last->s, "Nm") || hm_str_ends(last->low, "n\xc2\xb7m"))
     return prose_claim_quantity(p, np, v, &q, end, how ? "rated_torque" : "torque");
-  while (k < HM_COUNT(measures) && !hm_str_is(unit, measures[k].unit)) k++;
+  while (k < HM_COUNT(measures) && !hm_str_is(unit, measures[k].unit))
+    k++;
   if (k == HM_COUNT(measures)) /* "rated for 900 kg" */
     return how && q.unit != UNIT_TIME && q.unit != UNIT_MONEY &&
         prose_claim_quantity(p, np, v, &q, end, how);
@@ -273,19 +301,23 @@ bool prose_read_measured(prose *p, prose_np *np, prose_value *v, size_t i, size_
   const prose_word *t = &p->t[i];
   prose_quantity q;
   bool down = prose_is(p, i + 1, end, "down") || prose_is(p, i + 1, end, "up");
-  if (down) i++; /* "pumped down to 5e-6 mbar" */
+  if (down)
+    i++; /* "pumped down to 5e-6 mbar" */
   bool to = prose_is(p, i + 1, end, "to"), at = prose_is(p, i + 1, end, "at");
-  if (down) t = &p->t[i - 1];
+  if (down)
+    t = &p->t[i - 1];
   if ((!to && !at) || t->stop || (t->cls & refused) || !hm_str_ends(t->low, "ed") || np->person ||
       np->indefinite || np->fresh || np->value || v->denied ||
       !prose_read_quantity(p, &q, i + 2, end) || q.plain || q.times || q.unlimited || q.per.n)
     return false;
   prose_np saved = *np;
   prose_value clean = *v;
-  if (!np->known_measure && prose_read_at_value(p, np, v, i + 2, end, NULL)) return true;
+  if (!np->known_measure && prose_read_at_value(p, np, v, i + 2, end, NULL))
+    return true;
   *np = saved;
   *v = clean;
-  if (q.unit == UNIT_TIME || q.unit == UNIT_MONEY || q.unit == UNIT_PERCENT) return false;
+  if (q.unit == UNIT_TIME || q.unit == UNIT_MONEY || q.unit == UNIT_PERCENT)
+    return false;
   const char *size = prose_dimension_of(p, &q, end);
   hm_str attribute =
       size ? hm_str_c(size) : HM_CAT(p->a, t->low, to ? HM_STR("_to") : HM_STR("_at"));

@@ -13,8 +13,10 @@ static size_t word_from(const prose *p, const char *at) {
   size_t low = 0, high = p->n;
   while (low < high) {
     size_t mid = (low + high) / 2;
-    if (p->t[mid].s.p < at) low = mid + 1;
-    else high = mid;
+    if (p->t[mid].s.p < at)
+      low = mid + 1;
+    else
+      high = mid;
   }
   return low;
 }
@@ -26,7 +28,8 @@ static void read_claims(prose *p) {
   for (size_t k = 0; k < p->out->n; k++) {
     const hm_prose_claim *c = &p->out->claims[k];
     hm_map_add(&p->claimed, c->slot, 0);
-    if (c->shape == HM_SHAPE_SWITCH) continue;
+    if (c->shape == HM_SHAPE_SWITCH)
+      continue;
     const char *end = c->value.p + c->value.n;
     for (size_t i = word_from(p, c->value.p); i < p->n && p->t[i].s.p < end; i++)
       p->t[i].in_value = true;
@@ -38,7 +41,8 @@ static bool is_moved(const prose *p, size_t i) {
   static const char *const first[] = { "fixed", "pinned", "set" };
   static const char *const own[] = { "grew", "rose", "upped" };
   bool was = i && (p->t[i - 1].cls & C_WAS) && (p->t[i].cls & C_MOVED);
-  if (p->t[i].in_value || prose_one_of(p, i, p->n, first, HM_COUNT(first))) return false;
+  if (p->t[i].in_value || prose_one_of(p, i, p->n, first, HM_COUNT(first)))
+    return false;
   bool alone = prose_one_of(p, i, p->n, own, HM_COUNT(own));
   return (was || alone) && (prose_is(p, i + 1, p->n, "to") || prose_is(p, i, p->n, "upped"));
 }
@@ -47,8 +51,10 @@ bool prose_settles(const prose *p) {
   for (size_t i = 0; i < p->n; i++) {
     /* "is Leo again", not "retries again after 5 s" */
     bool last = i + 1 == p->n || p->t[i].stop;
-    if (i && last && prose_is(p, i, p->n, "again") && p->t[i - 1].in_value) return true;
-    if (((p->t[i].cls & C_CHANGE) && !p->t[i].in_value) || is_moved(p, i)) return true;
+    if (i && last && prose_is(p, i, p->n, "again") && p->t[i - 1].in_value)
+      return true;
+    if (((p->t[i].cls & C_CHANGE) && !p->t[i].in_value) || is_moved(p, i))
+      return true;
     if (prose_are(p, i, p->n, "no longer") || prose_are(p, i, p->n, "went back") ||
         prose_are(p, i, p->n, "went from") || prose_are(p, i, p->n, "went down") ||
         prose_are(p, i, p->n, "went up") || prose_are(p, i, p->n, "down to") ||
@@ -66,13 +72,16 @@ static void add_mention(prose *p, hm_str subject, const prose_name *attribute, h
   hm_str folded = prose_fold_name(p, attribute);
   bool said = subject.n < folded.n && hm_str_starts(folded, hm_str_z(p->a, subject)) &&
       folded.p[subject.n] == '_';
-  if (!said) prose_add_word(&name, subject);
+  if (!said)
+    prose_add_word(&name, subject);
   prose_add_word(&name, folded);
   hm_str slot = prose_fold_name(p, &name);
   char *z = (char *)slot.p;
   for (size_t i = 0; i < slot.n; i++)
-    if (z[i] == ' ') z[i] = '_';
-  if (p->out->n_mentions >= MENTIONS_MAX || hm_map_get(&p->claimed, slot) != HM_MAP_NONE) return;
+    if (z[i] == ' ')
+      z[i] = '_';
+  if (p->out->n_mentions >= MENTIONS_MAX || hm_map_get(&p->claimed, slot) != HM_MAP_NONE)
+    return;
   for (size_t k = 0; k < p->out->n_mentions; k++)
     if (hm_str_eq(p->out->mentions[k].slot, slot) && hm_str_eq(p->out->mentions[k].value, value))
       return;
@@ -94,7 +103,8 @@ static bool is_noun(const prose_word *t) {
 static size_t read_things(prose *p, hm_str *things, size_t from, size_t to) {
   size_t n = 0;
   for (size_t i = 0; i < p->n && n + 2 <= NOUNS_MAX; i++) {
-    if ((i >= from && i < to) || !is_noun(&p->t[i]) || p->t[i].low.n < 2) continue;
+    if ((i >= from && i < to) || !is_noun(&p->t[i]) || p->t[i].low.n < 2)
+      continue;
     prose_name name = { .n = 0 };
     bool pair =
         i + 1 < p->n && !p->t[i].stop && is_noun(&p->t[i + 1]) && !(i + 1 >= from && i + 1 < to);
@@ -115,10 +125,12 @@ static size_t read_things(prose *p, hm_str *things, size_t from, size_t to) {
 
 static void mention(prose *p, const prose_name *attribute, hm_str value, size_t from, size_t to) {
   hm_str things[NOUNS_MAX], words = prose_span(p, from, to);
-  if (p->about.n) add_mention(p, p->about, attribute, value, words);
+  if (p->about.n)
+    add_mention(p, p->about, attribute, value, words);
   add_mention(p, HM_EMPTY, attribute, value, words);
   size_t n = read_things(p, things, from, to);
-  for (size_t k = 0; k < n; k++) add_mention(p, things[k], attribute, value, words);
+  for (size_t k = 0; k < n; k++)
+    add_mention(p, things[k], attribute, value, words);
 }
 
 void prose_find_mentions(prose *p) {
@@ -127,12 +139,15 @@ void prose_find_mentions(prose *p) {
     prose_match m;
     hm_str product;
     size_t version, to;
-    if ((p->t[i].cls & ~(C_NAMED | C_MEASURE | C_MODEL)) && !p->t[i].capital) continue;
-    if (p->t[i].in_value) continue;
+    if ((p->t[i].cls & ~(C_NAMED | C_MEASURE | C_MODEL)) && !p->t[i].capital)
+      continue;
+    if (p->t[i].in_value)
+      continue;
     if ((to = prose_product_at(p, i, p->n, &product, &version)) != 0) {
       prose_name attribute = { .w = { product }, .n = 1 };
       prose_add_words(&attribute, "version");
-      if (!p->t[version].in_value) mention(p, &attribute, p->t[version].s, i, to);
+      if (!p->t[version].in_value)
+        mention(p, &attribute, p->t[version].s, i, to);
       i = to - 1;
     } else if (prose_value_at(p, i, p->n, &m)) {
       for (size_t k = 0; k < m.n; k++) {
@@ -142,7 +157,8 @@ void prose_find_mentions(prose *p) {
         mention(p, &attribute, m.name, i, m.to);
       }
       prose_name attribute = { .w = { HM_STR("store") }, .n = 1 };
-      if (prose_match_is_store(p, &m)) mention(p, &attribute, m.name, i, m.to);
+      if (prose_match_is_store(p, &m))
+        mention(p, &attribute, m.name, i, m.to);
       i = m.to - 1;
     }
   }

@@ -10,10 +10,12 @@
 /* --- words that are names, and words that are none -------------------------------------------- */
 
 bool prose_looks_named(const prose_word *t) {
-  if (t->capital || t->upper || t->code) return true;
+  if (t->capital || t->upper || t->code)
+    return true;
   for (size_t i = 0; i < t->s.n; i++) {
     char c = t->s.p[i];
-    if (hm_is_digit(c) || (c && strchr("_./@+#", c))) return true;
+    if (hm_is_digit(c) || (c && strchr("_./@+#", c)))
+      return true;
   }
   return false;
 }
@@ -25,7 +27,8 @@ static bool looks_coded(const prose_word *t) {
     digit = digit || hm_is_digit(c);
     letter = letter || hm_is_upper(c);
     join = join || c == '-' || c == '_' || c == '/';
-    if (c == ':' || c == '%' || c == '$' || c == '(') return false;
+    if (c == ':' || c == '%' || c == '$' || c == '(')
+      return false;
   }
   return letter && (digit || join) && t->s.n <= 24 && !hm_str_ends(t->low, "-based") &&
       !hm_str_ends(t->low, "-ish") && !hm_str_ends(t->low, "-like") &&
@@ -79,10 +82,13 @@ static bool is_coined(const prose_word *t) {
     letter = letter || hm_is_letter(c);
     join = join || c == '_' || c == '@' || (c == '.' && i && i + 1 < t->s.n) ||
         (c == '/' && i && i + 1 < t->s.n);
-    if (c && strchr("(){}<>=$%*|;\"", c)) return false;
-    if (c == '/' && i && t->s.p[i - 1] == '/') return false; /* a link */
+    if (c && strchr("(){}<>=$%*|;\"", c))
+      return false;
+    if (c == '/' && i && t->s.p[i - 1] == '/')
+      return false; /* a link */
   }
-  if (hm_str_ends(t->low, "_") || t->first == '_' || t->first == '/') return false;
+  if (hm_str_ends(t->low, "_") || t->first == '_' || t->first == '/')
+    return false;
   return letter &&
       (digit || join || (t->capital && t->upper && t->s.n > 2) || (!t->capital && t->upper));
 }
@@ -94,24 +100,31 @@ static bool is_quality(const prose_word *t) {
   static const char *const none[] = { "eol", "mvp", "n/a", "na",   "poc", "rc",
                                       "tba", "tbc", "tbd", "todo", "wip" };
   static const char *const ends[] = { "ish", "ese", "ian", "ing", "ed", "ly", "ful", "less" };
-  if (prose_word_in(t->low, none, HM_COUNT(none))) return true;
+  if (prose_word_in(t->low, none, HM_COUNT(none)))
+    return true;
   for (size_t k = 0; k < HM_COUNT(ends); k++)
-    if (hm_str_ends(t->low, ends[k]) && !t->upper && t->low.n > 4) return true;
-  if (hm_str_ends(t->low, "-ish") || hm_str_ends(t->low, "-like")) return true;
+    if (hm_str_ends(t->low, ends[k]) && !t->upper && t->low.n > 4)
+      return true;
+  if (hm_str_ends(t->low, "-ish") || hm_str_ends(t->low, "-like"))
+    return true;
   return t->cls & refused;
 }
 
 /* Is [from, stop) a proper name and nothing else? coined: a plain word in capitals is none. */
 static bool is_proper(const prose *p, size_t from, size_t stop, bool coined) {
   bool any = false;
-  if (from >= stop || stop - from > 5) return false;
-  if (is_quality(&p->t[from]) && !(stop > from + 1 && p->t[from].digit)) return false;
+  if (from >= stop || stop - from > 5)
+    return false;
+  if (is_quality(&p->t[from]) && !(stop > from + 1 && p->t[from].digit))
+    return false;
   for (size_t k = from; k < stop; k++) {
     const prose_word *t = &p->t[k];
     bool one = is_coined(t);
     bool year = t->digit && t->s.n == 4 && k + 1 < stop; /* "2019 Skoda Octavia" */
-    if (!one && !t->capital && !year && !(t->digit && k > from)) return false;
-    if ((t->cls & (C_PRONOUN | C_DAY | C_AND | C_NOT | C_BE)) || t->owns || t->aside) return false;
+    if (!one && !t->capital && !year && !(t->digit && k > from))
+      return false;
+    if ((t->cls & (C_PRONOUN | C_DAY | C_AND | C_NOT | C_BE)) || t->owns || t->aside)
+      return false;
     any = any || one || (!coined && t->capital);
   }
   return any;
@@ -139,15 +152,19 @@ bool prose_read_identity(prose *p, prose_np *np, prose_value *v, size_t i, size_
     return false;
   prose_match known_value;
   bool title = by == ':';
-  for (size_t k = at; k <= np->last; k++) title = title && p->t[k].capital;
+  for (size_t k = at; k <= np->last; k++)
+    title = title && p->t[k].capital;
   bool known = np->words > 1 && np->last > at;
   if (by == ':' && (!known || (p->t[at].cls & (C_VERB | C_EVENT | C_MOVED | C_PART | C_HEADING))))
     return false;
   if (by == 'i' && !prose_is_definite(p, np, at) && !(stop == from + 1 && is_coined(&p->t[from])))
     return false;
-  if (stop < end && (p->t[stop].cls & C_AND)) return false;
-  if (stop < end && p->t[stop - 1].stop == ',' && p->t[stop].capital) return false; /* a list */
-  if (!is_proper(p, from, stop, title || (article && stop == from + 1))) return false;
+  if (stop < end && (p->t[stop].cls & C_AND))
+    return false;
+  if (stop < end && p->t[stop - 1].stop == ',' && p->t[stop].capital)
+    return false; /* a list */
+  if (!is_proper(p, from, stop, title || (article && stop == from + 1)))
+    return false;
   if (article && (is_kind_of_thing(p, np->last) || prose_value_at(p, from, stop, &known_value)))
     return false; /* "the project is a React SPA" */
   if (article && stop == from + 1 && (!is_coined(&p->t[from]) || !looks_coded(&p->t[from])))
@@ -167,7 +184,8 @@ static bool has_plain_words(const prose *p, const prose_np *np) {
   };
   const prose_word *t = &p->t[np->last]; /* "maxmemory-policy is allkeys-lru" */
   for (size_t k = 0; k < HM_COUNT(words) && !t->cls && memchr(t->low.p, '-', t->low.n); k++)
-    if (hm_str_ends(t->low, words[k])) return true;
+    if (hm_str_ends(t->low, words[k]))
+      return true;
   return prose_last_word_in(p, np, words, HM_COUNT(words));
 }
 
@@ -194,19 +212,29 @@ static bool name_words(const prose *p, const prose_np *np, size_t i, size_t stop
   const uint64_t refused =
       C_PRONOUN | C_BE | C_WAS | C_HAVE | C_NOT | C_COND | C_TAIL | C_AND | C_APPROX;
   bool looks = is_looks(p, np);
-  if (looks && stop == i + 1 && !(p->t[i].cls & refused)) return true;
-  if (!plain && !prose_looks_named(&p->t[i]) && !prose_looks_named(&p->t[stop - 1])) return false;
+  if (looks && stop == i + 1 && !(p->t[i].cls & refused))
+    return true;
+  if (!plain && !prose_looks_named(&p->t[i]) && !prose_looks_named(&p->t[stop - 1]))
+    return false;
   for (size_t k = i; k < stop; k++) {
     const prose_word *t = &p->t[k];
     bool name = t->capital || t->upper || (t->digit && t->s.n > 3);
-    if ((t->cls & refused) && !name) return false;
-    if ((t->cls & C_PREP) && !t->capital) return false;
-    if (is_color(p, np, t)) continue;
-    if ((t->cls & (C_STATE | C_UNSURE | C_SEVERAL)) && !t->capital) return false;
-    if (!t->capital && ends_as_state(t->low) && stop - i == 1) return false;
-    if (memchr(t->s.p, '(', t->s.n) || t->first == '<') return false; /* a call, a placeholder */
-    if (t->owns && k + 1 == stop) return false;
-    if (!t->capital && hm_str_ends(t->low, "ly") && t->low.n > 4) return false;
+    if ((t->cls & refused) && !name)
+      return false;
+    if ((t->cls & C_PREP) && !t->capital)
+      return false;
+    if (is_color(p, np, t))
+      continue;
+    if ((t->cls & (C_STATE | C_UNSURE | C_SEVERAL)) && !t->capital)
+      return false;
+    if (!t->capital && ends_as_state(t->low) && stop - i == 1)
+      return false;
+    if (memchr(t->s.p, '(', t->s.n) || t->first == '<')
+      return false; /* a call, a placeholder */
+    if (t->owns && k + 1 == stop)
+      return false;
+    if (!t->capital && hm_str_ends(t->low, "ly") && t->low.n > 4)
+      return false;
   }
   return true;
 }
@@ -214,8 +242,10 @@ static bool name_words(const prose *p, const prose_np *np, size_t i, size_t stop
 /* "Her teacher is Rachel", not "is French": [from, stop) is the name of a person. */
 static bool is_first_name(const prose *p, const prose_np *np, size_t from, size_t stop) {
   const prose_word *last = &p->t[stop - 1];
-  if (np->subject.n + np->attribute.n <= 1 || stop - from > 2) return false;
-  if (!p->t[from].capital || !last->capital || last->digit || last->cls) return false;
+  if (np->subject.n + np->attribute.n <= 1 || stop - from > 2)
+    return false;
+  if (!p->t[from].capital || !last->capital || last->digit || last->cls)
+    return false;
   return !hm_str_ends(last->low, "an") && !hm_str_ends(last->low, "ish") &&
       !hm_str_ends(last->low, "ese") && !prose_is_version(last->s);
 }
@@ -241,10 +271,12 @@ bool prose_read_name_value(prose *p, prose_np *np, prose_value *v, size_t i, siz
       prose_is_vague(p, np))
     return false;
   const prose_word *last = &p->t[stop - 1];
-  if (counts_or_lists(p, np, from, stop, end)) return false;
+  if (counts_or_lists(p, np, from, stop, end))
+    return false;
   bool model = prose_has(p, np->last, np->last + 1, C_MODEL) && !np->known_name;
   bool favourite = false;
-  if (np->attribute.n) favourite = hm_str_starts(np->attribute.w[0], "favo") && np->attribute.n > 1;
+  if (np->attribute.n)
+    favourite = hm_str_starts(np->attribute.w[0], "favo") && np->attribute.n > 1;
   for (size_t k = 0; k < np->subject.n; k++)
     favourite = favourite || hm_str_is(np->subject.w[k], "favorite") ||
         hm_str_is(np->subject.w[k], "favourite");
@@ -255,7 +287,8 @@ bool prose_read_name_value(prose *p, prose_np *np, prose_value *v, size_t i, siz
       last->stop != ':') {
     v->shape = HM_SHAPE_STATUS;
   } else if ((np->known_name && !np->person) || favourite || np->limit == LIMIT_DEFAULT) {
-    if (np->family >= 0 && hm_str_is(prose_family_name(p, np->family), "language")) return false;
+    if (np->family >= 0 && hm_str_is(prose_family_name(p, np->family), "language"))
+      return false;
     /* "theme: improve styling" says what was done */
     if (by == ':' && !p->about.n && np->words < 2 && stop - from > 1 && !prose_looks_named(last))
       return false;
@@ -269,22 +302,27 @@ bool prose_read_name_value(prose *p, prose_np *np, prose_value *v, size_t i, siz
     if (np->family >= 0 || (last->digit == false && prose_looks_named(last) && by != 'n'))
       v->shape = HM_SHAPE_ATTRIBUTE;
   } else if (model) {
-    if (!p->t[from].capital && !p->t[from].digit) return false;
+    if (!p->t[from].capital && !p->t[from].digit)
+      return false;
     if (stop > from + 1 &&
         (prose_is(p, stop - 1, end, "series") || prose_is(p, stop - 1, end, "laptop")))
       stop--; /* "a Dell XPS 13 laptop" */
-    if (!name_words(p, np, from, stop, false)) return false;
+    if (!name_words(p, np, from, stop, false))
+      return false;
     attribute = "model";
   } else if (np->person && by == 'i') {
-    if (article || !is_first_name(p, np, from, stop)) return false;
+    if (article || !is_first_name(p, np, from, stop))
+      return false;
     attribute = "name";
   } else if (stop - from == 1 && looks_coded(last) && !np->person && !article) {
-    if (hm_str_is(last->low, "p0") || prose_is_version(last->s)) return false;
+    if (hm_str_is(last->low, "p0") || prose_is_version(last->s))
+      return false;
     prose_attribute_from_subject(np);
   } else {
     return false;
   }
-  if (attribute) prose_set_attribute(np, attribute);
+  if (attribute)
+    prose_set_attribute(np, attribute);
   prose_attribute_from_subject(np);
   v->value = prose_span(p, from, stop);
   v->to = tail;
@@ -304,8 +342,8 @@ bool prose_read_made_with(prose *p, prose_np *np, prose_value *v, size_t i, size
     "followed",  "found",     "impressed",  "inspired",    "interested", "introduced", "invited",
     "involved",  "joined",    "loved",      "mentioned",   "merged",     "obsessed",   "opened",
     "planned",   "pleased",   "proposed",   "recommended", "related",    "reported",   "requested",
-    "satisfied", "shared",    "solved",      "started",    "suggested",  "supplied",
-    "surprised", "tested",    "thrilled",   "tired",       "triggered",  "used",       "written"
+    "satisfied", "shared",    "solved",     "started",     "suggested",  "supplied",   "surprised",
+    "tested",    "thrilled",  "tired",      "triggered",   "used",       "written"
   };
   const prose_word *t = &p->t[i];
   size_t from = i + 2, stop = prose_tail_start(p, from, end);
@@ -315,8 +353,10 @@ bool prose_read_made_with(prose *p, prose_np *np, prose_value *v, size_t i, size
       prose_is_notion(p, np->last) || !prose_is_definite(p, np, v->from) ||
       !is_proper(p, from, stop, false))
     return false;
-  if (prose_word_in(t->low, happened, HM_COUNT(happened))) return false;
-  if (stop < end && ((p->t[stop].cls & C_AND) || p->t[stop - 1].stop == ',')) return false;
+  if (prose_word_in(t->low, happened, HM_COUNT(happened)))
+    return false;
+  if (stop < end && ((p->t[stop].cls & C_AND) || p->t[stop - 1].stop == ','))
+    return false;
   hm_str attribute = HM_CAT(p->a, t->low, HM_STR("_"), p->t[i + 1].low);
   prose_set_attribute(np, hm_str_z(p->a, attribute));
   return prose_claim_span(p, np, v, from, stop, end);

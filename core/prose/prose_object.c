@@ -11,7 +11,8 @@ bool prose_has_day(const prose *p, size_t i, size_t end) {
   static const char *const words[] = { "today", "tonight", "yesterday", "this", "last",
                                        "next",  "ago",     "tomorrow",  "left" };
   for (; i < end; i++)
-    if (prose_one_of(p, i, end, words, HM_COUNT(words))) return true;
+    if (prose_one_of(p, i, end, words, HM_COUNT(words)))
+      return true;
   return false;
 }
 
@@ -23,24 +24,31 @@ static bool is_moment(const prose *p, size_t i) {
 /* "has tried four restaurants so far", "have completed 12 courses so far". */
 static bool read_counted_so_far(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
   size_t verb = i;
-  while (prose_has(p, verb, end, C_ADVERB)) verb++;
+  while (prose_has(p, verb, end, C_ADVERB))
+    verb++;
   bool already = verb > i && !prose_is(p, i, end, "even"); /* "has already tried" */
-  if (verb + 1 >= end) return false;
+  if (verb + 1 >= end)
+    return false;
   hm_str w = p->t[verb].low;
-  if (hm_str_is(w, "unlimited")) return false;
+  if (hm_str_is(w, "unlimited"))
+    return false;
   if (prose_are(p, verb, end, "managed to") && verb + 2 < end) { /* "managed to complete" */
     verb += 2;
     w = prose_past_form(p, p->t[verb].low);
   } else if (hm_str_is(w, "got")) {
     return false;
   }
-  if (!hm_str_ends(w, "ed") && !(p->t[verb].cls & C_EVENT)) return false;
+  if (!hm_str_ends(w, "ed") && !(p->t[verb].cls & C_EVENT))
+    return false;
   prose_quantity q;
-  if (!prose_read_quantity(p, &q, verb + 1, end) || q.times) return true;
+  if (!prose_read_quantity(p, &q, verb + 1, end) || q.times)
+    return true;
   bool of = q.plain && prose_is(p, q.to, end, "of"); /* "12 of the 30 lessons" */
   size_t all = prose_has(p, q.to + 1, end, C_ARTICLE | C_OWNER) ? q.to + 2 : q.to + 1;
-  if (of && all < end && p->t[all].digit && prose_counted_noun(p, all + 1, end)) q.to = all + 1;
-  else of = false;
+  if (of && all < end && p->t[all].digit && prose_counted_noun(p, all + 1, end))
+    q.to = all + 1;
+  else
+    of = false;
   static const char *const since[] = { "so far", "to my collection", "to our collection",
                                        "since i started", "since they started" };
   bool so_far = false;
@@ -50,7 +58,8 @@ static bool read_counted_so_far(prose *p, prose_np *np, prose_value *v, size_t i
     so_far = so_far || (prose_is(p, k, end, "since") && is_moment(p, k + 1));
   so_far = so_far || already || of;
   size_t noun = prose_counted_noun(p, q.to, end);
-  if (!so_far || !q.plain || !noun) return true;
+  if (!so_far || !q.plain || !noun)
+    return true;
   prose_set_attribute_noun(p, np, q.to, noun);
   prose_add_word(&np->attribute, w);
   q.to += noun;
@@ -63,19 +72,26 @@ static bool read_counted_so_far(prose *p, prose_np *np, prose_value *v, size_t i
 }
 
 bool prose_read_possession(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
-  if (read_counted_so_far(p, np, v, i, end)) return true;
-  if (prose_is(p, i, end, "got")) i++;
-  while (prose_has(p, i, end, C_ADVERB)) i++;
+  if (read_counted_so_far(p, np, v, i, end))
+    return true;
+  if (prose_is(p, i, end, "got"))
+    i++;
+  while (prose_has(p, i, end, C_ADVERB))
+    i++;
   size_t since = i;
-  while (since < end && !prose_are(p, since, end, "since the last")) since++;
-  if (prose_has_day(p, i, since)) return false;
-  if (prose_read_called(p, np, v, i, end, true)) return true;
+  while (since < end && !prose_are(p, since, end, "since the last"))
+    since++;
+  if (prose_has_day(p, i, since))
+    return false;
+  if (prose_read_called(p, np, v, i, end, true))
+    return true;
   /* "has a timeout of 30 s", "has a rate limit of 100 req/s" */
   prose_quantity bound;
   bool bounded = prose_read_quantity(p, &bound, i, end);
   if (prose_has(p, i, end, C_ARTICLE) && !bounded) {
     size_t of = i + 1;
-    while (of < end && of < i + 6 && !prose_is(p, of, end, "of")) of++;
+    while (of < end && of < i + 6 && !prose_is(p, of, end, "of"))
+      of++;
     uint64_t cls;
     prose_quantity q;
     if (prose_is(p, of - 1, end, "collection")) /* "has a collection of 25 rare coins" */
@@ -86,18 +102,24 @@ bool prose_read_possession(prose *p, prose_np *np, prose_value *v, size_t i, siz
           hm_str_ends(p->t[k].low, "er") || hm_str_ends(p->t[k].low, "ed") ||
           hm_str_ends(p->t[k].low, "ing") || hm_str_ends(p->t[k].low, "able"))
         n = 0;
-    if (n) n = of - i - 1;
-    if (of >= end || !n) return false;
+    if (n)
+      n = of - i - 1;
+    if (of >= end || !n)
+      return false;
     size_t second = of + 1; /* "a radius of curvature of 2400 mm" */
-    while (second < end && second < of + 3 && !prose_is(p, second, end, "of")) second++;
-    if (prose_is(p, second, end, "of")) n = second - i - 1, of = second;
-    if (!prose_read_quantity(p, &q, of + 1, end)) return false;
+    while (second < end && second < of + 3 && !prose_is(p, second, end, "of"))
+      second++;
+    if (prose_is(p, second, end, "of"))
+      n = second - i - 1, of = second;
+    if (!prose_read_quantity(p, &q, of + 1, end))
+      return false;
     prose_set_attribute_noun(p, np, i + 1, n);
     np->known_measure = true; /* "a capacity of 1,000 entries" */
     return prose_claim_quantity(p, np, v, &q, end, NULL);
   }
   size_t join = bounded && bound.to > i ? bound.to - 1 : i;
-  while (join < end && !prose_is(p, join, end, "and") && !(join > i && p->t[join - 1].stop)) join++;
+  while (join < end && !prose_is(p, join, end, "and") && !(join > i && p->t[join - 1].stop))
+    join++;
   prose_quantity q;
   size_t next = prose_is(p, join, end, "and") ? join + 1 : join;
   bool named = next > join && prose_has(p, next, end, C_ARTICLE); /* "and an open rate of 41%" */
@@ -105,7 +127,8 @@ bool prose_read_possession(prose *p, prose_np *np, prose_value *v, size_t i, siz
     return prose_read_count(p, np, v, i, end, K_HAS);
   prose_np other = *np;
   prose_value w = { .from = v->from, .to = end };
-  if (prose_read_count(p, np, v, i, join, K_HAS)) prose_read_possession(p, &other, &w, next, end);
+  if (prose_read_count(p, np, v, i, join, K_HAS))
+    prose_read_possession(p, &other, &w, next, end);
   return true;
 }
 
@@ -115,9 +138,12 @@ static bool claim_use(prose *p, prose_np *np, prose_value *v, size_t i, size_t e
   prose_value clean = *v;
   size_t version;
   hm_str product;
-  if (prose_is(p, i, end, "version")) return prose_read_version(p, np, v, i, end);
-  if (prose_read_called(p, np, v, i, end, false)) return true;
-  if (prose_product_at(p, i, end, &product, &version)) return prose_read_version(p, np, v, i, end);
+  if (prose_is(p, i, end, "version"))
+    return prose_read_version(p, np, v, i, end);
+  if (prose_read_called(p, np, v, i, end, false))
+    return true;
+  if (prose_product_at(p, i, end, &product, &version))
+    return prose_read_version(p, np, v, i, end);
   /* "runs firmware 2.3" */
   if (i + 1 < end && prose_is(p, i, end, "firmware") && prose_is_version(p->t[i + 1].s) &&
       !np->person) {
@@ -137,9 +163,12 @@ static bool claim_use(prose *p, prose_np *np, prose_value *v, size_t i, size_t e
         prose_read_count(p, np, v, i, end, K_HAS);
   bool user = np->person && np->subject.n == 1 && hm_str_is(np->subject.w[0], "user");
   for (size_t k = i + 1; user && k < i + 4; k++)
-    if (prose_is(p, k, end, "for")) return prose_read_use(p, v->from, i, end);
-  if (!prose_value_at(p, i, end, &m)) return false;
-  if (np->person) return false;
+    if (prose_is(p, k, end, "for"))
+      return prose_read_use(p, v->from, i, end);
+  if (!prose_value_at(p, i, end, &m))
+    return false;
+  if (np->person)
+    return false;
   int topic = prose_family_topic_of(p, np->last, np->last + 1, &m);
   if (topic >= 0 && prose_match_has(&m, topic) && np->subject.n + np->attribute.n == 1)
     return prose_read_store(p, np, v, i, end, "tool");
@@ -148,10 +177,12 @@ static bool claim_use(prose *p, prose_np *np, prose_value *v, size_t i, size_t e
     int noun;
     bool said =
         m.to < end && prose_family_noun(p, m.to, m.to + 1, &noun) && prose_match_has(&m, noun);
-    if (!said) return false;
+    if (!said)
+      return false;
     m.family[0] = noun;
   }
-  if (prose_read_choice(p, np, v, i, end, 'u', NULL)) return true;
+  if (prose_read_choice(p, np, v, i, end, 'u', NULL))
+    return true;
   *np = saved;
   *v = clean;
   return false;
@@ -163,25 +194,32 @@ static bool claim_time(prose *p, prose_np *np, prose_value *v, size_t i, size_t 
   if (strcmp(attribute, "retention") == 0 && !prose_read_quantity(p, &q, i, end)) {
     /* "retains messages for 14 days" */
     size_t at = i;
-    while (at < end && at < i + 4 && !prose_is(p, at, end, "for")) at++;
-    if (at >= end || at == i) return false;
+    while (at < end && at < i + 4 && !prose_is(p, at, end, "for"))
+      at++;
+    if (at >= end || at == i)
+      return false;
     /* "we keep logs for 30 days" is about the logs */
     if (!np->subject.n && !np->attribute.n) {
-      if (!prose_read_np(p, np, i, at) || np->indefinite || np->person) return false;
+      if (!prose_read_np(p, np, i, at) || np->indefinite || np->person)
+        return false;
     }
     i = at + 1;
   }
-  if (!prose_read_quantity(p, &q, i, end)) return false;
+  if (!prose_read_quantity(p, &q, i, end))
+    return false;
   bool money = q.unit == UNIT_MONEY && strcmp(attribute, "duration") == 0;
-  if (q.unit != UNIT_TIME || money || np->person) return false;
+  if (q.unit != UNIT_TIME || money || np->person)
+    return false;
   return prose_claim_quantity(p, np, v, &q, end, attribute);
 }
 
 static bool claim_clock(prose *p, prose_np *np, prose_value *v, size_t i, size_t end,
                         const char *attribute) {
   size_t to;
-  while (prose_has(p, i, end, C_APPROX)) i++;
-  if (!prose_is_clock(p, i, end, &to) && !prose_is_date(p, i, end, &to)) return false;
+  while (prose_has(p, i, end, C_APPROX))
+    i++;
+  if (!prose_is_clock(p, i, end, &to) && !prose_is_date(p, i, end, &to))
+    return false;
   /* "my flight leaves at 6 am": one of several */
   bool one = np->user || (np->subject.n && hm_str_is(np->subject.w[0], "user"));
   if (one && (strcmp(attribute, "departure_time") == 0 || strcmp(attribute, "arrival_time") == 0))
@@ -190,7 +228,8 @@ static bool claim_clock(prose *p, prose_np *np, prose_value *v, size_t i, size_t
   v->shape = HM_SHAPE_ATTRIBUTE;
   v->value = prose_span(p, i, to);
   v->to = to;
-  if (prose_are(p, to, end, "every day")) to += 2;
+  if (prose_are(p, to, end, "every day"))
+    to += 2;
   return prose_claim_with_tail(p, np, v, to, end);
 }
 
@@ -236,10 +275,13 @@ static bool moved_quantity(prose *p, const prose_np *np, const prose_value *v, s
 
 bool prose_read_moved(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
   size_t to = i;
-  while (to < end && !prose_is(p, to, end, "to")) to++;
-  if (to + 1 >= end) return false;
+  while (to < end && !prose_is(p, to, end, "to"))
+    to++;
+  if (to + 1 >= end)
+    return false;
   if (to > i) {
-    if (!prose_is(p, i, end, "from")) return false;
+    if (!prose_is(p, i, end, "from"))
+      return false;
     v->left = prose_span(p, i + 1, to);
   }
   prose_match m;
@@ -259,21 +301,28 @@ bool prose_read_moved(prose *p, prose_np *np, prose_value *v, size_t i, size_t e
   if (prose_value_at(p, at, end, &m) && !prose_product_at(p, at, end, &product, &version)) {
     if (np->family >= 0 && prose_match_has(&m, np->family))
       return prose_read_choice(p, np, v, at, end, 'u', NULL);
-    if (prose_match_is_store(p, &m)) return prose_read_store(p, np, v, at, end, "store");
+    if (prose_match_is_store(p, &m))
+      return prose_read_store(p, np, v, at, end, "store");
     return prose_read_choice(p, np, v, at, end, 'u', NULL);
   }
-  if (v->left.n && moved_quantity(p, np, v, i + 1, to, at, end)) return true;
+  if (v->left.n && moved_quantity(p, np, v, i + 1, to, at, end))
+    return true;
   size_t stop = prose_tail_start(p, at, end);
   bool place = stop > at && stop - at <= 2;
   for (size_t k = at; k < stop; k++)
     place = place && p->t[k].capital && !(p->t[k].cls & C_DAY) && !p->t[k].digit;
-  if (person && place) return prose_read_place(p, np, v, at, end, "residence", false);
-  if (person) return false;
-  if (v->left.n && moved_from(p, np, v, i + 1, at, end)) return true;
-  if (to == i && prose_read_schedule(p, np, v->from, to, end)) return true;
+  if (person && place)
+    return prose_read_place(p, np, v, at, end, "residence", false);
+  if (person)
+    return false;
+  if (v->left.n && moved_from(p, np, v, i + 1, at, end))
+    return true;
+  if (to == i && prose_read_schedule(p, np, v->from, to, end))
+    return true;
   prose_np saved = *np;
   prose_value clean = *v;
-  if (prose_read_value(p, np, v, at, end, 't')) return true;
+  if (prose_read_value(p, np, v, at, end, 't'))
+    return true;
   *np = saved;
   *v = clean;
   /* "the freezer is set to -80 C" */
@@ -284,8 +333,10 @@ bool prose_read_moved(prose *p, prose_np *np, prose_value *v, size_t i, size_t e
 static bool claim_need(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
   hm_str product;
   size_t version, to = prose_product_at(p, i, end, &product, &version);
-  if (np->person) return false;
-  if (!to) return prose_read_count(p, np, v, i, end, K_NEED);
+  if (np->person)
+    return false;
+  if (!to)
+    return prose_read_count(p, np, v, i, end, K_NEED);
   if (prose_is(p, to, end, "or") && to + 2 == end) {
     np->limit = LIMIT_MIN;
     return prose_read_version(p, np, v, i, to);
@@ -299,7 +350,8 @@ static bool claim_family(prose *p, prose_np *np, prose_value *v, size_t i, size_
   prose_np saved = *np;
   prose_value clean = *v;
   prose_match m;
-  if (prose_read_choice(p, np, v, i, end, 'u', family)) return true;
+  if (prose_read_choice(p, np, v, i, end, 'u', family))
+    return true;
   *np = saved;
   *v = clean;
   if (strcmp(family, "language") == 0 && /* "written in Markdown" */
@@ -321,10 +373,12 @@ static bool claim_supported(prose *p, prose_np *np, prose_value *v, size_t i, si
   prose_value clean = *v;
   hm_str product;
   size_t version;
-  if (prose_read_set(p, np, v, i, end, verb)) return true;
+  if (prose_read_set(p, np, v, i, end, verb))
+    return true;
   *np = saved;
   *v = clean;
-  if (prose_product_at(p, i, end, &product, &version)) return false;
+  if (prose_product_at(p, i, end, &product, &version))
+    return false;
   return !np->person && prose_read_count(p, np, v, i, end, K_ALLOW);
 }
 
@@ -336,9 +390,11 @@ static bool was_paid(const prose *p, const prose_row *r, const prose_np *np) {
 /* "went up to 5%", "dropped to 0.4%", "went from 10 s to 5 s"; not on a certain day. */
 static bool claim_shift(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
   bool way = prose_is(p, i, end, "up") || prose_is(p, i, end, "down");
-  if (way) i++;
+  if (way)
+    i++;
   bool to = prose_is(p, i, end, "to") && (way || !prose_has_day(p, i, end));
-  if (np->person || !(to || prose_is(p, i, end, "from"))) return false;
+  if (np->person || !(to || prose_is(p, i, end, "from")))
+    return false;
   return prose_read_moved(p, np, v, i, end);
 }
 
@@ -353,12 +409,14 @@ bool prose_read_object(prose *p, const prose_row *r, prose_np *np, prose_value *
   prose_quantity q;
   if (!is || r->k != K_NAME)
     while (prose_has(p, i, end, C_ADVERB) && !prose_is(p, i, end, "only")) {
-      if (prose_is(p, i, end, "also")) v->also = true;
+      if (prose_is(p, i, end, "also"))
+        v->also = true;
       i++;
     }
   switch (r->k) {
     case K_QUANTITY:
-      if (strcmp(r->attribute, "port") == 0 && prose_is(p, i, end, "port")) i++;
+      if (strcmp(r->attribute, "port") == 0 && prose_is(p, i, end, "port"))
+        i++;
       return prose_read_quantity(p, &q, i, end) &&
           (!q.plain || strcmp(r->attribute, "port") == 0) &&
           !(strcmp(r->attribute, "cost") == 0 && (np->person || was_paid(p, r, np))) &&
@@ -368,7 +426,8 @@ bool prose_read_object(prose *p, const prose_row *r, prose_np *np, prose_value *
           (hm_str_ends(hm_str_c(r->words), " in") && hm_str_is(hm_str_c(r->attribute), "expiry") &&
            claim_clock(p, np, v, i, end, "expiry_date"));
     case K_LIMIT:
-      if (prose_is(p, i, end, "to")) i++;
+      if (prose_is(p, i, end, "to"))
+        i++;
       return prose_read_count(p, np, v, i, end, K_LIMIT);
     case K_ALLOW:
     case K_CAP: {
@@ -377,8 +436,10 @@ bool prose_read_object(prose *p, const prose_row *r, prose_np *np, prose_value *
         return prose_read_choice(p, np, v, i, end, 'u', "data_format");
       return (!np->person || is_all(p, np)) && prose_read_count(p, np, v, i, end, r->k);
     }
-    case K_HAS: return prose_read_possession(p, np, v, i, end);
-    case K_NEED: return claim_need(p, np, v, i, end);
+    case K_HAS:
+      return prose_read_possession(p, np, v, i, end);
+    case K_NEED:
+      return claim_need(p, np, v, i, end);
     case K_EVERY:
       return prose_read_quantity(p, &q, i, end) && q.unit == UNIT_TIME &&
           prose_claim_quantity(p, np, v, &q, end, r->attribute);
@@ -388,21 +449,32 @@ bool prose_read_object(prose *p, const prose_row *r, prose_np *np, prose_value *
     case K_AT: /* "stand-ups are held at 9:30" */
       return prose_read_at_value(p, np, v, i, end, r->attribute) ||
           (strcmp(r->words, "held at") == 0 && claim_clock(p, np, v, i, end, "time"));
-    case K_FAMILY: return claim_family(p, np, v, i, end, r->attribute);
-    case K_STORE: return prose_read_store(p, np, v, i, end, r->attribute);
-    case K_USE: return claim_use(p, np, v, i, end);
-    case K_NAME: return prose_read_named(p, np, v, i, end, r->attribute);
+    case K_FAMILY:
+      return claim_family(p, np, v, i, end, r->attribute);
+    case K_STORE:
+      return prose_read_store(p, np, v, i, end, r->attribute);
+    case K_USE:
+      return claim_use(p, np, v, i, end);
+    case K_NAME:
+      return prose_read_named(p, np, v, i, end, r->attribute);
     case K_PLACE:
       return prose_read_place(p, np, v, i, end, r->attribute, is && strcmp(r->words, "in") == 0);
-    case K_ORIGIN: return prose_read_origin(p, np, v, i, end, r->words[0] == 'c');
-    case K_SET: return claim_supported(p, np, v, i, end, r->attribute);
-    case K_MOVE: return prose_read_moved(p, np, v, i, end);
-    case K_SHIFT: return claim_shift(p, np, v, i, end);
-    case K_VERSION: return prose_read_version(p, np, v, i, end);
+    case K_ORIGIN:
+      return prose_read_origin(p, np, v, i, end, r->words[0] == 'c');
+    case K_SET:
+      return claim_supported(p, np, v, i, end, r->attribute);
+    case K_MOVE:
+      return prose_read_moved(p, np, v, i, end);
+    case K_SHIFT:
+      return claim_shift(p, np, v, i, end);
+    case K_VERSION:
+      return prose_read_version(p, np, v, i, end);
     case K_SAME:
-      if (r->attribute) np->limit = LIMIT_DEFAULT;
+      if (r->attribute)
+        np->limit = LIMIT_DEFAULT;
       return prose_read_value(p, np, v, i, end, 't');
-    case K_AS: return false;
+    case K_AS:
+      return false;
   }
   return false;
 }

@@ -28,7 +28,8 @@ static bool is_path(hm_str s) {
 
 /* Is the word one of a name? joined: a hyphen is enough, as in "the tf-state bucket". */
 static bool may_be_kept(const prose_word *t, bool joined) {
-  if (!prose_looks_named(t) && !(joined && memchr(t->s.p, '-', t->s.n))) return false;
+  if (!prose_looks_named(t) && !(joined && memchr(t->s.p, '-', t->s.n)))
+    return false;
   return !t->digit && t->first != '<' && !t->owns && !(t->cls & (C_PRONOUN | C_SEVERAL | C_DAY));
 }
 
@@ -36,26 +37,35 @@ static bool may_be_kept(const prose_word *t, bool joined) {
 bool prose_read_store(prose *p, prose_np *np, prose_value *v, size_t i, size_t end,
                       const char *attribute) {
   prose_match m;
-  if (np->person || np->indefinite) return false;
+  if (np->person || np->indefinite)
+    return false;
   size_t from = prose_has(p, i, end, C_ARTICLE | C_OWNER) ? i + 1 : i;
   bool known = prose_value_at(p, from, end, &m);
   size_t to = known ? prose_value_end(p, &m, end) : prose_tail_start(p, from, end);
-  if (from >= end) return false;
+  if (from >= end)
+    return false;
   /* "in the bucket acme-tfstate" */
   bool held = !known && from > i && is_container(p, from) && from + 2 == end && !p->t[from].stop;
-  if (held) i = ++from;
+  if (held)
+    i = ++from;
   if (!known && from + 1 == end && hm_str_find(p->t[from].s, "://") > 0) {
-    if (strcmp(attribute, "store") == 0) attribute = "url";
+    if (strcmp(attribute, "store") == 0)
+      attribute = "url";
   }
   if (!known) {
     size_t name = to; /* "the tf-state bucket" */
-    if (to > from + 1 && is_container(p, to - 1)) name--;
-    if (name < to && name > from + 1 && prose_is(p, name - 1, name, "environment")) name--;
-    if (to - from > 3 || (from > i && name == to)) return false;
+    if (to > from + 1 && is_container(p, to - 1))
+      name--;
+    if (name < to && name > from + 1 && prose_is(p, name - 1, name, "environment"))
+      name--;
+    if (to - from > 3 || (from > i && name == to))
+      return false;
     bool path = name == to && to == from + 1 && is_path(p->t[from].s);
-    if (path && strcmp(attribute, "store") == 0) attribute = "location";
+    if (path && strcmp(attribute, "store") == 0)
+      attribute = "location";
     for (size_t k = from; k < name; k++)
-      if (!may_be_kept(&p->t[k], name < to || held)) return false;
+      if (!may_be_kept(&p->t[k], name < to || held))
+        return false;
   }
   static const struct {
     const char *family, *attribute;
@@ -65,7 +75,8 @@ bool prose_read_store(prose *p, prose_np *np, prose_value *v, size_t i, size_t e
   bool as = strcmp(attribute, "store") == 0 || strcmp(attribute, "format") == 0;
   for (size_t k = 0; known && as && k < HM_COUNT(kinds); k++) {
     int family = prose_find_family(p->f, kinds[k].family);
-    if (family >= 0 && prose_match_has(&m, family)) attribute = kinds[k].attribute;
+    if (family >= 0 && prose_match_has(&m, family))
+      attribute = kinds[k].attribute;
   }
   v->shape = HM_SHAPE_CHOICE;
   prose_np bound;
@@ -97,7 +108,8 @@ bool prose_read_place(prose *p, prose_np *np, prose_value *v, size_t i, size_t e
     prose_np saved = *np;
     prose_value clean = *v;
     for (size_t k = 0; k < HM_COUNT(in); k++) {
-      if (prose_read_choice(p, np, v, i, end, 'u', in[k])) return true;
+      if (prose_read_choice(p, np, v, i, end, 'u', in[k]))
+        return true;
       *np = saved;
       *v = clean;
     }
@@ -110,15 +122,18 @@ bool prose_read_place(prose *p, prose_np *np, prose_value *v, size_t i, size_t e
       (np->last < i && prose_is_person(p, np));
   prose_match m;
   if (!person) {
-    if (strcmp(attribute, "residence") == 0) return prose_read_store(p, np, v, i, end, "store");
-    if (strcmp(attribute, "location") != 0 && strcmp(attribute, "headquarters") != 0) return false;
+    if (strcmp(attribute, "residence") == 0)
+      return prose_read_store(p, np, v, i, end, "store");
+    if (strcmp(attribute, "location") != 0 && strcmp(attribute, "headquarters") != 0)
+      return false;
   }
   if (stop == i || stop - i > 3 || prose_value_at(p, i, end, &m) ||
       (stop == i + 1 && is_path(p->t[i].s) && !np->person)) {
     return stop > i && stop - i <= 3 && prose_read_store(p, np, v, i, end, "store");
   }
   for (size_t k = i; k < stop; k++)
-    if (!p->t[k].capital || (p->t[k].cls & C_DAY) || p->t[k].digit) return false;
+    if (!p->t[k].capital || (p->t[k].cls & C_DAY) || p->t[k].digit)
+      return false;
   prose_set_attribute(np, attribute);
   return prose_claim_span(p, np, v, i, stop, end);
 }
@@ -130,21 +145,26 @@ bool prose_read_named(prose *p, prose_np *np, prose_value *v, size_t i, size_t e
   static const char *const groups[] = { "team", "squad", "group", "guild" };
   size_t last = stop, from = i; /* "the Payments team" */
   for (size_t k = 0; !name && k < HM_COUNT(groups); k++)
-    if (stop > i + 1 && prose_is(p, stop - 1, end, groups[k])) last = stop - 1;
-  if (last < stop && prose_is(p, i, end, "the")) from++;
+    if (stop > i + 1 && prose_is(p, stop - 1, end, groups[k]))
+      last = stop - 1;
+  if (last < stop && prose_is(p, i, end, "the"))
+    from++;
   bool plain = last < stop && last == from + 1 && !(p->t[from].cls & ~(C_KIND | C_NAMED));
-  if (i < end && (p->t[i].first == '+' || p->t[i].first == '-')) return false;
+  if (i < end && (p->t[i].first == '+' || p->t[i].first == '-'))
+    return false;
   /* "the main branch is called trunk" */
   bool word = name && np->known_name && !np->person && stop == i + 1 && stop == end &&
       !p->t[i].cls && !prose_looks_named(&p->t[i]) && !hm_str_ends(p->t[i].low, "ly");
   plain = plain || word;
-  if (stop == i || stop - i > 4 || (np->indefinite && name)) return false;
+  if (stop == i || stop - i > 4 || (np->indefinite && name))
+    return false;
   for (size_t k = from; k < last; k++)
     if ((!plain && !prose_looks_named(&p->t[k]) &&
          !(name && memchr(p->t[k].s.p, '-', p->t[k].s.n))) ||
         (p->t[k].cls & (C_PRONOUN | C_DAY)) || p->t[k].digit)
       return false;
-  if (!word) prose_set_attribute(np, attribute);
+  if (!word)
+    prose_set_attribute(np, attribute);
   return prose_claim_span(p, np, v, from, stop, end);
 }
 
@@ -155,10 +175,12 @@ bool prose_read_origin(prose *p, prose_np *np, prose_value *v, size_t i, size_t 
                                       "recipe", "advice", "song",    "text" };
   bool person = prose_is_person(p, np);
   bool owned = np->user || (np->subject.n && hm_str_is(np->subject.w[0], "user"));
-  if (prose_last_word_in(p, np, goes, HM_COUNT(goes)) || np->indefinite) return false;
+  if (prose_last_word_in(p, np, goes, HM_COUNT(goes)) || np->indefinite)
+    return false;
   if (comes && !person && !owned)
     return i < end && p->t[i].capital && prose_read_named(p, np, v, i, end, "source");
-  if ((!person && !owned) || hm_str_ends(p->t[np->last].low, "s")) return false;
+  if ((!person && !owned) || hm_str_ends(p->t[np->last].low, "s"))
+    return false;
   return prose_read_named(p, np, v, i, end, "origin");
 }
 
@@ -166,7 +188,8 @@ bool prose_read_origin(prose *p, prose_np *np, prose_value *v, size_t i, size_t 
 
 /* Is [i, stop) a name: words that look like one, or in quotes? */
 static bool is_name(const prose *p, size_t i, size_t stop) {
-  if (stop <= i || stop - i > 4) return false;
+  if (stop <= i || stop - i > 4)
+    return false;
   bool quoted = p->t[i].aside && p->t[i].s.p > p->text.p &&
       (p->t[i].s.p[-1] == '\'' || p->t[i].s.p[-1] == '"' || (unsigned char)p->t[i].s.p[-1] >= 0x80);
   for (size_t k = i; k < stop; k++)
@@ -179,15 +202,20 @@ static bool is_name(const prose *p, size_t i, size_t stop) {
 
 bool prose_read_called(prose *p, prose_np *np, prose_value *v, size_t i, size_t end, bool has) {
   size_t by = i + 2;
-  if (!prose_is(p, i, end, "a") && !prose_is(p, i, end, "an")) return false;
+  if (!prose_is(p, i, end, "a") && !prose_is(p, i, end, "an"))
+    return false;
   while (by < end && by < i + 6 && !prose_is(p, by, end, "named") &&
          !prose_is(p, by, end, "called"))
     by++;
-  if (by + 1 >= end || by >= i + 6) return false;
+  if (by + 1 >= end || by >= i + 6)
+    return false;
   size_t stop = by + 1;
-  while (stop < end && p->t[stop].aside && !p->t[stop].stop) stop++;
-  if (stop < end && p->t[stop].aside) stop++;
-  if (stop == by + 1) stop = prose_tail_start(p, by + 1, end);
+  while (stop < end && p->t[stop].aside && !p->t[stop].stop)
+    stop++;
+  if (stop < end && p->t[stop].aside)
+    stop++;
+  if (stop == by + 1)
+    stop = prose_tail_start(p, by + 1, end);
   prose_np kind;
   if (!is_name(p, by + 1, stop) || !prose_read_np(p, &kind, i + 1, by) || kind.qualifier.n)
     return false;
@@ -198,12 +226,14 @@ bool prose_read_called(prose *p, prose_np *np, prose_value *v, size_t i, size_t 
   if (purpose) { /* what it is for names the choice */
     prose_np aim;
     to = prose_tail_start(p, stop + 1, end);
-    if (!prose_read_np(p, &aim, stop + 1, to) || aim.indefinite || aim.qualifier.n) return false;
+    if (!prose_read_np(p, &aim, stop + 1, to) || aim.indefinite || aim.qualifier.n)
+      return false;
     prose_make_all_subject(&aim);
     prose_add_name(&np->subject, &aim.subject);
   }
   prose_add_name(&np->attribute, &kind.subject);
-  if (has) prose_add_words(&np->attribute, "name");
+  if (has)
+    prose_add_words(&np->attribute, "name");
   v->shape = purpose ? HM_SHAPE_CHOICE : HM_SHAPE_ATTRIBUTE;
   v->value = prose_span(p, by + 1, stop);
   v->also = !purpose;
@@ -215,7 +245,8 @@ bool prose_read_called(prose *p, prose_np *np, prose_value *v, size_t i, size_t 
 bool prose_read_allergies(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
   const uint64_t refused = C_PRONOUN | C_ARTICLE | C_OWNER | C_SEVERAL | C_NUMBER | C_STATE | C_BE |
       C_WAS | C_HAVE | C_NOT | C_VERB | C_UNSURE;
-  if (!prose_are(p, i, end, "allergic to") || !prose_is_person(p, np) || i + 2 >= end) return false;
+  if (!prose_are(p, i, end, "allergic to") || !prose_is_person(p, np) || i + 2 >= end)
+    return false;
   prose_items items = { 0 };
   size_t k = i + 2, from = k;
   for (; k < end; k++) {
@@ -225,18 +256,22 @@ bool prose_read_allergies(prose *p, prose_np *np, prose_value *v, size_t i, size
       from = k + 1;
       continue;
     }
-    if ((t->cls & refused) || t->digit || t->aside || k > from + 1) return false;
-    if (!last) continue;
+    if ((t->cls & refused) || t->digit || t->aside || k > from + 1)
+      return false;
+    if (!last)
+      continue;
     prose_items_add(p, &items, prose_span(p, from, k + 1));
     from = k + 1;
-    if (t->stop && t->stop != ',') break;
+    if (t->stop && t->stop != ',')
+      break;
   }
   v->shape = HM_SHAPE_SET;
   v->also = true;
   v->value = prose_span(p, i + 2, k < end ? k + 1 : k);
   v->to = k < end ? k + 1 : k;
   prose_set_attribute(np, "allergies");
-  if (!items.n) return true;
+  if (!items.n)
+    return true;
   v->reading = prose_items_reading(p, &items);
   prose_claim(p, np, v);
   return true;
@@ -252,7 +287,8 @@ bool prose_read_birth(prose *p, prose_np *np, prose_value *v, size_t i, size_t e
     return false;
   const char *attribute = "birthday";
   if (on && prose_is_date(p, from, end, &to)) {
-    if (p->t[to - 1].s.n == 4 || (p->t[from].s.n > 8)) attribute = "birth_date";
+    if (p->t[to - 1].s.n == 4 || (p->t[from].s.n > 8))
+      attribute = "birth_date";
   } else if (in && p->t[from].digit && p->t[from].s.n == 4) {
     to = from + 1;
     attribute = "birth_year";

@@ -9,9 +9,12 @@ static size_t read_who(const prose *p, prose_person *who, size_t i, size_t end) 
   *who = (prose_person){ 0 };
   who->be = prose_is(p, i, end, "i'm") || prose_is(p, i, end, "we're");
   who->have = prose_is(p, i, end, "i've") || prose_is(p, i, end, "we've");
-  if (who->be || who->have || prose_is(p, i, end, "i") || prose_is(p, i, end, "we")) return i + 1;
-  if (prose_are(p, i, end, "the user") || prose_are(p, i, end, "the team")) return i + 2;
-  if (prose_is(p, i, end, "user") && !p->t[i].owns) return i + 1; /* "user takes ..." */
+  if (who->be || who->have || prose_is(p, i, end, "i") || prose_is(p, i, end, "we"))
+    return i + 1;
+  if (prose_are(p, i, end, "the user") || prose_are(p, i, end, "the team"))
+    return i + 2;
+  if (prose_is(p, i, end, "user") && !p->t[i].owns)
+    return i + 1; /* "user takes ..." */
   return p->about.n ? i : end;
 }
 
@@ -32,8 +35,10 @@ bool prose_read_thing(prose *p, prose_np *np, size_t i, size_t j) {
   if (prose_is(p, i, j, "their") || prose_is(p, i, j, "his") || prose_is(p, i, j, "her") ||
       prose_is(p, i, j, "my"))
     i++;
-  if (i >= j || j - i > 4 || !prose_read_np(p, np, i, j)) return false;
-  if (np->indefinite || np->person || np->qualifier.n) return false;
+  if (i >= j || j - i > 4 || !prose_read_np(p, np, i, j))
+    return false;
+  if (np->indefinite || np->person || np->qualifier.n)
+    return false;
   prose_make_all_subject(np);
   np->family = -1;
   return np->subject.n > 0;

@@ -16,18 +16,22 @@ static bool claim_inverse(prose *p, size_t i, size_t be, size_t at, size_t end, 
   prose_np np = { .family = -1 };
   prose_value v = { .from = i, .to = end, .denied = denied };
   bool used = prose_are(p, at, end, "used as") || prose_are(p, at, end, "used for");
-  if (used) at += 2;
+  if (used)
+    at += 2;
   if ((to = prose_product_at(p, i, be, &product, &version)) == be && to) {
     bool ours = prose_has(p, at, end, C_OWNER | C_ARTICLE) || used;
     bool required = prose_is(p, at, end, "required") && at + 1 == end;
-    if (!ours && !required) return false;
+    if (!ours && !required)
+      return false;
     prose_np ours_np;
-    if (ours && (!prose_read_np(p, &ours_np, at, end) || ours_np.indefinite)) return true;
+    if (ours && (!prose_read_np(p, &ours_np, at, end) || ours_np.indefinite))
+      return true;
     if (ours && ours_np.family < 0 &&
         !(ours_np.attribute.n &&
           hm_str_is(ours_np.attribute.w[ours_np.attribute.n - 1], "version")))
       return true;
-    if (required) v.to = at + 1;
+    if (required)
+      v.to = at + 1;
     np.attribute = np.subject = (prose_name){ 0 };
     prose_add_word(&np.attribute, product);
     prose_add_words(&np.attribute, "version");
@@ -37,16 +41,20 @@ static bool claim_inverse(prose *p, size_t i, size_t be, size_t at, size_t end, 
     return true;
   }
   prose_match m;
-  if (!prose_value_at(p, i, be, &m) || m.to != be) return false;
-  if (prose_has(p, at, end, C_MOVED) && prose_is(p, at + 1, end, "to")) return false;
+  if (!prose_value_at(p, i, be, &m) || m.to != be)
+    return false;
+  if (prose_has(p, at, end, C_MOVED) && prose_is(p, at + 1, end, "to"))
+    return false;
   size_t stop = at;
   while (stop < end &&
          !(stop > at && (p->t[stop - 1].stop || (p->t[stop].cls & (C_TAIL | C_COND | C_LATELY)))))
     stop++;
-  if (!used && !prose_has(p, at, end, C_OWNER) && !prose_is(p, at, end, "the")) return true;
+  if (!used && !prose_has(p, at, end, C_OWNER) && !prose_is(p, at, end, "the"))
+    return true;
   bool bound = prose_read_np(p, &np, at, stop) && !np.indefinite && np.family >= 0 &&
       prose_match_has(&m, np.family);
-  if (!bound && used) bound = prose_read_family_np(p, &np, at, stop, &m);
+  if (!bound && used)
+    bound = prose_read_family_np(p, &np, at, stop, &m);
   if (!bound) {
     /* "Terraform is our infrastructure tool": any attribute of names */
     if (!prose_read_np(p, &np, at, stop) || np.indefinite || np.person || !np.known_name)
@@ -70,7 +78,8 @@ static bool claim_inverse(prose *p, size_t i, size_t be, size_t at, size_t end, 
 /* What "it" has or does: the thing that the clause before is about. */
 static bool read_it(prose *p, prose_np *np) {
   size_t i = p->before, verb = i + 1, end = p->before_end;
-  while (verb < end && !(p->t[verb].cls & (C_BE | C_HAVE | C_WAS))) verb++;
+  while (verb < end && !(p->t[verb].cls & (C_BE | C_HAVE | C_WAS)))
+    verb++;
   if (verb >= end || !prose_has(p, i, end, C_OWNER | C_ARTICLE) || prose_is(p, i, end, "a") ||
       prose_is(p, i, end, "an"))
     return false;
@@ -83,9 +92,12 @@ static bool read_subject(prose *p, prose_np *np, size_t i, size_t verb) {
   while (verb > i && (p->t[verb - 1].cls & (C_ADVERB | C_NOT)) && !(p->t[verb - 1].cls & C_NAMED))
     verb--;
   size_t stop = verb;
-  while (verb > i + 1 && p->t[verb - 1].aside && !p->t[verb - 1].code) verb--; /* "(MSRV)" */
-  if (verb < stop && prose_is_restriction(p, verb, stop)) return false;
-  if (verb == i) return true;
+  while (verb > i + 1 && p->t[verb - 1].aside && !p->t[verb - 1].code)
+    verb--; /* "(MSRV)" */
+  if (verb < stop && prose_is_restriction(p, verb, stop))
+    return false;
+  if (verb == i)
+    return true;
   if (verb == i + 1) {
     if (prose_is(p, i, verb, "we") || prose_is(p, i, verb, "we've") ||
         prose_is(p, i, verb, "we're"))
@@ -96,21 +108,27 @@ static bool read_subject(prose *p, prose_np *np, size_t i, size_t verb) {
       return true;
     }
   }
-  if (verb == i + 2 && prose_are(p, i, verb, "the team")) return true;
+  if (verb == i + 2 && prose_are(p, i, verb, "the team"))
+    return true;
   if (verb == i + 1 && p->before < p->before_end && prose_is(p, i, verb, "it") &&
       (p->t[verb].cls & (C_HAVE | C_VERB)))
     return read_it(p, np);
-  if (!prose_read_np(p, np, i, verb)) return false;
-  if (verb + 1 == stop) prose_add_environment(p, np, verb);
+  if (!prose_read_np(p, np, i, verb))
+    return false;
+  if (verb + 1 == stop)
+    prose_add_environment(p, np, verb);
   return true;
 }
 
 /* Behind "is" and its like at be: adverbs, "not", "been". */
 static size_t read_negation(const prose *p, size_t at, size_t end, bool *denied, bool *also) {
   for (; at < end; at++) {
-    if (prose_are(p, at, end, "no longer")) *denied = true, at++;
-    else if (prose_is(p, at, end, "not") || prose_is(p, at, end, "never")) *denied = true;
-    else if (prose_is(p, at, end, "also")) *also = true;
+    if (prose_are(p, at, end, "no longer"))
+      *denied = true, at++;
+    else if (prose_is(p, at, end, "not") || prose_is(p, at, end, "never"))
+      *denied = true;
+    else if (prose_is(p, at, end, "also"))
+      *also = true;
     else if (!prose_has(p, at, end, C_ADVERB) || prose_is(p, at, end, "only") ||
              (p->t[at].capital && at > 0))
       break;
@@ -129,7 +147,8 @@ static bool claim_holder(prose *p, size_t i, size_t at, size_t end, const char *
   bool team = attribute && at > i + 2 && prose_is(p, i, end, "the") && at - i <= 5 &&
       (prose_is(p, at - 2, end, "team") || prose_is(p, at - 2, end, "service") ||
        prose_is(p, at - 2, end, "squad"));
-  if (team) v.value = prose_span(p, ++name, at - 1);
+  if (team)
+    v.value = prose_span(p, ++name, at - 1);
   if (team && at == name + 3 && p->t[name].code)
     v.value = p->t[name].s; /* "the `orders` service" */
   bool bare = attribute && at + 1 == end && !p->t[at].capital && !p->t[at].digit &&
@@ -142,7 +161,8 @@ static bool claim_holder(prose *p, size_t i, size_t at, size_t end, const char *
     stop = prose_tail_start(p, stop + 2, end);
   if (!prose_read_np(p, &np, at, stop) || np.indefinite || np.person || np.value || np.user)
     return false;
-  if (attribute) prose_set_attribute(&np, attribute);
+  if (attribute)
+    prose_set_attribute(&np, attribute);
   else if (!np.known_name || np.family >= 0 || (!np.subject.n && !prose_is(p, at, end, "our")))
     return false;
   v.to = stop;
@@ -154,32 +174,42 @@ static bool claim_holder(prose *p, size_t i, size_t at, size_t end, const char *
 static bool read_is(prose *p, size_t i, size_t be, size_t at, size_t end, bool past, bool perfect) {
   prose_np np;
   prose_value v = { .from = i, .to = end };
-  if (at > i && p->t[at - 1].stop == ':') return true; /* "supported are: ..." */
+  if (at > i && p->t[at - 1].stop == ':')
+    return true; /* "supported are: ..." */
   at = read_negation(p, at, end, &v.denied, &v.also);
-  if (at >= end) return true;
-  if (!past && !perfect && claim_inverse(p, i, be, at, end, v.denied)) return true;
+  if (at >= end)
+    return true;
+  if (!past && !perfect && claim_inverse(p, i, be, at, end, v.denied))
+    return true;
   if (!past && !perfect && !v.denied && be == i + 1 && claim_holder(p, i, at, end, NULL))
     return true;
   if (prose_are(p, at, end, "replaced by") || prose_are(p, at, end, "replaced with"))
     return prose_read_replaced(p, i, i, be, at + 2, end);
-  if (!read_subject(p, &np, i, be)) return true;
-  if (past && prose_is(p, i, end, "the") && prose_is(p, i + 1, end, "corrected")) past = false;
-  if (np.value && np.family < 0 && !((p->t[at].cls & C_MOVED) && be == i + 1)) return true;
+  if (!read_subject(p, &np, i, be))
+    return true;
+  if (past && prose_is(p, i, end, "the") && prose_is(p, i + 1, end, "corrected"))
+    past = false;
+  if (np.value && np.family < 0 && !((p->t[at].cls & C_MOVED) && be == i + 1))
+    return true;
   size_t n;
-  if (prose_read_special(p, &np, &v, i, at, end, past)) return true;
+  if (prose_read_special(p, &np, &v, i, at, end, past))
+    return true;
   bool turned = prose_are(p, at, end, "turned on") || prose_are(p, at, end, "turned off") ||
       prose_are(p, at, end, "switched off") || prose_are(p, at, end, "switched on") ||
       prose_is(p, at, end, "enabled") || prose_is(p, at, end, "disabled");
   if (past || perfect) {
-    if (turned && !prose_has_day(p, at, end)) prose_read_switch(p, &np, &v, at, end);
+    if (turned && !prose_has_day(p, at, end))
+      prose_read_switch(p, &np, &v, at, end);
     const prose_row *r = prose_part_row(p, at, end, &n);
-    if (r && perfect && r->k != K_PLACE) prose_read_object(p, r, &np, &v, at + n, end, true);
+    if (r && perfect && r->k != K_PLACE)
+      prose_read_object(p, r, &np, &v, at + n, end, true);
     return true;
   }
   /* "is no longer 10 s but 5 s" */
   if (v.denied) {
     size_t but = at;
-    while (but < end && !prose_is(p, but, end, "but")) but++;
+    while (but < end && !prose_is(p, but, end, "but"))
+      but++;
     if (but + 1 < end) {
       v.denied = false;
       v.left = prose_span(p, at, but);
@@ -189,14 +219,18 @@ static bool read_is(prose *p, size_t i, size_t be, size_t at, size_t end, bool p
   }
   const prose_row *r = prose_part_row(p, at, end, &n);
   prose_np saved = np;
-  if (r && prose_read_object(p, r, &np, &v, at + n, end, true)) return true;
-  if (r && r->k == K_NAME && hm_str_is(p->t[at].low, "called")) return true; /* a call */
+  if (r && prose_read_object(p, r, &np, &v, at + n, end, true))
+    return true;
+  if (r && r->k == K_NAME && hm_str_is(p->t[at].low, "called"))
+    return true; /* a call */
   np = saved;
   v = (prose_value){ .from = i, .to = end, .denied = v.denied, .also = v.also };
-  if (prose_read_value(p, &np, &v, at, end, 'i')) return true;
+  if (prose_read_value(p, &np, &v, at, end, 'i'))
+    return true;
   np = saved;
   v = (prose_value){ .from = i, .to = end, .denied = v.denied, .also = v.also };
-  if (prose_read_measured(p, &np, &v, at, end)) return true;
+  if (prose_read_measured(p, &np, &v, at, end))
+    return true;
   np = saved;
   v = (prose_value){ .from = i, .to = end, .denied = v.denied, .also = v.also };
   prose_read_made_with(p, &np, &v, at, end);
@@ -208,14 +242,17 @@ static bool read_any_is(prose *p, size_t i, size_t k, size_t end, bool *done) {
   const prose_word *t = &p->t[k];
   size_t n;
   *done = true;
-  if (k == i && prose_is(p, k, end, "i'm")) return read_is(p, i, k + 1, k + 1, end, false, false);
+  if (k == i && prose_is(p, k, end, "i'm"))
+    return read_is(p, i, k + 1, k + 1, end, false, false);
   if (prose_is(p, k, end, "isn't") || prose_is(p, k, end, "aren't")) {
     prose_value v = { .from = i, .to = end, .denied = true };
     prose_np np;
-    if (read_subject(p, &np, i, k)) prose_read_value(p, &np, &v, k + 1, end, 'i');
+    if (read_subject(p, &np, i, k))
+      prose_read_value(p, &np, &v, k + 1, end, 'i');
     return true;
   }
-  if (k == i && prose_is(p, k, end, "we're")) return read_is(p, i, k + 1, k + 1, end, false, false);
+  if (k == i && prose_is(p, k, end, "we're"))
+    return read_is(p, i, k + 1, k + 1, end, false, false);
   if ((t->cls & C_HAVE) && prose_has(p, k + 1, end, C_MOVED) && prose_is(p, k + 2, end, "to"))
     return read_is(p, i, k, k + 1, end, false, true);
   if ((t->cls & C_HAVE) && prose_is(p, k + 1, end, "been"))
@@ -236,9 +273,12 @@ static bool read_any_is(prose *p, size_t i, size_t k, size_t end, bool *done) {
     prose_value v = { .from = i, .to = end };
     return read_subject(p, &np, i, k + 1) && prose_read_possession(p, &np, &v, k + 1, end);
   }
-  if (prose_is(p, k, end, "be") || prose_is(p, k, end, "being")) return false; /* "can't be" */
-  if ((t->cls & C_BE) && (k > i || p->about.n)) return read_is(p, i, k, k + 1, end, false, false);
-  if (t->cls & C_WAS) return k > i && read_is(p, i, k, k + 1, end, true, false);
+  if (prose_is(p, k, end, "be") || prose_is(p, k, end, "being"))
+    return false; /* "can't be" */
+  if ((t->cls & C_BE) && (k > i || p->about.n))
+    return read_is(p, i, k, k + 1, end, false, false);
+  if (t->cls & C_WAS)
+    return k > i && read_is(p, i, k, k + 1, end, true, false);
   if (prose_is(p, k, end, "got") && prose_has(p, k + 1, end, C_MOVED))
     return read_is(p, i, k, k + 1, end, true, false);
   return *done = false;
@@ -277,7 +317,8 @@ static bool read_verb(prose *p, const prose_row *r, size_t i, size_t k, size_t a
          (prose_is(p, stop - 1, end, "does") || prose_is(p, stop - 1, end, "do") ||
           prose_is(p, stop - 1, end, "longer") || (p->t[stop - 1].cls & C_NOT)))
     stop--;
-  for (size_t a = i; a < k; a++) v.also = v.also || prose_is(p, a, end, "also");
+  for (size_t a = i; a < k; a++)
+    v.also = v.also || prose_is(p, a, end, "also");
   v.only = v.only || (k > i && prose_is(p, k - 1, end, "only"));
   hm_str product;
   size_t version;
@@ -291,22 +332,28 @@ static bool read_verb(prose *p, const prose_row *r, size_t i, size_t k, size_t a
       prose_claim(p, &np, &v);
     return true;
   }
-  if (claim_handler(p, i, stop, k, at, end)) return true;
-  if (!read_subject(p, &np, i, stop)) return true;
+  if (claim_handler(p, i, stop, k, at, end))
+    return true;
+  if (!read_subject(p, &np, i, stop))
+    return true;
   if (stop == i && !p->about.n && r->k != K_FAMILY &&
       !((r->k == K_NEED || r->k == K_USE) && prose_product_at(p, at, end, &product, &version)))
     return true;
-  if (denied && (r->k == K_HAS || r->k == K_NEED)) return true;
-  while (denied && but < end && !prose_is(p, but, end, "but")) but++;
+  if (denied && (r->k == K_HAS || r->k == K_NEED))
+    return true;
+  while (denied && but < end && !prose_is(p, but, end, "but"))
+    but++;
   if (denied && but + 2 < end && prose_has(p, but + 1, end, C_PREP)) {
     v.left = prose_span(p, at, but); /* "no longer lives in Porto but in Lisbon" */
     v.denied = false;
     at = but + 2;
   }
-  if (prose_read_object(p, r, &np, &v, at, end, false)) return true;
+  if (prose_read_object(p, r, &np, &v, at, end, false))
+    return true;
   /* a noun after all, when another verb follows: "the return costs 5 EUR" */
   for (size_t a = k + 1; a < end && a < k + 3; a++)
-    if (p->t[a].cls & (C_BE | C_VERB)) return false;
+    if (p->t[a].cls & (C_BE | C_VERB))
+      return false;
   return true;
 }
 
@@ -321,15 +368,19 @@ static bool read_there(prose *p, size_t i, size_t end) {
 }
 
 bool prose_read_predicate(prose *p, size_t i, size_t end) {
-  if (read_there(p, i, end)) return true;
+  if (read_there(p, i, end))
+    return true;
   static const prose_row only_deploys = { "deploys only to", K_FAMILY, "region" };
   bool denied = false, done;
   for (size_t k = i; k < end && k < i + 12; k++) {
     const prose_word *t = &p->t[k];
-    if (t->aside) continue;
-    if (k > i && p->t[k - 1].stop && p->t[k - 1].stop != '.') return false;
+    if (t->aside)
+      continue;
+    if (k > i && p->t[k - 1].stop && p->t[k - 1].stop != '.')
+      return false;
     bool claimed = read_any_is(p, i, k, end, &done);
-    if (done) return claimed;
+    if (done)
+      return claimed;
     denied = denied || is_denied(p, k, end);
     static const struct {
       const char *verb, *attribute;
@@ -340,47 +391,62 @@ bool prose_read_predicate(prose *p, size_t i, size_t end) {
     for (size_t h = 0; (k == i + 1 || team) && h < HM_COUNT(holds); h++)
       if (prose_is(p, k, end, holds[h].verb))
         return claim_holder(p, i, k + 1, end, holds[h].attribute);
-    if (prose_read_note(p, i, k, end)) return true;
+    if (prose_read_note(p, i, k, end))
+      return true;
     static const char *const happens[] = { "meet",    "meets",  "happen", "happens",
                                            "changes", "resets", "rotates" };
     for (size_t h = 0; k > i && h < HM_COUNT(happens); h++) {
       prose_np np;
-      if (!prose_is(p, k, end, happens[h]) || !prose_read_np(p, &np, i, k)) continue;
+      if (!prose_is(p, k, end, happens[h]) || !prose_read_np(p, &np, i, k))
+        continue;
       np.person = false;
-      if (prose_read_schedule(p, &np, i, k + 1, end)) return true;
+      if (prose_read_schedule(p, &np, i, k + 1, end))
+        return true;
     }
     if (!(t->cls & C_VERB) || prose_is_noun_here(p, k, i, end)) {
-      if (t->cls & C_EVENT && k > i + 1) return false;
+      if (t->cls & C_EVENT && k > i + 1)
+        return false;
       continue;
     }
     size_t n;
     const prose_row *r = prose_verb_row(p, k, end, &n);
     bool only = prose_is(p, k, end, "deploys") && prose_are(p, k + 1, end, "only to");
-    if (only) r = &only_deploys, n = 3;
-    if (r && read_verb(p, r, i, k, k + n, end, denied, only)) return true;
+    if (only)
+      r = &only_deploys, n = 3;
+    if (r && read_verb(p, r, i, k, k + n, end, denied, only))
+      return true;
   }
   return false;
 }
 
 void prose_read_relative_clause(prose *p, size_t i, size_t end) {
   size_t which = i + 1, from, n;
-  while (which < end && !(prose_is(p, which, end, "which") && p->t[which - 1].stop == ',')) which++;
-  if (which + 2 >= end) return;
-  if (prose_is(p, which + 1, end, "is") && prose_read_apposition(p, which, end)) return;
+  while (which < end && !(prose_is(p, which, end, "which") && p->t[which - 1].stop == ','))
+    which++;
+  if (which + 2 >= end)
+    return;
+  if (prose_is(p, which + 1, end, "is") && prose_read_apposition(p, which, end))
+    return;
   for (size_t k = i; k < end; k++)
-    if (p->t[k].cls & C_COND) return;
+    if (p->t[k].cls & C_COND)
+      return;
   for (from = which; from > i && from + 6 > which; from--)
-    if (p->t[from - 1].cls & (C_OWNER | C_PREP | C_VERB | C_PRONOUN)) break;
-  if (from == i || !(p->t[from - 1].cls & C_OWNER)) return;
+    if (p->t[from - 1].cls & (C_OWNER | C_PREP | C_VERB | C_PRONOUN))
+      break;
+  if (from == i || !(p->t[from - 1].cls & C_OWNER))
+    return;
   prose_np np;
   prose_value v = { .from = from - 1, .to = end };
   size_t verb = which + 1;
-  while (prose_has(p, verb, end, C_ADVERB)) verb++;
-  if (!prose_read_np(p, &np, from - 1, which) || np.indefinite) return;
+  while (prose_has(p, verb, end, C_ADVERB))
+    verb++;
+  if (!prose_read_np(p, &np, from - 1, which) || np.indefinite)
+    return;
   if (prose_has(p, verb, end, C_BE)) {
     size_t at = read_negation(p, verb + 1, end, &v.denied, &v.also);
     const prose_row *r = prose_part_row(p, at, end, &n);
-    if (r && r->k == K_QUANTITY) prose_read_object(p, r, &np, &v, at + n, end, true);
+    if (r && r->k == K_QUANTITY)
+      prose_read_object(p, r, &np, &v, at + n, end, true);
     return;
   }
   const prose_row *r = prose_verb_row(p, verb, end, &n);
@@ -401,14 +467,16 @@ static bool claim_bare_date(prose *p, prose_np *np, prose_value *v, size_t i, si
   v->value = prose_span(p, i, to);
   v->to = to;
   prose_claim(p, np, v);
-  if (to < end) prose_read_bare(p, to, end);
+  if (to < end)
+    prose_read_bare(p, to, end);
   return true;
 }
 
 /* "rate limit 500 req/s", "version 2.3": a measure and its value, and no word beside them. */
 bool prose_read_bare(prose *p, size_t i, size_t end) {
   size_t k = i;
-  while (k < end && !p->t[k].digit) k++;
+  while (k < end && !p->t[k].digit)
+    k++;
   prose_np np;
   prose_quantity q;
   prose_value v = { .from = i, .to = end };
@@ -418,27 +486,35 @@ bool prose_read_bare(prose *p, size_t i, size_t end) {
       (!np.subject.n && np.attribute.n < 2 && !p->about.n &&
        !memchr(p->t[i].s.p, '_', p->t[i].s.n)))
     return false;
-  if (claim_bare_date(p, &np, &v, k, end)) return true;
+  if (claim_bare_date(p, &np, &v, k, end))
+    return true;
   if (np.attribute.n && hm_str_is(np.attribute.w[np.attribute.n - 1], "version") && k + 1 == end)
     return prose_read_version(p, &np, &v, k, end);
-  if (!np.known_measure || !prose_read_quantity(p, &q, k, end) || q.times) return false;
+  if (!np.known_measure || !prose_read_quantity(p, &q, k, end) || q.times)
+    return false;
   /* "learning rate 3e-4, batch size 256" */
-  if (q.to < end && p->t[q.to - 1].stop == ',' && prose_read_bare(p, q.to, end)) end = q.to;
-  while (end > q.to && p->t[end - 1].aside) end--; /* "cache ttl 5m (was 10m)" */
+  if (q.to < end && p->t[q.to - 1].stop == ',' && prose_read_bare(p, q.to, end))
+    end = q.to;
+  while (end > q.to && p->t[end - 1].aside)
+    end--; /* "cache ttl 5m (was 10m)" */
   return q.to == end && prose_claim_quantity(p, &np, &v, &q, end, NULL);
 }
 
 bool prose_read_amount_of(prose *p, size_t i, size_t end) {
   size_t of = i + 1;
-  if (prose_has(p, i, end, C_ARTICLE)) return false;
-  while (of < end && of < i + 5 && !prose_is(p, of, end, "of")) of++;
+  if (prose_has(p, i, end, C_ARTICLE))
+    return false;
+  while (of < end && of < i + 5 && !prose_is(p, of, end, "of"))
+    of++;
   prose_quantity q;
   prose_np np;
-  if (of + 1 >= end || of >= i + 5 || !prose_read_quantity(p, &q, of + 1, end)) return false;
+  if (of + 1 >= end || of >= i + 5 || !prose_read_quantity(p, &q, of + 1, end))
+    return false;
   if (!prose_read_np(p, &np, i, of) || !np.known_measure || prose_is(p, of - 1, of, "maximum") ||
       prose_is(p, of - 1, of, "minimum"))
     return false;
   prose_value v = { .from = i, .to = end };
-  if (!np.subject.n && !p->about.n && q.to >= end) return false;
+  if (!np.subject.n && !p->about.n && q.to >= end)
+    return false;
   return prose_claim_quantity(p, &np, &v, &q, end, NULL);
 }

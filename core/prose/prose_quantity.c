@@ -8,6 +8,7 @@
 #include "core/base/ascii.h"
 #include "core/prose/prose_grammar.h"
 
+/* clang-format off */
 /* Sorted by bytes, in lower case. */
 static const struct {
   const char *word;
@@ -84,15 +85,19 @@ static const struct {
   { "\xce\xbcg", UNIT_MASS }, { "\xce\xbcm", UNIT_OTHER }, { "\xce\xbcs", UNIT_TIME },
   { "\xe2\x82\xac", UNIT_MONEY },
 };
+/* clang-format on */
 
 static prose_unit unit_of(hm_str low) {
   size_t from = 0, to = HM_COUNT(units);
   while (from < to) {
     size_t mid = (from + to) / 2;
     int d = hm_str_cmp(low, hm_str_c(units[mid].word));
-    if (!d) return units[mid].unit;
-    if (d < 0) to = mid;
-    else from = mid + 1;
+    if (!d)
+      return units[mid].unit;
+    if (d < 0)
+      to = mid;
+    else
+      from = mid + 1;
   }
   return UNIT_NONE;
 }
@@ -105,23 +110,29 @@ static size_t number_at(hm_str s, size_t from, bool *range) {
   while (i < s.n) {
     char c = s.p[i];
     bool more = i + 1 < s.n && hm_is_digit(s.p[i + 1]);
-    if (hm_is_digit(c) || (i > from && (c == ',' || c == '.') && more)) i++;
+    if (hm_is_digit(c) || (i > from && (c == ',' || c == '.') && more))
+      i++;
     else if (i > from && c == '-' && (more || (i + 2 < s.n && s.p[i + 1] == '$')))
       *range = true, i++;
-    else if (i > from && *range && c == '$') i++;
+    else if (i > from && *range && c == '$')
+      i++;
     else if (i > from && more == false && i + 3 < s.n && (unsigned char)c == 0xe2 &&
              (unsigned char)s.p[i + 1] == 0x80 && hm_is_digit(s.p[i + 3]))
       *range = true, i += 3;
-    else break;
+    else
+      break;
   }
   if (i > from && i + 2 < s.n && (s.p[i] == 'e' || s.p[i] == 'E') && s.p[i + 1] == '-') /* 3e-4 */
-    for (i += 2; i < s.n && hm_is_digit(s.p[i]); i++) continue;
+    for (i += 2; i < s.n && hm_is_digit(s.p[i]); i++)
+      continue;
   return i - from;
 }
 
 static size_t currency_at(hm_str s) {
-  if (hm_str_starts(s, "$")) return 1;
-  if (hm_str_starts(s, "\xc2\xa3")) return 2;
+  if (hm_str_starts(s, "$"))
+    return 1;
+  if (hm_str_starts(s, "\xc2\xa3"))
+    return 2;
   return hm_str_starts(s, "\xe2\x82\xac") ? 3 : 0;
 }
 
@@ -146,7 +157,8 @@ static size_t read_bound(const prose *p, prose_quantity *q, size_t i, size_t end
     i += n;
     break;
   }
-  while (prose_has(p, i, end, C_APPROX)) q->approximate = true, i++;
+  while (prose_has(p, i, end, C_APPROX))
+    q->approximate = true, i++;
   /* "over 20", "more than 1,000": no certain number */
   return i;
 }
@@ -171,14 +183,19 @@ static size_t read_per(prose *p, prose_quantity *q, size_t i, size_t end) {
     bool per = prose_is(p, i, end, "per"), each = prose_is(p, i, end, "each");
     bool period =
         prose_one_of(p, i + 1, end, periods, HM_COUNT(periods)) || prose_is(p, i + 1, end, "way");
-    if (!per && !(period && (each || prose_is(p, i, end, "a") || prose_is(p, i, end, "an") ||
-                               prose_is(p, i, end, "every"))))
+    if (!per &&
+        !(period &&
+          (each || prose_is(p, i, end, "a") || prose_is(p, i, end, "an") ||
+           prose_is(p, i, end, "every"))))
       break;
     size_t at = i + 1;
-    if (prose_has(p, at, end, C_ARTICLE) && at + 1 < end) at++;
-    if (p->t[at].cls & (C_PRONOUN | C_COND)) break;
+    if (prose_has(p, at, end, C_ARTICLE) && at + 1 < end)
+      at++;
+    if (p->t[at].cls & (C_PRONOUN | C_COND))
+      break;
     prose_add_words(&q->per, "per");
-    if (prose_is(p, at, end, "half") && at + 1 < end) prose_add_word(&q->per, p->t[at++].low);
+    if (prose_is(p, at, end, "half") && at + 1 < end)
+      prose_add_word(&q->per, p->t[at++].low);
     prose_add_word(&q->per, p->t[at].low);
     if (per && at + 1 < end && !p->t[at].stop &&
         (prose_is(p, at, end, "api") || prose_is(p, at, end, "ip")) &&
@@ -195,11 +212,13 @@ static size_t read_rate_words(const prose *p, size_t i, size_t end) {
                                       "messages", "events", "writes", "reads", "transactions" };
   static const char *const when[] = { "second", "sec", "s", "minute", "min", "hour", "day" };
   for (size_t k = 0; k < HM_COUNT(what); k++) {
-    if (!prose_is(p, i, end, what[k])) continue;
+    if (!prose_is(p, i, end, what[k]))
+      continue;
     if (!prose_is(p, i + 1, end, "per") && !prose_is(p, i + 1, end, "a") &&
         !prose_is(p, i + 1, end, "/"))
       return 0;
-    if (prose_one_of(p, i + 2, end, when, HM_COUNT(when))) return 3;
+    if (prose_one_of(p, i + 2, end, when, HM_COUNT(when)))
+      return 3;
   }
   return 0;
 }
@@ -215,14 +234,16 @@ static void read_unit(prose *p, prose_quantity *q, hm_str rest, size_t *i, size_
       ++*i;
     return;
   }
-  if (t->stop && t->stop != '.') return;
+  if (t->stop && t->stop != '.')
+    return;
   size_t n = read_rate_words(p, *i, end);
   if (n) {
     q->unit = UNIT_RATE;
     *i += n;
     return;
   }
-  if (*i >= end) return;
+  if (*i >= end)
+    return;
   bool area = (prose_is(p, *i, end, "square") || prose_is(p, *i, end, "cubic")) && *i + 1 < end;
   prose_unit u = unit_of(p->t[area ? *i + 1 : *i].low);
   hm_str low = p->t[*i].low; /* "0.31 EUR/kWh" */
@@ -234,7 +255,8 @@ static void read_unit(prose *p, prose_quantity *q, hm_str rest, size_t *i, size_
     return;
   }
   if (area) {
-    if (u != UNIT_OTHER) return;
+    if (u != UNIT_OTHER)
+      return;
     q->unit = u;
     *i += 2;
     return;
@@ -245,7 +267,8 @@ static void read_unit(prose *p, prose_quantity *q, hm_str rest, size_t *i, size_
     return;
   }
   /* "5 a", "5 us": words, unless written as units */
-  if (u == UNIT_NONE || (prose_is(p, *i, end, "a") && p->t[*i].s.p[0] != 'A')) return;
+  if (u == UNIT_NONE || (prose_is(p, *i, end, "a") && p->t[*i].s.p[0] != 'A'))
+    return;
   q->unit = u;
   ++*i;
   if (u == UNIT_OTHER && !p->t[*i - 1].stop && /* "24 V DC" */
@@ -253,8 +276,7 @@ static void read_unit(prose *p, prose_quantity *q, hm_str rest, size_t *i, size_
     ++*i;
   /* "5 feet 9 inches" */
   if ((prose_is(p, *i - 1, end, "feet") || prose_is(p, *i - 1, end, "foot")) && *i + 1 < end &&
-      p->t[*i].digit &&
-      (prose_is(p, *i + 1, end, "inches") || prose_is(p, *i + 1, end, "inch")))
+      p->t[*i].digit && (prose_is(p, *i + 1, end, "inches") || prose_is(p, *i + 1, end, "inch")))
     *i += 2;
   /* "2 hours and 15 minutes" */
   if (u == UNIT_TIME && prose_is(p, *i, end, "and") && *i + 2 < end && p->t[*i + 1].digit &&
@@ -276,7 +298,8 @@ static bool read_number_word(prose *p, prose_quantity *q, size_t i, size_t end) 
     q->to = i + 1;
     return true;
   }
-  if (prose_is(p, i, end, "half")) return false;
+  if (prose_is(p, i, end, "half"))
+    return false;
   if (prose_has(p, i, end, C_NUMBER)) {
     number = p->t[i].number;
     if (number >= 20 && number % 10 == 0 && prose_has(p, i + 1, end, C_NUMBER) &&
@@ -288,7 +311,8 @@ static bool read_number_word(prose *p, prose_quantity *q, size_t i, size_t end) 
   } else {
     return false;
   }
-  if (prose_has(p, i, end, C_NUMBER) && prose_is(p, i + 1, end, "of")) return false;
+  if (prose_has(p, i, end, C_NUMBER) && prose_is(p, i + 1, end, "of"))
+    return false;
   q->to = i + 1;
   read_unit(p, q, HM_EMPTY, &q->to, end);
   q->value = prose_span(p, from, q->unit == UNIT_NONE ? i + 1 : q->to);
@@ -305,8 +329,10 @@ static bool counts_parameters(const prose *p, size_t i, size_t end) {
 
 /* "$20/mo": of a month */
 static void add_slash(prose_quantity *q, hm_str per) {
-  if (hm_str_is(per, "mo")) per = HM_STR("month");
-  if (hm_str_is(per, "yr")) per = HM_STR("year");
+  if (hm_str_is(per, "mo"))
+    per = HM_STR("month");
+  if (hm_str_is(per, "yr"))
+    per = HM_STR("year");
   prose_add_words(&q->per, "per");
   prose_add_word(&q->per, per);
 }
@@ -318,8 +344,10 @@ static const struct {
 
 /* "512Mi", as containers have it, and "100/min": a number and its unit in one word. */
 static prose_unit unit_of_word(const prose_word *t, hm_str rest) {
-  if (hm_str_is(rest, "Ki") || hm_str_is(rest, "Mi") || hm_str_is(rest, "Gi")) return UNIT_BYTES;
-  if (rest.n < 2 || rest.p[0] != '/') return UNIT_NONE;
+  if (hm_str_is(rest, "Ki") || hm_str_is(rest, "Mi") || hm_str_is(rest, "Gi"))
+    return UNIT_BYTES;
+  if (rest.n < 2 || rest.p[0] != '/')
+    return UNIT_NONE;
   hm_str per = hm_str_sub(t->low, t->low.n - rest.n + 1, t->low.n);
   return unit_of(per) == UNIT_TIME ? UNIT_RATE : UNIT_NONE;
 }
@@ -327,14 +355,19 @@ static prose_unit unit_of_word(const prose_word *t, hm_str rest) {
 static bool read_figure(prose *p, prose_quantity *q, size_t i, size_t end) {
   prose_word *t = &p->t[i];
   size_t money = currency_at(t->s), at = money;
-  if (hm_str_starts(t->s, "~")) q->approximate = true, at = 1;
-  if (at == 0 && t->s.n > 1 && (t->s.p[0] == '-' || t->s.p[0] == '+')) at = 1;
-  if (hm_str_starts(t->s, "\xc2\xb1")) at = 2; /* plus or minus */
+  if (hm_str_starts(t->s, "~"))
+    q->approximate = true, at = 1;
+  if (at == 0 && t->s.n > 1 && (t->s.p[0] == '-' || t->s.p[0] == '+'))
+    at = 1;
+  if (hm_str_starts(t->s, "\xc2\xb1"))
+    at = 2; /* plus or minus */
   bool range = false;
   size_t n = number_at(t->s, at, &range);
-  if (!n) return false;
+  if (!n)
+    return false;
   hm_str rest = hm_str_sub(t->s, at + n, t->s.n);
-  if (hm_str_is(rest, "+")) return false;
+  if (hm_str_is(rest, "+"))
+    return false;
   q->unit = money ? UNIT_NONE : unit_of_word(t, rest);
   if (q->unit != UNIT_NONE) {
     q->to = i + 1;
@@ -343,9 +376,11 @@ static bool read_figure(prose *p, prose_quantity *q, size_t i, size_t end) {
   }
   bool billions = hm_str_is(rest, "B") && (money || counts_parameters(p, i + 1, end));
   if (hm_str_is(rest, "k") || hm_str_is(rest, "M") || hm_str_is(rest, "K") || billions) {
-    if (hm_str_is(rest, "K") && !money) return false;
+    if (hm_str_is(rest, "K") && !money)
+      return false;
     q->to = i + 1; /* 20k, $2M: the number goes on */
-    if (!money && i + 1 < end && !t->stop && unit_of(p->t[i + 1].low) == UNIT_MONEY) q->to++;
+    if (!money && i + 1 < end && !t->stop && unit_of(p->t[i + 1].low) == UNIT_MONEY)
+      q->to++;
     q->value = q->reading = prose_span(p, i, q->to);
     q->unit = money || q->to > i + 1 ? UNIT_MONEY : UNIT_NONE;
     return true;
@@ -358,7 +393,8 @@ static bool read_figure(prose *p, prose_quantity *q, size_t i, size_t end) {
     return true;
   }
   for (size_t k = 0; k < HM_COUNT(many) && !rest.n && !range && !t->stop; k++) {
-    if (!prose_is(p, i + 1, end, many[k].word)) continue;
+    if (!prose_is(p, i + 1, end, many[k].word))
+      continue;
     double number = strtod(hm_str_z(p->a, hm_str_sub(t->s, at, t->s.n)), NULL) * many[k].by;
     q->to = i + 2;
     q->value = prose_span(p, i, q->to);
@@ -369,9 +405,11 @@ static bool read_figure(prose *p, prose_quantity *q, size_t i, size_t end) {
   q->range = range;
   q->to = i + 1;
   read_unit(p, q, rest, &q->to, end);
-  if (rest.n && q->unit == UNIT_NONE) return false; /* 3rd, 4x, 12:30, 1.2.3 */
+  if (rest.n && q->unit == UNIT_NONE)
+    return false; /* 3rd, 4x, 12:30, 1.2.3 */
   if (money) {
-    if (q->unit != UNIT_NONE) return false;
+    if (q->unit != UNIT_NONE)
+      return false;
     q->unit = UNIT_MONEY;
   }
   /* "10 to 12 minutes" */
@@ -381,7 +419,8 @@ static bool read_figure(prose *p, prose_quantity *q, size_t i, size_t end) {
     return false;
   hm_str whole = prose_span(p, i, q->unit == UNIT_NONE || q->times ? i + 1 : q->to);
   q->value = q->reading = whole;
-  if (hm_str_starts(whole, "~")) q->value = q->reading = hm_str_sub(whole, 1, whole.n);
+  if (hm_str_starts(whole, "~"))
+    q->value = q->reading = hm_str_sub(whole, 1, whole.n);
   return true;
 }
 
@@ -396,7 +435,8 @@ static bool read_range(prose *p, prose_quantity *q, size_t i, size_t end) {
     return false;
   hm_str s = p->t[from].s;
   size_t sign = s.p[0] == '-' || s.p[0] == '+' || s.p[0] == '~';
-  if (sign + number_at(s, sign, &ignored) != s.n || ignored) return false;
+  if (sign + number_at(s, sign, &ignored) != s.n || ignored)
+    return false;
   if (!read_figure(p, &high, from + 2, end) || high.range || high.times ||
       (!between && high.unit == UNIT_NONE))
     return false;
@@ -413,7 +453,8 @@ static bool read_range(prose *p, prose_quantity *q, size_t i, size_t end) {
 
 bool prose_read_quantity(prose *p, prose_quantity *q, size_t i, size_t end) {
   *q = (prose_quantity){ .from = i };
-  if (i >= end) return false;
+  if (i >= end)
+    return false;
   if (prose_is(p, i, end, "unlimited") || prose_is(p, i, end, "infinite")) {
     q->unlimited = true;
     q->value = prose_span(p, i, i + 1);
@@ -422,10 +463,12 @@ bool prose_read_quantity(prose *p, prose_quantity *q, size_t i, size_t end) {
     return true;
   }
   size_t at = read_bound(p, q, i, end);
-  if (at >= end) return false;
+  if (at >= end)
+    return false;
   bool read = read_range(p, q, at, end) ||
       (p->t[at].digit ? read_figure(p, q, at, end) : read_number_word(p, q, at, end));
-  if (!read) return false;
+  if (!read)
+    return false;
   q->plain = q->unit == UNIT_NONE;
   q->to = read_per(p, q, q->to, end);
   return true;
@@ -434,13 +477,17 @@ bool prose_read_quantity(prose *p, prose_quantity *q, size_t i, size_t end) {
 /* 14, 3.11, v2, 1.0.0-rc1 */
 bool prose_is_version(hm_str s) {
   size_t i = s.n > 1 && (s.p[0] == 'v' || s.p[0] == 'V') && hm_is_digit(s.p[1]) ? 1 : 0;
-  if (i >= s.n || !hm_is_digit(s.p[i]) || s.n > 24) return false;
+  if (i >= s.n || !hm_is_digit(s.p[i]) || s.n > 24)
+    return false;
   bool dot = false;
   for (; i < s.n; i++) {
     char c = s.p[i];
-    if (c == '.') dot = true;
-    else if (c == '-' || c == '+') return dot && i + 1 < s.n;
-    else if (!hm_is_digit(c) && !(c == 'x' && i && s.p[i - 1] == '.')) return dot && i + 3 >= s.n;
+    if (c == '.')
+      dot = true;
+    else if (c == '-' || c == '+')
+      return dot && i + 1 < s.n;
+    else if (!hm_is_digit(c) && !(c == 'x' && i && s.p[i - 1] == '.'))
+      return dot && i + 3 >= s.n;
   }
   return true;
 }

@@ -14,7 +14,8 @@
 static bool is_joined_hours(const prose *p, size_t i) {
   hm_str s = p->t[i].low;
   const char *dash = s.n > 4 ? memchr(s.p + 1, '-', s.n - 2) : NULL;
-  if (!dash) return false;
+  if (!dash)
+    return false;
   prose_word halves[2] = { p->t[i], p->t[i] };
   halves[0].low = halves[0].s = hm_str_sub(s, 0, (size_t)(dash - s.p));
   halves[1].low = halves[1].s = hm_str_sub(s, (size_t)(dash - s.p) + 1, s.n);
@@ -28,10 +29,14 @@ static bool is_joined_hours(const prose *p, size_t i) {
 /* "from 9 am to 5 pm", "9am-5pm" at i; *to: behind it. */
 static bool is_hours(const prose *p, size_t i, size_t end, size_t *to) {
   bool from = prose_is(p, i, end, "from") || prose_is(p, i, end, "between");
-  if (from) i++;
-  if (i >= end) return false;
-  if (is_joined_hours(p, i)) return *to = i + 1, true;
-  if (!from || !prose_is_clock(p, i, end, to)) return false;
+  if (from)
+    i++;
+  if (i >= end)
+    return false;
+  if (is_joined_hours(p, i))
+    return *to = i + 1, true;
+  if (!from || !prose_is_clock(p, i, end, to))
+    return false;
   return (prose_is(p, *to, end, "to") || prose_is(p, *to, end, "and") ||
           prose_is(p, *to, end, "until")) &&
       prose_is_clock(p, *to + 1, end, to);
@@ -40,10 +45,14 @@ static bool is_hours(const prose *p, size_t i, size_t end, size_t *to) {
 bool prose_read_hours(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
   bool open = prose_is(p, i, end, "open"), free = prose_is(p, i, end, "available");
   size_t at = i + 1, to;
-  if (!open && !free) return false;
-  if (prose_are(p, at, end, "to work") || prose_are(p, at, end, "for work")) at += 2;
-  if (!is_hours(p, at, end, &to) || v->denied) return false;
-  if (prose_is(p, at, end, "from") || prose_is(p, at, end, "between")) at++;
+  if (!open && !free)
+    return false;
+  if (prose_are(p, at, end, "to work") || prose_are(p, at, end, "for work"))
+    at += 2;
+  if (!is_hours(p, at, end, &to) || v->denied)
+    return false;
+  if (prose_is(p, at, end, "from") || prose_is(p, at, end, "between"))
+    at++;
   return prose_claim_attribute(p, np, v, open ? "opening_hours" : "available_hours", at, to, end);
 }
 
@@ -67,18 +76,22 @@ static bool read_days_at(prose *p, const prose_np *of, size_t from, size_t k, si
   prose_name name = { .n = 0 };
   prose_items items = { 0 };
   size_t first = k, to = k, hour, clock_at;
-  if (of->indefinite || !(of->subject.n + of->attribute.n)) return false;
+  if (of->indefinite || !(of->subject.n + of->attribute.n))
+    return false;
   for (; k < end && ((p->t[k].cls & C_AND) || prose_is_weekday(p, p->t[k].low)); k++) {
-    if (p->t[k].cls & C_AND) continue;
+    if (p->t[k].cls & C_AND)
+      continue;
     bool part = is_part_of_day(p, k + 1, end), many = hm_str_ends(p->t[k].low, "s");
-    if (on && !many && !part && !is_weekly(p, of)) return false; /* one of them: an event */
+    if (on && !many && !part && !is_weekly(p, of))
+      return false; /* one of them: an event */
     hm_str day = prose_singular(p, &p->t[k]);
     prose_add_word(&name, day);
     prose_items_add(p, &items, day);
     k += part;
     to = k + 1;
   }
-  if (!items.n || items.n > 4) return false;
+  if (!items.n || items.n > 4)
+    return false;
   bool at = prose_is(p, to, end, "at") && prose_is_clock(p, to + 1, end, &hour);
   if (!at && prose_is(p, to, end, "at") && to + 2 == end && p->t[to + 1].digit &&
       p->t[to + 1].s.n <= 2)
@@ -86,17 +99,21 @@ static bool read_days_at(prose *p, const prose_np *of, size_t from, size_t k, si
   clock_at = to + 1;
   if (!at && bare && (prose_is_clock(p, to, end, &hour) || is_hours(p, to, end, &hour))) {
     at = true, clock_at = to; /* "Mondays 10:00", "Sundays 02:00-04:00 UTC" */
-    if (hour + 1 == end && p->t[hour].upper) hour++;
+    if (hour + 1 == end && p->t[hour].upper)
+      hour++;
   }
   bool only = !bare && first > 1 && prose_is(p, first - 2, first, "only");
-  if (!at && !only && prose_is(p, to, end, "only")) only = true, to++; /* "on Mondays only" */
-  if (!at && to < end) return false;
+  if (!at && !only && prose_is(p, to, end, "only"))
+    only = true, to++; /* "on Mondays only" */
+  if (!at && to < end)
+    return false;
   prose_value v = { .shape = HM_SHAPE_SET, .from = from, .to = to, .also = !only, .only = only };
   v.value = prose_span(p, first, to);
   v.reading = prose_items_reading(p, &items);
   prose_set_attribute(&days, "days");
   prose_claim(p, &days, &v);
-  if (!at) return true;
+  if (!at)
+    return true;
   v = (prose_value){ .from = from };
   prose_add_name(&time.qualifier, &name);
   prose_claim_attribute(p, &time, &v, "time", clock_at, hour, end);
@@ -121,7 +138,8 @@ bool prose_is_verb_of(const prose *p, size_t i, size_t k) {
       C_PRONOUN | C_MUST | C_EVENT | C_AND | C_COND | C_TAIL | C_UNSURE | C_SEVERAL | C_PERSON |
       C_ADVERB | C_NUMBER | C_DAY | C_STATE;
   const prose_word *t = &p->t[k], *noun = &p->t[k - 1];
-  if (prose_is(p, k, k + 1, "happen") || prose_is(p, k, k + 1, "happens")) return false;
+  if (prose_is(p, k, k + 1, "happen") || prose_is(p, k, k + 1, "happens"))
+    return false;
   if (k == i || (t->cls & refused) || t->digit || t->capital || t->stop || t->aside || t->owns ||
       t->low.n < 3 || hm_str_ends(t->low, "ed") || hm_str_ends(t->low, "ing") ||
       hm_str_ends(t->low, "ly") || noun->stop)
@@ -161,16 +179,21 @@ static bool read_done_after(prose *p, size_t i, size_t end) {
   prose_quantity q;
   prose_np np, object;
   for (; when + 1 < end && when < i + 9; when++) {
-    if (prose_is(p, when, end, "after") || prose_is(p, when, end, "every")) break;
-    if (p->t[when - 1].stop || p->t[when - 1].aside || (p->t[when].cls & refused)) return false;
+    if (prose_is(p, when, end, "after") || prose_is(p, when, end, "every"))
+      break;
+    if (p->t[when - 1].stop || p->t[when - 1].aside || (p->t[when].cls & refused))
+      return false;
   }
   if (when + 1 >= end || when >= i + 9 || p->t[when - 1].stop ||
       !prose_read_quantity(p, &q, when + 1, end) || q.unit != UNIT_TIME)
     return false;
-  while (verb + 1 < when && !prose_is_verb_of(p, i, verb)) verb++;
-  if (verb + 1 >= when || when - verb > 4) return false;
+  while (verb + 1 < when && !prose_is_verb_of(p, i, verb))
+    verb++;
+  if (verb + 1 >= when || when - verb > 4)
+    return false;
   for (size_t k = i + 1; k < when; k++) /* the tables know it: "tokens expire after" */
-    if (prose_verb_row(p, k, end, &(size_t){ 0 })) return false;
+    if (prose_verb_row(p, k, end, &(size_t){ 0 }))
+      return false;
   if (!prose_has(p, verb + 1, when, C_ARTICLE | C_OWNER) && !hm_str_ends(p->t[when - 1].low, "s"))
     return false; /* "API calls timeout after" */
   if (!prose_read_np(p, &np, i, verb) || np.person || np.indefinite || np.fresh || np.user ||
@@ -187,7 +210,8 @@ static bool read_done_after(prose *p, size_t i, size_t end) {
 }
 
 bool prose_read_recurring(prose *p, size_t i, size_t end) {
-  if (read_done_after(p, i, end)) return true;
+  if (read_done_after(p, i, end))
+    return true;
   prose_np np;
   prose_quantity q;
   prose_value v = { .from = i, .to = end };
@@ -197,11 +221,14 @@ bool prose_read_recurring(prose *p, size_t i, size_t end) {
       return false;
     bool marker = prose_is(p, verb + 1, end, "every") || prose_is(p, verb + 1, end, "on") ||
         prose_is(p, verb + 1, end, "at") || often_words(p, verb + 1, end);
-    if (marker && prose_is_verb_of(p, i, verb)) break;
+    if (marker && prose_is_verb_of(p, i, verb))
+      break;
   }
-  if (verb + 2 >= end || verb >= i + 6) return false;
+  if (verb + 2 >= end || verb >= i + 6)
+    return false;
   const prose_row *r = prose_verb_row(p, verb, end, &n);
-  if (r && (r->k == K_EVERY || r->k == K_CLOCK || r->k == K_AT || n > 1)) return false;
+  if (r && (r->k == K_EVERY || r->k == K_CLOCK || r->k == K_AT || n > 1))
+    return false;
   if (!prose_read_np(p, &np, i, verb) || np.person || np.indefinite || np.fresh || np.user ||
       np.qualifier.n)
     return false;

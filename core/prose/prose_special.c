@@ -76,11 +76,13 @@ static bool read_every(prose *p, prose_np *np, prose_value *v, size_t at, size_t
   if (prose_is(p, at, end, "every") && !np->person && prose_read_quantity(p, &q, at + 1, end) &&
       q.unit == UNIT_TIME)
     return prose_claim_quantity(p, np, v, &q, end, "interval");
-  if (read_daily(p, np, v, at, end) || read_every_count(p, np, v, at, end)) return true;
+  if (read_daily(p, np, v, at, end) || read_every_count(p, np, v, at, end))
+    return true;
   if (!prose_is(p, at + 1, end, "every") ||
       !(hm_str_ends(p->t[at].low, "ed") || prose_one_of(p, at, end, also, HM_COUNT(also))))
     return false;
-  if (!prose_read_quantity(p, &q, at + 2, end) || q.unit != UNIT_TIME) return false;
+  if (!prose_read_quantity(p, &q, at + 2, end) || q.unit != UNIT_TIME)
+    return false;
   prose_claim_quantity(p, np, v, &q, end, "interval");
   return true;
 }
@@ -90,10 +92,14 @@ static bool read_every(prose *p, prose_np *np, prose_value *v, size_t at, size_t
 /* "[served] at https://api.example.org/v2" */
 static bool read_url(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
   static const char *const how[] = { "available", "hosted", "served", "reachable", "located" };
-  if (prose_one_of(p, i, end, how, HM_COUNT(how))) i++;
-  if (!prose_is(p, i, end, "at") || i + 2 != end || np->person || v->denied) return false;
-  if (hm_str_find(p->t[i + 1].s, "://") < 1 || np->indefinite) return false;
-  if (hm_str_starts(p->t[i + 1].s, "<")) return false; /* a link's signs */
+  if (prose_one_of(p, i, end, how, HM_COUNT(how)))
+    i++;
+  if (!prose_is(p, i, end, "at") || i + 2 != end || np->person || v->denied)
+    return false;
+  if (hm_str_find(p->t[i + 1].s, "://") < 1 || np->indefinite)
+    return false;
+  if (hm_str_starts(p->t[i + 1].s, "<"))
+    return false; /* a link's signs */
   return prose_claim_attribute(p, np, v, "url", i + 1, i + 2, end);
 }
 
@@ -102,21 +108,25 @@ static bool read_town(prose *p, prose_np *np, prose_value *v, size_t i, size_t e
   static const char *const words[] = { "factory", "headquarters", "hq",       "lab",
                                        "office",  "offices",      "warehouse" };
   prose_match m;
-  if (!prose_is(p, i, end, "in") || v->denied || np->indefinite || np->person) return false;
+  if (!prose_is(p, i, end, "in") || v->denied || np->indefinite || np->person)
+    return false;
   size_t stop = prose_tail_start(p, i + 1, end);
   if (!prose_one_of(p, np->last, np->last + 1, words, HM_COUNT(words)) || stop == i + 1 ||
       stop > i + 4 || prose_value_at(p, i + 1, end, &m))
     return false;
   for (size_t k = i + 1; k < stop; k++)
-    if (!p->t[k].capital || (p->t[k].cls & C_DAY) || p->t[k].digit) return false;
+    if (!p->t[k].capital || (p->t[k].cls & C_DAY) || p->t[k].digit)
+      return false;
   return prose_claim_attribute(p, np, v, "location", i + 1, stop, end);
 }
 
 /* "was founded in 1998" at i. */
 static bool read_founded(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
   static const char *const how[] = { "founded", "established" };
-  if (!prose_one_of(p, i, end, how, HM_COUNT(how)) || !prose_is(p, i + 1, end, "in")) return false;
-  if (i + 3 != end || !p->t[i + 2].digit || p->t[i + 2].s.n != 4 || np->indefinite) return false;
+  if (!prose_one_of(p, i, end, how, HM_COUNT(how)) || !prose_is(p, i + 1, end, "in"))
+    return false;
+  if (i + 3 != end || !p->t[i + 2].digit || p->t[i + 2].s.n != 4 || np->indefinite)
+    return false;
   return prose_claim_attribute(p, np, v, "founding_year", i + 2, i + 3, end);
 }
 
@@ -138,20 +148,21 @@ static bool read_age(prose *p, prose_np *np, prose_value *v, size_t at, size_t e
 bool prose_read_special(prose *p, prose_np *np, prose_value *v, size_t i, size_t at, size_t end,
                         bool past) {
   typedef bool (*reader)(prose *, prose_np *, prose_value *, size_t, size_t);
-  static const reader readers[] = { read_every, read_after, prose_read_hours,          read_age,
+  static const reader readers[] = { read_every, read_after, prose_read_hours,    read_age,
                                     read_url,   read_town,  prose_read_allergies };
   /* A number is no word of them, and most values are one */
-  if (p->t[at].digit && !hm_str_ends(p->t[at].low, "ed") &&
-      !hm_str_ends(p->t[at].low, "-year-old"))
+  if (p->t[at].digit && !hm_str_ends(p->t[at].low, "ed") && !hm_str_ends(p->t[at].low, "-year-old"))
     return false;
   prose_np saved = *np;
   prose_value clean = *v;
   for (size_t k = 0; !past && !v->denied && k < HM_COUNT(readers); k++) {
-    if (readers[k](p, np, v, at, end)) return true;
+    if (readers[k](p, np, v, at, end))
+      return true;
     *np = saved;
     *v = clean;
   }
-  if (past && (read_founded(p, np, v, at, end) || prose_read_birth(p, np, v, at, end))) return true;
+  if (past && (read_founded(p, np, v, at, end) || prose_read_birth(p, np, v, at, end)))
+    return true;
   if (!past && !v->denied && prose_is(p, at, end, "retried") &&
       prose_read_times(p, np, v, at + 1, end))
     return true;
@@ -168,7 +179,8 @@ bool prose_read_special(prose *p, prose_np *np, prose_value *v, size_t i, size_t
     return true;
   }
   bool to = prose_is(p, at + 1, end, "to") || prose_is(p, at + 1, end, "from");
-  if (!(p->t[at].cls & C_MOVED) || !to || v->denied) return false;
+  if (!(p->t[at].cls & C_MOVED) || !to || v->denied)
+    return false;
   prose_read_moved(p, np, v, at + 1, end);
   return true;
 }

@@ -98,22 +98,27 @@ static bool is_percentile(hm_str low) {
 /* "max_connections", "maxmemory-policy": what its last part may be. */
 static uint64_t class_of_identifier(const prose *p, const prose_word *t) {
   size_t from = t->low.n;
-  while (from > 0 && t->low.p[from - 1] != '_' && t->low.p[from - 1] != '-') from--;
-  if (!from || from == t->low.n || t->capital || t->first == '-') return 0;
+  while (from > 0 && t->low.p[from - 1] != '_' && t->low.p[from - 1] != '-')
+    from--;
+  if (!from || from == t->low.n || t->capital || t->first == '-')
+    return 0;
   const prose_entry *e = prose_find_word(p->f, hm_str_sub(t->low, from, t->low.n));
   return e ? e->cls & (C_MEASURE | C_NAMED) : 0;
 }
 
 size_t prose_attribute_words(const prose *p, size_t i, size_t j, uint64_t *cls) {
   *cls = 0;
-  if (i >= j) return 0;
+  if (i >= j)
+    return 0;
   const prose_word *last = &p->t[j - 1];
   uint64_t of_last = last->cls & (C_MEASURE | C_NAMED);
   if (last->low.n > 4 && !of_last && last->low.p[last->low.n - 1] == 's') {
     const prose_entry *e = prose_find_word(p->f, hm_str_sub(last->low, 0, last->low.n - 1));
-    if (e && (e->cls & C_MEASURE)) of_last = C_MEASURE;
+    if (e && (e->cls & C_MEASURE))
+      of_last = C_MEASURE;
   }
-  if (!of_last) of_last = class_of_identifier(p, last);
+  if (!of_last)
+    of_last = class_of_identifier(p, last);
   if (j - i >= 2 && prose_one_of(p, j - 2, j, compounds, HM_COUNT(compounds)) == 2) {
     *cls = of_last ? of_last : C_MEASURE | C_NAMED;
     return 2;
@@ -121,7 +126,8 @@ size_t prose_attribute_words(const prose *p, size_t i, size_t j, uint64_t *cls) 
   if (j - i >= 2 &&
       (prose_are(p, j - 2, j, "rate limits") || prose_are(p, j - 2, j, "rate limiting")))
     return *cls = C_MEASURE, 2;
-  if (!of_last) return 0;
+  if (!of_last)
+    return 0;
   *cls = of_last;
   return j - i >= 2 && is_percentile(p->t[j - 2].low) ? 2 : 1;
 }
@@ -141,22 +147,28 @@ static size_t read_limit(const prose *p, prose_np *np, size_t i, size_t j) {
        prose_is(p, i, j, "correct") || prose_is(p, i, j, "corrected")))
     i++;
   for (size_t k = 0; i + 1 < j && k < HM_COUNT(words); k++) {
-    if (!prose_is(p, i, j, words[k].word)) continue;
+    if (!prose_is(p, i, j, words[k].word))
+      continue;
     np->limit = words[k].limit;
     i++;
     /* "maximum number of retries" */
-    if (prose_is(p, i, j, "allowed") || prose_is(p, i, j, "permitted")) i++;
+    if (prose_is(p, i, j, "allowed") || prose_is(p, i, j, "permitted"))
+      i++;
     k = HM_COUNT(words);
   }
   size_t n = prose_are(p, i, j, "total number of");
-  if (!n) n = prose_are(p, i, j, "number of");
+  if (!n)
+    n = prose_are(p, i, j, "number of");
   return n && i + n < j ? i + n : i;
 }
 
 static size_t skip_article(const prose *p, prose_np *np, size_t i, size_t j) {
-  if (i < j && (prose_is(p, i, j, "a") || prose_is(p, i, j, "an"))) np->indefinite = true;
-  if (prose_has(p, i, j, C_ARTICLE)) return i + 1;
-  if (prose_is(p, i, j, "my")) return np->user = true, i + 1;
+  if (i < j && (prose_is(p, i, j, "a") || prose_is(p, i, j, "an")))
+    np->indefinite = true;
+  if (prose_has(p, i, j, C_ARTICLE))
+    return i + 1;
+  if (prose_is(p, i, j, "my"))
+    return np->user = true, i + 1;
   return prose_is(p, i, j, "our") ? i + 1 : i;
 }
 
@@ -164,15 +176,18 @@ static size_t skip_article(const prose *p, prose_np *np, size_t i, size_t j) {
 static size_t skip_new(const prose *p, size_t i, size_t j, bool *named) {
   uint64_t cls;
   *named = false;
-  if (!prose_is(p, i, j, "new") || i + 1 >= j) return i;
-  if (prose_attribute_words(p, i + 1, j, &cls) == j - i - 1) return i + 1;
+  if (!prose_is(p, i, j, "new") || i + 1 >= j)
+    return i;
+  if (prose_attribute_words(p, i + 1, j, &cls) == j - i - 1)
+    return i + 1;
   *named = true;
   return i;
 }
 
 static bool is_number(const prose_word *t) {
   for (size_t i = 0; i < t->s.n; i++)
-    if (!(hm_is_digit(t->s.p[i]) || t->s.p[i] == '.' || t->s.p[i] == ',')) return false;
+    if (!(hm_is_digit(t->s.p[i]) || t->s.p[i] == '.' || t->s.p[i] == ','))
+      return false;
   return t->s.n > 0;
 }
 
@@ -186,10 +201,14 @@ static bool is_certain(const prose *p, size_t i, size_t j) {
     bool most = prose_is(p, k, j, "most") && k && k + 2 < j + 1 &&
         !hm_str_ends(p->t[j - 1].low, "s") &&
         (p->t[k - 1].owns || (p->t[k - 1].cls & C_OWNER)); /* "my most productive time" */
-    if (most) continue;
-    if (memchr(t->s.p, '=', t->s.n)) return false;
-    if ((t->stop && k + 1 < j) || t->aside || (t->cls & refused) || t->low.n > 64) return false;
-    if ((t->cls & C_UNSURE) && !t->capital) return false;
+    if (most)
+      continue;
+    if (memchr(t->s.p, '=', t->s.n))
+      return false;
+    if ((t->stop && k + 1 < j) || t->aside || (t->cls & refused) || t->low.n > 64)
+      return false;
+    if ((t->cls & C_UNSURE) && !t->capital)
+      return false;
   }
   return true;
 }
@@ -203,13 +222,16 @@ static void add_words(prose *p, prose_name *to, size_t i, size_t j, bool singula
 static void read_plain(prose *p, prose_np *np, size_t i, size_t j) {
   int family = -1;
   uint64_t cls;
-  if (!np->limit) i = read_limit(p, np, i, j);
+  if (!np->limit)
+    i = read_limit(p, np, i, j);
   size_t n = prose_family_noun(p, i, j, &family);
   size_t m = prose_attribute_words(p, i, j, &cls);
   size_t inner = j - m - 1; /* "password minimum length" */
   if (m && inner > i && inner < j && !np->limit) {
-    if (prose_is(p, inner, j, "minimum") || prose_is(p, inner, j, "min")) np->limit = LIMIT_MIN;
-    if (prose_is(p, inner, j, "maximum") || prose_is(p, inner, j, "max")) np->limit = LIMIT_MAX;
+    if (prose_is(p, inner, j, "minimum") || prose_is(p, inner, j, "min"))
+      np->limit = LIMIT_MIN;
+    if (prose_is(p, inner, j, "maximum") || prose_is(p, inner, j, "max"))
+      np->limit = LIMIT_MAX;
     if (np->limit) {
       add_words(p, &np->subject, i, inner, true);
       add_words(p, &np->attribute, j - m, j, false);
@@ -243,7 +265,8 @@ static void read_plain(prose *p, prose_np *np, size_t i, size_t j) {
                                          "main",     "preferred", "official" };
     size_t from = j - m;
     for (size_t k = 0; m && i + 1 == from && k < HM_COUNT(ranks); k++)
-      if (prose_is(p, i, j, ranks[k])) from = i, k = HM_COUNT(ranks);
+      if (prose_is(p, i, j, ranks[k]))
+        from = i, k = HM_COUNT(ranks);
     add_words(p, &np->subject, i, from, true);
     add_words(p, &np->attribute, from, j, false);
     add_words(p, &np->noun, from, j, true);
@@ -267,9 +290,12 @@ static bool read_of(prose *p, prose_np *np, size_t i, size_t of, size_t j) {
   while (doing < j &&
          !(doing > from && p->t[doing - 1].capital && hm_str_ends(p->t[doing].low, "ing")))
     doing++;
-  if (from >= j || i >= of || !is_certain(p, i, of) || !is_certain(p, from, doing)) return false;
-  if (doing < j) doing += prose_has(p, doing + 1, j, C_ARTICLE) ? 2 : 1;
-  if (doing < j && !is_certain(p, doing, j)) return false;
+  if (from >= j || i >= of || !is_certain(p, i, of) || !is_certain(p, from, doing))
+    return false;
+  if (doing < j)
+    doing += prose_has(p, doing + 1, j, C_ARTICLE) ? 2 : 1;
+  if (doing < j && !is_certain(p, doing, j))
+    return false;
   i = read_limit(p, &x, i, of);
   read_plain(p, &x, i, of);
   np->limit = x.limit;
@@ -278,11 +304,14 @@ static bool read_of(prose *p, prose_np *np, size_t i, size_t of, size_t j) {
   np->family = x.family;
   static const char *const codes[] = { "code", "combination", "passcode", "password", "pin" };
   for (size_t k = 0; is_for && !x.attribute.n && x.subject.n && k < HM_COUNT(codes); k++)
-    if (hm_str_is(x.subject.w[x.subject.n - 1], codes[k])) x.attribute = x.subject, x.subject.n = 0;
+    if (hm_str_is(x.subject.w[x.subject.n - 1], codes[k]))
+      x.attribute = x.subject, x.subject.n = 0;
   if (!x.attribute.n) { /* "the video of Luna": one thing */
-    if (is_for) return false;
+    if (is_for)
+      return false;
     for (size_t k = i; k < j; k++) /* "the video of Luna chasing a pointer" */
-      if (!(p->t[k].cls & C_ARTICLE)) add_words(p, &np->subject, k, k + 1, k + 1 == j);
+      if (!(p->t[k].cls & C_ARTICLE))
+        add_words(p, &np->subject, k, k + 1, k + 1 == j);
     return true;
   }
   np->attribute = x.attribute;
@@ -292,7 +321,8 @@ static bool read_of(prose *p, prose_np *np, size_t i, size_t of, size_t j) {
     return true;
   }
   size_t owner = from;
-  while (owner < j && !p->t[owner].owns) owner++;
+  while (owner < j && !p->t[owner].owns)
+    owner++;
   add_words(p, &np->subject, from, j, owner == j);
   prose_add_name(&np->subject, &x.subject);
   add_words(p, &np->written, from, j, false);
@@ -305,7 +335,8 @@ static bool read_of(prose *p, prose_np *np, size_t i, size_t of, size_t j) {
 static bool is_place(const prose *p, size_t i, size_t j) {
   static const char *const words[] = { "in", "on",  "at",     "to",     "under",  "with",   "from",
                                        "by", "per", "inside", "during", "within", "between" };
-  if (!prose_has(p, i, j, C_PREP)) return false;
+  if (!prose_has(p, i, j, C_PREP))
+    return false;
   return prose_one_of(p, i, j, words, HM_COUNT(words));
 }
 
@@ -313,14 +344,17 @@ static bool is_place(const prose *p, size_t i, size_t j) {
 static bool read_latest(prose *p, prose_np *np, size_t i, size_t j) {
   static const char *const kinds[] = { "release", "version", "tag", "stable" };
   size_t latest = i, kind = 0;
-  while (latest < j && !prose_is(p, latest, j, "latest")) latest++;
+  while (latest < j && !prose_is(p, latest, j, "latest"))
+    latest++;
   bool current = latest == j && prose_is(p, i, j, "current") && prose_is(p, j - 1, j, "release");
-  if ((latest == j && !current) || j - i < 2 || j - i > 5) return false;
+  if ((latest == j && !current) || j - i < 2 || j - i > 5)
+    return false;
   for (size_t k = i; k < j; k++) {
     bool is_kind = false;
     is_kind = is_kind || prose_one_of(p, k, j, kinds, HM_COUNT(kinds));
     kind += is_kind;
-    if (!is_kind && k != latest && !(current && k == i)) prose_add_word(&np->subject, p->t[k].low);
+    if (!is_kind && k != latest && !(current && k == i))
+      prose_add_word(&np->subject, p->t[k].low);
   }
   if (!kind) {
     np->subject = (prose_name){ 0 };
@@ -333,45 +367,61 @@ static bool read_latest(prose *p, prose_np *np, size_t i, size_t j) {
 
 bool prose_read_np(prose *p, prose_np *np, size_t i, size_t j) {
   *np = (prose_np){ .family = -1, .words = j - i, .last = j ? j - 1 : 0 };
-  if (i >= j || j - i > 10 || (p->t[i].cls & (C_PREP | C_NUMBER))) return false;
+  if (i >= j || j - i > 10 || (p->t[i].cls & (C_PREP | C_NUMBER)))
+    return false;
   if (j - i >= 2 &&
       (prose_is(p, i, j, "all") || prose_is(p, i, j, "every") || prose_is(p, i, j, "each")))
     i++;
   i = skip_article(p, np, i, j);
-  if (i >= j) return false;
+  if (i >= j)
+    return false;
   i = read_limit(p, np, i, j);
   size_t place = i + 1, of = i + 1, owner = j;
-  while (place < j && !is_place(p, place, j)) place++;
+  while (place < j && !is_place(p, place, j))
+    place++;
   if (place < j) {
     size_t from = place + 1;
-    if (prose_has(p, from, j, C_ARTICLE | C_OWNER)) from++;
+    if (prose_has(p, from, j, C_ARTICLE | C_OWNER))
+      from++;
     size_t join = from + 1; /* "between the gateway and the worker" */
-    while (join < j && !prose_is(p, join, j, "and")) join++;
+    while (join < j && !prose_is(p, join, j, "and"))
+      join++;
     bool two = prose_is(p, place, j, "between") && join + 1 < j;
-    if (two && prose_has(p, join + 1, j, C_ARTICLE)) join++;
+    if (two && prose_has(p, join + 1, j, C_ARTICLE))
+      join++;
     if (from >= j ||
         (two ? !is_certain(p, from, prose_is(p, join, j, "and") ? join : join - 1) ||
                  !is_certain(p, join + 1, j)
              : !is_certain(p, from, j)))
       return false;
-    if (prose_is(p, place, j, "per")) prose_add_words(&np->qualifier, "per");
+    if (prose_is(p, place, j, "per"))
+      prose_add_words(&np->qualifier, "per");
     add_words(p, &np->qualifier, from, j, true);
     j = place;
   }
-  if (np->user) prose_add_words(&np->subject, "user");
+  if (np->user)
+    prose_add_words(&np->subject, "user");
   np->last = j - 1;
-  while (of < j && !prose_is(p, of, j, "of") && !prose_is(p, of, j, "for")) of++;
-  if (of < j && p->t[of].cls & C_PREP) return read_of(p, np, i, of, j);
+  while (of < j && !prose_is(p, of, j, "of") && !prose_is(p, of, j, "for"))
+    of++;
+  if (of < j && p->t[of].cls & C_PREP)
+    return read_of(p, np, i, of, j);
   bool named;
   i = skip_new(p, i, j, &named);
   np->fresh = named;
-  if (named && np->indefinite) return false;
-  if (!is_certain(p, named ? i + 1 : i, j) || is_number(&p->t[i])) return false;
-  if (i + 1 == j && p->t[i].low.n == 1) return false; /* "x = 5" */
-  if (read_latest(p, np, i, j)) return true;
+  if (named && np->indefinite)
+    return false;
+  if (!is_certain(p, named ? i + 1 : i, j) || is_number(&p->t[i]))
+    return false;
+  if (i + 1 == j && p->t[i].low.n == 1)
+    return false; /* "x = 5" */
+  if (read_latest(p, np, i, j))
+    return true;
   for (size_t k = i; k + 1 < j; k++)
-    if (p->t[k].owns) owner = k;
-  if (p->t[j - 1].owns) return false;
+    if (p->t[k].owns)
+      owner = k;
+  if (p->t[j - 1].owns)
+    return false;
   prose_match m;
   np->value = prose_value_at(p, i, j, &m) && m.to == j;
   add_words(p, &np->written, i, j, false);
@@ -412,33 +462,41 @@ bool prose_last_word_in(const prose *p, const prose_np *np, const char *const *w
 }
 
 void prose_attribute_from_subject(prose_np *np) {
-  if (np->attribute.n) return;
+  if (np->attribute.n)
+    return;
   bool user = np->user || (np->subject.n > 1 && hm_str_is(np->subject.w[0], "user"));
   np->attribute = np->subject;
   np->subject = (prose_name){ 0 };
-  if (!user) return;
-  for (size_t k = 1; k < np->attribute.n; k++) np->attribute.w[k - 1] = np->attribute.w[k];
+  if (!user)
+    return;
+  for (size_t k = 1; k < np->attribute.n; k++)
+    np->attribute.w[k - 1] = np->attribute.w[k];
   np->attribute.n--;
   prose_add_words(&np->subject, "user");
 }
 
 void prose_set_attribute_noun(prose *p, prose_np *np, size_t i, size_t n) {
   prose_make_all_subject(np);
-  for (size_t k = i; k < i + n; k++) prose_add_word(&np->attribute, p->t[k].low);
+  for (size_t k = i; k < i + n; k++)
+    prose_add_word(&np->attribute, p->t[k].low);
 }
 
 bool prose_is_definite(const prose *p, const prose_np *np, size_t i) {
-  if (prose_is(p, i, np->last, "the") || prose_has(p, i, np->last, C_OWNER)) return true;
+  if (prose_is(p, i, np->last, "the") || prose_has(p, i, np->last, C_OWNER))
+    return true;
   for (size_t k = i; k < np->last; k++)
-    if (p->t[k].owns) return true;
+    if (p->t[k].owns)
+      return true;
   return np->last > i && p->t[i].capital && !(p->t[i].cls & (C_SEVERAL | C_PRONOUN));
 }
 
 bool prose_is_vague(const prose *p, const prose_np *np) {
-  if (p->about.n) return false;
+  if (p->about.n)
+    return false;
   static const char *const words[] = { "value",  "number",  "option", "setting", "example",
                                        "result", "default", "type",   "name",    "title" };
-  if (np->subject.n + np->attribute.n != 1) return false;
+  if (np->subject.n + np->attribute.n != 1)
+    return false;
   hm_str word = np->subject.n ? np->subject.w[0] : np->attribute.w[0];
   return prose_word_in(word, words, HM_COUNT(words));
 }

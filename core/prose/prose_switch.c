@@ -49,7 +49,8 @@ static const struct {
 static size_t state_at(const prose *p, size_t i, size_t end, size_t *which) {
   for (size_t k = 0; k < HM_COUNT(states); k++) {
     size_t n = prose_are(p, i, end, states[k].word);
-    if (n) return *which = k, n;
+    if (n)
+      return *which = k, n;
   }
   return 0;
 }
@@ -59,10 +60,12 @@ static void add_stems(prose *p, prose_name *to, size_t i, size_t j) {
     "touch", "use", "access", "reach", "call", "using", "touching"
   };
   for (size_t k = i; k < j; k++) {
-    if (p->t[k].cls & (C_ARTICLE | C_OWNER)) continue;
+    if (p->t[k].cls & (C_ARTICLE | C_OWNER))
+      continue;
     hm_str word = prose_stem(p, &p->t[k]);
     for (size_t u = 0; u < HM_COUNT(use); u++)
-      if (prose_is(p, k, j, use[u])) word = HM_STR("use");
+      if (prose_is(p, k, j, use[u]))
+        word = HM_STR("use");
     prose_add_word(to, word);
   }
 }
@@ -89,21 +92,29 @@ static bool is_vague(const prose_np *np) {
 }
 
 static bool negate_switch(prose_value *v, bool denied) {
-  if (!denied) return true;
-  if (hm_str_is(v->reading, "on")) return v->reading = HM_STR("off"), true;
-  if (hm_str_is(v->reading, "off")) return v->reading = HM_STR("on"), true;
+  if (!denied)
+    return true;
+  if (hm_str_is(v->reading, "on"))
+    return v->reading = HM_STR("off"), true;
+  if (hm_str_is(v->reading, "off"))
+    return v->reading = HM_STR("on"), true;
   return false;
 }
 
 bool prose_read_switch(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
   size_t which, n = state_at(p, i, end, &which);
-  if (!n || np->person || np->indefinite) return false;
-  if (np->fresh && hm_str_ends(p->t[np->last].low, "s")) return false; /* "new features" */
-  if (p->t[np->last].digit) return false;                              /* "step 3 is optional" */
+  if (!n || np->person || np->indefinite)
+    return false;
+  if (np->fresh && hm_str_ends(p->t[np->last].low, "s"))
+    return false; /* "new features" */
+  if (p->t[np->last].digit)
+    return false; /* "step 3 is optional" */
   bool fine = prose_is(p, i, end, "fine") || prose_is(p, i, end, "ok");
-  if (fine && !is_gerund(p, v->from)) return false;
+  if (fine && !is_gerund(p, v->from))
+    return false;
   bool opening = hm_str_is(p->t[i].low, "open") || hm_str_is(p->t[i].low, "closed");
-  if (opening && !is_opened(p, np)) return false;
+  if (opening && !is_opened(p, np))
+    return false;
   if (prose_is(p, i, end, "on") && i + 1 < end && !p->t[i].stop &&
       !prose_are(p, i + 1, end, "by default") && !(p->t[i + 1].cls & (C_LATELY | C_PREP | C_TAIL)))
     return false; /* "is on page 5" */
@@ -111,13 +122,16 @@ bool prose_read_switch(prose *p, prose_np *np, prose_value *v, size_t i, size_t 
   v->value = prose_span(p, i, i + n);
   v->reading = hm_str_c(states[which].reading);
   v->to = i + n;
-  if (!negate_switch(v, v->denied)) return false;
+  if (!negate_switch(v, v->denied))
+    return false;
   v->denied = false;
   size_t from = v->from;
   prose_make_all_subject(np);
   prose_attribute_from_subject(np);
-  if (!np->subject.n && is_vague(np)) return false;
-  if (states[which].suffix) prose_add_word(&np->attribute, p->t[i + n - 1].low);
+  if (!np->subject.n && is_vague(np))
+    return false;
+  if (states[which].suffix)
+    prose_add_word(&np->attribute, p->t[i + n - 1].low);
   if (states[which].permission && np->words > 1) {
     np->attribute = np->subject = np->qualifier = (prose_name){ 0 };
     add_stems(p, &np->attribute, from, from + np->words);
@@ -139,11 +153,16 @@ bool prose_read_turned(prose *p, size_t i, size_t end) {
     { "turned", "" },        { "switched", "" },        { "turn", "" },
   };
   size_t at = i, k = 0, n = 0;
-  if (prose_is(p, at, end, "we")) at++;
-  if (prose_has(p, at, end, C_HAVE)) at++;
-  while (prose_has(p, at, end, C_ADVERB)) at++;
-  while (k < HM_COUNT(verbs) && !(n = prose_are(p, at, end, verbs[k].words))) k++;
-  if (k == HM_COUNT(verbs)) return false;
+  if (prose_is(p, at, end, "we"))
+    at++;
+  if (prose_has(p, at, end, C_HAVE))
+    at++;
+  while (prose_has(p, at, end, C_ADVERB))
+    at++;
+  while (k < HM_COUNT(verbs) && !(n = prose_are(p, at, end, verbs[k].words)))
+    k++;
+  if (k == HM_COUNT(verbs))
+    return false;
   hm_str reading = hm_str_c(verbs[k].reading);
   size_t from = at + n, stop = prose_tail_start(p, from, end);
   prose_value v = { .shape = HM_SHAPE_SWITCH, .from = i, .to = stop };
@@ -151,15 +170,18 @@ bool prose_read_turned(prose *p, size_t i, size_t end) {
   size_t next = stop;
   if (!reading.n) { /* "turned X off" */
     for (stop = from; stop < end; stop++)
-      if (prose_is(p, stop, end, "on") || prose_is(p, stop, end, "off")) break;
-    if (stop == end) return false;
+      if (prose_is(p, stop, end, "on") || prose_is(p, stop, end, "off"))
+        break;
+    if (stop == end)
+      return false;
     reading = p->t[stop].low;
     v.value = prose_span(p, stop, stop + 1);
     next = v.to = stop + 1;
   }
   prose_np np;
   v.reading = reading;
-  if (stop - from > 5 || !prose_read_np(p, &np, from, stop) || np.person) return false;
+  if (stop - from > 5 || !prose_read_np(p, &np, from, stop) || np.person)
+    return false;
   prose_make_all_subject(&np);
   prose_attribute_from_subject(&np);
   prose_claim_with_tail(p, &np, &v, next, end);
@@ -171,7 +193,8 @@ bool prose_read_turned(prose *p, size_t i, size_t end) {
 static void claim_rule(prose *p, prose_np *np, prose_value *v, const char *reading) {
   v->shape = HM_SHAPE_SWITCH;
   v->reading = hm_str_c(reading);
-  if (np->attribute.n >= 2) prose_claim(p, np, v);
+  if (np->attribute.n >= 2)
+    prose_claim(p, np, v);
 }
 
 /* "always DO", "never DO", "do not DO", "never DO without DOING": from the word behind the adverb.
@@ -183,11 +206,14 @@ static bool read_habit(prose *p, size_t from, size_t i, size_t end, bool on) {
   while (stop < end && !(stop > i && (p->t[stop - 1].stop || (p->t[stop].cls & (C_TAIL | C_COND)))))
     stop++;
   for (size_t k = i; k < stop; k++) {
-    if (prose_is(p, k, stop, "without")) without = k;
-    else if (p->t[k].cls & (C_PRONOUN | C_NOT | C_AND | C_BE | C_WAS | C_HAVE)) return true;
+    if (prose_is(p, k, stop, "without"))
+      without = k;
+    else if (p->t[k].cls & (C_PRONOUN | C_NOT | C_AND | C_BE | C_WAS | C_HAVE))
+      return true;
   }
   /* "never uses": what something does, and no rule */
-  if (hm_str_ends(p->t[i].low, "s") && !hm_str_ends(p->t[i].low, "ss")) return true;
+  if (hm_str_ends(p->t[i].low, "s") && !hm_str_ends(p->t[i].low, "ss"))
+    return true;
   if (stop - i < 2 || stop - i > RULE_WORDS || (p->t[i].cls & (C_STATE | C_ARTICLE | C_PREP)) ||
       prose_is(p, i, end, "ever"))
     return true;
@@ -195,7 +221,8 @@ static bool read_habit(prose *p, size_t from, size_t i, size_t end, bool on) {
   if (prose_is(p, i, end, "let") && !on) {
     add_stems(p, &np.attribute, i + 1, stop);
   } else if (without < stop) {
-    if (on || without + 1 >= stop) return true;
+    if (on || without + 1 >= stop)
+      return true;
     add_stems(p, &np.attribute, without + 1, stop);
     prose_add_words(&np.attribute, "before");
     add_stems(p, &np.attribute, i, without);
@@ -223,12 +250,14 @@ static bool read_must_measure(prose *p, const duty *d, prose_np *np, size_t at) 
   prose_value v = { .from = d->i, .to = d->end };
   if (prose_is(p, d->verb, d->end, "exceed") && !d->on) {
     np->limit = LIMIT_MAX;
-    if (!prose_read_quantity(p, &q, d->verb + 1, d->end)) return true;
+    if (!prose_read_quantity(p, &q, d->verb + 1, d->end))
+      return true;
     if (!np->known_measure && !np->known_name && q.unit == UNIT_BYTES)
       prose_claim_quantity(p, np, &v, &q, d->end, "size");
     else if (!np->known_measure && q.plain)
       prose_read_count(p, np, &v, d->verb + 1, d->end, K_LIMIT);
-    else if (np->attribute.n) prose_claim_quantity(p, np, &v, &q, d->end, NULL);
+    else if (np->attribute.n)
+      prose_claim_quantity(p, np, &v, &q, d->end, NULL);
     return true;
   }
   if (prose_are(p, d->verb, d->end, "fit in") || prose_are(p, d->verb, d->end, "fit into")) {
@@ -246,20 +275,26 @@ static bool read_must_measure(prose *p, const duty *d, prose_np *np, size_t at) 
        (stays && (prose_is(p, bound, d->end, "below") || prose_is(p, bound, d->end, "under")))) &&
       prose_read_quantity(p, &q, bound + 1, d->end)) {
     bool bytes = q.unit == UNIT_BYTES && !np->known_measure;
-    if (!np->known_measure && q.plain) return true;
-    if (!bytes) prose_attribute_from_subject(np);
+    if (!np->known_measure && q.plain)
+      return true;
+    if (!bytes)
+      prose_attribute_from_subject(np);
     q.limit = above ? LIMIT_MIN : LIMIT_MAX;
     prose_claim_quantity(p, np, &v, &q, d->end, bytes ? "size" : NULL);
     return true;
   }
-  if (stays && prose_has(p, bound, d->end, C_STATE)) return true; /* "must remain available" */
+  if (stays && prose_has(p, bound, d->end, C_STATE))
+    return true;                                       /* "must remain available" */
   size_t what = d->may && at == d->verb ? at + 1 : at; /* "can create up to 10 projects" */
-  if (prose_is(p, at, d->end, "under") || prose_is(p, at, d->end, "below")) what = at = at + 1;
-  if (what == d->verb || !prose_read_quantity(p, &q, what, d->end)) return false;
+  if (prose_is(p, at, d->end, "under") || prose_is(p, at, d->end, "below"))
+    what = at = at + 1;
+  if (what == d->verb || !prose_read_quantity(p, &q, what, d->end))
+    return false;
   if (q.limit && q.plain && what > d->verb && !prose_is(p, q.to, d->end, "characters") &&
       !prose_is(p, d->verb, d->end, "be") && d->on)
     return prose_read_count(p, np, &v, what, d->end, K_CAP), true;
-  if (what != at) return true;
+  if (what != at)
+    return true;
   const char *attribute = np->attribute.n ? NULL : q.unit == UNIT_BYTES ? "size" : NULL;
   if (q.plain && prose_is(p, q.to, d->end, "characters") && !np->attribute.n) {
     attribute = "length";
@@ -271,7 +306,8 @@ static bool read_must_measure(prose *p, const duty *d, prose_np *np, size_t at) 
     q.limit = LIMIT_MAX;
   if (be && d->on && !d->may && !np->attribute.n && !attribute && !q.plain && !np->person)
     prose_attribute_from_subject(np);
-  if (q.limit || !d->may) prose_claim_quantity(p, np, &v, &q, d->end, attribute);
+  if (q.limit || !d->may)
+    prose_claim_quantity(p, np, &v, &q, d->end, attribute);
   return true;
 }
 
@@ -281,7 +317,8 @@ static void read_must_be(prose *p, const duty *d, prose_np *np, size_t at, size_
   prose_value v = { .from = d->i, .value = prose_span(p, d->must, d->verb), .denied = !d->on };
   size_t which;
   prose_match m;
-  if (d->may) return;
+  if (d->may)
+    return;
   if (!d->optional && state_at(p, at, d->end, &which)) {
     prose_read_switch(p, np, &v, at, d->end);
     return;
@@ -290,12 +327,14 @@ static void read_must_be(prose *p, const duty *d, prose_np *np, size_t at, size_
     prose_read_choice(p, np, &v, at, d->end, 'u', NULL);
     return;
   }
-  if (p->t[at].cls & (C_MOVED | C_STATE)) return; /* "must be raised": a task */
+  if (p->t[at].cls & (C_MOVED | C_STATE))
+    return; /* "must be raised": a task */
   if (stop != at + 1 || !(hm_str_ends(p->t[at].low, "ed") || hm_str_ends(p->t[at].low, "en")))
     return;
   v.denied = false;
   prose_attribute_from_subject(np);
-  if (!prose_is(p, at, d->end, "used")) prose_add_word(&np->attribute, p->t[at].low);
+  if (!prose_is(p, at, d->end, "used"))
+    prose_add_word(&np->attribute, p->t[at].low);
   v.to = stop;
   v.shape = HM_SHAPE_SWITCH;
   v.reading = hm_str_c(duty_reading(d));
@@ -311,30 +350,40 @@ static const char *const granted[] = {
 static bool read_must(prose *p, duty d) {
   size_t end = d.end, verb = d.verb;
   prose_np np;
-  if (verb >= end || !prose_read_np(p, &np, d.i, d.must) || np.fresh) return true;
+  if (verb >= end || !prose_read_np(p, &np, d.i, d.must) || np.fresh)
+    return true;
   bool be = prose_is(p, verb, end, "be");
   bool holds = prose_is(p, verb, end, "have") || prose_is(p, verb, end, "contain") ||
       prose_is(p, verb, end, "include");
   size_t at = be || holds ? verb + 1 : verb, stop = at;
-  if (read_must_measure(p, &d, &np, at)) return true;
-  if (holds && !prose_is(p, verb, end, "have")) at = stop = verb;
+  if (read_must_measure(p, &d, &np, at))
+    return true;
+  if (holds && !prose_is(p, verb, end, "have"))
+    at = stop = verb;
   while (stop < end &&
          !(stop > at && (p->t[stop - 1].stop || (p->t[stop].cls & (C_TAIL | C_COND | C_PREP)))))
     stop++;
   for (size_t k = at; k < stop; k++)
-    if (p->t[k].cls & (C_PRONOUN | C_NOT | C_AND) || prose_is(p, k, end, "only")) return true;
-  if (at > verb && !be) return true; /* "must have finished" */
+    if (p->t[k].cls & (C_PRONOUN | C_NOT | C_AND) || prose_is(p, k, end, "only"))
+      return true;
+  if (at > verb && !be)
+    return true; /* "must have finished" */
   if (be) {
-    if (at < end) read_must_be(p, &d, &np, at, stop);
+    if (at < end)
+      read_must_be(p, &d, &np, at, stop);
     return true;
   }
   bool grants = prose_one_of(p, verb, end, granted, HM_COUNT(granted));
   bool many = hm_str_ends(p->t[d.must - 1].low, "s"); /* "tests may", not "the parser may" */
-  if ((d.may && (!grants || !many || prose_is(p, d.must, end, "can"))) || np.person) return true;
-  while (stop < end && !(p->t[stop - 1].stop || (p->t[stop].cls & (C_TAIL | C_COND)))) stop++;
+  if ((d.may && (!grants || !many || prose_is(p, d.must, end, "can"))) || np.person)
+    return true;
+  while (stop < end && !(p->t[stop - 1].stop || (p->t[stop].cls & (C_TAIL | C_COND))))
+    stop++;
   static const char *const tasks[] = { "fail", "finish", "succeed", "work", "wait", "happen" };
-  if (verb + 1 == stop && prose_one_of(p, verb, end, tasks, HM_COUNT(tasks))) return true;
-  if (stop - verb > RULE_WORDS) return true;
+  if (verb + 1 == stop && prose_one_of(p, verb, end, tasks, HM_COUNT(tasks)))
+    return true;
+  if (stop - verb > RULE_WORDS)
+    return true;
   np = (prose_np){ .family = -1 };
   prose_value v = { .from = d.i, .to = stop, .value = prose_span(p, d.must, verb) };
   for (size_t k = d.i; k < d.must; k++)
@@ -349,8 +398,10 @@ static bool read_must(prose *p, duty d) {
 static bool read_who_may(prose *p, size_t i, size_t may, size_t end) {
   bool only = prose_is(p, i, end, "only");
   size_t name = only ? i + 1 : i;
-  if (may != name + 1 || !p->t[name].capital || (p->t[name].cls & C_PRONOUN)) return false;
-  if (!only && (p->t[name].cls || p->t[name].low.p[p->t[name].low.n - 1] == 's')) return false;
+  if (may != name + 1 || !p->t[name].capital || (p->t[name].cls & C_PRONOUN))
+    return false;
+  if (!only && (p->t[name].cls || p->t[name].low.p[p->t[name].low.n - 1] == 's'))
+    return false;
   if (!prose_one_of(p, may + 1, end, granted, HM_COUNT(granted)) &&
       (!only || prose_has(p, may + 1, end, C_NOT | C_BE | C_ADVERB | C_HAVE)))
     return !only ? false : true;
@@ -365,46 +416,57 @@ static bool read_who_may(prose *p, size_t i, size_t may, size_t end) {
   prose_value v = {
     .shape = HM_SHAPE_SET, .from = i, .to = stop, .only = only, .also = !only, .value = p->t[name].s
   };
-  if (np.attribute.n >= 2) prose_claim(p, &np, &v);
+  if (np.attribute.n >= 2)
+    prose_claim(p, &np, &v);
   return true;
 }
 
 /* "only PNG and JPEG uploads are allowed", "deploys are allowed on Tuesdays [only]". */
 static bool read_allowed(prose *p, size_t i, size_t end) {
   size_t be = i, from = prose_is(p, i, end, "only") ? i + 1 : i, k = from, to = from;
-  while (be < end && !prose_has(p, be, end, C_BE)) be++;
+  while (be < end && !prose_has(p, be, end, C_BE))
+    be++;
   bool allowed = prose_is(p, be + 1, end, "allowed") || prose_is(p, be + 1, end, "accepted") ||
       prose_is(p, be + 1, end, "supported") || prose_is(p, be + 1, end, "permitted");
   prose_np np = { .family = -1 };
   prose_value v = { .shape = HM_SHAPE_SET, .from = i, .only = from > i };
   prose_items items = { 0 };
-  if (be >= end || !allowed) return false;
+  if (be >= end || !allowed)
+    return false;
   if (be + 2 == end) {
     prose_match m;
     for (; k < be && prose_value_at(p, k, be, &m); k = to) {
-      if (items.n && !prose_match_has(&m, np.family)) return false;
-      if (!items.n) np.family = m.family[0];
+      if (items.n && !prose_match_has(&m, np.family))
+        return false;
+      if (!items.n)
+        np.family = m.family[0];
       prose_items_add(p, &items, m.name);
       v.value = prose_span(p, from, m.to);
       to = m.to;
-      if (prose_has(p, to, be, C_AND)) to++;
+      if (prose_has(p, to, be, C_AND))
+        to++;
     }
     if (!items.n || be - k > 2 || (k == be && !v.only) || (p->t[k].cls & (C_PREP | C_PRONOUN)))
       return false;
-    for (; k < be; k++) prose_add_word(&np.subject, prose_singular(p, &p->t[k]));
+    for (; k < be; k++)
+      prose_add_word(&np.subject, prose_singular(p, &p->t[k]));
     prose_add_words(&np.attribute, "supported");
     prose_add_words(&np.attribute, hm_str_z(p->a, prose_family_name(p, np.family)));
     v.to = end;
   } else {
-    if (!prose_is(p, be + 2, end, "on") || !prose_has(p, be + 3, end, C_DAY)) return false;
+    if (!prose_is(p, be + 2, end, "on") || !prose_has(p, be + 3, end, C_DAY))
+      return false;
     for (k = be + 3; k < end && (p->t[k].cls & (C_DAY | C_AND)); k++) {
-      if (p->t[k].cls & C_AND) continue;
+      if (p->t[k].cls & C_AND)
+        continue;
       prose_items_add(p, &items, prose_singular(p, &p->t[k]));
       v.to = k + 1;
     }
     v.value = prose_span(p, be + 3, v.to);
-    if (prose_is(p, k, end, "only")) v.only = true, v.to = ++k;
-    if (k < end || be - from > 4) return false;
+    if (prose_is(p, k, end, "only"))
+      v.only = true, v.to = ++k;
+    if (k < end || be - from > 4)
+      return false;
     add_stems(p, &np.attribute, from, be);
     prose_add_words(&np.attribute, "allowed_day");
   }
@@ -415,12 +477,15 @@ static bool read_allowed(prose *p, size_t i, size_t end) {
 }
 
 bool prose_read_rule(prose *p, size_t i, size_t end) {
-  if (read_allowed(p, i, end)) return true;
+  if (read_allowed(p, i, end))
+    return true;
   size_t at = prose_is(p, i, end, "we") || prose_is(p, i, end, "please") ? i + 1 : i, n;
-  if (i && prose_is(p, i - 1, i, "so")) return false; /* what follows from it */
+  if (i && prose_is(p, i - 1, i, "so"))
+    return false; /* what follows from it */
   if (prose_is(p, at, end, "always") && !prose_has(p, at + 1, end, C_BE))
     return at + 1 < end && read_habit(p, i, at + 1, end, true);
-  if (prose_is(p, at, end, "never")) return at + 1 < end && read_habit(p, i, at + 1, end, false);
+  if (prose_is(p, at, end, "never"))
+    return at + 1 < end && read_habit(p, i, at + 1, end, false);
   n = prose_is(p, at, end, "don't") ? 1 : prose_are(p, at, end, "do not");
   if (n && at == i) { /* "don't crash" is what a change does, "don't push to main" a rule */
     static const char *const acts[] = { "push",  "commit",  "deploy",     "merge",
@@ -431,16 +496,20 @@ bool prose_read_rule(prose *p, size_t i, size_t end) {
     return false;
   }
   for (size_t k = i + 1; k < end && k < i + 9; k++) {
-    if (p->t[k].capital) continue; /* the month */
+    if (p->t[k].capital)
+      continue; /* the month */
     bool must = prose_is(p, k, end, "must"), can = prose_is(p, k, end, "can");
     bool may = prose_is(p, k, end, "may") || can;
-    if (may && !can && read_who_may(p, i, k, end)) return true;
+    if (may && !can && read_who_may(p, i, k, end))
+      return true;
     if (prose_is(p, k, end, "can") && prose_is(p, i, end, "only") && read_who_may(p, i, k, end))
       return true;
-    if ((may || must) && prose_is(p, i, end, "only")) return true;
+    if ((may || must) && prose_is(p, i, end, "only"))
+      return true;
     if (prose_are(p, k, end, "need not"))
       return read_must(p, (duty){ i, k, k + 2, end, true, true, false });
-    if (!must && !may) continue;
+    if (!must && !may)
+      continue;
     bool off = prose_is(p, k + 1, end, "not") || prose_is(p, k + 1, end, "never");
     bool always = prose_is(p, k + 1, end, "always");
     return read_must(p, (duty){ i, k, k + 1 + (off || always), end, !off, false, may });

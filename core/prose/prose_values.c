@@ -9,9 +9,12 @@ static const char *attribute_of_unit(const prose *p, const prose_np *np, const p
                                          "session", "run",     "backup",  "workout", "drive",
                                          "ride",    "walk",    "standup", "sprint",  "course",
                                          "class",   "shift" };
-  if (q->unit == UNIT_MONEY) return "cost";
-  if (q->unit == UNIT_MASS) return "mass";
-  if (q->unit == UNIT_OTHER && hm_str_find(q->value, "square ") > 0) return "area";
+  if (q->unit == UNIT_MONEY)
+    return "cost";
+  if (q->unit == UNIT_MASS)
+    return "mass";
+  if (q->unit == UNIT_OTHER && hm_str_find(q->value, "square ") > 0)
+    return "area";
   if (q->unit == UNIT_TIME && prose_last_word_in(p, np, lasting, HM_COUNT(lasting)))
     return "duration";
   return NULL;
@@ -28,18 +31,22 @@ static bool counts_only(const prose *p, const prose_np *np, const prose_quantity
 
 static bool is_quantity(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
   prose_quantity q;
-  if (!prose_read_quantity(p, &q, i, end) || np->value || prose_is_vague(p, np)) return false;
+  if (!prose_read_quantity(p, &q, i, end) || np->value || prose_is_vague(p, np))
+    return false;
   bool old = prose_is(p, q.to, end, "old");
-  if (old && !np->person && !hm_str_ends(q.reading, "years")) return false;
+  if (old && !np->person && !hm_str_ends(q.reading, "years"))
+    return false;
   if (old && q.unit == UNIT_TIME && !np->known_measure) {
     q.to++;
-    if (hm_str_ends(q.reading, " years")) q.reading = hm_str_sub(q.reading, 0, q.reading.n - 6);
+    if (hm_str_ends(q.reading, " years"))
+      q.reading = hm_str_sub(q.reading, 0, q.reading.n - 6);
     return !np->indefinite && prose_claim_quantity(p, np, v, &q, end, "age");
   }
   const char *size = prose_dimension_of(p, &q, end);
   if (size && !np->indefinite && (!np->known_measure || !np->subject.n))
     return prose_claim_quantity(p, np, v, &q, end, size);
-  if (q.times || np->indefinite) return false;
+  if (q.times || np->indefinite)
+    return false;
   if (np->person && !np->known_measure)
     return q.plain && !q.range && q.reading.n == 2 && q.limit == LIMIT_NONE &&
         prose_claim_quantity(p, np, v, &q, end, "age");
@@ -51,13 +58,18 @@ static bool is_quantity(prose *p, prose_np *np, prose_value *v, size_t i, size_t
   if (q.plain && !np->known_measure && !np->known_name && !np->limit && counts_only(p, np, &q, end))
     return prose_read_count(p, np, v, i, end, K_NEED);
   if (!np->known_measure && !np->limit) {
-    if (q.plain) return false;
+    if (q.plain)
+      return false;
     attribute = np->known_name ? NULL : attribute_of_unit(p, np, &q);
     size_t words =
         np->subject.n + np->attribute.n + (np->qualifier.n > 0 && !prose_is_notion(p, np->last));
-    if (!attribute && (words < 2 || (words < 3 && np->user))) return false;
-    if (!attribute && q.unit == UNIT_PERCENT && !np->known_name) return false;
-    if (!attribute) { prose_attribute_from_subject(np); }
+    if (!attribute && (words < 2 || (words < 3 && np->user)))
+      return false;
+    if (!attribute && q.unit == UNIT_PERCENT && !np->known_name)
+      return false;
+    if (!attribute) {
+      prose_attribute_from_subject(np);
+    }
   } else {
     prose_attribute_from_subject(np);
   }
@@ -66,9 +78,11 @@ static bool is_quantity(prose *p, prose_np *np, prose_value *v, size_t i, size_t
 
 static bool is_time_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
   size_t at = prose_is(p, i, end, "on") || prose_is(p, i, end, "at") ? i + 1 : i, to;
-  if (prose_is(p, i, end, "for") && prose_is(p, i - 1, i, "set")) at = i + 1;
+  if (prose_is(p, i, end, "for") && prose_is(p, i - 1, i, "set"))
+    at = i + 1;
   bool span = prose_is(p, i, end, "from") || prose_is(p, i, end, "between");
-  if (span) at = i + 1;
+  if (span)
+    at = i + 1;
   bool clock = prose_is_clock(p, at, end, &to);
   size_t hour; /* "support hours are 8:00 to 18:00" */
   span = span || (clock && prose_is(p, to, end, "to") && prose_is_clock(p, to + 1, end, &hour));
@@ -80,10 +94,13 @@ static bool is_time_value(prose *p, prose_np *np, prose_value *v, size_t i, size
     v->reading = HM_CAT(p->a, prose_span(p, at, join), HM_STR(" to "), prose_span(p, join + 1, to));
     np->known_measure = true;
   }
-  if (!clock && !prose_is_date(p, at, end, &to)) return false;
+  if (!clock && !prose_is_date(p, at, end, &to))
+    return false;
   size_t until; /* "Dec 18 to Jan 4" */
-  if (!clock && prose_is(p, to, end, "to") && prose_is_date(p, to + 1, end, &until)) to = until;
-  if (np->person || np->indefinite || np->value) return false;
+  if (!clock && prose_is(p, to, end, "to") && prose_is_date(p, to + 1, end, &until))
+    to = until;
+  if (np->person || np->indefinite || np->value)
+    return false;
   static const char *const daily[] = { "standup", "stand-up", "sync",      "retro",   "check-in",
                                        "pickup",  "drop-off", "check-out", "checkin", "bedtime" };
   bool recurs = prose_last_word_in(p, np, daily, HM_COUNT(daily));
@@ -97,7 +114,8 @@ static bool is_time_value(prose *p, prose_np *np, prose_value *v, size_t i, size
 }
 
 static bool is_truth(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
-  if (!prose_is(p, i, end, "true") && !prose_is(p, i, end, "false")) return false;
+  if (!prose_is(p, i, end, "true") && !prose_is(p, i, end, "false"))
+    return false;
   if (np->person || np->indefinite || (np->subject.n + np->attribute.n < 2 && !p->t[np->last].code))
     return false;
   prose_attribute_from_subject(np);
@@ -114,7 +132,8 @@ static bool is_property(prose *p, prose_np *np, prose_value *v, size_t i, size_t
     return false;
   if (np->person || np->indefinite || np->fresh || np->value || v->denied || np->qualifier.n)
     return false;
-  if (end - i > 6 || p->t[end - 1].stop == '!') return false;
+  if (end - i > 6 || p->t[end - 1].stop == '!')
+    return false;
   prose_quantity q;
   bool truth = prose_is(p, i, end, "true") || prose_is(p, i, end, "false");
   bool number = prose_read_quantity(p, &q, i, end) && q.to == end && q.plain && p->t[i].digit;
@@ -123,12 +142,14 @@ static bool is_property(prose *p, prose_np *np, prose_value *v, size_t i, size_t
   bool name = p->t[i].capital && !state && !(p->t[i].cls & C_PRONOUN);
   for (size_t k = i; k < end && name; k++)
     name = p->t[k].capital || !(p->t[k].cls & ~(C_ARTICLE | C_FOREIGN | C_PREP));
-  if (!name && !(end == i + 1 && (truth || number || dotted))) return false;
+  if (!name && !(end == i + 1 && (truth || number || dotted)))
+    return false;
   prose_attribute_from_subject(np);
   v->shape = truth ? HM_SHAPE_SWITCH : number ? HM_SHAPE_QUANTITY : HM_SHAPE_ATTRIBUTE;
   /* to the end of the text, signs and all */
   v->value = hm_str_trim(hm_str_sub(p->text, (size_t)(p->t[i].s.p - p->text.p), p->text.n));
-  if (hm_str_ends(v->value, ".")) v->value.n--;
+  if (hm_str_ends(v->value, "."))
+    v->value.n--;
   v->to = end;
   prose_claim(p, np, v);
   return true;
@@ -145,7 +166,8 @@ static bool read_command(prose *p, prose_np *np, prose_value *v, size_t i, size_
   for (size_t k = i; k < end; k++)
     if ((p->t[k].cls & (C_PRONOUN | C_BE | C_WAS | C_COND)) || (p->t[k].stop && k + 1 < end))
       return false;
-  if (end - i < 2 && !prose_looks_named(&p->t[i]) && p->t[i].s.p[-1] != '`') return false;
+  if (end - i < 2 && !prose_looks_named(&p->t[i]) && p->t[i].s.p[-1] != '`')
+    return false;
   v->shape = HM_SHAPE_ATTRIBUTE;
   v->value = prose_span(p, i, end);
   v->to = end;
@@ -156,10 +178,11 @@ static bool read_command(prose *p, prose_np *np, prose_value *v, size_t i, size_
 /* "The door code is 4711", "the gateway's IP is 10.8.0.1": one word with a digit in it. */
 static bool is_secret(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
   static const char *const words[] = { "address",  "code",     "combination", "ip",
-                                      "passcode", "password", "pin" };
+                                       "passcode", "password", "pin" };
   hm_str s = p->t[i].s;
   size_t digit = 0;
-  while (digit < s.n && (s.p[digit] < '0' || s.p[digit] > '9')) digit++;
+  while (digit < s.n && (s.p[digit] < '0' || s.p[digit] > '9'))
+    digit++;
   if (digit == s.n || s.n < 3 || i + 1 < end || np->person || np->indefinite || np->fresh ||
       np->subject.n + np->attribute.n < 2)
     return false;
@@ -167,7 +190,8 @@ static bool is_secret(prose *p, prose_np *np, prose_value *v, size_t i, size_t e
   while (k < HM_COUNT(words) &&
          !(np->subject.n && np->attribute.n == 1 && hm_str_is(np->attribute.w[0], words[k])))
     k++;
-  if (k == HM_COUNT(words) && !prose_last_word_in(p, np, words, HM_COUNT(words))) return false;
+  if (k == HM_COUNT(words) && !prose_last_word_in(p, np, words, HM_COUNT(words)))
+    return false;
   prose_attribute_from_subject(np);
   v->shape = HM_SHAPE_ATTRIBUTE;
   v->value = s;
@@ -184,10 +208,13 @@ static bool is_ratio(prose *p, prose_np *np, prose_value *v, size_t i, size_t en
   if (!prose_last_word_in(p, np, words, HM_COUNT(words)) || np->indefinite || !np->subject.n)
     return false;
   for (; n < s.n; n++) {
-    if (s.p[n] == ':' && n && !colon) colon = n;
-    else if (s.p[n] != '.' && (s.p[n] < '0' || s.p[n] > '9')) return false;
+    if (s.p[n] == ':' && n && !colon)
+      colon = n;
+    else if (s.p[n] != '.' && (s.p[n] < '0' || s.p[n] > '9'))
+      return false;
   }
-  if (!colon || colon + 1 == n) return false;
+  if (!colon || colon + 1 == n)
+    return false;
   prose_attribute_from_subject(np);
   v->shape = HM_SHAPE_ATTRIBUTE;
   v->value = s;
@@ -197,15 +224,18 @@ static bool is_ratio(prose *p, prose_np *np, prose_value *v, size_t i, size_t en
 }
 
 bool prose_read_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t end, char by) {
-  if (i >= end) return false;
-  if (is_secret(p, np, v, i, end) || is_ratio(p, np, v, i, end)) return true;
+  if (i >= end)
+    return false;
+  if (is_secret(p, np, v, i, end) || is_ratio(p, np, v, i, end))
+    return true;
   prose_np saved = *np;
   prose_value clean = *v;
   typedef bool (*reader)(prose *, prose_np *, prose_value *, size_t, size_t);
-  static const reader readers[] = { prose_read_switch, prose_read_version,
-                                    is_quantity, is_truth, is_time_value };
+  static const reader readers[] = { prose_read_switch, prose_read_version, is_quantity, is_truth,
+                                    is_time_value };
   for (size_t k = 0; k < HM_COUNT(readers); k++) {
-    if (readers[k](p, np, v, i, end)) return true;
+    if (readers[k](p, np, v, i, end))
+      return true;
     *np = saved;
     *v = clean;
   }
@@ -217,16 +247,20 @@ bool prose_read_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t e
     return true;
   *np = saved;
   *v = clean;
-  if (prose_read_choice(p, np, v, i, end, by, NULL)) return true;
+  if (prose_read_choice(p, np, v, i, end, by, NULL))
+    return true;
   *np = saved;
   *v = clean;
-  if (read_command(p, np, v, i, end)) return true;
+  if (read_command(p, np, v, i, end))
+    return true;
   *np = saved;
   *v = clean;
-  if (prose_read_name_value(p, np, v, i, end, by)) return true;
+  if (prose_read_name_value(p, np, v, i, end, by))
+    return true;
   *np = saved;
   *v = clean;
-  if (prose_read_identity(p, np, v, i, end, by)) return true;
+  if (prose_read_identity(p, np, v, i, end, by))
+    return true;
   *np = saved;
   *v = clean;
   return by != ':' && is_property(p, np, v, i, end);

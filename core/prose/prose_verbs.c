@@ -8,6 +8,7 @@
 #include "core/prose/prose_grammar.h"
 
 /* Behind "is", "are", "has been"; sorted by the first word. */
+/* clang-format off */
 static const prose_row parts[] = {
   { "assigned to", K_NAME, "assignee" }, { "at", K_VERSION, NULL },
   { "at version", K_VERSION, NULL }, { "backed by", K_STORE, "store" },
@@ -113,8 +114,10 @@ static const prose_row parts[] = {
   { "written in", K_FAMILY, "language" }, { "written to", K_STORE, "destination" },
   { "written using", K_USE, NULL }, { "written with", K_USE, NULL },
 };
+/* clang-format on */
 
 /* Verbs in the present; sorted by the first word. */
+/* clang-format off */
 static const prose_row verbs[] = {
   { "accept", K_SET, "supported" }, { "accepts", K_SET, "supported" }, { "allow", K_ALLOW, NULL },
   { "allows", K_ALLOW, NULL }, { "arrive at", K_CLOCK, "arrival_time" },
@@ -217,22 +220,27 @@ static const prose_row verbs[] = {
   { "works at", K_NAME, "employer" }, { "works for", K_NAME, "employer" },
   { "writes to", K_STORE, "destination" },
 };
+/* clang-format on */
 
 static const prose_row *find_row(const prose *p, const prose_row *rows, size_t n, size_t i,
                                  size_t end, size_t *words) {
   const prose_row *best = NULL;
   size_t from = 0, to = n;
   *words = 0;
-  if (i >= end) return NULL;
+  if (i >= end)
+    return NULL;
   char first = p->t[i].first;
   while (from < to) {
     size_t mid = (from + to) / 2;
-    if (rows[mid].words[0] < first) from = mid + 1;
-    else to = mid;
+    if (rows[mid].words[0] < first)
+      from = mid + 1;
+    else
+      to = mid;
   }
   for (; from < n && rows[from].words[0] == first; from++) {
     size_t w = prose_are(p, i, end, rows[from].words);
-    if (w > *words) *words = w, best = &rows[from];
+    if (w > *words)
+      *words = w, best = &rows[from];
   }
   return best;
 }
@@ -258,10 +266,14 @@ const prose_row *prose_verb_row(const prose *p, size_t i, size_t end, size_t *wo
 bool prose_is_noun_here(const prose *p, size_t k, size_t i, size_t end) {
   const uint64_t of_phrase = C_MEASURE | C_NAMED | C_KIND | C_MODEL | C_VERB | C_PERSON;
   for (size_t a = k + 1; k == i && a < end && a < k + 4; a++) { /* "support material is" */
-    if (p->t[a].cls & (C_BE | C_WAS | C_HAVE)) return true;
-    if ((p->t[a].cls & ~of_phrase) || p->t[a].digit || p->t[a].stop) return false;
+    if (p->t[a].cls & (C_BE | C_WAS | C_HAVE))
+      return true;
+    if ((p->t[a].cls & ~of_phrase) || p->t[a].digit || p->t[a].stop)
+      return false;
   }
-  if (k == i) return false;
-  if (prose_has(p, k + 1, end, C_BE | C_WAS)) return true;
+  if (k == i)
+    return false;
+  if (prose_has(p, k + 1, end, C_BE | C_WAS))
+    return true;
   return prose_has(p, k - 1, end, C_ARTICLE | C_OWNER | C_PREP) || p->t[k - 1].owns;
 }

@@ -14,14 +14,18 @@ static bool is_letter(char c) { return hm_is_alnum(c) || (c & 0x80); }
 
 /* Bytes of a curly quote at p: 0 when there is none; *as is the plain one. */
 static size_t curly_quote_bytes(const char *p, size_t n, char *as) {
-  if (n < 3 || p[0] != '\xe2' || p[1] != '\x80') return 0;
-  if (p[2] == '\x98' || p[2] == '\x99') return *as = '\'', 3;
-  if (p[2] == '\x9c' || p[2] == '\x9d') return *as = '"', 3;
+  if (n < 3 || p[0] != '\xe2' || p[1] != '\x80')
+    return 0;
+  if (p[2] == '\x98' || p[2] == '\x99')
+    return *as = '\'', 3;
+  if (p[2] == '\x9c' || p[2] == '\x9d')
+    return *as = '"', 3;
   return 0;
 }
 /* A dash that stands for itself: -, --, en and em dash. */
 static bool is_dash(hm_str s) {
-  if (s.n > 3 || hm_is_alnum(s.p[0])) return false;
+  if (s.n > 3 || hm_is_alnum(s.p[0]))
+    return false;
   return hm_str_is(s, "-") || hm_str_is(s, "*") || hm_str_is(s, "\xe2\x80\xa2") ||
       hm_str_is(s, "--") || hm_str_is(s, "\xe2\x80\x93") || hm_str_is(s, "\xe2\x80\x94") ||
       hm_str_is(s, "->") || hm_str_is(s, "\xe2\x86\x92");
@@ -32,13 +36,19 @@ static int strip_front(hm_str *s) {
   int opened = 0;
   while (s->n) {
     char c = s->p[0], as = 0;
-    if (hm_is_alnum(c)) break;
+    if (hm_is_alnum(c))
+      break;
     size_t n = curly_quote_bytes(s->p, s->n, &as);
-    if (n) c = as;
-    if (c == '(' || c == '[') opened |= 1;
-    else if (c == '"' || (c == '\'' && s->n > 1)) opened |= 2;
-    else if (c == '`') opened |= 4;
-    else if (!(c == '*' && s->n > 1)) break;
+    if (n)
+      c = as;
+    if (c == '(' || c == '[')
+      opened |= 1;
+    else if (c == '"' || (c == '\'' && s->n > 1))
+      opened |= 2;
+    else if (c == '`')
+      opened |= 4;
+    else if (!(c == '*' && s->n > 1))
+      break;
     *s = hm_str_sub(*s, n ? n : 1, s->n);
   }
   return opened;
@@ -49,13 +59,19 @@ static int strip_back(hm_str *s, char *stop) {
   int closed = 0;
   while (s->n) {
     char c = s->p[s->n - 1], as = 0;
-    if (hm_is_alnum(c)) break;
+    if (hm_is_alnum(c))
+      break;
     size_t n = s->n >= 3 ? curly_quote_bytes(s->p + s->n - 3, 3, &as) : 0;
-    if (n) c = as;
-    if (c == ')' || c == ']') closed |= 1;
-    else if (c == '"' || c == '\'') closed |= 2;
-    else if (c && strchr(",;:.!?", c)) *stop = c == '.' && *stop && *stop != '.' ? *stop : c;
-    else if (c != '`' && !(c == '*' && s->n > 1)) break;
+    if (n)
+      c = as;
+    if (c == ')' || c == ']')
+      closed |= 1;
+    else if (c == '"' || c == '\'')
+      closed |= 2;
+    else if (c && strchr(",;:.!?", c))
+      *stop = c == '.' && *stop && *stop != '.' ? *stop : c;
+    else if (c != '`' && !(c == '*' && s->n > 1))
+      break;
     *s = hm_str_sub(*s, 0, s->n - (n ? n : 1));
   }
   return closed;
@@ -80,19 +96,24 @@ static void classify(const prose *p, prose_word *t) {
     t->owns = true;
     t->low.n -= back;
     t->s.n -= back == 2 && (unsigned char)t->s.p[t->s.n - 2] >= 0x80 ? 4 : back;
-    if (back == 1) t->low.n++, t->s.n++;
+    if (back == 1)
+      t->low.n++, t->s.n++;
     e = prose_find_word(p->f, t->low);
   }
   t->first = t->low.n ? t->low.p[0] : 0;
-  if (e) t->cls = e->cls, t->number = e->number;
+  if (e)
+    t->cls = e->cls, t->number = e->number;
   char first = t->s.n ? t->s.p[0] : 0;
   t->capital = hm_is_upper(first) || (unsigned char)first >= 0xc3;
-  for (size_t i = 1; i < t->s.n && !t->upper; i++) t->upper = hm_is_upper(t->s.p[i]);
+  for (size_t i = 1; i < t->s.n && !t->upper; i++)
+    t->upper = hm_is_upper(t->s.p[i]);
   size_t d = first == '$' || first == '~' || first == '+' || first == '-' || first == '<' ? 1 : 0;
-  if ((unsigned char)first == 0xe2 || (unsigned char)first == 0xc2) d = first == '\xe2' ? 3 : 2;
+  if ((unsigned char)first == 0xe2 || (unsigned char)first == 0xc2)
+    d = first == '\xe2' ? 3 : 2;
   t->digit = d < t->s.n && hm_is_digit(t->s.p[d]);
   /* "I" is a word; "US", "IT" and "May" are names that look like one */
-  if (t->s.n > 1 && t->capital && t->upper) t->cls &= ~(C_PRONOUN | C_FOREIGN);
+  if (t->s.n > 1 && t->capital && t->upper)
+    t->cls &= ~(C_PRONOUN | C_FOREIGN);
 }
 
 static size_t count_words(hm_str text) {
@@ -105,7 +126,8 @@ static size_t count_words(hm_str text) {
 /* "K", "J.R" */
 static bool is_initial(const prose_word *t) {
   for (size_t i = 0; i < t->s.n; i++)
-    if (i % 2 ? t->s.p[i] != '.' : !hm_is_upper(t->s.p[i])) return false;
+    if (i % 2 ? t->s.p[i] != '.' : !hm_is_upper(t->s.p[i]))
+      return false;
   return t->s.n % 2 == 1 && t->s.n < 6;
 }
 
@@ -134,37 +156,46 @@ void prose_split_words(prose *p) {
     if (hm_is_space(p->text.p[i])) {
       if (p->text.p[i] == '\n') {
         line = true;
-        if (p->n) p->t[p->n - 1].stop = p->t[p->n - 1].stop == ':' ? ':' : '\n';
+        if (p->n)
+          p->t[p->n - 1].stop = p->t[p->n - 1].stop == ':' ? ':' : '\n';
       }
       i++;
       continue;
     }
     size_t from = i;
-    while (i < p->text.n && !hm_is_space(p->text.p[i])) i++;
+    while (i < p->text.n && !hm_is_space(p->text.p[i]))
+      i++;
     hm_str s = hm_str_sub(p->text, from, i);
     if (is_dash(s)) {
       bool arrow = hm_str_is(s, "->") || hm_str_is(s, "\xe2\x86\x92");
-      if (p->n && !line && !p->t[p->n - 1].stop) p->t[p->n - 1].stop = arrow ? '>' : '-';
+      if (p->n && !line && !p->t[p->n - 1].stop)
+        p->t[p->n - 1].stop = arrow ? '>' : '-';
       continue;
     }
     prose_word *t = &p->t[p->n];
     *t = (prose_word){ .line = line };
     int opened = strip_front(&s), closed = strip_back(&s, &t->stop);
-    if (opened & 1) aside = true;
-    if (opened & 2) quoted = true;
+    if (opened & 1)
+      aside = true;
+    if (opened & 2)
+      quoted = true;
     t->aside = aside || quoted;
     t->code = opened & 4;
-    if (closed & 1) aside = false;
-    if (closed & 2) quoted = false;
+    if (closed & 1)
+      aside = false;
+    if (closed & 2)
+      quoted = false;
     if (!s.n) {
-      if (p->n && t->stop) p->t[p->n - 1].stop = t->stop;
+      if (p->n && t->stop)
+        p->t[p->n - 1].stop = t->stop;
       continue;
     }
     t->s = s;
     t->low = lower_word(s, buffer);
     buffer += t->low.n;
     classify(p, t);
-    if (t->stop == '.' && t->capital && t->low.n <= 4 && is_title(t->low)) t->stop = 0;
+    if (t->stop == '.' && t->capital && t->low.n <= 4 && is_title(t->low))
+      t->stop = 0;
     p->n++;
     line = false;
   }
@@ -174,14 +205,19 @@ void prose_split_words(prose *p) {
 size_t prose_phrase_words(const prose *p, size_t i, size_t end, const char *z) {
   size_t from = i;
   for (;;) {
-    if (i >= end) return 0;
+    if (i >= end)
+      return 0;
     hm_str low = p->t[i].low;
     size_t n = 0;
-    while (n < low.n && z[n] == low.p[n] && z[n]) n++;
-    if (n < low.n || (z[n] && z[n] != ' ')) return 0;
+    while (n < low.n && z[n] == low.p[n] && z[n])
+      n++;
+    if (n < low.n || (z[n] && z[n] != ' '))
+      return 0;
     i++;
-    if (!z[n]) return i - from;
-    if (p->t[i - 1].stop && p->t[i - 1].stop != '.') return 0;
+    if (!z[n])
+      return i - from;
+    if (p->t[i - 1].stop && p->t[i - 1].stop != '.')
+      return 0;
     z += n + 1;
   }
 }
@@ -189,7 +225,8 @@ size_t prose_phrase_words(const prose *p, size_t i, size_t end, const char *z) {
 size_t prose_which_of(const prose *p, size_t i, size_t end, const char *const *phrases, size_t n) {
   char first = i < end ? p->t[i].first : 0;
   size_t k = 0;
-  while (k < n && !(first == phrases[k][0] && prose_phrase_words(p, i, end, phrases[k]))) k++;
+  while (k < n && !(first == phrases[k][0] && prose_phrase_words(p, i, end, phrases[k])))
+    k++;
   return k;
 }
 
@@ -200,18 +237,21 @@ size_t prose_one_of(const prose *p, size_t i, size_t end, const char *const *phr
 
 bool prose_word_in(hm_str word, const char *const *words, size_t n) {
   for (size_t k = 0; k < n; k++)
-    if (hm_str_is(word, words[k])) return true;
+    if (hm_str_is(word, words[k]))
+      return true;
   return false;
 }
 
 bool prose_is_rule_line(const prose_word *t) {
   for (size_t i = 0; i < t->s.n; i++)
-    if (is_letter(t->s.p[i])) return false;
+    if (is_letter(t->s.p[i]))
+      return false;
   return true;
 }
 
 hm_str prose_span(const prose *p, size_t i, size_t j) {
-  if (i >= j) return HM_EMPTY;
+  if (i >= j)
+    return HM_EMPTY;
   const char *from = p->t[i].s.p, *to = p->t[j - 1].s.p + p->t[j - 1].s.n;
   return (hm_str){ from, (size_t)(to - from) };
 }
@@ -224,23 +264,29 @@ bool prose_is_foreign(const prose *p, size_t i, size_t j) {
     bool name = i &&
         ((p->t[i].capital && !p->t[i].line) ||
          (p->t[i].low.n <= 3 && p->t[i - 1].capital && i + 1 < j && p->t[i + 1].capital && i > 1));
-    if (p->t[i].cls & C_FOREIGN) foreign += !listed && !name;
-    else if (p->t[i].cls & C_ENGLISH) english++;
-    for (size_t k = 0; k < p->t[i].s.n; k++) letters += (unsigned char)p->t[i].s.p[k] >= 0xc3;
+    if (p->t[i].cls & C_FOREIGN)
+      foreign += !listed && !name;
+    else if (p->t[i].cls & C_ENGLISH)
+      english++;
+    for (size_t k = 0; k < p->t[i].s.n; k++)
+      letters += (unsigned char)p->t[i].s.p[k] >= 0xc3;
     bytes += p->t[i].s.n;
   }
-  if (letters * 5 > bytes) return true; /* another script */
+  if (letters * 5 > bytes)
+    return true; /* another script */
   return foreign > english || (foreign && foreign == english && letters);
 }
 
 /* --- names ----------------------------------------------------------------------------- */
 
 void prose_add_word(prose_name *to, hm_str word) {
-  if (to->n < NAME_WORDS && word.n) to->w[to->n++] = word;
+  if (to->n < NAME_WORDS && word.n)
+    to->w[to->n++] = word;
 }
 
 void prose_add_name(prose_name *to, const prose_name *from) {
-  for (size_t k = 0; k < from->n; k++) prose_add_word(to, from->w[k]);
+  for (size_t k = 0; k < from->n; k++)
+    prose_add_word(to, from->w[k]);
 }
 
 void prose_add_words(prose_name *to, const char *z) {
@@ -253,11 +299,14 @@ void prose_add_words(prose_name *to, const char *z) {
 
 hm_str prose_fold_name(prose *p, const prose_name *name) {
   size_t n = 0;
-  for (size_t i = 0; i < name->n; i++) n += name->w[i].n + 1;
-  if (!n) return HM_EMPTY;
+  for (size_t i = 0; i < name->n; i++)
+    n += name->w[i].n + 1;
+  if (!n)
+    return HM_EMPTY;
   char *z = hm_alloc(p->a, n + 1), *at = z;
   for (size_t i = 0; i < name->n; i++) {
-    if (i) *at++ = '_';
+    if (i)
+      *at++ = '_';
     memcpy(at, name->w[i].p, name->w[i].n);
     at += name->w[i].n;
   }
@@ -274,7 +323,8 @@ hm_str prose_items_array(prose *p, const prose_items *items) {
 }
 
 hm_str prose_items_reading(prose *p, const prose_items *items) {
-  if (items->n > 1) return prose_items_array(p, items);
+  if (items->n > 1)
+    return prose_items_array(p, items);
   return hm_str_sub(items->json, 2, items->json.n - 1);
 }
 
@@ -285,18 +335,22 @@ bool prose_is_plural(const prose_word *t) {
 
 hm_str prose_singular(prose *p, const prose_word *t) {
   static const char *const endings[] = { "ss", "us", "is", "ws", "ns", "js", "os" };
-  static const char *const single[] = { "alias",  "analytics", "atlas",   "bias",   "canvas",
-                                        "devops", "lens",      "news",    "ops",    "optics",
-                                        "physics", "sales",    "series",  "species" };
+  static const char *const single[] = { "alias",   "analytics", "atlas",  "bias",   "canvas",
+                                        "devops",  "lens",      "news",   "ops",    "optics",
+                                        "physics", "sales",     "series", "species" };
   hm_str w = t->low;
-  if (hm_str_is(w, "cookies") || hm_str_is(w, "movies")) return hm_str_sub(w, 0, w.n - 1);
-  if (hm_str_is(w, "lenses")) return hm_str_sub(w, 0, w.n - 2);
-  if (prose_is_value_word(p->f, w)) return w;
+  if (hm_str_is(w, "cookies") || hm_str_is(w, "movies"))
+    return hm_str_sub(w, 0, w.n - 1);
+  if (hm_str_is(w, "lenses"))
+    return hm_str_sub(w, 0, w.n - 2);
+  if (prose_is_value_word(p->f, w))
+    return w;
   /* "JWTs", "PRs" */
   if (w.n > 2 && t->s.n == w.n && t->s.p[w.n - 1] == 's' && hm_is_upper(t->s.p[w.n - 2]) &&
       hm_is_upper(t->s.p[0]))
     return hm_str_sub(w, 0, w.n - 1);
-  if (w.n < 4 || w.p[w.n - 1] != 's' || t->upper) return w;
+  if (w.n < 4 || w.p[w.n - 1] != 's' || t->upper)
+    return w;
   for (size_t i = 0; i < HM_COUNT(endings); i++)
     if (hm_str_ends(w, endings[i]) && !hm_str_ends(w, "ions") && !hm_str_ends(w, "kens") &&
         !hm_str_ends(w, "ains") && !hm_str_ends(w, "ens") && !hm_str_ends(w, "uns") &&
@@ -306,10 +360,12 @@ hm_str prose_singular(prose *p, const prose_word *t) {
   if (prose_word_in(w, single, HM_COUNT(single)) || hm_str_ends(w, "onics") ||
       hm_str_ends(w, "otics") || hm_str_ends(w, "istics"))
     return w;
-  if (hm_str_ends(w, "ies") && w.n > 4) return HM_CAT(p->a, hm_str_sub(w, 0, w.n - 3), HM_STR("y"));
+  if (hm_str_ends(w, "ies") && w.n > 4)
+    return HM_CAT(p->a, hm_str_sub(w, 0, w.n - 3), HM_STR("y"));
   if (hm_str_ends(w, "ches") || hm_str_ends(w, "shes") || hm_str_ends(w, "xes") ||
       hm_str_ends(w, "sses")) {
-    if (!hm_str_is(w, "caches")) return hm_str_sub(w, 0, w.n - 2);
+    if (!hm_str_is(w, "caches"))
+      return hm_str_sub(w, 0, w.n - 2);
   }
   return hm_str_sub(w, 0, w.n - 1);
 }
@@ -319,7 +375,8 @@ hm_str prose_past_form(prose *p, hm_str w) {
     const char *verb, *past;
   } strong[] = { { "read", "read" }, { "run", "run" }, { "sell", "sold" }, { "write", "written" } };
   for (size_t k = 0; k < HM_COUNT(strong); k++)
-    if (hm_str_is(w, strong[k].verb)) return hm_str_c(strong[k].past);
+    if (hm_str_is(w, strong[k].verb))
+      return hm_str_c(strong[k].past);
   return HM_CAT(p->a, w, hm_str_ends(w, "e") ? HM_STR("d") : HM_STR("ed"));
 }
 
@@ -328,12 +385,15 @@ hm_str prose_stem(prose *p, const prose_word *t) {
                                         "ev", "us", "os", "lv",  "ov", "ang", "iv",
                                         "ug", "ar", "ut", "lud", "cl" };
   hm_str w = t->low;
-  if (w.n < 6 || !hm_str_ends(w, "ing")) return prose_singular(p, t);
+  if (w.n < 6 || !hm_str_ends(w, "ing"))
+    return prose_singular(p, t);
   w = hm_str_sub(w, 0, w.n - 3);
   char last = w.p[w.n - 1];
-  if (last == w.p[w.n - 2] && last != 's' && last != 'l') return hm_str_sub(w, 0, w.n - 1);
+  if (last == w.p[w.n - 2] && last != 's' && last != 'l')
+    return hm_str_sub(w, 0, w.n - 1);
   for (size_t i = 0; i < HM_COUNT(with_e); i++)
-    if (hm_str_ends(w, with_e[i])) return HM_CAT(p->a, w, HM_STR("e"));
+    if (hm_str_ends(w, with_e[i]))
+      return HM_CAT(p->a, w, HM_STR("e"));
   return w;
 }
 
@@ -346,33 +406,43 @@ static bool is_part_of_year(const prose *p, size_t i, size_t end, size_t *to) {
   bool week = prose_is(p, i, end, "week") || prose_is(p, i, end, "cw");
   if (week && i + 1 < end && p->t[i + 1].digit && p->t[i + 1].s.n <= 2 && !p->t[i].stop)
     return *to = i + 2, true;
-  if (!p->t[i].capital || s.n < 2 || s.n > 3 || (s.p[0] != 'w' && s.p[0] != 'q')) return false;
-  while (n < s.n && hm_is_digit(s.p[n])) n++;
-  if (n < s.n || (s.p[0] == 'q' && s.n != 2)) return false;
+  if (!p->t[i].capital || s.n < 2 || s.n > 3 || (s.p[0] != 'w' && s.p[0] != 'q'))
+    return false;
+  while (n < s.n && hm_is_digit(s.p[n]))
+    n++;
+  if (n < s.n || (s.p[0] == 'q' && s.n != 2))
+    return false;
   *to = i + 1;
-  if (*to < end && !p->t[i].stop && p->t[*to].digit && p->t[*to].s.n == 4) ++*to;
+  if (*to < end && !p->t[i].stop && p->t[*to].digit && p->t[*to].s.n == 4)
+    ++*to;
   return true;
 }
 
 /* 2026-05-01, 12 March, March 12th 2026, July 22nd, 14-16 September, week 34 */
 bool prose_is_date(const prose *p, size_t i, size_t end, size_t *to) {
-  if (i >= end) return false;
+  if (i >= end)
+    return false;
   hm_str s = p->t[i].s;
   bool iso = s.n >= 7 && s.n <= 20;
-  for (size_t k = 0; iso && k < 7; k++) iso = k == 4 ? s.p[k] == '-' : hm_is_digit(s.p[k]);
-  if (iso) return *to = i + 1, s.n == 7 || s.p[7] == '-';
+  for (size_t k = 0; iso && k < 7; k++)
+    iso = k == 4 ? s.p[k] == '-' : hm_is_digit(s.p[k]);
+  if (iso)
+    return *to = i + 1, s.n == 7 || s.p[7] == '-';
   bool month = prose_has(p, i, end, C_DAY) && (p->t[i].capital);
   if (month && i + 1 < end && p->t[i + 1].digit && p->t[i + 1].s.n <= 4 && !p->t[i].stop) {
     *to = i + 2;
-    if (i + 2 < end && p->t[i + 2].digit && p->t[i + 2].s.n == 4) *to = i + 3;
+    if (i + 2 < end && p->t[i + 2].digit && p->t[i + 2].s.n == 4)
+      *to = i + 3;
     return true;
   }
-  if (is_part_of_year(p, i, end, to)) return true;
+  if (is_part_of_year(p, i, end, to))
+    return true;
   bool days = s.n == 5 && s.p[2] == '-'; /* "14-16 September" */
   if (p->t[i].digit && (s.n <= 4 || days) && prose_has(p, i + 1, end, C_DAY) &&
       p->t[i + 1].capital) {
     *to = i + 2;
-    if (i + 2 < end && p->t[i + 2].digit && p->t[i + 2].s.n == 4) *to = i + 3;
+    if (i + 2 < end && p->t[i + 2].digit && p->t[i + 2].s.n == 4)
+      *to = i + 3;
     return true;
   }
   return false;
@@ -387,23 +457,29 @@ bool prose_is_weekday(const prose *p, hm_str word) {
 
 /* 02:30 UTC, 6:30 pm, 9am, 7 pm, noon */
 bool prose_is_clock(const prose *p, size_t i, size_t end, size_t *to) {
-  if (i >= end) return false;
+  if (i >= end)
+    return false;
   hm_str s = p->t[i].low;
   size_t n = 0;
-  while (n < s.n && n < 2 && hm_is_digit(s.p[n])) n++;
-  if (!n) return (prose_is(p, i, end, "noon") || prose_is(p, i, end, "midnight")) && (*to = i + 1);
+  while (n < s.n && n < 2 && hm_is_digit(s.p[n]))
+    n++;
+  if (!n)
+    return (prose_is(p, i, end, "noon") || prose_is(p, i, end, "midnight")) && (*to = i + 1);
   bool colon = n + 2 < s.n && s.p[n] == ':' && hm_is_digit(s.p[n + 1]) && hm_is_digit(s.p[n + 2]);
   size_t at = colon ? n + 3 : n;
-  if (colon && at + 2 < s.n && s.p[at] == ':') at += 3;
+  if (colon && at + 2 < s.n && s.p[at] == ':')
+    at += 3;
   hm_str rest = hm_str_sub(s, at, s.n);
   bool half = hm_str_is(rest, "am") || hm_str_is(rest, "pm");
-  if (rest.n && !half) return false;
+  if (rest.n && !half)
+    return false;
   *to = i + 1;
   if (!half &&
       (prose_is(p, *to, end, "am") || prose_is(p, *to, end, "pm") || prose_is(p, *to, end, "a.m") ||
        prose_is(p, *to, end, "p.m")))
     half = true, ++*to;
-  if (!half && !colon) return false;
+  if (!half && !colon)
+    return false;
   if (*to < end && !p->t[*to - 1].stop && p->t[*to].s.n >= 3 && p->t[*to].s.n <= 4 &&
       p->t[*to].capital && p->t[*to].upper &&
       (p->t[*to].s.p[p->t[*to].s.n - 1] == 'T' || hm_str_is(p->t[*to].low, "utc")))

@@ -7,27 +7,33 @@
 #include "core/prose/prose_result.h"
 
 typedef struct {
-  hm_str s;           /* as written, without the signs around it and without 's */
-  hm_str low;         /* the same in lower case */
+  hm_str s;   /* as written, without the signs around it and without 's */
+  hm_str low; /* the same in lower case */
   uint64_t cls;
   int number;
-  char first;         /* of low */
-  char stop;          /* , ; : . ! ? ) - after it; > for an arrow; '\n' for the last of a line; 0:
-                       * none */
-  bool owns;          /* the X's */
-  bool aside;         /* in parentheses or quotes */
-  bool code;          /* after a backtick */
-  bool capital, upper, digit;   /* first letter; any other letter; first byte, or after $ */
-  bool line;          /* first of its line */
-  bool in_value;      /* of a claim; set after all are read (prose_mentions.c) */
+  char first; /* of low */
+  char stop;  /* , ; : . ! ? ) - after it; > for an arrow; '\n' for the last of a line; 0:
+               * none */
+  bool owns;  /* the X's */
+  bool aside; /* in parentheses or quotes */
+  bool code;  /* after a backtick */
+  bool capital, upper, digit; /* first letter; any other letter; first byte, or after $ */
+  bool line;                  /* first of its line */
+  bool in_value;              /* of a claim; set after all are read (prose_mentions.c) */
 } prose_word;
 
 /* Words that become one folded name. */
 enum { NAME_WORDS = 12 };
-typedef struct { hm_str w[NAME_WORDS]; size_t n; } prose_name;
+typedef struct {
+  hm_str w[NAME_WORDS];
+  size_t n;
+} prose_name;
 typedef enum { LIMIT_NONE, LIMIT_MAX, LIMIT_MIN, LIMIT_DEFAULT } prose_limit;
 /* "In production, ...": a qualifier; "by default, ...": a limit. */
-typedef struct { prose_name qualifier; prose_limit limit; } prose_lead;
+typedef struct {
+  prose_name qualifier;
+  prose_limit limit;
+} prose_lead;
 
 typedef struct {
   hm_str text, about; /* about: folded */
@@ -38,11 +44,11 @@ typedef struct {
   hm_prose *out;
   size_t cap, mention_cap;
   bool unsure;
-  const char *reached, *line;      /* how far prose.c has read; begin of that line */
-  bool line_marked;                /* that line has # > or | before `reached` */
-  hm_map claimed;                  /* slots; filled after all are read */
-  size_t before, before_end;       /* the previous clause in the sentence; equal: none */
-  const prose_lead *lead;          /* the words before the clause: "in production, ..." */
+  const char *reached, *line; /* how far prose.c has read; begin of that line */
+  bool line_marked;           /* that line has # > or | before `reached` */
+  hm_map claimed;             /* slots; filled after all are read */
+  size_t before, before_end;  /* the previous clause in the sentence; equal: none */
+  const prose_lead *lead;     /* the words before the clause: "in production, ..." */
 } prose;
 
 /* Fills p->t. */
@@ -50,7 +56,8 @@ void prose_split_words(prose *p);
 /* Is this the word at i, in lower case? Inline, since the length of a literal is known and most
  * calls end at the first letter. */
 static inline bool prose_is(const prose *p, size_t i, size_t end, const char *low) {
-  if (i >= end || p->t[i].first != low[0]) return false;
+  if (i >= end || p->t[i].first != low[0])
+    return false;
   size_t n = strlen(low);
   return p->t[i].low.n == n && memcmp(p->t[i].low.p, low, n) == 0;
 }
@@ -88,7 +95,10 @@ void prose_add_name(prose_name *to, const prose_name *from);
 hm_str prose_fold_name(prose *p, const prose_name *name);
 /* Collects the values of a set. The reading is one value as it is, several as a JSON array.
  * Initialize with { 0 }. */
-typedef struct { hm_str json; size_t n; } prose_items;
+typedef struct {
+  hm_str json;
+  size_t n;
+} prose_items;
 void prose_items_add(prose *p, prose_items *items, hm_str item);
 hm_str prose_items_array(prose *p, const prose_items *items);
 hm_str prose_items_reading(prose *p, const prose_items *items);

@@ -56,17 +56,21 @@ static int follow(const hm_recaller *r, hm_store *s, const hm_recall_expand *e, 
                        .direction = all ? HM_LINKS_BOTH : HM_LINKS_OUT };
   hm_link_graph g;
   hm_str *starts = hm_alloc_array(a, x->n + 1, sizeof *starts), *rels = NULL;
-  if (!all) f.n_rels = hm_str_split_commas(e->rels, a, &rels);
+  if (!all)
+    f.n_rels = hm_str_split_commas(e->rels, a, &rels);
   f.rels = rels;
-  for (size_t i = 0; i < x->n; i++) starts[i] = hm_row_ref(a, &r->snap->rows[x->hits[i].row]);
-  if (hm_links_walk_refs(s, starts, x->n, &f, false, a, &g, err)) return -1;
+  for (size_t i = 0; i < x->n; i++)
+    starts[i] = hm_row_ref(a, &r->snap->rows[x->hits[i].row]);
+  if (hm_links_walk_refs(s, starts, x->n, &f, false, a, &g, err))
+    return -1;
   x->neighbors = hm_alloc_array(a, g.n + 1, sizeof *x->neighbors);
   for (size_t i = 0; i < g.n; i++) {
     const hm_link_node *n = &g.nodes[i];
     uint32_t row = hm_snapshot_ref(r->snap, HM_MEMORY, n->ref),
              from = n->depth ? hm_snapshot_ref(r->snap, HM_MEMORY, n->from) : HM_MAP_NONE;
     /* A row may be newer than the snapshot. */
-    if (row == HM_MAP_NONE || from == HM_MAP_NONE) continue;
+    if (row == HM_MAP_NONE || from == HM_MAP_NONE)
+      continue;
     x->neighbors[x->n_neighbors++] = (hm_recall_neighbor){ row, from, n->rel, n->depth, n->in };
   }
   return 0;
@@ -77,13 +81,15 @@ static int follow(const hm_recaller *r, hm_store *s, const hm_recall_expand *e, 
 static int by_link(const void *x, const void *y) {
   const hm_link *a = x, *b = y;
   int c = hm_str_cmp(a->src, b->src);
-  if (!c) c = hm_str_cmp(a->dst, b->dst);
+  if (!c)
+    c = hm_str_cmp(a->dst, b->dst);
   return c ? c : hm_str_cmp(a->rel, b->rel);
 }
 
 typedef struct {
-  hm_link *v; size_t n, cap;
-  hm_map superseded;   /* the pairs that its links "supersedes" tie, by their rows */
+  hm_link *v;
+  size_t n, cap;
+  hm_map superseded; /* the pairs that its links "supersedes" tie, by their rows */
 } link_list;
 
 /* False: its links tie the two so already. */
@@ -109,24 +115,28 @@ static void add_drawn(const hm_snapshot *s, link_list *l, hm_link link, hm_arena
 /* "row `by` took the place of row `old`", unless somebody drew that. */
 static void add_supersession(const hm_snapshot *s, uint32_t by, uint32_t old, link_list *l,
                              hm_arena *a) {
-  if (!note_supersession(l, by, old, a)) return;
+  if (!note_supersession(l, by, old, a))
+    return;
   hm_link drawn = { hm_row_ref(a, &s->rows[by]), hm_row_ref(a, &s->rows[old]),
                     HM_STR("supersedes") };
   add_link(l, drawn, a);
 }
 
 /* Links as they are drawn; by each text that may mean this row, and does. */
-static int read_drawn(hm_store *s, const hm_snapshot *snap, uint32_t row, hm_arena *a,
-                      link_list *l, hm_err *err) {
+static int read_drawn(hm_store *s, const hm_snapshot *snap, uint32_t row, hm_arena *a, link_list *l,
+                      hm_err *err) {
   hm_str ends[2];
   size_t n_ends = hm_link_ends(hm_row_ref(a, &snap->rows[row]), ends);
   for (size_t e = 0; e < n_ends; e++) {
-    if (hm_snapshot_ref(snap, HM_MEMORY, ends[e]) != row) continue;
+    if (hm_snapshot_ref(snap, HM_MEMORY, ends[e]) != row)
+      continue;
     for (int out = 0; out < 2; out++) {
       hm_link *links;
       size_t n;
-      if (hm_store_links_at(s, ends[e], out, a, &links, &n, err)) return -1;
-      for (size_t i = 0; i < n; i++) add_drawn(snap, l, links[i], a);
+      if (hm_store_links_at(s, ends[e], out, a, &links, &n, err))
+        return -1;
+      for (size_t i = 0; i < n; i++)
+        add_drawn(snap, l, links[i], a);
     }
   }
   return 0;
@@ -135,15 +145,19 @@ static int read_drawn(hm_store *s, const hm_snapshot *snap, uint32_t row, hm_are
 static int read_superseded(hm_store *s, const hm_snapshot *snap, uint32_t row, hm_arena *a,
                            link_list *l, hm_err *err) {
   const hm_row *r = &snap->rows[row];
-  const struct { hm_layer layer; hm_str text; } asked[] = { { r->layer, r->id },
-                                                            { 0, hm_row_ref(a, r) } };
-  uint32_t by = r->superseded_by.n ? hm_snapshot_named(snap, row, HM_NAMES_SUPERSEDED_BY)
-                                   : HM_MAP_NONE;
-  if (by != HM_MAP_NONE) add_supersession(snap, by, row, l, a);
+  const struct {
+    hm_layer layer;
+    hm_str text;
+  } asked[] = { { r->layer, r->id }, { 0, hm_row_ref(a, r) } };
+  uint32_t by =
+      r->superseded_by.n ? hm_snapshot_named(snap, row, HM_NAMES_SUPERSEDED_BY) : HM_MAP_NONE;
+  if (by != HM_MAP_NONE)
+    add_supersession(snap, by, row, l, a);
   for (size_t k = 0; k < HM_COUNT(asked); k++) {
     hm_str *refs;
     size_t n;
-    if (hm_store_rows_superseded_by(s, asked[k].layer, asked[k].text, a, &refs, &n, err)) return -1;
+    if (hm_store_rows_superseded_by(s, asked[k].layer, asked[k].text, a, &refs, &n, err))
+      return -1;
     for (size_t i = 0; i < n; i++) {
       uint32_t old = hm_snapshot_ref(snap, HM_MEMORY, refs[i]);
       if (old != HM_MAP_NONE && hm_snapshot_named(snap, old, HM_NAMES_SUPERSEDED_BY) == row)
@@ -167,10 +181,13 @@ static int read_ties(const hm_recaller *r, hm_store *s, uint32_t row, hm_arena *
     return -1;
   out->conflicts = hm_alloc_array(a, n + 1, sizeof *out->conflicts);
   for (size_t i = 0; i < n; i++)
-    if (all[i].status == HM_OPEN) out->conflicts[out->n_conflicts++] = all[i].id;
-  if (links.n) qsort(links.v, links.n, sizeof *links.v, by_link);
-  for (size_t i = 0; i < links.n; i++)   /* one from a row to itself was met twice */
-    if (!i || by_link(&links.v[i], &links.v[kept - 1])) links.v[kept++] = links.v[i];
+    if (all[i].status == HM_OPEN)
+      out->conflicts[out->n_conflicts++] = all[i].id;
+  if (links.n)
+    qsort(links.v, links.n, sizeof *links.v, by_link);
+  for (size_t i = 0; i < links.n; i++) /* one from a row to itself was met twice */
+    if (!i || by_link(&links.v[i], &links.v[kept - 1]))
+      links.v[kept++] = links.v[i];
   out->links = links.v;
   out->n_links = kept;
   return 0;
@@ -183,7 +200,8 @@ int hm_recaller_ask(hm_recaller *r, hm_store *s, hm_str query, const hm_recall_o
                     hm_recall_answer *out, hm_err *err) {
   hm_recall_query q;
   candidates lexical = { 0 };
-  if (hm_recall_options_check(opt, err)) return -1;
+  if (hm_recall_options_check(opt, err))
+    return -1;
   hm_recall_query_parse(r->index, query, a, &q);
   if (!q.n) {
     hm_fail(err, HM_E_INPUT, "the question", "has no word", "give words to look for");
@@ -195,15 +213,19 @@ int hm_recaller_ask(hm_recaller *r, hm_store *s, hm_str query, const hm_recall_o
     out->vectors = model->name;
   }
   out->vectors = hm_str_fmt(a, "%.*s/%d", HM_FMT(out->vectors), q.matrix->dims);
-  if (!opt->semantic && find_lexical(r, s, &q, opt, a, &lexical, err)) return -1;
+  if (!opt->semantic && find_lexical(r, s, &q, opt, a, &lexical, err))
+    return -1;
   out->n = hm_recall_search(r->index, &q, opt, lexical.rows, lexical.n, r->threads, a, &out->hits);
-  if (expand && expand->rels.n && follow(r, s, expand, a, out, err)) return -1;
+  if (expand && expand->rels.n && follow(r, s, expand, a, out, err))
+    return -1;
   out->hit_ties = hm_alloc_array(a, out->n + 1, sizeof *out->hit_ties);
   out->neighbor_ties = hm_alloc_array(a, out->n_neighbors + 1, sizeof *out->neighbor_ties);
   for (size_t i = 0; i < out->n; i++)
-    if (read_ties(r, s, out->hits[i].row, a, &out->hit_ties[i], err)) return -1;
+    if (read_ties(r, s, out->hits[i].row, a, &out->hit_ties[i], err))
+      return -1;
   for (size_t i = 0; i < out->n_neighbors; i++)
-    if (read_ties(r, s, out->neighbors[i].row, a, &out->neighbor_ties[i], err)) return -1;
+    if (read_ties(r, s, out->neighbors[i].row, a, &out->neighbor_ties[i], err))
+      return -1;
   return 0;
 }
 
@@ -248,7 +270,8 @@ static void put_ties(const hm_recaller *r, uint32_t row, const hm_recall_context
   const hm_snapshot *s = hm_recall_snapshot(hm_recaller_rows(r));
   hm_jw_bool(j, "disputed", ties->n_conflicts > 0);
   hm_jw_arr(j, "conflicts");
-  for (size_t i = 0; i < ties->n_conflicts; i++) hm_jw_str(j, NULL, ties->conflicts[i]);
+  for (size_t i = 0; i < ties->n_conflicts; i++)
+    hm_jw_str(j, NULL, ties->conflicts[i]);
   hm_jw_end(j);
   hm_jw_arr(j, "links");
   for (size_t i = 0; i < ties->n_links; i++) {
@@ -306,7 +329,8 @@ void hm_recall_json(const hm_recaller *r, const hm_recall_answer *x, hm_arena *a
   hm_jw_str_or_null(&j, "note", x->note);
   put_weights(&j, opt);
   hm_jw_arr(&j, "hits");
-  for (size_t i = 0; i < x->n; i++) put_hit(r, &x->hits[i], &x->hit_ties[i], &j, a);
+  for (size_t i = 0; i < x->n; i++)
+    put_hit(r, &x->hits[i], &x->hit_ties[i], &j, a);
   hm_jw_end(&j);
   hm_jw_int(&j, "count", (int64_t)x->n);
   hm_jw_arr(&j, "neighbors");

@@ -34,7 +34,9 @@ size_t hm_recaller_unindexed_rows(const hm_recaller *r);
 int hm_recaller_update_word_index(hm_recaller *r, hm_store *writer, hm_err *err);
 const hm_recall_index *hm_recaller_rows(const hm_recaller *r);
 /* The cost so far: rows read from the store, lines read from the index of words. */
-typedef struct { size_t rows, documents; } hm_recaller_cost;
+typedef struct {
+  size_t rows, documents;
+} hm_recaller_cost;
 hm_recaller_cost hm_recaller_cost_so_far(const hm_recaller *r);
 
 /* Also returns rows that links of hits lead to. */
@@ -60,22 +62,31 @@ int hm_recall_options_parse(const hm_recaller *r, const hm_recall_option_texts *
                             hm_recall_options *opt, hm_recall_expand *expand, hm_err *err);
 
 /* reverse: the link leads to `from`. */
-typedef struct { uint32_t row, from; hm_str rel; int depth; bool reverse; } hm_recall_neighbor;
+typedef struct {
+  uint32_t row, from;
+  hm_str rel;
+  int depth;
+  bool reverse;
+} hm_recall_neighbor;
 
 /* The context of a row: the ids of its open conflicts, by slot key and id; links from or to it, by
  * (src, dst, rel), including one `supersedes` for each superseded row. */
 typedef struct {
-  hm_str *conflicts; size_t n_conflicts;
-  hm_link *links; size_t n_links;
+  hm_str *conflicts;
+  size_t n_conflicts;
+  hm_link *links;
+  size_t n_links;
 } hm_recall_context;
 
 typedef struct {
   hm_str query;
-  hm_str vectors;              /* "builtin/512": the model, and the length of its vectors */
-  hm_str note;                 /* why not those of the configured model; or empty */
+  hm_str vectors; /* "builtin/512": the model, and the length of its vectors */
+  hm_str note;    /* why not those of the configured model; or empty */
   hm_recall_options opt;
-  hm_recall_hit *hits; size_t n;
-  hm_recall_neighbor *neighbors; size_t n_neighbors;
+  hm_recall_hit *hits;
+  size_t n;
+  hm_recall_neighbor *neighbors;
+  size_t n_neighbors;
   hm_recall_context *hit_ties, *neighbor_ties;
 } hm_recall_answer;
 
@@ -93,18 +104,19 @@ void hm_recall_json(const hm_recaller *r, const hm_recall_answer *x, hm_arena *a
 
 /* The state of a recaller. */
 struct hm_recaller {
-  hm_arena *a, *looked;        /* looked: of documents */
-  hm_snapshot *snap;           /* with room: answer_rows.c */
+  hm_arena *a, *looked; /* looked: of documents */
+  hm_snapshot *snap;    /* with room: answer_rows.c */
   hm_recall_index *index;
-  uint64_t *hashes;            /* of the texts */
+  uint64_t *hashes; /* of the texts */
   hm_fts_documents documents;
-  uint32_t *changed; size_t n_changed;   /* rows changed since documents were read */
+  uint32_t *changed;
+  size_t n_changed; /* rows changed since documents were read */
   bool has_looked;
-  size_t free_text, free_relation;       /* the next free rows */
-  size_t room, taken;          /* capacity for changed rows; number added */
-  uint32_t *rows_of;           /* parallel to projects: number of rows of each */
-  bool stamped;                /* the change log names every later change: */
-  hm_log_stamp stamp;          /* its last line when the rows were read */
+  size_t free_text, free_relation; /* the next free rows */
+  size_t room, taken;              /* capacity for changed rows; number added */
+  uint32_t *rows_of;               /* parallel to projects: number of rows of each */
+  bool stamped;                    /* the change log names every later change: */
+  hm_log_stamp stamp;              /* its last line when the rows were read */
   int threads;
   size_t rows_read;
 };

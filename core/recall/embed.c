@@ -24,7 +24,8 @@ static int odd_answer(const char *why, hm_err *err) {
 
 static bool read_number(const hm_json *v, double *out) {
   char z[64];
-  if (v->type != HM_JSON_NUMBER || v->text.n >= sizeof z) return false;
+  if (v->type != HM_JSON_NUMBER || v->text.n >= sizeof z)
+    return false;
   memcpy(z, v->text.p, v->text.n);
   z[v->text.n] = 0;
   *out = strtod(z, NULL);
@@ -41,8 +42,8 @@ static int read_vector(const hm_json *embedding, size_t at, size_t n, int *dims,
   if (*dims && embedding->count != (size_t)*dims)
     return hm_failf(err, HM_E_INPUT, "answer of the model",
                     "if the model is another one now, have all made anew: hmirror recall --rebuild",
-                    "a vector of %zu numbers, where others of this model have %d",
-                    embedding->count, *dims);
+                    "a vector of %zu numbers, where others of this model have %d", embedding->count,
+                    *dims);
   *dims = (int)embedding->count;
   if (!out->v) {
     out->v = hm_alloc_array(a, n, (size_t)*dims);
@@ -51,10 +52,12 @@ static int read_vector(const hm_json *embedding, size_t at, size_t n, int *dims,
   size_t i = 0;
   double most = 0;
   for (const hm_json *x = embedding->child; x; x = x->next, i++) {
-    if (!read_number(x, &numbers[i])) return odd_answer("a vector holds what is no number", err);
+    if (!read_number(x, &numbers[i]))
+      return odd_answer("a vector holds what is no number", err);
     most = fabs(numbers[i]) > most ? fabs(numbers[i]) : most;
   }
-  if (!(most > 0)) return odd_answer("a vector of nothing but zeros", err);
+  if (!(most > 0))
+    return odd_answer("a vector of nothing but zeros", err);
   hm_matrix_pack(numbers, *dims, out->v + at * (size_t)*dims);
   return 0;
 }
@@ -63,7 +66,8 @@ static int read_vector(const hm_json *embedding, size_t at, size_t n, int *dims,
 static size_t place_of(const hm_json *element, size_t i, size_t n) {
   const hm_json *index = hm_json_get(element, "index");
   double at = (double)i;
-  if (index && !read_number(index, &at)) return n;
+  if (index && !read_number(index, &at))
+    return n;
   return at >= 0 && at < (double)n && at == floor(at) ? (size_t)at : n;
 }
 
@@ -71,9 +75,11 @@ int hm_embed_parse_answer(hm_str body, size_t n, int dims, hm_arena *a, hm_embed
                           hm_err *err) {
   hm_json *v;
   *out = (hm_embedded){ 0 };
-  if (hm_json_parse(a, body, &v, NULL)) return odd_answer("no JSON", err);
+  if (hm_json_parse(a, body, &v, NULL))
+    return odd_answer("no JSON", err);
   const hm_json *data = hm_json_get(v, "data");
-  if (!data || data->type != HM_JSON_ARRAY) return odd_answer("no array under data", err);
+  if (!data || data->type != HM_JSON_ARRAY)
+    return odd_answer("no array under data", err);
   if (data->count != n)
     return hm_failf(err, HM_E_INPUT, "answer of the model",
                     "try again, or see what the server's log says", "%zu vectors for %zu texts",
@@ -84,9 +90,12 @@ int hm_embed_parse_answer(hm_str body, size_t n, int dims, hm_arena *a, hm_embed
   size_t i = 0;
   for (const hm_json *x = data->child; x && !rc; x = x->next, i++) {
     size_t at = place_of(x, i, n);
-    if (at == n || has[at]) rc = odd_answer("an index that was not asked for, or twice", err);
-    else rc = read_vector(hm_json_get(x, "embedding"), at, n, &dims, numbers, a, out, err);
-    if (!rc) has[at] = true;
+    if (at == n || has[at])
+      rc = odd_answer("an index that was not asked for, or twice", err);
+    else
+      rc = read_vector(hm_json_get(x, "embedding"), at, n, &dims, numbers, a, out, err);
+    if (!rc)
+      has[at] = true;
   }
   free(numbers);
   return rc;
@@ -102,7 +111,8 @@ static hm_str body_of(const char *model, const hm_str *texts, size_t n, hm_arena
   hm_jw_str(&w, "model", hm_str_c(model));
   hm_jw_str(&w, "encoding_format", HM_STR("float"));
   hm_jw_arr(&w, "input");
-  for (size_t i = 0; i < n; i++) hm_jw_str(&w, NULL, hm_text_cut(texts[i], HM_EMBED_TEXT));
+  for (size_t i = 0; i < n; i++)
+    hm_jw_str(&w, NULL, hm_text_cut(texts[i], HM_EMBED_TEXT));
   hm_jw_end(&w);
   hm_jw_end(&w);
   return hm_buf_take(&b, a);
@@ -131,19 +141,21 @@ int hm_embed_request(const hm_embed_endpoint *to, const hm_str *texts, size_t n,
 typedef struct {
   const hm_recall_index *x;
   hm_str model;
-  unsigned char (*digests)[HM_DIGEST_BYTES];   /* of each row */
-  hm_map first;                /* digest -> its first row */
-  uint32_t *next;              /* the next row with the same text, or HM_MAP_NONE */
+  unsigned char (*digests)[HM_DIGEST_BYTES]; /* of each row */
+  hm_map first;                              /* digest -> its first row */
+  uint32_t *next;                            /* the next row with the same text, or HM_MAP_NONE */
   bool *has;
   hm_matrix *rows;
-  hm_stale_vector *stale; size_t n_stale, cap_stale;
+  hm_stale_vector *stale;
+  size_t n_stale, cap_stale;
   hm_arena *a;
 } reading;
 
 static void index_digests(reading *r) {
   for (size_t i = hm_recall_text_count(r->x); i--;) {
     r->next[i] = HM_MAP_NONE;
-    if (!hm_recall_may_answer(r->x, (uint32_t)i)) continue;
+    if (!hm_recall_may_answer(r->x, (uint32_t)i))
+      continue;
     hm_sha256_digest(hm_recall_text(r->x, (uint32_t)i), r->digests[i]);
     hm_str digest = { (const char *)r->digests[i], HM_DIGEST_BYTES };
     r->next[i] = hm_map_get(&r->first, digest);
@@ -153,7 +165,8 @@ static void index_digests(reading *r) {
 
 static void note_stale(reading *r, hm_str model, hm_str digest) {
   bool same = r->n_stale && hm_str_eq(r->stale[r->n_stale - 1].model, model);
-  if (digest.n != HM_DIGEST_BYTES) return;
+  if (digest.n != HM_DIGEST_BYTES)
+    return;
   r->stale = hm_array_grow_in(r->a, r->stale, r->n_stale, &r->cap_stale, sizeof *r->stale);
   hm_stale_vector *v = &r->stale[r->n_stale];
   v->model = same ? r->stale[r->n_stale - 1].model : hm_str_dup(r->a, model);
@@ -165,13 +178,18 @@ static void note_stale(reading *r, hm_str model, hm_str digest) {
 static void take_vector(void *ctx, hm_str model, hm_str digest, hm_str bytes) {
   reading *r = ctx;
   uint32_t row = hm_map_get(&r->first, digest);
-  if (row == HM_MAP_NONE) note_stale(r, model, digest);
-  if (row == HM_MAP_NONE || !hm_str_eq(model, r->model)) return;
-  if (bytes.n > HM_MATRIX_DIMS_MAX || (bytes.n && r->rows && (int)bytes.n != r->rows->dims)) return;
-  if (bytes.n && !r->rows) r->rows = hm_matrix_new(hm_recall_text_count(r->x), (int)bytes.n, r->a);
+  if (row == HM_MAP_NONE)
+    note_stale(r, model, digest);
+  if (row == HM_MAP_NONE || !hm_str_eq(model, r->model))
+    return;
+  if (bytes.n > HM_MATRIX_DIMS_MAX || (bytes.n && r->rows && (int)bytes.n != r->rows->dims))
+    return;
+  if (bytes.n && !r->rows)
+    r->rows = hm_matrix_new(hm_recall_text_count(r->x), (int)bytes.n, r->a);
   for (; row != HM_MAP_NONE; row = r->next[row]) {
     r->has[row] = true;
-    if (bytes.n) hm_matrix_set(r->rows, row, (const int8_t *)bytes.p);
+    if (bytes.n)
+      hm_matrix_set(r->rows, row, (const int8_t *)bytes.p);
   }
 }
 
@@ -185,7 +203,8 @@ int hm_embed_vectors_read(hm_store *s, const hm_recall_index *x, hm_str model, h
   r.has = hm_alloc_array(a, n + 1, sizeof *r.has);
   hm_map_init(&r.first, a, n);
   index_digests(&r);
-  if (hm_vectors_read(s, take_vector, &r, err)) return -1;
+  if (hm_vectors_read(s, take_vector, &r, err))
+    return -1;
   out->missing = hm_alloc_array(a, n + 1, sizeof *out->missing);
   for (size_t i = 0; i < n; i++) {
     hm_str digest = { (const char *)r.digests[i], HM_DIGEST_BYTES };
@@ -207,7 +226,8 @@ bool hm_missing_vector_is_current(const hm_missing_vector *u, const hm_snapshot 
                                   hm_arena *scratch) {
   unsigned char digest[HM_DIGEST_BYTES];
   uint32_t row = hm_snapshot_ref(rows, HM_MEMORY, u->ref);
-  if (row == HM_MAP_NONE) return false;
+  if (row == HM_MAP_NONE)
+    return false;
   hm_sha256_digest(hm_recall_row_text(&rows->rows[row], scratch), digest);
   return !memcmp(digest, u->digest, sizeof digest);
 }

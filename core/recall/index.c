@@ -6,25 +6,31 @@
 #include "core/claim/world.h"
 #include "core/recall/recall.h"
 
-enum { CHUNK = HM_MATRIX_BLOCK };   /* threads share no block */
+enum { CHUNK = HM_MATRIX_BLOCK }; /* threads share no block */
 
 /* Values of properties, as words: keys say what kind of thing, values which one. */
 static void put_values(hm_buf *b, const hm_json *v) {
-  for (const hm_json *c = v->child; c; c = c->next) put_values(b, c);
-  if (v->type != HM_JSON_STRING && v->type != HM_JSON_NUMBER) return;
+  for (const hm_json *c = v->child; c; c = c->next)
+    put_values(b, c);
+  if (v->type != HM_JSON_STRING && v->type != HM_JSON_NUMBER)
+    return;
   hm_buf_c(b, ". ");
   hm_buf_str(b, v->text);
 }
 
 hm_str hm_recall_row_text(const hm_row *r, hm_arena *a) {
-  if (r->layer == HM_MEMORY) return r->text;
-  if (r->layer == HM_STATE) return HM_CAT(a, r->name, HM_STR(": "), r->text);
+  if (r->layer == HM_MEMORY)
+    return r->text;
+  if (r->layer == HM_STATE)
+    return HM_CAT(a, r->name, HM_STR(": "), r->text);
   hm_buf b = { 0 };
   hm_json *props;
   hm_buf_str(&b, r->name);
-  if (r->text.n) hm_buf_c(&b, ". ");
+  if (r->text.n)
+    hm_buf_c(&b, ". ");
   hm_buf_str(&b, r->text);
-  if (r->props.n && !hm_json_parse(a, r->props, &props, NULL)) put_values(&b, props);
+  if (r->props.n && !hm_json_parse(a, r->props, &props, NULL))
+    put_values(&b, props);
   return hm_buf_take(&b, a);
 }
 
@@ -37,7 +43,8 @@ static hm_time time_of(hm_str text) {
 /* From 0 to 1; what is no such number, as another program may have written it, is the usual 0.5. */
 static double importance_of(hm_str text) {
   double d;
-  if (!hm_str_read_double(text, &d) || !(d >= 0)) return 0.5;
+  if (!hm_str_read_double(text, &d) || !(d >= 0))
+    return 0.5;
   return d > 1 ? 1 : d;
 }
 
@@ -86,7 +93,8 @@ hm_recall_index *hm_recall_index_new(const hm_snapshot *snap, size_t n_read, con
   x->texts = hm_alloc_array(a, n + 1, sizeof *x->texts);
   x->rows = hm_alloc_array(a, n + 1, sizeof *x->rows);
   x->vectors = hm_alloc_array(a, n + 1, sizeof *x->vectors);
-  for (size_t i = 0; i < n_read; i++) x->texts[i] = hm_recall_row_text(&snap->rows[i], a);
+  for (size_t i = 0; i < n_read; i++)
+    x->texts[i] = hm_recall_row_text(&snap->rows[i], a);
   x->corpus = hm_corpus_new(x->texts, n_read, threads, a, x->vectors);
   x->matrix = hm_matrix_new(n, HM_VECTOR_DIMS, a);
   hm_par_for((n_read + CHUNK - 1) / CHUNK, threads, read_chunk, x, &failed);
@@ -97,7 +105,8 @@ hm_recall_index *hm_recall_index_new(const hm_snapshot *snap, size_t n_read, con
 
 void hm_recall_index_forget(hm_recall_index *x, uint32_t row) {
   hm_arena *scratch = hm_arena_new();
-  if (x->snap->rows[row].layer) hm_corpus_remove(x->corpus, x->texts[row], scratch);
+  if (x->snap->rows[row].layer)
+    hm_corpus_remove(x->corpus, x->texts[row], scratch);
   x->texts[row] = HM_EMPTY;
   x->vectors[row] = (hm_vector){ { 0 } };
   x->rows[row] = (recall_row){ 0 };
@@ -115,7 +124,8 @@ void hm_recall_index_reread(hm_recall_index *x, uint32_t row, hm_arena *a) {
 }
 
 bool hm_recall_is_before(const hm_recall_index *x, uint32_t a, uint32_t b) {
-  if (a < x->sorted && b < x->sorted) return a < b;
+  if (a < x->sorted && b < x->sorted)
+    return a < b;
   const hm_row *r = &x->snap->rows[a], *s = &x->snap->rows[b];
   return r->layer != s->layer ? r->layer < s->layer : hm_str_cmp(r->id, s->id) < 0;
 }
@@ -138,9 +148,11 @@ bool hm_recall_may_answer(const hm_recall_index *x, uint32_t row) {
 
 static bool has_tag(hm_str tags, hm_str name, hm_arena *a) {
   hm_json *v;
-  if (!tags.n || hm_json_parse(a, tags, &v, NULL)) return false;
+  if (!tags.n || hm_json_parse(a, tags, &v, NULL))
+    return false;
   for (const hm_json *t = v->child; t; t = t->next)
-    if (t->type == HM_JSON_STRING && hm_str_eq(hm_text_fold_name(a, t->text), name)) return true;
+    if (t->type == HM_JSON_STRING && hm_str_eq(hm_text_fold_name(a, t->text), name))
+      return true;
   return false;
 }
 
@@ -153,8 +165,10 @@ static hm_time moment_of(const hm_recall_index *x, const hm_recall_options *opt)
 /* superseded_at after the moment: then it was not. */
 static bool is_superseded(const hm_recall_index *x, uint32_t row, const hm_recall_options *opt) {
   const hm_row *r = &x->snap->rows[row];
-  if (r->status == HM_GRADUATED) return true;
-  if (r->status != HM_SUPERSEDED && !r->superseded_by.n) return false;
+  if (r->status == HM_GRADUATED)
+    return true;
+  if (r->status != HM_SUPERSEDED && !r->superseded_by.n)
+    return false;
   hm_time at = x->rows[row].superseded;
   return !opt->dated || at == HM_TIME_MIN || at <= opt->as_of;
 }
@@ -164,26 +178,32 @@ static bool passes(const hm_recall_index *x, uint32_t row, const hm_recall_optio
   const hm_row *r = &x->snap->rows[row];
   const recall_row *own = &x->rows[row];
   hm_time at = moment_of(x, opt);
-  if (!hm_recall_may_answer(x, row) || own->from > at || at >= own->until) return false;
-  if (opt->dated && own->created != HM_TIME_MIN && own->created > at) return false;
-  if (opt->project != HM_MAP_NONE && r->project != opt->project) return false;
-  if (opt->min_importance > 0 && own->importance < opt->min_importance) return false;
+  if (!hm_recall_may_answer(x, row) || own->from > at || at >= own->until)
+    return false;
+  if (opt->dated && own->created != HM_TIME_MIN && own->created > at)
+    return false;
+  if (opt->project != HM_MAP_NONE && r->project != opt->project)
+    return false;
+  if (opt->min_importance > 0 && own->importance < opt->min_importance)
+    return false;
   if (opt->type.n &&
       !hm_str_eq(hm_text_fold_name(scratch, r->type), hm_text_fold_name(scratch, opt->type)))
     return false;
   return !opt->tag.n ||
-         has_tag(x->snap->rows[row].tags, hm_text_fold_name(scratch, opt->tag), scratch);
+      has_tag(x->snap->rows[row].tags, hm_text_fold_name(scratch, opt->tag), scratch);
 }
 
 uint32_t hm_recall_current_row(const hm_recall_index *x, uint32_t row, const hm_recall_options *opt,
                                hm_arena *scratch) {
   size_t steps = 0;
-  if (opt->include_superseded) return passes(x, row, opt, scratch) ? row : HM_MAP_NONE;
-  while (row < x->n && is_superseded(x, row, opt)) {   /* a circle has no head */
+  if (opt->include_superseded)
+    return passes(x, row, opt, scratch) ? row : HM_MAP_NONE;
+  while (row < x->n && is_superseded(x, row, opt)) { /* a circle has no head */
     bool graduated = x->snap->rows[row].status == HM_GRADUATED;
-    if (steps++ == x->n) return HM_MAP_NONE;
-    row = hm_snapshot_named(x->snap, row,
-                            graduated ? HM_NAMES_GRADUATED_TO : HM_NAMES_SUPERSEDED_BY);
+    if (steps++ == x->n)
+      return HM_MAP_NONE;
+    row =
+        hm_snapshot_named(x->snap, row, graduated ? HM_NAMES_GRADUATED_TO : HM_NAMES_SUPERSEDED_BY);
   }
   return row < x->n && passes(x, row, opt, scratch) ? row : HM_MAP_NONE;
 }

@@ -23,20 +23,22 @@
 
 enum { HM_RECALL_K = 5, HM_RECALL_K_MAX = 1000, HM_RECALL_OVERFETCH = 4, HM_OVERFETCH_MAX = 100 };
 
-typedef struct { double lexical, semantic, recency, importance; } hm_recall_weights;
+typedef struct {
+  double lexical, semantic, recency, importance;
+} hm_recall_weights;
 
 typedef struct {
   size_t k, overfetch;
-  bool semantic;                   /* mode semantic, else hybrid */
+  bool semantic; /* mode semantic, else hybrid */
   hm_recall_weights weights;
-  double decay;                    /* per day */
-  hm_str type, tag;                /* empty: any; compared folded (hm_text_fold_name) */
-  uint32_t project;                /* HM_MAP_NONE: any */
-  double min_importance;           /* 0: any */
-  bool clocked, dated;             /* clock, as_of are given */
-  hm_time clock;                   /* for ages; else the snapshot's now */
-  hm_time as_of;                   /* only rows written by then that held then; else the clock */
-  bool include_superseded;         /* also return superseded rows */
+  double decay;            /* per day */
+  hm_str type, tag;        /* empty: any; compared folded (hm_text_fold_name) */
+  uint32_t project;        /* HM_MAP_NONE: any */
+  double min_importance;   /* 0: any */
+  bool clocked, dated;     /* clock, as_of are given */
+  hm_time clock;           /* for ages; else the snapshot's now */
+  hm_time as_of;           /* only rows written by then that held then; else the clock */
+  bool include_superseded; /* also return superseded rows */
 } hm_recall_options;
 
 /* k 5, overfetch 4, hybrid, weights 0.20, 0.55, 0.15, 0.10, decay 0.1, no filter. */
@@ -66,13 +68,14 @@ bool hm_recall_may_answer(const hm_recall_index *x, uint32_t row);
 
 /* A question, read once. */
 typedef struct {
-  const hm_matrix *matrix;         /* the rows' vectors; of the same model: */
-  const int8_t *asked;             /* the question's, and its length */
+  const hm_matrix *matrix; /* the rows' vectors; of the same model: */
+  const int8_t *asked;     /* the question's, and its length */
   double length;
-  hm_vector vector;                /* of the built-in model */
-  hm_corpus_word *words; size_t n; /* content words, distinct by stem, rarest first; function words
-                                    * if there are no others */
-  hm_str *texts;                   /* parallel to words: as in the question */
+  hm_vector vector; /* of the built-in model */
+  hm_corpus_word *words;
+  size_t n;      /* content words, distinct by stem, rarest first; function words
+                  * if there are no others */
+  hm_str *texts; /* parallel to words: as in the question */
 } hm_recall_query;
 /* Parses a question, with the built-in model. All in a. */
 void hm_recall_query_parse(const hm_recall_index *x, hm_str text, hm_arena *a,
@@ -104,9 +107,9 @@ size_t hm_recall_search(const hm_recall_index *x, const hm_recall_query *q,
 
 typedef struct {
   double importance;
-  bool replaced;               /* another row may replace it (hm_recall_current_row) */
-  hm_time from, until;         /* when it may hold */
-  hm_time created, used, superseded;   /* HM_TIME_MIN: not known */
+  bool replaced;                     /* another row may replace it (hm_recall_current_row) */
+  hm_time from, until;               /* when it may hold */
+  hm_time created, used, superseded; /* HM_TIME_MIN: not known */
 } recall_row;
 
 struct hm_recall_index {
@@ -114,10 +117,10 @@ struct hm_recall_index {
   const hm_rules *rules;
   hm_corpus *corpus;
   size_t n;
-  size_t sorted;               /* rows before it are sorted by (layer, id); the rest is not */
+  size_t sorted; /* rows before it are sorted by (layer, id); the rest is not */
   hm_str *texts;
   hm_vector *vectors;
-  hm_matrix *matrix;           /* the same vectors */
+  hm_matrix *matrix; /* the same vectors */
   recall_row *rows;
 };
 

@@ -12,28 +12,33 @@
 
 /* By strcmp. */
 static const char *const FUNCTION_WORDS[] = {
-  "a", "about", "above", "after", "again", "against", "all", "also", "am", "an", "and", "any",
-  "anybody", "anyone", "anything", "are", "as", "at", "be", "because", "been", "before", "being",
-  "below", "between", "both", "but", "by", "can", "could", "did", "do", "does", "doing", "done",
-  "during", "each", "either", "ever", "few", "for", "from", "further", "get", "gets", "give",
-  "given", "gives", "got", "had", "has", "have", "having", "he", "her", "here", "hers", "him",
-  "his", "how", "i", "if", "in", "into", "is", "it", "its", "just", "let", "lets", "like", "made",
-  "make", "makes", "many", "may", "me", "might", "mine", "more", "most", "much", "must", "my",
-  "of", "off", "on", "once", "one", "only", "or", "other", "our", "ours", "out", "over", "own",
-  "per", "please", "same", "shall", "she", "should", "so", "some", "somebody", "someone",
-  "something", "such", "tell", "than", "that", "the", "their", "theirs", "them", "then", "there",
-  "these", "they", "thing", "things", "this", "those", "through", "to", "too", "under", "until",
-  "up", "us", "very", "was", "we", "were", "what", "whatever", "when", "where", "which", "while",
-  "who", "whom", "whose", "why", "will", "with", "would", "you", "your", "yours",
+  "a",     "about",    "above", "after",   "again",  "against",  "all",      "also",    "am",
+  "an",    "and",      "any",   "anybody", "anyone", "anything", "are",      "as",      "at",
+  "be",    "because",  "been",  "before",  "being",  "below",    "between",  "both",    "but",
+  "by",    "can",      "could", "did",     "do",     "does",     "doing",    "done",    "during",
+  "each",  "either",   "ever",  "few",     "for",    "from",     "further",  "get",     "gets",
+  "give",  "given",    "gives", "got",     "had",    "has",      "have",     "having",  "he",
+  "her",   "here",     "hers",  "him",     "his",    "how",      "i",        "if",      "in",
+  "into",  "is",       "it",    "its",     "just",   "let",      "lets",     "like",    "made",
+  "make",  "makes",    "many",  "may",     "me",     "might",    "mine",     "more",    "most",
+  "much",  "must",     "my",    "of",      "off",    "on",       "once",     "one",     "only",
+  "or",    "other",    "our",   "ours",    "out",    "over",     "own",      "per",     "please",
+  "same",  "shall",    "she",   "should",  "so",     "some",     "somebody", "someone", "something",
+  "such",  "tell",     "than",  "that",    "the",    "their",    "theirs",   "them",    "then",
+  "there", "these",    "they",  "thing",   "things", "this",     "those",    "through", "to",
+  "too",   "under",    "until", "up",      "us",     "very",     "was",      "we",      "were",
+  "what",  "whatever", "when",  "where",   "which",  "while",    "who",      "whom",    "whose",
+  "why",   "will",     "with",  "would",   "you",    "your",     "yours",
 };
 
 /* Sorted by strcmp; apostrophes are ASCII; also has the words without apostrophe. */
 static const char *const NEGATORS[] = {
-  "ain't", "aint", "aren't", "arent", "avoid", "avoids", "can't", "cannot", "cant", "couldn't",
-  "couldnt", "didn't", "didnt", "doesn't", "doesnt", "don't", "dont", "hadn't", "hadnt", "hasn't",
-  "hasnt", "haven't", "havent", "isn't", "isnt", "mustn't", "mustnt", "needn't", "neither",
-  "never", "no", "nobody", "none", "nor", "not", "nothing", "nowhere", "shouldn't", "shouldnt",
-  "wasn't", "wasnt", "weren't", "werent", "without", "won't", "wouldn't", "wouldnt",
+  "ain't", "aint",     "aren't",  "arent",   "avoid",   "avoids",    "can't",    "cannot",
+  "cant",  "couldn't", "couldnt", "didn't",  "didnt",   "doesn't",   "doesnt",   "don't",
+  "dont",  "hadn't",   "hadnt",   "hasn't",  "hasnt",   "haven't",   "havent",   "isn't",
+  "isnt",  "mustn't",  "mustnt",  "needn't", "neither", "never",     "no",       "nobody",
+  "none",  "nor",      "not",     "nothing", "nowhere", "shouldn't", "shouldnt", "wasn't",
+  "wasnt", "weren't",  "werent",  "without", "won't",   "wouldn't",  "wouldnt",
 };
 
 static int order(const void *key, const void *item) {
@@ -46,12 +51,13 @@ bool hm_term_is_negator(hm_str word) {
 
 bool hm_term_is_function(hm_str word) {
   return bsearch(&word, FUNCTION_WORDS, HM_COUNT(FUNCTION_WORDS), sizeof *FUNCTION_WORDS, order) ||
-         hm_term_is_negator(word);
+      hm_term_is_negator(word);
 }
 
 hm_str hm_term_stem(hm_stemmer *s, hm_arena *a, hm_str word) {
   for (size_t i = 0; i < word.n; i++)
-    if ((unsigned char)word.p[i] >= 0x80 || hm_is_digit(word.p[i])) return word;
+    if ((unsigned char)word.p[i] >= 0x80 || hm_is_digit(word.p[i]))
+      return word;
   return s ? hm_stemmer_stem(s, a, word) : hm_text_stem(a, word);
 }
 
@@ -60,25 +66,31 @@ hm_terms hm_terms_begin(hm_str text, hm_arena *a) { return (hm_terms){ .text = t
 /* The bytes of the part of a word at i, or 0. */
 static size_t word_part(hm_str s, size_t i) {
   uint32_t cp;
-  if ((unsigned char)s.p[i] < 0x80) return hm_is_alnum(s.p[i]);
+  if ((unsigned char)s.p[i] < 0x80)
+    return hm_is_alnum(s.p[i]);
   size_t n = hm_utf8_step(s, i, &cp);
-  if (cp == HM_BAD_BYTES) return 0;
+  if (cp == HM_BAD_BYTES)
+    return 0;
   hm_cp_class kind = hm_cp_classify((int32_t)cp);
   return kind == HM_CP_WORD || kind == HM_CP_MARK ? n : 0;
 }
 
 /* Bytes of an apostrophe at i, also U+2019. */
 static size_t apostrophe(hm_str s, size_t i) {
-  if (s.p[i] == '\'') return 1;
+  if (s.p[i] == '\'')
+    return 1;
   return i + 3 <= s.n && !memcmp(s.p + i, "\xe2\x80\x99", 3) ? 3 : 0;
 }
 
 /* Lower case in w->room; the library folds non-ASCII words, in w->a. */
 static hm_str fold(hm_terms *w, size_t n, bool ascii) {
   hm_str word = { w->room, n };
-  for (size_t i = 0; i < n; i++) w->room[i] = hm_ascii_lower(w->room[i]);
-  if (!ascii) word = hm_text_fold_value(w->a, word);
-  if (word.n > 2 && word.p[word.n - 1] == 's' && word.p[word.n - 2] == '\'') word.n -= 2;
+  for (size_t i = 0; i < n; i++)
+    w->room[i] = hm_ascii_lower(w->room[i]);
+  if (!ascii)
+    word = hm_text_fold_value(w->a, word);
+  if (word.n > 2 && word.p[word.n - 1] == 's' && word.p[word.n - 2] == '\'')
+    word.n -= 2;
   return word;
 }
 
@@ -86,8 +98,10 @@ bool hm_terms_next(hm_terms *w, hm_str *word, size_t *from, size_t *to) {
   size_t i = w->at, n = 0, step;
   bool ascii = true;
   uint32_t cp;
-  while (i < w->text.n && !word_part(w->text, i)) i += hm_utf8_step(w->text, i, &cp);
-  if (from) *from = i;
+  while (i < w->text.n && !word_part(w->text, i))
+    i += hm_utf8_step(w->text, i, &cp);
+  if (from)
+    *from = i;
   while (i < w->text.n) {
     step = word_part(w->text, i);
     size_t skip = step || !n ? 0 : apostrophe(w->text, i);
@@ -96,15 +110,18 @@ bool hm_terms_next(hm_terms *w, hm_str *word, size_t *from, size_t *to) {
       i += skip;
       continue;
     }
-    if (!step || n + step > HM_TERM_MAX) break;
+    if (!step || n + step > HM_TERM_MAX)
+      break;
     memcpy(w->room + n, w->text.p + i, step);
     ascii = ascii && step == 1;
     n += step;
     i += step;
   }
   w->at = i;
-  if (to) *to = i;
-  if (!n) return false;
+  if (to)
+    *to = i;
+  if (!n)
+    return false;
   *word = fold(w, n, ascii);
   return true;
 }

@@ -3,14 +3,14 @@
 #define HM_TERMS_H
 #include "core/base/text.h"
 
-enum { HM_TERM_MAX = 64 };   /* bytes of a word; a longer one is split */
+enum { HM_TERM_MAX = 64 }; /* bytes of a word; a longer one is split */
 
 /* An iterator over the words of a text. A word is a run of letters, numbers and marks, or of these
  * with single apostrophes between letters ("don't"), case-folded, NFKC, without a possessive 's. */
 typedef struct {
   hm_str text;
   size_t at;
-  hm_arena *a;                     /* for non-ASCII words */
+  hm_arena *a; /* for non-ASCII words */
   char room[HM_TERM_MAX + 8];
 } hm_terms;
 

@@ -22,14 +22,15 @@
 
 /* A parsed text. */
 typedef struct {
-  hm_str said;               /* input of its vector: the text, with "likes" for the verb "like" */
-  uint64_t key;              /* equal for similar texts; 0: no content word */
-  uint64_t whole;            /* hash of all content words */
-  uint64_t denied;           /* hash of what its negators precede */
-  uint64_t from;             /* hash of what follows "from" */
-  uint32_t marks, modals;    /* function words that change the meaning (text_similarity.c) */
-  const uint64_t *words; size_t n;   /* hashed stems of the key, in order */
-  bool odd, asks, changes;   /* an odd number of negators; a question; "any more" */
+  hm_str said;            /* input of its vector: the text, with "likes" for the verb "like" */
+  uint64_t key;           /* equal for similar texts; 0: no content word */
+  uint64_t whole;         /* hash of all content words */
+  uint64_t denied;        /* hash of what its negators precede */
+  uint64_t from;          /* hash of what follows "from" */
+  uint32_t marks, modals; /* function words that change the meaning (text_similarity.c) */
+  const uint64_t *words;
+  size_t n;                /* hashed stems of the key, in order */
+  bool odd, asks, changes; /* an odd number of negators; a question; "any more" */
 } hm_similar_text;
 /* In a; borrows text. */
 void hm_similar_text_parse(hm_str text, hm_arena *a, hm_similar_text *out);
@@ -37,8 +38,8 @@ void hm_similar_text_parse(hm_str text, hm_arena *a, hm_similar_text *out);
 typedef enum { HM_UNLIKE, HM_ALIKE_DUPLICATE, HM_ALIKE_CONTRADICTION } hm_alike;
 typedef struct {
   hm_alike kind;
-  const char *reason;        /* for a contradiction: "polarity", "negation_diff"; else NULL */
-  double cosine;             /* 0 if the words alone show that they are unlike */
+  const char *reason; /* for a contradiction: "polarity", "negation_diff"; else NULL */
+  double cosine;      /* 0 if the words alone show that they are unlike */
 } hm_similarity;
 
 /* Makes vectors of texts. */

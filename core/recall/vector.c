@@ -17,29 +17,39 @@ enum { PRIOR = 100, CHUNK = 256, GRAMS_MAX = 2 * HM_TERM_MAX + 4, SPREAD = 4 };
 static const double PARTS = 0.6, GRAMMAR = 0.1;
 /* How much two content words that follow each other count beside these words; the same where they
  * are joined to an identifier, "TYPE_CHECKING". */
-static const struct { double apart, joined; } PAIRS[] = {
+static const struct {
+  double apart, joined;
+} PAIRS[] = {
   [HM_VECTOR_RECALL] = { 0.1, 0.5 },
   [HM_VECTOR_SIMILARITY] = { 0.5, 0.5 },
 };
 
 /* In which numbers a word counts, and how much. */
-typedef struct { uint16_t dim; float share; } feature;
+typedef struct {
+  uint16_t dim;
+  float share;
+} feature;
 typedef struct {
   uint32_t stem;
   bool function;
-  uint64_t hash;               /* of the stem */
-  feature *features; size_t n;
+  uint64_t hash; /* of the stem */
+  feature *features;
+  size_t n;
 } word_entry;
-typedef struct { uint32_t texts, last; } stem_entry;
+typedef struct {
+  uint32_t texts, last;
+} stem_entry;
 
 struct hm_corpus {
   hm_arena *a;
   hm_map word_map, stem_map;
-  word_entry *words; size_t n_words, cap_words;
-  stem_entry *stems; size_t n_stems, cap_stems;
+  word_entry *words;
+  size_t n_words, cap_words;
+  stem_entry *stems;
+  size_t n_stems, cap_stems;
   size_t n_texts;
-  uint64_t total;              /* words of all texts */
-  uint32_t counted;            /* texts that were ever added or removed */
+  uint64_t total;   /* words of all texts */
+  uint32_t counted; /* texts that were ever added or removed */
 };
 
 /* --- features of a word ----------------------------------------------------------- */
@@ -54,11 +64,13 @@ static size_t features_of(hm_str word, uint64_t stem, bool function, feature *ou
   size_t n = 0, grams = 0, size = word.n < HM_TERM_MAX * 4 ? word.n : HM_TERM_MAX * 4;
   for (uint64_t i = 0; i < SPREAD; i++)
     out[n++] = feature_of(hm_hash_mix(stem, i + 1), 1 / sqrt(SPREAD));
-  if (function || word.n < 3 || hm_text_has_digit(word)) return n;
+  if (function || word.n < 3 || hm_text_has_digit(word))
+    return n;
   framed[0] = '^';
   memcpy(framed + 1, word.p, size);
   framed[size + 1] = '$';
-  for (size_t len = 3; len <= 4; len++) grams += size + 2 >= len ? size + 3 - len : 0;
+  for (size_t len = 3; len <= 4; len++)
+    grams += size + 2 >= len ? size + 3 - len : 0;
   for (size_t len = 3; len <= 4; len++)
     for (size_t i = 0; i + len <= size + 2 && n < SPREAD + GRAMS_MAX; i++)
       out[n++] = feature_of(hm_hash_mix(hm_str_hash((hm_str){ framed + i, len }), len),
@@ -83,7 +95,8 @@ static double weight_of(const hm_corpus *c, uint64_t stem_texts) {
 
 static uint32_t stem_number(hm_corpus *c, hm_str stem) {
   uint32_t i = hm_map_get(&c->stem_map, stem);
-  if (i != HM_MAP_NONE) return i;
+  if (i != HM_MAP_NONE)
+    return i;
   c->stems = hm_array_grow_in(c->a, c->stems, c->n_stems, &c->cap_stems, sizeof *c->stems);
   c->stems[c->n_stems] = (stem_entry){ 0, UINT32_MAX };
   return hm_map_add(&c->stem_map, hm_str_dup(c->a, stem), (uint32_t)c->n_stems++);
@@ -91,7 +104,8 @@ static uint32_t stem_number(hm_corpus *c, hm_str stem) {
 
 static uint32_t word_number(hm_corpus *c, hm_str word, hm_arena *scratch) {
   uint32_t i = hm_map_get(&c->word_map, word);
-  if (i != HM_MAP_NONE) return i;
+  if (i != HM_MAP_NONE)
+    return i;
   hm_str stem = hm_term_stem(NULL, scratch, word);
   c->words = hm_array_grow_in(c->a, c->words, c->n_words, &c->cap_words, sizeof *c->words);
   c->words[c->n_words] = entry_of(word, stem_number(c, stem), hm_str_hash(stem), c->a);
@@ -100,12 +114,18 @@ static uint32_t word_number(hm_corpus *c, hm_str word, hm_arena *scratch) {
 
 /* A word of a text. joined: nothing but a sign stands between it and the one before, as in
  * "TYPE_CHECKING", "math.integer", "3.12". */
-typedef struct { uint32_t word; bool joined; } text_word;
-typedef struct { text_word *v; size_t n, cap; } text_words;
+typedef struct {
+  uint32_t word;
+  bool joined;
+} text_word;
+typedef struct {
+  text_word *v;
+  size_t n, cap;
+} text_words;
 
 static bool is_joined(hm_str text, size_t before, size_t from) {
   return before && from == before + 1 && text.p[before] != ' ' && text.p[before] != '\n' &&
-         text.p[before] != '\t';
+      text.p[before] != '\t';
 }
 
 /* Counts a text in or out; each of its stems once. Appends its words to `all`, unless NULL. */
@@ -113,14 +133,16 @@ static void count_text(hm_corpus *c, hm_str text, bool in, text_words *all, hm_a
   hm_terms w = hm_terms_begin(text, scratch);
   hm_str word;
   size_t before = 0, from, to;
-  const uint64_t step = in ? 1 : UINT64_MAX;   /* minus one */
+  const uint64_t step = in ? 1 : UINT64_MAX; /* minus one */
   for (; hm_terms_next(&w, &word, &from, &to); before = to) {
     uint32_t k = word_number(c, word, scratch);
     stem_entry *s = &c->stems[c->words[k].stem];
-    if (s->last != c->counted) s->texts += (uint32_t)step;
+    if (s->last != c->counted)
+      s->texts += (uint32_t)step;
     s->last = c->counted;
     c->total += step;
-    if (!all) continue;
+    if (!all)
+      continue;
     all->v = hm_array_grow(all->v, all->n, &all->cap, sizeof *all->v);
     all->v[all->n++] = (text_word){ k, is_joined(text, before, from) };
   }
@@ -157,9 +179,15 @@ static void add_feature(double *sum, uint64_t hash, double amount) {
   sum[f.dim] += f.share * amount;
 }
 
-typedef struct { const word_entry *e; bool joined; } met_word;
+typedef struct {
+  const word_entry *e;
+  bool joined;
+} met_word;
 /* asked: words count by the square of their weights there; NULL: all alike. */
-typedef struct { const hm_corpus *asked; hm_vector_use use; } counting;
+typedef struct {
+  const hm_corpus *asked;
+  hm_vector_use use;
+} counting;
 
 static double count_of(const counting *by, const word_entry *e) {
   const hm_corpus *c = by->asked;
@@ -174,10 +202,13 @@ static void add_words(const counting *by, const met_word *words, size_t n, doubl
   for (size_t i = 0; i < n; i++) {
     const word_entry *e = words[i].e;
     double count = count_of(by, e), times = 1;
-    for (size_t k = i < 200 ? 0 : i - 200; k < i; k++) times += words[k].e->hash == e->hash;
+    for (size_t k = i < 200 ? 0 : i - 200; k < i; k++)
+      times += words[k].e->hash == e->hash;
     double share = times > 1 ? count * log(times / (times - 1)) : count;
-    for (size_t k = 0; k < e->n; k++) sum[e->features[k].dim] += e->features[k].share * share;
-    if (e->function) continue;
+    for (size_t k = 0; k < e->n; k++)
+      sum[e->features[k].dim] += e->features[k].share * share;
+    if (e->function)
+      continue;
     if (before) {
       double least = count_before < count ? count_before : count;
       double pair_share = words[i].joined ? PAIRS[by->use].joined : PAIRS[by->use].apart;
@@ -251,7 +282,7 @@ hm_corpus_word hm_corpus_find_word(const hm_corpus *c, hm_str word, hm_arena *sc
     w = (hm_corpus_word){ c->words[i].stem, c->words[i].hash, c->words[i].function };
   } else {
     hm_str stem = hm_term_stem(NULL, scratch, word);
-    w.stem = hm_map_get(&c->stem_map, stem);   /* HM_MAP_NONE is UINT32_MAX */
+    w.stem = hm_map_get(&c->stem_map, stem); /* HM_MAP_NONE is UINT32_MAX */
     w.hash = hm_str_hash(stem);
     w.function = hm_term_is_function(word);
   }
@@ -293,7 +324,8 @@ void hm_vector_from_question(const hm_corpus *c, hm_str text, hm_arena *scratch,
 
 static int32_t vector_product(const hm_vector *a, const hm_vector *b) {
   int32_t sum = 0;
-  for (int i = 0; i < HM_VECTOR_DIMS; i++) sum += (int32_t)a->v[i] * b->v[i];
+  for (int i = 0; i < HM_VECTOR_DIMS; i++)
+    sum += (int32_t)a->v[i] * b->v[i];
   return sum;
 }
 
@@ -322,7 +354,8 @@ static int8_t *block_of(const hm_matrix *m, size_t block) {
 
 void hm_matrix_set(hm_matrix *m, size_t row, const int8_t *v) {
   int8_t *to = block_of(m, row / HM_MATRIX_BLOCK) + row % HM_MATRIX_BLOCK;
-  for (int d = 0; d < m->dims; d++) to[(size_t)d * HM_MATRIX_BLOCK] = v[d] < -127 ? -127 : v[d];
+  for (int d = 0; d < m->dims; d++)
+    to[(size_t)d * HM_MATRIX_BLOCK] = v[d] < -127 ? -127 : v[d];
   m->lengths[row] = hm_matrix_length(v, m->dims);
 }
 
@@ -344,20 +377,25 @@ void hm_matrix_products(const hm_matrix *m, size_t block, const int8_t *v, int32
   int n = 0;
   memset(out, 0, HM_MATRIX_BLOCK * sizeof *out);
   for (int d = 0; d < m->dims; d++) {
-    if (!v[d]) continue;
+    if (!v[d])
+      continue;
     col[n] = first + (size_t)d * HM_MATRIX_BLOCK;
     q[n++] = v[d];
-    if (n < 4) continue;
+    if (n < 4)
+      continue;
     add_four(col, q, out);
     n = 0;
   }
-  for (int i = n; i < 4; i++) q[i] = 0;
-  if (n) add_four(col, q, out);
+  for (int i = n; i < 4; i++)
+    q[i] = 0;
+  if (n)
+    add_four(col, q, out);
 }
 
 double hm_matrix_length(const int8_t *v, int dims) {
   int64_t sum = 0;
-  for (int d = 0; d < dims; d++) sum += v[d] * v[d];
+  for (int d = 0; d < dims; d++)
+    sum += v[d] * v[d];
   return sqrt((double)sum);
 }
 
@@ -368,7 +406,8 @@ double hm_matrix_cosine(const hm_matrix *m, size_t row, int32_t product, double 
 
 void hm_matrix_pack(const double *numbers, int dims, int8_t *out) {
   double most = 0;
-  for (int i = 0; i < dims; i++) most = fabs(numbers[i]) > most ? fabs(numbers[i]) : most;
+  for (int i = 0; i < dims; i++)
+    most = fabs(numbers[i]) > most ? fabs(numbers[i]) : most;
   for (int i = 0; i < dims; i++)
     out[i] = (int8_t)(most > 0 ? lrint(numbers[i] / most * 127) : 0);
 }

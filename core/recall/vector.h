@@ -18,7 +18,9 @@
 #include "core/recall/terms.h"
 
 enum { HM_VECTOR_DIMS = 512 };
-typedef struct { int8_t v[HM_VECTOR_DIMS]; } hm_vector;
+typedef struct {
+  int8_t v[HM_VECTOR_DIMS];
+} hm_vector;
 
 /* The stems of many texts, and how many texts have each. */
 typedef struct hm_corpus hm_corpus;
@@ -47,7 +49,11 @@ void hm_vector_from_question(const hm_corpus *c, hm_str text, hm_arena *scratch,
 double hm_vector_cosine(const hm_vector *a, const hm_vector *b);
 
 /* A word in the corpus. stem: the number of its stem; UINT32_MAX if no text has it. */
-typedef struct { uint32_t stem; uint64_t hash; bool function; } hm_corpus_word;
+typedef struct {
+  uint32_t stem;
+  uint64_t hash;
+  bool function;
+} hm_corpus_word;
 hm_corpus_word hm_corpus_find_word(const hm_corpus *c, hm_str word, hm_arena *scratch);
 /* How many texts have a stem: 0 for UINT32_MAX. */
 uint32_t hm_corpus_texts_with_stem(const hm_corpus *c, uint32_t stem);
@@ -66,10 +72,10 @@ uint32_t hm_corpus_texts_with_stem(const hm_corpus *c, uint32_t stem);
 enum { HM_MATRIX_BLOCK = 1024, HM_MATRIX_DIMS_MAX = 8192 };
 
 typedef struct {
-  size_t n;                    /* rows */
-  int dims;                    /* numbers of a vector */
+  size_t n; /* rows */
+  int dims; /* numbers of a vector */
   int8_t *v;
-  double *lengths;             /* of each row's vector; 0 if it has none */
+  double *lengths; /* of each row's vector; 0 if it has none */
 } hm_matrix;
 
 /* n rows of zeros, in a. */

@@ -9,25 +9,31 @@
 #include "core/claim/side_environment.h"
 #include "core/claim/slot.h"
 
-typedef struct { uint32_t from, to; } arrow;
+typedef struct {
+  uint32_t from, to;
+} arrow;
 typedef enum { UNKNOWN = 0, UNDER_WAY, NOTHING_TO_DO, CONCERNED } answer;
 
 struct hm_conflict_subject {
   const hm_snapshot *snap;
   hm_arena *a;
   hm_str text;
-  uint32_t *rows; size_t n;        /* that are meant */
-  hm_str name;                     /* folded; what is meant is a name */
-  hm_map parts;                    /* project, folded name -> a subsystem or component */
-  arrow *arrows; size_t n_arrows;  /* by from */
-  unsigned char *answers;          /* by row */
-  uint32_t *queue; size_t n_queue;
+  uint32_t *rows;
+  size_t n;     /* that are meant */
+  hm_str name;  /* folded; what is meant is a name */
+  hm_map parts; /* project, folded name -> a subsystem or component */
+  arrow *arrows;
+  size_t n_arrows;        /* by from */
+  unsigned char *answers; /* by row */
+  uint32_t *queue;
+  size_t n_queue;
 };
 
 /* --- meaning of the text --------------------------------------------------------- */
 
 static bool is_part(const hm_row *r, hm_arena *a) {
-  if (r->layer != HM_ENTITY || r->status == HM_CANDIDATE) return false;
+  if (r->layer != HM_ENTITY || r->status == HM_CANDIDATE)
+    return false;
   hm_str key = hm_entity_type_key(a, r->type);
   return hm_str_is(key, "subsystem") || hm_str_is(key, "component");
 }
@@ -37,7 +43,8 @@ static hm_str part_key(hm_arena *a, uint32_t project, hm_str folded) {
 }
 
 static void mean(hm_conflict_subject *q, uint32_t row) {
-  if (row == HM_MAP_NONE) return;
+  if (row == HM_MAP_NONE)
+    return;
   q->rows[q->n++] = row;
   q->answers[row] = CONCERNED;
 }
@@ -52,7 +59,8 @@ static void mean_name(hm_conflict_subject *q, hm_str text) {
   q->name = hm_text_fold_name(q->a, text);
   hm_arena *tmp = hm_arena_new();
   for (size_t i = s->first[HM_ENTITY]; i < s->first[HM_ENTITY + 1] && q->name.n; i++) {
-    if (hm_str_eq(hm_text_fold_name(tmp, s->rows[i].name), q->name)) mean(q, (uint32_t)i);
+    if (hm_str_eq(hm_text_fold_name(tmp, s->rows[i].name), q->name))
+      mean(q, (uint32_t)i);
     hm_arena_reset(tmp);
   }
   hm_arena_free(tmp);
@@ -82,7 +90,8 @@ static void read_relations(hm_conflict_subject *q) {
     hm_arena_reset(tmp);
   }
   hm_arena_free(tmp);
-  if (q->n_arrows) qsort(q->arrows, q->n_arrows, sizeof *q->arrows, by_from);
+  if (q->n_arrows)
+    qsort(q->arrows, q->n_arrows, sizeof *q->arrows, by_from);
 }
 
 static void read_parts(hm_conflict_subject *q) {
@@ -106,9 +115,12 @@ hm_conflict_subject *hm_conflict_subject_new(const hm_snapshot *snap, hm_str tex
   q->answers = hm_alloc_array(a, snap->n_rows, 1);
   q->queue = hm_alloc_array(a, snap->n_rows, sizeof *q->queue);
   uint32_t row = hm_snapshot_ref(snap, HM_RELATION, text);
-  if (row != HM_MAP_NONE && hm_str_find(text, ":") >= 0) mean(q, row);
-  else mean_ids(q, text);
-  if (!q->n) mean_name(q, text);
+  if (row != HM_MAP_NONE && hm_str_find(text, ":") >= 0)
+    mean(q, row);
+  else
+    mean_ids(q, text);
+  if (!q->n)
+    mean_name(q, text);
   read_relations(q);
   read_parts(q);
   return q;
@@ -123,7 +135,8 @@ size_t hm_conflict_subject_rows(const hm_conflict_subject *q, const uint32_t **r
 
 /* A row that this one belongs to. True: the answer is yes. */
 static bool climb(hm_conflict_subject *q, uint32_t row) {
-  if (row == HM_MAP_NONE) return false;
+  if (row == HM_MAP_NONE)
+    return false;
   if (q->answers[row] == UNKNOWN) {
     q->answers[row] = UNDER_WAY;
     q->queue[q->n_queue++] = row;
@@ -133,8 +146,10 @@ static bool climb(hm_conflict_subject *q, uint32_t row) {
 
 /* Follows a name that the row gives for what it belongs to. */
 static bool climb_name(hm_conflict_subject *q, uint32_t project, hm_str folded, hm_arena *tmp) {
-  if (!folded.n) return false;
-  if (hm_str_eq(folded, q->name)) return true;
+  if (!folded.n)
+    return false;
+  if (hm_str_eq(folded, q->name))
+    return true;
   return climb(q, hm_map_get(&q->parts, part_key(tmp, project, folded)));
 }
 
@@ -147,9 +162,11 @@ static bool climb_props(hm_conflict_subject *q, const hm_row *r, const hm_json *
     props[n++] = (hm_prop){ hm_text_fold_name(tmp, v->key), v };
   hm_entity_slot_read(&slot, q->snap, r, props, n, tmp);
   for (size_t i = 0; slot.type && i < slot.n_parts; i++)
-    if (climb_name(q, r->project, slot.parts[i], tmp)) return true;
+    if (climb_name(q, r->project, slot.parts[i], tmp))
+      return true;
   for (size_t i = 0; i < n; i++) {
-    if (props[i].v->type != HM_JSON_STRING) continue;
+    if (props[i].v->type != HM_JSON_STRING)
+      continue;
     uint32_t row = hm_snapshot_row(q->snap, HM_ENTITY, props[i].v->text);
     if (row != HM_MAP_NONE && q->snap->rows[row].project == r->project && climb(q, row))
       return true;
@@ -164,23 +181,28 @@ static bool climb_relations(hm_conflict_subject *q, uint32_t row) {
   size_t lo = 0, hi = q->n_arrows;
   while (lo < hi) {
     size_t mid = lo + (hi - lo) / 2;
-    if (q->arrows[mid].from < row) lo = mid + 1;
-    else hi = mid;
+    if (q->arrows[mid].from < row)
+      lo = mid + 1;
+    else
+      hi = mid;
   }
   for (; lo < q->n_arrows && q->arrows[lo].from == row; lo++)
-    if (climb(q, q->arrows[lo].to)) return true;
+    if (climb(q, q->arrows[lo].to))
+      return true;
   return false;
 }
 
 static bool climb_row(hm_conflict_subject *q, uint32_t row, hm_arena *tmp) {
   const hm_row *r = &q->snap->rows[row];
-  if (climb_relations(q, row)) return true;
+  if (climb_relations(q, row))
+    return true;
   if (r->graduated_to.n && climb(q, hm_snapshot_named(q->snap, row, HM_NAMES_GRADUATED_TO)))
     return true;
-  if (r->layer == HM_RELATION)   /* it concerns what it speaks of, and what it says of that */
+  if (r->layer == HM_RELATION) /* it concerns what it speaks of, and what it says of that */
     return climb(q, hm_snapshot_named(q->snap, row, HM_NAMES_FROM)) ||
         climb(q, hm_snapshot_named(q->snap, row, HM_NAMES_TO));
-  if (r->layer != HM_ENTITY) return false;
+  if (r->layer != HM_ENTITY)
+    return false;
   const hm_json *object = hm_json_parse_as(tmp, hm_str_trim(r->props), HM_JSON_OBJECT);
   return object && climb_props(q, r, object, tmp);
 }
@@ -196,8 +218,10 @@ static bool row_concerns(hm_conflict_subject *q, uint32_t row) {
     yes = climb_row(q, q->queue[i], tmp);
     hm_arena_reset(tmp);
   }
-  for (size_t i = 0; i < q->n_queue; i++) q->answers[q->queue[i]] = yes ? UNKNOWN : NOTHING_TO_DO;
-  if (yes) q->answers[row] = CONCERNED;
+  for (size_t i = 0; i < q->n_queue; i++)
+    q->answers[q->queue[i]] = yes ? UNKNOWN : NOTHING_TO_DO;
+  if (yes)
+    q->answers[row] = CONCERNED;
   hm_arena_free(tmp);
   return yes;
 }
@@ -205,7 +229,8 @@ static bool row_concerns(hm_conflict_subject *q, uint32_t row) {
 /* --- the slot's name --------------------------------------------------------- */
 
 static bool begins_with(hm_str slot, hm_str name) {
-  if (!name.n || slot.n < name.n || !hm_str_eq(hm_str_sub(slot, 0, name.n), name)) return false;
+  if (!name.n || slot.n < name.n || !hm_str_eq(hm_str_sub(slot, 0, name.n), name))
+    return false;
   return slot.n == name.n || slot.p[name.n] == '_';
 }
 
@@ -222,9 +247,11 @@ static bool names_part(hm_str slot, hm_str name) {
 
 static bool slot_concerns(const hm_conflict_subject *q, const hm_conflict_rec *c, hm_arena *tmp) {
   const hm_json *key = hm_json_parse_as(tmp, c->slot_key, HM_JSON_ARRAY);
-  if (!key || key->count != 2) return false;
+  if (!key || key->count != 2)
+    return false;
   hm_str project = key->child->text, name = key->child->next->text;
-  if (!q->n) return names_part(name, q->name);
+  if (!q->n)
+    return names_part(name, q->name);
   for (size_t i = 0; i < q->n; i++) {
     const hm_row *r = &q->snap->rows[q->rows[i]];
     if (is_part(r, tmp) && hm_str_eq(q->snap->projects[r->project].id, project) &&
@@ -244,9 +271,11 @@ static bool is_called(const hm_conflict_subject *q, const hm_member_rec *m) {
 
 bool hm_conflict_concerns(hm_conflict_subject *q, const hm_conflict_rec *c) {
   for (size_t i = 0; i < c->n_members; i++) {
-    if (is_called(q, &c->members[i])) return true;
+    if (is_called(q, &c->members[i]))
+      return true;
     uint32_t row = hm_snapshot_row(q->snap, c->members[i].layer, c->members[i].id);
-    if (row != HM_MAP_NONE && row_concerns(q, row)) return true;
+    if (row != HM_MAP_NONE && row_concerns(q, row))
+      return true;
   }
   hm_arena *tmp = hm_arena_new();
   bool yes = slot_concerns(q, c, tmp);
@@ -260,10 +289,12 @@ bool hm_conflict_has_source(const hm_snapshot *snap, const hm_conflict_rec *c, h
     const hm_member_rec *m = &c->members[i];
     uint32_t row = hm_snapshot_row(snap, m->layer, m->id);
     hm_str *sources;
-    if (row == HM_MAP_NONE) continue;
+    if (row == HM_MAP_NONE)
+      continue;
     size_t n = hm_sources_parse(tmp, m->layer, snap->details[row].source_refs, &sources);
     while (n)
-      if (hm_str_eq(sources[--n], source)) return true;
+      if (hm_str_eq(sources[--n], source))
+        return true;
   }
   return false;
 }
@@ -271,7 +302,8 @@ bool hm_conflict_has_source(const hm_snapshot *snap, const hm_conflict_rec *c, h
 /* A state with category "decision" is not a Decision. */
 static bool is_of_type(const hm_snapshot *snap, uint32_t row, hm_str type, hm_arena *a) {
   const hm_row *r = &snap->rows[row];
-  if (!type.n) return true;
+  if (!type.n)
+    return true;
   return (r->layer == HM_ENTITY || !hm_entity_type_find(type)) &&
       hm_str_eq(hm_entity_type_key(a, r->type), type);
 }
@@ -289,8 +321,10 @@ static void read_rows(hm_succession *s, const hm_snapshot *snap, hm_str type, hm
   s->rows = hm_alloc_array(a, c->n_members, sizeof *s->rows);
   for (size_t i = 0; i < c->n_members; i++) {
     uint32_t row = hm_snapshot_row(snap, c->members[i].layer, c->members[i].id);
-    if (row == HM_MAP_NONE || (s->n && s->rows[s->n - 1] == row)) continue;
-    if (gave_way(snap, row, s->winner) && is_of_type(snap, row, type, tmp)) s->rows[s->n++] = row;
+    if (row == HM_MAP_NONE || (s->n && s->rows[s->n - 1] == row))
+      continue;
+    if (gave_way(snap, row, s->winner) && is_of_type(snap, row, type, tmp))
+      s->rows[s->n++] = row;
   }
 }
 
@@ -306,9 +340,11 @@ size_t hm_successions_collect(const hm_snapshot *snap, const hm_conflict_rec *co
     size_t n_winners = hm_winners_parse(a, c->winner, &winners);
     for (size_t k = 0; k < n_winners && c->status == HM_RESOLVED; k++) {
       hm_succession s = { .conflict = c, .winner = hm_snapshot_ref(snap, HM_ENTITY, winners[k]) };
-      if (s.winner == HM_MAP_NONE || !is_of_type(snap, s.winner, type, tmp)) continue;
+      if (s.winner == HM_MAP_NONE || !is_of_type(snap, s.winner, type, tmp))
+        continue;
       read_rows(&s, snap, type, a, tmp);
-      if (!s.n) continue;
+      if (!s.n)
+        continue;
       *out = hm_array_grow_in(a, *out, found, &cap, sizeof **out);
       (*out)[found++] = s;
     }

@@ -31,8 +31,8 @@ bool hm_conflict_has_source(const hm_snapshot *snap, const hm_conflict_rec *c, h
 /* --- supersessions ------------------------------------------------------------------ */
 
 typedef struct {
-  const hm_conflict_rec *conflict;   /* says when, by whom and why */
-  uint32_t winner;                   /* snapshot rows */
+  const hm_conflict_rec *conflict; /* says when, by whom and why */
+  uint32_t winner;                 /* snapshot rows */
   uint32_t *rows;
   size_t n; /* members that it superseded and still supersedes; n > 0 */
 } hm_succession;

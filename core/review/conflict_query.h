@@ -11,11 +11,10 @@
 /* All calls use the open transaction, else their own, and write nothing. */
 
 typedef struct {
-  bool known;                 /* false: only a sweep can tell; nothing else is set */
-  hm_sweep
-      sweep; /* with details; free with hm_sweep_free. snap->conflicts are those of the plan, as
-              * after hm_sweep_run_all: all requested ones, and others. plan->opened: of the whole
-              * store. Rows that were not needed are missing or have HM_STATUS_OTHER */
+  bool known;     /* false: only a sweep can tell; nothing else is set */
+  hm_sweep sweep; /* with details; free with hm_sweep_free. snap->conflicts are those of the plan,
+                   * as after hm_sweep_run_all: all requested ones, and others. plan->opened: of the
+                   * whole store. Rows that were not needed are missing or have HM_STATUS_OTHER */
 } hm_conflict_answer;
 
 /* The conflicts whose id begins with id. Lives in a. If there are none: an answer without
@@ -26,14 +25,14 @@ int hm_query_conflict(hm_store *s, const hm_rules *rules, hm_str id, hm_arena *a
 /* Which conflicts to list; NULL: any. */
 typedef struct {
   const hm_verdict *status;
-  const hm_str *project;      /* an id, alias or name */
+  const hm_str *project; /* an id, alias or name */
 } hm_conflict_query;
 
 typedef struct {
-  bool known;           /* false: only a sweep can tell; visit was not called */
-  size_t n;             /* conflicts passed to visit */
-  size_t unrecorded;    /* disputes of the whole store that a sweep would open */
-  size_t rows, claims, slots;   /* cost: rows read, claims made, slots compared */
+  bool known;                 /* false: only a sweep can tell; visit was not called */
+  size_t n;                   /* conflicts passed to visit */
+  size_t unrecorded;          /* disputes of the whole store that a sweep would open */
+  size_t rows, claims, slots; /* cost: rows read, claims made, slots compared */
 } hm_conflict_list;
 
 /* Called for each conflict of the list. w: a sweep with its slot and details, as

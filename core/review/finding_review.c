@@ -22,10 +22,14 @@ enum { ID_SHOWN = 60 };
 
 /* Names of the kinds that findings may have, ending with NULL. */
 static const char *const *finding_kinds(void) {
-  static const char *const kinds[] = { "anachronism",      "ontology_violation",
-                                       "orphan",           "stale",
-                                       "possible_overlap", "possible_contradiction",
-                                       "possible_duplicate", "review",
+  static const char *const kinds[] = { "anachronism",
+                                       "ontology_violation",
+                                       "orphan",
+                                       "stale",
+                                       "possible_overlap",
+                                       "possible_contradiction",
+                                       "possible_duplicate",
+                                       "review",
                                        NULL };
   return kinds;
 }
@@ -36,7 +40,8 @@ static int not_one_of(const char *field, hm_str given, const char *const *names,
   size_t n = 0;
   for (; names[n]; n++) {
     all[n] = hm_str_c(names[n]);
-    if (hm_str_eq(given, all[n])) return 0;
+    if (hm_str_eq(given, all[n]))
+      return 0;
   }
   hm_failf(err, HM_E_INPUT, field, hm_hint_names(given, all, n, "use one of: ", a),
            "unknown: '%.*s'", HM_FMT(hm_text_cut(given, ID_SHOWN)));
@@ -47,14 +52,17 @@ int hm_finding_filter_resolve(hm_finding_filter *f, const hm_sweep *w, hm_arena 
   static const char *const severities[] = { "error", "warn", "info", NULL };
   hm_project_fit fit;
   const char *help = f->rule.n ? hm_rule_suggest_name(w->disputes->rules, f->rule, a) : NULL;
-  if (f->kind.n && not_one_of("kind", f->kind, finding_kinds(), a, err)) return -1;
-  if (f->severity.n && not_one_of("severity", f->severity, severities, a, err)) return -1;
+  if (f->kind.n && not_one_of("kind", f->kind, finding_kinds(), a, err))
+    return -1;
+  if (f->severity.n && not_one_of("severity", f->severity, severities, a, err))
+    return -1;
   if (help) {
     hm_failf(err, HM_E_INPUT, "rule", help, "unknown: '%.*s'",
              HM_FMT(hm_text_cut(f->rule, ID_SHOWN)));
     return hm_err_at_field(err, HM_STR("rule"));
   }
-  if (!f->project.n) return 0;
+  if (!f->project.n)
+    return 0;
   uint32_t p = hm_snapshot_project(w->snap, f->project, a, &fit);
   if (p == HM_MAP_NONE) {
     hm_project_fail_unknown(f->project, &fit, err);
@@ -69,9 +77,11 @@ bool hm_finding_passes(const hm_finding_filter *f, const hm_finding *x) {
                                { f->severity, x->severity },
                                { f->rule, x->rule },
                                { f->project, x->project } };
-  if (x->acked && !f->all) return false;
+  if (x->acked && !f->all)
+    return false;
   for (size_t i = 0; i < HM_COUNT(wanted); i++)
-    if (wanted[i][0].n && !hm_str_eq(wanted[i][0], wanted[i][1])) return false;
+    if (wanted[i][0].n && !hm_str_eq(wanted[i][0], wanted[i][1]))
+      return false;
   return true;
 }
 
@@ -89,13 +99,17 @@ int hm_finding_named(const hm_finding *f, size_t n, hm_str id, hm_arena *a, cons
   size_t found = 0;
   *out = NULL;
   for (size_t i = 0; i < n && id.n; i++) {
-    if (!hm_str_eq(hm_str_sub(f[i].id, 0, id.n), id)) continue;
+    if (!hm_str_eq(hm_str_sub(f[i].id, 0, id.n), id))
+      continue;
     *out = &f[i];
     found++;
-    if (f[i].id.n == id.n) return 0;
+    if (f[i].id.n == id.n)
+      return 0;
   }
-  if (found == 1) return 0;
-  if (!found) return no_finding(id, a, err);
+  if (found == 1)
+    return 0;
+  if (!found)
+    return no_finding(id, a, err);
   return hm_fail(err, HM_E_INPUT, what_of(id, a), "several begin so", "give more of the id");
 }
 
@@ -116,10 +130,12 @@ typedef int say_fn(saying *x, hm_str about);
 static int read_reason(saying *x, hm_str reason, bool needed) {
   hm_str said = hm_str_dup(x->a, hm_str_trim(hm_text_repair(x->a, reason)));
   x->out->reason = said;
-  if (needed && !said.n) hm_fail(x->err, HM_E_INPUT, "reason", "it is missing", "say why");
+  if (needed && !said.n)
+    hm_fail(x->err, HM_E_INPUT, "reason", "it is missing", "say why");
   else if (said.n > HM_NOTES_MAX)
     hm_fail(x->err, HM_E_INPUT, "reason", "longer than 64 KiB", "say it in fewer words");
-  else return 0;
+  else
+    return 0;
   return hm_err_at_field(x->err, HM_STR("reason"));
 }
 
@@ -134,9 +150,11 @@ static int say(hm_store *s, const hm_review *r, say_fn *fn, hm_str about, hm_str
                              .message = HM_EMPTY,
                              .by = x.who.by,
                              .at = x.who.at };
-  if (read_reason(&x, reason, needed)) return -1;
+  if (read_reason(&x, reason, needed))
+    return -1;
   x.who.why = out->reason;
-  if (hm_store_txn(s, true, &mine, err)) return -1;
+  if (hm_store_txn(s, true, &mine, err))
+    return -1;
   return hm_review_end(s, r, mine, fn(&x, hm_str_trim(about)), err);
 }
 
@@ -152,7 +170,8 @@ static int ack(saying *x, hm_str id) {
   hm_sweep w;
   const hm_finding *f;
   hm_sweep_options opt = { .rules = x->r->rules, .threads = hm_par_cores(), .who = x->who };
-  if (hm_sweep_run_all(x->s, &opt, x->a, &w, x->err)) return -1;
+  if (hm_sweep_run_all(x->s, &opt, x->a, &w, x->err))
+    return -1;
   int rc = hm_finding_named(w.findings, w.n_findings, id, x->a, &f, x->err);
   if (!rc) {
     x->out->finding = f->id;
@@ -161,7 +180,8 @@ static int ack(saying *x, hm_str id) {
                     .evidence = hm_finding_evidence(w.snap, f, x->a),
                     .rule = f->rule,
                     .reason = x->out->reason };
-    if (!f->acked) rc = add(x, HM_REMARK_ACK, &m, f, "ack");
+    if (!f->acked)
+      rc = add(x, HM_REMARK_ACK, &m, f, "ack");
   }
   hm_sweep_free(&w);
   return rc;
@@ -177,9 +197,11 @@ static int acknowledged(saying *x, hm_str id, const hm_remark **out) {
   hm_remark *all;
   size_t n;
   *out = NULL;
-  if (hm_remarks_unreplaced(x->s, HM_REMARK_ACK, x->a, &all, &n, x->err)) return -1;
+  if (hm_remarks_unreplaced(x->s, HM_REMARK_ACK, x->a, &all, &n, x->err))
+    return -1;
   for (size_t i = 0; i < n; i++) {
-    if (all[i].withdrawn || !id.n || !hm_str_eq(hm_str_sub(all[i].subject, 0, id.n), id)) continue;
+    if (all[i].withdrawn || !id.n || !hm_str_eq(hm_str_sub(all[i].subject, 0, id.n), id))
+      continue;
     if (*out && !hm_str_eq((*out)->subject, all[i].subject))
       return hm_fail(x->err, HM_E_INPUT, what_of(id, x->a), "several begin so",
                      "give more of the id");
@@ -194,22 +216,27 @@ static int acknowledged_elsewhere(saying *x, hm_str id, const hm_remark **out) {
   const hm_finding *f;
   hm_sweep_options opt = { .rules = x->r->rules, .threads = hm_par_cores(), .who = x->who };
   hm_err unknown;
-  if (hm_sweep_run_all(x->s, &opt, x->a, &w, x->err)) return -1;
+  if (hm_sweep_run_all(x->s, &opt, x->a, &w, x->err))
+    return -1;
   if (!hm_finding_named(w.findings, w.n_findings, id, x->a, &f, &unknown) && f->acked) {
     *out = f->ack;
     x->out->finding = f->id;
   }
   hm_sweep_free(&w);
-  if (*out) return 0;
+  if (*out)
+    return 0;
   return hm_fail(x->err, HM_E_UNKNOWN, what_of(id, x->a), "nobody has acknowledged it",
                  "see 'hmirror findings --all'");
 }
 
 static int unack(saying *x, hm_str id) {
   const hm_remark *was;
-  if (acknowledged(x, id, &was)) return -1;
-  if (was) x->out->finding = was->subject;
-  else if (acknowledged_elsewhere(x, id, &was)) return -1;
+  if (acknowledged(x, id, &was))
+    return -1;
+  if (was)
+    x->out->finding = was->subject;
+  else if (acknowledged_elsewhere(x, id, &was))
+    return -1;
   hm_remark m = {
     .subject = was->subject, .rule = was->rule, .withdrawn = true, .reason = x->out->reason
   };
@@ -237,7 +264,8 @@ int hm_review_flag(hm_store *s, const hm_review *r, hm_str row, hm_str reason, h
 
 static bool is_flagged(const hm_remark *all, size_t n, hm_str ref) {
   for (size_t i = 0; i < n; i++)
-    if (!all[i].withdrawn && hm_str_eq(all[i].subject, ref)) return true;
+    if (!all[i].withdrawn && hm_str_eq(all[i].subject, ref))
+      return true;
   return false;
 }
 
@@ -245,7 +273,8 @@ static int unflag(saying *x, hm_str row) {
   hm_named_row standing;
   hm_remark *all;
   size_t n;
-  if (hm_remarks_unreplaced(x->s, HM_REMARK_FLAG, x->a, &all, &n, x->err)) return -1;
+  if (hm_remarks_unreplaced(x->s, HM_REMARK_FLAG, x->a, &all, &n, x->err))
+    return -1;
   x->out->ref = row;
   if (!is_flagged(all, n, row)) {
     if (hm_named_row_find(x->s, row, x->a, &standing, x->err))
@@ -295,7 +324,8 @@ static int proposal_of(const hm_sweep *w, const hm_finding *f, hm_arena *a, hm_p
   bool denied = hm_str_is(f->kind, "possible_contradiction");
   if (!denied && !hm_str_is(f->kind, "possible_duplicate"))
     return refuse_finding(f->id, "only what two texts seem to say can be confirmed",
-                  "findings of other kinds are acknowledged: 'hmirror findings ack'", a, err);
+                          "findings of other kinds are acknowledged: 'hmirror findings ack'", a,
+                          err);
   if (f->n_rows > ROWS_MAX)
     return refuse_finding(f->id, "it has more than 64 rows", "supersede some of them first", a,
                           err);
@@ -318,11 +348,12 @@ static int proposal_of(const hm_sweep *w, const hm_finding *f, hm_arena *a, hm_p
 }
 
 static int find_proposal(hm_store *s, const hm_review *r, hm_str id, hm_arena *a, hm_proposal *p,
-                hm_confirm_report *out, hm_err *err) {
+                         hm_confirm_report *out, hm_err *err) {
   hm_sweep w;
   const hm_finding *f;
   hm_sweep_options opt = { .rules = r->rules, .threads = hm_par_cores(), .who = r->who };
-  if (hm_sweep_run_all(s, &opt, a, &w, err)) return -1;
+  if (hm_sweep_run_all(s, &opt, a, &w, err))
+    return -1;
   int rc = hm_finding_named(w.findings, w.n_findings, id, a, &f, err);
   if (!rc) {
     out->finding = f->id;
@@ -339,23 +370,26 @@ static void find_conflict(const hm_write_result *t, const hm_proposal *p, hm_are
   hm_str name = hm_judged_slot_name(p, a);
   for (size_t i = 0; i < t->sweep.plan->n_conflicts; i++) {
     const hm_conflict_rec *c = &t->sweep.plan->conflicts[i];
-    if (c->status != HM_OPEN || hm_str_find(c->slot_key, name.p) < 0) continue;
+    if (c->status != HM_OPEN || hm_str_find(c->slot_key, name.p) < 0)
+      continue;
     out->conflict = hm_str_dup(a, c->id);
     out->opened = hm_plan_opens_conflict(t->sweep.plan, c->id);
   }
 }
 
 static int record_proposal(hm_store *s, const hm_review *r, hm_proposal *p, const hm_actor *who,
-                  hm_arena *a, hm_confirm_report *out, hm_err *err) {
+                           hm_arena *a, hm_confirm_report *out, hm_err *err) {
   hm_write_check *check;
   hm_write_result t;
   bool added;
-  if (hm_write_check_begin(s, r->rules, a, &check, err)) return -1;
+  if (hm_write_check_begin(s, r->rules, a, &check, err))
+    return -1;
   if (hm_proposal_add(s, p, who, a, &added, err)) {
     hm_write_check_free(check);
     return -1;
   }
-  if (hm_write_check_end(check, who, &t, err)) return -1;
+  if (hm_write_check_end(check, who, &t, err))
+    return -1;
   find_conflict(&t, p, a, out);
   hm_sweep_free(&t.sweep);
   return 0;
@@ -368,16 +402,22 @@ int hm_review_confirm(hm_store *s, const hm_review *r, hm_str id, hm_str reason,
   hm_proposal p;
   who.at = hm_decision_time(who.at, a);
   who.why = hm_str_dup(a, hm_str_trim(hm_text_repair(a, reason)));
-  *out = (hm_confirm_report){ .dry_run = r->dry_run, .finding = HM_EMPTY, .message = HM_EMPTY,
-                              .conflict = HM_EMPTY, .by = who.by, .at = who.at,
+  *out = (hm_confirm_report){ .dry_run = r->dry_run,
+                              .finding = HM_EMPTY,
+                              .message = HM_EMPTY,
+                              .conflict = HM_EMPTY,
+                              .by = who.by,
+                              .at = who.at,
                               .reason = who.why };
   if (who.why.n > HM_NOTES_MAX) {
     hm_fail(err, HM_E_INPUT, "reason", "longer than 64 KiB", "say it in fewer words");
     return hm_err_at_field(err, HM_STR("reason"));
   }
-  if (hm_store_txn(s, true, &mine, err)) return -1;
+  if (hm_store_txn(s, true, &mine, err))
+    return -1;
   int rc = find_proposal(s, r, hm_str_trim(id), a, &p, out, err);
-  if (!rc) rc = record_proposal(s, r, &p, &who, a, out, err);
+  if (!rc)
+    rc = record_proposal(s, r, &p, &who, a, out, err);
   return hm_review_end(s, r, mine, rc, err);
 }
 

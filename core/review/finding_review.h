@@ -11,7 +11,10 @@
 #include "core/review/write_check.h"
 
 /* Selects findings; an empty text: any. all: also acknowledged ones. */
-typedef struct { hm_str kind, severity, rule, project; bool all; } hm_finding_filter;
+typedef struct {
+  hm_str kind, severity, rule, project;
+  bool all;
+} hm_finding_filter;
 /* Replaces the project by its id. HM_E_INPUT with field and a suggestion: no such kind, severity or
  * rule; HM_E_UNKNOWN: no such project. */
 int hm_finding_filter_resolve(hm_finding_filter *f, const hm_sweep *w, hm_arena *a, hm_err *err);
@@ -19,15 +22,15 @@ bool hm_finding_passes(const hm_finding_filter *f, const hm_finding *x);
 
 /* The finding with this id, or the only one whose id begins with it. HM_E_UNKNOWN: none;
  * HM_E_INPUT: several. */
-int hm_finding_named(const hm_finding *f, size_t n, hm_str id, hm_arena *a,
-                     const hm_finding **out, hm_err *err);
+int hm_finding_named(const hm_finding *f, size_t n, hm_str id, hm_arena *a, const hm_finding **out,
+                     hm_err *err);
 
 typedef struct {
-  bool changed;            /* false: said already; nothing was written */
+  bool changed; /* false: said already; nothing was written */
   bool dry_run;
-  hm_str finding;          /* its id; empty for flags */
-  hm_str ref;              /* the flagged row; empty for acknowledgements */
-  hm_str message;          /* the finding's message; empty: not found now */
+  hm_str finding; /* its id; empty for flags */
+  hm_str ref;     /* the flagged row; empty for acknowledgements */
+  hm_str message; /* the finding's message; empty: not found now */
   hm_str by, at, reason;
 } hm_remark_report;
 
@@ -60,9 +63,9 @@ void hm_remark_json(hm_buf *b, const hm_remark_report *r);
 
 typedef struct {
   bool dry_run;
-  hm_str finding, message;     /* the confirmed finding */
-  hm_str conflict;             /* its id; in a dry run the id that it would get */
-  bool opened;                 /* false: the conflict existed and has more members now */
+  hm_str finding, message; /* the confirmed finding */
+  hm_str conflict;         /* its id; in a dry run the id that it would get */
+  bool opened;             /* false: the conflict existed and has more members now */
   hm_str by, at, reason;
 } hm_confirm_report;
 

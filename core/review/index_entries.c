@@ -29,9 +29,11 @@ static const char COMPARING[] = "12";
 
 static void digest_list(hm_sha256 *h, const hm_str *v, size_t n) {
   unsigned char count[8];
-  for (int i = 0; i < 8; i++) count[i] = (unsigned char)((uint64_t)n >> 8 * i);
+  for (int i = 0; i < 8; i++)
+    count[i] = (unsigned char)((uint64_t)n >> 8 * i);
   hm_sha256_add(h, (hm_str){ (const char *)count, sizeof count });
-  for (size_t i = 0; i < n; i++) hm_sha256_field(h, v[i]);
+  for (size_t i = 0; i < n; i++)
+    hm_sha256_field(h, v[i]);
 }
 
 /* Tolerances are not among them: they compare claims, and the index holds no values. */
@@ -67,19 +69,23 @@ hm_str hm_index_compare_rules_digest(const hm_rules *rules, hm_arena *a) {
 /* --- rows to entries ----------------------------------------------------------------- */
 
 /* The memory and results of one thread. */
-typedef struct { hm_arena *scratch; hm_index_entries found; } entry_worker;
+typedef struct {
+  hm_arena *scratch;
+  hm_index_entries found;
+} entry_worker;
 
 typedef struct {
   const hm_snapshot *snap;
   const hm_claims *claims;
   const hm_rules *rules;
-  const bool *only;       /* rows; NULL: all */
+  const bool *only; /* rows; NULL: all */
   entry_worker *workers;
 } entry_job;
 
 /* Adds a value that is, or may become, the id of an entity. */
 static void add_value_ids(entry_worker *w, const hm_claim *c, const hm_value *v, hm_str row) {
-  for (size_t i = 0; i < v->n_items; i++) add_value_ids(w, c, &v->items[i], row);
+  for (size_t i = 0; i < v->n_items; i++)
+    add_value_ids(w, c, &v->items[i], row);
   bool may = v->named.n || hm_value_may_be_id(v);
   hm_str id = may ? hm_value_parse_id(hm_value_undenied_raw(v)) : HM_EMPTY;
   if (id.n)
@@ -91,7 +97,8 @@ static void add_value_ids(entry_worker *w, const hm_claim *c, const hm_value *v,
 static void add_bounds(entry_worker *w, const hm_window *window, hm_index_kind kind, hm_str row) {
   const hm_bound *bounds[] = { &window->begin, &window->end };
   for (int k = 0; k < 2; k++) {
-    if (!bounds[k]->known) continue;
+    if (!bounds[k]->known)
+      continue;
     hm_index_entries_add(&w->found, (hm_index_entry){ (uint64_t)bounds[k]->first, kind, row });
     if (bounds[k]->last != bounds[k]->first)
       hm_index_entries_add(&w->found, (hm_index_entry){ (uint64_t)bounds[k]->last, kind, row });
@@ -101,7 +108,8 @@ static void add_bounds(entry_worker *w, const hm_window *window, hm_index_kind k
 /* Its slot; the ids that it claims; and once a window its bounds. */
 static void add_claim_entries(const entry_job *j, entry_worker *w, size_t i) {
   const hm_claim *c = &j->claims->claims[i];
-  if (j->only && !j->only[c->row]) return;
+  if (j->only && !j->only[c->row])
+    return;
   hm_str id = j->snap->rows[c->row].id;
   if (i >= j->claims->n) {
     uint64_t slot = hm_str_hash(hm_conflict_slot_key(w->scratch, j->snap, c));
@@ -112,7 +120,8 @@ static void add_claim_entries(const entry_job *j, entry_worker *w, size_t i) {
     add_bounds(w, c->when, hm_index_bound_kind(c->layer), id);
   uint64_t key = hm_str_hash(hm_conflict_slot_key(w->scratch, j->snap, c));
   hm_index_entries_add(&w->found, (hm_index_entry){ key, hm_index_claim_kind(c->layer), id });
-  if (!c->space.n) add_value_ids(w, c, &c->value, id);
+  if (!c->space.n)
+    add_value_ids(w, c, &c->value, id);
 }
 
 static void add_ids(entry_worker *w, const hm_str *ids, size_t n, hm_index_kind kind, hm_str row) {
@@ -124,7 +133,8 @@ static void add_ids(entry_worker *w, const hm_str *ids, size_t n, hm_index_kind 
 static void add_existence_entries(entry_worker *w, const hm_row *row) {
   hm_str ids[HM_RELATION_END_IDS];
   const hm_relation_kind outwards = { .subject = HM_SUBJECT_FROM };
-  if (!hm_is_existence_relation(row->type)) return;
+  if (!hm_is_existence_relation(row->type))
+    return;
   add_ids(w, ids, hm_relation_end_ids(row, &outwards, true, ids), HM_INDEX_EXISTS, row->id);
   add_ids(w, ids, hm_relation_end_ids(row, &outwards, false, ids), HM_INDEX_ERA, row->id);
 }
@@ -146,7 +156,8 @@ static void add_relation_entries(const entry_job *j, entry_worker *w, const hm_r
   const hm_relation_kind *k = hm_relation_kind_find(hm_config_relation_kinds(j->rules), row->type);
   hm_str ids[HM_RELATION_INPUTS];
   add_existence_entries(w, row);
-  if (!k) return;
+  if (!k)
+    return;
   size_t n = hm_relation_input_ids(j->snap, row, k, j->rules, ids);
   add_ids(w, ids, n, HM_INDEX_RELATION_ID, row->id);
   if (k->nests) {
@@ -162,7 +173,8 @@ static void add_relation_entries(const entry_job *j, entry_worker *w, const hm_r
 static void add_row_entries(const entry_job *j, entry_worker *w, size_t i) {
   const hm_row *row = &j->snap->rows[i];
   hm_str ids[HM_ELEMENTS_MAX], type = HM_EMPTY;
-  if (j->only && !j->only[i]) return;
+  if (j->only && !j->only[i])
+    return;
   if (row->layer == HM_ENTITY || (row->layer == HM_STATE && row->status == HM_ACTIVE))
     type = hm_claim_input_type(row, w->scratch);
   hm_index_kind kind = row->layer == HM_ENTITY ? HM_INDEX_TYPE : HM_INDEX_CATEGORY;
@@ -175,8 +187,10 @@ static void add_row_entries(const entry_job *j, entry_worker *w, size_t i) {
   uint64_t alike = hm_similar_row_key(row, w->scratch);
   if (alike)
     hm_index_entries_add(&w->found, (hm_index_entry){ alike, HM_INDEX_SIMILAR, row->id });
-  if (row->status != HM_ACTIVE) return;
-  if (row->layer == HM_RELATION) add_relation_entries(j, w, row);
+  if (row->status != HM_ACTIVE)
+    return;
+  if (row->layer == HM_RELATION)
+    add_relation_entries(j, w, row);
   if (row->layer == HM_ENTITY)
     add_ids(w, ids, hm_claim_input_ids(row, ids, w->scratch), HM_INDEX_NAMES, row->id);
 }
@@ -200,7 +214,8 @@ void hm_index_entries_collect(const hm_snapshot *snap, const hm_claims *claims,
          chunks = (most + CHUNK - 1) / CHUNK, failed;
   int threads = chunks < 2 ? 1 : hm_par_cores();
   entry_worker *workers = hm_xmalloc((size_t)threads * sizeof *workers);
-  for (int i = 0; i < threads; i++) workers[i] = (entry_worker){ .scratch = hm_arena_new() };
+  for (int i = 0; i < threads; i++)
+    workers[i] = (entry_worker){ .scratch = hm_arena_new() };
   hm_par_for(chunks, threads, add_chunk_entries, &(entry_job){ snap, claims, rules, only, workers },
              &failed);
   for (int i = 0; i < threads; i++) {
@@ -220,7 +235,8 @@ void hm_slot_set_add(hm_slot_set *s, uint64_t hash) {
 }
 
 void hm_slot_set_add_all(hm_slot_set *s, const hm_slot_set *more) {
-  for (size_t i = 0; i < more->n; i++) hm_slot_set_add(s, more->v[i]);
+  for (size_t i = 0; i < more->n; i++)
+    hm_slot_set_add(s, more->v[i]);
 }
 
 static int hash_order(const void *x, const void *y) {
@@ -230,9 +246,11 @@ static int hash_order(const void *x, const void *y) {
 
 void hm_slot_set_sort(hm_slot_set *s) {
   size_t n = 0;
-  if (s->n) qsort(s->v, s->n, sizeof *s->v, hash_order);
+  if (s->n)
+    qsort(s->v, s->n, sizeof *s->v, hash_order);
   for (size_t i = 0; i < s->n; i++)
-    if (!n || s->v[n - 1] != s->v[i]) s->v[n++] = s->v[i];
+    if (!n || s->v[n - 1] != s->v[i])
+      s->v[n++] = s->v[i];
   s->n = n;
 }
 
@@ -270,11 +288,14 @@ static int take_row(hm_store *s, hm_row_key row, hm_slot_set *places, hm_slot_se
   int rc = hm_index_read_row(s, row, a, &e, err);
   for (size_t i = 0; i < e.n && !rc; i++) {
     hm_row_keys rivals = { 0 };
-    if (e.v[i].kind == HM_INDEX_LIES_IN) hm_slot_set_add(places, e.v[i].key);
-    if (e.v[i].kind > HM_INDEX_STATE) continue;
+    if (e.v[i].kind == HM_INDEX_LIES_IN)
+      hm_slot_set_add(places, e.v[i].key);
+    if (e.v[i].kind > HM_INDEX_STATE)
+      continue;
     rc =
         hm_index_find_rows(s, e.v[i].key, HM_INDEX_RELATION, HM_INDEX_RELATION, 2, a, &rivals, err);
-    if (rivals.n > 1) hm_slot_set_add(touched, e.v[i].key);
+    if (rivals.n > 1)
+      hm_slot_set_add(touched, e.v[i].key);
     free(rivals.v);
   }
   free(e.v);
@@ -293,7 +314,8 @@ int hm_slot_set_add_inner(hm_store *s, hm_slot_set *places, hm_slot_set *touched
     for (size_t k = 0; k < inside.n && !rc; k++) {
       size_t had = seen.n;
       hm_map_add(&seen, inside.v[k].id, 0);
-      if (seen.n > had) rc = take_row(s, inside.v[k], places, touched, a, err);
+      if (seen.n > had)
+        rc = take_row(s, inside.v[k], places, touched, a, err);
     }
     free(inside.v);
   }

@@ -23,7 +23,10 @@ void hm_index_entries_collect(const hm_snapshot *snap, const hm_claims *claims,
 
 /* Hashes of slot keys (hm_str_hash). Initialize with { 0 }; the caller frees v. Sorted and distinct
  * after hm_slot_set_sort. */
-typedef struct { uint64_t *v; size_t n, cap; } hm_slot_set;
+typedef struct {
+  uint64_t *v;
+  size_t n, cap;
+} hm_slot_set;
 void hm_slot_set_add(hm_slot_set *s, uint64_t hash);
 void hm_slot_set_add_all(hm_slot_set *s, const hm_slot_set *more);
 void hm_slot_set_sort(hm_slot_set *s);

@@ -41,12 +41,12 @@ typedef struct {
   hm_store *s;
   const hm_rules *rules;
   hm_arena *a;
-  bool writes;               /* s is written: the index, and names that are new */
-  bool few;                  /* the index is there, and takes less work to update than to build */
-  hm_row_keys changed;       /* as the change log has them */
-  hm_row_keys passed;        /* rows with a bound between the previous now and now */
-  hm_row_keys rows;          /* that changed, or depend on one that did */
-  hm_index_entries before, now;   /* their entries, by row */
+  bool writes;         /* s is written: the index, and names that are new */
+  bool few;            /* the index is there, and takes less work to update than to build */
+  hm_row_keys changed; /* as the change log has them */
+  hm_row_keys passed;  /* rows with a bound between the previous now and now */
+  hm_row_keys rows;    /* that changed, or depend on one that did */
+  hm_index_entries before, now; /* their entries, by row */
   hm_slot_set *touched;
   hm_err *err;
 } index_update;
@@ -64,9 +64,11 @@ static void update_free(index_update *u) {
 static int find_passed(index_update *u) {
   enum { BESIDE = 2 };
   hm_time before, now;
-  if ((u->writes ? hm_now_update : hm_now_passed)(u->s, &before, &now, u->err)) return -1;
+  if ((u->writes ? hm_now_update : hm_now_passed)(u->s, &before, &now, u->err))
+    return -1;
   hm_time first = before < now ? before : now, last = before < now ? now : before;
-  if (first == last) return 0;
+  if (first == last)
+    return 0;
   first = first < HM_TIME_MIN + BESIDE ? first : first - BESIDE;
   last = last > HM_TIME_MAX - BESIDE ? last : last + BESIDE;
   return hm_index_find_bounds(u->s, first, last, CHANGED_MAX + 1, u->a, &u->passed, u->err);
@@ -78,7 +80,8 @@ static int find_changes(index_update *u) {
   if (!rc && u->few)
     rc = hm_index_read_changed_rows(u->s, CHANGED_MAX + 1, u->a, &u->changed, u->err);
   u->few = u->few && u->changed.n <= CHANGED_MAX;
-  if (!rc && u->few) rc = find_passed(u);
+  if (!rc && u->few)
+    rc = find_passed(u);
   u->few = u->few && u->passed.n <= CHANGED_MAX;
   return rc;
 }
@@ -90,11 +93,13 @@ static int add_dated_rows(hm_store *s, hm_row_key changed, hm_arena *a, hm_row_k
   hm_row_keys by = { 0 };
   hm_index_entries e = { 0 };
   int rc = 0;
-  if (changed.layer == HM_RELATION) hm_row_keys_add(&by, changed);
+  if (changed.layer == HM_RELATION)
+    hm_row_keys_add(&by, changed);
   else
     rc = hm_index_find_rows(s, hm_str_hash(changed.id), HM_INDEX_ERA, HM_INDEX_ERA, SIZE_MAX, a,
                             &by, err);
-  for (size_t i = 0; i < by.n && !rc; i++) rc = hm_index_read_row(s, by.v[i], a, &e, err);
+  for (size_t i = 0; i < by.n && !rc; i++)
+    rc = hm_index_read_row(s, by.v[i], a, &e, err);
   for (size_t i = 0; i < e.n && !rc; i++)
     if (e.v[i].kind == HM_INDEX_EXISTS)
       rc = hm_index_find_rows(s, e.v[i].key, HM_INDEX_RELATION_ID, HM_INDEX_RELATION_ID, SIZE_MAX,
@@ -108,11 +113,13 @@ static int add_dated_rows(hm_store *s, hm_row_key changed, hm_arena *a, hm_row_k
 static void keep_once(hm_row_keys *rows, hm_arena *a) {
   hm_map seen[HM_RELATION + 1];
   size_t n = 0;
-  for (int k = HM_MEMORY; k <= HM_RELATION; k++) hm_map_init(&seen[k], a, rows->n);
+  for (int k = HM_MEMORY; k <= HM_RELATION; k++)
+    hm_map_init(&seen[k], a, rows->n);
   for (size_t i = 0; i < rows->n; i++) {
     size_t had = seen[rows->v[i].layer].n;
     hm_map_add(&seen[rows->v[i].layer], rows->v[i].id, 0);
-    if (seen[rows->v[i].layer].n > had) rows->v[n++] = rows->v[i];
+    if (seen[rows->v[i].layer].n > had)
+      rows->v[n++] = rows->v[i];
   }
   rows->n = n;
 }
@@ -121,14 +128,17 @@ int hm_index_stale_rows(hm_store *s, const hm_row_keys *changed, hm_slot_set *to
                         hm_row_keys *rows, hm_err *err) {
   for (size_t i = 0; i < changed->n; i++) {
     hm_row_key k = changed->v[i];
-    if (!k.layer && touched) hm_slot_set_add(touched, hm_str_hash(k.id));
-    if (!k.layer) continue;
+    if (!k.layer && touched)
+      hm_slot_set_add(touched, hm_str_hash(k.id));
+    if (!k.layer)
+      continue;
     hm_row_keys_add(rows, k);
     uint64_t key = hm_str_hash(k.id);
     bool stored = true;
     if (k.layer >= HM_ENTITY && k.layer != HM_STATE && add_dated_rows(s, k, a, rows, err))
       return -1;
-    if (k.layer != HM_ENTITY) continue;
+    if (k.layer != HM_ENTITY)
+      continue;
     if (hm_index_find_rows(s, key, HM_INDEX_NAMES, HM_INDEX_NAMES, SIZE_MAX, a, rows, err) ||
         hm_index_find_rows(s, key, HM_INDEX_MEMORY_ID, HM_INDEX_RELATION_ID, SIZE_MAX, a, rows,
                            err) ||
@@ -172,7 +182,8 @@ static int add_indexed_slots(index_update *u, const hm_row_keys *rows, hm_slot_s
   for (size_t i = 0; i < rows->n && !rc; i++)
     rc = hm_index_read_row(u->s, rows->v[i], u->a, &e, u->err);
   for (size_t i = 0; i < e.n && !rc; i++)
-    if (hm_index_is_slot(e.v[i].kind)) hm_slot_set_add(slots, e.v[i].key);
+    if (hm_index_is_slot(e.v[i].kind))
+      hm_slot_set_add(slots, e.v[i].key);
   free(e.v);
   return rc;
 }
@@ -184,20 +195,23 @@ static int by_key(const void *x, const void *y) {
 
 static void take_entries(const hm_index_entries *from, hm_index_kind kind, hm_index_entries *to) {
   for (size_t i = 0; i < from->n; i++)
-    if (from->v[i].kind == kind) hm_index_entries_add(to, from->v[i]);
-  if (to->n) qsort(to->v, to->n, sizeof *to->v, by_key);
+    if (from->v[i].kind == kind)
+      hm_index_entries_add(to, from->v[i]);
+  if (to->n)
+    qsort(to->v, to->n, sizeof *to->v, by_key);
 }
 
 static void collect_keys(const hm_index_entries *from, hm_index_kind kind, hm_slot_set *keys) {
   for (size_t i = 0; i < from->n; i++)
-    if (from->v[i].kind == kind) hm_slot_set_add(keys, from->v[i].key);
+    if (from->v[i].kind == kind)
+      hm_slot_set_add(keys, from->v[i].key);
   hm_numbers_sort(keys->v, keys->n);
 }
 
 /* Calls touch for each key of this kind, with how many of the changed rows had it and have it. */
 static int touch_keys(index_update *u, hm_index_kind kind,
                       int (*touch)(index_update *u, uint64_t key, size_t before, size_t now)) {
-  hm_slot_set had = { 0 }, have = { 0 };   /* with repetitions */
+  hm_slot_set had = { 0 }, have = { 0 }; /* with repetitions */
   int rc = 0;
   collect_keys(&u->before, kind, &had);
   collect_keys(&u->now, kind, &have);
@@ -205,8 +219,10 @@ static int touch_keys(index_update *u, hm_index_kind kind,
     size_t first = i, other = k;
     bool gone = k == have.n || (i < had.n && had.v[i] < have.v[k]);
     uint64_t key = gone ? had.v[i] : have.v[k];
-    while (i < had.n && had.v[i] == key) i++;
-    while (k < have.n && have.v[k] == key) k++;
+    while (i < had.n && had.v[i] == key)
+      i++;
+    while (k < have.n && have.v[k] == key)
+      k++;
     rc = touch(u, key, i - first, k - other);
   }
   free(had.v);
@@ -224,7 +240,8 @@ static int touch_states_of_type(index_update *u, uint64_t type, size_t before, s
   if (!rc && of_type.n == before && !before != !now) {
     rc = hm_index_find_rows(u->s, type, HM_INDEX_CATEGORY, HM_INDEX_CATEGORY, SIZE_MAX, u->a,
                             &states, u->err);
-    if (!rc) rc = add_indexed_slots(u, &states, u->touched);
+    if (!rc)
+      rc = add_indexed_slots(u, &states, u->touched);
   }
   free(of_type.v);
   free(states.v);
@@ -238,7 +255,8 @@ static int touch_inside_changed(index_update *u) {
   hm_map changed;
   hm_map_init(&changed, u->a, u->changed.n);
   for (size_t i = 0; i < u->changed.n; i++)
-    if (u->changed.v[i].layer == HM_RELATION) hm_map_add(&changed, u->changed.v[i].id, 0);
+    if (u->changed.v[i].layer == HM_RELATION)
+      hm_map_add(&changed, u->changed.v[i].id, 0);
   for (int k = 0; k < 2; k++)
     for (size_t i = 0; i < sides[k]->n; i++)
       if (sides[k]->v[i].kind == HM_INDEX_LIES_IN &&
@@ -259,11 +277,14 @@ static int add_passed_slots(index_update *u, hm_slot_set *slots) {
   for (size_t i = 0; i < u->passed.n && !rc; i++)
     rc = hm_index_read_row(u->s, u->passed.v[i], u->a, &e, u->err);
   for (size_t i = 0; i < e.n && !rc; i++) {
-    if (hm_index_is_slot(e.v[i].kind)) hm_slot_set_add(slots, e.v[i].key);
-    if (e.v[i].kind == HM_INDEX_LIES_IN) hm_slot_set_add(&places, e.v[i].key);
+    if (hm_index_is_slot(e.v[i].kind))
+      hm_slot_set_add(slots, e.v[i].key);
+    if (e.v[i].kind == HM_INDEX_LIES_IN)
+      hm_slot_set_add(&places, e.v[i].key);
   }
   hm_slot_set_sort(&places);
-  if (!rc) rc = hm_slot_set_add_inner(u->s, &places, slots, u->a, u->err);
+  if (!rc)
+    rc = hm_slot_set_add_inner(u->s, &places, slots, u->a, u->err);
   free(places.v);
   free(e.v);
   return rc;
@@ -276,7 +297,8 @@ static int touch_crowd(index_update *u, uint64_t second, size_t before, size_t n
   int rc = hm_index_find_rows(u->s, second, HM_INDEX_WRITTEN, HM_INDEX_WRITTEN, HM_CROWD + before,
                               u->a, &rows, u->err);
   bool was = rows.n >= HM_CROWD, is = rows.n - before + now >= HM_CROWD;
-  if (!rc && was != is) rc = add_indexed_slots(u, &rows, u->touched);
+  if (!rc && was != is)
+    rc = add_indexed_slots(u, &rows, u->touched);
   free(rows.v);
   return rc;
 }
@@ -299,7 +321,8 @@ static int add_newly_dated(index_update *u, bool *more) {
     if (u->now.v[i].kind == HM_INDEX_EXISTS)
       rc = hm_index_find_rows(u->s, u->now.v[i].key, HM_INDEX_RELATION_ID, HM_INDEX_RELATION_ID,
                               SIZE_MAX, u->a, &u->rows, u->err);
-  if (u->rows.n > had) keep_once(&u->rows, u->a);
+  if (u->rows.n > had)
+    keep_once(&u->rows, u->a);
   *more = u->rows.n > had;
   return rc;
 }
@@ -309,11 +332,14 @@ static int compare_entries(index_update *u) {
   const hm_index_entries *sides[] = { &u->before, &u->now };
   bool more = true;
   int rc = hm_index_stale_rows(u->s, &u->changed, u->touched, u->a, &u->rows, u->err);
-  if (!rc) rc = read_entries(u) || add_newly_dated(u, &more) ? -1 : 0;
-  if (!rc && more) rc = read_entries(u);
+  if (!rc)
+    rc = read_entries(u) || add_newly_dated(u, &more) ? -1 : 0;
+  if (!rc && more)
+    rc = read_entries(u);
   for (int k = 0; k < 2; k++)
     for (size_t i = 0; i < sides[k]->n; i++)
-      if (hm_index_is_slot(sides[k]->v[i].kind)) hm_slot_set_add(u->touched, sides[k]->v[i].key);
+      if (hm_index_is_slot(sides[k]->v[i].kind))
+        hm_slot_set_add(u->touched, sides[k]->v[i].key);
   if (rc || touch_keys(u, HM_INDEX_TYPE, touch_states_of_type) ||
       touch_keys(u, HM_INDEX_WRITTEN, touch_crowd))
     return -1;
@@ -326,15 +352,18 @@ static int compare_entries(index_update *u) {
  * may keep conflicts that other rules found; then the index says so. */
 static int update_few(hm_store *s, const hm_rules *rules, hm_slot_set *touched, hm_slot_set *passed,
                       bool *few, hm_err *err) {
-  index_update u = { .s = s, .rules = rules, .a = hm_arena_new(), .writes = true,
-                     .touched = touched, .err = err };
+  index_update u = {
+    .s = s, .rules = rules, .a = hm_arena_new(), .writes = true, .touched = touched, .err = err
+  };
   hm_str by;
   int rc = find_changes(&u);
   *few = u.few;
   if (!rc && u.few && u.changed.n)
     rc = compare_entries(&u) || hm_index_set_rows(s, &u.before, &u.now, err) ? -1 : 0;
-  if (!rc && u.few) rc = hm_index_set_stamp(s, err);
-  if (!rc && u.few) rc = add_passed_slots(&u, passed);
+  if (!rc && u.few)
+    rc = hm_index_set_stamp(s, err);
+  if (!rc && u.few)
+    rc = add_passed_slots(&u, passed);
   if (!rc && u.few && !(rc = hm_index_read_compare_digest(s, u.a, &by, err)) &&
       !hm_str_eq(by, hm_index_compare_rules_digest(rules, u.a)))
     rc = hm_index_set_compare_digest(s, HM_EMPTY, err);
@@ -347,11 +376,14 @@ int hm_index_update(hm_store *s, const hm_rules *rules, hm_slot_set *touched, hm
                     hm_err *err) {
   bool few;
   hm_sweep w = { 0 };
-  if (update_few(s, rules, touched, passed, &few, err)) return -1;
-  if (few) return 0;
+  if (update_few(s, rules, touched, passed, &few, err))
+    return -1;
+  if (few)
+    return 0;
   hm_arena *a = hm_arena_new();
   int rc = hm_sweep_all_slots(s, rules, false, HM_EMPTY, a, &w, err);
-  if (!rc) rc = build_index(s, rules, w.snap, w.claims, a, err);
+  if (!rc)
+    rc = build_index(s, rules, w.snap, w.claims, a, err);
   for (size_t i = 0; i < (rc ? 0 : w.plan->n); i++)
     hm_slot_set_add(touched, hm_str_hash(w.plan->changes[i].rec.slot_key));
   hm_sweep_free(&w);
@@ -365,8 +397,10 @@ static int update_after_sweep(hm_store *s, const hm_rules *rules, const hm_sweep
   bool few;
   hm_arena *a = hm_arena_new();
   int rc = update_few(s, rules, &recorded, &recorded, &few, err);
-  if (!rc && few) rc = hm_index_set_compare_digest(s, hm_index_compare_rules_digest(rules, a), err);
-  if (!rc && !few && !w->same) rc = build_index(s, rules, w->snap, w->claims, a, err);
+  if (!rc && few)
+    rc = hm_index_set_compare_digest(s, hm_index_compare_rules_digest(rules, a), err);
+  if (!rc && !few && !w->same)
+    rc = build_index(s, rules, w->snap, w->claims, a, err);
   free(recorded.v);
   hm_arena_free(a);
   return rc;
@@ -376,13 +410,16 @@ int hm_sweep_and_index(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm
                        hm_err *err) {
   bool mine;
   *out = (hm_sweep){ 0 };
-  if (hm_store_txn(s, true, &mine, err)) return -1;
+  if (hm_store_txn(s, true, &mine, err))
+    return -1;
   int rc = hm_sweep_run_all(s, opt, a, out, err);
   /* After a sweep of a scope, other slots were not compared with the recorded conflicts. */
   bool idle = opt->scope.n || (opt->skip_idle_run && (out->same || out->nothing_new));
-  if (!rc && !idle && !hm_store_is_foreign(s)) rc = update_after_sweep(s, opt->rules, out, err);
+  if (!rc && !idle && !hm_store_is_foreign(s))
+    rc = update_after_sweep(s, opt->rules, out, err);
   rc = hm_store_txn_end(s, mine, rc, err);
-  if (rc) hm_sweep_free(out);
+  if (rc)
+    hm_sweep_free(out);
   return rc;
 }
 
@@ -392,11 +429,15 @@ int hm_index_collect_pending(hm_store *s, const hm_rules *rules, hm_arena *a, hm
   hm_str by = HM_EMPTY;
   *out = (hm_pending){ 0 };
   *known = false;
-  if (hm_store_is_foreign(s) || hm_store_version(s) < HM_STORE_VERSION) return 0;
+  if (hm_store_is_foreign(s) || hm_store_version(s) < HM_STORE_VERSION)
+    return 0;
   int rc = hm_index_read_compare_digest(s, a, &by, err);
-  if (!rc && hm_str_eq(by, hm_index_compare_rules_digest(rules, a))) rc = find_changes(&u);
-  if (!rc && u.few && u.changed.n) rc = compare_entries(&u);
-  if (!rc && u.few) rc = add_passed_slots(&u, &out->slots);
+  if (!rc && hm_str_eq(by, hm_index_compare_rules_digest(rules, a)))
+    rc = find_changes(&u);
+  if (!rc && u.few && u.changed.n)
+    rc = compare_entries(&u);
+  if (!rc && u.few)
+    rc = add_passed_slots(&u, &out->slots);
   *known = u.few;
   hm_slot_set_sort(&out->slots);
   take_entries(&u.now, HM_INDEX_TYPE, &out->types);
@@ -405,7 +446,8 @@ int hm_index_collect_pending(hm_store *s, const hm_rules *rules, hm_arena *a, hm
   out->rows = u.rows;
   u.rows.v = NULL;
   update_free(&u);
-  if (rc) hm_pending_free(out);
+  if (rc)
+    hm_pending_free(out);
   return rc;
 }
 

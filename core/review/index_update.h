@@ -8,7 +8,6 @@
 /* Keys of the index are hm_str_hash of a slot key, of an id in elements and values, or of the key
  * of a type. */
 
-
 /* Inside a write transaction. Rebuilds the index if these rules built none, if the change log is
  * incomplete, or if so many rows changed that a rebuild is less work; otherwise applies the changed
  * rows. Adds to `touched` the slots whose recorded conflicts may differ from the result of a sweep;

@@ -15,7 +15,8 @@ typedef struct {
   const hm_review *r;
   hm_arena *a;
   hm_link link;
-  hm_link_report *out; size_t cap_links, cap_warnings;
+  hm_link_report *out;
+  size_t cap_links, cap_warnings;
   hm_err *err;
 } linking;
 
@@ -38,12 +39,14 @@ static void warn(linking *l, hm_str text) {
 static int read_rel(linking *l, hm_str rel) {
   rel = hm_str_trim(hm_text_repair(l->a, rel));
   l->link.rel = rel.n ? hm_str_dup(l->a, rel) : HM_STR("related");
-  if (rel.n > HM_REL_MAX) return bad(l, "rel", "rel", "it is too long", "say it in 100 bytes");
+  if (rel.n > HM_REL_MAX)
+    return bad(l, "rel", "rel", "it is too long", "say it in 100 bytes");
   for (size_t i = 0; i < rel.n;)
     if (hm_cp_is_hidden(hm_text_next(rel, &i)))
       return bad(l, "rel", "rel", "it holds characters that do not show", "leave them out");
   hm_str turned = hm_rel_find_by_inverse(l->link.rel);
-  if (!turned.n) return 0;
+  if (!turned.n)
+    return 0;
   l->link = (hm_link){ l->link.dst, l->link.src, turned };
   return 0;
 }
@@ -55,19 +58,23 @@ static void warn_of_rel(linking *l, hm_str given) {
   hm_known_name *known = hm_alloc_array(l->a, 2 * n_words, sizeof *known);
   given = hm_str_trim(given);
   if (hm_rel_find_by_inverse(given).n) {
-    warn(l, HM_CAT(l->a, HM_STR("stored the other way round: "), hm_text_cut(l->link.src, SHOWN),
-                   HM_STR(" "), l->link.rel, HM_STR(" "), hm_text_cut(l->link.dst, SHOWN)));
+    warn(l,
+         HM_CAT(l->a, HM_STR("stored the other way round: "), hm_text_cut(l->link.src, SHOWN),
+                HM_STR(" "), l->link.rel, HM_STR(" "), hm_text_cut(l->link.dst, SHOWN)));
     return;
   }
-  if (hm_rel_is_known(l->link.rel)) return;
+  if (hm_rel_is_known(l->link.rel))
+    return;
   for (size_t i = 0; i < n_words; i++) {
     known[n++] = hm_known_name_fold(hm_str_c(words[i].rel), l->a);
-    if (*words[i].inverse) known[n++] = hm_known_name_fold(hm_str_c(words[i].inverse), l->a);
+    if (*words[i].inverse)
+      known[n++] = hm_known_name_fold(hm_str_c(words[i].inverse), l->a);
   }
   hm_str near = hm_find_near_name(l->link.rel, known, n);
   if (near.n)
-    warn(l, HM_CAT(l->a, HM_STR("'"), l->link.rel, HM_STR("' is kept as it is; did you mean '"),
-                   near, HM_STR("'?")));
+    warn(l,
+         HM_CAT(l->a, HM_STR("'"), l->link.rel, HM_STR("' is kept as it is; did you mean '"), near,
+                HM_STR("'?")));
 }
 
 /* A row that may be gone: then as it was given. */
@@ -98,9 +105,11 @@ static int run(hm_store *s, const hm_review *r, link_step *step, hm_str src, hm_
                            .by = r->who.by,
                            .at = r->who.at,
                            .notes = r->who.why.n ? r->who.why : HM_EMPTY };
-  if (hm_store_begin(s, true, l.err)) return -1;
+  if (hm_store_begin(s, true, l.err))
+    return -1;
   int rc = hm_links_make_indexes(s, l.err);
-  if (!rc) rc = step(&l, src, dst, rel);
+  if (!rc)
+    rc = step(&l, src, dst, rel);
   return hm_review_end(s, r, true, rc, l.err);
 }
 
@@ -118,8 +127,9 @@ static int link_rows(linking *l, hm_str src, hm_str dst, hm_str rel) {
   if (hm_str_eq(l->link.src, l->link.dst))
     return bad(l, "dst", shown(l, l->link.dst), "a row has no link to itself", "name two rows");
   if (gone)
-    warn(l, HM_CAT(l->a, HM_STR("there is no row "), hm_text_cut(l->link.dst, SHOWN),
-                   HM_STR(": the link dangles until one comes")));
+    warn(l,
+         HM_CAT(l->a, HM_STR("there is no row "), hm_text_cut(l->link.dst, SHOWN),
+                HM_STR(": the link dangles until one comes")));
   if (read_rel(l, rel) ||
       hm_store_add_link(l->s, &l->link, false, &l->r->who, &l->out->changed, l->a, l->err))
     return -1;
@@ -137,8 +147,10 @@ int hm_review_link(hm_store *s, const hm_review *r, hm_str src, hm_str dst, hm_s
 
 static int remove_one(linking *l, const hm_link *link) {
   bool removed;
-  if (hm_store_remove_link(l->s, link, &l->r->who, &removed, l->a, l->err)) return -1;
-  if (removed) tell(l, link);
+  if (hm_store_remove_link(l->s, link, &l->r->who, &removed, l->a, l->err))
+    return -1;
+  if (removed)
+    tell(l, link);
   return 0;
 }
 
@@ -151,10 +163,11 @@ static int unlink_rows(linking *l, hm_str src, hm_str dst, hm_str rel) {
       read_end(l, dst, "dst", true, &l->link.dst, &gone) || read_rel(l, rel))
     return -1;
   for (size_t e = hm_link_ends(l->link.src, ends); e-- > 0;) {
-    if (hm_store_links_at(l->s, ends[e], true, l->a, &all, &n, l->err)) return -1;
+    if (hm_store_links_at(l->s, ends[e], true, l->a, &all, &n, l->err))
+      return -1;
     for (size_t i = 0; i < n; i++)
-      if (hm_link_end_is(all[i].dst, l->link.dst) &&
-          (any || hm_str_eq(all[i].rel, l->link.rel)) && remove_one(l, &all[i]))
+      if (hm_link_end_is(all[i].dst, l->link.dst) && (any || hm_str_eq(all[i].rel, l->link.rel)) &&
+          remove_one(l, &all[i]))
         return -1;
   }
   l->out->changed = l->out->n_links > 0;
@@ -201,7 +214,8 @@ int hm_links_walk(hm_store *s, const hm_str *starts, size_t n, const hm_link_fil
   hm_str *refs = hm_alloc_array(a, n + 1, sizeof *refs);
   for (size_t i = 0; i < n; i++) {
     hm_named_row row;
-    if (hm_named_row_find(s, starts[i], a, &row, err)) return -1;
+    if (hm_named_row_find(s, starts[i], a, &row, err))
+      return -1;
     refs[i] = row.ref;
   }
   return hm_links_walk_refs(s, refs, n, f, edges, a, out, err);

@@ -13,11 +13,12 @@
 /* --- one link ------------------------------------------------------------------------------ */
 
 typedef struct {
-  bool changed, dry_run;     /* changed false: nothing was different, nothing was written */
+  bool changed, dry_run; /* changed false: nothing was different, nothing was written */
   hm_link *links;
-  size_t n_links;            /* the link; for an unlink the removed ones */
+  size_t n_links; /* the link; for an unlink the removed ones */
   hm_str by, at, notes;
-  hm_str *warnings; size_t n_warnings;   /* sentences */
+  hm_str *warnings;
+  size_t n_warnings; /* sentences */
 } hm_link_report;
 
 /* Links src to dst; rel empty: "related". Stores an inverse word as its rel, with the ends swapped.

@@ -5,14 +5,12 @@
 
 typedef struct {
   hm_name_kind kind;
-  hm_str name, nearest;   /* nearest: the similar known name, or empty */
-  int64_t rows;           /* number of rows with it */
-  hm_str fits[2];         /* two projects that fit, so it means neither; else empty */
+  hm_str name, nearest; /* nearest: the similar known name, or empty */
+  int64_t rows;         /* number of rows with it */
+  hm_str fits[2];       /* two projects that fit, so it means neither; else empty */
 } hm_new_name;
 /* "project 'p06' is new; nearest known: 'p05'"; adds ", on 3 rows" for more than one row. In a. */
 hm_str hm_new_name_words(const hm_new_name *n, hm_arena *a);
-
-
 
 /* --- one row ---------------------------------------------------------------- */
 

@@ -58,10 +58,9 @@ static int nothing(redacting *w) {
   const char *what = hm_str_fmt(w->a, "%.*s", HM_FMT(hm_text_cut(row->ref, SHOWN))).p;
   if (w->order->earlier)
     return hm_fail(w->err, HM_E_STATE, what, "the journal knows no earlier value of the field", "");
-  return hm_fail(
-      w->err, HM_E_STATE, what,
-      "the field says nothing to redact: it is empty, yes or no, or was redacted before",
-      "--earlier takes out what it said before");
+  return hm_fail(w->err, HM_E_STATE, what,
+                 "the field says nothing to redact: it is empty, yes or no, or was redacted before",
+                 "--earlier takes out what it said before");
 }
 
 static int find_all(redacting *w) {
@@ -82,15 +81,19 @@ static int find_all(redacting *w) {
     if (hm_redact_collect_values(w->s, &w->fields[i], w->order->earlier, families, &w->own, w->a,
                                  w->err))
       return -1;
-  if (!w->own.n) return nothing(w);
+  if (!w->own.n)
+    return nothing(w);
   if (hm_needles_found_in(&w->own, w->who.why))
     return bad_reason(w, "it holds the value", "say it in other words");
   for (size_t i = 0; i < w->own.n; i++) {
     hm_str name = hm_text_fold_name(w->a, w->own.v[i]);
-    if (w->own.v[i].n >= HM_NEEDLE_FREE) hm_needles_add(&out->values, w->own.v[i], w->a);
+    if (w->own.v[i].n >= HM_NEEDLE_FREE)
+      hm_needles_add(&out->values, w->own.v[i], w->a);
     hm_str bare = hm_text_strip_name_signs(w->a, name);
-    if (name.n >= HM_NEEDLE_WHOLE) hm_needles_add(&w->names, name, w->a);
-    if (bare.n >= HM_NEEDLE_WHOLE && bare.n < name.n) hm_needles_add(&w->names, bare, w->a);
+    if (name.n >= HM_NEEDLE_WHOLE)
+      hm_needles_add(&w->names, name, w->a);
+    if (bare.n >= HM_NEEDLE_WHOLE && bare.n < name.n)
+      hm_needles_add(&w->names, bare, w->a);
   }
   out->is_short = !out->values.n;
   return 0;
@@ -109,12 +112,15 @@ static hm_str json_string(hm_arena *a, const char *before, hm_str text, const ch
 /* The column with the mark in the place of the field. */
 static hm_str marked(redacting *w, const hm_redact_field *f, hm_str column) {
   hm_json *v;
-  if (f->column->kind == HM_TEXT_STRINGS) return json_string(w->a, "[", w->out->mark, "]");
-  if (f->column->kind != HM_TEXT_OBJECT) return w->out->mark;
+  if (f->column->kind == HM_TEXT_STRINGS)
+    return json_string(w->a, "[", w->out->mark, "]");
+  if (f->column->kind != HM_TEXT_OBJECT)
+    return w->out->mark;
   if (!f->property.n || hm_json_parse(w->a, column, &v, NULL))
     return json_string(w->a, "{\"redacted\":", w->out->mark, "}");
   for (hm_json *p = v->child; p; p = p->next) {
-    if (!hm_str_eq(p->key, f->property)) continue;
+    if (!hm_str_eq(p->key, f->property))
+      continue;
     p->type = HM_JSON_STRING;
     p->text = w->out->mark;
     p->child = NULL;
@@ -124,7 +130,10 @@ static hm_str marked(redacting *w, const hm_redact_field *f, hm_str column) {
 
 enum { COLUMNS_MAX = 10 };
 
-typedef struct { hm_column v[COLUMNS_MAX]; size_t n; } columns;
+typedef struct {
+  hm_column v[COLUMNS_MAX];
+  size_t n;
+} columns;
 
 static void set(columns *c, const char *column, hm_str value) {
   c->v[c->n++] = (hm_column){ column, value };
@@ -142,14 +151,18 @@ static void set_value(redacting *w, columns *out, hm_str text, bool json) {
 static void clean_column(redacting *w, const hm_redaction *r, const hm_redact_field *f,
                          const hm_text_column *c, hm_str was, bool json, columns *out) {
   hm_str text = was;
-  if (!was.n) return;
+  if (!was.n)
+    return;
   if (c == f->column && !w->order->earlier) {
     text = marked(w, f, was);
     json = json && c->kind != HM_TEXT_VALUE;
   }
-  if (!hm_redact_text(r, json, &text, w->a) && hm_str_eq(text, was)) return;
-  if (c->kind == HM_TEXT_VALUE) set_value(w, out, text, json);
-  else set(out, c->column, text);
+  if (!hm_redact_text(r, json, &text, w->a) && hm_str_eq(text, was))
+    return;
+  if (c->kind == HM_TEXT_VALUE)
+    set_value(w, out, text, json);
+  else
+    set(out, c->column, text);
 }
 
 /* The field, and the value wherever else the row has it. */
@@ -159,8 +172,10 @@ static int change_row(redacting *w, const hm_redaction *r, const hm_redact_field
   columns changed = { .n = 0 };
   size_t n = 2;
   bool found;
-  for (const hm_text_column *c = all; c->column; c++) now[n++] = (hm_column){ .column = c->column };
-  if (hm_store_get_columns(w->s, f->row.ref, now, n, &found, w->a, w->err)) return -1;
+  for (const hm_text_column *c = all; c->column; c++)
+    now[n++] = (hm_column){ .column = c->column };
+  if (hm_store_get_columns(w->s, f->row.ref, now, n, &found, w->a, w->err))
+    return -1;
   bool value_is_json = now[0].value.n && hm_str_is(now[0].value, "json");
   for (size_t i = 2; i < n; i++) {
     const hm_text_column *c = &all[i - 2];
@@ -168,7 +183,8 @@ static int change_row(redacting *w, const hm_redaction *r, const hm_redact_field
         (c->kind == HM_TEXT_VALUE && value_is_json);
     clean_column(w, r, f, c, now[i].value, json, &changed);
   }
-  if (changed.n == 0) return 0;
+  if (changed.n == 0)
+    return 0;
   hm_status status = hm_status_parse(now[1].value);
   bool silent = !w->order->earlier && hm_redact_field_is_all(f);
   if (silent && (status == HM_ACTIVE || status == HM_CANDIDATE))
@@ -183,15 +199,20 @@ static int share_carriers(redacting *w) {
   hm_str *all;
   size_t n;
   hm_redacted *out = w->out;
-  if (out->is_short) return 0;
-  if (hm_redact_carriers(w->s, &out->values, w->a, &all, &n, w->err)) return -1;
+  if (out->is_short)
+    return 0;
+  if (hm_redact_carriers(w->s, &out->values, w->a, &all, &n, w->err))
+    return -1;
   out->others = hm_alloc_array(w->a, n + 1, sizeof *out->others);
   out->unreached = hm_alloc_array(w->a, n + 1, sizeof *out->unreached);
   for (size_t i = 0; i < n; i++) {
     bool named = false;
-    for (size_t k = 0; k < out->n_rows; k++) named |= hm_str_eq(out->rows[k], all[i]);
-    if (named) out->unreached[out->n_unreached++] = all[i];
-    else out->others[out->n_others++] = all[i];
+    for (size_t k = 0; k < out->n_rows; k++)
+      named |= hm_str_eq(out->rows[k], all[i]);
+    if (named)
+      out->unreached[out->n_unreached++] = all[i];
+    else
+      out->others[out->n_others++] = all[i];
   }
   return 0;
 }
@@ -201,9 +222,11 @@ static int share_carriers(redacting *w) {
 /* "3, 7-9" */
 static void put_lines(hm_buf *b, const int64_t *seq, size_t n) {
   for (size_t i = 0, k; i < n; i = k + 1) {
-    for (k = i; k + 1 < n && seq[k + 1] == seq[k] + 1; k++) continue;
+    for (k = i; k + 1 < n && seq[k + 1] == seq[k] + 1; k++)
+      continue;
     hm_buf_fmt(b, "%s%lld", i ? ", " : "", (long long)seq[i]);
-    if (k > i) hm_buf_fmt(b, "-%lld", (long long)seq[k]);
+    if (k > i)
+      hm_buf_fmt(b, "-%lld", (long long)seq[k]);
   }
 }
 
@@ -213,8 +236,10 @@ static int leave_line(redacting *w) {
   hm_buf_str(&b, w->who.why);
   hm_buf_c(&b, "; taken out of journal lines ");
   put_lines(&b, out->lines, out->n_lines);
-  if (!out->n_lines) hm_buf_c(&b, "none");
-  if (out->n_conflicts) hm_buf_c(&b, "; of conflicts ");
+  if (!out->n_lines)
+    hm_buf_c(&b, "none");
+  if (out->n_conflicts)
+    hm_buf_c(&b, "; of conflicts ");
   for (size_t i = 0; i < out->n_conflicts; i++) {
     hm_buf_c(&b, i ? ", " : "");
     hm_buf_str(&b, out->conflicts[i]);
@@ -226,7 +251,8 @@ static int leave_line(redacting *w) {
   who.why = hm_needles_replace(&out->values, hm_buf_copy(&b, w->a), out->mark, w->a);
   hm_buf_free(&b);
   for (size_t i = 0; i < out->n_rows; i++)
-    if (hm_journal_add(w->s, &who, "redact", out->rows[i], HM_EMPTY, HM_EMPTY, w->err)) return -1;
+    if (hm_journal_add(w->s, &who, "redact", out->rows[i], HM_EMPTY, HM_EMPTY, w->err))
+      return -1;
   return 0;
 }
 
@@ -236,47 +262,54 @@ static int leave_line(redacting *w) {
  * them. */
 static int redact(redacting *w) {
   hm_redacted *out = w->out;
-  if (hm_write_check_begin(w->s, w->r->rules, w->a, &w->check, w->err)) return -1;
-  if (find_all(w)) return -1;
+  if (hm_write_check_begin(w->s, w->r->rules, w->a, &w->check, w->err))
+    return -1;
+  if (find_all(w))
+    return -1;
   hm_redaction r = { .named = out->rows,
                      .n_named = out->n_rows,
                      .own = &w->own,
                      .values = &out->values,
                      .names = &w->names,
                      .mark = out->mark };
-  for (size_t i = 0; i < out->n_rows; i++)   /* a memory's slot is named by what it says */
+  for (size_t i = 0; i < out->n_rows; i++) /* a memory's slot is named by what it says */
     r.lonely =
         r.lonely || (w->fields[i].row.layer == HM_MEMORY && hm_redact_field_is_all(&w->fields[i]));
   out->changed = hm_alloc_array(w->a, out->n_rows + 1, sizeof *out->changed);
   for (size_t i = 0; i < out->n_rows; i++)
-    if (change_row(w, &r, &w->fields[i])) return -1;
+    if (change_row(w, &r, &w->fields[i]))
+      return -1;
   hm_write_result touched = { 0 };
   hm_write_check *t = w->check;
   w->check = NULL;
-  if (hm_write_check_end(t, &w->who, &touched, w->err)) return -1;
+  if (hm_write_check_end(t, &w->who, &touched, w->err))
+    return -1;
   out->quieted = touched.quieted;
   out->n_quieted = touched.n_quieted;
   hm_sweep_free(&touched.sweep);
-  if (share_carriers(w)) return -1;
+  if (share_carriers(w))
+    return -1;
   r.others = out->others;
   r.n_others = out->n_others;
   hm_redacted_conflicts c;
-  if (hm_redact_conflicts(w->s, &r, w->a, &c, w->err)) return -1;
+  if (hm_redact_conflicts(w->s, &r, w->a, &c, w->err))
+    return -1;
   out->conflicts = c.changed;
   out->n_conflicts = c.n_changed;
   out->holding = c.holding;
   out->n_holding = c.n_holding;
   r.renamed = c.renamed;
   r.n_renamed = c.n_renamed;
-  if (hm_redact_findings(w->s, &r, w->a, &out->findings, w->err)) return -1;
-  for (size_t i = 0; i < out->n_rows; i++)   /* what imports said */
-    if (hm_redact_sources(w->s, out->rows[i], w->a, w->err)) return -1;
+  if (hm_redact_findings(w->s, &r, w->a, &out->findings, w->err))
+    return -1;
+  for (size_t i = 0; i < out->n_rows; i++) /* what imports said */
+    if (hm_redact_sources(w->s, out->rows[i], w->a, w->err))
+      return -1;
   for (size_t i = 0; i < out->n_conflicts; i++)
     if (hm_redact_sources(w->s, HM_CAT(w->a, HM_STR("conflict:"), out->conflicts[i]), w->a, w->err))
       return -1;
   if (hm_redact_verdicts(w->s, &r, w->a, w->err) || hm_redact_remarks(w->s, &r, w->a, w->err) ||
-      hm_log_clear(w->s, w->err) || hm_fts_clear(w->s, w->err) ||
-      hm_vectors_clear(w->s, w->err))
+      hm_log_clear(w->s, w->err) || hm_fts_clear(w->s, w->err) || hm_vectors_clear(w->s, w->err))
     return -1;
   hm_journal_rewritten chain;
   if (hm_redact_journal(w->s, &r, &w->who, w->a, &out->lines, &out->n_lines, &chain, w->err))
@@ -300,8 +333,10 @@ int hm_review_redact(hm_store *s, const hm_review *r, const hm_redact_order *ord
     hm_store_rollback(s);
     return rc;
   }
-  if (hm_store_commit(s, w.err)) return -1;
+  if (hm_store_commit(s, w.err))
+    return -1;
   hm_err why = { 0 };
-  if (hm_store_compact(s, &why)) out->not_compacted = why;
+  if (hm_store_compact(s, &why))
+    out->not_compacted = why;
   return 0;
 }

@@ -18,24 +18,29 @@ typedef struct {
   bool earlier;  /* redact the field's earlier values in the journal; keep its current one */
 } hm_redact_order;
 
-enum { HM_REDACT_REASON_MAX = 300 };   /* bytes */
+enum { HM_REDACT_REASON_MAX = 300 }; /* bytes */
 
 typedef struct {
   hm_str mark;
-  hm_str *rows; size_t n_rows;              /* references of the redacted rows */
+  hm_str *rows;
+  size_t n_rows; /* references of the redacted rows */
   hm_str *changed;
   size_t n_changed; /* the rows with a changed text or status */
   hm_str *unreached;
   size_t n_unreached; /* rows with the value still in an id, a type or a project's name */
-  hm_str *others; size_t n_others;          /* other rows and projects with it, unchanged */
-  hm_str *conflicts; size_t n_conflicts;    /* ids of conflicts that quoted it */
+  hm_str *others;
+  size_t n_others; /* other rows and projects with it, unchanged */
+  hm_str *conflicts;
+  size_t n_conflicts; /* ids of conflicts that quoted it */
   hm_str *holding;
   size_t n_holding; /* conflicts that still quote it, since other rows claim it there */
-  size_t findings;                          /* removed; the next sweep finds them again */
-  int64_t *lines; size_t n_lines;           /* rewritten lines of the journal */
-  int64_t broken; /* the first line that did not fit the chain before, or 0 */
-  int64_t rehashed;                         /* from this line on hashes were recomputed, or 0 */
-  hm_str *quieted; size_t n_quieted;        /* conflicts that now await sign-off */
+  size_t findings;  /* removed; the next sweep finds them again */
+  int64_t *lines;
+  size_t n_lines;   /* rewritten lines of the journal */
+  int64_t broken;   /* the first line that did not fit the chain before, or 0 */
+  int64_t rehashed; /* from this line on hashes were recomputed, or 0 */
+  hm_str *quieted;
+  size_t n_quieted; /* conflicts that now await sign-off */
   bool is_short; /* the value matches by chance: searched only in these rows and their conflicts */
   hm_err not_compacted; /* HM_OK, or why the file could not be rewritten; it may then still hold
                          * data that was deleted earlier without overwriting */

@@ -48,7 +48,8 @@ static hm_str redact_field_text(const hm_redact_field *f, hm_str column, bool va
   hm_json *v;
   *json = f->column->kind == HM_TEXT_STRINGS || f->column->kind == HM_TEXT_OBJECT ||
       (f->column->kind == HM_TEXT_VALUE && value_is_json);
-  if (!f->property.n) return column;
+  if (!f->property.n)
+    return column;
   const hm_json *p =
       hm_json_parse(a, column, &v, NULL) ? NULL : hm_json_get(v, hm_str_z(a, f->property));
   return p && p->type != HM_JSON_NULL ? hm_json_as_text(p, a) : HM_EMPTY;
@@ -80,16 +81,19 @@ int hm_redact_find_field(hm_store *s, hm_str ref, hm_str name, hm_arena *a, hm_r
                          hm_err *err) {
   hm_json *props = NULL;
   *f = (hm_redact_field){ .property = HM_EMPTY };
-  if (hm_named_row_find(s, ref, a, &f->row, err)) return -1;
+  if (hm_named_row_find(s, ref, a, &f->row, err))
+    return -1;
   const hm_text_column *columns = f->column = hm_text_columns(f->row.layer);
   if (columns->kind == HM_TEXT_OBJECT) {
     hm_column c = { .column = "properties" };
     bool found;
-    if (hm_store_get_columns(s, f->row.ref, &c, 1, &found, a, err)) return -1;
+    if (hm_store_get_columns(s, f->row.ref, &c, 1, &found, a, err))
+      return -1;
     props = hm_json_parse_as(a, c.value, HM_JSON_OBJECT);
   }
-  if (!name.n) {   /* what the row says, when that is one thing */
-    if (columns->kind != HM_TEXT_OBJECT) return 0;
+  if (!name.n) { /* what the row says, when that is one thing */
+    if (columns->kind != HM_TEXT_OBJECT)
+      return 0;
     if (!props || props->count != 1)
       return bad_field(&f->row, "it has several fields, or none", list_of(props, columns, a), a,
                        err);
@@ -105,12 +109,16 @@ int hm_redact_find_field(hm_store *s, hm_str ref, hm_str name, hm_arena *a, hm_r
     /* What a verdict took out of the row is still in the conflict and in the journal. */
     hm_removed_field *fields;
     size_t n;
-    if (hm_removed_fields(s, f->row.id, a, &fields, &n, err)) return -1;
+    if (hm_removed_fields(s, f->row.id, a, &fields, &n, err))
+      return -1;
     for (size_t i = 0; i < n; i++)
-      if (hm_str_eq(fields[i].field, name)) f->property = fields[i].field;
-    if (f->property.n) return 0;
+      if (hm_str_eq(fields[i].field, name))
+        f->property = fields[i].field;
+    if (f->property.n)
+      return 0;
   }
-  while (f->column->column && !hm_str_is(name, f->column->column)) f->column++;
+  while (f->column->column && !hm_str_is(name, f->column->column))
+    f->column++;
   return f->column->column
       ? 0
       : bad_field(&f->row, "it has no such field", list_of(props, columns, a), a, err);
@@ -122,20 +130,23 @@ typedef struct {
   hm_store *s;
   const hm_redact_field *f;
   const hm_families *families;
-  hm_str now;                /* earlier: what it says now */
+  hm_str now; /* earlier: what it says now */
   hm_needles *out;
   hm_arena *a;
 } values;
 
 static void add(values *v, hm_str text) {
-  if (hm_is_redacted(text)) return;
+  if (hm_is_redacted(text))
+    return;
   hm_needles_add(v->out, text, v->a);
   hm_needles_add(v->out, hm_text_repair(v->a, text), v->a);
 }
 
 static void add_below(values *v, const hm_json *j) {
-  if (j->type == HM_JSON_STRING || j->type == HM_JSON_NUMBER) add(v, j->text);
-  for (const hm_json *c = j->child; c; c = c->next) add_below(v, c);
+  if (j->type == HM_JSON_STRING || j->type == HM_JSON_NUMBER)
+    add(v, j->text);
+  for (const hm_json *c = j->child; c; c = c->next)
+    add_below(v, c);
 }
 
 /* What the text states as prose, whatever is its subject: which one it is changes the slot and
@@ -148,9 +159,11 @@ static void add_stated(values *v, hm_str text) {
     for (size_t k = 0; k < p.n; k++) {
       add(v, p.claims[k].value);
       add(v, p.claims[k].reading);
-      if (p.claims[k].left.n) add(v, p.claims[k].left);
+      if (p.claims[k].left.n)
+        add(v, p.claims[k].left);
     }
-    for (size_t k = 0; k < p.n_mentions; k++) add(v, p.mentions[k].value);
+    for (size_t k = 0; k < p.n_mentions; k++)
+      add(v, p.mentions[k].value);
   }
 }
 
@@ -159,9 +172,11 @@ static void add_claimed(values *v, hm_str type, hm_str slot_rule, hm_str content
   hm_memory_claim m;
   hm_row row = { .type = type, .slot_rule = slot_rule, .text = content };
   add_stated(v, content);
-  if (v->f->row.layer != HM_MEMORY || !hm_redact_field_is_all(v->f)) return;
+  if (v->f->row.layer != HM_MEMORY || !hm_redact_field_is_all(v->f))
+    return;
   hm_memory_read(&m, &row, v->a);
-  if (!hm_value_is_silence(m.value, NULL, v->a)) add(v, m.value);   /* "?" is nobody's secret */
+  if (!hm_value_is_silence(m.value, NULL, v->a))
+    add(v, m.value); /* "?" is nobody's secret */
 }
 
 /* --- now ------------------------------------------------------------------------ */
@@ -175,12 +190,16 @@ static int read_now(values *v, bool add_it, hm_err *err) {
                     { .column = "slot_rule" } };
   bool found, json;
   hm_json *tree;
-  if (hm_store_get_columns(v->s, v->f->row.ref, c, 4, &found, v->a, err)) return -1;
+  if (hm_store_get_columns(v->s, v->f->row.ref, c, 4, &found, v->a, err))
+    return -1;
   v->now =
       redact_field_text(v->f, value_of(&c[0]), hm_str_is(value_of(&c[1]), "json"), &json, v->a);
-  if (!add_it) return 0;
-  if (json && v->now.n && hm_json_parse(v->a, v->now, &tree, NULL) == 0) add_below(v, tree);
-  else add(v, v->now);
+  if (!add_it)
+    return 0;
+  if (json && v->now.n && hm_json_parse(v->a, v->now, &tree, NULL) == 0)
+    add_below(v, tree);
+  else
+    add(v, v->now);
   add_claimed(v, value_of(&c[2]), value_of(&c[3]), v->now);
   return 0;
 }
@@ -199,7 +218,8 @@ static hm_str text_at(const hm_json *record, const char *key) {
 
 static void add_earlier(values *v, hm_str json) {
   hm_json *record;
-  if (!json.n || hm_json_parse(v->a, json, &record, NULL)) return;
+  if (!json.n || hm_json_parse(v->a, json, &record, NULL))
+    return;
   const hm_json *j = field_in(v, record);
   if (!j || hm_str_eq(hm_json_as_text(j, v->a), v->now) ||
       (j->type == HM_JSON_STRING && hm_str_eq(j->text, v->now)))
@@ -219,6 +239,7 @@ int hm_redact_collect_values(hm_store *s, const hm_redact_field *f, bool earlier
                              const hm_families *families, hm_needles *out, hm_arena *a,
                              hm_err *err) {
   values v = { .s = s, .f = f, .families = families, .out = out, .a = a };
-  if (read_now(&v, !earlier, err)) return -1;
+  if (read_now(&v, !earlier, err))
+    return -1;
   return earlier ? hm_journal_lines_of(s, f->row.ref, see_line, &v, err) : 0;
 }

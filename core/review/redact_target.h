@@ -8,7 +8,10 @@
 #include "core/store/record_edit.h"
 
 typedef enum { HM_TEXT_PLAIN, HM_TEXT_STRINGS, HM_TEXT_OBJECT, HM_TEXT_VALUE } hm_text_kind;
-typedef struct { const char *column; hm_text_kind kind; } hm_text_column;
+typedef struct {
+  const char *column;
+  hm_text_kind kind;
+} hm_text_column;
 
 /* Columns of a layer with texts of people, the main one first. Ends with column NULL. */
 const hm_text_column *hm_text_columns(hm_layer layer);
@@ -16,7 +19,7 @@ const hm_text_column *hm_text_columns(hm_layer layer);
 typedef struct {
   hm_named_row row;
   const hm_text_column *column;
-  hm_str property;           /* member of the column `properties`; empty: the whole column */
+  hm_str property; /* member of the column `properties`; empty: the whole column */
 } hm_redact_field;
 
 /* Finds the row and the field. Errors as hm_review_redact. */

@@ -34,14 +34,16 @@ static int check_source(hm_writing *w, const hm_named_row *row) {
   if (row->layer != HM_MEMORY)
     return bad(w, HM_E_INPUT, "ids", shown(w, row->ref), "only memories are summed up",
                "name episodic memories");
-  if (hm_store_get_columns(w->s, row->ref, &type, 1, &found, w->a, w->err)) return -1;
+  if (hm_store_get_columns(w->s, row->ref, &type, 1, &found, w->a, w->err))
+    return -1;
   if (!type.value.n || !hm_str_is(hm_text_fold_name(w->a, type.value), "episodic"))
     return bad(w, HM_E_INPUT, "ids", shown(w, row->ref), "it is no episodic memory",
                "what states a fact is replaced by 'hmirror supersede OLD NEW'");
-  if (row->status == HM_ACTIVE) return 0;
+  if (row->status == HM_ACTIVE)
+    return 0;
   hm_str words = hm_named_row_status_text(row, w->a);
-  hm_str why = hm_str_fmt(w->a, "it is %.*s, and only active memories are summed up",
-                          HM_FMT(words));
+  hm_str why =
+      hm_str_fmt(w->a, "it is %.*s, and only active memories are summed up", HM_FMT(words));
   return bad(w, HM_E_STATE, "ids", shown(w, row->ref), why.p, "leave it out");
 }
 
@@ -60,7 +62,8 @@ static int read_sources(hm_writing *w, reflecting *f) {
     if (hm_map_get(&seen, row->ref) != HM_MAP_NONE)
       return bad(w, HM_E_INPUT, "ids", shown(w, row->ref), "it is named twice", "name it once");
     hm_map_add(&seen, row->ref, 0);
-    if (check_source(w, row)) return -1;
+    if (check_source(w, row))
+      return -1;
   }
   return 0;
 }
@@ -69,11 +72,14 @@ static int read_sources(hm_writing *w, reflecting *f) {
 static int project_of(hm_writing *w, const reflecting *f, hm_str *out) {
   hm_str first, other;
   *out = f->order->project;
-  if (out->n) return 0;
+  if (out->n)
+    return 0;
   *out = f->rows[0].project;
-  if (hm_lookup_project_id(w->s, *out, w->a, &first, w->err)) return -1;
+  if (hm_lookup_project_id(w->s, *out, w->a, &first, w->err))
+    return -1;
   for (size_t i = 1; i < f->order->n_rows; i++) {
-    if (hm_lookup_project_id(w->s, f->rows[i].project, w->a, &other, w->err)) return -1;
+    if (hm_lookup_project_id(w->s, f->rows[i].project, w->a, &other, w->err))
+      return -1;
     if (!hm_str_eq(first, other))
       return bad(w, HM_E_INPUT, "project", "project", "the memories are of several",
                  "say of which the summary is: --project");
@@ -91,15 +97,19 @@ static int add_summary(hm_writing *w, const reflecting *f) {
   hm_jw j;
   if (!hm_str_trim(o->text).n)
     return bad(w, HM_E_INPUT, "text", "text", "it is missing", "say what the memories come to");
-  if (project_of(w, f, &project)) return -1;
+  if (project_of(w, f, &project))
+    return -1;
   hm_jw_init(&j, &b, 0);
   hm_jw_obj(&j, NULL);
-  if (o->id.n) hm_jw_str(&j, "id", o->id);
+  if (o->id.n)
+    hm_jw_str(&j, "id", o->id);
   hm_jw_str(&j, "memory_type", o->type.n ? o->type : HM_STR("knowledge"));
   hm_jw_str(&j, "content", o->text);
-  if (project.n) hm_jw_str(&j, "project", project);
+  if (project.n)
+    hm_jw_str(&j, "project", project);
   hm_jw_end(&j);
-  if (hm_json_parse(w->a, hm_buf_take(&b, w->a), &record, w->err)) return -1;
+  if (hm_json_parse(w->a, hm_buf_take(&b, w->a), &record, w->err))
+    return -1;
   return hm_write_add_row(w, HM_MEMORY, record, "reflect");
 }
 
@@ -109,7 +119,7 @@ static int reflect(hm_writing *w, const void *in) {
   hm_actor who = w->r->who;
   hm_str none;
   bool added;
-  who.at = hm_time_to_second(w->a, who.at);   /* it is shown */
+  who.at = hm_time_to_second(w->a, who.at); /* it is shown */
   if (read_sources(w, &f) || add_summary(w, &f) ||
       hm_named_row_find(w->s, hm_ref_text(w->a, HM_MEMORY, w->row.id), w->a, &summary, w->err))
     return -1;
@@ -134,24 +144,31 @@ int hm_review_reflect(hm_store *s, const hm_review *r, const hm_reflect_order *o
   hm_review trial = *r;
   *out = (hm_reflected){ .hard = order->hard };
   trial.dry_run = true;
-  if (hm_write_run(s, order->hard ? &trial : r, reflect, order, a, &out->written, err)) return -1;
+  if (hm_write_run(s, order->hard ? &trial : r, reflect, order, a, &out->written, err))
+    return -1;
   out->sources = hm_alloc_array(a, order->n_rows, sizeof *out->sources);
   for (size_t i = 0; i < order->n_rows; i++) {
     hm_named_row row;
-    if (hm_named_row_find(s, order->rows[i], a, &row, err)) return -1;
+    if (hm_named_row_find(s, order->rows[i], a, &row, err))
+      return -1;
     out->sources[out->n_sources++] = row.ref;
   }
-  if (!order->hard) return 0;
+  if (!order->hard)
+    return 0;
   /* Both are tried before either is done. */
-  if (hm_review_redact(s, &trial, &redaction, a, &out->redacted, err)) return -1;
-  if (r->dry_run) return 0;
-  if (hm_write_run(s, r, reflect, order, a, &out->written, err)) return -1;
+  if (hm_review_redact(s, &trial, &redaction, a, &out->redacted, err))
+    return -1;
+  if (r->dry_run)
+    return 0;
+  if (hm_write_run(s, r, reflect, order, a, &out->written, err))
+    return -1;
   return hm_review_redact(s, r, &redaction, a, &out->redacted, err);
 }
 
 static void put_redacted(hm_jw *j, const hm_reflected *r, bool dry, hm_arena *a) {
   const hm_redacted *d = &r->redacted;
-  if (!r->hard) return;
+  if (!r->hard)
+    return;
   hm_jw_obj(j, "redacted");
   hm_jw_strs(j, "rows", d->changed, d->n_changed);
   hm_jw_arr(j, "others");

@@ -51,7 +51,8 @@ static bool holds(void *ctx, size_t table, int column, hm_str text) {
   demand *d = ctx;
   hm_str key = hm_str_fmt(d->a, "%zu %d %.*s", table, column, HM_FMT(text));
   uint32_t at = hm_map_get(&d->known, key);
-  if (at != HM_MAP_NONE) return at < d->answered;
+  if (at != HM_MAP_NONE)
+    return at < d->answered;
   hm_map_add(&d->known, key, (uint32_t)d->n);
   d->asked = hm_array_grow(d->asked, d->n, &d->cap, sizeof *d->asked);
   d->asked[d->n++] = (look_up){ table, column, hm_str_dup(d->a, text) };
@@ -62,7 +63,8 @@ static bool holds(void *ctx, size_t table, int column, hm_str text) {
 
 static void want(demand *d, hm_layer layer, hm_str id) {
   hm_str ref = hm_ref_text(d->a, layer, id);
-  if (!id.n || hm_map_get(&d->rows, ref) != HM_MAP_NONE) return;
+  if (!id.n || hm_map_get(&d->rows, ref) != HM_MAP_NONE)
+    return;
   hm_map_add(&d->rows, ref, 0);
   hm_row_keys_add(&d->keys, (hm_row_key){ layer, hm_str_dup(d->a, id) });
 }
@@ -71,14 +73,16 @@ static void want(demand *d, hm_layer layer, hm_str id) {
 static void want_ref(demand *d, hm_str ref) {
   hm_layer layer;
   hm_str id;
-  if (hm_ref_parse(ref, &layer, &id)) want(d, layer, id);
+  if (hm_ref_parse(ref, &layer, &id))
+    want(d, layer, id);
   want(d, HM_ENTITY, ref);
 }
 
 static int want_by(demand *d, hm_layer layer, hm_rows_key by, hm_str text) {
   hm_row_keys found = { 0 };
   int rc = hm_rows_with_key(d->s, layer, by, text, ROWS_MOST + 1, d->a, &found, d->err);
-  for (size_t i = 0; i < found.n; i++) want(d, found.v[i].layer, found.v[i].id);
+  for (size_t i = 0; i < found.n; i++)
+    want(d, found.v[i].layer, found.v[i].id);
   free(found.v);
   return rc;
 }
@@ -94,11 +98,13 @@ static int want_ends(demand *d, hm_rows_key by, hm_str text) {
 static int add_links(demand *d, const look_up *x, bool out) {
   hm_link *links;
   size_t n;
-  if (hm_store_links_at(d->s, x->text, out, d->a, &links, &n, d->err)) return -1;
+  if (hm_store_links_at(d->s, x->text, out, d->a, &links, &n, d->err))
+    return -1;
   for (size_t i = 0; i < n; i++) {
-    hm_str key = HM_CAT(d->a, HM_STR("link:"), links[i].src, HM_STR(" "), links[i].dst,
-                        HM_STR(" "), links[i].rel);
-    if (hm_map_get(&d->rows, key) != HM_MAP_NONE) continue;
+    hm_str key = HM_CAT(d->a, HM_STR("link:"), links[i].src, HM_STR(" "), links[i].dst, HM_STR(" "),
+                        links[i].rel);
+    if (hm_map_get(&d->rows, key) != HM_MAP_NONE)
+      continue;
     hm_map_add(&d->rows, key, 0);
     d->links = hm_array_grow(d->links, d->n_links, &d->cap_links, sizeof *d->links);
     d->links[d->n_links++] = links[i];
@@ -108,19 +114,29 @@ static int add_links(demand *d, const look_up *x, bool out) {
 
 /* Answers lookups of projects and links, whose tables are read only by the keys of lookups. */
 static int answer_frame(demand *d, const look_up *x, hm_sql_lookup by) {
-  if (by == HM_SQL_BY_FROM || by == HM_SQL_BY_TO) return add_links(d, x, by == HM_SQL_BY_FROM);
-  if (by == HM_SQL_BY_NOTHING) d->too_much = true, d->table = x->table;
+  if (by == HM_SQL_BY_FROM || by == HM_SQL_BY_TO)
+    return add_links(d, x, by == HM_SQL_BY_FROM);
+  if (by == HM_SQL_BY_NOTHING)
+    d->too_much = true, d->table = x->table;
   return 0; /* hm_partial_want_project */
 }
 
 static int answer_rows(demand *d, hm_layer layer, const look_up *x, hm_sql_lookup by) {
   switch (by) {
-    case HM_SQL_BY_REF: want_ref(d, x->text); return 0;
-    case HM_SQL_BY_ID: want(d, layer, x->text); return 0;
-    case HM_SQL_BY_PROJECT: return want_by(d, layer, HM_ROWS_OF_PROJECT, x->text);
-    case HM_SQL_BY_FROM: return want_ends(d, HM_ROWS_FROM, x->text);
-    case HM_SQL_BY_TO: return want_ends(d, HM_ROWS_TO, x->text);
-    default: return want_by(d, layer, HM_ROWS_ALL, HM_EMPTY);
+    case HM_SQL_BY_REF:
+      want_ref(d, x->text);
+      return 0;
+    case HM_SQL_BY_ID:
+      want(d, layer, x->text);
+      return 0;
+    case HM_SQL_BY_PROJECT:
+      return want_by(d, layer, HM_ROWS_OF_PROJECT, x->text);
+    case HM_SQL_BY_FROM:
+      return want_ends(d, HM_ROWS_FROM, x->text);
+    case HM_SQL_BY_TO:
+      return want_ends(d, HM_ROWS_TO, x->text);
+    default:
+      return want_by(d, layer, HM_ROWS_ALL, HM_EMPTY);
   }
 }
 
@@ -133,13 +149,16 @@ static int answer_all(demand *d) {
         ? HM_SQL_BY_NOTHING
         : hm_sql_lookup_of(x.table, (size_t)x.column);
     if (hm_sql_table_source(x.table) == HM_SQL_FRAME) {
-      if (answer_frame(d, &x, by)) return -1;
+      if (answer_frame(d, &x, by))
+        return -1;
     } else {
       hm_layer first = layer ? layer : HM_MEMORY, last = layer ? layer : HM_RELATION;
       for (int l = (int)first; l <= (int)last; l++)
-        if (answer_rows(d, (hm_layer)l, &x, by)) return -1;
+        if (answer_rows(d, (hm_layer)l, &x, by))
+          return -1;
     }
-    if (d->keys.n + d->n_links > ROWS_MOST) d->too_much = true, d->table = x.table;
+    if (d->keys.n + d->n_links > ROWS_MOST)
+      d->too_much = true, d->table = x.table;
   }
   return 0;
 }
@@ -159,7 +178,8 @@ static int want_existence(demand *d, hm_str ref) {
   for (int i = 0; i < 2 && !rc; i++)
     rc = hm_relations_of_row(d->s, refs[i], false, says_when, NULL, ROWS_MOST + 1, d->a, &found,
                              d->err);
-  for (size_t i = 0; i < found.n; i++) want(d, found.v[i].layer, found.v[i].id);
+  for (size_t i = 0; i < found.n; i++)
+    want(d, found.v[i].layer, found.v[i].id);
   free(found.v);
   return rc;
 }
@@ -171,10 +191,13 @@ static int want_ties(demand *d, const hm_row *r) {
     d->too_much = true, d->table = hm_sql_table_named(HM_STR("relations"));
     return 0;
   }
-  if (r->layer == HM_ENTITY) return d->lives ? want_existence(d, r->id) : 0;
-  if (r->layer != HM_RELATION) return 0;
+  if (r->layer == HM_ENTITY)
+    return d->lives ? want_existence(d, r->id) : 0;
+  if (r->layer != HM_RELATION)
+    return 0;
   want_ref(d, r->from);
-  if (d->lives) want_ref(d, r->to);
+  if (d->lives)
+    want_ref(d, r->to);
   return 0;
 }
 
@@ -188,13 +211,17 @@ static int read_rows(demand *d, hm_snapshot **snap) {
     if (hm_sql_table_source(d->asked[i].table) == HM_SQL_FRAME && d->asked[i].text.n)
       rc = hm_partial_want_project(p, d->asked[i].text, d->err);
   while (!rc && done < d->keys.n) {
-    for (; done < d->keys.n; done++) hm_partial_want(p, d->keys.v[done].layer, d->keys.v[done].id);
+    for (; done < d->keys.n; done++)
+      hm_partial_want(p, d->keys.v[done].layer, d->keys.v[done].id);
     rc = hm_partial_read(p, &rows, &n, d->err);
-    for (size_t i = 0; i < n && !rc; i++) rc = want_ties(d, &rows[i]);
+    for (size_t i = 0; i < n && !rc; i++)
+      rc = want_ties(d, &rows[i]);
   }
-  if (!rc) rc = hm_partial_end(p, snap, d->err);
+  if (!rc)
+    rc = hm_partial_end(p, snap, d->err);
   hm_partial_free(p);
-  if (rc) return -1;
+  if (rc)
+    return -1;
   (*snap)->links = d->links;
   (*snap)->n_links = d->n_links;
   return 0;
@@ -226,17 +253,21 @@ static int run_rule(hm_store *s, const hm_rules *rules, const hm_sql_rule *r, hm
   for (int runs = 0; more && !rc && !d.too_much && runs < RUNS_MOST; runs++) {
     hm_sql_facts facts = { .rules = rules, .lookups = &lookups };
     hm_snapshot *snap;
-    if ((rc = read_rows(&d, &snap)) || d.too_much) break;
+    if ((rc = read_rows(&d, &snap)) || d.too_much)
+      break;
     facts.snap = snap;
     hm_sql_rules_run(&one, &facts, NULL, 0, false, &live, 1, a, &result);
     more = d.answered < d.n && !result.runs[0].failed;
-    if (more) rc = answer_all(&d);
+    if (more)
+      rc = answer_all(&d);
     *steps -= result.runs[0].steps;
   }
   free(d.asked);
   free(d.keys.v);
-  if (rc) return free(d.links), -1;
-  if (result.runs && result.runs[0].failed) add_note(out, r, result.runs[0].why, a);
+  if (rc)
+    return free(d.links), -1;
+  if (result.runs && result.runs[0].failed)
+    add_note(out, r, result.runs[0].why, a);
   else if (more)
     add_note(out, r,
              hm_str_fmt(a, "%s: it needs more than a write may read of %s; a sweep runs it",
@@ -245,8 +276,10 @@ static int run_rule(hm_store *s, const hm_rules *rules, const hm_sql_rule *r, hm
              a);
   else {
     const hm_finding **all = hm_alloc_array(a, out->n + result.n, sizeof *all);
-    if (out->n) memcpy(all, out->findings, out->n * sizeof *all);
-    for (size_t i = 0; i < result.n; i++) all[out->n++] = &result.findings[i];
+    if (out->n)
+      memcpy(all, out->findings, out->n * sizeof *all);
+    for (size_t i = 0; i < result.n; i++)
+      all[out->n++] = &result.findings[i];
     out->findings = all;
   }
   return free(d.links), 0;
@@ -258,21 +291,26 @@ int hm_sql_row_findings_collect(hm_store *s, const hm_rules *rules, hm_layer lay
   hm_str row = hm_ref_text(a, layer, id);
   int64_t steps = STEPS_OF_ALL;
   *out = (hm_sql_row_findings){ 0 };
-  if (!all || hm_store_is_foreign(s)) return 0;
+  if (!all || hm_store_is_foreign(s))
+    return 0;
   out->notes = hm_alloc_array(a, all->n, sizeof *out->notes);
   out->not_run = hm_alloc_array(a, all->n, sizeof *out->not_run);
   for (size_t i = 0; i < all->n; i++) {
     const hm_sql_rule *r = &all->rules[i];
-    if (r->off || hm_str_find(r->text, ":row") < 0 || !hm_sql_rule_may_be_live(r)) continue;
-    if (steps <= 0) add_note(out, r, "the rules before it took the time of a write", a);
-    else if (run_rule(s, rules, r, row, &steps, a, out, err)) return -1;
+    if (r->off || hm_str_find(r->text, ":row") < 0 || !hm_sql_rule_may_be_live(r))
+      continue;
+    if (steps <= 0)
+      add_note(out, r, "the rules before it took the time of a write", a);
+    else if (run_rule(s, rules, r, row, &steps, a, out, err))
+      return -1;
   }
   return 0;
 }
 
 static bool ran(const hm_sql_row_findings *x, hm_str rule) {
   for (size_t i = 0; i < x->n_notes; i++)
-    if (hm_str_is(rule, x->not_run[i])) return false;
+    if (hm_str_is(rule, x->not_run[i]))
+      return false;
   return true;
 }
 
@@ -282,8 +320,10 @@ size_t hm_sql_row_findings_add_gone(const hm_sql_row_findings *before,
   for (size_t i = 0; i < before->n; i++) {
     const hm_finding *f = before->findings[i];
     bool stays = !ran(now, f->rule);
-    for (size_t k = 0; k < now->n && !stays; k++) stays = hm_str_eq(now->findings[k]->id, f->id);
-    if (!stays) to[n++] = f;
+    for (size_t k = 0; k < now->n && !stays; k++)
+      stays = hm_str_eq(now->findings[k]->id, f->id);
+    if (!stays)
+      to[n++] = f;
   }
   return n;
 }

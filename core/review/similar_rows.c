@@ -14,7 +14,8 @@
 #include "core/store/remarks.h"
 
 static bool memory_id(hm_str ref, hm_str *id) {
-  if (!hm_str_starts(ref, "memory:")) return false;
+  if (!hm_str_starts(ref, "memory:"))
+    return false;
   *id = hm_str_sub(ref, sizeof "memory:" - 1, ref.n);
   return true;
 }
@@ -27,11 +28,13 @@ static int read_keys(hm_store *s, const hm_str *refs, size_t n, hm_arena *a, hm_
   size_t n_rows = 0;
   hm_str id;
   for (size_t i = 0; i < n; i++)
-    if (memory_id(refs[i], &id)) hm_partial_want(p, HM_MEMORY, id);
+    if (memory_id(refs[i], &id))
+      hm_partial_want(p, HM_MEMORY, id);
   int rc = hm_partial_read(p, &rows, &n_rows, err);
   for (size_t i = 0; i < n_rows && !rc; i++) {
     uint64_t key = hm_similar_row_key(&rows[i], a);
-    if (key) hm_slot_set_add(keys, key);
+    if (key)
+      hm_slot_set_add(keys, key);
   }
   hm_slot_set_sort(keys);
   hm_partial_free(p);
@@ -49,7 +52,8 @@ static int read_links(hm_store *s, hm_snapshot *snap, hm_arena *a, hm_err *err) 
     for (size_t k = 0; k < n_ends; k++) {
       hm_link *links;
       size_t n;
-      if (hm_store_links_at(s, ends[k], true, a, &links, &n, err)) return -1;
+      if (hm_store_links_at(s, ends[k], true, a, &links, &n, err))
+        return -1;
       for (size_t l = 0; l < n; l++) {
         snap->links = hm_array_grow_in(a, snap->links, snap->n_links, &cap, sizeof *snap->links);
         snap->links[snap->n_links++] = links[l];
@@ -63,13 +67,16 @@ static int read_links(hm_store *s, hm_snapshot *snap, hm_arena *a, hm_err *err) 
 static int add_judged(hm_store *s, hm_str ref, hm_arena *a, hm_row_keys *rows, hm_err *err) {
   hm_str *ids, id;
   size_t n;
-  if (hm_proposal_ids_about(s, ref, a, &ids, &n, err)) return -1;
+  if (hm_proposal_ids_about(s, ref, a, &ids, &n, err))
+    return -1;
   for (size_t i = 0; i < n; i++) {
     hm_proposal p;
     bool found;
-    if (hm_proposal_load(s, ids[i], a, &p, &found, err)) return -1;
+    if (hm_proposal_load(s, ids[i], a, &p, &found, err))
+      return -1;
     for (size_t k = 0; found && hm_proposal_is_similar(&p) && k < p.n; k++)
-      if (memory_id(p.rows[k], &id)) hm_row_keys_add(rows, (hm_row_key){ HM_MEMORY, id });
+      if (memory_id(p.rows[k], &id))
+        hm_row_keys_add(rows, (hm_row_key){ HM_MEMORY, id });
   }
   return 0;
 }
@@ -85,7 +92,8 @@ int hm_similar_rows_read(hm_store *s, const hm_str *refs, size_t n, hm_str witho
     size_t had = rows.n;
     rc = hm_index_find_rows(s, keys.v[i], HM_INDEX_SIMILAR, HM_INDEX_SIMILAR,
                             HM_SIMILAR_ROWS_MAX + 1, a, &rows, err);
-    if (rows.n - had > HM_SIMILAR_ROWS_MAX) rows.n = had;
+    if (rows.n - had > HM_SIMILAR_ROWS_MAX)
+      rows.n = had;
   }
   bool none = !keys.n;
   free(keys.v);
@@ -95,13 +103,17 @@ int hm_similar_rows_read(hm_store *s, const hm_str *refs, size_t n, hm_str witho
   }
   hm_partial *p = hm_partial_new(s, false, a);
   for (size_t i = 0; i < n; i++)
-    if (memory_id(refs[i], &id)) hm_row_keys_add(&rows, (hm_row_key){ HM_MEMORY, id });
-  for (size_t i = 0; i < n && !rc; i++) rc = add_judged(s, refs[i], a, &rows, err);
+    if (memory_id(refs[i], &id))
+      hm_row_keys_add(&rows, (hm_row_key){ HM_MEMORY, id });
+  for (size_t i = 0; i < n && !rc; i++)
+    rc = add_judged(s, refs[i], a, &rows, err);
   for (size_t i = 0; i < rows.n; i++)
     if (!hm_str_eq(hm_ref_text(a, HM_MEMORY, rows.v[i].id), without))
       hm_partial_want(p, HM_MEMORY, rows.v[i].id);
-  if (!rc) rc = hm_partial_end(p, out, err);
-  if (!rc) rc = read_links(s, *out, a, err);
+  if (!rc)
+    rc = hm_partial_end(p, out, err);
+  if (!rc)
+    rc = read_links(s, *out, a, err);
   hm_partial_free(p);
   free(rows.v);
   return rc;
@@ -119,14 +131,19 @@ int hm_similar_rows_findings(hm_store *s, const hm_rules *rules, const hm_str *r
   hm_disputes *d;
   own.table = &table;
   *out = (hm_similar_found){ 0 };
-  if (!rule) return 0;
-  if (hm_similar_rows_read(s, refs, n, without, a, &snap, err)) return -1;
-  if (!snap) return 0;
-  if (hm_claims_read(snap, rules, 1, &claims, err)) return -1;
+  if (!rule)
+    return 0;
+  if (hm_similar_rows_read(s, refs, n, without, a, &snap, err))
+    return -1;
+  if (!snap)
+    return 0;
+  if (hm_claims_read(snap, rules, 1, &claims, err))
+    return -1;
   int rc = hm_rules_run(snap, claims, &own, NULL, true, 1, a, &d, err);
   if (!rc) {
     hm_finding *found = hm_alloc_array(a, d->n_findings, sizeof *found);
-    for (size_t i = 0; i < d->n_findings; i++) found[i] = *hm_finding_copy(&d->findings[i], a);
+    for (size_t i = 0; i < d->n_findings; i++)
+      found[i] = *hm_finding_copy(&d->findings[i], a);
     *out = (hm_similar_found){ found, d->n_findings, snap };
   }
   hm_claims_free(claims);

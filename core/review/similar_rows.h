@@ -17,9 +17,10 @@ int hm_similar_rows_read(hm_store *s, const hm_str *refs, size_t n, hm_str witho
                          hm_snapshot **out, hm_err *err);
 
 typedef struct {
-  const hm_finding *findings; size_t n;
-  const hm_snapshot *rows;   /* the rows compared; NULL if none of them is a memory, or the rule is
-                                not in the table */
+  const hm_finding *findings;
+  size_t n;
+  const hm_snapshot *rows; /* the rows compared; NULL if none of them is a memory, or the rule is
+                              not in the table */
 } hm_similar_found;
 /* The findings of the rule on similar texts among those rows. In a. */
 int hm_similar_rows_findings(hm_store *s, const hm_rules *rules, const hm_str *refs, size_t n,

@@ -14,15 +14,15 @@ typedef struct {
   hm_store *s;
   hm_arena *a;
   hm_partial *partial;
-  hm_map wanted[HM_RELATION + 1];   /* rows that may have claims */
-  const hm_rules *nesting;          /* not NULL: also read what the values of relations lie in */
-  bool counts;                      /* find the crowded seconds (row.h); else none is */
-  const hm_row_keys *stale;         /* not NULL: rows that changed since the index was updated, */
-  const hm_index_entries *types;    /* and their types now, by key */
-  const hm_index_entries *written;  /* and when they were written, by key; NULL: read them */
-  const hm_index_entries *exists;   /* and of what they say the existence, by key; likewise */
-  hm_map is_stale;                  /* ids of entities among them */
-  hm_map asked;                     /* types looked up so far */
+  hm_map wanted[HM_RELATION + 1];  /* rows that may have claims */
+  const hm_rules *nesting;         /* not NULL: also read what the values of relations lie in */
+  bool counts;                     /* find the crowded seconds (row.h); else none is */
+  const hm_row_keys *stale;        /* not NULL: rows that changed since the index was updated, */
+  const hm_index_entries *types;   /* and their types now, by key */
+  const hm_index_entries *written; /* and when they were written, by key; NULL: read them */
+  const hm_index_entries *exists;  /* and of what they say the existence, by key; likewise */
+  hm_map is_stale;                 /* ids of entities among them */
+  hm_map asked;                    /* types looked up so far */
 } hm_claim_reader;
 
 /* Set nesting, counts, stale, types, written and exists afterwards. */
@@ -40,16 +40,16 @@ int hm_claim_reader_read(hm_claim_reader *r, const hm_rules *rules, hm_snapshot 
 /* --- the sweep ------------------------------------------------------------------------ */
 
 typedef struct {
-  const hm_slot_set *slots;     /* sorted */
-  const hm_str *slot_keys;      /* distinct keys of slots whose conflicts to read in any case */
+  const hm_slot_set *slots; /* sorted */
+  const hm_str *slot_keys;  /* distinct keys of slots whose conflicts to read in any case */
   size_t n_slot_keys;
   const hm_row_keys *unindexed; /* rows that may have claims there though the index lacks them; or
                                  * NULL */
   const hm_row_keys *stale;     /* rows that changed since the index was updated, but have no claims
                                  * in the slots, before or now; or NULL */
   const hm_index_entries *types, *written, *exists; /* with stale: those of hm_pending */
-  bool details;                 /* for display: details, and the rows of recorded members */
-  hm_str at;                    /* detected_at of new conflicts */
+  bool details; /* for display: details, and the rows of recorded members */
+  hm_str at;    /* detected_at of new conflicts */
 } hm_slot_sweep_options;
 
 /* Call inside a transaction; it records nothing and makes no findings. The snapshot has the needed

@@ -21,10 +21,10 @@ static const hm_str NOTHING = { NULL, 0 };
 static int read_row(hm_store *s, hm_layer layer, hm_str id, hm_named_row *out, bool *found,
                     hm_arena *a, hm_err *err) {
   hm_column c[] = { { "status", NOTHING }, { "superseded_by", NOTHING }, { "project", NOTHING } };
-  *out = (hm_named_row){ .layer = layer,
-                            .id = hm_str_dup(a, id),
-                            .ref = hm_ref_text(a, layer, id) };
-  if (hm_store_get_columns(s, out->ref, c, 3, found, a, err)) return -1;
+  *out =
+      (hm_named_row){ .layer = layer, .id = hm_str_dup(a, id), .ref = hm_ref_text(a, layer, id) };
+  if (hm_store_get_columns(s, out->ref, c, 3, found, a, err))
+    return -1;
   out->status = hm_status_parse(c[0].value);
   out->project = c[2].value.n ? c[2].value : HM_EMPTY;
   out->superseded_by = HM_EMPTY;
@@ -49,7 +49,8 @@ static const char *unknown_row_fix(hm_arena *a, hm_str text) {
   const char *colon = text.n ? memchr(text.p, ':', text.n) : NULL;
   hm_str kind = hm_str_sub(text, 0, colon ? (size_t)(colon - text.p) : 0);
   const char *meant = kind.n ? hm_find_nearest_word(hm_str_z(a, kind), next_layer, NULL) : NULL;
-  if (!meant) return "give it as kind:id, for example entity:e1";
+  if (!meant)
+    return "give it as kind:id, for example entity:e1";
   hm_str rest = hm_text_cut(hm_str_sub(text, kind.n, text.n), SHOWN);
   return hm_str_fmt(a, "did you mean '%s%.*s'?", meant, HM_FMT(rest)).p;
 }
@@ -63,10 +64,13 @@ int hm_named_row_find(hm_store *s, hm_str text, hm_arena *a, hm_named_row *out, 
     return found ? 0 : -1;
   for (int l = HM_MEMORY; l <= HM_RELATION; l++) {
     hm_named_row row;
-    if (read_row(s, (hm_layer)l, text, &row, &found, a, err)) return -1;
-    if (found && !n++) *out = row;
+    if (read_row(s, (hm_layer)l, text, &row, &found, a, err))
+      return -1;
+    if (found && !n++)
+      *out = row;
   }
-  if (n == 1) return 0;
+  if (n == 1)
+    return 0;
   if (n)
     return hm_fail(
         err, HM_E_INPUT, named(a, text), "several layers have a row with this id",
@@ -76,7 +80,8 @@ int hm_named_row_find(hm_store *s, hm_str text, hm_arena *a, hm_named_row *out, 
 
 hm_str hm_named_row_status_text(const hm_named_row *r, hm_arena *a) {
   hm_str status = hm_str_c(hm_status_name(r->status));
-  if (r->status != HM_SUPERSEDED || !r->superseded_by.n) return status;
+  if (r->status != HM_SUPERSEDED || !r->superseded_by.n)
+    return status;
   return HM_CAT(a, status, HM_STR(" by "), r->superseded_by);
 }
 
@@ -116,7 +121,8 @@ static int check_circle(hm_store *s, const hm_named_row *older, const hm_named_r
     }
     if (!hm_ref_parse(at.superseded_by, &layer, &id) || read_row(s, layer, id, &at, &found, a, err))
       return -1;
-    if (!found) return 0;
+    if (!found)
+      return 0;
   }
   return 0;
 }
@@ -158,9 +164,11 @@ static int put_reason(hm_store *s, const hm_named_row *older, const hm_named_row
     const hm_str parts[] = { newer->ref, older->ref, who->at, hm_str_fmt(a, "%d", attempt) };
     hm_sha256 h;
     hm_sha256_init(&h);
-    for (size_t i = 0; i < HM_COUNT(parts); i++) hm_sha256_field(&h, parts[i]);
+    for (size_t i = 0; i < HM_COUNT(parts); i++)
+      hm_sha256_field(&h, parts[i]);
     *relation = HM_CAT(a, HM_STR("relation:r-"), hm_sha256_hex(&h, a, 16));
-    if (hm_store_get_columns(s, *relation, NULL, 0, &taken, a, err)) return -1;
+    if (hm_store_get_columns(s, *relation, NULL, 0, &taken, a, err))
+      return -1;
   }
   hm_buf b = { 0 };
   hm_jw w;
@@ -178,11 +186,11 @@ static int put_reason(hm_store *s, const hm_named_row *older, const hm_named_row
   return hm_store_insert_record(s, *relation, c, HM_COUNT(c), "supersede", who, a, err);
 }
 
-int hm_supersede(hm_store *s, const hm_named_row *older, const hm_named_row *newer,
-                 hm_str notes, bool across, const hm_actor *who, hm_arena *a, hm_str *relation,
-                 hm_err *err) {
+int hm_supersede(hm_store *s, const hm_named_row *older, const hm_named_row *newer, hm_str notes,
+                 bool across, const hm_actor *who, hm_arena *a, hm_str *relation, hm_err *err) {
   *relation = HM_EMPTY;
-  if (hm_supersede_check(s, older, newer, across, a, err)) return -1;
+  if (hm_supersede_check(s, older, newer, across, a, err))
+    return -1;
   /* The bare id in one layer, unless it could be read as a reference. */
   hm_layer layer;
   hm_str id;
@@ -221,13 +229,17 @@ int hm_unsupersede(hm_store *s, const hm_named_row *row, const hm_actor *who, hm
   const hm_column invalid = { "status", HM_STR("invalid") };
   const hm_link link = { row->superseded_by, row->ref, HM_STR("supersedes") };
   bool removed;
-  if (row->superseded_by.n && hm_store_remove_link(s, &link, who, &removed, a, err)) return -1;
+  if (row->superseded_by.n && hm_store_remove_link(s, &link, who, &removed, a, err))
+    return -1;
   if (hm_store_set_columns(s, row->ref, c, HM_COUNT(c), "restore", who, a, err) ||
       hm_judge_queue_add(s, row->ref, err))
     return -1;
-  if (!row->superseded_by.n) return 0;
-  if (hm_store_supersessions(s, row->ref, row->superseded_by, a, relations, n, err)) return -1;
+  if (!row->superseded_by.n)
+    return 0;
+  if (hm_store_supersessions(s, row->ref, row->superseded_by, a, relations, n, err))
+    return -1;
   for (size_t i = 0; i < *n; i++)
-    if (hm_store_set_columns(s, (*relations)[i], &invalid, 1, "restore", who, a, err)) return -1;
+    if (hm_store_set_columns(s, (*relations)[i], &invalid, 1, "restore", who, a, err))
+      return -1;
   return 0;
 }

@@ -12,10 +12,10 @@
 typedef struct {
   hm_layer layer;
   hm_str id;
-  hm_str ref;                /* "kind:id" */
-  hm_str project;            /* as written in the row */
+  hm_str ref;     /* "kind:id" */
+  hm_str project; /* as written in the row */
   hm_status status;
-  hm_str superseded_by;      /* "kind:id", or empty */
+  hm_str superseded_by; /* "kind:id", or empty */
 } hm_named_row;
 
 /* The row that text names: "kind:id", or an id that only one row of all layers has. Texts in a.
@@ -34,9 +34,8 @@ int hm_supersede_check(hm_store *s, const hm_named_row *older, const hm_named_ro
  * `supersedes` from newer to older, with its own line. notes: if not empty, also adds a relation
  * SUPERSEDES from newer to older with `rationale` and `decided_by`, for pages; leave it empty if a
  * decided conflict says why. *relation: its reference, or empty. */
-int hm_supersede(hm_store *s, const hm_named_row *older, const hm_named_row *newer,
-                 hm_str notes, bool across, const hm_actor *who, hm_arena *a, hm_str *relation,
-                 hm_err *err);
+int hm_supersede(hm_store *s, const hm_named_row *older, const hm_named_row *newer, hm_str notes,
+                 bool across, const hm_actor *who, hm_arena *a, hm_str *relation, hm_err *err);
 /* Makes a superseded or invalid row active again and clears superseded_by and superseded_at;
  * journals "restore". Removes the link `supersedes` from the row in superseded_by, with a line
  * "unlink". Makes active relations invalid which say that that row superseded it, with a line

@@ -27,7 +27,8 @@ const char *hm_action_name(hm_action a) {
 
 hm_action hm_action_parse(hm_str name) {
   int a = HM_N_ACTIONS - 1;
-  while (a > 0 && !hm_str_is(name, hm_action_name((hm_action)a))) a--;
+  while (a > 0 && !hm_str_is(name, hm_action_name((hm_action)a)))
+    a--;
   return (hm_action)a;
 }
 
@@ -39,7 +40,8 @@ const char *hm_verdict_scope_name(hm_verdict_scope s) { return scopes[s]; }
 
 hm_verdict_scope hm_verdict_scope_parse(hm_str name) {
   int s = HM_N_SCOPES - 1;
-  while (s > 0 && !hm_str_is(name, scopes[s])) s--;
+  while (s > 0 && !hm_str_is(name, scopes[s]))
+    s--;
   return (hm_verdict_scope)s;
 }
 
@@ -52,7 +54,8 @@ static int read_notes(hm_verdict_run *v, hm_str notes, const char *field, bool n
              HM_NOTES_MAX);
   else if (needed && !v->out->notes.n)
     hm_fail(v->err, HM_E_INPUT, field, "it is missing", "say why");
-  else return 0;
+  else
+    return 0;
   return hm_err_at_field(v->err, hm_str_c(field));
 }
 
@@ -68,8 +71,10 @@ int hm_verdict_begin(hm_verdict_run *v, const char *verb, hm_str notes, const ch
   const hm_decided *decided = v->r->decided;
   v->who = v->r->who;
   v->who.at = hm_decision_time(v->who.at, v->a);
-  if (decided && decided->at.n) v->who.at = decided->at;
-  if (decided && decided->by.n) v->who.by = decided->by;
+  if (decided && decided->at.n)
+    v->who.at = decided->at;
+  if (decided && decided->by.n)
+    v->who.by = decided->by;
   v->who.undated = decided && !decided->at.n;
   v->unnamed = decided && !decided->by.n;
   *v->out = (hm_verdict_report){ .verb = verb,
@@ -82,8 +87,10 @@ int hm_verdict_begin(hm_verdict_run *v, const char *verb, hm_str notes, const ch
                                  .winner = HM_EMPTY,
                                  .action = HM_EMPTY,
                                  .scope = HM_EMPTY };
-  if (read_notes(v, notes, field, needed && !decided)) return -1;
-  if (hm_store_txn(v->s, true, &v->mine, v->err)) return -1;
+  if (read_notes(v, notes, field, needed && !decided))
+    return -1;
+  if (hm_store_txn(v->s, true, &v->mine, v->err))
+    return -1;
   return hm_write_check_begin(v->s, v->r->rules, v->a, &v->check, v->err);
 }
 
@@ -118,11 +125,14 @@ int hm_verdict_supersede_row(hm_verdict_run *v, const hm_named_row *older,
   hm_actor who = v->who;
   hm_str relation;
   who.why = why;
-  if (hm_write_check_row(v->check, older->layer, older->id, v->err)) return -1;
-  if (hm_supersede(v->s, older, newer, notes, across, &who, v->a, &relation, v->err)) return -1;
+  if (hm_write_check_row(v->check, older->layer, older->id, v->err))
+    return -1;
+  if (hm_supersede(v->s, older, newer, notes, across, &who, v->a, &relation, v->err))
+    return -1;
   hm_verdict_report_change(v, older->ref, hm_named_row_status_text(older, v->a),
                            HM_CAT(v->a, HM_STR("superseded by "), newer->ref));
-  if (relation.n) hm_verdict_report_change(v, relation, HM_STR("not there"), HM_STR("says why"));
+  if (relation.n)
+    hm_verdict_report_change(v, relation, HM_STR("not there"), HM_STR("says why"));
   return 0;
 }
 
@@ -138,10 +148,10 @@ static hm_str or_else(hm_str s, const char *words) { return s.n ? s : hm_str_c(w
 static hm_str verdict_words(const hm_conflict_before *c, hm_arena *a) {
   hm_str how = HM_EMPTY, notes = HM_EMPTY;
   if (hm_str_is(c->action, "supersede_others") || hm_str_is(c->action, "supersede_opponents"))
-    how =
-        HM_CAT(a, HM_STR(", "),
-               hm_winners_sentence(a, or_else(c->winner, "its winner"), NAME_SHOWN));
-  if (hm_str_is(c->action, "no_action")) how = HM_STR(", no row changed");
+    how = HM_CAT(a, HM_STR(", "),
+                 hm_winners_sentence(a, or_else(c->winner, "its winner"), NAME_SHOWN));
+  if (hm_str_is(c->action, "no_action"))
+    how = HM_STR(", no row changed");
   if (c->resolution.n)
     notes = HM_CAT(a, HM_STR(": \""), hm_text_cut(c->resolution, NOTES_SHOWN), HM_STR("\""));
   return HM_CAT(a, HM_STR("it was "), c->status, HM_STR(" by "),
@@ -156,15 +166,16 @@ int hm_verdict_read_conflict(hm_verdict_run *v, hm_str id, bool any, hm_conflict
                     { "winner", NOTHING },      { "merged_into", NOTHING } };
   bool found;
   *out = (hm_conflict_before){ .ref = HM_CAT(v->a, HM_STR("conflict:"), id) };
-  if (hm_store_get_columns(v->s, out->ref, c, HM_COUNT(c), &found, v->a, v->err)) return -1;
+  if (hm_store_get_columns(v->s, out->ref, c, HM_COUNT(c), &found, v->a, v->err))
+    return -1;
   if (!found)
-    return hm_fail(
-        v->err, HM_E_UNKNOWN, what_of(v, id), "there is none",
-        "see 'hmirror conflicts list --status all'; "
-        "one that only a page shows is recorded by 'hmirror sweep'");
+    return hm_fail(v->err, HM_E_UNKNOWN, what_of(v, id), "there is none",
+                   "see 'hmirror conflicts list --status all'; "
+                   "one that only a page shows is recorded by 'hmirror sweep'");
   hm_str *const to[] = { &out->slot_key,   &out->status, &out->at,     &out->by,
                          &out->resolution, &out->action, &out->winner, &out->merged_into };
-  for (size_t i = 0; i < HM_COUNT(to); i++) *to[i] = c[i].value.p ? c[i].value : HM_EMPTY;
+  for (size_t i = 0; i < HM_COUNT(to); i++)
+    *to[i] = c[i].value.p ? c[i].value : HM_EMPTY;
   v->out->conflict = hm_str_dup(v->a, id);
   v->out->slot_key = out->slot_key;
   if (hm_str_is(out->status, "merged")) {
@@ -174,7 +185,8 @@ int hm_verdict_read_conflict(hm_verdict_run *v, hm_str id, bool any, hm_conflict
     hm_str fix = HM_CAT(v->a, HM_STR("decide there: hmirror conflicts show "), into);
     return hm_fail(v->err, HM_E_STATE, what_of(v, id), why.p, fix.p);
   }
-  if (any || hm_str_is(out->status, "open")) return 0;
+  if (any || hm_str_is(out->status, "open"))
+    return 0;
   return hm_fail(v->err, HM_E_STATE, what_of(v, id), verdict_words(out, v->a).p,
                  hm_str_fmt(v->a, "to decide anew, reopen it: hmirror conflicts reopen %.*s",
                             HM_FMT(hm_text_cut(id, ID_SHOWN)))
@@ -189,13 +201,15 @@ int hm_verdict_settle(hm_verdict_run *v, const hm_conflict_before *c, hm_verdict
                                 { "resolved_at", open || who.undated ? NOTHING : who.at },
                                 { "resolution", open ? HM_EMPTY : v->out->notes },
                                 { "resolved_by", open || v->unnamed ? NOTHING : who.by },
-                                { "action", action }, { "winner", winner },
+                                { "action", action },
+                                { "winner", winner },
                                 { "scope", scope } };
   who.why = v->out->notes;
   v->out->status = hm_str_c(hm_verdict_name(status));
-  if (hm_write_check_conflict(v->check, v->out->conflict, c->slot_key, v->err)) return -1;
-  return hm_store_set_columns(v->s, c->ref, columns, HM_COUNT(columns), v->out->verb,
-                         &who, v->a, v->err);
+  if (hm_write_check_conflict(v->check, v->out->conflict, c->slot_key, v->err))
+    return -1;
+  return hm_store_set_columns(v->s, c->ref, columns, HM_COUNT(columns), v->out->verb, &who, v->a,
+                              v->err);
 }
 
 /* --- dismiss --------------------------------------------------------------- */
@@ -205,8 +219,10 @@ int hm_review_dismiss(hm_store *s, const hm_review *r, hm_str id, hm_str reason,
   hm_verdict_run v = { .s = s, .r = r, .a = a, .out = out, .err = err };
   hm_conflict_before c;
   int rc = hm_verdict_begin(&v, "dismiss", reason, "reason", true);
-  if (!rc) rc = hm_verdict_read_conflict(&v, id, false, &c);
-  if (!rc) rc = hm_verdict_settle(&v, &c, HM_DISMISSED, NOTHING, NOTHING, NOTHING);
+  if (!rc)
+    rc = hm_verdict_read_conflict(&v, id, false, &c);
+  if (!rc)
+    rc = hm_verdict_settle(&v, &c, HM_DISMISSED, NOTHING, NOTHING, NOTHING);
   return hm_verdict_end(&v, rc);
 }
 
@@ -216,8 +232,10 @@ static int check_reopen(hm_verdict_run *v, hm_str id, const hm_conflict_before *
   hm_str other;
   if (hm_str_is(c->status, "open"))
     return hm_fail(v->err, HM_E_STATE, what_of(v, id), "it is open", "there is nothing to reopen");
-  if (hm_store_open_rival(v->s, id, v->a, &other, v->err)) return -1;
-  if (!other.n) return 0;
+  if (hm_store_open_rival(v->s, id, v->a, &other, v->err))
+    return -1;
+  if (!other.n)
+    return 0;
   const char *why = hm_str_fmt(v->a, "conflict %.*s is open between its members",
                                HM_FMT(hm_text_cut(other, ID_SHOWN)))
                         .p;
@@ -229,8 +247,10 @@ static int add_removed(hm_verdict_run *v, const hm_member_rec *m) {
   hm_verdict_report *out = v->out;
   hm_removed_field *fields;
   size_t n;
-  if (!m->removed) return 0;
-  if (hm_removed_fields(v->s, m->id, v->a, &fields, &n, v->err)) return -1;
+  if (!m->removed)
+    return 0;
+  if (hm_removed_fields(v->s, m->id, v->a, &fields, &n, v->err))
+    return -1;
   hm_str ref = hm_ref_text(v->a, m->layer, m->id);
   for (size_t i = 0; i < n; i++)
     if (hm_str_eq(fields[i].field, m->field))
@@ -243,24 +263,32 @@ static void add_restorable(hm_verdict_run *v, const hm_conflict_before *c, const
   hm_named_row row;
   hm_err gone;
   hm_str ref = hm_ref_text(v->a, m->layer, m->id);
-  if (out->n_restorable && hm_str_eq(out->restorable[out->n_restorable - 1], ref)) return;
-  if (hm_named_row_find(v->s, ref, v->a, &row, &gone)) return;
-  if (row.status != HM_SUPERSEDED) return;
+  if (out->n_restorable && hm_str_eq(out->restorable[out->n_restorable - 1], ref))
+    return;
+  if (hm_named_row_find(v->s, ref, v->a, &row, &gone))
+    return;
+  if (row.status != HM_SUPERSEDED)
+    return;
   hm_str *winners;
   size_t n = hm_winners_parse(v->a, c->winner, &winners), k = 0;
-  while (k < n && !hm_str_eq(row.superseded_by, winners[k])) k++;
-  if (k < n) out->restorable[out->n_restorable++] = row.ref;
+  while (k < n && !hm_str_eq(row.superseded_by, winners[k]))
+    k++;
+  if (k < n)
+    out->restorable[out->n_restorable++] = row.ref;
 }
 
 /* Rows that the verdict superseded, and fields that it took out, and that are so still. */
 static int list_restorable(hm_verdict_run *v, const hm_conflict_before *c) {
   hm_sweep look;
   int rc = 0;
-  if (!c->winner.n) return 0;
-  if (hm_query_slots(v->s, v->r->rules, &c->slot_key, 1, v->a, &look, v->err)) return -1;
+  if (!c->winner.n)
+    return 0;
+  if (hm_query_slots(v->s, v->r->rules, &c->slot_key, 1, v->a, &look, v->err))
+    return -1;
   for (size_t i = 0; i < look.plan->n_conflicts; i++) {
     const hm_conflict_rec *rec = &look.plan->conflicts[i];
-    if (!hm_str_eq(rec->id, v->out->conflict)) continue;
+    if (!hm_str_eq(rec->id, v->out->conflict))
+      continue;
     v->out->restorable = hm_alloc_array(v->a, rec->n_members, sizeof *v->out->restorable);
     v->out->removed = hm_alloc_array(v->a, rec->n_members, sizeof *v->out->removed);
     for (size_t k = 0; k < rec->n_members && !rc; k++) {
@@ -277,10 +305,14 @@ int hm_review_reopen(hm_store *s, const hm_review *r, hm_str id, hm_str reason, 
   hm_verdict_run v = { .s = s, .r = r, .a = a, .out = out, .err = err };
   hm_conflict_before c;
   int rc = hm_verdict_begin(&v, "reopen", reason, "reason", false);
-  if (!rc) rc = hm_verdict_read_conflict(&v, id, true, &c);
-  if (!rc) rc = check_reopen(&v, id, &c);
-  if (!rc) rc = list_restorable(&v, &c);
-  if (!rc) rc = hm_verdict_settle(&v, &c, HM_OPEN, NOTHING, NOTHING, NOTHING);
+  if (!rc)
+    rc = hm_verdict_read_conflict(&v, id, true, &c);
+  if (!rc)
+    rc = check_reopen(&v, id, &c);
+  if (!rc)
+    rc = list_restorable(&v, &c);
+  if (!rc)
+    rc = hm_verdict_settle(&v, &c, HM_OPEN, NOTHING, NOTHING, NOTHING);
   return hm_verdict_end(&v, rc);
 }
 
@@ -288,15 +320,16 @@ int hm_review_reopen(hm_store *s, const hm_review *r, hm_str id, hm_str reason, 
 
 /* The row that text names; an error is at this field of the request. */
 static int verdict_row(hm_verdict_run *v, hm_str text, const char *field, hm_named_row *out) {
-  return hm_named_row_find(v->s, text, v->a, out, v->err)
-      ? hm_err_at_field(v->err, hm_str_c(field))
-      : 0;
+  return hm_named_row_find(v->s, text, v->a, out, v->err) ? hm_err_at_field(v->err, hm_str_c(field))
+                                                          : 0;
 }
 
 static int supersede(hm_verdict_run *v, hm_str older, hm_str newer) {
   hm_named_row old, new;
-  if (verdict_row(v, older, "old", &old) || verdict_row(v, newer, "new", &new)) return -1;
-  if (hm_supersede_check(v->s, &old, &new, false, v->a, v->err)) return -1;
+  if (verdict_row(v, older, "old", &old) || verdict_row(v, newer, "new", &new))
+    return -1;
+  if (hm_supersede_check(v->s, &old, &new, false, v->a, v->err))
+    return -1;
   if (v->r->dry_run && hm_verdict_preview_effects(v, &(hm_loser){ .row = old }, 1, &new, 1))
     return -1;
   return hm_verdict_supersede_row(v, &old, &new, v->out->notes, false, v->out->notes);
@@ -333,7 +366,8 @@ static int choose(hm_verdict_run *v, const hm_named_row *row, hm_str field,
     if (i < LISTED)
       list = HM_CAT(v->a, list, i ? HM_STR(", ") : HM_EMPTY, hm_text_cut(fields[i].field, 60));
   }
-  if (!field.n) return 0;
+  if (!field.n)
+    return 0;
   hm_str why = HM_CAT(v->a, HM_STR("no verdict took '"), hm_text_cut(field, 60),
                       HM_STR("' out of it, or it is back"));
   return refuse_field(v, row, HM_E_INPUT, why,
@@ -349,7 +383,8 @@ static int restore_fields(hm_verdict_run *v, const hm_named_row *row,
                           HM_CAT(v->a, HM_STR("what '"), hm_text_cut(fields[i].field, 60),
                                  HM_STR("' said was redacted")),
                           HM_STR("set it anew: hmirror edit"));
-  if (hm_restore_fields(v->s, row->id, fields, n, who, v->a, v->err)) return -1;
+  if (hm_restore_fields(v->s, row->id, fields, n, who, v->a, v->err))
+    return -1;
   for (size_t i = 0; i < n; i++) {
     hm_str says = HM_CAT(v->a, fields[i].field, HM_STR(" = "), fields[i].value);
     hm_verdict_report_change(v, row->ref, HM_CAT(v->a, fields[i].field, HM_STR(" not there")),
@@ -361,7 +396,8 @@ static int restore_fields(hm_verdict_run *v, const hm_named_row *row,
 static int restore_row(hm_verdict_run *v, const hm_named_row *row, const hm_actor *who) {
   hm_str *relations = NULL;
   size_t n = 0;
-  if (hm_unsupersede(v->s, row, who, v->a, &relations, &n, v->err)) return -1;
+  if (hm_unsupersede(v->s, row, who, v->a, &relations, &n, v->err))
+    return -1;
   hm_verdict_report_change(v, row->ref, hm_named_row_status_text(row, v->a), HM_STR("active"));
   for (size_t i = 0; i < n; i++)
     hm_verdict_report_change(v, relations[i], HM_STR("active"), HM_STR("invalid"));
@@ -374,17 +410,18 @@ static int restore(hm_verdict_run *v, hm_str text, hm_str field) {
   size_t n = 0;
   hm_actor who = v->who;
   who.why = v->out->notes;
-  if (verdict_row(v, text, "row", &row) ||
-      hm_write_check_row(v->check, row.layer, row.id, v->err))
+  if (verdict_row(v, text, "row", &row) || hm_write_check_row(v->check, row.layer, row.id, v->err))
     return -1;
   if (row.layer == HM_ENTITY && hm_removed_fields(v->s, row.id, v->a, &fields, &n, v->err))
     return -1;
-  if (choose(v, &row, field, fields, &n)) return -1;
+  if (choose(v, &row, field, fields, &n))
+    return -1;
   if (field.n && row.status != HM_ACTIVE)
     return refuse_field(v, &row, HM_E_STATE,
                         HM_CAT(v->a, HM_STR("it is "), hm_named_row_status_text(&row, v->a)),
                         HM_STR("restore the row first: without --field"));
-  if (row.status == HM_ACTIVE && n) return restore_fields(v, &row, fields, n, &who);
+  if (row.status == HM_ACTIVE && n)
+    return restore_fields(v, &row, fields, n, &who);
   return restore_row(v, &row, &who);
 }
 
@@ -405,7 +442,8 @@ int hm_review_restore(hm_store *s, const hm_review *r, hm_str row, hm_str field,
 
 static bool is_older_key(const hm_rules *rules, hm_str slot_key, hm_arena *scratch) {
   const hm_json *key = hm_json_parse_as(scratch, slot_key, HM_JSON_ARRAY);
-  if (!key || key->count != 3) return false;
+  if (!key || key->count != 3)
+    return false;
   hm_str space = key->child->next->text;
   const hm_relation_kind *k = hm_relation_kind_of_space(hm_config_relation_kinds(rules), space);
   return k && k->by_type && hm_str_is(space, k->name);
@@ -423,7 +461,8 @@ static void find_slot(hm_verdict_line *v, const hm_snapshot *snap, const hm_clai
   hm_map_init(&slots, a, v->n_members);
   for (size_t i = 0; i < v->n_members; i++)
     for (size_t k = 0; k < claims->n; k++) {
-      if (!claims_still(&v->members[i], snap, &claims->claims[k])) continue;
+      if (!claims_still(&v->members[i], snap, &claims->claims[k]))
+        continue;
       hm_str key = hm_conflict_slot_key(a, snap, &claims->claims[k]);
       if (hm_map_get(&slots, key) != HM_MAP_NONE) {
         v->slot_key = key;
@@ -443,7 +482,8 @@ static int set_slot(hm_store *s, const hm_rules *rules, hm_verdict_line *v, hm_a
     hm_claim_reader_want(&r, v->members[i].layer, v->members[i].id);
   int rc = hm_claim_reader_read(&r, rules, &snap, &claims, err);
   hm_claim_reader_end(&r);
-  if (rc) return -1;
+  if (rc)
+    return -1;
   find_slot(v, snap, claims, a);
   hm_claims_free(claims);
   return 0;
@@ -452,8 +492,10 @@ static int set_slot(hm_store *s, const hm_rules *rules, hm_verdict_line *v, hm_a
 int hm_verdicts_update_slot_keys(hm_store *s, const hm_rules *rules, hm_known_verdict *v, size_t n,
                                  hm_arena *a, hm_err *err) {
   for (size_t i = 0; i < n; i++) {
-    if (v[i].state != HM_VERDICT_WAITS || !is_older_key(rules, v[i].line.slot_key, a)) continue;
-    if (set_slot(s, rules, &v[i].line, a, err)) return -1;
+    if (v[i].state != HM_VERDICT_WAITS || !is_older_key(rules, v[i].line.slot_key, a))
+      continue;
+    if (set_slot(s, rules, &v[i].line, a, err))
+      return -1;
   }
   return 0;
 }

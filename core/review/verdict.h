@@ -37,12 +37,12 @@ typedef struct {
                           * with HM_NO_ACTION; at most HM_WINNERS_MAX */
   size_t n_winners;
   hm_action action;
-  hm_verdict_scope scope;    /* for all losing rows; with HM_NO_ACTION: HM_SCOPE_UNSAID */
-  bool link;                 /* HM_NO_ACTION: add links `contradicts` between the sides */
+  hm_verdict_scope scope; /* for all losing rows; with HM_NO_ACTION: HM_SCOPE_UNSAID */
+  bool link;              /* HM_NO_ACTION: add links `contradicts` between the sides */
   hm_str notes;
 } hm_resolution;
 
-enum { HM_NOTES_MAX = 64 * 1024 };   /* bytes of notes or a reason, trimmed */
+enum { HM_NOTES_MAX = 64 * 1024 }; /* bytes of notes or a reason, trimmed */
 
 typedef struct {
   hm_str ref, before, after;
@@ -52,12 +52,20 @@ typedef struct {
 } hm_row_left; /* an unchanged member, and why, in words */
 /* A claim of a superseded row in another slot, which ends, too. alone: no active row says the same
  * there. */
-typedef struct { hm_str ref, slot, value; bool alone; } hm_withdrawal;
+typedef struct {
+  hm_str ref, slot, value;
+  bool alone;
+} hm_withdrawal;
 /* A field that a verdict removed from a row. */
-typedef struct { hm_str ref, field; } hm_row_field;
+typedef struct {
+  hm_str ref, field;
+} hm_row_field;
 /* Another row, of any status, with a losing value: in the conflict's slot, or (elsewhere) in a slot
  * of the project whose name ends with the same word. */
-typedef struct { hm_str ref, status, slot, value; bool elsewhere; } hm_assertion;
+typedef struct {
+  hm_str ref, status, slot, value;
+  bool elsewhere;
+} hm_assertion;
 typedef struct {
   hm_str page, conflict;
   bool gained;
@@ -65,15 +73,18 @@ typedef struct {
 
 /* All that a verdict did, or would do. Texts and arrays in the arena of the call. */
 typedef struct {
-  const char *verb;              /* resolve | dismiss | reopen | supersede | restore */
+  const char *verb; /* resolve | dismiss | reopen | supersede | restore */
   bool dry_run;
-  hm_str conflict, slot_key;     /* empty for supersede and restore */
-  hm_str status;                 /* of the conflict, after */
+  hm_str conflict, slot_key; /* empty for supersede and restore */
+  hm_str status;             /* of the conflict, after */
   hm_str by, at, notes;
   hm_str winner, action, scope; /* for a resolve; else empty; winner: hm_winners_parse */
-  hm_row_change *changes; size_t n_changes;
-  hm_row_left *left; size_t n_left;
-  hm_link *links; size_t n_links; /* written between sides that stay */
+  hm_row_change *changes;
+  size_t n_changes;
+  hm_row_left *left;
+  size_t n_left;
+  hm_link *links;
+  size_t n_links; /* written between sides that stay */
   hm_str *opened;
   size_t n_opened; /* conflicts that the changes open: rows that still, or again, disagree */
   hm_str *revived;
@@ -86,8 +97,10 @@ typedef struct {
   size_t n_removed; /* for a reopen: fields that verdicts on it removed from rows and that still
                      * are */
   /* Only of a dry run: */
-  hm_withdrawal *withdrawn; size_t n_withdrawn;
-  hm_assertion *others; size_t n_others;
+  hm_withdrawal *withdrawn;
+  size_t n_withdrawn;
+  hm_assertion *others;
+  size_t n_others;
   hm_marker_change *markers;
   size_t n_markers; /* empty here; gen/site knows the pages (gen/site/verdict_dry_run.h) */
 } hm_verdict_report;
@@ -155,20 +168,25 @@ void hm_verdict_json(hm_buf *b, const hm_verdict_report *r, hm_arena *a);
  * nothing and is reported. A verdict without its conflict waits. Design section 5. */
 
 typedef enum {
-  HM_SETTLED, HM_SETTLED_BEFORE, HM_SETTLE_WAITS, HM_SETTLE_UNFIT, HM_SETTLE_CONTESTED,
+  HM_SETTLED,
+  HM_SETTLED_BEFORE,
+  HM_SETTLE_WAITS,
+  HM_SETTLE_UNFIT,
+  HM_SETTLE_CONTESTED,
   HM_SETTLE_REPLACED
 } hm_settling;
 
 typedef struct {
   hm_settling what;
-  hm_str verdict;       /* its id */
-  hm_str conflict;      /* its conflict in this store; empty: none */
-  hm_str why;           /* UNFIT, CONTESTED: in words */
-  bool news;            /* changed since the last time */
+  hm_str verdict;  /* its id */
+  hm_str conflict; /* its conflict in this store; empty: none */
+  hm_str why;      /* UNFIT, CONTESTED: in words */
+  bool news;       /* changed since the last time */
 } hm_settled_verdict;
 
 typedef struct {
-  hm_settled_verdict *v; size_t n;   /* one for each that waited, by id */
+  hm_settled_verdict *v;
+  size_t n; /* one for each that waited, by id */
   size_t counts[HM_SETTLE_REPLACED + 1];
 } hm_settled;
 

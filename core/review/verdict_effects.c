@@ -17,9 +17,16 @@
 
 /* A claim of a losing row. If the winner has a claim in its slot, the claim loses, else it is
  * withdrawn. */
-typedef struct { const hm_claim *claim; uint32_t next; hm_withdrawal *withdrawn; } lost;
+typedef struct {
+  const hm_claim *claim;
+  uint32_t next;
+  hm_withdrawal *withdrawn;
+} lost;
 
-typedef struct { hm_assertion *v; size_t n, cap; } assertions;
+typedef struct {
+  hm_assertion *v;
+  size_t n, cap;
+} assertions;
 
 typedef struct {
   hm_verdict_run *v;
@@ -27,10 +34,11 @@ typedef struct {
   const hm_row
       *rows; /* with the status that they have; in snap all are active, so that all claim */
   hm_claims *claims;
-  const hm_loser **loses;    /* by row; NULL: it does not */
-  bool *wins;                /* by row */
-  lost *chain; size_t n;
-  hm_map by_value;           /* value key -> its last in chain */
+  const hm_loser **loses; /* by row; NULL: it does not */
+  bool *wins;             /* by row */
+  lost *chain;
+  size_t n;
+  hm_map by_value; /* value key -> its last in chain */
   assertions here, elsewhere;
 } reach;
 
@@ -58,9 +66,11 @@ static hm_withdrawal *withdraw(reach *r, const hm_claim *c) {
 /* Does this claim end? */
 static bool is_lost(const reach *r, const hm_claim *c) {
   const hm_loser *l = r->loses[c->row];
-  if (!l || !l->n_fields) return l;
+  if (!l || !l->n_fields)
+    return l;
   for (size_t i = 0; i < l->n_fields; i++)
-    if (hm_str_eq(l->fields[i], c->field)) return true;
+    if (hm_str_eq(l->fields[i], c->field))
+      return true;
   return false;
 }
 
@@ -72,7 +82,8 @@ static void read_sides(reach *r) {
   hm_map_init(&said, r->v->a, 16);
   for (size_t i = 0; i < all->n; i++) {
     losing += is_lost(r, &all->claims[i]);
-    if (!r->wins[all->claims[i].row]) continue;
+    if (!r->wins[all->claims[i].row])
+      continue;
     hm_map_add(&of_winner, slot_of(r, &all->claims[i]), 1);
     hm_map_add(&said, said_by(r, &all->claims[i]), 1);
   }
@@ -82,7 +93,8 @@ static void read_sides(reach *r) {
   for (size_t i = 0; i < all->n; i++) {
     const hm_claim *c = &all->claims[i];
     /* A value that the winner also has stays, even if a row is superseded. */
-    if (!is_lost(r, c) || hm_map_get(&said, said_by(r, c)) != HM_MAP_NONE) continue;
+    if (!is_lost(r, c) || hm_map_get(&said, said_by(r, c)) != HM_MAP_NONE)
+      continue;
     bool answered = hm_map_get(&of_winner, slot_of(r, c)) != HM_MAP_NONE;
     r->chain[r->n] =
         (lost){ c, hm_map_get(&r->by_value, c->value.key), answered ? NULL : withdraw(r, c) };
@@ -94,7 +106,8 @@ static void read_sides(reach *r) {
 
 static hm_str last_word(hm_str name) {
   size_t from = name.n;
-  while (from > 0 && name.p[from - 1] != '_') from--;
+  while (from > 0 && name.p[from - 1] != '_')
+    from--;
   return hm_str_sub(name, from, name.n);
 }
 
@@ -128,7 +141,8 @@ static void ask(reach *r, const hm_claim *c) {
       l->withdrawn->alone = false;
     }
   }
-  if (here || family) add(r, here ? &r->here : &r->elsewhere, c);
+  if (here || family)
+    add(r, here ? &r->here : &r->elsewhere, c);
 }
 
 static void report(reach *r) {
@@ -136,39 +150,48 @@ static void report(reach *r) {
   size_t n = r->here.n;
   out->n_others = n + r->elsewhere.n;
   out->others = hm_alloc_array(r->v->a, out->n_others, sizeof *out->others);
-  if (n) memcpy(out->others, r->here.v, n * sizeof *out->others);
-  if (r->elsewhere.n) memcpy(out->others + n, r->elsewhere.v, r->elsewhere.n * sizeof *out->others);
+  if (n)
+    memcpy(out->others, r->here.v, n * sizeof *out->others);
+  if (r->elsewhere.n)
+    memcpy(out->others + n, r->elsewhere.v, r->elsewhere.n * sizeof *out->others);
 }
 
 /* --- the store, as if every row claimed ------------------------------------- */
 
 static int read_store(reach *r) {
   hm_verdict_run *v = r->v;
-  if (hm_store_snapshot(v->s, v->a, false, &r->snap, v->err)) return -1;
+  if (hm_store_snapshot(v->s, v->a, false, &r->snap, v->err))
+    return -1;
   hm_row *rows = hm_alloc_array(v->a, r->snap->n_rows, sizeof *rows);
-  if (r->snap->n_rows) memcpy(rows, r->snap->rows, r->snap->n_rows * sizeof *rows);
+  if (r->snap->n_rows)
+    memcpy(rows, r->snap->rows, r->snap->n_rows * sizeof *rows);
   r->rows = rows;
-  for (size_t i = 0; i < r->snap->n_rows; i++) r->snap->rows[i].status = HM_ACTIVE;
+  for (size_t i = 0; i < r->snap->n_rows; i++)
+    r->snap->rows[i].status = HM_ACTIVE;
   return hm_claims_read(r->snap, v->r->rules, hm_par_cores(), &r->claims, v->err);
 }
 
 int hm_verdict_preview_effects(hm_verdict_run *v, const hm_loser *older, size_t n,
                                const hm_named_row *newer, size_t n_newer) {
   reach r = { .v = v };
-  if (read_store(&r)) return -1;
+  if (read_store(&r))
+    return -1;
   r.loses = hm_alloc_array(v->a, r.snap->n_rows, sizeof *r.loses);
   for (size_t i = 0; i < n; i++) {
     uint32_t row = hm_snapshot_row(r.snap, older[i].row.layer, older[i].row.id);
-    if (row != HM_MAP_NONE) r.loses[row] = &older[i];
+    if (row != HM_MAP_NONE)
+      r.loses[row] = &older[i];
   }
   r.wins = hm_alloc_array(v->a, r.snap->n_rows, sizeof *r.wins);
   for (size_t i = 0; i < n_newer; i++) {
     uint32_t row = hm_snapshot_row(r.snap, newer[i].layer, newer[i].id);
-    if (row != HM_MAP_NONE) r.wins[row] = true;
+    if (row != HM_MAP_NONE)
+      r.wins[row] = true;
   }
   read_sides(&r);
   for (size_t i = 0; i < r.claims->n; i++)
-    if (!r.loses[r.claims->claims[i].row]) ask(&r, &r.claims->claims[i]);
+    if (!r.loses[r.claims->claims[i].row])
+      ask(&r, &r.claims->claims[i]);
   report(&r);
   hm_claims_free(r.claims);
   return 0;
@@ -187,7 +210,8 @@ int hm_verdict_link_sides(hm_verdict_run *v, const hm_sweep *look, const hm_disp
   hm_map_init(&seen, v->a, HM_LINK_SIDES);
   for (size_t i = 0; i < d->n; i++) {
     hm_str key = d->parties[i].claim->value.key;
-    if (hm_map_get(&seen, key) != HM_MAP_NONE) continue;
+    if (hm_map_get(&seen, key) != HM_MAP_NONE)
+      continue;
     if (n == HM_LINK_SIDES) {
       hm_failf(v->err, HM_E_INPUT, "link",
                "leave it out, or link the rows that matter by an import",
@@ -203,11 +227,14 @@ int hm_verdict_link_sides(hm_verdict_run *v, const hm_sweep *look, const hm_disp
     for (size_t k = i + 1; k < n; k++) {
       const hm_claim *x = d->parties[sides[i]].claim, *y = d->parties[sides[k]].claim;
       bool added;
-      if (x->row == y->row || !hm_opponents_contradict(o, sides[i], sides[k])) continue;
+      if (x->row == y->row || !hm_opponents_contradict(o, sides[i], sides[k]))
+        continue;
       hm_link link = { hm_row_ref(v->a, &look->snap->rows[x->row]),
                        hm_row_ref(v->a, &look->snap->rows[y->row]), HM_STR("contradicts") };
-      if (hm_store_add_link(v->s, &link, true, &who, &added, v->a, v->err)) return -1;
-      if (added) v->out->links[v->out->n_links++] = link;
+      if (hm_store_add_link(v->s, &link, true, &who, &added, v->a, v->err))
+        return -1;
+      if (added)
+        v->out->links[v->out->n_links++] = link;
     }
   return 0;
 }
@@ -215,40 +242,60 @@ int hm_verdict_link_sides(hm_verdict_run *v, const hm_sweep *look, const hm_disp
 /* --- the report as JSON ---------------------------------------------------------------------- */
 
 /* A list of the report is a row of `lists`, with the keys of its elements. */
-typedef struct { const char *key; size_t at; bool flag; } element;
+typedef struct {
+  const char *key;
+  size_t at;
+  bool flag;
+} element;
 
-#define LIST(name, type) \
+#define LIST(name, type)                                                                           \
   offsetof(hm_verdict_report, name), offsetof(hm_verdict_report, n_##name), sizeof(type)
-#define TEXT(key, type, field) { key, offsetof(type, field), false }
-#define FLAG(key, type, field) { key, offsetof(type, field), true }
+#define TEXT(key, type, field)                                                                     \
+  { key, offsetof(type, field), false }
+#define FLAG(key, type, field)                                                                     \
+  { key, offsetof(type, field), true }
 
 static const struct {
   const char *key;
   size_t at, n_at, size;
-  bool dry;                  /* only of a dry run */
+  bool dry; /* only of a dry run */
   element elements[5];
 } lists[] = {
-  { "changes", LIST(changes, hm_row_change), false,
+  { "changes",
+    LIST(changes, hm_row_change),
+    false,
     { TEXT("row", hm_row_change, ref), TEXT("before", hm_row_change, before),
       TEXT("after", hm_row_change, after) } },
-  { "left", LIST(left, hm_row_left), false,
+  { "left",
+    LIST(left, hm_row_left),
+    false,
     { TEXT("row", hm_row_left, ref), TEXT("why", hm_row_left, why) } },
   { "opened", LIST(opened, hm_str), false, { { 0 } } },
   { "revived", LIST(revived, hm_str), false, { { 0 } } },
   { "quieted", LIST(quieted, hm_str), false, { { 0 } } },
   { "restorable", LIST(restorable, hm_str), false, { { 0 } } },
-  { "removed", LIST(removed, hm_row_field), false,
+  { "removed",
+    LIST(removed, hm_row_field),
+    false,
     { TEXT("row", hm_row_field, ref), TEXT("field", hm_row_field, field) } },
-  { "links", LIST(links, hm_link), false,
+  { "links",
+    LIST(links, hm_link),
+    false,
     { TEXT("src", hm_link, src), TEXT("dst", hm_link, dst), TEXT("rel", hm_link, rel) } },
-  { "withdrawn", LIST(withdrawn, hm_withdrawal), true,
+  { "withdrawn",
+    LIST(withdrawn, hm_withdrawal),
+    true,
     { TEXT("row", hm_withdrawal, ref), TEXT("slot", hm_withdrawal, slot),
       TEXT("value", hm_withdrawal, value), FLAG("alone", hm_withdrawal, alone) } },
-  { "others", LIST(others, hm_assertion), true,
+  { "others",
+    LIST(others, hm_assertion),
+    true,
     { TEXT("row", hm_assertion, ref), TEXT("status", hm_assertion, status),
       TEXT("slot", hm_assertion, slot), TEXT("value", hm_assertion, value),
       FLAG("elsewhere", hm_assertion, elsewhere) } },
-  { "markers", LIST(markers, hm_marker_change), true,
+  { "markers",
+    LIST(markers, hm_marker_change),
+    true,
     { TEXT("page", hm_marker_change, page), TEXT("conflict", hm_marker_change, conflict),
       FLAG("gained", hm_marker_change, gained) } },
 };
@@ -265,8 +312,10 @@ static void write_list(hm_jw *w, const hm_verdict_report *r, size_t k) {
     }
     hm_jw_obj(w, NULL);
     for (; e < lists[k].elements + HM_COUNT(lists[k].elements) && e->key; e++)
-      if (e->flag) hm_jw_bool(w, e->key, *(const bool *)(v + e->at));
-      else hm_jw_str(w, e->key, *(const hm_str *)(v + e->at));
+      if (e->flag)
+        hm_jw_bool(w, e->key, *(const bool *)(v + e->at));
+      else
+        hm_jw_str(w, e->key, *(const hm_str *)(v + e->at));
     hm_jw_end(w);
   }
   hm_jw_end(w);
@@ -281,7 +330,8 @@ void hm_verdict_json(hm_buf *b, const hm_verdict_report *r, hm_arena *a) {
   hm_jw_str(&w, "verb", hm_str_c(r->verb));
   hm_jw_bool(&w, "dry_run", r->dry_run);
   hm_jw_str_or_null(&w, "conflict", r->conflict);
-  if (r->conflict.n) hm_slot_key_json(&w, r->slot_key, a);
+  if (r->conflict.n)
+    hm_slot_key_json(&w, r->slot_key, a);
   hm_jw_str_or_null(&w, "status", r->status);
   hm_jw_str(&w, "by", r->by);
   hm_jw_str(&w, "at", r->at);
@@ -291,6 +341,7 @@ void hm_verdict_json(hm_buf *b, const hm_verdict_report *r, hm_arena *a) {
   hm_jw_str_or_null(&w, "action", r->action);
   hm_jw_str_or_null(&w, "scope", r->scope);
   for (size_t k = 0; k < HM_COUNT(lists); k++)
-    if (r->dry_run || !lists[k].dry) write_list(&w, r, k);
+    if (r->dry_run || !lists[k].dry)
+      write_list(&w, r, k);
   hm_jw_end(&w);
 }

@@ -12,11 +12,12 @@ typedef struct {
   hm_store *s;
   const hm_review *r;
   hm_arena *a;
-  hm_verdict_report *out; size_t cap_changes;
+  hm_verdict_report *out;
+  size_t cap_changes;
   hm_err *err;
   hm_actor who; /* r->who, to the second, as it is shown; for an imported verdict its own */
-  bool unnamed;              /* an imported verdict without an author */
-  bool mine;                 /* this call began the transaction */
+  bool unnamed; /* an imported verdict without an author */
+  bool mine;    /* this call began the transaction */
   hm_write_check *check;
 } hm_verdict_run;
 
@@ -47,9 +48,11 @@ void hm_verdict_report_change(hm_verdict_run *v, hm_str ref, hm_str before, hm_s
 /* A losing row. */
 typedef struct {
   hm_named_row row;
-  size_t newer;                      /* index of the winner that supersedes it */
-  hm_str *fields; size_t n_fields;   /* fields to remove; none: the whole row is superseded */
-  hm_str *others; size_t n_others;   /* other fields that it claims */
+  size_t newer; /* index of the winner that supersedes it */
+  hm_str *fields;
+  size_t n_fields; /* fields to remove; none: the whole row is superseded */
+  hm_str *others;
+  size_t n_others; /* other fields that it claims */
 } hm_loser;
 
 /* For a dry run, before any change: fills withdrawn and others of the report, for these rows that

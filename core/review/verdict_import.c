@@ -59,7 +59,8 @@ static hm_str verdict_words(settling *x, const hm_verdict_line *v) {
     for (size_t k = 0; k < n; k++) {
       const hm_member_rec *m = hm_verdict_line_member(v, winners[k]);
       what = HM_CAT(a, what, k ? HM_STR(" and ") : HM_EMPTY, cut(x, winners[k], SHOWN));
-      if (m) what = HM_CAT(a, what, HM_STR(" ("), cut(x, m->value, VALUE_SHOWN), HM_STR(")"));
+      if (m)
+        what = HM_CAT(a, what, HM_STR(" ("), cut(x, m->value, VALUE_SHOWN), HM_STR(")"));
     }
     what = HM_CAT(a, what, n > 1 ? HM_STR(" stand") : HM_STR(" stands"));
   }
@@ -80,8 +81,10 @@ static bool bound(hm_str text, hm_time *t) {
 /* A missing bound is not known, or open. */
 static bool times_meet(const hm_verdict_line *v, const hm_conflict_rec *c) {
   hm_time until, from;
-  if (hm_str_eq(v->window_from, c->window_from)) return true;
-  if (bound(v->window_until, &until) && bound(c->window_from, &from) && until <= from) return false;
+  if (hm_str_eq(v->window_from, c->window_from))
+    return true;
+  if (bound(v->window_until, &until) && bound(c->window_from, &from) && until <= from)
+    return false;
   return !(bound(c->window_until, &until) && bound(v->window_from, &from) && until <= from);
 }
 
@@ -101,7 +104,8 @@ static bool stranger(settling *x, const hm_verdict_line *v, const hm_conflict_re
     const hm_claim *claim = d ? d->parties[i].claim : NULL;
     const hm_member_rec *m = d ? NULL : &c->members[i];
     hm_str raw = d ? claim->value.raw : m->value;
-    if (knows(v, d ? claim->value.norm : m->normal, raw)) continue;
+    if (knows(v, d ? claim->value.norm : m->normal, raw))
+      continue;
     hm_layer layer = d ? claim->layer : m->layer;
     hm_str id = d ? x->look.snap->rows[claim->row].id : m->id;
     *words = HM_CAT(x->a, hm_ref_text(x->a, layer, cut(x, id, SHOWN)), HM_STR(" says "),
@@ -122,8 +126,10 @@ static int given_here(settling *x, const hm_verdict_line *v, const hm_conflict_r
   hm_verdict_line *past;
   size_t n;
   *given = false;
-  if (hm_verdict_history(x->s, c->id, x->a, &past, &n, x->err)) return -1;
-  for (size_t i = 0; i < n; i++) *given |= hm_str_eq(past[i].id, v->id);
+  if (hm_verdict_history(x->s, c->id, x->a, &past, &n, x->err))
+    return -1;
+  for (size_t i = 0; i < n; i++)
+    *given |= hm_str_eq(past[i].id, v->id);
   return 0;
 }
 
@@ -132,8 +138,10 @@ static size_t first_on(const hm_plan *p, hm_str slot_key) {
   size_t lo = 0, hi = p->n_conflicts;
   while (lo < hi) {
     size_t mid = lo + (hi - lo) / 2;
-    if (hm_str_cmp(p->conflicts[mid].slot_key, slot_key) < 0) lo = mid + 1;
-    else hi = mid;
+    if (hm_str_cmp(p->conflicts[mid].slot_key, slot_key) < 0)
+      lo = mid + 1;
+    else
+      hi = mid;
   }
   return lo;
 }
@@ -148,19 +156,23 @@ static int consider(settling *x, waiting *w, const hm_conflict_rec *c, candidate
   const hm_verdict_line *v = &w->known->line;
   bool same_id = hm_str_eq(c->id, v->conflict), about = is_about(v, c), given;
   hm_str words;
-  if (w->done || c->status == HM_MERGED || !(same_id || about)) return 0;
-  if (given_here(x, v, c, &given)) return -1;
+  if (w->done || c->status == HM_MERGED || !(same_id || about))
+    return 0;
+  if (given_here(x, v, c, &given))
+    return -1;
   if (given) {
     w->target = c;
     conclude(w, HM_SETTLED_BEFORE, HM_EMPTY);
     return 0;
   }
   if (stranger(x, v, c, &words)) {
-    if (c->status == HM_OPEN && !all->misfit) all->misfit = c, all->why = words;
+    if (c->status == HM_OPEN && !all->misfit)
+      all->misfit = c, all->why = words;
     return 0;
   }
   int rank = (c->status == HM_OPEN ? 4 : 0) + (about ? 2 : 0) + (same_id ? 1 : 0);
-  if (rank > all->best) all->best = rank, w->target = c;
+  if (rank > all->best)
+    all->best = rank, w->target = c;
   return 0;
 }
 
@@ -172,11 +184,15 @@ static int find_target(settling *x, waiting *w) {
   uint32_t same = hm_map_get(&x->ids, v->conflict);
   for (size_t i = v->slot_key.n ? first_on(p, v->slot_key) : p->n_conflicts; i < p->n_conflicts;
        i++) {
-    if (!hm_str_eq(p->conflicts[i].slot_key, v->slot_key)) break;
-    if (consider(x, w, &p->conflicts[i], &all)) return -1;
+    if (!hm_str_eq(p->conflicts[i].slot_key, v->slot_key))
+      break;
+    if (consider(x, w, &p->conflicts[i], &all))
+      return -1;
   }
-  if (same != HM_MAP_NONE && consider(x, w, &p->conflicts[same], &all)) return -1;
-  if (w->done || w->target || !all.misfit) return 0;
+  if (same != HM_MAP_NONE && consider(x, w, &p->conflicts[same], &all))
+    return -1;
+  if (w->done || w->target || !all.misfit)
+    return 0;
   w->target = all.misfit;
   conclude(w, HM_SETTLE_UNFIT, all.why);
   return 0;
@@ -185,15 +201,20 @@ static int find_target(settling *x, waiting *w) {
 static int find_targets(settling *x) {
   const hm_plan *p = x->look.plan;
   hm_map_init(&x->ids, x->a, p->n_conflicts);
-  for (size_t i = 0; i < p->n_conflicts; i++) hm_map_add(&x->ids, p->conflicts[i].id, (uint32_t)i);
+  for (size_t i = 0; i < p->n_conflicts; i++)
+    hm_map_add(&x->ids, p->conflicts[i].id, (uint32_t)i);
   x->first = hm_alloc_array(x->a, p->n_conflicts, sizeof *x->first);
   x->next = hm_alloc_array(x->a, x->n, sizeof *x->next);
-  for (size_t i = 0; i < p->n_conflicts; i++) x->first[i] = HM_MAP_NONE;
+  for (size_t i = 0; i < p->n_conflicts; i++)
+    x->first[i] = HM_MAP_NONE;
   for (size_t i = x->n; i-- > 0;) {
     waiting *w = &x->v[i];
-    if (w->done) continue;
-    if (find_target(x, w)) return -1;
-    if (w->done || !w->target) continue;
+    if (w->done)
+      continue;
+    if (find_target(x, w))
+      return -1;
+    if (w->done || !w->target)
+      continue;
     size_t at = (size_t)(w->target - p->conflicts);
     x->next[i] = x->first[at];
     x->first[at] = (uint32_t)i;
@@ -208,12 +229,15 @@ static int find_targets(settling *x) {
 static hm_str winner_here(settling *x, const waiting *w, hm_str named) {
   const hm_dispute *d = hm_plan_dispute(x->look.plan, w->target);
   hm_str value = hm_verdict_line_value(&w->known->line, named), ref = HM_EMPTY;
-  if (!d || !value.n) return named;
+  if (!d || !value.n)
+    return named;
   for (size_t i = 0; i < d->n; i++) {
     const hm_claim *c = d->parties[i].claim;
-    if (!hm_str_eq(c->value.norm, value)) continue;
+    if (!hm_str_eq(c->value.norm, value))
+      continue;
     hm_str at = hm_row_ref(x->a, &x->look.snap->rows[c->row]);
-    if (!ref.n || hm_str_eq(at, named)) ref = at;
+    if (!ref.n || hm_str_eq(at, named))
+      ref = at;
   }
   return ref;
 }
@@ -232,9 +256,12 @@ static bool find_winners(settling *x, const waiting *w, hm_resolution *how, hm_s
     hm_str ref = acts ? winner_here(x, w, named[i]) : named[i];
     bool there = false;
     *missing = named[i];
-    if (!ref.n) return false;
-    for (size_t k = 0; k < how->n_winners; k++) there |= hm_str_eq(here[k], ref);
-    if (!there) here[how->n_winners++] = ref;
+    if (!ref.n)
+      return false;
+    for (size_t k = 0; k < how->n_winners; k++)
+      there |= hm_str_eq(here[k], ref);
+    if (!there)
+      here[how->n_winners++] = ref;
   }
   return n || !acts;
 }
@@ -265,9 +292,10 @@ static int carry_out(settling *x, waiting *w) {
     return 0;
   }
   int rc = hm_str_is(v->status, "dismissed")
-               ? hm_review_dismiss(x->s, &r, w->target->id, v->notes, x->a, &report, x->err)
-               : hm_review_resolve(x->s, &r, w->target->id, &how, x->a, &report, x->err);
-  if (rc) return refused(x, w);
+      ? hm_review_dismiss(x->s, &r, w->target->id, v->notes, x->a, &report, x->err)
+      : hm_review_resolve(x->s, &r, w->target->id, &how, x->a, &report, x->err);
+  if (rc)
+    return refused(x, w);
   conclude(w, HM_SETTLED, HM_EMPTY);
   return 0;
 }
@@ -281,7 +309,8 @@ static int change_verdict(settling *x, waiting *w) {
   if (hm_review_reopen(x->s, &r, w->target->id, v->notes, x->a, &report, x->err))
     return refused(x, w);
   conclude(w, HM_SETTLED, HM_EMPTY);
-  if (hm_str_is(v->status, "reopened")) return 0;
+  if (hm_str_is(v->status, "reopened"))
+    return 0;
   for (size_t i = 0; i < report.n_restorable; i++)
     if (hm_review_restore(x->s, &r, report.restorable[i], HM_EMPTY, v->notes, x->a, &restored,
                           x->err))
@@ -306,8 +335,10 @@ static int change_verdict(settling *x, waiting *w) {
 static int standing_of(settling *x, const hm_conflict_rec *c, hm_verdict_line *out) {
   hm_verdict_line *past, v = { .id = HM_EMPTY, .conflict = c->id, .members = c->members };
   size_t n;
-  if (hm_verdict_history(x->s, c->id, x->a, &past, &n, x->err)) return -1;
-  if (n) v.id = past[n - 1].id;
+  if (hm_verdict_history(x->s, c->id, x->a, &past, &n, x->err))
+    return -1;
+  if (n)
+    v.id = past[n - 1].id;
   v.n_members = c->n_members;
   v.status = hm_str_c(hm_verdict_name(c->status));
   v.action = c->action, v.winner = c->winner, v.scope = c->scope;
@@ -319,12 +350,15 @@ static int standing_of(settling *x, const hm_conflict_rec *c, hm_verdict_line *o
 static int meet_settled(settling *x, waiting *w) {
   hm_known_verdict *k = w->known;
   hm_verdict_line standing;
-  if (standing_of(x, w->target, &standing)) return -1;
+  if (standing_of(x, w->target, &standing))
+    return -1;
   bool replaces = false;
   for (size_t i = 0; i < k->line.n_replaces; i++)
     replaces |= hm_str_eq(k->line.replaces[i], standing.id);
-  if (hm_verdict_lines_agree(&k->line, &standing, x->a)) conclude(w, HM_SETTLED_BEFORE, HM_EMPTY);
-  else if (replaces) return change_verdict(x, w);
+  if (hm_verdict_lines_agree(&k->line, &standing, x->a))
+    conclude(w, HM_SETTLED_BEFORE, HM_EMPTY);
+  else if (replaces)
+    return change_verdict(x, w);
   else if (hm_str_eq(k->target, w->target->id) && !hm_str_eq(k->against, standing.id))
     conclude(w, HM_SETTLE_REPLACED, HM_EMPTY); /* decided here again since the two met */
   else {
@@ -340,7 +374,8 @@ static int by_decision(const void *p, const void *q) {
   const hm_verdict_line *x = &(*(waiting *const *)p)->known->line,
                         *y = &(*(waiting *const *)q)->known->line;
   int d = hm_str_cmp(x->at, y->at);
-  if (!d) d = hm_str_cmp(x->by, y->by);
+  if (!d)
+    d = hm_str_cmp(x->by, y->by);
   return d ? d : hm_str_cmp(x->id, y->id);
 }
 
@@ -351,9 +386,11 @@ static int meet_open(settling *x, waiting **v, size_t n) {
   for (size_t i = 0; i < n; i++) /* it is open, as it should be */
     if (hm_str_is(v[i]->known->line.status, "reopened"))
       conclude(v[i], HM_SETTLED_BEFORE, HM_EMPTY);
-    else v[others++] = v[i];
+    else
+      v[others++] = v[i];
   for (size_t i = 1; i < others; i++) {
-    if (hm_verdict_lines_agree(&v[0]->known->line, &v[i]->known->line, x->a)) continue;
+    if (hm_verdict_lines_agree(&v[0]->known->line, &v[i]->known->line, x->a))
+      continue;
     hm_str both = both_words(x, &v[0]->known->line, &v[i]->known->line);
     for (size_t k = 0; k < others; k++) {
       v[k]->known->against = HM_EMPTY;
@@ -361,7 +398,8 @@ static int meet_open(settling *x, waiting **v, size_t n) {
     }
     return 0;
   }
-  if (others && carry_out(x, v[0])) return -1;
+  if (others && carry_out(x, v[0]))
+    return -1;
   for (size_t i = 1; i < others; i++)
     conclude(v[i], v[0]->what == HM_SETTLED ? HM_SETTLED_BEFORE : v[0]->what, v[0]->why);
   return 0;
@@ -371,7 +409,8 @@ static int meet_all(settling *x) {
   waiting **group = hm_alloc_array(x->a, x->n, sizeof *group);
   for (size_t i = 0; i < x->n; i++) {
     waiting *w = &x->v[i];
-    if (w->done) continue;
+    if (w->done)
+      continue;
     if (!w->target) {
       conclude(w,
                hm_str_is(w->known->line.status, "reopened") ? HM_SETTLED_BEFORE : HM_SETTLE_WAITS,
@@ -379,14 +418,16 @@ static int meet_all(settling *x) {
       continue;
     }
     if (w->target->status != HM_OPEN) {
-      if (meet_settled(x, w)) return -1;
+      if (meet_settled(x, w))
+        return -1;
       continue;
     }
     size_t n = 0;
     for (uint32_t k = x->first[w->target - x->look.plan->conflicts]; k != HM_MAP_NONE;
          k = x->next[k])
       group[n++] = &x->v[k];
-    if (meet_open(x, group, n)) return -1;
+    if (meet_open(x, group, n))
+      return -1;
   }
   return 0;
 }
@@ -402,7 +443,8 @@ static void choose(settling *x) {
       hm_map_add(&replaced, x->all[i].line.replaces[k], 0);
   x->v = hm_alloc_array(x->a, x->n_all, sizeof *x->v);
   for (size_t i = 0; i < x->n_all; i++) {
-    if (x->all[i].state != HM_VERDICT_WAITS) continue;
+    if (x->all[i].state != HM_VERDICT_WAITS)
+      continue;
     waiting *w = &x->v[x->n++];
     *w = (waiting){ .known = &x->all[i], .why = HM_EMPTY };
     if (hm_map_get(&replaced, x->all[i].line.id) != HM_MAP_NONE)
@@ -420,16 +462,19 @@ static int slots_of(settling *x, hm_str **out, size_t *n) {
     const hm_verdict_line *v = &x->v[i].known->line;
     hm_conflict_place place = { HM_EMPTY, HM_EMPTY };
     if (v->conflict.n && hm_lookup_conflict(x->s, v->conflict, x->a, &place, x->err)) {
-      if (x->err->code != HM_E_UNKNOWN) return -1;
+      if (x->err->code != HM_E_UNKNOWN)
+        return -1;
       memset(x->err, 0, sizeof *x->err);
       place.slot_key = HM_EMPTY;
     }
     const hm_str keys[] = { v->slot_key, place.slot_key };
     for (size_t k = 0; k < 2; k++) {
       size_t had = seen.n;
-      if (!keys[k].n) continue;
+      if (!keys[k].n)
+        continue;
       hm_map_add(&seen, keys[k], 0);
-      if (seen.n > had) (*out)[(*n)++] = keys[k];
+      if (seen.n > had)
+        (*out)[(*n)++] = keys[k];
     }
   }
   return 0;
@@ -447,14 +492,16 @@ static int write_down(settling *x) {
     hm_known_verdict *k = w->known;
     hm_str target = w->target ? w->target->id : k->target;
     bool news = states[w->what] != HM_VERDICT_WAITS || !hm_str_eq(k->why, w->why) ||
-                !hm_str_eq(k->target, target);
+        !hm_str_eq(k->target, target);
     k->state = states[w->what];
     k->target = target;
     k->why = w->why;
-    if (w->what != HM_SETTLE_CONTESTED && w->what != HM_SETTLE_REPLACED) k->against = HM_EMPTY;
+    if (w->what != HM_SETTLE_CONTESTED && w->what != HM_SETTLE_REPLACED)
+      k->against = HM_EMPTY;
     x->out->counts[w->what]++;
     x->out->v[x->out->n++] = (hm_settled_verdict){ w->what, k->line.id, target, w->why, news };
-    if (news && hm_verdicts_mark(x->s, k, x->err)) return -1;
+    if (news && hm_verdicts_mark(x->s, k, x->err))
+      return -1;
   }
   return 0;
 }
@@ -468,17 +515,25 @@ static int settle(settling *x) {
       hm_verdicts_update_slot_keys(x->s, x->r->rules, x->all, x->n_all, x->a, x->err))
     return -1;
   choose(x);
-  if (!x->n) return 0;
-  if (slots_of(x, &slots, &n)) return -1;
+  if (!x->n)
+    return 0;
+  if (slots_of(x, &slots, &n))
+    return -1;
   /* Conflicts on these slots are recorded first, as a sweep would. */
-  if (hm_write_check_begin(x->s, x->r->rules, x->a, &t, x->err)) return -1;
-  for (size_t i = 0; i < n; i++) hm_write_check_slot(t, slots[i]);
-  if (hm_write_check_end(t, &x->r->who, &touched, x->err)) return -1;
+  if (hm_write_check_begin(x->s, x->r->rules, x->a, &t, x->err))
+    return -1;
+  for (size_t i = 0; i < n; i++)
+    hm_write_check_slot(t, slots[i]);
+  if (hm_write_check_end(t, &x->r->who, &touched, x->err))
+    return -1;
   hm_sweep_free(&touched.sweep);
-  if (hm_query_slots(x->s, x->r->rules, slots, n, x->a, &x->look, x->err)) return -1;
+  if (hm_query_slots(x->s, x->r->rules, slots, n, x->a, &x->look, x->err))
+    return -1;
   int rc = find_targets(x);
-  if (!rc) rc = meet_all(x);
-  if (!rc) rc = write_down(x);
+  if (!rc)
+    rc = meet_all(x);
+  if (!rc)
+    rc = write_down(x);
   hm_sweep_free(&x->look);
   return rc;
 }
@@ -489,8 +544,11 @@ int hm_review_settle_waiting(hm_store *s, const hm_review *r, hm_arena *a, hm_se
   settling x = { .s = s, .r = r, .a = a, .out = out, .err = err ? err : &own };
   bool mine, any;
   *out = (hm_settled){ 0 };
-  if (hm_verdicts_waiting(s, &any, x.err)) return -1;
-  if (!any) return 0;
-  if (hm_store_txn(s, true, &mine, x.err)) return -1;
+  if (hm_verdicts_waiting(s, &any, x.err))
+    return -1;
+  if (!any)
+    return 0;
+  if (hm_store_txn(s, true, &mine, x.err))
+    return -1;
   return hm_review_end(s, r, mine, settle(&x), x.err);
 }

@@ -24,7 +24,7 @@ enum { SHOWN = 200, LISTED = 6, FIELD_SHOWN = 60 };
 typedef struct {
   hm_layer layer;
   hm_str id, ref;
-  uint32_t row;              /* HM_MAP_NONE: it is not stored */
+  uint32_t row; /* HM_MAP_NONE: it is not stored */
   bool party;
 } member;
 
@@ -33,18 +33,21 @@ typedef struct {
   const hm_resolution *how;
   hm_conflict_before c;
   hm_sweep look;
-  const hm_conflict_rec *rec;   /* NULL: it went on in another slot */
-  const hm_dispute *dispute;    /* NULL: it awaits sign-off */
-  member *members; size_t n;    /* each row once */
-  hm_map at;                    /* ref -> index */
-  const hm_claim **claims; size_t n_claims;   /* by row */
-  uint32_t *claims_of;          /* row r has the claims from claims_of[r] to claims_of[r + 1] */
+  const hm_conflict_rec *rec; /* NULL: it went on in another slot */
+  const hm_dispute *dispute;  /* NULL: it awaits sign-off */
+  member *members;
+  size_t n;  /* each row once */
+  hm_map at; /* ref -> index */
+  const hm_claim **claims;
+  size_t n_claims;     /* by row */
+  uint32_t *claims_of; /* row r has the claims from claims_of[r] to claims_of[r + 1] */
   bool *judged,
-      *elsewhere; /* by claim: it gives way with its row; in dispute in another conflict */
+      *elsewhere;    /* by claim: it gives way with its row; in dispute in another conflict */
   uint32_t *against; /* by claim: 1 + the first winner that it contradicts; 0: none */
   hm_named_row *winners;
   size_t n_winners; /* by reference */
-  hm_loser *losers; size_t n_losers;
+  hm_loser *losers;
+  size_t n_losers;
 } ruling;
 
 /* --- members ---------------------------------------------------------- */
@@ -53,14 +56,16 @@ static member *add_member(ruling *u, hm_layer layer, hm_str id) {
   hm_str ref = hm_ref_text(u->v->a, layer, id);
   uint32_t at = hm_map_add(&u->at, ref, (uint32_t)u->n);
   if (at == u->n)
-    u->members[u->n++] = (member){ .layer = layer, .id = id, .ref = ref,
-                                   .row = hm_snapshot_row(u->look.snap, layer, id) };
+    u->members[u->n++] = (member){
+      .layer = layer, .id = id, .ref = ref, .row = hm_snapshot_row(u->look.snap, layer, id)
+    };
   return &u->members[at];
 }
 
 static size_t claim_index(const ruling *u, const hm_claim *c) {
   size_t k = u->claims_of[c->row];
-  while (u->claims[k] != c) k++;
+  while (u->claims[k] != c)
+    k++;
   return k;
 }
 
@@ -74,23 +79,28 @@ static void index_claims(ruling *u) {
   const hm_claims *all = u->look.claims;
   size_t rows = u->look.snap->n_rows, n = 0, n_disputes, room = all->n;
   const hm_dispute *d = hm_disputes_of_slot_key(u->look.disputes, u->c.slot_key, &n_disputes);
-  for (size_t i = 0; i < n_disputes; i++) room += d[i].n;
+  for (size_t i = 0; i < n_disputes; i++)
+    room += d[i].n;
   u->claims = hm_alloc_array(u->v->a, room, sizeof *u->claims);
   u->claims_of = hm_alloc_array(u->v->a, rows + 1, sizeof *u->claims_of);
   u->judged = hm_alloc_array(u->v->a, room, sizeof *u->judged);
   u->elsewhere = hm_alloc_array(u->v->a, room, sizeof *u->elsewhere);
   u->against = hm_alloc_array(u->v->a, room, sizeof *u->against);
-  for (; n < all->n; n++) u->claims[n] = &all->claims[n];
+  for (; n < all->n; n++)
+    u->claims[n] = &all->claims[n];
   for (size_t i = 0; i < n_disputes; i++)
     for (size_t k = 0; k < d[i].n && d[i].pairs; k++) {
       const hm_claim *c = d[i].parties[k].claim;
-      if (c < all->claims || c >= all->claims + all->n) u->claims[n++] = c;
+      if (c < all->claims || c >= all->claims + all->n)
+        u->claims[n++] = c;
     }
   u->n_claims = n;
-  if (n > all->n) qsort(u->claims, n, sizeof *u->claims, by_row);
+  if (n > all->n)
+    qsort(u->claims, n, sizeof *u->claims, by_row);
   n = 0;
   for (size_t r = 0; r <= rows; r++) {
-    while (n < u->n_claims && u->claims[n]->row < r) n++;
+    while (n < u->n_claims && u->claims[n]->row < r)
+      n++;
     u->claims_of[r] = (uint32_t)n;
   }
   for (size_t i = 0; i < n_disputes; i++)
@@ -100,10 +110,12 @@ static void index_claims(ruling *u) {
 
 static int gather(ruling *u) {
   hm_verdict_run *v = u->v;
-  if (hm_query_slots(v->s, v->r->rules, &u->c.slot_key, 1, v->a, &u->look, v->err)) return -1;
+  if (hm_query_slots(v->s, v->r->rules, &u->c.slot_key, 1, v->a, &u->look, v->err))
+    return -1;
   const hm_plan *p = u->look.plan;
   for (size_t i = 0; i < p->n_conflicts; i++)
-    if (hm_str_eq(p->conflicts[i].id, v->out->conflict)) u->rec = &p->conflicts[i];
+    if (hm_str_eq(p->conflicts[i].id, v->out->conflict))
+      u->rec = &p->conflicts[i];
   u->dispute = u->rec ? hm_plan_dispute(p, u->rec) : NULL;
   size_t parties = u->dispute ? u->dispute->n : 0, all = parties + (u->rec ? u->rec->n_members : 0);
   u->members = hm_alloc_array(v->a, all, sizeof *u->members);
@@ -154,12 +166,14 @@ static int find_member(const ruling *u, hm_str text, const member **out) {
   uint32_t at = hm_map_get(&u->at, text);
   size_t n = 0;
   *out = at == HM_MAP_NONE ? NULL : &u->members[at];
-  for (size_t i = 0; !*out && i < u->n; i++) n += hm_str_eq(u->members[i].id, text);
+  for (size_t i = 0; !*out && i < u->n; i++)
+    n += hm_str_eq(u->members[i].id, text);
   if (n > 1)
     return no_winner(u, text, HM_E_INPUT, "members of several layers have this id",
                      list_members(u).p);
   for (size_t i = 0; !*out && i < u->n; i++)
-    if (hm_str_eq(u->members[i].id, text)) *out = &u->members[i];
+    if (hm_str_eq(u->members[i].id, text))
+      *out = &u->members[i];
   return *out
       ? 0
       : no_winner(u, text, HM_E_INPUT, "it is no member of this conflict", list_members(u).p);
@@ -169,7 +183,8 @@ static int find_member(const ruling *u, hm_str text, const member **out) {
 
 static bool is_winner(const ruling *u, hm_str ref) {
   size_t w = 0;
-  while (w < u->n_winners && !hm_str_eq(u->winners[w].ref, ref)) w++;
+  while (w < u->n_winners && !hm_str_eq(u->winners[w].ref, ref))
+    w++;
   return w < u->n_winners;
 }
 
@@ -178,7 +193,8 @@ static int refuse_own(const ruling *u, const hm_named_row *winner, const hm_oppo
                       size_t i) {
   const hm_party *parties = u->dispute->parties;
   size_t k = 0;
-  while (parties[k].claim->row != parties[i].claim->row || !hm_opponents_contradict(o, i, k)) k++;
+  while (parties[k].claim->row != parties[i].claim->row || !hm_opponents_contradict(o, i, k))
+    k++;
   hm_str why =
       HM_CAT(u->v->a, HM_STR("its own fields "), hm_text_cut(parties[i].claim->field, FIELD_SHOWN),
              HM_STR(" and "), hm_text_cut(parties[k].claim->field, FIELD_SHOWN),
@@ -200,8 +216,10 @@ static int judge_parties(ruling *u) {
     for (size_t i = 0; i < d->n; i++) {
       const hm_claim *c = d->parties[i].claim;
       size_t k = claim_index(u, c);
-      if (c->row == row && opposed[i]) return refuse_own(u, winner, o, i);
-      if (opposed[i] && !u->against[k]) u->against[k] = (uint32_t)w + 1;
+      if (c->row == row && opposed[i])
+        return refuse_own(u, winner, o, i);
+      if (opposed[i] && !u->against[k])
+        u->against[k] = (uint32_t)w + 1;
       u->judged[k] = u->against[k] || u->how->action == HM_SUPERSEDE_OTHERS;
     }
   }
@@ -219,9 +237,11 @@ static size_t values_beside(const ruling *u, const hm_claim *const *claims, size
   hm_map_init(&values, u->v->a, n);
   for (size_t i = 0; i < n && holds_at(c, c->when->from); i++) {
     size_t had = values.n;
-    if (!holds_at(claims[i], c->when->from)) continue;
+    if (!holds_at(claims[i], c->when->from))
+      continue;
     hm_map_add(&values, claims[i]->value.key, 0);
-    if (values.n > had && claims[i] != c) *last = claims[i];
+    if (values.n > had && claims[i] != c)
+      *last = claims[i];
   }
   return values.n;
 }
@@ -239,11 +259,14 @@ static int check_winners_agree(const ruling *u) {
       claims[n] = d->parties[i].claim, party[n++] = i;
   uint32_t at_once = d->pairs ? 1 : hm_relation_max_at_once(u->v->r->rules, d->anchor->space);
   for (size_t i = 0; i < n && !y; i++) {
-    if (at_once > 1 && values_beside(u, claims, n, x = claims[i], &y) <= at_once) y = NULL;
+    if (at_once > 1 && values_beside(u, claims, n, x = claims[i], &y) <= at_once)
+      y = NULL;
     for (size_t k = 0; k < i && at_once == 1 && !y; k++)
-      if (hm_opponents_contradict(o, party[i], party[k])) x = claims[k], y = claims[i];
+      if (hm_opponents_contradict(o, party[i], party[k]))
+        x = claims[k], y = claims[i];
   }
-  if (!y) return 0;
+  if (!y)
+    return 0;
   hm_str names[] = { hm_row_ref(a, &u->look.snap->rows[x->row]),
                      hm_row_ref(a, &u->look.snap->rows[y->row]) };
   hm_str why = at_once > 1
@@ -269,7 +292,8 @@ static void judge_slot(ruling *u) {
 static int choose_winner(ruling *u, hm_str text, bool acts) {
   const member *m;
   hm_named_row *w = &u->winners[u->n_winners];
-  if (find_member(u, text, &m)) return -1;
+  if (find_member(u, text, &m))
+    return -1;
   for (size_t i = 0; i < u->n_winners; i++)
     if (hm_str_eq(u->winners[i].ref, m->ref))
       return no_winner(u, text, HM_E_INPUT, "it is named twice", "name each winner once");
@@ -278,7 +302,8 @@ static int choose_winner(ruling *u, hm_str text, bool acts) {
         ? no_winner(u, text, HM_E_STATE, "its row is no longer stored", list_members(u).p)
         : -1;
   u->n_winners++;
-  if (!acts) return 0;
+  if (!acts)
+    return 0;
   if (w->status != HM_ACTIVE) {
     hm_str why =
         HM_CAT(u->v->a, HM_STR("it is "), hm_text_cut(hm_named_row_status_text(w, u->v->a), SHOWN),
@@ -308,12 +333,18 @@ static int choose_winners(ruling *u) {
                      hm_str_fmt(u->v->a, "more than %d are named", HM_WINNERS_MAX).p, "name fewer");
   u->winners = hm_alloc_array(u->v->a, how->n_winners, sizeof *u->winners);
   for (size_t i = 0; i < how->n_winners; i++)
-    if (choose_winner(u, how->winners[i], acts)) return -1;
-  if (u->n_winners) qsort(u->winners, u->n_winners, sizeof *u->winners, by_ref);
-  if (!acts) return 0;
-  if (u->dispute && u->n_winners > 1 && check_winners_agree(u)) return -1;
-  if (u->dispute && judge_parties(u)) return -1;
-  if (how->action == HM_SUPERSEDE_OTHERS) judge_slot(u);
+    if (choose_winner(u, how->winners[i], acts))
+      return -1;
+  if (u->n_winners)
+    qsort(u->winners, u->n_winners, sizeof *u->winners, by_ref);
+  if (!acts)
+    return 0;
+  if (u->dispute && u->n_winners > 1 && check_winners_agree(u))
+    return -1;
+  if (u->dispute && judge_parties(u))
+    return -1;
+  if (how->action == HM_SUPERSEDE_OTHERS)
+    judge_slot(u);
   return 0;
 }
 
@@ -321,7 +352,8 @@ static int choose_winners(ruling *u) {
 
 static bool has_field(const hm_str *list, size_t n, hm_str field) {
   for (size_t i = 0; i < n; i++)
-    if (hm_str_eq(list[i], field)) return true;
+    if (hm_str_eq(list[i], field))
+      return true;
   return false;
 }
 
@@ -331,7 +363,8 @@ static int sort_member(ruling *u, const member *m) {
   hm_loser l = { 0 };
   hm_str left = HM_EMPTY;
   if (hm_named_row_find(v->s, m->ref, v->a, &l.row, v->err)) {
-    if (v->err->code != HM_E_UNKNOWN) return -1;
+    if (v->err->code != HM_E_UNKNOWN)
+      return -1;
     left = HM_STR("is no longer stored");
   } else if (l.row.status != HM_ACTIVE) {
     left = HM_CAT(v->a, HM_STR("is "), hm_named_row_status_text(&l.row, v->a), HM_STR(" already"));
@@ -346,8 +379,10 @@ static int sort_member(ruling *u, const member *m) {
     for (uint32_t k = from; k < to; k++) {
       hm_str field = u->claims[k]->field;
       elsewhere |= u->elsewhere[k];
-      if (u->judged[k] && !has_field(l.fields, l.n_fields, field)) l.fields[l.n_fields++] = field;
-      if (u->against[k] && !found) l.newer = u->against[k] - 1, found = true;
+      if (u->judged[k] && !has_field(l.fields, l.n_fields, field))
+        l.fields[l.n_fields++] = field;
+      if (u->against[k] && !found)
+        l.newer = u->against[k] - 1, found = true;
     }
     /* A relation is one fact, though it may speak of both ends. */
     for (uint32_t k = from; k < to && m->layer != HM_RELATION; k++) {
@@ -355,16 +390,22 @@ static int sort_member(ruling *u, const member *m) {
       if (!has_field(l.fields, l.n_fields, field) && !has_field(l.others, l.n_others, field))
         l.others[l.n_others++] = field;
     }
-    if (l.n_fields) left = HM_EMPTY;
+    if (l.n_fields)
+      left = HM_EMPTY;
     else if (m->party)
       left = HM_CAT(v->a, HM_STR("does not contradict "),
                     u->n_winners > 1 ? HM_STR("a winner") : u->winners[0].ref);
-    else if (elsewhere) left = HM_STR("is in dispute in another conflict now");
-    else left = HM_STR("is in dispute no more");
+    else if (elsewhere)
+      left = HM_STR("is in dispute in another conflict now");
+    else
+      left = HM_STR("is in dispute no more");
   }
-  if (left.n) v->out->left[v->out->n_left++] = (hm_row_left){ m->ref, left };
-  else if (hm_supersede_check(v->s, &l.row, &u->winners[l.newer], true, v->a, v->err)) return -1;
-  else u->losers[u->n_losers++] = l;
+  if (left.n)
+    v->out->left[v->out->n_left++] = (hm_row_left){ m->ref, left };
+  else if (hm_supersede_check(v->s, &l.row, &u->winners[l.newer], true, v->a, v->err))
+    return -1;
+  else
+    u->losers[u->n_losers++] = l;
   return 0;
 }
 
@@ -381,17 +422,23 @@ static int check_scope(const ruling *u) {
   hm_str why = HM_EMPTY;
   const hm_loser *first = NULL;
   size_t n = 0;
-  if (u->how->scope != HM_SCOPE_UNSAID) return 0;
+  if (u->how->scope != HM_SCOPE_UNSAID)
+    return 0;
   for (size_t i = 0; i < u->n_losers; i++) {
     const hm_loser *l = &u->losers[i];
-    if (!l->n_others) continue;
+    if (!l->n_others)
+      continue;
     hm_str says = HM_CAT(a, HM_STR(" also says "), field_list(u, l->others, l->n_others));
-    if (!first) first = l, why = HM_CAT(a, HM_STR("it"), says);
-    else if (n < LISTED) why = HM_CAT(a, why, HM_STR("; "), hm_text_cut(l->row.ref, 60), says);
-    else if (n == LISTED) why = HM_CAT(a, why, HM_STR("; and more rows do"));
+    if (!first)
+      first = l, why = HM_CAT(a, HM_STR("it"), says);
+    else if (n < LISTED)
+      why = HM_CAT(a, why, HM_STR("; "), hm_text_cut(l->row.ref, 60), says);
+    else if (n == LISTED)
+      why = HM_CAT(a, why, HM_STR("; and more rows do"));
     n++;
   }
-  if (!first) return 0;
+  if (!first)
+    return 0;
   hm_str fix = HM_CAT(a, HM_STR("retire it whole: --whole-row (scope whole_row); or take only "),
                       field_list(u, first->fields, first->n_fields),
                       HM_STR(" out of it: --field-only (scope field_only)"));
@@ -407,7 +454,8 @@ static hm_member_rec member_rec(const ruling *u, const hm_claim *c, hm_str id) {
   hm_member_rec m = { .layer = c->layer, .id = id, .field = c->field, .conflicts_with = HM_EMPTY };
   for (size_t i = 0; u->rec && i < u->rec->n_members; i++) {
     const hm_member_rec *r = &u->rec->members[i];
-    if (r->layer == c->layer && hm_str_eq(r->id, id) && hm_str_eq(r->field, c->field)) m = *r;
+    if (r->layer == c->layer && hm_str_eq(r->id, id) && hm_str_eq(r->field, c->field))
+      m = *r;
   }
   m.value = c->value.raw;
   m.normal = c->value.norm;
@@ -423,12 +471,14 @@ static int take_out(ruling *u, const hm_loser *l, hm_str why) {
   who.why = why;
   for (uint32_t k = u->claims_of[row]; k < u->claims_of[row + 1]; k++) {
     const hm_claim *c = u->claims[k];
-    if (!u->judged[k] || n == l->n_fields) continue;
+    if (!u->judged[k] || n == l->n_fields)
+      continue;
     hm_str said = HM_CAT(v->a, c->field, HM_STR(" = "), c->value.raw);
     out[n++] = member_rec(u, c, l->row.id);
     hm_verdict_report_change(v, l->row.ref, said, HM_STR("taken out of the row"));
   }
-  if (hm_write_check_row(v->check, l->row.layer, l->row.id, v->err)) return -1;
+  if (hm_write_check_row(v->check, l->row.layer, l->row.id, v->err))
+    return -1;
   return hm_remove_fields(v->s, v->out->conflict, out, n, &who, v->a, v->err);
 }
 
@@ -436,11 +486,12 @@ static int apply(ruling *u) {
   hm_verdict_run *v = u->v;
   const hm_str none = { NULL, 0 };
   hm_str *refs = hm_alloc_array(v->a, u->n_winners, sizeof *refs);
-  for (size_t i = 0; i < u->n_winners; i++) refs[i] = u->winners[i].ref;
+  for (size_t i = 0; i < u->n_winners; i++)
+    refs[i] = u->winners[i].ref;
   v->out->winner = hm_winners_text(v->a, refs, u->n_winners);
   v->out->action = hm_str_c(hm_action_name(u->how->action));
   v->out->scope = hm_str_c(hm_verdict_scope_name(u->how->scope));
-  for (size_t i = 0; i < u->n_losers; i++)   /* only an entity can lose some of its fields */
+  for (size_t i = 0; i < u->n_losers; i++) /* only an entity can lose some of its fields */
     if (u->how->scope != HM_SCOPE_FIELD_ONLY || u->losers[i].row.layer != HM_ENTITY)
       u->losers[i].n_fields = 0;
   if (v->r->dry_run && u->n_losers &&
@@ -466,17 +517,24 @@ int hm_review_resolve(hm_store *s, const hm_review *r, hm_str id, const hm_resol
   hm_verdict_run v = { .s = s, .r = r, .a = a, .out = out, .err = err };
   ruling u = { .v = &v, .how = how };
   int rc = hm_verdict_begin(&v, "resolve", how->notes, "resolution_notes", false);
-  if (!rc) rc = hm_verdict_read_conflict(&v, id, false, &u.c);
-  if (!rc) rc = check_request(&u);
-  if (!rc) rc = gather(&u);
-  if (!rc) rc = choose_winners(&u);
+  if (!rc)
+    rc = hm_verdict_read_conflict(&v, id, false, &u.c);
+  if (!rc)
+    rc = check_request(&u);
+  if (!rc)
+    rc = gather(&u);
+  if (!rc)
+    rc = choose_winners(&u);
   if (!rc && how->action != HM_NO_ACTION) {
     out->left = hm_alloc_array(a, u.n, sizeof *out->left);
     for (size_t i = 0; i < u.n && !rc; i++)
-      if (!is_winner(&u, u.members[i].ref)) rc = sort_member(&u, &u.members[i]);
-    if (!rc) rc = check_scope(&u);
+      if (!is_winner(&u, u.members[i].ref))
+        rc = sort_member(&u, &u.members[i]);
+    if (!rc)
+      rc = check_scope(&u);
   }
-  if (!rc) rc = apply(&u);
+  if (!rc)
+    rc = apply(&u);
   hm_sweep_free(&u.look);
   return hm_verdict_end(&v, rc);
 }

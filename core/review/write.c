@@ -25,8 +25,10 @@ static void list_conflicts(const hm_sweep *sweep, uint32_t row, hm_arena *a, hm_
   for (size_t i = 0; i < p->n_conflicts; i++) {
     const hm_dispute *d = p->disputes[i];
     size_t k = 0;
-    while (d && k < d->n && d->parties[k].claim->row != row) k++;
-    if (!d || k == d->n) continue;
+    while (d && k < d->n && d->parties[k].claim->row != row)
+      k++;
+    if (!d || k == d->n)
+      continue;
     hm_buf_clear(&b);
     hm_conflict_json(&b, sweep, &p->conflicts[i], NULL, true, a);
     out->conflicts[out->n_conflicts] = p->conflicts[i].id;
@@ -41,7 +43,8 @@ static bool slot_was_open(const hm_sweep *sweep, const hm_rules *rules, uint32_t
   const hm_world *world = hm_world_find_by_row(sweep->snap, rules->worlds, row, a);
   for (size_t i = 0; i < sweep->claims->n; i++) {
     const hm_claim *c = &sweep->claims->claims[i];
-    if (c->row != row) continue;
+    if (c->row != row)
+      continue;
     hm_str key = hm_conflict_slot_key(a, sweep->snap, c);
     for (size_t k = 0; k < p->n_conflicts; k++) {
       const hm_conflict_rec *rec = &p->conflicts[k];
@@ -59,7 +62,8 @@ static bool slot_was_open(const hm_sweep *sweep, const hm_rules *rules, uint32_t
 /* Before the write a new row was not there. */
 static int findings_of(hm_writing *w, hm_row_findings *now) {
   hm_row_findings_query q = { .layer = w->layer, .id = w->row.id, .also = &w->before };
-  if (hm_row_findings_collect(w->s, w->r->rules, &q, w->a, now, w->err)) return -1;
+  if (hm_row_findings_collect(w->s, w->r->rules, &q, w->a, now, w->err))
+    return -1;
   q.also = NULL;
   q.without = true;
   return w->was_there ? 0
@@ -68,8 +72,10 @@ static int findings_of(hm_writing *w, hm_row_findings *now) {
 
 static void add_warnings(hm_writing *w, hm_written *out, const hm_str *more, size_t n) {
   hm_str *all = hm_alloc_array(w->a, out->n_warnings + n, sizeof *all);
-  if (out->n_warnings) memcpy(all, out->warnings, out->n_warnings * sizeof *all);
-  if (n) memcpy(all + out->n_warnings, more, n * sizeof *all);
+  if (out->n_warnings)
+    memcpy(all, out->warnings, out->n_warnings * sizeof *all);
+  if (n)
+    memcpy(all + out->n_warnings, more, n * sizeof *all);
   out->warnings = all;
   out->n_warnings += n;
 }
@@ -85,16 +91,19 @@ static int list_findings(hm_writing *w, const hm_sweep *sweep, hm_written *out) 
     return -1;
   size_t most = now.n_own + d->n_findings + live.n, before = w->before.n_own + w->before.n_others;
   out->findings = hm_alloc_array(w->a, most, sizeof(hm_finding *));
-  if (now.n_own) memcpy(out->findings, now.own, now.n_own * sizeof(hm_finding *));
+  if (now.n_own)
+    memcpy(out->findings, now.own, now.n_own * sizeof(hm_finding *));
   out->n_findings = now.n_own;
   for (size_t i = 0; i < d->n_findings; i++)
     if (hm_finding_names(&d->findings[i], ref))
       out->findings[out->n_findings++] = &d->findings[i];
-  for (size_t i = 0; i < live.n; i++) out->findings[out->n_findings++] = live.findings[i];
+  for (size_t i = 0; i < live.n; i++)
+    out->findings[out->n_findings++] = live.findings[i];
   add_warnings(w, out, live.notes, live.n_notes);
   out->appeared = hm_alloc_array(w->a, now.n_others, sizeof(hm_finding *));
   out->vanished = hm_alloc_array(w->a, before + w->live_before.n, sizeof(hm_finding *));
-  if (!out->changed) return 0;
+  if (!out->changed)
+    return 0;
   out->n_appeared = hm_row_findings_add_new(&now, &w->before, true, out->appeared);
   out->n_vanished = hm_row_findings_add_new(&w->before, &now, false, out->vanished);
   out->n_vanished +=
@@ -103,7 +112,8 @@ static int list_findings(hm_writing *w, const hm_sweep *sweep, hm_written *out) 
       hm_sql_row_findings_add_gone(&w->live_before, &live, out->vanished + out->n_vanished);
   size_t n = 0;
   for (size_t i = 0; i < out->n_vanished; i++)
-    if (!hm_str_eq(out->vanished[i]->rows[0], w->made)) out->vanished[n++] = out->vanished[i];
+    if (!hm_str_eq(out->vanished[i]->rows[0], w->made))
+      out->vanished[n++] = out->vanished[i];
   out->n_vanished = n;
   return 0;
 }
@@ -111,7 +121,8 @@ static int list_findings(hm_writing *w, const hm_sweep *sweep, hm_written *out) 
 static size_t without_similar(const hm_finding **f, size_t n) {
   size_t kept = 0;
   for (size_t i = 0; i < n; i++)
-    if (!hm_str_is(f[i]->rule, "similar")) f[kept++] = f[i];
+    if (!hm_str_is(f[i]->rule, "similar"))
+      f[kept++] = f[i];
   return kept;
 }
 
@@ -122,8 +133,10 @@ static void leave_out_similar(hm_written *out) {
 }
 
 void hm_write_meet(hm_writing *w, hm_met m) {
-  if (!w->n_met) hm_map_init(&w->met_refs, w->a, 8);
-  if (hm_map_get(&w->met_refs, m.ref) != HM_MAP_NONE) return;
+  if (!w->n_met)
+    hm_map_init(&w->met_refs, w->a, 8);
+  if (hm_map_get(&w->met_refs, m.ref) != HM_MAP_NONE)
+    return;
   hm_map_add(&w->met_refs, m.ref, 0);
   w->met = hm_array_grow_in(w->a, w->met, w->n_met, &w->cap_met, sizeof *w->met);
   w->met[w->n_met++] = m;
@@ -136,16 +149,20 @@ static void meet_conflicts(hm_writing *w, const hm_sweep *sweep, uint32_t row) {
     const hm_dispute *d = p->disputes[i];
     hm_opponents *o = NULL;
     for (size_t x = 0; d && x < d->n; x++) {
-      if (d->parties[x].claim->row != row) continue;
-      if (!o) o = hm_opponents_new(sweep->snap, d, w->r->rules, w->a);
+      if (d->parties[x].claim->row != row)
+        continue;
+      if (!o)
+        o = hm_opponents_new(sweep->snap, d, w->r->rules, w->a);
       for (size_t y = 0; y < d->n; y++) {
         const hm_claim *other = d->parties[y].claim;
-        if (other->row == row || !hm_opponents_contradict(o, x, y)) continue;
-        hm_write_meet(w, (hm_met){ .ref = hm_row_ref(w->a, &sweep->snap->rows[other->row]),
-                                   .kind = "contradiction",
-                                   .reason = "conflict",
-                                   .conflict = hm_str_dup(w->a, p->conflicts[i].id),
-                                   .text = hm_str_dup(w->a, other->value.raw) });
+        if (other->row == row || !hm_opponents_contradict(o, x, y))
+          continue;
+        hm_write_meet(w,
+                      (hm_met){ .ref = hm_row_ref(w->a, &sweep->snap->rows[other->row]),
+                                .kind = "contradiction",
+                                .reason = "conflict",
+                                .conflict = hm_str_dup(w->a, p->conflicts[i].id),
+                                .text = hm_str_dup(w->a, other->value.raw) });
       }
     }
   }
@@ -162,7 +179,8 @@ static int answer(hm_writing *w, hm_written *out) {
                                w->err))
     return -1;
   w->check = NULL;
-  if (hm_write_check_end(check, &w->r->who, &t, w->err)) return -1;
+  if (hm_write_check_end(check, &w->r->who, &t, w->err))
+    return -1;
   uint32_t row = hm_snapshot_row(t.sweep.snap, w->layer, w->row.id);
   out->opened = t.opened;
   out->n_opened = t.n_opened;
@@ -183,7 +201,8 @@ static int answer(hm_writing *w, hm_written *out) {
   out->met = w->met;
   out->n_met = w->n_met;
   out->action = w->superseded ? "superseded" : "stored";
-  if (w->policy == HM_POLICY_IGNORE) leave_out_similar(out);
+  if (w->policy == HM_POLICY_IGNORE)
+    leave_out_similar(out);
   return rc;
 }
 
@@ -193,14 +212,19 @@ int hm_write_run(hm_store *s, const hm_review *r, hm_write_step *what, const voi
                  hm_written *out, hm_err *err) {
   hm_err own = { 0 };
   hm_writing w = { .s = s, .r = r, .a = a, .made = HM_EMPTY, .err = err ? err : &own };
-  if (hm_store_begin(s, true, w.err)) return -1;
+  if (hm_store_begin(s, true, w.err))
+    return -1;
   int rc = hm_write_check_begin(s, r->rules, a, &w.check, w.err);
-  if (!rc) rc = what(&w, in);
-  if (!rc) rc = answer(&w, out);
+  if (!rc)
+    rc = what(&w, in);
+  if (!rc)
+    rc = answer(&w, out);
   hm_write_check_free(w.check);
   bool rejected = !rc && w.policy == HM_POLICY_RAISE && w.n_met;
-  if (rejected) out->action = "rejected";
-  if (!rc && !r->dry_run && !rejected) return hm_store_commit(s, w.err);
+  if (rejected)
+    out->action = "rejected";
+  if (!rc && !r->dry_run && !rejected)
+    return hm_store_commit(s, w.err);
   hm_store_rollback(s);
   return rc;
 }
@@ -218,8 +242,10 @@ void hm_met_json(hm_jw *j, const hm_written *w) {
     hm_jw_str(j, "row", m->ref);
     hm_jw_str(j, "kind", hm_str_c(m->kind));
     hm_jw_str(j, "reason", hm_str_c(m->reason));
-    if (m->conflict.n) hm_jw_raw(j, "similarity", HM_STR("null"));
-    else hm_jw_raw(j, "similarity", (hm_str){ cosine, (size_t)n });
+    if (m->conflict.n)
+      hm_jw_raw(j, "similarity", HM_STR("null"));
+    else
+      hm_jw_raw(j, "similarity", (hm_str){ cosine, (size_t)n });
     hm_jw_str_or_null(j, "conflict_id", m->conflict);
     hm_jw_str(j, "text", m->text);
     hm_jw_end(j);
@@ -229,7 +255,8 @@ void hm_met_json(hm_jw *j, const hm_written *w) {
 
 static void put_findings(hm_jw *j, const char *key, const hm_finding **f, size_t n) {
   hm_jw_arr(j, key);
-  for (size_t i = 0; i < n; i++) hm_finding_json(j, f[i]);
+  for (size_t i = 0; i < n; i++)
+    hm_finding_json(j, f[i]);
   hm_jw_end(j);
 }
 
@@ -243,7 +270,8 @@ void hm_written_json(hm_buf *b, const hm_written *w, bool dry) {
   hm_jw_bool(&j, "changed", w->changed);
   hm_jw_str_or_null(&j, "conflict_id", w->n_conflicts ? w->conflicts[0] : HM_EMPTY);
   hm_jw_arr(&j, "conflicts");
-  for (size_t i = 0; i < w->n_conflicts; i++) hm_jw_raw(&j, NULL, w->conflicts_json[i]);
+  for (size_t i = 0; i < w->n_conflicts; i++)
+    hm_jw_raw(&j, NULL, w->conflicts_json[i]);
   hm_jw_end(&j);
   hm_jw_strs(&j, "opened", w->opened, w->n_opened);
   hm_jw_strs(&j, "revived", w->revived, w->n_revived);
@@ -251,7 +279,8 @@ void hm_written_json(hm_buf *b, const hm_written *w, bool dry) {
   put_findings(&j, "findings", w->findings, w->n_findings);
   put_findings(&j, "appeared", w->appeared, w->n_appeared);
   put_findings(&j, "vanished", w->vanished, w->n_vanished);
-  if (w->warn_open) hm_jw_str(&j, "warning", hm_str_c(hm_warning_open));
+  if (w->warn_open)
+    hm_jw_str(&j, "warning", hm_str_c(hm_warning_open));
   hm_jw_strs(&j, "warnings", w->warnings, w->n_warnings);
   hm_met_json(&j, w);
   hm_jw_end(&j);

@@ -11,44 +11,41 @@
 #include "core/store/store.h"
 
 /* What to do with a new row that meets others (below). */
-typedef enum {
-  HM_POLICY_WARN, HM_POLICY_IGNORE, HM_POLICY_SUPERSEDE, HM_POLICY_RAISE
-} hm_policy;
+typedef enum { HM_POLICY_WARN, HM_POLICY_IGNORE, HM_POLICY_SUPERSEDE, HM_POLICY_RAISE } hm_policy;
 
 /* A row that a new one met. */
 typedef struct {
-  hm_str ref, text;        /* "kind:id", and its text */
-  const char *kind;        /* "duplicate", "contradiction" */
-  const char *reason;      /* for a contradiction: "polarity", "negation_diff", "conflict" */
-  double similarity;       /* if found by text: the cosine */
-  hm_str conflict;         /* if found by claims: the id of the conflict; else empty */
+  hm_str ref, text;   /* "kind:id", and its text */
+  const char *kind;   /* "duplicate", "contradiction" */
+  const char *reason; /* for a contradiction: "polarity", "negation_diff", "conflict" */
+  double similarity;  /* if found by text: the cosine */
+  hm_str conflict;    /* if found by claims: the id of the conflict; else empty */
 } hm_met;
 
 typedef struct {
-  hm_str ref;                                /* "memory:m-1" */
-  hm_str record;                             /* the row as export writes it, after */
-  bool changed;                              /* false: nothing was different, nothing was written */
+  hm_str ref;    /* "memory:m-1" */
+  hm_str record; /* the row as export writes it, after */
+  bool changed;  /* false: nothing was different, nothing was written */
   hm_str *conflicts;
-  size_t n_conflicts; /* ids of the open, disputed conflicts with the row as a member, by slot
-                       * key */
-  hm_str *conflicts_json;                    /* the same, each as in hm_conflict_json */
+  size_t n_conflicts;     /* ids of the open, disputed conflicts with the row as a member, by slot
+                           * key */
+  hm_str *conflicts_json; /* the same, each as in hm_conflict_json */
   hm_str *opened;
   size_t n_opened; /* conflicts that this write opened, also between other rows */
   hm_str *quieted;
   size_t n_quieted; /* open conflicts that this write leaves without a dispute */
   hm_str *revived;
-  size_t
-      n_revived; /* open conflicts that awaited sign-off and are disputed again by this write */
+  size_t n_revived; /* open conflicts that awaited sign-off and are disputed again by this write */
   const hm_finding **findings;
   size_t n_findings; /* about the row, as in a sweep (row_findings.h) */
   const hm_finding **appeared;
   size_t n_appeared; /* about other rows, caused by this write */
   const hm_finding **vanished;
   size_t n_vanished; /* about this row and others: no longer found */
-  bool warn_open; /* project_state: its slot had an open conflict before this write */
+  bool warn_open;    /* project_state: its slot had an open conflict before this write */
   hm_str *warnings;
-  size_t n_warnings; /* sentences: warn_open, names that may be mistyped (new_names.h), rules with
-                      * :row that did not run */
+  size_t n_warnings;  /* sentences: warn_open, names that may be mistyped (new_names.h), rules with
+                       * :row that did not run */
   const char *action; /* "stored"; "superseded": it, or a row that it met, was superseded;
                        * "rejected": nothing was stored */
   hm_met *met;
@@ -134,22 +131,24 @@ hm_str hm_met_text(const hm_met *m, size_t n, hm_arena *a);
  * leads from the summary to each source, so users can see the raw events behind it. A summary never
  * contradicts its sources, since a superseded row claims nothing. */
 
-enum { HM_REFLECT_MAX = 1000 };   /* sources */
+enum { HM_REFLECT_MAX = 1000 }; /* sources */
 
 typedef struct {
-  const hm_str *rows; size_t n_rows;   /* the sources: "kind:id", or an id that only one row has */
-  hm_str text;                         /* content of the summary */
-  hm_str type;                         /* its memory_type; empty: knowledge */
-  hm_str project;                      /* empty: that of the sources, which must then share one */
-  hm_str id;                           /* empty: made */
-  bool hard;                           /* redact the texts of the sources; needs r->who.why */
+  const hm_str *rows;
+  size_t n_rows;  /* the sources: "kind:id", or an id that only one row has */
+  hm_str text;    /* content of the summary */
+  hm_str type;    /* its memory_type; empty: knowledge */
+  hm_str project; /* empty: that of the sources, which must then share one */
+  hm_str id;      /* empty: made */
+  bool hard;      /* redact the texts of the sources; needs r->who.why */
 } hm_reflect_order;
 
 typedef struct {
-  hm_written written;                  /* about the summary */
-  hm_str *sources; size_t n_sources;   /* references */
+  hm_written written; /* about the summary */
+  hm_str *sources;
+  size_t n_sources; /* references */
   bool hard;
-  hm_redacted redacted;                /* if hard */
+  hm_redacted redacted; /* if hard */
 } hm_reflected;
 
 /* Runs one transaction, and with `hard` a second one, which it tries before the first. Errors, with

@@ -11,12 +11,14 @@
 /* --- parameters of every write of a person or an agent --------------------------------------- */
 
 /* Who decided an imported verdict, and when; empty: not known. */
-typedef struct { hm_str by, at; } hm_decided;
+typedef struct {
+  hm_str by, at;
+} hm_decided;
 
 typedef struct {
   const hm_rules *rules;
-  hm_actor who;              /* at: the time of the write, as data */
-  bool dry_run;              /* do everything, then roll back */
+  hm_actor who; /* at: the time of the write, as data */
+  bool dry_run; /* do everything, then roll back */
   const hm_decided
       *decided; /* for an imported verdict, replaces who; its reason may be missing. Else NULL */
 } hm_review;

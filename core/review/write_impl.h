@@ -11,16 +11,17 @@ typedef struct {
   const hm_review *r;
   hm_write_check *check;
   hm_arena *a;
-  hm_layer layer;          /* of the row of the result */
+  hm_layer layer; /* of the row of the result */
   hm_row_edited row;
-  hm_row_findings before;  /* about the row before the write, if it existed */
-  hm_sql_row_findings live_before;   /* likewise, from the rules that take :row */
+  hm_row_findings before;          /* about the row before the write, if it existed */
+  hm_sql_row_findings live_before; /* likewise, from the rules that take :row */
   bool was_there;
-  hm_str made; /* a relation that this write also made */
-  hm_policy policy;        /* for an added row */
-  hm_met *met; size_t n_met, cap_met;
-  hm_map met_refs;         /* their references */
-  bool superseded;         /* it, or a row that it met, was superseded */
+  hm_str made;      /* a relation that this write also made */
+  hm_policy policy; /* for an added row */
+  hm_met *met;
+  size_t n_met, cap_met;
+  hm_map met_refs; /* their references */
+  bool superseded; /* it, or a row that it met, was superseded */
   hm_err *err;
 } hm_writing;
 

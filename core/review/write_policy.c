@@ -20,7 +20,8 @@ static const char DUPLICATE[] = "duplicate", CONTRADICTION[] = "contradiction";
 
 int hm_policy_parse(hm_str name, hm_policy *out, hm_err *err) {
   for (size_t i = 0; i < HM_COUNT(NAMES); i++)
-    if (hm_str_is(name, NAMES[i])) return *out = (hm_policy)i, 0;
+    if (hm_str_is(name, NAMES[i]))
+      return *out = (hm_policy)i, 0;
   hm_failf(err, HM_E_INPUT, "policy", "give ignore, warn, supersede or raise", "unknown: '%.*s'",
            HM_FMT(hm_text_cut(name, SHOWN)));
   return hm_err_at_field(err, HM_STR("policy"));
@@ -39,23 +40,30 @@ static int meet_similar(hm_writing *w) {
   hm_snapshot *snap;
   hm_claims *claims;
   hm_similar_row *v;
-  if (w->layer != HM_MEMORY) return 0;
-  if (hm_similar_rows_read(w->s, &ref, 1, HM_EMPTY, w->a, &snap, w->err)) return -1;
+  if (w->layer != HM_MEMORY)
+    return 0;
+  if (hm_similar_rows_read(w->s, &ref, 1, HM_EMPTY, w->a, &snap, w->err))
+    return -1;
   uint32_t row = snap ? hm_snapshot_ref(snap, HM_MEMORY, ref) : HM_MAP_NONE;
-  if (row == HM_MAP_NONE || snap->n_rows < 2) return 0;
-  if (hm_claims_read(snap, w->r->rules, 1, &claims, w->err)) return -1;
+  if (row == HM_MAP_NONE || snap->n_rows < 2)
+    return 0;
+  if (hm_claims_read(snap, w->r->rules, 1, &claims, w->err))
+    return -1;
   hm_similar_input q = { snap, claims, w->r->rules, true, 0 };
   size_t n = hm_similar_find_rows(&q, row, w->a, &v);
-  if (n) qsort_r(v, n, sizeof *v, by_age, snap);
+  if (n)
+    qsort_r(v, n, sizeof *v, by_age, snap);
   for (size_t i = 0; i < n; i++) {
     bool same = v[i].is.kind == HM_ALIKE_DUPLICATE;
-    if (!same && v[i].in_slot) continue;   /* there claims decide */
-    hm_write_meet(w, (hm_met){ .ref = hm_row_ref(w->a, &snap->rows[v[i].row]),
-                               .kind = same ? DUPLICATE : CONTRADICTION,
-                               .reason = v[i].is.reason ? v[i].is.reason : "",
-                               .similarity = v[i].is.cosine,
-                               .conflict = HM_EMPTY,
-                               .text = hm_str_dup(w->a, snap->rows[v[i].row].text) });
+    if (!same && v[i].in_slot)
+      continue; /* there claims decide */
+    hm_write_meet(w,
+                  (hm_met){ .ref = hm_row_ref(w->a, &snap->rows[v[i].row]),
+                            .kind = same ? DUPLICATE : CONTRADICTION,
+                            .reason = v[i].is.reason ? v[i].is.reason : "",
+                            .similarity = v[i].is.cosine,
+                            .conflict = HM_EMPTY,
+                            .text = hm_str_dup(w->a, snap->rows[v[i].row].text) });
   }
   hm_claims_free(claims);
   return 0;
@@ -78,10 +86,12 @@ static int raise_importance(hm_writing *w, const hm_named_row *older) {
     return -1;
   double before = importance_of(was.value), other = importance_of(is.value);
   double now = other > before ? other : before + 0.1 < 1 ? before + 0.1 : 1;
-  hm_json value = { .type = HM_JSON_NUMBER, .key = HM_STR("importance"),
+  hm_json value = { .type = HM_JSON_NUMBER,
+                    .key = HM_STR("importance"),
                     .text = hm_str_fmt(w->a, "%.6g", now) };
-  hm_json patch = { .type = HM_JSON_OBJECT, .key = HM_EMPTY, .text = HM_EMPTY, .child = &value,
-                    .count = 1 };
+  hm_json patch = {
+    .type = HM_JSON_OBJECT, .key = HM_EMPTY, .text = HM_EMPTY, .child = &value, .count = 1
+  };
   hm_row_edited done;
   return hm_row_patch(w->s, older->layer, older->id, &patch, "edit", &w->r->who, w->a, &done,
                       w->err);
@@ -92,7 +102,8 @@ static int give_way(hm_writing *w, hm_str older_ref, hm_str newer_ref) {
   if (hm_named_row_find(w->s, older_ref, w->a, &older, w->err) ||
       hm_named_row_find(w->s, newer_ref, w->a, &newer, w->err))
     return -1;
-  if (older.layer != newer.layer || older.status != HM_ACTIVE) return 0;
+  if (older.layer != newer.layer || older.status != HM_ACTIVE)
+    return 0;
   if (hm_write_check_row(w->check, older.layer, older.id, w->err) ||
       hm_supersede(w->s, &older, &newer, w->r->who.why, false, &w->r->who, w->a, &w->made, w->err))
     return -1;
@@ -108,7 +119,8 @@ static int supersede(hm_writing *w, const hm_met *met, size_t n) {
   hm_named_row same;
   hm_row_edited now;
   size_t first = 0;
-  while (first < n && !hm_str_is(hm_str_c(met[first].kind), DUPLICATE)) first++;
+  while (first < n && !hm_str_is(hm_str_c(met[first].kind), DUPLICATE))
+    first++;
   if (first < n) {
     if (hm_named_row_find(w->s, met[first].ref, w->a, &same, w->err) ||
         raise_importance(w, &same) || give_way(w, own, same.ref))
@@ -130,17 +142,23 @@ typedef struct {
   hm_layer layer;
   const hm_json *record;
   hm_policy policy;
-  const hm_met *met; size_t n_met;   /* of the trial */
+  const hm_met *met;
+  size_t n_met; /* of the trial */
 } policy_order;
 
 static int add(hm_writing *w, const void *in) {
   const policy_order *o = in;
   w->policy = o->policy;
-  if (hm_write_add_row(w, o->layer, o->record, "add")) return -1;
-  if (w->policy == HM_POLICY_IGNORE) return 0;
-  if (meet_similar(w)) return -1;
-  if (o->policy != HM_POLICY_SUPERSEDE || !o->n_met) return 0;
-  for (size_t i = 0; i < o->n_met; i++) hm_write_meet(w, o->met[i]);
+  if (hm_write_add_row(w, o->layer, o->record, "add"))
+    return -1;
+  if (w->policy == HM_POLICY_IGNORE)
+    return 0;
+  if (meet_similar(w))
+    return -1;
+  if (o->policy != HM_POLICY_SUPERSEDE || !o->n_met)
+    return 0;
+  for (size_t i = 0; i < o->n_met; i++)
+    hm_write_meet(w, o->met[i]);
   return supersede(w, w->met, w->n_met);
 }
 
@@ -150,7 +168,8 @@ int hm_review_add_by(hm_store *s, const hm_review *r, hm_layer l, const hm_json 
   if (policy == HM_POLICY_SUPERSEDE) {
     hm_review trial = *r;
     trial.dry_run = true;
-    if (hm_write_run(s, &trial, add, &o, a, out, err)) return -1;
+    if (hm_write_run(s, &trial, add, &o, a, out, err))
+      return -1;
     o.met = out->met;
     o.n_met = out->n_met;
   }
@@ -172,6 +191,7 @@ hm_str hm_met_text(const hm_met *m, size_t n, hm_arena *a) {
     hm_buf_fmt(&b, "%s%.*s %s: \"%.*s\"", i ? "; " : "", HM_FMT(hm_text_cut(m[i].ref, SHOWN)),
                same ? "says the same" : "contradicts it", HM_FMT(text));
   }
-  if (n > MET_SHOWN) hm_buf_fmt(&b, "; and %zu more", n - MET_SHOWN);
+  if (n > MET_SHOWN)
+    hm_buf_fmt(&b, "; and %zu more", n - MET_SHOWN);
   return hm_buf_take(&b, a);
 }

@@ -12,7 +12,7 @@
 #include "core/store/partial_snapshot.h"
 #include "core/store/record_edit.h"
 
-enum { SHOWN = 200 };   /* bytes of a reference in a message */
+enum { SHOWN = 200 }; /* bytes of a reference in a message */
 
 typedef hm_writing writing;
 
@@ -26,7 +26,8 @@ static int refuse_field(writing *w, hm_layer layer, const char *field, const cha
 
 /* What only a verb of its own sets. */
 static int check_owned(writing *w, hm_layer layer, const hm_json *fields) {
-  static const struct { const char *key, *why, *fix;
+  static const struct {
+    const char *key, *why, *fix;
   } owned[] = {
     { "superseded_by", "is set when another row supersedes this one",
       "use `hmirror supersede OLD NEW`" },
@@ -97,7 +98,11 @@ static hm_json text_value(hm_str text) {
 
 /* --- the verbs ------------------------------------------------------------------------ */
 
-typedef struct { hm_layer layer; hm_str ref; const hm_json *fields; } order;
+typedef struct {
+  hm_layer layer;
+  hm_str ref;
+  const hm_json *fields;
+} order;
 
 int hm_write_add_row(hm_writing *w, hm_layer layer, const hm_json *record, const char *verb) {
   hm_json now = text_value(hm_time_to_second(w->a, w->r->who.at));
@@ -139,16 +144,19 @@ static int refuse_row(writing *w, const hm_named_row *row, const char *why, cons
 
 /* Finds a row that may change: not history, not graduated. */
 static int find_writable(writing *w, hm_str ref, hm_named_row *row) {
-  if (hm_named_row_find(w->s, ref, w->a, row, w->err)) return -1;
+  if (hm_named_row_find(w->s, ref, w->a, row, w->err))
+    return -1;
   if (row->status == HM_GRADUATED) {
     hm_column to = { .column = "graduated_to" };
     bool found;
-    if (hm_store_get_columns(w->s, row->ref, &to, 1, &found, w->a, w->err)) return -1;
+    if (hm_store_get_columns(w->s, row->ref, &to, 1, &found, w->a, w->err))
+      return -1;
     hm_str shown = to.value.n ? hm_text_cut(to.value, SHOWN) : HM_EMPTY;
     hm_str fix = hm_str_fmt(w->a, "change the entity that it became: '%.*s'", HM_FMT(shown));
     return refuse_row(w, row, "it has graduated and is frozen", shown.n ? fix.p : "");
   }
-  if (row->status != HM_SUPERSEDED && row->status != HM_INVALID) return 0;
+  if (row->status != HM_SUPERSEDED && row->status != HM_INVALID)
+    return 0;
   hm_str words = hm_text_cut(hm_named_row_status_text(row, w->a), SHOWN);
   hm_str shown = hm_text_cut(row->ref, SHOWN);
   return refuse_row(
@@ -163,7 +171,8 @@ static int patch_row(writing *w, const hm_named_row *row, const hm_json *patch, 
                      hm_row_edited *out) {
   hm_membership *m;
   size_t n;
-  if (hm_write_check_row(w->check, row->layer, row->id, w->err)) return -1;
+  if (hm_write_check_row(w->check, row->layer, row->id, w->err))
+    return -1;
   hm_row_findings_query q = { .layer = row->layer, .id = row->id };
   if (row->layer == HM_RELATION) {
     q.becomes[0] = hm_json_get_text(patch, "from");
@@ -177,18 +186,23 @@ static int patch_row(writing *w, const hm_named_row *row, const hm_json *patch, 
   w->was_there = out == &w->row;
   if (hm_row_patch(w->s, row->layer, row->id, patch, verb, &w->r->who, w->a, out, w->err))
     return -1;
-  if (out->changed) return 0;
-  if (hm_store_memberships(w->s, row->layer, row->id, w->a, &m, &n, w->err)) return -1;
+  if (out->changed)
+    return 0;
+  if (hm_store_memberships(w->s, row->layer, row->id, w->a, &m, &n, w->err))
+    return -1;
   for (size_t i = 0; i < n; i++)
-    if (m[i].status == HM_OPEN) hm_write_check_slot(w->check, m[i].slot_key);
+    if (m[i].status == HM_OPEN)
+      hm_write_check_slot(w->check, m[i].slot_key);
   return 0;
 }
 
 static int edit(writing *w, const void *in) {
   const order *o = in;
   hm_named_row row;
-  if (find_writable(w, o->ref, &row)) return -1;
-  if (check_owned(w, row.layer, o->fields) || check_status_move(w, &row, o->fields)) return -1;
+  if (find_writable(w, o->ref, &row))
+    return -1;
+  if (check_owned(w, row.layer, o->fields) || check_status_move(w, &row, o->fields))
+    return -1;
   w->layer = row.layer;
   return patch_row(w, &row, o->fields, "edit", &w->row);
 }
@@ -204,7 +218,8 @@ static int promote(writing *w, const void *in) {
   const order *o = in;
   hm_named_row row;
   hm_json active = text_value(HM_STR("active"));
-  if (find_writable(w, o->ref, &row)) return -1;
+  if (find_writable(w, o->ref, &row))
+    return -1;
   if (row.status == HM_ACTIVE)
     return refuse_row(w, &row, "it is active already", "nothing is to be done");
   if (row.status != HM_CANDIDATE)
@@ -223,13 +238,15 @@ static int inherit(writing *w, const hm_named_row *memory, const hm_json **entit
   static const char *const keys[] = { "confidence", "source_refs", "project" };
   hm_str record;
   hm_json *of;
-  if ((*entity)->type != HM_JSON_OBJECT) return 0;
+  if ((*entity)->type != HM_JSON_OBJECT)
+    return 0;
   if (hm_journal_record_json(w->s, memory->ref, w->a, &record, w->err) ||
       hm_json_parse(w->a, record, &of, w->err))
     return -1;
   for (size_t i = 0; i < HM_COUNT(keys); i++) {
     const hm_json *v = hm_json_get(of, keys[i]);
-    if (v && !hm_json_get(*entity, keys[i])) *entity = with(w->a, *entity, keys[i], v);
+    if (v && !hm_json_get(*entity, keys[i]))
+      *entity = with(w->a, *entity, keys[i], v);
   }
   return 0;
 }
@@ -239,18 +256,19 @@ static int graduate(writing *w, const void *in) {
   hm_named_row row;
   hm_row_edited memory;
   const hm_json *entity = o->fields;
-  if (find_writable(w, o->ref, &row)) return -1;
+  if (find_writable(w, o->ref, &row))
+    return -1;
   if (row.layer != HM_MEMORY)
     return refuse_row(w, &row, "only a memory graduates", "give a memory, as memory:id");
   if (row.status != HM_ACTIVE && row.status != HM_CANDIDATE)
     return refuse_row(w, &row, "it is neither active nor a candidate",
                       "give it one of these states first");
-  if (inherit(w, &row, &entity) || hm_write_add_row(w, HM_ENTITY, entity, "graduate")) return -1;
+  if (inherit(w, &row, &entity) || hm_write_add_row(w, HM_ENTITY, entity, "graduate"))
+    return -1;
   /* "entity:ID" where the bare id could be read as a reference itself. */
   bool like_ref = w->row.id.n && memchr(w->row.id.p, ':', w->row.id.n);
   hm_json status = text_value(HM_STR("graduated"));
-  hm_json to =
-      text_value(like_ref ? hm_ref_text(w->a, w->layer, w->row.id) : w->row.id);
+  hm_json to = text_value(like_ref ? hm_ref_text(w->a, w->layer, w->row.id) : w->row.id);
   return patch_row(w, &row,
                    with(w->a, with(w->a, &no_fields, "graduated_to", &to), "status", &status),
                    "graduate", &memory);
@@ -265,10 +283,12 @@ int hm_review_graduate(hm_store *s, const hm_review *r, hm_str memory, const hm_
 
 int hm_review_touch(hm_store *s, const hm_actor *who, const hm_str *refs, size_t n, hm_arena *a,
                     hm_err *err) {
-  if (hm_store_may_change(s, err) || hm_store_begin(s, true, err)) return -1;
+  if (hm_store_may_change(s, err) || hm_store_begin(s, true, err))
+    return -1;
   hm_column used = { "last_accessed_at", hm_time_to_second(a, who->at) };
   for (size_t i = 0; i < n; i++) {
-    if (!hm_str_starts(refs[i], "memory:")) continue;
+    if (!hm_str_starts(refs[i], "memory:"))
+      continue;
     if (hm_store_set_columns(s, refs[i], &used, 1, "touch", who, a, err)) {
       hm_store_rollback(s);
       return -1;

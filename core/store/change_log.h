@@ -21,14 +21,16 @@ typedef enum {
   HM_LOG_ENTITY = HM_ENTITY,
   HM_LOG_STATE = HM_STATE,
   HM_LOG_RELATION = HM_RELATION,
-  HM_LOG_PROJECT = 5,        /* the project's id */
-  HM_LOG_PROJECT_NAMES = 6,  /* likewise; rows may belong to another project now */
-  HM_LOG_LINK_END = 7,       /* an end of a link, as the link has it */
-  HM_LOG_SLOT = 8            /* the slot key of a conflict that changed */
+  HM_LOG_PROJECT = 5,       /* the project's id */
+  HM_LOG_PROJECT_NAMES = 6, /* likewise; rows may belong to another project now */
+  HM_LOG_LINK_END = 7,      /* an end of a link, as the link has it */
+  HM_LOG_SLOT = 8           /* the slot key of a conflict that changed */
 } hm_log_layer;
 
 /* How far a reader has read: the last line that it read, and the schema's version then. */
-typedef struct { int64_t seq, nonce, schema; } hm_log_stamp;
+typedef struct {
+  int64_t seq, nonce, schema;
+} hm_log_stamp;
 
 /* Adds one line to the log. Does not keep id. */
 int hm_log_add(hm_store *s, hm_log_layer layer, hm_str id, hm_err *err);
@@ -48,9 +50,12 @@ int hm_log_clear(hm_store *s, hm_err *err);
 
 /* --- rows that wait for a judge, in the order in which they were written ---------------------- */
 
-enum { HM_JUDGE_TRIES = 3 };   /* unreadable answers to a row before it leaves the queue */
+enum { HM_JUDGE_TRIES = 3 }; /* unreadable answers to a row before it leaves the queue */
 
-typedef struct { int64_t seq; hm_str ref; } hm_queued;
+typedef struct {
+  int64_t seq;
+  hm_str ref;
+} hm_queued;
 /* Appends the row "kind:id" if the store is judged (hm_store_source); else does nothing. Call
  * inside a write transaction. */
 int hm_judge_queue_add(hm_store *s, hm_str ref, hm_err *err);

@@ -44,8 +44,15 @@ typedef enum {
   HM_INDEX_ERA = 24
 } hm_index_kind;
 
-typedef struct { uint64_t key; hm_index_kind kind; hm_str id; } hm_index_entry;
-typedef struct { hm_layer layer; hm_str id; } hm_row_key;
+typedef struct {
+  uint64_t key;
+  hm_index_kind kind;
+  hm_str id;
+} hm_index_entry;
+typedef struct {
+  hm_layer layer;
+  hm_str id;
+} hm_row_key;
 
 /* Is the key of such an entry a slot? */
 bool hm_index_is_slot(hm_index_kind kind);
@@ -55,8 +62,14 @@ hm_index_kind hm_index_bound_kind(hm_layer layer);
 hm_index_kind hm_index_id_kind(hm_layer layer);
 
 /* Growing lists. Initialize with { 0 }; the caller frees v. */
-typedef struct { hm_index_entry *v; size_t n, cap; } hm_index_entries;
-typedef struct { hm_row_key *v; size_t n, cap; } hm_row_keys;
+typedef struct {
+  hm_index_entry *v;
+  size_t n, cap;
+} hm_index_entries;
+typedef struct {
+  hm_row_key *v;
+  size_t n, cap;
+} hm_row_keys;
 void hm_index_entries_add(hm_index_entries *l, hm_index_entry e);
 void hm_row_keys_add(hm_row_keys *l, hm_row_key k);
 /* Sorts by row, kind, key and removes duplicates. */
@@ -106,7 +119,7 @@ int hm_index_add_name(hm_store *s, hm_index_kind kind, hm_str name, hm_err *err)
 int hm_index_has_name(hm_store *s, hm_index_kind kind, hm_str name, bool *has, hm_err *err);
 /* All of a kind, sorted, in a. */
 int hm_index_list_names(hm_store *s, hm_index_kind kind, hm_arena *a, hm_str **out, size_t *n,
-                   hm_err *err);
+                        hm_err *err);
 
 /* Reads the rows in the change log after the index's stamp, each once, at most `max`, ids in a.
  * Layer 0: id is the slot key of a conflict that changed. */

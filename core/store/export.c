@@ -24,22 +24,28 @@ static int export_some(hm_store *s, hm_kind_index k, const hm_map *left_out, boo
   hm_stmt *st;
   hm_cell cells[HM_MAX_FIELDS + 1];
   hm_buf b = { 0 };
-  if (s->version < hm_kinds[k].since) return 0;
+  if (s->version < hm_kinds[k].since)
+    return 0;
   hm_arena *a = hm_arena_new();
   int rc = hm_records_select_all(s, k, &st, err);
   while (!rc && (rc = hm_sql_step(s, st, err)) == 1) {
     hm_arena_reset(a);
     hm_buf_clear(&b);
     rc = hm_records_read_row(s, k, st, cells, a, err);
-    if (rc) break;
+    if (rc)
+      break;
     if (k == HM_K_LINK && hm_str_eq(cells[0].text, cells[1].text))
       continue; /* says nothing, and no import takes it */
-    if (left_out && hm_map_get(left_out, cells[0].text) != HM_MAP_NONE) continue;
-    if (confirmed && hm_cell_text(&hm_kinds[k], cells, "model").n) continue;
+    if (left_out && hm_map_get(left_out, cells[0].text) != HM_MAP_NONE)
+      continue;
+    if (confirmed && hm_cell_text(&hm_kinds[k], cells, "model").n)
+      continue;
     hm_record_put(&b, &hm_kinds[k], cells, a);
     hm_buf_ch(&b, '\n');
-    if (b.failed) rc = hm_fail(err, HM_E_STORE, "export", "a record is larger than 2 GB", "");
-    else if (fwrite(b.p, 1, b.n, out) != b.n) rc = fail_output(err);
+    if (b.failed)
+      rc = hm_fail(err, HM_E_STORE, "export", "a record is larger than 2 GB", "");
+    else if (fwrite(b.p, 1, b.n, out) != b.n)
+      rc = fail_output(err);
   }
   hm_buf_free(&b);
   hm_arena_free(a);
@@ -76,15 +82,18 @@ typedef struct {
 static void keep_line(exporting *x, const hm_verdict_line *v, hm_str text) {
   size_t had = x->written.n;
   hm_map_add(&x->written, v->id, 0);
-  if (x->written.n == had) return;
+  if (x->written.n == had)
+    return;
   x->v = hm_array_grow(x->v, x->n, &x->cap, sizeof *x->v);
   x->v[x->n++] = (out_line){ v->slot_key, v->window_from, v->conflict, v->id, text };
 }
 
 static void add_replaced(hm_verdict_line *v, hm_str id, size_t *cap, hm_arena *a) {
-  if (hm_str_eq(id, v->id)) return;
+  if (hm_str_eq(id, v->id))
+    return;
   for (size_t i = 0; i < v->n_replaces; i++)
-    if (hm_str_eq(v->replaces[i], id)) return;
+    if (hm_str_eq(v->replaces[i], id))
+      return;
   v->replaces = hm_array_grow_in(a, v->replaces, v->n_replaces, cap, sizeof *v->replaces);
   v->replaces[v->n_replaces++] = id;
 }
@@ -93,10 +102,12 @@ static void add_replaced(hm_verdict_line *v, hm_str id, size_t *cap, hm_arena *a
 static void complete(exporting *x, hm_verdict_line *v, const hm_verdict_line *past, size_t n_past,
                      hm_str conflict) {
   size_t cap = 0;
-  for (size_t i = 0; i < n_past; i++) add_replaced(v, past[i].id, &cap, x->a);
+  for (size_t i = 0; i < n_past; i++)
+    add_replaced(v, past[i].id, &cap, x->a);
   for (uint32_t i = hm_map_get(&x->by_target, conflict); i != HM_MAP_NONE; i = x->next[i]) {
     const hm_known_verdict *k = &x->known[i];
-    if (hm_str_eq(k->against, v->id)) continue;
+    if (hm_str_eq(k->against, v->id))
+      continue;
     add_replaced(v, k->line.id, &cap, x->a);
     for (size_t r = 0; r < k->line.n_replaces; r++)
       add_replaced(v, k->line.replaces[r], &cap, x->a);
@@ -108,7 +119,8 @@ static void complete(exporting *x, hm_verdict_line *v, const hm_verdict_line *pa
  * as it came, so that it is one line in every store. */
 static const hm_known_verdict *as_it_came(const exporting *x, const hm_verdict_line *v) {
   uint32_t same = hm_map_get(&x->by_id, v->id);
-  if (same != HM_MAP_NONE) return &x->known[same];
+  if (same != HM_MAP_NONE)
+    return &x->known[same];
   for (uint32_t i = hm_map_get(&x->by_target, v->conflict); i != HM_MAP_NONE; i = x->next[i]) {
     const hm_known_verdict *k = &x->known[i];
     if (k->state == HM_VERDICT_APPLIED && hm_str_eq(k->line.by, v->by) &&
@@ -120,7 +132,8 @@ static const hm_known_verdict *as_it_came(const exporting *x, const hm_verdict_l
 }
 
 static int read_known(exporting *x) {
-  if (hm_verdicts_all(x->s, x->a, &x->known, &x->n_known, x->err)) return -1;
+  if (hm_verdicts_all(x->s, x->a, &x->known, &x->n_known, x->err))
+    return -1;
   hm_map_init(&x->by_id, x->a, x->n_known);
   hm_map_init(&x->by_target, x->a, x->n_known);
   hm_map_init(&x->written, x->a, x->n_known);
@@ -139,10 +152,13 @@ static int export_conflict(exporting *x, const hm_cell *cells) {
   size_t n;
   hm_verdict_from_cells(cells, &v);
   bool settled = hm_str_is(v.status, "resolved") || hm_str_is(v.status, "dismissed");
-  if (settled ? x->open_only : !hm_str_is(v.status, "open")) return 0;
-  if (hm_verdict_history(x->s, v.conflict, x->a, &past, &n, x->err)) return -1;
+  if (settled ? x->open_only : !hm_str_is(v.status, "open"))
+    return 0;
+  if (hm_verdict_history(x->s, v.conflict, x->a, &past, &n, x->err))
+    return -1;
   if (!settled) {
-    if (!n || !hm_str_is(past[n - 1].status, "reopened")) return 0;
+    if (!n || !hm_str_is(past[n - 1].status, "reopened"))
+      return 0;
     hm_verdict_line now = v;
     v = past[n - 1];
     v.rule = now.rule, v.slot_key = now.slot_key;
@@ -158,7 +174,8 @@ static int export_conflict(exporting *x, const hm_cell *cells) {
     return 0;
   }
   complete(x, &v, past, n, v.conflict);
-  for (size_t i = 0; i < v.n_replaces; i++) hm_map_add(&x->replaced, v.replaces[i], 0);
+  for (size_t i = 0; i < v.n_replaces; i++)
+    hm_map_add(&x->replaced, v.replaces[i], 0);
   hm_buf b = { 0 };
   hm_verdict_line_json(&b, &v, x->a);
   keep_line(x, &v, hm_buf_take(&b, x->a));
@@ -171,7 +188,8 @@ static int export_conflicts(exporting *x) {
   int rc = hm_records_select_all(x->s, HM_K_CONFLICT, &st, x->err);
   while (!rc && (rc = hm_sql_step(x->s, st, x->err)) == 1) {
     rc = hm_records_read_row(x->s, HM_K_CONFLICT, st, cells, x->a, x->err);
-    if (!rc) rc = export_conflict(x, cells);
+    if (!rc)
+      rc = export_conflict(x, cells);
   }
   return rc;
 }
@@ -194,17 +212,21 @@ static void keep_others(exporting *x) {
 static int by_slot(const void *x, const void *y) {
   const out_line *p = x, *q = y;
   int d = hm_str_cmp(p->slot_key, q->slot_key);
-  if (!d) d = hm_str_cmp(p->from, q->from);
-  if (!d) d = hm_str_cmp(p->conflict, q->conflict);
+  if (!d)
+    d = hm_str_cmp(p->from, q->from);
+  if (!d)
+    d = hm_str_cmp(p->conflict, q->conflict);
   return d ? d : hm_str_cmp(p->id, q->id);
 }
 
 static int write_lines(exporting *x, FILE *out) {
-  if (x->n) qsort(x->v, x->n, sizeof *x->v, by_slot);
+  if (x->n)
+    qsort(x->v, x->n, sizeof *x->v, by_slot);
   for (size_t i = 0; i < x->n; i++)
     if (fwrite(x->v[i].text.p, 1, x->v[i].text.n, out) != x->v[i].text.n || fputc('\n', out) == EOF)
       break;
-  if (!ferror(out) && !fflush(out)) return 0;
+  if (!ferror(out) && !fflush(out))
+    return 0;
   return fail_output(x->err);
 }
 
@@ -227,11 +249,16 @@ static int export_lines(hm_store *s, bool open_only, FILE *out, hm_err *err) {
   int rc = hm_store_txn(s, false, &mine, err);
   if (!rc) {
     rc = read_known(&x);
-    if (!rc) rc = export_conflicts(&x);
-    if (!rc) keep_others(&x);
-    if (!rc) rc = write_lines(&x, out);
-    if (!rc && !open_only) rc = export_remarks(s, out, x.a, err);
-    if (!rc && fflush(out)) rc = fail_output(err);
+    if (!rc)
+      rc = export_conflicts(&x);
+    if (!rc)
+      keep_others(&x);
+    if (!rc)
+      rc = write_lines(&x, out);
+    if (!rc && !open_only)
+      rc = export_remarks(s, out, x.a, err);
+    if (!rc && fflush(out))
+      rc = fail_output(err);
     rc = hm_store_txn_end(s, mine, rc, err);
   }
   free(x.v);
@@ -254,7 +281,8 @@ static int check_ids(hm_store *s, hm_err *err) {
                         hm_str_fmt(a,
                                    "SELECT CAST(id AS TEXT) FROM %s GROUP BY 1 HAVING count(1) > 1 "
                                    "ORDER BY 1 LIMIT 1",
-                                   hm_kinds[k].table).p,
+                                   hm_kinds[k].table)
+                            .p,
                         &st, err);
     int found = rc ? rc : hm_sql_step(s, st, err);
     rc = found > 0 ? hm_fail_duplicate_row(s, hm_kinds[k].name, hm_sql_copy(st, 0, a), err) : found;
@@ -267,10 +295,15 @@ static int check_ids(hm_store *s, hm_err *err) {
 int hm_export(hm_store *s, FILE *out, hm_err *err) {
   bool mine;
   int rc = hm_store_txn(s, false, &mine, err);
-  if (rc) return rc;
-  if (s->theirs) rc = check_ids(s, err);
-  for (int k = 0; k < HM_N_KINDS && !rc; k++) rc = export_kind(s, (hm_kind_index)k, NULL, out, err);
-  if (!rc) rc = export_lines(s, true, out, err);
-  if (!rc && fflush(out)) rc = fail_output(err);
+  if (rc)
+    return rc;
+  if (s->theirs)
+    rc = check_ids(s, err);
+  for (int k = 0; k < HM_N_KINDS && !rc; k++)
+    rc = export_kind(s, (hm_kind_index)k, NULL, out, err);
+  if (!rc)
+    rc = export_lines(s, true, out, err);
+  if (!rc && fflush(out))
+    rc = fail_output(err);
   return hm_store_txn_end(s, mine, rc, err);
 }

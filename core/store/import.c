@@ -46,8 +46,10 @@ static int decode_line(const hm_record_place *p, hm_encoding encoding, hm_str *l
   hm_buf_clear(b);
   for (uint32_t c; !utf8 && good < line->n; good++) {
     c = (unsigned char)line->p[good];
-    if (encoding == HM_WINDOWS_1252 && c >= 0x80 && c < 0xA0) c = WINDOWS[c - 0x80];
-    if (!c && line->p[good]) break;
+    if (encoding == HM_WINDOWS_1252 && c >= 0x80 && c < 0xA0)
+      c = WINDOWS[c - 0x80];
+    if (!c && line->p[good])
+      break;
     hm_text_append(b, c);
   }
   if (good < line->n) {
@@ -60,12 +62,16 @@ static int decode_line(const hm_record_place *p, hm_encoding encoding, hm_str *l
              "0x%02X is not %s", (unsigned)(unsigned char)line->p[good],
              utf8 ? "UTF-8" : hm_encoding_name(encoding));
     here.text = utf8 ? *line : hm_buf_view(b);
-    if (p->of_table) snprintf(where, sizeof where, "byte %zu", good + 1);
-    else if (p->err) p->err->at = (utf8 ? good : b->n) + 1;
+    if (p->of_table)
+      snprintf(where, sizeof where, "byte %zu", good + 1);
+    else if (p->err)
+      p->err->at = (utf8 ? good : b->n) + 1;
     return hm_record_error(&here, hm_str_c(where));
   }
-  if (b->failed) return hm_record_bad(p, "", "larger than 2 GB", "split the record");
-  if (!utf8) *line = hm_buf_view(b);
+  if (b->failed)
+    return hm_record_bad(p, "", "larger than 2 GB", "split the record");
+  if (!utf8)
+    *line = hm_buf_view(b);
   return 0;
 }
 
@@ -73,9 +79,9 @@ static int decode_line(const hm_record_place *p, hm_encoding encoding, hm_str *l
 
 typedef struct {
   FILE *in;
-  bool skips;              /* what is too much of a line is dropped, and the next line can be had */
-  int64_t number;          /* of the line that was read last, from 1 */
-  bool too_long;           /* that line is longer than HM_IMPORT_MAX_LINE: its text is cut there */
+  bool skips;     /* what is too much of a line is dropped, and the next line can be had */
+  int64_t number; /* of the line that was read last, from 1 */
+  bool too_long;  /* that line is longer than HM_IMPORT_MAX_LINE: its text is cut there */
   char head[HM_IMPORT_HEAD];
   size_t n_head; /* how the stream begins */
   hm_buf line;
@@ -94,8 +100,10 @@ static int next_line(lines *l, hm_str *line) {
     if (l->at == l->n) {
       l->at = 0;
       l->n = fread(l->chunk, 1, sizeof l->chunk, l->in);
-      if (!l->n && ferror(l->in)) return -1;
-      if (!l->n) break;
+      if (!l->n && ferror(l->in))
+        return -1;
+      if (!l->n)
+        break;
       if (!l->n_head) {
         l->n_head = l->n < sizeof l->head ? l->n : sizeof l->head;
         memcpy(l->head, l->chunk, l->n_head);
@@ -108,7 +116,8 @@ static int next_line(lines *l, hm_str *line) {
     l->too_long |= n > room;
     hm_buf_add(&l->line, from, n < room ? n : room);
     l->at += n + (end != NULL);
-    if (end || (l->too_long && !l->skips)) break;
+    if (end || (l->too_long && !l->skips))
+      break;
   }
   *line = hm_buf_view(&l->line);
   return any;
@@ -116,24 +125,32 @@ static int next_line(lines *l, hm_str *line) {
 
 /* --- the same id again ------------------------------------------------------ */
 
-typedef struct { unsigned char bytes[16]; } content;
+typedef struct {
+  unsigned char bytes[16];
+} content;
 
 struct hm_import_seen {
-  hm_arena *a;             /* of the keys */
-  hm_map map;              /* kind, source and id -> index into contents */
-  content *contents; size_t n, cap;
+  hm_arena *a; /* of the keys */
+  hm_map map;  /* kind, source and id -> index into contents */
+  content *contents;
+  size_t n, cap;
 };
 
 /* A line whose turn comes after all others. */
-typedef struct { char *p; size_t n; int64_t number; } late_line;
+typedef struct {
+  char *p;
+  size_t n;
+  int64_t number;
+} late_line;
 
 typedef struct {
   hm_import_run run;
   hm_import_seen *seen;
-  late_line *late; size_t n_late, cap_late;
-  size_t logged;           /* lines of the change log before this line of the import */
-  hm_str head;             /* how the stream begins */
-  hm_buf decoded;          /* the line in UTF-8, where it was not */
+  late_line *late;
+  size_t n_late, cap_late;
+  size_t logged;  /* lines of the change log before this line of the import */
+  hm_str head;    /* how the stream begins */
+  hm_buf decoded; /* the line in UTF-8, where it was not */
 } importer;
 
 static content content_of(const hm_record *r) {
@@ -152,7 +169,8 @@ hm_import_seen *hm_import_seen_new(void) {
 }
 
 void hm_import_seen_free(hm_import_seen *s) {
-  if (!s) return;
+  if (!s)
+    return;
   free(s->contents);
   hm_arena_free(s->a);
   free(s);
@@ -166,25 +184,28 @@ static hm_str key_of(const importer *im, const hm_record *r, hm_arena *a) {
 /* A record with the id of an earlier one must be the same; a link is nothing but its key. */
 static int check_repeat(importer *im, const hm_record *r, bool *again) {
   *again = false;
-  if (r->index == HM_K_LINK || hm_kind_is_statement(r->index)) return 0;
+  if (r->index == HM_K_LINK || hm_kind_is_statement(r->index))
+    return 0;
   uint32_t i = hm_map_get(&im->seen->map, key_of(im, r, im->run.arena));
-  if (i == HM_MAP_NONE) return 0;
+  if (i == HM_MAP_NONE)
+    return 0;
   content c = content_of(r);
   *again = !memcmp(&im->seen->contents[i], &c, sizeof c);
-  if (*again) return 0;
+  if (*again)
+    return 0;
   bool shared = im->run.opt->seen != NULL;
   hm_failf(im->run.place.err, HM_E_INPUT, "",
            shared ? "keep one of the two, or import the files one by one with --source"
                   : "keep one of the two, or give them different ids",
            "\"%.*s\" stands in an earlier line%s with different content",
-           HM_FMT(hm_text_cut(r->cells[0].text, 60)),
-           shared ? ", or file of the same name," : "");
+           HM_FMT(hm_text_cut(r->cells[0].text, 60)), shared ? ", or file of the same name," : "");
   return hm_record_error(&im->run.place, HM_STR("id"));
 }
 
 static void remember_record(importer *im, const hm_record *r) {
   hm_import_seen *s = im->seen;
-  if (r->index == HM_K_LINK) return;
+  if (r->index == HM_K_LINK)
+    return;
   s->contents = hm_array_grow(s->contents, s->n, &s->cap, sizeof *s->contents);
   s->contents[s->n] = content_of(r);
   hm_map_add(&s->map, key_of(im, r, s->a), (uint32_t)s->n++);
@@ -203,15 +224,22 @@ static void put_off_line(importer *im, hm_str line) {
 static int take_record(importer *im, hm_record *r, hm_str line, int64_t **outcome) {
   hm_import_run *run = &im->run;
   bool again = false, put_off;
-  if (r->verdict) return hm_import_verdict(run, r->verdict, outcome);
-  if (r->world) return hm_import_world_file(run, r->world, outcome);
-  if (!run->is_late && check_repeat(im, r, &again)) return -1;
+  if (r->verdict)
+    return hm_import_verdict(run, r->verdict, outcome);
+  if (r->world)
+    return hm_import_world_file(run, r->world, outcome);
+  if (!run->is_late && check_repeat(im, r, &again))
+    return -1;
   *outcome = &run->counts->unchanged;
-  if (again) return 0;
+  if (again)
+    return 0;
   *outcome = NULL;
-  if (hm_import_record(run, r, &put_off, outcome)) return -1;
-  if (put_off) put_off_line(im, line);
-  if (!run->is_late) remember_record(im, r);
+  if (hm_import_record(run, r, &put_off, outcome))
+    return -1;
+  if (put_off)
+    put_off_line(im, line);
+  if (!run->is_late)
+    remember_record(im, r);
   return 0;
 }
 
@@ -228,10 +256,12 @@ static void name_format(importer *im) {
 static void name_table(importer *im) {
   const char *is = "JSON Lines", *way = "import it without --csv";
   hm_err *err = im->run.place.err;
-  if (im->run.counts->lines || err->code != HM_E_INPUT) return;
+  if (im->run.counts->lines || err->code != HM_E_INPUT)
+    return;
   if (hm_str_starts(hm_str_trim(im->head), "{\"") ||
       hm_import_guess_format(hm_str_c(im->run.place.name), im->head, &is, &way))
-    if (strcmp(is, "CSV")) hm_failf(err, HM_E_INPUT, im->run.place.name, way, "is %s, not CSV", is);
+    if (strcmp(is, "CSV"))
+      hm_failf(err, HM_E_INPUT, im->run.place.name, way, "is %s, not CSV", is);
 }
 
 /* A bad line is a line with an error of the input; anything else ends the import. */
@@ -239,14 +269,19 @@ static int settle_line(importer *im, int rc, int64_t *outcome) {
   hm_import_run *run = &im->run;
   hm_err *err = run->place.err;
   if (!rc) {
-    if (outcome) ++*outcome;
+    if (outcome)
+      ++*outcome;
     return run->opt->keep_going ? hm_sql_exec(run->s, SQL[KEEP_LINE], err) : 0;
   }
-  if (err->code != HM_E_INPUT) return -1;
-  if (run->counts->lines == 1 && !run->is_late) name_format(im);
+  if (err->code != HM_E_INPUT)
+    return -1;
+  if (run->counts->lines == 1 && !run->is_late)
+    name_format(im);
   run->counts->bad++;
-  if (!run->opt->keep_going) return -1;
-  if (run->opt->bad) run->opt->bad(run->opt->ctx, err);
+  if (!run->opt->keep_going)
+    return -1;
+  if (run->opt->bad)
+    run->opt->bad(run->opt->ctx, err);
   memset(err, 0, sizeof *err);
   run->s->tail_known = false;
   run->s->logged = im->logged;
@@ -262,13 +297,15 @@ static int begin_line(importer *im) {
 
 static void count_line(const hm_import_run *run) {
   run->counts->lines++;
-  if (run->opt->counted) run->opt->counted(run->opt->counted_ctx, run->counts->lines);
+  if (run->opt->counted)
+    run->opt->counted(run->opt->counted_ctx, run->counts->lines);
 }
 
 /* The line as UTF-8. */
 static int read_line(importer *im, hm_str *line, bool too_long) {
   hm_import_run *run = &im->run;
-  if (!too_long) return decode_line(&run->place, run->opt->encoding, line, &im->decoded);
+  if (!too_long)
+    return decode_line(&run->place, run->opt->encoding, line, &im->decoded);
   hm_failf(run->place.err, HM_E_INPUT, "", "split the record", "longer than %zu bytes",
            HM_IMPORT_MAX_LINE);
   return hm_record_error(&run->place, HM_EMPTY);
@@ -278,7 +315,8 @@ static int import_line(importer *im, hm_str line, bool too_long) {
   hm_import_run *run = &im->run;
   int64_t *outcome = NULL;
   hm_record r;
-  if (begin_line(im)) return -1;
+  if (begin_line(im))
+    return -1;
   int rc = run->is_late ? 0 : read_line(im, &line, too_long);
   run->place.text = line;
   if (!rc && hm_str_trim(line).n)
@@ -296,8 +334,10 @@ static int import_row(void *ctx, const hm_json *row) {
   hm_record r;
   hm_err why = *run->place.err;
   count_line(run);
-  if (begin_line(im)) return -1;
-  if (!row) *run->place.err = why;
+  if (begin_line(im))
+    return -1;
+  if (!row)
+    *run->place.err = why;
   int rc = !row || hm_record_from_json(&run->place, row, &r, run->arena) ||
           take_record(im, &r, HM_EMPTY, &outcome)
       ? -1
@@ -309,10 +349,13 @@ static int import_row(void *ctx, const hm_json *row) {
 
 /* One line of the stream, of a table or with a record of its own. -2: the import is over. */
 static int import_next(importer *im, hm_csv *table, hm_str line, bool too_long) {
-  if (table) return read_line(im, &line, too_long) || hm_csv_line(table, line) ? -2 : 0;
-  if (!too_long && !hm_str_trim(line).n) return 0;
+  if (table)
+    return read_line(im, &line, too_long) || hm_csv_line(table, line) ? -2 : 0;
+  if (!too_long && !hm_str_trim(line).n)
+    return 0;
   if (!too_long && hm_graph_is_line(line)) {
-    if (read_line(im, &line, false)) return import_row(im, NULL) ? -2 : 0;
+    if (read_line(im, &line, false))
+      return import_row(im, NULL) ? -2 : 0;
     return hm_graph_parse_line(&im->run.place, line, import_row, im) ? -2 : 0;
   }
   count_line(&im->run);
@@ -330,10 +373,13 @@ static int import_lines(importer *im, FILE *in) {
   while ((rc = next_line(l, &line)) == 1) {
     im->run.place.number = l->number;
     im->head = (hm_str){ l->head, l->n_head };
-    if ((rc = import_next(im, table, line, l->too_long))) break;
+    if ((rc = import_next(im, table, line, l->too_long)))
+      break;
   }
-  if (!rc && table && l->n_head) rc = hm_csv_end(table) ? -2 : 0;
-  if (rc == -2 && table) name_table(im);
+  if (!rc && table && l->n_head)
+    rc = hm_csv_end(table) ? -2 : 0;
+  if (rc == -2 && table)
+    name_table(im);
   hm_csv_free(table);
   if (rc == -1)
     hm_fail(im->run.place.err, HM_E_INPUT, im->run.opt->name, strerror(errno), "check the file");
@@ -350,7 +396,8 @@ static int import_lines(importer *im, FILE *in) {
 int hm_import(hm_store *s, FILE *in, const hm_import_options *opt, hm_import_counts *counts,
               hm_err *err) {
   hm_err own = { 0 };
-  if (!err) err = &own;   /* what a line did wrong decides how to go on */
+  if (!err)
+    err = &own; /* what a line did wrong decides how to go on */
   importer im = { .run = { .s = s,
                            .opt = opt,
                            .counts = counts,
@@ -360,11 +407,14 @@ int hm_import(hm_store *s, FILE *in, const hm_import_options *opt, hm_import_cou
   memset(counts, 0, sizeof *counts);
   bool mine;
   int rc = hm_store_txn(s, true, &mine, err);
-  if (!rc) rc = hm_store_txn_end(s, mine, import_lines(&im, in), err);
-  for (size_t i = 0; i < im.n_late; i++) free(im.late[i].p);
+  if (!rc)
+    rc = hm_store_txn_end(s, mine, import_lines(&im, in), err);
+  for (size_t i = 0; i < im.n_late; i++)
+    free(im.late[i].p);
   free(im.late);
   hm_buf_free(&im.decoded);
-  if (!opt->seen) hm_import_seen_free(im.seen);
+  if (!opt->seen)
+    hm_import_seen_free(im.seen);
   hm_arena_free(im.run.arena);
   return rc;
 }

@@ -8,13 +8,13 @@
 
 typedef struct {
   int64_t added, updated, unchanged, bad;
-  int64_t lines;       /* that are not blank */
-  int64_t secrets;     /* fields that hold a live secret */
-  int64_t verdicts;    /* new ones, which wait for hm_review_settle_waiting */
-  int64_t kept;        /* records whose status differs from a verdict's, which stays */
-  int64_t disagreed;   /* fields kept because another source disagrees */
-  int64_t taken_out;   /* fields not restored because a verdict removed them */
-  int64_t redacted;    /* fields kept because they were redacted */
+  int64_t lines;     /* that are not blank */
+  int64_t secrets;   /* fields that hold a live secret */
+  int64_t verdicts;  /* new ones, which wait for hm_review_settle_waiting */
+  int64_t kept;      /* records whose status differs from a verdict's, which stays */
+  int64_t disagreed; /* fields kept because another source disagrees */
+  int64_t taken_out; /* fields not restored because a verdict removed them */
+  int64_t redacted;  /* fields kept because they were redacted */
 } hm_import_counts;
 
 typedef enum {
@@ -27,7 +27,7 @@ typedef enum {
 typedef struct {
   hm_import_kept_reason what;
   hm_str ref, field;
-  hm_str source, other;   /* other: the source that disagrees */
+  hm_str source, other; /* other: the source that disagrees */
 } hm_import_kept_field;
 
 typedef enum { HM_UTF_8, HM_LATIN_1, HM_WINDOWS_1252, HM_ENCODINGS } hm_encoding;
@@ -71,19 +71,22 @@ hm_import_seen *hm_import_seen_new(void);
 void hm_import_seen_free(hm_import_seen *s);
 
 typedef struct {
-  const char *name;          /* shown in messages: the path, or "-" */
+  const char *name; /* shown in messages: the path, or "-" */
   hm_import_seen
       *seen;     /* shared with the streams that have this source; NULL: of this stream only */
   hm_str source; /* the source; empty: records are compared with the rows only, and nothing is
                   * remembered */
-  hm_encoding encoding;      /* of the stream */
-  int csv;                   /* rows of one layer, as CSV (hm_csv_layer); 0: JSON Lines */
-  bool keep_going;           /* store the good lines, list the bad ones */
-  bool override_verdicts;    /* records overwrite a verdict's status and redacted values */
+  hm_encoding encoding;   /* of the stream */
+  int csv;                /* rows of one layer, as CSV (hm_csv_layer); 0: JSON Lines */
+  bool keep_going;        /* store the good lines, list the bad ones */
+  bool override_verdicts; /* records overwrite a verdict's status and redacted values */
   hm_actor who;
-  hm_import_bad bad; void *ctx;
-  hm_import_named *named; void *named_ctx;   /* NULL: nobody asks */
-  hm_import_world *world; void *world_ctx;   /* NULL: such a record is an error */
+  hm_import_bad bad;
+  void *ctx;
+  hm_import_named *named;
+  void *named_ctx; /* NULL: nobody asks */
+  hm_import_world *world;
+  void *world_ctx; /* NULL: such a record is an error */
   void (*kept_field)(void *ctx, const hm_import_kept_field *t);
   void *kept_field_ctx; /* NULL: nobody asks; t lives until it returns */
   void (*secret)(void *ctx, const hm_import_secret *s);

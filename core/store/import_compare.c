@@ -21,9 +21,9 @@
 enum { STATUS_LINES, LAST_LINE };
 static const char *const SQL[] = {
   [STATUS_LINES] = "SELECT verb, before, after FROM journal WHERE ref = ?1 AND after IS NOT NULL"
-      " ORDER BY seq DESC",
+                   " ORDER BY seq DESC",
   [LAST_LINE] = "SELECT after FROM journal WHERE ref = ?1 AND after IS NOT NULL"
-      " ORDER BY seq DESC LIMIT 1",
+                " ORDER BY seq DESC LIMIT 1",
 };
 
 typedef struct {
@@ -48,7 +48,7 @@ typedef struct {
 typedef struct {
   uint32_t name;
   uint64_t says, row; /* digests */
-  bool marked; /* the row holds the mark of a redaction here */
+  bool marked;        /* the row holds the mark of a redaction here */
   hm_str shown;
 } field;
 
@@ -61,9 +61,8 @@ static void report_kept(comparing *c, hm_import_kept_reason what, hm_str shown, 
 /* --- the status that a verdict gave ---------------------------------------------- */
 
 /* What people do to a status; `edit` makes a row invalid. */
-static const char *const VERDICT_VERBS[] = { "dismiss", "edit",    "graduate", "promote",
-                                             "redact",  "reopen",  "resolve",  "restore",
-                                             "supersede" };
+static const char *const VERDICT_VERBS[] = { "dismiss", "edit",    "graduate", "promote",  "redact",
+                                             "reopen",  "resolve", "restore",  "supersede" };
 /* Columns that a verdict sets. */
 static const char *const VERDICT_COLUMNS[] = { "action",        "graduated_to",  "resolution",
                                                "resolved_at",   "resolved_by",   "status",
@@ -71,13 +70,15 @@ static const char *const VERDICT_COLUMNS[] = { "action",        "graduated_to", 
 
 static bool is_one_of(hm_str word, const char *const *words, size_t n) {
   for (size_t i = 0; i < n; i++)
-    if (hm_str_is(word, words[i])) return true;
+    if (hm_str_is(word, words[i]))
+      return true;
   return false;
 }
 
 static hm_str status_in(hm_str json, hm_arena *a) {
   hm_json *v;
-  if (!json.n || hm_json_parse(a, json, &v, NULL)) return HM_EMPTY;
+  if (!json.n || hm_json_parse(a, json, &v, NULL))
+    return HM_EMPTY;
   const hm_json *status = hm_json_get(v, "status");
   return status ? status->text : HM_EMPTY;
 }
@@ -86,13 +87,16 @@ static hm_str status_in(hm_str json, hm_arena *a) {
 static int ask_verdict(comparing *c) {
   hm_stmt *st;
   int rc;
-  if (c->verdict_asked) return 0;
+  if (c->verdict_asked)
+    return 0;
   c->verdict_asked = true;
-  if (hm_sql_query(c->s, SQL[STATUS_LINES], HM_ARGS(hm_arg_text(c->ref)), &st, c->err)) return -1;
+  if (hm_sql_query(c->s, SQL[STATUS_LINES], HM_ARGS(hm_arg_text(c->ref)), &st, c->err))
+    return -1;
   while ((rc = hm_sql_step(c->s, st, c->err)) == 1) {
     hm_str before = status_in(hm_sql_text(st, 1, c->a), c->a),
            after = status_in(hm_sql_text(st, 2, c->a), c->a);
-    if (hm_str_eq(before, after)) continue;
+    if (hm_str_eq(before, after))
+      continue;
     c->verdict = is_one_of(hm_sql_text(st, 0, c->a), VERDICT_VERBS, HM_COUNT(VERDICT_VERBS));
     break;
   }
@@ -112,10 +116,13 @@ static const hm_said_field *said_before(const comparing *c, uint32_t name) {
 static const hm_source_said *opponent(const comparing *c, const field *f, bool changed) {
   for (size_t i = 0; i < c->n_all; i++) {
     const hm_source_said *s = &c->all[i];
-    if (s == c->mine || !s->source.n) continue;
+    if (s == c->mine || !s->source.n)
+      continue;
     const hm_said_field *said = hm_said_find(s, f->name);
-    if (!said || said->digest == HM_SAID_CLEARED || said->digest == f->says) continue;
-    if (changed || said->digest == f->row) return s;
+    if (!said || said->digest == HM_SAID_CLEARED || said->digest == f->says)
+      continue;
+    if (changed || said->digest == f->row)
+      return s;
   }
   return NULL;
 }
@@ -127,20 +134,23 @@ static bool decide(comparing *c, const field *f) {
        cleared = (was && was->digest == HM_SAID_CLEARED) || f->marked;
   hm_said_field *says = &c->out->now.fields[c->out->now.n++];
   *says = (hm_said_field){ f->name, f->says };
-  if (!c->before || f->says == f->row) return !c->before;
+  if (!c->before || f->says == f->row)
+    return !c->before;
   if (changed && cleared && !c->opt->override_verdicts) {
     says->digest = HM_SAID_CLEARED;
     report_kept(c, HM_KEPT_REDACTED, f->shown, HM_EMPTY);
     return false;
   }
   const hm_source_said *other = opponent(c, f, changed);
-  if (other) report_kept(c, HM_KEPT_OTHER_SOURCE, f->shown, other->source);
+  if (other)
+    report_kept(c, HM_KEPT_OTHER_SOURCE, f->shown, other->source);
   return changed && !other;
 }
 
 /* Decides about the status and the fields that say why and when it was set. */
 static int decide_verdict(comparing *c, const field *f, const char *column, bool *take) {
-  if (c->before && f->says != f->row && ask_verdict(c)) return -1;
+  if (c->before && f->says != f->row && ask_verdict(c))
+    return -1;
   if (!c->before || f->says == f->row || !c->verdict) {
     *take = decide(c, f);
     return 0;
@@ -176,7 +186,8 @@ static void end_supersession(comparing *c) {
 
 static const hm_json *object_in(const hm_cell *cell, hm_arena *a) {
   hm_json *v;
-  if (!cell || cell->state != HM_CELL_TEXT || hm_json_parse(a, cell->text, &v, NULL)) return NULL;
+  if (!cell || cell->state != HM_CELL_TEXT || hm_json_parse(a, cell->text, &v, NULL))
+    return NULL;
   return v->type == HM_JSON_OBJECT ? v : NULL;
 }
 
@@ -192,13 +203,16 @@ static field member_field(comparing *c, hm_str key, const hm_json *says, const h
  * it back. *take: it does, since the import wins. */
 static bool was_taken_out(comparing *c, const field *f, const hm_json *says, bool *take) {
   bool was = false;
-  if (!c->before || !hm_str_starts(c->ref, "entity:")) return false;
+  if (!c->before || !hm_str_starts(c->ref, "entity:"))
+    return false;
   hm_str id = hm_str_sub(c->ref, strlen("entity:"), c->ref.n);
   c->failed |= hm_field_was_removed(c->s, id, says->key, says, &was, c->a, c->err) != 0;
-  if (!was) return false;
+  if (!was)
+    return false;
   c->out->now.fields[c->out->now.n++] = (hm_said_field){ f->name, f->says };
   *take = c->opt->override_verdicts;
-  if (!*take) report_kept(c, HM_KEPT_TAKEN_OUT, f->shown, HM_EMPTY);
+  if (!*take)
+    report_kept(c, HM_KEPT_TAKEN_OUT, f->shown, HM_EMPTY);
   return true;
 }
 
@@ -207,7 +221,8 @@ static const hm_json *choose_member(void *ctx, const hm_json *now, const hm_json
   comparing *c = ctx;
   field f = member_field(c, (now ? now : was)->key, now, was);
   bool take;
-  if (!was) return (was_taken_out(c, &f, now, &take) ? take : decide(c, &f)) ? now : NULL;
+  if (!was)
+    return (was_taken_out(c, &f, now, &take) ? take : decide(c, &f)) ? now : NULL;
   const hm_said_field *said = said_before(c, f.name);
   /* A member that the source said before and now omits is removed. */
   bool spoken = now || (said && said->digest != HM_SAID_NULL);
@@ -227,17 +242,21 @@ static void compare_object(comparing *c, int i, field f) {
   const hm_json *says = object_in(cell, c->a),
                 *row = c->before ? object_in(&c->before[i], c->a) : NULL;
   bool none = c->before && c->before[i].state != HM_CELL_TEXT;
-  if (none) row = &nothing;
+  if (none)
+    row = &nothing;
   if (!says || !row) {
-    if (!decide(c, &f)) cell->state = HM_CELL_ABSENT;
-    if (says) remember_members(c, says);
+    if (!decide(c, &f))
+      cell->state = HM_CELL_ABSENT;
+    if (says)
+      remember_members(c, says);
     return;
   }
   const hm_said_field *was = said_before(c, f.name);
   bool first = !was || was->digest != f.says;
   c->out->now.fields[c->out->now.n++] = (hm_said_field){ f.name, f.says };
   cell->text = hm_json_merge(row, says, choose_member, c, c->a);
-  if (none && !first && hm_str_is(cell->text, "{}")) cell->state = HM_CELL_ABSENT;
+  if (none && !first && hm_str_is(cell->text, "{}"))
+    cell->state = HM_CELL_ABSENT;
 }
 
 /* --- the record ---------------------------------------------------------------------- */
@@ -246,13 +265,14 @@ static void compare_object(comparing *c, int i, field f) {
 static void make_room(comparing *c) {
   size_t n = (size_t)c->r->kind->n + (c->mine ? c->mine->n : 0) + (c->legacy ? c->legacy->n : 0);
   for (int i = 0; i < c->r->kind->n; i++) {
-    if (c->r->kind->fields[i].type != HM_F_OBJECT) continue;
+    if (c->r->kind->fields[i].type != HM_F_OBJECT)
+      continue;
     const hm_json *says = object_in(&c->r->cells[i], c->a),
                   *row = c->before ? object_in(&c->before[i], c->a) : NULL;
     n += (says ? says->count : 0) + (row ? row->count : 0);
   }
   c->out->now = (hm_source_said){ .source = c->opt->source,
-                           .fields = hm_alloc_array(c->a, n, sizeof *c->out->now.fields) };
+                                  .fields = hm_alloc_array(c->a, n, sizeof *c->out->now.fields) };
 }
 
 static int compare_field(comparing *c, int i) {
@@ -264,7 +284,7 @@ static int compare_field(comparing *c, int i) {
                 .says = hm_said_digest(k, i, cells),
                 .row = c->before ? hm_said_digest(k, i, c->before) : HM_SAID_NULL,
                 .marked = c->before && c->before[i].state == HM_CELL_TEXT &&
-                          hm_has_redacted_mark(c->before[i].text),
+                    hm_has_redacted_mark(c->before[i].text),
                 .shown = hm_str_c(f->key ? f->key : f->column) };
   if (f->type == HM_F_OBJECT) {
     compare_object(c, i, one);
@@ -274,9 +294,11 @@ static int compare_field(comparing *c, int i) {
     take = decide(c, &one);
   else if (decide_verdict(c, &one, f->column, &take))
     return -1;
-  if (take) return 0;
+  if (take)
+    return 0;
   cells[i].state = HM_CELL_ABSENT;
-  if (f->type == HM_F_VALUE) cells[i + 1].state = HM_CELL_ABSENT;
+  if (f->type == HM_F_VALUE)
+    cells[i + 1].state = HM_CELL_ABSENT;
   return 0;
 }
 
@@ -287,14 +309,15 @@ static void complete_statement(comparing *c, bool object_said) {
   const hm_source_said said = *now;
   for (size_t i = 0; c->mine && i < c->mine->n; i++) {
     hm_said_field f = c->mine->fields[i];
-    if (hm_said_find(&said, f.name) || (object_said && hm_said_is_member(f.name))) continue;
+    if (hm_said_find(&said, f.name) || (object_said && hm_said_is_member(f.name)))
+      continue;
     now->fields[now->n++] = f;
   }
   hm_said_fields_sort(now);
   bool same = c->mine && c->mine->n == now->n;
   for (size_t i = 0; same && i < now->n; i++)
     same = now->fields[i].name == c->mine->fields[i].name &&
-           now->fields[i].digest == c->mine->fields[i].digest;
+        now->fields[i].digest == c->mine->fields[i].digest;
   c->out->remember = !same;
 }
 
@@ -307,7 +330,7 @@ static int revive(comparing *c, hm_cell *before, bool *known) {
   if (hm_sql_one(c->s, SQL[LAST_LINE], HM_ARGS(hm_arg_text(c->ref)), c->a, &after, c->err))
     return -1;
   *known = after.n && !hm_record_parse(&place, after, &r, c->a) && r.index == c->r->index &&
-           !r.verdict && !hm_record_merge(&place, &r, NULL, before);
+      !r.verdict && !hm_record_merge(&place, &r, NULL, before);
   return 0;
 }
 
@@ -318,23 +341,29 @@ int hm_import_compare(hm_store *s, const hm_import_options *opt, hm_str ref, hm_
   hm_source_said *all;
   bool object_said = false;
   *out = (hm_import_comparison){ 0 };
-  if (hm_said_load(s, ref, a, &all, &c.n_all, err)) return -1;
+  if (hm_said_load(s, ref, a, &all, &c.n_all, err))
+    return -1;
   c.all = all;
   for (size_t i = 0; i < c.n_all; i++) {
-    if (!all[i].source.n) c.legacy = &all[i];
-    else if (hm_str_eq(all[i].source, opt->source)) c.mine = &all[i];
+    if (!all[i].source.n)
+      c.legacy = &all[i];
+    else if (hm_str_eq(all[i].source, opt->source))
+      c.mine = &all[i];
   }
-  if (!*known && c.n_all && revive(&c, before, known)) return -1;
+  if (!*known && c.n_all && revive(&c, before, known))
+    return -1;
   c.before = *known ? before : NULL;
   make_room(&c);
   for (int i = 0; i < r->kind->n; i++) {
     const hm_record_field *f = &r->kind->fields[i];
-    if (f->flags & HM_F_KEY || r->cells[i].state == HM_CELL_ABSENT) continue;
+    if (f->flags & HM_F_KEY || r->cells[i].state == HM_CELL_ABSENT)
+      continue;
     if (f->type == HM_F_VALUE_KIND && i && r->kind->fields[i - 1].type == HM_F_VALUE &&
         r->cells[i - 1].state != HM_CELL_ABSENT)
       continue;
     object_said |= f->type == HM_F_OBJECT;
-    if (compare_field(&c, i)) return -1;
+    if (compare_field(&c, i))
+      return -1;
   }
   hm_said_fields_sort(&out->now);
   end_supersession(&c);

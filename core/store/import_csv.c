@@ -47,7 +47,8 @@ struct hm_csv {
 /* The record is at fault, or the file. */
 static int bad_row(hm_csv *c, size_t at, const char *why, const char *fix) {
   hm_fail(c->place->err, HM_E_INPUT, "", why, fix);
-  if (c->place->err) c->place->err->at = at;
+  if (c->place->err)
+    c->place->err->at = at;
   return hm_record_error(c->place, at && at <= c->n_columns ? c->columns[at - 1].name : HM_EMPTY);
 }
 
@@ -68,10 +69,9 @@ int hm_csv_layer(const char *name, int *layer, hm_err *err) {
       *layer = (int)kinds[i] + 1;
   }
   if (!*layer)
-    rc =
-        hm_failf(err, HM_E_USAGE, "--csv",
-                 hm_hint_names(given, names, HM_COUNT(names), "give the layer of the rows: ", a),
-                 "unknown: \"%.*s\"", HM_FMT(hm_text_cut(given, 60)));
+    rc = hm_failf(err, HM_E_USAGE, "--csv",
+                  hm_hint_names(given, names, HM_COUNT(names), "give the layer of the rows: ", a),
+                  "unknown: \"%.*s\"", HM_FMT(hm_text_cut(given, 60)));
   hm_arena_free(a);
   return rc;
 }
@@ -83,9 +83,11 @@ static hm_str key_name(const hm_kind *k, int field) { return hm_str_c(k->fields[
 /* "Valid from" is valid_from. */
 static int field_of_name(const hm_csv *c, hm_str name) {
   hm_str folded = hm_text_fold_name(c->a, name);
-  if (hm_str_is(folded, "kind")) return IS_KIND;
+  if (hm_str_is(folded, "kind"))
+    return IS_KIND;
   for (int i = 0; i < c->kind->n; i++)
-    if (c->kind->fields[i].key && hm_str_eq(folded, key_name(c->kind, i))) return i;
+    if (c->kind->fields[i].key && hm_str_eq(folded, key_name(c->kind, i)))
+      return i;
   return IS_PROPERTY;
 }
 
@@ -93,7 +95,8 @@ static int unknown_column(hm_csv *c, size_t at) {
   hm_str keys[HM_MAX_FIELDS];
   size_t n = 0;
   for (int i = 0; i < c->kind->n; i++)
-    if (c->kind->fields[i].key) keys[n++] = key_name(c->kind, i);
+    if (c->kind->fields[i].key)
+      keys[n++] = key_name(c->kind, i);
   hm_str name = c->columns[at - 1].name;
   return bad_row(c, at, hm_str_fmt(c->a, "no key of a %s", c->kind->name).p,
                  hm_hint_names(name, keys, n, "known keys: ", c->a));
@@ -105,7 +108,8 @@ static int check_property(hm_csv *c, size_t at) {
   hm_str name = hm_text_fold_name(c->a, c->columns[at - 1].name);
   for (int i = 0; i < c->kind->n; i++) {
     const char *key = c->kind->fields[i].key;
-    if (!key || name.n < 4 || hm_edit_distance(hm_str_z(c->a, name), key) > 1) continue;
+    if (!key || name.n < 4 || hm_edit_distance(hm_str_z(c->a, name), key) > 1)
+      continue;
     return bad_row(c, at, "no key of an entity",
                    hm_str_fmt(c->a, "did you mean '%s'? a property is named properties.%.*s", key,
                               HM_FMT(c->columns[at - 1].name))
@@ -120,7 +124,8 @@ static int read_column(hm_csv *c, size_t i) {
   size_t at = i + 1;
   *k = (column){ hm_str_dup(c->a, hm_str_trim(c->cells[i])), IS_NAMELESS };
   c->n_columns = at;
-  if (!k->name.n) return 0;
+  if (!k->name.n)
+    return 0;
   bool dotted = hm_str_starts(k->name, dot), entity = c->kind == &hm_kinds[HM_K_ENTITY];
   k->field = dotted ? IS_PROPERTY : field_of_name(c, k->name);
   if (k->field == IS_PROPERTY && !dotted &&
@@ -128,7 +133,8 @@ static int read_column(hm_csv *c, size_t i) {
     return -1;
   if (k->field == IS_PROPERTY && !entity && c->kind != &hm_kinds[HM_K_RELATION])
     return unknown_column(c, at);
-  if (dotted) k->name = hm_str_sub(k->name, sizeof dot - 1, k->name.n);
+  if (dotted)
+    k->name = hm_str_sub(k->name, sizeof dot - 1, k->name.n);
   c->has_properties |= k->field == IS_PROPERTY;
   for (size_t other = 0; other < i; other++)
     if (c->columns[other].field == k->field &&
@@ -141,7 +147,8 @@ static int read_column(hm_csv *c, size_t i) {
 
 static bool has_column(const hm_csv *c, int field) {
   for (size_t i = 0; i < c->n_columns; i++)
-    if (c->columns[i].field == field) return true;
+    if (c->columns[i].field == field)
+      return true;
   return false;
 }
 
@@ -149,11 +156,13 @@ static int read_header(hm_csv *c) {
   int object = hm_field_of_column(c->kind, "properties");
   c->place->number = c->row_line;
   for (size_t i = 0; i < c->n; i++)
-    if (read_column(c, i)) return -1;
+    if (read_column(c, i))
+      return -1;
   for (int i = 0; i < c->kind->n; i++) {
     const hm_record_field *f = &c->kind->fields[i];
     bool needed = f->flags & HM_F_REQUIRED && !(f->flags & HM_F_KEY && c->kind->letter);
-    if (!needed || has_column(c, i)) continue;
+    if (!needed || has_column(c, i))
+      continue;
     return bad_row(c, 0, hm_str_fmt(c->a, "no column '%s'", f->key).p,
                    "add it; the first row names the columns by the keys of the import format");
   }
@@ -183,10 +192,12 @@ static hm_json *add_member(hm_csv *c, growing *to, hm_json_type type, hm_str key
 static void add_list(hm_csv *c, growing *record, hm_str key, hm_str cell, size_t at) {
   growing list = { .v = add_member(c, record, HM_JSON_ARRAY, key, HM_EMPTY, at) };
   for (size_t from = 0, i = 0; i <= cell.n; i++) {
-    if (i < cell.n && cell.p[i] != ';') continue;
+    if (i < cell.n && cell.p[i] != ';')
+      continue;
     hm_str one = hm_str_trim(hm_str_sub(cell, from, i));
     from = i + 1;
-    if (one.n) add_member(c, &list, HM_JSON_STRING, HM_EMPTY, one, at);
+    if (one.n)
+      add_member(c, &list, HM_JSON_STRING, HM_EMPTY, one, at);
   }
 }
 
@@ -198,7 +209,8 @@ static bool is_word(hm_str cell, const char *word) {
 /* 0,9 is how spreadsheets of many countries write 0.9. */
 static hm_str with_point(hm_csv *c, hm_str cell) {
   ptrdiff_t comma = hm_str_find(cell, ",");
-  if (comma < 0) return cell;
+  if (comma < 0)
+    return cell;
   return HM_CAT(c->row_a, hm_str_sub(cell, 0, (size_t)comma), HM_STR("."),
                 hm_str_sub(cell, (size_t)comma + 1, cell.n));
 }
@@ -233,16 +245,20 @@ static int read_row(hm_csv *c, hm_json *object) {
   for (size_t i = 0; i < c->n_columns && i < c->n; i++) {
     const column *k = &c->columns[i];
     hm_str cell = c->cells[i];
-    if (!cell.n) continue;
-    if (k->field >= 0) add_cell(c, &record, k->field, cell, i + 1);
-    if (k->field == IS_PROPERTY) add_member(c, &properties, HM_JSON_STRING, k->name, cell, i + 1);
+    if (!cell.n)
+      continue;
+    if (k->field >= 0)
+      add_cell(c, &record, k->field, cell, i + 1);
+    if (k->field == IS_PROPERTY)
+      add_member(c, &properties, HM_JSON_STRING, k->name, cell, i + 1);
     if (k->field == IS_KIND && !hm_str_is(cell, c->kind->name))
       return bad_row(c, i + 1, "another kind of record",
                      "import each layer from a file of its own");
     if (k->field == IS_NAMELESS)
       return bad_row(c, i + 1, "the header has no name for this column", "name it");
   }
-  if (c->n == c->n_columns) return 0;
+  if (c->n == c->n_columns)
+    return 0;
   return bad_row(
       c, 0,
       hm_str_fmt(c->row_a, "a row of %zu where the header names %zu columns", c->n, c->n_columns).p,
@@ -251,7 +267,8 @@ static int read_row(hm_csv *c, hm_json *object) {
 
 static bool is_blank(const hm_csv *c) {
   for (size_t i = 0; i < c->n; i++)
-    if (c->cells[i].n) return false;
+    if (c->cells[i].n)
+      return false;
   return true;
 }
 
@@ -259,7 +276,8 @@ static bool is_blank(const hm_csv *c) {
 
 static void on_cell(void *bytes, size_t n, void *ctx) {
   hm_csv *c = ctx;
-  if (c->rc) return;
+  if (c->rc)
+    return;
   if (c->n == COLUMNS_MAX) {
     c->rc = bad_row(c, 0, "more than 1000 cells", "leave columns out");
     return;
@@ -272,7 +290,8 @@ static void on_row(int end, void *ctx) {
   hm_csv *c = ctx;
   hm_json record = { .type = HM_JSON_OBJECT };
   (void)end;
-  if (c->rc) return;
+  if (c->rc)
+    return;
   if (!is_blank(c) && !c->n_columns) {
     c->rc = read_header(c);
   } else if (!is_blank(c)) {
@@ -290,7 +309,8 @@ static void *grow_cell(void *p, size_t n) { return n > HM_IMPORT_MAX_LINE ? NULL
 
 static int refuse(hm_csv *c) {
   size_t at = c->n + 1;
-  if (c->rc) return -1;
+  if (c->rc)
+    return -1;
   c->rc = -1;
   if (csv_error(&c->parser) == CSV_EPARSE)
     return bad_row(c, at, "a quote in the middle of a cell",
@@ -316,7 +336,8 @@ static bool find_separator(hm_csv *c, hm_str header) {
       quoted ^= header.p[i] == '"';
       n += header.p[i] == *s && !quoted;
     }
-    if (n > most) csv_set_delim(&c->parser, (unsigned char)*s);
+    if (n > most)
+      csv_set_delim(&c->parser, (unsigned char)*s);
     most = n > most ? n : most;
     quoted = false;
   }
@@ -325,7 +346,8 @@ static bool find_separator(hm_csv *c, hm_str header) {
 
 hm_csv *hm_csv_new(int layer, hm_record_place *place, hm_record_each *each, void *ctx) {
   hm_csv *c = memset(hm_xmalloc(sizeof *c), 0, sizeof *c);
-  if (csv_init(&c->parser, CSV_STRICT | CSV_STRICT_FINI)) abort();
+  if (csv_init(&c->parser, CSV_STRICT | CSV_STRICT_FINI))
+    abort();
   csv_set_blk_size(&c->parser, BLOCK);
   csv_set_realloc_func(&c->parser, grow_cell);
   c->kind = &hm_kinds[layer - 1];
@@ -339,7 +361,8 @@ hm_csv *hm_csv_new(int layer, hm_record_place *place, hm_record_each *each, void
 }
 
 void hm_csv_free(hm_csv *c) {
-  if (!c) return;
+  if (!c)
+    return;
   csv_free(&c->parser);
   free(c->cells);
   hm_arena_free(c->a);
@@ -350,8 +373,10 @@ void hm_csv_free(hm_csv *c) {
 int hm_csv_line(hm_csv *c, hm_str line) {
   bool separated = c->begun;
   c->begun = true;
-  if (!separated && find_separator(c, line)) return 0;
-  if (!c->bytes) c->row_line = c->place->number;
+  if (!separated && find_separator(c, line))
+    return 0;
+  if (!c->bytes)
+    c->row_line = c->place->number;
   c->bytes += line.n + 1;
   if (c->bytes > HM_IMPORT_MAX_LINE) {
     c->rc = -1;
@@ -360,7 +385,8 @@ int hm_csv_line(hm_csv *c, hm_str line) {
   if (csv_parse(&c->parser, line.p, line.n, on_cell, on_row, c) < line.n ||
       csv_parse(&c->parser, "\n", 1, on_cell, on_row, c) < 1)
     return refuse(c);
-  if (!c->n && !c->parser.entry_pos) c->bytes = 0; /* no row is open */
+  if (!c->n && !c->parser.entry_pos)
+    c->bytes = 0; /* no row is open */
   return c->rc;
 }
 

@@ -101,30 +101,37 @@ static bool is_markdown(const opening *o) {
 static bool is_yaml(const opening *o) {
   hm_str s = o->first;
   size_t n = 0;
-  if (hm_str_is(s, "---") || hm_str_starts(s, "%YAML") || hm_str_starts(s, "- ")) return true;
-  while (n < s.n && s.p[n] && !strchr(": \t,;{[\"'", s.p[n])) n++;
+  if (hm_str_is(s, "---") || hm_str_starts(s, "%YAML") || hm_str_starts(s, "- "))
+    return true;
+  while (n < s.n && s.p[n] && !strchr(": \t,;{[\"'", s.p[n]))
+    n++;
   return n && n < s.n && s.p[n] == ':' && (n + 1 == s.n || s.p[n + 1] == ' ');
 }
 
 static size_t count_byte(hm_str s, char c) {
   size_t n = 0;
-  for (size_t i = 0; i < s.n; i++) n += s.p[i] == c;
+  for (size_t i = 0; i < s.n; i++)
+    n += s.p[i] == c;
   return n;
 }
 
 static bool is_key(hm_str name) {
   for (int k = 0; k < HM_N_KINDS; k++)
-    if (hm_field_of_key(&hm_kinds[k], name) >= 0) return true;
+    if (hm_field_of_key(&hm_kinds[k], name) >= 0)
+      return true;
   return false;
 }
 
 /* One of the names between the separators is a key of a record. */
 static bool names_key(hm_str header, char separator) {
   for (size_t from = 0, i = 0; i <= header.n; i++) {
-    if (i < header.n && header.p[i] != separator) continue;
+    if (i < header.n && header.p[i] != separator)
+      continue;
     hm_str name = hm_str_trim(hm_str_sub(header, from, i));
-    if (name.n > 1 && name.p[0] == '"') name = hm_str_sub(name, 1, name.n - 1);
-    if (is_key(name)) return true;
+    if (name.n > 1 && name.p[0] == '"')
+      name = hm_str_sub(name, 1, name.n - 1);
+    if (is_key(name))
+      return true;
     from = i + 1;
   }
   return false;
@@ -133,10 +140,12 @@ static bool names_key(hm_str header, char separator) {
 /* A header that names keys, or two lines with equally many separators; prose has one or two. */
 static bool is_table(const opening *o) {
   static const char separators[] = ",;\t";
-  if (begins_with_any(o->first, "{[<#")) return false;
+  if (begins_with_any(o->first, "{[<#"))
+    return false;
   for (const char *c = separators; *c; c++) {
     size_t n = count_byte(o->first, *c);
-    if (n && (names_key(o->first, *c) || (n > 2 && count_byte(o->second, *c) == n))) return true;
+    if (n && (names_key(o->first, *c) || (n > 2 && count_byte(o->second, *c) == n)))
+      return true;
   }
   return false;
 }
@@ -165,27 +174,33 @@ static const struct {
 
 static const char *by_name(hm_str name) {
   for (size_t i = 0; i < HM_COUNT(ends); i++)
-    if (hm_str_ends(name, ends[i].end)) return ends[i].is;
+    if (hm_str_ends(name, ends[i].end))
+      return ends[i].is;
   return "";
 }
 
 bool hm_import_guess_format(hm_str name, hm_str head, const char **is, const char **way) {
   for (size_t i = 0; i < HM_COUNT(magics); i++) {
     hm_str there = hm_str_sub(head, magics[i].at, magics[i].at + magics[i].magic.n);
-    if (!hm_str_eq(there, magics[i].magic)) continue;
-    if (magics[i].needs && hm_str_find(head, magics[i].needs) < 0) continue;
+    if (!hm_str_eq(there, magics[i].magic))
+      continue;
+    if (magics[i].needs && hm_str_find(head, magics[i].needs) < 0)
+      continue;
     *is = magics[i].is;
     *way = magics[i].way;
     return true;
   }
   hm_str rest = head;
-  if (hm_str_starts(rest, "\xEF\xBB\xBF")) rest = hm_str_sub(rest, 3, rest.n);
+  if (hm_str_starts(rest, "\xEF\xBB\xBF"))
+    rest = hm_str_sub(rest, 3, rest.n);
   opening o = { .name = name, .first = next_text(&rest) };
   o.second = next_text(&rest);
   bool found = false;
-  for (size_t i = 0; i < HM_COUNT(texts) && !found; i++) found = texts[i].fits(&o);
+  for (size_t i = 0; i < HM_COUNT(texts) && !found; i++)
+    found = texts[i].fits(&o);
   for (size_t i = 0; i < HM_COUNT(texts) && o.first.n; i++) {
-    if (found ? !texts[i].fits(&o) : strcmp(texts[i].is, by_name(name))) continue;
+    if (found ? !texts[i].fits(&o) : strcmp(texts[i].is, by_name(name)))
+      continue;
     *is = texts[i].is;
     *way = texts[i].way;
     return true;
@@ -237,7 +252,8 @@ static maker begin_record(hm_arena *a, const char *kind) {
 /* The member of the line, under our key; an absent one is left to the record to miss. */
 static void take_member(maker *m, const hm_json *line, const char *theirs, const char *ours) {
   const hm_json *v = hm_json_get(line, theirs);
-  if (v) add_member(m, ours, v);
+  if (v)
+    add_member(m, ours, v);
 }
 
 /* text after spaces and the token; empty if it begins otherwise. */
@@ -247,7 +263,8 @@ static hm_str skip_token(hm_str text, const char *token) {
 }
 
 bool hm_graph_is_line(hm_str text) {
-  if (hm_str_starts(text, "\xEF\xBB\xBF")) text = hm_str_sub(text, 3, text.n);
+  if (hm_str_starts(text, "\xEF\xBB\xBF"))
+    text = hm_str_sub(text, 3, text.n);
   text = skip_token(skip_token(skip_token(text, "{"), "\"type\""), ":");
   return skip_token(text, "\"entity\"").n || skip_token(text, "\"relation\"").n;
 }

@@ -12,8 +12,8 @@ typedef struct {
   hm_store *s;
   const hm_import_options *opt;
   hm_import_counts *counts;
-  hm_arena *arena;         /* of one line */
-  bool is_late;            /* importing the lines that were put off to the end */
+  hm_arena *arena; /* of one line */
+  bool is_late;    /* importing the lines that were put off to the end */
   hm_record_place place;
 } hm_import_run;
 
@@ -58,11 +58,18 @@ int hm_csv_end(hm_csv *c);
 
 /* --- what sources said: import_said.c ------------------------------------------- */
 
-typedef struct { uint32_t name; uint64_t digest; } hm_said_field;
+typedef struct {
+  uint32_t name;
+  uint64_t digest;
+} hm_said_field;
 
 /* One source's statement; fields sorted by name. The source "" is the journal's last import before
  * the store recorded sources; it stands for every source without a statement since. */
-typedef struct { hm_str source; hm_said_field *fields; size_t n; } hm_source_said;
+typedef struct {
+  hm_str source;
+  hm_said_field *fields;
+  size_t n;
+} hm_source_said;
 
 /* Markers in place of a digest: a redaction cleared the value; the source said null. */
 enum { HM_SAID_CLEARED = 0, HM_SAID_NULL = 1 };
@@ -90,10 +97,11 @@ int hm_said_save(hm_store *s, hm_str ref, const hm_source_said *said, hm_arena *
 /* --- how a record compares: import_compare.c -------------------------------------- */
 
 typedef struct {
-  hm_source_said now;                     /* what the source says from now on */
-  bool remember;                          /* that differs from what was remembered */
-  bool keeps_status;                      /* its status differs from a verdict's */
-  hm_import_kept_field *kept; size_t n_kept;    /* in the arena of the call */
+  hm_source_said now; /* what the source says from now on */
+  bool remember;      /* that differs from what was remembered */
+  bool keeps_status;  /* its status differs from a verdict's */
+  hm_import_kept_field *kept;
+  size_t n_kept; /* in the arena of the call */
 } hm_import_comparison;
 
 /* Compares r, what opt->source says of the record ref, with earlier statements of that source, of

@@ -25,7 +25,8 @@ static const char OVERTAKEN[] =
 /* Verdicts wait until core/review finds the conflict that they are about, which may be one that no
  * sweep has opened yet. */
 static int keep_verdict(hm_import_run *im, const hm_verdict_line *v, bool *added) {
-  if (hm_store_add_verdict(im->s, v, &im->opt->who, im->arena, added, im->place.err)) return -1;
+  if (hm_store_add_verdict(im->s, v, &im->opt->who, im->arena, added, im->place.err))
+    return -1;
   im->counts->verdicts += *added;
   return 0;
 }
@@ -35,10 +36,12 @@ int hm_import_verdict(hm_import_run *im, const hm_json *json, int64_t **outcome)
   bool added;
   if (hm_verdict_line_parse(json, im->arena, &v, im->place.err)) {
     const hm_json *at = hm_json_get(json, im->place.err->field);
-    if (at) im->place.err->at = at->at;
+    if (at)
+      im->place.err->at = at->at;
     return hm_record_error(&im->place, hm_str_dup(im->arena, hm_str_c(im->place.err->field)));
   }
-  if (keep_verdict(im, &v, &added)) return -1;
+  if (keep_verdict(im, &v, &added))
+    return -1;
   *outcome = added ? &im->counts->added : &im->counts->unchanged;
   return 0;
 }
@@ -55,7 +58,8 @@ int hm_import_world_file(hm_import_run *im, const hm_json *json, int64_t **outco
   if (!opt->world)
     return hm_record_bad(&im->place, "kind", "a world.yml, which a store cannot hold",
                          "import it into a mirror");
-  if (opt->world(opt->world_ctx, im->s, text->text, &is_new, im->place.err)) return -1;
+  if (opt->world(opt->world_ctx, im->s, text->text, &is_new, im->place.err))
+    return -1;
   *outcome = is_new ? &im->counts->added : &im->counts->unchanged;
   return 0;
 }
@@ -74,15 +78,18 @@ static bool is_settled(const hm_record *r, const hm_cell *cells) {
 static int verdict_of(hm_import_run *im, const hm_record *r, const hm_cell *before,
                       hm_verdict_line *v) {
   hm_str members = text_in(r, r->cells, "members");
-  if (!members.n && before) members = text_in(r, before, "members");
+  if (!members.n && before)
+    members = text_in(r, before, "members");
   hm_verdict_from_cells(r->cells, v);
-  if (!v->slot_key.n && before) v->slot_key = text_in(r, before, "slot_key");
+  if (!v->slot_key.n && before)
+    v->slot_key = text_in(r, before, "slot_key");
   if (v->slot_key.n && !v->rule.n)
     v->rule = before ? text_in(r, before, "rule") : HM_STR("slot/1");
   if (hm_members_parse_cell(members, &v->members, &v->n_members, im->arena, im->place.err))
     return -1;
   v->id = hm_verdict_line_id(v, im->arena);
-  if (!hm_verdict_line_supersedes(v) || v->winner.n) return 0;
+  if (!hm_verdict_line_supersedes(v) || v->winner.n)
+    return 0;
   return hm_record_bad(&im->place, "winner", "missing", "name the row that stands, as kind:id");
 }
 
@@ -113,17 +120,21 @@ static int is_undone(hm_import_run *im, const hm_record *r, const hm_verdict_lin
   hm_str *winners, *says;
   size_t n = hm_winners_parse(im->arena, v->winner, &winners);
   *undone = false;
-  if (!hm_verdict_line_supersedes(v)) return 0;
+  if (!hm_verdict_line_supersedes(v))
+    return 0;
   says = hm_alloc_array(im->arena, n, sizeof *says);
-  for (size_t k = 0; k < n; k++) says[k] = hm_verdict_line_value(v, winners[k]);
+  for (size_t k = 0; k < n; k++)
+    says[k] = hm_verdict_line_value(v, winners[k]);
   for (size_t i = 0; i < v->n_members; i++) {
     const hm_member_rec *m = &v->members[i];
     hm_column row[] = { { "status", HM_EMPTY }, { "superseded_by", HM_EMPTY } };
     bool found = false, wins = false, says_so = false;
     hm_str ref = hm_ref_text(im->arena, m->layer, m->id);
-    if (hm_store_get_columns(im->s, ref, row, 2, &found, im->arena, im->place.err)) return -1;
+    if (hm_store_get_columns(im->s, ref, row, 2, &found, im->arena, im->place.err))
+      return -1;
     gave_way |= m->removed;
-    if (!found) continue;
+    if (!found)
+      continue;
     bool active = hm_str_is(row[0].value, "active");
     hm_str by = row[1].value.p ? row[1].value : HM_EMPTY;
     for (size_t k = 0; k < n; k++) {
@@ -133,11 +144,12 @@ static int is_undone(hm_import_run *im, const hm_record *r, const hm_verdict_lin
           (hm_str_eq(by, winners[k]) ||
            hm_str_eq(hm_ref_text(im->arena, m->layer, by), winners[k]));
     }
-    if (wins) stands |= active;
-    else if (active && !m->removed &&
-             !(hm_str_is(v->action, "supersede_opponents") && says_so)) {
+    if (wins)
+      stands |= active;
+    else if (active && !m->removed && !(hm_str_is(v->action, "supersede_opponents") && says_so)) {
       other = true;
-      if (!gave_way && is_overtaken(im, r->cells[0].text, v, ref, &gave_way)) return -1;
+      if (!gave_way && is_overtaken(im, r->cells[0].text, v, ref, &gave_way))
+        return -1;
     }
   }
   bool carried_out =
@@ -152,19 +164,25 @@ static int is_undone(hm_import_run *im, const hm_record *r, const hm_verdict_lin
  * later line may say that the verdict was undone since. */
 static int take_verdict(hm_import_run *im, hm_record *r, const hm_cell *before, bool *only,
                         bool *added, bool *put_off) {
-  static const char *const columns[] = { "status", "resolved_at", "resolution",  "action",
+  static const char *const columns[] = { "status", "resolved_at", "resolution", "action",
                                          "winner", "resolved_by", "scope" };
   hm_verdict_line v;
   bool undone = false;
   *only = *added = *put_off = false;
-  if (r->index != HM_K_CONFLICT || !is_settled(r, r->cells)) return 0;
-  if (before && is_settled(r, before)) return 0;
-  if (verdict_of(im, r, before, &v)) return -1;
+  if (r->index != HM_K_CONFLICT || !is_settled(r, r->cells))
+    return 0;
+  if (before && is_settled(r, before))
+    return 0;
+  if (verdict_of(im, r, before, &v))
+    return -1;
   *only = !before && !(text_in(r, r->cells, "slot_key").n && text_in(r, r->cells, "detected_at").n);
-  if (!*only && is_undone(im, r, &v, &undone)) return -1;
+  if (!*only && is_undone(im, r, &v, &undone))
+    return -1;
   *put_off = undone && !im->is_late;
-  if (*put_off || (!*only && !undone)) return 0;
-  if (keep_verdict(im, &v, added)) return -1;
+  if (*put_off || (!*only && !undone))
+    return 0;
+  if (keep_verdict(im, &v, added))
+    return -1;
   for (size_t i = 0; i < HM_COUNT(columns); i++)
     r->cells[hm_field_of_column(r->kind, columns[i])] = (hm_cell){ HM_CELL_ABSENT, HM_EMPTY };
   return 0;
@@ -187,9 +205,11 @@ static hm_str ref_of(const hm_record *r, hm_arena *a) {
 static int is_anchor_taken(hm_import_run *im, const hm_record *r, const hm_cell *after,
                            bool *taken) {
   *taken = false;
-  if (r->index != HM_K_CONFLICT || !hm_str_is(text_in(r, after, "status"), "open")) return 0;
+  if (r->index != HM_K_CONFLICT || !hm_str_is(text_in(r, after, "status"), "open"))
+    return 0;
   hm_str anchor = text_in(r, after, "anchor");
-  if (!anchor.n) return 0;
+  if (!anchor.n)
+    return 0;
   if (hm_sql_has(im->s, ANCHOR_TAKEN,
                  HM_ARGS(hm_arg_text(text_in(r, after, "slot_key")), hm_arg_text(after[0].text),
                          hm_arg_text(anchor),
@@ -197,7 +217,8 @@ static int is_anchor_taken(hm_import_run *im, const hm_record *r, const hm_cell 
                              after[hm_field_of_key(r->kind, HM_STR("rule"))].text))),
                  taken, im->place.err))
     return -1;
-  if (!*taken || !im->is_late) return 0;
+  if (!*taken || !im->is_late)
+    return 0;
   return hm_record_bad(&im->place, "slot_key", "another conflict is open on its anchor",
                        "settle one of the two");
 }
@@ -208,7 +229,8 @@ static int tell_names(hm_import_run *im, const hm_record *r, const hm_cell *cell
                                          [HM_NAME_MEMORY_TYPE] = "memory_type",
                                          [HM_NAME_ENTITY_TYPE] = "entity_type",
                                          [HM_NAME_RELATION_TYPE] = "type" };
-  if (!im->opt->named || r->index < HM_K_MEMORY || r->index > HM_K_RELATION) return 0;
+  if (!im->opt->named || r->index < HM_K_MEMORY || r->index > HM_K_RELATION)
+    return 0;
   for (int i = 0; i < HM_NAME_KINDS; i++) {
     hm_str name = text_in(r, cells, columns[i]);
     if (name.n && im->opt->named(im->opt->named_ctx, im->s, (hm_name_kind)i, name, im->place.err))
@@ -225,7 +247,8 @@ static int conclude(hm_import_run *im, hm_str ref, const hm_import_comparison *c
     n->disagreed += c->kept[i].what == HM_KEPT_OTHER_SOURCE;
     n->taken_out += c->kept[i].what == HM_KEPT_TAKEN_OUT;
     n->redacted += c->kept[i].what == HM_KEPT_REDACTED;
-    if (im->opt->kept_field) im->opt->kept_field(im->opt->kept_field_ctx, &c->kept[i]);
+    if (im->opt->kept_field)
+      im->opt->kept_field(im->opt->kept_field_ctx, &c->kept[i]);
   }
   return c->remember ? hm_said_save(im->s, ref, &c->now, im->arena, im->place.err) : 0;
 }
@@ -235,7 +258,8 @@ static int refuse_record(hm_import_run *im) {
   hm_err *err = im->place.err;
   if (err->code == HM_E_INPUT)
     return hm_record_error(&im->place, hm_str_dup(im->arena, hm_str_c(err->what)));
-  if (!im->s->refused) return -1;
+  if (!im->s->refused)
+    return -1;
   return hm_record_bad(&im->place, "", hm_str_dup(im->arena, hm_str_c(err->why)).p, err->fix);
 }
 
@@ -243,13 +267,15 @@ static void tell_change(const hm_import_run *im, const hm_record *r, hm_str ref,
                         const hm_cell *before, const hm_cell *after, bool found) {
   hm_str keys[HM_MAX_FIELDS];
   hm_import_change c = { .ref = ref, .added = !found, .keys = keys };
-  if (!im->opt->changed) return;
+  if (!im->opt->changed)
+    return;
   for (int i = 0; i < r->kind->n; i++) {
     const char *key = r->kind->fields[i].key;
     if (!key ||
         (found && before[i].state == after[i].state && hm_str_eq(before[i].text, after[i].text)))
       continue;
-    if (found || r->cells[i].state == HM_CELL_TEXT) keys[c.n_keys++] = hm_str_c(key);
+    if (found || r->cells[i].state == HM_CELL_TEXT)
+      keys[c.n_keys++] = hm_str_c(key);
   }
   im->opt->changed(im->opt->changed_ctx, &c);
 }
@@ -268,16 +294,19 @@ typedef struct {
 
 static void report_secret(const secret_search *t, hm_str field, hm_str name, hm_str text) {
   hm_credential found;
-  if (!hm_credential_find(name, text, &found)) return;
+  if (!hm_credential_find(name, text, &found))
+    return;
   t->im->counts->secrets++;
   const hm_import_secret s = { t->ref, field, &found };
-  if (t->im->opt->secret) t->im->opt->secret(t->im->opt->secret_ctx, &s);
+  if (t->im->opt->secret)
+    t->im->opt->secret(t->im->opt->secret_ctx, &s);
 }
 
 static void report_member_secrets(const secret_search *t, hm_str object) {
   hm_arena *a = t->im->arena;
   hm_json *v;
-  if (hm_json_parse(a, object, &v, NULL)) return;
+  if (hm_json_parse(a, object, &v, NULL))
+    return;
   for (const hm_json *m = v->child; m; m = m->next)
     report_secret(t, m->key, m->key, m->type == HM_JSON_STRING ? m->text : hm_json_as_text(m, a));
 }
@@ -289,18 +318,23 @@ static void report_secrets(const hm_import_run *im, const hm_kind *k, hm_str ref
   hm_credential found;
   bool state = k == &hm_kinds[HM_K_STATE];
   hm_str key = state ? hm_cell_text(k, cells, "key") : HM_EMPTY;
-  if (k < &hm_kinds[HM_K_MEMORY] || k > &hm_kinds[HM_K_RELATION]) return;
+  if (k < &hm_kinds[HM_K_MEMORY] || k > &hm_kinds[HM_K_RELATION])
+    return;
   if (!hm_credential_find(HM_EMPTY, json, &found) &&
       !(state && hm_credential_find(key, hm_cell_text(k, cells, "value"), &found)))
     return;
   for (int i = 0; i < k->n; i++) {
     const hm_record_field *f = &k->fields[i];
-    if (!f->column || f->flags & HM_F_KEY || cells[i].state != HM_CELL_TEXT) continue;
+    if (!f->column || f->flags & HM_F_KEY || cells[i].state != HM_CELL_TEXT)
+      continue;
     for (size_t s = 0; s < HM_COUNT(searched); s++) {
-      if (f->type != searched[s]) continue;
+      if (f->type != searched[s])
+        continue;
       hm_str column = hm_str_c(f->column);
-      if (f->type == HM_F_OBJECT) report_member_secrets(&t, cells[i].text);
-      else report_secret(&t, column, f->type == HM_F_VALUE ? key : column, cells[i].text);
+      if (f->type == HM_F_OBJECT)
+        report_member_secrets(&t, cells[i].text);
+      else
+        report_secret(&t, column, f->type == HM_F_VALUE ? key : column, cells[i].text);
     }
   }
 }
@@ -318,7 +352,8 @@ int hm_import_record(hm_import_run *im, hm_record *r, bool *put_off, int64_t **o
   if (hm_record_load(im->s, r->index, before, &found, im->arena, err) ||
       take_verdict(im, r, found ? before : NULL, &only_verdict, &new_verdict, put_off))
     return -1;
-  if (*put_off) return 0;
+  if (*put_off)
+    return 0;
   if (only_verdict) {
     *outcome = new_verdict ? &n->added : &n->unchanged;
     return 0;
@@ -330,7 +365,8 @@ int hm_import_record(hm_import_run *im, hm_record *r, bool *put_off, int64_t **o
   /* A link that somebody removed stays removed, even if a file still has it. */
   if (!found && r->index == HM_K_LINK) {
     const hm_link link = { before[0].text, before[1].text, before[2].text };
-    if (hm_link_was_removed(im->s, &link, &removed, im->arena, err)) return -1;
+    if (hm_link_was_removed(im->s, &link, &removed, im->arena, err))
+      return -1;
     if (removed) {
       *outcome = &n->unchanged;
       return 0;
@@ -345,7 +381,8 @@ int hm_import_record(hm_import_run *im, hm_record *r, bool *put_off, int64_t **o
   if (hm_record_merge(&im->place, r, known ? before : NULL, after) ||
       is_anchor_taken(im, r, after, put_off))
     return -1;
-  if (*put_off) return 0;
+  if (*put_off)
+    return 0;
   hm_str old = found ? hm_record_json(r->kind, before, im->arena) : HM_EMPTY,
          new = hm_record_json(r->kind, after, im->arena);
   *outcome = found ? &n->updated : &n->added;
@@ -353,10 +390,12 @@ int hm_import_record(hm_import_run *im, hm_record *r, bool *put_off, int64_t **o
     *outcome = new_verdict ? &n->updated : &n->unchanged;
     return conclude(im, ref, &compared);
   }
-  if (tell_names(im, r, after)) return -1;
+  if (tell_names(im, r, after))
+    return -1;
   tell_change(im, r, ref, before, after, found);
   report_secrets(im, r->kind, ref, after, new);
-  if (hm_record_save(im->s, r->index, after, !found, im->arena, err)) return refuse_record(im);
+  if (hm_record_save(im->s, r->index, after, !found, im->arena, err))
+    return refuse_record(im);
   if (hm_journal_add(im->s, &im->opt->who, "import", ref, old, new, err) ||
       (r->index <= HM_K_RELATION && hm_judge_queue_add(im->s, ref, err)))
     return -1;

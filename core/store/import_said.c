@@ -13,7 +13,7 @@ enum { STATEMENTS, SAVE_STATEMENT, JOURNAL_LINE };
 static const char *const SQL[] = {
   [STATEMENTS] = "SELECT source, said FROM import_sources WHERE ref = ?1 ORDER BY source",
   [SAVE_STATEMENT] = "INSERT INTO import_sources (ref, source, said) VALUES (?1, ?2, ?3)"
-      " ON CONFLICT DO UPDATE SET said = ?3",
+                     " ON CONFLICT DO UPDATE SET said = ?3",
   [JOURNAL_LINE] = "SELECT after FROM journal WHERE seq = ?1",
 };
 
@@ -32,13 +32,15 @@ bool hm_said_is_member(uint32_t name) { return name & MEMBER_BIT; }
 
 /* What holds the mark of a redaction says nothing that may be compared. */
 static uint64_t digest_of(hm_str text, uint64_t salt) {
-  if (hm_has_redacted_mark(text)) return HM_SAID_CLEARED;
+  if (hm_has_redacted_mark(text))
+    return HM_SAID_CLEARED;
   uint64_t d = hm_hash_mix(hm_str_hash(text), salt);
   return d > HM_SAID_NULL ? d : d + 2;
 }
 
 uint64_t hm_said_digest(const hm_kind *k, int i, const hm_cell *cells) {
-  if (cells[i].state != HM_CELL_TEXT) return HM_SAID_NULL;
+  if (cells[i].state != HM_CELL_TEXT)
+    return HM_SAID_NULL;
   hm_field_type type = k->fields[i].type;
   if (type == HM_F_OBJECT && hm_str_starts(cells[i].text, "{"))
     return digest_of(HM_EMPTY, HM_F_OBJECT);
@@ -47,7 +49,8 @@ uint64_t hm_said_digest(const hm_kind *k, int i, const hm_cell *cells) {
 }
 
 uint64_t hm_said_member_digest(const hm_json *v, hm_arena *a) {
-  if (v->type == HM_JSON_NULL) return HM_SAID_NULL;
+  if (v->type == HM_JSON_NULL)
+    return HM_SAID_NULL;
   return digest_of(hm_json_sorted(v, false, a), v->type);
 }
 
@@ -60,15 +63,18 @@ static int by_name(const void *x, const void *y) {
 
 void hm_said_fields_sort(hm_source_said *s) {
   size_t n = 0;
-  if (s->n) qsort(s->fields, s->n, sizeof *s->fields, by_name);
+  if (s->n)
+    qsort(s->fields, s->n, sizeof *s->fields, by_name);
   for (size_t i = 0; i < s->n; i++)
-    if (!n || s->fields[n - 1].name != s->fields[i].name) s->fields[n++] = s->fields[i];
+    if (!n || s->fields[n - 1].name != s->fields[i].name)
+      s->fields[n++] = s->fields[i];
   s->n = n;
 }
 
 const hm_said_field *hm_said_find(const hm_source_said *s, uint32_t name) {
   hm_said_field key = { name, 0 };
-  if (!s || !s->n) return NULL;
+  if (!s || !s->n)
+    return NULL;
   return bsearch(&key, s->fields, s->n, sizeof *s->fields, by_name);
 }
 
@@ -76,7 +82,8 @@ const hm_said_field *hm_said_find(const hm_source_said *s, uint32_t name) {
 static hm_str encode(const hm_source_said *s, hm_arena *a) {
   char *p = hm_alloc(a, s->n * ENTRY + 1);
   for (size_t i = 0; i < s->n; i++) {
-    for (int k = 0; k < 4; k++) p[i * ENTRY + (size_t)k] = (char)(s->fields[i].name >> (8 * k));
+    for (int k = 0; k < 4; k++)
+      p[i * ENTRY + (size_t)k] = (char)(s->fields[i].name >> (8 * k));
     for (int k = 0; k < 8; k++)
       p[i * ENTRY + 4 + (size_t)k] = (char)(s->fields[i].digest >> (8 * k));
   }
@@ -90,8 +97,10 @@ static void decode(hm_str bytes, hm_source_said *out, hm_arena *a) {
   for (size_t i = 0; i < out->n; i++) {
     hm_said_field *f = &out->fields[i];
     *f = (hm_said_field){ 0 };
-    for (int k = 3; k >= 0; k--) f->name = f->name << 8 | p[i * ENTRY + (size_t)k];
-    for (int k = 7; k >= 0; k--) f->digest = f->digest << 8 | p[i * ENTRY + 4 + (size_t)k];
+    for (int k = 3; k >= 0; k--)
+      f->name = f->name << 8 | p[i * ENTRY + (size_t)k];
+    for (int k = 7; k >= 0; k--)
+      f->digest = f->digest << 8 | p[i * ENTRY + 4 + (size_t)k];
   }
 }
 
@@ -130,8 +139,10 @@ static int from_journal(hm_store *s, int64_t seq, hm_source_said *out, hm_arena 
   hm_err unread = { 0 };
   hm_record_place place = { .name = "journal", .err = &unread };
   hm_str after;
-  if (hm_sql_one(s, SQL[JOURNAL_LINE], HM_ARGS(hm_arg_int(seq)), a, &after, err)) return -1;
-  if (after.n && !hm_record_parse(&place, after, &r, a) && !r.verdict) from_record(&r, out, a);
+  if (hm_sql_one(s, SQL[JOURNAL_LINE], HM_ARGS(hm_arg_int(seq)), a, &after, err))
+    return -1;
+  if (after.n && !hm_record_parse(&place, after, &r, a) && !r.verdict)
+    from_record(&r, out, a);
   return 0;
 }
 
@@ -145,15 +156,19 @@ int hm_said_load(hm_store *s, hm_str ref, hm_arena *a, hm_source_said **out, siz
   int rc;
   *out = NULL;
   *n = 0;
-  if (hm_sql_query(s, SQL[STATEMENTS], HM_ARGS(hm_arg_text(ref)), &st, err)) return -1;
+  if (hm_sql_query(s, SQL[STATEMENTS], HM_ARGS(hm_arg_text(ref)), &st, err))
+    return -1;
   while ((rc = hm_sql_step(s, st, err)) == 1) {
     *out = hm_array_grow_in(a, *out, *n, &cap, sizeof **out);
     hm_source_said *one = &(*out)[(*n)++];
     *one = (hm_source_said){ .source = hm_sql_copy(st, 0, a) };
-    if (hm_sql_is_int(st, 1)) seq = hm_sql_number(st, 1);
-    else decode(hm_sql_bytes(st, 1), one, a);
+    if (hm_sql_is_int(st, 1))
+      seq = hm_sql_number(st, 1);
+    else
+      decode(hm_sql_bytes(st, 1), one, a);
   }
-  if (rc || !seq) return rc;
+  if (rc || !seq)
+    return rc;
   return from_journal(s, seq, &(*out)[0], a, err); /* "" sorts first */
 }
 
@@ -169,10 +184,12 @@ int hm_said_save(hm_store *s, hm_str ref, const hm_source_said *said, hm_arena *
 static bool tells_text(const hm_kind *k, uint32_t name) {
   static const hm_field_type types[] = { HM_F_TEXT,     HM_F_STRINGS, HM_F_VALUE,
                                          HM_F_SLOT_KEY, HM_F_MEMBERS, HM_F_WINNERS };
-  if (hm_said_is_member(name)) return true;
+  if (hm_said_is_member(name))
+    return true;
   for (int i = 0; i < k->n; i++)
     for (size_t t = 0; t < HM_COUNT(types); t++)
-      if (k->fields[i].type == types[t] && hm_said_name(k, i) == name) return true;
+      if (k->fields[i].type == types[t] && hm_said_name(k, i) == name)
+        return true;
   return false;
 }
 
@@ -181,13 +198,16 @@ int hm_redact_sources(hm_store *s, hm_str ref, hm_arena *a, hm_err *err) {
   hm_kind_index k = hm_kind_parse_ref(ref, &id);
   hm_source_said *all;
   size_t n;
-  if (k == HM_N_KINDS) return 0;
-  if (hm_said_load(s, ref, a, &all, &n, err)) return -1;
+  if (k == HM_N_KINDS)
+    return 0;
+  if (hm_said_load(s, ref, a, &all, &n, err))
+    return -1;
   for (size_t i = 0; i < n; i++) {
     for (size_t f = 0; f < all[i].n; f++)
       if (tells_text(&hm_kinds[k], all[i].fields[f].name))
         all[i].fields[f].digest = HM_SAID_CLEARED;
-    if (hm_said_save(s, ref, &all[i], a, err)) return -1;
+    if (hm_said_save(s, ref, &all[i], a, err))
+      return -1;
   }
   return 0;
 }

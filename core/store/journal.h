@@ -25,7 +25,10 @@ int hm_journal_record_json(hm_store *s, hm_str ref, hm_arena *a, hm_str *json, h
 int hm_journal_verify(hm_store *s, int64_t *lines, int64_t *bad, hm_err *err);
 
 /* The texts of a line. */
-typedef struct { int64_t seq; hm_str ref, before, after, why, actor; } hm_journal_line;
+typedef struct {
+  int64_t seq;
+  hm_str ref, before, after, why, actor;
+} hm_journal_line;
 /* Calls each for each line of this row, oldest first, without why. `each` returns 0, or -1 with err
  * filled to stop. *l is valid during the call. */
 int hm_journal_lines_of(hm_store *s, hm_str ref,
@@ -53,17 +56,17 @@ int hm_journal_rewrite(hm_store *s,
  * journal, when it is first needed. A copy of the file has the same id, an export has none. */
 
 typedef struct {
-  hm_str store;             /* the store's id: 32 hex digits, in the arena; empty: none yet */
-  int64_t seq;              /* of the last line; 0: no lines */
-  char head[65];            /* its hash */
+  hm_str store;  /* the store's id: 32 hex digits, in the arena; empty: none yet */
+  int64_t seq;   /* of the last line; 0: no lines */
+  char head[65]; /* its hash */
 } hm_journal_head;
 /* Reads the last line of the journal and the store's id. Reads one or two lines. */
 int hm_journal_read_head(hm_store *s, hm_arena *a, hm_journal_head *out, hm_err *err);
 
 typedef struct {
-  int64_t salted;           /* number of lines from before version 9 that got a salt; hashes from
-                             * the first of them on were recomputed */
-  int64_t broken;           /* the first line that did not fit before, or 0 */
+  int64_t salted; /* number of lines from before version 9 that got a salt; hashes from
+                   * the first of them on were recomputed */
+  int64_t broken; /* the first line that did not fit before, or 0 */
 } hm_journal_salting;
 /* Gives the store an id if it has none, then does the same. Uses the open write transaction, else
  * its own. From then on no hash is recomputed. Cost: all lines, the first time. */
@@ -72,21 +75,29 @@ int hm_journal_give_store_id(hm_store *s, const hm_actor *who, hm_arena *a, hm_j
 
 typedef enum {
   HM_SEEN_SAME,
-  HM_SEEN_OTHER,            /* that line has another hash or does not exist */
-  HM_SEEN_LATER             /* the journal ends before that line */
+  HM_SEEN_OTHER, /* that line has another hash or does not exist */
+  HM_SEEN_LATER  /* the journal ends before that line */
 } hm_journal_seen;
 /* A line noted earlier, by number and hash; head is borrowed. */
-typedef struct { int64_t seq; hm_str head; hm_journal_seen seen; } hm_journal_noted;
-
-typedef struct { int64_t from, to; hm_str at, by, why; } hm_journal_redaction;
+typedef struct {
+  int64_t seq;
+  hm_str head;
+  hm_journal_seen seen;
+} hm_journal_noted;
 
 typedef struct {
-  hm_str store;             /* as above */
-  int64_t lines, last;      /* how many; number of the last one */
-  int64_t bad;              /* the first line that does not fit its chain, or 0 */
-  int64_t missing;          /* the first missing line, if bad comes after a gap; else 0 */
-  hm_journal_redaction *redactions; size_t n_redactions;   /* in the order in which they were made;
-                                                               in the arena */
+  int64_t from, to;
+  hm_str at, by, why;
+} hm_journal_redaction;
+
+typedef struct {
+  hm_str store;        /* as above */
+  int64_t lines, last; /* how many; number of the last one */
+  int64_t bad;         /* the first line that does not fit its chain, or 0 */
+  int64_t missing;     /* the first missing line, if bad comes after a gap; else 0 */
+  hm_journal_redaction *redactions;
+  size_t n_redactions; /* in the order in which they were made;
+                           in the arena */
 } hm_journal_proof;
 /* Checks the chain as hm_journal_verify does, and fills seen of each of `sights`, which are sorted
  * by seq. One pass over the journal. -1 only if the store cannot be read. */

@@ -29,13 +29,13 @@ typedef struct {
   const hm_link_filter *f;
   hm_arena *a;
   hm_link_graph *out;
-  hm_map ends;               /* text of an end -> index of rows, or NOWHERE */
-  hm_map by_ref;             /* the same by reference */
-  hm_map dangling_ids;             /* ends that dangle */
+  hm_map ends;         /* text of an end -> index of rows, or NOWHERE */
+  hm_map by_ref;       /* the same by reference */
+  hm_map dangling_ids; /* ends that dangle */
   hm_link_node *rows;
-  size_t n_rows, cap_rows;   /* all that were met */
+  size_t n_rows, cap_rows; /* all that were met */
   uint32_t *order;
-  size_t cap_order;          /* those of the graph, as they were reached */
+  size_t cap_order; /* those of the graph, as they were reached */
   bool *reached;
   size_t cap_reached;
   size_t cap_dangling;
@@ -48,19 +48,24 @@ static hm_str value(const hm_column *c) { return c->value.n ? c->value : HM_EMPT
 
 /* The row, where there is one. */
 static int read_card(walking *w, hm_layer layer, hm_str id, hm_link_node *out, bool *found) {
-  hm_column c[] = { { .column = "status" },      { .column = "memory_type" },
-                    { .column = "content" },     { .column = "entity_type" },
-                    { .column = "name" },        { .column = "key" },
-                    { .column = "value" },       { .column = "type" },
-                    { .column = "from_id" },     { .column = "to_id" },
-                    { .column = "category" },    { .column = "superseded_by" } };
+  hm_column c[] = { { .column = "status" },   { .column = "memory_type" },
+                    { .column = "content" },  { .column = "entity_type" },
+                    { .column = "name" },     { .column = "key" },
+                    { .column = "value" },    { .column = "type" },
+                    { .column = "from_id" },  { .column = "to_id" },
+                    { .column = "category" }, { .column = "superseded_by" } };
   enum { STATUS, MEMORY, CONTENT, ENTITY, NAME, KEY, VALUE, TYPE, FROM, TO, CATEGORY, SUPERSEDED };
   *out = (hm_link_node){ .ref = hm_ref_text(w->a, layer, id), .from = HM_EMPTY, .rel = HM_EMPTY };
-  if (hm_store_get_columns(w->s, out->ref, c, HM_COUNT(c), found, w->a, w->err)) return -1;
+  if (hm_store_get_columns(w->s, out->ref, c, HM_COUNT(c), found, w->a, w->err))
+    return -1;
   out->status = value(&c[STATUS]);
   switch (layer) {
-    case HM_MEMORY: out->type = value(&c[MEMORY]), out->text = value(&c[CONTENT]); break;
-    case HM_ENTITY: out->type = value(&c[ENTITY]), out->text = value(&c[NAME]); break;
+    case HM_MEMORY:
+      out->type = value(&c[MEMORY]), out->text = value(&c[CONTENT]);
+      break;
+    case HM_ENTITY:
+      out->type = value(&c[ENTITY]), out->text = value(&c[NAME]);
+      break;
     case HM_STATE:
       out->type = value(&c[CATEGORY]);
       out->text = HM_CAT(w->a, value(&c[KEY]), HM_STR(": "), value(&c[VALUE]));
@@ -70,9 +75,9 @@ static int read_card(walking *w, hm_layer layer, hm_str id, hm_link_node *out, b
       out->text = HM_CAT(w->a, value(&c[FROM]), HM_STR(" "), out->type, HM_STR(" "), value(&c[TO]));
   }
   out->text = hm_text_cut(out->text, TEXT_SHOWN);
-  return *found ? hm_store_successor(w->s, layer, value(&c[SUPERSEDED]), w->a, &out->superseded_by,
-                                     w->err)
-                : 0;
+  return *found
+      ? hm_store_successor(w->s, layer, value(&c[SUPERSEDED]), w->a, &out->superseded_by, w->err)
+      : 0;
 }
 
 /* "kind:id", else the id of a memory, which may itself begin like a reference. */
@@ -80,7 +85,8 @@ static int find_row(walking *w, hm_str end, hm_link_node *out, bool *found) {
   hm_layer layer;
   hm_str id;
   *found = false;
-  if (hm_ref_parse(end, &layer, &id) && read_card(w, layer, id, out, found)) return -1;
+  if (hm_ref_parse(end, &layer, &id) && read_card(w, layer, id, out, found))
+    return -1;
   return *found ? 0 : read_card(w, HM_MEMORY, end, out, found);
 }
 
@@ -88,8 +94,10 @@ static int resolve(walking *w, hm_str end, uint32_t *row) {
   hm_link_node node;
   bool found;
   *row = hm_map_get(&w->ends, end);
-  if (*row != HM_MAP_NONE) return 0;
-  if (find_row(w, end, &node, &found)) return -1;
+  if (*row != HM_MAP_NONE)
+    return 0;
+  if (find_row(w, end, &node, &found))
+    return -1;
   *row = found ? hm_map_get(&w->by_ref, node.ref) : NOWHERE;
   if (*row == HM_MAP_NONE) {
     w->rows = hm_array_grow_in(w->a, w->rows, w->n_rows, &w->cap_rows, sizeof *w->rows);
@@ -105,7 +113,8 @@ static int resolve(walking *w, hm_str end, uint32_t *row) {
 
 static void dangles(walking *w, hm_str end) {
   hm_link_graph *g = w->out;
-  if (hm_map_get(&w->dangling_ids, end) != HM_MAP_NONE) return;
+  if (hm_map_get(&w->dangling_ids, end) != HM_MAP_NONE)
+    return;
   hm_map_add(&w->dangling_ids, end, 0);
   g->dangling =
       hm_array_grow_in(w->a, g->dangling, g->n_dangling, &w->cap_dangling, sizeof *g->dangling);
@@ -117,10 +126,12 @@ static void dangles(walking *w, hm_str end) {
 /* May a walk go this way along a link with this rel? */
 static bool goes(const hm_link_filter *f, hm_str rel, bool in) {
   bool out_ok = f->direction != HM_LINKS_IN, in_ok = f->direction != HM_LINKS_OUT;
-  if (!f->n_rels) return in ? in_ok : out_ok;
+  if (!f->n_rels)
+    return in ? in_ok : out_ok;
   hm_str inverse = hm_rel_inverse(rel), turned = hm_rel_find_by_inverse(rel);
   for (size_t i = 0; i < f->n_rels; i++) {
-    if (hm_str_eq(f->rels[i], rel) && (in ? in_ok : out_ok)) return true;
+    if (hm_str_eq(f->rels[i], rel) && (in ? in_ok : out_ok))
+      return true;
     if (((inverse.n && hm_str_eq(f->rels[i], inverse)) ||
          (turned.n && hm_str_eq(f->rels[i], turned))) &&
         (in ? out_ok : in_ok))
@@ -129,17 +140,24 @@ static bool goes(const hm_link_filter *f, hm_str rel, bool in) {
   return false;
 }
 
-typedef struct { hm_str rel, end; uint32_t to; bool in; hm_str ref; } step;
+typedef struct {
+  hm_str rel, end;
+  uint32_t to;
+  bool in;
+  hm_str ref;
+} step;
 
 static int by_step(const void *x, const void *y) {
   const step *a = x, *b = y;
-  if (a->in != b->in) return a->in - b->in;
+  if (a->in != b->in)
+    return a->in - b->in;
   int c = hm_str_cmp(a->rel, b->rel);
   return c ? c : hm_str_cmp(a->ref, b->ref);
 }
 
 static int add_step(walking *w, step x, step **v, size_t *n, size_t *cap) {
-  if (resolve(w, x.end, &x.to)) return -1;
+  if (resolve(w, x.end, &x.to))
+    return -1;
   x.ref = x.to == NOWHERE ? x.end : w->rows[x.to].ref;
   *v = hm_array_grow_in(w->a, *v, *n, cap, sizeof **v);
   (*v)[(*n)++] = x;
@@ -162,10 +180,13 @@ static int read_supersessions(walking *w, uint32_t row, bool in, step **v, size_
       return -1;
     for (size_t i = 0; i < n_older; i++) {
       step x = { HM_STR("supersedes"), older[i], 0, in, HM_EMPTY };
-      if (resolve(w, x.end, &x.to)) return -1;
+      if (resolve(w, x.end, &x.to))
+        return -1;
       /* The text may mean another row to that one. */
-      if (x.to == NOWHERE || !hm_str_eq(w->rows[x.to].superseded_by, ref)) continue;
-      if (add_step(w, x, v, n, cap)) return -1;
+      if (x.to == NOWHERE || !hm_str_eq(w->rows[x.to].superseded_by, ref))
+        continue;
+      if (add_step(w, x, v, n, cap))
+        return -1;
     }
   }
   return 0;
@@ -178,10 +199,12 @@ static int read_steps(walking *w, uint32_t row, bool in, step **v, size_t *n, si
   for (size_t e = 0, n_ends = hm_link_ends(ref, ends); e < n_ends; e++) {
     hm_link *links;
     size_t n_links;
-    if (hm_store_links_at(w->s, ends[e], !in, w->a, &links, &n_links, w->err)) return -1;
+    if (hm_store_links_at(w->s, ends[e], !in, w->a, &links, &n_links, w->err))
+      return -1;
     for (size_t i = 0; i < n_links; i++) {
       step x = { links[i].rel, in ? links[i].src : links[i].dst, 0, in, HM_EMPTY };
-      if (add_step(w, x, v, n, cap)) return -1;
+      if (add_step(w, x, v, n, cap))
+        return -1;
     }
   }
   return read_supersessions(w, row, in, v, n, cap);
@@ -200,11 +223,15 @@ static int expand(walking *w, uint32_t row, size_t n_starts) {
   size_t n = 0, cap = 0;
   if (read_steps(w, row, false, &v, &n, &cap) || read_steps(w, row, true, &v, &n, &cap))
     return -1;
-  if (n) qsort(v, n, sizeof *v, by_step);
+  if (n)
+    qsort(v, n, sizeof *v, by_step);
   for (size_t i = 0; i < n; i++) {
-    if (!goes(w->f, v[i].rel, v[i].in)) continue;
-    if (v[i].to == NOWHERE) dangles(w, v[i].end);
-    if (v[i].to == NOWHERE || w->reached[v[i].to]) continue;
+    if (!goes(w->f, v[i].rel, v[i].in))
+      continue;
+    if (v[i].to == NOWHERE)
+      dangles(w, v[i].end);
+    if (v[i].to == NOWHERE || w->reached[v[i].to])
+      continue;
     if (w->out->n - n_starts >= w->f->cap) {
       w->out->cut = true;
       continue;
@@ -228,16 +255,20 @@ static int read_edges(walking *w) {
     step *v = NULL;
     size_t n = 0, cap = 0;
     hm_str src = w->rows[w->order[k]].ref;
-    if (read_steps(w, w->order[k], false, &v, &n, &cap)) return -1;
+    if (read_steps(w, w->order[k], false, &v, &n, &cap))
+      return -1;
     for (size_t i = 0; i < n; i++) {
-      if (v[i].to == NOWHERE || !w->reached[v[i].to] || !goes(&any, v[i].rel, false)) continue;
+      if (v[i].to == NOWHERE || !w->reached[v[i].to] || !goes(&any, v[i].rel, false))
+        continue;
       g->edges = hm_array_grow_in(w->a, g->edges, g->n_edges, &cap_edges, sizeof *g->edges);
       g->edges[g->n_edges++] = (hm_link){ src, v[i].ref, v[i].rel };
     }
   }
-  if (g->n_edges) qsort(g->edges, g->n_edges, sizeof *g->edges, hm_link_order);
+  if (g->n_edges)
+    qsort(g->edges, g->n_edges, sizeof *g->edges, hm_link_order);
   for (size_t i = 0; i < g->n_edges; i++)
-    if (!kept || hm_link_order(&g->edges[kept - 1], &g->edges[i])) g->edges[kept++] = g->edges[i];
+    if (!kept || hm_link_order(&g->edges[kept - 1], &g->edges[i]))
+      g->edges[kept++] = g->edges[i];
   g->n_edges = kept;
   return 0;
 }
@@ -247,8 +278,10 @@ static int read_edges(walking *w) {
 static int start(walking *w, const hm_str *starts, size_t n) {
   for (size_t i = 0; i < n; i++) {
     uint32_t at;
-    if (resolve(w, starts[i], &at)) return -1;
-    if (at != NOWHERE && !w->reached[at]) reach(w, at);
+    if (resolve(w, starts[i], &at))
+      return -1;
+    if (at != NOWHERE && !w->reached[at])
+      reach(w, at);
   }
   return 0;
 }
@@ -260,14 +293,19 @@ int hm_links_walk_refs(hm_store *s, const hm_str *starts, size_t n, const hm_lin
   hm_map_init(&w.ends, a, 64);
   hm_map_init(&w.by_ref, a, 64);
   hm_map_init(&w.dangling_ids, a, 0);
-  if (start(&w, starts, n)) return -1;
+  if (start(&w, starts, n))
+    return -1;
   const size_t n_starts = out->n;
   for (size_t next = 0; next < out->n; next++)
-    if (w.rows[w.order[next]].depth < f->depth && expand(&w, w.order[next], n_starts)) return -1;
-  if (edges && read_edges(&w)) return -1;
+    if (w.rows[w.order[next]].depth < f->depth && expand(&w, w.order[next], n_starts))
+      return -1;
+  if (edges && read_edges(&w))
+    return -1;
   out->nodes = hm_alloc_array(a, out->n, sizeof *out->nodes);
-  for (size_t i = 0; i < out->n; i++) out->nodes[i] = w.rows[w.order[i]];
-  if (out->n_dangling) hm_strs_sort(out->dangling, out->n_dangling);
+  for (size_t i = 0; i < out->n; i++)
+    out->nodes[i] = w.rows[w.order[i]];
+  if (out->n_dangling)
+    hm_strs_sort(out->dangling, out->n_dangling);
   return 0;
 }
 
@@ -292,7 +330,8 @@ void hm_neighbors_json(hm_jw *w, const hm_link_graph *g, int depth) {
   hm_jw_str(w, "row", g->nodes[0].ref);
   hm_jw_int(w, "depth", depth);
   hm_jw_arr(w, "neighbors");
-  for (size_t i = 1; i < g->n; i++) put_node(w, &g->nodes[i]);
+  for (size_t i = 1; i < g->n; i++)
+    put_node(w, &g->nodes[i]);
   hm_jw_end(w);
   hm_jw_int(w, "count", (int64_t)g->n - 1);
   hm_jw_strs(w, "dangling", g->dangling, g->n_dangling);
@@ -302,7 +341,8 @@ void hm_neighbors_json(hm_jw *w, const hm_link_graph *g, int depth) {
 void hm_subgraph_json(hm_jw *w, const hm_link_graph *g, int depth) {
   hm_jw_int(w, "depth", depth);
   hm_jw_arr(w, "nodes");
-  for (size_t i = 0; i < g->n; i++) put_node(w, &g->nodes[i]);
+  for (size_t i = 0; i < g->n; i++)
+    put_node(w, &g->nodes[i]);
   hm_jw_end(w);
   hm_jw_arr(w, "edges");
   for (size_t i = 0; i < g->n_edges; i++) {

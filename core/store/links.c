@@ -17,9 +17,8 @@ static const char *const SQL[] = {
   "CREATE INDEX IF NOT EXISTS main." table "_superseded ON " table " (superseded_by)"              \
   " WHERE superseded_by <> '';"
 static const char INDEX[] =
-    "CREATE INDEX IF NOT EXISTS main.links_dst ON links (dst, rel, src);"
-    SUPERSEDED("memories") SUPERSEDED("entities") SUPERSEDED("project_state")
-    SUPERSEDED("relations");
+    "CREATE INDEX IF NOT EXISTS main.links_dst ON links (dst, rel, src);" SUPERSEDED("memories")
+        SUPERSEDED("entities") SUPERSEDED("project_state") SUPERSEDED("relations");
 #define BY(table) "SELECT id FROM " table " WHERE superseded_by = ?1 AND superseded_by <> ''"
 static const char *const SUPERSEDED_BY[] = {
   [HM_MEMORY] = BY("memories"),
@@ -32,25 +31,32 @@ static const char *const SUPERSEDED_BY[] = {
 
 /* Sorted by rel. `contradicts` and `related` read alike from both ends. */
 static const hm_rel_word WORDS[] = {
-  { "contradicts", "" },         { "derived_from", "source_of" }, { "example_of", "has_example" },
-  { "refines", "refined_by" },   { "related", "" },               { "supersedes", "superseded_by" },
+  { "contradicts", "" },
+  { "derived_from", "source_of" },
+  { "example_of", "has_example" },
+  { "refines", "refined_by" },
+  { "related", "" },
+  { "supersedes", "superseded_by" },
 };
 
 hm_str hm_rel_inverse(hm_str rel) {
   for (size_t i = 0; i < HM_COUNT(WORDS); i++)
-    if (hm_str_is(rel, WORDS[i].rel)) return hm_str_c(WORDS[i].inverse);
+    if (hm_str_is(rel, WORDS[i].rel))
+      return hm_str_c(WORDS[i].inverse);
   return HM_EMPTY;
 }
 
 hm_str hm_rel_find_by_inverse(hm_str word) {
   for (size_t i = 0; i < HM_COUNT(WORDS); i++)
-    if (word.n && hm_str_is(word, WORDS[i].inverse)) return hm_str_c(WORDS[i].rel);
+    if (word.n && hm_str_is(word, WORDS[i].inverse))
+      return hm_str_c(WORDS[i].rel);
   return HM_EMPTY;
 }
 
 bool hm_rel_is_known(hm_str rel) {
   for (size_t i = 0; i < HM_COUNT(WORDS); i++)
-    if (hm_str_is(rel, WORDS[i].rel)) return true;
+    if (hm_str_is(rel, WORDS[i].rel))
+      return true;
   return false;
 }
 
@@ -67,7 +73,8 @@ size_t hm_link_ends(hm_str ref, hm_str ends[2]) {
   hm_layer layer;
   hm_str id;
   ends[0] = ref;
-  if (!hm_str_starts(ref, memory)) return 1;
+  if (!hm_str_starts(ref, memory))
+    return 1;
   ends[1] = hm_str_sub(ref, sizeof memory - 1, ref.n);
   return hm_ref_parse(ends[1], &layer, &id) ? 1 : 2;
 }
@@ -87,7 +94,8 @@ int hm_store_links_at(hm_store *s, hm_str end, bool out, hm_arena *a, hm_link **
   int rc;
   *links = NULL;
   *n = 0;
-  if (hm_sql_query(s, SQL[out ? FROM : TO], HM_ARGS(hm_arg_text(end)), &st, err)) return -1;
+  if (hm_sql_query(s, SQL[out ? FROM : TO], HM_ARGS(hm_arg_text(end)), &st, err))
+    return -1;
   while ((rc = hm_sql_step(s, st, err)) == 1) {
     *links = hm_array_grow_in(a, *links, *n, &cap, sizeof **links);
     (*links)[(*n)++] =
@@ -104,13 +112,16 @@ int hm_store_rows_superseded_by(hm_store *s, hm_layer layer, hm_str text, hm_are
   for (int l = HM_MEMORY; l <= HM_RELATION; l++) {
     hm_stmt *st;
     int rc;
-    if (layer && l != (int)layer) continue;
-    if (hm_sql_query(s, SUPERSEDED_BY[l], HM_ARGS(hm_arg_text(text)), &st, err)) return -1;
+    if (layer && l != (int)layer)
+      continue;
+    if (hm_sql_query(s, SUPERSEDED_BY[l], HM_ARGS(hm_arg_text(text)), &st, err))
+      return -1;
     while ((rc = hm_sql_step(s, st, err)) == 1) {
       *refs = hm_array_grow_in(a, *refs, *n, &cap, sizeof **refs);
       (*refs)[(*n)++] = hm_ref_text(a, (hm_layer)l, hm_sql_text(st, 0, a));
     }
-    if (rc) return -1;
+    if (rc)
+      return -1;
   }
   return 0;
 }
@@ -139,9 +150,11 @@ int hm_store_add_link(hm_store *s, const hm_link *link, bool either, const hm_ac
   *added = false;
   if (is_there(s, link, &there, a, err) || (either && is_there(s, &reverse, &reversed, a, err)))
     return -1;
-  if (there || reversed) return 0;
+  if (there || reversed)
+    return 0;
   cells_of(link, cells);
-  if (hm_record_save(s, HM_K_LINK, cells, true, a, err)) return -1;
+  if (hm_record_save(s, HM_K_LINK, cells, true, a, err))
+    return -1;
   *added = true;
   return hm_journal_add(s, who, "link", ref_of(link, a), HM_EMPTY,
                         hm_record_json(&hm_kinds[HM_K_LINK], cells, a), err);
@@ -153,7 +166,8 @@ int hm_store_remove_link(hm_store *s, const hm_link *link, const hm_actor *who, 
   hm_cell cells[HM_MAX_FIELDS + 1];
   bool there, left = false;
   *removed = false;
-  if (is_there(s, link, &there, a, err) || !there) return there ? -1 : 0;
+  if (is_there(s, link, &there, a, err) || !there)
+    return there ? -1 : 0;
   if (hm_sql_do(s, SQL[REMOVE],
                 HM_ARGS(hm_arg_text(link->src), hm_arg_text(link->dst), hm_arg_text(link->rel)),
                 err) ||
@@ -173,13 +187,18 @@ int hm_store_remove_link(hm_store *s, const hm_link *link, const hm_actor *who, 
 }
 
 /* Two links may have one reference, where ids hold spaces. */
-typedef struct { hm_str record, by; bool removed, drawn; } history;
+typedef struct {
+  hm_str record, by;
+  bool removed, drawn;
+} history;
 
 static int see_line(void *ctx, const hm_journal_line *l, hm_err *err) {
   history *h = ctx;
   (void)err;
-  if (hm_str_eq(l->after, h->record)) h->removed = false, h->drawn = hm_str_eq(l->actor, h->by);
-  else if (hm_str_eq(l->before, h->record)) h->removed = true;
+  if (hm_str_eq(l->after, h->record))
+    h->removed = false, h->drawn = hm_str_eq(l->actor, h->by);
+  else if (hm_str_eq(l->before, h->record))
+    h->removed = true;
   return 0;
 }
 

@@ -10,14 +10,16 @@
 
 /* --- words ----------------------------------------------------------------------------- */
 
-enum { HM_REL_MAX = 100 };   /* bytes */
+enum { HM_REL_MAX = 100 }; /* bytes */
 
 /* The word for a rel as seen from its dst: "refined_by" for "refines"; empty if there is none. */
 hm_str hm_rel_inverse(hm_str rel);
 /* The rel of an inverse word: "refines" for "refined_by"; empty for any other word. */
 hm_str hm_rel_find_by_inverse(hm_str word);
 /* A rel and its inverse; empty if it reads the same from both ends. */
-typedef struct { const char *rel, *inverse; } hm_rel_word;
+typedef struct {
+  const char *rel, *inverse;
+} hm_rel_word;
 /* The rels that hmirror knows, sorted by rel. */
 const hm_rel_word *hm_rel_words(size_t *n);
 /* Does hmirror know this rel? False for inverse words. */
@@ -70,27 +72,27 @@ typedef struct {
   size_t n_rels; /* only links of these; none: all. An inverse word means its rel in the other
                   * direction */
   hm_link_direction direction;
-  int depth;                 /* links from a start, from 1 */
-  size_t cap;                /* most rows beside the starts */
+  int depth;  /* links from a start, from 1 */
+  size_t cap; /* most rows beside the starts */
 } hm_link_filter;
 
 /* A row that was reached, by the link (from, rel); in: the link leads from this row to `from`. */
 typedef struct {
-  hm_str ref, type, text, status;   /* text: name, content, "key: value"; of 200 bytes at most */
-  hm_str superseded_by;      /* the row that took its place, or empty */
+  hm_str ref, type, text, status; /* text: name, content, "key: value"; of 200 bytes at most */
+  hm_str superseded_by;           /* the row that took its place, or empty */
   hm_str from, rel;
   bool in;
-  int depth;                 /* 0: a start */
+  int depth; /* 0: a start */
 } hm_link_node;
 
 typedef struct {
   hm_link_node *nodes;
-  size_t n;                  /* starts in their order, then by depth; each row once */
+  size_t n; /* starts in their order, then by depth; each row once */
   hm_link *edges;
-  size_t n_edges;            /* links of the filter's rels between these rows, by src, rel, dst */
+  size_t n_edges; /* links of the filter's rels between these rows, by src, rel, dst */
   hm_str *dangling;
-  size_t n_dangling;         /* ends of visited links that name no row, sorted */
-  bool cut;                  /* there were more rows than cap */
+  size_t n_dangling; /* ends of visited links that name no row, sorted */
+  bool cut;          /* there were more rows than cap */
 } hm_link_graph;
 
 /* Walks links breadth first from these rows ("kind:id"; skips missing ones), through rows of any

@@ -14,13 +14,13 @@
 static const char *const PROJECT_OF[] = {
   "SELECT id FROM projects WHERE id = ?",
   "SELECT project FROM project_aliases WHERE alias = ?",
-  NULL,   /* folded */
+  NULL, /* folded */
   "SELECT project FROM project_state WHERE project = ? LIMIT 1",
   "SELECT project FROM entities WHERE project = ? LIMIT 1",
   "SELECT project FROM memories WHERE project = ? LIMIT 1",
   "SELECT project FROM relations WHERE project = ? LIMIT 1",
 };
-enum { FOLDED = 2 };   /* its place among these */
+enum { FOLDED = 2 }; /* its place among these */
 
 static const char *const NAMES[HM_NAME_KINDS] = {
   [HM_NAME_PROJECT] =
@@ -35,16 +35,27 @@ static const char *const NAMES[HM_NAME_KINDS] = {
 #define PLACES "SELECT id, slot_key FROM conflicts WHERE "
 #define NEXT_PROJECT "(SELECT min(project) FROM conflicts WHERE project > x)"
 enum {
-  IS_DECLARED, IS_ALIASED, DECLARED_NAMES, PROJECT_WORDS, CONFLICT, CONFLICTS_FROM, CONFLICTS,
-  CONFLICTS_OF_PROJECT, PROJECTS_OF_CONFLICTS, VERDICTS, RULE_VERDICTS, LAST_SWEEP
+  IS_DECLARED,
+  IS_ALIASED,
+  DECLARED_NAMES,
+  PROJECT_WORDS,
+  CONFLICT,
+  CONFLICTS_FROM,
+  CONFLICTS,
+  CONFLICTS_OF_PROJECT,
+  PROJECTS_OF_CONFLICTS,
+  VERDICTS,
+  RULE_VERDICTS,
+  LAST_SWEEP
 };
 static const char *const SQL[] = {
   [IS_DECLARED] = "SELECT 1 FROM projects WHERE id = ?1"
-      " UNION ALL SELECT 1 FROM project_aliases WHERE alias = ?1",
+                  " UNION ALL SELECT 1 FROM project_aliases WHERE alias = ?1",
   [IS_ALIASED] = "SELECT 1 FROM project_aliases WHERE project = ?1",
   [DECLARED_NAMES] = "SELECT id FROM projects UNION SELECT alias FROM project_aliases ORDER BY 1",
   /* An alias that is the id of another declared project does not count: ids win. */
-  [PROJECT_WORDS] = "SELECT id, id FROM projects UNION ALL SELECT name, id FROM projects UNION ALL"
+  [PROJECT_WORDS] =
+      "SELECT id, id FROM projects UNION ALL SELECT name, id FROM projects UNION ALL"
       " SELECT alias, project FROM project_aliases WHERE alias NOT IN (SELECT id FROM projects)",
   [CONFLICT] = PLACES "id = ?1",
   [CONFLICTS_FROM] = PLACES "id >= ?1 ORDER BY id",
@@ -52,11 +63,12 @@ static const char *const SQL[] = {
   [CONFLICTS_OF_PROJECT] = PLACES "project = ?2 AND (?1 IS NULL OR status = ?1)",
   /* The projects that recorded conflicts name, by an index that steps from one to the next. */
   [PROJECTS_OF_CONFLICTS] =
-      "WITH RECURSIVE named (x) AS (SELECT min(project) FROM conflicts UNION ALL SELECT "
-      NEXT_PROJECT " FROM named WHERE x IS NOT NULL) SELECT x FROM named WHERE x IS NOT NULL",
+      "WITH RECURSIVE named (x) AS (SELECT min(project) FROM conflicts UNION ALL "
+      "SELECT " NEXT_PROJECT
+      " FROM named WHERE x IS NOT NULL) SELECT x FROM named WHERE x IS NOT NULL",
   [VERDICTS] = "SELECT status, count(*) FROM conflicts GROUP BY status",
   [RULE_VERDICTS] = "SELECT rule, count(*), sum(status = 'dismissed') FROM conflicts"
-      " WHERE status IN ('resolved', 'dismissed') GROUP BY rule ORDER BY rule",
+                    " WHERE status IN ('resolved', 'dismissed') GROUP BY rule ORDER BY rule",
   [LAST_SWEEP] =
       "SELECT coalesce(finished_at, started_at) FROM sweep_runs ORDER BY id DESC LIMIT 1",
 };
@@ -75,7 +87,8 @@ int hm_project_name_is_declared(hm_store *s, hm_str name, bool *declared, hm_err
 
 int hm_names_of_projects(hm_store *s, hm_arena *a, hm_str **out, size_t *n, hm_err *err) {
   hm_stmt *st;
-  if (hm_sql_cached(s, SQL[DECLARED_NAMES], &st, err)) return -1;
+  if (hm_sql_cached(s, SQL[DECLARED_NAMES], &st, err))
+    return -1;
   return hm_sql_texts(s, st, a, out, n, err);
 }
 
@@ -107,7 +120,8 @@ int hm_source_check_known(hm_store *s, hm_str source, hm_err *err) {
     }
     rc = 0;
   }
-  if (found) hm_sql_reset(st);
+  if (found)
+    hm_sql_reset(st);
   if (!rc && !found) {
     hm_str near = hm_find_near_name(source, known, n);
     const char *fix = near.n ? hm_str_fmt(a, "nearest: %.*s", HM_FMT(hm_text_cut(near, 200))).p
@@ -130,22 +144,25 @@ void hm_project_names_init(hm_project_names *names, hm_arena *a) {
 /* A word that means a project: its id, name or an alias. Both texts are kept as they are. */
 static void project_names_add(hm_project_names *names, hm_str word, hm_str project) {
   hm_str folded = hm_str_dup(names->a, hm_text_fold_value(names->a, word));
-  if (!folded.n) return;
+  if (!folded.n)
+    return;
   uint32_t i = hm_map_add(&names->by_fold, folded, (uint32_t)names->n);
   if (i < names->n) {
     hm_project_fit *fit = &names->fits[i];
     int d = hm_str_cmp(project, fit->project);
-    if (d < 0) *fit = (hm_project_fit){ project, fit->project };
-    else if (d > 0 && (!fit->other.n || hm_str_cmp(project, fit->other) < 0)) fit->other = project;
+    if (d < 0)
+      *fit = (hm_project_fit){ project, fit->project };
+    else if (d > 0 && (!fit->other.n || hm_str_cmp(project, fit->other) < 0))
+      fit->other = project;
     return;
   }
-  names->fits =
-      hm_array_grow_in(names->a, names->fits, names->n, &names->cap, sizeof *names->fits);
+  names->fits = hm_array_grow_in(names->a, names->fits, names->n, &names->cap, sizeof *names->fits);
   names->fits[names->n++] = (hm_project_fit){ project, HM_EMPTY };
 }
 
 const hm_project_fit *hm_project_names_find(const hm_project_names *names, hm_str name) {
-  if (!names->n || !name.n) return NULL;
+  if (!names->n || !name.n)
+    return NULL;
   hm_arena *scratch = hm_arena_new();
   uint32_t i = hm_map_get(&names->by_fold, hm_text_fold_value(scratch, name));
   hm_arena_free(scratch);
@@ -156,7 +173,8 @@ int hm_project_names_read(hm_store *s, hm_arena *a, hm_project_names *out, hm_er
   hm_stmt *st;
   int rc;
   hm_project_names_init(out, a);
-  if (hm_sql_cached(s, SQL[PROJECT_WORDS], &st, err)) return -1;
+  if (hm_sql_cached(s, SQL[PROJECT_WORDS], &st, err))
+    return -1;
   while ((rc = hm_sql_step(s, st, err)) == 1)
     project_names_add(out, hm_sql_text(st, 0, a), hm_sql_copy(st, 1, a));
   return rc;
@@ -164,10 +182,12 @@ int hm_project_names_read(hm_store *s, hm_arena *a, hm_project_names *out, hm_er
 
 static uint32_t find_exact(const hm_snapshot *snap, hm_str name) {
   for (size_t i = 0; i < snap->n_projects; i++)
-    if (hm_str_eq(snap->projects[i].id, name)) return (uint32_t)i;
+    if (hm_str_eq(snap->projects[i].id, name))
+      return (uint32_t)i;
   for (size_t i = 0; i < snap->n_projects; i++)
     for (size_t k = 0; k < snap->projects[i].n_aliases; k++)
-      if (hm_str_eq(snap->projects[i].aliases[k], name)) return (uint32_t)i;
+      if (hm_str_eq(snap->projects[i].aliases[k], name))
+        return (uint32_t)i;
   return HM_MAP_NONE;
 }
 
@@ -176,16 +196,19 @@ uint32_t hm_snapshot_project(const hm_snapshot *snap, hm_str name, hm_arena *a,
   hm_project_names names;
   uint32_t found = find_exact(snap, name);
   *fit = (hm_project_fit){ HM_EMPTY, HM_EMPTY };
-  if (found != HM_MAP_NONE) return found;
+  if (found != HM_MAP_NONE)
+    return found;
   hm_project_names_init(&names, a);
   for (size_t i = 0; i < snap->n_projects; i++) {
     const hm_project *p = &snap->projects[i];
     project_names_add(&names, p->id, p->id);
     project_names_add(&names, p->name, p->id);
-    for (size_t k = 0; k < p->n_aliases; k++) project_names_add(&names, p->aliases[k], p->id);
+    for (size_t k = 0; k < p->n_aliases; k++)
+      project_names_add(&names, p->aliases[k], p->id);
   }
   const hm_project_fit *folded = hm_project_names_find(&names, name);
-  if (folded) *fit = *folded;
+  if (folded)
+    *fit = *folded;
   return folded && !folded->other.n ? find_exact(snap, folded->project) : HM_MAP_NONE;
 }
 
@@ -193,7 +216,8 @@ int hm_project_fail_unknown(hm_str name, const hm_project_fit *fit, hm_err *err)
   hm_str one = hm_text_cut(fit->project, 60), two = hm_text_cut(fit->other, 60);
   char what[80], why[160] = "there is none";
   snprintf(what, sizeof what, "project '%.*s'", HM_FMT(hm_text_cut(name, 60)));
-  if (two.n) snprintf(why, sizeof why, "'%.*s' and '%.*s' fit", HM_FMT(one), HM_FMT(two));
+  if (two.n)
+    snprintf(why, sizeof why, "'%.*s' and '%.*s' fit", HM_FMT(one), HM_FMT(two));
   return hm_fail(err, HM_E_UNKNOWN, what, why,
                  two.n ? "give the id of one" : "give the id, an alias or the name of a project");
 }
@@ -206,12 +230,17 @@ static int find_declared(hm_store *s, hm_str name, hm_arena *a, hm_project_names
                          hm_project_fit *fit, hm_str *id, hm_err *err) {
   *id = HM_EMPTY;
   for (size_t i = 0; i < FOLDED && !id->n && name.n; i++)
-    if (hm_sql_one(s, PROJECT_OF[i], HM_ARGS(hm_arg_text(name)), a, id, err)) return -1;
-  if (id->n || !name.n) return 0;
-  if (!names->ready && hm_project_names_read(s, a, names, err)) return -1;
+    if (hm_sql_one(s, PROJECT_OF[i], HM_ARGS(hm_arg_text(name)), a, id, err))
+      return -1;
+  if (id->n || !name.n)
+    return 0;
+  if (!names->ready && hm_project_names_read(s, a, names, err))
+    return -1;
   const hm_project_fit *found = hm_project_names_find(names, name);
-  if (found) *fit = *found;
-  if (found && !found->other.n) *id = found->project;
+  if (found)
+    *fit = *found;
+  if (found && !found->other.n)
+    *id = found->project;
   return 0;
 }
 
@@ -220,12 +249,15 @@ int hm_lookup_project(hm_store *s, hm_str name, hm_arena *a, hm_str *id, hm_err 
   hm_project_fit fit = { HM_EMPTY, HM_EMPTY };
   hm_project_names names = { .ready = false };
   *id = HM_EMPTY;
-  if (!name.n) return 0;   /* the global project is always there */
-  if (hm_store_txn(s, false, &mine, err)) return -1;
+  if (!name.n)
+    return 0; /* the global project is always there */
+  if (hm_store_txn(s, false, &mine, err))
+    return -1;
   int rc = find_declared(s, name, a, &names, &fit, id, err);
   for (size_t i = FOLDED + 1; i < HM_COUNT(PROJECT_OF) && !id->n && !rc; i++)
     rc = hm_sql_one(s, PROJECT_OF[i], HM_ARGS(hm_arg_text(name)), a, id, err);
-  if (hm_store_txn_end(s, mine, rc, err)) return -1;
+  if (hm_store_txn_end(s, mine, rc, err))
+    return -1;
   return id->n ? 0 : hm_project_fail_unknown(name, &fit, err);
 }
 
@@ -233,8 +265,10 @@ int hm_lookup_project(hm_store *s, hm_str name, hm_arena *a, hm_str *id, hm_err 
 static int fold_project(hm_store *s, hm_str name, hm_arena *a, hm_project_names *names, hm_str *id,
                         hm_err *err) {
   hm_project_fit fit;
-  if (find_declared(s, name, a, names, &fit, id, err)) return -1;
-  if (!id->n) *id = hm_str_dup(a, name);
+  if (find_declared(s, name, a, names, &fit, id, err))
+    return -1;
+  if (!id->n)
+    *id = hm_str_dup(a, name);
   return 0;
 }
 
@@ -253,7 +287,10 @@ int hm_project_is_aliased(hm_store *s, hm_str id, bool *aliased, hm_err *err) {
 
 /* --- conflicts -------------------------------------------------------------------------- */
 
-typedef struct { hm_conflict_place *v; size_t n, cap; } places;
+typedef struct {
+  hm_conflict_place *v;
+  size_t n, cap;
+} places;
 
 static void add_place(places *l, hm_stmt *st, hm_arena *a) {
   l->v = hm_array_grow_in(a, l->v, l->n, &l->cap, sizeof *l->v);
@@ -265,21 +302,25 @@ static int read_places(hm_store *s, const char *sql, const hm_arg *args, hm_aren
                        hm_err *err) {
   hm_stmt *st;
   int rc;
-  if (hm_sql_query(s, sql, args, &st, err)) return -1;
-  while ((rc = hm_sql_step(s, st, err)) == 1) add_place(out, st, a);
+  if (hm_sql_query(s, sql, args, &st, err))
+    return -1;
+  while ((rc = hm_sql_step(s, st, err)) == 1)
+    add_place(out, st, a);
   return rc;
 }
 
 int hm_lookup_conflict(hm_store *s, hm_str id, hm_arena *a, hm_conflict_place *out, hm_err *err) {
   bool mine;
   places l = { 0 };
-  if (hm_store_txn(s, false, &mine, err)) return -1;
+  if (hm_store_txn(s, false, &mine, err))
+    return -1;
   int rc = read_places(s, SQL[CONFLICT], HM_ARGS(hm_arg_text(id)), a, &l, err);
-  if (hm_store_txn_end(s, mine, rc, err)) return -1;
+  if (hm_store_txn_end(s, mine, rc, err))
+    return -1;
   if (!l.n)
     return hm_fail(err, HM_E_UNKNOWN,
-                   hm_str_fmt(a, "conflict '%.*s'", HM_FMT(hm_text_cut(id, 60))).p,
-                   "there is none", "list them all, of any status");
+                   hm_str_fmt(a, "conflict '%.*s'", HM_FMT(hm_text_cut(id, 60))).p, "there is none",
+                   "list them all, of any status");
   *out = l.v[0];
   return 0;
 }
@@ -289,10 +330,12 @@ int hm_lookup_conflicts_starting(hm_store *s, hm_str prefix, size_t max, hm_aren
   hm_stmt *st;
   places l = { 0 };
   int rc = 1;
-  if (hm_sql_query(s, SQL[CONFLICTS_FROM], HM_ARGS(hm_arg_text(prefix)), &st, err)) return -1;
+  if (hm_sql_query(s, SQL[CONFLICTS_FROM], HM_ARGS(hm_arg_text(prefix)), &st, err))
+    return -1;
   while (l.n < max && (rc = hm_sql_step(s, st, err)) == 1) {
     hm_str id = hm_sql_text(st, 0, a);
-    if (id.n < prefix.n || memcmp(id.p, prefix.p, prefix.n) != 0) break;
+    if (id.n < prefix.n || memcmp(id.p, prefix.p, prefix.n) != 0)
+      break;
     add_place(&l, st, a);
   }
   hm_sql_reset(st);
@@ -319,13 +362,15 @@ static int list_project(hm_store *s, hm_arg status, hm_str project, hm_arena *a,
     return -1;
   for (size_t i = 0; i < n; i++) {
     hm_str id;
-    if (fold_project(s, spelled[i], a, &names, &id, err)) return -1;
+    if (fold_project(s, spelled[i], a, &names, &id, err))
+      return -1;
     if (hm_str_eq(id, project) &&
         read_places(s, SQL[CONFLICTS_OF_PROJECT], HM_ARGS(status, hm_arg_text(spelled[i])), a, out,
                     err))
       return -1;
   }
-  if (out->n) qsort(out->v, out->n, sizeof *out->v, by_slot);
+  if (out->n)
+    qsort(out->v, out->n, sizeof *out->v, by_slot);
   return 0;
 }
 
@@ -333,12 +378,13 @@ int hm_lookup_conflicts(hm_store *s, const hm_verdict *status, const hm_str *pro
                         hm_conflict_place **out, size_t *n, hm_err *err) {
   bool mine;
   places l = { 0 };
-  hm_arg wanted =
-      hm_arg_text_or_null(status ? hm_str_c(hm_verdict_name(*status)) : HM_EMPTY);
-  if (hm_store_txn(s, false, &mine, err)) return -1;
+  hm_arg wanted = hm_arg_text_or_null(status ? hm_str_c(hm_verdict_name(*status)) : HM_EMPTY);
+  if (hm_store_txn(s, false, &mine, err))
+    return -1;
   int rc = project ? list_project(s, wanted, *project, a, &l, err)
                    : read_places(s, SQL[CONFLICTS], HM_ARGS(wanted), a, &l, err);
-  if (hm_store_txn_end(s, mine, rc, err)) return -1;
+  if (hm_store_txn_end(s, mine, rc, err))
+    return -1;
   *out = l.v;
   *n = l.n;
   return 0;
@@ -349,17 +395,20 @@ int hm_lookup_conflicts(hm_store *s, const hm_verdict *status, const hm_str *pro
 static int count_verdicts(hm_store *s, int64_t counts[HM_N_VERDICTS], hm_err *err) {
   hm_stmt *st;
   int rc;
-  if (hm_sql_cached(s, SQL[VERDICTS], &st, err)) return -1;
+  if (hm_sql_cached(s, SQL[VERDICTS], &st, err))
+    return -1;
   while ((rc = hm_sql_step(s, st, err)) == 1)
     for (hm_verdict v = HM_OPEN; v < HM_N_VERDICTS; v++)
-      if (hm_str_is(hm_sql_text(st, 0, NULL), hm_verdict_name(v))) counts[v] = hm_sql_number(st, 1);
+      if (hm_str_is(hm_sql_text(st, 0, NULL), hm_verdict_name(v)))
+        counts[v] = hm_sql_number(st, 1);
   return rc;
 }
 
 int hm_store_count_verdicts(hm_store *s, int64_t counts[HM_N_VERDICTS], hm_err *err) {
   bool mine;
   memset(counts, 0, HM_N_VERDICTS * sizeof *counts);
-  if (hm_store_txn(s, false, &mine, err)) return -1;
+  if (hm_store_txn(s, false, &mine, err))
+    return -1;
   return hm_store_txn_end(s, mine, count_verdicts(s, counts, err), err);
 }
 
@@ -370,18 +419,22 @@ int hm_store_rule_verdicts(hm_store *s, hm_arena *a, hm_rule_verdicts **out, siz
   int rc;
   *out = NULL;
   *n = 0;
-  if (hm_sql_cached(s, SQL[RULE_VERDICTS], &st, err)) return -1;
+  if (hm_sql_cached(s, SQL[RULE_VERDICTS], &st, err))
+    return -1;
   while ((rc = hm_sql_step(s, st, err)) == 1) {
     *out = hm_array_grow_in(a, *out, *n, &cap, sizeof **out);
-    (*out)[(*n)++] = (hm_rule_verdicts){ hm_sql_copy(st, 0, a), hm_sql_number(st, 1),
-                                         hm_sql_number(st, 2) };
+    (*out)[(*n)++] =
+        (hm_rule_verdicts){ hm_sql_copy(st, 0, a), hm_sql_number(st, 1), hm_sql_number(st, 2) };
   }
   hm_sql_reset(st);
   return rc < 0 ? -1 : 0;
 }
 
 static int count_all(hm_store *s, hm_arena *a, hm_store_counts *out, hm_err *err) {
-  const struct { const char *sql; int64_t *to; } tables[] = {
+  const struct {
+    const char *sql;
+    int64_t *to;
+  } tables[] = {
     { "SELECT count(1) FROM projects", &out->projects },
     { "SELECT count(1) FROM links", &out->links },
     { "SELECT count(1) FROM findings", &out->findings },
@@ -391,28 +444,34 @@ static int count_all(hm_store *s, hm_arena *a, hm_store_counts *out, hm_err *err
   for (int l = HM_MEMORY; l <= HM_RELATION; l++) {
     hm_stmt *st;
     int rc;
-    if (hm_sql_cached(s, ROWS[l], &st, err)) return -1;
+    if (hm_sql_cached(s, ROWS[l], &st, err))
+      return -1;
     while ((rc = hm_sql_step(s, st, err)) == 1) {
       hm_status is = hm_status_parse(hm_sql_text(st, 0, a));
       int64_t n = hm_sql_number(st, 1);
       out->rows[l][is] += n;
       if (is == HM_STATUS_OTHER && out->n_statuses < HM_UNREAD_MAX)
-        out->statuses[out->n_statuses++] = (hm_unread){
-          (hm_layer)l, "status", n, HM_EMPTY, hm_sql_copy(st, 0, a) };
+        out->statuses[out->n_statuses++] =
+            (hm_unread){ (hm_layer)l, "status", n, HM_EMPTY, hm_sql_copy(st, 0, a) };
     }
-    if (rc) return -1;
+    if (rc)
+      return -1;
   }
   for (size_t i = 0; i < HM_COUNT(tables); i++)
-    if (hm_sql_int(s, tables[i].sql, tables[i].to, err)) return -1;
-  if (count_verdicts(s, out->conflicts, err)) return -1;
+    if (hm_sql_int(s, tables[i].sql, tables[i].to, err))
+      return -1;
+  if (count_verdicts(s, out->conflicts, err))
+    return -1;
   return hm_sql_one(s, SQL[LAST_SWEEP], NULL, a, &out->last_sweep, err);
 }
 
 int hm_store_count(hm_store *s, hm_arena *a, bool integrity, hm_store_counts *out, hm_err *err) {
   bool mine;
   memset(out, 0, sizeof *out);
-  if (hm_store_txn(s, false, &mine, err)) return -1;
+  if (hm_store_txn(s, false, &mine, err))
+    return -1;
   int rc = count_all(s, a, out, err);
-  if (!rc && integrity) rc = hm_store_check(s, a, &out->integrity_ok, err);
+  if (!rc && integrity)
+    rc = hm_store_check(s, a, &out->integrity_ok, err);
   return hm_store_txn_end(s, mine, rc, err);
 }

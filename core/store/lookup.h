@@ -35,12 +35,15 @@ int hm_source_check_known(hm_store *s, hm_str source, hm_err *err);
 /* --- projects ------------------------------------------------------------------- */
 
 /* The first two projects that fit, in byte order; other: empty if only one does. */
-typedef struct { hm_str project, other; } hm_project_fit;
 typedef struct {
-  bool ready;                                       /* hm_project_names_init was called */
+  hm_str project, other;
+} hm_project_fit;
+typedef struct {
+  bool ready; /* hm_project_names_init was called */
   hm_arena *a;
-  hm_map by_fold;                                   /* folded word -> index into fits */
-  hm_project_fit *fits; size_t n, cap;
+  hm_map by_fold; /* folded word -> index into fits */
+  hm_project_fit *fits;
+  size_t n, cap;
 } hm_project_names;
 
 void hm_project_names_init(hm_project_names *names, hm_arena *a);
@@ -69,7 +72,9 @@ int hm_project_is_aliased(hm_store *s, hm_str id, bool *aliased, hm_err *err);
 /* --- conflicts ------------------------------------------------------------------- */
 
 /* Where a recorded conflict is. Texts live in the arena of the call. */
-typedef struct { hm_str id, slot_key; } hm_conflict_place;
+typedef struct {
+  hm_str id, slot_key;
+} hm_conflict_place;
 
 /* The conflict with this id. HM_E_UNKNOWN. */
 int hm_lookup_conflict(hm_store *s, hm_str id, hm_arena *a, hm_conflict_place *out, hm_err *err);

@@ -38,7 +38,8 @@ static int take_name(hm_store *s, char *out, size_t size, hm_err *err) {
   mode_t mode = stat(s->path, &st) ? 0600 : st.st_mode & 0666;
   for (int i = 1; i <= MAX_BACKUPS; i++) {
     char number[16] = "";
-    if (i > 1) snprintf(number, sizeof number, ".%d", i);
+    if (i > 1)
+      snprintf(number, sizeof number, ".%d", i);
     int n = snprintf(out, size, "%s%s.v%d%s.bak", s->path[0] == '/' ? "" : "./", s->path,
                      s->version, number);
     if (n < 0 || (size_t)n >= size)
@@ -49,7 +50,8 @@ static int take_name(hm_store *s, char *out, size_t size, hm_err *err) {
       close(fd);
       return 0;
     }
-    if (errno != EEXIST) return backup_failed(s, out, err);
+    if (errno != EEXIST)
+      return backup_failed(s, out, err);
   }
   return hm_fail(err, HM_E_STORE, s->what, "too many backups lie beside it", "move them away");
 }
@@ -58,14 +60,16 @@ static int take_name(hm_store *s, char *out, size_t size, hm_err *err) {
 static int sync_backup(const char *path) {
   char folder[BACKUP_PATH];
   snprintf(folder, sizeof folder, "%s", path);
-  strrchr(folder, '/')[1] = 0;   /* each begins with '/' or "./" */
+  strrchr(folder, '/')[1] = 0; /* each begins with '/' or "./" */
   for (int i = 0; i < 2; i++) {
     int fd = open(i ? folder : path, O_RDONLY | O_CLOEXEC | (i ? O_DIRECTORY : 0));
-    if (fd < 0) return -1;
+    if (fd < 0)
+      return -1;
     int rc = fsync(fd), eno = errno;
     close(fd);
     errno = eno;
-    if (rc) return -1;
+    if (rc)
+      return -1;
   }
   return 0;
 }
@@ -73,15 +77,18 @@ static int sync_backup(const char *path) {
 int hm_store_back_up(hm_store *s, hm_err *err) {
   char path[BACKUP_PATH];
   hm_stmt *st;
-  if (take_name(s, path, sizeof path, err)) return -1;
+  if (take_name(s, path, sizeof path, err))
+    return -1;
   int rc = hm_sql_prepare(s, "VACUUM INTO ?1", &st, err);
   if (!rc) {
     hm_sql_bind(st, 1, hm_str_c(path));
     rc = hm_sql_run(s, st, err);
     hm_sql_finalize(st);
   }
-  if (!rc && sync_backup(path)) rc = backup_failed(s, path, err);
-  if (rc) unlink(path);
+  if (!rc && sync_backup(path))
+    rc = backup_failed(s, path, err);
+  if (rc)
+    unlink(path);
   return rc;
 }
 
@@ -92,23 +99,26 @@ static int bring_content(hm_store *s, int64_t version, hm_err *err) {
       "INSERT OR IGNORE INTO import_sources (ref, source, said)"
       " SELECT ref, '', max(seq) FROM journal WHERE verb = 'import' AND after IS NOT NULL"
       " GROUP BY ref";
-  if (version == 1 && hm_sql_exec(s, "ALTER TABLE journal ADD COLUMN why TEXT", err)) return -1;
+  if (version == 1 && hm_sql_exec(s, "ALTER TABLE journal ADD COLUMN why TEXT", err))
+    return -1;
   return version < 3 ? hm_sql_exec(s, last_imports, err) : 0;
 }
 
 /* Version 4 has a change log in place of the list of rows that the index of the claims had not
  * taken in. The index is built again by the next write. */
 static int drop_claim_index(hm_store *s, int64_t version, hm_err *err) {
-  static const char *const tables[] = { "memories", "entities", "project_state", "relations",
-                                        "conflicts", "conflict_members", "project_aliases",
-                                        "projects" };
+  static const char *const tables[] = { "memories",        "entities",  "project_state",
+                                        "relations",       "conflicts", "conflict_members",
+                                        "project_aliases", "projects" };
   static const char *const events[] = { "insert", "delete", "update" };
   char sql[128];
-  if (version == 0 || version >= 4) return 0;
+  if (version == 0 || version >= 4)
+    return 0;
   for (size_t t = 0; t < HM_COUNT(tables); t++)
     for (size_t e = 0; e < HM_COUNT(events); e++) {
       snprintf(sql, sizeof sql, "DROP TRIGGER IF EXISTS %s_claim_%s", tables[t], events[e]);
-      if (hm_sql_exec(s, sql, err)) return -1;
+      if (hm_sql_exec(s, sql, err))
+        return -1;
     }
   return hm_sql_exec(s, "DROP TABLE IF EXISTS claim_index; DROP TABLE IF EXISTS claim_dirty", err);
 }
@@ -117,25 +127,33 @@ static int drop_claim_index(hm_store *s, int64_t version, hm_err *err) {
  * are copied out and dropped, the members first: dropping a conflict drops its members. Members
  * of no conflict, which a program without foreign keys leaves behind, stay in the backup. */
 static int set_conflicts_aside(hm_store *s, int64_t version, hm_err *err) {
-  if (version == 0 || version >= 3) return 0;
-  return hm_sql_exec(s, "CREATE TEMP TABLE old_conflicts AS SELECT * FROM main.conflicts;"
-                        "CREATE TEMP TABLE old_members AS SELECT * FROM main.conflict_members;"
-                        "DROP TABLE main.conflict_members; DROP TABLE main.conflicts", err);
+  if (version == 0 || version >= 3)
+    return 0;
+  return hm_sql_exec(s,
+                     "CREATE TEMP TABLE old_conflicts AS SELECT * FROM main.conflicts;"
+                     "CREATE TEMP TABLE old_members AS SELECT * FROM main.conflict_members;"
+                     "DROP TABLE main.conflict_members; DROP TABLE main.conflicts",
+                     err);
 }
 
-#define CONFLICT_COLUMNS "id, detected_at, slot_kind, slot_key, project, status, resolved_at," \
-                         " resolution, rule, rule_version, action, winner, resolved_by"
-#define MEMBER_COLUMNS "conflict_id, member_kind, member_id, member_layer_trust, field," \
-                       " value_detected, value_normal, flagged, conflicts_with"
+#define CONFLICT_COLUMNS                                                                           \
+  "id, detected_at, slot_kind, slot_key, project, status, resolved_at,"                            \
+  " resolution, rule, rule_version, action, winner, resolved_by"
+#define MEMBER_COLUMNS                                                                             \
+  "conflict_id, member_kind, member_id, member_layer_trust, field,"                                \
+  " value_detected, value_normal, flagged, conflicts_with"
 
 static int take_conflicts_back(hm_store *s, int64_t version, hm_err *err) {
-  if (version == 0 || version >= 3) return 0;
-  return hm_sql_exec(s, "INSERT INTO main.conflicts (" CONFLICT_COLUMNS ")"
-                        " SELECT " CONFLICT_COLUMNS " FROM temp.old_conflicts;"
-                        "INSERT INTO main.conflict_members (" MEMBER_COLUMNS ")"
-                        " SELECT " MEMBER_COLUMNS " FROM temp.old_members"
-                        " WHERE conflict_id IN (SELECT id FROM main.conflicts);"
-                        "DROP TABLE temp.old_members; DROP TABLE temp.old_conflicts", err);
+  if (version == 0 || version >= 3)
+    return 0;
+  return hm_sql_exec(s,
+                     "INSERT INTO main.conflicts (" CONFLICT_COLUMNS ")"
+                     " SELECT " CONFLICT_COLUMNS " FROM temp.old_conflicts;"
+                     "INSERT INTO main.conflict_members (" MEMBER_COLUMNS ")"
+                     " SELECT " MEMBER_COLUMNS " FROM temp.old_members"
+                     " WHERE conflict_id IN (SELECT id FROM main.conflicts);"
+                     "DROP TABLE temp.old_members; DROP TABLE temp.old_conflicts",
+                     err);
 }
 
 /* Version 5 gives findings a reason. The next sweep finds them again. */
@@ -143,7 +161,9 @@ static int drop_findings(hm_store *s, int64_t version, hm_err *err) {
   return version && version < 5 ? hm_sql_exec(s, "DROP TABLE IF EXISTS findings", err) : 0;
 }
 
-typedef struct { const char *table, *name, *type; } added_column;
+typedef struct {
+  const char *table, *name, *type;
+} added_column;
 
 /* A column may be there already: of a store whose version was set back. */
 static int add_column(hm_store *s, const added_column *c, hm_err *err) {
@@ -151,7 +171,8 @@ static int add_column(hm_store *s, const added_column *c, hm_err *err) {
   int64_t there;
   snprintf(sql, sizeof sql, "SELECT count(*) FROM pragma_table_info('%s') WHERE name = '%s'",
            c->table, c->name);
-  if (hm_sql_int(s, sql, &there, err)) return -1;
+  if (hm_sql_int(s, sql, &there, err))
+    return -1;
   snprintf(sql, sizeof sql, "ALTER TABLE %s ADD COLUMN %s %s", c->table, c->name, c->type);
   return there ? 0 : hm_sql_exec(s, sql, err);
 }
@@ -159,7 +180,10 @@ static int add_column(hm_store *s, const added_column *c, hm_err *err) {
 /* Version 6 adds the findings of a sweep by kind; version 8 how an agent wrote a row; version 9
  * salts for new lines of the journal. */
 static int add_columns(hm_store *s, int64_t version, hm_err *err) {
-  static const struct { int version; added_column column; } columns[] = {
+  static const struct {
+    int version;
+    added_column column;
+  } columns[] = {
     { HM_STORE_RUNS_VERSION, { "sweep_runs", "rules", "INTEGER NOT NULL DEFAULT 0" } },
     { HM_STORE_RUNS_VERSION, { "sweep_runs", "scope", "TEXT NOT NULL DEFAULT ''" } },
     { HM_STORE_RUNS_VERSION, { "sweep_runs", "disputed", "INTEGER NOT NULL DEFAULT 0" } },
@@ -170,7 +194,8 @@ static int add_columns(hm_store *s, int64_t version, hm_err *err) {
     { HM_STORE_SALT_VERSION, { "journal", "salt", "BLOB" } },
   };
   for (size_t i = 0; i < HM_COUNT(columns); i++)
-    if (version < columns[i].version && add_column(s, &columns[i].column, err)) return -1;
+    if (version < columns[i].version && add_column(s, &columns[i].column, err))
+      return -1;
   return 0;
 }
 
@@ -178,9 +203,11 @@ int hm_store_bring_forward(hm_store *s, hm_err *err) {
   char pragma[96];
   int64_t version;
   /* Another process may have migrated between our look and our lock. */
-  if (hm_sql_int(s, "PRAGMA user_version", &version, err)) return -1;
+  if (hm_sql_int(s, "PRAGMA user_version", &version, err))
+    return -1;
   s->version = HM_STORE_VERSION;
-  if (version >= HM_STORE_VERSION) return 0;
+  if (version >= HM_STORE_VERSION)
+    return 0;
   if (drop_claim_index(s, version, err) || set_conflicts_aside(s, version, err) ||
       drop_findings(s, version, err))
     return -1;
@@ -198,13 +225,14 @@ int hm_store_bring_forward(hm_store *s, hm_err *err) {
 static int outnumber_schema(hm_store *s, hm_err *err) {
   static const char move[] = "CREATE TRIGGER changes_moved AFTER DELETE ON changes BEGIN SELECT 1;"
                              " END; DROP TRIGGER changes_moved";
-  enum { BESIDE = 16 };   /* statements that leave nothing behind */
+  enum { BESIDE = 16 }; /* statements that leave nothing behind */
   int64_t made, version;
   if (hm_sql_int(s, "SELECT count(*) FROM sqlite_schema WHERE sql IS NOT NULL", &made, err) ||
       hm_sql_schema_version(s, &version, err))
     return -1;
   for (; version <= made + BESIDE; version += 2)
-    if (hm_sql_exec(s, move, err)) return -1;
+    if (hm_sql_exec(s, move, err))
+      return -1;
   return 0;
 }
 
@@ -223,10 +251,13 @@ int hm_sql_restore_triggers(hm_store *s, bool *complete, hm_err *err) {
   int64_t wanted = 0, there;
   hm_stmt *st;
   *complete = false;
-  if (hm_sql_prepare(s, rowids, &st, NULL)) return 0;
+  if (hm_sql_prepare(s, rowids, &st, NULL))
+    return 0;
   hm_sql_finalize(st);
-  if (hm_sql_exec(s, triggers, err) || hm_sql_int(s, standing, &there, err)) return -1;
-  for (const char *t = triggers; (t = strstr(t, "CREATE TRIGGER")); t++) wanted++;
+  if (hm_sql_exec(s, triggers, err) || hm_sql_int(s, standing, &there, err))
+    return -1;
+  for (const char *t = triggers; (t = strstr(t, "CREATE TRIGGER")); t++)
+    wanted++;
   *complete = there >= wanted;
   return outnumber_schema(s, err);
 }

@@ -15,32 +15,35 @@
 enum { MEMBERSHIPS, MEMBER_ROWS, STATUS, ALIASES, MAKE_INDEXES };
 static const char *const SQL[] = {
   [MEMBERSHIPS] = "SELECT DISTINCT c.id, c.slot_key, c.status"
-      " FROM conflict_members m JOIN conflicts c ON c.id = m.conflict_id"
-      " WHERE m.member_kind = ?1 AND m.member_id = ?2 ORDER BY c.slot_key, c.id",
+                  " FROM conflict_members m JOIN conflicts c ON c.id = m.conflict_id"
+                  " WHERE m.member_kind = ?1 AND m.member_id = ?2 ORDER BY c.slot_key, c.id",
   [MEMBER_ROWS] =
       "SELECT DISTINCT member_kind, member_id FROM conflict_members WHERE conflict_id = ?1",
   [STATUS] = "SELECT status FROM conflicts WHERE id = ?1",
   [ALIASES] = "SELECT alias FROM project_aliases WHERE project = ?1",
-  [MAKE_INDEXES] =
-      "CREATE INDEX IF NOT EXISTS relations_from ON relations (from_id, type);"
-      "CREATE INDEX IF NOT EXISTS relations_to ON relations (to_id, type);"
-      "CREATE INDEX IF NOT EXISTS relations_project ON relations (project, type);"
-      "CREATE INDEX IF NOT EXISTS entities_project ON entities (project, entity_type);"
-      "CREATE INDEX IF NOT EXISTS memories_project ON memories (project);"
-      "CREATE INDEX IF NOT EXISTS project_state_project ON project_state (project)",
+  [MAKE_INDEXES] = "CREATE INDEX IF NOT EXISTS relations_from ON relations (from_id, type);"
+                   "CREATE INDEX IF NOT EXISTS relations_to ON relations (to_id, type);"
+                   "CREATE INDEX IF NOT EXISTS relations_project ON relations (project, type);"
+                   "CREATE INDEX IF NOT EXISTS entities_project ON entities (project, entity_type);"
+                   "CREATE INDEX IF NOT EXISTS memories_project ON memories (project);"
+                   "CREATE INDEX IF NOT EXISTS project_state_project ON project_state (project)",
 };
 
 /* One layer: the requested ids and the rows read for them. */
 typedef struct {
   hm_map asked;
-  hm_str *ids; size_t n_ids, cap_ids, done;      /* ids[done..] are still to be read */
-  hm_row *rows; hm_row_detail *details; size_t n, cap;
+  hm_str *ids;
+  size_t n_ids, cap_ids, done; /* ids[done..] are still to be read */
+  hm_row *rows;
+  hm_row_detail *details;
+  size_t n, cap;
 } pile;
 
 struct hm_partial {
   hm_snapshot_reader r;
   pile piles[HM_RELATION + 1];
-  hm_row *round; size_t n_round, cap_round;      /* rows of the last read */
+  hm_row *round;
+  size_t n_round, cap_round; /* rows of the last read */
 };
 
 hm_partial *hm_partial_new(hm_store *s, bool details, hm_arena *a) {
@@ -51,12 +54,14 @@ hm_partial *hm_partial_new(hm_store *s, bool details, hm_arena *a) {
                                .out = hm_alloc(a, sizeof(hm_snapshot)),
                                .newest = hm_newest_before(HM_TIME_MIN),
                                .lock = PTHREAD_MUTEX_INITIALIZER };
-  for (int l = HM_MEMORY; l <= HM_RELATION; l++) hm_map_init(&p->piles[l].asked, a, 8);
+  for (int l = HM_MEMORY; l <= HM_RELATION; l++)
+    hm_map_init(&p->piles[l].asked, a, 8);
   return p;
 }
 
 void hm_partial_free(hm_partial *p) {
-  if (!p) return;
+  if (!p)
+    return;
   for (int l = HM_MEMORY; l <= HM_RELATION; l++) {
     free(p->piles[l].ids);
     free(p->piles[l].rows);
@@ -69,7 +74,8 @@ void hm_partial_free(hm_partial *p) {
 
 void hm_partial_want(hm_partial *p, hm_layer layer, hm_str id) {
   pile *l = &p->piles[layer];
-  if (hm_map_get(&l->asked, id) != HM_MAP_NONE) return;
+  if (hm_map_get(&l->asked, id) != HM_MAP_NONE)
+    return;
   l->ids = hm_array_grow(l->ids, l->n_ids, &l->cap_ids, sizeof *l->ids);
   l->ids[l->n_ids] = hm_str_dup(p->r.a, id);
   hm_map_add(&l->asked, l->ids[l->n_ids], 0);
@@ -85,7 +91,8 @@ static void make_room(hm_partial *p, pile *l, size_t more) {
   if (l->n + more > l->cap) {
     l->cap = 2 * l->cap + more;
     l->rows = hm_xrealloc(l->rows, l->cap * sizeof *l->rows);
-    if (p->r.details) l->details = hm_xrealloc(l->details, l->cap * sizeof *l->details);
+    if (p->r.details)
+      l->details = hm_xrealloc(l->details, l->cap * sizeof *l->details);
   }
   if (p->n_round + more > p->cap_round)
     p->round = hm_xrealloc(p->round, (p->cap_round = 2 * p->cap_round + more) * sizeof *p->round);
@@ -93,7 +100,8 @@ static void make_room(hm_partial *p, pile *l, size_t more) {
 
 static int name_projects(hm_partial *p, hm_table_part *part) {
   for (size_t i = 0; i < part->n_projects; i++)
-    if (hm_read_projects_named(&p->r, part->projects[i])) return -1;
+    if (hm_read_projects_named(&p->r, part->projects[i]))
+      return -1;
   hm_adopt_part(&p->r, part);
   return 0;
 }
@@ -101,23 +109,28 @@ static int name_projects(hm_partial *p, hm_table_part *part) {
 static int read_pile(hm_partial *p, hm_layer layer) {
   pile *l = &p->piles[layer];
   size_t n = l->n_ids - l->done;
-  if (!n) return 0;
+  if (!n)
+    return 0;
   make_room(p, l, n);
   memset(l->rows + l->n, 0, n * sizeof *l->rows);
-  if (p->r.details) memset(l->details + l->n, 0, n * sizeof *l->details);
+  if (p->r.details)
+    memset(l->details + l->n, 0, n * sizeof *l->details);
   hm_table_part part = { .r = &p->r,
-                   .s = p->r.s,
-                   .err = p->r.err,
-                   .layer = layer,
-                   .ids = l->ids + l->done,
-                   .n = n,
-                   .rows = l->rows + l->n,
-                   .details = p->r.details ? l->details + l->n : NULL };
+                         .s = p->r.s,
+                         .err = p->r.err,
+                         .layer = layer,
+                         .ids = l->ids + l->done,
+                         .n = n,
+                         .rows = l->rows + l->n,
+                         .details = p->r.details ? l->details + l->n : NULL };
   int rc = hm_read_part(&part);
-  if (!rc) rc = name_projects(p, &part);
+  if (!rc)
+    rc = name_projects(p, &part);
   free(part.projects);
-  if (rc) return -1;
-  if (part.got) memcpy(p->round + p->n_round, l->rows + l->n, part.got * sizeof *p->round);
+  if (rc)
+    return -1;
+  if (part.got)
+    memcpy(p->round + p->n_round, l->rows + l->n, part.got * sizeof *p->round);
   p->n_round += part.got;
   l->n += part.got;
   l->done = l->n_ids;
@@ -128,7 +141,8 @@ int hm_partial_read(hm_partial *p, const hm_row **rows, size_t *n, hm_err *err) 
   p->r.err = err;
   p->n_round = 0;
   for (int l = HM_MEMORY; l <= HM_RELATION; l++)
-    if (read_pile(p, (hm_layer)l)) return -1;
+    if (read_pile(p, (hm_layer)l))
+      return -1;
   *rows = p->round;
   *n = p->n_round;
   return 0;
@@ -137,16 +151,20 @@ int hm_partial_read(hm_partial *p, const hm_row **rows, size_t *n, hm_err *err) 
 static void put_together(hm_partial *p) {
   hm_snapshot *out = p->r.out;
   size_t total = 0;
-  for (int l = HM_MEMORY; l <= HM_RELATION; l++) total += p->piles[l].n;
+  for (int l = HM_MEMORY; l <= HM_RELATION; l++)
+    total += p->piles[l].n;
   out->rows = hm_alloc_array(p->r.a, total, sizeof *out->rows);
-  if (p->r.details) out->details = hm_alloc_array(p->r.a, total, sizeof *out->details);
+  if (p->r.details)
+    out->details = hm_alloc_array(p->r.a, total, sizeof *out->details);
   for (int l = HM_MEMORY; l <= HM_RELATION; l++) {
     const pile *from = &p->piles[l];
     size_t at = out->first[l];
     out->first[l + 1] = at + from->n;
-    if (!from->n) continue;
+    if (!from->n)
+      continue;
     memcpy(out->rows + at, from->rows, from->n * sizeof *out->rows);
-    if (p->r.details) memcpy(out->details + at, from->details, from->n * sizeof *out->details);
+    if (p->r.details)
+      memcpy(out->details + at, from->details, from->n * sizeof *out->details);
   }
   out->n_rows = total;
 }
@@ -170,9 +188,10 @@ static int read_proposals(hm_partial *p, hm_err *err) {
       size_t had = seen.n;
       bool found = false;
       hm_map_add(&seen, ids[k], 0);
-      if (seen.n == had) continue;
-      out->proposals = hm_array_grow_in(p->r.a, out->proposals, out->n_proposals, &cap,
-                                        sizeof *out->proposals);
+      if (seen.n == had)
+        continue;
+      out->proposals =
+          hm_array_grow_in(p->r.a, out->proposals, out->n_proposals, &cap, sizeof *out->proposals);
       if (hm_proposal_load(p->r.s, ids[k], p->r.a, &out->proposals[out->n_proposals], &found, err))
         return -1;
       out->n_proposals += found;
@@ -184,17 +203,20 @@ static int read_proposals(hm_partial *p, hm_err *err) {
 }
 
 int hm_partial_end(hm_partial *p, hm_snapshot **out, hm_err *err) {
-  static const hm_time nobody = 0;   /* of none: which seconds are crowded all rows say */
+  static const hm_time nobody = 0; /* of none: which seconds are crowded all rows say */
   const hm_row *rows;
   size_t n;
-  if (hm_partial_read(p, &rows, &n, err)) return -1;
+  if (hm_partial_read(p, &rows, &n, err))
+    return -1;
   put_together(p);
   hm_sort_rows(&p->r);
   if (!p->r.ids.cap && hm_read_projects_named(&p->r, HM_EMPTY))
     return -1; /* no row names a project */
   hm_read_projects_end(&p->r);
-  if (read_proposals(p, err)) return -1;
-  if (hm_store_now(p->r.s, &p->r.out->now, err)) return -1;
+  if (read_proposals(p, err))
+    return -1;
+  if (hm_store_now(p->r.s, &p->r.out->now, err))
+    return -1;
   p->r.out->newest = p->r.out->digest = HM_EMPTY;
   p->r.out->crowded = &nobody;
   *out = p->r.out;
@@ -235,7 +257,8 @@ int hm_store_memberships(hm_store *s, hm_layer layer, hm_str id, hm_arena *a, hm
 int hm_store_member_rows(hm_store *s, hm_str conflict, hm_arena *a, hm_row_keys *out, hm_err *err) {
   hm_stmt *st;
   int rc;
-  if (hm_sql_query(s, SQL[MEMBER_ROWS], HM_ARGS(hm_arg_text(conflict)), &st, err)) return -1;
+  if (hm_sql_query(s, SQL[MEMBER_ROWS], HM_ARGS(hm_arg_text(conflict)), &st, err))
+    return -1;
   while ((rc = hm_sql_step(s, st, err)) == 1) {
     hm_layer layer;
     if (hm_layer_parse(hm_sql_text(st, 0, a), &layer))
@@ -278,8 +301,10 @@ static const struct {
   { HM_STATE, "SELECT id FROM project_state WHERE project = ?1" ACTIVE " LIMIT ?2" },
 };
 #define BY(table)                                                                                  \
-  { "SELECT id FROM " table " WHERE project = ?1 LIMIT ?2", NULL, NULL,                            \
-    "SELECT id FROM " table " WHERE ?1 = '' LIMIT ?2" }
+  {                                                                                                \
+    "SELECT id FROM " table " WHERE project = ?1 LIMIT ?2", NULL, NULL,                            \
+        "SELECT id FROM " table " WHERE ?1 = '' LIMIT ?2"                                          \
+  }
 static const char *const WITH[HM_RELATION + 1][HM_ROWS_ALL + 1] = {
   [HM_MEMORY] = BY("memories"),
   [HM_ENTITY] = BY("entities"),
@@ -298,7 +323,8 @@ static int add_ids(hm_store *s, const char *sql, hm_layer layer, const hm_arg *a
                    hm_row_keys *out, hm_err *err) {
   hm_stmt *st;
   int rc;
-  if (hm_sql_query(s, sql, args, &st, err)) return -1;
+  if (hm_sql_query(s, sql, args, &st, err))
+    return -1;
   while ((rc = hm_sql_step(s, st, err)) == 1)
     hm_row_keys_add(out, (hm_row_key){ layer, hm_sql_copy(st, 0, a) });
   return rc;
@@ -311,11 +337,13 @@ static int add_by_type(hm_store *s, const type_index *x, hm_str key, hm_wants_ty
   for (;;) {
     if (hm_sql_one(s, x->next, HM_ARGS(hm_arg_text(key), hm_arg_text(type)), a, &type, err))
       return -1;
-    if (!type.n) return 0;
+    if (!type.n)
+      return 0;
     hm_arg args[] = {
       hm_arg_text(key), hm_arg_text(type), hm_arg_int((int64_t)max), { .type = HM_ARG_END }
     };
-    if ((!wants || wants(ctx, type)) && add_ids(s, x->rows, x->layer, args, a, out, err)) return -1;
+    if ((!wants || wants(ctx, type)) && add_ids(s, x->rows, x->layer, args, a, out, err))
+      return -1;
   }
 }
 
@@ -328,7 +356,8 @@ int hm_relations_of_row(hm_store *s, hm_str ref, bool to, hm_wants_type *wants, 
 static int read_aliases(hm_store *s, hm_str project, hm_arena *a, hm_str **out, size_t *n,
                         hm_err *err) {
   hm_stmt *st;
-  if (hm_sql_query(s, SQL[ALIASES], HM_ARGS(hm_arg_text(project)), &st, err)) return -1;
+  if (hm_sql_query(s, SQL[ALIASES], HM_ARGS(hm_arg_text(project)), &st, err))
+    return -1;
   return hm_sql_texts(s, st, a, out, n, err);
 }
 
@@ -337,8 +366,10 @@ int hm_rows_with_key(hm_store *s, hm_layer layer, hm_rows_key by, hm_str text, s
   const char *sql = WITH[layer][by];
   hm_str *names;
   size_t n = 0;
-  if (!sql) return 0;
-  if (by == HM_ROWS_OF_PROJECT && read_aliases(s, text, a, &names, &n, err)) return -1;
+  if (!sql)
+    return 0;
+  if (by == HM_ROWS_OF_PROJECT && read_aliases(s, text, a, &names, &n, err))
+    return -1;
   for (size_t i = 0; i <= n; i++) {
     hm_str name = i < n ? names[i] : text;
     if (add_ids(s, sql, layer, HM_ARGS(hm_arg_text(name), hm_arg_int((int64_t)max)), a, out, err))
@@ -351,11 +382,13 @@ int hm_project_sample_rows(hm_store *s, hm_str project, size_t max, hm_arena *a,
                            hm_err *err) {
   hm_str *names;
   size_t n;
-  if (read_aliases(s, project, a, &names, &n, err)) return -1;
+  if (read_aliases(s, project, a, &names, &n, err))
+    return -1;
   for (size_t i = 0; i <= n; i++) {
     hm_str name = i < n ? names[i] : project;
     for (size_t k = 0; k < HM_COUNT(IN); k++)
-      if (add_by_type(s, &IN[k], name, NULL, NULL, max, a, out, err)) return -1;
+      if (add_by_type(s, &IN[k], name, NULL, NULL, max, a, out, err))
+        return -1;
     for (size_t k = 0; k < HM_COUNT(ANY); k++)
       if (add_ids(s, ANY[k].sql, ANY[k].layer, HM_ARGS(hm_arg_text(name), hm_arg_int((int64_t)max)),
                   a, out, err))

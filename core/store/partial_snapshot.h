@@ -31,7 +31,10 @@ int hm_partial_add_conflicts_by_id(hm_partial *p, const hm_str *ids, size_t n, h
 hm_snapshot *hm_partial_snapshot(hm_partial *p);
 
 /* A conflict that a row is, or was, a member of. */
-typedef struct { hm_str id, slot_key; hm_verdict status; } hm_membership;
+typedef struct {
+  hm_str id, slot_key;
+  hm_verdict status;
+} hm_membership;
 /* The memberships of a row, by slot key and id; in a. */
 int hm_store_memberships(hm_store *s, hm_layer layer, hm_str id, hm_arena *a, hm_membership **out,
                          size_t *n, hm_err *err);

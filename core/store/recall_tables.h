@@ -25,14 +25,16 @@ typedef struct {
 
 /* The documents of the index. */
 typedef struct {
-  bool there;                  /* the store has the tables */
-  bool built;                  /* somebody filled them */
-  uint32_t *row_of; size_t n, cap;   /* by document number: the row, UINT32_MAX if no longer
-                                      * current; 0 to n - 1 were read */
-  int64_t *document_of;        /* by row; 0: no document */
-  uint32_t *missing; size_t n_missing;   /* rows without a document, ascending */
-  size_t from;                 /* first document number: a rebuild left none before it */
-  size_t read;                 /* table rows read, in all calls */
+  bool there; /* the store has the tables */
+  bool built; /* somebody filled them */
+  uint32_t *row_of;
+  size_t n, cap;        /* by document number: the row, UINT32_MAX if no longer
+                         * current; 0 to n - 1 were read */
+  int64_t *document_of; /* by row; 0: no document */
+  uint32_t *missing;
+  size_t n_missing; /* rows without a document, ascending */
+  size_t from;      /* first document number: a rebuild left none before it */
+  size_t read;      /* table rows read, in all calls */
 } hm_fts_documents;
 
 /* Compares the index with the rows. In a. */
@@ -63,7 +65,7 @@ int hm_fts_clear(hm_store *s, hm_err *err);
  * redaction empties the table. Vectors of texts that no row has any more are removed when the
  * missing ones are made (gen/mirror/embedding.h). */
 
-enum { HM_DIGEST_BYTES = 32 };   /* SHA-256 */
+enum { HM_DIGEST_BYTES = 32 }; /* SHA-256 */
 
 /* Gives each vector, by model and digest. bytes: one for each number, empty for a text that was
  * withheld from the model. Valid during the call. */
@@ -76,7 +78,10 @@ int hm_vectors_put(hm_store *s, hm_str model, hm_str digest, hm_str bytes, hm_er
 int hm_vectors_remove(hm_store *s, hm_str model, hm_str digest, hm_err *err);
 
 /* texts: number with a vector; withheld: number not sent. */
-typedef struct { hm_str model; int64_t texts, withheld; } hm_vector_model;
+typedef struct {
+  hm_str model;
+  int64_t texts, withheld;
+} hm_vector_model;
 /* By model, in a. */
 int hm_vectors_models(hm_store *s, hm_arena *a, hm_vector_model **out, size_t *n, hm_err *err);
 /* Removes all, in the open write transaction. */

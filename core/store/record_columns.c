@@ -10,26 +10,31 @@
 #define REMOVED_IN                                                                                 \
   " FROM conflict_members WHERE member_kind = 'entity' AND member_id = ?1 AND removed"
 enum {
-  CONFLICTS_FROM, RIVAL, SUPERSESSIONS, REMOVED_FIELDS, REMOVED_VALUES, REMOVED_IN_CONFLICTS,
+  CONFLICTS_FROM,
+  RIVAL,
+  SUPERSESSIONS,
+  REMOVED_FIELDS,
+  REMOVED_VALUES,
+  REMOVED_IN_CONFLICTS,
   END_REMOVAL
 };
 static const char *const SQL[] = {
   [CONFLICTS_FROM] = "SELECT id FROM conflicts WHERE id >= ?1 ORDER BY id LIMIT 2",
-  [RIVAL] = "SELECT c.id FROM conflicts c JOIN conflicts o ON o.id = ?1 AND c.slot_key = o.slot_key"
+  [RIVAL] =
+      "SELECT c.id FROM conflicts c JOIN conflicts o ON o.id = ?1 AND c.slot_key = o.slot_key"
       " AND c.id <> o.id WHERE c.status = 'open'"
       " AND ((c.rule = o.rule AND c.anchor = o.anchor AND c.anchor <> '') OR EXISTS"
       " (SELECT 1 FROM conflict_members m JOIN conflict_members n"
       " USING (member_kind, member_id, field) WHERE m.conflict_id = c.id AND n.conflict_id = ?1))"
       " ORDER BY c.id LIMIT 1",
   [SUPERSESSIONS] = "SELECT id, type, from_id, to_id FROM relations WHERE status = 'active' AND"
-      " type LIKE '%supersede%' ORDER BY id",
+                    " type LIKE '%supersede%' ORDER BY id",
   [REMOVED_FIELDS] =
       "SELECT field, max(value_detected)" REMOVED_IN " GROUP BY field ORDER BY field",
   [REMOVED_VALUES] = "SELECT value_detected" REMOVED_IN " AND field = ?2",
-  [REMOVED_IN_CONFLICTS] =
-      "SELECT conflict_id" REMOVED_IN " AND field = ?2 ORDER BY conflict_id",
+  [REMOVED_IN_CONFLICTS] = "SELECT conflict_id" REMOVED_IN " AND field = ?2 ORDER BY conflict_id",
   [END_REMOVAL] = "UPDATE conflict_members SET removed = 0 WHERE conflict_id = ?3"
-      " AND member_kind = 'entity' AND member_id = ?1 AND field = ?2",
+                  " AND member_kind = 'entity' AND member_id = ?1 AND field = ?2",
 };
 
 /* --- columns ------------------------------------------------------------------- */
@@ -55,7 +60,8 @@ static int load_record(record *rec, hm_store *s, hm_str ref, bool *found, hm_are
 
 static int save_record(hm_store *s, const record *rec, hm_str ref, hm_str before, const char *verb,
                        const hm_actor *who, hm_arena *a, hm_err *err) {
-  if (hm_record_save(s, rec->kind, rec->cells, !before.n, a, err)) return -1;
+  if (hm_record_save(s, rec->kind, rec->cells, !before.n, a, err))
+    return -1;
   return hm_journal_add(s, who, verb, ref, before,
                         hm_record_json(&hm_kinds[rec->kind], rec->cells, a), err);
 }
@@ -65,7 +71,8 @@ static bool set_columns(record *rec, const hm_column *columns, size_t n) {
   bool changed = false;
   for (size_t i = 0; i < n; i++) {
     int at = hm_field_of_column(&hm_kinds[rec->kind], columns[i].column);
-    if (at < 0) continue;
+    if (at < 0)
+      continue;
     hm_str value = columns[i].value;
     hm_cell now = { value.p ? HM_CELL_TEXT : HM_CELL_NULL, value.p ? value : HM_EMPTY };
     changed |= now.state != rec->cells[at].state || !hm_str_eq(now.text, rec->cells[at].text);
@@ -75,9 +82,10 @@ static bool set_columns(record *rec, const hm_column *columns, size_t n) {
 }
 
 int hm_store_get_columns(hm_store *s, hm_str ref, hm_column *columns, size_t n, bool *found,
-                     hm_arena *a, hm_err *err) {
+                         hm_arena *a, hm_err *err) {
   record rec;
-  if (load_record(&rec, s, ref, found, a, err)) return -1;
+  if (load_record(&rec, s, ref, found, a, err))
+    return -1;
   for (size_t i = 0; i < n; i++) {
     int at = *found ? hm_field_of_column(&hm_kinds[rec.kind], columns[i].column) : -1;
     bool text = at >= 0 && rec.cells[at].state == HM_CELL_TEXT;
@@ -92,7 +100,8 @@ int hm_store_successor(hm_store *s, hm_layer layer, hm_str by, hm_arena *a, hm_s
   hm_str id;
   bool found = false;
   *out = HM_EMPTY;
-  if (!by.n) return 0;
+  if (!by.n)
+    return 0;
   if (hm_ref_parse(by, &named, &id) && hm_store_get_columns(s, by, NULL, 0, &found, a, err))
     return -1;
   *out = found ? by : hm_ref_text(a, layer, by);
@@ -110,19 +119,24 @@ int hm_store_set_columns(hm_store *s, hm_str ref, const hm_column *columns, size
                          const char *verb, const hm_actor *who, hm_arena *a, hm_err *err) {
   record rec;
   bool found;
-  if (load_record(&rec, s, ref, &found, a, err)) return -1;
-  if (!found) return unknown_row(ref, err);
+  if (load_record(&rec, s, ref, &found, a, err))
+    return -1;
+  if (!found)
+    return unknown_row(ref, err);
   hm_str before = hm_record_json(&hm_kinds[rec.kind], rec.cells, a);
-  if (!set_columns(&rec, columns, n)) return 0;
+  if (!set_columns(&rec, columns, n))
+    return 0;
   return save_record(s, &rec, ref, before, verb, who, a, err);
 }
 
 int hm_store_insert_record(hm_store *s, hm_str ref, const hm_column *columns, size_t n,
                            const char *verb, const hm_actor *who, hm_arena *a, hm_err *err) {
   record rec;
-  if (!begin_record(&rec, ref)) return unknown_row(ref, err);
+  if (!begin_record(&rec, ref))
+    return unknown_row(ref, err);
   const hm_kind *k = &hm_kinds[rec.kind];
-  for (int i = 1; i < k->n; i++) rec.cells[i] = hm_cell_default(&k->fields[i]);
+  for (int i = 1; i < k->n; i++)
+    rec.cells[i] = hm_cell_default(&k->fields[i]);
   set_columns(&rec, columns, n);
   return save_record(s, &rec, ref, HM_EMPTY, verb, who, a, err);
 }
@@ -144,14 +158,16 @@ int hm_store_find_conflict(hm_store *s, hm_str prefix, hm_arena *a, hm_str *id, 
       hm_sql_texts(s, st, a, &met, &n, err))
     return -1;
   *id = n ? met[0] : HM_EMPTY;
-  if (n && hm_str_eq(met[0], prefix)) return 0;
+  if (n && hm_str_eq(met[0], prefix))
+    return 0;
   snprintf(what, sizeof what, "conflict '%.*s'", HM_FMT(hm_text_cut(prefix, 60)));
   if (!n || !begins(met[0], prefix))
     return hm_fail(
         err, HM_E_UNKNOWN, what, "there is none",
         "see 'hmirror conflicts list --status all'; one that only a page shows is recorded by"
         " 'hmirror sweep'");
-  if (n < 2 || !begins(met[1], prefix)) return 0;
+  if (n < 2 || !begins(met[1], prefix))
+    return 0;
   return hm_fail(err, HM_E_INPUT, what, "several conflicts begin so", "give more of its id");
 }
 
@@ -169,7 +185,8 @@ static bool is_end(hm_str end, hm_str ref) {
 
 static bool says(hm_str type, hm_str from, hm_str to, hm_str older, hm_str newer, hm_arena *a) {
   hm_str name = hm_text_fold_name(a, type);
-  if (hm_str_is(name, "supersedes")) return is_end(from, newer) && is_end(to, older);
+  if (hm_str_is(name, "supersedes"))
+    return is_end(from, newer) && is_end(to, older);
   return hm_str_is(name, "superseded_by") && is_end(from, older) && is_end(to, newer);
 }
 
@@ -180,7 +197,8 @@ int hm_store_supersessions(hm_store *s, hm_str older, hm_str newer, hm_arena *a,
   int rc;
   *refs = NULL;
   *n = 0;
-  if (hm_sql_cached(s, SQL[SUPERSESSIONS], &st, err)) return -1;
+  if (hm_sql_cached(s, SQL[SUPERSESSIONS], &st, err))
+    return -1;
   while ((rc = hm_sql_step(s, st, err)) == 1) {
     if (!says(hm_sql_text(st, 1, a), hm_sql_text(st, 2, a), hm_sql_text(st, 3, a), older, newer, a))
       continue;
@@ -200,7 +218,8 @@ static hm_str ref_of(const char *kind, hm_str id, hm_arena *a) {
 /* Members by name, not by C string: a name may hold NUL. */
 static const hm_json *member(const hm_json *object, hm_str name) {
   const hm_json *v = object && object->type == HM_JSON_OBJECT ? object->child : NULL;
-  while (v && !hm_str_eq(v->key, name)) v = v->next;
+  while (v && !hm_str_eq(v->key, name))
+    v = v->next;
   return v;
 }
 
@@ -216,7 +235,11 @@ static hm_str alone(const hm_json *v, hm_arena *a) {
   return hm_json_as_text(&copy, a);
 }
 
-typedef struct { hm_removed_field *fields; size_t n; hm_arena *a; } recalling;
+typedef struct {
+  hm_removed_field *fields;
+  size_t n;
+  hm_arena *a;
+} recalling;
 
 /* A line of the journal that took one of the fields out says what it was; the last one counts. */
 static int recall(void *ctx, const hm_journal_line *l, hm_err *err) {
@@ -226,7 +249,8 @@ static int recall(void *ctx, const hm_journal_line *l, hm_err *err) {
   (void)err;
   for (size_t i = 0; i < r->n && l->after.n; i++) {
     const hm_json *was = member(before, r->fields[i].field);
-    if (was && !member(after, r->fields[i].field)) r->fields[i].value = alone(was, r->a);
+    if (was && !member(after, r->fields[i].field))
+      r->fields[i].value = alone(was, r->a);
   }
   hm_arena_free(tmp);
   return 0;
@@ -250,16 +274,20 @@ int hm_removed_fields(hm_store *s, hm_str id, hm_arena *a, hm_removed_field **ou
   int rc;
   *out = NULL;
   *n = 0;
-  if (hm_sql_query(s, SQL[REMOVED_FIELDS], HM_ARGS(hm_arg_text(id)), &st, err)) return -1;
+  if (hm_sql_query(s, SQL[REMOVED_FIELDS], HM_ARGS(hm_arg_text(id)), &st, err))
+    return -1;
   while ((rc = hm_sql_step(s, st, err)) == 1) {
     *out = hm_array_grow_in(a, *out, *n, &cap, sizeof **out);
     (*out)[(*n)++] = (hm_removed_field){ hm_sql_copy(st, 0, a), as_json(hm_sql_copy(st, 1, a), a) };
   }
-  if (rc || !*n) return rc;
-  if (hm_journal_record_json(s, ref, a, &row, err)) return -1;
+  if (rc || !*n)
+    return rc;
+  if (hm_journal_record_json(s, ref, a, &row, err))
+    return -1;
   const hm_json *now = properties_in(row, a);
   for (size_t i = 0; i < *n && row.n; i++)
-    if (!member(now, (*out)[i].field)) (*out)[kept++] = (*out)[i];
+    if (!member(now, (*out)[i].field))
+      (*out)[kept++] = (*out)[i];
   *n = kept;
   recalling r = { *out, *n, a };
   return kept ? hm_journal_lines_of(s, ref, recall, &r, err) : 0;
@@ -272,11 +300,13 @@ int hm_field_was_removed(hm_store *s, hm_str id, hm_str field, const hm_json *va
   hm_str said = value->type == HM_JSON_STRING || value->type == HM_JSON_NUMBER ? value->text
                                                                                : alone(value, a);
   *is = false;
-  if (s->version < 3) return 0;
+  if (s->version < 3)
+    return 0;
   if (hm_sql_query(s, SQL[REMOVED_VALUES], HM_ARGS(hm_arg_text(id), hm_arg_text(field)), &st, err))
     return -1;
   while ((rc = hm_sql_step(s, st, err)) == 1)
-    if (hm_str_eq(hm_sql_text(st, 0, a), said)) *is = true;
+    if (hm_str_eq(hm_sql_text(st, 0, a), said))
+      *is = true;
   return rc;
 }
 
@@ -288,7 +318,8 @@ static int patch_properties(hm_store *s, hm_str id, const hm_removed_field *fiel
   hm_row_edited put;
   hm_buf_c(&b, "{\"properties\":{");
   for (size_t i = 0; i < n; i++) {
-    if (i) hm_buf_ch(&b, ',');
+    if (i)
+      hm_buf_ch(&b, ',');
     hm_json_write_str(&b, fields[i].field);
     hm_buf_ch(&b, ':');
     hm_buf_str(&b, fields[i].value.n ? fields[i].value : HM_STR("null"));
@@ -303,15 +334,19 @@ int hm_remove_fields(hm_store *s, hm_str conflict, const hm_member_rec *members,
                      const hm_actor *who, hm_arena *a, hm_err *err) {
   hm_str before, after, ref = ref_of("conflict", conflict, a);
   hm_removed_field *fields = hm_alloc_array(a, n, sizeof *fields);
-  if (hm_journal_record_json(s, ref, a, &before, err)) return -1;
+  if (hm_journal_record_json(s, ref, a, &before, err))
+    return -1;
   for (size_t i = 0; i < n; i++) {
     hm_member_rec m = members[i];
     m.removed = true;
     fields[i] = (hm_removed_field){ m.field, HM_EMPTY };
-    if (hm_member_save(s, conflict, &m, err)) return -1;
+    if (hm_member_save(s, conflict, &m, err))
+      return -1;
   }
-  if (hm_journal_record_json(s, ref, a, &after, err)) return -1;
-  if (hm_journal_add(s, who, "remove", ref, before, after, err)) return -1;
+  if (hm_journal_record_json(s, ref, a, &after, err))
+    return -1;
+  if (hm_journal_add(s, who, "remove", ref, before, after, err))
+    return -1;
   return patch_properties(s, members[0].id, fields, n, "remove", who, a, err);
 }
 
@@ -338,8 +373,10 @@ static int end_marks(hm_store *s, hm_str id, hm_str field, const hm_actor *who, 
 
 int hm_restore_fields(hm_store *s, hm_str id, const hm_removed_field *fields, size_t n,
                       const hm_actor *who, hm_arena *a, hm_err *err) {
-  if (patch_properties(s, id, fields, n, "restore", who, a, err)) return -1;
+  if (patch_properties(s, id, fields, n, "restore", who, a, err))
+    return -1;
   for (size_t i = 0; i < n; i++)
-    if (end_marks(s, id, fields[i].field, who, a, err)) return -1;
+    if (end_marks(s, id, fields[i].field, who, a, err))
+      return -1;
   return 0;
 }

@@ -20,29 +20,33 @@
 /* In characters, as editors count. */
 static size_t column_of(hm_str text, size_t at) {
   size_t column = 1;
-  for (size_t i = 0; i < text.n && i + 1 < at; column++) hm_text_next(text, &i);
+  for (size_t i = 0; i < text.n && i + 1 < at; column++)
+    hm_text_next(text, &i);
   return column;
 }
 
 int hm_record_error(const hm_record_place *p, hm_str field) {
   hm_err *e = p->err;
-  if (!e) return -1;
+  if (!e)
+    return -1;
   /* hm_err_within cleans texts from facts. */
   e->what[0] = 0;
   field = hm_text_cut(field, 80);
   char line[96] = "";
-  if (p->number) snprintf(line, sizeof line, ":%lld", (long long)p->number);
+  if (p->number)
+    snprintf(line, sizeof line, ":%lld", (long long)p->number);
   if (p->number && e->at && p->of_table)
     snprintf(line, sizeof line, ":%lld: column %zu", (long long)p->number, e->at);
   else if (p->number && e->at && p->text.n)
     snprintf(line, sizeof line, ":%lld:%zu", (long long)p->number, column_of(p->text, e->at));
-  if (field.n) hm_err_within(e, "%.400s%s: %.*s", p->name, line, HM_FMT(field));
-  else hm_err_within(e, "%.400s%s", p->name, line);
+  if (field.n)
+    hm_err_within(e, "%.400s%s: %.*s", p->name, line, HM_FMT(field));
+  else
+    hm_err_within(e, "%.400s%s", p->name, line);
   return hm_err_at_field(e, field);
 }
 
-int hm_record_bad(const hm_record_place *p, const char *field, const char *why,
-                        const char *fix) {
+int hm_record_bad(const hm_record_place *p, const char *field, const char *why, const char *fix) {
   hm_fail(p->err, HM_E_INPUT, "", why, fix);
   return hm_record_error(p, hm_str_c(field));
 }
@@ -51,7 +55,8 @@ int hm_record_bad(const hm_record_place *p, const char *field, const char *why,
 
 /* An error of this member of the record. */
 static int bad_member(const hm_record_place *p, const hm_json *v) {
-  if (p->err) p->err->at = v->at;
+  if (p->err)
+    p->err->at = v->at;
   return hm_record_error(p, v->key.n ? v->key : HM_STR("\"\""));
 }
 
@@ -60,15 +65,16 @@ static int unknown_key(const hm_record_place *p, const hm_kind *k, const hm_json
   size_t n = 1;
   bool has_properties = false;
   for (int i = 0; i < k->n; i++) {
-    if (!k->fields[i].key) continue;
+    if (!k->fields[i].key)
+      continue;
     keys[n++] = hm_str_c(k->fields[i].key);
     has_properties |= hm_str_is(keys[n - 1], "properties");
   }
   const char *known = has_properties
       ? "a key of your own goes into properties (edit: -P); known keys: "
       : "known keys: ";
-  hm_failf(p->err, HM_E_INPUT, "", hm_hint_names(v->key, keys, n, known, a),
-           "unknown key of %s %s", k->name[0] == 'e' ? "an" : "a", k->name);
+  hm_failf(p->err, HM_E_INPUT, "", hm_hint_names(v->key, keys, n, known, a), "unknown key of %s %s",
+           k->name[0] == 'e' ? "an" : "a", k->name);
   return bad_member(p, v);
 }
 
@@ -77,7 +83,8 @@ static int unknown_kind(const hm_record_place *p, const hm_json *kind, hm_arena 
   size_t n = 0;
   for (; n < HM_N_KINDS; n++) {
     names[n] = hm_str_c(hm_kinds[n].name);
-    if (hm_str_is(named, hm_kinds[n].table)) named = names[n];
+    if (hm_str_is(named, hm_kinds[n].table))
+      named = names[n];
   }
   names[n++] = HM_STR("verdict");
   names[n++] = HM_STR("world");
@@ -92,19 +99,22 @@ static bool names_era(const hm_record_place *p, const hm_record_field *f, const 
   return is_bound && hm_bound_is_time(p->store, v->text);
 }
 
-static int read_fields(const hm_record_place *p, const hm_json *json, hm_record *r,
-                       hm_arena *a) {
+static int read_fields(const hm_record_place *p, const hm_json *json, hm_record *r, hm_arena *a) {
   const hm_json *as_stored = NULL;
   for (const hm_json *v = json->child; v; v = v->next) {
-    if (hm_str_is(v->key, "kind")) continue;
+    if (hm_str_is(v->key, "kind"))
+      continue;
     if (hm_str_is(v->key, "as_stored")) {
       as_stored = v;
       continue;
     }
     int i = hm_field_of_key(r->kind, v->key);
-    if (i < 0) return unknown_key(p, r->kind, v, a);
-    if (names_era(p, &r->kind->fields[i], v)) r->cells[i] = (hm_cell){ HM_CELL_TEXT, v->text };
-    else if (hm_cell_parse(r->kind, i, v, r->cells, a, p->err)) return bad_member(p, v);
+    if (i < 0)
+      return unknown_key(p, r->kind, v, a);
+    if (names_era(p, &r->kind->fields[i], v))
+      r->cells[i] = (hm_cell){ HM_CELL_TEXT, v->text };
+    else if (hm_cell_parse(r->kind, i, v, r->cells, a, p->err))
+      return bad_member(p, v);
   }
   if (as_stored && hm_as_stored_read(r->kind, as_stored, r->cells, p->err))
     return bad_member(p, as_stored);
@@ -115,7 +125,8 @@ static int read_fields(const hm_record_place *p, const hm_json *json, hm_record 
 static int complete_keys(const hm_record_place *p, hm_record *r, hm_arena *a) {
   for (int i = 0; i < r->kind->n; i++) {
     const hm_record_field *f = &r->kind->fields[i];
-    if (!(f->flags & HM_F_KEY) || r->cells[i].state == HM_CELL_TEXT) continue;
+    if (!(f->flags & HM_F_KEY) || r->cells[i].state == HM_CELL_TEXT)
+      continue;
     if (f->dflt) {
       r->cells[i] = (hm_cell){ HM_CELL_TEXT, hm_str_c(f->dflt) };
     } else if (r->kind->letter) {
@@ -139,7 +150,8 @@ static int read_record(const hm_record_place *p, hm_kind_index kind, const hm_js
   if (named && !(named->type == HM_JSON_STRING && hm_str_is(named->text, r->kind->name)))
     return hm_record_bad(p, "kind", "another kind of record", "leave it out");
   const hm_json *stored = hm_json_get(json, "as_stored");
-  if (stored) return unknown_key(p, r->kind, stored, a);
+  if (stored)
+    return unknown_key(p, r->kind, stored, a);
   return read_fields(p, json, r, a);
 }
 
@@ -150,7 +162,8 @@ static int sort_record(const hm_record_place *p, const hm_json *json, hm_record 
 
 int hm_record_parse(const hm_record_place *p, hm_str line, hm_record *r, hm_arena *a) {
   hm_json *json;
-  if (hm_json_parse(a, line, &json, p->err)) return hm_record_error(p, HM_EMPTY);
+  if (hm_json_parse(a, line, &json, p->err))
+    return hm_record_error(p, HM_EMPTY);
   return hm_record_from_json(p, json, r, a);
 }
 
@@ -162,7 +175,8 @@ static int no_kind(const hm_record_place *p, const hm_json *json, const char *fi
       hm_fail(p->err, HM_E_INPUT, "", "unknown key, and kind is missing", "did you mean 'kind'?");
       return bad_member(p, v);
     }
-    if (v->type != HM_JSON_ARRAY || !v->child || v->child->type != HM_JSON_OBJECT) continue;
+    if (v->type != HM_JSON_ARRAY || !v->child || v->child->type != HM_JSON_OBJECT)
+      continue;
     hm_buf program = { 0 };
     hm_buf_ch(&program, '.');
     hm_json_write_str(&program, v->key);
@@ -183,7 +197,8 @@ int hm_record_from_json(const hm_record_place *p, const hm_json *json, hm_record
   if (json->type != HM_JSON_OBJECT)
     return hm_record_bad(p, "", "not a JSON object", "write one record a line: {\"kind\":...}");
   const hm_json *kind = hm_json_get(json, "kind");
-  if (!kind) return no_kind(p, json, fix, a);
+  if (!kind)
+    return no_kind(p, json, fix, a);
   if (kind->type != HM_JSON_STRING) {
     hm_fail(p->err, HM_E_INPUT, "", "must be a string", fix);
     return bad_member(p, kind);
@@ -197,9 +212,11 @@ int hm_record_from_json(const hm_record_place *p, const hm_json *json, hm_record
     return 0;
   }
   r->index = hm_kind_find(kind->text);
-  if (r->index == HM_N_KINDS) return unknown_kind(p, kind, a);
+  if (r->index == HM_N_KINDS)
+    return unknown_kind(p, kind, a);
   r->kind = &hm_kinds[r->index];
-  if (read_fields(p, json, r, a) || sort_record(p, json, r, a) || complete_keys(p, r, a)) return -1;
+  if (read_fields(p, json, r, a) || sort_record(p, json, r, a) || complete_keys(p, r, a))
+    return -1;
   if (r->index == HM_K_LINK && hm_str_eq(r->cells[0].text, r->cells[1].text))
     return hm_record_bad(p, "dst", "the same row as src: a row has no link to itself",
                          "name two rows");
@@ -212,11 +229,14 @@ int hm_record_merge(const hm_record_place *p, const hm_record *r, const hm_cell 
                     hm_cell *after) {
   for (int i = 0; i < r->kind->n; i++) {
     const hm_record_field *f = &r->kind->fields[i];
-    if (r->cells[i].state != HM_CELL_ABSENT) after[i] = r->cells[i];
-    else if (before) after[i] = before[i];
+    if (r->cells[i].state != HM_CELL_ABSENT)
+      after[i] = r->cells[i];
+    else if (before)
+      after[i] = before[i];
     else if (f->flags & HM_F_REQUIRED)
       return hm_record_bad(p, f->key, "missing", "give it a value");
-    else after[i] = hm_cell_default(f);
+    else
+      after[i] = hm_cell_default(f);
   }
   return 0;
 }
@@ -226,7 +246,8 @@ int hm_record_merge(const hm_record_place *p, const hm_record *r, const hm_cell 
 static bool is_inverted(hm_str from, hm_str until) {
   hm_time begin, end;
   hm_precision p, unit;
-  if (!hm_time_parse(from, &begin, &p) || !hm_time_parse(until, &end, &unit)) return false;
+  if (!hm_time_parse(from, &begin, &p) || !hm_time_parse(until, &end, &unit))
+    return false;
   hm_time last = unit <= HM_P_DAY ? hm_time_last_instant(end, unit) : end;
   bool alike = begin == end && last == (p <= HM_P_DAY ? hm_time_last_instant(begin, p) : begin);
   return begin >= last && !alike;
@@ -237,9 +258,12 @@ static bool is_inverted(hm_str from, hm_str until) {
 static int check_window(const hm_record_place *p, const hm_record *r, const hm_cell *after) {
   int from = hm_field_of_column(r->kind, "valid_from"),
       until = hm_field_of_column(r->kind, "valid_until");
-  if (from < 0 || after[from].state != HM_CELL_TEXT || after[until].state != HM_CELL_TEXT) return 0;
-  if (r->cells[from].state == HM_CELL_ABSENT && r->cells[until].state == HM_CELL_ABSENT) return 0;
-  if (!is_inverted(after[from].text, after[until].text)) return 0;
+  if (from < 0 || after[from].state != HM_CELL_TEXT || after[until].state != HM_CELL_TEXT)
+    return 0;
+  if (r->cells[from].state == HM_CELL_ABSENT && r->cells[until].state == HM_CELL_ABSENT)
+    return 0;
+  if (!is_inverted(after[from].text, after[until].text))
+    return 0;
   hm_failf(p->err, HM_E_INPUT, "", "let it end after it begins, or leave one bound open",
            "not after valid_from \"%.*s\"", HM_FMT(hm_text_cut(after[from].text, 60)));
   return hm_record_error(p, HM_STR("valid_until"));
@@ -249,7 +273,7 @@ static int check_window(const hm_record_place *p, const hm_record *r, const hm_c
 
 typedef struct {
   hm_store *s;
-  hm_record r;               /* what was given; its kind is that of the row */
+  hm_record r; /* what was given; its kind is that of the row */
   hm_record_place place;
   const char *verb;
   const hm_actor *who;
@@ -273,10 +297,12 @@ static int save_row(edit *e, const hm_cell *cells, hm_row_edited *out) {
   const hm_str ref[] = { hm_str_c(e->r.kind->name), HM_STR(":"), out->id };
   if (hm_record_save(e->s, e->r.index, cells, !out->before.n, e->a, e->err)) {
     /* What the store's own rules refuse of a record is the record's fault. */
-    if (e->err && e->err->code == HM_E_STORE && e->s->refused) e->err->code = HM_E_INPUT;
+    if (e->err && e->err->code == HM_E_STORE && e->s->refused)
+      e->err->code = HM_E_INPUT;
     return -1;
   }
-  if (hm_judge_queue_add(e->s, hm_str_join(e->a, ref, 3), e->err)) return -1;
+  if (hm_judge_queue_add(e->s, hm_str_join(e->a, ref, 3), e->err))
+    return -1;
   out->changed = true;
   out->after = hm_record_json(e->r.kind, cells, e->a);
   return hm_journal_add(e->s, e->who, e->verb, hm_str_join(e->a, ref, 3), out->before, out->after,
@@ -289,27 +315,32 @@ static int choose_id(edit *e, const hm_json *json) {
   hm_cell cells[HM_MAX_FIELDS + 1], *id = &e->r.cells[0];
   bool found = true;
   if (id->state == HM_CELL_TEXT) {
-    if (load_row(e, id->text, cells, &found)) return -1;
-    if (!found) return 0;
+    if (load_row(e, id->text, cells, &found))
+      return -1;
+    if (!found)
+      return 0;
     hm_failf(e->err, HM_E_STATE, "", "change it with `hmirror edit`, or give another id",
              "there is a %s '%.*s' already", e->r.kind->name, HM_FMT(hm_text_cut(id->text, 80)));
     return hm_record_error(&e->place, HM_STR("id"));
   }
-  if (sort_record(&e->place, json, &e->r, e->a)) return -1;
+  if (sort_record(&e->place, json, &e->r, e->a))
+    return -1;
   for (unsigned number = 0; found; number++) {
     hm_sha256 h;
     hm_sha256_init(&h);
     hm_sha256_add(&h, e->r.sorted);
-    if (number) hm_sha256_add(&h, hm_str_fmt(e->a, "\x1f%u", number));
+    if (number)
+      hm_sha256_add(&h, hm_str_fmt(e->a, "\x1f%u", number));
     hm_str hex = hm_sha256_hex(&h, e->a, 16);
     *id = (hm_cell){ HM_CELL_TEXT, hm_str_fmt(e->a, "%c-%.*s", e->r.kind->letter, HM_FMT(hex)) };
-    if (load_row(e, id->text, cells, &found)) return -1;
+    if (load_row(e, id->text, cells, &found))
+      return -1;
   }
   return 0;
 }
 
 int hm_store_add_row(hm_store *s, hm_layer layer, const hm_json *record, const char *verb,
-               const hm_actor *who, hm_arena *a, hm_row_edited *out, hm_err *err) {
+                     const hm_actor *who, hm_arena *a, hm_row_edited *out, hm_err *err) {
   edit e = { .s = s, .verb = verb, .who = who, .a = a, .err = err };
   hm_cell cells[HM_MAX_FIELDS + 1];
   if (begin_edit(&e, layer, record) || choose_id(&e, record) ||
@@ -321,7 +352,8 @@ int hm_store_add_row(hm_store *s, hm_layer layer, const hm_json *record, const c
 
 static const hm_json *choose_member(void *ctx, const hm_json *now, const hm_json *was) {
   (void)ctx;
-  if (!now) return was;
+  if (!now)
+    return was;
   return now->type == HM_JSON_NULL ? NULL : now;
 }
 
@@ -330,11 +362,13 @@ int hm_row_patch(hm_store *s, hm_layer layer, hm_str id, const hm_json *json, co
   edit e = { .s = s, .verb = verb, .who = who, .a = a, .err = err };
   hm_cell before[HM_MAX_FIELDS + 1], after[HM_MAX_FIELDS + 1];
   bool found;
-  if (begin_edit(&e, layer, json)) return -1;
+  if (begin_edit(&e, layer, json))
+    return -1;
   const hm_kind *k = e.r.kind;
   if (e.r.cells[0].state != HM_CELL_ABSENT)
     return hm_record_bad(&e.place, "id", "a row keeps its id", "add another row");
-  if (load_row(&e, id, before, &found)) return -1;
+  if (load_row(&e, id, before, &found))
+    return -1;
   if (!found)
     return hm_fail(err, HM_E_UNKNOWN,
                    hm_str_fmt(a, "%s '%.*s'", k->name, HM_FMT(hm_text_cut(id, 80))).p,
@@ -344,13 +378,15 @@ int hm_row_patch(hm_store *s, hm_layer layer, hm_str id, const hm_json *json, co
   const hm_json *patch = hm_json_get(json, "properties");
   bool part = at >= 0 && patch && patch->type == HM_JSON_OBJECT && before[at].state == HM_CELL_TEXT;
   const hm_json *old = part ? hm_json_parse_as(a, before[at].text, HM_JSON_OBJECT) : NULL;
-  if (old) e.r.cells[at].text = hm_json_merge(old, patch, choose_member, NULL, a);
+  if (old)
+    e.r.cells[at].text = hm_json_merge(old, patch, choose_member, NULL, a);
   if (hm_record_merge(&e.place, &e.r, before, after) || check_window(&e.place, &e.r, after))
     return -1;
   *out = (hm_row_edited){ .id = hm_str_dup(a, id),
-                   .before = hm_record_json(k, before, a),
-                   .after = hm_record_json(k, after, a) };
-  if (hm_str_eq(out->before, out->after)) return 0;
+                          .before = hm_record_json(k, before, a),
+                          .after = hm_record_json(k, after, a) };
+  if (hm_str_eq(out->before, out->after))
+    return 0;
   if (e.r.cells[stamp].state == HM_CELL_ABSENT)
     after[stamp] = (hm_cell){ HM_CELL_TEXT, hm_time_to_second(a, who->at) };
   return save_row(&e, after, out);
@@ -371,8 +407,10 @@ static void put_type(hm_jw *w, const char *type, bool or_null) {
 
 static void put_choices(hm_jw *w, const hm_record_field *f, bool or_null) {
   hm_jw_arr(w, "enum");
-  for (const char *const *c = f->choices; *c; c++) hm_jw_str(w, NULL, hm_str_c(*c));
-  if (or_null) hm_jw_null(w, NULL);
+  for (const char *const *c = f->choices; *c; c++)
+    hm_jw_str(w, NULL, hm_str_c(*c));
+  if (or_null)
+    hm_jw_null(w, NULL);
   hm_jw_end(w);
 }
 
@@ -385,12 +423,14 @@ static void put_number(hm_jw *w, const char *type, int least, bool or_null) {
 /* A list of one may be given as a text, but is never written so. */
 static void put_strings(hm_jw *w, bool written, bool or_null) {
   static const char items[] = "{\"type\":\"string\"}";
-  if (written) put_type(w, "array", false);
+  if (written)
+    put_type(w, "array", false);
   else {
     hm_jw_arr(w, "type");
     hm_jw_str(w, NULL, HM_STR("array"));
     hm_jw_str(w, NULL, HM_STR("string"));
-    if (or_null) hm_jw_str(w, NULL, HM_STR("null"));
+    if (or_null)
+      hm_jw_str(w, NULL, HM_STR("null"));
     hm_jw_end(w);
   }
   hm_jw_raw(w, "items", hm_str_c(items));
@@ -399,7 +439,8 @@ static void put_strings(hm_jw *w, bool written, bool or_null) {
 static void put_value(hm_jw *w) {
   hm_jw_arr(w, "type");
   static const char *const types[] = { "string", "number", "boolean", "array" };
-  for (size_t i = 0; i < HM_COUNT(types); i++) hm_jw_str(w, NULL, hm_str_c(types[i]));
+  for (size_t i = 0; i < HM_COUNT(types); i++)
+    hm_jw_str(w, NULL, hm_str_c(types[i]));
   hm_jw_end(w);
 }
 
@@ -407,13 +448,27 @@ static void put_field(hm_jw *w, const hm_record_field *f, hm_schema_use use) {
   bool or_null = use != HM_SCHEMA_STORED && !(f->flags & HM_F_REQUIRED);
   hm_jw_obj(w, f->key);
   switch (f->type) {
-    case HM_F_UNIT: put_number(w, "number", 0, or_null); break;
-    case HM_F_SIGN: put_number(w, "integer", -1, or_null); break;
-    case HM_F_BOOL: put_type(w, "boolean", or_null); break;
-    case HM_F_OBJECT: put_type(w, "object", or_null); break;
-    case HM_F_STRINGS: put_strings(w, use == HM_SCHEMA_STORED, or_null); break;
-    case HM_F_CHOICE: put_choices(w, f, or_null); break;
-    case HM_F_VALUE: put_value(w); break;
+    case HM_F_UNIT:
+      put_number(w, "number", 0, or_null);
+      break;
+    case HM_F_SIGN:
+      put_number(w, "integer", -1, or_null);
+      break;
+    case HM_F_BOOL:
+      put_type(w, "boolean", or_null);
+      break;
+    case HM_F_OBJECT:
+      put_type(w, "object", or_null);
+      break;
+    case HM_F_STRINGS:
+      put_strings(w, use == HM_SCHEMA_STORED, or_null);
+      break;
+    case HM_F_CHOICE:
+      put_choices(w, f, or_null);
+      break;
+    case HM_F_VALUE:
+      put_value(w);
+      break;
     case HM_F_BOUND:
       put_type(w, "string", or_null);
       hm_jw_str(w, "description",
@@ -424,16 +479,20 @@ static void put_field(hm_jw *w, const hm_record_field *f, hm_schema_use use) {
       put_type(w, "string", or_null);
       hm_jw_str(w, "description", HM_STR("ISO 8601; may be partial: 2026, 2026-04"));
       break;
-    default: put_type(w, "string", or_null);
+    default:
+      put_type(w, "string", or_null);
   }
-  if (f->flags & HM_F_KEY) hm_jw_int(w, "minLength", 1);
-  if (use == HM_SCHEMA_NEW && f->dflt && *f->dflt) hm_jw_str(w, "default", hm_str_c(f->dflt));
+  if (f->flags & HM_F_KEY)
+    hm_jw_int(w, "minLength", 1);
+  if (use == HM_SCHEMA_NEW && f->dflt && *f->dflt)
+    hm_jw_str(w, "default", hm_str_c(f->dflt));
   hm_jw_end(w);
 }
 
 /* Any column may be under as_stored, so only kind and id are required. */
 static void put_required(hm_jw *w, const hm_kind *k, hm_schema_use use) {
-  if (use == HM_SCHEMA_PATCH) return;
+  if (use == HM_SCHEMA_PATCH)
+    return;
   hm_jw_arr(w, "required");
   if (use == HM_SCHEMA_STORED) {
     hm_jw_str(w, NULL, HM_STR("kind"));
@@ -463,11 +522,13 @@ void hm_record_schema(hm_jw *w, const char *key, hm_layer layer, hm_schema_use u
   hm_jw_str(w, "type", HM_STR("object"));
   put_required(w, k, use);
   hm_jw_obj(w, "properties");
-  if (use == HM_SCHEMA_STORED) put_stored_only(w, k);
+  if (use == HM_SCHEMA_STORED)
+    put_stored_only(w, k);
   for (int i = 0; i < k->n; i++)
     if (k->fields[i].key && !(use == HM_SCHEMA_PATCH && k->fields[i].flags & HM_F_KEY))
       put_field(w, &k->fields[i], use);
   hm_jw_end(w);
-  if (use != HM_SCHEMA_STORED) hm_jw_bool(w, "additionalProperties", false);
+  if (use != HM_SCHEMA_STORED)
+    hm_jw_bool(w, "additionalProperties", false);
   hm_jw_end(w);
 }

@@ -11,8 +11,8 @@
 
 typedef struct {
   hm_str id;
-  hm_str before, after;   /* the row as export writes it; before: empty for a new one */
-  bool changed;           /* false: the row was the same already; nothing was written */
+  hm_str before, after; /* the row as export writes it; before: empty for a new one */
+  bool changed;         /* false: the row was the same already; nothing was written */
 } hm_row_edited;
 
 /* Adds a row. Makes an absent id: the layer's letter, "-" and 16 hex digits of the digest of the
@@ -20,7 +20,7 @@ typedef struct {
  * HM_E_INPUT with field: an unknown key, a wrong type or value, something missing, a window that
  * ends before it begins; HM_E_STATE with field "id": the row exists. Journaled as `verb`. */
 int hm_store_add_row(hm_store *s, hm_layer layer, const hm_json *record, const char *verb,
-               const hm_actor *who, hm_arena *a, hm_row_edited *out, hm_err *err);
+                     const hm_actor *who, hm_arena *a, hm_row_edited *out, hm_err *err);
 
 /* Changes a row: a key of the patch replaces the value, null clears it. The members of `properties`
  * are patched one by one (RFC 7396), unless the stored value is not an object. A changed row gets
@@ -32,12 +32,15 @@ int hm_row_patch(hm_store *s, hm_layer layer, hm_str id, const hm_json *patch, c
 /* --- by columns: record_columns.c ------------------------------------------------------------- */
 
 /* A column of a record by its name in schema.sql. value.p NULL means NULL, not the empty text. */
-typedef struct { const char *column; hm_str value; } hm_column;
+typedef struct {
+  const char *column;
+  hm_str value;
+} hm_column;
 
 /* Fills the values of these columns of the record ref: "kind:id", kind as in an export, not a link.
  * The texts live in a. *found is false if there is no such record or kind. */
 int hm_store_get_columns(hm_store *s, hm_str ref, hm_column *columns, size_t n, bool *found,
-                     hm_arena *a, hm_err *err);
+                         hm_arena *a, hm_err *err);
 /* What superseded_by of a row of this layer names, as "kind:id" in full: a bare id, or one that
  * only looks like a reference, is of the same layer. Empty if by is. In a. */
 int hm_store_successor(hm_store *s, hm_layer layer, hm_str by, hm_arena *a, hm_str *out,
@@ -70,7 +73,7 @@ int hm_store_supersessions(hm_store *s, hm_str older, hm_str newer, hm_arena *a,
  * not removed. Only entities have removable fields. Imports read them, too. */
 typedef struct {
   hm_str field;
-  hm_str value;   /* as JSON: from the journal, else as the member has it */
+  hm_str value; /* as JSON: from the journal, else as the member has it */
 } hm_removed_field;
 
 /* The fields that verdicts removed from this entity and that it still lacks, by name; in a. None if

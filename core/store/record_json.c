@@ -24,12 +24,19 @@ static int wrong_type(const hm_json *v, const char *wanted, hm_err *err) {
   return hm_failf(err, HM_E_INPUT, "", "", "must be %s, is %s", wanted, type_name(v));
 }
 
-typedef struct { const hm_record_field *field; hm_arena *a; hm_str *out; hm_err *err; } reading;
+typedef struct {
+  const hm_record_field *field;
+  hm_arena *a;
+  hm_str *out;
+  hm_err *err;
+} reading;
 
 static int read_text(const reading *r, const hm_json *v) {
-  if (v->type != HM_JSON_STRING) return wrong_type(v, "a string", r->err);
+  if (v->type != HM_JSON_STRING)
+    return wrong_type(v, "a string", r->err);
   *r->out = v->text;
-  if (v->text.n || !(r->field->flags & HM_F_KEY)) return 0;
+  if (v->text.n || !(r->field->flags & HM_F_KEY))
+    return 0;
   return hm_fail(r->err, HM_E_INPUT, "", "must not be empty",
                  "give it a text, or leave the key out where the format allows it");
 }
@@ -44,17 +51,21 @@ static int record_not_a_time(hm_str text, hm_err *err) {
 static int read_time(const reading *r, const hm_json *v) {
   hm_time t;
   hm_precision p;
-  if (v->type != HM_JSON_STRING) return wrong_type(v, "a time in quotes", r->err);
+  if (v->type != HM_JSON_STRING)
+    return wrong_type(v, "a time in quotes", r->err);
   *r->out = v->text;
   return hm_time_parse(v->text, &t, &p) ? 0 : record_not_a_time(v->text, r->err);
 }
 
 bool hm_bound_is_time(const hm_store *s, hm_str text) {
   hm_time_text t;
-  if (hm_time_is_present(text)) return true;
-  if (!hm_time_text_parse(text, &t)) return false;
+  if (hm_time_is_present(text))
+    return true;
+  if (!hm_time_text_parse(text, &t))
+    return false;
   bool known = t.is_date || t.unit.n;
-  for (size_t i = 0; s && !known && i < s->n_eras; i++) known = hm_era_name_eq(t.era, s->eras[i]);
+  for (size_t i = 0; s && !known && i < s->n_eras; i++)
+    known = hm_era_name_eq(t.era, s->eras[i]);
   return known;
 }
 
@@ -63,20 +74,25 @@ static int read_bound(const reading *r, const hm_json *v) {
   char *end = NULL;
   long year = v->type == HM_JSON_NUMBER ? strtol(hm_str_z(r->a, v->text), &end, 10) : 0;
   bool is_year = end && !*end && year > -10000 && year < 10000;
-  if (is_year) *r->out = hm_str_fmt(r->a, year < 0 ? "-%04ld" : "%04ld", labs(year));
-  if (is_year) return 0;
-  if (v->type != HM_JSON_STRING || !hm_bound_is_time(NULL, v->text)) return read_time(r, v);
+  if (is_year)
+    *r->out = hm_str_fmt(r->a, year < 0 ? "-%04ld" : "%04ld", labs(year));
+  if (is_year)
+    return 0;
+  if (v->type != HM_JSON_STRING || !hm_bound_is_time(NULL, v->text))
+    return read_time(r, v);
   *r->out = v->text;
   return 0;
 }
 
 static int read_choice(const reading *r, const hm_json *v) {
-  if (v->type != HM_JSON_STRING) return wrong_type(v, "a string", r->err);
+  if (v->type != HM_JSON_STRING)
+    return wrong_type(v, "a string", r->err);
   *r->out = v->text;
   hm_str choices[16];
   size_t n = 0;
   for (const char *const *c = r->field->choices; *c && n < HM_COUNT(choices); c++) {
-    if (hm_str_is(v->text, *c)) return 0;
+    if (hm_str_is(v->text, *c))
+      return 0;
     choices[n++] = hm_str_c(*c);
   }
   return hm_failf(r->err, HM_E_INPUT, "", hm_hint_names(v->text, choices, n, "use one of: ", r->a),
@@ -86,7 +102,8 @@ static int read_choice(const reading *r, const hm_json *v) {
 /* wanted: the range, for messages. */
 static int read_number(const reading *r, const hm_json *v, double *d, const char *wanted) {
   char digits[32];
-  if (v->type != HM_JSON_NUMBER) return wrong_type(v, wanted, r->err);
+  if (v->type != HM_JSON_NUMBER)
+    return wrong_type(v, wanted, r->err);
   *d = strtod(hm_str_z(r->a, v->text), NULL);
   int n = hm_sql_format_real(*d == 0 ? 0 : *d, digits); /* no "-0" */
   *r->out = hm_str_dup(r->a, (hm_str){ digits, (size_t)n });
@@ -95,16 +112,20 @@ static int read_number(const reading *r, const hm_json *v, double *d, const char
 
 static int read_unit(const reading *r, const hm_json *v) {
   double d = 0;
-  if (read_number(r, v, &d, "a number from 0 to 1")) return -1;
-  if (d >= 0 && d <= 1) return 0;
+  if (read_number(r, v, &d, "a number from 0 to 1"))
+    return -1;
+  if (d >= 0 && d <= 1)
+    return 0;
   return hm_failf(r->err, HM_E_INPUT, "", "scale it", "must be from 0 to 1, is %.*s",
                   HM_FMT(hm_text_cut(v->text, 60)));
 }
 
 static int read_sign(const reading *r, const hm_json *v) {
   double d = 0;
-  if (read_number(r, v, &d, "-1, 0 or 1")) return -1;
-  if (d == -1 || d == 0 || d == 1) return 0;
+  if (read_number(r, v, &d, "-1, 0 or 1"))
+    return -1;
+  if (d == -1 || d == 0 || d == 1)
+    return 0;
   return hm_failf(r->err, HM_E_INPUT, "", "", "must be -1, 0 or 1, is %.*s",
                   HM_FMT(hm_text_cut(v->text, 60)));
 }
@@ -129,7 +150,8 @@ static int read_strings(const reading *r, const hm_json *v) {
     hm_json only = { .type = HM_JSON_STRING, .key = HM_EMPTY, .text = v->text };
     return keep_json(r, &(hm_json){ .type = HM_JSON_ARRAY, .child = &only, .count = 1 });
   }
-  if (v->type != HM_JSON_ARRAY) return wrong_type(v, "an array of strings", r->err);
+  if (v->type != HM_JSON_ARRAY)
+    return wrong_type(v, "an array of strings", r->err);
   if (!v->count && r->field->type == HM_F_SLOT_KEY)
     return hm_fail(r->err, HM_E_INPUT, "", "must not be empty", "");
   for (const hm_json *e = v->child; e; e = e->next)
@@ -149,7 +171,8 @@ static int read_value(const reading *r, const hm_json *v) {
     return hm_fail(r->err, HM_E_INPUT, "",
                    "must be a string, number, boolean or array, is an object",
                    "store each of its members under a key of its own");
-  if (v->type != HM_JSON_STRING) return keep_json(r, v);
+  if (v->type != HM_JSON_STRING)
+    return keep_json(r, v);
   *r->out = v->text;
   return 0;
 }
@@ -211,7 +234,8 @@ static bool parse_column(const hm_kind *k, int i, const hm_cell *cells, hm_json 
     return hm_str_is(text, "1") || hm_str_is(text, "0");
   }
   if (holds_json(f->type) || (f->type == HM_F_VALUE && hm_str_is(cells[i + 1].text, "json"))) {
-    if (hm_json_parse(a, text, &parsed, NULL)) return false;
+    if (hm_json_parse(a, text, &parsed, NULL))
+      return false;
     *out = parsed;
     /* Read again these would become NULL, or text. */
     return parsed->type != HM_JSON_NULL &&
@@ -220,7 +244,8 @@ static bool parse_column(const hm_kind *k, int i, const hm_cell *cells, hm_json 
   }
   *plain = (hm_json){ .type = HM_JSON_STRING, .key = HM_EMPTY, .text = text };
   if (f->type == HM_F_WINNERS && hm_winners_parse(a, text, &refs) > 1) {
-    if (hm_json_parse(a, text, &parsed, NULL)) return false;
+    if (hm_json_parse(a, text, &parsed, NULL))
+      return false;
     *out = parsed;
   }
   return true;
@@ -248,9 +273,12 @@ static void put_as_stored(hm_buf *b, const hm_kind *k, const hm_cell *cells, con
   hm_jw_init(&w, b, 0);
   hm_jw_obj(&w, NULL);
   for (int i = 0; i < k->n; i++) {
-    if (!odd[i]) continue;
-    if (cells[i].state == HM_CELL_TEXT) hm_jw_str(&w, k->fields[i].column, cells[i].text);
-    else hm_jw_null(&w, k->fields[i].column);
+    if (!odd[i])
+      continue;
+    if (cells[i].state == HM_CELL_TEXT)
+      hm_jw_str(&w, k->fields[i].column, cells[i].text);
+    else
+      hm_jw_null(&w, k->fields[i].column);
   }
   hm_jw_end(&w);
 }
@@ -262,17 +290,23 @@ void hm_record_put(hm_buf *b, const hm_kind *k, const hm_cell *cells, hm_arena *
     const hm_record_field *f = &k->fields[i];
     hm_json plain = { .type = HM_JSON_NULL };
     const hm_json *v = NULL;
-    if (!f->key || cells[i].state == HM_CELL_ABSENT) continue;
+    if (!f->key || cells[i].state == HM_CELL_ABSENT)
+      continue;
     if (presentable(k, i, cells, &plain, &v, a)) {
-      if (v) hm_buf_fmt(b, ",\"%s\":", f->key);
-      if (v) hm_json_write(b, v);
+      if (v)
+        hm_buf_fmt(b, ",\"%s\":", f->key);
+      if (v)
+        hm_json_write(b, v);
       continue;
     }
-    if (!f->column) continue;
+    if (!f->column)
+      continue;
     any = odd[i] = true;
-    if (f->type == HM_F_VALUE) odd[i + 1] = true;
+    if (f->type == HM_F_VALUE)
+      odd[i + 1] = true;
   }
-  if (any) put_as_stored(b, k, cells, odd);
+  if (any)
+    put_as_stored(b, k, cells, odd);
   hm_buf_ch(b, '}');
 }
 
@@ -283,10 +317,12 @@ hm_str hm_record_json(const hm_kind *k, const hm_cell *cells, hm_arena *a) {
 }
 
 int hm_as_stored_read(const hm_kind *k, const hm_json *v, hm_cell *cells, hm_err *err) {
-  if (v->type != HM_JSON_OBJECT) return wrong_type(v, "an object", err);
+  if (v->type != HM_JSON_OBJECT)
+    return wrong_type(v, "an object", err);
   for (const hm_json *m = v->child; m; m = m->next) {
     int i = k->n;
-    while (--i >= 0 && !(k->fields[i].column && hm_str_is(m->key, k->fields[i].column))) continue;
+    while (--i >= 0 && !(k->fields[i].column && hm_str_is(m->key, k->fields[i].column)))
+      continue;
     if (i < 0 || k->fields[i].flags & HM_F_KEY)
       return hm_failf(err, HM_E_INPUT, "", "", "no column \"%.*s\"",
                       HM_FMT(hm_text_cut(m->key, 60)));
@@ -306,7 +342,8 @@ int hm_as_stored_read(const hm_kind *k, const hm_json *v, hm_cell *cells, hm_err
 static void put_member(hm_buf *object, const hm_json *v) {
   hm_json alone = *v;
   alone.next = NULL;
-  if (object->p[object->n - 1] != '{') hm_buf_ch(object, ',');
+  if (object->p[object->n - 1] != '{')
+    hm_buf_ch(object, ',');
   hm_json_write_str(object, v->key);
   hm_buf_ch(object, ':');
   hm_json_write(object, &alone);
@@ -328,12 +365,15 @@ hm_str hm_json_merge(const hm_json *old, const hm_json *patch,
     uint32_t i = hm_map_get(&in_patch, v->key);
     const hm_json *chosen = choose(ctx, i == HM_MAP_NONE ? NULL : members[i], v);
     hm_map_add(&in_old, v->key, 0);
-    if (chosen) put_member(&b, chosen);
+    if (chosen)
+      put_member(&b, chosen);
   }
   for (const hm_json *v = patch->child; v; v = v->next) {
-    if (hm_map_get(&in_old, v->key) != HM_MAP_NONE) continue;
+    if (hm_map_get(&in_old, v->key) != HM_MAP_NONE)
+      continue;
     const hm_json *chosen = choose(ctx, v, NULL);
-    if (chosen) put_member(&b, chosen);
+    if (chosen)
+      put_member(&b, chosen);
   }
   hm_buf_ch(&b, '}');
   return hm_buf_take(&b, a);
@@ -355,13 +395,18 @@ static void put_sorted(hm_buf *b, const hm_json *v, bool top, hm_arena *a) {
   const hm_json **list = hm_alloc_array(a, v->count, sizeof *list);
   size_t n = 0;
   for (const hm_json *e = v->child; e; e = e->next)
-    if (!(top && e->type == HM_JSON_NULL)) list[n++] = e;
-  if (object && n) qsort(list, n, sizeof *list, by_key);
+    if (!(top && e->type == HM_JSON_NULL))
+      list[n++] = e;
+  if (object && n)
+    qsort(list, n, sizeof *list, by_key);
   hm_buf_ch(b, object ? '{' : '[');
   for (size_t i = 0; i < n; i++) {
-    if (i) hm_buf_ch(b, ',');
-    if (object) hm_json_write_str(b, list[i]->key);
-    if (object) hm_buf_ch(b, ':');
+    if (i)
+      hm_buf_ch(b, ',');
+    if (object)
+      hm_json_write_str(b, list[i]->key);
+    if (object)
+      hm_buf_ch(b, ':');
     put_sorted(b, list[i], false, a);
   }
   hm_buf_ch(b, object ? '}' : ']');

@@ -12,8 +12,19 @@
 #include "core/store/records_impl.h"
 
 enum {
-  ALIASES, ALIAS_OWNER, ADD_ALIAS, CLEAR_ALIASES, MEMBERS, MEMBERS_V2, CLEAR_MEMBERS, SAVE_MEMBER,
-  RULE, SAVE_RULE, SAVE_ANCHOR, NAMED_ROWS, INDEX_ROW
+  ALIASES,
+  ALIAS_OWNER,
+  ADD_ALIAS,
+  CLEAR_ALIASES,
+  MEMBERS,
+  MEMBERS_V2,
+  CLEAR_MEMBERS,
+  SAVE_MEMBER,
+  RULE,
+  SAVE_RULE,
+  SAVE_ANCHOR,
+  NAMED_ROWS,
+  INDEX_ROW
 };
 static const char *const SQL[] = {
   [ALIASES] = "SELECT alias FROM project_aliases WHERE project = ?1",
@@ -37,11 +48,10 @@ static const char *const SQL[] = {
   [SAVE_RULE] = "UPDATE conflicts SET rule = ?2, rule_version = ?3 WHERE id = ?1",
   /* Rows may belong to the project ?1 now that named another before; the triggers of schema.sql say
    * the same. */
-  [NAMED_ROWS] =
-      "SELECT 1 WHERE EXISTS (SELECT 1 FROM project_aliases WHERE alias = ?1)"
-      " OR EXISTS (SELECT 1 FROM claim_slots WHERE key = 0 AND kind = 7 AND (id = ?1"
-      " OR (id NOT IN (SELECT id FROM projects)"
-      " AND id NOT IN (SELECT alias FROM project_aliases))))",
+  [NAMED_ROWS] = "SELECT 1 WHERE EXISTS (SELECT 1 FROM project_aliases WHERE alias = ?1)"
+                 " OR EXISTS (SELECT 1 FROM claim_slots WHERE key = 0 AND kind = 7 AND (id = ?1"
+                 " OR (id NOT IN (SELECT id FROM projects)"
+                 " AND id NOT IN (SELECT alias FROM project_aliases))))",
   [INDEX_ROW] = "INSERT OR IGNORE INTO proposal_rows (ref, proposal) VALUES (?1, ?2)",
 };
 
@@ -61,21 +71,29 @@ static int load_aliases(hm_store *s, hm_str id, hm_cell *cell, hm_arena *a, hm_e
 static int save_aliases(hm_store *s, hm_str id, const hm_cell *cell, hm_arena *a, hm_err *err) {
   hm_json *v = NULL;
   hm_cell before;
-  if (load_aliases(s, id, &before, a, err)) return -1;
-  if (before.state == cell->state && hm_str_eq(before.text, cell->text)) return 0;
+  if (load_aliases(s, id, &before, a, err))
+    return -1;
+  if (before.state == cell->state && hm_str_eq(before.text, cell->text))
+    return 0;
   if (hm_log_add(s, HM_LOG_PROJECT_NAMES, id, err) ||
       hm_sql_do(s, SQL[CLEAR_ALIASES], HM_ARGS(hm_arg_text(id)), err))
     return -1;
-  if (cell->state != HM_CELL_TEXT) return 0;
-  if (hm_json_parse(a, cell->text, &v, err)) return -1;
+  if (cell->state != HM_CELL_TEXT)
+    return 0;
+  if (hm_json_parse(a, cell->text, &v, err))
+    return -1;
   for (const hm_json *e = v->child; e; e = e->next) {
     hm_str owner;
     bool taken;
     const hm_arg *alias = HM_ARGS(hm_arg_text(e->text), hm_arg_text(id));
-    if (hm_sql_has(s, SQL[ALIAS_OWNER], HM_ARGS(hm_arg_text(e->text)), &taken, err)) return -1;
-    if (!taken && hm_sql_do(s, SQL[ADD_ALIAS], alias, err)) return -1;
-    if (!taken) continue;
-    if (hm_sql_one(s, SQL[ALIAS_OWNER], HM_ARGS(hm_arg_text(e->text)), a, &owner, err)) return -1;
+    if (hm_sql_has(s, SQL[ALIAS_OWNER], HM_ARGS(hm_arg_text(e->text)), &taken, err))
+      return -1;
+    if (!taken && hm_sql_do(s, SQL[ADD_ALIAS], alias, err))
+      return -1;
+    if (!taken)
+      continue;
+    if (hm_sql_one(s, SQL[ALIAS_OWNER], HM_ARGS(hm_arg_text(e->text)), a, &owner, err))
+      return -1;
     return hm_failf(err, HM_E_INPUT, "", "give each alias to one project",
                     "\"%.*s\" is an alias of project \"%.*s\" already",
                     HM_FMT(hm_text_cut(e->text, 60)), HM_FMT(hm_text_cut(owner, 60)));
@@ -110,7 +128,8 @@ int hm_conflict_members_load(hm_store *s, hm_str conflict, hm_member_rec **out, 
     *out = hm_array_grow_in(a, *out, *n, &cap, sizeof **out);
     *n += hm_member_from_row(st, 0, &(*out)[*n], a);
   }
-  if (*n) qsort(*out, *n, sizeof **out, hm_member_order);
+  if (*n)
+    qsort(*out, *n, sizeof **out, hm_member_order);
   return rc;
 }
 
@@ -118,20 +137,24 @@ int hm_member_save(hm_store *s, hm_str conflict, const hm_member_rec *m, hm_err 
   return hm_sql_do(s, SQL[SAVE_MEMBER],
                    HM_ARGS(hm_arg_text(conflict), hm_arg_text(hm_str_c(hm_layer_name(m->layer))),
                            hm_arg_text(m->id), hm_arg_int(hm_layer_trust(m->layer)),
-                           hm_arg_text(m->field),
-                           hm_arg_text(m->value), hm_arg_text(m->normal), hm_arg_int(m->flagged),
-                           hm_arg_text_or_null(m->conflicts_with), hm_arg_int(m->removed)),
+                           hm_arg_text(m->field), hm_arg_text(m->value), hm_arg_text(m->normal),
+                           hm_arg_int(m->flagged), hm_arg_text_or_null(m->conflicts_with),
+                           hm_arg_int(m->removed)),
                    err);
 }
 
 static int save_members(hm_store *s, hm_str id, const hm_cell *cell, hm_arena *a, hm_err *err) {
   hm_member_rec *list;
   size_t n;
-  if (hm_sql_do(s, SQL[CLEAR_MEMBERS], HM_ARGS(hm_arg_text(id)), err)) return -1;
-  if (cell->state != HM_CELL_TEXT) return 0;
-  if (hm_members_parse_cell(cell->text, &list, &n, a, err)) return -1;
+  if (hm_sql_do(s, SQL[CLEAR_MEMBERS], HM_ARGS(hm_arg_text(id)), err))
+    return -1;
+  if (cell->state != HM_CELL_TEXT)
+    return 0;
+  if (hm_members_parse_cell(cell->text, &list, &n, a, err))
+    return -1;
   for (size_t i = 0; i < n; i++)
-    if (hm_member_save(s, id, &list[i], err)) return -1;
+    if (hm_member_save(s, id, &list[i], err))
+      return -1;
   return 0;
 }
 
@@ -139,7 +162,8 @@ static int save_members(hm_store *s, hm_str id, const hm_cell *cell, hm_arena *a
 
 static int save_rule(hm_store *s, hm_str id, const hm_cell *cell, hm_err *err) {
   ptrdiff_t slash = hm_rule_slash(cell->text);
-  if (slash < 0) return 0;
+  if (slash < 0)
+    return 0;
   return hm_sql_do(s, SQL[SAVE_RULE],
                    HM_ARGS(hm_arg_text(id), hm_arg_text(hm_str_sub(cell->text, 0, (size_t)slash)),
                            hm_arg_text(hm_str_sub(cell->text, (size_t)slash + 1, cell->text.n))),
@@ -152,19 +176,22 @@ static int load_elsewhere(hm_store *s, hm_field_type type, hm_str id, hm_cell *c
                           hm_err *err) {
   hm_member_rec *list;
   size_t n;
-  if (type == HM_F_ALIASES) return load_aliases(s, id, cell, a, err);
+  if (type == HM_F_ALIASES)
+    return load_aliases(s, id, cell, a, err);
   if (type == HM_F_RULE) {
     cell->state = HM_CELL_TEXT;
     return hm_sql_one(s, SQL[RULE], HM_ARGS(hm_arg_text(id)), a, &cell->text, err);
   }
-  if (hm_conflict_members_load(s, id, &list, &n, a, err)) return -1;
+  if (hm_conflict_members_load(s, id, &list, &n, a, err))
+    return -1;
   *cell = (hm_cell){ n ? HM_CELL_TEXT : HM_CELL_NULL, n ? hm_members_text(list, n, a) : HM_EMPTY };
   return 0;
 }
 
 static int save_elsewhere(hm_store *s, hm_field_type type, hm_str id, const hm_cell *cell,
                           hm_arena *a, hm_err *err) {
-  if (type == HM_F_ALIASES) return save_aliases(s, id, cell, a, err);
+  if (type == HM_F_ALIASES)
+    return save_aliases(s, id, cell, a, err);
   return type == HM_F_RULE ? save_rule(s, id, cell, err) : save_members(s, id, cell, a, err);
 }
 
@@ -181,11 +208,15 @@ static void put_columns(hm_buf *b, const hm_kind *k, int mask, int want, column_
   const char *sep = "";
   for (int i = 0; i < k->n; i++) {
     const hm_record_field *f = &k->fields[i];
-    if (!f->column || (f->flags & mask) != want) continue;
+    if (!f->column || (f->flags & mask) != want)
+      continue;
     hm_buf_c(b, sep);
-    if (form != VALUES) hm_buf_c(b, form == READ && f->since > version ? "NULL" : f->column);
-    if (form == ASSIGNED) hm_buf_c(b, " = ");
-    if (form == VALUES || form == ASSIGNED) hm_buf_fmt(b, "?%d", i + 1);
+    if (form != VALUES)
+      hm_buf_c(b, form == READ && f->since > version ? "NULL" : f->column);
+    if (form == ASSIGNED)
+      hm_buf_c(b, " = ");
+    if (form == VALUES || form == ASSIGNED)
+      hm_buf_fmt(b, "?%d", i + 1);
     sep = mask && want ? " AND " : ", ";
   }
 }
@@ -215,11 +246,13 @@ static void put_statement(hm_buf *b, const hm_kind *k, int what, int version) {
     hm_buf_c(b, " WHERE ");
     put_columns(b, k, HM_F_KEY, HM_F_KEY, ASSIGNED, version);
   }
-  if (what == ALL) hm_buf_c(b, link ? " ORDER BY src, rel, dst" : " ORDER BY id");
+  if (what == ALL)
+    hm_buf_c(b, link ? " ORDER BY src, rel, dst" : " ORDER BY id");
   /* As the keys will be written, which is not the order of their bytes when some are not UTF-8. */
   if (what == ALL_REPAIRED)
-    hm_buf_c(b, link ? " ORDER BY repaired(src), repaired(rel), repaired(dst), src, rel, dst"
-                     : " ORDER BY repaired(id), id");
+    hm_buf_c(b,
+             link ? " ORDER BY repaired(src), repaired(rel), repaired(dst), src, rel, dst"
+                  : " ORDER BY repaired(id), id");
   hm_buf_ch(b, '\0');
 }
 
@@ -243,9 +276,11 @@ int hm_fail_duplicate_row(const hm_store *s, const char *layer, hm_str id, hm_er
 
 int hm_records_select_all(hm_store *s, hm_kind_index k, hm_stmt **out, hm_err *err) {
   hm_stmt *any;
-  if (statement(s, k, ANY_BAD, &any, err)) return -1;
+  if (statement(s, k, ANY_BAD, &any, err))
+    return -1;
   int bad = hm_sql_step(s, any, err);
-  if (bad == 1) hm_sql_reset(any);
+  if (bad == 1)
+    hm_sql_reset(any);
   return bad < 0 ? -1 : statement(s, k, bad ? ALL_REPAIRED : ALL, out, err);
 }
 
@@ -254,7 +289,8 @@ int hm_records_read_row(hm_store *s, hm_kind_index k, hm_stmt *st, hm_cell *cell
   const hm_kind *kind = &hm_kinds[k];
   int column = 0;
   for (int i = 0; i < kind->n; i++) {
-    if (!kind->fields[i].column) continue;
+    if (!kind->fields[i].column)
+      continue;
     bool null = hm_sql_is_null(st, column);
     cells[i] = (hm_cell){ null ? HM_CELL_NULL : HM_CELL_TEXT,
                           null ? HM_EMPTY : hm_sql_copy(st, column, a) };
@@ -272,12 +308,15 @@ int hm_record_load(hm_store *s, hm_kind_index k, hm_cell *cells, bool *found, hm
   const hm_kind *kind = &hm_kinds[k];
   hm_stmt *st;
   *found = false;
-  if (statement(s, k, LOAD, &st, err)) return -1;
+  if (statement(s, k, LOAD, &st, err))
+    return -1;
   for (int i = 0; i < kind->n; i++)
-    if (kind->fields[i].flags & HM_F_KEY) hm_sql_bind(st, i + 1, cells[i].text);
+    if (kind->fields[i].flags & HM_F_KEY)
+      hm_sql_bind(st, i + 1, cells[i].text);
   int rc = hm_sql_step(s, st, err);
   *found = rc == 1;
-  if (rc == 1) rc = hm_records_read_row(s, k, st, cells, a, err);
+  if (rc == 1)
+    rc = hm_records_read_row(s, k, st, cells, a, err);
   hm_sql_reset(st);
   return rc;
 }
@@ -302,8 +341,10 @@ static void bind_cell(hm_stmt *st, int i, hm_field_type type, const hm_cell *cel
     digits[n] = 0;
     d = strtod(digits, &end);
   }
-  if (decimal && !*end) hm_sql_bind_real(st, i, d);
-  else hm_sql_bind(st, i, cell->text);
+  if (decimal && !*end)
+    hm_sql_bind_real(st, i, d);
+  else
+    hm_sql_bind(st, i, cell->text);
 }
 
 /* Indexes a stored proposal by its rows. members: JSON; names no rows if not a list. */
@@ -328,14 +369,19 @@ static int log_saved(hm_store *s, hm_kind_index k, const hm_cell *cells, bool is
   hm_str id = cells[0].text;
   bool named;
   switch (k) {
-    case HM_K_MEMORY: return hm_log_add(s, HM_LOG_MEMORY, id, err);
-    case HM_K_ENTITY: return hm_log_add(s, HM_LOG_ENTITY, id, err);
-    case HM_K_STATE: return hm_log_add(s, HM_LOG_STATE, id, err);
+    case HM_K_MEMORY:
+      return hm_log_add(s, HM_LOG_MEMORY, id, err);
+    case HM_K_ENTITY:
+      return hm_log_add(s, HM_LOG_ENTITY, id, err);
+    case HM_K_STATE:
+      return hm_log_add(s, HM_LOG_STATE, id, err);
     case HM_K_RELATION:
-      if (hm_log_add(s, HM_LOG_RELATION, id, err)) return -1;
+      if (hm_log_add(s, HM_LOG_RELATION, id, err))
+        return -1;
       return hm_index_add_name(s, HM_INDEX_PROJECT_NAME, hm_cell_text(kind, cells, "project"), err);
     case HM_K_LINK:
-      if (hm_log_add(s, HM_LOG_LINK_END, id, err)) return -1;
+      if (hm_log_add(s, HM_LOG_LINK_END, id, err))
+        return -1;
       return hm_log_add(s, HM_LOG_LINK_END, cells[1].text, err);
     case HM_K_PROJECT:
       if (hm_sql_has(s, SQL[NAMED_ROWS], HM_ARGS(hm_arg_text(is_new ? id : HM_EMPTY)), &named, err))
@@ -343,8 +389,10 @@ static int log_saved(hm_store *s, hm_kind_index k, const hm_cell *cells, bool is
       return hm_log_add(s, named ? HM_LOG_PROJECT_NAMES : HM_LOG_PROJECT, id, err);
     case HM_K_CONFLICT:
       return hm_log_add_conflict(s, id, hm_cell_text(kind, cells, "slot_key"), err);
-    case HM_K_PROPOSAL: return index_proposal(s, id, cells[1].text, err);
-    default: return 0;
+    case HM_K_PROPOSAL:
+      return index_proposal(s, id, cells[1].text, err);
+    default:
+      return 0;
   }
 }
 
@@ -353,18 +401,24 @@ int hm_record_save(hm_store *s, hm_kind_index k, const hm_cell *cells, bool is_n
   const hm_kind *kind = &hm_kinds[k];
   hm_stmt *st;
   s->refused = false;
-  if (k < HM_K_LINK && hm_store_may_change(s, err)) return -1;
-  if (statement(s, k, is_new ? INSERT : UPDATE, &st, err)) return -1;
+  if (k < HM_K_LINK && hm_store_may_change(s, err))
+    return -1;
+  if (statement(s, k, is_new ? INSERT : UPDATE, &st, err))
+    return -1;
   for (int i = 0; i < kind->n; i++)
-    if (kind->fields[i].column) bind_cell(st, i + 1, kind->fields[i].type, &cells[i]);
+    if (kind->fields[i].column)
+      bind_cell(st, i + 1, kind->fields[i].type, &cells[i]);
   /* An anchor is unique in its rule, which is stored after the row. */
   bool waits = is_new && k == HM_K_CONFLICT;
   int anchor = hm_field_of_column(kind, "anchor");
-  if (waits) hm_sql_bind(st, anchor + 1, HM_EMPTY);
-  if (hm_sql_run(s, st, err)) return -1;
+  if (waits)
+    hm_sql_bind(st, anchor + 1, HM_EMPTY);
+  if (hm_sql_run(s, st, err))
+    return -1;
   for (int i = 0; i < kind->n; i++) {
     /* A new record has nothing elsewhere yet. */
-    if (kind->fields[i].column || (is_new && cells[i].state != HM_CELL_TEXT)) continue;
+    if (kind->fields[i].column || (is_new && cells[i].state != HM_CELL_TEXT))
+      continue;
     if (save_elsewhere(s, kind->fields[i].type, cells[0].text, &cells[i], a, err))
       return err && !err->what[0] ? hm_err_within(err, "%s", kind->fields[i].key) : -1;
   }

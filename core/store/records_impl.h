@@ -35,13 +35,13 @@ enum { HM_F_KEY = 1, HM_F_REQUIRED = 2 };
 #define HM_MAX_FIELDS 24
 
 typedef struct {
-  const char *key;              /* in JSON; NULL: none */
-  const char *column;           /* NULL: not stored in one column */
+  const char *key;    /* in JSON; NULL: none */
+  const char *column; /* NULL: not stored in one column */
   hm_field_type type;
   int flags;
-  const char *dflt;             /* as in schema.sql; NULL: the default is NULL */
-  const char *const *choices;   /* of HM_F_CHOICE; ends with NULL */
-  int since;                    /* first store version with the column; 0: all */
+  const char *dflt;           /* as in schema.sql; NULL: the default is NULL */
+  const char *const *choices; /* of HM_F_CHOICE; ends with NULL */
+  int since;                  /* first store version with the column; 0: all */
 } hm_record_field;
 
 typedef struct {
@@ -49,14 +49,23 @@ typedef struct {
   char letter; /* first letter of a generated id; 0: id is required or there is none */
   int n;
   const hm_record_field *fields;
-  int since;   /* first store version with the table; 0: all */
+  int since; /* first store version with the table; 0: all */
 } hm_kind;
 
 typedef enum {
-  HM_K_PROJECT, HM_K_MEMORY, HM_K_ENTITY, HM_K_STATE, HM_K_RELATION, HM_K_LINK, HM_K_CONFLICT,
-  HM_K_ACKNOWLEDGEMENT, HM_K_FLAG, HM_K_PROPOSAL, HM_N_KINDS
+  HM_K_PROJECT,
+  HM_K_MEMORY,
+  HM_K_ENTITY,
+  HM_K_STATE,
+  HM_K_RELATION,
+  HM_K_LINK,
+  HM_K_CONFLICT,
+  HM_K_ACKNOWLEDGEMENT,
+  HM_K_FLAG,
+  HM_K_PROPOSAL,
+  HM_N_KINDS
 } hm_kind_index;
-extern const hm_kind hm_kinds[HM_N_KINDS];   /* in the order of an export */
+extern const hm_kind hm_kinds[HM_N_KINDS]; /* in the order of an export */
 
 /* Are its records statements that somebody made at a time and nothing changes later? */
 bool hm_kind_is_statement(hm_kind_index k);
@@ -70,7 +79,10 @@ int hm_field_of_key(const hm_kind *k, hm_str key);
 int hm_field_of_column(const hm_kind *k, const char *column);
 
 typedef enum { HM_CELL_ABSENT, HM_CELL_NULL, HM_CELL_TEXT } hm_cell_state;
-typedef struct { hm_cell_state state; hm_str text; } hm_cell;   /* text: as the column holds it */
+typedef struct {
+  hm_cell_state state;
+  hm_str text;
+} hm_cell; /* text: as the column holds it */
 
 /* The text of the field with this column or key; empty if it has none or there is no such field. */
 hm_str hm_cell_text(const hm_kind *k, const hm_cell *cells, const char *name);
@@ -90,7 +102,7 @@ int hm_cell_parse(const hm_kind *k, int i, const hm_json *v, hm_cell *cells, hm_
  * NULL ones. Values that hm_cell_parse would refuse (another program wrote them) follow under
  * "as_stored", by column. */
 void hm_record_put(hm_buf *b, const hm_kind *k, const hm_cell *cells, hm_arena *a);
-hm_str hm_record_json(const hm_kind *k, const hm_cell *cells, hm_arena *a);   /* the same, in a */
+hm_str hm_record_json(const hm_kind *k, const hm_cell *cells, hm_arena *a); /* the same, in a */
 /* Reads the object under "as_stored": strings and nulls, unchecked. */
 int hm_as_stored_read(const hm_kind *k, const hm_json *v, hm_cell *cells, hm_err *err);
 
@@ -176,8 +188,8 @@ typedef struct {
   const hm_kind *kind;
   const hm_json *verdict; /* the line is one of `export --verdicts`; nothing else is set */
   const hm_json *world;   /* it holds a world.yml; nothing else is set */
-  hm_str sorted;                          /* as JSON: sorted keys, no null members at the top */
-  hm_cell cells[HM_MAX_FIELDS + 1];       /* absent where the line has no such key */
+  hm_str sorted;          /* as JSON: sorted keys, no null members at the top */
+  hm_cell cells[HM_MAX_FIELDS + 1]; /* absent where the line has no such key */
 } hm_record;
 
 /* Prefixes the error with FILE:LINE or FILE:LINE:COLUMN (in characters, from 1), and the field if

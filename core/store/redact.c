@@ -12,11 +12,18 @@
 #include "core/store/records_impl.h"
 
 enum {
-  MEMBERS, SET_MEMBER, CONFLICTS, SET_CONFLICT, FINDINGS, DROP_FINDING, VERDICTS, SET_VERDICT
+  MEMBERS,
+  SET_MEMBER,
+  CONFLICTS,
+  SET_CONFLICT,
+  FINDINGS,
+  DROP_FINDING,
+  VERDICTS,
+  SET_VERDICT
 };
 static const char *const SQL[] = {
   [MEMBERS] = "SELECT rowid, member_kind || ':' || member_id, value_detected, value_normal"
-      " FROM conflict_members WHERE conflict_id = ?1 ORDER BY rowid",
+              " FROM conflict_members WHERE conflict_id = ?1 ORDER BY rowid",
   [SET_MEMBER] =
       "UPDATE conflict_members SET value_detected = ?2, value_normal = ?3 WHERE rowid = ?1",
   [CONFLICTS] = "SELECT id, slot_key, resolution FROM conflicts ORDER BY id",
@@ -29,7 +36,8 @@ static const char *const SQL[] = {
 
 static bool is_among(const hm_str *refs, size_t n, hm_str ref) {
   for (size_t i = 0; i < n; i++)
-    if (hm_str_eq(refs[i], ref)) return true;
+    if (hm_str_eq(refs[i], ref))
+      return true;
   return false;
 }
 
@@ -41,14 +49,19 @@ static bool stays(const hm_redaction *r, hm_str ref) {
 /* --- texts ------------------------------------------------------------------ */
 
 /* The needles to remove from the texts of one row, or from statements about it. */
-typedef struct { const hm_needles *needles; hm_str mark; hm_arena *a; } cleaning;
+typedef struct {
+  const hm_needles *needles;
+  hm_str mark;
+  hm_arena *a;
+} cleaning;
 
 static cleaning cleaning_of(const hm_redaction *r, hm_str ref, hm_arena *a) {
   return (cleaning){ is_among(r->named, r->n_named, ref) ? r->own : r->values, r->mark, a };
 }
 
 static bool replace(const cleaning *c, hm_str *text) {
-  if (!hm_needles_found_in(c->needles, *text)) return false;
+  if (!hm_needles_found_in(c->needles, *text))
+    return false;
   *text = hm_needles_replace(c->needles, *text, c->mark, c->a);
   return true;
 }
@@ -56,11 +69,11 @@ static bool replace(const cleaning *c, hm_str *text) {
 /* A member of a conflict without the value; true when it held it. value, normal: as recorded, or
  * empty. */
 static bool redact_member(const hm_redaction *r, hm_str ref, hm_str *value, hm_str *normal,
-                      hm_arena *a) {
+                          hm_arena *a) {
   cleaning c = cleaning_of(r, ref, a);
   if (stays(r, ref) || !(replace(&c, value) || hm_needles_found_in(c.needles, *normal)))
     return false;
-  *normal = HM_EMPTY;   /* it is folded, and would give away most of it */
+  *normal = HM_EMPTY; /* it is folded, and would give away most of it */
   return true;
 }
 
@@ -69,7 +82,8 @@ static bool redact_member(const hm_redaction *r, hm_str ref, hm_str *value, hm_s
 /* The last element is the slot's name. */
 static hm_json *name_of(hm_json *key) {
   hm_json *e = key && key->type == HM_JSON_ARRAY ? key->child : NULL;
-  while (e && e->next) e = e->next;
+  while (e && e->next)
+    e = e->next;
   return e && e != key->child && e->type == HM_JSON_STRING ? e : NULL;
 }
 
@@ -82,7 +96,8 @@ static bool slot_holds(const hm_redaction *r, hm_str slot_key, hm_arena *a) {
 
 static bool rename_slot(hm_json *key, hm_str conflict, hm_arena *a) {
   hm_json *name = name_of(key);
-  if (name) name->text = HM_CAT(a, HM_STR("redacted_"), conflict);
+  if (name)
+    name->text = HM_CAT(a, HM_STR("redacted_"), conflict);
   return name != NULL;
 }
 
@@ -102,26 +117,30 @@ static bool holds_texts(hm_str key) {
                                       "category", "resolution",  "as_stored", "aliases",
                                       "reason",   "question" };
   for (size_t i = 0; i < HM_COUNT(keys); i++)
-    if (hm_str_is(key, keys[i])) return true;
+    if (hm_str_is(key, keys[i]))
+      return true;
   return false;
 }
 
 /* Depth is bounded by the parser. */
 static bool replace_below(const cleaning *c, hm_json *v) {
   bool changed = false;
-  if (v->type == HM_JSON_STRING) return replace(c, &v->text);
+  if (v->type == HM_JSON_STRING)
+    return replace(c, &v->text);
   if (v->type == HM_JSON_NUMBER && hm_needles_equal(c->needles, v->text)) {
     v->type = HM_JSON_STRING;
     v->text = c->mark;
     return true;
   }
-  for (hm_json *e = v->child; e; e = e->next) changed |= replace_below(c, e);
+  for (hm_json *e = v->child; e; e = e->next)
+    changed |= replace_below(c, e);
   return changed;
 }
 
 static hm_str *text_at(hm_json *object, const char *key) {
   for (hm_json *c = object->child; c; c = c->next)
-    if (c->type == HM_JSON_STRING && hm_str_is(c->key, key)) return &c->text;
+    if (c->type == HM_JSON_STRING && hm_str_is(c->key, key))
+      return &c->text;
   return NULL;
 }
 
@@ -140,11 +159,13 @@ static bool replace_members(const hm_redaction *r, hm_json *members, hm_arena *a
  * one. */
 static hm_str row_of(const hm_redaction *r, hm_str ref, const hm_json *record) {
   const hm_json *row = hm_json_get(record, "row"), *rows = hm_json_get(record, "rows");
-  if (hm_str_starts(ref, "flag:") && row && row->type == HM_JSON_STRING) return row->text;
+  if (hm_str_starts(ref, "flag:") && row && row->type == HM_JSON_STRING)
+    return row->text;
   if (!(hm_str_starts(ref, "acknowledgement:") || hm_str_starts(ref, "proposal:")) || !rows)
     return ref;
   for (const hm_json *e = rows->child; e; e = e->next)
-    if (is_among(r->named, r->n_named, e->text)) return e->text;
+    if (is_among(r->named, r->n_named, e->text))
+      return e->text;
   return rows->child ? rows->child->text : ref;
 }
 
@@ -157,8 +178,10 @@ static bool replace_in_record(const hm_redaction *r, hm_str ref, hm_json *record
     if (named && hm_str_is(f->key, "question") && f->type == HM_JSON_STRING) {
       f->text = c.mark; /* a model's own words of what it read */
       changed = true;
-    } else if (holds_texts(f->key)) changed |= replace_below(&c, f);
-    else if (hm_str_is(f->key, "members")) changed |= replace_members(r, f, a);
+    } else if (holds_texts(f->key))
+      changed |= replace_below(&c, f);
+    else if (hm_str_is(f->key, "members"))
+      changed |= replace_members(r, f, a);
     else if (hm_str_is(f->key, "evidence") && named && f->type == HM_JSON_STRING && f->text.n) {
       f->text = HM_EMPTY;
       changed = true;
@@ -175,16 +198,19 @@ static bool replace_in_record(const hm_redaction *r, hm_str ref, hm_json *record
 /* The record that ref names, as a line of the journal has it; false when it does not hold the
  * value. What is no JSON and holds it becomes the mark. */
 static bool redact_record(const hm_redaction *r, hm_str ref, hm_str *json, hm_arena *a) {
-  if (!json->n || stays(r, ref)) return false;
+  if (!json->n || stays(r, ref))
+    return false;
   hm_json *v = hm_json_parse_as(a, *json, HM_JSON_OBJECT);
   if (!v) {
     cleaning c = cleaning_of(r, ref, a);
-    if (!hm_needles_found_in(c.needles, *json)) return false;
+    if (!hm_needles_found_in(c.needles, *json))
+      return false;
     *json = r->mark;
     return true;
   }
   ref = row_of(r, ref, v);
-  if (stays(r, ref) || !replace_in_record(r, ref, v, a)) return false;
+  if (stays(r, ref) || !replace_in_record(r, ref, v, a))
+    return false;
   *json = hm_json_as_text(v, a);
   return true;
 }
@@ -192,8 +218,10 @@ static bool redact_record(const hm_redaction *r, hm_str ref, hm_str *json, hm_ar
 bool hm_redact_text(const hm_redaction *r, bool json, hm_str *text, hm_arena *a) {
   cleaning c = { r->own, r->mark, a };
   hm_json *v;
-  if (!json || hm_json_parse(a, *text, &v, NULL)) return replace(&c, text);
-  if (!replace_below(&c, v)) return false;
+  if (!json || hm_json_parse(a, *text, &v, NULL))
+    return replace(&c, text);
+  if (!replace_below(&c, v))
+    return false;
   *text = hm_json_as_text(v, a);
   return true;
 }
@@ -201,10 +229,13 @@ bool hm_redact_text(const hm_redaction *r, bool json, hm_str *text, hm_arena *a)
 /* --- rows that hold it ---------------------------------------------------------- */
 
 static bool held_below(const hm_needles *values, const hm_json *v) {
-  if (v->type == HM_JSON_STRING && hm_needles_found_in(values, v->text)) return true;
-  if (v->type == HM_JSON_NUMBER && hm_needles_equal(values, v->text)) return true;
+  if (v->type == HM_JSON_STRING && hm_needles_found_in(values, v->text))
+    return true;
+  if (v->type == HM_JSON_NUMBER && hm_needles_equal(values, v->text))
+    return true;
   for (const hm_json *c = v->child; c; c = c->next)
-    if (held_below(values, c)) return true;
+    if (held_below(values, c))
+      return true;
   return false;
 }
 
@@ -212,15 +243,19 @@ static bool cell_holds(const hm_kind *k, int i, const hm_cell *cells, const hm_n
                        hm_arena *a) {
   hm_field_type t = k->fields[i].type;
   hm_json *v;
-  if (cells[i].state != HM_CELL_TEXT) return false;
+  if (cells[i].state != HM_CELL_TEXT)
+    return false;
   bool json = t == HM_F_STRINGS || t == HM_F_OBJECT || t == HM_F_ALIASES ||
-              (t == HM_F_VALUE && hm_str_is(cells[i + 1].text, "json"));
+      (t == HM_F_VALUE && hm_str_is(cells[i + 1].text, "json"));
   if (!json || hm_json_parse(a, cells[i].text, &v, NULL))
     return hm_needles_found_in(values, cells[i].text);
   return held_below(values, v);
 }
 
-typedef struct { hm_str *v; size_t n, cap; } list;
+typedef struct {
+  hm_str *v;
+  size_t n, cap;
+} list;
 
 static void list_add(list *l, hm_str s, hm_arena *a) {
   l->v = hm_array_grow_in(a, l->v, l->n, &l->cap, sizeof *l->v);
@@ -237,10 +272,13 @@ static int list_carriers(hm_store *s, const hm_kind *kind, const hm_needles *val
   while (!rc && (rc = hm_sql_step(s, st, err)) == 1) {
     bool holds = false;
     hm_arena_reset(tmp);
-    if ((rc = hm_records_read_row(s, k, st, cells, tmp, err))) break;
-    for (int i = 0; i < kind->n && !holds; i++) holds = cell_holds(kind, i, cells, values, tmp);
+    if ((rc = hm_records_read_row(s, k, st, cells, tmp, err)))
+      break;
+    for (int i = 0; i < kind->n && !holds; i++)
+      holds = cell_holds(kind, i, cells, values, tmp);
     const hm_str ref[] = { hm_str_c(kind->name), HM_STR(":"), cells[0].text };
-    if (holds) list_add(out, hm_str_join(tmp, ref, 3), a);
+    if (holds)
+      list_add(out, hm_str_join(tmp, ref, 3), a);
   }
   hm_arena_free(tmp);
   return rc;
@@ -259,8 +297,13 @@ int hm_redact_carriers(hm_store *s, const hm_needles *values, hm_arena *a, hm_st
 
 /* --- conflicts -------------------------------------------------------------------- */
 
-typedef struct { int64_t rowid; hm_str ref, value, normal; } member;
-typedef struct { hm_str id, slot_key, resolution; } conflict;
+typedef struct {
+  int64_t rowid;
+  hm_str ref, value, normal;
+} member;
+typedef struct {
+  hm_str id, slot_key, resolution;
+} conflict;
 
 static int read_members(hm_store *s, hm_str id, hm_arena *a, member **out, size_t *n, hm_err *err) {
   hm_stmt *st;
@@ -268,7 +311,8 @@ static int read_members(hm_store *s, hm_str id, hm_arena *a, member **out, size_
   int rc;
   *out = NULL;
   *n = 0;
-  if (hm_sql_query(s, SQL[MEMBERS], HM_ARGS(hm_arg_text(id)), &st, err)) return -1;
+  if (hm_sql_query(s, SQL[MEMBERS], HM_ARGS(hm_arg_text(id)), &st, err))
+    return -1;
   while ((rc = hm_sql_step(s, st, err)) == 1) {
     *out = hm_array_grow_in(a, *out, *n, &cap, sizeof **out);
     (*out)[(*n)++] = (member){ hm_sql_number(st, 0), hm_sql_copy(st, 1, a), hm_sql_copy(st, 2, a),
@@ -283,7 +327,8 @@ static int read_conflicts(hm_store *s, hm_arena *a, conflict **out, size_t *n, h
   int rc;
   *out = NULL;
   *n = 0;
-  if (hm_sql_cached(s, SQL[CONFLICTS], &st, err)) return -1;
+  if (hm_sql_cached(s, SQL[CONFLICTS], &st, err))
+    return -1;
   while ((rc = hm_sql_step(s, st, err)) == 1) {
     *out = hm_array_grow_in(a, *out, *n, &cap, sizeof **out);
     (*out)[(*n)++] =
@@ -295,7 +340,8 @@ static int read_conflicts(hm_store *s, hm_arena *a, conflict **out, size_t *n, h
 /* Its name is a question about its members, a model's or one that a person confirmed. */
 static bool is_judged(hm_str slot_key, hm_arena *a) {
   const hm_json *key = hm_json_parse_as(a, slot_key, HM_JSON_ARRAY);
-  if (!key || key->count != 3) return false;
+  if (!key || key->count != 3)
+    return false;
   hm_str space = key->child->next->text;
   return hm_str_is(space, "judged") || hm_str_is(space, "duplicate") ||
       hm_str_is(space, "contradiction");
@@ -307,9 +353,11 @@ static bool must_rename(const hm_redaction *r, const conflict *c, const member *
                         hm_arena *a) {
   bool lonely = r->lonely && n > 0;
   for (size_t i = 0; i < n; i++)
-    if (is_among(r->named, r->n_named, m[i].ref) && is_judged(c->slot_key, a)) return true;
+    if (is_among(r->named, r->n_named, m[i].ref) && is_judged(c->slot_key, a))
+      return true;
   for (size_t i = 0; i < n; i++) {
-    if (stays(r, m[i].ref)) return false;
+    if (stays(r, m[i].ref))
+      return false;
     lonely = lonely && (is_among(r->named, r->n_named, m[i].ref) || hm_is_redacted(m[i].value));
   }
   return lonely || slot_holds(r, c->slot_key, a);
@@ -321,20 +369,24 @@ static int redact_conflict(hm_store *s, const hm_redaction *r, conflict *c, bool
   size_t n;
   hm_str was = c->resolution;
   *changed = *renamed = false;
-  if (read_members(s, c->id, a, &m, &n, err)) return -1;
+  if (read_members(s, c->id, a, &m, &n, err))
+    return -1;
   for (size_t i = 0; i < n; i++) {
-    if (!redact_member(r, m[i].ref, &m[i].value, &m[i].normal, a)) continue;
+    if (!redact_member(r, m[i].ref, &m[i].value, &m[i].normal, a))
+      continue;
     *changed = true;
-    if (hm_sql_do(s, SQL[SET_MEMBER],
-                  HM_ARGS(hm_arg_int(m[i].rowid), hm_arg_text(m[i].value),
-                          hm_arg_text(m[i].normal)),
-                  err))
+    if (hm_sql_do(
+            s, SQL[SET_MEMBER],
+            HM_ARGS(hm_arg_int(m[i].rowid), hm_arg_text(m[i].value), hm_arg_text(m[i].normal)),
+            err))
       return -1;
   }
   *renamed = must_rename(r, c, m, n, a);
   c->resolution = hm_needles_replace(r->values, was, r->mark, a);
-  if (*renamed) c->slot_key = renamed_slot(c->slot_key, c->id, a);
-  if (!*renamed && hm_str_eq(c->resolution, was)) return 0;
+  if (*renamed)
+    c->slot_key = renamed_slot(c->slot_key, c->id, a);
+  if (!*renamed && hm_str_eq(c->resolution, was))
+    return 0;
   *changed = true;
   /* Not logged: a line of the change log would keep the old name. */
   return hm_sql_do(
@@ -347,7 +399,8 @@ static int holds_still(hm_store *s, const hm_redaction *r, const conflict *c, bo
                        hm_arena *a, hm_err *err) {
   member *m;
   size_t n;
-  if (read_members(s, c->id, a, &m, &n, err)) return -1;
+  if (read_members(s, c->id, a, &m, &n, err))
+    return -1;
   *holds = hm_needles_found_in(r->values, c->resolution) ||
       hm_needles_found_in(r->values, c->slot_key) || slot_holds(r, c->slot_key, a);
   for (size_t i = 0; i < n && !*holds; i++)
@@ -366,10 +419,14 @@ int hm_redact_conflicts(hm_store *s, const hm_redaction *r, hm_arena *a, hm_reda
   for (size_t i = 0; i < all && !rc; i++) {
     bool changed, renamed, holds = false;
     rc = redact_conflict(s, r, &c[i], &changed, &renamed, one, err);
-    if (!rc) rc = holds_still(s, r, &c[i], &holds, one, err);
-    if (holds) list_add(&holding, c[i].id, a);
-    else if (changed) list_add(&changes, c[i].id, a);
-    if (renamed) list_add(&renames, c[i].id, a);
+    if (!rc)
+      rc = holds_still(s, r, &c[i], &holds, one, err);
+    if (holds)
+      list_add(&holding, c[i].id, a);
+    else if (changed)
+      list_add(&changes, c[i].id, a);
+    if (renamed)
+      list_add(&renames, c[i].id, a);
     hm_arena_reset(one);
   }
   hm_arena_free(one);
@@ -384,10 +441,13 @@ int hm_redact_conflicts(hm_store *s, const hm_redaction *r, hm_arena *a, hm_reda
 static bool finding_goes(const hm_redaction *r, hm_stmt *st, hm_arena *a) {
   hm_json *rows;
   for (int i = 2; i <= 5; i++)
-    if (hm_needles_found_in(r->values, hm_sql_text(st, i, a))) return true;
-  if (hm_json_parse(a, hm_sql_text(st, 1, a), &rows, NULL)) return false;
+    if (hm_needles_found_in(r->values, hm_sql_text(st, i, a)))
+      return true;
+  if (hm_json_parse(a, hm_sql_text(st, 1, a), &rows, NULL))
+    return false;
   for (const hm_json *e = rows->child; e; e = e->next)
-    if (is_among(r->named, r->n_named, e->text)) return true;
+    if (is_among(r->named, r->n_named, e->text))
+      return true;
   return false;
 }
 
@@ -395,10 +455,13 @@ int hm_redact_findings(hm_store *s, const hm_redaction *r, hm_arena *a, size_t *
   hm_stmt *st;
   int rc;
   *n = 0;
-  if (hm_sql_cached(s, SQL[FINDINGS], &st, err)) return -1;
+  if (hm_sql_cached(s, SQL[FINDINGS], &st, err))
+    return -1;
   while ((rc = hm_sql_step(s, st, err)) == 1) {
-    if (!finding_goes(r, st, a)) continue;
-    if (hm_sql_do(s, SQL[DROP_FINDING], HM_ARGS(hm_arg_int(hm_sql_number(st, 0))), err)) return -1;
+    if (!finding_goes(r, st, a))
+      continue;
+    if (hm_sql_do(s, SQL[DROP_FINDING], HM_ARGS(hm_arg_int(hm_sql_number(st, 0))), err))
+      return -1;
     ++*n;
   }
   /* Rules in SQL make their records again. */
@@ -410,11 +473,13 @@ int hm_redact_findings(hm_store *s, const hm_redaction *r, hm_arena *a, size_t *
 static int redact_verdict(hm_store *s, const hm_redaction *r, hm_str id, hm_str record, hm_str why,
                           hm_arena *a, hm_err *err) {
   hm_json *v;
-  if (hm_json_parse(a, record, &v, NULL)) return 0;
+  if (hm_json_parse(a, record, &v, NULL))
+    return 0;
   const hm_json *about = hm_json_get(v, "conflict");
   hm_str ref = HM_CAT(a, HM_STR("conflict:"), about ? about->text : HM_EMPTY);
   hm_str clean = hm_needles_replace(r->values, why, r->mark, a);
-  if (!redact_record(r, ref, &record, a) && hm_str_eq(clean, why)) return 0;
+  if (!redact_record(r, ref, &record, a) && hm_str_eq(clean, why))
+    return 0;
   return hm_sql_do(s, SQL[SET_VERDICT],
                    HM_ARGS(hm_arg_text(id), hm_arg_text(record), hm_arg_text(clean)), err);
 }
@@ -441,7 +506,8 @@ static int redact_remarks(hm_store *s, hm_kind_index k, const hm_redaction *r, h
   hm_stmt *st;
   int rc = hm_records_select_all(s, k, &st, err);
   while (!rc && (rc = hm_sql_step(s, st, err)) == 1) {
-    if ((rc = hm_records_read_row(s, k, st, cells, a, err))) break;
+    if ((rc = hm_records_read_row(s, k, st, cells, a, err)))
+      break;
     hm_str json = hm_record_json(kind, cells, a);
     if (!redact_record(r, HM_CAT(a, hm_str_c(kind->name), HM_STR(":"), cells[0].text), &json, a))
       continue;
@@ -450,23 +516,29 @@ static int redact_remarks(hm_store *s, hm_kind_index k, const hm_redaction *r, h
   }
   for (size_t i = 0; i < n && !rc; i++) {
     rc = hm_record_parse(&place, records[i], changed, a);
-    if (!rc) rc = hm_record_merge(&place, changed, NULL, cells);
-    if (!rc) rc = hm_record_save(s, k, cells, false, a, err);
+    if (!rc)
+      rc = hm_record_merge(&place, changed, NULL, cells);
+    if (!rc)
+      rc = hm_record_save(s, k, cells, false, a, err);
   }
   return rc;
 }
 
 int hm_redact_remarks(hm_store *s, const hm_redaction *r, hm_arena *a, hm_err *err) {
   return redact_remarks(s, HM_K_ACKNOWLEDGEMENT, r, a, err) ||
-          redact_remarks(s, HM_K_FLAG, r, a, err) ||
-          redact_remarks(s, HM_K_PROPOSAL, r, a, err)
+          redact_remarks(s, HM_K_FLAG, r, a, err) || redact_remarks(s, HM_K_PROPOSAL, r, a, err)
       ? -1
       : 0;
 }
 
 /* --- the journal ----------------------------------------------------------------------- */
 
-typedef struct { const hm_redaction *r; int64_t *seqs; size_t n, cap; hm_arena *a; } scrub;
+typedef struct {
+  const hm_redaction *r;
+  int64_t *seqs;
+  size_t n, cap;
+  hm_arena *a;
+} scrub;
 
 static int scrub_line(void *ctx, hm_journal_line *l, hm_arena *a, hm_err *err) {
   scrub *c = ctx;
@@ -477,7 +549,8 @@ static int scrub_line(void *ctx, hm_journal_line *l, hm_arena *a, hm_err *err) {
     l->why = hm_needles_replace(c->r->values, l->why, c->r->mark, a);
     changed = true;
   }
-  if (!changed) return 0;
+  if (!changed)
+    return 0;
   c->seqs = hm_array_grow_in(c->a, c->seqs, c->n, &c->cap, sizeof *c->seqs);
   c->seqs[c->n++] = l->seq;
   return 1;

@@ -9,17 +9,18 @@
 #include "core/store/store.h"
 
 typedef struct {
-  const hm_str *named; size_t n_named;     /* the redacted rows, "kind:id" */
+  const hm_str *named;
+  size_t n_named;        /* the redacted rows, "kind:id" */
   const hm_needles *own; /* texts to remove from them and from statements about them */
   const hm_needles
       *values; /* those long enough not to match by chance: removed from everything else */
-  const hm_needles *names;                 /* the same, folded as in slot names */
+  const hm_needles *names; /* the same, folded as in slot names */
   const hm_str *others;
   size_t n_others; /* rows that hold the value but are not redacted: quotes of them stay */
   bool lonely;     /* also rename slots in which only named rows ever had claims */
   const hm_str *renamed;
   size_t n_renamed; /* conflicts (ids) with slots that hm_redact_conflicts renamed */
-  hm_str mark;                             /* replaces the value */
+  hm_str mark;      /* replaces the value */
 } hm_redaction;
 
 /* Removes r->own from a text of a named row. json: the text is JSON; searches its strings and

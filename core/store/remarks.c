@@ -10,14 +10,17 @@
 #define SELECT_PROPOSALS "SELECT id, members, digests, question, model, at FROM proposals"
 /* Statements on remarks, by kind: ALL_REMARKS + kind. */
 enum {
-  ALL_REMARKS, REMARKS_ON = ALL_REMARKS + HM_N_REMARK_KINDS,
-  ALL_PROPOSALS = REMARKS_ON + HM_N_REMARK_KINDS, ONE_PROPOSAL, PROPOSALS_ON
+  ALL_REMARKS,
+  REMARKS_ON = ALL_REMARKS + HM_N_REMARK_KINDS,
+  ALL_PROPOSALS = REMARKS_ON + HM_N_REMARK_KINDS,
+  ONE_PROPOSAL,
+  PROPOSALS_ON
 };
 static const char *const SQL[] = {
   [ALL_REMARKS + HM_REMARK_ACK] = "SELECT id, finding, evidence, rule, status, reason, actor, at,"
-      " replaces FROM acknowledgements ORDER BY finding, id",
+                                  " replaces FROM acknowledgements ORDER BY finding, id",
   [ALL_REMARKS + HM_REMARK_FLAG] = "SELECT id, subject, '', '', status, reason, actor, at, replaces"
-      " FROM flags ORDER BY subject, id",
+                                   " FROM flags ORDER BY subject, id",
   [REMARKS_ON + HM_REMARK_ACK] =
       "SELECT id, status, replaces FROM acknowledgements WHERE finding = ?1 ORDER BY id",
   [REMARKS_ON + HM_REMARK_FLAG] =
@@ -37,16 +40,20 @@ static size_t texts_of(hm_str json, hm_arena *a, hm_str **out) {
 
 static void add_ids(hm_map *to, hm_str json, hm_arena *a) {
   hm_str *v;
-  for (size_t i = 0, n = texts_of(json, a, &v); i < n; i++) hm_map_add(to, v[i], 0);
+  for (size_t i = 0, n = texts_of(json, a, &v); i < n; i++)
+    hm_map_add(to, v[i], 0);
 }
 
 int hm_remarks_replaced(hm_store *s, hm_remark_kind kind, hm_arena *a, hm_map *out, hm_err *err) {
   hm_stmt *st;
   int rc;
   hm_map_init(out, a, 0);
-  if (s->version < 5) return 0;
-  if (hm_sql_cached(s, SQL[ALL_REMARKS + kind], &st, err)) return -1;
-  while ((rc = hm_sql_step(s, st, err)) == 1) add_ids(out, hm_sql_copy(st, 8, a), a);
+  if (s->version < 5)
+    return 0;
+  if (hm_sql_cached(s, SQL[ALL_REMARKS + kind], &st, err))
+    return -1;
+  while ((rc = hm_sql_step(s, st, err)) == 1)
+    add_ids(out, hm_sql_copy(st, 8, a), a);
   return rc;
 }
 
@@ -58,9 +65,12 @@ int hm_remarks_unreplaced(hm_store *s, hm_remark_kind kind, hm_arena *a, hm_rema
   int rc;
   *out = NULL;
   *n = 0;
-  if (s->version < 5) return 0;
-  if (hm_remarks_replaced(s, kind, a, &replaced, err)) return -1;
-  if (hm_sql_cached(s, SQL[ALL_REMARKS + kind], &st, err)) return -1;
+  if (s->version < 5)
+    return 0;
+  if (hm_remarks_replaced(s, kind, a, &replaced, err))
+    return -1;
+  if (hm_sql_cached(s, SQL[ALL_REMARKS + kind], &st, err))
+    return -1;
   while ((rc = hm_sql_step(s, st, err)) == 1) {
     hm_remark note = { .id = hm_sql_copy(st, 0, a),
                        .subject = hm_sql_copy(st, 1, a),
@@ -70,7 +80,8 @@ int hm_remarks_unreplaced(hm_store *s, hm_remark_kind kind, hm_arena *a, hm_rema
                        .reason = hm_sql_copy(st, 5, a),
                        .by = hm_sql_copy(st, 6, a),
                        .at = hm_sql_copy(st, 7, a) };
-    if (hm_map_get(&replaced, note.id) != HM_MAP_NONE) continue;
+    if (hm_map_get(&replaced, note.id) != HM_MAP_NONE)
+      continue;
     *out = hm_array_grow_in(a, *out, *n, &cap, sizeof **out);
     (*out)[(*n)++] = note;
   }
@@ -107,7 +118,8 @@ static int find_replaced(hm_store *s, hm_remark_kind kind, const hm_remark *note
   for (size_t i = 0; i < all.n; i++) {
     bool kept = kind == HM_REMARK_FLAG && !note->withdrawn && in_force[i] &&
         hm_map_get(&old, all.v[i]) == HM_MAP_NONE;
-    if (!kept) out->v[out->n++] = all.v[i];
+    if (!kept)
+      out->v[out->n++] = all.v[i];
   }
   hm_strs_sort(out->v, out->n);
   return rc;
@@ -119,8 +131,10 @@ static hm_str id_of(hm_remark_kind kind, const hm_remark *n, const hm_actor *who
                            n->reason,  who->by,     who->at };
   hm_sha256 h;
   hm_sha256_init(&h);
-  for (size_t i = 0; i < HM_COUNT(parts); i++) hm_sha256_field(&h, parts[i]);
-  for (size_t i = 0; i < replaced->n; i++) hm_sha256_field(&h, replaced->v[i]);
+  for (size_t i = 0; i < HM_COUNT(parts); i++)
+    hm_sha256_field(&h, parts[i]);
+  for (size_t i = 0; i < replaced->n; i++)
+    hm_sha256_field(&h, replaced->v[i]);
   return hm_str_fmt(a, "%c-%.*s", KINDS[kind][0], HM_FMT(hm_sha256_hex(&h, a, 16)));
 }
 
@@ -139,10 +153,12 @@ int hm_remark_add(hm_store *s, hm_remark_kind kind, const hm_remark *n, const hm
   id_list replaced;
   bool there;
   hm_column have[] = { { "id", nothing } };
-  if (find_replaced(s, kind, n, a, &replaced, err)) return -1;
+  if (find_replaced(s, kind, n, a, &replaced, err))
+    return -1;
   *id = id_of(kind, n, who, &replaced, a);
   hm_str ref = HM_CAT(a, hm_str_c(KINDS[kind]), *id);
-  if (hm_store_get_columns(s, ref, have, 1, &there, a, err) || there) return there ? 0 : -1;
+  if (hm_store_get_columns(s, ref, have, 1, &there, a, err) || there)
+    return there ? 0 : -1;
   const hm_column columns[] = {
     { "finding", n->subject },
     { "subject", n->subject },
@@ -169,7 +185,8 @@ static hm_proposal proposal_of(hm_stmt *st, hm_arena *a) {
                     .model = hm_sql_copy(st, 4, a),
                     .at = hm_sql_copy(st, 5, a) };
   p.n = texts_of(hm_sql_text(st, 1, a), a, &p.rows);
-  if (texts_of(hm_sql_text(st, 2, a), a, &p.digests) != p.n) p.n = 0;
+  if (texts_of(hm_sql_text(st, 2, a), a, &p.digests) != p.n)
+    p.n = 0;
   return p;
 }
 
@@ -179,8 +196,10 @@ int hm_proposals_read(hm_store *s, hm_arena *a, hm_proposal **out, size_t *n, hm
   int rc;
   *out = NULL;
   *n = 0;
-  if (s->version < HM_STORE_JUDGE_VERSION) return 0;
-  if (hm_sql_cached(s, SQL[ALL_PROPOSALS], &st, err)) return -1;
+  if (s->version < HM_STORE_JUDGE_VERSION)
+    return 0;
+  if (hm_sql_cached(s, SQL[ALL_PROPOSALS], &st, err))
+    return -1;
   while ((rc = hm_sql_step(s, st, err)) == 1) {
     *out = hm_array_grow_in(a, *out, *n, &cap, sizeof **out);
     (*out)[(*n)++] = proposal_of(st, a);
@@ -192,7 +211,8 @@ int hm_proposal_ids_about(hm_store *s, hm_str ref, hm_arena *a, hm_str **ids, si
                           hm_err *err) {
   hm_stmt *st;
   *n = 0;
-  if (s->version < HM_STORE_JUDGE_VERSION) return 0;
+  if (s->version < HM_STORE_JUDGE_VERSION)
+    return 0;
   return hm_sql_query(s, SQL[PROPOSALS_ON], HM_ARGS(hm_arg_text(ref)), &st, err)
       ? -1
       : hm_sql_texts(s, st, a, ids, n, err);
@@ -201,15 +221,20 @@ int hm_proposal_ids_about(hm_store *s, hm_str ref, hm_arena *a, hm_str **ids, si
 int hm_proposal_load(hm_store *s, hm_str id, hm_arena *a, hm_proposal *out, bool *found,
                      hm_err *err) {
   hm_stmt *st;
-  if (hm_sql_query(s, SQL[ONE_PROPOSAL], HM_ARGS(hm_arg_text(id)), &st, err)) return -1;
+  if (hm_sql_query(s, SQL[ONE_PROPOSAL], HM_ARGS(hm_arg_text(id)), &st, err))
+    return -1;
   int rc = hm_sql_step(s, st, err);
   *found = rc == 1;
-  if (rc == 1) *out = proposal_of(st, a);
-  if (rc == 1) hm_sql_reset(st);
+  if (rc == 1)
+    *out = proposal_of(st, a);
+  if (rc == 1)
+    hm_sql_reset(st);
   return rc < 0 ? -1 : 0;
 }
 
-typedef struct { hm_str row, digest; } judged_row;
+typedef struct {
+  hm_str row, digest;
+} judged_row;
 
 static int by_row(const void *x, const void *y) {
   return hm_str_cmp(((const judged_row *)x)->row, ((const judged_row *)y)->row);
@@ -219,7 +244,8 @@ static int by_row(const void *x, const void *y) {
 static void complete(hm_proposal *p, const hm_actor *who, hm_arena *a) {
   judged_row *v = hm_alloc_array(a, p->n, sizeof *v);
   hm_sha256 h;
-  for (size_t i = 0; i < p->n; i++) v[i] = (judged_row){ p->rows[i], p->digests[i] };
+  for (size_t i = 0; i < p->n; i++)
+    v[i] = (judged_row){ p->rows[i], p->digests[i] };
   qsort(v, p->n, sizeof *v, by_row);
   hm_sha256_init(&h);
   for (size_t i = 0; i < p->n; i++) {
@@ -236,15 +262,17 @@ static void complete(hm_proposal *p, const hm_actor *who, hm_arena *a) {
   p->id = hm_str_fmt(a, "j-%.*s", HM_FMT(hm_sha256_hex(&h, a, 16)));
 }
 
-int hm_proposal_add(hm_store *s, hm_proposal *p, const hm_actor *who, hm_arena *a,
-                    bool *added, hm_err *err) {
+int hm_proposal_add(hm_store *s, hm_proposal *p, const hm_actor *who, hm_arena *a, bool *added,
+                    hm_err *err) {
   hm_column have[] = { { "id", HM_EMPTY } };
   bool there;
   complete(p, who, a);
   hm_str ref = HM_CAT(a, HM_STR("proposal:"), p->id);
-  if (hm_store_get_columns(s, ref, have, 1, &there, a, err)) return -1;
+  if (hm_store_get_columns(s, ref, have, 1, &there, a, err))
+    return -1;
   *added = !there;
-  if (there) return 0;
+  if (there)
+    return 0;
   const hm_column columns[] = {
     { "members", as_list(p->rows, p->n, a) },
     { "digests", as_list(p->digests, p->n, a) },

@@ -28,38 +28,38 @@ hm_str hm_ref_text(hm_arena *a, hm_layer l, hm_str id);
 bool hm_layer_parse(hm_str kind, hm_layer *out);
 /* Splits "memory:m1"; false if it has no kind before a colon. */
 bool hm_ref_parse(hm_str ref, hm_layer *layer, hm_str *id);
-const char *hm_status_name(hm_status s);     /* HM_STATUS_OTHER: "other" */
-hm_status hm_status_parse(hm_str name);      /* unknown: HM_STATUS_OTHER (claims nothing) */
+const char *hm_status_name(hm_status s); /* HM_STATUS_OTHER: "other" */
+hm_status hm_status_parse(hm_str name);  /* unknown: HM_STATUS_OTHER (claims nothing) */
 
 /* One row. Absent columns are empty strings. Raw bytes of the store: may be
  * invalid UTF-8, may hold NUL. */
 typedef struct {
   hm_layer layer;
   hm_status status;
-  signed char polarity;    /* memory: -1 denied, 1 said; 0: none */
-  bool value_is_json;      /* state: text is a JSON number, boolean or array, not a string */
-  bool via;                /* memory, entity: an agent wrote it; the detail's via says how */
-  uint32_t project;        /* index into hm_snapshot.projects, aliases already folded */
+  signed char polarity; /* memory: -1 denied, 1 said; 0: none */
+  bool value_is_json;   /* state: text is a JSON number, boolean or array, not a string */
+  bool via;             /* memory, entity: an agent wrote it; the detail's via says how */
+  uint32_t project;     /* index into hm_snapshot.projects, aliases already folded */
   hm_str id;
-  hm_str type;             /* memory_type | entity_type | category | relation type */
-  hm_str name;             /* entity: name; state: key; else empty */
-  hm_str text;             /* memory: content; state: value; entity: description; else empty */
-  hm_str props;            /* entity, relation: properties, JSON text as stored */
-  hm_str from, to;         /* relation: from_id, to_id (bare entity ids, or "kind:id") */
-  hm_str sources;          /* relation: source_refs, JSON array text */
+  hm_str type;     /* memory_type | entity_type | category | relation type */
+  hm_str name;     /* entity: name; state: key; else empty */
+  hm_str text;     /* memory: content; state: value; entity: description; else empty */
+  hm_str props;    /* entity, relation: properties, JSON text as stored */
+  hm_str from, to; /* relation: from_id, to_id (bare entity ids, or "kind:id") */
+  hm_str sources;  /* relation: source_refs, JSON array text */
   hm_str slot_rule, scope, agent; /* memory */
-  hm_str tags;             /* memory: JSON array text */
+  hm_str tags;                    /* memory: JSON array text */
   hm_str valid_from, valid_until, created_at;
-  hm_str superseded_by;    /* bare id of the same layer, or "kind:id" */
-  hm_str graduated_to;     /* memory: bare id of an entity, or "kind:id" */
+  hm_str superseded_by; /* bare id of the same layer, or "kind:id" */
+  hm_str graduated_to;  /* memory: bare id of an entity, or "kind:id" */
 } hm_row;
 /* The row's reference, "kind:id". */
 hm_str hm_row_ref(hm_arena *a, const hm_row *r);
 
 /* Columns that only pages show, parallel to rows. */
 typedef struct {
-  hm_str source_refs;      /* JSON array text; for state: the plain text of `source` */
-  hm_str confidence, importance, polarity;   /* decimal text */
+  hm_str source_refs; /* JSON array text; for state: the plain text of `source` */
+  hm_str confidence, importance, polarity; /* decimal text */
   hm_str superseded_at, updated_at;
   hm_str via;              /* memory, entity: "mcp"; empty: not written by an agent */
   hm_str last_accessed_at; /* memory; reaches no page and no digest */
@@ -67,22 +67,24 @@ typedef struct {
 } hm_row_detail;
 
 typedef struct {
-  hm_str id;               /* "" is the global project */
+  hm_str id; /* "" is the global project */
   hm_str name, description, created_at, updated_at;
-  hm_str *aliases;         /* sorted */
+  hm_str *aliases; /* sorted */
   size_t n_aliases;
-  bool declared;           /* false: rows name it, no `projects` row does */
-  hm_str fits[2];          /* not declared: two declared ones that fit its folded id */
+  bool declared;  /* false: rows name it, no `projects` row does */
+  hm_str fits[2]; /* not declared: two declared ones that fit its folded id */
 } hm_project;
 
-typedef struct { hm_str src, dst, rel; } hm_link;
+typedef struct {
+  hm_str src, dst, rel;
+} hm_link;
 /* Orders links for qsort: by src, rel, dst. */
 int hm_link_order(const void *a, const void *b);
 
 /* MERGED is not a decision: the claims now belong to another conflict. */
 typedef enum { HM_OPEN, HM_RESOLVED, HM_DISMISSED, HM_MERGED, HM_N_VERDICTS } hm_verdict;
-const char *hm_verdict_name(hm_verdict v);   /* open | resolved | dismissed | merged */
-hm_verdict hm_verdict_parse(hm_str name);    /* unknown: HM_DISMISSED (quiet) */
+const char *hm_verdict_name(hm_verdict v); /* open | resolved | dismissed | merged */
+hm_verdict hm_verdict_parse(hm_str name);  /* unknown: HM_DISMISSED (quiet) */
 
 /* The sources in a row's source_refs (hm_row_detail): the strings of the array; for a state, or a
  * text that is not an array, the whole text. Returns their number. *out and texts live in a or
@@ -104,11 +106,11 @@ hm_str hm_winners_sentence(hm_arena *a, hm_str winner, size_t shown);
 typedef struct {
   hm_layer layer;
   hm_str id;
-  hm_str field;            /* property name as written; "value" for state, "content" for memory */
-  hm_str value;            /* raw */
-  hm_str normal;           /* hm_value.norm */
+  hm_str field;  /* property name as written; "value" for state, "content" for memory */
+  hm_str value;  /* raw */
+  hm_str normal; /* hm_value.norm */
   bool flagged;
-  hm_str conflicts_with;   /* "kind:id" or empty */
+  hm_str conflicts_with; /* "kind:id" or empty */
   bool removed; /* a verdict removed the field from its row; counts while the row lacks it */
 } hm_member_rec;
 
@@ -121,45 +123,46 @@ bool hm_anchor_parse(hm_arena *a, hm_str anchor, hm_layer *layer, hm_str *id, hm
 int hm_member_order(const void *a, const void *b);
 
 typedef struct {
-  hm_str id;               /* c + 12 hex digits */
-  hm_str slot_kind;        /* memory_slot | entity_slot | state_slot | relation_slot |
-                              cross_layer */
-  hm_str slot_key;         /* compact JSON array */
-  hm_str project;          /* id after folding of aliases */
+  hm_str id;        /* c + 12 hex digits */
+  hm_str slot_kind; /* memory_slot | entity_slot | state_slot | relation_slot |
+                       cross_layer */
+  hm_str slot_key;  /* compact JSON array */
+  hm_str project;   /* id after folding of aliases */
   hm_verdict status;
-  hm_str detected_at;      /* clock; reaches no page */
+  hm_str detected_at; /* clock; reaches no page */
   hm_str resolved_at, resolution, resolved_by;
-  hm_str action;           /* supersede_opponents | supersede_others | no_action | empty */
-  hm_str scope;            /* whole_row | field_only | empty: not said */
-  hm_str winner;           /* "kind:id", or several (hm_winners_parse), or empty */
-  hm_str rule;             /* "slot" */
+  hm_str action; /* supersede_opponents | supersede_others | no_action | empty */
+  hm_str scope;  /* whole_row | field_only | empty: not said */
+  hm_str winner; /* "kind:id", or several (hm_winners_parse), or empty */
+  hm_str rule;   /* "slot" */
   int rule_version;
   hm_str anchor; /* hm_anchor_text of the member that the id was made from; empty in conflicts from
                   * before version 3 until a sweep finds them again */
-  hm_str merged_into;      /* HM_MERGED: the id of the conflict that has the claims now */
-  hm_str window_from, window_until;   /* the contested time; empty: not known, or open */
-  hm_member_rec *members;  /* in the order of hm_member_order */
+  hm_str merged_into;               /* HM_MERGED: the id of the conflict that has the claims now */
+  hm_str window_from, window_until; /* the contested time; empty: not known, or open */
+  hm_member_rec *members;           /* in the order of hm_member_order */
   size_t n_members;
   bool summed; /* sum is the digest of hm_conflict_put_canonical; reset this when you change any
                 * other field */
-  unsigned char sum[32];   /* made by hm_snapshot_digest */
+  unsigned char sum[32]; /* made by hm_snapshot_digest */
 } hm_conflict_rec;
 
 /* An acknowledgement of a finding or a flag on a row; remarks.h. */
 typedef enum { HM_REMARK_ACK, HM_REMARK_FLAG, HM_N_REMARK_KINDS } hm_remark_kind;
 typedef struct {
   hm_str id;
-  hm_str subject;          /* id of the finding; "kind:id" of the row */
-  hm_str evidence;         /* ACK: digest of the finding's content */
-  hm_str rule;             /* ACK: rule of the finding */
-  bool withdrawn;          /* this line withdraws it */
+  hm_str subject;  /* id of the finding; "kind:id" of the row */
+  hm_str evidence; /* ACK: digest of the finding's content */
+  hm_str rule;     /* ACK: rule of the finding */
+  bool withdrawn;  /* this line withdraws it */
   hm_str reason, by, at;
 } hm_remark;
 
 /* A proposal of a model, or a person's confirmation; remarks.h. */
 typedef struct {
   hm_str id;
-  hm_str *rows, *digests; size_t n;   /* "kind:id"; digests of their texts (judged.h) */
+  hm_str *rows, *digests;
+  size_t n; /* "kind:id"; digests of their texts (judged.h) */
   hm_str question, model, at;
 } hm_proposal;
 
@@ -168,13 +171,14 @@ typedef struct {
  * says it. */
 typedef struct {
   hm_str id, kind; /* kind: anachronism | ontology_violation | orphan | stale | possible_overlap */
-  hm_str severity;         /* error | warn | info */
-  hm_str rule;             /* "row/properties", "row/window", ... */
+  hm_str severity; /* error | warn | info */
+  hm_str rule;     /* "row/properties", "row/window", ... */
   hm_str project;
-  hm_str *rows; size_t n_rows;   /* "kind:id" */
+  hm_str *rows;
+  size_t n_rows; /* "kind:id" */
   hm_str message, expected, actual, reason;
-  hm_str key;              /* distinguishes findings of one rule about the same rows: a field, or a
-                            * reason. Not recorded; may be empty */
+  hm_str key; /* distinguishes findings of one rule about the same rows: a field, or a
+               * reason. Not recorded; may be empty */
   /* Set by a sweep. acked: people acknowledged this evidence, so lists omit it. ack: an
    * acknowledgement, if possible of this evidence; NULL: none. */
   bool acked;
@@ -184,13 +188,21 @@ typedef struct {
 /* The columns of a row that name another row. A bare id names an entity; in superseded_by, a row of
  * the same layer. */
 typedef enum {
-  HM_NAMES_FROM, HM_NAMES_TO, HM_NAMES_SUPERSEDED_BY, HM_NAMES_GRADUATED_TO, HM_N_NAMES
+  HM_NAMES_FROM,
+  HM_NAMES_TO,
+  HM_NAMES_SUPERSEDED_BY,
+  HM_NAMES_GRADUATED_TO,
+  HM_N_NAMES
 } hm_naming;
 /* The text of this column. */
 hm_str hm_row_naming(const hm_row *r, hm_naming column);
 
 /* Row numbers by id, in half the memory of a map: the ids stay in the rows. */
-typedef struct { uint64_t *places; size_t mask; uint64_t seed; } hm_row_index;
+typedef struct {
+  uint64_t *places;
+  size_t mask;
+  uint64_t seed;
+} hm_row_index;
 /* Makes it empty, with room for n ids. */
 void hm_row_index_init(hm_row_index *x, hm_arena *a, size_t n);
 /* Adds a row. rows[row].id must be id at the time of a lookup. Of two equal ids the first is
@@ -199,47 +211,59 @@ void hm_row_index_add(hm_row_index *x, hm_str id, uint32_t row);
 
 /* A run of rows with one digest: from row `from` to the next chunk's. A chunk begins at the first
  * row and at each row whose id's hash says so, so boundaries do not depend on neighbours. */
-typedef struct { uint32_t from; unsigned char digest[32]; } hm_row_chunk;
+typedef struct {
+  uint32_t from;
+  unsigned char digest[32];
+} hm_row_chunk;
 /* For the digest: chunks of rows; frame is the digest of projects and links. hashes: parallel to
  * rows, a hash of all that can show of each, with this seed (0: not made); see
  * hm_snapshot_hash_rows. */
 typedef struct {
-  hm_row_chunk *chunks; size_t n_chunks;
+  hm_row_chunk *chunks;
+  size_t n_chunks;
   unsigned char frame[32];
-  hm_hash128 *hashes; uint64_t seed;
+  hm_hash128 *hashes;
+  uint64_t seed;
 } hm_row_sums;
 
 /* The whole store at one instant. Everything is sorted: projects by id, rows by
  * (layer, id), links by (src, rel, dst), conflicts by (slot_key, id). */
 typedef struct {
-  hm_project *projects; size_t n_projects;
+  hm_project *projects;
+  size_t n_projects;
   hm_str *loose;
   size_t n_loose; /* project names in rows that fit only when folded; may repeat */
-  hm_row *rows; size_t n_rows;
-  hm_row_detail *details;          /* NULL unless requested */
-  size_t first[6];                 /* rows of layer l are [first[l], first[l+1]) */
-  hm_link *links; size_t n_links;
-  hm_conflict_rec *conflicts; size_t n_conflicts;
-  hm_finding *findings; size_t n_findings;   /* as recorded by the last sweep */
-  hm_remark *remarks[HM_N_REMARK_KINDS];     /* hm_remarks_unreplaced */
+  hm_row *rows;
+  size_t n_rows;
+  hm_row_detail *details; /* NULL unless requested */
+  size_t first[6];        /* rows of layer l are [first[l], first[l+1]) */
+  hm_link *links;
+  size_t n_links;
+  hm_conflict_rec *conflicts;
+  size_t n_conflicts;
+  hm_finding *findings;
+  size_t n_findings;                     /* as recorded by the last sweep */
+  hm_remark *remarks[HM_N_REMARK_KINDS]; /* hm_remarks_unreplaced */
   size_t n_remarks[HM_N_REMARK_KINDS];
-  hm_proposal *proposals; size_t n_proposals;   /* by id */
-  hm_row_index by_id[5];           /* per layer: id -> row index; see hm_snapshot_row */
-  uint32_t (*named)[HM_N_NAMES];   /* parallel to rows; NULL until hm_snapshot_resolve_refs */
-  hm_str digest;                   /* hex SHA-256 of rows, projects, links, conflicts without the
-                                    * clock's columns; empty without details */
-  hm_row_sums *sums;               /* NULL until rows were summed */
+  hm_proposal *proposals;
+  size_t n_proposals;            /* by id */
+  hm_row_index by_id[5];         /* per layer: id -> row index; see hm_snapshot_row */
+  uint32_t (*named)[HM_N_NAMES]; /* parallel to rows; NULL until hm_snapshot_resolve_refs */
+  hm_str digest;                 /* hex SHA-256 of rows, projects, links, conflicts without the
+                                  * clock's columns; empty without details */
+  hm_row_sums *sums;             /* NULL until rows were summed */
   /* The instant at which a claim without an end still holds: SOURCE_DATE_EPOCH, else the newest
    * readable created_at, updated_at or superseded_at of a row that is at most a day after the
    * clock; HM_TIME_MAX if no row has one. */
   hm_time now;
   /* Seconds in which ten or more memories were written: the time of an import, which does not say
    * when one was written. Sorted. NULL: count them in the rows, which are complete. */
-  const hm_time *crowded; size_t n_crowded;
+  const hm_time *crowded;
+  size_t n_crowded;
   /* When its entities existed (core/claim/existence.h), if that was read before some rows were left
    * out; NULL: read it when needed. */
   const struct hm_existences *lives;
-  hm_str newest;                   /* newest readable time of a fact or verdict, ISO, or empty */
+  hm_str newest; /* newest readable time of a fact or verdict, ISO, or empty */
 } hm_snapshot;
 
 /* Index of the row, or HM_MAP_NONE. */

@@ -70,7 +70,7 @@ typedef struct {
 enum { HM_SANDBOX_TABLES = 32, HM_SANDBOX_COLUMNS = 63 };
 typedef struct {
   const hm_sandbox_table *tables; /* of HM_SANDBOX_COLUMNS columns at most */
-  size_t n_tables; /* at most HM_SANDBOX_TABLES */
+  size_t n_tables;                /* at most HM_SANDBOX_TABLES */
   const hm_sandbox_function *functions;
   size_t n_functions;
   const void *ctx;                                /* of the functions */
@@ -93,7 +93,7 @@ typedef struct {
 } hm_sandbox_query;
 
 typedef struct {
-  uint32_t reads; /* bit set of the tables that it names */
+  uint32_t reads;                            /* bit set of the tables that it names */
   uint64_t reads_columns[HM_SANDBOX_TABLES]; /* bit set of the columns, per table */
   bool reads_now, takes_row;
   const char **columns;

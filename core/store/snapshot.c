@@ -18,9 +18,13 @@ enum { MAX_THREADS = 8, PARTS = 8, LAYERS = HM_RELATION };
 #define WORTH_THREADS 20000
 
 #define TABLE_OF(table)                                                                            \
-  { "SELECT count(1) FROM " table, "SELECT min(rowid) FROM " table,                                \
-    "SELECT (SELECT max(rowid) FROM " table ") - (SELECT min(rowid) FROM " table ") + 1" }
-static const struct { const char *count, *first, *span; } SQL[] = {
+  {                                                                                                \
+    "SELECT count(1) FROM " table, "SELECT min(rowid) FROM " table,                                \
+        "SELECT (SELECT max(rowid) FROM " table ") - (SELECT min(rowid) FROM " table ") + 1"       \
+  }
+static const struct {
+  const char *count, *first, *span;
+} SQL[] = {
   [HM_MEMORY] = TABLE_OF("memories"),
   [HM_ENTITY] = TABLE_OF("entities"),
   [HM_STATE] = TABLE_OF("project_state"),
@@ -31,29 +35,32 @@ static const struct { const char *count, *first, *span; } SQL[] = {
 
 void hm_adopt_part(hm_snapshot_reader *r, hm_table_part *p) {
   uint32_t *number = hm_xmalloc((p->n_projects + 1) * sizeof *number);
-  for (size_t i = 0; i < p->n_projects; i++) number[i] = hm_read_project(r, p->projects[i]);
-  for (size_t i = 0; i < p->got; i++) p->rows[i].project = number[p->rows[i].project];
+  for (size_t i = 0; i < p->n_projects; i++)
+    number[i] = hm_read_project(r, p->projects[i]);
+  for (size_t i = 0; i < p->got; i++)
+    p->rows[i].project = number[p->rows[i].project];
   hm_newest_merge(&r->newest, &p->newest);
   free(number);
 }
 
 static hm_table_part part_of(hm_snapshot_reader *r, hm_layer layer, size_t at, size_t n) {
   return (hm_table_part){ .r = r,
-                    .s = r->s,
-                    .err = r->err,
-                    .layer = layer,
-                    .from = INT64_MIN,
-                    .to = INT64_MAX,
-                    .rows = r->out->rows + at,
-                    .details = r->details ? r->out->details + at : NULL,
-                    .n = n };
+                          .s = r->s,
+                          .err = r->err,
+                          .layer = layer,
+                          .from = INT64_MIN,
+                          .to = INT64_MAX,
+                          .rows = r->out->rows + at,
+                          .details = r->details ? r->out->details + at : NULL,
+                          .n = n };
 }
 
 static int make_room(hm_snapshot_reader *r, size_t total) {
   if (total >= HM_MAP_NONE)
     return hm_fail(r->err, HM_E_STORE, r->s->what, "it holds more than 4 billion rows", "split it");
   r->out->rows = hm_alloc_array(r->a, total, sizeof *r->out->rows);
-  if (r->details) r->out->details = hm_alloc_array(r->a, total, sizeof *r->out->details);
+  if (r->details)
+    r->out->details = hm_alloc_array(r->a, total, sizeof *r->out->details);
   return 0;
 }
 
@@ -63,21 +70,25 @@ typedef struct {
   bool whole;
   int64_t first[HM_RELATION + 1];
   size_t room[HM_RELATION + 1], total;
-  hm_table_part parts[PARTS * HM_RELATION]; size_t n;
-  hm_err errs[HM_RELATION + 1];   /* of whole tables */
-  hm_store *connections[MAX_THREADS]; int n_connections;
+  hm_table_part parts[PARTS * HM_RELATION];
+  size_t n;
+  hm_err errs[HM_RELATION + 1]; /* of whole tables */
+  hm_store *connections[MAX_THREADS];
+  int n_connections;
 } division;
 
 /* False when rows have no numbers, or these have such gaps that there is not room for all of
  * them. */
 static bool find_bounds(hm_snapshot_reader *r, division *d) {
   int64_t most = hm_sql_most_rows(r->s), span;
-  if (most < 0) return false;
+  if (most < 0)
+    return false;
   for (int l = HM_MEMORY; l <= HM_RELATION; l++) {
     if (hm_sql_int(r->s, SQL[l].first, &d->first[l], NULL) ||
         hm_sql_int(r->s, SQL[l].span, &span, NULL))
       return false;
-    if (span < 0 || span > most || d->first[l] < 0) return false;
+    if (span < 0 || span > most || d->first[l] < 0)
+      return false;
     most -= span;
     d->room[l] = (size_t)span;
     d->total += (size_t)span;
@@ -88,7 +99,8 @@ static bool find_bounds(hm_snapshot_reader *r, division *d) {
 static int count_rows(hm_snapshot_reader *r, division *d) {
   for (int l = HM_MEMORY; l <= HM_RELATION; l++) {
     int64_t count;
-    if (hm_sql_int(r->s, SQL[l].count, &count, r->err)) return -1;
+    if (hm_sql_int(r->s, SQL[l].count, &count, r->err))
+      return -1;
     d->room[l] = (size_t)count;
     d->total += (size_t)count;
   }
@@ -100,7 +112,8 @@ static void connect_all(hm_snapshot_reader *r, division *d) {
   d->connections[d->n_connections++] = r->s;
   while (d->n_connections < wanted && d->n_connections < MAX_THREADS) {
     hm_store *twin = hm_store_second_reader(r->s);
-    if (!twin) return;
+    if (!twin)
+      return;
     d->connections[d->n_connections++] = twin;
   }
 }
@@ -111,11 +124,13 @@ static void divide(hm_snapshot_reader *r, division *d) {
   for (int l = HM_MEMORY; l <= HM_RELATION; at += d->room[l++])
     for (size_t i = 0; i < pieces; i++) {
       size_t from = d->room[l] * i / pieces, to = d->room[l] * (i + 1) / pieces;
-      if (from == to && i) continue;
+      if (from == to && i)
+        continue;
       hm_table_part *p = &d->parts[d->n++];
       *p = part_of(r, (hm_layer)l, at + from, to - from);
       p->err = d->whole ? &d->errs[l] : NULL;
-      if (d->whole) continue;
+      if (d->whole)
+        continue;
       p->from = d->first[l] + (int64_t)from;
       p->to = d->first[l] + (int64_t)to - 1;
     }
@@ -138,7 +153,8 @@ static void close_gaps(hm_snapshot_reader *r, division *d) {
       hm_adopt_part(r, p);
       if (p->rows != out->rows + at) {
         memmove(out->rows + at, p->rows, p->got * sizeof *out->rows);
-        if (p->details) memmove(out->details + at, p->details, p->got * sizeof *out->details);
+        if (p->details)
+          memmove(out->details + at, p->details, p->got * sizeof *out->details);
       }
       at += p->got;
     }
@@ -150,17 +166,25 @@ static void close_gaps(hm_snapshot_reader *r, division *d) {
 static int read_tables(hm_snapshot_reader *r, bool whole) {
   division d = { .whole = whole };
   size_t failed = 0;
-  if (whole ? count_rows(r, &d) : !find_bounds(r, &d)) return -1;
-  if (make_room(r, d.total)) return -1;
+  if (whole ? count_rows(r, &d) : !find_bounds(r, &d))
+    return -1;
+  if (make_room(r, d.total))
+    return -1;
   connect_all(r, &d);
   divide(r, &d);
-  if (d.n_connections > 1) hm_sql_set_cache_size(r->s, true);
+  if (d.n_connections > 1)
+    hm_sql_set_cache_size(r->s, true);
   int rc = hm_par_for(d.n, d.n_connections, read_one, &d, &failed);
-  if (rc && whole) *r->err = *d.parts[failed].err;
-  if (d.n_connections > 1) hm_sql_set_cache_size(r->s, false);
-  for (int i = 1; i < d.n_connections; i++) hm_store_close(d.connections[i]);
-  if (!rc) close_gaps(r, &d);
-  for (size_t i = 0; i < d.n; i++) free(d.parts[i].projects);
+  if (rc && whole)
+    *r->err = *d.parts[failed].err;
+  if (d.n_connections > 1)
+    hm_sql_set_cache_size(r->s, false);
+  for (int i = 1; i < d.n_connections; i++)
+    hm_store_close(d.connections[i]);
+  if (!rc)
+    close_gaps(r, &d);
+  for (size_t i = 0; i < d.n; i++)
+    free(d.parts[i].projects);
   return rc;
 }
 
@@ -173,11 +197,12 @@ static void permute(void *items, size_t size, const uint32_t *order, size_t n) {
       *p = items;
   bool *done = memset(hm_xmalloc(n), 0, n);
   for (size_t i = 0; i < n; i++) {
-    if (done[i] || order[i] == i) continue;
+    if (done[i] || order[i] == i)
+      continue;
     memcpy(held, p + i * size, size);
     size_t to = i;
     for (size_t from; (from = order[to]) != i; to = from) {
-      for (size_t k = 0; k < size; k += 64)   /* a line of the cache */
+      for (size_t k = 0; k < size; k += 64) /* a line of the cache */
         __builtin_prefetch(p + (size_t)order[from] * size + k);
       memcpy(p + to * size, p + from * size, size);
       done[to] = true;
@@ -200,8 +225,10 @@ typedef struct {
 static int order_layer(void *ctx, size_t i, int worker) {
   unsorted *u = (unsorted *)ctx + i;
   (void)worker;
-  for (size_t k = 0; k < u->n; k++) u->ids[k] = u->out->rows[u->first + k].id;
-  if (u->n && hm_strs_order(u->ids, sizeof *u->ids, u->n, u->order)) return 0;
+  for (size_t k = 0; k < u->n; k++)
+    u->ids[k] = u->out->rows[u->first + k].id;
+  if (u->n && hm_strs_order(u->ids, sizeof *u->ids, u->n, u->order))
+    return 0;
   free(u->order);
   u->order = NULL;
   return 0;
@@ -210,7 +237,8 @@ static int order_layer(void *ctx, size_t i, int worker) {
 /* In the order of the file, in which the ids are near each other in memory. */
 static void index_layer(const unsorted *u) {
   uint32_t *rank = u->order ? hm_xmalloc(u->n * sizeof *rank) : NULL;
-  for (size_t i = 0; rank && i < u->n; i++) rank[u->order[i]] = (uint32_t)i;
+  for (size_t i = 0; rank && i < u->n; i++)
+    rank[u->order[i]] = (uint32_t)i;
   for (size_t i = 0; i < u->n; i++)
     hm_row_index_add(&u->out->by_id[u->layer], u->ids[i],
                      (uint32_t)(u->first + (rank ? rank[i] : i)));
@@ -224,7 +252,8 @@ static int sort_task(void *ctx, size_t i, int worker) {
   const unsorted *u = (const unsorted *)ctx + i % HM_RELATION;
   size_t task = i / HM_RELATION;
   (void)worker;
-  if (task == INDEX) index_layer(u);
+  if (task == INDEX)
+    index_layer(u);
   else if (task == MOVE_ROWS && u->order)
     permute(u->out->rows + u->first, sizeof(hm_row), u->order, u->n);
   else if (task == MOVE_DETAILS && u->order && u->out->details)
@@ -257,7 +286,8 @@ void hm_sort_rows(hm_snapshot_reader *r) {
 
 static int read_rows(hm_snapshot_reader *r) {
   const hm_snapshot *out = r->out;
-  if (read_tables(r, false) && read_tables(r, true)) return -1;
+  if (read_tables(r, false) && read_tables(r, true))
+    return -1;
   r->out->n_rows = out->first[HM_RELATION + 1];
   hm_sort_rows(r);
   /* Our own tables see to it themselves that ids are unique. */
@@ -270,17 +300,21 @@ static int read_rows(hm_snapshot_reader *r) {
 }
 
 static int read_all(hm_snapshot_reader *r) {
-  if (hm_read_projects(r) || read_rows(r)) return -1;
+  if (hm_read_projects(r) || read_rows(r))
+    return -1;
   hm_read_projects_end(r);
   r->out->now = hm_now_of(r->s, r->newest.t);
-  if (hm_read_links(r) || hm_read_conflicts(r) || hm_read_findings(r)) return -1;
+  if (hm_read_links(r) || hm_read_conflicts(r) || hm_read_findings(r))
+    return -1;
   for (hm_remark_kind k = 0; k < HM_N_REMARK_KINDS; k++)
     if (hm_remarks_unreplaced(r->s, k, r->a, &r->out->remarks[k], &r->out->n_remarks[k], r->err))
       return -1;
-  if (hm_proposals_read(r->s, r->a, &r->out->proposals, &r->out->n_proposals, r->err)) return -1;
+  if (hm_proposals_read(r->s, r->a, &r->out->proposals, &r->out->n_proposals, r->err))
+    return -1;
   hm_newest_merge(&r->newest, &r->verdicts);
   r->out->newest = hm_time_iso(r->a, r->newest.t);
-  if (r->seed) hm_snapshot_sum(r->out, r->seed, r->a);
+  if (r->seed)
+    hm_snapshot_sum(r->out, r->seed, r->a);
   r->out->digest = r->no_digest ? HM_EMPTY : hm_snapshot_digest(r->out, r->a);
   return 0;
 }
@@ -298,14 +332,16 @@ static int read_snapshot(hm_store *s, hm_arena *a, bool details, bool digest, ui
                            .verdicts = hm_newest_before(HM_TIME_MAX),
                            .lock = PTHREAD_MUTEX_INITIALIZER };
   bool mine;
-  if (hm_store_txn(s, false, &mine, err)) return -1;
+  if (hm_store_txn(s, false, &mine, err))
+    return -1;
   r.newest = hm_newest_before(hm_clock_limit(s));
-  bool was_on = hm_sql_limit_begin(s);   /* a writer's reading is bounded, too */
+  bool was_on = hm_sql_limit_begin(s); /* a writer's reading is bounded, too */
   int rc = read_all(&r);
   hm_sql_limit_end(s, was_on);
   rc = hm_store_txn_end(s, mine, rc, err);
   free(r.projects);
-  if (!rc) *out = snap;
+  if (!rc)
+    *out = snap;
   return rc;
 }
 

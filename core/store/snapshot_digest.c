@@ -22,14 +22,17 @@ static void put(hm_buf *b, hm_str s) {
 /* As put, for many at once. */
 static void put_fields(hm_buf *b, const hm_str *fields, size_t n) {
   size_t size = n * sizeof(uint64_t);
-  for (size_t i = 0; i < n; i++) size += fields[i].n;
-  if (!hm_buf_room(b, size)) return;
+  for (size_t i = 0; i < n; i++)
+    size += fields[i].n;
+  if (!hm_buf_room(b, size))
+    return;
   char *at = b->p + b->n;
   for (size_t i = 0; i < n; i++) {
     uint64_t length = htole64(fields[i].n);
     memcpy(at, &length, sizeof length);
     at += sizeof length;
-    if (fields[i].n) memcpy(at, fields[i].p, fields[i].n);
+    if (fields[i].n)
+      memcpy(at, fields[i].p, fields[i].n);
     at += fields[i].n;
   }
   b->n = (size_t)(at - b->p);
@@ -38,7 +41,8 @@ static void put_fields(hm_buf *b, const hm_str *fields, size_t n) {
 /* Adds b to h and clears it if it has more than `beyond` bytes, since a buffer has a maximum
  * size. */
 static void flush_digest(hm_sha256 *h, hm_buf *b, size_t beyond) {
-  if (b->n <= beyond) return;
+  if (b->n <= beyond)
+    return;
   hm_sha256_add(h, hm_buf_view(b));
   hm_buf_clear(b);
 }
@@ -51,24 +55,27 @@ static void row_bytes(const hm_snapshot *s, size_t i, hm_buf *b) {
           (uint64_t)row->via << 24 | (uint64_t)row->layer << 16 | (uint64_t)row->status << 8 |
               (uint64_t)row->value_is_json << 1 | d->hand_authored);
   put(b, s->projects[row->project].id);
-  const hm_str fields[] = { row->id,           row->type,          row->name,
-                            row->text,         row->props,         row->from,
-                            row->to,           row->slot_rule,     row->valid_from,
-                            row->valid_until,  row->created_at,    row->superseded_by,
-                            row->graduated_to, d->source_refs,     row->tags,
-                            d->confidence,     d->importance,      d->polarity,
-                            row->scope,        row->agent,         d->superseded_at,
+  const hm_str fields[] = { row->id,           row->type,       row->name,
+                            row->text,         row->props,      row->from,
+                            row->to,           row->slot_rule,  row->valid_from,
+                            row->valid_until,  row->created_at, row->superseded_by,
+                            row->graduated_to, d->source_refs,  row->tags,
+                            d->confidence,     d->importance,   d->polarity,
+                            row->scope,        row->agent,      d->superseded_at,
                             d->updated_at };
   put_fields(b, fields, HM_COUNT(fields));
-  if (row->via) put(b, d->via);
+  if (row->via)
+    put(b, d->via);
 }
 
 static void project_bytes(const hm_project *p, hm_buf *b) {
   const hm_str fields[] = { p->id, p->name, p->description, p->created_at, p->updated_at };
-  for (size_t k = 0; k < HM_COUNT(fields); k++) put(b, fields[k]);
+  for (size_t k = 0; k < HM_COUNT(fields); k++)
+    put(b, fields[k]);
   put_int(b, p->declared);
   put_int(b, p->n_aliases);
-  for (size_t k = 0; k < p->n_aliases; k++) put(b, p->aliases[k]);
+  for (size_t k = 0; k < p->n_aliases; k++)
+    put(b, p->aliases[k]);
 }
 
 /* Without detected_at: when a sweep ran is not part of the content. */
@@ -77,7 +84,8 @@ void hm_conflict_put_canonical(const hm_conflict_rec *c, hm_buf *b) {
                             c->resolved_at, c->resolution,   c->resolved_by, c->action,
                             c->winner,      c->rule,         c->anchor,      c->merged_into,
                             c->window_from, c->window_until, c->scope };
-  for (size_t k = 0; k < HM_COUNT(fields); k++) put(b, fields[k]);
+  for (size_t k = 0; k < HM_COUNT(fields); k++)
+    put(b, fields[k]);
   put_int(b, c->status);
   put_int(b, (uint64_t)c->rule_version);
   put_int(b, c->n_members);
@@ -85,13 +93,14 @@ void hm_conflict_put_canonical(const hm_conflict_rec *c, hm_buf *b) {
     const hm_member_rec *m = &c->members[k];
     const hm_str member[] = { m->id, m->field, m->value, m->normal, m->conflicts_with };
     put_int(b, (uint64_t)m->layer << 2 | (uint64_t)m->removed << 1 | m->flagged);
-    for (size_t f = 0; f < HM_COUNT(member); f++) put(b, member[f]);
+    for (size_t f = 0; f < HM_COUNT(member); f++)
+      put(b, member[f]);
   }
 }
 
 /* --- the whole ------------------------------------------------------------- */
 
-enum { FEW = 100 };   /* conflicts that are hashed on one thread */
+enum { FEW = 100 }; /* conflicts that are hashed on one thread */
 
 static void sum_frame(const hm_snapshot *s, unsigned char out[32]) {
   hm_sha256 h;
@@ -119,18 +128,22 @@ static void sum_frame(const hm_snapshot *s, unsigned char out[32]) {
 /* Chunks show which rows changed since an earlier snapshot. Only the id of a row decides whether a
  * chunk begins at it, so a new row changes one chunk only. */
 enum {
-  ONE_IN = 1024,           /* rows begin a chunk, about */
-  STRETCH = 8192           /* rows that a thread looks at */
+  ONE_IN = 1024, /* rows begin a chunk, about */
+  STRETCH = 8192 /* rows that a thread looks at */
 };
 
-typedef struct { hm_row_chunk *v; size_t n, cap; } chunks;
+typedef struct {
+  hm_row_chunk *v;
+  size_t n, cap;
+} chunks;
 
 static bool begins_chunk(const hm_snapshot *s, size_t row) {
   return row == 0 || hm_str_hash(s->rows[row].id) % ONE_IN == 0;
 }
 
 static size_t next_beginning(const hm_snapshot *s, size_t row) {
-  while (row < s->n_rows && !begins_chunk(s, row)) row++;
+  while (row < s->n_rows && !begins_chunk(s, row))
+    row++;
   return row;
 }
 
@@ -149,7 +162,8 @@ static size_t add_chunk(hm_snapshot *s, size_t from, chunks *out) {
   do {
     size_t at = b.n;
     row_bytes(s, i, &b);
-    if (s->sums->seed) hash_row(s, i, hm_str_sub(hm_buf_view(&b), at, b.n));
+    if (s->sums->seed)
+      hash_row(s, i, hm_str_sub(hm_buf_view(&b), at, b.n));
     flush_digest(&h, &b, 1 << 16);
   } while (++i < s->n_rows && !begins_chunk(s, i));
   flush_digest(&h, &b, 0);
@@ -161,7 +175,10 @@ static size_t add_chunk(hm_snapshot *s, size_t from, chunks *out) {
 }
 
 /* The chunks that begin in one stretch of rows. */
-typedef struct { hm_snapshot *s; chunks *v; } job;
+typedef struct {
+  hm_snapshot *s;
+  chunks *v;
+} job;
 
 static int sum_part(void *ctx, size_t i, int worker) {
   job *j = ctx;
@@ -179,7 +196,8 @@ void hm_snapshot_sum(hm_snapshot *s, uint64_t seed, hm_arena *a) {
   s->sums->seed = seed;
   s->sums->hashes = hm_alloc_array(a, s->n_rows + 1, sizeof *s->sums->hashes);
   hm_par_for(n, hm_par_cores(), sum_part, &j, NULL);
-  for (size_t i = 0; i < n; i++) total += j.v[i].n;
+  for (size_t i = 0; i < n; i++)
+    total += j.v[i].n;
   s->sums->chunks = hm_alloc_array(a, total, sizeof *s->sums->chunks);
   for (size_t i = 0; i < n; i++) {
     if (j.v[i].n)
@@ -207,7 +225,8 @@ static int hash_part(void *ctx, size_t part, int worker) {
 
 void hm_snapshot_hash_rows(hm_snapshot *s, uint64_t seed, int threads) {
   size_t failed;
-  if (!s->sums || s->sums->seed == seed) return;
+  if (!s->sums || s->sums->seed == seed)
+    return;
   s->sums->seed = seed;
   hm_par_for((s->n_rows + STRETCH - 1) / STRETCH, threads, hash_part, s, &failed);
 }
@@ -219,7 +238,8 @@ static int sum_conflict(void *ctx, size_t i, int worker) {
   hm_conflict_rec *c = &s->conflicts[i];
   hm_buf b = { 0 };
   (void)worker;
-  if (c->summed) return 0;
+  if (c->summed)
+    return 0;
   hm_conflict_put_canonical(c, &b);
   hm_sha256_digest(hm_buf_view(&b), c->sum);
   hm_buf_free(&b);
@@ -229,7 +249,8 @@ static int sum_conflict(void *ctx, size_t i, int worker) {
 
 static void sum_conflicts(hm_snapshot *s) {
   size_t missing = 0;
-  for (size_t i = 0; i < s->n_conflicts; i++) missing += !s->conflicts[i].summed;
+  for (size_t i = 0; i < s->n_conflicts; i++)
+    missing += !s->conflicts[i].summed;
   hm_par_for(missing ? s->n_conflicts : 0, missing > FEW ? hm_par_cores() : 1, sum_conflict, s,
              NULL);
 }
@@ -241,7 +262,8 @@ static void put_remarks(const hm_snapshot *s, hm_buf *b) {
       const hm_remark *n = &s->remarks[k][i];
       const hm_str texts[] = { n->id, n->subject, n->evidence, n->reason, n->by, n->at };
       put_int(b, (size_t)k + 2 * n->withdrawn);
-      for (size_t t = 0; t < HM_COUNT(texts); t++) put(b, texts[t]);
+      for (size_t t = 0; t < HM_COUNT(texts); t++)
+        put(b, texts[t]);
     }
 }
 
@@ -250,8 +272,10 @@ static void put_proposals(const hm_snapshot *s, hm_buf *b) {
   for (const hm_proposal *p = s->proposals; p < s->proposals + s->n_proposals; p++) {
     const hm_str texts[] = { p->id, p->question, p->model, p->at };
     put_int(b, p->n);
-    for (size_t t = 0; t < HM_COUNT(texts); t++) put(b, texts[t]);
-    for (size_t i = 0; i < p->n; i++) put(b, p->rows[i]), put(b, p->digests[i]);
+    for (size_t t = 0; t < HM_COUNT(texts); t++)
+      put(b, texts[t]);
+    for (size_t i = 0; i < p->n; i++)
+      put(b, p->rows[i]), put(b, p->digests[i]);
   }
 }
 
@@ -271,10 +295,12 @@ static void put_digests(const hm_snapshot *s, hm_sha256 *h, hm_buf *b) {
 }
 
 hm_str hm_snapshot_digest(hm_snapshot *s, hm_arena *a) {
-  if (!s->details) return HM_EMPTY;
+  if (!s->details)
+    return HM_EMPTY;
   hm_sha256 h;
   hm_buf b = { 0 };
-  if (!s->sums) hm_snapshot_sum(s, 0, a);
+  if (!s->sums)
+    hm_snapshot_sum(s, 0, a);
   sum_conflicts(s);
   hm_sha256_init(&h);
   put_digests(s, &h, &b);

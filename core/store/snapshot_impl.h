@@ -17,10 +17,11 @@
 /* The newest of many times up to a limit: the instant, and its text if of the form
  * "2026-04-02T09:00:00Z". Most times have that form and are compared as texts, without parsing. */
 typedef struct {
-  hm_time t;                   /* HM_TIME_MIN: none */
+  hm_time t; /* HM_TIME_MIN: none */
   hm_time limit;
-  hm_time ahead;               /* the earliest after the limit; HM_TIME_MAX: none */
-  char plain[20]; bool is_plain;
+  hm_time ahead; /* the earliest after the limit; HM_TIME_MAX: none */
+  char plain[20];
+  bool is_plain;
 } hm_newest;
 
 hm_newest hm_newest_before(hm_time limit);
@@ -35,7 +36,9 @@ hm_time hm_now_of(const hm_store *s, hm_time newest);
 
 /* --- reading ------------------------------------------------------------------------- */
 
-typedef struct { hm_str alias, project; } hm_alias;
+typedef struct {
+  hm_str alias, project;
+} hm_alias;
 
 /* A snapshot being read. Projects are numbered in the order in which they are read until
  * hm_read_projects_end sorts them. */
@@ -45,16 +48,18 @@ typedef struct {
   bool details, no_digest;
   hm_snapshot *out;
   hm_err *err;
-  hm_project *projects; size_t n_projects, cap_projects;   /* malloc */
-  hm_map ids;                                              /* project id -> number */
-  hm_alias *aliases; size_t n_aliases, cap_aliases;        /* by alias, unless read by name */
-  hm_map alias_of;                                         /* alias -> index into aliases */
-  hm_project_names names; /* ids, aliases and names of all declared ones, folded */
-  size_t cap_loose;       /* of out->loose */
-  hm_map named;           /* names passed to hm_read_projects_named */
-  hm_newest newest, verdicts;                              /* of rows; of verdicts */
-  pthread_mutex_t lock;                                    /* of a, while parts are read */
-  uint64_t seed;                                           /* of hm_snapshot_sum */
+  hm_project *projects;
+  size_t n_projects, cap_projects; /* malloc */
+  hm_map ids;                      /* project id -> number */
+  hm_alias *aliases;
+  size_t n_aliases, cap_aliases; /* by alias, unless read by name */
+  hm_map alias_of;               /* alias -> index into aliases */
+  hm_project_names names;        /* ids, aliases and names of all declared ones, folded */
+  size_t cap_loose;              /* of out->loose */
+  hm_map named;                  /* names passed to hm_read_projects_named */
+  hm_newest newest, verdicts;    /* of rows; of verdicts */
+  pthread_mutex_t lock;          /* of a, while parts are read */
+  uint64_t seed;                 /* of hm_snapshot_sum */
 } hm_snapshot_reader;
 
 /* Tables projects and project_aliases. */
@@ -72,13 +77,14 @@ void hm_read_projects_end(hm_snapshot_reader *r);
 /* Rows of a layer's table: a range of rowids, or these ids. */
 typedef struct {
   hm_snapshot_reader *r;
-  hm_store *s;                    /* the connection that reads */
+  hm_store *s; /* the connection that reads */
   hm_err *err;
   hm_layer layer;
   int64_t from, to;
-  const hm_str *ids;              /* n distinct ids; NULL: the range */
-  hm_row *rows; hm_row_detail *details;   /* filled; details may be NULL */
-  size_t n;                       /* room in rows */
+  const hm_str *ids; /* n distinct ids; NULL: the range */
+  hm_row *rows;
+  hm_row_detail *details; /* filled; details may be NULL */
+  size_t n;               /* room in rows */
   /* Out: */
   size_t got;
   hm_str *projects;

@@ -42,7 +42,9 @@ enum {
 };
 
 /* A layer's statements: for ranges of rows and for one row, without and with details. */
-typedef struct { const char *basic, *full, *basic_one, *full_one; } statements;
+typedef struct {
+  const char *basic, *full, *basic_one, *full_one;
+} statements;
 
 /* What a layer's query gives, in this order; columns that it lacks are empty. before: of a store
  * from before HM_STORE_VIA_VERSION. */
@@ -52,11 +54,13 @@ typedef struct {
   unsigned char columns[C_ALL];
 } query;
 
-#define TABLE(table, basic, detail) \
-  { "SELECT " basic " FROM " table " WHERE rowid BETWEEN ?2 AND ?3", \
-    "SELECT " basic ", " detail " FROM " table " WHERE rowid BETWEEN ?2 AND ?3", \
-    "SELECT " basic " FROM " table " WHERE id = ?2", \
-    "SELECT " basic ", " detail " FROM " table " WHERE id = ?2" }
+#define TABLE(table, basic, detail)                                                                \
+  {                                                                                                \
+    "SELECT " basic " FROM " table " WHERE rowid BETWEEN ?2 AND ?3",                               \
+        "SELECT " basic ", " detail " FROM " table " WHERE rowid BETWEEN ?2 AND ?3",               \
+        "SELECT " basic " FROM " table " WHERE id = ?2",                                           \
+        "SELECT " basic ", " detail " FROM " table " WHERE id = ?2"                                \
+  }
 #define SAME(table, basic, detail) TABLE(table, basic, detail), TABLE(table, basic, detail)
 #define MEMORIES(via)                                                                              \
   TABLE("memories",                                                                                \
@@ -76,10 +80,10 @@ static const query LAYERS[] = {
                   MEMORIES("NULL"),
                   18,
                   22,
-                  { C_ID,        C_PROJECT,       C_STATUS,       C_TYPE,       C_TEXT,
-                    C_SLOT_RULE, C_VALID_FROM,    C_VALID_UNTIL,  C_CREATED,    C_SUPERSEDED_BY,
-                    C_UPDATED,   C_SUPERSEDED_AT, C_GRADUATED_TO, C_POLARITY,   C_SCOPE,
-                    C_AGENT,     C_TAGS,          C_VIA,          C_REFS,       C_CONFIDENCE,
+                  { C_ID,         C_PROJECT,       C_STATUS,       C_TYPE,     C_TEXT,
+                    C_SLOT_RULE,  C_VALID_FROM,    C_VALID_UNTIL,  C_CREATED,  C_SUPERSEDED_BY,
+                    C_UPDATED,    C_SUPERSEDED_AT, C_GRADUATED_TO, C_POLARITY, C_SCOPE,
+                    C_AGENT,      C_TAGS,          C_VIA,          C_REFS,     C_CONFIDENCE,
                     C_IMPORTANCE, C_ACCESSED } },
   [HM_ENTITY] = { ENTITIES("via"),
                   ENTITIES("NULL"),
@@ -109,7 +113,10 @@ static const query LAYERS[] = {
                       C_SOURCES, C_REFS, C_CONFIDENCE } },
 };
 
-typedef struct { int column; size_t offset; } place;
+typedef struct {
+  int column;
+  size_t offset;
+} place;
 
 /* Columns that are copied as they are. Type, status and project are shared by many rows. */
 static const place ROW[] = {
@@ -149,15 +156,20 @@ static const place DETAIL[] = {
 /* What neighbours in a table mostly share is looked up once. */
 typedef struct {
   hm_table_part *part;
-  hm_arena *temp;                     /* of the maps */
-  size_t piece;                       /* memory is taken so much at once; 0: as it is needed */
-  char *room; size_t left;            /* of the piece in use */
-  hm_map types, projects;             /* text -> index into the lists */
-  hm_str *type_list; size_t cap_types;
+  hm_arena *temp; /* of the maps */
+  size_t piece;   /* memory is taken so much at once; 0: as it is needed */
+  char *room;
+  size_t left;            /* of the piece in use */
+  hm_map types, projects; /* text -> index into the lists */
+  hm_str *type_list;
+  size_t cap_types;
   size_t cap_projects;
   hm_str last_type, last_project;
   uint32_t last_project_number;
-  struct { double value; hm_str text; } reals[MEMO];
+  struct {
+    double value;
+    hm_str text;
+  } reals[MEMO];
 } rows_reader;
 
 static char *take(rows_reader *rr, size_t n) {
@@ -167,7 +179,8 @@ static char *take(rows_reader *rr, size_t n) {
     pthread_mutex_lock(&r->lock);
     char *p = hm_alloc(r->a, big ? n : rr->piece);
     pthread_mutex_unlock(&r->lock);
-    if (big) return p;
+    if (big)
+      return p;
     rr->room = p;
     rr->left = rr->piece;
   }
@@ -186,7 +199,8 @@ static hm_str text_of_real(rows_reader *rr, double v) {
   uint64_t bits;
   memcpy(&bits, &v, sizeof bits);
   size_t i = hm_hash_mix(bits, 0) % MEMO;
-  if (rr->reals[i].text.n && !memcmp(&rr->reals[i].value, &v, sizeof v)) return rr->reals[i].text;
+  if (rr->reals[i].text.n && !memcmp(&rr->reals[i].value, &v, sizeof v))
+    return rr->reals[i].text;
   char digits[32];
   int n = hm_sql_format_real(v, digits);
   rr->reals[i].value = v;
@@ -204,7 +218,8 @@ static hm_str column(rows_reader *rr, hm_stmt *st, int i, int name) {
 /* Index of text in the list, to which it is added when new. */
 static uint32_t number_of(rows_reader *rr, hm_map *map, hm_str **list, size_t *cap, hm_str text) {
   uint32_t i = hm_map_get(map, text);
-  if (i != HM_MAP_NONE) return i;
+  if (i != HM_MAP_NONE)
+    return i;
   *list = hm_array_grow(*list, map->n, cap, sizeof **list);
   i = (uint32_t)map->n;
   (*list)[i] = keep(rr, text);
@@ -212,14 +227,16 @@ static uint32_t number_of(rows_reader *rr, hm_map *map, hm_str **list, size_t *c
 }
 
 static hm_str shared_type(rows_reader *rr, hm_str type) {
-  if (hm_str_eq(type, rr->last_type)) return rr->last_type;
+  if (hm_str_eq(type, rr->last_type))
+    return rr->last_type;
   uint32_t i = number_of(rr, &rr->types, &rr->type_list, &rr->cap_types, type);
   return rr->last_type = rr->type_list[i];
 }
 
 static uint32_t project_number(rows_reader *rr, hm_str name) {
   hm_table_part *p = rr->part;
-  if (p->n_projects && hm_str_eq(name, rr->last_project)) return rr->last_project_number;
+  if (p->n_projects && hm_str_eq(name, rr->last_project))
+    return rr->last_project_number;
   rr->last_project_number = number_of(rr, &rr->projects, &p->projects, &rr->cap_projects, name);
   rr->last_project = p->projects[rr->last_project_number];
   p->n_projects = rr->projects.n;
@@ -231,7 +248,8 @@ static char *copy(void *to, const place *places, size_t n, const hm_str *columns
     hm_str from = columns[places[i].column],
            *field = (hm_str *)(void *)((char *)to + places[i].offset);
     *field = (hm_str){ from.n ? room : "", from.n };
-    if (from.n) memcpy(room, from.p, from.n);
+    if (from.n)
+      memcpy(room, from.p, from.n);
     room += from.n;
   }
   return room;
@@ -239,7 +257,8 @@ static char *copy(void *to, const place *places, size_t n, const hm_str *columns
 
 static size_t bytes_of(const place *places, size_t n, const hm_str *columns) {
   size_t total = 0;
-  for (size_t i = 0; i < n; i++) total += columns[places[i].column].n;
+  for (size_t i = 0; i < n; i++)
+    total += columns[places[i].column].n;
   return total;
 }
 
@@ -253,7 +272,8 @@ static void read_row(rows_reader *rr, hm_stmt *st, hm_row *row, hm_row_detail *d
   hm_table_part *p = rr->part;
   const query *q = &LAYERS[p->layer];
   hm_str c[C_ALL];
-  for (int i = 0; i < (detail ? C_ALL : C_BASIC); i++) c[i] = HM_EMPTY;
+  for (int i = 0; i < (detail ? C_ALL : C_BASIC); i++)
+    c[i] = HM_EMPTY;
   for (int i = 0; i < (detail ? q->n_full : q->n_basic); i++)
     c[q->columns[i]] = column(rr, st, i, q->columns[i]);
   size_t total = bytes_of(ROW, N_ROW, c) + (detail ? bytes_of(DETAIL, N_DETAIL, c) : 0);
@@ -268,7 +288,8 @@ static void read_row(rows_reader *rr, hm_stmt *st, hm_row *row, hm_row_detail *d
   hm_newest_add(&p->newest, c[C_CREATED]);
   hm_newest_add(&p->newest, c[C_UPDATED]);
   hm_newest_add(&p->newest, c[C_SUPERSEDED_AT]);
-  if (!detail) return;
+  if (!detail)
+    return;
   copy(detail, DETAIL, N_DETAIL, c, room);
   detail->hand_authored = c[C_HAND_AUTHORED].n && !hm_str_is(c[C_HAND_AUTHORED], "0");
 }
@@ -283,7 +304,8 @@ static int read_rows(rows_reader *rr, hm_stmt *st) {
   hm_table_part *p = rr->part;
   int rc;
   while ((rc = hm_sql_step(p->s, st, p->err)) == 1) {
-    if (p->got == p->n) return fail_overrun(p);
+    if (p->got == p->n)
+      return fail_overrun(p);
     read_row(rr, st, &p->rows[p->got], p->details ? &p->details[p->got] : NULL);
     p->got++;
   }
@@ -293,11 +315,12 @@ static int read_rows(rows_reader *rr, hm_stmt *st) {
 int hm_read_part(hm_table_part *p) {
   rows_reader *rr = memset(hm_xmalloc(sizeof *rr), 0, sizeof *rr);
   const query *q = &LAYERS[p->layer];
-  const statements *of =
-      !hm_store_is_foreign(p->s) && hm_store_version(p->s) < HM_STORE_VIA_VERSION ? &q->before
-                                                                                  : &q->now;
+  const statements *of = !hm_store_is_foreign(p->s) && hm_store_version(p->s) < HM_STORE_VIA_VERSION
+      ? &q->before
+      : &q->now;
   const char *sql = p->ids ? p->details ? of->full_one : of->basic_one
-                           : p->details ? of->full : of->basic;
+      : p->details         ? of->full
+                           : of->basic;
   hm_stmt *st;
   p->got = p->n_projects = 0;
   p->newest = hm_newest_before(p->r->newest.limit);
@@ -308,7 +331,8 @@ int hm_read_part(hm_table_part *p) {
   hm_map_init(&rr->types, rr->temp, 32);
   hm_map_init(&rr->projects, rr->temp, 64);
   int rc = hm_sql_cached(p->s, sql, &st, p->err);
-  if (!rc) hm_sql_bind_int(st, 1, p->details != NULL);
+  if (!rc)
+    hm_sql_bind_int(st, 1, p->details != NULL);
   if (!rc && !p->ids) {
     hm_sql_bind_int(st, 2, p->from);
     hm_sql_bind_int(st, 3, p->to);

@@ -66,7 +66,8 @@ static int read_declared(hm_snapshot_reader *r, hm_stmt *st) {
     };
     if (hm_map_get(&r->ids, p.id) != HM_MAP_NONE && r->s->theirs)
       return hm_fail_duplicate_row(r->s, "project", p.id, r->err);
-    if (hm_map_get(&r->ids, p.id) != HM_MAP_NONE) continue;
+    if (hm_map_get(&r->ids, p.id) != HM_MAP_NONE)
+      continue;
     add_project(r, p);
   }
   return rc;
@@ -87,10 +88,12 @@ static void add_alias(hm_snapshot_reader *r, hm_str alias, hm_str project) {
 static int read_aliases(hm_snapshot_reader *r) {
   hm_stmt *st;
   int rc;
-  if (hm_sql_cached(r->s, SQL[ALIASES], &st, r->err)) return -1;
+  if (hm_sql_cached(r->s, SQL[ALIASES], &st, r->err))
+    return -1;
   while ((rc = hm_sql_step(r->s, st, r->err)) == 1)
     add_alias(r, hm_sql_copy(st, 0, r->a), hm_sql_copy(st, 1, r->a));
-  if (r->n_aliases) qsort(r->aliases, r->n_aliases, sizeof *r->aliases, by_alias);
+  if (r->n_aliases)
+    qsort(r->aliases, r->n_aliases, sizeof *r->aliases, by_alias);
   for (size_t i = 1; i < r->n_aliases && !rc; i++)
     if (hm_str_eq(r->aliases[i - 1].alias, r->aliases[i].alias) &&
         !hm_str_eq(r->aliases[i - 1].project, r->aliases[i].project))
@@ -104,15 +107,19 @@ static int read_aliases(hm_snapshot_reader *r) {
 int hm_read_projects(hm_snapshot_reader *r) {
   hm_stmt *st;
   hm_map_init(&r->ids, r->a, 64);
-  if (hm_sql_cached(r->s, SQL[PROJECTS], &st, r->err)) return -1;
-  if (read_declared(r, st) || read_aliases(r)) return -1;
+  if (hm_sql_cached(r->s, SQL[PROJECTS], &st, r->err))
+    return -1;
+  if (read_declared(r, st) || read_aliases(r))
+    return -1;
   return hm_project_names_read(r->s, r->a, &r->names, r->err);
 }
 
 static int read_declared_named(hm_snapshot_reader *r, hm_str id) {
   hm_stmt *st;
-  if (hm_map_get(&r->ids, id) != HM_MAP_NONE) return 0;
-  if (hm_sql_query(r->s, SQL[PROJECT], HM_ARGS(hm_arg_text(id)), &st, r->err)) return -1;
+  if (hm_map_get(&r->ids, id) != HM_MAP_NONE)
+    return 0;
+  if (hm_sql_query(r->s, SQL[PROJECT], HM_ARGS(hm_arg_text(id)), &st, r->err))
+    return -1;
   return read_declared(r, st);
 }
 
@@ -133,7 +140,8 @@ int hm_read_projects_named(hm_snapshot_reader *r, hm_str name) {
     hm_map_init(&r->alias_of, r->a, 8);
     hm_map_init(&r->named, r->a, 8);
   }
-  if (hm_map_get(&r->named, name) != HM_MAP_NONE) return 0;
+  if (hm_map_get(&r->named, name) != HM_MAP_NONE)
+    return 0;
   hm_map_add(&r->named, hm_str_dup(r->a, name), 0);
   if (read_declared_named(r, name) ||
       hm_sql_has(r->s, SQL[ALIAS], HM_ARGS(hm_arg_text(name)), &aliased, r->err) ||
@@ -143,10 +151,13 @@ int hm_read_projects_named(hm_snapshot_reader *r, hm_str name) {
     hm_str alias = hm_str_dup(r->a, name);
     hm_map_add(&r->alias_of, alias, (uint32_t)r->n_aliases);
     add_alias(r, alias, target);
-    if (read_declared_named(r, target)) return -1;
+    if (read_declared_named(r, target))
+      return -1;
   }
-  if (!name.n || is_exact(r, name)) return 0;
-  if (!r->names.ready && hm_project_names_read(r->s, r->a, &r->names, r->err)) return -1;
+  if (!name.n || is_exact(r, name))
+    return 0;
+  if (!r->names.ready && hm_project_names_read(r->s, r->a, &r->names, r->err))
+    return -1;
   const hm_project_fit *fit = hm_project_names_find(&r->names, name);
   return fit && !fit->other.n ? read_declared_named(r, fit->project) : 0;
 }
@@ -154,8 +165,10 @@ int hm_read_projects_named(hm_snapshot_reader *r, hm_str name) {
 /* The id of that project, without making one. */
 static hm_str read_project_id(const hm_snapshot_reader *r, hm_str name) {
   uint32_t alias = hm_map_get(&r->alias_of, name);
-  if (is_declared(r, name)) return name;
-  if (alias != HM_MAP_NONE) return r->aliases[alias].project;
+  if (is_declared(r, name))
+    return name;
+  if (alias != HM_MAP_NONE)
+    return r->aliases[alias].project;
   const hm_project_fit *fit = hm_project_names_find(&r->names, name);
   return fit && !fit->other.n ? fit->project : name;
 }
@@ -169,9 +182,11 @@ static void note_loose(hm_snapshot_reader *r, hm_str name) {
 
 uint32_t hm_read_project(hm_snapshot_reader *r, hm_str name) {
   hm_str id = read_project_id(r, name);
-  if (!is_exact(r, name) && !hm_str_eq(id, name)) note_loose(r, name);
+  if (!is_exact(r, name) && !hm_str_eq(id, name))
+    note_loose(r, name);
   uint32_t i = hm_map_get(&r->ids, id);
-  if (i != HM_MAP_NONE) return i;
+  if (i != HM_MAP_NONE)
+    return i;
   hm_project p = { .id = hm_str_dup(r->a, id),
                    .name = HM_EMPTY,
                    .description = HM_EMPTY,
@@ -179,17 +194,19 @@ uint32_t hm_read_project(hm_snapshot_reader *r, hm_str name) {
                    .updated_at = HM_EMPTY,
                    .fits = { HM_EMPTY, HM_EMPTY } };
   const hm_project_fit *fit = hm_str_eq(id, name) ? hm_project_names_find(&r->names, id) : NULL;
-  if (fit && fit->other.n) p.fits[0] = fit->project, p.fits[1] = fit->other;
+  if (fit && fit->other.n)
+    p.fits[0] = fit->project, p.fits[1] = fit->other;
   return add_project(r, p);
 }
 
 /* The aliases are sorted, so each project gets its own in order. */
 static void give_aliases(hm_snapshot_reader *r) {
-  size_t *cap = memset(hm_xmalloc((r->n_projects + 1) * sizeof *cap), 0,
-                       (r->n_projects + 1) * sizeof *cap);
+  size_t *cap =
+      memset(hm_xmalloc((r->n_projects + 1) * sizeof *cap), 0, (r->n_projects + 1) * sizeof *cap);
   for (size_t i = 0; i < r->n_aliases; i++) {
     uint32_t p = hm_map_get(&r->ids, r->aliases[i].project);
-    if (p == HM_MAP_NONE) continue;
+    if (p == HM_MAP_NONE)
+      continue;
     hm_project *to = &r->projects[p];
     to->aliases = hm_array_grow_in(r->a, to->aliases, to->n_aliases, &cap[p], sizeof(hm_str));
     to->aliases[to->n_aliases++] = r->aliases[i].alias;
@@ -203,7 +220,8 @@ void hm_read_projects_end(hm_snapshot_reader *r) {
            *number = hm_xmalloc((n + 1) * sizeof *number);
   give_aliases(r);
   if (!n || !hm_strs_order(&r->projects->id, sizeof *r->projects, n, order))
-    for (size_t i = 0; i < n; i++) order[i] = (uint32_t)i;
+    for (size_t i = 0; i < n; i++)
+      order[i] = (uint32_t)i;
   r->out->projects = hm_alloc_array(r->a, n, sizeof *r->projects);
   r->out->n_projects = n;
   for (size_t i = 0; i < n; i++) {
@@ -223,13 +241,15 @@ int hm_read_links(hm_snapshot_reader *r) {
   hm_stmt *st;
   size_t cap = 0;
   int rc;
-  if (hm_sql_cached(r->s, SQL[LINKS], &st, r->err)) return -1;
+  if (hm_sql_cached(r->s, SQL[LINKS], &st, r->err))
+    return -1;
   while ((rc = hm_sql_step(r->s, st, r->err)) == 1) {
     out->links = hm_array_grow_in(r->a, out->links, out->n_links, &cap, sizeof *out->links);
     out->links[out->n_links++] =
         (hm_link){ hm_sql_copy(st, 0, r->a), hm_sql_copy(st, 1, r->a), hm_sql_copy(st, 2, r->a) };
   }
-  if (out->n_links) qsort(out->links, out->n_links, sizeof *out->links, hm_link_order);
+  if (out->n_links)
+    qsort(out->links, out->n_links, sizeof *out->links, hm_link_order);
   return rc;
 }
 
@@ -256,13 +276,15 @@ static void read_conflict(hm_snapshot_reader *r, hm_stmt *st, hm_conflict_rec *c
     .window_until = hm_sql_copy(st, 16, r->a),
     .scope = hm_sql_copy(st, 17, r->a),
   };
-  if (c->status != HM_OPEN) hm_newest_add(&r->verdicts, c->resolved_at);
+  if (c->status != HM_OPEN)
+    hm_newest_add(&r->verdicts, c->resolved_at);
 }
 
 /* The first difference of several pairs. */
 static int compare(const hm_str (*pairs)[2], size_t n) {
   int c = 0;
-  for (size_t i = 0; i < n && !c; i++) c = hm_str_cmp(pairs[i][0], pairs[i][1]);
+  for (size_t i = 0; i < n && !c; i++)
+    c = hm_str_cmp(pairs[i][0], pairs[i][1]);
   return c;
 }
 
@@ -271,22 +293,28 @@ static int by_slot(const void *x, const void *y) {
   return compare((const hm_str[][2]){ { a->slot_key, b->slot_key }, { a->id, b->id } }, 2);
 }
 
-typedef struct { uint32_t conflict; hm_member_rec m; } owned_member;
+typedef struct {
+  uint32_t conflict;
+  hm_member_rec m;
+} owned_member;
 
 static int by_owner(const void *x, const void *y) {
   const owned_member *a = x, *b = y;
-  if (a->conflict != b->conflict) return a->conflict < b->conflict ? -1 : 1;
+  if (a->conflict != b->conflict)
+    return a->conflict < b->conflict ? -1 : 1;
   return hm_member_order(&a->m, &b->m);
 }
 
 /* Sorts the members by conflict and hands each conflict its part of them. */
 static void give_members(hm_snapshot_reader *r, owned_member *members, size_t n) {
   hm_member_rec *all = hm_alloc_array(r->a, n, sizeof *all);
-  if (n) qsort(members, n, sizeof *members, by_owner);
+  if (n)
+    qsort(members, n, sizeof *members, by_owner);
   for (size_t i = 0; i < n; i++) {
     hm_conflict_rec *c = &r->out->conflicts[members[i].conflict];
     all[i] = members[i].m;
-    if (!c->n_members++) c->members = &all[i];
+    if (!c->n_members++)
+      c->members = &all[i];
   }
 }
 
@@ -295,14 +323,17 @@ static int read_members(hm_snapshot_reader *r, const hm_map *conflicts) {
   size_t n = 0, cap = 0;
   hm_stmt *st;
   int rc;
-  if (hm_sql_cached(r->s, SQL_MEMBERS[r->s->version >= 3], &st, r->err)) return -1;
+  if (hm_sql_cached(r->s, SQL_MEMBERS[r->s->version >= 3], &st, r->err))
+    return -1;
   while ((rc = hm_sql_step(r->s, st, r->err)) == 1) {
     members = hm_array_grow(members, n, &cap, sizeof *members);
     members[n].conflict = hm_map_get(conflicts, hm_sql_text(st, 0, r->a));
     /* A member that no known row can be is passed over. */
-    if (members[n].conflict != HM_MAP_NONE && hm_member_from_row(st, 1, &members[n].m, r->a)) n++;
+    if (members[n].conflict != HM_MAP_NONE && hm_member_from_row(st, 1, &members[n].m, r->a))
+      n++;
   }
-  if (!rc) give_members(r, members, n);
+  if (!rc)
+    give_members(r, members, n);
   free(members);
   return rc;
 }
@@ -317,7 +348,8 @@ static int read_conflicts_by(hm_snapshot_reader *r, int which, hm_str key, bool 
                    few ? HM_ARGS(hm_arg_text(key)) : NULL, &st, r->err))
     return -1;
   while ((rc = hm_sql_step(r->s, st, r->err)) == 1) {
-    if (few && hm_read_projects_named(r, hm_sql_copy(st, 3, r->a))) return -1;
+    if (few && hm_read_projects_named(r, hm_sql_copy(st, 3, r->a)))
+      return -1;
     out->conflicts =
         hm_array_grow_in(r->a, out->conflicts, out->n_conflicts, cap, sizeof *out->conflicts);
     read_conflict(r, st, &out->conflicts[out->n_conflicts++]);
@@ -329,8 +361,10 @@ int hm_read_conflicts(hm_snapshot_reader *r) {
   hm_snapshot *out = r->out;
   hm_map by_id;
   size_t cap = 0;
-  if (read_conflicts_by(r, ALL, HM_EMPTY, false, &cap)) return -1;
-  if (out->n_conflicts) qsort(out->conflicts, out->n_conflicts, sizeof *out->conflicts, by_slot);
+  if (read_conflicts_by(r, ALL, HM_EMPTY, false, &cap))
+    return -1;
+  if (out->n_conflicts)
+    qsort(out->conflicts, out->n_conflicts, sizeof *out->conflicts, by_slot);
   hm_map_init(&by_id, r->a, out->n_conflicts);
   for (size_t i = 0; i < out->n_conflicts; i++)
     hm_map_add(&by_id, out->conflicts[i].id, (uint32_t)i);
@@ -342,12 +376,14 @@ static int read_few(hm_snapshot_reader *r, int which, const hm_str *keys, size_t
   hm_snapshot *out = r->out;
   size_t had = out->n_conflicts, cap = had;
   int rc = 0;
-  for (size_t i = 0; i < n && !rc; i++) rc = read_conflicts_by(r, which, keys[i], true, &cap);
+  for (size_t i = 0; i < n && !rc; i++)
+    rc = read_conflicts_by(r, which, keys[i], true, &cap);
   for (size_t i = had; i < out->n_conflicts && !rc; i++) {
     hm_conflict_rec *c = &out->conflicts[i];
     rc = hm_conflict_members_load(r->s, c->id, &c->members, &c->n_members, r->a, r->err);
   }
-  if (out->n_conflicts) qsort(out->conflicts, out->n_conflicts, sizeof *out->conflicts, by_slot);
+  if (out->n_conflicts)
+    qsort(out->conflicts, out->n_conflicts, sizeof *out->conflicts, by_slot);
   return rc;
 }
 
@@ -382,7 +418,8 @@ int hm_read_findings(hm_snapshot_reader *r) {
   hm_stmt *st;
   size_t cap = 0;
   int rc;
-  if (hm_sql_cached(r->s, SQL[r->s->version < 5 ? FINDINGS_V4 : FINDINGS], &st, r->err)) return -1;
+  if (hm_sql_cached(r->s, SQL[r->s->version < 5 ? FINDINGS_V4 : FINDINGS], &st, r->err))
+    return -1;
   while ((rc = hm_sql_step(r->s, st, r->err)) == 1) {
     out->findings =
         hm_array_grow_in(r->a, out->findings, out->n_findings, &cap, sizeof *out->findings);
@@ -398,6 +435,7 @@ int hm_read_findings(hm_snapshot_reader *r) {
                        .reason = hm_sql_copy(st, 9, r->a) };
     read_refs(r, hm_sql_text(st, 5, r->a), f);
   }
-  if (out->n_findings) qsort(out->findings, out->n_findings, sizeof *out->findings, by_finding);
+  if (out->n_findings)
+    qsort(out->findings, out->n_findings, sizeof *out->findings, by_finding);
   return rc;
 }

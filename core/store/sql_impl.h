@@ -9,32 +9,37 @@
 
 struct hm_store {
   char *path;
-  char what[512];             /* "store PATH", for errors */
+  char what[512]; /* "store PATH", for errors */
   hm_store_mode mode;
-  int version;                /* of the schema; after migration */
-  bool theirs;                /* a review file, with a foreign store attached */
-  char review_of[512];        /* foreign store of the review file, if another than this */
-  bool judged;                /* written rows are queued for a judge */
+  int version;         /* of the schema; after migration */
+  bool theirs;         /* a review file, with a foreign store attached */
+  char review_of[512]; /* foreign store of the review file, if another than this */
+  bool judged;         /* written rows are queued for a judge */
   bool in_txn, writing;
   bool dated;
   hm_time epoch; /* of hm_store_source, both lines */
   const hm_str *eras;
   size_t n_eras;
-  hm_time clock;              /* when the transaction began */
-  bool refused;               /* the last failure was a constraint on the record: see hm_sql_run */
-  bool damaged;               /* the last failure was damage of the file */
-  size_t logged;              /* lines of the change log that its transaction wrote */
+  hm_time clock; /* when the transaction began */
+  bool refused;  /* the last failure was a constraint on the record: see hm_sql_run */
+  bool damaged;  /* the last failure was damage of the file */
+  size_t logged; /* lines of the change log that its transaction wrote */
   /* End of the journal, known inside a write transaction once it was read. */
-  bool tail_known; int64_t tail_seq; char tail_hash[65];
-  char *record_sql[6][10]; /* statements built by record_tables.c, by operation and kind */
-  struct hm_sqlite *sqlite;   /* the engine's data: sqlite_impl.h */
+  bool tail_known;
+  int64_t tail_seq;
+  char tail_hash[65];
+  char *record_sql[6][10];  /* statements built by record_tables.c, by operation and kind */
+  struct hm_sqlite *sqlite; /* the engine's data: sqlite_impl.h */
 };
 
-typedef struct hm_stmt hm_stmt;   /* of the engine */
+typedef struct hm_stmt hm_stmt; /* of the engine */
 
 /* A value for a parameter. Borrows its text, which must live until the statement is stepped. */
-typedef struct { enum { HM_ARG_END, HM_ARG_NULL, HM_ARG_TEXT, HM_ARG_BYTES, HM_ARG_INT } type;
-                 hm_str text; int64_t number; } hm_arg;
+typedef struct {
+  enum { HM_ARG_END, HM_ARG_NULL, HM_ARG_TEXT, HM_ARG_BYTES, HM_ARG_INT } type;
+  hm_str text;
+  int64_t number;
+} hm_arg;
 /* Values of ?1, ?2, ... */
 #define HM_ARGS(...) ((const hm_arg[]){ __VA_ARGS__, { .type = HM_ARG_END } })
 static inline hm_arg hm_arg_text(hm_str s) { return (hm_arg){ .type = HM_ARG_TEXT, .text = s }; }
@@ -55,8 +60,8 @@ int hm_sql_query(hm_store *s, const char *sql, const hm_arg *args, hm_stmt **out
 int hm_sql_cached(hm_store *s, const char *sql, hm_stmt **out, hm_err *err);
 /* A new statement for a generated text; end it with hm_sql_finalize. */
 int hm_sql_prepare(hm_store *s, const char *sql, hm_stmt **out, hm_err *err);
-void hm_sql_finalize(hm_stmt *st);   /* NULL is allowed */
-void hm_sql_reset(hm_stmt *st);      /* call it to leave a statement before its last row */
+void hm_sql_finalize(hm_stmt *st); /* NULL is allowed */
+void hm_sql_reset(hm_stmt *st);    /* call it to leave a statement before its last row */
 
 /* 1: a row; 0: done; -1: error. Resets the statement unless it returns 1. */
 int hm_sql_step(hm_store *s, hm_stmt *st, hm_err *err);
@@ -74,9 +79,9 @@ void hm_sql_bind_real(hm_stmt *st, int i, double d);
 /* A value of any storage class as text: NULL as empty, a REAL in the fewest digits that read back
  * the same. Borrowed until the next step; a REAL is in a. */
 hm_str hm_sql_text(hm_stmt *st, int i, hm_arena *a);
-hm_str hm_sql_copy(hm_stmt *st, int i, hm_arena *a);   /* the same, copied into a */
-hm_str hm_sql_plain(hm_stmt *st, int i);   /* for a value that is no REAL; until the next step */
-hm_str hm_sql_bytes(hm_stmt *st, int i);   /* as they are; until the next step */
+hm_str hm_sql_copy(hm_stmt *st, int i, hm_arena *a); /* the same, copied into a */
+hm_str hm_sql_plain(hm_stmt *st, int i); /* for a value that is no REAL; until the next step */
+hm_str hm_sql_bytes(hm_stmt *st, int i); /* as they are; until the next step */
 int64_t hm_sql_number(hm_stmt *st, int i);
 bool hm_sql_is_null(hm_stmt *st, int i);
 bool hm_sql_is_int(hm_stmt *st, int i);

@@ -14,7 +14,11 @@
 
 /* --- errors ------------------------------------------------------------------ */
 
-typedef struct { int rc; hm_code code; const char *why, *fix; } failure;
+typedef struct {
+  int rc;
+  hm_code code;
+  const char *why, *fix;
+} failure;
 
 /* Result codes that have one clear cause; an extended one before its primary one. */
 static const failure FAILURES[] = {
@@ -50,7 +54,8 @@ static const failure FAILURES[] = {
 static const char *failed_select(const hm_store *s) {
   const struct hm_sqlite *q = s->sqlite;
   for (int i = 0; q->failed && i < HM_FOREIGN_LAYERS && q->selects[i]; i++)
-    if (strstr(q->failed, q->selects[i])) return q->selects[i];
+    if (strstr(q->failed, q->selects[i]))
+      return q->selects[i];
   return NULL;
 }
 
@@ -77,7 +82,8 @@ int hm_sqlite_fail(hm_store *s, hm_err *err) {
   sqlite3 *db = s->sqlite->db;
   int rc = s->sqlite->failure = sqlite3_extended_errcode(db), primary = rc & 0xff;
   const char *msg = sqlite3_errmsg(db);
-  if (s->sqlite->cost.over) return fail_over(s, err);
+  if (s->sqlite->cost.over)
+    return fail_over(s, err);
   s->refused = primary == SQLITE_CONSTRAINT || primary == SQLITE_TOOBIG;
   s->damaged = primary == SQLITE_CORRUPT;
   if (primary == SQLITE_TOOBIG && s->theirs)
@@ -93,7 +99,8 @@ int hm_sqlite_fail(hm_store *s, hm_err *err) {
     return hm_failf(err, HM_E_STORE, s->what, HM_DAMAGED_FIX,
                     "its tables are not those of version %d (%s)", s->version, msg);
   const char *layer = failed_select(s);
-  if (!layer) return hm_failf(err, HM_E_STORE, s->what, "", "SQLite %d: %s", rc, msg);
+  if (!layer)
+    return hm_failf(err, HM_E_STORE, s->what, "", "SQLite %d: %s", rc, msg);
   hm_failf(err, HM_E_STORE, layer, "correct the select in mirror.yml: store.map",
            "its select fails: %s", msg);
   return hm_err_within(err, "%s", s->what);
@@ -116,10 +123,13 @@ static int64_t cpu_ns(void) {
 /* SQLite calls it every STEPS_AT_ONCE steps; not 0 ends the statement. */
 static int count_steps(void *ctx) {
   hm_sqlite_cost *n = ctx;
-  if (!n->on) return 0;
+  if (!n->on)
+    return 0;
   n->steps += STEPS_AT_ONCE;
-  if (n->steps > STEPS_FREE + STEPS_A_BYTE * n->file) n->over = "steps";
-  else if (cpu_ns() - n->began_ns > NS_FREE + NS_A_BYTE * n->file) n->over = "processor time";
+  if (n->steps > STEPS_FREE + STEPS_A_BYTE * n->file)
+    n->over = "steps";
+  else if (cpu_ns() - n->began_ns > NS_FREE + NS_A_BYTE * n->file)
+    n->over = "processor time";
   return n->over != NULL;
 }
 
@@ -127,9 +137,11 @@ static int count_steps(void *ctx) {
 static bool count_row(hm_sqlite_cost *n, sqlite3_stmt *st) {
   for (int i = sqlite3_data_count(st) - 1; i >= 0; i--) {
     int type = sqlite3_column_type(st, i);
-    if (type == SQLITE_TEXT || type == SQLITE_BLOB) n->bytes += sqlite3_column_bytes(st, i);
+    if (type == SQLITE_TEXT || type == SQLITE_BLOB)
+      n->bytes += sqlite3_column_bytes(st, i);
   }
-  if (n->bytes > BYTES_FREE + TIMES_READ * n->file) n->over = "bytes";
+  if (n->bytes > BYTES_FREE + TIMES_READ * n->file)
+    n->over = "bytes";
   return !n->over;
 }
 
@@ -137,7 +149,8 @@ static int64_t size_of(const char *path) {
   struct stat st;
   int64_t size = path && *path && stat(path, &st) == 0 ? st.st_size : 0;
   char *wal = path ? sqlite3_mprintf("%s-wal", path) : NULL;
-  if (wal && stat(wal, &st) == 0) size += st.st_size;
+  if (wal && stat(wal, &st) == 0)
+    size += st.st_size;
   sqlite3_free(wal);
   return size;
 }
@@ -147,8 +160,10 @@ static void measure(hm_store *s) {
   enum { LENGTH_FREE = 1 << 20, LENGTH_MOST = 1000000000 };
   s->sqlite->cost.file = size_of(s->path) + size_of(s->sqlite->their_path);
   int64_t length = LENGTH_FREE + 2 * s->sqlite->cost.file;
-  if (length > LENGTH_MOST) length = LENGTH_MOST;
-  if (s->theirs) sqlite3_limit(s->sqlite->db, SQLITE_LIMIT_LENGTH, (int)length);
+  if (length > LENGTH_MOST)
+    length = LENGTH_MOST;
+  if (s->theirs)
+    sqlite3_limit(s->sqlite->db, SQLITE_LIMIT_LENGTH, (int)length);
 }
 
 void hm_sqlite_limit(hm_store *s) {
@@ -158,7 +173,8 @@ void hm_sqlite_limit(hm_store *s) {
 }
 
 bool hm_sql_limit_begin(hm_store *s) {
-  if (s->sqlite->cost.on) return true;
+  if (s->sqlite->cost.on)
+    return true;
   s->sqlite->cost = (hm_sqlite_cost){ .on = true, .began_ns = cpu_ns() };
   measure(s);
   return false;
@@ -175,7 +191,7 @@ int hm_sql_schema_version(hm_store *s, int64_t *out, hm_err *err) {
 }
 
 int64_t hm_sql_most_rows(hm_store *s) {
-  enum { LEAST_ROW = 16 };   /* bytes of the file that a row takes at least */
+  enum { LEAST_ROW = 16 }; /* bytes of the file that a row takes at least */
   int64_t pages, page_size;
   if (s->sqlite->unnumbered ||
       hm_sql_int(s, s->theirs ? "PRAGMA theirs.page_count" : "PRAGMA main.page_count", &pages,
@@ -204,10 +220,12 @@ void hm_sql_reset(hm_stmt *st) { sqlite3_reset(hm_sqlite_stmt(st)); }
 int hm_sql_cached(hm_store *s, const char *sql, hm_stmt **out, hm_err *err) {
   struct hm_sqlite *q = s->sqlite;
   int i = 0;
-  while (i < HM_SQL_CACHE && q->cache[i].sql && q->cache[i].sql != sql) i++;
+  while (i < HM_SQL_CACHE && q->cache[i].sql && q->cache[i].sql != sql)
+    i++;
   if (i == HM_SQL_CACHE) {
     /* Evicts the last statement that is not being stepped. */
-    for (i--; i > 0 && sqlite3_stmt_busy(q->cache[i].st);) i--;
+    for (i--; i > 0 && sqlite3_stmt_busy(q->cache[i].st);)
+      i--;
     sqlite3_finalize(q->cache[i].st);
     q->cache[i].sql = NULL;
   }
@@ -223,11 +241,14 @@ int hm_sql_cached(hm_store *s, const char *sql, hm_stmt **out, hm_err *err) {
 }
 
 int hm_sql_query(hm_store *s, const char *sql, const hm_arg *args, hm_stmt **out, hm_err *err) {
-  if (hm_sql_cached(s, sql, out, err)) return -1;
+  if (hm_sql_cached(s, sql, out, err))
+    return -1;
   for (int i = 0; args && args[i].type != HM_ARG_END; i++) {
     const hm_arg *v = &args[i];
-    if (v->type == HM_ARG_TEXT) hm_sql_bind(*out, i + 1, v->text);
-    else if (v->type == HM_ARG_INT) sqlite3_bind_int64(hm_sqlite_stmt(*out), i + 1, v->number);
+    if (v->type == HM_ARG_TEXT)
+      hm_sql_bind(*out, i + 1, v->text);
+    else if (v->type == HM_ARG_INT)
+      sqlite3_bind_int64(hm_sqlite_stmt(*out), i + 1, v->number);
     else if (v->type == HM_ARG_BYTES)
       sqlite3_bind_blob64(hm_sqlite_stmt(*out), i + 1, v->text.p, v->text.n, SQLITE_STATIC);
   }
@@ -237,7 +258,8 @@ int hm_sql_query(hm_store *s, const char *sql, const hm_arg *args, hm_stmt **out
 int hm_sql_step(hm_store *s, hm_stmt *st, hm_err *err) {
   hm_sqlite_cost *n = &s->sqlite->cost;
   int rc = sqlite3_step(hm_sqlite_stmt(st));
-  if (rc == SQLITE_ROW && (!n->on || !s->theirs || count_row(n, hm_sqlite_stmt(st)))) return 1;
+  if (rc == SQLITE_ROW && (!n->on || !s->theirs || count_row(n, hm_sqlite_stmt(st))))
+    return 1;
   s->sqlite->failed = sqlite3_sql(hm_sqlite_stmt(st));
   int result = rc == SQLITE_DONE ? 0
       : rc == SQLITE_ROW         ? fail_over(s, err)
@@ -249,7 +271,8 @@ int hm_sql_step(hm_store *s, hm_stmt *st, hm_err *err) {
 
 int hm_sql_run(hm_store *s, hm_stmt *st, hm_err *err) {
   int rc = hm_sql_step(s, st, err);
-  if (rc == 1) sqlite3_reset(hm_sqlite_stmt(st));
+  if (rc == 1)
+    sqlite3_reset(hm_sqlite_stmt(st));
   return rc < 0 ? -1 : 0;
 }
 
@@ -272,7 +295,8 @@ int hm_sql_format_real(double v, char *out) {
   int n = 0;
   for (int digits = 15; digits <= 17; digits++) {
     n = snprintf(out, 32, "%.*g", digits, v);
-    if (strtod(out, NULL) == v) break;
+    if (strtod(out, NULL) == v)
+      break;
   }
   return n;
 }
@@ -288,7 +312,7 @@ hm_str hm_sql_text(hm_stmt *st, int i, hm_arena *a) {
 }
 
 hm_str hm_sql_plain(hm_stmt *st, int i) {
-  sqlite3_value *v = sqlite3_column_value(hm_sqlite_stmt(st), i);   /* looked up once for both */
+  sqlite3_value *v = sqlite3_column_value(hm_sqlite_stmt(st), i); /* looked up once for both */
   const char *p = (const char *)sqlite3_value_text(v);
   return p ? (hm_str){ p, (size_t)sqlite3_value_bytes(v) } : HM_EMPTY;
 }
@@ -309,7 +333,8 @@ bool hm_sql_is_int(hm_stmt *st, int i) {
 }
 
 bool hm_sql_is_real(hm_stmt *st, int i, double *d) {
-  if (sqlite3_column_type(hm_sqlite_stmt(st), i) != SQLITE_FLOAT) return false;
+  if (sqlite3_column_type(hm_sqlite_stmt(st), i) != SQLITE_FLOAT)
+    return false;
   *d = sqlite3_column_double(hm_sqlite_stmt(st), i);
   return true;
 }
@@ -325,7 +350,8 @@ int hm_sql_has(hm_store *s, const char *sql, const hm_arg *args, bool *has, hm_e
   hm_stmt *st;
   int rc = hm_sql_query(s, sql, args, &st, err) ? -1 : hm_sql_step(s, st, err);
   *has = rc == 1;
-  if (rc == 1) sqlite3_reset(hm_sqlite_stmt(st));
+  if (rc == 1)
+    sqlite3_reset(hm_sqlite_stmt(st));
   return rc < 0 ? -1 : 0;
 }
 
@@ -334,13 +360,15 @@ int hm_sql_one(hm_store *s, const char *sql, const hm_arg *args, hm_arena *a, hm
   hm_stmt *st;
   int rc = hm_sql_query(s, sql, args, &st, err) ? -1 : hm_sql_step(s, st, err);
   *out = rc == 1 ? hm_sql_copy(st, 0, a) : HM_EMPTY;
-  if (rc == 1) sqlite3_reset(hm_sqlite_stmt(st));
+  if (rc == 1)
+    sqlite3_reset(hm_sqlite_stmt(st));
   return rc < 0 ? -1 : 0;
 }
 
 int hm_sql_int(hm_store *s, const char *sql, int64_t *out, hm_err *err) {
   hm_stmt *st;
-  if (hm_sql_prepare(s, sql, &st, err)) return -1;
+  if (hm_sql_prepare(s, sql, &st, err))
+    return -1;
   int rc = hm_sql_step(s, st, err);
   *out = rc == 1 ? sqlite3_column_int64(hm_sqlite_stmt(st), 0) : 0;
   sqlite3_finalize(hm_sqlite_stmt(st));
@@ -363,7 +391,8 @@ int hm_sql_texts(hm_store *s, hm_stmt *st, hm_arena *a, hm_str **out, size_t *n,
 void hm_sql_put_name(hm_buf *b, hm_str name) {
   hm_buf_ch(b, '"');
   for (size_t i = 0; i < name.n; i++) {
-    if (name.p[i] == '"') hm_buf_ch(b, '"');
+    if (name.p[i] == '"')
+      hm_buf_ch(b, '"');
     hm_buf_ch(b, name.p[i]);
   }
   hm_buf_ch(b, '"');
@@ -382,25 +411,31 @@ static _Thread_local struct {
 } budget;
 
 static void *counted_malloc(int n) {
-  if (budget.on && n > budget.left) return budget.over = true, NULL;
+  if (budget.on && n > budget.left)
+    return budget.over = true, NULL;
   void *p = system_memory.xMalloc(n);
   budget.taken += n;
-  if (budget.on && p) budget.left -= system_memory.xSize(p);
+  if (budget.on && p)
+    budget.left -= system_memory.xSize(p);
   return p;
 }
 
 static void counted_free(void *p) {
-  if (budget.on && p) budget.left += system_memory.xSize(p);
+  if (budget.on && p)
+    budget.left += system_memory.xSize(p);
   system_memory.xFree(p);
 }
 
 static void *counted_realloc(void *p, int n) {
-  if (!budget.on) return system_memory.xRealloc(p, n);
+  if (!budget.on)
+    return system_memory.xRealloc(p, n);
   int before = p ? system_memory.xSize(p) : 0;
-  if (n - before > budget.left) return budget.over = true, NULL;
+  if (n - before > budget.left)
+    return budget.over = true, NULL;
   void *moved = system_memory.xRealloc(p, n);
   budget.taken += n;
-  if (moved) budget.left -= system_memory.xSize(moved) - before;
+  if (moved)
+    budget.left -= system_memory.xSize(moved) - before;
   return moved;
 }
 
@@ -408,7 +443,8 @@ static void *counted_realloc(void *p, int n) {
  * queue up. Nobody needs the count; it can only be switched off before SQLite has begun. */
 static void configure(void) {
   sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
-  if (sqlite3_config(SQLITE_CONFIG_GETMALLOC, &system_memory) || !system_memory.xMalloc) return;
+  if (sqlite3_config(SQLITE_CONFIG_GETMALLOC, &system_memory) || !system_memory.xMalloc)
+    return;
   sqlite3_mem_methods counted = system_memory;
   counted.xMalloc = counted_malloc;
   counted.xFree = counted_free;

@@ -4,7 +4,7 @@
 
 #include "core/store/sqlite_impl.h"
 
-enum { HEADER_SIZE = 100, SMALLEST_FILE = 512 };   /* one page of the smallest size */
+enum { HEADER_SIZE = 100, SMALLEST_FILE = 512 }; /* one page of the smallest size */
 
 static uint32_t read_be32(const unsigned char *p) {
   return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
@@ -22,7 +22,8 @@ int hm_sqlite_read_header(hm_store *s, hm_sqlite_header *out, hm_err *err) {
       (size >= SMALLEST_FILE && f->pMethods->xRead(f, h, HEADER_SIZE, 0)))
     return hm_fail(err, HM_E_STORE, s->what, "cannot be read", "check the disk");
   out->size = size;
-  if (size < SMALLEST_FILE) return 0;
+  if (size < SMALLEST_FILE)
+    return 0;
   int64_t page = h[16] << 8 | h[17];
   out->is_sqlite = !memcmp(h, "SQLite format 3", 16);
   out->page_size = page == 1 ? 65536 : page;
@@ -36,7 +37,8 @@ int hm_sqlite_fail_cut_off(hm_store *s, hm_err *err) {
   if ((s->sqlite->failure & 0xff) != SQLITE_CORRUPT || hm_sqlite_read_header(s, &h, NULL))
     return -1;
   int64_t whole = h.page_size * h.pages;
-  if (whole <= h.size) return -1;
+  if (whole <= h.size)
+    return -1;
   return hm_failf(err, HM_E_STORE, s->what, HM_DAMAGED_FIX,
                   "damaged: the file ends at byte %lld of %lld", (long long)h.size,
                   (long long)whole);
@@ -44,9 +46,12 @@ int hm_sqlite_fail_cut_off(hm_store *s, hm_err *err) {
 
 int hm_sqlite_check_last_page(hm_store *s, hm_err *err) {
   hm_sqlite_header h;
-  if (!s->path[0]) return 0;   /* in memory */
-  if (hm_sqlite_read_header(s, &h, err)) return -1;
-  if (h.page_size == 0 || h.size % h.page_size == 0) return 0;   /* a new one has no header yet */
+  if (!s->path[0])
+    return 0; /* in memory */
+  if (hm_sqlite_read_header(s, &h, err))
+    return -1;
+  if (h.page_size == 0 || h.size % h.page_size == 0)
+    return 0; /* a new one has no header yet */
   return hm_failf(err, HM_E_STORE, s->what, HM_DAMAGED_FIX,
                   "damaged: the file ends at byte %lld, inside a page", (long long)h.size);
 }
@@ -81,8 +86,10 @@ int hm_store_delete_securely(hm_store *s, hm_err *err) {
  * data. */
 int hm_store_compact(hm_store *s, hm_err *err) {
   hm_stmt *st;
-  if (hm_sql_exec(s, "PRAGMA temp_store=FILE; VACUUM", err)) return -1;
-  if (hm_sql_prepare(s, "PRAGMA wal_checkpoint(TRUNCATE)", &st, err)) return -1;
+  if (hm_sql_exec(s, "PRAGMA temp_store=FILE; VACUUM", err))
+    return -1;
+  if (hm_sql_prepare(s, "PRAGMA wal_checkpoint(TRUNCATE)", &st, err))
+    return -1;
   int rc = hm_sql_step(s, st, err);
   bool busy = rc == 1 && sqlite3_column_int(hm_sqlite_stmt(st), 0) != 0;
   sqlite3_finalize(hm_sqlite_stmt(st));

@@ -23,8 +23,8 @@ static const hm_record_field ALIAS_FIELDS[] = {
   { "alias", "alias", HM_F_TEXT, HM_F_KEY, NULL, NULL, 0 },
   { "project", "project", HM_F_TEXT, HM_F_KEY, "", NULL, 0 },
 };
-static const hm_kind ALIAS = { "project alias", "project_aliases", 0, HM_COUNT(ALIAS_FIELDS),
-                               ALIAS_FIELDS, 0 };
+static const hm_kind ALIAS = { "project alias",        "project_aliases", 0,
+                               HM_COUNT(ALIAS_FIELDS), ALIAS_FIELDS,      0 };
 static const hm_kind *const LAYERS[HM_FOREIGN_LAYERS] = {
   &hm_kinds[HM_K_PROJECT], &ALIAS,
   &hm_kinds[HM_K_MEMORY],  &hm_kinds[HM_K_ENTITY],
@@ -33,7 +33,7 @@ static const hm_kind *const LAYERS[HM_FOREIGN_LAYERS] = {
 };
 #define SUBJECT "subject"
 #define ROWID "rowid"
-#define ROWID_TOO "_rowid_"   /* where a column is called rowid */
+#define ROWID_TOO "_rowid_" /* where a column is called rowid */
 
 /* Foreign names that, unqualified, would mean hmirror's tables. */
 static const char COVERED[] =
@@ -82,7 +82,8 @@ static const hm_record_field *field_of(const maker *m, hm_str name) {
   static const hm_record_field subject = { SUBJECT, SUBJECT, HM_F_TEXT, 0, NULL, NULL, 0 };
   for (int i = 0; i < m->k->n; i++) {
     const hm_record_field *f = &m->k->fields[i];
-    if (f->column && (hm_str_is(name, f->column) || (f->key && hm_str_is(name, f->key)))) return f;
+    if (f->column && (hm_str_is(name, f->column) || (f->key && hm_str_is(name, f->key))))
+      return f;
   }
   return takes_subject(m) && hm_str_is(name, SUBJECT) ? &subject : NULL;
 }
@@ -91,11 +92,14 @@ static const hm_record_field *field_of(const maker *m, hm_str name) {
 static size_t our_names(const maker *m, hm_str out[2 * HM_MAX_FIELDS + 1], size_t *keys) {
   size_t n = 0;
   for (int i = 0; i < m->k->n; i++)
-    if (m->k->fields[i].column && m->k->fields[i].key) out[n++] = hm_str_c(m->k->fields[i].key);
-  if (takes_subject(m)) out[n++] = HM_STR(SUBJECT);
+    if (m->k->fields[i].column && m->k->fields[i].key)
+      out[n++] = hm_str_c(m->k->fields[i].key);
+  if (takes_subject(m))
+    out[n++] = HM_STR(SUBJECT);
   *keys = n;
   for (int i = 0; i < m->k->n; i++)
-    if (m->k->fields[i].column) out[n++] = hm_str_c(m->k->fields[i].column);
+    if (m->k->fields[i].column)
+      out[n++] = hm_str_c(m->k->fields[i].column);
   return n;
 }
 
@@ -124,9 +128,12 @@ static hm_str their_column(const maker *m, const char *column, const char *key) 
   for (size_t i = 0; m->map && i < m->map->n_columns; i++)
     if (hm_str_eq(m->map->columns[i].ours, ours) || hm_str_eq(m->map->columns[i].ours, as_key))
       return m->map->columns[i].theirs;
-  if (has(m, ours)) return ours;
-  if (key && has(m, as_key)) return as_key;
-  if (strcmp(column, "project") == 0 && has(m, HM_STR("project_id"))) return HM_STR("project_id");
+  if (has(m, ours))
+    return ours;
+  if (key && has(m, as_key))
+    return as_key;
+  if (strcmp(column, "project") == 0 && has(m, HM_STR("project_id")))
+    return HM_STR("project_id");
   return HM_EMPTY;
 }
 
@@ -136,7 +143,8 @@ static int check_statuses(maker *m) {
   const hm_record_field *status = field_of(m, HM_STR("status"));
   for (size_t i = 0; i < m->map->n_statuses; i++) {
     bool known = false;
-    if (!status) return bad(m, "leave statuses out", "this layer has no status");
+    if (!status)
+      return bad(m, "leave statuses out", "this layer has no status");
     for (const char *const *c = status->choices; *c; c++)
       known |= hm_str_is(m->map->statuses[i].ours, *c);
     if (!known)
@@ -169,9 +177,11 @@ static int check_map(maker *m) {
 static int no_table(maker *m) {
   hm_foreign_table *tables;
   size_t n;
-  if (hm_foreign_tables(m->s, m->a, &tables, &n, m->err)) return -1;
+  if (hm_foreign_tables(m->s, m->a, &tables, &n, m->err))
+    return -1;
   hm_str *names = hm_alloc_array(m->a, n, sizeof *names);
-  for (size_t i = 0; i < n; i++) names[i] = tables[i].name;
+  for (size_t i = 0; i < n; i++)
+    names[i] = tables[i].name;
   return bad(m, list_of(m, "it has ", names, n), "no table \"%.*s\"%s", HM_FMT(m->table),
              hm_foreign_nearest_name(m->table, names, n, m->a));
 }
@@ -179,7 +189,8 @@ static int no_table(maker *m) {
 /* A view may read itself, or a missing table. */
 static int cannot_read(maker *m) {
   sqlite3 *db = m->s->sqlite->db;
-  if (sqlite3_errcode(db) == SQLITE_AUTH) return hm_sqlite_fail(m->s, m->err);
+  if (sqlite3_errcode(db) == SQLITE_AUTH)
+    return hm_sqlite_fail(m->s, m->err);
   return bad(m, "read another table in " IN_MAP ", or write a select", "cannot be read: %s",
              sqlite3_errmsg(db));
 }
@@ -190,9 +201,11 @@ static void allow_views(maker *m) {
 
 static int find_ids(maker *m) {
   const hm_record_field *id = &m->k->fields[0];
-  if (strcmp(id->column, "id") != 0 || their_column(m, id->column, NULL).n) return 0;
+  if (strcmp(id->column, "id") != 0 || their_column(m, id->column, NULL).n)
+    return 0;
   m->by_rowid = hm_foreign_table_has_rowid(m->s, m->table);
-  if (m->by_rowid) return 0;
+  if (m->by_rowid)
+    return 0;
   return bad(m, list_of(m, "name one in " IN_MAP ": columns: [id = ...]; it has ", m->theirs, m->n),
              "table \"%.*s\" has no column id, and no row numbers that could be one",
              HM_FMT(m->table));
@@ -204,14 +217,21 @@ static int find_table(maker *m) {
   hm_foreign_column *columns;
   hm_str name = m->map && m->map->table.n ? m->map->table : hm_str_c(m->k->table);
   m->table = name;
-  if (hm_foreign_kind_of(m->s, name, &kind, m->err)) return -1;
-  if (kind == HM_FOREIGN_NONE && m->map) return no_table(m);
-  if (kind == HM_FOREIGN_VIEW && m->map) allow_views(m);
-  else if (kind != HM_FOREIGN_TABLE) m->table = HM_EMPTY;
-  if (!m->table.n) return 0;
-  if (hm_foreign_columns(m->s, name, m->a, &columns, &m->n, m->err)) return cannot_read(m);
+  if (hm_foreign_kind_of(m->s, name, &kind, m->err))
+    return -1;
+  if (kind == HM_FOREIGN_NONE && m->map)
+    return no_table(m);
+  if (kind == HM_FOREIGN_VIEW && m->map)
+    allow_views(m);
+  else if (kind != HM_FOREIGN_TABLE)
+    m->table = HM_EMPTY;
+  if (!m->table.n)
+    return 0;
+  if (hm_foreign_columns(m->s, name, m->a, &columns, &m->n, m->err))
+    return cannot_read(m);
   m->theirs = hm_alloc_array(m->a, m->n, sizeof *m->theirs);
-  for (size_t i = 0; i < m->n; i++) m->theirs[i] = columns[i].name;
+  for (size_t i = 0; i < m->n; i++)
+    m->theirs[i] = columns[i].name;
   for (size_t i = 0; m->map && i < m->map->n_columns; i++)
     if (!has(m, m->map->columns[i].theirs))
       return not_theirs(m, m->map->columns[i].theirs, m->map->columns[i].ours);
@@ -221,7 +241,7 @@ static int find_table(maker *m) {
                list_of(m, "name one in " IN_MAP ": columns: [id = ...]; it has ", m->theirs, m->n),
                "view \"%.*s\" has no column %s", HM_FMT(name), m->k->fields[0].column);
   m->numbered = kind == HM_FOREIGN_TABLE && !has(m, HM_STR(ROWID)) &&
-                hm_foreign_table_has_rowid(m->s, m->table);
+      hm_foreign_table_has_rowid(m->s, m->table);
   return find_ids(m);
 }
 
@@ -233,16 +253,19 @@ static void put_stored_columns(maker *m, hm_buf *b, hm_str of) {
   size_t n;
   const char *sep = "";
   bool named = false;
-  if (hm_foreign_columns(m->s, of, m->a, &all, &n, NULL)) n = 0;   /* a view that does not run */
+  if (hm_foreign_columns(m->s, of, m->a, &all, &n, NULL))
+    n = 0; /* a view that does not run */
   for (size_t i = 0; i < n; i++)
     named |= all[i].name.n == 5 && sqlite3_strnicmp(all[i].name.p, ROWID, 5) == 0;
-  if (n && hm_foreign_table_has_rowid(m->s, of)) hm_buf_c(b, named ? ROWID_TOO ", " : ROWID ", ");
+  if (n && hm_foreign_table_has_rowid(m->s, of))
+    hm_buf_c(b, named ? ROWID_TOO ", " : ROWID ", ");
   if (!hm_foreign_has_computed_column(m->s, of)) {
     hm_buf_ch(b, '*');
     return;
   }
   for (size_t i = 0; i < n; i++) {
-    if (all[i].computed) continue;
+    if (all[i].computed)
+      continue;
     hm_buf_c(b, sep);
     hm_sql_put_name(b, all[i].name);
     sep = ", ";
@@ -288,7 +311,8 @@ static int find_select(maker *m) {
   const char *tail = "";
   hm_buf b = { 0 };
   allow_views(m);
-  if (put_select(m, &b)) return -1;
+  if (put_select(m, &b))
+    return -1;
   hm_str sql = hm_buf_take(&b, m->a);
   int rc = sqlite3_prepare_v2(m->s->sqlite->db, sql.p, (int)sql.n, &st, &tail);
   if (rc == SQLITE_AUTH && strstr(sqlite3_errmsg(m->s->sqlite->db), "prohibited"))
@@ -302,7 +326,8 @@ static int find_select(maker *m) {
   m->theirs = hm_alloc_array(m->a, m->n, sizeof *m->theirs);
   for (size_t i = 0; i < m->n; i++)
     m->theirs[i] = hm_str_dup(m->a, hm_str_c(sqlite3_column_name(st, (int)i)));
-  for (size_t i = 0; i < m->n && !rc; i++) rc = check_alias(m, st, (int)i);
+  for (size_t i = 0; i < m->n && !rc; i++)
+    rc = check_alias(m, st, (int)i);
   sqlite3_finalize(st);
   if (!rc && !has(m, hm_str_c(m->k->fields[0].column)))
     rc = bad(m, "give it one: SELECT ... AS id", "its select has no column \"%s\"",
@@ -315,7 +340,8 @@ static int find_select(maker *m) {
 static void put_text(hm_buf *b, hm_str s) {
   hm_buf_ch(b, '\'');
   for (size_t i = 0; i < s.n; i++) {
-    if (s.p[i] == '\'') hm_buf_ch(b, '\'');
+    if (s.p[i] == '\'')
+      hm_buf_ch(b, '\'');
     hm_buf_ch(b, s.p[i]);
   }
   hm_buf_ch(b, '\'');
@@ -336,7 +362,8 @@ static void put_status(const maker *m, hm_buf *b, const hm_record_field *f, hm_s
     put_text(b, m->map->statuses[i].theirs);
     hm_buf_fmt(b, ") THEN '%.*s'", HM_FMT(m->map->statuses[i].ours));
   }
-  for (const char *const *c = f->choices; *c; c++) hm_buf_fmt(b, " WHEN '%s' THEN '%s'", *c, *c);
+  for (const char *const *c = f->choices; *c; c++)
+    hm_buf_fmt(b, " WHEN '%s' THEN '%s'", *c, *c);
   hm_buf_c(b, " WHEN '' THEN NULL ELSE ");
   put_cast(b, theirs);
   hm_buf_fmt(b, " END, '%s')", f->dflt);
@@ -345,8 +372,10 @@ static void put_status(const maker *m, hm_buf *b, const hm_record_field *f, hm_s
 /* A foreign slot rule comes first. */
 static void put_slot_rule(hm_buf *b, hm_str rule, hm_str subject) {
   hm_buf_c(b, "coalesce(nullif(");
-  if (rule.n) put_cast(b, rule);
-  else hm_buf_c(b, "''");
+  if (rule.n)
+    put_cast(b, rule);
+  else
+    hm_buf_c(b, "''");
   hm_buf_c(b, ", ''), nullif(trim(");
   put_cast(b, subject);
   hm_buf_c(b, "), '') || ' *')");
@@ -357,11 +386,16 @@ static void put_field(const maker *m, hm_buf *b, const hm_record_field *f) {
   if (takes_subject(m) && strcmp(f->column, "slot_rule") == 0)
     subject = their_column(m, SUBJECT, NULL);
   bool key = (f->flags & HM_F_KEY) != 0;
-  if (m->by_rowid && f == &m->k->fields[0]) hm_buf_c(b, "CAST(rowid AS TEXT)");
-  else if (subject.n) put_slot_rule(b, theirs, subject);
-  else if (!theirs.n && f->dflt) hm_buf_fmt(b, "'%s'", f->dflt);
-  else if (!theirs.n) hm_buf_c(b, "NULL");
-  else if (strcmp(f->column, "status") == 0 && f->choices) put_status(m, b, f, theirs);
+  if (m->by_rowid && f == &m->k->fields[0])
+    hm_buf_c(b, "CAST(rowid AS TEXT)");
+  else if (subject.n)
+    put_slot_rule(b, theirs, subject);
+  else if (!theirs.n && f->dflt)
+    hm_buf_fmt(b, "'%s'", f->dflt);
+  else if (!theirs.n)
+    hm_buf_c(b, "NULL");
+  else if (strcmp(f->column, "status") == 0 && f->choices)
+    put_status(m, b, f, theirs);
   else if (f->type == HM_F_TIME || f->type == HM_F_BOUND) {
     hm_buf_c(b, "time_text(");
     hm_sql_put_name(b, theirs);
@@ -370,8 +404,10 @@ static void put_field(const maker *m, hm_buf *b, const hm_record_field *f) {
     hm_buf_c(b, "coalesce(");
     put_cast(b, theirs);
     hm_buf_fmt(b, ", '%s')", f->dflt);
-  } else if (key) put_cast(b, theirs);
-  else hm_sql_put_name(b, theirs);
+  } else if (key)
+    put_cast(b, theirs);
+  else
+    hm_sql_put_name(b, theirs);
   hm_buf_fmt(b, " AS \"%s\"", f->column);
 }
 
@@ -383,21 +419,24 @@ static void put_field(const maker *m, hm_buf *b, const hm_record_field *f) {
 static int put_view(maker *m, hm_buf *b) {
   hm_buf_fmt(b, "CREATE TEMP VIEW %s AS SELECT * FROM (SELECT ", m->k->table);
   for (int i = 0; i < m->k->n; i++) {
-    if (!m->k->fields[i].column) continue;
+    if (!m->k->fields[i].column)
+      continue;
     put_field(m, b, &m->k->fields[i]);
     hm_buf_c(b, ", ");
   }
   hm_buf_c(b, m->numbered ? "rowid AS rowid" : "1 AS rowid");
   if (m->select.n) {
     hm_buf_c(b, " FROM (");
-    if (put_select(m, b)) return -1;
+    if (put_select(m, b))
+      return -1;
     hm_buf_ch(b, ')');
   } else if (m->table.n) {
     hm_buf_c(b, " FROM theirs.");
     hm_sql_put_name(b, m->table);
   }
   hm_buf_fmt(b, ") WHERE \"%s\" <> ''", m->k->fields[0].column);
-  if (m->k == &hm_kinds[HM_K_LINK]) hm_buf_c(b, OUR_LINKS);
+  if (m->k == &hm_kinds[HM_K_LINK])
+    hm_buf_c(b, OUR_LINKS);
   return 0;
 }
 
@@ -409,7 +448,8 @@ static int make_view(maker *m) {
   sqlite3 *db = m->s->sqlite->db;
   int rc = put_view(m, &b);
   const char *sql = hm_buf_take(&b, m->a).p;
-  if (rc) return -1;
+  if (rc)
+    return -1;
   if (!sqlite3_exec(db, sql, NULL, NULL, NULL) &&
       !hm_sql_prepare(m->s, hm_str_fmt(m->a, "SELECT * FROM %s", m->k->table).p, &st, m->err)) {
     hm_sql_finalize(st);
@@ -437,8 +477,10 @@ static int check_layers(maker *m, const hm_store_source *src) {
   for (size_t i = 0; i < src->n_map; i++) {
     int k = 0;
     hm_str layer = src->map[i].layer;
-    while (k < HM_FOREIGN_LAYERS && !hm_str_is(layer, LAYERS[k]->table)) k++;
-    if (k == HM_FOREIGN_LAYERS) return no_layer(m, layer);
+    while (k < HM_FOREIGN_LAYERS && !hm_str_is(layer, LAYERS[k]->table))
+      k++;
+    if (k == HM_FOREIGN_LAYERS)
+      return no_layer(m, layer);
     m->k = LAYERS[k];
     for (size_t j = 0; j < i; j++)
       if (hm_str_eq(src->map[j].layer, layer))
@@ -451,12 +493,15 @@ static int refuse(maker *m) {
   hm_foreign_table *tables;
   size_t n;
   hm_buf b = { 0 };
-  if (hm_foreign_tables(m->s, m->a, &tables, &n, m->err)) return -1;
+  if (hm_foreign_tables(m->s, m->a, &tables, &n, m->err))
+    return -1;
   hm_buf_c(&b,
            "a SQLite file of another program without a table of facts (memories, entities,"
            " project_state, relations); it has ");
-  if (n) hm_foreign_format_tables(&b, tables, n);
-  else hm_buf_c(&b, "no tables");
+  if (n)
+    hm_foreign_format_tables(&b, tables, n);
+  else
+    hm_buf_c(&b, "no tables");
   return hm_fail(m->err, HM_E_STORE, m->s->what, hm_buf_take(&b, m->a).p,
                  "say under store.map in mirror.yml where its facts are (`hmirror init --from FILE`"
                  " writes one to start from); or give the path of a store made by `hmirror init`");
@@ -466,20 +511,27 @@ int hm_foreign_map(hm_store *s, const hm_store_source *src, hm_arena *a, hm_err 
   bool facts = src->survey;
   maker all = { .s = s, .a = a, .err = err };
   size_t n_map = src->survey ? 0 : src->n_map, n_selects = 0;
-  if (n_map && check_layers(&all, src)) return -1;
+  if (n_map && check_layers(&all, src))
+    return -1;
   for (int i = 0; i < HM_FOREIGN_LAYERS; i++) {
     maker m = { .s = s, .a = a, .err = err, .k = LAYERS[i], .table = HM_EMPTY, .select = HM_EMPTY };
     for (size_t k = 0; k < n_map && !m.map; k++)
-      if (hm_str_is(src->map[k].layer, m.k->table)) m.map = &src->map[k];
-    if (m.map && check_map(&m)) return -1;
-    if (m.map) m.select = m.map->select;
+      if (hm_str_is(src->map[k].layer, m.k->table))
+        m.map = &src->map[k];
+    if (m.map && check_map(&m))
+      return -1;
+    if (m.map)
+      m.select = m.map->select;
     if (m.select.n ? find_select(&m) : (m.map || !n_map) && !src->survey && find_table(&m))
       return -1;
     if (m.map && m.map->n_statuses && !their_column(&m, "status", NULL).n)
-      return bad(&m, list_of(&m, "name it in " IN_MAP ": columns: [status = ...]; it has ",
-                             m.theirs, m.n), "statuses are given, and it has no column status");
-    if (make_view(&m)) return -1;
-    if (m.select.n) s->sqlite->selects[n_selects++] = m.k->table;
+      return bad(
+          &m, list_of(&m, "name it in " IN_MAP ": columns: [status = ...]; it has ", m.theirs, m.n),
+          "statuses are given, and it has no column status");
+    if (make_view(&m))
+      return -1;
+    if (m.select.n)
+      s->sqlite->selects[n_selects++] = m.k->table;
     s->sqlite->unnumbered |= (m.table.n || m.select.n) && !m.numbered;
     facts |= (m.table.n || m.select.n) && strcmp(m.k->fields[0].column, "id") == 0 &&
         m.k != &hm_kinds[HM_K_PROJECT];

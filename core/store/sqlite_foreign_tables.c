@@ -16,10 +16,10 @@ enum { TEXT_MAX = 330, NAME_MAX_SHOWN = 40, COLUMNS_SHOWN = 12 };
 #define READABLE "(" HM_ORDINARY_TABLE("t") " OR t.type = 'view')"
 enum { KIND_OF, ALL_TABLES, COLUMNS, COMPUTED, TABLES };
 static const char *const SQL[] = {
-  [KIND_OF] = "SELECT t.type FROM theirs.sqlite_schema t WHERE lower(t.name) = lower(?1) AND "
-      READABLE,
+  [KIND_OF] =
+      "SELECT t.type FROM theirs.sqlite_schema t WHERE lower(t.name) = lower(?1) AND " READABLE,
   [ALL_TABLES] = "SELECT t.name, t.type = 'view' FROM theirs.sqlite_schema t WHERE " READABLE
-      " AND t.name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY 2, lower(t.name)",
+                 " AND t.name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY 2, lower(t.name)",
   [COLUMNS] = "SELECT name, type, hidden = 2, pk FROM pragma_table_xinfo(?1, 'theirs')",
   [COMPUTED] =
       "SELECT t.name, c.name FROM theirs.sqlite_schema t, pragma_table_xinfo(t.name, 'theirs') c"
@@ -43,13 +43,14 @@ int hm_foreign_columns(hm_store *s, hm_str of, hm_arena *a, hm_foreign_column **
   int rc;
   *out = NULL;
   *n = 0;
-  if (hm_sql_query(s, SQL[COLUMNS], HM_ARGS(hm_arg_text(of)), &st, err)) return -1;
+  if (hm_sql_query(s, SQL[COLUMNS], HM_ARGS(hm_arg_text(of)), &st, err))
+    return -1;
   while ((rc = hm_sql_step(s, st, err)) == 1) {
     *out = hm_array_grow_in(a, *out, *n, &cap, sizeof **out);
     (*out)[(*n)++] = (hm_foreign_column){ .name = hm_sql_copy(st, 0, a),
-                                        .type = hm_sql_copy(st, 1, a),
-                                        .computed = hm_sql_number(st, 2) != 0,
-                                        .key = hm_sql_number(st, 3) != 0 };
+                                          .type = hm_sql_copy(st, 1, a),
+                                          .computed = hm_sql_number(st, 2) != 0,
+                                          .key = hm_sql_number(st, 3) != 0 };
   }
   return rc;
 }
@@ -78,21 +79,24 @@ int hm_foreign_tables(hm_store *s, hm_arena *a, hm_foreign_table **out, size_t *
   int rc;
   *out = NULL;
   *n = 0;
-  if (hm_sql_cached(s, SQL[ALL_TABLES], &st, err)) return -1;
+  if (hm_sql_cached(s, SQL[ALL_TABLES], &st, err))
+    return -1;
   while ((rc = hm_sql_step(s, st, err)) == 1) {
     *out = hm_array_grow_in(a, *out, *n, &cap, sizeof **out);
-    (*out)[(*n)++] = (hm_foreign_table){ .name = hm_sql_copy(st, 0, a),
-                                       .is_view = hm_sql_number(st, 1) != 0 };
+    (*out)[(*n)++] =
+        (hm_foreign_table){ .name = hm_sql_copy(st, 0, a), .is_view = hm_sql_number(st, 1) != 0 };
   }
   for (size_t i = 0; !rc && i < *n; i++) {
     hm_foreign_table *t = &(*out)[i];
-    int failed = hm_foreign_columns(s, t->name, a, &t->columns, &t->n_columns,
-                                    t->is_view ? NULL : err);
-    if (t->is_view) continue;
+    int failed =
+        hm_foreign_columns(s, t->name, a, &t->columns, &t->n_columns, t->is_view ? NULL : err);
+    if (t->is_view)
+      continue;
     rc = failed;
     t->rowid = hm_foreign_table_has_rowid(s, t->name);
-    hm_sql_int(s, about("SELECT count(1) FROM (SELECT 1 FROM theirs.", t->name, " LIMIT 1000)",
-                        a).p, &t->rows, NULL);
+    hm_sql_int(s,
+               about("SELECT count(1) FROM (SELECT 1 FROM theirs.", t->name, " LIMIT 1000)", a).p,
+               &t->rows, NULL);
   }
   return rc;
 }
@@ -102,8 +106,9 @@ int hm_foreign_column_is_unique(hm_store *s, hm_str table, hm_str column, bool *
   hm_arena *a = hm_arena_new();
   int64_t twice;
   hm_str name = about("", column, "", a);
-  hm_str sql = about(HM_CAT(a, HM_STR("SELECT EXISTS (SELECT 1 FROM (SELECT CAST("),
-                            name, HM_STR(" AS TEXT) AS c FROM theirs.")).p,
+  hm_str sql = about(HM_CAT(a, HM_STR("SELECT EXISTS (SELECT 1 FROM (SELECT CAST("), name,
+                            HM_STR(" AS TEXT) AS c FROM theirs."))
+                         .p,
                      table, ") GROUP BY c HAVING count(1) > 1 OR c IS NULL)", a);
   int rc = hm_sql_int(s, sql.p, &twice, err);
   *unique = !rc && !twice;
@@ -115,10 +120,11 @@ int hm_foreign_column_values(hm_store *s, hm_str table, hm_str column, int most,
                              hm_str **out, size_t *n, hm_err *err) {
   hm_stmt *st = NULL;
   hm_str name = about("", column, "", a);
-  hm_str sql = about(HM_CAT(a, HM_STR("SELECT DISTINCT CAST(c AS TEXT) FROM (SELECT "), name,
-                            HM_STR(" AS c FROM theirs.")).p,
-                     table, hm_str_fmt(a, " LIMIT 10000) WHERE c <> '' ORDER BY 1 LIMIT %d",
-                                       most).p, a);
+  hm_str sql =
+      about(HM_CAT(a, HM_STR("SELECT DISTINCT CAST(c AS TEXT) FROM (SELECT "), name,
+                   HM_STR(" AS c FROM theirs."))
+                .p,
+            table, hm_str_fmt(a, " LIMIT 10000) WHERE c <> '' ORDER BY 1 LIMIT %d", most).p, a);
   *n = 0;
   int rc = hm_sql_prepare(s, sql.p, &st, err) ? -1 : hm_sql_texts(s, st, a, out, n, err);
   hm_sql_finalize(st);
@@ -131,7 +137,13 @@ int hm_foreign_column_values(hm_store *s, hm_str table, hm_str column, int most,
  * it take any time and memory. So none is run, as no view and no trigger of theirs is: a statement
  * that reads such a column fails. */
 
-struct hm_computed { hm_arena *a; struct { hm_str table, column; } *v; size_t n; };
+struct hm_computed {
+  hm_arena *a;
+  struct {
+    hm_str table, column;
+  } * v;
+  size_t n;
+};
 
 static bool computed_is(const hm_store *s, const char *in, const char *name) {
   const struct hm_computed *c = s->sqlite->computed;
@@ -152,12 +164,14 @@ bool hm_foreign_has_computed_column(const hm_store *s, hm_str name) {
 static int may_read(void *ctx, int what, const char *in, const char *name, const char *db,
                     const char *inside) {
   (void)inside;
-  if (what != SQLITE_READ || !db || strcmp(db, "theirs") != 0) return SQLITE_OK;
+  if (what != SQLITE_READ || !db || strcmp(db, "theirs") != 0)
+    return SQLITE_OK;
   return computed_is(ctx, in, name) ? SQLITE_DENY : SQLITE_OK;
 }
 
 void hm_foreign_free_computed(hm_store *s) {
-  if (s->sqlite->computed) hm_arena_free(s->sqlite->computed->a);
+  if (s->sqlite->computed)
+    hm_arena_free(s->sqlite->computed->a);
   free(s->sqlite->computed);
   s->sqlite->computed = NULL;
 }
@@ -174,12 +188,15 @@ int hm_foreign_find_computed(hm_store *s, hm_err *err) {
   int rc;
   hm_foreign_free_computed(s);
   sqlite3_set_authorizer(s->sqlite->db, NULL, NULL);
-  if (hm_sql_prepare(s, SQL[COMPUTED], &st, err)) return -1;
+  if (hm_sql_prepare(s, SQL[COMPUTED], &st, err))
+    return -1;
   struct hm_computed *c = s->sqlite->computed = memset(hm_xmalloc(sizeof *c), 0, sizeof *c);
   c->a = hm_arena_new();
-  while ((rc = hm_sql_step(s, st, err)) == 1) add_computed(c, &cap, st);
+  while ((rc = hm_sql_step(s, st, err)) == 1)
+    add_computed(c, &cap, st);
   hm_sql_finalize(st);
-  if (!rc && c->n) sqlite3_set_authorizer(s->sqlite->db, may_read, s);
+  if (!rc && c->n)
+    sqlite3_set_authorizer(s->sqlite->db, may_read, s);
   return rc;
 }
 
@@ -187,7 +204,8 @@ int hm_foreign_find_computed(hm_store *s, hm_err *err) {
 
 static int check(hm_store *s, const char *sql, bool *ok, hm_err *err) {
   hm_stmt *st;
-  if (hm_sql_prepare(s, sql, &st, err)) return -1;
+  if (hm_sql_prepare(s, sql, &st, err))
+    return -1;
   int rc = hm_sql_step(s, st, err);
   *ok = rc == 1 && hm_str_is(hm_sql_text(st, 0, NULL), "ok");
   hm_sql_finalize(st);
@@ -199,12 +217,14 @@ static int check_tables(hm_store *s, hm_arena *a, bool *ok, hm_err *err) {
   hm_str *tables;
   size_t n;
   hm_stmt *st;
-  if (hm_sql_prepare(s, SQL[TABLES], &st, err)) return -1;
+  if (hm_sql_prepare(s, SQL[TABLES], &st, err))
+    return -1;
   int rc = hm_sql_texts(s, st, a, &tables, &n, err);
   hm_sql_finalize(st);
   for (size_t i = 0; i < n && !rc && *ok; i++) {
     hm_buf b = { 0 };
-    if (hm_foreign_has_computed_column(s, tables[i])) continue;
+    if (hm_foreign_has_computed_column(s, tables[i]))
+      continue;
     hm_buf_c(&b, "PRAGMA theirs.quick_check(");
     hm_sql_put_name(&b, tables[i]);
     hm_buf_ch(&b, ')');
@@ -215,10 +235,13 @@ static int check_tables(hm_store *s, hm_arena *a, bool *ok, hm_err *err) {
 }
 
 int hm_foreign_check(hm_store *s, hm_arena *a, bool *ok, hm_err *err) {
-  if (hm_sql_exec(s, "PRAGMA ignore_check_constraints=ON", err)) return -1;   /* expressions, too */
-  int rc = s->sqlite->computed && s->sqlite->computed->n ? check_tables(s, a, ok, err)
-                                         : check(s, "PRAGMA theirs.quick_check(1)", ok, err);
-  if (rc && (s->sqlite->failure & 0xff) == SQLITE_CORRUPT) *ok = false, rc = 0;
+  if (hm_sql_exec(s, "PRAGMA ignore_check_constraints=ON", err))
+    return -1; /* expressions, too */
+  int rc = s->sqlite->computed && s->sqlite->computed->n
+      ? check_tables(s, a, ok, err)
+      : check(s, "PRAGMA theirs.quick_check(1)", ok, err);
+  if (rc && (s->sqlite->failure & 0xff) == SQLITE_CORRUPT)
+    *ok = false, rc = 0;
   sqlite3_exec(s->sqlite->db, "PRAGMA ignore_check_constraints=OFF", NULL, NULL, NULL);
   return rc;
 }
@@ -228,18 +251,21 @@ int hm_foreign_check(hm_store *s, hm_arena *a, bool *ok, hm_err *err) {
 static void put_shown(hm_buf *b, hm_str name) {
   hm_str cut = hm_text_cut(name, NAME_MAX_SHOWN);
   hm_buf_str(b, cut);
-  if (cut.n < name.n) hm_buf_c(b, "...");
+  if (cut.n < name.n)
+    hm_buf_c(b, "...");
 }
 
 /* ", and 3 more" */
 static void put_more(hm_buf *b, size_t shown, size_t all) {
-  if (shown < all) hm_buf_fmt(b, "%s %zu more", shown ? ", and" : "", all - shown);
+  if (shown < all)
+    hm_buf_fmt(b, "%s %zu more", shown ? ", and" : "", all - shown);
 }
 
 void hm_foreign_format_names(hm_buf *b, const hm_str *names, size_t n) {
   size_t i = 0, begin = b->n;
   for (; i < n && b->n - begin < TEXT_MAX; i++) {
-    if (i) hm_buf_c(b, ", ");
+    if (i)
+      hm_buf_c(b, ", ");
     put_shown(b, names[i]);
   }
   put_more(b, i, n);
@@ -250,11 +276,13 @@ void hm_foreign_format_tables(hm_buf *b, const hm_foreign_table *tables, size_t 
   for (; i < n && b->n - begin < TEXT_MAX; i++) {
     const hm_foreign_table *t = &tables[i];
     size_t k = 0;
-    if (i) hm_buf_c(b, ", ");
+    if (i)
+      hm_buf_c(b, ", ");
     put_shown(b, t->name);
     hm_buf_c(b, "(");
     for (; k < t->n_columns && k < COLUMNS_SHOWN && b->n - begin < TEXT_MAX; k++) {
-      if (k) hm_buf_c(b, ", ");
+      if (k)
+        hm_buf_c(b, ", ");
       put_shown(b, t->columns[k].name);
     }
     put_more(b, k, t->n_columns);
@@ -278,8 +306,10 @@ static const char *next_listed(void *ctx, size_t i) {
 static bool is_word_of(hm_str part, hm_str name) {
   for (size_t at = 0; at < name.n;) {
     size_t end = at;
-    while (end < name.n && name.p[end] != '_') end++;
-    if (end - at == part.n && sqlite3_strnicmp(name.p + at, part.p, (int)part.n) == 0) return true;
+    while (end < name.n && name.p[end] != '_')
+      end++;
+    if (end - at == part.n && sqlite3_strnicmp(name.p + at, part.p, (int)part.n) == 0)
+      return true;
     at = end + 1;
   }
   return false;

@@ -17,10 +17,10 @@
 
 /* The cost of a connection's statements so far. */
 typedef struct {
-  bool on;                   /* inside a reading transaction, or while a snapshot is read */
-  int64_t file;              /* bytes of the files that are read */
+  bool on;      /* inside a reading transaction, or while a snapshot is read */
+  int64_t file; /* bytes of the files that are read */
   int64_t steps, bytes, began_ns;
-  const char *over;          /* the limit that was exceeded, or NULL */
+  const char *over; /* the limit that was exceeded, or NULL */
 } hm_sqlite_cost;
 
 /* Bounds what this connection reads by the size of its files. From now on an endless statement
@@ -49,12 +49,12 @@ typedef struct {
 } hm_file_mark;
 
 typedef struct {
-  char *path;                      /* without links; NULL with uri */
-  char *uri;                       /* to open; NULL: open path as usual */
-  char *folder;                    /* of a private copy, until hm_wal_reader_opened; else NULL */
-  sqlite3 *holder;                 /* in place: keeps the WAL there until hm_wal_reader_opened */
+  char *path;      /* without links; NULL with uri */
+  char *uri;       /* to open; NULL: open path as usual */
+  char *folder;    /* of a private copy, until hm_wal_reader_opened; else NULL */
+  sqlite3 *holder; /* in place: keeps the WAL there until hm_wal_reader_opened */
   bool is_copy;
-  hm_file_mark file, wal;          /* what was copied */
+  hm_file_mark file, wal; /* what was copied */
 } hm_wal_reader;
 
 /* Decides how to read path. what: its name in messages. Errors: HM_E_BUSY: its owner wrote during
@@ -70,24 +70,27 @@ char *hm_sqlite_uri(const char *path, const char *query);
 
 /* --- the connection: sqlite.c ----------------------------------------------------- */
 
-enum { HM_FOREIGN_LAYERS = 7 };   /* number of tables of facts in a map */
+enum { HM_FOREIGN_LAYERS = 7 }; /* number of tables of facts in a map */
 
 struct hm_sqlite {
   sqlite3 *db;
   int busy_ms;
-  int failure;               /* extended result code of the last failure that hm_sqlite_fail
-                                reported */
-  int64_t changes_at_begin;  /* rows changed by this connection before its transaction */
+  int failure;              /* extended result code of the last failure that hm_sqlite_fail
+                               reported */
+  int64_t changes_at_begin; /* rows changed by this connection before its transaction */
   hm_sqlite_cost cost;
-  bool foreign;              /* the file at path belongs to another program */
-  hm_wal_reader reader, their_reader;   /* WALs of other users: own file, foreign file */
+  bool foreign;                       /* the file at path belongs to another program */
+  hm_wal_reader reader, their_reader; /* WALs of other users: own file, foreign file */
   char *their_path;
-  unsigned copies;           /* number of repeated copies */
-  struct hm_computed *computed;         /* generated columns of the foreign store */
-  const char *selects[HM_FOREIGN_LAYERS];   /* names of our tables that the map's SELECTs fill */
-  bool unnumbered;           /* a table of the foreign store has no row numbers */
-  const char *failed;        /* text of the statement being reported as failed, or NULL */
-  struct { const char *sql; sqlite3_stmt *st; } cache[HM_SQL_CACHE];
+  unsigned copies;                        /* number of repeated copies */
+  struct hm_computed *computed;           /* generated columns of the foreign store */
+  const char *selects[HM_FOREIGN_LAYERS]; /* names of our tables that the map's SELECTs fill */
+  bool unnumbered;                        /* a table of the foreign store has no row numbers */
+  const char *failed; /* text of the statement being reported as failed, or NULL */
+  struct {
+    const char *sql;
+    sqlite3_stmt *st;
+  } cache[HM_SQL_CACHE];
 };
 
 static inline sqlite3_stmt *hm_sqlite_stmt(hm_stmt *st) { return (sqlite3_stmt *)st; }
@@ -147,7 +150,7 @@ void hm_foreign_close(hm_store *s);
 /* The header on disk, before SQLite reads, locks or recovers anything. All but the size is 0 if the
  * file is too small for a header. */
 typedef struct {
-  int64_t size, page_size, pages;   /* of the file; 0: the header does not say */
+  int64_t size, page_size, pages; /* of the file; 0: the header does not say */
   uint32_t application_id;
   bool is_sqlite;
 } hm_sqlite_header;

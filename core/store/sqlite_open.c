@@ -45,7 +45,8 @@ static int check_kind(hm_store *s, hm_store_mode mode, bool *absent, hm_err *err
     if (*absent && lstat(s->path, &st) == 0)
       return fail_store(s, err, "a symbolic link to nothing",
                         "remove the link, or make what it leads to");
-    if (*absent && mode == HM_STORE_CREATE) return 0;
+    if (*absent && mode == HM_STORE_CREATE)
+      return 0;
     if (*absent)
       return fail_store(s, err, "there is no such file",
                         "go to the mirror's folder (-C DIR), or make one with `hmirror init`;"
@@ -59,10 +60,13 @@ static int check_kind(hm_store *s, hm_store_mode mode, bool *absent, hm_err *err
 
 static int check_header(hm_store *s, hm_store_mode mode, bool *fresh, hm_err *err) {
   hm_sqlite_header h;
-  if (hm_sqlite_read_header(s, &h, err)) return -1;
+  if (hm_sqlite_read_header(s, &h, err))
+    return -1;
   *fresh = h.size == 0;
-  if (*fresh && mode == HM_STORE_CREATE) return 0;
-  if (*fresh) return fail_store(s, err, "the file is empty", "make it a store with `hmirror init`");
+  if (*fresh && mode == HM_STORE_CREATE)
+    return 0;
+  if (*fresh)
+    return fail_store(s, err, "the file is empty", "make it a store with `hmirror init`");
   if (!h.is_sqlite)
     return fail_store(s, err, "not a SQLite file",
                       "give the path of a store, or move the file away and run `hmirror init`; CSV"
@@ -74,24 +78,26 @@ static int check_header(hm_store *s, hm_store_mode mode, bool *fresh, hm_err *er
   return 0;
 }
 
-typedef struct { int op, value; } setting;
+typedef struct {
+  int op, value;
+} setting;
 
 /* The file may come from anyone: its triggers and views never run here (the
  * journal's own triggers are there to stop other tools), its schema may call
  * no function with side effects, and its pages are checked when read. */
 static const setting CONFIG[] = {
-  { SQLITE_DBCONFIG_DEFENSIVE, 1 },       { SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0 },
-  { SQLITE_DBCONFIG_ENABLE_TRIGGER, 0 },  { SQLITE_DBCONFIG_ENABLE_VIEW, 0 },
-  { SQLITE_DBCONFIG_ENABLE_FKEY, 1 },     { SQLITE_DBCONFIG_DQS_DML, 0 },
-  { SQLITE_DBCONFIG_DQS_DDL, 0 },         { SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0 },
+  { SQLITE_DBCONFIG_DEFENSIVE, 1 },      { SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0 },
+  { SQLITE_DBCONFIG_ENABLE_TRIGGER, 0 }, { SQLITE_DBCONFIG_ENABLE_VIEW, 0 },
+  { SQLITE_DBCONFIG_ENABLE_FKEY, 1 },    { SQLITE_DBCONFIG_DQS_DML, 0 },
+  { SQLITE_DBCONFIG_DQS_DDL, 0 },        { SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0 },
 };
 
 static const setting LIMITS[] = {
-  { SQLITE_LIMIT_ATTACHED, 1 },           /* VACUUM INTO needs one */
-  { SQLITE_LIMIT_EXPR_DEPTH, 100 },       { SQLITE_LIMIT_COMPOUND_SELECT, 10 },
-  { SQLITE_LIMIT_VDBE_OP, 25000 },        { SQLITE_LIMIT_SQL_LENGTH, 100000 },
-  { SQLITE_LIMIT_COLUMN, 200 },           { SQLITE_LIMIT_TRIGGER_DEPTH, 1 },
-  { SQLITE_LIMIT_WORKER_THREADS, 0 },     { SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 100 },
+  { SQLITE_LIMIT_ATTACHED, 1 }, /* VACUUM INTO needs one */
+  { SQLITE_LIMIT_EXPR_DEPTH, 100 },   { SQLITE_LIMIT_COMPOUND_SELECT, 10 },
+  { SQLITE_LIMIT_VDBE_OP, 25000 },    { SQLITE_LIMIT_SQL_LENGTH, 100000 },
+  { SQLITE_LIMIT_COLUMN, 200 },       { SQLITE_LIMIT_TRIGGER_DEPTH, 1 },
+  { SQLITE_LIMIT_WORKER_THREADS, 0 }, { SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 100 },
 };
 
 /* Does not read the file yet, since that could roll back a transaction of another program. */
@@ -107,8 +113,9 @@ static void configure(hm_store *s, int busy_ms) {
 
 static int connect_db(hm_store *s, int flags, int busy_ms, hm_err *err) {
   /* "./" because a path that begins with "file:" or ":" means something else to SQLite. */
-  char *path = s->sqlite->reader.uri ? sqlite3_mprintf("%s", s->sqlite->reader.uri)
-                             : sqlite3_mprintf("%s%s", s->path[0] == '/' ? "" : "./", s->path);
+  char *path = s->sqlite->reader.uri
+      ? sqlite3_mprintf("%s", s->sqlite->reader.uri)
+      : sqlite3_mprintf("%s%s", s->path[0] == '/' ? "" : "./", s->path);
   int rc =
       sqlite3_open_v2(path, &s->sqlite->db,
                       flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_URI, NULL);
@@ -132,7 +139,8 @@ static int recover(hm_store *s, hm_err *err) {
   int64_t n;
   writer.sqlite = &connection;
   int rc = connect_db(&writer, SQLITE_OPEN_READWRITE, s->sqlite->busy_ms, err);
-  if (!rc) rc = hm_sql_int(&writer, FIRST_READ, &n, err);
+  if (!rc)
+    rc = hm_sql_int(&writer, FIRST_READ, &n, err);
   sqlite3_close(connection.db);
   return rc;
 }
@@ -140,13 +148,16 @@ static int recover(hm_store *s, hm_err *err) {
 /* The first read of the file by SQLite. */
 static int read_version(hm_store *s, hm_err *err) {
   int64_t version = 0;
-  if (hm_sql_exec(s, "PRAGMA cell_size_check=ON", err)) return -1;
+  if (hm_sql_exec(s, "PRAGMA cell_size_check=ON", err))
+    return -1;
   if (hm_sql_int(s, "PRAGMA user_version", &version, err)) {
     if (s->sqlite->failure != SQLITE_READONLY_ROLLBACK &&
         s->sqlite->failure != SQLITE_READONLY_RECOVERY)
       return hm_sqlite_fail_cut_off(s, err);
-    if (recover(s, err)) return -1;
-    if (hm_sql_int(s, "PRAGMA user_version", &version, err)) return hm_sqlite_fail_cut_off(s, err);
+    if (recover(s, err))
+      return -1;
+    if (hm_sql_int(s, "PRAGMA user_version", &version, err))
+      return hm_sqlite_fail_cut_off(s, err);
   }
   s->version = (int)version;
   if (version < 0 || version > HM_STORE_VERSION)
@@ -159,11 +170,13 @@ static int read_version(hm_store *s, hm_err *err) {
 /* hmirror's stores have no generated columns; a file with one was not made by hmirror. */
 static int check_computed(hm_store *s, hm_err *err) {
   static const char sql[] =
-    "SELECT count(1) FROM sqlite_schema s, pragma_table_xinfo(s.name) c"
-    " WHERE s.type = 'table' AND s.sql LIKE 'create table %' AND c.hidden IN (2, 3)";
+      "SELECT count(1) FROM sqlite_schema s, pragma_table_xinfo(s.name) c"
+      " WHERE s.type = 'table' AND s.sql LIKE 'create table %' AND c.hidden IN (2, 3)";
   int64_t n;
-  if (hm_sql_int(s, sql, &n, err)) return hm_sqlite_fail_cut_off(s, err);
-  if (n == 0) return 0;
+  if (hm_sql_int(s, sql, &n, err))
+    return hm_sqlite_fail_cut_off(s, err);
+  if (n == 0)
+    return 0;
   return hm_fail(err, HM_E_STORE, s->what,
                  "not made by hmirror: a table of it has a generated column",
                  "import what it exports into a new store");
@@ -171,7 +184,8 @@ static int check_computed(hm_store *s, hm_err *err) {
 
 /* fresh: it is new and empty, so nothing needs a backup. */
 static int migrate(hm_store *s, bool fresh, hm_err *err) {
-  if ((!fresh && hm_store_back_up(s, err)) || hm_store_begin(s, true, err)) return -1;
+  if ((!fresh && hm_store_back_up(s, err)) || hm_store_begin(s, true, err))
+    return -1;
   return hm_store_txn_end(s, true, hm_store_bring_forward(s, err), err);
 }
 
@@ -180,25 +194,32 @@ static int migrate(hm_store *s, bool fresh, hm_err *err) {
 static int open_checked(hm_store *s, hm_store_mode mode, int busy_ms, hm_err *err) {
   bool absent, fresh;
   s->sqlite->busy_ms = busy_ms;
-  if (check_kind(s, mode, &absent, err)) return -1;
+  if (check_kind(s, mode, &absent, err))
+    return -1;
   int flags = mode == HM_STORE_READ ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE;
-  if (absent) flags |= SQLITE_OPEN_CREATE;
-  if (connect_db(s, flags, busy_ms, err) || check_header(s, mode, &fresh, err)) return -1;
+  if (absent)
+    flags |= SQLITE_OPEN_CREATE;
+  if (connect_db(s, flags, busy_ms, err) || check_header(s, mode, &fresh, err))
+    return -1;
   if (mode == HM_STORE_READ) {
     /* A WAL may belong to another user. SQLite has read no page, so nothing was made yet. */
-    if (hm_wal_reader_choose(s->path, s->what, &s->sqlite->reader, err)) return -1;
+    if (hm_wal_reader_choose(s->path, s->what, &s->sqlite->reader, err))
+      return -1;
     if (s->sqlite->reader.uri) {
       sqlite3_close(s->sqlite->db);
       s->sqlite->db = NULL;
-      if (connect_db(s, flags, busy_ms, err)) return -1;
+      if (connect_db(s, flags, busy_ms, err))
+        return -1;
     }
   }
   bool was_on = hm_sql_limit_begin(s);
   int rc = read_version(s, err);
   hm_sql_limit_end(s, was_on);
   hm_wal_reader_opened(&s->sqlite->reader);
-  if (rc || check_computed(s, err)) return -1;
-  if (hm_sql_exec(s, "PRAGMA synchronous=FULL; PRAGMA temp_store=MEMORY", err)) return -1;
+  if (rc || check_computed(s, err))
+    return -1;
+  if (hm_sql_exec(s, "PRAGMA synchronous=FULL; PRAGMA temp_store=MEMORY", err))
+    return -1;
   hm_sql_set_cache_size(s, false);
   if (mode == HM_STORE_READ) {
     if (!s->version)
@@ -209,7 +230,8 @@ static int open_checked(hm_store *s, hm_store_mode mode, int busy_ms, hm_err *er
   if (mode == HM_STORE_TRY && s->version < HM_STORE_VERSION)
     return hm_failf(err, HM_E_STATE, s->what, "bring it up to date first: hmirror sweep",
                     "it is of version %d, and a dry run changes nothing", s->version);
-  if (mode == HM_STORE_TRY) return hm_sql_exec(s, "PRAGMA cache_spill=OFF", err);
+  if (mode == HM_STORE_TRY)
+    return hm_sql_exec(s, "PRAGMA cache_spill=OFF", err);
   return s->version < HM_STORE_VERSION ? migrate(s, fresh, err) : 0;
 }
 
@@ -226,9 +248,9 @@ static hm_store *new_store(const char *path, hm_store_mode mode) {
 
 /* A database without a file. */
 static int connect_memory(hm_store *s, int busy_ms, hm_err *err) {
-  int flags =
-      SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI;
-  if (sqlite3_open_v2(":memory:", &s->sqlite->db, flags, NULL)) return hm_sqlite_fail(s, err);
+  int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI;
+  if (sqlite3_open_v2(":memory:", &s->sqlite->db, flags, NULL))
+    return hm_sqlite_fail(s, err);
   configure(s, busy_ms);
   return 0;
 }
@@ -250,9 +272,11 @@ static int open_review(hm_store **out, const hm_store_source *src, hm_store_mode
   hm_store *review = NULL;
   if (access(src->review, F_OK) && errno == ENOENT) {
     review = open_in_memory(busy_ms, err);
-    if (!review || hm_foreign_open(review, src, err)) goto fail;
+    if (!review || hm_foreign_open(review, src, err))
+      goto fail;
     *out = review;
-    if (mode == HM_STORE_READ) return 0;
+    if (mode == HM_STORE_READ)
+      return 0;
     hm_store_close(review);
     *out = review = NULL;
   }
@@ -278,15 +302,18 @@ int hm_store_open_source(hm_store **out, const hm_store_source *src, hm_store_mo
   *out = NULL;
   if (mode == HM_STORE_TRY && lstat(src->path, &st) && errno == ENOENT) {
     *out = open_in_memory(busy_ms, err);
-    if (*out) (*out)->mode = mode;
+    if (*out)
+      (*out)->mode = mode;
     return *out ? 0 : -1;
   }
   hm_store *s = new_store(src->path, mode);
   if (open_checked(s, mode, busy_ms, err)) {
     bool foreign = s->sqlite->foreign && src->review;
     hm_store_close(s);
-    if (mode == HM_STORE_TRY) mode = HM_STORE_READ; /* whose facts only their program changes */
-    if (!foreign || open_review(out, src, mode, busy_ms, err)) return -1;
+    if (mode == HM_STORE_TRY)
+      mode = HM_STORE_READ; /* whose facts only their program changes */
+    if (!foreign || open_review(out, src, mode, busy_ms, err))
+      return -1;
   } else if (src->n_map) {
     hm_fail(err, HM_E_USAGE, s->what, "it is a store of hmirror's, and store.map is given",
             "leave store.map out");
@@ -308,14 +335,17 @@ int hm_store_open(hm_store **out, const char *path, hm_store_mode mode, int busy
 }
 
 void hm_store_close(hm_store *s) {
-  if (!s) return;
+  if (!s)
+    return;
   hm_store_rollback(s);
-  for (int i = 0; i < HM_SQL_CACHE; i++) sqlite3_finalize(s->sqlite->cache[i].st);
+  for (int i = 0; i < HM_SQL_CACHE; i++)
+    sqlite3_finalize(s->sqlite->cache[i].st);
   sqlite3_close(s->sqlite->db);
   hm_wal_reader_free(&s->sqlite->reader);
   hm_foreign_close(s);
   for (size_t i = 0; i < HM_COUNT(s->record_sql); i++)
-    for (size_t k = 0; k < HM_COUNT(*s->record_sql); k++) free(s->record_sql[i][k]);
+    for (size_t k = 0; k < HM_COUNT(*s->record_sql); k++)
+      free(s->record_sql[i][k]);
   free(s->path);
   free(s->sqlite);
   free(s);
@@ -325,12 +355,15 @@ int hm_store_version(const hm_store *s) { return s->version; }
 
 /* Copies another user's WAL store again if it changed. */
 static int refresh(hm_store *s, hm_err *err) {
-  if (s->theirs && hm_foreign_refresh(s, err)) return -1;
-  if (!hm_wal_reader_is_stale(&s->sqlite->reader)) return 0;
+  if (s->theirs && hm_foreign_refresh(s, err))
+    return -1;
+  if (!hm_wal_reader_is_stale(&s->sqlite->reader))
+    return 0;
   if (s->theirs)
     return hm_fail(err, HM_E_STATE, s->what, "another user wrote to the review file",
                    "start this again");
-  for (int i = 0; i < HM_SQL_CACHE; i++) sqlite3_finalize(s->sqlite->cache[i].st);
+  for (int i = 0; i < HM_SQL_CACHE; i++)
+    sqlite3_finalize(s->sqlite->cache[i].st);
   memset(s->sqlite->cache, 0, sizeof s->sqlite->cache);
   hm_wal_reader_free(&s->sqlite->reader);
   sqlite3_close(s->sqlite->db);
@@ -346,20 +379,22 @@ int hm_store_begin(hm_store *s, bool write, hm_err *err) {
   if (write && s->mode == HM_STORE_READ)
     return hm_fail(err, HM_E_INTERNAL, s->what, "a write to a store that was opened for reading",
                    "");
-  if (!write && refresh(s, err)) return -1;
+  if (!write && refresh(s, err))
+    return -1;
   hm_sql_limit_begin(s);
   hm_sql_limit_end(s, !write || s->theirs);
-  s->in_txn = true;   /* what begins and then fails is rolled back, too */
-  if (hm_sql_exec(s, write ? "BEGIN IMMEDIATE" : "BEGIN", err)) goto fail;
+  s->in_txn = true; /* what begins and then fails is rolled back, too */
+  if (hm_sql_exec(s, write ? "BEGIN IMMEDIATE" : "BEGIN", err))
+    goto fail;
   s->writing = write;
   s->tail_known = false;
   s->logged = 0;
   s->clock = hm_time_now();
   s->sqlite->changes_at_begin = sqlite3_total_changes64(s->sqlite->db);
   /* BEGIN takes no lock; the first read fixes the state. */
-  if (s->theirs && hm_sql_int(s, "SELECT count(1) FROM theirs.sqlite_schema", &n, err)) goto fail;
-  if ((write || !hm_sql_int(s, FIRST_READ, &n, err)) &&
-      !hm_sqlite_check_last_page(s, err))
+  if (s->theirs && hm_sql_int(s, "SELECT count(1) FROM theirs.sqlite_schema", &n, err))
+    goto fail;
+  if ((write || !hm_sql_int(s, FIRST_READ, &n, err)) && !hm_sqlite_check_last_page(s, err))
     return 0;
 fail:
   hm_store_rollback(s);
@@ -368,7 +403,8 @@ fail:
 
 /* A statement left in its middle would keep its lock. */
 static void reset_statements(hm_store *s) {
-  for (int i = 0; i < HM_SQL_CACHE; i++) sqlite3_reset(s->sqlite->cache[i].st);
+  for (int i = 0; i < HM_SQL_CACHE; i++)
+    sqlite3_reset(s->sqlite->cache[i].st);
 }
 
 int hm_store_commit(hm_store *s, hm_err *err) {
@@ -382,7 +418,8 @@ int hm_store_commit(hm_store *s, hm_err *err) {
 }
 
 void hm_store_rollback(hm_store *s) {
-  if (!s->in_txn) return;
+  if (!s->in_txn)
+    return;
   reset_statements(s);
   /* SQLite has rolled back by itself after some errors. */
   if (!sqlite3_get_autocommit(s->sqlite->db))
@@ -398,8 +435,10 @@ int hm_store_txn(hm_store *s, bool write, bool *mine, hm_err *err) {
 }
 
 int hm_store_txn_end(hm_store *s, bool mine, int rc, hm_err *err) {
-  if (!mine) return rc;
-  if (!rc) return hm_store_commit(s, err);
+  if (!mine)
+    return rc;
+  if (!rc)
+    return hm_store_commit(s, err);
   hm_store_rollback(s);
   return rc;
 }
@@ -412,23 +451,27 @@ static const char *facts_of(const hm_store *s) { return s->theirs ? "theirs" : "
 static bool has_moved(hm_store *s) {
   int moved = 1;
   return sqlite3_file_control(s->sqlite->db, facts_of(s), SQLITE_FCNTL_HAS_MOVED, &moved) !=
-             SQLITE_OK ||
-         moved;
+      SQLITE_OK ||
+      moved;
 }
 
 static bool is_wal(hm_store *s) {
   hm_stmt *st;
   const char *sql = s->theirs ? "PRAGMA theirs.journal_mode" : "PRAGMA main.journal_mode";
-  if (hm_sql_prepare(s, sql, &st, NULL)) return true;
+  if (hm_sql_prepare(s, sql, &st, NULL))
+    return true;
   bool wal = hm_sql_step(s, st, NULL) != 1 || hm_str_is(hm_sql_text(st, 0, NULL), "wal");
   hm_sql_finalize(st);
   return wal;
 }
 
 static int connect_second(hm_store *twin, hm_store *s) {
-  if (s->theirs) return connect_memory(twin, 0, NULL) || hm_foreign_attach_as(twin, s) ? -1 : 0;
+  if (s->theirs)
+    return connect_memory(twin, 0, NULL) || hm_foreign_attach_as(twin, s) ? -1 : 0;
   return connect_db(twin, SQLITE_OPEN_READONLY, 0, NULL) ||
-         hm_sql_exec(twin, "PRAGMA cell_size_check=ON", NULL) ? -1 : 0;
+          hm_sql_exec(twin, "PRAGMA cell_size_check=ON", NULL)
+      ? -1
+      : 0;
 }
 
 /* With a rollback journal no connection can commit while s holds its read lock, so every other
@@ -438,7 +481,8 @@ static int connect_second(hm_store *twin, hm_store *s) {
 hm_store *hm_store_second_reader(hm_store *s) {
   bool unchanged =
       s->theirs || sqlite3_total_changes64(s->sqlite->db) == s->sqlite->changes_at_begin;
-  if (!s->in_txn || !unchanged || has_moved(s) || is_wal(s)) return NULL;
+  if (!s->in_txn || !unchanged || has_moved(s) || is_wal(s))
+    return NULL;
   hm_store *twin = new_store(s->theirs ? "" : s->path, HM_STORE_READ);
   twin->version = s->version;
   if (connect_second(twin, s) || hm_store_begin(twin, false, NULL) || has_moved(s)) {

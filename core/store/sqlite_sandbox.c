@@ -108,7 +108,8 @@ static int refuse(hm_sandbox_state *st, const char *fmt, ...) __attribute__((for
 static int refuse(hm_sandbox_state *st, const char *fmt, ...) {
   va_list ap;
   va_start(ap, fmt);
-  if (!st->refused[0]) vsnprintf(st->refused, sizeof st->refused, fmt, ap);
+  if (!st->refused[0])
+    vsnprintf(st->refused, sizeof st->refused, fmt, ap);
   va_end(ap);
   return SQLITE_DENY;
 }
@@ -120,11 +121,13 @@ static int by_name(const void *name, const void *entry) {
 static int allow_function(hm_sandbox_state *st, const char *name) {
   const hm_sandbox_world *w = st->s->world;
   for (size_t i = 0; i < w->n_functions; i++) {
-    if (sqlite3_stricmp(name, w->functions[i].name)) continue;
+    if (sqlite3_stricmp(name, w->functions[i].name))
+      continue;
     st->reads_now = st->reads_now || w->functions[i].of_now;
     return SQLITE_OK;
   }
-  if (bsearch(name, FUNCTIONS, HM_COUNT(FUNCTIONS), sizeof *FUNCTIONS, by_name)) return SQLITE_OK;
+  if (bsearch(name, FUNCTIONS, HM_COUNT(FUNCTIONS), sizeof *FUNCTIONS, by_name))
+    return SQLITE_OK;
   for (size_t i = 0; i < HM_COUNT(REFUSED); i++)
     if (!sqlite3_stricmp(name, REFUSED[i].name))
       return refuse(st, "%s() %s", REFUSED[i].name, REFUSED[i].why);
@@ -135,12 +138,14 @@ static int allow_read(hm_sandbox_state *st, const char *table, const char *colum
   const hm_sandbox_world *w = st->s->world;
   for (size_t i = 0; i < w->n_tables; i++) {
     const hm_sandbox_table *t = &w->tables[i];
-    if (sqlite3_stricmp(table, t->name)) continue;
+    if (sqlite3_stricmp(table, t->name))
+      continue;
     st->reads |= UINT32_C(1) << i;
     if (!(st->q->reads >> i & 1))
       return refuse(st, "it reads the table %s, which '-- reads:' does not name", t->name);
     for (size_t k = 0; k < t->n_columns; k++)
-      if (!sqlite3_stricmp(column, t->columns[k].name)) hm_sandbox_note_column(st, i, (int)k);
+      if (!sqlite3_stricmp(column, t->columns[k].name))
+        hm_sandbox_note_column(st, i, (int)k);
     return SQLITE_OK;
   }
   if (!sqlite3_strnicmp(table, "sqlite_", 7) || !sqlite3_strnicmp(table, "pragma_", 7))
@@ -152,13 +157,18 @@ static int authorize(void *ctx, int action, const char *x, const char *y, const 
                      const char *trigger) {
   hm_sandbox_state *st = ctx;
   (void)z, (void)trigger;
-  if (st->declares) return SQLITE_OK;
+  if (st->declares)
+    return SQLITE_OK;
   switch (action) {
     case SQLITE_SELECT:
-    case SQLITE_RECURSIVE: return SQLITE_OK;
-    case SQLITE_READ: return allow_read(st, x ? x : "", y ? y : "");
-    case SQLITE_FUNCTION: return allow_function(st, y ? y : "");
-    default: return refuse(st, "it does something else than to read");
+    case SQLITE_RECURSIVE:
+      return SQLITE_OK;
+    case SQLITE_READ:
+      return allow_read(st, x ? x : "", y ? y : "");
+    case SQLITE_FUNCTION:
+      return allow_function(st, y ? y : "");
+    default:
+      return refuse(st, "it does something else than to read");
   }
 }
 
@@ -171,7 +181,8 @@ static int64_t processor_ns(void) {
 static int count_steps(void *ctx) {
   hm_sandbox_state *st = ctx;
   st->steps += STEPS_AT_ONCE + hm_sqlite_memory_taken() / HM_SANDBOX_BYTES_A_STEP;
-  if (st->steps > st->q->steps || processor_ns() > st->until) st->over = "steps";
+  if (st->steps > st->q->steps || processor_ns() > st->until)
+    st->over = "steps";
   return st->over != NULL;
 }
 
@@ -201,7 +212,8 @@ static void call(sqlite3_context *ctx, int n, sqlite3_value **args) {
 static int compare_types(void *ctx, int n, const void *x, int m, const void *y) {
   hm_sandbox_state *st = ctx;
   hm_str a = { x, (size_t)n }, b = { y, (size_t)m };
-  if (hm_str_eq(a, b)) return 0;
+  if (hm_str_eq(a, b))
+    return 0;
   int c = hm_str_cmp(st->s->world->fold(st->scratch, a), st->s->world->fold(st->scratch, b));
   hm_arena_reset(st->scratch);
   return c;
@@ -233,13 +245,15 @@ hm_sandbox *hm_sandbox_new(const hm_sandbox_world *world) {
   }
   size_t bytes = (s->n_indexes + 1) * sizeof *s->indexes;
   s->indexes = memset(hm_xmalloc(bytes), 0, bytes);
-  for (size_t i = 0; i < s->n_indexes; i++) pthread_mutex_init(&s->indexes[i].lock, NULL);
+  for (size_t i = 0; i < s->n_indexes; i++)
+    pthread_mutex_init(&s->indexes[i].lock, NULL);
   hm_sqlite_configure();
   return s;
 }
 
 void hm_sandbox_free(hm_sandbox *s) {
-  if (!s) return;
+  if (!s)
+    return;
   for (size_t i = 0; i < s->n_indexes; i++) {
     hm_arena_free(s->indexes[i].a);
     pthread_mutex_destroy(&s->indexes[i].lock);
@@ -263,8 +277,10 @@ static sqlite3 *open_sandbox(hm_sandbox_state *st) {
   };
   sqlite3 *db = NULL;
   int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
-  if (sqlite3_open_v2(":memory:", &db, flags, NULL)) return sqlite3_close(db), NULL;
-  for (size_t i = 0; i < HM_COUNT(limits); i++) sqlite3_limit(db, limits[i].what, limits[i].most);
+  if (sqlite3_open_v2(":memory:", &db, flags, NULL))
+    return sqlite3_close(db), NULL;
+  for (size_t i = 0; i < HM_COUNT(limits); i++)
+    sqlite3_limit(db, limits[i].what, limits[i].most);
   sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
   sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0, NULL);
   sqlite3_db_config(db, SQLITE_DBCONFIG_DQS_DML, 0, NULL);
@@ -282,7 +298,8 @@ static sqlite3 *open_sandbox(hm_sandbox_state *st) {
 static int fail_at(const hm_sandbox_state *st, size_t offset, const char *why, const char *fix,
                    hm_err *err) {
   size_t line = 1;
-  for (size_t i = 0; i < offset && i < st->q->sql.n; i++) line += st->q->sql.p[i] == '\n';
+  for (size_t i = 0; i < offset && i < st->q->sql.n; i++)
+    line += st->q->sql.p[i] == '\n';
   char where[512];
   snprintf(where, sizeof where, "%.480s:%zu", st->q->file, line);
   return hm_fail(err, HM_E_INPUT, where, why, fix);
@@ -293,11 +310,16 @@ static size_t skip_comments(hm_str s, size_t i) {
   while (i < s.n) {
     hm_str rest = hm_str_sub(s, i, s.n);
     ptrdiff_t end = -1;
-    if (*rest.p && strchr(" \t\r\n\f;", *rest.p)) end = 0;
-    else if (hm_str_starts(rest, "--")) end = hm_str_find(rest, "\n");
-    else if (!hm_str_starts(rest, "/*")) return i;
-    else if ((end = hm_str_find(hm_str_sub(rest, 2, rest.n), "*/")) >= 0) end += 3;
-    if (end < 0) return s.n;
+    if (*rest.p && strchr(" \t\r\n\f;", *rest.p))
+      end = 0;
+    else if (hm_str_starts(rest, "--"))
+      end = hm_str_find(rest, "\n");
+    else if (!hm_str_starts(rest, "/*"))
+      return i;
+    else if ((end = hm_str_find(hm_str_sub(rest, 2, rest.n), "*/")) >= 0)
+      end += 3;
+    if (end < 0)
+      return s.n;
     i += (size_t)end + 1;
   }
   return i;
@@ -315,7 +337,8 @@ static int fail(hm_sandbox_state *st, sqlite3 *db, size_t first, hm_err *err) {
     return fail_at(st, first, why,
                    "give its WITH RECURSIVE an end, and each JOIN a condition by =", err);
   }
-  if (strstr(message, "may not be modified")) message = "it does something else than to read";
+  if (strstr(message, "may not be modified"))
+    message = "it does something else than to read";
   if ((sqlite3_errcode(db) & 0xff) == SQLITE_TOOBIG)
     return fail_at(st, first, "stopped: it makes a text of more than 4 MiB", "make less of it",
                    err);
@@ -325,13 +348,16 @@ static int fail(hm_sandbox_state *st, sqlite3 *db, size_t first, hm_err *err) {
 static hm_sandbox_cell copy_cell(sqlite3_stmt *stmt, int i, hm_arena *a) {
   hm_sandbox_cell c = { .type = HM_CELL_NULL };
   switch (sqlite3_column_type(stmt, i)) {
-    case SQLITE_NULL: return c;
-    case SQLITE_INTEGER: return hm_sandbox_cell_int(sqlite3_column_int64(stmt, i));
+    case SQLITE_NULL:
+      return c;
+    case SQLITE_INTEGER:
+      return hm_sandbox_cell_int(sqlite3_column_int64(stmt, i));
     case SQLITE_FLOAT:
       c.type = HM_CELL_REAL;
       c.real = sqlite3_column_double(stmt, i);
       break;
-    default: c.type = HM_CELL_TEXT;
+    default:
+      c.type = HM_CELL_TEXT;
   }
   const char *p = (const char *)sqlite3_column_text(stmt, i);
   c.text = hm_str_dup(a, (hm_str){ p ? p : "", p ? (size_t)sqlite3_column_bytes(stmt, i) : 0 });
@@ -350,20 +376,21 @@ static int read_rows(hm_sandbox_state *st, sqlite3 *db, sqlite3_stmt *stmt, hm_a
       bytes += sizeof *cells + cells[n++].text.n;
     }
     out->n_rows++;
-    if (out->n_rows > st->q->rows) st->over = "rows in its result";
-    if ((int64_t)bytes > st->q->bytes) st->over = "bytes in its result";
+    if (out->n_rows > st->q->rows)
+      st->over = "rows in its result";
+    if ((int64_t)bytes > st->q->bytes)
+      st->over = "bytes in its result";
   }
   out->cells = hm_alloc_array(a, n, sizeof *cells);
-  if (n) memcpy(out->cells, cells, n * sizeof *cells);
+  if (n)
+    memcpy(out->cells, cells, n * sizeof *cells);
   free(cells);
   return rc == SQLITE_DONE && !st->over ? 0 : fail(st, db, first, err);
 }
 
 /* --- :row that is given ----------------------------------------------------------------------- */
 
-static bool in_word(char c) {
-  return c == '_' || c == ':' || hm_is_alnum(c) || (c & 0x80);
-}
+static bool in_word(char c) { return c == '_' || c == ':' || hm_is_alnum(c) || (c & 0x80); }
 
 static bool is_word(hm_str token, const char *word) {
   return token.n == strlen(word) && !sqlite3_strnicmp(token.p, word, (int)token.n);
@@ -375,15 +402,18 @@ static size_t token_end(hm_str s, size_t i) {
   char c = s.p[i];
   if (c == '-' || c == '/') {
     hm_str rest = hm_str_sub(s, i, s.n);
-    if (!hm_str_starts(rest, "--") && !hm_str_starts(rest, "/*")) return end;
+    if (!hm_str_starts(rest, "--") && !hm_str_starts(rest, "/*"))
+      return end;
     ptrdiff_t last = hm_str_find(rest, c == '-' ? "\n" : "*/");
     return last < 0 ? s.n : i + (size_t)last + (c == '-' ? 1 : 2);
   }
   if (c == '\'' || c == '"' || c == '`' || c == '[') {
-    while (end < s.n && s.p[end] != (c == '[' ? ']' : c)) end++;
+    while (end < s.n && s.p[end] != (c == '[' ? ']' : c))
+      end++;
     return end < s.n ? end + 1 : end;
   }
-  while (in_word(c) && end < s.n && in_word(s.p[end])) end++;
+  while (in_word(c) && end < s.n && in_word(s.p[end]))
+    end++;
   return end;
 }
 
@@ -398,10 +428,13 @@ static hm_str without_null_test(hm_str sql, hm_arena *a) {
   for (size_t i = 0; i < sql.n; i = end) {
     end = token_end(sql, i);
     hm_str token = hm_str_sub(sql, i, end);
-    if (skip_comments(token, 0) == token.n && *token.p != ';') continue;
+    if (skip_comments(token, 0) == token.n && *token.p != ';')
+      continue;
     if ((matched || opens) && is_word(token, words[matched])) {
-      if (!matched++) from = i;
-      if (matched == HM_COUNT(words)) memset(out + from, ' ', end - from), matched = 0;
+      if (!matched++)
+        from = i;
+      if (matched == HM_COUNT(words))
+        memset(out + from, ' ', end - from), matched = 0;
       opens = !matched;
       continue;
     }
@@ -419,15 +452,19 @@ static int run(hm_sandbox_state *st, sqlite3 *db, bool check, hm_arena *a, hm_sa
   const char *tail = NULL;
   if (memchr(sql.p, 0, sql.n))
     return fail_at(st, 0, "a NUL in its text", "write it as plain text", err);
-  if (st->q->row) sql = without_null_test(sql, a);
+  if (st->q->row)
+    sql = without_null_test(sql, a);
   int rc = sqlite3_prepare_v3(db, sql.p, (int)sql.n, 0, &stmt, &tail);
-  if (rc) return fail(st, db, first, err);
+  if (rc)
+    return fail(st, db, first, err);
   size_t rest = stmt ? skip_comments(sql, (size_t)(tail - sql.p)) : 0;
-  if (!stmt) rc = fail_at(st, 0, "it holds no SELECT", "write one below its header", err);
+  if (!stmt)
+    rc = fail_at(st, 0, "it holds no SELECT", "write one below its header", err);
   else if (!sqlite3_stmt_readonly(stmt) || !sqlite3_column_count(stmt) ||
            sqlite3_stmt_isexplain(stmt))
     rc = fail_at(st, first, "it does something else than to read", "write a SELECT", err);
-  else if (rest < sql.n) rc = fail_at(st, rest, "a second statement", "a rule is one SELECT", err);
+  else if (rest < sql.n)
+    rc = fail_at(st, rest, "a second statement", "a rule is one SELECT", err);
   int row = stmt ? sqlite3_bind_parameter_index(stmt, ":row") : 0;
   if (!rc && sqlite3_bind_parameter_count(stmt) > (row > 0))
     rc = fail_at(st, first, "a parameter that is not :row", "a rule may take :row and no other",
@@ -439,7 +476,8 @@ static int run(hm_sandbox_state *st, sqlite3 *db, bool check, hm_arena *a, hm_sa
     out->columns[i] = hm_str_z(a, hm_str_c(sqlite3_column_name(stmt, (int)i)));
   if (row && st->q->row)
     sqlite3_bind_text64(stmt, row, st->q->row->p, st->q->row->n, SQLITE_STATIC, SQLITE_UTF8);
-  if (!rc && !check) rc = read_rows(st, db, stmt, a, out, first, err);
+  if (!rc && !check)
+    rc = read_rows(st, db, stmt, a, out, first, err);
   sqlite3_finalize(stmt);
   return rc;
 }
@@ -452,12 +490,14 @@ int hm_sandbox_run(hm_sandbox *s, const hm_sandbox_query *q, bool check, hm_aren
   st.until = processor_ns() + q->steps * NS_A_STEP;
   sqlite3 *db = open_sandbox(&st);
   int rc = -1;
-  if (db) rc = run(&st, db, check, a, out, err);
+  if (db)
+    rc = run(&st, db, check, a, out, err);
   sqlite3_close(db);
   if (hm_sqlite_memory_limit_end())
     rc = fail_at(&st, skip_comments(q->sql, 0), "stopped: it takes more memory than a rule may",
                  "read less at once", err);
-  else if (!db) hm_fail(err, HM_E_INTERNAL, q->file, "the sandbox does not open", "");
+  else if (!db)
+    hm_fail(err, HM_E_INTERNAL, q->file, "the sandbox does not open", "");
   out->reads = st.reads;
   memcpy(out->reads_columns, st.reads_columns, sizeof out->reads_columns);
   out->reads_now = st.reads_now;

@@ -40,7 +40,8 @@ static hm_str key_of(const hm_sandbox *s, const hm_sandbox_column *c, hm_str tex
 static uint32_t type_value(const hm_sandbox *s, hm_sandbox_index *x, hm_map *raw,
                            const hm_sandbox_cell *cell) {
   uint32_t known = hm_map_get(raw, cell->text);
-  if (known != HM_MAP_NONE) return known;
+  if (known != HM_MAP_NONE)
+    return known;
   hm_str text = hm_str_dup(x->a, cell->text);
   known = hm_map_add(&x->values, s->world->fold(x->a, text), (uint32_t)x->values.n);
   return hm_map_add(raw, text, known);
@@ -68,15 +69,19 @@ static void fill_index(const hm_sandbox *s, const hm_sandbox_table *t, size_t co
                            (uint32_t)x->values.n);
       value_of[i] = known;
     }
-    if (cell.temporary) hm_arena_reset(scratch);
+    if (cell.temporary)
+      hm_arena_reset(scratch);
   }
   x->first = hm_alloc_array(x->a, x->values.n + 2, sizeof *x->first);
   x->rows = hm_alloc_array(x->a, t->n_rows + 1, sizeof *x->rows);
   for (size_t i = 0; i < t->n_rows; i++)
-    if (value_of[i] != HM_MAP_NONE) x->first[value_of[i] + 2]++;
-  for (size_t v = 2; v < x->values.n + 2; v++) x->first[v] += x->first[v - 1];
+    if (value_of[i] != HM_MAP_NONE)
+      x->first[value_of[i] + 2]++;
+  for (size_t v = 2; v < x->values.n + 2; v++)
+    x->first[v] += x->first[v - 1];
   for (size_t i = 0; i < t->n_rows; i++)
-    if (value_of[i] != HM_MAP_NONE) x->rows[x->first[value_of[i] + 1]++] = (uint32_t)i;
+    if (value_of[i] != HM_MAP_NONE)
+      x->rows[x->first[value_of[i] + 1]++] = (uint32_t)i;
   free(value_of);
   hm_arena_free(scratch);
 }
@@ -85,10 +90,13 @@ static void fill_index(const hm_sandbox *s, const hm_sandbox_table *t, size_t co
 static const hm_sandbox_index *sandbox_index_of(hm_sandbox *s, size_t table, size_t column) {
   const hm_sandbox_table *t = &s->world->tables[table];
   hm_sandbox_index *x = &s->indexes[s->first_index[table] + column];
-  if (t->columns[column].same == HM_SAME_NONE) return NULL;
-  if (atomic_load_explicit(&x->ready, memory_order_acquire)) return x;
+  if (t->columns[column].same == HM_SAME_NONE)
+    return NULL;
+  if (atomic_load_explicit(&x->ready, memory_order_acquire))
+    return x;
   pthread_mutex_lock(&x->lock);
-  if (!atomic_load_explicit(&x->ready, memory_order_relaxed)) fill_index(s, t, column, x);
+  if (!atomic_load_explicit(&x->ready, memory_order_relaxed))
+    fill_index(s, t, column, x);
   atomic_store_explicit(&x->ready, true, memory_order_release);
   pthread_mutex_unlock(&x->lock);
   return x;
@@ -127,22 +135,26 @@ static size_t rows_found(const module_data *m, sqlite3_index_info *info, int i) 
     look_up(m->state->s, x, c, literal, m->state->scratch, &n);
     return n;
   }
-  if (c->same > 0) return (size_t)c->same < rows_of(m) ? (size_t)c->same : rows_of(m);
+  if (c->same > 0)
+    return (size_t)c->same < rows_of(m) ? (size_t)c->same : rows_of(m);
   return rows_of(m) / 8 + 1;
 }
 
 static bool has_index(const module_data *m, sqlite3_index_info *info, int i) {
   const struct sqlite3_index_constraint *k = &info->aConstraint[i];
-  if (!k->usable || k->op != SQLITE_INDEX_CONSTRAINT_EQ || k->iColumn < 0) return false;
+  if (!k->usable || k->op != SQLITE_INDEX_CONSTRAINT_EQ || k->iColumn < 0)
+    return false;
   const hm_sandbox_column *c = &m->t->columns[k->iColumn];
   const char *wants = c->holds == HM_COLUMN_TYPE ? "type" : "BINARY";
   const hm_sandbox_lookups *by = lookups_of(m);
-  if (by && !by->finds(by->ctx, m->number, (size_t)k->iColumn)) return false;
+  if (by && !by->finds(by->ctx, m->number, (size_t)k->iColumn))
+    return false;
   return c->same != HM_SAME_NONE && !sqlite3_stricmp(sqlite3_vtab_collation(info, i), wants);
 }
 
 void hm_sandbox_note_column(hm_sandbox_state *st, size_t table, int column) {
-  if (column < 0) return; /* the number of a row */
+  if (column < 0)
+    return; /* the number of a row */
   st->reads_columns[table] |= UINT64_C(1) << column;
   st->reads_now = st->reads_now || st->s->world->tables[table].columns[column].of_now;
 }
@@ -152,15 +164,19 @@ static int best_index(sqlite3_vtab *base, sqlite3_index_info *info) {
   size_t least = rows_of(m) + 1;
   int best = -1;
   for (size_t k = 0; k < m->t->n_columns; k++)
-    if (info->colUsed >> k & 1) hm_sandbox_note_column(m->state, m->number, (int)k);
+    if (info->colUsed >> k & 1)
+      hm_sandbox_note_column(m->state, m->number, (int)k);
   for (int i = 0; i < info->nConstraint; i++) {
-    if (!has_index(m, info, i)) continue;
+    if (!has_index(m, info, i))
+      continue;
     hm_sandbox_note_column(m->state, m->number, info->aConstraint[i].iColumn);
     size_t n = rows_found(m, info, i);
-    if (n < least) least = n, best = i;
+    if (n < least)
+      least = n, best = i;
   }
   info->idxNum = best < 0 ? 0 : info->aConstraint[best].iColumn + 1;
-  if (best >= 0) info->aConstraintUsage[best].argvIndex = 1;
+  if (best >= 0)
+    info->aConstraintUsage[best].argvIndex = 1;
   if (best >= 0 && m->t->columns[info->aConstraint[best].iColumn].same == 1)
     info->idxFlags = SQLITE_INDEX_SCAN_UNIQUE;
   info->estimatedRows = (sqlite3_int64)least;
@@ -173,7 +189,8 @@ static int best_index(sqlite3_vtab *base, sqlite3_index_info *info) {
 static int open_cursor(sqlite3_vtab *base, sqlite3_vtab_cursor **out) {
   (void)base;
   cursor *c = sqlite3_malloc(sizeof *c);
-  if (!c) return SQLITE_NOMEM;
+  if (!c)
+    return SQLITE_NOMEM;
   *c = (cursor){ .at = 0 };
   *out = &c->base;
   return SQLITE_OK;
@@ -194,7 +211,8 @@ static int filter(sqlite3_vtab_cursor *base, int column, const char *name, int n
   c->end = m->t->n_rows;
   const hm_sandbox_lookups *by = lookups_of(m);
   if (!column || !n) {
-    if (by && !by->holds(by->ctx, m->number, HM_SANDBOX_ALL_ROWS, HM_EMPTY)) c->end = 0;
+    if (by && !by->holds(by->ctx, m->number, HM_SANDBOX_ALL_ROWS, HM_EMPTY))
+      c->end = 0;
     return SQLITE_OK;
   }
   const char *text = (const char *)sqlite3_value_text(args[0]);
@@ -230,11 +248,18 @@ static int rowid(sqlite3_vtab_cursor *base, sqlite3_int64 *out) {
 void hm_sandbox_result_cell(sqlite3_context *ctx, const hm_sandbox_cell *c) {
   hm_str text = c->text;
   switch (c->type) {
-    case HM_CELL_NULL: sqlite3_result_null(ctx); break;
-    case HM_CELL_INT: sqlite3_result_int64(ctx, c->number); break;
-    case HM_CELL_REAL: sqlite3_result_double(ctx, c->real); break;
+    case HM_CELL_NULL:
+      sqlite3_result_null(ctx);
+      break;
+    case HM_CELL_INT:
+      sqlite3_result_int64(ctx, c->number);
+      break;
+    case HM_CELL_REAL:
+      sqlite3_result_double(ctx, c->real);
+      break;
     case HM_CELL_TEXT:
-      if (text.n > HM_SANDBOX_TEXT) text = hm_text_cut(text, HM_SANDBOX_TEXT);
+      if (text.n > HM_SANDBOX_TEXT)
+        text = hm_text_cut(text, HM_SANDBOX_TEXT);
       sqlite3_result_text64(ctx, text.p, text.n, c->temporary ? SQLITE_TRANSIENT : SQLITE_STATIC,
                             SQLITE_UTF8);
   }
@@ -247,7 +272,8 @@ static int column(sqlite3_vtab_cursor *base, sqlite3_context *ctx, int i) {
   m->state->steps += (int64_t)(cell.text.n / HM_SANDBOX_BYTES_A_STEP);
   m->state->reads_columns[m->number] |= UINT64_C(1) << i;
   hm_sandbox_result_cell(ctx, &cell);
-  if (cell.temporary) hm_arena_reset(m->state->scratch);
+  if (cell.temporary)
+    hm_arena_reset(m->state->scratch);
   return SQLITE_OK;
 }
 
@@ -269,7 +295,8 @@ static int connect_table(sqlite3 *db, void *data, int argc, const char *const *a
   m->state->declares = false;
   hm_buf_free(&b);
   vtab *v = rc ? NULL : sqlite3_malloc(sizeof *v);
-  if (!v) return rc ? rc : SQLITE_NOMEM;
+  if (!v)
+    return rc ? rc : SQLITE_NOMEM;
   *v = (vtab){ .m = m };
   *out = &v->base;
   return SQLITE_OK;

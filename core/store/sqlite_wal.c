@@ -23,12 +23,13 @@ static int open_what_is_there(sqlite3_vfs *vfs, sqlite3_filename name, sqlite3_f
                               int *out) {
   (void)vfs;
   sqlite3_vfs *system = sqlite3_vfs_find("unix");
-  if (flags & SQLITE_OPEN_WAL) flags = SQLITE_OPEN_WAL | SQLITE_OPEN_READONLY;
+  if (flags & SQLITE_OPEN_WAL)
+    flags = SQLITE_OPEN_WAL | SQLITE_OPEN_READONLY;
   return system->xOpen(system, name, f, flags, out);
 }
 
 static void add_vfs(void) {
-  static sqlite3_vfs vfs;   /* SQLite keeps the pointer */
+  static sqlite3_vfs vfs; /* SQLite keeps the pointer */
   vfs = *sqlite3_vfs_find("unix");
   vfs.zName = VFS;
   vfs.xOpen = open_what_is_there;
@@ -41,8 +42,10 @@ char *hm_sqlite_uri(const char *path, const char *query) {
   hm_buf b = { 0 };
   hm_buf_c(&b, *path == '/' ? "file:" : "file:./");
   for (const char *p = path; *p; p++) {
-    if (strchr("%?#", *p)) hm_buf_fmt(&b, "%%%02X", (unsigned char)*p);
-    else hm_buf_ch(&b, *p);
+    if (strchr("%?#", *p))
+      hm_buf_fmt(&b, "%%%02X", (unsigned char)*p);
+    else
+      hm_buf_ch(&b, *p);
   }
   hm_buf_c(&b, query);
   hm_buf_ch(&b, 0);
@@ -62,7 +65,8 @@ static hm_file_mark mark_of(const char *path, const char *suffix) {
   char *p = beside(path, suffix);
   bool there = stat(p, &st) == 0;
   free(p);
-  if (!there) return (hm_file_mark){ .there = false };
+  if (!there)
+    return (hm_file_mark){ .there = false };
   return (hm_file_mark){ true, st.st_dev, st.st_ino, st.st_size, st.st_mtim, st.st_ctim };
 }
 
@@ -71,15 +75,17 @@ static bool same_time(struct timespec a, struct timespec b) {
 }
 
 static bool same(const hm_file_mark *a, const hm_file_mark *b) {
-  if (!a->there || !b->there) return a->there == b->there;
+  if (!a->there || !b->there)
+    return a->there == b->there;
   return a->dev == b->dev && a->ino == b->ino && a->size == b->size &&
-         same_time(a->mtime, b->mtime) && same_time(a->ctime, b->ctime);
+      same_time(a->mtime, b->mtime) && same_time(a->ctime, b->ctime);
 }
 
 /* A file's time has a granularity: a second write within one tick does not change it. */
 static bool is_fresh(const hm_file_mark *m) {
   struct timespec now;
-  if (!m->there) return false;
+  if (!m->there)
+    return false;
   clock_gettime(CLOCK_REALTIME, &now);
   int64_t ms = (now.tv_sec - m->ctime.tv_sec) * INT64_C(1000);
   ms += (now.tv_nsec - m->ctime.tv_nsec) / 1000000;
@@ -101,7 +107,8 @@ static sqlite3_file *open_raw(const char *path, sqlite3 **db) {
   char *uri = hm_sqlite_uri(path, "?mode=ro&immutable=1");
   int rc = sqlite3_open_v2(uri, db, TO_READ, NULL);
   free(uri);
-  if (rc == SQLITE_OK) sqlite3_file_control(*db, "main", SQLITE_FCNTL_FILE_POINTER, &f);
+  if (rc == SQLITE_OK)
+    sqlite3_file_control(*db, "main", SQLITE_FCNTL_FILE_POINTER, &f);
   return f && f->pMethods ? f : NULL;
 }
 
@@ -124,8 +131,10 @@ static int no_copy(const char *what, const char *why, hm_err *err) {
 static int write_all(int fd, const char *p, size_t n) {
   while (n) {
     ssize_t put = write(fd, p, n);
-    if (put < 0 && errno == EINTR) continue;
-    if (put < 0) return -1;
+    if (put < 0 && errno == EINTR)
+      continue;
+    if (put < 0)
+      return -1;
     p += put;
     n -= (size_t)put;
   }
@@ -145,7 +154,8 @@ static int copy_store(const char *path, int to, const char *what, hm_err *err) {
     int got = f->pMethods->xRead(f, chunk, n, at);
     if (got != SQLITE_OK && got != SQLITE_IOERR_SHORT_READ)
       rc = no_copy(what, "it cannot be read", err);
-    else if (write_all(to, chunk, (size_t)n)) rc = no_copy(what, strerror(errno), err);
+    else if (write_all(to, chunk, (size_t)n))
+      rc = no_copy(what, strerror(errno), err);
     at += n;
   }
   sqlite3_close(db);
@@ -156,12 +166,16 @@ static int copy_store(const char *path, int to, const char *what, hm_err *err) {
 static int copy_wal(const char *path, int to, const char *what, hm_err *err) {
   char *wal = beside(path, "-wal"), *chunk = hm_xmalloc(CHUNK);
   int rc = 0, from = open(wal, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-  if (from < 0 && errno != ENOENT) rc = no_copy(what, "its -wal cannot be read", err);
+  if (from < 0 && errno != ENOENT)
+    rc = no_copy(what, "its -wal cannot be read", err);
   for (ssize_t n; from >= 0 && !rc && (n = read(from, chunk, CHUNK)) != 0;) {
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0 || write_all(to, chunk, (size_t)n)) rc = no_copy(what, strerror(errno), err);
+    if (n < 0 && errno == EINTR)
+      continue;
+    if (n < 0 || write_all(to, chunk, (size_t)n))
+      rc = no_copy(what, strerror(errno), err);
   }
-  if (from >= 0) close(from);
+  if (from >= 0)
+    close(from);
   free(wal);
   free(chunk);
   return rc;
@@ -176,14 +190,16 @@ static void remove_copy(char *folder) {
     unlink(p);
     free(p);
   }
-  if (folder) rmdir(folder);
+  if (folder)
+    rmdir(folder);
   free(folder);
 }
 
 static char *new_folder(void) {
   const char *tmp = getenv("TMPDIR");
   char *folder = beside(tmp && *tmp == '/' ? tmp : "/tmp", "/hmirror-XXXXXX");
-  if (mkdtemp(folder)) return folder;
+  if (mkdtemp(folder))
+    return folder;
   free(folder);
   return NULL;
 }
@@ -193,7 +209,8 @@ static int copy_file(const char *folder, const char *name, const char *path, con
   char *to = beside(folder, name);
   int fd = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
   int rc = fd < 0 ? no_copy(what, strerror(errno), err) : copy(path, fd, what, err);
-  if (fd >= 0) close(fd);
+  if (fd >= 0)
+    close(fd);
   free(to);
   return rc;
 }
@@ -210,9 +227,11 @@ static int fold_wal(const char *store, const char *what, hm_err *err) {
   sqlite3 *db = NULL;
   int rc = sqlite3_open_v2(store, &db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);
   bound_length(db, store);
-  if (rc == SQLITE_OK) rc = sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+  if (rc == SQLITE_OK)
+    rc = sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
   static const char fold[] = "PRAGMA synchronous=OFF; PRAGMA journal_mode=DELETE";
-  if (rc == SQLITE_OK) rc = sqlite3_exec(db, fold, NULL, NULL, NULL);
+  if (rc == SQLITE_OK)
+    rc = sqlite3_exec(db, fold, NULL, NULL, NULL);
   if (rc != SQLITE_OK)
     hm_failf(err, HM_E_STORE, what, "let its owner open and check it", "damaged: %s",
              sqlite3_errmsg(db));
@@ -224,22 +243,30 @@ static int fold_wal(const char *store, const char *what, hm_err *err) {
 static int take_copy(hm_wal_reader *r, const char *what, hm_err *err) {
   const char *path = r->path;
   hm_file_mark file = mark_of(path, ""), wal = mark_of(path, "-wal");
-  if (is_fresh(&file) || is_fresh(&wal)) return 1;
+  if (is_fresh(&file) || is_fresh(&wal))
+    return 1;
   r->folder = new_folder();
-  if (!r->folder) return no_copy(what, strerror(errno), err);
+  if (!r->folder)
+    return no_copy(what, strerror(errno), err);
   int rc = copy_file(r->folder, "/store", path, what, copy_store, err);
-  if (!rc && wal.there) rc = copy_file(r->folder, "/store-wal", path, what, copy_wal, err);
+  if (!rc && wal.there)
+    rc = copy_file(r->folder, "/store-wal", path, what, copy_wal, err);
   hm_file_mark file_now = mark_of(path, ""), wal_now = mark_of(path, "-wal");
-  if (!rc && !(same(&file, &file_now) && same(&wal, &wal_now))) rc = 1;
+  if (!rc && !(same(&file, &file_now) && same(&wal, &wal_now)))
+    rc = 1;
   char *store = beside(r->folder, "/store");
-  if (!rc) rc = fold_wal(store, what, err);
-  if (!rc) r->uri = hm_sqlite_uri(store, "?mode=ro&immutable=1");
+  if (!rc)
+    rc = fold_wal(store, what, err);
+  if (!rc)
+    r->uri = hm_sqlite_uri(store, "?mode=ro&immutable=1");
   r->is_copy = rc == 0;
   r->file = file;
   r->wal = wal;
   free(store);
-  if (rc) remove_copy(r->folder);
-  if (rc) r->folder = NULL;
+  if (rc)
+    remove_copy(r->folder);
+  if (rc)
+    r->folder = NULL;
   return rc;
 }
 
@@ -253,13 +280,16 @@ static bool has_both(const char *path) {
 /* Their -wal and -shm are there and can be read. */
 static bool in_place(hm_wal_reader *r) {
   sqlite3 *db = NULL;
-  if (!has_both(r->path)) return false;
+  if (!has_both(r->path))
+    return false;
   r->uri = hm_sqlite_uri(r->path, "?mode=ro&vfs=" VFS "&readonly_shm=1");
   int rc = sqlite3_open_v2(r->uri, &db, TO_READ, NULL);
-  sqlite3_busy_timeout(db, 1000);   /* a WAL is begun, recovered or removed in less */
-  if (rc == SQLITE_OK) rc = sqlite3_exec(db, "PRAGMA user_version", NULL, NULL, NULL);
-  r->holder = db;   /* its owner, closing it now, leaves the WAL there */
-  if (rc == SQLITE_OK) return true;
+  sqlite3_busy_timeout(db, 1000); /* a WAL is begun, recovered or removed in less */
+  if (rc == SQLITE_OK)
+    rc = sqlite3_exec(db, "PRAGMA user_version", NULL, NULL, NULL);
+  r->holder = db; /* its owner, closing it now, leaves the WAL there */
+  if (rc == SQLITE_OK)
+    return true;
   sqlite3_close(db);
   r->holder = NULL;
   free(r->uri);
@@ -271,14 +301,18 @@ int hm_wal_reader_choose(const char *path, const char *what, hm_wal_reader *out,
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   struct stat st;
   *out = (hm_wal_reader){ 0 };
-  if (stat(path, &st) || st.st_uid == geteuid() || !is_wal(path)) return 0;
+  if (stat(path, &st) || st.st_uid == geteuid() || !is_wal(path))
+    return 0;
   pthread_once(&once, add_vfs);
   out->path = realpath(path, NULL);
   for (int i = 0; i < TRIES && out->path; i++) {
-    if (in_place(out)) return 0;
+    if (in_place(out))
+      return 0;
     int rc = take_copy(out, what, err);
-    if (rc < 0) hm_wal_reader_free(out);
-    if (rc != 1) return rc;
+    if (rc < 0)
+      hm_wal_reader_free(out);
+    if (rc != 1)
+      return rc;
     wait_a_tick();
   }
   hm_wal_reader_free(out);
@@ -294,7 +328,8 @@ void hm_wal_reader_opened(hm_wal_reader *r) {
 }
 
 bool hm_wal_reader_is_stale(const hm_wal_reader *r) {
-  if (!r->is_copy) return false;
+  if (!r->is_copy)
+    return false;
   hm_file_mark file = mark_of(r->path, ""), wal = mark_of(r->path, "-wal");
   return !same(&file, &r->file) || !same(&wal, &r->wal);
 }

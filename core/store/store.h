@@ -20,12 +20,12 @@
 
 typedef struct hm_store hm_store;
 
-#define HM_STORE_APPLICATION_ID 0x484d6972   /* "HMir" */
-#define HM_STORE_RUNS_VERSION 6               /* the first that has all columns of sweep_runs */
-#define HM_STORE_JUDGE_VERSION 7              /* the first that has proposals */
-#define HM_STORE_VIA_VERSION 8                /* the first that has `via` */
-#define HM_STORE_SALT_VERSION 9               /* the first whose journal has salts */
-#define HM_STORE_VERSION 9                    /* user_version of schema.sql */
+#define HM_STORE_APPLICATION_ID 0x484d6972 /* "HMir" */
+#define HM_STORE_RUNS_VERSION 6            /* the first that has all columns of sweep_runs */
+#define HM_STORE_JUDGE_VERSION 7           /* the first that has proposals */
+#define HM_STORE_VIA_VERSION 8             /* the first that has `via` */
+#define HM_STORE_SALT_VERSION 9            /* the first whose journal has salts */
+#define HM_STORE_VERSION 9                 /* user_version of schema.sql */
 
 typedef enum { HM_STORE_READ, HM_STORE_WRITE, HM_STORE_CREATE, HM_STORE_TRY } hm_store_mode;
 
@@ -39,17 +39,21 @@ typedef enum { HM_STORE_READ, HM_STORE_WRITE, HM_STORE_CREATE, HM_STORE_TRY } hm
 int hm_store_open(hm_store **out, const char *path, hm_store_mode mode, int busy_ms, hm_err *err);
 
 /* hmirror's name and the foreign name for it. */
-typedef struct { hm_str ours, theirs; } hm_store_column;
+typedef struct {
+  hm_str ours, theirs;
+} hm_store_column;
 
 /* The source of one table of facts: a foreign table or view with other column names, or a SELECT
  * whose result has hmirror's column names. hmirror's names are the columns of schema.sql, the keys
  * of the import format and, for memories, `subject`. */
 typedef struct {
   hm_str layer; /* projects, project_aliases, memories, entities, project_state, relations, links */
-  hm_str table, select;        /* at most one; both empty: the table of the same name */
-  const hm_store_column *columns; size_t n_columns;
-  hm_str times;                /* unit of numeric times; empty: guess by their size */
-  const hm_store_column *statuses; size_t n_statuses;   /* ours: status; theirs: word */
+  hm_str table, select; /* at most one; both empty: the table of the same name */
+  const hm_store_column *columns;
+  size_t n_columns;
+  hm_str times; /* unit of numeric times; empty: guess by their size */
+  const hm_store_column *statuses;
+  size_t n_statuses; /* ours: status; theirs: word */
 } hm_store_map;
 
 /* Sets the eras that bounds may name alone (hm_store_source.eras); borrows them. */
@@ -57,14 +61,16 @@ void hm_store_set_eras(hm_store *s, const hm_str *eras, size_t n);
 
 typedef struct {
   const char *path;
-  const char *review;          /* the review file; NULL: allow no foreign store */
-  const hm_store_map *map; size_t n_map;   /* for a foreign store only */
-  bool dated; hm_time epoch;   /* time of this run (SOURCE_DATE_EPOCH); else the clock's */
+  const char *review; /* the review file; NULL: allow no foreign store */
+  const hm_store_map *map;
+  size_t n_map; /* for a foreign store only */
+  bool dated;
+  hm_time epoch; /* time of this run (SOURCE_DATE_EPOCH); else the clock's */
   const hm_str *eras;
   size_t n_eras; /* that bounds may name alone; borrowed */
-  bool survey; /* only list its tables: needs no facts, uses no map */
-  bool judged; /* queue written rows for a judge (change_log.h) */
-  bool take; /* assign the review file to this store, even if it belongs to another */
+  bool survey;   /* only list its tables: needs no facts, uses no map */
+  bool judged;   /* queue written rows for a judge (change_log.h) */
+  bool take;     /* assign the review file to this store, even if it belongs to another */
 } hm_store_source;
 
 /* As hm_store_open, but also opens foreign stores. READ creates no review file; without one nothing
@@ -80,12 +86,16 @@ int hm_store_open_source(hm_store **out, const hm_store_source *src, hm_store_mo
 const char *hm_store_review_of(const hm_store *s);
 /* Lists a foreign store, in a: its tables by name, then its views. A view whose SELECT does not run
  * has no columns. */
-typedef struct { hm_str name, type; bool computed, key; } hm_foreign_column;
+typedef struct {
+  hm_str name, type;
+  bool computed, key;
+} hm_foreign_column;
 typedef struct {
   hm_str name;
-  bool is_view, rowid;                  /* has a rowid */
-  int64_t rows;                         /* counted up to HM_FOREIGN_ROWS; 0 for a view */
-  hm_foreign_column *columns; size_t n_columns;
+  bool is_view, rowid; /* has a rowid */
+  int64_t rows;        /* counted up to HM_FOREIGN_ROWS; 0 for a view */
+  hm_foreign_column *columns;
+  size_t n_columns;
 } hm_foreign_table;
 enum { HM_FOREIGN_ROWS = 1000 };
 int hm_foreign_tables(hm_store *s, hm_arena *a, hm_foreign_table **out, size_t *n, hm_err *err);
@@ -100,30 +110,42 @@ bool hm_store_is_foreign(const hm_store *s);
 /* 0, or -1 with HM_E_STATE if the facts are read-only; err says what to do instead. */
 int hm_store_may_change(const hm_store *s, hm_err *err);
 void hm_store_close(hm_store *s);
-int hm_store_version(const hm_store *s);     /* user_version, after migration */
+int hm_store_version(const hm_store *s); /* user_version, after migration */
 
 /* The store's now, as hm_snapshot.now of the same transaction. Usually reads it from the index of
  * the claims, else reads the times of all rows. */
 int hm_store_now(hm_store *s, hm_time *now, hm_err *err);
 
 /* A time of a row more than a day after the run's clock; it does not count for now. */
-typedef struct { hm_layer layer; hm_str id; const char *column; hm_str at; } hm_ahead;
+typedef struct {
+  hm_layer layer;
+  hm_str id;
+  const char *column;
+  hm_str at;
+} hm_ahead;
 /* Unreadable values of a column: the number of rows, and id and value of one of them. */
-typedef struct { hm_layer layer; const char *column; int64_t rows; hm_str id, value; } hm_unread;
+typedef struct {
+  hm_layer layer;
+  const char *column;
+  int64_t rows;
+  hm_str id, value;
+} hm_unread;
 /* The number of times ahead and the first of them by layer, id and column; and the columns with
  * values that are not times. */
 enum { HM_AHEAD_MAX = 10, HM_UNREAD_MAX = 20 };
 typedef struct {
-  hm_ahead ahead[HM_AHEAD_MAX]; int64_t n_ahead;
-  hm_unread unread[HM_UNREAD_MAX]; size_t n_unread;
+  hm_ahead ahead[HM_AHEAD_MAX];
+  int64_t n_ahead;
+  hm_unread unread[HM_UNREAD_MAX];
+  size_t n_unread;
 } hm_odd_times;
 /* Collects them, in a. Reads all rows. */
 int hm_store_odd_times(hm_store *s, hm_arena *a, hm_odd_times *out, hm_err *err);
 
 /* BEGIN IMMEDIATE (write) or BEGIN with a first read (read). */
 int hm_store_begin(hm_store *s, bool write, hm_err *err);
-int hm_store_commit(hm_store *s, hm_err *err);   /* rolls back on error */
-void hm_store_rollback(hm_store *s);         /* no-op outside a transaction */
+int hm_store_commit(hm_store *s, hm_err *err); /* rolls back on error */
+void hm_store_rollback(hm_store *s);           /* no-op outside a transaction */
 bool hm_store_in_txn(const hm_store *s);
 /* Opens a transaction unless there is one; *mine tells hm_store_txn_end whether to close it. */
 int hm_store_txn(hm_store *s, bool write, bool *mine, hm_err *err);
@@ -171,7 +193,7 @@ int hm_store_put_findings(hm_store *s, const hm_finding *f, size_t n, hm_err *er
 typedef struct {
   hm_str started_at, finished_at;
   int64_t duration_us, rows, claims, slots, opened, updated, findings, rules, disputed,
-      acknowledged;   /* rules: number that ran; acknowledged: number of such findings */
+      acknowledged;    /* rules: number that ran; acknowledged: number of such findings */
   hm_str scope, kinds; /* empty: all; kinds: findings by kind as JSON, empty: not counted */
 } hm_sweep_run;
 int hm_store_put_run(hm_store *s, const hm_sweep_run *r, hm_err *err);
@@ -184,7 +206,9 @@ void hm_sweep_run_json(hm_jw *w, const char *key, const hm_sweep_run *r);
 /* The findings of a rule in SQL in the last sweep, and a digest of all that they depend on. While
  * the digest is the same, the rule does not run again. A missing, stale or damaged record is
  * rebuilt. */
-typedef struct { hm_str rule, digest, findings; } hm_rule_record;
+typedef struct {
+  hm_str rule, digest, findings;
+} hm_rule_record;
 /* The records with a valid checksum, by rule, in a; none in a store without such a table. */
 int hm_store_rule_records(hm_store *s, hm_arena *a, hm_rule_record **out, size_t *n, hm_err *err);
 /* Replaces all by these, sorted by rule. Writes nothing if unchanged. */
@@ -192,15 +216,18 @@ int hm_store_put_rule_records(hm_store *s, const hm_rule_record *v, size_t n, hm
 
 /* Counts for `health`: rows by layer and status, conflicts by status, ... */
 typedef struct {
-  int64_t rows[5][6];          /* [layer][status] */
+  int64_t rows[5][6]; /* [layer][status] */
   int64_t projects, links, conflicts[HM_N_VERDICTS], findings, sweeps, journal;
-  hm_str last_sweep;           /* in the arena, or empty */
-  hm_unread statuses[HM_UNREAD_MAX];   /* unknown ones, by layer and status */
-  size_t n_statuses;           /* of the first ones; `rows` counts all */
-  bool integrity_ok;           /* PRAGMA quick_check, if requested */
+  hm_str last_sweep;                 /* in the arena, or empty */
+  hm_unread statuses[HM_UNREAD_MAX]; /* unknown ones, by layer and status */
+  size_t n_statuses;                 /* of the first ones; `rows` counts all */
+  bool integrity_ok;                 /* PRAGMA quick_check, if requested */
 } hm_store_counts;
 /* The number of conflicts of a rule that people settled, and of those dismissed. */
-typedef struct { hm_str rule; int64_t settled, dismissed; } hm_rule_verdicts;
+typedef struct {
+  hm_str rule;
+  int64_t settled, dismissed;
+} hm_rule_verdicts;
 /* Sorted by rule, in a; omits rules without settled conflicts. */
 int hm_store_rule_verdicts(hm_store *s, hm_arena *a, hm_rule_verdicts **out, size_t *n,
                            hm_err *err);

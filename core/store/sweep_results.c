@@ -10,15 +10,29 @@
 #include "core/store/records_impl.h"
 #include "core/store/sql_impl.h"
 
-#define FINDING_COLUMNS "id, kind, severity, rule, project, \"rows\", message, expected, actual,"\
-                        " reason"
+#define FINDING_COLUMNS                                                                            \
+  "id, kind, severity, rule, project, \"rows\", message, expected, actual,"                        \
+  " reason"
 enum {
-  INSERT_CONFLICT, UPDATE_CONFLICT, UPDATE_STATUS, FLAGGED, UNFLAG, FINDINGS, DELETE_FINDINGS,
-  INSERT_FINDING, INSERT_RUN, LAST_RUN, LAST_RUN_BEFORE, HAS_RULE_RECORDS, RULE_RECORDS,
-  DELETE_RULE_RECORDS, INSERT_RULE_RECORD
+  INSERT_CONFLICT,
+  UPDATE_CONFLICT,
+  UPDATE_STATUS,
+  FLAGGED,
+  UNFLAG,
+  FINDINGS,
+  DELETE_FINDINGS,
+  INSERT_FINDING,
+  INSERT_RUN,
+  LAST_RUN,
+  LAST_RUN_BEFORE,
+  HAS_RULE_RECORDS,
+  RULE_RECORDS,
+  DELETE_RULE_RECORDS,
+  INSERT_RULE_RECORD
 };
-#define RUN_COLUMNS "started_at, finished_at, duration_us, \"rows\", claims, slots, opened,"\
-                    " updated, findings"
+#define RUN_COLUMNS                                                                                \
+  "started_at, finished_at, duration_us, \"rows\", claims, slots, opened,"                         \
+  " updated, findings"
 static const char *const SQL[] = {
   [INSERT_CONFLICT] =
       "INSERT INTO conflicts (id, detected_at, slot_kind, slot_key, project, status, resolved_at,"
@@ -32,23 +46,22 @@ static const char *const SQL[] = {
       " OR slot_key IS NOT ?3 OR project IS NOT ?4 OR anchor IS NOT ?5 OR window_from IS NOT ?6"
       " OR window_until IS NOT ?7)",
   /* From open to merged and back. */
-  [UPDATE_STATUS] =
-      "UPDATE conflicts SET status = ?2, merged_into = ?3 WHERE id = ?1"
-      " AND status IN ('open', 'merged') AND (status <> ?2 OR merged_into IS NOT ?3)",
+  [UPDATE_STATUS] = "UPDATE conflicts SET status = ?2, merged_into = ?3 WHERE id = ?1"
+                    " AND status IN ('open', 'merged') AND (status <> ?2 OR merged_into IS NOT ?3)",
   [FLAGGED] = "SELECT rowid, member_kind, member_id, field FROM conflict_members"
-      " WHERE conflict_id = ?1 AND (flagged <> 0 OR conflicts_with IS NOT NULL)",
+              " WHERE conflict_id = ?1 AND (flagged <> 0 OR conflicts_with IS NOT NULL)",
   [UNFLAG] = "UPDATE conflict_members SET flagged = 0, conflicts_with = NULL WHERE rowid = ?1",
   [FINDINGS] = "SELECT " FINDING_COLUMNS " FROM findings ORDER BY rowid",
   [DELETE_FINDINGS] = "DELETE FROM findings",
   [INSERT_FINDING] = "INSERT INTO findings (" FINDING_COLUMNS ")"
-      " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+                     " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
   [INSERT_RUN] =
       "INSERT INTO sweep_runs (" RUN_COLUMNS ", rules, disputed, acknowledged, scope, kinds)"
       " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
   [LAST_RUN] = "SELECT " RUN_COLUMNS ", rules, disputed, acknowledged, scope, kinds"
-      " FROM sweep_runs ORDER BY id DESC LIMIT 1",
+               " FROM sweep_runs ORDER BY id DESC LIMIT 1",
   [LAST_RUN_BEFORE] = "SELECT " RUN_COLUMNS ", 0, 0, 0, '', '' FROM sweep_runs"
-      " ORDER BY id DESC LIMIT 1",
+                      " ORDER BY id DESC LIMIT 1",
   [HAS_RULE_RECORDS] = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'rule_results'",
   [RULE_RECORDS] = "SELECT rule, digest, findings, proof FROM rule_results ORDER BY rule",
   [DELETE_RULE_RECORDS] = "DELETE FROM rule_results",
@@ -80,7 +93,8 @@ static int update_conflict(hm_store *s, const hm_conflict_rec *c, hm_err *err) {
                         hm_arg_text_or_null(c->window_from), hm_arg_text_or_null(c->window_until)),
                 err))
     return -1;
-  if (c->status != HM_OPEN && c->status != HM_MERGED) return 0;
+  if (c->status != HM_OPEN && c->status != HM_MERGED)
+    return 0;
   return hm_sql_do(s, SQL[UPDATE_STATUS],
                    HM_ARGS(hm_arg_text(c->id), hm_arg_text(hm_str_c(hm_verdict_name(c->status))),
                            hm_arg_text_or_null(c->merged_into)),
@@ -96,14 +110,16 @@ static int unflag_others(hm_store *s, const hm_conflict_rec *c, hm_arena *a, hm_
   for (size_t i = 0; i < c->n_members; i++)
     hm_map_add(&now, hm_anchor_text(a, c->members[i].layer, c->members[i].id, c->members[i].field),
                0);
-  if (hm_sql_query(s, SQL[FLAGGED], HM_ARGS(hm_arg_text(c->id)), &st, err)) return -1;
+  if (hm_sql_query(s, SQL[FLAGGED], HM_ARGS(hm_arg_text(c->id)), &st, err))
+    return -1;
   while ((rc = hm_sql_step(s, st, err)) == 1) {
     hm_layer layer;
     if (hm_layer_parse(hm_sql_text(st, 1, a), &layer) &&
         hm_map_get(&now, hm_anchor_text(a, layer, hm_sql_text(st, 2, a), hm_sql_text(st, 3, a))) !=
             HM_MAP_NONE)
       continue;
-    if (hm_sql_do(s, SQL[UNFLAG], HM_ARGS(hm_arg_int(hm_sql_number(st, 0))), err)) return -1;
+    if (hm_sql_do(s, SQL[UNFLAG], HM_ARGS(hm_arg_int(hm_sql_number(st, 0))), err))
+      return -1;
   }
   return rc;
 }
@@ -112,20 +128,25 @@ static int put_conflict(hm_store *s, const hm_conflict_rec *c, const hm_actor *w
                         hm_err *err) {
   hm_str before, after;
   hm_str ref = HM_CAT(a, HM_STR("conflict:"), c->id);
-  if (hm_journal_record_json(s, ref, a, &before, err)) return -1;
+  if (hm_journal_record_json(s, ref, a, &before, err))
+    return -1;
   if ((before.n ? update_conflict(s, c, err) : insert_conflict(s, c, who, err)) ||
       unflag_others(s, c, a, err))
     return -1;
   for (size_t i = 0; i < c->n_members; i++)
-    if (hm_member_save(s, c->id, &c->members[i], err)) return -1;
-  if (hm_journal_record_json(s, ref, a, &after, err)) return -1;
-  if (hm_str_eq(before, after)) return 0;
+    if (hm_member_save(s, c->id, &c->members[i], err))
+      return -1;
+  if (hm_journal_record_json(s, ref, a, &after, err))
+    return -1;
+  if (hm_str_eq(before, after))
+    return 0;
   return hm_journal_add(s, who, before.n ? "update" : "open", ref, before, after, err);
 }
 
 int hm_store_put_conflict(hm_store *s, const hm_conflict_rec *c, const hm_actor *who, hm_err *err) {
   bool mine;
-  if (hm_store_txn(s, true, &mine, err)) return -1;
+  if (hm_store_txn(s, true, &mine, err))
+    return -1;
   hm_arena *a = hm_arena_new();
   int rc = hm_store_txn_end(s, mine, put_conflict(s, c, who, a, err), err);
   hm_arena_free(a);
@@ -141,8 +162,9 @@ static void finding_columns(const hm_finding *f, hm_str *out, hm_arena *a) {
   hm_jw w;
   hm_jw_init(&w, &b, 0);
   hm_jw_strs(&w, NULL, f->rows, f->n_rows);
-  const hm_str columns[N_COLUMNS] = { f->id, f->kind, f->severity, f->rule, f->project,
-                                      hm_buf_take(&b, a), f->message, f->expected, f->actual,
+  const hm_str columns[N_COLUMNS] = { f->id,      f->kind,     f->severity,
+                                      f->rule,    f->project,  hm_buf_take(&b, a),
+                                      f->message, f->expected, f->actual,
                                       f->reason };
   memcpy(out, columns, sizeof columns);
 }
@@ -153,13 +175,15 @@ static int same_findings(hm_store *s, const hm_finding *f, size_t n, bool *same,
   hm_stmt *st;
   size_t i = 0;
   int rc = 0;
-  if (hm_sql_cached(s, SQL[FINDINGS], &st, err)) return -1;
+  if (hm_sql_cached(s, SQL[FINDINGS], &st, err))
+    return -1;
   *same = true;
   while (*same && (rc = hm_sql_step(s, st, err)) == 1) {
     hm_str columns[N_COLUMNS];
     hm_arena_reset(a);
     *same = i < n;
-    if (*same) finding_columns(&f[i++], columns, a);
+    if (*same)
+      finding_columns(&f[i++], columns, a);
     for (int k = 0; k < N_COLUMNS && *same; k++)
       *same = hm_str_eq(columns[k], hm_sql_text(st, k, a));
   }
@@ -170,24 +194,31 @@ static int same_findings(hm_store *s, const hm_finding *f, size_t n, bool *same,
 
 static int replace_findings(hm_store *s, const hm_finding *f, size_t n, hm_arena *a, hm_err *err) {
   bool same;
-  if (same_findings(s, f, n, &same, a, err)) return -1;
-  if (same) return 0;
-  if (hm_sql_exec(s, SQL[DELETE_FINDINGS], err)) return -1;
+  if (same_findings(s, f, n, &same, a, err))
+    return -1;
+  if (same)
+    return 0;
+  if (hm_sql_exec(s, SQL[DELETE_FINDINGS], err))
+    return -1;
   for (size_t i = 0; i < n; i++) {
     hm_stmt *st;
     hm_str columns[N_COLUMNS];
     hm_arena_reset(a);
     finding_columns(&f[i], columns, a);
-    if (hm_sql_cached(s, SQL[INSERT_FINDING], &st, err)) return -1;
-    for (int k = 0; k < N_COLUMNS; k++) hm_sql_bind(st, k + 1, columns[k]);
-    if (hm_sql_run(s, st, err)) return -1;
+    if (hm_sql_cached(s, SQL[INSERT_FINDING], &st, err))
+      return -1;
+    for (int k = 0; k < N_COLUMNS; k++)
+      hm_sql_bind(st, k + 1, columns[k]);
+    if (hm_sql_run(s, st, err))
+      return -1;
   }
   return 0;
 }
 
 int hm_store_put_findings(hm_store *s, const hm_finding *f, size_t n, hm_err *err) {
   bool mine;
-  if (hm_store_txn(s, true, &mine, err)) return -1;
+  if (hm_store_txn(s, true, &mine, err))
+    return -1;
   hm_arena *a = hm_arena_new();
   int rc = hm_store_txn_end(s, mine, replace_findings(s, f, n, a, err), err);
   hm_arena_free(a);
@@ -198,15 +229,16 @@ int hm_store_put_findings(hm_store *s, const hm_finding *f, size_t n, hm_err *er
 
 int hm_store_put_run(hm_store *s, const hm_sweep_run *r, hm_err *err) {
   bool mine;
-  if (hm_store_txn(s, true, &mine, err)) return -1;
-  int rc = hm_sql_do(
-      s, SQL[INSERT_RUN],
-      HM_ARGS(hm_arg_text(r->started_at), hm_arg_text(r->finished_at), hm_arg_int(r->duration_us),
-              hm_arg_int(r->rows), hm_arg_int(r->claims), hm_arg_int(r->slots),
-              hm_arg_int(r->opened), hm_arg_int(r->updated), hm_arg_int(r->findings),
-              hm_arg_int(r->rules), hm_arg_int(r->disputed), hm_arg_int(r->acknowledged),
-              hm_arg_text(r->scope), hm_arg_text(r->kinds.n ? r->kinds : HM_STR("{}"))),
-      err);
+  if (hm_store_txn(s, true, &mine, err))
+    return -1;
+  int rc = hm_sql_do(s, SQL[INSERT_RUN],
+                     HM_ARGS(hm_arg_text(r->started_at), hm_arg_text(r->finished_at),
+                             hm_arg_int(r->duration_us), hm_arg_int(r->rows), hm_arg_int(r->claims),
+                             hm_arg_int(r->slots), hm_arg_int(r->opened), hm_arg_int(r->updated),
+                             hm_arg_int(r->findings), hm_arg_int(r->rules), hm_arg_int(r->disputed),
+                             hm_arg_int(r->acknowledged), hm_arg_text(r->scope),
+                             hm_arg_text(r->kinds.n ? r->kinds : HM_STR("{}"))),
+                     err);
   return hm_store_txn_end(s, mine, rc, err);
 }
 
@@ -215,11 +247,12 @@ int hm_store_last_run(hm_store *s, hm_arena *a, hm_sweep_run *out, bool *found, 
   *out = (hm_sweep_run){ .scope = HM_EMPTY, .kinds = HM_EMPTY };
   *found = false;
   bool whole = hm_store_version(s) >= HM_STORE_RUNS_VERSION;
-  if (hm_sql_cached(s, SQL[whole ? LAST_RUN : LAST_RUN_BEFORE], &st, err)) return -1;
+  if (hm_sql_cached(s, SQL[whole ? LAST_RUN : LAST_RUN_BEFORE], &st, err))
+    return -1;
   int rc = hm_sql_step(s, st, err);
   if (rc == 1) {
-    int64_t *numbers[] = { &out->duration_us, &out->rows,     &out->claims, &out->slots,
-                           &out->opened,      &out->updated,  &out->findings, &out->rules,
+    int64_t *numbers[] = { &out->duration_us, &out->rows,        &out->claims,   &out->slots,
+                           &out->opened,      &out->updated,     &out->findings, &out->rules,
                            &out->disputed,    &out->acknowledged };
     out->started_at = hm_sql_copy(st, 0, a);
     out->finished_at = hm_sql_copy(st, 1, a);
@@ -286,12 +319,16 @@ int hm_store_rule_records(hm_store *s, hm_arena *a, hm_rule_record **out, size_t
   int rc;
   *out = NULL;
   *n = 0;
-  if (hm_sql_has(s, SQL[HAS_RULE_RECORDS], NULL, &has, err)) return -1;
-  if (!has) return 0;
-  if (hm_sql_cached(s, SQL[RULE_RECORDS], &st, err)) return -1;
+  if (hm_sql_has(s, SQL[HAS_RULE_RECORDS], NULL, &has, err))
+    return -1;
+  if (!has)
+    return 0;
+  if (hm_sql_cached(s, SQL[RULE_RECORDS], &st, err))
+    return -1;
   while ((rc = hm_sql_step(s, st, err)) == 1) {
     hm_rule_record r = { hm_sql_copy(st, 0, a), hm_sql_copy(st, 1, a), hm_sql_copy(st, 2, a) };
-    if (!hm_str_eq(hm_sql_text(st, 3, a), proof_of(&r, a))) continue;
+    if (!hm_str_eq(hm_sql_text(st, 3, a), proof_of(&r, a)))
+      continue;
     *out = hm_array_grow_in(a, *out, *n, &cap, sizeof **out);
     (*out)[(*n)++] = r;
   }
@@ -311,11 +348,16 @@ static int replace_records(hm_store *s, const hm_rule_record *v, size_t n, hm_ar
   hm_rule_record *now;
   size_t n_now;
   bool has;
-  if (hm_sql_has(s, SQL[HAS_RULE_RECORDS], NULL, &has, err)) return -1;
-  if (!has) return 0;
-  if (hm_store_rule_records(s, a, &now, &n_now, err)) return -1;
-  if (same_records(v, n, now, n_now)) return 0;
-  if (hm_sql_do(s, SQL[DELETE_RULE_RECORDS], NULL, err)) return -1;
+  if (hm_sql_has(s, SQL[HAS_RULE_RECORDS], NULL, &has, err))
+    return -1;
+  if (!has)
+    return 0;
+  if (hm_store_rule_records(s, a, &now, &n_now, err))
+    return -1;
+  if (same_records(v, n, now, n_now))
+    return 0;
+  if (hm_sql_do(s, SQL[DELETE_RULE_RECORDS], NULL, err))
+    return -1;
   for (size_t i = 0; i < n; i++)
     if (hm_sql_do(s, SQL[INSERT_RULE_RECORD],
                   HM_ARGS(hm_arg_text(v[i].rule), hm_arg_text(v[i].digest),
@@ -327,7 +369,8 @@ static int replace_records(hm_store *s, const hm_rule_record *v, size_t n, hm_ar
 
 int hm_store_put_rule_records(hm_store *s, const hm_rule_record *v, size_t n, hm_err *err) {
   bool mine;
-  if (hm_store_txn(s, true, &mine, err)) return -1;
+  if (hm_store_txn(s, true, &mine, err))
+    return -1;
   hm_arena *a = hm_arena_new();
   int rc = hm_store_txn_end(s, mine, replace_records(s, v, n, a, err), err);
   hm_arena_free(a);

@@ -15,9 +15,9 @@ static const char *const SQL[] = {
   [WAITING] = "SELECT 1 FROM verdicts WHERE state = 'waiting' LIMIT 1",
   [MARK] = "UPDATE verdicts SET state = ?2, target = ?3, against = ?4, why = ?5 WHERE id = ?1",
   [HISTORY] = "SELECT verb, actor, at, after, why FROM journal"
-      " WHERE ref = ?1 AND after IS NOT NULL ORDER BY seq",
+              " WHERE ref = ?1 AND after IS NOT NULL ORDER BY seq",
   [HISTORY_V1] = "SELECT verb, actor, at, after, NULL FROM journal"
-      " WHERE ref = ?1 AND after IS NOT NULL ORDER BY seq",
+                 " WHERE ref = ?1 AND after IS NOT NULL ORDER BY seq",
 };
 static const char *const STATES[] = { "waiting", "applied", "replaced" };
 
@@ -25,7 +25,8 @@ static const char *const STATES[] = { "waiting", "applied", "replaced" };
 
 hm_str hm_verdict_rule_name(hm_str rule) {
   size_t i = rule.n;
-  while (i && rule.p[i - 1] != '/') i--;
+  while (i && rule.p[i - 1] != '/')
+    i--;
   return i ? hm_str_sub(rule, 0, i - 1) : rule;
 }
 
@@ -40,8 +41,10 @@ hm_str hm_verdict_line_id(const hm_verdict_line *v, hm_arena *a) {
                            v->notes };
   hm_sha256 h;
   hm_sha256_init(&h);
-  for (size_t i = 0; i < HM_COUNT(parts); i++) hm_sha256_field(&h, parts[i]);
-  if (v->scope.n) hm_sha256_field(&h, v->scope);
+  for (size_t i = 0; i < HM_COUNT(parts); i++)
+    hm_sha256_field(&h, parts[i]);
+  if (v->scope.n)
+    hm_sha256_field(&h, v->scope);
   return hm_str_fmt(a, "v%.*s", HM_FMT(hm_sha256_hex(&h, a, 16)));
 }
 
@@ -54,7 +57,8 @@ const hm_member_rec *hm_verdict_line_member(const hm_verdict_line *v, hm_str ref
   hm_str id;
   bool is_row = hm_ref_parse(ref, &layer, &id);
   for (size_t i = 0; i < v->n_members && is_row; i++)
-    if (v->members[i].layer == layer && hm_str_eq(v->members[i].id, id)) return &v->members[i];
+    if (v->members[i].layer == layer && hm_str_eq(v->members[i].id, id))
+      return &v->members[i];
   return NULL;
 }
 
@@ -73,16 +77,20 @@ static bool winners_stand_in(const hm_verdict_line *x, const hm_verdict_line *y,
     while (k < m && !hm_str_eq(ours[i], theirs[k]) &&
            !(value.n && hm_str_eq(value, hm_verdict_line_value(y, theirs[k]))))
       k++;
-    if (k == m) return false;
+    if (k == m)
+      return false;
   }
   return true;
 }
 
 bool hm_verdict_lines_agree(const hm_verdict_line *x, const hm_verdict_line *y, hm_arena *a) {
-  if (!hm_str_eq(x->status, y->status)) return false;
-  if (!hm_str_is(x->status, "resolved")) return true;
+  if (!hm_str_eq(x->status, y->status))
+    return false;
+  if (!hm_str_is(x->status, "resolved"))
+    return true;
   bool supersede = hm_verdict_line_supersedes(x);
-  if (supersede != hm_verdict_line_supersedes(y)) return false;
+  if (supersede != hm_verdict_line_supersedes(y))
+    return false;
   if (supersede && !(hm_str_eq(x->action, y->action) && hm_str_eq(x->scope, y->scope)))
     return false;
   return !supersede || (winners_stand_in(x, y, a) && winners_stand_in(y, x, a));
@@ -91,7 +99,8 @@ bool hm_verdict_lines_agree(const hm_verdict_line *x, const hm_verdict_line *y, 
 /* --- writing --------------------------------------------------------------------- */
 
 static void put_text(hm_jw *w, const char *key, hm_str text) {
-  if (text.n) hm_jw_str(w, key, text);
+  if (text.n)
+    hm_jw_str(w, key, text);
 }
 
 void hm_verdict_line_json(hm_buf *b, const hm_verdict_line *v, hm_arena *a) {
@@ -102,7 +111,8 @@ void hm_verdict_line_json(hm_buf *b, const hm_verdict_line *v, hm_arena *a) {
   hm_jw_str(&w, "id", v->id);
   put_text(&w, "conflict", v->conflict);
   put_text(&w, "rule", v->rule);
-  if (v->slot_key.n) hm_jw_raw(&w, "slot_key", v->slot_key);
+  if (v->slot_key.n)
+    hm_jw_raw(&w, "slot_key", v->slot_key);
   if (v->window_from.n || v->window_until.n) {
     hm_jw_arr(&w, "window");
     hm_jw_str_or_null(&w, NULL, v->window_from);
@@ -113,8 +123,10 @@ void hm_verdict_line_json(hm_buf *b, const hm_verdict_line *v, hm_arena *a) {
   put_text(&w, "action", v->action);
   hm_str *winners;
   size_t n_winners = hm_winners_parse(a, v->winner, &winners);
-  if (n_winners > 1) hm_jw_strs(&w, "winner", winners, n_winners);
-  else put_text(&w, "winner", v->winner);
+  if (n_winners > 1)
+    hm_jw_strs(&w, "winner", winners, n_winners);
+  else
+    put_text(&w, "winner", v->winner);
   put_text(&w, "scope", v->scope);
   put_text(&w, "resolution", v->notes);
   put_text(&w, "resolved_by", v->by);
@@ -124,7 +136,8 @@ void hm_verdict_line_json(hm_buf *b, const hm_verdict_line *v, hm_arena *a) {
     hm_members_put(&w, v->members, v->n_members, false);
     hm_jw_end(&w);
   }
-  if (v->n_replaces) hm_jw_strs(&w, "replaces", v->replaces, v->n_replaces);
+  if (v->n_replaces)
+    hm_jw_strs(&w, "replaces", v->replaces, v->n_replaces);
   hm_jw_end(&w);
 }
 
@@ -136,7 +149,8 @@ static int bad(hm_err *err, hm_str field, const char *why, const char *fix) {
 }
 
 static int read_texts(const hm_json *v, hm_str **out, size_t *n, hm_arena *a, hm_err *err) {
-  if (v->type != HM_JSON_ARRAY) return bad(err, v->key, "must be an array of strings", "");
+  if (v->type != HM_JSON_ARRAY)
+    return bad(err, v->key, "must be an array of strings", "");
   *out = hm_alloc_array(a, v->count + 1, sizeof **out);
   *n = 0;
   for (const hm_json *e = v->child; e; e = e->next) {
@@ -150,27 +164,31 @@ static int read_texts(const hm_json *v, hm_str **out, size_t *n, hm_arena *a, hm
 static int read_bound(const hm_json *v, hm_str key, hm_str *out, hm_err *err) {
   hm_time t;
   hm_precision p;
-  if (v->type == HM_JSON_NULL) return 0;
+  if (v->type == HM_JSON_NULL)
+    return 0;
   *out = v->text;
-  if (v->type == HM_JSON_STRING && hm_time_parse(v->text, &t, &p)) return 0;
+  if (v->type == HM_JSON_STRING && hm_time_parse(v->text, &t, &p))
+    return 0;
   return bad(err, key, "not a pair of times", "write ISO 8601, or null where a bound is open");
 }
 
 static int read_window(const hm_json *v, hm_verdict_line *out, hm_err *err) {
-  if (v->type == HM_JSON_NULL) return 0;
+  if (v->type == HM_JSON_NULL)
+    return 0;
   if (v->type != HM_JSON_ARRAY || v->count != 2)
     return bad(err, v->key, "not a pair of times", "write [from, until]");
   return read_bound(v->child, v->key, &out->window_from, err) ||
-                 read_bound(v->child->next, v->key, &out->window_until, err)
-             ? -1
-             : 0;
+          read_bound(v->child->next, v->key, &out->window_until, err)
+      ? -1
+      : 0;
 }
 
 static int read_status(const hm_json *v, hm_verdict_line *out, hm_err *err) {
   static const char *const words[] = { "resolved", "dismissed", "reopened" };
   out->status = v->text;
   for (size_t i = 0; i < 3; i++)
-    if (v->type == HM_JSON_STRING && hm_str_is(v->text, words[i])) return 0;
+    if (v->type == HM_JSON_STRING && hm_str_is(v->text, words[i]))
+      return 0;
   return bad(err, v->key, "unknown", "use one of: resolved, dismissed, reopened");
 }
 
@@ -180,27 +198,33 @@ static int read_as_conflict(const hm_json *v, hm_cell *cells, hm_arena *a, hm_er
                                       "resolution", "resolved_by", "resolved_at", "members" };
   const hm_kind *k = &hm_kinds[HM_K_CONFLICT];
   for (size_t i = 0; i < HM_COUNT(keys); i++) {
-    if (!hm_str_is(v->key, keys[i])) continue;
-    if (!hm_cell_parse(k, hm_field_of_key(k, v->key), v, cells, a, err)) return 0;
+    if (!hm_str_is(v->key, keys[i]))
+      continue;
+    if (!hm_cell_parse(k, hm_field_of_key(k, v->key), v, cells, a, err))
+      return 0;
     return hm_err_at_field(err, v->key);
   }
-  return bad(
-      err, v->key, "unknown key of a verdict",
-      "known keys: kind, id, conflict, rule, slot_key, window, status, action, winner,"
+  return bad(err, v->key, "unknown key of a verdict",
+             "known keys: kind, id, conflict, rule, slot_key, window, status, action, winner,"
              " scope, resolution, resolved_by, resolved_at, members, replaces");
 }
 
 static int read_key(const hm_json *v, hm_verdict_line *out, hm_cell *cells, hm_arena *a,
                     hm_err *err) {
-  if (hm_str_is(v->key, "kind") || hm_str_is(v->key, "id")) return 0;
-  if (hm_str_is(v->key, "window")) return read_window(v, out, err);
-  if (hm_str_is(v->key, "status")) return read_status(v, out, err);
-  if (hm_str_is(v->key, "replaces")) return read_texts(v, &out->replaces, &out->n_replaces, a, err);
-  if (!hm_str_is(v->key, "conflict")) return read_as_conflict(v, cells, a, err);
+  if (hm_str_is(v->key, "kind") || hm_str_is(v->key, "id"))
+    return 0;
+  if (hm_str_is(v->key, "window"))
+    return read_window(v, out, err);
+  if (hm_str_is(v->key, "status"))
+    return read_status(v, out, err);
+  if (hm_str_is(v->key, "replaces"))
+    return read_texts(v, &out->replaces, &out->n_replaces, a, err);
+  if (!hm_str_is(v->key, "conflict"))
+    return read_as_conflict(v, cells, a, err);
   out->conflict = v->text;
   return v->type == HM_JSON_STRING && v->text.n
-             ? 0
-             : bad(err, v->key, "must be the id of a conflict", "");
+      ? 0
+      : bad(err, v->key, "must be the id of a conflict", "");
 }
 
 static hm_str text_of(const hm_cell *cells, const char *key) {
@@ -209,21 +233,29 @@ static hm_str text_of(const hm_cell *cells, const char *key) {
 
 void hm_verdict_from_cells(const hm_cell *cells, hm_verdict_line *out) {
   *out = (hm_verdict_line){
-    .conflict = text_of(cells, "id"), .rule = text_of(cells, "rule"),
-    .slot_key = text_of(cells, "slot_key"), .window_from = text_of(cells, "window_from"),
-    .window_until = text_of(cells, "window_until"), .status = text_of(cells, "status"),
-    .action = text_of(cells, "action"), .winner = text_of(cells, "winner"),
-    .scope = text_of(cells, "scope"), .notes = text_of(cells, "resolution"),
-    .by = text_of(cells, "resolved_by"), .at = text_of(cells, "resolved_at"),
+    .conflict = text_of(cells, "id"),
+    .rule = text_of(cells, "rule"),
+    .slot_key = text_of(cells, "slot_key"),
+    .window_from = text_of(cells, "window_from"),
+    .window_until = text_of(cells, "window_until"),
+    .status = text_of(cells, "status"),
+    .action = text_of(cells, "action"),
+    .winner = text_of(cells, "winner"),
+    .scope = text_of(cells, "scope"),
+    .notes = text_of(cells, "resolution"),
+    .by = text_of(cells, "resolved_by"),
+    .at = text_of(cells, "resolved_at"),
   };
 }
 
 int hm_verdict_line_parse(const hm_json *v, hm_arena *a, hm_verdict_line *out, hm_err *err) {
   hm_cell cells[HM_MAX_FIELDS + 1] = { { HM_CELL_ABSENT, HM_EMPTY } };
-  hm_verdict_line own = { .conflict = HM_EMPTY, .window_from = HM_EMPTY, .window_until = HM_EMPTY,
-                          .status = HM_EMPTY };
+  hm_verdict_line own = {
+    .conflict = HM_EMPTY, .window_from = HM_EMPTY, .window_until = HM_EMPTY, .status = HM_EMPTY
+  };
   for (const hm_json *m = v->child; m; m = m->next)
-    if (read_key(m, &own, cells, a, err)) return -1;
+    if (read_key(m, &own, cells, a, err))
+      return -1;
   hm_verdict_from_cells(cells, out);
   out->conflict = own.conflict;
   out->window_from = own.window_from;
@@ -231,7 +263,8 @@ int hm_verdict_line_parse(const hm_json *v, hm_arena *a, hm_verdict_line *out, h
   out->status = own.status;
   out->replaces = own.replaces;
   out->n_replaces = own.n_replaces;
-  if (!out->rule.n && out->slot_key.n) out->rule = HM_STR("slot/1");
+  if (!out->rule.n && out->slot_key.n)
+    out->rule = HM_STR("slot/1");
   if (hm_members_parse_cell(text_of(cells, "members"), &out->members, &out->n_members, a, err))
     return hm_err_at_field(err, HM_STR("members"));
   hm_strs_sort(out->replaces, out->n_replaces);
@@ -249,15 +282,18 @@ int hm_verdict_line_parse(const hm_json *v, hm_arena *a, hm_verdict_line *out, h
 /* --- the table ------------------------------------------------------------------ */
 
 int hm_store_add_verdict(hm_store *s, const hm_verdict_line *v, const hm_actor *who, hm_arena *a,
-                    bool *added, hm_err *err) {
+                         bool *added, hm_err *err) {
   bool known;
   *added = false;
-  if (hm_sql_has(s, SQL[HAS], HM_ARGS(hm_arg_text(v->id)), &known, err)) return -1;
-  if (known) return 0;
+  if (hm_sql_has(s, SQL[HAS], HM_ARGS(hm_arg_text(v->id)), &known, err))
+    return -1;
+  if (known)
+    return 0;
   hm_buf b = { 0 };
   hm_verdict_line_json(&b, v, a);
   hm_str record = hm_buf_take(&b, a);
-  if (hm_sql_do(s, SQL[ADD], HM_ARGS(hm_arg_text(v->id), hm_arg_text(record)), err)) return -1;
+  if (hm_sql_do(s, SQL[ADD], HM_ARGS(hm_arg_text(v->id), hm_arg_text(record)), err))
+    return -1;
   *added = true;
   hm_str ref = HM_CAT(a, HM_STR("verdict:"), v->id);
   return hm_journal_add(s, who, "import", ref, HM_EMPTY, record, err);
@@ -269,8 +305,10 @@ int hm_verdicts_all(hm_store *s, hm_arena *a, hm_known_verdict **out, size_t *n,
   int rc;
   *out = NULL;
   *n = 0;
-  if (s->version < 3) return 0;
-  if (hm_sql_cached(s, SQL[ALL], &st, err)) return -1;
+  if (s->version < 3)
+    return 0;
+  if (hm_sql_cached(s, SQL[ALL], &st, err))
+    return -1;
   while ((rc = hm_sql_step(s, st, err)) == 1) {
     hm_str state = hm_sql_text(st, 1, a);
     hm_known_verdict v = { .record = hm_sql_copy(st, 0, a),
@@ -280,7 +318,8 @@ int hm_verdicts_all(hm_store *s, hm_arena *a, hm_known_verdict **out, size_t *n,
                            .why = hm_sql_copy(st, 4, a) };
     hm_json *json;
     hm_err unread = { 0 };
-    while (v.state && !hm_str_is(state, STATES[v.state])) v.state--;
+    while (v.state && !hm_str_is(state, STATES[v.state]))
+      v.state--;
     if (hm_json_parse(a, v.record, &json, NULL) || hm_verdict_line_parse(json, a, &v.line, &unread))
       continue;
     *out = hm_array_grow_in(a, *out, *n, &cap, sizeof **out);
@@ -316,12 +355,22 @@ static bool verdict_in(const hm_json *record, bool reopened, hm_verdict_line *v,
   hm_str by = v->by, at = v->at, why = v->notes;
   hm_verdict_from_cells(cells, v);
   v->window_from = v->window_until = HM_EMPTY;
-  if (hm_str_is(v->status, "resolved") || hm_str_is(v->status, "dismissed")) return true;
-  if (!reopened || !hm_str_is(v->status, "open")) return false;
-  *v = (hm_verdict_line){ .conflict = v->conflict, .rule = v->rule, .slot_key = v->slot_key,
-                          .status = HM_STR("reopened"), .action = HM_EMPTY, .winner = HM_EMPTY,
-                          .scope = HM_EMPTY, .notes = why, .by = by, .at = at,
-                          .window_from = HM_EMPTY, .window_until = HM_EMPTY };
+  if (hm_str_is(v->status, "resolved") || hm_str_is(v->status, "dismissed"))
+    return true;
+  if (!reopened || !hm_str_is(v->status, "open"))
+    return false;
+  *v = (hm_verdict_line){ .conflict = v->conflict,
+                          .rule = v->rule,
+                          .slot_key = v->slot_key,
+                          .status = HM_STR("reopened"),
+                          .action = HM_EMPTY,
+                          .winner = HM_EMPTY,
+                          .scope = HM_EMPTY,
+                          .notes = why,
+                          .by = by,
+                          .at = at,
+                          .window_from = HM_EMPTY,
+                          .window_until = HM_EMPTY };
   return true;
 }
 
@@ -338,13 +387,15 @@ int hm_verdict_history(hm_store *s, hm_str conflict, hm_arena *a, hm_verdict_lin
     return -1;
   while ((rc = hm_sql_step(s, st, err)) == 1) {
     hm_json *json;
-    hm_verdict_line v = { .by = hm_sql_copy(st, 1, a), .at = hm_sql_copy(st, 2, a),
+    hm_verdict_line v = { .by = hm_sql_copy(st, 1, a),
+                          .at = hm_sql_copy(st, 2, a),
                           .notes = hm_sql_copy(st, 4, a) };
     if (hm_json_parse(a, hm_sql_text(st, 3, a), &json, NULL) ||
         !verdict_in(json, hm_str_is(hm_sql_text(st, 0, a), "reopen"), &v, a))
       continue;
     v.id = hm_verdict_line_id(&v, a);
-    if (*n && hm_str_eq((*out)[*n - 1].id, v.id)) continue;
+    if (*n && hm_str_eq((*out)[*n - 1].id, v.id))
+      continue;
     *out = hm_array_grow_in(a, *out, *n, &cap, sizeof **out);
     (*out)[(*n)++] = v;
   }

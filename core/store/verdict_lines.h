@@ -12,14 +12,16 @@
 #include "core/store/store.h"
 
 typedef struct hm_verdict_line {
-  hm_str id;                          /* "v" and 16 hex digits; hm_verdict_line_id */
-  hm_str conflict;                    /* the id where it was decided */
-  hm_str rule, slot_key;              /* "slot/1"; empty: only the conflict's id is known */
-  hm_str window_from, window_until;   /* as in hm_conflict_rec */
-  hm_str status;                      /* resolved | dismissed | reopened */
+  hm_str id;                        /* "v" and 16 hex digits; hm_verdict_line_id */
+  hm_str conflict;                  /* the id where it was decided */
+  hm_str rule, slot_key;            /* "slot/1"; empty: only the conflict's id is known */
+  hm_str window_from, window_until; /* as in hm_conflict_rec */
+  hm_str status;                    /* resolved | dismissed | reopened */
   hm_str action, winner, scope, notes, by, at; /* empty: not said; winner: hm_winners_parse */
-  hm_member_rec *members; size_t n_members;
-  hm_str *replaces; size_t n_replaces;    /* ids, sorted */
+  hm_member_rec *members;
+  size_t n_members;
+  hm_str *replaces;
+  size_t n_replaces; /* ids, sorted */
 } hm_verdict_line;
 
 /* The rule without its version: "slot/crowd" of "slot/crowd/1". */
@@ -48,17 +50,17 @@ typedef enum { HM_VERDICT_WAITS, HM_VERDICT_APPLIED, HM_VERDICT_REPLACED } hm_ve
 
 typedef struct {
   hm_verdict_line line;
-  hm_str record;            /* the line's JSON */
+  hm_str record; /* the line's JSON */
   hm_verdict_state state;
-  hm_str target;            /* the conflict in this store; empty: none yet */
-  hm_str against;           /* the local verdict (id) that this one met; empty: none */
-  hm_str why;               /* why it waits, other than for the conflict to exist */
+  hm_str target;  /* the conflict in this store; empty: none yet */
+  hm_str against; /* the local verdict (id) that this one met; empty: none */
+  hm_str why;     /* why it waits, other than for the conflict to exist */
 } hm_known_verdict;
 
 /* Adds a verdict, inside a write transaction; journaled as an import of "verdict:ID". *added: it
  * was not known. */
 int hm_store_add_verdict(hm_store *s, const hm_verdict_line *v, const hm_actor *who, hm_arena *a,
-                    bool *added, hm_err *err);
+                         bool *added, hm_err *err);
 /* All, by id, in a. None in a store of an older version. */
 int hm_verdicts_all(hm_store *s, hm_arena *a, hm_known_verdict **out, size_t *n, hm_err *err);
 /* *any: a verdict waits. */

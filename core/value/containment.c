@@ -18,7 +18,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-
 /* --- by relations ----------------------------------------------------------------------------- */
 
 enum { STATES_MAX = 100, WORK_MAX = 1 << 14, WORK_LEAST = 64 };
@@ -39,14 +38,18 @@ void hm_inclusions_add(hm_inclusions *l, hm_inclusion in) {
 void hm_containment_fill(hm_containment *c, hm_inclusions *const *lists, size_t n_lists,
                          hm_arena *a) {
   size_t size = 2, n = 0, at = 0;
-  for (size_t i = 0; i < n_lists; i++) n += lists[i]->n;
-  if (!n) return;
+  for (size_t i = 0; i < n_lists; i++)
+    n += lists[i]->n;
+  if (!n)
+    return;
   hm_inclusion *v = hm_alloc_array(a, n, sizeof *v);
   for (size_t i = 0; i < n_lists; at += lists[i++]->n) {
-    if (lists[i]->n) memcpy(v + at, lists[i]->v, lists[i]->n * sizeof *v);
+    if (lists[i]->n)
+      memcpy(v + at, lists[i]->v, lists[i]->n * sizeof *v);
     free(lists[i]->v);
   }
-  while (size < 2 * n) size *= 2;
+  while (size < 2 * n)
+    size *= 2;
   *c = (hm_containment){ .steps = v, .mask = size - 1 };
   c->first = hm_alloc_array(a, size, sizeof *c->first);
   c->next = hm_alloc_array(a, n, sizeof *c->next);
@@ -78,19 +81,22 @@ static bool take_work(search *q, size_t n) {
 /* false: there is no room, or no work is left. */
 static bool add_reached(search *q, hm_str id, hm_time from, hm_time until) {
   size_t i = 0;
-  while (i < q->n &&
-         !(hm_str_eq(q->v[i].id, id) && q->v[i].from <= from && until <= q->v[i].until))
+  while (i < q->n && !(hm_str_eq(q->v[i].id, id) && q->v[i].from <= from && until <= q->v[i].until))
     i++;
-  if (!take_work(q, i)) return false;
-  if (i < q->n) return true;
-  if (q->n == STATES_MAX) return false;
+  if (!take_work(q, i))
+    return false;
+  if (i < q->n)
+    return true;
+  if (q->n == STATES_MAX)
+    return false;
   q->v[q->n++] = (reached){ id, from, until };
   return true;
 }
 
 /* A bound that nobody gives, or that another calendar counts, limits nothing. */
 static void narrow(const search *q, const hm_window *step, hm_time *from, hm_time *until) {
-  if (step->begin.known && step->axis == q->axis && step->may_from > *from) *from = step->may_from;
+  if (step->begin.known && step->axis == q->axis && step->may_from > *from)
+    *from = step->may_from;
   if (step->end.known && step->axis == q->axis && step->may_until < *until)
     *until = step->may_until;
 }
@@ -102,7 +108,8 @@ static bool covers(const search *q, hm_str id, hm_time from, hm_time until) {
     for (size_t i = 1; i < q->n; i++)
       if (hm_str_eq(q->v[i].id, id) && q->v[i].from <= from && q->v[i].until > from)
         from = q->v[i].until;
-    if (from == before) return false;
+    if (from == before)
+      return false;
   }
   return true;
 }
@@ -117,7 +124,8 @@ size_t hm_containment_work_limit(size_t n) {
 
 bool hm_containment_holds_throughout(const hm_containment *c, hm_str inner, hm_str outer,
                                      const hm_window *a, const hm_window *b, size_t *work) {
-  if (!c->steps) return false;
+  if (!c->steps)
+    return false;
   bool certain = hm_window_overlap(a, b);
   hm_time from = certain ? later(a->from, b->from) : later(a->may_from, b->may_from);
   hm_time until = certain ? earlier(a->until, b->until) : earlier(a->may_until, b->may_until);
@@ -131,10 +139,13 @@ bool hm_containment_holds_throughout(const hm_containment *c, hm_str inner, hm_s
     for (uint32_t k = c->first[hm_str_hash(q.v[i].id) & c->mask]; k; k = c->next[k - 1]) {
       const hm_inclusion *step = &c->steps[k - 1];
       hm_time begins = q.v[i].from, ends = q.v[i].until;
-      if (!take_work(&q, 1)) return true;
-      if (!hm_str_eq(step->inner, q.v[i].id)) continue;
+      if (!take_work(&q, 1))
+        return true;
+      if (!hm_str_eq(step->inner, q.v[i].id))
+        continue;
       narrow(&q, step->when, &begins, &ends);
-      if (begins < ends && !add_reached(&q, step->outer, begins, ends)) return true;
+      if (begins < ends && !add_reached(&q, step->outer, begins, ends))
+        return true;
     }
   }
   return covers(&q, outer, from, until);
@@ -142,8 +153,11 @@ bool hm_containment_holds_throughout(const hm_containment *c, hm_str inner, hm_s
 
 /* --- as everybody knows ----------------------------------------------------------------------- */
 
-typedef struct { const char *name, *in; } place;
+typedef struct {
+  const char *name, *in;
+} place;
 
+/* clang-format off */
 static const place PLACES[] = {
   { "aarhus", "denmark" }, { "abu_dhabi", "united_arab_emirates" }, { "abuja", "nigeria" },
   { "accra", "ghana" }, { "adelaide", "australia" }, { "afghanistan", "asia" }, { "africa", "" },
@@ -304,6 +318,7 @@ static const place PLACES[] = {
   { "zagreb", "croatia" }, { "zambia", "africa" }, { "zimbabwe", "africa" },
   { "zurich", "switzerland" },
 };
+/* clang-format on */
 
 static int by_name(const void *key, const void *item) {
   return hm_str_cmp(*(const hm_str *)key, hm_str_c(((const place *)item)->name));
@@ -326,15 +341,18 @@ static const char *enclosing(const place *p) { return p->in + (p->in[0] == '+');
 
 static bool lies_in(const place *x, const place *y) {
   for (; x; x = x->in[0] ? find_place(hm_str_c(enclosing(x))) : NULL)
-    if (x == y) return true;
+    if (x == y)
+      return true;
   return false;
 }
 
 /* Does it contain others, also ones not in the table? */
 static bool contains_others(const place *p) {
-  if (p->in[0] == '+') return true;
+  if (p->in[0] == '+')
+    return true;
   for (size_t i = 0; i < HM_COUNT(PLACES); i++)
-    if (!strcmp(enclosing(&PLACES[i]), p->name)) return true;
+    if (!strcmp(enclosing(&PLACES[i]), p->name))
+      return true;
   return false;
 }
 
@@ -347,7 +365,8 @@ static bool is_country(const place *p) {
 
 bool hm_places_may_nest(hm_str x, hm_str y) {
   const place *a = find_place(x), *b = find_place(y);
-  if (a && b) return lies_in(a, b) || lies_in(b, a);
+  if (a && b)
+    return lies_in(a, b) || lies_in(b, a);
   const place *known = a ? a : b;
   return known && (is_country(known) || contains_others(known));
 }

@@ -6,10 +6,16 @@
 #include "core/value/window.h"
 
 /* inner lies in outer while the window may hold. Ids as in hm_relation_claim. */
-typedef struct { hm_str inner, outer; const hm_window *when; } hm_inclusion;
+typedef struct {
+  hm_str inner, outer;
+  const hm_window *when;
+} hm_inclusion;
 
 /* A growing list. Initialize with { 0 }. */
-typedef struct { hm_inclusion *v; size_t n, cap; } hm_inclusions;
+typedef struct {
+  hm_inclusion *v;
+  size_t n, cap;
+} hm_inclusions;
 void hm_inclusions_add(hm_inclusions *l, hm_inclusion in);
 
 typedef struct hm_containment hm_containment;
@@ -24,7 +30,7 @@ void hm_containment_fill(hm_containment *c, hm_inclusions *const *lists, size_t 
  * *work. Returns true when that is used up or after STATES_MAX places, since a false alarm is
  * worse. */
 bool hm_containment_holds_throughout(const hm_containment *c, hm_str inner, hm_str outer,
-                               const hm_window *a, const hm_window *b, size_t *work);
+                                     const hm_window *a, const hm_window *b, size_t *work);
 /* The *work for one question when n values are compared with each other. Keeps the total work
  * proportional to n, up to hundreds of values. */
 size_t hm_containment_work_limit(size_t n);

@@ -5,8 +5,8 @@
 
 /* ±0.D1D2D3... × 10^exp. */
 typedef struct {
-  bool neg;        /* never for zero */
-  hm_str digits;   /* '0' to '9', no '0' at either end; empty: zero */
+  bool neg;      /* never for zero */
+  hm_str digits; /* '0' to '9', no '0' at either end; empty: zero */
   int64_t exp;
 } hm_number;
 

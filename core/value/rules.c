@@ -16,17 +16,21 @@
 
 const hm_rules *hm_rules_default(void) {
   static const hm_str prose[] = {
-    { "description", 11 }, { "notes", 5 }, { "rationale", 9 }, { "title", 5 }, { "source*", 7 },
-    { "created*", 8 },
+    { "description", 11 }, { "notes", 5 },   { "rationale", 9 },
+    { "title", 5 },        { "source*", 7 }, { "created*", 8 },
   };
   static const hm_str text_fields[] = {
-    { "version", 7 }, { "release", 7 }, { "latest", 6 }, { "tag", 3 }, { "revision", 8 },
-    { "build", 5 }, { "firmware", 8 }, { "serial", 6 }, { "id", 2 }, { "code", 4 },
+    { "version", 7 }, { "release", 7 },  { "latest", 6 }, { "tag", 3 }, { "revision", 8 },
+    { "build", 5 },   { "firmware", 8 }, { "serial", 6 }, { "id", 2 },  { "code", 4 },
   };
   static const hm_str ordered_fields[] = {
-    { "position", 8 }, { "order", 5 }, { "steps", 5 }, { "sequence", 8 },
+    { "position", 8 },
+    { "order", 5 },
+    { "steps", 5 },
+    { "sequence", 8 },
   };
-  static const hm_rules defaults = { .prose = prose, .n_prose = HM_COUNT(prose),
+  static const hm_rules defaults = { .prose = prose,
+                                     .n_prose = HM_COUNT(prose),
                                      .text_fields = text_fields,
                                      .n_text_fields = HM_COUNT(text_fields),
                                      .ordered_fields = ordered_fields,
@@ -47,9 +51,11 @@ bool hm_rules_is_prose(const hm_rules *r, hm_str name) {
 static bool ends_with_one(hm_str name, const hm_str *list, size_t n) {
   const char *last = name.n ? memrchr(name.p, '_', name.n) : NULL;
   hm_str word = last ? hm_str_sub(name, (size_t)(last - name.p) + 1, name.n) : name;
-  while (hm_str_ends(word, "#") || hm_str_ends(word, "+")) word.n--;
+  while (hm_str_ends(word, "#") || hm_str_ends(word, "+"))
+    word.n--;
   for (size_t i = 0; i < n; i++)
-    if (hm_str_eq(word, list[i])) return true;
+    if (hm_str_eq(word, list[i]))
+      return true;
   return false;
 }
 bool hm_rules_is_text(const hm_rules *r, hm_str slot_name) {
@@ -62,32 +68,58 @@ bool hm_rules_is_ordered(const hm_rules *r, hm_str name) {
 
 const hm_tolerance *hm_rules_tolerance(const hm_rules *r, hm_str slot_name) {
   for (size_t i = 0; i < r->n_tolerances; i++)
-    if (hm_str_eq(r->tolerances[i].slot, slot_name)) return &r->tolerances[i];
+    if (hm_str_eq(r->tolerances[i].slot, slot_name))
+      return &r->tolerances[i];
   return NULL;
 }
 
 bool hm_rule_is_off(const hm_rules *r, hm_str rule) {
   for (size_t i = 0; r && i < r->n_off; i++)
-    if (hm_str_eq(r->off[i], rule)) return true;
+    if (hm_str_eq(r->off[i], rule))
+      return true;
   return false;
 }
 
 hm_str hm_rules_severity(const hm_rules *r, hm_str rule) {
   for (size_t i = 0; r && i < r->n_severities; i++)
-    if (hm_str_eq(r->severities[i].rule, rule)) return r->severities[i].severity;
+    if (hm_str_eq(r->severities[i].rule, rule))
+      return r->severities[i].severity;
   return HM_EMPTY;
 }
 
 /* --- texts that say that a value is not known ------------------------------------------------ */
 
-enum { LONGEST = 64 };   /* bytes of a folded text; rules.silence takes no longer ones */
+enum { LONGEST = 64 }; /* bytes of a folded text; rules.silence takes no longer ones */
 
 /* Folded and sorted by bytes. ".." is what folding makes of an ellipsis. */
 static const char *const words[] = {
-  "#n/a", "-", "..", "?", "??", "???", "n/a", "na", "nil", "not decided", "not known",
-  "not known yet", "not yet decided", "not yet known", "null", "tba", "tbc", "tbd",
-  "to be announced", "to be confirmed", "to be decided", "to be defined", "to be determined",
-  "undecided", "unknown", "\u2013", "\u2014",
+  "#n/a",
+  "-",
+  "..",
+  "?",
+  "??",
+  "???",
+  "n/a",
+  "na",
+  "nil",
+  "not decided",
+  "not known",
+  "not known yet",
+  "not yet decided",
+  "not yet known",
+  "null",
+  "tba",
+  "tbc",
+  "tbd",
+  "to be announced",
+  "to be confirmed",
+  "to be decided",
+  "to be defined",
+  "to be determined",
+  "undecided",
+  "unknown",
+  "\u2013",
+  "\u2014",
 };
 
 static int cmp_word(const void *key, const void *word) {
@@ -109,9 +141,12 @@ static hm_str fold_short(hm_str s, char buffer[LONGEST], hm_arena *scratch) {
   size_t n = 0;
   for (size_t i = 0; i < s.n; i++) {
     char c = s.p[i];
-    if (c & 0x80) return hm_text_fold_value(scratch, s);
-    if (c == ' ' || (c >= '\t' && c <= '\r')) c = ' ';
-    if (c == ' ' && n && buffer[n - 1] == ' ') continue;
+    if (c & 0x80)
+      return hm_text_fold_value(scratch, s);
+    if (c == ' ' || (c >= '\t' && c <= '\r'))
+      c = ' ';
+    if (c == ' ' && n && buffer[n - 1] == ' ')
+      continue;
     buffer[n++] = hm_ascii_lower(c);
   }
   return (hm_str){ buffer, n };
@@ -121,10 +156,12 @@ static hm_str fold_short(hm_str s, char buffer[LONGEST], hm_arena *scratch) {
  * when it has neither. */
 static hm_str strip_sign(hm_str s) {
   static const char open[] = "([{<\"'`", close[] = ")]}>\"'`";
-  if (!s.n) return s;
+  if (!s.n)
+    return s;
   char first = s.p[0], last = s.p[s.n - 1];
   size_t stop = hm_str_ends(s, "\u3002") ? 3 : last && strchr(".!?,;:", last) ? 1 : 0;
-  if (stop) return hm_str_trim(hm_str_sub(s, 0, s.n - stop));
+  if (stop)
+    return hm_str_trim(hm_str_sub(s, 0, s.n - stop));
   const char *at = s.n > 2 && first ? strchr(open, first) : NULL;
   return at && last == close[at - open] ? hm_str_trim(hm_str_sub(s, 1, s.n - 1)) : s;
 }
@@ -132,12 +169,14 @@ static hm_str strip_sign(hm_str s) {
 bool hm_value_is_silence(hm_str text, const hm_rules *rules, hm_arena *scratch) {
   char buffer[LONGEST];
   hm_str s = hm_str_trim(text);
-  if (!s.n || s.n > LONGEST) return false;
+  if (!s.n || s.n > LONGEST)
+    return false;
   s = fold_short(s, buffer, scratch);
   while (s.n && !is_silent(s, rules)) {
     size_t before = s.n;
     s = strip_sign(s);
-    if (s.n == before) return false;
+    if (s.n == before)
+      return false;
   }
   return s.n > 0;
 }

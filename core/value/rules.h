@@ -4,25 +4,32 @@
 #include "core/base/str.h"
 
 typedef struct {
-  hm_str slot;       /* folded slot name, e.g. "frame_mass" */
-  double value;      /* greatest compatible difference */
-  hm_str unit;       /* unit of value; empty: a bare number; "%": of the larger magnitude */
+  hm_str slot;  /* folded slot name, e.g. "frame_mass" */
+  double value; /* greatest compatible difference */
+  hm_str unit;  /* unit of value; empty: a bare number; "%": of the larger magnitude */
 } hm_tolerance;
 
 /* The severity of a rule, shipped or of the user: error | warn | info. */
-typedef struct { hm_str rule, severity; } hm_rule_severity;
+typedef struct {
+  hm_str rule, severity;
+} hm_rule_severity;
 
 typedef struct {
   /* Folded names of properties that claim nothing; a trailing '*' matches any rest. */
-  const hm_str *prose; size_t n_prose;
+  const hm_str *prose;
+  size_t n_prose;
   /* Last words of slot names whose values are always text, even if they look like numbers. */
-  const hm_str *text_fields; size_t n_text_fields;
+  const hm_str *text_fields;
+  size_t n_text_fields;
   /* Last words of slot names, or of members' names, whose arrays are ordered. */
-  const hm_str *ordered_fields; size_t n_ordered_fields;
-  const hm_tolerance *tolerances; size_t n_tolerances;
+  const hm_str *ordered_fields;
+  size_t n_ordered_fields;
+  const hm_tolerance *tolerances;
+  size_t n_tolerances;
   /* Texts that say that a value is not known, besides the built-in ones of rules.c:
    * as hm_text_fold_value folds them, without closing punctuation, sorted. */
-  const hm_str *silence; size_t n_silence;
+  const hm_str *silence;
+  size_t n_silence;
   const struct hm_worlds *worlds; /* calendars (world.h); NULL: none */
   /* The rules that a sweep runs (core/detect/rule.h); NULL: the shipped ones. */
   const struct hm_rule_table *table;
@@ -34,8 +41,10 @@ typedef struct {
   const struct hm_story *story;
   /* Names of disabled rules, and severities that replace the rules' own; sorted. A name may be
    * unknown. */
-  const hm_str *off; size_t n_off;
-  const hm_rule_severity *severities; size_t n_severities;
+  const hm_str *off;
+  size_t n_off;
+  const hm_rule_severity *severities;
+  size_t n_severities;
 } hm_rules;
 
 /* The defaults: prose description, notes, rationale, title, source*, created*;

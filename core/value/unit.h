@@ -16,9 +16,9 @@ void hm_units_preload(void);
 /* A value v in this unit is scale * v + offset in base units. */
 typedef struct {
   bool known;
-  hm_str base;            /* "s", "kg.m.s-2"; "1" for a dimensionless one */
+  hm_str base; /* "s", "kg.m.s-2"; "1" for a dimensionless one */
   double scale, offset;
-  bool exact;             /* scale is m * 10^e and offset is shift, as decimals */
+  bool exact; /* scale is m * 10^e and offset is shift, as decimals */
   uint64_t m;
   int64_t e;
   hm_number shift;

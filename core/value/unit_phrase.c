@@ -15,9 +15,12 @@
 
 enum { LONGEST = 48, WORDS_MAX = 6 };
 
-typedef struct { const char *phrase, *unit; } alias;
+typedef struct {
+  const char *phrase, *unit;
+} alias;
 
 /* In any case, for texts that are not units as written; sorted. */
+/* clang-format off */
 static const alias aliases[] = {
   { "$", "USD" }, { "a ac", "AAC" }, { "a dc", "ADC" }, { "aac", "AAC" }, { "adc", "ADC" },
   { "bitcoin", "BTC" }, { "cubic feet", "ft3" }, { "cubic foot", "ft3" }, { "db", "dB" },
@@ -43,9 +46,11 @@ static const alias aliases[] = {
   { "\u20AB", "VND" }, { "\u20AC", "EUR" }, { "\u20B4", "UAH" }, { "\u20B9", "INR" },
   { "\u20BA", "TRY" }, { "\u20BD", "RUB" }, { "\u20BF", "BTC" },
 };
+/* clang-format on */
 
 /* For units not known as written; sorted. Omits those for which another case is another unit: mw,
  * mb, pa, ms. */
+/* clang-format off */
 static const alias any_case[] = {
   { "amp", "A" }, { "amps", "A" }, { "bar", "bar" }, { "cm", "cm" }, { "ea", "ea" },
   { "fps", "fps" }, { "ft", "ft" }, { "gbps", "Gbps" }, { "ghz", "GHz" }, { "gwh", "GWh" },
@@ -59,6 +64,7 @@ static const alias any_case[] = {
   { "secs", "s" }, { "thz", "THz" }, { "v", "V" }, { "w", "W" }, { "wh", "Wh" }, { "wk", "week" },
   { "wks", "week" }, { "yr", "year" }, { "yrs", "year" },
 };
+/* clang-format on */
 
 static int cmp_phrase(const void *key, const void *row) {
   return hm_str_cmp(*(const hm_str *)key, hm_str_c(((const alias *)row)->phrase));
@@ -76,6 +82,7 @@ static const hm_unit *known_unit(hm_units *u, hm_str spelling) {
 /* --- money ----------------------------------------------------------------------------- */
 
 /* Signs before a number, longer ones first. `also`: codes that may follow the same number. */
+/* clang-format off */
 static const struct { const char *sign, *code, *also; } money_signs[] = {
   { "US$", "USD", "" }, { "CA$", "CAD", "" }, { "AU$", "AUD", "" }, { "NZ$", "NZD", "" },
   { "HK$", "HKD", "" }, { "C$", "CAD", "" }, { "A$", "AUD", "" }, { "S$", "SGD", "" },
@@ -85,12 +92,14 @@ static const struct { const char *sign, *code, *also; } money_signs[] = {
   { "\u20B9", "INR", "" }, { "\u20BA", "TRY", "" }, { "\u20BD", "RUB", "" },
   { "\u20BF", "BTC", "" },
 };
+/* clang-format on */
 
 /* The code that the first three letters are, if no letter follows; else NULL. Also in lower case,
  * but for one that is a word. */
 static const char *code_at(hm_str s) {
   enum { LETTERS = 3 };
-  if (s.n < LETTERS || (s.n > LETTERS && hm_is_letter(s.p[LETTERS]))) return NULL;
+  if (s.n < LETTERS || (s.n > LETTERS && hm_is_letter(s.p[LETTERS])))
+    return NULL;
   bool upper = true, lower = true;
   char code[LETTERS];
   for (size_t i = 0; i < LETTERS; i++) {
@@ -98,10 +107,12 @@ static const char *code_at(hm_str s) {
     lower = lower && hm_is_lower(s.p[i]);
     code[i] = (char)(s.p[i] & ~0x20);
   }
-  if ((!upper && !lower) || (lower && !memcmp(code, "TRY", LETTERS))) return NULL;
+  if ((!upper && !lower) || (lower && !memcmp(code, "TRY", LETTERS)))
+    return NULL;
   const char *known;
   for (size_t i = 0; (known = hm_money_code(i)); i++)
-    if (!memcmp(known, code, LETTERS)) return known;
+    if (!memcmp(known, code, LETTERS))
+      return known;
   return NULL;
 }
 
@@ -110,7 +121,8 @@ size_t hm_money_at(hm_str s, const char **code, const char **also) {
   bool letters = s.n && hm_is_letter(s.p[0]);
   bool dollar = letters && s.n > 2 && (s.p[1] == '$' || s.p[2] == '$');
   for (size_t i = 0; i < HM_COUNT(money_signs) && (!letters || dollar); i++) {
-    if (!hm_str_starts(s, money_signs[i].sign)) continue;
+    if (!hm_str_starts(s, money_signs[i].sign))
+      continue;
     *code = money_signs[i].code;
     *also = money_signs[i].also;
     return strlen(money_signs[i].sign);
@@ -125,20 +137,24 @@ size_t hm_money_at(hm_str s, const char **code, const char **also) {
 static const hm_unit *plain_unit(hm_reader *r, hm_str s, hm_str *spelling) {
   *spelling = hm_unit_spelling(s, r->scratch);
   const hm_unit *unit = known_unit(r->units, *spelling);
-  if (unit) return unit;
+  if (unit)
+    return unit;
   const char *code = s.n == 3 ? code_at(s) : NULL;
-  *spelling = code ? hm_str_c(code) :
-      alias_of(hm_value_lower(r->scratch, s), any_case, HM_COUNT(any_case));
+  *spelling =
+      code ? hm_str_c(code) : alias_of(hm_value_lower(r->scratch, s), any_case, HM_COUNT(any_case));
   return known_unit(r->units, *spelling);
 }
 
 /* "square metres" is "metres2". */
 static const char *power_of(hm_str word) {
-  static const struct { const char *word, *power; } powers[] = {
+  static const struct {
+    const char *word, *power;
+  } powers[] = {
     { "square", "2" }, { "sq", "2" }, { "sq.", "2" }, { "cubic", "3" }, { "cu", "3" },
   };
   for (size_t i = 0; i < HM_COUNT(powers); i++)
-    if (hm_str_is(word, powers[i].word)) return powers[i].power;
+    if (hm_str_is(word, powers[i].word))
+      return powers[i].power;
   return NULL;
 }
 
@@ -157,11 +173,13 @@ static const hm_unit *unit_of_words(hm_reader *r, hm_str s, hm_str *spelling) {
       joint = "/";
       continue;
     }
-    if (!power && (power = power_of(lowered))) continue;
+    if (!power && (power = power_of(lowered)))
+      continue;
     known = ++words <= WORDS_MAX && plain_unit(r, word, &one);
     hm_buf_c(&b, b.n && !*joint ? "." : joint);
     hm_buf_str(&b, one);
-    if (power) hm_buf_c(&b, power);
+    if (power)
+      hm_buf_c(&b, power);
     power = NULL;
     joint = "";
   }
@@ -171,22 +189,28 @@ static const hm_unit *unit_of_words(hm_reader *r, hm_str s, hm_str *spelling) {
 }
 
 const hm_unit *hm_unit_parse_phrase(hm_reader *r, hm_str s, hm_str *spelling) {
-  if (s.n > 1 && s.p[s.n - 1] == '.') s.n--;
+  if (s.n > 1 && s.p[s.n - 1] == '.')
+    s.n--;
   s = hm_str_trim(s);
-  if (!s.n || s.n > LONGEST) return NULL;
+  if (!s.n || s.n > LONGEST)
+    return NULL;
   bool words = memchr(s.p, ' ', s.n);
   *spelling = words ? HM_EMPTY : hm_unit_spelling(s, r->scratch);
   const hm_unit *unit = known_unit(r->units, *spelling);
-  if (unit) return unit;
+  if (unit)
+    return unit;
   *spelling = alias_of(hm_value_lower(r->scratch, s), aliases, HM_COUNT(aliases));
-  if (spelling->n) return known_unit(r->units, *spelling);
+  if (spelling->n)
+    return known_unit(r->units, *spelling);
   return words ? unit_of_words(r, s, spelling) : plain_unit(r, s, spelling);
 }
 
 bool hm_unit_tables_are_sorted(void) {
   for (size_t i = 1; i < HM_COUNT(aliases); i++)
-    if (strcmp(aliases[i - 1].phrase, aliases[i].phrase) >= 0) return false;
+    if (strcmp(aliases[i - 1].phrase, aliases[i].phrase) >= 0)
+      return false;
   for (size_t i = 1; i < HM_COUNT(any_case); i++)
-    if (strcmp(any_case[i - 1].phrase, any_case[i].phrase) >= 0) return false;
+    if (strcmp(any_case[i - 1].phrase, any_case[i].phrase) >= 0)
+      return false;
   return true;
 }

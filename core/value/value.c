@@ -58,8 +58,10 @@ hm_str hm_value_base_text(const hm_value *v) { return number_in(v->key); }
 hm_str hm_value_base(const hm_value *v) { return v->kind == HM_V_QUANTITY ? v->base : HM_STR("1"); }
 
 bool hm_value_in_range(const hm_value *v, const hm_value *range) {
-  if (range->kind != HM_V_RANGE || !range->base.n || !hm_value_is_numeric(v)) return false;
-  if (v->denied || range->denied || !hm_str_eq(hm_value_base(v), range->base)) return false;
+  if (range->kind != HM_V_RANGE || !range->base.n || !hm_value_is_numeric(v))
+    return false;
+  if (v->denied || range->denied || !hm_str_eq(hm_value_base(v), range->base))
+    return false;
   return v->num >= range->num && v->num <= range->most;
 }
 
@@ -81,13 +83,15 @@ const hm_str *hm_value_item_names(const hm_value *v) {
 static int cmp_items(const void *x, const void *y) {
   const hm_value *a = x, *b = y;
   int d = hm_str_cmp(a->key, b->key);
-  if (!d) d = hm_str_cmp(a->norm, b->norm);
+  if (!d)
+    d = hm_str_cmp(a->norm, b->norm);
   return d ? d : hm_str_cmp(a->raw, b->raw);
 }
 
 static void write_escaped(hm_buf *b, hm_str s, const char *special) {
   for (size_t i = 0; i < s.n; i++) {
-    if (s.p[i] && strchr(special, s.p[i])) hm_buf_ch(b, '\\');
+    if (s.p[i] && strchr(special, s.p[i]))
+      hm_buf_ch(b, '\\');
     hm_buf_ch(b, s.p[i]);
   }
 }
@@ -104,13 +108,16 @@ hm_str hm_value_parts_form(const hm_value *v, hm_value_kind kind, bool key, hm_a
   hm_buf_c(&b, object ? "object:{" : kind == HM_V_LIST ? "ordered:[" : "set:[");
   for (const hm_value *item = v->items; item < v->items + v->n_items; item++) {
     hm_str form = key ? item->key : item->norm;
-    if (item > v->items) hm_buf_ch(&b, ',');
-    if (object) write_escaped(&b, *name++, special), hm_buf_ch(&b, '=');
+    if (item > v->items)
+      hm_buf_ch(&b, ',');
+    if (object)
+      write_escaped(&b, *name++, special), hm_buf_ch(&b, '=');
     if (!hm_value_has_parts(item)) {
       write_escaped(&b, form, special);
       continue;
     }
-    if (form.n > INNER_MAX) hm_buf_c(&b, "set:#"), form = hm_str_digest_hex(a, form, 64);
+    if (form.n > INNER_MAX)
+      hm_buf_c(&b, "set:#"), form = hm_str_digest_hex(a, form, 64);
     hm_buf_str(&b, form);
   }
   hm_buf_ch(&b, object ? '}' : ']');
@@ -121,7 +128,8 @@ void hm_value_sort_items(hm_value *v) {
   size_t n = 1;
   qsort(v->items, v->n_items, sizeof *v->items, cmp_items);
   for (size_t i = 1; i < v->n_items; i++)
-    if (!hm_str_eq(v->items[i].key, v->items[n - 1].key)) v->items[n++] = v->items[i];
+    if (!hm_str_eq(v->items[i].key, v->items[n - 1].key))
+      v->items[n++] = v->items[i];
   v->n_items = n;
 }
 
@@ -131,10 +139,13 @@ hm_str hm_value_parse_id(hm_str text) {
   enum { LONGEST = 64 };
   hm_str s = hm_str_trim(text);
   bool letter = false;
-  if (s.n > 1 && s.p[s.n - 1] == '.') s.n--;
+  if (s.n > 1 && s.p[s.n - 1] == '.')
+    s.n--;
   bool said = hm_str_starts(s, "entity:");
-  if (said) s = hm_str_sub(s, sizeof "entity:" - 1, s.n);
-  if (!s.n || s.n > LONGEST) return HM_EMPTY;
+  if (said)
+    s = hm_str_sub(s, sizeof "entity:" - 1, s.n);
+  if (!s.n || s.n > LONGEST)
+    return HM_EMPTY;
   for (size_t i = 0; i < s.n; i++) {
     letter = letter || hm_is_letter(s.p[i]);
     if (!hm_is_letter(s.p[i]) && !hm_is_digit(s.p[i]) && (!s.p[i] || !strchr("._:/-", s.p[i])))

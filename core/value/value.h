@@ -43,27 +43,36 @@
 #include "core/value/unit.h"
 
 typedef enum {
-  HM_V_NONE,   /* null, empty, blank, silence or redacted (redaction.h): claims nothing */
-  HM_V_TEXT, HM_V_BOOL, HM_V_NUMBER, HM_V_QUANTITY, HM_V_DATE, HM_V_SET,
-  HM_V_CLOCK, HM_V_RANGE, HM_V_LIST, HM_V_OBJECT
+  HM_V_NONE, /* null, empty, blank, silence or redacted (redaction.h): claims nothing */
+  HM_V_TEXT,
+  HM_V_BOOL,
+  HM_V_NUMBER,
+  HM_V_QUANTITY,
+  HM_V_DATE,
+  HM_V_SET,
+  HM_V_CLOCK,
+  HM_V_RANGE,
+  HM_V_LIST,
+  HM_V_OBJECT
 } hm_value_kind;
 
 typedef struct hm_value {
   hm_value_kind kind;
-  bool silent;             /* NONE because of hm_value_is_silence */
-  bool denied;             /* polarity -1: denied; raw, norm and key begin with "not:" */
-  hm_str named;            /* if the text is the id of an entity, its name; else empty */
-  hm_str raw;              /* a string's text, else JSON text; empty for parts inside another */
+  bool silent;  /* NONE because of hm_value_is_silence */
+  bool denied;  /* polarity -1: denied; raw, norm and key begin with "not:" */
+  hm_str named; /* if the text is the id of an entity, its name; else empty */
+  hm_str raw;   /* a string's text, else JSON text; empty for parts inside another */
   hm_str norm, key;
-  double num;              /* NUMBER: the value; QUANTITY: in base units; RANGE: its least */
-  double most;             /* RANGE of numbers or quantities: its greatest, in base units; of a
-                              bound num or most is infinite */
-  hm_str base;             /* QUANTITY: base unit, "1" for a dimensionless one (%); RANGE: of its
-                              sides, "1" for numbers, empty for "about"; else empty */
-  hm_precision precision;  /* DATE */
-  hm_time time, last;      /* DATE: first and last instant; CLOCK: of 1970-01-01 */
-  struct hm_value *items; size_t n_items;   /* SET: sorted by key; LIST; OBJECT: by name; TEXT that
-                                               is a list: sorted, or in order as a LIST */
+  double num;             /* NUMBER: the value; QUANTITY: in base units; RANGE: its least */
+  double most;            /* RANGE of numbers or quantities: its greatest, in base units; of a
+                             bound num or most is infinite */
+  hm_str base;            /* QUANTITY: base unit, "1" for a dimensionless one (%); RANGE: of its
+                             sides, "1" for numbers, empty for "about"; else empty */
+  hm_precision precision; /* DATE */
+  hm_time time, last;     /* DATE: first and last instant; CLOCK: of 1970-01-01 */
+  struct hm_value *items;
+  size_t n_items; /* SET: sorted by key; LIST; OBJECT: by name; TEXT that
+                     is a list: sorted, or in order as a LIST */
 } hm_value;
 
 /* --- parts of a value: value.c -------------------------------------------------------- */
@@ -94,11 +103,11 @@ bool hm_value_in_range(const hm_value *v, const hm_value *range);
 void hm_value_parse_text(hm_value *out, hm_str raw, bool as_text, hm_units *u, hm_arena *a);
 /* The context in which a text is read. */
 typedef struct {
-  const hm_rules *rules;   /* for silence; NULL: the built-in words only */
+  const hm_rules *rules; /* for silence; NULL: the built-in words only */
   /* The name of the entity with this id, or empty; NULL: ids are texts. */
   hm_str (*name_of)(void *ctx, hm_str id);
   void *ctx;
-  bool ordered;            /* arrays are lists */
+  bool ordered;                       /* arrays are lists */
   const struct hm_families *families; /* names with several spellings; NULL: none */
 } hm_value_reading;
 

@@ -18,7 +18,8 @@
 
 static hm_str after_spaces(hm_str s) {
   size_t i = 0;
-  while (i < s.n && s.p[i] == ' ') i++;
+  while (i < s.n && s.p[i] == ' ')
+    i++;
   return hm_str_sub(s, i, s.n);
 }
 
@@ -36,7 +37,8 @@ static hm_number to_base(const hm_number *n, const hm_unit *u, hm_arena *a) {
   hm_number base;
   if (u->exact) {
     hm_number_scale(&base, n, u->m, u->e, a);
-    if (hm_number_add(&base, &base, &u->shift, a)) return base;
+    if (hm_number_add(&base, &base, &u->shift, a))
+      return base;
   }
   double d = u->scale * hm_number_double(n) + u->offset;
   return isfinite(d) ? hm_number_of_double(d, 12, a) : *n;
@@ -52,12 +54,12 @@ bool hm_value_set_quantity(hm_value *out, const hm_number *n, const hm_unit *u, 
   hm_number base = to_base(n, u, r->scratch);
   double stated = hm_number_double(n), exact = hm_number_double(&base),
          num = u->scale * stated + u->offset;
-  if (!isfinite(num) || !fits_double(n, stated) || !fits_double(&base, exact)) return false;
+  if (!isfinite(num) || !fits_double(n, stated) || !fits_double(&base, exact))
+    return false;
   hm_str said = hm_number_text(r->scratch, n), converted = hm_number_text(r->scratch, &base);
   hm_str norm = HM_CAT(r->a, HM_STR("quantity:"), said, HM_STR(" "), spelling);
   bool is_base = hm_str_eq(said, converted) && hm_str_eq(spelling, u->base);
-  hm_str key =
-      is_base ? norm : HM_CAT(r->a, HM_STR("quantity:"), converted, HM_STR(" "), u->base);
+  hm_str key = is_base ? norm : HM_CAT(r->a, HM_STR("quantity:"), converted, HM_STR(" "), u->base);
   hm_value_set_forms(out, HM_V_QUANTITY, norm, key);
   out->num = u->exact ? exact : num;
   out->base = hm_str_sub(key, key.n - u->base.n, key.n);
@@ -71,27 +73,35 @@ static bool read_money(hm_value *out, hm_str s, hm_reader *r) {
   const char *code, *also, *behind, *unused;
   hm_numeral n;
   bool minus = s.n && s.p[0] == '-';
-  if (minus) s = hm_str_sub(s, 1, s.n);
-  if (!s.n || hm_is_digit(s.p[0])) return false;
+  if (minus)
+    s = hm_str_sub(s, 1, s.n);
+  if (!s.n || hm_is_digit(s.p[0]))
+    return false;
   size_t sign = hm_money_at(s, &code, &also);
-  if (!sign) return false;
+  if (!sign)
+    return false;
   s = after_spaces(hm_str_sub(s, sign, s.n));
   size_t used = s.n && !hm_is_letter(s.p[0]) ? hm_numeral_scan(&n, s, true, r->scratch) : 0;
-  if (!used || n.name || (minus && n.n.neg)) return false;
+  if (!used || n.name || (minus && n.n.neg))
+    return false;
   hm_str rest = after_spaces(hm_str_sub(s, used, s.n)), spelling;
   size_t more = hm_money_at(rest, &behind, &unused);
   if (more) {
     bool fits = !strcmp(behind, code) || strstr(also, behind) || hm_str_starts(rest, "$");
-    if (!fits) return false;
-    if (!hm_str_starts(rest, "$")) code = behind;
+    if (!fits)
+      return false;
+    if (!hm_str_starts(rest, "$"))
+      code = behind;
     rest = hm_str_sub(rest, more, rest.n);
   }
   rest = after_spaces(rest);
   bool per = hm_value_starts_folded(rest, "per ");
-  if (rest.n && rest.p[0] != '/' && !per) return false;
+  if (rest.n && rest.p[0] != '/' && !per)
+    return false;
   hm_str phrase = HM_CAT(r->scratch, hm_str_c(code), per ? HM_STR(" ") : HM_EMPTY, rest);
   const hm_unit *unit = hm_unit_parse_phrase(r, phrase, &spelling);
-  if (minus) n.n.neg = n.n.digits.n > 0;
+  if (minus)
+    n.n.neg = n.n.digits.n > 0;
   return unit && hm_value_set_quantity(out, &n.n, unit, spelling, r);
 }
 
@@ -99,21 +109,29 @@ static bool read_money(hm_value *out, hm_str s, hm_reader *r) {
 
 enum { PARTS_MAX = 6 };
 
-typedef struct { hm_number n; hm_unit unit; hm_str said; } part;
+typedef struct {
+  hm_number n;
+  hm_unit unit;
+  hm_str said;
+} part;
 
 /* Letters, signs of feet and inches, degrees: the end of the token at i. */
 static size_t token_end(hm_str s, size_t i) {
   size_t at = i;
-  if (at < s.n && (s.p[at] == '\'' || s.p[at] == '"')) return at + 1;
-  while (at < s.n && (hm_is_letter(s.p[at]) || (s.p[at] & 0x80))) at++;
+  if (at < s.n && (s.p[at] == '\'' || s.p[at] == '"'))
+    return at + 1;
+  while (at < s.n && (hm_is_letter(s.p[at]) || (s.p[at] & 0x80)))
+    at++;
   return at;
 }
 
 /* ", ", "and " between two parts. */
 static hm_str skip_joint(hm_str s) {
   s = after_spaces(s);
-  if (s.n && s.p[0] == ',') s = after_spaces(hm_str_sub(s, 1, s.n));
-  if (hm_str_starts(s, "and ")) s = after_spaces(hm_str_sub(s, 4, s.n));
+  if (s.n && s.p[0] == ',')
+    s = after_spaces(hm_str_sub(s, 1, s.n));
+  if (hm_str_starts(s, "and "))
+    s = after_spaces(hm_str_sub(s, 4, s.n));
   return s;
 }
 
@@ -122,12 +140,15 @@ static size_t split_parts(part *parts, hm_str s, hm_reader *r) {
   size_t n = 0;
   while (s.n) {
     hm_numeral number;
-    if (n == PARTS_MAX || (n && !hm_is_digit(s.p[0]) && !hm_is_letter(s.p[0]))) return 0;
+    if (n == PARTS_MAX || (n && !hm_is_digit(s.p[0]) && !hm_is_letter(s.p[0])))
+      return 0;
     size_t used = hm_numeral_scan(&number, s, false, r->scratch);
-    if (!used || number.name) return 0;
+    if (!used || number.name)
+      return 0;
     hm_str rest = after_spaces(hm_str_sub(s, used, s.n));
     size_t end = token_end(rest, 0);
-    if (!end && (rest.n || !n)) return 0;
+    if (!end && (rest.n || !n))
+      return 0;
     parts[n++] = (part){ .n = number.n, .said = hm_str_sub(rest, 0, end) };
     s = skip_joint(hm_str_sub(rest, end, rest.n));
   }
@@ -139,7 +160,8 @@ static bool is_time(hm_reader *r, hm_str unit, double *scale) {
   hm_str spelling;
   const hm_unit *u =
       unit.n && !hm_str_is(unit, "m") ? hm_unit_parse_phrase(r, unit, &spelling) : NULL;
-  if (!u || !hm_str_is(u->base, "s")) return false;
+  if (!u || !hm_str_is(u->base, "s"))
+    return false;
   *scale = u->scale;
   return true;
 }
@@ -150,19 +172,27 @@ static void name_units(part *parts, size_t n, hm_reader *r) {
   bool time = false;
   bool angle = hm_str_is(parts[0].said, "\u00B0") || hm_str_is(parts[0].said, "deg");
   double scale = 0;
-  for (size_t i = 0; i < n; i++) time = is_time(r, parts[i].said, &scale) || time;
+  for (size_t i = 0; i < n; i++)
+    time = is_time(r, parts[i].said, &scale) || time;
   for (size_t i = 1; i < n && angle; i++) {
-    if (hm_str_is(parts[i].said, "'")) parts[i].said = HM_STR("arcmin");
-    if (hm_str_is(parts[i].said, "\"")) parts[i].said = HM_STR("arcsec");
+    if (hm_str_is(parts[i].said, "'"))
+      parts[i].said = HM_STR("arcmin");
+    if (hm_str_is(parts[i].said, "\""))
+      parts[i].said = HM_STR("arcsec");
   }
   for (size_t i = 0; i < n; i++) {
-    if (time && hm_str_is(parts[i].said, "m")) parts[i].said = HM_STR("min");
-    if (parts[i].said.n) continue;
+    if (time && hm_str_is(parts[i].said, "m"))
+      parts[i].said = HM_STR("min");
+    if (parts[i].said.n)
+      continue;
     hm_str before = parts[i - 1].said;
     if (is_time(r, before, &scale)) {
-      if (scale == 3600) parts[i].said = HM_STR("min");
-      if (scale == 60) parts[i].said = HM_STR("s");
-    } else if (hm_str_is(before, "'") || hm_str_is(before, "ft")) parts[i].said = HM_STR("in");
+      if (scale == 3600)
+        parts[i].said = HM_STR("min");
+      if (scale == 60)
+        parts[i].said = HM_STR("s");
+    } else if (hm_str_is(before, "'") || hm_str_is(before, "ft"))
+      parts[i].said = HM_STR("in");
   }
 }
 
@@ -172,15 +202,18 @@ static bool read_compound(hm_value *out, hm_str s, hm_reader *r) {
   hm_str spelling = HM_EMPTY;
   hm_number sum = { false, HM_EMPTY, 0 };
   size_t n = split_parts(parts, s, r);
-  if (!n) return false;
+  if (!n)
+    return false;
   name_units(parts, n, r);
   for (size_t i = 0; i < n; i++) {
     const hm_unit *u = hm_unit_parse_phrase(r, parts[i].said, &spelling);
-    if (!u || u->offset != 0) return false;
+    if (!u || u->offset != 0)
+      return false;
     parts[i].unit = *u;
-    bool smaller = !i || (hm_str_eq(u->base, parts[0].unit.base) &&
-                          u->scale < parts[i - 1].unit.scale * (1 - 1e-9));
-    if (!smaller || (i && parts[i].n.neg)) return false;
+    bool smaller = !i ||
+        (hm_str_eq(u->base, parts[0].unit.base) && u->scale < parts[i - 1].unit.scale * (1 - 1e-9));
+    if (!smaller || (i && parts[i].n.neg))
+      return false;
   }
   bool minus = parts[0].n.neg;
   for (size_t i = 0; i < n; i++) {
@@ -188,10 +221,12 @@ static bool read_compound(hm_value *out, hm_str s, hm_reader *r) {
               ratio = hm_number_of_double(parts[i].unit.scale / parts[n - 1].unit.scale, 12,
                                           r->scratch);
     uint64_t m = 0;
-    for (size_t k = 0; k < ratio.digits.n; k++) m = m * 10 + (uint64_t)(ratio.digits.p[k] - '0');
+    for (size_t k = 0; k < ratio.digits.n; k++)
+      m = m * 10 + (uint64_t)(ratio.digits.p[k] - '0');
     hm_number_scale(&one, &one, m, ratio.exp - (int64_t)ratio.digits.n, r->scratch);
     one.neg = minus && one.digits.n;
-    if (!hm_number_add(&sum, &sum, &one, r->scratch)) return false;
+    if (!hm_number_add(&sum, &sum, &one, r->scratch))
+      return false;
   }
   return hm_value_set_quantity(out, &sum, &parts[n - 1].unit, spelling, r);
 }
@@ -199,23 +234,30 @@ static bool read_compound(hm_value *out, hm_str s, hm_reader *r) {
 /* "1:30 h" as "1 h 30 min", "2:05 min" as "2 min 5 s", "PT1H30M" as "1 h 30 min"; s itself where it
  * is neither. */
 static hm_str as_compound(hm_str s, hm_arena *a) {
-  static const struct { char letter; const char *unit; } date[] = { { 'W', "week" }, { 'D', "d" } },
+  static const struct {
+    char letter;
+    const char *unit;
+  } date[] = { { 'W', "week" }, { 'D', "d" } },
     time[] = { { 'H', "h" }, { 'M', "min" }, { 'S', "s" } };
   const char *colon = memchr(s.p, ':', s.n);
   size_t at = colon ? (size_t)(colon - s.p) : 0, unit = at + 3;
   hm_buf b = { 0 };
   if (colon) {
-    while (unit < s.n && s.p[unit] == ' ') unit++;
+    while (unit < s.n && s.p[unit] == ' ')
+      unit++;
     hm_str head = hm_str_sub(s, 0, at), tail = hm_str_sub(s, at + 1, at + 3);
     hm_str rest = hm_str_sub(s, unit, s.n);
     bool hours = hm_value_starts_folded(rest, "h"), minutes = hm_value_starts_folded(rest, "min");
     bool two = tail.n == 2 && hm_is_digit(tail.p[0]) && hm_is_digit(tail.p[1]);
-    if (!two || (!hours && !minutes)) return s;
-    if (tail.p[0] == '0') tail = hm_str_sub(tail, 1, 2);
+    if (!two || (!hours && !minutes))
+      return s;
+    if (tail.p[0] == '0')
+      tail = hm_str_sub(tail, 1, 2);
     hm_str smaller = hours ? HM_STR(" min") : HM_STR(" s");
     return HM_CAT(a, head, HM_STR(" "), rest, HM_STR(" "), tail, smaller);
   }
-  if (s.n < 3 || s.p[0] != 'P') return s;
+  if (s.n < 3 || s.p[0] != 'P')
+    return s;
   bool after_t = false, known = true;
   for (size_t i = 1; i < s.n && known; i++) {
     if (s.p[i] == 'T') {
@@ -223,10 +265,12 @@ static hm_str as_compound(hm_str s, hm_arena *a) {
       continue;
     }
     known = hm_is_digit(s.p[i]) || s.p[i] == '.';
-    if (known) hm_buf_ch(&b, s.p[i]);
+    if (known)
+      hm_buf_ch(&b, s.p[i]);
     for (size_t k = 0; !known && k < (after_t ? HM_COUNT(time) : HM_COUNT(date)); k++) {
       known = (after_t ? time : date)[k].letter == s.p[i];
-      if (known) hm_buf_fmt(&b, " %s ", (after_t ? time : date)[k].unit);
+      if (known)
+        hm_buf_fmt(&b, " %s ", (after_t ? time : date)[k].unit);
     }
   }
   hm_str out = hm_buf_take(&b, a);
@@ -237,10 +281,13 @@ static hm_str as_compound(hm_str s, hm_arena *a) {
 
 /* A word that no noun has: it belongs to a range, a bound, a time. */
 static bool is_joint(hm_str word) {
-  static const char *const joints[] = { "or",   "and", "to", "at", "plus", "through", "thru",
-                                        "until", "am",  "pm", "max", "maximum", "min", "minimum" };
+  static const char *const joints[] = {
+    "or",    "and", "to", "at",  "plus",    "through", "thru",
+    "until", "am",  "pm", "max", "maximum", "min",     "minimum"
+  };
   for (size_t i = 0; i < HM_COUNT(joints); i++)
-    if (word.n == strlen(joints[i]) && hm_value_starts_folded(word, joints[i])) return true;
+    if (word.n == strlen(joints[i]) && hm_value_starts_folded(word, joints[i]))
+      return true;
   return false;
 }
 
@@ -248,12 +295,15 @@ static bool is_joint(hm_str word) {
 static bool is_noun(hm_str s) {
   enum { WORDS_MAX = 4, LONGEST = 60 };
   size_t words = 0;
-  if (!s.n || s.n > LONGEST || !hm_is_letter(s.p[0])) return false;
+  if (!s.n || s.n > LONGEST || !hm_is_letter(s.p[0]))
+    return false;
   while (s.n) {
     size_t n = 0;
     for (; n < s.n && s.p[n] != ' '; n++)
-      if (!hm_is_letter(s.p[n]) && !(s.p[n] & 0x80) && s.p[n] != '-') return false;
-    if (++words > WORDS_MAX || is_joint(hm_str_sub(s, 0, n))) return false;
+      if (!hm_is_letter(s.p[n]) && !(s.p[n] & 0x80) && s.p[n] != '-')
+        return false;
+    if (++words > WORDS_MAX || is_joint(hm_str_sub(s, 0, n)))
+      return false;
     s = after_spaces(hm_str_sub(s, n, s.n));
   }
   return true;
@@ -268,7 +318,8 @@ static void set_count(hm_value *out, const hm_number *n, hm_str noun, hm_reader 
 
 /* A gate or a seat (71A, 12c), or a unit to the power 1 that nobody writes (71A1). */
 static bool is_name(hm_str unit, const hm_numeral *n) {
-  if (unit.n == 1) return n->bare && strchr("AaBbCcFHJK", unit.p[0]);
+  if (unit.n == 1)
+    return n->bare && strchr("AaBbCcFHJK", unit.p[0]);
   size_t last = unit.n - 1;
   return n->bare && unit.n > 1 && unit.p[last] == '1' && hm_is_letter(unit.p[last - 1]);
 }
@@ -277,14 +328,16 @@ static bool is_name(hm_str unit, const hm_numeral *n) {
 static hm_str skip_article(hm_str s) {
   static const char *const articles[] = { "an ", "a ", "of a ", "of an " };
   for (size_t i = 0; i < HM_COUNT(articles); i++)
-    if (hm_str_starts(s, articles[i])) return hm_str_sub(s, strlen(articles[i]), s.n);
+    if (hm_str_starts(s, articles[i]))
+      return hm_str_sub(s, strlen(articles[i]), s.n);
   return s;
 }
 
 /* "an hour", "a day": one of a unit of time with a name. */
 static bool read_one(hm_value *out, hm_str s, hm_reader *r) {
   hm_str unit = skip_article(s), spelling;
-  if (unit.n == s.n || unit.n < 3 || memchr(unit.p, ' ', unit.n)) return false;
+  if (unit.n == s.n || unit.n < 3 || memchr(unit.p, ' ', unit.n))
+    return false;
   const hm_unit *u = hm_unit_parse_phrase(r, unit, &spelling);
   hm_number one = hm_number_of_double(1, 1, r->scratch);
   return u && hm_str_is(u->base, "s") && hm_value_set_quantity(out, &one, u, spelling, r);
@@ -292,9 +345,11 @@ static bool read_one(hm_value *out, hm_str s, hm_reader *r) {
 
 static bool read_prefixed(hm_value *out, hm_str s, hm_reader *r) {
   hm_numeral n;
-  if (s.n < 3 || (s.p[0] | 0x20) != 'p' || (s.p[1] | 0x20) != 'h') return false;
+  if (s.n < 3 || (s.p[0] | 0x20) != 'p' || (s.p[1] | 0x20) != 'h')
+    return false;
   size_t i = 2;
-  while (i < s.n && (s.p[i] == ' ' || s.p[i] == ':' || s.p[i] == '=')) i++;
+  while (i < s.n && (s.p[i] == ' ' || s.p[i] == ':' || s.p[i] == '='))
+    i++;
   s = hm_str_sub(s, i, s.n);
   hm_str spelling;
   if (!s.n || hm_is_letter(s.p[0]) || hm_numeral_scan(&n, s, false, r->scratch) != s.n)
@@ -311,25 +366,33 @@ static bool is_half_of_day(hm_str s) {
 bool hm_value_read_amount(hm_value *out, hm_str s, hm_reader *r) {
   hm_numeral n;
   hm_str spelling;
-  if (read_money(out, s, r) || read_prefixed(out, s, r)) return true;
+  if (read_money(out, s, r) || read_prefixed(out, s, r))
+    return true;
   s = as_compound(s, r->scratch);
   size_t used = hm_numeral_scan(&n, s, false, r->scratch);
-  if (!used) return read_one(out, s, r);
+  if (!used)
+    return read_one(out, s, r);
   if (used == s.n) {
-    if (n.name) return false;
+    if (n.name)
+      return false;
     hm_value_set_number(out, &n.n, r);
     return true;
   }
   hm_str glued = hm_str_sub(s, used, s.n), rest = after_spaces(glued);
   bool words = hm_is_letter(s.p[0]), apart = rest.n < glued.n;
-  if (words && !apart) return false;
-  if (words) rest = skip_article(rest);
+  if (words && !apart)
+    return false;
+  if (words)
+    rest = skip_article(rest);
   if (rest.n && !(rest.n == glued.n && is_name(rest, &n)) && !is_half_of_day(rest)) {
     const hm_unit *unit = hm_unit_parse_phrase(r, rest, &spelling);
-    if (unit) return hm_value_set_quantity(out, &n.n, unit, spelling, r);
+    if (unit)
+      return hm_value_set_quantity(out, &n.n, unit, spelling, r);
   }
-  if (read_compound(out, s, r)) return true;
-  if (!apart || !n.whole || n.name || !is_noun(rest)) return false;
+  if (read_compound(out, s, r))
+    return true;
+  if (!apart || !n.whole || n.name || !is_noun(rest))
+    return false;
   set_count(out, &n.n, rest, r);
   return true;
 }

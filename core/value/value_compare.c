@@ -57,25 +57,35 @@ static double limit_in_base(const hm_tolerance *tol, hm_str base) {
 }
 
 bool hm_values_within_tolerance(const hm_value *a, const hm_value *b, const hm_tolerance *tol) {
-  if (!isfinite(tol->value) || tol->value < 0) return false;
+  if (!isfinite(tol->value) || tol->value < 0)
+    return false;
   if (hm_str_is(tol->unit, "%"))
     return within_base(a, b, tol->value / 100 * fmax(fabs(a->num), fabs(b->num)));
   hm_str unit = hm_value_unit(a);
   bool one_unit = hm_str_eq(unit, hm_value_unit(b));
-  if (!tol->unit.n) return one_unit && within_stated(a, b, tol->value);
-  if (a->kind != HM_V_QUANTITY || b->kind != HM_V_QUANTITY) return false;
-  if (one_unit && hm_str_eq(unit, tol->unit)) return within_stated(a, b, tol->value);
+  if (!tol->unit.n)
+    return one_unit && within_stated(a, b, tol->value);
+  if (a->kind != HM_V_QUANTITY || b->kind != HM_V_QUANTITY)
+    return false;
+  if (one_unit && hm_str_eq(unit, tol->unit))
+    return within_stated(a, b, tol->value);
   double limit = limit_in_base(tol, a->base);
   return limit >= 0 && within_base(a, b, limit);
 }
 
 /* A volt of direct current is a volt: a unit that says more beside the one that says less. */
 static bool says_more(hm_str more, hm_str less) {
-  static const struct { const char *more, *less; } pairs[] = {
-    { "VDC", "A-1.kg.m2.s-3" }, { "VAC", "A-1.kg.m2.s-3" }, { "ADC", "A" }, { "AAC", "A" },
+  static const struct {
+    const char *more, *less;
+  } pairs[] = {
+    { "VDC", "A-1.kg.m2.s-3" },
+    { "VAC", "A-1.kg.m2.s-3" },
+    { "ADC", "A" },
+    { "AAC", "A" },
   };
   for (size_t i = 0; i < HM_COUNT(pairs); i++)
-    if (hm_str_is(more, pairs[i].more) && hm_str_is(less, pairs[i].less)) return true;
+    if (hm_str_is(more, pairs[i].more) && hm_str_is(less, pairs[i].less))
+      return true;
   return false;
 }
 
@@ -91,7 +101,8 @@ static bool numbers_compatible(const hm_value *a, const hm_value *b, const hm_to
     return is_celsius(a, b) || is_celsius(b, a) ||
         ((says_more(x, y) || says_more(y, x)) && same_12_digits(a->num, b->num));
   bool one_unit = hm_str_eq(hm_value_unit(a), hm_value_unit(b));
-  if (!one_unit && same_12_digits(a->num, b->num)) return true;
+  if (!one_unit && same_12_digits(a->num, b->num))
+    return true;
   return tol && hm_values_within_tolerance(a, b, tol);
 }
 
@@ -116,8 +127,8 @@ static int64_t time_between(const hm_value *a, const hm_value *b) {
 
 bool hm_value_times_within_tolerance(const hm_value *a, const hm_value *b,
                                      const hm_tolerance *tol) {
-  double limit = isfinite(tol->value) && tol->value >= 0 && tol->unit.n
-      ? limit_in_base(tol, HM_STR("s")) : -1;
+  double limit =
+      isfinite(tol->value) && tol->value >= 0 && tol->unit.n ? limit_in_base(tol, HM_STR("s")) : -1;
   return limit >= 0 && (double)time_between(a, b) <= limit * 1e6 + 0.5;
 }
 
@@ -126,7 +137,10 @@ bool hm_value_times_within_tolerance(const hm_value *a, const hm_value *b,
 enum { STEPS = 64, STEPS_EACH = 16 };
 
 /* steps: pairs that may still be looked at. */
-typedef struct { const hm_tolerance *tol; size_t steps; } comparing;
+typedef struct {
+  const hm_tolerance *tol;
+  size_t steps;
+} comparing;
 
 static bool fits(comparing *c, const hm_value *a, const hm_value *b);
 
@@ -142,13 +156,16 @@ const hm_value *hm_value_items(const hm_value *v, size_t *n) {
 /* near: the place where it would be among all. */
 static bool has_fitting(comparing *c, const hm_value *all, size_t n, size_t near,
                         const hm_value *one) {
-  if (!c->steps) return true;
+  if (!c->steps)
+    return true;
   for (size_t k = 0; k < n; k++) {
     const hm_value *other = &all[(near + n - 1 + k) % n];
     bool texts = other->kind == HM_V_TEXT && one->kind == HM_V_TEXT;
-    if (texts) c->steps -= c->steps > 0;
+    if (texts)
+      c->steps -= c->steps > 0;
     bool same = hm_str_eq(other->key, one->key);
-    if (same || (texts ? hm_value_same_wording(other, one) : fits(c, other, one))) return true;
+    if (same || (texts ? hm_value_same_wording(other, one) : fits(c, other, one)))
+      return true;
   }
   return false;
 }
@@ -158,8 +175,10 @@ static bool contains(comparing *c, const hm_value *all, size_t n, const hm_value
   size_t i = 0;
   for (size_t j = 0; j < m; j++) {
     int d = -1;
-    while (i < n && (d = hm_str_cmp(all[i].key, some[j].key)) < 0) i++;
-    if ((i == n || d > 0) && !has_fitting(c, all, n, i, &some[j])) return false;
+    while (i < n && (d = hm_str_cmp(all[i].key, some[j].key)) < 0)
+      i++;
+    if ((i == n || d > 0) && !has_fitting(c, all, n, i, &some[j]))
+      return false;
   }
   return true;
 }
@@ -168,7 +187,8 @@ static bool contains(comparing *c, const hm_value *all, size_t n, const hm_value
 static bool contains_in_order(comparing *c, const hm_value *all, size_t n, const hm_value *some,
                               size_t m) {
   size_t j = 0;
-  for (size_t i = 0; i < n && j < m && n - i >= m - j; i++) j += fits(c, &all[i], &some[j]);
+  for (size_t i = 0; i < n && j < m && n - i >= m - j; i++)
+    j += fits(c, &all[i], &some[j]);
   return j == m;
 }
 
@@ -176,7 +196,8 @@ static bool objects_fit(comparing *c, const hm_value *a, const hm_value *b) {
   const hm_str *x = hm_value_item_names(a), *y = hm_value_item_names(b);
   for (size_t i = 0, j = 0; i < a->n_items && j < b->n_items;) {
     int d = hm_str_cmp(x[i], y[j]);
-    if (!d && !fits(c, &a->items[i], &b->items[j])) return false;
+    if (!d && !fits(c, &a->items[i], &b->items[j]))
+      return false;
     i += d <= 0;
     j += d >= 0;
   }
@@ -185,19 +206,23 @@ static bool objects_fit(comparing *c, const hm_value *a, const hm_value *b) {
 
 static bool elements_fit(comparing *c, const hm_value *x, size_t n, const hm_value *y, size_t m,
                          bool ordered) {
-  if (ordered) return contains_in_order(c, x, n, y, m) || contains_in_order(c, y, m, x, n);
+  if (ordered)
+    return contains_in_order(c, x, n, y, m) || contains_in_order(c, y, m, x, n);
   return contains(c, x, n, y, m) || contains(c, y, m, x, n);
 }
 
 /* A list in prose is one element, or its items. */
 static bool fits(comparing *c, const hm_value *a, const hm_value *b) {
-  if (!c->steps || hm_str_eq(a->key, b->key)) return true;
+  if (!c->steps || hm_str_eq(a->key, b->key))
+    return true;
   size_t cost = 1 + (a->n_items + b->n_items) / 8;
   c->steps -= cost < c->steps ? cost : c->steps;
   if (!hm_value_has_parts(a) && !hm_value_has_parts(b))
     return hm_values_are_compatible(a, b, c->tol);
-  if (a->kind == HM_V_OBJECT && b->kind == HM_V_OBJECT) return objects_fit(c, a, b);
-  if (a->kind == HM_V_OBJECT ? !is_array(b) : b->kind == HM_V_OBJECT && !is_array(a)) return true;
+  if (a->kind == HM_V_OBJECT && b->kind == HM_V_OBJECT)
+    return objects_fit(c, a, b);
+  if (a->kind == HM_V_OBJECT ? !is_array(b) : b->kind == HM_V_OBJECT && !is_array(a))
+    return true;
   size_t n, m;
   const hm_value *x = hm_value_items(a, &n), *y = hm_value_items(b, &m);
   bool ordered = a->kind != HM_V_SET && b->kind != HM_V_SET;
@@ -214,10 +239,14 @@ size_t hm_value_missing_items(const hm_value *x, const hm_value *y, const hm_tol
   comparing c = { tol, STEPS + STEPS_EACH * (n + m) };
   for (size_t i = 0; i < n; i++) {
     int d = -1;
-    while (j < m && (d = hm_str_cmp(ys[j].key, xs[i].key)) < 0) j++;
-    if (j < m && !d) continue;
-    if (c.steps && has_fitting(&c, ys, m, j, &xs[i])) continue;
-    if (found < max) out[found] = &xs[i];
+    while (j < m && (d = hm_str_cmp(ys[j].key, xs[i].key)) < 0)
+      j++;
+    if (j < m && !d)
+      continue;
+    if (c.steps && has_fitting(&c, ys, m, j, &xs[i]))
+      continue;
+    if (found < max)
+      out[found] = &xs[i];
     found++;
   }
   return found;
@@ -233,17 +262,23 @@ static bool parts_compatible(const hm_value *a, const hm_value *b, const hm_tole
 /* --- two values of any class --------------------------------------------------------------- */
 
 bool hm_values_are_compatible(const hm_value *a, const hm_value *b, const hm_tolerance *tol) {
-  if (a->kind == HM_V_NONE || b->kind == HM_V_NONE || hm_str_eq(a->key, b->key)) return true;
+  if (a->kind == HM_V_NONE || b->kind == HM_V_NONE || hm_str_eq(a->key, b->key))
+    return true;
   if (a->denied || b->denied)
     return a->denied == b->denied || !hm_str_eq(hm_value_undenied_key(a), hm_value_undenied_key(b));
-  if (hm_value_has_parts(a) || hm_value_has_parts(b)) return parts_compatible(a, b, tol);
-  if (hm_value_is_numeric(a) && hm_value_is_numeric(b)) return numbers_compatible(a, b, tol);
+  if (hm_value_has_parts(a) || hm_value_has_parts(b))
+    return parts_compatible(a, b, tol);
+  if (hm_value_is_numeric(a) && hm_value_is_numeric(b))
+    return numbers_compatible(a, b, tol);
   if (a->kind == b->kind && (a->kind == HM_V_DATE || a->kind == HM_V_CLOCK))
     return holds_span(a, b) || holds_span(b, a) ||
         (tol && hm_value_times_within_tolerance(a, b, tol));
-  if (a->kind == HM_V_TEXT && b->kind == HM_V_TEXT) return hm_value_same_wording(a, b);
-  if (a->kind == HM_V_NUMBER && b->kind == HM_V_DATE) return is_year_of(a, b);
-  if (a->kind == HM_V_DATE && b->kind == HM_V_NUMBER) return is_year_of(b, a);
+  if (a->kind == HM_V_TEXT && b->kind == HM_V_TEXT)
+    return hm_value_same_wording(a, b);
+  if (a->kind == HM_V_NUMBER && b->kind == HM_V_DATE)
+    return is_year_of(a, b);
+  if (a->kind == HM_V_DATE && b->kind == HM_V_NUMBER)
+    return is_year_of(b, a);
   return false;
 }
 
@@ -252,9 +287,12 @@ bool hm_values_are_compatible(const hm_value *a, const hm_value *b, const hm_tol
 /* The next number of a version, without leading zeros; false: the text is at its end. */
 static bool next_part(hm_str *s, hm_str *out) {
   size_t i = 0, n;
-  if (!s->n) return false;
-  for (n = 0; n < s->n && s->p[n] != '.'; n++) {}
-  while (i + 1 < n && s->p[i] == '0') i++;
+  if (!s->n)
+    return false;
+  for (n = 0; n < s->n && s->p[n] != '.'; n++) {
+  }
+  while (i + 1 < n && s->p[i] == '0')
+    i++;
   *out = hm_str_sub(*s, i, n);
   *s = hm_str_sub(*s, n < s->n ? n + 1 : n, s->n);
   return true;
@@ -266,7 +304,8 @@ static hm_str without_v(hm_str s) {
 
 bool hm_is_version(hm_str s) {
   s = without_v(s);
-  if (!s.n) return false;
+  if (!s.n)
+    return false;
   for (size_t i = 0; i < s.n; i++)
     if ((s.p[i] < '0' || s.p[i] > '9') && !(s.p[i] == '.' && i && i + 1 < s.n && s.p[i - 1] != '.'))
       return false;
@@ -283,9 +322,11 @@ static int compare_versions(hm_str x, hm_str y, bool *refines) {
       *refines = more || other;
       return more - other;
     }
-    if (a.n != b.n) return a.n < b.n ? -1 : 1;
+    if (a.n != b.n)
+      return a.n < b.n ? -1 : 1;
     int d = memcmp(a.p, b.p, a.n);
-    if (d) return d;
+    if (d)
+      return d;
   }
 }
 

@@ -12,10 +12,10 @@
 /* An empty value with this raw text, kind NONE. */
 void hm_value_init(hm_value *out, hm_str raw);
 void hm_value_set_forms(hm_value *out, hm_value_kind kind, hm_str norm, hm_str key);
-bool hm_value_is_numeric(const hm_value *v);            /* NUMBER or QUANTITY */
+bool hm_value_is_numeric(const hm_value *v); /* NUMBER or QUANTITY */
 /* The number as stated, without its unit, canonical: "30" of "30 s". For numeric values. */
 hm_str hm_value_number_text(const hm_value *v);
-hm_str hm_value_unit(const hm_value *v);             /* "s"; empty for a NUMBER */
+hm_str hm_value_unit(const hm_value *v); /* "s"; empty for a NUMBER */
 /* Base unit; "1" for a NUMBER. */
 hm_str hm_value_base(const hm_value *v);
 /* Number of the key: in base units. */
@@ -62,9 +62,9 @@ typedef struct {
 /* A number as people write it (value_number.c). */
 typedef struct {
   hm_number n;
-  bool bare;    /* only digits */
-  bool whole;   /* a whole number of things: no decimals, no power */
-  bool name;    /* "5E1": a number only before a unit */
+  bool bare;  /* only digits */
+  bool whole; /* a whole number of things: no decimals, no power */
+  bool name;  /* "5E1": a number only before a unit */
 } hm_numeral;
 /* Reads the longest numeral at the beginning of s; returns its bytes, or 0. money: k, m, M, b, B
  * multiply. */
@@ -85,15 +85,15 @@ void hm_value_set_text(hm_value *out, hm_str trimmed, hm_arena *a);
 /* Returns true if it has no class of its own and has a sign of a list. */
 bool hm_value_read_text(hm_value *out, hm_str s, bool as_text, hm_reader *r);
 
-bool hm_value_read_amount(hm_value *out, hm_str s, hm_reader *r);     /* value_amount.c */
+bool hm_value_read_amount(hm_value *out, hm_str s, hm_reader *r); /* value_amount.c */
 void hm_value_set_number(hm_value *out, const hm_number *n, hm_reader *r);
 bool hm_value_set_quantity(hm_value *out, const hm_number *n, const hm_unit *u, hm_str spelling,
                            hm_reader *r);
 
-bool hm_value_read_date(hm_value *out, hm_str s, hm_reader *r);       /* value_date.c */
+bool hm_value_read_date(hm_value *out, hm_str s, hm_reader *r); /* value_date.c */
 bool hm_value_is_date_word(hm_str word);
-bool hm_value_read_clock(hm_value *out, hm_str s, hm_reader *r);      /* value_date.c */
-bool hm_value_read_range(hm_value *out, hm_str s, hm_reader *r);      /* value_range.c */
+bool hm_value_read_clock(hm_value *out, hm_str s, hm_reader *r); /* value_date.c */
+bool hm_value_read_range(hm_value *out, hm_str s, hm_reader *r); /* value_range.c */
 
 /* For the test: the words of the tables of numbers and dates that may begin a special class, NULL
  * after the last; and do they and hm_money_code pass the filter of value_read.c? */

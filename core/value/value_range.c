@@ -24,7 +24,8 @@ enum { LONGEST = 96, CUTS_MAX = 8 };
 static bool read_side(hm_value *out, hm_str s, hm_reader *r) {
   hm_value_init(out, s);
   s = hm_str_trim(s);
-  if (!s.n) return false;
+  if (!s.n)
+    return false;
   return hm_value_read_date(out, s, r) || hm_value_read_clock(out, s, r) ||
       hm_value_read_amount(out, s, r);
 }
@@ -38,14 +39,18 @@ static hm_str without_kind(hm_str form) {
 static void set_range(hm_value *out, const hm_value *lo, const char *sign, const hm_value *hi,
                       hm_reader *r) {
   hm_str norm = HM_STR("range:"), key = norm;
-  if (lo) norm = HM_CAT(r->a, norm, without_kind(lo->norm));
-  if (lo) key = HM_CAT(r->a, key, without_kind(lo->key));
+  if (lo)
+    norm = HM_CAT(r->a, norm, without_kind(lo->norm));
+  if (lo)
+    key = HM_CAT(r->a, key, without_kind(lo->key));
   norm = HM_CAT(r->a, norm, hm_str_c(sign), without_kind(hi->norm));
   key = HM_CAT(r->a, key, hm_str_c(sign), without_kind(hi->key));
   hm_value_set_forms(out, HM_V_RANGE, norm, key);
-  if (*sign == '~' || !hm_value_is_numeric(hi)) return;
+  if (*sign == '~' || !hm_value_is_numeric(hi))
+    return;
   double side = hi->num;
-  if (!lo && !sign[1]) side = nextafter(side, *sign == '<' ? -INFINITY : INFINITY);
+  if (!lo && !sign[1])
+    side = nextafter(side, *sign == '<' ? -INFINITY : INFINITY);
   out->num = lo ? lo->num : *sign == '<' ? -INFINITY : side;
   out->most = lo || *sign == '<' ? side : INFINITY;
   out->base = hm_value_base(hi);
@@ -59,15 +64,18 @@ static bool is_count(const hm_value *v) { return v->kind == HM_V_TEXT; }
 /* What a side says behind its number. */
 static hm_str text_behind_number(hm_str side) {
   size_t i = side.n;
-  while (i && !hm_is_digit(side.p[i - 1])) i--;
+  while (i && !hm_is_digit(side.p[i - 1]))
+    i--;
   return hm_str_sub(side, i, side.n);
 }
 
 static bool in_order(const hm_value *lo, const hm_value *hi) {
-  if (lo->kind != hi->kind) return false;
+  if (lo->kind != hi->kind)
+    return false;
   if (hm_value_is_numeric(lo))
     return hm_str_eq(hm_value_base(lo), hm_value_base(hi)) && lo->num < hi->num;
-  if (is_count(lo)) return true;
+  if (is_count(lo))
+    return true;
   return lo->time < hi->time || lo->kind == HM_V_CLOCK;
 }
 
@@ -79,24 +87,29 @@ static void take_zone(hm_value *lo, hm_str left, hm_str right, hm_reader *r) {
   if (zone.n < 2 || hm_value_starts_folded(zone, " am") || hm_value_starts_folded(zone, " pm"))
     return;
   bool read = read_side(&of_zone, HM_CAT(r->scratch, left, zone), r);
-  if (read && of_zone.kind == HM_V_CLOCK) *lo = of_zone;
+  if (read && of_zone.kind == HM_V_CLOCK)
+    *lo = of_zone;
 }
 
 static bool read_sides(hm_value *out, hm_str left, hm_str right, hm_reader *r) {
   hm_value lo, hi;
   left = hm_str_trim(left);
   right = hm_str_trim(right);
-  if (!read_side(&hi, right, r) || !read_side(&lo, left, r)) return false;
+  if (!read_side(&hi, right, r) || !read_side(&lo, left, r))
+    return false;
   if (lo.kind == HM_V_NUMBER && hi.kind != HM_V_NUMBER && hi.kind != HM_V_DATE) {
     hm_str unit = hi.kind == HM_V_QUANTITY ? hm_value_unit(&hi)
                                            : text_behind_number(is_count(&hi) ? hi.norm : right);
-    if (!read_side(&lo, HM_CAT(r->scratch, left, HM_STR(" "), hm_str_trim(unit)), r)) return false;
+    if (!read_side(&lo, HM_CAT(r->scratch, left, HM_STR(" "), hm_str_trim(unit)), r))
+      return false;
   } else if (hi.kind == HM_V_NUMBER && lo.kind == HM_V_QUANTITY) {
     if (!read_side(&hi, HM_CAT(r->scratch, right, HM_STR(" "), hm_value_unit(&lo)), r))
       return false;
   }
-  if (lo.kind == HM_V_CLOCK && hi.kind == HM_V_CLOCK) take_zone(&lo, left, right, r);
-  if (!in_order(&lo, &hi)) return false;
+  if (lo.kind == HM_V_CLOCK && hi.kind == HM_V_CLOCK)
+    take_zone(&lo, left, right, r);
+  if (!in_order(&lo, &hi))
+    return false;
   set_range(out, &lo, "..", &hi, r);
   return true;
 }
@@ -105,21 +118,26 @@ static bool read_sides(hm_value *out, hm_str left, hm_str right, hm_reader *r) {
 static size_t joint_at(hm_str s, size_t i, bool between) {
   static const char *const joints[] = { "...", "..", " to ", " through ", " thru ", " until " };
   hm_str rest = hm_str_sub(s, i, s.n);
-  if (between) return hm_str_starts(rest, " and ") ? 5 : 0;
+  if (between)
+    return hm_str_starts(rest, " and ") ? 5 : 0;
   for (size_t k = 0; k < HM_COUNT(joints); k++)
-    if (hm_str_starts(rest, joints[k])) return strlen(joints[k]);
+    if (hm_str_starts(rest, joints[k]))
+      return strlen(joints[k]);
   return s.p[i] == '-' || s.p[i] == '~';
 }
 
 static bool read_range(hm_value *out, hm_str s, hm_reader *r) {
   bool between = hm_value_skip_word(&s, "between");
-  if (!between) hm_value_skip_word(&s, "from");
+  if (!between)
+    hm_value_skip_word(&s, "from");
   size_t cuts = 0;
   for (size_t i = 1; i < s.n && cuts < CUTS_MAX; i++) {
     size_t joint = joint_at(s, i, between);
-    if (!joint) continue;
+    if (!joint)
+      continue;
     cuts++;
-    if (read_sides(out, hm_str_sub(s, 0, i), hm_str_sub(s, i + joint, s.n), r)) return true;
+    if (read_sides(out, hm_str_sub(s, 0, i), hm_str_sub(s, i + joint, s.n), r))
+      return true;
     i += joint - 1;
   }
   return false;
@@ -135,7 +153,8 @@ static hm_str next_side(hm_str *rest) {
     hm_str at = hm_str_sub(*rest, i, rest->n);
     bool cross = (at.p[0] | 0x20) == 'x' && (at.p[1] == ' ' || hm_is_digit(at.p[1]));
     size_t bytes = cross ? 1 : hm_value_starts_folded(at, " by ") ? 4 : 0;
-    if (!bytes) continue;
+    if (!bytes)
+      continue;
     hm_str side = hm_str_trim(hm_str_sub(*rest, 0, i));
     *rest = hm_str_trim(hm_str_sub(*rest, i + bytes, rest->n));
     return side;
@@ -150,10 +169,13 @@ static bool read_size(hm_value *out, hm_str s, hm_reader *r) {
   hm_value sides[SIDES_MAX];
   hm_str texts[SIDES_MAX], rest = s, key = HM_STR("size:");
   size_t n = 0;
-  while (rest.n && n < SIDES_MAX) texts[n++] = next_side(&rest);
-  if (rest.n || n < 2 || !read_side(&sides[n - 1], texts[n - 1], r)) return false;
+  while (rest.n && n < SIDES_MAX)
+    texts[n++] = next_side(&rest);
+  if (rest.n || n < 2 || !read_side(&sides[n - 1], texts[n - 1], r))
+    return false;
   for (size_t i = 0; i < n; i++) {
-    if (!read_side(&sides[i], texts[i], r) || !hm_value_is_numeric(&sides[i])) return false;
+    if (!read_side(&sides[i], texts[i], r) || !hm_value_is_numeric(&sides[i]))
+      return false;
     bool shares = sides[i].kind == HM_V_NUMBER && sides[n - 1].kind == HM_V_QUANTITY;
     hm_str unit = shares ? hm_value_unit(&sides[n - 1]) : HM_EMPTY;
     if (shares && !read_side(&sides[i], HM_CAT(r->scratch, texts[i], HM_STR(" "), unit), r))
@@ -167,9 +189,12 @@ static bool read_size(hm_value *out, hm_str s, hm_reader *r) {
 
 /* --- bounds ---------------------------------------------------------------------------- */
 
-typedef struct { const char *words, *sign; } phrase;
+typedef struct {
+  const char *words, *sign;
+} phrase;
 
 /* Before the value; the longer ones first. */
+/* clang-format off */
 static const phrase before[] = {
   { "less than or equal to", "<=" }, { "greater than or equal to", ">=" },
   { "more than or equal to", ">=" }, { "smaller than or equal to", "<=" },
@@ -191,8 +216,10 @@ static const phrase before[] = {
   { "<=", "<=" }, { "=<", "<=" }, { ">=", ">=" }, { "=>", ">=" }, { "<", "<" }, { ">", ">" },
   { "~", "~" },
 };
+/* clang-format on */
 
 /* Behind it. */
+/* clang-format off */
 static const phrase behind[] = {
   { "or less", "<=" }, { "or fewer", "<=" }, { "or lower", "<=" }, { "or below", "<=" },
   { "and below", "<=" }, { "maximum", "<=" }, { "max.", "<=" }, { "max", "<=" },
@@ -200,20 +227,23 @@ static const phrase behind[] = {
   { "or above", ">=" }, { "and above", ">=" }, { "and up", ">=" }, { "and more", ">=" },
   { "minimum", ">=" }, { "at least", ">=" }, { "+", ">=" },
 };
+/* clang-format on */
 
 static bool is_word(const phrase *p) { return hm_is_letter(p->words[0]); }
 
 /* The rest of s without the phrase before it. */
 static bool cut_before(hm_str s, const phrase *p, hm_str *rest) {
   size_t n = strlen(p->words);
-  if (!hm_value_starts_folded(s, p->words)) return false;
+  if (!hm_value_starts_folded(s, p->words))
+    return false;
   *rest = hm_str_sub(s, n, s.n);
   return !is_word(p) || p->words[n - 1] == '.' || (rest->n && !hm_is_letter(rest->p[0]));
 }
 
 static bool cut_behind(hm_str s, const phrase *p, hm_str *rest) {
   size_t n = strlen(p->words);
-  if (s.n <= n || !hm_value_starts_folded(hm_str_sub(s, s.n - n, s.n), p->words)) return false;
+  if (s.n <= n || !hm_value_starts_folded(hm_str_sub(s, s.n - n, s.n), p->words))
+    return false;
   *rest = hm_str_sub(s, 0, s.n - n);
   char last = rest->p[rest->n - 1];
   return is_word(p) ? last == ' ' : hm_is_digit(last);
@@ -223,14 +253,18 @@ static bool read_bound(hm_value *out, hm_str s, hm_reader *r) {
   hm_value side;
   hm_str rest;
   for (size_t i = 0; i < HM_COUNT(before); i++) {
-    if (!cut_before(s, &before[i], &rest)) continue;
-    if (!read_side(&side, rest, r)) return false;
+    if (!cut_before(s, &before[i], &rest))
+      continue;
+    if (!read_side(&side, rest, r))
+      return false;
     set_range(out, NULL, before[i].sign, &side, r);
     return true;
   }
   for (size_t i = 0; i < HM_COUNT(behind); i++) {
-    if (!cut_behind(s, &behind[i], &rest)) continue;
-    if (!read_side(&side, rest, r)) return false;
+    if (!cut_behind(s, &behind[i], &rest))
+      continue;
+    if (!read_side(&side, rest, r))
+      return false;
     set_range(out, NULL, behind[i].sign, &side, r);
     return true;
   }
@@ -244,7 +278,8 @@ static size_t deviation_at(hm_str s, size_t *bytes) {
   static const char *const signs[] = { "+/-", "+-", " plus or minus ", " plus/minus " };
   for (size_t i = 0; i < HM_COUNT(signs); i++) {
     ptrdiff_t at = hm_str_find(s, signs[i]);
-    if (at < 0) continue;
+    if (at < 0)
+      continue;
     *bytes = strlen(signs[i]);
     return (size_t)at + 1;
   }
@@ -268,10 +303,11 @@ static bool deviation_of(hm_number *out, const hm_value *v, const hm_number *cen
   hm_str own = hm_value_unit(v), spelling;
   if (!hm_value_is_numeric(v) || !hm_number_parse(out, hm_value_number_text(v), r->scratch))
     return false;
-  if (!own.n || hm_str_eq(own, unit)) return true;
+  if (!own.n || hm_str_eq(own, unit))
+    return true;
   if (hm_str_is(own, "%")) {
-    hm_number part = hm_number_of_double(hm_number_double(centre) * hm_number_double(out) / 100, 12,
-                                         r->scratch);
+    hm_number part =
+        hm_number_of_double(hm_number_double(centre) * hm_number_double(out) / 100, 12, r->scratch);
     part.neg = false;
     *out = part;
     return true;
@@ -280,7 +316,8 @@ static bool deviation_of(hm_number *out, const hm_value *v, const hm_number *cen
   double scale = from ? from->scale : 0;
   hm_str base = from ? from->base : HM_EMPTY;
   const hm_unit *to = unit.n ? hm_unit_parse_phrase(r, unit, &spelling) : NULL;
-  if (!from || !to || !hm_str_eq(base, to->base)) return false;
+  if (!from || !to || !hm_str_eq(base, to->base))
+    return false;
   *out = hm_number_of_double(hm_number_double(out) * scale / to->scale, 12, r->scratch);
   return true;
 }
@@ -294,7 +331,8 @@ static bool set_deviation(hm_value *out, const hm_number *centre, const hm_numbe
   hm_value_init(&b, HM_EMPTY);
   if (!hm_number_sub(&lo, centre, down, r->scratch) || !hm_number_add(&hi, centre, up, r->scratch))
     return false;
-  if (!set_stated(&a, &lo, unit, r) || !set_stated(&b, &hi, unit, r)) return false;
+  if (!set_stated(&a, &lo, unit, r) || !set_stated(&b, &hi, unit, r))
+    return false;
   set_range(out, &a, "..", &b, r);
   return true;
 }
@@ -302,7 +340,8 @@ static bool set_deviation(hm_value *out, const hm_number *centre, const hm_numbe
 /* "(5 +/- 0.1) mm", "5 (+/- 0.1) mm" as "5 +/- 0.1 mm". */
 static hm_str without_brackets(hm_str s, hm_arena *a) {
   const char *open = memchr(s.p, '(', s.n), *close = memchr(s.p, ')', s.n);
-  if (!open || !close || close < open) return s;
+  if (!open || !close || close < open)
+    return s;
   size_t from = (size_t)(open - s.p), to = (size_t)(close - s.p);
   return HM_CAT(a, hm_str_sub(s, 0, from), hm_str_sub(s, from + 1, to), hm_str_sub(s, to + 1, s.n));
 }
@@ -312,18 +351,25 @@ static bool read_plus_minus(hm_value *out, hm_str s, hm_reader *r) {
   hm_number c = { false, HM_EMPTY, 0 }, d;
   size_t bytes = 0;
   s = without_brackets(s, r->scratch);
-  if (hm_value_skip_word(&s, "plus or minus")) s = HM_CAT(r->scratch, HM_STR("+/- "), s);
+  if (hm_value_skip_word(&s, "plus or minus"))
+    s = HM_CAT(r->scratch, HM_STR("+/- "), s);
   size_t at = deviation_at(s, &bytes);
-  if (!at) return false;
+  if (!at)
+    return false;
   hm_str left = hm_str_trim(hm_str_sub(s, 0, at - 1)), right = hm_str_sub(s, at - 1 + bytes, s.n);
-  if (!read_side(&by, right, r) || !hm_value_is_numeric(&by)) return false;
+  if (!read_side(&by, right, r) || !hm_value_is_numeric(&by))
+    return false;
   hm_str unit = hm_value_unit(&by);
   if (left.n) {
-    if (!read_side(&centre, left, r) || !hm_value_is_numeric(&centre)) return false;
-    if (centre.kind == HM_V_QUANTITY) unit = hm_value_unit(&centre);
-    if (!hm_number_parse(&c, hm_value_number_text(&centre), r->scratch)) return false;
+    if (!read_side(&centre, left, r) || !hm_value_is_numeric(&centre))
+      return false;
+    if (centre.kind == HM_V_QUANTITY)
+      unit = hm_value_unit(&centre);
+    if (!hm_number_parse(&c, hm_value_number_text(&centre), r->scratch))
+      return false;
   }
-  if (!deviation_of(&d, &by, &c, unit, r) || d.neg) return false;
+  if (!deviation_of(&d, &by, &c, unit, r) || d.neg)
+    return false;
   return set_deviation(out, &c, &d, &d, unit, r);
 }
 
@@ -334,15 +380,18 @@ static bool read_asymmetric(hm_value *out, hm_str s, hm_reader *r) {
   ptrdiff_t slash = hm_str_find(s, "/-");
   hm_value centre, up, down;
   hm_number c, u, d;
-  if (!at || slash <= (ptrdiff_t)at + 1 || !hm_is_digit(s.p[at + 1])) return false;
+  if (!at || slash <= (ptrdiff_t)at + 1 || !hm_is_digit(s.p[at + 1]))
+    return false;
   hm_str tail = hm_str_sub(s, (size_t)slash + 2, s.n);
   if (!read_side(&centre, hm_str_sub(s, 0, at), r) || !hm_value_is_numeric(&centre) ||
       !read_side(&up, hm_str_sub(s, at + 1, (size_t)slash), r) || up.kind != HM_V_NUMBER ||
       !read_side(&down, tail, r) || !hm_value_is_numeric(&down))
     return false;
   hm_str unit = hm_value_unit(&down), own = hm_value_unit(&centre);
-  if (!unit.n) unit = own;
-  else if (own.n && !hm_str_eq(own, unit)) return false;
+  if (!unit.n)
+    unit = own;
+  else if (own.n && !hm_str_eq(own, unit))
+    return false;
   hm_arena *a = r->scratch;
   return hm_number_parse(&c, hm_value_number_text(&centre), a) &&
       hm_number_parse(&u, hm_value_number_text(&up), a) &&
@@ -351,7 +400,8 @@ static bool read_asymmetric(hm_value *out, hm_str s, hm_reader *r) {
 }
 
 bool hm_value_read_range(hm_value *out, hm_str s, hm_reader *r) {
-  if (s.n < 2 || s.n > LONGEST) return false;
+  if (s.n < 2 || s.n > LONGEST)
+    return false;
   return read_plus_minus(out, s, r) || read_asymmetric(out, s, r) || read_bound(out, s, r) ||
       read_range(out, s, r) || read_size(out, s, r);
 }

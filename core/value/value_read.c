@@ -23,21 +23,56 @@
 
 enum { BOOLEAN = 1, DATE = 2, CLOCK = 4, AMOUNT = 8, RANGE = 16, ALL = 31 };
 
-typedef struct { const char *word; unsigned opens; } opener;
+typedef struct {
+  const char *word;
+  unsigned opens;
+} opener;
 
 /* Sorted by first letter. */
 static const opener openers[] = {
-  { "about", RANGE }, { "above", RANGE }, { "approx", RANGE }, { "approximately", RANGE },
-  { "around", RANGE }, { "at", RANGE }, { "below", RANGE }, { "between", RANGE }, { "ca", RANGE },
-  { "circa", RANGE }, { "disabled", BOOLEAN }, { "enabled", BOOLEAN }, { "exceeding", RANGE },
-  { "false", BOOLEAN }, { "fewer", RANGE }, { "from", RANGE }, { "greater", RANGE },
-  { "higher", RANGE }, { "larger", RANGE }, { "less", RANGE }, { "longer", RANGE },
-  { "lower", RANGE }, { "max", RANGE }, { "maximum", RANGE }, { "midnight", CLOCK | RANGE },
-  { "min", RANGE }, { "minimum", RANGE }, { "more", RANGE }, { "no", BOOLEAN | RANGE },
-  { "noon", CLOCK | RANGE }, { "not", RANGE }, { "off", BOOLEAN }, { "on", BOOLEAN },
-  { "over", RANGE }, { "ph", AMOUNT }, { "plus", RANGE }, 
-  { "roughly", RANGE }, { "shorter", RANGE }, { "smaller", RANGE }, { "true", BOOLEAN },
-  { "under", RANGE }, { "up", RANGE }, { "yes", BOOLEAN },
+  { "about", RANGE },
+  { "above", RANGE },
+  { "approx", RANGE },
+  { "approximately", RANGE },
+  { "around", RANGE },
+  { "at", RANGE },
+  { "below", RANGE },
+  { "between", RANGE },
+  { "ca", RANGE },
+  { "circa", RANGE },
+  { "disabled", BOOLEAN },
+  { "enabled", BOOLEAN },
+  { "exceeding", RANGE },
+  { "false", BOOLEAN },
+  { "fewer", RANGE },
+  { "from", RANGE },
+  { "greater", RANGE },
+  { "higher", RANGE },
+  { "larger", RANGE },
+  { "less", RANGE },
+  { "longer", RANGE },
+  { "lower", RANGE },
+  { "max", RANGE },
+  { "maximum", RANGE },
+  { "midnight", CLOCK | RANGE },
+  { "min", RANGE },
+  { "minimum", RANGE },
+  { "more", RANGE },
+  { "no", BOOLEAN | RANGE },
+  { "noon", CLOCK | RANGE },
+  { "not", RANGE },
+  { "off", BOOLEAN },
+  { "on", BOOLEAN },
+  { "over", RANGE },
+  { "ph", AMOUNT },
+  { "plus", RANGE },
+  { "roughly", RANGE },
+  { "shorter", RANGE },
+  { "smaller", RANGE },
+  { "true", BOOLEAN },
+  { "under", RANGE },
+  { "up", RANGE },
+  { "yes", BOOLEAN },
 };
 
 /* Of the words that open something, here and in the tables of dates, numbers and money: the
@@ -54,7 +89,8 @@ static const uint16_t lengths[26] = {
 
 static hm_str first_word(hm_str s) {
   size_t n = 0;
-  while (n < s.n && n < 16 && hm_is_letter(s.p[n])) n++;
+  while (n < s.n && n < 16 && hm_is_letter(s.p[n]))
+    n++;
   return hm_str_sub(s, 0, n);
 }
 
@@ -62,19 +98,24 @@ static hm_str first_word(hm_str s) {
 static unsigned opened_by(hm_str s) {
   hm_str word = first_word(s);
   char next = word.n < s.n ? s.p[word.n] : 0;
-  if (next == '$') return AMOUNT | RANGE;
+  if (next == '$')
+    return AMOUNT | RANGE;
   if (s.p[0] == 'P' && (hm_str_is(word, "P") || hm_str_is(word, "PT")) && hm_is_digit(next))
-    return AMOUNT;   /* PT1H30M */
-  if (word.n > 15 || !(lengths[hm_ascii_lower(s.p[0]) - 'a'] >> word.n & 1)) return 0;
+    return AMOUNT; /* PT1H30M */
+  if (word.n > 15 || !(lengths[hm_ascii_lower(s.p[0]) - 'a'] >> word.n & 1))
+    return 0;
   const char *code, *also;
   unsigned opens = 0;
   for (size_t i = 0; i < HM_COUNT(openers); i++)
     if (openers[i].word[0] == hm_ascii_lower(s.p[0]) && strlen(openers[i].word) == word.n &&
         hm_value_starts_folded(s, openers[i].word))
       opens |= openers[i].opens;
-  if (hm_value_is_number_word(word) && (next != '-' || word.n > 2)) opens |= AMOUNT | RANGE;
-  if (hm_value_is_date_word(word)) opens |= DATE | RANGE;
-  if (word.n <= 3 && hm_money_at(s, &code, &also)) opens |= AMOUNT | RANGE;
+  if (hm_value_is_number_word(word) && (next != '-' || word.n > 2))
+    opens |= AMOUNT | RANGE;
+  if (hm_value_is_date_word(word))
+    opens |= DATE | RANGE;
+  if (word.n <= 3 && hm_money_at(s, &code, &also))
+    opens |= AMOUNT | RANGE;
   return opens;
 }
 
@@ -82,21 +123,23 @@ static unsigned opened_by(hm_str s) {
 static unsigned without_digits(hm_str s, unsigned opens) {
   enum { LONGEST = 60 };
   for (size_t i = 0; i < s.n; i++)
-    if (hm_is_digit(s.p[i])) return opens;
+    if (hm_is_digit(s.p[i]))
+      return opens;
   opens &= ~(unsigned)DATE;
-  if (!(opens & RANGE)) return opens;
-  if (s.n > LONGEST) return opens & ~(unsigned)RANGE;
+  if (!(opens & RANGE))
+    return opens;
+  if (s.n > LONGEST)
+    return opens & ~(unsigned)RANGE;
   for (size_t i = 0; i < s.n;) {
     hm_str word = first_word(hm_str_sub(s, i, s.n));
-    if (word.n > 2 && hm_value_is_number_word(word)) return opens;
+    if (word.n > 2 && hm_value_is_number_word(word))
+      return opens;
     i += word.n + 1;
   }
   return opens & ~(unsigned)RANGE;
 }
 
-static const char *opener_word(size_t i) {
-  return i < HM_COUNT(openers) ? openers[i].word : NULL;
-}
+static const char *opener_word(size_t i) { return i < HM_COUNT(openers) ? openers[i].word : NULL; }
 
 bool hm_value_openers_pass_filter(void) {
   const char *(*const tables[])(size_t i) = { opener_word, hm_number_word, hm_date_word,
@@ -104,21 +147,26 @@ bool hm_value_openers_pass_filter(void) {
   const char *word;
   for (size_t k = 0; k < HM_COUNT(tables); k++)
     for (size_t i = 0; (word = tables[k](i)); i++)
-      if (!(lengths[hm_ascii_lower(*word) - 'a'] >> strlen(word) & 1)) return false;
+      if (!(lengths[hm_ascii_lower(*word) - 'a'] >> strlen(word) & 1))
+        return false;
   return true;
 }
 
 /* --- one value ------------------------------------------------------------------------- */
 
 /* Sorted. */
-static const struct { const char *word; bool truth; } booleans[] = {
-  { "disabled", false }, { "enabled", true }, { "false", false }, { "no", false }, { "off", false },
-  { "on", true }, { "true", true }, { "yes", true },
+static const struct {
+  const char *word;
+  bool truth;
+} booleans[] = {
+  { "disabled", false }, { "enabled", true }, { "false", false }, { "no", false },
+  { "off", false },      { "on", true },      { "true", true },   { "yes", true },
 };
 
 static bool read_bool(hm_value *out, hm_str s) {
   for (size_t i = 0; i < HM_COUNT(booleans); i++) {
-    if (s.n != strlen(booleans[i].word) || !hm_value_starts_folded(s, booleans[i].word)) continue;
+    if (s.n != strlen(booleans[i].word) || !hm_value_starts_folded(s, booleans[i].word))
+      continue;
     hm_str norm = booleans[i].truth ? HM_STR("bool:true") : HM_STR("bool:false");
     hm_value_set_forms(out, HM_V_BOOL, norm, norm);
     return true;
@@ -130,8 +178,10 @@ enum { SPECIAL_MAX = 96 };
 
 static bool read_long_number(hm_value *out, hm_str s, hm_reader *r) {
   hm_numeral n;
-  if (!hm_is_digit(s.p[0]) && s.p[0] != '-' && s.p[0] != '+' && s.p[0] != '.') return false;
-  if (hm_numeral_scan(&n, s, false, r->scratch) != s.n || n.name) return false;
+  if (!hm_is_digit(s.p[0]) && s.p[0] != '-' && s.p[0] != '+' && s.p[0] != '.')
+    return false;
+  if (hm_numeral_scan(&n, s, false, r->scratch) != s.n || n.name)
+    return false;
   hm_value_set_number(out, &n.n, r);
   return true;
 }
@@ -141,12 +191,16 @@ static bool read_special(hm_value *out, hm_str s, hm_reader *r) {
   unsigned opens = ALL & ~BOOLEAN;
   if (s.n > 1 && s.p[s.n - 1] == '.' && s.p[s.n - 2] != '.')
     s = hm_str_trim(hm_str_sub(s, 0, s.n - 1));
-  if (!s.n) return false;
-  if (s.n > SPECIAL_MAX) return read_long_number(out, s, r);
+  if (!s.n)
+    return false;
+  if (s.n > SPECIAL_MAX)
+    return read_long_number(out, s, r);
   if (hm_is_letter(s.p[0])) {
     opens = opened_by(s);
-    if (opens) opens = without_digits(s, opens);
-    if (!opens) return false;
+    if (opens)
+      opens = without_digits(s, opens);
+    if (!opens)
+      return false;
   } else if (strchr("\"/[{_#@*!?&|`,;)", s.p[0])) {
     return false;
   }
@@ -160,7 +214,8 @@ static bool read_special(hm_value *out, hm_str s, hm_reader *r) {
 /* Any class but a list; s is folded. */
 static void read_plain(hm_value *out, hm_str s, bool as_text, hm_reader *r) {
   hm_value_init(out, s);
-  if (!as_text && read_special(out, s, r)) return;
+  if (!as_text && read_special(out, s, r))
+    return;
   hm_value_init(out, s);
   hm_value_read_text(out, s, as_text, r);
 }
@@ -171,19 +226,24 @@ enum { LIST_LONGEST = 400, ITEMS_MAX = 64, ITEM_WORDS_MAX = 4 };
 
 /* What the items of the list are cut at: ';', ',' or only "and". */
 static char separator_of(hm_str s) {
-  if (memchr(s.p, ';', s.n)) return ';';
-  if (memchr(s.p, ',', s.n)) return ',';
+  if (memchr(s.p, ';', s.n))
+    return ';';
+  if (memchr(s.p, ',', s.n))
+    return ',';
   return hm_str_find(s, " and ") >= 0 || hm_str_find(s, " & ") >= 0 ? ' ' : 0;
 }
 
 static bool is_item(hm_str s) {
   static const char *const no_items[] = { "or", "not", "but", "no", "except", "nor", "then" };
   size_t words = 1;
-  for (size_t i = 0; i < s.n && words <= ITEM_WORDS_MAX; i++) words += s.p[i] == ' ';
-  if (!s.n || words > ITEM_WORDS_MAX) return false;
+  for (size_t i = 0; i < s.n && words <= ITEM_WORDS_MAX; i++)
+    words += s.p[i] == ' ';
+  if (!s.n || words > ITEM_WORDS_MAX)
+    return false;
   for (size_t i = 0; i < HM_COUNT(no_items) && words > 1; i++) {
     hm_str rest = s;
-    if (hm_value_skip_word(&rest, no_items[i])) return false;
+    if (hm_value_skip_word(&rest, no_items[i]))
+      return false;
   }
   return words == 1 || hm_str_find(s, " or ") < 0;
 }
@@ -197,8 +257,10 @@ static size_t cut_last(hm_str *items, size_t n, size_t most) {
   }
   ptrdiff_t at = hm_str_find(last, " and ");
   size_t joint = sizeof " and " - 1;
-  if (at < 0) at = hm_str_find(last, " & "), joint = sizeof " & " - 1;
-  if (at < 0 || n == most) return n;
+  if (at < 0)
+    at = hm_str_find(last, " & "), joint = sizeof " & " - 1;
+  if (at < 0 || n == most)
+    return n;
   items[n - 1] = hm_str_trim(hm_str_sub(last, 0, (size_t)at));
   items[n] = hm_str_trim(hm_str_sub(last, (size_t)at + joint, last.n));
   return n + 1;
@@ -207,42 +269,54 @@ static size_t cut_last(hm_str *items, size_t n, size_t most) {
 static size_t split_list(hm_str s, hm_str items[ITEMS_MAX]) {
   char separator = separator_of(s);
   size_t n = 0;
-  if (!separator) return 0;
+  if (!separator)
+    return 0;
   for (const char *end = s.p; end;) {
-    if (n == ITEMS_MAX) return 0;
+    if (n == ITEMS_MAX)
+      return 0;
     end = separator == ' ' ? NULL : memchr(s.p, separator, s.n);
     size_t len = end ? (size_t)(end - s.p) : s.n;
     items[n++] = hm_str_trim(hm_str_sub(s, 0, len));
-    if (end) s = hm_str_sub(s, len + 1, s.n);
+    if (end)
+      s = hm_str_sub(s, len + 1, s.n);
   }
   /* "a, b and c" has one "and"; "a and b and c" as many as it needs. */
   for (size_t before = 0; n != before;) {
     before = n;
     n = cut_last(items, n, ITEMS_MAX);
-    if (separator != ' ') break;
+    if (separator != ' ')
+      break;
   }
   for (size_t i = 0; i < n; i++)
-    if (!is_item(items[i])) return 0;
+    if (!is_item(items[i]))
+      return 0;
   return n > 1 ? n : 0;
 }
 
 /* Gives a text that is a list its items and the key of one. */
 static void add_list(hm_value *out, hm_str s, bool as_text, hm_reader *r) {
   hm_str items[ITEMS_MAX];
-  if (s.n > LIST_LONGEST) return;
-  if (s.n > 2 && s.p[0] == '[' && s.p[s.n - 1] == ']') s = hm_str_trim(hm_str_sub(s, 1, s.n - 1));
+  if (s.n > LIST_LONGEST)
+    return;
+  if (s.n > 2 && s.p[0] == '[' && s.p[s.n - 1] == ']')
+    s = hm_str_trim(hm_str_sub(s, 1, s.n - 1));
   size_t n = split_list(s, items);
-  if (!n) return;
+  if (!n)
+    return;
   out->items = hm_alloc_array(r->a, n, sizeof *out->items);
   for (size_t i = 0; i < n; i++) {
     read_plain(&out->items[i], items[i], as_text, r);
-    if (out->items[i].kind == HM_V_NONE) return;
+    if (out->items[i].kind == HM_V_NONE)
+      return;
     out->n_items++;
   }
-  if (!r->ordered) hm_value_sort_items(out);
+  if (!r->ordered)
+    hm_value_sort_items(out);
   hm_value_kind kind = r->ordered ? HM_V_LIST : HM_V_SET;
-  if (out->n_items < 2) out->n_items = 0;
-  else out->key = HM_CAT(r->a, HM_STR("list:"), hm_value_parts_form(out, kind, true, r->a));
+  if (out->n_items < 2)
+    out->n_items = 0;
+  else
+    out->key = HM_CAT(r->a, HM_STR("list:"), hm_value_parts_form(out, kind, true, r->a));
 }
 
 /* --- texts and ids --------------------------------------------------------------------- */
@@ -250,15 +324,19 @@ static void add_list(hm_value *out, hm_str s, bool as_text, hm_reader *r) {
 static void read_text(hm_value *out, hm_str raw, bool as_text, const hm_value_reading *by,
                       hm_units *u, hm_arena *a) {
   hm_reader r = { .units = u, .a = a };
-  if (by) r.ordered = by->ordered, r.families = by->families;
+  if (by)
+    r.ordered = by->ordered, r.families = by->families;
   hm_value_init(out, raw);
   hm_str s = hm_str_trim(raw);
-  if (!s.n || (s.p[0] == '[' && hm_is_redacted(s))) return;
+  if (!s.n || (s.p[0] == '[' && hm_is_redacted(s)))
+    return;
   r.scratch = hm_units_scratch(u);
   s = hm_str_trim(hm_value_fold(a, s));
-  if (s.n && !as_text && read_special(out, s, &r)) return;
+  if (s.n && !as_text && read_special(out, s, &r))
+    return;
   hm_value_init(out, raw);
-  if (hm_value_read_text(out, s, as_text, &r)) add_list(out, s, as_text, &r);
+  if (hm_value_read_text(out, s, as_text, &r))
+    add_list(out, s, as_text, &r);
 }
 
 void hm_value_parse_text(hm_value *out, hm_str raw, bool as_text, hm_units *u, hm_arena *a) {
@@ -269,14 +347,17 @@ void hm_value_parse(hm_value *out, hm_str raw, bool as_text, const hm_value_read
                     hm_units *u, hm_arena *a) {
   hm_value_init(out, raw);
   out->silent = hm_value_is_silence(raw, by ? by->rules : NULL, hm_units_scratch(u));
-  if (out->silent) return;
+  if (out->silent)
+    return;
   read_text(out, raw, as_text, by, u, a);
   hm_str id = by && by->name_of && hm_value_may_be_id(out) ? hm_value_parse_id(raw) : HM_EMPTY;
   hm_str name = id.n ? by->name_of(by->ctx, id) : HM_EMPTY;
   hm_value named;
-  if (!name.n) return;
+  if (!name.n)
+    return;
   hm_value_parse_text(&named, name, as_text, u, a);
-  if (named.kind == HM_V_NONE) return;
+  if (named.kind == HM_V_NONE)
+    return;
   named.raw = raw;
   named.named = name;
   *out = named;
@@ -294,12 +375,15 @@ static void read_number(hm_value *out, hm_str raw, bool as_text, hm_units *u, hm
   hm_reader r = { .units = u, .a = a, .scratch = hm_units_scratch(u) };
   hm_number n;
   hm_value_init(out, raw);
-  if (!as_text && hm_number_parse(&n, raw, r.scratch)) hm_value_set_number(out, &n, &r);
-  else hm_value_parse_text(out, raw, as_text, u, a);
+  if (!as_text && hm_number_parse(&n, raw, r.scratch))
+    hm_value_set_number(out, &n, &r);
+  else
+    hm_value_parse_text(out, raw, as_text, u, a);
 }
 
 static void set_parts(hm_value *v, hm_value_kind kind, hm_arena *a) {
-  if (kind == HM_V_SET) hm_value_sort_items(v);
+  if (kind == HM_V_SET)
+    hm_value_sort_items(v);
   hm_value_set_forms(v, kind, hm_value_parts_form(v, kind, false, a),
                      hm_value_parts_form(v, kind, true, a));
 }
@@ -321,14 +405,20 @@ static void read_array(hm_value *out, const hm_json *v, const json_reading *r) {
   for (const hm_json *i = v->child; i; i = i->next) {
     hm_value *item = &out->items[out->n_items];
     read_json(item, i, r);
-    if (item->kind != HM_V_NONE) out->n_items++;
-    else silent = silent || item->silent;
+    if (item->kind != HM_V_NONE)
+      out->n_items++;
+    else
+      silent = silent || item->silent;
   }
   out->silent = silent && !out->n_items;
-  if (out->n_items) set_parts(out, r->ordered ? HM_V_LIST : HM_V_SET, r->a);
+  if (out->n_items)
+    set_parts(out, r->ordered ? HM_V_LIST : HM_V_SET, r->a);
 }
 
-typedef struct { hm_str name, written; hm_value value; } member;
+typedef struct {
+  hm_str name, written;
+  hm_value value;
+} member;
 
 static int by_name(const void *x, const void *y) {
   const member *a = x, *b = y;
@@ -341,12 +431,14 @@ static void name_members(member *v, size_t n, hm_arena *a) {
   bool any = false;
   qsort(v, n, sizeof *v, by_name);
   for (size_t i = 0, j; i < n; i = j) {
-    for (j = i + 1; j < n && hm_str_eq(v[i].name, v[j].name);) j++;
+    for (j = i + 1; j < n && hm_str_eq(v[i].name, v[j].name);)
+      j++;
     any = any || j > i + 1 || !v[i].name.n;
     for (size_t k = i; k < j && (j > i + 1 || !v[i].name.n); k++)
       v[k].name = hm_str_dup(a, v[k].written);
   }
-  if (any) qsort(v, n, sizeof *v, by_name);
+  if (any)
+    qsort(v, n, sizeof *v, by_name);
 }
 
 static void read_object(hm_value *out, const hm_json *v, const json_reading *r) {
@@ -362,8 +454,10 @@ static void read_object(hm_value *out, const hm_json *v, const json_reading *r) 
     of.as_text = r->as_text || hm_rules_is_text(rules, m->name);
     of.ordered = r->ordered || hm_rules_is_ordered(rules, m->name);
     read_json(&m->value, i, &of);
-    if (m->value.kind != HM_V_NONE) n++;
-    else silent = silent || m->value.silent;
+    if (m->value.kind != HM_V_NONE)
+      n++;
+    else
+      silent = silent || m->value.silent;
   }
   out->silent = silent && !n;
   if (n) {
@@ -371,7 +465,8 @@ static void read_object(hm_value *out, const hm_json *v, const json_reading *r) 
     out->items = hm_alloc(r->a, n * (sizeof *out->items + sizeof(hm_str)));
     out->n_items = n;
     hm_str *names = (hm_str *)(out->items + n);
-    for (size_t i = 0; i < n; i++) out->items[i] = members[i].value, names[i] = members[i].name;
+    for (size_t i = 0; i < n; i++)
+      out->items[i] = members[i].value, names[i] = members[i].name;
     set_parts(out, HM_V_OBJECT, r->a);
   }
   free(members);
@@ -380,13 +475,26 @@ static void read_object(hm_value *out, const hm_json *v, const json_reading *r) 
 static void read_json(hm_value *out, const hm_json *v, const json_reading *r) {
   hm_value_init(out, HM_EMPTY);
   switch (v->type) {
-    case HM_JSON_NULL: return;
-    case HM_JSON_STRING: hm_value_parse(out, v->text, r->as_text, r->by, r->u, r->a); return;
-    case HM_JSON_NUMBER: read_number(out, v->text, r->as_text, r->u, r->a); return;
-    case HM_JSON_TRUE: hm_value_parse_text(out, HM_STR("true"), r->as_text, r->u, r->a); return;
-    case HM_JSON_FALSE: hm_value_parse_text(out, HM_STR("false"), r->as_text, r->u, r->a); return;
-    case HM_JSON_ARRAY: read_array(out, v, r); return;
-    case HM_JSON_OBJECT: read_object(out, v, r); return;
+    case HM_JSON_NULL:
+      return;
+    case HM_JSON_STRING:
+      hm_value_parse(out, v->text, r->as_text, r->by, r->u, r->a);
+      return;
+    case HM_JSON_NUMBER:
+      read_number(out, v->text, r->as_text, r->u, r->a);
+      return;
+    case HM_JSON_TRUE:
+      hm_value_parse_text(out, HM_STR("true"), r->as_text, r->u, r->a);
+      return;
+    case HM_JSON_FALSE:
+      hm_value_parse_text(out, HM_STR("false"), r->as_text, r->u, r->a);
+      return;
+    case HM_JSON_ARRAY:
+      read_array(out, v, r);
+      return;
+    case HM_JSON_OBJECT:
+      read_object(out, v, r);
+      return;
   }
 }
 
@@ -394,34 +502,41 @@ void hm_value_parse_json(hm_value *out, const hm_json *v, bool as_text, const hm
                          hm_units *u, hm_arena *a) {
   json_reading r = { as_text, by && by->ordered, by, u, a };
   read_json(out, v, &r);
-  if (v->type == HM_JSON_ARRAY || v->type == HM_JSON_OBJECT) out->raw = hm_json_as_text(v, a);
+  if (v->type == HM_JSON_ARRAY || v->type == HM_JSON_OBJECT)
+    out->raw = hm_json_as_text(v, a);
 }
 
 /* --- units beside a value -------------------------------------------------------------- */
 
 static bool join_unit(hm_value *v, hm_str unit, hm_units *u, hm_arena *a) {
   bool number = v->kind == HM_V_NUMBER;
-  if (v->named.n || (!number && v->kind != HM_V_QUANTITY)) return false;
+  if (v->named.n || (!number && v->kind != HM_V_QUANTITY))
+    return false;
   hm_value both;
   hm_str amount = number ? hm_str_trim(v->raw) : HM_STR("1");
   hm_value_parse_text(&both, HM_CAT(a, amount, HM_STR(" "), unit), false, u, a);
-  if (both.kind != HM_V_QUANTITY || !(number || hm_str_eq(both.base, v->base))) return false;
-  if (number) *v = both;
+  if (both.kind != HM_V_QUANTITY || !(number || hm_str_eq(both.base, v->base)))
+    return false;
+  if (number)
+    *v = both;
   return true;
 }
 
 bool hm_value_add_unit(hm_value *v, hm_str unit, hm_units *u, hm_arena *a) {
-  if (v->kind != HM_V_SET && v->kind != HM_V_LIST) return join_unit(v, unit, u, a);
+  if (v->kind != HM_V_SET && v->kind != HM_V_LIST)
+    return join_unit(v, unit, u, a);
   hm_value joined = *v;
   bool any = false;
   joined.items = hm_alloc_array(a, v->n_items, sizeof *joined.items);
   memcpy(joined.items, v->items, v->n_items * sizeof *joined.items);
   for (size_t i = 0; i < joined.n_items; i++) {
     any = any || joined.items[i].kind == HM_V_NUMBER;
-    if (!join_unit(&joined.items[i], unit, u, a)) return false;
+    if (!join_unit(&joined.items[i], unit, u, a))
+      return false;
   }
   set_parts(&joined, v->kind, a);
-  if (any) joined.raw = HM_CAT(a, v->raw, HM_STR(" "), unit);
+  if (any)
+    joined.raw = HM_CAT(a, v->raw, HM_STR(" "), unit);
   *v = joined;
   return true;
 }

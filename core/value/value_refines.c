@@ -30,7 +30,10 @@
 
 enum { WORDS_MAX = 8 };
 
-typedef struct { hm_str v[WORDS_MAX]; size_t n; } words;
+typedef struct {
+  hm_str v[WORDS_MAX];
+  size_t n;
+} words;
 
 static bool split(words *out, hm_str s) {
   out->n = 0;
@@ -38,15 +41,18 @@ static bool split(words *out, hm_str s) {
     const char *blank = memchr(s.p, ' ', s.n);
     hm_str word = blank ? hm_str_sub(s, 0, (size_t)(blank - s.p)) : s;
     s = hm_str_sub(s, word.n + (blank != NULL), s.n);
-    if (out->n == WORDS_MAX) return false;
-    if (word.n) out->v[out->n++] = word;
+    if (out->n == WORDS_MAX)
+      return false;
+    if (word.n)
+      out->v[out->n++] = word;
   }
   return out->n > 0;
 }
 
 static bool is_any(hm_str word, const char *const *list, size_t n) {
   for (size_t i = 0; i < n; i++)
-    if (hm_str_is(word, list[i])) return true;
+    if (hm_str_is(word, list[i]))
+      return true;
   return false;
 }
 
@@ -56,8 +62,10 @@ static hm_str without_stop(hm_str word) {
 
 /* Of two lists of words from those places on. */
 static bool same_words(const words *a, size_t i, size_t m, const words *b, size_t k, size_t n) {
-  if (m - i != n - k) return false;
-  while (i < m && hm_str_eq(without_stop(a->v[i]), without_stop(b->v[k]))) i++, k++;
+  if (m - i != n - k)
+    return false;
+  while (i < m && hm_str_eq(without_stop(a->v[i]), without_stop(b->v[k])))
+    i++, k++;
   return i == m;
 }
 
@@ -73,13 +81,20 @@ static const char *const FORMS_OF_ADDRESS[] = { "mr", "mrs", "ms", "miss", "mx",
 static const char *const DEGREES[] = { "md", "m.d", "phd", "ph.d", "msc", "mba", "esq" };
 
 /* A name without what is around it. */
-typedef struct { words w; size_t from, to; hm_str address; bool titled, last_name_first; } person;
+typedef struct {
+  words w;
+  size_t from, to;
+  hm_str address;
+  bool titled, last_name_first;
+} person;
 
 /* "herbert, frank" as "frank herbert". */
 static bool put_in_order(words *w) {
   hm_str last = w->v[0];
-  if (w->n != 2 || !hm_str_ends(last, ",")) return false;
-  if (is_any(without_stop(w->v[1]), DEGREES, HM_COUNT(DEGREES))) return false;
+  if (w->n != 2 || !hm_str_ends(last, ","))
+    return false;
+  if (is_any(without_stop(w->v[1]), DEGREES, HM_COUNT(DEGREES)))
+    return false;
   w->v[0] = w->v[1];
   w->v[1] = hm_str_sub(last, 0, last.n - 1);
   return true;
@@ -87,17 +102,19 @@ static bool put_in_order(words *w) {
 
 static bool read_person(person *p, hm_str s) {
   *p = (person){ 0 };
-  if (!split(&p->w, s) || hm_text_has_digit(s)) return false;
+  if (!split(&p->w, s) || hm_text_has_digit(s))
+    return false;
   p->last_name_first = put_in_order(&p->w);
   p->to = p->w.n;
   for (; p->from < p->to; p->from++) {
     hm_str word = without_stop(p->w.v[p->from]);
     bool address = is_any(word, FORMS_OF_ADDRESS, HM_COUNT(FORMS_OF_ADDRESS));
-    if (!address && !is_any(word, TITLES, HM_COUNT(TITLES))) break;
-    if (address) p->address = word;
+    if (!address && !is_any(word, TITLES, HM_COUNT(TITLES)))
+      break;
+    if (address)
+      p->address = word;
   }
-  while (p->to > p->from + 1 &&
-         is_any(without_stop(p->w.v[p->to - 1]), DEGREES, HM_COUNT(DEGREES)))
+  while (p->to > p->from + 1 && is_any(without_stop(p->w.v[p->to - 1]), DEGREES, HM_COUNT(DEGREES)))
     p->to--;
   p->titled = p->from || p->to < p->w.n;
   return p->to > p->from;
@@ -119,12 +136,17 @@ static bool same_person(const person *a, const person *b) {
   size_t i = a->from, k = b->from, m = a->to - 1, n = b->to - 1;
   if (i == m || k == n || !hm_str_eq(without_stop(a->w.v[m]), without_stop(b->w.v[n])))
     return false;
-  if (!may_be_one(a->w.v[i++], b->w.v[k++])) return false;
+  if (!may_be_one(a->w.v[i++], b->w.v[k++]))
+    return false;
   while (i < m || k < n) {
-    if (i < m && k < n && may_be_one(a->w.v[i], b->w.v[k])) i++, k++;
-    else if (i < m && is_initial(a->w.v[i])) i++;
-    else if (k < n && is_initial(b->w.v[k])) k++;
-    else return false;
+    if (i < m && k < n && may_be_one(a->w.v[i], b->w.v[k]))
+      i++, k++;
+    else if (i < m && is_initial(a->w.v[i]))
+      i++;
+    else if (k < n && is_initial(b->w.v[k]))
+      k++;
+    else
+      return false;
   }
   return true;
 }
@@ -137,10 +159,13 @@ static bool is_surname_of(const person *a, const person *b) {
 
 static bool people_agree(hm_str x, hm_str y) {
   person a, b;
-  if (!read_person(&a, x) || !read_person(&b, y)) return false;
-  if (a.address.n && b.address.n && !hm_str_eq(a.address, b.address)) return false;
+  if (!read_person(&a, x) || !read_person(&b, y))
+    return false;
+  if (a.address.n && b.address.n && !hm_str_eq(a.address, b.address))
+    return false;
   bool formal = a.titled || b.titled || a.last_name_first || b.last_name_first;
-  if (formal && same_words(&a.w, a.from, a.to, &b.w, b.from, b.to)) return true;
+  if (formal && same_words(&a.w, a.from, a.to, &b.w, b.from, b.to))
+    return true;
   return same_person(&a, &b) || is_surname_of(&a, &b) || is_surname_of(&b, &a);
 }
 
@@ -148,19 +173,22 @@ static bool people_agree(hm_str x, hm_str y) {
 
 /* The words of a firm before those that say what kind of one it is. */
 static size_t name_of_firm(const words *w) {
-  static const char *const forms[] = { "inc", "incorporated", "ltd", "limited", "llc", "llp", "plc",
-                                       "corp", "corporation", "co", "company", "gmbh", "ag", "kg",
-                                       "se", "sa", "s.a", "sas", "srl", "spa", "s.p.a", "bv", "b.v",
-                                       "nv", "oy", "ab", "pty", "&" };
+  static const char *const forms[] = {
+    "inc",     "incorporated", "ltd", "limited", "llc", "llp", "plc", "corp", "corporation", "co",
+    "company", "gmbh",         "ag",  "kg",      "se",  "sa",  "s.a", "sas",  "srl",         "spa",
+    "s.p.a",   "bv",           "b.v", "nv",      "oy",  "ab",  "pty", "&"
+  };
   size_t n = w->n;
-  while (n > 1 && is_any(without_stop(w->v[n - 1]), forms, HM_COUNT(forms))) n--;
+  while (n > 1 && is_any(without_stop(w->v[n - 1]), forms, HM_COUNT(forms)))
+    n--;
   return n;
 }
 
 /* "acme, inc." beside "acme inc" and "acme". */
 static bool firms_agree(const words *a, const words *b) {
   size_t m = name_of_firm(a), n = name_of_firm(b);
-  if ((m == a->n && n == b->n) || !same_words(a, 0, m, b, 0, n)) return false;
+  if ((m == a->n && n == b->n) || !same_words(a, 0, m, b, 0, n))
+    return false;
   return m == a->n || n == b->n || same_words(a, m, a->n, b, n, b->n);
 }
 
@@ -168,22 +196,29 @@ static bool firms_agree(const words *a, const words *b) {
 static bool is_release_of(const words *more, const words *less) {
   hm_str last = more->v[more->n - 1];
   size_t name = more->n - 1;
-  if (!name || !hm_is_version(last) || hm_is_digit(more->v[0].p[0])) return false;
-  if (last.p[0] == '0' && last.n > 1 && last.p[1] != '.') return false; /* a number of things */
-  if (less->n == name) return same_words(more, 0, name, less, 0, name);
+  if (!name || !hm_is_version(last) || hm_is_digit(more->v[0].p[0]))
+    return false;
+  if (last.p[0] == '0' && last.n > 1 && last.p[1] != '.')
+    return false; /* a number of things */
+  if (less->n == name)
+    return same_words(more, 0, name, less, 0, name);
   return less->n == more->n && same_words(more, 0, name, less, 0, name) &&
       hm_version_refines(last, less->v[name]);
 }
 
 /* "m2" of "apple m2", but not of "not m2". */
 static bool is_model_of(const words *more, const words *less) {
-  static const char *const others[] = { "not", "no", "non", "pre", "post", "anti", "ex", "old",
-                                        "new", "former", "after", "before", "until", "since" };
+  static const char *const others[] = {
+    "not", "no",  "non",    "pre",   "post",   "anti",  "ex",
+    "old", "new", "former", "after", "before", "until", "since"
+  };
   size_t added = more->n - less->n;
   bool letter = false, digit = false;
-  if (more->n <= less->n || !same_words(more, added, more->n, less, 0, less->n)) return false;
+  if (more->n <= less->n || !same_words(more, added, more->n, less, 0, less->n))
+    return false;
   for (size_t k = 0; k < added; k++)
-    if (is_any(more->v[k], others, HM_COUNT(others)) || hm_text_has_digit(more->v[k])) return false;
+    if (is_any(more->v[k], others, HM_COUNT(others)) || hm_text_has_digit(more->v[k]))
+      return false;
   for (size_t k = 0; k < less->n; k++)
     for (size_t i = 0; i < less->v[k].n; i++) {
       letter = letter || hm_is_letter(less->v[k].p[i]);
@@ -215,7 +250,8 @@ static bool is_role_of(hm_str last_of_slot, const words *more, const words *less
 /* --- places ----------------------------------------------------------------------------------- */
 
 static hm_str as_name(hm_str s, char out[HM_WORDING_MAX]) {
-  for (size_t i = 0; i < s.n; i++) out[i] = s.p[i] == ' ' ? '_' : s.p[i];
+  for (size_t i = 0; i < s.n; i++)
+    out[i] = s.p[i] == ' ' ? '_' : s.p[i];
   return (hm_str){ out, s.n };
 }
 
@@ -223,23 +259,26 @@ static hm_str as_name(hm_str s, char out[HM_WORDING_MAX]) {
 static bool is_place_in(hm_str more, hm_str less, bool of_place) {
   char a[HM_WORDING_MAX], b[HM_WORDING_MAX];
   const char *first = memchr(more.p, ',', more.n), *last = memrchr(more.p, ',', more.n);
-  if (!first || memchr(less.p, ',', less.n)) return false;
+  if (!first || memchr(less.p, ',', less.n))
+    return false;
   hm_str inner = hm_str_trim(hm_str_sub(more, 0, (size_t)(first - more.p)));
   hm_str outer = hm_str_trim(hm_str_sub(more, (size_t)(last - more.p) + 1, more.n));
-  if (of_place) return hm_str_eq(less, inner) || hm_str_eq(less, outer);
+  if (of_place)
+    return hm_str_eq(less, inner) || hm_str_eq(less, outer);
   return hm_str_eq(less, inner) && hm_places_may_nest(as_name(inner, a), as_name(outer, b));
 }
 
 static bool places_agree(hm_str slot, hm_str x, hm_str y) {
-  static const char *const of_places[] = { "residence", "location", "origin", "home", "hometown",
-                                           "headquarters", "hq", "birthplace", "destination",
-                                           "place", "address", "venue" };
+  static const char *const of_places[] = { "residence",   "location",     "origin",  "home",
+                                           "hometown",    "headquarters", "hq",      "birthplace",
+                                           "destination", "place",        "address", "venue" };
   static const char *const named[] = { "city", "town", "region", "country", "office", "site" };
   char a[HM_WORDING_MAX], b[HM_WORDING_MAX];
   hm_str last = last_word_of_slot(slot);
   bool any = is_any(last, of_places, HM_COUNT(of_places));
   bool of_place = any || is_any(last, named, HM_COUNT(named));
-  if (any && hm_places_may_nest(as_name(x, a), as_name(y, b))) return true;
+  if (any && hm_places_may_nest(as_name(x, a), as_name(y, b)))
+    return true;
   return is_place_in(x, y, of_place) || is_place_in(y, x, of_place);
 }
 
@@ -247,15 +286,22 @@ static bool places_agree(hm_str slot, hm_str x, hm_str y) {
 
 enum { DIGITS_MAX = 20, SUBSCRIBER_MIN = 6, COUNTRY_CODE_MAX = 3 };
 
-typedef struct { char v[DIGITS_MAX]; size_t n; bool abroad; } phone;
+typedef struct {
+  char v[DIGITS_MAX];
+  size_t n;
+  bool abroad;
+} phone;
 
 /* "+49 (0)89 777-888": digits, and signs between them. abroad: the code of a country begins it. */
 static bool read_phone(phone *out, hm_str s) {
   *out = (phone){ .abroad = s.n && s.p[0] == '+' };
   for (size_t i = 0; i < s.n; i++) {
-    if (out->abroad && hm_str_starts(hm_str_sub(s, i, s.n), "(0)")) i += 2;
-    else if (hm_is_digit(s.p[i]) && out->n < DIGITS_MAX) out->v[out->n++] = s.p[i];
-    else if (!memchr("+ -/().", s.p[i], 7) || (s.p[i] == '+' && i)) return false;
+    if (out->abroad && hm_str_starts(hm_str_sub(s, i, s.n), "(0)"))
+      i += 2;
+    else if (hm_is_digit(s.p[i]) && out->n < DIGITS_MAX)
+      out->v[out->n++] = s.p[i];
+    else if (!memchr("+ -/().", s.p[i], 7) || (s.p[i] == '+' && i))
+      return false;
   }
   if (out->n > 2 && !out->abroad && !memcmp(out->v, "00", 2)) {
     out->abroad = true;
@@ -272,14 +318,16 @@ static bool is_from_abroad(const phone *abroad, const phone *home) {
 }
 
 static bool phones_agree(hm_str slot, hm_str x, hm_str y) {
-  static const char *const names[] = { "phone", "telephone", "tel", "mobile", "cell", "fax",
-                                       "hotline", "whatsapp" };
+  static const char *const names[] = { "phone", "telephone", "tel",     "mobile",
+                                       "cell",  "fax",       "hotline", "whatsapp" };
   phone a, b;
   bool named = hm_str_starts(x, "+") || hm_str_starts(y, "+");
   for (size_t i = 0; i < HM_COUNT(names) && !named; i++)
     named = hm_str_find(slot, names[i]) >= 0;
-  if (!named || !read_phone(&a, x) || !read_phone(&b, y)) return false;
-  if (a.abroad == b.abroad) return a.n == b.n && !memcmp(a.v, b.v, a.n);
+  if (!named || !read_phone(&a, x) || !read_phone(&b, y))
+    return false;
+  if (a.abroad == b.abroad)
+    return a.n == b.n && !memcmp(a.v, b.v, a.n);
   return is_from_abroad(&a, &b) || is_from_abroad(&b, &a);
 }
 
@@ -289,8 +337,10 @@ static hm_str sides_of(const hm_value *v, char out[HM_WORDING_MAX]) {
   if (v->kind != HM_V_TEXT || !hm_str_starts(v->key, "size:") || v->key.n > HM_WORDING_MAX)
     return HM_EMPTY;
   for (size_t i = 0; i < v->key.n; i++) {
-    if (hm_str_starts(hm_str_sub(v->key, i, v->key.n), " px")) i += 3;
-    if (i < v->key.n) out[n++] = v->key.p[i];
+    if (hm_str_starts(hm_str_sub(v->key, i, v->key.n), " px"))
+      i += 3;
+    if (i < v->key.n)
+      out[n++] = v->key.p[i];
   }
   return (hm_str){ out, n };
 }
@@ -331,30 +381,36 @@ static bool repeats_slot(hm_str slot, hm_str more, hm_str less) {
 
 static bool sexes_agree(hm_str slot, hm_str x, hm_str y) {
   hm_str last = last_word_of_slot(slot);
-  if (!hm_str_is(last, "sex") && !hm_str_is(last, "gender")) return false;
+  if (!hm_str_is(last, "sex") && !hm_str_is(last, "gender"))
+    return false;
   hm_str letter = x.n < y.n ? x : y, word = x.n < y.n ? y : x;
-  return letter.n == 1 && ((letter.p[0] == 'f' && hm_str_is(word, "female")) ||
-                           (letter.p[0] == 'm' && hm_str_is(word, "male")));
+  return letter.n == 1 &&
+      ((letter.p[0] == 'f' && hm_str_is(word, "female")) ||
+       (letter.p[0] == 'm' && hm_str_is(word, "male")));
 }
 
 /* "1200 patients" of 1200, but "12 pairs" are not 12, and "six sigma" is a name. */
 static bool counts(const hm_value *text, const hm_value *number) {
-  static const char *const several[] = { "pairs", "packs", "boxes", "sets", "dozens", "cases",
-                                         "crates", "cartons", "rolls", "reels", "bundles",
-                                         "cents", "hundreds", "thousands", "millions" };
+  static const char *const several[] = { "pairs",   "packs",  "boxes",    "sets",      "dozens",
+                                         "cases",   "crates", "cartons",  "rolls",     "reels",
+                                         "bundles", "cents",  "hundreds", "thousands", "millions" };
   char line[HM_WORDING_MAX];
   words w;
-  if (text->kind != HM_V_TEXT || number->kind != HM_V_NUMBER) return false;
-  if (!split(&w, hm_value_wording(text, line)) || w.n != 2) return false;
+  if (text->kind != HM_V_TEXT || number->kind != HM_V_NUMBER)
+    return false;
+  if (!split(&w, hm_value_wording(text, line)) || w.n != 2)
+    return false;
   for (size_t i = 0; i < w.v[1].n; i++)
-    if (!hm_is_lower(w.v[1].p[i])) return false;
+    if (!hm_is_lower(w.v[1].p[i]))
+      return false;
   bool many = hm_str_ends(w.v[1], "s") || hm_str_is(w.v[1], "people");
   return many && !is_any(w.v[1], several, HM_COUNT(several)) &&
       hm_str_eq(w.v[0], hm_value_number_text(number));
 }
 
 static bool is_age(hm_str slot, const hm_value *years, const hm_value *number) {
-  if (years->kind != HM_V_QUANTITY || !hm_str_is(years->base, "s")) return false;
+  if (years->kind != HM_V_QUANTITY || !hm_str_is(years->base, "s"))
+    return false;
   return number->kind == HM_V_NUMBER && hm_str_is(last_word_of_slot(slot), "age") &&
       hm_str_starts(hm_value_unit(years), "y") &&
       hm_str_eq(hm_value_number_text(years), hm_value_number_text(number));
@@ -362,7 +418,9 @@ static bool is_age(hm_str slot, const hm_value *years, const hm_value *number) {
 
 /* --- days ------------------------------------------------------------------------------------- */
 
-typedef struct { int year, month, day; } day_of_year;
+typedef struct {
+  int year, month, day;
+} day_of_year;
 
 /* "13.04.2026", "13/4/2026", "4/13/2026": a point parts a day from its month, a slash what can be
  * nothing else. */
@@ -372,26 +430,35 @@ static bool read_numeric_day(day_of_year *out, hm_str s) {
   char sign = 0;
   for (size_t i = 0; i < s.n; i++) {
     bool digit = hm_is_digit(s.p[i]);
-    if (digit && digits == 4) return false;
-    if (!digit && (!digits || digits > 2 || n == 2 || (sign && s.p[i] != sign))) return false;
-    if (digit) v[n] = v[n] * 10 + (s.p[i] - '0'), digits++;
-    else sign = s.p[i], n++, digits = 0;
+    if (digit && digits == 4)
+      return false;
+    if (!digit && (!digits || digits > 2 || n == 2 || (sign && s.p[i] != sign)))
+      return false;
+    if (digit)
+      v[n] = v[n] * 10 + (s.p[i] - '0'), digits++;
+    else
+      sign = s.p[i], n++, digits = 0;
   }
-  if (n != 2 || digits != 4 || (sign != '.' && sign != '/')) return false;
+  if (n != 2 || digits != 4 || (sign != '.' && sign != '/'))
+    return false;
   bool month_first = sign == '/' && v[1] > 12;
-  if (sign == '/' && !month_first && v[0] <= 12) return false;
+  if (sign == '/' && !month_first && v[0] <= 12)
+    return false;
   *out = (day_of_year){ v[2], month_first ? v[0] : v[1], month_first ? v[1] : v[0] };
   return true;
 }
 
 static bool read_day(day_of_year *out, const hm_value *v, hm_str wording) {
-  if (v->kind == HM_V_TEXT) return read_numeric_day(out, wording);
+  if (v->kind == HM_V_TEXT)
+    return read_numeric_day(out, wording);
   if (v->kind != HM_V_DATE || v->precision != HM_P_DAY || wording.n != sizeof "2026-04-13" - 1)
     return false;
   int part[3] = { 0, 0, 0 };
   for (size_t i = 0, k = 0; i < wording.n; i++)
-    if (wording.p[i] == '-') k++;
-    else if (k < 3) part[k] = part[k] * 10 + (wording.p[i] - '0');
+    if (wording.p[i] == '-')
+      k++;
+    else if (k < 3)
+      part[k] = part[k] * 10 + (wording.p[i] - '0');
   *out = (day_of_year){ part[0], part[1], part[2] };
   return true;
 }
@@ -414,8 +481,10 @@ static double scale_of(const hm_value *v, double *last_digit) {
   const char *point = memchr(s.p, '.', s.n);
   size_t decimals = point ? (size_t)(s.p + s.n - point) - 1 : 0;
   bool fahrenheit = hm_str_find(hm_value_unit(v), "F") >= 0;
-  if (hm_str_is(v->base, "K")) scale = fahrenheit ? 5.0 / 9 : 1;
-  else if (stated != 0) scale = fabs(v->num / stated);
+  if (hm_str_is(v->base, "K"))
+    scale = fahrenheit ? 5.0 / 9 : 1;
+  else if (stated != 0)
+    scale = fabs(v->num / stated);
   *last_digit = scale * pow(10, -(double)decimals);
   return memchr(s.p, 'e', s.n) ? 0 : scale;
 }
@@ -426,11 +495,14 @@ static bool is_rounded(const hm_value *a, const hm_value *b) {
   const double most = 0.01;
   if (a->kind != HM_V_QUANTITY || b->kind != HM_V_QUANTITY || !hm_str_eq(a->base, b->base))
     return false;
-  if (hm_str_eq(hm_value_unit(a), hm_value_unit(b))) return false;
+  if (hm_str_eq(hm_value_unit(a), hm_value_unit(b)))
+    return false;
   double apart = fabs(a->num - b->num), last_a, last_b;
-  if (!(apart <= most * fmax(fabs(a->num), fabs(b->num)))) return false;
+  if (!(apart <= most * fmax(fabs(a->num), fabs(b->num))))
+    return false;
   double x = scale_of(a, &last_a), y = scale_of(b, &last_b);
-  if (x <= 0 || y <= 0) return false;
+  if (x <= 0 || y <= 0)
+    return false;
   double ratio = fmax(x / y, y / x);
   bool multiple = fabs(ratio - round(ratio)) < 1e-9 * ratio && !hm_str_is(a->base, "K");
   return !multiple && apart <= fmin(last_a, last_b) / 2 * (1 + 1e-9);
@@ -453,21 +525,31 @@ static bool words_say_more(hm_str slot, const words *a, const words *b) {
 static bool texts_refine(hm_str slot, const hm_value *a, const hm_value *b) {
   char in_a[HM_WORDING_MAX], in_b[HM_WORDING_MAX];
   words v, w;
-  if (a->kind != HM_V_TEXT && b->kind != HM_V_TEXT) return false;
+  if (a->kind != HM_V_TEXT && b->kind != HM_V_TEXT)
+    return false;
   hm_str x = hm_value_wording(a, in_a), y = hm_value_wording(b, in_b);
-  if (!x.n || !y.n) return false;
-  if (days_agree(a, x, b, y)) return true;
-  if (!is_written(a) || !is_written(b)) return false;
-  if (numbers_agree(slot, x, y)) return true;
-  if (phones_agree(slot, x, y) || repeats_slot(slot, x, y) || repeats_slot(slot, y, x)) return true;
-  if (a->kind != b->kind) return false;
-  if (sexes_agree(slot, x, y) || places_agree(slot, x, y) || people_agree(x, y)) return true;
-  if (!split(&v, x) || !split(&w, y)) return false;
+  if (!x.n || !y.n)
+    return false;
+  if (days_agree(a, x, b, y))
+    return true;
+  if (!is_written(a) || !is_written(b))
+    return false;
+  if (numbers_agree(slot, x, y))
+    return true;
+  if (phones_agree(slot, x, y) || repeats_slot(slot, x, y) || repeats_slot(slot, y, x))
+    return true;
+  if (a->kind != b->kind)
+    return false;
+  if (sexes_agree(slot, x, y) || places_agree(slot, x, y) || people_agree(x, y))
+    return true;
+  if (!split(&v, x) || !split(&w, y))
+    return false;
   return firms_agree(&v, &w) || words_say_more(slot, &v, &w) || words_say_more(slot, &w, &v);
 }
 
 bool hm_values_refine(hm_str slot, const hm_value *a, const hm_value *b) {
-  if (a->denied || b->denied || hm_value_has_parts(a) || hm_value_has_parts(b)) return false;
+  if (a->denied || b->denied || hm_value_has_parts(a) || hm_value_has_parts(b))
+    return false;
   return is_rounded(a, b) || sizes_agree(a, b) || says_more(slot, a, b) || says_more(slot, b, a) ||
       texts_refine(slot, a, b);
 }

@@ -10,27 +10,33 @@
 
 /* --- characters ------------------------------------------------------------------------------- */
 
-typedef struct { uint32_t from; const char *to; } spelling;
+typedef struct {
+  uint32_t from;
+  const char *to;
+} spelling;
 
 /* Sorted by character. */
 static const spelling folds[] = {
-  { 0xA0, " " }, { 0xAB, "\"" }, { 0xAD, "" }, { 0xB1, "+/-" }, { 0xB4, "'" },
-  { 0xBB, "\"" }, { 0xD7, "x" }, { 0x2BC, "'" }, { 0x2000, " " }, { 0x2001, " " },
-  { 0x2002, " " }, { 0x2003, " " }, { 0x2004, " " }, { 0x2005, " " }, { 0x2006, " " },
-  { 0x2007, " " }, { 0x2008, " " }, { 0x2009, " " }, { 0x200A, " " }, { 0x200B, "" },
-  { 0x200E, "" }, { 0x200F, "" }, { 0x2010, "-" }, { 0x2011, "-" }, { 0x2012, "-" },
-  { 0x2013, "-" }, { 0x2014, "-" }, { 0x2015, "-" }, { 0x2018, "'" }, { 0x2019, "'" },
-  { 0x201A, "'" }, { 0x201B, "'" }, { 0x201C, "\"" }, { 0x201D, "\"" }, { 0x201E, "\"" },
-  { 0x201F, "\"" }, { 0x2026, "..." }, { 0x202F, " " }, { 0x2032, "'" }, { 0x2033, "\"" },
-  { 0x2044, "/" }, { 0x205F, " " }, { 0x2060, "" }, { 0x2103, "\u00B0C" },
-  { 0x2109, "\u00B0F" }, { 0x2212, "-" }, { 0x2215, "/" }, { 0x2236, ":" }, { 0x223C, "~" },
-  { 0x2248, "~" }, { 0x2264, "<=" }, { 0x2265, ">=" }, { 0x2A7D, "<=" }, { 0x2A7E, ">=" },
-  { 0x3000, " " }, { 0xFE58, "-" }, { 0xFE63, "-" }, { 0xFEFF, "" },
+  { 0xA0, " " },         { 0xAB, "\"" },   { 0xAD, "" },     { 0xB1, "+/-" },
+  { 0xB4, "'" },         { 0xBB, "\"" },   { 0xD7, "x" },    { 0x2BC, "'" },
+  { 0x2000, " " },       { 0x2001, " " },  { 0x2002, " " },  { 0x2003, " " },
+  { 0x2004, " " },       { 0x2005, " " },  { 0x2006, " " },  { 0x2007, " " },
+  { 0x2008, " " },       { 0x2009, " " },  { 0x200A, " " },  { 0x200B, "" },
+  { 0x200E, "" },        { 0x200F, "" },   { 0x2010, "-" },  { 0x2011, "-" },
+  { 0x2012, "-" },       { 0x2013, "-" },  { 0x2014, "-" },  { 0x2015, "-" },
+  { 0x2018, "'" },       { 0x2019, "'" },  { 0x201A, "'" },  { 0x201B, "'" },
+  { 0x201C, "\"" },      { 0x201D, "\"" }, { 0x201E, "\"" }, { 0x201F, "\"" },
+  { 0x2026, "..." },     { 0x202F, " " },  { 0x2032, "'" },  { 0x2033, "\"" },
+  { 0x2044, "/" },       { 0x205F, " " },  { 0x2060, "" },   { 0x2103, "\u00B0C" },
+  { 0x2109, "\u00B0F" }, { 0x2212, "-" },  { 0x2215, "/" },  { 0x2236, ":" },
+  { 0x223C, "~" },       { 0x2248, "~" },  { 0x2264, "<=" }, { 0x2265, ">=" },
+  { 0x2A7D, "<=" },      { 0x2A7E, ">=" }, { 0x3000, " " },  { 0xFE58, "-" },
+  { 0xFE63, "-" },       { 0xFEFF, "" },
 };
 
 /* Sorted by character. After a digit a blank stands between: "1½" is "1 1/2". */
 static const spelling fractions[] = {
-  { 0xBC, "1/4" }, { 0xBD, "1/2" }, { 0xBE, "3/4" }, { 0x2153, "1/3" }, { 0x2154, "2/3" },
+  { 0xBC, "1/4" },   { 0xBD, "1/2" },   { 0xBE, "3/4" },   { 0x2153, "1/3" }, { 0x2154, "2/3" },
   { 0x2155, "1/5" }, { 0x2156, "2/5" }, { 0x2157, "3/5" }, { 0x2158, "4/5" }, { 0x2159, "1/6" },
   { 0x215A, "5/6" }, { 0x215B, "1/8" }, { 0x215C, "3/8" }, { 0x215D, "5/8" }, { 0x215E, "7/8" },
 };
@@ -42,9 +48,12 @@ static int cmp_char(const void *key, const void *row) {
 
 /* The digit or sign that cp is in superscript, else 0. */
 static char raised(uint32_t cp) {
-  if (cp == 0xB9) return '1';
-  if (cp == 0xB2 || cp == 0xB3) return (char)(cp - 0xB0 + '0');
-  if (cp == 0x2070 || (cp >= 0x2074 && cp <= 0x2079)) return (char)(cp - 0x2070 + '0');
+  if (cp == 0xB9)
+    return '1';
+  if (cp == 0xB2 || cp == 0xB3)
+    return (char)(cp - 0xB0 + '0');
+  if (cp == 0x2070 || (cp >= 0x2074 && cp <= 0x2079))
+    return (char)(cp - 0x2070 + '0');
   return cp == 0x207A ? '+' : cp == 0x207B ? '-' : 0;
 }
 
@@ -53,14 +62,15 @@ static bool is_joiner(uint32_t cp) { return cp == 0x200C || cp == 0x200D; }
 /* What is being folded. */
 typedef struct {
   hm_buf b;
-  bool digit;    /* the last character is a digit, and no power */
-  bool power;    /* a power after a digit is being written */
+  bool digit; /* the last character is a digit, and no power */
+  bool power; /* a power after a digit is being written */
 } fold;
 
 static void put(fold *f, hm_str bytes) {
   char last = bytes.n ? bytes.p[bytes.n - 1] : 0;
   hm_buf_str(&f->b, bytes);
-  if (!bytes.n) return;
+  if (!bytes.n)
+    return;
   f->digit = hm_is_digit(last);
   f->power = false;
 }
@@ -68,8 +78,10 @@ static void put(fold *f, hm_str bytes) {
 /* "10³" is 10^3; "m³" stays, units read it. */
 static bool put_power(fold *f, uint32_t cp) {
   char c = raised(cp);
-  if (!c || !(f->digit || f->power)) return false;
-  if (!f->power) hm_buf_ch(&f->b, '^');
+  if (!c || !(f->digit || f->power))
+    return false;
+  if (!f->power)
+    hm_buf_ch(&f->b, '^');
   hm_buf_ch(&f->b, c);
   f->digit = false;
   f->power = true;
@@ -77,7 +89,8 @@ static bool put_power(fold *f, uint32_t cp) {
 }
 
 static void put_char(fold *f, uint32_t cp, hm_str bytes) {
-  if (put_power(f, cp)) return;
+  if (put_power(f, cp))
+    return;
   if (cp > 0xFF00 && cp < 0xFF5F) {
     char c = (char)(cp - 0xFF00 + ' ');
     put(f, (hm_str){ &c, 1 });
@@ -86,8 +99,10 @@ static void put_char(fold *f, uint32_t cp, hm_str bytes) {
   const spelling *is = bsearch(&cp, folds, HM_COUNT(folds), sizeof *folds, cmp_char);
   const spelling *part =
       is ? NULL : bsearch(&cp, fractions, HM_COUNT(fractions), sizeof *fractions, cmp_char);
-  if (part && f->digit) put(f, HM_STR(" "));
-  if (part) is = part;
+  if (part && f->digit)
+    put(f, HM_STR(" "));
+  if (part)
+    is = part;
   put(f, is ? hm_str_c(is->to) : bytes);
 }
 
@@ -95,20 +110,26 @@ hm_str hm_value_fold(hm_arena *a, hm_str s) {
   size_t i = 0;
   for (uint64_t w; i + sizeof w <= s.n; i += sizeof w) {
     memcpy(&w, s.p + i, sizeof w);
-    if (w & 0x8080808080808080u) break;
+    if (w & 0x8080808080808080u)
+      break;
   }
-  while (i < s.n && !(s.p[i] & 0x80)) i++;
-  if (i == s.n) return s;
+  while (i < s.n && !(s.p[i] & 0x80))
+    i++;
+  if (i == s.n)
+    return s;
   fold f = { 0 };
   put(&f, hm_str_sub(s, 0, i));
   while (i < s.n) {
     size_t at = i;
     uint32_t cp = hm_text_next(s, &i);
     bool ascii_before = !at || !(s.p[at - 1] & 0x80), ascii_after = i == s.n || !(s.p[i] & 0x80);
-    if (is_joiner(cp) && ascii_before && ascii_after) continue;
+    if (is_joiner(cp) && ascii_before && ascii_after)
+      continue;
     hm_str bytes = hm_str_sub(s, at, i);
-    if (cp < 0x80) put(&f, bytes);
-    else put_char(&f, cp, bytes);
+    if (cp < 0x80)
+      put(&f, bytes);
+    else
+      put_char(&f, cp, bytes);
   }
   return hm_buf_take(&f.b, a);
 }
@@ -123,15 +144,32 @@ typedef struct {
 
 /* Sorted. */
 static const word_spelling WORDS[] = {
-  { "aluminum", "aluminium" },     { "anodised", "anodized" },     { "armour", "armor" },
-  { "armoured", "armored" },       { "centre", "center" },         { "chequered", "checkered" },
-  { "colour", "color" },           { "coloured", "colored" },      { "enamelled", "enameled" },
-  { "fibre", "fiber" },            { "fibreglass", "fiberglass" }, { "galvanised", "galvanized" },
-  { "grey", "gray" },              { "greyish", "grayish" },
-  { "harbour", "harbor" },         { "jewelled", "jeweled" },      { "mould", "mold" },
-  { "moulded", "molded" },         { "multicoloured", "multicolored" }, { "oxidised", "oxidized" },
-  { "panelled", "paneled" },       { "plough", "plow" },           { "polarised", "polarized" },
-  { "sulphur", "sulfur" },         { "theatre", "theater" },       { "vulcanised", "vulcanized" },
+  { "aluminum", "aluminium" },
+  { "anodised", "anodized" },
+  { "armour", "armor" },
+  { "armoured", "armored" },
+  { "centre", "center" },
+  { "chequered", "checkered" },
+  { "colour", "color" },
+  { "coloured", "colored" },
+  { "enamelled", "enameled" },
+  { "fibre", "fiber" },
+  { "fibreglass", "fiberglass" },
+  { "galvanised", "galvanized" },
+  { "grey", "gray" },
+  { "greyish", "grayish" },
+  { "harbour", "harbor" },
+  { "jewelled", "jeweled" },
+  { "mould", "mold" },
+  { "moulded", "molded" },
+  { "multicoloured", "multicolored" },
+  { "oxidised", "oxidized" },
+  { "panelled", "paneled" },
+  { "plough", "plow" },
+  { "polarised", "polarized" },
+  { "sulphur", "sulfur" },
+  { "theatre", "theater" },
+  { "vulcanised", "vulcanized" },
 };
 
 static int by_other(const void *key, const void *row) {
@@ -151,18 +189,22 @@ hm_str hm_value_one_spelling(hm_str s, hm_arena *a) {
   char low[LONGEST];
   size_t n = 1;
   bool lowered = false, changed = false;
-  if (!s.n || s.n > LONGEST) return HM_EMPTY;
+  if (!s.n || s.n > LONGEST)
+    return HM_EMPTY;
   for (size_t i = 0; i < s.n; i++) {
     bool upper = hm_is_upper(s.p[i]);
-    if ((s.p[i] < 'a' || s.p[i] > 'z') && !upper && s.p[i] != ' ' && s.p[i] != '-') return HM_EMPTY;
+    if ((s.p[i] < 'a' || s.p[i] > 'z') && !upper && s.p[i] != ' ' && s.p[i] != '-')
+      return HM_EMPTY;
     low[i] = upper ? (char)(s.p[i] | 32) : s.p[i];
     n += s.p[i] == ' ' || s.p[i] == '-';
     lowered = lowered || upper;
   }
-  if (n > WORDS_MAX || (n > 1 && lowered)) return HM_EMPTY;
+  if (n > WORDS_MAX || (n > 1 && lowered))
+    return HM_EMPTY;
   hm_str out = HM_EMPTY;
   for (size_t from = 0, i = 0; i <= s.n; i++) {
-    if (i < s.n && low[i] != ' ' && low[i] != '-') continue;
+    if (i < s.n && low[i] != ' ' && low[i] != '-')
+      continue;
     hm_str word = { low + from, i - from }, one = one_spelling(word);
     changed = changed || one.p != word.p;
     out = HM_CAT(a, out, one, (hm_str){ low + i, i < s.n });
@@ -175,19 +217,22 @@ hm_str hm_value_one_spelling(hm_str s, hm_arena *a) {
 
 hm_str hm_value_lower(hm_arena *a, hm_str s) {
   char *p = hm_alloc(a, s.n + 1);
-  for (size_t i = 0; i < s.n; i++) p[i] = hm_ascii_lower(s.p[i]);
+  for (size_t i = 0; i < s.n; i++)
+    p[i] = hm_ascii_lower(s.p[i]);
   return (hm_str){ p, s.n };
 }
 
 bool hm_value_starts_folded(hm_str s, const char *words) {
   size_t i = 0;
-  while (i < s.n && words[i] && hm_ascii_lower(s.p[i]) == words[i]) i++;
+  while (i < s.n && words[i] && hm_ascii_lower(s.p[i]) == words[i])
+    i++;
   return !words[i];
 }
 
 bool hm_value_skip_word(hm_str *s, const char *word) {
   size_t n = strlen(word);
-  if (!hm_value_starts_folded(*s, word) || s->n == n || s->p[n] != ' ') return false;
+  if (!hm_value_starts_folded(*s, word) || s->n == n || s->p[n] != ' ')
+    return false;
   *s = hm_str_trim(hm_str_sub(*s, n, s->n));
   return true;
 }

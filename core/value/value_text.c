@@ -24,7 +24,7 @@ enum { TEXT_PREFIX_LEN = sizeof TEXT_PREFIX - 1 };
 enum { WIDE = 1, DIGITS = 2, SLASH = 4, GROUPS = 8, COMMA = 16, BLANK = 32 };
 static const unsigned char marks[256] = {
   ['0' ... '9'] = DIGITS, ['/'] = SLASH, [':'] = GROUPS, ['-'] = GROUPS, ['.'] = GROUPS,
-  [','] = COMMA, [';'] = COMMA, ['&'] = COMMA, [' '] = BLANK, [0x80 ... 0xFF] = WIDE,
+  [','] = COMMA,          [';'] = COMMA, ['&'] = COMMA,  [' '] = BLANK,  [0x80 ... 0xFF] = WIDE,
 };
 
 /* The norm of an ASCII text, as most values are: hm_text_fold_value after the prefix, without a
@@ -35,13 +35,19 @@ static hm_str ascii_norm(hm_arena *a, hm_str s, unsigned *seen) {
   for (size_t i = 0; i < s.n; i++) {
     char c = s.p[i];
     *seen |= marks[(unsigned char)c];
-    if (c & 0x80) return HM_EMPTY;
-    if (!hm_is_space(c)) *at++ = hm_ascii_lower(c);
-    else if (at > from && at[-1] != ' ') *at++ = ' ';
+    if (c & 0x80)
+      return HM_EMPTY;
+    if (!hm_is_space(c))
+      *at++ = hm_ascii_lower(c);
+    else if (at > from && at[-1] != ' ')
+      *at++ = ' ';
   }
-  if (at > from && at[-1] == ' ') at--;
-  if (at > from && at[-1] == '.') at--;
-  if (at > from && at[-1] == ' ') at--;
+  if (at > from && at[-1] == ' ')
+    at--;
+  if (at > from && at[-1] == '.')
+    at--;
+  if (at > from && at[-1] == ' ')
+    at--;
   return (hm_str){ p, (size_t)(at - p) };
 }
 
@@ -49,11 +55,13 @@ static hm_str ascii_norm(hm_arena *a, hm_str s, unsigned *seen) {
 static void set_text(hm_value *out, hm_str trimmed, hm_arena *a, unsigned *seen) {
   hm_str norm = ascii_norm(a, trimmed, seen);
   if (!norm.n) {
-    for (size_t i = 0; i < trimmed.n; i++) *seen |= marks[(unsigned char)trimmed.p[i]];
+    for (size_t i = 0; i < trimmed.n; i++)
+      *seen |= marks[(unsigned char)trimmed.p[i]];
     norm = HM_CAT(a, HM_STR(TEXT_PREFIX), hm_text_fold_value(a, trimmed));
   }
   if (norm.n == TEXT_PREFIX_LEN) {
-    if (!hm_str_ends(trimmed, ".")) return;
+    if (!hm_str_ends(trimmed, "."))
+      return;
     norm = HM_STR("text:.");
   }
   hm_value_set_forms(out, HM_V_TEXT, norm, norm);
@@ -69,18 +77,23 @@ void hm_value_set_text(hm_value *out, hm_str trimmed, hm_arena *a) {
 /* "1.2", "1.2.3-rc1": digits, a point and a digit, then no space; or digits alone. */
 static bool is_release(hm_str s, bool whole) {
   size_t i = 0;
-  while (i < s.n && hm_is_digit(s.p[i])) i++;
-  if (!i || (i == s.n && !whole)) return false;
-  if (i < s.n && (s.p[i] != '.' || i + 1 == s.n || !hm_is_digit(s.p[i + 1]))) return false;
+  while (i < s.n && hm_is_digit(s.p[i]))
+    i++;
+  if (!i || (i == s.n && !whole))
+    return false;
+  if (i < s.n && (s.p[i] != '.' || i + 1 == s.n || !hm_is_digit(s.p[i + 1])))
+    return false;
   for (; i < s.n; i++)
-    if (hm_is_space(s.p[i])) return false;
+    if (hm_is_space(s.p[i]))
+      return false;
   return true;
 }
 
 static hm_str without_v(hm_str s, bool as_text) {
   static const char *const words[] = { "version", "ver.", "ver", "v.", "v" };
   for (size_t i = 0; i < HM_COUNT(words); i++) {
-    if (!hm_value_starts_folded(s, words[i])) continue;
+    if (!hm_value_starts_folded(s, words[i]))
+      continue;
     hm_str rest = hm_str_trim(hm_str_sub(s, strlen(words[i]), s.n));
     return is_release(rest, as_text) ? rest : s;
   }
@@ -90,7 +103,8 @@ static hm_str without_v(hm_str s, bool as_text) {
 /* Groups of `digits` with one of `separators` between. */
 static bool is_grouped(hm_str s, size_t digits, const char *separators) {
   char separator = s.p[digits];
-  if (!separator || !strchr(separators, separator)) return false;
+  if (!separator || !strchr(separators, separator))
+    return false;
   for (size_t i = 0; i < s.n; i++)
     if (i % (digits + 1) == digits ? s.p[i] != separator : !hm_is_hex(s.p[i]))
       return false;
@@ -103,11 +117,15 @@ static hm_str bare_uuid(hm_str s) {
   static const char urn[] = "urn:uuid:";
   hm_str in = s;
   bool braces = s.n == IN_BRACES && s.p[0] == '{' && s.p[IN_BRACES - 1] == '}';
-  if (braces) in = hm_str_sub(s, 1, s.n - 1);
-  else if (hm_value_starts_folded(s, urn)) in = hm_str_sub(s, sizeof urn - 1, s.n);
-  if (in.n != UUID) return s;
+  if (braces)
+    in = hm_str_sub(s, 1, s.n - 1);
+  else if (hm_value_starts_folded(s, urn))
+    in = hm_str_sub(s, sizeof urn - 1, s.n);
+  if (in.n != UUID)
+    return s;
   for (size_t i = 0; i < UUID; i++)
-    if (i == 8 || i == 13 || i == 18 || i == 23 ? in.p[i] != '-' : !hm_is_hex(in.p[i])) return s;
+    if (i == 8 || i == 13 || i == 18 || i == 23 ? in.p[i] != '-' : !hm_is_hex(in.p[i]))
+      return s;
   return in;
 }
 
@@ -116,27 +134,33 @@ static hm_str without_separators(hm_str s, hm_arena *a) {
   enum { FINGERPRINT = 3 * 64 - 1 };
   bool pairs = s.n >= 17 && s.n <= FINGERPRINT && s.n % 3 == 2 && is_grouped(s, 2, ":- ");
   bool fours = (s.n == 14 && is_grouped(s, 4, ".:-")) || (s.n == 19 && is_grouped(s, 4, "."));
-  if (!pairs && !fours) return s;
+  if (!pairs && !fours)
+    return s;
   char *p = hm_alloc(a, s.n);
   size_t n = 0;
   for (size_t i = 0; i < s.n; i++)
-    if (hm_is_hex(s.p[i])) p[n++] = s.p[i];
+    if (hm_is_hex(s.p[i]))
+      p[n++] = s.p[i];
   return (hm_str){ p, n };
 }
 
 /* Bytes of "https://" at the begin of s, or 0. */
 static size_t scheme_of(hm_str s) {
   size_t i = 0;
-  while (i < s.n && (hm_is_letter(s.p[i]) || (i && (hm_is_digit(s.p[i]) || s.p[i] == '+')))) i++;
+  while (i < s.n && (hm_is_letter(s.p[i]) || (i && (hm_is_digit(s.p[i]) || s.p[i] == '+'))))
+    i++;
   return i && hm_str_starts(hm_str_sub(s, i, s.n), "://") ? i + 3 : 0;
 }
 
 /* An address: the part after the host keeps its case. */
 static bool set_address(hm_value *out, hm_str s, hm_arena *a) {
   size_t scheme = scheme_of(s), host;
-  if (!scheme || memchr(s.p, ' ', s.n)) return false;
-  if (hm_str_ends(s, "/") && s.n > scheme + 1) s.n--;
-  for (host = scheme; host < s.n && !strchr("/?#", s.p[host]);) host++;
+  if (!scheme || memchr(s.p, ' ', s.n))
+    return false;
+  if (hm_str_ends(s, "/") && s.n > scheme + 1)
+    s.n--;
+  for (host = scheme; host < s.n && !strchr("/?#", s.p[host]);)
+    host++;
   hm_str norm = HM_CAT(a, HM_STR(TEXT_PREFIX), hm_value_lower(a, hm_str_sub(s, 0, host)),
                        hm_text_repair(a, hm_str_sub(s, host, s.n)));
   hm_value_set_forms(out, HM_V_TEXT, norm, norm);
@@ -145,7 +169,8 @@ static bool set_address(hm_value *out, hm_str s, hm_arena *a) {
 
 /* "/var/lib/", "example.org/docs/", "src/lib/" without the last slash. */
 static hm_str without_slash(hm_str s) {
-  if (s.n < 3 || s.p[s.n - 1] != '/' || memchr(s.p, ' ', s.n) || s.p[s.n - 2] == '/') return s;
+  if (s.n < 3 || s.p[s.n - 1] != '/' || memchr(s.p, ' ', s.n) || s.p[s.n - 2] == '/')
+    return s;
   hm_str rest = hm_str_sub(s, 0, s.n - 1);
   return memchr(rest.p, '/', rest.n) || memchr(rest.p, '.', rest.n) ? rest : s;
 }
@@ -154,9 +179,11 @@ static hm_str without_slash(hm_str s) {
 static void name_product(hm_value *out, hm_str s, hm_reader *r) {
   const char *blank = r->families ? memrchr(s.p, ' ', s.n) : NULL;
   hm_str release = blank ? hm_str_sub(s, (size_t)(blank - s.p), s.n) : HM_EMPTY;
-  if (release.n < 2 || !is_release(hm_str_sub(release, 1, release.n), true)) return;
+  if (release.n < 2 || !is_release(hm_str_sub(release, 1, release.n), true))
+    return;
   hm_str name = hm_families_usual_spelling(r->families, hm_str_sub(s, 0, s.n - release.n));
-  if (name.n) out->key = HM_CAT(r->a, HM_STR(TEXT_PREFIX), name, hm_value_lower(r->a, release));
+  if (name.n)
+    out->key = HM_CAT(r->a, HM_STR(TEXT_PREFIX), name, hm_value_lower(r->a, release));
 }
 
 /* Replaces out if the text is of one of the classes above. */
@@ -167,15 +194,23 @@ static bool read_class(hm_value *out, hm_str s, bool as_text, unsigned seen, hm_
     return true;
   }
   hm_str spelled = seen & (DIGITS | SLASH | GROUPS) ? HM_EMPTY : hm_value_one_spelling(s, r->a);
-  if (spelled.n) hm_value_set_text(out, spelled, r->a);
-  if (!(seen & (DIGITS | SLASH | GROUPS))) return spelled.n > 0;
-  if (seen & SLASH && set_address(out, s, r->a)) return true;
+  if (spelled.n)
+    hm_value_set_text(out, spelled, r->a);
+  if (!(seen & (DIGITS | SLASH | GROUPS)))
+    return spelled.n > 0;
+  if (seen & SLASH && set_address(out, s, r->a))
+    return true;
   hm_str one = s;
-  if (seen & DIGITS && hm_ascii_lower(s.p[0]) == 'v') one = without_v(s, as_text);
-  if (seen & (GROUPS | BLANK)) one = without_separators(bare_uuid(one), r->scratch);
-  if (seen & SLASH) one = without_slash(one);
-  if (seen & BLANK && seen & DIGITS) name_product(out, s, r);
-  if (one.n == s.n) return false;
+  if (seen & DIGITS && hm_ascii_lower(s.p[0]) == 'v')
+    one = without_v(s, as_text);
+  if (seen & (GROUPS | BLANK))
+    one = without_separators(bare_uuid(one), r->scratch);
+  if (seen & SLASH)
+    one = without_slash(one);
+  if (seen & BLANK && seen & DIGITS)
+    name_product(out, s, r);
+  if (one.n == s.n)
+    return false;
   hm_value_set_text(out, one, r->a);
   return true;
 }
@@ -183,6 +218,7 @@ static bool read_class(hm_value *out, hm_str s, bool as_text, unsigned seen, hm_
 bool hm_value_read_text(hm_value *out, hm_str s, bool as_text, hm_reader *r) {
   unsigned seen = 0;
   set_text(out, s, r->a, &seen);
-  if (out->kind != HM_V_TEXT || read_class(out, s, as_text, seen, r)) return false;
+  if (out->kind != HM_V_TEXT || read_class(out, s, as_text, seen, r))
+    return false;
   return seen & COMMA || (seen & BLANK && hm_str_find(s, " and ") > 0);
 }

@@ -29,8 +29,10 @@ static bool are_initials(hm_str letters, hm_str text) {
   size_t n = 0;
   for (size_t i = 0; i < text.n; i++) {
     bool begins = !i || text.p[i - 1] == ' ' || text.p[i - 1] == '-';
-    if (!begins || text.p[i] == ' ') continue;
-    if (n == letters.n || letters.p[n] != text.p[i]) return false;
+    if (!begins || text.p[i] == ' ')
+      continue;
+    if (n == letters.n || letters.p[n] != text.p[i])
+      return false;
     n++;
   }
   return n > 1 && n == letters.n;
@@ -39,10 +41,12 @@ static bool are_initials(hm_str letters, hm_str text) {
 /* The words of "words (letters)" and of "letters (words)"; s itself where it is neither. */
 static hm_str without_gloss(hm_str s) {
   const char *open = s.n > 2 && s.p[s.n - 1] == ')' ? memrchr(s.p, '(', s.n) : NULL;
-  if (!open || open < s.p + 2 || open[-1] != ' ') return s;
+  if (!open || open < s.p + 2 || open[-1] != ' ')
+    return s;
   size_t at = (size_t)(open - s.p);
   hm_str before = hm_str_sub(s, 0, at - 1), inside = hm_str_sub(s, at + 1, s.n - 1);
-  if (are_initials(inside, before)) return before;
+  if (are_initials(inside, before))
+    return before;
   return are_initials(before, inside) ? inside : s;
 }
 
@@ -56,34 +60,42 @@ static bool is_letter_at(hm_str s, size_t i) {
 static bool is_word_at(hm_str s, size_t i, bool forwards) {
   static const char *const few[] = { "in", "on", "of", "to", "up", "by", "at", "no", "co", "e" };
   size_t from = i, to = i + 1;
-  while (forwards && is_letter_at(s, to)) to++;
-  while (!forwards && from && is_letter_at(s, from - 1)) from--;
+  while (forwards && is_letter_at(s, to))
+    to++;
+  while (!forwards && from && is_letter_at(s, from - 1))
+    from--;
   hm_str word = hm_str_sub(s, from, to);
   for (size_t k = 0; k < HM_COUNT(few); k++)
-    if (hm_str_is(word, few[k])) return true;
+    if (hm_str_is(word, few[k]))
+      return true;
   return word.n > 2;
 }
 
 /* Between a letter and a digit, or between two words. */
 static bool is_joint(hm_str s, size_t i) {
-  if (s.p[i] != '-' || !i) return false;
+  if (s.p[i] != '-' || !i)
+    return false;
   bool before = is_letter_at(s, i - 1), behind = is_letter_at(s, i + 1);
-  if (before && behind) return is_word_at(s, i - 1, false) && is_word_at(s, i + 1, true);
+  if (before && behind)
+    return is_word_at(s, i - 1, false) && is_word_at(s, i + 1, true);
   return (before && hm_digit_at(s, i + 1)) || (behind && hm_digit_at(s, i - 1));
 }
 
 /* A comma before three digits and no more, behind one to three. */
 static bool parts_digits(hm_str s, size_t i) {
   size_t from = i, to = i + 1;
-  while (from && hm_digit_at(s, from - 1)) from--;
-  while (hm_digit_at(s, to)) to++;
+  while (from && hm_digit_at(s, from - 1))
+    from--;
+  while (hm_digit_at(s, to))
+    to++;
   bool alone = !from || s.p[from - 1] == ' ' || s.p[from - 1] == ',' || s.p[from - 1] == '$';
   return s.p[i] == ',' && i - from >= 1 && i - from <= 3 && to - i == 4 && alone;
 }
 
 /* A blank beside the colon of "1 : 1". */
 static bool is_beside_colon(hm_str s, size_t i) {
-  if (s.p[i] != ' ' || !i || i + 1 >= s.n) return false;
+  if (s.p[i] != ' ' || !i || i + 1 >= s.n)
+    return false;
   return (s.p[i + 1] == ':' && hm_digit_at(s, i - 1)) ||
       (s.p[i - 1] == ':' && hm_digit_at(s, i + 1) && i > 1 && s.p[i - 2] != ':');
 }
@@ -91,7 +103,8 @@ static bool is_beside_colon(hm_str s, size_t i) {
 static hm_str fold_characters(char *out, hm_str s) {
   size_t n = 0;
   for (size_t i = 0; i < s.n; i++) {
-    if (parts_digits(s, i) || is_beside_colon(s, i)) continue;
+    if (parts_digits(s, i) || is_beside_colon(s, i))
+      continue;
     out[n++] = is_joint(s, i) ? ' ' : s.p[i];
   }
   return (hm_str){ out, n };
@@ -99,47 +112,53 @@ static hm_str fold_characters(char *out, hm_str s) {
 
 /* --- words ------------------------------------------------------------------------------------ */
 
-typedef struct { const char *other, *one; } spelling;
+typedef struct {
+  const char *other, *one;
+} spelling;
 
 static const spelling WEEKDAYS[] = {
-  { "mon", "monday" },     { "tue", "tuesday" },    { "tues", "tuesday" },  { "wed", "wednesday" },
-  { "thu", "thursday" },   { "thur", "thursday" },  { "thurs", "thursday" }, { "fri", "friday" },
-  { "sat", "saturday" },   { "sun", "sunday" },     { "mondays", "monday" },
-  { "tuesdays", "tuesday" }, { "wednesdays", "wednesday" }, { "thursdays", "thursday" },
-  { "fridays", "friday" }, { "saturdays", "saturday" }, { "sundays", "sunday" },
+  { "mon", "monday" },           { "tue", "tuesday" },        { "tues", "tuesday" },
+  { "wed", "wednesday" },        { "thu", "thursday" },       { "thur", "thursday" },
+  { "thurs", "thursday" },       { "fri", "friday" },         { "sat", "saturday" },
+  { "sun", "sunday" },           { "mondays", "monday" },     { "tuesdays", "tuesday" },
+  { "wednesdays", "wednesday" }, { "thursdays", "thursday" }, { "fridays", "friday" },
+  { "saturdays", "saturday" },   { "sundays", "sunday" },
 };
 static const spelling OFTEN[] = {
-  { "hour", "hourly" }, { "day", "daily" }, { "week", "weekly" }, { "month", "monthly" },
-  { "quarter", "quarterly" }, { "year", "yearly" },
+  { "hour", "hourly" },   { "day", "daily" },         { "week", "weekly" },
+  { "month", "monthly" }, { "quarter", "quarterly" }, { "year", "yearly" },
 };
 static const spelling ROMAN[] = {
   { "i", "1" },   { "ii", "2" },   { "iii", "3" }, { "iv", "4" },  { "vi", "6" },
   { "vii", "7" }, { "viii", "8" }, { "ix", "9" },  { "xi", "11" }, { "xii", "12" },
 };
 static const spelling NUMBERS[] = {
-  { "one", "1" },   { "two", "2" },   { "three", "3" }, { "four", "4" }, { "five", "5" },
-  { "six", "6" },   { "seven", "7" }, { "eight", "8" }, { "nine", "9" }, { "ten", "10" },
-  { "eleven", "11" }, { "twelve", "12" }, { "eur", "euro" }, { "euros", "euro" },
-  { "annually", "yearly" },
+  { "one", "1" },    { "two", "2" },      { "three", "3" },         { "four", "4" },
+  { "five", "5" },   { "six", "6" },      { "seven", "7" },         { "eight", "8" },
+  { "nine", "9" },   { "ten", "10" },     { "eleven", "11" },       { "twelve", "12" },
+  { "eur", "euro" }, { "euros", "euro" }, { "annually", "yearly" },
 };
-static const char *const COMPOUNDS[] = { "backend", "frontend", "email", "online", "offline",
-                                         "onsite", "fullstack", "website", "database", "dataset",
-                                         "filename", "username", "hostname", "wifi", "healthcare" };
-static const char *const COUNTED[] = { "phase", "type", "class", "stage", "grade", "category",
-                                       "level", "part", "volume", "chapter", "tier", "mark", "act",
-                                       "generation" };
+static const char *const COMPOUNDS[] = { "backend",  "frontend", "email",     "online",
+                                         "offline",  "onsite",   "fullstack", "website",
+                                         "database", "dataset",  "filename",  "username",
+                                         "hostname", "wifi",     "healthcare" };
+static const char *const COUNTED[] = { "phase",    "type",  "class", "stage",     "grade",
+                                       "category", "level", "part",  "volume",    "chapter",
+                                       "tier",     "mark",  "act",   "generation" };
 static const char *const UNTIL[] = { "-", "to", "through", "till", "until" };
 static const char *const EACH[] = { "a", "an", "per", "each", "every" };
 
 static hm_str one_of(hm_str word, const spelling *rows, size_t n) {
   for (size_t i = 0; i < n; i++)
-    if (hm_str_is(word, rows[i].other)) return hm_str_c(rows[i].one);
+    if (hm_str_is(word, rows[i].other))
+      return hm_str_c(rows[i].one);
   return HM_EMPTY;
 }
 
 static bool is_any(hm_str word, const char *const *words, size_t n) {
   for (size_t i = 0; i < n; i++)
-    if (hm_str_is(word, words[i])) return true;
+    if (hm_str_is(word, words[i]))
+      return true;
   return false;
 }
 
@@ -160,12 +179,16 @@ static hm_str fold_word(hm_str before, hm_str word, bool *takes) {
   hm_str bare = hm_str_ends(word, ".") ? hm_str_sub(word, 0, word.n - 1) : word;
   hm_str one = one_of(bare, WEEKDAYS, HM_COUNT(WEEKDAYS));
   *takes = false;
-  if (!one.n) one = one_of(word, NUMBERS, HM_COUNT(NUMBERS));
+  if (!one.n)
+    one = one_of(word, NUMBERS, HM_COUNT(NUMBERS));
   if (!one.n && is_any(before, COUNTED, HM_COUNT(COUNTED)))
     one = one_of(word, ROMAN, HM_COUNT(ROMAN));
-  if (one.n) return one;
-  if (is_any(before, EACH, HM_COUNT(EACH))) one = one_of(word, OFTEN, HM_COUNT(OFTEN));
-  if (!one.n) one = compound_of(before, word);
+  if (one.n)
+    return one;
+  if (is_any(before, EACH, HM_COUNT(EACH)))
+    one = one_of(word, OFTEN, HM_COUNT(OFTEN));
+  if (!one.n)
+    one = compound_of(before, word);
   *takes = one.n > 0;
   return one.n ? one : word;
 }
@@ -177,16 +200,20 @@ static size_t fold_words(hm_str words[WORDS_MAX], hm_str s) {
     hm_str word = blank ? hm_str_sub(s, 0, (size_t)(blank - s.p)) : s;
     bool takes;
     s = hm_str_sub(s, word.n + (blank != NULL), s.n);
-    if (!word.n) continue;
+    if (!word.n)
+      continue;
     bool until = is_any(word, UNTIL, HM_COUNT(UNTIL));
-    if (until && n && hm_str_ends(words[n - 1], "day")) continue;
+    if (until && n && hm_str_ends(words[n - 1], "day"))
+      continue;
     word = fold_word(n ? words[n - 1] : HM_EMPTY, word, &takes);
-    if (n == WORDS_MAX) return 0;
+    if (n == WORDS_MAX)
+      return 0;
     n -= takes;
     words[n++] = word;
   }
   bool once = n == 2 && hm_str_is(words[0], "once") && hm_str_ends(words[1], "ly");
-  if (once) words[0] = words[1];
+  if (once)
+    words[0] = words[1];
   return once ? 1 : n;
 }
 
@@ -196,11 +223,14 @@ hm_str hm_value_wording(const hm_value *v, char out[HM_WORDING_MAX]) {
   hm_str s = hm_str_starts(v->key, "text:") ? v->key : v->norm;
   const char *colon = memchr(s.p, ':', s.n);
   s = colon ? hm_str_sub(s, (size_t)(colon - s.p) + 1, s.n) : HM_EMPTY;
-  if (!s.n || s.n > LONGEST) return HM_EMPTY;
+  if (!s.n || s.n > LONGEST)
+    return HM_EMPTY;
   size_t n = fold_words(words, fold_characters(line, without_gloss(s))), at = 0;
   for (size_t i = 0; i < n; i++) {
-    if (at + words[i].n + 1 > HM_WORDING_MAX) return HM_EMPTY;
-    if (i) out[at++] = ' ';
+    if (at + words[i].n + 1 > HM_WORDING_MAX)
+      return HM_EMPTY;
+    if (i)
+      out[at++] = ' ';
     memcpy(out + at, words[i].p, words[i].n);
     at += words[i].n;
   }
@@ -211,7 +241,8 @@ hm_str hm_value_wording(const hm_value *v, char out[HM_WORDING_MAX]) {
 static hm_str place_name(char out[HM_WORDING_MAX], hm_str wording) {
   size_t n = 0;
   for (size_t i = 0; i < wording.n; i++)
-    if (wording.p[i] != '.') out[n++] = wording.p[i] == ' ' ? '_' : wording.p[i];
+    if (wording.p[i] != '.')
+      out[n++] = wording.p[i] == ' ' ? '_' : wording.p[i];
   return (hm_str){ out, n };
 }
 
@@ -219,19 +250,26 @@ static hm_str place_name(char out[HM_WORDING_MAX], hm_str wording) {
 static bool differ_in_digits(hm_str x, hm_str y) {
   size_t i = 0, k = 0, same = 0;
   for (;; i++, k++, same++) {
-    while (i < x.n && !hm_is_digit(x.p[i])) i++;
-    while (k < y.n && !hm_is_digit(y.p[k])) k++;
+    while (i < x.n && !hm_is_digit(x.p[i]))
+      i++;
+    while (k < y.n && !hm_is_digit(y.p[k]))
+      k++;
     bool more = i < x.n, other = k < y.n;
-    if (!more && !other) return false;
-    if (more != other) return same > 0;
-    if (x.p[i] != y.p[k]) return true;
+    if (!more && !other)
+      return false;
+    if (more != other)
+      return same > 0;
+    if (x.p[i] != y.p[k])
+      return true;
   }
 }
 
 bool hm_value_same_wording(const hm_value *a, const hm_value *b) {
-  if (differ_in_digits(a->norm, b->norm)) return false;
+  if (differ_in_digits(a->norm, b->norm))
+    return false;
   char x[HM_WORDING_MAX], y[HM_WORDING_MAX], in_x[HM_WORDING_MAX], in_y[HM_WORDING_MAX];
   hm_str s = hm_value_wording(a, x), t = s.n ? hm_value_wording(b, y) : HM_EMPTY;
-  if (!s.n || !t.n) return false;
+  if (!s.n || !t.n)
+    return false;
   return hm_str_eq(s, t) || hm_places_are_one(place_name(in_x, s), place_name(in_y, t));
 }

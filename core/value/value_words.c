@@ -21,8 +21,8 @@
 enum { SHOWN_MAX = 80, ITEMS_MAX = 8 };
 
 static const char *const kind_names[] = {
-  "nothing", "a text", "a boolean", "a number", "a quantity", "a date", "a set",
-  "a time of day", "a range", "a list", "an object",
+  "nothing", "a text",        "a boolean", "a number", "a quantity", "a date",
+  "a set",   "a time of day", "a range",   "a list",   "an object",
 };
 
 /* A raw value for a sentence: one line's worth of it. */
@@ -30,7 +30,8 @@ static void write_raw(hm_buf *b, hm_str raw, const char *quote) {
   hm_str s = hm_text_cut(raw, SHOWN_MAX);
   hm_buf_c(b, quote);
   hm_buf_str(b, s);
-  if (s.n < raw.n) hm_buf_c(b, "…");
+  if (s.n < raw.n)
+    hm_buf_c(b, "…");
   hm_buf_c(b, quote);
 }
 
@@ -40,25 +41,31 @@ static void write_parts(hm_buf *b, const hm_value *v, size_t until) {
   hm_buf_ch(b, object ? '{' : '[');
   for (size_t i = 0; i < v->n_items; i++) {
     const hm_value *item = &v->items[i];
-    if (i) hm_buf_c(b, ", ");
+    if (i)
+      hm_buf_c(b, ", ");
     if (i == ITEMS_MAX || b->n > until) {
       hm_buf_c(b, "…");
       break;
     }
-    if (object) write_raw(b, hm_value_item_names(v)[i], ""), hm_buf_c(b, ": ");
-    if (hm_value_has_parts(item)) write_parts(b, item, until);
-    else write_raw(b, item->raw, "");
+    if (object)
+      write_raw(b, hm_value_item_names(v)[i], ""), hm_buf_c(b, ": ");
+    if (hm_value_has_parts(item))
+      write_parts(b, item, until);
+    else
+      write_raw(b, item->raw, "");
   }
   hm_buf_ch(b, object ? '}' : ']');
 }
 
 static void write_value(hm_buf *b, const hm_value *v) {
-  if (hm_value_has_parts(v) && !v->denied) write_parts(b, v, b->n + SHOWN_MAX);
-  else write_raw(b, v->raw, v->kind == HM_V_TEXT ? "\"" : "");
+  if (hm_value_has_parts(v) && !v->denied)
+    write_parts(b, v, b->n + SHOWN_MAX);
+  else
+    write_raw(b, v->raw, v->kind == HM_V_TEXT ? "\"" : "");
 }
 
 static void write_both(hm_buf *b, const hm_value *x, const char *between, const hm_value *y,
-                     const char *after) {
+                       const char *after) {
   write_value(b, x);
   hm_buf_c(b, between);
   write_value(b, y);
@@ -69,7 +76,8 @@ static void write_in_base(hm_buf *b, const hm_value *v) {
   write_value(b, v);
   hm_buf_c(b, " = ");
   write_raw(b, hm_value_base_text(v), "");
-  if (v->kind != HM_V_QUANTITY) return;
+  if (v->kind != HM_V_QUANTITY)
+    return;
   hm_buf_ch(b, ' ');
   hm_buf_str(b, v->base);
 }
@@ -88,18 +96,21 @@ static hm_str distance(hm_arena *a, const hm_value *x, const hm_value *y, bool o
 }
 
 static void write_tolerance(hm_buf *b, const hm_value *x, const hm_value *y,
-                          const hm_tolerance *tol) {
-  if (!tol) return;
+                            const hm_tolerance *tol) {
+  if (!tol)
+    return;
   bool in = hm_value_is_numeric(x) ? hm_values_within_tolerance(x, y, tol)
                                    : hm_value_times_within_tolerance(x, y, tol);
   hm_buf_fmt(b, ", %s the tolerance of %.12g", in ? "within" : "not within", tol->value);
-  if (!tol->unit.n) return;
-  if (!hm_str_is(tol->unit, "%")) hm_buf_ch(b, ' ');
+  if (!tol->unit.n)
+    return;
+  if (!hm_str_is(tol->unit, "%"))
+    hm_buf_ch(b, ' ');
   hm_buf_str(b, tol->unit);
 }
 
 static void write_numbers(hm_buf *b, hm_arena *a, const hm_value *x, const hm_value *y,
-                        const hm_tolerance *tol) {
+                          const hm_tolerance *tol) {
   hm_str unit = hm_value_unit(x);
   bool one_unit = hm_str_eq(unit, hm_value_unit(y));
   write_in_base(b, x);
@@ -128,8 +139,7 @@ static void write_numbers(hm_buf *b, hm_arena *a, const hm_value *x, const hm_va
 }
 
 /* Dates, or times of day. */
-static void write_dates(hm_buf *b, const hm_value *x, const hm_value *y,
-                        const hm_tolerance *tol) {
+static void write_dates(hm_buf *b, const hm_value *x, const hm_value *y, const hm_tolerance *tol) {
   const hm_time day = INT64_C(86400000000);
   if (x->kind == HM_V_DATE && x->precision == HM_P_DAY && y->precision == HM_P_DAY) {
     int64_t n = (x->time > y->time ? x->time - y->time : y->time - x->time) / day;
@@ -140,9 +150,12 @@ static void write_dates(hm_buf *b, const hm_value *x, const hm_value *y,
   }
   bool less = x->precision <= y->precision, clock = x->kind == HM_V_CLOCK;
   const hm_value *wide = less ? x : y, *narrow = less ? y : x;
-  if (wide->precision != narrow->precision) write_both(b, narrow, " is not within ", wide, "");
-  else if (clock) write_both(b, x, " and ", y, " are different times of day");
-  else write_both(b, narrow, " and ", wide, " are different times");
+  if (wide->precision != narrow->precision)
+    write_both(b, narrow, " is not within ", wide, "");
+  else if (clock)
+    write_both(b, x, " and ", y, " are different times of day");
+  else
+    write_both(b, narrow, " and ", wide, " are different times");
   write_tolerance(b, x, y, tol);
 }
 
@@ -151,11 +164,14 @@ static void write_missing(hm_buf *b, const hm_value *x, const hm_value *y,
   const hm_value *missing[ITEMS_MAX];
   size_t found = hm_value_missing_items(x, y, tol, missing, ITEMS_MAX);
   for (size_t i = 0; i < found && i < ITEMS_MAX; i++) {
-    if (i) hm_buf_c(b, ", ");
+    if (i)
+      hm_buf_c(b, ", ");
     write_value(b, missing[i]);
   }
-  if (found > ITEMS_MAX) hm_buf_fmt(b, " and %zu more", found - ITEMS_MAX);
-  if (!found) hm_buf_c(b, "nothing");
+  if (found > ITEMS_MAX)
+    hm_buf_fmt(b, " and %zu more", found - ITEMS_MAX);
+  if (!found)
+    hm_buf_c(b, "nothing");
 }
 
 static void write_sets(hm_buf *b, const hm_value *x, const hm_value *y, const hm_tolerance *tol) {
@@ -169,13 +185,18 @@ static void write_sets(hm_buf *b, const hm_value *x, const hm_value *y, const hm
 static void write_lists(hm_buf *b, const hm_value *x, const hm_value *y, const hm_tolerance *tol) {
   size_t n, m, i = 0;
   const hm_value *xs = hm_value_items(x, &n), *ys = hm_value_items(y, &m);
-  while (i < n && i < m && hm_values_are_compatible(&xs[i], &ys[i], tol)) i++;
+  while (i < n && i < m && hm_values_are_compatible(&xs[i], &ys[i], tol))
+    i++;
   hm_buf_fmt(b, "differ in order from place %zu on: ", i + 1);
-  if (i < n) write_value(b, &xs[i]);
-  else hm_buf_c(b, "nothing");
+  if (i < n)
+    write_value(b, &xs[i]);
+  else
+    hm_buf_c(b, "nothing");
   hm_buf_c(b, ", ");
-  if (i < m) write_value(b, &ys[i]);
-  else hm_buf_c(b, "nothing");
+  if (i < m)
+    write_value(b, &ys[i]);
+  else
+    hm_buf_c(b, "nothing");
 }
 
 /* The names under which two objects disagree, with both values. */
@@ -194,19 +215,22 @@ static void write_objects(hm_buf *b, const hm_value *x, const hm_value *y,
     i += d <= 0;
     j += d >= 0;
   }
-  if (found > ITEMS_MAX) hm_buf_fmt(b, " and %zu more", found - ITEMS_MAX);
+  if (found > ITEMS_MAX)
+    hm_buf_fmt(b, " and %zu more", found - ITEMS_MAX);
 }
 
 /* "on" beside "standby" is a word like another. */
 static bool is_word(const hm_value *v) {
-  return v->kind == HM_V_TEXT || (v->kind == HM_V_BOOL && hm_str_trim(v->raw).n < 9 &&
-                                  !hm_value_starts_folded(hm_str_trim(v->raw), "true") &&
-                                  !hm_value_starts_folded(hm_str_trim(v->raw), "false"));
+  return v->kind == HM_V_TEXT ||
+      (v->kind == HM_V_BOOL && hm_str_trim(v->raw).n < 9 &&
+       !hm_value_starts_folded(hm_str_trim(v->raw), "true") &&
+       !hm_value_starts_folded(hm_str_trim(v->raw), "false"));
 }
 
 static void write_other(hm_buf *b, const hm_value *x, const hm_value *y) {
   static const char *const differ[] = {
-    [HM_V_BOOL] = " exclude each other", [HM_V_RANGE] = " are different ranges",
+    [HM_V_BOOL] = " exclude each other",
+    [HM_V_RANGE] = " are different ranges",
   };
   bool one_kind = x->kind == y->kind && x->kind != HM_V_NONE;
   if (one_kind || (is_word(x) && is_word(y))) {
@@ -262,25 +286,31 @@ hm_str hm_value_describe_difference(hm_arena *a, const hm_value *x, const hm_val
 /* "1234567.5" as "1,234,567.5". */
 static void write_grouped(hm_buf *b, hm_str number) {
   size_t from = number.n && number.p[0] == '-', to = from;
-  while (to < number.n && hm_is_digit(number.p[to])) to++;
+  while (to < number.n && hm_is_digit(number.p[to]))
+    to++;
   for (size_t i = 0; i < number.n; i++) {
-    if (i > from && i < to && (to - i) % 3 == 0) hm_buf_ch(b, ',');
+    if (i > from && i < to && (to - i) % 3 == 0)
+      hm_buf_ch(b, ',');
     hm_buf_ch(b, number.p[i]);
   }
 }
 
 /* In the unit that both state, else in base units. */
 static void write_amount(hm_buf *b, const hm_value *x, const hm_value *y) {
-  static const struct { const char *base, *words; } names[] = {
-    { "s", "seconds" }, { "m", "metres" }, { "kg", "kilograms" }, { "B", "bytes" },
-    { "K", "kelvin" },  { "1", "" },
+  static const struct {
+    const char *base, *words;
+  } names[] = {
+    { "s", "seconds" }, { "m", "metres" }, { "kg", "kilograms" },
+    { "B", "bytes" },   { "K", "kelvin" }, { "1", "" },
   };
   bool one_unit = hm_str_eq(hm_value_unit(x), hm_value_unit(y));
   hm_str unit = one_unit ? hm_value_unit(x) : hm_value_base(x);
   for (size_t i = 0; !one_unit && i < HM_COUNT(names); i++)
-    if (hm_str_is(unit, names[i].base)) unit = hm_str_c(names[i].words);
+    if (hm_str_is(unit, names[i].base))
+      unit = hm_str_c(names[i].words);
   write_grouped(b, one_unit ? hm_value_number_text(x) : hm_value_base_text(x));
-  if (unit.n) hm_buf_ch(b, ' ');
+  if (unit.n)
+    hm_buf_ch(b, ' ');
   write_raw(b, unit, "");
 }
 
@@ -295,15 +325,18 @@ static void write_date(hm_buf *b, const hm_value *v) {
     write_raw(b, s, "");
     return;
   }
-  if (s.n == 10) hm_buf_fmt(b, "%d ", (s.p[8] - '0') * 10 + s.p[9] - '0');
+  if (s.n == 10)
+    hm_buf_fmt(b, "%d ", (s.p[8] - '0') * 10 + s.p[9] - '0');
   hm_buf_fmt(b, "%s %.4s", months[month - 1], s.p);
 }
 
 static void write_count(hm_buf *b, size_t n) {
-  static const char *const words[] = { "no",    "one", "two",   "three", "four", "five", "six",
-                                       "seven", "eight", "nine", "ten", "eleven", "twelve" };
-  if (n < HM_COUNT(words)) hm_buf_c(b, words[n]);
-  else hm_buf_fmt(b, "%zu", n);
+  static const char *const words[] = { "no",    "one",   "two",  "three", "four",   "five",  "six",
+                                       "seven", "eight", "nine", "ten",   "eleven", "twelve" };
+  if (n < HM_COUNT(words))
+    hm_buf_c(b, words[n]);
+  else
+    hm_buf_fmt(b, "%zu", n);
 }
 
 /* Behind the name of the class: "09:00" of time:09:00. */
@@ -315,8 +348,10 @@ static hm_str norm_without_class(const hm_value *v) {
 /* A list in prose beside an array of the same. */
 static bool same_elements(const hm_value *x, const hm_value *y) {
   size_t i = 0;
-  if (x->kind == HM_V_OBJECT || y->kind == HM_V_OBJECT || x->n_items != y->n_items) return false;
-  while (i < x->n_items && hm_str_eq(x->items[i].key, y->items[i].key)) i++;
+  if (x->kind == HM_V_OBJECT || y->kind == HM_V_OBJECT || x->n_items != y->n_items)
+    return false;
+  while (i < x->n_items && hm_str_eq(x->items[i].key, y->items[i].key))
+    i++;
   return i && i == x->n_items;
 }
 
@@ -328,14 +363,22 @@ static void write_same(hm_buf *b, const hm_value *x, const hm_value *y) {
     hm_buf_c(b, " here");
     return;
   }
-  if (many) hm_buf_c(b, "both list the same "), write_count(b, x->n_items);
-  else hm_buf_c(b, x->kind == HM_V_OBJECT ? "both say the same under every name" : "both are ");
-  if (many) hm_buf_c(b, x->n_items == 1 ? " thing" : " things");
-  if (many && x->kind == HM_V_LIST) hm_buf_c(b, " in one order");
-  if (many || x->kind == HM_V_OBJECT) return;
-  if (hm_value_is_numeric(x) && hm_value_is_numeric(y)) write_amount(b, x, y);
-  else if (x->kind == HM_V_DATE) write_date(b, x);
-  else write_raw(b, norm_without_class(x), x->kind == HM_V_TEXT ? "\"" : "");
+  if (many)
+    hm_buf_c(b, "both list the same "), write_count(b, x->n_items);
+  else
+    hm_buf_c(b, x->kind == HM_V_OBJECT ? "both say the same under every name" : "both are ");
+  if (many)
+    hm_buf_c(b, x->n_items == 1 ? " thing" : " things");
+  if (many && x->kind == HM_V_LIST)
+    hm_buf_c(b, " in one order");
+  if (many || x->kind == HM_V_OBJECT)
+    return;
+  if (hm_value_is_numeric(x) && hm_value_is_numeric(y))
+    write_amount(b, x, y);
+  else if (x->kind == HM_V_DATE)
+    write_date(b, x);
+  else
+    write_raw(b, norm_without_class(x), x->kind == HM_V_TEXT ? "\"" : "");
 }
 
 hm_str hm_value_describe_agreement(hm_arena *a, const hm_value *x, const hm_value *y,
@@ -348,15 +391,18 @@ hm_str hm_value_describe_agreement(hm_arena *a, const hm_value *x, const hm_valu
   if (hm_str_eq(x->key, y->key) || (numbers && hm_values_are_compatible(x, y, NULL)) ||
       same_elements(x, y))
     write_same(&b, x, y);
-  else if (numbers) write_numbers(&b, a, x, y, tol);
-  else if (objects) hm_buf_c(&b, "both say the same under every name that both have");
+  else if (numbers)
+    write_numbers(&b, a, x, y, tol);
+  else if (objects)
+    hm_buf_c(&b, "both say the same under every name that both have");
   else if (hm_value_has_parts(x) || hm_value_has_parts(y))
     hm_buf_c(&b, "one has all that the other has");
   else if (x->kind == HM_V_TEXT && y->kind == HM_V_TEXT)
     write_both(&b, x, " and ", y, " are two spellings of the same");
   else if (hm_values_are_compatible(x, y, NULL))
     write_both(&b, x, " and ", y, ": one lies in the other");
-  else write_dates(&b, x, y, tol);
+  else
+    write_dates(&b, x, y, tol);
   return hm_buf_take(&b, a);
 }
 
@@ -380,12 +426,15 @@ static hm_str amount(hm_arena *a, const hm_value *x, const hm_value *y, bool *le
   }
   double by = y->num - x->num;
   if (!is_temperature(x)) {
-    if (!hm_number_parse(&nx, hm_value_number_text(x), a)) return HM_EMPTY;
+    if (!hm_number_parse(&nx, hm_value_number_text(x), a))
+      return HM_EMPTY;
     stated = hm_number_double(&nx);
-    if (x->num == 0 || stated == 0) return HM_EMPTY;
+    if (x->num == 0 || stated == 0)
+      return HM_EMPTY;
     by *= stated / x->num;
   }
-  if (!isfinite(by) || by == 0) return HM_EMPTY;
+  if (!isfinite(by) || by == 0)
+    return HM_EMPTY;
   *less = by < 0;
   d = hm_number_of_double(fabs(by), DIGITS, a);
   return hm_number_text(a, &d);
@@ -400,8 +449,10 @@ static void write_share(hm_buf *b, const hm_value *x, const hm_value *y) {
   char text[40];
   snprintf(text, sizeof text, share < 0.1 ? "%.1g" : share < 10 ? "%.1f" : "%.0f", share);
   size_t n = strlen(text);
-  if (n > 2 && text[n - 2] == '.' && text[n - 1] == '0') text[n - 2] = 0;
-  if (strchr(text, 'e')) return;
+  if (n > 2 && text[n - 2] == '.' && text[n - 1] == '0')
+    text[n - 2] = 0;
+  if (strchr(text, 'e'))
+    return;
   hm_buf_c(b, " (");
   write_grouped(b, hm_str_c(text));
   hm_buf_c(b, " %)");
@@ -409,20 +460,24 @@ static void write_share(hm_buf *b, const hm_value *x, const hm_value *y) {
 
 static void write_amount_change(hm_buf *b, hm_arena *a, const hm_value *x, const hm_value *y) {
   bool less = false;
-  if (!hm_str_eq(hm_value_base(x), hm_value_base(y))) return;
+  if (!hm_str_eq(hm_value_base(x), hm_value_base(y)))
+    return;
   hm_str by = amount(a, x, y, &less);
-  if (!by.n) return;
+  if (!by.n)
+    return;
   bool one_unit = hm_str_eq(hm_value_unit(x), hm_value_unit(y));
   hm_str unit = !one_unit && is_temperature(x) ? HM_STR("K") : hm_value_unit(x);
   hm_buf_c(b, less ? "-" : "+");
   write_grouped(b, by);
-  if (unit.n) hm_buf_ch(b, ' ');
+  if (unit.n)
+    hm_buf_ch(b, ' ');
   hm_buf_str(b, unit);
   write_share(b, x, y);
 }
 
 static void write_days(hm_buf *b, const hm_value *x, const hm_value *y) {
-  if (x->precision != HM_P_DAY || y->precision != HM_P_DAY || x->time == y->time) return;
+  if (x->precision != HM_P_DAY || y->precision != HM_P_DAY || x->time == y->time)
+    return;
   int64_t n = (y->time - x->time) / INT64_C(86400000000);
   hm_buf_fmt(b, "%" PRId64 " day%s %s", n < 0 ? -n : n, n == 1 || n == -1 ? "" : "s",
              n < 0 ? "earlier" : "later");
@@ -432,28 +487,36 @@ static void write_days(hm_buf *b, const hm_value *x, const hm_value *y) {
 static void write_elements(hm_buf *b, const char *verb, const hm_value *x, const hm_value *y) {
   const hm_value *only[ELEMENTS_SHOWN];
   size_t n = hm_value_missing_items(x, y, NULL, only, ELEMENTS_SHOWN);
-  if (!n) return;
-  if (b->n) hm_buf_c(b, "; ");
+  if (!n)
+    return;
+  if (b->n)
+    hm_buf_c(b, "; ");
   hm_buf_c(b, verb);
   for (size_t i = 0; i < n && i < ELEMENTS_SHOWN; i++) {
     hm_buf_c(b, i ? ", " : " ");
     hm_buf_str(b, hm_text_cut(only[i]->raw, ELEMENT_BYTES));
-    if (only[i]->raw.n > ELEMENT_BYTES) hm_buf_c(b, "…");
+    if (only[i]->raw.n > ELEMENT_BYTES)
+      hm_buf_c(b, "…");
   }
-  if (n > ELEMENTS_SHOWN) hm_buf_fmt(b, " and %zu more", n - ELEMENTS_SHOWN);
+  if (n > ELEMENTS_SHOWN)
+    hm_buf_fmt(b, " and %zu more", n - ELEMENTS_SHOWN);
 }
 
 static bool is_plain_set(const hm_value *v) {
   for (size_t i = 0; i < v->n_items; i++)
-    if (hm_value_has_parts(&v->items[i]) || !v->items[i].raw.n) return false;
+    if (hm_value_has_parts(&v->items[i]) || !v->items[i].raw.n)
+      return false;
   return v->kind == HM_V_SET;
 }
 
 hm_str hm_value_describe_change(hm_arena *a, const hm_value *x, const hm_value *y) {
   hm_buf b = { 0 };
-  if (x->denied || y->denied) return HM_EMPTY;
-  if (hm_value_is_numeric(x) && hm_value_is_numeric(y)) write_amount_change(&b, a, x, y);
-  else if (x->kind == HM_V_DATE && y->kind == HM_V_DATE) write_days(&b, x, y);
+  if (x->denied || y->denied)
+    return HM_EMPTY;
+  if (hm_value_is_numeric(x) && hm_value_is_numeric(y))
+    write_amount_change(&b, a, x, y);
+  else if (x->kind == HM_V_DATE && y->kind == HM_V_DATE)
+    write_days(&b, x, y);
   else if (is_plain_set(x) && is_plain_set(y)) {
     write_elements(&b, "adds", y, x);
     write_elements(&b, "leaves out", x, y);

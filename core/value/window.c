@@ -9,8 +9,10 @@ void hm_axis_range(uint16_t axis, hm_time *first, hm_time *until) {
 
 hm_str hm_bound_text(hm_arena *a, const hm_bound *b) {
   static const size_t lengths[] = { [HM_P_YEAR] = 4, [HM_P_MONTH] = 7, [HM_P_DAY] = 10 };
-  if (!b->known) return HM_EMPTY;
-  if (b->text) return hm_str_dup(a, (hm_str){ b->text, b->text_n });
+  if (!b->known)
+    return HM_EMPTY;
+  if (b->text)
+    return hm_str_dup(a, (hm_str){ b->text, b->text_n });
   hm_str iso = hm_time_iso(a, b->first);
   return b->precision <= HM_P_DAY ? hm_str_sub(iso, 0, lengths[b->precision]) : iso;
 }
@@ -44,21 +46,25 @@ bool hm_window_of_bounds(const hm_bound *begin, const hm_bound *end, hm_time now
   hm_time from, until, axis_first, axis_until;
   *w = (hm_window){ .axis = by_begin ? begin->axis : end->axis, .begin = *begin, .end = *end };
   hm_axis_range(w->axis, &axis_first, &axis_until);
-  if (now < axis_first || now >= axis_until) now = axis_until - 1; /* room for the one after it */
+  if (now < axis_first || now >= axis_until)
+    now = axis_until - 1; /* room for the one after it */
   w->may_from = begin->known ? begin->first : axis_first;
   w->may_until = end->known ? end->last : axis_until;
   if (alike(begin, end) && !begin->vague) {
-    if (w->may_from == w->may_until) w->may_until++;
+    if (w->may_from == w->may_until)
+      w->may_until++;
     from = w->may_from;
     until = w->may_until;
   } else {
     bool begun = !begin->known || begin->first <= now;
     until = end->known ? end->first : begun ? now + 1 : axis_until;
     from = begin->known ? begin->last : until - 1;
-    if (from > now && (!begin->known || (!end->known && begun))) from = now;
+    if (from > now && (!begin->known || (!end->known && begun)))
+      from = now;
   }
   bool two_axes = begin->known && end->known && begin->axis != end->axis;
-  if (two_axes || w->may_from >= w->may_until) return holds_never(w);
+  if (two_axes || w->may_from >= w->may_until)
+    return holds_never(w);
   set_certain(w, from, until, now);
   return true;
 }
@@ -75,15 +81,19 @@ void hm_window_of_moment(const hm_bound *at, hm_window *out) {
 
 bool hm_window_cut(const hm_window *w, const hm_bound *end, uint32_t existence, hm_window *out) {
   bool dated = w->begin.known;
-  if (w->end.known || !end->known || end->axis != w->axis) return false;
-  if (dated && hm_bound_before(end, &w->begin) == HM_CERTAIN) return false;
+  if (w->end.known || !end->known || end->axis != w->axis)
+    return false;
+  if (dated && hm_bound_before(end, &w->begin) == HM_CERTAIN)
+    return false;
   hm_window cut = *w;
   hm_time until = end->first < w->until ? end->first : w->until;
   cut.end = *end;
   cut.ends_with = existence + 1;
   cut.may_until = end->last > w->may_from ? end->last : w->may_from + 1;
-  if (!dated && end->first > w->from) until = w->until;   /* it holds now, and ends later */
-  else if (!dated) until = w->from;
+  if (!dated && end->first > w->from)
+    until = w->until; /* it holds now, and ends later */
+  else if (!dated)
+    until = w->from;
   set_certain(&cut, w->from, until, w->until - 1);
   cut.at_now = cut.at_now && w->at_now;
   *out = cut;
@@ -92,7 +102,8 @@ bool hm_window_cut(const hm_window *w, const hm_bound *end, uint32_t existence, 
 
 void hm_window_begin_after(hm_window *w, const hm_bound *begin) {
   bool later = begin->known && begin->axis == w->axis && begin->first > w->may_from;
-  if (later && !w->begin.known && begin->first < w->may_until) w->may_from = begin->first;
+  if (later && !w->begin.known && begin->first < w->may_until)
+    w->may_from = begin->first;
 }
 
 bool hm_window_overlap(const hm_window *a, const hm_window *b) {
@@ -120,21 +131,26 @@ static bool may_touch(const hm_window *a, const hm_window *b) {
 static bool is_past(const hm_window *w) { return w->ends_with && !w->begin.known && !w->at_now; }
 
 bool hm_window_may_overlap(const hm_window *a, const hm_window *b) {
-  if (hm_window_overlap(a, b) || a->axis != b->axis) return false;
-  if (may_touch(a, b) || may_touch(b, a) || is_past(a) || is_past(b)) return false;
+  if (hm_window_overlap(a, b) || a->axis != b->axis)
+    return false;
+  if (may_touch(a, b) || may_touch(b, a) || is_past(a) || is_past(b))
+    return false;
   return counted_from(a) < counted_until(b) && counted_from(b) < counted_until(a);
 }
 
 hm_certainty hm_window_overlap_certainty(const hm_window *a, const hm_window *b) {
-  if (hm_window_overlap(a, b)) return HM_CERTAIN;
+  if (hm_window_overlap(a, b))
+    return HM_CERTAIN;
   return hm_window_may_overlap(a, b) ? HM_POSSIBLE : HM_NO;
 }
 
 /* --- inside, before ------------------------------------------------------------- */
 
 hm_certainty hm_bound_before(const hm_bound *a, const hm_bound *b) {
-  if (!a->known || !b->known || a->axis != b->axis || alike(a, b)) return HM_NO;
-  if (a->last < b->first) return HM_CERTAIN;
+  if (!a->known || !b->known || a->axis != b->axis || alike(a, b))
+    return HM_NO;
+  if (a->last < b->first)
+    return HM_CERTAIN;
   bool limit = hm_bound_is_limit(a) || hm_bound_is_limit(b);
   return a->first < b->last && !limit ? HM_POSSIBLE : HM_NO;
 }
@@ -145,8 +161,10 @@ bool hm_bounds_differ(const hm_bound *a, const hm_bound *b) {
 
 /* Is a before b, or alike, or, if not strictly, at it? A missing bound is no objection. */
 static hm_certainty is_before(const hm_bound *a, const hm_bound *b, bool strictly) {
-  if (!a->known || !b->known || alike(a, b) || a->last + strictly <= b->first) return HM_CERTAIN;
-  if (a->first + strictly > b->last) return HM_NO;
+  if (!a->known || !b->known || alike(a, b) || a->last + strictly <= b->first)
+    return HM_CERTAIN;
+  if (a->first + strictly > b->last)
+    return HM_NO;
   return hm_bound_is_limit(a) || hm_bound_is_limit(b) ? HM_CERTAIN : HM_POSSIBLE;
 }
 
@@ -154,7 +172,8 @@ static hm_certainty is_before(const hm_bound *a, const hm_bound *b, bool strictl
 static void bounds_of(const hm_window *w, hm_bound *begin, hm_bound *end) {
   *begin = w->begin;
   *end = w->end;
-  if (w->moment || begin->vague || !alike(begin, end)) return;
+  if (w->moment || begin->vague || !alike(begin, end))
+    return;
   begin->last = begin->first;
   end->first = end->last;
 }
@@ -163,15 +182,19 @@ hm_certainty hm_window_inside(const hm_window *inner, const hm_window *outer) {
   hm_bound i[2], o[2];
   bounds_of(inner, &i[0], &i[1]);
   bounds_of(outer, &o[0], &o[1]);
-  if ((!i[0].known && !i[1].known) || (!o[0].known && !o[1].known)) return HM_CERTAIN;
-  if (inner->axis != outer->axis) return HM_POSSIBLE;
+  if ((!i[0].known && !i[1].known) || (!o[0].known && !o[1].known))
+    return HM_CERTAIN;
+  if (inner->axis != outer->axis)
+    return HM_POSSIBLE;
   hm_certainty answer = HM_CERTAIN;
   for (int k = 0; k < 2; k++) {
     bool is_instant = k == 0 || inner->moment; /* not one before which something ends */
     hm_certainty after_begin = is_before(&o[0], &i[k], false);
     hm_certainty before_end = is_before(&i[k], &o[1], is_instant);
-    if (after_begin < answer) answer = after_begin;
-    if (before_end < answer) answer = before_end;
+    if (after_begin < answer)
+      answer = after_begin;
+    if (before_end < answer)
+      answer = before_end;
   }
   return answer;
 }
@@ -199,18 +222,24 @@ static hm_certainty is_all_in(hm_window time, const hm_window *w) {
   hm_bound unknown = { .axis = time.axis };
   bool began_with_it = may_be_one(&time.begin, &w->begin);
   bool ended_with_it = may_be_one(&time.end, &w->end);
-  if (is_one_unit(&time)) time.begin.last = time.begin.first, time.end.first = time.end.last;
-  if (began_with_it) time.begin = unknown;
-  if (ended_with_it) time.end = unknown;
+  if (is_one_unit(&time))
+    time.begin.last = time.begin.first, time.end.first = time.end.last;
+  if (began_with_it)
+    time.begin = unknown;
+  if (ended_with_it)
+    time.end = unknown;
   return hm_window_inside(&time, w);
 }
 
 hm_certainty hm_window_was_there(const hm_window *time, bool throughout, const hm_window *w) {
-  if (throughout) return is_all_in(*time, w);
+  if (throughout)
+    return is_all_in(*time, w);
   hm_certainty begun = in_order(&w->begin, &time->end), lasts = in_order(&time->begin, &w->end);
   bool unit = is_one_unit(time) && begun && lasts;
-  if (unit && holds(&time->begin, &w->begin)) begun = HM_CERTAIN;
-  if (unit && holds(&time->begin, &w->end)) lasts = HM_CERTAIN;
+  if (unit && holds(&time->begin, &w->begin))
+    begun = HM_CERTAIN;
+  if (unit && holds(&time->begin, &w->end))
+    lasts = HM_CERTAIN;
   return begun < lasts ? begun : lasts;
 }
 
@@ -220,26 +249,33 @@ hm_certainty hm_window_was_there(const hm_window *time, bool throughout, const h
 static int begin_rank(const hm_bound *b) { return !b->known ? 1 : b->first == b->last ? 2 : 0; }
 
 static bool later_begin(const hm_span *s, const hm_window *w) {
-  if (w->from != s->from) return w->from > s->from;
+  if (w->from != s->from)
+    return w->from > s->from;
   int d = begin_rank(&w->begin) - begin_rank(&s->begin);
   return d ? d > 0 : w->begin.first > s->begin.first;
 }
 
 /* Of ends at one certain instant: one that is known, of the smaller unit. */
 static bool earlier_end(const hm_span *s, const hm_window *w) {
-  if (w->until != s->until) return w->until < s->until;
-  if (w->end.known != s->end.known) return w->end.known;
+  if (w->until != s->until)
+    return w->until < s->until;
+  if (w->end.known != s->end.known)
+    return w->end.known;
   return w->end.last < s->end.last;
 }
 
 bool hm_windows_common_span(const hm_window *const *w, size_t n, hm_span *out) {
-  if (!n) return false;
+  if (!n)
+    return false;
   hm_span s = { w[0]->begin, w[0]->end, w[0]->from, w[0]->until };
   for (size_t i = 1; i < n; i++) {
-    if (later_begin(&s, w[i])) s.begin = w[i]->begin, s.from = w[i]->from;
-    if (earlier_end(&s, w[i])) s.end = w[i]->end, s.until = w[i]->until;
+    if (later_begin(&s, w[i]))
+      s.begin = w[i]->begin, s.from = w[i]->from;
+    if (earlier_end(&s, w[i]))
+      s.end = w[i]->end, s.until = w[i]->until;
   }
-  if (s.from >= s.until) return false;
+  if (s.from >= s.until)
+    return false;
   *out = s;
   return true;
 }

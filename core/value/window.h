@@ -52,24 +52,24 @@
 typedef struct {
   bool known;
   hm_precision precision;
-  hm_time first, last;           /* equal for an exact bound; both 0 when not known */
-  uint16_t axis;                 /* 0: of dates; else of a world; also where it is not known */
-  uint16_t era;                  /* 1 + the era of which no more is known than its range; or 0 */
+  hm_time first, last; /* equal for an exact bound; both 0 when not known */
+  uint16_t axis;       /* 0: of dates; else of a world; also where it is not known */
+  uint16_t era;        /* 1 + the era of which no more is known than its range; or 0 */
   bool vague;
   uint8_t text_n;
   const char *text; /* as written, where that is no ISO 8601; borrowed */
 } hm_bound;
 
 typedef struct {
-  hm_time from, until;           /* certain; HM_TIME_MAX and HM_TIME_MIN where nothing is */
-  hm_time may_from, may_until;   /* possible; HM_TIME_MIN and HM_TIME_MAX where open */
-  bool at_now;                   /* it certainly holds at now */
-  bool moment;                   /* hm_window_of_moment */
-  bool of_props;                 /* a relation's, by its properties */
+  hm_time from, until;         /* certain; HM_TIME_MAX and HM_TIME_MIN where nothing is */
+  hm_time may_from, may_until; /* possible; HM_TIME_MIN and HM_TIME_MAX where open */
+  bool at_now;                 /* it certainly holds at now */
+  bool moment;                 /* hm_window_of_moment */
+  bool of_props;               /* a relation's, by its properties */
   uint16_t axis;
-  uint32_t ends_with;            /* 0: its own end. Else nobody gives it: `end` is of an existence,
-                                    1 + its place in hm_existences.of (hm_window_cut) */
-  hm_bound begin, end;           /* as written */
+  uint32_t ends_with;  /* 0: its own end. Else nobody gives it: `end` is of an existence,
+                          1 + its place in hm_existences.of (hm_window_cut) */
+  hm_bound begin, end; /* as written */
 } hm_window;
 
 typedef enum { HM_NO, HM_POSSIBLE, HM_CERTAIN } hm_certainty;
@@ -125,7 +125,10 @@ hm_certainty hm_bound_before(const hm_bound *a, const hm_bound *b);
 /* The time that claims contest, for people: the bounds as their rows write them. A begin that
  * is not known is unknown, an end that is not known is open. from, until: its certain instants,
  * by which spans are compared. */
-typedef struct { hm_bound begin, end; hm_time from, until; } hm_span;
+typedef struct {
+  hm_bound begin, end;
+  hm_time from, until;
+} hm_span;
 
 /* What all n certain windows share. false, and *out is left alone: nothing, or n is 0. Any
  * order of w gives the same. */

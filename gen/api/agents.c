@@ -24,16 +24,18 @@ static int refuse(const char *what, const char *why, const char *field, hm_err *
 /* The only fields that an agent may set. Not the id, which could change what other rows refer to,
  * nor times of writing and authorship. */
 static const char *const SAID[] = {
-  "memory_type", "content", "entity_type", "name", "project", "description", "properties",
-  "status", "confidence", "importance", "polarity", "scope", "tags", "source_refs", "valid_from",
-  "valid_until",
+  "memory_type", "content",     "entity_type", "name",        "project",  "description",
+  "properties",  "status",      "confidence",  "importance",  "polarity", "scope",
+  "tags",        "source_refs", "valid_from",  "valid_until",
 };
 
 static int check_fields(const hm_json *record, hm_err *err) {
   for (const hm_json *m = record->child; m; m = m->next) {
     size_t i = 0;
-    while (i < HM_COUNT(SAID) && !hm_str_is(m->key, SAID[i])) i++;
-    if (i < HM_COUNT(SAID)) continue;
+    while (i < HM_COUNT(SAID) && !hm_str_is(m->key, SAID[i]))
+      i++;
+    if (i < HM_COUNT(SAID))
+      continue;
     hm_fail(err, HM_E_INPUT, "the row", "a field that an agent does not set", "leave it out");
     return hm_err_at_field(err, m->key);
   }
@@ -47,7 +49,8 @@ static int check_entity_type(hm_api_call_state *c, hm_err *err) {
   size_t n;
   hm_str key = hm_entity_type_key(c->a, type);
   bool known = hm_entity_type_find(key) != NULL;
-  if (!known && hm_names_all(c->store, HM_NAME_ENTITY_TYPE, c->a, &names, &n, err)) return -1;
+  if (!known && hm_names_all(c->store, HM_NAME_ENTITY_TYPE, c->a, &names, &n, err))
+    return -1;
   for (size_t i = 0; !known && i < n; i++)
     known = hm_str_eq(hm_entity_type_key(c->a, names[i]), key);
   return known ? 0
@@ -58,11 +61,13 @@ static int check_entity_type(hm_api_call_state *c, hm_err *err) {
 static int check_row(hm_api_call_state *c, hm_err *err) {
   bool replaces, named;
   hm_api_param(c, "supersedes", &replaces);
-  if (replaces) return refuse("supersedes", "only a person lets a row give way", "supersedes", err);
+  if (replaces)
+    return refuse("supersedes", "only a person lets a row give way", "supersedes", err);
   hm_str policy = hm_api_param(c, "policy", &named);
   if (named && hm_str_is(policy, "supersede"))
     return refuse("policy", "only a person lets a row give way", "policy", err);
-  if (check_fields(c->q->body, err)) return -1;
+  if (check_fields(c->q->body, err))
+    return -1;
   return c->q->operation->layer == HM_ENTITY ? check_entity_type(c, err) : 0;
 }
 
@@ -70,13 +75,14 @@ static int check_row(hm_api_call_state *c, hm_err *err) {
 
 /* Relations that amount to a verdict: a row superseded, a summary in place of its sources. Compared
  * as traces and pages compare them, so "Super-sedes" is one of them. Sorted by strcmp. */
-static const char *const JUDGING[] = { "derivedfrom",  "replacedby", "replaces",
-                                       "sourceof",     "supersededby", "supersedes" };
+static const char *const JUDGING[] = { "derivedfrom", "replacedby",   "replaces",
+                                       "sourceof",    "supersededby", "supersedes" };
 
 static bool rel_judges(hm_str rel, hm_arena *a) {
   hm_str word = hm_entity_type_key(a, rel);
   for (size_t i = 0; i < HM_COUNT(JUDGING); i++)
-    if (hm_str_is(word, JUDGING[i])) return true;
+    if (hm_str_is(word, JUDGING[i]))
+      return true;
   return false;
 }
 
@@ -90,8 +96,7 @@ static int is_own(hm_api_call_state *c, hm_str row, bool *own, hm_err *err) {
       hm_journal_record_json(c->store, standing.ref, c->a, &record, err) ||
       hm_json_parse(c->a, record, &v, err))
     return hm_err_at_field(err, HM_STR("src"));
-  *own = hm_json_get_text(v, "via").n &&
-      hm_str_eq(hm_json_get_text(v, "agent"), c->review.who.by);
+  *own = hm_json_get_text(v, "via").n && hm_str_eq(hm_json_get_text(v, "agent"), c->review.who.by);
   return 0;
 }
 
@@ -110,8 +115,10 @@ static int check_unlink(hm_api_call_state *c, hm_err *err) {
     if (is_own(c, would.links[i].src, &own, err) ||
         hm_link_was_drawn_by(c->store, &would.links[i], dry.who.by, &drawn, c->a, err))
       return -1;
-    if (!own) return refuse("src", "this agent did not write the row", "src", err);
-    if (!drawn) return refuse("rel", "this agent did not draw the link", "rel", err);
+    if (!own)
+      return refuse("src", "this agent did not write the row", "src", err);
+    if (!drawn)
+      return refuse("rel", "this agent did not draw the link", "rel", err);
   }
   return 0;
 }
@@ -135,10 +142,13 @@ int hm_api_check_agent(hm_api_call_state *c, hm_err *err) {
     hm_fail(err, HM_E_INPUT, "by", "an agent writes in its own name", "leave it out");
     return hm_err_at_field(err, HM_STR("by"));
   }
-  if (q->may_judge) return 0;
+  if (q->may_judge)
+    return 0;
   if (!(q->operation->flags & HM_API_OF_AGENTS))
     return refuse(q->operation->name, "only a person decides this", NULL, err);
-  if (q->operation->run == hm_api_add_row) return check_row(c, err);
-  if (q->operation->run == hm_api_link) return check_link(c, false, err);
+  if (q->operation->run == hm_api_add_row)
+    return check_row(c, err);
+  if (q->operation->run == hm_api_link)
+    return check_link(c, false, err);
   return q->operation->run == hm_api_unlink ? check_link(c, true, err) : 0;
 }

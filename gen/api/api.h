@@ -17,7 +17,10 @@
  * A table has a line for each member, "NAME  TYPE  WHAT IT IS\n"; '?' after the name: the member is
  * optional. A type is "string", "integer", "number", "boolean", "object", "any"; "a|b|c": one of
  * these strings; "#Name": a schema of the document; "[T]": an array of T; "T?": T or null. */
-typedef struct { hm_str name, type, about; bool optional; } hm_shape_field;
+typedef struct {
+  hm_str name, type, about;
+  bool optional;
+} hm_shape_field;
 
 /* Removes the first line from a table and parses it. Returns false when there is none. */
 bool hm_shape_next_field(hm_str *table, hm_shape_field *out);
@@ -25,10 +28,10 @@ bool hm_shape_next_field(hm_str *table, hm_shape_field *out);
 bool hm_shape_find_field(const char *table, hm_str name, hm_shape_field *out);
 
 typedef struct {
-  const char *name;            /* of the schema */
-  const char *base;            /* "#Name": includes all its members; or NULL */
+  const char *name; /* of the schema */
+  const char *base; /* "#Name": includes all its members; or NULL */
   const char *about;
-  const char *fields;          /* a table */
+  const char *fields; /* a table */
 } hm_api_shape;
 
 /* Writes the type under key (NULL in an array); about may be empty. */
@@ -48,7 +51,9 @@ typedef struct hm_api_operation hm_api_operation;
 
 typedef enum { HM_GET, HM_PATCH, HM_POST } hm_method;
 
-typedef struct { hm_str name, value; } hm_pair;
+typedef struct {
+  hm_str name, value;
+} hm_pair;
 
 /* A bit mask: what an operation needs and does. */
 typedef enum {
@@ -69,52 +74,55 @@ typedef int hm_api_fn(hm_api_call_state *c, hm_err *err);
 /* A row of the table of operations, from which the OpenAPI document is written too. */
 struct hm_api_operation {
   hm_method method;
-  const char *path;          /* "/conflicts/{id}": the names in braces are the parameters */
-  const char *name;          /* "getConflict" */
-  const char *about;         /* one sentence */
-  const char *query;         /* a table of the query's parameters, or empty */
-  const char *takes;         /* type of the body, or NULL */
-  const char *gives;         /* type of the answer */
-  unsigned flags;            /* hm_api_flags */
-  hm_layer layer;            /* of the row; 0 when the operation is about no row */
-  hm_api_fn *run;            /* NULL: answers the OpenAPI document */
+  const char *path;  /* "/conflicts/{id}": the names in braces are the parameters */
+  const char *name;  /* "getConflict" */
+  const char *about; /* one sentence */
+  const char *query; /* a table of the query's parameters, or empty */
+  const char *takes; /* type of the body, or NULL */
+  const char *gives; /* type of the answer */
+  unsigned flags;    /* hm_api_flags */
+  hm_layer layer;    /* of the row; 0 when the operation is about no row */
+  hm_api_fn *run;    /* NULL: answers the OpenAPI document */
 };
 
 /* Strings are borrowed until the call returns. */
 typedef struct {
   const hm_api_operation *operation;
-  const hm_str *params; size_t n_params;   /* as its path has {names}, in their order */
-  const hm_pair *query; size_t n_query;
-  const hm_json *body;       /* NULL: none */
-  hm_str by;                 /* the caller, unless query or body name one; may be empty */
+  const hm_str *params;
+  size_t n_params; /* as its path has {names}, in their order */
+  const hm_pair *query;
+  size_t n_query;
+  const hm_json *body; /* NULL: none */
+  hm_str by;           /* the caller, unless query or body name one; may be empty */
   /* Set when an agent calls: the rows that it adds get this `via` and `by` as their agent, and the
    * request can name nobody else. Empty: a person or program calls. */
   hm_str via;
-  bool may_judge;            /* with via: the agent may give verdicts */
+  bool may_judge; /* with via: the agent may give verdicts */
 } hm_api_request;
 
 typedef struct {
-  int status;                /* of HTTP: 200, 201, 404, 409, 422, 500, 503 */
-  hm_str body;               /* JSON and a line feed; for an error see hm_api_error_json */
-  hm_str location;           /* with 201: the path at which getX reads the new row; else empty */
-  hm_err err;                /* code HM_OK: no error */
-  bool says_more;            /* body has the error and further data */
+  int status;      /* of HTTP: 200, 201, 404, 409, 422, 500, 503 */
+  hm_str body;     /* JSON and a line feed; for an error see hm_api_error_json */
+  hm_str location; /* with 201: the path at which getX reads the new row; else empty */
+  hm_err err;      /* code HM_OK: no error */
+  bool says_more;  /* body has the error and further data */
 } hm_api_answer;
 
 typedef int hm_api_trial(void *ctx, hm_store *s, hm_dry_run_verdict *give, void *give_ctx,
                          hm_arena *a, hm_verdict_report *out, hm_err *err);
 
 typedef struct {
-  const hm_store_source *store;  /* must outlive the API */
-  const hm_rules *rules;     /* must outlive the API */
-  hm_str by;                 /* the journal's actor when a request names none */
-  int busy_ms;               /* how long to wait for a store that another program writes */
-  bool token;                /* the document says that a token is required */
+  const hm_store_source *store; /* must outlive the API */
+  const hm_rules *rules;        /* must outlive the API */
+  hm_str by;                    /* the journal's actor when a request names none */
+  int busy_ms;                  /* how long to wait for a store that another program writes */
+  bool token;                   /* the document says that a token is required */
   /* Tries a verdict as hm_try_verdict does, with the shown pages; NULL: there are no pages. */
-  hm_api_trial *trial; void *trial_ctx;
-  struct hm_embedding *embedding;   /* gen/mirror/embedding.h; NULL: the built-in vectors */
-  const char *embedding_off; /* why there is none (hm_embedding_why_off); NULL: unknown */
-  bool embedding_named;             /* the config names a model */
+  hm_api_trial *trial;
+  void *trial_ctx;
+  struct hm_embedding *embedding; /* gen/mirror/embedding.h; NULL: the built-in vectors */
+  const char *embedding_off;      /* why there is none (hm_embedding_why_off); NULL: unknown */
+  bool embedding_named;           /* the config names a model */
 } hm_api_options;
 
 /* Opens the store for writing, which migrates it, and makes a missing index of the claims, so that

@@ -19,9 +19,9 @@ enum { HM_POOL_READERS = 16 };
 typedef struct hm_pool_reader {
   hm_store *store;
   struct hm_pool_reader *next;
-  hm_sweep *sweep;             /* for requests about findings; or NULL */
-  hm_arena *sweep_a;           /* of the sweep */
-  uint64_t version;            /* of the store, which the sweep read (lookup.h) */
+  hm_sweep *sweep;   /* for requests about findings; or NULL */
+  hm_arena *sweep_a; /* of the sweep */
+  uint64_t version;  /* of the store, which the sweep read (lookup.h) */
 } hm_pool_reader;
 
 /* Opens src, which must outlive the pool, for writing, which migrates it; busy_ms: how long to wait
@@ -48,7 +48,7 @@ int hm_pool_get_sweep(hm_pool_reader *r, const hm_rules *rules, const hm_sweep *
  * them. */
 typedef struct {
   struct hm_recaller *recaller;
-  hm_arena *model_a;           /* NULL before the first read */
+  hm_arena *model_a; /* NULL before the first read */
   struct hm_api_model *model;
   uint64_t version;
 } hm_api_rows;
@@ -60,7 +60,7 @@ struct hm_api {
   hm_pool *pool;
   hm_api_rows *rows;
   hm_api_options opt;
-  hm_str document;             /* OpenAPI */
+  hm_str document; /* OpenAPI */
 };
 
 /* Functions append their answer's JSON to out, without the line feed. */
@@ -68,11 +68,11 @@ struct hm_api_call_state {
   const hm_api *api;
   const hm_api_request *q;
   hm_arena *a;
-  hm_store *store;             /* for HM_API_READS* in an open transaction, for HM_API_WRITES not */
-  hm_pool_reader *reader;      /* for HM_API_READS* */
-  hm_review review;            /* for HM_API_WRITES: who writes, when, whether it is a dry run */
+  hm_store *store;        /* for HM_API_READS* in an open transaction, for HM_API_WRITES not */
+  hm_pool_reader *reader; /* for HM_API_READS* */
+  hm_review review;       /* for HM_API_WRITES: who writes, when, whether it is a dry run */
   hm_buf out;
-  bool rejected;               /* the call failed, and out has further data about the error */
+  bool rejected; /* the call failed, and out has further data about the error */
   hm_str location;
 };
 
@@ -80,10 +80,9 @@ hm_api_fn hm_api_list_conflicts, hm_api_get_conflict, hm_api_get_row, hm_api_get
     hm_api_resolve, hm_api_dismiss, hm_api_reopen, hm_api_add_row, hm_api_edit_row,
     hm_api_promote_row, hm_api_graduate, hm_api_get_impact, hm_api_get_evidence, hm_api_get_query,
     hm_api_list_findings, hm_api_explain_finding, hm_api_confirm, hm_api_ack, hm_api_unack,
-    hm_api_flag,
-    hm_api_unflag, hm_api_link, hm_api_unlink, hm_api_get_neighbors, hm_api_get_subgraph,
-    hm_api_reflect, hm_api_get_latest_sweep, hm_api_recall, hm_api_explain_conflict,
-    hm_api_supersede, hm_api_restore, hm_api_sweep, hm_api_list_rules;
+    hm_api_flag, hm_api_unflag, hm_api_link, hm_api_unlink, hm_api_get_neighbors,
+    hm_api_get_subgraph, hm_api_reflect, hm_api_get_latest_sweep, hm_api_recall,
+    hm_api_explain_conflict, hm_api_supersede, hm_api_restore, hm_api_sweep, hm_api_list_rules;
 
 /* Checks what an agent may write (agents.c); call it before the write. HM_E_STATE: only a person
  * may; HM_E_INPUT with field. */

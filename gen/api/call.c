@@ -8,7 +8,8 @@ int hm_api_open(const hm_api_options *opt, hm_api **out, hm_err *err) {
   hm_write_check *touch;
   hm_pool *pool;
   size_t n;
-  if (hm_pool_open(opt->store, opt->busy_ms, &pool, err)) return -1;
+  if (hm_pool_open(opt->store, opt->busy_ms, &pool, err))
+    return -1;
   hm_api *api = hm_xmalloc(sizeof *api);
   *api = (hm_api){ .a = hm_arena_new(), .pool = pool, .opt = *opt };
   api->opt.by = hm_str_dup(api->a, opt->by);
@@ -17,20 +18,28 @@ int hm_api_open(const hm_api_options *opt, hm_api **out, hm_err *err) {
   api->document = hm_openapi_document(all, n, opt->token, api->a);
   hm_arena *scratch = hm_arena_new();
   int rc = hm_pool_take_writer(pool, &s, err);
-  if (!rc) rc = hm_store_begin(s, true, err);
-  if (!rc) rc = hm_write_check_begin(s, opt->rules, scratch, &touch, err);
-  if (!rc) hm_write_check_free(touch);
-  if (!rc) rc = hm_store_commit(s, err);
-  else if (s) hm_store_rollback(s);
+  if (!rc)
+    rc = hm_store_begin(s, true, err);
+  if (!rc)
+    rc = hm_write_check_begin(s, opt->rules, scratch, &touch, err);
+  if (!rc)
+    hm_write_check_free(touch);
+  if (!rc)
+    rc = hm_store_commit(s, err);
+  else if (s)
+    hm_store_rollback(s);
   hm_arena_free(scratch);
-  if (s) hm_pool_return_writer(pool);
+  if (s)
+    hm_pool_return_writer(pool);
   *out = api;
-  if (rc) hm_api_close(api);
+  if (rc)
+    hm_api_close(api);
   return rc;
 }
 
 void hm_api_close(hm_api *api) {
-  if (!api) return;
+  if (!api)
+    return;
   hm_api_rows_free(api->rows);
   hm_pool_close(api->pool);
   hm_arena_free(api->a);
@@ -40,7 +49,11 @@ void hm_api_close(hm_api *api) {
 /* --- errors ------------------------------------------------------------------------ */
 
 /* Name and status of each error, and the fix when the error has none. */
-static const struct { hm_code code; int status; const char *name, *fix; } ERRORS[] = {
+static const struct {
+  hm_code code;
+  int status;
+  const char *name, *fix;
+} ERRORS[] = {
   { HM_E_USAGE, 422, "usage", "see /openapi.json for what is taken" },
   { HM_E_INPUT, 422, "input", "see /openapi.json for what is taken" },
   { HM_E_STORE, 500, "store", "have 'hmirror health' look at the store" },
@@ -54,7 +67,8 @@ static const struct { hm_code code; int status; const char *name, *fix; } ERRORS
 
 static size_t find_error(hm_code code) {
   size_t i = 0;
-  while (i + 1 < HM_COUNT(ERRORS) && ERRORS[i].code != code) i++;
+  while (i + 1 < HM_COUNT(ERRORS) && ERRORS[i].code != code)
+    i++;
   return i;
 }
 
@@ -92,7 +106,8 @@ static int finish_body(hm_api_call_state *c, hm_str *body, hm_err *err) {
 static int read_answer(hm_api *api, hm_api_call_state *c, hm_str *body, hm_err *err) {
   hm_pool_reader *r;
   bool shared = c->q->operation->flags & HM_API_READS_MUCH;
-  if (hm_pool_take_reader(api->pool, shared, &r, err)) return -1;
+  if (hm_pool_take_reader(api->pool, shared, &r, err))
+    return -1;
   c->store = r->store;
   c->reader = r;
   int rc = c->q->operation->run(c, err) || finish_body(c, body, err) ? -1 : 0;
@@ -107,30 +122,36 @@ static int write_answer(hm_api *api, hm_api_call_state *c, hm_str *body, hm_err 
       hm_pool_take_writer(api->pool, &c->store, err))
     return -1;
   int rc = q->via.n ? hm_api_check_agent(c, err) : 0;
-  if (!rc) rc = q->operation->run(c, err);
+  if (!rc)
+    rc = q->operation->run(c, err);
   hm_pool_return_writer(api->pool);
   return rc || finish_body(c, body, err) ? -1 : 0;
 }
 
 void hm_api_call(hm_api *api, const hm_api_request *q, hm_arena *a, hm_api_answer *out) {
   hm_api_call_state c = { .api = api, .q = q, .a = a };
-  hm_err err = { 0 };   /* what succeeds in the end may have filled it */
+  hm_err err = { 0 }; /* what succeeds in the end may have filled it */
   unsigned flags = q->operation->flags;
   *out = (hm_api_answer){ .status = 200 };
   int rc = hm_request_check_query(q, a, &err);
-  if (!rc && flags & HM_API_WRITES) rc = write_answer(api, &c, &out->body, &err);
-  else if (!rc && flags) rc = read_answer(api, &c, &out->body, &err);
-  else if (!rc) out->body = api->document;
+  if (!rc && flags & HM_API_WRITES)
+    rc = write_answer(api, &c, &out->body, &err);
+  else if (!rc && flags)
+    rc = read_answer(api, &c, &out->body, &err);
+  else if (!rc)
+    out->body = api->document;
   hm_str besides = c.rejected ? hm_buf_copy(&c.out, a) : HM_EMPTY;
   hm_buf_free(&c.out);
   out->location = c.location;
-  if (flags & HM_API_CREATES && !c.review.dry_run) out->status = 201;
-  if (!rc) return;
+  if (flags & HM_API_CREATES && !c.review.dry_run)
+    out->status = 201;
+  if (!rc)
+    return;
   out->err = err;
   out->status = hm_api_error_status(&err);
   out->body = hm_api_error_json(&err, a);
   out->says_more = besides.n > 2;
-  if (out->says_more)   /* one object of both: "{...}\n" and "{...}" */
+  if (out->says_more) /* one object of both: "{...}\n" and "{...}" */
     out->body = HM_CAT(a, hm_str_sub(out->body, 0, out->body.n - 2), HM_STR(","),
                        hm_str_sub(besides, 1, besides.n), HM_STR("\n"));
 }

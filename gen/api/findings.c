@@ -34,7 +34,8 @@ static int select_findings(hm_api_call_state *c, const hm_sweep *w, const hm_fin
   const hm_finding **v = hm_alloc_array(c->a, w->n_findings, sizeof *v);
   *out = v;
   *n = 0;
-  if (hm_finding_filter_resolve(&f, w, c->a, err)) return -1;
+  if (hm_finding_filter_resolve(&f, w, c->a, err))
+    return -1;
   for (size_t i = 0; i < w->n_findings; i++)
     if (hm_finding_passes(&f, &w->findings[i]) && is_about(&w->findings[i], row) &&
         (!reason.n || hm_str_eq(reason, w->findings[i].reason)))
@@ -53,7 +54,8 @@ static int page_of(const hm_api_call_state *c, const hm_finding *const *v, size_
     return hm_err_at_field(err, HM_STR("limit"));
   }
   for (size_t i = 0; i < n && after.n; i++)
-    if (hm_str_eq(v[i]->id, after)) *from = i + 1;
+    if (hm_str_eq(v[i]->id, after))
+      *from = i + 1;
   if (after.n && !*from) {
     hm_fail(err, HM_E_UNKNOWN, "the address: after", "no finding of the list has this id any more",
             "begin with the first page again");
@@ -61,7 +63,8 @@ static int page_of(const hm_api_call_state *c, const hm_finding *const *v, size_
   }
   *to = limit.n && n - *from > (size_t)most ? *from + (size_t)most : n;
   /* Two findings may share an id: they stay on one page. */
-  while (*to > *from && *to < n && hm_str_eq(v[*to]->id, v[*to - 1]->id)) ++*to;
+  while (*to > *from && *to < n && hm_str_eq(v[*to]->id, v[*to - 1]->id))
+    ++*to;
   return 0;
 }
 
@@ -76,11 +79,13 @@ int hm_api_list_findings(hm_api_call_state *c, hm_err *err) {
   hm_jw_init(&j, &c->out, 0);
   hm_jw_obj(&j, NULL);
   hm_jw_arr(&j, "findings");
-  for (size_t i = from; i < to; i++) hm_finding_json(&j, v[i]);
+  for (size_t i = from; i < to; i++)
+    hm_finding_json(&j, v[i]);
   hm_jw_end(&j);
   hm_jw_int(&j, "count", (int64_t)n);
   hm_jw_int(&j, "acknowledged", (int64_t)w->n_acked);
-  if (to < n) hm_jw_str(&j, "next", v[to - 1]->id);
+  if (to < n)
+    hm_jw_str(&j, "next", v[to - 1]->id);
   hm_jw_end(&j);
   return 0;
 }
@@ -90,7 +95,8 @@ int hm_api_explain_finding(hm_api_call_state *c, hm_err *err) {
   hm_explanation x;
   const hm_sweep *w;
   hm_jw j;
-  if (hm_pool_get_sweep(c->reader, c->api->opt.rules, &w, err)) return -1;
+  if (hm_pool_get_sweep(c->reader, c->api->opt.rules, &w, err))
+    return -1;
   int rc = hm_finding_named(w->findings, w->n_findings, c->q->params[0], c->a, &f, err);
   if (!rc) {
     hm_explain_finding(w, f, c->api->opt.rules, c->a, &x);
@@ -107,7 +113,7 @@ int hm_api_explain_finding(hm_api_call_state *c, hm_err *err) {
 }
 
 typedef int review_fn(hm_store *s, const hm_review *r, hm_str about, hm_str reason, hm_arena *a,
-                   hm_remark_report *out, hm_err *err);
+                      hm_remark_report *out, hm_err *err);
 
 static int review_finding(hm_api_call_state *c, review_fn *fn, hm_err *err) {
   hm_remark_report report;
@@ -140,13 +146,14 @@ int hm_api_unflag(hm_api_call_state *c, hm_err *err) {
 
 /* --- sweeps and rules ------------------------------------------------------------------------- */
 
-enum { LISTED = 100 };   /* of each list of what a sweep found */
+enum { LISTED = 100 }; /* of each list of what a sweep found */
 
 static void write_opened(hm_jw *j, const hm_plan *p) {
   size_t n = 0;
   hm_jw_arr(j, "opened");
   for (size_t i = 0; i < p->n && n < LISTED; i++)
-    if (p->changes[i].kind == HM_CHANGE_OPEN) hm_jw_str(j, NULL, p->changes[i].rec.id), n++;
+    if (p->changes[i].kind == HM_CHANGE_OPEN)
+      hm_jw_str(j, NULL, p->changes[i].rec.id), n++;
   hm_jw_end(j);
 }
 
@@ -166,7 +173,8 @@ static void write_sweep(hm_api_call_state *c, const hm_sweep *w, hm_str scope) {
   hm_jw_int(&j, "disputed_count", (int64_t)disputed);
   hm_jw_arr(&j, "findings");
   for (size_t i = 0; i < w->n_findings; i++)
-    if (!w->findings[i].acked && findings++ < LISTED) hm_finding_json(&j, &w->findings[i]);
+    if (!w->findings[i].acked && findings++ < LISTED)
+      hm_finding_json(&j, &w->findings[i]);
   hm_jw_end(&j);
   hm_jw_int(&j, "count", (int64_t)findings);
   hm_jw_int(&j, "acknowledged", (int64_t)w->n_acked);
@@ -182,11 +190,14 @@ int hm_api_sweep(hm_api_call_state *c, hm_err *err) {
                            .threads = hm_par_cores(),
                            .record = !c->review.dry_run,
                            .who = c->review.who };
-  if (given && hm_sweep_scope_check(scope, err)) return hm_err_at_field(err, HM_STR("scope"));
-  if (given && !hm_str_is(scope, "all")) opt.scope = scope;
+  if (given && hm_sweep_scope_check(scope, err))
+    return hm_err_at_field(err, HM_STR("scope"));
+  if (given && !hm_str_is(scope, "all"))
+    opt.scope = scope;
   int rc = opt.record ? hm_sweep_and_index(c->store, &opt, c->a, &w, err)
                       : hm_sweep_run_all(c->store, &opt, c->a, &w, err);
-  if (rc) return opt.scope.n ? hm_err_at_field(err, HM_STR("scope")) : -1;
+  if (rc)
+    return opt.scope.n ? hm_err_at_field(err, HM_STR("scope")) : -1;
   write_sweep(c, &w, opt.scope);
   hm_sweep_free(&w);
   return 0;
@@ -197,7 +208,8 @@ int hm_api_list_rules(hm_api_call_state *c, hm_err *err) {
   hm_listed_rule *v;
   size_t n;
   hm_jw j;
-  if (hm_rule_list(rules, c->store, c->a, &v, &n, err)) return -1;
+  if (hm_rule_list(rules, c->store, c->a, &v, &n, err))
+    return -1;
   hm_jw_init(&j, &c->out, 0);
   hm_jw_obj(&j, NULL);
   hm_jw_arr(&j, "rules");

@@ -36,8 +36,10 @@ static int read_number(const hm_api_call_state *c, const char *name, long most, 
                        hm_err *err) {
   bool given;
   hm_str text = hm_api_param(c, name, &given);
-  if (given) *out = strtol(hm_str_z(c->a, text), NULL, 10);
-  if (*out >= 1 && *out <= most) return 0;
+  if (given)
+    *out = strtol(hm_str_z(c->a, text), NULL, 10);
+  if (*out >= 1 && *out <= most)
+    return 0;
   hm_fail(err, HM_E_INPUT, hm_str_fmt(c->a, "the address: %s", name).p, "out of range",
           hm_str_fmt(c->a, "give 1 to %ld", most).p);
   return hm_err_at_field(err, hm_str_c(name));
@@ -51,7 +53,8 @@ static int write_graph(hm_api_call_state *c, bool edges, hm_err *err) {
   hm_str *list = NULL;
   long depth = 1, cap = HM_LINK_CAP;
   hm_str direction = hm_api_param(c, "direction", &given);
-  if (given) hm_link_direction_parse(direction, &f.direction); /* checked by the table */
+  if (given)
+    hm_link_direction_parse(direction, &f.direction); /* checked by the table */
   if (read_number(c, "depth", HM_LINK_DEPTH_MAX, &depth, err) ||
       read_number(c, "cap", HM_LINK_CAP, &cap, err))
     return -1;
@@ -60,11 +63,14 @@ static int write_graph(hm_api_call_state *c, bool edges, hm_err *err) {
   hm_str rels = hm_api_param(c, "rel", &given);
   f.n_rels = given ? hm_str_split_commas(rels, c->a, &list) : 0;
   f.rels = list;
-  if (hm_links_walk(c->store, &c->q->params[0], 1, &f, edges, c->a, &g, err)) return -1;
+  if (hm_links_walk(c->store, &c->q->params[0], 1, &f, edges, c->a, &g, err))
+    return -1;
   hm_jw_init(&j, &c->out, 0);
   hm_jw_obj(&j, NULL);
-  if (edges) hm_subgraph_json(&j, &g, f.depth);
-  else hm_neighbors_json(&j, &g, f.depth);
+  if (edges)
+    hm_subgraph_json(&j, &g, f.depth);
+  else
+    hm_neighbors_json(&j, &g, f.depth);
   hm_jw_end(&j);
   return 0;
 }
@@ -92,9 +98,11 @@ int hm_api_reflect(hm_api_call_state *c, hm_err *err) {
     }
     ids[order.n_rows++] = e->text;
   }
-  if (hm_review_reflect(c->store, &c->review, &order, c->a, &out, err)) return -1;
+  if (hm_review_reflect(c->store, &c->review, &order, c->a, &out, err))
+    return -1;
   hm_reflected_json(&c->out, &out, c->review.dry_run, c->a);
-  if (!c->review.dry_run) c->location = hm_api_row_path(&out.written, c->a);
+  if (!c->review.dry_run)
+    c->location = hm_api_row_path(&out.written, c->a);
   return 0;
 }
 
@@ -137,7 +145,8 @@ static void write_answer(hm_api_call_state *c, const hm_sql_question *q,
   hm_jw_str(&j, "query", hm_str_c(q->name));
   hm_jw_str(&j, "question", hm_str_c(q->question));
   hm_jw_arr(&j, "findings");
-  for (size_t i = 0; i < found->n; i++) hm_finding_json(&j, &found->findings[i]);
+  for (size_t i = 0; i < found->n; i++)
+    hm_finding_json(&j, &found->findings[i]);
   hm_jw_end(&j);
   hm_jw_int(&j, "count", (int64_t)found->n);
   hm_jw_end(&j);
@@ -153,10 +162,13 @@ int hm_api_get_query(hm_api_call_state *c, hm_err *err) {
                    "there is none", "ask for requirements, decisions or claims");
   rules.sql = hm_sql_question_rules(q, rules.sql, c->a, err);
   const hm_sweep_options opt = { .rules = &rules, .threads = 1, .details = true };
-  if (!rules.sql || hm_sweep_run_all(c->store, &opt, c->a, &w, err)) return -1;
+  if (!rules.sql || hm_sweep_run_all(c->store, &opt, c->a, &w, err))
+    return -1;
   bool failed = w.sql.runs[0].failed;
-  if (failed) hm_fail(err, HM_E_STATE, w.sql.runs[0].why, "its rule did not run", "correct it");
-  else write_answer(c, q, &w.sql);
+  if (failed)
+    hm_fail(err, HM_E_STATE, w.sql.runs[0].why, "its rule did not run", "correct it");
+  else
+    write_answer(c, q, &w.sql);
   hm_sweep_free(&w);
   return failed ? -1 : 0;
 }

@@ -8,7 +8,8 @@ static void write_parameter(hm_jw *w, const char *in, const hm_shape_field *f) {
   hm_jw_str(w, "name", f->name);
   hm_jw_str(w, "in", hm_str_c(in));
   hm_jw_bool(w, "required", !f->optional);
-  if (f->about.n) hm_jw_str(w, "description", f->about);
+  if (f->about.n)
+    hm_jw_str(w, "description", f->about);
   hm_shape_write_type(w, "schema", f->type, HM_EMPTY);
   hm_jw_end(w);
 }
@@ -28,7 +29,9 @@ static void write_answer(hm_jw *w, const char *status, const char *about, const 
   hm_jw_end(w);
 }
 
-static const struct { const char *status, *about; bool of_path, of_write;
+static const struct {
+  const char *status, *about;
+  bool of_path, of_write;
 } ERRORS[] = {
   { "404", "there is none", true, false },
   { "409", "it is there, but not in the state for this", false, true },
@@ -70,7 +73,8 @@ static void write_operation(hm_jw *w, const hm_api_operation *op) {
   hm_jw_arr(w, "parameters");
   for (const char *p = strchr(op->path, '{'); p; p = strchr(p, '{')) {
     f = (hm_shape_field){ .name = { p + 1, (size_t)(strchr(p, '}') - p - 1) },
-                          .type = HM_STR("string"), .about = HM_EMPTY };
+                          .type = HM_STR("string"),
+                          .about = HM_EMPTY };
     write_parameter(w, "path", &f);
     p += f.name.n;
   }
@@ -104,10 +108,12 @@ hm_str hm_openapi_document(const hm_api_operation *v, size_t n, bool token, hm_a
                    "write is always stored; conflicts are reported beside it."));
   hm_jw_end(&w);
   hm_jw_obj(&w, "paths");
-  for (size_t i = 0; i < n; i++) {   /* those of one path stand together */
+  for (size_t i = 0; i < n; i++) { /* those of one path stand together */
     bool first = !i || strcmp(v[i].path, v[i - 1].path) != 0;
-    if (first && i) hm_jw_end(&w);
-    if (first) hm_jw_obj(&w, v[i].path);
+    if (first && i)
+      hm_jw_end(&w);
+    if (first)
+      hm_jw_obj(&w, v[i].path);
     write_operation(&w, &v[i]);
   }
   hm_jw_end(&w);
@@ -116,7 +122,8 @@ hm_str hm_openapi_document(const hm_api_operation *v, size_t n, bool token, hm_a
   hm_jw_obj(&w, "schemas");
   hm_api_write_schemas(&w);
   hm_jw_end(&w);
-  if (token) hm_jw_raw(&w, "securitySchemes", HM_STR(SECURITY));
+  if (token)
+    hm_jw_raw(&w, "securitySchemes", HM_STR(SECURITY));
   hm_jw_end(&w);
   hm_jw_raw(&w, "security", token ? HM_STR("[{\"bearer\":[]},{\"basic\":[]}]") : HM_STR("[]"));
   hm_jw_end(&w);

@@ -51,17 +51,15 @@ static const char WALK[] =
     "cap?        integer  so many rows at most, from 1 to 1000; 1000\n";
 static const char WRITE[] = DRY_RUN BY NOTES;
 static const char ADD[] = DRY_RUN BY NOTES
-  "supersedes?  string  the row of that layer that gives way to this one: its id, or kind:id\n"
-  "policy?      ignore|warn|supersede|raise  what becomes of it where it meets others; warn\n";
+    "supersedes?  string  the row of that layer that gives way to this one: its id, or kind:id\n"
+    "policy?      ignore|warn|supersede|raise  what becomes of it where it meets others; warn\n";
 static const char JUDGE[] =
-  "dry_run?  boolean  tell what would change and store nothing\n"
-  "pages?    boolean  with dry_run: tell the pages that would lose or gain a marker; takes as "
-    "long as making them\n"
-  BY;
+    "dry_run?  boolean  tell what would change and store nothing\n"
+    "pages?    boolean  with dry_run: tell the pages that would lose or gain a marker; takes as "
+    "long as making them\n" BY;
 
 static const char SWEEP[] =
-  DRY_RUN BY
-  "scope?  string  record only what concerns entity:ID, project:ID or era:ERA; all\n";
+    DRY_RUN BY "scope?  string  record only what concerns entity:ID, project:ID or era:ERA; all\n";
 
 enum {
   READ = HM_API_READS,
@@ -160,8 +158,8 @@ static const hm_api_operation OPERATIONS[] = {
     WALK, NULL, "#Subgraph", READ, 0, hm_api_get_subgraph },
   { HM_POST, "/supersede/{row}", "supersedeRow", "Makes a row give way to another of its layer.",
     JUDGE, "#Supersede", "#Verdict", EDIT, 0, hm_api_supersede },
-  { HM_POST, "/sweeps", "sweep", "Runs all rules over the store and records what they find.",
-    SWEEP, "#Nothing", "#Swept", BARE | HM_API_REPEATABLE | OWN, 0, hm_api_sweep },
+  { HM_POST, "/sweeps", "sweep", "Runs all rules over the store and records what they find.", SWEEP,
+    "#Nothing", "#Swept", BARE | HM_API_REPEATABLE | OWN, 0, hm_api_sweep },
   { HM_GET, "/sweeps/latest", "getLatestSweep", "The last sweep that was recorded.", "", NULL,
     "#LatestSweep", READ, 0, hm_api_get_latest_sweep },
 };
@@ -174,6 +172,7 @@ const hm_api_operation *hm_api_operations(size_t *n) {
 
 const hm_api_operation *hm_api_find_operation(hm_str name) {
   for (size_t i = 0; i < N_OPERATIONS; i++)
-    if (hm_str_is(name, OPERATIONS[i].name)) return &OPERATIONS[i];
+    if (hm_str_is(name, OPERATIONS[i].name))
+      return &OPERATIONS[i];
   return NULL;
 }

@@ -13,16 +13,17 @@ struct hm_pool {
   hm_store *writer;
   pthread_mutex_t writing;
   hm_pool_reader *shared;
-  pthread_mutex_t reading;     /* of shared */
-  pthread_mutex_t lock;        /* of free and opened */
+  pthread_mutex_t reading; /* of shared */
+  pthread_mutex_t lock;    /* of free and opened */
   pthread_cond_t given;
   hm_pool_reader *free;
-  int opened;                  /* readers, without the shared one */
+  int opened; /* readers, without the shared one */
 };
 
 static int open_reader(const hm_pool *p, hm_pool_reader **out, hm_err *err) {
   hm_store *store;
-  if (hm_store_open_source(&store, p->src, HM_STORE_READ, p->busy_ms, err)) return -1;
+  if (hm_store_open_source(&store, p->src, HM_STORE_READ, p->busy_ms, err))
+    return -1;
   hm_pool_reader *r = hm_xmalloc(sizeof *r);
   *r = (hm_pool_reader){ .store = store };
   *out = r;
@@ -30,14 +31,16 @@ static int open_reader(const hm_pool *p, hm_pool_reader **out, hm_err *err) {
 }
 
 static void drop_sweep(hm_pool_reader *r) {
-  if (!r->sweep) return;
+  if (!r->sweep)
+    return;
   hm_sweep_free(r->sweep);
   hm_arena_free(r->sweep_a);
   r->sweep = NULL;
 }
 
 static void close_reader(hm_pool_reader *r) {
-  if (!r) return;
+  if (!r)
+    return;
   drop_sweep(r);
   hm_store_close(r->store);
   free(r);
@@ -45,7 +48,8 @@ static void close_reader(hm_pool_reader *r) {
 
 int hm_pool_open(const hm_store_source *src, int busy_ms, hm_pool **out, hm_err *err) {
   hm_store *writer;
-  if (hm_store_open_source(&writer, src, HM_STORE_WRITE, busy_ms, err)) return -1;
+  if (hm_store_open_source(&writer, src, HM_STORE_WRITE, busy_ms, err))
+    return -1;
   hm_pool *p = hm_xmalloc(sizeof *p);
   *p = (hm_pool){ .src = src, .busy_ms = busy_ms, .writer = writer };
   pthread_mutex_init(&p->writing, NULL);
@@ -61,7 +65,8 @@ int hm_pool_open(const hm_store_source *src, int busy_ms, hm_pool **out, hm_err 
 }
 
 void hm_pool_close(hm_pool *p) {
-  if (!p) return;
+  if (!p)
+    return;
   for (hm_pool_reader *r = p->free, *next; r; r = next) {
     next = r->next;
     close_reader(r);
@@ -95,7 +100,8 @@ static void add_free_reader(hm_pool *p, hm_pool_reader *reader) {
   if (reader) {
     reader->next = p->free;
     p->free = reader;
-  } else p->opened--;
+  } else
+    p->opened--;
   pthread_cond_signal(&p->given);
   pthread_mutex_unlock(&p->lock);
 }
@@ -103,12 +109,16 @@ static void add_free_reader(hm_pool *p, hm_pool_reader *reader) {
 /* Waits for a free one, or opens one more. */
 static int take_free_reader(hm_pool *p, hm_pool_reader **out, hm_err *err) {
   pthread_mutex_lock(&p->lock);
-  while (!p->free && p->opened == HM_POOL_READERS) pthread_cond_wait(&p->given, &p->lock);
+  while (!p->free && p->opened == HM_POOL_READERS)
+    pthread_cond_wait(&p->given, &p->lock);
   *out = p->free;
-  if (*out) p->free = (*out)->next;
-  else p->opened++;
+  if (*out)
+    p->free = (*out)->next;
+  else
+    p->opened++;
   pthread_mutex_unlock(&p->lock);
-  if (*out || !open_reader(p, out, err)) return 0;
+  if (*out || !open_reader(p, out, err))
+    return 0;
   add_free_reader(p, NULL);
   return -1;
 }
@@ -131,15 +141,19 @@ int hm_pool_take_reader(hm_pool *p, bool shared, hm_pool_reader **out, hm_err *e
 
 void hm_pool_return_reader(hm_pool *p, hm_pool_reader *r) {
   hm_store_rollback(r->store);
-  if (r == p->shared) pthread_mutex_unlock(&p->reading);
-  else add_free_reader(p, r);
+  if (r == p->shared)
+    pthread_mutex_unlock(&p->reading);
+  else
+    add_free_reader(p, r);
 }
 
 int hm_pool_get_sweep(hm_pool_reader *r, const hm_rules *rules, const hm_sweep **out, hm_err *err) {
   hm_sweep_options opt = { .rules = rules, .threads = hm_par_cores(), .details = true };
   uint64_t version = 0;
-  if (hm_store_data_version(r->store, &version, err)) return -1;
-  if (version != r->version) drop_sweep(r);
+  if (hm_store_data_version(r->store, &version, err))
+    return -1;
+  if (version != r->version)
+    drop_sweep(r);
   if (!r->sweep) {
     hm_arena *a = hm_arena_new();
     hm_sweep *w = hm_alloc(a, sizeof *w);

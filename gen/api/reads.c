@@ -41,15 +41,18 @@ static int write_conflicts(hm_api_call_state *c, const hm_conflict_place *places
   hm_map wanted;
   const char *sep = "";
   hm_buf_ch(&c->out, '[');
-  if (sweep_places(c, places, n, &w, &wanted, err)) return -1;
+  if (sweep_places(c, places, n, &w, &wanted, err))
+    return -1;
   for (size_t i = 0; n && i < w.snap->n_conflicts; i++) {
     const hm_conflict_rec *rec = &w.snap->conflicts[i];
-    if (hm_map_get(&wanted, rec->id) == HM_MAP_NONE) continue;
+    if (hm_map_get(&wanted, rec->id) == HM_MAP_NONE)
+      continue;
     hm_buf_c(&c->out, sep);
     hm_conflict_json(&c->out, &w, rec, NULL, true, c->a);
     sep = ",";
   }
-  if (n) hm_sweep_free(&w);
+  if (n)
+    hm_sweep_free(&w);
   hm_buf_ch(&c->out, ']');
   return 0;
 }
@@ -63,7 +66,8 @@ static int sweep_conflict(hm_api_call_state *c, hm_sweep *w, const hm_conflict_r
     return -1;
   for (size_t i = 0; i < w->snap->n_conflicts; i++) {
     *out = &w->snap->conflicts[i];
-    if (hm_str_eq((*out)->id, p.id)) return 0;
+    if (hm_str_eq((*out)->id, p.id))
+      return 0;
   }
   hm_sweep_free(w);
   return hm_fail(err, HM_E_INTERNAL, "a conflict", "it was not read with its slot", "report it");
@@ -72,14 +76,14 @@ static int sweep_conflict(hm_api_call_state *c, hm_sweep *w, const hm_conflict_r
 int hm_api_get_conflict(hm_api_call_state *c, hm_err *err) {
   hm_sweep w;
   const hm_conflict_rec *rec;
-  if (sweep_conflict(c, &w, &rec, err)) return -1;
+  if (sweep_conflict(c, &w, &rec, err))
+    return -1;
   hm_conflict_json(&c->out, &w, rec, NULL, true, c->a);
   hm_sweep_free(&w);
   return 0;
 }
 
-static void write_explanation(hm_api_call_state *c, const hm_sweep *w,
-                              const hm_conflict_rec *rec) {
+static void write_explanation(hm_api_call_state *c, const hm_sweep *w, const hm_conflict_rec *rec) {
   hm_explanation x;
   hm_jw j;
   hm_buf conflict = { 0 };
@@ -89,8 +93,10 @@ static void write_explanation(hm_api_call_state *c, const hm_sweep *w,
   hm_jw_str(&j, "id", rec->id);
   hm_jw_bool(&j, "disputed", x.dispute != NULL);
   hm_jw_arr(&j, "lines");
-  for (size_t i = 0; i < x.n; i++) hm_jw_str(&j, NULL, x.lines[i]);
-  if (x.found.n) hm_jw_str(&j, NULL, x.found);
+  for (size_t i = 0; i < x.n; i++)
+    hm_jw_str(&j, NULL, x.lines[i]);
+  if (x.found.n)
+    hm_jw_str(&j, NULL, x.found);
   hm_jw_end(&j);
   hm_jw_str_or_null(&j, "question", x.question);
   hm_jw_strs(&j, "arc", x.arc, x.n_arc);
@@ -103,7 +109,8 @@ static void write_explanation(hm_api_call_state *c, const hm_sweep *w,
 int hm_api_explain_conflict(hm_api_call_state *c, hm_err *err) {
   hm_sweep w;
   const hm_conflict_rec *rec;
-  if (sweep_conflict(c, &w, &rec, err)) return -1;
+  if (sweep_conflict(c, &w, &rec, err))
+    return -1;
   write_explanation(c, &w, rec);
   hm_sweep_free(&w);
   return 0;
@@ -128,10 +135,12 @@ static int cut_to_page(hm_api_call_state *c, hm_conflict_place **places, size_t 
     return hm_err_at_field(err, HM_STR("after"));
   for (; follows && *n; ++*places, --*n) {
     int order = hm_str_cmp((*places)->slot_key, last.slot_key);
-    if (order > 0 || (order == 0 && hm_str_cmp((*places)->id, last.id) > 0)) break;
+    if (order > 0 || (order == 0 && hm_str_cmp((*places)->id, last.id) > 0))
+      break;
   }
   *more = limited && *n > (size_t)most;
-  if (*more) *n = (size_t)most;
+  if (*more)
+    *n = (size_t)most;
   return 0;
 }
 
@@ -142,18 +151,23 @@ static int keep_with_source(hm_api_call_state *c, hm_str source, hm_conflict_pla
   hm_sweep w;
   hm_map wanted;
   size_t all = *n, kept = 0;
-  if (sweep_places(c, places, all, &w, &wanted, err)) return -1;
+  if (sweep_places(c, places, all, &w, &wanted, err))
+    return -1;
   bool *has = hm_alloc_array(c->a, all, sizeof *has);
   for (size_t i = 0; all && i < w.snap->n_conflicts; i++) {
     const hm_conflict_rec *rec = &w.snap->conflicts[i];
     uint32_t at = hm_map_get(&wanted, rec->id);
-    if (at != HM_MAP_NONE) has[at] = hm_conflict_has_source(w.snap, rec, source, c->a);
+    if (at != HM_MAP_NONE)
+      has[at] = hm_conflict_has_source(w.snap, rec, source, c->a);
   }
-  if (all) hm_sweep_free(&w);
+  if (all)
+    hm_sweep_free(&w);
   for (size_t i = 0; i < all; i++)
-    if (has[i]) places[kept++] = places[i];
+    if (has[i])
+      places[kept++] = places[i];
   *n = kept;
-  if (kept || !hm_source_check_known(c->store, source, err)) return 0;
+  if (kept || !hm_source_check_known(c->store, source, err))
+    return 0;
   return hm_err_at_field(err, HM_STR("source"));
 }
 
@@ -165,22 +179,27 @@ static int keep_with_rows(hm_api_call_state *c, hm_str severity, hm_str subject,
   hm_map wanted;
   size_t all = *n, kept = 0;
   const hm_rules *rules = c->api->opt.rules;
-  if (hm_store_snapshot(c->store, c->a, false, &snap, err)) return -1;
+  if (hm_store_snapshot(c->store, c->a, false, &snap, err))
+    return -1;
   hm_conflict_subject *about = subject.n ? hm_conflict_subject_new(snap, subject, c->a) : NULL;
   hm_map_init(&wanted, c->a, all);
-  for (size_t i = 0; i < all; i++) hm_map_add(&wanted, places[i].id, (uint32_t)i);
+  for (size_t i = 0; i < all; i++)
+    hm_map_add(&wanted, places[i].id, (uint32_t)i);
   bool *passes = hm_alloc_array(c->a, all, sizeof *passes);
   for (size_t i = 0; i < snap->n_conflicts; i++) {
     const hm_conflict_rec *rec = &snap->conflicts[i];
     uint32_t at = hm_map_get(&wanted, rec->id);
-    if (at == HM_MAP_NONE || (about && !hm_conflict_concerns(about, rec))) continue;
+    if (at == HM_MAP_NONE || (about && !hm_conflict_concerns(about, rec)))
+      continue;
     const hm_rule *rule = hm_rule_named(hm_config_rule_table(rules), rec->rule);
     hm_str is = hm_rules_severity(rules, rec->rule);
-    if (!is.n && rule) is = hm_str_c(hm_severity_name(rule->severity));
+    if (!is.n && rule)
+      is = hm_str_c(hm_severity_name(rule->severity));
     passes[at] = !severity.n || hm_str_eq(is, severity);
   }
   for (size_t i = 0; i < all; i++)
-    if (passes[i]) places[kept++] = places[i];
+    if (passes[i])
+      places[kept++] = places[i];
   *n = kept;
   return 0;
 }
@@ -190,27 +209,32 @@ int hm_api_list_conflicts(hm_api_call_state *c, hm_err *err) {
   hm_conflict_place *places;
   size_t all, n;
   bool in_project, of_source, more;
-  hm_str name = hm_api_param(c, "status", NULL),
-         project = hm_api_param(c, "project", &in_project);
+  hm_str name = hm_api_param(c, "status", NULL), project = hm_api_param(c, "project", &in_project);
   for (hm_verdict v = HM_OPEN; v < HM_N_VERDICTS; v++)
-    if (hm_str_is(name, hm_verdict_name(v))) status = v;
+    if (hm_str_is(name, hm_verdict_name(v)))
+      status = v;
   if (in_project && hm_lookup_project(c->store, project, c->a, &project, err))
     return hm_err_at_field(err, HM_STR("project"));
   if (hm_lookup_conflicts(c->store, hm_str_is(name, "all") ? NULL : &status,
                           in_project ? &project : NULL, c->a, &places, &all, err))
     return -1;
   hm_str source = hm_api_param(c, "source", &of_source);
-  if (of_source && keep_with_source(c, source, places, &all, err)) return -1;
+  if (of_source && keep_with_source(c, source, places, &all, err))
+    return -1;
   hm_str severity = hm_api_param(c, "severity", NULL), subject = hm_api_param(c, "subject", NULL);
   if ((severity.n || subject.n) && keep_with_rows(c, severity, subject, places, &all, err))
     return -1;
   n = all;
-  if (cut_to_page(c, &places, &n, &more, err)) return -1;
+  if (cut_to_page(c, &places, &n, &more, err))
+    return -1;
   hm_buf_c(&c->out, "{\"conflicts\":");
-  if (write_conflicts(c, places, n, err)) return -1;
+  if (write_conflicts(c, places, n, err))
+    return -1;
   hm_buf_fmt(&c->out, ",\"count\":%zu", all);
-  if (more) hm_buf_c(&c->out, ",\"next\":");
-  if (more) hm_json_write_str(&c->out, places[n - 1].id);
+  if (more)
+    hm_buf_c(&c->out, ",\"next\":");
+  if (more)
+    hm_json_write_str(&c->out, places[n - 1].id);
   hm_buf_ch(&c->out, '}');
   return 0;
 }
@@ -237,12 +261,14 @@ static int write_disputed_with(hm_api_call_state *c, hm_str id, const hm_conflic
   hm_sweep w;
   hm_map wanted, seen;
   hm_buf list = { 0 };
-  if (sweep_places(c, places, n, &w, &wanted, err)) return -1;
+  if (sweep_places(c, places, n, &w, &wanted, err))
+    return -1;
   hm_map_init(&seen, c->a, 8);
   for (size_t i = 0; n && i < w.snap->n_conflicts; i++) {
     const hm_conflict_rec *rec = &w.snap->conflicts[i];
     const hm_dispute *d = hm_plan_dispute(w.plan, rec);
-    if (!d || hm_map_get(&wanted, rec->id) == HM_MAP_NONE) continue;
+    if (!d || hm_map_get(&wanted, rec->id) == HM_MAP_NONE)
+      continue;
     bool *opposed = hm_alloc_array(c->a, d->n, sizeof *opposed);
     uint32_t row = hm_snapshot_row(w.snap, HM_RELATION, id);
     hm_opponents_mark_against_row(hm_opponents_new(w.snap, d, c->api->opt.rules, c->a), row,
@@ -250,16 +276,20 @@ static int write_disputed_with(hm_api_call_state *c, hm_str id, const hm_conflic
     for (size_t k = 0; k < d->n; k++) {
       size_t had = seen.n;
       hm_str ref = hm_row_ref(c->a, &w.snap->rows[d->parties[k].claim->row]);
-      if (opposed[k] && d->parties[k].claim->row != row) hm_map_add(&seen, ref, 0);
-      if (seen.n > had && had) hm_buf_ch(&list, ',');
-      if (seen.n > had) hm_json_write_str(&list, ref);
+      if (opposed[k] && d->parties[k].claim->row != row)
+        hm_map_add(&seen, ref, 0);
+      if (seen.n > had && had)
+        hm_buf_ch(&list, ',');
+      if (seen.n > had)
+        hm_json_write_str(&list, ref);
     }
   }
   hm_buf_fmt(&c->out, ",\"is_disputed\":%s,\"disputed_with\":[", seen.n ? "true" : "false");
   hm_buf_str(&c->out, hm_buf_view(&list));
   hm_buf_ch(&c->out, ']');
   hm_buf_free(&list);
-  if (n) hm_sweep_free(&w);
+  if (n)
+    hm_sweep_free(&w);
   return 0;
 }
 
@@ -269,20 +299,25 @@ int hm_api_get_row(hm_api_call_state *c, hm_err *err) {
   hm_str record, id = c->q->params[c->q->n_params - 1], ref = hm_ref_text(c->a, layer, id);
   hm_membership *m;
   size_t n, open = 0;
-  if (hm_journal_record_json(c->store, ref, c->a, &record, err)) return -1;
+  if (hm_journal_record_json(c->store, ref, c->a, &record, err))
+    return -1;
   if (!record.n)
-    return hm_fail(err, HM_E_UNKNOWN,
-                   hm_str_fmt(c->a, "'%.*s'", HM_FMT(hm_text_cut(ref, 80))).p, "there is none",
-                   "check the kind and the id");
-  if (layer == HM_ENTITY && check_type(c, record, err)) return -1;
-  if (hm_store_memberships(c->store, layer, id, c->a, &m, &n, err)) return -1;
+    return hm_fail(err, HM_E_UNKNOWN, hm_str_fmt(c->a, "'%.*s'", HM_FMT(hm_text_cut(ref, 80))).p,
+                   "there is none", "check the kind and the id");
+  if (layer == HM_ENTITY && check_type(c, record, err))
+    return -1;
+  if (hm_store_memberships(c->store, layer, id, c->a, &m, &n, err))
+    return -1;
   hm_conflict_place *places = hm_alloc_array(c->a, n + 1, sizeof *places);
   for (size_t i = 0; i < n; i++)
-    if (m[i].status == HM_OPEN) places[open++] = (hm_conflict_place){ m[i].id, m[i].slot_key };
+    if (m[i].status == HM_OPEN)
+      places[open++] = (hm_conflict_place){ m[i].id, m[i].slot_key };
   hm_buf_str(&c->out, hm_str_sub(record, 0, record.n - 1));
-  if (layer == HM_RELATION && write_disputed_with(c, id, places, open, err)) return -1;
+  if (layer == HM_RELATION && write_disputed_with(c, id, places, open, err))
+    return -1;
   hm_buf_c(&c->out, ",\"conflicts\":");
-  if (write_conflicts(c, places, open, err)) return -1;
+  if (write_conflicts(c, places, open, err))
+    return -1;
   hm_buf_ch(&c->out, '}');
   return 0;
 }
@@ -308,7 +343,8 @@ int hm_api_get_health(hm_api_call_state *c, hm_err *err) {
       hm_lookup_conflicts(c->store, &open, NULL, c->a, &places, &n, err))
     return -1;
   hm_str *keys = hm_alloc_array(c->a, n, sizeof *keys);
-  for (size_t i = 0; i < n; i++) keys[i] = places[i].slot_key;
+  for (size_t i = 0; i < n; i++)
+    keys[i] = places[i].slot_key;
   if (hm_query_open_conflict_counts(c->store, c->api->opt.rules, keys, n, c->a, &found, err))
     return -1;
   hm_jw_init(&j, &c->out, 0);
@@ -322,7 +358,10 @@ int hm_api_get_health(hm_api_call_state *c, hm_err *err) {
   hm_jw_strs(&j, "settled_later_ids", found.settled, found.n_settled);
   hm_jw_int(&j, "resolved", counts[HM_RESOLVED]);
   hm_jw_int(&j, "dismissed", counts[HM_DISMISSED]);
-  hm_embedding_json(&j, e ? NULL : off ? off : "no model is configured",
+  hm_embedding_json(&j,
+                    e         ? NULL
+                        : off ? off
+                              : "no model is configured",
                     e ? hm_embedding_model(e) : NULL, vectors, n_vectors);
   hm_sweep_run_json(&j, "last_run", swept ? &last : NULL);
   hm_jw_end(&j);
@@ -333,7 +372,8 @@ int hm_api_get_latest_sweep(hm_api_call_state *c, hm_err *err) {
   hm_sweep_run last;
   bool swept;
   hm_jw j;
-  if (hm_store_last_run(c->store, c->a, &last, &swept, err)) return -1;
+  if (hm_store_last_run(c->store, c->a, &last, &swept, err))
+    return -1;
   hm_jw_init(&j, &c->out, 0);
   hm_jw_obj(&j, NULL);
   hm_sweep_run_json(&j, "sweep", swept ? &last : NULL);

@@ -9,20 +9,23 @@
 #include "gen/api/api_impl.h"
 #include "gen/mirror/embedding.h"
 
-struct hm_api_model { hm_embed_vectors rows; };
+struct hm_api_model {
+  hm_embed_vectors rows;
+};
 
 /* Updates the index of words. The answer is the same without it, so a busy writer is no error. */
 static int index_words(hm_api_call_state *c, hm_recaller *r, hm_err *err) {
   hm_store *writer;
   hm_err unheard = { 0 };
-  if (!hm_recaller_unindexed_rows(r)) return 0;
+  if (!hm_recaller_unindexed_rows(r))
+    return 0;
   hm_store_rollback(c->store);
   if (!hm_pool_take_writer(c->api->pool, &writer, &unheard)) {
     hm_recaller_update_word_index(r, writer, &unheard);
     hm_pool_return_writer(c->api->pool);
   }
-  return hm_store_begin(c->store, false, err) || hm_recaller_read_word_index(r, c->store,
-                                                                             err) ? -1 : 0;
+  return hm_store_begin(c->store, false, err) || hm_recaller_read_word_index(r, c->store, err) ? -1
+                                                                                               : 0;
 }
 
 static void drop_rows(hm_api_rows *rows) {
@@ -39,7 +42,8 @@ void hm_api_rows_free(hm_api_rows *rows) {
 static int read_rows(hm_api_call_state *c, hm_err *err) {
   hm_api_rows *rows = c->api->rows;
   bool current = false;
-  if (rows->recaller && hm_recaller_update(rows->recaller, c->store, &current, err)) return -1;
+  if (rows->recaller && hm_recaller_update(rows->recaller, c->store, &current, err))
+    return -1;
   if (!current) {
     drop_rows(rows);
     if (hm_recaller_read(c->store, c->api->opt.rules, hm_par_cores(), &rows->recaller, err))
@@ -51,8 +55,10 @@ static int read_rows(hm_api_call_state *c, hm_err *err) {
 static int read_model(hm_api_call_state *c, hm_err *err) {
   hm_api_rows *rows = c->api->rows;
   const hm_embedding *e = c->api->opt.embedding;
-  if (!e) return 0;
-  if (!rows->model_a) rows->model_a = hm_arena_new();
+  if (!e)
+    return 0;
+  if (!rows->model_a)
+    rows->model_a = hm_arena_new();
   hm_arena_reset(rows->model_a);
   rows->model = hm_alloc(rows->model_a, sizeof *rows->model);
   return hm_embed_vectors_read(c->store, hm_recaller_rows(rows->recaller),
@@ -65,13 +71,14 @@ static int read_model(hm_api_call_state *c, hm_err *err) {
 static int update_rows(hm_api_call_state *c, hm_recaller **out, hm_err *err) {
   hm_api_rows *rows = c->api->rows;
   uint64_t version = 0;
-  if (hm_store_data_version(c->store, &version, err)) return -1;
+  if (hm_store_data_version(c->store, &version, err))
+    return -1;
   if (!rows->recaller || rows->version != version) {
     if (read_rows(c, err) || read_model(c, err) || index_words(c, rows->recaller, err)) {
       drop_rows(rows);
       return -1;
     }
-    rows->version = version;   /* that of the transaction in which they were read */
+    rows->version = version; /* that of the transaction in which they were read */
   }
   *out = rows->recaller;
   return 0;
@@ -85,7 +92,8 @@ static const hm_recall_model *choose_model(hm_api_call_state *c, hm_recall_model
   *note = HM_EMPTY;
   if (!e && opt->embedding_off)
     *note = hm_embedding_off_note(opt->embedding_off, opt->embedding_named, c->store, c->a);
-  if (!e) return NULL;
+  if (!e)
+    return NULL;
   return hm_embedding_ask_model(e, c->store, &c->api->rows->model->rows,
                                 hm_api_param(c, "query", NULL), c->a, room, note)
       ? room
@@ -94,20 +102,20 @@ static const hm_recall_model *choose_model(hm_api_call_state *c, hm_recall_model
 
 int hm_api_recall(hm_api_call_state *c, hm_err *err) {
   hm_recall_option_texts t = { .k = hm_api_param(c, "k", NULL),
-                              .mode = hm_api_param(c, "mode", NULL),
-                              .type = hm_api_param(c, "type", NULL),
-                              .tag = hm_api_param(c, "tag", NULL),
-                              .project = hm_api_param(c, "project", NULL),
-                              .min_importance = hm_api_param(c, "min_importance", NULL),
-                              .as_of = hm_api_param(c, "as_of", NULL),
-                              .clock = hm_api_param(c, "clock", NULL),
-                              .weights = hm_api_param(c, "weights", NULL),
-                              .overfetch = hm_api_param(c, "overfetch", NULL),
-                              .expand = hm_api_param(c, "expand", NULL),
-                              .depth = hm_api_param(c, "depth", NULL),
-                              .cap = hm_api_param(c, "cap", NULL),
-                              .include_superseded =
-                                  hm_str_is(hm_api_param(c, "include_superseded", NULL), "true") };
+                               .mode = hm_api_param(c, "mode", NULL),
+                               .type = hm_api_param(c, "type", NULL),
+                               .tag = hm_api_param(c, "tag", NULL),
+                               .project = hm_api_param(c, "project", NULL),
+                               .min_importance = hm_api_param(c, "min_importance", NULL),
+                               .as_of = hm_api_param(c, "as_of", NULL),
+                               .clock = hm_api_param(c, "clock", NULL),
+                               .weights = hm_api_param(c, "weights", NULL),
+                               .overfetch = hm_api_param(c, "overfetch", NULL),
+                               .expand = hm_api_param(c, "expand", NULL),
+                               .depth = hm_api_param(c, "depth", NULL),
+                               .cap = hm_api_param(c, "cap", NULL),
+                               .include_superseded =
+                                   hm_str_is(hm_api_param(c, "include_superseded", NULL), "true") };
   hm_recaller *r;
   hm_recall_options opt;
   hm_recall_expand expand;

@@ -11,8 +11,10 @@
 
 hm_str hm_find_pair_value(const hm_pair *v, size_t n, const char *name, bool *found) {
   size_t i = 0;
-  while (i < n && !hm_str_is(v[i].name, name)) i++;
-  if (found) *found = i < n;
+  while (i < n && !hm_str_is(v[i].name, name))
+    i++;
+  if (found)
+    *found = i < n;
   return i < n ? v[i].value : HM_EMPTY;
 }
 
@@ -22,7 +24,8 @@ hm_str hm_api_param(const hm_api_call_state *c, const char *name, bool *found) {
 
 size_t hm_api_count_path_params(const hm_api_operation *op) {
   size_t n = 0;
-  for (const char *p = op->path; *p; p++) n += *p == '{';
+  for (const char *p = op->path; *p; p++)
+    n += *p == '{';
   return n;
 }
 
@@ -47,10 +50,11 @@ int hm_request_check_query(const hm_api_request *q, hm_arena *a, hm_err *err) {
     for (size_t k = 0; k < i; k++)
       if (hm_str_eq(q->query[k].name, name))
         return refuse_parameter(name, "given twice", "give it once", err);
-    if (hm_shape_fits_text(f.type, q->query[i].value)) continue;
+    if (hm_shape_fits_text(f.type, q->query[i].value))
+      continue;
     hm_str fix = hm_str_is(f.type, "boolean") ? HM_STR("give true or false")
         : hm_str_is(f.type, "integer")        ? HM_STR("give a whole number")
-                                       : hm_str_fmt(a, "give one of %.*s", HM_FMT(f.type));
+                                              : hm_str_fmt(a, "give one of %.*s", HM_FMT(f.type));
     return refuse_parameter(name, "not a value that it has", hm_str_z(a, fix), err);
   }
   return 0;
@@ -70,20 +74,18 @@ static const char RESOLVE[] =
     "needed where there is one\n"
     "link?              boolean  with no_action: link the sides as contradicts\n"
     "by?                string?  who decides; else the server's name for writers\n";
-static const char REASON[] =
-  "reason  string   why\n"
-  "by?     string?  who decides; else the server's name for writers\n";
+static const char REASON[] = "reason  string   why\n"
+                             "by?     string?  who decides; else the server's name for writers\n";
 static const char SUPERSEDE[] =
-  "newer   string   the row that stands: kind:id, or an id that one row alone has\n"
-  "notes?  string?  why\n"
-  "by?     string?  who decides; else the server's name for writers\n";
+    "newer   string   the row that stands: kind:id, or an id that one row alone has\n"
+    "notes?  string?  why\n"
+    "by?     string?  who decides; else the server's name for writers\n";
 static const char RESTORE[] =
-  "field?  string?  give an entity back only this, which a verdict took out of it\n"
-  "notes?  string?  why\n"
-  "by?     string?  who decides; else the server's name for writers\n";
-static const char BECAUSE[] =
-  "reason?  string?  why\n"
-  "by?      string?  who decides; else the server's name for writers\n";
+    "field?  string?  give an entity back only this, which a verdict took out of it\n"
+    "notes?  string?  why\n"
+    "by?     string?  who decides; else the server's name for writers\n";
+static const char BECAUSE[] = "reason?  string?  why\n"
+                              "by?      string?  who decides; else the server's name for writers\n";
 static const char NEW_LINK[] =
     "src   string   the row that it leads from: kind:id, or an id that one row alone has\n"
     "dst   string   the row that it leads to\n"
@@ -113,19 +115,24 @@ enum { N_BODIES = HM_COUNT(BODIES) };
 /* The shape of a body ("#Resolve"), or NULL where it is a record, which core/ checks. */
 static const hm_api_shape *find_body_shape(const char *type) {
   for (size_t i = 0; i < N_BODIES; i++)
-    if (strcmp(type + 1, BODIES[i].name) == 0) return &BODIES[i];
+    if (strcmp(type + 1, BODIES[i].name) == 0)
+      return &BODIES[i];
   return NULL;
 }
 
 void hm_api_write_body_schemas(hm_jw *w) {
-  for (size_t i = 0; i < N_BODIES; i++) hm_shape_write_schema(w, &BODIES[i]);
+  for (size_t i = 0; i < N_BODIES; i++)
+    hm_shape_write_schema(w, &BODIES[i]);
 }
 
 int hm_request_check_body(const hm_api_request *q, hm_err *err) {
-  if (!q->body && q->operation->flags & HM_API_BODY_OPTIONAL) return 0;
+  if (!q->body && q->operation->flags & HM_API_BODY_OPTIONAL)
+    return 0;
   const hm_api_shape *shape = find_body_shape(q->operation->takes);
-  if (shape) return hm_shape_check(shape, q->body, err);
-  if (q->body && q->body->type == HM_JSON_OBJECT) return 0;
+  if (shape)
+    return hm_shape_check(shape, q->body, err);
+  if (q->body && q->body->type == HM_JSON_OBJECT)
+    return 0;
   return hm_fail(err, HM_E_INPUT, "the body", q->body ? "must be a JSON object" : "is missing",
                  "send one JSON object");
 }
@@ -139,17 +146,19 @@ int hm_request_read_review(const hm_api_request *q, const hm_api_options *opt, h
          dry = hm_find_pair_value(q->query, q->n_query, "dry_run", NULL),
          why = hm_find_pair_value(q->query, q->n_query, "notes", NULL);
   const hm_json *in_body = hm_json_get(q->body, "by");
-  if (in_body && in_body->type == HM_JSON_STRING) by = in_body->text;
-  else if (!in_query) by = q->by.n ? q->by : opt->by;
+  if (in_body && in_body->type == HM_JSON_STRING)
+    by = in_body->text;
+  else if (!in_query)
+    by = q->by.n ? q->by : opt->by;
   by = hm_str_trim(by);
   if (!hm_actor_name_fits(by)) {
     hm_fail(err, HM_E_INPUT, "by", "not a name", "give 1 to 200 bytes without control characters");
     return hm_err_at_field(err, HM_STR("by"));
   }
-  *out = (hm_review){ .rules = opt->rules,
-                      .dry_run = hm_str_is(dry, "true"),
-                      .who = { .by = by,
-                               .at = hm_time_iso(a, hm_time_now()),
-                               .why = hm_str_trim(why) } };
+  *out = (hm_review){
+    .rules = opt->rules,
+    .dry_run = hm_str_is(dry, "true"),
+    .who = { .by = by, .at = hm_time_iso(a, hm_time_now()), .why = hm_str_trim(why) }
+  };
   return 0;
 }

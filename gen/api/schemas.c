@@ -4,31 +4,31 @@
 #include "gen/api/api_impl.h"
 
 static const char ERROR[] =
-  "error    #ErrorDetail\n"
-  "action?  string       rejected: a row was not stored, by the policy raise\n"
-  "met?     [#Met]       why\n";
+    "error    #ErrorDetail\n"
+    "action?  string       rejected: a row was not stored, by the policy raise\n"
+    "met?     [#Met]       why\n";
 static const char MET[] =
-  "row          string   kind:id\n"
-  "kind         duplicate|contradiction\n"
-  "reason       string   of a contradiction: polarity, negation_diff, or conflict: by claims\n"
-  "similarity   any      a number, the cosine of the texts; null: by claims\n"
-  "conflict_id  string?  by claims: the conflict\n"
-  "text         string   what it says\n";
+    "row          string   kind:id\n"
+    "kind         duplicate|contradiction\n"
+    "reason       string   of a contradiction: polarity, negation_diff, or conflict: by claims\n"
+    "similarity   any      a number, the cosine of the texts; null: by claims\n"
+    "conflict_id  string?  by claims: the conflict\n"
+    "text         string   what it says\n";
 static const char CONFIRMED[] =
-  "dry_run      boolean\n"
-  "finding      string   its id\n"
-  "message      string\n"
-  "conflict_id  string?  the conflict that it is now; null: verdicts keep it quiet\n"
-  "opened       boolean  false: the conflict was open, and has more members now\n"
-  "by           string\n"
-  "at           string\n"
-  "reason       string\n";
+    "dry_run      boolean\n"
+    "finding      string   its id\n"
+    "message      string\n"
+    "conflict_id  string?  the conflict that it is now; null: verdicts keep it quiet\n"
+    "opened       boolean  false: the conflict was open, and has more members now\n"
+    "by           string\n"
+    "at           string\n"
+    "reason       string\n";
 static const char ERROR_DETAIL[] =
-  "code   usage|input|unknown|state|busy|moved|store|output|internal\n"
-  "what   string   what could not be done or taken\n"
-  "why    string   the cause\n"
-  "fix    string   what to do\n"
-  "field  string?  the member of the body, or parameter, at fault\n";
+    "code   usage|input|unknown|state|busy|moved|store|output|internal\n"
+    "what   string   what could not be done or taken\n"
+    "why    string   the cause\n"
+    "fix    string   what to do\n"
+    "field  string?  the member of the body, or parameter, at fault\n";
 
 static const char CONFLICT[] =
     "id            string\n"
@@ -71,24 +71,23 @@ static const char ARC_LINE[] =
     "or by what it was overtaken\n"
     "overtaken_by  string?\n";
 static const char MEMBER[] =
-  "member_kind         memory|entity|project_state|relation\n"
-  "member_id           string\n"
-  "member_layer_trust  integer  3 state, 2 entity or relation, 1 memory\n"
-  "field               string\n"
-  "value               string   as written\n"
-  "status              candidate|active|superseded|invalid|graduated|other|missing\n"
-  "flagged             boolean  it contradicts a member of higher trust, and agrees with none of "
+    "member_kind         memory|entity|project_state|relation\n"
+    "member_id           string\n"
+    "member_layer_trust  integer  3 state, 2 entity or relation, 1 memory\n"
+    "field               string\n"
+    "value               string   as written\n"
+    "status              candidate|active|superseded|invalid|graduated|other|missing\n"
+    "flagged             boolean  it contradicts a member of higher trust, and agrees with none of "
     "that trust\n"
-  "conflicts_with      string?  that member, kind:id\n"
-  "removed?            boolean  the verdict took this field out of its row\n"
-  "source_refs         [any]\n";
+    "conflicts_with      string?  that member, kind:id\n"
+    "removed?            boolean  the verdict took this field out of its row\n"
+    "source_refs         [any]\n";
 static const char CONFLICTS[] =
-  "conflicts  [#Conflict]\n"
-  "count      integer      of all pages\n"
-  "next?      string       what to give as after for the next page; absent: there is none\n";
+    "conflicts  [#Conflict]\n"
+    "count      integer      of all pages\n"
+    "next?      string       what to give as after for the next page; absent: there is none\n";
 
-static const char ROW[] =
-  "conflicts  [#Conflict]  the open ones of which it is a member\n";
+static const char ROW[] = "conflicts  [#Conflict]  the open ones of which it is a member\n";
 static const char RELATION_ROW[] =
     "is_disputed    boolean   another row contradicts it, in an open conflict\n"
     "disputed_with  [string]  those rows, kind:id\n"
@@ -106,8 +105,8 @@ static const char RELATION_ROW[] =
   "appeared     [#Finding]   about other rows, by reason of this write\n"                          \
   "vanished     [#Finding]   about any row: answered or gone\n"                                    \
   "warning?     string       project state: its slot had an open conflict before this write\n"     \
-  "warnings     [string]     that, and names that are new and may be mistyped\n"             \
-  "action       stored|superseded|rejected  superseded: it, or what it met, gave way\n"     \
+  "warnings     [string]     that, and names that are new and may be mistyped\n"                   \
+  "action       stored|superseded|rejected  superseded: it, or what it met, gave way\n"            \
   "met          [#Met]       rows that say the same as an added one, or contradict it\n"
 static const char WRITTEN[] = WROTE;
 
@@ -154,26 +153,24 @@ static const char REMARK[] = "changed  boolean  false: it was said already\n"
                              "reason   string\n";
 
 static const char HEALTH[] =
-  "status                string   ok\n"
-  "version               string\n"
-  "open_conflicts_count  integer\n"
-  "disputed_count        integer  those that still disagree\n"
-  "signoff               integer  open ones that no longer do\n"
-  "settled_later         integer  of these, settled by a later statement\n"
-  "settled_later_ids     [string] their ids\n"
-  "resolved              integer\n"
-  "dismissed             integer\n"
-  "vectors               #Vectors\n"
-  "last_run              #Sweep?  null: there was no sweep yet\n";
-static const char VECTORS[] =
-  "on     boolean    a model makes them; false: they are built in\n"
-  "why    string?    why no model makes them\n"
-  "model  string?    the one that is configured\n"
-  "kept   [#VectorModel]  what the store has, by model\n";
-static const char VECTOR_MODEL[] =
-  "model     string\n"
-  "texts     integer  of which there is a vector\n"
-  "withheld  integer  texts that were not sent\n";
+    "status                string   ok\n"
+    "version               string\n"
+    "open_conflicts_count  integer\n"
+    "disputed_count        integer  those that still disagree\n"
+    "signoff               integer  open ones that no longer do\n"
+    "settled_later         integer  of these, settled by a later statement\n"
+    "settled_later_ids     [string] their ids\n"
+    "resolved              integer\n"
+    "dismissed             integer\n"
+    "vectors               #Vectors\n"
+    "last_run              #Sweep?  null: there was no sweep yet\n";
+static const char VECTORS[] = "on     boolean    a model makes them; false: they are built in\n"
+                              "why    string?    why no model makes them\n"
+                              "model  string?    the one that is configured\n"
+                              "kept   [#VectorModel]  what the store has, by model\n";
+static const char VECTOR_MODEL[] = "model     string\n"
+                                   "texts     integer  of which there is a vector\n"
+                                   "withheld  integer  texts that were not sent\n";
 static const char LATEST_SWEEP[] = "sweep  #Sweep?  null: there was none yet\n";
 static const char SWEPT[] =
     "recorded              boolean  false: a dry run\n"
@@ -200,60 +197,55 @@ static const char RULE[] =
     "reads?       [string]  of a rule in SQL: its tables\n"
     "section?     string?   of a rule in SQL: where overviews show it\n";
 static const char SWEEP[] =
-  "started_at        string?\n"
-  "finished_at       string?\n"
-  "duration_us       integer  microseconds\n"
-  "scope             string   all, entity:ID, project:ID or era:ERA\n"
-  "rules             integer  how many ran\n"
-  "rows              integer\n"
-  "claims            integer\n"
-  "slots             integer\n"
-  "opened            integer  conflicts\n"
-  "updated           integer  conflicts\n"
-  "disputed_count    integer  open conflicts of the scope whose claims disagree\n"
-  "findings          integer  of the scope\n"
-  "acknowledged      integer  of the findings\n"
-  "findings_by_kind  any      how many of each kind\n";
+    "started_at        string?\n"
+    "finished_at       string?\n"
+    "duration_us       integer  microseconds\n"
+    "scope             string   all, entity:ID, project:ID or era:ERA\n"
+    "rules             integer  how many ran\n"
+    "rows              integer\n"
+    "claims            integer\n"
+    "slots             integer\n"
+    "opened            integer  conflicts\n"
+    "updated           integer  conflicts\n"
+    "disputed_count    integer  open conflicts of the scope whose claims disagree\n"
+    "findings          integer  of the scope\n"
+    "acknowledged      integer  of the findings\n"
+    "findings_by_kind  any      how many of each kind\n";
 
-#define REACHED \
-  "row        string  kind:id\n" \
-  "type       string\n" \
-  "name       string\n" \
+#define REACHED                                                                                    \
+  "row        string  kind:id\n"                                                                   \
+  "type       string\n"                                                                            \
+  "name       string\n"                                                                            \
   "status     candidate|active|superseded|invalid|graduated|other\n"
-#define STEP \
-  "depth      integer  how far it is away\n" \
-  "from       string   the row by which it was reached\n" \
-  "relation   string   type of the relation or link, or the column\n" \
-  "direction  incoming|outgoing  incoming: it is the subject, and not from\n" \
+#define STEP                                                                                       \
+  "depth      integer  how far it is away\n"                                                       \
+  "from       string   the row by which it was reached\n"                                          \
+  "relation   string   type of the relation or link, or the column\n"                              \
+  "direction  incoming|outgoing  incoming: it is the subject, and not from\n"                      \
   "via        string?  the relation; null: a link or a column\n"
-#define GROUNDS \
-  "sources         [string]\n" \
-  "hand_authored?  boolean\n" \
+#define GROUNDS                                                                                    \
+  "sources         [string]\n"                                                                     \
+  "hand_authored?  boolean\n"                                                                      \
   "conflicts       [#Stance]  in which it is a member, open and settled\n"
 static const char TOUCHED[] = REACHED STEP;
-static const char IMPACT[] = REACHED
-  "depth    integer\n"
-  "touches  [#Touched]  nearest first\n"
-  "count    integer\n"
-  "cut      boolean     there was more than 1000\n";
-static const char GROUND[] =
-  "meaning  supports|contradicts|basis|replaced\n" REACHED STEP GROUNDS;
-static const char STANCE[] =
-  "id           string\n"
-  "status       open|resolved|dismissed|merged\n"
-  "winner       string?  kind:id\n"
-  "resolution   string?\n"
-  "resolved_by  string?\n";
-static const char EVIDENCE[] = REACHED GROUNDS
-  "depth     integer\n"
-  "rests_on  [#Ground]  nearest first\n"
-  "count     integer\n"
-  "cut       boolean    there was more than 1000\n";
-static const char ANSWER[] =
-  "query     requirements|decisions|claims\n"
-  "question  string\n"
-  "findings  [any]     as in findings.json\n"
-  "count     integer\n";
+static const char IMPACT[] = REACHED "depth    integer\n"
+                                     "touches  [#Touched]  nearest first\n"
+                                     "count    integer\n"
+                                     "cut      boolean     there was more than 1000\n";
+static const char GROUND[] = "meaning  supports|contradicts|basis|replaced\n" REACHED STEP GROUNDS;
+static const char STANCE[] = "id           string\n"
+                             "status       open|resolved|dismissed|merged\n"
+                             "winner       string?  kind:id\n"
+                             "resolution   string?\n"
+                             "resolved_by  string?\n";
+static const char EVIDENCE[] = REACHED GROUNDS "depth     integer\n"
+                                               "rests_on  [#Ground]  nearest first\n"
+                                               "count     integer\n"
+                                               "cut       boolean    there was more than 1000\n";
+static const char ANSWER[] = "query     requirements|decisions|claims\n"
+                             "question  string\n"
+                             "findings  [any]     as in findings.json\n"
+                             "count     integer\n";
 
 static const char VERDICT[] =
     "verb        resolve|dismiss|reopen|supersede|restore\n"
@@ -279,22 +271,20 @@ static const char VERDICT[] =
     "withdrawn?  [#Withdrawal]    of a dry run: what superseded rows say in other slots\n"
     "others?     [#Assertion]     of a dry run: other rows that say a value that loses\n"
     "markers?    [#MarkerChange]  of a dry run: pages that lose or gain a marker\n";
-static const char ROW_FIELD[] =
-  "row    string\n"
-  "field  string\n";
-static const char LINK[] =
-  "src  string\n"
-  "dst  string\n"
-  "rel  string\n";
+static const char ROW_FIELD[] = "row    string\n"
+                                "field  string\n";
+static const char LINK[] = "src  string\n"
+                           "dst  string\n"
+                           "rel  string\n";
 static const char LINK_REPORT[] =
-  "changed   boolean  false: it was so already\n"
-  "dry_run   boolean\n"
-  "links     [#Link]  that one, or those that were removed\n"
-  "count     integer\n"
-  "by        string\n"
-  "at        string\n"
-  "notes     string\n"
-  "warnings  [string]  sentences: a row that is not there, a relation that may be mistyped\n";
+    "changed   boolean  false: it was so already\n"
+    "dry_run   boolean\n"
+    "links     [#Link]  that one, or those that were removed\n"
+    "count     integer\n"
+    "by        string\n"
+    "at        string\n"
+    "notes     string\n"
+    "warnings  [string]  sentences: a row that is not there, a relation that may be mistyped\n";
 #define LINKED                                                                                     \
   "row     string  kind:id\n"                                                                      \
   "type    string\n"                                                                               \
@@ -311,44 +301,37 @@ static const char NODE[] = LINKED WAY("?");
   "count     integer\n"                                                                            \
   "dangling  [string]  ends of links that are no row\n"                                            \
   "cut       boolean   there was more than the cap\n"
-static const char NEIGHBORS[] =
-  "row        string  kind:id\n"
-  "depth      integer\n"
-  "neighbors  [#Neighbor]  nearest first, each row once\n" WALKED;
-static const char SUBGRAPH[] =
-  "depth  integer\n"
-  "nodes  [#GraphNode]  the row, then nearest first\n"
-  "edges  [#Link]  all links between them\n" WALKED;
-static const char REFLECTED[] = WROTE
-  "sources   [string]  kind:id, superseded now\n"
-  "redacted?  #SourcesRedacted  where it was hard\n";
+static const char NEIGHBORS[] = "row        string  kind:id\n"
+                                "depth      integer\n"
+                                "neighbors  [#Neighbor]  nearest first, each row once\n" WALKED;
+static const char SUBGRAPH[] = "depth  integer\n"
+                               "nodes  [#GraphNode]  the row, then nearest first\n"
+                               "edges  [#Link]  all links between them\n" WALKED;
+static const char REFLECTED[] = WROTE "sources   [string]  kind:id, superseded now\n"
+                                      "redacted?  #SourcesRedacted  where it was hard\n";
 static const char SOURCES_REDACTED[] =
-  "rows           [string]  in which a text changed\n"
-  "others         [string]  that hold what one of them said, and stay\n"
-  "journal_lines  integer   that were rewritten\n"
-  "compacted      boolean   the file was rewritten\n";
-static const char ROW_CHANGE[] =
-  "row     string\n"
-  "before  string\n"
-  "after   string\n";
-static const char ROW_LEFT[] =
-  "row  string\n"
-  "why  string\n";
-static const char WITHDRAWAL[] =
-  "row    string\n"
-  "slot   string\n"
-  "value  string\n"
-  "alone  boolean  no row that stays active says the same there\n";
+    "rows           [string]  in which a text changed\n"
+    "others         [string]  that hold what one of them said, and stay\n"
+    "journal_lines  integer   that were rewritten\n"
+    "compacted      boolean   the file was rewritten\n";
+static const char ROW_CHANGE[] = "row     string\n"
+                                 "before  string\n"
+                                 "after   string\n";
+static const char ROW_LEFT[] = "row  string\n"
+                               "why  string\n";
+static const char WITHDRAWAL[] = "row    string\n"
+                                 "slot   string\n"
+                                 "value  string\n"
+                                 "alone  boolean  no row that stays active says the same there\n";
 static const char ASSERTION[] =
-  "row        string\n"
-  "status     string\n"
-  "slot       string\n"
-  "value      string\n"
-  "elsewhere  boolean  in another slot whose name ends in the same word\n";
-static const char MARKER_CHANGE[] =
-  "page      string\n"
-  "conflict  string\n"
-  "gained    boolean\n";
+    "row        string\n"
+    "status     string\n"
+    "slot       string\n"
+    "value      string\n"
+    "elsewhere  boolean  in another slot whose name ends in the same word\n";
+static const char MARKER_CHANGE[] = "page      string\n"
+                                    "conflict  string\n"
+                                    "gained    boolean\n";
 
 static const char RECALLED[] =
     "query      string\n"
@@ -366,28 +349,28 @@ static const char RECALL_WEIGHTS[] = "semantic    any  a number, as all of these
                                      "recency     any\n"
                                      "importance  any\n";
 #define RECALLED_ROW                                                                               \
-    "ref            string    kind:id\n"                                                           \
-    "layer          memory|entity|project_state|relation\n"                                        \
-    "layer_trust    integer   from 1 to 3\n"                                                       \
-    "type           string\n"                                                                      \
-    "project        string\n"                                                                      \
-    "status         string\n"                                                                      \
-    "text           string    of an entity its name, description and values; of a state its key "  \
-    "and value\n"                                                                                  \
-    "tags?          any       strings\n"                                                           \
-    "created_at     string?\n"                                                                     \
-    "superseded_by  string?\n"                                                                     \
-    "disputed       boolean   it is in an open conflict\n"                                         \
-    "conflicts      [string]  ids of the open conflicts that it is in\n"                           \
-    "links          [#RowLink]\n"
+  "ref            string    kind:id\n"                                                             \
+  "layer          memory|entity|project_state|relation\n"                                          \
+  "layer_trust    integer   from 1 to 3\n"                                                         \
+  "type           string\n"                                                                        \
+  "project        string\n"                                                                        \
+  "status         string\n"                                                                        \
+  "text           string    of an entity its name, description and values; of a state its key "    \
+  "and value\n"                                                                                    \
+  "tags?          any       strings\n"                                                             \
+  "created_at     string?\n"                                                                       \
+  "superseded_by  string?\n"                                                                       \
+  "disputed       boolean   it is in an open conflict\n"                                           \
+  "conflicts      [string]  ids of the open conflicts that it is in\n"                             \
+  "links          [#RowLink]\n"
 static const char HIT[] = RECALLED_ROW "score  any             a number\n"
-                          "parts  #RecallWeights  from 0 to 1, semantic from -1\n";
-static const char RECALLED_NEIGHBOR[] = RECALLED_ROW
-    "score      any      0.7, which it did not earn\n"
-    "rel        string\n"
-    "direction  in|out\n"
-    "from       string   the row that the link was followed from\n"
-    "depth      integer\n";
+                                       "parts  #RecallWeights  from 0 to 1, semantic from -1\n";
+static const char RECALLED_NEIGHBOR[] =
+    RECALLED_ROW "score      any      0.7, which it did not earn\n"
+                 "rel        string\n"
+                 "direction  in|out\n"
+                 "from       string   the row that the link was followed from\n"
+                 "depth      integer\n";
 static const char ROW_LINK[] = "rel        string\n"
                                "direction  in|out\n"
                                "ref        string  the other end\n";
@@ -451,7 +434,9 @@ static const hm_api_shape ANSWERS[] = {
 };
 
 void hm_api_write_schemas(hm_jw *w) {
-  static const struct { hm_layer layer; const char *stored, *new, *patch;
+  static const struct {
+    hm_layer layer;
+    const char *stored, *new, *patch;
   } records[] = {
     { HM_MEMORY, "Memory", "NewMemory", "MemoryPatch" },
     { HM_ENTITY, "Entity", "NewEntity", "EntityPatch" },
@@ -460,9 +445,12 @@ void hm_api_write_schemas(hm_jw *w) {
   };
   for (size_t i = 0; i < HM_COUNT(records); i++) {
     hm_record_schema(w, records[i].stored, records[i].layer, HM_SCHEMA_STORED);
-    if (records[i].new) hm_record_schema(w, records[i].new, records[i].layer, HM_SCHEMA_NEW);
-    if (records[i].patch) hm_record_schema(w, records[i].patch, records[i].layer, HM_SCHEMA_PATCH);
+    if (records[i].new)
+      hm_record_schema(w, records[i].new, records[i].layer, HM_SCHEMA_NEW);
+    if (records[i].patch)
+      hm_record_schema(w, records[i].patch, records[i].layer, HM_SCHEMA_PATCH);
   }
   hm_api_write_body_schemas(w);
-  for (size_t i = 0; i < HM_COUNT(ANSWERS); i++) hm_shape_write_schema(w, &ANSWERS[i]);
+  for (size_t i = 0; i < HM_COUNT(ANSWERS); i++)
+    hm_shape_write_schema(w, &ANSWERS[i]);
 }

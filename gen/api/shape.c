@@ -10,22 +10,27 @@ static hm_str take_part(hm_str *rest, char sep) {
   const char *at = rest->n ? memchr(rest->p, sep, rest->n) : NULL;
   hm_str part = hm_str_sub(*rest, 0, at ? (size_t)(at - rest->p) : rest->n);
   *rest = hm_str_sub(*rest, part.n, rest->n);
-  while (rest->n && rest->p[0] == sep) *rest = hm_str_sub(*rest, 1, rest->n);
+  while (rest->n && rest->p[0] == sep)
+    *rest = hm_str_sub(*rest, 1, rest->n);
   return part;
 }
 
 bool hm_shape_next_field(hm_str *table, hm_shape_field *out) {
-  if (!table->n) return false;
+  if (!table->n)
+    return false;
   hm_str line = take_part(table, '\n'), name = take_part(&line, ' ');
   bool optional = hm_str_ends(name, "?");
   *out = (hm_shape_field){ .name = hm_str_sub(name, 0, name.n - optional),
-                           .type = take_part(&line, ' '), .about = line, .optional = optional };
+                           .type = take_part(&line, ' '),
+                           .about = line,
+                           .optional = optional };
   return true;
 }
 
 bool hm_shape_find_field(const char *table, hm_str name, hm_shape_field *out) {
   for (hm_str rest = hm_str_c(table); hm_shape_next_field(&rest, out);)
-    if (hm_str_eq(out->name, name)) return true;
+    if (hm_str_eq(out->name, name))
+      return true;
   return false;
 }
 
@@ -33,7 +38,8 @@ static bool is_choice(hm_str type) { return type.n && memchr(type.p, '|', type.n
 
 static bool is_choice_of(hm_str choices, hm_str text) {
   while (choices.n)
-    if (hm_str_eq(take_part(&choices, '|'), text)) return true;
+    if (hm_str_eq(take_part(&choices, '|'), text))
+      return true;
   return false;
 }
 
@@ -49,11 +55,14 @@ static bool take_null(hm_str *type) {
 void hm_shape_write_type(hm_jw *w, const char *key, hm_str type, hm_str about) {
   bool or_null = take_null(&type), list = hm_str_starts(type, "[");
   hm_jw_obj(w, key);
-  if (about.n) hm_jw_str(w, "description", about);
+  if (about.n)
+    hm_jw_str(w, "description", about);
   if (is_choice(type)) {
     hm_jw_arr(w, "enum");
-    while (type.n) hm_jw_str(w, NULL, take_part(&type, '|'));
-    if (or_null) hm_jw_null(w, NULL);
+    while (type.n)
+      hm_jw_str(w, NULL, take_part(&type, '|'));
+    if (or_null)
+      hm_jw_null(w, NULL);
     hm_jw_end(w);
   } else if (hm_str_starts(type, "#")) {
     char path[100];
@@ -70,9 +79,12 @@ void hm_shape_write_type(hm_jw *w, const char *key, hm_str type, hm_str about) {
     }
   } else if (!hm_str_is(type, "any")) {
     hm_str name = list ? HM_STR("array") : type;
-    if (or_null) hm_jw_strs(w, "type", (const hm_str[]){ name, HM_STR("null") }, 2);
-    else hm_jw_str(w, "type", name);
-    if (list) hm_shape_write_type(w, "items", hm_str_sub(type, 1, type.n - 1), HM_EMPTY);
+    if (or_null)
+      hm_jw_strs(w, "type", (const hm_str[]){ name, HM_STR("null") }, 2);
+    else
+      hm_jw_str(w, "type", name);
+    if (list)
+      hm_shape_write_type(w, "items", hm_str_sub(type, 1, type.n - 1), HM_EMPTY);
   }
   hm_jw_end(w);
 }
@@ -89,7 +101,8 @@ void hm_shape_write_schema(hm_jw *w, const hm_api_shape *s) {
   }
   hm_jw_arr(w, "required");
   for (hm_str rest = hm_str_c(s->fields); hm_shape_next_field(&rest, &f);)
-    if (!f.optional) hm_jw_str(w, NULL, f.name);
+    if (!f.optional)
+      hm_jw_str(w, NULL, f.name);
   hm_jw_end(w);
   hm_jw_obj(w, "properties");
   for (hm_str rest = hm_str_c(s->fields); hm_shape_next_field(&rest, &f);) {
@@ -104,21 +117,31 @@ void hm_shape_write_schema(hm_jw *w, const hm_api_shape *s) {
 
 /* --- checking ------------------------------------------------------------------ */
 
-static const struct { const char *type, *text; } PLAIN[] = {
-  { "string", "a string" }, { "boolean", "true or false" }, { "integer", "a whole number" },
+static const struct {
+  const char *type, *text;
+} PLAIN[] = {
+  { "string", "a string" },
+  { "boolean", "true or false" },
+  { "integer", "a whole number" },
   { "number", "a number" },
 };
 
 static bool fits_type(hm_str type, const hm_json *v) {
   bool or_null = take_null(&type);
-  if (v->type == HM_JSON_NULL) return or_null;
-  if (hm_str_is(type, "any")) return true;
-  if (hm_str_is(type, "string")) return v->type == HM_JSON_STRING;
-  if (hm_str_is(type, "boolean")) return v->type == HM_JSON_TRUE || v->type == HM_JSON_FALSE;
+  if (v->type == HM_JSON_NULL)
+    return or_null;
+  if (hm_str_is(type, "any"))
+    return true;
+  if (hm_str_is(type, "string"))
+    return v->type == HM_JSON_STRING;
+  if (hm_str_is(type, "boolean"))
+    return v->type == HM_JSON_TRUE || v->type == HM_JSON_FALSE;
   if (hm_str_is(type, "integer"))
     return v->type == HM_JSON_NUMBER && v->text.n < 10 && hm_str_find(v->text, ".") < 0;
-  if (hm_str_is(type, "number")) return v->type == HM_JSON_NUMBER;
-  if (is_choice(type)) return v->type == HM_JSON_STRING && is_choice_of(type, v->text);
+  if (hm_str_is(type, "number"))
+    return v->type == HM_JSON_NUMBER;
+  if (is_choice(type))
+    return v->type == HM_JSON_STRING && is_choice_of(type, v->text);
   return v->type == (hm_str_starts(type, "[") ? HM_JSON_ARRAY : HM_JSON_OBJECT);
 }
 
@@ -133,9 +156,11 @@ static int refuse_type(hm_str field, hm_str type, hm_err *err) {
   char why[260];
   take_null(&type);
   snprintf(why, sizeof why, "must be %s", hm_str_starts(type, "[") ? "an array" : "an object");
-  if (is_choice(type)) snprintf(why, sizeof why, "must be one of %.*s", HM_FMT(type));
+  if (is_choice(type))
+    snprintf(why, sizeof why, "must be one of %.*s", HM_FMT(type));
   for (size_t i = 0; i < HM_COUNT(PLAIN); i++)
-    if (hm_str_is(type, PLAIN[i].type)) snprintf(why, sizeof why, "must be %s", PLAIN[i].text);
+    if (hm_str_is(type, PLAIN[i].type))
+      snprintf(why, sizeof why, "must be %s", PLAIN[i].text);
   return refuse_field(field, why, "see /openapi.json for what it takes", err);
 }
 
@@ -147,21 +172,27 @@ int hm_shape_check(const hm_api_shape *s, const hm_json *v, hm_err *err) {
     if (!hm_shape_find_field(s->fields, m->key, &f))
       return refuse_field(m->key, "no such field", "see /openapi.json for those that there are",
                           err);
-    if (!fits_type(f.type, m)) return refuse_type(m->key, f.type, err);
+    if (!fits_type(f.type, m))
+      return refuse_type(m->key, f.type, err);
   }
   for (hm_str rest = hm_str_c(s->fields); hm_shape_next_field(&rest, &f);) {
     const hm_json *m = v ? v->child : NULL;
-    while (m && !hm_str_eq(m->key, f.name)) m = m->next;
-    if (!f.optional && !m) return refuse_field(f.name, "is missing", "give it", err);
+    while (m && !hm_str_eq(m->key, f.name))
+      m = m->next;
+    if (!f.optional && !m)
+      return refuse_field(f.name, "is missing", "give it", err);
   }
   return 0;
 }
 
 bool hm_shape_fits_text(hm_str type, hm_str text) {
   take_null(&type);
-  if (hm_str_is(type, "boolean")) return hm_str_is(text, "true") || hm_str_is(text, "false");
-  if (!hm_str_is(type, "integer")) return !is_choice(type) || is_choice_of(type, text);
+  if (hm_str_is(type, "boolean"))
+    return hm_str_is(text, "true") || hm_str_is(text, "false");
+  if (!hm_str_is(type, "integer"))
+    return !is_choice(type) || is_choice_of(type, text);
   for (size_t i = 0; i < text.n; i++)
-    if (!hm_is_digit(text.p[i])) return false;
+    if (!hm_is_digit(text.p[i]))
+      return false;
   return text.n > 0 && text.n < 10;
 }

@@ -22,10 +22,12 @@ static int resolve(void *ctx, hm_store *s, hm_arena *a, hm_verdict_report *out, 
                         .scope = hm_verdict_scope_parse(hm_json_get_text(body, "scope")),
                         .notes = hm_json_get_text(body, "resolution_notes") };
   /* Naming a winner means that what contradicts it gives way, unless it is said otherwise. */
-  if (one.n) winners[how.n_winners++] = one;
+  if (one.n)
+    winners[how.n_winners++] = one;
   for (const hm_json *e = list ? list->child : NULL; e; e = e->next)
     winners[how.n_winners++] = e->text;
-  if (!action.n && how.n_winners) how.action = HM_SUPERSEDE_OPPONENTS;
+  if (!action.n && how.n_winners)
+    how.action = HM_SUPERSEDE_OPPONENTS;
   (void)a;
   return hm_review_resolve(s, &c->review, c->q->params[0], &how, c->a, out, err);
 }
@@ -54,13 +56,15 @@ static int give_verdict(hm_api_call_state *c, hm_dry_run_verdict *give, hm_err *
             "only a dry run can tell what becomes of the pages", "add dry_run=true");
     return hm_err_at_field(err, HM_STR("pages"));
   }
-  if (!pages) rc = give(c, c->store, c->a, &report, err);
+  if (!pages)
+    rc = give(c, c->store, c->a, &report, err);
   else if (opt->trial)
     rc = opt->trial(opt->trial_ctx, c->store, give, c, c->a, &report, err);
   else
     rc = hm_fail(err, HM_E_STATE, "the address: pages", "this server shows no pages",
                  "start it without --api-only");
-  if (!rc) hm_verdict_json(&c->out, &report, c->a);
+  if (!rc)
+    hm_verdict_json(&c->out, &report, c->a);
   return rc;
 }
 
@@ -90,13 +94,14 @@ int hm_api_reopen(hm_api_call_state *c, hm_err *err) { return give_verdict(c, re
 
 static void add_segment(hm_buf *b, hm_str s) {
   hm_buf_ch(b, '/');
-  hm_url_encode(b, s, s.n > 2 ? "-_." : "-_");   /* "." and ".." are no names */
+  hm_url_encode(b, s, s.n > 2 ? "-_." : "-_"); /* "." and ".." are no names */
 }
 
 hm_str hm_api_row_path(const hm_written *w, hm_arena *a) {
   hm_json *record;
   hm_buf b = { 0 };
-  if (hm_json_parse(a, w->record, &record, NULL)) return HM_EMPTY;
+  if (hm_json_parse(a, w->record, &record, NULL))
+    return HM_EMPTY;
   if (hm_str_starts(w->ref, "entity:")) {
     hm_buf_c(&b, "/entities");
     add_segment(&b, hm_json_get_text(record, "entity_type"));
@@ -144,7 +149,8 @@ static const hm_json *agent_record(hm_api_call_state *c) {
   *out = *c->q->body;
   out->child = NULL;
   for (const hm_json *m = c->q->body->child; m; m = m->next) {
-    if (hm_str_is(m->key, "agent") || hm_str_is(m->key, "via")) continue;
+    if (hm_str_is(m->key, "agent") || hm_str_is(m->key, "via"))
+      continue;
     *end = hm_alloc(c->a, sizeof **end);
     **end = *m;
     end = &(*end)->next;
@@ -153,7 +159,8 @@ static const hm_json *agent_record(hm_api_call_state *c) {
   if (c->q->operation->layer == HM_MEMORY)
     (*end)->next = text_member(c, "agent", c->review.who.by);
   out->count = 0;
-  for (const hm_json *m = out->child; m; m = m->next) out->count++;
+  for (const hm_json *m = out->child; m; m = m->next)
+    out->count++;
   return out;
 }
 
@@ -164,17 +171,18 @@ int hm_api_add_row(hm_api_call_state *c, hm_err *err) {
   hm_layer layer = c->q->operation->layer;
   hm_str older = hm_api_param(c, "supersedes", &replaces);
   hm_str name = hm_api_param(c, "policy", &by_policy);
-  if (by_policy && hm_policy_parse(name, &policy, err)) return -1;
+  if (by_policy && hm_policy_parse(name, &policy, err))
+    return -1;
   if (by_policy && replaces) {
     hm_fail(err, HM_E_INPUT, "the address", "policy and supersedes exclude each other",
             "give one of them");
     return hm_err_at_field(err, HM_STR("policy"));
   }
   const hm_json *record = c->q->via.n ? agent_record(c) : c->q->body;
-  int rc = replaces
-      ? hm_review_replace(c->store, &c->review, layer, record, older, c->a, &w, err)
-      : hm_review_add_by(c->store, &c->review, layer, record, policy, c->a, &w, err);
-  if (!rc && hm_str_is(hm_str_c(w.action), "rejected")) return reply_rejected(c, &w, err);
+  int rc = replaces ? hm_review_replace(c->store, &c->review, layer, record, older, c->a, &w, err)
+                    : hm_review_add_by(c->store, &c->review, layer, record, policy, c->a, &w, err);
+  if (!rc && hm_str_is(hm_str_c(w.action), "rejected"))
+    return reply_rejected(c, &w, err);
   return rc ? -1 : write_row(c, &w);
 }
 

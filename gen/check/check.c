@@ -21,7 +21,8 @@ enum { SHOWN_VALUES = 4 };
 enum { WAS_OPEN = 1, WAS_DISPUTED = 2 };
 
 static uint32_t recorded_state(const hm_json *c) {
-  if (!hm_str_is(hm_json_get_text(c, "status"), "open")) return 0;
+  if (!hm_str_is(hm_json_get_text(c, "status"), "open"))
+    return 0;
   return WAS_OPEN | (hm_json_get_true(c, "disputed") ? WAS_DISPUTED : 0);
 }
 
@@ -30,10 +31,12 @@ static uint32_t recorded_state(const hm_json *c) {
 static bool parse_recorded(hm_str json, hm_map *out, hm_arena *a) {
   const hm_json *list = hm_json_get(hm_json_parse_as(a, json, HM_JSON_OBJECT), "conflicts");
   hm_map_init(out, a, 64);
-  if (!list || list->type != HM_JSON_ARRAY) return false;
+  if (!list || list->type != HM_JSON_ARRAY)
+    return false;
   for (const hm_json *c = list->child; c; c = c->next) {
     hm_str id = hm_json_get_text(c, "id");
-    if (id.n) hm_map_set(out, id, recorded_state(c));
+    if (id.n)
+      hm_map_set(out, id, recorded_state(c));
   }
   return true;
 }
@@ -49,10 +52,11 @@ hm_str hm_relation_end_name(const hm_snapshot *snap, const bool *hidden, hm_str 
 }
 
 void hm_conflict_set_end_names(hm_arena *a, const hm_snapshot *snap, const bool *hidden,
-                           hm_json *tree) {
+                               hm_json *tree) {
   hm_map ids; /* name -> 1 + index of the first id with it; 0: several have it */
   hm_json *members = (hm_json *)hm_json_get(tree, "members");
-  if (!members) return;
+  if (!members)
+    return;
   hm_str *first = hm_alloc_array(a, members->count + 1, sizeof *first);
   hm_map_init(&ids, a, members->count);
   for (int pass = 0; pass < 2; pass++)
@@ -69,7 +73,8 @@ void hm_conflict_set_end_names(hm_arena *a, const hm_snapshot *snap, const bool 
         first[next - 1] = value->text;
       } else if (!pass) {
         at = hm_map_get(&ids, name);
-        if (at && !hm_str_eq(first[at - 1], value->text)) hm_map_set(&ids, name, 0);
+        if (at && !hm_str_eq(first[at - 1], value->text))
+          hm_map_set(&ids, name, 0);
       } else if (at || hm_str_eq(name, value->text)) {
         value->text = name;
       } else {
@@ -86,19 +91,26 @@ hm_str hm_conflict_format_values(hm_arena *a, const hm_json *conflict, size_t ma
   for (const hm_json *m = members ? members->child : NULL; m && !more; m = m->next) {
     hm_str v = text_of(hm_json_get(m, "value"));
     size_t i = 0;
-    while (i < n && !hm_str_eq(seen[i], v)) i++;
-    if (i < n) continue;
-    if (n == SHOWN_VALUES) more = true;
-    else seen[n++] = v;
+    while (i < n && !hm_str_eq(seen[i], v))
+      i++;
+    if (i < n)
+      continue;
+    if (n == SHOWN_VALUES)
+      more = true;
+    else
+      seen[n++] = v;
   }
   hm_buf b = { 0 };
   for (size_t i = 0; i < n; i++) {
-    if (i) hm_buf_c(&b, " | ");
+    if (i)
+      hm_buf_c(&b, " | ");
     hm_str cut = hm_text_cut(seen[i], max);
     hm_buf_str(&b, cut);
-    if (cut.n < seen[i].n) hm_buf_c(&b, "…");
+    if (cut.n < seen[i].n)
+      hm_buf_c(&b, "…");
   }
-  if (more) hm_buf_c(&b, " | …");
+  if (more)
+    hm_buf_c(&b, " | …");
   return hm_buf_take(&b, a);
 }
 
@@ -127,7 +139,8 @@ static size_t rows_of(const listing *x, const hm_json *c, uint32_t **rows) {
           !hm_layer_parse(hm_json_get_text(m, "member_kind"), &layer))
         continue;
       uint32_t row = hm_snapshot_row(snap, layer, hm_json_get_text(m, "member_id"));
-      if (row != HM_MAP_NONE) (*rows)[n++] = row;
+      if (row != HM_MAP_NONE)
+        (*rows)[n++] = row;
     }
   return n;
 }
@@ -136,7 +149,8 @@ static size_t rows_of(const listing *x, const hm_json *c, uint32_t **rows) {
 static void mask_secrets(const hm_json *c, hm_arena *a) {
   const hm_json *key = hm_json_get_items(c, "slot_key");
   hm_str name = HM_EMPTY;
-  for (; key; key = key->next) name = key->text;
+  for (; key; key = key->next)
+    name = key->text;
   for (const hm_json *m = hm_json_get_items(c, "members"); m; m = m->next) {
     hm_json *value = (hm_json *)(uintptr_t)hm_json_get(m, "value");
     hm_credential found;
@@ -148,7 +162,8 @@ static void mask_secrets(const hm_json *c, hm_arena *a) {
 static void add_conflict(listing *x, uint32_t i, const hm_conflict_rec *rec, const hm_json *c) {
   hm_arena *a = x->l->a;
   uint32_t now = recorded_state(c), was = hm_map_get(&x->baseline, rec->id), *rows;
-  if (!(now & WAS_OPEN)) return;
+  if (!(now & WAS_OPEN))
+    return;
   bool disputed = now & WAS_DISPUTED,
        known = was != HM_MAP_NONE && (was & WAS_OPEN) && (was & WAS_DISPUTED);
   bool fresh = x->in->compare && disputed && !known;
@@ -192,13 +207,16 @@ static int check_conflicts(const hm_check_input *in, hm_locations *locations, hm
   const hm_json *list = hm_json_get(tree, "conflicts");
   const hm_json **entry = hm_alloc_array(l->a, n, sizeof *entry);
   hm_map_init(&at, l->a, n);
-  for (size_t i = 0; i < n; i++) hm_map_add(&at, recs[i]->id, (uint32_t)i);
+  for (size_t i = 0; i < n; i++)
+    hm_map_add(&at, recs[i]->id, (uint32_t)i);
   for (const hm_json *c = list ? list->child : NULL; c; c = c->next) {
     uint32_t i = hm_map_get(&at, hm_json_get_text(c, "id"));
-    if (i != HM_MAP_NONE) entry[i] = c;
+    if (i != HM_MAP_NONE)
+      entry[i] = c;
   }
   for (size_t i = 0; i < n; i++)
-    if (entry[i]) add_conflict(&x, (uint32_t)i, recs[i], entry[i]);
+    if (entry[i])
+      add_conflict(&x, (uint32_t)i, recs[i], entry[i]);
   return 0;
 }
 
@@ -207,13 +225,16 @@ static int check_conflicts(const hm_check_input *in, hm_locations *locations, hm
 enum { ROW_MAX = 120, MESSAGE_MAX = 300 };
 
 static hm_report_rule_id rule_of(hm_str kind) {
-  static const struct { const char *kind; hm_report_rule_id rule;
+  static const struct {
+    const char *kind;
+    hm_report_rule_id rule;
   } kinds[] = { { "anachronism", HM_R_ANACHRONISM },
                 { "ontology_violation", HM_R_ONTOLOGY },
                 { "orphan", HM_R_ORPHAN },
                 { "stale", HM_R_STALE } };
   for (size_t i = 0; i < HM_COUNT(kinds); i++)
-    if (hm_str_is(kind, kinds[i].kind)) return kinds[i].rule;
+    if (hm_str_is(kind, kinds[i].kind))
+      return kinds[i].rule;
   return HM_R_FINDING;
 }
 
@@ -225,7 +246,8 @@ static hm_location location_of(const hm_check_input *in, hm_locations *locations
     uint32_t row = hm_snapshot_ref(snap, HM_ENTITY, f->rows[i]);
     hm_location s =
         row == HM_MAP_NONE ? (hm_location){ HM_EMPTY, 0 } : hm_locate_row(locations, row);
-    if (s.path.n) return s;
+    if (s.path.n)
+      return s;
   }
   return hm_locate_project(locations, f->project);
 }
@@ -238,7 +260,8 @@ static hm_str subject_of(const hm_finding *f, hm_str *detail) {
       (m.p[row.n] == ':' || hm_str_starts(hm_str_sub(m, row.n, m.n), " ("));
   ptrdiff_t colon = begins ? hm_str_find(hm_str_sub(m, row.n, m.n), ": ") : -1;
   *detail = m;
-  if (colon < 0) return row.n ? row : f->kind;
+  if (colon < 0)
+    return row.n ? row : f->kind;
   *detail = hm_str_sub(m, row.n + (size_t)colon + 2, m.n);
   return hm_str_sub(m, 0, row.n + (size_t)colon);
 }
@@ -252,7 +275,8 @@ static void check_findings(const hm_check_input *in, hm_locations *locations, hm
     const hm_finding *f = all[i];
     hm_report_rule_id rule = rule_of(f->kind);
     r->found[rule]++;
-    if (listed[rule]++ >= HM_CHECK_FINDINGS) continue;
+    if (listed[rule]++ >= HM_CHECK_FINDINGS)
+      continue;
     hm_location location = location_of(in, locations, f);
     hm_str detail, subject = subject_of(f, &detail);
     hm_report_add(l,
@@ -282,7 +306,8 @@ static void check_secrets(const hm_check_input *in, hm_locations *locations, hm_
     hm_str id = hm_report_make_item_id(
         a, (const hm_str[]){ HM_STR("live-secret"), ref, field, { NULL, 0 } });
     hm_location location = hm_locate_row(locations, all[i].row);
-    if (!location.path.n) location = hm_locate_project(locations, snap->projects[row->project].id);
+    if (!location.path.n)
+      location = hm_locate_project(locations, snap->projects[row->project].id);
     hm_report_add(
         l,
         (hm_report_item){
@@ -305,10 +330,12 @@ int hm_check_run(const hm_check_input *in, hm_arena *a, hm_report **out, hm_err 
   hm_report_list l = { .a = a };
   *r = (hm_report){ .compared = in->compare, .baseline = in->baseline };
   hm_locations *locations = hm_find_locations(in->site, in->view, in->threads, a);
-  if (check_conflicts(in, locations, r, &l, err) != 0) return -1;
+  if (check_conflicts(in, locations, r, &l, err) != 0)
+    return -1;
   check_findings(in, locations, r, &l);
   check_secrets(in, locations, r, &l);
-  if (hm_check_links(in, r, &l, err) != 0) return -1;
+  if (hm_check_links(in, r, &l, err) != 0)
+    return -1;
   hm_check_leaks(in, r, &l);
   hm_report_finish(r, &l);
   *out = r;

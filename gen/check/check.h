@@ -40,11 +40,11 @@ typedef enum {
 } hm_report_suite;
 
 typedef struct {
-  const char *id;             /* "disputed"; for readers and machines, never changes */
-  const char *name;           /* "DisputedField" */
-  const char *title;          /* "disputed", for a line of text */
-  const char *about, *help;   /* one sentence each: what it is; what to do */
-  hm_report_level level;      /* of an item that does not make the check fail */
+  const char *id;           /* "disputed"; for readers and machines, never changes */
+  const char *name;         /* "DisputedField" */
+  const char *title;        /* "disputed", for a line of text */
+  const char *about, *help; /* one sentence each: what it is; what to do */
+  hm_report_level level;    /* of an item that does not make the check fail */
   hm_report_suite suite;
 } hm_report_rule;
 
@@ -52,31 +52,36 @@ extern const hm_report_rule hm_report_rules[HM_N_REPORT_RULES];
 
 typedef struct {
   hm_report_rule_id rule;
-  hm_report_level level;      /* HM_ERROR when fails */
-  bool fails;                 /* makes the exit code 1 */
-  bool fresh;                 /* a dispute that the baseline does not have */
-  hm_str path;                /* file of the site */
-  size_t line;                /* from 1; 0: the file as a whole */
-  hm_str id; /* of a conflict, of a finding, else a digest: the same in every run */
-  hm_str project;             /* or empty */
-  hm_str subject, detail;     /* what it is about, what is wrong; clean (hm_clean_text), one line */
-  hm_str see;                 /* page with more details, or empty */
+  hm_report_level level;  /* HM_ERROR when fails */
+  bool fails;             /* makes the exit code 1 */
+  bool fresh;             /* a dispute that the baseline does not have */
+  hm_str path;            /* file of the site */
+  size_t line;            /* from 1; 0: the file as a whole */
+  hm_str id;              /* of a conflict, of a finding, else a digest: the same in every run */
+  hm_str project;         /* or empty */
+  hm_str subject, detail; /* what it is about, what is wrong; clean (hm_clean_text), one line */
+  hm_str see;             /* page with more details, or empty */
 } hm_report_item;
 
 typedef struct {
-  hm_report_item *items; size_t n;             /* by rule, path, line, id */
-  size_t found[HM_N_REPORT_RULES];             /* all, also those cut from long lists */
-  size_t fresh;                                /* disputes that the baseline does not have */
-  bool compared;                               /* there was a baseline */
-  hm_str baseline;                             /* its commit */
-  size_t pages, links;                         /* HTML and Markdown pages, and links on them */
+  hm_report_item *items;
+  size_t n;                        /* by rule, path, line, id */
+  size_t found[HM_N_REPORT_RULES]; /* all, also those cut from long lists */
+  size_t fresh;                    /* disputes that the baseline does not have */
+  bool compared;                   /* there was a baseline */
+  hm_str baseline;                 /* its commit */
+  size_t pages, links;             /* HTML and Markdown pages, and links on them */
   /* Withheld texts; of them those too short to search for, and those that are also published. */
   size_t withheld, unsearchable, published;
   bool fails;
 } hm_report;
 
 /* A list in the making. */
-typedef struct { hm_report_item *v; size_t n, cap; hm_arena *a; } hm_report_list;
+typedef struct {
+  hm_report_item *v;
+  size_t n, cap;
+  hm_arena *a;
+} hm_report_list;
 void hm_report_add(hm_report_list *l, hm_report_item item);
 /* A stable id made from the texts that identify an item; a NULL p ends parts. */
 hm_str hm_report_make_item_id(hm_arena *a, const hm_str *parts);
@@ -87,15 +92,18 @@ void hm_report_finish(hm_report *r, hm_report_list *l);
 /* --- formats of the report (report_formats.c): the same report gives the same bytes ----------- */
 
 typedef struct {
-  hm_str prefix;       /* folder of the Markdown in the checkout, ending in '/', or empty */
-  hm_str tool;         /* "hmirror" */
-  hm_str version;      /* "0.1.0" */
-  bool quiet;          /* text: without the counts */
+  hm_str prefix;  /* folder of the Markdown in the checkout, ending in '/', or empty */
+  hm_str tool;    /* "hmirror" */
+  hm_str version; /* "0.1.0" */
+  bool quiet;     /* text: without the counts */
 } hm_format_options;
 
 /* A format's name, and its writer, which appends the whole output to out. */
 typedef void hm_format_fn(hm_buf *out, const hm_report *r, const hm_format_options *o);
-typedef struct { const char *name; hm_format_fn *put; } hm_format;
+typedef struct {
+  const char *name;
+  hm_format_fn *put;
+} hm_format;
 /* The formats; a NULL name ends them:
  *  - text: "PATH:LINE: ⚠ disputed: p05 / mass: 4 kg | 5 kg [c1f0...]", a line an item, then the
  *    counts.
@@ -117,14 +125,16 @@ extern const hm_format hm_formats[];
 typedef enum { HM_FAIL_ON_NONE, HM_FAIL_ON_OPEN, HM_FAIL_ON_NEW } hm_fail_on;
 
 typedef struct {
-  const hm_view *view;           /* with all its rows */
-  const hm_site *site;           /* made from view, with Markdown */
+  const hm_view *view; /* with all its rows */
+  const hm_site *site; /* made from view, with Markdown */
   hm_fail_on fail_on;
-  bool compare;                  /* there is a baseline: */
-  hm_str baseline;               /* its commit, for the report */
-  hm_str baseline_conflicts;     /* its conflicts.json */
-  const char *const *keep; size_t n_keep;        /* publish.keep */
-  const hm_str *published; size_t n_published;   /* check.public: texts that are no leak */
+  bool compare;              /* there is a baseline: */
+  hm_str baseline;           /* its commit, for the report */
+  hm_str baseline_conflicts; /* its conflicts.json */
+  const char *const *keep;
+  size_t n_keep; /* publish.keep */
+  const hm_str *published;
+  size_t n_published; /* check.public: texts that are no leak */
   int threads;
 } hm_check_input;
 
@@ -154,7 +164,7 @@ hm_str hm_relation_end_name(const hm_snapshot *snap, const bool *hidden, hm_str 
 /* Replaces the ends that relations claim by names, as on pages: with the id when two ends have the
  * same name. Changes tree, a conflict as JSON. */
 void hm_conflict_set_end_names(hm_arena *a, const hm_snapshot *snap, const bool *hidden,
-                           hm_json *tree);
+                               hm_json *tree);
 
 /* --- live secrets (check_leaks.c) ------------------------------------------------------------- */
 

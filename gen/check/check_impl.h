@@ -8,7 +8,10 @@
 
 typedef struct hm_locations hm_locations;
 /* line: from 1; 0 in a site without Markdown, where path is that of the HTML page. */
-typedef struct { hm_str path; size_t line; } hm_location;
+typedef struct {
+  hm_str path;
+  size_t line;
+} hm_location;
 
 /* Finds every marker of the site, on all cores. Lives in a; borrows s and v. */
 hm_locations *hm_find_locations(const hm_site *s, const hm_view *v, int threads, hm_arena *a);
@@ -66,15 +69,15 @@ void hm_check_leaks(const hm_check_input *in, hm_report *r, hm_report_list *l);
 /* Resolves links, and finds the links of HTML. Pure. */
 
 typedef enum {
-  HM_LINK_ELSEWHERE,    /* another site, mailto:, data: and the like */
-  HM_LINK_INSIDE,       /* path and fragment are set */
-  HM_LINK_OUTSIDE       /* a relative link that leaves the site */
+  HM_LINK_ELSEWHERE, /* another site, mailto:, data: and the like */
+  HM_LINK_INSIDE,    /* path and fragment are set */
+  HM_LINK_OUTSIDE    /* a relative link that leaves the site */
 } hm_link_kind;
 
 typedef struct {
-  hm_str path;          /* of the site, "" its root; a folder's ends in '/' when the link's did */
-  hm_str fragment;      /* without '#'; empty when there is none */
-  bool here;            /* the page itself: the link is only a fragment or a query */
+  hm_str path;     /* of the site, "" its root; a folder's ends in '/' when the link's did */
+  hm_str fragment; /* without '#'; empty when there is none */
+  bool here;       /* the page itself: the link is only a fragment or a query */
 } hm_link_target;
 
 /* Resolves url on the page `from` ("projects/p05/README.md"): RFC 3986 section 5, percent-encoding
@@ -91,8 +94,8 @@ size_t hm_decode_char_reference(hm_str s, size_t i, uint32_t *cp);
 typedef struct {
   /* href, src, srcset, poster, action, data: character references undone. */
   void (*link)(void *ctx, hm_str url, size_t line);
-  void (*id)(void *ctx, hm_str id, size_t line);      /* id of an element, name of an <a> */
-  void (*base)(void *ctx, hm_str url);                /* <base href> */
+  void (*id)(void *ctx, hm_str id, size_t line); /* id of an element, name of an <a> */
+  void (*base)(void *ctx, hm_str url);           /* <base href> */
 } hm_html_visitor;
 
 /* Calls the visitor for the links and ids in the tags of html, which may be hostile or broken.

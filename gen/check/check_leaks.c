@@ -17,16 +17,24 @@
 
 enum { WORKERS_MAX = 64, ROWS_AT_ONCE = 512, FOUND_IN_FILE = 100, LABEL_MAX = 160 };
 
-typedef struct { uint32_t secret; bool in_path; size_t at; } found;
-typedef struct { found *v; size_t n; } file_found;
+typedef struct {
+  uint32_t secret;
+  bool in_path;
+  size_t at;
+} found;
+typedef struct {
+  found *v;
+  size_t n;
+} file_found;
 
 /* One thread's own. */
 typedef struct {
   hm_arena *keep, *scratch;
-  char *words; size_t cap;
-  bool *published;           /* by secret */
+  char *words;
+  size_t cap;
+  bool *published; /* by secret */
   struct work *w;
-  file_found *file;          /* being searched */
+  file_found *file; /* being searched */
   bool in_path;
 } worker_state;
 
@@ -35,9 +43,11 @@ typedef struct work {
   hm_report *r;
   hm_arena *a;
   hm_withheld secrets;
-  hm_view_text *sources; size_t n_sources, cap_sources;
+  hm_view_text *sources;
+  size_t n_sources, cap_sources;
   bool *published;
-  worker_state workers[WORKERS_MAX]; int n_workers;
+  worker_state workers[WORKERS_MAX];
+  int n_workers;
   file_found *files;
 } work;
 
@@ -65,7 +75,7 @@ static void on_withheld(void *ctx, const hm_view_text *t) {
   }
   hm_view_text *kept = &w->sources[w->n_sources++];
   *kept = *t;
-  kept->text = HM_EMPTY;   /* goes with the arena that it came in, and no report may have it */
+  kept->text = HM_EMPTY; /* goes with the arena that it came in, and no report may have it */
   kept->field = hm_str_dup(w->a, t->field);
 }
 
@@ -99,7 +109,8 @@ static void subtract_text(worker_state *h, hm_str text, hm_words_format as, bool
 static bool may_be_cut(const hm_view_text *t) {
   static const char *const cut[] = { "name", "key", "id", "time" };
   for (size_t i = 0; i < HM_COUNT(cut); i++)
-    if (strcmp(t->what, cut[i]) == 0) return true;
+    if (strcmp(t->what, cut[i]) == 0)
+      return true;
   return false;
 }
 
@@ -108,8 +119,10 @@ static void on_shown(void *ctx, const hm_view_text *t) {
   bool coded, wide, begun = may_be_cut(t);
   hm_words_detect_encoding(t->text, &coded, &wide);
   subtract_text(h, t->text, HM_WORDS_PLAIN, begun);
-  if (coded) subtract_text(h, t->text, HM_WORDS_HTML, begun);
-  if (wide) subtract_text(h, hm_text_fold_name(h->scratch, t->text), HM_WORDS_PLAIN, begun);
+  if (coded)
+    subtract_text(h, t->text, HM_WORDS_HTML, begun);
+  if (wide)
+    subtract_text(h, hm_text_fold_name(h->scratch, t->text), HM_WORDS_PLAIN, begun);
 }
 
 static int on_rows(void *ctx, size_t i, int worker) {
@@ -137,7 +150,8 @@ static void subtract_published(work *w, int threads) {
     subtract_text(h, (hm_str){ hm_builtins[i].bytes, hm_builtins[i].n }, HM_WORDS_PLAIN, false);
   w->published = h->published;
   for (int k = 1; k < w->n_workers; k++)
-    for (size_t i = 0; i < w->secrets.n; i++) w->published[i] |= w->workers[k].published[i];
+    for (size_t i = 0; i < w->secrets.n; i++)
+      w->published[i] |= w->workers[k].published[i];
   /* Counts whole texts, not their blocks and forms. */
   bool *counted = hm_alloc_array(w->a, w->n_sources + 1, sizeof *counted);
   for (size_t i = 0; i < w->secrets.n; i++) {
@@ -153,10 +167,13 @@ static void is_found(void *ctx, uint32_t secret, size_t at) {
   worker_state *h = ctx;
   file_found *f = h->file;
   const hm_withheld_text *all = h->w->secrets.v;
-  if (h->w->published[secret] || f->n == FOUND_IN_FILE) return;
+  if (h->w->published[secret] || f->n == FOUND_IN_FILE)
+    return;
   for (size_t i = 0; i < f->n; i++)
-    if (all[f->v[i].secret].source == all[secret].source) return;
-  if (!f->n) f->v = hm_alloc_array(h->keep, FOUND_IN_FILE, sizeof *f->v);
+    if (all[f->v[i].secret].source == all[secret].source)
+      return;
+  if (!f->n)
+    f->v = hm_alloc_array(h->keep, FOUND_IN_FILE, sizeof *f->v);
   f->v[f->n++] = (found){ secret, h->in_path, at };
 }
 
@@ -175,10 +192,12 @@ static int on_file(void *ctx, size_t i, int worker) {
 
 static size_t line_of(worker_state *h, const hm_file *f, const found *x) {
   size_t n, line = 1;
-  if (x->in_path) return 0;
-  words_in(h, f->bytes, HM_WORDS_PLAIN);   /* room */
+  if (x->in_path)
+    return 0;
+  words_in(h, f->bytes, HM_WORDS_PLAIN); /* room */
   size_t end = hm_extract_words(h->words, &n, f->bytes, hm_words_format_of_path(f->path), x->at);
-  for (size_t i = 0; i < end; i++) line += f->bytes.p[i] == '\n';
+  for (size_t i = 0; i < end; i++)
+    line += f->bytes.p[i] == '\n';
   return line;
 }
 
@@ -201,7 +220,8 @@ static void add_leak(work *w, const hm_file *f, const found *x, size_t *listed, 
   const hm_withheld_text *s = &w->secrets.v[x->secret];
   hm_str label = label_of(w, &w->sources[s->source], a);
   w->r->found[HM_R_LEAK]++;
-  if (listed[s->source]++ >= HM_LEAKS_ALIKE || w->r->found[HM_R_LEAK] > HM_LEAKS_LISTED) return;
+  if (listed[s->source]++ >= HM_LEAKS_ALIKE || w->r->found[HM_R_LEAK] > HM_LEAKS_LISTED)
+    return;
   hm_str id =
       hm_report_make_item_id(a, (const hm_str[]){ HM_STR("leak"), f->path, label, { NULL, 0 } });
   hm_report_add(
@@ -230,14 +250,15 @@ static void search_site(work *w, int threads, hm_report_list *l) {
 }
 
 void hm_check_leaks(const hm_check_input *in, hm_report *r, hm_report_list *l) {
-  if (!hm_view_withholds(in->view)) return;
+  if (!hm_view_withholds(in->view))
+    return;
   work *w = hm_xmalloc(sizeof *w);
   *w = (work){ .in = in,
                .r = r,
                .a = hm_arena_new(),
                .n_workers = in->threads < 1    ? 1
                    : in->threads > WORKERS_MAX ? WORKERS_MAX
-                                             : in->threads };
+                                               : in->threads };
   for (int i = 0; i < w->n_workers; i++)
     w->workers[i] = (worker_state){ .keep = hm_arena_new(), .scratch = hm_arena_new(), .w = w };
   hm_withheld_init(&w->secrets, w->a);
@@ -255,7 +276,6 @@ void hm_check_leaks(const hm_check_input *in, hm_report *r, hm_report_list *l) {
 
 /* --- live secrets ----------------------------------------------------------------------------- */
 
-
 typedef struct {
   const hm_view *v;
   const hm_snapshot *snap;
@@ -269,8 +289,8 @@ typedef struct {
 /* --- live secrets: rows as they are stored ---------------------------------------------------- */
 
 static bool is_suspect(const hm_row *r, const hm_row_detail *d) {
-  const hm_str texts[] = { r->text,  r->props, r->name, r->slot_rule,
-                           r->scope, r->agent, d->via, r->tags, d->source_refs };
+  const hm_str texts[] = { r->text,  r->props, r->name, r->slot_rule,  r->scope,
+                           r->agent, d->via,   r->tags, d->source_refs };
   hm_credential c;
   for (size_t i = 0; i < HM_COUNT(texts); i++)
     if (texts[i].n &&
@@ -295,16 +315,19 @@ static hm_str field_of(const hm_view_text *t, const hm_row *r) {
   static const struct {
     const char *what, *field;
   } fields[] = {
-    { "content", "content" }, { "value", "value" },    { "name", "name" },
-    { "key", "key" },         { "tag", "tags" },       { "scope", "scope" },
-    { "agent", "agent" },     { "via", "via" },        { "slot", "slot_rule" },
-    { "description", "description" },
+    { "content", "content" }, { "value", "value" },
+    { "name", "name" },       { "key", "key" },
+    { "tag", "tags" },        { "scope", "scope" },
+    { "agent", "agent" },     { "via", "via" },
+    { "slot", "slot_rule" },  { "description", "description" },
   };
-  if (!strcmp(t->what, "property")) return r->layer == HM_STATE ? HM_STR("value") : t->field;
+  if (!strcmp(t->what, "property"))
+    return r->layer == HM_STATE ? HM_STR("value") : t->field;
   if (!strcmp(t->what, "source"))
     return r->layer == HM_STATE ? HM_STR("source") : HM_STR("source_refs");
   for (size_t i = 0; i < HM_COUNT(fields); i++)
-    if (!strcmp(t->what, fields[i].what)) return hm_str_c(fields[i].field);
+    if (!strcmp(t->what, fields[i].what))
+      return hm_str_c(fields[i].field);
   return HM_EMPTY;
 }
 
@@ -314,9 +337,11 @@ static void search_text(void *ctx, const hm_view_text *t) {
   hm_str field = field_of(t, r),
          name = hm_str_is(field, "value") && r->layer == HM_STATE ? r->name : field;
   hm_credential c;
-  if (!field.n || !hm_credential_find(name, t->text, &c)) return;
+  if (!field.n || !hm_credential_find(name, t->text, &c))
+    return;
   for (size_t i = s->n; i-- > 0 && s->found[i].row == s->row;)
-    if (hm_str_eq(s->found[i].field, field)) return;
+    if (hm_str_eq(s->found[i].field, field))
+      return;
   s->found = hm_array_grow_in(s->a, s->found, s->n, &s->cap, sizeof *s->found);
   s->found[s->n++] =
       (hm_live_secret){ s->row, hm_str_dup(s->a, field), hm_credential_mask(&c, s->a) };
@@ -328,7 +353,8 @@ size_t hm_live_secrets_find(const hm_view *v, int threads, hm_arena *a, hm_live_
   hm_par_for(s.snap->n_rows / ROWS_AT_ONCE + 1, threads, search_rows, &s, NULL);
   hm_arena *texts = hm_arena_new();
   for (size_t row = 0; row < s.snap->n_rows; row++) {
-    if (!s.suspect[row]) continue;
+    if (!s.suspect[row])
+      continue;
     s.row = (uint32_t)row;
     hm_arena_reset(texts);
     hm_view_visit_row_texts(v, s.row, false, texts, search_text, &s);

@@ -19,18 +19,19 @@ enum { WORKERS_MAX = 64, SHOWN_MAX = 200 };
 /* --- what there is to lead to --------------------------------------------------------- */
 
 #define LINKS_NONE HM_MAP_NONE
-#define LINKS_FOLDER (HM_MAP_NONE - 1)   /* a folder without a page, which git hosts list */
+#define LINKS_FOLDER (HM_MAP_NONE - 1) /* a folder without a page, which git hosts list */
 
 typedef struct {
   const hm_check_input *in;
-  hm_str base_url;              /* ending in '/', or empty */
+  hm_str base_url; /* ending in '/', or empty */
   hm_map files, folders;
 } link_index;
 
 static void add_folders(hm_map *folders, hm_str path) {
   for (const char *slash; (slash = memrchr(path.p, '/', path.n));) {
     path.n = (size_t)(slash - path.p);
-    if (hm_map_get(folders, path) != HM_MAP_NONE) return;
+    if (hm_map_get(folders, path) != HM_MAP_NONE)
+      return;
     hm_map_add(folders, path, 1);
   }
 }
@@ -50,34 +51,52 @@ static void make_index(link_index *x, const hm_check_input *in, hm_arena *a) {
 /* The file that a path on a page of that kind leads to, LINKS_FOLDER or LINKS_NONE. */
 static uint32_t find_file(const link_index *x, hm_str path, bool markdown, hm_arena *scratch) {
   uint32_t file = hm_map_get(&x->files, path);
-  if (file != HM_MAP_NONE) return file;
-  while (path.n && path.p[path.n - 1] == '/') path.n--;
-  if (hm_map_get(&x->folders, path) == HM_MAP_NONE) return LINKS_NONE;
+  if (file != HM_MAP_NONE)
+    return file;
+  while (path.n && path.p[path.n - 1] == '/')
+    path.n--;
+  if (hm_map_get(&x->folders, path) == HM_MAP_NONE)
+    return LINKS_NONE;
   file = hm_map_get(&x->files,
                     hm_str_fmt(scratch, "%.*s%s%s", HM_FMT(path), path.n ? "/" : "",
                                markdown ? "README.md" : "index.html"));
-  if (file != HM_MAP_NONE) return file;
+  if (file != HM_MAP_NONE)
+    return file;
   return markdown ? LINKS_FOLDER : LINKS_NONE;
 }
 
 /* --- pages ------------------------------------------------------------------------ */
 
 /* A link that leads nowhere. */
-typedef struct { uint32_t file; size_t line; bool anchor; hm_str url, why; } bad_link;
+typedef struct {
+  uint32_t file;
+  size_t line;
+  bool anchor;
+  hm_str url, why;
+} bad_link;
 
 /* An id that a page must have, by its hash. */
-typedef struct { uint64_t fragment; uint32_t page; } wanted;
+typedef struct {
+  uint64_t fragment;
+  uint32_t page;
+} wanted;
 
 typedef struct {
   uint32_t file;
   bool markdown, bad;
-  uint64_t *ids; size_t n_ids;      /* hashes, sorted */
-  wanted *wants; size_t n_wants;
+  uint64_t *ids;
+  size_t n_ids; /* hashes, sorted */
+  wanted *wants;
+  size_t n_wants;
   size_t links;
-  bad_link *broken; size_t n_broken;
+  bad_link *broken;
+  size_t n_broken;
 } page;
 
-typedef struct { void *p; size_t n, cap; } pile;
+typedef struct {
+  void *p;
+  size_t n, cap;
+} pile;
 
 /* One thread's own. */
 typedef struct {
@@ -89,14 +108,21 @@ typedef struct {
 typedef struct {
   link_index index;
   hm_arena *a;
-  page *pages; size_t n;
-  uint32_t *page_of;                /* file -> page, or LINKS_NONE */
+  page *pages;
+  size_t n;
+  uint32_t *page_of; /* file -> page, or LINKS_NONE */
   worker_state workers[WORKERS_MAX];
-  bool listing;                     /* the last round */
+  bool listing; /* the last round */
 } work;
 
 /* A page being read. */
-typedef struct { work *w; worker_state *h; page *p; hm_str from; bool elsewhere; } reading;
+typedef struct {
+  work *w;
+  worker_state *h;
+  page *p;
+  hm_str from;
+  bool elsewhere;
+} reading;
 
 static void *pile_push(pile *x, size_t size) {
   x->p = hm_array_grow(x->p, x->n, &x->cap, size);
@@ -105,7 +131,8 @@ static void *pile_push(pile *x, size_t size) {
 
 static void *pile_copy(const pile *x, size_t size, hm_arena *a) {
   void *p = hm_alloc_array(a, x->n + 1, size);
-  if (x->n) memcpy(p, x->p, x->n * size);
+  if (x->n)
+    memcpy(p, x->p, x->n * size);
   return p;
 }
 
@@ -118,13 +145,14 @@ static int by_hash(const void *x, const void *y) {
 
 static void add_broken(reading *r, bool anchor, hm_str url, size_t line, hm_str why) {
   r->p->bad = true;
-  if (!r->w->listing) return;
+  if (!r->w->listing)
+    return;
   hm_arena *a = r->h->keep;
   *(bad_link *)pile_push(&r->h->broken, sizeof(bad_link)) = (bad_link){ .file = r->p->file,
-                                                                   .line = line,
-                                                                   .anchor = anchor,
-                                                                   .url = hm_str_dup(a, url),
-                                                                   .why = hm_str_dup(a, why) };
+                                                                        .line = line,
+                                                                        .anchor = anchor,
+                                                                        .url = hm_str_dup(a, url),
+                                                                        .why = hm_str_dup(a, why) };
 }
 
 static bool has_id(const page *p, uint64_t hash) {
@@ -135,17 +163,19 @@ static bool has_id(const page *p, uint64_t hash) {
 static void want_id(reading *r, uint32_t file, hm_str fragment, hm_str url, size_t line) {
   uint32_t to = file == LINKS_FOLDER ? LINKS_NONE : r->w->page_of[file];
   ptrdiff_t directive = hm_str_find(fragment, ":~:");
-  if (directive >= 0) fragment = hm_str_sub(fragment, 0, (size_t)directive);
+  if (directive >= 0)
+    fragment = hm_str_sub(fragment, 0, (size_t)directive);
   bool is_top = fragment.n == 3 && strncasecmp(fragment.p, "top", 3) == 0;
-  if (to == LINKS_NONE || !fragment.n || is_top) return;
+  if (to == LINKS_NONE || !fragment.n || is_top)
+    return;
   uint64_t hash = hm_str_hash(fragment);
   if (!r->w->listing) {
     *(wanted *)pile_push(&r->h->wants, sizeof(wanted)) = (wanted){ hash, to };
   } else if (!has_id(&r->w->pages[to], hash)) {
     hm_str path = r->w->index.in->site->files[file].path;
     add_broken(r, true, url, line,
-           hm_str_fmt(r->h->scratch, "%.*s has no \"%.*s\"", HM_FMT(path),
-                      HM_FMT(hm_str_sub(fragment, 0, 200))));
+               hm_str_fmt(r->h->scratch, "%.*s has no \"%.*s\"", HM_FMT(path),
+                          HM_FMT(hm_str_sub(fragment, 0, 200))));
   }
 }
 
@@ -154,17 +184,19 @@ static void on_link(void *ctx, hm_str url, size_t line) {
   hm_link_target t;
   hm_arena *a = r->h->scratch;
   hm_link_kind kind = hm_link_resolve(r->from, url, r->w->index.base_url, a, &t);
-  if (kind == HM_LINK_ELSEWHERE || (r->elsewhere && !t.here)) return;
+  if (kind == HM_LINK_ELSEWHERE || (r->elsewhere && !t.here))
+    return;
   r->p->links++;
   if (kind == HM_LINK_OUTSIDE) {
     add_broken(r, false, url, line, HM_STR("it leads out of the site"));
     return;
   }
   uint32_t file = t.here ? r->p->file : find_file(&r->w->index, t.path, r->p->markdown, a);
-  if (file != LINKS_NONE) want_id(r, file, t.fragment, url, line);
+  if (file != LINKS_NONE)
+    want_id(r, file, t.fragment, url, line);
   else if (!hm_git_path_kept(r->w->index.in->keep, r->w->index.in->n_keep, t.path))
     add_broken(r, false, url, line,
-           hm_str_fmt(a, "the site has no %.*s", HM_FMT(hm_str_sub(t.path, 0, 400))));
+               hm_str_fmt(a, "the site has no %.*s", HM_FMT(hm_str_sub(t.path, 0, 400))));
 }
 
 static void on_id(void *ctx, hm_str id, size_t line) {
@@ -179,7 +211,8 @@ static void on_base(void *ctx, hm_str url) {
   hm_link_target t;
   r->elsewhere =
       hm_link_resolve(r->from, url, r->w->index.base_url, r->h->scratch, &t) != HM_LINK_INSIDE;
-  if (!r->elsewhere) r->from = t.path;
+  if (!r->elsewhere)
+    r->from = t.path;
 }
 
 static const hm_html_visitor in_html = { on_link, on_id, on_base };
@@ -200,7 +233,8 @@ static int read_page(work *w, size_t i, worker_state *h, hm_err *err) {
   h->ids.n = h->wants.n = h->broken.n = 0;
   p->links = 0;
   hm_arena_reset(h->scratch);
-  if (!p->markdown) hm_html_visit(f->bytes, 1, h->scratch, &in_html, &r);
+  if (!p->markdown)
+    hm_html_visit(f->bytes, 1, h->scratch, &in_html, &r);
   else if (hm_markdown_visit(f->bytes, h->scratch, &in_markdown, &r, err) != 0)
     return hm_err_within(err, "%.*s", HM_FMT(f->path));
   if (w->listing) {
@@ -212,7 +246,8 @@ static int read_page(work *w, size_t i, worker_state *h, hm_err *err) {
   p->n_ids = h->ids.n;
   p->wants = pile_copy(&h->wants, sizeof *p->wants, h->keep);
   p->n_wants = h->wants.n;
-  if (p->n_ids) qsort(p->ids, p->n_ids, sizeof *p->ids, by_hash);
+  if (p->n_ids)
+    qsort(p->ids, p->n_ids, sizeof *p->ids, by_hash);
   return 0;
 }
 
@@ -257,7 +292,8 @@ static void add_item(const hm_site *s, const bad_link *b, size_t more, hm_report
   hm_arena *a = l->a;
   hm_report_rule_id rule = b->anchor ? HM_R_ANCHOR : HM_R_LINK;
   hm_str path = s->files[b->file].path, why = hm_str_dup(a, hm_clean_text(a, b->why));
-  if (more) why = hm_str_fmt(a, "%.*s; %zu more such links are not listed", HM_FMT(why), more);
+  if (more)
+    why = hm_str_fmt(a, "%.*s; %zu more such links are not listed", HM_FMT(why), more);
   hm_str id = hm_report_make_item_id(
       a, (const hm_str[]){ hm_str_c(hm_report_rules[rule].id), path, b->url, { NULL, 0 } });
   hm_report_add(l,
@@ -273,7 +309,10 @@ static void add_item(const hm_site *s, const bad_link *b, size_t more, hm_report
 }
 
 /* How many links there are of each kind and address: counts[i] is that of the i-th such pair. */
-typedef struct { hm_map at; size_t *all, *listed; } tally;
+typedef struct {
+  hm_map at;
+  size_t *all, *listed;
+} tally;
 
 static uint32_t pair_of(tally *t, const bad_link *b, hm_arena *tmp) {
   return hm_map_add(&t->at, hm_str_fmt(tmp, "%c%.*s", b->anchor ? 'a' : 'l', HM_FMT(b->url)),
@@ -292,7 +331,8 @@ static uint32_t *count_pairs(tally *t, const hm_site *s, const bad_link *bad, si
     bool twice = !hm_str_ends(path, ".md") &&
         hm_map_get(&listed_html, key_of(tmp, path, bad[i].url)) != HM_MAP_NONE;
     pair[i] = twice ? HM_MAP_NONE : pair_of(t, &bad[i], tmp);
-    if (twice) continue;
+    if (twice)
+      continue;
     t->all[pair[i]]++;
     r->found[bad[i].anchor ? HM_R_ANCHOR : HM_R_LINK]++;
   }
@@ -301,7 +341,7 @@ static uint32_t *count_pairs(tally *t, const hm_site *s, const bad_link *bad, si
 
 /* Adds items for the bad links, which are in the order of the files. */
 static void report_broken(const hm_site *s, const bad_link *bad, size_t n, hm_report *r,
-                     hm_report_list *l) {
+                          hm_report_list *l) {
   hm_arena *tmp = hm_arena_new();
   tally t = { .all = hm_alloc_array(tmp, n + 1, sizeof(size_t)),
               .listed = hm_alloc_array(tmp, n + 1, sizeof(size_t)) };
@@ -330,7 +370,8 @@ static void list_pages(work *w) {
     bool markdown = hm_str_ends(path, ".md"),
          html = hm_str_ends(path, ".html") || hm_str_ends(path, ".htm");
     w->page_of[i] = markdown || html ? (uint32_t)w->n : LINKS_NONE;
-    if (markdown || html) w->pages[w->n++] = (page){ .file = (uint32_t)i, .markdown = markdown };
+    if (markdown || html)
+      w->pages[w->n++] = (page){ .file = (uint32_t)i, .markdown = markdown };
   }
 }
 
@@ -344,7 +385,8 @@ static void collect_broken(work *w, hm_report *r, hm_report_list *l) {
   bad_link *all = hm_alloc_array(w->a, n + 1, sizeof *all);
   n = 0;
   for (size_t i = 0; i < w->n; i++)
-    for (size_t k = 0; k < w->pages[i].n_broken; k++) all[n++] = w->pages[i].broken[k];
+    for (size_t k = 0; k < w->pages[i].n_broken; k++)
+      all[n++] = w->pages[i].broken[k];
   report_broken(w->index.in->site, all, n, r, l);
 }
 

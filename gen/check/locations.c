@@ -12,17 +12,25 @@
 
 enum { WORKERS_MAX = 64 };
 
-typedef struct { uint32_t conflict, file; size_t line; } marker;
-typedef struct { marker *v; size_t n; } page_markers;
+typedef struct {
+  uint32_t conflict, file;
+  size_t line;
+} marker;
+typedef struct {
+  marker *v;
+  size_t n;
+} page_markers;
 
 struct hm_locations {
   const hm_site *s;
   const hm_view *v;
   hm_arena *a;
-  hm_map conflict_at;            /* page of a conflict -> its index */
-  marker *markers; size_t n;     /* by conflict, file, line */
-  hm_map page_at;                /* list page -> index into anchors */
-  hm_map *anchors; size_t n_anchors, cap_anchors;   /* permalink's name -> line */
+  hm_map conflict_at; /* page of a conflict -> its index */
+  marker *markers;
+  size_t n;       /* by conflict, file, line */
+  hm_map page_at; /* list page -> index into anchors */
+  hm_map *anchors;
+  size_t n_anchors, cap_anchors; /* permalink's name -> line */
 };
 
 /* --- markers ------------------------------------------------------------------ */
@@ -35,14 +43,16 @@ typedef struct {
 
 static size_t lines_between(const char *from, const char *to) {
   size_t n = 0;
-  while (from < to && (from = memchr(from, '\n', (size_t)(to - from)))) n++, from++;
+  while (from < to && (from = memchr(from, '\n', (size_t)(to - from))))
+    n++, from++;
   return n;
 }
 
 static int search_page(void *ctx, size_t i, int worker) {
   search *w = ctx;
   const hm_file *f = &w->p->s->files[i];
-  if (!hm_str_ends(f->path, ".md")) return 0;
+  if (!hm_str_ends(f->path, ".md"))
+    return 0;
   page_markers *found = &w->pages[i];
   size_t cap = 0;
   hm_str md = f->bytes, link, to;
@@ -51,7 +61,8 @@ static int search_page(void *ctx, size_t i, int worker) {
   hm_arena_reset(w->scratch[worker]);
   while (hm_next_marker(f->path, &md, w->scratch[worker], &link, &to)) {
     uint32_t c = hm_map_get(&w->p->conflict_at, to);
-    if (c == HM_MAP_NONE) continue;
+    if (c == HM_MAP_NONE)
+      continue;
     line += lines_between(counted, link.p);
     counted = link.p;
     found->v = hm_array_grow_in(w->keep[worker], found->v, found->n, &cap, sizeof *found->v);
@@ -62,8 +73,10 @@ static int search_page(void *ctx, size_t i, int worker) {
 
 static int by_conflict(const void *x, const void *y) {
   const marker *a = x, *b = y;
-  if (a->conflict != b->conflict) return a->conflict < b->conflict ? -1 : 1;
-  if (a->file != b->file) return a->file < b->file ? -1 : 1;
+  if (a->conflict != b->conflict)
+    return a->conflict < b->conflict ? -1 : 1;
+  if (a->file != b->file)
+    return a->file < b->file ? -1 : 1;
   return a->line < b->line ? -1 : a->line > b->line;
 }
 
@@ -72,15 +85,20 @@ static void find_markers(hm_locations *p, int threads) {
   hm_arena *tmp = hm_arena_new();
   threads = threads < 1 ? 1 : threads > WORKERS_MAX ? WORKERS_MAX : threads;
   w.pages = hm_alloc_array(tmp, p->s->n + 1, sizeof *w.pages);
-  for (int i = 0; i < threads; i++) w.keep[i] = hm_arena_new(), w.scratch[i] = hm_arena_new();
+  for (int i = 0; i < threads; i++)
+    w.keep[i] = hm_arena_new(), w.scratch[i] = hm_arena_new();
   hm_par_for(p->s->n, threads, search_page, &w, NULL);
-  for (size_t i = 0; i < p->s->n; i++) p->n += w.pages[i].n;
+  for (size_t i = 0; i < p->s->n; i++)
+    p->n += w.pages[i].n;
   p->markers = hm_alloc_array(p->a, p->n + 1, sizeof *p->markers);
   size_t n = 0;
   for (size_t i = 0; i < p->s->n; i++)
-    for (size_t k = 0; k < w.pages[i].n; k++) p->markers[n++] = w.pages[i].v[k];
-  if (n) qsort(p->markers, n, sizeof *p->markers, by_conflict);
-  for (int i = 0; i < threads; i++) hm_arena_free(w.keep[i]), hm_arena_free(w.scratch[i]);
+    for (size_t k = 0; k < w.pages[i].n; k++)
+      p->markers[n++] = w.pages[i].v[k];
+  if (n)
+    qsort(p->markers, n, sizeof *p->markers, by_conflict);
+  for (int i = 0; i < threads; i++)
+    hm_arena_free(w.keep[i]), hm_arena_free(w.scratch[i]);
   hm_arena_free(tmp);
 }
 
@@ -107,13 +125,15 @@ static void read_anchors(hm_map *m, hm_str md, hm_arena *a) {
     line += lines_between(md.p, md.p + at);
     md = hm_str_sub(md, (size_t)at + sizeof open - 1, md.n);
     const char *end = md.n ? memchr(md.p, '"', md.n) : NULL;
-    if (end) hm_map_add(m, hm_str_sub(md, 0, (size_t)(end - md.p)), (uint32_t)line);
+    if (end)
+      hm_map_add(m, hm_str_sub(md, 0, (size_t)(end - md.p)), (uint32_t)line);
   }
 }
 
 static const hm_map *anchors_of(hm_locations *p, hm_str path) {
   uint32_t i = hm_map_get(&p->page_at, path);
-  if (i != HM_MAP_NONE) return &p->anchors[i];
+  if (i != HM_MAP_NONE)
+    return &p->anchors[i];
   const hm_file *f = hm_site_file(p->s, path);
   p->anchors =
       hm_array_grow_in(p->a, p->anchors, p->n_anchors, &p->cap_anchors, sizeof *p->anchors);
@@ -125,14 +145,16 @@ static const hm_map *anchors_of(hm_locations *p, hm_str path) {
 
 /* A mirror may be HTML only. */
 static hm_location location_on(hm_locations *p, hm_str path, size_t line) {
-  if (!path.n || hm_site_file(p->s, path)) return (hm_location){ path, line };
+  if (!path.n || hm_site_file(p->s, path))
+    return (hm_location){ path, line };
   return (hm_location){ hm_html_path(path, p->a), 0 };
 }
 
 /* On the Markdown page. */
 static hm_location row_at(hm_locations *p, uint32_t row) {
   hm_str anchor, path = hm_view_find_row_page(p->v, row, p->a, &anchor);
-  if (!path.n) return (hm_location){ HM_EMPTY, 0 };
+  if (!path.n)
+    return (hm_location){ HM_EMPTY, 0 };
   uint32_t line = hm_map_get(anchors_of(p, path), anchor);
   return (hm_location){ path, line == HM_MAP_NONE ? 1 : line };
 }
@@ -153,7 +175,8 @@ hm_location hm_locate_project(hm_locations *p, hm_str project) {
 
 /* 0: a project's overview, 1: another page of a project, 2: any other. */
 static int rank_of(hm_str path) {
-  if (!hm_str_starts(path, "projects/")) return 2;
+  if (!hm_str_starts(path, "projects/"))
+    return 2;
   bool overview = hm_str_ends(path, "/README.md") &&
       memchr(path.p + 9, '/', path.n - 9) == path.p + path.n - sizeof "/README.md" + 1;
   return overview ? 0 : 1;
@@ -163,29 +186,37 @@ hm_location hm_locate_conflict(hm_locations *p, uint32_t conflict, const uint32_
   size_t from = 0, hi = p->n;
   while (from < hi) {
     size_t mid = from + (hi - from) / 2;
-    if (p->markers[mid].conflict < conflict) from = mid + 1;
-    else hi = mid;
+    if (p->markers[mid].conflict < conflict)
+      from = mid + 1;
+    else
+      hi = mid;
   }
   const marker *m = p->markers + from, *end = m, *found = NULL;
-  while (end < p->markers + p->n && end->conflict == conflict) end++;
+  while (end < p->markers + p->n && end->conflict == conflict)
+    end++;
   hm_location shown = { HM_EMPTY, 0 };
   for (size_t i = 0; i < n && !found; i++) {
     hm_location row = row_at(p, rows[i]);
-    if (!shown.path.n) shown = row;
+    if (!shown.path.n)
+      shown = row;
     /* On its list page a row's marker is the first one after its permalink. */
     for (const marker *x = m; x < end && row.path.n && !found; x++)
-      if (hm_str_eq(p->s->files[x->file].path, row.path) && x->line >= row.line) found = x;
+      if (hm_str_eq(p->s->files[x->file].path, row.path) && x->line >= row.line)
+        found = x;
   }
   bool in_row = found != NULL;
   int best = 3;
   for (const marker *x = m; x < end && !in_row; x++) {
     int rank = rank_of(p->s->files[x->file].path);
-    if (rank >= best) continue;
+    if (rank >= best)
+      continue;
     best = rank;
     found = x;
   }
-  if (found) return (hm_location){ p->s->files[found->file].path, found->line };
-  if (shown.path.n) return location_on(p, shown.path, shown.line);
+  if (found)
+    return (hm_location){ p->s->files[found->file].path, found->line };
+  if (shown.path.n)
+    return location_on(p, shown.path, shown.line);
   size_t all;
   const hm_conflict_rec **recs = hm_view_conflicts(p->v, &all);
   return location_on(p, hm_view_conflict_path(p->v, recs[conflict], p->a), 1);

@@ -61,23 +61,28 @@ void hm_report_add(hm_report_list *l, hm_report_item item) {
 hm_str hm_report_make_item_id(hm_arena *a, const hm_str *parts) {
   hm_sha256 h;
   hm_sha256_init(&h);
-  for (; parts->p; parts++) hm_sha256_field(&h, *parts);
+  for (; parts->p; parts++)
+    hm_sha256_field(&h, *parts);
   return hm_sha256_hex(&h, a, 16);
 }
 
 static int by_place(const void *x, const void *y) {
   const hm_report_item *a = x, *b = y;
-  if (a->rule != b->rule) return a->rule < b->rule ? -1 : 1;
+  if (a->rule != b->rule)
+    return a->rule < b->rule ? -1 : 1;
   int c = hm_str_cmp(a->path, b->path);
-  if (c) return c;
-  if (a->line != b->line) return a->line < b->line ? -1 : 1;
+  if (c)
+    return c;
+  if (a->line != b->line)
+    return a->line < b->line ? -1 : 1;
   c = hm_str_cmp(a->id, b->id);
   return c ? c : hm_str_cmp(a->detail, b->detail);
 }
 
 void hm_report_finish(hm_report *r, hm_report_list *l) {
   size_t listed[HM_N_REPORT_RULES] = { 0 };
-  if (l->n) qsort(l->v, l->n, sizeof *l->v, by_place);
+  if (l->n)
+    qsort(l->v, l->n, sizeof *l->v, by_place);
   for (size_t i = 0; i < l->n; i++) {
     hm_report_item *item = &l->v[i];
     item->level = item->fails ? HM_ERROR : hm_report_rules[item->rule].level;
@@ -85,13 +90,16 @@ void hm_report_finish(hm_report *r, hm_report_list *l) {
     listed[item->rule]++;
   }
   for (int k = 0; k < HM_N_REPORT_RULES; k++)
-    if (r->found[k] < listed[k]) r->found[k] = listed[k];
+    if (r->found[k] < listed[k])
+      r->found[k] = listed[k];
   r->items = l->v;
   r->n = l->n;
 }
 
 /* fine: what is said of a suite in which nothing was found. */
-static const struct { const char *name, *fine; } SUITES[HM_N_SUITES] = {
+static const struct {
+  const char *name, *fine;
+} SUITES[HM_N_SUITES] = {
   [HM_SUITE_CONFLICTS] = { "conflicts", "no conflict is open" },
   [HM_SUITE_LINKS] = { "links", "every link leads somewhere" },
   [HM_SUITE_LEAKS] = { "leaks", "nothing that is left out is in the site" },
@@ -120,7 +128,8 @@ static const char *const levels[] = {
 static size_t count_in_suite(const hm_report *r, hm_report_suite s) {
   size_t n = 0;
   for (int k = 0; k < HM_N_REPORT_RULES; k++)
-    if (hm_report_rules[k].suite == s) n += r->found[k];
+    if (hm_report_rules[k].suite == s)
+      n += r->found[k];
   return n;
 }
 
@@ -151,16 +160,21 @@ static void format_text(hm_buf *out, const hm_report *r, const hm_format_options
   for (size_t i = 0; i < r->n; i++) {
     const hm_report_item *item = &r->items[i];
     hm_buf_str(out, prefixed(o, item->path, tmp));
-    if (item->line) hm_buf_fmt(out, ":%zu", item->line);
+    if (item->line)
+      hm_buf_fmt(out, ":%zu", item->line);
     hm_buf_c(out, ": ");
-    if (item->fails) hm_buf_c(out, "error: ");
+    if (item->fails)
+      hm_buf_c(out, "error: ");
     hm_buf_str(out, message_of(item, tmp));
     hm_buf_fmt(out, " [%.*s]\n", HM_FMT(item->id));
     hm_arena_reset(tmp);
   }
-  for (int k = 0; k < HM_N_REPORT_RULES; k++) all += r->found[k];
-  if (all > r->n) hm_buf_fmt(out, "and %zu more\n", all - r->n);
-  if (!o->quiet) write_counts(out, r);
+  for (int k = 0; k < HM_N_REPORT_RULES; k++)
+    all += r->found[k];
+  if (all > r->n)
+    hm_buf_fmt(out, "and %zu more\n", all - r->n);
+  if (!o->quiet)
+    write_counts(out, r);
   hm_arena_free(tmp);
 }
 
@@ -174,8 +188,10 @@ static void write_json_item(hm_jw *w, const hm_report_item *i, const hm_format_o
   hm_jw_bool(w, "fails", i->fails);
   hm_jw_bool(w, "new", i->fresh);
   hm_jw_str(w, "path", prefixed(o, i->path, tmp));
-  if (i->line) hm_jw_int(w, "line", (int64_t)i->line);
-  else hm_jw_null(w, "line");
+  if (i->line)
+    hm_jw_int(w, "line", (int64_t)i->line);
+  else
+    hm_jw_null(w, "line");
   hm_jw_str(w, "id", i->id);
   hm_jw_str_or_null(w, "project", i->project);
   hm_jw_str(w, "subject", i->subject);
@@ -221,19 +237,22 @@ static void write_command_text(hm_buf *b, hm_str s, bool in_property) {
   for (size_t i = 0; i < s.n; i++) {
     char c = s.p[i];
     bool act = c == '%' || c == '\r' || c == '\n' || (in_property && (c == ':' || c == ','));
-    if (act) hm_buf_fmt(b, "%%%02X", (unsigned)c);
-    else hm_buf_ch(b, c);
+    if (act)
+      hm_buf_fmt(b, "%%%02X", (unsigned)c);
+    else
+      hm_buf_ch(b, c);
   }
 }
 
 static void write_command(hm_buf *b, const hm_report_item *i, const hm_format_options *o,
-                     hm_arena *tmp) {
+                          hm_arena *tmp) {
   static const char *const commands[] = {
     [HM_NOTE] = "notice", [HM_WARNING] = "warning", [HM_ERROR] = "error"
   };
   hm_buf_fmt(b, "::%s file=", commands[i->level]);
   write_command_text(b, prefixed(o, i->path, tmp), true);
-  if (i->line) hm_buf_fmt(b, ",line=%zu", i->line);
+  if (i->line)
+    hm_buf_fmt(b, ",line=%zu", i->line);
   hm_buf_c(b, ",title=");
   write_command_text(
       b, hm_str_fmt(tmp, "%s: %.*s", hm_report_rules[i->rule].title, HM_FMT(i->subject)), true);
@@ -250,7 +269,8 @@ static void format_github(hm_buf *out, const hm_report *r, const hm_format_optio
   hm_arena *tmp = hm_arena_new();
   for (int level = HM_ERROR; level >= HM_NOTE; level--)
     for (size_t i = 0; i < r->n; i++) {
-      if ((int)r->items[i].level == level) write_command(out, &r->items[i], o, tmp);
+      if ((int)r->items[i].level == level)
+        write_command(out, &r->items[i], o, tmp);
       hm_arena_reset(tmp);
     }
   hm_arena_free(tmp);
@@ -267,12 +287,18 @@ static bool xml_holds(uint32_t cp) {
 static void write_xml(hm_buf *b, hm_str s) {
   for (size_t i = 0; i < s.n;) {
     uint32_t cp = hm_text_next(s, &i);
-    if (cp == '&') hm_buf_c(b, "&amp;");
-    else if (cp == '<') hm_buf_c(b, "&lt;");
-    else if (cp == '>') hm_buf_c(b, "&gt;");
-    else if (cp == '"') hm_buf_c(b, "&quot;");
-    else if (xml_holds(cp)) hm_text_append(b, cp);
-    else hm_buf_fmt(b, "⟦U+%04X⟧", (unsigned)cp);
+    if (cp == '&')
+      hm_buf_c(b, "&amp;");
+    else if (cp == '<')
+      hm_buf_c(b, "&lt;");
+    else if (cp == '>')
+      hm_buf_c(b, "&gt;");
+    else if (cp == '"')
+      hm_buf_c(b, "&quot;");
+    else if (xml_holds(cp))
+      hm_text_append(b, cp);
+    else
+      hm_buf_fmt(b, "⟦U+%04X⟧", (unsigned)cp);
   }
 }
 
@@ -284,7 +310,7 @@ static void write_attribute(hm_buf *b, const char *name, hm_str value) {
 
 /* Named by what it is about and its id, so that a report of the next run can be compared. */
 static void write_case(hm_buf *b, const hm_report_item *i, const hm_format_options *o,
-                     hm_arena *tmp) {
+                       hm_arena *tmp) {
   const hm_report_rule *rule = &hm_report_rules[i->rule];
   hm_str message = message_of(i, tmp);
   const char *element = i->fails ? "failure" : "skipped";
@@ -294,11 +320,14 @@ static void write_case(hm_buf *b, const hm_report_item *i, const hm_format_optio
       b, "classname",
       hm_str_fmt(tmp, "hmirror.%s%s%.*s", rule->id, i->project.n ? "." : "", HM_FMT(i->project)));
   hm_buf_fmt(b, ">\n      <%s", element);
-  if (i->fails) write_attribute(b, "type", hm_str_c(rule->id));
-  if (i->fails) write_attribute(b, "message", message);
+  if (i->fails)
+    write_attribute(b, "type", hm_str_c(rule->id));
+  if (i->fails)
+    write_attribute(b, "message", message);
   hm_buf_ch(b, '>');
   write_xml(b, prefixed(o, i->path, tmp));
-  if (i->line) hm_buf_fmt(b, ":%zu", i->line);
+  if (i->line)
+    hm_buf_fmt(b, ":%zu", i->line);
   hm_buf_c(b, ": ");
   write_xml(b, message);
   if (i->see.n) {
@@ -312,7 +341,8 @@ static void write_suite(hm_buf *b, const hm_report *r, hm_report_suite s,
                         const hm_format_options *o, hm_arena *tmp) {
   size_t n = 0, failures = 0;
   for (size_t i = 0; i < r->n; i++) {
-    if (hm_report_rules[r->items[i].rule].suite != s) continue;
+    if (hm_report_rules[r->items[i].rule].suite != s)
+      continue;
     n++;
     failures += r->items[i].fails;
   }
@@ -321,12 +351,13 @@ static void write_suite(hm_buf *b, const hm_report *r, hm_report_suite s,
              "skipped=\"%zu\">\n",
              SUITES[s].name, n ? n : 1, failures, n - failures);
   for (size_t i = 0; i < r->n; i++) {
-    if (hm_report_rules[r->items[i].rule].suite == s) write_case(b, &r->items[i], o, tmp);
+    if (hm_report_rules[r->items[i].rule].suite == s)
+      write_case(b, &r->items[i], o, tmp);
     hm_arena_reset(tmp);
   }
   if (!n)
-    hm_buf_fmt(b, "    <testcase name=\"%s\" classname=\"hmirror.%s\"/>\n",
-               SUITES[s].fine, SUITES[s].name);
+    hm_buf_fmt(b, "    <testcase name=\"%s\" classname=\"hmirror.%s\"/>\n", SUITES[s].fine,
+               SUITES[s].name);
   hm_buf_c(b, "  </testsuite>\n");
 }
 
@@ -334,7 +365,8 @@ static void format_junit(hm_buf *out, const hm_report *r, const hm_format_option
   hm_arena *tmp = hm_arena_new();
   hm_buf_c(out,
            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"hmirror check\">\n");
-  for (hm_report_suite s = 0; s < HM_N_SUITES; s++) write_suite(out, r, s, o, tmp);
+  for (hm_report_suite s = 0; s < HM_N_SUITES; s++)
+    write_suite(out, r, s, o, tmp);
   hm_buf_c(out, "</testsuites>\n");
   hm_arena_free(tmp);
 }
@@ -346,8 +378,10 @@ static hm_str escape_brackets(hm_str s, hm_arena *a) {
   hm_buf b = { 0 };
   for (size_t i = 0; i < s.n; i++) {
     char c = s.p[i];
-    if (c == '{' || c == '}') hm_buf_ch(&b, c);
-    else if (c == '[' || c == ']') hm_buf_ch(&b, '\\');
+    if (c == '{' || c == '}')
+      hm_buf_ch(&b, c);
+    else if (c == '[' || c == ']')
+      hm_buf_ch(&b, '\\');
     hm_buf_ch(&b, c);
   }
   return hm_buf_take(&b, a);
@@ -382,7 +416,8 @@ static void write_sarif_rule(hm_jw *w, const hm_report_rule *rule) {
 /* number: how a message's link names it; 0: the result's own place. */
 static void write_sarif_location(hm_jw *w, hm_str path, size_t line, int number) {
   hm_jw_obj(w, NULL);
-  if (number) hm_jw_int(w, "id", number);
+  if (number)
+    hm_jw_int(w, "id", number);
   hm_jw_obj(w, "physicalLocation");
   hm_jw_obj(w, "artifactLocation");
   hm_jw_str(w, "uri", path);
@@ -393,14 +428,16 @@ static void write_sarif_location(hm_jw *w, hm_str path, size_t line, int number)
     hm_jw_end(w);
   }
   hm_jw_end(w);
-  if (number) write_sarif_text(w, "message", "All sides of the conflict.");
+  if (number)
+    write_sarif_text(w, "message", "All sides of the conflict.");
   hm_jw_end(w);
 }
 
 static void write_sarif_result(hm_jw *w, const hm_report_item *i, const hm_format_options *o,
-                       hm_arena *tmp) {
+                               hm_arena *tmp) {
   hm_str text = escape_brackets(message_of(i, tmp), tmp);
-  if (i->see.n) text = hm_str_fmt(tmp, "%.*s. [All sides](1)", HM_FMT(text));
+  if (i->see.n)
+    text = hm_str_fmt(tmp, "%.*s. [All sides](1)", HM_FMT(text));
   hm_jw_obj(w, NULL);
   hm_jw_str(w, "ruleId", hm_str_c(hm_report_rules[i->rule].id));
   hm_jw_int(w, "ruleIndex", i->rule);
@@ -420,7 +457,7 @@ static void write_sarif_result(hm_jw *w, const hm_report_item *i, const hm_forma
   hm_jw_str(w, "hmirrorId/v1", i->id);
   hm_jw_end(w);
   hm_jw_obj(w, "partialFingerprints");
-  hm_jw_str(w, "primaryLocationLineHash", i->id);   /* the one that GitHub reads */
+  hm_jw_str(w, "primaryLocationLineHash", i->id); /* the one that GitHub reads */
   hm_jw_end(w);
   hm_jw_obj(w, "properties");
   hm_jw_str_or_null(w, "project", i->project);
@@ -447,22 +484,24 @@ static void format_sarif(hm_buf *out, const hm_report *r, const hm_format_option
   hm_jw_str(&w, "version", o->version);
   hm_jw_str(&w, "semanticVersion", o->version);
   hm_jw_arr(&w, "rules");
-  for (int k = 0; k < HM_N_REPORT_RULES; k++) write_sarif_rule(&w, &hm_report_rules[k]);
-  for (int k = 0; k < 3; k++) hm_jw_end(&w);
+  for (int k = 0; k < HM_N_REPORT_RULES; k++)
+    write_sarif_rule(&w, &hm_report_rules[k]);
+  for (int k = 0; k < 3; k++)
+    hm_jw_end(&w);
   hm_jw_str(&w, "columnKind", HM_STR("unicodeCodePoints"));
   hm_jw_arr(&w, "results");
   for (size_t i = 0; i < r->n; i++) {
     write_sarif_result(&w, &r->items[i], o, tmp);
     hm_arena_reset(tmp);
   }
-  while (w.depth) hm_jw_end(&w);
+  while (w.depth)
+    hm_jw_end(&w);
   hm_buf_ch(out, '\n');
   hm_arena_free(tmp);
 }
 
 /* --- the table ----------------------------------------------------------------------- */
 
-const hm_format hm_formats[] = {
-  { "text", format_text }, { "json", format_json }, { "junit", format_junit },
-  { "sarif", format_sarif }, { "github", format_github }, { 0 }
-};
+const hm_format hm_formats[] = { { "text", format_text },     { "json", format_json },
+                                 { "junit", format_junit },   { "sarif", format_sarif },
+                                 { "github", format_github }, { 0 } };

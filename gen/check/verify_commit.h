@@ -10,11 +10,14 @@
 /* --- files ------------------------------------------------------------------------------------ */
 
 typedef enum { HM_DRIFT_CHANGED, HM_DRIFT_MISSING, HM_DRIFT_EXTRA, HM_DRIFT_MODE } hm_drift_kind;
-const char *hm_drift_name(hm_drift_kind k);      /* changed | missing | extra | mode */
+const char *hm_drift_name(hm_drift_kind k); /* changed | missing | extra | mode */
 
 /* missing: in the site, not in the commit; extra: the other way round. mode: the same bytes, but no
  * plain file. */
-typedef struct { hm_str path; hm_drift_kind kind; } hm_drift_file;
+typedef struct {
+  hm_str path;
+  hm_drift_kind kind;
+} hm_drift_file;
 
 /* A possible reason for a difference: a value that the newest publication at or before the commit
  * recorded, and the value now. */
@@ -25,17 +28,20 @@ typedef struct {
 
 typedef struct {
   char commit[41];
-  hm_drift_file *files; size_t n;          /* by path */
-  hm_drift_reason *reasons; size_t n_reasons;
+  hm_drift_file *files;
+  size_t n; /* by path */
+  hm_drift_reason *reasons;
+  size_t n_reasons;
   char published[41]; /* the newest publication at or before the commit (first parents); "": none */
-  size_t by_hand;                          /* commits that came after it */
+  size_t by_hand;     /* commits that came after it */
 } hm_drift;
 
 typedef struct {
   const hm_site *site;
   /* As a publication now would write them into trailers and manifest. */
   hm_str snapshot, now, tool, rules, templates;
-  const char *const *keep; size_t n_keep;   /* publish.keep: paths of the commit to ignore */
+  const char *const *keep;
+  size_t n_keep; /* publish.keep: paths of the commit to ignore */
   int threads;
 } hm_drift_input;
 
@@ -52,25 +58,31 @@ int hm_drift_compare(hm_git_reader *g, const char *commit, const hm_drift_input 
 /* A commit that names the last line of its store's journal. */
 typedef struct {
   char commit[41];
-  int64_t when;              /* as in hm_git_commit */
+  int64_t when; /* as in hm_git_commit */
   hm_str store, head;
   int64_t seq;
-  hm_journal_seen seen;              /* of this store's own */
+  hm_journal_seen seen; /* of this store's own */
 } hm_seen_commit;
 
 /* The commits that saw another store, counted by its id. */
-typedef struct { hm_str store; size_t n; char newest[41]; } hm_other_store;
+typedef struct {
+  hm_str store;
+  size_t n;
+  char newest[41];
+} hm_other_store;
 
 typedef struct {
-  hm_journal_proof proof;    /* of the journal as it stands */
-  hm_seen_commit *commits; size_t n;           /* that saw this store, newest first */
-  size_t same;               /* how many of them saw a line that is unchanged */
-  int64_t seen_to;           /* the last line that any of them saw */
+  hm_journal_proof proof; /* of the journal as it stands */
+  hm_seen_commit *commits;
+  size_t n;                      /* that saw this store, newest first */
+  size_t same;                   /* how many of them saw a line that is unchanged */
+  int64_t seen_to;               /* the last line that any of them saw */
   const hm_seen_commit *changed; /* the oldest commit that contradicts the journal, or NULL */
-  int64_t from;              /* then the first line that may have changed: commits before `changed`
-                                confirm the lines before it */
+  int64_t from; /* then the first line that may have changed: commits before `changed`
+                   confirm the lines before it */
   const hm_seen_commit *witness; /* with proof.bad: the oldest commit that saw that line, or NULL */
-  hm_other_store *others; size_t n_others;     /* by newest commit, newest first */
+  hm_other_store *others;
+  size_t n_others; /* by newest commit, newest first */
 } hm_seen_journal;
 
 /* True when every line that commits of this store saw is unchanged, the chain is whole, and no

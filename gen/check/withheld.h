@@ -50,14 +50,16 @@ enum { HM_WITHHELD_LEAST = 8, HM_WITHHELD_BLOCK = 24, HM_WITHHELD_WORD = 40 };
 typedef struct {
   hm_str words;
   uint32_t source;
-  bool cut;                  /* the beginning of a word */
+  bool cut; /* the beginning of a word */
 } hm_withheld_text;
 
 typedef struct {
-  hm_withheld_text *v; size_t n, cap;
-  hm_map at;                 /* words -> index */
-  hm_map group_at;           /* first 8 bytes -> index into lengths */
-  uint64_t *lengths; size_t n_groups, cap_groups;   /* bit l: one of HM_WITHHELD_LEAST + l bytes */
+  hm_withheld_text *v;
+  size_t n, cap;
+  hm_map at;       /* words -> index */
+  hm_map group_at; /* first 8 bytes -> index into lengths */
+  uint64_t *lengths;
+  size_t n_groups, cap_groups; /* bit l: one of HM_WITHHELD_LEAST + l bytes */
   uint64_t *maybe;
   int shift; /* bits by a hash of the first 8 bytes: most places need no look-up */
   hm_arena *a;
@@ -72,5 +74,5 @@ void hm_withheld_seal(hm_withheld *s);
 /* Calls each for every match: text number `secret` at offset `at` in words, which
  * hm_extract_words wrote. begun: also matches the beginning of a word. Safe from many threads. */
 void hm_withheld_search(const hm_withheld *s, hm_str words, bool begun,
-                       void (*each)(void *ctx, uint32_t secret, size_t at), void *ctx);
+                        void (*each)(void *ctx, uint32_t secret, size_t at), void *ctx);
 #endif

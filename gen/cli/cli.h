@@ -11,10 +11,10 @@
 
 /* A table of these ends with a NULL name. */
 typedef struct {
-  const char *name;     /* "output", typed as --output */
-  char letter;          /* 'o', typed as -o; 0: none */
-  const char *arg;      /* the name of its value in help, "FILE"; NULL: takes none */
-  const char *help;     /* one sentence, no full stop */
+  const char *name; /* "output", typed as --output */
+  char letter;      /* 'o', typed as -o; 0: none */
+  const char *arg;  /* the name of its value in help, "FILE"; NULL: takes none */
+  const char *help; /* one sentence, no full stop */
 } hm_option;
 
 typedef struct {
@@ -24,8 +24,10 @@ typedef struct {
 } hm_given_option; /* shown: as it was typed, "-d" or "--output" */
 
 typedef struct {
-  hm_given_option *given; size_t n_given;      /* in the order of the command line */
-  const char **words; size_t n_words;   /* all that are no options, without the verb */
+  hm_given_option *given;
+  size_t n_given; /* in the order of the command line */
+  const char **words;
+  size_t n_words; /* all that are no options, without the verb */
 } hm_args;
 
 /* The options of a verb: NULL when there is no such verb. */
@@ -55,17 +57,18 @@ typedef struct hm_progress hm_progress;
 
 typedef struct {
   hm_arena *a;
-  const hm_command *const *commands;   /* all verbs, in the order of help; NULL ends */
-  const hm_option *globals;            /* the options of every verb */
+  const hm_command *const *commands; /* all verbs, in the order of help; NULL ends */
+  const hm_option *globals;          /* the options of every verb */
   const hm_command *command;
   hm_args args;
-  hm_mirror mirror;            /* for verbs that read the config; mirror.a is a */
-  const char *format;          /* "text" */
+  hm_mirror mirror;   /* for verbs that read the config; mirror.a is a */
+  const char *format; /* "text" */
   bool json, quiet, verbose;
   bool silent; /* neither warnings nor notes: another run of this process gives them */
   /* Escapes of the styles of standard output, all "" without colours; plain ends any. */
   const char *plain, *bold, *dim, *red, *green, *yellow, *cyan;
-  hm_jw json_out; hm_buf json_bytes;   /* of hm_cli_json_begin */
+  hm_jw json_out;
+  hm_buf json_bytes; /* of hm_cli_json_begin */
   struct hm_progress *progress;
   bool awaited; /* publish --watch: report the result also when nothing changed, e.g. after the
                    first run and after a failure */

@@ -17,21 +17,29 @@ static const hm_option check_options[] = {
 };
 static const char *const check_formats[] = { "text", "json", "junit", "sarif", "github", NULL };
 
-typedef struct { hm_check_input in; hm_format_options format; hm_format_fn *put; } check_run;
+typedef struct {
+  hm_check_input in;
+  hm_format_options format;
+  hm_format_fn *put;
+} check_run;
 
 static int read_fail_on(hm_cli *cli, hm_fail_on *out) {
   static const char *const names[] = { "none", "open", "new", NULL };
   int i = hm_cli_read_choice(cli, "fail-on", names, HM_FAIL_ON_NONE);
-  if (i >= 0) *out = (hm_fail_on)i;
+  if (i >= 0)
+    *out = (hm_fail_on)i;
   return i < 0 ? -1 : 0;
 }
 
 /* "docs/mirror/": without "./" and with one '/' at the end. */
 static hm_str path_prefix(hm_cli *cli) {
   hm_str p = hm_str_c(hm_cli_get_option(cli, "path-prefix"));
-  while (hm_str_starts(p, "./")) p = hm_str_sub(p, 2, p.n);
-  while (p.n > 1 && p.p[p.n - 1] == '/') p.n--;
-  if (!p.n || hm_str_is(p, ".")) return HM_EMPTY;
+  while (hm_str_starts(p, "./"))
+    p = hm_str_sub(p, 2, p.n);
+  while (p.n > 1 && p.p[p.n - 1] == '/')
+    p.n--;
+  if (!p.n || hm_str_is(p, "."))
+    return HM_EMPTY;
   return hm_str_is(p, "/") ? p : hm_str_fmt(cli->a, "%.*s/", HM_FMT(p));
 }
 
@@ -41,7 +49,8 @@ static int read_baseline(hm_cli *cli, check_run *c) {
   const char *rev = hm_cli_get_option(cli, "baseline");
   hm_branch r;
   bool found = false;
-  if (!rev && c->in.fail_on != HM_FAIL_ON_NEW) return 0;
+  if (!rev && c->in.fail_on != HM_FAIL_ON_NEW)
+    return 0;
   int rc = hm_branch_open(cli, rev, &r);
   if (!rc)
     rc = hm_git_read_list(r.git, r.commit, HM_STR("conflicts.json"), cli->a,
@@ -61,7 +70,8 @@ static int read_check_options(hm_cli *cli, check_run *c) {
                                    .version = HM_STR(HM_VERSION),
                                    .quiet = cli->quiet };
   for (const hm_format *f = hm_formats; f->name; f++)
-    if (strcmp(f->name, cli->format) == 0) c->put = f->put;
+    if (strcmp(f->name, cli->format) == 0)
+      c->put = f->put;
   return read_fail_on(cli, &c->in.fail_on) || read_baseline(cli, c) ? -1 : 0;
 }
 
@@ -79,13 +89,15 @@ static int check_site(hm_cli *cli, hm_made *m, check_run *c) {
   c->in.n_published = cli->mirror.config.n_published;
   c->in.threads = cli->mirror.threads;
   hm_progress_phase(cli, "checking pages");
-  if (hm_check_run(&c->in, cli->a, &r, &cli->err)) return -1;
+  if (hm_check_run(&c->in, cli->a, &r, &cli->err))
+    return -1;
   hm_progress_end_phase(cli);
   c->put(&out, r, &c->format);
   int rc = out.failed
       ? hm_fail(&cli->err, HM_E_OUTPUT, "standard output", "the report is over 2 GiB", NULL)
       : r->fails;
-  if (rc >= 0) fwrite(out.p, 1, out.n, stdout);
+  if (rc >= 0)
+    fwrite(out.p, 1, out.n, stdout);
   hm_buf_free(&out);
   return rc;
 }
@@ -109,10 +121,9 @@ const hm_command hm_cmd_check = {
       "that were not disputed at the baseline); findings, which never fail it.\n",
   .options = check_options,
   .formats = check_formats,
-  .exits =
-      "0  nothing that fails\n"
-      "1  a broken link, a missing anchor, a leak, or a conflict that --fail-on names\n"
-      "2  trouble, with a message; nothing was checked\n",
+  .exits = "0  nothing that fails\n"
+           "1  a broken link, a missing anchor, a leak, or a conflict that --fail-on names\n"
+           "2  trouble, with a message; nothing was checked\n",
   .examples = "hmirror check\nhmirror check --fail-on new --format github\n"
               "hmirror check --format sarif --path-prefix mirror > hmirror.sarif\n"
               "hmirror check --fail-on new --baseline mirror~7 --format junit > report.xml\n",

@@ -18,7 +18,8 @@ static void write_succession(hm_cli *cli, hm_jw *w, const hm_snapshot *snap,
   hm_jw_obj(w, NULL);
   hm_jw_str(w, "winner", hm_row_ref(cli->a, &snap->rows[s->winner]));
   hm_jw_arr(w, "rows");
-  for (size_t i = 0; i < s->n; i++) hm_jw_str(w, NULL, hm_row_ref(cli->a, &snap->rows[s->rows[i]]));
+  for (size_t i = 0; i < s->n; i++)
+    hm_jw_str(w, NULL, hm_row_ref(cli->a, &snap->rows[s->rows[i]]));
   hm_jw_end(w);
   hm_jw_str(w, "conflict", s->conflict->id);
   hm_slot_key_json(w, s->conflict->slot_key, cli->a);
@@ -39,9 +40,12 @@ static void print_succession(hm_cli *cli, const hm_snapshot *snap, const hm_succ
     printf("%s%s", i ? ", " : "", show_row(cli, snap, s->rows[i]));
   printf(" because of %s%s%s (%s)", cli->bold, hm_terminal_line(cli->a, c->id, WHEN_SHOWN),
          cli->plain, hm_terminal_line(cli->a, hm_slot_title(cli->a, c->slot_key), REF_SHOWN));
-  if (c->resolved_at.n) printf(", %s", hm_terminal_line(cli->a, c->resolved_at, WHEN_SHOWN));
-  if (c->resolved_by.n) printf(", by %s", hm_terminal_line(cli->a, c->resolved_by, REF_SHOWN));
-  if (c->resolution.n) printf(": %s", hm_terminal_line(cli->a, c->resolution, NOTES_SHOWN));
+  if (c->resolved_at.n)
+    printf(", %s", hm_terminal_line(cli->a, c->resolved_at, WHEN_SHOWN));
+  if (c->resolved_by.n)
+    printf(", by %s", hm_terminal_line(cli->a, c->resolved_by, REF_SHOWN));
+  if (c->resolution.n)
+    printf(": %s", hm_terminal_line(cli->a, c->resolution, NOTES_SHOWN));
   putchar('\n');
 }
 
@@ -79,7 +83,8 @@ typedef struct {
 static int read_status(hm_cli *cli, list_filter *f) {
   static const char *const words[] = { "open", "resolved", "dismissed", "merged", "all", NULL };
   int i = hm_cli_read_choice(cli, "status", words, HM_OPEN);
-  if (i < 0) return -1;
+  if (i < 0)
+    return -1;
   /* What superseded what is a matter of settled conflicts. */
   bool unsaid = !hm_cli_get_option(cli, "status");
   *f = (list_filter){ .status = (hm_verdict)i,
@@ -90,7 +95,8 @@ static int read_status(hm_cli *cli, list_filter *f) {
 
 static int read_touching(hm_cli *cli, const hm_snapshot *snap, list_filter *f) {
   const char *row = hm_cli_get_option(cli, "touching");
-  if (!row) return 0;
+  if (!row)
+    return 0;
   if (!*row)
     return hm_fail_usage(cli, "--touching", "it is empty",
                          "give a row (kind:id or id), or the name of an entity");
@@ -99,19 +105,21 @@ static int read_touching(hm_cli *cli, const hm_snapshot *snap, list_filter *f) {
 }
 
 static bool passes_filter(const list_filter *f, const hm_conflict_rec *c) {
-  if (!f->all && c->status != f->status) return false;
-  if (f->one_project && !hm_str_eq(c->project, f->project)) return false;
+  if (!f->all && c->status != f->status)
+    return false;
+  if (f->one_project && !hm_str_eq(c->project, f->project))
+    return false;
   return !f->about || hm_conflict_concerns(f->about, c);
 }
 
 /* A name that nothing has and that no conflict concerns is misspelt. */
 static int check_touching(hm_cli *cli, const list_filter *f, size_t listed) {
   const uint32_t *rows;
-  if (!f->about || listed || hm_conflict_subject_rows(f->about, &rows)) return 0;
-  return hm_failf(&cli->err, HM_E_UNKNOWN, "--touching",
-                  "give a row (kind:id or id), or the name of an entity",
-                  "no row is '%.60s', and no conflict concerns that",
-                  hm_cli_get_option(cli, "touching"));
+  if (!f->about || listed || hm_conflict_subject_rows(f->about, &rows))
+    return 0;
+  return hm_failf(
+      &cli->err, HM_E_UNKNOWN, "--touching", "give a row (kind:id or id), or the name of an entity",
+      "no row is '%.60s', and no conflict concerns that", hm_cli_get_option(cli, "touching"));
 }
 
 /* Conflicts are printed as they come: JSON that is longer than this does not wait for its end. */
@@ -132,15 +140,18 @@ static int print_listed(void *ctx, const hm_sweep *w, const hm_conflict_rec *c, 
   hm_buf *bytes = &cli->json_bytes;
   int rc = 0;
   (void)err;
-  if (p->source.n && !hm_conflict_has_source(w->snap, c, p->source, a)) return 0;
+  if (p->source.n && !hm_conflict_has_source(w->snap, c, p->source, a))
+    return 0;
   cli->a = a;
   if (hm_cli_get_option(cli, "superseded")) {
     hm_succession *list;
-    size_t n = hm_successions_collect(w->snap, &c, 1, hm_str_c(hm_cli_get_option(cli, "type")), a,
-                                      &list);
+    size_t n =
+        hm_successions_collect(w->snap, &c, 1, hm_str_c(hm_cli_get_option(cli, "type")), a, &list);
     for (size_t i = 0; i < n; i++)
-      if (cli->json) write_succession(cli, &cli->json_out, w->snap, &list[i]);
-      else print_succession(cli, w->snap, &list[i]);
+      if (cli->json)
+        write_succession(cli, &cli->json_out, w->snap, &list[i]);
+      else
+        print_succession(cli, w->snap, &list[i]);
     p->n += n;
   } else {
     p->n++;
@@ -151,8 +162,10 @@ static int print_listed(void *ctx, const hm_sweep *w, const hm_conflict_rec *c, 
       hm_buf_free(&one);
     } else {
       const hm_json *tree = hm_conflict_build_tree(cli, w, c);
-      if (tree) hm_print_conflict_line(cli, tree);
-      else rc = -1;
+      if (tree)
+        hm_print_conflict_line(cli, tree);
+      else
+        rc = -1;
     }
   }
   cli->a = run;
@@ -172,12 +185,16 @@ static int list_swept(hm_cli *cli, list_filter *f, list_printer *p, size_t *unre
     return -1;
   hm_progress_end_phase(cli);
   int rc = hm_cli_read_project(cli, w.snap, &project) || read_touching(cli, w.snap, f) ? -1 : 0;
-  if (!rc && f->one_project) f->project = w.snap->projects[project].id;
+  if (!rc && f->one_project)
+    f->project = w.snap->projects[project].id;
   const hm_conflict_rec **all = hm_cli_recorded_conflicts(cli, &w, &n);
   for (size_t i = 0; i < n && !rc; i++)
-    if (passes_filter(f, all[i])) all[passing++] = all[i];
-  if (!rc) rc = check_touching(cli, f, passing);
-  for (size_t i = 0; i < passing && !rc; i++) rc = print_listed(p, &w, all[i], cli->a, &cli->err);
+    if (passes_filter(f, all[i]))
+      all[passing++] = all[i];
+  if (!rc)
+    rc = check_touching(cli, f, passing);
+  for (size_t i = 0; i < passing && !rc; i++)
+    rc = print_listed(p, &w, all[i], cli->a, &cli->err);
   *unrecorded = w.plan->opened;
   hm_sweep_free(&w);
   return rc;
@@ -190,10 +207,12 @@ static int list_indexed(hm_cli *cli, const list_filter *f, list_printer *p, size
   hm_str project = hm_str_c(hm_cli_get_option(cli, "project"));
   hm_conflict_query q = { .status = f->all ? NULL : &f->status,
                           .project = f->one_project ? &project : NULL };
-  if (hm_mirror_open(&cli->mirror, HM_STORE_READ, &store, &cli->err)) return -1;
+  if (hm_mirror_open(&cli->mirror, HM_STORE_READ, &store, &cli->err))
+    return -1;
   int rc = hm_query_conflicts(store, &cli->mirror.config.rules, &q, print_listed, p, &l, &cli->err);
   hm_store_close(store);
-  if (rc) return -1;
+  if (rc)
+    return -1;
   cli->mirror.work.rows_read += l.rows;
   cli->mirror.work.claims_made += l.claims;
   cli->mirror.work.slots_judged += l.slots;
@@ -205,7 +224,8 @@ static int list_indexed(hm_cli *cli, const list_filter *f, list_printer *p, size
 /* A source that no row has is misspelt. */
 static int check_source(hm_cli *cli, hm_str source) {
   hm_store *store = NULL;
-  if (hm_mirror_open(&cli->mirror, HM_STORE_READ, &store, &cli->err)) return -1;
+  if (hm_mirror_open(&cli->mirror, HM_STORE_READ, &store, &cli->err))
+    return -1;
   int rc = hm_source_check_known(store, source, &cli->err);
   hm_store_close(store);
   return rc;
@@ -227,20 +247,27 @@ static int run_list(hm_cli *cli) {
   if (hm_cli_get_option(cli, "type") && !superseded)
     return hm_fail_usage(cli, "--type", "given without --superseded, and conflicts have no type",
                          "add --superseded, or leave it out");
-  if (read_status(cli, &f)) return -1;
+  if (read_status(cli, &f))
+    return -1;
   f.one_project = hm_cli_get_option(cli, "project");
-  if (cli->json) hm_jw_arr(hm_cli_json_begin(cli), superseded ? "superseded" : "conflicts");
+  if (cli->json)
+    hm_jw_arr(hm_cli_json_begin(cli), superseded ? "superseded" : "conflicts");
   int rc = hm_cli_get_option(cli, "touching") ? 0 : list_indexed(cli, &f, &p, &unrecorded);
-  if (!rc) rc = list_swept(cli, &f, &p, &unrecorded);
-  if (rc < 0 || (source && !p.n && check_source(cli, p.source))) return -1;
+  if (!rc)
+    rc = list_swept(cli, &f, &p, &unrecorded);
+  if (rc < 0 || (source && !p.n && check_source(cli, p.source)))
+    return -1;
   hm_note_unrecorded(cli, unrecorded);
   if (cli->json) {
     hm_jw_end(&cli->json_out);
     hm_jw_int(&cli->json_out, "count", p.n);
-    if (hm_cli_json_end(cli)) return -1;
-  } else if (!p.n && !cli->quiet) {   /* silence could be taken for a mistake */
-    if (superseded) puts("No row is superseded because of a conflict.");
-    else printf("No %s%sconflicts.\n", f.all ? "" : hm_verdict_name(f.status), f.all ? "" : " ");
+    if (hm_cli_json_end(cli))
+      return -1;
+  } else if (!p.n && !cli->quiet) { /* silence could be taken for a mistake */
+    if (superseded)
+      puts("No row is superseded because of a conflict.");
+    else
+      printf("No %s%sconflicts.\n", f.all ? "" : hm_verdict_name(f.status), f.all ? "" : " ");
   }
   if (source && p.n && !cli->json && !cli->quiet && !superseded)
     printf("%s of this source.\n",
@@ -253,7 +280,8 @@ static int run_list(hm_cli *cli) {
 
 static int show_conflict(hm_cli *cli, const hm_sweep *w) {
   const hm_conflict_rec *rec = hm_cli_find_conflict(cli, w, cli->args.words[1]);
-  if (!rec) return -1;
+  if (!rec)
+    return -1;
   if (cli->json) {
     hm_buf b = { 0 };
     hm_conflict_json(&b, w, rec, NULL, true, cli->a);
@@ -262,7 +290,8 @@ static int show_conflict(hm_cli *cli, const hm_sweep *w) {
     return HM_EXIT_FINE;
   }
   const hm_json *tree = hm_conflict_build_tree(cli, w, rec);
-  if (!tree) return -1;
+  if (!tree)
+    return -1;
   hm_print_conflict(cli, tree);
   return HM_EXIT_FINE;
 }
@@ -272,7 +301,8 @@ static int run_show(hm_cli *cli) {
   if (cli->args.n_words < 2)
     return hm_fail_usage(cli, "conflicts show", "the ID is missing",
                          "see 'hmirror conflicts list'");
-  if (hm_cli_sweep_for_conflict(cli, cli->args.words[1], &w)) return -1;
+  if (hm_cli_sweep_for_conflict(cli, cli->args.words[1], &w))
+    return -1;
   int rc = show_conflict(cli, &w);
   hm_sweep_free(&w);
   return rc;
@@ -281,7 +311,10 @@ static int run_show(hm_cli *cli) {
 /* --- actions -------------------------------------------------------------------------- */
 
 /* takes: the options of this action; the verb has those of all. */
-static const struct { const char *name; int (*run)(hm_cli *cli); const char *takes;
+static const struct {
+  const char *name;
+  int (*run)(hm_cli *cli);
+  const char *takes;
 } actions[] = {
   { "list", run_list, " status project touching source type superseded exit-code " },
   { "show", run_show, "" },
@@ -293,8 +326,10 @@ static const struct { const char *name; int (*run)(hm_cli *cli); const char *tak
 
 static int run_conflicts(hm_cli *cli) {
   int i = hm_cli_find_action(cli, cli->args.words[0], actions, HM_COUNT(actions), sizeof *actions);
-  if (i < 0) return -1;
-  if (hm_cli_check_word_options(cli, "conflicts", actions[i].name, actions[i].takes)) return -1;
+  if (i < 0)
+    return -1;
+  if (hm_cli_check_word_options(cli, "conflicts", actions[i].name, actions[i].takes))
+    return -1;
   return actions[i].run(cli);
 }
 
@@ -311,9 +346,8 @@ const hm_command hm_cmd_conflicts = {
       "contradiction.\n"
       "'reopen' takes a verdict back; 'hmirror restore' brings a row back. Only people decide.\n",
   .options = conflicts_options,
-  .exits =
-      "0  done\n1  with --exit-code: there are such conflicts\n"
-      "2  trouble, with a message; nothing is half-written\n",
+  .exits = "0  done\n1  with --exit-code: there are such conflicts\n"
+           "2  trouble, with a message; nothing is half-written\n",
   .examples =
       "hmirror conflicts list --project p05\nhmirror conflicts show c1f0\n"
       "hmirror conflicts resolve c1f0 --winner entity:e1 --notes \"Design review 3\" --dry-run\n"
@@ -332,8 +366,10 @@ static int explain_json(hm_cli *cli, const hm_sweep *w, const hm_explanation *x)
   hm_jw_str(j, "id", x->rec->id);
   hm_jw_bool(j, "disputed", x->dispute != NULL);
   hm_jw_arr(j, "lines");
-  for (size_t i = 0; i < x->n; i++) hm_jw_str(j, NULL, x->lines[i]);
-  if (x->found.n) hm_jw_str(j, NULL, x->found);
+  for (size_t i = 0; i < x->n; i++)
+    hm_jw_str(j, NULL, x->lines[i]);
+  if (x->found.n)
+    hm_jw_str(j, NULL, x->found);
   hm_jw_end(j);
   hm_conflict_json(&conflict, w, x->rec, NULL, true, cli->a);
   hm_jw_raw(j, "conflict", hm_buf_view(&conflict));
@@ -344,14 +380,21 @@ static int explain_json(hm_cli *cli, const hm_sweep *w, const hm_explanation *x)
 static int explain_conflict(hm_cli *cli, const hm_sweep *w) {
   hm_explanation x;
   const hm_conflict_rec *rec = hm_cli_find_conflict(cli, w, cli->args.words[0]);
-  if (!rec) return -1;
+  if (!rec)
+    return -1;
   hm_explain_conflict(w, rec, &cli->mirror.config.rules, cli->a, &x);
-  if (cli->json) return explain_json(cli, w, &x);
-  if (x.question.n) printf("%s\n\n", hm_terminal_line(cli->a, x.question, 0));
-  for (size_t i = 0; i < x.n_arc; i++) printf("  %s\n", hm_terminal_line(cli->a, x.arc[i], 0));
-  if (x.n_arc) puts("");
-  for (size_t i = 0; i < x.n; i++) puts(hm_terminal_line(cli->a, x.lines[i], 0));
-  if (x.found.n) puts(hm_terminal_line(cli->a, x.found, 0));
+  if (cli->json)
+    return explain_json(cli, w, &x);
+  if (x.question.n)
+    printf("%s\n\n", hm_terminal_line(cli->a, x.question, 0));
+  for (size_t i = 0; i < x.n_arc; i++)
+    printf("  %s\n", hm_terminal_line(cli->a, x.arc[i], 0));
+  if (x.n_arc)
+    puts("");
+  for (size_t i = 0; i < x.n; i++)
+    puts(hm_terminal_line(cli->a, x.lines[i], 0));
+  if (x.found.n)
+    puts(hm_terminal_line(cli->a, x.found, 0));
   return HM_EXIT_FINE;
 }
 
@@ -362,8 +405,10 @@ static int finding_lines(hm_cli *cli, const hm_sweep *w) {
                        &cli->err))
     return -1;
   hm_explain_finding(w, f, &cli->mirror.config.rules, cli->a, &x);
-  for (size_t i = 0; i < x.n && !cli->json; i++) puts(hm_terminal_line(cli->a, x.lines[i], 0));
-  if (!cli->json) return HM_EXIT_FINE;
+  for (size_t i = 0; i < x.n && !cli->json; i++)
+    puts(hm_terminal_line(cli->a, x.lines[i], 0));
+  if (!cli->json)
+    return HM_EXIT_FINE;
   hm_jw *j = hm_cli_json_begin(cli);
   hm_jw_str(j, "id", f->id);
   hm_jw_strs(j, "lines", x.lines, x.n);
@@ -386,8 +431,10 @@ static int explain_finding(hm_cli *cli) {
 
 static int run_explain(hm_cli *cli) {
   hm_sweep w;
-  if (cli->args.words[0][0] == 'f') return explain_finding(cli);
-  if (hm_cli_sweep_for_conflict(cli, cli->args.words[0], &w)) return -1;
+  if (cli->args.words[0][0] == 'f')
+    return explain_finding(cli);
+  if (hm_cli_sweep_for_conflict(cli, cli->args.words[0], &w))
+    return -1;
   int rc = explain_conflict(cli, &w);
   hm_sweep_free(&w);
   return rc;

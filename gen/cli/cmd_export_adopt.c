@@ -24,7 +24,8 @@ static const hm_option export_options[] = {
 
 /* world.yml is a file of the mirror's folder, and goes before the facts that name its eras. */
 static int export_all(hm_cli *cli, hm_store *store, FILE *out) {
-  if (hm_cli_get_option(cli, "verdicts")) return hm_export_verdicts(store, out, &cli->err);
+  if (hm_cli_get_option(cli, "verdicts"))
+    return hm_export_verdicts(store, out, &cli->err);
   return hm_world_record_write(cli, out) || hm_export(store, out, &cli->err) ? -1 : 0;
 }
 
@@ -34,7 +35,8 @@ static int export_to_file(hm_cli *cli, hm_store *store, const char *path) {
   if (stat(path, &a) == 0 && stat(cli->mirror.store, &b) == 0 && a.st_dev == b.st_dev &&
       a.st_ino == b.st_ino)
     return hm_fail_usage(cli, path, "is the store itself", "name another file");
-  if (hm_file_begin(&f, path, &cli->err)) return -1;
+  if (hm_file_begin(&f, path, &cli->err))
+    return -1;
   int rc = export_all(cli, store, f.out);
   return hm_file_end(&f, rc == 0, &cli->err);
 }
@@ -42,7 +44,8 @@ static int export_to_file(hm_cli *cli, hm_store *store, const char *path) {
 static int run_export(hm_cli *cli) {
   const char *path = hm_cli_get_option(cli, "output");
   hm_store *store = NULL;
-  if (hm_mirror_open(&cli->mirror, HM_STORE_READ, &store, &cli->err)) return -1;
+  if (hm_mirror_open(&cli->mirror, HM_STORE_READ, &store, &cli->err))
+    return -1;
   hm_progress_phase(cli, "exporting");
   int rc = path && strcmp(path, "-") != 0 ? export_to_file(cli, store, path)
                                           : export_all(cli, store, stdout);
@@ -61,9 +64,8 @@ const hm_command hm_cmd_export = {
            "and that an import carries out where the facts are the same.\n",
   .options = export_options,
   .exits = HM_EXITS_USUAL,
-  .examples =
-      "hmirror export -o facts.jsonl\nhmirror export --verdicts -o verdicts.jsonl\n"
-      "hmirror export | grep '\"kind\":\"conflict\"'\n",
+  .examples = "hmirror export -o facts.jsonl\nhmirror export --verdicts -o verdicts.jsonl\n"
+              "hmirror export | grep '\"kind\":\"conflict\"'\n",
   .run = run_export
 };
 
@@ -75,31 +77,47 @@ const hm_command hm_cmd_export = {
 enum { SAMPLES = 3, REASONS_MAX = 24, TEXT_SHOWN = 100 };
 
 /* Rows of a layer that claim (why NULL), or that are silent for one reason. */
-typedef struct { const char *why; int64_t rows; uint32_t samples[SAMPLES]; size_t n; } row_group;
-typedef struct { int64_t read; row_group groups[REASONS_MAX]; size_t n; } layer_report;
+typedef struct {
+  const char *why;
+  int64_t rows;
+  uint32_t samples[SAMPLES];
+  size_t n;
+} row_group;
+typedef struct {
+  int64_t read;
+  row_group groups[REASONS_MAX];
+  size_t n;
+} layer_report;
 
 static const char *const LAYERS[] = {
-  [HM_MEMORY] = "memories", [HM_ENTITY] = "entities", [HM_STATE] = "project_state",
+  [HM_MEMORY] = "memories",
+  [HM_ENTITY] = "entities",
+  [HM_STATE] = "project_state",
   [HM_RELATION] = "relations",
 };
 
 /* The words of a reason are static: one address, one reason. */
 static void count_row(layer_report *l, uint32_t row, const char *why) {
   size_t i = 0;
-  while (i < l->n && l->groups[i].why != why) i++;
-  if (i == REASONS_MAX) return;
-  if (i == l->n) l->groups[l->n++] = (row_group){ .why = why };
+  while (i < l->n && l->groups[i].why != why)
+    i++;
+  if (i == REASONS_MAX)
+    return;
+  if (i == l->n)
+    l->groups[l->n++] = (row_group){ .why = why };
   row_group *g = &l->groups[i];
   l->read++;
   g->rows++;
-  if (g->n < SAMPLES) g->samples[g->n++] = row;
+  if (g->n < SAMPLES)
+    g->samples[g->n++] = row;
 }
 
 /* "p05 / gain: 3", of the row's first claim. */
 static hm_str claim_text(hm_cli *cli, const hm_sweep *w, uint32_t row) {
   for (size_t i = 0; i < w->claims->n; i++) {
     const hm_claim *c = &w->claims->claims[i];
-    if (c->row != row) continue;
+    if (c->row != row)
+      continue;
     hm_str project = w->snap->projects[c->project].id;
     return hm_str_fmt(cli->a, "%.*s%s%.*s: %.*s", HM_FMT(project), project.n ? " / " : "",
                       HM_FMT(c->name), HM_FMT(c->value.raw));
@@ -110,11 +128,14 @@ static hm_str claim_text(hm_cli *cli, const hm_sweep *w, uint32_t row) {
 /* The row's text, cut to one line. */
 static hm_str row_text(hm_cli *cli, const hm_row *r) {
   switch (r->layer) {
-    case HM_ENTITY: return hm_str_fmt(cli->a, "%.*s: %.*s", HM_FMT(r->type), HM_FMT(r->name));
-    case HM_STATE: return hm_str_fmt(cli->a, "%.*s: %.*s", HM_FMT(r->name), HM_FMT(r->text));
+    case HM_ENTITY:
+      return hm_str_fmt(cli->a, "%.*s: %.*s", HM_FMT(r->type), HM_FMT(r->name));
+    case HM_STATE:
+      return hm_str_fmt(cli->a, "%.*s: %.*s", HM_FMT(r->name), HM_FMT(r->text));
     case HM_RELATION:
       return hm_str_fmt(cli->a, "%.*s %.*s %.*s", HM_FMT(r->from), HM_FMT(r->type), HM_FMT(r->to));
-    default: return r->text;
+    default:
+      return r->text;
   }
 }
 
@@ -125,8 +146,10 @@ static hm_str sample_text(hm_cli *cli, const hm_sweep *w, const row_group *g, si
 
 static void print_group(hm_cli *cli, const hm_sweep *w, const row_group *g) {
   const char *rows = hm_format_thousands(cli->a, g->rows);
-  if (g->why) printf("  %s silent; each %s:\n", rows, g->why);
-  else printf("  %s claim:\n", rows);
+  if (g->why)
+    printf("  %s silent; each %s:\n", rows, g->why);
+  else
+    printf("  %s claim:\n", rows);
   for (size_t i = 0; i < g->n; i++) {
     const hm_row *r = &w->snap->rows[g->samples[i]];
     printf("    %s:%s  %s\n", hm_layer_name(r->layer), hm_terminal_line(cli->a, r->id, 40),
@@ -158,7 +181,8 @@ static int report_json(hm_cli *cli, const hm_sweep *w, const layer_report *all) 
     hm_jw_str(j, "layer", hm_str_c(LAYERS[l]));
     hm_jw_int(j, "read", all[l].read);
     hm_jw_arr(j, "rows");
-    for (size_t i = 0; i < all[l].n; i++) group_json(cli, j, w, &all[l].groups[i]);
+    for (size_t i = 0; i < all[l].n; i++)
+      group_json(cli, j, w, &all[l].groups[i]);
     hm_jw_end(j);
     hm_jw_end(j);
   }
@@ -173,7 +197,8 @@ static void report_text(hm_cli *cli, const hm_sweep *w, const layer_report *all)
     printf("%s: %s\n", LAYERS[l],
            all[l].read ? hm_format_count_plural(cli->a, all[l].read, "row is read", "rows are read")
                        : "nothing is read");
-    for (size_t i = 0; i < all[l].n; i++) print_group(cli, w, &all[l].groups[i]);
+    for (size_t i = 0; i < all[l].n; i++)
+      print_group(cli, w, &all[l].groups[i]);
   }
   printf("%s; nothing was copied or recorded\n",
          hm_format_count(cli->a, w->disputes->n, "dispute"));
@@ -184,16 +209,20 @@ static void report_text(hm_cli *cli, const hm_sweep *w, const layer_report *all)
 static int report_layers(hm_cli *cli) {
   hm_sweep w;
   layer_report all[HM_RELATION + 1] = { { 0 } };
-  if (hm_mirror_sweep(&cli->mirror, &(hm_sweep_options){ 0 }, &w, &cli->err)) return -1;
+  if (hm_mirror_sweep(&cli->mirror, &(hm_sweep_options){ 0 }, &w, &cli->err))
+    return -1;
   const char **why = hm_silence_reasons(w.snap, w.claims, cli->a);
   /* What claims comes first. */
   for (int silent = 0; silent <= 1; silent++)
     for (size_t i = 0; i < w.snap->n_rows; i++)
-      if ((why[i] != NULL) == silent) count_row(&all[w.snap->rows[i].layer], (uint32_t)i, why[i]);
+      if ((why[i] != NULL) == silent)
+        count_row(&all[w.snap->rows[i].layer], (uint32_t)i, why[i]);
   hm_progress_end_phase(cli);
   int rc = HM_EXIT_FINE;
-  if (cli->json) rc = report_json(cli, &w, all);
-  else report_text(cli, &w, all);
+  if (cli->json)
+    rc = report_json(cli, &w, all);
+  else
+    report_text(cli, &w, all);
   hm_sweep_free(&w);
   return rc;
 }
@@ -201,12 +230,16 @@ static int report_layers(hm_cli *cli) {
 /* --- adopt: the copy -------------------------------------------------------------------------- */
 
 /* The report on the copy. */
-typedef struct { hm_import_counts counts; hm_silence silence; } adopted;
+typedef struct {
+  hm_import_counts counts;
+  hm_silence silence;
+} adopted;
 
 static int count_silence(hm_cli *cli, hm_store *s, hm_silence *out) {
   hm_snapshot *snap;
   hm_claims *claims;
-  if (hm_store_snapshot(s, cli->a, false, &snap, &cli->err)) return -1;
+  if (hm_store_snapshot(s, cli->a, false, &snap, &cli->err))
+    return -1;
   if (hm_claims_read(snap, &cli->mirror.config.rules, cli->mirror.threads, &claims, &cli->err))
     return -1;
   hm_silence_collect(snap, claims, cli->a, out);
@@ -218,12 +251,15 @@ static int count_silence(hm_cli *cli, hm_store *s, hm_silence *out) {
 static int copy_records(hm_cli *cli, hm_store *from, FILE *through, const char *path, adopted *n) {
   hm_store *to = NULL;
   hm_import_options opt = { .name = cli->mirror.store };
-  if (hm_mirror_actor(&cli->mirror, &opt.who, &cli->err)) return -1;
-  if (hm_export(from, through, &cli->err)) return -1;
+  if (hm_mirror_actor(&cli->mirror, &opt.who, &cli->err))
+    return -1;
+  if (hm_export(from, through, &cli->err))
+    return -1;
   rewind(through);
   hm_store_source src = hm_mirror_source(&cli->mirror);
   src = (hm_store_source){ .path = path, .eras = src.eras, .n_eras = src.n_eras };
-  if (hm_store_open_source(&to, &src, HM_STORE_CREATE, HM_BUSY_MS, &cli->err)) return -1;
+  if (hm_store_open_source(&to, &src, HM_STORE_CREATE, HM_BUSY_MS, &cli->err))
+    return -1;
   int rc =
       hm_import(to, through, &opt, &n->counts, &cli->err) || count_silence(cli, to, &n->silence)
       ? -1
@@ -237,7 +273,10 @@ static int copy_records(hm_cli *cli, hm_store *from, FILE *through, const char *
 /* The copy is made under another name in FILE's folder and gets FILE's name when it is whole and on
  * the disk. So a kill leaves either no FILE or all of it, and the next run overwrites the left-over
  * of a dead one. */
-typedef struct { const char *path, *name; int fd; } half_copy;
+typedef struct {
+  const char *path, *name;
+  int fd;
+} half_copy;
 
 static int path_is_taken(hm_cli *cli, const char *path) {
   return hm_fail(&cli->err, HM_E_OUTPUT, path, "something is there already",
@@ -256,7 +295,8 @@ static bool is_store_file(int fd) {
   static const char magic[16] = "SQLite format 3";
   char head[sizeof magic];
   struct stat st;
-  if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode) || st.st_uid != geteuid()) return false;
+  if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode) || st.st_uid != geteuid())
+    return false;
   ssize_t n = pread(fd, head, sizeof head, 0);
   return n == 0 || (n == sizeof head && memcmp(head, magic, sizeof magic) == 0);
 }
@@ -270,13 +310,15 @@ static int open_half(hm_cli *cli, half_copy *h) {
     if (h->fd < 0 && (errno == EWOULDBLOCK || errno == EINTR))
       return hm_fail(&cli->err, HM_E_BUSY, h->path, "another hmirror is making it",
                      "wait for it to end");
-    if (h->fd < 0) return hm_fs_fail(&cli->err, h->name, "make the file");
+    if (h->fd < 0)
+      return hm_fs_fail(&cli->err, h->name, "make the file");
     if (!is_store_file(h->fd)) {
       close(h->fd);
       return hm_fail(&cli->err, HM_E_OUTPUT, h->name,
                      "the copy is made under this name, and something is there", "move it away");
     }
-    if (fstat(h->fd, &st) == 0 && st.st_size == 0 && st.st_nlink == 1) return 0;
+    if (fstat(h->fd, &st) == 0 && st.st_size == 0 && st.st_nlink == 1)
+      return 0;
     unlink(h->name);
     close(h->fd);
   }
@@ -290,11 +332,14 @@ static int sync_folder_of(hm_cli *cli, const char *path) {
 
 /* Over nothing that came there meanwhile. link: for file systems that cannot rename so. */
 static int name_copy(hm_cli *cli, const half_copy *h) {
-  if (fsync(h->fd) != 0) return hm_fs_fail(&cli->err, h->name, "write the copy to the disk");
+  if (fsync(h->fd) != 0)
+    return hm_fs_fail(&cli->err, h->name, "write the copy to the disk");
   if (renameat2(AT_FDCWD, h->name, AT_FDCWD, h->path, RENAME_NOREPLACE) == 0)
     return sync_folder_of(cli, h->path);
-  if (errno == EEXIST) return path_is_taken(cli, h->path);
-  if (errno != EINVAL && errno != ENOSYS) return hm_fs_fail(&cli->err, h->path, "name the copy");
+  if (errno == EEXIST)
+    return path_is_taken(cli, h->path);
+  if (errno != EINVAL && errno != ENOSYS)
+    return hm_fs_fail(&cli->err, h->path, "name the copy");
   if (link(h->name, h->path) != 0)
     return errno == EEXIST ? path_is_taken(cli, h->path)
                            : hm_fs_fail(&cli->err, h->path, "name the copy");
@@ -305,7 +350,8 @@ static int name_copy(hm_cli *cli, const half_copy *h) {
 static int adopt_store(hm_cli *cli, hm_store *from, const char *path, adopted *n) {
   half_copy h = { .path = path, .name = hm_str_fmt(cli->a, "%s.adopting", path).p };
   struct stat st;
-  if (lstat(path, &st) == 0) return path_is_taken(cli, path);
+  if (lstat(path, &st) == 0)
+    return path_is_taken(cli, path);
   FILE *through = tmpfile();
   if (!through)
     return hm_fail(&cli->err, HM_E_OUTPUT, "a temporary file", strerror(errno),
@@ -314,7 +360,8 @@ static int adopt_store(hm_cli *cli, hm_store *from, const char *path, adopted *n
   if (rc == 0) {
     remove_sqlite_files(cli, &h);
     rc = copy_records(cli, from, through, h.name, n);
-    if (rc == 0) rc = name_copy(cli, &h);
+    if (rc == 0)
+      rc = name_copy(cli, &h);
     if (rc != 0) {
       remove_sqlite_files(cli, &h);
       unlink(h.name);
@@ -333,15 +380,18 @@ static int run_adopt(hm_cli *cli) {
   if (!path && !dry)
     return hm_fail_usage(cli, "adopt", "it wants the FILE to make",
                          "give a path where nothing is, or --dry-run");
-  if (dry) return report_layers(cli);
-  if (hm_mirror_open(&cli->mirror, HM_STORE_READ, &from, &cli->err)) return -1;
+  if (dry)
+    return report_layers(cli);
+  if (hm_mirror_open(&cli->mirror, HM_STORE_READ, &from, &cli->err))
+    return -1;
   hm_progress_phase(cli, "copying");
   int rc = !hm_store_is_foreign(from)
       ? hm_fail_usage(cli, cli->mirror.store, "it is a store of hmirror's already",
                       "use it as it is; --dry-run shows what claims in it")
       : adopt_store(cli, from, path, &n);
   hm_store_close(from);
-  if (rc) return -1;
+  if (rc)
+    return -1;
   hm_progress_end_phase(cli);
   if (cli->json) {
     hm_jw *w = hm_cli_json_begin(cli);
@@ -358,8 +408,7 @@ static int run_adopt(hm_cli *cli) {
 }
 
 static const hm_option adopt_options[] = {
-  { "dry-run", 'n', NULL, "make no FILE: show what is read, claims and is silent, by layer" },
-  { 0 }
+  { "dry-run", 'n', NULL, "make no FILE: show what is read, claims and is silent, by layer" }, { 0 }
 };
 
 const hm_command hm_cmd_adopt = {

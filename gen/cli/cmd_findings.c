@@ -23,15 +23,18 @@ static const hm_option findings_options[] = {
 
 static int list_found(hm_cli *cli, hm_finding_filter *f, const hm_sweep *w, size_t *n) {
   size_t acked = 0;
-  if (hm_finding_filter_resolve(f, w, cli->a, &cli->err)) return -1;
+  if (hm_finding_filter_resolve(f, w, cli->a, &cli->err))
+    return -1;
   hm_finding *some = hm_alloc_array(cli->a, w->n_findings, sizeof *some);
   *n = 0;
   for (size_t i = 0; i < w->n_findings; i++) {
     hm_finding_filter also = *f;
     also.all = true;
-    if (!hm_finding_passes(&also, &w->findings[i])) continue;
+    if (!hm_finding_passes(&also, &w->findings[i]))
+      continue;
     acked += w->findings[i].acked;
-    if (f->all || !w->findings[i].acked) some[(*n)++] = w->findings[i];
+    if (f->all || !w->findings[i].acked)
+      some[(*n)++] = w->findings[i];
   }
   if (cli->json) {
     hm_jw *j = hm_cli_json_begin(cli);
@@ -41,7 +44,8 @@ static int list_found(hm_cli *cli, hm_finding_filter *f, const hm_sweep *w, size
     return hm_cli_json_end(cli);
   }
   hm_print_findings(cli, some, *n, SIZE_MAX);
-  if (!*n && !cli->quiet) puts("No findings.");
+  if (!*n && !cli->quiet)
+    puts("No findings.");
   if (acked && !f->all)
     hm_note(cli, "%s left out: see --all",
             hm_format_count_plural(cli->a, acked, "acknowledged finding is",
@@ -60,18 +64,20 @@ static int run_list(hm_cli *cli) {
   if (cli->args.n_words > 1)
     return hm_fail_usage(cli, "findings list", "takes no more words",
                          "to see one: hmirror explain ID");
-  if (hm_mirror_sweep(&cli->mirror, &(hm_sweep_options){ 0 }, &w, &cli->err)) return -1;
+  if (hm_mirror_sweep(&cli->mirror, &(hm_sweep_options){ 0 }, &w, &cli->err))
+    return -1;
   hm_progress_end_phase(cli);
   int rc = list_found(cli, &f, &w, &n);
   hm_sweep_free(&w);
-  if (rc) return -1;
+  if (rc)
+    return -1;
   return n && hm_cli_get_option(cli, "exit-code") ? HM_EXIT_FOUND : HM_EXIT_FINE;
 }
 
 /* --- what people say -------------------------------------------------------------------- */
 
 typedef int review_fn(hm_store *s, const hm_review *r, hm_str about, hm_str reason, hm_arena *a,
-                   hm_remark_report *out, hm_err *err);
+                      hm_remark_report *out, hm_err *err);
 
 static int print_remark(hm_cli *cli, const hm_remark_report *r, const char *done) {
   hm_str about = r->finding.n ? r->finding : r->ref;
@@ -80,7 +86,8 @@ static int print_remark(hm_cli *cli, const hm_remark_report *r, const char *done
     hm_remark_json(&b, r);
     return hm_cli_print_json(cli, &b);
   }
-  if (cli->quiet) return 0;
+  if (cli->quiet)
+    return 0;
   printf("%s%s%s  %s%s%s%s\n", cli->bold, hm_terminal_line(cli->a, about, REF_SHOWN), cli->plain,
          r->dry_run ? "would be " : "", r->changed ? done : "acknowledged already",
          r->message.n ? ": " : "", hm_terminal_line(cli->a, r->message, MESSAGE_SHOWN));
@@ -95,7 +102,8 @@ static int review_finding(hm_cli *cli, review_fn *fn, const char *about, const c
                          "it is missing", "say why: --reason \"...\"");
   hm_remark_report report;
   hm_review r = { 0 };
-  if (hm_cli_begin_review(cli, NULL, &r, &store)) return -1;
+  if (hm_cli_begin_review(cli, NULL, &r, &store))
+    return -1;
   int rc = fn(store, &r, hm_str_c(about), hm_str_c(hm_cli_get_option(cli, "reason")), cli->a,
               &report, &cli->err);
   hm_store_close(store);
@@ -112,7 +120,8 @@ static int print_confirmed(hm_cli *cli, const hm_confirm_report *r) {
     return hm_cli_print_json(cli, &b);
   }
   const char *id = hm_terminal_line(cli->a, r->conflict, REF_SHOWN);
-  if (cli->quiet) return puts(id) < 0 ? -1 : 0;
+  if (cli->quiet)
+    return puts(id) < 0 ? -1 : 0;
   printf("%s%s%s  %s%s: %s\n", cli->bold, hm_terminal_line(cli->a, r->finding, REF_SHOWN),
          cli->plain, r->dry_run ? "would be " : "", "confirmed",
          hm_terminal_line(cli->a, r->message, MESSAGE_SHOWN));
@@ -125,7 +134,8 @@ static int confirm_finding(hm_cli *cli, const char *id) {
   hm_store *store = NULL;
   hm_confirm_report report;
   hm_review r = { 0 };
-  if (hm_cli_begin_review(cli, NULL, &r, &store)) return -1;
+  if (hm_cli_begin_review(cli, NULL, &r, &store))
+    return -1;
   int rc = hm_review_confirm(store, &r, hm_str_c(id), hm_str_c(hm_cli_get_option(cli, "reason")),
                              cli->a, &report, &cli->err);
   hm_store_close(store);
@@ -150,13 +160,17 @@ static const struct {
 static int run_findings(hm_cli *cli) {
   const char *word = cli->args.n_words ? cli->args.words[0] : "list";
   int i = hm_cli_find_action(cli, word, actions, HM_COUNT(actions), sizeof *actions);
-  if (i < 0) return -1;
-  if (hm_cli_check_word_options(cli, "findings", actions[i].name, actions[i].takes)) return -1;
-  if (!actions[i].review && !actions[i].run) return run_list(cli);
+  if (i < 0)
+    return -1;
+  if (hm_cli_check_word_options(cli, "findings", actions[i].name, actions[i].takes))
+    return -1;
+  if (!actions[i].review && !actions[i].run)
+    return run_list(cli);
   if (cli->args.n_words < 2)
     return hm_fail_usage(cli, hm_str_fmt(cli->a, "findings %s", word).p, "the ID is missing",
                          "see 'hmirror findings'");
-  if (actions[i].run) return actions[i].run(cli, cli->args.words[1]);
+  if (actions[i].run)
+    return actions[i].run(cli, cli->args.words[1]);
   return review_finding(cli, actions[i].review, cli->args.words[1], actions[i].done);
 }
 

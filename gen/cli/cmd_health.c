@@ -27,16 +27,19 @@ typedef struct {
   int64_t disputed, unrecorded;
   hm_str *settled_later;
   int64_t n_settled_later; /* of those that await sign-off, by a later statement: ids */
-  hm_known_verdict *verdicts; size_t n_verdicts;   /* that an import brought, and that wait */
-  hm_rule_verdicts *rules; size_t n_rules;         /* of which people settled conflicts */
+  hm_known_verdict *verdicts;
+  size_t n_verdicts; /* that an import brought, and that wait */
+  hm_rule_verdicts *rules;
+  size_t n_rules; /* of which people settled conflicts */
   hm_odd_times times;
   hm_sweep_run last;
-  bool swept;              /* there is a last sweep */
-  int64_t acked;           /* of the recorded findings */
-  int64_t findings_now;    /* that a sweep would find, without acknowledged ones */
+  bool swept;           /* there is a last sweep */
+  int64_t acked;        /* of the recorded findings */
+  int64_t findings_now; /* that a sweep would find, without acknowledged ones */
   bool foreign;
-  int64_t waiting;                                 /* rows that no judge has read */
-  hm_vector_model *vectors; size_t n_vectors;      /* of models, that the store keeps */
+  int64_t waiting; /* rows that no judge has read */
+  hm_vector_model *vectors;
+  size_t n_vectors; /* of models, that the store keeps */
 } store_health;
 
 /* How many of the recorded findings people acknowledged. */
@@ -45,7 +48,8 @@ static int64_t count_acked(hm_cli *cli, const hm_sweep *w) {
   int64_t n = 0;
   hm_map_init(&acked, cli->a, w->n_acked);
   for (size_t i = 0; i < w->n_findings; i++)
-    if (w->findings[i].acked) hm_map_add(&acked, w->findings[i].id, 0);
+    if (w->findings[i].acked)
+      hm_map_add(&acked, w->findings[i].id, 0);
   for (size_t i = 0; i < w->n_before; i++)
     n += hm_map_get(&acked, w->before[i].id) != HM_MAP_NONE;
   return n;
@@ -55,7 +59,8 @@ static int examine_store(hm_cli *cli, store_health *h) {
   size_t n = 0;
   hm_sweep w;
   hm_store *store = NULL;
-  if (hm_mirror_open(&cli->mirror, HM_STORE_READ, &store, &cli->err)) return -1;
+  if (hm_mirror_open(&cli->mirror, HM_STORE_READ, &store, &cli->err))
+    return -1;
   hm_progress_phase(cli, "checking the store");
   int rc = hm_store_count(store, cli->a, true, &h->counts, &cli->err);
   if (!rc && h->counts.integrity_ok)
@@ -70,21 +75,27 @@ static int examine_store(hm_cli *cli, store_health *h) {
   h->foreign = hm_store_is_foreign(store);
   hm_store_close(store);
   for (size_t i = 0; i < n; i++)
-    if (h->verdicts[i].state == HM_VERDICT_WAITS) h->verdicts[h->n_verdicts++] = h->verdicts[i];
-  if (rc) return -1;
-  if (!h->counts.integrity_ok) return 0;
-  if (hm_mirror_sweep(&cli->mirror, &(hm_sweep_options){ 0 }, &w, &cli->err)) return -1;
+    if (h->verdicts[i].state == HM_VERDICT_WAITS)
+      h->verdicts[h->n_verdicts++] = h->verdicts[i];
+  if (rc)
+    return -1;
+  if (!h->counts.integrity_ok)
+    return 0;
+  if (hm_mirror_sweep(&cli->mirror, &(hm_sweep_options){ 0 }, &w, &cli->err))
+    return -1;
   const hm_conflict_rec **recorded = hm_cli_recorded_conflicts(cli, &w, &n);
-  for (size_t i = 0; i < n; i++) h->disputed += hm_plan_dispute(w.plan, recorded[i]) != NULL;
+  for (size_t i = 0; i < n; i++)
+    h->disputed += hm_plan_dispute(w.plan, recorded[i]) != NULL;
   h->settled_later = hm_alloc_array(cli->a, n, sizeof *h->settled_later);
   for (size_t i = 0; i < n; i++)
     if (hm_conflict_find_settling_claim(&w, recorded[i], cli->a))
       h->settled_later[h->n_settled_later++] = hm_str_dup(cli->a, recorded[i]->id);
-  h->counts.projects = (int64_t)w.snap->n_projects;   /* also those that only rows name */
+  h->counts.projects = (int64_t)w.snap->n_projects; /* also those that only rows name */
   h->unrecorded = (int64_t)w.plan->opened;
   h->acked = count_acked(cli, &w);
   h->counts.findings -= h->acked;
-  for (size_t i = 0; i < w.n_findings; i++) h->findings_now += !w.findings[i].acked;
+  for (size_t i = 0; i < w.n_findings; i++)
+    h->findings_now += !w.findings[i].acked;
   hm_silence_collect(w.snap, w.claims, cli->a, &h->silence);
   hm_gap *gaps;
   hm_gaps_collect(w.snap, w.claims, NULL, NULL, cli->a, &gaps, &h->gaps);
@@ -126,14 +137,16 @@ static void ahead_json(hm_cli *cli, hm_jw *j, const store_health *h) {
 /* They look like mistakes, and do not count for what holds now. */
 static void ahead_lines(hm_cli *cli, const store_health *h) {
   int64_t n = h->times.n_ahead;
-  if (!n) return;
+  if (!n)
+    return;
   printf("  %-14s %s more than a day after the clock:\n", "ahead",
          hm_format_count_plural(cli->a, n, "time is", "times are"));
   for (int64_t i = 0; i < ahead_shown(h); i++)
     printf("    %s:%s %s %s\n", hm_layer_name(h->times.ahead[i].layer),
            hm_terminal_line(cli->a, h->times.ahead[i].id, 80), h->times.ahead[i].column,
            hm_terminal_line(cli->a, h->times.ahead[i].at, 40));
-  if (n > HM_AHEAD_MAX) printf("    and %s more\n", hm_format_thousands(cli->a, n - HM_AHEAD_MAX));
+  if (n > HM_AHEAD_MAX)
+    printf("    and %s more\n", hm_format_thousands(cli->a, n - HM_AHEAD_MAX));
 }
 
 /* --- what hmirror does not know --------------------------------------------------- */
@@ -146,7 +159,8 @@ static void unread_json(hm_jw *j, const char *key, const hm_unread *v, size_t n)
     hm_jw_str(j, "column", hm_str_c(u->column));
     hm_jw_str(j, "value", u->value);
     hm_jw_int(j, "rows", u->rows);
-    if (u->id.n) hm_jw_str(j, "id", u->id);
+    if (u->id.n)
+      hm_jw_str(j, "id", u->id);
     hm_jw_end(j);
   }
   hm_jw_end(j);
@@ -157,7 +171,8 @@ static void unknown_json(hm_jw *j, const store_health *h) {
   unread_json(j, "statuses", h->counts.statuses, h->counts.n_statuses);
   hm_jw_arr(j, "types");
   for (const hm_silence_type *t = h->silence.types; t < h->silence.types + h->silence.n; t++)
-    if (!hm_memory_type_is_read(t->type)) hm_jw_str(j, NULL, t->type);
+    if (!hm_memory_type_is_read(t->type))
+      hm_jw_str(j, NULL, t->type);
   hm_jw_end(j);
   unread_json(j, "times", h->times.unread, h->times.n_unread);
   hm_jw_end(j);
@@ -168,34 +183,45 @@ static void status_line(hm_cli *cli, const store_health *h) {
   const hm_store_counts *c = &h->counts;
   int64_t all = 0;
   size_t n = c->n_statuses < WORDS_SHOWN ? c->n_statuses : WORDS_SHOWN;
-  for (hm_layer l = HM_MEMORY; l <= HM_RELATION; l++) all += c->rows[l][HM_STATUS_OTHER];
-  if (!all) return;
+  for (hm_layer l = HM_MEMORY; l <= HM_RELATION; l++)
+    all += c->rows[l][HM_STATUS_OTHER];
+  if (!all)
+    return;
   printf("  %-14s %s of an unknown status, which says nothing here:", "statuses",
          hm_format_count_plural(cli->a, all, "row is", "rows are"));
   for (size_t i = 0; i < n; i++)
     printf("%s %s \"%s\" (%s)", i ? "," : "", hm_layer_name(c->statuses[i].layer),
            hm_terminal_line(cli->a, c->statuses[i].value, 40),
            hm_format_thousands(cli->a, c->statuses[i].rows));
-  if (n < c->n_statuses) printf(", and more");
+  if (n < c->n_statuses)
+    printf(", and more");
   puts(h->foreign ? "; say what it means in mirror.yml: store.map: statuses" : "");
 }
 
 static void type_line(hm_cli *cli, const store_health *h) {
   size_t shown = 0, more = 0;
   for (const hm_silence_type *t = h->silence.types; t < h->silence.types + h->silence.n; t++) {
-    if (hm_memory_type_is_read(t->type)) continue;
-    if (shown == WORDS_SHOWN) { more++; continue; }
-    if (!shown) printf("  %-14s texts are not read of memories of type", "types");
+    if (hm_memory_type_is_read(t->type))
+      continue;
+    if (shown == WORDS_SHOWN) {
+      more++;
+      continue;
+    }
+    if (!shown)
+      printf("  %-14s texts are not read of memories of type", "types");
     printf("%s \"%s\" (%s)", shown++ ? "," : "", hm_terminal_line(cli->a, t->type, 40),
            hm_format_thousands(cli->a, t->active));
   }
-  if (more) printf(", and %s", hm_format_count(cli->a, more, "more type"));
-  if (shown) puts("; a slot_rule or one of identity, preference, knowledge has them read");
+  if (more)
+    printf(", and %s", hm_format_count(cli->a, more, "more type"));
+  if (shown)
+    puts("; a slot_rule or one of identity, preference, knowledge has them read");
 }
 
 static void time_lines(hm_cli *cli, const store_health *h) {
   const hm_unread *v = h->times.unread;
-  if (!h->times.n_unread) return;
+  if (!h->times.n_unread)
+    return;
   printf("  %-14s these are no times%s:\n", "times",
          h->foreign ? "; in mirror.yml, store.map, say the unit of numbers (times), and bring"
                       " texts into ISO 8601 (select)"
@@ -222,9 +248,11 @@ static void verdicts_json(hm_jw *j, const store_health *h) {
 
 /* Verdicts that cannot be applied stay listed until a person decides again. */
 static void verdict_lines(hm_cli *cli, const store_health *h) {
-  if (!h->n_verdicts) return;
+  if (!h->n_verdicts)
+    return;
   size_t open = 0;
-  for (size_t i = 0; i < h->n_verdicts; i++) open += h->verdicts[i].why.n > 0;
+  for (size_t i = 0; i < h->n_verdicts; i++)
+    open += h->verdicts[i].why.n > 0;
   printf(
       "  %-14s %s not carried out: %s for a conflict, %s the conflict open\n", "verdicts",
       hm_format_count_plural(cli->a, h->n_verdicts, "imported verdict is", "imported verdicts are"),
@@ -232,12 +260,14 @@ static void verdict_lines(hm_cli *cli, const store_health *h) {
       hm_format_count_plural(cli->a, open, "leaves", "leave"));
   size_t shown = 0;
   for (size_t i = 0; i < h->n_verdicts && shown < VERDICTS_SHOWN; i++) {
-    if (!h->verdicts[i].why.n) continue;
+    if (!h->verdicts[i].why.n)
+      continue;
     shown++;
     printf("    conflict %s: %s\n", hm_terminal_line(cli->a, h->verdicts[i].target, 60),
            hm_terminal_line(cli->a, h->verdicts[i].why, 400));
   }
-  if (shown < open) printf("    and %s more\n", hm_format_thousands(cli->a, (open - shown)));
+  if (shown < open)
+    printf("    and %s more\n", hm_format_thousands(cli->a, (open - shown)));
 }
 
 static void rules_json(hm_jw *j, const store_health *h) {
@@ -286,17 +316,19 @@ static void judge_line(hm_cli *cli, const store_health *h) {
 static void vectors_line(hm_cli *cli, const store_health *h) {
   const char *off = hm_embedding_why_off(&cli->mirror), *said = "; the store has ";
   hm_str model = hm_str_c(off ? NULL : cli->mirror.config.recall.model);
-  printf("  %-14s %s%s", "vectors", off ? "built in: " : "on: ",
-         hm_terminal_line(cli->a, off ? hm_str_c(off) : model, 200));
+  printf("  %-14s %s%s", "vectors",
+         off ? "built in: " : "on: ", hm_terminal_line(cli->a, off ? hm_str_c(off) : model, 200));
   for (const hm_vector_model *v = h->vectors; v < h->vectors + h->n_vectors; v++) {
-    if (off || !hm_str_eq(v->model, model)) continue;
+    if (off || !hm_str_eq(v->model, model))
+      continue;
     printf(", %s", hm_format_count_plural(cli->a, (uint64_t)v->texts, "vector", "vectors"));
     if (v->withheld)
       printf(", %s withheld",
              hm_format_count_plural(cli->a, (uint64_t)v->withheld, "text", "texts"));
   }
   for (const hm_vector_model *v = h->vectors; v < h->vectors + h->n_vectors; v++) {
-    if (!off && hm_str_eq(v->model, model)) continue;
+    if (!off && hm_str_eq(v->model, model))
+      continue;
     printf("%s%s of %s", said,
            hm_format_count_plural(cli->a, (uint64_t)v->texts, "vector", "vectors"),
            hm_terminal_line(cli->a, v->model, 200));
@@ -312,9 +344,11 @@ static int print_health_json(hm_cli *cli, const store_health *h) {
   hm_jw_bool(j, "integrity_ok", c->integrity_ok);
   hm_jw_int(j, "projects", c->projects);
   rows_json(j, c);
-  if (c->integrity_ok) hm_silence_json(j, &h->silence);
+  if (c->integrity_ok)
+    hm_silence_json(j, &h->silence);
   ahead_json(cli, j, h);
-  if (c->integrity_ok) unknown_json(j, h);
+  if (c->integrity_ok)
+    unknown_json(j, h);
   verdicts_json(j, h);
   hm_jw_int(j, "links", c->links);
   hm_jw_int(j, "open_conflicts_count", c->conflicts[HM_OPEN]);
@@ -328,7 +362,8 @@ static int print_health_json(hm_cli *cli, const store_health *h) {
   rules_json(j, h);
   hm_jw_int(j, "findings", c->findings);
   hm_jw_int(j, "acknowledged", h->acked);
-  if (c->integrity_ok) hm_jw_int(j, "gaps", h->gaps);
+  if (c->integrity_ok)
+    hm_jw_int(j, "gaps", h->gaps);
   judge_json(cli, j, h);
   hm_embedding_json(j, hm_embedding_why_off(&cli->mirror), cli->mirror.config.recall.model,
                     h->vectors, h->n_vectors);
@@ -341,11 +376,13 @@ static int print_health_json(hm_cli *cli, const store_health *h) {
 
 static void print_rows(hm_cli *cli, hm_layer l, const int64_t rows[6]) {
   int64_t all = 0;
-  for (hm_status s = HM_CANDIDATE; s <= HM_STATUS_OTHER; s++) all += rows[s];
+  for (hm_status s = HM_CANDIDATE; s <= HM_STATUS_OTHER; s++)
+    all += rows[s];
   printf("  %-14s %s", hm_layer_name(l), hm_format_thousands(cli->a, all));
   const char *sep = " (";
   for (hm_status s = HM_CANDIDATE; s <= HM_STATUS_OTHER; s++) {
-    if (!rows[s]) continue;
+    if (!rows[s])
+      continue;
     printf("%s%s %s", sep, hm_format_thousands(cli->a, rows[s]), hm_status_name(s));
     sep = ", ";
   }
@@ -353,7 +390,8 @@ static void print_rows(hm_cli *cli, hm_layer l, const int64_t rows[6]) {
 }
 
 static void settled_lines(hm_cli *cli, const store_health *h) {
-  if (!h->n_settled_later) return;
+  if (!h->n_settled_later)
+    return;
   printf("  %-14s %s settled by a later statement, awaiting sign-off:", "",
          hm_format_thousands(cli->a, h->n_settled_later));
   for (int64_t i = 0; i < h->n_settled_later && i < SETTLED_SHOWN; i++)
@@ -365,7 +403,8 @@ static int print_health(hm_cli *cli, const store_health *h) {
   const hm_store_counts *c = &h->counts;
   printf("%s: %s, %s\n", cli->mirror.store, c->integrity_ok ? "sound" : "DAMAGED",
          hm_format_count(cli->a, c->projects, "project"));
-  for (hm_layer l = HM_MEMORY; l <= HM_RELATION; l++) print_rows(cli, l, c->rows[l]);
+  for (hm_layer l = HM_MEMORY; l <= HM_RELATION; l++)
+    print_rows(cli, l, c->rows[l]);
   hm_print_silence(cli, &h->silence);
   printf("  %-14s %s open: %s%s disputed%s, %s awaiting sign-off; %s resolved, %s dismissed\n",
          "conflicts", hm_format_thousands(cli->a, c->conflicts[HM_OPEN]),
@@ -375,7 +414,8 @@ static int print_health(hm_cli *cli, const store_health *h) {
          hm_format_thousands(cli->a, c->conflicts[HM_DISMISSED]));
   settled_lines(cli, h);
   printf("  %-14s %s", "findings", hm_format_thousands(cli->a, c->findings));
-  if (h->acked) printf(", %s more acknowledged", hm_format_thousands(cli->a, h->acked));
+  if (h->acked)
+    printf(", %s more acknowledged", hm_format_thousands(cli->a, h->acked));
   putchar('\n');
   if (h->gaps)
     printf("  %-14s %s not known yet\n", "gaps", hm_format_count(cli->a, h->gaps, "value"));
@@ -387,8 +427,10 @@ static int print_health(hm_cli *cli, const store_health *h) {
   verdict_lines(cli, h);
   judge_line(cli, h);
   vectors_line(cli, h);
-  if (h->swept) hm_print_sweep_run(cli, &h->last);
-  else printf("  %-14s never\n", "last sweep");
+  if (h->swept)
+    hm_print_sweep_run(cli, &h->last);
+  else
+    printf("  %-14s never\n", "last sweep");
   if (h->unrecorded)
     hm_note(cli, "%s not recorded yet: run 'hmirror sweep'",
             hm_format_count_plural(cli->a, h->unrecorded, "dispute is", "disputes are"));
@@ -405,7 +447,8 @@ static int list_gaps(hm_cli *cli) {
   hm_gap *gaps;
   uint32_t project;
   size_t n, kept = 0;
-  if (hm_mirror_sweep(&cli->mirror, &(hm_sweep_options){ 0 }, &w, &cli->err)) return -1;
+  if (hm_mirror_sweep(&cli->mirror, &(hm_sweep_options){ 0 }, &w, &cli->err))
+    return -1;
   int rc = hm_cli_read_project(cli, w.snap, &project);
   hm_gaps_collect(w.snap, w.claims, NULL, NULL, cli->a, &gaps, &n);
   hm_finding *f = hm_alloc_array(cli->a, n, sizeof *f);
@@ -419,8 +462,10 @@ static int list_gaps(hm_cli *cli) {
     hm_jw_int(j, "count", kept);
     rc = hm_cli_json_end(cli);
   } else if (!rc) {
-    for (size_t i = 0; i < kept; i++) printf("%s\n", hm_terminal_line(cli->a, f[i].message, 300));
-    if (!kept) puts("No gaps.");
+    for (size_t i = 0; i < kept; i++)
+      printf("%s\n", hm_terminal_line(cli->a, f[i].message, 300));
+    if (!kept)
+      puts("No gaps.");
   }
   hm_sweep_free(&w);
   return rc;
@@ -428,13 +473,16 @@ static int list_gaps(hm_cli *cli) {
 
 static int run_health(hm_cli *cli) {
   store_health h = { 0 };
-  if (hm_cli_get_option(cli, "gaps")) return list_gaps(cli);
+  if (hm_cli_get_option(cli, "gaps"))
+    return list_gaps(cli);
   if (hm_cli_get_option(cli, "project"))
     return hm_fail_usage(cli, "--project", "it goes with --gaps", "give both, or leave it out");
-  if (examine_store(cli, &h)) return -1;
+  if (examine_store(cli, &h))
+    return -1;
   hm_progress_end_phase(cli);
   int rc = cli->json ? print_health_json(cli, &h) : print_health(cli, &h);
-  if (rc) return rc;
+  if (rc)
+    return rc;
   if (!h.counts.integrity_ok)
     return hm_fail(&cli->err, HM_E_STORE, cli->mirror.store, "SQLite finds it damaged",
                    "export what can be read, or go back to a backup");
@@ -457,8 +505,7 @@ const hm_command hm_cmd_health = {
       "written.\n",
   .options = health_options,
   .exits = "0  done\n1  with --exit-code: disputes or findings\n2  trouble, or a damaged store\n",
-  .examples =
-      "hmirror health --format json\nhmirror health --gaps --project p05\n"
-      "hmirror health -q --exit-code || mail-the-team\n",
+  .examples = "hmirror health --format json\nhmirror health --gaps --project p05\n"
+              "hmirror health -q --exit-code || mail-the-team\n",
   .run = run_health
 };

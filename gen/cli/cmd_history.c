@@ -13,12 +13,13 @@ enum { FACTS_SHOWN = 20, FILES_SHOWN = 3, ID_DIGITS = 7 };
 typedef struct {
   hm_cli *cli;
   hm_history_question q;
-  bool one_thing;            /* a slot, a conflict or a row was asked for */
-  int64_t most, told;        /* publications */
-  hm_buf out;                /* text */
+  bool one_thing;     /* a slot, a conflict or a row was asked for */
+  int64_t most, told; /* publications */
+  hm_buf out;         /* text */
   hm_jw *json;
-  bool hold;                 /* nothing is printed before the end is known */
-  hm_str *projects; size_t n_projects;   /* that speak of the slot */
+  bool hold; /* nothing is printed before the end is known */
+  hm_str *projects;
+  size_t n_projects; /* that speak of the slot */
 } log_printer;
 
 static void print_commit_head(log_printer *t, const hm_git_commit *c) {
@@ -46,12 +47,14 @@ static void print_publication(log_printer *t, const hm_publication *p) {
   }
   for (size_t i = 0; i < l->n; i++) {
     const hm_event *e = &l->v[i];
-    if (!e->conflict.n && facts++ >= shown) continue;
+    if (!e->conflict.n && facts++ >= shown)
+      continue;
     print_commit_head(t, p->commit);
     hm_buf_fmt(&t->out, "%s%.*s%s: %.*s\n", cli->bold, HM_FMT(hm_event_subject(e, cli->a)),
                cli->plain, HM_FMT(hm_event_format_text(e, cli->a)));
   }
-  if (shown == 0 || facts <= shown) return;
+  if (shown == 0 || facts <= shown)
+    return;
   print_commit_head(t, p->commit);
   hm_buf_fmt(&t->out, "and %s: hmirror diff %.*s~1 %.*s\n",
              hm_format_count(cli->a, facts - shown, "more change"), ID_DIGITS, p->commit->id,
@@ -71,7 +74,8 @@ static void print_other_commit(log_printer *t, const hm_publication *p) {
              hm_format_count(cli->a, p->n_changes, "file"));
   for (size_t i = 0; i < p->n_changes && i < FILES_SHOWN; i++)
     hm_buf_fmt(&t->out, "%s %s", i ? "," : "", hm_terminal_line(cli->a, p->changes[i].path, 100));
-  if (p->n_changes > FILES_SHOWN) hm_buf_fmt(&t->out, " and %zu more", p->n_changes - FILES_SHOWN);
+  if (p->n_changes > FILES_SHOWN)
+    hm_buf_fmt(&t->out, " and %zu more", p->n_changes - FILES_SHOWN);
   hm_buf_ch(&t->out, '\n');
 }
 
@@ -79,7 +83,8 @@ static void print_other_commit(log_printer *t, const hm_publication *p) {
 static hm_jw *begin_event_json(log_printer *t, const hm_publication *p, const char *name) {
   hm_jw_obj(t->json, NULL);
   hm_commit_json(t->cli, t->json, p->commit);
-  if (name) hm_jw_str(t->json, "event", hm_str_c(name));
+  if (name)
+    hm_jw_str(t->json, "event", hm_str_c(name));
   return t->json;
 }
 
@@ -89,7 +94,8 @@ static void print_publication_json(log_printer *t, const hm_publication *p) {
   if (!d || p->cut) {
     begin_event_json(t, p, p->cut ? "shallow" : "edited_by_hand");
     hm_jw_arr(w, "files");
-    for (size_t i = 0; i < p->n_changes; i++) hm_jw_str(w, NULL, p->changes[i].path);
+    for (size_t i = 0; i < p->n_changes; i++)
+      hm_jw_str(w, NULL, p->changes[i].path);
     hm_jw_end(w);
     hm_jw_end(w);
     return;
@@ -112,20 +118,26 @@ static void print_publication_json(log_printer *t, const hm_publication *p) {
 static int on_publication(void *ctx, const hm_publication *p, hm_err *err) {
   log_printer *t = ctx;
   (void)err;
-  if (t->told == t->most) return 1;
+  if (t->told == t->most)
+    return 1;
   t->told++;
   bool has_facts = p->difference && !p->cut;
-  if (t->cli->json) print_publication_json(t, p);
-  else (has_facts ? print_publication : print_other_commit)(t, p);
+  if (t->cli->json)
+    print_publication_json(t, p);
+  else
+    (has_facts ? print_publication : print_other_commit)(t, p);
   for (size_t i = 0; t->hold && has_facts && i < p->difference->events.n; i++) {
     hm_str project = p->difference->events.v[i].project;
     size_t k = 0;
-    while (k < t->n_projects && !hm_str_eq(t->projects[k], project)) k++;
-    if (k < t->n_projects || k == FACTS_SHOWN) continue;
+    while (k < t->n_projects && !hm_str_eq(t->projects[k], project))
+      k++;
+    if (k < t->n_projects || k == FACTS_SHOWN)
+      continue;
     t->projects[t->n_projects++] = hm_str_dup(t->cli->a, project);
   }
   if (!t->hold) {
-    if (t->out.n) fwrite(t->out.p, 1, t->out.n, stdout);
+    if (t->out.n)
+      fwrite(t->out.p, 1, t->out.n, stdout);
     hm_buf_clear(&t->out);
   }
   return 0;
@@ -135,7 +147,8 @@ static int on_publication(void *ctx, const hm_publication *p, hm_err *err) {
 static int check_told(log_printer *t, const char *branch) {
   hm_cli *cli = t->cli;
   bool ambiguous = t->n_projects > 1 && !t->q.one_project;
-  if (!ambiguous && (t->told || !t->one_thing)) return 0;
+  if (!ambiguous && (t->told || !t->one_thing))
+    return 0;
   const char *what = hm_str_fmt(cli->a, "log '%.100s'", cli->args.words[0]).p;
   if (!ambiguous)
     return hm_failf(&cli->err, HM_E_UNKNOWN, what,
@@ -155,7 +168,8 @@ static int check_told(log_printer *t, const char *branch) {
 static int print_history(log_printer *t, const hm_branch *b, hm_history *history) {
   hm_cli *cli = t->cli;
   const char *word = cli->args.n_words ? cli->args.words[0] : NULL, *from;
-  if (word && hm_history_resolve_question(history, word, cli->a, &t->q, &cli->err)) return -1;
+  if (word && hm_history_resolve_question(history, word, cli->a, &t->q, &cli->err))
+    return -1;
   t->one_thing = t->q.slot.n || t->q.conflict.n || t->q.row.n;
   t->hold = t->q.slot.n && !t->q.one_project;
   t->q.first_in_brief = !cli->json && !cli->verbose && !t->one_thing;
@@ -165,28 +179,35 @@ static int print_history(log_printer *t, const hm_branch *b, hm_history *history
     hm_jw_str(t->json, "branch", hm_str_c(b->branch));
     hm_jw_arr(t->json, "events");
   }
-  if (hm_history_walk(history, b->commit, &t->q, on_publication, t, &cli->err)) return -1;
+  if (hm_history_walk(history, b->commit, &t->q, on_publication, t, &cli->err))
+    return -1;
   bool lacks_facts = hm_history_lacks_data_files(history, &from);
   if (lacks_facts && *from)
     hm_note(cli, "facts are told from %.12s on; what was published before has no data files", from);
   else if (lacks_facts)
-    hm_note(cli, "what is published here has no data files yet: facts are told from the next "
-                 "hmirror publish on");
-  if (check_told(t, b->branch)) return -1;
+    hm_note(cli,
+            "what is published here has no data files yet: facts are told from the next "
+            "hmirror publish on");
+  if (check_told(t, b->branch))
+    return -1;
   hm_progress_end_phase(cli);
-  if (!cli->json) return fwrite(t->out.p, 1, t->out.n, stdout), HM_EXIT_FINE;
+  if (!cli->json)
+    return fwrite(t->out.p, 1, t->out.n, stdout), HM_EXIT_FINE;
   hm_jw_end(t->json);
-  if (lacks_facts) hm_jw_str_or_null(t->json, "facts_from", hm_str_c(from));
+  if (lacks_facts)
+    hm_jw_str_or_null(t->json, "facts_from", hm_str_c(from));
   return hm_cli_json_end(cli);
 }
 
 static int run_log(hm_cli *cli) {
-  log_printer t = { .cli = cli, .most = INT64_MAX,
-                   .projects = hm_alloc_array(cli->a, FACTS_SHOWN, sizeof(hm_str)) };
+  log_printer t = { .cli = cli,
+                    .most = INT64_MAX,
+                    .projects = hm_alloc_array(cli->a, FACTS_SHOWN, sizeof(hm_str)) };
   hm_branch b;
   const char *n = hm_cli_get_option(cli, "max");
   char *end;
-  if (n) t.most = strtoll(n, &end, 10);
+  if (n)
+    t.most = strtoll(n, &end, 10);
   if (n && (*end || t.most < 1 || !hm_is_digit(n[0])))
     return hm_fail_usage(cli, hm_cli_option_as_typed(cli, "max"), "no number above 0",
                          "give how many publications to tell of");
@@ -202,11 +223,9 @@ static int run_log(hm_cli *cli) {
   return rc;
 }
 
-static const hm_option log_options[] = {
-  HM_BRANCH_OPTIONS,
-  { "max", 'n', "N", "the newest N publications only" },
-  { 0 }
-};
+static const hm_option log_options[] = { HM_BRANCH_OPTIONS,
+                                         { "max", 'n', "N", "the newest N publications only" },
+                                         { 0 } };
 
 const hm_command hm_cmd_log = {
   .name = "log",
@@ -219,10 +238,9 @@ const hm_command hm_cmd_log = {
       "somebody else's or have no data files. -v lists all facts of a large publication.\n",
   .options = log_options,
   .exits = HM_EXITS_USUAL,
-  .examples =
-      "hmirror log 'p05 / lateral_support_material'\nhmirror log c10e1600fe43f\n"
-      "hmirror log p05 -n 5\n"
-      "hmirror log --format json entity:p05-e14\n",
+  .examples = "hmirror log 'p05 / lateral_support_material'\nhmirror log c10e1600fe43f\n"
+              "hmirror log p05 -n 5\n"
+              "hmirror log --format json entity:p05-e14\n",
   .least_words = 0,
   .most_words = 1,
   .run = run_log
@@ -231,13 +249,18 @@ const hm_command hm_cmd_log = {
 /* --- diff ------------------------------------------------------------------------- */
 
 /* The two sides; an empty id is the time before the first publication. */
-typedef struct { hm_cli *cli; hm_git_commit from, to; int n; } diff_sides;
+typedef struct {
+  hm_cli *cli;
+  hm_git_commit from, to;
+  int n;
+} diff_sides;
 
 /* The newest publication is `to`, the one before it `from`. */
 static int take_newest(void *ctx, const hm_git_commit *c, hm_err *err) {
   diff_sides *s = ctx;
   (void)err;
-  if (!c->ours) return 0;
+  if (!c->ours)
+    return 0;
   hm_git_commit *side = s->n++ ? &s->from : &s->to;
   *side = *c;
   side->author = hm_str_dup(s->cli->a, c->author);
@@ -260,7 +283,8 @@ static int read_sides(hm_cli *cli, hm_branch *b, diff_sides *s) {
   const char *from = cli->args.n_words ? cli->args.words[0] : NULL,
              *to = cli->args.n_words > 1 ? cli->args.words[1] : b->commit;
   if (!from) {
-    if (hm_git_walk(b->git, b->commit, take_newest, s, &cli->err)) return -1;
+    if (hm_git_walk(b->git, b->commit, take_newest, s, &cli->err))
+      return -1;
     return s->n ? 0
                 : hm_failf(&cli->err, HM_E_UNKNOWN, b->repo, "hmirror publish makes one",
                            "branch %s has no publication", b->branch);
@@ -274,10 +298,10 @@ static int read_sides(hm_cli *cli, hm_branch *b, diff_sides *s) {
 }
 
 static const char *side_text(hm_cli *cli, const hm_git_commit *c) {
-  return *c->id ? hm_str_fmt(cli->a, "%s%.12s%s (%s)", cli->yellow, c->id, cli->plain,
-                             hm_commit_day(cli, c))
-                      .p
-                : "nothing";
+  return *c->id
+      ? hm_str_fmt(cli->a, "%s%.12s%s (%s)", cli->yellow, c->id, cli->plain, hm_commit_day(cli, c))
+            .p
+      : "nothing";
 }
 
 static int print_diff(hm_cli *cli, const diff_sides *s, const hm_difference *d) {
@@ -300,7 +324,8 @@ static int print_diff(hm_cli *cli, const diff_sides *s, const hm_difference *d) 
   else if (d->files)
     printf("no fact and no conflict differs, but %s: the pages look different\n",
            hm_format_count(cli->a, d->files, "file"));
-  else printf("nothing differs\n");
+  else
+    printf("nothing differs\n");
   return 0;
 }
 
@@ -308,7 +333,10 @@ static int print_diff_json(hm_cli *cli, const diff_sides *s, const hm_difference
   hm_jw *w = hm_cli_json_begin(cli);
   for (int to = 0; to < 2; to++) {
     const hm_git_commit *c = to ? &s->to : &s->from;
-    if (!*c->id) { hm_jw_null(w, to ? "to" : "from"); continue; }
+    if (!*c->id) {
+      hm_jw_null(w, to ? "to" : "from");
+      continue;
+    }
     hm_jw_obj(w, to ? "to" : "from");
     hm_commit_json(cli, w, c);
     hm_jw_end(w);
@@ -333,15 +361,18 @@ static int run_diff(hm_cli *cli) {
   hm_difference d;
   int rc = hm_branch_open(cli, NULL, &b);
   hm_progress_phase(cli, "comparing");
-  if (rc || (rc = read_sides(cli, &b, &s))) goto out;
+  if (rc || (rc = read_sides(cli, &b, &s)))
+    goto out;
   history = hm_history_new(b.git, b.commit, &cli->mirror.config.rules);
-  rc = hm_history_compare(history, s.from.id, s.to.id,
-                          &(hm_history_question){ .folder = HM_EMPTY }, cli->a, &d, &cli->err);
-  if (rc) goto out;
+  rc = hm_history_compare(history, s.from.id, s.to.id, &(hm_history_question){ .folder = HM_EMPTY },
+                          cli->a, &d, &cli->err);
+  if (rc)
+    goto out;
   hm_progress_end_phase(cli);
   if (d.untold)
-    hm_note(cli, "one of the two has no data files, from before they were published: its facts are "
-                 "not told");
+    hm_note(cli,
+            "one of the two has no data files, from before they were published: its facts are "
+            "not told");
   rc = (cli->json ? print_diff_json : print_diff)(cli, &s, &d);
   if (rc == 0 && (d.events.n || d.untold) && hm_cli_get_option(cli, "exit-code"))
     rc = HM_EXIT_FOUND;
@@ -353,9 +384,7 @@ out:
 }
 
 static const hm_option diff_options[] = {
-  HM_BRANCH_OPTIONS,
-  { "exit-code", 0, NULL, "end with 1 when a fact or a conflict differs" },
-  { 0 }
+  HM_BRANCH_OPTIONS, { "exit-code", 0, NULL, "end with 1 when a fact or a conflict differs" }, { 0 }
 };
 
 const hm_command hm_cmd_diff = {
@@ -368,9 +397,8 @@ const hm_command hm_cmd_diff = {
            "the branch; none compares the last two publications. A..B will do for A B.\n",
   .options = diff_options,
   .exits = "0  done\n1  with --exit-code: something differs\n2  trouble, with a message\n",
-  .examples =
-      "hmirror diff\nhmirror diff mirror~5\nhmirror diff --format json 84f141e 3f1c2ab\n"
-      "hmirror diff --exit-code v1..mirror\n",
+  .examples = "hmirror diff\nhmirror diff mirror~5\nhmirror diff --format json 84f141e 3f1c2ab\n"
+              "hmirror diff --exit-code v1..mirror\n",
   .least_words = 0,
   .most_words = 2,
   .run = run_diff

@@ -15,7 +15,11 @@
 
 enum { NAMES_SHOWN = 10, TOLD_MAX = 1000 };
 
-typedef struct { const char *name; hm_str source; hm_import_counts counts; } imported;
+typedef struct {
+  const char *name;
+  hm_str source;
+  hm_import_counts counts;
+} imported;
 
 /* A row that a dry run would change. */
 typedef struct {
@@ -29,20 +33,25 @@ typedef struct {
 typedef struct {
   hm_cli *cli;
   bool dry;
-  imported *files; size_t n;
+  imported *files;
+  size_t n;
   row_change *changes;
   size_t n_changes;
   hm_str *secrets; /* messages about them, which do not hold them */
   size_t n_secrets;
   hm_import_counts sum;
-  hm_new_name *names; size_t n_names;
-  hm_import_kept_field *told; size_t n_told;
-  hm_settled settled;     /* verdicts that waited */
+  hm_new_name *names;
+  size_t n_names;
+  hm_import_kept_field *told;
+  size_t n_told;
+  hm_settled settled; /* verdicts that waited */
   hm_world_record world;
 } import_run;
 
 /* The counts of hm_import_counts, by the name that JSON has for them. */
-static const struct { const char *name; size_t at;
+static const struct {
+  const char *name;
+  size_t at;
 } counted[] = {
   { "added", offsetof(hm_import_counts, added) },
   { "updated", offsetof(hm_import_counts, updated) },
@@ -78,7 +87,8 @@ static int check_files(hm_cli *cli, import_run *r) {
     struct stat st;
     r->files[i] = (imported){ .name = name, .source = HM_STR("stdin") };
     if (is_stdin(name)) {
-      if (inputs++) return hm_fail_usage(cli, "-", "standard input can be read once", NULL);
+      if (inputs++)
+        return hm_fail_usage(cli, "-", "standard input can be read once", NULL);
     } else {
       if (stat(name, &st) || access(name, R_OK))
         return hm_fail(&cli->err, HM_E_INPUT, name, strerror(errno), hm_errno_suggest_fix(errno));
@@ -86,7 +96,8 @@ static int check_files(hm_cli *cli, import_run *r) {
         return hm_fail(&cli->err, HM_E_INPUT, name, "is a folder", "name the files in it");
       r->files[i].source = hm_text_repair(cli->a, hm_str_c(slash ? slash + 1 : name));
     }
-    if (given) r->files[i].source = hm_str_c(given);
+    if (given)
+      r->files[i].source = hm_str_c(given);
   }
   return 0;
 }
@@ -95,7 +106,8 @@ static int read_encoding(hm_cli *cli, hm_encoding *out) {
   const char *given = hm_cli_get_option(cli, "encoding");
   *out = HM_UTF_8;
   for (int e = 0; given && e < HM_ENCODINGS; e++) {
-    if (strcasecmp(given, hm_encoding_name((hm_encoding)e))) continue;
+    if (strcasecmp(given, hm_encoding_name((hm_encoding)e)))
+      continue;
     *out = (hm_encoding)e;
     return 0;
   }
@@ -116,18 +128,22 @@ static void complain_of_line(void *ctx, const hm_err *err) { hm_print_error(ctx,
 static void collect_told(void *ctx, const hm_import_kept_field *t) {
   import_run *r = ctx;
   hm_arena *a = r->cli->a;
-  if (r->n_told == TOLD_MAX) return;
-  if (!r->told) r->told = hm_alloc_array(a, TOLD_MAX, sizeof *r->told);
+  if (r->n_told == TOLD_MAX)
+    return;
+  if (!r->told)
+    r->told = hm_alloc_array(a, TOLD_MAX, sizeof *r->told);
   r->told[r->n_told++] =
       (hm_import_kept_field){ t->what, hm_str_dup(a, t->ref), hm_str_dup(a, t->field),
-                        hm_str_dup(a, t->source), hm_str_dup(a, t->other) };
+                              hm_str_dup(a, t->source), hm_str_dup(a, t->other) };
 }
 
 static void collect_change(void *ctx, const hm_import_change *c) {
   import_run *r = ctx;
   hm_arena *a = r->cli->a;
-  if (r->n_changes == TOLD_MAX) return;
-  if (!r->changes) r->changes = hm_alloc_array(a, TOLD_MAX, sizeof *r->changes);
+  if (r->n_changes == TOLD_MAX)
+    return;
+  if (!r->changes)
+    r->changes = hm_alloc_array(a, TOLD_MAX, sizeof *r->changes);
   hm_str *keys = hm_alloc_array(a, c->n_keys + 1, sizeof *keys); /* names of the table of fields */
   memcpy(keys, c->keys, c->n_keys * sizeof *keys);
   r->changes[r->n_changes++] = (row_change){ hm_str_dup(a, c->ref), c->added, keys, c->n_keys };
@@ -136,8 +152,10 @@ static void collect_change(void *ctx, const hm_import_change *c) {
 static void collect_secret(void *ctx, const hm_import_secret *s) {
   import_run *r = ctx;
   hm_arena *a = r->cli->a;
-  if (r->n_secrets == TOLD_MAX) return;
-  if (!r->secrets) r->secrets = hm_alloc_array(a, TOLD_MAX, sizeof *r->secrets);
+  if (r->n_secrets == TOLD_MAX)
+    return;
+  if (!r->secrets)
+    r->secrets = hm_alloc_array(a, TOLD_MAX, sizeof *r->secrets);
   r->secrets[r->n_secrets++] =
       hm_live_secret_words(s->ref, s->field, hm_credential_mask(s->found, a), a);
 }
@@ -155,8 +173,10 @@ static int import_files(import_run *r, hm_store *store, hm_import_options *opt,
   /* Files of one name: a source cannot say two things at once. With --source they are its versions,
    * one after the other. */
   hm_map_init(&sources, cli->a, r->n);
-  for (size_t i = 0; i < r->n; i++) hm_map_add(&sources, r->files[i].source, 0);
-  if (!hm_cli_get_option(cli, "source") && sources.n < r->n) opt->seen = hm_import_seen_new();
+  for (size_t i = 0; i < r->n; i++)
+    hm_map_add(&sources, r->files[i].source, 0);
+  if (!hm_cli_get_option(cli, "source") && sources.n < r->n)
+    opt->seen = hm_import_seen_new();
   int rc = 0;
   for (; done < r->n && !rc; done++) {
     imported *f = &r->files[done];
@@ -165,15 +185,20 @@ static int import_files(import_run *r, hm_store *store, hm_import_options *opt,
     FILE *in = is_stdin(f->name) ? stdin : fopen(f->name, "re");
     rc = in ? hm_import(store, in, opt, &f->counts, &cli->err)
             : hm_fail(&cli->err, HM_E_INPUT, f->name, strerror(errno), hm_errno_suggest_fix(errno));
-    if (in && in != stdin) fclose(in);
-    for (size_t k = 0; k < N_COUNTED; k++) *counter_at(&r->sum, k) += *counter_at(&f->counts, k);
+    if (in && in != stdin)
+      fclose(in);
+    for (size_t k = 0; k < N_COUNTED; k++)
+      *counter_at(&r->sum, k) += *counter_at(&f->counts, k);
   }
   hm_import_seen_free(opt->seen);
-  if (!rc) return hm_import_names_report(names, store, cli->a, &r->names, &r->n_names, &cli->err);
-  if (done <= 1 || r->dry) return -1;
+  if (!rc)
+    return hm_import_names_report(names, store, cli->a, &r->names, &r->n_names, &cli->err);
+  if (done <= 1 || r->dry)
+    return -1;
   const char *before =
       hm_str_fmt(cli->a, "%s imported before it",
-                 hm_format_count_plural(cli->a, done - 1, "file was", "files were")).p;
+                 hm_format_count_plural(cli->a, done - 1, "file was", "files were"))
+          .p;
   return hm_fail(&cli->err, cli->err.code, cli->err.what, cli->err.why,
                  *cli->err.fix ? hm_str_fmt(cli->a, "%s (%s)", cli->err.fix, before).p : before);
 }
@@ -181,7 +206,8 @@ static int import_files(import_run *r, hm_store *store, hm_import_options *opt,
 /* --- JSON ----------------------------------------------------------------------------- */
 
 static void write_counts_json(hm_jw *w, const hm_import_counts *c) {
-  for (size_t i = 0; i < N_COUNTED; i++) hm_jw_int(w, counted[i].name, *counter_at(c, i));
+  for (size_t i = 0; i < N_COUNTED; i++)
+    hm_jw_int(w, counted[i].name, *counter_at(c, i));
 }
 
 static void write_changes_json(hm_jw *w, const import_run *r) {
@@ -215,7 +241,8 @@ static int print_import_json(hm_cli *cli, const import_run *r) {
     hm_jw_end(w);
   }
   hm_jw_end(w);
-  if (r->dry) write_changes_json(w, r);
+  if (r->dry)
+    write_changes_json(w, r);
   hm_jw_arr(w, "stays");
   for (const hm_import_kept_field *t = r->told; t < r->told + r->n_told; t++) {
     hm_jw_obj(w, NULL);
@@ -234,7 +261,8 @@ static int print_import_json(hm_cli *cli, const import_run *r) {
   hm_jw_int(w, "replaced", s->counts[HM_SETTLE_REPLACED]);
   hm_jw_arr(w, "stays_open");
   for (const hm_settled_verdict *v = s->v; v < s->v + s->n; v++) {
-    if (v->what != HM_SETTLE_UNFIT && v->what != HM_SETTLE_CONTESTED) continue;
+    if (v->what != HM_SETTLE_UNFIT && v->what != HM_SETTLE_CONTESTED)
+      continue;
     hm_jw_obj(w, NULL);
     hm_jw_str(w, "conflict", v->conflict);
     hm_jw_str(w, "verdict", v->verdict);
@@ -246,7 +274,8 @@ static int print_import_json(hm_cli *cli, const import_run *r) {
   hm_jw_arr(w, "warnings");
   for (size_t i = 0; i < r->n_names; i++)
     hm_jw_str(w, NULL, hm_new_name_words(&r->names[i], cli->a));
-  for (size_t i = 0; i < r->n_secrets; i++) hm_jw_str(w, NULL, r->secrets[i]);
+  for (size_t i = 0; i < r->n_secrets; i++)
+    hm_jw_str(w, NULL, r->secrets[i]);
   hm_jw_end(w);
   return hm_cli_json_end(cli);
 }
@@ -258,9 +287,11 @@ static void print_changes(hm_cli *cli, const import_run *r) {
   size_t most = cli->verbose ? TOLD_MAX : NAMES_SHOWN;
   int64_t all = r->sum.added + r->sum.updated;
   int64_t settled = r->settled.counts[HM_SETTLED];
-  if (!r->dry || cli->quiet || !(r->n_changes || settled)) return;
+  if (!r->dry || cli->quiet || !(r->n_changes || settled))
+    return;
   puts("Would change:");
-  if (settled) printf("  carry out %s\n", hm_format_count(cli->a, settled, "verdict"));
+  if (settled)
+    printf("  carry out %s\n", hm_format_count(cli->a, settled, "verdict"));
   for (size_t i = 0; i < r->n_changes && i < most; i++) {
     const row_change *c = &r->changes[i];
     printf("  %s %s", c->added ? "add" : "update", hm_terminal_line(cli->a, c->ref, 120));
@@ -279,8 +310,10 @@ static void print_counts(hm_cli *cli, const char *name, hm_str source, const hm_
     printf(" (source %s)", hm_terminal_line(cli->a, source, 80));
   printf(": %s added, %s updated, %s unchanged", hm_format_thousands(cli->a, c->added),
          hm_format_thousands(cli->a, c->updated), hm_format_thousands(cli->a, c->unchanged));
-  if (c->bad) printf(", %s", hm_format_count(cli->a, c->bad, "bad line"));
-  if (!c->lines) printf(" (it is empty)");
+  if (c->bad)
+    printf(", %s", hm_format_count(cli->a, c->bad, "bad line"));
+  if (!c->lines)
+    printf(" (it is empty)");
   putchar('\n');
 }
 
@@ -291,7 +324,8 @@ static void note_told(hm_cli *cli, const import_run *r) {
   int64_t shown = 0;
   const hm_import_kept_field *end = r->told + r->n_told;
   for (const hm_import_kept_field *t = r->told; t < end && shown < NAMES_SHOWN; t++) {
-    if (t->what != HM_KEPT_OTHER_SOURCE && t->what != HM_KEPT_REDACTED) continue;
+    if (t->what != HM_KEPT_OTHER_SOURCE && t->what != HM_KEPT_REDACTED)
+      continue;
     const char *ref = hm_terminal_line(cli->a, t->ref, 120),
                *field = hm_terminal_line(cli->a, t->field, 80),
                *source = hm_terminal_line(cli->a, t->source, 80);
@@ -307,11 +341,13 @@ static void note_told(hm_cli *cli, const import_run *r) {
     hm_cli_warn(cli, "and %s more fields stay: see --format json",
                 hm_format_thousands(cli->a, n->disagreed + n->redacted - shown));
   if (n->disagreed)
-    hm_note(cli, "make the sources agree; a newer version of a source is imported with --source "
-                 "and that source's name");
+    hm_note(cli,
+            "make the sources agree; a newer version of a source is imported with --source "
+            "and that source's name");
   if (n->redacted)
-    hm_note(cli, "take what was redacted out of the source; --override-verdicts takes what it says "
-                 "instead");
+    hm_note(cli,
+            "take what was redacted out of the source; --override-verdicts takes what it says "
+            "instead");
   if (n->kept)
     hm_cli_warn(cli,
                 "%s the status that a verdict gave %s; --override-verdicts lets the import win",
@@ -327,14 +363,18 @@ static void note_told(hm_cli *cli, const import_run *r) {
 
 static int report_import(hm_cli *cli, const import_run *r) {
   int rc = r->sum.bad ? HM_EXIT_FOUND : HM_EXIT_FINE;
-  if (cli->json) return print_import_json(cli, r) ? -1 : rc;
+  if (cli->json)
+    return print_import_json(cli, r) ? -1 : rc;
   print_changes(cli, r);
   for (size_t i = 0; i < r->n && !cli->quiet; i++)
     print_counts(cli, r->files[i].name, r->files[i].source, &r->files[i].counts);
-  if (r->n > 1 && !cli->quiet) print_counts(cli, "together", HM_EMPTY, &r->sum);
-  if (r->dry && !cli->quiet) puts("A dry run: nothing was stored.");
+  if (r->n > 1 && !cli->quiet)
+    print_counts(cli, "together", HM_EMPTY, &r->sum);
+  if (r->dry && !cli->quiet)
+    puts("A dry run: nothing was stored.");
   note_told(cli, r);
-  if (!r->dry) hm_warn_imported_verdicts(&cli->mirror, &r->settled, false);
+  if (!r->dry)
+    hm_warn_imported_verdicts(&cli->mirror, &r->settled, false);
   for (size_t i = 0; i < r->n_names && i < NAMES_SHOWN; i++)
     hm_note(cli, "%s", hm_terminal_line(cli->a, hm_new_name_words(&r->names[i], cli->a), 0));
   if (r->n_names > NAMES_SHOWN)
@@ -363,7 +403,8 @@ static int import_all(import_run *r, hm_store *store, hm_import_options *opt,
       ? -1
       : 0;
   hm_progress_end_phase(cli);
-  if (r->dry) hm_store_rollback(store);
+  if (r->dry)
+    hm_store_rollback(store);
   return rc || r->dry ? rc : hm_world_record_save(&r->world, &cli->err);
 }
 

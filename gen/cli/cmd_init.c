@@ -27,7 +27,8 @@ typedef struct {
 /* The text after `label` on its line of the head. */
 static hm_str head_line(hm_str config, const char *label) {
   ptrdiff_t at = hm_str_find(config, label);
-  if (at < 0) return HM_EMPTY;
+  if (at < 0)
+    return HM_EMPTY;
   hm_str rest = hm_str_sub(config, (size_t)at + strlen(label), config.n);
   ptrdiff_t end = hm_str_find(rest, "\n");
   return hm_str_trim(end < 0 ? rest : hm_str_sub(rest, 0, (size_t)end));
@@ -54,13 +55,16 @@ static bool same_name(hm_str a, hm_str b) { return a.n == b.n && !strncasecmp(a.
 
 static bool has_column(const hm_foreign_table *tables, size_t n, hm_str column) {
   ptrdiff_t dot = hm_str_find(column, ".");
-  if (dot < 0) return false;
+  if (dot < 0)
+    return false;
   hm_str table = hm_str_sub(column, 0, (size_t)dot);
   column = hm_str_sub(column, (size_t)dot + 1, column.n);
   for (size_t i = 0; i < n; i++) {
-    if (tables[i].is_view || !same_name(tables[i].name, table)) continue;
+    if (tables[i].is_view || !same_name(tables[i].name, table))
+      continue;
     for (size_t k = 0; k < tables[i].n_columns; k++)
-      if (same_name(tables[i].columns[k].name, column)) return true;
+      if (same_name(tables[i].columns[k].name, column))
+        return true;
   }
   return false;
 }
@@ -71,7 +75,8 @@ static size_t count_known_columns(const store_recipe *r, const hm_foreign_table 
   for (hm_str rest = r->known_by; rest.n; known++) {
     ptrdiff_t space = hm_str_find(rest, " ");
     size_t end = space < 0 ? rest.n : (size_t)space;
-    if (!has_column(tables, n, hm_str_sub(rest, 0, end))) return 0;
+    if (!has_column(tables, n, hm_str_sub(rest, 0, end)))
+      return 0;
     rest = hm_str_trim(hm_str_sub(rest, end, rest.n));
   }
   return known;
@@ -84,7 +89,8 @@ static const store_recipe *recipe_by_tables(const hm_foreign_table *tables, size
   const store_recipe *all = all_recipes(a, &n_all), *found = NULL;
   for (const store_recipe *r = all; r < all + n_all; r++) {
     size_t known = count_known_columns(r, tables, n);
-    if (known > best) found = r, best = known;
+    if (known > best)
+      found = r, best = known;
   }
   return found;
 }
@@ -108,12 +114,14 @@ static hm_str recipe_config(const store_recipe *r, hm_str store, hm_arena *a) {
 typedef struct {
   const char *dir, *config, *store, *attributes;
   bool had_config, had_store, had_attributes, merges_verdicts;
-  size_t pages;              /* which of page_choices */
+  size_t pages; /* which of page_choices */
 } init_plan;
 
 /* What a branch gets, or two: the word of --pages, what is asked, publish.pages, and what else the
  * file says of it. The first is the default. */
-static const struct { const char *word, *what, *pages, *more; } page_choices[] = {
+static const struct {
+  const char *word, *what, *pages, *more;
+} page_choices[] = {
   { "both", "Markdown and HTML, on one branch", "both", "" },
   { "markdown", "Markdown only: the git host shows it", "markdown", "" },
   { "html", "HTML only: for a web server", "html", "" },
@@ -137,7 +145,8 @@ static int look_at_attributes(hm_cli *cli, init_plan *m) {
   enum { ATTRIBUTES_MAX = 1 << 20 };
   hm_str text = HM_EMPTY;
   hm_err none = { 0 };
-  if (is_there(cli, m->attributes, &m->had_attributes)) return -1;
+  if (is_there(cli, m->attributes, &m->had_attributes))
+    return -1;
   if (m->had_attributes &&
       hm_file_read(cli->a, m->attributes, ATTRIBUTES_MAX, HM_E_INPUT, &text, &none) == 0)
     m->merges_verdicts = hm_str_find(text, git_attributes) >= 0;
@@ -151,14 +160,19 @@ static int plan_files(hm_cli *cli, init_plan *m) {
   m->config = config ? config : hm_path_join(cli->a, m->dir, "mirror.yml");
   m->store = store ? store : hm_path_join(cli->a, m->dir, "hmirror.db");
   m->attributes = hm_path_join(cli->a, m->dir, ".gitattributes");
-  if (is_there(cli, m->config, &m->had_config) || look_at_attributes(cli, m)) return -1;
-  if (m->had_config && hm_config_load(cli->a, m->config, &cli->mirror.config, &cli->err)) return -1;
-  if (m->had_config && !store) m->store = cli->mirror.config.store;
-  if (is_there(cli, m->store, &m->had_store)) return -1;
+  if (is_there(cli, m->config, &m->had_config) || look_at_attributes(cli, m))
+    return -1;
+  if (m->had_config && hm_config_load(cli->a, m->config, &cli->mirror.config, &cli->err))
+    return -1;
+  if (m->had_config && !store)
+    m->store = cli->mirror.config.store;
+  if (is_there(cli, m->store, &m->had_store))
+    return -1;
   if (m->had_store && access(m->store, F_OK) != 0 && errno == ENOENT)
     return hm_fail(&cli->err, HM_E_OUTPUT, m->store, "a symbolic link to nothing",
                    "remove the link, or make what it leads to");
-  if (!m->had_config || !m->had_store) return 0;
+  if (!m->had_config || !m->had_store)
+    return 0;
   return hm_failf(&cli->err, HM_E_OUTPUT, m->config, "give another folder, or use what is there",
                   "it and %s are there already, and nothing was changed", m->store);
 }
@@ -169,11 +183,13 @@ static int plan_files(hm_cli *cli, init_plan *m) {
 static bool read_choice(hm_str answer, size_t *out) {
   answer = hm_str_trim(answer);
   *out = 0;
-  if (!answer.n) return true;
+  if (!answer.n)
+    return true;
   for (size_t i = 0; i < HM_COUNT(page_choices); i++) {
     const char number[] = { (char)('1' + i), 0 };
     *out = i;
-    if (hm_str_is(answer, page_choices[i].word) || hm_str_is(answer, number)) return true;
+    if (hm_str_is(answer, page_choices[i].word) || hm_str_is(answer, number))
+      return true;
   }
   return false;
 }
@@ -187,8 +203,10 @@ static size_t ask_pages(void) {
     fprintf(stderr, "  %zu  %-9s %s\n", i + 1, page_choices[i].word, page_choices[i].what);
   for (;;) {
     fputs("[1]: ", stderr);
-    if (!fgets(line, sizeof line, stdin)) return 0;
-    if (read_choice(hm_str_c(line), &choice)) return choice;
+    if (!fgets(line, sizeof line, stdin))
+      return 0;
+    if (read_choice(hm_str_c(line), &choice))
+      return choice;
     fprintf(stderr, "a number from 1 to %zu, or nothing for 1\n", HM_COUNT(page_choices));
   }
 }
@@ -217,30 +235,37 @@ static hm_str replace_text(hm_arena *a, hm_str text, const char *from, const cha
 /* The example with that choice in it; of the default as it is. */
 static hm_str config_text(hm_cli *cli, const init_plan *m) {
   hm_str text = hm_str_c(hm_config_example);
-  if (!m->pages) return text;
+  if (!m->pages)
+    return text;
   text = replace_text(cli->a, text, "#publish:\n", "publish:\n");
   return replace_text(cli->a, text, "#  pages: both\n",
                       hm_str_fmt(cli->a, "  pages: %s\n%s", page_choices[m->pages].pages,
-                                 page_choices[m->pages].more).p);
+                                 page_choices[m->pages].more)
+                          .p);
 }
 
 static int make_folder(hm_cli *cli, const char *dir) {
   struct stat st;
   if (stat(dir, &st) == 0)
     return S_ISDIR(st.st_mode) ? 0 : hm_fail(&cli->err, HM_E_OUTPUT, dir, "not a folder", NULL);
-  if (hm_make_parent_folders(cli->a, hm_str_fmt(cli->a, "%s/x", dir).p, &cli->err)) return -1;
+  if (hm_make_parent_folders(cli->a, hm_str_fmt(cli->a, "%s/x", dir).p, &cli->err))
+    return -1;
   return 0;
 }
 
 static int make_files(hm_cli *cli, const init_plan *m) {
   hm_store *s = NULL;
-  if (!m->had_config && hm_file_write(m->config, config_text(cli, m), &cli->err)) return -1;
+  if (!m->had_config && hm_file_write(m->config, config_text(cli, m), &cli->err))
+    return -1;
   if (!m->had_attributes && hm_file_write(m->attributes, HM_STR(git_attributes), &cli->err))
     return -1;
-  if (m->had_store) return 0;
+  if (m->had_store)
+    return 0;
   if (hm_store_open(&s, m->store, HM_STORE_CREATE, HM_BUSY_MS, &cli->err)) {
-    if (!m->had_config) unlink(m->config);
-    if (!m->had_attributes) unlink(m->attributes);
+    if (!m->had_config)
+      unlink(m->config);
+    if (!m->had_attributes)
+      unlink(m->attributes);
     return -1;
   }
   hm_store_close(s);
@@ -258,14 +283,15 @@ static int print_init_json(hm_cli *cli, const init_plan *m) {
 }
 
 static int print_init(hm_cli *cli, const init_plan *m) {
-  if (cli->quiet) return HM_EXIT_FINE;
+  if (cli->quiet)
+    return HM_EXIT_FINE;
   printf("%s %s: how the mirror is made\n", m->had_config ? "kept" : "made", m->config);
   printf("%s %s: its facts%s\n\nnext:\n", m->had_store ? "kept" : "made", m->store,
          m->had_store ? "" : ", none yet");
-  if (m->had_attributes && !m->merges_verdicts)   /* it is somebody else's file */
-    printf("  echo '%.*s' >>%s\n", (int)sizeof git_attributes - 2,
-           git_attributes, m->attributes);
-  if (strcmp(m->dir, ".") != 0) printf("  cd %s\n", m->dir);
+  if (m->had_attributes && !m->merges_verdicts) /* it is somebody else's file */
+    printf("  echo '%.*s' >>%s\n", (int)sizeof git_attributes - 2, git_attributes, m->attributes);
+  if (strcmp(m->dir, ".") != 0)
+    printf("  cd %s\n", m->dir);
   puts("  hmirror import facts.jsonl   # one JSON record a line; see hmirror-facts(5)\n"
        "  hmirror build                # the pages, in site/\n"
        "  hmirror publish              # the pages, as a commit in mirror.git");
@@ -282,18 +308,21 @@ static int try_config(hm_cli *cli, const init_plan *m, hm_str config) {
   hm_snapshot *snap;
   hm_mirror tried = cli->mirror;
   const char *folder = strcmp(m->dir, ".") == 0 ? "" : m->dir;
-  if (hm_config_parse(cli->a, config, m->config, folder, &tried.config, &cli->err)) return -1;
+  if (hm_config_parse(cli->a, config, m->config, folder, &tried.config, &cli->err))
+    return -1;
   tried.store = tried.config.store;
   hm_store_source src = hm_mirror_source(&tried);
   int rc = hm_store_open_source(&s, &src, HM_STORE_READ, HM_BUSY_MS, &cli->err);
-  if (!rc) rc = hm_store_snapshot(s, cli->a, false, &snap, &cli->err);
+  if (!rc)
+    rc = hm_store_snapshot(s, cli->a, false, &snap, &cli->err);
   hm_store_close(s);
   return rc;
 }
 
 /* A path of the user's as the config names it: from its folder. */
 static const char *store_from(hm_cli *cli, const init_plan *m, const char *path) {
-  if (*path == '/' || strcmp(m->dir, ".") == 0) return path;
+  if (*path == '/' || strcmp(m->dir, ".") == 0)
+    return path;
   char *real = realpath(path, NULL);
   const char *out = real ? hm_str_fmt(cli->a, "%s", real).p : path;
   free(real);
@@ -312,9 +341,11 @@ static const store_recipe *find_recipe(hm_cli *cli, const init_plan *m, hm_store
   if (r) {
     hm_str config = recipe_config(r, hm_str_c(store_from(cli, m, path)), cli->a);
     *out = (hm_map_guess){ .facts = true, .config = config };
-    if (try_config(cli, m, config)) r = NULL;
+    if (try_config(cli, m, config))
+      r = NULL;
   }
-  if (!r) memset(&cli->err, 0, sizeof cli->err);
+  if (!r)
+    memset(&cli->err, 0, sizeof cli->err);
   return r;
 }
 
@@ -324,12 +355,14 @@ static int make_config(hm_cli *cli, const init_plan *m, const char *path, hm_map
   const hm_store_source src = { .path = path, .review = "", .survey = true };
   int rc = 0;
   bool there;
-  if (is_there(cli, path, &there)) return -1;
+  if (is_there(cli, path, &there))
+    return -1;
   if (!there)
     return hm_failf(&cli->err, HM_E_USAGE, "--from",
                     "give the path of the other program's SQLite file",
                     "%.200s: there is no such file", path);
-  if (hm_store_open_source(&s, &src, HM_STORE_READ, HM_BUSY_MS, &cli->err)) return -1;
+  if (hm_store_open_source(&s, &src, HM_STORE_READ, HM_BUSY_MS, &cli->err))
+    return -1;
   *recipe = NULL;
   if (!hm_store_is_foreign(s))
     rc = hm_fail_usage(cli, path, "it is a store of hmirror's already",
@@ -347,7 +380,8 @@ static int print_from_json(hm_cli *cli, const init_plan *m, const hm_map_guess *
   hm_jw_str_or_null(w, "recipe", recipe ? recipe->name : HM_EMPTY);
   hm_jw_arr(w, "layers");
   for (size_t i = 0; i < HM_GUESS_LAYERS; i++) {
-    if (!g->layers[i].table.n) continue;
+    if (!g->layers[i].table.n)
+      continue;
     hm_jw_obj(w, NULL);
     hm_jw_str(w, "layer", hm_str_c(g->layers[i].layer));
     hm_jw_str(w, "table", g->layers[i].table);
@@ -366,7 +400,8 @@ static int init_from(hm_cli *cli, const char *path) {
   if (hm_cli_get_option(cli, "pages"))
     return hm_fail_usage(cli, "--pages", "it goes with a new store",
                          "set publish.pages in mirror.yml");
-  if (plan_files(cli, &m)) return -1;
+  if (plan_files(cli, &m))
+    return -1;
   if (m.had_config)
     return hm_fail(&cli->err, HM_E_OUTPUT, m.config, "it is there already, and nothing was changed",
                    "give another folder, or move it away");
@@ -374,10 +409,13 @@ static int init_from(hm_cli *cli, const char *path) {
       hm_file_write(m.config, g.config, &cli->err) ||
       (!m.had_attributes && hm_file_write(m.attributes, HM_STR(git_attributes), &cli->err)))
     return -1;
-  if (cli->json) return print_from_json(cli, &m, &g, recipe);
-  if (cli->quiet) return HM_EXIT_FINE;
+  if (cli->json)
+    return print_from_json(cli, &m, &g, recipe);
+  if (cli->quiet)
+    return HM_EXIT_FINE;
   printf("made %s: how %s is read\n", m.config, hm_terminal_line(cli->a, hm_str_c(path), 200));
-  if (recipe) printf("  it is known: by the recipe %.*s\n", HM_FMT(recipe->name));
+  if (recipe)
+    printf("  it is known: by the recipe %.*s\n", HM_FMT(recipe->name));
   for (size_t i = 0; i < HM_GUESS_LAYERS && !recipe; i++)
     if (g.layers[i].table.n)
       printf("  %-14s from %s\n", g.layers[i].layer,
@@ -385,8 +423,10 @@ static int init_from(hm_cli *cli, const char *path) {
   if (!g.facts)
     puts("  no table looks as if it held facts: its tables and columns are listed there");
   puts("\nnext:");
-  if (strcmp(m.dir, ".") != 0) printf("  cd %s\n", m.dir);
-  if (!g.facts) puts("  say under store.map in mirror.yml where the facts are: man hmirror-config");
+  if (strcmp(m.dir, ".") != 0)
+    printf("  cd %s\n", m.dir);
+  if (!g.facts)
+    puts("  say under store.map in mirror.yml where the facts are: man hmirror-config");
   puts("  hmirror adopt --dry-run      # what is read, what it claims, what is silent and why\n"
        "  hmirror build                # the pages, in site/");
   return HM_EXIT_FINE;
@@ -394,15 +434,15 @@ static int init_from(hm_cli *cli, const char *path) {
 
 static const hm_option init_options[] = {
   { "from", 0, "FILE", "write a mirror.yml that reads FILE, the store of another program" },
-  { "pages", 0, "CHOICE",
-    "what is published: both, markdown, html or apart; else asked" },
+  { "pages", 0, "CHOICE", "what is published: both, markdown, html or apart; else asked" },
   { 0 }
 };
 
 static int run_init(hm_cli *cli) {
   init_plan m;
   const char *from = hm_cli_get_option(cli, "from");
-  if (from) return init_from(cli, from);
+  if (from)
+    return init_from(cli, from);
   if (plan_files(cli, &m) || choose_pages(cli, &m) || make_folder(cli, m.dir) ||
       make_files(cli, &m))
     return -1;

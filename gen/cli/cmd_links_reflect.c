@@ -22,7 +22,8 @@ static int print_report(hm_cli *cli, const hm_link_report *r, const char *done, 
            hm_terminal_line(cli->a, r->links[i].src, REF_SHOWN),
            hm_terminal_line(cli->a, r->links[i].rel, REL_SHOWN),
            hm_terminal_line(cli->a, r->links[i].dst, REF_SHOWN));
-  if (!r->n_links && !cli->quiet) puts(none);
+  if (!r->n_links && !cli->quiet)
+    puts(none);
   for (size_t i = 0; i < r->n_warnings; i++)
     hm_note(cli, "%s", hm_terminal_line(cli->a, r->warnings[i], 0));
   return 0;
@@ -36,7 +37,8 @@ static int write_link(hm_cli *cli, link_fn *fn, const char *done, const char *no
   hm_link_report report;
   const char *const *words = cli->args.words;
   hm_review r = { 0 };
-  if (hm_cli_begin_review(cli, "notes", &r, &store)) return -1;
+  if (hm_cli_begin_review(cli, "notes", &r, &store))
+    return -1;
   int rc = fn(store, &r, hm_str_c(words[0]), hm_str_c(words[1]),
               hm_str_c(hm_cli_get_option(cli, "rel")), cli->a, &report, &cli->err);
   hm_store_close(store);
@@ -50,12 +52,11 @@ static int run_unlink(hm_cli *cli) {
   return write_link(cli, hm_review_unlink, "unlinked", "No such link.");
 }
 
-static const hm_option link_options[] = {
-  { "rel", 0, "REL", "in what relation SRC stands to DST; related" },
-  { "notes", 0, "TEXT", "why, for the journal" },
-  { "dry-run", 'n', NULL, "write nothing" },
-  { 0 }
-};
+static const hm_option link_options[] = { { "rel", 0, "REL",
+                                            "in what relation SRC stands to DST; related" },
+                                          { "notes", 0, "TEXT", "why, for the journal" },
+                                          { "dry-run", 'n', NULL, "write nothing" },
+                                          { 0 } };
 
 const hm_command hm_cmd_link = {
   .name = "link",
@@ -118,10 +119,13 @@ static int read_filter(hm_cli *cli, hm_link_filter *f) {
 static int walk_links(hm_cli *cli, const hm_link_filter *f, bool edges, hm_link_graph *g) {
   hm_store *store = NULL;
   hm_str *starts = hm_alloc_array(cli->a, cli->args.n_words, sizeof *starts);
-  for (size_t i = 0; i < cli->args.n_words; i++) starts[i] = hm_str_c(cli->args.words[i]);
-  if (hm_mirror_open(&cli->mirror, HM_STORE_READ, &store, &cli->err)) return -1;
+  for (size_t i = 0; i < cli->args.n_words; i++)
+    starts[i] = hm_str_c(cli->args.words[i]);
+  if (hm_mirror_open(&cli->mirror, HM_STORE_READ, &store, &cli->err))
+    return -1;
   int rc = hm_store_begin(store, false, &cli->err);
-  if (!rc) rc = hm_links_walk(store, starts, cli->args.n_words, f, edges, cli->a, g, &cli->err);
+  if (!rc)
+    rc = hm_links_walk(store, starts, cli->args.n_words, f, edges, cli->a, g, &cli->err);
   hm_store_rollback(store);
   hm_store_close(store);
   return rc;
@@ -139,7 +143,8 @@ static void print_card(hm_cli *cli, const hm_link_node *x) {
 static const char *words_of(hm_cli *cli, const hm_link_node *x) {
   hm_str inverse = hm_rel_inverse(x->rel);
   const char *rel = hm_terminal_line(cli->a, x->in && inverse.n ? inverse : x->rel, REL_SHOWN);
-  if (x->in && !inverse.n) return hm_str_fmt(cli->a, "<- %s", rel).p;
+  if (x->in && !inverse.n)
+    return hm_str_fmt(cli->a, "<- %s", rel).p;
   return rel;
 }
 
@@ -147,14 +152,16 @@ static void print_rest(hm_cli *cli, const hm_link_graph *g, size_t cap) {
   for (size_t i = 0; i < g->n_dangling; i++)
     printf("dangling, there is no such row: %s\n",
            hm_terminal_line(cli->a, g->dangling[i], REF_SHOWN));
-  if (g->cut) printf("and more: the first %zu are shown, see --cap\n", cap);
+  if (g->cut)
+    printf("and more: the first %zu are shown, see --cap\n", cap);
 }
 
 /* Below the row that each was reached from. */
 static void print_tree(hm_cli *cli, const hm_link_graph *g, size_t at, int indent) {
   print_card(cli, &g->nodes[at]);
   for (size_t i = at + 1; i < g->n; i++) {
-    if (!g->nodes[i].depth || !hm_str_eq(g->nodes[i].from, g->nodes[at].ref)) continue;
+    if (!g->nodes[i].depth || !hm_str_eq(g->nodes[i].from, g->nodes[at].ref))
+      continue;
     printf("%*s%s%s%s ", 2 * indent + 2, "", cli->dim, words_of(cli, &g->nodes[i]), cli->plain);
     print_tree(cli, g, i, indent + 1);
   }
@@ -163,13 +170,15 @@ static void print_tree(hm_cli *cli, const hm_link_graph *g, size_t at, int inden
 static int run_neighbors(hm_cli *cli) {
   hm_link_filter f = { 0 };
   hm_link_graph g;
-  if (read_filter(cli, &f) || walk_links(cli, &f, false, &g)) return -1;
+  if (read_filter(cli, &f) || walk_links(cli, &f, false, &g))
+    return -1;
   if (cli->json) {
     hm_neighbors_json(hm_cli_json_begin(cli), &g, f.depth);
     return hm_cli_json_end(cli);
   }
   print_tree(cli, &g, 0, 0);
-  if (g.n == 1 && !g.n_dangling && !cli->quiet) puts("No links.");
+  if (g.n == 1 && !g.n_dangling && !cli->quiet)
+    puts("No links.");
   print_rest(cli, &g, f.cap);
   return HM_EXIT_FINE;
 }
@@ -177,26 +186,30 @@ static int run_neighbors(hm_cli *cli) {
 static int run_subgraph(hm_cli *cli) {
   hm_link_filter f = { 0 };
   hm_link_graph g;
-  if (read_filter(cli, &f) || walk_links(cli, &f, true, &g)) return -1;
+  if (read_filter(cli, &f) || walk_links(cli, &f, true, &g))
+    return -1;
   if (cli->json) {
     hm_subgraph_json(hm_cli_json_begin(cli), &g, f.depth);
     return hm_cli_json_end(cli);
   }
-  for (size_t i = 0; i < g.n; i++) print_card(cli, &g.nodes[i]);
+  for (size_t i = 0; i < g.n; i++)
+    print_card(cli, &g.nodes[i]);
   for (size_t i = 0; i < g.n_edges; i++)
     printf("%s %s %s\n", hm_terminal_line(cli->a, g.edges[i].src, REF_SHOWN),
            hm_terminal_line(cli->a, g.edges[i].rel, REL_SHOWN),
            hm_terminal_line(cli->a, g.edges[i].dst, REF_SHOWN));
-  if (!g.n_edges && !g.n_dangling && !cli->quiet) puts("No links.");
+  if (!g.n_edges && !g.n_dangling && !cli->quiet)
+    puts("No links.");
   print_rest(cli, &g, f.cap);
   return HM_EXIT_FINE;
 }
 
-#define WALK_OPTIONS \
-  { "rel", 0, "REL,REL", "only links with these relations, repeatable; all" }, \
-  { "direction", 0, "D", "out, in or both; both" }, \
-  { "depth", 0, "N", "so many links away, 1 to 100; 1" }, \
-  { "cap", 0, "N", "so many rows at most, 1 to 1000; 1000" }
+#define WALK_OPTIONS                                                                               \
+  { "rel", 0, "REL,REL", "only links with these relations, repeatable; all" },                     \
+      { "direction", 0, "D", "out, in or both; both" },                                            \
+      { "depth", 0, "N", "so many links away, 1 to 100; 1" }, {                                    \
+    "cap", 0, "N", "so many rows at most, 1 to 1000; 1000"                                         \
+  }
 
 static const hm_option walk_options[] = { WALK_OPTIONS, { 0 } };
 
@@ -240,8 +253,10 @@ static size_t read_ids(hm_cli *cli, hm_str **out) {
   hm_str *given;
   size_t n = hm_args_list(&cli->args, "ids", cli->a, &given);
   *out = hm_alloc_array(cli->a, n + cli->args.n_words, sizeof **out);
-  if (n) memcpy(*out, given, n * sizeof **out);
-  for (size_t i = 0; i < cli->args.n_words; i++) (*out)[n++] = hm_str_c(cli->args.words[i]);
+  if (n)
+    memcpy(*out, given, n * sizeof **out);
+  for (size_t i = 0; i < cli->args.n_words; i++)
+    (*out)[n++] = hm_str_c(cli->args.words[i]);
   return n;
 }
 
@@ -254,7 +269,7 @@ static void print_redacted(hm_cli *cli, const hm_reflected *r, bool dry) {
            hm_terminal_line(cli->a, hm_redact_shown(d, d->others[i], cli->a), REF_SHOWN));
   if (d->not_compacted.code)
     hm_cli_warn(cli, "the file could not be rewritten, and may still hold it: %s",
-            d->not_compacted.why);
+                d->not_compacted.why);
 }
 
 static int print_reflected(hm_cli *cli, const hm_reflected *r, bool dry) {
@@ -265,11 +280,13 @@ static int print_reflected(hm_cli *cli, const hm_reflected *r, bool dry) {
     hm_reflected_json(&b, r, dry, cli->a);
     return hm_cli_print_json(cli, &b);
   }
-  if (cli->quiet) return puts(ref) < 0 ? -1 : 0;
+  if (cli->quiet)
+    return puts(ref) < 0 ? -1 : 0;
   printf("%s: %s\n", dry ? "dry run, would be added" : "added", ref);
   for (size_t i = 0; i < r->n_sources; i++)
     printf("  derived_from %s, superseded\n", hm_terminal_line(cli->a, r->sources[i], REF_SHOWN));
-  if (r->hard) print_redacted(cli, r, dry);
+  if (r->hard)
+    print_redacted(cli, r, dry);
   for (size_t i = 0; i < w->n_conflicts; i++)
     printf("%s⚠ disputed%s: %s\n", cli->yellow, cli->plain,
            hm_terminal_line(cli->a, w->conflicts[i], REF_SHOWN));
@@ -293,7 +310,8 @@ static int run_reflect(hm_cli *cli) {
                              .hard = hm_cli_get_option(cli, "hard") };
   hm_review r = { 0 };
   order.rows = ids;
-  if (hm_cli_begin_review(cli, "reason", &r, &store)) return -1;
+  if (hm_cli_begin_review(cli, "reason", &r, &store))
+    return -1;
   hm_progress_phase(cli, "writing; the first write makes the index of claims");
   int rc = hm_review_reflect(store, &r, &order, cli->a, &out, &cli->err);
   hm_store_close(store);

@@ -39,7 +39,8 @@ static int print_build_json(hm_cli *cli, const hm_made *m, const char *path,
 
 static int print_build(hm_cli *cli, const hm_made *m, const char *path, const hm_dir_counts *n) {
   const hm_made_counts *c = &m->counts;
-  if (cli->quiet) return HM_EXIT_FINE;
+  if (cli->quiet)
+    return HM_EXIT_FINE;
   printf("%s: %s in %s: %s written, %s unchanged, %s removed\n", path,
          hm_format_count(cli->a, c->pages, "page"), hm_format_count(cli->a, c->files, "file"),
          hm_format_thousands(cli->a, n->written), hm_format_thousands(cli->a, n->kept),
@@ -60,7 +61,8 @@ static int finish_folder(hm_cli *cli, hm_made *m, hm_dir *dir, const hm_cache *c
   hm_err ignored;
   hm_progress_phase(cli, "writing the site");
   hm_made_free_claims(m);
-  if (hm_dir_finish(dir, m->site, n, &cli->err)) return -1;
+  if (hm_dir_finish(dir, m->site, n, &cli->err))
+    return -1;
   if (hm_dir_write_note(dir, m->site, &note, &ignored) == 0)
     hm_made_save_to_cache(&cli->mirror, m, cache, hm_buf_view(&note));
   hm_buf_free(&note);
@@ -73,7 +75,8 @@ static int build_site(hm_cli *cli, hm_made *m, const char *path, hm_dir **dir) {
   hm_dir_counts n = { 0 };
   hm_cache cache;
   bool full = hm_cli_get_option(cli, "full");
-  if (hm_make_prepare(&cli->mirror, !hm_cli_get_option(cli, "no-sweep"), m, &cli->err)) return -1;
+  if (hm_make_prepare(&cli->mirror, !hm_cli_get_option(cli, "no-sweep"), m, &cli->err))
+    return -1;
   hm_cache_load(&cli->mirror, &m->look,
                 (hm_site_target){ .sort = "dir", .path = path, .branch = "" }, m->foreign, full,
                 &cache);
@@ -83,15 +86,19 @@ static int build_site(hm_cli *cli, hm_made *m, const char *path, hm_dir **dir) {
                          .threads = cli->mirror.threads,
                          .note = known ? known->note : HM_EMPTY,
                          .noted_files = known ? (size_t)known->counts.files : 0 };
-  if (hm_dir_open(path, &opt, dir, &cli->err)) return -1;
+  if (hm_dir_open(path, &opt, dir, &cli->err))
+    return -1;
   const hm_make_sink sink = { .take = put_file,
                               .ctx = *dir,
                               .known = known,
                               .present = hm_dir_present_files(*dir),
                               .digest_inputs = true };
-  if (hm_make_site(&cli->mirror, m, &sink, &cli->err)) return -1;
-  if (m->same) n.kept = (size_t)m->counts.files;
-  else if (finish_folder(cli, m, *dir, &cache, &n)) return -1;
+  if (hm_make_site(&cli->mirror, m, &sink, &cli->err))
+    return -1;
+  if (m->same)
+    n.kept = (size_t)m->counts.files;
+  else if (finish_folder(cli, m, *dir, &cache, &n))
+    return -1;
   cli->mirror.work.files_written = n.written;
   hm_mirror_say_work(&cli->mirror, "");
   hm_progress_end_phase(cli);
@@ -111,8 +118,8 @@ static int run_build(hm_cli *cli) {
   cli->mirror.config.markdown = cli->mirror.config.html =
       true; /* the config's choice is the branch's */
   const char *path = d ? d : cli->mirror.config.output;
-  if (hm_cli_read_page_forms(cli) || hm_check_path_overlap(&cli->mirror, "the site", path,
-                                                           &cli->err))
+  if (hm_cli_read_page_forms(cli) ||
+      hm_check_path_overlap(&cli->mirror, "the site", path, &cli->err))
     return -1;
   hm_dir *dir = NULL;
   int rc = build_site(cli, &m, path, &dir);
@@ -122,7 +129,9 @@ static int run_build(hm_cli *cli) {
 }
 
 const hm_command hm_cmd_build = {
-  .name = "build", .words = "", .brief = "make the pages in a folder",
+  .name = "build",
+  .words = "",
+  .brief = "make the pages in a folder",
   .about = "Sweeps the store, renders every project as Markdown and HTML, marks what is\n"
            "disputed and puts the site into a folder, all of it or nothing. Files in the\n"
            "folder that are not the mirror's stay. Same store, same bytes.\n",
@@ -172,7 +181,8 @@ static int print_publication_json(hm_cli *cli, const hm_publisher *p) {
 }
 
 static int print_publication(hm_cli *cli, const hm_publisher *p) {
-  if (cli->quiet) return HM_EXIT_FINE;
+  if (cli->quiet)
+    return HM_EXIT_FINE;
   if (p->result.created)
     printf("%s, branch %s: %.12s %s\n", p->opt.repo, p->opt.branch, p->result.commit,
            hm_terminal_line(cli->a, first_line(p->message), 0));
@@ -197,29 +207,38 @@ static int read_options(hm_cli *cli, hm_publisher *p) {
   const char *message = hm_cli_get_option(cli, "message"), *push = hm_cli_get_option(cli, "push"),
              *timeout = hm_cli_get_option(cli, "push-timeout");
   int seconds = 0;
-  if (hm_cli_read_page_forms(cli)) return -1;
+  if (hm_cli_read_page_forms(cli))
+    return -1;
   hm_publisher_init(&cli->mirror, p);
   p->full = hm_cli_get_option(cli, "full");
   p->record = !hm_cli_get_option(cli, "no-sweep");
   if (repo && !*repo)
     return hm_fail_usage(cli, "--repo", "an empty path", "name a folder");
-  if (branch && hm_check_branch(branch, "--branch", &cli->err)) return -1;
+  if (branch && hm_check_branch(branch, "--branch", &cli->err))
+    return -1;
   if (message && !hm_str_trim(hm_str_c(message)).n)
     return hm_fail_usage(cli, hm_cli_option_as_typed(cli, "message"), "an empty message", NULL);
   if (message && hm_text_repair(cli->a, hm_str_c(message)).p != message)
     return hm_fail_usage(cli, hm_cli_option_as_typed(cli, "message"), "not valid UTF-8", NULL);
-  if (push && hm_check_push_remote(push, "--push", &cli->err)) return -1;
-  if (timeout && hm_check_push_timeout(timeout, "--push-timeout", &seconds, &cli->err)) return -1;
+  if (push && hm_check_push_remote(push, "--push", &cli->err))
+    return -1;
+  if (timeout && hm_check_push_timeout(timeout, "--push-timeout", &seconds, &cli->err))
+    return -1;
   if (timeout && !push && !p->remote.url)
     return hm_fail_usage(cli, "--push-timeout", "nothing is pushed", "give --push REMOTE too");
   const char *sign = hm_cli_get_option(cli, "sign");
   if (sign && !hm_sign_kind_parse(sign, &p->signer.kind))
     return hm_fail_usage(cli, "--sign", "no such kind of signature", "write ssh, openpgp or off");
-  if (repo) p->opt.repo = repo;
-  if (branch) p->opt.branch = branch;
-  if (message) p->summary = hm_str_c(message);
-  if (push) p->remote.url = push;
-  if (timeout) p->remote.timeout_ms = seconds * 1000;
+  if (repo)
+    p->opt.repo = repo;
+  if (branch)
+    p->opt.branch = branch;
+  if (message)
+    p->summary = hm_str_c(message);
+  if (push)
+    p->remote.url = push;
+  if (timeout)
+    p->remote.timeout_ms = seconds * 1000;
   return 0;
 }
 
@@ -229,7 +248,8 @@ static int publish_once(hm_cli *cli) {
   hm_publisher p = { 0 };
   int rc = read_options(cli, &p) || hm_publish_run(&cli->mirror, &p, &cli->err) ? -1 : 0;
   bool news = !cli->mirror.watches || p.result.created || p.sent || cli->awaited;
-  if (!rc && news) rc = report_publication(cli, &p);
+  if (!rc && news)
+    rc = report_publication(cli, &p);
   hm_publisher_free(&p);
   return !rc && cli->mirror.watches && hm_flush_stdout(&cli->err) ? 1 : rc;
 }
@@ -249,10 +269,10 @@ typedef struct {
   hm_cli *first;
   hm_arena *a; /* of one run after the other: memory in use already costs less than new one */
   hm_watcher *in;
-  char reported[2048];      /* the last error; empty: the last run went well */
-  int retry_ms;             /* after which a failed run is retried; 0: it went well */
+  char reported[2048]; /* the last error; empty: the last run went well */
+  int retry_ms;        /* after which a failed run is retried; 0: it went well */
   pthread_t listener;
-  atomic_bool ended;        /* a signal came */
+  atomic_bool ended; /* a signal came */
 } watch_loop;
 
 static void ending_signals(sigset_t *set) {
@@ -267,9 +287,11 @@ static void *wait_for_signals(void *ctx) {
   sigset_t set;
   int signal;
   ending_signals(&set);
-  while (sigwait(&set, &signal)) {}
+  while (sigwait(&set, &signal)) {
+  }
   atomic_store(&l->ended, true);
-  while (sigwait(&set, &signal)) {}
+  while (sigwait(&set, &signal)) {
+  }
   _exit(EXIT_SECOND_SIGNAL);
 }
 
@@ -287,7 +309,8 @@ static int start_listener(watch_loop *l) {
 static void report_error(watch_loop *l, hm_cli *cli) {
   char line[sizeof l->reported];
   hm_err_format_line(&cli->err, line, sizeof line);
-  if (strcmp(line, l->reported) != 0) hm_print_error(cli, &cli->err);
+  if (strcmp(line, l->reported) != 0)
+    hm_print_error(cli, &cli->err);
   memcpy(l->reported, line, sizeof line);
 }
 
@@ -298,15 +321,19 @@ static int run_once(watch_loop *l, bool is_first) {
   cli->mirror.watches = true;
   cli->awaited = is_first || l->reported[0];
   int rc = hm_rerun_read_config(cli, l->first, l->in);
-  if (!rc) rc = publish_once(cli);
+  if (!rc)
+    rc = publish_once(cli);
   l->first->mirror.review_warned = cli->mirror.review_warned;
   l->first->mirror.secrets_warned = cli->mirror.secrets_warned;
   l->first->mirror.unused_warned = cli->mirror.unused_warned;
   hm_progress_phase(cli, NULL);
   hm_progress_end_phase(cli);
-  if (rc && is_first) l->first->err = cli->err;
-  else if (rc) report_error(l, cli);
-  else l->reported[0] = 0;
+  if (rc && is_first)
+    l->first->err = cli->err;
+  else if (rc)
+    report_error(l, cli);
+  else
+    l->reported[0] = 0;
   hm_rerun_free(cli);
   return rc;
 }
@@ -325,22 +352,28 @@ static bool wait_for_change(watch_loop *l) {
   for (int pause = POLL_MS; pause_or_end(l, pause);) {
     hm_watch_state is = hm_watcher_poll(l->in);
     int64_t now = hm_clock_ms();
-    if (is == HM_WATCH_STILL) moving = -1;
-    else if (moving < 0) moving = now;
+    if (is == HM_WATCH_STILL)
+      moving = -1;
+    else if (moving < 0)
+      moving = now;
     bool impatient = moving >= 0 && now - moving >= PATIENCE_MS;
     bool retry = l->retry_ms && now - since >= l->retry_ms;
-    if (is == HM_WATCH_CHANGED || impatient || retry) return true;
+    if (is == HM_WATCH_CHANGED || impatient || retry)
+      return true;
     pause = is == HM_WATCH_MOVING ? SETTLE_MS : POLL_MS;
   }
   return false;
 }
 
 static int loop_until_signal(watch_loop *l) {
-  if (run_once(l, true)) return -1;
+  if (run_once(l, true))
+    return -1;
   while (!atomic_load(&l->ended) && wait_for_change(l)) {
     int longer = 2 * l->retry_ms < RETRY_MAX_MS ? 2 * l->retry_ms : RETRY_MAX_MS;
-    if (run_once(l, false) >= 0) l->retry_ms = 0;
-    else l->retry_ms = l->retry_ms ? longer : RETRY_MS;
+    if (run_once(l, false) >= 0)
+      l->retry_ms = 0;
+    else
+      l->retry_ms = l->retry_ms ? longer : RETRY_MS;
   }
   return 0;
 }
@@ -354,7 +387,8 @@ static int loop_until_signal(watch_loop *l) {
 static int watch_and_publish(hm_cli *first) {
   const hm_store_source store = hm_mirror_source(&first->mirror);
   watch_loop l = { .first = first };
-  if (start_listener(&l)) return -1;
+  if (start_listener(&l))
+    return -1;
   l.a = hm_arena_new();
   l.in = hm_watcher_new();
   hm_watcher_add_store(l.in, &store);

@@ -103,7 +103,8 @@ static void print_answer(hm_cli *cli, const hm_recaller *r, const hm_recall_answ
       printf("   %s\n", hm_terminal_line(cli->a, hm_recall_text(rows, n->row), TEXT_SHOWN));
     print_ties(cli, r, n->row, &x->neighbor_ties[i]);
   }
-  if (!x->n && !cli->quiet) puts("Nothing found.");
+  if (!x->n && !cli->quiet)
+    puts("Nothing found.");
 }
 
 /* --- the index of words --------------------------------------------------------------- */
@@ -114,7 +115,8 @@ static void index_words(hm_cli *cli, hm_recaller *r) {
   size_t behind = hm_recaller_unindexed_rows(r);
   hm_store *writer = NULL;
   hm_err err = { 0 };
-  if (!behind) return;
+  if (!behind)
+    return;
   hm_note(cli, "building the index of words: %s",
           hm_format_count_plural(cli->a, behind, "row", "rows"));
   hm_progress_phase(cli, "building the index of words");
@@ -127,11 +129,13 @@ static void index_words(hm_cli *cli, hm_recaller *r) {
 
 static int drop_indexes(hm_cli *cli) {
   hm_store *writer = NULL;
-  if (hm_cli_open_writer(cli, false, &writer)) return -1;
+  if (hm_cli_open_writer(cli, false, &writer))
+    return -1;
   int rc = hm_store_begin(writer, true, &cli->err);
   if (!rc && (hm_fts_clear_documents(writer, &cli->err) || hm_vectors_clear(writer, &cli->err)))
     rc = -1;
-  if (!rc) rc = hm_store_commit(writer, &cli->err);
+  if (!rc)
+    rc = hm_store_commit(writer, &cli->err);
   hm_store_close(writer);
   return rc;
 }
@@ -141,16 +145,18 @@ static int drop_indexes(hm_cli *cli) {
 /* Vectors of the model for all rows: those that the store lacks are made first. What goes wrong
  * with that is in *note. */
 static int update_vectors(hm_cli *cli, hm_store *store, const hm_recaller *r,
-                          hm_embed_vectors *rows,
-                          hm_str *note) {
+                          hm_embed_vectors *rows, hm_str *note) {
   const hm_recall_index *x = hm_recaller_rows(r);
   const hm_str model = hm_str_c(cli->mirror.config.recall.model);
   hm_err err = { 0 };
-  if (hm_embed_vectors_read(store, x, model, cli->a, rows, &cli->err)) return -1;
+  if (hm_embed_vectors_read(store, x, model, cli->a, rows, &cli->err))
+    return -1;
   /* A store that cannot be written to keeps them: they do no harm to the answer. */
-  if (rows->n_stale) hm_embedding_prune(&cli->mirror, rows->stale, rows->n_stale, &err);
+  if (rows->n_stale)
+    hm_embedding_prune(&cli->mirror, rows->stale, rows->n_stale, &err);
   err = (hm_err){ 0 };
-  if (!rows->n_missing) return 0;
+  if (!rows->n_missing)
+    return 0;
   hm_note(cli, "having %s make vectors of %s%s", model.p,
           hm_format_count_plural(cli->a, rows->n_missing, "text", "texts"),
           hm_embedding_format_other_models(store, model, cli->a).p);
@@ -164,7 +170,8 @@ static int update_vectors(hm_cli *cli, hm_store *store, const hm_recaller *r,
   hm_progress_end_phase(cli);
   /* Of a foreign store the review file may be new: the open connection does not know it. */
   hm_store *now = NULL;
-  if (hm_mirror_open(&cli->mirror, HM_STORE_READ, &now, &cli->err)) return -1;
+  if (hm_mirror_open(&cli->mirror, HM_STORE_READ, &now, &cli->err))
+    return -1;
   int rc = hm_embed_vectors_read(now, x, model, cli->a, rows, &cli->err);
   hm_store_close(now);
   return rc;
@@ -178,8 +185,10 @@ static int choose_vectors(hm_cli *cli, hm_store *store, const hm_recaller *r, hm
   if (!hm_embedding_why_off(&cli->mirror) && update_vectors(cli, store, r, &rows, &failed))
     return -1;
   *by_model = hm_embedding_embed_question(&cli->mirror, store, &rows, query, model, note);
-  if (failed.n) *note = failed;
-  if (note->n) hm_note(cli, "%s", note->p);
+  if (failed.n)
+    *note = failed;
+  if (note->n)
+    hm_note(cli, "%s", note->p);
   return 0;
 }
 
@@ -190,9 +199,9 @@ static int touch_hits(hm_cli *cli, const hm_recaller *r, const hm_recall_answer 
   hm_str *refs = hm_alloc_array(cli->a, x->n + 1, sizeof *refs);
   hm_store *writer = NULL;
   hm_actor who;
-  for (size_t i = 0; i < x->n; i++) refs[i] = hm_row_ref(cli->a, &s->rows[x->hits[i].row]);
-  if (hm_mirror_actor(&cli->mirror, &who, &cli->err) ||
-      hm_cli_open_writer(cli, false, &writer))
+  for (size_t i = 0; i < x->n; i++)
+    refs[i] = hm_row_ref(cli->a, &s->rows[x->hits[i].row]);
+  if (hm_mirror_actor(&cli->mirror, &who, &cli->err) || hm_cli_open_writer(cli, false, &writer))
     return -1;
   int rc = hm_review_touch(writer, &who, refs, x->n, cli->a, &cli->err);
   hm_store_close(writer);
@@ -203,10 +212,12 @@ static int touch_hits(hm_cli *cli, const hm_recaller *r, const hm_recall_answer 
  * project names it. */
 static int name_option(hm_err *err) {
   const char *field = strcmp(err->field, "k") == 0 ? "hits" : err->field;
-  if (!*field || strcmp(field, "project") == 0) return -1;
+  if (!*field || strcmp(field, "project") == 0)
+    return -1;
   snprintf(err->what, sizeof err->what, "--%s", field);
   for (char *c = err->what; *c; c++)
-    if (*c == '_') *c = '-';
+    if (*c == '_')
+      *c = '-';
   return -1;
 }
 
@@ -221,15 +232,18 @@ static int answer_query(hm_cli *cli, hm_store *store, hm_recaller *r, hm_str que
   if (hm_recall_options_parse(r, &texts, cli->a, &opt, &expand, &cli->err))
     return name_option(&cli->err);
   index_words(cli, r);
-  if (choose_vectors(cli, store, r, query, &model, &by_model, &note)) return -1;
-  if (hm_store_begin(store, false, &cli->err)) return -1;
+  if (choose_vectors(cli, store, r, query, &model, &by_model, &note))
+    return -1;
+  if (hm_store_begin(store, false, &cli->err))
+    return -1;
   int rc = hm_recaller_read_word_index(r, store, &cli->err);
   if (!rc)
     rc = hm_recaller_ask(r, store, query, &opt, &expand, by_model ? &model : NULL, cli->a, &x,
-                                 &cli->err);
+                         &cli->err);
   hm_store_rollback(store);
   x.note = note;
-  if (rc || (hm_cli_get_option(cli, "touch") && touch_hits(cli, r, &x))) return -1;
+  if (rc || (hm_cli_get_option(cli, "touch") && touch_hits(cli, r, &x)))
+    return -1;
   if (cli->json) {
     hm_buf b = { 0 };
     hm_recall_json(r, &x, cli->a, &b);
@@ -245,14 +259,17 @@ static int run_recall(hm_cli *cli) {
   hm_str query = hm_str_c(cli->args.words[0]);
   for (size_t i = 1; i < cli->args.n_words; i++)
     query = HM_CAT(cli->a, query, HM_STR(" "), hm_str_c(cli->args.words[i]));
-  if (hm_cli_get_option(cli, "rebuild") && drop_indexes(cli)) return -1;
+  if (hm_cli_get_option(cli, "rebuild") && drop_indexes(cli))
+    return -1;
   hm_progress_phase(cli, "reading");
   int rc = hm_mirror_open(&cli->mirror, HM_STORE_READ, &store, &cli->err);
   if (!rc)
     rc = hm_recaller_read(store, &cli->mirror.config.rules, cli->mirror.threads, &r, &cli->err);
-  if (!rc) rc = hm_recaller_read_word_index(r, store, &cli->err);
+  if (!rc)
+    rc = hm_recaller_read_word_index(r, store, &cli->err);
   hm_progress_end_phase(cli);
-  if (!rc) rc = answer_query(cli, store, r, query);
+  if (!rc)
+    rc = answer_query(cli, store, r, query);
   hm_recaller_free(r);
   hm_store_close(store);
   return rc;

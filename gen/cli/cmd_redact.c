@@ -13,7 +13,8 @@ typedef struct {
   const hm_redacted *done;
   bool dry_run;
   bool remains; /* the store's own file holds it, though no other row does */
-  hm_str *backups; size_t n_backups;
+  hm_str *backups;
+  size_t n_backups;
   hm_str *files;
   size_t n_files; /* others beside the store: caches, copies, the review file */
   const char *repo, *branch;
@@ -36,7 +37,8 @@ static void print_head(const redact_report *r, const char *text) {
 }
 
 static void print_list(const redact_report *r, const char *text, const hm_str *s, size_t n) {
-  if (n) print_head(r, text);
+  if (n)
+    print_head(r, text);
   for (size_t i = 0; i < n && (i < LISTED || r->cli->verbose); i++)
     printf("  %s\n", show_ref(r, s[i]));
   if (n > LISTED && !r->cli->verbose)
@@ -50,20 +52,20 @@ static void print_store(const redact_report *r) {
     printf("%s: %sredacted: %s\n", show_ref(r, d->rows[i]), would, show_ref(r, d->mark));
   printf("the journal: %s %srewritten%s\n", hm_format_count(r->cli->a, d->n_lines, "line"), would,
          d->rehashed ? ", and the chain of hashes from the first of them on" : "");
-  if (d->broken) printf("  line %lld did not fit that chain before\n", (long long)d->broken);
+  if (d->broken)
+    printf("  line %lld did not fit that chain before\n", (long long)d->broken);
   print_list(r,
-       r->dry_run ? "Conflicts that quote it, and would not any more"
-                     : "Conflicts that quoted it, and do not any more",
-       d->conflicts, d->n_conflicts);
+             r->dry_run ? "Conflicts that quote it, and would not any more"
+                        : "Conflicts that quoted it, and do not any more",
+             d->conflicts, d->n_conflicts);
   print_list(r, "No longer disputed, awaiting sign-off", d->quieted, d->n_quieted);
 }
 
 static void print_rest(const redact_report *r) {
   const hm_redacted *d = r->done;
   if (d->is_short)
-    printf(
-        "The value is too short to be told from chance: it was looked for in what is said of "
-        "this row only.\n");
+    printf("The value is too short to be told from chance: it was looked for in what is said of "
+           "this row only.\n");
   print_list(
       r,
       "Held still by the row itself, where it cannot be taken out (its id, type or project): "
@@ -72,20 +74,18 @@ static void print_rest(const redact_report *r) {
   print_list(r, "Held by other rows too, which are left as they are; name them to redact them",
              d->others, d->n_others);
   print_list(r, "Conflicts that quote it still, since other rows claim it there", d->holding,
-       d->n_holding);
+             d->n_holding);
   print_list(r, "Files beside the store that hold it; delete them", r->files, r->n_files);
   print_list(r, "Backups beside the store that hold it; delete them", r->backups, r->n_backups);
   if (d->not_compacted.code)
-    printf(
-        "%s could not be written anew: %s: its free pages may still hold the value; `sqlite3 "
-        "%.*s VACUUM` does it\n",
-        r->cli->mirror.store, d->not_compacted.why,
-        HM_FMT(hm_shell_quote_word(r->cli->a, hm_str_c(r->cli->mirror.store), false)));
+    printf("%s could not be written anew: %s: its free pages may still hold the value; `sqlite3 "
+           "%.*s VACUUM` does it\n",
+           r->cli->mirror.store, d->not_compacted.why,
+           HM_FMT(hm_shell_quote_word(r->cli->a, hm_str_c(r->cli->mirror.store), false)));
   else if (r->remains)
-    printf(
-        "%s: its bytes hold the value still, though no row does; export it and import that into "
-        "a new store\n",
-        r->cli->mirror.store);
+    printf("%s: its bytes hold the value still, though no row does; export it and import that into "
+           "a new store\n",
+           r->cli->mirror.store);
 }
 
 static void print_commit(const redact_report *r, const char *what, const hm_git_hit *h) {
@@ -100,29 +100,29 @@ static void print_commands(const redact_report *r) {
          branch = hm_shell_quote_word(cli->a, hm_str_c(r->branch), false);
   hm_str ref = hm_shell_quote_word(cli->a, hm_str_fmt(cli->a, "refs/heads/%s", r->branch), false);
   print_head(r, "What to do");
-  printf(
-      "  1. If it opens anything (a password, a key, a token), change it there first: who has "
-      "read the mirror has it.\n"
-      "  2. The pages are generated, so the branch can begin anew:\n"
-      "       git -C %.*s update-ref -d %.*s\n       hmirror publish\n"
-      "     Or keep its history, with the value on a line of FILE, by git-filter-repo:\n"
-      "       hmirror publish\n"
-      "       git -C %.*s filter-repo --force --replace-text FILE --refs %.*s\n"
-      "  3. Forget what no branch has any more:\n"
-      "       git -C %.*s reflog expire --expire=now --all\n       git -C %.*s gc --prune=now\n"
-      "  4. Where it was pushed, before the next `hmirror publish --push`, which would fetch it "
-      "again:\n"
-      "       git -C %.*s push --force REMOTE %.*s\n"
-      "     Ask that host to drop what it caches, and whoever has a clone to fetch it anew:\n"
-      "       git fetch && git reset --hard origin/%.*s && git reflog expire --expire=now --all "
-      "&& git gc --prune=now\n",
-      HM_FMT(repo), HM_FMT(ref), HM_FMT(repo), HM_FMT(branch), HM_FMT(repo), HM_FMT(repo),
-      HM_FMT(repo), HM_FMT(branch), HM_FMT(branch));
+  printf("  1. If it opens anything (a password, a key, a token), change it there first: who has "
+         "read the mirror has it.\n"
+         "  2. The pages are generated, so the branch can begin anew:\n"
+         "       git -C %.*s update-ref -d %.*s\n       hmirror publish\n"
+         "     Or keep its history, with the value on a line of FILE, by git-filter-repo:\n"
+         "       hmirror publish\n"
+         "       git -C %.*s filter-repo --force --replace-text FILE --refs %.*s\n"
+         "  3. Forget what no branch has any more:\n"
+         "       git -C %.*s reflog expire --expire=now --all\n       git -C %.*s gc --prune=now\n"
+         "  4. Where it was pushed, before the next `hmirror publish --push`, which would fetch it "
+         "again:\n"
+         "       git -C %.*s push --force REMOTE %.*s\n"
+         "     Ask that host to drop what it caches, and whoever has a clone to fetch it anew:\n"
+         "       git fetch && git reset --hard origin/%.*s && git reflog expire --expire=now --all "
+         "&& git gc --prune=now\n",
+         HM_FMT(repo), HM_FMT(ref), HM_FMT(repo), HM_FMT(branch), HM_FMT(repo), HM_FMT(repo),
+         HM_FMT(repo), HM_FMT(branch), HM_FMT(branch));
 }
 
 static void print_mirror(const redact_report *r) {
   const hm_git_hits *h = &r->hits;
-  if (!r->has_mirror || r->done->is_short) return;
+  if (!r->has_mirror || r->done->is_short)
+    return;
   if (h->n == 0) {
     printf("%s, branch %s: none of %s holds it\n", r->repo, r->branch,
            hm_format_count(r->cli->a, h->commits, "commit"));
@@ -132,7 +132,8 @@ static void print_mirror(const redact_report *r) {
          hm_format_thousands(r->cli->a, h->n), hm_format_count(r->cli->a, h->commits, "commit"),
          h->n == 1 ? "s" : "");
   print_commit(r, h->n == 1 ? "it is" : "newest", &h->hits[0]);
-  if (h->n > 1) print_commit(r, "oldest", &h->hits[h->n - 1]);
+  if (h->n > 1)
+    print_commit(r, "oldest", &h->hits[h->n - 1]);
   print_list(r, "Files that hold it", h->paths, h->n_paths);
   print_commands(r);
 }
@@ -142,7 +143,8 @@ static void print_mirror(const redact_report *r) {
 static void write_list(const redact_report *r, hm_jw *w, const char *key, const hm_str *s,
                        size_t n) {
   hm_jw_arr(w, key);
-  for (size_t i = 0; i < n; i++) hm_jw_str(w, NULL, hm_redact_shown(r->done, s[i], r->cli->a));
+  for (size_t i = 0; i < n; i++)
+    hm_jw_str(w, NULL, hm_redact_shown(r->done, s[i], r->cli->a));
   hm_jw_end(w);
 }
 
@@ -177,7 +179,8 @@ static int print_report_json(const redact_report *r) {
   write_list(r, w, "rows", d->rows, d->n_rows);
   hm_jw_str(w, "mark", d->mark);
   hm_jw_arr(w, "journal_lines");
-  for (size_t i = 0; i < d->n_lines; i++) hm_jw_int(w, NULL, d->lines[i]);
+  for (size_t i = 0; i < d->n_lines; i++)
+    hm_jw_int(w, NULL, d->lines[i]);
   hm_jw_end(w);
   hm_jw_int(w, "journal_broken_before", d->broken);
   write_list(r, w, "conflicts", d->conflicts, d->n_conflicts);
@@ -213,9 +216,11 @@ static int redact_rows(hm_cli *cli, hm_redacted *done) {
                             .earlier = hm_cli_get_option(cli, "earlier") };
   hm_str *rows = hm_alloc_array(cli->a, order.n_rows, sizeof *rows);
   hm_store *store = NULL;
-  for (size_t i = 0; i < order.n_rows; i++) rows[i] = hm_str_c(cli->args.words[i]);
+  for (size_t i = 0; i < order.n_rows; i++)
+    rows[i] = hm_str_c(cli->args.words[i]);
   order.rows = rows;
-  if (hm_cli_begin_review(cli, NULL, &review, &store)) return -1;
+  if (hm_cli_begin_review(cli, NULL, &review, &store))
+    return -1;
   hm_progress_phase(cli, "taking it out of the store");
   int rc = hm_review_redact(store, &review, &order, cli->a, done, &cli->err);
   hm_store_close(store);
@@ -239,11 +244,14 @@ static void search_files(hm_cli *cli, redact_report *r, const hm_redact_search *
   const char *review = cli->mirror.config.review;
   r->n_backups = hm_redact_find_backups(cli->a, cli->mirror.store, what, &r->backups);
   r->n_files = hm_redact_find_files(cli->a, cli->mirror.store, true, what, &r->files);
-  if (!review || strcmp(review, cli->mirror.store) == 0) return;
+  if (!review || strcmp(review, cli->mirror.store) == 0)
+    return;
   size_t n = hm_redact_find_files(cli->a, review, false, what, &more);
   hm_str *all = hm_alloc_array(cli->a, r->n_files + n + 1, sizeof *all);
-  if (r->n_files) memcpy(all, r->files, r->n_files * sizeof *all);
-  if (n) memcpy(all + r->n_files, more, n * sizeof *all);
+  if (r->n_files)
+    memcpy(all, r->files, r->n_files * sizeof *all);
+  if (n)
+    memcpy(all + r->n_files, more, n * sizeof *all);
   r->files = all;
   r->n_files += n;
 }
@@ -261,7 +269,8 @@ static int search_mirror(hm_cli *cli, redact_report *r, hm_redact_search *what) 
   }
   hm_progress_phase(cli, "searching the commits of the mirror");
   r->has_mirror = hm_git_branch_tip(git, r->branch, r->tip, &absent) == 0;
-  if (!r->has_mirror) hm_cli_warn(cli, "%s was not searched: %s", r->repo, absent.why);
+  if (!r->has_mirror)
+    hm_cli_warn(cli, "%s was not searched: %s", r->repo, absent.why);
   int rc =
       r->has_mirror ? hm_git_search(git, r->tip, blob_holds, what, cli->a, &r->hits, &cli->err) : 0;
   hm_git_reader_close(git);
@@ -272,16 +281,19 @@ static int run_redact(hm_cli *cli) {
   hm_redacted done;
   hm_redact_search what;
   redact_report r = { .cli = cli, .done = &done, .dry_run = hm_cli_get_option(cli, "dry-run") };
-  if (redact_rows(cli, &done)) return -1;
+  if (redact_rows(cli, &done))
+    return -1;
   if (!done.is_short) {
     hm_redact_search_build(&done.values, cli->mirror.config.value_limit, cli->a, &what);
     search_files(cli, &r, &what);
     r.remains = !r.dry_run && !done.not_compacted.code && !done.n_others && !done.n_unreached &&
         !done.n_holding && store_holds(cli, &what);
-    if (search_mirror(cli, &r, &what)) return -1;
+    if (search_mirror(cli, &r, &what))
+      return -1;
   }
   hm_progress_end_phase(cli);
-  if (cli->json) return print_report_json(&r);
+  if (cli->json)
+    return print_report_json(&r);
   print_store(&r);
   print_rest(&r);
   print_mirror(&r);
@@ -299,11 +311,10 @@ const hm_command hm_cmd_redact = {
       "shows the value itself.\n",
   .options = redact_options,
   .exits = HM_EXITS_USUAL,
-  .examples =
-      "hmirror redact memory:m7 --reason 'a password' --dry-run\n"
-      "hmirror redact memory:m7 --reason 'a password' --by kim\n"
-      "hmirror redact entity:e3 --field api_key --reason 'a key' --format json\n"
-      "hmirror redact project_state:s1 --earlier --reason 'it was edited away'\n",
+  .examples = "hmirror redact memory:m7 --reason 'a password' --dry-run\n"
+              "hmirror redact memory:m7 --reason 'a password' --by kim\n"
+              "hmirror redact entity:e3 --field api_key --reason 'a key' --format json\n"
+              "hmirror redact project_state:s1 --earlier --reason 'it was edited away'\n",
   .least_words = 1,
   .most_words = -1,
   .run = run_redact

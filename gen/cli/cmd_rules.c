@@ -27,7 +27,8 @@ static const hm_listed_rule *all_rules(hm_cli *cli, size_t *n) {
   hm_listed_rule *v;
   struct stat st;
   bool there = !stat(cli->mirror.store, &st) || errno != ENOENT;
-  if (there && hm_mirror_open(&cli->mirror, HM_STORE_READ, &store, &cli->err)) return NULL;
+  if (there && hm_mirror_open(&cli->mirror, HM_STORE_READ, &store, &cli->err))
+    return NULL;
   int rc = hm_rule_list(&cli->mirror.config.rules, store, cli->a, &v, n, &cli->err);
   hm_store_close(store);
   return rc ? NULL : v;
@@ -43,7 +44,8 @@ static void write_rule_json(hm_cli *cli, hm_jw *j, const hm_listed_rule *r) {
 
 /* "  (people settled 7, dismissed 5: less than half of what it finds stands)" */
 static const char *verdict_words(hm_cli *cli, const hm_listed_rule *r) {
-  if (!r->settled) return "";
+  if (!r->settled)
+    return "";
   return hm_str_fmt(cli->a, "  (people settled %s, dismissed %s%s)",
                     hm_format_thousands(cli->a, r->settled),
                     hm_format_thousands(cli->a, r->dismissed),
@@ -54,18 +56,22 @@ static const char *verdict_words(hm_cli *cli, const hm_listed_rule *r) {
 static int run_list(hm_cli *cli) {
   size_t n;
   const hm_listed_rule *v = all_rules(cli, &n);
-  if (!v) return -1;
+  if (!v)
+    return -1;
   hm_jw *j = cli->json ? hm_cli_json_begin(cli) : NULL;
-  if (j) hm_jw_arr(j, "rules");
+  if (j)
+    hm_jw_arr(j, "rules");
   for (size_t i = 0; i < n; i++) {
-    if (j) hm_jw_obj(j, NULL), write_rule_json(cli, j, &v[i]), hm_jw_end(j);
+    if (j)
+      hm_jw_obj(j, NULL), write_rule_json(cli, j, &v[i]), hm_jw_end(j);
     else
       printf("%s%s%s  %s%s%s  %s%s\n", cli->bold, hm_terminal_line(cli->a, v[i].id, 0), cli->plain,
              cli->dim, v[i].off ? "off" : hm_terminal_line(cli->a, severity_of(cli, &v[i]), 0),
              cli->plain, hm_terminal_line(cli->a, hm_listed_rule_description(&v[i]), 200),
              verdict_words(cli, &v[i]));
   }
-  if (!j) return HM_EXIT_FINE;
+  if (!j)
+    return HM_EXIT_FINE;
   hm_jw_end(j);
   hm_jw_int(j, "count", (int64_t)n);
   return hm_cli_json_end(cli);
@@ -80,9 +86,11 @@ static int unknown_rule(hm_cli *cli, hm_str id) {
 static const hm_listed_rule *find_rule(hm_cli *cli, hm_str id) {
   size_t n;
   const hm_listed_rule *v = all_rules(cli, &n);
-  if (!v) return NULL;
+  if (!v)
+    return NULL;
   for (size_t i = 0; i < n; i++)
-    if (hm_str_eq(v[i].id, id)) return &v[i];
+    if (hm_str_eq(v[i].id, id))
+      return &v[i];
   unknown_rule(cli, id);
   return NULL;
 }
@@ -92,7 +100,8 @@ static void print_lines(hm_cli *cli, hm_str text) {
     const char *line_end = memchr(text.p + i, '\n', text.n - i);
     end = line_end ? (size_t)(line_end - text.p) : text.n;
     size_t indent = i;
-    while (indent < end && text.p[indent] == ' ') indent++;
+    while (indent < end && text.p[indent] == ' ')
+      indent++;
     printf("%*s%s\n", (int)(indent - i), "",
            hm_terminal_line(cli->a, hm_str_sub(text, indent, end), 0));
   }
@@ -101,11 +110,13 @@ static void print_lines(hm_cli *cli, hm_str text) {
 static int run_explain(hm_cli *cli) {
   const hm_listed_rule *r = find_rule(cli, hm_str_c(cli->args.words[1]));
   bool takes_row = false;
-  if (!r || (r->sql && hm_sql_rule_check(r->sql, &takes_row, &cli->err))) return -1;
+  if (!r || (r->sql && hm_sql_rule_check(r->sql, &takes_row, &cli->err)))
+    return -1;
   if (cli->json) {
     hm_jw *j = hm_cli_json_begin(cli);
     write_rule_json(cli, j, r);
-    if (r->sql) hm_jw_bool(j, "takes_row", takes_row), hm_jw_str(j, "sql", r->sql->text);
+    if (r->sql)
+      hm_jw_bool(j, "takes_row", takes_row), hm_jw_str(j, "sql", r->sql->text);
     return hm_cli_json_end(cli);
   }
   printf("%s%s%s: %s\n", cli->bold, hm_terminal_line(cli->a, r->id, 0), cli->plain,
@@ -113,10 +124,12 @@ static int run_explain(hm_cli *cli) {
   printf("It is %s, and yields a %s of severity %s (%s).\n", r->off ? "off" : "on",
          hm_listed_rule_yields(r), hm_terminal_line(cli->a, severity_of(cli, r), 0),
          hm_terminal_line(cli->a, hm_str_c(hm_listed_rule_source(r)), 0));
-  if (!r->sql) return HM_EXIT_FINE;
+  if (!r->sql)
+    return HM_EXIT_FINE;
   printf("It reads");
   for (size_t i = 0, k = 0; i < HM_SQL_TABLES; i++)
-    if (r->sql->reads >> i & 1) printf("%s%s", k++ ? ", " : " ", hm_sql_table_name(i));
+    if (r->sql->reads >> i & 1)
+      printf("%s%s", k++ ? ", " : " ", hm_sql_table_name(i));
   printf(takes_row && hm_sql_rule_may_be_live(r->sql)
              ? "; it runs for each row that is written, too.\n"
              : ".\n");
@@ -135,7 +148,8 @@ static const hm_sql_rule *rule_of(hm_cli *cli, const char *word) {
   hm_sql_rule *r = hm_alloc(cli->a, sizeof *r);
   hm_str text;
   const hm_sql_rule *known = hm_sql_rule_named(cli->mirror.config.rules.sql, hm_str_c(word));
-  if (known) return known;
+  if (known)
+    return known;
   if (!hm_str_ends(hm_str_c(word), ".sql") && access(word, F_OK)) {
     const hm_listed_rule *other = find_rule(cli, hm_str_c(word));
     if (other)
@@ -171,7 +185,8 @@ static int print_test(hm_cli *cli, const hm_sweep *w, const hm_sql_rule *r) {
 static int run_test(hm_cli *cli) {
   const hm_sql_rule *r = rule_of(cli, cli->args.words[1]);
   hm_sweep w;
-  if (!r || hm_sql_rule_check(r, NULL, &cli->err)) return -1;
+  if (!r || hm_sql_rule_check(r, NULL, &cli->err))
+    return -1;
   hm_sql_rule one = *r;
   hm_sql_rules only = { &one, 1 };
   one.off = false;
@@ -200,12 +215,15 @@ static int text_of_options(hm_cli *cli, hm_str *out) {
                          "or name its file: hmirror rules add FILE");
   hm_str all = hm_str_fmt(cli->a, "-- id: %s\n-- description: %s\n-- severity: %s\n-- reads: ", id,
                           about, severity ? severity : "warn");
-  for (size_t i = 0; i < HM_SQL_TABLES; i++) reads |= UINT32_C(1) << i;
+  for (size_t i = 0; i < HM_SQL_TABLES; i++)
+    reads |= UINT32_C(1) << i;
   hm_sql_rule try = { .file = "--sql", .text = hm_str_c(sql), .reads = reads };
-  if (hm_sql_rule_find_tables(&try, &reads, &cli->err)) return -1;
+  if (hm_sql_rule_find_tables(&try, &reads, &cli->err))
+    return -1;
   hm_buf_str(&b, all);
   for (size_t i = 0, k = 0; i < HM_SQL_TABLES; i++)
-    if (reads >> i & 1) hm_buf_fmt(&b, "%s%s", k++ ? ", " : "", hm_sql_table_name(i));
+    if (reads >> i & 1)
+      hm_buf_fmt(&b, "%s%s", k++ ? ", " : "", hm_sql_table_name(i));
   hm_buf_fmt(&b, "\n\n%s\n", sql);
   *out = hm_buf_take(&b, cli->a);
   return hm_sql_rule_parse(cli->a, *out, "rules add", &r, &cli->err);
@@ -241,7 +259,8 @@ static int run_add(hm_cli *cli) {
     if (hm_str_is(r.id, built_in->rules[i].name))
       return hm_failf(&cli->err, HM_E_USAGE, word ? word : "rules add", "give it another id",
                       "its id '%.64s' is that of a built-in rule", r.id.p);
-  if (known && !known->shipped) path = hm_path_join(cli->a, folder, known->file + strlen("rules/"));
+  if (known && !known->shipped)
+    path = hm_path_join(cli->a, folder, known->file + strlen("rules/"));
   const hm_sql_rule *other = rule_in_file(cli, folder, path);
   if (other && !hm_str_eq(other->id, r.id))
     return hm_failf(&cli->err, HM_E_USAGE, path, "give this rule another id, or rename that file",
@@ -276,14 +295,18 @@ static int switch_rules(hm_cli *cli, bool on) {
   for (size_t i = 1; i < cli->args.n_words; i++) {
     hm_str id = hm_str_c(cli->args.words[i]), before = now;
     /* A name that is off may be that of a rule that went. */
-    if (!(on && hm_rule_is_off(&cli->mirror.config.rules, id)) && !find_rule(cli, id)) return -1;
-    if (hm_switch_rule_in_config(cli->a, before, file, id, on, &now, &cli->err)) return -1;
+    if (!(on && hm_rule_is_off(&cli->mirror.config.rules, id)) && !find_rule(cli, id))
+      return -1;
+    if (hm_switch_rule_in_config(cli->a, before, file, id, on, &now, &cli->err))
+      return -1;
     if (!cli->quiet && !cli->json)
       printf("%s: %s %s\n", hm_terminal_line(cli->a, id, 0),
              hm_str_eq(before, now) ? "was" : "is now", on ? "on" : "off");
   }
-  if (!hm_str_eq(bytes, now) && hm_file_write(file, now, &cli->err)) return -1;
-  if (!cli->json) return HM_EXIT_FINE;
+  if (!hm_str_eq(bytes, now) && hm_file_write(file, now, &cli->err))
+    return -1;
+  if (!cli->json)
+    return HM_EXIT_FINE;
   hm_jw *j = hm_cli_json_begin(cli);
   hm_jw_bool(j, "changed", !hm_str_eq(bytes, now));
   return hm_cli_json_end(cli);
@@ -310,7 +333,8 @@ static const struct {
 static int run_rules(hm_cli *cli) {
   size_t n = cli->args.n_words;
   int i = hm_cli_find_action(cli, cli->args.words[0], actions, HM_COUNT(actions), sizeof *actions);
-  if (i < 0) return -1;
+  if (i < 0)
+    return -1;
   const char *what = hm_str_fmt(cli->a, "rules %s", actions[i].name).p;
   if (n < 2 && actions[i].needs)
     return hm_fail_usage(cli, what, "the rule is missing", actions[i].needs);

@@ -16,10 +16,14 @@
 
 /* --- pages as they are now -------------------------------------------------------------------- */
 
-typedef struct { hm_cli *cli; hm_made made; } draft_run;
+typedef struct {
+  hm_cli *cli;
+  hm_made made;
+} draft_run;
 
 static void free_draft(draft_run *r) {
-  if (!r) return;
+  if (!r)
+    return;
   hm_made_free(&r->made);
   hm_arena_free(r->cli->a);
   hm_rerun_free(r->cli);
@@ -62,7 +66,8 @@ static int begin_draft(const hm_cli *first, hm_watcher *w, draft_run **out, hm_e
 /* Reports a review file of another store before anybody asks. */
 static int check_store(hm_cli *cli) {
   hm_store *seen = NULL;
-  if (hm_mirror_open(&cli->mirror, HM_STORE_READ, &seen, &cli->err)) return -1;
+  if (hm_mirror_open(&cli->mirror, HM_STORE_READ, &seen, &cli->err))
+    return -1;
   hm_store_close(seen);
   return 0;
 }
@@ -75,7 +80,8 @@ static int open_api(hm_cli *cli, hm_api_options *opt, hm_api **out) {
   opt->embedding_named = cli->mirror.config.recall.url;
   opt->embedding = hm_embedding_start(&cli->mirror);
   hm_progress_phase(cli, "looking through the store");
-  if (!hm_api_open(opt, out, &cli->err)) return 0;
+  if (!hm_api_open(opt, out, &cli->err))
+    return 0;
   hm_embedding_stop(opt->embedding);
   return -1;
 }
@@ -113,9 +119,12 @@ static int check_token(hm_cli *cli, const char *what, hm_str token) {
 static int read_token(hm_cli *cli, hm_str *out) {
   const char *file = hm_cli_get_option(cli, "token-file"), *env = getenv("HMIRROR_TOKEN");
   *out = HM_EMPTY;
-  if (!file && (!env || !*env)) return 0;
-  if (file && hm_file_read(cli->a, file, TOKEN_MOST, HM_E_USAGE, out, &cli->err)) return -1;
-  if (!file) *out = hm_str_c(env);
+  if (!file && (!env || !*env))
+    return 0;
+  if (file && hm_file_read(cli->a, file, TOKEN_MOST, HM_E_USAGE, out, &cli->err))
+    return -1;
+  if (!file)
+    *out = hm_str_c(env);
   *out = hm_str_trim(*out);
   return check_token(cli, file ? file : "HMIRROR_TOKEN", *out);
 }
@@ -136,11 +145,13 @@ static int read_options(hm_cli *cli, hm_server_options *out) {
 
 static int listen_and_serve(hm_cli *cli, hm_server_options *opt) {
   hm_server *server = NULL;
-  if (hm_server_start(opt, &server, &cli->err)) return -1;
+  if (hm_server_start(opt, &server, &cli->err))
+    return -1;
   hm_progress_end_phase(cli);
   printf("%s\n", hm_server_url(server));
   int rc = hm_flush_stdout(&cli->err);
-  if (!rc) hm_server_run(server);
+  if (!rc)
+    hm_server_run(server);
   hm_server_free(server);
   return rc;
 }
@@ -149,7 +160,8 @@ static int listen_and_serve(hm_cli *cli, hm_server_options *opt) {
 
 static int begin_build(void *ctx, hm_watcher *w, hm_preview_build *out, hm_err *err) {
   draft_run *r;
-  if (begin_draft(ctx, w, &r, err)) return -1;
+  if (begin_draft(ctx, w, &r, err))
+    return -1;
   *out = (hm_preview_build){ .view = r->made.view,
                              .rules = &r->cli->mirror.config.rules,
                              .templates = r->made.look.templates,
@@ -177,8 +189,10 @@ static int finish_build(void *ctx, const hm_preview_build *b, const hm_preview_b
     return -1;
   *out = r->made.site;
   if (served->verbose)
-    fprintf(stderr, "hmirror: all %zu pages: %zu rendered when asked for, then %zu; the others as "
-            "they were\n", r->made.site->pages, first, r->made.site->modelled);
+    fprintf(stderr,
+            "hmirror: all %zu pages: %zu rendered when asked for, then %zu; the others as "
+            "they were\n",
+            r->made.site->pages, first, r->made.site->modelled);
   return 0;
 }
 
@@ -217,19 +231,21 @@ static int run_serve(hm_cli *cli) {
                                        .finish = finish_build,
                                        .free = free_build,
                                        .report = report_build };
-  if (read_options(cli, &opt) || hm_mirror_actor(&cli->mirror, &who, &cli->err)) return -1;
-  if (check_store(cli)) return -1;
+  if (read_options(cli, &opt) || hm_mirror_actor(&cli->mirror, &who, &cli->err))
+    return -1;
+  if (check_store(cli))
+    return -1;
   hm_server_hold_signals();
   hm_api_options api_opt = { .store = &store,
                              .by = who.by,
                              .token = opt.token.n > 0,
                              .trial = alone ? NULL : hm_preview_http_try_verdict,
                              .trial_ctx = &preview };
-  if (open_api(cli, &api_opt, &api)) return -1;
+  if (open_api(cli, &api_opt, &api))
+    return -1;
   hm_progress_phase(cli, "making the mirror");
   hm_str by = hm_str_is(who.by, "unknown") ? HM_EMPTY : who.by;
-  int rc =
-      alone ? 0 : hm_preview_http_open(&preview, &builder, &store, by, cli->a, &cli->err);
+  int rc = alone ? 0 : hm_preview_http_open(&preview, &builder, &store, by, cli->a, &cli->err);
   if (!rc) {
     /* A file of the mirror stands before what the API calls so; what neither has is the mirror's
      * 404 page. */
@@ -241,7 +257,8 @@ static int run_serve(hm_cli *cli) {
     hm_judging *judging = hm_judging_start(&cli->mirror);
     rc = listen_and_serve(cli, &opt);
     hm_judging_stop(judging);
-    if (!alone) hm_preview_http_close(&preview);
+    if (!alone)
+      hm_preview_http_close(&preview);
   }
   close_api(api, &api_opt);
   return rc;
@@ -256,9 +273,8 @@ const hm_command hm_cmd_serve = {
            "its address when it listens; Ctrl-C ends it. Where others can reach it (--address),\n"
            "each request needs the token of --token-file or HMIRROR_TOKEN. It speaks no TLS.\n",
   .options = serve_options,
-  .exits =
-      "0    ended by Ctrl-C or SIGTERM\n2    trouble, with a message\n"
-      "130  ended at once by a second Ctrl-C\n",
+  .exits = "0    ended by Ctrl-C or SIGTERM\n2    trouble, with a message\n"
+           "130  ended at once by a second Ctrl-C\n",
   .examples = "hmirror serve\ncurl -s http://127.0.0.1:8080/conflicts?project=p05\n"
               "curl -s -H 'Content-Type: application/json' -d '{\"reason\":\"two lots\"}' \\\n"
               "  http://127.0.0.1:8080/conflicts/c1f0a2b3c4d5e/dismiss\n",
@@ -283,7 +299,8 @@ typedef struct {
 } shown_pages;
 
 static int lay_out_pages(shown_pages *p, hm_err *err) {
-  if (p->run && hm_watcher_poll(p->watcher) == HM_WATCH_STILL) return 0;
+  if (p->run && hm_watcher_poll(p->watcher) == HM_WATCH_STILL)
+    return 0;
   hm_watcher_accept(p->watcher);
   free_draft(p->run);
   p->run = NULL;
@@ -302,9 +319,12 @@ static int read_page(void *ctx, hm_str path, hm_arena *a, hm_str *text, bool *fo
   shown_pages *p = ctx;
   hm_file file;
   *found = false;
-  if (!hm_str_ends(path, ".md")) return 0;
-  if (lay_out_pages(p, err) || draft_page(p, path, a, &file, found, err)) return -1;
-  if (*found) *text = hm_str_dup(a, file.bytes);
+  if (!hm_str_ends(path, ".md"))
+    return 0;
+  if (lay_out_pages(p, err) || draft_page(p, path, a, &file, found, err))
+    return -1;
+  if (*found)
+    *text = hm_str_dup(a, file.bytes);
   return 0;
 }
 
@@ -312,10 +332,12 @@ static int list_pages(void *ctx, hm_arena *a, hm_str **paths, size_t *n, hm_err 
   shown_pages *p = ctx;
   hm_pages *pages;
   hm_file first;
-  bool markdown = true;   /* the config may have none made */
+  bool markdown = true; /* the config may have none made */
   *n = 0;
-  if (lay_out_pages(p, err) || hm_list_pages(p->run->made.view, a, &pages, err)) return -1;
-  if (pages->n && draft_page(p, pages->pages[0].path, a, &first, &markdown, err)) return -1;
+  if (lay_out_pages(p, err) || hm_list_pages(p->run->made.view, a, &pages, err))
+    return -1;
+  if (pages->n && draft_page(p, pages->pages[0].path, a, &first, &markdown, err))
+    return -1;
   *paths = hm_alloc_array(a, pages->n, sizeof **paths);
   for (size_t i = 0; i < pages->n && markdown; i++)
     (*paths)[(*n)++] = hm_str_dup(a, pages->pages[i].path);
@@ -336,15 +358,15 @@ static int run_mcp(hm_cli *cli) {
                          "give 1 to 200 bytes without control characters");
   if (hm_cli_get_option(cli, "by"))
     return hm_fail_usage(cli, "--by", "an agent writes in its own name", "give --agent NAME");
-  if (check_store(cli) || open_api(cli, &api_opt, &api)) return -1;
+  if (check_store(cli) || open_api(cli, &api_opt, &api))
+    return -1;
   hm_progress_end_phase(cli);
   shown.watcher = hm_watcher_new();
   hm_watcher_add_store(shown.watcher, &store);
   const bool may_judge = hm_cli_get_option(cli, "allow-verdicts") != NULL;
-  const hm_mcp_options opt = { .api = api,
-                               .pages = &pages,
-                               .agent = agent,
-                               .may_judge = may_judge };
+  const hm_mcp_options opt = {
+    .api = api, .pages = &pages, .agent = agent, .may_judge = may_judge
+  };
   int rc = hm_mcp_serve(&opt, STDIN_FILENO, STDOUT_FILENO, &cli->err);
   free_draft(shown.run);
   hm_watcher_free(shown.watcher);

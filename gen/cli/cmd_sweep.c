@@ -21,12 +21,13 @@ static hm_finding *shown_findings(hm_cli *cli, const hm_sweep *w, size_t *n) {
   hm_finding *f = hm_alloc_array(cli->a, w->n_findings, sizeof *f);
   *n = 0;
   for (size_t i = 0; i < w->n_findings; i++)
-    if (!w->findings[i].acked) f[(*n)++] = w->findings[i];
+    if (!w->findings[i].acked)
+      f[(*n)++] = w->findings[i];
   return f;
 }
 
 static int print_sweep_json(hm_cli *cli, const hm_sweep *w, const hm_silence *silence, bool dry,
-                   int64_t open, int64_t disputed) {
+                            int64_t open, int64_t disputed) {
   hm_jw *j = hm_cli_json_begin(cli);
   hm_jw_bool(j, "recorded", !dry);
   hm_jw_str(j, "scope",
@@ -42,7 +43,8 @@ static int print_sweep_json(hm_cli *cli, const hm_sweep *w, const hm_silence *si
   hm_jw_int(j, "disputed_count", disputed);
   hm_jw_arr(j, "opened_ids");
   for (size_t i = 0; i < w->plan->n; i++)
-    if (w->plan->changes[i].kind == HM_CHANGE_OPEN) hm_jw_str(j, NULL, w->plan->changes[i].rec.id);
+    if (w->plan->changes[i].kind == HM_CHANGE_OPEN)
+      hm_jw_str(j, NULL, w->plan->changes[i].rec.id);
   hm_jw_end(j);
   size_t n;
   const hm_finding *findings = shown_findings(cli, w, &n);
@@ -55,9 +57,11 @@ static int print_sweep_json(hm_cli *cli, const hm_sweep *w, const hm_silence *si
 static int print_opened(hm_cli *cli, const hm_sweep *w, size_t most) {
   size_t n = 0;
   for (size_t i = 0; i < w->plan->n; i++) {
-    if (w->plan->changes[i].kind != HM_CHANGE_OPEN || n++ >= most) continue;
+    if (w->plan->changes[i].kind != HM_CHANGE_OPEN || n++ >= most)
+      continue;
     const hm_json *tree = hm_conflict_build_tree(cli, w, &w->plan->changes[i].rec);
-    if (!tree) return -1;
+    if (!tree)
+      return -1;
     hm_print_conflict_line(cli, tree);
   }
   if (n > most)
@@ -67,8 +71,10 @@ static int print_opened(hm_cli *cli, const hm_sweep *w, size_t most) {
 
 static int print_sweep(hm_cli *cli, const hm_sweep *w, bool dry, int64_t open, int64_t disputed) {
   size_t most = cli->verbose ? SIZE_MAX : SHORT_LIST;
-  if (cli->quiet) return 0;
-  if (print_opened(cli, w, most)) return -1;
+  if (cli->quiet)
+    return 0;
+  if (print_opened(cli, w, most))
+    return -1;
   size_t n;
   const hm_finding *findings = shown_findings(cli, w, &n);
   hm_print_findings(cli, findings, n, most);
@@ -76,11 +82,12 @@ static int print_sweep(hm_cli *cli, const hm_sweep *w, bool dry, int64_t open, i
          hm_format_count(cli->a, w->snap->n_rows, "row"),
          hm_format_count(cli->a, w->claims->n, "claim"),
          hm_format_count(cli->a, w->disputes->slots, "slot"),
-         hm_format_count(cli->a, w->plan->opened, "conflict"),
-         dry ? "would be opened" : "opened", w->plan->updated, w->plan->quiet);
+         hm_format_count(cli->a, w->plan->opened, "conflict"), dry ? "would be opened" : "opened",
+         w->plan->updated, w->plan->quiet);
   printf("%s open, %s of them disputed; %s", hm_format_count(cli->a, open, "conflict"),
          hm_format_thousands(cli->a, disputed), hm_format_count(cli->a, n, "finding"));
-  if (w->n_acked) printf(", %s more acknowledged", hm_format_thousands(cli->a, w->n_acked));
+  if (w->n_acked)
+    printf(", %s more acknowledged", hm_format_thousands(cli->a, w->n_acked));
   putchar('\n');
   return 0;
 }
@@ -93,9 +100,12 @@ static int print_latest(hm_cli *cli, const hm_sweep_run *r) {
     hm_sweep_run_json(j, "sweep", r);
     return hm_cli_json_end(cli);
   }
-  if (cli->quiet) return 0;
-  if (r) hm_print_sweep_run(cli, r);
-  else puts("No sweep yet.");
+  if (cli->quiet)
+    return 0;
+  if (r)
+    hm_print_sweep_run(cli, r);
+  else
+    puts("No sweep yet.");
   return 0;
 }
 
@@ -106,7 +116,8 @@ static int show_latest(hm_cli *cli) {
   if (hm_cli_get_option(cli, "dry-run") || hm_cli_get_option(cli, "scope") ||
       hm_cli_get_option(cli, "exit-code"))
     return hm_fail_usage(cli, "--latest", "it sweeps nothing", "give it alone");
-  if (hm_mirror_open(&cli->mirror, HM_STORE_READ, &store, &cli->err)) return -1;
+  if (hm_mirror_open(&cli->mirror, HM_STORE_READ, &store, &cli->err))
+    return -1;
   int rc = hm_store_last_run(store, cli->a, &run, &found, &cli->err);
   hm_store_close(store);
   hm_progress_end_phase(cli);
@@ -122,9 +133,12 @@ static int run_sweep(hm_cli *cli) {
   bool faulty = false;
   hm_sweep w;
   hm_silence silence;
-  if (hm_cli_get_option(cli, "latest")) return show_latest(cli);
-  if (hm_cli_get_option(cli, "scope") && hm_sweep_scope_check(scope, &cli->err)) return -1;
-  if (hm_str_is(scope, "all")) scope = HM_EMPTY;
+  if (hm_cli_get_option(cli, "latest"))
+    return show_latest(cli);
+  if (hm_cli_get_option(cli, "scope") && hm_sweep_scope_check(scope, &cli->err))
+    return -1;
+  if (hm_str_is(scope, "all"))
+    scope = HM_EMPTY;
   /* Text shows values of the disputes only; pages' columns are not needed. */
   if (hm_mirror_sweep(&cli->mirror, &(hm_sweep_options){ .record = !dry, .scope = scope }, &w,
                       &cli->err))
@@ -135,12 +149,13 @@ static int run_sweep(hm_cli *cli) {
     open += w.plan->conflicts[i].status == HM_OPEN;
     disputed += w.plan->disputes[i] != NULL;
   }
-  for (size_t i = 0; i < w.n_findings; i++)   /* what only informs does not fail a run */
+  for (size_t i = 0; i < w.n_findings; i++) /* what only informs does not fail a run */
     faulty |= !w.findings[i].acked && !hm_str_is(w.findings[i].severity, "info");
   hm_silence_collect(w.snap, w.claims, cli->a, &silence);
   int rc = cli->json ? print_sweep_json(cli, &w, &silence, dry, open, disputed)
                      : print_sweep(cli, &w, dry, open, disputed);
-  if (!cli->json) hm_note_silence(cli, &silence);
+  if (!cli->json)
+    hm_note_silence(cli, &silence);
   if (!rc && hm_cli_get_option(cli, "exit-code") && (disputed || faulty))
     rc = HM_EXIT_FOUND;
   hm_sweep_free(&w);
@@ -156,9 +171,8 @@ const hm_command hm_cmd_sweep = {
            "discarded. A sweep that finds nothing new changes nothing. --scope records only what\n"
            "concerns a part of the store, and changes nothing else.\n",
   .options = sweep_options,
-  .exits =
-      "0  done\n1  with --exit-code: disputes or findings\n"
-      "2  trouble, with a message; nothing was recorded\n",
+  .exits = "0  done\n1  with --exit-code: disputes or findings\n"
+           "2  trouble, with a message; nothing was recorded\n",
   .examples = "hmirror sweep --dry-run\nhmirror sweep --exit-code --format json\n"
               "hmirror sweep --scope entity:aldric\nhmirror sweep --latest\n",
   .run = run_sweep
@@ -177,7 +191,9 @@ static const hm_option judge_options[] = {
 };
 
 /* Totals over all stories. */
-typedef struct { size_t projects, facts, triggers, forgotten, batches, bytes; } totals;
+typedef struct {
+  size_t projects, facts, triggers, forgotten, batches, bytes;
+} totals;
 
 static totals totals_of(const hm_judge_plan *p) {
   totals t = { 0 };
@@ -187,7 +203,8 @@ static totals totals_of(const hm_judge_plan *p) {
     t.triggers += s->triggers;
     t.forgotten += s->forgotten;
     t.batches += s->n_batches;
-    for (size_t i = 0; i < s->n_batches; i++) t.bytes += s->batches[i].lines.n;
+    for (size_t i = 0; i < s->n_batches; i++)
+      t.bytes += s->batches[i].lines.n;
   }
   return t;
 }
@@ -198,8 +215,7 @@ static int print_judged_json(hm_cli *cli, const hm_judging_report *r, bool dry, 
   hm_jw_bool(j, "on", !off);
   hm_jw_str_or_null(j, "why", hm_str_c(off));
   hm_jw_bool(j, "recorded", !dry && !off);
-  hm_jw_str_or_null(j, "seed",
-                    hm_str_fmt(cli->a, "%llu", (unsigned long long)r->plan.seed));
+  hm_jw_str_or_null(j, "seed", hm_str_fmt(cli->a, "%llu", (unsigned long long)r->plan.seed));
   hm_jw_int(j, "queued", (int64_t)r->queued);
   hm_jw_int(j, "new", (int64_t)t.triggers);
   hm_jw_int(j, "facts", (int64_t)t.facts);
@@ -230,8 +246,10 @@ static void print_judged(hm_cli *cli, const hm_judging_report *r, bool dry) {
             hm_terminal_line(cli->a, r->answers.notes[i], TEXT_SHOWN));
   if (r->answers.n_notes > n)
     hm_warn(&cli->mirror.say, "answer of the judge: and %zu more", r->answers.n_notes - n);
-  if (cli->quiet) return;
-  for (size_t i = 0; i < d->n_opened; i++) printf("%s  opened\n", d->opened[i].p);
+  if (cli->quiet)
+    return;
+  for (size_t i = 0; i < d->n_opened; i++)
+    printf("%s  opened\n", d->opened[i].p);
   printf("%s of %s %s in %s, %s forgotten; seed %llu\n", hm_format_count(cli->a, t.facts, "fact"),
          hm_format_count(cli->a, t.projects, "project"), dry ? "would be sent" : "sent",
          hm_format_count_plural(cli->a, t.batches, "batch", "batches"),
@@ -243,7 +261,8 @@ static void print_judged(hm_cli *cli, const hm_judging_report *r, bool dry) {
     printf("%s with a live secret %s: see 'hmirror redact'\n",
            hm_format_count(cli->a, r->plan.secrets, "row"),
            dry ? "would stay here" : "stayed here");
-  if (dry) return;
+  if (dry)
+    return;
   printf("%s new, %zu known, %zu in conflict already, %zu changed meanwhile; %s left the queue\n",
          hm_format_count(cli->a, d->added, "proposal"), d->known, d->in_conflict, d->changed,
          hm_format_count(cli->a, d->left, "row"));
@@ -263,15 +282,21 @@ static int run_judge(hm_cli *cli) {
   opt.limit = limited ? (size_t)limit : 0;
   const char *off = dry ? NULL : hm_judging_why_off(&cli->mirror);
   if (off) {
-    if (cli->json) return print_judged_json(cli, &report, dry, off);
-    if (!cli->quiet) printf("No judge: %s.\n", off);
+    if (cli->json)
+      return print_judged_json(cli, &report, dry, off);
+    if (!cli->quiet)
+      printf("No judge: %s.\n", off);
     return HM_EXIT_FINE;
   }
-  if (hm_judging_run(&cli->mirror, &opt, &report, &cli->err)) return -1;
+  if (hm_judging_run(&cli->mirror, &opt, &report, &cli->err))
+    return -1;
   hm_progress_end_phase(cli);
-  if (cli->json && print_judged_json(cli, &report, dry, NULL)) return -1;
-  if (!cli->json) print_judged(cli, &report, dry);
-  if (report.answers.err.code == HM_OK) return HM_EXIT_FINE;
+  if (cli->json && print_judged_json(cli, &report, dry, NULL))
+    return -1;
+  if (!cli->json)
+    print_judged(cli, &report, dry);
+  if (report.answers.err.code == HM_OK)
+    return HM_EXIT_FINE;
   cli->err = report.answers.err;
   return -1;
 }

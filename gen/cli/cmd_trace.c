@@ -39,14 +39,16 @@ static void print_step(hm_cli *cli, const hm_snapshot *s, const hm_trace_step *t
 }
 
 static void print_cut(const hm_trace *t) {
-  if (t->cut) printf("and more: the first %d are shown\n", HM_TRACE_MOST);
+  if (t->cut)
+    printf("and more: the first %d are shown\n", HM_TRACE_MOST);
 }
 
 static void print_impact(hm_cli *cli, const hm_snapshot *s, const hm_trace *t, int depth) {
   printf("A change of %s%s%s touches %s within %s:\n", cli->bold, row_text(cli, s, t->row),
          cli->plain, hm_format_count(cli->a, t->n, "row"),
          hm_format_count(cli->a, (uint64_t)depth, "relation"));
-  for (size_t i = 0; i < t->n; i++) print_step(cli, s, &t->steps[i]);
+  for (size_t i = 0; i < t->n; i++)
+    print_step(cli, s, &t->steps[i]);
   print_cut(t);
 }
 
@@ -67,11 +69,14 @@ static void print_verdicts(hm_cli *cli, const hm_snapshot *s, uint32_t row) {
     bool in = false;
     for (size_t k = 0; k < c->n_members; k++)
       in = in || (c->members[k].layer == r->layer && hm_str_eq(c->members[k].id, r->id));
-    if (!in) continue;
+    if (!in)
+      continue;
     printf("  conflict %s: %s", hm_terminal_line(cli->a, c->id, REF_SHOWN),
            hm_verdict_name(c->status));
-    if (c->winner.n) printf(", %s stands", hm_terminal_line(cli->a, c->winner, REF_SHOWN));
-    if (c->resolution.n) printf(": %s", hm_terminal_line(cli->a, c->resolution, REF_SHOWN));
+    if (c->winner.n)
+      printf(", %s stands", hm_terminal_line(cli->a, c->winner, REF_SHOWN));
+    if (c->resolution.n)
+      printf(": %s", hm_terminal_line(cli->a, c->resolution, REF_SHOWN));
     putchar('\n');
   }
 }
@@ -86,7 +91,8 @@ static void print_evidence(hm_cli *cli, const hm_snapshot *s, const hm_trace *t,
   for (size_t i = 0; i < t->n; i++) {
     const hm_trace_step *x = &t->steps[i];
     print_step(cli, s, x);
-    if (x->depth == 1) printf("    %s\n", heads[x->meaning]);
+    if (x->depth == 1)
+      printf("    %s\n", heads[x->meaning]);
     print_sources(cli, s, x->row, 2 * x->depth + 2);
   }
   print_cut(t);
@@ -169,8 +175,10 @@ static const hm_option query_options[] = {
 static int keep_of_project(hm_cli *cli, hm_sweep *w) {
   uint32_t i;
   size_t n = 0;
-  if (hm_cli_read_project(cli, w->snap, &i)) return -1;
-  if (i == HM_MAP_NONE) return 0;
+  if (hm_cli_read_project(cli, w->snap, &i))
+    return -1;
+  if (i == HM_MAP_NONE)
+    return 0;
   for (size_t k = 0; k < w->sql.n; k++)
     if (hm_str_eq(w->sql.findings[k].project, w->snap->projects[i].id))
       w->sql.findings[n++] = w->sql.findings[k];
@@ -186,7 +194,8 @@ static int print_query(hm_cli *cli, const hm_sql_question *q, const hm_sweep *w)
     hm_jw_str(j, "question", hm_str_c(q->question));
     hm_findings_json(j, w->sql.findings, n);
     hm_jw_int(j, "count", (int64_t)n);
-    if (hm_cli_json_end(cli)) return -1;
+    if (hm_cli_json_end(cli))
+      return -1;
   } else {
     for (size_t i = 0; i < n; i++)
       printf("%s  %s\n",
@@ -194,7 +203,8 @@ static int print_query(hm_cli *cli, const hm_sql_question *q, const hm_sweep *w)
                  ? hm_terminal_line(cli->a, w->sql.findings[i].rows[0], REF_SHOWN)
                  : "",
              hm_terminal_line(cli->a, w->sql.findings[i].message, 300));
-    if (!n && !cli->quiet) puts(q->none);
+    if (!n && !cli->quiet)
+      puts(q->none);
   }
   return n && hm_cli_get_option(cli, "exit-code") ? HM_EXIT_FOUND : HM_EXIT_FINE;
 }
@@ -202,16 +212,18 @@ static int print_query(hm_cli *cli, const hm_sql_question *q, const hm_sweep *w)
 static int run_query(hm_cli *cli) {
   int i = hm_cli_find_action(cli, cli->args.words[0], hm_sql_questions, hm_n_sql_questions,
                              sizeof *hm_sql_questions);
-  if (i < 0) return -1;
+  if (i < 0)
+    return -1;
   const hm_sql_question *q = &hm_sql_questions[i];
   hm_sweep w;
   cli->mirror.config.rules.sql =
       hm_sql_question_rules(q, cli->mirror.config.rules.sql, cli->a, &cli->err);
-  if (!cli->mirror.config.rules.sql) return -1;
+  if (!cli->mirror.config.rules.sql)
+    return -1;
   if (hm_mirror_sweep(&cli->mirror, &(hm_sweep_options){ .details = true }, &w, &cli->err))
     return -1;
   hm_progress_end_phase(cli);
-  int rc = w.sql.runs[0].failed ? HM_EXIT_TROUBLE
+  int rc = w.sql.runs[0].failed  ? HM_EXIT_TROUBLE
       : keep_of_project(cli, &w) ? -1
                                  : print_query(cli, q, &w);
   hm_sweep_free(&w);

@@ -13,7 +13,10 @@ enum { LISTED = 40, REF_SHOWN = 200, VALUE_SHOWN = 120 };
 
 /* --- the report ----------------------------------------------------------------------- */
 
-typedef struct { hm_cli *cli; const hm_verdict_report *r; } verdict_teller;
+typedef struct {
+  hm_cli *cli;
+  const hm_verdict_report *r;
+} verdict_teller;
 
 static const char *show_ref(const verdict_teller *t, hm_str fact) {
   return hm_terminal_line(t->cli->a, fact, REF_SHOWN);
@@ -26,30 +29,37 @@ static const char *show_value(const verdict_teller *t, hm_str value) {
 /* The head of a list of n, unless it is empty; returns how many of them follow. */
 static size_t print_head(const verdict_teller *t, const char *done, const char *tried, size_t n) {
   hm_cli *cli = t->cli;
-  if (n) printf("%s%s", cli->bold, t->r->dry_run ? tried : done);
+  if (n)
+    printf("%s%s", cli->bold, t->r->dry_run ? tried : done);
   if (n > LISTED)
     printf(" (%d of %s; --format json lists them all)", LISTED, hm_format_thousands(cli->a, n));
-  if (n) printf(":%s\n", cli->plain);
+  if (n)
+    printf(":%s\n", cli->plain);
   return n < LISTED ? n : LISTED;
 }
 
 static void print_conflict(const verdict_teller *t) {
-  static const struct { const char *verb, *done, *tried; } words[] = {
+  static const struct {
+    const char *verb, *done, *tried;
+  } words[] = {
     { "resolve", "resolved", "would be resolved" },
     { "dismiss", "dismissed", "would be dismissed" },
     { "reopen", "open again", "would be open again" },
   };
   const hm_verdict_report *r = t->r;
   const char *done = r->verb;
-  if (!r->conflict.n) return;
+  if (!r->conflict.n)
+    return;
   for (size_t i = 0; i < HM_COUNT(words); i++)
-    if (strcmp(r->verb, words[i].verb) == 0) done = r->dry_run ? words[i].tried : words[i].done;
+    if (strcmp(r->verb, words[i].verb) == 0)
+      done = r->dry_run ? words[i].tried : words[i].done;
   printf("%s%s%s  %s: %s", t->cli->bold, show_ref(t, r->conflict), t->cli->plain, done,
          show_value(t, hm_slot_title(t->cli->a, r->slot_key)));
   if (r->winner.n)
     printf(": %s",
            hm_terminal_line(t->cli->a, hm_winners_sentence(t->cli->a, r->winner, REF_SHOWN), 0));
-  if (hm_str_is(r->action, "no_action")) printf("%s no row changes", r->winner.n ? "," : ":");
+  if (hm_str_is(r->action, "no_action"))
+    printf("%s no row changes", r->winner.n ? "," : ":");
   putchar('\n');
 }
 
@@ -81,7 +91,8 @@ static void print_rows(const verdict_teller *t) {
 static void print_ids(const verdict_teller *t, const char *done, const char *tried,
                       const hm_str *ids, size_t n) {
   n = print_head(t, done, tried, n);
-  for (size_t i = 0; i < n; i++) printf("  %s\n", show_ref(t, ids[i]));
+  for (size_t i = 0; i < n; i++)
+    printf("  %s\n", show_ref(t, ids[i]));
 }
 
 /* A reopened conflict brings no row back by itself. */
@@ -104,10 +115,12 @@ static void print_restorable(const verdict_teller *t) {
 static void print_markers(const verdict_teller *t, bool gained, const char *head) {
   const hm_verdict_report *r = t->r;
   size_t n = 0;
-  for (size_t i = 0; i < r->n_markers; i++) n += r->markers[i].gained == gained;
+  for (size_t i = 0; i < r->n_markers; i++)
+    n += r->markers[i].gained == gained;
   n = print_head(t, "", head, n);
   for (size_t i = 0; i < r->n_markers && n; i++) {
-    if (r->markers[i].gained != gained) continue;
+    if (r->markers[i].gained != gained)
+      continue;
     printf("  %s (%s)\n", show_ref(t, r->markers[i].page), show_ref(t, r->markers[i].conflict));
     n--;
   }
@@ -128,10 +141,12 @@ static int print_report(hm_cli *cli, const hm_verdict_report *r) {
   print_ids(&t, "No longer disputed, awaiting sign-off",
             "Would no longer be disputed and await sign-off", r->quieted, r->n_quieted);
   print_restorable(&t);
-  if (!r->dry_run) return HM_EXIT_FINE;
+  if (!r->dry_run)
+    return HM_EXIT_FINE;
   print_markers(&t, false, "Pages that would lose a marker");
   print_markers(&t, true, "Pages that would gain a marker");
-  if (!r->n_markers) puts("No page would lose or gain a marker");
+  if (!r->n_markers)
+    puts("No page would lose or gain a marker");
   hm_note(cli, "this was a dry run: nothing was changed");
   return HM_EXIT_FINE;
 }
@@ -143,20 +158,26 @@ typedef struct {
   enum { RESOLVE, DISMISS, REOPEN, SUPERSEDE, RESTORE } verdict;
   hm_review review;
   hm_str id, notes, row, newer, field;
-  hm_resolution how;         /* of resolve */
+  hm_resolution how; /* of resolve */
 } verdict_order;
 
 static int give_verdict(void *ctx, hm_store *s, hm_arena *a, hm_verdict_report *out, hm_err *err) {
   verdict_order *q = ctx;
   const hm_review *r = &q->review;
   hm_str id;
-  if (q->verdict <= REOPEN && hm_store_find_conflict(s, q->id, a, &id, err)) return -1;
+  if (q->verdict <= REOPEN && hm_store_find_conflict(s, q->id, a, &id, err))
+    return -1;
   switch (q->verdict) {
-    case RESOLVE: return hm_review_resolve(s, r, id, &q->how, a, out, err);
-    case DISMISS: return hm_review_dismiss(s, r, id, q->notes, a, out, err);
-    case REOPEN: return hm_review_reopen(s, r, id, q->notes, a, out, err);
-    case SUPERSEDE: return hm_review_supersede(s, r, q->row, q->newer, q->notes, a, out, err);
-    default: return hm_review_restore(s, r, q->row, q->field, q->notes, a, out, err);
+    case RESOLVE:
+      return hm_review_resolve(s, r, id, &q->how, a, out, err);
+    case DISMISS:
+      return hm_review_dismiss(s, r, id, q->notes, a, out, err);
+    case REOPEN:
+      return hm_review_reopen(s, r, id, q->notes, a, out, err);
+    case SUPERSEDE:
+      return hm_review_supersede(s, r, q->row, q->newer, q->notes, a, out, err);
+    default:
+      return hm_review_restore(s, r, q->row, q->field, q->notes, a, out, err);
   }
 }
 
@@ -164,7 +185,8 @@ static int give_verdict(void *ctx, hm_store *s, hm_arena *a, hm_verdict_report *
 static int try_verdict(hm_cli *cli, verdict_order *q, hm_store *store, hm_verdict_report *out) {
   hm_appearance look;
   hm_view_options view = hm_mirror_view_options(&cli->mirror);
-  if (hm_appearance_load(&cli->mirror, &look, &cli->err)) return -1;
+  if (hm_appearance_load(&cli->mirror, &look, &cli->err))
+    return -1;
   hm_dry_run_options trial = { .templates = look.templates,
                                .view = &view,
                                .rules = &cli->mirror.config.rules,
@@ -178,7 +200,8 @@ static int try_verdict(hm_cli *cli, verdict_order *q, hm_store *store, hm_verdic
 static int run_verdict(hm_cli *cli, verdict_order *q) {
   hm_store *store = NULL;
   hm_verdict_report report;
-  if (hm_cli_begin_review(cli, NULL, &q->review, &store)) return -1;
+  if (hm_cli_begin_review(cli, NULL, &q->review, &store))
+    return -1;
   int rc = q->review.dry_run ? try_verdict(cli, q, store, &report)
                              : give_verdict(q, store, cli->a, &report, &cli->err);
   hm_store_close(store);
@@ -195,12 +218,13 @@ static int read_order(hm_cli *cli, verdict_order *q, const char *option, bool re
     return hm_fail_usage(cli, verb, "the ID is missing", "see 'hmirror conflicts list'");
   q->id = hm_str_c(cli->args.words[1]);
   q->notes = hm_str_c(hm_cli_get_option(cli, option));
-  if (!required) return 0;
+  if (!required)
+    return 0;
   q->notes = hm_str_trim(q->notes);
-  return q->notes.n ? 0
-                    : hm_fail_usage(cli, hm_str_fmt(cli->a, "%s: --%s", verb, option).p,
-                                    "it is missing", hm_str_fmt(cli->a, "say why: --%s \"...\"",
-                                                                option).p);
+  return q->notes.n
+      ? 0
+      : hm_fail_usage(cli, hm_str_fmt(cli->a, "%s: --%s", verb, option).p, "it is missing",
+                      hm_str_fmt(cli->a, "say why: --%s \"...\"", option).p);
 }
 
 /* Who wins, and what becomes of the rows that lose. */
@@ -213,7 +237,8 @@ static int read_resolution(hm_cli *cli, hm_resolution *how) {
        none = hm_cli_get_option(cli, "no-action"), row = hm_cli_get_option(cli, "whole-row"),
        field = hm_cli_get_option(cli, "field-only"), link = hm_cli_get_option(cli, "link");
   for (size_t i = 0; i < args->n_given; i++) {
-    if (strcmp(args->given[i].option->name, "winner") != 0) continue;
+    if (strcmp(args->given[i].option->name, "winner") != 0)
+      continue;
     empty |= !*args->given[i].value;
     winners[n++] = hm_str_c(args->given[i].value);
   }
@@ -234,8 +259,8 @@ static int read_resolution(hm_cli *cli, hm_resolution *how) {
                          "give one of them");
   if (!n && !none)
     return hm_fail_usage(cli, "conflicts resolve", "neither --winner nor --no-action is given",
-                    "name the claim that stands: --winner MEMBER; or let all rows be: "
-                    "--no-action");
+                         "name the claim that stands: --winner MEMBER; or let all rows be: "
+                         "--no-action");
   if (row && field)
     return hm_fail_usage(cli, "--whole-row", "given together with --field-only",
                          "give one of them");
@@ -250,7 +275,8 @@ static int read_resolution(hm_cli *cli, hm_resolution *how) {
 
 int hm_cli_conflicts_resolve(hm_cli *cli) {
   verdict_order q = { .verdict = RESOLVE };
-  if (read_resolution(cli, &q.how) || read_order(cli, &q, "notes", true)) return -1;
+  if (read_resolution(cli, &q.how) || read_order(cli, &q, "notes", true))
+    return -1;
   q.how.notes = q.notes;
   return run_verdict(cli, &q);
 }
@@ -328,10 +354,9 @@ const hm_command hm_cmd_restore = {
       "it.\n",
   .options = restore_options,
   .exits = HM_EXITS_USUAL,
-  .examples =
-      "hmirror restore entity:e2 --notes \"The test was wrong\" --by kim\n"
-      "hmirror restore e2 --dry-run\n"
-      "hmirror restore entity:e5 --field mass\n",
+  .examples = "hmirror restore entity:e2 --notes \"The test was wrong\" --by kim\n"
+              "hmirror restore e2 --dry-run\n"
+              "hmirror restore entity:e5 --field mass\n",
   .least_words = 1,
   .most_words = 1,
   .run = run_restore

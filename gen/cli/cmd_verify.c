@@ -12,7 +12,8 @@
 static int read_journal(hm_cli *cli, const hm_branch *branch, hm_seen_journal *out) {
   hm_store *s;
   hm_progress_phase(cli, "reading the journal");
-  if (hm_mirror_open(&cli->mirror, HM_STORE_READ, &s, &cli->err)) return -1;
+  if (hm_mirror_open(&cli->mirror, HM_STORE_READ, &s, &cli->err))
+    return -1;
   int rc = hm_seen_journal_compare(branch->git, branch->commit, s, cli->a, out, &cli->err);
   hm_store_close(s);
   hm_progress_end_phase(cli);
@@ -32,27 +33,33 @@ static const char *commit_text(hm_cli *cli, const hm_seen_commit *c) {
 
 static void print_chain(hm_cli *cli, const hm_seen_journal *j) {
   const hm_journal_proof *p = &j->proof;
-  if (!p->bad) return;
-  printf("journal: %s %s", line_range(cli, p->missing ? p->missing : p->bad,
-                                      p->missing ? p->bad - 1 : p->bad),
-         !p->missing ? "was changed" : p->missing == p->bad - 1 ? "is missing" : "are missing");
-  if (j->witness) printf("; %s saw it\n", commit_text(cli, j->witness));
-  else printf("; no commit saw it\n");
+  if (!p->bad)
+    return;
+  printf("journal: %s %s",
+         line_range(cli, p->missing ? p->missing : p->bad, p->missing ? p->bad - 1 : p->bad),
+         !p->missing                    ? "was changed"
+             : p->missing == p->bad - 1 ? "is missing"
+                                        : "are missing");
+  if (j->witness)
+    printf("; %s saw it\n", commit_text(cli, j->witness));
+  else
+    printf("; no commit saw it\n");
 }
 
 /* A break in the chain before that line says more. */
 static void print_changed(hm_cli *cli, const hm_seen_journal *j) {
   const hm_journal_proof *p = &j->proof;
   const hm_seen_commit *c = j->changed;
-  if (!c) return;
+  if (!c)
+    return;
   if (c->seen == HM_SEEN_LATER)
     printf("journal: it ends at line %lld; %s saw %s: an older copy of this store, or its end was "
-           "removed\n", (long long)p->last, commit_text(cli, c), line_range(cli, c->seq, c->seq));
+           "removed\n",
+           (long long)p->last, commit_text(cli, c), line_range(cli, c->seq, c->seq));
   else if (!p->bad || p->bad > c->seq)
     printf("journal: %s: %s saw %s; a copy of this store that went another way, or %s made anew\n",
            line_range(cli, j->from, c->seq), commit_text(cli, c),
-           j->from == c->seq ? "another" : "others",
-           j->from == c->seq ? "it was" : "they were");
+           j->from == c->seq ? "another" : "others", j->from == c->seq ? "it was" : "they were");
 }
 
 static void print_others(hm_cli *cli, const hm_seen_journal *j) {
@@ -83,12 +90,12 @@ static void print_journal(hm_cli *cli, const hm_seen_journal *j) {
   print_others(cli, j);
   print_redactions(cli, j);
   if (!j->n && !j->n_others)
-    hm_note(cli, "no commit up to this one says where the journal stood: publish.journal was not "
-                 "set then");
+    hm_note(cli,
+            "no commit up to this one says where the journal stood: publish.journal was not "
+            "set then");
   else if (!cli->quiet && j->n && hm_seen_journal_is_intact(j))
-    printf("journal: as %s saw it, up to line %lld%s\n",
-           hm_format_count(cli->a, j->n, "commit"), (long long)j->seen_to,
-           j->proof.n_redactions ? ", but for redactions" : "");
+    printf("journal: as %s saw it, up to line %lld%s\n", hm_format_count(cli->a, j->n, "commit"),
+           (long long)j->seen_to, j->proof.n_redactions ? ", but for redactions" : "");
 }
 
 /* As the object "journal" of the one that is open; j NULL: null. */
@@ -134,13 +141,16 @@ static void journal_json(hm_cli *cli, hm_jw *w, const hm_seen_journal *j) {
 
 /* --- signatures: newest commit first, along first parents ------------------------------------- */
 
-typedef struct { hm_cli *cli; hm_branch *branch; hm_jw *w; size_t all, good; } signature_walk;
+typedef struct {
+  hm_cli *cli;
+  hm_branch *branch;
+  hm_jw *w;
+  size_t all, good;
+} signature_walk;
 
 static const char *const state_names[] = {
-  [HM_SIGNATURE_GOOD] = "good",
-  [HM_SIGNATURE_NONE] = "unsigned",
-  [HM_SIGNATURE_BAD] = "bad",
-  [HM_SIGNATURE_UNKNOWN] = "unknown",
+  [HM_SIGNATURE_GOOD] = "good",         [HM_SIGNATURE_NONE] = "unsigned",
+  [HM_SIGNATURE_BAD] = "bad",           [HM_SIGNATURE_UNKNOWN] = "unknown",
   [HM_SIGNATURE_UNLISTED] = "unlisted",
 };
 
@@ -184,17 +194,20 @@ static int check_one(void *ctx, const hm_git_commit *c, hm_err *err) {
  * caller closes branch in any case. */
 static int verify_signatures(hm_cli *cli, hm_branch *branch) {
   signature_walk s = { .cli = cli, .branch = branch };
-  if (hm_branch_open(cli, cli->args.n_words ? cli->args.words[0] : NULL, branch)) return -1;
+  if (hm_branch_open(cli, cli->args.n_words ? cli->args.words[0] : NULL, branch))
+    return -1;
   if (cli->json) {
     s.w = hm_cli_json_begin(cli);
     hm_jw_arr(s.w, "commits");
   }
-  if (hm_git_walk(branch->git, branch->commit, check_one, &s, &cli->err)) return -1;
+  if (hm_git_walk(branch->git, branch->commit, check_one, &s, &cli->err))
+    return -1;
   if (s.w) {
     hm_jw_end(s.w);
     hm_jw_int(s.w, "count", (int64_t)s.all);
     hm_jw_int(s.w, "good", (int64_t)s.good);
-    if (hm_cli_json_end(cli)) return -1;
+    if (hm_cli_json_end(cli))
+      return -1;
   } else if (!cli->quiet) {
     printf("%s, %.12s: %zu of %s signed\n", branch->repo, branch->commit, s.good,
            hm_format_count(cli->a, s.all, "commit"));
@@ -245,10 +258,9 @@ static void note_drift_reasons(hm_cli *cli, const hm_drift *d) {
             hm_terminal_line(cli->a, d->reasons[i].then, 24),
             hm_terminal_line(cli->a, d->reasons[i].now, 24));
   if (d->published[0] && !d->by_hand && !d->n_reasons)
-    hm_note(
-        cli,
-        "the same store, time, tool, rules and templates: the theme, static files or other "
-        "settings changed, or publish.exclude");
+    hm_note(cli,
+            "the same store, time, tool, rules and templates: the theme, static files or other "
+            "settings changed, or publish.exclude");
 }
 
 static int print_drift(hm_cli *cli, const hm_branch *r, const hm_drift *d,
@@ -256,13 +268,17 @@ static int print_drift(hm_cli *cli, const hm_branch *r, const hm_drift *d,
   for (size_t i = 0; i < d->n; i++)
     printf("%-7s  %s\n", hm_drift_name(d->files[i].kind),
            hm_terminal_line(cli->a, d->files[i].path, 0));
-  if (d->n) note_drift_reasons(cli, d);
-  if (journal) print_journal(cli, journal);
-  if (cli->quiet) return 0;
+  if (d->n)
+    note_drift_reasons(cli, d);
+  if (journal)
+    print_journal(cli, journal);
+  if (cli->quiet)
+    return 0;
   if (d->n)
     printf("%s, %.12s: %s\n", r->repo, d->commit,
            hm_format_count_plural(cli->a, d->n, "file differs", "files differ"));
-  else printf("%s, %.12s: as the store gives it\n", r->repo, d->commit);
+  else
+    printf("%s, %.12s: as the store gives it\n", r->repo, d->commit);
   return 0;
 }
 
@@ -278,9 +294,11 @@ static int read_commit(void *ctx, hm_str path, hm_arena *a, hm_str *bytes, hm_er
 static int commit_files(hm_cli *cli, hm_branch *r, hm_tip_files *out) {
   hm_git_file *files;
   size_t n;
-  if (hm_git_commit_files(r->git, r->commit, cli->a, &files, &n, &cli->err)) return -1;
+  if (hm_git_commit_files(r->git, r->commit, cli->a, &files, &n, &cli->err))
+    return -1;
   hm_str *paths = hm_alloc_array(cli->a, n + 1, sizeof *paths);
-  for (size_t i = 0; i < n; i++) paths[i] = files[i].path;
+  for (size_t i = 0; i < n; i++)
+    paths[i] = files[i].path;
   *out = (hm_tip_files){ .exists = true, .read = read_commit, .ctx = r, .paths = paths, .n = n };
   return 0;
 }
@@ -305,10 +323,12 @@ static int verify_commit(hm_cli *cli, hm_made *m, hm_branch *r) {
                         .n_keep = cli->mirror.config.n_keep,
                         .threads = cli->mirror.threads };
   hm_progress_phase(cli, "comparing");
-  if (hm_drift_compare(r->git, r->commit, &in, cli->a, &d, &cli->err)) return -1;
+  if (hm_drift_compare(r->git, r->commit, &in, cli->a, &d, &cli->err))
+    return -1;
   hm_progress_end_phase(cli);
   hm_seen_journal seen, *journal = cli->mirror.config.journal ? &seen : NULL;
-  if (journal && read_journal(cli, r, &seen)) return -1;
+  if (journal && read_journal(cli, r, &seen))
+    return -1;
   if (cli->json ? print_drift_json(cli, r, &d, journal) : print_drift(cli, r, &d, journal))
     return -1;
   return d.n || (journal && !hm_seen_journal_is_intact(journal)) ? HM_EXIT_FOUND : HM_EXIT_FINE;
@@ -348,9 +368,8 @@ const hm_command hm_cmd_verify = {
   .exits = "0  the same; all signed\n"
            "1  some file or the journal differs; some commit has no good signature\n"
            "2  trouble, with a message\n",
-  .examples =
-      "hmirror verify\nhmirror verify mirror~1 --repo ../mirror.git\n"
-      "hmirror verify --format json\n",
+  .examples = "hmirror verify\nhmirror verify mirror~1 --repo ../mirror.git\n"
+              "hmirror verify --format json\n",
   .most_words = 1,
   .run = run_verify
 };

@@ -17,14 +17,16 @@ enum { VALUE_SHOWN = 40 };
 
 static bool list_has_id(hm_str id, const hm_str *ids, size_t n) {
   size_t i = 0;
-  while (i < n && !hm_str_eq(ids[i], id)) i++;
+  while (i < n && !hm_str_eq(ids[i], id))
+    i++;
   return i < n;
 }
 
 /* An end of a relation is an entity's id, or "entity:" and the id. */
 static void want_relation_end(hm_partial *p, hm_str end) {
   hm_str entity = HM_STR("entity:");
-  if (hm_str_starts(end, entity.p)) end = hm_str_sub(end, entity.n, end.n);
+  if (hm_str_starts(end, entity.p))
+    end = hm_str_sub(end, entity.n, end.n);
   hm_partial_want(p, HM_ENTITY, end);
 }
 
@@ -35,17 +37,21 @@ static int read_conflicts(hm_cli *cli, hm_store *s, const hm_written *w, hm_json
   hm_snapshot *snap;
   int rc = hm_store_begin(s, false, &cli->err);
   for (size_t i = 0; i < w->n_conflicts && !rc; i++) {
-    if ((rc = hm_json_parse(cli->a, w->conflicts_json[i], &trees[i], &cli->err))) break;
+    if ((rc = hm_json_parse(cli->a, w->conflicts_json[i], &trees[i], &cli->err)))
+      break;
     const hm_json *key = hm_json_get(trees[i], "slot_key"),
                   *members = hm_json_get(trees[i], "members");
-    if (key && key->count == 3) want_relation_end(p, key->child->next->next->text);
+    if (key && key->count == 3)
+      want_relation_end(p, key->child->next->next->text);
     for (const hm_json *m = members ? members->child : NULL; m; m = m->next)
       want_relation_end(p, hm_json_get_text(m, "value"));
   }
-  if (!rc) rc = hm_partial_end(p, &snap, &cli->err);
+  if (!rc)
+    rc = hm_partial_end(p, &snap, &cli->err);
   for (size_t i = 0; i < w->n_conflicts && !rc; i++)
     hm_conflict_tree_name_ends(cli, snap, trees[i]);
-  if (hm_store_in_txn(s)) hm_store_rollback(s);
+  if (hm_store_in_txn(s))
+    hm_store_rollback(s);
   hm_partial_free(p);
   return rc;
 }
@@ -58,8 +64,10 @@ static int print_conflict(hm_cli *cli, const hm_written *w, size_t i, hm_json *t
   printf("%s⚠ disputed%s%s: %s  %s: %s", cli->yellow, again ? " again" : "", cli->plain, shown,
          hm_conflict_slot_text(cli, tree, 120),
          hm_terminal_line(cli->a, hm_conflict_format_values(cli->a, tree, VALUE_SHOWN), 240));
-  if (unknown) puts("");
-  else printf(" (hmirror conflicts show %s)\n", shown);
+  if (unknown)
+    puts("");
+  else
+    printf(" (hmirror conflicts show %s)\n", shown);
   return 0;
 }
 
@@ -107,11 +115,15 @@ static int print_written(hm_cli *cli, const hm_written *w, hm_json *const *confl
     hm_written_json(&b, w, dry);
     return hm_cli_print_json(cli, &b);
   }
-  if (cli->quiet) return puts(ref) < 0 ? -1 : 0;
-  if (!w->changed) printf("%s: nothing to change\n", ref);
-  else printf("%s%s: %s\n", dry ? "dry run, would be " : "", done, ref);
+  if (cli->quiet)
+    return puts(ref) < 0 ? -1 : 0;
+  if (!w->changed)
+    printf("%s: nothing to change\n", ref);
+  else
+    printf("%s%s: %s\n", dry ? "dry run, would be " : "", done, ref);
   for (size_t i = 0; i < w->n_conflicts; i++)
-    if (print_conflict(cli, w, i, conflicts[i], dry)) return -1;
+    if (print_conflict(cli, w, i, conflicts[i], dry))
+      return -1;
   print_others(cli, w, w->opened, w->n_opened, "");
   print_others(cli, w, w->revived, w->n_revived, " again");
   if (strcmp(w->action, "superseded") == 0)
@@ -142,16 +154,19 @@ static int write_row(hm_cli *cli, write_fn *write, const row_change *c, const ch
   hm_store *store = NULL;
   hm_written out;
   hm_review r = { 0 };
-  if (hm_cli_begin_review(cli, "notes", &r, &store)) return -1;
+  if (hm_cli_begin_review(cli, "notes", &r, &store))
+    return -1;
   hm_progress_phase(cli, "writing; the first write makes the index of claims");
   hm_time began = hm_time_now();
   int rc = write(c, store, &r, cli->a, &out, &cli->err);
   hm_json **conflicts = NULL;
   hm_time ended = hm_time_now();
-  if (!rc && !cli->json) rc = read_conflicts(cli, store, &out, &conflicts);
+  if (!rc && !cli->json)
+    rc = read_conflicts(cli, store, &out, &conflicts);
   hm_store_close(store);
   hm_progress_end_phase(cli);
-  if (rc) return -1;
+  if (rc)
+    return -1;
   hm_note_verbose(cli, "%s: written in %.2f ms", cli->mirror.store, (double)(ended - began) / 1000);
   if (strcmp(out.action, "rejected") == 0)
     return print_rejected(cli, &out, r.dry_run) ? -1 : HM_EXIT_FOUND;
@@ -161,20 +176,21 @@ static int write_row(hm_cli *cli, write_fn *write, const row_change *c, const ch
   return rc;
 }
 
-#define WRITE_OPTIONS \
-  { "notes", 0, "TEXT", "why, for the journal" }, \
-  { "dry-run", 'n', NULL, "write nothing; say what would be written and contradicted" }
+#define WRITE_OPTIONS                                                                              \
+  { "notes", 0, "TEXT", "why, for the journal" }, {                                                \
+    "dry-run", 'n', NULL, "write nothing; say what would be written and contradicted"              \
+  }
 
-#define WRITE_EXITS \
+#define WRITE_EXITS                                                                                \
   "0  stored, whatever it contradicts\n2  trouble, with a message; nothing was stored\n"
 
 /* --- add -------------------------------------------------------------------------- */
 
 static int write_new(const row_change *c, hm_store *s, const hm_review *r, hm_arena *a,
                      hm_written *out, hm_err *err) {
-  return c->supersedes ? hm_review_replace(s, r, c->layer, c->record, hm_str_c(c->supersedes), a,
-                                           out, err)
-                       : hm_review_add_by(s, r, c->layer, c->record, c->policy, a, out, err);
+  return c->supersedes
+      ? hm_review_replace(s, r, c->layer, c->record, hm_str_c(c->supersedes), a, out, err)
+      : hm_review_add_by(s, r, c->layer, c->record, c->policy, a, out, err);
 }
 
 static int run_add(hm_cli *cli) {
@@ -188,9 +204,11 @@ static int run_add(hm_cli *cli) {
   const char *word = cli->args.words[0];
   row_change c = { .supersedes = hm_cli_get_option(cli, "supersedes") };
   for (size_t i = 0; i < HM_COUNT(layers); i++)
-    if (strcmp(word, layers[i].word) == 0) c.layer = layers[i].layer;
+    if (strcmp(word, layers[i].word) == 0)
+      c.layer = layers[i].layer;
   const char *policy = hm_cli_get_option(cli, "policy");
-  if (policy && hm_policy_parse(hm_str_c(policy), &c.policy, &cli->err)) return -1;
+  if (policy && hm_policy_parse(hm_str_c(policy), &c.policy, &cli->err))
+    return -1;
   if (policy && c.supersedes)
     return hm_fail(&cli->err, HM_E_USAGE, "add", "--policy and --supersedes exclude each other",
                    "give one of them");
@@ -256,7 +274,8 @@ static int write_edit(const row_change *c, hm_store *s, const hm_review *r, hm_a
 
 static int run_edit(hm_cli *cli) {
   row_change c = { .row = hm_str_c(cli->args.words[0]) };
-  if (hm_build_patch_from_options(cli, &c.record)) return -1;
+  if (hm_build_patch_from_options(cli, &c.record))
+    return -1;
   if (!c.record->count)
     return hm_fail_usage(cli, "edit", "nothing to change is given",
                          "give --set NAME=VALUE or --property NAME=VALUE");
@@ -274,15 +293,20 @@ static const hm_option edit_options[] = {
 };
 
 const hm_command hm_cmd_edit = {
-  .name = "edit", .words = "ROW", .brief = "change a row and say what it contradicts",
+  .name = "edit",
+  .words = "ROW",
+  .brief = "change a row and say what it contradicts",
   .about = "Changes columns or properties of a row, named by kind:id or by an id that only one\n"
            "layer has. The journal keeps what the row said before. Superseded, invalid and\n"
            "graduated rows are history and stay as they are.\n",
-  .options = edit_options, .exits = WRITE_EXITS,
+  .options = edit_options,
+  .exits = WRITE_EXITS,
   .examples = "hmirror edit s1 --set value='GF-PTFE 20 %' --notes 'as measured'\n"
               "hmirror edit entity:e1 -P value=PEEK -P tolerance:=null\n"
               "hmirror edit m4 --set status=invalid --notes 'never said'\n",
-  .least_words = 1, .most_words = 1, .run = run_edit
+  .least_words = 1,
+  .most_words = 1,
+  .run = run_edit
 };
 
 /* --- promote, graduate ------------------------------------------------------------ */
@@ -300,12 +324,17 @@ static int run_promote(hm_cli *cli) {
 static const hm_option promote_options[] = { WRITE_OPTIONS, { 0 } };
 
 const hm_command hm_cmd_promote = {
-  .name = "promote", .words = "ROW", .brief = "make a candidate active and say what it contradicts",
+  .name = "promote",
+  .words = "ROW",
+  .brief = "make a candidate active and say what it contradicts",
   .about = "A candidate claims nothing and is in no conflict. Promoting it makes it active: what\n"
            "it contradicts is recorded as a conflict and shown.\n",
-  .options = promote_options, .exits = WRITE_EXITS,
+  .options = promote_options,
+  .exits = WRITE_EXITS,
   .examples = "hmirror promote memory:m7 --by kim\n",
-  .least_words = 1, .most_words = 1, .run = run_promote
+  .least_words = 1,
+  .most_words = 1,
+  .run = run_promote
 };
 
 static int write_graduation(const row_change *c, hm_store *s, const hm_review *r, hm_arena *a,
@@ -321,10 +350,7 @@ static int run_graduate(hm_cli *cli) {
 }
 
 static const hm_option graduate_options[] = {
-  HM_ROW_OPTIONS_ENTITY,
-  HM_ROW_OPTIONS_COMMON,
-  WRITE_OPTIONS,
-  { 0 }
+  HM_ROW_OPTIONS_ENTITY, HM_ROW_OPTIONS_COMMON, WRITE_OPTIONS, { 0 }
 };
 
 const hm_command hm_cmd_graduate = {

@@ -13,11 +13,14 @@
 static hm_str alternative(const char *words, size_t i) {
   static const char lower[] = "abcdefghijklmnopqrstuvwxyz-_0123456789";
   const char *p = words ? words : "", *end = p + strcspn(p, " ");
-  if (!memchr(p, '|', (size_t)(end - p))) return HM_EMPTY;
+  if (!memchr(p, '|', (size_t)(end - p)))
+    return HM_EMPTY;
   for (; p < end; p++) {
     size_t n = strspn(p, lower);
-    if (p[n] != '|' && p + n != end) return HM_EMPTY;
-    if (i-- == 0) return (hm_str){ p, n };
+    if (p[n] != '|' && p + n != end)
+      return HM_EMPTY;
+    if (i-- == 0)
+      return (hm_str){ p, n };
     p += n;
   }
   return HM_EMPTY;
@@ -47,8 +50,12 @@ static void write_verbs(hm_buf *b, const hm_cli *cli) {
  * quote. */
 static void write_quoted(hm_buf *b, const char *z, const char *special, const char *quote) {
   for (; *z && *z != '\n'; z++) {
-    if (*z == '\'') { hm_buf_c(b, quote); continue; }
-    if (strchr(special, *z)) hm_buf_ch(b, '\\');
+    if (*z == '\'') {
+      hm_buf_c(b, quote);
+      continue;
+    }
+    if (strchr(special, *z))
+      hm_buf_ch(b, '\\');
     hm_buf_ch(b, *z);
   }
 }
@@ -78,9 +85,11 @@ static const char bash_start[] =
 /* "--format) words="text json"; return ...": what may follow an option that takes a value. */
 static void bash_values(hm_buf *b, const char *verb, const hm_option *o) {
   for (; o && o->name; o++) {
-    if (!o->arg) continue;
+    if (!o->arg)
+      continue;
     hm_buf_fmt(b, "    %s:--%s", verb, o->name);
-    if (o->letter) hm_buf_fmt(b, "|%s:-%c", verb, o->letter);
+    if (o->letter)
+      hm_buf_fmt(b, "|%s:-%c", verb, o->letter);
     hm_buf_c(b, has_alternatives(o->arg) ? ") _hmirror_words \"" : ") _hmirror_files");
     write_alternatives(b, o->arg);
     hm_buf_c(b, has_alternatives(o->arg) ? "\"; return ;;\n" : "; return ;;\n");
@@ -89,16 +98,19 @@ static void bash_values(hm_buf *b, const char *verb, const hm_option *o) {
 
 static void bash_options(hm_buf *b, const hm_option *o, bool valued) {
   for (; o && o->name; o++) {
-    if (valued && !o->arg) continue;
+    if (valued && !o->arg)
+      continue;
     hm_buf_fmt(b, " --%s", o->name);
-    if (valued && o->letter) hm_buf_fmt(b, " -%c", o->letter);
+    if (valued && o->letter)
+      hm_buf_fmt(b, " -%c", o->letter);
   }
 }
 
 static void write_bash(hm_buf *b, const hm_cli *cli) {
   const hm_command *const *c;
   hm_buf_c(b, bash_start);
-  for (c = cli->commands; *c; c++) bash_values(b, (*c)->name, (*c)->options);
+  for (c = cli->commands; *c; c++)
+    bash_values(b, (*c)->name, (*c)->options);
   bash_values(b, "*", cli->globals);
   hm_buf_c(b, "  esac\n  case \"$cur\" in\n    -*)\n      case \"$verb\" in\n");
   for (c = cli->commands; *c; c++) {
@@ -109,20 +121,25 @@ static void write_bash(hm_buf *b, const hm_cli *cli) {
   }
   hm_buf_c(b, "        *) _hmirror_words \"");
   bash_options(b, cli->globals, false);
-  hm_buf_c(b, "\" ;;\n      esac\n      return ;;\n  esac\n  case \"$verb:$((n + 1))\" in\n"
-              "    :*) _hmirror_words \"");
+  hm_buf_c(b,
+           "\" ;;\n      esac\n      return ;;\n  esac\n  case \"$verb:$((n + 1))\" in\n"
+           "    :*) _hmirror_words \"");
   write_verbs(b, cli);
   hm_buf_c(b, "\"; return ;;\n");
   for (c = cli->commands; *c; c++) {
-    if (!is_verb_name(*c) && !has_alternatives((*c)->words)) continue;
+    if (!is_verb_name(*c) && !has_alternatives((*c)->words))
+      continue;
     hm_buf_fmt(b, "    %s:1) _hmirror_words \"", (*c)->name);
-    if (is_verb_name(*c)) write_verbs(b, cli);
-    else write_alternatives(b, (*c)->words);
+    if (is_verb_name(*c))
+      write_verbs(b, cli);
+    else
+      write_alternatives(b, (*c)->words);
     hm_buf_c(b, "\"; return ;;\n");
   }
   hm_buf_c(b, "  esac\n  _hmirror_files\n}\n_hmirror_valued=\"");
   bash_options(b, cli->globals, true);
-  for (c = cli->commands; *c; c++) bash_options(b, (*c)->options, true);
+  for (c = cli->commands; *c; c++)
+    bash_options(b, (*c)->options, true);
   hm_buf_c(b, "\"\ncomplete -F _hmirror hmirror\n");
 }
 
@@ -143,11 +160,15 @@ static void fish_words(hm_buf *b, const char *words) {
 static void fish_options(hm_buf *b, const char *verb, const hm_option *o) {
   for (; o && o->name; o++) {
     hm_buf_c(b, "complete -c hmirror");
-    if (verb) hm_buf_fmt(b, " -n '__fish_seen_subcommand_from %s'", verb);
+    if (verb)
+      hm_buf_fmt(b, " -n '__fish_seen_subcommand_from %s'", verb);
     hm_buf_fmt(b, " -l %s", o->name);
-    if (o->letter) hm_buf_fmt(b, " -s %c", o->letter);
-    if (o->arg) hm_buf_c(b, is_path(o->arg) ? " -rF" : " -x");
-    if (has_alternatives(o->arg)) fish_words(b, o->arg);
+    if (o->letter)
+      hm_buf_fmt(b, " -s %c", o->letter);
+    if (o->arg)
+      hm_buf_c(b, is_path(o->arg) ? " -rF" : " -x");
+    if (has_alternatives(o->arg))
+      fish_words(b, o->arg);
     fish_about(b, o->help);
   }
 }
@@ -155,8 +176,9 @@ static void fish_options(hm_buf *b, const char *verb, const hm_option *o) {
 /* __fish_use_subcommand takes the value of an option before the verb ("-C .") for the verb, so
  * there is a function of ours. */
 static void write_fish(hm_buf *b, const hm_cli *cli) {
-  hm_buf_c(b, "# Completion of hmirror for fish.\nfunction __hmirror_no_verb\n"
-              "  not __fish_seen_subcommand_from ");
+  hm_buf_c(b,
+           "# Completion of hmirror for fish.\nfunction __hmirror_no_verb\n"
+           "  not __fish_seen_subcommand_from ");
   write_verbs(b, cli);
   hm_buf_c(b, "\nend\ncomplete -c hmirror -f\n");
   fish_options(b, NULL, cli->globals);
@@ -187,7 +209,8 @@ static void zsh_action(hm_buf *b, const char *arg) {
     hm_buf_ch(b, '(');
     write_alternatives(b, arg);
     hm_buf_ch(b, ')');
-  } else if (is_path(arg)) hm_buf_c(b, "_files");
+  } else if (is_path(arg))
+    hm_buf_c(b, "_files");
 }
 
 static void zsh_option(hm_buf *b, const hm_option *o, const char *dashes, const char *name) {
@@ -206,32 +229,38 @@ static void zsh_option(hm_buf *b, const hm_option *o, const char *dashes, const 
 /* but: a verb whose own options stand there already, or NULL. */
 static void zsh_options(hm_buf *b, const hm_option *o, const hm_command *but) {
   for (; o && o->name; o++) {
-    if (but && hm_command_has_option(but, o)) continue;
+    if (but && hm_command_has_option(but, o))
+      continue;
     char letter[2] = { o->letter, 0 };
     zsh_option(b, o, "--", o->name);
-    if (o->letter) zsh_option(b, o, "-", letter);
+    if (o->letter)
+      zsh_option(b, o, "-", letter);
   }
 }
 
 static void write_zsh(hm_buf *b, const hm_cli *cli) {
   const hm_command *const *c;
-  hm_buf_c(b, "#compdef hmirror\n# Completion of hmirror for zsh.\n_hmirror_verbs() {\n"
-              "  local -a verbs=(\n");
+  hm_buf_c(b,
+           "#compdef hmirror\n# Completion of hmirror for zsh.\n_hmirror_verbs() {\n"
+           "  local -a verbs=(\n");
   for (c = cli->commands; *c; c++) {
     hm_buf_fmt(b, "    '%s:", (*c)->name);
     zsh_text(b, (*c)->brief);
     hm_buf_c(b, "'\n");
   }
-  hm_buf_c(b, "  )\n  _describe verb verbs\n}\n_hmirror() {\n"
-              "  local curcontext=$curcontext state line\n  _arguments -C -s -S \\\n");
+  hm_buf_c(b,
+           "  )\n  _describe verb verbs\n}\n_hmirror() {\n"
+           "  local curcontext=$curcontext state line\n  _arguments -C -s -S \\\n");
   zsh_options(b, cli->globals, NULL);
-  hm_buf_c(b, "        '1: :_hmirror_verbs' \\\n        '*:: :->words'\n"
-              "  [[ $state == words ]] || return\n  case $words[1] in\n");
+  hm_buf_c(b,
+           "        '1: :_hmirror_verbs' \\\n        '*:: :->words'\n"
+           "  [[ $state == words ]] || return\n  case $words[1] in\n");
   for (c = cli->commands; *c; c++) {
     hm_buf_fmt(b, "      %s)\n        _arguments -s -S \\\n", (*c)->name);
     zsh_options(b, (*c)->options, NULL);
     zsh_options(b, cli->globals, *c);
-    if (is_verb_name(*c)) hm_buf_c(b, "        '1: :_hmirror_verbs' \\\n");
+    if (is_verb_name(*c))
+      hm_buf_c(b, "        '1: :_hmirror_verbs' \\\n");
     if (has_alternatives((*c)->words)) {
       hm_buf_c(b, "        '1: :");
       zsh_action(b, (*c)->words);
@@ -239,19 +268,22 @@ static void write_zsh(hm_buf *b, const hm_cli *cli) {
     }
     hm_buf_fmt(b, "        '*: :%s' ;;\n", is_path((*c)->words) ? "_files" : "");
   }
-  hm_buf_c(b, "  esac\n}\nif [[ $funcstack[1] == _hmirror ]]; then _hmirror \"$@\"; "
-              "else compdef _hmirror hmirror; fi\n");
+  hm_buf_c(b,
+           "  esac\n}\nif [[ $funcstack[1] == _hmirror ]]; then _hmirror \"$@\"; "
+           "else compdef _hmirror hmirror; fi\n");
 }
 
 /* --- the verb ------------------------------------------------------------------------ */
 
 static int run_completion(hm_cli *cli) {
-  static const struct { const char *name; void (*put)(hm_buf *b, const hm_cli *cli); } shells[] = {
-    { "bash", write_bash }, { "fish", write_fish }, { "zsh", write_zsh }
-  };
+  static const struct {
+    const char *name;
+    void (*put)(hm_buf *b, const hm_cli *cli);
+  } shells[] = { { "bash", write_bash }, { "fish", write_fish }, { "zsh", write_zsh } };
   const char *shell = cli->args.words[0];
   for (size_t i = 0; i < HM_COUNT(shells); i++) {
-    if (strcmp(shells[i].name, shell) != 0) continue;
+    if (strcmp(shells[i].name, shell) != 0)
+      continue;
     hm_buf b = { 0 };
     shells[i].put(&b, cli);
     fwrite(b.p, 1, b.n, stdout);
@@ -263,7 +295,8 @@ static int run_completion(hm_cli *cli) {
 }
 
 const hm_command hm_cmd_completion = {
-  .name = "completion", .words = "bash|fish|zsh",
+  .name = "completion",
+  .words = "bash|fish|zsh",
   .brief = "print a script that completes command lines",
   .about = "Prints the script that lets a shell complete hmirror's verbs, options and\n"
            "their values. 'make install' puts the three where shells look for them.\n",
@@ -271,5 +304,8 @@ const hm_command hm_cmd_completion = {
   .examples = "source <(hmirror completion bash)\n"
               "hmirror completion fish >~/.config/fish/completions/hmirror.fish\n"
               "hmirror completion zsh >\"${fpath[1]}/_hmirror\"\n",
-  .least_words = 1, .most_words = 1, .no_config = true, .run = run_completion
+  .least_words = 1,
+  .most_words = 1,
+  .no_config = true,
+  .run = run_completion
 };

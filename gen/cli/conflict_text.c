@@ -12,23 +12,26 @@ enum { VALUE_IN_LIST = 40 };
 /* "aldoria / Spire: ruled by" of the slot of a relation; NULL: another slot. */
 static hm_json *slot_title(hm_cli *cli, const hm_snapshot *snap, const hm_json *tree) {
   const hm_json *key = hm_json_get(tree, "slot_key");
-  if (!key || key->count != 3) return NULL;
+  if (!key || key->count != 3)
+    return NULL;
   const hm_json *space = key->child->next;
   const hm_relation_kind *k =
       hm_relation_kind_of_space(hm_config_relation_kinds(&cli->mirror.config.rules), space->text);
-  if (!k) return NULL;
+  if (!k)
+    return NULL;
   hm_json *title = hm_alloc(cli->a, sizeof *title);
   *title = (hm_json){ .type = HM_JSON_STRING, .key = HM_STR("title") };
   hm_str project = key->child->text.n ? key->child->text : HM_STR("global");
-  title->text = HM_CAT(cli->a, project, HM_STR(" / "),
-                       hm_relation_end_name(snap, NULL, space->next->text),
-                       hm_relation_slot_words(cli->a, k, space->text));
+  title->text =
+      HM_CAT(cli->a, project, HM_STR(" / "), hm_relation_end_name(snap, NULL, space->next->text),
+             hm_relation_slot_words(cli->a, k, space->text));
   return title;
 }
 
 void hm_conflict_tree_name_ends(hm_cli *cli, const hm_snapshot *snap, hm_json *tree) {
   hm_json *title = slot_title(cli, snap, tree);
-  if (!title) return;
+  if (!title)
+    return;
   hm_conflict_set_end_names(cli->a, snap, NULL, tree);
   title->next = tree->child;
   tree->child = title;
@@ -42,7 +45,8 @@ const hm_json *hm_conflict_build_tree(hm_cli *cli, const hm_sweep *sweep,
   hm_conflict_json(&b, sweep, rec, NULL, true, cli->a);
   int rc = b.failed ? -1 : hm_json_parse(cli->a, hm_buf_view(&b), &tree, &cli->err);
   hm_buf_free(&b);
-  if (rc) return NULL;
+  if (rc)
+    return NULL;
   hm_conflict_tree_name_ends(cli, sweep->snap, tree);
   return tree;
 }
@@ -55,22 +59,28 @@ static hm_str text_of(const hm_json *o, const char *key) {
 /* "disputed", "awaiting sign-off", "rule off", "resolved", "dismissed". */
 static const char *conflict_state(const hm_json *conflict) {
   hm_str status = text_of(conflict, "status");
-  if (hm_str_is(status, "resolved")) return "resolved";
-  if (hm_str_is(status, "dismissed")) return "dismissed";
-  if (hm_json_get_true(conflict, "rule_off")) return "rule off";
-  if (hm_json_get_true(conflict, "disputed")) return "disputed";
+  if (hm_str_is(status, "resolved"))
+    return "resolved";
+  if (hm_str_is(status, "dismissed"))
+    return "dismissed";
+  if (hm_json_get_true(conflict, "rule_off"))
+    return "rule off";
+  if (hm_json_get_true(conflict, "disputed"))
+    return "disputed";
   return text_of(conflict, "settled_by").n ? "settled by a later statement" : "awaiting sign-off";
 }
 
 static const char *conflict_style(const hm_cli *cli, const hm_json *conflict) {
-  if (!hm_str_is(text_of(conflict, "status"), "open")) return cli->dim;
+  if (!hm_str_is(text_of(conflict, "status"), "open"))
+    return cli->dim;
   return hm_json_get_true(conflict, "disputed") ? cli->yellow : cli->green;
 }
 
 const char *hm_conflict_slot_text(hm_cli *cli, const hm_json *conflict, size_t max) {
   hm_buf b = { 0 };
   const hm_json *key = hm_json_get(conflict, "slot_key");
-  if (key) hm_json_write(&b, key);
+  if (key)
+    hm_json_write(&b, key);
   hm_str title = text_of(conflict, "title");
   hm_str t = title.n ? title : hm_slot_title(cli->a, hm_buf_view(&b));
   const char *shown = hm_terminal_line(cli->a, t, max);
@@ -87,7 +97,8 @@ void hm_print_conflict_line(hm_cli *cli, const hm_json *c) {
 
 /* "label: value" unless it is empty. */
 static void print_detail(hm_cli *cli, const char *label, hm_str value) {
-  if (value.n) printf("      %-9s %s\n", label, hm_terminal_line(cli->a, value, 0));
+  if (value.n)
+    printf("      %-9s %s\n", label, hm_terminal_line(cli->a, value, 0));
 }
 
 static void print_sources(hm_cli *cli, const hm_json *member) {
@@ -112,7 +123,8 @@ static void print_member(hm_cli *cli, const hm_json *m) {
 }
 
 static void head(hm_cli *cli, const char *label, hm_str value) {
-  if (value.n) printf("  %-13s %s\n", label, hm_terminal_line(cli->a, value, 0));
+  if (value.n)
+    printf("  %-13s %s\n", label, hm_terminal_line(cli->a, value, 0));
 }
 
 /* "2026-05-01T10:00:00Z  codex  memory:m1: REST (We use REST), overtaken by memory:m2" */
@@ -120,12 +132,16 @@ static void arc_line(hm_cli *cli, const hm_json *l) {
   hm_str at = text_of(l, "at"), agent = text_of(l, "agent"), words = text_of(l, "words"),
          by = text_of(l, "overtaken_by"), state = text_of(l, "state");
   printf("  %s", at.n ? hm_terminal_line(cli->a, at, 40) : "no time");
-  if (agent.n) printf("  %s", hm_terminal_line(cli->a, agent, 40));
+  if (agent.n)
+    printf("  %s", hm_terminal_line(cli->a, agent, 40));
   printf("  %s: %s", hm_terminal_line(cli->a, text_of(l, "row"), 200),
          hm_terminal_line(cli->a, text_of(l, "value"), 0));
-  if (words.n) printf(" (%s)", hm_terminal_line(cli->a, words, 200));
-  if (by.n) printf(", overtaken by %s\n", hm_terminal_line(cli->a, by, 200));
-  else puts(hm_str_is(state, "holds") ? ", holds" : ", overtaken");
+  if (words.n)
+    printf(" (%s)", hm_terminal_line(cli->a, words, 200));
+  if (by.n)
+    printf(", overtaken by %s\n", hm_terminal_line(cli->a, by, 200));
+  else
+    puts(hm_str_is(state, "holds") ? ", holds" : ", overtaken");
 }
 
 void hm_print_conflict(hm_cli *cli, const hm_json *c) {
@@ -147,22 +163,27 @@ void hm_print_conflict(hm_cli *cli, const hm_json *c) {
   head(cli, "resolution", text_of(c, "resolution"));
   head(cli, "settled by", text_of(c, "settled_by"));
   const hm_json *arc = hm_json_get(c, "arc");
-  if (arc) puts("");
-  for (const hm_json *l = arc ? arc->child : NULL; l; l = l->next) arc_line(cli, l);
+  if (arc)
+    puts("");
+  for (const hm_json *l = arc ? arc->child : NULL; l; l = l->next)
+    arc_line(cli, l);
   const hm_json *members = hm_json_get(c, "members");
-  for (const hm_json *m = members ? members->child : NULL; m; m = m->next) print_member(cli, m);
+  for (const hm_json *m = members ? members->child : NULL; m; m = m->next)
+    print_member(cli, m);
 }
 
 void hm_note_unrecorded(hm_cli *cli, size_t n) {
-  if (n) hm_note(cli, "%s not recorded yet: run 'hmirror sweep'",
-                 hm_format_count_plural(cli->a, n, "dispute is", "disputes are"));
+  if (n)
+    hm_note(cli, "%s not recorded yet: run 'hmirror sweep'",
+            hm_format_count_plural(cli->a, n, "dispute is", "disputes are"));
 }
 
 /* --- findings ------------------------------------------------------------------------- */
 
 void hm_findings_json(hm_jw *w, const hm_finding *f, size_t n) {
   hm_jw_arr(w, "findings");
-  for (size_t i = 0; i < n; i++) hm_finding_json(w, &f[i]);
+  for (size_t i = 0; i < n; i++)
+    hm_finding_json(w, &f[i]);
   hm_jw_end(w);
 }
 
@@ -178,7 +199,8 @@ void hm_print_findings(hm_cli *cli, const hm_finding *f, size_t n, size_t most) 
   size_t shown = 0;
   for (int gaps = 0; gaps < 2; gaps++)
     for (size_t i = 0; i < n && shown < most; i++) {
-      if (hm_str_starts(f[i].rule, "gap/") != gaps) continue;
+      if (hm_str_starts(f[i].rule, "gap/") != gaps)
+        continue;
       printf("%s%s%s  %-5s  %s%s%s  %s  %s%s%s%s\n", cli->bold,
              hm_terminal_line(cli->a, f[i].id, 40), cli->plain,
              hm_terminal_line(cli->a, f[i].severity, 40), cli->cyan,
@@ -198,9 +220,11 @@ void hm_print_findings(hm_cli *cli, const hm_finding *f, size_t n, size_t most) 
 static const char *kinds_text(hm_cli *cli, hm_str kinds) {
   hm_buf b = { 0 };
   hm_json *tree = NULL;
-  if (hm_json_parse(cli->a, kinds, &tree, NULL)) return "";
+  if (hm_json_parse(cli->a, kinds, &tree, NULL))
+    return "";
   for (const hm_json *k = tree->child; k; k = k->next) {
-    if (k->type != HM_JSON_NUMBER) continue;
+    if (k->type != HM_JSON_NUMBER)
+      continue;
     hm_buf_c(&b, b.n ? ", " : "");
     hm_buf_str(&b, hm_text_cut(k->text, 20));
     hm_buf_ch(&b, ' ');
@@ -232,14 +256,20 @@ static void type_list(hm_cli *cli, const hm_silence *s) {
   size_t shown = 0, left = 0;
   for (size_t i = 0; i < s->n; i++) {
     const hm_silence_type *t = &s->types[i];
-    if (!t->silent) continue;
-    if (shown == TYPES_SHOWN) { left++; continue; }
+    if (!t->silent)
+      continue;
+    if (shown == TYPES_SHOWN) {
+      left++;
+      continue;
+    }
     printf("%s%s of %s %s", shown++ ? ", " : " (", hm_format_thousands(cli->a, t->silent),
            hm_format_thousands(cli->a, t->active),
            t->type.n ? hm_terminal_line(cli->a, t->type, 40) : "without a type");
   }
-  if (left) printf(", and %s", hm_format_count(cli->a, left, "more type"));
-  if (shown) printf(")");
+  if (left)
+    printf(", and %s", hm_format_count(cli->a, left, "more type"));
+  if (shown)
+    printf(")");
 }
 
 void hm_print_silence(hm_cli *cli, const hm_silence *s) {
@@ -247,20 +277,24 @@ void hm_print_silence(hm_cli *cli, const hm_silence *s) {
     [HM_MEMORY] = "memories", [HM_ENTITY] = "entities", [HM_STATE] = "states"
   };
   const char *sep = "";
-  if (!(s->silent[HM_MEMORY] + s->silent[HM_ENTITY] + s->silent[HM_STATE])) return;
+  if (!(s->silent[HM_MEMORY] + s->silent[HM_ENTITY] + s->silent[HM_STATE]))
+    return;
   printf("  %-14s ", "claim nothing");
   for (hm_layer l = HM_MEMORY; l <= HM_STATE; l++) {
-    if (!s->silent[l]) continue;
+    if (!s->silent[l])
+      continue;
     printf("%s%s of %s active %s", sep, hm_format_thousands(cli->a, s->silent[l]),
            hm_format_thousands(cli->a, s->active[l]), many[l]);
-    if (l == HM_MEMORY) type_list(cli, s);
+    if (l == HM_MEMORY)
+      type_list(cli, s);
     sep = "; ";
   }
   puts("");
 }
 
 void hm_note_silence(hm_cli *cli, const hm_silence *s) {
-  if (!hm_silence_is_notable(s)) return;
+  if (!hm_silence_is_notable(s))
+    return;
   hm_note(
       cli,
       "%s of %s active memories claim nothing, so nothing can contradict them: prose is not read "

@@ -12,12 +12,15 @@ static void use_own_units(void) {
   static const char file[] = "/../share/hmirror/udunits/udunits2.xml";
   char path[4096];
   ssize_t n = readlink("/proc/self/exe", path, sizeof path - sizeof file);
-  if (n <= 0) return;
+  if (n <= 0)
+    return;
   path[n] = 0;
   char *slash = strrchr(path, '/');
-  if (!slash) return;
+  if (!slash)
+    return;
   memcpy(slash, file, sizeof file);
-  if (access(path, R_OK) == 0) setenv("UDUNITS2_XML_PATH", path, 0);
+  if (access(path, R_OK) == 0)
+    setenv("UDUNITS2_XML_PATH", path, 0);
 }
 
 int main(int argc, char **argv) {

@@ -8,7 +8,7 @@ typedef struct {
   hm_arena *a;
   int argc, at;
   char *const *argv;
-  const hm_option *tables[2];   /* globals, the verb's */
+  const hm_option *tables[2]; /* globals, the verb's */
   const char *verb;
   hm_args *out;
   hm_err *err;
@@ -17,14 +17,16 @@ typedef struct {
 static const hm_option *find_name(const args_reader *r, const char *name, size_t n) {
   for (int t = 0; t < 2; t++)
     for (const hm_option *o = r->tables[t]; o && o->name; o++)
-      if (strlen(o->name) == n && memcmp(o->name, name, n) == 0) return o;
+      if (strlen(o->name) == n && memcmp(o->name, name, n) == 0)
+        return o;
   return NULL;
 }
 
 static const hm_option *find_letter(const args_reader *r, char letter) {
   for (int t = 0; t < 2; t++)
     for (const hm_option *o = r->tables[t]; o && o->name; o++)
-      if (o->letter && o->letter == letter) return o;
+      if (o->letter && o->letter == letter)
+        return o;
   return NULL;
 }
 
@@ -32,7 +34,8 @@ static const char *nth_name(void *ctx, size_t i) {
   const args_reader *r = ctx;
   for (int t = 0; t < 2; t++)
     for (const hm_option *o = r->tables[t]; o && o->name; o++)
-      if (i-- == 0) return o->name;
+      if (i-- == 0)
+        return o->name;
   return NULL;
 }
 
@@ -49,8 +52,10 @@ static int unknown_option(args_reader *r, const char *shown, const char *name) {
   const char *near = name ? hm_find_nearest_word(name, nth_name, r) : name_of_letter(r, shown[1]);
   hm_str see = r->verb ? hm_str_fmt(r->a, "see 'hmirror %s --help'", r->verb)
                        : HM_STR("see 'hmirror --help'");
-  if (near) see = hm_str_fmt(r->a, "did you mean '--%s'? %s", near, see.p);
-  if (r->verb) return hm_failf(r->err, HM_E_USAGE, shown, see.p, "unknown option of '%s'", r->verb);
+  if (near)
+    see = hm_str_fmt(r->a, "did you mean '--%s'? %s", near, see.p);
+  if (r->verb)
+    return hm_failf(r->err, HM_E_USAGE, shown, see.p, "unknown option of '%s'", r->verb);
   return hm_fail(r->err, HM_E_USAGE, shown, "unknown option", see.p);
 }
 
@@ -71,10 +76,18 @@ static int read_long(args_reader *r, const char *arg) {
   size_t n = eq ? (size_t)(eq - name) : strlen(name);
   const char *shown = hm_str_fmt(r->a, "--%.*s", (int)(n < 100 ? n : 100), name).p;
   const hm_option *o = find_name(r, name, n);
-  if (!o) return unknown_option(r, shown, shown + 2);
-  if (!o->arg && eq) return hm_fail(r->err, HM_E_USAGE, shown, "takes no value", NULL);
-  if (!o->arg) { add_given(r, o, "", shown); return 0; }
-  if (eq) { add_given(r, o, eq + 1, shown); return 0; }
+  if (!o)
+    return unknown_option(r, shown, shown + 2);
+  if (!o->arg && eq)
+    return hm_fail(r->err, HM_E_USAGE, shown, "takes no value", NULL);
+  if (!o->arg) {
+    add_given(r, o, "", shown);
+    return 0;
+  }
+  if (eq) {
+    add_given(r, o, eq + 1, shown);
+    return 0;
+  }
   return read_value(r, o, shown);
 }
 
@@ -82,9 +95,16 @@ static int read_letters(args_reader *r, const char *arg) {
   for (const char *p = arg + 1; *p; p++) {
     char shown[3] = { '-', *p, 0 };
     const hm_option *o = find_letter(r, *p);
-    if (!o) return unknown_option(r, (unsigned char)*p < 0x80 ? shown : arg, NULL);
-    if (!o->arg) { add_given(r, o, "", shown); continue; }
-    if (p[1]) { add_given(r, o, p + 1, shown); return 0; }
+    if (!o)
+      return unknown_option(r, (unsigned char)*p < 0x80 ? shown : arg, NULL);
+    if (!o->arg) {
+      add_given(r, o, "", shown);
+      continue;
+    }
+    if (p[1]) {
+      add_given(r, o, p + 1, shown);
+      return 0;
+    }
     return read_value(r, o, shown);
   }
   return 0;
@@ -96,17 +116,32 @@ int hm_args_parse(hm_arena *a, int argc, char *const *argv, const hm_option *glo
     .a = a, .argc = argc, .at = 1, .argv = argv, .tables = { globals, NULL }, .out = out, .err = err
   };
   size_t room = 0;
-  for (int i = 1; i < argc; i++) room += strlen(argv[i]) + 1;   /* one letter can be one option */
+  for (int i = 1; i < argc; i++)
+    room += strlen(argv[i]) + 1; /* one letter can be one option */
   *out = (hm_args){ .given = hm_alloc_array(a, room + 1, sizeof *out->given),
                     .words = hm_alloc_array(a, (size_t)argc + 1, sizeof *out->words) };
   bool options = true;
   *verb = NULL;
   for (; r.at < argc; r.at++) {
     const char *arg = argv[r.at];
-    if (options && strcmp(arg, "--") == 0) { options = false; continue; }
-    if (options && arg[0] == '-' && arg[1] == '-') { if (read_long(&r, arg)) return -1; continue; }
-    if (options && arg[0] == '-' && arg[1]) { if (read_letters(&r, arg)) return -1; continue; }
-    if (r.verb) { out->words[out->n_words++] = arg; continue; }
+    if (options && strcmp(arg, "--") == 0) {
+      options = false;
+      continue;
+    }
+    if (options && arg[0] == '-' && arg[1] == '-') {
+      if (read_long(&r, arg))
+        return -1;
+      continue;
+    }
+    if (options && arg[0] == '-' && arg[1]) {
+      if (read_letters(&r, arg))
+        return -1;
+      continue;
+    }
+    if (r.verb) {
+      out->words[out->n_words++] = arg;
+      continue;
+    }
     *verb = r.verb = arg;
     r.tables[1] = of_verb(arg);
   }
@@ -114,8 +149,9 @@ int hm_args_parse(hm_arena *a, int argc, char *const *argv, const hm_option *glo
 }
 
 static const hm_given_option *find_given(const hm_args *args, const char *name) {
-  for (size_t i = args->n_given; i-- > 0; )
-    if (strcmp(args->given[i].option->name, name) == 0) return &args->given[i];
+  for (size_t i = args->n_given; i-- > 0;)
+    if (strcmp(args->given[i].option->name, name) == 0)
+      return &args->given[i];
   return NULL;
 }
 
@@ -133,7 +169,8 @@ size_t hm_args_list(const hm_args *args, const char *name, hm_arena *a, hm_str *
   size_t n = 0, cap = 0;
   *out = NULL;
   for (size_t i = 0; i < args->n_given; i++) {
-    if (strcmp(args->given[i].option->name, name) != 0) continue;
+    if (strcmp(args->given[i].option->name, name) != 0)
+      continue;
     hm_str *some;
     size_t more = hm_str_split_commas(hm_str_c(args->given[i].value), a, &some);
     for (size_t k = 0; k < more; k++) {
@@ -146,6 +183,7 @@ size_t hm_args_list(const hm_args *args, const char *name, hm_arena *a, hm_str *
 
 bool hm_command_has_option(const hm_command *c, const hm_option *global) {
   for (const hm_option *o = c->options; o && o->name; o++)
-    if (strcmp(o->name, global->name) == 0) return true;
+    if (strcmp(o->name, global->name) == 0)
+      return true;
   return false;
 }

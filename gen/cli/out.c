@@ -14,7 +14,7 @@
 
 /* --- progress --------------------------------------------------------------------- */
 
-enum { TICK_MS = 100, QUIET_TICKS = 10 };   /* nothing is shown in the first second */
+enum { TICK_MS = 100, QUIET_TICKS = 10 }; /* nothing is shown in the first second */
 
 struct hm_progress {
   pthread_t thread;
@@ -26,16 +26,20 @@ struct hm_progress {
 };
 
 static void erase(hm_progress *p) {
-  if (p->shown) fputs("\r\033[K", stderr);
+  if (p->shown)
+    fputs("\r\033[K", stderr);
   p->shown = false;
 }
 
 static void paint_progress(hm_progress *p, int ticks) {
   size_t done = atomic_load(&p->done), all = atomic_load(&p->all);
   fputs("\r\033[K", stderr);
-  if (all) fprintf(stderr, "%s: %zu of %zu (%d s)", p->phase, done, all, ticks * TICK_MS / 1000);
-  else if (done) fprintf(stderr, "%s: %zu (%d s)", p->phase, done, ticks * TICK_MS / 1000);
-  else fprintf(stderr, "%s (%d s)", p->phase, ticks * TICK_MS / 1000);
+  if (all)
+    fprintf(stderr, "%s: %zu of %zu (%d s)", p->phase, done, all, ticks * TICK_MS / 1000);
+  else if (done)
+    fprintf(stderr, "%s: %zu (%d s)", p->phase, done, ticks * TICK_MS / 1000);
+  else
+    fprintf(stderr, "%s (%d s)", p->phase, ticks * TICK_MS / 1000);
   fflush(stderr);
   p->shown = true;
 }
@@ -47,10 +51,12 @@ static void *paint_until_stopped(void *ctx) {
   sigfillset(&all);
   pthread_sigmask(SIG_BLOCK, &all, NULL);
   pthread_mutex_lock(&p->lock);
-  for (int ticks = 0; !p->stop; ) {
+  for (int ticks = 0; !p->stop;) {
     const struct timespec until = hm_cond_deadline(TICK_MS);
-    if (pthread_cond_timedwait(&p->wake, &p->lock, &until) == 0) continue;
-    if (++ticks >= QUIET_TICKS && p->phase && !p->stop) paint_progress(p, ticks);
+    if (pthread_cond_timedwait(&p->wake, &p->lock, &until) == 0)
+      continue;
+    if (++ticks >= QUIET_TICKS && p->phase && !p->stop)
+      paint_progress(p, ticks);
   }
   erase(p);
   pthread_mutex_unlock(&p->lock);
@@ -58,18 +64,21 @@ static void *paint_until_stopped(void *ctx) {
 }
 
 hm_progress *hm_progress_new(bool on) {
-  if (!on || !isatty(STDERR_FILENO)) return NULL;
+  if (!on || !isatty(STDERR_FILENO))
+    return NULL;
   hm_progress *p = hm_xmalloc(sizeof *p);
   *p = (hm_progress){ 0 };
   hm_cond_init(&p->wake);
   pthread_mutex_init(&p->lock, NULL);
-  if (pthread_create(&p->thread, NULL, paint_until_stopped, p) == 0) return p;
+  if (pthread_create(&p->thread, NULL, paint_until_stopped, p) == 0)
+    return p;
   free(p);
   return NULL;
 }
 
 void hm_progress_free(hm_progress *p) {
-  if (!p) return;
+  if (!p)
+    return;
   pthread_mutex_lock(&p->lock);
   p->stop = true;
   pthread_cond_signal(&p->wake);
@@ -82,14 +91,16 @@ void hm_progress_free(hm_progress *p) {
 
 void hm_progress_set_count(void *ctx, size_t done, size_t all) {
   hm_progress *p = ctx;
-  if (!p) return;
+  if (!p)
+    return;
   atomic_store(&p->all, all);
   atomic_store(&p->done, done);
 }
 
 void hm_progress_phase(hm_cli *cli, const char *text) {
   hm_progress *p = cli->progress;
-  if (!p) return;
+  if (!p)
+    return;
   pthread_mutex_lock(&p->lock);
   p->phase = text;
   atomic_store(&p->all, 0);
@@ -99,7 +110,8 @@ void hm_progress_phase(hm_cli *cli, const char *text) {
 
 /* The phase goes on: what is said now stands before its line. */
 static void clear_line(hm_progress *p) {
-  if (!p) return;
+  if (!p)
+    return;
   pthread_mutex_lock(&p->lock);
   erase(p);
   fflush(stderr);
@@ -122,7 +134,8 @@ static void print_message(hm_cli *cli, const char *fmt, va_list ap) {
 }
 
 void hm_cli_warn(hm_cli *cli, const char *fmt, ...) {
-  if (cli->silent) return;
+  if (cli->silent)
+    return;
   va_list ap;
   va_start(ap, fmt);
   print_message(cli, fmt, ap);
@@ -130,7 +143,8 @@ void hm_cli_warn(hm_cli *cli, const char *fmt, ...) {
 }
 
 void hm_note(hm_cli *cli, const char *fmt, ...) {
-  if (cli->quiet || cli->silent) return;
+  if (cli->quiet || cli->silent)
+    return;
   va_list ap;
   va_start(ap, fmt);
   print_message(cli, fmt, ap);
@@ -138,7 +152,8 @@ void hm_note(hm_cli *cli, const char *fmt, ...) {
 }
 
 void hm_note_verbose(hm_cli *cli, const char *fmt, ...) {
-  if (!cli->verbose || cli->quiet || cli->silent) return;
+  if (!cli->verbose || cli->quiet || cli->silent)
+    return;
   va_list ap;
   va_start(ap, fmt);
   print_message(cli, fmt, ap);
@@ -173,7 +188,8 @@ int hm_cli_print_json(hm_cli *cli, hm_buf *b) {
   int rc = b->failed ? hm_fail(&cli->err, HM_E_OUTPUT, "standard output",
                                "the result is over 2 GiB", "ask for a part of it")
                      : 0;
-  if (!rc) fwrite(b->p, 1, b->n, stdout);
+  if (!rc)
+    fwrite(b->p, 1, b->n, stdout);
   hm_buf_free(b);
   return rc;
 }
@@ -186,7 +202,8 @@ int hm_cli_json_end(hm_cli *cli) {
 int hm_flush_stdout(hm_err *err) {
   errno = 0;
   bool lost = ferror(stdout) != 0;
-  if (fflush(stdout) == 0 && !lost) return 0;
+  if (fflush(stdout) == 0 && !lost)
+    return 0;
   __fpurge(stdout);
   clearerr(stdout);
   return hm_fail(err, HM_E_OUTPUT, "standard output", errno ? strerror(errno) : "a write failed",

@@ -18,40 +18,51 @@ typedef void escape_fn(hm_buf *b, hm_str s);
 static void json_escape(hm_buf *b, hm_str s) {
   size_t from = b->n;
   hm_json_write_str(b, s);
-  memmove(b->p + from, b->p + from + 1, b->n - from - 1);   /* without its quotes */
+  memmove(b->p + from, b->p + from + 1, b->n - from - 1); /* without its quotes */
   b->n -= 2;
 }
 
 /* Where text of a page stands, quotes may be left as they are. */
 static void html_text(hm_buf *b, hm_str s) {
   for (size_t i = 0; i < s.n; i++) {
-    if (s.p[i] == '&') hm_buf_c(b, "&amp;");
-    else if (s.p[i] == '<') hm_buf_c(b, "&lt;");
-    else if (s.p[i] == '>') hm_buf_c(b, "&gt;");
-    else hm_buf_ch(b, s.p[i]);
+    if (s.p[i] == '&')
+      hm_buf_c(b, "&amp;");
+    else if (s.p[i] == '<')
+      hm_buf_c(b, "&lt;");
+    else if (s.p[i] == '>')
+      hm_buf_c(b, "&gt;");
+    else
+      hm_buf_ch(b, s.p[i]);
   }
 }
 
 static void html_double(hm_buf *b, hm_str s) {
   for (size_t i = 0; i < s.n; i++)
-    if (s.p[i] == '"') hm_buf_c(b, "&quot;");
-    else html_text(b, hm_str_sub(s, i, i + 1));
+    if (s.p[i] == '"')
+      hm_buf_c(b, "&quot;");
+    else
+      html_text(b, hm_str_sub(s, i, i + 1));
 }
 
 /* As Markdown was escaped when backslashes were all there was, and addresses stood whole.
  * A mirror keeps its old commits, and what they hold must be found. */
 static void md_escape_old(hm_buf *b, hm_str s) {
-  static const struct { const char *now, *then; } forms[] = {
-    { "&lt;", "\\<" }, { "&gt;", "\\>" }, { "&amp;", "\\&" }, { "& ", "\\& " }, { "`@`", "@" },
-    { "\\]\\(", "\\](" }, { "\\\\", "\\\\" }, { "\\. ", "\\. " }, { "\\/", "/" }, { "\\.", "." } };
+  static const struct {
+    const char *now, *then;
+  } forms[] = { { "&lt;", "\\<" }, { "&gt;", "\\>" },    { "&amp;", "\\&" }, { "& ", "\\& " },
+                { "`@`", "@" },    { "\\]\\(", "\\](" }, { "\\\\", "\\\\" }, { "\\. ", "\\. " },
+                { "\\/", "/" },    { "\\.", "." } };
   hm_buf now = { 0 };
   hm_md_escape(&now, s);
   for (size_t i = 0; i < now.n;) {
     size_t k = 0, n_forms = HM_COUNT(forms);
     hm_str rest = hm_str_sub(hm_buf_view(&now), i, now.n);
-    while (k < n_forms && !hm_str_starts(rest, forms[k].now)) k++;
-    if (k < n_forms) hm_buf_c(b, forms[k].then), i += strlen(forms[k].now);
-    else hm_buf_ch(b, now.p[i++]);
+    while (k < n_forms && !hm_str_starts(rest, forms[k].now))
+      k++;
+    if (k < n_forms)
+      hm_buf_c(b, forms[k].then), i += strlen(forms[k].now);
+    else
+      hm_buf_ch(b, now.p[i++]);
   }
   hm_buf_free(&now);
 }
@@ -59,14 +70,15 @@ static void md_escape_old(hm_buf *b, hm_str s) {
 /* Of a text that goes on the end is left off: what is escaped there depends on what follows. */
 static void add_form(hm_needles *out, hm_str form, bool goes_on, hm_arena *a) {
   enum { UNSURE = 8 };
-  if (goes_on && form.n > UNSURE) form = hm_text_cut(form, form.n - UNSURE);
+  if (goes_on && form.n > UNSURE)
+    form = hm_text_cut(form, form.n - UNSURE);
   hm_needles_add(out, form, a);
 }
 
 /* The text as each kind of file has it. */
 static void add_escaped(hm_needles *out, hm_str text, bool goes_on, hm_arena *a) {
   static escape_fn *const escapes[] = { hm_md_escape, md_escape_old, hm_html_escape,
-                                     html_text,    html_double,   json_escape };
+                                        html_text,    html_double,   json_escape };
   for (size_t i = 0; i < HM_COUNT(escapes); i++) {
     hm_buf b = { 0 };
     escapes[i](&b, text);
@@ -80,7 +92,8 @@ static void add_cuts(hm_needles *out, hm_str value, size_t value_limit, hm_arena
   const size_t cuts[] = { 60, 80, 100, 120, 160, 200, 400, value_limit };
   for (size_t i = 0; i < HM_COUNT(cuts); i++) {
     hm_str clean = hm_clean_text(a, hm_text_cut(value, 8 * cuts[i]));
-    if (clean.n <= cuts[i]) continue;
+    if (clean.n <= cuts[i])
+      continue;
     hm_str label = HM_CAT(a, hm_str_trim(hm_text_cut(clean, cuts[i])), HM_STR("…"));
     add_escaped(out, label, false, a);
     hm_needles_add(out, hm_commit_message_fact(a, label, label.n), a);
@@ -106,9 +119,11 @@ static void add_forms(hm_needles *out, hm_str value, size_t value_limit, hm_aren
     add_form(out, hm_buf_view(&b), goes_on, a);
     hm_buf_free(&b);
   }
-  if (goes_on || name.n < HM_NEEDLE_WHOLE) return;
+  if (goes_on || name.n < HM_NEEDLE_WHOLE)
+    return;
   hm_needles_add(out, name, a);
-  if (bare.n < name.n && bare.n >= HM_NEEDLE_WHOLE) hm_needles_add(out, bare, a);
+  if (bare.n < name.n && bare.n >= HM_NEEDLE_WHOLE)
+    hm_needles_add(out, bare, a);
   hm_needles_add(out, hm_text_slug(a, head), a);
 }
 
@@ -123,17 +138,20 @@ void hm_redact_search_build(const hm_needles *values, size_t value_limit, hm_are
 void hm_redact_collect_forms(const hm_needles *values, size_t value_limit, hm_arena *a,
                              hm_needles *out) {
   *out = (hm_needles){ .exact = true };
-  for (size_t i = 0; i < values->n; i++) add_forms(out, values->v[i], value_limit, a);
+  for (size_t i = 0; i < values->n; i++)
+    add_forms(out, values->v[i], value_limit, a);
 }
 
-enum { CHUNK = 1 << 20, OVERLAP = 6 * HM_REDACT_WHOLE };   /* what any form is shorter than */
+enum { CHUNK = 1 << 20, OVERLAP = 6 * HM_REDACT_WHOLE }; /* what any form is shorter than */
 
 static ssize_t read_chunk(int fd, char *p, size_t n) {
   size_t done = 0;
   while (done < n) {
     ssize_t got = read(fd, p + done, n - done);
-    if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) return got < 0 ? -1 : (ssize_t)done;
+    if (got < 0 && errno == EINTR)
+      continue;
+    if (got <= 0)
+      return got < 0 ? -1 : (ssize_t)done;
     done += (size_t)got;
   }
   return (ssize_t)done;
@@ -147,7 +165,8 @@ bool hm_redact_bytes_hold(const hm_redact_search *what, hm_str bytes) {
 bool hm_redact_file_holds(const char *path, const hm_redact_search *what) {
   struct stat st;
   int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (fd < 0) return false;
+  if (fd < 0)
+    return false;
   bool held = false;
   char *p = fstat(fd, &st) == 0 && S_ISREG(st.st_mode) ? hm_xmalloc(CHUNK + OVERLAP) : NULL;
   size_t kept = 0;
@@ -172,9 +191,11 @@ static bool is_backup(hm_str name, hm_str base) {
 
 static bool is_sibling_file(hm_str name, hm_str base) {
   static const char *const of_sqlite[] = { "", "-wal", "-journal", "-shm" };
-  if (!hm_str_starts(name, base.p) || hm_str_ends(name, ".bak")) return false;
+  if (!hm_str_starts(name, base.p) || hm_str_ends(name, ".bak"))
+    return false;
   for (size_t i = 0; i < HM_COUNT(of_sqlite); i++)
-    if (hm_str_is(hm_str_sub(name, base.n, name.n), of_sqlite[i])) return false;
+    if (hm_str_is(hm_str_sub(name, base.n, name.n), of_sqlite[i]))
+      return false;
   return true;
 }
 
@@ -189,11 +210,14 @@ static size_t search_folder(hm_arena *a, const char *path, name_test *is_chosen,
   DIR *d = opendir(folder.n ? hm_str_z(a, folder) : ".");
   for (struct dirent *e; d && n < MOST && (e = readdir(d));) {
     hm_str name = hm_str_c(e->d_name);
-    if (!is_chosen(name, hm_str_c(base))) continue;
+    if (!is_chosen(name, hm_str_c(base)))
+      continue;
     hm_str found = HM_CAT(a, folder, name);
-    if (hm_redact_file_holds(found.p, what)) (*out)[n++] = found;
+    if (hm_redact_file_holds(found.p, what))
+      (*out)[n++] = found;
   }
-  if (d) closedir(d);
+  if (d)
+    closedir(d);
   hm_strs_sort(*out, n);
   return n;
 }

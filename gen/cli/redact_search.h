@@ -11,7 +11,9 @@ void hm_redact_collect_forms(const hm_needles *values, size_t value_limit, hm_ar
                              hm_needles *out);
 
 /* A search: the forms exactly, and the values in any case and white space. */
-typedef struct { hm_needles forms, values; } hm_redact_search;
+typedef struct {
+  hm_needles forms, values;
+} hm_redact_search;
 bool hm_redact_bytes_hold(const hm_redact_search *what, hm_str bytes);
 /* Builds a search of the values, each up to HM_REDACT_WHOLE bytes, and their forms. */
 void hm_redact_search_build(const hm_needles *values, size_t value_limit, hm_arena *a,

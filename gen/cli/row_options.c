@@ -65,7 +65,8 @@ static hm_json *new_json(hm_cli *cli, hm_json_type type, hm_str text) {
 
 static void add_member(hm_json *to, hm_str key, hm_json *v) {
   hm_json **end = &to->child;
-  while (*end) end = &(*end)->next;
+  while (*end)
+    end = &(*end)->next;
   v->key = key;
   *end = v;
   to->count++;
@@ -74,7 +75,8 @@ static void add_member(hm_json *to, hm_str key, hm_json *v) {
 /* Adds a member; an error when there is one of that name. fix: what to do then. */
 static int set_member(hm_cli *cli, hm_json *to, const char *key, hm_json *v, const char *shown,
                       const char *fix) {
-  if (hm_json_get(to, key)) return hm_fail_usage(cli, shown, "given twice", fix);
+  if (hm_json_get(to, key))
+    return hm_fail_usage(cli, shown, "given twice", fix);
   add_member(to, hm_text_repair(cli->a, hm_str_c(key)), v);
   return 0;
 }
@@ -86,8 +88,10 @@ static hm_json *value_of(hm_cli *cli, column_type type, const char *value) {
   if (type == NUMBER && !hm_json_parse(cli->a, hm_str_c(value), &v, NULL) &&
       v->type == HM_JSON_NUMBER)
     return v;
-  if (type == FLAG && strcmp(value, "true") == 0) return new_json(cli, HM_JSON_TRUE, HM_EMPTY);
-  if (type == FLAG && strcmp(value, "false") == 0) return new_json(cli, HM_JSON_FALSE, HM_EMPTY);
+  if (type == FLAG && strcmp(value, "true") == 0)
+    return new_json(cli, HM_JSON_TRUE, HM_EMPTY);
+  if (type == FLAG && strcmp(value, "false") == 0)
+    return new_json(cli, HM_JSON_FALSE, HM_EMPTY);
   return new_json(cli, HM_JSON_STRING, hm_str_c(value));
 }
 
@@ -103,7 +107,8 @@ static int set_pairs(hm_cli *cli, hm_json *to, const char *option,
                      column_type (*type)(const char *), const char *fix) {
   for (size_t i = 0; i < cli->args.n_given; i++) {
     const hm_given_option *g = &cli->args.given[i];
-    if (strcmp(g->option->name, option) != 0) continue;
+    if (strcmp(g->option->name, option) != 0)
+      continue;
     const char *eq = strchr(g->value, '=');
     size_t n = eq ? (size_t)(eq - g->value) : 0;
     bool json = n && g->value[n - 1] == ':';
@@ -115,16 +120,20 @@ static int set_pairs(hm_cli *cli, hm_json *to, const char *option,
     const char *name = hm_str_z(cli->a, (hm_str){ g->value, n }),
                *shown = hm_str_fmt(cli->a, "%s %.60s", type ? "--set" : g->shown, name).p;
     hm_json *v = NULL;
-    if (json && parse_value(cli, eq + 1, shown, &v)) return -1;
-    if (!json) v = value_of(cli, type ? type(name) : TEXT, eq + 1);
-    if (set_member(cli, to, name, v, shown, fix)) return -1;
+    if (json && parse_value(cli, eq + 1, shown, &v))
+      return -1;
+    if (!json)
+      v = value_of(cli, type ? type(name) : TEXT, eq + 1);
+    if (set_member(cli, to, name, v, shown, fix))
+      return -1;
   }
   return 0;
 }
 
 static int set_properties(hm_cli *cli, hm_json *to) {
   hm_json *properties = new_json(cli, HM_JSON_OBJECT, HM_EMPTY);
-  if (!hm_cli_get_option(cli, "property")) return 0;
+  if (!hm_cli_get_option(cli, "property"))
+    return 0;
   return set_member(cli, to, "properties", properties, "--property", "give it once") ||
           set_pairs(cli, properties, "property", NULL,
                     "give several values as NAME:='[\"a\",\"b\"]'")
@@ -139,7 +148,8 @@ static int check_options(hm_cli *cli, hm_layer layer) {
   for (size_t i = 0; i < cli->args.n_given; i++) {
     unsigned of = 0;
     for (size_t k = 0; k < N_COLUMNS; k++)
-      if (strcmp(columns[k].option, cli->args.given[i].option->name) == 0) of |= columns[k].layers;
+      if (strcmp(columns[k].option, cli->args.given[i].option->name) == 0)
+        of |= columns[k].layers;
     if (of && !(of & 1u << layer))
       return hm_fail_usage(cli, cli->args.given[i].shown,
                            hm_str_fmt(cli->a, "a %s has none", hm_layer_name(layer)).p, "");
@@ -150,11 +160,13 @@ static int check_options(hm_cli *cli, hm_layer layer) {
 static int set_columns(hm_cli *cli, hm_layer layer, hm_json *to) {
   for (size_t i = 0; i < N_COLUMNS; i++) {
     const char *option = columns[i].option, *value = hm_cli_get_option(cli, option);
-    if (!value || !(columns[i].layers & 1u << layer) || strcmp(option, "property") == 0) continue;
+    if (!value || !(columns[i].layers & 1u << layer) || strcmp(option, "property") == 0)
+      continue;
     const char *shown = hm_cli_option_as_typed(cli, option);
     hm_json *v = NULL;
     if (strcmp(option, "value-json") == 0) {
-      if (parse_value(cli, value, shown, &v)) return -1;
+      if (parse_value(cli, value, shown, &v))
+        return -1;
     } else if (columns[i].type == LIST) {
       v = new_json(cli, HM_JSON_ARRAY, HM_EMPTY);
       for (size_t k = 0; k < cli->args.n_given; k++)
@@ -163,14 +175,16 @@ static int set_columns(hm_cli *cli, hm_layer layer, hm_json *to) {
     } else {
       v = value_of(cli, columns[i].type, columns[i].type == FLAG ? "true" : value);
     }
-    if (set_member(cli, to, columns[i].column, v, shown, "give it once")) return -1;
+    if (set_member(cli, to, columns[i].column, v, shown, "give it once"))
+      return -1;
   }
   return 0;
 }
 
 static int set_words(hm_cli *cli, hm_json *to, const char *key, size_t first, size_t n) {
   hm_buf b = { 0 };
-  for (size_t i = 0; i < n; i++) hm_buf_fmt(&b, "%s%s", i ? " " : "", cli->args.words[first + i]);
+  for (size_t i = 0; i < n; i++)
+    hm_buf_fmt(&b, "%s%s", i ? " " : "", cli->args.words[first + i]);
   hm_json *v = new_json(cli, HM_JSON_STRING, hm_buf_copy(&b, cli->a));
   hm_buf_free(&b);
   return n ? set_member(cli, to, key, v, key, "give it once") : 0;
@@ -180,7 +194,8 @@ static int set_words(hm_cli *cli, hm_json *to, const char *key, size_t first, si
  */
 static column_type type_of(const char *column) {
   for (size_t i = 0; i < N_COLUMNS; i++)
-    if (strcmp(columns[i].column, column) == 0 && columns[i].type != LIST) return columns[i].type;
+    if (strcmp(columns[i].column, column) == 0 && columns[i].type != LIST)
+      return columns[i].type;
   return TEXT;
 }
 
@@ -195,7 +210,8 @@ static int read_stdin(hm_cli *cli, hm_str *out) {
   *out = hm_buf_copy(&b, cli->a);
   bool large = b.n > RECORD_MAX;
   hm_buf_free(&b);
-  if (ferror(stdin)) return hm_fail(&cli->err, HM_E_INPUT, "-", strerror(errno), "");
+  if (ferror(stdin))
+    return hm_fail(&cli->err, HM_E_INPUT, "-", strerror(errno), "");
   return large ? hm_failf(&cli->err, HM_E_INPUT, "-", "give a smaller record", "more than %d bytes",
                           RECORD_MAX)
                : 0;
@@ -206,24 +222,27 @@ static int add_file(hm_cli *cli, hm_json *to) {
   const char *file = hm_cli_get_option(cli, "json");
   hm_str text;
   hm_json *v;
-  if (!file) return 0;
+  if (!file)
+    return 0;
   if (strcmp(file, "-") == 0 ? read_stdin(cli, &text)
                              : hm_file_read(cli->a, file, RECORD_MAX, HM_E_INPUT, &text, &cli->err))
     return -1;
-  if (hm_json_parse(cli->a, text, &v, &cli->err)) return hm_err_within(&cli->err, "%.200s", file);
+  if (hm_json_parse(cli->a, text, &v, &cli->err))
+    return hm_err_within(&cli->err, "%.200s", file);
   if (v->type != HM_JSON_OBJECT)
     return hm_fail(&cli->err, HM_E_INPUT, file, "no JSON object", "give one record");
   for (hm_json *m = v->child, *next; m; m = next) {
     next = m->next;
     m->next = NULL;
-    if (!hm_json_get(to, hm_str_z(cli->a, m->key))) add_member(to, m->key, m);
+    if (!hm_json_get(to, hm_str_z(cli->a, m->key)))
+      add_member(to, m->key, m);
   }
   return 0;
 }
 
 /* Words of their own, each a column; what follows is one text. */
 static int set_all_words(hm_cli *cli, hm_layer layer, hm_json *to) {
-  enum { FIRST = 1 };   /* the word before names the layer or the memory */
+  enum { FIRST = 1 }; /* the word before names the layer or the memory */
   static const struct {
     const char *single[3], *rest;
   } words[] = {
@@ -234,7 +253,8 @@ static int set_all_words(hm_cli *cli, hm_layer layer, hm_json *to) {
   };
   size_t n = cli->args.n_words - FIRST, k = 0;
   for (; k < 3 && words[layer].single[k] && k < n; k++)
-    if (set_words(cli, to, words[layer].single[k], FIRST + k, 1)) return -1;
+    if (set_words(cli, to, words[layer].single[k], FIRST + k, 1))
+      return -1;
   return set_words(cli, to, words[layer].rest, FIRST + k, n - k);
 }
 
@@ -256,8 +276,9 @@ static int check_required(hm_cli *cli, hm_layer layer, const hm_json *to) {
   };
   for (size_t i = 0; i < HM_COUNT(required); i++)
     if (required[i].layer & 1u << layer && !hm_json_get(to, required[i].column))
-      return hm_fail_usage(cli, hm_str_fmt(cli->a, "%s: %s", hm_layer_name(layer),
-                                           required[i].column).p, "missing", required[i].fix);
+      return hm_fail_usage(cli,
+                           hm_str_fmt(cli->a, "%s: %s", hm_layer_name(layer), required[i].column).p,
+                           "missing", required[i].fix);
   return 0;
 }
 

@@ -29,9 +29,12 @@ static int read_epoch(hm_cli *cli) {
   const char *epoch = getenv("SOURCE_DATE_EPOCH");
   size_t n = epoch ? strlen(epoch) : 0;
   cli->mirror.epoch = -1;
-  if (!n) return 0;
-  if (n <= 12 && strspn(epoch, "0123456789") == n) cli->mirror.epoch = strtoll(epoch, NULL, 10);
-  if (cli->mirror.epoch >= 0 && cli->mirror.epoch <= year_9999) return 0;
+  if (!n)
+    return 0;
+  if (n <= 12 && strspn(epoch, "0123456789") == n)
+    cli->mirror.epoch = strtoll(epoch, NULL, 10);
+  if (cli->mirror.epoch >= 0 && cli->mirror.epoch <= year_9999)
+    return 0;
   return hm_failf(&cli->err, HM_E_USAGE, "SOURCE_DATE_EPOCH",
                   "give seconds since 1970 in digits, or unset it", "'%.40s' is no time", epoch);
 }
@@ -44,12 +47,15 @@ int hm_cli_read_config(hm_cli *cli) {
   m->by = hm_cli_get_option(cli, "by");
   m->same_store = hm_cli_get_option(cli, "same-store");
   m->checks_values = cli->command->tells_excludes;
-  if (hm_config_load(cli->a, hm_cli_get_option(cli, "config"), &m->config, &cli->err)) return -1;
+  if (hm_config_load(cli->a, hm_cli_get_option(cli, "config"), &m->config, &cli->err))
+    return -1;
   if (store && !*store)
     return hm_fail_usage(cli, "--store", "an empty path", "name a file");
   m->store = store ? store : m->config.store;
-  if (!hm_cli_get_option(cli, "threads")) m->threads = m->config.threads;
-  if (!m->threads) m->threads = hm_par_cores();
+  if (!hm_cli_get_option(cli, "threads"))
+    m->threads = m->config.threads;
+  if (!m->threads)
+    m->threads = hm_par_cores();
   return read_epoch(cli);
 }
 
@@ -57,18 +63,24 @@ int hm_cli_read_config(hm_cli *cli) {
 
 int hm_cli_read_choice(hm_cli *cli, const char *option, const char *const *allowed, int def) {
   const char *v = hm_cli_get_option(cli, option);
-  if (!v) return def;
+  if (!v)
+    return def;
   for (int i = 0; allowed[i]; i++)
-    if (strcmp(v, allowed[i]) == 0) return i;
+    if (strcmp(v, allowed[i]) == 0)
+      return i;
   hm_buf all = { 0 };
-  for (int i = 0; allowed[i]; i++) hm_buf_fmt(&all, "%s%s", i ? ", " : "give one of ", allowed[i]);
+  for (int i = 0; allowed[i]; i++)
+    hm_buf_fmt(&all, "%s%s", i ? ", " : "give one of ", allowed[i]);
   hm_failf(&cli->err, HM_E_USAGE, hm_str_fmt(cli->a, "--%s", option).p, hm_buf_copy(&all, cli->a).p,
            "'%.60s'", v);
   hm_buf_free(&all);
   return -1;
 }
 
-typedef struct { const char *table; size_t n, size; } action_table;
+typedef struct {
+  const char *table;
+  size_t n, size;
+} action_table;
 
 static const char *nth_action(void *ctx, size_t i) {
   const action_table *t = ctx;
@@ -78,10 +90,12 @@ static const char *nth_action(void *ctx, size_t i) {
 int hm_cli_find_action(hm_cli *cli, const char *word, const void *actions, size_t n, size_t size) {
   action_table t = { actions, n, size };
   for (size_t i = 0; i < n; i++)
-    if (strcmp(word, nth_action(&t, i)) == 0) return (int)i;
+    if (strcmp(word, nth_action(&t, i)) == 0)
+      return (int)i;
   const char *near = hm_find_nearest_word(word, nth_action, &t);
   hm_buf fix = { 0 };
-  if (near) hm_buf_fmt(&fix, "did you mean '%s'?", near);
+  if (near)
+    hm_buf_fmt(&fix, "did you mean '%s'?", near);
   for (size_t i = 0; !near && i < n; i++)
     hm_buf_fmt(&fix, "%s%s", !i ? "say " : i + 1 < n ? ", " : " or ", nth_action(&t, i));
   return hm_failf(&cli->err, HM_E_USAGE, cli->command->name, hm_buf_take(&fix, cli->a).p,
@@ -91,8 +105,10 @@ int hm_cli_find_action(hm_cli *cli, const char *word, const void *actions, size_
 /* An option that does nothing would hide a mistake. */
 int hm_cli_check_word_options(hm_cli *cli, const char *verb, const char *word, const char *takes) {
   for (const hm_option *o = cli->command->options; o->name; o++) {
-    if (!hm_cli_get_option(cli, o->name)) continue;
-    if (strstr(takes, hm_str_fmt(cli->a, " %s ", o->name).p)) continue;
+    if (!hm_cli_get_option(cli, o->name))
+      continue;
+    if (strstr(takes, hm_str_fmt(cli->a, " %s ", o->name).p))
+      continue;
     return hm_failf(&cli->err, HM_E_USAGE, hm_str_fmt(cli->a, "--%s", o->name).p,
                     hm_str_fmt(cli->a, "see 'hmirror %s --help'", verb).p,
                     "'%s %s' does not take it", verb, word);
@@ -104,10 +120,12 @@ int hm_cli_read_number(hm_cli *cli, const char *name, uint64_t most, uint64_t *o
   const char *z = hm_cli_get_option(cli, name);
   char *end = NULL;
   *given = z != NULL;
-  if (!z) return 0;
+  if (!z)
+    return 0;
   errno = 0;
   *out = strtoull(z, &end, 10);
-  if (hm_is_digit(*z) && !*end && !errno && *out <= most) return 0;
+  if (hm_is_digit(*z) && !*end && !errno && *out <= most)
+    return 0;
   return hm_failf(&cli->err, HM_E_USAGE, hm_str_fmt(cli->a, "--%s", name).p,
                   hm_str_fmt(cli->a, "give a number from 0 to %llu", (unsigned long long)most).p,
                   "'%.60s'", z);
@@ -117,7 +135,8 @@ int hm_cli_read_project(hm_cli *cli, const hm_snapshot *snap, uint32_t *out) {
   const char *name = hm_cli_get_option(cli, "project");
   hm_project_fit fit;
   *out = name ? hm_snapshot_project(snap, hm_str_c(name), cli->a, &fit) : HM_MAP_NONE;
-  if (!name || *out != HM_MAP_NONE) return 0;
+  if (!name || *out != HM_MAP_NONE)
+    return 0;
   hm_project_fail_unknown(hm_str_c(name), &fit, &cli->err);
   cli->err.code = HM_E_USAGE;
   return -1;
@@ -129,7 +148,7 @@ int hm_cli_read_count(hm_cli *cli, const char *name, long most, long *out) {
   long n = text ? strtol(text, &end, 10) : *out;
   if (text && (end == text || *end || n < 1 || n > most))
     return hm_fail_usage(cli, hm_cli_option_as_typed(cli, name),
-                    hm_str_fmt(cli->a, "not a number from 1 to %ld", most).p, NULL);
+                         hm_str_fmt(cli->a, "not a number from 1 to %ld", most).p, NULL);
   *out = n;
   return 0;
 }
@@ -138,7 +157,8 @@ int hm_cli_read_count(hm_cli *cli, const char *name, long most, long *out) {
 
 static int store_version(hm_cli *cli, int *version) {
   hm_store *store = NULL;
-  if (hm_mirror_open(&cli->mirror, HM_STORE_READ, &store, &cli->err)) return -1;
+  if (hm_mirror_open(&cli->mirror, HM_STORE_READ, &store, &cli->err))
+    return -1;
   *version = hm_store_version(store);
   hm_store_close(store);
   return 0;
@@ -146,7 +166,8 @@ static int store_version(hm_cli *cli, int *version) {
 
 int hm_cli_open_writer(hm_cli *cli, bool dry_run, hm_store **out) {
   int version = HM_STORE_VERSION;
-  if (dry_run && store_version(cli, &version)) return -1;
+  if (dry_run && store_version(cli, &version))
+    return -1;
   if (version < HM_STORE_VERSION)
     return hm_failf(&cli->err, HM_E_STORE, hm_str_fmt(cli->a, "store %s", cli->mirror.store).p,
                     "any command that writes brings it forward: hmirror sweep",
@@ -157,13 +178,16 @@ int hm_cli_open_writer(hm_cli *cli, bool dry_run, hm_store **out) {
 int hm_cli_begin_review(hm_cli *cli, const char *why, hm_review *r, hm_store **out) {
   r->rules = &cli->mirror.config.rules;
   r->dry_run = hm_cli_get_option(cli, "dry-run");
-  if (hm_mirror_actor(&cli->mirror, &r->who, &cli->err)) return -1;
-  if (why) r->who.why = hm_str_trim(hm_str_c(hm_cli_get_option(cli, why)));
+  if (hm_mirror_actor(&cli->mirror, &r->who, &cli->err))
+    return -1;
+  if (why)
+    r->who.why = hm_str_trim(hm_str_c(hm_cli_get_option(cli, why)));
   return hm_cli_open_writer(cli, r->dry_run, out);
 }
 
 void hm_note_index_used(hm_cli *cli, bool known) {
-  if (known) hm_mirror_say_work(&cli->mirror, ", by the index of the claims");
+  if (known)
+    hm_mirror_say_work(&cli->mirror, ", by the index of the claims");
   else
     hm_note_verbose(cli, "%s: the index of the claims cannot tell: run 'hmirror sweep'",
                     cli->mirror.store);
@@ -174,11 +198,14 @@ int hm_cli_sweep_for_conflict(hm_cli *cli, const char *id, hm_sweep *out) {
   hm_store *store = NULL;
   hm_conflict_answer answer = { .known = false };
   if (*id) {
-    if (hm_mirror_open(m, HM_STORE_READ, &store, &cli->err)) return -1;
+    if (hm_mirror_open(m, HM_STORE_READ, &store, &cli->err))
+      return -1;
     int rc = hm_query_conflict(store, &m->config.rules, hm_str_c(id), cli->a, &answer, &cli->err);
     hm_store_close(store);
-    if (rc) return -1;
-    if (answer.known) hm_mirror_count_sweep(m, &answer.sweep);
+    if (rc)
+      return -1;
+    if (answer.known)
+      hm_mirror_count_sweep(m, &answer.sweep);
     hm_note_index_used(cli, answer.known);
   }
   *out = answer.sweep;
@@ -194,10 +221,12 @@ const hm_conflict_rec **hm_cli_recorded_conflicts(hm_cli *cli, const hm_sweep *s
   hm_map fresh;
   hm_map_init(&fresh, cli->a, p->opened);
   for (size_t i = 0; i < p->n; i++)
-    if (p->changes[i].kind == HM_CHANGE_OPEN) hm_map_add(&fresh, p->changes[i].rec.id, 0);
+    if (p->changes[i].kind == HM_CHANGE_OPEN)
+      hm_map_add(&fresh, p->changes[i].rec.id, 0);
   *n = 0;
   for (size_t i = 0; i < p->n_conflicts; i++)
-    if (hm_map_get(&fresh, p->conflicts[i].id) == HM_MAP_NONE) out[(*n)++] = &p->conflicts[i];
+    if (hm_map_get(&fresh, p->conflicts[i].id) == HM_MAP_NONE)
+      out[(*n)++] = &p->conflicts[i];
   return out;
 }
 
@@ -209,16 +238,20 @@ const hm_conflict_rec *hm_cli_find_conflict(hm_cli *cli, const hm_sweep *sweep, 
   size_t n = 0;
   for (size_t i = 0; i < snap->n_conflicts; i++) {
     const hm_conflict_rec *c = &snap->conflicts[i];
-    if (hm_str_is(c->id, id)) return c;
-    if (!*id || !hm_str_starts(c->id, id)) continue;
+    if (hm_str_is(c->id, id))
+      return c;
+    if (!*id || !hm_str_starts(c->id, id))
+      continue;
     found = c;
     n++;
   }
-  if (n == 1) return found;
+  if (n == 1)
+    return found;
   const char *what = hm_str_fmt(cli->a, "conflict '%.60s'", id).p;
   if (n > 1)
     hm_failf(&cli->err, HM_E_USAGE, what, "give more of its id", "%zu conflicts begin so", n);
-  else hm_fail_usage(cli, what, "there is none", see_list);
+  else
+    hm_fail_usage(cli, what, "there is none", see_list);
   return NULL;
 }
 
@@ -267,7 +300,8 @@ int hm_rerun_read_config(hm_cli *cli, const hm_cli *first, hm_watcher *in) {
   hm_watcher_add_path(in, config ? config : "mirror.yml");
   hm_watcher_add_path(in, hm_config_world_file(cli->a, config));
   hm_watcher_add_path(in, hm_config_rules_folder(cli->a, config));
-  if (hm_cli_read_config(cli)) return -1;
+  if (hm_cli_read_config(cli))
+    return -1;
   if (strcmp(cli->mirror.store, first->mirror.store) != 0)
     return hm_failf(
         &cli->err, HM_E_USAGE, hm_str_fmt(cli->a, "%s: store", hm_config_file_name(c)).p,
@@ -280,7 +314,8 @@ int hm_rerun_read_config(hm_cli *cli, const hm_cli *first, hm_watcher *in) {
   hm_watcher_add_path(in, c->statics);
   size_t n;
   const char **house = hm_house_files(c, cli->a, &n);
-  for (size_t i = 0; i < n; i++) hm_watcher_add_path(in, house[i]);
+  for (size_t i = 0; i < n; i++)
+    hm_watcher_add_path(in, house[i]);
   return 0;
 }
 
@@ -290,11 +325,16 @@ int hm_branch_open(hm_cli *cli, const char *rev, hm_branch *out) {
   const char *repo = hm_cli_get_option(cli, "repo"), *branch = hm_cli_get_option(cli, "branch");
   *out = (hm_branch){ .repo = repo ? repo : cli->mirror.config.repo,
                       .branch = branch ? branch : cli->mirror.config.branch };
-  if (!*out->repo) return hm_fail_usage(cli, "--repo", "an empty path", "name a folder");
-  if (branch && hm_check_branch(branch, "--branch", &cli->err)) return -1;
-  if (hm_git_reader_open(out->repo, &out->git, &cli->err)) return -1;
-  if (rev) return hm_git_resolve(out->git, rev, out->commit, &cli->err);
-  if (hm_git_branch_tip(out->git, out->branch, out->commit, &cli->err) == 0) return 0;
+  if (!*out->repo)
+    return hm_fail_usage(cli, "--repo", "an empty path", "name a folder");
+  if (branch && hm_check_branch(branch, "--branch", &cli->err))
+    return -1;
+  if (hm_git_reader_open(out->repo, &out->git, &cli->err))
+    return -1;
+  if (rev)
+    return hm_git_resolve(out->git, rev, out->commit, &cli->err);
+  if (hm_git_branch_tip(out->git, out->branch, out->commit, &cli->err) == 0)
+    return 0;
   if (cli->err.code == HM_E_UNKNOWN)
     hm_fail(&cli->err, HM_E_UNKNOWN, cli->err.what, cli->err.why,
             "publish once, or fetch the branch: git fetch origin BRANCH:BRANCH; --repo and "
@@ -322,7 +362,8 @@ const char *hm_commit_day(hm_cli *cli, const hm_git_commit *c) {
 void hm_commit_json(hm_cli *cli, hm_jw *w, const hm_git_commit *c) {
   hm_jw_str(w, "commit", hm_str_c(c->id));
   hm_jw_str(w, "date", commit_time(cli, c));
-  if (!c->ours) hm_jw_str(w, "author", c->author);
+  if (!c->ours)
+    hm_jw_str(w, "author", c->author);
 }
 
 /* --- world.yml in an export and an import ----------------------------------------------------- */
@@ -339,7 +380,8 @@ static int read_own(hm_cli *cli, hm_str *text, hm_err *err) {
   const char *path = world_path(cli);
   struct stat st;
   *text = HM_EMPTY;
-  if (stat(path, &st) && errno == ENOENT) return 0;
+  if (stat(path, &st) && errno == ENOENT)
+    return 0;
   return hm_file_read(cli->a, path, HM_WORLD_FILE_MAX, HM_E_USAGE, text, err);
 }
 
@@ -347,8 +389,10 @@ int hm_world_record_write(hm_cli *cli, FILE *out) {
   hm_str text;
   hm_buf line = { 0 };
   hm_jw w;
-  if (read_own(cli, &text, &cli->err)) return -1;
-  if (!text.n) return 0;
+  if (read_own(cli, &text, &cli->err))
+    return -1;
+  if (!text.n)
+    return 0;
   hm_jw_init(&w, &line, 0);
   hm_jw_obj(&w, NULL);
   hm_jw_str(&w, "kind", HM_STR("world"));
@@ -357,8 +401,9 @@ int hm_world_record_write(hm_cli *cli, FILE *out) {
   hm_buf_ch(&line, '\n');
   bool good = !line.failed && fwrite(line.p, 1, line.n, out) == line.n;
   hm_buf_free(&line);
-  return good ? 0 : hm_fail(&cli->err, HM_E_OUTPUT, "the export", strerror(errno),
-                            hm_errno_suggest_fix(errno));
+  return good
+      ? 0
+      : hm_fail(&cli->err, HM_E_OUTPUT, "the export", strerror(errno), hm_errno_suggest_fix(errno));
 }
 
 int hm_world_record_import(void *ctx, hm_store *s, hm_str text, bool *is_new, hm_err *err) {
@@ -367,8 +412,10 @@ int hm_world_record_import(void *ctx, hm_store *s, hm_str text, bool *is_new, hm
   hm_str own = w->text;
   hm_world_file file;
   size_t n_eras;
-  if (!own.n && read_own(cli, &own, err)) return -1;
-  if (hm_str_eq(own, text)) return 0;
+  if (!own.n && read_own(cli, &own, err))
+    return -1;
+  if (hm_str_eq(own, text))
+    return 0;
   if (own.n) {
     hm_cli_warn(cli, "%s stays as it is: the import brings another one", world_path(cli));
     return 0;

@@ -63,12 +63,13 @@ int hm_rerun_read_config(hm_cli *cli, const hm_cli *first, hm_watcher *in);
 /* The branch of the mirror that a verb reads, and its commits as text and JSON. */
 
 /* --repo and --branch, for tables of options. */
-#define HM_BRANCH_OPTIONS \
-  { "repo", 0, "P", "the repository (config: publish.repo)" }, \
-  { "branch", 0, "B", "the branch (config: publish.branch)" }
+#define HM_BRANCH_OPTIONS                                                                          \
+  { "repo", 0, "P", "the repository (config: publish.repo)" }, {                                   \
+    "branch", 0, "B", "the branch (config: publish.branch)"                                        \
+  }
 
 typedef struct {
-  const char *repo, *branch;   /* from the options, else from the config */
+  const char *repo, *branch; /* from the options, else from the config */
   hm_git_reader *git;
   char commit[41];
 } hm_branch;

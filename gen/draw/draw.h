@@ -51,7 +51,9 @@ typedef struct {
 } hm_draw_timeline;
 
 /* The signs that a drawing uses, for the legend beside it. */
-typedef struct { bool hatched, dashed, fading; } hm_draw_signs;
+typedef struct {
+  bool hatched, dashed, fading;
+} hm_draw_signs;
 hm_draw_signs hm_draw_timeline_signs(const hm_draw_timeline *t);
 int hm_draw_timeline_height(const hm_draw_timeline *t);
 /* Appends the file. Work: linear in its texts, bars and spans. */
@@ -69,19 +71,19 @@ void hm_draw_timeline_svg(const hm_draw_timeline *t, hm_buf *out);
 enum { HM_GRAPH_NODES_MAX = 150, HM_GRAPH_EDGES_MAX = 250 };
 
 typedef struct {
-  hm_str key;                /* the order of nodes; unique */
-  hm_str label, kind;        /* cut when drawn; kind: below the label */
+  hm_str key;         /* the order of nodes; unique */
+  hm_str label, kind; /* cut when drawn; kind: below the label */
   bool disputed, past;
 } hm_draw_node;
 
 typedef struct {
-  uint32_t from, to;         /* indexes of nodes */
+  uint32_t from, to; /* indexes of nodes */
   hm_str label;
   bool disputed;
 } hm_draw_edge;
 
 typedef struct {
-  hm_str title, desc;        /* for readers who cannot see it */
+  hm_str title, desc; /* for readers who cannot see it */
   const hm_draw_node *nodes;
   size_t n_nodes;
   const hm_draw_edge *edges; /* an edge from a node to itself is not drawn */
@@ -103,15 +105,15 @@ void hm_draw_graph_svg(const hm_draw_graph *g, hm_arena *a, hm_buf *out);
 enum { HM_CHART_ROWS_MAX = 60, HM_CHART_PARTS = 4 };
 
 typedef struct {
-  hm_str label;              /* "2026-04" */
+  hm_str label; /* "2026-04" */
   uint32_t n[HM_CHART_PARTS];
 } hm_draw_bar_row;
 
 typedef struct {
-  hm_str title, desc;        /* for readers who cannot see it */
+  hm_str title, desc;                /* for readers who cannot see it */
   const char *parts[HM_CHART_PARTS]; /* what each counts: "curated state"; NULL after the last */
   const hm_draw_bar_row *rows;
-  size_t n;                  /* at most HM_CHART_ROWS_MAX are drawn */
+  size_t n; /* at most HM_CHART_ROWS_MAX are drawn */
 } hm_draw_bar_chart;
 
 int hm_draw_bar_chart_height(const hm_draw_bar_chart *c);
@@ -124,10 +126,10 @@ hm_str hm_bar_row_words(hm_arena *a, const hm_draw_bar_chart *c, const hm_draw_b
 /* The largest count is written at the top. A column keeps its place when one is added, as long as
  * n <= places. */
 typedef struct {
-  hm_str title, desc;        /* for readers who cannot see it */
-  const int64_t *counts;     /* from left to right; one below 0 is drawn as 0 */
-  size_t n, places;          /* places: the number of columns that fit; at least n, and not 0 */
-  hm_str below;              /* the text below the columns */
+  hm_str title, desc;    /* for readers who cannot see it */
+  const int64_t *counts; /* from left to right; one below 0 is drawn as 0 */
+  size_t n, places;      /* places: the number of columns that fit; at least n, and not 0 */
+  hm_str below;          /* the text below the columns */
 } hm_draw_column_chart;
 
 int hm_draw_column_chart_height(void);
@@ -150,10 +152,14 @@ hm_str hm_svg_text_cut(hm_arena *a, hm_str text, int width);
 
 /* --- layout of graphs (graph_layout.c); for graph.c only ------------------------------- */
 
-typedef struct { int x, y; } hm_graph_point;
+typedef struct {
+  int x, y;
+} hm_graph_point;
 
 /* In: w and h. Out: x and y, the middle. */
-typedef struct { int w, h, x, y; } hm_graph_box;
+typedef struct {
+  int w, h, x, y;
+} hm_graph_box;
 
 /* In: the size of its label; label_w is 0 when it has none. Out: a cubic Bezier curve of 3k + 1
  * points, in the arena, whose last point is the arrow's tip, and the middle of the label, which no

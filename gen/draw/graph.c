@@ -15,8 +15,8 @@ enum {
   EDGE_LABELS = 60, /* with more edges, labels are left out: they would hide each other */
   EDGE_LINES = 4,   /* of a label; the last says how many more there are */
   EDGE_LINE_HEIGHT = 15,
-  EDGE_BASE = 11,   /* of a line, below its top */
-  EDGE_PAD = 5,     /* around a label */
+  EDGE_BASE = 11, /* of a line, below its top */
+  EDGE_PAD = 5,   /* around a label */
   BOX_PAD = 10,
   BOX_LEAST = 70,
   LINE_HEIGHT = 17,
@@ -43,7 +43,10 @@ static const char style[] =
 
 /* --- sorted and merged ----------------------------------------------------------------- */
 
-typedef struct { hm_str key; uint32_t at; } sorted_node;
+typedef struct {
+  hm_str key;
+  uint32_t at;
+} sorted_node;
 typedef struct {
   uint32_t from, to;
   hm_str label;             /* of one edge */
@@ -58,7 +61,8 @@ typedef struct {
   sorted_node *nodes;
   hm_str *labels, *kinds; /* beside nodes, cut */
   hm_graph_box *boxes;
-  sorted_edge *edges; size_t n_edges;
+  sorted_edge *edges;
+  size_t n_edges;
   hm_graph_line *lines;
   int w, h;
 } drawing;
@@ -69,8 +73,10 @@ static int by_key(const void *x, const void *y) {
 
 static int by_ends(const void *x, const void *y) {
   const sorted_edge *a = x, *b = y;
-  if (a->from != b->from) return a->from < b->from ? -1 : 1;
-  if (a->to != b->to) return a->to < b->to ? -1 : 1;
+  if (a->from != b->from)
+    return a->from < b->from ? -1 : 1;
+  if (a->to != b->to)
+    return a->to < b->to ? -1 : 1;
   int d = hm_str_cmp(a->label, b->label);
   return d ? d : a->disputed - b->disputed;
 }
@@ -86,24 +92,30 @@ static void sort_nodes(drawing *d) {
   d->labels = hm_alloc_array(d->a, n + 1, sizeof *d->labels);
   d->kinds = hm_alloc_array(d->a, n + 1, sizeof *d->kinds);
   d->boxes = hm_alloc_array(d->a, n + 1, sizeof *d->boxes);
-  for (uint32_t i = 0; i < n; i++) d->nodes[i] = (sorted_node){ d->g->nodes[i].key, i };
+  for (uint32_t i = 0; i < n; i++)
+    d->nodes[i] = (sorted_node){ d->g->nodes[i].key, i };
   qsort(d->nodes, n, sizeof *d->nodes, by_key);
   for (size_t i = 0; i < n; i++) {
     const hm_draw_node *x = &d->g->nodes[d->nodes[i].at];
     d->labels[i] = line_of(d->a, x->label, LABEL_WIDTH);
     d->kinds[i] = line_of(d->a, x->kind, KIND_WIDTH);
     int wide = hm_svg_text_width(d->labels[i]), below = hm_svg_text_width(d->kinds[i]);
-    if (x->disputed) below += hm_svg_text_width(HM_STR(" \u26A0 disputed"));
-    if (below > wide) wide = below;
-    if (wide < BOX_LEAST - 2 * BOX_PAD) wide = BOX_LEAST - 2 * BOX_PAD;
+    if (x->disputed)
+      below += hm_svg_text_width(HM_STR(" \u26A0 disputed"));
+    if (below > wide)
+      wide = below;
+    if (wide < BOX_LEAST - 2 * BOX_PAD)
+      wide = BOX_LEAST - 2 * BOX_PAD;
     d->boxes[i].w = wide + 2 * BOX_PAD;
     d->boxes[i].h = LINE_HEIGHT * (below ? 2 : 1) + BOX_PAD;
   }
 }
 
 static void add_label(sorted_edge *e, hm_str label) {
-  if (!label.n) return;
-  if (e->n_labels < EDGE_LINES) e->lines[e->n_labels] = label;
+  if (!label.n)
+    return;
+  if (e->n_labels < EDGE_LINES)
+    e->lines[e->n_labels] = label;
   e->n_labels++;
 }
 
@@ -115,11 +127,11 @@ static size_t label_lines(const sorted_edge *e) {
 static void measure_label(drawing *d, size_t i, hm_graph_line *line) {
   sorted_edge *e = &d->edges[i];
   if (e->n_labels > EDGE_LINES)
-    e->lines[EDGE_LINES - 1] =
-        hm_str_fmt(d->a, "and %zu more", e->n_labels - EDGE_LINES + 1);
+    e->lines[EDGE_LINES - 1] = hm_str_fmt(d->a, "and %zu more", e->n_labels - EDGE_LINES + 1);
   for (size_t k = 0; k < label_lines(e); k++) {
     int wide = hm_svg_text_width(e->lines[k]) + 2 * EDGE_PAD;
-    if (wide > line->label_w) line->label_w = wide;
+    if (wide > line->label_w)
+      line->label_w = wide;
   }
   line->label_h = (int)label_lines(e) * EDGE_LINE_HEIGHT + EDGE_PAD;
 }
@@ -128,16 +140,19 @@ static void sort_edges(drawing *d) {
   size_t n = 0;
   uint32_t *place = hm_alloc_array(d->a, d->g->n_nodes + 1, sizeof *place);
   sorted_edge *all = d->edges = hm_alloc_array(d->a, d->g->n_edges + 1, sizeof *d->edges);
-  for (uint32_t i = 0; i < d->g->n_nodes; i++) place[d->nodes[i].at] = i;
+  for (uint32_t i = 0; i < d->g->n_nodes; i++)
+    place[d->nodes[i].at] = i;
   for (size_t i = 0; i < d->g->n_edges; i++) {
     const hm_draw_edge *e = &d->g->edges[i];
-    if (e->from == e->to) continue;
+    if (e->from == e->to)
+      continue;
     all[n++] = (sorted_edge){ .from = place[e->from],
                               .to = place[e->to],
                               .label = line_of(d->a, e->label, EDGE_WIDTH),
                               .disputed = e->disputed };
   }
-  if (n) qsort(all, n, sizeof *all, by_ends);
+  if (n)
+    qsort(all, n, sizeof *all, by_ends);
   for (size_t i = 0; i < n; i++) {
     sorted_edge *last = d->n_edges ? &all[d->n_edges - 1] : NULL;
     bool repeated = i && last->from == all[i].from && last->to == all[i].to,
@@ -150,7 +165,8 @@ static void sort_edges(drawing *d) {
       last = &all[d->n_edges++];
     }
     /* Equal labels are neighbours: show one. */
-    if (!again) add_label(last, last->label);
+    if (!again)
+      add_label(last, last->label);
   }
 }
 
@@ -164,9 +180,11 @@ static void stand_in_a_column(drawing *d) {
     b->x = b->w / 2;
     b->y = d->h + b->h / 2;
     d->h += b->h + COLUMN_GAP;
-    if (b->w > d->w) d->w = b->w;
+    if (b->w > d->w)
+      d->w = b->w;
   }
-  for (size_t i = 0; i < d->n_edges; i++) d->lines[i].n = 0;
+  for (size_t i = 0; i < d->n_edges; i++)
+    d->lines[i].n = 0;
 }
 
 static bool is_free(const hm_graph_box *b, const hm_graph_box *taken, size_t n) {
@@ -187,7 +205,8 @@ static void move_aside(hm_graph_box *b, const hm_graph_box *taken, size_t n) {
     int step = (b->h + t->h + 1) / 2;
     at.y = i % 2 ? t->y - step : t->y + step;
     bool nearer = best.y == b->y || abs(at.y - b->y) < abs(best.y - b->y);
-    if (nearer && 2 * at.y >= at.h && is_free(&at, taken, n)) best = at;
+    if (nearer && 2 * at.y >= at.h && is_free(&at, taken, n))
+      best = at;
   }
   *b = best;
 }
@@ -196,15 +215,18 @@ static void move_aside(hm_graph_box *b, const hm_graph_box *taken, size_t n) {
 static void part_labels(drawing *d) {
   size_t n = d->g->n_nodes;
   hm_graph_box *taken = hm_alloc_array(d->a, n + d->n_edges + 1, sizeof *taken);
-  for (size_t i = 0; i < n; i++) taken[i] = d->boxes[i];
+  for (size_t i = 0; i < n; i++)
+    taken[i] = d->boxes[i];
   for (size_t i = 0; i < d->n_edges; i++) {
     hm_graph_line *l = &d->lines[i];
-    if (!l->label_w || !l->n) continue;
+    if (!l->label_w || !l->n)
+      continue;
     hm_graph_box *b = &taken[n];
     *b = (hm_graph_box){ l->label_w, l->label_h, l->label.x, l->label.y };
     move_aside(b, taken, n++);
     l->label.y = b->y;
-    if (b->y + b->h / 2 > d->h) d->h = b->y + b->h / 2;
+    if (b->y + b->h / 2 > d->h)
+      d->h = b->y + b->h / 2;
   }
 }
 
@@ -212,7 +234,8 @@ static void measure_lines(drawing *d) {
   d->lines = hm_alloc_array(d->a, d->n_edges + 1, sizeof *d->lines);
   for (size_t i = 0; i < d->n_edges; i++) {
     d->lines[i] = (hm_graph_line){ .from = d->edges[i].from, .to = d->edges[i].to };
-    if (d->n_edges <= EDGE_LABELS) measure_label(d, i, &d->lines[i]);
+    if (d->n_edges <= EDGE_LABELS)
+      measure_label(d, i, &d->lines[i]);
   }
 }
 
@@ -234,12 +257,15 @@ static void put_line(const drawing *d, size_t i, hm_buf *out) {
   if (!l->n) {
     int x = from->x + from->w / 2 + MARGIN, y = from->y + MARGIN,
         end_x = to->x - to->w / 2 + MARGIN, end_y = to->y + MARGIN;
-    hm_buf_fmt(out, "M%d %dC%d %d %d %d %d %d", x, y, x + HM_GRAPH_GAP, y,
-               end_x - HM_GRAPH_GAP, end_y, end_x, end_y);
+    hm_buf_fmt(out, "M%d %dC%d %d %d %d %d %d", x, y, x + HM_GRAPH_GAP, y, end_x - HM_GRAPH_GAP,
+               end_y, end_x, end_y);
   }
   for (size_t k = 0; k < l->n; k++)
-    hm_buf_fmt(out, "%s%d %d", k == 0 ? "M" : k == 1 ? "C" : " ", l->points[k].x + MARGIN,
-               l->points[k].y + MARGIN);
+    hm_buf_fmt(out, "%s%d %d",
+               k == 0       ? "M"
+                   : k == 1 ? "C"
+                            : " ",
+               l->points[k].x + MARGIN, l->points[k].y + MARGIN);
   hm_buf_c(out, "\"/>\n");
 }
 
@@ -265,7 +291,8 @@ static void put_box(const drawing *d, size_t i, hm_buf *out) {
   hm_buf_fmt(out, "<text x=\"%d\" y=\"%d\">", x, two ? y - 4 : y + 4);
   hm_xml_escape(out, d->labels[i]);
   hm_buf_c(out, "</text>\n");
-  if (!two) return;
+  if (!two)
+    return;
   hm_buf_fmt(out, "<text class=\"k\" x=\"%d\" y=\"%d\">", x, y + LINE_HEIGHT - 4);
   hm_xml_escape(out, d->kinds[i]);
   if (n->disputed)
@@ -279,7 +306,8 @@ static bool is_small_enough(const hm_draw_graph *g) {
 
 hm_draw_size hm_draw_graph_size(const hm_draw_graph *g, hm_arena *a) {
   drawing d = { .g = g, .a = a };
-  if (!is_small_enough(g)) return (hm_draw_size){ 2 * MARGIN, 2 * MARGIN, false };
+  if (!is_small_enough(g))
+    return (hm_draw_size){ 2 * MARGIN, 2 * MARGIN, false };
   sort_nodes(&d);
   sort_edges(&d);
   measure_lines(&d);
@@ -296,15 +324,18 @@ void hm_draw_graph_svg(const hm_draw_graph *g, hm_arena *a, hm_buf *out) {
   drawing d = { .g = is_small_enough(g) ? g : &none, .a = a };
   sort_nodes(&d);
   sort_edges(&d);
-  if (d.g->n_nodes) place_all(&d);
+  if (d.g->n_nodes)
+    place_all(&d);
   int w = d.w + 2 * MARGIN, h = d.h + 2 * MARGIN;
   hm_str size = hm_str_fmt(a, "width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\"", w, h, w, h);
   hm_svg_begin(out, size, g->title, g->desc, style);
-  hm_buf_fmt(out,
-             "<rect class=\"p\" x=\".5\" y=\".5\" width=\"%d\" height=\"%d\" rx=\"6\"/>\n", w - 1,
-             h - 1);
-  for (size_t i = 0; i < d.n_edges; i++) put_line(&d, i, out);
-  for (size_t i = 0; i < d.g->n_nodes; i++) put_box(&d, i, out);
-  for (size_t i = 0; i < d.n_edges; i++) put_edge_label(&d, i, out);
+  hm_buf_fmt(out, "<rect class=\"p\" x=\".5\" y=\".5\" width=\"%d\" height=\"%d\" rx=\"6\"/>\n",
+             w - 1, h - 1);
+  for (size_t i = 0; i < d.n_edges; i++)
+    put_line(&d, i, out);
+  for (size_t i = 0; i < d.g->n_nodes; i++)
+    put_box(&d, i, out);
+  for (size_t i = 0; i < d.n_edges; i++)
+    put_edge_label(&d, i, out);
   hm_buf_c(out, "</svg>\n");
 }

@@ -30,7 +30,7 @@
 
 extern gvplugin_library_t gvplugin_dot_layout_LTX_library;
 
-#define MINCROSS "0.3"       /* of the usual rounds to reduce crossings */
+#define MINCROSS "0.3" /* of the usual rounds to reduce crossings */
 
 /* LIBRARY_GAP: between the boxes of a column, "nodesep" in pixels */
 enum { COLUMNS_CROSSED = 1200, SIGN_WIDTH = 6, LINE_HEIGHT = 12, LIBRARY_GAP = 14 };
@@ -39,14 +39,18 @@ enum { COLUMNS_CROSSED = 1200, SIGN_WIDTH = 6, LINE_HEIGHT = 12, LIBRARY_GAP = 1
 
 enum { ROW_GAP = 14, TIP = 12, ABOVE = 1 };
 
-typedef struct { uint32_t next, before; } chain_link;
+typedef struct {
+  uint32_t next, before;
+} chain_link;
 
 /* Returns false when a box has two arrows on one side. */
 static bool link_boxes(size_t n, const hm_graph_line *lines, size_t n_lines, chain_link *links) {
-  for (size_t i = 0; i < n; i++) links[i] = (chain_link){ UINT32_MAX, UINT32_MAX };
+  for (size_t i = 0; i < n; i++)
+    links[i] = (chain_link){ UINT32_MAX, UINT32_MAX };
   for (size_t i = 0; i < n_lines; i++) {
     chain_link *from = &links[lines[i].from], *to = &links[lines[i].to];
-    if (from->next != UINT32_MAX || to->before != UINT32_MAX) return false;
+    if (from->next != UINT32_MAX || to->before != UINT32_MAX)
+      return false;
     from->next = lines[i].to;
     to->before = lines[i].from;
   }
@@ -60,13 +64,15 @@ static size_t count_places(hm_graph_box *boxes, size_t n, const chain_link *link
   size_t met = 0;
   *rows = *columns = 0;
   for (size_t i = 0; i < n; i++) {
-    if (links[i].before != UINT32_MAX) continue;
+    if (links[i].before != UINT32_MAX)
+      continue;
     int column = 0;
     for (uint32_t at = (uint32_t)i; at != UINT32_MAX; at = links[at].next, met++) {
       boxes[at].x = column++;
       boxes[at].y = *rows;
     }
-    if (column > *columns) *columns = column;
+    if (column > *columns)
+      *columns = column;
     ++*rows;
   }
   return met;
@@ -89,7 +95,8 @@ static void place_line(const hm_graph_box *boxes, hm_graph_line *l, hm_arena *a)
   int x = from->x - from->w / 2 + from->w, y = from->y, wide = to->x - to->w / 2 - x;
   l->n = 4;
   l->points = hm_alloc_array(a, l->n, sizeof *l->points);
-  for (int k = 0; k < 4; k++) l->points[k] = (hm_graph_point){ x + wide * k / 3, y };
+  for (int k = 0; k < 4; k++)
+    l->points[k] = (hm_graph_point){ x + wide * k / 3, y };
   l->label = (hm_graph_point){ x + wide / 2, y - (l->label_h + 1) / 2 - ABOVE };
 }
 
@@ -103,13 +110,17 @@ bool hm_graph_layout_chains(hm_graph_box *boxes, size_t n, hm_graph_line *lines,
       count_places(boxes, n, links, &n_rows, &n_columns) < n)
     return false;
   for (size_t i = 0; i < n; i++) {
-    if (boxes[i].h > heights[boxes[i].y]) heights[boxes[i].y] = boxes[i].h;
-    if (boxes[i].w > widths[boxes[i].x]) widths[boxes[i].x] = boxes[i].w;
+    if (boxes[i].h > heights[boxes[i].y])
+      heights[boxes[i].y] = boxes[i].h;
+    if (boxes[i].w > widths[boxes[i].x])
+      widths[boxes[i].x] = boxes[i].w;
   }
   for (size_t i = 0; i < n_lines; i++) {
     int *height = &heights[boxes[lines[i].from].y], above = 2 * (lines[i].label_h + ABOVE + 1);
-    if (lines[i].label_w && above > *height) *height = above;
-    if (lines[i].label_w + TIP > gap) gap = lines[i].label_w + TIP;
+    if (lines[i].label_w && above > *height)
+      *height = above;
+    if (lines[i].label_w + TIP > gap)
+      gap = lines[i].label_w + TIP;
   }
   *w = find_middles(widths, n_columns, gap);
   *h = find_middles(heights, n_rows, ROW_GAP);
@@ -117,7 +128,8 @@ bool hm_graph_layout_chains(hm_graph_box *boxes, size_t n, hm_graph_line *lines,
     boxes[i].x = widths[boxes[i].x];
     boxes[i].y = heights[boxes[i].y];
   }
-  for (size_t i = 0; i < n_lines; i++) place_line(boxes, &lines[i], a);
+  for (size_t i = 0; i < n_lines; i++)
+    place_line(boxes, &lines[i], a);
   return true;
 }
 
@@ -132,18 +144,22 @@ static void find_back_lines(size_t n, const hm_graph_line *lines, size_t n_lines
   uint32_t *stack = hm_alloc_array(a, n + 1, sizeof *stack);
   for (uint32_t root = 0; root < n; root++) {
     size_t depth = 0;
-    if (state[root] == NEW) stack[depth++] = root;
+    if (state[root] == NEW)
+      stack[depth++] = root;
     while (depth) {
       uint32_t at = stack[depth - 1];
       state[at] = OPEN;
       size_t i = next[at];
-      while (i < n_lines && lines[i].from != at) i++;
+      while (i < n_lines && lines[i].from != at)
+        i++;
       next[at] = i + 1;
       if (i >= n_lines) {
         state[at] = DONE;
         depth--;
-      } else if (state[lines[i].to] == NEW) stack[depth++] = lines[i].to;
-      else back[i] = state[lines[i].to] == OPEN;
+      } else if (state[lines[i].to] == NEW)
+        stack[depth++] = lines[i].to;
+      else
+        back[i] = state[lines[i].to] == OPEN;
     }
   }
 }
@@ -160,7 +176,8 @@ static int *find_columns(size_t n, const hm_graph_line *lines, size_t n_lines, h
     for (size_t i = 0; i < n_lines; i++) {
       uint32_t from = back[i] ? lines[i].to : lines[i].from,
                to = back[i] ? lines[i].from : lines[i].to;
-      if (column[to] > column[from]) continue;
+      if (column[to] > column[from])
+        continue;
       column[to] = column[from] + 1;
       moved = true;
     }
@@ -172,13 +189,15 @@ int hm_graph_guess_height(const hm_graph_box *boxes, size_t n, const hm_graph_li
                           size_t n_lines, hm_arena *a) {
   const int *column = find_columns(n, lines, n_lines, a);
   int *heights = hm_alloc_array(a, 2 * n + 2, sizeof *heights), most = 0;
-  for (size_t i = 0; i < n; i++) heights[2 * column[i]] += boxes[i].h + LIBRARY_GAP;
-  for (size_t i = 0; i < n_lines; i++) {   /* a label stands between its box and the next column */
+  for (size_t i = 0; i < n; i++)
+    heights[2 * column[i]] += boxes[i].h + LIBRARY_GAP;
+  for (size_t i = 0; i < n_lines; i++) { /* a label stands between its box and the next column */
     int from = column[lines[i].from], to = column[lines[i].to], at = from < to ? from : to;
     heights[2 * at + 1] += (lines[i].label_w ? lines[i].label_h : 0) + LIBRARY_GAP;
   }
   for (size_t i = 0; i < 2 * n + 2; i++)
-    if (heights[i] > most) most = heights[i];
+    if (heights[i] > most)
+      most = heights[i];
   return most ? most - LIBRARY_GAP : 0;
 }
 
@@ -194,20 +213,22 @@ static void leave_out_long(size_t n, const hm_graph_line *lines, size_t n_lines,
     for (size_t i = 0; i < n_lines; i++) {
       int length = abs(column[lines[i].to] - column[lines[i].from]);
       kept[i] = length <= longest;
-      if (kept[i]) crossed += length;
+      if (kept[i])
+        crossed += length;
     }
   } while (crossed > COLUMNS_CROSSED && --longest > 1);
 }
 
 /* --- the graph as the library has it ------------------------------------------------------- */
 
-static const struct { int kind; const char *name, *value; } defaults[] = {
-  { AGRAPH, "rankdir", "LR" },      { AGRAPH, "mclimit", MINCROSS },
-  { AGRAPH, "nodesep", "0.2" },     { AGNODE, "shape", "box" },
-  { AGNODE, "label", "" },          { AGNODE, "fixedsize", "true" },
-  { AGNODE, "width", "1" },         { AGNODE, "height", "1" },
-  { AGEDGE, "arrowsize", "0.6" },   { AGEDGE, "label", "" },
-  { AGEDGE, "fontname", "Courier" }, { AGEDGE, "fontsize", "10" },
+static const struct {
+  int kind;
+  const char *name, *value;
+} defaults[] = {
+  { AGRAPH, "rankdir", "LR" }, { AGRAPH, "mclimit", MINCROSS },   { AGRAPH, "nodesep", "0.2" },
+  { AGNODE, "shape", "box" },  { AGNODE, "label", "" },           { AGNODE, "fixedsize", "true" },
+  { AGNODE, "width", "1" },    { AGNODE, "height", "1" },         { AGEDGE, "arrowsize", "0.6" },
+  { AGEDGE, "label", "" },     { AGEDGE, "fontname", "Courier" }, { AGEDGE, "fontsize", "10" },
 };
 
 static void set_defaults(Agraph_t *g) {
@@ -232,12 +253,14 @@ static hm_graph_point place(pointf p, double height) {
 /* Sets a label of as many characters and lines as take the room of ours: in the library's own table
  * every character of this font is SIGN_WIDTH wide, and a line LINE_HEIGHT high. */
 static void set_label(Agedge_t *e, const hm_graph_line *l, hm_arena *a) {
-  if (!e || !l->label_w) return;
+  if (!e || !l->label_w)
+    return;
   size_t signs = (size_t)(l->label_w / SIGN_WIDTH) + 1,
          lines = (size_t)((l->label_h - 1) / LINE_HEIGHT) + 1;
   char *text = hm_alloc(a, signs + 3 * lines + 1);
   memset(text, 'x', signs);
-  for (size_t i = 1; i < lines; i++) memcpy(text + signs + 3 * (i - 1), "\\nx", 3);
+  for (size_t i = 1; i < lines; i++)
+    memcpy(text + signs + 3 * (i - 1), "\\nx", 3);
   text[signs + 3 * (lines - 1)] = 0;
   agset(e, (char *)"label", text);
 }
@@ -246,12 +269,16 @@ static void set_label(Agedge_t *e, const hm_graph_line *l, hm_arena *a) {
 static void read_line(Agedge_t *e, double height, hm_arena *a, hm_graph_line *out) {
   const splines *s = e ? ED_spl(e) : NULL;
   out->n = 0;
-  if (!s || !s->size || s->list[0].size < 4) return;
-  if (ED_label(e)) out->label = place(ED_label(e)->pos, height);
+  if (!s || !s->size || s->list[0].size < 4)
+    return;
+  if (ED_label(e))
+    out->label = place(ED_label(e)->pos, height);
   const bezier *b = &s->list[0];
   out->points = hm_alloc_array(a, (size_t)b->size + 3, sizeof *out->points);
-  for (int i = 0; i < b->size; i++) out->points[out->n++] = place(b->list[i], height);
-  if (!b->eflag) return;
+  for (int i = 0; i < b->size; i++)
+    out->points[out->n++] = place(b->list[i], height);
+  if (!b->eflag)
+    return;
   out->points[out->n] = out->points[out->n - 1];
   out->points[out->n + 1] = out->points[out->n + 2] = place(b->ep, height);
   out->n += 3;
@@ -262,7 +289,8 @@ static Agraph_t *graph_of(const hm_graph_box *boxes, size_t n, const hm_graph_li
                           hm_arena *a) {
   Agraph_t *g = agopen((char *)"g", Agdirected, NULL);
   char name[32];
-  if (!g) return NULL;
+  if (!g)
+    return NULL;
   set_defaults(g);
   for (size_t i = 0; i < n; i++) {
     snprintf(name, sizeof name, "n%zu", i);
@@ -272,8 +300,7 @@ static Agraph_t *graph_of(const hm_graph_box *boxes, size_t n, const hm_graph_li
   }
   for (size_t i = 0; i < n_lines; i++) {
     snprintf(name, sizeof name, "e%zu", i);
-    edges[i] =
-        kept[i] ? agedge(g, nodes[lines[i].from], nodes[lines[i].to], name, 1) : NULL;
+    edges[i] = kept[i] ? agedge(g, nodes[lines[i].from], nodes[lines[i].to], name, 1) : NULL;
     set_label(edges[i], &lines[i], a);
   }
   return g;
@@ -288,7 +315,8 @@ hm_str hm_graph_library_version(hm_arena *a) {
   pthread_mutex_lock(&one_at_a_time);
   GVC_t *gvc = gvContextPlugins(plugins, 0);
   hm_str version = gvc ? hm_str_dup(a, hm_str_c(gvcVersion(gvc))) : HM_EMPTY;
-  if (gvc) gvFreeContext(gvc);
+  if (gvc)
+    gvFreeContext(gvc);
   pthread_mutex_unlock(&one_at_a_time);
   return version;
 }
@@ -317,14 +345,18 @@ static bool place_by_library(hm_graph_box *boxes, size_t n, hm_graph_line *lines
       hm_graph_point p = place(ND_coord(nodes[i]), all.UR.y);
       boxes[i].x = p.x, boxes[i].y = p.y;
     }
-    for (size_t i = 0; i < n_lines; i++) read_line(edges[i], all.UR.y, a, &lines[i]);
+    for (size_t i = 0; i < n_lines; i++)
+      read_line(edges[i], all.UR.y, a, &lines[i]);
   }
   /* Graphviz 2.42 leaks the edges that it reverses: 0.9 KB a layout with two cycles, 70 bytes
    * without. Neither agdelete() of all edges here nor one context for all layouts cures that, so a
    * server that draws 100,000 such graphs grows by 90 MB. */
-  if (done) gvFreeLayout(gvc, g);
-  if (g) agclose(g);
-  if (gvc) gvFreeContext(gvc);
+  if (done)
+    gvFreeLayout(gvc, g);
+  if (g)
+    agclose(g);
+  if (gvc)
+    gvFreeContext(gvc);
   pthread_mutex_unlock(&one_at_a_time);
   return done;
 }
@@ -332,5 +364,5 @@ static bool place_by_library(hm_graph_box *boxes, size_t n, hm_graph_line *lines
 bool hm_graph_layout(hm_graph_box *boxes, size_t n, hm_graph_line *lines, size_t n_lines,
                      hm_arena *a, int *w, int *h) {
   return hm_graph_layout_chains(boxes, n, lines, n_lines, a, w, h) ||
-         place_by_library(boxes, n, lines, n_lines, a, w, h);
+      place_by_library(boxes, n, lines, n_lines, a, w, h);
 }

@@ -53,17 +53,23 @@ static const char style[] =
 
 /* Writes a place on the axis in percent of the whole width: "12.34". */
 static void put_place(hm_buf *out, const char *name, int at) {
-  if (at < 0) at = 0;
-  if (at > HM_DRAW_WIDTH) at = HM_DRAW_WIDTH;
+  if (at < 0)
+    at = 0;
+  if (at > HM_DRAW_WIDTH)
+    at = HM_DRAW_WIDTH;
   int x = MARGIN + (int)((int64_t)at * (HM_DRAW_WIDTH - 2 * MARGIN) / HM_DRAW_WIDTH);
   hm_svg_put_percent(out, name, x);
 }
 
 static void put_rect(hm_buf *out, hm_draw_span s, int y, int height, const char *paint) {
-  if (s.from < 0) s.from = 0;
-  if (s.until > HM_DRAW_WIDTH) s.until = HM_DRAW_WIDTH;
-  if (s.until - s.from < LEAST) s.until = s.from + LEAST;
-  if (s.until > HM_DRAW_WIDTH) s = (hm_draw_span){ HM_DRAW_WIDTH - LEAST, HM_DRAW_WIDTH };
+  if (s.from < 0)
+    s.from = 0;
+  if (s.until > HM_DRAW_WIDTH)
+    s.until = HM_DRAW_WIDTH;
+  if (s.until - s.from < LEAST)
+    s.until = s.from + LEAST;
+  if (s.until > HM_DRAW_WIDTH)
+    s = (hm_draw_span){ HM_DRAW_WIDTH - LEAST, HM_DRAW_WIDTH };
   int width = (int)((int64_t)(s.until - s.from) * (HM_DRAW_WIDTH - 2 * MARGIN) / HM_DRAW_WIDTH);
   hm_buf_c(out, "<rect");
   put_place(out, "x", s.from);
@@ -72,7 +78,9 @@ static void put_rect(hm_buf *out, hm_draw_span s, int y, int height, const char 
   hm_buf_fmt(out, " height=\"%d\" %s/>\n", height, paint);
 }
 
-typedef struct { bool from, until; } shown_ends;
+typedef struct {
+  bool from, until;
+} shown_ends;
 
 /* The open ends that show: what is contested is drawn over the others. */
 static shown_ends find_shown_ends(const hm_draw_bar *b) {
@@ -90,7 +98,8 @@ static void put_certain(hm_buf *out, const hm_draw_bar *b, int y) {
   shown_ends open = find_shown_ends(b);
   int height = b->life ? LIFE_HEIGHT : BAR_HEIGHT, half = (solid.until - solid.from) / 2;
   int fade = open.from && open.until && half < FADE ? half : FADE;
-  if (fade > solid.until - solid.from) fade = solid.until - solid.from;
+  if (fade > solid.until - solid.from)
+    fade = solid.until - solid.from;
   if (open.from) {
     put_rect(out, (hm_draw_span){ solid.from, solid.from + fade }, y, height,
              b->life ? "fill=\"url(#F)\"" : "fill=\"url(#f)\"");
@@ -121,7 +130,8 @@ hm_draw_signs hm_draw_timeline_signs(const hm_draw_timeline *t) {
   hm_draw_signs s = { 0 };
   for (size_t i = 0; i < count_drawn(t); i++) {
     const hm_draw_bar *b = &t->bars[i];
-    if (b->heading) continue;
+    if (b->heading)
+      continue;
     s.hatched |= b->n_contested > 0;
     s.dashed |= is_dashed(b);
     shown_ends ends = find_shown_ends(b);
@@ -132,15 +142,20 @@ hm_draw_signs hm_draw_timeline_signs(const hm_draw_timeline *t) {
 
 static void put_bar(hm_buf *out, const hm_draw_bar *b, int y) {
   hm_buf_fmt(out, "<text x=\"2%%\" y=\"%d\"", y + LABEL_Y);
-  if (b->heading) hm_buf_c(out, " class=\"h\"");
+  if (b->heading)
+    hm_buf_c(out, " class=\"h\"");
   hm_buf_c(out, ">");
   hm_xml_escape(out, b->label);
-  if (b->n_contested) hm_buf_c(out, "<tspan class=\"a\"> \u26A0 disputed</tspan>");
+  if (b->n_contested)
+    hm_buf_c(out, "<tspan class=\"a\"> \u26A0 disputed</tspan>");
   hm_buf_c(out, "</text>\n");
-  if (b->heading) return;
+  if (b->heading)
+    return;
   int at = y + BAR_Y, height = b->life ? LIFE_HEIGHT : BAR_HEIGHT;
-  if (is_dashed(b)) put_rect(out, b->possible, at, height, "class=\"m\"");
-  if (is_certain(b)) put_certain(out, b, at);
+  if (is_dashed(b))
+    put_rect(out, b->possible, at, height, "class=\"m\"");
+  if (is_certain(b))
+    put_certain(out, b, at);
   for (size_t i = 0; i < b->n_contested; i++)
     put_rect(out, b->contested[i], at - 2, height + 4, "class=\"c\" fill=\"url(#h)\"");
 }

@@ -11,12 +11,16 @@
 
 /* --- rows ---------------------------------------------------------------------------- */
 
-typedef struct { const hm_fact_claims *all; bool mapped; hm_map by_field; } claim_index;
+typedef struct {
+  const hm_fact_claims *all;
+  bool mapped;
+  hm_map by_field;
+} claim_index;
 
 typedef struct {
   const hm_fact *before, *after;
-  const hm_fact_claims *claims_before, *claims_after;    /* never NULL */
-  claim_index by_before, by_after;              /* the same, while all is compared */
+  const hm_fact_claims *claims_before, *claims_after; /* never NULL */
+  claim_index by_before, by_after;                    /* the same, while all is compared */
   hm_str project;
   hm_events *out;
   hm_arena *a;
@@ -28,7 +32,8 @@ enum { WORTH_A_MAP = 16 };
 
 static void index_claims(claim_index *x, const hm_fact_claims *s, hm_arena *a) {
   *x = (claim_index){ .all = s, .mapped = s->n > WORTH_A_MAP };
-  if (x->mapped) hm_map_init(&x->by_field, a, s->n);
+  if (x->mapped)
+    hm_map_init(&x->by_field, a, s->n);
   for (size_t i = 0; i < s->n && x->mapped; i++)
     hm_map_add(&x->by_field, s->v[i].field, (uint32_t)i);
 }
@@ -36,9 +41,11 @@ static void index_claims(claim_index *x, const hm_fact_claims *s, hm_arena *a) {
 static const hm_fact_claim *claim_of_field(const claim_index *x, hm_str field) {
   const hm_fact_claims *s = x->all;
   uint32_t k = x->mapped ? hm_map_get(&x->by_field, field) : HM_MAP_NONE;
-  if (x->mapped) return k == HM_MAP_NONE ? NULL : &s->v[k];
+  if (x->mapped)
+    return k == HM_MAP_NONE ? NULL : &s->v[k];
   for (size_t i = 0; i < s->n; i++)
-    if (hm_str_eq(s->v[i].field, field)) return &s->v[i];
+    if (hm_str_eq(s->v[i].field, field))
+      return &s->v[i];
   return NULL;
 }
 
@@ -46,8 +53,10 @@ static const hm_fact_claim *claim_of_field(const claim_index *x, hm_str field) {
 static hm_str summary_of(const hm_fact *f) {
   const hm_fact_field *content = hm_fact_find_field(f, HM_STR("content"), true),
                       *value = hm_fact_find_field(f, HM_STR("value"), true);
-  if (content) return content->value;
-  if (value) return value->value;
+  if (content)
+    return content->value;
+  if (value)
+    return value->value;
   return f->layer == HM_RELATION ? f->name : HM_EMPTY;
 }
 
@@ -59,7 +68,8 @@ static hm_event *add_row_event(pair *p, hm_event_kind kind, const hm_fact_claim 
   e->row = f->ref;
   e->slot = said ? said->key : HM_EMPTY;
   e->field = field;
-  if (f->layer == HM_ENTITY || f->layer == HM_STATE) e->name = f->name;
+  if (f->layer == HM_ENTITY || f->layer == HM_STATE)
+    e->name = f->name;
   return e;
 }
 
@@ -90,14 +100,17 @@ static void add_status(pair *p, const hm_fact_claim *said, hm_str text) {
 
 static void for_each_claim(pair *p, const hm_fact_claims *s, const hm_fact *f,
                            void (*add_event)(pair *p, const hm_fact_claim *said, hm_str text)) {
-  for (size_t i = 0; i < s->n; i++) add_event(p, &s->v[i], s->v[i].value);
-  if (s->n == 0) add_event(p, NULL, summary_of(f));
+  for (size_t i = 0; i < s->n; i++)
+    add_event(p, &s->v[i], s->v[i].value);
+  if (s->n == 0)
+    add_event(p, NULL, summary_of(f));
 }
 
 /* --- fields --------------------------------------------------------------------- */
 
 static bool same_shown(const hm_fact_field *x, const hm_fact_field *y) {
-  if (!x || !y) return x == y;
+  if (!x || !y)
+    return x == y;
   return hm_str_eq(x->value, y->value) && hm_str_eq(x->whole, y->whole);
 }
 
@@ -118,11 +131,13 @@ static void compare_field(pair *p, hm_str field, const hm_fact_field *before,
     bool same = hm_str_eq(x->value, y->value), reworded = !same_shown(before, after);
     if (!same || reworded)
       add_change(p, HM_EV_CHANGED, same && p->after->layer == HM_MEMORY ? NULL : y, field,
-             same ? value_of(before) : x->value, same ? value_of(after) : y->value);
+                 same ? value_of(before) : x->value, same ? value_of(after) : y->value);
     return;
   }
-  if (x) add_gone(p, x, x->value);
-  if (y) add_appeared(p, y, y->value);
+  if (x)
+    add_gone(p, x, x->value);
+  if (y)
+    add_appeared(p, y, y->value);
   if (!x && !y && !same_shown(before, after))
     add_change(p, HM_EV_CHANGED, NULL, field, value_of(before), value_of(after));
 }
@@ -132,7 +147,8 @@ static void compare_shown(pair *p, hm_str name, bool own, const hm_fact_field *b
   /* Lines that repeat an event of another row, or of the status. */
   bool again = hm_str_is(name, "Superseded on") || hm_str_is(name, "Updated") ||
       hm_str_is(name, "Slot rule");
-  if (own) compare_field(p, name, before, after);
+  if (own)
+    compare_field(p, name, before, after);
   else if (!again && !same_shown(before, after))
     add_change(p, HM_EV_KNOWN, NULL, name, value_of(before), value_of(after));
 }
@@ -147,7 +163,8 @@ static void compare_facts(pair *p) {
   /* When not all properties are shown, a missing one may exist: then only `rest` is compared. */
   for (size_t i = 0; i < b->n; i++) {
     const hm_fact_field *x = &b->shown[i], *y = hm_fact_index_find_field(&now, x->name, x->own);
-    if (y || !x->own || !f->rest.n) compare_shown(p, x->name, x->own, x, y);
+    if (y || !x->own || !f->rest.n)
+      compare_shown(p, x->name, x->own, x, y);
   }
   for (size_t i = 0; i < f->n; i++) {
     const hm_fact_field *y = &f->shown[i];
@@ -156,7 +173,9 @@ static void compare_facts(pair *p) {
   }
   if (!hm_str_eq(b->rest, f->rest))
     add_change(p, HM_EV_KNOWN, NULL, HM_STR("All properties"), b->rest, f->rest);
-  const struct { const char *name; hm_str before, after;
+  const struct {
+    const char *name;
+    hm_str before, after;
   } heads[] = { { f->layer == HM_STATE ? "key" : "name", b->name, f->name },
                 { f->layer == HM_STATE ? "category" : "type", b->type, f->type } };
   for (size_t i = 0; i < 2; i++)
@@ -171,10 +190,13 @@ int hm_collect_fact_events(const hm_fact_pair *pairs, size_t n, const hm_folders
   hm_fact_claims *said;
   size_t m = 0;
   for (size_t i = 0; i < n; i++) {
-    if (pairs[i].before) facts[m++] = pairs[i].before;
-    if (pairs[i].after) facts[m++] = pairs[i].after;
+    if (pairs[i].before)
+      facts[m++] = pairs[i].before;
+    if (pairs[i].after)
+      facts[m++] = pairs[i].after;
   }
-  if (hm_fact_build_claims(facts, m, folders, rules, a, &said, err) != 0) return -1;
+  if (hm_fact_build_claims(facts, m, folders, rules, a, &said, err) != 0)
+    return -1;
   m = 0;
   for (size_t i = 0; i < n; i++) {
     pair p = { .before = pairs[i].before,
@@ -184,8 +206,10 @@ int hm_collect_fact_events(const hm_fact_pair *pairs, size_t n, const hm_folders
                .out = out,
                .a = a };
     p.project = folders->project(folders->ctx, (p.after ? p.after : p.before)->folder);
-    if (p.before) p.claims_before = &said[m++];
-    if (p.after) p.claims_after = &said[m++];
+    if (p.before)
+      p.claims_before = &said[m++];
+    if (p.after)
+      p.claims_after = &said[m++];
     if (!p.before) {
       for_each_claim(&p, p.claims_after, p.after, add_appeared);
     } else if (!p.after) {
@@ -201,7 +225,9 @@ int hm_collect_fact_events(const hm_fact_pair *pairs, size_t n, const hm_folders
 
 /* --- conflicts ----------------------------------------------------------------------- */
 
-typedef struct { const hm_json *before, *after; } conflict_pair;
+typedef struct {
+  const hm_json *before, *after;
+} conflict_pair;
 
 static bool is_open(const hm_json *c) { return hm_str_is(hm_json_get_text(c, "status"), "open"); }
 
@@ -214,15 +240,18 @@ static bool next_conflict(hm_str json, size_t *at, hm_str *line) {
     size_t end = nl ? (size_t)(nl - json.p) : json.n;
     *line = hm_str_sub(json, *at, end);
     *at = end + 1;
-    if (hm_str_ends(*line, ",")) line->n--;
-    if (hm_str_starts(*line, "{\"id\":") && hm_str_ends(*line, "}")) return true;
+    if (hm_str_ends(*line, ","))
+      line->n--;
+    if (hm_str_starts(*line, "{\"id\":") && hm_str_ends(*line, "}"))
+      return true;
   }
   return false;
 }
 
 static size_t count_lines(hm_str s) {
   size_t n = 1;
-  for (size_t i = 0; i < s.n; i++) n += s.p[i] == '\n';
+  for (size_t i = 0; i < s.n; i++)
+    n += s.p[i] == '\n';
   return n;
 }
 
@@ -232,11 +261,13 @@ static size_t differing_conflicts(hm_str json, hm_str other, hm_arena *a, const 
   hm_str line;
   size_t n = 0;
   hm_map_init(&there, a, count_lines(other));
-  for (size_t at = 0; next_conflict(other, &at, &line);) hm_map_add(&there, line, 1);
+  for (size_t at = 0; next_conflict(other, &at, &line);)
+    hm_map_add(&there, line, 1);
   *out = hm_alloc_array(a, count_lines(json), sizeof **out);
   for (size_t at = 0; next_conflict(json, &at, &line);) {
     hm_json *v;
-    if (hm_map_get(&there, line) != HM_MAP_NONE || hm_json_parse(a, line, &v, NULL) != 0) continue;
+    if (hm_map_get(&there, line) != HM_MAP_NONE || hm_json_parse(a, line, &v, NULL) != 0)
+      continue;
     hm_str status = hm_json_get_text(v, "status");
     if (is_open(v) || hm_str_is(status, "resolved") || hm_str_is(status, "dismissed") ||
         hm_str_is(status, "merged"))
@@ -257,7 +288,8 @@ size_t hm_count_disputed_conflicts(hm_str json) {
 
 static size_t count_members(const hm_json *m) {
   size_t n = 0;
-  for (; m; m = m->next) n++;
+  for (; m; m = m->next)
+    n++;
   return n;
 }
 
@@ -268,18 +300,20 @@ static hm_str ref_of(const hm_json *m, hm_arena *a) {
 
 static bool has_text(const hm_str *list, size_t n, hm_str s) {
   for (size_t i = 0; i < n; i++)
-    if (hm_str_eq(list[i], s)) return true;
+    if (hm_str_eq(list[i], s))
+      return true;
   return false;
 }
 
-enum { DISTINCT_MAX = 64 };   /* of the values of a slot; more are not distinguished */
+enum { DISTINCT_MAX = 64 }; /* of the values of a slot; more are not distinguished */
 
 static void set_values(hm_event *e, const hm_json *c, hm_arena *a) {
   const hm_json *m = hm_json_get_items(c, "members");
   e->values = hm_alloc_array(a, count_members(m) + 1, sizeof *e->values);
   for (; m && e->n_values < DISTINCT_MAX; m = m->next) {
     hm_str v = hm_json_get_text(m, "value");
-    if (!has_text(e->values, e->n_values, v)) e->values[e->n_values++] = v;
+    if (!has_text(e->values, e->n_values, v))
+      e->values[e->n_values++] = v;
   }
   const hm_json *withheld = hm_json_get(c, "withheld");
   if (withheld && withheld->type == HM_JSON_NUMBER)
@@ -326,7 +360,8 @@ static hm_event *add_conflict_event(hm_events *out, hm_event_kind kind, const hm
   e->conflict = hm_json_get_text(c, "id");
   e->project = hm_json_get_text(c, "project");
   e->status = hm_json_get_text(c, "status");
-  if (key) e->slot = hm_json_as_text(key, a);
+  if (key)
+    e->slot = hm_json_as_text(key, a);
   set_values(e, c, a);
   set_members(e, c, a);
   return e;
@@ -338,7 +373,8 @@ static hm_str *winners_of(const hm_json *c, hm_arena *a, size_t *n) {
   hm_str one = hm_json_get_text(c, "winner"), *out;
   if (list && list->type == HM_JSON_ARRAY) {
     *n = hm_json_texts(list, a, &out);
-    if (*n > HM_WINNERS_MAX) *n = HM_WINNERS_MAX;
+    if (*n > HM_WINNERS_MAX)
+      *n = HM_WINNERS_MAX;
     return out;
   }
   *n = one.n > 0;
@@ -348,7 +384,8 @@ static hm_str *winners_of(const hm_json *c, hm_arena *a, size_t *n) {
 static bool same_winners(const hm_json *x, const hm_json *y, hm_arena *a) {
   size_t n, m, i = 0;
   const hm_str *p = winners_of(x, a, &n), *q = winners_of(y, a, &m);
-  while (i < n && i < m && hm_str_eq(p[i], q[i])) i++;
+  while (i < n && i < m && hm_str_eq(p[i], q[i]))
+    i++;
   return i == n && i == m;
 }
 
@@ -362,15 +399,18 @@ static void add_settled(hm_events *out, const hm_json *c, hm_arena *a) {
   e->notes = hm_json_get_text(c, "resolution");
   for (const hm_json *m = hm_json_get_items(c, "members"); m && e->n_winners; m = m->next)
     for (size_t i = 0; i < e->n_winners; i++)
-      if (hm_str_eq(ref_of(m, a), e->winners[i])) e->stand[i] = hm_json_get_text(m, "value");
+      if (hm_str_eq(ref_of(m, a), e->winners[i]))
+        e->stand[i] = hm_json_get_text(m, "value");
 }
 
 static bool same_values(const hm_event *e, const hm_json *before, hm_arena *a) {
   hm_event was = { .kind = e->kind };
   set_values(&was, before, a);
-  if (was.n_values != e->n_values || was.withheld != e->withheld) return false;
+  if (was.n_values != e->n_values || was.withheld != e->withheld)
+    return false;
   for (size_t i = 0; i < was.n_values; i++)
-    if (!has_text(e->values, e->n_values, was.values[i])) return false;
+    if (!has_text(e->values, e->n_values, was.values[i]))
+      return false;
   return true;
 }
 
@@ -380,21 +420,28 @@ static void add_disputed(hm_events *out, const hm_json *before, const hm_json *a
   e->again = before != NULL;
   e->n_added = missing_members(after, before, a, &e->added);
   e->n_removed = before ? missing_members(before, after, a, &e->removed) : 0;
-  if (was && !e->n_added && !e->n_removed && same_values(e, before, a)) out->n--;
+  if (was && !e->n_added && !e->n_removed && same_values(e, before, a))
+    out->n--;
 }
 
 static void compare_conflict(hm_events *out, const hm_json *b, const hm_json *c, hm_arena *a) {
-  if (!c) add_conflict_event(out, HM_EV_DROPPED, b, a);
+  if (!c)
+    add_conflict_event(out, HM_EV_DROPPED, b, a);
   else if (!is_open(c)) {
-    if (!b) add_conflict_event(out, HM_EV_DISPUTED, c, a)->status = HM_STR("open");
+    if (!b)
+      add_conflict_event(out, HM_EV_DISPUTED, c, a)->status = HM_STR("open");
     bool same = b && !is_open(b) &&
         hm_str_eq(hm_json_get_text(b, "resolution"), hm_json_get_text(c, "resolution")) &&
         hm_str_eq(hm_json_get_text(b, "status"), hm_json_get_text(c, "status")) &&
         same_winners(b, c, a);
-    if (!same) add_settled(out, c, a);
-  } else if (b && !is_open(b)) add_conflict_event(out, HM_EV_REOPENED, c, a);
-  else if (hm_json_get_true(c, "disputed")) add_disputed(out, b, c, a);
-  else if (!b || hm_json_get_true(b, "disputed")) add_conflict_event(out, HM_EV_QUIET, c, a);
+    if (!same)
+      add_settled(out, c, a);
+  } else if (b && !is_open(b))
+    add_conflict_event(out, HM_EV_REOPENED, c, a);
+  else if (hm_json_get_true(c, "disputed"))
+    add_disputed(out, b, c, a);
+  else if (!b || hm_json_get_true(b, "disputed"))
+    add_conflict_event(out, HM_EV_QUIET, c, a);
 }
 
 void hm_collect_conflict_events(hm_str before, hm_str after, hm_arena *a, hm_events *out) {
@@ -412,5 +459,6 @@ void hm_collect_conflict_events(hm_str before, hm_str after, hm_arena *a, hm_eve
     uint32_t at = hm_map_get(&by_id, hm_json_get_text(news[i], "id"));
     pairs[at == HM_MAP_NONE ? n++ : at].after = news[i];
   }
-  for (size_t i = 0; i < n; i++) compare_conflict(out, pairs[i].before, pairs[i].after, a);
+  for (size_t i = 0; i < n; i++)
+    compare_conflict(out, pairs[i].before, pairs[i].after, a);
 }

@@ -21,30 +21,31 @@ typedef enum {
 
 typedef struct {
   hm_event_kind kind;
-  hm_str project;              /* id; "" is the global one */
-  hm_str slot;                 /* key, a JSON array; empty: no slot */
+  hm_str project; /* id; "" is the global one */
+  hm_str slot;    /* key, a JSON array; empty: no slot */
   /* For a row: */
-  hm_str row, name;            /* "entity:p05-e14", its name; for a conflict the title of its page,
-                                  if known */
+  hm_str row, name; /* "entity:p05-e14", its name; for a conflict the title of its page,
+                       if known */
   hm_str field, before, after;
-  hm_str said;                 /* STATUS: what the row says */
-  hm_str by;                   /* STATUS: see hm_fact.by; SETTLED: who settled it */
+  hm_str said; /* STATUS: what the row says */
+  hm_str by;   /* STATUS: see hm_fact.by; SETTLED: who settled it */
   hm_str
       status; /* of the conflict: open, resolved, dismissed; APPEARED: of the row unless active */
   bool again; /* DISPUTED: it was open before, and quiet; GONE: the row still exists, with another
                  claim */
   /* For a conflict: */
-  hm_str conflict;             /* id */
-  hm_str action; /* SETTLED: supersede_opponents, supersede_others, no_action or empty */
+  hm_str conflict; /* id */
+  hm_str action;   /* SETTLED: supersede_opponents, supersede_others, no_action or empty */
   hm_str *winners, *stand;
-  size_t n_winners;            /* SETTLED: "kind:id"; what each claims, or empty */
-  hm_str notes, at;            /* SETTLED: the verdict's text and time */
-  hm_str *values; size_t n_values;      /* of its members now, distinct */
+  size_t n_winners; /* SETTLED: "kind:id"; what each claims, or empty */
+  hm_str notes, at; /* SETTLED: the verdict's text and time */
+  hm_str *values;
+  size_t n_values; /* of its members now, distinct */
   hm_str *members, *fields;
-  size_t n_members;            /* references, and the field of each claim */
+  size_t n_members; /* references, and the field of each claim */
   hm_str *added, *removed;
-  size_t n_added, n_removed;   /* MEMBERS, DISPUTED: members by reference */
-  int64_t withheld;            /* number of members that are not shown */
+  size_t n_added, n_removed; /* MEMBERS, DISPUTED: members by reference */
+  int64_t withheld;          /* number of members that are not shown */
 } hm_event;
 
 typedef struct {

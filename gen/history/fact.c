@@ -10,11 +10,20 @@
 #include "core/claim/relation.h"
 
 /* Facts about a row that are not its fields, named by the words of the pages. */
-static const struct { const char *key, *word; } known[] = {
-  { "description", "Description" }, { "properties_not_readable", "Properties (not readable)" },
-  { "slot_rule", "Slot rule" }, { "confidence", "Confidence" }, { "importance", "Importance" },
-  { "polarity", "Polarity" }, { "scope", "Scope" }, { "agent", "Agent" }, { "via", "Via" },
-  { "created_at", "Recorded" }, { "updated_at", "Updated" }, { "superseded_at", "Superseded on" } };
+static const struct {
+  const char *key, *word;
+} known[] = { { "description", "Description" },
+              { "properties_not_readable", "Properties (not readable)" },
+              { "slot_rule", "Slot rule" },
+              { "confidence", "Confidence" },
+              { "importance", "Importance" },
+              { "polarity", "Polarity" },
+              { "scope", "Scope" },
+              { "agent", "Agent" },
+              { "via", "Via" },
+              { "created_at", "Recorded" },
+              { "updated_at", "Updated" },
+              { "superseded_at", "Superseded on" } };
 enum { N_KNOWN = HM_COUNT(known), MOST_BESIDE = N_KNOWN + 8 };
 
 static hm_fact_field *add_field(hm_fact *f, hm_str name, hm_str value, bool own) {
@@ -26,13 +35,15 @@ static hm_fact_field *add_field(hm_fact *f, hm_str name, hm_str value, bool own)
 }
 
 static void add_unless_empty(hm_fact *f, const char *word, hm_str value) {
-  if (value.n) add_field(f, hm_str_c(word), value, false);
+  if (value.n)
+    add_field(f, hm_str_c(word), value, false);
 }
 
 static hm_str join_texts(const hm_json *v, const char *sep, hm_arena *a) {
   hm_buf b = { 0 };
   for (; v; v = v->next) {
-    if (b.n) hm_buf_c(&b, sep);
+    if (b.n)
+      hm_buf_c(&b, sep);
     hm_buf_str(&b, v->text);
   }
   return hm_buf_take(&b, a);
@@ -40,8 +51,10 @@ static hm_str join_texts(const hm_json *v, const char *sep, hm_arena *a) {
 
 static hm_str window_of(const hm_json *v, hm_arena *a) {
   hm_str from = hm_json_get_text(v, "valid_from"), until = hm_json_get_text(v, "valid_until");
-  if (from.n && until.n) return hm_str_fmt(a, "%.*s to %.*s", HM_FMT(from), HM_FMT(until));
-  if (from.n) return hm_str_fmt(a, "since %.*s", HM_FMT(from));
+  if (from.n && until.n)
+    return hm_str_fmt(a, "%.*s to %.*s", HM_FMT(from), HM_FMT(until));
+  if (from.n)
+    return hm_str_fmt(a, "since %.*s", HM_FMT(from));
   return until.n ? hm_str_fmt(a, "until %.*s", HM_FMT(until)) : HM_EMPTY;
 }
 
@@ -81,31 +94,38 @@ static void read_row(hm_fact *f, const hm_json *v, hm_arena *a) {
     hm_str from = hm_json_get_text(v, "from_name"), to = hm_json_get_text(v, "to_name");
     f->from = hm_json_get_text(v, "from");
     f->to = hm_json_get_text(v, "to");
-    if (!from.n) from = f->from;
-    if (!to.n) to = f->to;
+    if (!from.n)
+      from = f->from;
+    if (!to.n)
+      to = f->to;
     f->name = hm_str_fmt(a, "%.*s %.*s %.*s", HM_FMT(from), HM_FMT(f->type), HM_FMT(to));
   }
-  if (f->layer == HM_MEMORY) read_own(f, v, "content", a);
-  if (f->layer == HM_STATE) read_own(f, v, "value", a);
+  if (f->layer == HM_MEMORY)
+    read_own(f, v, "content", a);
+  if (f->layer == HM_STATE)
+    read_own(f, v, "value", a);
 }
 
 bool hm_fact_parse_line(hm_str line, hm_str folder, hm_arena *a, hm_fact *f) {
   const hm_json *v = hm_json_parse_as(a, line, HM_JSON_OBJECT);
   *f = (hm_fact){ .folder = folder, .status = HM_STR("active") };
-  if (!v) return false;
+  if (!v)
+    return false;
   hm_str status = hm_json_get_text(v, "status"), whole = hm_json_get_text(v, "id_whole"),
          kind = hm_json_get_text(v, "kind");
   f->id = hm_json_get_text(v, "id");
-  if (!f->id.n || !hm_layer_parse(kind, &f->layer)) return false;
+  if (!f->id.n || !hm_layer_parse(kind, &f->layer))
+    return false;
   const hm_json *list = hm_json_get(v, "properties"), *props = hm_json_get_items(v, "properties");
   f->shown = hm_alloc_array(a, (props ? list->count : 0) + MOST_BESIDE, sizeof *f->shown);
   f->ref = hm_ref_text(a, f->layer, f->id);
   f->key = whole.n ? hm_str_fmt(a, "%.*s %.*s", HM_FMT(f->ref), HM_FMT(whole)) : f->ref;
-  if (status.n) f->status = status;
+  if (status.n)
+    f->status = status;
   f->by = hm_json_get_text(v, "graduated_to");
   const hm_json *successors = f->by.n ? NULL : hm_json_get_items(v, "superseded_by");
   for (const hm_json *s = successors; s; s = s->next)
-    f->by = hm_json_get_text(s, "row");   /* the last one counts */
+    f->by = hm_json_get_text(s, "row"); /* the last one counts */
   f->rest = hm_json_get_text(v, "properties_whole");
   read_row(f, v, a);
   read_properties(f, props);
@@ -118,7 +138,8 @@ bool hm_fact_line_is_active(hm_str line) { return hm_str_find(line, "\"status\":
 
 const hm_fact_field *hm_fact_find_field(const hm_fact *f, hm_str name, bool own) {
   for (size_t i = 0; i < f->n; i++)
-    if (f->shown[i].own == own && hm_str_eq(f->shown[i].name, name)) return &f->shown[i];
+    if (f->shown[i].own == own && hm_str_eq(f->shown[i].name, name))
+      return &f->shown[i];
   return NULL;
 }
 
@@ -126,13 +147,15 @@ enum { WORTH_A_MAP = 16 };
 
 void hm_fact_index_init(const hm_fact *f, hm_arena *a, hm_fact_index *out) {
   *out = (hm_fact_index){ .fact = f, .mapped = f->n > WORTH_A_MAP };
-  for (int own = 0; own < 2 && out->mapped; own++) hm_map_init(&out->by_name[own], a, f->n);
+  for (int own = 0; own < 2 && out->mapped; own++)
+    hm_map_init(&out->by_name[own], a, f->n);
   for (size_t i = 0; i < f->n && out->mapped; i++)
     hm_map_add(&out->by_name[f->shown[i].own], f->shown[i].name, (uint32_t)i);
 }
 
 const hm_fact_field *hm_fact_index_find_field(const hm_fact_index *x, hm_str name, bool own) {
-  if (!x->mapped) return hm_fact_find_field(x->fact, name, own);
+  if (!x->mapped)
+    return hm_fact_find_field(x->fact, name, own);
   uint32_t i = hm_map_get(&x->by_name[own], name);
   return i == HM_MAP_NONE ? NULL : &x->fact->shown[i];
 }
@@ -149,7 +172,8 @@ typedef struct {
 static uint32_t project_of(stage *s, hm_str folder) {
   hm_str id = s->folders->project(s->folders->ctx, folder);
   uint32_t at = hm_map_add(&s->projects, id, (uint32_t)s->snap.n_projects);
-  if (at == s->snap.n_projects) s->snap.projects[s->snap.n_projects++] = (hm_project){ .id = id };
+  if (at == s->snap.n_projects)
+    s->snap.projects[s->snap.n_projects++] = (hm_project){ .id = id };
   return at;
 }
 
@@ -164,7 +188,8 @@ static hm_str props_of(const hm_fact *f, hm_arena *a) {
   hm_jw_init(&w, &b, 0);
   hm_jw_obj(&w, NULL);
   for (size_t i = 0; i < f->n; i++)
-    if (f->shown[i].own) hm_jw_str(&w, hm_str_z(a, f->shown[i].name), f->shown[i].value);
+    if (f->shown[i].own)
+      hm_jw_str(&w, hm_str_z(a, f->shown[i].name), f->shown[i].value);
   hm_jw_end(&w);
   return hm_buf_take(&b, a);
 }
@@ -186,7 +211,8 @@ static void add_fact(stage *s, const hm_fact *f) {
     r->slot_rule = field_text(f, "Slot rule", false);
     r->scope = field_text(f, "Scope", false);
     hm_str polarity = field_text(f, "Polarity", false);
-    if (polarity.n && !hm_str_is(polarity, "0")) r->polarity = polarity.p[0] == '-' ? -1 : 1;
+    if (polarity.n && !hm_str_is(polarity, "0"))
+      r->polarity = polarity.p[0] == '-' ? -1 : 1;
   } else if (f->layer == HM_STATE) {
     r->text = field_text(f, "value", true);
   } else {
@@ -197,7 +223,8 @@ static void add_fact(stage *s, const hm_fact *f) {
 }
 
 static void add_entity(stage *s, hm_str folder, hm_str id, hm_str name, hm_str type) {
-  if (!id.n || hm_map_get(&s->referred, id) != HM_MAP_NONE) return;
+  if (!id.n || hm_map_get(&s->referred, id) != HM_MAP_NONE)
+    return;
   hm_map_add(&s->referred, id, 1);
   hm_row_index_add(&s->snap.by_id[HM_ENTITY], id, (uint32_t)s->snap.n_rows);
   hm_row *r = add_row(s, HM_ENTITY, folder, HM_SUPERSEDED);
@@ -224,15 +251,18 @@ static void build_snapshot(stage *s, const hm_fact *const *facts, size_t n,
                            const hm_relation_kinds *kinds) {
   enum { ENDS = 2 };
   size_t shown = 0;
-  for (size_t i = 0; i < n; i++) shown += facts[i]->n + ENDS;
+  for (size_t i = 0; i < n; i++)
+    shown += facts[i]->n + ENDS;
   s->snap.rows = hm_alloc_array(s->a, n + shown + 1, sizeof *s->snap.rows);
   s->snap.projects = hm_alloc_array(s->a, n + 1, sizeof *s->snap.projects);
   hm_map_init(&s->projects, s->a, 16);
   hm_map_init(&s->referred, s->a, 16);
   for (int l = 0; l < 5; l++)
     hm_row_index_init(&s->snap.by_id[l], s->a, l == HM_ENTITY ? shown : 0);
-  for (size_t i = 0; i < n; i++) add_fact(s, facts[i]);
-  for (size_t i = 0; i < n; i++) add_referred(s, facts[i], kinds);
+  for (size_t i = 0; i < n; i++)
+    add_fact(s, facts[i]);
+  for (size_t i = 0; i < n; i++)
+    add_referred(s, facts[i], kinds);
 }
 
 static void add_claim(const stage *s, const hm_claim *c, const hm_fact_index *x,
@@ -241,26 +271,28 @@ static void add_claim(const stage *s, const hm_claim *c, const hm_fact_index *x,
   const hm_fact_field *shown = hm_fact_index_find_field(x, c->field, true);
   bool as_claimed = f->layer == HM_MEMORY || !shown;
   hm_str value = as_claimed ? hm_str_dup(a, c->value.raw) : shown->value;
-  out->v[out->n++] =
-      (hm_fact_claim){ .field = hm_str_dup(a, c->field),
-                       .key = hm_claim_slot_key(a, &s->snap, c),
-                       .value = f->layer == HM_RELATION ? f->name : value };
+  out->v[out->n++] = (hm_fact_claim){ .field = hm_str_dup(a, c->field),
+                                      .key = hm_claim_slot_key(a, &s->snap, c),
+                                      .value = f->layer == HM_RELATION ? f->name : value };
 }
 
 int hm_fact_build_claims(const hm_fact *const *facts, size_t n, const hm_folders *folders,
                          const hm_rules *rules, hm_arena *a, hm_fact_claims **out, hm_err *err) {
   stage s = { .folders = folders, .a = hm_arena_new() };
   hm_claims *claims = NULL;
-  hm_fact_index of_row = { 0 };   /* claims come row by row */
+  hm_fact_index of_row = { 0 }; /* claims come row by row */
   *out = hm_alloc_array(a, n + 1, sizeof **out);
   build_snapshot(&s, facts, n, hm_config_relation_kinds(rules));
   int rc = hm_claims_read(&s.snap, rules, 1, &claims, err);
   for (size_t i = 0; rc == 0 && i < claims->n; i++) {
     const hm_claim *c = &claims->claims[i];
     hm_fact_claims *of = &(*out)[c->row];
-    if (!of->v) of->v = hm_alloc_array(a, facts[c->row]->n + 2, sizeof *of->v);
-    if (of_row.fact != facts[c->row]) hm_fact_index_init(facts[c->row], s.a, &of_row);
-    if (of->n <= facts[c->row]->n + 1) add_claim(&s, c, &of_row, of, a);
+    if (!of->v)
+      of->v = hm_alloc_array(a, facts[c->row]->n + 2, sizeof *of->v);
+    if (of_row.fact != facts[c->row])
+      hm_fact_index_init(facts[c->row], s.a, &of_row);
+    if (of->n <= facts[c->row]->n + 1)
+      add_claim(&s, c, &of_row, of, a);
   }
   hm_claims_free(claims);
   hm_arena_free(s.a);
@@ -273,8 +305,10 @@ static const char data_folder[] = "data/", page_folder[] = "projects/";
 
 hm_str hm_project_folder(hm_str path) {
   size_t from = 0;
-  if (hm_str_starts(path, data_folder)) from = sizeof data_folder - 1;
-  if (hm_str_starts(path, page_folder)) from = sizeof page_folder - 1;
+  if (hm_str_starts(path, data_folder))
+    from = sizeof data_folder - 1;
+  if (hm_str_starts(path, page_folder))
+    from = sizeof page_folder - 1;
   const char *slash = from ? memchr(path.p + from, '/', path.n - from) : NULL;
   return slash ? hm_str_sub(path, from, (size_t)(slash - path.p)) : HM_EMPTY;
 }
@@ -318,7 +352,8 @@ bool hm_data_next_line(hm_str s, size_t *at, hm_str *line) {
     const char *nl = memchr(s.p + *at, '\n', s.n - *at);
     *line = hm_str_sub(s, *at, nl ? (size_t)(nl - s.p) : s.n);
     *at += line->n + 1;
-    if (line->n) return true;
+    if (line->n)
+      return true;
   }
   return false;
 }
@@ -334,7 +369,8 @@ void hm_data_rows_add(hm_data_rows *d, hm_str rows, bool after) {
 
 static hm_fact_pair *row_at(hm_data_rows *d, hm_str key) {
   uint32_t at = hm_map_get(&d->by_key, key);
-  if (at != HM_MAP_NONE) return &d->rows[at];
+  if (at != HM_MAP_NONE)
+    return &d->rows[at];
   d->rows = hm_array_grow(d->rows, d->n, &d->cap, sizeof *d->rows);
   hm_map_add(&d->by_key, key, (uint32_t)d->n);
   d->rows[d->n] = (hm_fact_pair){ 0 };
@@ -344,10 +380,13 @@ static hm_fact_pair *row_at(hm_data_rows *d, hm_str key) {
 /* Adds the row of a line to the pair with its id. */
 static void add_to_pair(hm_data_rows *d, hm_str line, hm_str folder, bool after) {
   hm_fact *f = hm_alloc(d->a, sizeof *f);
-  if (!hm_fact_parse_line(line, folder, d->a, f)) return;
+  if (!hm_fact_parse_line(line, folder, d->a, f))
+    return;
   hm_fact_pair *r = row_at(d, f->key);
-  if (after) r->after = f;
-  else r->before = f;
+  if (after)
+    r->after = f;
+  else
+    r->before = f;
 }
 
 void hm_data_rows_join(hm_data_rows *d, hm_str folder) {
@@ -361,10 +400,13 @@ void hm_data_rows_join(hm_data_rows *d, hm_str folder) {
   }
   for (size_t i = 0; i < before->n; i++) {
     uint32_t at = hm_map_get(&same, before->v[i]);
-    if (at == HM_MAP_NONE) add_to_pair(d, before->v[i], folder, false);
-    else stays[at] = true;
+    if (at == HM_MAP_NONE)
+      add_to_pair(d, before->v[i], folder, false);
+    else
+      stays[at] = true;
   }
   for (size_t i = 0; i < after->n; i++)
-    if (!stays[i]) add_to_pair(d, after->v[i], folder, true);
+    if (!stays[i])
+      add_to_pair(d, after->v[i], folder, true);
   d->before.n = d->after.n = 0;
 }

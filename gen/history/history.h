@@ -20,14 +20,14 @@ void hm_history_free(hm_history *h);
 
 /* What a history is about; empty texts: everything. */
 typedef struct {
-  hm_str folder;      /* of one project: "p05"; `project` is its id */
+  hm_str folder; /* of one project: "p05"; `project` is its id */
   hm_str project;
   bool one_project;
-  hm_str slot;        /* name of a slot, folded; memory_type may restrict it */
+  hm_str slot; /* name of a slot, folded; memory_type may restrict it */
   hm_str memory_type;
-  hm_str conflict;    /* id */
-  hm_str row;         /* "entity:p05-e14" */
-  bool first_in_brief;   /* for the first publication: count rows instead of listing them */
+  hm_str conflict;     /* id */
+  hm_str row;          /* "entity:p05-e14" */
+  bool first_in_brief; /* for the first publication: count rows instead of listing them */
 } hm_history_question;
 
 /* Resolves a word to a question: the id of a conflict, or a unique beginning of one; a row as
@@ -38,11 +38,11 @@ int hm_history_resolve_question(hm_history *h, const char *word, hm_arena *a,
                                 hm_history_question *out, hm_err *err);
 
 typedef struct {
-  hm_events events;            /* sorted; free with hm_events_free */
-  size_t files;                /* files that differ, pages of every form and data */
-  size_t rows, disputed;       /* of a first publication: active rows, conflicts in dispute */
-  bool without_facts;          /* one side has no data files, or files of a newer format */
-  size_t untold;               /* then: number of the question's project's files that differ */
+  hm_events events;      /* sorted; free with hm_events_free */
+  size_t files;          /* files that differ, pages of every form and data */
+  size_t rows, disputed; /* of a first publication: active rows, conflicts in dispute */
+  bool without_facts;    /* one side has no data files, or files of a newer format */
+  size_t untold;         /* then: number of the question's project's files that differ */
 } hm_difference;
 
 /* Compares two commits; from "": with nothing. */
@@ -52,10 +52,11 @@ int hm_history_compare(hm_history *h, const char *from, const char *to,
 /* One commit of the branch, with what it changed. */
 typedef struct {
   const hm_git_commit *commit;
-  bool first;                  /* there is no older publication */
-  bool cut;                    /* this clone lacks the older one: events is empty */
+  bool first;                      /* there is no older publication */
+  bool cut;                        /* this clone lacks the older one: events is empty */
   const hm_difference *difference; /* since the publication before; NULL for a foreign commit */
-  const hm_git_change *changes; size_t n_changes;   /* of a foreign commit: since its parent */
+  const hm_git_change *changes;
+  size_t n_changes; /* of a foreign commit: since its parent */
 } hm_publication;
 
 /* Calls each for every commit from `tip` along first parents, newest first. Skips publications that

@@ -6,16 +6,21 @@
 #include "gen/history/event.h"
 #include "gen/history/history.h"
 
-typedef struct { hm_str folder, id, name; hm_str *aliases; size_t n_aliases; } hm_project_info;
+typedef struct {
+  hm_str folder, id, name;
+  hm_str *aliases;
+  size_t n_aliases;
+} hm_project_info;
 
 struct hm_history {
   hm_git_reader *g;
   char tip[41];
   const hm_rules *rules;
   hm_arena *a;
-  hm_map by_folder;            /* -> projects */
-  hm_project_info *projects; size_t n, cap;
-  bool without_facts;          /* see hm_history_lacks_data_files */
+  hm_map by_folder; /* -> projects */
+  hm_project_info *projects;
+  size_t n, cap;
+  bool without_facts; /* see hm_history_lacks_data_files */
   char facts_from[41];
 };
 

@@ -30,19 +30,26 @@ static bool is_overdue(const hm_conn_table *t, hm_conn *c, int64_t now) {
   int64_t age = now - atomic_load(&c->since);
   switch (atomic_load(&c->state)) {
     case HM_CONN_NEW:
-      if (t->stopping) return true;   /* fall through */
-    case HM_CONN_HEAD: return age > t->deadline_ms || (age > t->head_ms && !has_unread(c));
-    case HM_CONN_IDLE: return t->stopping || age > t->deadline_ms;
-    case HM_CONN_BODY: return age > t->deadline_ms;
-    case HM_CONN_SENDING: return age > SEND_MS;
-    default: return false;
+      if (t->stopping)
+        return true; /* fall through */
+    case HM_CONN_HEAD:
+      return age > t->deadline_ms || (age > t->head_ms && !has_unread(c));
+    case HM_CONN_IDLE:
+      return t->stopping || age > t->deadline_ms;
+    case HM_CONN_BODY:
+      return age > t->deadline_ms;
+    case HM_CONN_SENDING:
+      return age > SEND_MS;
+    default:
+      return false;
   }
 }
 
 /* Shuts c down unless its state has changed from this one. The descriptor stays open while the
  * connection is in the list; a thread that waits on it then reads an end of file. */
 static bool close_in_state(hm_conn *c, int state) {
-  if (!atomic_compare_exchange_strong(&c->state, &state, HM_CONN_CLOSED)) return false;
+  if (!atomic_compare_exchange_strong(&c->state, &state, HM_CONN_CLOSED))
+    return false;
   shutdown(c->fd, SHUT_RDWR);
   return true;
 }
@@ -53,7 +60,8 @@ static size_t close_overdue(hm_conn_table *t) {
   size_t busy = 0;
   for (hm_conn *c = t->all; c; c = c->next) {
     int state = atomic_load(&c->state);
-    if (is_overdue(t, c, now)) close_in_state(c, state);
+    if (is_overdue(t, c, now))
+      close_in_state(c, state);
     state = atomic_load(&c->state);
     busy += state != HM_CONN_NEW && state != HM_CONN_IDLE && state != HM_CONN_CLOSED;
   }
@@ -65,9 +73,12 @@ static size_t close_overdue(hm_conn_table *t) {
 /* The order of closing when a place is needed: the highest first. 0: not closed. */
 static int close_rank(const hm_conn *c, int state, int64_t age) {
   bool waits = state == HM_CONN_NEW || state == HM_CONN_IDLE || state == HM_CONN_HEAD;
-  if (!waits && state != HM_CONN_BODY && state != HM_CONN_SENDING) return 0;
-  if (state != HM_CONN_SENDING && has_unread(c)) return 0;
-  if (age < BRISK_MS) return 1;
+  if (!waits && state != HM_CONN_BODY && state != HM_CONN_SENDING)
+    return 0;
+  if (state != HM_CONN_SENDING && has_unread(c))
+    return 0;
+  if (age < BRISK_MS)
+    return 1;
   return waits ? 4 : state == HM_CONN_BODY ? 3 : 2;
 }
 
@@ -90,10 +101,12 @@ static bool close_first(hm_conn_table *t, const unsigned char *address, int rank
   int first_state = 0, highest = rank_least;
   hm_conn *first = NULL;
   for (hm_conn *c = t->all; c; c = c->next) {
-    if (!is_from_address(c, address)) continue;
+    if (!is_from_address(c, address))
+      continue;
     int64_t since = atomic_load(&c->since);
     int state = atomic_load(&c->state), rank = close_rank(c, state, now - since);
-    if (rank < highest || (rank == highest && since >= oldest)) continue;
+    if (rank < highest || (rank == highest && since >= oldest))
+      continue;
     highest = rank;
     oldest = since;
     first = c;
@@ -105,8 +118,10 @@ static bool close_first(hm_conn_table *t, const unsigned char *address, int rank
 /* Returns how many connections are left. `more` of the brisk ones may stay beyond `most`. */
 static size_t make_room(hm_conn_table *t, const unsigned char *address, size_t most, size_t more) {
   size_t held = count_held(t, address);
-  while (held >= most && close_first(t, address, 2)) held--;
-  while (held >= most + more && close_first(t, address, 1)) held--;
+  while (held >= most && close_first(t, address, 2))
+    held--;
+  while (held >= most + more && close_first(t, address, 1))
+    held--;
   return held;
 }
 
@@ -122,8 +137,10 @@ static void *close_late_ones(void *ctx) {
   pthread_mutex_lock(&t->lock);
   while (!t->ending) {
     close_overdue(t);
-    if (t->all) wait_tick(t);
-    else pthread_cond_wait(&t->wake, &t->lock);
+    if (t->all)
+      wait_tick(t);
+    else
+      pthread_cond_wait(&t->wake, &t->lock);
   }
   pthread_mutex_unlock(&t->lock);
   return NULL;
@@ -146,21 +163,26 @@ void hm_conns_add(hm_conn_table *t, hm_conn *c) {
   pthread_mutex_lock(&t->lock);
   size_t held = make_room(t, c->address, share, share);
   make_room(t, NULL, t->places, t->places / 2);
-  for (hm_conn *x = t->all; x; x = x->next) closed += atomic_load(&x->state) == HM_CONN_CLOSED;
+  for (hm_conn *x = t->all; x; x = x->next)
+    closed += atomic_load(&x->state) == HM_CONN_CLOSED;
   c->next = t->all;
   c->link = &t->all;
-  if (c->next) c->next->link = &c->next;
+  if (c->next)
+    c->next->link = &c->next;
   t->all = c;
-  if (held >= 2 * share) close_in_state(c, HM_CONN_NEW);
+  if (held >= 2 * share)
+    close_in_state(c, HM_CONN_NEW);
   pthread_cond_signal(&t->wake);
   pthread_mutex_unlock(&t->lock);
-  if (closed > t->places / 2) usleep(BREATH_US);
+  if (closed > t->places / 2)
+    usleep(BREATH_US);
 }
 
 void hm_conns_remove(hm_conn_table *t, hm_conn *c) {
   pthread_mutex_lock(&t->lock);
   *c->link = c->next;
-  if (c->next) c->next->link = c->link;
+  if (c->next)
+    c->next->link = c->link;
   pthread_mutex_unlock(&t->lock);
 }
 
@@ -168,15 +190,18 @@ bool hm_conn_set_state(hm_conn *c, hm_conn_state state) {
   int was = atomic_load(&c->state);
   if (state != HM_CONN_BODY && (state != HM_CONN_HEAD || c->served))
     atomic_store(&c->since, hm_clock_ms());
-  if (state == HM_CONN_IDLE) c->served = true;
-  while (was != HM_CONN_CLOSED && !atomic_compare_exchange_weak(&c->state, &was, state)) continue;
+  if (state == HM_CONN_IDLE)
+    c->served = true;
+  while (was != HM_CONN_CLOSED && !atomic_compare_exchange_weak(&c->state, &was, state))
+    continue;
   return was != HM_CONN_CLOSED;
 }
 
 void hm_conns_drain(hm_conn_table *t) {
   pthread_mutex_lock(&t->lock);
   t->stopping = true;
-  while (close_overdue(t)) wait_tick(t);
+  while (close_overdue(t))
+    wait_tick(t);
   pthread_mutex_unlock(&t->lock);
 }
 

@@ -11,8 +11,10 @@ typedef struct {
   hm_str target;                /* path and query as sent */
   hm_str path;                  /* decoded, in normal form, begins with '/' */
   hm_str params[HM_PARAMS_MAX]; /* values of the pattern's {names}, decoded, in their order */
-  const hm_pair *query; size_t n_query;       /* decoded, in the order of the address */
-  const hm_pair *headers; size_t n_headers;   /* names as sent */
+  const hm_pair *query;
+  size_t n_query; /* decoded, in the order of the address */
+  const hm_pair *headers;
+  size_t n_headers; /* names as sent */
   hm_str body;
   const hm_json *json;          /* the body, for a route that takes JSON; an empty body is NULL */
   hm_arena *a;                  /* for the answer too */
@@ -29,23 +31,24 @@ typedef struct {
    * many; 0: nothing yet (the server keeps the connection alive); -1: the end. Not called any more
    * once the server stops. */
   ptrdiff_t (*next)(void *ctx, char *out, size_t max);
-  void (*done)(void *ctx);      /* called once at the end, for whatever reason; may be NULL */
+  void (*done)(void *ctx); /* called once at the end, for whatever reason; may be NULL */
   void *ctx;
 } hm_event_stream;
 
 enum { HM_REPLY_HEADERS = 8 };
 
 typedef struct {
-  int status;                   /* 200 unless set */
-  const char *type;             /* "application/json" unless set */
-  hm_str body;                  /* borrowed from the request's arena or `owner`, or constant */
-  hm_pair headers[HM_REPLY_HEADERS]; size_t n_headers;   /* name and value end with NUL */
+  int status;       /* 200 unless set */
+  const char *type; /* "application/json" unless set */
+  hm_str body;      /* borrowed from the request's arena or `owner`, or constant */
+  hm_pair headers[HM_REPLY_HEADERS];
+  size_t n_headers;             /* name and value end with NUL */
   const char *csp;              /* Content-Security-Policy; allows nothing unless set */
   const char *cache;            /* Cache-Control; "no-store" unless set */
   void (*release)(void *owner); /* called once when the body is no longer needed; may be NULL */
   void *owner;
-  const hm_event_stream *events;   /* instead of body, in the request's arena or constant; type is
-                                      then text/event-stream */
+  const hm_event_stream *events; /* instead of body, in the request's arena or constant; type is
+                                    then text/event-stream */
 } hm_reply;
 
 void hm_reply_header(hm_reply *r, hm_arena *a, const char *name, hm_str value);
@@ -68,11 +71,15 @@ typedef struct hm_route {
   hm_method method;
   hm_takes takes;
   hm_handler *handle;
-  const hm_api_operation *operation;   /* the API's operation that it calls, or NULL */
+  const hm_api_operation *operation; /* the API's operation that it calls, or NULL */
 } hm_route;
 
 /* Routes, sorted by pattern and method (bytes), so that a literal segment comes before a name. */
-typedef struct { const hm_route *v; size_t n; void *ctx; } hm_route_table;
+typedef struct {
+  const hm_route *v;
+  size_t n;
+  void *ctx;
+} hm_route_table;
 
 /* The routes of the API's operations; ctx is the API. The array lives in a. */
 hm_route_table hm_api_routes(hm_api *api, hm_arena *a);
@@ -92,15 +99,15 @@ hm_route_table hm_api_routes(hm_api *api, hm_arena *a);
 typedef struct hm_server hm_server;
 
 typedef struct {
-  const char *address;          /* numeric, or "localhost" */
-  int port;                     /* 0: any free port */
-  hm_str token;                 /* empty: none required, which only a loopback address may have */
-  hm_str host;                  /* a further host name of the server, or empty */
+  const char *address; /* numeric, or "localhost" */
+  int port;            /* 0: any free port */
+  hm_str token;        /* empty: none required, which only a loopback address may have */
+  hm_str host;         /* a further host name of the server, or empty */
   const hm_route_table *tables;
-  size_t n_tables;              /* tried in this order; must outlive the server */
-  size_t body_limit;            /* 0: 1 MB */
-  int deadline_ms;              /* for a whole request, 0: 10 s; its head must arrive within 2 s */
-  int connections;              /* at once, 0: 256; one address may have a quarter of them */
+  size_t n_tables;   /* tried in this order; must outlive the server */
+  size_t body_limit; /* 0: 1 MB */
+  int deadline_ms;   /* for a whole request, 0: 10 s; its head must arrive within 2 s */
+  int connections;   /* at once, 0: 256; one address may have a quarter of them */
 } hm_server_options;
 
 /* Starts listening. Errors: HM_E_USAGE (bad address, a required token is missing), HM_E_BUSY (port

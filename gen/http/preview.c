@@ -10,26 +10,26 @@
 #include <time.h>
 
 enum {
-  POLL_MS = 100,           /* between two looks at what is watched */
-  SETTLE_MS = 30,          /* between two looks while something changes */
-  PATIENCE_MS = 500,       /* inputs that never stop changing are built this often */
-  LINGER_MS = 30000,       /* a reader counts as present for this long after it took a reference */
-  STALE_MS = 10000,        /* how long a reader waits when there is only an old build */
-  WHOLE_MS = 60000,        /* how long a reader waits for the whole site */
-  QUIET_MS = 200,          /* pause after a change and after a page: readers may request others */
-  YIELD_MS = 3000          /* longest time for which the rest of a build waits for requests */
+  POLL_MS = 100,     /* between two looks at what is watched */
+  SETTLE_MS = 30,    /* between two looks while something changes */
+  PATIENCE_MS = 500, /* inputs that never stop changing are built this often */
+  LINGER_MS = 30000, /* a reader counts as present for this long after it took a reference */
+  STALE_MS = 10000,  /* how long a reader waits when there is only an old build */
+  WHOLE_MS = 60000,  /* how long a reader waits for the whole site */
+  QUIET_MS = 200,    /* pause after a change and after a page: readers may request others */
+  YIELD_MS = 3000    /* longest time for which the rest of a build waits for requests */
 };
 
 typedef enum { RENDERING, WHOLE, GIVEN_UP } version_state;
 
 /* A build, or the failure of one. */
 struct hm_preview_version {
-  unsigned readers;              /* the preview itself is one */
-  hm_preview_version *of;        /* whose build this shows: itself; of a failure, the one before */
+  unsigned readers;       /* the preview itself is one */
+  hm_preview_version *of; /* whose build this shows: itself; of a failure, the one before */
   hm_preview_build build;
   version_state state;
-  const hm_site *site;           /* once it is WHOLE */
-  hm_err problem;                /* of a failure */
+  const hm_site *site; /* once it is WHOLE */
+  hm_err problem;      /* of a failure */
 };
 
 struct hm_preview {
@@ -39,14 +39,14 @@ struct hm_preview {
   pthread_t thread, renderer;
   pthread_mutex_t lock;
   pthread_cond_t wake, built, gate;
-  hm_preview_version *shown, *whole;   /* the newest; the last one that was rendered as a whole */
-  uint64_t asked, served;        /* renewals */
-  int64_t looked;                /* when the last reference was taken */
-  bool stale;                    /* something changed, and nobody looked */
+  hm_preview_version *shown, *whole; /* the newest; the last one that was rendered as a whole */
+  uint64_t asked, served;            /* renewals */
+  int64_t looked;                    /* when the last reference was taken */
+  bool stale;                        /* something changed, and nobody looked */
   bool stop;
-  bool renders, cancel, urgent;  /* the renderer runs, has to end, has to wait for nobody */
-  int asking;                    /* readers whose page is being rendered */
-  int64_t quiet, yields;         /* until when the renderer waits: since nobody asked; at all */
+  bool renders, cancel, urgent; /* the renderer runs, has to end, has to wait for nobody */
+  int asking;                   /* readers whose page is being rendered */
+  int64_t quiet, yields;        /* until when the renderer waits: since nobody asked; at all */
 };
 
 /* The lock is held. */
@@ -59,7 +59,8 @@ static void wait_ms(hm_preview *p, pthread_cond_t *what, int64_t ms) {
 
 /* The lock is held. */
 static hm_preview_version *acquire_version(hm_preview_version *v) {
-  if (v) v->readers++;
+  if (v)
+    v->readers++;
   return v;
 }
 
@@ -68,9 +69,11 @@ static void release_version(hm_preview *p, hm_preview_version *v) {
     pthread_mutex_lock(&p->lock);
     bool last = --v->readers == 0;
     pthread_mutex_unlock(&p->lock);
-    if (!last) return;
+    if (!last)
+      return;
     hm_preview_version *of = v->of;
-    if (of == v) p->builder.free(p->builder.ctx, &v->build);
+    if (of == v)
+      p->builder.free(p->builder.ctx, &v->build);
     free(v);
     v = of == v ? NULL : of;
   }
@@ -90,7 +93,8 @@ hm_preview_ref hm_preview_acquire(hm_preview *p) {
   p->looked = hm_clock_ms();
   bool stale = p->stale;
   pthread_mutex_unlock(&p->lock);
-  if (stale) hm_preview_rebuild(p, STALE_MS);
+  if (stale)
+    hm_preview_rebuild(p, STALE_MS);
   return newest_version(p);
 }
 
@@ -128,7 +132,8 @@ static bool may_proceed(void *ctx) {
   pthread_mutex_lock(&p->lock);
   for (int64_t left; !p->cancel && !p->urgent && hm_clock_ms() < p->yields;) {
     left = p->asking ? POLL_MS : p->quiet - hm_clock_ms();
-    if (left <= 0) break;
+    if (left <= 0)
+      break;
     wait_ms(p, &p->gate, left);
   }
   bool go = !p->cancel;
@@ -174,13 +179,16 @@ static void *render_whole_site(void *arg) {
 /* Only the watching thread starts and ends the renderer. */
 static void start_renderer(hm_preview *p) {
   hm_preview_version *v = p->shown->of;
-  if (!v || v->state != RENDERING) return;
+  if (!v || v->state != RENDERING)
+    return;
   p->renders = pthread_create(&p->renderer, NULL, render_whole_site, p) == 0;
-  if (!p->renders) render_whole_site(p);
+  if (!p->renders)
+    render_whole_site(p);
 }
 
 static void end_renderer(hm_preview *p) {
-  if (!p->renders) return;
+  if (!p->renders)
+    return;
   pthread_mutex_lock(&p->lock);
   p->cancel = !p->urgent || p->stop;
   pthread_cond_broadcast(&p->gate);
@@ -197,7 +205,8 @@ static bool wait_for_whole(hm_preview *p, const hm_preview_version *v, int64_t m
   int64_t until = hm_clock_ms() + ms;
   pthread_mutex_lock(&p->lock);
   for (int64_t left; p->shown == v && v->of->state == RENDERING && !p->stop;) {
-    if ((left = until - hm_clock_ms()) <= 0) break;
+    if ((left = until - hm_clock_ms()) <= 0)
+      break;
     p->urgent = true;
     pthread_cond_broadcast(&p->gate);
     wait_ms(p, &p->built, left);
@@ -217,7 +226,8 @@ int hm_preview_file(hm_preview *p, hm_preview_ref *r, hm_str path, hm_arena *a, 
     pthread_mutex_unlock(&p->lock);
     if (site) {
       const hm_file *f = hm_site_file(site, path);
-      if (f) *out = *f;
+      if (f)
+        *out = *f;
       return f ? HM_FILE_READY : HM_FILE_ABSENT;
     }
     int rc = p->builder.file(p->builder.ctx, r->build, path, a, out, err);
@@ -227,7 +237,8 @@ int hm_preview_file(hm_preview *p, hm_preview_ref *r, hm_str path, hm_arena *a, 
     pthread_cond_broadcast(&p->gate);
     bool given_up = r->version->of->state == GIVEN_UP;
     pthread_mutex_unlock(&p->lock);
-    if (rc == HM_FILE_READY || rc == HM_FILE_ABSENT || (rc < 0 && given_up)) return rc;
+    if (rc == HM_FILE_READY || rc == HM_FILE_ABSENT || (rc < 0 && given_up))
+      return rc;
     if (!wait_for_whole(p, r->version, until - hm_clock_ms()))
       return hm_fail(err, HM_E_BUSY, "the mirror", "it is not rendered as a whole yet",
                      "ask again in a moment");
@@ -249,7 +260,8 @@ static void build(hm_preview *p) {
   int rc = p->builder.begin(p->builder.ctx, p->watcher, &v->build, &err);
   double took = (double)(hm_clock_ms() - began) / 1000;
   p->builder.report(p->builder.ctx, rc ? NULL : &v->build, rc ? &err : NULL, took);
-  if (!rc) show_version(p, v);
+  if (!rc)
+    show_version(p, v);
   else {
     free(v);
     show_problem(p, p->shown, &err);
@@ -265,18 +277,22 @@ static void *watch_and_build(void *arg) {
   int64_t moving_since = -1, pause = POLL_MS;
   for (;;) {
     pthread_mutex_lock(&p->lock);
-    if (!p->stop && p->asked == p->served) wait_ms(p, &p->wake, pause);
+    if (!p->stop && p->asked == p->served)
+      wait_ms(p, &p->wake, pause);
     bool stop = p->stop;
-    uint64_t asked = p->asked;   /* renewals that the next build serves */
+    uint64_t asked = p->asked; /* renewals that the next build serves */
     pthread_mutex_unlock(&p->lock);
-    if (stop) return NULL;
+    if (stop)
+      return NULL;
     hm_watch_state is = hm_watcher_poll(p->watcher);
     int64_t now = hm_clock_ms();
-    if (is == HM_WATCH_STILL) moving_since = -1;
-    else if (moving_since < 0) moving_since = now;
+    if (is == HM_WATCH_STILL)
+      moving_since = -1;
+    else if (moving_since < 0)
+      moving_since = now;
     pause = is == HM_WATCH_MOVING ? SETTLE_MS : POLL_MS;
-    bool due = is == HM_WATCH_CHANGED ||
-        (is == HM_WATCH_MOVING && now - moving_since >= PATIENCE_MS);
+    bool due =
+        is == HM_WATCH_CHANGED || (is == HM_WATCH_MOVING && now - moving_since >= PATIENCE_MS);
     if (due) {
       bool waits = p->who.looks(p->who.ctx);
       pthread_mutex_lock(&p->lock);
@@ -284,7 +300,8 @@ static void *watch_and_build(void *arg) {
       due = !p->stale;
       pthread_mutex_unlock(&p->lock);
     }
-    if (!due && asked == p->served) continue;
+    if (!due && asked == p->served)
+      continue;
     hm_watcher_accept(p->watcher);
     build(p);
     p->who.changed(p->who.ctx);
@@ -347,7 +364,8 @@ int hm_preview_start(const hm_preview_builder *builder, const hm_store_source *s
 }
 
 void hm_preview_stop(hm_preview *p) {
-  if (!p) return;
+  if (!p)
+    return;
   pthread_mutex_lock(&p->lock);
   p->stop = true;
   pthread_cond_broadcast(&p->wake);

@@ -21,11 +21,11 @@
 /* One build. The memory that the view's sweep borrows lives as long as the build. */
 typedef struct {
   const hm_view *view;
-  const hm_rules *rules;     /* the rules of the sweep */
+  const hm_rules *rules; /* the rules of the sweep */
   const hm_templates *templates;
   int threads;
-  hm_str assets;             /* hm_site_draft_assets_digest */
-  void *own;                 /* the builder's */
+  hm_str assets; /* hm_site_draft_assets_digest */
+  void *own;     /* the builder's */
 } hm_preview_build;
 
 /* Builds the site from its current inputs. gen/cli provides it. */
@@ -55,8 +55,8 @@ typedef struct hm_preview hm_preview;
 /* Receives news of builds. */
 typedef struct {
   void *ctx;
-  void (*changed)(void *ctx);      /* the shown build or problem changed; from a preview's thread */
-  bool (*looks)(void *ctx);        /* true when a browser waits for events */
+  void (*changed)(void *ctx); /* the shown build or problem changed; from a preview's thread */
+  bool (*looks)(void *ctx);   /* true when a browser waits for events */
 } hm_preview_listener;
 
 /* Begins the first build, then starts the thread. A failed first build is no error here:

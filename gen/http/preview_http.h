@@ -16,17 +16,17 @@ typedef struct hm_event_feed hm_event_feed;
 typedef struct {
   hm_templates *templates;
   hm_str css, script;
-  hm_str script_source;      /* "'sha256-...'", for a Content-Security-Policy */
+  hm_str script_source; /* "'sha256-...'", for a Content-Security-Policy */
 } hm_preview_theme;
 
 /* Shared by the preview's handlers. */
 typedef struct {
   hm_preview *preview;
-  hm_event_feed *feed;       /* an event after every build */
+  hm_event_feed *feed; /* an event after every build */
   hm_preview_theme theme;
   const hm_store_source *store;
-  hm_str token;              /* random, for this process; in every form: only our pages know it */
-  hm_str by;                 /* the reviewer's name, until the form gets another */
+  hm_str token; /* random, for this process; in every form: only our pages know it */
+  hm_str by;    /* the reviewer's name, until the form gets another */
 } hm_preview_http;
 
 /* Makes the first build and starts watching. Texts are borrowed or live in a. Errors: those of
@@ -63,13 +63,13 @@ hm_str hm_preview_theme_render(const hm_preview_theme *t, const char *name, cons
 /* An HTML page with the preview's additions. Its ETag is a digest of all that it is made from, by
  * which the page's script learns whether the page has changed. */
 typedef struct {
-  hm_str path;               /* of the request, without the first '/' */
-  hm_str html;               /* as it is built */
-  hm_str form;               /* the review form, or empty */
-  hm_str jump;               /* the link to the form */
+  hm_str path;   /* of the request, without the first '/' */
+  hm_str html;   /* as it is built */
+  hm_str form;   /* the review form, or empty */
+  hm_str jump;   /* the link to the form */
   hm_str answer; /* shown instead of the form, which then only goes into the ETag; or empty */
   int status;
-  bool missing;              /* it is the 404 page, served for any address */
+  bool missing; /* it is the 404 page, served for any address */
 } hm_preview_page;
 /* Fills *r. Does not release the reference. */
 void hm_preview_reply_page(const hm_preview_http *f, const hm_request *q, const hm_preview_ref *at,
@@ -84,13 +84,13 @@ void hm_preview_reply_page(const hm_preview_http *f, const hm_request *q, const 
 
 /* HTML to insert; empty: nothing. */
 typedef struct {
-  hm_str base;             /* at the beginning of the head */
-  hm_str head;             /* at the end of the head */
-  hm_str top;              /* at the beginning of the body */
-  hm_str jump;             /* after the heading */
-  hm_str form;             /* at the end of the content */
-  hm_str end;              /* at the end of the body */
-  hm_str script_source;    /* "'sha256-...'": the script that the page's policy must allow */
+  hm_str base;          /* at the beginning of the head */
+  hm_str head;          /* at the end of the head */
+  hm_str top;           /* at the beginning of the body */
+  hm_str jump;          /* after the heading */
+  hm_str form;          /* at the end of the content */
+  hm_str end;           /* at the end of the body */
+  hm_str script_source; /* "'sha256-...'": the script that the page's policy must allow */
 } hm_inject;
 
 /* Appends html with these insertions to out. Extends the page's Content-Security-Policy to allow

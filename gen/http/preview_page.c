@@ -7,7 +7,11 @@
 
 /* --- copying ---------------------------------------------------------------------------------- */
 
-typedef struct { hm_str html; size_t at; hm_buf *out; } page_copy;
+typedef struct {
+  hm_str html;
+  size_t at;
+  hm_buf *out;
+} page_copy;
 
 static ptrdiff_t find(const page_copy *c, const char *tag) {
   ptrdiff_t i = hm_str_find(hm_str_sub(c->html, c->at, c->html.n), tag);
@@ -19,7 +23,8 @@ static ptrdiff_t find_last(const page_copy *c, const char *tag) {
   size_t n = strlen(tag);
   for (hm_str rest = hm_str_sub(c->html, c->at, c->html.n);;) {
     ptrdiff_t i = hm_str_find(rest, tag);
-    if (i < 0) return last;
+    if (i < 0)
+      return last;
     rest = hm_str_sub(rest, (size_t)i + n, rest.n);
     last = (ptrdiff_t)(c->html.n - rest.n - n);
   }
@@ -32,7 +37,11 @@ static void copy_to(page_copy *c, size_t to) {
 
 /* --- the policy ------------------------------------------------------------------------------- */
 
-typedef struct { const char *name; hm_str source; bool seen; } directive;
+typedef struct {
+  const char *name;
+  hm_str source;
+  bool seen;
+} directive;
 
 void hm_inject_policy(hm_str policy, const hm_inject *in, hm_buf *out) {
   hm_str self = HM_STR("'self'");
@@ -47,24 +56,28 @@ void hm_inject_policy(hm_str policy, const hm_inject *in, hm_buf *out) {
     const char *end = memchr(policy.p, ';', policy.n);
     hm_str d = hm_str_trim(hm_str_sub(policy, 0, end ? (size_t)(end - policy.p) : policy.n));
     policy = hm_str_sub(policy, end ? (size_t)(end - policy.p) + 1 : policy.n, policy.n);
-    if (!d.n) continue;
+    if (!d.n)
+      continue;
     const char *space = memchr(d.p, ' ', d.n);
     hm_str name = hm_str_sub(d, 0, space ? (size_t)(space - d.p) : d.n),
            sources = hm_str_trim(hm_str_sub(d, name.n, d.n)), source = HM_EMPTY;
     for (size_t i = 0; i < N; i++) {
-      if (!hm_str_is(name, want[i].name)) continue;
+      if (!hm_str_is(name, want[i].name))
+        continue;
       want[i].seen = true;
       source = want[i].source;
     }
     hm_buf_fmt(out, "%s%.*s", sep, HM_FMT(name));
     if (sources.n && !(source.n && hm_str_is(sources, "'none'")))
       hm_buf_fmt(out, " %.*s", HM_FMT(sources));
-    if (source.n && hm_str_find(sources, source.p) < 0) hm_buf_fmt(out, " %.*s", HM_FMT(source));
+    if (source.n && hm_str_find(sources, source.p) < 0)
+      hm_buf_fmt(out, " %.*s", HM_FMT(source));
     sep = "; ";
   }
   /* These fall back on default-src when they are not named. */
   for (size_t i = 0; i < FETCHES; i++)
-    if (!want[i].seen && *sep) hm_buf_fmt(out, "; %s %.*s", want[i].name, HM_FMT(want[i].source));
+    if (!want[i].seen && *sep)
+      hm_buf_fmt(out, "; %s %.*s", want[i].name, HM_FMT(want[i].source));
 }
 
 /* The value of the attribute content of the meta element of this name, if it stands before `end`.
@@ -73,13 +86,16 @@ static bool find_content(const page_copy *c, const char *meta, ptrdiff_t end, si
                          size_t *to) {
   static const char content[] = "content=\"";
   ptrdiff_t at = find(c, meta);
-  if (at < 0 || at > end) return false;
+  if (at < 0 || at > end)
+    return false;
   hm_str rest = hm_str_sub(c->html, (size_t)at, (size_t)end);
   ptrdiff_t tag_end = hm_str_find(rest, ">"), value = hm_str_find(rest, content);
-  if (value < 0 || value > tag_end) return false;
+  if (value < 0 || value > tag_end)
+    return false;
   *from = (size_t)(at + value) + sizeof content - 1;
   const char *quote = memchr(c->html.p + *from, '"', (size_t)end - *from);
-  if (!quote) return false;
+  if (!quote)
+    return false;
   *to = (size_t)(quote - c->html.p);
   return true;
 }
@@ -90,17 +106,18 @@ static bool find_content(const page_copy *c, const char *meta, ptrdiff_t end, si
  * either order. */
 static void copy_head(page_copy *c, const hm_inject *in) {
   ptrdiff_t head = find(c, "<head>"), end = find(c, "</head>");
-  if (end < 0) return;
+  if (end < 0)
+    return;
   if (head >= 0 && head < end) {
     copy_to(c, (size_t)head + strlen("<head>"));
     hm_buf_str(c->out, in->base);
   }
   for (;;) {
     size_t policy = 0, policy_end = 0, referrer = 0, referrer_end = 0;
-    bool has_policy = find_content(c, "http-equiv=\"Content-Security-Policy\"", end, &policy,
-                                   &policy_end),
-         has_referrer = in->form.n &&
-             find_content(c, "name=\"referrer\"", end, &referrer, &referrer_end);
+    bool has_policy =
+             find_content(c, "http-equiv=\"Content-Security-Policy\"", end, &policy, &policy_end),
+         has_referrer =
+             in->form.n && find_content(c, "name=\"referrer\"", end, &referrer, &referrer_end);
     if (has_policy && (!has_referrer || policy < referrer)) {
       copy_to(c, policy);
       hm_inject_policy(hm_str_sub(c->html, policy, policy_end), in, c->out);
@@ -122,7 +139,8 @@ void hm_inject_page(hm_str html, const hm_inject *in, hm_buf *out) {
   copy_head(&c, in);
   ptrdiff_t body = find(&c, "<body");
   const char *end = body < 0 ? NULL : memchr(html.p + body, '>', html.n - (size_t)body);
-  if (end) copy_to(&c, (size_t)(end - html.p) + 1);
+  if (end)
+    copy_to(&c, (size_t)(end - html.p) + 1);
   hm_buf_str(out, in->top);
   ptrdiff_t at = find(&c, "</h1>");
   if (at >= 0) {
@@ -132,12 +150,16 @@ void hm_inject_page(hm_str html, const hm_inject *in, hm_buf *out) {
   /* Before the commands that do the same, which an open conflict's page has; else before its
    * foot. */
   at = find(&c, "<h2 id=\"what-to-do\">");
-  if (at < 0) at = find_last(&c, "<hr");
-  if (at < 0) at = find_last(&c, "</main>");
-  if (at >= 0) copy_to(&c, (size_t)at);
+  if (at < 0)
+    at = find_last(&c, "<hr");
+  if (at < 0)
+    at = find_last(&c, "</main>");
+  if (at >= 0)
+    copy_to(&c, (size_t)at);
   hm_buf_str(out, in->form);
   at = find_last(&c, "</body>");
-  if (at >= 0) copy_to(&c, (size_t)at);
+  if (at >= 0)
+    copy_to(&c, (size_t)at);
   hm_buf_str(out, in->end);
   copy_to(&c, html.n);
 }
@@ -153,8 +175,10 @@ int hm_preview_theme_load(hm_arena *a, hm_preview_theme *out, hm_err *err) {
   *out = (hm_preview_theme){ 0 };
   for (size_t i = 0; i < hm_n_builtins; i++) {
     hm_str path = hm_str_c(hm_builtins[i].path), bytes = { hm_builtins[i].bytes, hm_builtins[i].n };
-    if (hm_str_is(path, css)) out->css = bytes;
-    if (hm_str_is(path, script)) out->script = bytes;
+    if (hm_str_is(path, css))
+      out->css = bytes;
+    if (hm_str_is(path, script))
+      out->script = bytes;
     if (hm_str_starts(path, FOLDER) && hm_str_ends(path, end))
       files[n++] =
           (hm_template_file){ .name = hm_str_sub(path, strlen(FOLDER), path.n - strlen(end)),
@@ -191,7 +215,8 @@ void hm_preview_reply_page(const hm_preview_http *f, const hm_request *q, const 
   hm_str problem = HM_EMPTY, root = HM_EMPTY;
   /* The path from the page to the root, so that the preview also works below a path. */
   for (size_t i = 0; i < p->path.n; i++)
-    if (p->path.p[i] == '/') root = hm_str_fmt(a, "../%.*s", HM_FMT(root));
+    if (p->path.p[i] == '/')
+      root = hm_str_fmt(a, "../%.*s", HM_FMT(root));
   if (at->problem) {
     hm_node *model = hm_node_new_obj(a);
     hm_node_set_text(model, "what", hm_str_c(at->problem->what));
@@ -201,19 +226,23 @@ void hm_preview_reply_page(const hm_preview_http *f, const hm_request *q, const 
     problem = hm_preview_theme_render(t, "problem.html", model, a);
   }
   /* The version: all that a later GET of the page would be made from. */
-  const hm_str parts[] = { p->html, p->form, p->jump, problem,
-                           at->build ? at->build->assets : HM_EMPTY, t->css, t->script };
+  const hm_str parts[] = {
+    p->html, p->form, p->jump, problem, at->build ? at->build->assets : HM_EMPTY, t->css, t->script
+  };
   hm_sha256 h;
   hm_sha256_init(&h);
-  for (size_t i = 0; i < HM_COUNT(parts); i++) hm_sha256_field(&h, parts[i]);
+  for (size_t i = 0; i < HM_COUNT(parts); i++)
+    hm_sha256_field(&h, parts[i]);
   hm_str version = hm_sha256_hex(&h, a, 64), etag = hm_str_fmt(a, "\"%.*s\"", HM_FMT(version));
 
   hm_inject in = { .script_source = t->script_source,
                    .top = problem,
                    .form = p->answer.n ? p->answer : p->form };
-  if (p->missing) in.base = hm_str_fmt(a, "<base href=\"%s\">", root.n ? root.p : "./");
+  if (p->missing)
+    in.base = hm_str_fmt(a, "<base href=\"%s\">", root.n ? root.p : "./");
   in.head = hm_str_fmt(a, "<link rel=\"stylesheet\" href=\"%s_serve.css\">\n", root.p);
-  if (in.form.n) in.jump = p->jump;
+  if (in.form.n)
+    in.jump = p->jump;
   in.end = hm_str_fmt(a,
                       "<div class=\"serve-note\" id=\"serve-note\" role=\"status\"></div>\n"
                       "<script data-version=\"%.*s\" data-root=\"%.*s\"%s>%.*s</script>\n",
@@ -226,7 +255,8 @@ void hm_preview_reply_page(const hm_preview_http *f, const hm_request *q, const 
   r->cache = "no-cache";
   r->csp = "frame-ancestors 'none'";
   r->body = hm_buf_take(&b, a);
-  if (!p->answer.n) hm_reply_header(r, a, "ETag", etag);
+  if (!p->answer.n)
+    hm_reply_header(r, a, "ETag", etag);
   if (p->status == 200 && q->method == HM_GET &&
       hm_str_eq(hm_request_header(q, "If-None-Match", NULL), etag)) {
     r->status = 304;

@@ -23,7 +23,10 @@ struct hm_event_feed {
   int listeners;
 };
 
-typedef struct { hm_event_feed *feed; uint64_t heard; } listener;
+typedef struct {
+  hm_event_feed *feed;
+  uint64_t heard;
+} listener;
 
 /* Never NULL. Free it after the server, when nobody listens any more. */
 static hm_event_feed *new_feed(void) {
@@ -35,7 +38,8 @@ static hm_event_feed *new_feed(void) {
 }
 
 static void free_feed(hm_event_feed *f) {
-  if (!f) return;
+  if (!f)
+    return;
   pthread_cond_destroy(&f->news);
   pthread_mutex_destroy(&f->lock);
   free(f);
@@ -62,7 +66,8 @@ static bool has_listeners(void *feed) {
 /* The lock is held. */
 static void wait_for_news(hm_event_feed *f, uint64_t heard) {
   const struct timespec until = hm_cond_deadline(WAIT_MS);
-  while (f->published == heard && pthread_cond_timedwait(&f->news, &f->lock, &until) == 0) continue;
+  while (f->published == heard && pthread_cond_timedwait(&f->news, &f->lock, &until) == 0)
+    continue;
 }
 
 static ptrdiff_t next_event(void *ctx, char *out, size_t max) {
@@ -71,9 +76,11 @@ static ptrdiff_t next_event(void *ctx, char *out, size_t max) {
   wait_for_news(l->feed, l->heard);
   uint64_t now = l->feed->published;
   pthread_mutex_unlock(&l->feed->lock);
-  if (now == l->heard) return 0;
+  if (now == l->heard)
+    return 0;
   int n = snprintf(out, max, "data: %llu\n\n", (unsigned long long)now);
-  if (n < 0 || (size_t)n >= max) return 0;
+  if (n < 0 || (size_t)n >= max)
+    return 0;
   l->heard = now;
   return n;
 }
@@ -94,7 +101,8 @@ static bool listen_to_feed(hm_event_feed *f, hm_event_stream *out) {
   bool room = f->listeners < LISTENERS;
   f->listeners += room;
   pthread_mutex_unlock(&f->lock);
-  if (!room) return false;
+  if (!room)
+    return false;
   listener *l = hm_xmalloc(sizeof *l);
   *l = (listener){ .feed = f };
   *out = (hm_event_stream){ .next = next_event, .done = end_listener, .ctx = l };
@@ -104,24 +112,39 @@ static bool listen_to_feed(hm_event_feed *f, hm_event_stream *out) {
 /* --- files --------------------------------------------------------------------------- */
 
 /* Markdown is shown, not downloaded. Other extensions have the type of plain bytes. */
-static const struct { const char *end, *type; } TYPES[] = {
-  { ".avif", "image/avif" },                   { ".md", "text/plain; charset=utf-8" },
-  { ".css", "text/css; charset=utf-8" },       { ".mjs", "text/javascript; charset=utf-8" },
-  { ".csv", "text/csv; charset=utf-8" },       { ".mp4", "video/mp4" },
-  { ".gif", "image/gif" },                     { ".pdf", "application/pdf" },
-  { ".htm", "text/html; charset=utf-8" },      { ".png", "image/png" },
-  { ".html", "text/html; charset=utf-8" },     { ".svg", "image/svg+xml" },
-  { ".ico", "image/x-icon" },                  { ".txt", "text/plain; charset=utf-8" },
-  { ".jpeg", "image/jpeg" },                   { ".webmanifest", "application/manifest+json" },
-  { ".jpg", "image/jpeg" },                    { ".webp", "image/webp" },
-  { ".js", "text/javascript; charset=utf-8" }, { ".woff", "font/woff" },
-  { ".json", "application/json" },             { ".woff2", "font/woff2" },
-  { ".jsonl", "text/plain; charset=utf-8" },   { ".xml", "application/xml" },
+static const struct {
+  const char *end, *type;
+} TYPES[] = {
+  { ".avif", "image/avif" },
+  { ".md", "text/plain; charset=utf-8" },
+  { ".css", "text/css; charset=utf-8" },
+  { ".mjs", "text/javascript; charset=utf-8" },
+  { ".csv", "text/csv; charset=utf-8" },
+  { ".mp4", "video/mp4" },
+  { ".gif", "image/gif" },
+  { ".pdf", "application/pdf" },
+  { ".htm", "text/html; charset=utf-8" },
+  { ".png", "image/png" },
+  { ".html", "text/html; charset=utf-8" },
+  { ".svg", "image/svg+xml" },
+  { ".ico", "image/x-icon" },
+  { ".txt", "text/plain; charset=utf-8" },
+  { ".jpeg", "image/jpeg" },
+  { ".webmanifest", "application/manifest+json" },
+  { ".jpg", "image/jpeg" },
+  { ".webp", "image/webp" },
+  { ".js", "text/javascript; charset=utf-8" },
+  { ".woff", "font/woff" },
+  { ".json", "application/json" },
+  { ".woff2", "font/woff2" },
+  { ".jsonl", "text/plain; charset=utf-8" },
+  { ".xml", "application/xml" },
 };
 
 static const char *type_of(hm_str path) {
   for (size_t i = 0; i < HM_COUNT(TYPES); i++)
-    if (hm_str_ends(path, TYPES[i].end)) return TYPES[i].type;
+    if (hm_str_ends(path, TYPES[i].end))
+      return TYPES[i].type;
   return "application/octet-stream";
 }
 
@@ -130,12 +153,16 @@ static const char *type_of(hm_str path) {
 static int find_file(const hm_preview_http *f, hm_preview_ref *at, hm_str path, hm_arena *a,
                      hm_file *out, hm_err *err) {
   bool folder = !path.n || hm_str_ends(path, "/");
-  if (folder) path = hm_str_fmt(a, "%.*sindex.html", HM_FMT(path));
+  if (folder)
+    path = hm_str_fmt(a, "%.*sindex.html", HM_FMT(path));
   return hm_preview_file(f->preview, at, path, a, out, err);
 }
 
 /* A reference that is given back when the answer has been sent. */
-typedef struct { hm_preview *preview; hm_preview_ref at; } loan;
+typedef struct {
+  hm_preview *preview;
+  hm_preview_ref at;
+} loan;
 
 static void release_reply(void *owner) {
   loan *l = owner;
@@ -146,14 +173,17 @@ static void release_reply(void *owner) {
 static void put_file(const hm_request *q, const hm_file *file, loan *l, hm_reply *r) {
   hm_buf b = { 0 };
   hm_buf_ch(&b, '"');
-  for (size_t i = 0; i < sizeof file->sha256; i++) hm_buf_fmt(&b, "%02x", file->sha256[i]);
+  for (size_t i = 0; i < sizeof file->sha256; i++)
+    hm_buf_fmt(&b, "%02x", file->sha256[i]);
   hm_buf_ch(&b, '"');
   hm_str etag = hm_buf_take(&b, q->a);
   r->type = type_of(file->path);
   r->cache = "no-cache";
   hm_reply_header(r, q->a, "ETag", etag);
-  if (hm_str_eq(hm_request_header(q, "If-None-Match", NULL), etag)) r->status = 304;
-  else r->body = file->bytes;
+  if (hm_str_eq(hm_request_header(q, "If-None-Match", NULL), etag))
+    r->status = 304;
+  else
+    r->body = file->bytes;
   r->release = release_reply;
   r->owner = l;
 }
@@ -194,7 +224,8 @@ static int get_file(void *ctx, const hm_request *q, hm_reply *r, hm_err *err) {
 /* Removes base_url, for which the 404 page is made: the preview has another address. */
 static hm_str remove_base(const hm_preview_ref *at, hm_str html, hm_arena *a) {
   hm_str base = hm_view_get_options(at->build->view)->base_url;
-  if (!base.n) return html;
+  if (!base.n)
+    return html;
   const char *needle =
       hm_str_fmt(a, "=\"%.*s%s", HM_FMT(base), hm_str_ends(base, "/") ? "" : "/").p;
   hm_buf b = { 0 };
@@ -214,7 +245,8 @@ static int get_missing(void *ctx, const hm_request *q, hm_reply *r, hm_err *err)
   hm_str path = q->params[0];
   hm_file file;
   int rc = show_file(f, q, r, err);
-  if (rc != HM_PASS) return rc;
+  if (rc != HM_PASS)
+    return rc;
   hm_preview_ref at = hm_preview_acquire(f->preview);
   if (path.n && !hm_str_ends(path, "/") &&
       find_file(f, &at, hm_str_fmt(a, "%.*s/", HM_FMT(path)), a, &file, err) == HM_FILE_READY) {
@@ -282,13 +314,17 @@ int hm_preview_http_open(hm_preview_http *f, const hm_preview_builder *builder,
   *f = (hm_preview_http){ .store = store, .by = by };
   if (getrandom(random, sizeof random, 0) != (ssize_t)sizeof random)
     return hm_fail(err, HM_E_INTERNAL, "serve", "the system gives no random bytes", NULL);
-  for (size_t i = 0; i < sizeof random; i++) snprintf(token + 2 * i, 3, "%02x", random[i]);
+  for (size_t i = 0; i < sizeof random; i++)
+    snprintf(token + 2 * i, 3, "%02x", random[i]);
   f->token = hm_str_dup(a, hm_str_c(token));
-  if (hm_preview_theme_load(a, &f->theme, err)) return -1;
+  if (hm_preview_theme_load(a, &f->theme, err))
+    return -1;
   f->feed = new_feed();
-  const hm_preview_listener who = { .ctx = f->feed, .changed = publish_event,
+  const hm_preview_listener who = { .ctx = f->feed,
+                                    .changed = publish_event,
                                     .looks = has_listeners };
-  if (hm_preview_start(builder, store, &who, &f->preview, err) == 0) return 0;
+  if (hm_preview_start(builder, store, &who, &f->preview, err) == 0)
+    return 0;
   hm_preview_http_close(f);
   return -1;
 }

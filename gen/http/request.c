@@ -11,7 +11,8 @@
 #define ALIVE ":\n\n"
 
 void hm_reply_header(hm_reply *r, hm_arena *a, const char *name, hm_str value) {
-  if (r->n_headers == HM_REPLY_HEADERS) return;
+  if (r->n_headers == HM_REPLY_HEADERS)
+    return;
   r->headers[r->n_headers++] = (hm_pair){ hm_str_c(name), hm_str_dup(a, value) };
 }
 
@@ -19,16 +20,20 @@ void hm_reply_error(hm_reply *r, int status, const hm_err *err, hm_arena *a) {
   r->status = status;
   r->type = NULL;
   r->body = hm_api_error_json(err, a);
-  if (status == 503) hm_reply_header(r, a, "Retry-After", HM_STR("1"));
+  if (status == 503)
+    hm_reply_header(r, a, "Retry-After", HM_STR("1"));
 }
 
 static ssize_t read_events(void *ctx, uint64_t at, char *out, size_t max) {
   const hm_exchange *x = ctx;
   (void)at;
-  if (atomic_load(&x->server->stopping)) return MHD_CONTENT_READER_END_OF_STREAM;
+  if (atomic_load(&x->server->stopping))
+    return MHD_CONTENT_READER_END_OF_STREAM;
   ptrdiff_t n = x->reply.events->next(x->reply.events->ctx, out, max);
-  if (n < 0) return MHD_CONTENT_READER_END_OF_STREAM;
-  if (n > 0) return n;
+  if (n < 0)
+    return MHD_CONTENT_READER_END_OF_STREAM;
+  if (n > 0)
+    return n;
   memcpy(out, ALIVE, sizeof ALIVE - 1);
   return sizeof ALIVE - 1;
 }
@@ -36,7 +41,9 @@ static ssize_t read_events(void *ctx, uint64_t at, char *out, size_t max) {
 /* Hands x->reply to libmicrohttpd. */
 static enum MHD_Result send_reply(hm_exchange *x, struct MHD_Connection *c) {
   const hm_reply *r = &x->reply;
-  const char *type = r->events ? "text/event-stream" : r->type ? r->type : "application/json",
+  const char *type = r->events ? "text/event-stream"
+      : r->type                ? r->type
+                               : "application/json",
              *csp = r->csp ? r->csp : "default-src 'none'; frame-ancestors 'none'";
   const hm_pair always[] = {
     { HM_STR("Content-Type"), hm_str_c(type) },
@@ -50,12 +57,14 @@ static enum MHD_Result send_reply(hm_exchange *x, struct MHD_Connection *c) {
   struct MHD_Response *m = r->events
       ? MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 4096, read_events, x, NULL)
       : MHD_create_response_from_buffer(r->body.n, (void *)r->body.p, MHD_RESPMEM_PERSISTENT);
-  if (!m) return MHD_NO;
+  if (!m)
+    return MHD_NO;
   for (size_t i = 0; i < HM_COUNT(always); i++)
     MHD_add_response_header(m, always[i].name.p, always[i].value.p);
   for (size_t i = 0; i < r->n_headers; i++)
     MHD_add_response_header(m, r->headers[i].name.p, r->headers[i].value.p);
-  if (atomic_load(&x->server->stopping)) MHD_add_response_header(m, "Connection", "close");
+  if (atomic_load(&x->server->stopping))
+    MHD_add_response_header(m, "Connection", "close");
   hm_conn_set_state(x->conn, r->events ? HM_CONN_STREAMING : HM_CONN_SENDING);
   enum MHD_Result ok = MHD_queue_response(c, r->status ? (unsigned)r->status : 200, m);
   MHD_destroy_response(m);
@@ -64,7 +73,9 @@ static enum MHD_Result send_reply(hm_exchange *x, struct MHD_Connection *c) {
 
 /* --- the routes ------------------------------------------------------------------------------- */
 
-static const struct { const char *name, *shown; } METHODS[] = {
+static const struct {
+  const char *name, *shown;
+} METHODS[] = {
   [HM_GET] = { "GET", "GET, HEAD" },
   [HM_PATCH] = { "PATCH", "PATCH" },
   [HM_POST] = { "POST", "POST" },
@@ -82,7 +93,8 @@ static bool next_route(const hm_server *s, hm_exchange *x, hm_method method,
         skip = r != after;
         continue;
       }
-      if (r->method != method || !hm_uri_matches(&x->uri, r->pattern, x->q.params)) continue;
+      if (r->method != method || !hm_uri_matches(&x->uri, r->pattern, x->q.params))
+        continue;
       x->table = &s->tables[t];
       x->q.route = r;
       return true;
@@ -115,14 +127,17 @@ static int refuse_route(const hm_server *s, hm_exchange *x, const char *method, 
  * *err. */
 static int find_route(const hm_server *s, hm_exchange *x, const char *method, hm_err *err) {
   hm_request *q = &x->q;
-  if (hm_uri_parse(x->a, q->target, &x->uri, err)) return 400;
+  if (hm_uri_parse(x->a, q->target, &x->uri, err))
+    return 400;
   q->path = x->uri.path;
   q->query = x->uri.query;
   q->n_query = x->uri.n_query;
   for (hm_method m = HM_GET; m <= HM_POST; m++) {
-    if (strcmp(METHODS[m].name, strcmp(method, "HEAD") == 0 ? "GET" : method) != 0) continue;
+    if (strcmp(METHODS[m].name, strcmp(method, "HEAD") == 0 ? "GET" : method) != 0)
+      continue;
     q->method = m;
-    if (next_route(s, x, m, NULL)) return 0;
+    if (next_route(s, x, m, NULL))
+      return 0;
   }
   return refuse_route(s, x, method, -1, err);
 }
@@ -134,11 +149,13 @@ static int read_json(hm_exchange *x, hm_err *err) {
   bool is_json = q->route->takes & HM_TAKES_JSON &&
       (!(q->route->takes & HM_TAKES_FORM) ||
        hm_str_starts(hm_request_header(q, "Content-Type", NULL), "application/json"));
-  if (!is_json || !hm_str_trim(q->body).n) return 0;
+  if (!is_json || !hm_str_trim(q->body).n)
+    return 0;
   if (hm_text_repair(x->a, q->body).p != q->body.p)
     return hm_fail(err, HM_E_INPUT, "the body", "not UTF-8",
                    "JSON is UTF-8, whatever Content-Type says");
-  if (hm_json_parse(x->a, q->body, &v, err)) return hm_err_within(err, "the body");
+  if (hm_json_parse(x->a, q->body, &v, err))
+    return hm_err_within(err, "the body");
   q->json = v;
   return 0;
 }
@@ -152,26 +169,32 @@ static void call_handlers(const hm_server *s, hm_exchange *x) {
   for (bool more = !status; more && rc == HM_PASS;
        more = rc == HM_PASS && next_route(s, x, method, x->q.route))
     rc = x->q.route->handle(x->table->ctx, &x->q, &x->reply, &err);
-  if (rc < 0) status = hm_api_error_status(&err);
+  if (rc < 0)
+    status = hm_api_error_status(&err);
   else if (rc == HM_PASS && !status)
     status = refuse_route(s, x, METHODS[method].name, (int)method, &err);
-  if (status) hm_reply_error(&x->reply, status, &err, x->a);
+  if (status)
+    hm_reply_error(&x->reply, status, &err, x->a);
 }
 
 /* --- the head --------------------------------------------------------------------------------- */
 
 enum {
   HEADER_LIMIT = 32 << 10,
-  SWALLOW = 16               /* limits; what is longer is not even read to be dropped */
+  SWALLOW = 16 /* limits; what is longer is not even read to be dropped */
 };
 
-typedef struct { hm_pair *v; size_t n, cap; } header_list;
+typedef struct {
+  hm_pair *v;
+  size_t n, cap;
+} header_list;
 
 static enum MHD_Result add_header(void *ctx, enum MHD_ValueKind kind, const char *name,
                                   const char *value) {
   header_list *l = ctx;
   (void)kind;
-  if (l->n < l->cap) l->v[l->n++] = (hm_pair){ hm_str_c(name), hm_str_c(value) };
+  if (l->n < l->cap)
+    l->v[l->n++] = (hm_pair){ hm_str_c(name), hm_str_c(value) };
   return MHD_YES;
 }
 
@@ -186,7 +209,8 @@ static bool has_body(const hm_request *q) {
 static bool is_longer(const hm_request *q, size_t limit) {
   hm_str n = hm_request_header(q, "Content-Length", NULL);
   size_t v = 0;
-  for (size_t i = 0; i < n.n && v <= limit; i++) v = v * 10 + (size_t)(n.p[i] - '0');
+  for (size_t i = 0; i < n.n && v <= limit; i++)
+    v = v * 10 + (size_t)(n.p[i] - '0');
   return v > limit;
 }
 
@@ -203,7 +227,8 @@ static int check_head(hm_exchange *x, const char *method, hm_err *err) {
   hm_str host = hm_request_header(q, "Host", NULL);
   int status = hm_guard_header_syntax(q->headers, q->n_headers, HEADER_LIMIT, err);
   x->close = status != 0;
-  if (status || (status = hm_guard_host(&s->guard, host, err))) return status;
+  if (status || (status = hm_guard_host(&s->guard, host, err)))
+    return status;
   status = hm_guard_token(&s->guard, hm_request_header(q, "Authorization", NULL), err);
   if (status) {
     /* A header each: Chromium reads the first scheme of one only. */
@@ -232,7 +257,8 @@ static bool read_head(hm_exchange *x, struct MHD_Connection *c, const char *meth
   x->q.headers = l.v;
   x->q.n_headers = l.n;
   int status = check_head(x, method, &err);
-  if (!status) return true;
+  if (!status)
+    return true;
   hm_reply_error(&x->reply, status, &err, x->a);
   hm_request_header(&x->q, "Expect", &expects);
   x->close = x->close || expects || is_longer(&x->q, x->server->body_limit * SWALLOW);
@@ -269,7 +295,8 @@ enum MHD_Result hm_exchange_step(void *server, struct MHD_Connection *c, const c
   }
   if (*n_upload) {
     x->too_large = x->too_large || x->body.n + *n_upload > s->body_limit;
-    if (!x->too_large && !x->refused) hm_buf_add(&x->body, upload, *n_upload);
+    if (!x->too_large && !x->refused)
+      hm_buf_add(&x->body, upload, *n_upload);
     *n_upload = 0;
     return MHD_YES;
   }
@@ -289,9 +316,12 @@ void hm_exchange_end(void *server, struct MHD_Connection *c, void **exchange,
                      enum MHD_RequestTerminationCode why) {
   hm_exchange *x = *exchange;
   (void)server, (void)c, (void)why;
-  if (!x) return;
-  if (x->reply.events && x->reply.events->done) x->reply.events->done(x->reply.events->ctx);
-  if (x->reply.release) x->reply.release(x->reply.owner);
+  if (!x)
+    return;
+  if (x->reply.events && x->reply.events->done)
+    x->reply.events->done(x->reply.events->ctx);
+  if (x->reply.release)
+    x->reply.release(x->reply.owner);
   hm_conn_set_state(x->conn, HM_CONN_IDLE);
   *exchange = NULL;
   hm_buf_free(&x->body);
@@ -317,7 +347,8 @@ static int call_api(void *ctx, const hm_request *q, hm_reply *r, hm_err *err) {
   }
   r->status = answer.status;
   r->body = answer.body;
-  if (answer.location.n) hm_reply_header(r, q->a, "Location", answer.location);
+  if (answer.location.n)
+    hm_reply_header(r, q->a, "Location", answer.location);
   return HM_ANSWERED;
 }
 

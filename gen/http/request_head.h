@@ -8,10 +8,12 @@
 enum { HM_SEGMENTS_MAX = 64, HM_QUERY_MAX = 32 };
 
 typedef struct {
-  hm_str path;                 /* decoded, begins with '/' */
-  hm_str *segments; size_t n;  /* decoded, between the slashes; "/" has none */
-  bool folder;                 /* ends with '/' */
-  hm_pair *query; size_t n_query;
+  hm_str path; /* decoded, begins with '/' */
+  hm_str *segments;
+  size_t n;    /* decoded, between the slashes; "/" has none */
+  bool folder; /* ends with '/' */
+  hm_pair *query;
+  size_t n_query;
 } hm_uri;
 
 /* Parses target. Fails with HM_E_INPUT when it does not begin with '/', is not in normal form (an
@@ -29,10 +31,10 @@ bool hm_uri_matches(const hm_uri *u, const char *pattern, hm_str params[HM_PARAM
  * libmicrohttpd does not refuse a repeated Host, Content-Length beside Transfer-Encoding, or any
  * Origin, so these are checked here. */
 typedef struct {
-  hm_str address;     /* numeric, of the listening socket */
-  hm_str host;        /* a further name, or empty */
-  hm_str token;       /* empty: none required */
-  bool any_address;   /* listens on all addresses: any numeric Host is valid */
+  hm_str address;   /* numeric, of the listening socket */
+  hm_str host;      /* a further name, or empty */
+  hm_str token;     /* empty: none required */
+  bool any_address; /* listens on all addresses: any numeric Host is valid */
 } hm_guard;
 
 /* Checks that the headers are unambiguous: names are tokens; exactly one Host, at most one each of

@@ -36,8 +36,8 @@ typedef struct {
 /* A claiming row, which can be chosen. */
 typedef struct {
   hm_str ref, values;
-  hm_str answer;                   /* "Yes" or "No" to the question; empty without a question */
-  hm_str others;                   /* its other claimed fields, outside of the conflict */
+  hm_str answer; /* "Yes" or "No" to the question; empty without a question */
+  hm_str others; /* its other claimed fields, outside of the conflict */
   const hm_json *member;
   bool withheld;
 } hm_review_claim;
@@ -45,12 +45,13 @@ typedef struct {
 /* A conflict as the form shows it. */
 typedef struct {
   const hm_conflict_rec *rec;
-  hm_str page;                     /* "c1.html" */
-  hm_review_claim *claims; size_t n;
-  bool agreed;                     /* its claims no longer disagree: it awaits sign-off */
-  uint32_t at_once;                /* how many values may hold at once; 0: any number */
+  hm_str page; /* "c1.html" */
+  hm_review_claim *claims;
+  size_t n;
+  bool agreed;      /* its claims no longer disagree: it awaits sign-off */
+  uint32_t at_once; /* how many values may hold at once; 0: any number */
   hm_str seen;
-  hm_str question;                 /* for a conflict of texts; else empty */
+  hm_str question; /* for a conflict of texts; else empty */
 } hm_review_case;
 
 /* Finds the conflict whose page is at path ("conflicts/c1.html"); returns false when there is

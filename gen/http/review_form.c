@@ -26,13 +26,15 @@ static hm_str ref_of(const hm_json *member, hm_arena *a) {
 }
 
 static hm_str cut(hm_arena *a, hm_str s, size_t max) {
-  if (s.n <= max) return s;
+  if (s.n <= max)
+    return s;
   return hm_str_fmt(a, "%.*s…", HM_FMT(hm_text_cut(s, max)));
 }
 
 static hm_review_claim *find_claim(const hm_review_case *c, hm_str ref) {
   for (size_t i = 0; i < c->n; i++)
-    if (hm_str_eq(c->claims[i].ref, ref)) return &c->claims[i];
+    if (hm_str_eq(c->claims[i].ref, ref))
+      return &c->claims[i];
   return NULL;
 }
 
@@ -69,7 +71,8 @@ static hm_str other_fields(const hm_claims *all, uint32_t row, hm_str ref, const
     const hm_json *m = members->child;
     while (m && !(hm_str_eq(ref_of(m, a), ref) && hm_str_eq(text_of(m, "field"), field)))
       m = m->next;
-    if (!m) list = HM_CAT(a, list, list.n ? HM_STR(", ") : HM_EMPTY, cut(a, field, 60));
+    if (!m)
+      list = HM_CAT(a, list, list.n ? HM_STR(", ") : HM_EMPTY, cut(a, field, 60));
   }
   return list;
 }
@@ -79,7 +82,8 @@ static hm_str answer_of(const hm_json *arc, hm_str ref) {
   for (const hm_json *l = arc ? arc->child : NULL; l; l = l->next)
     if (hm_str_eq(text_of(l, "row"), ref)) {
       hm_str answer = text_of(l, "answer");
-      if (answer.n) return hm_str_is(answer, "yes") ? HM_STR("Yes") : HM_STR("No");
+      if (answer.n)
+        return hm_str_is(answer, "yes") ? HM_STR("Yes") : HM_STR("No");
     }
   return HM_EMPTY;
 }
@@ -101,25 +105,28 @@ static void read_members(const hm_preview_ref *at, hm_review_case *c, hm_arena *
   for (const hm_json *m = members ? members->child : NULL; m; m = m->next) {
     hm_str ref = ref_of(m, a), value = cut(a, text_of(m, "value"), VALUE_SHOWN);
     hm_review_claim *claim = find_claim(c, ref);
-    if (claim) claim->values = HM_CAT(a, claim->values, HM_STR("; "), value);
-    if (claim || c->n == CLAIMS_SHOWN) continue;
+    if (claim)
+      claim->values = HM_CAT(a, claim->values, HM_STR("; "), value);
+    if (claim || c->n == CLAIMS_SHOWN)
+      continue;
     uint32_t row = hm_snapshot_ref(w->snap, HM_ENTITY, ref);
     bool found = row != HM_MAP_NONE;
-    c->claims[c->n++] = (hm_review_claim){
-      .ref = ref,
-      .values = value,
-      .answer = answer_of(arc, ref),
-      .others = found ? other_fields(w->claims, row, ref, members, a) : HM_EMPTY,
-      .member = m,
-      .withheld = found && hm_view_hidden_rows(at->build->view)[row]
-    };
+    c->claims[c->n++] =
+        (hm_review_claim){ .ref = ref,
+                           .values = value,
+                           .answer = answer_of(arc, ref),
+                           .others =
+                               found ? other_fields(w->claims, row, ref, members, a) : HM_EMPTY,
+                           .member = m,
+                           .withheld = found && hm_view_hidden_rows(at->build->view)[row] };
   }
 }
 
 bool hm_review_find_case(const hm_preview_ref *at, hm_str path, hm_arena *a, hm_review_case *out) {
   static const char end[] = ".html";
   size_t n;
-  if (!at->build || !hm_str_starts(path, FOLDER) || !hm_str_ends(path, end)) return false;
+  if (!at->build || !hm_str_starts(path, FOLDER) || !hm_str_ends(path, end))
+    return false;
   const hm_view *v = at->build->view;
   const hm_conflict_rec **all = hm_view_conflicts(v, &n), *rec = NULL;
   hm_str stem = hm_str_sub(path, strlen(FOLDER), path.n - strlen(end)),
@@ -129,9 +136,11 @@ bool hm_review_find_case(const hm_preview_ref *at, hm_str path, hm_arena *a, hm_
     if (hm_str_eq(all[i]->id, stem) && hm_str_eq(hm_view_conflict_path(v, all[i], a), md))
       rec = all[i];
   for (size_t i = 0; i < n && !rec; i++)
-    if (hm_str_eq(hm_view_conflict_path(v, all[i], a), md)) rec = all[i];
+    if (hm_str_eq(hm_view_conflict_path(v, all[i], a), md))
+      rec = all[i];
   *out = (hm_review_case){ .rec = rec, .page = hm_str_sub(path, strlen(FOLDER), path.n) };
-  if (rec) read_members(at, out, a);
+  if (rec)
+    read_members(at, out, a);
   const hm_dispute *d = rec ? hm_plan_dispute(hm_view_sweep(v)->plan, rec) : NULL;
   out->agreed = !d;
   out->at_once = d ? hm_relation_max_at_once(at->build->rules, d->anchor->space) : 1;
@@ -153,7 +162,8 @@ bool hm_review_is_chosen(hm_str choice, size_t number) {
   snprintf(text, sizeof text, "%zu", number);
   for (hm_str rest = choice; rest.n;) {
     ptrdiff_t space = hm_str_find(rest, " ");
-    if (hm_str_is(space < 0 ? rest : hm_str_sub(rest, 0, (size_t)space), text)) return true;
+    if (hm_str_is(space < 0 ? rest : hm_str_sub(rest, 0, (size_t)space), text))
+      return true;
     rest = space < 0 ? HM_EMPTY : hm_str_sub(rest, (size_t)space + 1, rest.n);
   }
   return false;
@@ -210,17 +220,21 @@ static void set_verdict(hm_node *model, const hm_review_case *c, hm_arena *a) {
 
 static void set_input(hm_node *model, const hm_preview_http *f, const hm_review_case *c,
                       const hm_review_input *in) {
-  const struct { const char *key; hm_str text; } texts[] = {
+  const struct {
+    const char *key;
+    hm_str text;
+  } texts[] = {
     { "token", f->token },  { "seen", c->seen }, { "choice", in->choice }, { "do", in->action },
     { "notes", in->notes }, { "by", in->by },    { "scope", in->scope },   { "link", in->link },
   };
-  const struct { const char *key; hm_str text; const char *is; } checks[] = {
-    { "none_checked", in->choice, "none" },
-    { "dismiss_checked", in->choice, "dismiss" },
-    { "leave_checked", in->action, "no_action" },
-    { "all_checked", in->action, "supersede_others" },
-    { "row_checked", in->scope, "whole_row" },
-    { "field_checked", in->scope, "field_only" },
+  const struct {
+    const char *key;
+    hm_str text;
+    const char *is;
+  } checks[] = {
+    { "none_checked", in->choice, "none" },       { "dismiss_checked", in->choice, "dismiss" },
+    { "leave_checked", in->action, "no_action" }, { "all_checked", in->action, "supersede_others" },
+    { "row_checked", in->scope, "whole_row" },    { "field_checked", in->scope, "field_only" },
     { "link_checked", in->link, "yes" },
   };
   for (size_t i = 0; i < HM_COUNT(texts); i++)
@@ -235,14 +249,18 @@ static void set_input(hm_node *model, const hm_preview_http *f, const hm_review_
 /* --- what a verdict would change ------------------------------------------------------ */
 
 /* The text of a row at a key; the last one has no key. */
-typedef struct { const char *key; hm_str text; } keyed_text;
+typedef struct {
+  const char *key;
+  hm_str text;
+} keyed_text;
 
-#define ADD_ROW(list, a, ...) \
+#define ADD_ROW(list, a, ...)                                                                      \
   add_row(list, (const keyed_text[]){ __VA_ARGS__, { NULL, HM_EMPTY } }, a)
 
 static hm_node *add_row(hm_node *list, const keyed_text *texts, hm_arena *a) {
   hm_node *o = hm_node_new_obj(a);
-  for (; texts->key; texts++) hm_node_set_text(o, texts->key, texts->text);
+  for (; texts->key; texts++)
+    hm_node_set_text(o, texts->key, texts->text);
   hm_node_push(list, o);
   return o;
 }
@@ -260,7 +278,8 @@ static size_t add_list(hm_node *o, const char *key, size_t n, hm_arena *a, hm_no
 static hm_str verdict_sum(const hm_review_case *c, const hm_verdict_report *r, hm_arena *a) {
   if (strcmp(r->verb, "dismiss") == 0)
     return HM_STR("The conflict is dismissed: it is no contradiction. No row changes.");
-  if (!r->winner.n) return HM_STR("The conflict is settled without a winner. No row changes.");
+  if (!r->winner.n)
+    return HM_STR("The conflict is settled without a winner. No row changes.");
   size_t n = r->n_changes, winners;
   hm_str values = winner_values(c, r->winner, (const char *[]){ "“", "”" }, a, &winners);
   const char *stand = winners > 1 ? "stand" : "stands";
@@ -278,8 +297,10 @@ static hm_str verdict_sum(const hm_review_case *c, const hm_verdict_report *r, h
 static hm_str slot_name(hm_str slot_key, hm_arena *a) {
   hm_json *key;
   hm_str name = slot_key;
-  if (hm_json_parse(a, slot_key, &key, NULL)) return name;
-  for (const hm_json *e = key->child; e; e = e->next) name = e->text;
+  if (hm_json_parse(a, slot_key, &key, NULL))
+    return name;
+  for (const hm_json *e = key->child; e; e = e->next)
+    name = e->text;
   return name;
 }
 
@@ -287,10 +308,12 @@ static void set_pages(hm_node *o, const char *key, const hm_verdict_report *r, b
                       hm_arena *a) {
   size_t n = 0;
   hm_node *list;
-  for (size_t i = 0; i < r->n_markers; i++) n += r->markers[i].gained == gained;
+  for (size_t i = 0; i < r->n_markers; i++)
+    n += r->markers[i].gained == gained;
   n = add_list(o, key, n, a, &list);
   for (size_t i = 0; n; i++) {
-    if (r->markers[i].gained != gained) continue;
+    if (r->markers[i].gained != gained)
+      continue;
     hm_str page = r->markers[i].page;
     hm_node *row = ADD_ROW(list, a, { "path", page });
     /* as it is reached from a conflict's page */
@@ -322,9 +345,11 @@ static hm_node *trial_model(const hm_review_case *c, const hm_verdict_report *r,
     ADD_ROW(list, a, { "ref", x->ref }, { "status", x->status }, { "value", x->value },
             { "slot", x->elsewhere ? slot_name(x->slot, a) : HM_EMPTY });
   n = add_list(o, "opened", r->n_opened, a, &list);
-  for (const hm_str *id = r->opened; n--; id++) ADD_ROW(list, a, { "id", *id });
+  for (const hm_str *id = r->opened; n--; id++)
+    ADD_ROW(list, a, { "id", *id });
   n = add_list(o, "quieted", r->n_quieted, a, &list);
-  for (const hm_str *id = r->quieted; n--; id++) ADD_ROW(list, a, { "id", *id });
+  for (const hm_str *id = r->quieted; n--; id++)
+    ADD_ROW(list, a, { "id", *id });
   set_pages(o, "lost", r, false, a);
   set_pages(o, "gained", r, true, a);
   return o;

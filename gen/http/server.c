@@ -10,8 +10,14 @@
 #include <unistd.h>
 #include "gen/http/server_impl.h"
 
-enum { BODY_LIMIT = 1 << 20, HEAD_MS = 2000, DEADLINE_MS = 10000, CONNECTIONS = 256, IDLE_S = 10,
-       CONNECTION_BYTES = 128 << 10 };
+enum {
+  BODY_LIMIT = 1 << 20,
+  HEAD_MS = 2000,
+  DEADLINE_MS = 10000,
+  CONNECTIONS = 256,
+  IDLE_S = 10,
+  CONNECTION_BYTES = 128 << 10
+};
 
 /* An address to listen on, or of a client. */
 typedef union {
@@ -26,20 +32,24 @@ static int read_address(const hm_server_options *opt, socket_address *p, hm_err 
   const char *z = strcmp(opt->address, "localhost") == 0 ? "127.0.0.1" : opt->address;
   in_port_t port = htons((uint16_t)opt->port);
   *p = (socket_address){ .four = { .sin_family = AF_INET, .sin_port = port } };
-  if (inet_pton(AF_INET, z, &p->four.sin_addr) == 1) return 0;
+  if (inet_pton(AF_INET, z, &p->four.sin_addr) == 1)
+    return 0;
   *p = (socket_address){ .six = { .sin6_family = AF_INET6, .sin6_port = port } };
-  if (inet_pton(AF_INET6, z, &p->six.sin6_addr) == 1) return 0;
+  if (inet_pton(AF_INET6, z, &p->six.sin6_addr) == 1)
+    return 0;
   return hm_fail(err, HM_E_USAGE, opt->address, "not a numeric address",
                  "give 127.0.0.1, ::1, 0.0.0.0 or an address of this machine");
 }
 
 static bool is_loopback(const socket_address *p) {
-  if (is_six(p)) return IN6_IS_ADDR_LOOPBACK(&p->six.sin6_addr);
+  if (is_six(p))
+    return IN6_IS_ADDR_LOOPBACK(&p->six.sin6_addr);
   return ntohl(p->four.sin_addr.s_addr) >> 24 == 127;
 }
 
 static bool is_wildcard(const socket_address *p) {
-  if (is_six(p)) return IN6_IS_ADDR_UNSPECIFIED(&p->six.sin6_addr);
+  if (is_six(p))
+    return IN6_IS_ADDR_UNSPECIFIED(&p->six.sin6_addr);
   return p->four.sin_addr.s_addr == htonl(INADDR_ANY);
 }
 
@@ -64,9 +74,11 @@ static int listen_at(hm_server *s, const hm_server_options *opt, socket_address 
   bool six = is_six(p);
   socklen_t n = six ? sizeof p->six : sizeof p->four;
   int fd = s->listen_fd = socket(family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-  if (fd < 0) return fail_listen(opt, errno, err);
+  if (fd < 0)
+    return fail_listen(opt, errno, err);
   setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
-  if (six) setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &on, sizeof on);
+  if (six)
+    setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &on, sizeof on);
   if (bind(fd, &p->any, n) || listen(fd, SOMAXCONN) || getsockname(fd, &p->any, &n))
     return fail_listen(opt, errno, err);
   const void *address = six ? (const void *)&p->six.sin6_addr : &p->four.sin_addr;
@@ -87,13 +99,15 @@ static void on_connection(void *server, struct MHD_Connection *c, void **conn,
     return;
   }
   hm_conn *new = *conn = hm_xmalloc(sizeof *new);
-  *new = (hm_conn){
-    .fd = MHD_get_connection_info(c, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd
-  };
-  const socket_address *from = (const socket_address *)MHD_get_connection_info(
-                                   c, MHD_CONNECTION_INFO_CLIENT_ADDRESS)->client_addr;
-  if (is_six(from)) memcpy(new->address, &from->six.sin6_addr, sizeof from->six.sin6_addr);
-  else memcpy(new->address, &from->four.sin_addr, sizeof from->four.sin_addr);
+  *new =
+      (hm_conn){ .fd = MHD_get_connection_info(c, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd };
+  const socket_address *from =
+      (const socket_address *)MHD_get_connection_info(c, MHD_CONNECTION_INFO_CLIENT_ADDRESS)
+          ->client_addr;
+  if (is_six(from))
+    memcpy(new->address, &from->six.sin6_addr, sizeof from->six.sin6_addr);
+  else
+    memcpy(new->address, &from->four.sin_addr, sizeof from->four.sin_addr);
   hm_conns_add(&s->conns, new);
 }
 
@@ -114,13 +128,15 @@ static int start_daemon(hm_server *s, hm_err *err) {
       MHD_OPTION_URI_LOG_CALLBACK, hm_exchange_begin, s, MHD_OPTION_UNESCAPE_CALLBACK,
       leave_escaped, s, MHD_OPTION_NOTIFY_COMPLETED, hm_exchange_end, s,
       MHD_OPTION_NOTIFY_CONNECTION, on_connection, s, MHD_OPTION_END);
-  if (s->daemon) return 0;
+  if (s->daemon)
+    return 0;
   return hm_fail(err, HM_E_OUTPUT, s->url, "the server could not be started",
                  "check the limits on threads and open files");
 }
 
 static void free_server(hm_server *s) {
-  if (s->listen_fd >= 0) close(s->listen_fd);
+  if (s->listen_fd >= 0)
+    close(s->listen_fd);
   hm_arena_free(s->names);
   free(s);
 }
@@ -128,7 +144,8 @@ static void free_server(hm_server *s) {
 int hm_server_start(const hm_server_options *opt, hm_server **out, hm_err *err) {
   int deadline_ms = opt->deadline_ms ? opt->deadline_ms : DEADLINE_MS;
   socket_address p;
-  if (read_address(opt, &p, err)) return -1;
+  if (read_address(opt, &p, err))
+    return -1;
   if (!opt->token.n && !is_loopback(&p))
     return hm_fail(err, HM_E_USAGE, opt->address,
                    "others can reach this address, and there is no token",
@@ -141,7 +158,8 @@ int hm_server_start(const hm_server_options *opt, hm_server **out, hm_err *err) 
   s->guard = (hm_guard){ .host = hm_str_dup(s->names, opt->host),
                          .token = hm_str_dup(s->names, opt->token),
                          .any_address = is_wildcard(&p) };
-  if (listen_at(s, opt, &p, err)) goto fail;
+  if (listen_at(s, opt, &p, err))
+    goto fail;
   s->guard.address = hm_str_c(s->address);
   if (hm_conns_start(&s->conns, deadline_ms < HEAD_MS ? deadline_ms : HEAD_MS, deadline_ms,
                      opt->connections ? (size_t)opt->connections : CONNECTIONS)) {
@@ -162,13 +180,15 @@ fail:
 const char *hm_server_url(const hm_server *s) { return s->url; }
 
 void hm_server_stop(hm_server *s) {
-  if (atomic_exchange(&s->stopping, true)) return;
+  if (atomic_exchange(&s->stopping, true))
+    return;
   MHD_quiesce_daemon(s->daemon);
   hm_conns_drain(&s->conns);
 }
 
 void hm_server_free(hm_server *s) {
-  if (!s) return;
+  if (!s)
+    return;
   hm_server_stop(s);
   MHD_stop_daemon(s->daemon);
   hm_conns_end(&s->conns);
@@ -196,7 +216,8 @@ static void *end_process(void *ctx) {
   int signal;
   (void)ctx;
   ending_signals(&set);
-  while (sigwait(&set, &signal)) {}
+  while (sigwait(&set, &signal)) {
+  }
   _exit(EXIT_SECOND_SIGNAL);
 }
 
@@ -205,7 +226,9 @@ void hm_server_run(hm_server *s) {
   int signal;
   pthread_t second;
   ending_signals(&set);
-  while (sigwait(&set, &signal)) {}
-  if (pthread_create(&second, NULL, end_process, NULL) == 0) pthread_detach(second);
+  while (sigwait(&set, &signal)) {
+  }
+  if (pthread_create(&second, NULL, end_process, NULL) == 0)
+    pthread_detach(second);
   hm_server_stop(s);
 }

@@ -10,23 +10,23 @@
 /* --- connections and their deadlines (connections.c) -------------------------------- */
 
 typedef enum {
-  HM_CONN_NEW,         /* accepted; no first line yet */
-  HM_CONN_IDLE,        /* between two requests */
-  HM_CONN_HEAD,        /* the first line has arrived, the headers have not */
+  HM_CONN_NEW,  /* accepted; no first line yet */
+  HM_CONN_IDLE, /* between two requests */
+  HM_CONN_HEAD, /* the first line has arrived, the headers have not */
   HM_CONN_BODY,
-  HM_CONN_WORKING,     /* in a handler: never closed */
+  HM_CONN_WORKING, /* in a handler: never closed */
   HM_CONN_SENDING,
-  HM_CONN_STREAMING,   /* sends events until either side ends */
-  HM_CONN_CLOSED       /* shut down for its deadline or to free a place; its thread will end */
+  HM_CONN_STREAMING, /* sends events until either side ends */
+  HM_CONN_CLOSED     /* shut down for its deadline or to free a place; its thread will end */
 } hm_conn_state;
 
 typedef struct hm_conn {
   struct hm_conn *next, **link;
   int fd;
-  unsigned char address[16];   /* of the client */
-  bool served;                 /* it had a request; only its own thread uses this */
+  unsigned char address[16]; /* of the client */
+  bool served;               /* it had a request; only its own thread uses this */
   atomic_int state;
-  _Atomic int64_t since;       /* ms; the start of its deadline */
+  _Atomic int64_t since; /* ms; the start of its deadline */
 } hm_conn;
 
 typedef struct {
@@ -35,7 +35,7 @@ typedef struct {
   pthread_t thread;
   hm_conn *all;
   int64_t head_ms, deadline_ms;
-  size_t places;               /* most connections; a quarter of them for one address */
+  size_t places; /* most connections; a quarter of them for one address */
   bool stopping, ending;
 } hm_conn_table;
 
@@ -73,11 +73,12 @@ typedef struct {
 struct hm_server {
   struct MHD_Daemon *daemon;
   hm_guard guard;
-  const hm_route_table *tables; size_t n_tables;
+  const hm_route_table *tables;
+  size_t n_tables;
   size_t body_limit;
   char url[128], address[64];
   int listen_fd;
-  hm_arena *names;             /* of guard */
+  hm_arena *names; /* of guard */
   hm_conn_table conns;
   atomic_bool stopping;
 };

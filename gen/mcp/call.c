@@ -12,7 +12,7 @@
 #include "gen/mcp/mcp_impl.h"
 
 enum { PARAMS = 4, QUERY = 32 };
-static const hm_str PAGE = { "50", 2 };   /* rows of a list without the argument limit */
+static const hm_str PAGE = { "50", 2 }; /* rows of a list without the argument limit */
 
 typedef struct {
   const hm_tool_caller *c;
@@ -51,18 +51,18 @@ static void write_result(hm_buf *out, hm_str json) {
 static void rename_fields_in_error(const hm_tool *t, bool of_api, hm_err *err, hm_arena *a) {
   hm_str given = hm_str_c(err->field),
          field = hm_str_dup(a, of_api ? hm_tool_argument_of_param(t, given) : given);
-  bool of_tool = t->operation && !strcmp(err->what, t->operation), of_request = of_tool ||
-      hm_str_starts(hm_str_c(err->what), "the address") ||
+  bool of_tool = t->operation && !strcmp(err->what, t->operation),
+       of_request = of_tool || hm_str_starts(hm_str_c(err->what), "the address") ||
       hm_str_starts(hm_str_c(err->what), "the body") || !*err->what;
   if (of_request)
     snprintf(err->what, sizeof err->what, "%s%s%.*s", t->name, field.n ? ": " : "",
              HM_FMT(hm_text_cut(field, 60)));
   if (!*err->fix || hm_str_find(hm_str_c(err->fix), "/openapi.json") >= 0)
     snprintf(err->fix, sizeof err->fix, "%s",
-             err->code == HM_E_INPUT   ? "see the tool's inputSchema"
-             : err->code == HM_E_BUSY  ? "ask again in a second"
-             : err->code == HM_E_STATE ? "read it as it is now"
-                                       : "check the id");
+             err->code == HM_E_INPUT       ? "see the tool's inputSchema"
+                 : err->code == HM_E_BUSY  ? "ask again in a second"
+                 : err->code == HM_E_STATE ? "read it as it is now"
+                                           : "check the id");
   hm_err_at_field(err, field);
 }
 
@@ -96,13 +96,15 @@ static int argument_text(const hm_json *v, hm_str name, hm_arena *a, hm_str *out
   *out = v->text;
   if (v->type == HM_JSON_TRUE || v->type == HM_JSON_FALSE)
     *out = v->type == HM_JSON_TRUE ? HM_STR("true") : HM_STR("false");
-  if (v->type != HM_JSON_ARRAY) return 0;
+  if (v->type != HM_JSON_ARRAY)
+    return 0;
   for (const hm_json *e = v->child; e; e = e->next) {
     if (e->type != HM_JSON_STRING || hm_str_find(e->text, ",") >= 0) {
       hm_buf_free(&b);
       return fail_argument(name, "not all of it is text without commas", "give texts", err);
     }
-    if (e != v->child) hm_buf_ch(&b, ',');
+    if (e != v->child)
+      hm_buf_ch(&b, ',');
     hm_buf_str(&b, e->text);
   }
   *out = hm_buf_take(&b, a);
@@ -113,7 +115,8 @@ static int argument_text(const hm_json *v, hm_str name, hm_arena *a, hm_str *out
 static int param_of(const hm_api_operation *op, hm_str name) {
   int i = 0;
   for (const char *p = strchr(op->path, '{'); p; p = strchr(p + 1, '{'), i++)
-    if (!strncmp(p + 1, name.p, name.n) && p[1 + name.n] == '}') return i;
+    if (!strncmp(p + 1, name.p, name.n) && p[1 + name.n] == '}')
+      return i;
   return -1;
 }
 
@@ -122,7 +125,8 @@ static void add_member(call *k, hm_str key, const hm_json *value) {
   *m = *value;
   m->key = key;
   m->next = NULL;
-  while (*end) end = &(*end)->next;
+  while (*end)
+    end = &(*end)->next;
   *end = m;
   k->body.count++;
   k->q.body = &k->body;
@@ -137,9 +141,12 @@ static int put_argument(call *k, const hm_json *v, hm_err *err) {
     add_member(k, name, v);
     return 0;
   }
-  if (argument_text(v, v->key, k->c->a, &text, err)) return -1;
-  if (i >= 0) k->params[i] = text;
-  else k->query[k->q.n_query++] = (hm_pair){ name, text };
+  if (argument_text(v, v->key, k->c->a, &text, err))
+    return -1;
+  if (i >= 0)
+    k->params[i] = text;
+  else
+    k->query[k->q.n_query++] = (hm_pair){ name, text };
   return 0;
 }
 
@@ -148,7 +155,8 @@ static int check_argument_name(const hm_tool *t, hm_str name, hm_arena *a, hm_er
   hm_shape_field f;
   hm_str names[32], meant = hm_tool_argument_of_param(t, name);
   size_t n = 0;
-  if (hm_shape_find_field(t->takes, name, &f)) return 0;
+  if (hm_shape_find_field(t->takes, name, &f))
+    return 0;
   for (hm_str rest = hm_str_c(t->takes); n < HM_COUNT(names) && hm_shape_next_field(&rest, &f);)
     names[n++] = f.name;
   return fail_argument(name, "no such argument",
@@ -164,8 +172,10 @@ static int read_arguments(const hm_tool *t, const hm_json *given, hm_arena *a, h
   if (given && given->type != HM_JSON_OBJECT)
     return fail_argument(HM_EMPTY, "arguments must be an object", "send one", err);
   for (const hm_json *m = given ? given->child : NULL; m; m = m->next) {
-    if (m->type == HM_JSON_NULL) continue;
-    if (check_argument_name(t, m->key, a, err)) return -1;
+    if (m->type == HM_JSON_NULL)
+      continue;
+    if (check_argument_name(t, m->key, a, err))
+      return -1;
     *end = hm_alloc(a, sizeof **end);
     **end = *m;
     (*end)->next = NULL;
@@ -193,11 +203,11 @@ static void begin_call(call *k, const hm_tool_caller *c, const hm_tool *t, const
 static void complete_row(call *k, const hm_json *arguments) {
   hm_shape_field f;
   const hm_json *source = hm_json_get(&k->body, "source");
-  if (hm_str_is(hm_str_c(k->q.operation->name), "addMemory") &&
-      !hm_json_get(arguments, "type"))
+  if (hm_str_is(hm_str_c(k->q.operation->name), "addMemory") && !hm_json_get(arguments, "type"))
     add_member(k, HM_STR("memory_type"),
                &(hm_json){ .type = HM_JSON_STRING, .text = HM_STR("knowledge") });
-  if (!source || !hm_shape_find_field(k->tool->takes, HM_STR("source"), &f)) return;
+  if (!source || !hm_shape_find_field(k->tool->takes, HM_STR("source"), &f))
+    return;
   hm_json *one = hm_alloc(k->c->a, sizeof *one), list = { .type = HM_JSON_ARRAY, .count = 1 };
   *one = *source;
   one->key = HM_EMPTY;
@@ -210,7 +220,8 @@ static void complete_row(call *k, const hm_json *arguments) {
       k->body.count--;
       break;
     }
-  if (!hm_json_get(&k->body, "source_refs")) add_member(k, HM_STR("source_refs"), &list);
+  if (!hm_json_get(&k->body, "source_refs"))
+    add_member(k, HM_STR("source_refs"), &list);
 }
 
 static int set_arguments(call *k, const hm_json *arguments, hm_err *err) {
@@ -218,7 +229,8 @@ static int set_arguments(call *k, const hm_json *arguments, hm_err *err) {
   bool limited = false;
   for (const hm_json *m = arguments->child; m; m = m->next) {
     limited = limited || hm_str_is(m->key, "limit");
-    if (k->q.n_query == QUERY || put_argument(k, m, err)) return -1;
+    if (k->q.n_query == QUERY || put_argument(k, m, err))
+      return -1;
   }
   k->q.n_query += hm_tool_fixed_query(k->tool, k->query + k->q.n_query, QUERY - k->q.n_query);
   if (!limited && hm_shape_find_field(k->tool->takes, HM_STR("limit"), &f))
@@ -231,7 +243,8 @@ static int set_arguments(call *k, const hm_json *arguments, hm_err *err) {
 
 static int call_operation(call *k, hm_api_answer *answer, hm_err *err) {
   hm_api_call(k->c->opt->api, &k->q, k->c->a, answer);
-  if (answer->err.code == HM_OK) return 0;
+  if (answer->err.code == HM_OK)
+    return 0;
   *err = answer->err;
   return -1;
 }
@@ -242,9 +255,11 @@ static int call_operation_with(const hm_tool_caller *c, const hm_tool *t, const 
   call k;
   hm_api_answer answer;
   begin_call(&k, c, t, operation);
-  if (set_arguments(&k, arguments, err)) return -1;
+  if (set_arguments(&k, arguments, err))
+    return -1;
   int rc = call_operation(&k, &answer, err);
-  if (!rc || answer.says_more) *json = answer.body;
+  if (!rc || answer.says_more)
+    *json = answer.body;
   return rc;
 }
 
@@ -258,8 +273,10 @@ static int call_operation_about(const hm_tool_caller *c, const hm_tool *t, const
   hm_api_answer answer;
   begin_call(&k, c, t, operation);
   k.params[0] = param;
-  for (size_t i = 0; i < n; i++) k.query[k.q.n_query++] = query[i];
-  if (call_operation(&k, &answer, err)) return -1;
+  for (size_t i = 0; i < n; i++)
+    k.query[k.q.n_query++] = query[i];
+  if (call_operation(&k, &answer, err))
+    return -1;
   *json = answer.body;
   return hm_json_parse(c->a, answer.body, out, err);
 }
@@ -289,8 +306,9 @@ static double finding_similarity(const hm_json *finding) {
 static bool has_member(const hm_json *conflict, hm_str ref, hm_arena *a) {
   bool has = !ref.n;
   for (const hm_json *m = hm_json_get_items(conflict, "members"); m && !has; m = m->next)
-    has = hm_str_eq(ref, HM_CAT(a, hm_json_get_text(m, "member_kind"), HM_STR(":"),
-                                hm_json_get_text(m, "member_id")));
+    has = hm_str_eq(ref,
+                    HM_CAT(a, hm_json_get_text(m, "member_kind"), HM_STR(":"),
+                           hm_json_get_text(m, "member_id")));
   return has;
 }
 
@@ -304,11 +322,13 @@ static hm_str found_json(hm_str row, const hm_json *conflicts, const hm_json *fi
   hm_jw_str_or_null(&w, "row", row);
   hm_jw_arr(&w, "conflicts");
   for (const hm_json *x = hm_json_get_items(conflicts, "conflicts"); x; x = x->next)
-    if (has_member(x, row, a)) hm_jw_raw(&w, NULL, hm_json_as_text(x, a));
+    if (has_member(x, row, a))
+      hm_jw_raw(&w, NULL, hm_json_as_text(x, a));
   hm_jw_end(&w);
   hm_jw_arr(&w, "findings");
   for (const hm_json *x = hm_json_get_items(findings, "findings"); x; x = x->next)
-    if (finding_similarity(x) >= threshold) hm_jw_raw(&w, NULL, hm_json_as_text(x, a));
+    if (finding_similarity(x) >= threshold)
+      hm_jw_raw(&w, NULL, hm_json_as_text(x, a));
   hm_jw_end(&w);
   copy_member(&w, "warnings", conflicts, a);
   hm_jw_end(&w);
@@ -337,9 +357,11 @@ static int find_of_text(const hm_tool_caller *c, const hm_tool *t, const hm_json
   call k;
   hm_api_answer answer;
   begin_call(&k, c, t, "addMemory");
-  if (set_arguments(&k, arguments, err)) return -1;
+  if (set_arguments(&k, arguments, err))
+    return -1;
   k.query[k.q.n_query++] = (hm_pair){ HM_STR("dry_run"), HM_STR("true") };
-  if (call_operation(&k, &answer, err) || hm_json_parse(c->a, answer.body, &v, err)) return -1;
+  if (call_operation(&k, &answer, err) || hm_json_parse(c->a, answer.body, &v, err))
+    return -1;
   *json = found_json(HM_EMPTY, v, v, threshold, c->a);
   return 0;
 }
@@ -348,27 +370,30 @@ static int find_of_text(const hm_tool_caller *c, const hm_tool *t, const hm_json
 static int take_threshold(hm_json *arguments, double *out, hm_err *err) {
   *out = HM_SIMILAR_LEAST;
   for (hm_json **m = &arguments->child; *m; m = &(*m)->next) {
-    if (!hm_str_is((*m)->key, "threshold")) continue;
+    if (!hm_str_is((*m)->key, "threshold"))
+      continue;
     *out = strtod((*m)->text.p, NULL);
     *m = (*m)->next;
     arguments->count--;
     break;
   }
   return *out >= HM_SIMILAR_LEAST && *out <= 1
-             ? 0
-             : fail_argument(HM_STR("threshold"), "out of range", "give 0.80 to 1, or none", err);
+      ? 0
+      : fail_argument(HM_STR("threshold"), "out of range", "give 0.80 to 1, or none", err);
 }
 
 static int find_conflicts(const hm_tool_caller *c, const hm_tool *t, hm_json *arguments,
                           hm_str *json, hm_err *err) {
   double threshold;
   const hm_json *row = hm_json_get(arguments, "memory_id"), *text = hm_json_get(arguments, "text");
-  if (take_threshold(arguments, &threshold, err)) return -1;
+  if (take_threshold(arguments, &threshold, err))
+    return -1;
   if (!row == !text)
     return fail_argument(HM_STR("text"),
                          row ? "given together with memory_id" : "nothing was given",
                          "give one of text and memory_id", err);
-  if (text) return find_of_text(c, t, arguments, threshold, json, err);
+  if (text)
+    return find_of_text(c, t, arguments, threshold, json, err);
   if (arguments->count > 1)
     return fail_argument(HM_STR("memory_id"), "goes with no argument but threshold",
                          "leave the others out", err);
@@ -381,10 +406,14 @@ void hm_tool_call(const hm_tool_caller *c, const hm_tool *t, const hm_json *give
   hm_str json = HM_EMPTY;
   int rc = read_arguments(t, given, c->a, &arguments, &err);
   bool of_api = !rc;
-  if (!rc && t->operation) rc = call_operation_with(c, t, t->operation, &arguments, &json, &err);
+  if (!rc && t->operation)
+    rc = call_operation_with(c, t, t->operation, &arguments, &json, &err);
   else if (!rc && !strcmp(t->name, "find_conflicts"))
     rc = find_conflicts(c, t, &arguments, &json, &err);
-  else if (!rc) rc = explain(c, t, &arguments, &json, &err);
-  if (rc) write_refusal(t, of_api, &err, t->operation ? json : HM_EMPTY, c->a, out);
-  else write_result(out, json);
+  else if (!rc)
+    rc = explain(c, t, &arguments, &json, &err);
+  if (rc)
+    write_refusal(t, of_api, &err, t->operation ? json : HM_EMPTY, c->a, out);
+  else
+    write_result(out, json);
 }

@@ -22,7 +22,7 @@ typedef struct {
   bool may_judge;            /* it may give verdicts */
 } hm_mcp_options;
 
-enum { HM_MCP_LINE_MAX = 1 << 20 };   /* bytes of a message */
+enum { HM_MCP_LINE_MAX = 1 << 20 }; /* bytes of a message */
 
 /* Serves one client until `in` ends, then answers the remaining requests and returns 0. Answers
  * requests one by one, in their order, but a ping at once. A request that is cancelled before its

@@ -13,23 +13,26 @@
  * 2025-06-18. */
 
 enum {
-  HM_RPC_PARSE = -32700,       /* not JSON */
-  HM_RPC_REQUEST = -32600,     /* JSON, but no message of the protocol */
-  HM_RPC_METHOD = -32601,      /* no such method */
-  HM_RPC_PARAMS = -32602,      /* parameters that the method does not take; no such tool */
+  HM_RPC_PARSE = -32700,   /* not JSON */
+  HM_RPC_REQUEST = -32600, /* JSON, but no message of the protocol */
+  HM_RPC_METHOD = -32601,  /* no such method */
+  HM_RPC_PARAMS = -32602,  /* parameters that the method does not take; no such tool */
   HM_RPC_INTERNAL = -32603,
-  HM_RPC_NO_RESOURCE = -32002  /* the protocol's own: no such resource */
+  HM_RPC_NO_RESOURCE = -32002 /* the protocol's own: no such resource */
 };
 
-enum { HM_MCP_ID_MAX = 200 };   /* bytes of an id as written */
+enum { HM_MCP_ID_MAX = 200 }; /* bytes of an id as written */
 
 typedef struct {
-  hm_str id;               /* as written: a string with its quotes, or an integer; empty: none */
-  hm_str method;           /* empty: a response */
-  const hm_json *params;   /* an object, or NULL */
+  hm_str id;             /* as written: a string with its quotes, or an integer; empty: none */
+  hm_str method;         /* empty: a response */
+  const hm_json *params; /* an object, or NULL */
 } hm_mcp_message;
 
-typedef struct { int code; const char *why; } hm_mcp_fault;
+typedef struct {
+  int code;
+  const char *why;
+} hm_mcp_fault;
 
 /* Parses a line without its line feed, into a. Returns -1 with the reason in *fault; out->id is
  * then the message's id if it could be read, else empty. */
@@ -65,23 +68,23 @@ int hm_resources_list(const hm_mcp_options *opt, const hm_json *params, hm_arena
                       int *code, hm_err *err);
 int hm_resources_read(const hm_mcp_options *opt, const hm_json *params, hm_arena *a, hm_buf *out,
                       int *code, hm_err *err);
-extern const char hm_resource_templates[];   /* the result of resources/templates/list */
+extern const char hm_resource_templates[]; /* the result of resources/templates/list */
 
 /* --- tools (tools.c, call.c): one table, by which they are listed and called ------------------ */
 
 typedef enum {
   HM_TOOL_WRITES = 1,
-  HM_TOOL_JUDGES = 2,        /* only with hm_mcp_options.may_judge */
-  HM_TOOL_AGAIN_SAME = 4     /* idempotent: the same call again changes nothing */
+  HM_TOOL_JUDGES = 2,    /* only with hm_mcp_options.may_judge */
+  HM_TOOL_AGAIN_SAME = 4 /* idempotent: the same call again changes nothing */
 } hm_tool_flags;
 
 typedef struct {
   const char *name, *title, *about;
-  const char *operation;     /* of the API, by name; NULL: several, see call.c */
-  const char *takes;         /* a table (gen/api/api.h) */
-  const char *as;            /* "memory_id=row ...": arguments with another name in the operation */
-  const char *with;          /* "kind=anachronism ...": fixed parameters of the operation */
-  const char *gives;         /* a type of the API, or of tools.c */
+  const char *operation; /* of the API, by name; NULL: several, see call.c */
+  const char *takes;     /* a table (gen/api/api.h) */
+  const char *as;        /* "memory_id=row ...": arguments with another name in the operation */
+  const char *with;      /* "kind=anachronism ...": fixed parameters of the operation */
+  const char *gives;     /* a type of the API, or of tools.c */
   unsigned flags;
 } hm_tool;
 

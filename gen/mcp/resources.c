@@ -30,7 +30,7 @@ static int fail_resource(int *code, int is, hm_err *err, const char *what, const
 
 typedef struct {
   hm_jw w;
-  hm_str last;   /* URI that was written last */
+  hm_str last; /* URI that was written last */
   size_t n;
   bool more;
 } listing;
@@ -44,7 +44,8 @@ static bool list_one(listing *l, hm_str uri, hm_str name, hm_str about, const ch
   hm_jw_obj(&l->w, NULL);
   hm_jw_str(&l->w, "uri", uri);
   hm_jw_str(&l->w, "name", name);
-  if (about.n) hm_jw_str(&l->w, "description", about);
+  if (about.n)
+    hm_jw_str(&l->w, "description", about);
   hm_jw_str(&l->w, "mimeType", hm_str_c(type));
   hm_jw_end(&l->w);
   l->last = uri;
@@ -56,8 +57,10 @@ static int list_pages(listing *l, const hm_mcp_options *opt, hm_str after, hm_ar
                       hm_err *err) {
   hm_str *paths = NULL;
   size_t n = 0;
-  if (!opt->pages) return 0;
-  if (opt->pages->list(opt->pages->ctx, a, &paths, &n, err)) return -1;
+  if (!opt->pages)
+    return 0;
+  if (opt->pages->list(opt->pages->ctx, a, &paths, &n, err))
+    return -1;
   for (size_t i = 0; i < n && !l->more; i++)
     if (!after.n || hm_str_cmp(paths[i], after) > 0)
       list_one(l, HM_CAT(a, HM_STR(PAGE_URI), paths[i]), paths[i], HM_EMPTY, "text/markdown");
@@ -68,8 +71,10 @@ static int list_pages(listing *l, const hm_mcp_options *opt, hm_str after, hm_ar
 static hm_str name_of(const hm_json *conflict, hm_arena *a) {
   hm_buf b = { 0 };
   for (const hm_json *e = hm_json_get_items(conflict, "slot_key"); e; e = e->next) {
-    if (!e->text.n) continue;
-    if (b.n) hm_buf_c(&b, " / ");
+    if (!e->text.n)
+      continue;
+    if (b.n)
+      hm_buf_c(&b, " / ");
     hm_buf_str(&b, e->text);
   }
   return b.n ? hm_buf_take(&b, a) : HM_STR("conflict");
@@ -85,7 +90,8 @@ static int list_conflicts(listing *l, const hm_mcp_options *opt, hm_str after, h
   hm_json *v;
   hm_api_call(opt->api, &q, a, &answer);
   *err = answer.err;
-  if (err->code != HM_OK || hm_json_parse(a, answer.body, &v, err)) return -1;
+  if (err->code != HM_OK || hm_json_parse(a, answer.body, &v, err))
+    return -1;
   for (const hm_json *c = hm_json_get_items(v, "conflicts"); c && !l->more; c = c->next)
     list_one(l, HM_CAT(a, HM_STR(CONFLICT_URI), hm_json_get_text(c, "id")), name_of(c, a),
              HM_STR("An open conflict."), "application/json");
@@ -97,21 +103,26 @@ int hm_resources_list(const hm_mcp_options *opt, const hm_json *params, hm_arena
   const hm_json *cursor = hm_json_get(params, "cursor");
   hm_str at = hm_json_get_text(params, "cursor"), page = HM_EMPTY, conflict = HM_EMPTY;
   listing l = { .last = HM_EMPTY };
-  if (hm_str_starts(at, PAGE_URI)) page = hm_str_sub(at, strlen(PAGE_URI), at.n);
-  else if (hm_str_starts(at, CONFLICT_URI)) conflict = hm_str_sub(at, strlen(CONFLICT_URI), at.n);
-  else if (cursor) return fail_resource(code, HM_RPC_PARAMS, err, "cursor",
-                                        "not one that a list gave");
+  if (hm_str_starts(at, PAGE_URI))
+    page = hm_str_sub(at, strlen(PAGE_URI), at.n);
+  else if (hm_str_starts(at, CONFLICT_URI))
+    conflict = hm_str_sub(at, strlen(CONFLICT_URI), at.n);
+  else if (cursor)
+    return fail_resource(code, HM_RPC_PARAMS, err, "cursor", "not one that a list gave");
   *code = HM_RPC_INTERNAL;
   hm_jw_init(&l.w, out, 0);
   hm_jw_obj(&l.w, NULL);
   hm_jw_arr(&l.w, "resources");
-  if (!conflict.n && list_pages(&l, opt, page, a, err)) return -1;
+  if (!conflict.n && list_pages(&l, opt, page, a, err))
+    return -1;
   if (!l.more && list_conflicts(&l, opt, conflict, a, err)) {
-    if (conflict.n && err->code == HM_E_UNKNOWN) *code = HM_RPC_PARAMS;
+    if (conflict.n && err->code == HM_E_UNKNOWN)
+      *code = HM_RPC_PARAMS;
     return -1;
   }
   hm_jw_end(&l.w);
-  if (l.more) hm_jw_str(&l.w, "nextCursor", l.last);
+  if (l.more)
+    hm_jw_str(&l.w, "nextCursor", l.last);
   hm_jw_end(&l.w);
   return 0;
 }
@@ -141,8 +152,10 @@ static int read_page(const hm_mcp_options *opt, hm_str uri, hm_arena *a, hm_buf 
   bool found = false;
   hm_str text = HM_EMPTY, path = hm_str_sub(uri, strlen(PAGE_URI), uri.n);
   *code = HM_RPC_INTERNAL;
-  if (opt->pages && opt->pages->read(opt->pages->ctx, path, a, &text, &found, err)) return -1;
-  if (!found) return no_resource(code, err);
+  if (opt->pages && opt->pages->read(opt->pages->ctx, path, a, &text, &found, err))
+    return -1;
+  if (!found)
+    return no_resource(code, err);
   write_contents(out, uri, "text/markdown", text);
   return 0;
 }
@@ -155,10 +168,12 @@ static int read_conflict(const hm_mcp_options *opt, hm_str uri, hm_arena *a, hm_
                              .n_params = 1 };
   hm_api_answer answer;
   hm_api_call(opt->api, &q, a, &answer);
-  if (answer.err.code == HM_E_UNKNOWN) return no_resource(code, err);
+  if (answer.err.code == HM_E_UNKNOWN)
+    return no_resource(code, err);
   *err = answer.err;
   *code = HM_RPC_INTERNAL;
-  if (err->code != HM_OK) return -1;
+  if (err->code != HM_OK)
+    return -1;
   write_contents(out, uri, "application/json", hm_str_trim(answer.body));
   return 0;
 }
@@ -169,7 +184,9 @@ int hm_resources_read(const hm_mcp_options *opt, const hm_json *params, hm_arena
   hm_str uri = hm_json_get_text(params, "uri");
   if (!given || given->type != HM_JSON_STRING)
     return fail_resource(code, HM_RPC_PARAMS, err, "uri", "is missing, or no text");
-  if (hm_str_starts(uri, PAGE_URI)) return read_page(opt, uri, a, out, code, err);
-  if (hm_str_starts(uri, CONFLICT_URI)) return read_conflict(opt, uri, a, out, code, err);
+  if (hm_str_starts(uri, PAGE_URI))
+    return read_page(opt, uri, a, out, code, err);
+  if (hm_str_starts(uri, CONFLICT_URI))
+    return read_conflict(opt, uri, a, out, code, err);
   return no_resource(code, err);
 }

@@ -14,7 +14,7 @@ enum { WAITING = 32, CHUNK = 64 << 10 };
 
 typedef struct request {
   struct request *next;
-  hm_arena *a;               /* of the message */
+  hm_arena *a; /* of the message */
   hm_mcp_message m;
   bool cancelled;
 } request;
@@ -22,12 +22,12 @@ typedef struct request {
 typedef struct {
   hm_mcp_session *session;
   int out;
-  pthread_mutex_t lock;      /* of all below */
+  pthread_mutex_t lock; /* of all below */
   pthread_cond_t changed;
   request *first, **last, *running;
   size_t n;
-  bool ended;                /* the input is at its end */
-  bool output_closed;        /* nobody reads `out` any more */
+  bool ended;         /* the input is at its end */
+  bool output_closed; /* nobody reads `out` any more */
   pthread_mutex_t writing;
 } server;
 
@@ -39,12 +39,16 @@ static void write_all(server *s, hm_str text) {
   pthread_mutex_lock(&s->writing);
   while (text.n && !failed) {
     ssize_t n = write(s->out, text.p, text.n);
-    if (n > 0) text = hm_str_sub(text, (size_t)n, text.n);
-    else if (n < 0 && errno == EAGAIN) poll(&(struct pollfd){ s->out, POLLOUT, 0 }, 1, -1);
-    else failed = n < 0 && errno != EINTR;
+    if (n > 0)
+      text = hm_str_sub(text, (size_t)n, text.n);
+    else if (n < 0 && errno == EAGAIN)
+      poll(&(struct pollfd){ s->out, POLLOUT, 0 }, 1, -1);
+    else
+      failed = n < 0 && errno != EINTR;
   }
   pthread_mutex_unlock(&s->writing);
-  if (!failed) return;
+  if (!failed)
+    return;
   pthread_mutex_lock(&s->lock);
   s->output_closed = true;
   pthread_mutex_unlock(&s->lock);
@@ -58,17 +62,20 @@ static void send_buf(server *s, hm_buf *b) {
 /* --- the queue --------------------------------------------------------------------------- */
 
 static void free_request(request *r) {
-  if (r) hm_arena_free(r->a);
+  if (r)
+    hm_arena_free(r->a);
 }
 
 /* Waits for the next request; NULL when there will be no more. */
 static request *next_request(server *s) {
   pthread_mutex_lock(&s->lock);
-  while (!s->first && !s->ended) pthread_cond_wait(&s->changed, &s->lock);
+  while (!s->first && !s->ended)
+    pthread_cond_wait(&s->changed, &s->lock);
   request *r = s->first;
   if (r) {
     s->first = r->next;
-    if (!s->first) s->last = &s->first;
+    if (!s->first)
+      s->last = &s->first;
     s->n--;
   }
   s->running = r;
@@ -94,9 +101,12 @@ static void *answer_in_turn(void *ctx) {
     pthread_mutex_lock(&s->lock);
     bool wanted = !r->cancelled && !s->output_closed;
     pthread_mutex_unlock(&s->lock);
-    if (wanted) hm_mcp_answer(s->session, &r->m, a, &b);
-    if (end_request(s, r)) send_buf(s, &b);
-    else hm_buf_free(&b);
+    if (wanted)
+      hm_mcp_answer(s->session, &r->m, a, &b);
+    if (end_request(s, r))
+      send_buf(s, &b);
+    else
+      hm_buf_free(&b);
     hm_arena_free(a);
     free_request(r);
   }
@@ -106,7 +116,8 @@ static void *answer_in_turn(void *ctx) {
 /* Waits while the queue is full. */
 static void queue_request(server *s, request *r) {
   pthread_mutex_lock(&s->lock);
-  while (s->n == WAITING) pthread_cond_wait(&s->changed, &s->lock);
+  while (s->n == WAITING)
+    pthread_cond_wait(&s->changed, &s->lock);
   *s->last = r;
   s->last = &r->next;
   s->n++;
@@ -117,14 +128,17 @@ static void queue_request(server *s, request *r) {
 /* Cancels the request that a notification names, running or queued. */
 static void cancel_request(server *s, const hm_json *params, hm_arena *a) {
   const hm_json *given = hm_json_get(params, "requestId");
-  if (!given) return;
+  if (!given)
+    return;
   hm_json alone = *given;
   alone.key = HM_EMPTY;
   hm_str id = hm_json_as_text(&alone, a);
   pthread_mutex_lock(&s->lock);
-  if (s->running && hm_str_eq(s->running->m.id, id)) s->running->cancelled = true;
+  if (s->running && hm_str_eq(s->running->m.id, id))
+    s->running->cancelled = true;
   for (request *r = s->first; r; r = r->next)
-    if (hm_str_eq(r->m.id, id)) r->cancelled = true;
+    if (hm_str_eq(r->m.id, id))
+      r->cancelled = true;
   pthread_mutex_unlock(&s->lock);
 }
 
@@ -138,7 +152,8 @@ static void refuse_line(server *s, hm_str id, const hm_mcp_fault *f) {
 
 static void take_line(server *s, hm_str line) {
   hm_mcp_fault fault;
-  if (!hm_str_trim(line).n) return;
+  if (!hm_str_trim(line).n)
+    return;
   hm_arena *a = hm_arena_new();
   request *r = hm_alloc(a, sizeof *r);
   *r = (request){ .a = a };
@@ -172,8 +187,10 @@ static void take_lines(server *s, hm_buf *b, size_t from, bool *skips) {
   size_t begin = 0;
   for (const char *end; (end = memchr(b->p + from, '\n', b->n - from));) {
     size_t at = (size_t)(end - b->p);
-    if (*skips || at - begin > HM_MCP_LINE_MAX) refuse_line(s, HM_EMPTY, &too_long);
-    else take_line(s, hm_str_sub(hm_buf_view(b), begin, at));
+    if (*skips || at - begin > HM_MCP_LINE_MAX)
+      refuse_line(s, HM_EMPTY, &too_long);
+    else
+      take_line(s, hm_str_sub(hm_buf_view(b), begin, at));
     *skips = false;
     begin = from = at + 1;
   }
@@ -194,13 +211,16 @@ static void read_lines(server *s, int in) {
       poll(&(struct pollfd){ in, POLLIN, 0 }, 1, -1);
       continue;
     }
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) break;
+    if (n < 0 && errno == EINTR)
+      continue;
+    if (n <= 0)
+      break;
     size_t from = b.n;
     b.n += (size_t)n;
     take_lines(s, &b, from, &skips);
   }
-  if (b.n && !skips) take_line(s, hm_buf_view(&b));
+  if (b.n && !skips)
+    take_line(s, hm_buf_view(&b));
   hm_buf_free(&b);
 }
 
@@ -213,17 +233,21 @@ int hm_mcp_serve(const hm_mcp_options *opt, int in, int out, hm_err *err) {
   pthread_mutex_init(&s.writing, NULL);
   pthread_cond_init(&s.changed, NULL);
   bool runs = !pthread_create(&thread, NULL, answer_in_turn, &s);
-  if (runs) read_lines(&s, in);
+  if (runs)
+    read_lines(&s, in);
   pthread_mutex_lock(&s.lock);
   s.ended = true;
   pthread_cond_broadcast(&s.changed);
   pthread_mutex_unlock(&s.lock);
-  if (runs) pthread_join(thread, NULL);
+  if (runs)
+    pthread_join(thread, NULL);
   pthread_cond_destroy(&s.changed);
   pthread_mutex_destroy(&s.writing);
   pthread_mutex_destroy(&s.lock);
   hm_mcp_session_free(s.session);
-  if (!runs) return hm_fail(err, HM_E_INTERNAL, "a thread", "there is none to be had", "try again");
-  if (!s.output_closed) return 0;
+  if (!runs)
+    return hm_fail(err, HM_E_INTERNAL, "a thread", "there is none to be had", "try again");
+  if (!s.output_closed)
+    return 0;
   return hm_fail(err, HM_E_OUTPUT, "standard output", "nobody reads it any more", "");
 }

@@ -13,10 +13,12 @@ static int fail_message(hm_mcp_fault *fault, int code, const char *why) {
 
 /* Checks that an id is a string or an integer, as the protocol demands; *text: as written. */
 static bool read_id(const hm_json *id, hm_arena *a, hm_str *text) {
-  if (id->type != HM_JSON_STRING && id->type != HM_JSON_NUMBER) return false;
+  if (id->type != HM_JSON_STRING && id->type != HM_JSON_NUMBER)
+    return false;
   *text = hm_json_as_text(&(hm_json){ .type = id->type, .key = HM_EMPTY, .text = id->text }, a);
   for (size_t i = 0; i < text->n && id->type == HM_JSON_NUMBER; i++)
-    if (text->p[i] != '-' && !hm_is_digit(text->p[i])) return false;
+    if (text->p[i] != '-' && !hm_is_digit(text->p[i]))
+      return false;
   return text->n <= HM_MCP_ID_MAX;
 }
 
@@ -39,7 +41,8 @@ int hm_mcp_parse_message(hm_str line, hm_arena *a, hm_mcp_message *out, hm_mcp_f
   out->id = id;
   if (!hm_str_is(hm_json_get_text(v, "jsonrpc"), "2.0"))
     return fail_message(fault, HM_RPC_REQUEST, "jsonrpc must be \"2.0\"");
-  if (!method && (hm_json_get(v, "result") || hm_json_get(v, "error"))) return 0;
+  if (!method && (hm_json_get(v, "result") || hm_json_get(v, "error")))
+    return 0;
   if (!method || method->type != HM_JSON_STRING || !method->text.n)
     return fail_message(fault, HM_RPC_REQUEST, "method must be a text");
   if (params && params->type != HM_JSON_OBJECT)
@@ -65,7 +68,8 @@ void hm_mcp_write_error(hm_buf *b, hm_str id, int code, hm_str message, hm_str d
   begin_response(b, id);
   hm_buf_fmt(b, ",\"error\":{\"code\":%d,\"message\":", code);
   hm_json_write_str(b, message);
-  if (data.n) hm_buf_c(b, ",\"data\":");
+  if (data.n)
+    hm_buf_c(b, ",\"data\":");
   hm_buf_str(b, data);
   hm_buf_c(b, "}}\n");
 }
@@ -100,16 +104,16 @@ static const char MAY_JUDGE[] =
 struct hm_mcp_session {
   hm_mcp_options opt;
   hm_arena *a;
-  hm_str agent;              /* empty until `initialize` */
-  hm_str tools;              /* tools/list's, once it was asked for */
+  hm_str agent; /* empty until `initialize` */
+  hm_str tools; /* tools/list's, once it was asked for */
 };
 
 typedef struct {
   hm_mcp_session *s;
   const hm_json *params;
   hm_arena *a;
-  hm_buf out;                /* the result */
-  int code;                  /* of a failure */
+  hm_buf out; /* the result */
+  int code;   /* of a failure */
   hm_err err;
 } exchange;
 
@@ -138,7 +142,8 @@ static const char *const VERSIONS[] = { "2025-11-25", "2025-06-18", "2024-11-05"
  * requested version also support. */
 static const char *choose_version(hm_str asked) {
   size_t i = 0;
-  while (i + 1 < HM_COUNT(VERSIONS) && hm_str_cmp(hm_str_c(VERSIONS[i]), asked) > 0) i++;
+  while (i + 1 < HM_COUNT(VERSIONS) && hm_str_cmp(hm_str_c(VERSIONS[i]), asked) > 0)
+    i++;
   return VERSIONS[i];
 }
 
@@ -146,10 +151,12 @@ static int initialize(exchange *x) {
   const hm_json *version = hm_json_get(x->params, "protocolVersion");
   hm_str name = hm_str_trim(hm_json_get_text(hm_json_get(x->params, "clientInfo"), "name"));
   hm_jw w;
-  if (x->s->agent.n) return refuse(x, HM_RPC_REQUEST, "initialize", "it was said before");
+  if (x->s->agent.n)
+    return refuse(x, HM_RPC_REQUEST, "initialize", "it was said before");
   if (!version || version->type != HM_JSON_STRING)
     return refuse(x, HM_RPC_PARAMS, "protocolVersion", "is missing, or no text");
-  if (x->s->opt.agent.n) name = x->s->opt.agent;
+  if (x->s->opt.agent.n)
+    name = x->s->opt.agent;
   if (!hm_actor_name_fits(name))
     return refuse(x, HM_RPC_PARAMS, "clientInfo.name",
                   "the journal needs a name of 1 to 200 bytes; or give `hmirror mcp --agent`");
@@ -188,7 +195,8 @@ static int list_tools(exchange *x) {
     hm_json *document;
     hm_api_call(s->opt.api, &q, x->a, &answer);
     x->code = HM_RPC_INTERNAL;
-    if (hm_json_parse(x->a, answer.body, &document, &x->err)) return -1;
+    if (hm_json_parse(x->a, answer.body, &document, &x->err))
+      return -1;
     s->tools = hm_str_dup(s->a, hm_tools_json(document, s->opt.may_judge, x->a));
   }
   hm_buf_c(&x->out, "{\"tools\":");
@@ -200,7 +208,8 @@ static int list_tools(exchange *x) {
 static int call_tool(exchange *x) {
   const hm_tool *t = hm_find_tool(hm_json_get_text(x->params, "name"));
   const hm_tool_caller c = { .opt = &x->s->opt, .agent = x->s->agent, .a = x->a };
-  if (!t) return refuse(x, HM_RPC_PARAMS, "name", "there is no such tool: see tools/list");
+  if (!t)
+    return refuse(x, HM_RPC_PARAMS, "name", "there is no such tool: see tools/list");
   hm_tool_call(&c, t, hm_json_get(x->params, "arguments"), &x->out);
   return 0;
 }
@@ -225,7 +234,7 @@ static int list_templates(exchange *x) {
 static const struct {
   const char *method;
   int (*run)(exchange *x);
-  bool at_once, first;       /* first: also before `initialize` */
+  bool at_once, first; /* first: also before `initialize` */
 } METHODS[] = {
   { "initialize", initialize, true, true },
   { "ping", ping, true, true },
@@ -238,7 +247,8 @@ static const struct {
 
 static size_t find_method(hm_str name) {
   size_t i = 0;
-  while (i < HM_COUNT(METHODS) && !hm_str_is(name, METHODS[i].method)) i++;
+  while (i < HM_COUNT(METHODS) && !hm_str_is(name, METHODS[i].method))
+    i++;
   return i;
 }
 
@@ -262,12 +272,15 @@ void hm_mcp_answer(hm_mcp_session *s, const hm_mcp_message *m, hm_arena *a, hm_b
                 "there is no such method");
   else if (!METHODS[i].first && !s->agent.n)
     rc = refuse(&x, HM_RPC_REQUEST, METHODS[i].method, "say initialize first");
-  else rc = METHODS[i].run(&x);
+  else
+    rc = METHODS[i].run(&x);
   if (!rc && x.out.failed) {
     x.code = HM_RPC_INTERNAL;
     rc = hm_fail(&x.err, HM_E_INTERNAL, "the answer", "larger than 2 GB", "");
   }
-  if (rc) write_failure(&x, m->id, out);
-  else hm_mcp_write_result(out, m->id, hm_buf_view(&x.out));
+  if (rc)
+    write_failure(&x, m->id, out);
+  else
+    hm_mcp_write_result(out, m->id, hm_buf_view(&x.out));
   hm_buf_free(&x.out);
 }

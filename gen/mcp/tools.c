@@ -12,7 +12,7 @@
 #define PROJECT "project?  string  id or alias\n"
 #define POLICY                                                                                     \
   "policy?      ignore|warn|supersede|raise  where it meets rows that say the same or deny it: "   \
-    "raise stores nothing and says what it met; supersede needs --allow-verdicts; warn\n"
+  "raise stores nothing and says what it met; supersede needs --allow-verdicts; warn\n"
 #define HOLDS                                                                                      \
   "valid_from?   string  when it begins to hold: a date or time, 2026-04 will do\n"                \
   "valid_until?  string  when it ends to hold\n"                                                   \
@@ -21,106 +21,94 @@
   "status?       active|candidate  active; a candidate claims nothing until a person promotes it\n"
 
 static const char RECALL[] =
-  "query            string   words to look for; identifiers are found as they are\n"
-  "k?               integer  at most so many hits, from 1 to 1000; 5\n"
-  "mode?            semantic|hybrid  hybrid\n"
-  "type?            string   of this type only\n"
-  "tag?             string   with this tag only\n"
-  PROJECT
-  "min_importance?  number   of this importance or more, from 0 to 1\n"
-  "as_of?           string   what held then, of what was written by then\n"
-  "clock?           string   a time to take for now\n"
-  "include_superseded?  boolean  superseded rows themselves, too\n"
-  "weights?         string   semantic=0.55,lexical=0.20,recency=0.15,importance=0.10, or some of "
+    "query            string   words to look for; identifiers are found as they are\n"
+    "k?               integer  at most so many hits, from 1 to 1000; 5\n"
+    "mode?            semantic|hybrid  hybrid\n"
+    "type?            string   of this type only\n"
+    "tag?             string   with this tag only\n" PROJECT
+    "min_importance?  number   of this importance or more, from 0 to 1\n"
+    "as_of?           string   what held then, of what was written by then\n"
+    "clock?           string   a time to take for now\n"
+    "include_superseded?  boolean  superseded rows themselves, too\n"
+    "weights?         string   semantic=0.55,lexical=0.20,recency=0.15,importance=0.10, or some of "
     "it\n"
-  "overfetch?       integer  look at so many times k rows, from 1 to 100; 4\n"
-  "expand?          [string] names of links to follow, such as refines; * for all\n"
-  "depth?           integer  so many links deep, from 1 to 10; 1\n"
-  "cap?             integer  at most so many neighbors, from 1 to 1000; 20\n";
+    "overfetch?       integer  look at so many times k rows, from 1 to 100; 4\n"
+    "expand?          [string] names of links to follow, such as refines; * for all\n"
+    "depth?           integer  so many links deep, from 1 to 10; 1\n"
+    "cap?             integer  at most so many neighbors, from 1 to 1000; 20\n";
 static const char REMEMBER[] =
-  "text         string   what is so, as one plain sentence that stands alone\n"
-  "type?        string   knowledge, preference, identity, project, episodic, adaptation or one of "
-    "the store's; knowledge\n"
-  PROJECT
-  "tags?        [string]\n"
-  "importance?  number   from 0 to 1\n"
-  "polarity?    integer  1 it is so, -1 it is denied, 0 neither\n"
-  "scope?       string   where it holds, such as git\n"
-  "source?      string   where it comes from; the same as one source_refs\n"
-  HOLDS
-  "supersedes?  string   a memory that gives way to this one; needs --allow-verdicts\n"
-  POLICY DRY_RUN;
+    "text         string   what is so, as one plain sentence that stands alone\n"
+    "type?        string   knowledge, preference, identity, project, episodic, adaptation or one "
+    "of the store's; knowledge\n" PROJECT "tags?        [string]\n"
+    "importance?  number   from 0 to 1\n"
+    "polarity?    integer  1 it is so, -1 it is denied, 0 neither\n"
+    "scope?       string   where it holds, such as git\n"
+    "source?      string   where it comes from; the same as one source_refs\n" HOLDS
+    "supersedes?  string   a memory that gives way to this one; needs --allow-verdicts\n" POLICY
+        DRY_RUN;
 static const char ADD_ENTITY[] =
-  "type          string   Decision, Requirement, Parameter, Component or another that the store "
+    "type          string   Decision, Requirement, Parameter, Component or another that the store "
     "has\n"
-  "name          string\n"
-  PROJECT
-  "properties?   object   its slot and values: of a Decision decision_target, decision_field, "
+    "name          string\n" PROJECT
+    "properties?   object   its slot and values: of a Decision decision_target, decision_field, "
     "value\n"
-  "description?  string\n"
-  HOLDS
-  "supersedes?   string   an entity that gives way to this one; needs --allow-verdicts\n"
-  POLICY DRY_RUN;
+    "description?  string\n" HOLDS
+    "supersedes?   string   an entity that gives way to this one; needs --allow-verdicts\n" POLICY
+        DRY_RUN;
 static const char NEIGHBORS[] =
-  "memory_id   string   the row: kind:id, or an id that one row alone has\n"
-  "rel?        string   only links with these relations, with commas between\n"
-  "direction?  out|in|both  both\n"
-  "depth?      integer  so many links away, from 1 to 100; 1\n"
-  "cap?        integer  so many rows at most, from 1 to 1000; 1000\n";
+    "memory_id   string   the row: kind:id, or an id that one row alone has\n"
+    "rel?        string   only links with these relations, with commas between\n"
+    "direction?  out|in|both  both\n"
+    "depth?      integer  so many links away, from 1 to 100; 1\n"
+    "cap?        integer  so many rows at most, from 1 to 1000; 1000\n";
 static const char LINK[] =
-  "src_id   string  the row that it leads from: kind:id, or an id that one row alone has\n"
-  "dst_id   string  the row that it leads to\n"
-  "rel?     string  refines, example_of, contradicts, related, or any other; related\n"
-  DRY_RUN;
+    "src_id   string  the row that it leads from: kind:id, or an id that one row alone has\n"
+    "dst_id   string  the row that it leads to\n"
+    "rel?     string  refines, example_of, contradicts, related, or any other; related\n" DRY_RUN;
 static const char UNLINK[] =
-  "src_id   string  the row that it leads from\n"
-  "dst_id   string  the row that it leads to\n"
-  "rel?     string  only this one; of all only with --allow-verdicts\n"
-  DRY_RUN;
+    "src_id   string  the row that it leads from\n"
+    "dst_id   string  the row that it leads to\n"
+    "rel?     string  only this one; of all only with --allow-verdicts\n" DRY_RUN;
 static const char LIST[] =
-  "status?  open|resolved|dismissed|merged|all  open\n"
-  PROJECT
-  "source?  string   with a row of this source, exactly as the row has it\n"
-  "subject? string   that concern this: kind:id, an id, or a name\n"
-  LIMIT CURSOR;
+    "status?  open|resolved|dismissed|merged|all  open\n" PROJECT
+    "source?  string   with a row of this source, exactly as the row has it\n"
+    "subject? string   that concern this: kind:id, an id, or a name\n" LIMIT CURSOR;
 static const char CONTRADICTIONS[] =
-  "subject?  string  that concern this: kind:id, an id, or a name\n"
-  SEVERITY
-  "source?   string  with a row of this source, exactly as the row has it\n"
-  PROJECT LIMIT CURSOR;
+    "subject?  string  that concern this: kind:id, an id, or a name\n" SEVERITY
+    "source?   string  with a row of this source, exactly as the row has it\n" PROJECT LIMIT CURSOR;
 static const char ID[] = "id  string  of the conflict\n";
 static const char CHECK[] =
-  "text?       string  a sentence that is not stored: what would it contradict?\n"
-  "memory_id?  string  a row that is stored: kind:id, or the id of a memory\n"
-  "type?       string  of the sentence, as for remember; knowledge\n"
-  "threshold?  number  of texts that are alike only those with this cosine or more, from 0.80 to "
-    "1; 0.80\n"
-  PROJECT;
+    "text?       string  a sentence that is not stored: what would it contradict?\n"
+    "memory_id?  string  a row that is stored: kind:id, or the id of a memory\n"
+    "type?       string  of the sentence, as for remember; knowledge\n"
+    "threshold?  number  of texts that are alike only those with this cosine or more, from 0.80 to "
+    "1; 0.80\n" PROJECT;
 static const char SUPERSEDE[] =
-  "old_id  string  the row that gives way: kind:id, or an id that one row alone has\n"
-  "new_id  string  the row that stands, of the same layer\n"
-  "notes?  string  why\n"
-  DRY_RUN;
+    "old_id  string  the row that gives way: kind:id, or an id that one row alone has\n"
+    "new_id  string  the row that stands, of the same layer\n"
+    "notes?  string  why\n" DRY_RUN;
 static const char RESTORE[] =
-  "memory_id  string  the superseded or invalid row: kind:id, or an id that one row alone has\n"
-  "field?     string  give an entity back only this, which a verdict took out\n"
-  "notes?     string  why\n"
-  DRY_RUN;
+    "memory_id  string  the superseded or invalid row: kind:id, or an id that one row alone has\n"
+    "field?     string  give an entity back only this, which a verdict took out\n"
+    "notes?     string  why\n" DRY_RUN;
 static const char ANACHRONISMS[] =
-  "entity?  string  about this row: kind:id, or an id\n" SEVERITY PROJECT LIMIT CURSOR;
+    "entity?  string  about this row: kind:id, or an id\n" SEVERITY PROJECT LIMIT CURSOR;
 static const char VIOLATIONS[] =
-  "rule_id?  string  found by this rule, see list_ontology_rules\n" SEVERITY PROJECT LIMIT CURSOR;
+    "rule_id?  string  found by this rule, see list_ontology_rules\n" SEVERITY PROJECT LIMIT CURSOR;
 static const char ORPHANS[] =
-  "reason?  string  with this reason, as the finding has it\n"
-  "entity?  string  about this row: kind:id, or an id\n" PROJECT LIMIT CURSOR;
+    "reason?  string  with this reason, as the finding has it\n"
+    "entity?  string  about this row: kind:id, or an id\n" PROJECT LIMIT CURSOR;
 static const char FLAG[] = "node_id  string  the row: kind:id, or an id that one row alone has\n"
                            "reason   string  what is suspicious\n" DRY_RUN;
 static const char EXPLAIN[] = "node_id  string  id of a conflict or of a finding\n";
-static const char SCOPE[] =
-  "scope?  string  entity:ID, project:ID, era:ERA or all; all\n" DRY_RUN;
+static const char SCOPE[] = "scope?  string  entity:ID, project:ID, era:ERA or all; all\n" DRY_RUN;
 
-enum { READS = 0, WRITES = HM_TOOL_WRITES, AGAIN = HM_TOOL_WRITES | HM_TOOL_AGAIN_SAME,
-       JUDGES = HM_TOOL_WRITES | HM_TOOL_JUDGES };
+enum {
+  READS = 0,
+  WRITES = HM_TOOL_WRITES,
+  AGAIN = HM_TOOL_WRITES | HM_TOOL_AGAIN_SAME,
+  JUDGES = HM_TOOL_WRITES | HM_TOOL_JUDGES
+};
 #define PAGED "cursor=after"
 
 /* Name, title, what it does;
@@ -202,7 +190,8 @@ const hm_tool *hm_tools(size_t *n) {
 
 const hm_tool *hm_find_tool(hm_str name) {
   for (size_t i = 0; i < HM_COUNT(TOOLS); i++)
-    if (hm_str_is(name, TOOLS[i].name)) return &TOOLS[i];
+    if (hm_str_is(name, TOOLS[i].name))
+      return &TOOLS[i];
   return NULL;
 }
 
@@ -210,7 +199,8 @@ const hm_tool *hm_find_tool(hm_str name) {
 
 /* Takes "a=b" off the text. */
 static bool next_pair(hm_str *rest, hm_str *from, hm_str *to) {
-  if (!rest->n) return false;
+  if (!rest->n)
+    return false;
   ptrdiff_t end = hm_str_find(*rest, " ");
   hm_str one = hm_str_sub(*rest, 0, end < 0 ? rest->n : (size_t)end);
   size_t equals = (size_t)hm_str_find(one, "=");
@@ -223,14 +213,16 @@ static bool next_pair(hm_str *rest, hm_str *from, hm_str *to) {
 hm_str hm_tool_param_of_argument(const hm_tool *t, hm_str argument) {
   hm_str from, to;
   for (hm_str rest = hm_str_c(t->as); next_pair(&rest, &from, &to);)
-    if (hm_str_eq(from, argument)) return to;
+    if (hm_str_eq(from, argument))
+      return to;
   return argument;
 }
 
 hm_str hm_tool_argument_of_param(const hm_tool *t, hm_str called) {
   hm_str from, to;
   for (hm_str rest = hm_str_c(t->as); next_pair(&rest, &from, &to);)
-    if (hm_str_eq(to, called)) return from;
+    if (hm_str_eq(to, called))
+      return from;
   return called;
 }
 
@@ -255,7 +247,8 @@ static void write_fields(hm_jw *w, const char *table) {
   hm_jw_end(w);
   hm_jw_arr(w, "required");
   for (hm_str rest = hm_str_c(table); hm_shape_next_field(&rest, &f);)
-    if (!f.optional) hm_jw_str(w, NULL, f.name);
+    if (!f.optional)
+      hm_jw_str(w, NULL, f.name);
   hm_jw_end(w);
   hm_jw_bool(w, "additionalProperties", false);
 }
@@ -265,18 +258,22 @@ static void write_fields(hm_jw *w, const char *table) {
 /* An output schema stands alone: what it refers to comes with it, under $defs. */
 
 /* Answers that are made of several operations. */
-static const struct { const char *name, *table; } OWN[] = {
-  { "Explained", "id         string\n"
-                 "lines      [string]   sentences: rule, expected and found, rows and sources\n"
-                 "findings?  [#Finding]  it, where it is a finding\n"
-                 "disputed?  boolean\n"
-                 "question?  string?\n"
-                 "arc?       [string]\n"
-                 "conflict?  #Conflict   it, where it is a conflict\n" },
-  { "FoundConflicts", "row?       string?     the row that was asked about\n"
-                      "conflicts  [#Conflict]  that it is in, or would be\n"
-                      "findings   [#Finding]   about it\n"
-                      "warnings   [string]     names that are new and may be mistyped\n" },
+static const struct {
+  const char *name, *table;
+} OWN[] = {
+  { "Explained",
+    "id         string\n"
+    "lines      [string]   sentences: rule, expected and found, rows and sources\n"
+    "findings?  [#Finding]  it, where it is a finding\n"
+    "disputed?  boolean\n"
+    "question?  string?\n"
+    "arc?       [string]\n"
+    "conflict?  #Conflict   it, where it is a conflict\n" },
+  { "FoundConflicts",
+    "row?       string?     the row that was asked about\n"
+    "conflicts  [#Conflict]  that it is in, or would be\n"
+    "findings   [#Finding]   about it\n"
+    "warnings   [string]     names that are new and may be mistyped\n" },
 };
 
 static const char REF[] = "#/components/schemas/";
@@ -292,7 +289,8 @@ static hm_str rewrite_refs(hm_str text, hm_map *needed, hm_str *names, hm_arena 
     text = hm_str_sub(text, (size_t)at + length, text.n);
     hm_str name = hm_str_sub(text, 0, (size_t)hm_str_find(text, "\""));
     uint32_t next = (uint32_t)needed->n;
-    if (hm_map_add(needed, name, next) == next) names[next] = name;
+    if (hm_map_add(needed, name, next) == next)
+      names[next] = name;
   }
   hm_buf_str(&b, text);
   return hm_buf_take(&b, a);
@@ -308,7 +306,8 @@ static hm_str own_schema(const char *name, hm_arena *a) {
   hm_jw w;
   hm_buf b = { 0 };
   size_t i = 0;
-  while (i + 1 < HM_COUNT(OWN) && strcmp(OWN[i].name, name)) i++;
+  while (i + 1 < HM_COUNT(OWN) && strcmp(OWN[i].name, name))
+    i++;
   hm_jw_init(&w, &b, 0);
   hm_jw_obj(&w, NULL);
   write_fields(&w, OWN[i].table);
@@ -320,12 +319,13 @@ static hm_str output_schema(const hm_json *schemas, const char *gives, hm_arena 
   hm_map needed;
   hm_buf b = { 0 };
   hm_str *names = hm_alloc_array(a, schemas->count + 1, sizeof *names);
-  hm_str root = *gives == '#' ? hm_json_as_text(hm_json_get(schemas, gives + 1), a)
-                              : own_schema(gives, a);
+  hm_str root =
+      *gives == '#' ? hm_json_as_text(hm_json_get(schemas, gives + 1), a) : own_schema(gives, a);
   hm_map_init(&needed, a, 16);
   open_root(&b, rewrite_refs(root, &needed, names, a));
-  for (size_t i = 0; i < needed.n; i++) {   /* it grows by what these refer to */
-    if (i) hm_buf_ch(&b, ',');
+  for (size_t i = 0; i < needed.n; i++) { /* it grows by what these refer to */
+    if (i)
+      hm_buf_ch(&b, ',');
     hm_json_write_str(&b, names[i]);
     hm_buf_ch(&b, ':');
     hm_str text = hm_json_as_text(hm_json_get(schemas, hm_str_z(a, names[i])), a);
@@ -342,7 +342,8 @@ static void write_hints(hm_jw *w, const hm_tool *t) {
   hm_jw_obj(w, "annotations");
   hm_jw_str(w, "title", hm_str_c(t->title));
   hm_jw_bool(w, "readOnlyHint", !writes);
-  if (writes) hm_jw_bool(w, "destructiveHint", t->flags & HM_TOOL_JUDGES);
+  if (writes)
+    hm_jw_bool(w, "destructiveHint", t->flags & HM_TOOL_JUDGES);
   hm_jw_bool(w, "idempotentHint", !writes || t->flags & HM_TOOL_AGAIN_SAME);
   hm_jw_bool(w, "openWorldHint", false);
   hm_jw_end(w);
@@ -362,10 +363,10 @@ hm_str hm_tools_json(const hm_json *document, bool may_judge, hm_arena *a) {
     hm_jw_obj(&w, NULL);
     hm_jw_str(&w, "name", hm_str_c(t->name));
     hm_jw_str(&w, "title", hm_str_c(t->title));
-    hm_jw_str(&w, "description",
-              HM_CAT(a, hm_str_c(t->about),
-                     hm_str_c(refused ? " Refused here: only people decide. Propose it to one."
-                                      : "")));
+    hm_jw_str(
+        &w, "description",
+        HM_CAT(a, hm_str_c(t->about),
+               hm_str_c(refused ? " Refused here: only people decide. Propose it to one." : "")));
     hm_jw_obj(&w, "inputSchema");
     write_fields(&w, t->takes);
     hm_jw_end(&w);

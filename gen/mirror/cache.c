@@ -24,9 +24,11 @@ static void put_field(hm_buf *b, hm_str s) {
 
 static bool get_field(hm_str *in, hm_str *s) {
   uint64_t n;
-  if (in->n < sizeof n) return false;
+  if (in->n < sizeof n)
+    return false;
   memcpy(&n, in->p, sizeof n);
-  if (n > in->n - sizeof n) return false;
+  if (n > in->n - sizeof n)
+    return false;
   *s = hm_str_sub(*in, sizeof n, sizeof n + n);
   *in = hm_str_sub(*in, sizeof n + n, in->n);
   return true;
@@ -34,12 +36,12 @@ static bool get_field(hm_str *in, hm_str *s) {
 
 /* --- which file --------------------------------------------------------------- */
 
-enum { HEAD_MAX = 16 << 10 };   /* room for the first line and a place */
+enum { HEAD_MAX = 16 << 10 }; /* room for the first line and a place */
 
 /* The head of a cache file. */
 typedef struct {
   const char *path;
-  const char *why;           /* it is of no use; NULL: it is a place's */
+  const char *why; /* it is of no use; NULL: it is a place's */
   bool there, read, mine;
   struct timespec written;
 } cache_file;
@@ -57,12 +59,16 @@ static void put_head(hm_str place, hm_buf *b) {
 static const char *get_head(hm_arena *a, hm_str *in, hm_str *place) {
   hm_str all = *in, first = hm_str_fmt(a, "hmirror cache %s\n", hm_build_id);
   uint64_t sum;
-  if (!hm_str_starts(all, "hmirror cache ")) return "not a cache";
-  if (!hm_str_starts(all, first.p)) return "of another version";
+  if (!hm_str_starts(all, "hmirror cache "))
+    return "not a cache";
+  if (!hm_str_starts(all, first.p))
+    return "of another version";
   *in = hm_str_sub(all, first.n, all.n);
-  if (!get_field(in, place) || in->n < sizeof sum) return "damaged";
+  if (!get_field(in, place) || in->n < sizeof sum)
+    return "damaged";
   memcpy(&sum, in->p, sizeof sum);
-  if (hm_str_hash(hm_str_sub(all, 0, all.n - in->n)) != sum) return "damaged";
+  if (hm_str_hash(hm_str_sub(all, 0, all.n - in->n)) != sum)
+    return "damaged";
   *in = hm_str_sub(*in, sizeof sum, in->n);
   return NULL;
 }
@@ -76,11 +82,13 @@ static cache_file look_at_file(hm_arena *a, const char *path, hm_str place) {
   struct stat st;
   int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
   s.there = fd >= 0 || errno != ENOENT;
-  if (!s.there) return s;
+  if (!s.there)
+    return s;
   char *bytes = hm_alloc(a, HEAD_MAX);
   ssize_t n =
       fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) ? pread(fd, bytes, HEAD_MAX, 0) : -1;
-  if (n < 0) s.why = "cannot be read";
+  if (n < 0)
+    s.why = "cannot be read";
   else {
     s.read = true;
     s.written = st.st_mtim;
@@ -88,12 +96,14 @@ static cache_file look_at_file(hm_arena *a, const char *path, hm_str place) {
     s.why = get_head(a, &rest, &name);
     s.mine = !s.why && hm_str_eq(name, place);
   }
-  if (fd >= 0) close(fd);
+  if (fd >= 0)
+    close(fd);
   return s;
 }
 
 static bool is_older(const cache_file *x, const cache_file *y) {
-  if (x->written.tv_sec != y->written.tv_sec) return x->written.tv_sec < y->written.tv_sec;
+  if (x->written.tv_sec != y->written.tv_sec)
+    return x->written.tv_sec < y->written.tv_sec;
   return x->written.tv_nsec < y->written.tv_nsec;
 }
 
@@ -103,8 +113,10 @@ static cache_file choose_file(hm_arena *a, const char *path, hm_str place) {
   for (int i = 0; i < HM_CACHE_PLACES; i++) {
     cache_file s = look_at_file(a, path_of_file(a, path, i), place);
     bool is_free = !s.there || s.why, was_free = i && (!best.there || best.why);
-    if (s.mine) return s;
-    if (i == 0 || (!was_free && (is_free || is_older(&s, &best)))) best = s;
+    if (s.mine)
+      return s;
+    if (i == 0 || (!was_free && (is_free || is_older(&s, &best))))
+      best = s;
   }
   return best;
 }
@@ -123,15 +135,15 @@ typedef struct {
 bool hm_cache_entry_parse(hm_arena *a, hm_str bytes, hm_cache_entry *e) {
   hm_str s;
   fixed_part f;
-  if (!get_field(&bytes, &s) || s.n != sizeof f) return false;
+  if (!get_field(&bytes, &s) || s.n != sizeof f)
+    return false;
   memcpy(&f, s.p, sizeof f);
   memcpy(e->inputs, f.inputs, sizeof e->inputs);
   e->recorded = f.recorded != 0;
   e->counts = f.counts;
   e->sweep = (hm_sweep_last_result){ HM_EMPTY, f.now, f.rows, f.claims, f.slots, f.findings };
   return get_field(&bytes, &e->sweep.digest) && get_field(&bytes, &e->digest) &&
-      get_field(&bytes, &e->note) &&
-      hm_last_site_read(bytes, a, &e->known);
+      get_field(&bytes, &e->note) && hm_last_site_read(bytes, a, &e->known);
 }
 
 void hm_cache_entry_write(const hm_cache_entry *e, hm_buf *b) {
@@ -155,7 +167,8 @@ void hm_cache_entry_write(const hm_cache_entry *e, hm_buf *b) {
 static bool read_entry(hm_arena *a, hm_str bytes, hm_cache_entry *e) {
   hm_str rest = bytes;
   uint64_t sum;
-  if (get_head(a, &rest, &e->place) || rest.n < sizeof sum) return false;
+  if (get_head(a, &rest, &e->place) || rest.n < sizeof sum)
+    return false;
   memcpy(&sum, bytes.p + bytes.n - sizeof sum, sizeof sum);
   rest.n -= sizeof sum;
   return hm_str_hash(hm_str_sub(bytes, 0, bytes.n - sizeof sum)) == sum &&
@@ -182,7 +195,8 @@ static void add_files(hm_sha256 *h, const hm_template_file *f, size_t n) {
 
 static void add_names(hm_sha256 *h, const hm_str *names, size_t n) {
   hm_sha256_field(h, (hm_str){ (const char *)&n, sizeof n });
-  for (size_t i = 0; i < n; i++) hm_sha256_field(h, names[i]);
+  for (size_t i = 0; i < n; i++)
+    hm_sha256_field(h, names[i]);
 }
 
 /* Digests all inputs of a site except the store. */
@@ -205,8 +219,10 @@ static void digest_inputs(const hm_mirror *m, const hm_appearance *look, const h
                            hm_rules_digest(&c->rules, m->a),
                            { (const char *)limits, sizeof limits } };
   hm_sha256_init(&h);
-  for (size_t i = 0; i < HM_COUNT(parts); i++) hm_sha256_field(&h, parts[i]);
-  for (size_t i = 0; i < to->n_same; i++) hm_sha256_field(&h, hm_str_c(to->same[i]));
+  for (size_t i = 0; i < HM_COUNT(parts); i++)
+    hm_sha256_field(&h, parts[i]);
+  for (size_t i = 0; i < to->n_same; i++)
+    hm_sha256_field(&h, hm_str_c(to->same[i]));
   add_files(&h, look->assets, look->n_assets);
   add_files(&h, look->statics, look->n_statics);
   add_names(&h, house->styles, house->n_styles);
@@ -232,17 +248,21 @@ void hm_cache_load(const hm_mirror *m, const hm_appearance *look, hm_site_target
   out->path = hm_str_fmt(m->a, "%s.cache", foreign ? m->config.review : m->store).p;
   digest_inputs(m, look, &to, out->inputs);
   cache_file s = choose_file(m->a, out->path, place);
-  if (s.mine && hm_file_read(m->a, s.path, CACHE_MAX, HM_E_INPUT, &bytes, &err)) s.why = err.why;
-  else if (s.mine && !read_entry(m->a, bytes, &out->entry)) s.why = "damaged";
+  if (s.mine && hm_file_read(m->a, s.path, CACHE_MAX, HM_E_INPUT, &bytes, &err))
+    s.why = err.why;
+  else if (s.mine && !read_entry(m->a, bytes, &out->entry))
+    s.why = "damaged";
   if (s.why)
     (s.read ? hm_say_note : hm_say_detail)(&m->say, "%s: %s; it is rebuilt", s.path, s.why);
   out->found = s.mine && !s.why;
   if (out->found && memcmp(out->entry.inputs, out->inputs, sizeof out->inputs) != 0) {
-    hm_say_detail(&m->say, "templates, theme, config, rules or version changed: every page is "
-                           "rendered again");
+    hm_say_detail(&m->say,
+                  "templates, theme, config, rules or version changed: every page is "
+                  "rendered again");
     out->found = false;
   }
-  if (full || !place.n) out->found = false;
+  if (full || !place.n)
+    out->found = false;
 }
 
 /* Removes the old file before the rename: some file systems sync a file that replaces another at
@@ -254,14 +274,16 @@ static int write_cache_file(hm_arena *a, const char *path, hm_str bytes) {
   const char *temp = hm_str_fmt(a, "%s.new", path).p;
   int fd = hm_open_locked(AT_FDCWD, temp, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC,
                           0600, WAIT_MS);
-  if (fd < 0) return -1;
+  if (fd < 0)
+    return -1;
   int rc = ftruncate(fd, 0) || hm_fs_write(fd, bytes) ? -1 : 0;
   if (rc == 0) {
     unlink(path);
     rc = rename(temp, path);
   }
   int eno = errno;
-  if (rc) unlink(temp);
+  if (rc)
+    unlink(temp);
   close(fd);
   errno = eno;
   return rc;
@@ -269,7 +291,8 @@ static int write_cache_file(hm_arena *a, const char *path, hm_str bytes) {
 
 void hm_cache_save(const hm_mirror *m, const hm_cache *c, hm_cache_entry *e) {
   e->place = place_of(m, &c->to);
-  if (!e->place.n) return;
+  if (!e->place.n)
+    return;
   memcpy(e->inputs, c->inputs, sizeof e->inputs);
   const char *path = choose_file(m->a, c->path, e->place).path;
   hm_buf b = { 0 };

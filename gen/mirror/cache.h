@@ -20,32 +20,35 @@ enum { HM_CACHE_PLACES = 4 };
 extern const char hm_build_id[];
 
 /* The numbers reported of a site. */
-typedef struct { int64_t pages, files, disputed, open_conflicts, findings; } hm_made_counts;
+typedef struct {
+  int64_t pages, files, disputed, open_conflicts, findings;
+} hm_made_counts;
 
 typedef struct {
-  unsigned char inputs[32];  /* digest of all inputs of the site except the store */
-  bool recorded;             /* that sweep had nothing left to record */
+  unsigned char inputs[32]; /* digest of all inputs of the site except the store */
+  bool recorded;            /* that sweep had nothing left to record */
   hm_made_counts counts;
-  hm_sweep_last_result sweep;      /* of the store; digest is empty when unknown */
-  hm_str place;              /* its name; not empty */
-  hm_str digest;             /* of the site */
-  hm_str note;               /* the sink's own */
-  hm_last_site known;            /* of the site that went there */
+  hm_sweep_last_result sweep; /* of the store; digest is empty when unknown */
+  hm_str place;               /* its name; not empty */
+  hm_str digest;              /* of the site */
+  hm_str note;                /* the sink's own */
+  hm_last_site known;         /* of the site that went there */
 } hm_cache_entry;
 
 /* Where the site goes: sort "dir" or "git", path of the folder or repository, and the branch or "".
  * same: further settings of the sink (publish.keep), digested with the inputs. */
 typedef struct {
   const char *sort, *path, *branch;
-  const char *const *same; size_t n_same;
+  const char *const *same;
+  size_t n_same;
 } hm_site_target;
 
 typedef struct {
   hm_site_target to;
-  const char *path;          /* of the first file */
-  unsigned char inputs[32];  /* of this run */
-  bool found;                /* entry is the record of the last site at this place, which was made
-                                with these inputs */
+  const char *path;         /* of the first file */
+  unsigned char inputs[32]; /* of this run */
+  bool found;               /* entry is the record of the last site at this place, which was made
+                               with these inputs */
   hm_cache_entry entry;
 } hm_cache;
 

@@ -16,7 +16,9 @@
 #define CONFLICTS "conflicts.json"
 
 /* A file that differs. */
-typedef struct { hm_str path, before, after; } pair;
+typedef struct {
+  hm_str path, before, after;
+} pair;
 
 typedef struct {
   hm_mirror *m;
@@ -24,9 +26,10 @@ typedef struct {
   const hm_view *view;
   const hm_tip_files *tip;
   hm_arena *a;
-  pair *v; size_t n, cap;
-  hm_map seen;               /* paths of this site's files */
-  hm_map project_at;         /* folder -> ids */
+  pair *v;
+  size_t n, cap;
+  hm_map seen;       /* paths of this site's files */
+  hm_map project_at; /* folder -> ids */
   hm_str *ids;
   hm_str conflicts_before, conflicts_after;
 } comparison;
@@ -35,12 +38,14 @@ typedef struct {
 
 static bool is_edited(const hm_tip_files *tip, hm_str path) {
   for (size_t i = 0; i < tip->n_edited; i++)
-    if (hm_str_eq(tip->edited[i], path)) return true;
+    if (hm_str_eq(tip->edited[i], path))
+      return true;
   return false;
 }
 
 static int read_whole(comparison *c, hm_str path, hm_str *out, hm_err *err) {
-  if (c->tip->read(c->tip->ctx, path, c->a, out, err) != 0) return -1;
+  if (c->tip->read(c->tip->ctx, path, c->a, out, err) != 0)
+    return -1;
   return hm_parts_join(path, *out, c->tip->read, c->tip->ctx, HM_GIT_MAX_BLOB, c->a, out, err);
 }
 
@@ -54,15 +59,20 @@ static int on_file(void *ctx, hm_str path, hm_str bytes, hm_err *err) {
   comparison *c = ctx;
   hm_str before;
   hm_map_add(&c->seen, hm_str_dup(c->a, path), 1);
-  if (!bytes.p) return 0;
+  if (!bytes.p)
+    return 0;
   if (hm_str_is(path, CONFLICTS)) {
     c->conflicts_after = hm_str_dup(c->a, bytes);
     return c->tip->exists ? read_whole(c, path, &c->conflicts_before, err) : 0;
   }
-  if (!hm_is_data_file(path) || is_edited(c->tip, path)) return 0;
-  if (c->tip->has && c->tip->has(c->tip->ctx, path, bytes, c->a)) return 0;
-  if (c->tip->read(c->tip->ctx, path, c->a, &before, err) != 0) return -1;
-  if (!hm_str_eq(before, bytes)) add_pair(c, path, before, hm_str_dup(c->a, bytes));
+  if (!hm_is_data_file(path) || is_edited(c->tip, path))
+    return 0;
+  if (c->tip->has && c->tip->has(c->tip->ctx, path, bytes, c->a))
+    return 0;
+  if (c->tip->read(c->tip->ctx, path, c->a, &before, err) != 0)
+    return -1;
+  if (!hm_str_eq(before, bytes))
+    add_pair(c, path, before, hm_str_dup(c->a, bytes));
   return 0;
 }
 
@@ -70,9 +80,12 @@ static int on_file(void *ctx, hm_str path, hm_str bytes, hm_err *err) {
 static int add_gone(comparison *c, hm_err *err) {
   for (size_t i = 0; i < c->tip->n; i++) {
     hm_str path = c->tip->paths[i], before;
-    if (!hm_is_data_file(path) || hm_map_get(&c->seen, path) != HM_MAP_NONE) continue;
-    if (c->tip->read(c->tip->ctx, path, c->a, &before, err) != 0) return -1;
-    if (!is_edited(c->tip, path)) add_pair(c, path, before, HM_EMPTY);
+    if (!hm_is_data_file(path) || hm_map_get(&c->seen, path) != HM_MAP_NONE)
+      continue;
+    if (c->tip->read(c->tip->ctx, path, c->a, &before, err) != 0)
+      return -1;
+    if (!is_edited(c->tip, path))
+      add_pair(c, path, before, HM_EMPTY);
   }
   return 0;
 }
@@ -89,7 +102,8 @@ static void name_projects(comparison *c, const hm_snapshot *s) {
   for (size_t i = 0; i < s->n_projects; i++) {
     hm_str folder = hm_project_folder(hm_view_project_path(c->view, s->projects[i].id, c->a));
     c->ids[i] = s->projects[i].id;
-    if (folder.n) hm_map_add(&c->project_at, folder, (uint32_t)i);
+    if (folder.n)
+      hm_map_add(&c->project_at, folder, (uint32_t)i);
   }
 }
 
@@ -100,11 +114,11 @@ static hm_str id_of_folder(void *ctx, hm_str folder) {
   uint32_t at = hm_map_get(&c->project_at, folder);
   size_t from = 0;
   hm_json *v;
-  if (at != HM_MAP_NONE) return c->ids[at];
+  if (at != HM_MAP_NONE)
+    return c->ids[at];
   if (c->tip->read(c->tip->ctx, path, c->a, &bytes, NULL) == 0 &&
-      hm_data_file_find_rows(bytes, &rows) &&
-      hm_data_next_line(rows, &from, &line) && hm_json_parse(c->a, line, &v, NULL) == 0 &&
-      hm_json_get(v, "id"))
+      hm_data_file_find_rows(bytes, &rows) && hm_data_next_line(rows, &from, &line) &&
+      hm_json_parse(c->a, line, &v, NULL) == 0 && hm_json_get(v, "id"))
     return hm_json_get_text(v, "id");
   return hm_str_is(folder, "global") ? HM_EMPTY : folder;
 }
@@ -115,7 +129,8 @@ static hm_str id_of_folder(void *ctx, hm_str folder) {
 static bool has_data(const hm_tip_files *tip) {
   bool projects = false;
   for (size_t i = 0; i < tip->n; i++) {
-    if (hm_is_data_file(tip->paths[i]) || hm_str_ends(tip->paths[i], "/project.jsonl")) return true;
+    if (hm_is_data_file(tip->paths[i]) || hm_str_ends(tip->paths[i], "/project.jsonl"))
+      return true;
     projects |= hm_str_starts(tip->paths[i], "projects/") &&
         hm_str_find(hm_str_sub(tip->paths[i], strlen("projects/"), tip->paths[i].n), "/") >= 0;
   }
@@ -129,8 +144,10 @@ static void name_values(const comparison *c, const hm_snapshot *s, hm_str *value
     names[i] = hm_relation_end_name(s, hm_view_hidden_rows(c->view), values[i]);
   for (size_t i = 0; i < n; i++) {
     size_t same = 0;
-    for (size_t k = 0; k < n; k++) same += hm_str_eq(names[i], names[k]);
-    if (same == 1) values[i] = names[i];
+    for (size_t k = 0; k < n; k++)
+      same += hm_str_eq(names[i], names[k]);
+    if (same == 1)
+      values[i] = names[i];
   }
 }
 
@@ -148,12 +165,15 @@ static void name_conflicts(const comparison *c, const hm_snapshot *s, hm_events 
   size_t n;
   const hm_conflict_rec **recs = hm_view_conflicts(c->view, &n);
   hm_map_init(&at, c->a, n);
-  for (size_t i = 0; i < n; i++) hm_map_add(&at, recs[i]->id, (uint32_t)i);
+  for (size_t i = 0; i < n; i++)
+    hm_map_add(&at, recs[i]->id, (uint32_t)i);
   for (size_t i = 0; i < l->n; i++) {
     hm_event *e = &l->v[i];
     uint32_t k = e->conflict.n ? hm_map_get(&at, e->conflict) : HM_MAP_NONE;
-    if (e->conflict.n) name_ends(c, s, e);
-    if (k == HM_MAP_NONE) continue;
+    if (e->conflict.n)
+      name_ends(c, s, e);
+    if (k == HM_MAP_NONE)
+      continue;
     hm_str title = hm_conflict_title(c->view, recs[k], c->a),
            project = e->project.n ? e->project : HM_STR("global");
     bool starts = title.n > project.n + 3 && !memcmp(title.p, project.p, project.n) &&
@@ -166,7 +186,8 @@ static int find_events(comparison *c, const hm_snapshot *s, hm_events *out, hm_e
   hm_data_rows rows;
   hm_folders folders = { id_of_folder, c };
   hm_data_rows_init(&rows, c->a);
-  if (c->n) qsort(c->v, c->n, sizeof *c->v, by_path);
+  if (c->n)
+    qsort(c->v, c->n, sizeof *c->v, by_path);
   for (size_t i = 0; i < c->n; i++) {
     hm_str before, after;
     if (hm_data_file_find_rows(c->v[i].before, &before) &&
@@ -200,7 +221,8 @@ static void set_rows(hm_change_line *c, const hm_event *e, hm_arena *a) {
 
 static hm_more_changes *more_of(hm_published *p, hm_str project) {
   for (size_t i = 0; i < p->n_more; i++)
-    if (hm_str_eq(p->more[i].project, project)) return &p->more[i];
+    if (hm_str_eq(p->more[i].project, project))
+      return &p->more[i];
   p->more[p->n_more] = (hm_more_changes){ .project = project };
   return &p->more[p->n_more++];
 }
@@ -212,7 +234,8 @@ static void tell_events(hm_published *p, const hm_events *l, hm_arena *a) {
   for (int facts = 0; facts < 2; facts++)
     for (size_t i = 0; i < l->n; i++) {
       const hm_event *e = &l->v[i];
-      if ((e->conflict.n == 0) != facts) continue;
+      if ((e->conflict.n == 0) != facts)
+        continue;
       if (p->n == HM_CHANGES_LISTED) {
         more_of(p, e->project)->changes++;
         continue;
@@ -232,12 +255,14 @@ static void add_publication(comparison *c, const hm_sweep *sweep, const hm_event
   hm_arena *a = c->m->a;
   int64_t at = hm_choose_publish_time(c->m, sweep, c->view);
   hm_published *v = hm_alloc_array(a, all->n + 1, sizeof *v);
-  if (all->n) memcpy(v, all->v, all->n * sizeof *v);
+  if (all->n)
+    memcpy(v, all->v, all->n * sizeof *v);
   v[all->n] = (hm_published){ .number = all->n ? v[all->n - 1].number + 1 : 1,
                               .at = at ? hm_time_iso(a, at * 1000000) : HM_EMPTY,
                               .disputed = hm_view_get_counts(c->view)->disputed,
                               .first = first };
-  if (!first) tell_events(&v[all->n], l, a);
+  if (!first)
+    tell_events(&v[all->n], l, a);
   *all = (hm_changes){ v, all->n + 1 };
   hm_changes_drop_oldest(all);
 }
@@ -251,14 +276,18 @@ static bool was_redacted(void *store, hm_str ref) {
 }
 
 static void hide(hm_str *s, hm_str mark) {
-  if (s->n && !hm_has_redacted_mark(*s)) *s = mark;
+  if (s->n && !hm_has_redacted_mark(*s))
+    *s = mark;
 }
 
 static void hide_texts(hm_event *e, hm_str mark) {
   hm_str *const all[] = { &e->before, &e->after, &e->said, &e->name };
-  for (size_t k = 0; k < HM_COUNT(all); k++) hide(all[k], mark);
-  for (size_t k = 0; k < e->n_values; k++) hide(&e->values[k], mark);
-  for (size_t k = 0; k < e->n_winners; k++) hide(&e->stand[k], mark);
+  for (size_t k = 0; k < HM_COUNT(all); k++)
+    hide(all[k], mark);
+  for (size_t k = 0; k < e->n_values; k++)
+    hide(&e->values[k], mark);
+  for (size_t k = 0; k < e->n_winners; k++)
+    hide(&e->stand[k], mark);
 }
 
 /* Is the row, or this field of it, in the store and on no page? */
@@ -277,14 +306,17 @@ static void hide_from_message(const comparison *c, hm_events *l, hm_store *s) {
       redacted = redacted || was_redacted(s, e->members[k]);
       left_out = left_out || is_left_out(c, e->members[k], e->fields[k]);
     }
-    if (redacted) hide_texts(e, HM_STR("[redacted]"));
-    else if (left_out) hide_texts(e, HM_STR("[left out]"));
+    if (redacted)
+      hide_texts(e, HM_STR("[redacted]"));
+    else if (left_out)
+      hide_texts(e, HM_STR("[left out]"));
   }
 }
 
 static int show_changes(comparison *c, hm_tip_changes *out, const hm_changes *all, hm_err *err) {
   hm_store *s = NULL;
-  if (hm_mirror_open(c->m, HM_STORE_READ, &s, err)) return -1;
+  if (hm_mirror_open(c->m, HM_STORE_READ, &s, err))
+    return -1;
   hide_from_message(c, &out->events, s);
   hm_changes_filter_shown(c->view, all, was_redacted, s, c->m->a, &out->all);
   hm_store_close(s);
@@ -294,8 +326,13 @@ static int show_changes(comparison *c, hm_tip_changes *out, const hm_changes *al
 int hm_collect_changes_since_tip(hm_mirror *m, const hm_sweep *sweep, const hm_view *view,
                                  const hm_site_options *opt, const hm_tip_files *tip,
                                  hm_tip_changes *out, hm_err *err) {
-  comparison c = { .m = m, .snap = sweep->snap, .view = view, .tip = tip, .a = m->a,
-                   .conflicts_before = HM_EMPTY, .conflicts_after = HM_EMPTY };
+  comparison c = { .m = m,
+                   .snap = sweep->snap,
+                   .view = view,
+                   .tip = tip,
+                   .a = m->a,
+                   .conflicts_before = HM_EMPTY,
+                   .conflicts_after = HM_EMPTY };
   hm_str recorded = HM_EMPTY;
   hm_changes all = { 0 };
   int rc = -1;
@@ -323,7 +360,8 @@ done:
 static void take_newer(hm_time *t, hm_str time, hm_time limit) {
   hm_time at;
   hm_precision p;
-  if (hm_time_parse(time, &at, &p) && at > *t && at <= limit) *t = at;
+  if (hm_time_parse(time, &at, &p) && at > *t && at <= limit)
+    *t = at;
 }
 
 /* The time of the newest published row: the time of a row that is left out would reveal a fact.
@@ -331,7 +369,8 @@ static void take_newer(hm_time *t, hm_str time, hm_time limit) {
 static hm_time newest_row(const hm_snapshot *s, const bool *hidden) {
   hm_time t = HM_TIME_MIN;
   for (size_t i = 0; i < s->n_rows && s->now < HM_TIME_MAX; i++) {
-    if (hidden[i]) continue;
+    if (hidden[i])
+      continue;
     take_newer(&t, s->rows[i].created_at, s->now);
     take_newer(&t, s->details[i].updated_at, s->now);
     take_newer(&t, s->details[i].superseded_at, s->now);
@@ -344,7 +383,8 @@ static hm_time newest_verdict(const hm_view *view) {
   size_t n;
   const hm_conflict_rec **c = hm_view_conflicts(view, &n);
   for (size_t i = 0; i < n; i++)
-    if (c[i]->status != HM_OPEN) take_newer(&t, c[i]->resolved_at, HM_TIME_MAX);
+    if (c[i]->status != HM_OPEN)
+      take_newer(&t, c[i]->resolved_at, HM_TIME_MAX);
   return t;
 }
 
@@ -353,7 +393,8 @@ int64_t hm_choose_publish_time(const hm_mirror *m, const hm_sweep *sweep, const 
   if (hm_exclude_has_entries(&m->config.exclude)) {
     hm_time verdict = newest_verdict(view);
     t = newest_row(sweep->snap, hm_view_hidden_rows(view));
-    if (verdict > t) t = verdict;
+    if (verdict > t)
+      t = verdict;
   } else {
     take_newer(&t, sweep->snap->newest, HM_TIME_MAX);
   }
@@ -363,6 +404,7 @@ int64_t hm_choose_publish_time(const hm_mirror *m, const hm_sweep *sweep, const 
 hm_str hm_now_trailer_text(const hm_mirror *m, const hm_sweep *sweep, const hm_view *view) {
   hm_time now = sweep->snap->now;
   bool of_facts = m->epoch < 0 && hm_exclude_has_entries(&m->config.exclude);
-  if (of_facts && newest_row(sweep->snap, hm_view_hidden_rows(view)) != now) return HM_EMPTY;
+  if (of_facts && newest_row(sweep->snap, hm_view_hidden_rows(view)) != now)
+    return HM_EMPTY;
   return hm_time_iso(m->a, now);
 }

@@ -9,20 +9,23 @@
 
 /* The commit on which a publication stands. */
 typedef struct {
-  bool exists;               /* the branch has a commit */
-  hm_part_read *read; void *ctx;      /* reads its file at a path; empty: none */
+  bool exists; /* the branch has a commit */
+  hm_part_read *read;
+  void *ctx; /* reads its file at a path; empty: none */
   /* True when its file at path has these bytes, without reading it. May be NULL. */
   bool (*has)(void *ctx, hm_str path, hm_str bytes, hm_arena *a);
-  const hm_str *paths; size_t n;      /* of its files, in any order */
-  const hm_str *edited; size_t n_edited;   /* paths changed by hand: not compared */
+  const hm_str *paths;
+  size_t n; /* of its files, in any order */
+  const hm_str *edited;
+  size_t n_edited; /* paths changed by hand: not compared */
 } hm_tip_files;
 
 typedef struct {
-  hm_events events;          /* since the tip, sorted; events of facts only when it has data files;
-                                for a first publication its disputes. Owned */
-  bool compared;             /* the tip has data files */
-  hm_changes all;            /* the shown changes of the last publications, with this one when it
-                                changes facts; in m->a */
+  hm_events events; /* since the tip, sorted; events of facts only when it has data files;
+                       for a first publication its disputes. Owned */
+  bool compared;    /* the tip has data files */
+  hm_changes all;   /* the shown changes of the last publications, with this one when it
+                       changes facts; in m->a */
 } hm_tip_changes;
 
 /* Compares the data files and conflicts.json of view and opt (hm_site_make_data_files) with those
@@ -57,15 +60,16 @@ hm_str hm_now_trailer_text(const hm_mirror *m, const hm_sweep *sweep, const hm_v
  * project. Each fact is on one line, without anything that git or a git host would act on. */
 
 typedef struct {
-  hm_str summary;               /* the user's own; empty: what changed, in words */
-  bool first;                   /* the branch has no commit yet */
-  const hm_events *events;      /* since the tip, sorted; for a first commit its open disputes */
-  const hm_str *edited; size_t n_edited;            /* pages restored, by path */
-  int64_t projects, facts, pages_changed;           /* pages_changed -1: unknown */
+  hm_str summary;          /* the user's own; empty: what changed, in words */
+  bool first;              /* the branch has no commit yet */
+  const hm_events *events; /* since the tip, sorted; for a first commit its open disputes */
+  const hm_str *edited;
+  size_t n_edited;                        /* pages restored, by path */
+  int64_t projects, facts, pages_changed; /* pages_changed -1: unknown */
   size_t disputed, open_conflicts;
   hm_str snapshot, now, tool, rules; /* for the trailers; now empty: none */
-  hm_str store, journal;        /* likewise: the store's id, and "SEQ HASH" of its last line; or
-                                   both empty */
+  hm_str store, journal; /* likewise: the store's id, and "SEQ HASH" of its last line; or
+                            both empty */
 } hm_commit_message_input;
 
 enum { HM_COMMIT_MESSAGE_LINES = 100 }; /* of the body; trailers are complete */

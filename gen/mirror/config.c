@@ -80,9 +80,11 @@ static const hm_yaml_key keys[] = {
 enum { N_KEYS = HM_COUNT(keys) };
 
 const char *hm_config_key(hm_arena *a, size_t i) {
-  if (i >= N_KEYS) return NULL;
+  if (i >= N_KEYS)
+    return NULL;
   char *path = hm_str_z(a, hm_str_c(keys[i].path));
-  for (char *p = path; (p = strchr(p, '/')); ) *p = '.';
+  for (char *p = path; (p = strchr(p, '/'));)
+    *p = '.';
   return path;
 }
 
@@ -91,7 +93,7 @@ const char *hm_config_file_name(const hm_config *c) { return c->file ? c->file :
 /* One file being turned into a config. */
 typedef struct {
   hm_arena *a;
-  const char *folder;        /* the base of its paths */
+  const char *folder; /* the base of its paths */
   hm_yaml yaml;
   hm_config *out;
   hm_err *err;
@@ -124,10 +126,10 @@ static int check_one_line(const config_reader *r, const char *key) {
   return 0;
 }
 
-static int number(const config_reader *r, const char *key, size_t least, size_t most,
-                  size_t *out) {
+static int number(const config_reader *r, const char *key, size_t least, size_t most, size_t *out) {
   const hm_yaml_value *v = hm_yaml_find_value(&r->yaml, key);
-  if (!v) return 0;
+  if (!v)
+    return 0;
   *out = strtoul(v->text.p, NULL, 10);
   return *out >= least && *out <= most
       ? 0
@@ -139,7 +141,8 @@ static hm_str *list(const config_reader *r, const char *key, size_t *n) {
   const hm_yaml_value *v = hm_yaml_find_value(&r->yaml, key);
   *n = v ? v->count : 0;
   hm_str *out = v ? hm_alloc_array(r->a, *n + 1, sizeof *out) : NULL;
-  for (size_t i = 0; i < *n; i++) out[i] = v[1 + i].text;
+  for (size_t i = 0; i < *n; i++)
+    out[i] = v[1 + i].text;
   return out;
 }
 
@@ -187,7 +190,8 @@ static int read_pairs(const config_reader *r, const char *key, const char *fix,
     if (eq > 0)
       v[i] = (hm_store_column){ hm_str_trim(hm_str_sub(pairs[i], 0, (size_t)eq)),
                                 hm_str_trim(hm_str_sub(pairs[i], (size_t)eq + 1, pairs[i].n)) };
-    if (!v[i].ours.n || !v[i].theirs.n) return bad_entry(r, key, i, "not a pair of names", fix);
+    if (!v[i].ours.n || !v[i].theirs.n)
+      return bad_entry(r, key, i, "not a pair of names", fix);
   }
   return 0;
 }
@@ -199,8 +203,8 @@ static int read_store_map(const config_reader *r) {
   c->n_map = map ? map->count : 0;
   c->map = hm_alloc_array(r->a, c->n_map, sizeof *c->map);
   for (size_t i = 0; i < c->n_map; i++) {
-    static const char *const keys_of_one[] = { "layer", "table", "select", "times", "columns",
-                                               "statuses" };
+    static const char *const keys_of_one[] = { "layer", "table",   "select",
+                                               "times", "columns", "statuses" };
     const char *at[HM_COUNT(keys_of_one)];
     for (size_t k = 0; k < HM_COUNT(at); k++)
       at[k] = hm_str_fmt(r->a, "store.map[%zu].%s", i, keys_of_one[k]).p;
@@ -225,14 +229,15 @@ static int read_store_map(const config_reader *r) {
 static int read_patterns(const config_reader *r, const char *key, const hm_str **out, size_t *n) {
   size_t given;
   hm_str *v = list(r, key, &given);
-  if (!v) return 0;
+  if (!v)
+    return 0;
   for (size_t i = 0; i < given; i++) {
     hm_str s = hm_str_trim(v[i]), stem = hm_str_sub(s, 0, s.n - hm_str_ends(s, "*"));
     v[i] = hm_text_fold_name(r->a, stem);
     if (stem.n < s.n)
-      v[i] = hm_str_fmt(r->a, "%.*s%s*", HM_FMT(v[i]),
-                        v[i].n && hm_str_ends(stem, "_") ? "_" : "");
-    if (!v[i].n) return bad_entry(r, key, i, "holds no letter or digit", NULL);
+      v[i] = hm_str_fmt(r->a, "%.*s%s*", HM_FMT(v[i]), v[i].n && hm_str_ends(stem, "_") ? "_" : "");
+    if (!v[i].n)
+      return bad_entry(r, key, i, "holds no letter or digit", NULL);
   }
   *out = v;
   *n = given;
@@ -261,7 +266,8 @@ static int by_rule(const void *x, const void *y) {
 static int read_switches(const config_reader *r, hm_rules *rules) {
   static const char key[] = "rules.severity";
   hm_str *off = list(r, "rules.off", &rules->n_off);
-  for (size_t i = 0; i < rules->n_off; i++) off[i] = hm_str_trim(off[i]);
+  for (size_t i = 0; i < rules->n_off; i++)
+    off[i] = hm_str_trim(off[i]);
   hm_strs_sort(off, rules->n_off);
   rules->off = off;
   const hm_yaml_value *v = hm_yaml_find_value(&r->yaml, key);
@@ -274,7 +280,8 @@ static int read_switches(const config_reader *r, hm_rules *rules) {
         !hm_str_is(s[i].severity, "info"))
       return bad(r, e->path, "no such severity", "write error, warn or info");
   }
-  if (rules->n_severities) qsort(s, rules->n_severities, sizeof *s, by_rule);
+  if (rules->n_severities)
+    qsort(s, rules->n_severities, sizeof *s, by_rule);
   rules->severities = s;
   return 0;
 }
@@ -285,7 +292,8 @@ static int read_tolerance(const config_reader *r, size_t i, hm_units *units, hm_
   const char *key = hm_str_fmt(r->a, "rules.tolerance[%zu].value", i).p;
   hm_str slot = hm_text_fold_name(r->a, hm_str_c(text(r, slot_key, "")));
   hm_str value = hm_str_dup(r->a, hm_str_trim(hm_str_c(text(r, key, ""))));
-  if (!slot.n) return bad(r, slot_key, "holds no letter or digit", NULL);
+  if (!slot.n)
+    return bad(r, slot_key, "holds no letter or digit", NULL);
   char *end;
   bool hex = value.n > 1 && value.p[0] == '0' && (value.p[1] | 32) == 'x';
   double d = !hex && strspn(value.p, "0123456789.") ? strtod(value.p, &end) : -1;
@@ -313,11 +321,13 @@ static int read_rules(const config_reader *r) {
       read_silence(r, rules) || read_switches(r, rules) ||
       hm_config_read_story(r->a, &r->yaml, rules, r->err))
     return -1;
-  if (!given || !given->count) return 0;
+  if (!given || !given->count)
+    return 0;
   hm_tolerance *v = hm_alloc_array(r->a, given->count, sizeof *v);
   hm_units *units = hm_units_new();
   int rc = 0;
-  for (size_t i = 0; !rc && i < given->count; i++) rc = read_tolerance(r, i, units, &v[i]);
+  for (size_t i = 0; !rc && i < given->count; i++)
+    rc = read_tolerance(r, i, units, &v[i]);
   hm_units_free(units);
   rules->tolerances = v;
   rules->n_tolerances = given->count;
@@ -341,8 +351,7 @@ static int read_remote(const config_reader *r) {
     return -1;
   c->push = !*push ? NULL : *push == '.' ? path(r, "publish.push", "") : push;
   c->ssh_key = *text(r, "publish.ssh_key", "") ? path(r, "publish.ssh_key", "") : NULL;
-  c->credentials =
-      *text(r, "publish.credentials", "") ? path(r, "publish.credentials", "") : NULL;
+  c->credentials = *text(r, "publish.credentials", "") ? path(r, "publish.credentials", "") : NULL;
   return 0;
 }
 
@@ -380,7 +389,8 @@ static int read_keep(const config_reader *r) {
 static int read_exclude(const config_reader *r) {
   hm_exclude *x = &r->out->exclude;
   hm_str statuses[HM_STATUS_OTHER];
-  for (size_t i = 0; i < HM_STATUS_OTHER; i++) statuses[i] = hm_str_c(hm_status_name((hm_status)i));
+  for (size_t i = 0; i < HM_STATUS_OTHER; i++)
+    statuses[i] = hm_str_c(hm_status_name((hm_status)i));
   x->projects = list(r, "publish.exclude.projects", &x->n_projects);
   x->types = list(r, "publish.exclude.types", &x->n_types);
   x->statuses = list(r, "publish.exclude.statuses", &x->n_statuses);
@@ -416,7 +426,8 @@ static int read_publish(const config_reader *r) {
 static int read_endpoint(const config_reader *r, const char *section, hm_endpoint *out) {
   const char *key[4], *const names[] = { "url", "model", "timeout", "key_env" };
   enum { URL, MODEL, TIMEOUT, KEY_ENV };
-  for (int i = 0; i < 4; i++) key[i] = hm_str_fmt(r->a, "%s.%s", section, names[i]).p;
+  for (int i = 0; i < 4; i++)
+    key[i] = hm_str_fmt(r->a, "%s.%s", section, names[i]).p;
   const char *url = text(r, key[URL], ""), *env = text(r, key[KEY_ENV], "OPENAI_API_KEY");
   size_t seconds = (size_t)out->timeout;
   if (number(r, key[TIMEOUT], 1, 3600, &seconds) || check_one_line(r, key[MODEL]) ||
@@ -445,7 +456,8 @@ int hm_config_parse(hm_arena *a, hm_str bytes, const char *name, const char *fol
                     hm_err *err) {
   config_reader r = { .a = a, .folder = folder, .out = out, .err = err };
   *out = (hm_config){ .file = name };
-  if (hm_str_starts(bytes, "\xEF\xBB\xBF")) bytes = hm_str_sub(bytes, 3, bytes.n);
+  if (hm_str_starts(bytes, "\xEF\xBB\xBF"))
+    bytes = hm_str_sub(bytes, 3, bytes.n);
   return hm_yaml_parse(a, bytes, name, keys, N_KEYS, &r.yaml, err) || read_files(&r) ||
           read_store_map(&r) || read_pages(&r) || read_rules(&r) || read_publish(&r) ||
           read_endpoints(&r) || hm_config_read_house(a, &r.yaml, folder, out, err) ||
@@ -471,10 +483,12 @@ const char *hm_config_rules_folder(hm_arena *a, const char *file) {
 static int load_beside(hm_arena *a, const char *file, hm_config *out, hm_err *err) {
   hm_world_file world;
   hm_sql_rules *sql;
-  if (hm_world_file_load(a, hm_config_world_file(a, file), &world, err)) return -1;
+  if (hm_world_file_load(a, hm_config_world_file(a, file), &world, err))
+    return -1;
   out->rules.worlds = world.worlds;
   out->rules.relations = world.relations;
-  if (hm_rule_files_load(a, hm_config_rules_folder(a, file), &out->rules, &sql, err)) return -1;
+  if (hm_rule_files_load(a, hm_config_rules_folder(a, file), &out->rules, &sql, err))
+    return -1;
   out->rules.sql = sql;
   return 0;
 }
@@ -490,7 +504,8 @@ int hm_config_load(hm_arena *a, const char *file, hm_config *out, hm_err *err) {
       return rc ? rc : load_beside(a, file, out, err);
     }
   }
-  if (hm_file_read(a, file, HM_CONFIG_MAX, HM_E_USAGE, &bytes, err)) return -1;
+  if (hm_file_read(a, file, HM_CONFIG_MAX, HM_E_USAGE, &bytes, err))
+    return -1;
   return hm_config_parse(a, bytes, file, folder_of(a, file), out, err) ||
           load_beside(a, file, out, err)
       ? -1

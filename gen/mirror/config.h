@@ -13,49 +13,60 @@
 #include "core/store/store.h"
 #include "gen/page/view.h"
 
-#define HM_CONFIG_MAX ((size_t)1 << 20)   /* bytes of a config file */
+#define HM_CONFIG_MAX ((size_t)1 << 20) /* bytes of a config file */
 
 /* A model behind HTTP. url: NULL when none is configured; timeout: seconds for a request. */
-typedef struct { const char *url, *model, *key_env; int timeout; } hm_endpoint;
+typedef struct {
+  const char *url, *model, *key_env;
+  int timeout;
+} hm_endpoint;
 
 /* A colour of the theme, as "#14586e"; dark is that of dark mode. */
-typedef struct { const char *name, *light, *dark; } hm_colour;
+typedef struct {
+  const char *name, *light, *dark;
+} hm_colour;
 
 /* The user's own style. File names are relative to the mirror's folder, as written. */
 typedef struct {
-  const char *folder;                    /* of the mirror; "" for here */
-  const char **css; size_t n_css;
-  const char *head, *logo;               /* or NULL */
-  hm_colour *colours; size_t n_colours;  /* in the order of the file */
+  const char *folder; /* of the mirror; "" for here */
+  const char **css;
+  size_t n_css;
+  const char *head, *logo; /* or NULL */
+  hm_colour *colours;
+  size_t n_colours; /* in the order of the file */
 } hm_house_config;
 
 typedef struct {
-  const char *file;            /* path as given, or NULL: defaults */
-  hm_str title, base_url;      /* base_url ends with '/' or is empty */
+  const char *file;       /* path as given, or NULL: defaults */
+  hm_str title, base_url; /* base_url ends with '/' or is empty */
   const char *store, *output;
-  const char *review;          /* the review file, for a store of another program */
-  hm_store_map *map; size_t n_map;
+  const char *review; /* the review file, for a store of another program */
+  hm_store_map *map;
+  size_t n_map;
   /* Folders. Those that the config names (`named`) must exist. */
   const char *theme, *templates, *statics;
   bool theme_named, templates_named, statics_named;
   hm_house_config house;
-  int threads;                 /* 0: all cores */
+  int threads; /* 0: all cores */
   size_t list_limit, value_limit;
   hm_rules rules;
   const char *repo, *branch, *author_name, *author_email;
-  hm_str message;              /* summary line of publications, or empty */
-  bool markdown, html;         /* which of the two a branch gets */
-  const char *push;            /* where publications are pushed to, or NULL */
-  const char *ssh_key, *credentials;   /* or NULL */
-  int push_timeout;            /* seconds of silence */
-  const char *sign, *sign_key; /* "off", "ssh" or "openpgp"; the key, or NULL */
-  const char *allowed_signers; /* a file, or NULL */
-  hm_str *allowed_keys; size_t n_allowed_keys;   /* fingerprints as gpg has them; none: all keys */
-  bool journal;                /* commits name their store and the last line of its journal */
-  const char **keep; size_t n_keep;
+  hm_str message;                    /* summary line of publications, or empty */
+  bool markdown, html;               /* which of the two a branch gets */
+  const char *push;                  /* where publications are pushed to, or NULL */
+  const char *ssh_key, *credentials; /* or NULL */
+  int push_timeout;                  /* seconds of silence */
+  const char *sign, *sign_key;       /* "off", "ssh" or "openpgp"; the key, or NULL */
+  const char *allowed_signers;       /* a file, or NULL */
+  hm_str *allowed_keys;
+  size_t n_allowed_keys; /* fingerprints as gpg has them; none: all keys */
+  bool journal;          /* commits name their store and the last line of its journal */
+  const char **keep;
+  size_t n_keep;
   hm_endpoint judge, recall;
-  hm_exclude exclude;          /* as written */
-  const hm_str *published; size_t n_published;   /* check.public */
+  hm_exclude exclude; /* as written */
+  const hm_str *published;
+  size_t n_published; /* check.public */
 } hm_config;
 
 /* Reads path, and world.yml and rules beside it, into out, all in a. path NULL: "mirror.yml" when
@@ -137,12 +148,16 @@ int hm_switch_rule_in_config(hm_arena *a, hm_str bytes, const char *name, hm_str
 /* A mirror.yml for a store of another program, guessed from the names of its tables and columns. */
 
 /* The guess: the table of each layer, empty when none was found. */
-typedef struct { const char *layer; hm_str table; int64_t rows; } hm_guessed_layer;
+typedef struct {
+  const char *layer;
+  hm_str table;
+  int64_t rows;
+} hm_guessed_layer;
 enum { HM_GUESS_LAYERS = 5 };
 typedef struct {
   hm_guessed_layer layers[HM_GUESS_LAYERS];
-  bool facts;                  /* some table may hold facts */
-  hm_str config;               /* a whole mirror.yml; without facts its map is a comment */
+  bool facts;    /* some table may hold facts */
+  hm_str config; /* a whole mirror.yml; without facts its map is a comment */
 } hm_map_guess;
 
 /* s: an open foreign store, perhaps as a survey; path: of the store, for the config. In a. */

@@ -14,21 +14,40 @@
 
 /* A text has at most 4,096 bytes, a LONG one 64 KiB. A NEEDED text must be present; every other
  * value may be absent, or null (except a number). */
-typedef enum { HM_YAML_TEXT, HM_YAML_LONG, HM_YAML_NEEDED, HM_YAML_NUMBER,
-               HM_YAML_LIST, HM_YAML_PAIRS } hm_yaml_type;
+typedef enum {
+  HM_YAML_TEXT,
+  HM_YAML_LONG,
+  HM_YAML_NEEDED,
+  HM_YAML_NUMBER,
+  HM_YAML_LIST,
+  HM_YAML_PAIRS
+} hm_yaml_type;
 
 /* A key that has a value: a text, a whole number of up to nine digits, a list of texts, or a
  * mapping whose keys are people's own, of up to 100 bytes, each with a text (PAIRS). In its
  * path '/' leads into a mapping and "[]/" into the mappings of a list: "publish/author/name",
  * "rules/tolerance[]/slot". Keys of one mapping stand together. */
-typedef struct { const char *path; hm_yaml_type type; } hm_yaml_key;
+typedef struct {
+  const char *path;
+  hm_yaml_type type;
+} hm_yaml_key;
 
-enum { HM_YAML_ENTRIES = 10000, HM_YAML_KEYS = 128 };   /* of a list; of a table */
+enum { HM_YAML_ENTRIES = 10000, HM_YAML_KEYS = 128 }; /* of a list; of a table */
 
 /* path: as messages show it, "rules.tolerance[2].slot". Of a list or of pairs: count, and its
  * entries after it; the path of a pair ends with its key, "rules.severity.slot/overlap". */
-typedef struct { const char *path; size_t line; hm_str text; size_t count; } hm_yaml_value;
-typedef struct { const char *name; hm_yaml_value *v; size_t n; hm_map by_path; } hm_yaml;
+typedef struct {
+  const char *path;
+  size_t line;
+  hm_str text;
+  size_t count;
+} hm_yaml_value;
+typedef struct {
+  const char *name;
+  hm_yaml_value *v;
+  size_t n;
+  hm_map by_path;
+} hm_yaml;
 
 /* Reads bytes into out, all in a; name: of the file, for messages. At most HM_YAML_KEYS keys. */
 int hm_yaml_parse(hm_arena *a, hm_str bytes, const char *name, const hm_yaml_key *keys, size_t n,

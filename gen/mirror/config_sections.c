@@ -22,7 +22,8 @@
 int hm_check_base_url(hm_arena *a, const char *url, const char *what, hm_str *out, hm_err *err) {
   hm_str s = hm_str_trim(hm_str_c(url));
   *out = s;
-  if (!s.n) return 0;
+  if (!s.n)
+    return 0;
   bool http = hm_str_starts(s, "http://") || hm_str_starts(s, "https://");
   if (!http || !hm_url_is_safe(s) || memchr(s.p, '?', s.n) || memchr(s.p, '#', s.n))
     return hm_fail(err, HM_E_USAGE, what, "not an address of a folder on the web",
@@ -80,7 +81,11 @@ static const char *const colour_names[] = { "accent", "alert", "alert-line", "al
                                             "ink",    "line",  "link",       "paper",
                                             "quiet",  "sheet", "stripe",     "visited" };
 
-typedef struct { hm_arena *a; const hm_yaml *yaml; hm_err *err; } house_reader;
+typedef struct {
+  hm_arena *a;
+  const hm_yaml *yaml;
+  hm_err *err;
+} house_reader;
 
 static int bad(const house_reader *r, const char *key, const char *why, const char *fix) {
   return hm_yaml_fail(r->a, r->yaml, key, why, fix, r->err);
@@ -88,7 +93,8 @@ static int bad(const house_reader *r, const char *key, const char *why, const ch
 
 static bool ends_in(hm_str name, const char *const *endings) {
   for (size_t i = 0; endings[i]; i++)
-    if (hm_str_ends(name, endings[i])) return true;
+    if (hm_str_ends(name, endings[i]))
+      return true;
   return false;
 }
 
@@ -122,7 +128,8 @@ static int read_css(const house_reader *r, hm_house_config *out) {
   for (size_t i = 0; i < out->n_css; i++) {
     const hm_yaml_value *e = &v[1 + i];
     out->css[i] = e->text.p;
-    if (check_file(r, e->path, e->text, endings, "write brand.css or style/brand.css")) return -1;
+    if (check_file(r, e->path, e->text, endings, "write brand.css or style/brand.css"))
+      return -1;
   }
   return 0;
 }
@@ -133,7 +140,8 @@ static const char *nth_colour(void *ctx, size_t i) {
 }
 
 static bool is_colour(hm_str s) {
-  if (!hm_str_starts(s, "#") || (s.n != 4 && s.n != 7)) return false;
+  if (!hm_str_starts(s, "#") || (s.n != 4 && s.n != 7))
+    return false;
   return strspn(s.p + 1, "0123456789abcdefABCDEF") >= s.n - 1;
 }
 
@@ -141,7 +149,8 @@ static int read_colour(const house_reader *r, const hm_yaml_value *e, hm_colour 
   static const char fix[] = "write \"#14586e\" in quotes; a second one is that of dark mode";
   const char *name = e->path + strlen("colours.");
   size_t i = 0;
-  while (i < HM_COUNT(colour_names) && strcmp(colour_names[i], name) != 0) i++;
+  while (i < HM_COUNT(colour_names) && strcmp(colour_names[i], name) != 0)
+    i++;
   if (i == HM_COUNT(colour_names)) {
     const char *near = hm_find_nearest_word(name, nth_colour, NULL);
     return bad(r, e->path, "the theme has no such colour",
@@ -152,8 +161,10 @@ static int read_colour(const house_reader *r, const hm_yaml_value *e, hm_colour 
   size_t n = strcspn(text.p, " ");
   hm_str light = hm_str_sub(text, 0, n < text.n ? n : text.n),
          dark = hm_str_trim(hm_str_sub(text, light.n, text.n));
-  if (!dark.n) dark = light;
-  if (!is_colour(light) || !is_colour(dark)) return bad(r, e->path, "not a colour", fix);
+  if (!dark.n)
+    dark = light;
+  if (!is_colour(light) || !is_colour(dark))
+    return bad(r, e->path, "not a colour", fix);
   *out = (hm_colour){ name, hm_str_z(r->a, light), hm_str_z(r->a, dark) };
   return 0;
 }
@@ -163,15 +174,16 @@ static int read_colours(const house_reader *r, hm_house_config *out) {
   out->n_colours = v ? v->count : 0;
   out->colours = hm_alloc_array(r->a, out->n_colours + 1, sizeof *out->colours);
   for (size_t i = 0; i < out->n_colours; i++)
-    if (read_colour(r, &v[1 + i], &out->colours[i])) return -1;
+    if (read_colour(r, &v[1 + i], &out->colours[i]))
+      return -1;
   return 0;
 }
 
 int hm_config_read_house(hm_arena *a, const hm_yaml *y, const char *folder, hm_config *out,
                          hm_err *err) {
   static const char *const html[] = { ".html", NULL };
-  static const char *const images[] = { ".svg", ".png", ".jpg", ".jpeg", ".gif", ".webp",
-                                        ".avif", NULL };
+  static const char *const images[] = { ".svg", ".png",  ".jpg",  ".jpeg",
+                                        ".gif", ".webp", ".avif", NULL };
   const house_reader r = { a, y, err };
   hm_house_config *h = &out->house;
   *h = (hm_house_config){ .folder = folder };
@@ -198,8 +210,10 @@ static bool read_fingerprint(hm_str text, hm_arena *a, hm_str *out) {
   size_t n = 0;
   text = hm_str_trim(text);
   for (size_t i = hm_str_starts(text, "0x") ? 2 : 0; i < text.n; i++) {
-    if (text.p[i] == ' ') continue;
-    if (!hm_is_hex(text.p[i])) return false;
+    if (text.p[i] == ' ')
+      continue;
+    if (!hm_is_hex(text.p[i]))
+      return false;
     p[n++] = hm_ascii_upper(text.p[i]);
   }
   *out = (hm_str){ p, n };
@@ -222,7 +236,8 @@ static int read_journal(hm_arena *a, const hm_yaml *y, hm_config *out, hm_err *e
   static const char key[] = "publish.journal";
   const hm_yaml_value *v = hm_yaml_find_value(y, key);
   out->journal = v && hm_str_is(v->text, "true");
-  if (!v || !v->text.n || out->journal || hm_str_is(v->text, "false")) return 0;
+  if (!v || !v->text.n || out->journal || hm_str_is(v->text, "false"))
+    return 0;
   return hm_yaml_fail(a, y, key, "neither true nor false", "write true or false", err);
 }
 
@@ -257,12 +272,13 @@ static int read_types(hm_arena *a, const hm_yaml *y, hm_story *story, hm_err *er
     ptrdiff_t point = hm_str_find(text, ".");
     hm_str type = hm_str_trim(point < 0 ? text : hm_str_sub(text, 0, (size_t)point));
     hm_str key = hm_entity_type_key(a, type), field = HM_EMPTY;
-    if (point >= 0) field = hm_text_fold_name(a, hm_str_sub(text, (size_t)point + 1, text.n));
+    if (point >= 0)
+      field = hm_text_fold_name(a, hm_str_sub(text, (size_t)point + 1, text.n));
     if (!key.n || (point >= 0 && !field.n))
-      return hm_yaml_fail(a, y, v[1 + i].path, "names no type, or no field of one",
-                 "write a memory type, as episodic, or a field of entities, as Decision.note", err);
-    types[i] = point < 0 ? hm_str_fmt(a, "%.*s", HM_FMT(type))
-                         : HM_CAT(a, key, HM_STR("."), field);
+      return hm_yaml_fail(
+          a, y, v[1 + i].path, "names no type, or no field of one",
+          "write a memory type, as episodic, or a field of entities, as Decision.note", err);
+    types[i] = point < 0 ? hm_str_fmt(a, "%.*s", HM_FMT(type)) : HM_CAT(a, key, HM_STR("."), field);
     for (char *p = (char *)types[i].p; point < 0 && p < types[i].p + types[i].n; p++)
       *p = hm_ascii_lower(*p);
   }
@@ -283,11 +299,13 @@ static hm_str *read_values(hm_arena *a, hm_str text, size_t *n) {
     while (value.n) {
       ptrdiff_t bar = hm_str_find(value, "|");
       hm_str name = hm_text_fold_name(a, bar < 0 ? value : hm_str_sub(value, 0, (size_t)bar));
-      if (name.n && b.n) hm_buf_ch(&b, '|');
+      if (name.n && b.n)
+        hm_buf_ch(&b, '|');
       hm_buf_str(&b, name);
       value = bar < 0 ? HM_EMPTY : hm_str_sub(value, (size_t)bar + 1, value.n);
     }
-    if (b.n) v[(*n)++] = hm_buf_copy(&b, a);
+    if (b.n)
+      v[(*n)++] = hm_buf_copy(&b, a);
     hm_buf_free(&b);
     text = comma < 0 ? HM_EMPTY : hm_str_sub(text, (size_t)comma + 1, text.n);
   }
@@ -299,7 +317,8 @@ static int read_families(hm_arena *a, const hm_yaml *y, hm_story *story, hm_err 
   static const char key[] = "story.families";
   const hm_yaml_value *given = hm_yaml_find_value(y, key);
   const hm_families *shipped = hm_families_shipped();
-  if (!given || !given->count) return 0;
+  if (!given || !given->count)
+    return 0;
   hm_family *all = hm_alloc_array(a, shipped->n + given->count, sizeof *all);
   size_t n = shipped->n;
   memcpy(all, shipped->families, n * sizeof *all);
@@ -311,8 +330,9 @@ static int read_families(hm_arena *a, const hm_yaml *y, hm_story *story, hm_err 
     hm_str *values = read_values(a, adds ? hm_str_sub(text, 1, text.n) : text, &n_values);
     if (!name.n || !n_values)
       return hm_yaml_fail(a, y, e->path, "a family without a name or without values",
-                 "write it as \"database: Postgres|PostgreSQL, MySQL\"", err);
-    while (at < n && !hm_str_eq(all[at].name, name)) at++;
+                          "write it as \"database: Postgres|PostgreSQL, MySQL\"", err);
+    while (at < n && !hm_str_eq(all[at].name, name))
+      at++;
     if (at < n && adds) {
       hm_str *both = hm_alloc_array(a, all[at].n + n_values, sizeof *both);
       memcpy(both, all[at].values, all[at].n * sizeof *both);
@@ -336,13 +356,15 @@ int hm_config_read_story(hm_arena *a, const hm_yaml *y, hm_rules *rules, hm_err 
   *story = (hm_story){ .gap = HM_SESSION_GAP };
   if (gap && strtoul(gap->text.p, NULL, 10) > GAP_MAX)
     return hm_yaml_fail(a, y, "story.session_gap", "out of range", "give 0 to 10080 minutes", err);
-  if (gap) story->gap = (int)strtoul(gap->text.p, NULL, 10) * 60;
+  if (gap)
+    story->gap = (int)strtoul(gap->text.p, NULL, 10) * 60;
   if (compare && !hm_str_is(compare->text, "on") && !hm_str_is(compare->text, "off") &&
       !hm_str_is(compare->text, "true") && !hm_str_is(compare->text, "false"))
     return hm_yaml_fail(a, y, "story.compare", "neither on nor off", "write on or off", err);
-  story->never_compare = compare && (hm_str_is(compare->text, "off") ||
-                                     hm_str_is(compare->text, "false"));
-  if (read_types(a, y, story, err) || read_families(a, y, story, err)) return -1;
+  story->never_compare =
+      compare && (hm_str_is(compare->text, "off") || hm_str_is(compare->text, "false"));
+  if (read_types(a, y, story, err) || read_families(a, y, story, err))
+    return -1;
   if (story->n_types || story->families || story->never_compare || story->gap != HM_SESSION_GAP)
     rules->story = story;
   return 0;

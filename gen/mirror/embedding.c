@@ -47,13 +47,16 @@ static int mark_excluded(hm_mirror *m, const hm_missing_vector *texts, size_t n,
                          hm_err *err) {
   hm_sweep w;
   hm_view *view;
-  if (!hm_exclude_has_entries(&m->config.exclude)) return 0;
-  if (hm_mirror_sweep(m, &(hm_sweep_options){ .details = true }, &w, err)) return -1;
+  if (!hm_exclude_has_entries(&m->config.exclude))
+    return 0;
+  if (hm_mirror_sweep(m, &(hm_sweep_options){ .details = true }, &w, err))
+    return -1;
   int rc = hm_mirror_build_view(m, &w, &view, err);
   for (size_t i = 0; !rc && i < n; i++) {
     uint32_t row = hm_snapshot_ref(w.snap, HM_MEMORY, texts[i].ref);
     withheld[i] = withheld[i] || row == HM_MAP_NONE || hm_view_hidden_rows(view)[row];
-    if (!withheld[i]) hm_view_visit_row_texts(view, row, true, m->a, see_withheld, &withheld[i]);
+    if (!withheld[i])
+      hm_view_visit_row_texts(view, row, true, m->a, see_withheld, &withheld[i]);
   }
   hm_sweep_free(&w);
   return rc;
@@ -70,7 +73,8 @@ typedef struct {
 /* Some hundred texts and their answers. */
 typedef struct {
   const hm_embed_endpoint *to;
-  const hm_str *texts; size_t n;
+  const hm_str *texts;
+  size_t n;
   int dims;
   answer answers[AT_ONCE];
 } portion;
@@ -85,7 +89,10 @@ static int ask_batch(void *ctx, size_t i, int worker) {
 }
 
 /* bytes: empty when the text was withheld. */
-typedef struct { const hm_missing_vector *text; hm_str bytes; } made_vector;
+typedef struct {
+  const hm_missing_vector *text;
+  hm_str bytes;
+} made_vector;
 
 /* The rows of these texts, as they are in this transaction. */
 static int read_rows(const made_vector *v, size_t n, hm_partial *p, hm_snapshot **out,
@@ -122,12 +129,16 @@ static int store_current_vectors(hm_mirror *m, hm_store *s, const made_vector *v
 
 static int store_vectors(hm_mirror *m, const made_vector *v, size_t n, hm_err *err) {
   hm_store *s = NULL;
-  if (!n) return 0;
-  if (hm_mirror_open(m, HM_STORE_WRITE, &s, err)) return -1;
+  if (!n)
+    return 0;
+  if (hm_mirror_open(m, HM_STORE_WRITE, &s, err))
+    return -1;
   hm_arena *a = hm_arena_new();
   int rc = hm_store_begin(s, true, err);
-  if (!rc) rc = store_current_vectors(m, s, v, n, a, err);
-  if (!rc) rc = hm_store_commit(s, err);
+  if (!rc)
+    rc = store_current_vectors(m, s, v, n, a, err);
+  if (!rc)
+    rc = hm_store_commit(s, err);
   hm_arena_free(a);
   hm_store_close(s);
   return rc;
@@ -139,7 +150,8 @@ static size_t vectors_of_portion(const portion *p, const hm_missing_vector *cons
   size_t n = 0;
   for (; n < p->n; n++) {
     const answer *x = &p->answers[n / HM_EMBED_BATCH];
-    if (!x->got.v || x->err.code != HM_OK) break;
+    if (!x->got.v || x->err.code != HM_OK)
+      break;
     const int8_t *own = x->got.v + n % HM_EMBED_BATCH * (size_t)x->got.dims;
     out[n] = (made_vector){ texts[n], { (const char *)own, (size_t)x->got.dims } };
   }
@@ -153,31 +165,39 @@ static int build_portion(hm_mirror *m, const hm_embed_endpoint *to,
   hm_str *said = hm_alloc_array(a, n, sizeof *said);
   portion p = { .to = to, .texts = said, .n = n, .dims = *dims };
   size_t batches = (n + HM_EMBED_BATCH - 1) / HM_EMBED_BATCH, failed = 0;
-  for (size_t i = 0; i < n; i++) said[i] = texts[i]->text;
-  for (size_t i = 0; i < batches; i++) p.answers[i].a = hm_arena_new();
+  for (size_t i = 0; i < n; i++)
+    said[i] = texts[i]->text;
+  for (size_t i = 0; i < batches; i++)
+    p.answers[i].a = hm_arena_new();
   int rc = hm_par_for(batches, AT_ONCE, ask_batch, &p, &failed);
-  if (rc) *err = p.answers[failed].err;
-  if (!*dims) *dims = p.answers[0].got.dims;
+  if (rc)
+    *err = p.answers[failed].err;
+  if (!*dims)
+    *dims = p.answers[0].got.dims;
   hm_err unkept = { 0 };
   made_vector *made = hm_alloc_array(a, n + 1, sizeof *made);
   if (store_vectors(m, made, vectors_of_portion(&p, texts, made), &unkept) && !rc) {
     *err = unkept;
     rc = -1;
   }
-  for (size_t i = 0; i < batches; i++) hm_arena_free(p.answers[i].a);
+  for (size_t i = 0; i < batches; i++)
+    hm_arena_free(p.answers[i].a);
   hm_arena_free(a);
   return rc;
 }
 
 int hm_embedding_prune(hm_mirror *m, const hm_stale_vector *v, size_t n, hm_err *err) {
   hm_store *s = NULL;
-  if (!n) return 0;
-  if (hm_mirror_open(m, HM_STORE_WRITE, &s, err)) return -1;
+  if (!n)
+    return 0;
+  if (hm_mirror_open(m, HM_STORE_WRITE, &s, err))
+    return -1;
   int rc = hm_store_begin(s, true, err);
   for (size_t i = 0; i < n && !rc; i++)
     rc = hm_vectors_remove(s, v[i].model, (hm_str){ (const char *)v[i].digest, HM_DIGEST_BYTES },
                            err);
-  if (!rc) rc = hm_store_commit(s, err);
+  if (!rc)
+    rc = hm_store_commit(s, err);
   hm_store_close(s);
   return rc;
 }
@@ -190,22 +210,29 @@ int hm_embedding_build(hm_mirror *m, const hm_missing_vector *texts, size_t n, i
   size_t n_none = 0;
   const hm_missing_vector **send = hm_alloc_array(m->a, n + 1, sizeof *send);
   size_t n_send = 0;
-  if (!n) return 0;
+  if (!n)
+    return 0;
   to.is_stopped = is_stopped;
   to.ctx = ctx;
   for (size_t i = 0; i < n; i++)
     withheld[i] = !hm_str_trim(texts[i].text).n || holds_secret(texts[i].text);
-  if (mark_excluded(m, texts, n, withheld, err)) return -1;
+  if (mark_excluded(m, texts, n, withheld, err))
+    return -1;
   for (size_t i = 0; i < n; i++) {
-    if (withheld[i]) none[n_none++] = (made_vector){ &texts[i], HM_EMPTY };
-    else send[n_send++] = &texts[i];
+    if (withheld[i])
+      none[n_none++] = (made_vector){ &texts[i], HM_EMPTY };
+    else
+      send[n_send++] = &texts[i];
   }
-  if (store_vectors(m, none, n_none, err)) return -1;
+  if (store_vectors(m, none, n_none, err))
+    return -1;
   /* The first batch is sent alone: it gives the length of a new model's vectors. */
   for (size_t at = 0, most; at < n_send; at += most) {
     most = dims ? PORTION : HM_EMBED_BATCH;
-    if (most > n_send - at) most = n_send - at;
-    if (build_portion(m, &to, send + at, most, &dims, err)) return -1;
+    if (most > n_send - at)
+      most = n_send - at;
+    if (build_portion(m, &to, send + at, most, &dims, err))
+      return -1;
   }
   return 0;
 }
@@ -236,7 +263,8 @@ hm_str hm_embedding_format_other_models(hm_store *s, hm_str but, hm_arena *a) {
   hm_vector_model *v;
   hm_buf b = { 0 };
   size_t n;
-  if (hm_vectors_models(s, a, &v, &n, NULL)) n = 0;
+  if (hm_vectors_models(s, a, &v, &n, NULL))
+    n = 0;
   for (size_t i = 0; i < n; i++)
     if (!hm_str_eq(v[i].model, but))
       hm_buf_fmt(&b, "%s%s of %.*s", b.n ? ", " : "; the store has ",
@@ -266,7 +294,8 @@ static int ask_question(const hm_embed_endpoint *to, const hm_embed_vectors *row
   hm_embedded got;
   if (holds_secret(query))
     return hm_fail(err, HM_E_INPUT, "the question", "holds a live secret, and is not sent", NULL);
-  if (hm_embed_request(to, &query, 1, rows->dims, a, &got, err)) return -1;
+  if (hm_embed_request(to, &query, 1, rows->dims, a, &got, err))
+    return -1;
   *out = (hm_recall_model){ hm_str_dup(a, hm_str_c(to->model)), rows->rows, got.v };
   return 0;
 }
@@ -281,11 +310,13 @@ bool hm_embedding_embed_question(hm_mirror *m, hm_store *s, const hm_embed_vecto
     return false;
   }
   if (!rows->rows) {
-    if (rows->n_missing) *note = note_of("some rows have no vector of the model", HM_EMPTY, m->a);
+    if (rows->n_missing)
+      *note = note_of("some rows have no vector of the model", HM_EMPTY, m->a);
     return false;
   }
   const hm_embed_endpoint to = endpoint_of(m, m->a);
-  if (!ask_question(&to, rows, query, m->a, out, &err)) return true;
+  if (!ask_question(&to, rows, query, m->a, out, &err))
+    return true;
   *note = error_note(&err, m->a);
   return false;
 }
@@ -293,17 +324,19 @@ bool hm_embedding_embed_question(hm_mirror *m, hm_store *s, const hm_embed_vecto
 /* --- for a server ----------------------------------------------------------------------------- */
 
 struct hm_embedding {
-  hm_mirror mirror;            /* a copy; the thread has an arena of its own for each order */
+  hm_mirror mirror; /* a copy; the thread has an arena of its own for each order */
   hm_arena *order_a;
-  hm_missing_vector *texts; size_t n;
-  hm_stale_vector *stale; size_t n_stale;
+  hm_missing_vector *texts;
+  size_t n;
+  hm_stale_vector *stale;
+  size_t n_stale;
   int dims;
   pthread_t thread;
-  bool started;                /* there is a thread to wait for */
+  bool started; /* there is a thread to wait for */
   atomic_bool busy, stopped;
-  pthread_mutex_t lock;        /* of the two below */
-  hm_err failed;               /* what went wrong last; code HM_OK: nothing */
-  time_t quiet_until;          /* no request before that; of the monotonic clock */
+  pthread_mutex_t lock; /* of the two below */
+  hm_err failed;        /* what went wrong last; code HM_OK: nothing */
+  time_t quiet_until;   /* no request before that; of the monotonic clock */
 };
 
 static bool is_stopped(void *ctx) { return atomic_load(&((hm_embedding *)ctx)->stopped); }
@@ -325,13 +358,15 @@ static void set_failed(hm_embedding *e, const hm_err *err) {
 static bool is_quiet(hm_embedding *e, hm_err *err) {
   pthread_mutex_lock(&e->lock);
   bool quiet = e->failed.code != HM_OK && seconds_now() < e->quiet_until;
-  if (quiet) *err = e->failed;
+  if (quiet)
+    *err = e->failed;
   pthread_mutex_unlock(&e->lock);
   return quiet;
 }
 
 hm_embedding *hm_embedding_start(const hm_mirror *m) {
-  if (hm_embedding_why_off(m)) return NULL;
+  if (hm_embedding_why_off(m))
+    return NULL;
   hm_embedding *e = hm_alloc(m->a, sizeof *e);
   e->mirror = hm_mirror_copy_for_background(m);
   e->order_a = hm_arena_new();
@@ -344,9 +379,10 @@ static void *carry_out(void *ctx) {
   hm_mirror m = e->mirror;
   hm_err err = { 0 };
   m.a = hm_arena_new();
-  hm_embedding_prune(&m, e->stale, e->n_stale, &err);   /* else the next order does */
+  hm_embedding_prune(&m, e->stale, e->n_stale, &err); /* else the next order does */
   err = (hm_err){ 0 };
-  if (hm_embedding_build(&m, e->texts, e->n, e->dims, is_stopped, e, &err)) set_failed(e, &err);
+  if (hm_embedding_build(&m, e->texts, e->n, e->dims, is_stopped, e, &err))
+    set_failed(e, &err);
   hm_arena_free(m.a);
   atomic_store(&e->busy, false);
   return NULL;
@@ -356,8 +392,10 @@ static void *carry_out(void *ctx) {
  * copied. */
 static void embedding_order(hm_embedding *e, const hm_embed_vectors *rows) {
   hm_err unheard;
-  if (atomic_load(&e->busy) || is_quiet(e, &unheard)) return;
-  if (e->started) pthread_join(e->thread, NULL);
+  if (atomic_load(&e->busy) || is_quiet(e, &unheard))
+    return;
+  if (e->started)
+    pthread_join(e->thread, NULL);
   hm_arena_reset(e->order_a);
   e->n = rows->n_missing;
   e->dims = rows->dims;
@@ -375,7 +413,8 @@ static void embedding_order(hm_embedding *e, const hm_embed_vectors *rows) {
   }
   atomic_store(&e->busy, true);
   e->started = !pthread_create(&e->thread, NULL, carry_out, e);
-  if (!e->started) atomic_store(&e->busy, false);
+  if (!e->started)
+    atomic_store(&e->busy, false);
 }
 
 bool hm_embedding_ask_model(hm_embedding *e, hm_store *s, const hm_embed_vectors *rows,
@@ -394,13 +433,17 @@ bool hm_embedding_ask_model(hm_embedding *e, hm_store *s, const hm_embed_vectors
         note_of(why.p, hm_embedding_format_other_models(s, hm_str_c(hm_embedding_model(e)), a), a);
     return false;
   }
-  if (rows->n_stale) embedding_order(e, rows);
-  if (!rows->rows) return false;
+  if (rows->n_stale)
+    embedding_order(e, rows);
+  if (!rows->rows)
+    return false;
   hm_embed_endpoint to = endpoint_of(&e->mirror, a);
   to.is_stopped = is_stopped;
   to.ctx = e;
-  if (!ask_question(&to, rows, query, a, out, &err)) return true;
-  if (err.code != HM_E_INPUT) set_failed(e, &err);
+  if (!ask_question(&to, rows, query, a, out, &err))
+    return true;
+  if (err.code != HM_E_INPUT)
+    set_failed(e, &err);
   *note = error_note(&err, a);
   return false;
 }
@@ -408,9 +451,11 @@ bool hm_embedding_ask_model(hm_embedding *e, hm_store *s, const hm_embed_vectors
 const char *hm_embedding_model(const hm_embedding *e) { return e->mirror.config.recall.model; }
 
 void hm_embedding_stop(hm_embedding *e) {
-  if (!e) return;
+  if (!e)
+    return;
   atomic_store(&e->stopped, true);
-  if (e->started) pthread_join(e->thread, NULL);
+  if (e->started)
+    pthread_join(e->thread, NULL);
   pthread_mutex_destroy(&e->lock);
   hm_arena_free(e->order_a);
 }

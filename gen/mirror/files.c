@@ -9,7 +9,8 @@
 #include <unistd.h>
 
 const char *hm_path_join(hm_arena *a, const char *dir, const char *name) {
-  if (name[0] == '/' || !dir[0] || strcmp(dir, ".") == 0) return name;
+  if (name[0] == '/' || !dir[0] || strcmp(dir, ".") == 0)
+    return name;
   size_t n = strlen(dir);
   return hm_str_fmt(a, "%s%s%s", dir, dir[n - 1] == '/' ? "" : "/", name).p;
 }
@@ -32,9 +33,12 @@ static int read_all(int fd, hm_arena *a, size_t size, const char *path, hm_code 
   size_t n = 0;
   while (n < size) {
     ssize_t got = read(fd, p + n, size - n);
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return hm_fail(err, code, path, strerror(errno), hm_errno_suggest_fix(errno));
-    if (got == 0) break;
+    if (got < 0 && errno == EINTR)
+      continue;
+    if (got < 0)
+      return hm_fail(err, code, path, strerror(errno), hm_errno_suggest_fix(errno));
+    if (got == 0)
+      break;
     n += (size_t)got;
   }
   *out = (hm_str){ p, n };
@@ -45,12 +49,16 @@ int hm_file_read(hm_arena *a, const char *path, size_t max, hm_code code, hm_str
                  hm_err *err) {
   struct stat st;
   int rc = -1, fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-  if (fd < 0) return hm_fail(err, code, path, strerror(errno), hm_errno_suggest_fix(errno));
+  if (fd < 0)
+    return hm_fail(err, code, path, strerror(errno), hm_errno_suggest_fix(errno));
   if (fstat(fd, &st)) {
     hm_fail(err, code, path, strerror(errno), hm_errno_suggest_fix(errno));
     goto out;
   }
-  if (!S_ISREG(st.st_mode)) { hm_fail(err, code, path, "not a regular file", NULL); goto out; }
+  if (!S_ISREG(st.st_mode)) {
+    hm_fail(err, code, path, "not a regular file", NULL);
+    goto out;
+  }
   if ((size_t)st.st_size > max) {
     hm_failf(err, code, path, "", "%lld bytes, and at most %zu are read", (long long)st.st_size,
              max);
@@ -79,7 +87,8 @@ static int open_beside(hm_file_out *f, mode_t mode) {
   for (int i = 0; i < 100; i++) {
     snprintf(f->tmp, n, "%s.hmirror-%ld-%d", f->path, (long)getpid(), i);
     fd = open(f->tmp, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-    if (fd >= 0 || errno != EEXIST) break;
+    if (fd >= 0 || errno != EEXIST)
+      break;
   }
   return fd;
 }
@@ -89,16 +98,19 @@ int hm_file_begin(hm_file_out *f, const char *path, hm_err *err) {
   *f = (hm_file_out){ 0 };
   bool there = stat(path, &st) == 0;
   if (there && !S_ISREG(st.st_mode)) {
-    if (!(f->out = fopen(path, "we"))) return cannot_write(path, err);
+    if (!(f->out = fopen(path, "we")))
+      return cannot_write(path, err);
     f->path = copy_of(path);
     return 0;
   }
-  char *real = realpath(path, NULL);   /* through a link: its target is replaced, not the link */
+  char *real = realpath(path, NULL); /* through a link: its target is replaced, not the link */
   f->path = real ? real : copy_of(path);
   int fd = open_beside(f, there ? 0600 : 0666);
   /* What only its owner could read stays so. */
-  if (fd >= 0 && (!there || fchmod(fd, st.st_mode & 0777) == 0)) f->out = fdopen(fd, "w");
-  if (f->out) return 0;
+  if (fd >= 0 && (!there || fchmod(fd, st.st_mode & 0777) == 0))
+    f->out = fdopen(fd, "w");
+  if (f->out)
+    return 0;
   cannot_write(path, err);
   if (fd >= 0) {
     close(fd);
@@ -115,9 +127,12 @@ int hm_file_end(hm_file_out *f, bool ok, hm_err *err) {
   bool failed = ferror(f->out) != 0;
   if (!rc && (failed || fflush(f->out) || (f->tmp && fsync(fileno(f->out)))))
     rc = cannot_write(f->path, err);
-  if (fclose(f->out) && !rc) rc = cannot_write(f->path, err);
-  if (!rc && f->tmp && rename(f->tmp, f->path)) rc = cannot_write(f->path, err);
-  if (rc && f->tmp) unlink(f->tmp);
+  if (fclose(f->out) && !rc)
+    rc = cannot_write(f->path, err);
+  if (!rc && f->tmp && rename(f->tmp, f->path))
+    rc = cannot_write(f->path, err);
+  if (rc && f->tmp)
+    unlink(f->tmp);
   free(f->tmp);
   free(f->path);
   return rc;
@@ -125,7 +140,8 @@ int hm_file_end(hm_file_out *f, bool ok, hm_err *err) {
 
 int hm_file_write(const char *path, hm_str bytes, hm_err *err) {
   hm_file_out f;
-  if (hm_file_begin(&f, path, err)) return -1;
+  if (hm_file_begin(&f, path, err))
+    return -1;
   fwrite(bytes.p, 1, bytes.n, f.out);
   return hm_file_end(&f, true, err);
 }
@@ -147,21 +163,24 @@ static bool leads_out(const char *root, const char *path) {
 int hm_file_read_below(hm_arena *a, const char *folder, const char *name, size_t max, hm_str *out,
                        hm_err *err) {
   const char *path = hm_path_join(a, folder, name);
-  if (hm_file_read(a, path, max, HM_E_INPUT, out, err)) return -1;
+  if (hm_file_read(a, path, max, HM_E_INPUT, out, err))
+    return -1;
   char *root = realpath(*folder ? folder : ".", NULL);
   bool outside = leads_out(root, path);
   free(root);
-  return outside ? hm_fail(err, HM_E_INPUT, path, "a link to a file outside of its folder",
-                           "put a copy there")
-                 : 0;
+  return outside
+      ? hm_fail(err, HM_E_INPUT, path, "a link to a file outside of its folder", "put a copy there")
+      : 0;
 }
 
 /* Who gives us a checkout must not choose what else of this machine is published. */
 static bool is_link_out(hm_arena *a, const char *folder) {
   struct stat st;
   hm_str path = hm_str_c(folder);
-  while (path.n > 1 && path.p[path.n - 1] == '/') path.n--;
-  if (lstat(hm_str_z(a, path), &st) || !S_ISLNK(st.st_mode)) return false;
+  while (path.n > 1 && path.p[path.n - 1] == '/')
+    path.n--;
+  if (lstat(hm_str_z(a, path), &st) || !S_ISLNK(st.st_mode))
+    return false;
   const char *slash = memrchr(path.p, '/', path.n);
   hm_str parent = slash ? hm_str_sub(path, 0, (size_t)(slash - path.p) + 1) : HM_STR(".");
   char *above = realpath(hm_str_z(a, parent), NULL);
@@ -175,13 +194,14 @@ static int read_entry(hm_arena *a, FTS *walk, FTSENT *e, const char *root, size_
                       const hm_folder_limits *lim, hm_folder *out, hm_err *err) {
   const char *path = e->fts_path;
   struct stat st;
-  if (e->fts_level == 0 || e->fts_info == FTS_DP) return 0;
+  if (e->fts_level == 0 || e->fts_info == FTS_DP)
+    return 0;
   if ((!hidden && e->fts_name[0] == '.') || e->fts_name[e->fts_namelen - 1] == '~')
     return fts_set(walk, e, FTS_SKIP);
   if (e->fts_info == FTS_D)
-    return e->fts_level < DEEPEST ? 0
-                                  : hm_failf(err, HM_E_INPUT, path, "",
-                                             "folders are nested more than %d deep", DEEPEST);
+    return e->fts_level < DEEPEST
+        ? 0
+        : hm_failf(err, HM_E_INPUT, path, "", "folders are nested more than %d deep", DEEPEST);
   if (e->fts_info == FTS_DNR || e->fts_info == FTS_NS || e->fts_info == FTS_ERR ||
       stat(path, &st)) {
     int eno = e->fts_errno ? e->fts_errno : errno;
@@ -196,9 +216,10 @@ static int read_entry(hm_arena *a, FTS *walk, FTSENT *e, const char *root, size_
   if (out->n == lim->max_files)
     return hm_failf(err, HM_E_INPUT, path, "", "one file too many: at most %zu %s are read",
                     lim->max_files, lim->what);
-  if ((out->n & (out->n - 1)) == 0) {   /* it is full at 0, 1, 2, 4, ... */
+  if ((out->n & (out->n - 1)) == 0) { /* it is full at 0, 1, 2, 4, ... */
     hm_folder_file *v = hm_alloc_array(a, out->n ? 2 * out->n : 1, sizeof *v);
-    if (out->n) memcpy(v, out->v, out->n * sizeof *v);
+    if (out->n)
+      memcpy(v, out->v, out->n * sizeof *v);
     out->v = v;
   }
   path = hm_str_dup(a, hm_str_c(path)).p;
@@ -217,11 +238,13 @@ int hm_folder_read(hm_arena *a, const char *folder, bool must, bool hidden,
   struct stat st;
   *out = (hm_folder){ 0 };
   if (stat(folder, &st)) {
-    if (errno == ENOENT && !must) return 0;
+    if (errno == ENOENT && !must)
+      return 0;
     return hm_fail(err, HM_E_INPUT, folder, strerror(errno),
                    errno == ENOENT ? another : hm_errno_suggest_fix(errno));
   }
-  if (!S_ISDIR(st.st_mode)) return hm_fail(err, HM_E_INPUT, folder, "not a folder", another);
+  if (!S_ISDIR(st.st_mode))
+    return hm_fail(err, HM_E_INPUT, folder, "not a folder", another);
   if (is_link_out(a, folder))
     return hm_fail(err, HM_E_INPUT, folder,
                    "a link to a folder outside of the one that it stands in",
@@ -233,8 +256,10 @@ int hm_folder_read(hm_arena *a, const char *folder, bool must, bool hidden,
       walk ? 0 : hm_fail(err, HM_E_INPUT, folder, strerror(errno), hm_errno_suggest_fix(errno));
   for (FTSENT *e; !rc && (e = fts_read(walk));)
     rc = read_entry(a, walk, e, root, from, hidden, lim, out, err);
-  if (walk) fts_close(walk);
+  if (walk)
+    fts_close(walk);
   free(root);
-  if (!rc && out->n) qsort(out->v, out->n, sizeof *out->v, by_name);
+  if (!rc && out->n)
+    qsort(out->v, out->n, sizeof *out->v, by_name);
   return rc;
 }

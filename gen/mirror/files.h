@@ -11,16 +11,25 @@ int hm_file_read(hm_arena *a, const char *path, size_t max, hm_code code, hm_str
  * old file. Writes in place when path is no regular file (a terminal, a pipe). HM_E_OUTPUT. */
 int hm_file_write(const char *path, hm_str bytes, hm_err *err);
 /* The same as a stream: write to f->out, then end with ok. ok false: removes the temporary file. */
-typedef struct { FILE *out; char *path, *tmp; } hm_file_out;
+typedef struct {
+  FILE *out;
+  char *path, *tmp;
+} hm_file_out;
 int hm_file_begin(hm_file_out *f, const char *path, hm_err *err);
 int hm_file_end(hm_file_out *f, bool ok, hm_err *err);
 
-typedef struct { const char *what; size_t max_files, max_bytes; } hm_folder_limits;
+typedef struct {
+  const char *what;
+  size_t max_files, max_bytes;
+} hm_folder_limits;
 typedef struct {
   hm_str name, bytes;
   const char *path;
 } hm_folder_file; /* name: below the folder, '/' between */
-typedef struct { hm_folder_file *v; size_t n; } hm_folder;
+typedef struct {
+  hm_folder_file *v;
+  size_t n;
+} hm_folder;
 
 /* Reads all regular files below folder, by name. Follows symbolic links to regular files; a link to
  * a folder is an error. Skips names ending in '~' and, unless hidden, names beginning with '.'. An

@@ -29,12 +29,18 @@ static const char *last_name(const char *path) {
 #define TEXT 4.5
 #define SHAPE 3.0
 
-static const struct { const char *front, *back; double least; } pairs[] = {
-  { "accent", "paper", SHAPE },   { "alert", "alert-paper", TEXT }, { "ink", "alert-paper", TEXT },
-  { "ink", "paper", TEXT },       { "ink", "sheet", TEXT },         { "ink", "stripe", TEXT },
-  { "link", "paper", TEXT },      { "link", "sheet", TEXT },        { "link", "stripe", TEXT },
-  { "quiet", "alert-paper", TEXT }, { "quiet", "paper", TEXT },     { "quiet", "sheet", TEXT },
-  { "visited", "paper", TEXT },   { "visited", "sheet", TEXT },     { "visited", "stripe", TEXT },
+static const struct {
+  const char *front, *back;
+  double least;
+} pairs[] = {
+  { "accent", "paper", SHAPE },   { "alert", "alert-paper", TEXT },
+  { "ink", "alert-paper", TEXT }, { "ink", "paper", TEXT },
+  { "ink", "sheet", TEXT },       { "ink", "stripe", TEXT },
+  { "link", "paper", TEXT },      { "link", "sheet", TEXT },
+  { "link", "stripe", TEXT },     { "quiet", "alert-paper", TEXT },
+  { "quiet", "paper", TEXT },     { "quiet", "sheet", TEXT },
+  { "visited", "paper", TEXT },   { "visited", "sheet", TEXT },
+  { "visited", "stripe", TEXT },
 };
 
 static double luminance(const char *s) {
@@ -61,7 +67,8 @@ static const char *colour_in(hm_str css, const char *name, bool second, hm_arena
   snprintf(want, sizeof want, "--%s:", name);
   for (int left = second; left >= 0; left--) {
     ptrdiff_t at = hm_str_find(css, want);
-    if (at < 0) return NULL;
+    if (at < 0)
+      return NULL;
     css = hm_str_sub(css, (size_t)at + strlen(want), css.n);
   }
   hm_str value = hm_str_trim(hm_str_sub(css, 0, css.n < 40 ? css.n : 40));
@@ -72,7 +79,8 @@ static const char *colour_in(hm_str css, const char *name, bool second, hm_arena
 
 static const hm_colour *set_by(const hm_house_config *house, const char *name) {
   for (size_t i = 0; i < house->n_colours; i++)
-    if (strcmp(house->colours[i].name, name) == 0) return &house->colours[i];
+    if (strcmp(house->colours[i].name, name) == 0)
+      return &house->colours[i];
   return NULL;
 }
 
@@ -89,11 +97,13 @@ const hm_low_contrast *hm_low_contrasts(const hm_house_config *house, hm_str css
   for (int dark = 0; dark < 2; dark++)
     for (size_t i = 0; i < HM_COUNT(pairs); i++) {
       const char *front = pairs[i].front, *back = pairs[i].back;
-      if (!set_by(house, front) && !set_by(house, back)) continue;
+      if (!set_by(house, front) && !set_by(house, back))
+        continue;
       const char *x = colour_of(house, css, front, dark, a),
                  *y = colour_of(house, css, back, dark, a);
       double ratio = x && y ? hm_contrast_ratio(x, y) : 21;
-      if (ratio >= pairs[i].least) continue;
+      if (ratio >= pairs[i].least)
+        continue;
       v[(*n)++] = (hm_low_contrast){ front, back, x, y, dark, ratio, pairs[i].least };
     }
   return v;
@@ -103,7 +113,8 @@ const hm_low_contrast *hm_low_contrasts(const hm_house_config *house, hm_str css
 
 typedef struct {
   const hm_mirror *m;
-  const hm_template_file *theme; size_t n_theme;
+  const hm_template_file *theme;
+  size_t n_theme;
   hm_house *out;
   hm_str *styles;
   hm_err *err;
@@ -111,14 +122,16 @@ typedef struct {
 
 static const hm_template_file *find_asset(const hm_template_file *v, size_t n, hm_str name) {
   for (size_t i = 0; i < n; i++)
-    if (hm_str_eq(v[i].name, name)) return &v[i];
+    if (hm_str_eq(v[i].name, name))
+      return &v[i];
   return NULL;
 }
 
 static int add_asset(house_loader *l, hm_str name, hm_str bytes, const char *path) {
   hm_house *h = l->out;
   const hm_template_file *same = find_asset(l->theme, l->n_theme, name);
-  if (!same) same = find_asset(h->assets, h->n_assets, name);
+  if (!same)
+    same = find_asset(h->assets, h->n_assets, name);
   if (same)
     return hm_failf(l->err, HM_E_INPUT, path, "give it another name",
                     "%.*s would be published as assets/%.*s, too", HM_FMT(same->origin),
@@ -154,11 +167,14 @@ static void warn_of_contrast(const house_loader *l) {
     const hm_low_contrast *worst = NULL;
     size_t all = 0;
     for (size_t i = 0; i < n; i++) {
-      if (v[i].dark != dark) continue;
-      if (!worst || v[i].ratio / v[i].least < worst->ratio / worst->least) worst = &v[i];
+      if (v[i].dark != dark)
+        continue;
+      if (!worst || v[i].ratio / v[i].least < worst->ratio / worst->least)
+        worst = &v[i];
       all++;
     }
-    if (!worst) continue;
+    if (!worst)
+      continue;
     hm_str more = all > 1 ? hm_str_fmt(l->m->a, " (and %zu more such pairs)", all - 1) : HM_EMPTY;
     hm_warn(&l->m->say,
             "%s: colours: in %s mode %s %s stands on %s %s with a contrast of %.2f, and many "
@@ -172,7 +188,8 @@ static void warn_of_contrast(const house_loader *l) {
 static int add_colours(house_loader *l) {
   const hm_house_config *c = &l->m->config.house;
   hm_buf b = { 0 };
-  if (!c->n_colours) return 0;
+  if (!c->n_colours)
+    return 0;
   warn_of_contrast(l);
   hm_buf_c(&b, "/* Made by hmirror from `colours` in mirror.yml. */\n");
   add_properties(&b, c, false, "");
@@ -191,7 +208,8 @@ static bool next_tag(hm_str *html, const char *name, hm_str *attributes) {
   size_t n = strlen(name);
   while (html->n > n) {
     const char *open = memchr(html->p, '<', html->n - n);
-    if (!open) return false;
+    if (!open)
+      return false;
     *html = hm_str_sub(*html, (size_t)(open - html->p) + 1, html->n);
     if (html->n <= n || strncasecmp(html->p, name, n) != 0 || !memchr(" \t\r\n>", html->p[n], 5))
       continue;
@@ -205,8 +223,7 @@ static bool next_tag(hm_str *html, const char *name, hm_str *attributes) {
 static bool has_source(hm_str attributes) {
   for (size_t i = 0; i + 4 < attributes.n; i++)
     if (strncasecmp(attributes.p + i, "src", 3) == 0 &&
-        memchr(" \t\r\n", attributes.p[i - !!i], 4) &&
-        memchr("= \t\r\n", attributes.p[i + 3], 5))
+        memchr(" \t\r\n", attributes.p[i - !!i], 4) && memchr("= \t\r\n", attributes.p[i + 3], 5))
       return true;
   return false;
 }
@@ -217,21 +234,26 @@ static void warn_of_inline(const hm_mirror *m, const char *path, hm_str html, bo
   while (next_tag(&rest, "script", &attributes)) {
     *scripts |= has_source(attributes);
     if (!has_source(attributes))
-      hm_warn(&m->say, "%s: an inline script, which browsers will not run: pages allow scripts "
+      hm_warn(&m->say,
+              "%s: an inline script, which browsers will not run: pages allow scripts "
               "only from files; put it into the theme folder and write "
-              "<script src=\"{{root}}assets/NAME.js\"></script>", path);
+              "<script src=\"{{root}}assets/NAME.js\"></script>",
+              path);
   }
   rest = html;
   if (next_tag(&rest, "style", &attributes))
-    hm_warn(&m->say, "%s: an inline style, which browsers will not use: pages allow styles only "
-            "from files; name a file in extra_css", path);
+    hm_warn(&m->say,
+            "%s: an inline style, which browsers will not use: pages allow styles only "
+            "from files; name a file in extra_css",
+            path);
 }
 
 static int load_head(house_loader *l) {
   const hm_house_config *c = &l->m->config.house;
   hm_arena *a = l->m->a;
   hm_str bytes;
-  if (!c->head) return 0;
+  if (!c->head)
+    return 0;
   const char *path = hm_path_join(a, c->folder, c->head);
   if (hm_file_read_below(a, c->folder, c->head, HEAD_MAX, &bytes, l->err))
     return hm_err_within(l->err, "%s: extra_head", l->m->config.file);
@@ -254,10 +276,13 @@ int hm_house_load(const hm_mirror *m, const hm_template_file *theme, size_t n_th
     return hm_failf(err, HM_E_INPUT, "extra_css", "put some of them together",
                     "at most %d style sheets are taken", HM_HOUSE_FILES - 2);
   out->links.styles = l.styles = hm_alloc_array(m->a, c->n_css + 1, sizeof *l.styles);
-  if (add_colours(&l)) return -1;
+  if (add_colours(&l))
+    return -1;
   for (size_t i = 0; i < c->n_css; i++)
-    if (add_file(&l, "extra_css", c->css[i], &l.styles[out->links.n_styles++])) return -1;
-  if (c->logo && add_file(&l, "logo", c->logo, &out->links.logo)) return -1;
+    if (add_file(&l, "extra_css", c->css[i], &l.styles[out->links.n_styles++]))
+      return -1;
+  if (c->logo && add_file(&l, "logo", c->logo, &out->links.logo))
+    return -1;
   return load_head(&l);
 }
 
@@ -265,8 +290,11 @@ const char **hm_house_files(const hm_config *c, hm_arena *a, size_t *n) {
   const hm_house_config *h = &c->house;
   const char **v = hm_alloc_array(a, h->n_css + 2, sizeof *v);
   *n = 0;
-  for (size_t i = 0; i < h->n_css; i++) v[(*n)++] = hm_path_join(a, h->folder, h->css[i]);
-  if (h->logo) v[(*n)++] = hm_path_join(a, h->folder, h->logo);
-  if (h->head) v[(*n)++] = hm_path_join(a, h->folder, h->head);
+  for (size_t i = 0; i < h->n_css; i++)
+    v[(*n)++] = hm_path_join(a, h->folder, h->css[i]);
+  if (h->logo)
+    v[(*n)++] = hm_path_join(a, h->folder, h->logo);
+  if (h->head)
+    v[(*n)++] = hm_path_join(a, h->folder, h->head);
   return v;
 }

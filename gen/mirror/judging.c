@@ -20,7 +20,10 @@ const char *hm_judging_why_off(const hm_mirror *m) {
 
 /* --- one round ------------------------------------------------------------------------ */
 
-typedef struct { const hm_view *view; hm_arena *a; } sending;
+typedef struct {
+  const hm_view *view;
+  hm_arena *a;
+} sending;
 
 static bool may_send(void *ctx, uint32_t row, hm_str field) {
   sending *s = ctx;
@@ -32,10 +35,12 @@ static int read_queue(hm_mirror *m, const hm_judging_options *opt, hm_judge_opti
   hm_store *s = NULL;
   hm_queued *queue = NULL;
   hm_snapshot *snap = NULL;
-  if (hm_mirror_open(m, HM_STORE_READ, &s, err)) return -1;
+  if (hm_mirror_open(m, HM_STORE_READ, &s, err))
+    return -1;
   size_t limit = opt->limit && !opt->all ? opt->limit : INT32_MAX;
   int rc = hm_store_begin(s, false, err);
-  if (!rc) rc = hm_judge_queue_read(s, limit, m->a, &queue, &out->n_queue, err);
+  if (!rc)
+    rc = hm_judge_queue_read(s, limit, m->a, &queue, &out->n_queue, err);
   out->queue = queue;
   if (!rc && !hm_exclude_has_entries(&m->config.exclude) && (out->n_queue || opt->all))
     rc = hm_store_snapshot_undigested(s, m->a, &snap, err);
@@ -55,17 +60,19 @@ static void plan_and_ask(hm_mirror *m, const hm_judging_options *opt, const hm_j
                                  .ctx = opt->ctx };
   hm_say_phase(&m->say, "reading the story");
   hm_judge_plan_build(want, m->a, &out->plan);
-  if (opt->dry_run) return;
+  if (opt->dry_run)
+    return;
   hm_say_phase(&m->say, "asking the judge");
   hm_judge_ask(&out->plan, &to, m->a, &out->answers);
 }
 
-static int record(hm_mirror *m, const hm_judge_options *want, hm_judging_report *out,
-                  hm_err *err) {
+static int record(hm_mirror *m, const hm_judge_options *want, hm_judging_report *out, hm_err *err) {
   hm_review by = { .rules = &m->config.rules };
   hm_store *s = NULL;
-  if (out->answers.err.code == HM_E_STATE) return 0;   /* stopped */
-  if (hm_mirror_actor(m, &by.who, err) || hm_mirror_open(m, HM_STORE_WRITE, &s, err)) return -1;
+  if (out->answers.err.code == HM_E_STATE)
+    return 0; /* stopped */
+  if (hm_mirror_actor(m, &by.who, err) || hm_mirror_open(m, HM_STORE_WRITE, &s, err))
+    return -1;
   int rc = hm_judge_record(s, want, &out->plan, &out->answers, m->config.judge.model, &by, m->a,
                            &out->recorded, err);
   hm_store_close(s);
@@ -74,17 +81,21 @@ static int record(hm_mirror *m, const hm_judge_options *want, hm_judging_report 
 
 int hm_judging_run(hm_mirror *m, const hm_judging_options *opt, hm_judging_report *out,
                    hm_err *err) {
-  hm_judge_options want = { .all = opt->all, .limit = opt->limit, .seed = opt->seed,
-                            .rules = &m->config.rules };
+  hm_judge_options want = {
+    .all = opt->all, .limit = opt->limit, .seed = opt->seed, .rules = &m->config.rules
+  };
   sending sent = { .a = m->a };
   hm_sweep w = { 0 };
   hm_view *view;
   *out = (hm_judging_report){ 0 };
-  if (read_queue(m, opt, &want, err)) return -1;
+  if (read_queue(m, opt, &want, err))
+    return -1;
   out->queued = want.n_queue;
-  if (!want.n_queue && !opt->all) return 0;
+  if (!want.n_queue && !opt->all)
+    return 0;
   if (!want.snap) {
-    if (hm_mirror_sweep(m, &(hm_sweep_options){ .details = true }, &w, err)) return -1;
+    if (hm_mirror_sweep(m, &(hm_sweep_options){ .details = true }, &w, err))
+      return -1;
     if (hm_mirror_build_view(m, &w, &view, err)) {
       hm_sweep_free(&w);
       return -1;
@@ -103,7 +114,7 @@ int hm_judging_run(hm_mirror *m, const hm_judging_options *opt, hm_judging_repor
 /* --- in the background ------------------------------------------------------------------ */
 
 struct hm_judging {
-  hm_mirror mirror;        /* a copy, with an arena of its own for each round */
+  hm_mirror mirror; /* a copy, with an arena of its own for each round */
   pthread_t thread;
   atomic_bool stopped;
   char last_failure[2048]; /* the last failure; empty: the last round went well */
@@ -114,7 +125,8 @@ static bool is_stopped(void *ctx) { return atomic_load(&((hm_judging *)ctx)->sto
 static void report_failure(hm_judging *j, const hm_err *err) {
   char line[sizeof j->last_failure];
   hm_err_format_line(err, line, sizeof line);
-  if (strcmp(line, j->last_failure) != 0) fprintf(stderr, "hmirror: judge: %s\n", line);
+  if (strcmp(line, j->last_failure) != 0)
+    fprintf(stderr, "hmirror: judge: %s\n", line);
   memcpy(j->last_failure, line, sizeof line);
 }
 
@@ -126,10 +138,13 @@ static int run_round(hm_judging *j, bool *worked) {
   hm_err err = { 0 };
   m.a = hm_arena_new();
   int rc = hm_judging_run(&m, &opt, &report, &err);
-  if (!rc && report.answers.err.code != HM_OK) err = report.answers.err, rc = -1;
+  if (!rc && report.answers.err.code != HM_OK)
+    err = report.answers.err, rc = -1;
   *worked = !rc && report.queued > 0;
-  if (rc && !is_stopped(j)) report_failure(j, &err);
-  else if (*worked) j->last_failure[0] = 0;
+  if (rc && !is_stopped(j))
+    report_failure(j, &err);
+  else if (*worked)
+    j->last_failure[0] = 0;
   hm_arena_free(m.a);
   return rc;
 }
@@ -139,8 +154,10 @@ static void *work_queue(void *ctx) {
   int retry = 0;
   while (!is_stopped(j)) {
     bool worked = false;
-    if (!run_round(j, &worked)) retry = 0;
-    else retry = !retry ? RETRY_MS : 2 * retry < RETRY_MAX_MS ? 2 * retry : RETRY_MAX_MS;
+    if (!run_round(j, &worked))
+      retry = 0;
+    else
+      retry = !retry ? RETRY_MS : 2 * retry < RETRY_MAX_MS ? 2 * retry : RETRY_MAX_MS;
     for (int left = worked ? 0 : retry ? retry : POLL_MS; left > 0 && !is_stopped(j); left -= 100)
       nanosleep(&(const struct timespec){ .tv_nsec = 100 * 1000000L }, NULL);
   }
@@ -148,14 +165,16 @@ static void *work_queue(void *ctx) {
 }
 
 hm_judging *hm_judging_start(const hm_mirror *m) {
-  if (hm_judging_why_off(m)) return NULL;
+  if (hm_judging_why_off(m))
+    return NULL;
   hm_judging *j = hm_alloc(m->a, sizeof *j);
   j->mirror = hm_mirror_copy_for_background(m);
   return pthread_create(&j->thread, NULL, work_queue, j) ? NULL : j;
 }
 
 void hm_judging_stop(hm_judging *j) {
-  if (!j) return;
+  if (!j)
+    return;
   atomic_store(&j->stopped, true);
   pthread_join(j->thread, NULL);
 }

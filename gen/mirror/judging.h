@@ -9,16 +9,17 @@
 const char *hm_judging_why_off(const hm_mirror *m);
 
 typedef struct {
-  bool all, dry_run;           /* dry_run: makes no request, writes nothing */
-  const uint64_t *seed;        /* NULL: made from the rows */
-  size_t limit;                /* rows of the queue, or with all of the store; 0: all */
-  bool (*is_stopped)(void *ctx); void *ctx;   /* NULL: it is not */
+  bool all, dry_run;    /* dry_run: makes no request, writes nothing */
+  const uint64_t *seed; /* NULL: made from the rows */
+  size_t limit;         /* rows of the queue, or with all of the store; 0: all */
+  bool (*is_stopped)(void *ctx);
+  void *ctx; /* NULL: it is not */
 } hm_judging_options;
 
 typedef struct {
-  size_t queued;               /* rows that were taken from the queue */
+  size_t queued; /* rows that were taken from the queue */
   hm_judge_plan plan;
-  hm_judge_answers answers;    /* not with dry_run */
+  hm_judge_answers answers; /* not with dry_run */
   hm_judge_recorded recorded;
 } hm_judging_report;
 

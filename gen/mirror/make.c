@@ -9,10 +9,11 @@
 static bool can_be_written(hm_mirror *m, const char *path) {
   char *real = realpath(path, NULL);
   hm_str folder = hm_str_c(real ? real : path);
-  while (folder.n && folder.p[folder.n - 1] != '/') folder.n--;
+  while (folder.n && folder.p[folder.n - 1] != '/')
+    folder.n--;
   const char *beside = folder.n ? hm_str_z(m->a, folder) : ".";
   bool can = faccessat(AT_FDCWD, beside, W_OK, AT_EACCESS) == 0 &&
-             (!real || faccessat(AT_FDCWD, real, W_OK, AT_EACCESS) == 0);
+      (!real || faccessat(AT_FDCWD, real, W_OK, AT_EACCESS) == 0);
   free(real);
   return can;
 }
@@ -26,7 +27,8 @@ static bool will_record(hm_mirror *m, bool asked) {
     return asked;
   const char *path = hm_store_is_foreign(store) ? m->config.review : m->store;
   hm_store_close(store);
-  if (can_be_written(m, path)) return true;
+  if (can_be_written(m, path))
+    return true;
   hm_warn(&m->say, "%s: it, or its folder, cannot be written: new disputes are shown, not recorded",
           path);
   return false;
@@ -40,7 +42,8 @@ int hm_make_prepare(hm_mirror *m, bool record, hm_made *made, hm_err *err) {
     return -1;
   hm_warn_unused_templates(m, &made->look);
   made->recorded = will_record(m, record);
-  if (hm_mirror_open(m, made->recorded ? HM_STORE_WRITE : HM_STORE_READ, &store, err)) return -1;
+  if (hm_mirror_open(m, made->recorded ? HM_STORE_WRITE : HM_STORE_READ, &store, err))
+    return -1;
   made->foreign = hm_store_is_foreign(store);
   hm_store_close(store);
   return 0;
@@ -82,7 +85,8 @@ static hm_sweep_last_result result_of(const hm_made *made) {
 static int render(hm_mirror *m, hm_made *made, const hm_make_sink *sink, hm_err *err) {
   const hm_site_options opt = site_options(m, made, sink);
   hm_say_phase(&m->say, "rendering pages");
-  if (hm_site_build(made->view, made->look.templates, &opt, &made->site, err)) return -1;
+  if (hm_site_build(made->view, made->look.templates, &opt, &made->site, err))
+    return -1;
   const hm_view_counts *c = hm_view_get_counts(made->view);
   made->counts = (hm_made_counts){ .pages = (int64_t)made->site->pages,
                                    .files = (int64_t)made->site->n,
@@ -97,7 +101,8 @@ static int render(hm_mirror *m, hm_made *made, const hm_make_sink *sink, hm_err 
 
 static int add_changes_since_tip(hm_mirror *m, hm_made *made, const hm_make_sink *sink,
                                  hm_err *err) {
-  if (!sink->tip) return 0;
+  if (!sink->tip)
+    return 0;
   if (sink->known)
     made->rows = hm_page_inputs_new(made->view, sink->known->known.seed, m->threads, m->a);
   const hm_site_options opt = site_options(m, made, sink);
@@ -115,7 +120,8 @@ static int sweep_and_render(hm_mirror *m, hm_made *made, const hm_make_sink *sin
                                  .details = true,
                                  .known = known,
                                  .row_seed = sink->known ? sink->known->known.seed : 0 };
-  if (hm_mirror_sweep(m, &opt, &made->sweep, err)) return -1;
+  if (hm_mirror_sweep(m, &opt, &made->sweep, err))
+    return -1;
   made->swept = true;
   made->same = made->sweep.same;
   if (made->same) {
@@ -133,8 +139,7 @@ static int sweep_and_render(hm_mirror *m, hm_made *made, const hm_make_sink *sin
 /* A sweep that left something to record is repeated by a run that records. */
 int hm_make_site(hm_mirror *m, hm_made *made, const hm_make_sink *sink, hm_err *err) {
   const hm_cache_entry *k = sink->known;
-  bool may_be_same =
-      k && sink->present && sink->present->all && (k->recorded || !made->recorded);
+  bool may_be_same = k && sink->present && sink->present->all && (k->recorded || !made->recorded);
   return sweep_and_render(m, made, sink, may_be_same ? &k->sweep : NULL, err);
 }
 
@@ -144,7 +149,8 @@ int hm_make_preview(hm_mirror *m, hm_made *made, hm_err *err) {
   if (hm_check_path_overlap(m, "the store", m->store, err) ||
       hm_appearance_load(m, &made->look, err))
     return -1;
-  if (hm_mirror_sweep(m, &(hm_sweep_options){ .details = true }, &made->sweep, err)) return -1;
+  if (hm_mirror_sweep(m, &(hm_sweep_options){ .details = true }, &made->sweep, err))
+    return -1;
   made->swept = true;
   hm_site_inputs_digest(m, &made->look, made->inputs);
   const hm_site_options opt = site_options(m, made, &(hm_make_sink){ 0 });
@@ -164,13 +170,15 @@ int hm_make_preview_site(hm_mirror *m, hm_made *made, const hm_made *before,
   }
   opt.proceed = proceed;
   opt.proceed_ctx = proceed_ctx;
-  if (hm_site_build(made->view, made->look.templates, &opt, &made->site, err)) return -1;
+  if (hm_site_build(made->view, made->look.templates, &opt, &made->site, err))
+    return -1;
   for (size_t i = 0; i < made->site->n; i++) {
     hm_file *f = &made->site->files[i];
     const hm_file *old = f->held ? hm_site_file(before->site, f->path) : NULL;
     if (f->held && !old)
       return hm_fail(err, HM_E_INTERNAL, "preview", "a file that is unchanged is not there", NULL);
-    if (old) f->bytes = hm_str_dup(made->site->arenas[0], old->bytes);
+    if (old)
+      f->bytes = hm_str_dup(made->site->arenas[0], old->bytes);
   }
   return 0;
 }
@@ -192,10 +200,13 @@ void hm_made_free_claims(hm_made *made) {
 }
 
 void hm_made_free(hm_made *made) {
-  if (made->site) hm_site_free(made->site);
+  if (made->site)
+    hm_site_free(made->site);
   hm_site_draft_free(made->draft);
   hm_events_free(&made->changes.events);
-  if (made->swept) hm_sweep_free(&made->sweep);
-  if (made->look.templates) hm_templates_free(made->look.templates);
+  if (made->swept)
+    hm_sweep_free(&made->sweep);
+  if (made->look.templates)
+    hm_templates_free(made->look.templates);
   *made = (hm_made){ 0 };
 }

@@ -8,19 +8,20 @@
 
 typedef struct {
   hm_appearance look;
-  bool foreign;              /* the store belongs to another program */
-  bool recorded;             /* the sweep's findings go into the store */
-  hm_sweep sweep; bool swept;
-  bool same;                 /* nothing changed: there is neither view nor site */
+  bool foreign;  /* the store belongs to another program */
+  bool recorded; /* the sweep's findings go into the store */
+  hm_sweep sweep;
+  bool swept;
+  bool same; /* nothing changed: there is neither view nor site */
   hm_view *view;
   hm_page_inputs *rows;   /* with changes: the digests of the comparison, for the build; or NULL */
   hm_tip_changes changes; /* with hm_make_sink.tip: the changes since it */
   hm_site *site;
-  hm_site_draft *draft;      /* of a preview */
-  unsigned char inputs[32];  /* of a preview: hm_site_inputs_digest */
+  hm_site_draft *draft;     /* of a preview */
+  unsigned char inputs[32]; /* of a preview: hm_site_inputs_digest */
   hm_made_counts counts;
-  hm_str digest;             /* of the site */
-  hm_sweep_last_result found;   /* with the site: what the sweep it shows found */
+  hm_str digest;              /* of the site */
+  hm_sweep_last_result found; /* with the site: what the sweep it shows found */
 } hm_made;
 
 /* Loads templates and theme, checks that the store can be opened, and decides whether the sweep
@@ -31,12 +32,12 @@ int hm_make_prepare(hm_mirror *m, bool record, hm_made *made, hm_err *err);
 typedef struct {
   int (*take)(void *ctx, const hm_file *f, hm_err *err);
   void *ctx;
-  const hm_cache_entry *known;   /* of the last site that went there, made with the same inputs
-                                    besides the store; NULL: none */
-  const hm_sink_files *present;  /* its files that the sink still has; NULL: none */
-  bool digest_inputs;            /* as in hm_site_options; true when known is not NULL */
-  const hm_tip_files *tip;       /* the parent of the site's commit: pages show the changes since;
-                                    NULL: they show none */
+  const hm_cache_entry *known;  /* of the last site that went there, made with the same inputs
+                                   besides the store; NULL: none */
+  const hm_sink_files *present; /* its files that the sink still has; NULL: none */
+  bool digest_inputs;           /* as in hm_site_options; true when known is not NULL */
+  const hm_tip_files *tip;      /* the parent of the site's commit: pages show the changes since;
+                                   NULL: they show none */
 } hm_make_sink;
 /* Call it after hm_make_prepare. Sweeps (recording if that decided so), builds the view and
  * renders. Sets made->same instead when store and inputs are the known ones and the sink has all

@@ -49,21 +49,24 @@ static bool is_keyword(hm_str name) {
     "union",      "unique",  "update", "using",  "values",  "when",    "where",
   };
   for (size_t i = 0; i < HM_COUNT(words); i++)
-    if (hm_column_name_matches(name, words[i])) return true;
+    if (hm_column_name_matches(name, words[i]))
+      return true;
   return false;
 }
 
 /* Writes a name in SQL, quoted unless it is plain. */
 static void put_name(hm_buf *b, hm_str name) {
   size_t i = 0;
-  while (i < name.n && (name.p[i] == '_' || (i ? hm_is_alnum : hm_is_letter)(name.p[i]))) i++;
+  while (i < name.n && (name.p[i] == '_' || (i ? hm_is_alnum : hm_is_letter)(name.p[i])))
+    i++;
   if (i == name.n && !is_keyword(name)) {
     hm_buf_str(b, name);
     return;
   }
   hm_buf_ch(b, '"');
   for (i = 0; i < name.n; i++) {
-    if (name.p[i] == '"') hm_buf_ch(b, '"');
+    if (name.p[i] == '"')
+      hm_buf_ch(b, '"');
     hm_buf_ch(b, name.p[i]);
   }
   hm_buf_ch(b, '"');
@@ -80,11 +83,13 @@ typedef struct {
 } items;
 
 static void put_item(items *i, hm_str item) {
-  if (i->any) hm_buf_c(i->b, ",");
+  if (i->any)
+    hm_buf_c(i->b, ",");
   if (i->any && i->b->n - i->line + item.n > LINE_MAX_BYTES) {
     hm_buf_fmt(i->b, "\n%s", i->indent);
     i->line = i->b->n - strlen(i->indent);
-  } else if (i->any) hm_buf_c(i->b, " ");
+  } else if (i->any)
+    hm_buf_c(i->b, " ");
   hm_buf_str(i->b, item);
   i->any = true;
 }
@@ -114,7 +119,8 @@ static int put_id(writer *w, const hm_guess_reading *r, items *out) {
   const hm_foreign_column *id = id_column(r, w->a);
   bool unique = false;
   hm_buf b = { 0 };
-  if (id && hm_foreign_column_is_unique(w->s, r->table->name, id->name, &unique, w->err)) return -1;
+  if (id && hm_foreign_column_is_unique(w->s, r->table->name, id->name, &unique, w->err))
+    return -1;
   if (unique) {
     put_item(out, item_text(w, id, "id"));
     return 0;
@@ -142,7 +148,8 @@ static int put_id(writer *w, const hm_guess_reading *r, items *out) {
 static void put_memory(writer *w, const hm_guess_reading *r, items *out) {
   const hm_foreign_column *type = r->columns[R_TYPE];
   hm_buf b = { 0 };
-  if (!type) hm_buf_c(&b, "'knowledge'");
+  if (!type)
+    hm_buf_c(&b, "'knowledge'");
   else {
     hm_buf_c(&b, "CASE WHEN ");
     put_name(&b, type->name);
@@ -152,8 +159,10 @@ static void put_memory(writer *w, const hm_guess_reading *r, items *out) {
   }
   hm_buf_c(&b, " AS memory_type");
   put_item(out, hm_buf_take(&b, w->a));
-  if (r->columns[R_SUBJECT]) put_item(out, item_text(w, r->columns[R_SUBJECT], "subject"));
-  else put_item(out, HM_STR("'*' AS slot_rule"));
+  if (r->columns[R_SUBJECT])
+    put_item(out, item_text(w, r->columns[R_SUBJECT], "subject"));
+  else
+    put_item(out, HM_STR("'*' AS slot_rule"));
 }
 
 /* True when the column of an entity's row becomes a property. */
@@ -173,7 +182,8 @@ static void put_properties(writer *w, const hm_guess_reading *r, items *out) {
     hm_buf one = { 0 };
     hm_buf_ch(&one, '\'');
     for (size_t i = 0; i < r->table->name.n; i++) {
-      if (r->table->name.p[i] == '\'') hm_buf_ch(&one, '\'');
+      if (r->table->name.p[i] == '\'')
+        hm_buf_ch(&one, '\'');
       hm_buf_ch(&one, r->table->name.p[i]);
     }
     hm_buf_c(&one, "' AS entity_type");
@@ -182,7 +192,8 @@ static void put_properties(writer *w, const hm_guess_reading *r, items *out) {
   size_t n = 0;
   for (size_t i = 0; i < r->table->n_columns && n < COLUMNS_MAX; i++) {
     const hm_foreign_column *c = &r->table->columns[i];
-    if (!is_property(r, c, w->a)) continue;
+    if (!is_property(r, c, w->a))
+      continue;
     hm_buf_fmt(&b, "%s%s'%.*s', ", sep, n++ && n % 4 == 0 ? "\n          " : "", HM_FMT(c->name));
     if (!c->type.n) { /* it may hold BLOBs, which JSON cannot */
       hm_buf_c(&b, "CASE WHEN typeof(");
@@ -190,10 +201,12 @@ static void put_properties(writer *w, const hm_guess_reading *r, items *out) {
       hm_buf_c(&b, ") <> 'blob' THEN ");
     }
     put_name(&b, c->name);
-    if (!c->type.n) hm_buf_c(&b, " END");
+    if (!c->type.n)
+      hm_buf_c(&b, " END");
     sep = ", ";
   }
-  if (!n) return;
+  if (!n)
+    return;
   hm_buf_c(&b, ") AS properties");
   put_item(out, hm_buf_take(&b, w->a));
 }
@@ -209,10 +222,12 @@ static void put_status(writer *w, const hm_guess_reading *r, items *out) {
     { R_GONE_AT, "'active' ELSE 'invalid' END AS status" },
     { R_LIVE, "'invalid' ELSE 'active' END AS status" },
   };
-  if (r->columns[R_STATUS]) put_item(out, item_text(w, r->columns[R_STATUS], "status"));
+  if (r->columns[R_STATUS])
+    put_item(out, item_text(w, r->columns[R_STATUS], "status"));
   for (size_t i = 0; i < HM_COUNT(forms) && !r->columns[R_STATUS]; i++) {
     hm_buf b = { 0 };
-    if (!r->columns[forms[i].role]) continue;
+    if (!r->columns[forms[i].role])
+      continue;
     hm_buf_c(&b, "CASE WHEN lower(coalesce(");
     put_name(&b, r->columns[forms[i].role]->name);
     hm_buf_c(&b, ", '')) IN ('', '0', '0.0', 'f', 'false', 'n', 'no') THEN ");
@@ -227,16 +242,19 @@ static int put_statuses(writer *w, const hm_guess_reading *r) {
   hm_str *values;
   size_t n, known = 0, unknown = 0;
   hm_buf left = { 0 };
-  if (!r->columns[R_STATUS]) return 0;
+  if (!r->columns[R_STATUS])
+    return 0;
   if (hm_foreign_column_values(w->s, r->table->name, r->columns[R_STATUS]->name, 20, w->a, &values,
                                &n, w->err))
     return -1;
   for (size_t i = 0; i < n; i++) {
     const char *ours = NULL;
     for (size_t k = 0; k < HM_COUNT(STATUS_WORDS) && !ours; k++)
-      if (hm_column_name_matches(values[i], STATUS_WORDS[k].theirs)) ours = STATUS_WORDS[k].ours;
+      if (hm_column_name_matches(values[i], STATUS_WORDS[k].theirs))
+        ours = STATUS_WORDS[k].ours;
     bool is_ours = hm_status_parse(hm_text_fold_name(w->a, values[i])) != HM_STATUS_OTHER;
-    if (is_ours || !values[i].n) continue;
+    if (is_ours || !values[i].n)
+      continue;
     if (!ours) {
       hm_str shown = hm_text_cut(values[i], 40);
       hm_buf_c(&left, unknown++ ? ", " : "");
@@ -246,7 +264,8 @@ static int put_statuses(writer *w, const hm_guess_reading *r) {
     hm_buf_c(&w->b, known++ ? ", " : "    statuses: [");
     hm_json_write_str(&w->b, hm_str_fmt(w->a, "%s = %.*s", ours, HM_FMT(values[i])));
   }
-  if (known) hm_buf_c(&w->b, "]\n");
+  if (known)
+    hm_buf_c(&w->b, "]\n");
   hm_str rest = hm_buf_take(&left, w->a);
   if (unknown)
     hm_buf_fmt(&w->b,
@@ -264,27 +283,36 @@ static void put_columns(writer *w, const char *indent, const hm_foreign_table *t
   for (size_t i = 0; i < t->n_columns; i++) {
     const hm_foreign_column *c = &t->columns[i];
     bool is_id = r && (c == id_column(r, w->a) || (c->key && !t->rowid));
-    if (is_id || (r && (hm_guess_column_has_role(r, c) || is_property(r, c, w->a)))) continue;
+    if (is_id || (r && (hm_guess_column_has_role(r, c) || is_property(r, c, w->a))))
+      continue;
     if (shown++ < COLUMNS_MAX)
       put_item(&out, hm_str_c(hm_terminal_line(w->a, c->name, NAME_SHOWN)));
-    else left++;
+    else
+      left++;
   }
-  if (left) hm_buf_fmt(&w->b, " and %zu more", left);
+  if (left)
+    hm_buf_fmt(&w->b, " and %zu more", left);
 }
 
 static int put_layer(writer *w, const hm_guess_reading *r, bool project_ids) {
   const hm_guess_shape *s = &hm_guess_shapes[r->layer];
   hm_buf_fmt(&w->b, "  - layer: %s\n    select: >-\n      SELECT ", s->layer);
   items out = { &w->b, "        ", w->b.n - 13, false };
-  if (r->layer == PROJECTS && !project_ids) put_item(&out, item_text(w, r->columns[R_NAME], "id"));
-  else if (put_id(w, r, &out)) return -1;
-  if (r->layer == MEMORIES) put_memory(w, r, &out);
+  if (r->layer == PROJECTS && !project_ids)
+    put_item(&out, item_text(w, r->columns[R_NAME], "id"));
+  else if (put_id(w, r, &out))
+    return -1;
+  if (r->layer == MEMORIES)
+    put_memory(w, r, &out);
   for (int i = 0; i < FIELDS_MAX && s->fields[i].ours; i++)
     if (r->columns[s->fields[i].role])
       put_item(&out, item_text(w, r->columns[s->fields[i].role], s->fields[i].ours));
-  if (r->layer == ENTITIES) put_properties(w, r, &out);
-  if (r->layer == RELATIONS && !r->columns[R_RELATION]) put_item(&out, HM_STR("'LINK' AS type"));
-  if (r->layer != PROJECTS) put_status(w, r, &out);
+  if (r->layer == ENTITIES)
+    put_properties(w, r, &out);
+  if (r->layer == RELATIONS && !r->columns[R_RELATION])
+    put_item(&out, HM_STR("'LINK' AS type"));
+  if (r->layer != PROJECTS)
+    put_status(w, r, &out);
   hm_buf_c(&w->b, "\n      FROM ");
   put_name(&w->b, r->table->name);
   hm_buf_c(&w->b, "\n");
@@ -302,19 +330,23 @@ static void put_unread(writer *w, const hm_guess_reading *all, size_t n,
   size_t shown = 0, left = 0;
   for (size_t i = 0; i < n; i++) {
     bool is_used = false;
-    for (int k = 0; k < HM_GUESS_LAYERS; k++) is_used |= used[k] == &all[i];
-    if (is_used) continue;
+    for (int k = 0; k < HM_GUESS_LAYERS; k++)
+      is_used |= used[k] == &all[i];
+    if (is_used)
+      continue;
     if (shown >= TABLES_MAX) {
       left++;
       continue;
     }
-    if (!shown++) hm_buf_c(&w->b, "\n# What is not read, with its columns:\n");
+    if (!shown++)
+      hm_buf_c(&w->b, "\n# What is not read, with its columns:\n");
     hm_buf_fmt(&w->b, "#   %s%s: ", all[i].table->is_view ? "view " : "",
                hm_terminal_line(w->a, all[i].table->name, NAME_SHOWN));
     put_columns(w, "#     ", all[i].table, NULL);
     hm_buf_c(&w->b, "\n");
   }
-  if (left) hm_buf_fmt(&w->b, "#   and %zu more\n", left);
+  if (left)
+    hm_buf_fmt(&w->b, "#   and %zu more\n", left);
 }
 
 static int put_config(writer *w, const char *path, const hm_guess_reading *all, size_t n,
@@ -333,13 +365,15 @@ static int put_config(writer *w, const char *path, const hm_guess_reading *all, 
     project_ids |= c && (hm_str_ends(c->name, "id") || hm_str_ends(c->name, "Id"));
   }
   for (int k = 0; k < HM_GUESS_LAYERS && facts; k++) {
-    if (!used[k]) continue;
+    if (!used[k])
+      continue;
     hm_buf_fmt(&w->b, "  # %s; not read of it: ",
                hm_terminal_line(w->a, used[k]->table->name, NAME_SHOWN));
     size_t before = w->b.n;
     put_columns(w, "  #   ", used[k]->table, used[k]);
     hm_buf_c(&w->b, w->b.n == before ? "nothing\n" : "\n");
-    if (put_layer(w, used[k], project_ids)) return -1;
+    if (put_layer(w, used[k], project_ids))
+      return -1;
   }
   put_unread(w, all, n, used);
   return 0;
@@ -351,12 +385,14 @@ int hm_guess_store_map(hm_store *s, const char *path, hm_arena *a, hm_map_guess 
   const hm_guess_reading *used[HM_GUESS_LAYERS] = { NULL };
   writer w = { .s = s, .a = a, .err = err };
   *out = (hm_map_guess){ .facts = false };
-  if (hm_foreign_tables(s, a, &tables, &n, err)) return -1;
+  if (hm_foreign_tables(s, a, &tables, &n, err))
+    return -1;
   hm_guess_reading *all = hm_alloc_array(a, n, sizeof *all);
   for (size_t i = 0; i < n; i++) {
     all[i] = hm_guess_table_layer(&tables[i], a);
     int k = all[i].layer;
-    if (k >= 0 && (!used[k] || all[i].score > used[k]->score)) used[k] = &all[i];
+    if (k >= 0 && (!used[k] || all[i].score > used[k]->score))
+      used[k] = &all[i];
   }
   for (int k = 0; k < HM_GUESS_LAYERS; k++) {
     out->layers[k] = (hm_guessed_layer){ hm_guess_shapes[k].layer, HM_EMPTY, 0 };

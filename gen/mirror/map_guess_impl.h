@@ -55,7 +55,7 @@ extern const hm_guess_shape hm_guess_shapes[HM_GUESS_LAYERS];
 typedef struct {
   const hm_foreign_table *table;
   const hm_foreign_column *columns[N_ROLES]; /* the column with the role, or NULL */
-  int layer;                               /* -1: none */
+  int layer;                                 /* -1: none */
   int score;
 } hm_guess_reading;
 

@@ -28,9 +28,10 @@ static const char *const SYNONYMS[N_ROLES][SYNONYMS_MAX] = {
                "forgotten", "trashed", "istrashed", "intrash" },
   [R_GONE_AT] = { "deletedat", "archivedat", "retractedat", "removedat", "forgottenat",
                   "deletedtime", "deletedon", "trashedat" },
-  [R_CREATED] = { "createdat", "created", "creationtime", "createdon", "datecreated", "timestamp",
-                  "ts", "committedat", "recordedat", "observedat", "addedat", "added", "insertedat",
-                  "storedat", "createdtime", "createddate", "dateadded", "date", "time", "ctime" },
+  [R_CREATED] = { "createdat",   "created",   "creationtime", "createdon",  "datecreated",
+                  "timestamp",   "ts",        "committedat",  "recordedat", "observedat",
+                  "addedat",     "added",     "insertedat",   "storedat",   "createdtime",
+                  "createddate", "dateadded", "date",         "time",       "ctime" },
   [R_UPDATED] = { "updatedat", "updated", "modifiedat", "modified", "lastmodified", "lastupdated",
                   "changedat", "dateupdated", "updatedtime", "modifiedtime", "lasteditedtime",
                   "editedat", "updateddate", "mtime" },
@@ -134,8 +135,10 @@ static const char *const NOT_FACTS[] = {
 /* "created_at", "createdAt" and "CREATED-AT" are one name. */
 bool hm_column_name_matches(hm_str name, const char *z) {
   for (size_t i = 0; i < name.n; i++) {
-    if (strchr("_- ", name.p[i])) continue;
-    if (hm_ascii_lower(name.p[i]) != *z++) return false;
+    if (strchr("_- ", name.p[i]))
+      continue;
+    if (hm_ascii_lower(name.p[i]) != *z++)
+      return false;
   }
   return !*z;
 }
@@ -146,26 +149,29 @@ static bool has_word(hm_str name, const char *z) {
   size_t n = strlen(z);
   for (size_t i = 0; i + n <= name.n; i++) {
     size_t k = 0;
-    while (k < n && hm_ascii_lower(name.p[i + k]) == z[k]) k++;
+    while (k < n && hm_ascii_lower(name.p[i + k]) == z[k])
+      k++;
     bool begins = i == 0 || strchr("_- ", name.p[i - 1]) ||
         (hm_is_upper(name.p[i]) && hm_is_lower(name.p[i - 1]));
-    bool ends = i + n == name.n || strchr("_- ", name.p[i + n]) ||
-        hm_is_upper(name.p[i + n]);
-    if (k == n && begins && ends) return true;
+    bool ends = i + n == name.n || strchr("_- ", name.p[i + n]) || hm_is_upper(name.p[i + n]);
+    if (k == n && begins && ends)
+      return true;
   }
   return false;
 }
 
 bool hm_column_name_has_word(hm_str name, const char *const *words, size_t n) {
   for (size_t i = 0; i < n && words[i]; i++)
-    if (has_word(name, words[i])) return true;
+    if (has_word(name, words[i]))
+      return true;
   return false;
 }
 
 /* A name that can stand in a line of YAML and SQL. */
 bool hm_column_name_is_writable(hm_str name, hm_arena *a) {
   for (size_t i = 0; i < name.n; i++)
-    if ((unsigned char)name.p[i] < 0x20 || name.p[i] == 0x7f) return false;
+    if ((unsigned char)name.p[i] < 0x20 || name.p[i] == 0x7f)
+      return false;
   return name.n && name.n <= 200 && hm_text_repair(a, name).p == name.p;
 }
 
@@ -178,7 +184,8 @@ bool hm_column_is_blob(const hm_foreign_column *c) {
 
 bool hm_guess_column_has_role(const hm_guess_reading *r, const hm_foreign_column *c) {
   for (int i = 0; i < N_ROLES; i++)
-    if (r->columns[i] == c) return true;
+    if (r->columns[i] == c)
+      return true;
   return false;
 }
 
@@ -189,7 +196,8 @@ static void find_role(hm_guess_reading *r, hm_role which, hm_arena *a) {
       if (c->computed || hm_column_is_blob(c) ||
           !hm_column_name_matches(c->name, SYNONYMS[which][s]))
         continue;
-      if (hm_guess_column_has_role(r, c) || !hm_column_name_is_writable(c->name, a)) continue;
+      if (hm_guess_column_has_role(r, c) || !hm_column_name_is_writable(c->name, a))
+        continue;
       r->columns[which] = c;
       return;
     }
@@ -201,16 +209,23 @@ static hm_guess_reading read_as(const hm_foreign_table *t, int layer, hm_arena *
   hm_guess_reading r = { .table = t, .layer = layer };
   bool named = hm_column_name_has_word(t->name, s->words, WORDS_MAX);
   find_role(&r, s->needed[0], a);
-  if (s->needed[1] != s->needed[0]) find_role(&r, s->needed[1], a);
-  if (!r.columns[s->needed[0]] || !r.columns[s->needed[1]] || (s->by_name && !named)) return r;
+  if (s->needed[1] != s->needed[0])
+    find_role(&r, s->needed[1], a);
+  if (!r.columns[s->needed[0]] || !r.columns[s->needed[1]] || (s->by_name && !named))
+    return r;
   static const hm_role common[] = { R_STATUS, R_LIVE, R_GONE, R_GONE_AT };
-  if (!r.columns[R_ID]) find_role(&r, R_ID, a);
+  if (!r.columns[R_ID])
+    find_role(&r, R_ID, a);
   for (int i = 0; i < FIELDS_MAX && s->fields[i].ours; i++)
-    if (!r.columns[s->fields[i].role]) find_role(&r, s->fields[i].role, a);
-  if (layer == MEMORIES) find_role(&r, R_SUBJECT, a), find_role(&r, R_TYPE, a);
-  for (size_t i = 0; i < HM_COUNT(common); i++) find_role(&r, common[i], a);
+    if (!r.columns[s->fields[i].role])
+      find_role(&r, s->fields[i].role, a);
+  if (layer == MEMORIES)
+    find_role(&r, R_SUBJECT, a), find_role(&r, R_TYPE, a);
+  for (size_t i = 0; i < HM_COUNT(common); i++)
+    find_role(&r, common[i], a);
   r.score = 1 + 10 * named + 20 * (t->rows > 0);
-  for (int i = 0; i < N_ROLES; i++) r.score += r.columns[i] != NULL;
+  for (int i = 0; i < N_ROLES; i++)
+    r.score += r.columns[i] != NULL;
   return r;
 }
 
@@ -222,8 +237,10 @@ hm_guess_reading hm_guess_table_layer(const hm_foreign_table *t, hm_arena *a) {
   for (int i = 0; i < HM_GUESS_LAYERS && facts; i++) {
     hm_guess_reading r = read_as(t, i, a);
     /* Only its name tells whether a table is one of projects. */
-    if (i == PROJECTS && r.score) return r;
-    if (r.score > best.score) best = r;
+    if (i == PROJECTS && r.score)
+      return r;
+    if (r.score > best.score)
+      best = r;
   }
   return best;
 }

@@ -15,19 +15,28 @@ static bool is_gh(hm_str s, size_t i) {
 
 static void put_harmless(hm_buf *b, hm_str s, size_t *i) {
   char c = s.p[*i];
-  if (c == '@') hm_buf_c(b, "(at)");
-  else if (c == '#' || c == '*') return;
-  else if (c == '[' || c == '{') hm_buf_ch(b, '(');
-  else if (c == ']' || c == '}') hm_buf_ch(b, ')');
-  else if (c == ':' && hm_str_starts(hm_str_sub(s, *i, s.n), "://")) hm_buf_c(b, ": ");
-  else if (is_gh(s, *i)) { hm_buf_fmt(b, "%.2s ", s.p + *i); *i += 2; }
-  else hm_buf_ch(b, c);
+  if (c == '@')
+    hm_buf_c(b, "(at)");
+  else if (c == '#' || c == '*')
+    return;
+  else if (c == '[' || c == '{')
+    hm_buf_ch(b, '(');
+  else if (c == ']' || c == '}')
+    hm_buf_ch(b, ')');
+  else if (c == ':' && hm_str_starts(hm_str_sub(s, *i, s.n), "://"))
+    hm_buf_c(b, ": ");
+  else if (is_gh(s, *i)) {
+    hm_buf_fmt(b, "%.2s ", s.p + *i);
+    *i += 2;
+  } else
+    hm_buf_ch(b, c);
 }
 
 hm_str hm_commit_message_fact(hm_arena *a, hm_str fact, size_t max) {
   hm_str s = hm_clean_text(a, hm_text_cut(fact, 8 * max));
   hm_buf b = { 0 };
-  for (size_t i = 0; i < s.n; i++) put_harmless(&b, s, &i);
+  for (size_t i = 0; i < s.n; i++)
+    put_harmless(&b, s, &i);
   hm_str all = hm_buf_view(&b), cut = hm_str_trim(hm_text_cut(all, max));
   hm_str out =
       cut.n < hm_str_trim(all).n ? hm_str_fmt(a, "%.*s…", HM_FMT(cut)) : hm_str_dup(a, cut);
@@ -47,7 +56,8 @@ static const hm_event *weightiest(const hm_events *l) {
   for (size_t w = 0; w < HM_COUNT(weights); w++)
     for (int slotless = 0; slotless < 2; slotless++)
       for (size_t i = 0; i < l->n; i++)
-        if (l->v[i].kind == weights[w] && (l->v[i].slot.n == 0) == slotless) return &l->v[i];
+        if (l->v[i].kind == weights[w] && (l->v[i].slot.n == 0) == slotless)
+          return &l->v[i];
   return NULL;
 }
 
@@ -67,7 +77,8 @@ static void put_sides(hm_buf *b, const hm_event *e) {
 
 static void put_value(hm_buf *b, const char *before, hm_str value, hm_arena *a) {
   hm_str shown = hm_commit_message_fact(a, value, NAME_MAX);
-  if (shown.n) hm_buf_fmt(b, "%s%.*s", before, HM_FMT(shown));
+  if (shown.n)
+    hm_buf_fmt(b, "%s%.*s", before, HM_FMT(shown));
 }
 
 static void put_what(hm_buf *b, const hm_event *e, hm_arena *a) {
@@ -81,19 +92,28 @@ static void put_what(hm_buf *b, const hm_event *e, hm_arena *a) {
     [HM_EV_REOPENED] = " is disputed again",
     [HM_EV_DROPPED] = ": its conflict left the mirror",
   };
-  bool conflict = e->kind == HM_EV_DISPUTED || e->kind == HM_EV_MEMBERS ||
-      e->kind == HM_EV_REOPENED;
+  bool conflict =
+      e->kind == HM_EV_DISPUTED || e->kind == HM_EV_MEMBERS || e->kind == HM_EV_REOPENED;
   if (e->kind == HM_EV_SETTLED && !hm_str_is(e->status, "resolved"))
     hm_buf_fmt(b, ": conflict %.*s", HM_FMT(hm_commit_message_fact(a, e->status, NAME_MAX)));
-  else if (words[e->kind]) hm_buf_c(b, words[e->kind]);
-  if (conflict) put_sides(b, e);
-  if (e->kind == HM_EV_SETTLED && e->n_winners == 1) put_value(b, ": ", e->stand[0], a);
-  if (e->kind == HM_EV_APPEARED) put_value(b, ": ", e->after, a);
-  if (e->kind == HM_EV_STATUS) put_value(b, " is now ", e->after, a);
-  if (e->kind != HM_EV_CHANGED && e->kind != HM_EV_KNOWN) return;
-  if (!e->slot.n) put_value(b, ": ", e->field, a);
-  if (e->before.n) put_value(b, " ", without_same_end(e->before, e->after), a);
-  if (e->before.n) hm_buf_c(b, e->after.n ? " ->" : " is removed");
+  else if (words[e->kind])
+    hm_buf_c(b, words[e->kind]);
+  if (conflict)
+    put_sides(b, e);
+  if (e->kind == HM_EV_SETTLED && e->n_winners == 1)
+    put_value(b, ": ", e->stand[0], a);
+  if (e->kind == HM_EV_APPEARED)
+    put_value(b, ": ", e->after, a);
+  if (e->kind == HM_EV_STATUS)
+    put_value(b, " is now ", e->after, a);
+  if (e->kind != HM_EV_CHANGED && e->kind != HM_EV_KNOWN)
+    return;
+  if (!e->slot.n)
+    put_value(b, ": ", e->field, a);
+  if (e->before.n)
+    put_value(b, " ", without_same_end(e->before, e->after), a);
+  if (e->before.n)
+    hm_buf_c(b, e->after.n ? " ->" : " is removed");
   put_value(b, e->before.n ? " " : " is ", e->after, a);
 }
 
@@ -104,14 +124,16 @@ static void put_subject(hm_buf *b, const hm_events *l, hm_arena *a) {
              hm_commit_message_fact(a, e->project.n ? e->project : HM_STR("global"), NAME_MAX),
          name = hm_str_dup(a, e->slot.n || !e->name.n ? hm_event_subject_short(e, a) : e->name);
   for (size_t i = 0; e->slot.n && i < name.n; i++)
-    if (name.p[i] == '_') ((char *)(uintptr_t)name.p)[i] = ' ';
+    if (name.p[i] == '_')
+      ((char *)(uintptr_t)name.p)[i] = ' ';
   hm_buf one = { 0 };
   hm_buf_fmt(&one, "%.*s: %.*s", HM_FMT(project),
              HM_FMT(hm_commit_message_fact(a, name, NAME_MAX)));
   put_what(&one, e, a);
   hm_str shown = hm_text_cut(hm_buf_view(&one), SUBJECT_MAX);
   hm_buf_fmt(b, "%.*s%s", HM_FMT(hm_str_trim(shown)), shown.n < one.n ? "…" : "");
-  if (l->n > 1) hm_buf_fmt(b, ", and %zu more", l->n - 1);
+  if (l->n > 1)
+    hm_buf_fmt(b, ", and %zu more", l->n - 1);
   hm_buf_free(&one);
 }
 
@@ -132,10 +154,12 @@ static void put_summary(hm_buf *b, const hm_commit_message_input *in, hm_arena *
     put_subject(b, in->events, a);
   } else {
     hm_buf_c(b, "Mirror: ");
-    if (in->n_edited) put_count(b, (int64_t)in->n_edited, "page restored", "pages restored");
+    if (in->n_edited)
+      put_count(b, (int64_t)in->n_edited, "page restored", "pages restored");
     else if (in->pages_changed > 0)
       put_count(b, in->pages_changed, "page changed", "pages changed");
-    else hm_buf_c(b, "no fact changed");
+    else
+      hm_buf_c(b, "no fact changed");
   }
   hm_buf_ch(b, '\n');
 }
@@ -145,7 +169,8 @@ static void put_summary(hm_buf *b, const hm_commit_message_input *in, hm_arena *
 /* Leaves out who decided: the conflict's page has it, and a commit message cannot be changed. */
 static void put_event(hm_buf *b, const hm_event *event, hm_arena *a) {
   hm_event e = *event;
-  if (e.kind == HM_EV_SETTLED) e.by = HM_EMPTY;
+  if (e.kind == HM_EV_SETTLED)
+    e.by = HM_EMPTY;
   hm_str subject = hm_commit_message_fact(a, hm_event_subject(&e, a), LINE_MAX),
          words = hm_commit_message_fact(a, hm_event_format_text(&e, a), LINE_MAX);
   hm_buf_fmt(b, "- %.*s: %.*s\n", HM_FMT(subject), HM_FMT(words));
@@ -157,26 +182,37 @@ static void put_projects(hm_buf *b, const hm_events *l, hm_arena *a) {
     int64_t facts = 0, opened = 0, settled = 0, others = 0;
     for (to = i; to < l->n && hm_str_eq(l->v[to].project, l->v[i].project); to++) {
       hm_event_kind k = l->v[to].kind;
-      if (!l->v[to].conflict.n) facts++;
-      else if (k == HM_EV_DISPUTED || k == HM_EV_REOPENED) opened++;
-      else if (k == HM_EV_SETTLED) settled++;
-      else others++;
+      if (!l->v[to].conflict.n)
+        facts++;
+      else if (k == HM_EV_DISPUTED || k == HM_EV_REOPENED)
+        opened++;
+      else if (k == HM_EV_SETTLED)
+        settled++;
+      else
+        others++;
     }
     hm_str project = l->v[i].project.n ? l->v[i].project : HM_STR("global");
     hm_buf_fmt(b, "- %.*s: ", HM_FMT(hm_commit_message_fact(a, project, NAME_MAX)));
-    if (facts) put_count(b, facts, "change of a fact", "changes of facts");
-    if (opened) put_count(b, opened, "dispute opened", "disputes opened");
-    if (settled) put_count(b, settled, "settled", "settled");
-    if (others) put_count(b, others, "other dispute changed", "other disputes changed");
+    if (facts)
+      put_count(b, facts, "change of a fact", "changes of facts");
+    if (opened)
+      put_count(b, opened, "dispute opened", "disputes opened");
+    if (settled)
+      put_count(b, settled, "settled", "settled");
+    if (others)
+      put_count(b, others, "other dispute changed", "other disputes changed");
     hm_buf_ch(b, '\n');
   }
 }
 
 static void put_body(hm_buf *b, const hm_commit_message_input *in, hm_arena *a) {
   const hm_events *l = in->events;
-  if (l->n || in->n_edited) hm_buf_ch(b, '\n');
-  if (l->n > HM_COMMIT_MESSAGE_LINES) put_projects(b, l, a);
-  for (size_t i = 0; l->n <= HM_COMMIT_MESSAGE_LINES && i < l->n; i++) put_event(b, &l->v[i], a);
+  if (l->n || in->n_edited)
+    hm_buf_ch(b, '\n');
+  if (l->n > HM_COMMIT_MESSAGE_LINES)
+    put_projects(b, l, a);
+  for (size_t i = 0; l->n <= HM_COMMIT_MESSAGE_LINES && i < l->n; i++)
+    put_event(b, &l->v[i], a);
   for (size_t i = 0; i < in->n_edited && i < HM_COMMIT_MESSAGE_LINES; i++) {
     hm_str path = hm_commit_message_fact(a, in->edited[i], LINE_MAX);
     hm_buf_fmt(b, "- restored %.*s, which was edited by hand\n", HM_FMT(path));
@@ -187,7 +223,8 @@ static void put_body(hm_buf *b, const hm_commit_message_input *in, hm_arena *a) 
 
 static void put_trailers(hm_buf *b, const hm_commit_message_input *in, hm_arena *a) {
   hm_buf_fmt(b, "\nMirror-Snapshot: %.*s\n", HM_FMT(in->snapshot));
-  if (in->now.n) hm_buf_fmt(b, "Mirror-Now: %.*s\n", HM_FMT(in->now));
+  if (in->now.n)
+    hm_buf_fmt(b, "Mirror-Now: %.*s\n", HM_FMT(in->now));
   hm_buf_fmt(b, "Mirror-Tool: %.*s\nMirror-Rules: %.*s\n", HM_FMT(in->tool), HM_FMT(in->rules));
   if (in->store.n)
     hm_buf_fmt(b, "Mirror-Store: %.*s\nMirror-Journal: %.*s\n", HM_FMT(in->store),
@@ -198,7 +235,8 @@ static void put_trailers(hm_buf *b, const hm_commit_message_input *in, hm_arena 
       const hm_event *e = &in->events->v[i];
       bool asked = settled ? e->kind == HM_EV_SETTLED && !hm_str_is(e->status, "merged")
                            : e->kind == HM_EV_DISPUTED || e->kind == HM_EV_REOPENED;
-      if (!asked) continue;
+      if (!asked)
+        continue;
       hm_str id = hm_commit_message_fact(a, e->conflict, ID_MAX); /* an imported one is any text */
       hm_buf_fmt(b, "%s: %.*s\n", settled ? "Conflict-Resolved" : "Conflict-Opened", HM_FMT(id));
     }

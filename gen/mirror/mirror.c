@@ -13,13 +13,14 @@
 
 /* --- lines for people ------------------------------------------------------------------- */
 
-static void say(void (*hear)(void *ctx, const char *line), void *ctx, const char *fmt,
-                va_list ap) {
+static void say(void (*hear)(void *ctx, const char *line), void *ctx, const char *fmt, va_list ap) {
   hm_buf b = { 0 };
-  if (!hear) return;
+  if (!hear)
+    return;
   hm_buf_vfmt(&b, fmt, ap);
   hm_buf_ch(&b, 0);
-  if (!b.failed) hear(ctx, b.p);
+  if (!b.failed)
+    hear(ctx, b.p);
   hm_buf_free(&b);
 }
 
@@ -45,13 +46,15 @@ void hm_say_detail(const hm_reporter *r, const char *fmt, ...) {
 }
 
 void hm_say_phase(const hm_reporter *r, const char *text) {
-  if (r->phase) r->phase(r->ctx, text);
+  if (r->phase)
+    r->phase(r->ctx, text);
 }
 
 const char *hm_terminal_line(hm_arena *a, hm_str fact, size_t max) {
   /* Cuts a long fact also before cleaning, so that the cost depends on the shown length. */
   hm_str s = hm_clean_text(a, max ? hm_text_cut(fact, 8 * max) : fact);
-  if (!max || s.n <= max) return hm_str_z(a, s);
+  if (!max || s.n <= max)
+    return hm_str_z(a, s);
   return hm_str_fmt(a, "%.*s…", HM_FMT(hm_text_cut(s, max))).p;
 }
 
@@ -86,7 +89,8 @@ const char *hm_endpoint_why_off(const hm_mirror *m, const hm_endpoint *e, const 
 
 const char *hm_endpoint_url(const hm_endpoint *e, const char *call, hm_arena *a) {
   hm_str s = hm_str_c(e->url);
-  if (hm_str_ends(s, "/v1/")) s.n--;
+  if (hm_str_ends(s, "/v1/"))
+    s.n--;
   return hm_str_ends(s, "/v1") ? HM_CAT(a, s, hm_str_c(call)).p : e->url;
 }
 
@@ -95,8 +99,10 @@ int hm_mirror_actor(const hm_mirror *m, hm_actor *out, hm_err *err) {
   if (m->by && !hm_actor_name_fits(name))
     return hm_fail(err, HM_E_USAGE, "--by", "not a name",
                    "give 1 to 200 bytes without control characters");
-  if (!m->by) name = hm_text_cut(hm_text_repair(m->a, hm_str_c(getenv("USER"))), HM_ACTOR_MAX);
-  if (!name.n) name = HM_STR("unknown");
+  if (!m->by)
+    name = hm_text_cut(hm_text_repair(m->a, hm_str_c(getenv("USER"))), HM_ACTOR_MAX);
+  if (!name.n)
+    name = HM_STR("unknown");
   *out = (hm_actor){ .by = hm_str_dup(m->a, name), .at = hm_time_iso(m->a, hm_time_now()) };
   return 0;
 }
@@ -119,7 +125,8 @@ hm_store_source hm_mirror_source(const hm_mirror *m) {
 
 int hm_mirror_open(hm_mirror *m, hm_store_mode mode, hm_store **out, hm_err *err) {
   const hm_store_source src = hm_mirror_source(m);
-  if (hm_store_open_source(out, &src, mode, HM_BUSY_MS, err)) return -1;
+  if (hm_store_open_source(out, &src, mode, HM_BUSY_MS, err))
+    return -1;
   const char *other = hm_store_review_of(*out);
   if (other && !m->review_warned)
     hm_warn(&m->say,
@@ -160,16 +167,19 @@ void hm_warn_imported_verdicts(const hm_mirror *m, const hm_settled *s, bool new
   size_t shown = 0, more = 0;
   if (s->counts[HM_SETTLED])
     hm_say_note(&m->say, "%s carried out",
-            hm_format_count_plural(m->a, s->counts[HM_SETTLED], "imported verdict was",
-                                   "imported verdicts were"));
+                hm_format_count_plural(m->a, s->counts[HM_SETTLED], "imported verdict was",
+                                       "imported verdicts were"));
   if (s->counts[HM_SETTLE_WAITS] && !news)
     hm_say_note(&m->say, "%s for a conflict that is not there yet",
-            hm_format_count_plural(m->a, s->counts[HM_SETTLE_WAITS], "imported verdict waits",
-                                   "imported verdicts wait"));
+                hm_format_count_plural(m->a, s->counts[HM_SETTLE_WAITS], "imported verdict waits",
+                                       "imported verdicts wait"));
   for (size_t i = 0; i < s->n; i++) {
-    if (!stays_open(&s->v[i]) || (news && !s->v[i].news)) continue;
-    if (shown == VERDICTS_SHOWN) more++;
-    else if (!is_told(s, i)) warn_verdict(m, &s->v[i]), shown++;
+    if (!stays_open(&s->v[i]) || (news && !s->v[i].news))
+      continue;
+    if (shown == VERDICTS_SHOWN)
+      more++;
+    else if (!is_told(s, i))
+      warn_verdict(m, &s->v[i]), shown++;
   }
   if (more)
     hm_warn(&m->say, "and %s more: see 'hmirror health --format json'",
@@ -187,7 +197,8 @@ static int settle_waiting_verdicts(hm_mirror *m, hm_store *store, const hm_sweep
     return -1;
   }
   hm_warn_imported_verdicts(m, &settled, true);
-  if (!settled.counts[HM_SETTLED]) return 0;
+  if (!settled.counts[HM_SETTLED])
+    return 0;
   hm_mirror_count_sweep(m, sweep);
   hm_sweep_free(sweep);
   return hm_sweep_run_all(store, opt, m->a, sweep, err);
@@ -199,12 +210,14 @@ static void check_tolerances(const hm_mirror *m, const hm_claims *claims) {
   bool *met = hm_alloc_array(m->a, rules->n_tolerances + 1, sizeof *met);
   for (size_t i = 0; rules->n_tolerances && i < claims->n; i++) {
     const hm_tolerance *t = hm_rules_tolerance(rules, claims->claims[i].name);
-    if (t) met[t - rules->tolerances] = true;
+    if (t)
+      met[t - rules->tolerances] = true;
   }
   for (size_t i = 0; i < rules->n_tolerances; i++) {
     hm_str slot = rules->tolerances[i].slot;
     bool given_before = hm_rules_tolerance(rules, slot) != &rules->tolerances[i];
-    if (met[i]) continue;
+    if (met[i])
+      continue;
     hm_warn(&m->say,
             given_before ? "%s: rules.tolerance: '%s' is given twice; the first holds"
                          : "%s: rules.tolerance: '%s' matches nothing in %s: no row speaks of "
@@ -223,7 +236,8 @@ static void check_rule_name(const hm_mirror *m, const char *key, hm_str name) {
 /* Warns of unknown names of rules: a mistyped one would have no effect. */
 static void check_rule_names(const hm_mirror *m) {
   const hm_rules *rules = &m->config.rules;
-  for (size_t i = 0; i < rules->n_off; i++) check_rule_name(m, "rules.off", rules->off[i]);
+  for (size_t i = 0; i < rules->n_off; i++)
+    check_rule_name(m, "rules.off", rules->off[i]);
   for (size_t i = 0; i < rules->n_severities; i++)
     check_rule_name(m, "rules.severity", rules->severities[i].rule);
 }
@@ -241,8 +255,10 @@ int hm_mirror_sweep(hm_mirror *m, const hm_sweep_options *want, hm_sweep *out, h
   opt.rules = &m->config.rules;
   opt.threads = m->threads;
   opt.skip_idle_run = m->watches;
-  if (opt.record && hm_mirror_actor(m, &opt.who, err)) return -1;
-  if (hm_mirror_open(m, opt.record ? HM_STORE_WRITE : HM_STORE_READ, &store, err)) return -1;
+  if (opt.record && hm_mirror_actor(m, &opt.who, err))
+    return -1;
+  if (hm_mirror_open(m, opt.record ? HM_STORE_WRITE : HM_STORE_READ, &store, err))
+    return -1;
   hm_say_phase(&m->say, "looking for contradictions");
   int rc = opt.record ? hm_sweep_and_index(store, &opt, m->a, out, err)
                       : hm_sweep_run_all(store, &opt, m->a, out, err);
@@ -250,10 +266,14 @@ int hm_mirror_sweep(hm_mirror *m, const hm_sweep_options *want, hm_sweep *out, h
   if (!rc && opt.record && !out->same && !opt.scope.n)
     rc = settle_waiting_verdicts(m, store, &opt, out, err);
   hm_store_close(store);
-  if (!rc) hm_mirror_count_sweep(m, out);
-  if (!rc && !out->same) check_tolerances(m, out->claims);
-  if (!rc && !out->same) check_rule_names(m);
-  if (!rc) warn_of_rules(m, out);
+  if (!rc)
+    hm_mirror_count_sweep(m, out);
+  if (!rc && !out->same)
+    check_tolerances(m, out->claims);
+  if (!rc && !out->same)
+    check_rule_names(m);
+  if (!rc)
+    warn_of_rules(m, out);
   return rc;
 }
 
@@ -273,9 +293,13 @@ void hm_mirror_say_work(const hm_mirror *m, const char *how) {
 }
 
 void hm_warn_unused_excludes(const hm_mirror *m, const hm_snapshot *snap, bool values) {
-  static const struct { const char *list, *what; } lists[] = {
-    { "projects", "is no project" }, { "types", "no row has such a type" },
-    { "tags", "no memory has such a tag" }, { "properties", "no row has such a property" },
+  static const struct {
+    const char *list, *what;
+  } lists[] = {
+    { "projects", "is no project" },
+    { "types", "no row has such a type" },
+    { "tags", "no memory has such a tag" },
+    { "properties", "no row has such a property" },
   };
   hm_exclude_unused *unused;
   size_t n = hm_exclude_find_unused(&m->config.exclude, snap, values, m->a, &unused);
@@ -313,24 +337,27 @@ int hm_mirror_build_view(const hm_mirror *m, const hm_sweep *sweep, hm_view **ou
 /* The resolved path; for an absent file, that of its folder; NULL when that is absent, too. */
 static char *place_of(const char *path) {
   char *real = realpath(path, NULL), *copy = real ? NULL : strdup(path);
-  if (copy) real = realpath(dirname(copy), NULL);
+  if (copy)
+    real = realpath(dirname(copy), NULL);
   free(copy);
   return real;
 }
 
 static bool is_in(const char *place, const char *folder) {
   size_t n = strlen(folder);
-  if (n == 1) return true;   /* the root */
+  if (n == 1)
+    return true; /* the root */
   return strncmp(place, folder, n) == 0 && (!place[n] || place[n] == '/');
 }
 
-static int check_folder(const hm_mirror *m, const char *key, const char *folder,
-                        const char *what, const char *path, hm_err *err) {
+static int check_folder(const hm_mirror *m, const char *key, const char *folder, const char *what,
+                        const char *path, hm_err *err) {
   char *outer = realpath(folder, NULL), *inner = place_of(path);
   bool bad = outer && inner && is_in(inner, outer);
   free(outer);
   free(inner);
-  if (!bad) return 0;
+  if (!bad)
+    return 0;
   return hm_failf(err, HM_E_USAGE,
                   hm_str_fmt(m->a, "%s: %s", hm_config_file_name(&m->config), key).p,
                   "name a folder that holds nothing else than what is to be published",

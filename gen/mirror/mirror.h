@@ -9,16 +9,16 @@
 
 #define HM_TOOL "hmirror " HM_VERSION
 
-enum { HM_BUSY_MS = 5000 };   /* how long to wait for a store that another process writes */
+enum { HM_BUSY_MS = 5000 }; /* how long to wait for a store that another process writes */
 
 /* Receives messages and progress. Each function may be NULL. */
 typedef struct {
   void *ctx;
-  void (*warn)(void *ctx, const char *line);     /* something to mend or to know; no prefix */
-  void (*note)(void *ctx, const char *line);     /* a hint; nothing is lost without it */
-  void (*detail)(void *ctx, const char *line);   /* what was done */
-  void (*phase)(void *ctx, const char *text);    /* the current phase; text is static */
-  void (*count)(void *ctx, size_t done, size_t all);   /* of the phase; from any thread */
+  void (*warn)(void *ctx, const char *line);         /* something to mend or to know; no prefix */
+  void (*note)(void *ctx, const char *line);         /* a hint; nothing is lost without it */
+  void (*detail)(void *ctx, const char *line);       /* what was done */
+  void (*phase)(void *ctx, const char *text);        /* the current phase; text is static */
+  void (*count)(void *ctx, size_t done, size_t all); /* of the phase; from any thread */
 } hm_reporter;
 
 /* What a run did: times vary, counts do not. */
@@ -27,20 +27,20 @@ typedef struct {
 } hm_work_counts;
 
 typedef struct {
-  hm_arena *a;             /* results live in it */
+  hm_arena *a; /* results live in it */
   hm_config config;
-  const char *store;       /* path */
-  const char *by;          /* the actor for the journal; NULL: $USER */
-  int64_t epoch;           /* SOURCE_DATE_EPOCH, seconds since 1970; -1: not set */
+  const char *store; /* path */
+  const char *by;    /* the actor for the journal; NULL: $USER */
+  int64_t epoch;     /* SOURCE_DATE_EPOCH, seconds since 1970; -1: not set */
   int threads;
-  bool same_store;         /* a foreign store was moved: its review file still belongs to it */
-  bool watches;            /* this run repeats after every change: leave an unchanged store alone */
-  bool checks_values;      /* compare publish.exclude with every property of every row, too */
-  bool review_warned;      /* the warning about a review file of another store was given */
-  size_t secrets_warned;   /* live secrets that the last publication of this run warned of */
-  uint64_t unused_warned;  /* hash of the templates that the last build warned of; 0: none yet */
+  bool same_store;        /* a foreign store was moved: its review file still belongs to it */
+  bool watches;           /* this run repeats after every change: leave an unchanged store alone */
+  bool checks_values;     /* compare publish.exclude with every property of every row, too */
+  bool review_warned;     /* the warning about a review file of another store was given */
+  size_t secrets_warned;  /* live secrets that the last publication of this run warned of */
+  uint64_t unused_warned; /* hash of the templates that the last build warned of; 0: none yet */
   hm_reporter say;
-  hm_work_counts work;     /* so far: each stage adds to it */
+  hm_work_counts work; /* so far: each stage adds to it */
 } hm_mirror;
 
 /* A copy for work in the background of a server: it reports nothing, and leaves an unchanged store

@@ -20,14 +20,18 @@ static int64_t pages_changed(hm_arena *a, const hm_site *s, const hm_git_tip *ti
   hm_map at;
   int64_t changed = 0, known = 0;
   char text[64];
-  if (!hm_manifest_read(tip->manifest_json, hm_git_tip_read, git, a, &m) || !m.whole) return -1;
+  if (!hm_manifest_read(tip->manifest_json, hm_git_tip_read, git, a, &m) || !m.whole)
+    return -1;
   hm_map_init(&at, a, m.n);
   for (size_t i = 0; i < m.n; i++) {
-    if (!m.rows[i].sha256.n) return -1;   /* no row of ours */
-    if (hm_str_ends(m.rows[i].path, ".md")) hm_map_add(&at, m.rows[i].path, (uint32_t)i);
+    if (!m.rows[i].sha256.n)
+      return -1; /* no row of ours */
+    if (hm_str_ends(m.rows[i].path, ".md"))
+      hm_map_add(&at, m.rows[i].path, (uint32_t)i);
   }
   for (size_t i = 0; i < s->n; i++) {
-    if (!hm_str_ends(s->files[i].path, ".md")) continue;
+    if (!hm_str_ends(s->files[i].path, ".md"))
+      continue;
     uint32_t was = hm_map_get(&at, s->files[i].path);
     known += was != HM_MAP_NONE;
     hm_hex_encode(s->files[i].sha256, sizeof s->files[i].sha256, text);
@@ -56,9 +60,12 @@ static hm_str publication_message(const hm_mirror *m, const hm_made *made, hm_st
                                  .snapshot = made->sweep.snap->digest,
                                  .now = hm_now_trailer_text(m, &made->sweep, made->view),
                                  .tool = HM_STR(HM_TOOL) };
-  for (hm_layer l = HM_MEMORY; l <= HM_RELATION; l++) in.facts += c->rows[l];
-  if (known) in.pages_changed = made->site->changed_pages;
-  else in.pages_changed = tip->exists ? pages_changed(m->a, made->site, tip, git) : -1;
+  for (hm_layer l = HM_MEMORY; l <= HM_RELATION; l++)
+    in.facts += c->rows[l];
+  if (known)
+    in.pages_changed = made->site->changed_pages;
+  else
+    in.pages_changed = tip->exists ? pages_changed(m->a, made->site, tip, git) : -1;
   in.rules = hm_rules_trailer_text(m);
   in.store = journal->store;
   if (journal->store.n)
@@ -71,12 +78,15 @@ static int begin_journal(hm_mirror *m, hm_journal_head *out, hm_err *err) {
   hm_store *store;
   hm_actor who;
   hm_journal_salting begun;
-  if (hm_mirror_actor(m, &who, err) || hm_mirror_open(m, HM_STORE_WRITE, &store, err)) return -1;
+  if (hm_mirror_actor(m, &who, err) || hm_mirror_open(m, HM_STORE_WRITE, &store, err))
+    return -1;
   int rc = hm_journal_give_store_id(store, &who, m->a, out, &begun, err);
   hm_store_close(store);
   if (!rc && begun.broken)
-    hm_warn(&m->say, "%s: line %lld of the journal did not fit its chain: it was changed before "
-            "any commit saw it", m->store, (long long)begun.broken);
+    hm_warn(&m->say,
+            "%s: line %lld of the journal did not fit its chain: it was changed before "
+            "any commit saw it",
+            m->store, (long long)begun.broken);
   return rc;
 }
 
@@ -85,8 +95,10 @@ static int begin_journal(hm_mirror *m, hm_journal_head *out, hm_err *err) {
 static int read_journal(hm_mirror *m, hm_journal_head *out, hm_err *err) {
   hm_store *store;
   *out = (hm_journal_head){ 0 };
-  if (!m->config.journal) return 0;
-  if (hm_mirror_open(m, HM_STORE_READ, &store, err)) return -1;
+  if (!m->config.journal)
+    return 0;
+  if (hm_mirror_open(m, HM_STORE_READ, &store, err))
+    return -1;
   int rc = hm_journal_read_head(store, m->a, out, err);
   hm_store_close(store);
   return rc || out->store.n ? rc : begin_journal(m, out, err);
@@ -104,7 +116,7 @@ static void server_says(void *ctx, hm_str line) {
 
 void hm_publisher_init(hm_mirror *m, hm_publisher *p) {
   const hm_config *c = &m->config;
-  const char *token = getenv("HMIRROR_GIT_TOKEN");   /* others can read a command line */
+  const char *token = getenv("HMIRROR_GIT_TOKEN"); /* others can read a command line */
   *p = (hm_publisher){ .summary = c->message, .record = true };
   p->opt = (hm_git_options){ .repo = c->repo,
                              .branch = c->branch,
@@ -145,7 +157,8 @@ static void warn_of_secrets(hm_mirror *m, const hm_made *made) {
   const hm_snapshot *snap = made->sweep.snap;
   hm_live_secret *all;
   size_t n = hm_live_secrets_find(made->view, m->threads, m->a, &all);
-  if (n == m->secrets_warned) return;
+  if (n == m->secrets_warned)
+    return;
   m->secrets_warned = n;
   for (size_t i = 0; i < n && i < SHOWN; i++)
     hm_warn(&m->say, "%s",
@@ -158,24 +171,25 @@ static void warn_of_secrets(hm_mirror *m, const hm_made *made) {
             hm_format_count(m->a, (int64_t)(n - SHOWN), "more live secret"));
 }
 
-static int commit_site(hm_mirror *m, hm_publisher *p, const hm_cache *cache,
-                  hm_err *err) {
+static int commit_site(hm_mirror *m, hm_publisher *p, const hm_cache *cache, hm_err *err) {
   hm_made *made = &p->made;
   p->opt.when = m->epoch < 0 ? hm_choose_publish_time(m, &made->sweep, made->view) : m->epoch;
   if (p->tip.too_large)
-    hm_warn(&m->say,
+    hm_warn(
+        &m->say,
         "%s: branch %s: conflicts.json or manifest.json is over %d MB, so hmirror did "
         "not write it; it is not read but written anew, and the commit message tells every open "
         "conflict",
         p->opt.repo, p->opt.branch, (int)(HM_GIT_MAX_BLOB >> 20));
   hm_journal_head journal;
-  if (read_journal(m, &journal, err)) return -1;
-  p->message =
-      publication_message(m, made, p->summary, &p->tip, p->git, p->tip.known, &journal);
+  if (read_journal(m, &journal, err))
+    return -1;
+  p->message = publication_message(m, made, p->summary, &p->tip, p->git, p->tip.known, &journal);
   warn_of_secrets(m, made);
   hm_made_free_claims(made);
   hm_say_phase(&m->say, "committing");
-  if (hm_git_publish(p->git, made->site, p->message, &p->result, err)) return -1;
+  if (hm_git_publish(p->git, made->site, p->message, &p->result, err))
+    return -1;
   m->work.files_written += p->result.files;
   hm_made_save_to_cache(m, made, cache, hm_str_c(p->result.tree));
   return 0;
@@ -208,15 +222,17 @@ static int publish_once(hm_mirror *m, hm_publisher *p, hm_err *err) {
   hm_cache cache;
   hm_made *made = &p->made;
   const hm_site_target to = { .sort = "git",
-                         .path = p->opt.repo,
-                         .branch = p->opt.branch,
-                         .same = p->opt.keep,
-                         .n_same = p->opt.n_keep };
-  if (hm_make_prepare(m, p->record, made, err)) return -1;
+                              .path = p->opt.repo,
+                              .branch = p->opt.branch,
+                              .same = p->opt.keep,
+                              .n_same = p->opt.n_keep };
+  if (hm_make_prepare(m, p->record, made, err))
+    return -1;
   hm_cache_load(m, &made->look, to, made->foreign, p->full, &cache);
   p->opt.known_tree = cache.found ? hm_str_z(m->a, cache.entry.note) : NULL;
   hm_say_phase(&m->say, "opening the repository");
-  if (hm_git_open(&p->opt, m->a, &p->git, &p->tip, err)) return -1;
+  if (hm_git_open(&p->opt, m->a, &p->git, &p->tip, err))
+    return -1;
   report_remote_state(m, p);
   const hm_tip_files files = tip_files(m, p, &cache);
   const hm_make_sink sink = { .take = hm_git_put_file,
@@ -225,16 +241,21 @@ static int publish_once(hm_mirror *m, hm_publisher *p, hm_err *err) {
                               .known = p->tip.known ? &cache.entry : NULL,
                               .digest_inputs = true,
                               .tip = &files };
-  if (hm_make_site(m, made, &sink, err)) return -1;
-  if (made->same) memcpy(p->result.commit, p->tip.commit, sizeof p->result.commit);
-  else if (commit_site(m, p, &cache, err)) return -1;
-  if (!p->opt.remote) return 0;
+  if (hm_make_site(m, made, &sink, err))
+    return -1;
+  if (made->same)
+    memcpy(p->result.commit, p->tip.commit, sizeof p->result.commit);
+  else if (commit_site(m, p, &cache, err))
+    return -1;
+  if (!p->opt.remote)
+    return 0;
   hm_say_phase(&m->say, "pushing");
   return hm_git_push(p->git, &p->sent, err);
 }
 
 void hm_publisher_free(hm_publisher *p) {
-  if (p->git) hm_git_close(p->git);
+  if (p->git)
+    hm_git_close(p->git);
   p->git = NULL;
   hm_made_free(&p->made);
 }
@@ -243,22 +264,27 @@ void hm_publisher_free(hm_publisher *p) {
  * again. */
 static void pause_before(int attempt) {
   unsigned random = 0;
-  if (getrandom(&random, sizeof random, 0) < 0) random = (unsigned)getpid();
+  if (getrandom(&random, sizeof random, 0) < 0)
+    random = (unsigned)getpid();
   hm_sleep_ms((int)(random % (unsigned)(PAUSE_MS * (attempt < 10 ? attempt : 10))));
 }
 
 int hm_publish_run(hm_mirror *m, hm_publisher *p, hm_err *err) {
-  if (hm_check_path_overlap(m, "the repository", p->opt.repo, err)) return -1;
-  if (p->remote.url) p->opt.remote = &p->remote;
-  if (p->signer.kind != HM_SIGN_OFF) p->opt.signer = &p->signer;
+  if (hm_check_path_overlap(m, "the repository", p->opt.repo, err))
+    return -1;
+  if (p->remote.url)
+    p->opt.remote = &p->remote;
+  if (p->signer.kind != HM_SIGN_OFF)
+    p->opt.signer = &p->signer;
   if (p->opt.signer && !p->signer.key)
     return hm_fail(err, HM_E_USAGE, "publish.sign", "no key to sign with",
                    "set publish.sign_key in mirror.yml: a key file for ssh, a user id for openpgp");
   for (int i = 1; publish_once(m, p, err) != 0; i++) {
-    if (err->code != HM_E_MOVED || !p->opt.remote || i == PUSHES) return -1;
+    if (err->code != HM_E_MOVED || !p->opt.remote || i == PUSHES)
+      return -1;
     hm_publisher_free(p);
     hm_say_note(&m->say, "%s: its branch moved meanwhile: publishing again on what is there",
-            hm_remote_hide_password(m->a, p->remote.url).p);
+                hm_remote_hide_password(m->a, p->remote.url).p);
     pause_before(i);
   }
   return 0;

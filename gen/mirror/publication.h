@@ -6,16 +6,16 @@
 
 typedef struct {
   hm_git_options opt;
-  hm_remote_options remote;  /* of opt.remote, when that is set */
-  hm_signer signer;          /* used unless its kind is HM_SIGN_OFF */
-  hm_str summary;            /* first line of the message; empty: what changed, in words */
-  bool record;               /* put the sweep's findings into the store */
-  bool full;                 /* render every page */
+  hm_remote_options remote; /* of opt.remote, when that is set */
+  hm_signer signer;         /* used unless its kind is HM_SIGN_OFF */
+  hm_str summary;           /* first line of the message; empty: what changed, in words */
+  bool record;              /* put the sweep's findings into the store */
+  bool full;                /* render every page */
   hm_git *git;
   hm_git_tip tip;
   hm_git_result result;
   hm_str message;
-  bool sent;                 /* the remote did not have it yet */
+  bool sent; /* the remote did not have it yet */
   hm_made made;
 } hm_publisher;
 

@@ -30,7 +30,8 @@ static int read_all(hm_arena *a, const hm_folder *own, hm_sql_rules *out, hm_err
   static const char folder[] = "site-example/rules/";
   out->rules = hm_alloc_array(a, hm_n_rule_files + own->n, sizeof *out->rules);
   for (size_t i = 0; i < own->n; i++) {
-    if (!hm_str_ends(own->v[i].name, ".sql")) continue;
+    if (!hm_str_ends(own->v[i].name, ".sql"))
+      continue;
     const char *file = HM_CAT(a, HM_STR("rules/"), own->v[i].name).p;
     if (hm_sql_rule_parse(a, own->v[i].bytes, file, &out->rules[out->n++], err))
       return err->code = HM_E_USAGE, -1;
@@ -38,7 +39,8 @@ static int read_all(hm_arena *a, const hm_folder *own, hm_sql_rules *out, hm_err
   for (size_t i = 0; i < hm_n_rule_files; i++) {
     hm_str text = { hm_rule_files[i].bytes, hm_rule_files[i].n };
     hm_sql_rule *r = &out->rules[out->n++];
-    if (hm_sql_rule_parse(a, text, hm_rule_files[i].path + sizeof folder - 1, r, err)) return -1;
+    if (hm_sql_rule_parse(a, text, hm_rule_files[i].path + sizeof folder - 1, r, err))
+      return -1;
     r->shipped = true;
   }
   return 0;
@@ -52,10 +54,12 @@ static int order(hm_sql_rules *rules, hm_err *err) {
     if (hm_rule_named(hm_config_rule_table(NULL), rules->rules[i].id))
       return hm_failf(err, HM_E_USAGE, rules->rules[i].file, "give it another id",
                       "its id '%.64s' is that of a built-in rule", rules->rules[i].id.p);
-  if (rules->n) qsort(rules->rules, rules->n, sizeof *rules->rules, by_id);
+  if (rules->n)
+    qsort(rules->rules, rules->n, sizeof *rules->rules, by_id);
   for (size_t i = 0; i < rules->n; i++) {
     const hm_sql_rule *last = kept ? &rules->rules[kept - 1] : NULL;
-    if (!last || !hm_str_eq(last->id, rules->rules[i].id)) rules->rules[kept++] = rules->rules[i];
+    if (!last || !hm_str_eq(last->id, rules->rules[i].id))
+      rules->rules[kept++] = rules->rules[i];
     else if (!rules->rules[i].shipped)
       return hm_failf(err, HM_E_USAGE, rules->rules[i].file, "give one of them another id",
                       "its id is that of %.300s, too", last->file);
@@ -67,7 +71,8 @@ static int order(hm_sql_rules *rules, hm_err *err) {
 static int load(hm_arena *a, const hm_folder *own, const hm_rules *config, hm_sql_rules **out,
                 hm_err *err) {
   hm_sql_rules *rules = hm_alloc(a, sizeof *rules);
-  if (read_all(a, own, rules, err) || order(rules, err)) return -1;
+  if (read_all(a, own, rules, err) || order(rules, err))
+    return -1;
   for (size_t i = 0; i < rules->n && config; i++) {
     hm_sql_rule *r = &rules->rules[i];
     r->off = hm_rule_is_off(config, r->id);
@@ -90,7 +95,8 @@ int hm_rule_files_load(hm_arena *a, const char *folder, const hm_rules *config, 
 const char *hm_rule_file_path(hm_arena *a, const char *folder, hm_str id) {
   char *name = hm_str_z(a, HM_CAT(a, id, HM_STR(".sql")));
   for (char *p = name; *p; p++)
-    if (*p == '/') *p = '-';
+    if (*p == '/')
+      *p = '-';
   return hm_path_join(a, folder, name);
 }
 
@@ -98,7 +104,8 @@ const char *hm_rule_file_path(hm_arena *a, const char *folder, hm_str id) {
 
 static void digest_list(hm_sha256 *h, const hm_str *v, size_t n, hm_arena *a) {
   hm_sha256_field(h, hm_str_fmt(a, "%zu", n));
-  for (size_t i = 0; i < n; i++) hm_sha256_field(h, v[i]);
+  for (size_t i = 0; i < n; i++)
+    hm_sha256_field(h, v[i]);
 }
 
 hm_str hm_rules_digest(const hm_rules *rules, hm_arena *a) {
@@ -108,9 +115,12 @@ hm_str hm_rules_digest(const hm_rules *rules, hm_arena *a) {
   digest_list(&h, rules->text_fields, rules->n_text_fields, a);
   digest_list(&h, rules->ordered_fields, rules->n_ordered_fields, a);
   digest_list(&h, rules->silence, rules->n_silence, a);
-  if (rules->story) hm_sha256_field(&h, hm_story_digest(rules->story, a));
-  if (rules->worlds) hm_sha256_field(&h, hm_worlds_digest(rules->worlds));
-  if (rules->relations) hm_sha256_field(&h, hm_relation_kinds_digest(rules->relations, a));
+  if (rules->story)
+    hm_sha256_field(&h, hm_story_digest(rules->story, a));
+  if (rules->worlds)
+    hm_sha256_field(&h, hm_worlds_digest(rules->worlds));
+  if (rules->relations)
+    hm_sha256_field(&h, hm_relation_kinds_digest(rules->relations, a));
   for (size_t i = 0; rules->sql && i < rules->sql->n; i++)
     hm_sha256_field(&h, rules->sql->rules[i].text);
   for (size_t i = 0; i < rules->n_tolerances; i++) {

@@ -24,7 +24,8 @@ static lines split(hm_arena *a, hm_str bytes) {
 
 static size_t indent_of(hm_str line) {
   size_t i = 0;
-  while (i < line.n && line.p[i] == ' ') i++;
+  while (i < line.n && line.p[i] == ' ')
+    i++;
   return i;
 }
 
@@ -50,13 +51,17 @@ typedef struct {
 static place find_place(const lines *l) {
   place p = { l->n, l->n, l->n, l->n, 2 };
   for (p.rules = 0; p.rules < l->n; p.rules++)
-    if (hm_str_is(plain(l->v[p.rules]), "rules:") && !indent_of(l->v[p.rules])) break;
+    if (hm_str_is(plain(l->v[p.rules]), "rules:") && !indent_of(l->v[p.rules]))
+      break;
   bool first = true;
   for (p.end = p.rules + 1; p.end < l->n; p.end++) {
     hm_str line = l->v[p.end];
-    if (says_nothing(line)) continue;
-    if (!indent_of(line)) break;
-    if (first) p.depth = indent_of(line);
+    if (says_nothing(line))
+      continue;
+    if (!indent_of(line))
+      break;
+    if (first)
+      p.depth = indent_of(line);
     first = false;
     if (p.off == l->n && indent_of(line) == p.depth && hm_str_starts(hm_str_trim(line), "off:"))
       p.off = p.end;
@@ -64,7 +69,8 @@ static place find_place(const lines *l) {
   for (p.items_end = p.off + 1; p.items_end < l->n; p.items_end++) {
     hm_str line = l->v[p.items_end];
     bool item = hm_str_starts(hm_str_trim(line), "-") && indent_of(line) >= p.depth;
-    if (!item && !says_nothing(line)) break;
+    if (!item && !says_nothing(line))
+      break;
   }
   while (p.items_end > p.off + 1 && p.items_end <= l->n && says_nothing(l->v[p.items_end - 1]))
     p.items_end--;
@@ -89,10 +95,12 @@ static void put_flow(hm_buf *b, hm_str line, hm_str rule, bool on) {
       hm_buf_fmt(b, "%s%.*s", first ? "" : ", ", HM_FMT(one));
       first = false;
     }
-    if (comma < 0) break;
+    if (comma < 0)
+      break;
     rest = hm_str_sub(rest, (size_t)comma + 1, rest.n);
   }
-  if (!on) hm_buf_fmt(b, "%s%.*s", first ? "" : ", ", HM_FMT(rule));
+  if (!on)
+    hm_buf_fmt(b, "%s%.*s", first ? "" : ", ", HM_FMT(rule));
   put_line(b, hm_str_sub(line, (size_t)close, line.n));
 }
 
@@ -104,18 +112,22 @@ static void put_block(hm_buf *b, const lines *l, const place *p, hm_str rule, bo
   size_t depth = p->depth + 2, left = 0;
   for (size_t i = p->off + 1; i < p->items_end; i++) {
     hm_str item = hm_str_trim(l->v[i]);
-    if (says_nothing(item)) continue;
+    if (says_nothing(item))
+      continue;
     depth = indent_of(l->v[i]);
     left += !hm_str_eq(plain(hm_str_sub(item, 1, item.n)), rule);
   }
-  if (!left && on) hm_buf_fmt(b, "%*soff: []\n", (int)p->depth, "");
-  else put_line(b, l->v[p->off]);
+  if (!left && on)
+    hm_buf_fmt(b, "%*soff: []\n", (int)p->depth, "");
+  else
+    put_line(b, l->v[p->off]);
   for (size_t i = p->off + 1; i < p->items_end; i++) {
     hm_str item = hm_str_trim(l->v[i]);
     if (says_nothing(item) || !hm_str_eq(plain(hm_str_sub(item, 1, item.n)), rule))
       put_line(b, l->v[i]);
   }
-  if (!on) put_item(b, depth, rule);
+  if (!on)
+    put_item(b, depth, rule);
 }
 
 static hm_str edited(hm_arena *a, hm_str bytes, hm_str rule, bool on) {
@@ -136,7 +148,8 @@ static hm_str edited(hm_arena *a, hm_str bytes, hm_str rule, bool on) {
       put_item(&b, p.depth + 2, rule);
     }
   }
-  if (p.rules == l.n) hm_buf_fmt(&b, "rules:\n  off:\n    - %.*s\n", HM_FMT(rule));
+  if (p.rules == l.n)
+    hm_buf_fmt(&b, "rules:\n  off:\n    - %.*s\n", HM_FMT(rule));
   return hm_buf_take(&b, a);
 }
 
@@ -145,11 +158,14 @@ static bool is_meant(hm_arena *a, const hm_config *before, hm_str after, const c
                      hm_str rule, bool on) {
   hm_config c;
   size_t other = 0;
-  if (hm_config_parse(a, after, name, "", &c, NULL)) return false;
+  if (hm_config_parse(a, after, name, "", &c, NULL))
+    return false;
   for (size_t i = 0; i < before->rules.n_off; i++) {
     hm_str one = before->rules.off[i];
-    if (hm_str_eq(one, rule)) continue;
-    if (!hm_rule_is_off(&c.rules, one)) return false;
+    if (hm_str_eq(one, rule))
+      continue;
+    if (!hm_rule_is_off(&c.rules, one))
+      return false;
     other++;
   }
   return hm_rule_is_off(&c.rules, rule) == !on && c.rules.n_off == other + !on;
@@ -159,10 +175,13 @@ int hm_switch_rule_in_config(hm_arena *a, hm_str bytes, const char *name, hm_str
                              hm_str *out, hm_err *err) {
   hm_config before;
   *out = bytes;
-  if (hm_config_parse(a, bytes, name, "", &before, err)) return -1;
-  if (hm_rule_is_off(&before.rules, rule) == !on) return 0;
+  if (hm_config_parse(a, bytes, name, "", &before, err))
+    return -1;
+  if (hm_rule_is_off(&before.rules, rule) == !on)
+    return 0;
   *out = edited(a, bytes, rule, on);
-  if (is_meant(a, &before, *out, name, rule, on)) return 0;
+  if (is_meant(a, &before, *out, name, rule, on))
+    return 0;
   return hm_fail(err, HM_E_STATE, name, "its list rules.off is written in a way that is not edited",
                  hm_str_fmt(a, on ? "take '%.*s' out of it yourself" : "add '%.*s' to it yourself",
                             HM_FMT(rule))

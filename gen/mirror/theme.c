@@ -26,7 +26,8 @@ static void add_builtins(const hm_mirror *m, hm_theme *t, hm_theme_kind kind) {
   size_t skip = strlen(builtin_folder[kind]);
   for (size_t i = 0; i < hm_n_builtins; i++) {
     hm_str path = hm_str_c(hm_builtins[i].path);
-    if (!hm_str_starts(path, builtin_folder[kind])) continue;
+    if (!hm_str_starts(path, builtin_folder[kind]))
+      continue;
     hm_str name = hm_str_sub(path, skip, path.n);
     t->v[t->n++] =
         (hm_theme_file){ .kind = kind,
@@ -39,25 +40,29 @@ static void add_builtins(const hm_mirror *m, hm_theme *t, hm_theme_kind kind) {
 
 static hm_theme_file *find_file(hm_theme *t, size_t from, hm_str name) {
   for (size_t i = from; i < t->n; i++)
-    if (hm_str_eq(t->v[i].name, name)) return &t->v[i];
+    if (hm_str_eq(t->v[i].name, name))
+      return &t->v[i];
   return NULL;
 }
 
 /* Templates may lie beside a README; a .mustache of neither kind is a mistake. */
 static int check_template_name(const hm_folder_file *f, bool *take, hm_err *err) {
   *take = hm_str_ends(f->name, ".md.mustache") || hm_str_ends(f->name, ".html.mustache");
-  if (*take || !hm_str_ends(f->name, ".mustache")) return 0;
+  if (*take || !hm_str_ends(f->name, ".mustache"))
+    return 0;
   return hm_fail(err, HM_E_INPUT, f->path, "neither a Markdown nor an HTML template",
                  "end its name in .md.mustache or .html.mustache");
 }
 
-static int add_own(hm_theme *t, size_t from, hm_theme_kind kind,
-                   const hm_folder *own, hm_err *err) {
+static int add_own(hm_theme *t, size_t from, hm_theme_kind kind, const hm_folder *own,
+                   hm_err *err) {
   for (size_t i = 0; i < own->n; i++) {
     const hm_folder_file *f = &own->v[i];
     bool take = true;
-    if (kind == HM_THEME_TEMPLATE && check_template_name(f, &take, err)) return -1;
-    if (!take) continue;
+    if (kind == HM_THEME_TEMPLATE && check_template_name(f, &take, err))
+      return -1;
+    if (!take)
+      continue;
     hm_theme_file *known = find_file(t, from, f->name);
     if (!known) {
       known = &t->v[t->n++];
@@ -75,7 +80,8 @@ static void sort_files(hm_theme_file *v, size_t n) {
   for (size_t i = 1; i < n; i++) {
     hm_theme_file f = v[i];
     size_t k = i;
-    for (; k && hm_str_cmp(v[k - 1].name, f.name) > 0; k--) v[k] = v[k - 1];
+    for (; k && hm_str_cmp(v[k - 1].name, f.name) > 0; k--)
+      v[k] = v[k - 1];
     v[k] = f;
   }
 }
@@ -86,8 +92,7 @@ int hm_theme_load(const hm_mirror *m, hm_theme *out, hm_err *err) {
   hm_folder own[2];
   size_t room = 0;
   for (int k = 0; k < 2; k++) {
-    if (hm_folder_read(m->a, folder_of(m, kinds[k]), named[k], false, &theme_limits, &own[k],
-                       err))
+    if (hm_folder_read(m->a, folder_of(m, kinds[k]), named[k], false, &theme_limits, &own[k], err))
       return -1;
     room += own[k].n + count_builtins(kinds[k]);
   }
@@ -95,7 +100,8 @@ int hm_theme_load(const hm_mirror *m, hm_theme *out, hm_err *err) {
   for (int k = 0; k < 2; k++) {
     size_t from = out->n;
     add_builtins(m, out, kinds[k]);
-    if (add_own(out, from, kinds[k], &own[k], err)) return -1;
+    if (add_own(out, from, kinds[k], &own[k], err))
+      return -1;
     sort_files(out->v + from, out->n - from);
   }
   return 0;
@@ -113,7 +119,8 @@ static bool is_space(char c) { return c == ' ' || c == '\n' || c == '\t' || c ==
 /* Where the string or comment that begins at i ends. */
 static size_t end_of_string(hm_str s, size_t i) {
   char quote = s.p[i++];
-  while (i < s.n && s.p[i] != quote) i += s.p[i] == '\\' ? 2 : 1;
+  while (i < s.n && s.p[i] != quote)
+    i += s.p[i] == '\\' ? 2 : 1;
   return i < s.n ? i + 1 : s.n;
 }
 
@@ -133,14 +140,17 @@ hm_str hm_css_compact(hm_str s, hm_arena *a) {
       continue;
     }
     bool after = b.n == 0 || strchr("{};,:", b.p[b.n - 1]), before = strchr("{};,", s.p[i]);
-    if (space && !after && !before) hm_buf_ch(&b, ' ');
+    if (space && !after && !before)
+      hm_buf_ch(&b, ' ');
     space = false;
-    if (s.p[i] == '}' && b.n && b.p[b.n - 1] == ';') b.n--;
+    if (s.p[i] == '}' && b.n && b.p[b.n - 1] == ';')
+      b.n--;
     size_t end = s.p[i] == '"' || s.p[i] == '\'' ? end_of_string(s, i) : i + 1;
     hm_buf_str(&b, hm_str_sub(s, i, end));
     i = end;
   }
-  if (b.n) hm_buf_ch(&b, '\n');
+  if (b.n)
+    hm_buf_ch(&b, '\n');
   return hm_buf_take(&b, a);
 }
 
@@ -149,14 +159,16 @@ hm_str hm_css_compact(hm_str s, hm_arena *a) {
 /* Our own style sheet is published without what is for its readers; that of a user as it is. */
 static hm_template_file as_file(const hm_mirror *m, const hm_theme_file *f) {
   hm_str name = f->name, bytes = f->own ? f->own_bytes : f->builtin_bytes;
-  if (!f->own && hm_str_ends(name, ".css")) bytes = hm_css_compact(bytes, m->a);
-  if (f->kind == HM_THEME_TEMPLATE) name = hm_str_sub(name, 0, name.n - strlen(".mustache"));
-  return (hm_template_file){ .name = name,
-                             .bytes = bytes,
-                             .origin = f->own
-                                 ? hm_str_c(f->path)
-                                 : hm_str_fmt(m->a, "built-in %s%.*s", builtin_folder[f->kind],
-                                              HM_FMT(f->name)) };
+  if (!f->own && hm_str_ends(name, ".css"))
+    bytes = hm_css_compact(bytes, m->a);
+  if (f->kind == HM_THEME_TEMPLATE)
+    name = hm_str_sub(name, 0, name.n - strlen(".mustache"));
+  return (hm_template_file){
+    .name = name,
+    .bytes = bytes,
+    .origin = f->own ? hm_str_c(f->path)
+                     : hm_str_fmt(m->a, "built-in %s%.*s", builtin_folder[f->kind], HM_FMT(f->name))
+  };
 }
 
 /* A path that every host can serve, and that cannot leave the site. */
@@ -172,12 +184,13 @@ static int check_public_name(const char *path, hm_str name, hm_err *err) {
 
 static int load_statics(const hm_mirror *m, hm_appearance *out, hm_err *err) {
   hm_folder own;
-  if (hm_folder_read(m->a, m->config.statics, m->config.statics_named, true, &static_limits,
-                     &own, err))
+  if (hm_folder_read(m->a, m->config.statics, m->config.statics_named, true, &static_limits, &own,
+                     err))
     return -1;
   out->statics = hm_alloc_array(m->a, own.n + 1, sizeof *out->statics);
   for (size_t i = 0; i < own.n; i++) {
-    if (check_public_name(own.v[i].path, own.v[i].name, err)) return -1;
+    if (check_public_name(own.v[i].path, own.v[i].name, err))
+      return -1;
     if (hm_str_is(own.v[i].name, ".git") || hm_str_starts(own.v[i].name, ".git/"))
       return hm_fail(err, HM_E_INPUT, own.v[i].path, "a repository inside the static folder",
                      "move it elsewhere");
@@ -190,7 +203,8 @@ static int load_statics(const hm_mirror *m, hm_appearance *out, hm_err *err) {
 /* Does another template of the user name it? */
 static bool is_included(const hm_theme *theme, const hm_theme_file *f) {
   hm_str word = hm_str_sub(f->name, 0, (size_t)hm_str_find(f->name, "."));
-  if (hm_str_starts(word, "partials/")) word = hm_str_sub(word, sizeof "partials", word.n);
+  if (hm_str_starts(word, "partials/"))
+    word = hm_str_sub(word, sizeof "partials", word.n);
   for (size_t i = 0; i < theme->n && word.n; i++) {
     const hm_theme_file *by = &theme->v[i];
     if (by != f && by->own && by->kind == HM_THEME_TEMPLATE &&
@@ -209,7 +223,8 @@ static void find_unused(const hm_mirror *m, const hm_theme *theme, hm_appearance
   size_t n = 0;
   for (size_t i = 0; i < theme->n; i++) {
     const hm_theme_file *f = &theme->v[i];
-    if (!is_unused(theme, f)) continue;
+    if (!is_unused(theme, f))
+      continue;
     if (!known) {
       known = hm_alloc_array(m->a, theme->n + 1, sizeof *known);
       out->unused = hm_alloc_array(m->a, theme->n + 1, sizeof *out->unused);
@@ -226,7 +241,8 @@ void hm_warn_unused_templates(hm_mirror *m, const hm_appearance *look) {
   uint64_t hash = 1;
   for (size_t i = 0; i < look->n_unused; i++)
     hash = hm_hash_mix(hash, hm_str_hash(hm_str_c(look->unused[i].path)));
-  if (!hash) hash = 1;
+  if (!hash)
+    hash = 1;
   bool is_first = !m->unused_warned;
   for (size_t i = 0; i < look->n_unused && hash != m->unused_warned; i++) {
     const hm_unused_template *u = &look->unused[i];
@@ -234,8 +250,10 @@ void hm_warn_unused_templates(hm_mirror *m, const hm_appearance *look) {
       hm_warn(&m->say, "%s: no page has this template, and no other names it: did you mean %.*s?",
               u->path, HM_FMT(u->near));
     else if (is_first)
-      hm_warn(&m->say, "%s: no page has this template, and no other names it: "
-                       "see 'hmirror theme list'", u->path);
+      hm_warn(&m->say,
+              "%s: no page has this template, and no other names it: "
+              "see 'hmirror theme list'",
+              u->path);
   }
   m->unused_warned = hash;
 }
@@ -246,8 +264,8 @@ static int check_names(const hm_mirror *m, const hm_theme *theme, const hm_house
   for (size_t i = 0; i < theme->n; i++) {
     const hm_theme_file *f = &theme->v[i];
     if (f->kind == HM_THEME_TEMPLATE && f->own &&
-        hm_variables_check(&(hm_template_file){ as_file(m, f).name, f->own_bytes,
-                                                hm_str_c(f->path) }, m->a, err))
+        hm_variables_check(
+            &(hm_template_file){ as_file(m, f).name, f->own_bytes, hm_str_c(f->path) }, m->a, err))
       return -1;
   }
   return house->has_head ? hm_variables_check(&house->head, m->a, err) : 0;
@@ -256,24 +274,34 @@ static int check_names(const hm_mirror *m, const hm_theme *theme, const hm_house
 int hm_appearance_load(const hm_mirror *m, hm_appearance *out, hm_err *err) {
   hm_theme theme;
   *out = (hm_appearance){ 0 };
-  if (hm_theme_load(m, &theme, err) || load_statics(m, out, err)) return -1;
+  if (hm_theme_load(m, &theme, err) || load_statics(m, out, err))
+    return -1;
   hm_house house;
   hm_template_file *templates = hm_alloc_array(m->a, theme.n + 2, sizeof *templates);
   out->assets = hm_alloc_array(m->a, theme.n + HM_HOUSE_FILES, sizeof *out->assets);
   size_t n = 0;
   for (size_t i = 0; i < theme.n; i++) {
     hm_template_file f = as_file(m, &theme.v[i]);
-    if (theme.v[i].kind == HM_THEME_TEMPLATE) { templates[n++] = f; continue; }
-    if (theme.v[i].own && check_public_name(theme.v[i].path, f.name, err)) return -1;
+    if (theme.v[i].kind == HM_THEME_TEMPLATE) {
+      templates[n++] = f;
+      continue;
+    }
+    if (theme.v[i].own && check_public_name(theme.v[i].path, f.name, err))
+      return -1;
     out->assets[out->n_assets++] = f;
   }
-  if (hm_house_load(m, out->assets, out->n_assets, &house, err)) return -1;
-  for (size_t i = 0; i < house.n_assets; i++) out->assets[out->n_assets++] = house.assets[i];
-  if (house.has_head) templates[n++] = house.head;
+  if (hm_house_load(m, out->assets, out->n_assets, &house, err))
+    return -1;
+  for (size_t i = 0; i < house.n_assets; i++)
+    out->assets[out->n_assets++] = house.assets[i];
+  if (house.has_head)
+    templates[n++] = house.head;
   out->house = house.links;
-  if (hm_templates_compile(templates, n, &out->templates, err)) return -1;
+  if (hm_templates_compile(templates, n, &out->templates, err))
+    return -1;
   find_unused(m, &theme, out);
-  if (!check_names(m, &theme, &house, err)) return 0;
+  if (!check_names(m, &theme, &house, err))
+    return 0;
   hm_templates_free(out->templates);
   out->templates = NULL;
   return -1;

@@ -11,12 +11,15 @@ typedef enum { HM_THEME_TEMPLATE, HM_THEME_ASSET } hm_theme_kind;
 typedef struct {
   hm_theme_kind kind;
   hm_str name;
-  const char *path;        /* the user's file, where it is or would be */
-  bool builtin, own;       /* whether there is a built-in file, a file of the user */
+  const char *path;  /* the user's file, where it is or would be */
+  bool builtin, own; /* whether there is a built-in file, a file of the user */
   hm_str builtin_bytes, own_bytes;
 } hm_theme_file;
 
-typedef struct { hm_theme_file *v; size_t n; } hm_theme;
+typedef struct {
+  hm_theme_file *v;
+  size_t n;
+} hm_theme;
 
 /* All files, templates first, by name. Errors: a folder that is named in the config and absent, a
  * template whose name does not end in .md.mustache or .html.mustache, a file over its limits. */
@@ -24,14 +27,20 @@ int hm_theme_load(const hm_mirror *m, hm_theme *out, hm_err *err);
 
 /* A template of the user that no page and no other template uses; near: the template that may be
  * meant, or empty. */
-typedef struct { const char *path; hm_str near; } hm_unused_template;
+typedef struct {
+  const char *path;
+  hm_str near;
+} hm_unused_template;
 
 typedef struct {
   hm_templates *templates;
-  hm_template_file *assets; size_t n_assets;
-  hm_template_file *statics; size_t n_statics;
+  hm_template_file *assets;
+  size_t n_assets;
+  hm_template_file *statics;
+  size_t n_statics;
   hm_site_house house;
-  hm_unused_template *unused; size_t n_unused;
+  hm_unused_template *unused;
+  size_t n_unused;
 } hm_appearance;
 /* Compiled templates, assets and the user's static files, as hm_site_build takes them. Free
  * templates with hm_templates_free. HM_E_INPUT: those of hm_theme_load, hm_house_load and
@@ -50,12 +59,13 @@ hm_str hm_css_compact(hm_str css, hm_arena *a);
 /* --- the user's own style (house.c) ----------------------------------------------------- */
 /* Loads hm_house_config: assets, a template, and the names that pages link to. */
 
-enum { HM_HOUSE_FILES = 102 };   /* assets at most: style sheets, the colours, the logo */
+enum { HM_HOUSE_FILES = 102 }; /* assets at most: style sheets, the colours, the logo */
 
 typedef struct {
-  hm_template_file *assets; size_t n_assets;
+  hm_template_file *assets;
+  size_t n_assets;
   bool has_head;
-  hm_template_file head;         /* partials/extra_head.html, with has_head */
+  hm_template_file head; /* partials/extra_head.html, with has_head */
   hm_site_house links;
 } hm_house;
 
@@ -72,7 +82,7 @@ const char **hm_house_files(const hm_config *c, hm_arena *a, size_t *n);
 
 /* The colour front on back, in light or dark mode, has a contrast of `ratio`, below `least`. */
 typedef struct {
-  const char *front, *back;              /* names */
+  const char *front, *back;               /* names */
   const char *front_colour, *back_colour; /* "#14586e" */
   bool dark;
   double ratio, least;

@@ -12,14 +12,20 @@
 
 enum { ENTRIES_MAX = 50000, DEEPEST = 16, FRESH_MS = 30 };
 
-typedef struct { char *path; uint64_t taken, seen; bool is_store; } watched;
+typedef struct {
+  char *path;
+  uint64_t taken, seen;
+  bool is_store;
+} watched;
 
 struct hm_watcher {
-  watched *v; size_t n;
+  watched *v;
+  size_t n;
   const hm_store_source *source;
-  hm_store *store;         /* NULL: cannot be opened now */
-  ino_t file; dev_t device;
-  uint64_t opened;         /* how often it was: data versions are of one connection */
+  hm_store *store; /* NULL: cannot be opened now */
+  ino_t file;
+  dev_t device;
+  uint64_t opened; /* how often it was: data versions are of one connection */
 };
 
 hm_watcher *hm_watcher_new(void) {
@@ -27,8 +33,10 @@ hm_watcher *hm_watcher_new(void) {
 }
 
 void hm_watcher_free(hm_watcher *in) {
-  if (!in) return;
-  for (size_t i = 0; i < in->n; i++) free(in->v[i].path);
+  if (!in)
+    return;
+  for (size_t i = 0; i < in->n; i++)
+    free(in->v[i].path);
   free(in->v);
   hm_store_close(in->store);
   free(in);
@@ -67,10 +75,13 @@ static uint64_t path_hash(const char *path, bool *fresh) {
   FTS *tree = fts_open(roots, FTS_LOGICAL | FTS_NOCHDIR, NULL);
   uint64_t sum = 0;
   size_t n = 0;
-  if (!tree) return (uint64_t)errno;
+  if (!tree)
+    return (uint64_t)errno;
   for (FTSENT *e; n < ENTRIES_MAX && (e = fts_read(tree)); n++) {
-    if (e->fts_info == FTS_DP) continue;
-    if (e->fts_info == FTS_D && e->fts_level >= DEEPEST) fts_set(tree, e, FTS_SKIP);
+    if (e->fts_info == FTS_DP)
+      continue;
+    if (e->fts_info == FTS_D && e->fts_level >= DEEPEST)
+      fts_set(tree, e, FTS_SKIP);
     sum += entry_hash(e, fresh);
   }
   fts_close(tree);
@@ -80,7 +91,8 @@ static uint64_t path_hash(const char *path, bool *fresh) {
 /* --- the store --------------------------------------------------------------- */
 
 static int read_version(hm_store *s, uint64_t *out, hm_err *err) {
-  if (hm_store_begin(s, false, err)) return -1;
+  if (hm_store_begin(s, false, err))
+    return -1;
   int rc = hm_store_data_version(s, out, err);
   hm_store_rollback(s);
   return rc;
@@ -97,7 +109,8 @@ static int open_store(hm_watcher *in, const char *path, hm_err *err) {
   hm_store_close(in->store);
   in->store = NULL;
   stat(path, &st);
-  if (hm_store_open_source(&in->store, in->source, HM_STORE_READ, 0, err)) return -1;
+  if (hm_store_open_source(&in->store, in->source, HM_STORE_READ, 0, err))
+    return -1;
   in->file = st.st_ino;
   in->device = st.st_dev;
   in->opened++;
@@ -111,7 +124,8 @@ static uint64_t store_hash(hm_watcher *in, const watched *x, bool *fresh) {
   hm_err err = { 0 };
   struct stat st = { 0 };
   int rc = is_same_file(in, x->path) ? 0 : open_store(in, x->path, &err);
-  if (!rc) rc = read_version(in->store, &version, &err);
+  if (!rc)
+    rc = read_version(in->store, &version, &err);
   if (!rc && !stat(x->path, &st))
     return hm_hash_mix(hm_hash_mix(in->opened, version), stat_hash(&st));
   return err.code == HM_E_BUSY && x->seen ? x->seen : path_hash(x->path, fresh);
@@ -126,7 +140,8 @@ static uint64_t current_hash(hm_watcher *in, const watched *x, bool *fresh) {
 static void add_watched(hm_watcher *in, const char *path, bool is_store) {
   bool fresh = false;
   for (size_t i = 0; i < in->n; i++)
-    if (strcmp(in->v[i].path, path) == 0) return;
+    if (strcmp(in->v[i].path, path) == 0)
+      return;
   in->v = hm_xrealloc(in->v, (in->n + 1) * sizeof *in->v);
   size_t n = strlen(path) + 1;
   watched x = { .path = memcpy(hm_xmalloc(n), path, n), .is_store = is_store };
@@ -150,10 +165,12 @@ hm_watch_state hm_watcher_poll(hm_watcher *in) {
     changed |= is != x->taken;
     x->seen = is;
   }
-  if (!changed) return HM_WATCH_STILL;
+  if (!changed)
+    return HM_WATCH_STILL;
   return moving || fresh ? HM_WATCH_MOVING : HM_WATCH_CHANGED;
 }
 
 void hm_watcher_accept(hm_watcher *in) {
-  for (size_t i = 0; i < in->n; i++) in->v[i].taken = in->v[i].seen;
+  for (size_t i = 0; i < in->n; i++)
+    in->v[i].taken = in->v[i].seen;
 }

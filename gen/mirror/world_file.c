@@ -36,7 +36,8 @@ static const hm_yaml_key keys[] = {
 };
 
 const char *hm_world_file_key(hm_arena *a, size_t i) {
-  if (i >= HM_COUNT(keys)) return NULL;
+  if (i >= HM_COUNT(keys))
+    return NULL;
   char *path = hm_str_z(a, hm_str_c(keys[i].path));
   *strchr(path, '/') = '.';
   return path;
@@ -61,7 +62,8 @@ static int number(const world_reader *r, size_t i, const char *key, int *out) {
   const char *path = key_of(r, "worlds", i, key);
   const hm_yaml_value *v = hm_yaml_find_value(&r->yaml, path);
   *out = v ? atoi(v->text.p) : -1;
-  if (*out <= YEARS_MAX) return 0;
+  if (*out <= YEARS_MAX)
+    return 0;
   return hm_yaml_fail(r->a, &r->yaml, path, "out of range", "give 0 to 99999", r->err);
 }
 
@@ -70,7 +72,8 @@ static int choice(const world_reader *r, size_t i, const char *key, bool *out) {
   const char *path = key_of(r, "worlds", i, key);
   const hm_yaml_value *v = hm_yaml_find_value(&r->yaml, path);
   *out = v && hm_str_is(v->text, "true");
-  if (!v || *out || hm_str_is(v->text, "false")) return 0;
+  if (!v || *out || hm_str_is(v->text, "false"))
+    return 0;
   return hm_yaml_fail(r->a, &r->yaml, path, "neither true nor false", "give true or false", r->err);
 }
 
@@ -90,9 +93,12 @@ static int bad_kind(const world_reader *r, size_t i, const char *key, const char
 static const char *kind_name(hm_arena *a, hm_str text) {
   char *name = hm_str_z(a, hm_str_trim(text));
   for (char *p = name; *p; p++) {
-    if (*p == ' ' || *p == '-') *p = '_';
-    else if (hm_is_alnum(*p)) *p = hm_ascii_upper(*p);
-    else if (*p != '_') return NULL;
+    if (*p == ' ' || *p == '-')
+      *p = '_';
+    else if (hm_is_alnum(*p))
+      *p = hm_ascii_upper(*p);
+    else if (*p != '_')
+      return NULL;
   }
   return *name && strlen(name) <= KIND_MAX && strspn(name, "_") < strlen(name) ? name : NULL;
 }
@@ -100,7 +106,8 @@ static const char *kind_name(hm_arena *a, hm_str text) {
 /* One of these words, as its number; -1: none of them. */
 static int word_of(hm_str text, const char *const *words) {
   for (int i = 0; words[i]; i++)
-    if (hm_str_is(text, words[i])) return i;
+    if (hm_str_is(text, words[i]))
+      return i;
   return -1;
 }
 
@@ -120,14 +127,22 @@ static int read_kind(const world_reader *r, size_t i, hm_relation_kind *k) {
     return bad_kind(r, i, "nests", "neither yes nor no", "write yes or no");
   if (outlives.n && goes_on < 0)
     return bad_kind(r, i, "outlives", "neither yes nor no", "write yes or no");
-  if (at_once.n > 4) return bad_kind(r, i, "at_once", "out of range", "give 0 to 9999");
-  if (number >= 0) k->subject = (hm_relation_subject)number;
-  if (nested >= 0) k->nests = nested;
-  if (goes_on >= 0) k->outlives = goes_on;
-  if (at_once.n) k->at_once = (uint32_t)atoi(at_once.p);
-  if (from.n) k->from = hm_str_z(r->a, hm_entity_type_key(r->a, from));
-  if (to.n) k->to = hm_str_z(r->a, hm_entity_type_key(r->a, to));
-  if (words.n) k->words = hm_str_z(r->a, words);
+  if (at_once.n > 4)
+    return bad_kind(r, i, "at_once", "out of range", "give 0 to 9999");
+  if (number >= 0)
+    k->subject = (hm_relation_subject)number;
+  if (nested >= 0)
+    k->nests = nested;
+  if (goes_on >= 0)
+    k->outlives = goes_on;
+  if (at_once.n)
+    k->at_once = (uint32_t)atoi(at_once.p);
+  if (from.n)
+    k->from = hm_str_z(r->a, hm_entity_type_key(r->a, from));
+  if (to.n)
+    k->to = hm_str_z(r->a, hm_entity_type_key(r->a, to));
+  if (words.n)
+    k->words = hm_str_z(r->a, words);
   if (k->nests && (k->subject == HM_SUBJECT_BOTH || k->at_once > 1))
     return bad_kind(r, i, "nests", "such a kind speaks of one end, with one value at a time",
                     "leave it out, or write another subject or at_once");
@@ -146,7 +161,8 @@ static int read_kinds(const world_reader *r, size_t n, const hm_relation_kinds *
   hm_relation_kinds *kinds = hm_alloc(r->a, sizeof *kinds);
   bool *said = hm_alloc_array(r->a, shipped->n + n, sizeof *said);
   size_t all = shipped->n, left = 0;
-  if (n > KINDS_MAX) return bad_kind(r, 0, "kind", "too many kinds", "leave at most 500");
+  if (n > KINDS_MAX)
+    return bad_kind(r, 0, "kind", "too many kinds", "leave at most 500");
   memcpy(v, shipped->kinds, shipped->n * sizeof *v);
   for (size_t i = 0; i < n; i++) {
     hm_str kind = text(r, "relations", i, "kind");
@@ -156,17 +172,21 @@ static int read_kinds(const world_reader *r, size_t n, const hm_relation_kinds *
     const hm_relation_kind *known =
         hm_relation_kind_find(&(hm_relation_kinds){ v, all }, hm_str_c(name));
     size_t at = known ? (size_t)(known - v) : all++;
-    if (said[at]) return bad_kind(r, i, "kind", "this kind stands above", "give each kind once");
+    if (said[at])
+      return bad_kind(r, i, "kind", "this kind stands above", "give each kind once");
     said[at] = true;
     if (!known) {
       char *words = hm_str_z(r->a, hm_text_fold_name(r->a, hm_str_c(name)));
-      for (char *p = words; *p; p++) *p = *p == '_' ? ' ' : *p;
+      for (char *p = words; *p; p++)
+        *p = *p == '_' ? ' ' : *p;
       v[at] = (hm_relation_kind){ .name = name, .words = words, .at_once = 1 };
     }
-    if (read_kind(r, i, &v[at])) return -1;
+    if (read_kind(r, i, &v[at]))
+      return -1;
   }
   for (size_t i = 0; i < all; i++)
-    if (v[i].at_once) v[left++] = v[i];
+    if (v[i].at_once)
+      v[left++] = v[i];
   qsort(v, left, sizeof *v, by_name);
   *kinds = (hm_relation_kinds){ v, left };
   *out = kinds;
@@ -179,8 +199,10 @@ int hm_world_file_parse(hm_arena *a, hm_str bytes, const char *name, hm_world_fi
                         hm_err *err) {
   world_reader r = { .a = a, .err = err };
   *out = (hm_world_file){ 0 };
-  if (hm_str_starts(bytes, "\xEF\xBB\xBF")) bytes = hm_str_sub(bytes, 3, bytes.n);
-  if (hm_yaml_parse(a, bytes, name, keys, HM_COUNT(keys), &r.yaml, err)) return -1;
+  if (hm_str_starts(bytes, "\xEF\xBB\xBF"))
+    bytes = hm_str_sub(bytes, 3, bytes.n);
+  if (hm_yaml_parse(a, bytes, name, keys, HM_COUNT(keys), &r.yaml, err))
+    return -1;
   size_t n_worlds = count(&r, "worlds"), n_eras = count(&r, "eras");
   hm_world_text *worlds = hm_alloc_array(a, n_worlds, sizeof *worlds);
   hm_era_text *eras = hm_alloc_array(a, n_eras, sizeof *eras);
@@ -204,8 +226,10 @@ int hm_world_file_parse(hm_arena *a, hm_str bytes, const char *name, hm_world_fi
     };
   hm_world_fault fault;
   size_t n_kinds = count(&r, "relations");
-  if (n_kinds && read_kinds(&r, n_kinds, &out->relations)) return -1;
-  if (hm_worlds_new(a, worlds, n_worlds, eras, n_eras, &out->worlds, &fault)) return 0;
+  if (n_kinds && read_kinds(&r, n_kinds, &out->relations))
+    return -1;
+  if (hm_worlds_new(a, worlds, n_worlds, eras, n_eras, &out->worlds, &fault))
+    return 0;
   const char *at = key_of(&r, fault.in_eras ? "eras" : "worlds", fault.at, fault.key);
   return hm_yaml_fail(a, &r.yaml, at, fault.why, fault.fix, err);
 }
@@ -214,7 +238,9 @@ int hm_world_file_load(hm_arena *a, const char *path, hm_world_file *out, hm_err
   struct stat st;
   hm_str bytes;
   *out = (hm_world_file){ 0 };
-  if (stat(path, &st) && errno == ENOENT) return 0;
-  if (hm_file_read(a, path, HM_WORLD_FILE_MAX, HM_E_USAGE, &bytes, err)) return -1;
+  if (stat(path, &st) && errno == ENOENT)
+    return 0;
+  if (hm_file_read(a, path, HM_WORLD_FILE_MAX, HM_E_USAGE, &bytes, err))
+    return -1;
   return hm_world_file_parse(a, bytes, path, out, err);
 }

@@ -23,25 +23,26 @@ typedef enum {
 /* An open mapping or list. */
 typedef struct {
   expected type;
-  size_t path, pattern;      /* lengths of its own, in yaml_scan */
-  size_t header;             /* index of the list's value */
-  size_t count, line;        /* entries of a list */
-  bool seen[HM_YAML_KEYS];   /* mapping: rows of the table that have come */
-  bool has_key;              /* mapping: a key has come, its value is next */
+  size_t path, pattern;    /* lengths of its own, in yaml_scan */
+  size_t header;           /* index of the list's value */
+  size_t count, line;      /* entries of a list */
+  bool seen[HM_YAML_KEYS]; /* mapping: rows of the table that have come */
+  bool has_key;            /* mapping: a key has come, its value is next */
 } level;
 
 typedef struct {
   hm_arena *a;
-  const hm_yaml_key *keys; size_t n_keys;
+  const hm_yaml_key *keys;
+  size_t n_keys;
   yaml_parser_t parser;
   level levels[DEEPEST];
-  int depth;                 /* levels open */
+  int depth; /* levels open */
   char path[PATH_MAX_BYTES], pattern[PATH_MAX_BYTES];
-  expected next;             /* of the value after a key */
-  hm_str bytes;              /* the file */
+  expected next; /* of the value after a key */
+  hm_str bytes;  /* the file */
   hm_yaml *out;
   size_t cap;
-  bool done;                 /* the document has ended */
+  bool done; /* the document has ended */
   hm_err *err;
 } yaml_scan;
 
@@ -57,7 +58,8 @@ static hm_yaml_value *add_value(yaml_scan *s, size_t line, hm_str text) {
   if (y->n == s->cap) {
     s->cap = s->cap ? 2 * s->cap : 32;
     hm_yaml_value *v = hm_alloc_array(s->a, s->cap, sizeof *v);
-    if (y->n) memcpy(v, y->v, y->n * sizeof *v);
+    if (y->n)
+      memcpy(v, y->v, y->n * sizeof *v);
     y->v = v;
   }
   hm_str path = hm_str_dup(s->a, hm_str_c(s->path));
@@ -74,11 +76,14 @@ static const char *key_of_level(const yaml_scan *s, size_t i, size_t *row) {
   hm_str last = HM_EMPTY;
   for (size_t k = 0; k < s->n_keys; k++) {
     const char *name = s->keys[k].path + n;
-    if (strncmp(s->keys[k].path, s->pattern, n) != 0) continue;
+    if (strncmp(s->keys[k].path, s->pattern, n) != 0)
+      continue;
     hm_str here = { name, strcspn(name, "/[") };
-    if (hm_str_eq(here, last)) continue;
+    if (hm_str_eq(here, last))
+      continue;
     last = here;
-    if (i-- > 0) continue;
+    if (i-- > 0)
+      continue;
     *row = k;
     return hm_str_z(s->a, here);
   }
@@ -106,13 +111,17 @@ static int unknown_key(yaml_scan *s, size_t line, const char *key) {
 static int take_key(yaml_scan *s, level *l, const char *key, size_t line) {
   size_t row = 0;
   const char *name;
-  for (size_t i = 0; (name = key_of_level(s, i, &row)) && strcmp(name, key) != 0;) i++;
-  if (!name) return unknown_key(s, line, key);
+  for (size_t i = 0; (name = key_of_level(s, i, &row)) && strcmp(name, key) != 0;)
+    i++;
+  if (!name)
+    return unknown_key(s, line, key);
   const char *rest = s->keys[row].path + l->pattern + strlen(name);
   s->next = *rest == '/' ? MAPPING : *rest == '[' ? MAPPING_LIST : (expected)s->keys[row].type;
   snprintf(s->path + l->path, sizeof s->path - l->path, "%s%s", l->path ? "." : "", name);
   snprintf(s->pattern + l->pattern, sizeof s->pattern - l->pattern, "%s%s", name,
-           *rest == '[' ? "[]/" : *rest ? "/" : "");
+           *rest == '[' ? "[]/"
+               : *rest  ? "/"
+                        : "");
   if (l->seen[row])
     return bad(s, line, s->path, "this key was given before", "keep one of them");
   l->seen[row] = true;
@@ -137,15 +146,20 @@ static int take_own_key(yaml_scan *s, level *l, const char *key, size_t line) {
 
 /* What the value that begins now must be; sets its path. */
 static expected begin_value(yaml_scan *s) {
-  if (!s->depth) return MAPPING;
+  if (!s->depth)
+    return MAPPING;
   level *l = &s->levels[s->depth - 1];
-  if (l->type == MAPPING || l->type == PAIRS) return s->next;
+  if (l->type == MAPPING || l->type == PAIRS)
+    return s->next;
   snprintf(s->path + l->path, sizeof s->path - l->path, "[%zu]", l->count);
   return l->type == LIST ? TEXT : MAPPING;
 }
 
 static void end_value(yaml_scan *s) {
-  if (!s->depth) { s->done = true; return; }
+  if (!s->depth) {
+    s->done = true;
+    return;
+  }
   s->levels[s->depth - 1].has_key = false;
   s->levels[s->depth - 1].count++;
 }
@@ -171,9 +185,11 @@ static bool is_whole_number(hm_str s) {
 
 static bool is_null(const yaml_event_t *e) {
   static const char *const nulls[] = { "", "~", "null", "Null", "NULL" };
-  if (e->data.scalar.style != YAML_PLAIN_SCALAR_STYLE) return false;
+  if (e->data.scalar.style != YAML_PLAIN_SCALAR_STYLE)
+    return false;
   for (size_t i = 0; i < HM_COUNT(nulls); i++)
-    if (strcmp((const char *)e->data.scalar.value, nulls[i]) == 0) return true;
+    if (strcmp((const char *)e->data.scalar.value, nulls[i]) == 0)
+      return true;
   return false;
 }
 
@@ -181,15 +197,19 @@ static int take_scalar(yaml_scan *s, const yaml_event_t *e) {
   hm_str text = { (const char *)e->data.scalar.value, e->data.scalar.length };
   size_t line = e->start_mark.line + 1;
   level *l = s->depth ? &s->levels[s->depth - 1] : NULL;
-  if (memchr(text.p, 0, text.n)) return bad(s, line, "", "a NUL character", "remove \\0");
-  if (l && l->type == MAPPING && !l->has_key) return take_key(s, l, text.p, line);
-  if (l && l->type == PAIRS && !l->has_key) return take_own_key(s, l, text.p, line);
+  if (memchr(text.p, 0, text.n))
+    return bad(s, line, "", "a NUL character", "remove \\0");
+  if (l && l->type == MAPPING && !l->has_key)
+    return take_key(s, l, text.p, line);
+  if (l && l->type == PAIRS && !l->has_key)
+    return take_own_key(s, l, text.p, line);
   expected want = begin_value(s);
   if (is_null(e) && l && l->type == MAPPING && want != NUMBER && want != NEEDED) {
     end_value(s);
     return 0;
   }
-  if (want > NUMBER || (want == NUMBER && !is_whole_number(text))) return wrong_type(s, line, want);
+  if (want > NUMBER || (want == NUMBER && !is_whole_number(text)))
+    return wrong_type(s, line, want);
   size_t max = want == LONG ? 65536 : 4096;
   if (text.n > max)
     return bad(s, line, s->path, "too long", hm_str_fmt(s->a, "at most %zu bytes", max).p);
@@ -206,7 +226,8 @@ static int open_level(yaml_scan *s, const yaml_event_t *e, bool sequence) {
   expected want = begin_value(s);
   if (sequence ? want != LIST && want != MAPPING_LIST : want != MAPPING && want != PAIRS)
     return wrong_type(s, line, want);
-  if (sequence || want == PAIRS) add_value(s, line, HM_EMPTY);
+  if (sequence || want == PAIRS)
+    add_value(s, line, HM_EMPTY);
   s->levels[s->depth++] = (level){ .type = want,
                                    .path = strlen(s->path),
                                    .pattern = strlen(s->pattern),
@@ -226,7 +247,8 @@ static int close_level(yaml_scan *s) {
       return bad(s, l->line, s->path, hm_str_fmt(s->a, "'%s' is missing", name).p, "");
   if (l->type != MAPPING && l->count > HM_YAML_ENTRIES)
     return bad(s, l->line, s->path, "too many entries", "");
-  if (l->type != MAPPING) s->out->v[l->header].count = l->count;
+  if (l->type != MAPPING)
+    s->out->v[l->header].count = l->count;
   s->depth--;
   end_value(s);
   if (s->depth) {
@@ -239,16 +261,21 @@ static int close_level(yaml_scan *s) {
 static int take_event(yaml_scan *s, const yaml_event_t *e) {
   size_t line = e->start_mark.line + 1;
   switch (e->type) {
-    case YAML_SCALAR_EVENT: return take_scalar(s, e);
-    case YAML_MAPPING_START_EVENT: return open_level(s, e, false);
-    case YAML_SEQUENCE_START_EVENT: return open_level(s, e, true);
+    case YAML_SCALAR_EVENT:
+      return take_scalar(s, e);
+    case YAML_MAPPING_START_EVENT:
+      return open_level(s, e, false);
+    case YAML_SEQUENCE_START_EVENT:
+      return open_level(s, e, true);
     case YAML_MAPPING_END_EVENT:
-    case YAML_SEQUENCE_END_EVENT: return close_level(s);
+    case YAML_SEQUENCE_END_EVENT:
+      return close_level(s);
     case YAML_ALIAS_EVENT:
       return bad(s, line, s->path, "aliases (*name) are not read here", "write the value out");
     case YAML_DOCUMENT_START_EVENT:
       return s->done ? bad(s, line, "", "a second document", "keep one of them") : 0;
-    default: return 0;
+    default:
+      return 0;
   }
 }
 
@@ -256,7 +283,8 @@ static int take_event(yaml_scan *s, const yaml_event_t *e) {
 static bool at_tab(const yaml_scan *s) {
   const char *line = hm_str_z(s->a, s->bytes);
   for (size_t i = s->parser.problem_mark.line; i && line; i--)
-    if ((line = strchr(line, '\n'))) line++;
+    if ((line = strchr(line, '\n')))
+      line++;
   return line && line[strspn(line, " -")] == '\t';
 }
 
@@ -267,19 +295,19 @@ static int not_yaml(const yaml_scan *s) {
   hm_str why = hm_str_fmt(s->a, "%s%s%s", p->context ? p->context : "", p->context ? ", " : "",
                           p->problem ? p->problem : "this is no YAML");
   bool is_left = p->problem && p->problem_mark.column &&
-      strcmp(p->problem, "did not find expected key") == 0;   /* as where its parent is a comment */
+      strcmp(p->problem, "did not find expected key") == 0; /* as where its parent is a comment */
   return bad(s, p->problem_mark.line + 1, "", why.p,
              is_left ? "it belongs below no key: take the # away from the one above it, too, or "
                        "indent it as its neighbours are"
-                     : at_tab(s) ? "indent with spaces: YAML takes no tab there"
-                     : "check its quotes, brackets and indentation; write a text with : or # in it "
-                       "in quotes");
+                 : at_tab(s)
+                 ? "indent with spaces: YAML takes no tab there"
+                 : "check its quotes, brackets and indentation; write a text with : or # in it "
+                   "in quotes");
 }
 
 int hm_yaml_parse(hm_arena *a, hm_str bytes, const char *name, const hm_yaml_key *keys, size_t n,
                   hm_yaml *out, hm_err *err) {
-  yaml_scan s = { .a = a, .keys = keys, .n_keys = n, .out = out, .err = err,
-                  .bytes = bytes };
+  yaml_scan s = { .a = a, .keys = keys, .n_keys = n, .out = out, .err = err, .bytes = bytes };
   *out = (hm_yaml){ .name = name };
   hm_map_init(&out->by_path, a, 0);
   if (hm_text_repair(a, bytes).p != bytes.p)
@@ -289,9 +317,12 @@ int hm_yaml_parse(hm_arena *a, hm_str bytes, const char *name, const hm_yaml_key
   yaml_parser_set_encoding(&s.parser, YAML_UTF8_ENCODING);
   yaml_parser_set_input_string(&s.parser, (const unsigned char *)bytes.p, bytes.n);
   int rc = 0;
-  for (bool end = false; !rc && !end; ) {
+  for (bool end = false; !rc && !end;) {
     yaml_event_t e;
-    if (!yaml_parser_parse(&s.parser, &e)) { rc = not_yaml(&s); break; }
+    if (!yaml_parser_parse(&s.parser, &e)) {
+      rc = not_yaml(&s);
+      break;
+    }
     end = e.type == YAML_STREAM_END_EVENT;
     rc = take_event(&s, &e);
     yaml_event_delete(&e);

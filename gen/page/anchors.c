@@ -16,9 +16,11 @@ static const char *const prefixes[] = { [HM_MEMORY] = "memory-",
                                         [HM_RELATION] = "relation-" };
 
 static bool ends_in_digest(hm_str s) {
-  if (s.n < ANCHOR_DIGITS + 1 || s.p[s.n - ANCHOR_DIGITS - 1] != '-') return false;
+  if (s.n < ANCHOR_DIGITS + 1 || s.p[s.n - ANCHOR_DIGITS - 1] != '-')
+    return false;
   for (size_t i = s.n - ANCHOR_DIGITS; i < s.n; i++)
-    if (!hm_is_hex(s.p[i]) || hm_is_upper(s.p[i])) return false;
+    if (!hm_is_hex(s.p[i]) || hm_is_upper(s.p[i]))
+      return false;
   return true;
 }
 
@@ -30,7 +32,7 @@ static hm_str folded_anchor(const hm_view *v, const hm_row *r, hm_map *folded, u
                             hm_arena *a) {
   hm_str slug = hm_text_slug(a, r->id);
   bool taken = ends_in_digest(slug) || hm_snapshot_row(v->snap, r->layer, slug) != HM_NONE ||
-               hm_map_get(folded, slug) != row;
+      hm_map_get(folded, slug) != row;
   return taken ? hm_slug_with_digits(a, slug, r->id, ANCHOR_DIGITS) : slug;
 }
 
@@ -43,7 +45,8 @@ static void add_odd(hm_view *v, uint32_t row) {
   if (v->n_odd == v->cap_odd) {
     v->cap_odd = v->cap_odd ? 2 * v->cap_odd : 256;
     hm_odd_anchor *more = hm_alloc_array(v->a, v->cap_odd, sizeof *more);
-    if (v->n_odd) memcpy(more, v->odd, v->n_odd * sizeof *more);
+    if (v->n_odd)
+      memcpy(more, v->odd, v->n_odd * sizeof *more);
     v->odd = more;
   }
   v->odd[v->n_odd++] = (hm_odd_anchor){ row, HM_EMPTY };
@@ -59,7 +62,8 @@ static void layer_anchors(hm_view *v, uint32_t from) {
     uint32_t row = v->odd[i].row;
     hm_str slug = hm_text_slug(tmp, rows[row].id);
     /* Ids that fold together are nobody's. */
-    if (hm_map_add(&folded, slug, row) != row) hm_map_set(&folded, slug, HM_NONE - 1);
+    if (hm_map_add(&folded, slug, row) != row)
+      hm_map_set(&folded, slug, HM_NONE - 1);
   }
   for (uint32_t i = from; i < v->n_odd; i++) {
     const hm_row *r = &rows[v->odd[i].row];
@@ -74,8 +78,10 @@ void hm_view_build_anchors(hm_view *v) {
   for (int layer = HM_MEMORY; v->n_odd_ids && layer <= HM_RELATION; layer++) {
     uint32_t from = v->n_odd;
     for (size_t i = s->first[layer]; i < s->first[layer + 1]; i++)
-      if (v->rows[i].odd_id && !v->hidden[i]) add_odd(v, (uint32_t)i);
-    if (v->n_odd > from) layer_anchors(v, from);
+      if (v->rows[i].odd_id && !v->hidden[i])
+        add_odd(v, (uint32_t)i);
+    if (v->n_odd > from)
+      layer_anchors(v, from);
   }
 }
 
@@ -91,7 +97,8 @@ hm_str hm_view_odd_anchor(const hm_view *v, uint32_t row) {
 }
 
 hm_str hm_view_anchor(const hm_view *v, uint32_t row, hm_arena *a) {
-  if (!hm_view_listed(v, row)) return HM_EMPTY;
+  if (!hm_view_listed(v, row))
+    return HM_EMPTY;
   hm_str odd = hm_view_odd_anchor(v, row);
   return odd.n ? odd : anchor_text(v->snap->rows[row].layer, v->snap->rows[row].id, a);
 }

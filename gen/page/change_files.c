@@ -37,13 +37,15 @@ static hm_str name_of(const hm_published *p, hm_arena *a) {
 static size_t first_drawn(const hm_changes *c) {
   int64_t after = (c->v[c->n - 1].number - 1) / BLOCK * BLOCK - BLOCK;
   size_t i = 0;
-  while (c->n > BLOCK && c->v[i].number <= after) i++;
+  while (c->n > BLOCK && c->v[i].number <= after)
+    i++;
   return i;
 }
 
 static size_t places_for(size_t n) {
   size_t places = FEWEST_PLACES;
-  while (places < n) places *= 2;
+  while (places < n)
+    places *= 2;
   return places;
 }
 
@@ -53,7 +55,8 @@ static int line_file(const hm_view *v, const hm_raw_file *f, uint32_t piece, hm_
   int64_t *counts = hm_alloc_array(a, c->n, sizeof *counts);
   size_t from = first_drawn(c), n = c->n - from;
   (void)f, (void)piece, (void)err;
-  for (size_t i = 0; i < n; i++) counts[i] = c->v[from + i].disputed;
+  for (size_t i = 0; i < n; i++)
+    counts[i] = c->v[from + i].disputed;
   hm_draw_column_chart_svg(
       &(hm_draw_column_chart){ .title = HM_STR("Open disputes after each publication"),
                                .desc = HM_STR("The page of changes has the numbers."),
@@ -80,13 +83,14 @@ static void put_id(hm_buf *out, const hm_str *texts, size_t n) {
   unsigned char d[32];
   char hex[32];
   hm_sha256_init(&h);
-  for (size_t i = 0; i < n; i++) hm_sha256_field(&h, texts[i]);
+  for (size_t i = 0; i < n; i++)
+    hm_sha256_field(&h, texts[i]);
   hm_sha256_end(&h, d);
   d[6] = (unsigned char)((d[6] & 0x0f) | 0x80);
   d[8] = (unsigned char)((d[8] & 0x3f) | 0x80);
   hm_hex_encode(d, 16, hex);
-  hm_buf_fmt(out, "<id>urn:uuid:%.8s-%.4s-%.4s-%.4s-%.12s</id>", hex, hex + 8, hex + 12,
-             hex + 16, hex + 20);
+  hm_buf_fmt(out, "<id>urn:uuid:%.8s-%.4s-%.4s-%.4s-%.12s</id>", hex, hex + 8, hex + 12, hex + 16,
+             hex + 20);
 }
 
 /* Atom has no entry without a time. */
@@ -98,7 +102,8 @@ static void put_page_link(hm_buf *out, const hm_view *v, hm_str dir, const hm_pu
   hm_buf_c(out, "<link rel=\"alternate\" type=\"text/html\" href=\"");
   if (base.n) {
     hm_html_escape_url(out, base);
-    if (!hm_str_ends(base, "/")) hm_buf_ch(out, '/');
+    if (!hm_str_ends(base, "/"))
+      hm_buf_ch(out, '/');
     hm_html_escape_url(out, dir);
   }
   hm_buf_c(out, "changes.html");
@@ -114,7 +119,8 @@ static void put_content(hm_buf *out, const hm_view *v, const hm_published *p,
   hm_buf html = { 0 };
   hm_buf_c(&html, "<ul>");
   for (size_t i = 0; i < p->n; i++) {
-    if (!hm_change_is_of(&p->v[i], project, v)) continue;
+    if (!hm_change_is_of(&p->v[i], project, v))
+      continue;
     hm_buf_c(&html, "<li>");
     if (!project && p->v[i].project.n) {
       hm_html_escape(&html, p->v[i].project);
@@ -135,8 +141,8 @@ static void put_content(hm_buf *out, const hm_view *v, const hm_published *p,
 /* Writes an entry on a line of its own, so that a new one adds one line. */
 static void put_entry(hm_buf *out, const hm_view *v, const hm_published *p,
                       const hm_vproject *project, hm_arena *a) {
-  hm_str dir = project ? project->dir : HM_EMPTY, number = hm_str_fmt(a, "%lld",
-                                                                      (long long)p->number);
+  hm_str dir = project ? project->dir : HM_EMPTY,
+         number = hm_str_fmt(a, "%lld", (long long)p->number);
   hm_buf content = { 0 };
   hm_buf_c(out, "<entry>");
   put_element(out, "title", hm_format_publication_summary(a, v, p, project));
@@ -153,9 +159,11 @@ static void put_feed(hm_buf *out, const hm_view *v, const hm_vproject *project, 
   const hm_changes *c = v->changes;
   hm_str dir = project ? project->dir : HM_EMPTY, at = HM_EMPTY;
   for (size_t i = c->n; i-- > 0 && !at.n;)
-    if (!project || hm_publication_is_of(v, &c->v[i], project)) at = c->v[i].at;
-  hm_buf_c(out, "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n"
-                "<feed xmlns=\"http://www.w3.org/2005/Atom\">\n");
+    if (!project || hm_publication_is_of(v, &c->v[i], project))
+      at = c->v[i].at;
+  hm_buf_c(out,
+           "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n"
+           "<feed xmlns=\"http://www.w3.org/2005/Atom\">\n");
   put_element(out, "title",
               project ? hm_str_fmt(a, "%.*s: %.*s", HM_FMT(v->opt.title), HM_FMT(project->label))
                       : v->opt.title);
@@ -168,7 +176,8 @@ static void put_feed(hm_buf *out, const hm_view *v, const hm_vproject *project, 
   hm_buf_ch(out, '\n');
   size_t n = 0;
   for (size_t i = c->n; i-- > 0 && n < ENTRIES;) {
-    if (project && !hm_publication_is_of(v, &c->v[i], project)) continue;
+    if (project && !hm_publication_is_of(v, &c->v[i], project))
+      continue;
     put_entry(out, v, &c->v[i], project, a);
     n++;
   }
@@ -185,7 +194,8 @@ static int feed_file(const hm_view *v, const hm_raw_file *f, uint32_t piece, hm_
 /* --- all of them ----------------------------------------------------------------------- */
 
 void hm_list_change_files(const hm_view *v, hm_arena *a, hm_pages *out) {
-  if (!v->changes) return;
+  if (!v->changes)
+    return;
   hm_pages_add_file(out, a, HM_STR(HM_CHANGES_PATH), changes_file, 0, NULL);
   hm_pages_add_file(out, a, HM_STR("feed.atom"), feed_file, HM_NONE, NULL);
   if (v->changes->n > 1)

@@ -7,12 +7,20 @@
 
 #include "model.h"
 
-enum { TEXT_BYTES = 400, SUBJECT_BYTES = 120, SIDES = 20, FRONT_CHANGES = 10, OVERVIEW_CHANGES = 5,
-       PAGE_BYTES = 80 << 10 };
+enum {
+  TEXT_BYTES = 400,
+  SUBJECT_BYTES = 120,
+  SIDES = 20,
+  FRONT_CHANGES = 10,
+  OVERVIEW_CHANGES = 5,
+  PAGE_BYTES = 80 << 10
+};
 
 /* --- counting -------------------------------------------------------------------------- */
 
-typedef struct { int64_t n[HM_CHANGE_SORTS], more; } change_counts;
+typedef struct {
+  int64_t n[HM_CHANGE_SORTS], more;
+} change_counts;
 
 static bool is_of(hm_str project, const hm_vproject *p, const hm_view *v) {
   return !p || hm_str_eq(project, v->snap->projects[p->snap].id);
@@ -28,13 +36,15 @@ static change_counts count_changes(const hm_view *v, const hm_published *p,
   for (size_t i = 0; i < p->n; i++)
     c.n[hm_classify_change(p->v[i].event)] += is_of(p->v[i].project, project, v);
   for (size_t i = 0; i < p->n_more; i++)
-    if (is_of(p->more[i].project, project, v)) c.more += p->more[i].changes;
+    if (is_of(p->more[i].project, project, v))
+      c.more += p->more[i].changes;
   return c;
 }
 
 static int64_t sum_of(const change_counts *c) {
   int64_t all = c->more;
-  for (int s = 0; s < HM_CHANGE_SORTS; s++) all += c->n[s];
+  for (int s = 0; s < HM_CHANGE_SORTS; s++)
+    all += c->n[s];
   return all;
 }
 
@@ -45,10 +55,12 @@ static hm_str count_words(hm_arena *a, const hm_published *p, const change_count
                            *const many[] = { "disputes opened", "disputes have other sides",
                                              "disputes settled or quiet", "changes of facts" };
   hm_buf b = { 0 };
-  if (p->first) return HM_STR("First publication");
+  if (p->first)
+    return HM_STR("First publication");
   for (int s = 0; s < HM_CHANGE_SORTS; s++) {
     int64_t n = c->n[s] + (s == HM_CHANGE_FACT ? c->more : 0);
-    if (!n) continue;
+    if (!n)
+      continue;
     hm_buf_c(&b, b.n ? ", " : "");
     hm_buf_str(&b, hm_format_count_phrase(a, (uint64_t)n, one[s], many[s]));
   }
@@ -73,8 +85,8 @@ static hm_str day_of(hm_arena *a, hm_str at) {
 }
 
 hm_str hm_publication_anchor(hm_arena *a, const hm_published *p) {
-  hm_str words = hm_str_fmt(a, "%.*s-publication-%lld", HM_FMT(day_of(a, p->at)),
-                            (long long)p->number);
+  hm_str words =
+      hm_str_fmt(a, "%.*s-publication-%lld", HM_FMT(day_of(a, p->at)), (long long)p->number);
   char *z = hm_str_z(a, words);
   for (size_t i = 0; i < words.n; i++)
     z[i] = z[i] == ' ' ? '-' : hm_ascii_lower(z[i]);
@@ -88,27 +100,33 @@ static void put_link(hm_model *m, hm_node *item, const hm_change_line *c, hm_str
   uint32_t at = c->conflict.n ? hm_map_get(&v->conflict_at, c->conflict) : HM_NONE,
            row = c->n_rows == 1 ? hm_snapshot_ref(v->snap, HM_ENTITY, c->rows[0]) : HM_NONE;
   hm_str anchor = HM_EMPTY, home = HM_EMPTY;
-  if (at != HM_NONE) home = v->conflicts[at].path;
+  if (at != HM_NONE)
+    home = v->conflicts[at].path;
   else if (row != HM_NONE && !v->hidden[row] && hm_view_listed(v, row))
     home = hm_view_find_row_page(v, row, m->a, &anchor);
   hm_model_set_text(m, item, "label", label);
-  if (home.n) hm_model_set_url(m, item, "url", home, anchor);
-  else hm_model_set_bool(m, item, "url", false);
+  if (home.n)
+    hm_model_set_url(m, item, "url", home, anchor);
+  else
+    hm_model_set_bool(m, item, "url", false);
 }
 
 /* text without " (part)", which the link beside it says. */
 static hm_str without(hm_arena *a, hm_str text, hm_str part) {
   hm_str said = hm_str_fmt(a, " (%.*s)", HM_FMT(part));
   ptrdiff_t at = part.n ? hm_str_find(text, said.p) : -1;
-  if (at < 0) return text;
+  if (at < 0)
+    return text;
   return HM_CAT(a, hm_str_sub(text, 0, (size_t)at), hm_str_sub(text, (size_t)at + said.n, text.n));
 }
 
 /* Without the ids that links have: of its conflict, and of the rows in it. */
 static hm_str without_ids(hm_arena *a, const hm_change_line *c) {
   hm_str text = without(a, c->text, c->conflict);
-  if (!c->conflict.n) return c->n_rows ? without(a, text, c->rows[0]) : text;
-  for (size_t i = 0; i < c->n_rows && i < SIDES; i++) text = without(a, text, c->rows[i]);
+  if (!c->conflict.n)
+    return c->n_rows ? without(a, text, c->rows[0]) : text;
+  for (size_t i = 0; i < c->n_rows && i < SIDES; i++)
+    text = without(a, text, c->rows[i]);
   return text;
 }
 
@@ -126,10 +144,12 @@ static hm_str with_day(hm_arena *a, hm_str text) {
   static const char on[] = " on ";
   for (size_t from = 0;;) {
     ptrdiff_t found = hm_str_find(hm_str_sub(text, from, text.n), on);
-    if (found < 0) return text;
+    if (found < 0)
+      return text;
     from += (size_t)found + sizeof on - 1;
     hm_str rest = hm_str_sub(text, from, text.n);
-    if (!is_instant(rest)) continue;
+    if (!is_instant(rest))
+      continue;
     return HM_CAT(a, hm_str_sub(text, 0, from), hm_format_date(a, hm_str_sub(rest, 0, DAY)),
                   hm_str_sub(rest, INSTANT, rest.n));
   }
@@ -144,12 +164,14 @@ static uint32_t row_named(hm_model *m, hm_str ref) {
 /* "superseded by relation:r1: ..." with the words of that row. */
 static hm_str with_label(hm_model *m, hm_str text) {
   static const char by[] = "superseded by ";
-  if (!hm_str_starts(text, by)) return text;
+  if (!hm_str_starts(text, by))
+    return text;
   hm_str rest = hm_str_sub(text, sizeof by - 1, text.n);
   ptrdiff_t end = hm_str_find(rest, ": ");
   hm_str ref = hm_str_sub(rest, 0, end < 0 ? rest.n : (size_t)end);
   uint32_t row = row_named(m, ref);
-  if (row == HM_NONE) return text;
+  if (row == HM_NONE)
+    return text;
   return HM_CAT(m->a, hm_str_c(by), hm_view_row_words(m->v, row, m->a),
                 hm_str_sub(rest, ref.n, rest.n));
 }
@@ -157,7 +179,8 @@ static hm_str with_label(hm_model *m, hm_str text) {
 static hm_str words_of(hm_model *m, const hm_change_line *c, hm_str subject) {
   hm_str text = without_ids(m->a, c);
   bool verdict = c->conflict.n && hm_classify_change(c->event) == HM_CHANGE_SETTLED;
-  if (verdict) return with_day(m->a, text);
+  if (verdict)
+    return with_day(m->a, text);
   /* what it says ends with what it is called */
   hm_str again = HM_CAT(m->a, HM_STR(": "), subject);
   text = with_label(m, text);
@@ -169,7 +192,8 @@ static hm_str words_of(hm_model *m, const hm_change_line *c, hm_str subject) {
 static hm_str subject_of(hm_model *m, const hm_change_line *c) {
   uint32_t at = c->conflict.n ? hm_map_get(&m->v->conflict_at, c->conflict) : HM_NONE,
            row = !c->conflict.n && c->n_rows == 1 ? row_named(m, c->rows[0]) : HM_NONE;
-  if (at != HM_NONE && m->v->conflicts[at].words.n) return m->v->conflicts[at].words;
+  if (at != HM_NONE && m->v->conflicts[at].words.n)
+    return m->v->conflicts[at].words;
   if (row != HM_NONE && m->v->snap->rows[row].layer == HM_RELATION)
     return hm_view_row_words(m->v, row, m->a);
   return c->subject.n ? c->subject : HM_STR("?");
@@ -188,11 +212,16 @@ static void put_change(hm_model *m, hm_node *list, const hm_change_line *c, bool
   hm_model_set_short(m, item, "text", words_of(m, c, called), TEXT_BYTES);
 }
 
-typedef struct { const hm_change_line *c; hm_str subject; size_t run; } told_change;
+typedef struct {
+  const hm_change_line *c;
+  hm_str subject;
+  size_t run;
+} told_change;
 
 static int by_subject(const void *x, const void *y) {
   const told_change *a = x, *b = y;
-  if (a->run != b->run) return a->run < b->run ? -1 : 1;
+  if (a->run != b->run)
+    return a->run < b->run ? -1 : 1;
   int d = hm_str_natural_cmp(a->subject, b->subject);
   return d ? d : (a->c > b->c) - (a->c < b->c);
 }
@@ -207,13 +236,17 @@ static size_t put_changes(hm_model *m, hm_node *list, const hm_published *p, hm_
   for (size_t i = 0; i < p->n; i++) {
     const hm_change_line *c = &p->v[i], *before = n ? all[n - 1].c : c;
     hm_change_sort is = hm_classify_change(c->event);
-    if (sort != HM_CHANGE_SORTS && is != sort) continue;
-    if (!is_of(c->project, project, m->v)) continue;
+    if (sort != HM_CHANGE_SORTS && is != sort)
+      continue;
+    if (!is_of(c->project, project, m->v))
+      continue;
     run += !hm_str_eq(before->project, c->project) || hm_classify_change(before->event) != is;
     all[n++] = (told_change){ c, subject_of(m, c), run };
   }
-  if (n) qsort(all, n, sizeof *all, by_subject);
-  for (size_t i = 0; i < n && i < most; i++) put_change(m, list, all[i].c, !project);
+  if (n)
+    qsort(all, n, sizeof *all, by_subject);
+  for (size_t i = 0; i < n && i < most; i++)
+    put_change(m, list, all[i].c, !project);
   return n > most ? n - most : 0;
 }
 
@@ -225,7 +258,8 @@ static void put_more(hm_model *m, hm_node *item, const hm_published *p,
     const hm_more_changes *x = &p->more[i];
     bool known;
     uint32_t at = hm_view_project(m->v, x->project, &known);
-    if (!is_of(x->project, project, m->v)) continue;
+    if (!is_of(x->project, project, m->v))
+      continue;
     hm_node *o = hm_model_add_item(m, list);
     const hm_vproject *of = at != HM_NONE ? &m->v->projects[at] : NULL;
     hm_str label = of ? of->label : x->project;
@@ -244,20 +278,23 @@ static void put_more(hm_model *m, hm_node *item, const hm_published *p,
 
 static void put_publication(hm_model *m, hm_node *list, const hm_published *p,
                             const hm_vproject *project) {
-  static const struct { const char *words, *id; } titles[] = {
-    { "Disputes opened", "opened" },
-    { "Disputes with other sides", "other-sides" },
-    { "Disputes settled or quiet", "settled" },
-    { "Facts", "facts" } };
+  static const struct {
+    const char *words, *id;
+  } titles[] = { { "Disputes opened", "opened" },
+                 { "Disputes with other sides", "other-sides" },
+                 { "Disputes settled or quiet", "settled" },
+                 { "Facts", "facts" } };
   change_counts counts = count_changes(m->v, p, project);
   hm_node *item = hm_model_add_item(m, list), *sorts = hm_model_set_list(m, item, "sorts");
   hm_model_set_text(m, item, "day", day_of(m->a, p->at));
   hm_model_set_int(m, item, "number", p->number);
   hm_model_set_raw(m, item, "counts", count_words(m->a, p, &counts));
   hm_model_set_bool(m, item, "disputed", false);
-  if (!project) hm_model_set_count(m, hm_model_set_obj(m, item, "disputed"), "n", p->disputed);
+  if (!project)
+    hm_model_set_count(m, hm_model_set_obj(m, item, "disputed"), "n", p->disputed);
   for (hm_change_sort s = HM_CHANGE_OPENED; s < HM_CHANGE_SORTS; s++) {
-    if (!counts.n[s]) continue;
+    if (!counts.n[s])
+      continue;
     hm_node *o = hm_model_add_item(m, sorts);
     hm_model_set_raw(m, o, "title", hm_str_c(titles[s].words));
     hm_model_set_raw(m, o, "anchor",
@@ -270,7 +307,8 @@ static void put_publication(hm_model *m, hm_node *list, const hm_published *p,
 /* "line": the chart of the open disputes, on pages about all projects, once it has two columns. */
 static void put_line(hm_model *m, hm_node *o, const hm_changes *c, const hm_vproject *project) {
   hm_model_set_bool(m, o, "line", false);
-  if (project || c->n < 2) return;
+  if (project || c->n < 2)
+    return;
   hm_node *line = hm_model_set_obj(m, o, "line");
   hm_model_set_url(m, line, "image", HM_STR("changes.svg"), HM_EMPTY);
   hm_model_set_drawing_size(m, line, (hm_draw_size){ .h = hm_draw_column_chart_height() });
@@ -279,15 +317,17 @@ static void put_line(hm_model *m, hm_node *o, const hm_changes *c, const hm_vpro
 void hm_page_changes(hm_model *m, hm_node *top) {
   const hm_changes *c = m->v->changes;
   const hm_vproject *project = m->p->project == HM_NONE ? NULL : &m->v->projects[m->p->project];
-  hm_str title = project ? hm_str_fmt(m->a, "Changes: %.*s", HM_FMT(project->label))
-                         : HM_STR("Changes");
+  hm_str title =
+      project ? hm_str_fmt(m->a, "Changes: %.*s", HM_FMT(project->label)) : HM_STR("Changes");
   hm_model_set_heading(m, top, title, HM_STR("What each publication opened, settled and changed"));
   hm_node *list = hm_model_set_list(m, top, "publications");
   bool more = false;
   for (size_t i = c->n; i-- > 0 && !more;) {
-    if (project && !hm_publication_is_of(m->v, &c->v[i], project)) continue;
+    if (project && !hm_publication_is_of(m->v, &c->v[i], project))
+      continue;
     more = hm_model_is_full(m, PAGE_BYTES);
-    if (!more) put_publication(m, list, &c->v[i], project);
+    if (!more)
+      put_publication(m, list, &c->v[i], project);
   }
   hm_model_set_bool(m, top, "older", more || (c->n && c->v[0].number > 1));
   hm_model_set_url(m, top, "feed_url",
@@ -298,7 +338,8 @@ void hm_page_changes(hm_model *m, hm_node *top) {
 
 bool hm_project_has_changes(const hm_view *v, uint32_t project) {
   for (size_t i = 0; v->changes && i < v->changes->n; i++)
-    if (hm_publication_is_of(v, &v->changes->v[i], &v->projects[project])) return true;
+    if (hm_publication_is_of(v, &v->changes->v[i], &v->projects[project]))
+      return true;
   return false;
 }
 
@@ -308,7 +349,8 @@ bool hm_project_has_changes(const hm_view *v, uint32_t project) {
 static const hm_published *newest(const hm_view *v, const hm_vproject *project) {
   const hm_changes *c = v->changes;
   for (size_t i = c ? c->n : 0; i-- > 0;)
-    if (!project || hm_publication_is_of(v, &c->v[i], project)) return &c->v[i];
+    if (!project || hm_publication_is_of(v, &c->v[i], project))
+      return &c->v[i];
   return NULL;
 }
 
@@ -317,7 +359,8 @@ void hm_model_set_newest_changes(hm_model *m, hm_node *top, uint32_t at) {
   const hm_published *p = newest(m->v, project);
   hm_model_set_bool(m, top, "changed", false);
   hm_model_note_input(m, p != NULL);
-  if (!p) return;
+  if (!p)
+    return;
   hm_node *o = hm_model_set_obj(m, top, "changed");
   change_counts counts = count_changes(m->v, p, project);
   hm_model_set_text(m, o, "day", day_of(m->a, p->at));

@@ -23,27 +23,35 @@ enum { HM_CHANGES_PUBLICATIONS = 200, HM_CHANGES_LISTED = 100, HM_CHANGES_BYTES 
 #define HM_CHANGES_PATH "data/changes.jsonl"
 
 typedef struct {
-  hm_str event;      /* as `hmirror diff --format json` names it: "changed", "disputed" */
-  hm_str project;    /* id; empty: the global one */
-  hm_str subject;    /* within the project: "spindle_speed", "entity:p06-e3 (Spindle)" */
-  hm_str text;       /* "changed: 45 rpm -> 50 rpm" */
-  hm_str conflict;   /* id; empty: it is about a row */
+  hm_str event;    /* as `hmirror diff --format json` names it: "changed", "disputed" */
+  hm_str project;  /* id; empty: the global one */
+  hm_str subject;  /* within the project: "spindle_speed", "entity:p06-e3 (Spindle)" */
+  hm_str text;     /* "changed: 45 rpm -> 50 rpm" */
+  hm_str conflict; /* id; empty: it is about a row */
   hm_str *rows, *fields;
-  size_t n_rows;     /* "kind:id" and field: the row, or the members of the conflict */
+  size_t n_rows; /* "kind:id" and field: the row, or the members of the conflict */
 } hm_change_line;
 
-typedef struct { hm_str project; int64_t changes; } hm_more_changes;
+typedef struct {
+  hm_str project;
+  int64_t changes;
+} hm_more_changes;
 
 typedef struct {
-  int64_t number;    /* from 1; one more than that of the publication before */
-  hm_str at;         /* the time of the newest fact that it shows, or empty */
+  int64_t number; /* from 1; one more than that of the publication before */
+  hm_str at;      /* the time of the newest fact that it shows, or empty */
   int64_t disputed;
   bool first;
-  hm_change_line *v; size_t n;
-  hm_more_changes *more; size_t n_more;
+  hm_change_line *v;
+  size_t n;
+  hm_more_changes *more;
+  size_t n_more;
 } hm_published;
 
-typedef struct { hm_published *v; size_t n; } hm_changes;   /* oldest first */
+typedef struct {
+  hm_published *v;
+  size_t n;
+} hm_changes; /* oldest first */
 
 /* Parses the file; texts live in a. Skips unknown lines. Returns false, with *out empty, when jsonl
  * is no such file. */
@@ -54,8 +62,13 @@ void hm_changes_write(const hm_changes *c, hm_buf *out);
 void hm_changes_drop_oldest(hm_changes *c);
 /* Kinds of change for readers: a dispute was opened, its sides changed, it was settled or fell
  * silent, or a fact changed. */
-typedef enum { HM_CHANGE_OPENED, HM_CHANGE_SIDES, HM_CHANGE_SETTLED, HM_CHANGE_FACT,
-               HM_CHANGE_SORTS } hm_change_sort;
+typedef enum {
+  HM_CHANGE_OPENED,
+  HM_CHANGE_SIDES,
+  HM_CHANGE_SETTLED,
+  HM_CHANGE_FACT,
+  HM_CHANGE_SORTS
+} hm_change_sort;
 hm_change_sort hm_classify_change(hm_str event);
 
 /* --- as a reader may see them --- */

@@ -16,7 +16,10 @@ static const char first_line[] = "{\"kind\":\"mirror-data\",\"format\":1}\n";
 /* --- sorts ----------------------------------------------------------------------- */
 
 /* By event; all others are facts. */
-static const struct { const char *event; hm_change_sort sort; } sorts[] = {
+static const struct {
+  const char *event;
+  hm_change_sort sort;
+} sorts[] = {
   { "disputed", HM_CHANGE_OPENED }, { "members", HM_CHANGE_SIDES },
   { "reopened", HM_CHANGE_OPENED }, { "quiet", HM_CHANGE_SETTLED },
   { "settled", HM_CHANGE_SETTLED },
@@ -24,37 +27,43 @@ static const struct { const char *event; hm_change_sort sort; } sorts[] = {
 
 hm_change_sort hm_classify_change(hm_str event) {
   for (size_t i = 0; i < HM_COUNT(sorts); i++)
-    if (hm_str_is(event, sorts[i].event)) return sorts[i].sort;
+    if (hm_str_is(event, sorts[i].event))
+      return sorts[i].sort;
   return HM_CHANGE_FACT;
 }
 
 /* --- reading ---------------------------------------------------------------------- */
 
-enum { ROWS_MAX = 1000 };   /* of a change that is read */
+enum { ROWS_MAX = 1000 }; /* of a change that is read */
 
 typedef struct {
   hm_arena *a;
-  hm_changes *out; size_t cap;
-  size_t cap_changes, cap_more;   /* of the publication at hand */
+  hm_changes *out;
+  size_t cap;
+  size_t cap_changes, cap_more; /* of the publication at hand */
 } reading;
 
 /* A count that is no more than a reader would believe; 0: none. */
 static int64_t count_of(const hm_json *v, const char *key) {
   const hm_json *n = hm_json_get(v, key);
   int64_t all = 0;
-  if (!n || n->type != HM_JSON_NUMBER || n->text.n > 12) return 0;
+  if (!n || n->type != HM_JSON_NUMBER || n->text.n > 12)
+    return 0;
   for (size_t i = 0; i < n->text.n; i++) {
-    if (n->text.p[i] < '0' || n->text.p[i] > '9') return 0;
+    if (n->text.p[i] < '0' || n->text.p[i] > '9')
+      return 0;
     all = all * 10 + (n->text.p[i] - '0');
   }
   return all;
 }
 
 static void *grow(hm_arena *a, void *old, size_t n, size_t *cap, size_t size) {
-  if (n < *cap) return old;
+  if (n < *cap)
+    return old;
   *cap = *cap ? 2 * *cap : 16;
   void *more = hm_alloc_array(a, *cap, size);
-  if (n) memcpy(more, old, n * size);
+  if (n)
+    memcpy(more, old, n * size);
   return more;
 }
 
@@ -71,15 +80,17 @@ static void read_publication(reading *r, const hm_json *v) {
 static void read_change(reading *r, const hm_json *v) {
   hm_published *p = &r->out->v[r->out->n - 1];
   const hm_json *row = hm_json_get_items(v, "rows"), *field = hm_json_get_items(v, "fields");
-  if (p->n >= HM_CHANGES_LISTED) return;
+  if (p->n >= HM_CHANGES_LISTED)
+    return;
   p->v = grow(r->a, p->v, p->n, &r->cap_changes, sizeof *p->v);
   hm_change_line *c = &p->v[p->n++];
   *c = (hm_change_line){ .event = hm_json_get_text(v, "event"),
-                    .project = hm_json_get_text(v, "project"),
-                    .subject = hm_json_get_text(v, "subject"),
-                    .text = hm_json_get_text(v, "text"),
-                    .conflict = hm_json_get_text(v, "conflict") };
-  for (const hm_json *x = row; x && c->n_rows < ROWS_MAX; x = x->next) c->n_rows++;
+                         .project = hm_json_get_text(v, "project"),
+                         .subject = hm_json_get_text(v, "subject"),
+                         .text = hm_json_get_text(v, "text"),
+                         .conflict = hm_json_get_text(v, "conflict") };
+  for (const hm_json *x = row; x && c->n_rows < ROWS_MAX; x = x->next)
+    c->n_rows++;
   c->rows = hm_alloc_array(r->a, c->n_rows + 1, sizeof *c->rows);
   c->fields = hm_alloc_array(r->a, c->n_rows + 1, sizeof *c->fields);
   for (size_t i = 0; i < c->n_rows; i++, row = row->next, field = field ? field->next : NULL) {
@@ -91,25 +102,30 @@ static void read_change(reading *r, const hm_json *v) {
 static void read_more(reading *r, const hm_json *v) {
   hm_published *p = &r->out->v[r->out->n - 1];
   p->more = grow(r->a, p->more, p->n_more, &r->cap_more, sizeof *p->more);
-  p->more[p->n_more++] = (hm_more_changes){ hm_json_get_text(v, "project"),
-                                            count_of(v, "changes") };
+  p->more[p->n_more++] =
+      (hm_more_changes){ hm_json_get_text(v, "project"), count_of(v, "changes") };
 }
 
 bool hm_changes_parse(hm_str jsonl, hm_arena *a, hm_changes *out) {
   reading r = { .a = a, .out = out };
   *out = (hm_changes){ 0 };
-  if (!hm_str_starts(jsonl, first_line)) return false;
+  if (!hm_str_starts(jsonl, first_line))
+    return false;
   hm_str rest = hm_str_sub(jsonl, sizeof first_line - 1, jsonl.n);
   while (rest.n) {
     const char *nl = memchr(rest.p, '\n', rest.n);
     hm_str line = hm_str_sub(rest, 0, nl ? (size_t)(nl - rest.p) : rest.n);
     hm_json *v;
     rest = hm_str_sub(rest, line.n + 1, rest.n);
-    if (!line.n || hm_json_parse(a, line, &v, NULL) != 0) continue;
+    if (!line.n || hm_json_parse(a, line, &v, NULL) != 0)
+      continue;
     hm_str kind = hm_json_get_text(v, "kind");
-    if (hm_str_is(kind, "publication")) read_publication(&r, v);
-    else if (out->n && hm_str_is(kind, "change")) read_change(&r, v);
-    else if (out->n && hm_str_is(kind, "more")) read_more(&r, v);
+    if (hm_str_is(kind, "publication"))
+      read_publication(&r, v);
+    else if (out->n && hm_str_is(kind, "change"))
+      read_change(&r, v);
+    else if (out->n && hm_str_is(kind, "more"))
+      read_more(&r, v);
   }
   return true;
 }
@@ -125,7 +141,8 @@ static void write_change(hm_buf *out, const hm_change_line *c) {
   hm_jw_str(&w, "project", c->project);
   hm_jw_str(&w, "subject", c->subject);
   hm_jw_str(&w, "text", c->text);
-  if (c->conflict.n) hm_jw_str(&w, "conflict", c->conflict);
+  if (c->conflict.n)
+    hm_jw_str(&w, "conflict", c->conflict);
   hm_jw_strs(&w, "rows", c->rows, c->n_rows);
   hm_jw_strs(&w, "fields", c->fields, c->n_rows);
   hm_jw_end(&w);
@@ -138,12 +155,15 @@ static void write_publication(hm_buf *out, const hm_published *p) {
   hm_jw_obj(&w, NULL);
   hm_jw_str(&w, "kind", HM_STR("publication"));
   hm_jw_int(&w, "number", p->number);
-  if (p->at.n) hm_jw_str(&w, "at", p->at);
+  if (p->at.n)
+    hm_jw_str(&w, "at", p->at);
   hm_jw_int(&w, "disputed", p->disputed);
-  if (p->first) hm_jw_bool(&w, "first", true);
+  if (p->first)
+    hm_jw_bool(&w, "first", true);
   hm_jw_end(&w);
   hm_buf_ch(out, '\n');
-  for (size_t i = 0; i < p->n; i++) write_change(out, &p->v[i]);
+  for (size_t i = 0; i < p->n; i++)
+    write_change(out, &p->v[i]);
   for (size_t i = 0; i < p->n_more; i++) {
     hm_jw_init(&w, out, 0);
     hm_jw_obj(&w, NULL);
@@ -157,7 +177,8 @@ static void write_publication(hm_buf *out, const hm_published *p) {
 
 void hm_changes_write(const hm_changes *c, hm_buf *out) {
   hm_buf_c(out, first_line);
-  for (size_t i = 0; i < c->n; i++) write_publication(out, &c->v[i]);
+  for (size_t i = 0; i < c->n; i++)
+    write_publication(out, &c->v[i]);
 }
 
 void hm_changes_drop_oldest(hm_changes *c) {
@@ -167,7 +188,8 @@ void hm_changes_drop_oldest(hm_changes *c) {
     write_publication(&one, &c->v[from - 1]);
     bytes += one.n;
     hm_buf_free(&one);
-    if (bytes > HM_CHANGES_BYTES && from < c->n) break;
+    if (bytes > HM_CHANGES_BYTES && from < c->n)
+      break;
     from--;
   }
   c->v += from;
@@ -193,8 +215,10 @@ static bool has_mark(const hm_view *v, uint32_t row) {
 
 static visibility of_row(const showing *s, hm_str ref, hm_str field) {
   uint32_t row = hm_snapshot_ref(s->v->snap, HM_ENTITY, ref);
-  if (row != HM_NONE && !hm_view_claim_shown(s->v, row, field, s->a)) return WITHHELD;
-  if (row != HM_NONE && has_mark(s->v, row)) return REDACTED;
+  if (row != HM_NONE && !hm_view_claim_shown(s->v, row, field, s->a))
+    return WITHHELD;
+  if (row != HM_NONE && has_mark(s->v, row))
+    return REDACTED;
   return s->is_redacted && s->is_redacted(s->ctx, ref) ? REDACTED : SHOWN;
 }
 
@@ -202,15 +226,17 @@ static visibility of_change(const showing *s, const hm_change_line *c) {
   visibility worst = SHOWN;
   for (size_t i = 0; i < c->n_rows && worst != WITHHELD; i++) {
     visibility one = of_row(s, c->rows[i], c->fields[i]);
-    if (one > worst) worst = one;
+    if (one > worst)
+      worst = one;
   }
   return worst;
 }
 
 static bool project_shown(const hm_view *v, hm_str id) {
   for (size_t i = 0; i < v->snap->n_projects; i++)
-    if (hm_str_eq(v->snap->projects[i].id, id)) return !v->project_hidden[i];
-  return true;   /* it is gone */
+    if (hm_str_eq(v->snap->projects[i].id, id))
+      return !v->project_hidden[i];
+  return true; /* it is gone */
 }
 
 static void show_publication(const showing *s, const hm_published *p, hm_published *out) {
@@ -220,15 +246,18 @@ static void show_publication(const showing *s, const hm_published *p, hm_publish
   out->n = out->n_more = 0;
   for (size_t i = 0; i < p->n; i++) {
     visibility is = project_shown(s->v, p->v[i].project) ? of_change(s, &p->v[i]) : WITHHELD;
-    if (is == WITHHELD) continue;
+    if (is == WITHHELD)
+      continue;
     hm_change_line *c = &out->v[out->n++];
     *c = p->v[i];
-    if (is != REDACTED) continue;
+    if (is != REDACTED)
+      continue;
     c->text = HM_STR("changed; its text was redacted");
     c->subject = c->conflict.n ? c->conflict : c->rows[0];
   }
   for (size_t i = 0; i < p->n_more; i++)
-    if (project_shown(s->v, p->more[i].project)) out->more[out->n_more++] = p->more[i];
+    if (project_shown(s->v, p->more[i].project))
+      out->more[out->n_more++] = p->more[i];
 }
 
 void hm_changes_filter_shown(const hm_view *v, const hm_changes *all,
@@ -236,7 +265,8 @@ void hm_changes_filter_shown(const hm_view *v, const hm_changes *all,
                              hm_changes *out) {
   const showing s = { v, is_redacted, ctx, a };
   *out = (hm_changes){ hm_alloc_array(a, all->n + 1, sizeof *out->v), all->n };
-  for (size_t i = 0; i < all->n; i++) show_publication(&s, &all->v[i], &out->v[i]);
+  for (size_t i = 0; i < all->n; i++)
+    show_publication(&s, &all->v[i], &out->v[i]);
 }
 
 void hm_view_set_changes(hm_view *v, const hm_changes *c) { v->changes = c; }

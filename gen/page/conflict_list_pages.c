@@ -37,7 +37,8 @@ static hm_str time_key(hm_arena *a, hm_str time, hm_str id) {
 
 /* A time, or a day where that is all that is known, so that a day with many goes on by names. */
 static hm_str begin_of(const hm_vconflict *c, hm_arena *a) {
-  if (c->since == HM_TIME_MIN) return HM_EMPTY;
+  if (c->since == HM_TIME_MIN)
+    return HM_EMPTY;
   hm_str iso = hm_time_iso(a, c->since);
   return hm_str_ends(iso, "T00:00:00Z") ? hm_str_sub(iso, 0, iso.n - strlen("T00:00:00Z")) : iso;
 }
@@ -48,7 +49,8 @@ static size_t layer_of(const hm_vconflict *c) {
   for (size_t i = 0; i < n; i++) {
     hm_layer layer = c->dispute ? c->dispute->parties[i].claim->layer : c->rec->members[i].layer;
     size_t k = 0;
-    while (k < best && layers[k].layer != layer) k++;
+    while (k < best && layers[k].layer != layer)
+      k++;
     best = k;
   }
   return best;
@@ -64,7 +66,8 @@ static void cut_by_project(const hm_view *v, const hm_keyed_item *k, uint32_t n,
   uint32_t *order = hm_alloc_array(a, n + 1, sizeof *order), n_parts = 0;
   for (uint32_t from = 0, to; from < n; from = to) {
     uint32_t p = v->conflicts[k[from].item].project;
-    for (to = from + 1; to < n && v->conflicts[k[to].item].project == p; to++) continue;
+    for (to = from + 1; to < n && v->conflicts[k[to].item].project == p; to++)
+      continue;
     hm_str label = p == HM_NONE ? HM_STR("Other projects") : v->projects[p].label,
            dir = p == HM_NONE ? HM_STR("projects/other/") : v->projects[p].dir,
            slug = hm_str_sub(dir, sizeof "projects", dir.n - 1);
@@ -81,7 +84,8 @@ static void cut_by_project(const hm_view *v, const hm_keyed_item *k, uint32_t n,
       names[n_parts++] =
           (hm_named){ .name = name, .id = hm_str_fmt(a, "%u/%.*s", p, HM_FMT(name)) };
     }
-    for (uint32_t i = 0; i < to - from; i++) order[from + i] = one.order[i];
+    for (uint32_t i = 0; i < to - from; i++)
+      order[from + i] = one.order[i];
   }
   hm_make_slugs(names, n_parts, reserved, a);
   for (uint32_t i = 0; i < n_parts; i++)
@@ -95,7 +99,8 @@ static void list_open(const hm_view *v, hm_keyed_item *k, uint32_t n, hm_arena *
                       hm_item_list *out) {
   hm_keyed_items_sort(k, n);
   bool whole = n <= v->opt.list_limit && !hm_conflicts_are_long(&(hm_keyed_items){ v, k }, 0, n);
-  if (!whole) cut_by_project(v, k, n, a, out);
+  if (!whole)
+    cut_by_project(v, k, n, a, out);
   if (whole || out->n > HM_INDEX_PARTS)
     hm_item_list_fill(v, a, k, n, HM_SPLIT_NAME, hm_conflicts_are_long, HM_STR("conflicts/open/"),
                       out);
@@ -116,16 +121,19 @@ static void list_orders(const hm_view *v, const hm_keyed_item *open, uint32_t n,
   for (size_t l = 0; l < N_LAYERS; l++) {
     uint32_t n_layer = 0;
     for (uint32_t i = 0; i < n; i++)
-      if (layer_of(&v->conflicts[open[i].item]) == l) k[n_layer++] = open[i];
-    for (uint32_t i = 0; i < n_layer; i++) k[i].year = HM_EMPTY;
+      if (layer_of(&v->conflicts[open[i].item]) == l)
+        k[n_layer++] = open[i];
+    for (uint32_t i = 0; i < n_layer; i++)
+      k[i].year = HM_EMPTY;
     hm_keyed_items_sort(k, n_layer);
     hm_item_list *list = &out->by_layer[l];
     *list = (hm_item_list){ .path = HM_STR("conflicts/by-layer.md"),
                             .title = hm_str_fmt(a, "Conflicts of %s", layers[l].title) };
     hm_item_list_fill(v, a, k, n_layer, HM_SPLIT_NAME, hm_conflicts_are_long,
                       hm_str_fmt(a, "conflicts/layer/%s-", layers[l].stem), list);
-    if (out->open.n == 1 || list->n != 1 || !n_layer) continue;
-    list->is_apart = true;   /* all layers together are more than a page holds */
+    if (out->open.n == 1 || list->n != 1 || !n_layer)
+      continue;
+    list->is_apart = true; /* all layers together are more than a page holds */
     list->parts->label = hm_str_c(layers[l].title);
     list->parts->path = hm_str_fmt(a, "conflicts/layer/%s.md", layers[l].stem);
   }
@@ -139,9 +147,10 @@ hm_conflict_index *hm_conflict_index_new(const hm_view *v, hm_arena *a) {
     const hm_vconflict *c = &v->conflicts[i];
     hm_time t;
     hm_precision p;
-    if (c->rec->status == HM_OPEN)   /* projects stand in their order; those of none last */
+    if (c->rec->status == HM_OPEN) /* projects stand in their order; those of none last */
       open[n_open++] = (hm_keyed_item){ hm_str_fmt(a, "%010u", c->project), c->list_key, i };
-    if (!hm_conflict_is_settled(c)) continue;
+    if (!hm_conflict_is_settled(c))
+      continue;
     bool dated = hm_time_parse(c->rec->resolved_at, &t, &p);
     hm_str year = dated ? hm_str_fmt(a, "%04d", hm_time_year(t)) : HM_STR("undated");
     k[n++] =
@@ -153,9 +162,11 @@ hm_conflict_index *hm_conflict_index_new(const hm_view *v, hm_arena *a) {
   out->open = (hm_item_list){ .path = HM_STR("conflicts/README.md"),
                               .years = hm_alloc_array(a, n + 1, sizeof *out->open.years) };
   list_open(v, open, n_open, a, &out->open);
-  if (out->ordered) list_orders(v, open, n_open, a, out);
+  if (out->ordered)
+    list_orders(v, open, n_open, a, out);
   for (uint32_t from = 0, to; from < n; from = to) {
-    for (to = from + 1; to < n && hm_str_eq(k[from].year, k[to].year); to++) continue;
+    for (to = from + 1; to < n && hm_str_eq(k[from].year, k[to].year); to++)
+      continue;
     hm_item_list *year = &out->open.years[out->open.n_years++];
     *year = (hm_item_list){ .path = HM_CAT(a, HM_STR("conflicts/archive/"), k[from].year,
                                            HM_STR(".md")),
@@ -177,8 +188,10 @@ const hm_item_list *hm_get_ordered_conflict_list(const hm_conflict_index *x, uin
 /* --- what the pages share ------------------------------------------------------------ */
 
 static hm_str list_title(hm_model *m, const hm_item_list *list) {
-  if (list->title.n) return list->title;
-  if (!list->year.n) return HM_STR("Conflicts");
+  if (list->title.n)
+    return list->title;
+  if (!list->year.n)
+    return HM_STR("Conflicts");
   return hm_str_is(list->year, "undated")
       ? HM_STR("Conflicts settled without a date")
       : hm_str_fmt(m->a, "Conflicts settled in %.*s", HM_FMT(list->year));
@@ -190,20 +203,24 @@ static const hm_item_list_part *part_head(hm_model *m, hm_node *top) {
   const hm_item_list_part *p = &list->parts[m->p->from];
   hm_str whole = list_title(m, list), title = whole,
          label = p->label.n ? p->label : HM_STR("without a date");
-  if (list->n > 1) title = hm_str_fmt(m->a, "%.*s: %.*s", HM_FMT(whole), HM_FMT(label));
+  if (list->n > 1)
+    title = hm_str_fmt(m->a, "%.*s: %.*s", HM_FMT(whole), HM_FMT(label));
   hm_model_set_heading(m, top, title, HM_STR("Where recorded facts contradict each other"));
-  if (list->n > 1 || list->is_apart) hm_model_set_ref(m, top, "index", whole, list->path, HM_EMPTY);
-  else hm_model_set_bool(m, top, "index", false);
+  if (list->n > 1 || list->is_apart)
+    hm_model_set_ref(m, top, "index", whole, list->path, HM_EMPTY);
+  else
+    hm_model_set_bool(m, top, "index", false);
   return p;
 }
 
 /* orders: the same conflicts in other orders, but for this one. */
 static void put_orders(hm_model *m, hm_node *top, const hm_conflict_index *x) {
-  static const struct { const char *label, *path; } orders[] = {
-    { "by project", "conflicts/README.md" },
-    { "newest first", "conflicts/newest.md" },
-    { "oldest first", "conflicts/oldest.md" },
-    { "by layer", "conflicts/by-layer.md" } };
+  static const struct {
+    const char *label, *path;
+  } orders[] = { { "by project", "conflicts/README.md" },
+                 { "newest first", "conflicts/newest.md" },
+                 { "oldest first", "conflicts/oldest.md" },
+                 { "by layer", "conflicts/by-layer.md" } };
   hm_node *list = hm_model_set_list(m, top, "orders");
   hm_model_set_bool(m, top, "has_orders", x->ordered);
   for (size_t i = 0; x->ordered && i < HM_COUNT(orders); i++) {
@@ -216,7 +233,8 @@ static void put_orders(hm_model *m, hm_node *top, const hm_conflict_index *x) {
 }
 
 static void put_items(hm_model *m, hm_node *list, const uint32_t *order, uint32_t n) {
-  for (uint32_t i = 0; i < n; i++) hm_model_add_conflict_with_project(m, list, order[i]);
+  for (uint32_t i = 0; i < n; i++)
+    hm_model_add_conflict_with_project(m, list, order[i]);
 }
 
 /* --- the index --------------------------------------------------------------------- */
@@ -229,13 +247,14 @@ static void put_open(hm_model *m, hm_node *top, const char *key, bool disputed, 
   uint32_t at = 0;
   bool is_first = true;
   for (uint32_t p = 0; p <= v->n_projects; p++) {
-    const hm_vproject *pr = p < v->n_projects ? &v->projects[p] : NULL;   /* NULL: of none */
+    const hm_vproject *pr = p < v->n_projects ? &v->projects[p] : NULL; /* NULL: of none */
     hm_str label = hm_link_label(m->a, pr ? pr->label : HM_STR("Other projects"), 120), anchor;
     hm_node *list = NULL;
     uint32_t n = 0;
     for (uint32_t end = pr ? pr->c_to : v->n_conflicts; at < end; at++) {
       const hm_vconflict *c = &v->conflicts[v->by_project[at]];
-      if (c->rec->status != HM_OPEN || (c->dispute != NULL) != disputed) continue;
+      if (c->rec->status != HM_OPEN || (c->dispute != NULL) != disputed)
+        continue;
       if (!list) {
         hm_node *item = hm_model_add_item(m, projects);
         anchor = HM_CAT(m->a, disputed ? HM_STR("in-") : HM_STR("waiting-in-"),
@@ -250,7 +269,8 @@ static void put_open(hm_model *m, hm_node *top, const char *key, bool disputed, 
       put_items(m, list, &v->by_project[at], 1);
       n++;
     }
-    if (!n || !jumps) continue;
+    if (!n || !jumps)
+      continue;
     hm_node *jump = hm_model_add_item(m, jumps);
     hm_model_set_text(m, jump, "label", label);
     hm_model_set_url(m, jump, "url", m->p->path, anchor);
@@ -277,7 +297,7 @@ void hm_page_conflicts(hm_model *m, hm_node *top) {
     put_open(m, top, "signoff", false, NULL);
   }
   hm_node *years = hm_model_set_list(m, top, "years");
-  for (uint32_t i = list->n_years; i-- > 0;) {   /* newest first */
+  for (uint32_t i = list->n_years; i-- > 0;) { /* newest first */
     hm_node *item = hm_model_add_item(m, years);
     hm_model_set_text(m, item, "label", list->years[i].year);
     hm_model_set_url(m, item, "url", list->years[i].path, HM_EMPTY);
@@ -310,7 +330,8 @@ static const uint32_t *newest_first(hm_model *m, const uint32_t *order, uint32_t
     hm_str begin = begin_of(&c[order[to - 1]], m->a);
     for (from = to - 1; from > 0 && hm_str_eq(begin_of(&c[order[from - 1]], m->a), begin); from--)
       continue;
-    for (uint32_t i = from; i < to; i++) out[at++] = order[i];
+    for (uint32_t i = from; i < to; i++)
+      out[at++] = order[i];
   }
   return out;
 }
@@ -346,14 +367,16 @@ void hm_page_conflicts_by_layer(hm_model *m, hm_node *top) {
   for (size_t l = 0; l < N_LAYERS; l++) {
     const hm_item_list *of = &x->by_layer[l];
     uint32_t n = of->parts[of->n - 1].to;
-    if (!n) continue;
+    if (!n)
+      continue;
     hm_node *item = hm_model_add_item(m, list),
             *conflicts = hm_model_set_list(m, item, "conflicts");
     hm_model_set_raw(m, item, "anchor", hm_str_fmt(m->a, "of-%s", layers[l].stem));
     hm_model_set_text(m, item, "title", hm_str_c(layers[l].title));
     hm_model_set_count(m, item, "count", n);
     hm_model_set_parts(m, item, of);
-    if (of->n == 1 && !of->is_apart) put_items(m, conflicts, of->order, n);
+    if (of->n == 1 && !of->is_apart)
+      put_items(m, conflicts, of->order, n);
   }
 }
 

@@ -7,9 +7,14 @@
 #include "core/detect/conflict.h"
 #include "model.h"
 
-enum { HISTORY_MAX = 100, NEIGHBOURS_MAX = 10, LINES_MAX = 400,
-  COMMANDS_MAX = 50, VALUE_BYTES = 80,
-  PAST_BYTES = HM_PART_BYTES * 3 / 4 };
+enum {
+  HISTORY_MAX = 100,
+  NEIGHBOURS_MAX = 10,
+  LINES_MAX = 400,
+  COMMANDS_MAX = 50,
+  VALUE_BYTES = 80,
+  PAST_BYTES = HM_PART_BYTES * 3 / 4
+};
 
 /* Fields that left rows which stand otherwise. */
 static void put_taken_out(hm_model *m, hm_node *top, const hm_side *s, size_t n) {
@@ -17,8 +22,10 @@ static void put_taken_out(hm_model *m, hm_node *top, const hm_side *s, size_t n)
   size_t listed = 0;
   hm_model_set_bool(m, top, "taken_out", false);
   for (size_t i = 0; i < n && listed <= HM_REFS; i++) {
-    if (!s[i].removed || s[i].row == HM_NONE || listed++ == HM_REFS) continue;
-    if (!rows) rows = hm_model_set_list(m, hm_model_set_obj(m, top, "taken_out"), "rows");
+    if (!s[i].removed || s[i].row == HM_NONE || listed++ == HM_REFS)
+      continue;
+    if (!rows)
+      rows = hm_model_set_list(m, hm_model_set_obj(m, top, "taken_out"), "rows");
     hm_node *item = hm_model_add_item(m, rows);
     hm_model_set_row_link_fields(m, item, s[i].row);
     hm_model_set_short(m, item, "field", s[i].field, 80);
@@ -54,9 +61,11 @@ static bool is_hidden_id(const hm_view *v, hm_str text) {
 }
 
 static bool holds_hidden_id(const hm_view *v, const hm_json *j) {
-  if (j->type == HM_JSON_STRING) return is_hidden_id(v, j->text);
+  if (j->type == HM_JSON_STRING)
+    return is_hidden_id(v, j->text);
   for (const hm_json *i = j->child; i; i = i->next)
-    if (holds_hidden_id(v, i)) return true;
+    if (holds_hidden_id(v, i))
+      return true;
   return false;
 }
 
@@ -74,24 +83,28 @@ static bool names_hidden(hm_model *m, hm_str value) {
 static bool has_hidden_bounds(const hm_view *v, const hm_vconflict *c) {
   const hm_claims *all = v->sweep->claims;
   for (size_t i = 0; c->dispute && i < c->dispute->n; i++)
-    if (!hm_view_window_shown(v, c->dispute->parties[i].claim->when)) return true;
+    if (!hm_view_window_shown(v, c->dispute->parties[i].claim->when))
+      return true;
   for (size_t i = 0; !c->dispute && i < c->rec->n_members; i++) {
     uint32_t row = hm_snapshot_row(v->snap, c->rec->members[i].layer, c->rec->members[i].id);
-    size_t k = row == HM_NONE
-        ? all->n
-        : hm_find_first_of_row(all->claims, all->n, sizeof *all->claims, row);
+    size_t k = row == HM_NONE ? all->n
+                              : hm_find_first_of_row(all->claims, all->n, sizeof *all->claims, row);
     for (; k < all->n && all->claims[k].row == row; k++)
-      if (all->claims[k].when && !hm_view_window_shown(v, all->claims[k].when)) return true;
+      if (all->claims[k].when && !hm_view_window_shown(v, all->claims[k].when))
+        return true;
   }
   return false;
 }
 
 static bool has_hidden_names(hm_model *m, const hm_vconflict *c) {
-  if (has_hidden_bounds(m->v, c)) return true;
+  if (has_hidden_bounds(m->v, c))
+    return true;
   for (size_t i = 0; m->v->any_hidden && i < c->rec->n_members; i++)
-    if (names_hidden(m, c->rec->members[i].value)) return true;
+    if (names_hidden(m, c->rec->members[i].value))
+      return true;
   for (size_t i = 0; m->v->any_hidden && c->dispute && i < c->dispute->n; i++)
-    if (names_hidden(m, c->dispute->parties[i].claim->value.raw)) return true;
+    if (names_hidden(m, c->dispute->parties[i].claim->value.raw))
+      return true;
   return false;
 }
 
@@ -102,7 +115,8 @@ static void put_why(hm_model *m, hm_node *top, const hm_vconflict *c) {
     hm_model_note_input(m, hidden_names);
     hm_inputs_add_derivation(m->of, c, m->inputs);
   }
-  if (m->inputs || hidden_names) return;
+  if (m->inputs || hidden_names)
+    return;
   if (c->withheld || !c->named) {
     put_visible_why(m, list, c);
     return;
@@ -135,11 +149,14 @@ static void past_add(past *h, uint32_t row, hm_str recorded) {
     return;
   h->queue[h->n++] = row;
   hm_node *item = hm_model_add_item(m, h->list);
-  if (m->inputs) hm_model_note_shown_text(m, recorded);
-  if (hm_model_note_whole_row(m, row)) return;
+  if (m->inputs)
+    hm_model_note_shown_text(m, recorded);
+  if (hm_model_note_whole_row(m, row))
+    return;
   const hm_row *r = &m->v->snap->rows[row];
   bool is_recorded = recorded.n && r->layer != HM_STATE;
-  if (r->layer == HM_RELATION) recorded = hm_view_relation_end_name(m->v, recorded, m->a);
+  if (r->layer == HM_RELATION)
+    recorded = hm_view_relation_end_name(m->v, recorded, m->a);
   hm_model_set_row_link(m, item, "row", row);
   hm_model_set_plain_value(m, item, "v",
                            is_recorded ? recorded : hm_model_find_field_text(m, row, h->field));
@@ -154,7 +171,8 @@ static void past_members(past *h, const hm_conflict_rec *rec) {
   for (size_t i = 0; i < rec->n_members; i++) {
     const hm_member_rec *r = &rec->members[i];
     uint32_t row = hm_snapshot_row(h->m->v->snap, r->layer, r->id);
-    if (row != HM_NONE && hm_view_member_shown(h->m->v, r, h->m->a)) past_add(h, row, r->value);
+    if (row != HM_NONE && hm_view_member_shown(h->m->v, r, h->m->a))
+      past_add(h, row, r->value);
   }
 }
 
@@ -188,16 +206,22 @@ static void put_past(hm_model *m, hm_node *top, uint32_t at, const hm_side *s, s
              .field = n ? s[0].field : HM_EMPTY };
   hm_map_init(&h.seen, m->a, 32);
   for (size_t i = 0; i < n; i++)
-    if (s[i].row != HM_NONE) hm_add_row_if_new(&h.seen, m->a, s[i].row);
+    if (s[i].row != HM_NONE)
+      hm_add_row_if_new(&h.seen, m->a, s[i].row);
   uint32_t n_past, first = hm_view_find_past_claims(v, at, &n_past);
-  for (uint32_t i = first; i < first + n_past; i++) past_add(&h, v->past[i].row, v->past[i].value);
+  for (uint32_t i = first; i < first + n_past; i++)
+    past_add(&h, v->past[i].row, v->past[i].value);
   past_members(&h, v->conflicts[at].rec);
   uint32_t to, from = slot_neighbours(v, at, &to);
-  for (uint32_t i = at; i-- > from;) past_members(&h, v->recs[i]);
-  for (uint32_t i = at + 1; i < to; i++) past_members(&h, v->recs[i]);
+  for (uint32_t i = at; i-- > from;)
+    past_members(&h, v->recs[i]);
+  for (uint32_t i = at + 1; i < to; i++)
+    past_members(&h, v->recs[i]);
   for (size_t i = 0; i < n; i++)
-    if (s[i].row != HM_NONE) past_older(&h, s[i].row);
-  for (size_t i = 0; i < h.n; i++) past_older(&h, h.queue[i]);
+    if (s[i].row != HM_NONE)
+      past_older(&h, s[i].row);
+  for (size_t i = 0; i < h.n; i++)
+    past_older(&h, h.queue[i]);
   hm_model_set_bool(m, top, "has_past", h.n > 0);
 }
 
@@ -209,7 +233,8 @@ static void put_others(hm_model *m, hm_node *top, uint32_t at) {
   uint32_t to, from = slot_neighbours(v, at, &to);
   uint32_t i = from;
   for (; i < to && !hm_model_is_full(m, HM_PART_BYTES); i++)
-    if (i != at) hm_model_add_conflict_item(m, list, i);
+    if (i != at)
+      hm_model_add_conflict_item(m, list, i);
   hm_str key = v->recs[at]->slot_key;
   bool before = from > 0 && hm_str_eq(v->recs[from - 1]->slot_key, key);
   bool behind = to < v->n_conflicts && hm_str_eq(v->recs[to]->slot_key, key);
@@ -256,7 +281,8 @@ static void put_commands(hm_model *m, hm_node *top, const hm_vconflict *c,
 /* Links the conflict that this one was merged into, if that is published. */
 static void put_merged(hm_model *m, hm_node *top, const hm_conflict_rec *r) {
   hm_model_set_bool(m, top, "merged", false);
-  if (r->status != HM_MERGED) return;
+  if (r->status != HM_MERGED)
+    return;
   hm_node *merged = hm_model_set_obj(m, top, "merged");
   hm_model_set_bool(m, merged, "into", false);
   uint32_t into = hm_map_get(&m->v->conflict_at, r->merged_into);
@@ -278,8 +304,10 @@ static void put_verdict(hm_model *m, hm_node *top, const hm_vconflict *c) {
   hm_model_set_date(m, top, "since", hm_format_since(m->v, c, m->a));
   hm_model_set_date(m, top, "resolved_at", r->resolved_at);
   hm_model_set_short(m, top, "resolved_by", r->resolved_by, 120);
-  if (c->withheld) hm_model_set_plain_value(m, top, "resolution", HM_EMPTY);
-  else hm_model_set_plain_value(m, top, "resolution", r->resolution);
+  if (c->withheld)
+    hm_model_set_plain_value(m, top, "resolution", HM_EMPTY);
+  else
+    hm_model_set_plain_value(m, top, "resolution", r->resolution);
   hm_model_set_bool(m, top, "has_resolution", !c->withheld && r->resolution.n > 0);
   hm_model_set_text(m, top, "action", hm_format_verdict_action(m, r));
   hm_model_set_winners(m, top, r);
@@ -291,10 +319,12 @@ static void put_judged(hm_model *m, hm_node *top, const hm_vconflict *c) {
   hm_json *key;
   const hm_proposal *p = NULL;
   hm_model_set_bool(m, top, "judged", false);
-  if (c->withheld || !c->named || hm_json_parse(m->a, c->rec->slot_key, &key, NULL)) return;
+  if (c->withheld || !c->named || hm_json_parse(m->a, c->rec->slot_key, &key, NULL))
+    return;
   if (key->count == 3 && hm_space_is_judged(key->child->next->text))
     p = hm_judged_slot_find_proposal(m->v->snap, key->child->next->next->text, m->a);
-  if (!p) return;
+  if (!p)
+    return;
   hm_node *by = hm_model_set_obj(m, top, "judged");
   hm_model_set_short(m, by, "model", p->model, 120);
   hm_model_set_short(m, by, "question", p->question, 1200);
@@ -307,7 +337,8 @@ static void put_case(hm_model *m, hm_node *top, const hm_vconflict *c, const hm_
   hm_model_set_sides(m, top, s, n, is_past, &shown);
   const hm_case_value *values = hm_collect_case_values(m, s, m->inputs ? 0 : shown, &n_values);
   put_commands(m, top, c, values, n_values);
-  if (m->inputs) return;   /* the sides' rows, and the conflict */
+  if (m->inputs)
+    return; /* the sides' rows, and the conflict */
   hm_model_set_lead(m, top, values, n_values, is_past);
   hm_model_set_cards(m, top, c, values, n_values);
   hm_model_set_differences(m, top, values, n_values);
@@ -318,8 +349,8 @@ static void put_title(hm_model *m, hm_node *top, const hm_vconflict *c) {
   bool owned = c->project != HM_NONE;
   hm_str project = owned ? hm_shorten(m->a, m->v->projects[c->project].label, 120) : HM_EMPTY;
   hm_model_set_titles(m, top, c->words,
-                      hm_str_fmt(m->a, "Conflict: %.*s%s%.*s", HM_FMT(c->words),
-                                 owned ? " · " : "", HM_FMT(project)),
+                      hm_str_fmt(m->a, "Conflict: %.*s%s%.*s", HM_FMT(c->words), owned ? " · " : "",
+                                 HM_FMT(project)),
                       hm_str_fmt(m->a, "Who says what about %.*s%s%.*s, and what to do",
                                  HM_FMT(c->words), owned ? " in " : "", HM_FMT(project)));
 }
@@ -337,7 +368,8 @@ void hm_page_conflict(hm_model *m, hm_node *top) {
       hm_str_fmt(m->a, "%.*s/%d",
                  HM_FMT(hm_shorten(m->a, c->rec->rule.n ? c->rec->rule : HM_STR("slot"), 40)),
                  c->rec->rule_version));
-  if (c->project == HM_NONE) hm_model_set_bool(m, top, "project", false);
+  if (c->project == HM_NONE)
+    hm_model_set_bool(m, top, "project", false);
   else
     hm_model_set_ref(m, top, "project", m->v->projects[c->project].label,
                      hm_str_fmt(m->a, "%.*sREADME.md", HM_FMT(m->v->projects[c->project].dir)),

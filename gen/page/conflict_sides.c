@@ -15,9 +15,19 @@
 #include "gen/render/escape.h"
 #include "model.h"
 
-enum { SIDES_SHOWN = 200, ROWS_SHOWN = 10, LEAD_VALUES = 4, LEAD_BYTES = 120, SOURCE_BYTES = 60,
-  TITLE_VALUE_BYTES = 200, VALUE_BYTES = 120, TYPE_BYTES = 60, REASON_BYTES = 600,
-  SIDES_BYTES = HM_PART_BYTES / 2, CARDS_BYTES = HM_PART_BYTES / 4 };
+enum {
+  SIDES_SHOWN = 200,
+  ROWS_SHOWN = 10,
+  LEAD_VALUES = 4,
+  LEAD_BYTES = 120,
+  SOURCE_BYTES = 60,
+  TITLE_VALUE_BYTES = 200,
+  VALUE_BYTES = 120,
+  TYPE_BYTES = 60,
+  REASON_BYTES = 600,
+  SIDES_BYTES = HM_PART_BYTES / 2,
+  CARDS_BYTES = HM_PART_BYTES / 4
+};
 
 /* --- who ------------------------------------------------------------------------- */
 
@@ -32,13 +42,17 @@ static hm_str format_speaker(hm_model *m, const hm_side *s, who_form form) {
     [HM_RELATION] = { "Recorded relation", "a recorded relation", "another relation" },
   };
   static const char *const recorded[] = { "Recorded", "a recorded", "another recorded" };
-  if (s->layer != HM_ENTITY) return hm_str_c(words[s->layer][form]);
+  if (s->layer != HM_ENTITY)
+    return hm_str_c(words[s->layer][form]);
   hm_str type = s->row == HM_NONE ? HM_EMPTY : m->v->snap->rows[s->row].type;
   const hm_page_type *known = hm_page_kind(hm_entity_type_key(m->a, type));
-  if (known) type = hm_str_c(known->one);
-  if (!type.n) type = HM_STR("entity");
+  if (known)
+    type = hm_str_c(known->one);
+  if (!type.n)
+    type = HM_STR("entity");
   hm_str noun = hm_str_dup(m->a, hm_shorten(m->a, type, TYPE_BYTES));
-  if (known) ((char *)noun.p)[0] += 'a' - 'A';
+  if (known)
+    ((char *)noun.p)[0] += 'a' - 'A';
   return hm_str_fmt(m->a, "%s %.*s", recorded[form], HM_FMT(noun));
 }
 
@@ -53,21 +67,34 @@ size_t hm_collect_conflict_sides(hm_model *m, const hm_vconflict *c, hm_side **o
     if (c->dispute) {
       const hm_party *p = &c->dispute->parties[i];
       const hm_claim *x = p->claim;
-      *s = (hm_side){ .layer = x->layer, .row = x->row, .id = snap->rows[x->row].id,
-                      .field = x->field, .value = x->value.raw, .against = HM_EMPTY,
-                      .flagged = p->flagged, .says = &x->value, .same = x->value.key };
-      if (p->against) s->against = hm_row_ref(m->a, &snap->rows[p->against->row]);
+      *s = (hm_side){ .layer = x->layer,
+                      .row = x->row,
+                      .id = snap->rows[x->row].id,
+                      .field = x->field,
+                      .value = x->value.raw,
+                      .against = HM_EMPTY,
+                      .flagged = p->flagged,
+                      .says = &x->value,
+                      .same = x->value.key };
+      if (p->against)
+        s->against = hm_row_ref(m->a, &snap->rows[p->against->row]);
       shown += hm_view_claim_shown(m->v, x->row, x->field, m->a);
     } else {
       const hm_member_rec *r = &c->rec->members[i];
-      *s = (hm_side){ .layer = r->layer, .row = hm_snapshot_row(snap, r->layer, r->id), .id = r->id,
-                      .field = r->field, .value = r->value, .against = r->conflicts_with,
-                      .flagged = r->flagged, .same = r->normal,
+      *s = (hm_side){ .layer = r->layer,
+                      .row = hm_snapshot_row(snap, r->layer, r->id),
+                      .id = r->id,
+                      .field = r->field,
+                      .value = r->value,
+                      .against = r->conflicts_with,
+                      .flagged = r->flagged,
+                      .same = r->normal,
                       .removed = hm_member_is_removed(snap, r, m->a) };
       shown += hm_view_member_shown(m->v, r, m->a);
     }
     s->number = (size_t)(s - *out) + 1;
-    if (s->layer == HM_RELATION) s->value = hm_view_relation_end_name(m->v, s->value, m->a);
+    if (s->layer == HM_RELATION)
+      s->value = hm_view_relation_end_name(m->v, s->value, m->a);
   }
   return shown;
 }
@@ -81,14 +108,18 @@ static hm_str window_words(hm_model *m, const hm_row *r) {
 /* The text of the field today. */
 hm_str hm_model_find_field_text(hm_model *m, uint32_t row, hm_str field) {
   const hm_row *r = &m->v->snap->rows[row];
-  if (r->layer == HM_STATE) return hm_view_state_value(m->v, row, m->a);
-  if (r->layer == HM_MEMORY) return r->text;
-  if (hm_str_is(field, "valid_from") && r->layer == HM_RELATION) return window_words(m, r);
+  if (r->layer == HM_STATE)
+    return hm_view_state_value(m->v, row, m->a);
+  if (r->layer == HM_MEMORY)
+    return r->text;
+  if (hm_str_is(field, "valid_from") && r->layer == HM_RELATION)
+    return window_words(m, r);
   if (r->layer == HM_RELATION)
     return hm_view_relation_end_name(m->v, hm_str_is(field, "from") ? r->from : r->to, m->a);
   const hm_json *props = hm_view_props(m->v, row, m->a);
   for (const hm_json *p = props ? props->child : NULL; p; p = p->next)
-    if (hm_str_eq(p->key, field)) return hm_format_json(p, m->a);
+    if (hm_str_eq(p->key, field))
+      return hm_format_json(p, m->a);
   return HM_EMPTY;
 }
 
@@ -96,18 +127,20 @@ hm_str hm_model_find_field_text(hm_model *m, uint32_t row, hm_str field) {
 static bool says_with_unit(hm_model *m, const hm_side *s, hm_str now) {
   if (now.n == 0 || s->layer != HM_ENTITY || s->value.n <= now.n + 1 || s->value.p[now.n] != ' ')
     return false;
-  if (!hm_str_eq(hm_str_sub(s->value, 0, now.n), now)) return false;
+  if (!hm_str_eq(hm_str_sub(s->value, 0, now.n), now))
+    return false;
   hm_str unit = hm_str_sub(s->value, now.n + 1, s->value.n);
   const hm_json *props = hm_view_props(m->v, s->row, m->a);
   for (const hm_json *p = props ? props->child : NULL; p; p = p->next)
-    if (p->type == HM_JSON_STRING && hm_str_eq(p->text, unit)) return true;
+    if (p->type == HM_JSON_STRING && hm_str_eq(p->text, unit))
+      return true;
   return false;
 }
 
 /* What the row says today, where that is not what it said in the dispute; changed: it is not. */
 static hm_str said_since(hm_model *m, const hm_side *s, bool recorded, bool *changed) {
-  bool text = s->row != HM_NONE && s->layer != HM_MEMORY && s->value.n &&
-      !strchr("[{", s->value.p[0]);
+  bool text =
+      s->row != HM_NONE && s->layer != HM_MEMORY && s->value.n && !strchr("[{", s->value.p[0]);
   hm_str now = recorded && text ? hm_model_find_field_text(m, s->row, s->field) : s->value;
   *changed = !hm_str_eq(now, s->value) && !says_with_unit(m, s, now);
   return *changed ? now : HM_EMPTY;
@@ -116,8 +149,10 @@ static hm_str said_since(hm_model *m, const hm_side *s, bool recorded, bool *cha
 static void side_item(hm_model *m, hm_node *list, const hm_side *s, bool recorded) {
   hm_node *item = hm_model_add_item(m, list);
   hm_str against = s->flagged ? s->against : HM_EMPTY;
-  if (m->inputs) hm_model_set_row_link_by_ref(m, item, "against", against);
-  if (s->row != HM_NONE && hm_model_note_whole_row(m, s->row)) return;
+  if (m->inputs)
+    hm_model_set_row_link_by_ref(m, item, "against", against);
+  if (s->row != HM_NONE && hm_model_note_whole_row(m, s->row))
+    return;
   const hm_row *r = s->row == HM_NONE ? NULL : &m->v->snap->rows[s->row];
   const hm_row_detail *d = r ? hm_view_detail(m->v, s->row) : NULL;
   bool changed;
@@ -128,8 +163,10 @@ static void side_item(hm_model *m, hm_node *list, const hm_side *s, bool recorde
   hm_model_set_short(m, item, "now", now, 200);
   hm_model_set_text(m, item, "layer", format_speaker(m, s, WHO_TITLE));
   hm_model_set_short(m, item, "field", s->field, 120);
-  if (r) hm_model_set_row_link(m, item, "row", s->row);
-  else hm_model_set_ref(m, item, "row", s->id, HM_EMPTY, HM_EMPTY);
+  if (r)
+    hm_model_set_row_link(m, item, "row", s->row);
+  else
+    hm_model_set_ref(m, item, "row", s->id, HM_EMPTY, HM_EMPTY);
   hm_model_set_text(m, item, "status",
                     hm_str_c(r ? hm_status_name(r->status) : "no longer stored"));
   hm_model_set_text(m, item, "source", r ? hm_model_format_sources(m, s->row) : HM_EMPTY);
@@ -160,9 +197,11 @@ hm_case_value *hm_collect_case_values(hm_model *m, const hm_side *s, size_t n, s
   for (size_t i = 0; i < n; i++) {
     hm_str key = s[i].same.n ? s[i].same : s[i].value;
     uint32_t at = hm_map_add(&seen, key, (uint32_t)*n_values);
-    if (at == *n_values) values[(*n_values)++] = (hm_case_value){ 0 };
+    if (at == *n_values)
+      values[(*n_values)++] = (hm_case_value){ 0 };
     hm_case_value *v = &values[at];
-    if (!v->n) v->sides = hm_alloc_array(m->a, n, sizeof *v->sides);
+    if (!v->n)
+      v->sides = hm_alloc_array(m->a, n, sizeof *v->sides);
     v->sides[v->n++] = &s[i];
   }
   return values;
@@ -192,12 +231,17 @@ static void put_card_row(hm_model *m, hm_node *rows, const hm_side *s, const hm_
   hm_model_set_text(m, item, "who", named ? HM_EMPTY : who);
   hm_model_set_short(m, item, "agent", d ? r->agent : HM_EMPTY, 80);
   hm_model_set_short(m, item, "spelled", hm_str_eq(spelled, s->value) ? HM_EMPTY : s->value, 200);
-  if (named) hm_model_set_named_row_link(m, item, "row", s->row, who);
-  else if (r) hm_model_set_row_link(m, item, "row", s->row);
-  else hm_model_set_ref(m, item, "row", s->id, HM_EMPTY, HM_EMPTY);
+  if (named)
+    hm_model_set_named_row_link(m, item, "row", s->row, who);
+  else if (r)
+    hm_model_set_row_link(m, item, "row", s->row);
+  else
+    hm_model_set_ref(m, item, "row", s->id, HM_EMPTY, HM_EMPTY);
   hm_model_set_text(m, item, "source", r ? hm_model_format_sources(m, s->row) : HM_EMPTY);
-  if (r) hm_model_set_period(m, item, "period", r);
-  else hm_model_set_bool(m, item, "period", false);
+  if (r)
+    hm_model_set_period(m, item, "period", r);
+  else
+    hm_model_set_bool(m, item, "period", false);
   hm_model_set_date(m, item, "recorded", r ? r->created_at : HM_EMPTY);
   hm_model_set_short(m, item, "confidence", d ? d->confidence : HM_EMPTY, 40);
   hm_model_set_short(m, item, "reason", r ? hm_model_find_rationale(m, s->row) : HM_EMPTY,
@@ -221,7 +265,8 @@ void hm_model_set_cards(hm_model *m, hm_node *top, const hm_vconflict *c,
     hm_model_set_plain_value(m, item, "v", v->sides[0]->value);
     hm_model_set_bool(m, item, "is_long", v->sides[0]->value.n > TITLE_VALUE_BYTES);
     rows = hm_model_set_list(m, item, "rows");
-    for (size_t k = 0; k < v->n && k < ROWS_SHOWN; k++) put_card_row(m, rows, v->sides[k], v, c);
+    for (size_t k = 0; k < v->n && k < ROWS_SHOWN; k++)
+      put_card_row(m, rows, v->sides[k], v, c);
     hm_model_set_text(m, item, "more_rows",
                       v->n > ROWS_SHOWN
                           ? hm_format_count_phrase(m->a, v->n - ROWS_SHOWN, "more row", "more rows")
@@ -249,7 +294,8 @@ static void split_words(hm_arena *a, hm_str value, word_list *w) {
   w->more = value.n > WORDS_MAX * 24;
   for (size_t i = 0; i < s.n;) {
     size_t from = i;
-    while (i < s.n && s.p[i] != ' ') i++;
+    while (i < s.n && s.p[i] != ' ')
+      i++;
     if (w->n == WORDS_MAX) {
       w->more = true;
       return;
@@ -276,12 +322,17 @@ static void mark_differences(hm_arena *a, word_list *x, word_list *y) {
     }
   size_t i = 0, j = 0;
   while (i < x->n && j < y->n) {
-    if (hm_str_eq(x->key[i], y->key[j])) i++, j++;
-    else if (len[(i + 1) * w + j] >= len[i * w + j + 1]) x->differs[i++] = true;
-    else y->differs[j++] = true;
+    if (hm_str_eq(x->key[i], y->key[j]))
+      i++, j++;
+    else if (len[(i + 1) * w + j] >= len[i * w + j + 1])
+      x->differs[i++] = true;
+    else
+      y->differs[j++] = true;
   }
-  while (i < x->n) x->differs[i++] = true;
-  while (j < y->n) y->differs[j++] = true;
+  while (i < x->n)
+    x->differs[i++] = true;
+  while (j < y->n)
+    y->differs[j++] = true;
 }
 
 /* Runs of like words, so that bold begins and ends once a run. */
@@ -290,7 +341,8 @@ static void put_runs(hm_model *m, hm_node *item, const word_list *w) {
   for (size_t i = 0, j; i < w->n; i = j) {
     hm_buf b = { 0 };
     for (j = i; j < w->n && w->differs[j] == w->differs[i]; j++) {
-      if (j > i) hm_buf_ch(&b, ' ');
+      if (j > i)
+        hm_buf_ch(&b, ' ');
       hm_buf_str(&b, w->word[j]);
     }
     hm_node *run = hm_model_add_item(m, runs);
@@ -308,12 +360,14 @@ static bool words_are_shared(const hm_str *values, size_t n) {
   bool shared = false;
   size_t most;
   *x = (word_list){ 0 };
-  if (n) split_words(tmp, values[0], x);
+  if (n)
+    split_words(tmp, values[0], x);
   most = x->n;
   for (size_t i = 1; i < n && !(shared && most >= WORDS_FEWEST); i++) {
     *y = (word_list){ 0 };
     split_words(tmp, values[i], y);
-    if (y->n > most) most = y->n;
+    if (y->n > most)
+      most = y->n;
     for (size_t k = 0; k < x->n * y->n && !shared; k++)
       shared = hm_str_eq(x->key[k / y->n], y->key[k % y->n]);
   }
@@ -322,12 +376,16 @@ static bool words_are_shared(const hm_str *values, size_t n) {
 }
 
 void hm_model_add_word_differences(hm_model *m, hm_node *list, const hm_str *values, size_t n) {
-  if (n < 2) return;
-  if (n > HM_WORDS_VALUES) n = HM_WORDS_VALUES;
+  if (n < 2)
+    return;
+  if (n > HM_WORDS_VALUES)
+    n = HM_WORDS_VALUES;
   hm_arena *tmp = hm_arena_new();
   word_list *w = hm_alloc_array(tmp, n, sizeof *w);
-  for (size_t i = 0; i < n; i++) split_words(tmp, values[i], &w[i]);
-  for (size_t i = 1; i < n; i++) mark_differences(tmp, &w[0], &w[i]);
+  for (size_t i = 0; i < n; i++)
+    split_words(tmp, values[i], &w[i]);
+  for (size_t i = 1; i < n; i++)
+    mark_differences(tmp, &w[0], &w[i]);
   for (size_t i = 0; i < n && (i < 2 || !hm_model_is_full(m, WORDS_BYTES)); i++)
     put_runs(m, hm_model_add_item(m, list), &w[i]);
   hm_arena_free(tmp);
@@ -343,7 +401,8 @@ static bool put_changes(hm_model *m, hm_node *top, const hm_case_value *values, 
   for (size_t i = 1; i < n && i < HM_WORDS_VALUES && first->says; i++) {
     const hm_side *s = values[i].sides[0];
     hm_str change = hm_value_describe_change(m->a, first->says, s->says);
-    if (!change.n) continue;
+    if (!change.n)
+      continue;
     hm_node *item = hm_model_add_item(m, list);
     hm_model_set_short(m, item, "value", s->value, LEAD_BYTES);
     hm_model_set_text(m, item, "change", change);
@@ -358,10 +417,12 @@ void hm_model_set_differences(hm_model *m, hm_node *top, const hm_case_value *va
   hm_str texts[HM_WORDS_VALUES];
   bool changes = put_changes(m, top, values, n);
   size_t k = 0;
-  for (; k < n && k < HM_WORDS_VALUES; k++) texts[k] = values[k].sides[0]->value;
+  for (; k < n && k < HM_WORDS_VALUES; k++)
+    texts[k] = values[k].sides[0]->value;
   hm_node *words = hm_model_set_list(m, top, "differences");
   bool shared = !changes && words_are_shared(texts, k);
-  if (shared) hm_model_add_word_differences(m, words, texts, k);
+  if (shared)
+    hm_model_add_word_differences(m, words, texts, k);
   hm_model_set_bool(m, top, "differs", changes || shared);
 }
 
@@ -376,11 +437,14 @@ static hm_str source_of(hm_model *m, const hm_side *s) {
 
 /* "test report 12 agrees", "a recorded result and 2 more rows agree"; empty: nobody does. */
 static hm_str agreement(hm_model *m, const hm_case_value *v, bool past) {
-  if (v->n < 2) return HM_EMPTY;
+  if (v->n < 2)
+    return HM_EMPTY;
   const hm_side *s = v->sides[1];
   hm_str source = source_of(m, s), who = format_speaker(m, s, WHO_FIRST);
-  if (s->layer == v->sides[0]->layer) who = format_speaker(m, s, WHO_NEXT);
-  if (source.n) who = HM_CAT(m->a, who, HM_STR(" ("), source, HM_STR(")"));
+  if (s->layer == v->sides[0]->layer)
+    who = format_speaker(m, s, WHO_NEXT);
+  if (source.n)
+    who = HM_CAT(m->a, who, HM_STR(" ("), source, HM_STR(")"));
   if (v->n > 2)
     who = HM_CAT(m->a, who, HM_STR(" and "),
                  hm_format_count_phrase(m->a, v->n - 2, "more row", "more rows"));
@@ -415,8 +479,10 @@ static void put_part(hm_model *m, hm_node *lead, const hm_case_value *values, si
   hm_model_set_text(m, item, "source", source);
   hm_model_set_bool(m, item, "when", bounded || dated || source.n);
   hm_model_set_raw(m, item, "comma", source.n && (bounded || dated) ? HM_STR(", ") : HM_EMPTY);
-  if (bounded) hm_model_set_period(m, item, "period", r);
-  else hm_model_set_bool(m, item, "period", false);
+  if (bounded)
+    hm_model_set_period(m, item, "period", r);
+  else
+    hm_model_set_bool(m, item, "period", false);
   hm_model_set_date(m, item, "recorded", dated ? r->created_at : HM_EMPTY);
   hm_model_set_short(m, item, "value", without_stop(s->value), VALUE_BYTES);
   hm_model_set_text(m, item, "agrees", agreement(m, &values[at], past));
@@ -425,7 +491,8 @@ static void put_part(hm_model *m, hm_node *lead, const hm_case_value *values, si
 void hm_model_set_lead(hm_model *m, hm_node *top, const hm_case_value *values, size_t n,
                        bool past) {
   hm_node *lead = hm_model_set_list(m, top, "lead");
-  for (size_t i = 0; i < n && i < LEAD_VALUES; i++) put_part(m, lead, values, i, past);
+  for (size_t i = 0; i < n && i < LEAD_VALUES; i++)
+    put_part(m, lead, values, i, past);
   hm_model_set_bool(m, top, "past_tense", past);
   hm_model_set_text(m, top, "lead_more",
                     n > LEAD_VALUES

@@ -22,11 +22,14 @@ static bool end_shown(const hm_view *v, const hm_claim *c) {
 }
 
 static hm_time find_shown_since(const hm_view *v, const hm_dispute *d) {
-  if (!d) return HM_TIME_MIN;
-  if (shows_all_times(v)) return d->since;
+  if (!d)
+    return HM_TIME_MIN;
+  if (shows_all_times(v))
+    return d->since;
   for (size_t i = 0; i < d->n; i++) {
     const hm_claim *c = d->parties[i].claim;
-    if (c->stands == d->since && begin_shown(v, c)) return d->since;
+    if (c->stands == d->since && begin_shown(v, c))
+      return d->since;
   }
   return HM_TIME_MIN;
 }
@@ -43,19 +46,23 @@ static void set_window_of_dispute(const hm_view *v, hm_vconflict *c) {
     from |= begin_shown(v, x) && is_same_bound(&x->when->begin, &d->begin);
     until |= end_shown(v, x) && is_same_bound(&x->when->end, &d->end);
   }
-  if (!from) c->window_from = HM_EMPTY;
-  if (!until) c->window_until = HM_EMPTY;
+  if (!from)
+    c->window_from = HM_EMPTY;
+  if (!until)
+    c->window_until = HM_EMPTY;
 }
 
 /* Nothing is contested any more: what was, its members say. The end of a relation may be that of
  * an existence. */
 static void set_window_of_record(const hm_view *v, hm_vconflict *c, hm_arena *tmp) {
   bool from = false, until = false;
-  if (!c->withheld && !hm_str_is(c->rec->slot_kind, "relation_slot")) return;
+  if (!c->withheld && !hm_str_is(c->rec->slot_kind, "relation_slot"))
+    return;
   for (size_t i = 0; i < c->rec->n_members && !(from && until); i++) {
     const hm_member_rec *m = &c->rec->members[i];
     uint32_t row = hm_snapshot_row(v->snap, m->layer, m->id);
-    if (row == HM_NONE || !hm_view_member_shown(v, m, tmp)) continue;
+    if (row == HM_NONE || !hm_view_member_shown(v, m, tmp))
+      continue;
     const hm_row *r = &v->snap->rows[row];
     hm_str begin = r->valid_from, end = r->valid_until;
     if (r->layer == HM_RELATION && !v->hides_bounds)
@@ -64,15 +71,20 @@ static void set_window_of_record(const hm_view *v, hm_vconflict *c, hm_arena *tm
     from |= hm_str_eq(hm_str_trim(begin), c->window_from);
     until |= hm_str_eq(hm_str_trim(end), c->window_until);
   }
-  if (!from) c->window_from = HM_EMPTY;
-  if (!until) c->window_until = HM_EMPTY;
+  if (!from)
+    c->window_from = HM_EMPTY;
+  if (!until)
+    c->window_until = HM_EMPTY;
 }
 
 void hm_view_set_conflict_times(const hm_view *v, hm_vconflict *c, hm_arena *tmp) {
   c->since = find_shown_since(v, c->dispute);
   c->window_from = c->rec->window_from;
   c->window_until = c->rec->window_until;
-  if (shows_all_times(v)) return;
-  if (c->dispute) set_window_of_dispute(v, c);
-  else set_window_of_record(v, c, tmp);
+  if (shows_all_times(v))
+    return;
+  if (c->dispute)
+    set_window_of_dispute(v, c);
+  else
+    set_window_of_record(v, c, tmp);
 }

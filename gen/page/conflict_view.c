@@ -13,8 +13,8 @@
 /* --- files ----------------------------------------------------------------------- */
 
 static void name_conflicts(hm_view *v, hm_arena *tmp) {
-  static const char *const reserved[] = { "readme", "index",    "archive",
-                                          "newest", "oldest",   "by-layer", NULL };
+  static const char *const reserved[] = { "readme", "index",    "archive", "newest",
+                                          "oldest", "by-layer", NULL };
   uint32_t n = v->n_conflicts;
   hm_named *files = hm_alloc_array(tmp, n + 1, sizeof *files);
   for (uint32_t i = 0; i < n; i++)
@@ -37,13 +37,15 @@ bool hm_conflict_is_settled(const hm_vconflict *c) {
  * that it comes from says only a year or month, so does this. */
 hm_str hm_format_since(const hm_view *v, const hm_vconflict *c, hm_arena *a) {
   const hm_dispute *d = c->dispute;
-  if (c->since == HM_TIME_MIN) return HM_EMPTY;
+  if (c->since == HM_TIME_MIN)
+    return HM_EMPTY;
   for (int i = 0; i < 2 && d->first[i]; i++) {
     const hm_row *r = &v->snap->rows[d->first[i]->row];
     hm_str text = hm_str_trim(r->valid_from.n ? r->valid_from : r->created_at);
     hm_time t;
     hm_precision p;
-    if (hm_time_parse(text, &t, &p) && p < HM_P_DAY && t == d->since) return text;
+    if (hm_time_parse(text, &t, &p) && p < HM_P_DAY && t == d->since)
+      return text;
   }
   hm_str iso = hm_time_iso(a, d->since);
   return hm_str_ends(iso, "T00:00:00Z") ? hm_str_sub(iso, 0, 10) : iso;
@@ -65,12 +67,14 @@ static void collect_conflicts(hm_view *v, hm_arena *tmp) {
     if (!last || !hm_str_eq(last->project, rec->project))
       project = hm_view_project(v, rec->project, &known);
     last = rec;
-    if (project == HM_NONE && (known || v->opt.exclude.n_projects)) continue;
+    if (project == HM_NONE && (known || v->opt.exclude.n_projects))
+      continue;
     size_t n = d ? d->n : rec->n_members, shown = 0;
     for (size_t k = 0; k < n; k++)
       shown += d ? hm_view_claim_shown(v, d->parties[k].claim->row, d->parties[k].claim->field, tmp)
                  : hm_view_member_shown(v, &rec->members[k], tmp);
-    if (!shown) continue;
+    if (!shown)
+      continue;
     v->conflicts[v->n_conflicts] =
         (hm_vconflict){ .rec = rec, .dispute = d, .project = project, .withheld = n - shown };
     hm_view_set_conflict_times(v, &v->conflicts[v->n_conflicts], tmp);
@@ -84,8 +88,10 @@ static uint32_t *by_project(const hm_view *v, const uint32_t *project, uint32_t 
                             hm_arena *a) {
   uint32_t *out = hm_alloc_array(a, n + 1, sizeof *out);
   memset(from, 0, (v->n_projects + 2) * sizeof *from);
-  for (uint32_t i = 0; i < n; i++) from[(project[i] == HM_NONE ? v->n_projects : project[i]) + 1]++;
-  for (uint32_t p = 0; p <= v->n_projects; p++) from[p + 1] += from[p];
+  for (uint32_t i = 0; i < n; i++)
+    from[(project[i] == HM_NONE ? v->n_projects : project[i]) + 1]++;
+  for (uint32_t p = 0; p <= v->n_projects; p++)
+    from[p + 1] += from[p];
   uint32_t *at = hm_alloc_array(a, v->n_projects + 2, sizeof *at);
   memcpy(at, from, (v->n_projects + 2) * sizeof *at);
   for (uint32_t i = 0; i < n; i++)
@@ -96,7 +102,8 @@ static uint32_t *by_project(const hm_view *v, const uint32_t *project, uint32_t 
 static void share_conflicts(hm_view *v, hm_arena *tmp) {
   uint32_t *project = hm_alloc_array(tmp, v->n_conflicts + 1, sizeof *project);
   uint32_t *from = hm_alloc_array(tmp, v->n_projects + 2, sizeof *from);
-  for (uint32_t i = 0; i < v->n_conflicts; i++) project[i] = v->conflicts[i].project;
+  for (uint32_t i = 0; i < v->n_conflicts; i++)
+    project[i] = v->conflicts[i].project;
   v->by_project = by_project(v, project, v->n_conflicts, from, v->a);
   hm_str *keys = hm_alloc_array(tmp, v->n_conflicts + 1, sizeof *keys);
   hm_piece *pieces = hm_alloc_array(tmp, v->n_projects + 1, sizeof *pieces);
@@ -127,7 +134,8 @@ static void share_findings(hm_view *v, hm_arena *tmp) {
     const hm_finding *f = &v->sweep->findings[i];
     bool known;
     uint32_t p = hm_view_project(v, f->project, &known);
-    if ((p == HM_NONE && (known || v->any_hidden)) || !hm_view_finding_shown(v, f, tmp)) continue;
+    if ((p == HM_NONE && (known || v->any_hidden)) || !hm_view_finding_shown(v, f, tmp))
+      continue;
     if (f->acked) {
       v->counts.acked++;
       continue;
@@ -137,7 +145,8 @@ static void share_findings(hm_view *v, hm_arena *tmp) {
   }
   uint32_t *order = by_project(v, project, v->n_findings, from, tmp);
   v->findings = hm_alloc_array(v->a, v->n_findings + 1, sizeof *v->findings);
-  for (uint32_t i = 0; i < v->n_findings; i++) v->findings[i] = shown[order[i]];
+  for (uint32_t i = 0; i < v->n_findings; i++)
+    v->findings[i] = shown[order[i]];
   for (uint32_t p = 0; p < v->n_projects; p++) {
     v->projects[p].f_from = from[p];
     v->projects[p].f_to = from[p + 1];
@@ -169,16 +178,20 @@ static bool is_history(const hm_view *v, uint32_t row) {
 
 /* What the slot keys of the published conflicts say: a claim with another name, or of another
  * project, is in none. */
-typedef struct { hm_map projects, names; } slots;
+typedef struct {
+  hm_map projects, names;
+} slots;
 
 static void note_slots(const hm_view *v, slots *s, hm_arena *tmp) {
   hm_map_init(&s->projects, tmp, 64);
   hm_map_init(&s->names, tmp, v->n_conflicts);
   for (uint32_t i = 0; i < v->n_conflicts; i++) {
     const hm_json *key = hm_json_parse_as(tmp, v->recs[i]->slot_key, HM_JSON_ARRAY);
-    if (!key || !key->child) continue;
+    if (!key || !key->child)
+      continue;
     hm_map_add(&s->projects, key->child->text, 0);
-    for (const hm_json *e = key->child->next; e; e = e->next) hm_map_add(&s->names, e->text, 0);
+    for (const hm_json *e = key->child->next; e; e = e->next)
+      hm_map_add(&s->names, e->text, 0);
   }
 }
 
@@ -202,16 +215,20 @@ static uint32_t slot_at(const hm_view *v, hm_str slot_key) {
   uint32_t lo = 0, hi = v->n_conflicts;
   while (lo < hi) {
     uint32_t mid = lo + (hi - lo) / 2;
-    if (hm_str_cmp(v->recs[mid]->slot_key, slot_key) < 0) lo = mid + 1;
-    else hi = mid;
+    if (hm_str_cmp(v->recs[mid]->slot_key, slot_key) < 0)
+      lo = mid + 1;
+    else
+      hi = mid;
   }
   return lo < v->n_conflicts && hm_str_eq(v->recs[lo]->slot_key, slot_key) ? lo : HM_NONE;
 }
 
 static int by_slot(const void *x, const void *y) {
   const hm_past_claim *a = x, *b = y;
-  if (a->slot != b->slot) return a->slot < b->slot ? -1 : 1;
-  if (a->row != b->row) return a->row < b->row ? -1 : 1;
+  if (a->slot != b->slot)
+    return a->slot < b->slot ? -1 : 1;
+  if (a->row != b->row)
+    return a->row < b->row ? -1 : 1;
   return hm_str_cmp(a->field, b->field);
 }
 
@@ -221,11 +238,13 @@ static void collect_past_claims(hm_view *v, const slots *s, const hm_claims *cla
   v->past = hm_alloc_array(tmp, claims->n + 1, sizeof *v->past);
   for (size_t i = 0; i < claims->n; i++) {
     const hm_claim *c = &claims->claims[i];
-    if (hm_map_get(&s->names, c->name) == HM_MAP_NONE) continue;
+    if (hm_map_get(&s->names, c->name) == HM_MAP_NONE)
+      continue;
     uint32_t slot = slot_at(v, hm_claim_slot_key(of_one, v->snap, c));
     bool shown = slot != HM_NONE && hm_view_claim_shown(v, c->row, c->field, of_one);
     hm_arena_reset(of_one);
-    if (!shown) continue;
+    if (!shown)
+      continue;
     v->past[v->n_past++] =
         (hm_past_claim){ slot, c->row, hm_str_dup(v->a, c->field), hm_str_dup(v->a, c->value.raw) };
   }
@@ -237,7 +256,8 @@ static void collect_past_claims(hm_view *v, const slots *s, const hm_claims *cla
 }
 
 int hm_view_build_past_claims(hm_view *v, hm_err *err) {
-  if (v->n_conflicts == 0) return 0;
+  if (v->n_conflicts == 0)
+    return 0;
   hm_arena *tmp = hm_arena_new();
   hm_claims *claims = NULL;
   slots s;
@@ -245,9 +265,11 @@ int hm_view_build_past_claims(hm_view *v, hm_err *err) {
   note_slots(v, &s, tmp);
   const uint32_t *rows = history_rows(v, &s, tmp, &n);
   hm_snapshot snap = *v->snap;
-  if (v->sweep->claims) snap.lives = v->sweep->claims->lives;
+  if (v->sweep->claims)
+    snap.lives = v->sweep->claims->lives;
   int rc = n ? hm_claims_read_rows(&snap, v->rules, rows, n, hm_par_cores(), &claims, err) : 0;
-  if (claims) collect_past_claims(v, &s, claims, tmp);
+  if (claims)
+    collect_past_claims(v, &s, claims, tmp);
   hm_claims_free(claims);
   hm_arena_free(tmp);
   return rc;
@@ -256,13 +278,17 @@ int hm_view_build_past_claims(hm_view *v, hm_err *err) {
 uint32_t hm_view_find_past_claims(const hm_view *v, uint32_t conflict, uint32_t *n) {
   uint32_t lo = 0, hi = v->n_past;
   *n = 0;
-  if (!v->n_past) return 0;
+  if (!v->n_past)
+    return 0;
   uint32_t slot = slot_at(v, v->recs[conflict]->slot_key);
   while (lo < hi) {
     uint32_t mid = lo + (hi - lo) / 2;
-    if (v->past[mid].slot < slot) lo = mid + 1;
-    else hi = mid;
+    if (v->past[mid].slot < slot)
+      lo = mid + 1;
+    else
+      hi = mid;
   }
-  while (lo + *n < v->n_past && v->past[lo + *n].slot == slot) ++*n;
+  while (lo + *n < v->n_past && v->past[lo + *n].slot == slot)
+    ++*n;
   return lo;
 }

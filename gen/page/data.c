@@ -20,18 +20,22 @@ static void put_value(hm_model *m, hm_jw *w, const char *key, hm_str value) {
   size_t limit = m->v->opt.value_limit;
   hm_str shown = hm_clean_text(m->a, hm_text_cut(value, limit));
   const hm_long_value *whole = hm_view_find_long_value(m->v, value);
-  if (value.n > limit) shown = hm_str_fmt(m->a, "%.*s…", HM_FMT(shown));
+  if (value.n > limit)
+    shown = hm_str_fmt(m->a, "%.*s…", HM_FMT(shown));
   hm_jw_str(w, key, shown);
-  if (whole) hm_jw_str(w, hm_str_fmt(m->a, "%s_whole", key).p, whole->path);
+  if (whole)
+    hm_jw_str(w, hm_str_fmt(m->a, "%s_whole", key).p, whole->path);
 }
 
 static void put_any_value(hm_model *m, hm_jw *w, const char *key, hm_str value) {
-  if (hm_str_trim(value).n) put_value(m, w, key, value);
+  if (hm_str_trim(value).n)
+    put_value(m, w, key, value);
 }
 
 static void put_short(hm_model *m, hm_jw *w, const char *key, hm_str text, size_t max) {
   hm_str shown = hm_shorten(m->a, text, max);
-  if (shown.n) hm_jw_str(w, key, shown);
+  if (shown.n)
+    hm_jw_str(w, key, shown);
 }
 
 /* An array of what a JSON array in the store holds: sources, tags. */
@@ -39,9 +43,11 @@ static void put_strings(hm_model *m, hm_jw *w, const char *key, hm_str json, siz
                         size_t max) {
   hm_str *s;
   size_t n = hm_format_json_list(json, m->a, &s);
-  if (n == 0) return;
+  if (n == 0)
+    return;
   hm_jw_arr(w, key);
-  for (size_t i = 0; i < n && i < most; i++) hm_jw_str(w, NULL, hm_shorten(m->a, s[i], max));
+  for (size_t i = 0; i < n && i < most; i++)
+    hm_jw_str(w, NULL, hm_shorten(m->a, s[i], max));
   hm_jw_end(w);
 }
 
@@ -50,8 +56,10 @@ static void put_strings(hm_model *m, hm_jw *w, const char *key, hm_str json, siz
 /* "entity:p05-e14"; of a row that no page lists the label that a link to it would have. */
 static hm_str ref_of(hm_model *m, uint32_t row) {
   const hm_row *r = &m->v->snap->rows[row];
-  if (m->v->hidden[row]) return HM_STR("withheld");
-  if (!hm_view_listed(m->v, row)) return hm_view_label(m->v, row, m->a);
+  if (m->v->hidden[row])
+    return HM_STR("withheld");
+  if (!hm_view_listed(m->v, row))
+    return hm_view_label(m->v, row, m->a);
   hm_str id = hm_clean_text(m->a, hm_text_cut(r->id, m->v->opt.value_limit));
   return hm_ref_text(m->a, r->layer, id);
 }
@@ -61,7 +69,8 @@ static void put_end(hm_model *m, hm_jw *w, const char *key, hm_str ref) {
   uint32_t row = hm_snapshot_ref(m->v->snap, HM_ENTITY, ref);
   bool listed = row != HM_NONE && hm_view_listed(m->v, row);
   hm_jw_str(w, key, listed ? ref_of(m, row) : hm_link_label(m->a, ref, 200));
-  if (listed) hm_jw_str(w, hm_str_fmt(m->a, "%s_name", key).p, hm_view_label(m->v, row, m->a));
+  if (listed)
+    hm_jw_str(w, hm_str_fmt(m->a, "%s_name", key).p, hm_view_label(m->v, row, m->a));
 }
 
 /* The rows on one side of it. Returns how many there are. */
@@ -72,26 +81,31 @@ static int put_chain(hm_model *m, hm_jw *w, const char *key, uint32_t row, hm_ed
     if (v->edges[i].kind != kind || v->edges[i].other == HM_NONE ||
         !hm_view_edge_is_first(v, row, i))
       continue;
-    if (n++ == 0) hm_jw_arr(w, key);
+    if (n++ == 0)
+      hm_jw_arr(w, key);
     const hm_edge *e = &v->edges[i];
     uint32_t conflict;
     hm_str why = hm_model_format_reason(m, row, e, &conflict);
     hm_jw_obj(w, NULL);
     hm_jw_str(w, "row", ref_of(m, e->other));
     put_short(m, w, "why", why, 400);
-    if (conflict != HM_NONE) hm_jw_str(w, "conflict", v->conflicts[conflict].rec->id);
+    if (conflict != HM_NONE)
+      hm_jw_str(w, "conflict", v->conflicts[conflict].rec->id);
     hm_jw_end(w);
   }
-  if (n) hm_jw_end(w);
+  if (n)
+    hm_jw_end(w);
   return n;
 }
 
 /* A row that a column names but no page lists is given as the column's text. */
 static void put_superseded_by(hm_model *m, hm_jw *w, uint32_t row) {
   const hm_row *r = &m->v->snap->rows[row];
-  if (put_chain(m, w, "superseded_by", row, HM_EDGE_NEWER) || !r->superseded_by.n) return;
+  if (put_chain(m, w, "superseded_by", row, HM_EDGE_NEWER) || !r->superseded_by.n)
+    return;
   uint32_t by = hm_snapshot_named(m->v->snap, row, HM_NAMES_SUPERSEDED_BY);
-  if (by != HM_NONE && hm_view_listed(m->v, by)) return;   /* itself */
+  if (by != HM_NONE && hm_view_listed(m->v, by))
+    return; /* itself */
   bool hidden = by != HM_NONE && m->v->hidden[by];
   hm_jw_arr(w, "superseded_by");
   hm_jw_obj(w, NULL);
@@ -102,15 +116,18 @@ static void put_superseded_by(hm_model *m, hm_jw *w, uint32_t row) {
 
 static void put_graduated_to(hm_model *m, hm_jw *w, hm_str ref) {
   uint32_t to = ref.n ? hm_snapshot_ref(m->v->snap, HM_ENTITY, ref) : HM_NONE;
-  if (to != HM_NONE) hm_jw_str(w, "graduated_to", ref_of(m, to));
-  else put_short(m, w, "graduated_to", ref, 200);
+  if (to != HM_NONE)
+    hm_jw_str(w, "graduated_to", ref_of(m, to));
+  else
+    put_short(m, w, "graduated_to", ref, 200);
 }
 
 /* Each field with a marker on the page. Withheld members are only counted. */
 static void put_conflicts(hm_model *m, hm_jw *w, uint32_t row) {
   size_t n;
   const hm_mark *marks = hm_view_marks(m->v, row, &n);
-  if (n == 0) return;
+  if (n == 0)
+    return;
   hm_jw_arr(w, "conflicts");
   for (size_t i = 0; i < n; i++) {
     const hm_vconflict *c = &m->v->conflicts[marks[i].conflict];
@@ -118,7 +135,8 @@ static void put_conflicts(hm_model *m, hm_jw *w, uint32_t row) {
     hm_jw_str(w, "id", c->rec->id);
     hm_jw_bool(w, "disputed", c->dispute != NULL);
     hm_jw_str(w, "field", hm_shorten(m->a, marks[i].field, 200));
-    if (c->withheld) hm_jw_str(w, "withheld", hm_model_format_withheld(m, c));
+    if (c->withheld)
+      hm_jw_str(w, "withheld", hm_model_format_withheld(m, c));
     hm_jw_end(w);
   }
   hm_jw_end(w);
@@ -133,18 +151,20 @@ static void put_disputed_with(hm_model *m, hm_jw *w, uint32_t row) {
   hm_map seen;
   const hm_mark *marks = hm_view_marks(v, row, &n);
   hm_jw_bool(w, "is_disputed", n > 0);
-  if (n == 0) return;
+  if (n == 0)
+    return;
   hm_map_init(&seen, m->a, 8);
   hm_add_row_if_new(&seen, m->a, row);
   hm_jw_arr(w, "disputed_with");
   for (size_t i = 0; i < n; i++) {
     const hm_dispute *d = v->conflicts[marks[i].conflict].dispute;
     size_t own = 0;
-    while (d->parties[own].claim->row != row) own++;
+    while (d->parties[own].claim->row != row)
+      own++;
     for (size_t k = 0; k < d->n && k < PARTIES && listed < HM_REFS; k++) {
       const hm_claim *c = d->parties[k].claim;
-      if (!hm_parties_contradict(d, own, k, v->rules) ||
-          !hm_view_listed(v, c->row) || !hm_add_row_if_new(&seen, m->a, c->row))
+      if (!hm_parties_contradict(d, own, k, v->rules) || !hm_view_listed(v, c->row) ||
+          !hm_add_row_if_new(&seen, m->a, c->row))
         continue;
       hm_jw_str(w, NULL, ref_of(m, c->row));
       listed++;
@@ -157,9 +177,11 @@ static void put_disputed_with(hm_model *m, hm_jw *w, uint32_t row) {
 static void put_may_overlap(hm_model *m, hm_jw *w, uint32_t row) {
   size_t n;
   const hm_mark *marks = hm_view_may_marks(m->v, row, &n);
-  if (n == 0) return;
+  if (n == 0)
+    return;
   hm_jw_arr(w, "may_overlap");
-  for (size_t i = 0; i < n; i++) hm_jw_str(w, NULL, hm_shorten(m->a, marks[i].field, 200));
+  for (size_t i = 0; i < n; i++)
+    hm_jw_str(w, NULL, hm_shorten(m->a, marks[i].field, 200));
   hm_jw_end(w);
 }
 
@@ -170,11 +192,12 @@ static void put_property(hm_model *m, hm_jw *w, uint32_t row, const hm_json *p) 
   const hm_snapshot *snap = m->v->snap;
   uint32_t other = p->type == HM_JSON_STRING ? hm_snapshot_row(snap, HM_ENTITY, p->text) : HM_NONE;
   bool refers = other != HM_NONE && other != row && hm_view_listed(m->v, other) &&
-                snap->rows[other].project == snap->rows[row].project;
+      snap->rows[other].project == snap->rows[row].project;
   hm_jw_obj(w, NULL);
   hm_jw_str(w, "name", hm_shorten(m->a, p->key, 200));
   put_value(m, w, "value", hm_format_json(p, m->a));
-  if (refers) hm_jw_str(w, "refers_to", hm_view_label(m->v, other, m->a));
+  if (refers)
+    hm_jw_str(w, "refers_to", hm_view_label(m->v, other, m->a));
   hm_jw_end(w);
 }
 
@@ -182,9 +205,12 @@ static void put_properties(hm_model *m, hm_jw *w, uint32_t row) {
   const hm_row *r = &m->v->snap->rows[row];
   bool described = r->layer == HM_ENTITY && !hm_view_prop_hidden(m->v, HM_STR("description"), m->a);
   const hm_json *props = hm_view_props(m->v, row, m->a);
-  if (described) put_any_value(m, w, "description", r->text);
-  if (!props && !m->v->n_props) put_any_value(m, w, "properties_not_readable", r->props);
-  if (!props || !props->child) return;
+  if (described)
+    put_any_value(m, w, "description", r->text);
+  if (!props && !m->v->n_props)
+    put_any_value(m, w, "properties_not_readable", r->props);
+  if (!props || !props->child)
+    return;
   hm_jw_arr(w, "properties");
   size_t fit = hm_view_count_fitting_props(m->v, row, props, m->a), n = 0;
   for (const hm_json *p = props->child; p; p = p->next)
@@ -193,7 +219,8 @@ static void put_properties(hm_model *m, hm_jw *w, uint32_t row) {
   hm_jw_end(w);
   const hm_long_value *whole =
       n > fit ? hm_view_find_long_value(m->v, hm_format_json(props, m->a)) : NULL;
-  if (whole) hm_jw_str(w, "properties_whole", whole->path);
+  if (whole)
+    hm_jw_str(w, "properties_whole", whole->path);
 }
 
 static void put_memory(hm_model *m, hm_jw *w, uint32_t row) {
@@ -245,15 +272,18 @@ static void put_known(hm_model *m, hm_jw *w, uint32_t row) {
     put_any_value(m, w, "agent", r->agent);
     put_any_value(m, w, "via", d->via);
     put_strings(m, w, "tags", r->tags, HM_REFS * 2, 100);
-    if (d->hand_authored) hm_jw_bool(w, "hand_authored", true);
+    if (d->hand_authored)
+      hm_jw_bool(w, "hand_authored", true);
   }
   put_short(m, w, "valid_from", r->valid_from, 40);
   put_short(m, w, "valid_until", r->valid_until, 40);
   put_short(m, w, "created_at", r->created_at, 60);
   if (d && !state && !hm_str_eq(d->updated_at, r->created_at))
     put_short(m, w, "updated_at", d->updated_at, 60);
-  if (d && !state) put_short(m, w, "superseded_at", d->superseded_at, 60);
-  if (d) put_strings(m, w, "sources", d->source_refs, state ? HM_REFS : HM_REFS * 2, 200);
+  if (d && !state)
+    put_short(m, w, "superseded_at", d->superseded_at, 60);
+  if (d)
+    put_strings(m, w, "sources", d->source_refs, state ? HM_REFS : HM_REFS * 2, 200);
 }
 
 static void put_row(hm_model *m, hm_buf *out, uint32_t row) {
@@ -271,9 +301,11 @@ static void put_row(hm_model *m, hm_buf *out, uint32_t row) {
     put_superseded_by(m, &w, row);
     put_chain(m, &w, "supersedes", row, HM_EDGE_OLDER);
   }
-  if (r->layer != HM_STATE) put_graduated_to(m, &w, r->graduated_to);
+  if (r->layer != HM_STATE)
+    put_graduated_to(m, &w, r->graduated_to);
   put_conflicts(m, &w, row);
-  if (r->layer == HM_RELATION) put_disputed_with(m, &w, row);
+  if (r->layer == HM_RELATION)
+    put_disputed_with(m, &w, row);
   put_may_overlap(m, &w, row);
   hm_jw_end(&w);
   hm_buf_ch(out, '\n');
@@ -289,7 +321,8 @@ static int list_file(const hm_view *v, const hm_raw_file *f, uint32_t piece, hm_
   (void)piece;
   (void)err;
   hm_buf_c(out, first_line);
-  for (uint32_t i = p->from; i < p->to; i++) put_row(&m, out, v->by_bytes[i]);
+  for (uint32_t i = p->from; i < p->to; i++)
+    put_row(&m, out, v->by_bytes[i]);
   return 0;
 }
 
@@ -316,10 +349,12 @@ static int project_file(const hm_view *v, const hm_raw_file *f, uint32_t piece, 
   hm_jw_str(&w, "kind", HM_STR("project"));
   hm_jw_str(&w, "id", hm_shorten(a, p->id, 200));
   put_short(&m, &w, "name", v->projects[f->index].label, 200);
-  if (p->n_aliases) hm_jw_arr(&w, "aliases");
+  if (p->n_aliases)
+    hm_jw_arr(&w, "aliases");
   for (size_t i = 0; i < p->n_aliases && i < 50; i++)
     hm_jw_str(&w, NULL, hm_shorten(a, p->aliases[i], 100));
-  if (p->n_aliases) hm_jw_end(&w);
+  if (p->n_aliases)
+    hm_jw_end(&w);
   put_any_value(&m, &w, "description", p->description);
   hm_jw_end(&w);
   hm_buf_ch(out, '\n');

@@ -20,13 +20,14 @@ typedef struct {
   hm_arena *tmp, *row_tmp;
   row_edge *all;
   size_t n, cap;
-  hm_map targets;            /* project and folded name -> row */
-  bool *has_targets;         /* by project: there are rows that a property can name */
+  hm_map targets;    /* project and folded name -> row */
+  bool *has_targets; /* by project: there are rows that a property can name */
 } edge_builder;
 
 static void edge_add(edge_builder *e, uint32_t row, uint32_t other, uint32_t via,
                      hm_edge_kind kind) {
-  if (row == HM_NONE) return;
+  if (row == HM_NONE)
+    return;
   if (e->n == e->cap) {
     e->cap = e->cap ? 2 * e->cap : 1024;
     e->all = hm_xrealloc(e->all, e->cap * sizeof *e->all);
@@ -47,29 +48,34 @@ static void relation_edges(edge_builder *e) {
   const hm_snapshot *s = e->v->snap;
   for (uint32_t i = (uint32_t)s->first[HM_RELATION]; i < s->first[HM_RELATION + 1]; i++) {
     const hm_row *r = &s->rows[i];
-    if (!hm_view_listed(e->v, i) || r->status != HM_ACTIVE) continue;
+    if (!hm_view_listed(e->v, i) || r->status != HM_ACTIVE)
+      continue;
     uint32_t from = if_listed(e->v, hm_snapshot_named(s, i, HM_NAMES_FROM)),
              to = if_listed(e->v, hm_snapshot_named(s, i, HM_NAMES_TO));
     hm_str type = hm_text_fold_name(e->tmp, r->type);
-    if (hm_str_is(type, "supersedes")) edge_pair(e, to, from, i, HM_EDGE_NEWER);
-    else if (hm_str_is(type, "superseded_by")) edge_pair(e, from, to, i, HM_EDGE_NEWER);
-    else edge_pair(e, from, to, i, HM_EDGE_REL_OUT);
+    if (hm_str_is(type, "supersedes"))
+      edge_pair(e, to, from, i, HM_EDGE_NEWER);
+    else if (hm_str_is(type, "superseded_by"))
+      edge_pair(e, from, to, i, HM_EDGE_NEWER);
+    else
+      edge_pair(e, from, to, i, HM_EDGE_REL_OUT);
   }
 }
 
 static void column_edges(edge_builder *e) {
   const hm_snapshot *s = e->v->snap;
   for (uint32_t i = 0; i < s->n_rows; i++) {
-    if (!e->v->rows[i].refers || !hm_view_listed(e->v, i)) continue;
+    if (!e->v->rows[i].refers || !hm_view_listed(e->v, i))
+      continue;
     uint32_t by = if_listed(e->v, hm_snapshot_named(s, i, HM_NAMES_SUPERSEDED_BY));
-    if (by != HM_NONE && by != i) edge_pair(e, i, by, HM_NONE, HM_EDGE_NEWER);
+    if (by != HM_NONE && by != i)
+      edge_pair(e, i, by, HM_NONE, HM_EDGE_NEWER);
   }
 }
 
 /* A supersession stands in the row that gave way, too. */
 static bool is_said(const hm_snapshot *s, uint32_t from, uint32_t to, hm_str rel) {
-  return hm_str_is(rel, "supersedes") &&
-      hm_snapshot_named(s, to, HM_NAMES_SUPERSEDED_BY) == from;
+  return hm_str_is(rel, "supersedes") && hm_snapshot_named(s, to, HM_NAMES_SUPERSEDED_BY) == from;
 }
 
 static void link_edges(edge_builder *e) {
@@ -77,7 +83,8 @@ static void link_edges(edge_builder *e) {
   for (uint32_t i = 0; i < s->n_links; i++) {
     uint32_t from = if_listed(e->v, hm_snapshot_ref(s, HM_MEMORY, s->links[i].src)),
              to = if_listed(e->v, hm_snapshot_ref(s, HM_MEMORY, s->links[i].dst));
-    if (from == HM_NONE || to == HM_NONE || is_said(s, from, to, s->links[i].rel)) continue;
+    if (from == HM_NONE || to == HM_NONE || is_said(s, from, to, s->links[i].rel))
+      continue;
     edge_pair(e, from, to, i, HM_EDGE_LINK_OUT);
   }
 }
@@ -85,7 +92,8 @@ static void link_edges(edge_builder *e) {
 /* --- properties -------------------------------------------------------- */
 
 bool hm_view_is_assembly(const hm_view *v, uint32_t kind) {
-  if (kind < HM_KIND_TYPES) return false;
+  if (kind < HM_KIND_TYPES)
+    return false;
   hm_str key = v->types[kind - HM_KIND_TYPES];
   return hm_str_is(key, "subsystem") || hm_str_is(key, "component");
 }
@@ -111,7 +119,8 @@ static void note_targets(edge_builder *e, const char *key) {
     const hm_group *g = hm_view_group(v, p, HM_ENTITY, hm_str_c(key));
     for (uint32_t i = g ? g->from : 0; g && i < g->to; i++) {
       const hm_row *r = &v->snap->rows[v->listed[i]];
-      if (!is_target(v, v->listed[i]) || r->name.n == 0 || r->name.n > NAME_BYTES) continue;
+      if (!is_target(v, v->listed[i]) || r->name.n == 0 || r->name.n > NAME_BYTES)
+        continue;
       hm_map_add(&e->targets, target_key(e->tmp, p, r->name), v->listed[i]);
       e->has_targets[p] = true;
     }
@@ -119,7 +128,8 @@ static void note_targets(edge_builder *e, const char *key) {
 }
 
 static uint32_t target_of(edge_builder *e, uint32_t project, hm_str text) {
-  if (text.n == 0 || text.n > NAME_BYTES) return HM_NONE;
+  if (text.n == 0 || text.n > NAME_BYTES)
+    return HM_NONE;
   uint32_t row = hm_snapshot_row(e->v->snap, HM_ENTITY, text);
   if (row != HM_NONE && is_target(e->v, row) &&
       e->v->project_of[e->v->snap->rows[row].project] == project)
@@ -129,9 +139,11 @@ static uint32_t target_of(edge_builder *e, uint32_t project, hm_str text) {
 
 static void name_edge(edge_builder *e, uint32_t row, uint32_t project, hm_str key,
                       const hm_json *value) {
-  if (value->type != HM_JSON_STRING) return;
+  if (value->type != HM_JSON_STRING)
+    return;
   uint32_t to = target_of(e, project, value->text);
-  if (to == HM_NONE || to == row) return;
+  if (to == HM_NONE || to == row)
+    return;
   edge_pair(e, row, to, HM_NONE, hm_prop_says_part_of(key) ? HM_EDGE_PART_OUT : HM_EDGE_NAME_OUT);
 }
 
@@ -152,9 +164,11 @@ static void prop_edges(edge_builder *e) {
   note_targets(e, "component");
   const hm_snapshot *s = v->snap;
   for (uint32_t i = (uint32_t)s->first[HM_ENTITY]; i < s->first[HM_ENTITY + 1]; i++) {
-    if (!hm_view_listed(v, i) || s->rows[i].props.n < 2) continue;
+    if (!hm_view_listed(v, i) || s->rows[i].props.n < 2)
+      continue;
     uint32_t project = v->project_of[s->rows[i].project];
-    if (!e->has_targets[project]) continue;
+    if (!e->has_targets[project])
+      continue;
     row_prop_edges(e, i, project);
     hm_arena_reset(e->row_tmp);
   }
@@ -168,9 +182,12 @@ static void sort_edges_by_row(edge_builder *e) {
   v->edges = hm_alloc_array(v->a, e->n + 1, sizeof *v->edges);
   v->n_edges = (uint32_t)e->n;
   uint32_t *from = v->edge_from;
-  for (size_t i = 0; i < e->n; i++) from[e->all[i].row + 2]++;
-  for (size_t i = 2; i < rows + 2; i++) from[i] += from[i - 1];
-  for (size_t i = 0; i < e->n; i++) v->edges[from[e->all[i].row + 1]++] = e->all[i].edge;
+  for (size_t i = 0; i < e->n; i++)
+    from[e->all[i].row + 2]++;
+  for (size_t i = 2; i < rows + 2; i++)
+    from[i] += from[i - 1];
+  for (size_t i = 0; i < e->n; i++)
+    v->edges[from[e->all[i].row + 1]++] = e->all[i].edge;
 }
 
 void hm_view_build_edges(hm_view *v) {
@@ -202,16 +219,25 @@ enum { SCAN = 80 };
 static bool is_of_kind(const hm_edge *e, hm_graph_kind kind, bool *out) {
   *out = true;
   switch (e->kind) {
-  case HM_EDGE_REL_IN:
-  case HM_EDGE_PART_IN:
-  case HM_EDGE_NAME_IN: *out = false; return kind == HM_GRAPH_RELATIONS;
-  case HM_EDGE_REL_OUT:
-  case HM_EDGE_PART_OUT:
-  case HM_EDGE_NAME_OUT: return kind == HM_GRAPH_RELATIONS;
-  case HM_EDGE_LINK_IN: *out = false; return kind == HM_GRAPH_LINKS;
-  case HM_EDGE_LINK_OUT: return kind == HM_GRAPH_LINKS;
-  case HM_EDGE_OLDER: *out = false; return kind == HM_GRAPH_CHAINS;
-  case HM_EDGE_NEWER: return kind == HM_GRAPH_CHAINS;
+    case HM_EDGE_REL_IN:
+    case HM_EDGE_PART_IN:
+    case HM_EDGE_NAME_IN:
+      *out = false;
+      return kind == HM_GRAPH_RELATIONS;
+    case HM_EDGE_REL_OUT:
+    case HM_EDGE_PART_OUT:
+    case HM_EDGE_NAME_OUT:
+      return kind == HM_GRAPH_RELATIONS;
+    case HM_EDGE_LINK_IN:
+      *out = false;
+      return kind == HM_GRAPH_LINKS;
+    case HM_EDGE_LINK_OUT:
+      return kind == HM_GRAPH_LINKS;
+    case HM_EDGE_OLDER:
+      *out = false;
+      return kind == HM_GRAPH_CHAINS;
+    case HM_EDGE_NEWER:
+      return kind == HM_GRAPH_CHAINS;
   }
   return false;
 }
@@ -224,7 +250,8 @@ static bool is_repeated(const hm_view *v, uint32_t row, uint32_t at) {
   for (uint32_t i = v->edge_from[row]; is_property && i < at && i < v->edge_from[row] + SCAN; i++) {
     bool same_way = is_of_kind(&v->edges[i], HM_GRAPH_RELATIONS, &out) &&
         out == (e->kind == HM_EDGE_PART_OUT || e->kind == HM_EDGE_NAME_OUT);
-    if (same_way && v->edges[i].other == e->other) return true;
+    if (same_way && v->edges[i].other == e->other)
+      return true;
   }
   bool is_step = e->kind == HM_EDGE_NEWER || e->kind == HM_EDGE_OLDER;
   return is_step && !hm_view_edge_is_first(v, row, at);
@@ -237,21 +264,29 @@ void hm_view_visit_graph_edges(const hm_view *v, uint32_t project, hm_graph_kind
   uint32_t snap = v->projects[project].snap;
   for (uint32_t i = v->home_from[snap]; i < v->home_from[snap + 1]; i++) {
     uint32_t row = v->homes[i];
-    if (v->edge_from[row] == v->edge_from[row + 1] || !hm_view_listed(v, row)) continue;
-    if (kind == HM_GRAPH_RELATIONS && !v->rows[row].active) continue;
+    if (v->edge_from[row] == v->edge_from[row + 1] || !hm_view_listed(v, row))
+      continue;
+    if (kind == HM_GRAPH_RELATIONS && !v->rows[row].active)
+      continue;
     for (uint32_t k = v->edge_from[row]; k < v->edge_from[row + 1]; k++) {
       const hm_edge *e = &v->edges[k];
       bool out;
-      if (e->other == HM_NONE || !is_of_kind(e, kind, &out)) continue;
-      if (!out && v->rows[e->other].home == snap) continue;
-      if (kind == HM_GRAPH_RELATIONS && !v->rows[e->other].active) continue;
-      if (is_repeated(v, row, k)) continue;
+      if (e->other == HM_NONE || !is_of_kind(e, kind, &out))
+        continue;
+      if (!out && v->rows[e->other].home == snap)
+        continue;
+      if (kind == HM_GRAPH_RELATIONS && !v->rows[e->other].active)
+        continue;
+      if (is_repeated(v, row, k))
+        continue;
       fn(ctx, out ? &(hm_graph_edge){ row, e->other, e } : &(hm_graph_edge){ e->other, row, e });
     }
   }
 }
 
-typedef struct { uint32_t *stamps, stamp, nodes, edges; } counting;
+typedef struct {
+  uint32_t *stamps, stamp, nodes, edges;
+} counting;
 
 static void count_node(counting *c, uint32_t row) {
   c->nodes += c->stamps[row] != c->stamp;
@@ -266,9 +301,10 @@ static void count_edge(void *ctx, const hm_graph_edge *e) {
 }
 
 void hm_view_measure_graphs(hm_view *v) {
-  counting c = { .stamps = v->n_edges ? hm_xrealloc(NULL, v->snap->n_rows * sizeof *c.stamps)
-                                      : NULL };
-  for (size_t i = 0; v->n_edges && i < v->snap->n_rows; i++) c.stamps[i] = 0;
+  counting c = { .stamps =
+                     v->n_edges ? hm_xrealloc(NULL, v->snap->n_rows * sizeof *c.stamps) : NULL };
+  for (size_t i = 0; v->n_edges && i < v->snap->n_rows; i++)
+    c.stamps[i] = 0;
   for (uint32_t p = 0; v->n_edges && p < v->n_projects; p++)
     for (hm_graph_kind k = 0; k < HM_GRAPHS; k++) {
       c.stamp++;

@@ -36,7 +36,8 @@ void hm_view_build_subsystems(hm_view *v) {
     const hm_group *g = hm_view_group(v, p, HM_ENTITY, HM_STR("subsystem"));
     uint32_t from = v->projects[p].s_from = v->n_subsystems;
     for (uint32_t i = g ? g->from : 0; g && i < g->to; i++)
-      if (v->rows[v->listed[i]].active) v->subsystems[v->n_subsystems++] = v->listed[i];
+      if (v->rows[v->listed[i]].active)
+        v->subsystems[v->n_subsystems++] = v->listed[i];
     uint32_t n = v->n_subsystems - from;
     v->projects[p].s_to = v->n_subsystems;
     qsort(v->subsystems + from, n, sizeof *v->subsystems, by_number);
@@ -47,8 +48,8 @@ void hm_view_build_subsystems(hm_view *v) {
     }
     hm_make_slugs(names, n, reserved, tmp);
     for (uint32_t i = 0; i < n; i++) {
-      v->subsystem_path[from + i] = HM_CAT(v->a, v->projects[p].dir, HM_STR("subsystems/"),
-                                           names[i].slug, HM_STR(".md"));
+      v->subsystem_path[from + i] =
+          HM_CAT(v->a, v->projects[p].dir, HM_STR("subsystems/"), names[i].slug, HM_STR(".md"));
       hm_map_add(&v->subsystem_at, names[i].id, from + i);
     }
   }
@@ -56,7 +57,8 @@ void hm_view_build_subsystems(hm_view *v) {
 }
 
 hm_str hm_view_subsystem_path(const hm_view *v, uint32_t row) {
-  if (v->snap->rows[row].layer != HM_ENTITY || v->hidden[row]) return HM_EMPTY;
+  if (v->snap->rows[row].layer != HM_ENTITY || v->hidden[row])
+    return HM_EMPTY;
   uint32_t i = hm_map_get(&v->subsystem_at, v->snap->rows[row].id);
   return i == HM_NONE ? HM_EMPTY : v->subsystem_path[i];
 }
@@ -89,7 +91,8 @@ static bool hides_bounds(const hm_view *v) {
 void hm_view_build_existences(hm_view *v) {
   const hm_snapshot *s = v->snap;
   const hm_claims *claims = v->sweep->claims;
-  if (claims && claims->lives) v->existences = *claims->lives;
+  if (claims && claims->lives)
+    v->existences = *claims->lives;
   else if (s->first[HM_RELATION] < s->first[HM_RELATION + 1])
     hm_existences_build(s, v->rules, hm_par_cores(), v->a, &v->existences);
   v->hides_times = hides_times(v);
@@ -102,7 +105,8 @@ uint32_t hm_view_find_existence_windows(const hm_view *v, uint32_t row, const hm
                                         bool *happened) {
   const hm_existence *x = hm_existence_find(&v->existences, row);
   *happened = false;
-  if (!x || v->hides_times) return 0;
+  if (!x || v->hides_times)
+    return 0;
   if (v->any_hidden) {
     *out = x->stated;
     return x->stated && !x->by_era && !x->happened;
@@ -114,14 +118,16 @@ uint32_t hm_view_find_existence_windows(const hm_view *v, uint32_t row, const hm
 
 bool hm_view_window_end_shown(const hm_view *v, const hm_window *w) {
   const hm_existence *x = hm_existence_ending_window(&v->existences, w);
-  if (!w->ends_with || (!v->any_hidden && !v->hides_times)) return true;
+  if (!w->ends_with || (!v->any_hidden && !v->hides_times))
+    return true;
   uint32_t row = (uint32_t)(v->snap->first[HM_ENTITY] + w->ends_with - 1);
   return x && !v->hides_times && !v->hidden[row] && x->windows == x->stated;
 }
 
 bool hm_view_find_row_window(const hm_view *v, uint32_t row, hm_arena *scratch, hm_window *out) {
   const hm_row *r = &v->snap->rows[row];
-  if (!r->valid_from.n && !r->valid_until.n) return false;
+  if (!r->valid_from.n && !r->valid_until.n)
+    return false;
   const hm_world *world = hm_world_find_by_row(v->snap, v->rules->worlds, row, scratch);
   return hm_window_parse(world, r->valid_from, r->valid_until, HM_TIME_MAX, out) == HM_WINDOW_OK;
 }
@@ -142,11 +148,14 @@ static uint32_t count_relations(const hm_view *v, uint32_t row) {
 static bool has_times(const hm_view *v, uint32_t row) {
   const hm_window *w;
   bool happened;
-  if (hm_view_find_existence_windows(v, row, &w, &happened)) return true;
+  if (hm_view_find_existence_windows(v, row, &w, &happened))
+    return true;
   for (uint32_t i = v->edge_from[row]; i < v->edge_from[row + 1]; i++) {
-    if (!is_relation_edge(&v->edges[i])) continue;
+    if (!is_relation_edge(&v->edges[i]))
+      continue;
     const hm_row *r = &v->snap->rows[v->edges[i].via];
-    if (r->valid_from.n || r->valid_until.n) return true;
+    if (r->valid_from.n || r->valid_until.n)
+      return true;
   }
   return false;
 }
@@ -175,10 +184,12 @@ void hm_view_build_entities(hm_view *v) {
   memset(v->entity_at, 0xff, (all + 1) * sizeof *v->entity_at);
   for (uint32_t g = 0; g < v->n_groups; g++) {
     uint32_t from = v->n_entities;
-    if (v->groups[g].layer != HM_ENTITY) continue;
+    if (v->groups[g].layer != HM_ENTITY)
+      continue;
     for (uint32_t i = v->groups[g].from; i < v->groups[g].to; i++) {
       uint32_t row = v->listed[i], n = count_relations(v, row);
-      if (!n || hm_view_subsystem_path(v, row).n) continue;
+      if (!n || hm_view_subsystem_path(v, row).n)
+        continue;
       v->entity_at[row - first] = v->n_entities;
       v->entities[v->n_entities++] = (hm_ventity){ .row = row, .n = n, .timed = has_times(v, row) };
     }
@@ -192,7 +203,8 @@ void hm_view_build_entities(hm_view *v) {
 
 hm_str hm_view_entity_path(const hm_view *v, uint32_t row) {
   const size_t *first = v->snap->first;
-  if (!v->n_entities || row < first[HM_ENTITY] || row >= first[HM_ENTITY + 1]) return HM_EMPTY;
+  if (!v->n_entities || row < first[HM_ENTITY] || row >= first[HM_ENTITY + 1])
+    return HM_EMPTY;
   uint32_t at = v->entity_at[row - first[HM_ENTITY]];
   return at == HM_NONE ? HM_EMPTY : v->entities[at].path;
 }
@@ -200,15 +212,18 @@ hm_str hm_view_entity_path(const hm_view *v, uint32_t row) {
 /* --- their relations ------------------------------------------------------------------------- */
 
 int hm_relation_item_kind_cmp(const hm_relation_item *a, const hm_relation_item *b) {
-  if (a->edge->kind != b->edge->kind) return a->edge->kind == HM_EDGE_REL_OUT ? -1 : 1;
+  if (a->edge->kind != b->edge->kind)
+    return a->edge->kind == HM_EDGE_REL_OUT ? -1 : 1;
   return hm_str_cmp(a->type, b->type);
 }
 
 static int by_place(const void *x, const void *y) {
   const hm_relation_item *a = x, *b = y;
   int d = hm_relation_item_kind_cmp(a, b);
-  if (d) return d;
-  if (a->begins != b->begins) return a->begins < b->begins ? -1 : 1;
+  if (d)
+    return d;
+  if (a->begins != b->begins)
+    return a->begins < b->begins ? -1 : 1;
   d = hm_str_natural_cmp(a->label, b->label);
   return d ? d : (a->edge->via > b->edge->via) - (a->edge->via < b->edge->via);
 }
@@ -220,7 +235,8 @@ const hm_relation_item *hm_view_list_relations(const hm_view *v, const hm_ventit
   size_t n = 0;
   for (uint32_t i = v->edge_from[e->row]; i < v->edge_from[e->row + 1]; i++) {
     const hm_edge *edge = &v->edges[i];
-    if (!is_relation_edge(edge)) continue;
+    if (!is_relation_edge(edge))
+      continue;
     const hm_row *r = &v->snap->rows[edge->via];
     hm_str label = edge->other != HM_NONE ? hm_view_label_source(v, edge->other)
         : edge->kind == HM_EDGE_REL_OUT   ? r->to
@@ -228,7 +244,7 @@ const hm_relation_item *hm_view_list_relations(const hm_view *v, const hm_ventit
     all[n++] =
         (hm_relation_item){ edge, hm_text_fold_name(a, r->type), hm_str_sub(label, 0, LABEL_CUT),
                             hm_view_find_row_window(v, edge->via, a, &w) ? w.may_from
-                                                                            : HM_TIME_MIN };
+                                                                         : HM_TIME_MIN };
   }
   qsort(all, n, sizeof *all, by_place);
   *count = n;

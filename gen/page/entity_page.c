@@ -12,8 +12,10 @@ static void put_relation(hm_model *m, hm_node *list, const hm_relation_item *x) 
   const hm_row *r = &m->v->snap->rows[x->edge->via];
   bool out = x->edge->kind == HM_EDGE_REL_OUT;
   hm_node *item = hm_model_add_item(m, list);
-  if (hm_model_note_whole_row(m, x->edge->via)) return;
-  if (x->edge->other != HM_NONE) hm_model_set_row_link_fields(m, item, x->edge->other);
+  if (hm_model_note_whole_row(m, x->edge->via))
+    return;
+  if (x->edge->other != HM_NONE)
+    hm_model_set_row_link_fields(m, item, x->edge->other);
   else {
     hm_model_set_text(m, item, "label", hm_link_label(m->a, out ? r->to : r->from, 120));
     hm_model_set_bool(m, item, "url", false);
@@ -33,7 +35,8 @@ static void put_relations(hm_model *m, hm_node *top, const hm_ventity *e,
   for (uint32_t from = 0, to; from < e->n; from = to) {
     for (to = from + 1; to < e->n && hm_relation_item_kind_cmp(&all[from], &all[to]) == 0; to++)
       continue;
-    if (shown++ == KINDS_SHOWN || hm_model_is_full(m, RELATIONS_BYTES)) break;
+    if (shown++ == KINDS_SHOWN || hm_model_is_full(m, RELATIONS_BYTES))
+      break;
     hm_str type = m->v->snap->rows[all[from].edge->via].type;
     hm_node *item = hm_model_add_item(m, kinds);
     hm_model_set_text(m, item, "type", hm_link_label(m->a, type.n ? type : HM_STR("untyped"), 120));
@@ -62,9 +65,11 @@ static void put_disputes_of(hm_model *m, hm_node *list, uint32_t row, hm_map *se
   const hm_mark *marks = hm_view_marks(m->v, row, &n);
   for (size_t i = 0; i < n && *left >= 0; i++) {
     const hm_vconflict *c = &m->v->conflicts[marks[i].conflict];
-    if (!hm_add_row_if_new(seen, m->a, marks[i].conflict) || (*left)-- == 0) continue;
+    if (!hm_add_row_if_new(seen, m->a, marks[i].conflict) || (*left)-- == 0)
+      continue;
     hm_node *item = hm_model_add_item(m, list);
-    if (hm_model_note_whole_conflict(m, marks[i].conflict)) continue;
+    if (hm_model_note_whole_conflict(m, marks[i].conflict))
+      continue;
     hm_model_set_text(m, item, "label", hm_link_label(m->a, c->name, 300));
     hm_model_set_url(m, item, "url", c->path, HM_EMPTY);
     hm_model_set_date(m, item, "since", hm_format_since(m->v, c, m->a));
@@ -98,7 +103,8 @@ static void put_findings_of(hm_model *m, found *f, uint32_t row) {
   const hm_row_finding *of = hm_view_find_row_findings(m->v, row, &n);
   for (size_t i = 0; i < n && f->left >= 0; i++) {
     const hm_finding *x = m->v->findings[of[i].finding];
-    if (!hm_add_row_if_new(&f->seen, m->a, of[i].finding) || f->left-- == 0) continue;
+    if (!hm_add_row_if_new(&f->seen, m->a, of[i].finding) || f->left-- == 0)
+      continue;
     bool gap = hm_finding_is_gap(x);
     hm_model_add_finding(m, f->lists[gap], x);
     f->any[gap] = true;
@@ -112,7 +118,8 @@ static void put_findings(hm_model *m, hm_node *top, const hm_ventity *e,
               .left = HM_REFS };
   hm_map_init(&f.seen, m->a, 16);
   put_findings_of(m, &f, e->row);
-  for (uint32_t i = 0; i < e->n && f.left >= 0; i++) put_findings_of(m, &f, all[i].edge->via);
+  for (uint32_t i = 0; i < e->n && f.left >= 0; i++)
+    put_findings_of(m, &f, all[i].edge->via);
   hm_model_set_bool(m, top, "has_findings", f.any[0]);
   hm_model_set_bool(m, top, "has_unknown", f.any[1]);
   hm_model_set_bool(m, top, "more_findings", f.left < 0);
@@ -130,7 +137,8 @@ static void put_existence(hm_model *m, hm_node *top, uint32_t row) {
   for (uint32_t i = 0; i < n && i < HM_REFS; i++) {
     hm_str words = hm_format_window(m->a, hm_bound_text(m->a, &w[i].begin),
                                     w[i].moment ? HM_EMPTY : hm_bound_text(m->a, &w[i].end));
-    if (i) hm_buf_c(&b, "; ");
+    if (i)
+      hm_buf_c(&b, "; ");
     hm_buf_str(&b, w[i].moment ? hm_bound_text(m->a, &w[i].begin) : words);
   }
   hm_model_set_bool(m, top, "happened", happened);
@@ -162,7 +170,8 @@ void hm_page_entity(hm_model *m, hm_node *top) {
   hm_model_set_timeline(m, top, e, NULL);
   put_existence(m, top, e->row);
   put_relations(m, top, e, all);
-  if (!hm_model_note_whole_row(m, e->row)) hm_model_set_own_lines(m, top, e->row);
+  if (!hm_model_note_whole_row(m, e->row))
+    hm_model_set_own_lines(m, top, e->row);
   hm_model_add_link_lines(m, hm_model_set_list(m, top, "links"), e->row);
   put_findings(m, top, e, all);
 }

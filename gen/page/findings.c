@@ -15,8 +15,15 @@
 #include "core/detect/sql_rule.h"
 #include "model.h"
 
-enum { ITEM_BYTES = 700, NAME_BYTES = 120, TEXT_BYTES = 1000, TITLE_BYTES = 100,
-       SIDE_BYTES = 400, SIDES = 3, NAMED_BYTES = 30 };
+enum {
+  ITEM_BYTES = 700,
+  NAME_BYTES = 120,
+  TEXT_BYTES = 1000,
+  TITLE_BYTES = 100,
+  SIDE_BYTES = 400,
+  SIDES = 3,
+  NAMED_BYTES = 30
+};
 
 typedef struct {
   hm_item_list list;       /* stands first: pages have it as their data */
@@ -38,7 +45,8 @@ enum { N_SEVERITIES = HM_COUNT(severities) };
 
 static size_t severity_rank(hm_str severity) {
   size_t i = 0;
-  while (i + 1 < N_SEVERITIES && !hm_str_is(severity, severities[i].severity)) i++;
+  while (i + 1 < N_SEVERITIES && !hm_str_is(severity, severities[i].severity))
+    i++;
   return i;
 }
 
@@ -52,21 +60,25 @@ static bool is_similar(const hm_finding *f) {
  * seem to say is a question. */
 typedef enum { WRONG, SIMILAR, LOST, UNKNOWN } finding_part;
 static finding_part part_of(const hm_finding *f) {
-  if (is_similar(f)) return SIMILAR;
-  if (!hm_finding_is_gap(f)) return WRONG;
+  if (is_similar(f))
+    return SIMILAR;
+  if (!hm_finding_is_gap(f))
+    return WRONG;
   return hm_str_starts(f->rule, "orphan/") ? LOST : UNKNOWN;
 }
 
 /* Gaps last; then the worst first, then by rule. */
 static int by_rule(const hm_finding *a, const hm_finding *b) {
   int d = (int)part_of(a) - (int)part_of(b);
-  if (!d) d = (int)severity_rank(a->severity) - (int)severity_rank(b->severity);
+  if (!d)
+    d = (int)severity_rank(a->severity) - (int)severity_rank(b->severity);
   return d ? d : hm_str_natural_cmp(a->rule, b->rule);
 }
 
 int hm_finding_cmp(const hm_finding *a, const hm_finding *b) {
   int d = by_rule(a, b);
-  if (!d) d = hm_str_natural_cmp(a->message, b->message);
+  if (!d)
+    d = hm_str_natural_cmp(a->message, b->message);
   return d ? d : hm_str_cmp(a->id, b->id);
 }
 
@@ -110,7 +122,8 @@ static void name_lists(const hm_view *v, hm_finding_lists *out, const hm_keyed_i
   for (uint32_t i = 0; i < out->n; i++) {
     const hm_finding *f = out->rules[i].first;
     char *words = hm_alloc(a, f->rule.n + 1);
-    for (size_t c = 0; c < f->rule.n; c++) words[c] = f->rule.p[c] == '/' ? '-' : f->rule.p[c];
+    for (size_t c = 0; c < f->rule.n; c++)
+      words[c] = f->rule.p[c] == '/' ? '-' : f->rule.p[c];
     names[i] =
         (hm_named){ .name = { words, f->rule.n },
                     .id = HM_CAT(a, f->rule, HM_STR("/"), f->kind, HM_STR("/"), f->severity) };
@@ -132,11 +145,13 @@ hm_finding_lists *hm_finding_lists_new(const hm_view *v, hm_arena *a) {
   hm_keyed_item *k = hm_alloc_array(a, v->n_findings + 1, sizeof *k);
   for (uint32_t i = 0; i < v->n_findings; i++)
     f[i] = (keyed_finding){ v->findings[i], { HM_EMPTY, finding_key(v, v->findings[i], a), i } };
-  if (v->n_findings) qsort(f, v->n_findings, sizeof *f, by_place);
+  if (v->n_findings)
+    qsort(f, v->n_findings, sizeof *f, by_place);
   out->rules = hm_alloc_array(a, v->n_findings + 1, sizeof *out->rules);
   for (uint32_t i = 0; i < v->n_findings; i++) {
     k[i] = f[i].k;
-    if (!i || by_rule(f[i].f, f[i - 1].f)) out->rules[out->n++].first = f[i].f;
+    if (!i || by_rule(f[i].f, f[i - 1].f))
+      out->rules[out->n++].first = f[i].f;
     out->rules[out->n - 1].list.n++;
   }
   out->whole =
@@ -155,7 +170,8 @@ const hm_item_list *hm_get_finding_rule_list(const hm_finding_lists *l, uint32_t
 /* "EXISTED_AFTER" is for programs, and the message says it in words. */
 static bool is_code(hm_str reason) {
   for (size_t i = 0; i < reason.n; i++)
-    if (!hm_is_upper(reason.p[i]) && reason.p[i] != '_') return false;
+    if (!hm_is_upper(reason.p[i]) && reason.p[i] != '_')
+      return false;
   return true;
 }
 
@@ -166,9 +182,11 @@ static hm_str recorded_last(const hm_view *v, const hm_finding *f) {
   hm_str text = HM_EMPTY;
   for (size_t i = 0; i < f->n_rows; i++) {
     uint32_t row = hm_snapshot_ref(v->snap, HM_ENTITY, f->rows[i]);
-    if (row == HM_NONE || v->hidden[row]) continue;
+    if (row == HM_NONE || v->hidden[row])
+      continue;
     hm_str at = hm_str_trim(v->snap->rows[row].created_at);
-    if (!hm_time_parse(at, &t, &p) || t <= last) continue;
+    if (!hm_time_parse(at, &t, &p) || t <= last)
+      continue;
     last = t;
     text = at;
   }
@@ -189,13 +207,16 @@ static bool names_row(const hm_view *v, hm_str message, uint32_t row) {
 /* The name of the first row, when the message lacks it; for a relation the message names an end. */
 static hm_str subject_of(const hm_view *v, const hm_finding *f, hm_arena *a) {
   uint32_t row = f->n_rows ? hm_snapshot_ref(v->snap, HM_ENTITY, f->rows[0]) : HM_NONE;
-  if (row == HM_NONE || v->hidden[row]) return HM_EMPTY;
+  if (row == HM_NONE || v->hidden[row])
+    return HM_EMPTY;
   const hm_row *r = &v->snap->rows[row];
-  if (r->layer != HM_RELATION && names_row(v, f->message, row)) return HM_EMPTY;
+  if (r->layer != HM_RELATION && names_row(v, f->message, row))
+    return HM_EMPTY;
   const hm_str ends[] = { r->from, r->to };
   for (size_t i = 0; r->layer == HM_RELATION && i < HM_COUNT(ends); i++) {
     uint32_t end = hm_snapshot_ref(v->snap, HM_ENTITY, ends[i]);
-    if (end != HM_NONE && (v->hidden[end] || names_row(v, f->message, end))) return HM_EMPTY;
+    if (end != HM_NONE && (v->hidden[end] || names_row(v, f->message, end)))
+      return HM_EMPTY;
   }
   hm_str words = hm_view_row_words(v, row, a);
   return hm_str_sub(words, 0, hm_str_ends(words, ".") ? words.n - 1 : words.n);
@@ -209,7 +230,8 @@ static bool begins_with(hm_str s, hm_str begin) {
 static hm_str name_quoted(hm_str message, hm_str id, hm_str name, hm_arena *a) {
   hm_str quoted = HM_CAT(a, HM_STR("\""), id, HM_STR("\""));
   const char *at = id.n ? memmem(message.p, message.n, quoted.p, quoted.n) : NULL;
-  if (!at) return message;
+  if (!at)
+    return message;
   size_t from = (size_t)(at - message.p);
   return HM_CAT(a, hm_str_sub(message, 0, from + 1), name,
                 hm_str_sub(message, from + 1 + id.n, message.n));
@@ -220,11 +242,13 @@ static hm_str name_quoted(hm_str message, hm_str id, hm_str name, hm_arena *a) {
 static hm_str overlap_message(const hm_view *v, const hm_finding *f, hm_arena *a) {
   uint32_t row = hm_snapshot_ref(v->snap, HM_ENTITY, f->rows[0]);
   const char *first = memchr(f->message.p, '"', f->message.n);
-  if (row == HM_NONE || v->snap->rows[row].layer != HM_RELATION || !first) return f->message;
+  if (row == HM_NONE || v->snap->rows[row].layer != HM_RELATION || !first)
+    return f->message;
   hm_str message = hm_str_sub(f->message, (size_t)(first - f->message.p), f->message.n);
   for (size_t i = 0; i < f->n_rows; i++) {
     row = hm_snapshot_ref(v->snap, HM_ENTITY, f->rows[i]);
-    if (row == HM_NONE || v->hidden[row]) continue;
+    if (row == HM_NONE || v->hidden[row])
+      continue;
     const hm_row *r = &v->snap->rows[row];
     message = name_quoted(message, r->from, hm_view_relation_end_name(v, r->from, a), a);
     message = name_quoted(message, r->to, hm_view_relation_end_name(v, r->to, a), a);
@@ -235,18 +259,25 @@ static hm_str overlap_message(const hm_view *v, const hm_finding *f, hm_arena *a
 /* The message as a reader needs it: the name of the first row in place of its id. The id of a
  * relation goes, since the subject says the relation in words. Other messages stay. */
 static hm_str message_of(const hm_view *v, const hm_finding *f, hm_str subject, hm_arena *a) {
-  if (!f->n_rows) return f->message;
-  if (subject.n && hm_str_is(f->kind, "possible_overlap")) return overlap_message(v, f, a);
+  if (!f->n_rows)
+    return f->message;
+  if (subject.n && hm_str_is(f->kind, "possible_overlap"))
+    return overlap_message(v, f, a);
   uint32_t row = hm_snapshot_ref(v->snap, HM_ENTITY, f->rows[0]);
   bool has_id = begins_with(f->message, f->rows[0]);
-  if (!has_id || row == HM_NONE || v->hidden[row]) return f->message;
+  if (!has_id || row == HM_NONE || v->hidden[row])
+    return f->message;
   const hm_row *r = &v->snap->rows[row];
   hm_str rest = hm_str_sub(f->message, f->rows[0].n, f->message.n),
          name = HM_CAT(a, HM_STR(" ("), r->name, HM_STR(")"));
-  if (r->name.n && begins_with(rest, name)) rest = hm_str_sub(rest, name.n, rest.n);
-  if (subject.n && hm_str_starts(rest, ": ")) return hm_str_sub(rest, 2, rest.n);
-  if (subject.n && hm_str_starts(rest, " was ")) return hm_str_sub(rest, 5, rest.n);
-  if (subject.n) return f->message;
+  if (r->name.n && begins_with(rest, name))
+    rest = hm_str_sub(rest, name.n, rest.n);
+  if (subject.n && hm_str_starts(rest, ": "))
+    return hm_str_sub(rest, 2, rest.n);
+  if (subject.n && hm_str_starts(rest, " was "))
+    return hm_str_sub(rest, 5, rest.n);
+  if (subject.n)
+    return f->message;
   return HM_CAT(a, hm_shorten(a, hm_view_row_words(v, row, a), NAME_BYTES), rest);
 }
 
@@ -271,7 +302,8 @@ hm_node *hm_model_add_finding(hm_model *m, hm_node *list, const hm_finding *f) {
   hm_str id = hm_is_slug(f->id) ? f->id : hm_str_digest_hex(m->a, f->id, 16);
   bool known;
   uint32_t p = hm_view_project(m->v, f->project, &known);
-  if (!m->inputs) hm_node_set_row(item, hm_str_fmt(m->a, "finding %.*s", HM_FMT(id)));
+  if (!m->inputs)
+    hm_node_set_row(item, hm_str_fmt(m->a, "finding %.*s", HM_FMT(id)));
   hm_model_set_raw(m, item, "anchor", id);
   hm_model_set_raw(m, item, "id", id);
   hm_model_set_date(m, item, "since", recorded_last(m->v, f));
@@ -286,7 +318,8 @@ hm_node *hm_model_add_finding(hm_model *m, hm_node *list, const hm_finding *f) {
     uint32_t row = hm_snapshot_ref(m->v->snap, HM_ENTITY, f->rows[i]);
     hm_node *ref = hm_model_add_item(m, rows);
     hm_model_set_raw(m, ref, "sep", i ? HM_STR(", ") : HM_EMPTY);
-    if (row != HM_NONE) put_row(m, ref, row);
+    if (row != HM_NONE)
+      put_row(m, ref, row);
     else {
       hm_model_set_text(m, ref, "label", hm_link_label(m->a, f->rows[i], 120));
       hm_model_set_bool(m, ref, "url", false);
@@ -295,7 +328,8 @@ hm_node *hm_model_add_finding(hm_model *m, hm_node *list, const hm_finding *f) {
   hm_model_set_bool(m, item, "has_sides", false);
   hm_model_set_bool(m, item, "has_rows", f->n_rows > 0);
   hm_model_set_bool(m, item, "more_rows", f->n_rows > HM_REFS);
-  if (p == HM_NONE || p == m->p->project) hm_model_set_bool(m, item, "project", false);
+  if (p == HM_NONE || p == m->p->project)
+    hm_model_set_bool(m, item, "project", false);
   else
     hm_model_set_ref(m, item, "project", m->v->projects[p].label,
                      HM_CAT(m->a, m->v->projects[p].dir, HM_STR("README.md")), HM_EMPTY);
@@ -307,7 +341,8 @@ static void put_whole(hm_model *m, hm_node *list, const hm_finding *f) {
   hm_node *item = hm_model_add_finding(m, list, f), *sides = hm_model_set_list(m, item, "sides");
   for (size_t i = 0; i < f->n_rows && i < SIDES && is_similar(f); i++) {
     uint32_t row = hm_snapshot_ref(m->v->snap, HM_ENTITY, f->rows[i]);
-    if (row == HM_NONE) continue;
+    if (row == HM_NONE)
+      continue;
     hm_node *side = hm_model_add_item(m, sides);
     hm_model_set_row_link_fields(m, side, row);
     hm_model_set_short(m, side, "text", m->v->snap->rows[row].text, TEXT_BYTES);
@@ -327,7 +362,8 @@ static hm_str put_rule(hm_model *m, hm_node *o, const hm_finding *f) {
   says = hm_str_trim(hm_shorten(m->a, says, TEXT_BYTES));
   bool is_title = says.n && says.n <= TITLE_BYTES;
   hm_model_set_text(m, o, "says", is_title ? HM_EMPTY : says);
-  if (is_title && says.p[says.n - 1] == '.') says.n--;
+  if (is_title && says.p[says.n - 1] == '.')
+    says.n--;
   hm_model_set_text(m, o, "rule_title", is_title ? says : name);
   return is_title ? says : name;
 }
@@ -350,10 +386,13 @@ static void put_rules(hm_model *m, hm_node *list, const hm_finding_lists *l, uin
 /* "3 errors, 1 note, 44 references that lead nowhere", or empty. */
 static hm_str count_words(hm_arena *a, const hm_finding_lists *l) {
   static const char *const words[][2] = {
-    { "error", "errors" }, { "warning", "warnings" }, { "note", "notes" },
+    { "error", "errors" },
+    { "warning", "warnings" },
+    { "note", "notes" },
     { "possible duplicate or contradiction", "possible duplicates or contradictions" },
     { "reference that leads nowhere", "references that lead nowhere" },
-    { "thing that is not known", "things that are not known" } };
+    { "thing that is not known", "things that are not known" }
+  };
   uint64_t n[HM_COUNT(words)] = { 0 };
   hm_buf b = { 0 };
   for (uint32_t i = 0; i < l->n; i++) {
@@ -363,7 +402,8 @@ static hm_str count_words(hm_arena *a, const hm_finding_lists *l) {
     n[at] += r->list.parts[r->list.n - 1].to;
   }
   for (size_t i = 0; i < HM_COUNT(words); i++) {
-    if (!n[i]) continue;
+    if (!n[i])
+      continue;
     hm_buf_c(&b, b.n ? ", " : "");
     hm_buf_str(&b, hm_format_count_phrase(a, n[i], words[i][0], words[i][1]));
   }
@@ -384,18 +424,21 @@ void hm_page_findings(hm_model *m, hm_node *top) {
     while (to < l->n && part_of(l->rules[to].first) == WRONG &&
            severity_rank(l->rules[to].first->severity) == s)
       to++;
-    if (from == to) continue;
+    if (from == to)
+      continue;
     hm_node *section = hm_model_add_item(m, sections);
     hm_model_set_text(m, section, "severity", hm_str_c(severities[s].words));
     put_rules(m, hm_model_set_list(m, section, "rules"), l, from, to);
     from = to;
   }
   uint32_t gaps = from;
-  while (gaps < l->n && part_of(l->rules[gaps].first) == SIMILAR) gaps++;
+  while (gaps < l->n && part_of(l->rules[gaps].first) == SIMILAR)
+    gaps++;
   put_rules(m, hm_model_set_list(m, top, "similar"), l, from, gaps);
   hm_model_set_bool(m, top, "has_similar", gaps > from);
   from = gaps;
-  while (gaps < l->n && part_of(l->rules[gaps].first) == LOST) gaps++;
+  while (gaps < l->n && part_of(l->rules[gaps].first) == LOST)
+    gaps++;
   put_rules(m, hm_model_set_list(m, top, "lost"), l, from, gaps);
   put_rules(m, unknown, l, gaps, l->n);
   hm_model_set_bool(m, top, "has_lost", gaps > from);
@@ -408,7 +451,8 @@ void hm_page_findings_part(hm_model *m, hm_node *top) {
   const rule_list *r = m->p->data;
   const hm_item_list_part *p = &r->list.parts[m->p->from];
   hm_str title = put_rule(m, top, r->first);
-  if (r->list.n > 1) title = hm_str_fmt(m->a, "%.*s: %.*s", HM_FMT(title), HM_FMT(p->label));
+  if (r->list.n > 1)
+    title = hm_str_fmt(m->a, "%.*s: %.*s", HM_FMT(title), HM_FMT(p->label));
   hm_model_set_heading(m, top, title, hm_str_fmt(m->a, "What the rule %.*s found", HM_FMT(title)));
   hm_model_set_ref(m, top, "index", HM_STR("Findings"), HM_STR("findings/README.md"), HM_EMPTY);
   hm_node *findings = hm_model_set_list(m, top, "findings");

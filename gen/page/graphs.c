@@ -36,11 +36,15 @@ hm_str hm_graph_path(const hm_view *v, uint32_t project, hm_graph_kind kind, hm_
 
 /* --- the first of them ---------------------------------------------------------------------- */
 
-typedef struct { hm_graph_edge edges[LISTED]; uint32_t n; } listing;
+typedef struct {
+  hm_graph_edge edges[LISTED];
+  uint32_t n;
+} listing;
 
 static void list_edge(void *ctx, const hm_graph_edge *e) {
   listing *l = ctx;
-  if (l->n < LISTED) l->edges[l->n++] = *e;
+  if (l->n < LISTED)
+    l->edges[l->n++] = *e;
 }
 
 static const listing *edges_of(hm_model *m, uint32_t project, hm_graph_kind kind) {
@@ -52,15 +56,20 @@ static const listing *edges_of(hm_model *m, uint32_t project, hm_graph_kind kind
 
 static hm_str edge_name(hm_model *m, const hm_edge *e) {
   switch (e->kind) {
-  case HM_EDGE_LINK_OUT:
-  case HM_EDGE_LINK_IN: return m->v->snap->links[e->via].rel;
-  case HM_EDGE_REL_OUT:
-  case HM_EDGE_REL_IN: return m->v->snap->rows[e->via].type;
-  case HM_EDGE_PART_OUT:
-  case HM_EDGE_PART_IN: return HM_STR("part of");
-  case HM_EDGE_NAME_OUT:
-  case HM_EDGE_NAME_IN: return HM_STR("names");
-  default: return HM_EMPTY;
+    case HM_EDGE_LINK_OUT:
+    case HM_EDGE_LINK_IN:
+      return m->v->snap->links[e->via].rel;
+    case HM_EDGE_REL_OUT:
+    case HM_EDGE_REL_IN:
+      return m->v->snap->rows[e->via].type;
+    case HM_EDGE_PART_OUT:
+    case HM_EDGE_PART_IN:
+      return HM_STR("part of");
+    case HM_EDGE_NAME_OUT:
+    case HM_EDGE_NAME_IN:
+      return HM_STR("names");
+    default:
+      return HM_EMPTY;
   }
 }
 
@@ -100,10 +109,12 @@ static size_t rows_of(hm_model *m, uint32_t project, hm_graph_kind kind, const l
     all[n++] = l->edges[i].from;
     all[n++] = l->edges[i].to;
   }
-  for (uint32_t i = 0; i < alone; i++) all[n++] = m->v->subsystems[p->s_from + i];
+  for (uint32_t i = 0; i < alone; i++)
+    all[n++] = m->v->subsystems[p->s_from + i];
   qsort(all, n, sizeof *all, by_number);
   for (size_t i = 0; i < n; i++)
-    if (!i || all[i] != all[i - 1]) all[kept++] = all[i];
+    if (!i || all[i] != all[i - 1])
+      all[kept++] = all[i];
   *rows = all;
   return kept;
 }
@@ -129,7 +140,8 @@ static hm_draw_graph graph_of(hm_model *m, uint32_t project, hm_graph_kind kind)
   size_t n = rows_of(m, project, kind, l, &rows);
   hm_draw_node *nodes = hm_alloc_array(m->a, n + 1, sizeof *nodes);
   hm_draw_edge *edges = hm_alloc_array(m->a, l->n + 1, sizeof *edges);
-  for (size_t i = 0; i < n; i++) nodes[i] = node_of(m, rows[i]);
+  for (size_t i = 0; i < n; i++)
+    nodes[i] = node_of(m, rows[i]);
   for (uint32_t i = 0; i < l->n; i++) {
     const hm_graph_edge *e = &l->edges[i];
     edges[i] = (hm_draw_edge){ place_of(rows, n, e->from), place_of(rows, n, e->to),
@@ -150,7 +162,8 @@ static hm_draw_graph graph_of(hm_model *m, uint32_t project, hm_graph_kind kind)
 /* Its inputs are all that it hands over, and who lays it out. */
 static void draw(hm_model *m, uint32_t project, hm_graph_kind kind, hm_buf *out) {
   hm_draw_graph g = graph_of(m, project, kind);
-  if (m->inputs) hm_model_note_shown_text(m, hm_graph_library_version(m->a));
+  if (m->inputs)
+    hm_model_note_shown_text(m, hm_graph_library_version(m->a));
   hm_model_note_shown_text(m, g.title);
   hm_model_note_shown_text(m, g.desc);
   hm_model_note_input(m, g.n_nodes);
@@ -167,7 +180,8 @@ static void draw(hm_model *m, uint32_t project, hm_graph_kind kind, hm_buf *out)
     hm_model_note_shown_text(m, e->label);
     hm_model_note_input(m, e->disputed);
   }
-  if (!m->inputs) hm_draw_graph_svg(&g, m->a, out);
+  if (!m->inputs)
+    hm_draw_graph_svg(&g, m->a, out);
 }
 
 static int graph_file(const hm_view *v, const hm_raw_file *f, uint32_t piece, hm_arena *a,
@@ -188,7 +202,8 @@ static void graph_inputs(const hm_page_inputs *x, const hm_raw_file *f, hm_buf *
 
 void hm_list_graph_files(const hm_view *v, hm_arena *a, hm_pages *out) {
   for (uint32_t i = 0; i < v->n_projects * HM_GRAPHS; i++) {
-    if (!hm_graph_is_drawn(v, i / HM_GRAPHS, i % HM_GRAPHS)) continue;
+    if (!hm_graph_is_drawn(v, i / HM_GRAPHS, i % HM_GRAPHS))
+      continue;
     hm_str page = hm_graph_path(v, i / HM_GRAPHS, i % HM_GRAPHS, a);
     hm_pages_add_file(out, a, hm_drawing_path(a, page), graph_file, i, graph_inputs);
   }
@@ -199,7 +214,8 @@ void hm_list_graph_files(const hm_view *v, hm_arena *a, hm_pages *out) {
 static void put_drawing(hm_model *m, hm_node *o, uint32_t project, hm_graph_kind kind) {
   hm_model_set_bool(m, o, "drawing", false);
   hm_model_note_input(m, hm_graph_is_drawn(m->v, project, kind));
-  if (!hm_graph_is_drawn(m->v, project, kind)) return;
+  if (!hm_graph_is_drawn(m->v, project, kind))
+    return;
   hm_node *drawing = hm_model_set_obj(m, o, "drawing");
   hm_model_set_url(m, drawing, "url",
                    hm_drawing_path(m->a, hm_graph_path(m->v, project, kind, m->a)), HM_EMPTY);
@@ -229,8 +245,10 @@ static bool put_edge(hm_model *m, hm_node *list, const hm_graph_edge *e, hm_grap
   put_end(m, item, "to", e->to);
   hm_model_set_short(m, item, "name", edge_name(m, e->edge), 120);
   bool has_row = kind == HM_GRAPH_RELATIONS && e->edge->via != HM_NONE;
-  if (has_row) hm_model_set_relation_marks(m, item, e->edge->via);
-  else hm_model_set_list(m, item, "marks");
+  if (has_row)
+    hm_model_set_relation_marks(m, item, e->edge->via);
+  else
+    hm_model_set_list(m, item, "marks");
   hm_model_set_bool(m, item, "by", false);
   if (kind != HM_GRAPH_CHAINS) {
     hm_model_set_bool(m, item, "why", false);
@@ -239,16 +257,21 @@ static bool put_edge(hm_model *m, hm_node *list, const hm_graph_edge *e, hm_grap
   uint32_t conflict, row = e->edge->kind == HM_EDGE_NEWER ? e->from : e->to;
   hm_str why = hm_shorten(m->a, hm_model_format_reason(m, row, e->edge, &conflict), 300);
   hm_model_set_text(m, item, "why", why);
-  if (conflict != HM_NONE) hm_model_set_deciding_conflict(m, item, conflict);
+  if (conflict != HM_NONE)
+    hm_model_set_deciding_conflict(m, item, conflict);
   return why.n || conflict != HM_NONE;
 }
 
-typedef struct { const hm_graph_edge *edge; hm_str from, to; } named_edge;
+typedef struct {
+  const hm_graph_edge *edge;
+  hm_str from, to;
+} named_edge;
 
 static int by_names(const void *x, const void *y) {
   const named_edge *a = x, *b = y;
   int d = hm_str_natural_cmp(a->from, b->from);
-  if (!d) d = hm_str_natural_cmp(a->to, b->to);
+  if (!d)
+    d = hm_str_natural_cmp(a->to, b->to);
   return d ? d : (a->edge > b->edge) - (a->edge < b->edge);
 }
 
@@ -257,10 +280,11 @@ static named_edge *sorted_edges(hm_model *m, const listing *l) {
   named_edge *all = hm_alloc_array(m->a, l->n + 1, sizeof *all);
   for (uint32_t i = 0; i < l->n; i++) {
     const hm_graph_edge *e = &l->edges[i];
-    all[i] = (named_edge){ e, hm_view_label_source(m->v, e->from),
-                           hm_view_label_source(m->v, e->to) };
+    all[i] =
+        (named_edge){ e, hm_view_label_source(m->v, e->from), hm_view_label_source(m->v, e->to) };
   }
-  if (l->n) qsort(all, l->n, sizeof *all, by_names);
+  if (l->n)
+    qsort(all, l->n, sizeof *all, by_names);
   return all;
 }
 

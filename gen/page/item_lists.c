@@ -12,7 +12,8 @@ static void sort_by(const hm_str *by, hm_keyed_item *k, size_t n) {
   if (n && hm_strs_order(by, sizeof *k, n, order)) {
     hm_keyed_item *was = hm_xmalloc(n * sizeof *was);
     memcpy(was, k, n * sizeof *was);
-    for (size_t i = 0; i < n; i++) k[i] = was[order[i]];
+    for (size_t i = 0; i < n; i++)
+      k[i] = was[order[i]];
     free(was);
   }
   free(order);
@@ -40,22 +41,27 @@ void hm_item_list_fill(const hm_view *v, hm_arena *a, const hm_keyed_item *k, ui
   hm_arena *tmp = hm_arena_new();
   hm_str *keys = hm_alloc_array(tmp, n + 1, sizeof *keys);
   uint32_t *order = hm_alloc_array(a, n + 1, sizeof *order);
-  if (kind == HM_SPLIT_NAME) k = numbered(k, n, tmp);
-  for (uint32_t i = 0; i < n; i++) keys[i] = k[i].key, order[i] = k[i].item;
+  if (kind == HM_SPLIT_NAME)
+    k = numbered(k, n, tmp);
+  for (uint32_t i = 0; i < n; i++)
+    keys[i] = k[i].key, order[i] = k[i].item;
   out->order = order;
-  hm_split_list(keys, n, v->opt.list_limit, is_long, &(hm_keyed_items){ v, k }, kind, tmp,
-                &pieces, &out->n);
-  if (!out->year.n) hm_pieces_sort_naturally(keys, order, pieces, out->n, tmp);
+  hm_split_list(keys, n, v->opt.list_limit, is_long, &(hm_keyed_items){ v, k }, kind, tmp, &pieces,
+                &out->n);
+  if (!out->year.n)
+    hm_pieces_sort_naturally(keys, order, pieces, out->n, tmp);
   hm_named *names = hm_alloc_array(tmp, out->n + 1, sizeof *names);
   for (uint32_t i = 0; i < out->n; i++)
     names[i] = (hm_named){ .name = hm_piece_stem(tmp, &pieces[i]),
                            .id = hm_list_piece_key(tmp, HM_EMPTY, &pieces[i]) };
-  if (out->n > 1) hm_make_slugs(names, out->n, reserved, tmp);
+  if (out->n > 1)
+    hm_make_slugs(names, out->n, reserved, tmp);
   out->parts = hm_alloc_array(a, out->n + 1, sizeof *out->parts);
   for (uint32_t i = 0; i < out->n; i++) {
     hm_item_list_part *p = &out->parts[i];
     *p = (hm_item_list_part){ .from = pieces[i].from, .to = pieces[i].to, .path = out->path };
-    if (out->n == 1) continue;
+    if (out->n == 1)
+      continue;
     p->label = hm_str_dup(a, hm_piece_label(tmp, &pieces[i], HM_EMPTY));
     p->path = HM_CAT(a, folder, names[i].slug, HM_STR(".md"));
   }
@@ -89,7 +95,8 @@ static size_t conflict_bytes(const hm_vconflict *c) {
   hm_str last = HM_EMPTY;
   for (size_t i = 0; i < n && shown < VALUES; i++) {
     hm_str value = c->dispute ? c->dispute->parties[i].claim->value.raw : r->members[i].value;
-    if (hm_str_eq(value, last)) continue;
+    if (hm_str_eq(value, last))
+      continue;
     all += 8 + hm_page_bytes(hm_str_sub(value, 0, VALUE_BYTES));
     last = value;
     shown++;
@@ -101,14 +108,16 @@ static size_t conflict_bytes(const hm_vconflict *c) {
 bool hm_conflicts_are_long(const void *list, uint32_t from, uint32_t to) {
   const hm_keyed_items *s = list;
   size_t all = 0;
-  for (uint32_t i = from; i < to; i++) all += conflict_bytes(&s->v->conflicts[s->k[i].item]);
+  for (uint32_t i = from; i < to; i++)
+    all += conflict_bytes(&s->v->conflicts[s->k[i].item]);
   return all > HM_LIST_BYTES;
 }
 
 /* --- lists of conflicts -------------------------------------------------------------------- */
 
 hm_str hm_model_format_withheld(hm_model *m, const hm_vconflict *c) {
-  if (c->withheld == 0) return HM_EMPTY;
+  if (c->withheld == 0)
+    return HM_EMPTY;
   return hm_format_count_phrase(m->a, c->withheld, "claim withheld", "claims withheld");
 }
 
@@ -124,7 +133,8 @@ hm_str hm_format_verdict_action(hm_model *m, const hm_conflict_rec *r) {
   };
   bool others = hm_str_is(r->action, "supersede_others");
   hm_str *winners;
-  if (hm_str_is(r->action, "no_action")) return HM_STR("no row was changed");
+  if (hm_str_is(r->action, "no_action"))
+    return HM_STR("no row was changed");
   if (!others && !hm_str_is(r->action, "supersede_opponents"))
     return hm_shorten(m->a, r->action, 80);
   bool many = hm_winners_parse(m->a, r->winner, &winners) > 1;
@@ -134,7 +144,8 @@ hm_str hm_format_verdict_action(hm_model *m, const hm_conflict_rec *r) {
 
 /* What a member said, with the name of an entity where it said its id; empty: it is withheld. */
 static hm_str member_words(hm_model *m, const hm_member_rec *r) {
-  if (!hm_view_member_shown(m->v, r, m->a)) return HM_EMPTY;
+  if (!hm_view_member_shown(m->v, r, m->a))
+    return HM_EMPTY;
   return r->layer == HM_RELATION ? hm_view_relation_end_name(m->v, r->value, m->a) : r->value;
 }
 
@@ -152,7 +163,8 @@ void hm_model_set_winners(hm_model *m, hm_node *o, const hm_conflict_rec *rec) {
   size_t n = hm_winners_parse(m->a, rec->winner, &winners);
   for (size_t i = 0; i < n; i++) {
     uint32_t row = hm_snapshot_ref(m->v->snap, HM_ENTITY, winners[i]);
-    if (row == HM_NONE) continue;
+    if (row == HM_NONE)
+      continue;
     hm_node *item = hm_model_add_item(m, list);
     hm_model_set_row_link_fields(m, item, row);
     hm_model_set_short(m, item, "value", winner_words(m, rec, row), 80);
@@ -169,14 +181,16 @@ void hm_model_set_superseded_rows(hm_model *m, hm_node *o, uint32_t conflict) {
     const hm_member_rec *r = &rec->members[i];
     uint32_t row = hm_snapshot_row(snap, r->layer, r->id);
     /* A member by two fields is listed twice, in a row. */
-    if (i && r->layer == r[-1].layer && hm_str_eq(r->id, r[-1].id)) continue;
+    if (i && r->layer == r[-1].layer && hm_str_eq(r->id, r[-1].id))
+      continue;
     if (row == HM_NONE || !hm_view_listed(m->v, row) || snap->rows[row].status != HM_SUPERSEDED)
       continue;
     uint32_t winner = hm_snapshot_named(snap, row, HM_NAMES_SUPERSEDED_BY);
     if (winner == HM_NONE || hm_view_find_deciding_conflict(m->v, row, winner) != conflict ||
         n++ == HM_REFS)
       continue;
-    if (!rows) rows = hm_model_set_list(m, hm_model_set_obj(m, o, "gave_way"), "rows");
+    if (!rows)
+      rows = hm_model_set_list(m, hm_model_set_obj(m, o, "gave_way"), "rows");
     hm_node *item = hm_model_add_item(m, rows);
     hm_model_set_row_link_fields(m, item, row);
     hm_model_set_short(m, item, "value", member_words(m, r), 80);
@@ -196,8 +210,10 @@ static hm_str layer_words(hm_arena *a, unsigned layers) {
   hm_str out[2 * HM_COUNT(by_trust)];
   size_t n_out = 0;
   for (size_t k = 0; k < HM_COUNT(by_trust); k++) {
-    if (!(layers & 1u << by_trust[k])) continue;
-    if (n_out) out[n_out++] = HM_STR(", ");
+    if (!(layers & 1u << by_trust[k]))
+      continue;
+    if (n_out)
+      out[n_out++] = HM_STR(", ");
     out[n_out++] = hm_str_c(words[by_trust[k]]);
   }
   return hm_str_join(a, out, n_out);
@@ -205,7 +221,10 @@ static hm_str layer_words(hm_arena *a, unsigned layers) {
 
 /* Each value once, with the layers that say it. */
 static void put_values(hm_model *m, hm_node *item, const hm_vconflict *c) {
-  struct { hm_str value; unsigned layers; } said[VALUES] = { 0 };
+  struct {
+    hm_str value;
+    unsigned layers;
+  } said[VALUES] = { 0 };
   hm_node *list = hm_model_set_list(m, item, "values");
   unsigned all = 0;
   uint32_t n_values = 0;
@@ -215,8 +234,10 @@ static void put_values(hm_model *m, hm_node *item, const hm_vconflict *c) {
   hm_map_init(&seen, m->a, n);
   for (size_t i = 0; i < n; i++) {
     uint32_t at = hm_map_add(&seen, s[i].same.n ? s[i].same : s[i].value, n_values);
-    if (at == n_values && n_values++ < VALUES) said[at].value = s[i].value;
-    if (at < VALUES) said[at].layers |= 1u << s[i].layer;
+    if (at == n_values && n_values++ < VALUES)
+      said[at].value = s[i].value;
+    if (at < VALUES)
+      said[at].layers |= 1u << s[i].layer;
     all |= 1u << s[i].layer;
   }
   for (uint32_t i = 0; i < n_values && i < VALUES; i++) {
@@ -234,7 +255,8 @@ static void put_values(hm_model *m, hm_node *item, const hm_vconflict *c) {
 
 hm_node *hm_model_add_conflict_item(hm_model *m, hm_node *list, uint32_t conflict) {
   const hm_vconflict *c = &m->v->conflicts[conflict];
-  if (hm_model_note_whole_conflict(m, conflict)) return m->nothing;
+  if (hm_model_note_whole_conflict(m, conflict))
+    return m->nothing;
   hm_node *item = hm_model_add_item(m, list);
   hm_model_set_text(m, item, "label", hm_link_label(m->a, c->title, 300));
   hm_model_set_url(m, item, "url", c->path, HM_EMPTY);
@@ -267,6 +289,7 @@ hm_node *hm_model_add_conflict_with_project(hm_model *m, hm_node *list, uint32_t
   if (p != HM_NONE)
     hm_model_set_ref(m, item, "project", m->v->projects[p].label,
                      HM_CAT(m->a, m->v->projects[p].dir, HM_STR("README.md")), HM_EMPTY);
-  else hm_model_set_ref(m, item, "project", HM_STR("other"), HM_EMPTY, HM_EMPTY);
+  else
+    hm_model_set_ref(m, item, "project", HM_STR("other"), HM_EMPTY, HM_EMPTY);
   return item;
 }

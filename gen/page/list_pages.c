@@ -15,13 +15,16 @@ static void set_title(hm_model *m, hm_node *top, hm_str title) {
 static void put_neighbours(hm_model *m, hm_node *top, const hm_list_part *p, bool log) {
   const hm_group *g = &m->v->groups[p->group];
   const hm_list_part *first = &m->v->parts[g->p_from], *last = &m->v->parts[g->p_to - 1];
-  const struct { const char *key; const hm_list_part *to; } sides[] = {
-    { "before", p > first ? p - 1 : NULL }, { "after", p < last ? p + 1 : NULL } };
+  const struct {
+    const char *key;
+    const hm_list_part *to;
+  } sides[] = { { "before", p > first ? p - 1 : NULL }, { "after", p < last ? p + 1 : NULL } };
   for (size_t i = 0; i < HM_COUNT(sides); i++) {
     if (sides[i].to)
       hm_model_set_ref(m, top, sides[i].key, sides[i].to->label,
                        log ? sides[i].to->log_path : sides[i].to->path, HM_EMPTY);
-    else hm_model_set_bool(m, top, sides[i].key, false);
+    else
+      hm_model_set_bool(m, top, sides[i].key, false);
   }
 }
 
@@ -33,8 +36,10 @@ static const hm_list_part *list_head(hm_model *m, hm_node *top) {
   bool part = p->label.n > 0;
   set_title(m, top, part ? hm_str_fmt(m->a, "%.*s: %.*s", HM_FMT(title), HM_FMT(p->label)) : title);
   hm_model_set_bool(m, top, "whole", !part);
-  if (part) hm_model_set_ref(m, top, "index", title, g->path, HM_EMPTY);
-  else hm_model_set_bool(m, top, "index", false);
+  if (part)
+    hm_model_set_ref(m, top, "index", title, g->path, HM_EMPTY);
+  else
+    hm_model_set_bool(m, top, "index", false);
   put_neighbours(m, top, p, false);
   hm_model_set_count(m, top, "candidates", part ? 0 : g->candidates);
   hm_model_set_bool(m, top, "one_candidate", g->candidates == 1);
@@ -44,7 +49,8 @@ static const hm_list_part *list_head(hm_model *m, hm_node *top) {
 
 /* Which columns its rows need is known after its last row. */
 static void end_category(hm_model *m, hm_categories *c) {
-  if (!c->item) return;
+  if (!c->item)
+    return;
   hm_model_set_bool(m, c->item, "has_windows", hm_wants_column(c->windows, c->n));
   hm_model_set_bool(m, c->item, "has_confidences", c->confidences);
   c->n = c->windows = 0;
@@ -53,7 +59,8 @@ static void end_category(hm_model *m, hm_categories *c) {
 
 static hm_node *start_category(hm_model *m, hm_categories *c, uint32_t row) {
   hm_str type = m->v->snap->rows[row].type, folded = hm_text_fold_name(m->a, type);
-  if (c->rows && hm_str_eq(folded, c->last)) return c->rows;
+  if (c->rows && hm_str_eq(folded, c->last))
+    return c->rows;
   end_category(m, c);
   hm_node *item = c->item = hm_model_add_item(m, c->categories);
   hm_model_set_short(m, item, "name", type.n ? type : HM_STR("No category"), 120);
@@ -63,8 +70,10 @@ static hm_node *start_category(hm_model *m, hm_categories *c, uint32_t row) {
 
 static void end_ref(hm_model *m, hm_node *o, const char *key, hm_str ref) {
   uint32_t row = hm_snapshot_ref(m->v->snap, HM_ENTITY, ref);
-  if (row != HM_NONE && hm_view_listed(m->v, row)) hm_model_set_row_link(m, o, key, row);
-  else hm_model_set_ref(m, o, key, ref, HM_EMPTY, HM_EMPTY);
+  if (row != HM_NONE && hm_view_listed(m->v, row))
+    hm_model_set_row_link(m, o, key, row);
+  else
+    hm_model_set_ref(m, o, key, ref, HM_EMPTY, HM_EMPTY);
 }
 
 static void fill_list_row(hm_model *m, hm_node *item, uint32_t row) {
@@ -125,25 +134,30 @@ enum { FEWEST_ROWS = 25, FEWEST = 3, MOST = 60, HEAD_BYTES = 24 };
 static hm_str ten_of(hm_arena *a, hm_str name) {
   size_t from = 0, to;
   uint64_t n = 0;
-  while (from < name.n && from < HEAD_BYTES && !hm_is_digit(name.p[from])) from++;
+  while (from < name.n && from < HEAD_BYTES && !hm_is_digit(name.p[from]))
+    from++;
   for (to = from; to < name.n && to < from + 9 && hm_is_digit(name.p[to]); to++)
     n = 10 * n + (uint64_t)(name.p[to] - '0');
-  if (to == from) return HM_EMPTY;
+  if (to == from)
+    return HM_EMPTY;
   return hm_str_fmt(a, "%.*s%llu", (int)from, name.p, (unsigned long long)(n / 10 * 10));
 }
 
 static hm_str letter_of(hm_arena *a, hm_str name) {
   size_t end = 0;
-  if (!name.n) return HM_EMPTY;
+  if (!name.n)
+    return HM_EMPTY;
   hm_text_next(name, &end);
-  if (end > 1) return hm_str_sub(name, 0, end);
+  if (end > 1)
+    return hm_str_sub(name, 0, end);
   return hm_str_fmt(a, "%c", hm_ascii_upper(name.p[0]));
 }
 
 static hm_str place_of(hm_model *m, uint32_t row, bool numbered) {
   const hm_row *r = &m->v->snap->rows[row];
   hm_str month = hm_str_sub(hm_str_trim(r->created_at), 0, 7);
-  if (r->layer == HM_MEMORY) return hm_format_date(m->a, month);
+  if (r->layer == HM_MEMORY)
+    return hm_format_date(m->a, month);
   hm_str name = hm_view_label(m->v, row, m->a);
   return numbered ? ten_of(m->a, name) : letter_of(m->a, name);
 }
@@ -155,11 +169,15 @@ static size_t find_jumps(hm_model *m, const hm_list_part *p, const uint32_t *ord
   hm_map seen;
   hm_map_init(&seen, m->a, MOST);
   for (uint32_t i = p->from; i < p->to; i++) {
-    if (!m->v->rows[order[i]].active) continue;
+    if (!m->v->rows[order[i]].active)
+      continue;
     hm_str place = place_of(m, order[i], numbered);
-    if (!place.n) return 0;
-    if (hm_map_add(&seen, place, (uint32_t)n) != n) continue;
-    if (n == MOST) return 0;
+    if (!place.n)
+      return 0;
+    if (hm_map_add(&seen, place, (uint32_t)n) != n)
+      continue;
+    if (n == MOST)
+      return 0;
     labels[n] = place;
     rows[n++] = order[i];
   }
@@ -174,7 +192,8 @@ static void put_jumps(hm_model *m, hm_node *top, const hm_list_part *p, const ui
   for (uint32_t i = 0; i < n_rows; i++) {
     uint32_t row = order[p->from + i];
     size_t n_marks;
-    if (!m->v->rows[row].active) continue;
+    if (!m->v->rows[row].active)
+      continue;
     hm_view_marks(m->v, row, &n_marks);
     n_active++;
     n_disputed += n_marks > 0;
@@ -182,10 +201,13 @@ static void put_jumps(hm_model *m, hm_node *top, const hm_list_part *p, const ui
   hm_model_set_count(m, top, "n_active", n_active);
   hm_model_set_count(m, top, "n_disputed", n_disputed);
   hm_model_set_count(m, top, "n_history", n_rows - n_active);
-  if (m->inputs) return;
+  if (m->inputs)
+    return;
   size_t n = 0;
-  if (n_active >= FEWEST_ROWS) n = find_jumps(m, p, order, true, rows, labels);
-  if (n_active >= FEWEST_ROWS && !n) n = find_jumps(m, p, order, false, rows, labels);
+  if (n_active >= FEWEST_ROWS)
+    n = find_jumps(m, p, order, true, rows, labels);
+  if (n_active >= FEWEST_ROWS && !n)
+    n = find_jumps(m, p, order, false, rows, labels);
   for (size_t i = 0; i < n; i++) {
     hm_node *item = hm_model_add_item(m, list);
     hm_model_set_text(m, item, "label", hm_link_label(m->a, labels[i], 40));
@@ -204,8 +226,10 @@ static void put_rows(hm_model *m, hm_node *top, const hm_list_part *p,
                      void (*fill)(hm_model *m, hm_node *item, uint32_t row)) {
   hm_categories c = { 0 };
   hm_node *rows = NULL, *history = NULL;
-  if (fill == fill_state_row) c.categories = hm_model_set_list(m, top, "categories");
-  else rows = hm_model_set_list(m, top, "rows");
+  if (fill == fill_state_row)
+    c.categories = hm_model_set_list(m, top, "categories");
+  else
+    rows = hm_model_set_list(m, top, "rows");
   history = hm_model_set_list(m, top, "history");
   const uint32_t *order = p ? hm_model_part_rows(m, p) : NULL;
   bool any = false;
@@ -213,7 +237,8 @@ static void put_rows(hm_model *m, hm_node *top, const hm_list_part *p,
     bool active = m->v->rows[order[i]].active;
     const hm_row_detail *d = hm_view_detail(m->v, order[i]);
     any = any || !active;
-    if (hm_model_note_whole_row(m, order[i])) continue;
+    if (hm_model_note_whole_row(m, order[i]))
+      continue;
     hm_node *list = !active ? history : rows ? rows : start_category(m, &c, order[i]);
     c.n += active;
     c.windows += active && hm_row_has_window(&m->v->snap->rows[order[i]]);
@@ -225,9 +250,7 @@ static void put_rows(hm_model *m, hm_node *top, const hm_list_part *p,
   put_jumps(m, top, p, order);
 }
 
-void hm_page_list(hm_model *m, hm_node *top) {
-  put_rows(m, top, list_head(m, top), fill_list_row);
-}
+void hm_page_list(hm_model *m, hm_node *top) { put_rows(m, top, list_head(m, top), fill_list_row); }
 
 void hm_page_state(hm_model *m, hm_node *top) {
   put_rows(m, top, list_head(m, top), fill_state_row);
@@ -289,7 +312,8 @@ enum { OTHERS_SHOWN = 500 };
 static void set_log_title(hm_model *m, hm_node *top, hm_str label) {
   hm_str project = hm_shorten(m->a, m->v->projects[m->p->project].label, 120);
   hm_str heading = HM_STR("Decision log");
-  if (label.n) heading = HM_CAT(m->a, heading, HM_STR(": "), label);
+  if (label.n)
+    heading = HM_CAT(m->a, heading, HM_STR(": "), label);
   hm_model_set_titles(
       m, top, heading, hm_str_fmt(m->a, "%.*s · %.*s", HM_FMT(heading), HM_FMT(project)),
       hm_str_fmt(m->a, "What was decided in %.*s, what superseded what, and why", HM_FMT(project)));
@@ -320,8 +344,10 @@ static void put_other_supersession(hm_model *m, hm_node *list, uint32_t row, con
   hm_model_set_row_link(m, item, "newer", e->other);
   hm_model_set_date(m, item, "day", d ? d->superseded_at : HM_EMPTY);
   hm_model_set_short(m, item, "why", why, 400);
-  if (conflict != HM_NONE) hm_model_set_deciding_conflict(m, item, conflict);
-  else hm_model_set_bool(m, item, "by", false);
+  if (conflict != HM_NONE)
+    hm_model_set_deciding_conflict(m, item, conflict);
+  else
+    hm_model_set_bool(m, item, "by", false);
 }
 
 static void put_other_supersessions(hm_model *m, hm_node *top) {
@@ -331,13 +357,16 @@ static void put_other_supersessions(hm_model *m, hm_node *top) {
   int left = OTHERS_SHOWN;
   for (uint32_t k = p->g_from; k < p->g_to && left >= 0; k++) {
     const hm_group *g = &v->groups[k];
-    if (g->history == 0 || hm_str_is(g->key, "decision")) continue;
+    if (g->history == 0 || hm_str_is(g->key, "decision"))
+      continue;
     const uint32_t *order = hm_model_rows(m, g, g->history <= left);
     for (uint32_t i = g->from; i < g->to && left >= 0; i++) {
       uint32_t row = order[i];
       for (uint32_t n = v->edge_from[row]; n < v->edge_from[row + 1]; n++) {
-        if (v->edges[n].kind != HM_EDGE_NEWER || v->edges[n].other == HM_NONE) continue;
-        if (hm_model_is_full(m, HM_PART_BYTES)) left = 0;
+        if (v->edges[n].kind != HM_EDGE_NEWER || v->edges[n].other == HM_NONE)
+          continue;
+        if (hm_model_is_full(m, HM_PART_BYTES))
+          left = 0;
         if (left-- > 0 && !hm_model_note_whole_row(m, row))
           put_other_supersession(m, list, row, &v->edges[n]);
         break;
@@ -359,8 +388,8 @@ void hm_page_decisions_index(hm_model *m, hm_node *top) {
   hm_model_set_bool(m, top, "after", false);
   hm_model_set_bool(m, top, "has_parts", !whole);
   hm_node *parts = hm_model_set_list(m, top, "parts");
-  uint32_t end = !g || g->p_to - g->p_from < HM_INDEX_PARTS ? g ? g->p_to : 0
-                                                            : g->p_from + HM_INDEX_PARTS;
+  uint32_t end =
+      !g || g->p_to - g->p_from < HM_INDEX_PARTS ? g ? g->p_to : 0 : g->p_from + HM_INDEX_PARTS;
   for (uint32_t i = g ? g->p_from : 0; !whole && i < end; i++) {
     hm_node *item = hm_model_add_item(m, parts);
     hm_model_set_text(m, item, "label", hm_link_label(m->a, v->parts[i].label, 120));

@@ -20,15 +20,18 @@ size_t hm_find_first_of_row(const void *sorted, size_t n, size_t size, uint32_t 
   size_t lo = 0, hi = n;
   while (lo < hi) {
     size_t mid = lo + (hi - lo) / 2;
-    if (*(const uint32_t *)((const char *)sorted + mid * size) < row) lo = mid + 1;
-    else hi = mid;
+    if (*(const uint32_t *)((const char *)sorted + mid * size) < row)
+      lo = mid + 1;
+    else
+      hi = mid;
   }
   return lo;
 }
 
 static const hm_mark *marks_of(const hm_mark *marks, size_t n_marks, uint32_t row, size_t *n) {
   size_t from = hm_find_first_of_row(marks, n_marks, sizeof *marks, row), to = from;
-  while (to < n_marks && marks[to].row == row) to++;
+  while (to < n_marks && marks[to].row == row)
+    to++;
   *n = to - from;
   return *n ? &marks[from] : NULL;
 }
@@ -46,14 +49,16 @@ const hm_mark *hm_view_past_conflict_marks(const hm_view *v, uint32_t row, size_
 }
 
 static int by_place(const hm_mark *a, const hm_mark *b) {
-  if (a->row != b->row) return a->row < b->row ? -1 : 1;
+  if (a->row != b->row)
+    return a->row < b->row ? -1 : 1;
   return hm_str_cmp(a->place, b->place);
 }
 
 static int by_row(const void *x, const void *y) {
   const hm_mark *a = x, *b = y;
   int d = by_place(a, b);
-  if (!d) d = hm_str_cmp(a->field, b->field);
+  if (!d)
+    d = hm_str_cmp(a->field, b->field);
   return d ? d : (a->conflict > b->conflict) - (a->conflict < b->conflict);
 }
 
@@ -63,10 +68,13 @@ static const hm_mark *find_place(const hm_mark *marks, size_t all, uint32_t row,
   size_t lo = 0, hi = all;
   while (lo < hi) {
     size_t mid = lo + (hi - lo) / 2;
-    if (by_place(&marks[mid], &least) < 0) lo = mid + 1;
-    else hi = mid;
+    if (by_place(&marks[mid], &least) < 0)
+      lo = mid + 1;
+    else
+      hi = mid;
   }
-  for (*n = 0; lo + *n < all && by_place(&marks[lo + *n], &least) == 0;) ++*n;
+  for (*n = 0; lo + *n < all && by_place(&marks[lo + *n], &least) == 0;)
+    ++*n;
   return *n ? &marks[lo] : NULL;
 }
 
@@ -87,11 +95,13 @@ bool hm_view_may_overlap(const hm_view *v, uint32_t row, hm_str place) {
 /* The place of a claim on pages. */
 static hm_str place_of(const hm_claim *c) {
   const char *colon = c->said ? memrchr(c->field.p, ':', c->field.n) : NULL;
-  if (!colon) return c->field;
+  if (!colon)
+    return c->field;
   size_t at = (size_t)(colon - c->field.p);
   hm_str slot = hm_str_sub(c->field, at + 1, c->field.n);
   const char *again = memchr(slot.p, '#', slot.n);
-  if (again) slot.n = (size_t)(again - slot.p);
+  if (again)
+    slot.n = (size_t)(again - slot.p);
   bool further = c->said->spelled || hm_str_eq(slot, c->said->claim.slot);
   return further ? hm_str_sub(c->field, 0, at) : c->field;
 }
@@ -99,7 +109,8 @@ static hm_str place_of(const hm_claim *c) {
 uint32_t hm_view_find_deciding_conflict(const hm_view *v, uint32_t row, uint32_t winner) {
   size_t i = hm_find_first_of_row(v->settled, v->n_settled, sizeof *v->settled, row);
   for (; i < v->n_settled && v->settled[i].row == row; i++)
-    if (v->settled[i].winner == winner) return v->settled[i].conflict;
+    if (v->settled[i].winner == winner)
+      return v->settled[i].conflict;
   return HM_NONE;
 }
 
@@ -124,21 +135,24 @@ static void mark_fields(hm_view *v, hm_arena *tmp) {
 /* Does not mark a field when the other side is withheld, since the mark would reveal it. */
 static void mark_may_overlap(hm_view *v, hm_arena *tmp) {
   const hm_disputes *d = v->sweep->disputes;
-  if (v->any_hidden || !d) return;
+  if (v->any_hidden || !d)
+    return;
   v->may = hm_alloc_array(v->a, d->n_may + 1, sizeof *v->may);
   for (size_t i = 0; i < d->n_may; i++) {
     const hm_claim *c = d->may[i];
     if (hm_view_claim_shown(v, c->row, c->field, tmp))
       v->may[v->n_may++] = (hm_mark){ c->row, c->field, HM_NONE, place_of(c) };
   }
-  if (v->n_may) qsort(v->may, v->n_may, sizeof *v->may, by_row);
+  if (v->n_may)
+    qsort(v->may, v->n_may, sizeof *v->may, by_row);
 }
 
 /* --- traces ---------------------------------------------------------------------------------- */
 
 static bool leaves_trace(const hm_view *v, const hm_vconflict *c) {
   bool open = c->rec->status == HM_OPEN;
-  if (c->dispute || c->rec->status == HM_MERGED) return false;
+  if (c->dispute || c->rec->status == HM_MERGED)
+    return false;
   return !open || !hm_rule_is_off(v->rules, hm_conflict_rule(c->rec));
 }
 
@@ -150,9 +164,10 @@ static const hm_claim *claim_still_there(const hm_view *v, uint32_t row, const h
   size_t i = all ? hm_find_first_of_row(all->claims, all->n, sizeof *all->claims, row) : 0;
   for (; all && i < all->n && all->claims[i].row == row; i++) {
     const hm_claim *c = &all->claims[i];
-    if (!hm_str_eq(c->field, m->field)) continue;
-    bool same = m->normal.n ? hm_str_eq(c->value.norm, m->normal)
-                            : hm_str_eq(c->value.raw, m->value);
+    if (!hm_str_eq(c->field, m->field))
+      continue;
+    bool same =
+        m->normal.n ? hm_str_eq(c->value.norm, m->normal) : hm_str_eq(c->value.raw, m->value);
     return open || same ? c : NULL;
   }
   return NULL;
@@ -162,7 +177,8 @@ static bool is_in_dispute(const hm_view *v, const hm_claim *c) {
   size_t n;
   const hm_mark *marks = hm_view_find_place_marks(v, c->row, place_of(c), &n);
   for (size_t i = 0; i < n; i++)
-    if (hm_str_eq(marks[i].field, c->field)) return true;
+    if (hm_str_eq(marks[i].field, c->field))
+      return true;
   return false;
 }
 
@@ -171,9 +187,11 @@ static int by_trace(const void *first, const void *second, void *ctx) {
   const hm_mark *a = first, *b = second;
   const hm_view *v = ctx;
   int d = by_place(a, b);
-  if (d) return d;
+  if (d)
+    return d;
   const hm_conflict_rec *x = v->conflicts[a->conflict].rec, *y = v->conflicts[b->conflict].rec;
-  if ((x->status == HM_OPEN) != (y->status == HM_OPEN)) return x->status == HM_OPEN ? -1 : 1;
+  if ((x->status == HM_OPEN) != (y->status == HM_OPEN))
+    return x->status == HM_OPEN ? -1 : 1;
   d = hm_str_cmp(y->resolved_at, x->resolved_at);
   return d ? d : hm_str_cmp(x->id, y->id);
 }
@@ -185,7 +203,8 @@ static void mark_past_conflicts(hm_view *v, hm_arena *tmp) {
   v->traces = hm_alloc_array(v->a, n + 1, sizeof *v->traces);
   for (uint32_t i = 0; i < v->n_conflicts; i++) {
     const hm_conflict_rec *rec = v->conflicts[i].rec;
-    if (!leaves_trace(v, &v->conflicts[i])) continue;
+    if (!leaves_trace(v, &v->conflicts[i]))
+      continue;
     for (size_t k = 0; k < rec->n_members; k++) {
       const hm_member_rec *m = &rec->members[k];
       uint32_t row = hm_snapshot_row(v->snap, m->layer, m->id);
@@ -197,14 +216,16 @@ static void mark_past_conflicts(hm_view *v, hm_arena *tmp) {
         v->traces[v->n_traces++] = (hm_mark){ row, m->field, i, place_of(c) };
     }
   }
-  if (v->n_traces) qsort_r(v->traces, v->n_traces, sizeof *v->traces, by_trace, v);
+  if (v->n_traces)
+    qsort_r(v->traces, v->n_traces, sizeof *v->traces, by_trace, v);
 }
 
 /* --- verdicts -------------------------------------------------------------------------------- */
 
 static int by_loser(const void *x, const void *y) {
   const hm_settled_row *a = x, *b = y;
-  if (a->row != b->row) return a->row < b->row ? -1 : 1;
+  if (a->row != b->row)
+    return a->row < b->row ? -1 : 1;
   return (a->conflict > b->conflict) - (a->conflict < b->conflict);
 }
 
@@ -234,7 +255,8 @@ static void note_settled(hm_view *v) {
       v->settled[v->n_settled++] = (hm_settled_row){ row, winner, i };
     }
   }
-  if (v->n_settled) qsort(v->settled, v->n_settled, sizeof *v->settled, by_loser);
+  if (v->n_settled)
+    qsort(v->settled, v->n_settled, sizeof *v->settled, by_loser);
 }
 
 void hm_view_build_marks(hm_view *v) {
@@ -250,25 +272,30 @@ void hm_view_build_marks(hm_view *v) {
 
 static int by_found_row(const void *x, const void *y) {
   const hm_row_finding *a = x, *b = y;
-  if (a->row != b->row) return a->row < b->row ? -1 : 1;
+  if (a->row != b->row)
+    return a->row < b->row ? -1 : 1;
   return (a->finding > b->finding) - (a->finding < b->finding);
 }
 
 void hm_view_build_finding_rows(hm_view *v) {
   size_t n = 0;
-  for (uint32_t i = 0; i < v->n_findings; i++) n += v->findings[i]->n_rows;
+  for (uint32_t i = 0; i < v->n_findings; i++)
+    n += v->findings[i]->n_rows;
   v->found = hm_alloc_array(v->a, n + 1, sizeof *v->found);
   for (uint32_t i = 0; i < v->n_findings; i++)
     for (size_t k = 0; k < v->findings[i]->n_rows; k++) {
       uint32_t row = hm_snapshot_ref(v->snap, HM_ENTITY, v->findings[i]->rows[k]);
-      if (row != HM_NONE) v->found[v->n_found++] = (hm_row_finding){ row, i };
+      if (row != HM_NONE)
+        v->found[v->n_found++] = (hm_row_finding){ row, i };
     }
-  if (v->n_found) qsort(v->found, v->n_found, sizeof *v->found, by_found_row);
+  if (v->n_found)
+    qsort(v->found, v->n_found, sizeof *v->found, by_found_row);
 }
 
 const hm_row_finding *hm_view_find_row_findings(const hm_view *v, uint32_t row, size_t *n) {
   size_t from = hm_find_first_of_row(v->found, v->n_found, sizeof *v->found, row), to = from;
-  while (to < v->n_found && v->found[to].row == row) to++;
+  while (to < v->n_found && v->found[to].row == row)
+    to++;
   *n = to - from;
   return &v->found[from];
 }

@@ -13,38 +13,42 @@ hm_raw_file *hm_pages_add_file(hm_pages *out, hm_arena *a, hm_str path, hm_raw_b
                                uint32_t index, hm_raw_inputs_fn *inputs) {
   out->raws = hm_array_grow_in(a, out->raws, out->n_raws, &out->cap_raws, sizeof *out->raws);
   hm_raw_file *f = &out->raws[out->n_raws++];
-  *f = (hm_raw_file){
-    .path = path, .bytes = bytes, .pieces = 1, .index = index, .inputs = inputs
-  };
+  *f = (hm_raw_file){ .path = path, .bytes = bytes, .pieces = 1, .index = index, .inputs = inputs };
   return f;
 }
 
 /* --- texts and links ------------------------------------------------------------------------- */
 
 void hm_model_note_input(hm_model *m, uint64_t n) {
-  if (m->inputs) hm_buf_add(m->inputs, &n, sizeof n);
+  if (m->inputs)
+    hm_buf_add(m->inputs, &n, sizeof n);
 }
 
 void hm_model_note_shown_text(hm_model *m, hm_str s) {
   hm_model_note_input(m, s.n);
-  if (m->inputs) hm_buf_str(m->inputs, s);
-  else m->bytes += 16 + hm_page_bytes(s);
+  if (m->inputs)
+    hm_buf_str(m->inputs, s);
+  else
+    m->bytes += 16 + hm_page_bytes(s);
 }
 
 static void note_hash(hm_model *m, hm_hash128 h) { hm_buf_add(m->inputs, &h, sizeof h); }
 
 bool hm_model_note_whole_row(hm_model *m, uint32_t row) {
-  if (m->inputs) note_hash(m, hm_inputs_row_hash(m->of, row));
+  if (m->inputs)
+    note_hash(m, hm_inputs_row_hash(m->of, row));
   return m->inputs;
 }
 
 bool hm_model_note_whole_conflict(hm_model *m, uint32_t conflict) {
-  if (m->inputs) note_hash(m, hm_inputs_conflict_hash(m->of, conflict));
+  if (m->inputs)
+    note_hash(m, hm_inputs_conflict_hash(m->of, conflict));
   return m->inputs;
 }
 
 const uint32_t *hm_model_rows(hm_model *m, const hm_group *g, bool all) {
-  if (m->inputs && all) return m->v->listed;
+  if (m->inputs && all)
+    return m->v->listed;
   bool cut = g->p_to - g->p_from > 1 && g->layer != HM_MEMORY;
   return cut ? m->v->leading : hm_view_get_ordered_rows(m->v, g);
 }
@@ -68,7 +72,8 @@ void hm_model_set_titles(hm_model *m, hm_node *top, hm_str heading, hm_str title
 
 hm_node *hm_model_add_item(hm_model *m, hm_node *list) {
   hm_model_note_input(m, 1);
-  if (m->inputs) return m->nothing;
+  if (m->inputs)
+    return m->nothing;
   m->bytes += 40;
   hm_node *item = hm_node_new_obj(m->a);
   hm_node_push(list, item);
@@ -78,16 +83,19 @@ hm_node *hm_model_add_item(hm_model *m, hm_node *list) {
 void hm_model_set_url(hm_model *m, hm_node *o, const char *key, hm_str path, hm_str anchor) {
   hm_str url = path.n ? hm_path_link(m->a, m->p->path, path, anchor) : HM_EMPTY;
   hm_model_note_shown_text(m, url);
-  if (m->inputs) return;
-  if (url.n) hm_node_set_url(o, key, url);
-  else hm_node_set_bool(o, key, false);
+  if (m->inputs)
+    return;
+  if (url.n)
+    hm_node_set_url(o, key, url);
+  else
+    hm_node_set_bool(o, key, false);
 }
 
 void hm_model_set_drawing_size(hm_model *m, hm_node *o, hm_draw_size size) {
-  hm_model_set_raw(m, o, "size",
-                   size.w ? hm_str_fmt(m->a, "%d by %d pixels", size.w, size.h)
-                          : hm_str_fmt(m->a, "%s%d pixels high", size.guessed ? "about " : "",
-                                       size.h));
+  hm_model_set_raw(
+      m, o, "size",
+      size.w ? hm_str_fmt(m->a, "%d by %d pixels", size.w, size.h)
+             : hm_str_fmt(m->a, "%s%d pixels high", size.guessed ? "about " : "", size.h));
 }
 
 hm_node *hm_model_set_ref(hm_model *m, hm_node *o, const char *key, hm_str label, hm_str path,
@@ -105,7 +113,8 @@ void hm_model_set_row_link_fields(hm_model *m, hm_node *o, uint32_t row) {
   }
   bool hidden = m->v->hidden[row];
   hm_str anchor = HM_EMPTY, path = hidden ? HM_EMPTY : hm_view_entity_path(m->v, row);
-  if (!hidden && !path.n) path = hm_view_find_row_page(m->v, row, m->a, &anchor);
+  if (!hidden && !path.n)
+    path = hm_view_find_row_page(m->v, row, m->a, &anchor);
   hm_model_set_text(m, o, "label",
                     hidden ? HM_STR("withheld") : hm_view_distinct_label(m->v, row, m->a));
   hm_model_set_url(m, o, "url", path, anchor);
@@ -118,19 +127,23 @@ void hm_model_set_row_link(hm_model *m, hm_node *o, const char *key, uint32_t ro
 void hm_model_set_named_row_link(hm_model *m, hm_node *o, const char *key, uint32_t row,
                                  hm_str label) {
   hm_str anchor = HM_EMPTY, path = hm_view_entity_path(m->v, row);
-  if (!path.n) path = hm_view_find_row_page(m->v, row, m->a, &anchor);
+  if (!path.n)
+    path = hm_view_find_row_page(m->v, row, m->a, &anchor);
   hm_model_set_ref(m, o, key, label, path, anchor);
 }
 
 void hm_model_set_row_link_by_ref(hm_model *m, hm_node *o, const char *key, hm_str ref) {
   uint32_t row = ref.n ? hm_snapshot_ref(m->v->snap, HM_ENTITY, ref) : HM_NONE;
-  if (row != HM_NONE) hm_model_set_row_link(m, o, key, row);
-  else hm_model_set_bool(m, o, key, false);
+  if (row != HM_NONE)
+    hm_model_set_row_link(m, o, key, row);
+  else
+    hm_model_set_bool(m, o, key, false);
 }
 
 bool hm_add_row_if_new(hm_map *seen, hm_arena *a, uint32_t row) {
   hm_str key = { (const char *)&row, sizeof row };
-  if (hm_map_get(seen, key) != HM_NONE) return false;
+  if (hm_map_get(seen, key) != HM_NONE)
+    return false;
   hm_map_add(seen, hm_str_dup(a, key), 1);
   return true;
 }
@@ -144,7 +157,8 @@ enum { DATE_BYTES = 60 };
 static hm_str exact_of(hm_arena *a, hm_str s) {
   hm_time t;
   hm_precision p;
-  if (!hm_time_parse(s, &t, &p) || hm_str_starts(s, "0000")) return HM_EMPTY;
+  if (!hm_time_parse(s, &t, &p) || hm_str_starts(s, "0000"))
+    return HM_EMPTY;
   return p <= HM_P_DAY ? s : hm_time_to_second(a, hm_time_iso(a, t));
 }
 
@@ -157,7 +171,8 @@ void hm_model_set_date(hm_model *m, hm_node *o, const char *key, hm_str text) {
   hm_node *date = hm_model_set_obj(m, o, key);
   hm_str exact = exact_of(m->a, text);
   hm_str words = exact.n ? hm_format_date(m->a, text) : hm_shorten(m->a, text, DATE_BYTES);
-  if (hm_str_eq(words, exact)) exact = HM_EMPTY;   /* a year says all of it */
+  if (hm_str_eq(words, exact))
+    exact = HM_EMPTY; /* a year says all of it */
   hm_model_set_raw(m, date, "exact", exact);
   hm_model_set_text(m, date, "words", words);
 }
@@ -184,18 +199,21 @@ static hm_str joined(hm_arena *a, const hm_str *parts, size_t n) {
   hm_str out[16];
   size_t n_out = 0;
   for (size_t i = 0; i < n && n_out < HM_COUNT(out) - 1; i++) {
-    if (i) out[n_out++] = i + 1 == n ? HM_STR(" and ") : HM_STR(", ");
+    if (i)
+      out[n_out++] = i + 1 == n ? HM_STR(" and ") : HM_STR(", ");
     out[n_out++] = parts[i];
   }
   return hm_str_join(a, out, n_out);
 }
 
 hm_str hm_format_fact_counts(hm_arena *a, const int64_t *rows) {
-  static const struct { hm_layer layer; const char *one, *many; } kinds[] = {
-    { HM_STATE, "curated value", "curated values" },
-    { HM_ENTITY, "entity", "entities" },
-    { HM_MEMORY, "memory", "memories" },
-    { HM_RELATION, "relation", "relations" } };
+  static const struct {
+    hm_layer layer;
+    const char *one, *many;
+  } kinds[] = { { HM_STATE, "curated value", "curated values" },
+                { HM_ENTITY, "entity", "entities" },
+                { HM_MEMORY, "memory", "memories" },
+                { HM_RELATION, "relation", "relations" } };
   hm_str parts[HM_COUNT(kinds)];
   size_t n = 0;
   for (size_t i = 0; i < HM_COUNT(kinds); i++)
@@ -206,14 +224,17 @@ hm_str hm_format_fact_counts(hm_arena *a, const int64_t *rows) {
 }
 
 hm_str hm_format_doubt_counts(hm_arena *a, const hm_doubts *d) {
-  const struct { int64_t n; const char *one, *many; } doubts[] = {
-    { d->disputed, "value is disputed", "values are disputed" },
-    { d->signoff, "waits for sign-off", "wait for sign-off" },
-    { d->findings, "finding stands", "findings stand" },
-    { d->unknown, "thing is not known", "things are not known" } };
+  const struct {
+    int64_t n;
+    const char *one, *many;
+  } doubts[] = { { d->disputed, "value is disputed", "values are disputed" },
+                 { d->signoff, "waits for sign-off", "wait for sign-off" },
+                 { d->findings, "finding stands", "findings stand" },
+                 { d->unknown, "thing is not known", "things are not known" } };
   hm_str parts[HM_COUNT(doubts)];
   size_t n = 0;
-  if (!d->disputed) parts[n++] = HM_STR("Nothing is disputed");
+  if (!d->disputed)
+    parts[n++] = HM_STR("Nothing is disputed");
   for (size_t i = 0; i < HM_COUNT(doubts); i++)
     if (doubts[i].n)
       parts[n++] = hm_format_count_phrase(a, (uint64_t)doubts[i].n, doubts[i].one, doubts[i].many);
@@ -231,8 +252,10 @@ void hm_model_set_empty_sections(hm_model *m, hm_node *top, const hm_section_nam
                                  size_t n) {
   hm_buf b = { 0 };
   for (size_t i = 0; i < n; i++) {
-    if (!sections[i].empty) continue;
-    if (b.n) hm_buf_c(&b, ", ");
+    if (!sections[i].empty)
+      continue;
+    if (b.n)
+      hm_buf_c(&b, ", ");
     hm_buf_c(&b, sections[i].name);
   }
   hm_model_set_text(m, top, "nothing", hm_buf_copy(&b, m->a));

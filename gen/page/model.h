@@ -38,13 +38,13 @@ struct hm_model {
   const hm_view *v;
   const hm_page *p;
   hm_arena *a;
-  size_t bytes;              /* of the page so far, by estimate, in the largest of its forms */
-  hm_buf *inputs;            /* NULL: a model is made */
-  const hm_page_inputs *of;  /* with inputs */
-  hm_node *nothing;            /* with inputs: stands for each list and object */
+  size_t bytes;             /* of the page so far, by estimate, in the largest of its forms */
+  hm_buf *inputs;           /* NULL: a model is made */
+  const hm_page_inputs *of; /* with inputs */
+  hm_node *nothing;         /* with inputs: stands for each list and object */
 };
 
-#define HM_SHOWN 15          /* rows of a section of the overview */
+#define HM_SHOWN 15 /* rows of a section of the overview */
 
 /* True when the page has more than this many bytes, so that a list must end. Always false while
  * inputs are collected: they cover all that may be shown. */
@@ -73,25 +73,31 @@ const uint32_t *hm_model_part_rows(hm_model *m, const hm_list_part *p);
 /* Sets a fact, escaped when printed. */
 static inline void hm_model_set_text(hm_model *m, hm_node *o, const char *key, hm_str s) {
   hm_model_note_shown_text(m, s);
-  if (!m->inputs) hm_node_set_text(o, key, s);
+  if (!m->inputs)
+    hm_node_set_text(o, key, s);
 }
 /* Sets a text that the program made. */
 static inline void hm_model_set_raw(hm_model *m, hm_node *o, const char *key, hm_str s) {
   hm_model_note_shown_text(m, s);
-  if (!m->inputs) hm_node_set(o, key, hm_node_new_raw(m->a, s));
+  if (!m->inputs)
+    hm_node_set(o, key, hm_node_new_raw(m->a, s));
 }
 static inline void hm_model_set_int(hm_model *m, hm_node *o, const char *key, int64_t n) {
   hm_model_note_input(m, (uint64_t)n);
-  if (!m->inputs) hm_node_set_int(o, key, n);
+  if (!m->inputs)
+    hm_node_set_int(o, key, n);
 }
 /* How many, as a reader reads it: "1,234"; 0 is false. */
 static inline void hm_model_set_count(hm_model *m, hm_node *o, const char *key, uint64_t n) {
-  if (n < 1000) hm_model_set_int(m, o, key, (int64_t)n);
-  else hm_model_set_raw(m, o, key, hm_format_grouped_number(m->a, n));
+  if (n < 1000)
+    hm_model_set_int(m, o, key, (int64_t)n);
+  else
+    hm_model_set_raw(m, o, key, hm_format_grouped_number(m->a, n));
 }
 static inline void hm_model_set_bool(hm_model *m, hm_node *o, const char *key, bool b) {
   hm_model_note_input(m, b);
-  if (!m->inputs) hm_node_set_bool(o, key, b);
+  if (!m->inputs)
+    hm_node_set_bool(o, key, b);
 }
 /* Sets heading, title and description. */
 void hm_model_set_titles(hm_model *m, hm_node *top, hm_str heading, hm_str title,
@@ -102,13 +108,15 @@ static inline void hm_model_set_heading(hm_model *m, hm_node *top, hm_str title,
   hm_model_set_titles(m, top, title, title, description);
 }
 static inline hm_node *hm_model_set_list(hm_model *m, hm_node *o, const char *key) {
-  if (m->inputs) return m->nothing;
+  if (m->inputs)
+    return m->nothing;
   hm_node *list = hm_node_new_list(m->a);
   hm_node_set(o, key, list);
   return list;
 }
 static inline hm_node *hm_model_set_obj(hm_model *m, hm_node *o, const char *key) {
-  if (m->inputs) return m->nothing;
+  if (m->inputs)
+    return m->nothing;
   hm_node *obj = hm_node_new_obj(m->a);
   hm_node_set(o, key, obj);
   return obj;
@@ -155,9 +163,14 @@ bool hm_row_has_window(const hm_row *r);
 /* "7 curated values, 30 entities and 1 memory"; rows: by layer. */
 hm_str hm_format_fact_counts(hm_arena *a, const int64_t *rows);
 /* "4 values are disputed, 1 waits for sign-off, 2 findings stand and 1 thing is not known" */
-typedef struct { int64_t disputed, signoff, findings, unknown; } hm_doubts;
+typedef struct {
+  int64_t disputed, signoff, findings, unknown;
+} hm_doubts;
 hm_str hm_format_doubt_counts(hm_arena *a, const hm_doubts *n);
-typedef struct { const char *name; bool empty; } hm_section_name;
+typedef struct {
+  const char *name;
+  bool empty;
+} hm_section_name;
 /* Sets "15 of 320" at key, or an empty text when all are shown. */
 void hm_model_set_shown_of_all(hm_model *m, hm_node *o, const char *key, uint64_t shown,
                                uint64_t all);
@@ -231,23 +244,23 @@ void hm_model_add_relation_line(hm_model *m, hm_node *lines, const hm_edge *e);
 void hm_model_add_source_line(hm_model *m, hm_node *lines, uint32_t row);
 /* Adds a row to a list: anchor, label, url, lines, active... */
 hm_node *hm_model_add_row_item(hm_model *m, hm_node *list, uint32_t row);
-hm_str hm_model_format_sources(hm_model *m, uint32_t row);        /* joined by "; " */
+hm_str hm_model_format_sources(hm_model *m, uint32_t row); /* joined by "; " */
 
 /* --- the sides of a conflict (conflict_sides.c) --- */
 /* Adds each value as words, b set on those that differ: [{words: [{t, b}], v}]. */
-enum { HM_WORDS_VALUES = 20 };   /* at most */
+enum { HM_WORDS_VALUES = 20 }; /* at most */
 void hm_model_add_word_differences(hm_model *m, hm_node *list, const hm_str *values, size_t n);
 
 /* One side of a conflict, whether in dispute now or only recorded. */
 typedef struct {
   hm_layer layer;
-  uint32_t row;              /* HM_NONE: gone */
+  uint32_t row; /* HM_NONE: gone */
   hm_str id, field, value, against;
   bool flagged;
-  bool removed;              /* the verdict took the field out of the row */
-  const hm_value *says;      /* NULL: only recorded */
-  hm_str same;               /* equal for sides that say one value */
-  size_t number;             /* among the shown sides, from 1 */
+  bool removed;         /* the verdict took the field out of the row */
+  const hm_value *says; /* NULL: only recorded */
+  hm_str same;          /* equal for sides that say one value */
+  size_t number;        /* among the shown sides, from 1 */
 } hm_side;
 /* Collects the parties while disputed, else the recorded members; highest trust first. */
 size_t hm_collect_conflict_sides(hm_model *m, const hm_vconflict *c, hm_side **out);
@@ -258,7 +271,10 @@ void hm_model_set_sides(hm_model *m, hm_node *top, const hm_side *s, size_t n, b
 /* What the field of a row says today. */
 hm_str hm_model_find_field_text(hm_model *m, uint32_t row, hm_str field);
 /* A value and the sides that say it, in their order. */
-typedef struct { const hm_side **sides; size_t n; } hm_case_value;
+typedef struct {
+  const hm_side **sides;
+  size_t n;
+} hm_case_value;
 /* Groups sides by value, in the order of each value's first side; in m->a. */
 hm_case_value *hm_collect_case_values(hm_model *m, const hm_side *s, size_t n, size_t *n_values);
 /* Sets cards, the values with the rows that say them, and more_cards. */
@@ -299,11 +315,11 @@ typedef struct {
 } hm_item_list_part; /* order[from..to) */
 typedef struct hm_item_list hm_item_list;
 struct hm_item_list {
-  hm_str path, year, title;  /* title: empty when it follows from the year */
-  const uint32_t *order;     /* projects, or conflicts */
+  hm_str path, year, title; /* title: empty when it follows from the year */
+  const uint32_t *order;    /* projects, or conflicts */
   hm_item_list_part *parts;
-  uint32_t n;                /* n is 1 when the page at path shows them itself */
-  bool is_apart;             /* its only part still has a page of its own */
+  uint32_t n;    /* n is 1 when the page at path shows them itself */
+  bool is_apart; /* its only part still has a page of its own */
   hm_item_list *years;
   uint32_t n_years; /* for the open conflicts: a list for each year in which one was
                        settled, sorted */
@@ -411,7 +427,7 @@ bool hm_model_set_subsystem_tree(hm_model *m, hm_node *top,
 typedef struct {
   hm_node *categories, *item, *rows;
   hm_str last;
-  uint32_t n, windows;         /* rows of the current category, and those with a validity window */
+  uint32_t n, windows; /* rows of the current category, and those with a validity window */
   bool confidences;
 } hm_categories;
 /* True when at least half of the rows have a value for a column; else it is shown beside another
@@ -428,9 +444,9 @@ void hm_list_data_files(const hm_view *v, hm_arena *a, hm_pages *out);
 hm_page_fn hm_page_root, hm_page_overview, hm_page_decisions, hm_page_decisions_index,
     hm_page_subsystem, hm_page_list, hm_page_state, hm_page_parts, hm_page_entities_index,
     hm_page_memories_index, hm_page_conflict, hm_page_conflicts, hm_page_conflicts_part,
-    hm_page_conflicts_newest, hm_page_conflicts_oldest, hm_page_conflicts_by_layer,
-    hm_page_sources, hm_page_sources_part, hm_page_archive, hm_page_archive_index,
-    hm_page_projects_part, hm_page_search, hm_page_glossary, hm_page_a_to_z, hm_page_a_to_z_part,
-    hm_page_entity, hm_page_findings, hm_page_findings_part,
-    hm_page_findings_parts, hm_page_pictures, hm_page_graph, hm_page_changes;
+    hm_page_conflicts_newest, hm_page_conflicts_oldest, hm_page_conflicts_by_layer, hm_page_sources,
+    hm_page_sources_part, hm_page_archive, hm_page_archive_index, hm_page_projects_part,
+    hm_page_search, hm_page_glossary, hm_page_a_to_z, hm_page_a_to_z_part, hm_page_entity,
+    hm_page_findings, hm_page_findings_part, hm_page_findings_parts, hm_page_pictures,
+    hm_page_graph, hm_page_changes;
 #endif

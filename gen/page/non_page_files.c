@@ -15,23 +15,28 @@ typedef struct {
 } hidden_members;
 
 static void hide_member(hidden_members *w, uint32_t row, hm_str field) {
-  if (row == HM_NONE || w->hidden[row] || hm_view_claim_shown(w->v, row, field, w->a)) return;
+  if (row == HM_NONE || w->hidden[row] || hm_view_claim_shown(w->v, row, field, w->a))
+    return;
   w->hidden[row] = true;
 }
 
 static void show_member_again(hidden_members *w, uint32_t row) {
-  if (row != HM_NONE) w->hidden[row] = w->v->hidden[row];
+  if (row != HM_NONE)
+    w->hidden[row] = w->v->hidden[row];
 }
 
 static void set_members_hidden(hidden_members *w, const hm_vconflict *c, bool on) {
-  if (!w->v->any_hidden) return;
+  if (!w->v->any_hidden)
+    return;
   size_t n = c->dispute ? c->dispute->n : c->rec->n_members;
   for (size_t i = 0; i < n; i++) {
     const hm_member_rec *m = c->dispute ? NULL : &c->rec->members[i];
     const hm_claim *claim = m ? NULL : c->dispute->parties[i].claim;
     uint32_t row = m ? hm_snapshot_row(w->v->snap, m->layer, m->id) : claim->row;
-    if (on) hide_member(w, row, m ? m->field : claim->field);
-    else show_member_again(w, row);
+    if (on)
+      hide_member(w, row, m ? m->field : claim->field);
+    else
+      show_member_again(w, row);
   }
 }
 
@@ -62,7 +67,8 @@ static bool has_withheld_gone_row(const hm_view *v, const hm_vconflict *c, hm_ar
 
 static void put_conflict(hidden_members *w, const hm_vconflict *c, hm_buf *out) {
   hm_conflict_rec rec = *c->rec;
-  if (c->withheld) rec.resolution = HM_EMPTY;
+  if (c->withheld)
+    rec.resolution = HM_EMPTY;
   rec.window_from = c->window_from;
   rec.window_until = c->window_until;
   hm_str *winners;
@@ -70,7 +76,8 @@ static void put_conflict(hidden_members *w, const hm_vconflict *c, hm_buf *out) 
   for (size_t i = 0; i < n_winners; i++)
     if (hm_snapshot_ref(w->v->snap, HM_ENTITY, winners[i]) != HM_NONE)
       winners[there++] = winners[i];
-  if (c->withheld) rec.winner = hm_winners_text(w->a, winners, there);
+  if (c->withheld)
+    rec.winner = hm_winners_text(w->a, winners, there);
   if (has_withheld_gone_row(w->v, c, w->a)) {
     hm_member_rec *kept = hm_alloc_array(w->a, rec.n_members + 1, sizeof *kept);
     size_t n = 0;
@@ -101,8 +108,10 @@ static int conflicts_json(const hm_view *v, const hm_raw_file *f, uint32_t piece
                        .hidden = v->any_hidden
                            ? hm_alloc_array(a, v->snap->n_rows + 1, sizeof(bool))
                            : v->hidden };
-  if (v->any_hidden) memcpy(w.hidden, v->hidden, v->snap->n_rows);
-  if (piece == 0) hm_buf_c(out, "{\"conflicts\":[");
+  if (v->any_hidden)
+    memcpy(w.hidden, v->hidden, v->snap->n_rows);
+  if (piece == 0)
+    hm_buf_c(out, "{\"conflicts\":[");
   for (uint32_t i = from; i < to; i++) {
     hm_buf_c(out, i ? ",\n" : "\n");
     put_conflict(&w, &v->conflicts[i], out);
@@ -118,7 +127,8 @@ static int findings_json(const hm_view *v, const hm_raw_file *f, uint32_t piece,
   uint32_t from = piece * PIECE, to = v->n_findings - from < PIECE ? v->n_findings : from + PIECE;
   (void)a;
   (void)err;
-  if (piece == 0) hm_buf_c(out, "{\"findings\":[");
+  if (piece == 0)
+    hm_buf_c(out, "{\"findings\":[");
   for (uint32_t i = from; i < to; i++) {
     hm_jw w;
     hm_buf_c(out, i ? ",\n" : "\n");
@@ -135,12 +145,15 @@ static void put_findings(hm_jw *w, const hm_view *v) {
   int64_t n[5] = { 0 };
   for (uint32_t i = 0; i < v->n_findings; i++) {
     size_t k = 0;
-    while (k < 4 && !hm_str_is(v->findings[i]->kind, kinds[k])) k++;
+    while (k < 4 && !hm_str_is(v->findings[i]->kind, kinds[k]))
+      k++;
     n[k]++;
   }
   hm_jw_obj(w, "findings");
-  for (size_t k = 0; k < 4; k++) hm_jw_int(w, kinds[k], n[k]);
-  if (n[4]) hm_jw_int(w, "other", n[4]);
+  for (size_t k = 0; k < 4; k++)
+    hm_jw_int(w, kinds[k], n[k]);
+  if (n[4])
+    hm_jw_int(w, "other", n[4]);
   hm_jw_end(w);
 }
 
@@ -215,5 +228,6 @@ void hm_list_non_page_files(const hm_view *v, const hm_source_list *sources, hm_
   hm_list_change_files(v, a, out);
   hm_list_graph_files(v, a, out);
   hm_list_chart_files(v, a, out);
-  if (search) hm_search_list_files(search, a, out);
+  if (search)
+    hm_search_list_files(search, a, out);
 }

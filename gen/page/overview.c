@@ -9,7 +9,10 @@
 
 /* The elements of each type's slot: they say what a value is about, not what it is. Written as X,
  * X_id or X_name. */
-static const struct { const char *type; const char *names[3]; } elements[] = {
+static const struct {
+  const char *type;
+  const char *names[3];
+} elements[] = {
   { "decision", { "decision_target", "decision_field" } },
   { "requirement", { "requirement_key" } },
   { "constraint", { "constraint_target", "constraint_kind" } },
@@ -23,7 +26,8 @@ static const struct { const char *type; const char *names[3]; } elements[] = {
 };
 
 static bool is_named(hm_str property, const char *element) {
-  if (!hm_str_starts(property, element)) return false;
+  if (!hm_str_starts(property, element))
+    return false;
   hm_str rest = hm_str_sub(property, strlen(element), property.n);
   return rest.n == 0 || hm_str_is(rest, "_id") || hm_str_is(rest, "_name");
 }
@@ -31,9 +35,11 @@ static bool is_named(hm_str property, const char *element) {
 /* True for the properties that only say what a value is about (decision_target, parameter_name). */
 static bool is_element(const hm_group *g, hm_str property) {
   for (size_t t = 0; t < HM_COUNT(elements); t++) {
-    if (!hm_str_is(g->key, elements[t].type)) continue;
+    if (!hm_str_is(g->key, elements[t].type))
+      continue;
     for (size_t i = 0; i < 3 && elements[t].names[i]; i++)
-      if (is_named(property, elements[t].names[i])) return true;
+      if (is_named(property, elements[t].names[i]))
+        return true;
   }
   return false;
 }
@@ -67,10 +73,12 @@ static void section_list(hm_model *m, section *s, const hm_group *g) {
 static uint32_t section_row(hm_model *m, section *s) {
   while (s->g && s->at < s->g->to && !s->more) {
     uint32_t row = s->order[s->at++];
-    if (!m->v->rows[row].active) continue;
+    if (!m->v->rows[row].active)
+      continue;
     s->more = s->left-- <= 0 || hm_model_is_full(m, s->end);
     s->shown += !s->more;
-    if (!s->more && !hm_model_note_whole_row(m, row)) return row;
+    if (!s->more && !hm_model_note_whole_row(m, row))
+      return row;
   }
   return HM_NONE;
 }
@@ -85,8 +93,10 @@ static bool put_field(hm_model *m, hm_node *rows, uint32_t row, const hm_json *p
   hm_model_set_text(m, item, "name", hm_format_field_name(m->a, p ? p->key : HM_EMPTY));
   hm_model_set_text(m, item, "source", source);
   hm_model_set_period(m, item, "window", &m->v->snap->rows[row]);
-  if (p) hm_model_set_value(m, item, hm_format_json(p, m->a), row, p->key);
-  else hm_model_set_bool(m, item, "v", false);
+  if (p)
+    hm_model_set_value(m, item, hm_format_json(p, m->a), row, p->key);
+  else
+    hm_model_set_bool(m, item, "v", false);
   return source.n > 0;
 }
 
@@ -102,7 +112,8 @@ static bool put_fields(hm_model *m, hm_node *top, const char *key, uint32_t proj
   bool any = false, first = true, fields = false, sources = false;
   for (uint32_t i = pr->g_from; i < pr->g_to; i++) {
     const hm_group *g = &m->v->groups[i];
-    if (g->layer != HM_ENTITY || !want(g) || g->active + g->history == 0) continue;
+    if (g->layer != HM_ENTITY || !want(g) || g->active + g->history == 0)
+      continue;
     any = any || g->active > 0;
     hm_node *list = hm_model_add_item(m, lists);
     hm_model_set_text(m, list, "label", hm_group_title(g, m->a));
@@ -116,12 +127,14 @@ static bool put_fields(hm_model *m, hm_node *top, const char *key, uint32_t proj
       bool shown = false;
       for (const hm_json *p = props ? props->child : NULL; p && left; p = p->next, left--) {
         bool marked = hm_view_is_disputed(m->v, row, p->key);
-        if (!marked && (p->type == HM_JSON_NULL || is_element(g, p->key))) continue;
+        if (!marked && (p->type == HM_JSON_NULL || is_element(g, p->key)))
+          continue;
         sources |= put_field(m, rows, row, p);
         shown = true;
       }
       fields |= shown;
-      if (!shown) sources |= put_field(m, rows, row, NULL);
+      if (!shown)
+        sources |= put_field(m, rows, row, NULL);
     }
   }
   hm_model_set_bool(m, table, "more", s.more);
@@ -164,7 +177,8 @@ static void put_header(hm_model *m, hm_node *top, const hm_vproject *p) {
   hm_model_set_short(m, top, "id", s->id, 200);
   hm_buf b = { 0 };
   for (size_t i = 0; i < s->n_aliases && i < 50; i++) {
-    if (i) hm_buf_c(&b, ", ");
+    if (i)
+      hm_buf_c(&b, ", ");
     hm_buf_str(&b, hm_shorten(m->a, s->aliases[i], 100));
   }
   hm_model_set_text(m, top, "aliases", hm_buf_copy(&b, m->a));
@@ -181,7 +195,8 @@ static void put_conflicts(hm_model *m, hm_node *top, const hm_vproject *p) {
   for (uint32_t i = p->c_from; i < p->c_to && !hm_model_is_full(m, end); i++) {
     const hm_vconflict *c = &m->v->conflicts[m->v->by_project[i]];
     bool in_dispute = c->dispute != NULL;
-    if (c->rec->status != HM_OPEN || shown[in_dispute] == HM_SHOWN) continue;
+    if (c->rec->status != HM_OPEN || shown[in_dispute] == HM_SHOWN)
+      continue;
     hm_model_add_conflict_of_project(m, in_dispute ? disputed : signoff, m->v->by_project[i]);
     shown[in_dispute]++;
   }
@@ -208,19 +223,24 @@ static void put_rule_sections(hm_model *m, hm_node *top, const hm_vproject *p) {
     hm_node *one = NULL, *list = NULL;
     int left = FINDINGS_SHOWN;
     size_t end = hm_model_section_end(m);
-    if (!rules->rules[k].section.n) continue;
+    if (!rules->rules[k].section.n)
+      continue;
     for (uint32_t i = p->f_from; i < p->f_to && left >= 0; i++) {
       const hm_finding *f = m->v->findings[i];
-      if (!hm_str_eq(f->rule, rules->rules[k].id)) continue;
+      if (!hm_str_eq(f->rule, rules->rules[k].id))
+        continue;
       if (!one) {
         one = hm_model_add_item(m, sections);
         hm_model_set_text(m, one, "title", rules->rules[k].section);
         list = hm_model_set_list(m, one, "items");
       }
-      if (hm_model_is_full(m, end)) left = 0;
-      if (left-- > 0) hm_model_add_finding(m, list, f);
+      if (hm_model_is_full(m, end))
+        left = 0;
+      if (left-- > 0)
+        hm_model_add_finding(m, list, f);
     }
-    if (one) hm_model_set_bool(m, one, "more", left < 0);
+    if (one)
+      hm_model_set_bool(m, one, "more", left < 0);
   }
 }
 
@@ -231,8 +251,10 @@ static int by_weight(const void *x, const void *y) {
 static const hm_finding **sorted_findings(hm_model *m, const hm_vproject *p) {
   size_t n = p->f_to - p->f_from;
   const hm_finding **all = hm_alloc_array(m->a, n + 1, sizeof *all);
-  for (size_t i = 0; i < n; i++) all[i] = m->v->findings[p->f_from + i];
-  if (n) qsort(all, n, sizeof *all, by_weight);
+  for (size_t i = 0; i < n; i++)
+    all[i] = m->v->findings[p->f_from + i];
+  if (n)
+    qsort(all, n, sizeof *all, by_weight);
   return all;
 }
 
@@ -241,12 +263,14 @@ static void put_findings(hm_model *m, hm_node *top, const hm_vproject *p) {
   static const char *const keys[KINDS] = { "findings", "unknown", "stale" };
   hm_node *lists[KINDS];
   uint64_t shown[KINDS] = { 0 }, all[KINDS] = { 0 };
-  for (int k = 0; k < KINDS; k++) lists[k] = hm_model_set_list(m, top, keys[k]);
+  for (int k = 0; k < KINDS; k++)
+    lists[k] = hm_model_set_list(m, top, keys[k]);
   size_t end = hm_model_section_end(m);
   const hm_finding **sorted = sorted_findings(m, p);
   for (uint32_t i = 0; i < p->f_to - p->f_from; i++) {
     const hm_finding *f = sorted[i];
-    if (section_rule(m->v, f)) continue;
+    if (section_rule(m->v, f))
+      continue;
     int k = hm_finding_is_gap(f) ? GAPS : hm_str_is(f->rule, "story/stale") ? STALE : PLAIN;
     if (all[k]++ == shown[k] && shown[k] < FINDINGS_SHOWN && !hm_model_is_full(m, end)) {
       hm_model_add_finding(m, lists[k], f);
@@ -274,20 +298,25 @@ static bool has_decisions(const hm_view *v, uint32_t project) {
 }
 
 static void put_lists(hm_model *m, hm_node *top, uint32_t project) {
-  static const struct { hm_layer layer; const char *label, *name; } lists[] = {
-    { HM_STATE, "Curated state", "state.md" },
-    { 0, "Decision log", "decisions.md" },
-    { HM_ENTITY, "Entities", "entities/README.md" },
-    { HM_MEMORY, "Memories", "memories/README.md" },
-    { HM_RELATION, "Relations", "relations.md" },
-    { 0, "Pictures", "pictures/README.md" } };
+  static const struct {
+    hm_layer layer;
+    const char *label, *name;
+  } lists[] = { { HM_STATE, "Curated state", "state.md" },
+                { 0, "Decision log", "decisions.md" },
+                { HM_ENTITY, "Entities", "entities/README.md" },
+                { HM_MEMORY, "Memories", "memories/README.md" },
+                { HM_RELATION, "Relations", "relations.md" },
+                { 0, "Pictures", "pictures/README.md" } };
   bool pictures = hm_pictures_path(m->v, project, m->a).n > 0;
   hm_node *list = hm_model_set_list(m, top, "lists");
   bool first = true;
   for (size_t i = 0; i < HM_COUNT(lists); i++) {
-    if (lists[i].layer && !hm_view_has_layer(m->v, project, lists[i].layer)) continue;
-    if (i + 1 == HM_COUNT(lists) && !pictures) continue;
-    if (i == 1 && !has_decisions(m->v, project)) continue;
+    if (lists[i].layer && !hm_view_has_layer(m->v, project, lists[i].layer))
+      continue;
+    if (i + 1 == HM_COUNT(lists) && !pictures)
+      continue;
+    if (i == 1 && !has_decisions(m->v, project))
+      continue;
     hm_node *item = hm_model_add_item(m, list);
     hm_model_set_text(m, item, "label", hm_str_c(lists[i].label));
     hm_model_set_url(m, item, "url",
@@ -328,8 +357,10 @@ static bool put_state(hm_model *m, hm_node *top, uint32_t project) {
 
 /* AFFECTS, USES, USES_MATERIAL, APPLIES_TO, or a property that names a subsystem or a component. */
 static bool is_effect(hm_model *m, const hm_edge *e) {
-  if (e->kind == HM_EDGE_NAME_OUT || e->kind == HM_EDGE_PART_OUT) return true;
-  if (e->kind != HM_EDGE_REL_OUT) return false;
+  if (e->kind == HM_EDGE_NAME_OUT || e->kind == HM_EDGE_PART_OUT)
+    return true;
+  if (e->kind != HM_EDGE_REL_OUT)
+    return false;
   hm_str type = hm_text_fold_name(m->a, m->v->snap->rows[e->via].type);
   return hm_str_starts(type, "affect") || hm_str_starts(type, "use") || hm_str_starts(type, "appl");
 }
@@ -341,9 +372,12 @@ static void affected(hm_model *m, hm_node *list, uint32_t row) {
   for (uint32_t i = v->edge_from[row]; i < v->edge_from[row + 1] && n < HM_REFS; i++) {
     const hm_edge *e = &v->edges[i];
     int k = 0;
-    if (e->other == HM_NONE || !is_effect(m, e)) continue;
-    while (k < n && seen[k] != e->other) k++;
-    if (k < n) continue;
+    if (e->other == HM_NONE || !is_effect(m, e))
+      continue;
+    while (k < n && seen[k] != e->other)
+      k++;
+    if (k < n)
+      continue;
     hm_node *ref = hm_model_add_item(m, list);
     hm_model_set_row_link_fields(m, ref, e->other);
     hm_model_set_raw(m, ref, "sep", n ? HM_STR(", ") : HM_STR("; affects "));
@@ -391,7 +425,8 @@ static bool put_memories(hm_model *m, hm_node *top, const hm_vproject *p) {
   size_t end = hm_model_section_end(m);
   for (uint32_t k = p->g_from; k < p->g_to; k++) {
     const hm_group *g = &v->groups[k];
-    if (g->layer != HM_MEMORY) continue;
+    if (g->layer != HM_MEMORY)
+      continue;
     hm_node *year = hm_model_add_item(m, years);
     hm_model_set_text(m, year, "label",
                       hm_str_is(g->key, "undated") ? HM_STR("without a date") : g->key);
@@ -402,11 +437,14 @@ static bool put_memories(hm_model *m, hm_node *top, const hm_vproject *p) {
     const uint32_t *order = hm_model_rows(m, g, n <= (uint32_t)left && n <= (uint32_t)scan);
     for (uint32_t i = g->from; i < g->to && left > 0 && scan-- > 0; i++) {
       const hm_row *r = &v->snap->rows[order[i]];
-      if (r->status != HM_ACTIVE || hm_str_is(r->type, "episodic")) continue;
-      if (hm_model_is_full(m, end)) left = 1;
+      if (r->status != HM_ACTIVE || hm_str_is(r->type, "episodic"))
+        continue;
+      if (hm_model_is_full(m, end))
+        left = 1;
       left--;
       shown++;
-      if (hm_model_note_whole_row(m, order[i])) continue;
+      if (hm_model_note_whole_row(m, order[i]))
+        continue;
       hm_node *item = hm_model_add_row_item(m, list, order[i]);
       hm_model_set_text(m, item, "type", hm_link_label(m->a, r->type, 80));
       hm_model_set_value(m, item, r->text, order[i], HM_STR("content"));
@@ -442,7 +480,8 @@ static void put_graph(hm_model *m, hm_node *top, uint32_t project) {
       p->graphs[HM_GRAPH_RELATIONS].nodes <= GRAPH_NODES;
   hm_node *list = hm_model_set_list(m, top, "graphs");
   hm_model_note_input(m, small);
-  if (small) hm_model_add_graph_item(m, list, project, HM_GRAPH_RELATIONS);
+  if (small)
+    hm_model_add_graph_item(m, list, project, HM_GRAPH_RELATIONS);
 }
 
 void hm_page_overview(hm_model *m, hm_node *top) {
@@ -455,12 +494,18 @@ void hm_page_overview(hm_model *m, hm_node *top) {
   put_findings(m, top, p);
   hm_model_set_newest_changes(m, top, project);
   put_graph(m, top, project);
-  hm_section_name sections[] = {
-    { "subsystems", false },     { "curated state", false }, { "decisions", false },
-    { "requirements and constraints", false },
-    { "materials", false },      { "parameters", false },    { "results and validation", false },
-    { "components", false },     { "other entities", false }, { "memories", false },
-    { "sources", false } }, *at = sections;
+  hm_section_name sections[] = { { "subsystems", false },
+                                 { "curated state", false },
+                                 { "decisions", false },
+                                 { "requirements and constraints", false },
+                                 { "materials", false },
+                                 { "parameters", false },
+                                 { "results and validation", false },
+                                 { "components", false },
+                                 { "other entities", false },
+                                 { "memories", false },
+                                 { "sources", false } },
+                  *at = sections;
   (at++)->empty = !hm_model_set_subsystem_tree(m, top, project);
   hm_model_set_bool(m, top, "tree_any", !sections[0].empty);
   (at++)->empty = !put_state(m, top, project);

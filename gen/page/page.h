@@ -5,18 +5,18 @@
 #include "view.h"
 
 typedef struct hm_page hm_page;
-typedef struct hm_model hm_model;    /* one model in the making; model.h */
+typedef struct hm_model hm_model; /* one model in the making; model.h */
 typedef struct hm_page_inputs hm_page_inputs;
 /* Fills the family's fields of one page's model. */
 typedef void hm_page_fn(hm_model *m, hm_node *top);
 
 struct hm_page {
-  hm_str path; /* "projects/p05-interferometer/README.md"; [a-z0-9./-] and README only */
-  const char *tmpl;          /* template name without suffix: "overview" */
+  hm_str path;      /* "projects/p05-interferometer/README.md"; [a-z0-9./-] and README only */
+  const char *tmpl; /* template name without suffix: "overview" */
   hm_page_fn *model;
-  uint32_t project;          /* snapshot index or UINT32_MAX */
-  uint32_t from, to;         /* family's own: a range, an index */
-  const void *data;          /* family's own */
+  uint32_t project;  /* snapshot index or UINT32_MAX */
+  uint32_t from, to; /* family's own: a range, an index */
+  const void *data;  /* family's own */
 };
 
 /* A file that is no page: conflicts.json, data/... */
@@ -30,17 +30,19 @@ typedef void hm_raw_inputs_fn(const hm_page_inputs *x, const hm_raw_file *f, hm_
 struct hm_raw_file {
   hm_str path;
   hm_raw_bytes_fn *bytes;
-  uint32_t pieces;           /* 1, or more when one core would take too long */
-  uint32_t index;            /* the maker's own */
-  hm_raw_inputs_fn *inputs;  /* NULL: unknown, the file is always made */
-  bool is_list; /* one record a line: when it is long it becomes an index of parts
-                   (gen/site/manifest.h) */
-  const void *data;          /* the maker's own */
+  uint32_t pieces;          /* 1, or more when one core would take too long */
+  uint32_t index;           /* the maker's own */
+  hm_raw_inputs_fn *inputs; /* NULL: unknown, the file is always made */
+  bool is_list;             /* one record a line: when it is long it becomes an index of parts
+                               (gen/site/manifest.h) */
+  const void *data;         /* the maker's own */
 };
 
 typedef struct {
-  hm_page *pages; size_t n;            /* sorted by path, no two alike */
-  hm_raw_file *raws; size_t n_raws, cap_raws;    /* sorted by path */
+  hm_page *pages;
+  size_t n; /* sorted by path, no two alike */
+  hm_raw_file *raws;
+  size_t n_raws, cap_raws; /* sorted by path */
 } hm_pages;
 
 /* Lists all pages and raw files. gen/site adds manifest.json, assets/ and the HTML. */

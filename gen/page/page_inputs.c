@@ -29,10 +29,10 @@ enum { CHUNK = 4096, CONFLICTS = 16, LABEL_SOURCE = 1000 };
 struct hm_page_inputs {
   const hm_view *v;
   uint64_t seed;
-  hm_hash128 *cards;         /* what a link to a row shows */
+  hm_hash128 *cards; /* what a link to a row shows */
   hm_hash128 *rows, *conflicts;
-  uint64_t *parts;           /* hash of each part's path */
-  hm_buf *cores;             /* one a thread, while rows and conflicts are hashed */
+  uint64_t *parts; /* hash of each part's path */
+  hm_buf *cores;   /* one a thread, while rows and conflicts are hashed */
 };
 
 const hm_view *hm_inputs_view(const hm_page_inputs *x) { return x->v; }
@@ -60,19 +60,26 @@ static void put_card(const hm_page_inputs *x, uint32_t row, hm_buf *b) {
   const hm_row *r = &v->snap->rows[row];
   bool listed = hm_view_listed(v, row);
   hm_view_row seen = v->rows[row];
-  put_int(b, (uint64_t)r->layer << 4 | (uint64_t)seen.twin_id << 3 | (uint64_t)seen.twin_type << 2 |
-                 (uint64_t)v->hidden[row] << 1 | listed);
-  if (v->hidden[row]) return;
-  put_strings(b, (hm_str[]){ r->id, hm_str_sub(hm_view_label_source(v, row), 0, LABEL_SOURCE),
-                             seen.twin_type ? r->type : HM_EMPTY }, 3);
-  if (!listed) return;
+  put_int(b,
+          (uint64_t)r->layer << 4 | (uint64_t)seen.twin_id << 3 | (uint64_t)seen.twin_type << 2 |
+              (uint64_t)v->hidden[row] << 1 | listed);
+  if (v->hidden[row])
+    return;
+  put_strings(b,
+              (hm_str[]){ r->id, hm_str_sub(hm_view_label_source(v, row), 0, LABEL_SOURCE),
+                          seen.twin_type ? r->type : HM_EMPTY },
+              3);
+  if (!listed)
+    return;
   put_int(b, x->parts[v->part_of[row]]);
   put_strings(b, (hm_str[]){ hm_view_entity_path(v, row) }, 1);
-  if (v->rows[row].odd_id) put_strings(b, (hm_str[]){ hm_view_odd_anchor(v, row) }, 1);
+  if (v->rows[row].odd_id)
+    put_strings(b, (hm_str[]){ hm_view_odd_anchor(v, row) }, 1);
 }
 
 void hm_inputs_add_link_to_row(const hm_page_inputs *x, uint32_t row, hm_buf *b) {
-  if (row != HM_NONE) put_hash(b, x->cards[row]);
+  if (row != HM_NONE)
+    put_hash(b, x->cards[row]);
 }
 
 static int hash_cards(void *ctx, size_t chunk, int core) {
@@ -95,27 +102,33 @@ static void put_named(const hm_page_inputs *x, hm_str id, hm_buf *b) {
 }
 
 static void put_all_named(const hm_page_inputs *x, const hm_json *j, hm_buf *b) {
-  if (j->type == HM_JSON_STRING) put_named(x, j->text, b);
-  for (const hm_json *c = j->child; c; c = c->next) put_all_named(x, c, b);
+  if (j->type == HM_JSON_STRING)
+    put_named(x, j->text, b);
+  for (const hm_json *c = j->child; c; c = c->next)
+    put_all_named(x, c, b);
 }
 
 /* The entities that strings of a JSON text name by their ids: a property has a link to what it
  * names, and the id of a row that is left out is withheld. Without a backslash the strings are
  * what stands between the quotes; a key with a space behind it counts, too, which is no harm. */
 static void put_names(const hm_page_inputs *x, hm_str json, hm_buf *b) {
-  if (!json.n) return;
+  if (!json.n)
+    return;
   if (memchr(json.p, '\\', json.n)) {
     hm_arena *tmp = hm_arena_new();
     hm_json *j = NULL;
-    if (!hm_json_parse(tmp, json, &j, NULL)) put_all_named(x, j, b);
+    if (!hm_json_parse(tmp, json, &j, NULL))
+      put_all_named(x, j, b);
     hm_arena_free(tmp);
     return;
   }
   const char *end = json.p + json.n, *at = memchr(json.p, '"', json.n), *to;
   for (; at; at = memchr(to + 1, '"', (size_t)(end - to - 1))) {
     to = memchr(at + 1, '"', (size_t)(end - at - 1));
-    if (!to) return;
-    if (to + 1 < end && to[1] == ':') continue;   /* a key */
+    if (!to)
+      return;
+    if (to + 1 < end && to[1] == ':')
+      continue; /* a key */
     put_named(x, (hm_str){ at + 1, (size_t)(to - at - 1) }, b);
   }
 }
@@ -125,7 +138,8 @@ static void put_relation(const hm_page_inputs *x, uint32_t row, hm_buf *b) {
   size_t n, n_may;
   const hm_mark *marks = hm_view_marks(x->v, row, &n);
   put_hash(b, x->v->snap->sums->hashes[row]);
-  for (size_t i = 0; i < n; i++) put_strings(b, &x->v->conflicts[marks[i].conflict].path, 1);
+  for (size_t i = 0; i < n; i++)
+    put_strings(b, &x->v->conflicts[marks[i].conflict].path, 1);
   put_int(b, hm_view_may_marks(x->v, row, &n_may) != NULL);
 }
 
@@ -135,7 +149,8 @@ static void put_link(const hm_page_inputs *x, const hm_edge *e, hm_buf *b) {
   const hm_mark *marks = hm_view_marks(x->v, e->other, &n);
   put_strings(b, &x->v->snap->links[e->via].rel, 1);
   put_int(b, n > 0);
-  if (n) put_strings(b, &x->v->conflicts[marks[0].conflict].path, 1);
+  if (n)
+    put_strings(b, &x->v->conflicts[marks[0].conflict].path, 1);
 }
 
 /* Rows that name this one by a property stand on pages of subsystems, which ask for them. Of
@@ -146,27 +161,35 @@ static void put_edges(const hm_page_inputs *x, uint32_t row, hm_buf *b) {
   for (uint32_t k = v->edge_from[row]; k < v->edge_from[row + 1]; k++) {
     const hm_edge *e = &v->edges[k];
     bool link = e->kind == HM_EDGE_LINK_OUT || e->kind == HM_EDGE_LINK_IN;
-    if (e->kind == HM_EDGE_PART_IN || e->kind == HM_EDGE_NAME_IN) continue;
-    if ((link || e->kind == HM_EDGE_REL_IN) && lines > HM_REFS) continue;
+    if (e->kind == HM_EDGE_PART_IN || e->kind == HM_EDGE_NAME_IN)
+      continue;
+    if ((link || e->kind == HM_EDGE_REL_IN) && lines > HM_REFS)
+      continue;
     lines += link || e->kind == HM_EDGE_REL_IN || e->kind == HM_EDGE_REL_OUT;
     put_int(b, e->kind);
     hm_inputs_add_link_to_row(x, e->other, b);
-    if (link) put_link(x, e, b);
-    else if (e->via != HM_NONE) put_relation(x, e->via, b);
-    if ((e->kind != HM_EDGE_NEWER && e->kind != HM_EDGE_OLDER) || !v->n_settled) continue;
+    if (link)
+      put_link(x, e, b);
+    else if (e->via != HM_NONE)
+      put_relation(x, e->via, b);
+    if ((e->kind != HM_EDGE_NEWER && e->kind != HM_EDGE_OLDER) || !v->n_settled)
+      continue;
     uint32_t by = e->kind == HM_EDGE_NEWER ? hm_view_find_deciding_conflict(v, row, e->other)
                                            : hm_view_find_deciding_conflict(v, e->other, row);
-    if (by != HM_NONE) put_hash(b, x->conflicts[by]);
+    if (by != HM_NONE)
+      put_hash(b, x->conflicts[by]);
   }
 }
 
 /* Adds the marks of this row; marks are sorted by row, *at: the first that may belong to it. */
 static void put_marks(const hm_page_inputs *x, const hm_mark *marks, size_t n, size_t *at,
                       uint32_t row, hm_buf *b) {
-  while (*at < n && marks[*at].row < row) ++*at;
+  while (*at < n && marks[*at].row < row)
+    ++*at;
   for (size_t i = *at; i < n && marks[i].row == row; i++) {
     put_strings(b, &marks[i].field, 1);
-    if (marks[i].conflict == HM_NONE) continue;
+    if (marks[i].conflict == HM_NONE)
+      continue;
     const hm_vconflict *c = &x->v->conflicts[marks[i].conflict];
     put_strings(b, (hm_str[]){ c->rec->id, c->path }, 2);
     put_int(b, c->withheld);
@@ -193,7 +216,8 @@ static void put_overtaken(const hm_page_inputs *x, uint32_t row, hm_buf *b) {
   size_t n;
   const hm_overtaken *of = hm_overtaken_find_by_row(v->sweep->disputes, row, &n);
   for (size_t i = 0; i < n; i++) {
-    if (of[i].by) hm_inputs_add_link_to_row(x, of[i].by->row, b);
+    if (of[i].by)
+      hm_inputs_add_link_to_row(x, of[i].by->row, b);
     hm_buf_str(b, of[i].claim->value.raw);
     hm_buf_str(b, of[i].claim->field);
     hm_buf_c(b, hm_arc_state_reason(of[i].state));
@@ -221,17 +245,21 @@ static int hash_rows(void *ctx, size_t chunk, int core) {
       put_hash(b, x->conflicts[v->marks[k].conflict]);
     put_int(b, 0);
     put_marks(x, v->may, v->n_may, &may, row, b);
-    if (v->sweep->disputes && v->sweep->disputes->n_overtaken) put_overtaken(x, row, b);
-    if (v->edge_from[row] < v->edge_from[row + 1]) put_edges(x, row, b);
+    if (v->sweep->disputes && v->sweep->disputes->n_overtaken)
+      put_overtaken(x, row, b);
+    if (v->edge_from[row] < v->edge_from[row + 1])
+      put_edges(x, row, b);
     if (v->n_traces || v->edge_from[row] < v->edge_from[row + 1])
       put_row_history(x, row, b);
     for (hm_naming c = 0; seen.refers && c < HM_N_NAMES; c++)
       hm_inputs_add_link_to_row(x, hm_snapshot_named(v->snap, row, c), b);
-    if (seen.odd_id) put_strings(b, (hm_str[]){ hm_view_odd_anchor(v, row) }, 1);
+    if (seen.odd_id)
+      put_strings(b, (hm_str[]){ hm_view_odd_anchor(v, row) }, 1);
     if (hm_view_is_assembly(v, seen.kind))
       put_strings(b, (hm_str[]){ hm_view_subsystem_path(v, row) }, 1);
     put_names(x, r->props, b);
-    if (r->value_is_json) put_names(x, r->text, b);
+    if (r->value_is_json)
+      put_names(x, r->text, b);
     x->rows[row] = hm_inputs_digest(x, b);
   }
   return b->failed ? -1 : 0;
@@ -243,13 +271,17 @@ static int hash_rows(void *ctx, size_t chunk, int core) {
 static void put_claim(const hm_page_inputs *x, const hm_claim *c, hm_buf *b) {
   const hm_existence *ended =
       c->when ? hm_existence_ending_window(&x->v->existences, c->when) : NULL;
-  put_strings(b, (hm_str[]){ c->field, c->name, c->compare, c->value.raw, c->value.norm,
-                             c->value.named }, 6);
+  put_strings(
+      b, (hm_str[]){ c->field, c->name, c->compare, c->value.raw, c->value.norm, c->value.named },
+      6);
   put_int(b, ended != NULL);
-  if (!ended) return;
+  if (!ended)
+    return;
   const hm_bound *end = &c->when->end;
-  put_strings(b, (hm_str[]){ ended->name, hm_str_c(hm_existence_end_word(ended)),
-                             { end->text, end->text_n } }, 3);
+  put_strings(
+      b,
+      (hm_str[]){ ended->name, hm_str_c(hm_existence_end_word(ended)), { end->text, end->text_n } },
+      3);
   put_int(b, (uint64_t)end->first);
   put_int(b, (uint64_t)end->last);
   put_int(b, (uint64_t)end->precision << 1 | hm_view_window_end_shown(x->v, c->when));
@@ -271,8 +303,10 @@ static void put_story(const hm_page_inputs *x, const hm_vconflict *c, hm_buf *b,
     hm_inputs_add_link_to_row(x, claim->row, b);
   }
   const hm_overtaken *by = hm_conflict_find_settling_claim(v->sweep, c->rec, tmp);
-  if (by) hm_inputs_add_link_to_row(x, by->by->row, b);
-  if (by) hm_buf_c(b, hm_arc_state_reason(by->state));
+  if (by)
+    hm_inputs_add_link_to_row(x, by->by->row, b);
+  if (by)
+    hm_buf_c(b, hm_arc_state_reason(by->state));
 }
 
 static int hash_conflicts(void *ctx, size_t chunk, int core) {
@@ -303,10 +337,13 @@ static int hash_conflicts(void *ctx, size_t chunk, int core) {
       const hm_party *p = &c->dispute->parties[k];
       bool shown = hm_view_claim_shown(v, p->claim->row, p->claim->field, tmp);
       put_claim(x, p->claim, b);
-      put_strings(b, (hm_str[]){ v->snap->rows[p->claim->row].id,
-                                 p->against ? v->snap->rows[p->against->row].id : HM_EMPTY }, 2);
-      put_int(b, (uint64_t)p->claim->layer << 3 | (uint64_t)p->spared << 2 |
-                     (uint64_t)p->flagged << 1 | shown);
+      put_strings(b,
+                  (hm_str[]){ v->snap->rows[p->claim->row].id,
+                              p->against ? v->snap->rows[p->against->row].id : HM_EMPTY },
+                  2);
+      put_int(b,
+              (uint64_t)p->claim->layer << 3 | (uint64_t)p->spared << 2 |
+                  (uint64_t)p->flagged << 1 | shown);
     }
     put_story(x, c, b, tmp);
     x->conflicts[i] = hm_inputs_digest(x, b);
@@ -328,7 +365,8 @@ static void put_time_order(const hm_dispute *d, bool ends, hm_buf *b) {
   size_t n = 0;
   for (size_t i = 0; i < d->n; i++) {
     const hm_window *w = d->parties[i].claim->when;
-    if (w) sorted[n++] = ends ? w->until : w->from;
+    if (w)
+      sorted[n++] = ends ? w->until : w->from;
   }
   qsort(sorted, n, sizeof *sorted, by_time);
   for (size_t i = 0; i < d->n && n > 1; i++) {
@@ -337,8 +375,10 @@ static void put_time_order(const hm_dispute *d, bool ends, hm_buf *b) {
     size_t lo = 0, hi = w ? n : 0;
     while (lo < hi) {
       size_t mid = lo + (hi - lo) / 2;
-      if (sorted[mid] < of) lo = mid + 1;
-      else hi = mid;
+      if (sorted[mid] < of)
+        lo = mid + 1;
+      else
+        hi = mid;
     }
     put_int(b, lo);
   }
@@ -347,18 +387,22 @@ static void put_time_order(const hm_dispute *d, bool ends, hm_buf *b) {
 
 void hm_inputs_add_derivation(const hm_page_inputs *x, const hm_vconflict *c, hm_buf *b) {
   const hm_snapshot *snap = x->v->snap;
-  if (c->dispute) put_time_order(c->dispute, false, b);
-  if (c->dispute) put_time_order(c->dispute, true, b);
+  if (c->dispute)
+    put_time_order(c->dispute, false, b);
+  if (c->dispute)
+    put_time_order(c->dispute, true, b);
   for (size_t i = 0; c->dispute && i < c->dispute->n; i++)
     put_hash(b, snap->sums->hashes[c->dispute->parties[i].claim->row]);
   for (size_t i = 0; !c->dispute && i < c->rec->n_members; i++) {
     uint32_t row = hm_snapshot_row(snap, c->rec->members[i].layer, c->rec->members[i].id);
     put_int(b, row == HM_NONE);
-    if (row == HM_NONE) continue;
+    if (row == HM_NONE)
+      continue;
     put_hash(b, snap->sums->hashes[row]);
-    const hm_claims *all = x->v->sweep->claims;   /* what it claims today, in whatever slot */
+    const hm_claims *all = x->v->sweep->claims; /* what it claims today, in whatever slot */
     size_t k = hm_find_first_of_row(all->claims, all->n, sizeof *all->claims, row);
-    for (; k < all->n && all->claims[k].row == row; k++) put_claim(x, &all->claims[k], b);
+    for (; k < all->n && all->claims[k].row == row; k++)
+      put_claim(x, &all->claims[k], b);
   }
 }
 
@@ -366,8 +410,10 @@ void hm_inputs_add_derivation(const hm_page_inputs *x, const hm_vconflict *c, hm
 
 hm_page_inputs *hm_page_inputs_new(const hm_view *v, uint64_t seed, int threads, hm_arena *a) {
   size_t failed, n = v->snap->n_rows;
-  if (!v->snap->details) return NULL;
-  if (threads < 1) threads = 1;
+  if (!v->snap->details)
+    return NULL;
+  if (threads < 1)
+    threads = 1;
   hm_snapshot_hash_rows(v->sweep->snap, seed, threads);
   hm_page_inputs *x = hm_alloc(a, sizeof *x);
   *x = (hm_page_inputs){ .v = v,
@@ -383,8 +429,10 @@ hm_page_inputs *hm_page_inputs_new(const hm_view *v, uint64_t seed, int threads,
   if (!rc)
     rc = hm_par_for((v->n_conflicts + CONFLICTS - 1) / CONFLICTS, threads, hash_conflicts, x,
                     &failed);
-  if (!rc) rc = hm_par_for((n + CHUNK - 1) / CHUNK, threads, hash_rows, x, &failed);
-  for (int i = 0; i < threads; i++) hm_buf_free(&x->cores[i]);
+  if (!rc)
+    rc = hm_par_for((n + CHUNK - 1) / CHUNK, threads, hash_rows, x, &failed);
+  for (int i = 0; i < threads; i++)
+    hm_buf_free(&x->cores[i]);
   return rc ? NULL : x;
 }
 
@@ -392,13 +440,15 @@ void hm_inputs_add_file_bytes(const hm_page_inputs *x, const hm_raw_file *f, hm_
   hm_arena *a = hm_arena_new();
   hm_err err = { 0 };
   for (uint32_t i = 0; i < f->pieces; i++)
-    if (f->bytes(x->v, f, i, a, out, &err)) out->failed = true;
+    if (f->bytes(x->v, f, i, a, out, &err))
+      out->failed = true;
   hm_arena_free(a);
 }
 
 hm_hash128 hm_raw_digest(const hm_page_inputs *x, const hm_raw_file *f, hm_buf *b) {
   hm_buf_clear(b);
-  if (!f->inputs) return (hm_hash128){ 0 };
+  if (!f->inputs)
+    return (hm_hash128){ 0 };
   f->inputs(x, f, b);
   return hm_inputs_digest(x, b);
 }

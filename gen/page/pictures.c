@@ -35,7 +35,8 @@ static const char *const layer_names[LAYERS] = { "curated state", "entities", "m
 
 static int layer_place(hm_layer l) {
   int i = 0;
-  while (i < LAYERS - 1 && layers[i] != l) i++;
+  while (i < LAYERS - 1 && layers[i] != l)
+    i++;
   return i;
 }
 
@@ -45,11 +46,13 @@ static int layer_of(const hm_view *v, const hm_vconflict *c, hm_arena *a) {
   for (size_t i = 0; c->dispute && i < c->dispute->n; i++) {
     const hm_claim *claim = c->dispute->parties[i].claim;
     int at = layer_place(claim->layer);
-    if (at < least && hm_view_claim_shown(v, claim->row, claim->field, a)) least = at;
+    if (at < least && hm_view_claim_shown(v, claim->row, claim->field, a))
+      least = at;
   }
   for (size_t i = 0; !c->dispute && i < c->rec->n_members; i++) {
     int at = layer_place(c->rec->members[i].layer);
-    if (at < least && hm_view_member_shown(v, &c->rec->members[i], a)) least = at;
+    if (at < least && hm_view_member_shown(v, &c->rec->members[i], a))
+      least = at;
   }
   return least;
 }
@@ -57,7 +60,8 @@ static int layer_of(const hm_view *v, const hm_vconflict *c, hm_arena *a) {
 static hm_time row_begin(const hm_row *r) {
   hm_time t;
   hm_precision p;
-  if (hm_time_parse(r->valid_from, &t, &p) || hm_time_parse(r->created_at, &t, &p)) return t;
+  if (hm_time_parse(r->valid_from, &t, &p) || hm_time_parse(r->created_at, &t, &p))
+    return t;
   return HM_TIME_MIN;
 }
 
@@ -70,10 +74,13 @@ static hm_time members_begin(const hm_view *v, const hm_conflict_rec *rec, hm_ar
       const hm_member_rec *m = &rec->members[i];
       uint32_t row = hm_snapshot_row(v->snap, m->layer, m->id);
       hm_time at = row == HM_NONE ? HM_TIME_MIN : row_begin(&v->snap->rows[row]);
-      if (at == HM_TIME_MIN || !hm_view_member_shown(v, m, a)) continue;
-      if (pass == 0 && (!first || at < first_at)) first = m, first_at = at;
+      if (at == HM_TIME_MIN || !hm_view_member_shown(v, m, a))
+        continue;
+      if (pass == 0 && (!first || at < first_at))
+        first = m, first_at = at;
       bool differs = pass && !hm_str_eq(m->normal, first->normal);
-      if (differs && (begin == HM_TIME_MIN || at < begin)) begin = at;
+      if (differs && (begin == HM_TIME_MIN || at < begin))
+        begin = at;
     }
   return begin;
 }
@@ -81,29 +88,38 @@ static hm_time members_begin(const hm_view *v, const hm_conflict_rec *rec, hm_ar
 /* Months since the year 0; false: no time, or none of a calendar with months. */
 static bool month_of(hm_time t, int *out) {
   int year = t == HM_TIME_MIN || t == HM_TIME_MAX ? 0 : hm_time_year(t);
-  if (year < 1 || year > 9999) return false;
+  if (year < 1 || year > 9999)
+    return false;
   int lo = 0, hi = 12;
   while (hi - lo > 1) {
     int mid = (lo + hi) / 2;
-    if (hm_time_shift(0, HM_P_MONTH, (int64_t)(year - 1970) * 12 + mid) <= t) lo = mid;
-    else hi = mid;
+    if (hm_time_shift(0, HM_P_MONTH, (int64_t)(year - 1970) * 12 + mid) <= t)
+      lo = mid;
+    else
+      hi = mid;
   }
   *out = year * 12 + lo;
   return true;
 }
 
-typedef struct { int from, until, layer; } stood; /* months; until: the last in which it stood */
+typedef struct {
+  int from, until, layer;
+} stood; /* months; until: the last in which it stood */
 
 /* False: nobody says when. until: INT32_MAX where there is no verdict. */
 static bool find_time_span(const hm_view *v, const hm_vconflict *c, hm_arena *a, stood *out) {
   hm_time t, begin = c->dispute ? c->since : members_begin(v, c->rec, a);
   hm_precision p;
-  if (!month_of(begin, &out->from)) return false;
+  if (!month_of(begin, &out->from))
+    return false;
   out->until = INT32_MAX;
   out->layer = layer_of(v, c, a);
-  if (!hm_conflict_is_settled(c)) return true;
-  if (!hm_time_parse(c->rec->resolved_at, &t, &p) || !month_of(t, &out->until)) return false;
-  if (out->until < out->from) out->until = out->from;
+  if (!hm_conflict_is_settled(c))
+    return true;
+  if (!hm_time_parse(c->rec->resolved_at, &t, &p) || !month_of(t, &out->until))
+    return false;
+  if (out->until < out->from)
+    out->until = out->from;
   return true;
 }
 
@@ -112,11 +128,12 @@ static bool find_time_span(const hm_view *v, const hm_vconflict *c, hm_arena *a,
 typedef struct {
   hm_draw_bar_chart model;
   hm_draw_bar_row *rows;
-  size_t unknown, n;         /* without a time; with one */
+  size_t unknown, n; /* without a time; with one */
 } chart;
 
 static hm_str unit_label(hm_arena *a, int unit, bool years) {
-  if (years) return hm_str_fmt(a, "%04d", unit);
+  if (years)
+    return hm_str_fmt(a, "%04d", unit);
   return hm_format_date(a, hm_str_fmt(a, "%04d-%02d", unit / 12, unit % 12 + 1));
 }
 
@@ -126,13 +143,18 @@ static void name_rows(chart *ch, int first, int n, int run, bool years, bool cut
   hm_draw_bar_row *c = ch->rows;
   int kept = 0;
   for (int i = 0, to; i < n; i = to) {
-    for (to = i + 1; to < n && !memcmp(c[i].n, c[to].n, sizeof c[i].n); to++) continue;
-    if (to - i < run) to = i + 1;
+    for (to = i + 1; to < n && !memcmp(c[i].n, c[to].n, sizeof c[i].n); to++)
+      continue;
+    if (to - i < run)
+      to = i + 1;
     hm_str last = unit_label(a, first + to - 1, years);
     c[kept] = c[i];
-    if (cut && i == 0) c[kept].label = HM_CAT(a, HM_STR("until "), last);
-    else if (to == i + 1) c[kept].label = last;
-    else c[kept].label = HM_CAT(a, unit_label(a, first + i, years), HM_STR(" to "), last);
+    if (cut && i == 0)
+      c[kept].label = HM_CAT(a, HM_STR("until "), last);
+    else if (to == i + 1)
+      c[kept].label = last;
+    else
+      c[kept].label = HM_CAT(a, unit_label(a, first + i, years), HM_STR(" to "), last);
     kept++;
   }
   ch->model.n = (size_t)kept;
@@ -143,20 +165,27 @@ static void count_rows(chart *ch, const stood *all, chart_kind kind, hm_arena *a
   int lo = INT32_MAX, hi = INT32_MIN;
   for (size_t i = 0; i < ch->n; i++) {
     int last = all[i].until == INT32_MAX || kind == CHART_OPEN ? all[i].from : all[i].until;
-    if (all[i].from < lo) lo = all[i].from;
-    if (last > hi) hi = last;
+    if (all[i].from < lo)
+      lo = all[i].from;
+    if (last > hi)
+      hi = last;
   }
-  if (!ch->n) return;
+  if (!ch->n)
+    return;
   bool years = hi - lo >= MONTHS_MAX;
   int per = years ? 12 : 1, first = lo / per, n = hi / per - first + 1;
   bool cut = n > HM_CHART_ROWS_MAX;
-  if (cut) first = hi / per - HM_CHART_ROWS_MAX + 1, n = HM_CHART_ROWS_MAX;
+  if (cut)
+    first = hi / per - HM_CHART_ROWS_MAX + 1, n = HM_CHART_ROWS_MAX;
   ch->rows = hm_alloc_array(a, (size_t)n + 1, sizeof *ch->rows);
   for (size_t i = 0; i < ch->n; i++) {
     int from = all[i].from / per - first, until = hi / per - first;
-    if (kind == CHART_OPEN) until = from < 0 ? 0 : from;
-    else if (all[i].until != INT32_MAX) until = all[i].until / per - first;
-    for (int k = from < 0 ? 0 : from; k <= until; k++) ch->rows[k].n[all[i].layer]++;
+    if (kind == CHART_OPEN)
+      until = from < 0 ? 0 : from;
+    else if (all[i].until != INT32_MAX)
+      until = all[i].until / per - first;
+    for (int k = from < 0 ? 0 : from; k <= until; k++)
+      ch->rows[k].n[all[i].layer]++;
   }
   /* what began in a month is not what began in three */
   name_rows(ch, first, n, kind == CHART_OPEN ? n + 1 : RUN, years, cut, a);
@@ -167,8 +196,10 @@ static void drop_empty(chart *ch) {
   size_t kept = 0;
   for (size_t i = 0; i < ch->model.n; i++) {
     uint32_t sum = 0;
-    for (int k = 0; k < LAYERS; k++) sum += ch->rows[i].n[k];
-    if (sum) ch->rows[kept++] = ch->rows[i];
+    for (int k = 0; k < LAYERS; k++)
+      sum += ch->rows[i].n[k];
+    if (sum)
+      ch->rows[kept++] = ch->rows[i];
   }
   ch->model.n = kept;
 }
@@ -180,15 +211,21 @@ static chart chart_of(const hm_view *v, uint32_t project, chart_kind kind, hm_ar
   chart ch = { 0 };
   for (uint32_t i = from; i < to; i++) {
     const hm_vconflict *c = &v->conflicts[p ? v->by_project[i] : i];
-    if (kind == CHART_OPEN && !c->dispute) continue;
-    if (c->rec->status != HM_OPEN && !hm_conflict_is_settled(c)) continue;
-    if (find_time_span(v, c, a, &all[ch.n])) ch.n++;
-    else ch.unknown++;
+    if (kind == CHART_OPEN && !c->dispute)
+      continue;
+    if (c->rec->status != HM_OPEN && !hm_conflict_is_settled(c))
+      continue;
+    if (find_time_span(v, c, a, &all[ch.n]))
+      ch.n++;
+    else
+      ch.unknown++;
   }
   count_rows(&ch, all, kind, a);
-  if (kind == CHART_OPEN) drop_empty(&ch);
+  if (kind == CHART_OPEN)
+    drop_empty(&ch);
   ch.model.rows = ch.rows;
-  for (int i = 0; i < LAYERS; i++) ch.model.parts[i] = layer_names[i];
+  for (int i = 0; i < LAYERS; i++)
+    ch.model.parts[i] = layer_names[i];
   return ch;
 }
 
@@ -199,8 +236,10 @@ static hm_str label_of(const hm_view *v, uint32_t project) {
 hm_str hm_pictures_path(const hm_view *v, uint32_t project, hm_arena *a) {
   const hm_vproject *p = project == HM_NONE ? NULL : &v->projects[project];
   bool any = p ? p->c_to > p->c_from : v->n_conflicts > 0;
-  for (int k = 0; p && k < HM_GRAPHS; k++) any |= p->graphs[k].edges > 0;
-  if (!any) return HM_EMPTY;
+  for (int k = 0; p && k < HM_GRAPHS; k++)
+    any |= p->graphs[k].edges > 0;
+  if (!any)
+    return HM_EMPTY;
   return HM_CAT(a, p ? p->dir : HM_EMPTY, HM_STR("pictures/README.md"));
 }
 
@@ -248,7 +287,8 @@ static void put_chart(hm_model *m, hm_node *list, uint32_t project, chart_kind k
   chart ch = chart_of(m->v, project, kind, m->a);
   hm_model_note_input(m, ch.model.n);
   hm_model_note_input(m, ch.unknown);
-  if (!ch.model.n && !ch.unknown) return;
+  if (!ch.model.n && !ch.unknown)
+    return;
   hm_node *item = hm_model_add_item(m, list);
   hm_model_set_text(m, item, "title", hm_str_c(charts[kind].title));
   hm_model_set_text(m, item, "text", hm_str_c(charts[kind].text));
@@ -279,7 +319,9 @@ void hm_page_pictures(hm_model *m, hm_node *top) {
           *list = hm_model_set_list(m, top, "charts");
   for (hm_graph_kind k = 0; project != HM_NONE && k < HM_GRAPHS; k++) {
     hm_model_note_input(m, v->projects[project].graphs[k].edges > 0);
-    if (v->projects[project].graphs[k].edges) hm_model_add_graph_item(m, graphs, project, k);
+    if (v->projects[project].graphs[k].edges)
+      hm_model_add_graph_item(m, graphs, project, k);
   }
-  for (chart_kind k = 0; k < CHARTS; k++) put_chart(m, list, project, k);
+  for (chart_kind k = 0; k < CHARTS; k++)
+    put_chart(m, list, project, k);
 }

@@ -7,13 +7,14 @@ typedef struct {
   const hm_view *v;
   hm_arena *a;
   bool withheld;
-  hm_view_text at;           /* whose text it is */
+  hm_view_text at; /* whose text it is */
   hm_view_text_fn *each;
   void *ctx;
 } text_visit;
 
 static void visit_text(text_visit *t, const char *what, hm_str field, hm_str text) {
-  if (!text.n) return;
+  if (!text.n)
+    return;
   t->at.what = what;
   t->at.field = field;
   t->at.text = text;
@@ -23,7 +24,8 @@ static void visit_text(text_visit *t, const char *what, hm_str field, hm_str tex
 static void visit_strings(text_visit *t, const char *what, hm_str json) {
   hm_str *s;
   size_t n = hm_format_json_list(json, t->a, &s);
-  for (size_t i = 0; i < n; i++) visit_text(t, what, HM_EMPTY, s[i]);
+  for (size_t i = 0; i < n; i++)
+    visit_text(t, what, HM_EMPTY, s[i]);
 }
 
 /* --- properties --------------------------------------------------------- */
@@ -31,7 +33,8 @@ static void visit_strings(text_visit *t, const char *what, hm_str json) {
 /* Scalars of j; field: the outermost property. all: also those that no property hides. */
 static void visit_json(text_visit *t, const hm_json *j, hm_str field, bool all) {
   if (j->type == HM_JSON_STRING || j->type == HM_JSON_NUMBER) {
-    if (all) visit_text(t, "property", field, j->text);
+    if (all)
+      visit_text(t, "property", field, j->text);
     return;
   }
   for (const hm_json *c = j->child; c; c = c->next) {
@@ -51,7 +54,8 @@ static void visit_shown_props(text_visit *t, const hm_row *r, const hm_json *pro
   for (const hm_json *p = props->child; p; p = p->next) {
     visit_text(t, "property", p->key, p->key);
     visit_pair(t, p->key, p);
-    if (r->name.n) visit_pair(t, r->name, p);
+    if (r->name.n)
+      visit_pair(t, r->name, p);
   }
 }
 
@@ -61,7 +65,8 @@ static void visit_props(text_visit *t, uint32_t row, bool hidden) {
   hm_str text = r->layer == HM_STATE ? r->text : r->props;
   if (!text.n || (r->layer == HM_STATE && !r->value_is_json) ||
       hm_json_parse(t->a, text, &raw, NULL)) {
-    if (hidden && r->layer != HM_STATE) visit_text(t, "properties", HM_EMPTY, text);
+    if (hidden && r->layer != HM_STATE)
+      visit_text(t, "properties", HM_EMPTY, text);
     return;
   }
   if (t->withheld) {
@@ -70,7 +75,8 @@ static void visit_props(text_visit *t, uint32_t row, bool hidden) {
   }
   const hm_json *shown = hm_view_filter_json(t->v, raw, t->a);
   visit_json(t, shown, HM_EMPTY, true);
-  if (shown->type == HM_JSON_OBJECT) visit_shown_props(t, r, shown);
+  if (shown->type == HM_JSON_OBJECT)
+    visit_shown_props(t, r, shown);
 }
 
 /* --- rows --------------------------------------------------------------- */
@@ -78,13 +84,15 @@ static void visit_props(text_visit *t, uint32_t row, bool hidden) {
 static void visit_detail(text_visit *t, uint32_t row) {
   const hm_row *r = &t->v->snap->rows[row];
   const hm_row_detail *d = hm_view_detail(t->v, row);
-  if (!d) return;
+  if (!d)
+    return;
   visit_strings(t, "source", d->source_refs);
   visit_strings(t, "tag", r->tags);
   visit_text(t, "scope", HM_EMPTY, r->scope);
   visit_text(t, "agent", HM_EMPTY, r->agent);
   visit_text(t, "via", HM_EMPTY, d->via);
-  if (t->withheld) return;
+  if (t->withheld)
+    return;
   visit_text(t, "time", HM_EMPTY, d->superseded_at);
   visit_text(t, "time", HM_EMPTY, d->updated_at);
 }
@@ -94,10 +102,10 @@ static void visit_detail(text_visit *t, uint32_t row) {
 static void visit_shown_only(text_visit *t, const hm_row *r) {
   visit_text(t, "reference", HM_EMPTY,
              hm_str_fmt(t->a, "%s:%.*s", hm_layer_name(r->layer), HM_FMT(r->id)));
-  visit_text(t, "name", HM_EMPTY,
-             hm_str_fmt(t->a, "%.*s, %.*s", HM_FMT(r->name), HM_FMT(r->type)));
+  visit_text(t, "name", HM_EMPTY, hm_str_fmt(t->a, "%.*s, %.*s", HM_FMT(r->name), HM_FMT(r->type)));
   const hm_str times[] = { r->valid_from, r->valid_until, r->created_at };
-  for (size_t i = 0; i < HM_COUNT(times); i++) visit_text(t, "time", HM_EMPTY, times[i]);
+  for (size_t i = 0; i < HM_COUNT(times); i++)
+    visit_text(t, "time", HM_EMPTY, times[i]);
   visit_text(t, "type", HM_EMPTY, r->type);
   if (r->layer == HM_STATE)
     visit_text(t, "value", HM_EMPTY,
@@ -112,10 +120,12 @@ static void visit_row(text_visit *t, uint32_t row) {
   const hm_row *r = &t->v->snap->rows[row];
   visit_text(t, "id", HM_EMPTY, r->id);
   visit_text(t, r->layer == HM_STATE ? "key" : "name", HM_EMPTY, r->name);
-  if (!r->value_is_json) visit_text(t, text_name(r), HM_EMPTY, r->text);
+  if (!r->value_is_json)
+    visit_text(t, text_name(r), HM_EMPTY, r->text);
   visit_text(t, "slot", HM_EMPTY, r->slot_rule);
   visit_detail(t, row);
-  if (!t->withheld) visit_shown_only(t, r);
+  if (!t->withheld)
+    visit_shown_only(t, r);
 }
 
 void hm_view_visit_row_texts(const hm_view *v, uint32_t row, bool withheld, hm_arena *a,
@@ -124,8 +134,10 @@ void hm_view_visit_row_texts(const hm_view *v, uint32_t row, bool withheld, hm_a
     .v = v, .a = a, .withheld = withheld, .at = { .row = row }, .each = each, .ctx = ctx
   };
   bool hidden = v->hidden[row];
-  if (withheld ? !hidden && !v->n_props : !hm_view_listed(v, row)) return;
-  if (withheld == hidden) visit_row(&t, row);
+  if (withheld ? !hidden && !v->n_props : !hm_view_listed(v, row))
+    return;
+  if (withheld == hidden)
+    visit_row(&t, row);
   visit_props(&t, row, hidden);
 }
 
@@ -136,7 +148,8 @@ static void visit_project(text_visit *t, const hm_project *p) {
   visit_text(t, "id", HM_EMPTY, p->id);
   visit_text(t, "name", HM_EMPTY, p->name);
   visit_text(t, "description", HM_EMPTY, p->description);
-  for (size_t i = 0; i < p->n_aliases; i++) visit_text(t, "alias", HM_EMPTY, p->aliases[i]);
+  for (size_t i = 0; i < p->n_aliases; i++)
+    visit_text(t, "alias", HM_EMPTY, p->aliases[i]);
 }
 
 /* A verdict in words may speak of any side. */
@@ -146,10 +159,13 @@ static void visit_conflict(text_visit *t, const hm_conflict_rec *c) {
   for (size_t i = 0; i < c->n_members; i++) {
     bool shown = hm_view_member_shown(t->v, &c->members[i], t->a);
     some_hidden |= !shown;
-    if (shown != t->withheld) visit_text(t, "claim", c->members[i].field, c->members[i].value);
+    if (shown != t->withheld)
+      visit_text(t, "claim", c->members[i].field, c->members[i].value);
   }
-  if (some_hidden == t->withheld) visit_text(t, "resolution", HM_EMPTY, c->resolution);
-  if (!t->withheld) visit_text(t, "verdict", HM_EMPTY, c->resolved_by);
+  if (some_hidden == t->withheld)
+    visit_text(t, "resolution", HM_EMPTY, c->resolution);
+  if (!t->withheld)
+    visit_text(t, "verdict", HM_EMPTY, c->resolved_by);
 }
 
 static void visit_finding(text_visit *t, const hm_finding *f) {
@@ -173,21 +189,27 @@ void hm_view_visit_other_texts(const hm_view *v, bool withheld, hm_arena *a, hm_
     if (withheld ? v->project_hidden[i] : v->project_of[i] != HM_NONE)
       visit_project(&t, &v->snap->projects[i]);
   for (size_t i = 0; i < v->snap->n_links; i++) {
-    if (link_hidden(v, &v->snap->links[i]) != withheld) continue;
+    if (link_hidden(v, &v->snap->links[i]) != withheld)
+      continue;
     /* A word that every mirror has gives nothing away. */
-    if (withheld && hm_rel_is_known(v->snap->links[i].rel)) continue;
+    if (withheld && hm_rel_is_known(v->snap->links[i].rel))
+      continue;
     t.at = (hm_view_text){ .row = HM_NONE, .owner = v->snap->links[i].src, .kind = "link" };
     visit_text(&t, "relation", HM_EMPTY, v->snap->links[i].rel);
   }
-  for (size_t i = 0; i < v->snap->n_conflicts; i++) visit_conflict(&t, &v->snap->conflicts[i]);
-  if (withheld) return;
-  for (uint32_t i = 0; i < v->n_findings; i++) visit_finding(&t, v->findings[i]);
+  for (size_t i = 0; i < v->snap->n_conflicts; i++)
+    visit_conflict(&t, &v->snap->conflicts[i]);
+  if (withheld)
+    return;
+  for (uint32_t i = 0; i < v->n_findings; i++)
+    visit_finding(&t, v->findings[i]);
   t.at = (hm_view_text){ .row = HM_NONE, .owner = v->opt.title, .kind = "mirror" };
   visit_text(&t, "title", HM_EMPTY, v->opt.title);
 }
 
 bool hm_view_withholds(const hm_view *v) {
   for (size_t i = 0; i < v->snap->n_projects; i++)
-    if (v->project_hidden[i]) return true;
+    if (v->project_hidden[i])
+      return true;
   return v->any_hidden;
 }

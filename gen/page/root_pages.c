@@ -21,7 +21,7 @@ static bool projects_are_long(const void *list, uint32_t from, uint32_t to) {
   for (uint32_t i = from; i < to; i++) {
     const hm_vproject *p = &s->v->projects[s->k[i].item];
     all += PROJECT_BYTES + hm_page_bytes(hm_str_sub(p->label, 0, 120)) +
-           hm_page_bytes(hm_str_sub(s->v->snap->projects[p->snap].id, 0, 120));
+        hm_page_bytes(hm_str_sub(s->v->snap->projects[p->snap].id, 0, 120));
   }
   return all > HM_LIST_BYTES;
 }
@@ -40,7 +40,9 @@ hm_item_list *hm_project_list_new(const hm_view *v, hm_arena *a) {
 /* --- tiles ------------------------------------------------------------------------ */
 
 /* The newest beginning of a dispute, and the newest verdict, with the year of its archive. */
-typedef struct { hm_str disputed, settled; } last_days;
+typedef struct {
+  hm_str disputed, settled;
+} last_days;
 
 static last_days last_of(hm_model *m) {
   last_days last = { 0 };
@@ -92,15 +94,18 @@ static void put_newest(hm_model *m, hm_node *top) {
   uint32_t newest[NEWEST_SHOWN + 1], n = 0;
   for (uint32_t i = 0; i < v->n_conflicts; i++) {
     uint32_t conflict = v->by_project[i], at = n;
-    if (!v->conflicts[conflict].dispute) continue;
+    if (!v->conflicts[conflict].dispute)
+      continue;
     hm_time since = v->conflicts[conflict].since;
     for (; at > 0 && v->conflicts[newest[at - 1]].since < since; at--)
       newest[at] = newest[at - 1];
     newest[at] = conflict;
-    if (n < NEWEST_SHOWN) n++;
+    if (n < NEWEST_SHOWN)
+      n++;
   }
   hm_node *list = hm_model_set_list(m, hm_model_set_obj(m, top, "newest"), "conflicts");
-  for (uint32_t i = 0; i < n; i++) hm_model_add_conflict_with_project(m, list, newest[i]);
+  for (uint32_t i = 0; i < n; i++)
+    hm_model_add_conflict_with_project(m, list, newest[i]);
   hm_model_set_bool(m, top, "has_newest", n > 0);
   hm_model_set_shown_of_all(m, top, "newest_cut", n, (uint64_t)v->counts.disputed);
 }
@@ -125,15 +130,21 @@ static void put_project_line(hm_model *m, hm_node *list, const hm_vproject *p) {
   hm_model_set_count(m, item, "findings", p->f_to - p->f_from);
 }
 
-typedef struct { const hm_vproject *p; uint32_t at; } ranked;
+typedef struct {
+  const hm_vproject *p;
+  uint32_t at;
+} ranked;
 
 /* Most disputes first; what waits counts less, findings least; then in the order of names. */
 static int by_rank(const void *x, const void *y) {
   const ranked *a = x, *b = y;
   int64_t d = b->p->disputed - a->p->disputed;
-  if (!d) d = b->p->signoff - a->p->signoff;
-  if (!d) d = (int64_t)(b->p->f_to - b->p->f_from) - (int64_t)(a->p->f_to - a->p->f_from);
-  if (!d) d = (int64_t)a->at - (int64_t)b->at;
+  if (!d)
+    d = b->p->signoff - a->p->signoff;
+  if (!d)
+    d = (int64_t)(b->p->f_to - b->p->f_from) - (int64_t)(a->p->f_to - a->p->f_from);
+  if (!d)
+    d = (int64_t)a->at - (int64_t)b->at;
   return d < 0 ? -1 : d > 0;
 }
 
@@ -144,8 +155,10 @@ static void put_projects(hm_model *m, hm_node *top, const hm_item_list *list, ui
   uint32_t n = to - from, shown = n < most ? n : most;
   for (uint32_t i = 0; i < n; i++)
     r[i] = (ranked){ &m->v->projects[list->order[from + i]], i };
-  if (n) qsort(r, n, sizeof *r, by_rank);
-  for (uint32_t i = 0; i < shown; i++) put_project_line(m, projects, r[i].p);
+  if (n)
+    qsort(r, n, sizeof *r, by_rank);
+  for (uint32_t i = 0; i < shown; i++)
+    put_project_line(m, projects, r[i].p);
 }
 
 void hm_page_projects_part(hm_model *m, hm_node *top) {
@@ -160,13 +173,21 @@ void hm_page_projects_part(hm_model *m, hm_node *top) {
 
 static void put_counts(hm_model *m, hm_node *top) {
   const hm_view_counts *n = &m->v->counts;
-  const struct { const char *key; int64_t n; } counts[] = {
-    { "n_projects", n->projects },       { "n_state", n->rows[HM_STATE] },
-    { "n_entities", n->rows[HM_ENTITY] }, { "n_memories", n->rows[HM_MEMORY] },
-    { "n_relations", n->rows[HM_RELATION] }, { "n_candidates", n->candidates },
-    { "n_open", n->open_conflicts },     { "n_disputed", n->disputed },
-    { "n_signoff", n->signoff },         { "n_resolved", n->resolved },
-    { "n_dismissed", n->dismissed },     { "n_findings", n->findings } };
+  const struct {
+    const char *key;
+    int64_t n;
+  } counts[] = { { "n_projects", n->projects },
+                 { "n_state", n->rows[HM_STATE] },
+                 { "n_entities", n->rows[HM_ENTITY] },
+                 { "n_memories", n->rows[HM_MEMORY] },
+                 { "n_relations", n->rows[HM_RELATION] },
+                 { "n_candidates", n->candidates },
+                 { "n_open", n->open_conflicts },
+                 { "n_disputed", n->disputed },
+                 { "n_signoff", n->signoff },
+                 { "n_resolved", n->resolved },
+                 { "n_dismissed", n->dismissed },
+                 { "n_findings", n->findings } };
   for (size_t i = 0; i < HM_COUNT(counts); i++)
     hm_model_set_count(m, top, counts[i].key, counts[i].n);
 }
@@ -213,7 +234,8 @@ hm_item_list *hm_a_to_z_new(const hm_view *v, hm_arena *a) {
   hm_arena *tmp = hm_arena_new();
   hm_keyed_item *k = hm_alloc_array(tmp, n_rows + v->n_projects + 1, sizeof *k);
   for (uint32_t i = 0; i < n_rows; i++) {
-    if (!is_named(v, i)) continue;
+    if (!is_named(v, i))
+      continue;
     char layer[] = { (char)('0' + (int)v->snap->rows[i].layer), '/' };
     hm_str id = HM_CAT(tmp, (hm_str){ layer, sizeof layer }, v->snap->rows[i].id);
     k[n++] = (hm_keyed_item){ HM_EMPTY, hm_list_sort_key(tmp, hm_view_label(v, i, tmp), id), i };
@@ -233,7 +255,8 @@ static void put_named_row(hm_model *m, hm_node *list, uint32_t row) {
   hm_node *item = hm_model_add_item(m, list);
   hm_model_set_row_link_fields(m, item, row);
   hm_str what = HM_STR("curated value");
-  if (g->layer == HM_ENTITY) what = g->kind ? hm_str_c(g->kind->one) : hm_str_trim(g->title);
+  if (g->layer == HM_ENTITY)
+    what = g->kind ? hm_str_c(g->kind->one) : hm_str_trim(g->title);
   hm_model_set_short(m, item, "what", what, WHAT_BYTES);
   hm_model_set_short(m, item, "where", v->projects[g->project].label, WHERE_BYTES);
   hm_model_set_relation_marks(m, item, row);
@@ -254,8 +277,10 @@ static void put_names(hm_model *m, hm_node *top, const hm_item_list *l,
   hm_node *list = hm_model_set_list(m, top, "names");
   uint32_t n_rows = (uint32_t)m->v->snap->n_rows;
   for (uint32_t i = p ? p->from : 0; p && i < p->to; i++) {
-    if (l->order[i] < n_rows) put_named_row(m, list, l->order[i]);
-    else put_named_project(m, list, l->order[i] - n_rows);
+    if (l->order[i] < n_rows)
+      put_named_row(m, list, l->order[i]);
+    else
+      put_named_project(m, list, l->order[i] - n_rows);
   }
 }
 

@@ -12,8 +12,10 @@ static void prop_line(hm_model *m, hm_node *lines, uint32_t row, const hm_json *
   hm_model_set_value(m, line, hm_format_json(p, m->a), row, p->key);
   uint32_t other =
       p->type == HM_JSON_STRING ? hm_snapshot_row(m->v->snap, HM_ENTITY, p->text) : HM_NONE;
-  if (other == HM_NONE || other == row || !hm_view_listed(m->v, other)) return;
-  if (m->v->snap->rows[other].project != m->v->snap->rows[row].project) return;
+  if (other == HM_NONE || other == row || !hm_view_listed(m->v, other))
+    return;
+  if (m->v->snap->rows[other].project != m->v->snap->rows[row].project)
+    return;
   hm_node *refs = hm_model_set_list(m, line, "refs"), *ref = hm_model_add_item(m, refs);
   hm_model_set_row_link_fields(m, ref, other);
   hm_model_set_text(m, ref, "note", HM_EMPTY);
@@ -26,12 +28,14 @@ static void disputed_lines(hm_model *m, hm_node *lines, uint32_t row, const hm_j
   const hm_mark *marks = hm_view_marks(m->v, row, &n);
   for (size_t i = 0; i < n; i++) {
     const hm_json *p = props ? props->child : NULL;
-    while (p && !hm_str_eq(p->key, marks[i].field)) p = p->next;
+    while (p && !hm_str_eq(p->key, marks[i].field))
+      p = p->next;
     bool again = i && hm_str_eq(marks[i].field, marks[i - 1].field);
     const hm_dispute *d = m->v->conflicts[marks[i].conflict].dispute;
     for (size_t k = 0; k < d->n && !p && !again; k++) {
       const hm_claim *c = d->parties[k].claim;
-      if (c->row != row || !hm_str_eq(c->field, marks[i].field)) continue;
+      if (c->row != row || !hm_str_eq(c->field, marks[i].field))
+        continue;
       hm_node *line = hm_model_add_line(m, lines, "");
       hm_model_set_text(m, line, "name", hm_format_field_name(m->a, c->field));
       hm_model_set_bool(m, line, "prop", true);
@@ -53,7 +57,8 @@ void hm_model_add_field_lines(hm_model *m, hm_node *lines, uint32_t row) {
   for (const hm_json *p = props ? props->child : NULL; p; p = p->next)
     if (n++ < fit || hm_view_is_disputed(m->v, row, p->key))
       prop_line(m, lines, row, p);
-  if (n > fit) hm_model_add_text_line(m, lines, "All properties", hm_format_json(props, m->a));
+  if (n > fit)
+    hm_model_add_text_line(m, lines, "All properties", hm_format_json(props, m->a));
   if (!props && hm_str_trim(r->props).n && !m->v->n_props)
     hm_model_add_text_line(m, lines, "Properties (not readable)", r->props);
   disputed_lines(m, lines, row, props);
@@ -76,7 +81,8 @@ void hm_model_add_relation_line(hm_model *m, hm_node *lines, const hm_edge *e) {
   hm_model_set_relation_marks(m, rel, e->via);
   hm_model_set_claim_kind(m, rel, e->via);
   hm_node *ref = hm_model_add_item(m, hm_model_set_list(m, line, "refs"));
-  if (e->other != HM_NONE) hm_model_set_row_link_fields(m, ref, e->other);
+  if (e->other != HM_NONE)
+    hm_model_set_row_link_fields(m, ref, e->other);
   else {
     hm_model_set_short(m, ref, "label", out ? r->to : r->from, 120);
     hm_model_set_bool(m, ref, "url", false);
@@ -110,9 +116,12 @@ static void more_links(hm_model *m, hm_node *lines) {
 void hm_model_add_link_lines(hm_model *m, hm_node *lines, uint32_t row) {
   int left = HM_REFS;
   for (uint32_t i = m->v->edge_from[row]; i < m->v->edge_from[row + 1] && left >= 0; i++) {
-    if (!is_link(&m->v->edges[i])) continue;
-    if (left-- > 0) link_line(m, lines, &m->v->edges[i]);
-    else more_links(m, lines);
+    if (!is_link(&m->v->edges[i]))
+      continue;
+    if (left-- > 0)
+      link_line(m, lines, &m->v->edges[i]);
+    else
+      more_links(m, lines);
   }
 }
 
@@ -141,13 +150,16 @@ static void edge_lines(hm_model *m, hm_node *lines, uint32_t row) {
   for (uint32_t i = v->edge_from[row]; i < v->edge_from[row + 1]; i++) {
     const hm_edge *e = &v->edges[i];
     bool rel = e->kind == HM_EDGE_REL_OUT || e->kind == HM_EDGE_REL_IN;
-    if (!rel && !is_link(e)) continue;
+    if (!rel && !is_link(e))
+      continue;
     if (left-- == 0) {
       more_line(m, lines, row, e);
       return;
     }
-    if (rel) hm_model_add_relation_line(m, lines, e);
-    else link_line(m, lines, e);
+    if (rel)
+      hm_model_add_relation_line(m, lines, e);
+    else
+      link_line(m, lines, e);
   }
 }
 
@@ -162,15 +174,19 @@ void hm_model_add_source_line(hm_model *m, hm_node *lines, uint32_t row) {
   const hm_row_detail *d = hm_view_detail(m->v, row);
   hm_str *src;
   size_t n = d ? hm_format_json_list(d->source_refs, m->a, &src) : 0;
-  if (n == 0) return;
+  if (n == 0)
+    return;
   hm_node *line = hm_model_add_line(m, lines, n == 1 ? "Source" : "Sources"),
           *refs = hm_model_set_list(m, line, "refs");
   for (size_t i = 0; i < n && i < HM_REFS * 2; i++) {
     hm_node *ref = hm_model_add_item(m, refs);
     hm_model_set_text(m, ref, "label", hm_link_label(m->a, src[i], 200));
-    if (m->inputs) hm_model_note_shown_text(m, src[i]);
-    else if (is_web(src[i])) hm_node_set_url(ref, "url", src[i]);
-    else hm_model_set_bool(m, ref, "url", false);
+    if (m->inputs)
+      hm_model_note_shown_text(m, src[i]);
+    else if (is_web(src[i]))
+      hm_node_set_url(ref, "url", src[i]);
+    else
+      hm_model_set_bool(m, ref, "url", false);
     hm_model_set_text(m, ref, "note", HM_EMPTY);
     hm_model_set_raw(m, ref, "sep", i ? HM_STR("; ") : HM_STR(" "));
   }
@@ -180,10 +196,12 @@ hm_str hm_model_format_sources(hm_model *m, uint32_t row) {
   const hm_row_detail *d = hm_view_detail(m->v, row);
   hm_str *src;
   size_t n = d ? hm_format_json_list(d->source_refs, m->a, &src) : 0;
-  if (n <= 1) return n ? hm_shorten(m->a, src[0], 200) : HM_EMPTY;
+  if (n <= 1)
+    return n ? hm_shorten(m->a, src[0], 200) : HM_EMPTY;
   hm_buf b = { 0 };
   for (size_t i = 0; i < n && i < HM_REFS; i++) {
-    if (i) hm_buf_c(&b, "; ");
+    if (i)
+      hm_buf_c(&b, "; ");
     hm_buf_str(&b, hm_shorten(m->a, src[i], 200));
   }
   return hm_buf_take(&b, m->a);
@@ -192,26 +210,28 @@ hm_str hm_model_format_sources(hm_model *m, uint32_t row) {
 static void detail_lines(hm_model *m, hm_node *lines, uint32_t row) {
   const hm_row *r = &m->v->snap->rows[row];
   const hm_row_detail *d = hm_view_detail(m->v, row);
-  if (!d) return;
-  const struct { const char *name; hm_str text;
-  } plain[] = { { "Confidence", d->confidence },
-                { "Importance", d->importance },
-                { "Polarity", d->polarity },
-                { "Scope", r->scope },
-                { "Agent", r->agent },
-                { "Via", d->via } };
+  if (!d)
+    return;
+  const struct {
+    const char *name;
+    hm_str text;
+  } plain[] = { { "Confidence", d->confidence }, { "Importance", d->importance },
+                { "Polarity", d->polarity },     { "Scope", r->scope },
+                { "Agent", r->agent },           { "Via", d->via } };
   for (size_t i = 0; i < HM_COUNT(plain); i++)
     hm_model_add_text_line(m, lines, plain[i].name, plain[i].text);
   hm_str *tag;
   size_t n = hm_format_json_list(r->tags, m->a, &tag);
   hm_buf b = { 0 };
   for (size_t i = 0; i < n && i < HM_REFS * 2; i++) {
-    if (i) hm_buf_c(&b, ", ");
+    if (i)
+      hm_buf_c(&b, ", ");
     hm_buf_str(&b, hm_shorten(m->a, tag[i], 100));
   }
   hm_model_add_text_line(m, lines, "Tags", hm_buf_copy(&b, m->a));
   hm_buf_free(&b);
-  if (d->hand_authored) hm_model_add_text_line(m, lines, "Written by hand", HM_STR("yes"));
+  if (d->hand_authored)
+    hm_model_add_text_line(m, lines, "Written by hand", HM_STR("yes"));
 }
 
 static void time_lines(hm_model *m, hm_node *lines, uint32_t row) {
@@ -219,17 +239,19 @@ static void time_lines(hm_model *m, hm_node *lines, uint32_t row) {
   const hm_row_detail *d = hm_view_detail(m->v, row);
   if (hm_str_trim(r->valid_from).n || hm_str_trim(r->valid_until).n)
     hm_model_set_period(m, hm_model_add_line(m, lines, "Valid"), "period", r);
-  if (r->layer != HM_MEMORY)   /* which begins with it */
+  if (r->layer != HM_MEMORY) /* which begins with it */
     hm_model_add_date_line(m, lines, "Recorded", r->created_at);
   if (d && !hm_str_eq(d->updated_at, r->created_at))
     hm_model_add_date_line(m, lines, "Updated", d->updated_at);
-  if (d) hm_model_add_date_line(m, lines, "Superseded on", d->superseded_at);
+  if (d)
+    hm_model_add_date_line(m, lines, "Superseded on", d->superseded_at);
 }
 
 /* Links the entity or state that a memory graduated to. */
 static void graduated_line(hm_model *m, hm_node *lines, uint32_t row) {
   hm_str graduated_to = m->v->snap->rows[row].graduated_to;
-  if (graduated_to.n == 0) return;
+  if (graduated_to.n == 0)
+    return;
   uint32_t to = hm_snapshot_named(m->v->snap, row, HM_NAMES_GRADUATED_TO);
   if (to == HM_NONE) {
     hm_model_add_text_line(m, lines, "Graduated to", hm_shorten(m->a, graduated_to, 200));
@@ -246,15 +268,18 @@ static void row_lines(hm_model *m, hm_node *o, uint32_t row, bool edges) {
   hm_node *lines = hm_model_set_list(m, o, "lines");
   if (r->status != HM_ACTIVE)
     hm_model_add_text_line(m, lines, "Status", hm_str_c(hm_status_name(r->status)));
-  if (r->layer == HM_ENTITY || r->layer == HM_RELATION) hm_model_add_field_lines(m, lines, row);
+  if (r->layer == HM_ENTITY || r->layer == HM_RELATION)
+    hm_model_add_field_lines(m, lines, row);
   if (r->layer == HM_MEMORY)
     hm_model_add_text_line(m, lines, "Slot rule", hm_shorten(m->a, r->slot_rule, 200));
-  if (r->layer == HM_RELATION) hm_model_add_past_conflict_lines(m, lines, row);
+  if (r->layer == HM_RELATION)
+    hm_model_add_past_conflict_lines(m, lines, row);
   hm_model_add_earlier_values_line(m, lines, row);
   hm_model_add_supersession_lines(m, lines, row);
   hm_model_add_overtaken_lines(m, lines, row);
   graduated_line(m, lines, row);
-  if (edges) edge_lines(m, lines, row);
+  if (edges)
+    edge_lines(m, lines, row);
   detail_lines(m, lines, row);
   hm_model_add_source_line(m, lines, row);
   time_lines(m, lines, row);
@@ -267,7 +292,8 @@ void hm_model_set_own_lines(hm_model *m, hm_node *o, uint32_t row) { row_lines(m
 hm_node *hm_model_add_row_item(hm_model *m, hm_node *list, uint32_t row) {
   const hm_row *r = &m->v->snap->rows[row];
   hm_node *item = hm_model_add_item(m, list);
-  if (!m->inputs) hm_node_set_row(item, hm_ref_text(m->a, r->layer, hm_shorten(m->a, r->id, 80)));
+  if (!m->inputs)
+    hm_node_set_row(item, hm_ref_text(m->a, r->layer, hm_shorten(m->a, r->id, 80)));
   hm_model_set_raw(m, item, "anchor", hm_view_anchor(m->v, row, m->a));
   hm_model_set_row_link_fields(m, item, row);
   hm_model_set_text(m, item, "status", hm_str_c(hm_status_name(r->status)));

@@ -14,18 +14,19 @@
 /* --- bytes of rows ----------------------------------------------------- */
 
 enum {
-  ROW_BYTES = 300,           /* heading, anchor, status, links to itself */
-  LINE_BYTES = 60,           /* what stands around one line */
-  LINK_BYTES = 220,          /* a line with a link to a row, without its label */
+  ROW_BYTES = 300,  /* heading, anchor, status, links to itself */
+  LINE_BYTES = 60,  /* what stands around one line */
+  LINK_BYTES = 220, /* a line with a link to a row, without its label */
   LABEL_BYTES = 120,
-  DATE_BYTES = 70,           /* the markup of a date */
-  TIMES = 5,                 /* that a row may have */
-  WHY_BYTES = 500,           /* why a row gave way to another */
-  MOST = 12                  /* bytes that a byte can become */
+  DATE_BYTES = 70, /* the markup of a date */
+  TIMES = 5,       /* that a row may have */
+  WHY_BYTES = 500, /* why a row gave way to another */
+  MOST = 12        /* bytes that a byte can become */
 };
 
 static size_t label_bytes(const hm_view *v, uint32_t row) {
-  if (row == HM_NONE || v->hidden[row]) return LABEL_BYTES;
+  if (row == HM_NONE || v->hidden[row])
+    return LABEL_BYTES;
   return hm_page_bytes(hm_str_sub(hm_view_label_source(v, row), 0, LABEL_BYTES));
 }
 
@@ -49,25 +50,31 @@ static size_t names_bytes(const hm_view *v, hm_str props) {
   const char *end = props.p + props.n, *at = memchr(props.p, '"', props.n), *to;
   for (; at; at = memchr(to + 1, '"', (size_t)(end - to - 1))) {
     to = memchr(at + 1, '"', (size_t)(end - at - 1));
-    if (!to) break;
+    if (!to)
+      break;
     hm_str text = { at + 1, (size_t)(to - at - 1) };
     uint32_t other = text.n ? hm_snapshot_row(v->snap, HM_ENTITY, text) : HM_NONE;
-    if (to + 1 < end && to[1] == ':') all += LINE_BYTES;
-    else if (other != HM_NONE) all += LINK_BYTES + label_bytes(v, other);
+    if (to + 1 < end && to[1] == ':')
+      all += LINE_BYTES;
+    else if (other != HM_NONE)
+      all += LINK_BYTES + label_bytes(v, other);
   }
   return all;
 }
 
 static size_t props_bytes(const hm_view *v, uint32_t row, hm_arena *tmp) {
   hm_str raw = v->snap->rows[row].props;
-  if (raw.n <= v->opt.value_limit) return raw.n ? hm_page_bytes(raw) + names_bytes(v, raw) : 0;
+  if (raw.n <= v->opt.value_limit)
+    return raw.n ? hm_page_bytes(raw) + names_bytes(v, raw) : 0;
   const hm_json *props = hm_view_props(v, row, tmp);
   size_t all = 0, left = hm_view_count_fitting_props(v, row, props, tmp);
-  if (!props) return text_bytes(v, raw);
-  if (left != SIZE_MAX) all += v->opt.value_limit + LINK_BYTES;
+  if (!props)
+    return text_bytes(v, raw);
+  if (left != SIZE_MAX)
+    all += v->opt.value_limit + LINK_BYTES;
   for (const hm_json *p = props->child; p && left; p = p->next, left--)
     all += LINE_BYTES + hm_page_bytes(hm_str_sub(p->key, 0, 200)) +
-           text_bytes(v, hm_format_json(p, tmp));
+        text_bytes(v, hm_format_json(p, tmp));
   return all + names_bytes(v, raw);
 }
 
@@ -77,7 +84,8 @@ static size_t edges_bytes(const hm_view *v, uint32_t row) {
   for (uint32_t k = v->edge_from[row]; k < v->edge_from[row + 1]; k++) {
     const hm_edge *e = &v->edges[k];
     bool why = e->kind == HM_EDGE_NEWER || e->kind == HM_EDGE_OLDER;
-    if (e->kind > HM_EDGE_OLDER || (why ? chain++ : lines++) >= HM_REFS) continue;
+    if (e->kind > HM_EDGE_OLDER || (why ? chain++ : lines++) >= HM_REFS)
+      continue;
     all += LINK_BYTES + label_bytes(v, e->other) + (why ? WHY_BYTES : LABEL_BYTES);
   }
   return all;
@@ -87,22 +95,26 @@ static uint32_t row_bytes(const hm_view *v, uint32_t row, hm_arena *tmp) {
   const hm_row *r = &v->snap->rows[row];
   size_t n_marks, n_traces;
   size_t all = ROW_BYTES + TIMES * DATE_BYTES + label_bytes(v, row) + 2 * text_bytes(v, r->id);
-  const hm_str short_texts[] = { r->type, r->name, r->slot_rule, r->from, r->to, r->valid_from,
-                                 r->valid_until, r->created_at, r->superseded_by, r->graduated_to };
+  const hm_str short_texts[] = { r->type,        r->name,       r->slot_rule,
+                                 r->from,        r->to,         r->valid_from,
+                                 r->valid_until, r->created_at, r->superseded_by,
+                                 r->graduated_to };
   for (size_t i = 0; i < HM_COUNT(short_texts); i++)
     all += short_texts[i].n ? LINE_BYTES + hm_page_bytes(hm_str_sub(short_texts[i], 0, 200)) : 0;
   all += text_bytes(v, r->text) + props_bytes(v, row, tmp) + edges_bytes(v, row);
-  if (r->from.n || r->to.n || r->graduated_to.n) all += 3 * (LINK_BYTES + LABEL_BYTES);
+  if (r->from.n || r->to.n || r->graduated_to.n)
+    all += 3 * (LINK_BYTES + LABEL_BYTES);
   hm_view_marks(v, row, &n_marks);
   hm_view_past_conflict_marks(v, row, &n_traces);
   all += (n_marks + n_traces) * LINK_BYTES;
   if (v->snap->details) {
     const hm_row_detail *d = &v->snap->details[row];
-    const hm_str texts[] = { d->confidence, d->importance, d->polarity, r->scope, r->agent,
-                             d->via, d->updated_at, d->superseded_at };
-    for (size_t i = 0; i < HM_COUNT(texts); i++) all += text_bytes(v, texts[i]);
+    const hm_str texts[] = { d->confidence, d->importance, d->polarity,   r->scope,
+                             r->agent,      d->via,        d->updated_at, d->superseded_at };
+    for (size_t i = 0; i < HM_COUNT(texts); i++)
+      all += text_bytes(v, texts[i]);
     all += list_bytes(d->source_refs, 200, LINE_BYTES, tmp) + list_bytes(r->tags, 100, 8, tmp);
-    all += MOST * (d->source_refs.n > 200 ? d->source_refs.n / 4 : 0);   /* addresses in full */
+    all += MOST * (d->source_refs.n > 200 ? d->source_refs.n / 4 : 0); /* addresses in full */
   }
   return all < UINT32_MAX / 1000 ? (uint32_t)all : UINT32_MAX / 1000;
 }
@@ -110,23 +122,28 @@ static uint32_t row_bytes(const hm_view *v, uint32_t row, hm_arena *tmp) {
 /* No more than this, by the lengths alone: as if all of it had to be escaped. */
 static size_t most_bytes(const hm_view *v, uint32_t row) {
   const hm_row *r = &v->snap->rows[row];
-  if (v->rows[row].may_be_long) return SIZE_MAX / 2;
+  if (v->rows[row].may_be_long)
+    return SIZE_MAX / 2;
   size_t edges = v->edge_from[row + 1] - v->edge_from[row], links = 3 * !!v->rows[row].refers;
   size_t n = 3 * r->id.n + r->type.n + 2 * r->name.n + r->text.n + r->slot_rule.n;
   if (v->snap->details)
     n += v->snap->details[row].source_refs.n + r->tags.n;
   return ROW_BYTES + TIMES * DATE_BYTES + 12 * LINE_BYTES + MOST * n +
-         (MOST + LINE_BYTES / 5) * r->props.n +
-         (edges + links) * (LINK_BYTES + WHY_BYTES + LABEL_BYTES);
+      (MOST + LINE_BYTES / 5) * r->props.n +
+      (edges + links) * (LINK_BYTES + WHY_BYTES + LABEL_BYTES);
 }
 
 /* A row of a list that is cut, by `cut`; its bytes are measured once. */
-typedef struct { hm_str cut, key; uint32_t row, bytes; } cut_row;
+typedef struct {
+  hm_str cut, key;
+  uint32_t row, bytes;
+} cut_row;
 
 static bool is_long(const void *rows, uint32_t from, uint32_t to) {
   const cut_row *all = rows;
   size_t bytes = 0;
-  for (uint32_t i = from; i < to && bytes <= HM_LIST_BYTES; i++) bytes += all[i].bytes;
+  for (uint32_t i = from; i < to && bytes <= HM_LIST_BYTES; i++)
+    bytes += all[i].bytes;
   return bytes > HM_LIST_BYTES;
 }
 
@@ -135,7 +152,8 @@ static bool is_long_list(const hm_view *v, const hm_group *g) {
   size_t most = 0, all = 0;
   for (uint32_t i = g->from; i < g->to && most <= HM_LIST_BYTES; i++)
     most += most_bytes(v, v->listed[i]);
-  if (most <= HM_LIST_BYTES) return false;
+  if (most <= HM_LIST_BYTES)
+    return false;
   hm_arena *tmp = hm_arena_new();
   for (uint32_t i = g->from; i < g->to && all <= HM_LIST_BYTES; i++) {
     all += row_bytes(v, v->listed[i], tmp);
@@ -148,22 +166,30 @@ static bool is_long_list(const hm_view *v, const hm_group *g) {
 /* --- parts of one list -------------------------------------------------------- */
 
 /* The parts of one list, until those of all are put together. */
-typedef struct { hm_list_part *parts; uint32_t n; } part_list;
+typedef struct {
+  hm_list_part *parts;
+  uint32_t n;
+} part_list;
 
 typedef struct {
   hm_view *v;
-  hm_arena **kept, **tmp;    /* one a core: what becomes part of the view, and what does not */
-  part_list *of;             /* by list; those that are whole have none */
-  bool *cuts;                /* by list */
-  uint32_t *long_lists; size_t n_long;
+  hm_arena **kept, **tmp; /* one a core: what becomes part of the view, and what does not */
+  part_list *of;          /* by list; those that are whole have none */
+  bool *cuts;             /* by list */
+  uint32_t *long_lists;
+  size_t n_long;
 } cutting;
 
 /* File name of a list, before clashes are settled. */
 static hm_str group_name(const hm_group *g) {
-  if (g->layer == HM_STATE) return HM_STR("state");
-  if (g->layer == HM_RELATION) return HM_STR("relations");
-  if (g->layer == HM_MEMORY) return g->key;
-  if (g->kind) return hm_str_c(g->kind->slug);
+  if (g->layer == HM_STATE)
+    return HM_STR("state");
+  if (g->layer == HM_RELATION)
+    return HM_STR("relations");
+  if (g->layer == HM_MEMORY)
+    return g->key;
+  if (g->kind)
+    return hm_str_c(g->kind->slug);
   return g->key.n ? g->title : HM_STR("untyped");
 }
 
@@ -240,7 +266,8 @@ static int cut_list(void *ctx, size_t i, int core) {
   uint32_t n, n_rows = g->to - g->from;
   hm_str *keys = hm_alloc_array(tmp, n_rows + 1, sizeof *keys);
   cut_row *all = sort_for_cuts(v, g, tmp);
-  for (uint32_t k = 0; k < n_rows; k++) keys[k] = all[k].cut;
+  for (uint32_t k = 0; k < n_rows; k++)
+    keys[k] = all[k].cut;
   hm_split_list(keys, n_rows, v->opt.list_limit, is_long, all,
                 is_by_time(g) ? HM_SPLIT_TIME : HM_SPLIT_NAME, tmp, &pieces, &n);
   put_pieces(v, g, all, pieces, n, keys, tmp);
@@ -265,7 +292,8 @@ static int cut_list(void *ctx, size_t i, int core) {
 /* All lists as parts, in their order: nearly all are whole, and a list is one part. */
 static void put_together(hm_view *v, const cutting *x) {
   uint32_t all = v->n_groups;
-  for (uint32_t g = 0; g < v->n_groups; g++) all += x->of[g].n;
+  for (uint32_t g = 0; g < v->n_groups; g++)
+    all += x->of[g].n;
   v->parts = hm_alloc_array(v->a, all + 1, sizeof *v->parts);
   for (uint32_t i = 0; i < v->n_groups; i++) {
     hm_group *g = &v->groups[i];
@@ -274,8 +302,10 @@ static void put_together(hm_view *v, const cutting *x) {
     g->p_to = v->n_parts += of->n ? of->n : 1;
     for (uint32_t k = 0; k < g->p_to - g->p_from; k++) {
       hm_list_part *p = &v->parts[g->p_from + k];
-      if (of->n) *p = of->parts[k];
-      else p->to = g->to - g->from;
+      if (of->n)
+        *p = of->parts[k];
+      else
+        p->to = g->to - g->from;
       p->group = i;
       p->from += g->from;
       p->to += g->from;
@@ -291,15 +321,17 @@ static void put_together(hm_view *v, const cutting *x) {
 static void name_folder(const hm_view *v, hm_group *groups, uint32_t n, hm_list_part *parts,
                         hm_arena *kept, hm_arena *tmp) {
   static const char *const reserved[] = { "readme", "index", NULL };
-  static const char *const folders[] = { [HM_ENTITY] = "entities/", [HM_MEMORY] = "memories/",
-                                         [HM_STATE] = "", [HM_RELATION] = "" };
+  static const char *const folders[] = {
+    [HM_ENTITY] = "entities/", [HM_MEMORY] = "memories/", [HM_STATE] = "", [HM_RELATION] = ""
+  };
   uint32_t first = groups[0].p_from, end = groups[n - 1].p_to, all = n;
   hm_named *names = hm_alloc_array(tmp, n + 2 * (size_t)(end - first), sizeof *names);
   hm_str dir = v->projects[groups->project].dir, folder = hm_str_c(folders[groups->layer]);
   for (uint32_t i = 0; i < n; i++)
     names[i] = (hm_named){ .name = group_name(&groups[i]), .id = groups[i].key };
   for (uint32_t i = first; i < end; i++)
-    if (parts[i].path.n) names[all++] = (hm_named){ .name = parts[i].path, .id = parts[i].key };
+    if (parts[i].path.n)
+      names[all++] = (hm_named){ .name = parts[i].path, .id = parts[i].key };
   uint32_t next = n, next_index = all;
   for (uint32_t i = 0; i < n; i++) {
     hm_group *g = &groups[i];
@@ -322,7 +354,8 @@ static void name_folder(const hm_view *v, hm_group *groups, uint32_t n, hm_list_
       bool whole = parts[k].path.n == 0;
       hm_str slug = whole ? HM_EMPTY : names[next++].slug;
       parts[k].path = whole ? g->path : HM_CAT(kept, dir, folder, slug, HM_STR(".md"));
-      if (hm_str_starts(slug, "decision-")) slug = hm_str_sub(slug, sizeof "decision", slug.n);
+      if (hm_str_starts(slug, "decision-"))
+        slug = hm_str_sub(slug, sizeof "decision", slug.n);
       if (log)
         parts[k].log_path = whole ? HM_CAT(kept, dir, HM_STR("decisions.md"))
                                   : HM_CAT(kept, dir, HM_STR("decisions-"), slug, HM_STR(".md"));
@@ -335,7 +368,8 @@ static int name_project(void *ctx, size_t p, int core) {
   hm_view *v = x->v;
   for (uint32_t from = v->projects[p].g_from, to; from < v->projects[p].g_to; from = to) {
     for (to = from + 1; to < v->projects[p].g_to; to++)
-      if (v->groups[from].layer != v->groups[to].layer) break;
+      if (v->groups[from].layer != v->groups[to].layer)
+        break;
     name_folder(v, &v->groups[from], to - from, v->parts, x->kept[core], x->tmp[core]);
     hm_arena_reset(x->tmp[core]);
   }
@@ -351,17 +385,20 @@ void hm_view_build_parts(hm_view *v) {
                 .of = hm_alloc_array(a, v->n_groups, sizeof *x.of),
                 .cuts = hm_alloc_array(a, v->n_groups, sizeof *x.cuts),
                 .long_lists = hm_alloc_array(a, v->n_groups, sizeof *x.long_lists) };
-  for (int c = 0; c < cores; c++) x.kept[c] = hm_arena_new(), x.tmp[c] = hm_arena_new();
+  for (int c = 0; c < cores; c++)
+    x.kept[c] = hm_arena_new(), x.tmp[c] = hm_arena_new();
   hm_par_for(v->n_groups, cores, find_long, &x, NULL);
   for (uint32_t g = 0; g < v->n_groups; g++)
-    if (x.cuts[g]) x.long_lists[x.n_long++] = g;
+    if (x.cuts[g])
+      x.long_lists[x.n_long++] = g;
   hm_par_for(x.n_long, cores, cut_list, &x, NULL);
   put_together(v, &x);
   hm_par_for(v->n_projects, cores, name_project, &x, NULL);
   v->part_of = hm_alloc_array(v->a, v->snap->n_rows + 1, sizeof *v->part_of);
   memset(v->part_of, 0xff, (v->snap->n_rows + 1) * sizeof *v->part_of); /* candidates are in none */
   for (uint32_t i = 0; i < v->n_parts; i++)
-    for (uint32_t k = v->parts[i].from; k < v->parts[i].to; k++) v->part_of[v->ordered[k]] = i;
+    for (uint32_t k = v->parts[i].from; k < v->parts[i].to; k++)
+      v->part_of[v->ordered[k]] = i;
   for (int c = 0; c < cores; c++) {
     hm_arena_merge(v->a, x.kept[c]);
     hm_arena_free(x.tmp[c]);

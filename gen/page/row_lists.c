@@ -30,17 +30,21 @@ static const hm_page_type entity_types[] = {
 
 const hm_page_type *hm_page_kind(hm_str type_key) {
   for (size_t i = 0; i < HM_COUNT(entity_types); i++)
-    if (hm_str_is(type_key, entity_types[i].key)) return &entity_types[i];
+    if (hm_str_is(type_key, entity_types[i].key))
+      return &entity_types[i];
   return NULL;
 }
 
 hm_str hm_group_title(const hm_group *g, hm_arena *a) {
-  if (g->layer == HM_STATE) return HM_STR("Curated state");
-  if (g->layer == HM_RELATION) return HM_STR("Relations");
+  if (g->layer == HM_STATE)
+    return HM_STR("Curated state");
+  if (g->layer == HM_RELATION)
+    return HM_STR("Relations");
   if (g->layer == HM_MEMORY)
     return hm_str_is(g->key, "undated") ? HM_STR("Memories without a date")
                                         : hm_str_fmt(a, "Memories of %.*s", HM_FMT(g->key));
-  if (g->kind) return hm_str_c(g->kind->many);
+  if (g->kind)
+    return hm_str_c(g->kind->many);
   return hm_link_label(a, hm_str_trim(g->title).n ? g->title : HM_STR("Without a type"), 120);
 }
 
@@ -56,16 +60,18 @@ static hm_group new_group(const hm_view *v, uint32_t project, const hm_row *r, u
   if (r->layer == HM_MEMORY)
     g.key = kind == HM_KIND_YEARS + HM_UNDATED ? HM_STR("undated")
                                                : hm_str_fmt(v->a, "%04u", kind - HM_KIND_YEARS);
-  if (r->layer != HM_ENTITY) return g;
+  if (r->layer != HM_ENTITY)
+    return g;
   g.key = v->types[kind - HM_KIND_TYPES];
   g.kind = hm_page_kind(g.key);
-  if (!g.kind) g.title = r->type;
+  if (!g.kind)
+    g.title = r->type;
   return g;
 }
 
 /* State before entities before memories before relations, then by key. */
 static int by_group(const void *x, const void *y) {
-  static const int rank[] = { 9, 2, 1, 0, 3 };   /* by layer */
+  static const int rank[] = { 9, 2, 1, 0, 3 }; /* by layer */
   const hm_group *a = x, *b = y;
   int d = rank[a->layer] - rank[b->layer];
   return d ? d : hm_str_natural_cmp(a->key, b->key);
@@ -81,7 +87,8 @@ static void group_project(hm_view *v, uint32_t project, last_list *kinds, uint32
   for (uint32_t i = 0; i < n; i++) {
     hm_view_row x = v->rows[rows[i]];
     const hm_row *r = &v->snap->rows[rows[i]];
-    if (v->hidden[rows[i]]) continue;
+    if (v->hidden[rows[i]])
+      continue;
     if (kinds[x.kind].project != project + 1) {
       kinds[x.kind] = (last_list){ project + 1, v->n_groups };
       if (v->n_groups == *cap)
@@ -93,7 +100,8 @@ static void group_project(hm_view *v, uint32_t project, last_list *kinds, uint32
     g->candidates += x.candidate;
     g->active += x.active;
     g->history += !x.candidate && !x.active;
-    if (g->layer == HM_ENTITY && !g->kind && hm_str_cmp(r->type, g->title) < 0) g->title = r->type;
+    if (g->layer == HM_ENTITY && !g->kind && hm_str_cmp(r->type, g->title) < 0)
+      g->title = r->type;
   }
   p->g_to = v->n_groups;
   if (p->g_to > p->g_from)
@@ -116,9 +124,11 @@ void hm_view_build_groups(hm_view *v) {
   hm_arena *tmp = hm_arena_new();
   last_list *kinds = hm_alloc_array(tmp, HM_KIND_TYPES + v->n_types, sizeof *kinds);
   v->listed = hm_alloc_array(v->a, v->snap->n_rows + 1, sizeof *v->listed);
-  for (uint32_t p = 0; p < v->n_projects; p++) group_project(v, p, kinds, &cap);
+  for (uint32_t p = 0; p < v->n_projects; p++)
+    group_project(v, p, kinds, &cap);
   hm_group *groups = hm_alloc_array(v->a, v->n_groups + 1, sizeof *groups);
-  if (v->n_groups) memcpy(groups, v->groups, v->n_groups * sizeof *groups);
+  if (v->n_groups)
+    memcpy(groups, v->groups, v->n_groups * sizeof *groups);
   free(v->groups);
   hm_arena_free(tmp);
   v->groups = groups;
@@ -127,28 +137,35 @@ void hm_view_build_groups(hm_view *v) {
   v->leading = hm_alloc_array(v->a, v->snap->n_rows + 1, sizeof *v->leading);
   memcpy(v->ordered, v->listed, v->snap->n_rows * sizeof *v->ordered);
   v->sort_locks = hm_alloc_array(v->a, LOCKS, sizeof *v->sort_locks);
-  for (int i = 0; i < LOCKS; i++) pthread_mutex_init(&v->sort_locks[i], NULL);
+  for (int i = 0; i < LOCKS; i++)
+    pthread_mutex_init(&v->sort_locks[i], NULL);
 }
 
 /* Compares names by their bytes, which are what a reader sees. */
 void hm_view_mark_same_names(hm_view *v) {
   hm_arena *tmp = hm_arena_new();
   for (uint32_t p = 0; p < v->n_projects; p++) {
-    hm_map first;   /* name -> the first row that has it */
+    hm_map first; /* name -> the first row that has it */
     uint32_t n = 0;
     for (uint32_t g = v->projects[p].g_from; g < v->projects[p].g_to; g++)
-      if (v->groups[g].layer == HM_ENTITY) n += v->groups[g].to - v->groups[g].from;
-    if (n < 2) continue;
+      if (v->groups[g].layer == HM_ENTITY)
+        n += v->groups[g].to - v->groups[g].from;
+    if (n < 2)
+      continue;
     hm_map_init(&first, tmp, n);
     for (uint32_t g = v->projects[p].g_from; g < v->projects[p].g_to; g++)
       for (uint32_t i = v->groups[g].from; i < v->groups[g].to; i++) {
         uint32_t row = v->listed[i], twin;
-        if (v->groups[g].layer != HM_ENTITY || !v->rows[row].active) continue;
+        if (v->groups[g].layer != HM_ENTITY || !v->rows[row].active)
+          continue;
         twin = hm_map_add(&first, hm_view_label_source(v, row), row);
-        if (twin == row) continue;
+        if (twin == row)
+          continue;
         bool same = v->rows[twin].kind == v->rows[row].kind;
-        if (same) v->rows[twin].twin_id = v->rows[row].twin_id = true;
-        else v->rows[twin].twin_type = v->rows[row].twin_type = true;
+        if (same)
+          v->rows[twin].twin_id = v->rows[row].twin_id = true;
+        else
+          v->rows[twin].twin_type = v->rows[row].twin_type = true;
       }
     hm_arena_reset(tmp);
   }
@@ -158,20 +175,25 @@ void hm_view_mark_same_names(hm_view *v) {
 bool hm_view_has_layer(const hm_view *v, uint32_t project, hm_layer layer) {
   const hm_vproject *p = &v->projects[project];
   for (uint32_t i = p->g_from; i < p->g_to; i++)
-    if (v->groups[i].layer == layer) return true;
+    if (v->groups[i].layer == layer)
+      return true;
   return false;
 }
 
 const hm_group *hm_view_group(const hm_view *v, uint32_t project, hm_layer layer, hm_str key) {
   const hm_vproject *p = &v->projects[project];
-  if (p->g_from == p->g_to) return NULL;
+  if (p->g_from == p->g_to)
+    return NULL;
   return bsearch(&(hm_group){ .layer = layer, .key = key }, v->groups + p->g_from,
                  p->g_to - p->g_from, sizeof *v->groups, by_group);
 }
 
 /* --- the order inside a list --------------------------------------------------------------- */
 
-typedef struct { hm_str key; uint32_t row; } keyed_row;
+typedef struct {
+  hm_str key;
+  uint32_t row;
+} keyed_row;
 
 hm_str hm_view_row_key(const hm_view *v, uint32_t row, hm_arena *a) {
   const hm_row *r = &v->snap->rows[row];
@@ -179,14 +201,15 @@ hm_str hm_view_row_key(const hm_view *v, uint32_t row, hm_arena *a) {
   hm_time t;
   hm_precision p;
   switch (r->layer) {
-  case HM_MEMORY:
-    return HM_CAT(a, hm_time_parse(r->created_at, &t, &p) ? hm_time_iso(a, t) : HM_EMPTY, nul,
-                  r->id);
-  case HM_STATE:
-  case HM_RELATION:
-    return HM_CAT(a, hm_text_fold_name(a, r->type), HM_STR("\1"),
-                  hm_text_fold_name(a, r->layer == HM_STATE ? r->name : r->from), nul, r->id);
-  default: return HM_CAT(a, hm_text_fold_name(a, r->name.n ? r->name : r->id), nul, r->id);
+    case HM_MEMORY:
+      return HM_CAT(a, hm_time_parse(r->created_at, &t, &p) ? hm_time_iso(a, t) : HM_EMPTY, nul,
+                    r->id);
+    case HM_STATE:
+    case HM_RELATION:
+      return HM_CAT(a, hm_text_fold_name(a, r->type), HM_STR("\1"),
+                    hm_text_fold_name(a, r->layer == HM_STATE ? r->name : r->from), nul, r->id);
+    default:
+      return HM_CAT(a, hm_text_fold_name(a, r->name.n ? r->name : r->id), nul, r->id);
   }
 }
 
@@ -211,7 +234,8 @@ static hm_str *sort_group(const hm_view *v, const hm_group *g, hm_arena *a) {
 
 /* Lists share nothing, so any lock will do that is the same for all who come to one list. */
 const uint32_t *hm_view_get_ordered_rows(const hm_view *v, const hm_group *g) {
-  if (atomic_load_explicit(&g->sorted, memory_order_acquire)) return v->ordered;
+  if (atomic_load_explicit(&g->sorted, memory_order_acquire))
+    return v->ordered;
   pthread_mutex_t *lock = &v->sort_locks[(g - v->groups) % LOCKS];
   pthread_mutex_lock(lock);
   if (!atomic_load_explicit(&g->sorted, memory_order_relaxed)) {

@@ -25,8 +25,10 @@ static hm_node *value_obj(hm_model *m, hm_node *o, const char *key, hm_str value
   bool cut = value.n > limit;
   const hm_long_value *whole = cut ? hm_view_find_long_value(m->v, value) : NULL;
   hm_model_set_text(m, v, "value", cut ? cut_text(m->a, value, limit) : value);
-  if (!whole) hm_model_set_bool(m, v, "full", false);
-  if (!whole) return v;
+  if (!whole)
+    hm_model_set_bool(m, v, "full", false);
+  if (!whole)
+    return v;
   hm_node *full = hm_model_set_obj(m, v, "full");
   hm_model_set_url(m, full, "url", whole->path, HM_EMPTY);
   hm_model_set_raw(m, full, "bytes", hm_format_grouped_number(m->a, value.n));
@@ -43,16 +45,18 @@ void hm_model_set_plain_value(hm_model *m, hm_node *o, const char *key, hm_str v
 /* "✓ settled: two legs, kim, 3 May 2026", "awaits sign-off". */
 static hm_str format_trace(hm_model *m, const hm_vconflict *c) {
   const hm_conflict_rec *r = c->rec;
-  if (r->status == HM_OPEN) return HM_STR("awaits sign-off");
+  if (r->status == HM_OPEN)
+    return HM_STR("awaits sign-off");
   hm_str why = c->withheld ? HM_EMPTY : hm_shorten(m->a, r->resolution, REASON_BYTES);
-  if (hm_str_ends(why, ".")) why.n--;
-  const hm_str parts[] = { why,
-                           hm_shorten(m->a, r->resolved_by, BY_BYTES),
+  if (hm_str_ends(why, "."))
+    why.n--;
+  const hm_str parts[] = { why, hm_shorten(m->a, r->resolved_by, BY_BYTES),
                            hm_format_date(m->a, hm_str_trim(r->resolved_at)) };
   hm_str words = r->status == HM_DISMISSED ? HM_STR("✓ no contradiction") : HM_STR("✓ settled");
   bool any = false;
   for (size_t i = 0; i < HM_COUNT(parts); i++) {
-    if (!parts[i].n) continue;
+    if (!parts[i].n)
+      continue;
     words = HM_CAT(m->a, words, any ? HM_STR(", ") : HM_STR(": "), parts[i]);
     any = true;
   }
@@ -74,7 +78,8 @@ static void set_trace(hm_model *m, hm_node *value, uint32_t row, hm_str field) {
 /* Of each conflict once. */
 static void put_marks(hm_model *m, hm_node *list, const hm_mark *marks, size_t n) {
   for (size_t i = 0, seen; i < n; i++) {
-    for (seen = 0; seen < i && marks[seen].conflict != marks[i].conflict;) seen++;
+    for (seen = 0; seen < i && marks[seen].conflict != marks[i].conflict;)
+      seen++;
     if (seen == i)
       hm_model_set_url(m, hm_model_add_item(m, list), "url",
                        m->v->conflicts[marks[i].conflict].path, HM_EMPTY);
@@ -86,8 +91,10 @@ void hm_model_set_value(hm_model *m, hm_node *o, hm_str value, uint32_t row, hm_
   size_t n;
   const hm_mark *marks = hm_view_find_place_marks(m->v, row, field, &n);
   hm_model_set_bool(m, v, "may", hm_view_may_overlap(m->v, row, field));
-  if (!n) hm_model_set_bool(m, v, "mark", false);
-  else put_marks(m, hm_model_set_list(m, v, "mark"), marks, n);
+  if (!n)
+    hm_model_set_bool(m, v, "mark", false);
+  else
+    put_marks(m, hm_model_set_list(m, v, "mark"), marks, n);
   set_trace(m, v, row, field);
 }
 
@@ -95,8 +102,10 @@ void hm_model_set_value(hm_model *m, hm_node *o, hm_str value, uint32_t row, hm_
 
 void hm_model_set_claim_kind(hm_model *m, hm_node *o, uint32_t row) {
   hm_str kind = hm_view_claim_kind(m->v, row, m->a);
-  if (kind.n) hm_model_set_text(m, o, "claim_kind", kind);
-  else hm_model_set_bool(m, o, "claim_kind", false);
+  if (kind.n)
+    hm_model_set_text(m, o, "claim_kind", kind);
+  else
+    hm_model_set_bool(m, o, "claim_kind", false);
 }
 
 /* The conflicts that a relation takes part in: of a marriage perhaps one for each spouse. */
@@ -137,11 +146,13 @@ hm_node *hm_model_add_line(hm_model *m, hm_node *lines, const char *name) {
 }
 
 void hm_model_add_date_line(hm_model *m, hm_node *lines, const char *name, hm_str text) {
-  if (hm_str_trim(text).n) hm_model_set_date(m, hm_model_add_line(m, lines, name), "date", text);
+  if (hm_str_trim(text).n)
+    hm_model_set_date(m, hm_model_add_line(m, lines, name), "date", text);
 }
 
 void hm_model_add_text_line(hm_model *m, hm_node *lines, const char *name, hm_str text) {
-  if (hm_str_trim(text).n == 0) return;
+  if (hm_str_trim(text).n == 0)
+    return;
   hm_model_set_plain_value(m, hm_model_add_line(m, lines, name), "v", text);
 }
 
@@ -166,7 +177,8 @@ void hm_model_add_past_conflict_lines(hm_model *m, hm_node *lines, uint32_t row)
   size_t n;
   const hm_mark *of = hm_view_past_conflict_marks(m->v, row, &n);
   for (size_t i = 0; i < n && i < HM_REFS; i++) {
-    if (i && hm_str_eq(of[i].field, of[i - 1].field)) continue;
+    if (i && hm_str_eq(of[i].field, of[i - 1].field))
+      continue;
     const hm_vconflict *c = &m->v->conflicts[of[i].conflict];
     hm_node *line = hm_model_add_line(m, lines, "Conflict");
     hm_node *ref = hm_model_add_item(m, hm_model_set_list(m, line, "refs"));
@@ -184,12 +196,15 @@ static hm_str older_properties(hm_model *m, uint32_t row, uint32_t older) {
   const hm_json *now = hm_view_props(m->v, row, m->a), *was = hm_view_props(m->v, older, m->a);
   hm_str list = HM_EMPTY;
   int n = 0;
-  if (was && now && was->count * now->count > COMPARED) return list;
+  if (was && now && was->count * now->count > COMPARED)
+    return list;
   for (const hm_json *p = was ? was->child : NULL; p && n < BEFORE_SHOWN; p = p->next) {
     hm_str name = hm_text_fold_name(m->a, p->key), text = hm_format_json(p, m->a);
     const hm_json *q = now ? now->child : NULL;
-    while (q && !hm_str_eq(q->key, p->key)) q = q->next;
-    if (!q || !hm_prop_may_be_value(name) || hm_str_eq(hm_format_json(q, m->a), text)) continue;
+    while (q && !hm_str_eq(q->key, p->key))
+      q = q->next;
+    if (!q || !hm_prop_may_be_value(name) || hm_str_eq(hm_format_json(q, m->a), text))
+      continue;
     hm_str one = hm_shorten(m->a, text, BEFORE_BYTES);
     if (!hm_str_is(name, "value"))
       one = HM_CAT(m->a, hm_shorten(m->a, p->key, BEFORE_BYTES), HM_STR(" "), one);
@@ -202,10 +217,13 @@ static hm_str older_properties(hm_model *m, uint32_t row, uint32_t older) {
  * compared. */
 static hm_str said_before(hm_model *m, uint32_t row, uint32_t older) {
   const hm_row *r = &m->v->snap->rows[row], *o = &m->v->snap->rows[older];
-  if (r->layer == HM_ENTITY && o->layer == HM_ENTITY) return older_properties(m, row, older);
-  if (r->layer != HM_STATE || (o->layer != HM_STATE && o->layer != HM_MEMORY)) return HM_EMPTY;
+  if (r->layer == HM_ENTITY && o->layer == HM_ENTITY)
+    return older_properties(m, row, older);
+  if (r->layer != HM_STATE || (o->layer != HM_STATE && o->layer != HM_MEMORY))
+    return HM_EMPTY;
   hm_str was = o->layer == HM_STATE ? hm_view_state_value(m->v, older, m->a) : o->text;
-  if (hm_str_eq(was, hm_view_state_value(m->v, row, m->a))) return HM_EMPTY;
+  if (hm_str_eq(was, hm_view_state_value(m->v, row, m->a)))
+    return HM_EMPTY;
   return hm_shorten(m->a, was, BEFORE_BYTES);
 }
 
@@ -219,9 +237,10 @@ static void put_before(hm_model *m, hm_node *refs, hm_node *lines, uint32_t row)
     if (e->kind != HM_EDGE_OLDER || e->other == HM_NONE || !hm_view_listed(v, e->other) ||
         !hm_view_edge_is_first(v, row, i) ||
         hm_view_find_deciding_conflict(v, e->other, row) != HM_NONE)
-      continue;   /* what lost a dispute stood beside it, and not before it */
+      continue; /* what lost a dispute stood beside it, and not before it */
     hm_str was = said_before(m, row, e->other);
-    if (!was.n) continue;
+    if (!was.n)
+      continue;
     if (!refs) {
       hm_node *line = hm_model_add_line(m, lines, "Since");
       hm_model_set_date(m, line, "date",
@@ -247,14 +266,16 @@ void hm_model_set_earlier_values(hm_model *m, hm_node *item, uint32_t row) {
 
 hm_str hm_model_find_rationale(hm_model *m, uint32_t row) {
   static const char *const names[] = { "rationale", "reason", "why" };
-  bool may = false;   /* most rows have none, and need not be read */
+  bool may = false; /* most rows have none, and need not be read */
   for (size_t i = 0; row != HM_NONE && i < HM_COUNT(names); i++)
     may |= hm_str_find(m->v->snap->rows[row].props, names[i]) >= 0;
-  if (!may) return HM_EMPTY;
+  if (!may)
+    return HM_EMPTY;
   const hm_json *props = hm_view_props(m->v, row, m->a);
   for (size_t i = 0; i < HM_COUNT(names); i++) {
     const hm_json *p = hm_json_get(props, names[i]);
-    if (p && p->type == HM_JSON_STRING && p->text.n) return p->text;
+    if (p && p->type == HM_JSON_STRING && p->text.n)
+      return p->text;
   }
   return HM_EMPTY;
 }
@@ -263,7 +284,8 @@ hm_str hm_model_format_reason(hm_model *m, uint32_t row, const hm_edge *e, uint3
   *conflict = e->kind == HM_EDGE_NEWER ? hm_view_find_deciding_conflict(m->v, row, e->other)
                                        : hm_view_find_deciding_conflict(m->v, e->other, row);
   hm_str why = hm_model_find_rationale(m, e->via);
-  if (why.n || *conflict == HM_NONE) return why;
+  if (why.n || *conflict == HM_NONE)
+    return why;
   const hm_vconflict *c = &m->v->conflicts[*conflict];
   return c->withheld ? HM_EMPTY : c->rec->resolution;
 }
@@ -291,14 +313,17 @@ void hm_model_add_supersession_lines(hm_model *m, hm_node *lines, uint32_t row) 
     hm_model_set_row_link_fields(m, ref, e->other);
     hm_str why = hm_shorten(m->a, hm_model_format_reason(m, row, e, &conflict), 400);
     hm_model_set_ref_note(m, ref, HM_STR(" "), why);
-    if (conflict != HM_NONE) hm_model_set_deciding_conflict(m, ref, conflict);
+    if (conflict != HM_NONE)
+      hm_model_set_deciding_conflict(m, ref, conflict);
     named = named || (e->kind == HM_EDGE_NEWER && e->via == HM_NONE);
     left--;
   }
   hm_str by = v->snap->rows[row].superseded_by;
-  if (by.n == 0 || named) return;
+  if (by.n == 0 || named)
+    return;
   uint32_t other = hm_snapshot_named(v->snap, row, HM_NAMES_SUPERSEDED_BY);
-  if (other != HM_NONE && hm_view_listed(v, other)) return;
+  if (other != HM_NONE && hm_view_listed(v, other))
+    return;
   hm_model_add_text_line(m, lines, "Superseded by",
                          other != HM_NONE && v->hidden[other] ? HM_STR("withheld")
                                                               : hm_shorten(m->a, by, 200));

@@ -24,12 +24,14 @@ enum { CHUNK = 4096, DOC_WORDS = 40 };
 /* --- documents --------------------------------------------------------------------- */
 
 static hm_found_class class_of_row(const hm_view *v, uint32_t row) {
-  static const hm_found_class of[] = { [HM_MEMORY] = HM_FOUND_MEMORY, [HM_ENTITY] = HM_FOUND_ENTITY,
+  static const hm_found_class of[] = { [HM_MEMORY] = HM_FOUND_MEMORY,
+                                       [HM_ENTITY] = HM_FOUND_ENTITY,
                                        [HM_STATE] = HM_FOUND_STATE,
                                        [HM_RELATION] = HM_FOUND_RELATION };
   size_t n;
   hm_view_marks(v, row, &n);
-  if (n) return HM_FOUND_DISPUTED;
+  if (n)
+    return HM_FOUND_DISPUTED;
   return v->rows[row].active ? of[v->snap->rows[row].layer] : HM_FOUND_HISTORY;
 }
 
@@ -46,9 +48,12 @@ static void list_docs(hm_search *s, hm_arena *a) {
     add_doc(s, HM_DOC_CONFLICT,
             v->conflicts[i].rec->status == HM_OPEN ? HM_FOUND_DISPUTE : HM_FOUND_SETTLED, i);
   for (uint32_t i = 0; i < v->snap->n_rows; i++)
-    if (hm_view_listed(v, i)) add_doc(s, HM_DOC_ROW, class_of_row(v, i), i);
-  for (uint32_t i = 0; i < v->n_projects; i++) add_doc(s, HM_DOC_PROJECT, HM_FOUND_PROJECT, i);
-  for (uint32_t i = 0; i < n_sources; i++) add_doc(s, HM_DOC_SOURCE, HM_FOUND_SOURCE, i);
+    if (hm_view_listed(v, i))
+      add_doc(s, HM_DOC_ROW, class_of_row(v, i), i);
+  for (uint32_t i = 0; i < v->n_projects; i++)
+    add_doc(s, HM_DOC_PROJECT, HM_FOUND_PROJECT, i);
+  for (uint32_t i = 0; i < n_sources; i++)
+    add_doc(s, HM_DOC_SOURCE, HM_FOUND_SOURCE, i);
 }
 
 /* A document's unique identity: its kind and id. */
@@ -60,10 +65,11 @@ static hm_str identity(const hm_search *s, const hm_doc *d, hm_buf *b) {
   hm_buf_ch(b, '/');
   hm_buf_ch(b, (char)('0' + (r ? (int)r->layer : 0)));
   hm_buf_ch(b, '/');
-  hm_buf_str(b, r ? r->id
-                : d->of == HM_DOC_CONFLICT ? v->conflicts[d->index].rec->id
-                : d->of == HM_DOC_PROJECT  ? v->snap->projects[v->projects[d->index].snap].id
-                                           : hm_source_label(s->sources, d->index));
+  hm_buf_str(b,
+             r                              ? r->id
+                 : d->of == HM_DOC_CONFLICT ? v->conflicts[d->index].rec->id
+                 : d->of == HM_DOC_PROJECT  ? v->snap->projects[v->projects[d->index].snap].id
+                                            : hm_source_label(s->sources, d->index));
   return hm_buf_view(b);
 }
 
@@ -87,9 +93,10 @@ static int code_alone(const void *x, const void *y) {
 static void part_codes(const hm_search *s, uint64_t *c) {
   hm_buf b = { 0 };
   size_t n_parted = 0, cap = 0;
-  uint64_t *parted = NULL;   /* a new code, and where in c it belongs */
+  uint64_t *parted = NULL; /* a new code, and where in c it belongs */
   for (uint32_t i = 1; i < s->n_docs; i++) {
-    if (code_in(c[i]) != code_in(c[i - 1])) continue;
+    if (code_in(c[i]) != code_in(c[i - 1]))
+      continue;
     hm_str name = identity(s, &s->docs[(uint32_t)c[i]], &b);
     size_t n_name = name.n;
     uint64_t now = 0;
@@ -98,8 +105,10 @@ static void part_codes(const hm_search *s, uint64_t *c) {
       hm_buf_fmt(&b, "/%d", k);
       now = coded(code_of(hm_buf_view(&b)), i);
       bool taken = bsearch(&now, c, s->n_docs, sizeof *c, code_alone) != NULL;
-      for (size_t j = 0; j < n_parted && !taken; j++) taken = !code_alone(&parted[j], &now);
-      if (!taken) break;
+      for (size_t j = 0; j < n_parted && !taken; j++)
+        taken = !code_alone(&parted[j], &now);
+      if (!taken)
+        break;
     }
     parted = hm_array_grow(parted, n_parted, &cap, sizeof *parted);
     parted[n_parted++] = now;
@@ -108,7 +117,8 @@ static void part_codes(const hm_search *s, uint64_t *c) {
     uint64_t *at = &c[(uint32_t)parted[j]];
     *at = coded(code_in(parted[j]), (uint32_t)*at);
   }
-  if (n_parted) hm_numbers_sort(c, s->n_docs);
+  if (n_parted)
+    hm_numbers_sort(c, s->n_docs);
   free(parted);
   hm_buf_free(&b);
 }
@@ -116,34 +126,37 @@ static void part_codes(const hm_search *s, uint64_t *c) {
 /* --- words ---------------------------------------------------------------------------- */
 
 /* A word of a chunk. last: of the documents that have it. */
-typedef struct { hm_str word; uint32_t n_docs, last; } chunk_word;
+typedef struct {
+  hm_str word;
+  uint32_t n_docs, last;
+} chunk_word;
 
 typedef struct {
   hm_arena *a;
   chunk_word *words;
-  uint32_t *uses;            /* of one document after another: 2 * word + (1: not in its title) */
+  uint32_t *uses; /* of one document after another: 2 * word + (1: not in its title) */
   size_t n_words, cap_words, n_uses, cap_uses;
-  size_t first;              /* of its words among those of all chunks */
+  size_t first; /* of its words among those of all chunks */
 } chunk;
 
 typedef struct {
   hm_search *s;
   chunk *chunks;
   size_t n;
-  uint64_t *codes;           /* of the documents as they are listed */
-  uint32_t *uses_end;        /* of each of these: where its uses end, in its chunk */
-  uint32_t *rank, *listed;   /* of each of these its rank; by rank: index into these */
-  uint32_t *number;          /* of the words of one chunk after another: index into s->words */
+  uint64_t *codes;         /* of the documents as they are listed */
+  uint32_t *uses_end;      /* of each of these: where its uses end, in its chunk */
+  uint32_t *rank, *listed; /* of each of these its rank; by rank: index into these */
+  uint32_t *number;        /* of the words of one chunk after another: index into s->words */
   hm_arena *tmp;
 } collecting;
 
 /* One document being read. */
 typedef struct {
   chunk *c;
-  hm_map *at;                /* word -> index into c->words, or COMMON */
+  hm_map *at; /* word -> index into c->words, or COMMON */
   uint32_t doc;
-  bool in_text;              /* no longer in the title */
-  size_t first;              /* of its uses */
+  bool in_text; /* no longer in the title */
+  size_t first; /* of its uses */
 } reading;
 
 enum { COMMON = INT32_MAX };
@@ -153,7 +166,8 @@ static uint32_t add_word(reading *r, hm_str word) {
   uint32_t i = hm_word_is_common(word) ? COMMON : (uint32_t)c->n_words;
   word = hm_str_dup(c->a, word);
   hm_map_add(r->at, word, i);
-  if (i == COMMON) return i;
+  if (i == COMMON)
+    return i;
   c->words = hm_array_grow(c->words, c->n_words, &c->cap_words, sizeof *c->words);
   c->words[c->n_words++] = (chunk_word){ word, 0, HM_NONE };
   return i;
@@ -162,10 +176,13 @@ static uint32_t add_word(reading *r, hm_str word) {
 static void take_word(void *ctx, hm_str word) {
   reading *r = ctx;
   chunk *c = r->c;
-  if (c->n_uses - r->first >= DOC_WORDS) return;
+  if (c->n_uses - r->first >= DOC_WORDS)
+    return;
   uint32_t i = hm_map_get(r->at, word);
-  if (i == HM_NONE) i = add_word(r, word);
-  if (i == COMMON || c->words[i].last == r->doc) return;
+  if (i == HM_NONE)
+    i = add_word(r, word);
+  if (i == COMMON || c->words[i].last == r->doc)
+    return;
   c->words[i].last = r->doc;
   c->words[i].n_docs++;
   c->uses = hm_array_grow(c->uses, c->n_uses, &c->cap_uses, sizeof *c->uses);
@@ -173,14 +190,16 @@ static void take_word(void *ctx, hm_str word) {
 }
 
 static void take_text(reading *r, hm_str text) {
-  if (r->c->n_uses - r->first >= DOC_WORDS) return;
+  if (r->c->n_uses - r->first >= DOC_WORDS)
+    return;
   hm_text_each_word(hm_text_cut(text, DOC_WORDS * HM_WORD_CODE_POINTS), take_word, r);
 }
 
 static void take_strings(reading *r, hm_str json, hm_arena *tmp) {
   hm_str *all;
   size_t n = hm_format_json_list(json, tmp, &all);
-  for (size_t i = 0; i < n && i < HM_REFS; i++) take_text(r, all[i]);
+  for (size_t i = 0; i < n && i < HM_REFS; i++)
+    take_text(r, all[i]);
 }
 
 /* What pages show of the row, by the functions that they show it with: values lack the properties
@@ -189,12 +208,15 @@ static void read_row(const hm_view *v, uint32_t at, reading *r, hm_arena *tmp) {
   const hm_row *row = &v->snap->rows[at];
   const hm_row_detail *d = hm_view_detail(v, at);
   take_text(r, row->id);
-  if (row->layer == HM_RELATION) return;
+  if (row->layer == HM_RELATION)
+    return;
   take_text(r, row->name);
   r->in_text = true;
   take_text(r, row->type);
-  if (row->layer == HM_STATE) take_text(r, hm_view_state_value(v, at, tmp));
-  if (row->layer == HM_MEMORY) take_text(r, row->text);
+  if (row->layer == HM_STATE)
+    take_text(r, hm_view_state_value(v, at, tmp));
+  if (row->layer == HM_MEMORY)
+    take_text(r, row->text);
   const hm_json *props = row->layer == HM_ENTITY ? hm_view_props(v, at, tmp) : NULL;
   for (const hm_json *p = props ? props->child : NULL; p; p = p->next) {
     take_text(r, p->key);
@@ -202,13 +224,16 @@ static void read_row(const hm_view *v, uint32_t at, reading *r, hm_arena *tmp) {
   }
   if (row->layer == HM_ENTITY && !hm_view_prop_hidden(v, HM_STR("description"), tmp))
     take_text(r, row->text);
-  if (d) take_strings(r, d->source_refs, tmp);
-  if (d) take_strings(r, row->tags, tmp);
+  if (d)
+    take_strings(r, d->source_refs, tmp);
+  if (d)
+    take_strings(r, row->tags, tmp);
 }
 
 static void read_doc(const hm_search *s, const hm_doc *d, reading *r, hm_arena *tmp) {
   const hm_view *v = s->v;
-  if (d->of == HM_DOC_ROW) read_row(v, d->index, r, tmp);
+  if (d->of == HM_DOC_ROW)
+    read_row(v, d->index, r, tmp);
   if (d->of == HM_DOC_SOURCE)
     hm_text_each_word(hm_source_label(s->sources, d->index), take_word, r);
   if (d->of == HM_DOC_CONFLICT) {
@@ -219,7 +244,8 @@ static void read_doc(const hm_search *s, const hm_doc *d, reading *r, hm_arena *
     const hm_project *p = &v->snap->projects[v->projects[d->index].snap];
     hm_text_each_word(p->id, take_word, r);
     hm_text_each_word(v->projects[d->index].label, take_word, r);
-    for (size_t i = 0; i < p->n_aliases; i++) hm_text_each_word(p->aliases[i], take_word, r);
+    for (size_t i = 0; i < p->n_aliases; i++)
+      hm_text_each_word(p->aliases[i], take_word, r);
     r->in_text = true;
     hm_text_each_word(hm_text_cut(p->description, v->opt.value_limit), take_word, r);
   }
@@ -256,8 +282,10 @@ static void order_docs(hm_search *s, collecting *x, hm_arena *a) {
   hm_doc *docs = hm_alloc_array(a, s->n_docs + 1, sizeof *docs);
   hm_numbers_sort(c, s->n_docs);
   part_codes(s, c);
-  for (uint32_t i = 0; i < s->n_docs; i++) next[s->docs[i].is + 1]++;
-  for (int k = 1; k <= HM_N_FOUND; k++) next[k] += next[k - 1];
+  for (uint32_t i = 0; i < s->n_docs; i++)
+    next[s->docs[i].is + 1]++;
+  for (int k = 1; k <= HM_N_FOUND; k++)
+    next[k] += next[k - 1];
   s->by_code = hm_alloc_array(a, s->n_docs + 1, sizeof *s->by_code);
   for (uint32_t i = 0; i < s->n_docs; i++) {
     uint32_t doc = (uint32_t)c[i], rank = next[s->docs[doc].is]++;
@@ -273,11 +301,13 @@ static void order_docs(hm_search *s, collecting *x, hm_arena *a) {
 /* The words of all chunks, each once, sorted, with room for their documents. */
 static void merge_words(hm_search *s, collecting *x, hm_arena *a) {
   size_t n = 0, n_docs = 0;
-  for (chunk *c = x->chunks; c < x->chunks + x->n; n += c++->n_words) c->first = n;
+  for (chunk *c = x->chunks; c < x->chunks + x->n; n += c++->n_words)
+    c->first = n;
   hm_str *all = hm_alloc_array(x->tmp, n + 1, sizeof *all);
   x->number = hm_alloc_array(x->tmp, n + 1, sizeof *x->number);
   for (const chunk *c = x->chunks; c < x->chunks + x->n; c++)
-    for (size_t i = 0; i < c->n_words; i++) all[c->first + i] = c->words[i].word;
+    for (size_t i = 0; i < c->n_words; i++)
+      all[c->first + i] = c->words[i].word;
   s->n_words = hm_strs_number(all, sizeof *all, n, x->number);
   s->words = hm_alloc_array(a, s->n_words + 1, sizeof *s->words);
   for (const chunk *c = x->chunks; c < x->chunks + x->n; c++)
@@ -295,14 +325,19 @@ static void merge_words(hm_search *s, collecting *x, hm_arena *a) {
   }
 }
 
-typedef struct { collecting *x; hm_arena *of[2]; } ordering;
+typedef struct {
+  collecting *x;
+  hm_arena *of[2];
+} ordering;
 
 /* Orders documents and words in parallel; they share no data. */
 static int order_one(void *ctx, size_t words, int core) {
   ordering *o = ctx;
   (void)core;
-  if (words) merge_words(o->x->s, o->x, o->of[1]);
-  else order_docs(o->x->s, o->x, o->of[0]);
+  if (words)
+    merge_words(o->x->s, o->x, o->of[1]);
+  else
+    order_docs(o->x->s, o->x, o->of[0]);
   return 0;
 }
 
@@ -317,8 +352,10 @@ static int put_own_words(void *ctx, size_t at, int core) {
     for (; k < x->uses_end[doc]; k++) {
       uint32_t word = x->number[c->first + c->uses[k] / 2], in_text = c->uses[k] % 2;
       hm_posting *p = &x->s->words[word];
-      if (p->all == 1) p->docs[p->n++] = 2 * x->rank[doc] + in_text;
-      else c->uses[kept++] = 2 * word + in_text;
+      if (p->all == 1)
+        p->docs[p->n++] = 2 * x->rank[doc] + in_text;
+      else
+        c->uses[kept++] = 2 * word + in_text;
     }
     x->uses_end[doc] = kept;
   }
@@ -335,7 +372,8 @@ static void put_shared_words(hm_search *s, const collecting *x) {
       __builtin_prefetch(&x->chunks[ahead / CHUNK].uses[x->uses_end[ahead] - 1]);
     for (uint32_t k = doc % CHUNK ? x->uses_end[doc - 1] : 0; k < x->uses_end[doc]; k++) {
       hm_posting *p = &s->words[uses[k] / 2];
-      if (p->n < HM_POSTINGS) p->docs[p->n++] = 2 * rank + uses[k] % 2;
+      if (p->n < HM_POSTINGS)
+        p->docs[p->n++] = 2 * rank + uses[k] % 2;
     }
   }
 }

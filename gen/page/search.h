@@ -5,16 +5,16 @@
 
 /* Classes of results, the best first; files write each as a letter. */
 typedef enum {
-  HM_FOUND_DISPUTE,          /* an open conflict */
-  HM_FOUND_DISPUTED,         /* an active row with a marker */
+  HM_FOUND_DISPUTE,  /* an open conflict */
+  HM_FOUND_DISPUTED, /* an active row with a marker */
   HM_FOUND_STATE,
   HM_FOUND_PROJECT,
   HM_FOUND_ENTITY,
   HM_FOUND_RELATION,
   HM_FOUND_MEMORY,
   HM_FOUND_SOURCE,
-  HM_FOUND_SETTLED,          /* a conflict of the past */
-  HM_FOUND_HISTORY,          /* a row that is not active */
+  HM_FOUND_SETTLED, /* a conflict of the past */
+  HM_FOUND_HISTORY, /* a row that is not active */
   HM_N_FOUND
 } hm_found_class;
 
@@ -32,14 +32,14 @@ typedef struct {
   hm_doc_of of;
   hm_found_class is;
   uint32_t index;
-  uint32_t code;             /* unique; depends only on the document itself */
+  uint32_t code; /* unique; depends only on the document itself */
 } hm_doc;
 
 /* A word and its documents, the best first: 2 * document, + 1 when the word is not in its title. */
 typedef struct {
   hm_str word;
   uint32_t *docs;
-  uint32_t n, all;           /* n of all */
+  uint32_t n, all; /* n of all */
 } hm_posting;
 
 /* A shard of words: [from, to) of the postings, all of which begin with prefix. is_cut: it has only
@@ -55,14 +55,14 @@ typedef struct {
 typedef struct {
   const hm_view *v;
   const hm_source_list *sources;
-  hm_doc *docs;              /* by class, then by code */
+  hm_doc *docs; /* by class, then by code */
   uint32_t n_docs;
   uint32_t *by_code;
-  hm_posting *words;         /* by word */
+  hm_posting *words; /* by word */
   uint32_t n_words;
   hm_shard *word_shards, *doc_shards;
   uint32_t n_word_shards, n_doc_shards;
-  hm_str doc_tree;           /* how documents are divided, by the bits of their codes */
+  hm_str doc_tree; /* how documents are divided, by the bits of their codes */
 } hm_search;
 
 /* --- the index as files (search_shards.c) --- */

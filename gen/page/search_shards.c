@@ -22,12 +22,15 @@
 
 enum { LABEL = 90, VALUE = 60, WHERE = 40 };
 
-typedef struct { hm_str url, label, what, where, value, mark; } result;
+typedef struct {
+  hm_str url, label, what, where, value, mark;
+} result;
 
 static hm_str place(hm_arena *a, hm_str path, hm_str anchor) {
   hm_str link = hm_path_link(a, HM_STR("search.md"), path, anchor);
   const char *md = link.n ? memmem(link.p, link.n, ".md", 3) : NULL;
-  if (!md) return link;
+  if (!md)
+    return link;
   hm_str stem = hm_str_sub(link, 0, (size_t)(md - link.p)),
          rest = hm_str_sub(link, (size_t)(md - link.p) + 3, link.n);
   if (hm_str_is(stem, "README") || hm_str_ends(stem, "/README"))
@@ -36,14 +39,17 @@ static hm_str place(hm_arena *a, hm_str path, hm_str anchor) {
 }
 
 static hm_str row_kind(const hm_view *v, uint32_t row, hm_arena *a) {
-  static const char *const kinds[] = { [HM_MEMORY] = "memory", [HM_ENTITY] = "entity",
-                                       [HM_STATE] = "curated value", [HM_RELATION] = "relation" };
+  static const char *const kinds[] = { [HM_MEMORY] = "memory",
+                                       [HM_ENTITY] = "entity",
+                                       [HM_STATE] = "curated value",
+                                       [HM_RELATION] = "relation" };
   const hm_row *r = &v->snap->rows[row];
   const hm_group *g = &v->groups[v->parts[v->part_of[row]].group];
   hm_str what = hm_str_c(kinds[r->layer]);
   if (r->layer == HM_ENTITY)
     what = g->kind ? hm_str_c(g->kind->one) : hm_shorten(a, g->title, WHERE);
-  if (v->rows[row].active) return what;
+  if (v->rows[row].active)
+    return what;
   return hm_str_fmt(a, "%.*s, %s", HM_FMT(what), hm_status_name(r->status));
 }
 
@@ -51,7 +57,8 @@ static void row_result(const hm_view *v, uint32_t row, hm_arena *a, result *out)
   const hm_row *r = &v->snap->rows[row];
   hm_str anchor, home = hm_view_find_row_page(v, row, a, &anchor);
   hm_str page = hm_view_subsystem_path(v, row);
-  if (!page.n) page = hm_view_entity_path(v, row);
+  if (!page.n)
+    page = hm_view_entity_path(v, row);
   size_t n;
   const hm_mark *marks = hm_view_marks(v, row, &n);
   out->url = page.n ? place(a, page, HM_EMPTY) : place(a, home, anchor);
@@ -62,24 +69,30 @@ static void row_result(const hm_view *v, uint32_t row, hm_arena *a, result *out)
   out->what = row_kind(v, row, a);
   out->where =
       hm_shorten(a, v->projects[v->groups[v->parts[v->part_of[row]].group].project].label, WHERE);
-  if (r->layer == HM_STATE) out->value = hm_shorten(a, hm_view_state_value(v, row, a), VALUE);
-  if (n) out->mark = place(a, v->conflicts[marks[0].conflict].path, HM_EMPTY);
+  if (r->layer == HM_STATE)
+    out->value = hm_shorten(a, hm_view_state_value(v, row, a), VALUE);
+  if (n)
+    out->mark = place(a, v->conflicts[marks[0].conflict].path, HM_EMPTY);
 }
 
 /* Of what it says; empty where that is withheld. */
 static hm_str first_text(const hm_view *v, const hm_vconflict *c, hm_arena *a) {
   for (size_t i = 0; i < c->rec->n_members; i++)
-    if (hm_view_member_shown(v, &c->rec->members[i], a)) return c->rec->members[i].value;
+    if (hm_view_member_shown(v, &c->rec->members[i], a))
+      return c->rec->members[i].value;
   return HM_EMPTY;
 }
 
 static void conflict_result(const hm_view *v, const hm_vconflict *c, hm_arena *a, result *out) {
   out->url = place(a, c->path, HM_EMPTY);
   out->label = hm_link_label(a, c->words, LABEL);
-  if (c->project != HM_NONE) out->where = hm_shorten(a, v->projects[c->project].label, WHERE);
-  if (c->proposed) out->value = hm_shorten(a, first_text(v, c, a), VALUE);
+  if (c->project != HM_NONE)
+    out->where = hm_shorten(a, v->projects[c->project].label, WHERE);
+  if (c->proposed)
+    out->value = hm_shorten(a, first_text(v, c, a), VALUE);
   out->what = c->rec->status != HM_OPEN ? HM_STR("conflict of the past") : HM_STR("open conflict");
-  if (c->rec->status == HM_OPEN && c->dispute) out->mark = out->url;
+  if (c->rec->status == HM_OPEN && c->dispute)
+    out->mark = out->url;
 }
 
 /* As JSON, and without what could end a script: each '<' is escaped. */
@@ -99,7 +112,8 @@ static void put_text(hm_buf *out, hm_str text, hm_arena *a) {
 /* The code as HM_DOC_CODE characters of A-Z a-z 0-9 - _ . */
 static void put_code(hm_buf *out, uint32_t code) {
   static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-  for (int k = HM_DOC_CODE; k-- > 0;) hm_buf_ch(out, digits[code >> 6 * k & 63]);
+  for (int k = HM_DOC_CODE; k-- > 0;)
+    hm_buf_ch(out, digits[code >> 6 * k & 63]);
 }
 
 /* The line of one document: ["code","url","label","what","where","value","mark"]. */
@@ -107,8 +121,10 @@ static void put_doc_line(const hm_search *s, uint32_t doc, hm_arena *a, hm_buf *
   const hm_doc *d = &s->docs[doc];
   const hm_view *v = s->v;
   result r = { .where = HM_EMPTY };
-  if (d->of == HM_DOC_ROW) row_result(v, d->index, a, &r);
-  if (d->of == HM_DOC_CONFLICT) conflict_result(v, &v->conflicts[d->index], a, &r);
+  if (d->of == HM_DOC_ROW)
+    row_result(v, d->index, a, &r);
+  if (d->of == HM_DOC_CONFLICT)
+    conflict_result(v, &v->conflicts[d->index], a, &r);
   if (d->of == HM_DOC_PROJECT) {
     r.label = hm_link_label(a, v->projects[d->index].label, LABEL);
     r.url = place(a, HM_CAT(a, v->projects[d->index].dir, HM_STR("README.md")), HM_EMPTY);
@@ -123,7 +139,8 @@ static void put_doc_line(const hm_search *s, uint32_t doc, hm_arena *a, hm_buf *
   }
   const hm_str fields[] = { r.url, r.label, r.what, r.where, r.value, r.mark };
   size_t n = HM_COUNT(fields);
-  while (n && !fields[n - 1].n) n--;
+  while (n && !fields[n - 1].n)
+    n--;
   hm_buf_c(out, "[\"");
   put_code(out, d->code);
   hm_buf_c(out, "\"");
@@ -143,12 +160,15 @@ enum { DEEPEST_NAME = 150, CODE_BITS = 30 };
 static void put_docs(const hm_search *s, const uint32_t *docs, uint32_t n, hm_buf *out) {
   for (uint32_t from = 0, to; from < n; from = to) {
     hm_found_class is = s->docs[docs[from] / 2].is;
-    for (to = from + 1; to < n && s->docs[docs[to] / 2].is == is; to++) continue;
+    for (to = from + 1; to < n && s->docs[docs[to] / 2].is == is; to++)
+      continue;
     for (uint32_t in_text = 0; in_text < 2; in_text++) {
       bool any = false;
       for (uint32_t i = from; i < to; i++) {
-        if (docs[i] % 2 != in_text) continue;
-        if (!any) hm_buf_ch(out, ' '), hm_buf_ch(out, (char)((in_text ? 'a' : 'A') + is));
+        if (docs[i] % 2 != in_text)
+          continue;
+        if (!any)
+          hm_buf_ch(out, ' '), hm_buf_ch(out, (char)((in_text ? 'a' : 'A') + is));
         put_code(out, s->docs[docs[i] / 2].code);
         any = true;
       }
@@ -158,8 +178,9 @@ static void put_docs(const hm_search *s, const uint32_t *docs, uint32_t n, hm_bu
 
 static void search_word_line(const hm_search *s, const hm_posting *p, hm_buf *out) {
   hm_buf_ch(out, '"');
-  hm_buf_str(out, p->word);    /* letters, numbers and full stops: nothing to escape */
-  if (p->all > p->n) hm_buf_fmt(out, " +%u", p->all);
+  hm_buf_str(out, p->word); /* letters, numbers and full stops: nothing to escape */
+  if (p->all > p->n)
+    hm_buf_fmt(out, " +%u", p->all);
   put_docs(s, p->docs, p->n, out);
   hm_buf_ch(out, '"');
 }
@@ -177,10 +198,12 @@ static void put_best(const hm_search *s, const hm_shard *h, hm_buf *out) {
     for (uint32_t i = 0; i < s->words[w].n; i++) {
       uint32_t doc = s->words[w].docs[i] / 2;
       unsigned char how = s->words[w].docs[i] % 2 ? IN_TEXT : IN_TITLE;
-      if (how > has[doc]) has[doc] = how;
+      if (how > has[doc])
+        has[doc] = how;
     }
   for (uint32_t doc = 0; doc < s->n_docs && n < HM_POSTINGS_PREFIX; doc++)
-    if (has[doc]) best[n++] = 2 * doc + (has[doc] == IN_TEXT);
+    if (has[doc])
+      best[n++] = 2 * doc + (has[doc] == IN_TEXT);
   free(has);
   hm_buf_c(out, "\"*");
   put_docs(s, best, n, out);
@@ -189,7 +212,10 @@ static void put_best(const hm_search *s, const hm_shard *h, hm_buf *out) {
 
 /* --- cutting ------------------------------------------------------------------------- */
 
-typedef struct { hm_shard *v; size_t n, cap; } shards;
+typedef struct {
+  hm_shard *v;
+  size_t n, cap;
+} shards;
 
 static void add_shard(shards *x, hm_shard h) {
   x->v = hm_array_grow(x->v, x->n, &x->cap, sizeof *x->v);
@@ -202,8 +228,10 @@ static hm_str word_path(hm_str prefix, hm_arena *a) {
   hm_buf_c(&b, "search/w-");
   for (size_t i = 0; i < prefix.n; i++) {
     char c = prefix.p[i];
-    if (hm_is_lower(c) || hm_is_digit(c)) hm_buf_ch(&b, c);
-    else hm_buf_fmt(&b, "-%02x", (unsigned char)c);
+    if (hm_is_lower(c) || hm_is_digit(c))
+      hm_buf_ch(&b, c);
+    else
+      hm_buf_fmt(&b, "-%02x", (unsigned char)c);
   }
   hm_buf_c(&b, ".js");
   return hm_buf_take(&b, a);
@@ -218,22 +246,26 @@ static size_t line_bytes(const hm_posting *p) {
 static void cut_words(const hm_search *s, uint32_t from, uint32_t to, size_t n_prefix, shards *out,
                       hm_arena *a) {
   size_t bytes = 0;
-  if (from == to) return;
+  if (from == to)
+    return;
   hm_str prefix = hm_str_sub(s->words[from].word, 0, n_prefix), path = word_path(prefix, a);
-  for (uint32_t i = from; i < to && bytes <= HM_SHARD_BYTES; i++) bytes += line_bytes(&s->words[i]);
+  for (uint32_t i = from; i < to && bytes <= HM_SHARD_BYTES; i++)
+    bytes += line_bytes(&s->words[i]);
   if (bytes <= HM_SHARD_BYTES || to - from == 1) {
     add_shard(out, (hm_shard){ path, prefix, from, to, false });
     return;
   }
-  if (n_prefix) add_shard(out, (hm_shard){ path, prefix, from, to, true });
+  if (n_prefix)
+    add_shard(out, (hm_shard){ path, prefix, from, to, true });
   uint32_t i = from + (s->words[from].word.n == n_prefix);
-  if (path.n > DEEPEST_NAME) return;
+  if (path.n > DEEPEST_NAME)
+    return;
   for (uint32_t end; i < to; i = end) {
     size_t next = n_prefix;
     hm_text_next(s->words[i].word, &next);
     hm_str begin = hm_str_sub(s->words[i].word, 0, next);
     for (end = i + 1; end < to && s->words[end].word.n >= next &&
-                      memcmp(s->words[end].word.p, begin.p, next) == 0;
+         memcmp(s->words[end].word.p, begin.p, next) == 0;
          end++)
       continue;
     cut_words(s, i, end, next, out, a);
@@ -247,13 +279,13 @@ static void cut_docs(const hm_search *s, uint32_t from, uint32_t to, hm_str pref
   hm_buf_ch(tree, whole ? '0' : '1');
   if (whole) {
     if (from < to)
-      add_shard(out, (hm_shard){ HM_CAT(a, HM_STR("search/d-"), prefix, HM_STR(".js")), prefix,
-                                 from, to, false });
+      add_shard(out,
+                (hm_shard){ HM_CAT(a, HM_STR("search/d-"), prefix, HM_STR(".js")), prefix, from, to,
+                            false });
     return;
   }
   uint32_t middle = from;
-  while (middle < to &&
-         !(s->docs[s->by_code[middle]].code >> (CODE_BITS - 1 - prefix.n) & 1))
+  while (middle < to && !(s->docs[s->by_code[middle]].code >> (CODE_BITS - 1 - prefix.n) & 1))
     middle++;
   cut_docs(s, from, middle, HM_CAT(a, prefix, HM_STR("0")), out, tree, a);
   cut_docs(s, middle, to, HM_CAT(a, prefix, HM_STR("1")), out, tree, a);
@@ -261,7 +293,8 @@ static void cut_docs(const hm_search *s, uint32_t from, uint32_t to, hm_str pref
 
 static hm_shard *move_to_arena(shards *x, uint32_t *n, hm_arena *a) {
   hm_shard *v = hm_alloc_array(a, x->n + 1, sizeof *v);
-  if (x->n) memcpy(v, x->v, x->n * sizeof *v);
+  if (x->n)
+    memcpy(v, x->v, x->n * sizeof *v);
   *n = (uint32_t)x->n;
   free(x->v);
   return v;
@@ -326,9 +359,15 @@ static void put_file(const hm_raw_file *f, hm_arena *a, hm_buf *out) {
   const hm_search *s = f->data;
   uint32_t i = f->index / 3;
   switch ((file_kind)(f->index % 3)) {
-    case DIRECTORY: put_directory(s, out); break;
-    case WORDS: put_words_shard(s, &s->word_shards[i], out); break;
-    case DOCS: put_docs_shard(s, &s->doc_shards[i], a, out); break;
+    case DIRECTORY:
+      put_directory(s, out);
+      break;
+    case WORDS:
+      put_words_shard(s, &s->word_shards[i], out);
+      break;
+    case DOCS:
+      put_docs_shard(s, &s->doc_shards[i], a, out);
+      break;
   }
 }
 
@@ -369,7 +408,8 @@ static void file_inputs(const hm_page_inputs *x, const hm_raw_file *f, hm_buf *o
   hm_arena *tmp = hm_arena_new();
   if (f->index % 3 == DOCS) {
     const hm_shard *h = &s->doc_shards[f->index / 3];
-    for (uint32_t i = h->from; i < h->to; i++) doc_inputs(x, s, s->by_code[i], tmp, out);
+    for (uint32_t i = h->from; i < h->to; i++)
+      doc_inputs(x, s, s->by_code[i], tmp, out);
   } else {
     put_file(f, tmp, out);
   }
@@ -377,11 +417,13 @@ static void file_inputs(const hm_page_inputs *x, const hm_raw_file *f, hm_buf *o
 }
 
 void hm_search_list_files(const hm_search *s, hm_arena *a, hm_pages *out) {
-  const struct { const hm_shard *v; uint32_t n; file_kind is; } all[] = {
-    { &(hm_shard){ .path = HM_STR("search/index.js") }, 1, DIRECTORY },
-    { s->word_shards, s->n_word_shards, WORDS },
-    { s->doc_shards, s->n_doc_shards, DOCS }
-  };
+  const struct {
+    const hm_shard *v;
+    uint32_t n;
+    file_kind is;
+  } all[] = { { &(hm_shard){ .path = HM_STR("search/index.js") }, 1, DIRECTORY },
+              { s->word_shards, s->n_word_shards, WORDS },
+              { s->doc_shards, s->n_doc_shards, DOCS } };
   for (size_t k = 0; k < HM_COUNT(all); k++)
     for (uint32_t i = 0; i < all[k].n; i++)
       hm_pages_add_file(out, a, all[k].v[i].path, file_bytes, 3 * i + all[k].is, file_inputs)

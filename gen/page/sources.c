@@ -12,7 +12,7 @@
 #include "core/base/sort.h"
 #include "model.h"
 
-enum { WORST_SHOWN = 40 };   /* sources in contradictions, on the first page */
+enum { WORST_SHOWN = 40 }; /* sources in contradictions, on the first page */
 
 enum { LABEL_BYTES = 200, ITEM_BYTES = 500, CONFLICTS_SHOWN = 10 };
 
@@ -22,7 +22,7 @@ typedef struct {
 
 typedef struct {
   hm_str label;
-  uint32_t column;          /* from 1: the last that had it */
+  uint32_t column; /* from 1: the last that had it */
   uint32_t rows, n_disputes;
   const dispute_source *disputes;
 } source;
@@ -36,7 +36,7 @@ struct hm_source_list {
   hm_item_list list; /* stands first: pages have it as their data */
   source *all;
   uint32_t n;
-  hm_map at;       /* label -> index into all */
+  hm_map at;         /* label -> index into all */
   uint32_t *part_of; /* beside all: the part of list */
   column *columns;
   uint32_t *column_of; /* by row: index into columns, or HM_NONE */
@@ -58,9 +58,11 @@ typedef struct {
 
 static uint32_t source_of(collecting *c, hm_str text) {
   hm_str label = hm_shorten(c->tmp, text, LABEL_BYTES);
-  if (!label.n) return HM_NONE;
+  if (!label.n)
+    return HM_NONE;
   uint32_t i = hm_map_add(&c->at, label, (uint32_t)c->n);
-  if (i < c->n) return i;
+  if (i < c->n)
+    return i;
   c->all = hm_array_grow_in(c->tmp, c->all, c->n, &c->cap, sizeof *c->all);
   c->all[c->n++] = (source){ .label = label };
   return i;
@@ -69,7 +71,8 @@ static uint32_t source_of(collecting *c, hm_str text) {
 /* The index of the column with this text. */
 static uint32_t column_of(collecting *c, hm_str refs) {
   uint32_t i = hm_map_add(&c->column_at, refs, (uint32_t)c->n_columns);
-  if (i < c->n_columns) return i;
+  if (i < c->n_columns)
+    return i;
   hm_str *s;
   size_t n = hm_format_json_list(refs, c->tmp, &s);
   c->columns =
@@ -78,7 +81,8 @@ static uint32_t column_of(collecting *c, hm_str refs) {
   *x = (column){ hm_alloc_array(c->a, n + 1, sizeof *x->of), 0 };
   for (size_t k = 0; k < n; k++) {
     uint32_t of = source_of(c, s[k]);
-    if (of == HM_NONE || c->all[of].column == i + 1) continue;
+    if (of == HM_NONE || c->all[of].column == i + 1)
+      continue;
     c->all[of].column = i + 1;
     x->of[x->n++] = of;
   }
@@ -87,7 +91,8 @@ static uint32_t column_of(collecting *c, hm_str refs) {
 
 static int by_source(const void *x, const void *y) {
   const dispute_source *a = x, *b = y;
-  if (a->source != b->source) return a->source < b->source ? -1 : 1;
+  if (a->source != b->source)
+    return a->source < b->source ? -1 : 1;
   return (a->conflict > b->conflict) - (a->conflict < b->conflict);
 }
 
@@ -100,7 +105,8 @@ static void collect_disputes(const hm_view *v, collecting *c) {
     for (size_t k = 0; d && k < d->n; k++) {
       const hm_claim *claim = d->parties[k].claim;
       hm_str refs = v->snap->details[claim->row].source_refs;
-      if (!refs.n || !hm_view_claim_shown(v, claim->row, claim->field, c->tmp)) continue;
+      if (!refs.n || !hm_view_claim_shown(v, claim->row, claim->field, c->tmp))
+        continue;
       uint32_t at = column_of(c, refs);
       for (uint32_t s = 0; s < c->columns[at].n; s++) {
         all = hm_array_grow_in(c->tmp, all, n, &cap, sizeof *all);
@@ -108,14 +114,17 @@ static void collect_disputes(const hm_view *v, collecting *c) {
       }
     }
   }
-  if (n) qsort(all, n, sizeof *all, by_source);
+  if (n)
+    qsort(all, n, sizeof *all, by_source);
   dispute_source *kept = hm_alloc_array(c->a, n + 1, sizeof *kept);
   size_t m = 0;
   for (size_t i = 0; i < n; i++)
-    if (!m || by_source(&kept[m - 1], &all[i])) kept[m++] = all[i];
+    if (!m || by_source(&kept[m - 1], &all[i]))
+      kept[m++] = all[i];
   for (size_t i = 0; i < m; i++) {
     source *s = &c->all[kept[i].source];
-    if (!s->n_disputes++) s->disputes = &kept[i];
+    if (!s->n_disputes++)
+      s->disputes = &kept[i];
   }
 }
 
@@ -128,7 +137,8 @@ typedef struct {
 
 static int by_rank(const void *x, const void *y) {
   const ranked *a = x, *b = y;
-  if (a->n != b->n) return a->n > b->n ? -1 : 1;
+  if (a->n != b->n)
+    return a->n > b->n ? -1 : 1;
   int d = hm_str_natural_cmp(a->key, b->key);
   return d ? d : (a->item > b->item) - (a->item < b->item);
 }
@@ -153,9 +163,11 @@ static void list_sources(const hm_view *v, hm_source_list *out, hm_arena *a) {
     if (out->all[i].n_disputes)
       r[out->n_worst++] = (ranked){ out->all[i].n_disputes, i,
                                     hm_list_sort_key(a, out->all[i].label, out->all[i].label) };
-  if (out->n_worst) qsort(r, out->n_worst, sizeof *r, by_rank);
+  if (out->n_worst)
+    qsort(r, out->n_worst, sizeof *r, by_rank);
   out->worst = hm_alloc_array(a, out->n_worst + 1, sizeof *out->worst);
-  for (uint32_t i = 0; i < out->n_worst; i++) out->worst[i] = r[i].item;
+  for (uint32_t i = 0; i < out->n_worst; i++)
+    out->worst[i] = r[i].item;
 }
 
 hm_source_list *hm_source_list_new(const hm_view *v, hm_arena *a) {
@@ -167,11 +179,14 @@ hm_source_list *hm_source_list_new(const hm_view *v, hm_arena *a) {
   for (uint32_t i = 0; v->snap->details && i < v->snap->n_rows; i++) {
     hm_str refs = v->snap->details[i].source_refs;
     out->column_of[i] = HM_NONE;
-    if (!refs.n || !hm_view_listed(v, i)) continue;
+    if (!refs.n || !hm_view_listed(v, i))
+      continue;
     uint32_t at = out->column_of[i] = column_of(&c, refs);
-    for (uint32_t k = 0; k < c.columns[at].n; k++) c.all[c.columns[at].of[k]].rows++;
+    for (uint32_t k = 0; k < c.columns[at].n; k++)
+      c.all[c.columns[at].of[k]].rows++;
   }
-  if (v->snap->details) collect_disputes(v, &c);
+  if (v->snap->details)
+    collect_disputes(v, &c);
   out->columns = c.columns;
   out->n = (uint32_t)c.n;
   out->all = hm_alloc_array(a, c.n + 1, sizeof *out->all);
@@ -182,7 +197,8 @@ hm_source_list *hm_source_list_new(const hm_view *v, hm_arena *a) {
   list_sources(v, out, a);
   hm_map_init(&out->at, a, out->n);
   out->part_of = hm_alloc_array(a, out->n + 1, sizeof *out->part_of);
-  for (uint32_t i = 0; i < out->n; i++) hm_map_add(&out->at, out->all[i].label, i);
+  for (uint32_t i = 0; i < out->n; i++)
+    hm_map_add(&out->at, out->all[i].label, i);
   for (uint32_t p = 0; p < out->list.n; p++)
     for (uint32_t i = out->list.parts[p].from; i < out->list.parts[p].to; i++)
       out->part_of[out->list.order[i]] = p;
@@ -240,10 +256,13 @@ static void put_part(hm_model *m, hm_node *list, const hm_source_list *l,
       r[n++] =
           (ranked){ s->n_disputes, l->list.order[i], hm_list_sort_key(m->a, s->label, s->label) };
   }
-  if (n) qsort(r, n, sizeof *r, by_rank);
-  for (uint32_t i = 0; i < n; i++) put_source(m, list, &l->all[r[i].item]);
+  if (n)
+    qsort(r, n, sizeof *r, by_rank);
+  for (uint32_t i = 0; i < n; i++)
+    put_source(m, list, &l->all[r[i].item]);
   for (uint32_t i = p->from; i < p->to; i++)
-    if (!l->all[l->list.order[i]].n_disputes) put_source(m, list, &l->all[l->list.order[i]]);
+    if (!l->all[l->list.order[i]].n_disputes)
+      put_source(m, list, &l->all[l->list.order[i]]);
 }
 
 void hm_page_sources(hm_model *m, hm_node *top) {
@@ -254,8 +273,10 @@ void hm_page_sources(hm_model *m, hm_node *top) {
   hm_node *list = hm_model_set_list(m, top, "sources");
   hm_model_set_parts(m, top, &l->list);
   uint32_t shown = l->n_worst < WORST_SHOWN ? l->n_worst : WORST_SHOWN;
-  if (l->list.n == 1) put_part(m, list, l, l->list.parts);
-  for (uint32_t i = 0; l->list.n > 1 && i < shown; i++) put_source(m, list, &l->all[l->worst[i]]);
+  if (l->list.n == 1)
+    put_part(m, list, l, l->list.parts);
+  for (uint32_t i = 0; l->list.n > 1 && i < shown; i++)
+    put_source(m, list, &l->all[l->worst[i]]);
   hm_model_set_shown_of_all(m, top, "worst_cut", shown, l->list.n > 1 ? l->n_worst : 0);
 }
 
@@ -287,11 +308,13 @@ static uint32_t rank_project_sources(const hm_view *v, const hm_source_list *l,
   *out = hm_alloc_array(a, n_named + 1, sizeof **out);
   for (size_t i = 0, end; i < n_named; i = end) {
     hm_str label = l->all[named[i]].label;
-    for (end = i + 1; end < n_named && named[end] == named[i];) end++;
+    for (end = i + 1; end < n_named && named[end] == named[i];)
+      end++;
     (*out)[n++] =
         (ranked){ (uint32_t)(end - i), (uint32_t)named[i], hm_list_sort_key(a, label, label) };
   }
-  if (n) qsort(*out, n, sizeof **out, by_rank);
+  if (n)
+    qsort(*out, n, sizeof **out, by_rank);
   return n;
 }
 
@@ -303,7 +326,8 @@ uint32_t hm_model_set_project_sources(hm_model *m, hm_node *top, uint32_t projec
   hm_node *list = hm_model_set_list(m, top, "sources");
   ranked *r = NULL;
   uint32_t i = 0, n = 0;
-  if (m->v->snap->details) n = rank_project_sources(m->v, l, &m->v->projects[project], tmp, &r);
+  if (m->v->snap->details)
+    n = rank_project_sources(m->v, l, &m->v->projects[project], tmp, &r);
   for (size_t end = hm_model_section_end(m);
        i < n && i < SOURCES_SHOWN && !hm_model_is_full(m, end); i++) {
     hm_node *item = hm_model_add_item(m, list);

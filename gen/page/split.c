@@ -32,30 +32,38 @@
 enum { NUMBER = 2, DIGITS_MAX = 9 };
 
 /* Ranges in the order of bytes, so that each is a run of the sorted keys. */
-static const struct { unsigned char first; const char *label; } ranges[] = {
-  { 0, "exact" }, { 1, "etc-0" }, { NUMBER, "0-9" }, { NUMBER + 1, "etc-1" }, { '0', "digit" },
-  { ':', "etc-2" },
-  { 'A', "upper-a-c" }, { 'D', "upper-d-f" }, { 'G', "upper-g-i" }, { 'J', "upper-j-l" },
-  { 'M', "upper-m-o" },
-  { 'P', "upper-p-r" }, { 'S', "upper-s-u" }, { 'V', "upper-v-x" }, { 'Y', "upper-y-z" },
-  { '[', "etc-3" },
-  { 'a', "a-c" }, { 'd', "d-f" }, { 'g', "g-i" }, { 'j', "j-l" }, { 'm', "m-o" },
-  { 'p', "p-r" }, { 's', "s-u" }, { 'v', "v-x" }, { 'y', "y-z" }, { '{', "etc-4" },
-  { 0x80, "other" },
+static const struct {
+  unsigned char first;
+  const char *label;
+} ranges[] = {
+  { 0, "exact" },       { 1, "etc-0" },       { NUMBER, "0-9" },    { NUMBER + 1, "etc-1" },
+  { '0', "digit" },     { ':', "etc-2" },     { 'A', "upper-a-c" }, { 'D', "upper-d-f" },
+  { 'G', "upper-g-i" }, { 'J', "upper-j-l" }, { 'M', "upper-m-o" }, { 'P', "upper-p-r" },
+  { 'S', "upper-s-u" }, { 'V', "upper-v-x" }, { 'Y', "upper-y-z" }, { '[', "etc-3" },
+  { 'a', "a-c" },       { 'd', "d-f" },       { 'g', "g-i" },       { 'j', "j-l" },
+  { 'm', "m-o" },       { 'p', "p-r" },       { 's', "s-u" },       { 'v', "v-x" },
+  { 'y', "y-z" },       { '{', "etc-4" },     { 0x80, "other" },
 };
 enum { N_RANGES = HM_COUNT(ranges) };
 
 static int range_of(unsigned char c) {
   int r = N_RANGES - 1;
-  while (ranges[r].first > c) r--;
+  while (ranges[r].first > c)
+    r--;
   return r;
 }
 
 /* How a node is opened: at byte `at`, by range or by the bytes up to `to`; step: by so many values
  * of the number there, else 0. */
-typedef struct { size_t at, to; bool by_range; uint64_t step; } cut;
+typedef struct {
+  size_t at, to;
+  bool by_range;
+  uint64_t step;
+} cut;
 
-typedef struct { uint32_t from, to; } node;
+typedef struct {
+  uint32_t from, to;
+} node;
 
 typedef struct {
   const hm_str *keys;
@@ -63,8 +71,10 @@ typedef struct {
   const void *rows;
   size_t limit;
   hm_split_kind kind;
-  node *stack; size_t n_stack, cap_stack;
-  hm_piece *out; uint32_t n_out, cap_out;
+  node *stack;
+  size_t n_stack, cap_stack;
+  hm_piece *out;
+  uint32_t n_out, cap_out;
 } splitter;
 
 static void push(splitter *s, node n) {
@@ -84,7 +94,8 @@ static void emit(splitter *s, hm_piece p) {
 }
 
 static bool is_too_big(const splitter *s, uint32_t from, uint32_t to) {
-  if (to - from > s->limit) return true;
+  if (to - from > s->limit)
+    return true;
   return s->is_long && to - from > 1 && s->is_long(s->rows, from, to);
 }
 
@@ -92,7 +103,8 @@ static bool is_too_big(const splitter *s, uint32_t from, uint32_t to) {
 static size_t shared(const splitter *s, const node *n) {
   hm_str x = s->keys[n->from], y = s->keys[n->to - 1];
   size_t i = 0, end = x.n < y.n ? x.n : y.n;
-  while (i < end && x.p[i] == y.p[i]) i++;
+  while (i < end && x.p[i] == y.p[i])
+    i++;
   return i;
 }
 
@@ -117,8 +129,10 @@ static uint64_t value_at(hm_str key, size_t at) {
 static bool is_in_number(const splitter *s, const node *n, size_t at, size_t *from) {
   hm_str key = s->keys[n->from];
   for (size_t i = at; i-- > 0 && at - i <= DIGITS_MAX + 2;) {
-    if (key.p[i] == 0) return false;
-    if (key.p[i] != NUMBER) continue;
+    if (key.p[i] == 0)
+      return false;
+    if (key.p[i] != NUMBER)
+      continue;
     *from = i;
     return value_at(key, i) != value_at(s->keys[n->to - 1], i);
   }
@@ -132,11 +146,13 @@ static cut cut_of(const splitter *s, const node *n) {
   size_t at = shared(s, n), number;
   bool in_time = s->kind == HM_SPLIT_TIME && !(at && memchr(s->keys[n->from].p, 0, at));
   for (size_t i = 0; in_time && i < HM_COUNT(times); i++)
-    if (at < times[i]) return (cut){ i ? times[i - 1] : 0, times[i], false, 0 };
+    if (at < times[i])
+      return (cut){ i ? times[i - 1] : 0, times[i], false, 0 };
   if (s->kind == HM_SPLIT_NAME && is_in_number(s, n, at, &number)) {
     uint64_t low = value_at(s->keys[n->from], number), high = value_at(s->keys[n->to - 1], number);
     size_t i = 0;
-    while (low / steps[i] == high / steps[i]) i++;
+    while (low / steps[i] == high / steps[i])
+      i++;
     return (cut){ number, number, false, steps[i] };
   }
   return (cut){ at, at + 1, !one_range(s, n, at), 0 };
@@ -144,10 +160,13 @@ static cut cut_of(const splitter *s, const node *n) {
 
 static bool same_side(const splitter *s, const cut *c, uint32_t i, uint32_t j) {
   hm_str x = s->keys[i], y = s->keys[j];
-  if (c->step) return value_at(x, c->at) / c->step == value_at(y, c->at) / c->step;
-  if (!c->by_range) return hm_str_eq(hm_str_sub(x, c->at, c->to), hm_str_sub(y, c->at, c->to));
+  if (c->step)
+    return value_at(x, c->at) / c->step == value_at(y, c->at) / c->step;
+  if (!c->by_range)
+    return hm_str_eq(hm_str_sub(x, c->at, c->to), hm_str_sub(y, c->at, c->to));
   int bx = byte_at(x, c->at), by = byte_at(y, c->at);
-  if (bx < 0 || by < 0) return bx == by;
+  if (bx < 0 || by < 0)
+    return bx == by;
   return range_of((unsigned char)bx) == range_of((unsigned char)by);
 }
 
@@ -172,10 +191,12 @@ static void open_node(splitter *s, const node *n) {
   uint32_t end = n->to;
   while (end > n->from) {
     uint32_t from = end - 1;
-    while (from > n->from && same_side(s, &c, from - 1, end - 1)) from--;
+    while (from > n->from && same_side(s, &c, from - 1, end - 1))
+      from--;
     if (is_too_big(s, from, end) && end - from < n->to - n->from)
       push(s, (node){ from, end });
-    else emit(s, piece_of(s, &c, from, end));
+    else
+      emit(s, piece_of(s, &c, from, end));
     end = from;
   }
 }
@@ -188,10 +209,13 @@ static int by_from(const void *x, const void *y) {
 void hm_split_list(const hm_str *keys, uint32_t n, size_t limit, hm_is_long_fn *is_long,
                    const void *rows, hm_split_kind kind, hm_arena *a, hm_piece **pieces,
                    uint32_t *n_pieces) {
-  splitter s = { .keys = keys, .is_long = is_long, .rows = rows, .limit = limit ? limit : 1,
-                 .kind = kind };
-  if (!is_too_big(&s, 0, n)) emit(&s, (hm_piece){ 0, n, HM_EMPTY, "", 0, 0 });
-  else push(&s, (node){ 0, n });
+  splitter s = {
+    .keys = keys, .is_long = is_long, .rows = rows, .limit = limit ? limit : 1, .kind = kind
+  };
+  if (!is_too_big(&s, 0, n))
+    emit(&s, (hm_piece){ 0, n, HM_EMPTY, "", 0, 0 });
+  else
+    push(&s, (node){ 0, n });
   while (s.n_stack) {
     node next = s.stack[--s.n_stack];
     open_node(&s, &next);
@@ -211,18 +235,22 @@ static size_t digits_from(hm_str s, size_t at) { return hm_skip_digits(s, at) - 
 hm_str hm_split_key(hm_arena *a, hm_str key) {
   const char *end = key.n ? memchr(key.p, 0, key.n) : NULL;
   size_t name = end ? (size_t)(end - key.p) : key.n, i = 0;
-  while (i < name && !digits_from(key, i)) i++;
-  if (i == name) return key;
+  while (i < name && !digits_from(key, i))
+    i++;
+  if (i == name)
+    return key;
   hm_buf b = { 0 };
   hm_buf_str(&b, hm_str_sub(key, 0, i));
   while (i < name) {
     size_t n = digits_from(key, i);
-    while (n > 1 && key.p[i] == '0') i++, n--;
+    while (n > 1 && key.p[i] == '0')
+      i++, n--;
     if (n && n <= DIGITS_MAX) {
       hm_buf_ch(&b, NUMBER);
       hm_buf_ch(&b, (char)('0' + n));
     }
-    if (!n) n = 1;
+    if (!n)
+      n = 1;
     hm_buf_str(&b, hm_str_sub(key, i, i + n));
     i += n;
   }
@@ -247,10 +275,12 @@ void hm_pieces_sort_naturally(const hm_str *keys, uint32_t *items, const hm_piec
                               uint32_t n_pieces, hm_arena *a) {
   uint32_t n = n_pieces ? pieces[n_pieces - 1].to : 0;
   keyed_item *k = hm_alloc_array(a, n + 1, sizeof *k);
-  for (uint32_t i = 0; i < n; i++) k[i] = (keyed_item){ keys[i], items[i] };
+  for (uint32_t i = 0; i < n; i++)
+    k[i] = (keyed_item){ keys[i], items[i] };
   for (uint32_t i = 0; i < n_pieces; i++)
     qsort(k + pieces[i].from, pieces[i].to - pieces[i].from, sizeof *k, by_natural_key);
-  for (uint32_t i = 0; i < n; i++) items[i] = k[i].item;
+  for (uint32_t i = 0; i < n; i++)
+    items[i] = k[i].item;
 }
 
 /* Active rows are collected until there are twice as many as lead; then the later half goes. */
@@ -262,7 +292,8 @@ static uint32_t first_active(const hm_view *v, const hm_str *keys, const uint32_
     first[have] = (keyed_item){ keys[i], i };
     if (!v->rows[rows[i]].active || (full && by_natural_key(&first[have], &first[HM_LEAD - 1]) > 0))
       continue;
-    if (++have < 2 * HM_LEAD) continue;
+    if (++have < 2 * HM_LEAD)
+      continue;
     qsort(first, have, sizeof *first, by_natural_key);
     have = HM_LEAD;
     full = true;
@@ -281,7 +312,8 @@ void hm_order_leading_rows(const hm_view *v, const hm_str *keys, const uint32_t 
     leads[first[i].item] = true;
   }
   for (uint32_t i = 0; i < n; i++)
-    if (!leads[i]) out[at++] = rows[i];
+    if (!leads[i])
+      out[at++] = rows[i];
 }
 
 /* --- names of pieces --------------------------------------------------------- */
@@ -291,12 +323,15 @@ enum { LABEL_SCAN = 200, LABEL_BYTES = 60 };
 /* The separators of a key as spaces; one at the beginning is that of an empty head. Numbers without
  * what stands before them. */
 static hm_str spaced(hm_arena *a, hm_str s) {
-  if (s.n && s.p[0] == 1) s = hm_str_sub(s, 1, s.n);
+  if (s.n && s.p[0] == 1)
+    s = hm_str_sub(s, 1, s.n);
   char *p = hm_alloc(a, s.n + 1);
   size_t n = 0;
   for (size_t i = 0; i < s.n; i++) {
-    if (s.p[i] == NUMBER) i++;
-    else p[n++] = (unsigned char)s.p[i] < 0x20 || s.p[i] == '_' ? ' ' : s.p[i];
+    if (s.p[i] == NUMBER)
+      i++;
+    else
+      p[n++] = (unsigned char)s.p[i] < 0x20 || s.p[i] == '_' ? ' ' : s.p[i];
   }
   return (hm_str){ p, n };
 }
@@ -313,15 +348,19 @@ hm_str hm_piece_label(hm_arena *a, const hm_piece *p, hm_str name) {
       hm_text_cut(hm_text_repair(a, spaced(a, hm_text_cut(p->prefix, LABEL_SCAN))), LABEL_BYTES);
   if (p->step) {
     size_t n = 0;
-    while (n < name.n && !digits_from(name, n)) n++;
+    while (n < name.n && !digits_from(name, n))
+      n++;
     hm_str head = hm_str_sub(name, 0, n), folded = hm_text_fold_name(a, head);
     bool same = n < LABEL_BYTES && hm_str_eq(hm_str_trim(spaced(a, folded)), hm_str_trim(prefix));
     return HM_CAT(a, same ? head : prefix, number_range(a, p, " to "));
   }
-  if (!*p->range) return hm_format_date(a, prefix);
+  if (!*p->range)
+    return hm_format_date(a, prefix);
   const char *last = strlen(p->range) == 3 && p->range[1] == '-' ? p->range + 2 : NULL;
-  if (!prefix.n) return hm_str_c(p->range);
-  if (!last) return hm_str_fmt(a, "%.*s … %s", HM_FMT(prefix), p->range);
+  if (!prefix.n)
+    return hm_str_c(p->range);
+  if (!last)
+    return hm_str_fmt(a, "%.*s … %s", HM_FMT(prefix), p->range);
   return hm_str_fmt(a, "%.*s%c to %.*s%s", HM_FMT(prefix), *p->range, HM_FMT(prefix), last);
 }
 
@@ -337,8 +376,7 @@ hm_str hm_list_piece_key(hm_arena *a, hm_str list, const hm_piece *p) {
   hm_buf b = { 0 };
   hm_buf_ch(&b, '/');
   hm_buf_str(&b, list);
-  hm_buf_fmt(&b, "/%s%.*s/", p->range,
-             HM_FMT(p->step ? number_range(a, p, "-") : HM_EMPTY));
+  hm_buf_fmt(&b, "/%s%.*s/", p->range, HM_FMT(p->step ? number_range(a, p, "-") : HM_EMPTY));
   hm_buf_str(&b, p->prefix);
   return hm_buf_take(&b, a);
 }

@@ -6,10 +6,18 @@
  * bounded. */
 #include "model.h"
 
-enum { LINES_SHOWN = 200, VALUES_SHOWN = 20, AROUND = 160, WORDS_SHOWN = 400,
-  ARC_BYTES = HM_PART_BYTES / 3 };
+enum {
+  LINES_SHOWN = 200,
+  VALUES_SHOWN = 20,
+  AROUND = 160,
+  WORDS_SHOWN = 400,
+  ARC_BYTES = HM_PART_BYTES / 3
+};
 
-typedef struct { const hm_view *v; hm_arena *a; } seen_by;
+typedef struct {
+  const hm_view *v;
+  hm_arena *a;
+} seen_by;
 
 static bool is_shown(void *ctx, const hm_claim *c) {
   const seen_by *s = ctx;
@@ -30,8 +38,10 @@ static const hm_overtaken *settled_by(hm_model *m, const hm_vconflict *c) {
 }
 
 void hm_model_set_settled_later(hm_model *m, hm_node *item, const hm_vconflict *c) {
-  if (settled_by(m, c)) hm_model_set_bool(m, item, "settled_later", true);
-  else hm_model_set_bool(m, item, "settled_later", false);
+  if (settled_by(m, c))
+    hm_model_set_bool(m, item, "settled_later", true);
+  else
+    hm_model_set_bool(m, item, "settled_later", false);
 }
 
 /* Of a claim of the row; false: nobody that shows overtook it, or it is the same claim in the slot
@@ -45,7 +55,8 @@ void hm_model_add_overtaken_lines(hm_model *m, hm_node *lines, uint32_t row) {
   size_t n, left = HM_REFS;
   const hm_overtaken *of = hm_overtaken_find_by_row(m->v->sweep->disputes, row, &n);
   for (size_t i = 0; i < n && left; i++) {
-    if (!is_told(m, &of[i])) continue;
+    if (!is_told(m, &of[i]))
+      continue;
     hm_node *ref = hm_model_add_item(
         m, hm_model_set_list(m, hm_model_add_line(m, lines, "Overtaken by"), "refs"));
     hm_model_set_row_link_fields(m, ref, of[i].by->row);
@@ -63,7 +74,8 @@ void hm_model_set_overtaken(hm_model *m, hm_node *item, uint32_t row) {
   const hm_overtaken *of = hm_overtaken_find_by_row(m->v->sweep->disputes, row, &n);
   hm_node *list = hm_model_set_list(m, item, "overtaken");
   for (size_t i = 0; i < n && shown < HM_REFS; i++) {
-    if (!is_told(m, &of[i])) continue;
+    if (!is_told(m, &of[i]))
+      continue;
     hm_node *ref = hm_model_add_item(m, list);
     hm_model_set_row_link_fields(m, ref, of[i].by->row);
     hm_model_set_short(m, ref, "value", of[i].claim->value.raw, 80);
@@ -83,9 +95,11 @@ static bool continues(char c) { return ((unsigned char)c & 0xC0) == 0x80; }
 
 /* The last bytes of a text, from the beginning of a character on. */
 static hm_str tail_of(hm_model *m, hm_str s) {
-  if (s.n <= AROUND) return s;
+  if (s.n <= AROUND)
+    return s;
   size_t from = s.n - AROUND;
-  while (from < s.n && continues(s.p[from])) from++;
+  while (from < s.n && continues(s.p[from]))
+    from++;
   return HM_CAT(m->a, HM_STR("…"), hm_str_sub(s, from, s.n));
 }
 
@@ -97,7 +111,8 @@ static void put_quote(hm_model *m, hm_node *item, const hm_claim *c) {
   bool inside = words.n && words.p >= text.p && words.p + words.n <= text.p + text.n;
   size_t at = inside ? (size_t)(words.p - text.p) : 0;
   hm_str before = inside ? hm_str_sub(text, 0, at) : HM_EMPTY;
-  if (!c->said) before = hm_view_label(m->v, c->row, m->a);
+  if (!c->said)
+    before = hm_view_label(m->v, c->row, m->a);
   hm_str after = inside ? hm_str_sub(text, at + words.n, text.n) : HM_EMPTY;
   bool space_before = before.n && before.p[before.n - 1] == ' ';
   bool space_after = after.n && after.p[0] == ' ';
@@ -132,7 +147,8 @@ static void put_line(hm_model *m, hm_node *list, const hm_story_line *l) {
   hm_model_set_bool(m, item, "holds", l->state == HM_ARC_HOLDS);
   hm_model_set_bool(m, item, "by_withheld", l->by_withheld);
   hm_model_set_bool(m, item, "by", false);
-  if (l->by) put_row(m, item, "by", l->by->row);
+  if (l->by)
+    put_row(m, item, "by", l->by->row);
   hm_model_set_text(m, item, "why",
                     l->by_withheld ? HM_EMPTY : hm_str_c(hm_arc_state_reason(l->state)));
 }
@@ -168,10 +184,12 @@ static void put_answer(hm_model *m, hm_node *list, const hm_claim *c, const char
 static void put_answers(hm_model *m, hm_node *top, const hm_conflict_story *s) {
   hm_node *list = hm_model_set_list(m, top, "answers");
   size_t shown = 0;
-  if (may_stand(m, s->asked)) put_answer(m, list, s->asked, "Yes");
+  if (may_stand(m, s->asked))
+    put_answer(m, list, s->asked, "Yes");
   for (size_t i = 0; i < s->n_values && shown < VALUES_SHOWN; i++) {
     const hm_story_value *v = &s->values[i];
-    if (v->asked || !may_stand(m, v->last)) continue;
+    if (v->asked || !may_stand(m, v->last))
+      continue;
     put_answer(m, list, v->last, "No");
     shown++;
   }
@@ -180,7 +198,8 @@ static void put_answers(hm_model *m, hm_node *top, const hm_conflict_story *s) {
 /* Where several rows say the same, they are one value with several sources. */
 static void put_values(hm_model *m, hm_node *top, const hm_conflict_story *s) {
   bool several = false;
-  for (size_t i = 0; i < s->n_values; i++) several = several || s->values[i].n_rows > 1;
+  for (size_t i = 0; i < s->n_values; i++)
+    several = several || s->values[i].n_rows > 1;
   hm_model_set_bool(m, top, "corroborated", several);
   hm_node *list = hm_model_set_list(m, top, "values");
   for (size_t i = 0; several && i < s->n_values && i < VALUES_SHOWN; i++) {
@@ -192,9 +211,10 @@ static void put_values(hm_model *m, hm_node *top, const hm_conflict_story *s) {
 
 /* Of conflicts without a story. */
 static void put_nothing(hm_model *m, hm_node *top) {
-  static const char *const none[] = { "question", "answers", "arc", "more_arc", "arc_withheld",
-                                      "corroborated", "values" };
-  for (size_t i = 0; i < HM_COUNT(none); i++) hm_model_set_bool(m, top, none[i], false);
+  static const char *const none[] = { "question",     "answers",      "arc",   "more_arc",
+                                      "arc_withheld", "corroborated", "values" };
+  for (size_t i = 0; i < HM_COUNT(none); i++)
+    hm_model_set_bool(m, top, none[i], false);
 }
 
 /* The question as commands ask it, with the name of its project in place of the id. */
@@ -208,12 +228,15 @@ static hm_str question_of(hm_model *m, const hm_conflict_story *s) {
 
 void hm_model_set_conflict_story(hm_model *m, hm_node *top, const hm_vconflict *c) {
   hm_conflict_story s;
-  if (m->inputs) return; /* the conflict's (page_inputs.c) */
+  if (m->inputs)
+    return; /* the conflict's (page_inputs.c) */
   const hm_overtaken *by = settled_by(m, c);
   hm_model_set_settled_later(m, top, c);
   hm_model_set_bool(m, top, "settled_by", false);
-  if (by) put_row(m, top, "settled_by", by->by->row);
-  if (by) hm_model_set_text(m, top, "settled_why", hm_str_c(hm_arc_state_reason(by->state)));
+  if (by)
+    put_row(m, top, "settled_by", by->by->row);
+  if (by)
+    hm_model_set_text(m, top, "settled_why", hm_str_c(hm_arc_state_reason(by->state)));
   if (!hm_view_find_story(m->v, c, m->a, &s)) {
     put_nothing(m, top);
     return;

@@ -7,12 +7,16 @@
 enum { NODES_MAX = 1000, DEPTH_MAX = 10, LEAVES_SHOWN = 15 };
 
 /* Of quiet children, those without a dispute or children of their own, so many are shown. */
-typedef struct { uint32_t row, parent, child, next, last, quiet; bool subsystem; } node;
+typedef struct {
+  uint32_t row, parent, child, next, last, quiet;
+  bool subsystem;
+} node;
 typedef struct {
   hm_model *m;
-  node *nodes; uint32_t n;
+  node *nodes;
+  uint32_t n;
   hm_map at;
-  node top;          /* above the roots */
+  node top; /* above the roots */
   size_t end;
   bool cut;
 } tree;
@@ -24,7 +28,8 @@ static void add_nodes(tree *t, uint32_t project, const char *type) {
   const hm_group *g = hm_view_group(v, project, HM_ENTITY, hm_str_c(type));
   const uint32_t *order = g ? hm_model_rows(t->m, g, t->n + g->active <= NODES_MAX) : NULL;
   for (uint32_t i = g ? g->from : 0; g && i < g->to; i++) {
-    if (v->snap->rows[order[i]].status != HM_ACTIVE) continue;
+    if (v->snap->rows[order[i]].status != HM_ACTIVE)
+      continue;
     if (t->n == NODES_MAX) {
       t->cut = true;
       return;
@@ -37,8 +42,10 @@ static void add_nodes(tree *t, uint32_t project, const char *type) {
 
 /* A PART_OF relation, or a property that says so. */
 static bool is_part_of(hm_model *m, const hm_edge *e) {
-  if (e->kind == HM_EDGE_PART_OUT || e->kind == HM_EDGE_PART_IN) return true;
-  if (e->kind != HM_EDGE_REL_OUT && e->kind != HM_EDGE_REL_IN) return false;
+  if (e->kind == HM_EDGE_PART_OUT || e->kind == HM_EDGE_PART_IN)
+    return true;
+  if (e->kind != HM_EDGE_REL_OUT && e->kind != HM_EDGE_REL_IN)
+    return false;
   return hm_str_is(hm_text_fold_name(m->a, m->v->snap->rows[e->via].type), "part_of");
 }
 
@@ -52,7 +59,8 @@ static uint32_t parent_of(tree *t, uint32_t i) {
         !is_part_of(t->m, e))
       continue;
     uint32_t p = hm_map_get(&t->at, key_of(&e->other));
-    if (p != HM_NONE && p != i) return p;
+    if (p != HM_NONE && p != i)
+      return p;
   }
   return HM_NONE;
 }
@@ -67,10 +75,12 @@ static void open_cycles(tree *t) {
       walk[at] = i + 1;
       at = t->nodes[at].parent;
     }
-    if (at == HM_NONE || walk[at] != i + 1) continue;
+    if (at == HM_NONE || walk[at] != i + 1)
+      continue;
     uint32_t least = at;
     for (uint32_t k = t->nodes[at].parent; k != at; k = t->nodes[k].parent)
-      if (k < least) least = k;
+      if (k < least)
+        least = k;
     t->nodes[least].parent = HM_NONE;
   }
 }
@@ -78,9 +88,12 @@ static void open_cycles(tree *t) {
 static void link_children(tree *t) {
   for (uint32_t i = 0; i < t->n; i++) {
     uint32_t p = t->nodes[i].parent;
-    if (p == HM_NONE) continue;
-    if (t->nodes[p].child == HM_NONE) t->nodes[p].child = i;
-    else t->nodes[t->nodes[p].last].next = i;
+    if (p == HM_NONE)
+      continue;
+    if (t->nodes[p].child == HM_NONE)
+      t->nodes[p].child = i;
+    else
+      t->nodes[t->nodes[p].last].next = i;
     t->nodes[p].last = i;
   }
 }
@@ -93,8 +106,10 @@ static uint32_t add_marks(const hm_view *v, uint32_t row, uint32_t *out, uint32_
   const hm_mark *marks = hm_view_marks(v, row, &n_marks);
   for (size_t i = 0; i < n_marks && n <= MARKS_SHOWN; i++) {
     uint32_t k = 0;
-    while (k < n && out[k] != marks[i].conflict) k++;
-    if (k == n) out[n++] = marks[i].conflict;
+    while (k < n && out[k] != marks[i].conflict)
+      k++;
+    if (k == n)
+      out[n++] = marks[i].conflict;
   }
   return n;
 }
@@ -105,9 +120,10 @@ static uint32_t disputes_of(tree *t, uint32_t row, uint32_t *conflicts) {
   uint32_t n = add_marks(v, row, conflicts, 0);
   for (uint32_t k = v->edge_from[row]; k < v->edge_from[row + 1] && n <= MARKS_SHOWN; k++) {
     const hm_edge *e = &v->edges[k];
-    bool named = e->kind == HM_EDGE_PART_IN || e->kind == HM_EDGE_NAME_IN ||
-        e->kind == HM_EDGE_REL_IN;
-    if (!named || e->other == HM_NONE || !v->rows[e->other].active) continue;
+    bool named =
+        e->kind == HM_EDGE_PART_IN || e->kind == HM_EDGE_NAME_IN || e->kind == HM_EDGE_REL_IN;
+    if (!named || e->other == HM_NONE || !v->rows[e->other].active)
+      continue;
     if (hm_map_get(&t->at, key_of(&e->other)) == HM_NONE)
       n = add_marks(v, e->other, conflicts, n);
   }
@@ -135,7 +151,8 @@ static hm_node *put_item(tree *t, hm_node *list, size_t depth) {
 
 /* "105 more", behind the children of a node. */
 static void put_left_out(tree *t, hm_node *list, const node *of, size_t depth) {
-  if (of->quiet <= LEAVES_SHOWN) return;
+  if (of->quiet <= LEAVES_SHOWN)
+    return;
   hm_node *item = put_item(t, list, depth);
   hm_model_set_raw(t->m, item, "left_out",
                    hm_format_count_phrase(t->m->a, of->quiet - LEAVES_SHOWN, "more", "more"));
@@ -154,7 +171,8 @@ static void put_node(tree *t, hm_node *list, const node *n, size_t depth) {
   hm_model_set_bool(t->m, item, "left_out", false);
   hm_model_set_row_link_fields(t->m, item, n->row);
   hm_str page = hm_view_subsystem_path(t->m->v, n->row);
-  if (page.n) hm_model_set_url(t->m, item, "url", page, HM_EMPTY);
+  if (page.n)
+    hm_model_set_url(t->m, item, "url", page, HM_EMPTY);
   hm_model_set_bool(t->m, item, "subsystem", n->subsystem);
   put_disputes(t, item, n->row);
 }
@@ -167,7 +185,8 @@ static void put_tree(tree *t, hm_node *list, uint32_t root) {
       t->cut = true;
       return;
     }
-    if (!is_left_out(t, &t->nodes[at])) put_node(t, list, &t->nodes[at], depth);
+    if (!is_left_out(t, &t->nodes[at]))
+      put_node(t, list, &t->nodes[at], depth);
     if (t->nodes[at].child != HM_NONE) {
       at = t->nodes[at].child;
       depth++;
@@ -191,12 +210,13 @@ bool hm_model_set_subsystem_tree(hm_model *m, hm_node *top, uint32_t project) {
   add_nodes(&t, project, "component");
   for (uint32_t i = 0; i < t.n; i++) {
     t.nodes[i].parent = parent_of(&t, i);
-    hm_model_note_input(m, t.nodes[i].parent);   /* where a cycle is opened depends on the order */
+    hm_model_note_input(m, t.nodes[i].parent); /* where a cycle is opened depends on the order */
   }
   open_cycles(&t);
   link_children(&t);
   for (uint32_t i = 0; i < t.n; i++)
-    if (t.nodes[i].parent == HM_NONE) put_tree(&t, list, i);
+    if (t.nodes[i].parent == HM_NONE)
+      put_tree(&t, list, i);
   put_left_out(&t, list, &t.top, 0);
   hm_model_set_bool(m, top, "tree_cut", t.cut);
   return t.n > 0;
@@ -214,7 +234,10 @@ static bool is_active(hm_model *m, uint32_t row) {
   return m->v->snap->rows[row].status == HM_ACTIVE;
 }
 
-typedef struct { hm_node *list; bool any; } members;   /* of a section of the page */
+typedef struct {
+  hm_node *list;
+  bool any;
+} members; /* of a section of the page */
 typedef struct {
   hm_model *m;
   hm_map seen;
@@ -227,7 +250,8 @@ static void ref_item(subsystem_page *s, members *of, uint32_t row) {
   of->any = true;
   hm_model_set_row_link_fields(s->m, item, row);
   hm_str page = hm_view_subsystem_path(s->m->v, row);
-  if (page.n) hm_model_set_url(s->m, item, "url", page, HM_EMPTY);
+  if (page.n)
+    hm_model_set_url(s->m, item, "url", page, HM_EMPTY);
 }
 
 static hm_str kind_label(hm_model *m, uint32_t row) {
@@ -239,15 +263,19 @@ static hm_str kind_label(hm_model *m, uint32_t row) {
 
 /* A row is listed on the page of each of its subsystems, so a big row is listed by name only. */
 static void put_fields(subsystem_page *s, hm_node *lines, uint32_t row) {
-  if (s->m->v->snap->rows[row].props.n <= FIELDS_BYTES) hm_model_add_field_lines(s->m, lines, row);
-  else hm_model_add_text_line(s->m, lines, "More", HM_STR("see its own entry"));
+  if (s->m->v->snap->rows[row].props.n <= FIELDS_BYTES)
+    hm_model_add_field_lines(s->m, lines, row);
+  else
+    hm_model_add_text_line(s->m, lines, "More", HM_STR("see its own entry"));
 }
 
 /* The row's fields under a heading of their own. */
 static void full_item(subsystem_page *s, members *of, uint32_t row) {
   of->any = true;
-  if (s->m->inputs) hm_model_note_shown_text(s->m, kind_label(s->m, row));
-  if (hm_model_note_whole_row(s->m, row)) return;
+  if (s->m->inputs)
+    hm_model_note_shown_text(s->m, kind_label(s->m, row));
+  if (hm_model_note_whole_row(s->m, row))
+    return;
   hm_node *item = hm_model_add_row_item(s->m, of->list, row),
           *lines = hm_model_set_list(s->m, item, "lines");
   hm_model_set_text(s->m, item, "kind_label", kind_label(s->m, row));
@@ -259,15 +287,19 @@ static void full_item(subsystem_page *s, members *of, uint32_t row) {
 
 static void add_neighbour(subsystem_page *s, const hm_edge *e, bool out) {
   uint32_t row = e->other;
-  if (hm_model_is_full(s->m, HM_PART_BYTES)) s->left = 0;
-  if (row == HM_NONE || s->left <= 0 || !hm_add_row_if_new(&s->seen, s->m->a, row)) return;
+  if (hm_model_is_full(s->m, HM_PART_BYTES))
+    s->left = 0;
+  if (row == HM_NONE || s->left <= 0 || !hm_add_row_if_new(&s->seen, s->m->a, row))
+    return;
   s->left--;
-  if (!is_active(s->m, row)) full_item(s, &s->history, row);
+  if (!is_active(s->m, row))
+    full_item(s, &s->history, row);
   else if (is_part_of(s->m, e) && is_type(s->m, row, "subsystem"))
     ref_item(s, out ? &s->parents : &s->children, row);
   else if (is_part_of(s->m, e) && is_type(s->m, row, "component"))
     full_item(s, &s->components, row);
-  else full_item(s, &s->named, row);
+  else
+    full_item(s, &s->named, row);
 }
 
 static bool is_out(hm_edge_kind k) {
@@ -285,7 +317,8 @@ static void add_component_neighbours(subsystem_page *s, uint32_t component) {
   for (uint32_t k = v->edge_from[component];
        k < v->edge_from[component + 1] && s->left > 0 && s->scan > 0; k++, s->scan--) {
     const hm_edge *e = &v->edges[k];
-    if (is_in(e->kind) && !is_part_of(s->m, e)) add_neighbour(s, e, false);
+    if (is_in(e->kind) && !is_part_of(s->m, e))
+      add_neighbour(s, e, false);
   }
 }
 
@@ -298,7 +331,8 @@ static void add_components(subsystem_page *s, uint32_t row) {
     if (!is_in(e->kind) || e->other == HM_NONE || !is_part_of(s->m, e) ||
         !is_type(s->m, e->other, "component"))
       continue;
-    if (hm_add_row_if_new(&expanded, s->m->a, e->other)) add_component_neighbours(s, e->other);
+    if (hm_add_row_if_new(&expanded, s->m->a, e->other))
+      add_component_neighbours(s, e->other);
   }
 }
 
@@ -321,13 +355,15 @@ void hm_page_subsystem(hm_model *m, hm_node *top) {
   s.components.list = hm_model_set_list(m, top, "components");
   s.named.list = hm_model_set_list(m, top, "named");
   s.history.list = hm_model_set_list(m, top, "history");
-  if (!hm_model_note_whole_row(m, row)) hm_model_set_row_lines(m, top, row);
+  if (!hm_model_note_whole_row(m, row))
+    hm_model_set_row_lines(m, top, row);
   for (uint32_t i = v->edge_from[row]; i < v->edge_from[row + 1]; i++)
     if (is_out(v->edges[i].kind) || is_in(v->edges[i].kind))
       add_neighbour(&s, &v->edges[i], is_out(v->edges[i].kind));
   add_components(&s, row);
   for (uint32_t i = v->edge_from[row]; i < v->edge_from[row + 1]; i++)
-    if (v->edges[i].kind == HM_EDGE_OLDER) add_neighbour(&s, &v->edges[i], false);
+    if (v->edges[i].kind == HM_EDGE_OLDER)
+      add_neighbour(&s, &v->edges[i], false);
   hm_model_set_bool(m, top, "more", s.left <= 0 || s.scan <= 0);
   hm_model_set_bool(m, top, "has_parents", s.parents.any);
   hm_model_set_bool(m, top, "has_children", s.children.any);

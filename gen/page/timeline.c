@@ -26,7 +26,8 @@ static hm_timeline_bar *add_bar(hm_timeline *t, hm_str label, const hm_window *w
   }
   hm_timeline_bar *b = &t->bars[t->n++];
   *b = (hm_timeline_bar){ .label = hm_shorten(t->m->a, label, LABEL_BYTES), .heading = !w };
-  if (w) b->w = *w;
+  if (w)
+    b->w = *w;
   return b;
 }
 
@@ -34,8 +35,10 @@ static hm_time stated_until(const hm_window *w) { return w->end.known ? w->until
 
 /* From when it may hold, or certainly does, whenever now is: hm_window.from can be now. */
 static hm_time stated_from(const hm_window *w, bool certainly) {
-  if (w->begin.known && w->end.known) return certainly ? w->from : w->begin.first;
-  if (w->begin.known) return certainly ? w->begin.last : w->begin.first;
+  if (w->begin.known && w->end.known)
+    return certainly ? w->from : w->begin.first;
+  if (w->begin.known)
+    return certainly ? w->begin.last : w->begin.first;
   return w->end.known ? w->end.first - 1 : HM_TIME_MIN;
 }
 
@@ -47,9 +50,11 @@ static void add_contested(hm_timeline_bar *b, const hm_window *other) {
     hm_time f = stated_from(own, certainly), g = stated_from(other, certainly);
     from = f > g ? f : g;
   }
-  if (own->axis != other->axis || from >= until || b->n_spans == HM_TIMELINE_SPANS) return;
+  if (own->axis != other->axis || from >= until || b->n_spans == HM_TIMELINE_SPANS)
+    return;
   size_t at = b->n_spans;
-  for (; at && b->contested[at - 1].from > from; at--) b->contested[at] = b->contested[at - 1];
+  for (; at && b->contested[at - 1].from > from; at--)
+    b->contested[at] = b->contested[at - 1];
   b->contested[at].from = from;
   b->contested[at].until = until;
   b->n_spans++;
@@ -57,9 +62,11 @@ static void add_contested(hm_timeline_bar *b, const hm_window *other) {
 
 /* Of a claim, without bounds that no page may show. */
 static const hm_window *shown_window(const hm_view *v, const hm_claim *c, hm_window *room) {
-  if (hm_view_window_shown(v, c->when)) return c->when;
+  if (hm_view_window_shown(v, c->when))
+    return c->when;
   *room = *c->when;
-  if (c->when->of_props) room->begin = (hm_bound){ .axis = room->axis };
+  if (c->when->of_props)
+    room->begin = (hm_bound){ .axis = room->axis };
   room->end = (hm_bound){ .axis = room->axis };
   return room;
 }
@@ -84,7 +91,8 @@ static bool is_drawn(const hm_window *w) { return w->begin.known || w->end.known
 
 static void draw_bar(const hm_timeline *t, hm_timeline_bar *b, hm_draw_bar *out) {
   *out = (hm_draw_bar){ .label = b->label, .heading = b->heading, .life = b->life };
-  if (b->heading) return;
+  if (b->heading)
+    return;
   const hm_bound *begin = &b->w.begin, *end = &b->w.end;
   bool both = begin->known && end->known;
   out->open_from = !begin->known || begin->last < t->lo;
@@ -92,9 +100,10 @@ static void draw_bar(const hm_timeline *t, hm_timeline_bar *b, hm_draw_bar *out)
   int from = hm_timeline_place(t, begin->first),
       until = end->known ? hm_timeline_place(t, end->last) : HM_DRAW_WIDTH;
   int sure_from = hm_timeline_place(t, both ? b->w.from : begin->last),
-      sure_until = !end->known ? HM_DRAW_WIDTH
-                               : hm_timeline_place(t, both ? b->w.until : end->first);
-  if (!begin->known) sure_from = from = sure_until - HM_DRAW_WIDTH / 10;
+      sure_until =
+          !end->known ? HM_DRAW_WIDTH : hm_timeline_place(t, both ? b->w.until : end->first);
+  if (!begin->known)
+    sure_from = from = sure_until - HM_DRAW_WIDTH / 10;
   out->possible = (hm_draw_span){ from, until };
   out->certain = (hm_draw_span){ sure_from, sure_until };
   for (size_t i = 0; i < b->n_spans; i++)
@@ -117,19 +126,25 @@ static hm_draw_timeline draw(hm_timeline *t, hm_str label) {
   for (size_t i = 0; timed && i < t->n; i++) {
     bool other = !t->bars[i].heading && t->bars[i].w.axis != t->axis;
     left_out += other;
-    if (t->bars[i].heading && n && bars[n - 1].heading) n--;
-    if (!other) draw_bar(t, &t->bars[i], &bars[n++]);
+    if (t->bars[i].heading && n && bars[n - 1].heading)
+      n--;
+    if (!other)
+      draw_bar(t, &t->bars[i], &bars[n++]);
   }
-  if (n && bars[n - 1].heading) n--;
+  if (n && bars[n - 1].heading)
+    n--;
   if (t->more)
-    bars[n++] = (hm_draw_bar){ .label = hm_str_fmt(t->m->a, "and %zu more", t->more),
-                               .heading = true };
-  if (timed && t->axis) hm_timeline_add_era_ticks(t, &k);
-  else if (timed) hm_timeline_add_date_ticks(t, &k);
+    bars[n++] =
+        (hm_draw_bar){ .label = hm_str_fmt(t->m->a, "and %zu more", t->more), .heading = true };
+  if (timed && t->axis)
+    hm_timeline_add_era_ticks(t, &k);
+  else if (timed)
+    hm_timeline_add_date_ticks(t, &k);
   hm_str desc = HM_STR("The tables of the page say the same.");
   if (t->any_ended)
-    desc = HM_CAT(t->m->a, desc, HM_STR(" Where no row gives an end, a bar marked \"until death\" "
-                                        "or \"until end\" ends when one of its ends did."));
+    desc = HM_CAT(t->m->a, desc,
+                  HM_STR(" Where no row gives an end, a bar marked \"until death\" "
+                         "or \"until end\" ends when one of its ends did."));
   if (left_out)
     desc = hm_str_fmt(t->m->a, "%.*s %zu of another calendar stand there only.", HM_FMT(desc),
                       left_out);
@@ -151,7 +166,8 @@ static void add_lives(hm_timeline *t, uint32_t row) {
     hm_timeline_bar *life = is_drawn(&w[i])
         ? add_bar(t, happened ? HM_STR("happened") : HM_STR("existed"), &w[i])
         : NULL;
-    if (life) life->life = true;
+    if (life)
+      life->life = true;
   }
 }
 
@@ -162,7 +178,8 @@ static void contest_relation(hm_timeline *t, hm_timeline_bar *b, uint32_t row) {
   for (size_t i = 0; b && i < n && i < HM_TIMELINE_SPANS; i++) {
     const hm_dispute *d = v->conflicts[marks[i].conflict].dispute;
     for (size_t k = 0; k < d->n && k < PARTIES; k++)
-      if (d->parties[k].claim->row == row) contest(t, b, d, k);
+      if (d->parties[k].claim->row == row)
+        contest(t, b, d, k);
   }
 }
 
@@ -171,13 +188,15 @@ static void contest_relation(hm_timeline *t, hm_timeline_bar *b, uint32_t row) {
 static const char *window_of_bar(const hm_view *v, uint32_t row, bool is_fact, hm_arena *a,
                                  hm_window *w) {
   const hm_relation_kinds *kinds = hm_config_relation_kinds(v->rules);
-  if (!hm_view_find_row_window(v, row, a, w)) *w = (hm_window){ 0 };
+  if (!hm_view_find_row_window(v, row, a, w))
+    *w = (hm_window){ 0 };
   if (!is_fact || !v->existences.of || !w->begin.known ||
       !hm_relation_kind_find(kinds, v->snap->rows[row].type))
     return NULL;
   hm_window cut = *w;
   hm_relation_read_window(&v->existences, kinds, row, &cut);
-  if (!cut.ends_with || !hm_view_window_end_shown(v, &cut)) return NULL;
+  if (!cut.ends_with || !hm_view_window_end_shown(v, &cut))
+    return NULL;
   *w = cut;
   return hm_existence_end_word(hm_existence_ending_window(&v->existences, &cut));
 }
@@ -209,11 +228,14 @@ static hm_draw_timeline entity_timeline(hm_model *m, const hm_ventity *e) {
     }
     hm_str kind = hm_view_claim_kind(v, via, m->a);
     const char *ended = window_of_bar(v, via, !kind.n, m->a, &w);
-    if (!is_drawn(&w)) continue;
+    if (!is_drawn(&w))
+      continue;
     hm_str label =
         all[i].edge->other != HM_NONE ? hm_view_label(v, all[i].edge->other, m->a) : all[i].label;
-    if (kind.n) label = marked(&t, label, kind);
-    else if (ended) label = marked_end(&t, label, ended);
+    if (kind.n)
+      label = marked(&t, label, kind);
+    else if (ended)
+      label = marked_end(&t, label, ended);
     contest_relation(&t, add_bar(&t, label, &w), via);
   }
   for (; i < n; i++) {
@@ -229,7 +251,8 @@ static hm_draw_timeline entity_timeline(hm_model *m, const hm_ventity *e) {
 static bool is_story_timed(const hm_view *v, const hm_dispute *d) {
   for (size_t i = 0; d && d->story && i < d->n && i < BARS; i++) {
     const hm_claim *c = d->parties[i].claim;
-    if (c->said && c->said->at != HM_TIME_MIN && !v->hidden[c->row]) return true;
+    if (c->said && c->said->at != HM_TIME_MIN && !v->hidden[c->row])
+      return true;
   }
   return false;
 }
@@ -237,7 +260,8 @@ static bool is_story_timed(const hm_view *v, const hm_dispute *d) {
 /* True when sides have validity times, or texts the time at which they were said. */
 static bool is_conflict_timed(const hm_view *v, const hm_vconflict *c) {
   const hm_dispute *d = c->dispute;
-  if (is_story_timed(v, d)) return true;
+  if (is_story_timed(v, d))
+    return true;
   for (size_t i = 0; d && i < d->n && i < BARS; i++) {
     const hm_claim *claim = d->parties[i].claim;
     hm_window room;
@@ -253,7 +277,8 @@ static hm_time contested_from(const hm_conflict_story *s, const hm_story_line *l
   hm_time from = HM_TIME_MAX;
   for (size_t i = 0; i < s->n; i++) {
     const hm_story_line *o = &s->lines[i];
-    if (o->party && o->state == HM_ARC_HOLDS && o->value != l->value && o->at < from) from = o->at;
+    if (o->party && o->state == HM_ARC_HOLDS && o->value != l->value && o->at < from)
+      from = o->at;
   }
   return from == HM_TIME_MAX || from < l->at ? l->at : from;
 }
@@ -261,16 +286,20 @@ static hm_time contested_from(const hm_conflict_story *s, const hm_story_line *l
 /* Each text from when it was said until it was overtaken. */
 static void add_story(hm_timeline *t, const hm_vconflict *c) {
   hm_conflict_story s;
-  if (!hm_view_find_story(t->m->v, c, t->m->a, &s)) return;
+  if (!hm_view_find_story(t->m->v, c, t->m->a, &s))
+    return;
   for (size_t i = 0; i < s.n; i++) {
     const hm_story_line *l = &s.lines[i];
     hm_time end = l->by && l->by->said ? l->by->said->at : HM_TIME_MIN;
     hm_window w = { .from = l->at, .until = end == HM_TIME_MIN ? HM_TIME_MAX : end };
-    if (l->at == HM_TIME_MIN) continue;
+    if (l->at == HM_TIME_MIN)
+      continue;
     w.begin = (hm_bound){ .known = true, .first = l->at, .last = l->at };
-    if (end != HM_TIME_MIN) w.end = (hm_bound){ .known = true, .first = end, .last = end };
+    if (end != HM_TIME_MIN)
+      w.end = (hm_bound){ .known = true, .first = end, .last = end };
     hm_timeline_bar *b = add_bar(t, l->claim->value.raw, &w);
-    if (!b || !l->party || l->state != HM_ARC_HOLDS) continue;
+    if (!b || !l->party || l->state != HM_ARC_HOLDS)
+      continue;
     b->contested[b->n_spans].from = contested_from(&s, l);
     b->contested[b->n_spans++].until = w.until;
   }
@@ -280,7 +309,8 @@ static hm_draw_timeline conflict_timeline(hm_model *m, const hm_vconflict *c) {
   const hm_dispute *d = c->dispute;
   hm_timeline t = { .m = m, .bars = hm_alloc_array(m->a, BARS, sizeof *t.bars) };
   bool story = is_story_timed(m->v, d);
-  if (story) add_story(&t, c);
+  if (story)
+    add_story(&t, c);
   for (size_t i = 0; i < d->n && !story; i++) {
     const hm_claim *claim = d->parties[i].claim;
     hm_window room;
@@ -290,13 +320,17 @@ static hm_draw_timeline conflict_timeline(hm_model *m, const hm_vconflict *c) {
       t.more += drawn;
       continue;
     }
-    if (!drawn) continue;
+    if (!drawn)
+      continue;
     hm_str value = claim->value.raw;
-    if (claim->layer == HM_RELATION) value = hm_view_relation_end_name(m->v, value, m->a);
+    if (claim->layer == HM_RELATION)
+      value = hm_view_relation_end_name(m->v, value, m->a);
     const hm_existence *ended = hm_existence_ending_window(&m->v->existences, w);
-    if (ended && w->end.known) value = marked_end(&t, value, hm_existence_end_word(ended));
+    if (ended && w->end.known)
+      value = marked_end(&t, value, hm_existence_end_word(ended));
     hm_timeline_bar *b = add_bar(&t, value, w);
-    if (b) contest(&t, b, d, i);
+    if (b)
+      contest(&t, b, d, i);
   }
   return draw(&t, c->title);
 }
@@ -307,7 +341,8 @@ void hm_model_set_timeline(hm_model *m, hm_node *top, const hm_ventity *e, const
   bool timed = e ? e->timed : is_conflict_timed(m->v, c);
   hm_model_set_bool(m, top, "timeline", false);
   hm_model_note_input(m, timed);
-  if (!timed) return;
+  if (!timed)
+    return;
   hm_model drawing = { .v = m->v, .a = m->a };
   hm_draw_timeline t = e ? entity_timeline(&drawing, e) : conflict_timeline(&drawing, c);
   hm_draw_signs signs = hm_draw_timeline_signs(&t);
@@ -324,8 +359,8 @@ static int timeline_file(const hm_view *v, const hm_raw_file *f, uint32_t piece,
                          hm_buf *out, hm_err *err) {
   hm_model m = { .v = v, .a = a };
   (void)piece, (void)err;
-  hm_draw_timeline t = f->data ? conflict_timeline(&m, f->data)
-                               : entity_timeline(&m, &v->entities[f->index]);
+  hm_draw_timeline t =
+      f->data ? conflict_timeline(&m, f->data) : entity_timeline(&m, &v->entities[f->index]);
   hm_draw_timeline_svg(&t, out);
   return 0;
 }

@@ -20,8 +20,8 @@ typedef struct {
 typedef struct {
   hm_model *m;
   hm_timeline_bar *bars;
-  size_t n, more; /* drawn bars; bars left out beyond the limit BARS */
-  bool any_ended; /* a relation's bar ends because one of its entities ended */
+  size_t n, more;        /* drawn bars; bars left out beyond the limit BARS */
+  bool any_ended;        /* a relation's bar ends because one of its entities ended */
   const hm_world *world; /* of the axis */
   uint16_t axis;
   hm_time lo, hi; /* the ends of the axis */

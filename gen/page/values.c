@@ -11,8 +11,8 @@
 enum {
   LABEL_BYTES = 120,
   PATH_DIGITS = 32,
-  WIDEST = 12,               /* bytes of one that is shown: "⟦U+202E⟧" */
-  PROP_BYTES = 60,           /* what stands around a property */
+  WIDEST = 12,     /* bytes of one that is shown: "⟦U+202E⟧" */
+  PROP_BYTES = 60, /* what stands around a property */
   PROPS_BYTES = 512 << 10
 };
 
@@ -29,8 +29,10 @@ hm_str hm_view_claim_kind(const hm_view *v, uint32_t row, hm_arena *a) {
 
 hm_str hm_view_label_source(const hm_view *v, uint32_t row) {
   const hm_row *r = &v->snap->rows[row];
-  if (r->layer == HM_MEMORY) return r->text.n ? r->text : r->id;
-  if (r->layer == HM_RELATION) return r->id;
+  if (r->layer == HM_MEMORY)
+    return r->text.n ? r->text : r->id;
+  if (r->layer == HM_RELATION)
+    return r->id;
   return r->name.n ? r->name : r->id;
 }
 
@@ -47,14 +49,17 @@ hm_str hm_view_distinct_label(const hm_view *v, uint32_t row, hm_arena *a) {
   enum { APART_BYTES = 40 };
   hm_str label = hm_view_label(v, row, a), by = HM_EMPTY;
   const hm_row *r = &v->snap->rows[row];
-  if (v->rows[row].twin_id) by = hm_shorten(a, r->id, APART_BYTES);
-  else if (v->rows[row].twin_type) by = hm_shorten(a, r->type, APART_BYTES);
+  if (v->rows[row].twin_id)
+    by = hm_shorten(a, r->id, APART_BYTES);
+  else if (v->rows[row].twin_type)
+    by = hm_shorten(a, r->type, APART_BYTES);
   return by.n ? hm_str_fmt(a, "%.*s (%.*s)", HM_FMT(label), HM_FMT(by)) : label;
 }
 
 hm_str hm_view_row_words(const hm_view *v, uint32_t row, hm_arena *a) {
   const hm_row *r = &v->snap->rows[row];
-  if (r->layer != HM_RELATION) return hm_view_distinct_label(v, row, a);
+  if (r->layer != HM_RELATION)
+    return hm_view_distinct_label(v, row, a);
   return HM_CAT(a, hm_view_relation_end_name(v, r->from, a), HM_STR(" "), r->type, HM_STR(" "),
                 hm_view_relation_end_name(v, r->to, a));
 }
@@ -62,14 +67,16 @@ hm_str hm_view_row_words(const hm_view *v, uint32_t row, hm_arena *a) {
 hm_str hm_view_state_value(const hm_view *v, uint32_t row, hm_arena *a) {
   const hm_row *r = &v->snap->rows[row];
   hm_json *j = NULL;
-  if (!r->value_is_json || hm_json_parse(a, r->text, &j, NULL)) return r->text;
+  if (!r->value_is_json || hm_json_parse(a, r->text, &j, NULL))
+    return r->text;
   return hm_format_json(hm_view_filter_json(v, j, a), a);
 }
 
 /* --- long values -------------------------------------------------------- */
 
 static void add_long_value(hm_view *v, hm_str s) {
-  if (s.n <= v->opt.value_limit || hm_map_get(&v->long_at, s) != HM_NONE) return;
+  if (s.n <= v->opt.value_limit || hm_map_get(&v->long_at, s) != HM_NONE)
+    return;
   if (v->n_longs == v->cap_longs) {
     v->cap_longs = v->cap_longs ? 2 * v->cap_longs : 16;
     v->longs = hm_xrealloc(v->longs, v->cap_longs * sizeof *v->longs);
@@ -82,23 +89,27 @@ static void add_long_value(hm_view *v, hm_str s) {
 static void add_long_strings(hm_view *v, hm_str json, hm_arena *tmp) {
   hm_str *s;
   size_t n = json.n > v->opt.value_limit ? hm_format_json_list(json, tmp, &s) : 0;
-  for (size_t i = 0; i < n; i++) add_long_value(v, s[i]);
+  for (size_t i = 0; i < n; i++)
+    add_long_value(v, s[i]);
 }
 
 size_t hm_view_count_fitting_props(const hm_view *v, uint32_t row, const hm_json *props,
                                    hm_arena *a) {
   size_t limit = v->opt.value_limit, n = 0, bytes = 0;
-  if (v->snap->rows[row].props.n < PROPS_BYTES / WIDEST || !props) return SIZE_MAX;
+  if (v->snap->rows[row].props.n < PROPS_BYTES / WIDEST || !props)
+    return SIZE_MAX;
   for (const hm_json *p = props->child; p; p = p->next, n++) {
     bytes += PROP_BYTES + hm_page_bytes(p->key) +
-             hm_page_bytes(hm_text_cut(hm_format_json(p, a), limit));
-    if (bytes > PROPS_BYTES) return n;
+        hm_page_bytes(hm_text_cut(hm_format_json(p, a), limit));
+    if (bytes > PROPS_BYTES)
+      return n;
   }
   return SIZE_MAX;
 }
 
 static void add_long_props(hm_view *v, uint32_t row, hm_arena *tmp) {
-  if (v->snap->rows[row].props.n <= v->opt.value_limit) return;
+  if (v->snap->rows[row].props.n <= v->opt.value_limit)
+    return;
   const hm_json *props = hm_view_props(v, row, tmp);
   if (hm_view_count_fitting_props(v, row, props, tmp) != SIZE_MAX)
     add_long_value(v, hm_format_json(props, tmp));
@@ -106,7 +117,8 @@ static void add_long_props(hm_view *v, uint32_t row, hm_arena *tmp) {
     add_long_value(v, p->key);
     add_long_value(v, hm_format_json(p, tmp));
   }
-  if (!props && !v->n_props) add_long_value(v, v->snap->rows[row].props);
+  if (!props && !v->n_props)
+    add_long_value(v, v->snap->rows[row].props);
 }
 
 /* The text of a JSON value is at most twice as long as it. */
@@ -115,7 +127,8 @@ bool hm_view_may_be_long(const hm_view *v, uint32_t row) {
   size_t limit = v->opt.value_limit,
          n = r->id.n | r->type.n | r->name.n | r->from.n | r->to.n | r->props.n;
   size_t text = r->value_is_json ? 2 * r->text.n : r->text.n;
-  if (n > limit || text > limit || !v->snap->details) return n > limit || text > limit;
+  if (n > limit || text > limit || !v->snap->details)
+    return n > limit || text > limit;
   const hm_row_detail *d = &v->snap->details[row];
   return (d->source_refs.n | r->tags.n | r->scope.n | r->agent.n | d->via.n | d->confidence.n |
           d->importance.n | d->polarity.n) > limit;
@@ -126,10 +139,12 @@ static void add_long_row(hm_view *v, uint32_t row, hm_arena *tmp) {
   const hm_str shown[] = {
     r->id, r->type, r->name, hm_view_state_value(v, row, tmp), r->from, r->to
   };
-  for (size_t i = 0; i < HM_COUNT(shown); i++) add_long_value(v, shown[i]);
+  for (size_t i = 0; i < HM_COUNT(shown); i++)
+    add_long_value(v, shown[i]);
   add_long_props(v, row, tmp);
   const hm_row_detail *d = hm_view_detail(v, row);
-  if (!d) return;
+  if (!d)
+    return;
   add_long_strings(v, d->source_refs, tmp);
   add_long_strings(v, r->tags, tmp);
   add_long_value(v, d->confidence);
@@ -141,7 +156,8 @@ static void add_long_row(hm_view *v, uint32_t row, hm_arena *tmp) {
 }
 
 static void add_long_conflict(hm_view *v, const hm_vconflict *c, hm_arena *tmp) {
-  if (c->withheld == 0) add_long_value(v, c->rec->resolution);
+  if (c->withheld == 0)
+    add_long_value(v, c->rec->resolution);
   for (size_t i = 0; i < c->rec->n_members; i++) {
     const hm_member_rec *m = &c->rec->members[i];
     if (m->value.n > v->opt.value_limit && hm_view_member_shown(v, m, tmp))
@@ -165,19 +181,24 @@ void hm_view_build_long_values(hm_view *v) {
     add_long_value(v, p->description);
   }
   for (uint32_t i = 0; v->n_maybe_long && i < v->snap->n_rows; i++)
-    if (v->rows[i].may_be_long && hm_view_listed(v, i)) add_long_row(v, i, tmp);
+    if (v->rows[i].may_be_long && hm_view_listed(v, i))
+      add_long_row(v, i, tmp);
   hm_arena_reset(tmp);
-  for (uint32_t i = 0; i < v->n_conflicts; i++) add_long_conflict(v, &v->conflicts[i], tmp);
-  for (uint32_t i = 0; i < v->n_past; i++) add_long_value(v, v->past[i].value);
+  for (uint32_t i = 0; i < v->n_conflicts; i++)
+    add_long_conflict(v, &v->conflicts[i], tmp);
+  for (uint32_t i = 0; i < v->n_past; i++)
+    add_long_value(v, v->past[i].value);
   hm_arena_free(tmp);
   hm_long_value *kept = hm_alloc_array(v->a, v->n_longs + 1, sizeof *kept);
-  if (v->n_longs) memcpy(kept, v->longs, v->n_longs * sizeof *kept);
+  if (v->n_longs)
+    memcpy(kept, v->longs, v->n_longs * sizeof *kept);
   free(v->longs);
   v->longs = kept;
 }
 
 const hm_long_value *hm_view_find_long_value(const hm_view *v, hm_str value) {
-  if (value.n <= v->opt.value_limit) return NULL;
+  if (value.n <= v->opt.value_limit)
+    return NULL;
   uint32_t i = hm_map_get(&v->long_at, value);
   return i == HM_NONE ? NULL : &v->longs[i];
 }

@@ -17,7 +17,10 @@ bool hm_exclude_has_entries(const hm_exclude *x);
 
 /* An entry of publish.exclude that matches nothing in this store. list: "projects", "types", ...;
  * meant: the nearest name in the store, if it may be a typo, else empty. */
-typedef struct { const char *list; hm_str name, meant; } hm_exclude_unused;
+typedef struct {
+  const char *list;
+  hm_str name, meant;
+} hm_exclude_unused;
 /* Finds the unused entries, by list, each list in its order; in a. values: also checks tags and
  * properties; this reads the rows until each name is found, and the snapshot must have details.
  * Statuses are not checked: the config refuses unknown ones. */
@@ -26,15 +29,15 @@ size_t hm_exclude_find_unused(const hm_exclude *x, const hm_snapshot *snap, bool
 
 typedef struct {
   hm_exclude exclude;
-  hm_str title;             /* of the mirror; "Human Mirror" */
-  hm_str base_url;          /* "" or "https://host/path/" for canonical links and the 404 page */
-  size_t list_limit;        /* rows on a list page before it splits; 150 */
+  hm_str title;       /* of the mirror; "Human Mirror" */
+  hm_str base_url;    /* "" or "https://host/path/" for canonical links and the 404 page */
+  size_t list_limit;  /* rows on a list page before it splits; 150 */
   size_t value_limit; /* bytes of a value shown in a page; data/ has the whole; 2000 */
-  hm_str tool;              /* "hmirror 0.1.0" */
-  bool search;              /* with search.md and the index that it needs */
+  hm_str tool;        /* "hmirror 0.1.0" */
+  bool search;        /* with search.md and the index that it needs */
 } hm_view_options;
 
-typedef struct hm_view hm_view;   /* in view_private.h for gen/page */
+typedef struct hm_view hm_view; /* in view_private.h for gen/page */
 
 /* Builds the view in a. Cost: linear in rows. The sweep must outlive the view, which uses its
  * indexes. */
@@ -74,9 +77,9 @@ hm_str hm_conflict_title(const hm_view *v, const hm_conflict_rec *c, hm_arena *a
 /* A text of the store, raw. */
 typedef struct {
   hm_str text;
-  const char *what;          /* "id", "name", "content", "property", ... */
-  hm_str field;              /* the property or field, or empty */
-  uint32_t row;              /* snapshot row, or UINT32_MAX: of `kind` and its id `owner` */
+  const char *what; /* "id", "name", "content", "property", ... */
+  hm_str field;     /* the property or field, or empty */
+  uint32_t row;     /* snapshot row, or UINT32_MAX: of `kind` and its id `owner` */
   const char *kind;
   hm_str owner;
 } hm_view_text;

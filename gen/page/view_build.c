@@ -15,7 +15,8 @@
  * stands that it comes from. */
 static uint32_t row_home(const hm_snapshot *snap, uint32_t row) {
   const hm_row *r = &snap->rows[row];
-  if (r->layer != HM_RELATION || snap->projects[r->project].id.n) return r->project;
+  if (r->layer != HM_RELATION || snap->projects[r->project].id.n)
+    return r->project;
   uint32_t from = hm_snapshot_named(snap, row, HM_NAMES_FROM);
   return from == HM_NONE ? r->project : snap->rows[from].project;
 }
@@ -25,7 +26,8 @@ static uint32_t year_of(const hm_row *r) {
   hm_time t;
   hm_precision p;
   hm_str s = hm_str_trim(r->created_at);
-  if (!hm_time_parse(s, &t, &p)) return HM_UNDATED;
+  if (!hm_time_parse(s, &t, &p))
+    return HM_UNDATED;
   if (s.p[s.n - 1] == 'Z')
     return (uint32_t)((s.p[0] - '0') * 1000 + (s.p[1] - '0') * 100 + (s.p[2] - '0') * 10 +
                       (s.p[3] - '0'));
@@ -34,11 +36,14 @@ static uint32_t year_of(const hm_row *r) {
 }
 
 /* Types as written, and folded: types that fold to the same text are one kind. */
-typedef struct { hm_map written, folded; } type_names;
+typedef struct {
+  hm_map written, folded;
+} type_names;
 
 static uint32_t type_kind(hm_view *v, type_names *t, hm_str type) {
   uint32_t at = hm_map_get(&t->written, type);
-  if (at != HM_NONE) return at;
+  if (at != HM_NONE)
+    return at;
   hm_str key = hm_entity_type_key(v->a, type);
   at = hm_map_add(&t->folded, key, v->n_types);
   if (at == v->n_types) {
@@ -76,11 +81,14 @@ static void scan_rows(hm_view *v) {
     v->n_maybe_long += v->rows[i].may_be_long;
   }
   uint32_t *at = hm_alloc_array(tmp, projects + 1, sizeof *at);
-  for (size_t p = 0; p < projects; p++) at[p + 1] = v->home_from[p + 1] += v->home_from[p];
+  for (size_t p = 0; p < projects; p++)
+    at[p + 1] = v->home_from[p + 1] += v->home_from[p];
   v->homes = hm_alloc_array(v->a, n + 1, sizeof *v->homes);
-  for (uint32_t i = 0; i < n; i++) v->homes[at[v->rows[i].home]++] = i;
+  for (uint32_t i = 0; i < n; i++)
+    v->homes[at[v->rows[i].home]++] = i;
   hm_str *kept = hm_alloc_array(v->a, v->n_types + 1, sizeof *kept);
-  if (v->n_types) memcpy(kept, v->types, v->n_types * sizeof *kept);
+  if (v->n_types)
+    memcpy(kept, v->types, v->n_types * sizeof *kept);
   free(v->types);
   v->types = kept;
   hm_arena_free(tmp);
@@ -88,10 +96,14 @@ static void scan_rows(hm_view *v) {
 
 /* --- projects -------------------------------------------------------------------- */
 
-typedef struct { hm_str key, id; uint32_t snap; } keyed;
+typedef struct {
+  hm_str key, id;
+  uint32_t snap;
+} keyed;
 
 static hm_str label_of(const hm_project *p) {
-  if (p->name.n) return p->name;
+  if (p->name.n)
+    return p->name;
   return p->id.n ? p->id : HM_STR("Global facts");
 }
 
@@ -104,7 +116,8 @@ static int by_key(const void *x, const void *y) {
 /* An undeclared project exists only through its published rows. */
 static bool has_rows(const hm_view *v, uint32_t project) {
   uint32_t i = v->home_from[project], end = v->home_from[project + 1];
-  while (i < end && v->hidden[v->homes[i]]) i++;
+  while (i < end && v->hidden[v->homes[i]])
+    i++;
   return i < end;
 }
 
@@ -118,7 +131,8 @@ static void list_projects(hm_view *v) {
     const hm_project *p = &v->snap->projects[i];
     bool shown = v->project_of[i] != HM_NONE && (p->declared || has_rows(v, i));
     v->project_of[i] = HM_NONE;
-    if (shown) k[n++] = (keyed){ hm_text_fold_name(tmp, label_of(p)), p->id, i };
+    if (shown)
+      k[n++] = (keyed){ hm_text_fold_name(tmp, label_of(p)), p->id, i };
   }
   qsort(k, n, sizeof *k, by_key);
   v->n_projects = n;
@@ -130,7 +144,8 @@ static void list_projects(hm_view *v) {
     p->label = label_of(&v->snap->projects[k[i].snap]);
     p->list_key = hm_list_sort_key(v->a, p->label, k[i].id);
     v->project_of[k[i].snap] = i;
-    if (k[i].id.n) names[n_names++] = (hm_named){ .name = k[i].id, .id = k[i].id };
+    if (k[i].id.n)
+      names[n_names++] = (hm_named){ .name = k[i].id, .id = k[i].id };
   }
   hm_make_slugs(names, n_names, reserved, tmp);
   for (uint32_t i = 0, next = 0; i < n; i++)
@@ -145,7 +160,8 @@ static bool is_shown(void *ctx, const hm_claim *c) {
   const hm_view *v = ctx;
   hm_arena *tmp = v->any_hidden ? hm_arena_new() : NULL;
   bool shown = !tmp || hm_view_claim_shown(v, c->row, c->field, tmp);
-  if (tmp) hm_arena_free(tmp);
+  if (tmp)
+    hm_arena_free(tmp);
   return shown;
 }
 
@@ -157,7 +173,8 @@ static void count_gaps(hm_view *v) {
   hm_gaps_collect(v->snap, v->sweep->claims, is_shown, v, tmp, &gaps, &n);
   for (size_t i = 0; i < n; i++) {
     uint32_t p = v->project_of[gaps[i].project];
-    if (p == HM_NONE) continue;
+    if (p == HM_NONE)
+      continue;
     v->projects[p].gaps++;
     v->counts.gaps++;
   }
@@ -170,7 +187,8 @@ static void count_all(hm_view *v) {
   n->findings = v->n_findings;
   for (uint32_t p = 0; p < v->n_projects; p++) {
     n->candidates += v->projects[p].candidates;
-    for (int l = HM_MEMORY; l <= HM_RELATION; l++) n->rows[l] += v->projects[p].active[l];
+    for (int l = HM_MEMORY; l <= HM_RELATION; l++)
+      n->rows[l] += v->projects[p].active[l];
   }
   for (uint32_t i = 0; i < v->n_conflicts; i++) {
     const hm_vconflict *c = &v->conflicts[i];
@@ -185,9 +203,12 @@ static void count_all(hm_view *v) {
 
 static hm_view_options with_defaults(const hm_view_options *opt) {
   hm_view_options o = *opt;
-  if (!o.list_limit) o.list_limit = 150;
-  if (!o.value_limit) o.value_limit = 2000;
-  if (!o.title.n) o.title = HM_STR("Human Mirror");
+  if (!o.list_limit)
+    o.list_limit = 150;
+  if (!o.value_limit)
+    o.value_limit = 2000;
+  if (!o.title.n)
+    o.title = HM_STR("Human Mirror");
   return o;
 }
 
@@ -199,7 +220,8 @@ int hm_view_new(const hm_sweep *sweep, const hm_rules *rules, const hm_view_opti
   };
   v->project_of = hm_alloc_array(a, v->snap->n_projects + 1, sizeof *v->project_of);
   scan_rows(v);
-  if (hm_view_build_exclusions(v, err)) return -1;
+  if (hm_view_build_exclusions(v, err))
+    return -1;
   hm_view_build_existences(v);
   list_projects(v);
   hm_view_build_groups(v);
@@ -213,7 +235,8 @@ int hm_view_new(const hm_sweep *sweep, const hm_rules *rules, const hm_view_opti
   hm_view_build_entities(v);
   hm_view_measure_graphs(v);
   hm_view_build_finding_rows(v);
-  if (hm_view_build_past_claims(v, err)) return -1;
+  if (hm_view_build_past_claims(v, err))
+    return -1;
   hm_view_build_long_values(v);
   count_all(v);
   *out = v;
@@ -251,10 +274,14 @@ static const hm_vconflict *published(const hm_view *v, const hm_conflict_rec *c)
     uint32_t mid = lo + (hi - lo) / 2;
     const hm_conflict_rec *at = v->recs[mid];
     int d = hm_str_cmp(at->slot_key, c->slot_key);
-    if (d == 0) d = hm_str_cmp(at->id, c->id);
-    if (d == 0) return &v->conflicts[mid];
-    if (d < 0) lo = mid + 1;
-    else hi = mid;
+    if (d == 0)
+      d = hm_str_cmp(at->id, c->id);
+    if (d == 0)
+      return &v->conflicts[mid];
+    if (d < 0)
+      lo = mid + 1;
+    else
+      hi = mid;
   }
   return NULL;
 }

@@ -15,25 +15,29 @@
 #include "view.h"
 
 #define HM_NONE HM_MAP_NONE
-#define HM_REFS 20           /* relations shown beside a row */
+#define HM_REFS 20 /* relations shown beside a row */
 
 /* An entity type of the specification: its titles, file name and place. */
-typedef struct { const char *key, *slug, *one, *many; } hm_page_type;
+typedef struct {
+  const char *key, *slug, *one, *many;
+} hm_page_type;
 
 /* Drawings of a project: relations, links, and what superseded what. */
 typedef enum { HM_GRAPH_RELATIONS, HM_GRAPH_LINKS, HM_GRAPH_CHAINS, HM_GRAPHS } hm_graph_kind;
 
 typedef struct {
-  uint32_t snap;             /* index into snapshot projects */
-  hm_str dir;                /* "projects/p05/" */
-  hm_str label;              /* name, else id, else "Global facts" */
-  hm_str list_key;           /* hm_list_sort_key */
-  uint32_t g_from, g_to;     /* groups, in the order of row_lists.c */
-  uint32_t c_from, c_to;     /* into view.by_project */
-  uint32_t f_from, f_to;     /* into view.findings */
-  uint32_t gaps;             /* published slots that only silent rows claim */
-  uint32_t s_from, s_to;     /* into view.subsystems */
-  struct { uint32_t nodes, edges; } graphs[HM_GRAPHS];
+  uint32_t snap;         /* index into snapshot projects */
+  hm_str dir;            /* "projects/p05/" */
+  hm_str label;          /* name, else id, else "Global facts" */
+  hm_str list_key;       /* hm_list_sort_key */
+  uint32_t g_from, g_to; /* groups, in the order of row_lists.c */
+  uint32_t c_from, c_to; /* into view.by_project */
+  uint32_t f_from, f_to; /* into view.findings */
+  uint32_t gaps;         /* published slots that only silent rows claim */
+  uint32_t s_from, s_to; /* into view.subsystems */
+  struct {
+    uint32_t nodes, edges;
+  } graphs[HM_GRAPHS];
   int64_t active[5], candidates, disputed, signoff;
 } hm_vproject;
 
@@ -42,23 +46,24 @@ typedef struct {
 typedef struct {
   uint32_t project;
   hm_layer layer;
-  hm_str key;                /* folded type; year or "undated"; else empty */
+  hm_str key; /* folded type; year or "undated"; else empty */
   hm_str
       title; /* of a type that the store invented: as the first of its rows writes it, by bytes */
   const hm_page_type *kind;
-  uint32_t from, to;         /* into view.listed */
-  uint32_t p_from, p_to;     /* parts */
+  uint32_t from, to;     /* into view.listed */
+  uint32_t p_from, p_to; /* parts */
   int64_t active, history, candidates;
-  hm_str path;               /* the list, or the index of its parts */
-  hm_str *more; uint32_t n_more;   /* where the index goes on, HM_INDEX_PARTS parts a page */
-  atomic_bool sorted;        /* its rows stand in the order of pages */
+  hm_str path; /* the list, or the index of its parts */
+  hm_str *more;
+  uint32_t n_more;    /* where the index goes on, HM_INDEX_PARTS parts a page */
+  atomic_bool sorted; /* its rows stand in the order of pages */
 } hm_group;
 
 /* One page of a list: all of it, or the rows whose keys begin alike. */
 typedef struct {
-  uint32_t group, from, to;  /* rows hm_view_get_ordered_rows()[from..to) */
-  hm_str path, log_path;     /* log_path: the same decisions in the decision log */
-  hm_str label, key;         /* "a-c", and a unique name; empty when the list is whole */
+  uint32_t group, from, to; /* rows hm_view_get_ordered_rows()[from..to) */
+  hm_str path, log_path;    /* log_path: the same decisions in the decision log */
+  hm_str label, key;        /* "a-c", and a unique name; empty when the list is whole */
 } hm_list_part;
 
 typedef enum {
@@ -73,11 +78,19 @@ typedef enum {
   HM_EDGE_NAME_OUT,
   HM_EDGE_NAME_IN /* a property names the other */
 } hm_edge_kind;
-typedef struct { uint32_t other, via; hm_edge_kind kind; } hm_edge;
+typedef struct {
+  uint32_t other, via;
+  hm_edge_kind kind;
+} hm_edge;
 
 /* place: the field of the page where it stands: "content" for "content:queue_limit", a further
  * claim of a text (core/claim/memory_claims.c); else the field. */
-typedef struct { uint32_t row; hm_str field; uint32_t conflict; hm_str place; } hm_mark;
+typedef struct {
+  uint32_t row;
+  hm_str field;
+  uint32_t conflict;
+  hm_str place;
+} hm_mark;
 /* A row and a finding about it, an index into view.findings. */
 typedef struct {
   uint32_t row, finding;
@@ -88,21 +101,23 @@ typedef struct {
   bool timed; /* it or a relation of it has a time */
   hm_str path;
 } hm_ventity;
-typedef struct { uint32_t row, winner, conflict; } hm_settled_row;   /* row lost against winner */
+typedef struct {
+  uint32_t row, winner, conflict;
+} hm_settled_row; /* row lost against winner */
 
 typedef struct {
   const hm_conflict_rec *rec;
-  const hm_dispute *dispute;     /* NULL: settled, or no longer disputed */
+  const hm_dispute *dispute; /* NULL: settled, or no longer disputed */
   uint32_t project;
   hm_str path;
-  hm_str title, name;            /* with and without the project */
-  hm_str words;                  /* the title of its page: "Lateral support: material" */
-  hm_str list_key;               /* hm_list_sort_key */
-  size_t withheld;               /* claims that are not shown */
-  hm_time since;                 /* of the dispute; HM_TIME_MIN: not known, or not shown */
+  hm_str title, name;               /* with and without the project */
+  hm_str words;                     /* the title of its page: "Lateral support: material" */
+  hm_str list_key;                  /* hm_list_sort_key */
+  size_t withheld;                  /* claims that are not shown */
+  hm_time since;                    /* of the dispute; HM_TIME_MIN: not known, or not shown */
   hm_str window_from, window_until; /* the contested time, as far as it is shown */
-  bool named;                    /* the slot's name leaks nothing */
-  bool proposed;                 /* of texts, by a model or a person: words do not say of which */
+  bool named;                       /* the slot's name leaks nothing */
+  bool proposed; /* of texts, by a model or a person: words do not say of which */
 } hm_vconflict;
 
 typedef struct {
@@ -117,7 +132,7 @@ typedef struct {
 
 /* The kind of a list as a number (a year, or an entity type in view.types), by which rows are
  * grouped. */
-enum { HM_UNDATED = 10000 };   /* a readable time has four digits of a year */
+enum { HM_UNDATED = 10000 }; /* a readable time has four digits of a year */
 enum {
   HM_KIND_STATE,
   HM_KIND_RELATIONS,
@@ -128,12 +143,12 @@ enum {
 /* What the view notes of a row, in eight bytes, since it reads all rows several times. 2^25 kinds
  * need as many rows: more than fit in memory. */
 typedef struct {
-  uint32_t home;             /* snapshot project whose pages show it; view_build.c */
-  uint32_t kind : 25;        /* HM_KIND_… */
-  bool candidate : 1, active : 1;   /* neither: history */
-  bool odd_id : 1;                  /* its permalink does not follow from it: anchors.c */
-  bool refers : 1;           /* a column names another row */
-  bool may_be_long : 1;      /* some text is longer than pages show: values.c */
+  uint32_t home;                   /* snapshot project whose pages show it; view_build.c */
+  uint32_t kind : 25;              /* HM_KIND_… */
+  bool candidate : 1, active : 1;  /* neither: history */
+  bool odd_id : 1;                 /* its permalink does not follow from it: anchors.c */
+  bool refers : 1;                 /* a column names another row */
+  bool may_be_long : 1;            /* some text is longer than pages show: values.c */
   bool twin_type : 1, twin_id : 1; /* another entity of its project has the same name: of another
                                       type, of the same; row_lists.c */
 } hm_view_row;
@@ -147,23 +162,28 @@ struct hm_view {
   const hm_snapshot *snap;
   const hm_rules *rules;
   hm_view_options opt;
-  hm_arena *a;               /* only while the view is built */
-  hm_view_row *rows;         /* parallel to snap->rows */
-  uint32_t n_odd_ids, n_maybe_long;  /* how many of rows are */
-  uint32_t *homes, *home_from;       /* rows by rows.home, in their order; of snapshot project p:
-                                        [home_from[p], home_from[p + 1]) */
-  hm_str *types; uint32_t n_types;   /* folded entity types */
+  hm_arena *a;                      /* only while the view is built */
+  hm_view_row *rows;                /* parallel to snap->rows */
+  uint32_t n_odd_ids, n_maybe_long; /* how many of rows are */
+  uint32_t *homes, *home_from;      /* rows by rows.home, in their order; of snapshot project p:
+                                       [home_from[p], home_from[p + 1]) */
+  hm_str *types;
+  uint32_t n_types; /* folded entity types */
   bool *hidden;
-  bool *project_hidden;      /* by snapshot project */
-  bool any_hidden;           /* a row or a property is left out */
-  bool row_filter;           /* rows are left out by type, status, tag or property */
-  hm_str *props; size_t n_props;   /* folded names of properties left out */
-  hm_map hidden_values;      /* row and field of values that hold such a property */
+  bool *project_hidden; /* by snapshot project */
+  bool any_hidden;      /* a row or a property is left out */
+  bool row_filter;      /* rows are left out by type, status, tag or property */
+  hm_str *props;
+  size_t n_props;       /* folded names of properties left out */
+  hm_map hidden_values; /* row and field of values that hold such a property */
 
-  hm_vproject *projects; uint32_t n_projects;   /* naturally by (folded label, id) */
-  uint32_t *project_of;      /* snapshot project -> view project */
-  hm_group *groups; uint32_t n_groups;
-  hm_list_part *parts; uint32_t n_parts;
+  hm_vproject *projects;
+  uint32_t n_projects;  /* naturally by (folded label, id) */
+  uint32_t *project_of; /* snapshot project -> view project */
+  hm_group *groups;
+  uint32_t n_groups;
+  hm_list_part *parts;
+  uint32_t n_parts;
   uint32_t *listed; /* rows by group, at the places that homes has for their project */
   /* The same, those of a group in order once hm_view_get_ordered_rows sorted it: by the bytes of
    * their keys, as data files have them; in natural order within each part, as pages have them; and
@@ -171,36 +191,44 @@ struct hm_view {
    */
   uint32_t *by_bytes, *ordered, *leading;
   pthread_mutex_t *sort_locks;
-  uint32_t *part_of;         /* row -> part that lists it */
+  uint32_t *part_of; /* row -> part that lists it */
   hm_odd_anchor *odd;
   uint32_t n_odd, cap_odd; /* permalinks of rows whose ids will not do, by row */
-  uint32_t *subsystems; uint32_t n_subsystems;  /* active Subsystem rows, by project */
-  hm_str *subsystem_path;    /* parallel to subsystems */
-  hm_map subsystem_at;       /* row's anchor -> index into subsystems */
+  uint32_t *subsystems;
+  uint32_t n_subsystems;  /* active Subsystem rows, by project */
+  hm_str *subsystem_path; /* parallel to subsystems */
+  hm_map subsystem_at;    /* row's anchor -> index into subsystems */
 
-  hm_edge *edges; uint32_t n_edges;
-  uint32_t *edge_from;       /* row -> first of its edges; n_rows + 1 */
+  hm_edge *edges;
+  uint32_t n_edges;
+  uint32_t *edge_from; /* row -> first of its edges; n_rows + 1 */
 
-  hm_vconflict *conflicts; uint32_t n_conflicts;
+  hm_vconflict *conflicts;
+  uint32_t n_conflicts;
   const hm_conflict_rec **recs;
-  hm_map conflict_at;        /* id -> conflict */
-  uint32_t *by_project;      /* conflicts, grouped by project */
-  hm_mark *marks; size_t n_marks;          /* by (row, place, field) */
-  hm_mark *traces; size_t n_traces;        /* of conflicts that are not in dispute */
-  hm_mark *may; size_t n_may;              /* that may overlap; likewise, without a conflict */
-  hm_settled_row *settled; size_t n_settled;   /* by row */
+  hm_map conflict_at;   /* id -> conflict */
+  uint32_t *by_project; /* conflicts, grouped by project */
+  hm_mark *marks;
+  size_t n_marks; /* by (row, place, field) */
+  hm_mark *traces;
+  size_t n_traces; /* of conflicts that are not in dispute */
+  hm_mark *may;
+  size_t n_may; /* that may overlap; likewise, without a conflict */
+  hm_settled_row *settled;
+  size_t n_settled; /* by row */
   hm_past_claim *past;
-  uint32_t n_past;                                    /* by (slot, row, field) */
-  const hm_finding **findings; uint32_t n_findings;   /* shown ones, by project */
+  uint32_t n_past; /* by (slot, row, field) */
+  const hm_finding **findings;
+  uint32_t n_findings; /* shown ones, by project */
   hm_row_finding *found;
   size_t n_found; /* by row */
   hm_ventity *entities;
-  uint32_t n_entities; /* by group */
+  uint32_t n_entities;            /* by group */
   bool hides_times, hides_bounds; /* a property with a time, of relations, is left out */
-  hm_existences existences; /* set when there are entities with pages */
+  hm_existences existences;       /* set when there are entities with pages */
   uint32_t *entity_at; /* parallel to the snapshot's entities: index into entities, or HM_NONE */
 
-  hm_map long_at;            /* value -> longs */
+  hm_map long_at; /* value -> longs */
   hm_long_value *longs;
   uint32_t n_longs, cap_longs;
   hm_view_counts counts;
@@ -218,7 +246,11 @@ static inline bool hm_view_listed(const hm_view *v, uint32_t row) {
 }
 
 /* --- file names and links: paths.c --- */
-typedef struct { hm_str name, id; hm_str slug; uint32_t stage; } hm_named;
+typedef struct {
+  hm_str name, id;
+  hm_str slug;
+  uint32_t stage;
+} hm_named;
 /* Gives each of n a unique file name stem that is not in `reserved` (NULL-terminated). */
 void hm_make_slugs(hm_named *names, size_t n, const char *const *reserved, hm_arena *a);
 /* stem, cut when too long, then '-' and digits of a digest of `of`. */
@@ -227,7 +259,7 @@ hm_str hm_slug_with_digits(hm_arena *a, hm_str stem, hm_str of, int digits);
 bool hm_is_slug(hm_str s);
 /* Path of `to` as a link on the page `from`. */
 hm_str hm_path_link(hm_arena *a, hm_str from, hm_str to, hm_str anchor);
-hm_str hm_path_to_root(hm_arena *a, hm_str path);       /* "../../" */
+hm_str hm_path_to_root(hm_arena *a, hm_str path); /* "../../" */
 /* "conflicts/c1.svg" beside "conflicts/c1.md". */
 hm_str hm_drawing_path(hm_arena *a, hm_str page);
 
@@ -346,7 +378,10 @@ bool hm_view_is_assembly(const hm_view *v, uint32_t kind);
 bool hm_view_edge_is_first(const hm_view *v, uint32_t row, uint32_t at);
 void hm_view_build_edges(hm_view *v);
 /* An edge of a drawing. */
-typedef struct { uint32_t from, to; const hm_edge *edge; } hm_graph_edge;
+typedef struct {
+  uint32_t from, to;
+  const hm_edge *edge;
+} hm_graph_edge;
 typedef void hm_graph_edge_fn(void *ctx, const hm_graph_edge *e);
 /* Visits the project's edges in the order of its rows: each once, at the row it starts from, or at
  * its other row when the first belongs to another project. */

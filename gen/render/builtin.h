@@ -11,8 +11,8 @@ typedef struct {
   const char *path;
   const char *bytes;
   size_t n;
-} hm_builtin;                                /* "templates/x.md.mustache" */
-extern const hm_builtin hm_builtins[];       /* sorted by path */
+} hm_builtin;                          /* "templates/x.md.mustache" */
+extern const hm_builtin hm_builtins[]; /* sorted by path */
 extern const size_t hm_n_builtins;
 /* The recipes for stores of other programs, from site-example/stores; sorted by path. */
 extern const hm_builtin hm_recipe_files[];

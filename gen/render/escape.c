@@ -22,15 +22,17 @@ static bool is_break(uint32_t cp) {
  * from its ends, where they would keep the program's own "**" from working. */
 static bool is_wide_space(uint32_t cp) {
   return cp == 0xA0 || cp == 0x1680 || (cp >= 0x2000 && cp <= 0x200A) || cp == 0x202F ||
-         cp == 0x205F || cp == 0x3000;
+      cp == 0x205F || cp == 0x3000;
 }
 
 /* Steps over one non-ASCII character. Returns false when it must be changed. */
 static bool stays(hm_str s, size_t *i) {
   size_t from = *i;
   uint32_t cp = hm_text_next(s, i);
-  if (cp == HM_REPLACEMENT) return *i - from == 3 && (unsigned char)s.p[from] == 0xEF;
-  if (is_wide_space(cp)) return from > 0 && *i < s.n;
+  if (cp == HM_REPLACEMENT)
+    return *i - from == 3 && (unsigned char)s.p[from] == 0xEF;
+  if (is_wide_space(cp))
+    return from > 0 && *i < s.n;
   return !hm_cp_is_hidden(cp);
 }
 
@@ -38,7 +40,7 @@ static bool stays(hm_str s, size_t *i) {
  * the first byte of the next call. */
 static bool plain_word(uint64_t w) {
   const uint64_t ones = 0x0101010101010101u, high = ones << 7;
-  uint64_t low = (w - ones * 0x20) | (w + ones) | w;   /* high bit: below 0x20, 0x7F, not ASCII */
+  uint64_t low = (w - ones * 0x20) | (w + ones) | w; /* high bit: below 0x20, 0x7F, not ASCII */
   uint64_t x = w ^ ones * 0x20, space = ~(((x & ~high) + ~high) | x) & high;
   return !(low & high) && !(space & space >> 8);
 }
@@ -47,22 +49,26 @@ static size_t plain_run(hm_str s) {
   size_t i = 0;
   for (uint64_t w; i + sizeof w <= s.n; i += sizeof w - 1) {
     memcpy(&w, s.p + i, sizeof w);
-    if (!plain_word(w)) break;
+    if (!plain_word(w))
+      break;
   }
   return i;
 }
 
 /* True when hm_clean_text would return s itself. */
 static bool is_clean(hm_str s) {
-  if (s.n && (s.p[0] == ' ' || s.p[s.n - 1] == ' ')) return false;
+  if (s.n && (s.p[0] == ' ' || s.p[s.n - 1] == ' '))
+    return false;
   for (size_t i = plain_run(s); i < s.n;) {
     unsigned char c = (unsigned char)s.p[i];
-    if (c > 0x20 && c < 0x7F) {   /* nearly all bytes */
+    if (c > 0x20 && c < 0x7F) { /* nearly all bytes */
       i++;
     } else if (c >= 0x80) {
-      if (!stays(s, &i)) return false;
+      if (!stays(s, &i))
+        return false;
     } else {
-      if (c < 0x20 || c == 0x7F || (c == ' ' && (unsigned char)s.p[i + 1] <= ' ')) return false;
+      if (c < 0x20 || c == 0x7F || (c == ' ' && (unsigned char)s.p[i + 1] <= ' '))
+        return false;
       i++;
     }
   }
@@ -71,7 +77,7 @@ static bool is_clean(hm_str s) {
 
 /* Appends s, cleaned as by hm_clean_text. */
 static void append_clean(hm_buf *b, hm_str s) {
-  size_t start = b->n, end = b->n;   /* end: after the last character that is no space */
+  size_t start = b->n, end = b->n; /* end: after the last character that is no space */
   bool space = false;
   for (size_t i = 0; i < s.n;) {
     uint32_t cp = hm_text_next(s, &i);
@@ -80,19 +86,26 @@ static void append_clean(hm_buf *b, hm_str s) {
       continue;
     }
     bool wide = is_wide_space(cp);
-    if (cp == 0xFEFF || (wide && b->n == start)) continue;
-    if (space) hm_buf_ch(b, ' ');
+    if (cp == 0xFEFF || (wide && b->n == start))
+      continue;
+    if (space)
+      hm_buf_ch(b, ' ');
     space = false;
-    if (hm_cp_is_hidden(cp)) hm_buf_fmt(b, "\u27E6U+%04X\u27E7", (unsigned)cp);
-    else if (cp < 0x80) hm_buf_ch(b, (char)cp);
-    else hm_text_append(b, cp);
-    if (!wide) end = b->n;
+    if (hm_cp_is_hidden(cp))
+      hm_buf_fmt(b, "\u27E6U+%04X\u27E7", (unsigned)cp);
+    else if (cp < 0x80)
+      hm_buf_ch(b, (char)cp);
+    else
+      hm_text_append(b, cp);
+    if (!wide)
+      end = b->n;
   }
   b->n = end;
 }
 
 hm_str hm_clean_text(hm_arena *a, hm_str fact) {
-  if (is_clean(fact)) return fact;
+  if (is_clean(fact))
+    return fact;
   hm_buf b = { 0 };
   append_clean(&b, fact);
   return hm_buf_take(&b, a);
@@ -108,7 +121,8 @@ static void append_entities(hm_buf *b, hm_str s, bool apostrophes) {
   size_t from = 0;
   for (size_t i = 0; i < s.n; i++) {
     const char *entity = entities[(unsigned char)s.p[i]];
-    if (!entity || (s.p[i] == '\'' && !apostrophes)) continue;
+    if (!entity || (s.p[i] == '\'' && !apostrophes))
+      continue;
     hm_buf_add(b, s.p + from, i - from);
     hm_buf_c(b, entity);
     from = i + 1;
@@ -140,7 +154,8 @@ void hm_xml_escape(hm_buf *b, hm_str fact) {
   for (size_t i = 0; i < s.n; i++) {
     bool is_none = i + 2 < s.n && !memcmp(s.p + i, "\xef\xbf", 2) && (s.p[i + 2] & 0xfe) == 0xbe;
     hm_buf_ch(b, s.p[i]);
-    if (!is_none) continue;
+    if (!is_none)
+      continue;
     hm_buf_c(b, "\xbf\xbd");
     i += 2;
   }
@@ -152,18 +167,33 @@ void hm_xml_escape(hm_buf *b, hm_str fact) {
 /* KEPT: unchanged in a URL. OWN: also allowed in the paths that this program makes. */
 enum { KEPT = 1, OWN = 2 };
 static const unsigned char classes[256] = {
-  ['0' ... '9'] = KEPT | OWN, ['a' ... 'z'] = KEPT | OWN, ['A' ... 'Z'] = KEPT | OWN,
-  ['.'] = KEPT | OWN, ['/'] = KEPT | OWN, ['_'] = KEPT | OWN,
-  ['#'] = KEPT | OWN, ['-'] = KEPT | OWN,
-  ['~'] = KEPT, ['?'] = KEPT, ['='] = KEPT, ['%'] = KEPT, [':'] = KEPT, ['@'] = KEPT,
-  ['+'] = KEPT, [','] = KEPT, [';'] = KEPT,
-  ['!'] = KEPT, ['*'] = KEPT, ['\''] = KEPT,
+  ['0' ... '9'] = KEPT | OWN,
+  ['a' ... 'z'] = KEPT | OWN,
+  ['A' ... 'Z'] = KEPT | OWN,
+  ['.'] = KEPT | OWN,
+  ['/'] = KEPT | OWN,
+  ['_'] = KEPT | OWN,
+  ['#'] = KEPT | OWN,
+  ['-'] = KEPT | OWN,
+  ['~'] = KEPT,
+  ['?'] = KEPT,
+  ['='] = KEPT,
+  ['%'] = KEPT,
+  [':'] = KEPT,
+  ['@'] = KEPT,
+  ['+'] = KEPT,
+  [','] = KEPT,
+  [';'] = KEPT,
+  ['!'] = KEPT,
+  ['*'] = KEPT,
+  ['\''] = KEPT,
 };
 
 /* The number of bytes of this class from `from` on. */
 static size_t run_of(hm_str s, size_t from, int class) {
   size_t i = from;
-  while (i < s.n && classes[(unsigned char)s.p[i]] & class) i++;
+  while (i < s.n && classes[(unsigned char)s.p[i]] & class)
+    i++;
   return i - from;
 }
 
@@ -176,8 +206,10 @@ static void percent(hm_buf *b, char c) {
 void hm_url_encode(hm_buf *b, hm_str s, const char *plain) {
   for (size_t i = 0; i < s.n; i++) {
     char c = s.p[i];
-    if (hm_is_alnum(c) || (c && strchr(plain, c))) hm_buf_ch(b, c);
-    else percent(b, c);
+    if (hm_is_alnum(c) || (c && strchr(plain, c)))
+      hm_buf_ch(b, c);
+    else
+      percent(b, c);
   }
 }
 
@@ -185,9 +217,12 @@ void hm_url_escape_safe(hm_buf *b, hm_str url) {
   for (size_t i = 0; i < url.n; i++) {
     size_t kept = run_of(url, i, KEPT);
     hm_buf_add(b, url.p + i, kept);
-    if ((i += kept) == url.n) break;
-    if (url.p[i] == '&') hm_buf_c(b, "&amp;");
-    else percent(b, url.p[i]);
+    if ((i += kept) == url.n)
+      break;
+    if (url.p[i] == '&')
+      hm_buf_c(b, "&amp;");
+    else
+      percent(b, url.p[i]);
   }
 }
 
@@ -197,8 +232,10 @@ bool hm_url_is_web(hm_str url) {
 }
 
 bool hm_url_is_safe(hm_str url) {
-  if (url.n && url.p[0] != '/' && run_of(url, 0, OWN) == url.n) return true;
-  if (!hm_url_is_web(url)) return false;
+  if (url.n && url.p[0] != '/' && run_of(url, 0, OWN) == url.n)
+    return true;
+  if (!hm_url_is_web(url))
+    return false;
   for (size_t i = 0; i < url.n;) {
     uint32_t cp = hm_text_next(url, &i);
     if (cp <= ' ' || cp == '\\' || cp == HM_REPLACEMENT || is_wide_space(cp) || hm_cp_is_hidden(cp))
@@ -208,8 +245,10 @@ bool hm_url_is_safe(hm_str url) {
 }
 
 void hm_html_escape_url(hm_buf *b, hm_str url) {
-  if (hm_url_is_safe(url)) hm_url_escape_safe(b, url);
-  else hm_buf_ch(b, '#');
+  if (hm_url_is_safe(url))
+    hm_url_escape_safe(b, url);
+  else
+    hm_buf_ch(b, '#');
 }
 
 /* True for an ASCII letter or digit at i, the ones that every Markdown parser knows. */
@@ -224,7 +263,8 @@ void hm_md_escape_url(hm_buf *b, hm_str url) {
   for (size_t i = 0; i < url.n; i++) {
     /* Some parsers look for emphasis before links: these characters could end it. */
     bool word = i && word_at(url, i - 1) && word_at(url, i + 1);
-    if (url.p[i] != '*' && (url.p[i] != '_' || word)) continue;
+    if (url.p[i] != '*' && (url.p[i] != '_' || word))
+      continue;
     hm_url_escape_safe(b, hm_str_sub(url, from, i));
     hm_buf_ch(b, '\\');
     from = i;
@@ -242,32 +282,36 @@ void hm_md_escape_url(hm_buf *b, hm_str url) {
  * the parsed text, where no backslash is left; so their '@' is a code span, which it does not
  * search. */
 enum {
-  NEVER, ALWAYS,
-  NO_WORD,       /* not between two letters or digits: '_' */
-  HASH,          /* at the start, after a space or '#': headings, and their closing marks */
-  BANG,          /* before '[' and at the end, where the program's own '[' may follow */
-  START,         /* first character, unless a word follows: "-5" is no list */
-  OPEN,          /* first character, where a "]" of the template may stand before, and after ']':
-                    marked undoes "\\[" in a link's text and reads it again */
-  COLON,         /* first character, and the beginning of ":name:" */
-  NUMBER_END,    /* right after leading digits, before a space or the end: "1) a" */
-  DOT,           /* the same, and in "www.", before two letters, and in four numbers: "1.2.3.4" */
-  NO_SPACE,      /* unless a space follows: '&' */
-  SLASH,         /* after another, and at the end after ':', where another may follow */
-  AT             /* before a host, unless a space stands before it */
+  NEVER,
+  ALWAYS,
+  NO_WORD,    /* not between two letters or digits: '_' */
+  HASH,       /* at the start, after a space or '#': headings, and their closing marks */
+  BANG,       /* before '[' and at the end, where the program's own '[' may follow */
+  START,      /* first character, unless a word follows: "-5" is no list */
+  OPEN,       /* first character, where a "]" of the template may stand before, and after ']':
+                 marked undoes "\\[" in a link's text and reads it again */
+  COLON,      /* first character, and the beginning of ":name:" */
+  NUMBER_END, /* right after leading digits, before a space or the end: "1) a" */
+  DOT,        /* the same, and in "www.", before two letters, and in four numbers: "1.2.3.4" */
+  NO_SPACE,   /* unless a space follows: '&' */
+  SLASH,      /* after another, and at the end after ':', where another may follow */
+  AT          /* before a host, unless a space stands before it */
 };
 
 static const unsigned char rules[256] = {
-  ['\\'] = ALWAYS, ['`'] = ALWAYS, ['*'] = ALWAYS, ['['] = ALWAYS, [']'] = ALWAYS, ['<'] = ALWAYS,
-  ['>'] = ALWAYS, ['|'] = ALWAYS, ['~'] = ALWAYS, ['$'] = ALWAYS,
-  ['&'] = NO_SPACE, ['_'] = NO_WORD, ['#'] = HASH, ['!'] = BANG, [':'] = COLON,
-  ['+'] = START, ['-'] = START, ['='] = START, ['('] = OPEN,
-  ['.'] = DOT, [')'] = NUMBER_END, ['/'] = SLASH, ['@'] = AT,
+  ['\\'] = ALWAYS,    ['`'] = ALWAYS,  ['*'] = ALWAYS, ['['] = ALWAYS, [']'] = ALWAYS,
+  ['<'] = ALWAYS,     ['>'] = ALWAYS,  ['|'] = ALWAYS, ['~'] = ALWAYS, ['$'] = ALWAYS,
+  ['&'] = NO_SPACE,   ['_'] = NO_WORD, ['#'] = HASH,   ['!'] = BANG,   [':'] = COLON,
+  ['+'] = START,      ['-'] = START,   ['='] = START,  ['('] = OPEN,   ['.'] = DOT,
+  [')'] = NUMBER_END, ['/'] = SLASH,   ['@'] = AT,
 };
 
 /* Characters written as these texts instead of with a backslash. */
 static const char *const written[256] = {
-  ['<'] = "&lt;", ['>'] = "&gt;", ['&'] = "&amp;", ['@'] = "`@`",
+  ['<'] = "&lt;",
+  ['>'] = "&gt;",
+  ['&'] = "&amp;",
+  ['@'] = "`@`",
 };
 
 /* True for a letter at i, of any script. */
@@ -288,7 +332,8 @@ static bool begins_emoji(hm_str s, size_t i) {
   size_t k = i + 1;
   for (; k < s.n && (word_at(s, k) || memchr("_+-", s.p[k], 3)); k++)
     letter |= hm_is_letter(s.p[k]);
-  if (k == i + 1 || k == s.n || s.p[k] != ':') return false;
+  if (k == i + 1 || k == s.n || s.p[k] != ':')
+    return false;
   for (size_t j = 0; j < HM_COUNT(bare) && !letter; j++)
     letter = hm_str_is(hm_str_sub(s, i + 1, k), bare[j]);
   return letter;
@@ -298,17 +343,23 @@ static bool begins_emoji(hm_str s, size_t i) {
 static bool is_quad_end(hm_str s, size_t i) {
   for (int part = 0; part < 3; part++) {
     size_t from = i + 1;
-    if (i == s.n || s.p[i] != '.') return false;
-    for (i = from; i < s.n && i < from + 3 && hm_is_digit(s.p[i]);) i++;
-    if (i == from) return false;
+    if (i == s.n || s.p[i] != '.')
+      return false;
+    for (i = from; i < s.n && i < from + 3 && hm_is_digit(s.p[i]);)
+      i++;
+    if (i == from)
+      return false;
   }
   return true;
 }
 
 static bool begins_domain_end(hm_str s, size_t i) {
-  if (i >= 3 && strncasecmp(s.p + i - 3, "www", 3) == 0) return true;
-  if (i == 0 || s.p[i - 1] == ' ' || s.p[i - 1] == '.') return false;
-  if (letter_at(s, i + 1) && letter_at(s, i + 2)) return true;   /* also in "a=b.com" */
+  if (i >= 3 && strncasecmp(s.p + i - 3, "www", 3) == 0)
+    return true;
+  if (i == 0 || s.p[i - 1] == ' ' || s.p[i - 1] == '.')
+    return false;
+  if (letter_at(s, i + 1) && letter_at(s, i + 2))
+    return true; /* also in "a=b.com" */
   return hm_is_digit(s.p[i - 1]) && is_quad_end(s, i);
 }
 
@@ -316,37 +367,55 @@ static bool begins_domain_end(hm_str s, size_t i) {
 static bool is_host(hm_str s, size_t i) {
   static const char local[] = "localhost";
   size_t from = i, same = 0;
-  while (label_at(s, i)) i++;
-  if (i > from && i + 1 < s.n && s.p[i] == '.' && label_at(s, i + 1)) return true;
-  while (local[same] && from + same < i && (s.p[from + same] | 32) == local[same]) same++;
+  while (label_at(s, i))
+    i++;
+  if (i > from && i + 1 < s.n && s.p[i] == '.' && label_at(s, i + 1))
+    return true;
+  while (local[same] && from + same < i && (s.p[from + same] | 32) == local[same])
+    same++;
   return !local[same];
 }
 
 static bool must_escape(hm_str s, size_t i, size_t digits) {
   bool ends_number = digits > 0 && i == digits && (i + 1 == s.n || s.p[i + 1] == ' ');
   switch (rules[(unsigned char)s.p[i]]) {
-    case ALWAYS: return true;
-    case NO_WORD: return i == 0 || !word_at(s, i - 1) || !word_at(s, i + 1);
-    case HASH: return i == 0 || s.p[i - 1] == ' ' || s.p[i - 1] == '#';
-    case BANG: return i + 1 == s.n || s.p[i + 1] == '[';
-    case START: return i == 0 && !word_at(s, 1);
-    case OPEN: return i == 0 || s.p[i - 1] == ']';
-    case COLON: return i == 0 || begins_emoji(s, i);
-    case NUMBER_END: return ends_number;
-    case DOT: return ends_number || begins_domain_end(s, i);
-    case NO_SPACE: return i + 1 == s.n || s.p[i + 1] != ' ';
-    case SLASH: return i && (s.p[i - 1] == '/' || (s.p[i - 1] == ':' && i + 1 == s.n));
-    case AT: return (i == 0 || s.p[i - 1] != ' ') && is_host(s, i + 1);
-    default: return false;
+    case ALWAYS:
+      return true;
+    case NO_WORD:
+      return i == 0 || !word_at(s, i - 1) || !word_at(s, i + 1);
+    case HASH:
+      return i == 0 || s.p[i - 1] == ' ' || s.p[i - 1] == '#';
+    case BANG:
+      return i + 1 == s.n || s.p[i + 1] == '[';
+    case START:
+      return i == 0 && !word_at(s, 1);
+    case OPEN:
+      return i == 0 || s.p[i - 1] == ']';
+    case COLON:
+      return i == 0 || begins_emoji(s, i);
+    case NUMBER_END:
+      return ends_number;
+    case DOT:
+      return ends_number || begins_domain_end(s, i);
+    case NO_SPACE:
+      return i + 1 == s.n || s.p[i + 1] != ' ';
+    case SLASH:
+      return i && (s.p[i - 1] == '/' || (s.p[i - 1] == ':' && i + 1 == s.n));
+    case AT:
+      return (i == 0 || s.p[i - 1] != ' ') && is_host(s, i + 1);
+    default:
+      return false;
   }
 }
 
 static void append_escaped(hm_buf *b, hm_str s) {
   size_t from = 0, digits = 0;
-  while (digits < s.n && hm_is_digit(s.p[digits])) digits++;
+  while (digits < s.n && hm_is_digit(s.p[digits]))
+    digits++;
   for (size_t i = 0; i < s.n; i++) {
     const char *other = written[(unsigned char)s.p[i]];
-    if (rules[(unsigned char)s.p[i]] == NEVER || !must_escape(s, i, digits)) continue;
+    if (rules[(unsigned char)s.p[i]] == NEVER || !must_escape(s, i, digits))
+      continue;
     hm_buf_add(b, s.p + from, i - from);
     hm_buf_c(b, other ? other : "\\");
     from = other ? i + 1 : i;

@@ -10,9 +10,9 @@
 #include "core/base/str.h"
 
 typedef enum {
-  HM_IN_TEXT,   /* Markdown or HTML text: paragraph, heading, list item, link text */
-  HM_IN_CELL,   /* table cell */
-  HM_IN_URL     /* link target or href: a path that the program made, or http(s) from a fact */
+  HM_IN_TEXT, /* Markdown or HTML text: paragraph, heading, list item, link text */
+  HM_IN_CELL, /* table cell */
+  HM_IN_URL   /* link target or href: a path that the program made, or http(s) from a fact */
 } hm_place;
 
 /* The fact cleaned as above, not escaped (what a reader sees). */

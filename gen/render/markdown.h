@@ -35,9 +35,9 @@ int hm_markdown_html(hm_str md, hm_arena *a, hm_buf *out, hm_err *err);
 /* Receives a page's links, ids and raw HTML. line: of the Markdown, from 1; for what spans several
  * lines, one of them. The texts live in the arena of the call. */
 typedef struct {
-  void (*link)(void *ctx, hm_str url, size_t line);    /* of a link or image, escapes undone */
-  void (*id)(void *ctx, hm_str id, size_t line);       /* of a heading, as in the HTML */
-  void (*html)(void *ctx, hm_str html, size_t line);   /* raw HTML: one tag, or a block of lines */
+  void (*link)(void *ctx, hm_str url, size_t line);  /* of a link or image, escapes undone */
+  void (*id)(void *ctx, hm_str id, size_t line);     /* of a heading, as in the HTML */
+  void (*html)(void *ctx, hm_str html, size_t line); /* raw HTML: one tag, or a block of lines */
 } hm_markdown_visitor;
 
 /* Calls the visitor for each of them, in page order. md may come from anybody.

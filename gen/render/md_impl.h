@@ -18,7 +18,11 @@ void hm_md_release(void);
 
 /* --- markup of our templates: md_parse.c --- */
 /* The open boxes, by number, and the offset in the HTML where each began; start a page with {0}. */
-typedef struct { unsigned char open[8]; size_t at[8]; unsigned n; } hm_md_boxes;
+typedef struct {
+  unsigned char open[8];
+  size_t at[8];
+  unsigned n;
+} hm_md_boxes;
 /* Writes the HTML that opens or closes a box. Returns false when html does neither. */
 bool hm_md_write_box(hm_md_boxes *b, hm_str html, hm_buf *out);
 /* Closes the innermost open box; at least one must be open. */
@@ -28,7 +32,10 @@ hm_str hm_md_parse_datetime(hm_str tag);
 /* True for a path relative to the page: no scheme, no host. */
 bool hm_md_is_relative(hm_str url);
 /* How large a drawing is. w: 0 for one as wide as its page; h: 0 if nobody says. */
-typedef struct { int w, h; bool guessed; } hm_md_drawing_size;
+typedef struct {
+  int w, h;
+  bool guessed;
+} hm_md_drawing_size;
 /* Cuts the size that ends the title of a drawing, and the "; " before it, off the title. A NUL must
  * follow the title. */
 hm_md_drawing_size hm_md_cut_drawing_size(hm_str *title);

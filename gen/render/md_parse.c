@@ -22,10 +22,10 @@
 
 enum {
   MAX_MARKDOWN = 16 << 20,
-  MAX_MARKERS = 100,          /* of quotations and lists that one line begins or continues */
+  MAX_MARKERS = 100, /* of quotations and lists that one line begins or continues */
   MAX_COLUMNS = 256,
-  MAX_CELLS = 1 << 20,        /* of one table, with those that the library adds */
-  MAX_REREAD = 256 << 20      /* bytes above lines of dashes, which may be heads of tables */
+  MAX_CELLS = 1 << 20,   /* of one table, with those that the library adds */
+  MAX_REREAD = 256 << 20 /* bytes above lines of dashes, which may be heads of tables */
 };
 
 /* --- memory ---------------------------------------------------------------- */
@@ -34,21 +34,25 @@ static _Thread_local hm_arena *page_arena;
 
 /* Stands before each allocation, since realloc is not told the old size; as wide as the widest
  * alignment. */
-typedef struct { _Alignas(max_align_t) size_t size; } piece;
+typedef struct {
+  _Alignas(max_align_t) size_t size;
+} piece;
 
 static void *page_calloc(size_t n, size_t size) {
   bool fits = !n || size <= SIZE_MAX / 2 / n;
   size_t pieces = fits ? (n * size + sizeof(piece) - 1) / sizeof(piece) + 1 : SIZE_MAX;
-  piece *p = hm_alloc_array(page_arena, pieces, sizeof *p);   /* overflow ends the process */
+  piece *p = hm_alloc_array(page_arena, pieces, sizeof *p); /* overflow ends the process */
   p->size = n * size;
   return p + 1;
 }
 
 static void *page_realloc(void *old, size_t size) {
   size_t had = old ? ((piece *)old - 1)->size : 0;
-  if (old && had >= size) return old;
+  if (old && had >= size)
+    return old;
   void *p = page_calloc(1, size);
-  if (had) memcpy(p, old, had);
+  if (had)
+    memcpy(p, old, had);
   return p;
 }
 
@@ -61,8 +65,8 @@ static cmark_mem page_memory = { page_calloc, page_realloc, page_free };
 /* The lines of a block that a blank line has not ended yet. */
 typedef struct {
   size_t bytes, lines;
-  size_t columns;         /* of the widest head of a table that may have begun */
-  size_t reread;          /* on the whole page */
+  size_t columns; /* of the widest head of a table that may have begun */
+  size_t reread;  /* on the whole page */
 } block;
 
 /* Quotation marks and list markers with which the line begins. */
@@ -71,9 +75,12 @@ static size_t count_markers(hm_str line) {
   for (size_t i = 0; i < line.n; i++) {
     char c = line.p[i], next = i + 1 < line.n ? line.p[i + 1] : ' ';
     bool ends = next == ' ' || next == '\t';
-    if (c == '>') n++;
-    else if (c == '-' || c == '*' || c == '+' || c == '.' || c == ')') n += ends;
-    else if (c != ' ' && c != '\t' && !hm_is_digit(c)) return n;
+    if (c == '>')
+      n++;
+    else if (c == '-' || c == '*' || c == '+' || c == '.' || c == ')')
+      n += ends;
+    else if (c != ' ' && c != '\t' && !hm_is_digit(c))
+      return n;
   }
   return n;
 }
@@ -83,7 +90,8 @@ static size_t count_pipes(hm_str line) {
   const char *p = line.p, *end = p + line.n;
   for (; p < end && (p = memchr(p, '|', (size_t)(end - p))); p++) {
     const char *slash = p;
-    while (slash > line.p && slash[-1] == '\\') slash--;
+    while (slash > line.p && slash[-1] == '\\')
+      slash--;
     n += (p - slash) % 2 == 0;
   }
   return n;
@@ -93,7 +101,8 @@ static size_t count_pipes(hm_str line) {
 static bool is_dashes(hm_str line) {
   bool dash = false, edge = false;
   for (size_t i = 0; i < line.n; i++) {
-    if (!memchr("|-: \t>\r", line.p[i], 7)) return false;
+    if (!memchr("|-: \t>\r", line.p[i], 7))
+      return false;
     dash |= line.p[i] == '-';
     edge |= line.p[i] == '|' || line.p[i] == ':';
   }
@@ -103,15 +112,18 @@ static bool is_dashes(hm_str line) {
 /* Why the page is refused at this line, or NULL. */
 static const char *check_line(block *b, hm_str line) {
   size_t pipes = count_pipes(line);
-  if (count_markers(line) > MAX_MARKERS) return "its quotations or lists are nested too deeply";
-  if (pipes > MAX_COLUMNS) return "it has a table of too many columns";
+  if (count_markers(line) > MAX_MARKERS)
+    return "its quotations or lists are nested too deeply";
+  if (pipes > MAX_COLUMNS)
+    return "it has a table of too many columns";
   if (!hm_str_trim(line).n) {
     *b = (block){ .reread = b->reread };
     return NULL;
   }
   if (is_dashes(line)) {
     b->reread += b->bytes;
-    if (pipes + 1 > b->columns) b->columns = pipes + 1;
+    if (pipes + 1 > b->columns)
+      b->columns = pipes + 1;
   }
   b->bytes += line.n;
   b->lines++;
@@ -128,7 +140,8 @@ static int check_bounds(hm_str md, hm_err *err) {
     why = check_line(&b, hm_str_sub(md, i, end));
     i = end;
   }
-  if (!why) return 0;
+  if (!why)
+    return 0;
   const char *fix = "change its template, or split its list (list_limit)";
   return hm_fail(err, HM_E_INTERNAL, "page", why, fix);
 }
@@ -145,7 +158,8 @@ static void find_extensions(void) {
 
 int hm_md_parse(hm_str md, hm_arena *a, cmark_node **root, hm_err *err) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
-  if (check_bounds(md, err) != 0) return -1;
+  if (check_bounds(md, err) != 0)
+    return -1;
   pthread_once(&once, find_extensions);
   page_arena = a;
   cmark_parser *p = cmark_parser_new_with_mem(CMARK_OPT_DEFAULT, &page_memory);
@@ -161,8 +175,10 @@ void hm_md_release(void) { page_arena = NULL; }
 hm_str hm_markdown_library_version(hm_arena *a) {
   Dl_info at;
   struct stat st;
-  if (!dladdr((void *)(uintptr_t)cmark_parser_finish, &at)) return HM_EMPTY;
-  if (stat(at.dli_fname, &st) != 0) return HM_EMPTY;
+  if (!dladdr((void *)(uintptr_t)cmark_parser_finish, &at))
+    return HM_EMPTY;
+  if (stat(at.dli_fname, &st) != 0)
+    return HM_EMPTY;
   char *path = realpath(at.dli_fname, NULL);
   hm_str s = hm_str_fmt(a, "%s %s %lld %lld", cmark_version_string(), path ? path : "",
                         (long long)st.st_size, (long long)st.st_mtim.tv_sec);
@@ -192,10 +208,12 @@ enum { MARKDOWN = HM_COUNT(names) - 1, DETAILS };
 /* The number of "<!-- VERB NAME -->", or -1. */
 static int box_of(hm_str html, const char *verb) {
   hm_str head = hm_str_c(verb);
-  if (html.n < head.n + 4 || !hm_str_starts(html, verb) || !hm_str_ends(html, " -->")) return -1;
+  if (html.n < head.n + 4 || !hm_str_starts(html, verb) || !hm_str_ends(html, " -->"))
+    return -1;
   hm_str name = hm_str_sub(html, head.n, html.n - 4);
   for (int i = 0; i < (int)HM_COUNT(names); i++)
-    if (hm_str_is(name, names[i])) return i;
+    if (hm_str_is(name, names[i]))
+      return i;
   return -1;
 }
 
@@ -208,13 +226,15 @@ static hm_str summary_of(hm_str html) {
   hm_str words = hm_str_sub(html, sizeof begin - 1, html.n - (sizeof end - 1));
   for (size_t i = 0; i < words.n; i++) {
     char c = words.p[i];
-    if (!hm_is_alnum(c) && !memchr(" ,.-?:", c, 6)) return HM_EMPTY;
+    if (!hm_is_alnum(c) && !memchr(" ,.-?:", c, 6))
+      return HM_EMPTY;
   }
   return words;
 }
 
 static bool open_box(hm_md_boxes *b, int box, const hm_buf *out) {
-  if (b->n == HM_COUNT(b->open)) return false;
+  if (b->n == HM_COUNT(b->open))
+    return false;
   b->at[b->n] = out->n;
   b->open[b->n++] = (unsigned char)box;
   return true;
@@ -222,14 +242,17 @@ static bool open_box(hm_md_boxes *b, int box, const hm_buf *out) {
 
 void hm_md_close_box(hm_md_boxes *b, hm_buf *out) {
   int box = b->open[--b->n];
-  if (box == MARKDOWN) out->n = b->at[b->n];
-  else hm_buf_c(out, box == DETAILS ? "</details>\n" : "</div>\n");
+  if (box == MARKDOWN)
+    out->n = b->at[b->n];
+  else
+    hm_buf_c(out, box == DETAILS ? "</details>\n" : "</div>\n");
 }
 
 bool hm_md_write_box(hm_md_boxes *b, hm_str html, hm_buf *out) {
   int begin = box_of(html, "<!-- begin "), end = box_of(html, "<!-- end ");
   hm_str summary = summary_of(html);
-  if (hm_str_is(html, "</details>")) end = DETAILS;
+  if (hm_str_is(html, "</details>"))
+    end = DETAILS;
   if (begin >= 0 && open_box(b, begin, out)) {
     hm_buf_fmt(out, "<div class=\"%s\">\n", names[begin]);
     return true;
@@ -238,35 +261,44 @@ bool hm_md_write_box(hm_md_boxes *b, hm_str html, hm_buf *out) {
     hm_buf_fmt(out, "<details>\n<summary>%.*s</summary>\n", HM_FMT(summary));
     return true;
   }
-  if (end < 0 || !b->n || b->open[b->n - 1] != end) return false;
+  if (end < 0 || !b->n || b->open[b->n - 1] != end)
+    return false;
   hm_md_close_box(b, out);
   return true;
 }
 
 hm_str hm_md_parse_datetime(hm_str tag) {
   static const char begin[] = "<time datetime=\"";
-  if (!hm_str_starts(tag, begin) || !hm_str_ends(tag, "\">")) return HM_EMPTY;
+  if (!hm_str_starts(tag, begin) || !hm_str_ends(tag, "\">"))
+    return HM_EMPTY;
   hm_str at = hm_str_sub(tag, sizeof begin - 1, tag.n - 2);
-  if (at.n > 30) return HM_EMPTY;
+  if (at.n > 30)
+    return HM_EMPTY;
   for (size_t i = 0; i < at.n; i++)
-    if (!hm_is_digit(at.p[i]) && !memchr("-:TZ+.", at.p[i], 6)) return HM_EMPTY;
+    if (!hm_is_digit(at.p[i]) && !memchr("-:TZ+.", at.p[i], 6))
+      return HM_EMPTY;
   return at;
 }
 
 const char *hm_md_mark_class(hm_str text) {
   static const char sign[] = "\u26A0 ";
-  if (!hm_str_starts(text, sign)) return NULL;
+  if (!hm_str_starts(text, sign))
+    return NULL;
   hm_str rest = hm_str_sub(text, sizeof sign - 1, text.n);
-  if (hm_str_is(rest, "disputed")) return "disputed";
+  if (hm_str_is(rest, "disputed"))
+    return "disputed";
   for (size_t i = 0; i < rest.n; i++)
-    if (!hm_is_digit(rest.p[i]) && rest.p[i] != ',') return NULL;
+    if (!hm_is_digit(rest.p[i]) && rest.p[i] != ',')
+      return NULL;
   return rest.n ? "badge" : NULL;
 }
 
 bool hm_md_is_relative(hm_str url) {
-  if (!url.n || hm_str_starts(url, "//")) return false;
+  if (!url.n || hm_str_starts(url, "//"))
+    return false;
   for (size_t i = 0; i < url.n && !memchr("/?#", url.p[i], 3); i++)
-    if (url.p[i] == ':') return false;
+    if (url.p[i] == ':')
+      return false;
   return true;
 }
 
@@ -274,7 +306,8 @@ bool hm_md_is_relative(hm_str url) {
 static hm_md_drawing_size read_size(const char *text) {
   hm_md_drawing_size s = { .guessed = strncmp(text, "about ", 6) == 0 };
   int end = 0;
-  if (s.guessed) text += 6;
+  if (s.guessed)
+    text += 6;
   bool number = *text >= '1' && *text <= '9';
   if (number && sscanf(text, "%5d pixels high%n", &s.h, &end) == 1 && end && !text[end])
     return s;
@@ -285,8 +318,10 @@ static hm_md_drawing_size read_size(const char *text) {
 
 hm_md_drawing_size hm_md_cut_drawing_size(hm_str *title) {
   const char *last = title->n ? strrchr(title->p, ';') : NULL, *text = last ? last + 1 : title->p;
-  if (last && *text == ' ') text++;
+  if (last && *text == ' ')
+    text++;
   hm_md_drawing_size s = read_size(title->n ? text : "");
-  if (s.h) title->n = last ? (size_t)(last - title->p) : 0;
+  if (s.h)
+    title->n = last ? (size_t)(last - title->p) : 0;
   return s;
 }

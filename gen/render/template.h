@@ -22,7 +22,7 @@
 /* Objects, lists, texts, numbers, yes and no. False in a section: false, empty text, empty list,
  * absent, integer 0. */
 
-typedef struct hm_node hm_node;    /* lives in the arena it was made in; immutable once rendered */
+typedef struct hm_node hm_node; /* lives in the arena it was made in; immutable once rendered */
 
 hm_node *hm_node_new_obj(hm_arena *a);
 hm_node *hm_node_new_list(hm_arena *a);
@@ -34,11 +34,17 @@ hm_node *hm_node_new_text(hm_arena *a, hm_str s, hm_place place);
 hm_node *hm_node_new_raw(hm_arena *a, hm_str s);
 /* A name with what is compared first: its length, above, and its first four bytes. Of a literal all
  * of it is known before the program runs. */
-typedef struct { const char *p; uint64_t tag; } hm_key;
+typedef struct {
+  const char *p;
+  uint64_t tag;
+} hm_key;
 static inline hm_key hm_key_from_str(hm_str s) {
   uint32_t first = 0;
-  if (s.n >= 4) memcpy(&first, s.p, 4);
-  else for (size_t i = 0; i < s.n; i++) first |= (uint32_t)(unsigned char)s.p[i] << 8 * i;
+  if (s.n >= 4)
+    memcpy(&first, s.p, 4);
+  else
+    for (size_t i = 0; i < s.n; i++)
+      first |= (uint32_t)(unsigned char)s.p[i] << 8 * i;
   return (hm_key){ s.p, (uint64_t)s.n << 32 | first };
 }
 static inline hm_key hm_key_c(const char *z) { return hm_key_from_str((hm_str){ z, strlen(z) }); }
@@ -79,7 +85,11 @@ hm_str hm_node_str(const hm_node *v);
 
 /* --- templates --------------------------------------------------------- */
 typedef struct hm_templates hm_templates;
-typedef struct { hm_str name; hm_str bytes; hm_str origin; } hm_template_file;
+typedef struct {
+  hm_str name;
+  hm_str bytes;
+  hm_str origin;
+} hm_template_file;
 /* name: "overview.md", "partials/marker.md" (path below templates/ without ".mustache");
  * origin: its name in messages (a path, or "built-in templates/overview.md.mustache"). */
 
@@ -106,7 +116,9 @@ int hm_template_render(const hm_templates *t, hm_str name, const hm_node *model,
 
 /* part: empty for a variable of the template itself, "every page", or the shape ("link") that the
  * variable belongs to. meaning: on one line, with shapes in brackets. */
-typedef struct { hm_str part, name, meaning; } hm_variable;
+typedef struct {
+  hm_str part, name, meaning;
+} hm_variable;
 
 /* Lists the variables of a template by its name ("overview.md"): its own, those of every page, then
  * those of the shapes that these use, each part in the order of the manual. For a partial: the

@@ -21,36 +21,44 @@ typedef enum {
   HM_NODE_RAW
 } hm_node_kind;
 
-typedef struct { hm_key key; hm_node *value; } hm_node_field;
+typedef struct {
+  hm_key key;
+  hm_node *value;
+} hm_node_field;
 
 struct hm_node {
   uint8_t kind, place;
-  bool yes;                /* BOOL */
-  uint32_t n, cap;         /* OBJ, LIST */
+  bool yes;        /* BOOL */
+  uint32_t n, cap; /* OBJ, LIST */
   hm_arena *a;
-  hm_str text;             /* TEXT, RAW; OBJ: the row it shows */
-  union { hm_node_field *fields; hm_node **items; int64_t number; };
+  hm_str text; /* TEXT, RAW; OBJ: the row it shows */
+  union {
+    hm_node_field *fields;
+    hm_node **items;
+    int64_t number;
+  };
 };
 
 /* --- programs ----------------------------------------------------------------- */
 
 typedef enum {
-  HM_OP_TEXT,       /* text */
-  HM_OP_VALUE,      /* {{x}} */
-  HM_OP_RAW,        /* {{{x}}} {{&x}} */
-  HM_OP_SECTION, HM_OP_INVERTED,
+  HM_OP_TEXT,  /* text */
+  HM_OP_VALUE, /* {{x}} */
+  HM_OP_RAW,   /* {{{x}}} {{&x}} */
+  HM_OP_SECTION,
+  HM_OP_INVERTED,
   HM_OP_PARTIAL,
-  HM_OP_PARENT,     /* body: HM_OP_OVERRIDEs only */
-  HM_OP_BLOCK,      /* body: the default, when no child overrides it */
-  HM_OP_OVERRIDE,   /* body: the child's content */
+  HM_OP_PARENT,   /* body: HM_OP_OVERRIDEs only */
+  HM_OP_BLOCK,    /* body: the default, when no child overrides it */
+  HM_OP_OVERRIDE, /* body: the child's content */
   HM_N_OPS
 } hm_op;
 
 enum {
-  HM_INS_BOL = 1,        /* first of its line in the source */
-  HM_INS_ALONE = 2,      /* its tag stood alone on its line */
-  HM_INS_DYNAMIC = 4,    /* {{>*x}}: the name is a value */
-  HM_INS_WHOLE = 8       /* BLOCK: the closing tag stood alone on its line too */
+  HM_INS_BOL = 1,     /* first of its line in the source */
+  HM_INS_ALONE = 2,   /* its tag stood alone on its line */
+  HM_INS_DYNAMIC = 4, /* {{>*x}}: the name is a value */
+  HM_INS_WHOLE = 8    /* BLOCK: the closing tag stood alone on its line too */
 };
 
 #define HM_NO_TARGET UINT32_MAX
@@ -58,11 +66,11 @@ enum {
 typedef struct {
   uint8_t op, flags;
   uint32_t line;
-  uint32_t end;            /* first instruction after the body */
-  uint32_t target;         /* PARTIAL, PARENT: program, or HM_NO_TARGET */
-  hm_str text;             /* TEXT: bytes; else the name as written */
-  hm_str indent;           /* PARTIAL, PARENT, BLOCK */
-  const hm_key *parts;     /* the name split at its dots; none for {{.}} */
+  uint32_t end;        /* first instruction after the body */
+  uint32_t target;     /* PARTIAL, PARENT: program, or HM_NO_TARGET */
+  hm_str text;         /* TEXT: bytes; else the name as written */
+  hm_str indent;       /* PARTIAL, PARENT, BLOCK */
+  const hm_key *parts; /* the name split at its dots; none for {{.}} */
   uint32_t n_parts;
 } hm_ins;
 

@@ -45,10 +45,12 @@ static bool same_key(hm_key a, hm_key b) {
 
 /* p, the n elements of v, in twice the room when it is full. */
 static void *grown(hm_node *v, void *p, size_t size) {
-  if (v->n < v->cap) return p;
+  if (v->n < v->cap)
+    return p;
   v->cap = v->cap ? v->cap * 2 : 8;
   void *more = hm_alloc_array(v->a, v->cap, size);
-  if (v->n) memcpy(more, p, v->n * size);
+  if (v->n)
+    memcpy(more, p, v->n * size);
   return more;
 }
 
@@ -82,19 +84,27 @@ void hm_node_set_row(hm_node *obj, hm_str ref) { obj->text = ref; }
 /* NULL when v is no object or has no such key. */
 static const hm_node *node_get(const hm_node *v, const hm_key *key) {
   for (uint32_t i = v->kind == HM_NODE_OBJ ? v->n : 0; i-- > 0;)
-    if (same_key(v->fields[i].key, *key)) return v->fields[i].value;
+    if (same_key(v->fields[i].key, *key))
+      return v->fields[i].value;
   return NULL;
 }
 
 /* What a section asks; NULL is false. */
 static bool node_is_true(const hm_node *v) {
-  if (!v) return false;
+  if (!v)
+    return false;
   switch ((hm_node_kind)v->kind) {
-    case HM_NODE_OBJ: return true;
-    case HM_NODE_LIST: return v->n > 0;
-    case HM_NODE_BOOL: return v->yes;
-    case HM_NODE_INT: return v->number != 0;
-    case HM_NODE_TEXT: case HM_NODE_RAW: return v->text.n > 0;
+    case HM_NODE_OBJ:
+      return true;
+    case HM_NODE_LIST:
+      return v->n > 0;
+    case HM_NODE_BOOL:
+      return v->yes;
+    case HM_NODE_INT:
+      return v->number != 0;
+    case HM_NODE_TEXT:
+    case HM_NODE_RAW:
+      return v->text.n > 0;
   }
   return false;
 }
@@ -117,8 +127,14 @@ hm_str hm_node_str(const hm_node *v) {
 /* --- rendering ---------------------------------------------------------------- */
 
 /* Both lists live on the C stack of the calls that made them; the innermost comes first. */
-typedef struct context { const hm_node *v; const struct context *up; } context;
-typedef struct indent { hm_str s; const struct indent *up; } indent;
+typedef struct context {
+  const hm_node *v;
+  const struct context *up;
+} context;
+typedef struct indent {
+  hm_str s;
+  const struct indent *up;
+} indent;
 /* A child's overrides for the parent that is being rendered. */
 typedef struct given {
   const hm_program *prog;
@@ -137,11 +153,11 @@ typedef struct {
 typedef struct {
   const hm_templates *t;
   hm_buf *out;
-  size_t limit;            /* of out->n */
+  size_t limit; /* of out->n */
   hm_err *err;
   int depth;
   uint32_t calls;
-  bool bol;                /* an indentation is due before the next byte */
+  bool bol; /* an indentation is due before the next byte */
 } run;
 
 enum { MAX_OUTPUT = 256 << 20, MAX_CALLS = 20000000 };
@@ -155,7 +171,8 @@ static int fail_at(run *r, const scope *sc, const hm_ins *ins, const char *why, 
   char what[600];
   hm_str row = HM_EMPTY;
   for (const context *c = sc->ctx; c && !row.n; c = c->up)
-    if (c->v && c->v->kind == HM_NODE_OBJ) row = c->v->text;
+    if (c->v && c->v->kind == HM_NODE_OBJ)
+      row = c->v->text;
   snprintf(what, sizeof what, "%.*s:%u%s%.*s%s", HM_FMT(sc->prog->origin), (unsigned)ins->line,
            row.n ? " (" : "", HM_FMT(row), row.n ? ")" : "");
   return hm_fail(r->err, HM_E_INPUT, what, why, fix);
@@ -164,25 +181,30 @@ static int fail_at(run *r, const scope *sc, const hm_ins *ins, const char *why, 
 /* --- names ------------------------------------------------------------- */
 
 static const hm_node *lookup(const scope *sc, const hm_ins *ins) {
-  if (!ins->n_parts) return sc->ctx->v;
+  if (!ins->n_parts)
+    return sc->ctx->v;
   const hm_node *v = NULL;
   for (const context *c = sc->ctx; c && !v; c = c->up)
-    if (c->v) v = node_get(c->v, &ins->parts[0]);
-  for (uint32_t i = 1; i < ins->n_parts && v; i++) v = node_get(v, &ins->parts[i]);
+    if (c->v)
+      v = node_get(c->v, &ins->parts[0]);
+  for (uint32_t i = 1; i < ins->n_parts && v; i++)
+    v = node_get(v, &ins->parts[i]);
   return v;
 }
 
 /* --- output ------------------------------------------------------------ */
 
 static void write_indents(hm_buf *b, const indent *in) {
-  if (!in) return;
+  if (!in)
+    return;
   write_indents(b, in->up);
   hm_buf_str(b, in->s);
 }
 
 /* Writes the indentation when it is due. */
 static void write_indent(run *r, const scope *sc) {
-  if (r->bol) write_indents(r->out, sc->indent);
+  if (r->bol)
+    write_indents(r->out, sc->indent);
   r->bol = false;
 }
 
@@ -192,7 +214,8 @@ static void write_lines(run *r, const scope *sc, hm_str s) {
     const char *nl = memchr(p, '\n', (size_t)(end - p));
     const char *next = nl ? nl + 1 : end;
     bool blank = *p == '\n' || (*p == '\r' && p + 1 < end && p[1] == '\n');
-    if (!blank) write_indent(r, sc);
+    if (!blank)
+      write_indent(r, sc);
     hm_buf_add(r->out, p, (size_t)(next - p));
     r->bol = nl != NULL;
     p = next;
@@ -202,12 +225,13 @@ static void write_lines(run *r, const scope *sc, hm_str s) {
 static void write_number(hm_buf *b, int64_t v) {
   char digits[24], *p = digits + sizeof digits;
   uint64_t u = v < 0 ? 0 - (uint64_t)v : (uint64_t)v;
-  do *--p = (char)('0' + u % 10);
+  do
+    *--p = (char)('0' + u % 10);
   while (u /= 10);
-  if (v < 0) *--p = '-';
+  if (v < 0)
+    *--p = '-';
   hm_buf_add(b, p, (size_t)(digits + sizeof digits - p));
 }
-
 
 /* --- instructions ------------------------------------------------------ */
 
@@ -224,18 +248,23 @@ static int op_text(run *r, const scope *sc, const hm_ins *ins) {
 static int op_value(run *r, const scope *sc, const hm_ins *ins) {
   const hm_node *v = lookup(sc, ins);
   bool markdown = sc->prog->dialect == HM_MARKDOWN_TEMPLATE;
-  if (!v || v->kind < HM_NODE_INT) return 0;
-  if (v->kind == HM_NODE_INT || v->text.n) write_indent(r, sc);
-  if (v->kind == HM_NODE_INT) write_number(r->out, v->number);
+  if (!v || v->kind < HM_NODE_INT)
+    return 0;
+  if (v->kind == HM_NODE_INT || v->text.n)
+    write_indent(r, sc);
+  if (v->kind == HM_NODE_INT)
+    write_number(r->out, v->number);
   else if (v->place == HM_IN_URL)
     (markdown ? hm_md_escape_url : hm_html_escape_url)(r->out, v->text);
-  else (markdown ? hm_md_escape : hm_html_escape)(r->out, v->text);
+  else
+    (markdown ? hm_md_escape : hm_html_escape)(r->out, v->text);
   return 0;
 }
 
 static int op_raw(run *r, const scope *sc, const hm_ins *ins) {
   const hm_node *v = lookup(sc, ins);
-  if (!v) return 0;
+  if (!v)
+    return 0;
   if (v->kind == HM_NODE_TEXT) {
     char why[300], fix[300];
     snprintf(why, sizeof why, "{{{%.*s}}} is a fact, and facts are never printed raw",
@@ -243,8 +272,10 @@ static int op_raw(run *r, const scope *sc, const hm_ins *ins) {
     snprintf(fix, sizeof fix, "write {{%.*s}}", HM_FMT(ins->text));
     return fail_at(r, sc, ins, why, fix);
   }
-  if (v->kind == HM_NODE_INT) return op_value(r, sc, ins);
-  if (v->kind != HM_NODE_RAW || !v->text.n) return 0;
+  if (v->kind == HM_NODE_INT)
+    return op_value(r, sc, ins);
+  if (v->kind != HM_NODE_RAW || !v->text.n)
+    return 0;
   write_indent(r, sc);
   hm_buf_str(r->out, v->text);
   return 0;
@@ -261,16 +292,21 @@ static int run_with(run *r, const scope *sc, const hm_node *v, const hm_ins *ins
 static int op_section(run *r, const scope *sc, const hm_ins *ins) {
   const hm_node *v = lookup(sc, ins);
   const hm_ins *end = sc->prog->code + ins->end;
-  if (!node_is_true(v)) return 0;
-  if (v->kind == HM_NODE_BOOL) return run_range(r, sc, ins + 1, end);
-  if (v->kind != HM_NODE_LIST) return run_with(r, sc, v, ins + 1, end);
+  if (!node_is_true(v))
+    return 0;
+  if (v->kind == HM_NODE_BOOL)
+    return run_range(r, sc, ins + 1, end);
+  if (v->kind != HM_NODE_LIST)
+    return run_with(r, sc, v, ins + 1, end);
   for (uint32_t i = 0; i < v->n; i++)
-    if (run_with(r, sc, v->items[i], ins + 1, end)) return -1;
+    if (run_with(r, sc, v->items[i], ins + 1, end))
+      return -1;
   return 0;
 }
 
 static int op_inverted(run *r, const scope *sc, const hm_ins *ins) {
-  if (node_is_true(lookup(sc, ins))) return 0;
+  if (node_is_true(lookup(sc, ins)))
+    return 0;
   return run_range(r, sc, ins + 1, sc->prog->code + ins->end);
 }
 
@@ -278,10 +314,10 @@ static int op_inverted(run *r, const scope *sc, const hm_ins *ins) {
 static int count_call(run *r, const scope *sc, const hm_ins *ins) {
   if (r->depth == HM_MAX_DEPTH)
     return fail_at(r, sc, ins, "more than 64 templates and blocks inside each other",
-                "look for one that includes itself without end");
+                   "look for one that includes itself without end");
   if (++r->calls > MAX_CALLS)
     return fail_at(r, sc, ins, "more than 20 million partials and blocks in one page",
-                "simplify the template");
+                   "simplify the template");
   r->depth++;
   return 0;
 }
@@ -300,13 +336,17 @@ static int run_template(run *r, const scope *sc, const hm_ins *ins, const given 
     bool named = v && v->kind >= HM_NODE_TEXT;
     target = named ? hm_templates_find_partial(r->t, sc->prog->dialect, v->text) : HM_NO_TARGET;
   }
-  if (target == HM_NO_TARGET) return 0;
-  if (count_call(r, sc, ins)) return -1;
+  if (target == HM_NO_TARGET)
+    return 0;
+  if (count_call(r, sc, ins))
+    return -1;
   bool alone = ins->flags & HM_INS_ALONE;
   indent in = { ins->indent, sc->indent };
   scope inner = { .prog = &r->t->programs[target], .ctx = sc->ctx, .given = g };
-  if (alone) inner.indent = ins->indent.n ? &in : sc->indent;
-  else write_indent(r, sc);
+  if (alone)
+    inner.indent = ins->indent.n ? &in : sc->indent;
+  else
+    write_indent(r, sc);
   r->bol = alone;
   int rc = run_program(r, &inner);
   r->bol = alone;
@@ -344,13 +384,16 @@ static int run_given(run *r, const scope *sc, const hm_ins *ins, const hm_progra
   };
   size_t start = r->out->n;
   bool due = r->bol;
-  if (count_call(r, sc, ins)) return -1;
-  if (ins->flags & HM_INS_ALONE) r->bol = true;
+  if (count_call(r, sc, ins))
+    return -1;
+  if (ins->flags & HM_INS_ALONE)
+    r->bol = true;
   int rc = run_range(r, &inner, content + 1, prog->code + content->end);
   r->depth--;
   /* when the block's tags stand alone on their lines, its content ends with a line end */
   bool ended = r->out->n == start || r->out->p[r->out->n - 1] == '\n';
-  if (!ended && ins->flags & HM_INS_ALONE && ins->flags & HM_INS_WHOLE) hm_buf_ch(r->out, '\n');
+  if (!ended && ins->flags & HM_INS_ALONE && ins->flags & HM_INS_WHOLE)
+    hm_buf_ch(r->out, '\n');
   r->bol = r->out->n == start ? due : (ins->flags & HM_INS_ALONE) != 0;
   return rc;
 }
@@ -358,7 +401,8 @@ static int run_given(run *r, const scope *sc, const hm_ins *ins, const hm_progra
 static int op_block(run *r, const scope *sc, const hm_ins *ins) {
   const hm_program *prog;
   const hm_ins *content = find_given(sc->given, ins->text, &prog);
-  if (content) return run_given(r, sc, ins, prog, content);
+  if (content)
+    return run_given(r, sc, ins, prog, content);
   return run_range(r, sc, ins + 1, sc->prog->code + ins->end);
 }
 
@@ -375,8 +419,10 @@ static int (*const ops[HM_N_OPS])(run *, const scope *, const hm_ins *) = {
 
 static int run_range(run *r, const scope *sc, const hm_ins *ins, const hm_ins *end) {
   while (ins < end) {
-    if (ins->flags & HM_INS_BOL) r->bol = true;
-    if (ops[ins->op](r, sc, ins)) return -1;
+    if (ins->flags & HM_INS_BOL)
+      r->bol = true;
+    if (ops[ins->op](r, sc, ins))
+      return -1;
     if (r->out->n > r->limit || r->out->failed)
       return fail_at(r, sc, ins, "the page is over 256 MiB", "split it, or shorten the template");
     ins = sc->prog->code + ins->end;

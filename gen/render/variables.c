@@ -13,23 +13,25 @@ typedef enum { IN_OTHER, IN_SHAPES, IN_PAGES, IN_TEMPLATES } manual_section;
 /* Lists of names have a space before and after each name: " label url ". */
 typedef struct {
   manual_section section;
-  hm_str part;               /* title of the part: "link", "entities.md , memories.md" */
+  hm_str part; /* title of the part: "link", "entities.md , memories.md" */
   hm_buf names, inner, text;
 } manual_item;
 
 typedef struct {
   hm_arena *a;
-  manual_item *v; size_t n, cap;
+  manual_item *v;
+  size_t n, cap;
   manual_section section;
   hm_str part;
-  bool open;                 /* text belongs to the last item */
+  bool open; /* text belongs to the last item */
 } manual_reader;
 
 /* --- mdoc to plain words ------------------------------------------------------------------ */
 
 static bool is_one_of(hm_str word, const char *const *list) {
   for (size_t i = 0; list[i]; i++)
-    if (hm_str_is(word, list[i])) return true;
+    if (hm_str_is(word, list[i]))
+      return true;
   return false;
 }
 
@@ -48,17 +50,22 @@ static hm_str next_word(hm_str *line) {
 /* Undoes the escapes of roff: \& is nothing, \e a backslash. */
 static void add_word(hm_buf *text, hm_str word, bool glued) {
   char last = text->n ? text->p[text->n - 1] : '(';
-  if (!glued && last != '(') hm_buf_ch(text, ' ');
+  if (!glued && last != '(')
+    hm_buf_ch(text, ' ');
   for (size_t i = 0; i < word.n; i++) {
     bool escape = word.p[i] == '\\' && i + 1 < word.n;
-    if (escape) i++;
-    if (escape && word.p[i] == 'e') hm_buf_ch(text, '\\');
-    else if (!escape) hm_buf_ch(text, word.p[i]);
+    if (escape)
+      i++;
+    if (escape && word.p[i] == 'e')
+      hm_buf_ch(text, '\\');
+    else if (!escape)
+      hm_buf_ch(text, word.p[i]);
   }
 }
 
 static void add_name(hm_buf *names, hm_str word) {
-  if (!names->n) hm_buf_ch(names, ' ');
+  if (!names->n)
+    hm_buf_ch(names, ' ');
   hm_buf_str(names, word);
   hm_buf_ch(names, ' ');
 }
@@ -84,12 +91,15 @@ static void add_macros(manual_item *item, hm_str line, hm_buf *names) {
       continue;
     }
     bool stop = is_one_of(word, closing);
-    while (last && stop && n_close) add_word(&item->text, close[--n_close], true);
+    while (last && stop && n_close)
+      add_word(&item->text, close[--n_close], true);
     add_word(&item->text, word, stop || opened);
     opened = false;
-    if (hm_str_is(macro, "Va") && hm_is_lower(word.p[0])) add_name(names, word);
+    if (hm_str_is(macro, "Va") && hm_is_lower(word.p[0]))
+      add_name(names, word);
   }
-  while (n_close) add_word(&item->text, close[--n_close], true);
+  while (n_close)
+    add_word(&item->text, close[--n_close], true);
 }
 
 /* --- the manual's items ------------------------------------------------------------------- */
@@ -102,8 +112,10 @@ static manual_item *begin_item(manual_reader *r) {
 }
 
 static manual_section section_of(hm_str title) {
-  if (hm_str_is(title, "SHAPES")) return IN_SHAPES;
-  if (hm_str_is(title, "EVERY PAGE")) return IN_PAGES;
+  if (hm_str_is(title, "SHAPES"))
+    return IN_SHAPES;
+  if (hm_str_is(title, "EVERY PAGE"))
+    return IN_PAGES;
   return hm_str_is(title, "TEMPLATES") ? IN_TEMPLATES : IN_OTHER;
 }
 
@@ -172,8 +184,8 @@ static int compile(const hm_template_file *f, hm_arena *a, hm_program *p, hm_err
   *p = (hm_program){ .name = f->name,
                      .origin = f->origin,
                      .bytes = f->bytes,
-                     .dialect = hm_str_ends(f->name, ".md") ? HM_MARKDOWN_TEMPLATE
-                                                            : HM_HTML_TEMPLATE };
+                     .dialect =
+                         hm_str_ends(f->name, ".md") ? HM_MARKDOWN_TEMPLATE : HM_HTML_TEMPLATE };
   return hm_program_compile(a, p, err);
 }
 
@@ -187,7 +199,8 @@ static hm_str part_of_name(const hm_key *key) { return (hm_str){ key->p, key->ta
 /* True when the partial uses a name of the item. Names in the text of one template's item do not
  * count: a partial serves several templates. */
 static bool uses(const hm_program *p, const manual_item *item, hm_arena *a) {
-  if (item->section == IN_TEMPLATES && !item->names.n) return false;
+  if (item->section == IN_TEMPLATES && !item->names.n)
+    return false;
   for (uint32_t i = 0; i < p->n; i++)
     for (uint32_t k = 0; asks(&p->code[i]) && k < p->code[i].n_parts; k++)
       if (item->section == IN_TEMPLATES
@@ -201,7 +214,8 @@ static bool uses(const hm_program *p, const manual_item *item, hm_arena *a) {
 
 static bool is_titled(const manual_reader *r, hm_str name) {
   for (size_t i = 0; i < r->n; i++)
-    if (r->v[i].section == IN_TEMPLATES && between_spaces(r->v[i].part, name, r->a)) return true;
+    if (r->v[i].section == IN_TEMPLATES && between_spaces(r->v[i].part, name, r->a))
+      return true;
   return false;
 }
 
@@ -216,13 +230,16 @@ static void find_shapes(const manual_reader *r, hm_str name, bool *chosen) {
   for (bool again = true; again;) {
     again = false;
     for (size_t i = 0; i < r->n; i++) {
-      if (r->v[i].section != IN_SHAPES || chosen[i]) continue;
-      bool meant = !r->v[i].names.n && hm_str_find(hm_buf_view(&r->v[i].text),
-                                                   hm_str_z(r->a, name)) >= 0;
+      if (r->v[i].section != IN_SHAPES || chosen[i])
+        continue;
+      bool meant =
+          !r->v[i].names.n && hm_str_find(hm_buf_view(&r->v[i].text), hm_str_z(r->a, name)) >= 0;
       for (size_t k = 0; k < r->n && !meant; k++)
-        meant = chosen[k] && (hm_str_eq(r->v[k].part, r->v[i].part) ||
-                              names_shape(hm_buf_view(&r->v[k].text), r->v[i].part, r->a));
-      if (meant) chosen[i] = again = true;
+        meant = chosen[k] &&
+            (hm_str_eq(r->v[k].part, r->v[i].part) ||
+             names_shape(hm_buf_view(&r->v[k].text), r->v[i].part, r->a));
+      if (meant)
+        chosen[i] = again = true;
     }
   }
 }
@@ -233,8 +250,10 @@ static void add_variables(const manual_reader *r, const manual_item *item, hm_va
       : item->section == IN_SHAPES        ? item->part
                                           : HM_EMPTY;
   hm_str names = hm_buf_copy(&item->names, r->a), text = hm_buf_copy(&item->text, r->a);
-  if (!names.n && !item->inner.n) return;   /* the text before a list */
-  if (!names.n) out[(*n)++] = (hm_variable){ part, HM_EMPTY, hm_str_trim(text) };
+  if (!names.n && !item->inner.n)
+    return; /* the text before a list */
+  if (!names.n)
+    out[(*n)++] = (hm_variable){ part, HM_EMPTY, hm_str_trim(text) };
   while (hm_str_trim(names).n)
     out[(*n)++] = (hm_variable){ part, next_word(&names), hm_str_trim(text) };
 }
@@ -243,7 +262,8 @@ int hm_list_variables(const hm_template_file *f, hm_arena *a, hm_variable **out,
                       hm_err *err) {
   static const manual_section order[] = { IN_TEMPLATES, IN_PAGES, IN_SHAPES };
   hm_program p;
-  if (compile(f, a, &p, err)) return -1;
+  if (compile(f, a, &p, err))
+    return -1;
   manual_reader r = read_manual(a);
   bool of_all = !is_titled(&r, f->name), *chosen = hm_alloc_array(a, r.n + 1, sizeof *chosen);
   size_t room = 0;
@@ -254,27 +274,40 @@ int hm_list_variables(const hm_template_file *f, hm_arena *a, hm_variable **out,
                        : item->section == IN_PAGES ||
             (item->section == IN_TEMPLATES && between_spaces(item->part, f->name, a));
   }
-  if (!of_all) find_shapes(&r, f->name, chosen);
+  if (!of_all)
+    find_shapes(&r, f->name, chosen);
   *out = hm_alloc_array(a, room, sizeof **out);
   *n = 0;
   for (size_t k = 0; k < HM_COUNT(order); k++)
     for (size_t i = 0; i < r.n; i++)
-      if (chosen[i] && r.v[i].section == order[k]) add_variables(&r, &r.v[i], *out, n);
+      if (chosen[i] && r.v[i].section == order[k])
+        add_variables(&r, &r.v[i], *out, n);
   free_items(&r);
   return 0;
 }
 
 /* --- unknown names ------------------------------------------------------------------------ */
 
-typedef struct { hm_str left; hm_arena *a; const manual_reader *r; const bool *known; size_t item;
-                 bool inner; } name_walk;
+typedef struct {
+  hm_str left;
+  hm_arena *a;
+  const manual_reader *r;
+  const bool *known;
+  size_t item;
+  bool inner;
+} name_walk;
 
 /* hm_find_nearest_word asks for the names one by one, from 0. */
 static const char *next_known(void *ctx, size_t i) {
   name_walk *w = ctx;
-  if (i == 0) { w->item = 0; w->inner = false; w->left = HM_EMPTY; }
+  if (i == 0) {
+    w->item = 0;
+    w->inner = false;
+    w->left = HM_EMPTY;
+  }
   while (!hm_str_trim(w->left).n) {
-    if (w->item == w->r->n) return NULL;
+    if (w->item == w->r->n)
+      return NULL;
     const manual_item *item = &w->r->v[w->item];
     w->left = !w->known[w->item] ? HM_EMPTY : hm_buf_view(w->inner ? &item->inner : &item->names);
     w->item += w->inner;
@@ -286,21 +319,23 @@ static const char *next_known(void *ctx, size_t i) {
 static int check_name(const manual_reader *r, const bool *known, const hm_program *p,
                       const hm_ins *ins, hm_str name, hm_err *err) {
   for (size_t i = 0; i < r->n; i++)
-    if (known[i] && has_name(&r->v[i], name, r->a)) return 0;
+    if (known[i] && has_name(&r->v[i], name, r->a))
+      return 0;
   name_walk walk = { .a = r->a, .r = r, .known = known };
   const char *near = hm_find_nearest_word(hm_str_z(r->a, name), next_known, &walk);
   hm_str word = hm_str_sub(p->name, 0, p->name.n - (hm_str_ends(p->name, ".md") ? 3 : 5));
-  return hm_program_fail(p, ins->line, err,
-                         near ? hm_str_fmt(r->a, "did you mean {{%s}}?", near).p
-                              : hm_str_fmt(r->a, "see 'hmirror theme variables %.*s'",
-                                           HM_FMT(word)).p,
-                         "there is no variable %.60s here", hm_str_z(r->a, name));
+  return hm_program_fail(
+      p, ins->line, err,
+      near ? hm_str_fmt(r->a, "did you mean {{%s}}?", near).p
+           : hm_str_fmt(r->a, "see 'hmirror theme variables %.*s'", HM_FMT(word)).p,
+      "there is no variable %.60s here", hm_str_z(r->a, name));
 }
 
 int hm_variables_check(const hm_template_file *f, hm_arena *a, hm_err *err) {
   hm_program p;
   int rc = 0;
-  if (compile(f, a, &p, err)) return -1;
+  if (compile(f, a, &p, err))
+    return -1;
   manual_reader r = read_manual(a);
   bool of_all = !is_titled(&r, f->name), *known = hm_alloc_array(a, r.n + 1, sizeof *known);
   for (size_t i = 0; i < r.n; i++)

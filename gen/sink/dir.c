@@ -17,9 +17,11 @@
 typedef struct {
   int tree, now;
   const hm_dir_scan *known;
-  const hm_dir_entry **files; size_t n;        /* by folder */
-  size_t *starts; size_t n_folders;            /* of each folder in files, and the end */
-  atomic_bool stays;                           /* something could not be moved */
+  const hm_dir_entry **files;
+  size_t n; /* by folder */
+  size_t *starts;
+  size_t n_folders;  /* of each folder in files, and the end */
+  atomic_bool stays; /* something could not be moved */
 } retiring;
 
 /* True if the entry is the one that the scan saw and linked into the new tree before the swap. */
@@ -30,14 +32,16 @@ static bool was_known(const hm_dir_scan *known, const hm_dir_entry *e) {
 }
 
 static bool is_saved(const retiring *r, const hm_dir_entry *e) {
-  if (r->known) return was_known(r->known, e);
+  if (r->known)
+    return was_known(r->known, e);
   struct stat st;
   return r->now < 0 || fstatat(r->now, e->path.p, &st, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
 static void make_folders(int root, hm_str path) {
   char z[PATH_MAX];
-  if (path.n >= sizeof z) return;
+  if (path.n >= sizeof z)
+    return;
   memcpy(z, path.p, path.n + 1);
   for (char *p = strchr(z, '/'); p; p = strchr(p + 1, '/')) {
     *p = 0;
@@ -49,7 +53,8 @@ static void make_folders(int root, hm_str path) {
 /* Leaves a file that cannot be moved, for the next run. */
 static void save_file(retiring *r, int dir, const char *name, hm_str path) {
   make_folders(r->now, path);
-  if (renameat(dir, name, r->now, path.p) != 0) atomic_store(&r->stays, true);
+  if (renameat(dir, name, r->now, path.p) != 0)
+    atomic_store(&r->stays, true);
 }
 
 /* Removes the files of one folder; never follows a symlink that somebody has just put there. */
@@ -61,10 +66,13 @@ static int empty_folder(void *ctx, size_t i, int worker) {
   for (size_t k = r->starts[i]; dir >= 0 && k < r->starts[i + 1]; k++) {
     const hm_dir_entry *e = r->files[k];
     const char *name = e->path.p + (parent.n ? parent.n + 1 : 0);
-    if (e->ours || is_saved(r, e)) unlinkat(dir, name, 0);
-    else save_file(r, dir, name, e->path);
+    if (e->ours || is_saved(r, e))
+      unlinkat(dir, name, 0);
+    else
+      save_file(r, dir, name, e->path);
   }
-  if (dir >= 0) close(dir);
+  if (dir >= 0)
+    close(dir);
   return 0;
 }
 
@@ -84,8 +92,10 @@ static void list_files(retiring *r, const hm_dir_scan *s, const hm_dir_manifest 
   r->files = hm_alloc_array(a, s->n, sizeof *r->files);
   r->starts = hm_alloc_array(a, s->n + 1, sizeof *r->starts);
   for (size_t i = 0; i < s->n; i++)
-    if (!S_ISDIR(s->e[i].st.st_mode) && !is_manifest(m, s->e[i].path)) r->files[r->n++] = &s->e[i];
-  if (r->n) qsort(r->files, r->n, sizeof *r->files, entry_by_folder);
+    if (!S_ISDIR(s->e[i].st.st_mode) && !is_manifest(m, s->e[i].path))
+      r->files[r->n++] = &s->e[i];
+  if (r->n)
+    qsort(r->files, r->n, sizeof *r->files, entry_by_folder);
   for (size_t i = 0; i < r->n; i++)
     if (i == 0 || !hm_str_eq(hm_fs_parent(r->files[i - 1]->path), hm_fs_parent(r->files[i]->path)))
       r->starts[r->n_folders++] = i;
@@ -96,48 +106,57 @@ static void unlink_below(int tree, hm_str path, int flags) {
   hm_str parent = hm_fs_parent(path);
   int dir = hm_fs_open_folder_at(tree, parent);
   unlinkat(dir, path.p + (parent.n ? parent.n + 1 : 0), flags);
-  if (dir >= 0) close(dir);
+  if (dir >= 0)
+    close(dir);
 }
 
 /* Call it when all files that the manifests name are removed. */
 static void remove_manifest_parts(int tree, const hm_dir_scan *s, const hm_dir_manifest *m) {
   for (size_t i = 0; m->present && i < s->n; i++)
-    if (hm_map_get(&m->parts, s->e[i].path) != HM_MAP_NONE) unlink_below(tree, s->e[i].path, 0);
+    if (hm_map_get(&m->parts, s->e[i].path) != HM_MAP_NONE)
+      unlink_below(tree, s->e[i].path, 0);
 }
 
 /* Walks backwards, since children stand after their folders. */
 static void remove_folders(int tree, const hm_dir_scan *s) {
   for (size_t i = s->n; i-- > 0;)
-    if (S_ISDIR(s->e[i].st.st_mode)) unlink_below(tree, s->e[i].path, AT_REMOVEDIR);
+    if (S_ISDIR(s->e[i].st.st_mode))
+      unlink_below(tree, s->e[i].path, AT_REMOVEDIR);
 }
 
 /* Empties one of our trees, which may hold foreign files. Leaves a tree that it cannot scan. */
 static bool empty_tree(int tree, const char *name, const hm_dir_manifest *m, retiring *r,
                        int threads, hm_arena *a) {
   hm_dir_scan s;
-  if (hm_dir_scan_tree(tree, name, a, &s, NULL) != 0) return false;
+  if (hm_dir_scan_tree(tree, name, a, &s, NULL) != 0)
+    return false;
   hm_dir_mark_ours(&s, m);
   list_files(r, &s, m, a);
   hm_par_for(r->n_folders, threads, empty_folder, r, NULL);
-  if (!atomic_load(&r->stays)) remove_manifest_parts(tree, &s, m);
+  if (!atomic_load(&r->stays))
+    remove_manifest_parts(tree, &s, m);
   remove_folders(tree, &s);
-  if (atomic_load(&r->stays)) return false;   /* and the manifests tell the next run what it is */
+  if (atomic_load(&r->stays))
+    return false; /* and the manifests tell the next run what it is */
   unlinkat(tree, "manifest.json", 0);
   return true;
 }
 
-void hm_dir_remove_old(int parent, const char *name, const hm_dir_scan *known, int now,
-                       int threads, hm_arena *a) {
+void hm_dir_remove_old(int parent, const char *name, const hm_dir_scan *known, int now, int threads,
+                       hm_arena *a) {
   hm_dir_manifest m = { 0 };
   int fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-  if (fd >= 0) hm_dir_manifest_read(fd, a, &m);
+  if (fd >= 0)
+    hm_dir_manifest_read(fd, a, &m);
   if (m.present || (fd >= 0 && known)) {
     retiring r = { .tree = fd, .now = now, .known = known };
-    if (empty_tree(fd, name, &m, &r, threads, a)) unlinkat(parent, name, AT_REMOVEDIR);
+    if (empty_tree(fd, name, &m, &r, threads, a))
+      unlinkat(parent, name, AT_REMOVEDIR);
   } else {
     hm_fs_remove(parent, name);
   }
-  if (fd >= 0) close(fd);
+  if (fd >= 0)
+    close(fd);
 }
 
 /* --- where it goes ------------------------------------------------------------------------- */
@@ -146,7 +165,8 @@ void hm_dir_remove_old(int parent, const char *name, const hm_dir_scan *known, i
 static int resolve_absent(hm_dir_target *t, const char *path, hm_err *err) {
   char head[PATH_MAX];
   size_t n = strlen(path);
-  while (n > 1 && path[n - 1] == '/') n--;
+  while (n > 1 && path[n - 1] == '/')
+    n--;
   if (n == 0 || n >= sizeof head) {
     errno = n ? ENAMETOOLONG : ENOENT;
     return hm_fs_fail(err, path, "make the folder");
@@ -155,11 +175,13 @@ static int resolve_absent(hm_dir_target *t, const char *path, hm_err *err) {
   size_t h = slash ? (size_t)(slash - path) : 0;
   memcpy(head, path, h);
   head[h] = 0;
-  if (h && hm_fs_mkdirs(head) != 0) return hm_fs_fail(err, head, "make the folder");
+  if (h && hm_fs_mkdirs(head) != 0)
+    return hm_fs_fail(err, head, "make the folder");
   if (!realpath(h ? head : slash ? "/" : ".", t->real))
     return hm_fs_fail(err, path, "find the folder above");
   size_t r = strlen(t->real), from = slash ? h + 1 : 0;
-  if (r == 1) r = 0;
+  if (r == 1)
+    r = 0;
   if (r + 1 + n - from >= sizeof t->real) {
     errno = ENAMETOOLONG;
     return hm_fs_fail(err, path, "make the folder");
@@ -173,7 +195,8 @@ static int resolve_absent(hm_dir_target *t, const char *path, hm_err *err) {
 static int resolve_path(hm_dir_target *t, const char *path, hm_err *err) {
   struct stat st;
   if (realpath(path, t->real)) {
-    if (stat(t->real, &st) != 0) return hm_fs_fail(err, path, "look at it");
+    if (stat(t->real, &st) != 0)
+      return hm_fs_fail(err, path, "look at it");
     if (!S_ISDIR(st.st_mode))
       return hm_fail(err, HM_E_OUTPUT, path, "it is not a folder",
                      "choose another folder for the output");
@@ -204,7 +227,8 @@ static int open_parent(hm_dir_target *t, hm_err *err) {
 static bool is_left_over(const char *name, const char *base) {
   static const char mark[] = ".hmirror-";
   size_t n = strlen(base);
-  if (strncmp(name, base, n) != 0 || strncmp(name + n, mark, sizeof mark - 1) != 0) return false;
+  if (strncmp(name, base, n) != 0 || strncmp(name + n, mark, sizeof mark - 1) != 0)
+    return false;
   const char *digits = name + n + sizeof mark - 1;
   return *digits && strspn(digits, "0123456789") == strlen(digits);
 }
@@ -213,7 +237,8 @@ static void remove_left_overs(hm_dir_target *t, hm_arena *a) {
   int fd = openat(t->parent, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   DIR *d = fd < 0 ? NULL : fdopendir(fd);
   if (!d) {
-    if (fd >= 0) close(fd);
+    if (fd >= 0)
+      close(fd);
     return;
   }
   for (struct dirent *e; (e = readdir(d));)
@@ -227,28 +252,33 @@ static void remove_left_overs(hm_dir_target *t, hm_arena *a) {
 static int target_open(hm_dir_target *t, const char *path, hm_arena *a, hm_err *err) {
   *t = (hm_dir_target){ .parent = -1, .old = -1, .lock.fd = -1 };
   char lock[NAME_MAX + 1], aside[NAME_MAX + 1];
-  if (resolve_path(t, path, err) != 0 || open_parent(t, err) != 0) return -1;
+  if (resolve_path(t, path, err) != 0 || open_parent(t, err) != 0)
+    return -1;
   if (snprintf(lock, sizeof lock, "%s.hmirror-lock", t->base) >= (int)sizeof lock ||
       snprintf(t->temp, sizeof t->temp, "%s.hmirror-%ld", t->base, (long)getpid()) >=
           (int)sizeof t->temp) {
     errno = ENAMETOOLONG;
     return hm_fs_fail(err, path, "make a folder beside it");
   }
-  if (hm_lock_take(&t->lock, t->parent, lock, path, HM_LOCK_WAIT_MS, err) != 0) return -1;
+  if (hm_lock_take(&t->lock, t->parent, lock, path, HM_LOCK_WAIT_MS, err) != 0)
+    return -1;
   /* A run without RENAME_EXCHANGE may have been killed between two renames. */
   if (snprintf(aside, sizeof aside, "%s.hmirror-0", t->base) < (int)sizeof aside &&
       faccessat(t->parent, t->base, F_OK, AT_SYMLINK_NOFOLLOW) != 0)
     renameat(t->parent, aside, t->parent, t->base);
   t->old = openat(t->parent, t->base, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-  if (t->old < 0 && errno != ENOENT) return hm_fs_fail(err, path, "open the folder");
+  if (t->old < 0 && errno != ENOENT)
+    return hm_fs_fail(err, path, "open the folder");
   remove_left_overs(t, a);
   return 0;
 }
 
 static void target_close(hm_dir_target *t) {
   hm_lock_release(&t->lock);
-  if (t->old >= 0) close(t->old);
-  if (t->parent >= 0) close(t->parent);
+  if (t->old >= 0)
+    close(t->old);
+  if (t->parent >= 0)
+    close(t->parent);
   t->old = t->parent = -1;
 }
 
@@ -260,7 +290,8 @@ int hm_dir_swap_in_two(int parent, const char *temp, const char *base) {
     errno = ENAMETOOLONG;
     return -1;
   }
-  if (renameat(parent, base, parent, aside) != 0) return -1;
+  if (renameat(parent, base, parent, aside) != 0)
+    return -1;
   if (renameat(parent, temp, parent, base) != 0) {
     int eno = errno;
     renameat(parent, aside, parent, base);
@@ -277,10 +308,12 @@ static int swap_trees(const hm_dir_target *t, hm_err *err) {
   int rc;
   if (t->old < 0) {
     rc = renameat2(t->parent, t->temp, t->parent, t->base, RENAME_NOREPLACE);
-    if (rc != 0 && unsupported(errno)) rc = renameat(t->parent, t->temp, t->parent, t->base);
+    if (rc != 0 && unsupported(errno))
+      rc = renameat(t->parent, t->temp, t->parent, t->base);
   } else {
     rc = renameat2(t->parent, t->temp, t->parent, t->base, RENAME_EXCHANGE);
-    if (rc != 0 && unsupported(errno)) rc = hm_dir_swap_in_two(t->parent, t->temp, t->base);
+    if (rc != 0 && unsupported(errno))
+      rc = hm_dir_swap_in_two(t->parent, t->temp, t->base);
   }
   return rc == 0 ? 0 : hm_fs_fail(err, t->real, "put the new files in place");
 }
@@ -297,9 +330,12 @@ static void list_present(hm_dir *d) {
   for (size_t i = 0; i < d->old.n; i++) {
     const hm_dir_entry *e = &d->old.e[i];
     bool stands = e->noted && S_ISREG(e->st.st_mode) && has_mode(e, 0644);
-    if (!e->ours) continue;
-    if (S_ISDIR(e->st.st_mode) ? !has_mode(e, 0755) : !e->noted) as_noted = false;
-    if (stands) s->files[s->n++] = (hm_sink_file){ e->path, (uint64_t)e->st.st_size };
+    if (!e->ours)
+      continue;
+    if (S_ISDIR(e->st.st_mode) ? !has_mode(e, 0755) : !e->noted)
+      as_noted = false;
+    if (stands)
+      s->files[s->n++] = (hm_sink_file){ e->path, (uint64_t)e->st.st_size };
   }
   s->all = as_noted && s->n && s->n == d->opt.noted_files;
 }
@@ -307,16 +343,20 @@ static void list_present(hm_dir *d) {
 static int scan_folder(hm_dir *d, hm_err *err) {
   hm_dir_manifest m;
   hm_map_init(&d->old_at, d->a, 0);
-  if (d->target.old < 0) return 0;
-  if (hm_dir_scan_tree(d->target.old, d->path, d->a, &d->old, err) != 0) return -1;
+  if (d->target.old < 0)
+    return 0;
+  if (hm_dir_scan_tree(d->target.old, d->path, d->a, &d->old, err) != 0)
+    return -1;
   hm_dir_manifest_read(d->target.old, d->a, &m);
   if (!m.present && d->old.n)
     return hm_fail(err, HM_E_OUTPUT, d->path,
                    "the folder is not empty and has no manifest.json of hmirror",
                    "choose an empty folder, or empty this one");
   hm_dir_mark_ours(&d->old, &m);
-  if (!d->opt.full) hm_dir_note_compare(&d->old, d->opt.note);
-  for (size_t i = 0; i < d->old.n; i++) hm_map_add(&d->old_at, d->old.e[i].path, (uint32_t)i);
+  if (!d->opt.full)
+    hm_dir_note_compare(&d->old, d->opt.note);
+  for (size_t i = 0; i < d->old.n; i++)
+    hm_map_add(&d->old_at, d->old.e[i].path, (uint32_t)i);
   list_present(d);
   return 0;
 }
@@ -342,11 +382,14 @@ int hm_dir_open(const char *path, const hm_dir_options *opt, hm_dir **out, hm_er
 const hm_sink_files *hm_dir_present_files(const hm_dir *d) { return &d->present; }
 
 void hm_dir_close(hm_dir *d) {
-  if (!d) return;
+  if (!d)
+    return;
   hm_dir_sync_stop(&d->sync);
   int tree = atomic_load(&d->tree);
-  if (tree >= 0) close(tree);
-  if (tree >= 0 && !d->swapped) hm_fs_remove(d->target.parent, d->target.temp);
+  if (tree >= 0)
+    close(tree);
+  if (tree >= 0 && !d->swapped)
+    hm_fs_remove(d->target.parent, d->target.temp);
   target_close(&d->target);
   pthread_mutex_destroy(&d->lock);
   hm_arena_free(d->a);
@@ -356,32 +399,39 @@ void hm_dir_close(hm_dir *d) {
 /* --- files ------------------------------------------------------------------- */
 
 static int check_path(const hm_dir *d, hm_str path, hm_err *err) {
-  if (hm_is_site_path(path)) return 0;
+  if (hm_is_site_path(path))
+    return 0;
   return hm_failf(err, HM_E_INTERNAL, d->path, NULL, "\"%.*s\" cannot be the name of a file",
                   HM_FMT(path));
 }
 
 static int put_file(hm_dir *d, const hm_file *f, hm_err *err) {
-  if (check_path(d, f->path, err) != 0) return -1;
+  if (check_path(d, f->path, err) != 0)
+    return -1;
   uint32_t at = d->opt.full ? HM_MAP_NONE : hm_map_get(&d->old_at, f->path);
-  if (at != HM_MAP_NONE && (d->old.e[at].same = hm_dir_has_bytes(d, &d->old.e[at], f))) return 0;
+  if (at != HM_MAP_NONE && (d->old.e[at].same = hm_dir_has_bytes(d, &d->old.e[at], f)))
+    return 0;
   return hm_dir_write(d, f->path, f->bytes, err);
 }
 
 int hm_dir_put_file(hm_dir *d, const hm_file *f, hm_err *err) {
   hm_err mine;
-  if (!atomic_load(&d->failed) && put_file(d, f, &mine) == 0) return 0;
+  if (!atomic_load(&d->failed) && put_file(d, f, &mine) == 0)
+    return 0;
   pthread_mutex_lock(&d->lock);
-  if (!atomic_load(&d->failed)) d->err = mine;
+  if (!atomic_load(&d->failed))
+    d->err = mine;
   atomic_store(&d->failed, true);
-  if (err) *err = d->err;
+  if (err)
+    *err = d->err;
   pthread_mutex_unlock(&d->lock);
   return -1;
 }
 
 static int replace_folder(hm_dir *d, hm_dir_plan *plan, hm_err *err) {
   const hm_dir_target *t = &d->target;
-  if (hm_dir_fill(d, plan, err) != 0 || swap_trees(t, err) != 0) return -1;
+  if (hm_dir_fill(d, plan, err) != 0 || swap_trees(t, err) != 0)
+    return -1;
   d->swapped = true;
   int rc = 0;
   if (d->opt.durable && hm_fs_sync_dir(t->parent, ".") != 0)
@@ -395,9 +445,12 @@ int hm_dir_finish(hm_dir *d, const hm_site *s, hm_dir_counts *counts, hm_err *er
   hm_dir_plan plan;
   *counts = (hm_dir_counts){ 0 };
   for (size_t i = 0; i < s->n; i++)
-    if (check_path(d, s->files[i].path, err) != 0) return -1;
-  if (hm_dir_plan_make(d, s, &plan, err) != 0) return -1;
-  if ((plan.changes || d->target.old < 0) && replace_folder(d, &plan, err) != 0) return -1;
+    if (check_path(d, s->files[i].path, err) != 0)
+      return -1;
+  if (hm_dir_plan_make(d, s, &plan, err) != 0)
+    return -1;
+  if ((plan.changes || d->target.old < 0) && replace_folder(d, &plan, err) != 0)
+    return -1;
   *counts = plan.counts;
   return 0;
 }

@@ -19,12 +19,14 @@ typedef struct {
                    whose blocks or times cannot be trusted) */
   bool durable; /* sync files and folders to disk before the swap, many while others are still
                    written */
-  int threads;     /* that hm_dir_finish may use */
-  hm_str note; /* from hm_dir_write_note after the last site (hm_site_options.known), or empty */
-  size_t noted_files;   /* how many files that site had */
+  int threads;  /* that hm_dir_finish may use */
+  hm_str note;  /* from hm_dir_write_note after the last site (hm_site_options.known), or empty */
+  size_t noted_files; /* how many files that site had */
 } hm_dir_options;
 
-typedef struct { size_t written, kept, removed; } hm_dir_counts;
+typedef struct {
+  size_t written, kept, removed;
+} hm_dir_counts;
 
 typedef struct hm_dir hm_dir;
 

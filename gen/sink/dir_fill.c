@@ -14,7 +14,8 @@ enum { SYNC_BYTES = 32 << 20, SYNC_EACH_BELOW = 64, COPY_BLOCK = 64 * 1024 };
 /* Closes fd and preserves errno of an earlier failure. */
 static int close_with(int fd, int rc) {
   int eno = errno;
-  if (close(fd) != 0 && rc == 0) return -1;
+  if (close(fd) != 0 && rc == 0)
+    return -1;
   errno = eno;
   return rc;
 }
@@ -31,7 +32,8 @@ static int fail_at(const hm_dir *d, hm_str path, const char *verb, hm_err *err) 
 /* path as a C string in z[PATH_MAX]; -1 and errno when it is too long. */
 static int copy_path(hm_str path, char *z) {
   errno = ENAMETOOLONG;
-  if (path.n >= PATH_MAX) return -1;
+  if (path.n >= PATH_MAX)
+    return -1;
   memcpy(z, path.p, path.n);
   z[path.n] = 0;
   return 0;
@@ -44,13 +46,16 @@ static void *sync_in_background(void *arg) {
   hm_dir_sync *s = &d->sync;
   pthread_mutex_lock(&s->lock);
   for (;;) {
-    while (!s->stop && atomic_load(&s->bytes) < SYNC_BYTES) pthread_cond_wait(&s->more, &s->lock);
-    if (s->stop) break;
+    while (!s->stop && atomic_load(&s->bytes) < SYNC_BYTES)
+      pthread_cond_wait(&s->more, &s->lock);
+    if (s->stop)
+      break;
     atomic_store(&s->bytes, 0);
     pthread_mutex_unlock(&s->lock);
     int eno = syncfs(atomic_load(&d->tree)) == 0 ? 0 : errno;
     pthread_mutex_lock(&s->lock);
-    if (!s->eno) s->eno = eno;   /* the kernel reports a failure only once, so it is stored */
+    if (!s->eno)
+      s->eno = eno; /* the kernel reports a failure only once, so it is stored */
   }
   pthread_mutex_unlock(&s->lock);
   return NULL;
@@ -71,7 +76,8 @@ static void sync_signal(hm_dir_sync *s) {
 }
 
 int hm_dir_sync_stop(hm_dir_sync *s) {
-  if (!s->running) return 0;
+  if (!s->running)
+    return 0;
   pthread_mutex_lock(&s->lock);
   s->stop = true;
   pthread_mutex_unlock(&s->lock);
@@ -94,11 +100,14 @@ static int make_tree(hm_dir *d, hm_err *err) {
   if (mkdirat(to->parent, to->temp, 0755) != 0)
     return hm_fs_fail(err, to->real, "make a folder beside it");
   int fd = openat(to->parent, to->temp, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-  if (fd < 0) return hm_fs_fail(err, to->real, "open the new folder");
+  if (fd < 0)
+    return hm_fs_fail(err, to->real, "open the new folder");
   int rc = fstat(fd, &st);
   d->plain = rc == 0 && (st.st_mode & 07777) == 0755;
-  if (rc == 0 && !d->plain) rc = fchmod(fd, 0755);
-  if (rc == 0) return fd;
+  if (rc == 0 && !d->plain)
+    rc = fchmod(fd, 0755);
+  if (rc == 0)
+    return fd;
   hm_fs_fail(err, to->real, "make the new folder");
   close(fd);
   return -1;
@@ -107,13 +116,15 @@ static int make_tree(hm_dir *d, hm_err *err) {
 /* Opens the tree's folder, made at the first call; callable from any thread. -1 with err. */
 static int open_tree(hm_dir *d, hm_err *err) {
   int fd = atomic_load(&d->tree);
-  if (fd >= 0) return fd;
+  if (fd >= 0)
+    return fd;
   pthread_mutex_lock(&d->lock);
   fd = atomic_load(&d->tree);
   if (fd < 0) {
     fd = make_tree(d, err);
-    if (fd >= 0 && d->opt.durable) sync_start(d);
-    atomic_store(&d->tree, fd);   /* last: who sees the tree writes files into it */
+    if (fd >= 0 && d->opt.durable)
+      sync_start(d);
+    atomic_store(&d->tree, fd); /* last: who sees the tree writes files into it */
   }
   pthread_mutex_unlock(&d->lock);
   return fd;
@@ -122,17 +133,20 @@ static int open_tree(hm_dir *d, hm_err *err) {
 /* Makes a folder, 0755, if it does not exist; its parents must. -1 and errno. */
 static int make_folder(const hm_dir *d, const char *path) {
   int fd = atomic_load(&d->tree);
-  if (mkdirat(fd, path, 0755) != 0) return errno == EEXIST ? 0 : -1;
+  if (mkdirat(fd, path, 0755) != 0)
+    return errno == EEXIST ? 0 : -1;
   return d->plain ? 0 : fchmodat(fd, path, 0755, 0);
 }
 
 /* Mostly all except the last exist. */
 static int make_parents(const hm_dir *d, char *path) {
   char *slash = strrchr(path, '/');
-  if (!slash) return 0;
+  if (!slash)
+    return 0;
   *slash = 0;
   int rc = make_folder(d, path);
-  if (rc != 0 && errno == ENOENT && make_parents(d, path) == 0) rc = make_folder(d, path);
+  if (rc != 0 && errno == ENOENT && make_parents(d, path) == 0)
+    rc = make_folder(d, path);
   *slash = '/';
   return rc;
 }
@@ -143,16 +157,22 @@ static int write_file(hm_dir *d, hm_str path, hm_str bytes, bool sync) {
   enum { HOW = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC };
   char z[PATH_MAX];
   int root = atomic_load(&d->tree);
-  if (copy_path(path, z) != 0) return -1;
+  if (copy_path(path, z) != 0)
+    return -1;
   int fd = hm_fs_open_at(root, z, HOW, 0644);
-  if (fd < 0 && errno == ENOENT && make_parents(d, z) == 0) fd = hm_fs_open_at(root, z, HOW, 0644);
-  if (fd < 0) return -1;
+  if (fd < 0 && errno == ENOENT && make_parents(d, z) == 0)
+    fd = hm_fs_open_at(root, z, HOW, 0644);
+  if (fd < 0)
+    return -1;
   int rc = hm_fs_write(fd, bytes);
-  if (rc == 0 && !d->plain) rc = fchmod(fd, 0644);
-  if (rc == 0 && sync) rc = fsync(fd);
+  if (rc == 0 && !d->plain)
+    rc = fchmod(fd, 0644);
+  if (rc == 0 && sync)
+    rc = fsync(fd);
   rc = close_with(fd, rc);
   int eno = errno;
-  if (rc != 0) unlinkat(root, z, 0);
+  if (rc != 0)
+    unlinkat(root, z, 0);
   else if (d->sync.running && atomic_fetch_add(&d->sync.bytes, bytes.n) + bytes.n >= SYNC_BYTES)
     sync_signal(&d->sync);
   errno = eno;
@@ -160,7 +180,8 @@ static int write_file(hm_dir *d, hm_str path, hm_str bytes, bool sync) {
 }
 
 int hm_dir_write(hm_dir *d, hm_str path, hm_str bytes, hm_err *err) {
-  if (open_tree(d, err) < 0) return -1;
+  if (open_tree(d, err) < 0)
+    return -1;
   return write_file(d, path, bytes, false) == 0 ? 0 : fail_at(d, path, "write the file", err);
 }
 
@@ -175,9 +196,12 @@ static int copy_bytes(int from, int to) {
   char block[COPY_BLOCK];
   for (;;) {
     ssize_t n = read(from, block, sizeof block);
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return (int)n;
-    if (hm_fs_write(to, (hm_str){ block, (size_t)n }) != 0) return -1;
+    if (n < 0 && errno == EINTR)
+      continue;
+    if (n <= 0)
+      return (int)n;
+    if (hm_fs_write(to, (hm_str){ block, (size_t)n }) != 0)
+      return -1;
   }
 }
 
@@ -188,10 +212,12 @@ typedef struct {
 
 static int copy_regular(const place *at, const struct stat *st) {
   int from = openat(at->from, at->name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
-  if (from < 0) return -1;
+  if (from < 0)
+    return -1;
   int rc = -1,
       to = openat(at->to, at->name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-  if (to < 0) goto out;
+  if (to < 0)
+    goto out;
   struct timespec times[2] = { st->st_atim, st->st_mtim };
   if (copy_bytes(from, to) == 0 && fchmod(to, st->st_mode & 0777) == 0 && futimens(to, times) == 0)
     rc = 0;
@@ -203,7 +229,8 @@ out:
 static int copy_symlink(const place *at) {
   char target[PATH_MAX];
   ssize_t n = readlinkat(at->from, at->name, target, sizeof target - 1);
-  if (n < 0) return -1;
+  if (n < 0)
+    return -1;
   target[n] = 0;
   return symlinkat(target, at->to, at->name);
 }
@@ -212,24 +239,34 @@ static int link_file(const place *at) { return linkat(at->from, at->name, at->to
 
 /* Carries a foreign file by a hard link, so that a program that has it open still writes to it. */
 static int carry_file(const place *at, const struct stat *st) {
-  if (link_file(at) == 0 || errno == ENOENT) return 0;   /* ENOENT: its owner has just removed it */
-  if (!cannot_link(errno)) return -1;
-  if (S_ISREG(st->st_mode)) return copy_regular(at, st);
-  if (S_ISLNK(st->st_mode)) return copy_symlink(at);
+  if (link_file(at) == 0 || errno == ENOENT)
+    return 0; /* ENOENT: its owner has just removed it */
+  if (!cannot_link(errno))
+    return -1;
+  if (S_ISREG(st->st_mode))
+    return copy_regular(at, st);
+  if (S_ISLNK(st->st_mode))
+    return copy_symlink(at);
   return -1;
 }
 
 /* Links one of our unchanged files; on a file system without links, copies it with its time. */
 static int keep_file(const place *at, const hm_dir_job *j) {
-  if (link_file(at) == 0) return 0;
+  if (link_file(at) == 0)
+    return 0;
   return cannot_link(errno) ? copy_regular(at, &j->old->st) : -1;
 }
 
-typedef struct { hm_dir *d; hm_dir_plan *p; bool sync_each; } filling;
+typedef struct {
+  hm_dir *d;
+  hm_dir_plan *p;
+  bool sync_each;
+} filling;
 
 static int sync_file(const hm_dir *d, hm_str path) {
   char z[PATH_MAX];
-  if (copy_path(path, z) != 0) return -1;
+  if (copy_path(path, z) != 0)
+    return -1;
   int fd = hm_fs_open_at(atomic_load(&d->tree), z, O_RDONLY | O_NOFOLLOW | O_CLOEXEC, 0);
   return fd < 0 ? -1 : close_with(fd, fsync(fd));
 }
@@ -237,14 +274,19 @@ static int sync_file(const hm_dir *d, hm_str path) {
 static int run_job(const filling *f, place *at, const hm_dir_job *j) {
   size_t skip = j->dir.n ? j->dir.n + 1 : 0, n = j->path.n - skip;
   errno = ENAMETOOLONG;
-  if (n > NAME_MAX) return -1;
+  if (n > NAME_MAX)
+    return -1;
   memcpy(at->name, j->path.p + skip, n);
   at->name[n] = 0;
   switch (j->action) {
-    case HM_DIR_WRITE: return write_file(f->d, j->path, j->file->bytes, f->sync_each);
-    case HM_DIR_LINK: return keep_file(at, j);
-    case HM_DIR_CARRY: return carry_file(at, &j->old->st);
-    case HM_DIR_THERE: return f->sync_each ? sync_file(f->d, j->path) : 0;
+    case HM_DIR_WRITE:
+      return write_file(f->d, j->path, j->file->bytes, f->sync_each);
+    case HM_DIR_LINK:
+      return keep_file(at, j);
+    case HM_DIR_CARRY:
+      return carry_file(at, &j->old->st);
+    case HM_DIR_THERE:
+      return f->sync_each ? sync_file(f->d, j->path) : 0;
   }
   return 0;
 }
@@ -275,8 +317,10 @@ static int fill_jobs(filling *f, hm_dir_batch *b, bool manifest) {
   for (size_t k = b->from; rc == 0 && k < b->to; k++)
     if (is_manifest(&jobs[k]) == manifest && run_job(f, &at, &jobs[k]) != 0)
       rc = set_batch_error(b, &jobs[k], verbs[jobs[k].action]);
-  if (at.from >= 0) close(at.from);
-  if (at.to >= 0) close(at.to);
+  if (at.from >= 0)
+    close(at.from);
+  if (at.to >= 0)
+    close(at.to);
   return rc;
 }
 
@@ -293,9 +337,11 @@ static void restore_foreign_dirs(const filling *f) {
     const hm_dir_entry *e = f->p->foreign_dirs[i];
     struct timespec times[2] = { e->st.st_atim, e->st.st_mtim };
     int fd = hm_fs_open_folder_at(atomic_load(&f->d->tree), e->path);
-    if (fd < 0) continue;
+    if (fd < 0)
+      continue;
     /* a new folder that lacks some of it is still a good copy */
-    if (fchmod(fd, e->st.st_mode & 07777) != 0 || futimens(fd, times) != 0) errno = 0;
+    if (fchmod(fd, e->st.st_mode & 07777) != 0 || futimens(fd, times) != 0)
+      errno = 0;
     close(fd);
   }
 }
@@ -321,10 +367,13 @@ int hm_dir_fill(hm_dir *d, hm_dir_plan *p, hm_err *err) {
   hm_dir_batch *bad = NULL;
   size_t failed;
   char z[PATH_MAX];
-  if (open_tree(d, err) < 0) return -1;
+  if (open_tree(d, err) < 0)
+    return -1;
   for (size_t i = 0; i < p->n_dirs; i++) {
-    if (copy_path(p->dirs[i], z) != 0) return hm_fs_fail(err, d->target.real, "make a folder");
-    if (make_folder(d, z) != 0) return hm_fs_fail(err, z, "make the folder");
+    if (copy_path(p->dirs[i], z) != 0)
+      return hm_fs_fail(err, d->target.real, "make a folder");
+    if (make_folder(d, z) != 0)
+      return hm_fs_fail(err, z, "make the folder");
   }
   if (hm_par_for(p->n_batches, d->opt.threads, fill_batch, &f, &failed) != 0)
     bad = &p->batches[failed];

@@ -10,11 +10,11 @@
 
 /* --- the target (dir.c) ------------------------------------------ */
 typedef struct {
-  char real[PATH_MAX];       /* the folder, symlinks resolved; need not exist */
-  const char *base;          /* its last component, within real */
-  char temp[NAME_MAX + 1];   /* "<base>.hmirror-<pid>" */
-  int parent;                /* open folder that holds base and temp */
-  int old;                   /* open folder real, or -1 when it does not exist */
+  char real[PATH_MAX];     /* the folder, symlinks resolved; need not exist */
+  const char *base;        /* its last component, within real */
+  char temp[NAME_MAX + 1]; /* "<base>.hmirror-<pid>" */
+  int parent;              /* open folder that holds base and temp */
+  int old;                 /* open folder real, or -1 when it does not exist */
   hm_lock lock;
 } hm_dir_target;
 
@@ -26,12 +26,15 @@ int hm_dir_swap_in_two(int parent, const char *temp, const char *base);
 typedef struct {
   hm_str path;
   struct stat st;
-  bool ours;                 /* named by the manifest (folders: hold something that is named) */
-  bool same;                 /* a file that was put has the same bytes */
-  bool noted;                /* its stat result equals the note's */
+  bool ours;  /* named by the manifest (folders: hold something that is named) */
+  bool same;  /* a file that was put has the same bytes */
+  bool noted; /* its stat result equals the note's */
 } hm_dir_entry;
 
-typedef struct { hm_dir_entry *e; size_t n; } hm_dir_scan;
+typedef struct {
+  hm_dir_entry *e;
+  size_t n;
+} hm_dir_scan;
 
 /* For qsort and bsearch: compares two entries by path. */
 int hm_dir_entry_compare(const void *x, const void *y);
@@ -42,8 +45,8 @@ int hm_dir_scan_tree(int root, const char *shown, hm_arena *a, hm_dir_scan *out,
 
 typedef struct {
   bool present;
-  hm_map files, dirs;        /* ours, by path */
-  hm_map parts;              /* files of the manifest besides manifest.json */
+  hm_map files, dirs; /* ours, by path */
+  hm_map parts;       /* files of the manifest besides manifest.json */
 } hm_dir_manifest;
 
 /* Reads root/manifest.json and its parts. present=false when there is none or hmirror did not write
@@ -62,8 +65,8 @@ typedef struct {
   pthread_t thread;
   pthread_mutex_t lock;
   pthread_cond_t more;
-  atomic_size_t bytes;       /* written since the thread last looked */
-  int eno;                   /* of the first failure */
+  atomic_size_t bytes; /* written since the thread last looked */
+  int eno;             /* of the first failure */
   bool running, stop;
 } hm_dir_sync;
 
@@ -73,37 +76,48 @@ struct hm_dir {
   hm_arena *a;
   hm_dir_target target;
   hm_dir_scan old;
-  hm_map old_at;             /* path -> old */
+  hm_map old_at; /* path -> old */
   hm_sink_files present;
-  atomic_int tree;           /* the new tree's folder; -1: nothing has been written yet */
-  bool plain;                /* the umask does not change the modes of new files and folders */
+  atomic_int tree; /* the new tree's folder; -1: nothing has been written yet */
+  bool plain;      /* the umask does not change the modes of new files and folders */
   bool swapped;
   hm_dir_sync sync;
-  pthread_mutex_t lock;      /* guards making the tree, and err */
+  pthread_mutex_t lock; /* guards making the tree, and err */
   atomic_bool failed;
-  hm_err err;                /* of the first file that could not be put */
+  hm_err err; /* of the first file that could not be put */
 };
 
 /* --- the plan (dir_scan.c) ----------------------------------------------- */
 typedef enum {
-  HM_DIR_WRITE, HM_DIR_LINK, HM_DIR_CARRY,
-  HM_DIR_THERE               /* written when it was put */
+  HM_DIR_WRITE,
+  HM_DIR_LINK,
+  HM_DIR_CARRY,
+  HM_DIR_THERE /* written when it was put */
 } hm_dir_action;
 
 typedef struct {
-  hm_str path, dir;          /* dir: path of its folder */
+  hm_str path, dir; /* dir: path of its folder */
   hm_dir_action action;
-  const hm_file *file;       /* ours: what it must hold; else NULL */
-  const hm_dir_entry *old;   /* the entry on disk now, or NULL */
+  const hm_file *file;     /* ours: what it must hold; else NULL */
+  const hm_dir_entry *old; /* the entry on disk now, or NULL */
 } hm_dir_job;
 
-typedef struct { size_t from, to; int eno; const char *verb; hm_str path; } hm_dir_batch;
+typedef struct {
+  size_t from, to;
+  int eno;
+  const char *verb;
+  hm_str path;
+} hm_dir_batch;
 
 typedef struct {
-  hm_dir_job *jobs; size_t n;              /* by folder, then name */
-  hm_dir_batch *batches; size_t n_batches; /* the jobs of one folder each */
-  hm_str *dirs; size_t n_dirs;             /* parents first; without the root */
-  const hm_dir_entry **foreign_dirs; size_t n_foreign_dirs;
+  hm_dir_job *jobs;
+  size_t n; /* by folder, then name */
+  hm_dir_batch *batches;
+  size_t n_batches; /* the jobs of one folder each */
+  hm_str *dirs;
+  size_t n_dirs; /* parents first; without the root */
+  const hm_dir_entry **foreign_dirs;
+  size_t n_foreign_dirs;
   hm_dir_counts counts;
   bool changes;
 } hm_dir_plan;
@@ -130,6 +144,6 @@ int hm_dir_sync_stop(hm_dir_sync *s);
  * not name and `now` does not have is foreign, written during this run: it is moved to `now`.
  * known: the scan that the swap was planned from, or NULL. now: -1 when there is no folder to move
  * files to. */
-void hm_dir_remove_old(int parent, const char *name, const hm_dir_scan *known, int now,
-                       int threads, hm_arena *a);
+void hm_dir_remove_old(int parent, const char *name, const hm_dir_scan *known, int now, int threads,
+                       hm_arena *a);
 #endif

@@ -21,7 +21,8 @@
 /* --- the tree ---------------------------------------------------------------------- */
 
 typedef struct {
-  hm_dir_entry *e; size_t n, cap;
+  hm_dir_entry *e;
+  size_t n, cap;
   const char *shown;
   hm_arena *a;
   hm_err *err;
@@ -37,15 +38,18 @@ static int scan_dir(scan *s, int dir, hm_str path, int depth);
 static int scan_entry(scan *s, int dir, hm_str under, const char *name, int depth) {
   struct stat st;
   if (fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) != 0) {
-    if (errno == ENOENT) return 0;   /* gone while we looked */
+    if (errno == ENOENT)
+      return 0; /* gone while we looked */
     return hm_fs_fail(s->err, s->shown, "look at its files");
   }
   hm_str path =
       under.n ? hm_str_fmt(s->a, "%.*s/%s", HM_FMT(under), name) : hm_str_dup(s->a, hm_str_c(name));
   add_entry(s, path, &st);
-  if (!S_ISDIR(st.st_mode)) return 0;
+  if (!S_ISDIR(st.st_mode))
+    return 0;
   int fd = openat(dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-  if (fd < 0) return hm_fs_fail(s->err, path.p, "open the folder");
+  if (fd < 0)
+    return hm_fs_fail(s->err, path.p, "open the folder");
   return scan_dir(s, fd, path, depth + 1);
 }
 
@@ -68,7 +72,8 @@ static int scan_dir(scan *s, int dir, hm_str path, int depth) {
     struct dirent *e = readdir(d);
     if (!e && errno)
       rc = hm_fs_fail(s->err, s->shown, "read the folder"); /* what was not seen would be lost */
-    if (!e) break;
+    if (!e)
+      break;
     if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0)
       rc = scan_entry(s, dir, path, e->d_name, depth);
   }
@@ -89,11 +94,14 @@ int hm_dir_scan_tree(int root, const char *shown, hm_arena *a, hm_dir_scan *out,
     hm_fs_fail(err, shown, "open the folder");
     goto out;
   }
-  if (scan_dir(&s, fd, HM_EMPTY, 0) != 0) goto out;
-  if (s.n) qsort(s.e, s.n, sizeof *s.e, hm_dir_entry_compare);
+  if (scan_dir(&s, fd, HM_EMPTY, 0) != 0)
+    goto out;
+  if (s.n)
+    qsort(s.e, s.n, sizeof *s.e, hm_dir_entry_compare);
   out->n = s.n;
   out->e = hm_alloc_array(a, s.n, sizeof *s.e);
-  if (s.n) memcpy(out->e, s.e, s.n * sizeof *s.e);
+  if (s.n)
+    memcpy(out->e, s.e, s.n * sizeof *s.e);
   rc = 0;
 out:
   free(s.e);
@@ -110,7 +118,8 @@ static void add_parents(hm_map *m, hm_str path) {
 }
 
 static void add_ours(hm_dir_manifest *m, hm_str path) {
-  if (path.n >= PATH_MAX) return;
+  if (path.n >= PATH_MAX)
+    return;
   hm_map_add(&m->files, path, 1);
   add_parents(&m->dirs, path);
 }
@@ -122,7 +131,8 @@ static int read_below(void *root, hm_str path, hm_arena *a, hm_str *bytes, hm_er
   const char *name = hm_str_z(a, hm_str_sub(path, folder.n ? folder.n + 1 : 0, path.n));
   int rc = dir < 0 ? -1 : hm_fs_read_at(dir, name, MANIFEST_MAX, a, bytes);
   (void)err;
-  if (dir >= 0) close(dir);
+  if (dir >= 0)
+    close(dir);
   return rc;
 }
 
@@ -141,7 +151,8 @@ void hm_dir_manifest_read(int root, hm_arena *a, hm_dir_manifest *m) {
     return;
   m->present = true;
   add_ours(m, name);
-  for (size_t i = 0; i < all.n; i++) add_ours(m, all.rows[i].path);
+  for (size_t i = 0; i < all.n; i++)
+    add_ours(m, all.rows[i].path);
   for (size_t i = 0; i < all.n_parts; i++) {
     add_ours(m, all.parts[i]);
     hm_map_add(&m->parts, all.parts[i], 1);
@@ -159,7 +170,10 @@ void hm_dir_mark_ours(hm_dir_scan *s, const hm_dir_manifest *m) {
 
 enum { TICK_MS = 1, TICKS_MAX = 20 };
 
-typedef struct { uint64_t dev, ino, size; int64_t mtime, ctime; } stamp;
+typedef struct {
+  uint64_t dev, ino, size;
+  int64_t mtime, ctime;
+} stamp;
 
 static int64_t nanoseconds(struct timespec t) { return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec; }
 
@@ -182,9 +196,11 @@ static bool same_stamp(const stamp *x, const stamp *y) {
 
 static bool next_note(hm_str *note, hm_str *path, stamp *s) {
   uint32_t n;
-  if (note->n < sizeof n) return false;
+  if (note->n < sizeof n)
+    return false;
   memcpy(&n, note->p, sizeof n);
-  if (note->n - sizeof n < n || note->n - sizeof n - n < sizeof *s) return false;
+  if (note->n - sizeof n < n || note->n - sizeof n - n < sizeof *s)
+    return false;
   *path = (hm_str){ note->p + sizeof n, n };
   memcpy(s, path->p + n, sizeof *s);
   *note = hm_str_sub(*note, sizeof n + n + sizeof *s, note->n);
@@ -196,8 +212,10 @@ void hm_dir_note_compare(hm_dir_scan *all, hm_str note) {
   hm_str path;
   stamp s;
   for (size_t i = 0; next_note(&note, &path, &s);) {
-    while (i < all->n && hm_str_cmp(all->e[i].path, path) < 0) i++;
-    if (i == all->n) return;
+    while (i < all->n && hm_str_cmp(all->e[i].path, path) < 0)
+      i++;
+    if (i == all->n)
+      return;
     stamp now = stamp_of(&all->e[i].st);
     all->e[i].noted = hm_str_eq(all->e[i].path, path) && same_stamp(&s, &now);
   }
@@ -214,15 +232,21 @@ static int64_t wait_a_clock_tick(void) {
 
 /* True for the file that was compared or written, and not another one. */
 static bool is_still_the_file(const hm_dir *d, const struct stat *st, const hm_file *f) {
-  if (!S_ISREG(st->st_mode) || (uint64_t)st->st_size != f->bytes.n) return false;
+  if (!S_ISREG(st->st_mode) || (uint64_t)st->st_size != f->bytes.n)
+    return false;
   uint32_t at = hm_map_get(&d->old_at, f->path);
   const hm_dir_entry *was = at == HM_MAP_NONE ? NULL : &d->old.e[at];
-  if (!was || was->st.st_ino != st->st_ino) return true;
+  if (!was || was->st.st_ino != st->st_ino)
+    return true;
   return nanoseconds(was->st.st_mtim) == nanoseconds(st->st_mtim) &&
       (d->swapped || nanoseconds(was->st.st_ctim) == nanoseconds(st->st_ctim));
 }
 
-typedef struct { int root; const hm_site *s; struct stat *st; } looking;
+typedef struct {
+  int root;
+  const hm_site *s;
+  struct stat *st;
+} looking;
 
 /* Does not note a file that is gone or unreachable. */
 static int stat_file(void *ctx, size_t i, int worker) {
@@ -232,7 +256,8 @@ static int stat_file(void *ctx, size_t i, int worker) {
   (void)worker;
   memcpy(path, p.p, p.n);
   path[p.n] = 0;
-  if (fstatat(l->root, path, &l->st[i], AT_SYMLINK_NOFOLLOW) != 0) l->st[i].st_mode = 0;
+  if (fstatat(l->root, path, &l->st[i], AT_SYMLINK_NOFOLLOW) != 0)
+    l->st[i].st_mode = 0;
   return 0;
 }
 
@@ -240,7 +265,8 @@ int hm_dir_write_note(hm_dir *d, const hm_site *s, hm_buf *out, hm_err *err) {
   int64_t moment = wait_a_clock_tick();
   int root =
       openat(d->target.parent, d->target.base, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-  if (root < 0) return hm_fs_fail(err, d->path, "open the folder");
+  if (root < 0)
+    return hm_fs_fail(err, d->path, "open the folder");
   looking l = { root, s, hm_alloc_array(d->a, s->n, sizeof *l.st) };
   hm_par_for(s->n, d->opt.threads, stat_file, &l, NULL);
   close(root);
@@ -262,23 +288,27 @@ enum { BLOCK = 32 * 1024 };
 
 static bool may_be_same(const hm_dir_entry *e, const hm_file *f) {
   return S_ISREG(e->st.st_mode) && (e->st.st_mode & 07777) == 0644 &&
-         (uint64_t)e->st.st_size == f->bytes.n;
+      (uint64_t)e->st.st_size == f->bytes.n;
 }
 
 /* Compares bytes, since an edited file may have the same size. */
 bool hm_dir_has_bytes(const hm_dir *d, const hm_dir_entry *e, const hm_file *f) {
   char block[BLOCK];
   size_t done = 0;
-  if (!may_be_same(e, f)) return false;
+  if (!may_be_same(e, f))
+    return false;
   int fd =
       hm_fs_open_at(d->target.old, e->path.p, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0);
-  if (fd < 0) return false;
+  if (fd < 0)
+    return false;
   for (;;) {
     ssize_t n = read(fd, block, sizeof block);
-    if (n < 0 && errno == EINTR) continue;
+    if (n < 0 && errno == EINTR)
+      continue;
     if (n <= 0 || (size_t)n > f->bytes.n - done ||
         memcmp(block, f->bytes.p + done, (size_t)n) != 0) {
-      if (n != 0) done = SIZE_MAX;
+      if (n != 0)
+        done = SIZE_MAX;
       break;
     }
     done += (size_t)n;
@@ -295,9 +325,9 @@ typedef struct {
   const hm_dir_scan *old;
   hm_arena *a;
   hm_err *err;
-  hm_map files;      /* path of the site -> index */
-  hm_map dirs;       /* folders of the site */
-  hm_map carried;    /* folders that somebody else's files stand in */
+  hm_map files;   /* path of the site -> index */
+  hm_map dirs;    /* folders of the site */
+  hm_map carried; /* folders that somebody else's files stand in */
 } planning;
 
 static int fail_in_the_way(const planning *p, hm_str path) {
@@ -309,13 +339,16 @@ static int fail_in_the_way(const planning *p, hm_str path) {
 
 /* Fails when a foreign entry, or a folder above it, is in the place of one of ours. */
 static int check_foreign(planning *p, const hm_dir_entry *e) {
-  if (hm_map_get(&p->files, e->path) != HM_MAP_NONE) return fail_in_the_way(p, e->path);
+  if (hm_map_get(&p->files, e->path) != HM_MAP_NONE)
+    return fail_in_the_way(p, e->path);
   if (!S_ISDIR(e->st.st_mode) && hm_map_get(&p->dirs, e->path) != HM_MAP_NONE)
     return fail_in_the_way(p, e->path);
   for (hm_str d = hm_fs_parent(e->path); d.n; d = hm_fs_parent(d))
-    if (hm_map_get(&p->files, d) != HM_MAP_NONE) return fail_in_the_way(p, e->path);
+    if (hm_map_get(&p->files, d) != HM_MAP_NONE)
+      return fail_in_the_way(p, e->path);
   add_parents(&p->carried, e->path);
-  if (S_ISDIR(e->st.st_mode)) hm_map_add(&p->carried, e->path, 1);
+  if (S_ISDIR(e->st.st_mode))
+    hm_map_add(&p->carried, e->path, 1);
   return 0;
 }
 
@@ -325,10 +358,14 @@ static int check_foreign(planning *p, const hm_dir_entry *e) {
 static hm_dir_job job_of(const planning *p, const hm_file *f, const hm_dir_entry *e) {
   hm_str path = f ? f->path : e->path;
   hm_dir_job j = { .path = path, .dir = hm_fs_parent(path), .file = f, .old = e };
-  if (!f) j.action = HM_DIR_CARRY;
-  else if (f->held) j.action = HM_DIR_LINK;
-  else if (!f->bytes.p) j.action = e && e->same ? HM_DIR_LINK : HM_DIR_THERE;
-  else j.action = e && !p->d->opt.full && may_be_same(e, f) ? HM_DIR_LINK : HM_DIR_WRITE;
+  if (!f)
+    j.action = HM_DIR_CARRY;
+  else if (f->held)
+    j.action = HM_DIR_LINK;
+  else if (!f->bytes.p)
+    j.action = e && e->same ? HM_DIR_LINK : HM_DIR_THERE;
+  else
+    j.action = e && !p->d->opt.full && may_be_same(e, f) ? HM_DIR_LINK : HM_DIR_WRITE;
   return j;
 }
 
@@ -342,19 +379,24 @@ static void list_jobs(planning *p, hm_dir_plan *out) {
   out->jobs = hm_alloc_array(p->a, p->site->n + p->old->n, sizeof *out->jobs);
   for (size_t i = 0; i < p->old->n; i++) {
     const hm_dir_entry *e = &p->old->e[i];
-    if (S_ISDIR(e->st.st_mode)) continue;
-    if (!e->ours) out->jobs[out->n++] = job_of(p, NULL, e);
-    else if (hm_map_get(&p->files, e->path) == HM_MAP_NONE) out->counts.removed++;
+    if (S_ISDIR(e->st.st_mode))
+      continue;
+    if (!e->ours)
+      out->jobs[out->n++] = job_of(p, NULL, e);
+    else if (hm_map_get(&p->files, e->path) == HM_MAP_NONE)
+      out->counts.removed++;
   }
   for (size_t i = 0; i < p->site->n; i++) {
     uint32_t at = hm_map_get(&p->d->old_at, p->site->files[i].path);
     out->jobs[out->n++] = job_of(p, &p->site->files[i], at == HM_MAP_NONE ? NULL : &p->old->e[at]);
   }
-  if (out->n) qsort(out->jobs, out->n, sizeof *out->jobs, job_by_folder);
+  if (out->n)
+    qsort(out->jobs, out->n, sizeof *out->jobs, job_by_folder);
   /* A batch is a whole folder: threads that make files in one folder would wait for each other. */
   out->batches = hm_alloc_array(p->a, out->n, sizeof *out->batches);
   for (size_t i = 0, to; i < out->n; i = to) {
-    for (to = i + 1; to < out->n && hm_str_eq(out->jobs[to].dir, out->jobs[i].dir);) to++;
+    for (to = i + 1; to < out->n && hm_str_eq(out->jobs[to].dir, out->jobs[i].dir);)
+      to++;
     out->batches[out->n_batches++] = (hm_dir_batch){ .from = i, .to = to };
   }
 }
@@ -366,10 +408,14 @@ static void list_dirs(planning *p, hm_dir_plan *out) {
     for (size_t i = 0; i < from[m]->cap; i++)
       if (from[m]->hashes[i] && (m == 0 || hm_map_get(&p->dirs, from[m]->keys[i]) == HM_MAP_NONE))
         out->dirs[out->n_dirs++] = from[m]->keys[i];
-  if (out->n_dirs) hm_strs_sort(out->dirs, out->n_dirs); /* parents stand first */
+  if (out->n_dirs)
+    hm_strs_sort(out->dirs, out->n_dirs); /* parents stand first */
 }
 
-typedef struct { const hm_dir *d; hm_dir_plan *p; } comparing;
+typedef struct {
+  const hm_dir *d;
+  hm_dir_plan *p;
+} comparing;
 
 static int compare_job(void *ctx, size_t i, int worker) {
   const comparing *c = ctx;
@@ -396,7 +442,8 @@ int hm_dir_plan_make(const hm_dir *d, const hm_site *s, hm_dir_plan *p, hm_err *
                      "hmirror build --full");
   }
   for (size_t i = 0; i < d->old.n; i++)
-    if (!d->old.e[i].ours && check_foreign(&w, &d->old.e[i]) != 0) return -1;
+    if (!d->old.e[i].ours && check_foreign(&w, &d->old.e[i]) != 0)
+      return -1;
   list_jobs(&w, p);
   list_dirs(&w, p);
   hm_par_for(p->n, d->opt.threads, compare_job, &(comparing){ d, p }, NULL);
@@ -408,10 +455,13 @@ int hm_dir_plan_make(const hm_dir *d, const hm_site *s, hm_dir_plan *p, hm_err *
   p->changes = p->counts.written || p->counts.removed;
   for (size_t i = 0; i < d->old.n; i++) {
     const hm_dir_entry *e = &d->old.e[i];
-    if (!S_ISDIR(e->st.st_mode)) continue;
+    if (!S_ISDIR(e->st.st_mode))
+      continue;
     bool used = hm_map_get(&w.dirs, e->path) != HM_MAP_NONE;
-    if (!e->ours && !used) p->foreign_dirs[p->n_foreign_dirs++] = e;
-    else if (used && (e->st.st_mode & 07777) != 0755) p->changes = true;
+    if (!e->ours && !used)
+      p->foreign_dirs[p->n_foreign_dirs++] = e;
+    else if (used && (e->st.st_mode & 07777) != 0755)
+      p->changes = true;
   }
   return 0;
 }

@@ -47,9 +47,11 @@ static int dir_by_steps(int root, hm_str path) {
 
 static int open_by_steps(int root, const char *path, int flags, mode_t mode) {
   const char *slash = strrchr(path, '/');
-  if (!slash) return openat(root, path, flags | O_NOFOLLOW, mode);
+  if (!slash)
+    return openat(root, path, flags | O_NOFOLLOW, mode);
   int dir = dir_by_steps(root, (hm_str){ path, (size_t)(slash - path) });
-  if (dir < 0) return -1;
+  if (dir < 0)
+    return -1;
   int fd = openat(dir, slash + 1, flags | O_NOFOLLOW, mode), eno = errno;
   close(dir);
   errno = eno;
@@ -60,7 +62,8 @@ static int open_by_steps(int root, const char *path, int flags, mode_t mode) {
 int hm_fs_open_at(int root, const char *path, int flags, mode_t mode) {
   struct open_how how = { .flags = (unsigned)flags, .mode = mode, .resolve = RESOLVE_NO_SYMLINKS };
   long fd = syscall(SYS_openat2, root, path, &how, sizeof how);
-  if (fd >= 0 || (errno != ENOSYS && errno != EPERM)) return (int)fd;
+  if (fd >= 0 || (errno != ENOSYS && errno != EPERM))
+    return (int)fd;
   return open_by_steps(root, path, flags, mode);
 }
 
@@ -78,8 +81,10 @@ int hm_fs_open_folder_at(int root, hm_str path) {
 int hm_fs_write(int fd, hm_str bytes) {
   for (size_t done = 0; done < bytes.n;) {
     ssize_t n = write(fd, bytes.p + done, bytes.n - done);
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return -1;
+    if (n < 0 && errno == EINTR)
+      continue;
+    if (n < 0)
+      return -1;
     done += (size_t)n;
   }
   return 0;
@@ -90,9 +95,12 @@ static ssize_t read_up_to(int fd, char *p, size_t n) {
   size_t done = 0;
   while (done < n) {
     ssize_t got = read(fd, p + done, n - done);
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return -1;
-    if (got == 0) break;
+    if (got < 0 && errno == EINTR)
+      continue;
+    if (got < 0)
+      return -1;
+    if (got == 0)
+      break;
     done += (size_t)got;
   }
   return (ssize_t)done;
@@ -101,14 +109,18 @@ static ssize_t read_up_to(int fd, char *p, size_t n) {
 int hm_fs_read_at(int dir, const char *name, size_t max, hm_arena *a, hm_str *out) {
   int rc = -1, eno;
   int fd = openat(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-  if (fd < 0) return -1;
+  if (fd < 0)
+    return -1;
   struct stat st;
-  if (fstat(fd, &st) != 0) goto out;
+  if (fstat(fd, &st) != 0)
+    goto out;
   errno = !S_ISREG(st.st_mode) ? EINVAL : (uintmax_t)st.st_size > max ? EFBIG : 0;
-  if (errno) goto out;
+  if (errno)
+    goto out;
   char *p = hm_alloc(a, (size_t)st.st_size + 1);
   ssize_t n = read_up_to(fd, p, (size_t)st.st_size);
-  if (n < 0) goto out;
+  if (n < 0)
+    goto out;
   *out = (hm_str){ p, (size_t)n };
   rc = 0;
 out:
@@ -127,9 +139,11 @@ int hm_fs_mkdirs(const char *path) {
   }
   memcpy(part, path, n + 1);
   for (size_t i = 1; i <= n; i++) {
-    if (part[i] != '/' && part[i] != 0) continue;
+    if (part[i] != '/' && part[i] != 0)
+      continue;
     part[i] = 0;
-    if (mkdir(part, 0755) != 0 && errno != EEXIST) return -1;
+    if (mkdir(part, 0755) != 0 && errno != EEXIST)
+      return -1;
     part[i] = path[i];
   }
   return 0;
@@ -140,7 +154,8 @@ static int remove_at(int dir, const char *name, int depth);
 static int remove_inside(int dir, const char *name, int depth) {
   int rc = 0;
   int fd = openat(dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-  if (fd < 0) return -1;
+  if (fd < 0)
+    return -1;
   DIR *d = fdopendir(fd);
   if (!d) {
     close(fd);
@@ -157,15 +172,20 @@ static int remove_inside(int dir, const char *name, int depth) {
 }
 
 static int remove_at(int dir, const char *name, int depth) {
-  if (unlinkat(dir, name, 0) == 0 || errno == ENOENT) return 0;
-  if (errno != EISDIR && errno != EPERM) return -1;
-  if (unlinkat(dir, name, AT_REMOVEDIR) == 0) return 0;
-  if (errno != ENOTEMPTY && errno != EEXIST) return -1;
+  if (unlinkat(dir, name, 0) == 0 || errno == ENOENT)
+    return 0;
+  if (errno != EISDIR && errno != EPERM)
+    return -1;
+  if (unlinkat(dir, name, AT_REMOVEDIR) == 0)
+    return 0;
+  if (errno != ENOTEMPTY && errno != EEXIST)
+    return -1;
   if (depth > 2 * HM_FS_DEPTH) {
     errno = ELOOP;
     return -1;
   }
-  if (remove_inside(dir, name, depth) != 0) return -1;
+  if (remove_inside(dir, name, depth) != 0)
+    return -1;
   return unlinkat(dir, name, AT_REMOVEDIR);
 }
 
@@ -175,7 +195,8 @@ int hm_fs_clear_folder(int dir) { return remove_inside(dir, ".", 0); }
 
 int hm_fs_sync_dir(int dir, const char *path) {
   int fd = openat(dir, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (fd < 0) return -1;
+  if (fd < 0)
+    return -1;
   int rc = fsync(fd), eno = errno;
   close(fd);
   errno = eno;
@@ -202,21 +223,26 @@ void hm_sleep_ms(int ms) {
 static bool is_still_named(int fd, int dir, const char *name) {
   struct stat mine, named;
   return fstat(fd, &mine) == 0 && fstatat(dir, name, &named, AT_SYMLINK_NOFOLLOW) == 0 &&
-         mine.st_ino == named.st_ino && mine.st_dev == named.st_dev;
+      mine.st_ino == named.st_ino && mine.st_dev == named.st_dev;
 }
 
 int hm_open_locked(int dir, const char *name, int flags, mode_t mode, int wait_ms) {
   for (int waited = 0, step = LOCK_STEP_MS;; waited += step) {
     int fd = openat(dir, name, flags, mode);
-    if (fd < 0) return -1;
+    if (fd < 0)
+      return -1;
     bool got = flock(fd, LOCK_EX | LOCK_NB) == 0;
     int eno = errno;
-    if (got && is_still_named(fd, dir, name)) return fd;
+    if (got && is_still_named(fd, dir, name))
+      return fd;
     close(fd);
     errno = eno;
-    if (!got && ((eno != EWOULDBLOCK && eno != EINTR) || waited >= wait_ms)) return -1;
-    if (got) continue;
-    if (waited >= LONG_WAIT_MS) step = LONG_WAIT_STEP_MS;
+    if (!got && ((eno != EWOULDBLOCK && eno != EINTR) || waited >= wait_ms))
+      return -1;
+    if (got)
+      continue;
+    if (waited >= LONG_WAIT_MS)
+      step = LONG_WAIT_STEP_MS;
     hm_sleep_ms(step);
   }
 }
@@ -232,15 +258,18 @@ static long lock_holder(int fd) {
 static void write_pid(int fd) {
   char text[32];
   int n = snprintf(text, sizeof text, "%-20ld\n", (long)getpid());
-  if (pwrite(fd, text, (size_t)n, 0) != n) return;
+  if (pwrite(fd, text, (size_t)n, 0) != n)
+    return;
 }
 
 static int fail_busy(int dir, const char *name, const char *shown, hm_err *err) {
   int fd = openat(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
   long pid = fd < 0 ? 0 : lock_holder(fd);
-  if (fd >= 0) close(fd);
+  if (fd >= 0)
+    close(fd);
   static const char fix[] = "wait for it to end, then run this again";
-  if (!pid) return hm_fail(err, HM_E_BUSY, shown, "locked by another hmirror", fix);
+  if (!pid)
+    return hm_fail(err, HM_E_BUSY, shown, "locked by another hmirror", fix);
   return hm_failf(err, HM_E_BUSY, shown, fix, "locked by another hmirror (process %ld)", pid);
 }
 
@@ -255,14 +284,16 @@ int hm_lock_take(hm_lock *l, int dir, const char *name, const char *shown, int w
                          wait_ms);
   if (l->fd < 0 && (errno == EWOULDBLOCK || errno == EINTR))
     return fail_busy(dir, name, shown, err);
-  if (l->fd < 0) return hm_fs_fail(err, shown, "make the lock file");
+  if (l->fd < 0)
+    return hm_fs_fail(err, shown, "make the lock file");
   l->died = lock_holder(l->fd) != 0;
   write_pid(l->fd);
   return 0;
 }
 
 void hm_lock_release(hm_lock *l) {
-  if (l->fd < 0) return;
+  if (l->fd < 0)
+    return;
   unlinkat(l->dir, l->name, 0);
   close(l->fd);
   l->fd = -1;

@@ -6,7 +6,7 @@
 #include "core/base/err.h"
 #include "core/base/str.h"
 
-#define HM_FS_DEPTH 128   /* deeper trees are refused, not descended into */
+#define HM_FS_DEPTH 128 /* deeper trees are refused, not descended into */
 
 /* Sets HM_E_OUTPUT from errno: "path: cannot VERB: reason: what to do". Returns -1. */
 int hm_fs_fail(hm_err *err, const char *path, const char *verb);
@@ -37,7 +37,7 @@ hm_str hm_fs_parent(hm_str path);
 typedef struct {
   int dir, fd;
   char name[256];
-  bool died;      /* the last holder died without releasing it, perhaps leaving unfinished files */
+  bool died; /* the last holder died without releasing it, perhaps leaving unfinished files */
 } hm_lock;
 
 #define HM_LOCK_WAIT_MS 10000

@@ -48,8 +48,10 @@ static int check_worktrees(const hm_git *g, hm_err *err) {
     if (e->d_name[0] != '.' && head_is_branch(g, fd, head))
       rc = fail_checked_out(g, "a linked work tree", err);
   }
-  if (d) closedir(d);
-  else if (fd >= 0) close(fd);
+  if (d)
+    closedir(d);
+  else if (fd >= 0)
+    close(fd);
   return rc;
 }
 
@@ -80,16 +82,20 @@ static hm_str clean_name(hm_git *g, const char *raw) {
       hm_buf_ch(&b, s.p[i]);
   hm_str out = hm_buf_take(&b, g->a);
   static const char crud[] = " .,:;\"'\\";
-  while (out.n && memchr(crud, out.p[0], sizeof crud - 1)) out = hm_str_sub(out, 1, out.n);
-  while (out.n && memchr(crud, out.p[out.n - 1], sizeof crud - 1)) out.n--;
+  while (out.n && memchr(crud, out.p[0], sizeof crud - 1))
+    out = hm_str_sub(out, 1, out.n);
+  while (out.n && memchr(crud, out.p[out.n - 1], sizeof crud - 1))
+    out.n--;
   return out;
 }
 
 /* Valid UTF-8, no NUL, one line break at the end. */
 static void append_message(hm_git *g, hm_buf *b, hm_str message) {
   hm_str m = hm_text_repair(g->a, message);
-  while (m.n && m.p[m.n - 1] == '\n') m.n--;
-  for (size_t i = 0; i < m.n; i++) hm_buf_ch(b, m.p[i] ? m.p[i] : ' ');
+  while (m.n && m.p[m.n - 1] == '\n')
+    m.n--;
+  for (size_t i = 0; i < m.n; i++)
+    hm_buf_ch(b, m.p[i] ? m.p[i] : ' ');
   hm_buf_ch(b, '\n');
 }
 
@@ -102,12 +108,14 @@ static void append_person(hm_buf *b, const char *role, hm_str name, hm_str email
 static int add_signature(hm_git *g, size_t head, hm_str *commit, hm_err *err) {
   hm_str signature;
   hm_buf b = { 0 };
-  if (hm_sign(g->opt->signer, *commit, g->a, &signature, err) != 0) return -1;
+  if (hm_sign(g->opt->signer, *commit, g->a, &signature, err) != 0)
+    return -1;
   hm_buf_add(&b, commit->p, head);
   hm_buf_c(&b, "gpgsig ");
   for (size_t i = 0; i < signature.n; i++) {
     hm_buf_ch(&b, signature.p[i]);
-    if (signature.p[i] == '\n') hm_buf_ch(&b, ' ');
+    if (signature.p[i] == '\n')
+      hm_buf_ch(&b, ' ');
   }
   hm_buf_ch(&b, '\n');
   hm_buf_add(&b, commit->p + head, commit->n - head);
@@ -118,22 +126,25 @@ static int add_signature(hm_git *g, size_t head, hm_str *commit, hm_err *err) {
 static int build_commit(hm_git *g, const git_oid *tree, hm_str message, hm_git_objects *l,
                         git_oid *id, hm_err *err) {
   hm_str name = clean_name(g, g->opt->author_name), email = clean_name(g, g->opt->author_email);
-  if (!name.n) return hm_fail(err, HM_E_USAGE, "author", "the name is empty", "give a name");
+  if (!name.n)
+    return hm_fail(err, HM_E_USAGE, "author", "the name is empty", "give a name");
   char hex[GIT_OID_HEXSZ + 1];
   hm_buf b = { 0 };
   hm_buf_fmt(&b, "tree %s\n", git_oid_tostr(hex, sizeof hex, tree));
-  if (g->exists) hm_buf_fmt(&b, "parent %s\n", git_oid_tostr(hex, sizeof hex, &g->tip));
+  if (g->exists)
+    hm_buf_fmt(&b, "parent %s\n", git_oid_tostr(hex, sizeof hex, &g->tip));
   append_person(&b, "author", name, email, g->opt->when);
   append_person(&b, "committer", name, email, g->opt->when);
   size_t head = b.n;
   hm_buf_ch(&b, '\n');
   append_message(g, &b, message);
   hm_str bytes = hm_buf_take(&b, g->a);
-  if (g->opt->signer && add_signature(g, head, &bytes, err) != 0) return -1;
+  if (g->opt->signer && add_signature(g, head, &bytes, err) != 0)
+    return -1;
   if (git_odb_hash(id, bytes.p, bytes.n, GIT_OBJECT_COMMIT) < 0)
     return hm_git_fail(g, "hash the commit", err);
-  hm_git_objects_add(
-      l, g->a, (hm_git_object){ .id = *id, .type = GIT_OBJECT_COMMIT, .bytes = bytes });
+  hm_git_objects_add(l, g->a,
+                     (hm_git_object){ .id = *id, .type = GIT_OBJECT_COMMIT, .bytes = bytes });
   return 0;
 }
 
@@ -170,12 +181,14 @@ static int move_ref(hm_git *g, const git_oid *to, hm_err *err) {
     hm_sleep_ms(STEP_MS);
     waited += STEP_MS;
   }
-  if (rc == 0) return 0;
+  if (rc == 0)
+    return 0;
   if (rc == GIT_ELOCKED) {
     const hm_git_folder here = git_own_folder(g);
     return hm_git_fail_locked(&here, g->ref, err);
   }
-  if (rc == GIT_EMODIFIED || rc == GIT_ENOTFOUND) return fail_moved(g, err);
+  if (rc == GIT_EMODIFIED || rc == GIT_ENOTFOUND)
+    return fail_moved(g, err);
   if (rc == GIT_EEXISTS) {
     const git_error *e = git_error_last();
     hm_str why = hm_str_dup(g->a, hm_str_c(e ? e->message : ""));
@@ -191,14 +204,16 @@ static int move_ref(hm_git *g, const git_oid *to, hm_err *err) {
 /* One process at a time; removes left-overs of a dead one. */
 static int lock_repository(hm_git *g, hm_err *err) {
   const char *shown = hm_str_fmt(g->a, "%shmirror.lock", g->common).p;
-  if (hm_lock_take(&g->lock, g->dir, "hmirror.lock", shown, HM_LOCK_WAIT_MS, err) != 0) return -1;
+  if (hm_lock_take(&g->lock, g->dir, "hmirror.lock", shown, HM_LOCK_WAIT_MS, err) != 0)
+    return -1;
   const hm_git_folder here = git_own_folder(g);
-  if (check_branch(g, err) != 0) return -1;
+  if (check_branch(g, err) != 0)
+    return -1;
   hm_git_remove_unfinished(&here);
   return hm_git_clear_ref_lock(&here, g->ref, err);
 }
 
-enum { TREE_CACHED = 16 << 20 };   /* bytes of a tree */
+enum { TREE_CACHED = 16 << 20 }; /* bytes of a tree */
 
 int hm_git_open(const hm_git_options *opt, hm_arena *a, hm_git **out, hm_git_tip *tip,
                 hm_err *err) {
@@ -215,10 +230,11 @@ int hm_git_open(const hm_git_options *opt, hm_arena *a, hm_git **out, hm_git_tip
   /* else a tree of over 4 KB, some 100 names, is read again for each file that is looked up */
   git_libgit2_opts(GIT_OPT_SET_CACHE_OBJECT_LIMIT, GIT_OBJECT_TREE, (size_t)TREE_CACHED);
   bool ok = hm_git_read_keep(g, err) == 0 && check_name(g, err) == 0 &&
-            hm_git_open_repository(g, err) == 0 && lock_repository(g, err) == 0 &&
-            hm_git_remote_sync(g, err) == 0 && hm_git_read_tip(g, a, tip, err) == 0;
+      hm_git_open_repository(g, err) == 0 && lock_repository(g, err) == 0 &&
+      hm_git_remote_sync(g, err) == 0 && hm_git_read_tip(g, a, tip, err) == 0;
   g->edited = tip->n_edited;
-  if (!ok) hm_git_close(g);
+  if (!ok)
+    hm_git_close(g);
   *out = ok ? g : NULL;
   return ok ? 0 : -1;
 }
@@ -226,11 +242,13 @@ int hm_git_open(const hm_git_options *opt, hm_arena *a, hm_git **out, hm_git_tip
 /* libgit2 stays open until the process ends: closing it while a thread of hm_par_for is ending
  * would leak that thread's data, and opening it again takes 4 ms, for the certificates. */
 void hm_git_close(hm_git *g) {
-  if (!g) return;
+  if (!g)
+    return;
   hm_lock_release(&g->lock);
   git_odb_free(g->odb);
   git_repository_free(g->repo);
-  if (g->dir >= 0) close(g->dir);
+  if (g->dir >= 0)
+    close(g->dir);
   hm_git_deflaters_free(g);
   free(g->put);
   pthread_mutex_destroy(&g->lock_put);
@@ -245,7 +263,8 @@ int hm_git_publish(hm_git *g, const hm_site *s, hm_str message, hm_git_result *o
   int rc = -1;
   *out = (hm_git_result){ .edited = g->edited };
   hm_git_objects_init(&news, s->n_made, g->a);
-  if (hm_git_tree_build(g, s, &news, &tree, err) != 0) goto out;
+  if (hm_git_tree_build(g, s, &news, &tree, err) != 0)
+    goto out;
   git_oid_tostr(out->tree, sizeof out->tree, &tree);
   if (g->exists && git_oid_equal(&tree, &g->tip_tree)) {
     git_oid_tostr(out->commit, sizeof out->commit, &g->tip);
@@ -260,7 +279,8 @@ int hm_git_publish(hm_git *g, const hm_site *s, hm_str message, hm_git_result *o
   git_oid_tostr(out->commit, sizeof out->commit, &commit);
   out->created = true;
   out->objects = news.n;
-  for (size_t i = 0; i < news.n; i++) out->files += news.o[i].type == GIT_OBJECT_BLOB;
+  for (size_t i = 0; i < news.n; i++)
+    out->files += news.o[i].type == GIT_OBJECT_BLOB;
   rc = 0;
 out:
   hm_git_objects_free(&news);

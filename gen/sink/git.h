@@ -20,12 +20,13 @@
  * named, over https, or to this machine itself. */
 typedef struct {
   const char *url;
-  const char *ssh_key;         /* path of a private key, or NULL */
-  const char *token;           /* or NULL */
-  const char *credentials;     /* file of lines "https://USER:PASSWORD@HOST", as git's store helper
-                                  writes; NULL: none */
-  int timeout_ms;              /* longest silence of the server */
-  void (*says)(void *ctx, hm_str line); void *ctx;   /* gets each line of the server; or NULL */
+  const char *ssh_key;     /* path of a private key, or NULL */
+  const char *token;       /* or NULL */
+  const char *credentials; /* file of lines "https://USER:PASSWORD@HOST", as git's store helper
+                              writes; NULL: none */
+  int timeout_ms;          /* longest silence of the server */
+  void (*says)(void *ctx, hm_str line);
+  void *ctx; /* gets each line of the server; or NULL */
 } hm_remote_options;
 
 /* A text without the user names and passwords of addresses in it, for messages; in a. In
@@ -35,29 +36,29 @@ hm_str hm_remote_hide_password(hm_arena *a, const char *text);
 typedef struct {
   const char
       *repo; /* path of a bare or ordinary repository; absent: created bare, HEAD on branch */
-  const char *branch;        /* "mirror" */
+  const char *branch; /* "mirror" */
   const char *author_name, *author_email;
-  int64_t when;              /* seconds since 1970, UTC; author's and committer's */
+  int64_t when; /* seconds since 1970, UTC; author's and committer's */
   const char *const *keep;
   size_t n_keep; /* paths or folders ("CNAME", "static/") of the tip that stay unchanged, even
                      if the site has the same path */
-  bool durable;              /* fsync pack, index, ref */
+  bool durable;  /* fsync pack, index, ref */
   int threads;
-  const char *known_tree; /* tree id of the site recorded in hm_site_options.known, or NULL. When
-                             the tip has this tree, it has the site's held files, and `gone` names
-                             its files that the site no longer has */
-  const hm_signer *signer;   /* signs the commit; NULL: unsigned */
-  const hm_remote_options *remote;   /* where hm_git_push pushes to; NULL: nowhere */
+  const char *known_tree;  /* tree id of the site recorded in hm_site_options.known, or NULL. When
+                              the tip has this tree, it has the site's held files, and `gone` names
+                              its files that the site no longer has */
+  const hm_signer *signer; /* signs the commit; NULL: unsigned */
+  const hm_remote_options *remote; /* where hm_git_push pushes to; NULL: nowhere */
 } hm_git_options;
 
 /* The tip's content, read once when the sink opens; for the site and the message. */
 typedef struct {
-  bool exists;               /* the branch has a commit */
-  char commit[41];           /* its id */
-  bool known; /* its tree is known_tree; manifest_json and conflicts_json are not read then */
-  hm_sink_files present;      /* all files of known_tree's site, or none */
-  hm_str conflicts_json;     /* the whole list at the tip, or empty */
-  hm_str manifest_json;      /* bytes of manifest.json at the tip, or empty */
+  bool exists;     /* the branch has a commit */
+  char commit[41]; /* its id */
+  bool known;      /* its tree is known_tree; manifest_json and conflicts_json are not read then */
+  hm_sink_files present; /* all files of known_tree's site, or none */
+  hm_str conflicts_json; /* the whole list at the tip, or empty */
+  hm_str manifest_json;  /* bytes of manifest.json at the tip, or empty */
   bool too_large; /* one of the two is over HM_GIT_MAX_BLOB: hmirror did not write it; it is not
                      read, and is empty here */
   hm_str *edited;
@@ -68,7 +69,7 @@ typedef struct {
 typedef struct {
   char commit[41], tree[41];
   bool created;
-  size_t objects, files;     /* objects written; files: the blobs among them */
+  size_t objects, files; /* objects written; files: the blobs among them */
   size_t edited;
 } hm_git_result;
 

@@ -30,9 +30,11 @@ int hm_git_fail_foreign(const char *path, hm_err *err) {
 bool hm_git_commit_is_ours(const git_commit *c) {
   git_message_trailer_array t = { 0 };
   bool ours = false;
-  if (git_message_trailers(&t, git_commit_message(c)) < 0) return false;
+  if (git_message_trailers(&t, git_commit_message(c)) < 0)
+    return false;
   for (size_t i = 0; i < t.count; i++)
-    if (strcmp(t.trailers[i].key, "Mirror-Tool") == 0) ours = true;
+    if (strcmp(t.trailers[i].key, "Mirror-Tool") == 0)
+      ours = true;
   git_message_trailer_array_free(&t);
   return ours;
 }
@@ -49,7 +51,8 @@ static int check_kind(const char *base, const char *name, bool is_ref, hm_err *e
     return 0; /* libgit2 says so */
   if (is_ref && lstat(path, &st) == 0 && S_ISLNK(st.st_mode))
     return hm_git_refuse_file(path, "a symbolic link, and no branch is written through one", err);
-  if (stat(path, &st) != 0 || S_ISREG(st.st_mode) || S_ISDIR(st.st_mode)) return 0;
+  if (stat(path, &st) != 0 || S_ISREG(st.st_mode) || S_ISDIR(st.st_mode))
+    return 0;
   return hm_git_refuse_file(path, "not a regular file", err);
 }
 
@@ -58,10 +61,13 @@ int hm_git_check_file_kinds(const char *repo, const char *ref, hm_err *err) {
   static const char *const names[] = { "HEAD", "config", "packed-refs" };
   char base[PATH_MAX];
   for (size_t f = 0; f < HM_COUNT(folders); f++) {
-    if (snprintf(base, sizeof base, folders[f], repo) >= (int)sizeof base) continue;
+    if (snprintf(base, sizeof base, folders[f], repo) >= (int)sizeof base)
+      continue;
     for (size_t i = 0; i < HM_COUNT(names); i++)
-      if (check_kind(base, names[i], false, err)) return -1;
-    if (ref && check_kind(base, ref, true, err)) return -1;
+      if (check_kind(base, names[i], false, err))
+        return -1;
+    if (ref && check_kind(base, ref, true, err))
+      return -1;
   }
   return 0;
 }
@@ -69,7 +75,8 @@ int hm_git_check_file_kinds(const char *repo, const char *ref, hm_err *err) {
 int hm_git_name_order(hm_str x, bool x_is_tree, hm_str y, bool y_is_tree) {
   size_t n = x.n < y.n ? x.n : y.n;
   int c = memcmp(x.p, y.p, n);
-  if (c) return c;
+  if (c)
+    return c;
   int p = x.n > n ? (unsigned char)x.p[n] : x_is_tree ? '/' : 0;
   int q = y.n > n ? (unsigned char)y.p[n] : y_is_tree ? '/' : 0;
   return p - q;

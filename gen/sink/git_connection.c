@@ -10,8 +10,8 @@
 /* Removes the left-overs of a killed holder of this lock: nobody else uses the incoming ref. */
 static int clear_remote(hm_git_connection *l, git_repository *there, hm_err *err) {
   const hm_git_folder p = { l->a, l->shown,
-                           hm_str_dup(l->a, hm_str_c(git_repository_commondir(there))).p, l->dir,
-                           l->lock.died };
+                            hm_str_dup(l->a, hm_str_c(git_repository_commondir(there))).p, l->dir,
+                            l->lock.died };
   hm_git_remove_unfinished(&p);
   if (hm_git_clear_ref_lock(&p, HM_GIT_INCOMING, err) != 0 ||
       hm_git_clear_ref_lock(&p, l->g->ref, err) != 0)
@@ -36,7 +36,8 @@ static const char *find_hook(hm_git_connection *l, git_repository *there) {
   git_buf_dispose(&own);
   git_config_free(c);
   for (size_t i = 0; i < HM_COUNT(hooks); i++)
-    if (access(hm_str_fmt(l->a, "%s/%s", dir, hooks[i]).p, X_OK) == 0) return hooks[i];
+    if (access(hm_str_fmt(l->a, "%s/%s", dir, hooks[i]).p, X_OK) == 0)
+      return hooks[i];
   return NULL;
 }
 
@@ -59,17 +60,21 @@ static int check_remote(hm_git_connection *l, git_repository *there, hm_err *err
 static int lock_remote(hm_git_connection *l, hm_err *err) {
   git_repository *there = NULL;
   int rc = git_repository_open_ext(&there, l->path, GIT_REPOSITORY_OPEN_NO_SEARCH, NULL);
-  if (rc < 0 && hm_git_is_foreign(l->path, rc)) return hm_git_fail_foreign(l->path, err);
-  if (rc < 0) return hm_git_connection_fail(l, "open it", err);
+  if (rc < 0 && hm_git_is_foreign(l->path, rc))
+    return hm_git_fail_foreign(l->path, err);
+  if (rc < 0)
+    return hm_git_connection_fail(l, "open it", err);
   rc = check_remote(l, there, err);
   const char *common = git_repository_commondir(there);
   if (rc == 0 && (l->dir = open(common, O_RDONLY | O_DIRECTORY | O_CLOEXEC)) < 0)
     rc = hm_fs_fail(err, l->path, "open the folder");
-  if (rc == 0) rc = hm_git_check_links(l->dir, common, l->g->ref, err);
+  if (rc == 0)
+    rc = hm_git_check_links(l->dir, common, l->g->ref, err);
   if (rc == 0)
     rc = hm_lock_take(&l->lock, l->dir, "hmirror.lock",
                       hm_str_fmt(l->a, "%shmirror.lock", common).p, l->opt->timeout_ms, err);
-  if (rc == 0) rc = clear_remote(l, there, err);
+  if (rc == 0)
+    rc = clear_remote(l, there, err);
   git_repository_free(there);
   return rc;
 }
@@ -82,10 +87,13 @@ static int server_says(const char *text, int n, void *payload) {
   hm_git_timeout_reset(l->watch);
   for (int i = 0; i < n; i++) {
     bool ends = text[i] == '\n' || text[i] == '\r';
-    if (!ends && l->said.n < 4096) hm_buf_ch(&l->said, text[i]);
-    if (!ends) continue;
+    if (!ends && l->said.n < 4096)
+      hm_buf_ch(&l->said, text[i]);
+    if (!ends)
+      continue;
     hm_str line = hm_str_trim(hm_buf_view(&l->said));
-    if (text[i] == '\n' && line.n && l->opt->says) l->opt->says(l->opt->ctx, line);
+    if (text[i] == '\n' && line.n && l->opt->says)
+      l->opt->says(l->opt->ctx, line);
     hm_buf_clear(&l->said);
   }
   return 0;
@@ -114,14 +122,16 @@ static int ref_answer(const char *ref, const char *status, void *payload) {
   hm_git_connection *l = payload;
   (void)ref;
   hm_git_timeout_reset(l->watch);
-  if (status) l->refused = hm_str_dup(l->a, hm_str_c(status));
+  if (status)
+    l->refused = hm_str_dup(l->a, hm_str_c(status));
   return 0;
 }
 
 static hm_str host_of(const char *url, hm_arena *a) {
   hm_str shown = hm_remote_hide_password(a, url);
   ptrdiff_t sep = hm_str_find(shown, "://");
-  if (sep < 0) return HM_EMPTY;
+  if (sep < 0)
+    return HM_EMPTY;
   hm_str rest = hm_str_sub(shown, (size_t)sep + 3, shown.n);
   ptrdiff_t end = hm_str_find(rest, "/");
   return end < 0 ? rest : hm_str_sub(rest, 0, (size_t)end);
@@ -129,8 +139,10 @@ static hm_str host_of(const char *url, hm_arena *a) {
 
 /* The folder that an address names, or NULL. */
 static const char *path_of(const char *url) {
-  if (strncmp(url, "file://", 7) == 0) return url + 7;
-  if (strstr(url, "://")) return NULL;
+  if (strncmp(url, "file://", 7) == 0)
+    return url + 7;
+  if (strstr(url, "://"))
+    return NULL;
   const char *colon = strchr(url, ':'), *slash = strchr(url, '/');
   return colon && (!slash || colon < slash) ? NULL : url;
 }
@@ -149,8 +161,10 @@ static bool config_rewrites(const git_config *c) {
   git_config_iterator *i = NULL;
   git_config_entry *e = NULL;
   bool found = false;
-  if (git_config_iterator_new(&i, c) != 0) return true;
-  while (!found && git_config_next(&e, i) == 0) found = strncmp(e->name, "url.", 4) == 0;
+  if (git_config_iterator_new(&i, c) != 0)
+    return true;
+  while (!found && git_config_next(&e, i) == 0)
+    found = strncmp(e->name, "url.", 4) == 0;
   git_config_iterator_free(i);
   return found;
 }
@@ -159,7 +173,8 @@ static const char *rewrite_address(hm_git *g, const char *name) {
   git_remote *r = NULL;
   const char *url = name;
   bool named = git_remote_lookup(&r, g->repo, name) == 0;
-  if (!named) git_remote_create_anonymous(&r, g->repo, name);
+  if (!named)
+    git_remote_create_anonymous(&r, g->repo, name);
   if (r && git_remote_url(r))
     url =
         named ? as_git_sees(g, git_remote_url(r)) : hm_str_dup(g->a, hm_str_c(git_remote_url(r))).p;
@@ -175,7 +190,8 @@ static const char *address_of(hm_git *g, const char *name) {
   bool plain = git_repository_config_snapshot(&c, g->repo) == 0 && !config_rewrites(c);
   if (plain && git_config_get_string(&url, c, hm_str_fmt(g->a, "remote.%s.url", name).p) == 0)
     url = as_git_sees(g, url);
-  else url = plain ? name : rewrite_address(g, name);
+  else
+    url = plain ? name : rewrite_address(g, name);
   git_config_free(c);
   return url;
 }
@@ -198,7 +214,8 @@ static int make_remote(hm_git_connection *l, hm_err *err) {
 /* Uses the certificates that the usual environment variables name. */
 static void set_certificates(void) {
   const char *file = getenv("SSL_CERT_FILE"), *dir = getenv("SSL_CERT_DIR");
-  if ((file && *file) || (dir && *dir)) git_libgit2_opts(GIT_OPT_SET_SSL_CERT_LOCATIONS, file, dir);
+  if ((file && *file) || (dir && *dir))
+    git_libgit2_opts(GIT_OPT_SET_SSL_CERT_LOCATIONS, file, dir);
 }
 
 int hm_git_connection_open(hm_git_connection *l, hm_git *g, git_direction direction, hm_err *err) {
@@ -212,13 +229,16 @@ int hm_git_connection_open(hm_git_connection *l, hm_git *g, git_direction direct
   l->path = path_of(l->url);
   if (git_repository_is_shallow(g->repo) && hm_git_shallow_open(g, &l->shallow, err) != 0)
     return -1;
-  if (make_remote(l, err) != 0) return -1;
-  if (l->path && lock_remote(l, err) != 0) return -1;
+  if (make_remote(l, err) != 0)
+    return -1;
+  if (l->path && lock_remote(l, err) != 0)
+    return -1;
   git_remote_init_callbacks(&l->calls, GIT_REMOTE_CALLBACKS_VERSION);
   l->calls.payload = l;
   l->calls.credentials = hm_git_credentials;
   /* What a server says of a fetch is how far it is. */
-  if (direction == GIT_DIRECTION_PUSH) l->calls.sideband_progress = server_says;
+  if (direction == GIT_DIRECTION_PUSH)
+    l->calls.sideband_progress = server_says;
   l->calls.transfer_progress = fetched_more;
   l->calls.push_transfer_progress = sent_more;
   l->calls.pack_progress = packed_more;
@@ -232,7 +252,8 @@ void hm_git_connection_close(hm_git_connection *l) {
   git_remote_free(l->remote);
   hm_git_shallow_close(l->g, l->shallow);
   hm_lock_release(&l->lock);
-  if (l->dir >= 0) close(l->dir);
+  if (l->dir >= 0)
+    close(l->dir);
   l->dir = -1;
   l->remote = NULL;
   l->shallow = NULL;

@@ -12,13 +12,16 @@ enum { MAX_FILE = 1 << 20 };
 
 /* --- addresses --------------------------------------------------------------- */
 
-typedef struct { hm_str scheme, user, password, host; } address;   /* host with its port */
+typedef struct {
+  hm_str scheme, user, password, host;
+} address; /* host with its port */
 
 /* True for "host", "host:22", "[::1]:22"; false for the rest of an unescaped password. */
 static bool is_host(hm_str s) {
   const char *colon = s.n ? memrchr(s.p, ':', s.n) : NULL;
   for (size_t i = colon ? (size_t)(colon - s.p) + 1 : s.n; i < s.n; i++)
-    if ((s.p[i] < '0' || s.p[i] > '9') && s.p[s.n - 1] != ']') return false;
+    if ((s.p[i] < '0' || s.p[i] > '9') && s.p[s.n - 1] != ']')
+      return false;
   return true;
 }
 
@@ -27,8 +30,10 @@ static bool is_host(hm_str s) {
 static size_t user_length(hm_str rest) {
   size_t end = 0, at = 0;
   for (; end < rest.n && !memchr("/?#", rest.p[end], 3); end++)
-    if (rest.p[end] == '@') at = end + 1;
-  if (at || is_host(hm_str_sub(rest, 0, end))) return at;
+    if (rest.p[end] == '@')
+      at = end + 1;
+  if (at || is_host(hm_str_sub(rest, 0, end)))
+    return at;
   const char *last = memrchr(rest.p, '@', rest.n);
   return last ? (size_t)(last - rest.p) + 1 : 0;
 }
@@ -36,16 +41,20 @@ static size_t user_length(hm_str rest) {
 static address read_address(hm_str url) {
   address a = { HM_EMPTY, HM_EMPTY, HM_EMPTY, HM_EMPTY };
   ptrdiff_t sep = hm_str_find(url, "://");
-  if (sep < 0) return a;
+  if (sep < 0)
+    return a;
   a.scheme = hm_str_sub(url, 0, (size_t)sep);
   hm_str rest = hm_str_sub(url, (size_t)sep + 3, url.n);
   size_t at = user_length(rest), end = at;
-  while (end < rest.n && !memchr("/?#", rest.p[end], 3)) end++;
+  while (end < rest.n && !memchr("/?#", rest.p[end], 3))
+    end++;
   a.host = hm_str_sub(rest, at, end);
-  if (!at) return a;
+  if (!at)
+    return a;
   a.user = hm_str_sub(rest, 0, at - 1);
   ptrdiff_t colon = hm_str_find(a.user, ":");
-  if (colon < 0) return a;
+  if (colon < 0)
+    return a;
   a.password = hm_str_sub(a.user, (size_t)colon + 1, a.user.n);
   a.user = hm_str_sub(a.user, 0, (size_t)colon);
   return a;
@@ -64,7 +73,8 @@ hm_str hm_remote_hide_password(hm_arena *a, const char *text) {
   for (const char *p = text; *p;) {
     size_t n = strcspn(p, " ");
     put_shown(&b, (hm_str){ p, n });
-    for (p += n; *p == ' '; p++) hm_buf_ch(&b, ' ');
+    for (p += n; *p == ' '; p++)
+      hm_buf_ch(&b, ' ');
   }
   return hm_buf_take(&b, a);
 }
@@ -74,7 +84,8 @@ static const char *decode_percent(hm_arena *a, hm_str s) {
   for (const char *p = out; *p; p++) {
     bool pair = p[0] == '%' && hm_is_hex(p[1]) && hm_is_hex(p[2]);
     *to++ = pair ? (char)(hm_hex_value(p[1]) << 4 | hm_hex_value(p[2])) : *p;
-    if (pair) p += 2;
+    if (pair)
+      p += 2;
   }
   *to = 0;
   return out;
@@ -92,17 +103,19 @@ static bool is_this_machine(hm_str host) {
 /* --- https ------------------------------------------------------------------- */
 
 static bool line_matches(hm_arena *a, hm_str line, const address *r, const char **user,
-                     const char **password) {
+                         const char **password) {
   address c = read_address(hm_str_trim(line));
-  if (!c.password.n || !hm_str_eq(c.scheme, r->scheme) || !hm_str_eq(c.host, r->host)) return false;
-  if (r->user.n && !hm_str_eq(c.user, r->user)) return false;
+  if (!c.password.n || !hm_str_eq(c.scheme, r->scheme) || !hm_str_eq(c.host, r->host))
+    return false;
+  if (r->user.n && !hm_str_eq(c.user, r->user))
+    return false;
   *user = decode_percent(a, c.user);
   *password = decode_percent(a, c.password);
   return true;
 }
 
 static bool find_in_file(hm_git_connection *l, const address *r, const char **user,
-                      const char **password) {
+                         const char **password) {
   hm_str text;
   if (!l->opt->credentials ||
       hm_fs_read_at(AT_FDCWD, l->opt->credentials, MAX_FILE, l->a, &text) != 0)
@@ -111,7 +124,8 @@ static bool find_in_file(hm_git_connection *l, const address *r, const char **us
     ptrdiff_t end = hm_str_find(text, "\n");
     hm_str line = end < 0 ? text : hm_str_sub(text, 0, (size_t)end);
     text = hm_str_sub(text, line.n + 1, text.n);
-    if (line_matches(l->a, line, r, user, password)) return true;
+    if (line_matches(l->a, line, r, user, password))
+      return true;
   }
   return false;
 }
@@ -124,13 +138,16 @@ static int refuse_secret(const char *why) {
 static int password_credential(git_credential **out, hm_git_connection *l, const char *url) {
   address r = read_address(hm_str_c(url)), named = read_address(hm_str_c(l->url));
   const char *user = "hmirror", *password = l->opt->token;
-  if (l->tried++) return refuse_secret("it did not take the user and the password");
+  if (l->tried++)
+    return refuse_secret("it did not take the user and the password");
   if (!hm_str_eq(r.host, l->host))
     return refuse_secret("it asks for a password after a redirection to another host");
   if (!hm_str_is(r.scheme, "https") && !is_this_machine(r.host))
     return refuse_secret("it asks for a password, which is not sent over http");
-  if (named.user.n) user = decode_percent(l->a, named.user);
-  if (named.password.n) password = decode_percent(l->a, named.password);
+  if (named.user.n)
+    user = decode_percent(l->a, named.user);
+  if (named.password.n)
+    password = decode_percent(l->a, named.password);
   else if (!password && !find_in_file(l, &named, &user, &password))
     return refuse_secret("it asks for a password");
   return git_credential_userpass_plaintext_new(out, user, password);
@@ -144,18 +161,24 @@ static const char *next_key(hm_git_connection *l) {
   const char *home = getenv("HOME");
   for (;;) {
     int i = l->tried++;
-    if (i == 0 && getenv("SSH_AUTH_SOCK")) return "";
-    if (i == 1 && l->opt->ssh_key) return l->opt->ssh_key;
-    if (i < 2) continue;
-    if (i >= 2 + (int)(sizeof usual / sizeof *usual) || l->opt->ssh_key || !home) return NULL;
+    if (i == 0 && getenv("SSH_AUTH_SOCK"))
+      return "";
+    if (i == 1 && l->opt->ssh_key)
+      return l->opt->ssh_key;
+    if (i < 2)
+      continue;
+    if (i >= 2 + (int)(sizeof usual / sizeof *usual) || l->opt->ssh_key || !home)
+      return NULL;
     const char *path = hm_str_fmt(l->a, "%s/.ssh/%s", home, usual[i - 2]).p;
-    if (access(path, R_OK) == 0) return path;
+    if (access(path, R_OK) == 0)
+      return path;
   }
 }
 
 static int ssh_credential(git_credential **out, hm_git_connection *l, const char *user) {
   const char *path = next_key(l);
-  if (!path) return refuse_secret("it took none of the keys");
+  if (!path)
+    return refuse_secret("it took none of the keys");
   return *path ? git_credential_ssh_key_new(out, user, NULL, path, NULL)
                : git_credential_ssh_key_from_agent(out, user);
 }
@@ -166,7 +189,9 @@ int hm_git_credentials(git_credential **out, const char *url, const char *user, 
   hm_git_timeout_reset(l->watch);
   if (allowed & GIT_CREDENTIAL_USERNAME)
     return git_credential_username_new(out, user ? user : "git");
-  if (allowed & GIT_CREDENTIAL_SSH_KEY) return ssh_credential(out, l, user ? user : "git");
-  if (allowed & GIT_CREDENTIAL_USERPASS_PLAINTEXT) return password_credential(out, l, url);
+  if (allowed & GIT_CREDENTIAL_SSH_KEY)
+    return ssh_credential(out, l, user ? user : "git");
+  if (allowed & GIT_CREDENTIAL_USERPASS_PLAINTEXT)
+    return password_credential(out, l, url);
   return GIT_EUSER;
 }

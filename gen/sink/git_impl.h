@@ -12,22 +12,25 @@ struct hm_git {
   hm_arena *a;
   git_repository *repo;
   git_odb *odb;
-  const char *common;     /* the folder of refs and objects, ending in '/' */
-  int dir;                /* the same, open */
-  const char *ref;        /* "refs/heads/mirror" */
-  hm_str *keep; size_t n_keep;   /* without "./" and the '/' at the end */
-  bool exists;            /* tip and tip_tree are set */
+  const char *common; /* the folder of refs and objects, ending in '/' */
+  int dir;            /* the same, open */
+  const char *ref;    /* "refs/heads/mirror" */
+  hm_str *keep;
+  size_t n_keep; /* without "./" and the '/' at the end */
+  bool exists;   /* tip and tip_tree are set */
   git_oid tip, tip_tree;
-  bool known;             /* tip_tree is opt->known_tree */
+  bool known; /* tip_tree is opt->known_tree */
   size_t edited;
   hm_lock lock;
   hm_remote_state remote_state;
-  bool remote_exists;     /* remote_tip is set: the remote's branch, as open found it */
+  bool remote_exists; /* remote_tip is set: the remote's branch, as open found it */
   git_oid remote_tip;
-  pthread_mutex_t lock_put;       /* guards the fields below while files are put; git_pack.c */
-  struct hm_git_deflater *idle; size_t n_deflaters;   /* the unused ones; the number of all */
-  int deflate_errno;              /* errno of the first failed write; 0: none failed */
-  struct hm_git_put *put; size_t n_put, cap_put;      /* the files of hm_git_put_file */
+  pthread_mutex_t lock_put; /* guards the fields below while files are put; git_pack.c */
+  struct hm_git_deflater *idle;
+  size_t n_deflaters; /* the unused ones; the number of all */
+  int deflate_errno;  /* errno of the first failed write; 0: none failed */
+  struct hm_git_put *put;
+  size_t n_put, cap_put; /* the files of hm_git_put_file */
 };
 
 /* Sets HM_E_OUTPUT with libgit2's message. Returns -1. */
@@ -40,10 +43,10 @@ int hm_git_open_repository(hm_git *g, hm_err *err);
 /* A repository whose lock we hold, and in which killed processes may have left files. */
 typedef struct {
   hm_arena *a;
-  const char *shown;     /* its name in messages */
-  const char *common;    /* the folder of refs and objects, ending in '/' */
-  int dir;               /* the same, open */
-  bool died;             /* the last holder of its lock died without releasing it */
+  const char *shown;  /* its name in messages */
+  const char *common; /* the folder of refs and objects, ending in '/' */
+  int dir;            /* the same, open */
+  bool died;          /* the last holder of its lock died without releasing it */
 } hm_git_folder;
 /* Waits for the process that holds git's lock on the ref; removes the lock if that process is dead.
  * HM_E_BUSY, HM_E_OUTPUT. */
@@ -56,8 +59,8 @@ void hm_git_remove_unfinished(const hm_git_folder *p);
 /* git_tip_read.c: steps of hm_git_open, and tests for paths of publish.keep. */
 int hm_git_read_tip(hm_git *g, hm_arena *a, hm_git_tip *tip, hm_err *err);
 int hm_git_read_keep(hm_git *g, hm_err *err);
-bool hm_git_is_kept(const hm_git *g, hm_str path);      /* path or a folder above it is kept */
-bool hm_git_keeps_below(const hm_git *g, hm_str dir);   /* something inside dir is kept */
+bool hm_git_is_kept(const hm_git *g, hm_str path);    /* path or a folder above it is kept */
+bool hm_git_keeps_below(const hm_git *g, hm_str dir); /* something inside dir is kept */
 
 /* git_remote.c: a step of hm_git_open. Does nothing without a remote. */
 int hm_git_remote_sync(hm_git *g, hm_err *err);
@@ -73,25 +76,25 @@ hm_git_timeout *hm_git_timeout_begin(int ms);
 void hm_git_timeout_reset(hm_git_timeout *w);
 /* True when the timeout shut the sockets down. False for NULL. */
 bool hm_git_timeout_passed(const hm_git_timeout *w);
-void hm_git_timeout_end(hm_git_timeout *w);   /* NULL is allowed */
+void hm_git_timeout_end(hm_git_timeout *w); /* NULL is allowed */
 
 /* git_connection.c: one connection to the remote. */
 typedef struct {
   const hm_remote_options *opt;
-  const char *url;               /* its address */
-  const char *shown;             /* the same for messages */
+  const char *url;   /* its address */
+  const char *shown; /* the same for messages */
   hm_arena *a;
   hm_git *g;
-  git_repository *shallow;        /* for a shallow clone (hm_git_shallow_open); else NULL */
-  const char *path;              /* of a remote repository on this machine; else NULL */
-  int dir;                       /* its open folder, or -1 */
-  hm_lock lock;                  /* its lock */
+  git_repository *shallow; /* for a shallow clone (hm_git_shallow_open); else NULL */
+  const char *path;        /* of a remote repository on this machine; else NULL */
+  int dir;                 /* its open folder, or -1 */
+  hm_lock lock;            /* its lock */
   git_remote *remote;
   git_remote_callbacks calls;
-  int tried;                     /* credentials that were refused */
-  hm_str host;                   /* the host that the user named */
-  hm_buf said;                   /* the server's unfinished line */
-  hm_str refused;                /* why the server refused the branch; empty: it did not */
+  int tried;      /* credentials that were refused */
+  hm_str host;    /* the host that the user named */
+  hm_buf said;    /* the server's unfinished line */
+  hm_str refused; /* why the server refused the branch; empty: it did not */
   hm_git_timeout *watch;
 } hm_git_connection;
 /* The ref under which objects arrive in a repository on this machine; only under its lock. */
@@ -105,7 +108,7 @@ int hm_git_connection_fail(hm_git_connection *l, const char *verb, hm_err *err);
 /* git_shallow.c: for a shallow clone, a second repository with the same objects and only our
  * branch, in which commits with missing parents have none. Objects fetched into it are in ours. */
 int hm_git_shallow_open(hm_git *g, git_repository **out, hm_err *err);
-void hm_git_shallow_close(hm_git *g, git_repository *shallow);   /* NULL is allowed */
+void hm_git_shallow_close(hm_git *g, git_repository *shallow); /* NULL is allowed */
 
 /* git_credentials.c: git_credential_acquire_cb; payload: the hm_git_connection. */
 int hm_git_credentials(git_credential **out, const char *url, const char *user, unsigned allowed,
@@ -113,7 +116,11 @@ int hm_git_credentials(git_credential **out, const char *url, const char *user, 
 
 /* A deflated object, as the pack will have it: n bytes from `at` on in a deflater's output, and
  * their CRC-32; n is 0 until it is deflated. */
-typedef struct { struct hm_git_deflater *of; uint64_t at; uint32_t n, crc; } hm_git_packed;
+typedef struct {
+  struct hm_git_deflater *of;
+  uint64_t at;
+  uint32_t n, crc;
+} hm_git_packed;
 /* A new object. */
 typedef struct hm_git_object {
   git_oid id;
@@ -122,11 +129,16 @@ typedef struct hm_git_object {
   hm_git_packed packed;
 } hm_git_object;
 typedef struct {
-  hm_git_object *o; size_t n, cap;
+  hm_git_object *o;
+  size_t n, cap;
   hm_map seen;
 } hm_git_objects;
 /* A file given to hm_git_put_file. Not packed when the repository has it. */
-typedef struct hm_git_put { hm_str path; git_oid id; hm_git_packed packed; } hm_git_put;
+typedef struct hm_git_put {
+  hm_str path;
+  git_oid id;
+  hm_git_packed packed;
+} hm_git_put;
 /* git_pack.c. The objects of one publication; an id is added once. expect: their likely number. The
  * map lives in a; free with hm_git_objects_free. */
 void hm_git_objects_init(hm_git_objects *l, size_t expect, hm_arena *a);
@@ -145,7 +157,11 @@ int hm_git_write_pack(hm_git *g, hm_git_objects *l, char *name, hm_err *err);
 /* Opens the folder objects/pack, made if needed. Returns -1 and errno on failure. */
 int hm_git_open_pack_folder(hm_git *g);
 /* Appends the index of a pack, version 2. e: sorted by id. */
-typedef struct { git_oid id; uint32_t crc; uint64_t offset; } hm_idx_entry;
+typedef struct {
+  git_oid id;
+  uint32_t crc;
+  uint64_t offset;
+} hm_idx_entry;
 void hm_git_write_pack_index(const hm_idx_entry *e, size_t n, const unsigned char pack_sum[20],
                              hm_buf *out);
 /* A file beside objects and refs with a line for each pack of ours, written before the pack gets

@@ -21,9 +21,12 @@
 static int check_link(int dir, const char *shown, hm_str name, hm_err *err) {
   char path[PATH_MAX];
   struct stat st;
-  if (snprintf(path, sizeof path, "%.*s", HM_FMT(name)) >= (int)sizeof path) return 0;
-  if (fstatat(dir, path, &st, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISLNK(st.st_mode)) return 0;
-  if (snprintf(path, sizeof path, "%s%.*s", shown, HM_FMT(name)) >= (int)sizeof path) path[0] = 0;
+  if (snprintf(path, sizeof path, "%.*s", HM_FMT(name)) >= (int)sizeof path)
+    return 0;
+  if (fstatat(dir, path, &st, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISLNK(st.st_mode))
+    return 0;
+  if (snprintf(path, sizeof path, "%s%.*s", shown, HM_FMT(name)) >= (int)sizeof path)
+    path[0] = 0;
   return hm_git_refuse_file(path, "a symbolic link, through which a repository is not written",
                             err);
 }
@@ -43,12 +46,15 @@ static int check_objects(int dir, const char *shown, hm_err *err) {
   DIR *d = fd < 0 ? NULL : fdopendir(fd);
   for (struct dirent *e; d && !rc && (e = readdir(d));) {
     char name[NAME_MAX + 16];
-    if (e->d_type != DT_LNK && e->d_type != DT_UNKNOWN) continue;
+    if (e->d_type != DT_LNK && e->d_type != DT_UNKNOWN)
+      continue;
     snprintf(name, sizeof name, "objects/%s", e->d_name);
     rc = check_link(dir, shown, hm_str_c(name), err);
   }
-  if (d) closedir(d);
-  else if (fd >= 0) close(fd);
+  if (d)
+    closedir(d);
+  else if (fd >= 0)
+    close(fd);
   return rc;
 }
 
@@ -58,9 +64,12 @@ int hm_git_check_links(int dir, const char *shown, const char *ref, hm_err *err)
                                        "logs/HEAD" };
   char log[PATH_MAX];
   for (size_t i = 0; i < HM_COUNT(names); i++)
-    if (check_path_links(dir, shown, names[i], err)) return -1;
-  if (check_objects(dir, shown, err) || check_path_links(dir, shown, ref, err)) return -1;
-  if (snprintf(log, sizeof log, "logs/%s", ref) >= (int)sizeof log) return 0;
+    if (check_path_links(dir, shown, names[i], err))
+      return -1;
+  if (check_objects(dir, shown, err) || check_path_links(dir, shown, ref, err))
+    return -1;
+  if (snprintf(log, sizeof log, "logs/%s", ref) >= (int)sizeof log)
+    return 0;
   return check_path_links(dir, shown, log, err);
 }
 
@@ -100,7 +109,8 @@ int hm_git_clear_ref_lock(const hm_git_folder *p, const char *ref, hm_err *err) 
         return hm_fs_fail(err, name, "remove the stale lock");
       return 0;
     }
-    if (waited >= HM_LOCK_WAIT_MS) return hm_git_fail_locked(p, ref, err);
+    if (waited >= HM_LOCK_WAIT_MS)
+      return hm_git_fail_locked(p, ref, err);
     hm_sleep_ms(STEP_MS);
   }
   return 0;
@@ -110,19 +120,24 @@ int hm_git_clear_ref_lock(const hm_git_folder *p, const char *ref, hm_err *err) 
  * names, and git never removes them. */
 static bool is_unfinished(int dir, const char *name, bool died) {
   struct stat st;
-  if (strncmp(name, "tmp_hmirror_", 12) == 0) return died;
+  if (strncmp(name, "tmp_hmirror_", 12) == 0)
+    return died;
   return strncmp(name, "pack_git2_", 10) == 0 &&
       fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) == 0 && file_age(&st) > PACK_S;
 }
 
 void hm_git_remove_unfinished(const hm_git_folder *p) {
-  if (p->died) unlinkat(p->dir, "hmirror.packs.new", 0);
+  if (p->died)
+    unlinkat(p->dir, "hmirror.packs.new", 0);
   int fd = openat(p->dir, "objects/pack", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   DIR *d = fd < 0 ? NULL : fdopendir(fd);
   for (struct dirent *e; d && (e = readdir(d));)
-    if (is_unfinished(fd, e->d_name, p->died)) unlinkat(fd, e->d_name, 0);
-  if (d) closedir(d);
-  else if (fd >= 0) close(fd);
+    if (is_unfinished(fd, e->d_name, p->died))
+      unlinkat(fd, e->d_name, 0);
+  if (d)
+    closedir(d);
+  else if (fd >= 0)
+    close(fd);
 }
 
 /* --- a new one ----------------------------------------------------------------------------- */
@@ -130,12 +145,15 @@ void hm_git_remove_unfinished(const hm_git_folder *p) {
 /* True when path is absent or an empty folder. */
 static bool may_create(const char *path) {
   struct stat st;
-  if (lstat(path, &st) != 0) return errno == ENOENT;
+  if (lstat(path, &st) != 0)
+    return errno == ENOENT;
   DIR *d = S_ISDIR(st.st_mode) ? opendir(path) : NULL;
   bool empty = d != NULL;
   for (struct dirent *e; empty && (e = readdir(d));)
-    if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0) empty = false;
-  if (d) closedir(d);
+    if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0)
+      empty = false;
+  if (d)
+    closedir(d);
   return empty;
 }
 
@@ -147,7 +165,7 @@ static int lock_new(hm_git *g, char *new, hm_err *err) {
     if (mkdir(new, 0777) != 0 && errno != EEXIST)
       return hm_fs_fail(err, g->opt->repo, "make the repository");
     fd = hm_open_locked(AT_FDCWD, new, HOW, 0, HM_LOCK_WAIT_MS);
-  } while (fd < 0 && errno == ENOENT);   /* another one was done with it just then */
+  } while (fd < 0 && errno == ENOENT); /* another one was done with it just then */
   if (fd < 0 && errno == EWOULDBLOCK)
     return hm_fail(err, HM_E_BUSY, new, "another hmirror makes the repository there",
                    "wait for it to end, then run this again");
@@ -157,7 +175,8 @@ static int lock_new(hm_git *g, char *new, hm_err *err) {
 /* A bare repository has no tree from which git would read .gitattributes. */
 static int write_attributes(int dir) {
   int fd = hm_fs_open_at(dir, "info/attributes", O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0666);
-  if (fd < 0) return -1;
+  if (fd < 0)
+    return -1;
   int rc = hm_fs_write(fd, hm_gitattributes_text());
   return close(fd) != 0 ? -1 : rc;
 }
@@ -170,22 +189,26 @@ static int create_repository(hm_git *g, hm_err *err) {
   git_repository *made = NULL;
   git_repository_init_options o;
   char *place = hm_str_z(g->a, hm_str_c(g->opt->repo));
-  for (size_t n = strlen(place); n > 1 && place[n - 1] == '/';) place[--n] = 0;
+  for (size_t n = strlen(place); n > 1 && place[n - 1] == '/';)
+    place[--n] = 0;
   char *new = hm_str_z(g->a, hm_str_fmt(g->a, "%s.hmirror-new", place));
   hm_str parent = hm_fs_parent(hm_str_c(place));
   if (parent.n && hm_fs_mkdirs(hm_str_z(g->a, parent)) != 0)
     return hm_fs_fail(err, place, "make the folder above");
   int fd = lock_new(g, new, err);
-  if (fd < 0) return -1;
+  if (fd < 0)
+    return -1;
   git_repository_init_options_init(&o, GIT_REPOSITORY_INIT_OPTIONS_VERSION);
   o.flags = GIT_REPOSITORY_INIT_BARE | GIT_REPOSITORY_INIT_NO_REINIT | GIT_REPOSITORY_INIT_MKPATH;
   o.initial_head = g->ref;
   if (may_create(place)) {
-    if (hm_fs_clear_folder(fd) != 0) rc = hm_fs_fail(err, new, "remove what a killed run left");
+    if (hm_fs_clear_folder(fd) != 0)
+      rc = hm_fs_fail(err, new, "remove what a killed run left");
     if (rc == 0 && git_repository_init_ext(&made, new, &o) < 0)
       rc = hm_git_fail(g, "make the repository", err);
     git_repository_free(made);
-    if (rc == 0 && write_attributes(fd) != 0) rc = hm_fs_fail(err, new, "write its attributes");
+    if (rc == 0 && write_attributes(fd) != 0)
+      rc = hm_fs_fail(err, new, "write its attributes");
     if (rc == 0 && rename(new, place) != 0 && errno != ENOTEMPTY && errno != EEXIST)
       rc = hm_fs_fail(err, place, "make the repository");
   }
@@ -202,7 +225,8 @@ int hm_git_fail(const hm_git *g, const char *verb, hm_err *err) {
 
 static int fail_open(const hm_git *g, int rc, hm_err *err) {
   const char *path = g->opt->repo;
-  if (hm_git_is_foreign(path, rc)) return hm_git_fail_foreign(path, err);
+  if (hm_git_is_foreign(path, rc))
+    return hm_git_fail_foreign(path, err);
   if (rc == GIT_ENOTFOUND)
     return hm_fail(err, HM_E_OUTPUT, path, "it is not a git repository",
                    "choose another path; one that does not exist is made");
@@ -229,18 +253,25 @@ int hm_git_open_repository(hm_git *g, hm_err *err) {
   if (!*path)
     return hm_fail(err, HM_E_USAGE, "repository", "its path is empty",
                    "give the path of a git repository");
-  if (hm_git_check_file_kinds(path, g->ref, err) != 0) return -1;
+  if (hm_git_check_file_kinds(path, g->ref, err) != 0)
+    return -1;
   int rc = git_repository_open_ext(&g->repo, path, GIT_REPOSITORY_OPEN_NO_SEARCH, NULL);
-  if (rc == GIT_ENOTFOUND) {   /* or another one makes it just now */
-    if (may_create(path) && create_repository(g, err) != 0) return -1;
+  if (rc == GIT_ENOTFOUND) { /* or another one makes it just now */
+    if (may_create(path) && create_repository(g, err) != 0)
+      return -1;
     rc = git_repository_open_ext(&g->repo, path, GIT_REPOSITORY_OPEN_NO_SEARCH, NULL);
   }
-  if (rc < 0) return fail_open(g, rc, err);
+  if (rc < 0)
+    return fail_open(g, rc, err);
   g->common = git_repository_commondir(g->repo);
   g->dir = open(g->common, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (g->dir < 0) return hm_fs_fail(err, g->common, "open the folder");
-  if (hm_git_check_links(g->dir, g->common, g->ref, err) != 0) return -1;
-  if (use_own_config(g, err) != 0) return -1;
-  if (git_repository_odb(&g->odb, g->repo) < 0) return hm_git_fail(g, "open the objects", err);
+  if (g->dir < 0)
+    return hm_fs_fail(err, g->common, "open the folder");
+  if (hm_git_check_links(g->dir, g->common, g->ref, err) != 0)
+    return -1;
+  if (use_own_config(g, err) != 0)
+    return -1;
+  if (git_repository_odb(&g->odb, g->repo) < 0)
+    return hm_git_fail(g, "open the objects", err);
   return 0;
 }

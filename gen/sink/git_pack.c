@@ -30,7 +30,8 @@ void hm_git_objects_init(hm_git_objects *l, size_t expect, hm_arena *a) {
 void hm_git_objects_add(hm_git_objects *l, hm_arena *a, hm_git_object o) {
   l->o = hm_array_grow(l->o, l->n, &l->cap, sizeof *l->o);
   hm_str key = hm_str_dup(a, (hm_str){ (const char *)o.id.id, GIT_OID_RAWSZ });
-  if (hm_map_add(&l->seen, key, (uint32_t)l->n) != l->n) return;
+  if (hm_map_add(&l->seen, key, (uint32_t)l->n) != l->n)
+    return;
   l->o[l->n++] = o;
 }
 
@@ -46,19 +47,22 @@ typedef struct hm_git_deflater {
   struct hm_git_deflater *next;
   size_t number;
   struct libdeflate_compressor *z;
-  hm_buf made;           /* behind the bytes that are in the file */
-  int file; uint64_t in_file;   /* -1: there is none yet */
+  hm_buf made; /* behind the bytes that are in the file */
+  int file;
+  uint64_t in_file; /* -1: there is none yet */
 } deflater;
 
 /* *failed: the errno of a deflater that failed before, else 0. */
 static deflater *take_deflater(hm_git *g, int *failed) {
   pthread_mutex_lock(&g->lock_put);
   deflater *d = g->idle;
-  if (d) g->idle = d->next;
+  if (d)
+    g->idle = d->next;
   size_t number = d ? 0 : g->n_deflaters++;
   *failed = g->deflate_errno;
   pthread_mutex_unlock(&g->lock_put);
-  if (d) return d;
+  if (d)
+    return d;
   d = hm_xmalloc(sizeof *d);
   *d = (deflater){ .number = number, .z = libdeflate_alloc_compressor(LEVEL), .file = -1 };
   return d;
@@ -68,7 +72,8 @@ static void return_deflater(hm_git *g, deflater *d, int failed) {
   pthread_mutex_lock(&g->lock_put);
   d->next = g->idle;
   g->idle = d;
-  if (failed) g->deflate_errno = failed;
+  if (failed)
+    g->deflate_errno = failed;
   pthread_mutex_unlock(&g->lock_put);
 }
 
@@ -77,7 +82,8 @@ void hm_git_deflaters_free(hm_git *g) {
     g->idle = d->next;
     libdeflate_free_compressor(d->z);
     hm_buf_free(&d->made);
-    if (d->file >= 0) close(d->file);
+    if (d->file >= 0)
+      close(d->file);
     free(d);
   }
 }
@@ -87,10 +93,12 @@ static int create_unnamed(hm_git *g, size_t number) {
   enum { HOW = O_RDWR | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC };
   char name[64];
   int dir = hm_git_open_pack_folder(g);
-  if (dir < 0) return -1;
+  if (dir < 0)
+    return -1;
   snprintf(name, sizeof name, "tmp_hmirror_deflated_%zu", number);
   int fd = openat(dir, name, HOW, 0600), eno = errno;
-  if (fd >= 0) unlinkat(dir, name, 0);
+  if (fd >= 0)
+    unlinkat(dir, name, 0);
   close(dir);
   errno = eno;
   return fd;
@@ -98,8 +106,10 @@ static int create_unnamed(hm_git *g, size_t number) {
 
 /* Writes the output to the file, to free memory. -1 and errno. */
 static int put_aside(hm_git *g, deflater *d) {
-  if (d->file < 0 && (d->file = create_unnamed(g, d->number)) < 0) return -1;
-  if (hm_fs_write(d->file, hm_buf_view(&d->made)) != 0) return -1;
+  if (d->file < 0 && (d->file = create_unnamed(g, d->number)) < 0)
+    return -1;
+  if (hm_fs_write(d->file, hm_buf_view(&d->made)) != 0)
+    return -1;
   d->in_file += d->made.n;
   hm_buf_clear(&d->made);
   return 0;
@@ -113,16 +123,21 @@ static int append_packed(const hm_git_packed *p, hm_buf *out) {
     hm_buf_add(out, d->made.p + (p->at - d->in_file), p->n);
     return 0;
   }
-  if (!hm_buf_room(out, p->n)) return -1;
+  if (!hm_buf_room(out, p->n))
+    return -1;
   for (size_t got = 0; got < p->n;) {
     ssize_t n = pread(d->file, out->p + out->n + got, p->n - got, (off_t)(p->at + got));
-    if (n < 0 && errno == EINTR) continue;
-    if (n == 0) errno = EIO;
-    if (n <= 0) return -1;
+    if (n < 0 && errno == EINTR)
+      continue;
+    if (n == 0)
+      errno = EIO;
+    if (n <= 0)
+      return -1;
     got += (size_t)n;
   }
-  errno = EIO;   /* a disk over a network may tell nobody that it did not write */
-  if (libdeflate_crc32(0, out->p + out->n, p->n) != p->crc) return -1;
+  errno = EIO; /* a disk over a network may tell nobody that it did not write */
+  if (libdeflate_crc32(0, out->p + out->n, p->n) != p->crc)
+    return -1;
   out->n += p->n;
   return 0;
 }
@@ -146,12 +161,15 @@ static int deflate_into(hm_git *g, deflater *d, git_object_t type, hm_str bytes,
   hm_buf *b = &d->made;
   size_t n = entry_head(head, type, bytes.n),
          bound = n + libdeflate_zlib_compress_bound(d->z, bytes.n);
-  if (b->n >= FLUSH_AT && put_aside(g, d) != 0) return -1;
+  if (b->n >= FLUSH_AT && put_aside(g, d) != 0)
+    return -1;
   errno = 0;
-  if (!d->z || !hm_buf_room(b, bound)) return -1;
+  if (!d->z || !hm_buf_room(b, bound))
+    return -1;
   memcpy(b->p + b->n, head, n);
   size_t z = libdeflate_zlib_compress(d->z, bytes.p, bytes.n, b->p + b->n + n, bound - n);
-  if (z == 0) return -1;
+  if (z == 0)
+    return -1;
   *out = (hm_git_packed){ d, d->in_file + b->n, (uint32_t)(n + z),
                           libdeflate_crc32(0, b->p + b->n, n + z) };
   b->n += n + z;
@@ -164,13 +182,17 @@ static int deflate(hm_git *g, git_object_t type, hm_str bytes, hm_git_packed *ou
   int eno;
   deflater *d = take_deflater(g, &eno);
   int rc = eno ? -1 : deflate_into(g, d, type, bytes, out);
-  if (rc && !eno) eno = errno;
+  if (rc && !eno)
+    eno = errno;
   return_deflater(g, d, rc ? eno : 0);
   errno = eno;
   return rc;
 }
 
-typedef struct { hm_git *g; hm_git_objects *l; } packing;
+typedef struct {
+  hm_git *g;
+  hm_git_objects *l;
+} packing;
 
 static int deflate_object(void *ctx, size_t i, int worker) {
   packing *p = ctx;
@@ -205,7 +227,8 @@ static int put_by_path(const void *x, const void *y) {
 }
 
 void hm_git_puts_sort(hm_git *g) {
-  if (g->n_put) qsort(g->put, g->n_put, sizeof *g->put, put_by_path);
+  if (g->n_put)
+    qsort(g->put, g->n_put, sizeof *g->put, put_by_path);
 }
 
 /* --- the index ------------------------------------------------------------------------ */
@@ -225,15 +248,19 @@ void hm_git_write_pack_index(const hm_idx_entry *e, size_t n, const unsigned cha
   uint32_t large = 0;
   hm_buf_add(out, "\377tOc\0\0\0\2", 8);
   for (unsigned first = 0, i = 0; first < 256; first++) {
-    while (i < n && e[i].id.id[0] <= first) i++;
+    while (i < n && e[i].id.id[0] <= first)
+      i++;
     put32(out, i);
   }
-  for (size_t i = 0; i < n; i++) hm_buf_add(out, e[i].id.id, GIT_OID_RAWSZ);
-  for (size_t i = 0; i < n; i++) put32(out, e[i].crc);
+  for (size_t i = 0; i < n; i++)
+    hm_buf_add(out, e[i].id.id, GIT_OID_RAWSZ);
+  for (size_t i = 0; i < n; i++)
+    put32(out, e[i].crc);
   for (size_t i = 0; i < n; i++)
     put32(out, e[i].offset < LARGE ? (uint32_t)e[i].offset : LARGE | large++);
   for (size_t i = 0; large && i < n; i++) {
-    if (e[i].offset < LARGE) continue;
+    if (e[i].offset < LARGE)
+      continue;
     put32(out, (uint32_t)(e[i].offset >> 32));
     put32(out, (uint32_t)e[i].offset);
   }
@@ -257,16 +284,20 @@ static int create_file(int dir, const char *name) {
 /* Read-only for all, as git leaves its packs; closed in any case. */
 static int seal_file(int fd, bool durable) {
   int rc = fchmod(fd, 0444) == 0 && (!durable || fsync(fd) == 0) ? 0 : -1, eno = errno;
-  if (close(fd) != 0 && rc == 0) return -1;
+  if (close(fd) != 0 && rc == 0)
+    return -1;
   errno = eno;
   return rc;
 }
 
 /* Writes the buffer, and starts writing it to disk early. */
 static int flush(int fd, hm_buf *b, hm_sha1 *h, bool durable) {
-  if (h) hm_sha1_add(h, hm_buf_view(b));
-  if (b->failed || hm_fs_write(fd, hm_buf_view(b)) != 0) return -1;
-  if (durable && b->n >= FLUSH_AT) sync_file_range(fd, 0, 0, SYNC_FILE_RANGE_WRITE);
+  if (h)
+    hm_sha1_add(h, hm_buf_view(b));
+  if (b->failed || hm_fs_write(fd, hm_buf_view(b)) != 0)
+    return -1;
+  if (durable && b->n >= FLUSH_AT)
+    sync_file_range(fd, 0, 0, SYNC_FILE_RANGE_WRITE);
   hm_buf_clear(b);
   return 0;
 }
@@ -288,14 +319,18 @@ static int write_pack(int fd, const hm_git_objects *l, bool durable, hm_idx_entr
     e[i] = (hm_idx_entry){ l->o[i].id, p->crc, at };
     at += p->n;
     rc = append_packed(p, &b);
-    if (rc == 0 && (b.n >= FLUSH_AT || b.failed)) rc = flush(fd, &b, &h, durable);
+    if (rc == 0 && (b.n >= FLUSH_AT || b.failed))
+      rc = flush(fd, &b, &h, durable);
   }
-  if (rc == 0) rc = flush(fd, &b, &h, false);
+  if (rc == 0)
+    rc = flush(fd, &b, &h, false);
   hm_sha1_end(&h, sum->id);
   hm_buf_add(&b, sum->id, GIT_OID_RAWSZ);
-  if (rc == 0) rc = flush(fd, &b, NULL, false);
+  if (rc == 0)
+    rc = flush(fd, &b, NULL, false);
   hm_buf_free(&b);
-  if (n) qsort(e, n, sizeof *e, entry_by_id);
+  if (n)
+    qsort(e, n, sizeof *e, entry_by_id);
   return rc;
 }
 
@@ -306,18 +341,23 @@ static int write_files(const hm_git_objects *l, int dir, bool durable, char *nam
   git_oid sum;
   char hex[GIT_OID_HEXSZ + 1];
   int rc = -1, eno, pack = create_file(dir, new_pack), idx = create_file(dir, new_idx);
-  if (pack < 0 || idx < 0 || write_pack(pack, l, durable, e, &sum) != 0) goto out;
+  if (pack < 0 || idx < 0 || write_pack(pack, l, durable, e, &sum) != 0)
+    goto out;
   snprintf(name, HM_PACK_NAME, "pack-%s", git_oid_tostr(hex, sizeof hex, &sum));
   hm_git_write_pack_index(e, l->n, sum.id, &b);
   errno = EFBIG;
-  if (flush(idx, &b, NULL, false) != 0) goto out;
+  if (flush(idx, &b, NULL, false) != 0)
+    goto out;
   rc = seal_file(pack, durable);
   pack = -1;
-  if (rc == 0) rc = seal_file(idx, durable), idx = -1;
+  if (rc == 0)
+    rc = seal_file(idx, durable), idx = -1;
 out:
   eno = errno;
-  if (pack >= 0) close(pack);
-  if (idx >= 0) close(idx);
+  if (pack >= 0)
+    close(pack);
+  if (idx >= 0)
+    close(idx);
   hm_buf_free(&b);
   free(e);
   errno = eno;
@@ -329,7 +369,8 @@ static void list_pack(hm_git *g, const char *name) {
   int n = snprintf(line, sizeof line, "%s\n", name);
   int fd = openat(g->dir, HM_GIT_PACK_LIST,
                   O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0644);
-  if (fd < 0) return;                  /* it is never gathered, then */
+  if (fd < 0)
+    return; /* it is never gathered, then */
   hm_fs_write(fd, (hm_str){ line, (size_t)n });
   close(fd);
 }
@@ -341,20 +382,25 @@ static int link_pack_files(hm_git *g, int dir, const char *name) {
   snprintf(pack, sizeof pack, "%s.pack", name);
   snprintf(idx, sizeof idx, "%s.idx", name);
   list_pack(g, name);
-  if (renameat(dir, new_pack, dir, pack) != 0) return -1;
-  if (g->opt->durable && fsync(dir) != 0) return -1;
-  if (renameat(dir, new_idx, dir, idx) != 0) return -1;
+  if (renameat(dir, new_pack, dir, pack) != 0)
+    return -1;
+  if (g->opt->durable && fsync(dir) != 0)
+    return -1;
+  if (renameat(dir, new_idx, dir, idx) != 0)
+    return -1;
   return g->opt->durable ? fsync(dir) : 0;
 }
 
 int hm_git_open_pack_folder(hm_git *g) {
-  if (mkdirat(g->dir, "objects/pack", 0777) != 0 && errno != EEXIST) return -1;
+  if (mkdirat(g->dir, "objects/pack", 0777) != 0 && errno != EEXIST)
+    return -1;
   return openat(g->dir, "objects/pack", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }
 
 int hm_git_write_pack(hm_git *g, hm_git_objects *l, char *name, hm_err *err) {
   int rc = 0, dir = hm_git_open_pack_folder(g);
-  if (dir < 0) return hm_fs_fail(err, g->opt->repo, "open objects/pack");
+  if (dir < 0)
+    return hm_fs_fail(err, g->opt->repo, "open objects/pack");
   packing p = { .g = g, .l = l };
   if (hm_par_for(l->n, g->opt->threads, deflate_object, &p, NULL) != 0)
     rc = fail_deflate(g, g->deflate_errno, err);
@@ -362,7 +408,8 @@ int hm_git_write_pack(hm_git *g, hm_git_objects *l, char *name, hm_err *err) {
     rc = hm_fs_fail(err, g->opt->repo, "write a pack");
     unlinkat(dir, new_pack, 0);
     unlinkat(dir, new_idx, 0);
-  } else if (git_odb_refresh(g->odb) < 0) rc = hm_git_fail(g, "read the new pack", err);
+  } else if (git_odb_refresh(g->odb) < 0)
+    rc = hm_git_fail(g, "read the new pack", err);
   close(dir);
   return rc;
 }

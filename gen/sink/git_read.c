@@ -16,7 +16,8 @@ int hm_git_read_fail(const hm_git_reader *g, const char *verb, hm_err *err) {
 
 static int fail_open(const char *path, int rc, hm_err *err) {
   struct stat st;
-  if (hm_git_is_foreign(path, rc)) return hm_git_fail_foreign(path, err);
+  if (hm_git_is_foreign(path, rc))
+    return hm_git_fail_foreign(path, err);
   if (stat(path, &st) != 0)
     return hm_fail(err, HM_E_OUTPUT, path, "there is no repository",
                    "hmirror publish makes it; --repo names another one");
@@ -34,7 +35,8 @@ int hm_git_reader_open(const char *path, hm_git_reader **out, hm_err *err) {
   if (rc == 0 &&
       (rc = git_repository_open_ext(&g->repo, path, GIT_REPOSITORY_OPEN_NO_SEARCH, NULL)) < 0)
     fail_open(path, rc, err);
-  if (rc < 0) rc = -1;
+  if (rc < 0)
+    rc = -1;
   else if (git_repository_odb(&g->odb, g->repo) < 0)
     rc = hm_git_read_fail(g, "open the objects", err);
   if (rc < 0) {
@@ -47,7 +49,8 @@ int hm_git_reader_open(const char *path, hm_git_reader **out, hm_err *err) {
 
 /* libgit2 stays open: see hm_git_close(). */
 void hm_git_reader_close(hm_git_reader *g) {
-  if (!g) return;
+  if (!g)
+    return;
   git_odb_free(g->odb);
   git_repository_free(g->repo);
   free(g->path);
@@ -66,13 +69,16 @@ static int fail_unknown(const hm_git_reader *g, const char *rev, const char *why
 int hm_git_resolve(hm_git_reader *g, const char *rev, char commit[41], hm_err *err) {
   git_object *o = NULL, *c = NULL;
   int rc = git_revparse_single(&o, g->repo, rev);
-  if (rc == GIT_EAMBIGUOUS) rc = fail_unknown(g, rev, "is the beginning of several ids", err);
+  if (rc == GIT_EAMBIGUOUS)
+    rc = fail_unknown(g, rev, "is the beginning of several ids", err);
   else if (rc == GIT_ENOTFOUND || rc == GIT_EINVALIDSPEC)
     rc = fail_unknown(g, rev, "is neither a branch nor a commit there", err);
-  else if (rc < 0) rc = hm_git_read_fail(g, "read what a revision names", err);
+  else if (rc < 0)
+    rc = hm_git_read_fail(g, "read what a revision names", err);
   else if (git_object_peel(&c, o, GIT_OBJECT_COMMIT) < 0)
     rc = fail_unknown(g, rev, "is no commit", err);
-  else git_oid_tostr(commit, 41, git_object_id(c));
+  else
+    git_oid_tostr(commit, 41, git_object_id(c));
   git_object_free(c);
   git_object_free(o);
   return rc < 0 ? -1 : 0;
@@ -83,7 +89,8 @@ int hm_git_branch_tip(hm_git_reader *g, const char *branch, char commit[41], hm_
   git_object *c = NULL;
   char name[256];
   snprintf(name, sizeof name, "refs/heads/%s", branch);
-  if (hm_git_check_file_kinds(g->path, name, err) != 0) return -1;
+  if (hm_git_check_file_kinds(g->path, name, err) != 0)
+    return -1;
   int rc = git_branch_lookup(&ref, g->repo, branch, GIT_BRANCH_LOCAL);
   if (rc == GIT_ENOTFOUND || rc == GIT_EINVALIDSPEC)
     rc =
@@ -91,7 +98,8 @@ int hm_git_branch_tip(hm_git_reader *g, const char *branch, char commit[41], hm_
                  "there is no branch %s", branch);
   else if (rc < 0 || git_reference_peel(&c, ref, GIT_OBJECT_COMMIT) < 0)
     rc = hm_git_read_fail(g, "read the branch", err);
-  else git_oid_tostr(commit, 41, git_object_id(c));
+  else
+    git_oid_tostr(commit, 41, git_object_id(c));
   git_object_free(c);
   git_reference_free(ref);
   return rc < 0 ? -1 : 0;
@@ -105,7 +113,8 @@ static int git_bounded(hm_git_reader *g, const git_oid *id, size_t max, hm_err *
   char hex[41];
   if (git_odb_read_header(&n, &type, g->odb, id) < 0)
     return hm_git_read_fail(g, "read an object", err);
-  if (n <= max) return 0;
+  if (n <= max)
+    return 0;
   git_oid_tostr(hex, sizeof hex, id);
   return hm_failf(err, HM_E_OUTPUT, g->path,
                   "no mirror has objects of that size; look at it by git cat-file -s",
@@ -114,20 +123,24 @@ static int git_bounded(hm_git_reader *g, const git_oid *id, size_t max, hm_err *
 
 int hm_git_read_commit(hm_git_reader *g, const git_oid *id, git_commit **out, hm_err *err) {
   *out = NULL;
-  if (git_bounded(g, id, HM_GIT_MAX_NODE, err) != 0) return -1;
+  if (git_bounded(g, id, HM_GIT_MAX_NODE, err) != 0)
+    return -1;
   return git_commit_lookup(out, g->repo, id) < 0 ? hm_git_read_fail(g, "read a commit", err) : 0;
 }
 
 int hm_git_read_tree(hm_git_reader *g, const git_oid *id, git_tree **out, hm_err *err) {
   *out = NULL;
-  if (git_bounded(g, id, HM_GIT_MAX_NODE, err) != 0) return -1;
+  if (git_bounded(g, id, HM_GIT_MAX_NODE, err) != 0)
+    return -1;
   return git_tree_lookup(out, g->repo, id) < 0 ? hm_git_read_fail(g, "read a folder", err) : 0;
 }
 
 static int read_blob(hm_git_reader *g, const git_oid *id, hm_arena *a, hm_str *bytes, hm_err *err) {
   git_odb_object *o = NULL;
-  if (git_bounded(g, id, HM_GIT_MAX_BLOB, err) != 0) return -1;
-  if (git_odb_read(&o, g->odb, id) < 0) return hm_git_read_fail(g, "read a file", err);
+  if (git_bounded(g, id, HM_GIT_MAX_BLOB, err) != 0)
+    return -1;
+  if (git_odb_read(&o, g->odb, id) < 0)
+    return hm_git_read_fail(g, "read a file", err);
   *bytes = hm_str_dup(a, (hm_str){ git_odb_object_data(o), git_odb_object_size(o) });
   git_odb_object_free(o);
   return 0;
@@ -148,8 +161,10 @@ static int git_tree_of(hm_git_reader *g, const char *commit, git_tree **out, hm_
   git_oid id;
   git_commit *c;
   *out = NULL;
-  if (!*commit) return 0;
-  if (parse_id(g, commit, &id, err) != 0 || hm_git_read_commit(g, &id, &c, err) != 0) return -1;
+  if (!*commit)
+    return 0;
+  if (parse_id(g, commit, &id, err) != 0 || hm_git_read_commit(g, &id, &c, err) != 0)
+    return -1;
   int rc = hm_git_read_tree(g, git_commit_tree_id(c), out, err);
   git_commit_free(c);
   return rc;
@@ -161,17 +176,24 @@ int hm_git_read_blob(hm_git_reader *g, const char *commit, hm_str path, hm_arena
   git_tree_entry *e = NULL;
   *bytes = HM_EMPTY;
   *found = false;
-  if (git_tree_of(g, commit, &tree, err) != 0 || !tree) return tree || !*commit ? 0 : -1;
+  if (git_tree_of(g, commit, &tree, err) != 0 || !tree)
+    return tree || !*commit ? 0 : -1;
   int rc = git_tree_entry_bypath(&e, tree, hm_str_z(a, path));
-  if (rc == GIT_ENOTFOUND || (rc == 0 && git_tree_entry_type(e) != GIT_OBJECT_BLOB)) rc = 0;
-  else if (rc < 0) rc = hm_git_read_fail(g, "read a folder", err);
-  else if ((rc = read_blob(g, git_tree_entry_id(e), a, bytes, err)) == 0) *found = true;
+  if (rc == GIT_ENOTFOUND || (rc == 0 && git_tree_entry_type(e) != GIT_OBJECT_BLOB))
+    rc = 0;
+  else if (rc < 0)
+    rc = hm_git_read_fail(g, "read a folder", err);
+  else if ((rc = read_blob(g, git_tree_entry_id(e), a, bytes, err)) == 0)
+    *found = true;
   git_tree_entry_free(e);
   git_tree_free(tree);
   return rc;
 }
 
-typedef struct { hm_git_reader *g; const char *commit; } part_source;
+typedef struct {
+  hm_git_reader *g;
+  const char *commit;
+} part_source;
 
 static int read_part(void *ctx, hm_str path, hm_arena *a, hm_str *bytes, hm_err *err) {
   const part_source *from = ctx;
@@ -182,7 +204,8 @@ static int read_part(void *ctx, hm_str path, hm_arena *a, hm_str *bytes, hm_err 
 int hm_git_read_list(hm_git_reader *g, const char *commit, hm_str path, hm_arena *a, hm_str *json,
                      bool *found, hm_err *err) {
   part_source from = { g, commit };
-  if (hm_git_read_blob(g, commit, path, a, json, found, err) != 0) return -1;
+  if (hm_git_read_blob(g, commit, path, a, json, found, err) != 0)
+    return -1;
   return hm_parts_join(path, *json, read_part, &from, HM_GIT_MAX_BLOB, a, json, err);
 }
 
@@ -192,7 +215,8 @@ int hm_git_read_list(hm_git_reader *g, const char *commit, hm_str path, hm_arena
 static void read_parent(hm_git_reader *g, const git_commit *c, char hex[41]) {
   const git_oid *id = git_commit_parentcount(c) ? git_commit_parent_id(c, 0) : NULL;
   hex[0] = 0;
-  if (id && git_odb_exists(g->odb, id)) git_oid_tostr(hex, 41, id);
+  if (id && git_odb_exists(g->odb, id))
+    git_oid_tostr(hex, 41, id);
 }
 
 int hm_git_commit_read(hm_git_reader *g, const char *commit, hm_arena *a, hm_git_commit *out,
@@ -200,7 +224,8 @@ int hm_git_commit_read(hm_git_reader *g, const char *commit, hm_arena *a, hm_git
   git_oid id;
   git_commit *c;
   *out = (hm_git_commit){ .author = HM_EMPTY, .message = HM_EMPTY };
-  if (parse_id(g, commit, &id, err) != 0 || hm_git_read_commit(g, &id, &c, err) != 0) return -1;
+  if (parse_id(g, commit, &id, err) != 0 || hm_git_read_commit(g, &id, &c, err) != 0)
+    return -1;
   const git_signature *who = git_commit_author(c);
   git_oid_tostr(out->id, sizeof out->id, &id);
   read_parent(g, c, out->parent);
@@ -218,7 +243,8 @@ int hm_git_signed_bytes(hm_git_reader *g, const char *commit, hm_arena *a, hm_st
   git_oid id;
   git_buf sig = { 0 }, data = { 0 };
   *signature = *bytes = HM_EMPTY;
-  if (parse_id(g, commit, &id, err) != 0) return -1;
+  if (parse_id(g, commit, &id, err) != 0)
+    return -1;
   int rc = git_commit_extract_signature(&sig, &data, g->repo, &id, NULL);
   if (rc == 0) {
     *signature = hm_str_dup(a, (hm_str){ sig.ptr, sig.size });
@@ -239,7 +265,8 @@ int hm_git_walk(hm_git_reader *g, const char *commit,
   snprintf(next, sizeof next, "%s", commit);
   while (rc == 0 && next[0]) {
     rc = hm_git_commit_read(g, next, a, &c, err);
-    if (rc == 0) rc = each(ctx, &c, err);
+    if (rc == 0)
+      rc = each(ctx, &c, err);
     memcpy(next, c.parent, sizeof next);
     hm_arena_reset(a);
   }
@@ -253,9 +280,11 @@ typedef struct {
   hm_git_reader *g;
   hm_arena *a;
   hm_err *err;
-  hm_git_change *v; size_t n, cap;
-  unsigned *modes;             /* of v[].after */
-  char path[4096]; size_t at;  /* of the folder, with its '/' */
+  hm_git_change *v;
+  size_t n, cap;
+  unsigned *modes; /* of v[].after */
+  char path[4096];
+  size_t at; /* of the folder, with its '/' */
   int depth;
 } walk;
 
@@ -264,7 +293,8 @@ static bool is_tree(const git_tree_entry *e) {
 }
 
 static void walk_grow(walk *w) {
-  if (w->n < w->cap) return;
+  if (w->n < w->cap)
+    return;
   w->cap = w->cap ? 2 * w->cap : 64;
   w->v = hm_xrealloc(w->v, w->cap * sizeof *w->v);
   w->modes = hm_xrealloc(w->modes, w->cap * sizeof *w->modes);
@@ -282,8 +312,10 @@ static int add_change(walk *w, const git_tree_entry *from, const git_tree_entry 
   walk_grow(w);
   hm_git_change *c = &w->v[w->n];
   *c = (hm_git_change){ .path = hm_str_fmt(w->a, "%.*s%s", (int)w->at, w->path, name) };
-  if (from) git_oid_tostr(c->before, sizeof c->before, git_tree_entry_id(from));
-  if (to) git_oid_tostr(c->after, sizeof c->after, git_tree_entry_id(to));
+  if (from)
+    git_oid_tostr(c->before, sizeof c->before, git_tree_entry_id(from));
+  if (to)
+    git_oid_tostr(c->after, sizeof c->after, git_tree_entry_id(to));
   w->modes[w->n++] = to ? git_tree_entry_filemode_raw(to) : 0;
   return 0;
 }
@@ -294,14 +326,17 @@ static int compare_subtrees(walk *w, const git_tree_entry *from, const git_tree_
   git_tree *a = NULL, *b = NULL;
   const char *name = git_tree_entry_name(from ? from : to);
   size_t before = w->at, n = strlen(name);
-  if (w->at + n + 2 > sizeof w->path || w->depth >= HM_FS_DEPTH) return fail_too_deep(w);
+  if (w->at + n + 2 > sizeof w->path || w->depth >= HM_FS_DEPTH)
+    return fail_too_deep(w);
   int rc = from ? hm_git_read_tree(w->g, git_tree_entry_id(from), &a, w->err) : 0;
-  if (rc == 0 && to) rc = hm_git_read_tree(w->g, git_tree_entry_id(to), &b, w->err);
+  if (rc == 0 && to)
+    rc = hm_git_read_tree(w->g, git_tree_entry_id(to), &b, w->err);
   memcpy(w->path + w->at, name, n);
   w->path[w->at + n] = '/';
   w->at += n + 1;
   w->depth++;
-  if (rc == 0) rc = compare_trees(w, a, b);
+  if (rc == 0)
+    rc = compare_trees(w, a, b);
   w->depth--;
   w->at = before;
   git_tree_free(a);
@@ -312,12 +347,14 @@ static int compare_subtrees(walk *w, const git_tree_entry *from, const git_tree_
 /* One of them may be NULL; else both have one name, and both or neither are folders. */
 static int compare_entries(walk *w, const git_tree_entry *from, const git_tree_entry *to) {
   if (from && to && git_oid_equal(git_tree_entry_id(from), git_tree_entry_id(to)) &&
-      git_tree_entry_filemode_raw(from) == git_tree_entry_filemode_raw(to)) return 0;
+      git_tree_entry_filemode_raw(from) == git_tree_entry_filemode_raw(to))
+    return 0;
   return is_tree(from ? from : to) ? compare_subtrees(w, from, to) : add_change(w, from, to);
 }
 
 static int entry_order(const git_tree_entry *x, const git_tree_entry *y) {
-  if (!x || !y) return x ? -1 : 1;
+  if (!x || !y)
+    return x ? -1 : 1;
   return hm_git_name_order(hm_str_c(git_tree_entry_name(x)), is_tree(x),
                            hm_str_c(git_tree_entry_name(y)), is_tree(y));
 }
@@ -330,8 +367,10 @@ static int compare_trees(walk *w, const git_tree *from, const git_tree *to) {
     const git_tree_entry *x = i < n ? git_tree_entry_byindex(from, i) : NULL;
     const git_tree_entry *y = j < m ? git_tree_entry_byindex(to, j) : NULL;
     int c = entry_order(x, y);
-    if (c < 0) y = NULL;
-    if (c > 0) x = NULL;
+    if (c < 0)
+      y = NULL;
+    if (c > 0)
+      x = NULL;
     rc = compare_entries(w, x, y);
     i += x != NULL;
     j += y != NULL;
@@ -342,7 +381,8 @@ static int compare_trees(walk *w, const git_tree *from, const git_tree *to) {
 static int walk_both(walk *w, const char *from, const char *to) {
   git_tree *a = NULL, *b = NULL;
   int rc = git_tree_of(w->g, from, &a, w->err);
-  if (rc == 0) rc = git_tree_of(w->g, to, &b, w->err);
+  if (rc == 0)
+    rc = git_tree_of(w->g, to, &b, w->err);
   if (rc == 0 && !(a && b && git_oid_equal(git_tree_id(a), git_tree_id(b))))
     rc = compare_trees(w, a, b);
   git_tree_free(a);
@@ -356,7 +396,8 @@ int hm_git_changed_files(hm_git_reader *g, const char *from, const char *to, hm_
   int rc = walk_both(&w, from, to);
   *n = rc == 0 ? w.n : 0;
   *out = hm_alloc_array(a, *n + 1, sizeof **out);
-  if (*n) memcpy(*out, w.v, *n * sizeof **out);
+  if (*n)
+    memcpy(*out, w.v, *n * sizeof **out);
   free(w.v);
   free(w.modes);
   return rc;

@@ -18,7 +18,7 @@ typedef struct hm_git_reader hm_git_reader;
  * HM_E_OUTPUT: there is none, or it belongs to another user and is not in git's
  * safe.directory. *out is NULL on error. */
 int hm_git_reader_open(const char *path, hm_git_reader **out, hm_err *err);
-void hm_git_reader_close(hm_git_reader *g);   /* NULL is allowed */
+void hm_git_reader_close(hm_git_reader *g); /* NULL is allowed */
 
 /* Finds the commit of rev: a branch, a tag, an id or its beginning, or any other
  * git notation ("mirror~2", "mirror@{1}"). HM_E_UNKNOWN when it names nothing,
@@ -30,12 +30,12 @@ int hm_git_branch_tip(hm_git_reader *g, const char *branch, char commit[41], hm_
 
 typedef struct {
   char id[41];
-  char parent[41];       /* the first one; "" for a root, and where a shallow clone ends */
+  char parent[41]; /* the first one; "" for a root, and where a shallow clone ends */
   size_t parents;
-  int64_t when;          /* author's time, seconds since 1970 */
-  hm_str author;         /* name; raw bytes */
-  hm_str message;        /* raw bytes */
-  bool ours;             /* has the trailer Mirror-Tool */
+  int64_t when;   /* author's time, seconds since 1970 */
+  hm_str author;  /* name; raw bytes */
+  hm_str message; /* raw bytes */
+  bool ours;      /* has the trailer Mirror-Tool */
 } hm_git_commit;
 
 /* Reads a commit by its full id. */
@@ -76,7 +76,7 @@ int hm_git_read_blob_id(hm_git_reader *g, const char *id, hm_arena *a, hm_str *b
 
 typedef struct {
   hm_str path;
-  char before[41], after[41];   /* blobs; "" where the file is not there */
+  char before[41], after[41]; /* blobs; "" where the file is not there */
 } hm_git_change;
 
 /* Lists the files that differ between two commits, sorted by path bytewise; a commit "" is empty. A
@@ -88,16 +88,18 @@ int hm_git_changed_files(hm_git_reader *g, const char *from, const char *to, hm_
 /* --- which commits of a branch hold some bytes (git_search.c) --------------------- */
 
 typedef struct {
-  hm_git_commit commit;          /* texts in the arena */
-  bool in_message;               /* its message holds it */
+  hm_git_commit commit; /* texts in the arena */
+  bool in_message;      /* its message holds it */
 } hm_git_hit;
 
 typedef struct {
-  size_t commits;                /* the number of commits searched */
-  hm_git_hit *hits; size_t n;    /* the commits that hold it, newest first in the order of git
-                                    log */
-  hm_str *paths; size_t n_paths; /* where, in any of them, sorted */
-  size_t blobs;                  /* distinct files that hold it */
+  size_t commits; /* the number of commits searched */
+  hm_git_hit *hits;
+  size_t n; /* the commits that hold it, newest first in the order of git
+               log */
+  hm_str *paths;
+  size_t n_paths; /* where, in any of them, sorted */
+  size_t blobs;   /* distinct files that hold it */
 } hm_git_hits;
 
 /* Searches every commit that tip can reach, over all parents; reads each distinct file once. holds:

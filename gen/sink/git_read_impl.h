@@ -10,7 +10,7 @@ struct hm_git_reader {
   git_odb *odb;
 };
 
-enum { HM_GIT_MAX_NODE = 64 << 20 };   /* bytes of a commit or a tree */
+enum { HM_GIT_MAX_NODE = 64 << 20 }; /* bytes of a commit or a tree */
 
 /* Sets HM_E_OUTPUT with libgit2's message. Returns -1. */
 int hm_git_read_fail(const hm_git_reader *g, const char *verb, hm_err *err);

@@ -17,22 +17,29 @@
 /* BYTES_MAX: of the packs to merge; their objects are in memory meanwhile. */
 enum { MANY = 16, CLASS_BITS = 3, CLASSES = 12, LIST_MAX = 1 << 20, BYTES_MAX = 64 << 20 };
 
-typedef struct { char name[HM_PACK_NAME]; uint64_t size; bool taken; } pack;
+typedef struct {
+  char name[HM_PACK_NAME];
+  uint64_t size;
+  bool taken;
+} pack;
 
 typedef struct {
   hm_git *g;
   hm_arena *a;
   int dir;
-  pack *packs; size_t n;
+  pack *packs;
+  size_t n;
   hm_git_objects objects;
 } gathering;
 
 /* --- which are ours ------------------------------------------------------------- */
 
 static bool is_pack_name(hm_str s) {
-  if (s.n != 5 + GIT_OID_HEXSZ || !hm_str_starts(s, "pack-")) return false;
+  if (s.n != 5 + GIT_OID_HEXSZ || !hm_str_starts(s, "pack-"))
+    return false;
   for (size_t i = 5; i < s.n; i++)
-    if (!memchr("0123456789abcdef", s.p[i], 16)) return false;
+    if (!memchr("0123456789abcdef", s.p[i], 16))
+      return false;
   return true;
 }
 
@@ -57,15 +64,17 @@ static bool is_claimed(const gathering *w, const char *name) {
   static const char *const suffixes[] = { "keep", "bitmap", "promisor", "mtimes" };
   struct stat st;
   for (size_t i = 0; i < 4; i++)
-    if (has_file(w, name, suffixes[i], &st)) return true;
+    if (has_file(w, name, suffixes[i], &st))
+      return true;
   return false;
 }
 
 static void read_list(gathering *w) {
   hm_str list;
-  hm_map seen;     /* a repeated publication has the same pack as the killed one */
+  hm_map seen; /* a repeated publication has the same pack as the killed one */
   hm_map_init(&seen, w->a, 64);
-  if (hm_fs_read_at(w->g->dir, HM_GIT_PACK_LIST, LIST_MAX, w->a, &list) != 0) return;
+  if (hm_fs_read_at(w->g->dir, HM_GIT_PACK_LIST, LIST_MAX, w->a, &list) != 0)
+    return;
   w->packs = hm_alloc_array(w->a, list.n / (6 + GIT_OID_HEXSZ) + 1, sizeof *w->packs);
   while (list.n) {
     const char *end = memchr(list.p, '\n', list.n);
@@ -73,26 +82,32 @@ static void read_list(gathering *w) {
     list = hm_str_sub(list, line.n + 1, list.n);
     struct stat st;
     pack *p = &w->packs[w->n];
-    if (!is_pack_name(line) || hm_map_get(&seen, line) != HM_MAP_NONE) continue;
+    if (!is_pack_name(line) || hm_map_get(&seen, line) != HM_MAP_NONE)
+      continue;
     hm_map_set(&seen, line, 0);
     snprintf(p->name, sizeof p->name, "%.*s", HM_FMT(line));
     bool whole = has_file(w, p->name, "idx", &st);
-    if (!has_file(w, p->name, "pack", &st)) continue;
+    if (!has_file(w, p->name, "pack", &st))
+      continue;
     p->size = (uint64_t)st.st_size;
-    if (!whole) remove_files(w, p->name);   /* a kill came between the two */
-    else if (!is_claimed(w, p->name)) w->n++;
+    if (!whole)
+      remove_files(w, p->name); /* a kill came between the two */
+    else if (!is_claimed(w, p->name))
+      w->n++;
   }
 }
 
 static void write_list(const gathering *w, const char *gathered) {
   hm_buf b = { 0 };
   for (size_t i = 0; i < w->n; i++)
-    if (!w->packs[i].taken) hm_buf_fmt(&b, "%s\n", w->packs[i].name);
+    if (!w->packs[i].taken)
+      hm_buf_fmt(&b, "%s\n", w->packs[i].name);
   hm_buf_fmt(&b, "%s\n", gathered);
   int fd = openat(w->g->dir, HM_GIT_PACK_LIST ".new",
                   O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0644);
   bool ok = fd >= 0 && hm_fs_write(fd, hm_buf_view(&b)) == 0;
-  if (fd >= 0) close(fd);
+  if (fd >= 0)
+    close(fd);
   if (!ok || renameat(w->g->dir, HM_GIT_PACK_LIST ".new", w->g->dir, HM_GIT_PACK_LIST) != 0)
     unlinkat(w->g->dir, HM_GIT_PACK_LIST ".new", 0);
   hm_buf_free(&b);
@@ -102,7 +117,8 @@ static void write_list(const gathering *w, const char *gathered) {
 
 static int class_of(uint64_t size) {
   int c = 0;
-  while (size >>= CLASS_BITS) c++;
+  while (size >>= CLASS_BITS)
+    c++;
   return c < CLASSES ? c : CLASSES - 1;
 }
 
@@ -111,12 +127,16 @@ static bool choose_packs(gathering *w) {
   size_t count[CLASSES] = { 0 };
   uint64_t bytes = 0;
   int many = 0;
-  for (size_t i = 0; i < w->n; i++) count[class_of(w->packs[i].size)]++;
-  while (many < CLASSES && count[many] < MANY) many++;
-  if (many == CLASSES) return false;
+  for (size_t i = 0; i < w->n; i++)
+    count[class_of(w->packs[i].size)]++;
+  while (many < CLASSES && count[many] < MANY)
+    many++;
+  if (many == CLASSES)
+    return false;
   for (size_t i = 0, n = 0; i < w->n && n < MANY * CLASSES; i++) {
     pack *p = &w->packs[i];
-    if (class_of(p->size) > many || bytes + p->size > BYTES_MAX) continue;
+    if (class_of(p->size) > many || bytes + p->size > BYTES_MAX)
+      continue;
     p->taken = true;
     bytes += p->size;
     n++;
@@ -126,7 +146,10 @@ static bool choose_packs(gathering *w) {
 
 /* --- what is in them -------------------------------------------------------------- */
 
-typedef struct { git_oid *v; size_t n, cap; } ids;
+typedef struct {
+  git_oid *v;
+  size_t n, cap;
+} ids;
 
 static int add_id(const git_oid *id, void *list) {
   ids *l = list;
@@ -145,12 +168,15 @@ static bool read_pack(gathering *w, const pack *p) {
   hm_git_object *read = NULL;
   const char *path = hm_str_fmt(w->a, "%sobjects/pack/%s.idx", w->g->common, p->name).p;
   bool ok = git_odb_new(&odb) == 0 && git_odb_backend_one_pack(&backend, path) == 0;
-  if (ok && git_odb_add_backend(odb, backend, 1) != 0) ok = false, backend->free(backend);
+  if (ok && git_odb_add_backend(odb, backend, 1) != 0)
+    ok = false, backend->free(backend);
   ok = ok && git_odb_foreach(odb, add_id, &l) == 0;
-  if (ok) read = hm_xmalloc((l.n + 1) * sizeof *read);
+  if (ok)
+    read = hm_xmalloc((l.n + 1) * sizeof *read);
   for (size_t i = 0; ok && i < l.n; i++) {
     ok = git_odb_read(&o, odb, &l.v[i]) == 0;
-    if (!ok) break;
+    if (!ok)
+      break;
     hm_str bytes = { git_odb_object_data(o), git_odb_object_size(o) };
     read[i] = (hm_git_object){ .id = l.v[i],
                                .type = git_odb_object_type(o),
@@ -173,7 +199,8 @@ static void gather_packs(gathering *w) {
   hm_git_objects_init(&w->objects, 64, w->a);
   for (size_t i = 0; i < w->n; i++)
     n += w->packs[i].taken = w->packs[i].taken && read_pack(w, &w->packs[i]);
-  if (n < 2 || hm_git_write_pack(w->g, &w->objects, name, &ignored) != 0) return;
+  if (n < 2 || hm_git_write_pack(w->g, &w->objects, name, &ignored) != 0)
+    return;
   for (size_t i = 0; i < w->n; i++)
     if (w->packs[i].taken && strcmp(w->packs[i].name, name) != 0)
       remove_files(w, w->packs[i].name);
@@ -182,9 +209,12 @@ static void gather_packs(gathering *w) {
 
 void hm_git_repack(hm_git *g) {
   gathering w = { .g = g, .a = hm_arena_new(), .dir = hm_git_open_pack_folder(g) };
-  if (w.dir >= 0) read_list(&w);
-  if (w.n >= MANY && choose_packs(&w)) gather_packs(&w);
-  if (w.dir >= 0) close(w.dir);
+  if (w.dir >= 0)
+    read_list(&w);
+  if (w.n >= MANY && choose_packs(&w))
+    gather_packs(&w);
+  if (w.dir >= 0)
+    close(w.dir);
   hm_git_objects_free(&w.objects);
   hm_arena_free(w.a);
 }

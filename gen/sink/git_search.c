@@ -13,11 +13,12 @@ typedef struct {
   bool (*holds)(void *ctx, hm_str bytes);
   void *ctx;
   hm_arena *a, *one;
-  hm_map trees, blobs;         /* 20 bytes of an id -> 1 when it holds it */
-  hm_map paths;                /* where it was found */
+  hm_map trees, blobs; /* 20 bytes of an id -> 1 when it holds it */
+  hm_map paths;        /* where it was found */
   hm_git_hits *out;
   size_t cap, cap_paths;
-  char path[4096]; size_t at;
+  char path[4096];
+  size_t at;
   int depth;
   hm_err *err;
 } search;
@@ -32,7 +33,8 @@ static void note_object(search *s, hm_map *m, const git_oid *id, bool holds) {
 
 static void add_path(search *s) {
   hm_str path = { s->path, s->at };
-  if (hm_map_get(&s->paths, path) != HM_MAP_NONE) return;
+  if (hm_map_get(&s->paths, path) != HM_MAP_NONE)
+    return;
   s->out->paths =
       hm_array_grow(s->out->paths, s->out->n_paths, &s->cap_paths, sizeof *s->out->paths);
   path = hm_str_dup(s->a, path);
@@ -47,13 +49,15 @@ static int search_blob(search *s, const git_oid *id, bool *found) {
   if (known == HM_MAP_NONE) {
     git_oid_tostr(hex, sizeof hex, id);
     hm_arena_reset(s->one);
-    if (hm_git_read_blob_id(s->g, hex, s->one, &bytes, s->err) != 0) return -1;
+    if (hm_git_read_blob_id(s->g, hex, s->one, &bytes, s->err) != 0)
+      return -1;
     known = s->holds(s->ctx, bytes);
     note_object(s, &s->blobs, id, known);
     s->out->blobs += known;
   }
   *found = known == 1 || s->holds(s->ctx, (hm_str){ s->path, s->at });
-  if (*found) add_path(s);
+  if (*found)
+    add_path(s);
   return 0;
 }
 
@@ -70,7 +74,8 @@ static int search_entry(search *s, const git_tree_entry *e, bool *found) {
                    "no mirror has such folders; look at the branch with git ls-tree -r");
   memcpy(s->path + s->at, name, n);
   s->at += n;
-  if (type == GIT_OBJECT_BLOB) rc = search_blob(s, git_tree_entry_id(e), &here);
+  if (type == GIT_OBJECT_BLOB)
+    rc = search_blob(s, git_tree_entry_id(e), &here);
   if (type == GIT_OBJECT_TREE) {
     s->path[s->at++] = '/';
     s->depth++;
@@ -89,13 +94,16 @@ static int search_tree(search *s, const git_oid *id, bool *found) {
   uint32_t known = hm_map_get(&s->trees, id_key(id));
   bool here = false;
   *found = known == 1;
-  if (known != HM_MAP_NONE) return 0;
-  if (hm_git_read_tree(s->g, id, &tree, s->err) != 0) return -1;
+  if (known != HM_MAP_NONE)
+    return 0;
+  if (hm_git_read_tree(s->g, id, &tree, s->err) != 0)
+    return -1;
   int rc = 0;
   for (size_t i = 0; rc == 0 && i < git_tree_entrycount(tree); i++)
     rc = search_entry(s, git_tree_entry_byindex(tree, i), &here);
   git_tree_free(tree);
-  if (rc == 0) note_object(s, &s->trees, id, here);
+  if (rc == 0)
+    note_object(s, &s->trees, id, here);
   *found = here;
   return rc;
 }
@@ -113,13 +121,16 @@ static int search_commit(search *s, const git_oid *id) {
   hm_git_commit told;
   char hex[41];
   bool found = false;
-  if (hm_git_read_commit(s->g, id, &c, s->err) != 0) return -1;
+  if (hm_git_read_commit(s->g, id, &c, s->err) != 0)
+    return -1;
   int rc = search_tree(s, git_commit_tree_id(c), &found);
   git_commit_free(c);
   git_oid_tostr(hex, sizeof hex, id);
-  if (rc != 0 || hm_git_commit_read(s->g, hex, s->a, &told, s->err) != 0) return -1;
+  if (rc != 0 || hm_git_commit_read(s->g, hex, s->a, &told, s->err) != 0)
+    return -1;
   bool in_message = s->holds(s->ctx, told.message);
-  if (found || in_message) add_hit(s, &told, in_message);
+  if (found || in_message)
+    add_hit(s, &told, in_message);
   s->out->commits++;
   return 0;
 }
@@ -134,7 +145,8 @@ static int search_commits(search *s, const char *tip) {
       : 0;
   while (rc == 0) {
     int next = git_revwalk_next(&id, w);
-    if (next == GIT_ITEROVER) break;
+    if (next == GIT_ITEROVER)
+      break;
     rc = next < 0 ? hm_git_read_fail(s->g, "walk along the branch", s->err) : search_commit(s, &id);
   }
   git_revwalk_free(w);
@@ -143,7 +155,8 @@ static int search_commits(search *s, const char *tip) {
 
 static void *keep_list(hm_arena *a, void *list, size_t n, size_t size) {
   void *copy = hm_alloc_array(a, n + 1, size);
-  if (n) memcpy(copy, list, n * size);
+  if (n)
+    memcpy(copy, list, n * size);
   free(list);
   return copy;
 }

@@ -20,11 +20,12 @@ enum { STEP_MS = 100 };
 
 struct hm_git_timeout {
   int ms;
-  ino_t *before; size_t n_before;   /* sockets that are not ours */
-  sigset_t signals;                 /* that were held back before */
+  ino_t *before;
+  size_t n_before;  /* sockets that are not ours */
+  sigset_t signals; /* that were held back before */
   pthread_t thread;
   bool runs;
-  pthread_mutex_t lock;             /* over done */
+  pthread_mutex_t lock; /* over done */
   pthread_cond_t over;
   bool done;
   atomic_long moved;
@@ -37,9 +38,11 @@ static void each_socket(void (*fn)(hm_git_timeout *w, int fd, ino_t ino), hm_git
   for (struct dirent *e; d && (e = readdir(d));) {
     struct stat st;
     int fd = atoi(e->d_name);
-    if (e->d_name[0] != '.' && fstat(fd, &st) == 0 && S_ISSOCK(st.st_mode)) fn(w, fd, st.st_ino);
+    if (e->d_name[0] != '.' && fstat(fd, &st) == 0 && S_ISSOCK(st.st_mode))
+      fn(w, fd, st.st_ino);
   }
-  if (d) closedir(d);
+  if (d)
+    closedir(d);
 }
 
 static void note_socket(hm_git_timeout *w, int fd, ino_t ino) {
@@ -50,7 +53,8 @@ static void note_socket(hm_git_timeout *w, int fd, ino_t ino) {
 
 static void shut_socket(hm_git_timeout *w, int fd, ino_t ino) {
   for (size_t i = 0; i < w->n_before; i++)
-    if (w->before[i] == ino) return;
+    if (w->before[i] == ino)
+      return;
   shutdown(fd, SHUT_RDWR);
 }
 
@@ -58,7 +62,8 @@ static void shut_socket(hm_git_timeout *w, int fd, ino_t ino) {
 static bool wait_a_step(hm_git_timeout *w) {
   const struct timespec until = hm_cond_deadline(STEP_MS);
   pthread_mutex_lock(&w->lock);
-  while (!w->done && pthread_cond_timedwait(&w->over, &w->lock, &until) == 0) continue;
+  while (!w->done && pthread_cond_timedwait(&w->over, &w->lock, &until) == 0)
+    continue;
   bool goes_on = !w->done;
   pthread_mutex_unlock(&w->lock);
   return goes_on;
@@ -69,7 +74,8 @@ static void *watch_sockets(void *arg) {
   long seen = -1;
   for (int silent = 0; wait_a_step(w); silent += STEP_MS) {
     long now = atomic_load(&w->moved);
-    if (now != seen) silent = 0;
+    if (now != seen)
+      silent = 0;
     seen = now;
     if (silent >= w->ms) {
       /* Again and again: after one address failed libgit2 may try the next. */
@@ -91,8 +97,10 @@ static sigset_t pipe_signal(void) {
 static void restore_signals(const sigset_t *before) {
   const struct timespec at_once = { 0, 0 };
   sigset_t set = pipe_signal();
-  if (sigismember(before, SIGPIPE)) return;
-  while (sigtimedwait(&set, NULL, &at_once) >= 0 || errno == EINTR) continue;
+  if (sigismember(before, SIGPIPE))
+    return;
+  while (sigtimedwait(&set, NULL, &at_once) >= 0 || errno == EINTR)
+    continue;
   pthread_sigmask(SIG_SETMASK, before, NULL);
 }
 
@@ -114,12 +122,14 @@ void hm_git_timeout_reset(hm_git_timeout *w) { atomic_fetch_add(&w->moved, 1); }
 bool hm_git_timeout_passed(const hm_git_timeout *w) { return w && atomic_load(&w->closed); }
 
 void hm_git_timeout_end(hm_git_timeout *w) {
-  if (!w) return;
+  if (!w)
+    return;
   pthread_mutex_lock(&w->lock);
   w->done = true;
   pthread_cond_signal(&w->over);
   pthread_mutex_unlock(&w->lock);
-  if (w->runs) pthread_join(w->thread, NULL);
+  if (w->runs)
+    pthread_join(w->thread, NULL);
   pthread_cond_destroy(&w->over);
   pthread_mutex_destroy(&w->lock);
   restore_signals(&w->signals);

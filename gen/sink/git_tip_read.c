@@ -27,8 +27,10 @@ static bool is_keep_path(hm_str path) {
 /* "./static/" -> "static" */
 static hm_str trim_keep(const char *keep) {
   hm_str k = hm_str_c(keep);
-  if (hm_str_starts(k, "./")) k = hm_str_sub(k, 2, k.n);
-  while (k.n && k.p[k.n - 1] == '/') k.n--;
+  if (hm_str_starts(k, "./"))
+    k = hm_str_sub(k, 2, k.n);
+  while (k.n && k.p[k.n - 1] == '/')
+    k.n--;
   return k;
 }
 
@@ -53,19 +55,22 @@ static bool is_at_or_below(hm_str dir, hm_str path) {
 
 bool hm_git_is_kept(const hm_git *g, hm_str path) {
   for (size_t i = 0; i < g->n_keep; i++)
-    if (is_at_or_below(g->keep[i], path)) return true;
+    if (is_at_or_below(g->keep[i], path))
+      return true;
   return false;
 }
 
 bool hm_git_path_kept(const char *const *keep, size_t n, hm_str path) {
   for (size_t i = 0; i < n; i++)
-    if (is_at_or_below(trim_keep(keep[i]), path)) return true;
+    if (is_at_or_below(trim_keep(keep[i]), path))
+      return true;
   return false;
 }
 
 bool hm_git_keeps_below(const hm_git *g, hm_str dir) {
   for (size_t i = 0; i < g->n_keep; i++)
-    if (is_at_or_below(dir, g->keep[i])) return true;
+    if (is_at_or_below(dir, g->keep[i]))
+      return true;
   return false;
 }
 
@@ -82,14 +87,20 @@ static int read_at_tip(hm_git *g, const char *path, hm_arena *a, bool *too_large
   git_object_t type;
   size_t n;
   *out = HM_EMPTY;
-  if (!g->exists) return 0;
+  if (!g->exists)
+    return 0;
   int rc = git_tree_lookup(&tree, g->repo, &g->tip_tree);
-  if (rc == 0) rc = git_tree_entry_bypath(&e, tree, path);
+  if (rc == 0)
+    rc = git_tree_entry_bypath(&e, tree, path);
   bool there = rc == 0 && git_tree_entry_type(e) == GIT_OBJECT_BLOB;
-  if (there) rc = git_odb_read_header(&n, &type, g->odb, git_tree_entry_id(e));
-  if (there && rc == 0 && n > HM_GIT_MAX_BLOB) *too_large = true, there = false;
-  if (there && rc == 0) rc = git_odb_read(&o, g->odb, git_tree_entry_id(e));
-  if (o) *out = hm_str_dup(a, (hm_str){ git_odb_object_data(o), git_odb_object_size(o) });
+  if (there)
+    rc = git_odb_read_header(&n, &type, g->odb, git_tree_entry_id(e));
+  if (there && rc == 0 && n > HM_GIT_MAX_BLOB)
+    *too_large = true, there = false;
+  if (there && rc == 0)
+    rc = git_odb_read(&o, g->odb, git_tree_entry_id(e));
+  if (o)
+    *out = hm_str_dup(a, (hm_str){ git_odb_object_data(o), git_odb_object_size(o) });
   git_odb_object_free(o);
   git_tree_entry_free(e);
   git_tree_free(tree);
@@ -113,7 +124,7 @@ bool hm_git_tip_has(void *git, hm_str path, hm_str bytes, hm_arena *a) {
   if (has) {
     hm_str head = hm_str_fmt(a, "blob %zu", bytes.n);
     hm_sha1_init(&h);
-    hm_sha1_add(&h, (hm_str){ head.p, head.n + 1 });   /* with its NUL */
+    hm_sha1_add(&h, (hm_str){ head.p, head.n + 1 }); /* with its NUL */
     hm_sha1_add(&h, bytes);
     hm_sha1_end(&h, id.id);
     has = git_oid_cmp(&id, git_tree_entry_id(e)) == 0;
@@ -127,14 +138,17 @@ bool hm_git_tip_has(void *git, hm_str path, hm_str bytes, hm_arena *a) {
 static int find_last_ours(hm_git *g, git_commit **out, hm_err *err) {
   git_commit *c = NULL, *parent;
   *out = NULL;
-  if (git_commit_lookup(&c, g->repo, &g->tip) < 0) return hm_git_fail(g, "read the branch", err);
+  if (git_commit_lookup(&c, g->repo, &g->tip) < 0)
+    return hm_git_fail(g, "read the branch", err);
   for (int i = 0; i < LOOK_BACK && c && !hm_git_commit_is_ours(c); i++) {
     int rc = git_commit_parentcount(c) ? git_commit_parent(&parent, c, 0) : GIT_ENOTFOUND;
     git_commit_free(c);
-    c = rc < 0 ? NULL : parent;   /* a shallow clone ends here, too */
+    c = rc < 0 ? NULL : parent; /* a shallow clone ends here, too */
   }
-  if (c && hm_git_commit_is_ours(c)) *out = c;
-  else git_commit_free(c);
+  if (c && hm_git_commit_is_ours(c))
+    *out = c;
+  else
+    git_commit_free(c);
   return 0;
 }
 
@@ -157,9 +171,12 @@ static int find_edited(hm_git *g, git_tree *tree, hm_arena *a, hm_git_tip *tip, 
   git_commit *ours = NULL;
   git_tree *then = NULL;
   git_diff *d = NULL;
-  if (find_last_ours(g, &ours, err) != 0) return -1;
-  if (!ours) return refuse_foreign(g, tree, err);
-  if (git_oid_equal(git_commit_tree_id(ours), &g->tip_tree)) rc = 0;
+  if (find_last_ours(g, &ours, err) != 0)
+    return -1;
+  if (!ours)
+    return refuse_foreign(g, tree, err);
+  if (git_oid_equal(git_commit_tree_id(ours), &g->tip_tree))
+    rc = 0;
   else if (git_commit_tree(&then, ours) < 0 ||
            git_diff_tree_to_tree(&d, g->repo, then, tree, NULL) < 0)
     hm_git_fail(g, "compare the branch with our last commit", err);
@@ -169,7 +186,8 @@ static int find_edited(hm_git *g, git_tree *tree, hm_arena *a, hm_git_tip *tip, 
     for (size_t i = 0; i < n; i++) {
       const git_diff_delta *delta = git_diff_get_delta(d, i);
       hm_str path = hm_str_c(delta->new_file.path ? delta->new_file.path : delta->old_file.path);
-      if (!hm_git_is_kept(g, path)) tip->edited[tip->n_edited++] = hm_str_dup(a, path);
+      if (!hm_git_is_kept(g, path))
+        tip->edited[tip->n_edited++] = hm_str_dup(a, path);
     }
     rc = 0;
   }
@@ -183,8 +201,10 @@ static int find_tip(hm_git *g, hm_err *err) {
   git_reference *ref = NULL;
   git_commit *c = NULL;
   int rc = git_reference_lookup(&ref, g->repo, g->ref);
-  if (rc == GIT_ENOTFOUND) return 0;
-  if (rc < 0) return hm_git_fail(g, "read the branch", err);
+  if (rc == GIT_ENOTFOUND)
+    return 0;
+  if (rc < 0)
+    return hm_git_fail(g, "read the branch", err);
   if (git_reference_type(ref) != GIT_REFERENCE_DIRECT) {
     rc = hm_failf(err, HM_E_OUTPUT, g->opt->repo, "publish to another branch",
                   "branch %s is a symbolic reference", g->opt->branch);
@@ -203,8 +223,10 @@ static int find_tip(hm_git *g, hm_err *err) {
 int hm_git_read_tip(hm_git *g, hm_arena *a, hm_git_tip *tip, hm_err *err) {
   git_tree *tree = NULL;
   int rc = -1;
-  if (find_tip(g, err) != 0) return -1;
-  if (!g->exists) return 0;
+  if (find_tip(g, err) != 0)
+    return -1;
+  if (!g->exists)
+    return 0;
   tip->exists = true;
   char id[GIT_OID_HEXSZ + 1];
   g->known = g->opt->known_tree &&
@@ -220,7 +242,8 @@ int hm_git_read_tip(hm_git *g, hm_arena *a, hm_git_tip *tip, hm_err *err) {
   if (hm_parts_join(HM_STR("conflicts.json"), tip->conflicts_json, hm_git_tip_read, g,
                     HM_GIT_MAX_BLOB, a, &tip->conflicts_json, err) != 0)
     goto out;
-  if (find_edited(g, tree, a, tip, err) != 0) goto out;
+  if (find_edited(g, tree, a, tip, err) != 0)
+    goto out;
   rc = 0;
 out:
   git_tree_free(tree);

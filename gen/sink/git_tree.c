@@ -9,14 +9,21 @@
 #include "core/base/par.h"
 #include "gen/sink/git_impl.h"
 
-typedef struct { hm_str name; git_filemode_t mode; git_oid id; } entry;
-typedef struct { entry *e; size_t n, cap; } entries;
+typedef struct {
+  hm_str name;
+  git_filemode_t mode;
+  git_oid id;
+} entry;
+typedef struct {
+  entry *e;
+  size_t n, cap;
+} entries;
 
 typedef struct {
   hm_git *g;
   const hm_site *s;
-  git_oid *ids;              /* of the site's files; not set where a file is held */
-  const hm_git_put **put;    /* of the site's files; NULL: it was not put */
+  git_oid *ids;           /* of the site's files; not set where a file is held */
+  const hm_git_put **put; /* of the site's files; NULL: it was not put */
   hm_git_objects *news;
   hm_err *err;
 } building;
@@ -35,7 +42,8 @@ static int entry_by_name(const void *x, const void *y) {
 
 static hm_str tree_bytes(building *b, entries *l) {
   hm_buf out = { 0 };
-  if (l->n) qsort(l->e, l->n, sizeof *l->e, entry_by_name);
+  if (l->n)
+    qsort(l->e, l->n, sizeof *l->e, entry_by_name);
   for (size_t i = 0; i < l->n; i++) {
     hm_buf_fmt(&out, "%o %.*s", (unsigned)l->e[i].mode, HM_FMT(l->e[i].name));
     hm_buf_ch(&out, 0);
@@ -53,7 +61,10 @@ static const git_tree_entry *find_at_tip(building *b, git_tree *parent, hm_str n
   return parent ? git_tree_entry_byname(parent, hm_str_z(b->g->a, name)) : NULL;
 }
 
-typedef struct { hm_str path; size_t from, to; } range;   /* a folder and its files in the site */
+typedef struct {
+  hm_str path;
+  size_t from, to;
+} range; /* a folder and its files in the site */
 
 static int build_dir(building *b, range r, git_tree *parent, git_oid *id, bool *empty);
 
@@ -61,12 +72,15 @@ static int build_dir(building *b, range r, git_tree *parent, git_oid *id, bool *
 static bool is_unchanged(const building *b, range r) {
   size_t lo = 0, hi = b->s->n_gone;
   for (size_t i = r.from; i < r.to; i++)
-    if (!b->s->files[i].held) return false;
+    if (!b->s->files[i].held)
+      return false;
   hm_str dir = hm_str_fmt(b->g->a, "%.*s/", HM_FMT(r.path));
   while (lo < hi) {
     size_t mid = lo + (hi - lo) / 2;
-    if (hm_str_cmp(b->s->gone[mid], dir) < 0) lo = mid + 1;
-    else hi = mid;
+    if (hm_str_cmp(b->s->gone[mid], dir) < 0)
+      lo = mid + 1;
+    else
+      hi = mid;
   }
   return lo == b->s->n_gone || !hm_str_starts(b->s->gone[lo], dir.p);
 }
@@ -85,7 +99,8 @@ static int add_subdir(building *b, range r, hm_str name, const git_tree_entry *o
     return hm_git_fail(b->g, "read the branch", b->err);
   int rc = build_dir(b, r, tree, &id, &empty);
   git_tree_free(tree);
-  if (rc == 0 && !empty) add_entry(b, l, name, GIT_FILEMODE_TREE, &id);
+  if (rc == 0 && !empty)
+    add_entry(b, l, name, GIT_FILEMODE_TREE, &id);
   return rc;
 }
 
@@ -98,7 +113,8 @@ static int git_fail_kept(hm_str path, hm_err *err) {
 static int add_file(building *b, size_t i, hm_str name, const git_tree_entry *old, entries *l) {
   const hm_file *f = &b->s->files[i];
   bool was_dir = old && git_tree_entry_type(old) == GIT_OBJECT_TREE;
-  if (was_dir && hm_git_keeps_below(b->g, f->path)) return git_fail_kept(f->path, b->err);
+  if (was_dir && hm_git_keeps_below(b->g, f->path))
+    return git_fail_kept(f->path, b->err);
   if (f->held && (!old || was_dir))
     return hm_fail(b->err, HM_E_INTERNAL, b->g->opt->repo,
                    "the branch lacks a file that it should have", "publish --full");
@@ -133,17 +149,20 @@ static int add_site(building *b, range r, git_tree *parent, entries *l) {
     while (folder && to < r.to && b->s->files[to].path.n > end &&
            memcmp(b->s->files[to].path.p, path.p, end + 1) == 0)
       to++;
-    if (old && hm_git_is_kept(b->g, here)) continue;
+    if (old && hm_git_is_kept(b->g, here))
+      continue;
     int rc =
         folder ? add_subdir(b, (range){ here, i, to }, name, old, l) : add_file(b, i, name, old, l);
-    if (rc != 0) return -1;
+    if (rc != 0)
+      return -1;
   }
   return 0;
 }
 
 static bool has_name(const entries *l, hm_str name) {
   for (size_t i = 0; i < l->n; i++)
-    if (hm_str_eq(l->e[i].name, name)) return true;
+    if (hm_str_eq(l->e[i].name, name))
+      return true;
   return false;
 }
 
@@ -158,7 +177,8 @@ static int add_kept(building *b, range r, git_tree *parent, entries *l) {
       add_entry(b, l, name, git_tree_entry_filemode_raw(e), git_tree_entry_id(e));
     } else if (git_tree_entry_type(e) == GIT_OBJECT_TREE && hm_git_keeps_below(b->g, path) &&
                !has_name(l, name)) {
-      if (add_subdir(b, (range){ path, 0, 0 }, name, e, l) != 0) return -1;
+      if (add_subdir(b, (range){ path, 0, 0 }, name, e, l) != 0)
+        return -1;
     }
   }
   return 0;
@@ -166,16 +186,16 @@ static int add_kept(building *b, range r, git_tree *parent, entries *l) {
 
 static int build_dir(building *b, range r, git_tree *parent, git_oid *id, bool *empty) {
   entries l = { 0 };
-  if (add_site(b, r, parent, &l) != 0 || add_kept(b, r, parent, &l) != 0) return -1;
+  if (add_site(b, r, parent, &l) != 0 || add_kept(b, r, parent, &l) != 0)
+    return -1;
   *empty = l.n == 0;
   hm_str bytes = tree_bytes(b, &l);
   if (git_odb_hash(id, bytes.p, bytes.n, GIT_OBJECT_TREE) < 0)
     return hm_git_fail(b->g, "hash a folder", b->err);
   bool known = parent && git_oid_equal(git_tree_id(parent), id);
   if (!known && (!*empty || r.path.n == 0))
-    hm_git_objects_add(
-        b->news, b->g->a,
-        (hm_git_object){ .id = *id, .type = GIT_OBJECT_TREE, .bytes = bytes });
+    hm_git_objects_add(b->news, b->g->a,
+                       (hm_git_object){ .id = *id, .type = GIT_OBJECT_TREE, .bytes = bytes });
   return 0;
 }
 
@@ -183,9 +203,12 @@ static int hash_file(void *ctx, size_t i, int worker) {
   building *b = ctx;
   const hm_file *f = &b->s->files[i];
   (void)worker;
-  if (f->held) return 0;
-  if (f->bytes.p) return git_odb_hash(&b->ids[i], f->bytes.p, f->bytes.n, GIT_OBJECT_BLOB);
-  if (b->put[i]) b->ids[i] = b->put[i]->id;
+  if (f->held)
+    return 0;
+  if (f->bytes.p)
+    return git_odb_hash(&b->ids[i], f->bytes.p, f->bytes.n, GIT_OBJECT_BLOB);
+  if (b->put[i])
+    b->ids[i] = b->put[i]->id;
   return b->put[i] ? 0 : -1;
 }
 
@@ -194,8 +217,10 @@ static void match_puts(building *b) {
   const hm_git *g = b->g;
   for (size_t i = 0, k = 0; i < b->s->n; i++) {
     hm_str path = b->s->files[i].path;
-    while (k < g->n_put && hm_str_cmp(g->put[k].path, path) < 0) k++;
-    if (k < g->n_put && hm_str_eq(g->put[k].path, path)) b->put[i] = &g->put[k];
+    while (k < g->n_put && hm_str_cmp(g->put[k].path, path) < 0)
+      k++;
+    if (k < g->n_put && hm_str_eq(g->put[k].path, path))
+      b->put[i] = &g->put[k];
   }
 }
 

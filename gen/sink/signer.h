@@ -13,9 +13,9 @@ typedef enum { HM_SIGN_OFF, HM_SIGN_SSH, HM_SIGN_OPENPGP } hm_sign_kind;
 
 typedef struct {
   hm_sign_kind kind;
-  const char *key;       /* ssh: path of a key file (a public one, if the agent has the private
-                            one); openpgp: what gpg takes as a user id */
-  int seconds;           /* after which the program is killed; 0: HM_SIGNER_SECONDS */
+  const char *key; /* ssh: path of a key file (a public one, if the agent has the private
+                      one); openpgp: what gpg takes as a user id */
+  int seconds;     /* after which the program is killed; 0: HM_SIGNER_SECONDS */
 } hm_signer;
 
 /* Parses "ssh", "openpgp" or "off"; returns false for any other word. */
@@ -27,19 +27,26 @@ int hm_sign(const hm_signer *s, hm_str bytes, hm_arena *a, hm_str *out, hm_err *
 typedef enum {
   HM_SIGNATURE_GOOD,
   HM_SIGNATURE_NONE,
-  HM_SIGNATURE_BAD,      /* over other bytes */
-  HM_SIGNATURE_UNKNOWN,  /* by a key that is not known here */
-  HM_SIGNATURE_UNLISTED  /* good, by an OpenPGP key that is not on the list */
+  HM_SIGNATURE_BAD,     /* over other bytes */
+  HM_SIGNATURE_UNKNOWN, /* by a key that is not known here */
+  HM_SIGNATURE_UNLISTED /* good, by an OpenPGP key that is not on the list */
 } hm_signature_state;
 
-typedef struct { hm_signature_state state; hm_str who; } hm_signature;   /* who: as the list or
-                                                                           gpg names the signer; of
-                                                                           an unlisted one with its
-                                                                           fingerprint */
+typedef struct {
+  hm_signature_state state;
+  hm_str who;
+} hm_signature; /* who: as the list or
+                  gpg names the signer; of
+                  an unlisted one with its
+                  fingerprint */
 /* The keys whose signatures are accepted. ssh: an ALLOWED SIGNERS file of ssh-keygen(1); NULL: no
  * key. openpgp: fingerprints in capitals, of keys or of their primary keys; none: every key of the
  * user's keyring. Borrowed. */
-typedef struct { const char *ssh; const hm_str *openpgp; size_t n_openpgp; } hm_allowed;
+typedef struct {
+  const char *ssh;
+  const hm_str *openpgp;
+  size_t n_openpgp;
+} hm_allowed;
 /* Checks a signature of either kind over bytes. An OpenPGP key is known if the user's keyring has
  * it. HM_E_OUTPUT: the program cannot be run. */
 int hm_signature_check(hm_str signature, hm_str bytes, const hm_allowed *allowed, hm_arena *a,

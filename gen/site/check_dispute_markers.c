@@ -19,10 +19,12 @@ static hm_str folder_of(hm_str path) {
  * it leads out of the site. */
 static hm_str resolve(hm_str path, hm_str link, hm_arena *a) {
   const char *hash = link.n ? memchr(link.p, '#', link.n) : NULL;
-  if (hash) link = hm_str_sub(link, 0, (size_t)(hash - link.p));
+  if (hash)
+    link = hm_str_sub(link, 0, (size_t)(hash - link.p));
   hm_str dir = folder_of(path);
   while (hm_str_starts(link, "../")) {
-    if (!dir.n) return HM_EMPTY;
+    if (!dir.n)
+      return HM_EMPTY;
     dir = folder_of(dir);
     link = hm_str_sub(link, 3, link.n);
   }
@@ -32,7 +34,8 @@ static hm_str resolve(hm_str path, hm_str link, hm_arena *a) {
 /* A fact cannot look like a marker: its brackets are escaped. */
 bool hm_next_marker(hm_str path, hm_str *md, hm_arena *a, hm_str *link, hm_str *to) {
   ptrdiff_t at = hm_str_find(*md, MARKER);
-  if (at < 0) return false;
+  if (at < 0)
+    return false;
   *md = hm_str_sub(*md, (size_t)at + sizeof MARKER - 1, md->n);
   const char *end = md->n ? memchr(md->p, ')', md->n) : NULL;
   *link = hm_str_sub(*md, 0, end ? (size_t)(end - md->p) : md->n);
@@ -59,7 +62,8 @@ int hm_check_markers(const hm_build *b, hm_str path, hm_str md, hm_render_worker
 int hm_check_conflicts_marked(const hm_build *b, const bool *marked, hm_err *err) {
   const hm_plan *plan = hm_view_sweep(b->v)->plan;
   for (size_t i = 0; i < b->n_conflicts; i++) {
-    if (marked[i] || !hm_plan_dispute(plan, b->conflicts[i])) continue;
+    if (marked[i] || !hm_plan_dispute(plan, b->conflicts[i]))
+      continue;
     char what[64];
     size_t n = b->conflicts[i]->id.n < 40 ? b->conflicts[i]->id.n : 40;
     memcpy(what, "conflict ", 9);
@@ -91,21 +95,25 @@ void hm_collect_markers(const hm_last_site *k, const hm_view *v, hm_arena *a, hm
   for (size_t i = 0; i < n_conflicts; i++)
     hm_map_add(&conflict_at, hm_view_conflict_path(v, conflicts[i], scratch), (uint32_t)i);
   for (size_t i = 0; i < k->n_pages; i++)
-    for (size_t at = 0; at < k->pages[i].marks.n; at++) cap += k->pages[i].marks.p[at] == '\n';
+    for (size_t at = 0; at < k->pages[i].marks.n; at++)
+      cap += k->pages[i].marks.p[at] == '\n';
   hm_marker *m = *out = hm_alloc_array(a, cap, sizeof *m);
   for (size_t i = 0; i < k->n_pages; i++) {
     hm_str rest = k->pages[i].marks, page = rest.n ? hm_str_dup(a, k->pages[i].path) : HM_EMPTY;
     for (const char *end; rest.n && (end = memchr(rest.p, '\n', rest.n));) {
       size_t line = (size_t)(end - rest.p);
       uint32_t at = hm_map_get(&conflict_at, hm_str_sub(rest, 0, line));
-      if (at != HM_MAP_NONE) m[all++] = (hm_marker){ page, hm_str_dup(a, conflicts[at]->id) };
+      if (at != HM_MAP_NONE)
+        m[all++] = (hm_marker){ page, hm_str_dup(a, conflicts[at]->id) };
       rest = hm_str_sub(rest, line + 1, rest.n);
     }
   }
-  if (all) qsort(m, all, sizeof *m, marker_by_page);
+  if (all)
+    qsort(m, all, sizeof *m, marker_by_page);
   *n = 0;
   for (size_t i = 0; i < all; i++)
-    if (!i || marker_by_page(&m[*n - 1], &m[i]) != 0) m[(*n)++] = m[i];
+    if (!i || marker_by_page(&m[*n - 1], &m[i]) != 0)
+      m[(*n)++] = m[i];
   hm_arena_free(scratch);
 }
 
@@ -113,7 +121,8 @@ void hm_collect_markers(const hm_last_site *k, const hm_view *v, hm_arena *a, hm
 
 static bool is_static(const hm_build *b, hm_str path) {
   for (size_t i = 0; i < b->opt->n_statics; i++)
-    if (hm_str_eq(b->opt->statics[i].name, path)) return true;
+    if (hm_str_eq(b->opt->statics[i].name, path))
+      return true;
   return false;
 }
 
@@ -135,8 +144,10 @@ static int check_parents(const hm_build *b, const hm_site *s, hm_str before, hm_
   hm_str dir = path;
   for (const char *slash; (slash = memrchr(dir.p, '/', dir.n));) {
     dir.n = (size_t)(slash - dir.p);
-    if (before.n > dir.n && before.p[dir.n] == '/' && memcmp(before.p, dir.p, dir.n) == 0) return 0;
-    if (!hm_site_file(s, dir)) continue;
+    if (before.n > dir.n && before.p[dir.n] == '/' && memcmp(before.p, dir.p, dir.n) == 0)
+      return 0;
+    if (!hm_site_file(s, dir))
+      continue;
     return bad_path(b, is_static(b, dir) ? dir : path,
                     "a file and a folder of the site have the same name", err);
   }

@@ -48,7 +48,8 @@ int hm_site_draft_new(const hm_view *v, const hm_templates *t, const hm_site_opt
 }
 
 void hm_site_draft_free(hm_site_draft *d) {
-  if (d) hm_arena_free(d->a);
+  if (d)
+    hm_arena_free(d->a);
 }
 
 size_t hm_site_draft_pages(const hm_site_draft *d) { return d->b.pages->n; }
@@ -59,16 +60,18 @@ size_t hm_site_draft_count_rendered(const hm_site_draft *d) { return atomic_load
 static const hm_page *page_at(const hm_site_draft *d, hm_str path, bool *html, hm_arena *a) {
   static const char end[] = ".html", index[] = "index.html";
   *html = d->opt.html && hm_str_ends(path, end);
-  if (!*html) return d->opt.markdown ? hm_build_page_at(&d->b, path) : NULL;
+  if (!*html)
+    return d->opt.markdown ? hm_build_page_at(&d->b, path) : NULL;
   hm_str stem = hm_str_sub(path, 0, path.n - strlen(end));
   bool folder = hm_str_is(path, index) || hm_str_ends(path, "/index.html");
-  if (folder) stem.n = path.n - strlen(index);
+  if (folder)
+    stem.n = path.n - strlen(index);
   hm_str md = HM_CAT(a, stem, folder ? HM_STR("README.md") : HM_STR(".md"));
   return hm_build_page_at(&d->b, md);
 }
 
-static int render_page(hm_site_draft *d, const hm_page *p, bool html, hm_arena *a,
-                       hm_file *out, hm_err *err) {
+static int render_page(hm_site_draft *d, const hm_page *p, bool html, hm_arena *a, hm_file *out,
+                       hm_err *err) {
   hm_page copy = *p;
   hm_pages one = { .pages = &copy, .n = 1 };
   hm_last_page ignored;
@@ -91,7 +94,8 @@ static int raw_by_path(const void *key, const void *raw) {
 /* The raw file at path when pages load it (a drawing or a part of the search), else NULL. */
 static const hm_raw_file *part_of_page(const hm_build *b, hm_str path) {
   const hm_pages *p = b->pages;
-  if (!p->n_raws || (!hm_str_ends(path, ".svg") && !hm_str_ends(path, ".js"))) return NULL;
+  if (!p->n_raws || (!hm_str_ends(path, ".svg") && !hm_str_ends(path, ".js")))
+    return NULL;
   return bsearch(&path, p->raws, p->n_raws, sizeof *p->raws, raw_by_path);
 }
 
@@ -99,8 +103,10 @@ static int make_raw(const hm_site_draft *d, const hm_raw_file *r, hm_arena *a, h
                     hm_err *err) {
   hm_buf bytes = { 0 };
   int rc = 0;
-  for (uint32_t i = 0; !rc && i < r->pieces; i++) rc = r->bytes(d->b.v, r, i, a, &bytes, err);
-  if (!rc) *out = hm_make_site_file(a, r->path, bytes.n ? hm_buf_view(&bytes) : HM_EMPTY);
+  for (uint32_t i = 0; !rc && i < r->pieces; i++)
+    rc = r->bytes(d->b.v, r, i, a, &bytes, err);
+  if (!rc)
+    *out = hm_make_site_file(a, r->path, bytes.n ? hm_buf_view(&bytes) : HM_EMPTY);
   hm_buf_free(&bytes);
   return rc ? -1 : HM_FILE_READY;
 }
@@ -121,9 +127,11 @@ int hm_site_draft_render_file(hm_site_draft *d, hm_str path, hm_arena *a, hm_fil
       return HM_FILE_READY;
     }
   const hm_page *p = page_at(d, path, &html, a);
-  if (p) return render_page(d, p, html, a, out, err);
+  if (p)
+    return render_page(d, p, html, a, out, err);
   const hm_raw_file *raw = o->html ? part_of_page(&d->b, path) : NULL;
-  if (raw) return make_raw(d, raw, a, out, err);
+  if (raw)
+    return make_raw(d, raw, a, out, err);
   if (hm_str_is(path, "404.html") && o->html && hm_templates_has(d->b.t, path)) {
     hm_render_worker h = { .keep = a, .scratch = hm_arena_new() };
     int rc = hm_render_404(&d->b, &h, out, err);
@@ -154,11 +162,14 @@ static int each_file(hm_build *b, const hm_raw_file *r, hm_render_worker *h, hm_
                      void *ctx, hm_err *err) {
   hm_hash128 ignored;
   hm_file held;
-  if (hm_reuse_raw(b, r, h, &ignored, &held)) return each(ctx, r->path, (hm_str){ NULL, 0 }, err);
+  if (hm_reuse_raw(b, r, h, &ignored, &held))
+    return each(ctx, r->path, (hm_str){ NULL, 0 }, err);
   hm_buf_clear(&h->html);
   for (uint32_t i = 0; i < r->pieces; i++)
-    if (r->bytes(b->v, r, i, h->scratch, &h->html, err) != 0) return -1;
-  if (h->html.failed) return hm_fail(err, HM_E_INTERNAL, NULL, "too long", NULL);
+    if (r->bytes(b->v, r, i, h->scratch, &h->html, err) != 0)
+      return -1;
+  if (h->html.failed)
+    return hm_fail(err, HM_E_INTERNAL, NULL, "too long", NULL);
   return each(ctx, r->path, h->html.n ? hm_buf_view(&h->html) : HM_EMPTY, err);
 }
 

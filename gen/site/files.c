@@ -23,10 +23,12 @@ hm_str hm_html_path(hm_str md, hm_arena *a) {
   const char *hash = md.n ? memchr(md.p, '#', md.n) : NULL;
   hm_str path = hm_str_sub(md, 0, hash ? (size_t)(hash - md.p) : md.n),
          rest = hm_str_sub(md, path.n, md.n);
-  if (!hm_str_ends(path, ".md")) return md;
+  if (!hm_str_ends(path, ".md"))
+    return md;
   hm_str stem = hm_str_sub(path, 0, path.n - 3);
   bool folder = hm_str_is(stem, readme) || hm_str_ends(stem, "/README");
-  if (folder) stem.n -= sizeof readme - 1;
+  if (folder)
+    stem.n -= sizeof readme - 1;
   return HM_CAT(a, stem, folder ? HM_STR("index") : HM_EMPTY, HM_STR(".html"), rest);
 }
 

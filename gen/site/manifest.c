@@ -25,8 +25,10 @@ static bool next_record(hm_str *json, hm_str *line) {
     const char *end = memchr(json->p, '\n', json->n);
     *line = hm_str_sub(*json, 0, end ? (size_t)(end - json->p) : json->n);
     *json = hm_str_sub(*json, line->n + 1, json->n);
-    if (hm_str_ends(*line, ",")) line->n--;
-    if (hm_str_starts(*line, "{\"") && hm_str_ends(*line, "}")) return true;
+    if (hm_str_ends(*line, ","))
+      line->n--;
+    if (hm_str_starts(*line, "{\"") && hm_str_ends(*line, "}"))
+      return true;
   }
   return false;
 }
@@ -34,10 +36,12 @@ static bool next_record(hm_str *json, hm_str *line) {
 /* The text of the first member, as written. */
 static hm_str key_of(hm_str line) {
   ptrdiff_t from = hm_str_find(line, "\":\"");
-  if (from < 0) return line;
+  if (from < 0)
+    return line;
   hm_str rest = hm_str_sub(line, (size_t)from + 3, line.n);
   size_t n = 0;
-  while (n < rest.n && rest.p[n] != '"') n += rest.p[n] == '\\' ? 2 : 1;
+  while (n < rest.n && rest.p[n] != '"')
+    n += rest.p[n] == '\\' ? 2 : 1;
   return hm_str_sub(rest, 0, n);
 }
 
@@ -56,7 +60,8 @@ static unsigned digit_at(const hm_part_list *l, uint32_t record, int at) {
 static void add_part(hm_part_list *l, const uint32_t *records, size_t n, int digits, hm_arena *a) {
   char name[DIGITS];
   hm_str stem = hm_str_sub(l->path, 0, l->path.n - (sizeof ".json" - 1));
-  for (int i = 0; i < digits; i++) name[i] = "0123456789abcdef"[digit_at(l, *records, i)];
+  for (int i = 0; i < digits; i++)
+    name[i] = "0123456789abcdef"[digit_at(l, *records, i)];
   l->parts = hm_array_grow_in(a, l->parts, l->n_parts, &l->cap_parts, sizeof *l->parts);
   l->parts[l->n_parts++] = (hm_file_part){
     .path = hm_str_fmt(a, "%.*s/%.*s.json", HM_FMT(stem), digits, name), .records = records, .n = n
@@ -68,14 +73,18 @@ static void add_part(hm_part_list *l, const uint32_t *records, size_t n, int dig
 static void add_parts(hm_part_list *l, uint32_t *r, uint32_t *spare, size_t n, int digits,
                       size_t max, hm_arena *a) {
   size_t size = ROOM, first[17] = { 0 }, at[16];
-  for (size_t i = 0; i < n; i++) size += l->records[r[i]].bytes + 2;
+  for (size_t i = 0; i < n; i++)
+    size += l->records[r[i]].bytes + 2;
   if (digits && (size <= max || n == 1 || digits == DIGITS)) {
     add_part(l, r, n, digits, a);
     return;
   }
-  for (size_t i = 0; i < n; i++) first[digit_at(l, r[i], digits) + 1]++;
-  for (int d = 0; d < 16; d++) first[d + 1] += at[d] = first[d];
-  for (size_t i = 0; i < n; i++) spare[at[digit_at(l, r[i], digits)]++] = r[i];
+  for (size_t i = 0; i < n; i++)
+    first[digit_at(l, r[i], digits) + 1]++;
+  for (int d = 0; d < 16; d++)
+    first[d + 1] += at[d] = first[d];
+  for (size_t i = 0; i < n; i++)
+    spare[at[digit_at(l, r[i], digits)]++] = r[i];
   for (int d = 0; d < 16; d++)
     if (first[d] < first[d + 1])
       add_parts(l, spare + first[d], r + first[d], first[d + 1] - first[d], digits + 1, max, a);
@@ -83,7 +92,8 @@ static void add_parts(hm_part_list *l, uint32_t *r, uint32_t *spare, size_t n, i
 
 void hm_part_list_cut(hm_part_list *l, size_t max, hm_arena *a) {
   uint32_t *order = hm_alloc_array(a, 2 * l->n, sizeof *order);
-  for (size_t i = 0; i < l->n; i++) order[i] = (uint32_t)i;
+  for (size_t i = 0; i < l->n; i++)
+    order[i] = (uint32_t)i;
   l->parts = hm_array_grow_in(a, NULL, l->n_parts++, &l->cap_parts, sizeof *l->parts);
   l->parts[0] = (hm_file_part){ .path = l->path };
   add_parts(l, order, order + l->n, l->n, 0, max < PART_MAX ? max : PART_MAX, a);
@@ -155,9 +165,11 @@ static size_t add_indices(hm_part_list *l, uint32_t *at, size_t n, size_t max, h
   for (size_t i = 1; i < g.n_parts; i++) {
     hm_file_part *x = &g.parts[i];
     uint32_t *of = hm_alloc_array(a, x->n, sizeof *of);
-    for (size_t k = 0; k < x->n; k++) of[k] = below[x->records[k]];
+    for (size_t k = 0; k < x->n; k++)
+      of[k] = below[x->records[k]];
     at[i - 1] = x->n == 1 ? of[0] : (uint32_t)l->n_parts;
-    if (x->n == 1) continue;
+    if (x->n == 1)
+      continue;
     hm_buf_clear(&b);
     hm_buf_ch(&b, '{');
     x->n = append_index(l, of, x->n, &b);
@@ -173,12 +185,14 @@ static size_t add_indices(hm_part_list *l, uint32_t *at, size_t n, size_t max, h
 void hm_part_list_write_index(hm_part_list *l, size_t max, hm_arena *a, hm_buf *out) {
   size_t before = out->n, n = l->n_parts - 1, was;
   uint32_t *at = hm_alloc_array(a, n, sizeof *at);
-  for (size_t i = 0; i < n; i++) at[i] = (uint32_t)i + 1;
+  for (size_t i = 0; i < n; i++)
+    at[i] = (uint32_t)i + 1;
   do {
     out->n = before;
     append_index(l, at, n, out);
     was = n;
-    if (out->n > max) n = add_indices(l, at, n, max, a);
+    if (out->n > max)
+      n = add_indices(l, at, n, max, a);
   } while (n < was);
 }
 
@@ -188,14 +202,17 @@ static void append_line(const void *lines, size_t at, hm_buf *out) {
 
 size_t hm_parts_split(hm_str path, hm_str json, size_t max, hm_arena *a, hm_file_part **out) {
   ptrdiff_t open = hm_str_find(json, ":[\n");
-  if (json.n <= max || open < 0 || !hm_str_ends(path, ".json")) return 0;
+  if (json.n <= max || open < 0 || !hm_str_ends(path, ".json"))
+    return 0;
   hm_str head = hm_str_sub(json, 0, (size_t)open), *lines = NULL,
          rest = hm_str_sub(json, (size_t)open + 3, json.n);
   const char *quote = head.n > 1 ? memrchr(head.p, '"', head.n - 1) : NULL;
-  if (!quote) return 0;
+  if (!quote)
+    return 0;
   head.n = (size_t)(quote - head.p);
-  hm_part_list l = { .path = path, .name = hm_str_sub(json, head.n + 1, (size_t)open - 1),
-                .line = append_line };
+  hm_part_list l = { .path = path,
+                     .name = hm_str_sub(json, head.n + 1, (size_t)open - 1),
+                     .line = append_line };
   hm_buf text = { 0 };
   size_t cap = 0;
   for (hm_str line; next_record(&rest, &line);) {
@@ -230,7 +247,8 @@ static bool is_part_path(hm_str path, hm_str part) {
       memcmp(part.p, path.p, n) != 0 || part.p[n] != '/' || !hm_str_ends(part, end))
     return false;
   for (size_t i = n + 1; i < part.n - (sizeof end - 1); i++)
-    if (!memchr("0123456789abcdef", part.p[i], 16)) return false;
+    if (!memchr("0123456789abcdef", part.p[i], 16))
+      return false;
   return true;
 }
 
@@ -239,15 +257,20 @@ static size_t list_parts(hm_str path, hm_str above, hm_str json, hm_arena *a, hm
   hm_json *index;
   size_t n = 0, same = hm_str_eq(path, above) ? 0 : above.n - (sizeof ".json" - 1);
   /* A whole list may be long: this avoids parsing most lists that are no index. */
-  if (hm_str_find(json, "\"parts\":[") < 0 || hm_json_parse(a, json, &index, NULL) != 0) return 0;
+  if (hm_str_find(json, "\"parts\":[") < 0 || hm_json_parse(a, json, &index, NULL) != 0)
+    return 0;
   const hm_json *list = hm_json_get(index, "parts");
-  if (!list || list->type != HM_JSON_ARRAY) return 0;
+  if (!list || list->type != HM_JSON_ARRAY)
+    return 0;
   *parts = hm_alloc_array(a, list->count, sizeof **parts);
   for (const hm_json *p = list->child; p; p = p->next) {
     const hm_json *part = hm_json_get(p, "path");
-    if (!part || part->type != HM_JSON_STRING || !is_part_path(path, part->text)) continue;
-    if (same && (part->text.n <= above.n || memcmp(part->text.p, above.p, same) != 0)) continue;
-    if (n && hm_str_cmp((*parts)[n - 1], part->text) >= 0) continue;   /* no part twice */
+    if (!part || part->type != HM_JSON_STRING || !is_part_path(path, part->text))
+      continue;
+    if (same && (part->text.n <= above.n || memcmp(part->text.p, above.p, same) != 0))
+      continue;
+    if (n && hm_str_cmp((*parts)[n - 1], part->text) >= 0)
+      continue; /* no part twice */
     (*parts)[n++] = part->text;
   }
   return n;
@@ -259,7 +282,8 @@ size_t hm_parts_list(hm_str path, hm_str json, hm_arena *a, hm_str **parts) {
 
 typedef struct {
   hm_str path;
-  hm_part_read *read; void *ctx;
+  hm_part_read *read;
+  void *ctx;
   size_t max, records;
   hm_buf b;
 } joining;
@@ -267,8 +291,10 @@ typedef struct {
 static void join_records(joining *j, hm_str bytes) {
   ptrdiff_t open = hm_str_find(bytes, "[\n");
   hm_str line;
-  if (open < 0) return;
-  if (j->b.n == 0) hm_buf_str(&j->b, hm_str_sub(bytes, 0, (size_t)open + 1));
+  if (open < 0)
+    return;
+  if (j->b.n == 0)
+    hm_buf_str(&j->b, hm_str_sub(bytes, 0, (size_t)open + 1));
   bytes = hm_str_sub(bytes, (size_t)open + 2, bytes.n);
   while (next_record(&bytes, &line)) {
     hm_buf_c(&j->b, j->records++ ? ",\n" : "\n");
@@ -284,8 +310,10 @@ static int join_parts(joining *j, const hm_str *parts, size_t n, hm_err *err) {
     hm_str bytes, *below;
     rc = j->read(j->ctx, parts[i], one, &bytes, err);
     size_t n_below = rc == 0 ? list_parts(j->path, parts[i], bytes, one, &below) : 0;
-    if (n_below) rc = join_parts(j, below, n_below, err);
-    else if (rc == 0) join_records(j, bytes);
+    if (n_below)
+      rc = join_parts(j, below, n_below, err);
+    else if (rc == 0)
+      join_records(j, bytes);
     hm_arena_free(one);
   }
   return rc;
@@ -299,12 +327,13 @@ int hm_parts_join(hm_str path, hm_str json, hm_part_read *read, void *ctx, size_
   int rc = join_parts(&j, parts, n, err);
   *out = json;
   hm_buf_fmt(&j.b, "\n],\"count\":%zu}\n", j.records);
-  if (n) *out = rc == 0 && j.b.n <= max && !j.b.failed ? hm_buf_copy(&j.b, a) : HM_EMPTY;
+  if (n)
+    *out = rc == 0 && j.b.n <= max && !j.b.failed ? hm_buf_copy(&j.b, a) : HM_EMPTY;
   hm_buf_free(&j.b);
   return rc;
 }
 
-#define BYTES_MAX ((size_t)256 << 20)   /* of all parts together */
+#define BYTES_MAX ((size_t)256 << 20) /* of all parts together */
 
 static const char of_folder[] = "/manifest.json";
 
@@ -315,28 +344,33 @@ enum { PATH_BYTES = 1024, NAME_BYTES = 255, COMPONENTS = 32 };
 static bool is_sound_name(hm_str name) {
   if (name.n == 0 || name.n > NAME_BYTES || hm_str_is(name, ".") || hm_str_is(name, ".."))
     return false;
-  if (name.n == 4 && strncasecmp(name.p, ".git", 4) == 0) return false;
+  if (name.n == 4 && strncasecmp(name.p, ".git", 4) == 0)
+    return false;
   for (size_t i = 0; i < name.n; i++) {
     char c = name.p[i];
-    if (!hm_is_alnum(c) && c != '.' && c != '_' && c != '-') return false;
+    if (!hm_is_alnum(c) && c != '.' && c != '_' && c != '-')
+      return false;
   }
   return true;
 }
 
 bool hm_is_site_path(hm_str path) {
-  if (path.n == 0 || path.n > PATH_BYTES) return false;
+  if (path.n == 0 || path.n > PATH_BYTES)
+    return false;
   int components = 0;
   for (size_t from = 0; from <= path.n;) {
     const char *slash = memchr(path.p + from, '/', path.n - from);
     size_t to = slash ? (size_t)(slash - path.p) : path.n;
-    if (++components > COMPONENTS || !is_sound_name(hm_str_sub(path, from, to))) return false;
+    if (++components > COMPONENTS || !is_sound_name(hm_str_sub(path, from, to)))
+      return false;
     from = to + 1;
   }
   return true;
 }
 
 hm_str hm_manifest_folder(hm_str path) {
-  if (hm_str_starts(path, "conflicts/")) return hm_str_sub(path, 0, sizeof "conflicts" - 1);
+  if (hm_str_starts(path, "conflicts/"))
+    return hm_str_sub(path, 0, sizeof "conflicts" - 1);
   size_t from = hm_str_starts(path, "data/") ? 5 : hm_str_starts(path, "projects/") ? 9 : 0;
   const char *slash = from ? memchr(path.p + from, '/', path.n - from) : NULL;
   return slash ? hm_str_sub(path, 0, (size_t)(slash - path.p)) : HM_EMPTY;
@@ -347,8 +381,10 @@ hm_str hm_manifest_group(hm_str path) {
   static const char pictures[] = "pictures/";
   bool root = !memchr(path.p, '/', path.n) || hm_str_starts(path, pictures) ||
       (hm_str_starts(path, "data/") && !hm_manifest_folder(path).n);
-  if (root) return HM_STR(".");
-  if (hm_str_starts(path, "search/")) return HM_STR("search");
+  if (root)
+    return HM_STR(".");
+  if (hm_str_starts(path, "search/"))
+    return HM_STR("search");
   hm_str folder = hm_manifest_folder(path);
   const char *slash = folder.n ? memchr(folder.p, '/', folder.n) : NULL;
   return slash ? hm_str_sub(folder, (size_t)(slash - folder.p) + 1, folder.n) : HM_EMPTY;
@@ -368,22 +404,30 @@ hm_str hm_gitattributes_text(void) {
 
 /* --- rows of the manifest ---------------------------------------------------------- */
 
-typedef struct { hm_manifest *m; size_t cap; hm_arena *a; } reading;
+typedef struct {
+  hm_manifest *m;
+  size_t cap;
+  hm_arena *a;
+} reading;
 
 /* Reads the rows of the root, of a part, or of a folder's manifest. Returns NULL when json is
  * none of these. */
 static const hm_json *read_rows(reading *r, hm_str json, hm_str folder) {
   hm_manifest *m = r->m;
   hm_json *all;
-  if (!json.n || hm_json_parse(r->a, json, &all, NULL) != 0) return NULL;
+  if (!json.n || hm_json_parse(r->a, json, &all, NULL) != 0)
+    return NULL;
   const hm_json *files = hm_json_get(all, "files");
-  if (!hm_str_eq(hm_json_get_text(all, "folder"), folder)) return NULL;
-  if (!files || files->type != HM_JSON_ARRAY) return hm_json_get(all, "parts") ? all : NULL;
+  if (!hm_str_eq(hm_json_get_text(all, "folder"), folder))
+    return NULL;
+  if (!files || files->type != HM_JSON_ARRAY)
+    return hm_json_get(all, "parts") ? all : NULL;
   if (m->n + files->count > r->cap) {
     hm_manifest_row *more;
     r->cap = m->n + files->count > 2 * r->cap ? m->n + files->count : 2 * r->cap;
     more = hm_alloc_array(r->a, r->cap, sizeof *more);
-    if (m->n) memcpy(more, m->rows, m->n * sizeof *more);
+    if (m->n)
+      memcpy(more, m->rows, m->n * sizeof *more);
     m->rows = more;
   }
   for (const hm_json *f = files->child; f; f = f->next) {
@@ -401,7 +445,7 @@ static bool is_of_folder(const hm_json *row, hm_str path) {
   if (!n || n->type != HM_JSON_NUMBER || n->text.n > 18 || hm_skip_digits(n->text, 0) < n->text.n)
     return false;
   return folder.n && hm_str_is(hm_str_sub(path, folder.n, path.n), of_folder) &&
-         hm_is_site_path(path);
+      hm_is_site_path(path);
 }
 
 bool hm_manifest_read(hm_str json, hm_part_read *read, void *ctx, hm_arena *a, hm_manifest *out) {
@@ -409,17 +453,20 @@ bool hm_manifest_read(hm_str json, hm_part_read *read, void *ctx, hm_arena *a, h
   hm_str bytes;
   *out = (hm_manifest){ .tool = HM_EMPTY, .templates = HM_EMPTY, .whole = true };
   const hm_json *all = read_rows(&r, json, HM_EMPTY);
-  if (!all) return false;
+  if (!all)
+    return false;
   out->tool = hm_json_get_text(all, "tool");
   out->templates = hm_json_get_text(all, "templates");
   out->n_parts = hm_parts_list(HM_STR("manifest.json"), json, a, &out->parts);
-  if (!out->n_parts) out->parts = hm_alloc_array(a, out->n, sizeof *out->parts);
+  if (!out->n_parts)
+    out->parts = hm_alloc_array(a, out->n, sizeof *out->parts);
   const hm_json *files = out->n_parts ? NULL : hm_json_get(all, "files");
   hm_map seen;
   hm_map_init(&seen, a, 0);
   for (const hm_json *f = files ? files->child : NULL; f; f = f->next) {
     hm_str path = hm_json_get_text(f, "path");
-    if (!is_of_folder(f, path) || hm_map_get(&seen, path) != HM_MAP_NONE) continue;
+    if (!is_of_folder(f, path) || hm_map_get(&seen, path) != HM_MAP_NONE)
+      continue;
     hm_map_add(&seen, path, 1);
     out->parts[out->n_parts++] = path;
   }

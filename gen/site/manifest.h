@@ -34,12 +34,13 @@
 
 /* --- a list and its parts ------------------------------------------------------------- */
 
-enum { HM_FILE_MAX = 1 << 20 };   /* bytes of a file that hmirror makes */
+enum { HM_FILE_MAX = 1 << 20 }; /* bytes of a file that hmirror makes */
 
 typedef struct {
   hm_str path, bytes;
-  unsigned char sha256[32];              /* for a part only */
-  const uint32_t *records; uint64_t n;   /* of a part; an index has only n, its parts */
+  unsigned char sha256[32]; /* for a part only */
+  const uint32_t *records;
+  uint64_t n; /* of a part; an index has only n, its parts */
 } hm_file_part;
 
 /* Splits the list `json`, published at path. Returns the number of files in *out that replace it,
@@ -48,12 +49,18 @@ size_t hm_parts_split(hm_str path, hm_str json, size_t max, hm_arena *a, hm_file
 
 /* A list that is written in parts. A record has the digests of its group and its key, and the
  * number of bytes of its line. */
-typedef struct { uint64_t group, key; size_t bytes; } hm_part_list_record;
 typedef struct {
-  hm_str path, name;                     /* name: of the member that holds the records, "files" */
-  void (*line)(const void *of, size_t at, hm_buf *out); const void *of;   /* appends record `at` */
-  hm_part_list_record *records; size_t n, cap;   /* free() them */
-  hm_file_part *parts; size_t n_parts, cap_parts;
+  uint64_t group, key;
+  size_t bytes;
+} hm_part_list_record;
+typedef struct {
+  hm_str path, name; /* name: of the member that holds the records, "files" */
+  void (*line)(const void *of, size_t at, hm_buf *out);
+  const void *of; /* appends record `at` */
+  hm_part_list_record *records;
+  size_t n, cap; /* free() them */
+  hm_file_part *parts;
+  size_t n_parts, cap_parts;
 } hm_part_list;
 
 /* Adds a record. Records of one group share a part while they fit; empty: no group. */
@@ -90,13 +97,17 @@ int hm_parts_join(hm_str path, hm_str json, hm_part_read *read, void *ctx, size_
  * "projects/<p>" and "data/<p>": {"folder": "projects/<p>", "files": [ ... ]}. The row of such a
  * manifest also had a member "files", the number of files that it names. They are still read. */
 
-typedef struct { hm_str path, sha256; } hm_manifest_row;   /* sha256: as written, or empty */
+typedef struct {
+  hm_str path, sha256;
+} hm_manifest_row; /* sha256: as written, or empty */
 
 typedef struct {
   hm_str tool, templates;
-  hm_manifest_row *rows; size_t n;         /* every row, also when two name the same file */
-  hm_str *parts; size_t n_parts;           /* the files that hold the rest of the manifest */
-  bool whole;                              /* all parts could be read */
+  hm_manifest_row *rows;
+  size_t n; /* every row, also when two name the same file */
+  hm_str *parts;
+  size_t n_parts; /* the files that hold the rest of the manifest */
+  bool whole;     /* all parts could be read */
 } hm_manifest;
 
 /* Parses a site's manifest.json and the parts that `read` returns (NULL: reads none), with strings

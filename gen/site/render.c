@@ -14,7 +14,8 @@ static int finish_file(const hm_build *b, hm_render_worker *h, hm_str path, hm_s
                        hm_file *out, hm_err *err) {
   const hm_site_options *o = b->opt;
   *out = (o->take ? hm_wrap_site_file : hm_make_site_file)(h->keep, path, bytes);
-  if (!o->take) return 0;
+  if (!o->take)
+    return 0;
   int rc = o->take(o->take_ctx, out, err);
   out->bytes.p = NULL;
   return rc;
@@ -50,12 +51,15 @@ int hm_render_page(const hm_build *b, const hm_page *p, hm_render_worker *h, hm_
   if (hm_template_render(b->t, name, model, h->scratch, &h->md, err) != 0 ||
       check_size(&h->md, err) != 0)
     return hm_err_within(err, "%.*s", HM_FMT(p->path));
-  if (hm_check_markers(b, p->path, hm_buf_view(&h->md), h, err) != 0) return -1;
-  if (md && finish_file(b, h, p->path, hm_buf_view(&h->md), md, err) != 0) return -1;
+  if (hm_check_markers(b, p->path, hm_buf_view(&h->md), h, err) != 0)
+    return -1;
+  if (md && finish_file(b, h, p->path, hm_buf_view(&h->md), md, err) != 0)
+    return -1;
   if (html && render_html(b, p, model, h, err) != 0)
     return hm_err_within(err, "%.*s", HM_FMT(p->path));
   hm_str path = html ? hm_html_path(p->path, h->scratch) : HM_EMPTY;
-  if (html && finish_file(b, h, path, hm_buf_view(&h->html), html, err) != 0) return -1;
+  if (html && finish_file(b, h, path, hm_buf_view(&h->html), html, err) != 0)
+    return -1;
   hm_reuse_note_page(b, p, h, md, html);
   return 0;
 }
@@ -79,12 +83,14 @@ static int finish_raw(hm_work *w, size_t i, hm_render_worker *h, hm_err *err) {
   hm_raw_work *x = &w->raws[i];
   hm_file *out = &w->rendered[w->b.pages->n * w->forms + i];
   size_t max = w->b.opt->file_max ? w->b.opt->file_max : HM_FILE_MAX;
-  if (check_size(&h->md, err) != 0) return hm_err_within(err, "%.*s", HM_FMT(r->path));
+  if (check_size(&h->md, err) != 0)
+    return hm_err_within(err, "%.*s", HM_FMT(r->path));
   hm_file_part whole = { .path = r->path, .bytes = hm_buf_view(&h->md) }, *parts = &whole;
   hm_arena_reset(h->scratch);
   size_t n = r->is_list ? hm_parts_split(r->path, whole.bytes, max, h->scratch, &parts) : 0;
   x->n_parts = 0;
-  if (n) x->parts = hm_alloc_array(h->keep, n, sizeof *x->parts);
+  if (n)
+    x->parts = hm_alloc_array(h->keep, n, sizeof *x->parts);
   for (size_t k = 1; k < n; k++)
     if (finish_file(&w->b, h, parts[k].path, parts[k].bytes, &x->parts[x->n_parts++], err) != 0)
       return -1;
@@ -100,7 +106,8 @@ static int render_piece(hm_work *w, size_t i, uint32_t piece, hm_render_worker *
   hm_buf_clear(out);
   if (r->bytes(w->b.v, r, piece, h->scratch, out, err) != 0 || check_size(out, err) != 0)
     return hm_err_within(err, "%.*s", HM_FMT(r->path));
-  if (atomic_fetch_sub(&x->missing, 1) != 1) return 0;
+  if (atomic_fetch_sub(&x->missing, 1) != 1)
+    return 0;
   hm_buf_clear(&h->md);
   for (uint32_t k = 0; k < r->pieces; k++) {
     hm_buf_str(&h->md, hm_buf_view(&x->of[k]));
@@ -120,7 +127,8 @@ static void slots_of(const hm_work *w, size_t page, hm_file **md, hm_file **html
 
 static int render(hm_work *w, const hm_todo *t, hm_render_worker *h, hm_err *err) {
   hm_file *md, *html;
-  if (t->at >= w->b.pages->n) return render_piece(w, t->at - w->b.pages->n, t->piece, h, err);
+  if (t->at >= w->b.pages->n)
+    return render_piece(w, t->at - w->b.pages->n, t->piece, h, err);
   slots_of(w, t->at, &md, &html);
   return hm_render_page(&w->b, &w->b.pages->pages[t->at], h, md, html, err);
 }
@@ -133,7 +141,8 @@ static void note_done(hm_work *w) {
 
 /* A worker goes on with items before the first that failed, so its last failure is its first. */
 int hm_render_note_failure(hm_render_worker *h, size_t i, int rc, const hm_err *why) {
-  if (rc != 0) h->failure = *why, h->failed_at = i;
+  if (rc != 0)
+    h->failure = *why, h->failed_at = i;
   return rc;
 }
 
@@ -149,9 +158,12 @@ static int render_one(void *ctx, size_t i, int worker) {
   hm_work *w = ctx;
   hm_render_worker *h = &w->workers[worker];
   hm_err err = { 0 };
-  if (w->b.opt->proceed && !w->b.opt->proceed(w->b.opt->proceed_ctx)) return -1;
-  if (hm_render_note_failure(h, i, render(w, &w->todo[i], h, &err), &err) != 0) return -1;
-  if (w->todo[i].piece == 0) note_done(w);
+  if (w->b.opt->proceed && !w->b.opt->proceed(w->b.opt->proceed_ctx))
+    return -1;
+  if (hm_render_note_failure(h, i, render(w, &w->todo[i], h, &err), &err) != 0)
+    return -1;
+  if (w->todo[i].piece == 0)
+    note_done(w);
   return 0;
 }
 
@@ -160,7 +172,8 @@ static int reuse_one(void *ctx, size_t i, int worker) {
   hm_file *md, *html;
   slots_of(w, i, &md, &html);
   hm_arena_reset(w->workers[worker].scratch);
-  if (hm_reuse_page(&w->b, &w->b.pages->pages[i], &w->workers[worker], md, html)) note_done(w);
+  if (hm_reuse_page(&w->b, &w->b.pages->pages[i], &w->workers[worker], md, html))
+    note_done(w);
   return 0;
 }
 
@@ -168,7 +181,8 @@ static int reuse_one_raw(void *ctx, size_t i, int worker) {
   hm_work *w = ctx;
   hm_render_worker *h = &w->workers[worker];
   hm_file *out = &w->rendered[w->b.pages->n * w->forms + i];
-  if (hm_reuse_raw(&w->b, &w->b.pages->raws[i], h, &w->b.raw_inputs[i], out)) note_done(w);
+  if (hm_reuse_raw(&w->b, &w->b.pages->raws[i], h, &w->b.raw_inputs[i], out))
+    note_done(w);
   return 0;
 }
 
@@ -177,13 +191,17 @@ static void find_todo(hm_work *w) {
   const hm_pages *p = w->b.pages;
   bool known = w->b.known && w->b.inputs;
   size_t failed, n = p->n;
-  if (known) hm_par_for(p->n, w->n_workers, reuse_one, w, &failed);
-  if (w->b.inputs) hm_par_for(p->n_raws, w->n_workers, reuse_one_raw, w, &failed);
-  for (size_t i = 0; i < p->n_raws; i++) n += p->raws[i].pieces;
+  if (known)
+    hm_par_for(p->n, w->n_workers, reuse_one, w, &failed);
+  if (w->b.inputs)
+    hm_par_for(p->n_raws, w->n_workers, reuse_one_raw, w, &failed);
+  for (size_t i = 0; i < p->n_raws; i++)
+    n += p->raws[i].pieces;
   w->todo = hm_alloc_array(w->a, n, sizeof *w->todo);
   for (size_t i = 0; i < p->n_raws; i++) {
     uint32_t pieces = w->rendered[p->n * w->forms + i].held ? 0 : p->raws[i].pieces;
-    if (pieces) w->raws[i].of = hm_alloc_array(w->a, pieces, sizeof(hm_buf));
+    if (pieces)
+      w->raws[i].of = hm_alloc_array(w->a, pieces, sizeof(hm_buf));
     atomic_init(&w->raws[i].missing, pieces);
     for (uint32_t k = 0; k < pieces; k++)
       w->todo[w->n_todo++] = (hm_todo){ (uint32_t)(p->n + i), k };

@@ -5,7 +5,7 @@
 #include "gen/page/changes.h"
 #include "gen/site/site_impl.h"
 
-enum { PATH_DEPTH = 32 };   /* as hm_is_site_path has it */
+enum { PATH_DEPTH = 32 }; /* as hm_is_site_path has it */
 
 /* The values that the shell takes from a page's model. */
 static const char *const shell_keys[] = { "title",   "description", "kind",
@@ -14,14 +14,16 @@ static const char *const shell_keys[] = { "title",   "description", "kind",
 /* Puts the same value under the same key. Models share values, so nobody may change it. */
 static void copy_value(hm_node *to, const hm_node *from, const char *key) {
   const hm_node *v = hm_node_at(from, key);
-  if (v) hm_node_set(to, key, (hm_node *)(uintptr_t)v);
+  if (v)
+    hm_node_set(to, key, (hm_node *)(uintptr_t)v);
 }
 
 static hm_str root_of(hm_str path, hm_arena *a) {
   hm_str up[PATH_DEPTH];
   size_t n = 0;
   for (size_t i = 0; i < path.n && n < PATH_DEPTH; i++)
-    if (path.p[i] == '/') up[n++] = HM_STR("../");
+    if (path.p[i] == '/')
+      up[n++] = HM_STR("../");
   return hm_str_join(a, up, n);
 }
 
@@ -32,8 +34,10 @@ static hm_str base_name(hm_str path) {
 
 static void add_crumb(hm_node *list, const hm_node *name, hm_str url, hm_arena *a) {
   hm_node *crumb = hm_node_new_obj(a);
-  if (name) hm_node_set(crumb, "name", (hm_node *)(uintptr_t)name);
-  if (url.n) hm_node_set_url(crumb, "url", url);
+  if (name)
+    hm_node_set(crumb, "name", (hm_node *)(uintptr_t)name);
+  if (url.n)
+    hm_node_set_url(crumb, "url", url);
   hm_node_set_bool(crumb, "last", url.n == 0);
   hm_node_push(list, crumb);
 }
@@ -52,8 +56,10 @@ static void put_breadcrumbs(hm_node *shell, const hm_page *p, const hm_node *pag
     add_crumb(list, hm_node_at(hm_node_item(from, i), "name"), self ? HM_EMPTY : to, a);
   }
   const hm_node *heading = hm_node_at(page, "heading");
-  if (!hm_node_str(heading).n) heading = hm_node_at(page, "title");
-  if (n && !ended) add_crumb(list, heading, HM_EMPTY, a);
+  if (!hm_node_str(heading).n)
+    heading = hm_node_at(page, "title");
+  if (n && !ended)
+    add_crumb(list, heading, HM_EMPTY, a);
   hm_node_set(shell, "breadcrumbs", list);
   hm_node_set_bool(shell, "has_breadcrumbs", n > 0);
 }
@@ -87,16 +93,20 @@ static void put_place(const hm_build *b, hm_node *shell, hm_str root, hm_arena *
 /* True for lists of rows, which a script lets a reader filter and sort. */
 static bool is_list(const char *kind) {
   static const char *const lists[] = {
-    "archive",       "conflicts",  "conflicts_by_date", "conflicts_by_layer", "conflicts_part",
-    "decisions",     "entities",   "findings",          "findings_part",      "memories",
-    "projects_part", "relations",  "sources",           "state" };
+    "archive",        "conflicts", "conflicts_by_date", "conflicts_by_layer",
+    "conflicts_part", "decisions", "entities",          "findings",
+    "findings_part",  "memories",  "projects_part",     "relations",
+    "sources",        "state"
+  };
   for (size_t i = 0; i < HM_COUNT(lists); i++)
-    if (strcmp(kind, lists[i]) == 0) return true;
+    if (strcmp(kind, lists[i]) == 0)
+      return true;
   return false;
 }
 
 static hm_str script_of(const char *kind) {
-  if (strcmp(kind, "search") == 0) return HM_STR("assets/search.js");
+  if (strcmp(kind, "search") == 0)
+    return HM_STR("assets/search.js");
   return is_list(kind) ? HM_STR("assets/list.js") : HM_EMPTY;
 }
 
@@ -104,7 +114,8 @@ static hm_str script_of(const char *kind) {
 static hm_str sheet_of(const hm_build *b, const char *kind, hm_str root, hm_arena *a) {
   hm_str name = hm_str_fmt(a, "%s.css", kind);
   for (size_t i = 0; i < b->opt->n_assets; i++)
-    if (hm_str_eq(b->opt->assets[i].name, name)) return asset_url(root, name, a);
+    if (hm_str_eq(b->opt->assets[i].name, name))
+      return asset_url(root, name, a);
   return HM_EMPTY;
 }
 
@@ -124,9 +135,12 @@ static hm_str without_tags(hm_arena *a, hm_str html) {
   size_t n = 0;
   bool in_tag = false;
   for (size_t i = 0; i < html.n; i++) {
-    if (html.p[i] == '<') in_tag = true;
-    else if (html.p[i] == '>') in_tag = false;
-    else if (!in_tag) out[n++] = html.p[i];
+    if (html.p[i] == '<')
+      in_tag = true;
+    else if (html.p[i] == '>')
+      in_tag = false;
+    else if (!in_tag)
+      out[n++] = html.p[i];
   }
   return (hm_str){ out, n };
 }
@@ -139,7 +153,8 @@ static void put_contents(hm_node *shell, hm_str body, hm_arena *a) {
     body = hm_str_sub(body, (size_t)at + sizeof begin - 1, body.n);
     const char *quote = memchr(body.p, '"', body.n);
     ptrdiff_t end = hm_str_find(body, "</h2>");
-    if (!quote || end < 0) break;
+    if (!quote || end < 0)
+      break;
     hm_str id = hm_str_sub(body, 0, (size_t)(quote - body.p)),
            text = hm_str_sub(body, id.n + 2, (size_t)end);
     hm_node *item = hm_node_new_obj(a);
@@ -158,7 +173,8 @@ static void put_contents(hm_node *shell, hm_str body, hm_arena *a) {
 hm_node *hm_build_shell_model(const hm_build *b, const hm_page *p, const hm_node *page, hm_str body,
                               hm_arena *a) {
   hm_node *shell = hm_node_new_obj(a);
-  for (size_t i = 0; i < HM_COUNT(shell_keys); i++) copy_value(shell, page, shell_keys[i]);
+  for (size_t i = 0; i < HM_COUNT(shell_keys); i++)
+    copy_value(shell, page, shell_keys[i]);
   hm_node_set(shell, "body", hm_node_new_raw(a, body));
   hm_str root = root_of(p->path, a);
   put_place(b, shell, root, a);
@@ -166,13 +182,15 @@ hm_node *hm_build_shell_model(const hm_build *b, const hm_page *p, const hm_node
   hm_str script = script_of(p->tmpl);
   hm_node_set_url(shell, "list_css", script.n ? sheet_of(b, "list", root, a) : HM_EMPTY);
   hm_node_set_url(shell, "script", script.n ? HM_CAT(a, root, script) : HM_EMPTY);
-  if (script.n) hm_node_set_bool(shell, "has_scripts", true);
+  if (script.n)
+    hm_node_set_bool(shell, "has_scripts", true);
   /* A conflict's page has no contents: it begins with what to do. */
   put_contents(shell, strcmp(p->tmpl, "conflict") == 0 ? HM_EMPTY : body, a);
   put_breadcrumbs(shell, p, page, a);
   if (b->base_url.n)
     hm_node_set_url(shell, "canonical", hm_page_address(b->base_url, hm_html_path(p->path, a), a));
-  if (b->opt->markdown) hm_node_set_url(shell, "md_url", base_name(p->path));
+  if (b->opt->markdown)
+    hm_node_set_url(shell, "md_url", base_name(p->path));
   return shell;
 }
 
@@ -180,6 +198,6 @@ hm_node *hm_build_shell_model_404(const hm_build *b, hm_arena *a) {
   hm_node *shell = hm_node_new_obj(a);
   hm_node_set_text(shell, "title", HM_STR("Page not found"));
   hm_node_set(shell, "kind", hm_node_new_raw(a, HM_STR("404")));
-  put_place(b, shell, b->base_url, a);   /* served for any address, so relative links would break */
+  put_place(b, shell, b->base_url, a); /* served for any address, so relative links would break */
   return shell;
 }

@@ -63,7 +63,8 @@ void hm_build_index_conflicts(hm_build *b, hm_arena *a) {
   hm_map_init(&b->conflict_at, a, b->n_conflicts);
   for (size_t i = 0; i < b->n_conflicts; i++) {
     hm_str path = hm_view_conflict_path(b->v, b->conflicts[i], a);
-    if (hm_build_page_at(b, path)) hm_map_add(&b->conflict_at, path, (uint32_t)i);
+    if (hm_build_page_at(b, path))
+      hm_map_add(&b->conflict_at, path, (uint32_t)i);
   }
 }
 
@@ -72,7 +73,8 @@ static int list_pages(hm_work *w, hm_err *err) {
   hm_pages *p;
   if (b->opt->digest_inputs && !b->inputs)
     b->inputs = hm_page_inputs_new(b->v, b->seed, w->n_workers, w->a);
-  if (hm_list_pages(b->v, w->a, &p, err) != 0) return -1;
+  if (hm_list_pages(b->v, w->a, &p, err) != 0)
+    return -1;
   b->pages = p;
   b->now = hm_alloc_array(w->a, p->n, sizeof *b->now);
   b->raw_inputs = hm_alloc_array(w->a, p->n_raws + 1, sizeof *b->raw_inputs);
@@ -86,7 +88,8 @@ static int list_pages(hm_work *w, hm_err *err) {
 
 static bool has_static(const hm_site_options *o, hm_str name) {
   for (size_t i = 0; i < o->n_statics; i++)
-    if (hm_str_eq(o->statics[i].name, name)) return true;
+    if (hm_str_eq(o->statics[i].name, name))
+      return true;
   return false;
 }
 
@@ -97,22 +100,27 @@ static int list_files(hm_work *w, const hm_file ***out, size_t *n, hm_err *err) 
   const hm_pages *p = w->b.pages;
   hm_file_part *maps = NULL;
   size_t max = o->file_max ? o->file_max : HM_FILE_MAX, n_maps = 0;
-  if (o->html && w->b.base_url.n) n_maps = hm_sitemap_files(p, w->b.base_url, max, w->a, &maps);
+  if (o->html && w->b.base_url.n)
+    n_maps = hm_sitemap_files(p, w->b.base_url, max, w->a, &maps);
   size_t rendered = p->n * w->forms + p->n_raws, parts = 0,
          others = o->n_assets + o->n_statics + n_maps + 3;
-  for (size_t i = 0; i < p->n_raws; i++) parts += w->raws[i].n_parts;
+  for (size_t i = 0; i < p->n_raws; i++)
+    parts += w->raws[i].n_parts;
   hm_file *first = hm_alloc_array(w->a, others, sizeof *first), *f = first;
   const hm_file **to = *out = hm_alloc_array(w->a, rendered + parts + others, sizeof *to);
-  for (size_t i = 0; i < rendered; i++) *to++ = &w->rendered[i];
+  for (size_t i = 0; i < rendered; i++)
+    *to++ = &w->rendered[i];
   for (size_t i = 0; i < p->n_raws; i++)
-    for (size_t k = 0; k < w->raws[i].n_parts; k++) *to++ = &w->raws[i].parts[k];
+    for (size_t k = 0; k < w->raws[i].n_parts; k++)
+      *to++ = &w->raws[i].parts[k];
   for (size_t i = 0; o->html && i < o->n_assets; i++)
     *f++ = hm_make_site_file(w->a, hm_str_fmt(w->a, "assets/%.*s", HM_FMT(o->assets[i].name)),
                              o->assets[i].bytes);
   for (size_t i = 0; i < o->n_statics; i++)
     *f++ = hm_make_site_file(w->a, o->statics[i].name, o->statics[i].bytes);
   for (size_t i = 0; i < n_maps; i++)
-    if (!has_static(o, maps[i].path)) *f++ = hm_make_site_file(w->a, maps[i].path, maps[i].bytes);
+    if (!has_static(o, maps[i].path))
+      *f++ = hm_make_site_file(w->a, maps[i].path, maps[i].bytes);
   if (!has_static(o, HM_STR(".nojekyll")))
     *f++ = hm_make_site_file(w->a, HM_STR(".nojekyll"), HM_EMPTY);
   const hm_str attributes = HM_STR(".gitattributes");
@@ -122,7 +130,8 @@ static int list_files(hm_work *w, const hm_file ***out, size_t *n, hm_err *err) 
   if (o->html && hm_templates_has(w->b.t, not_found) && !has_static(o, not_found) &&
       hm_render_404(&w->b, &w->workers[0], f++, err) != 0)
     return -1;
-  while (first < f) *to++ = first++;
+  while (first < f)
+    *to++ = first++;
   *n = (size_t)(to - *out);
   return 0;
 }
@@ -131,9 +140,11 @@ static int list_files(hm_work *w, const hm_file ***out, size_t *n, hm_err *err) 
 
 typedef struct {
   hm_work *w;
-  const hm_file **files; size_t n;   /* by path */
+  const hm_file **files;
+  size_t n; /* by path */
   hm_part_list list;
-  hm_file *made; size_t n_made;      /* the manifest itself, then its parts */
+  hm_file *made;
+  size_t n_made; /* the manifest itself, then its parts */
 } manifest_work;
 
 /* Writes a line for each file, so that a diff of two publications shows which changed. No character
@@ -151,7 +162,8 @@ static void write_line(const void *files, size_t at, hm_buf *out) {
 
 static size_t line_bytes(const hm_file *f) {
   size_t digits = 1;
-  for (size_t n = f->bytes.n; n > 9; n /= 10) digits++;
+  for (size_t n = f->bytes.n; n > 9; n /= 10)
+    digits++;
   return sizeof "{\"path\":\"\",\"sha256\":\"\",\"bytes\":}" - 1 + f->path.n + 64 + digits;
 }
 
@@ -200,7 +212,8 @@ static int make_parts(manifest_work *m, size_t max, hm_buf *out, hm_err *err) {
   n = l->n_parts;
   m->made = hm_alloc_array(w->a, n, sizeof *m->made);
   int rc = hm_par_for(n, w->n_workers, make_part, m, &bad);
-  if (rc != 0) return hm_render_failure(w, bad, err);
+  if (rc != 0)
+    return hm_render_failure(w, bad, err);
   write_head(&w->b, out);
   hm_part_list_write_index(l, max, w->a, out);
   m->n_made = l->n_parts;
@@ -236,8 +249,10 @@ static int make_manifest(manifest_work *m, hm_err *err) {
   if (whole) {
     digest_site(m, w->workers[0].keep);
     m->made = hm_alloc_array(w->a, m->n_made = 1, sizeof *m->made);
-  } else if (make_parts(m, max, &out, err) != 0) rc = -1;
-  if (rc == 0) m->made[0] = hm_make_site_file(w->a, l->path, hm_buf_view(&out));
+  } else if (make_parts(m, max, &out, err) != 0)
+    rc = -1;
+  if (rc == 0)
+    m->made[0] = hm_make_site_file(w->a, l->path, hm_buf_view(&out));
   hm_buf_free(&out);
   free(l->records);
   return rc;
@@ -247,14 +262,20 @@ static int work_collect_files(hm_work *w, hm_err *err) {
   hm_site *s = w->site;
   const hm_file **all, **files;
   size_t n, n_pages = w->b.pages->n * w->forms, left = 0, k = 0;
-  if (list_files(w, &all, &n, err) != 0) return -1;
+  if (list_files(w, &all, &n, err) != 0)
+    return -1;
   files = hm_alloc_array(w->a, n, sizeof *files);
   memcpy(files, all, n * sizeof *files);
   qsort(files, n, sizeof *files, at_by_path);
-  manifest_work m = { .w = w, .files = files, .n = n,
-                      .list = { .path = HM_STR("manifest.json"), .name = HM_STR("files"),
-                                .line = write_line, .of = files } };
-  if (make_manifest(&m, err) != 0) return -1;
+  manifest_work m = { .w = w,
+                      .files = files,
+                      .n = n,
+                      .list = { .path = HM_STR("manifest.json"),
+                                .name = HM_STR("files"),
+                                .line = write_line,
+                                .of = files } };
+  if (make_manifest(&m, err) != 0)
+    return -1;
   s->pages = w->b.pages->n;
   s->n = n + m.n_made;
   s->files = hm_alloc_array(w->a, s->n, sizeof *s->files);
@@ -263,7 +284,8 @@ static int work_collect_files(hm_work *w, hm_err *err) {
         ? m.made[k++]
         : *files[left++];
   hm_reuse_record_site(&w->b, s, all + n_pages, n - n_pages, m.made + 1, m.n_made - 1, w->a);
-  if (hm_check_paths(&w->b, s, err) != 0) return -1;
+  if (hm_check_paths(&w->b, s, err) != 0)
+    return -1;
   hm_reuse_find_changes(&w->b, s, w->a);
   return 0;
 }
@@ -271,10 +293,12 @@ static int work_collect_files(hm_work *w, hm_err *err) {
 /* --- the whole build --------------------------------------------------------------- */
 
 static int work_make_site(hm_work *w, hm_err *err) {
-  if (list_pages(w, err) != 0 || hm_render_all(w, err) != 0) return -1;
+  if (list_pages(w, err) != 0 || hm_render_all(w, err) != 0)
+    return -1;
   bool *marked = w->workers[0].marked;
   for (int k = 1; k < w->n_workers; k++)
-    for (size_t i = 0; i < w->b.n_conflicts; i++) marked[i] |= w->workers[k].marked[i];
+    for (size_t i = 0; i < w->b.n_conflicts; i++)
+      marked[i] |= w->workers[k].marked[i];
   return hm_check_conflicts_marked(&w->b, marked, err) != 0 ? -1 : work_collect_files(w, err);
 }
 
@@ -303,16 +327,19 @@ int hm_site_build(const hm_view *v, const hm_templates *t, const hm_site_options
     s->arenas[i] = h->keep;
     hm_render_worker_free(h);
   }
-  if (rc != 0) hm_site_free(s);
+  if (rc != 0)
+    hm_site_free(s);
   *out = rc == 0 ? s : NULL;
   free(w);
   return rc;
 }
 
 void hm_site_free(hm_site *s) {
-  if (!s) return;
+  if (!s)
+    return;
   int n = s->n_arenas;
   hm_arena **arenas = s->arenas;
-  for (int i = 0; i < n - 1; i++) hm_arena_free(arenas[i]);
+  for (int i = 0; i < n - 1; i++)
+    hm_arena_free(arenas[i]);
   hm_arena_free(arenas[n - 1]);
 }

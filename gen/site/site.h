@@ -13,35 +13,48 @@
 
 /* --- what a sink has ------------------------------------------------------------- */
 
-typedef struct { hm_str path; uint64_t size; } hm_sink_file;
+typedef struct {
+  hm_str path;
+  uint64_t size;
+} hm_sink_file;
 
 /* Files of the last site that a sink still has unchanged. */
 typedef struct {
-  bool all;                          /* all of them; then files may be empty */
-  hm_sink_file *files; size_t n; /* by path */
+  bool all; /* all of them; then files may be empty */
+  hm_sink_file *files;
+  size_t n; /* by path */
 } hm_sink_files;
 
 /* --- the record of the last site (reuse.c) --------------------------------------- */
 
-typedef struct { uint64_t size; unsigned char sha256[32]; } hm_last_bytes;
+typedef struct {
+  uint64_t size;
+  unsigned char sha256[32];
+} hm_last_bytes;
 
 enum { HM_FORM_MD, HM_FORM_HTML, HM_FORMS };
 
 typedef struct {
-  hm_str path;                       /* of its Markdown */
+  hm_str path;  /* of its Markdown */
   hm_str marks; /* paths of the conflicts' pages that its markers lead to, each with a line end */
-  hm_hash128 inputs;                 /* digest of what its model is made from; zero: unknown */
+  hm_hash128 inputs; /* digest of what its model is made from; zero: unknown */
   hm_last_bytes form[HM_FORMS];
 } hm_last_page;
 
 /* inputs: digest of what a data file is made from; zero: unknown. */
-typedef struct { hm_str path; hm_last_bytes is; hm_hash128 inputs; } hm_last_file;
+typedef struct {
+  hm_str path;
+  hm_last_bytes is;
+  hm_hash128 inputs;
+} hm_last_file;
 
 typedef struct {
   uint64_t seed; /* of the digests of inputs; secret, so that nobody can craft facts whose digests
                     collide */
-  hm_last_page *pages; size_t n_pages;      /* by path */
-  hm_last_file *others; size_t n_others;    /* all other files but manifest.json, by path */
+  hm_last_page *pages;
+  size_t n_pages; /* by path */
+  hm_last_file *others;
+  size_t n_others; /* all other files but manifest.json, by path */
 } hm_last_site;
 
 /* Appends the record as bytes in this machine's byte order, for hm_last_site_read. */
@@ -62,35 +75,43 @@ typedef struct {
 } hm_file;
 
 typedef struct hm_site {
-  hm_file *files; size_t n;        /* by path, bytewise */
-  uint32_t *made; size_t n_made;   /* indices of the files that are not held */
-  hm_arena **arenas; int n_arenas;
+  hm_file *files;
+  size_t n; /* by path, bytewise */
+  uint32_t *made;
+  size_t n_made; /* indices of the files that are not held */
+  hm_arena **arenas;
+  int n_arenas;
   hm_str digest; /* hex SHA-256 over (path, sha256) of all files but the manifest's */
   size_t pages;
-  size_t modelled;                 /* pages whose model was made; the others were skipped */
-  hm_last_site known;                  /* for the next build; the site owns its marks */
-  hm_str *gone; size_t n_gone;     /* paths of options.known that left the site, sorted */
-  int64_t changed_pages;           /* Markdown files that are new, changed or gone since
-                                      options.known; -1 when that was NULL */
+  size_t modelled;    /* pages whose model was made; the others were skipped */
+  hm_last_site known; /* for the next build; the site owns its marks */
+  hm_str *gone;
+  size_t n_gone;         /* paths of options.known that left the site, sorted */
+  int64_t changed_pages; /* Markdown files that are new, changed or gone since
+                            options.known; -1 when that was NULL */
 } hm_site;
 
 /* The user's additions to the theme in every HTML page. Names are those of assets. */
 typedef struct {
-  hm_str *styles; size_t n_styles;   /* linked after style.css, in this order */
-  hm_str logo;                       /* beside the title; empty: none */
-  bool scripts;                      /* its <head> loads scripts of the site */
+  hm_str *styles;
+  size_t n_styles; /* linked after style.css, in this order */
+  hm_str logo;     /* beside the title; empty: none */
+  bool scripts;    /* its <head> loads scripts of the site */
 } hm_site_house;
 
 typedef struct {
   int threads;
-  bool markdown, html;       /* which of the two; both by default */
+  bool markdown, html; /* which of the two; both by default */
   hm_site_house house;
-  const hm_template_file *assets; size_t n_assets; /* name: path below assets/; not without html */
-  const hm_template_file *statics; size_t n_statics;    /* name: path at the root of the site */
+  const hm_template_file *assets;
+  size_t n_assets; /* name: path below assets/; not without html */
+  const hm_template_file *statics;
+  size_t n_statics; /* name: path at the root of the site */
   /* Takes each page and raw file as soon as it is rendered, from any thread: the bytes are good
    * until it returns, and the site does not keep them. -1 with err ends the build. NULL: the site
    * keeps all. */
-  int (*take)(void *ctx, const hm_file *f, hm_err *err); void *take_ctx;
+  int (*take)(void *ctx, const hm_file *f, hm_err *err);
+  void *take_ctx;
   /* The record of the last site in this sink that was made with the same inputs besides the store,
    * and which of its files the sink still has; NULL: none. An unchanged page in both is skipped. */
   const hm_last_site *known;
@@ -99,10 +120,11 @@ typedef struct {
   /* Digests of the view's rows, with the seed of known: a caller that also calls
    * hm_site_make_data_files sets them, so that rows are digested once. NULL: made when needed. */
   const hm_page_inputs *rows;
-  size_t file_max;           /* a longer list is an index of parts (manifest.h); 0: HM_FILE_MAX */
+  size_t file_max; /* a longer list is an index of parts (manifest.h); 0: HM_FILE_MAX */
   /* Called before each page or raw file is rendered, from any thread; it may wait. False ends the
    * build with -1. May be NULL. */
-  bool (*proceed)(void *ctx); void *proceed_ctx;
+  bool (*proceed)(void *ctx);
+  void *proceed_ctx;
   void (*progress)(void *ctx, size_t done, size_t all);
   void *ctx; /* of progress, which any thread may call; progress may be NULL */
 } hm_site_options;
@@ -126,7 +148,9 @@ int hm_site_read_file(void *site, hm_str path, hm_arena *a, hm_str *bytes, hm_er
 
 /* --- a site's markers (check_dispute_markers.c) ----------------------------------- */
 
-typedef struct { hm_str page, conflict; } hm_marker;   /* path of the page's Markdown; id */
+typedef struct {
+  hm_str page, conflict;
+} hm_marker; /* path of the page's Markdown; id */
 
 /* Lists the markers of the site recorded in k, built from v: each (page, conflict) once, sorted; in
  * a. */

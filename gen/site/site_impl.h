@@ -12,51 +12,57 @@ typedef struct {
   const hm_view *v;
   const hm_templates *t;
   const hm_site_options *opt;
-  const hm_last_site *known;           /* of the last site, or NULL */
-  hm_str title, base_url, tool;    /* base_url ends in '/' or is empty */
-  bool search;                     /* the site has search.html */
+  const hm_last_site *known;    /* of the last site, or NULL */
+  hm_str title, base_url, tool; /* base_url ends in '/' or is empty */
+  bool search;                  /* the site has search.html */
   const hm_pages *pages;
-  const hm_conflict_rec **conflicts; size_t n_conflicts;
-  hm_map conflict_at;              /* path of a conflict's page -> index into conflicts */
-  uint64_t seed;                   /* of the digests of inputs */
-  const hm_page_inputs *inputs;    /* NULL: all pages are made */
-  hm_last_page *now;              /* parallel to pages: filled as they are made */
+  const hm_conflict_rec **conflicts;
+  size_t n_conflicts;
+  hm_map conflict_at;           /* path of a conflict's page -> index into conflicts */
+  uint64_t seed;                /* of the digests of inputs */
+  const hm_page_inputs *inputs; /* NULL: all pages are made */
+  hm_last_page *now;            /* parallel to pages: filled as they are made */
   hm_hash128 *raw_inputs; /* parallel to raw files: digest of each one's inputs; zero: unknown */
 } hm_build;
 
 /* The working memory of one thread. */
 typedef struct {
-  hm_arena *keep;        /* for what becomes part of the site */
-  hm_arena *scratch;     /* for one page; reset after it */
+  hm_arena *keep;    /* for what becomes part of the site */
+  hm_arena *scratch; /* for one page; reset after it */
   hm_buf md, body, html;
-  bool *marked;          /* for each conflict: some marker leads to it */
-  hm_buf marks;          /* of the page: where its markers lead, as in hm_last_page */
-  hm_err failure; size_t failed_at;   /* the last item of a loop that failed, and why */
+  bool *marked; /* for each conflict: some marker leads to it */
+  hm_buf marks; /* of the page: where its markers lead, as in hm_last_page */
+  hm_err failure;
+  size_t failed_at; /* the last item of a loop that failed, and why */
 } hm_render_worker;
 
 enum { HM_RENDER_WORKERS_MAX = 64 };
 
 /* Something to make. at: a page's index, or the number of pages plus a raw file's index; piece: of
  * the raw file. */
-typedef struct { uint32_t at, piece; } hm_todo;
+typedef struct {
+  uint32_t at, piece;
+} hm_todo;
 
 /* A raw file in the making: its pieces, until the last one is made; the parts of a long list. */
 typedef struct {
   hm_buf *of;
   atomic_uint missing;
-  hm_file *parts; size_t n_parts;
+  hm_file *parts;
+  size_t n_parts;
 } hm_raw_work;
 
 /* One site in the making. */
 typedef struct {
   hm_build b;
-  hm_arena *a;             /* of the whole site */
+  hm_arena *a; /* of the whole site */
   hm_render_worker workers[HM_RENDER_WORKERS_MAX];
   int n_workers;
-  hm_file *rendered;       /* a slot for each page and form, HTML first, then the raw files */
-  size_t forms;            /* files a page becomes */
-  hm_todo *todo; size_t n_todo;
-  hm_raw_work *raws;       /* parallel to raw files */
+  hm_file *rendered; /* a slot for each page and form, HTML first, then the raw files */
+  size_t forms;      /* files a page becomes */
+  hm_todo *todo;
+  size_t n_todo;
+  hm_raw_work *raws; /* parallel to raw files */
   atomic_size_t done;
   hm_site *site;
 } hm_work;
@@ -109,8 +115,8 @@ bool hm_reuse_raw(const hm_build *b, const hm_raw_file *r, hm_render_worker *h, 
 int hm_reuse_part(const hm_build *b, const hm_file_part *p, hm_arena *keep, hm_file *out,
                   hm_err *err);
 /* Records the page for the next build: the digest of its inputs, h->marks and its files. */
-void hm_reuse_note_page(const hm_build *b, const hm_page *p, hm_render_worker *h,
-                        const hm_file *md, const hm_file *html);
+void hm_reuse_note_page(const hm_build *b, const hm_page *p, hm_render_worker *h, const hm_file *md,
+                        const hm_file *html);
 /* Fills s->known. others: the files that are no pages, raw files first, in their order; parts:
  * those of the manifest. */
 void hm_reuse_record_site(const hm_build *b, hm_site *s, const hm_file *const *others, size_t n,

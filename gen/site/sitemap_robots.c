@@ -12,9 +12,10 @@ typedef struct {
   hm_arena *a;
   hm_str base;
   size_t max;
-  hm_buf now;               /* the part that is being filled */
-  size_t urls;              /* in it */
-  hm_file_part *parts; size_t n;
+  hm_buf now;  /* the part that is being filled */
+  size_t urls; /* in it */
+  hm_file_part *parts;
+  size_t n;
 } sitemap;
 
 static void begin_list(hm_buf *b, const char *tag) { hm_buf_fmt(b, "%s<%s%s", head, tag, space); }
@@ -38,8 +39,10 @@ static void add_url(sitemap *s, const char *tag, hm_str address, hm_buf *to) {
 /* Escaping makes an address at most 6 times as long. */
 static void add_page(sitemap *s, hm_str address) {
   size_t most = 6 * address.n + 64;
-  if (s->urls && (s->urls == URLS_MAX || s->now.n + most > s->max)) end_part(s);
-  if (!s->urls) begin_list(&s->now, "urlset");
+  if (s->urls && (s->urls == URLS_MAX || s->now.n + most > s->max))
+    end_part(s);
+  if (!s->urls)
+    begin_list(&s->now, "urlset");
   add_url(s, "url", address, &s->now);
 }
 
@@ -59,7 +62,8 @@ size_t hm_sitemap_files(const hm_pages *pages, hm_str base, size_t max, hm_arena
   s.parts = *out = hm_alloc_array(a, pages->n + 3, sizeof *s.parts);
   for (size_t i = 0; i < pages->n; i++)
     add_page(&s, hm_page_address(base, hm_html_path(pages->pages[i].path, a), a));
-  if (!s.urls) begin_list(&s.now, "urlset");
+  if (!s.urls)
+    begin_list(&s.now, "urlset");
   end_part(&s);
   hm_buf_free(&s.now);
   if (s.n == 1) {

@@ -27,10 +27,13 @@ static int read_markers(hm_store *s, const hm_dry_run_options *t, const hm_last_
                            .known = known,
                            .present = &(hm_sink_files){ .all = true },
                            .digest_inputs = true };
-  if (hm_sweep_run_all(s, &opt, a, &sweep, err)) return -1;
+  if (hm_sweep_run_all(s, &opt, a, &sweep, err))
+    return -1;
   int rc = hm_view_new(&sweep, t->rules, t->view, a, &view, err);
-  if (!rc) rc = hm_site_build(view, t->templates, &site, &out->site, err);
-  if (!rc) hm_collect_markers(&out->site->known, view, a, &out->v, &out->n);
+  if (!rc)
+    rc = hm_site_build(view, t->templates, &site, &out->site, err);
+  if (!rc)
+    hm_collect_markers(&out->site->known, view, a, &out->v, &out->n);
   hm_sweep_free(&sweep);
   return rc;
 }
@@ -47,7 +50,8 @@ static void compare_markers(const markers *before, const markers *after, hm_aren
   for (size_t i = 0, k = 0; i < before->n || k < after->n;) {
     int c = i == before->n ? 1 : k == after->n ? -1 : marker_order(&before->v[i], &after->v[k]);
     const hm_marker *m = c > 0 ? &after->v[k] : &before->v[i];
-    if (c) out->markers[out->n_markers++] = (hm_marker_change){ m->page, m->conflict, c > 0 };
+    if (c)
+      out->markers[out->n_markers++] = (hm_marker_change){ m->page, m->conflict, c > 0 };
     i += c <= 0;
     k += c >= 0;
   }
@@ -57,9 +61,12 @@ static int try_verdict(hm_store *s, const hm_dry_run_options *t, hm_dry_run_verd
                        void *ctx, hm_arena *a, hm_verdict_report *out, hm_err *err) {
   markers before = { 0 }, after = { 0 };
   int rc = read_markers(s, t, t->known, a, &before, err);
-  if (!rc) rc = verdict(ctx, s, a, out, err);
-  if (!rc) rc = read_markers(s, t, &before.site->known, a, &after, err);
-  if (!rc) compare_markers(&before, &after, a, out);
+  if (!rc)
+    rc = verdict(ctx, s, a, out, err);
+  if (!rc)
+    rc = read_markers(s, t, &before.site->known, a, &after, err);
+  if (!rc)
+    compare_markers(&before, &after, a, out);
   hm_site_free(before.site);
   hm_site_free(after.site);
   return rc;
@@ -67,7 +74,8 @@ static int try_verdict(hm_store *s, const hm_dry_run_options *t, hm_dry_run_verd
 
 int hm_try_verdict(hm_store *s, const hm_dry_run_options *t, hm_dry_run_verdict *verdict, void *ctx,
                    hm_arena *a, hm_verdict_report *out, hm_err *err) {
-  if (hm_store_begin(s, true, err)) return -1;
+  if (hm_store_begin(s, true, err))
+    return -1;
   int rc = try_verdict(s, t, verdict, ctx, a, out, err);
   hm_store_rollback(s);
   return rc;

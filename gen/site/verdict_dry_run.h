@@ -12,7 +12,7 @@ typedef struct {
   const hm_view_options *view;
   const hm_rules *rules;
   int threads;
-  const hm_last_site *known;   /* the record of a site made with the fields above, or NULL */
+  const hm_last_site *known; /* the record of a site made with the fields above, or NULL */
 } hm_dry_run_options;
 
 /* Gives the verdict, with hm_review.dry_run, in the open transaction. */
