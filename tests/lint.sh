@@ -16,7 +16,7 @@ only 'git2[./a-z]*' gen/sink
 only 'libdeflate\.h' gen/sink
 only 'zlib\.h' gen/sink
 only 'yajl/[^>]*' core/base
-only 'csv\.h' core/store
+only 'csv\.h' core/foreign
 only 'utf8proc\.h' core/base
 only 'nettle/[^>]*' core/base
 only 'xxhash\.h' core/base

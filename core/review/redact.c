@@ -12,7 +12,6 @@
 #include "core/store/recall_tables.h"
 #include "core/store/store.h"
 #include "core/store/journal.h"
-#include "core/store/redact.h"
 
 typedef struct {
   hm_store *s;

@@ -12,6 +12,7 @@
 
 #include "core/base/digest.h"
 #include "core/base/text.h"
+#include "core/foreign/readers.h"
 #include "core/store/import_impl.h"
 
 enum { BEGIN_LINE, KEEP_LINE, UNDO_LINE };
@@ -81,8 +82,8 @@ typedef struct {
   FILE *in;
   bool skips;     /* what is too much of a line is dropped, and the next line can be had */
   int64_t number; /* of the line that was read last, from 1 */
-  bool too_long;  /* that line is longer than HM_IMPORT_MAX_LINE: its text is cut there */
-  char head[HM_IMPORT_HEAD];
+  bool too_long;  /* that line is longer than HM_RECORD_MAX_LINE: its text is cut there */
+  char head[HM_FORMAT_HEAD];
   size_t n_head; /* how the stream begins */
   hm_buf line;
   size_t at, n;
@@ -112,7 +113,7 @@ static int next_line(lines *l, hm_str *line) {
     any = true;
     const char *from = l->chunk + l->at, *end = memchr(from, '\n', l->n - l->at);
     size_t n = end ? (size_t)(end - from) : l->n - l->at;
-    size_t room = HM_IMPORT_MAX_LINE - l->line.n;
+    size_t room = HM_RECORD_MAX_LINE - l->line.n;
     l->too_long |= n > room;
     hm_buf_add(&l->line, from, n < room ? n : room);
     l->at += n + (end != NULL);
@@ -247,8 +248,7 @@ static int take_record(importer *im, hm_record *r, hm_str line, int64_t **outcom
 static void name_format(importer *im) {
   const char *is, *way;
   hm_err *err = im->run.place.err;
-  if (!im->run.opt->csv &&
-      hm_import_guess_format(hm_str_c(im->run.place.name), im->head, &is, &way))
+  if (!im->run.opt->csv && hm_format_guess(hm_str_c(im->run.place.name), im->head, &is, &way))
     hm_failf(err, HM_E_INPUT, im->run.place.name, way, "is %s, not JSON Lines", is);
 }
 
@@ -259,7 +259,7 @@ static void name_table(importer *im) {
   if (im->run.counts->lines || err->code != HM_E_INPUT)
     return;
   if (hm_str_starts(hm_str_trim(im->head), "{\"") ||
-      hm_import_guess_format(hm_str_c(im->run.place.name), im->head, &is, &way))
+      hm_format_guess(hm_str_c(im->run.place.name), im->head, &is, &way))
     if (strcmp(is, "CSV"))
       hm_failf(err, HM_E_INPUT, im->run.place.name, way, "is %s, not CSV", is);
 }
@@ -307,7 +307,7 @@ static int read_line(importer *im, hm_str *line, bool too_long) {
   if (!too_long)
     return decode_line(&run->place, run->opt->encoding, line, &im->decoded);
   hm_failf(run->place.err, HM_E_INPUT, "", "split the record", "longer than %zu bytes",
-           HM_IMPORT_MAX_LINE);
+           HM_RECORD_MAX_LINE);
   return hm_record_error(&run->place, HM_EMPTY);
 }
 

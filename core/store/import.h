@@ -34,10 +34,6 @@ typedef enum { HM_UTF_8, HM_LATIN_1, HM_WINDOWS_1252, HM_ENCODINGS } hm_encoding
 /* "utf-8", "latin1", "windows-1252". */
 const char *hm_encoding_name(hm_encoding e);
 
-/* The value of hm_import_options.csv for rows of this layer: memory, entity, project_state,
- * relation, project, or the name of its table. HM_E_USAGE: no such layer. In import_csv.c. */
-int hm_csv_layer(const char *name, int *layer, hm_err *err);
-
 /* Called for each bad line under keep_going; err->what is "FILE:LINE: field". */
 typedef void (*hm_import_bad)(void *ctx, const hm_err *err);
 
@@ -96,8 +92,6 @@ typedef struct {
   void (*counted)(void *ctx, int64_t lines);
   void *counted_ctx; /* after each line; NULL: no */
 } hm_import_options;
-
-#define HM_IMPORT_MAX_LINE ((size_t)256 << 20)
 
 /* Imports a stream of records into s, in one transaction of its own where none is open. Kinds:
  * project, memory, entity, project_state, relation, link, conflict (with members), verdict

@@ -56,7 +56,7 @@ int hm_link_was_removed(hm_store *s, const hm_link *link, bool *was, hm_arena *a
 int hm_link_was_drawn_by(hm_store *s, const hm_link *link, hm_str by, bool *was, hm_arena *a,
                          hm_err *err);
 
-/* --- the graph that links make: link_walk.c ---------------------------------------------------
+/* --- the graph that links make ---------------------------------------------------
  *
  * It has the links that people and agents added, and a link from each superseding row to the row
  * that it superseded. */

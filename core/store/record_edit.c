@@ -17,40 +17,6 @@
 #include "core/store/journal.h"
 #include "core/store/records_impl.h"
 
-/* In characters, as editors count. */
-static size_t column_of(hm_str text, size_t at) {
-  size_t column = 1;
-  for (size_t i = 0; i < text.n && i + 1 < at; column++)
-    hm_text_next(text, &i);
-  return column;
-}
-
-int hm_record_error(const hm_record_place *p, hm_str field) {
-  hm_err *e = p->err;
-  if (!e)
-    return -1;
-  /* hm_err_within cleans texts from facts. */
-  e->what[0] = 0;
-  field = hm_text_cut(field, 80);
-  char line[96] = "";
-  if (p->number)
-    snprintf(line, sizeof line, ":%lld", (long long)p->number);
-  if (p->number && e->at && p->of_table)
-    snprintf(line, sizeof line, ":%lld: column %zu", (long long)p->number, e->at);
-  else if (p->number && e->at && p->text.n)
-    snprintf(line, sizeof line, ":%lld:%zu", (long long)p->number, column_of(p->text, e->at));
-  if (field.n)
-    hm_err_within(e, "%.400s%s: %.*s", p->name, line, HM_FMT(field));
-  else
-    hm_err_within(e, "%.400s%s", p->name, line);
-  return hm_err_at_field(e, field);
-}
-
-int hm_record_bad(const hm_record_place *p, const char *field, const char *why, const char *fix) {
-  hm_fail(p->err, HM_E_INPUT, "", why, fix);
-  return hm_record_error(p, hm_str_c(field));
-}
-
 /* --- reading ---------------------------------------------------------------- */
 
 /* An error of this member of the record. */

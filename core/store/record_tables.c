@@ -55,6 +55,18 @@ static const char *const SQL[] = {
   [INDEX_ROW] = "INSERT OR IGNORE INTO proposal_rows (ref, proposal) VALUES (?1, ?2)",
 };
 
+hm_str hm_cell_text(const hm_kind *k, const hm_cell *cells, const char *name) {
+  int i = hm_field_of_column(k, name);
+  if (i < 0)
+    i = hm_field_of_key(k, hm_str_c(name));
+  return i >= 0 && cells[i].state == HM_CELL_TEXT ? cells[i].text : HM_EMPTY;
+}
+
+hm_cell hm_cell_default(const hm_record_field *f) {
+  return f->dflt ? (hm_cell){ HM_CELL_TEXT, hm_str_c(f->dflt) }
+                 : (hm_cell){ HM_CELL_NULL, HM_EMPTY };
+}
+
 /* --- aliases --------------------------------------------------------------- */
 
 static int load_aliases(hm_store *s, hm_str id, hm_cell *cell, hm_arena *a, hm_err *err) {

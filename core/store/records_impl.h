@@ -1,82 +1,14 @@
-/* Records: the fields of a project, a row of a layer, a link, a conflict, as JSON and as columns.
- * One table of fields for import, export, the journal and every write.
+/* Records (core/foreign/record.h) as JSON and as columns: for import, export, the journal and every
+ * write.
  *
- * Floors, lowest first: record_fields.c, record_json.c, record_tables.c, journal.c,
- * record_edit.c, record_columns.c, remarks.c. */
+ * Floors, lowest first: record_json.c, record_tables.c, journal.c, record_edit.c,
+ * record_columns.c, remarks.c. */
 #ifndef HM_RECORDS_IMPL_H
 #define HM_RECORDS_IMPL_H
-#include "core/base/json.h"
+#include "core/foreign/record.h"
 #include "core/store/sql_impl.h"
 
-/* --- fields: record_fields.c -------------------------------------------------- */
-
-typedef enum {
-  HM_F_TEXT,
-  HM_F_TIME,
-  HM_F_CHOICE,
-  HM_F_UNIT, /* a number from 0 to 1 */
-  HM_F_SIGN, /* -1, 0, 1 */
-  HM_F_BOOL,
-  HM_F_STRINGS,    /* JSON array of strings */
-  HM_F_OBJECT,     /* JSON object */
-  HM_F_VALUE,      /* anything but an object; the next field is its HM_F_VALUE_KIND */
-  HM_F_VALUE_KIND, /* a column without a key of its own */
-  HM_F_SLOT_KEY,   /* JSON array of strings, at least one */
-  /* Fields not stored in one column of the table: a project's aliases, a conflict's members, its
-   * rule with the version. Their cells are JSON, or "rule/version". */
-  HM_F_ALIASES,
-  HM_F_MEMBERS,
-  HM_F_RULE,
-  HM_F_BOUND,  /* of a window: a time of core/base/time_text.h */
-  HM_F_WINNERS /* a reference, or an array of several: hm_winners_parse */
-} hm_field_type;
-
-enum { HM_F_KEY = 1, HM_F_REQUIRED = 2 };
-#define HM_MAX_FIELDS 24
-
-typedef struct {
-  const char *key;    /* in JSON; NULL: none */
-  const char *column; /* NULL: not stored in one column */
-  hm_field_type type;
-  int flags;
-  const char *dflt;           /* as in schema.sql; NULL: the default is NULL */
-  const char *const *choices; /* of HM_F_CHOICE; ends with NULL */
-  int since;                  /* first store version with the column; 0: all */
-} hm_record_field;
-
-typedef struct {
-  const char *name, *table;
-  char letter; /* first letter of a generated id; 0: id is required or there is none */
-  int n;
-  const hm_record_field *fields;
-  int since; /* first store version with the table; 0: all */
-} hm_kind;
-
-typedef enum {
-  HM_K_PROJECT,
-  HM_K_MEMORY,
-  HM_K_ENTITY,
-  HM_K_STATE,
-  HM_K_RELATION,
-  HM_K_LINK,
-  HM_K_CONFLICT,
-  HM_K_ACKNOWLEDGEMENT,
-  HM_K_FLAG,
-  HM_K_PROPOSAL,
-  HM_N_KINDS
-} hm_kind_index;
-extern const hm_kind hm_kinds[HM_N_KINDS]; /* in the order of an export */
-
-/* Are its records statements that somebody made at a time and nothing changes later? */
-bool hm_kind_is_statement(hm_kind_index k);
-/* HM_N_KINDS: unknown. */
-hm_kind_index hm_kind_find(hm_str name);
-/* The kind and *id of a reference "kind:id"; HM_N_KINDS if it names no kind of record with an
- * id. */
-hm_kind_index hm_kind_parse_ref(hm_str ref, hm_str *id);
-/* Index of the field with this key, or of this column, or -1. */
-int hm_field_of_key(const hm_kind *k, hm_str key);
-int hm_field_of_column(const hm_kind *k, const char *column);
+/* --- cells: record_json.c --------------------------------------------------------- */
 
 typedef enum { HM_CELL_ABSENT, HM_CELL_NULL, HM_CELL_TEXT } hm_cell_state;
 typedef struct {
@@ -116,15 +48,9 @@ hm_str hm_json_merge(const hm_json *old, const hm_json *patch,
  * if it would exceed 2 GB. */
 hm_str hm_json_sorted(const hm_json *v, bool top, hm_arena *a);
 
-/* --- cells of more than one text: record_fields.c --------------------------------- */
+/* --- cells of more than one text: record_json.c ---------------------------------- */
 
-/* JSON to the canonical text of a cell, the same for any order. */
-int hm_aliases_to_cell(const hm_json *v, hm_str *out, hm_arena *a, hm_err *err);
-int hm_members_to_cell(const hm_json *v, hm_str *out, hm_arena *a, hm_err *err);
-int hm_rule_read(const hm_json *v, hm_str *out, hm_err *err);
-int hm_winners_to_cell(const hm_json *v, hm_str *out, hm_arena *a, hm_err *err);
-
-/* The same from a list, which this sorts. */
+/* The canonical text of a cell from a list, which this sorts. */
 hm_str hm_aliases_text(hm_str *list, size_t n, hm_arena *a);
 hm_str hm_members_text(hm_member_rec *list, size_t n, hm_arena *a);
 /* "slot/1": a name, a slash, digits. The offset of the slash, or -1. */
@@ -171,17 +97,6 @@ int hm_member_save(hm_store *s, hm_str conflict, const hm_member_rec *m, hm_err 
 
 /* --- a record given as JSON: record_edit.c ------------------------------------------ */
 
-/* The place that messages name: FILE:LINE, or only name if number is 0. text: the line, for
- * FILE:LINE:COLUMN if err->at is set. of_table: err->at is a column of a table. */
-typedef struct {
-  const char *name;
-  int64_t number;
-  hm_str text;
-  bool of_table;
-  const hm_store *store; /* a bound may name one of its eras (hm_store_source) alone */
-  hm_err *err;
-} hm_record_place;
-
 /* One line, parsed. */
 typedef struct {
   hm_kind_index index;
@@ -192,11 +107,6 @@ typedef struct {
   hm_cell cells[HM_MAX_FIELDS + 1]; /* absent where the line has no such key */
 } hm_record;
 
-/* Prefixes the error with FILE:LINE or FILE:LINE:COLUMN (in characters, from 1), and the field if
- * not empty (which may quote a fact). Returns -1. */
-int hm_record_error(const hm_record_place *p, hm_str field);
-/* An error of this record. */
-int hm_record_bad(const hm_record_place *p, const char *field, const char *why, const char *fix);
 /* Reads one object, from a line or a row of a table. Fills the key cells, also for absent keys. */
 int hm_record_from_json(const hm_record_place *p, const hm_json *json, hm_record *r, hm_arena *a);
 /* Parses one line, then does the same. */

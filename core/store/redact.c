@@ -3,7 +3,6 @@
  * Records of a named row lose all of its values. Everything else loses only values long enough not
  * to match by chance, except for rows that hold them too and are not redacted. In JSON only strings
  * and numbers are searched. */
-#include "core/store/redact.h"
 
 #include <string.h>
 

@@ -1,10 +1,18 @@
-/* Kinds, states and members of rows as words, and rows by id: see row.h. */
-#include "core/store/row.h"
+/* Kinds, states and members of rows as words, rows by id, and the digest of a snapshot: see row.h.
+ *
+ * Equal stores have equal digests. A digest covers everything that can show, in sorted order, each
+ * string with its length. Rows are hashed in chunks, each conflict alone, projects and links
+ * together, then all these digests in order. Digests of unchanged parts are reused. */
+#include <endian.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "core/base/digest.h"
 #include "core/base/json.h"
 #include "core/base/par.h"
 #include "core/base/text.h"
+#include "core/store/row.h"
 
 static const char *const KINDS[] = { NULL, "memory", "entity", "project_state", "relation" };
 static const char *const STATUSES[] = { "candidate", "active",    "superseded",
@@ -225,7 +233,7 @@ uint32_t hm_snapshot_named(const hm_snapshot *s, uint32_t row, hm_naming column)
   return ref.n ? hm_snapshot_ref(s, within, ref) : HM_MAP_NONE;
 }
 
-enum { STRETCH = 4096 }; /* rows that a thread looks at */
+enum { STRETCH = 8192 }; /* rows that a thread looks at */
 
 typedef struct {
   const hm_snapshot *s;
@@ -256,4 +264,303 @@ bool hm_member_is_removed(const hm_snapshot *s, const hm_member_rec *m, hm_arena
     if (hm_str_eq(p->key, m->field))
       return false;
   return true;
+}
+
+/* --- the digest of a snapshot --------------------------------------------------------------- */
+
+static void put_int(hm_buf *b, uint64_t v) {
+  v = htole64(v);
+  hm_buf_add(b, &v, sizeof v);
+}
+
+static void put(hm_buf *b, hm_str s) {
+  put_int(b, s.n);
+  hm_buf_str(b, s);
+}
+
+/* As put, for many at once. */
+static void put_fields(hm_buf *b, const hm_str *fields, size_t n) {
+  size_t size = n * sizeof(uint64_t);
+  for (size_t i = 0; i < n; i++)
+    size += fields[i].n;
+  if (!hm_buf_room(b, size))
+    return;
+  char *at = b->p + b->n;
+  for (size_t i = 0; i < n; i++) {
+    uint64_t length = htole64(fields[i].n);
+    memcpy(at, &length, sizeof length);
+    at += sizeof length;
+    if (fields[i].n)
+      memcpy(at, fields[i].p, fields[i].n);
+    at += fields[i].n;
+  }
+  b->n = (size_t)(at - b->p);
+}
+
+/* Adds b to h and clears it if it has more than `beyond` bytes, since a buffer has a maximum
+ * size. */
+static void flush_digest(hm_sha256 *h, hm_buf *b, size_t beyond) {
+  if (b->n <= beyond)
+    return;
+  hm_sha256_add(h, hm_buf_view(b));
+  hm_buf_clear(b);
+}
+
+/* All that can show of a row, which needs details. Columns of the clock are left out. */
+static void row_bytes(const hm_snapshot *s, size_t i, hm_buf *b) {
+  const hm_row *row = &s->rows[i];
+  const hm_row_detail *d = &s->details[i];
+  put_int(b,
+          (uint64_t)row->via << 24 | (uint64_t)row->layer << 16 | (uint64_t)row->status << 8 |
+              (uint64_t)row->value_is_json << 1 | d->hand_authored);
+  put(b, s->projects[row->project].id);
+  const hm_str fields[] = { row->id,           row->type,       row->name,
+                            row->text,         row->props,      row->from,
+                            row->to,           row->slot_rule,  row->valid_from,
+                            row->valid_until,  row->created_at, row->superseded_by,
+                            row->graduated_to, d->source_refs,  row->tags,
+                            d->confidence,     d->importance,   d->polarity,
+                            row->scope,        row->agent,      d->superseded_at,
+                            d->updated_at };
+  put_fields(b, fields, HM_COUNT(fields));
+  if (row->via)
+    put(b, d->via);
+}
+
+static void project_bytes(const hm_project *p, hm_buf *b) {
+  const hm_str fields[] = { p->id, p->name, p->description, p->created_at, p->updated_at };
+  for (size_t k = 0; k < HM_COUNT(fields); k++)
+    put(b, fields[k]);
+  put_int(b, p->declared);
+  put_int(b, p->n_aliases);
+  for (size_t k = 0; k < p->n_aliases; k++)
+    put(b, p->aliases[k]);
+}
+
+/* Without detected_at: when a sweep ran is not part of the content. */
+void hm_conflict_put_canonical(const hm_conflict_rec *c, hm_buf *b) {
+  const hm_str fields[] = { c->id,          c->slot_kind,    c->slot_key,    c->project,
+                            c->resolved_at, c->resolution,   c->resolved_by, c->action,
+                            c->winner,      c->rule,         c->anchor,      c->merged_into,
+                            c->window_from, c->window_until, c->scope };
+  for (size_t k = 0; k < HM_COUNT(fields); k++)
+    put(b, fields[k]);
+  put_int(b, c->status);
+  put_int(b, (uint64_t)c->rule_version);
+  put_int(b, c->n_members);
+  for (size_t k = 0; k < c->n_members; k++) {
+    const hm_member_rec *m = &c->members[k];
+    const hm_str member[] = { m->id, m->field, m->value, m->normal, m->conflicts_with };
+    put_int(b, (uint64_t)m->layer << 2 | (uint64_t)m->removed << 1 | m->flagged);
+    for (size_t f = 0; f < HM_COUNT(member); f++)
+      put(b, member[f]);
+  }
+}
+
+/* --- the whole ------------------------------------------------------------- */
+
+enum { FEW = 100 }; /* conflicts that are hashed on one thread */
+
+static void sum_frame(const hm_snapshot *s, unsigned char out[32]) {
+  hm_sha256 h;
+  hm_buf b = { 0 };
+  hm_sha256_init(&h);
+  put_int(&b, s->n_projects);
+  for (size_t i = 0; i < s->n_projects; i++) {
+    project_bytes(&s->projects[i], &b);
+    flush_digest(&h, &b, 1 << 16);
+  }
+  put_int(&b, s->n_links);
+  for (size_t i = 0; i < s->n_links; i++) {
+    put(&b, s->links[i].src);
+    put(&b, s->links[i].dst);
+    put(&b, s->links[i].rel);
+    flush_digest(&h, &b, 1 << 16);
+  }
+  flush_digest(&h, &b, 0);
+  hm_sha256_end(&h, out);
+  hm_buf_free(&b);
+}
+
+/* --- rows by chunks ---------------------------------------------------------- */
+
+/* Chunks show which rows changed since an earlier snapshot. Only the id of a row decides whether a
+ * chunk begins at it, so a new row changes one chunk only. */
+enum { ONE_IN = 1024 }; /* rows begin a chunk, about */
+
+typedef struct {
+  hm_row_chunk *v;
+  size_t n, cap;
+} chunks;
+
+static bool begins_chunk(const hm_snapshot *s, size_t row) {
+  return row == 0 || hm_str_hash(s->rows[row].id) % ONE_IN == 0;
+}
+
+static size_t next_beginning(const hm_snapshot *s, size_t row) {
+  while (row < s->n_rows && !begins_chunk(s, row))
+    row++;
+  return row;
+}
+
+static void hash_row(hm_snapshot *s, size_t i, hm_str bytes) {
+  s->sums->hashes[i] = hm_str_hash128(bytes, s->sums->seed);
+}
+
+/* A row's hash is made besides when there is a seed: its bytes are at hand. Returns where the next
+ * chunk begins. */
+static size_t add_chunk(hm_snapshot *s, size_t from, chunks *out) {
+  hm_row_chunk c = { .from = (uint32_t)from };
+  hm_sha256 h;
+  hm_buf b = { 0 };
+  size_t i = from;
+  hm_sha256_init(&h);
+  do {
+    size_t at = b.n;
+    row_bytes(s, i, &b);
+    if (s->sums->seed)
+      hash_row(s, i, hm_str_sub(hm_buf_view(&b), at, b.n));
+    flush_digest(&h, &b, 1 << 16);
+  } while (++i < s->n_rows && !begins_chunk(s, i));
+  flush_digest(&h, &b, 0);
+  hm_sha256_end(&h, c.digest);
+  hm_buf_free(&b);
+  out->v = hm_array_grow(out->v, out->n, &out->cap, sizeof *out->v);
+  out->v[out->n++] = c;
+  return i;
+}
+
+/* The chunks that begin in one stretch of rows. */
+typedef struct {
+  hm_snapshot *s;
+  chunks *v;
+} job;
+
+static int sum_part(void *ctx, size_t i, int worker) {
+  job *j = ctx;
+  size_t end = (i + 1) * STRETCH < j->s->n_rows ? (i + 1) * STRETCH : j->s->n_rows;
+  (void)worker;
+  for (size_t row = next_beginning(j->s, i * STRETCH); row < end;)
+    row = add_chunk(j->s, row, &j->v[i]);
+  return 0;
+}
+
+void hm_snapshot_sum(hm_snapshot *s, uint64_t seed, hm_arena *a) {
+  size_t n = (s->n_rows + STRETCH - 1) / STRETCH, total = 0;
+  job j = { s, memset(hm_xmalloc((n + 1) * sizeof *j.v), 0, (n + 1) * sizeof *j.v) };
+  s->sums = hm_alloc(a, sizeof *s->sums);
+  s->sums->seed = seed;
+  s->sums->hashes = hm_alloc_array(a, s->n_rows + 1, sizeof *s->sums->hashes);
+  hm_par_for(n, hm_par_cores(), sum_part, &j, NULL);
+  for (size_t i = 0; i < n; i++)
+    total += j.v[i].n;
+  s->sums->chunks = hm_alloc_array(a, total, sizeof *s->sums->chunks);
+  for (size_t i = 0; i < n; i++) {
+    if (j.v[i].n)
+      memcpy(s->sums->chunks + s->sums->n_chunks, j.v[i].v, j.v[i].n * sizeof *s->sums->chunks);
+    s->sums->n_chunks += j.v[i].n;
+    free(j.v[i].v);
+  }
+  free(j.v);
+  sum_frame(s, s->sums->frame);
+}
+
+static int hash_part(void *ctx, size_t part, int worker) {
+  hm_snapshot *s = ctx;
+  size_t end = (part + 1) * STRETCH < s->n_rows ? (part + 1) * STRETCH : s->n_rows;
+  hm_buf b = { 0 };
+  (void)worker;
+  for (size_t i = part * STRETCH; i < end; i++) {
+    hm_buf_clear(&b);
+    row_bytes(s, i, &b);
+    hash_row(s, i, hm_buf_view(&b));
+  }
+  hm_buf_free(&b);
+  return 0;
+}
+
+void hm_snapshot_hash_rows(hm_snapshot *s, uint64_t seed, int threads) {
+  size_t failed;
+  if (!s->sums || s->sums->seed == seed)
+    return;
+  s->sums->seed = seed;
+  hm_par_for((s->n_rows + STRETCH - 1) / STRETCH, threads, hash_part, s, &failed);
+}
+
+/* --- conflicts, and all ------------------------------------------------------- */
+
+static int sum_conflict(void *ctx, size_t i, int worker) {
+  const hm_snapshot *s = ctx;
+  hm_conflict_rec *c = &s->conflicts[i];
+  hm_buf b = { 0 };
+  (void)worker;
+  if (c->summed)
+    return 0;
+  hm_conflict_put_canonical(c, &b);
+  hm_sha256_digest(hm_buf_view(&b), c->sum);
+  hm_buf_free(&b);
+  c->summed = true;
+  return 0;
+}
+
+static void sum_conflicts(hm_snapshot *s) {
+  size_t missing = 0;
+  for (size_t i = 0; i < s->n_conflicts; i++)
+    missing += !s->conflicts[i].summed;
+  hm_par_for(missing ? s->n_conflicts : 0, missing > FEW ? hm_par_cores() : 1, sum_conflict, s,
+             NULL);
+}
+
+/* Adds nothing if there are no remarks. */
+static void put_remarks(const hm_snapshot *s, hm_buf *b) {
+  for (int k = 0; k < HM_N_REMARK_KINDS; k++)
+    for (size_t i = 0; i < s->n_remarks[k]; i++) {
+      const hm_remark *n = &s->remarks[k][i];
+      const hm_str texts[] = { n->id, n->subject, n->evidence, n->reason, n->by, n->at };
+      put_int(b, (size_t)k + 2 * n->withdrawn);
+      for (size_t t = 0; t < HM_COUNT(texts); t++)
+        put(b, texts[t]);
+    }
+}
+
+/* Nothing where nothing was proposed. */
+static void put_proposals(const hm_snapshot *s, hm_buf *b) {
+  for (const hm_proposal *p = s->proposals; p < s->proposals + s->n_proposals; p++) {
+    const hm_str texts[] = { p->id, p->question, p->model, p->at };
+    put_int(b, p->n);
+    for (size_t t = 0; t < HM_COUNT(texts); t++)
+      put(b, texts[t]);
+    for (size_t i = 0; i < p->n; i++)
+      put(b, p->rows[i]), put(b, p->digests[i]);
+  }
+}
+
+static void put_digests(const hm_snapshot *s, hm_sha256 *h, hm_buf *b) {
+  put_int(b, s->n_rows);
+  put_int(b, s->sums->n_chunks);
+  for (size_t i = 0; i < s->sums->n_chunks; i++)
+    hm_buf_add(b, s->sums->chunks[i].digest, sizeof s->sums->chunks[i].digest);
+  hm_buf_add(b, s->sums->frame, sizeof s->sums->frame);
+  put_int(b, s->n_conflicts);
+  for (size_t i = 0; i < s->n_conflicts; i++) {
+    hm_buf_add(b, s->conflicts[i].sum, sizeof s->conflicts[i].sum);
+    flush_digest(h, b, 1 << 16);
+  }
+  put_remarks(s, b);
+  put_proposals(s, b);
+}
+
+hm_str hm_snapshot_digest(hm_snapshot *s, hm_arena *a) {
+  if (!s->details)
+    return HM_EMPTY;
+  hm_sha256 h;
+  hm_buf b = { 0 };
+  if (!s->sums)
+    hm_snapshot_sum(s, 0, a);
+  sum_conflicts(s);
+  hm_sha256_init(&h);
+  put_digests(s, &h, &b);
+  flush_digest(&h, &b, 0);
+  hm_buf_free(&b);
+  return hm_sha256_hex(&h, a, 64);
 }

@@ -278,7 +278,7 @@ void hm_snapshot_resolve_refs(hm_snapshot *s, int threads, hm_arena *a);
 /* Did a verdict remove this member's field from its row, and does the row still lack it? */
 bool hm_member_is_removed(const hm_snapshot *s, const hm_member_rec *m, hm_arena *a);
 
-/* --- digests: snapshot_digest.c --------------------------------------------------------------- */
+/* --- digests -------------------------------------------------------------------------- */
 
 /* Appends all that can show of a conflict: equal bytes mean equal records. */
 void hm_conflict_put_canonical(const hm_conflict_rec *c, hm_buf *out);

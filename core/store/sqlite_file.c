@@ -1,6 +1,17 @@
-/* The file of a store: reading its header before SQLite does, checking that it is undamaged or
- * unchanged, and rewriting it. */
+/* The file of a store, beside what SQLite does with it: its header before SQLite reads it, whether
+ * it is undamaged or unchanged, rewriting it; and a WAL of another user, read without leaving files
+ * beside it.
+ *
+ * A reader of a WAL creates missing -wal and -shm files as its own user, and then the owner cannot
+ * write any more. So if both exist, they are used through a VFS that creates no files; else the
+ * file and its WAL are copied to a private folder and read there. A copy is used only if neither
+ * file changed meanwhile. */
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "core/store/sqlite_impl.h"
 
@@ -97,4 +108,332 @@ int hm_store_compact(hm_store *s, hm_err *err) {
     return hm_fail(err, HM_E_BUSY, s->what, "another process is reading it",
                    "run the command again when it has finished");
   return rc < 0 ? -1 : 0;
+}
+
+#define VFS "hmirror-reader"
+
+enum { TRIES = 100, TICK_MS = 20, CHUNK = 1 << 20 };
+
+/* --- a VFS that makes no WAL --------------------------------------------------- */
+
+static int open_what_is_there(sqlite3_vfs *vfs, sqlite3_filename name, sqlite3_file *f, int flags,
+                              int *out) {
+  (void)vfs;
+  sqlite3_vfs *system = sqlite3_vfs_find("unix");
+  if (flags & SQLITE_OPEN_WAL)
+    flags = SQLITE_OPEN_WAL | SQLITE_OPEN_READONLY;
+  return system->xOpen(system, name, f, flags, out);
+}
+
+static void add_vfs(void) {
+  static sqlite3_vfs vfs; /* SQLite keeps the pointer */
+  vfs = *sqlite3_vfs_find("unix");
+  vfs.zName = VFS;
+  vfs.xOpen = open_what_is_there;
+  sqlite3_vfs_register(&vfs, 0);
+}
+
+/* --- small things ------------------------------------------------------------------ */
+
+char *hm_sqlite_uri(const char *path, const char *query) {
+  hm_buf b = { 0 };
+  hm_buf_c(&b, *path == '/' ? "file:" : "file:./");
+  for (const char *p = path; *p; p++) {
+    if (strchr("%?#", *p))
+      hm_buf_fmt(&b, "%%%02X", (unsigned char)*p);
+    else
+      hm_buf_ch(&b, *p);
+  }
+  hm_buf_c(&b, query);
+  hm_buf_ch(&b, 0);
+  return b.p;
+}
+
+static char *beside(const char *path, const char *suffix) {
+  hm_buf b = { 0 };
+  hm_buf_c(&b, path);
+  hm_buf_c(&b, suffix);
+  hm_buf_ch(&b, 0);
+  return b.p;
+}
+
+static hm_file_mark mark_of(const char *path, const char *suffix) {
+  struct stat st;
+  char *p = beside(path, suffix);
+  bool there = stat(p, &st) == 0;
+  free(p);
+  if (!there)
+    return (hm_file_mark){ .there = false };
+  return (hm_file_mark){ true, st.st_dev, st.st_ino, st.st_size, st.st_mtim, st.st_ctim };
+}
+
+static bool same_time(struct timespec a, struct timespec b) {
+  return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
+}
+
+static bool same(const hm_file_mark *a, const hm_file_mark *b) {
+  if (!a->there || !b->there)
+    return a->there == b->there;
+  return a->dev == b->dev && a->ino == b->ino && a->size == b->size &&
+      same_time(a->mtime, b->mtime) && same_time(a->ctime, b->ctime);
+}
+
+/* A file's time has a granularity: a second write within one tick does not change it. */
+static bool is_fresh(const hm_file_mark *m) {
+  struct timespec now;
+  if (!m->there)
+    return false;
+  clock_gettime(CLOCK_REALTIME, &now);
+  int64_t ms = (now.tv_sec - m->ctime.tv_sec) * INT64_C(1000);
+  ms += (now.tv_nsec - m->ctime.tv_nsec) / 1000000;
+  return ms >= 0 && ms < TICK_MS;
+}
+
+static void wait_a_tick(void) {
+  struct timespec t = { 0, TICK_MS * 1000000L };
+  nanosleep(&t, NULL);
+}
+
+enum { TO_READ = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX };
+
+/* --- the file, through SQLite's own descriptor -------------------------------------- */
+
+/* Closing our own descriptor would drop the locks of all other connections of this process. */
+static sqlite3_file *open_raw(const char *path, sqlite3 **db) {
+  sqlite3_file *f = NULL;
+  char *uri = hm_sqlite_uri(path, "?mode=ro&immutable=1");
+  int rc = sqlite3_open_v2(uri, db, TO_READ, NULL);
+  free(uri);
+  if (rc == SQLITE_OK)
+    sqlite3_file_control(*db, "main", SQLITE_FCNTL_FILE_POINTER, &f);
+  return f && f->pMethods ? f : NULL;
+}
+
+/* The header says so in its bytes 18 and 19. */
+static bool is_wal(const char *path) {
+  sqlite3 *db = NULL;
+  unsigned char h[20] = "";
+  sqlite3_file *f = open_raw(path, &db);
+  bool wal = f && f->pMethods->xRead(f, h, sizeof h, 0) == SQLITE_OK && (h[18] == 2 || h[19] == 2);
+  sqlite3_close(db);
+  return wal;
+}
+
+static int no_copy(const char *what, const char *why, hm_err *err) {
+  return hm_failf(err, HM_E_STORE, what,
+                  "let its owner open it meanwhile, or give TMPDIR a folder with room",
+                  "its WAL is read through a private copy, which cannot be made: %s", why);
+}
+
+static int write_all(int fd, const char *p, size_t n) {
+  while (n) {
+    ssize_t put = write(fd, p, n);
+    if (put < 0 && errno == EINTR)
+      continue;
+    if (put < 0)
+      return -1;
+    p += put;
+    n -= (size_t)put;
+  }
+  return 0;
+}
+
+static int copy_store(const char *path, int to, const char *what, hm_err *err) {
+  sqlite3 *db = NULL;
+  sqlite3_int64 size = 0, at = 0;
+  char *chunk = hm_xmalloc(CHUNK);
+  int rc = 0;
+  sqlite3_file *f = open_raw(path, &db);
+  if (!f || f->pMethods->xFileSize(f, &size) != SQLITE_OK)
+    rc = no_copy(what, "it cannot be read", err);
+  while (!rc && at < size) {
+    int n = size - at < CHUNK ? (int)(size - at) : CHUNK;
+    int got = f->pMethods->xRead(f, chunk, n, at);
+    if (got != SQLITE_OK && got != SQLITE_IOERR_SHORT_READ)
+      rc = no_copy(what, "it cannot be read", err);
+    else if (write_all(to, chunk, (size_t)n))
+      rc = no_copy(what, strerror(errno), err);
+    at += n;
+  }
+  sqlite3_close(db);
+  free(chunk);
+  return rc;
+}
+
+static int copy_wal(const char *path, int to, const char *what, hm_err *err) {
+  char *wal = beside(path, "-wal"), *chunk = hm_xmalloc(CHUNK);
+  int rc = 0, from = open(wal, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  if (from < 0 && errno != ENOENT)
+    rc = no_copy(what, "its -wal cannot be read", err);
+  for (ssize_t n; from >= 0 && !rc && (n = read(from, chunk, CHUNK)) != 0;) {
+    if (n < 0 && errno == EINTR)
+      continue;
+    if (n < 0 || write_all(to, chunk, (size_t)n))
+      rc = no_copy(what, strerror(errno), err);
+  }
+  if (from >= 0)
+    close(from);
+  free(wal);
+  free(chunk);
+  return rc;
+}
+
+/* --- a private copy ------------------------------------------------------------------- */
+
+static void remove_copy(char *folder) {
+  static const char *const names[] = { "/store", "/store-wal", "/store-shm", "/store-journal" };
+  for (size_t i = 0; folder && i < HM_COUNT(names); i++) {
+    char *p = beside(folder, names[i]);
+    unlink(p);
+    free(p);
+  }
+  if (folder)
+    rmdir(folder);
+  free(folder);
+}
+
+static char *new_folder(void) {
+  const char *tmp = getenv("TMPDIR");
+  char *folder = beside(tmp && *tmp == '/' ? tmp : "/tmp", "/hmirror-XXXXXX");
+  if (mkdtemp(folder))
+    return folder;
+  free(folder);
+  return NULL;
+}
+
+static int copy_file(const char *folder, const char *name, const char *path, const char *what,
+                     int (*copy)(const char *, int, const char *, hm_err *), hm_err *err) {
+  char *to = beside(folder, name);
+  int fd = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  int rc = fd < 0 ? no_copy(what, strerror(errno), err) : copy(path, fd, what, err);
+  if (fd >= 0)
+    close(fd);
+  free(to);
+  return rc;
+}
+
+/* Its schema may come from anyone. */
+static void bound_length(sqlite3 *db, const char *store) {
+  enum { MOST = 1000000000 };
+  off_t file = mark_of(store, "").size + mark_of(store, "-wal").size;
+  sqlite3_limit(db, SQLITE_LIMIT_LENGTH, file < MOST / 4 ? (int)file + (1 << 20) : MOST);
+}
+
+/* The WAL goes into the copy, which then is a plain file. */
+static int fold_wal(const char *store, const char *what, hm_err *err) {
+  sqlite3 *db = NULL;
+  int rc = sqlite3_open_v2(store, &db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);
+  bound_length(db, store);
+  if (rc == SQLITE_OK)
+    rc = sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+  static const char fold[] = "PRAGMA synchronous=OFF; PRAGMA journal_mode=DELETE";
+  if (rc == SQLITE_OK)
+    rc = sqlite3_exec(db, fold, NULL, NULL, NULL);
+  if (rc != SQLITE_OK)
+    hm_failf(err, HM_E_STORE, what, "let its owner open and check it", "damaged: %s",
+             sqlite3_errmsg(db));
+  sqlite3_close(db);
+  return rc == SQLITE_OK ? 0 : -1;
+}
+
+/* 1: it changed meanwhile. */
+static int take_copy(hm_wal_reader *r, const char *what, hm_err *err) {
+  const char *path = r->path;
+  hm_file_mark file = mark_of(path, ""), wal = mark_of(path, "-wal");
+  if (is_fresh(&file) || is_fresh(&wal))
+    return 1;
+  r->folder = new_folder();
+  if (!r->folder)
+    return no_copy(what, strerror(errno), err);
+  int rc = copy_file(r->folder, "/store", path, what, copy_store, err);
+  if (!rc && wal.there)
+    rc = copy_file(r->folder, "/store-wal", path, what, copy_wal, err);
+  hm_file_mark file_now = mark_of(path, ""), wal_now = mark_of(path, "-wal");
+  if (!rc && !(same(&file, &file_now) && same(&wal, &wal_now)))
+    rc = 1;
+  char *store = beside(r->folder, "/store");
+  if (!rc)
+    rc = fold_wal(store, what, err);
+  if (!rc)
+    r->uri = hm_sqlite_uri(store, "?mode=ro&immutable=1");
+  r->is_copy = rc == 0;
+  r->file = file;
+  r->wal = wal;
+  free(store);
+  if (rc)
+    remove_copy(r->folder);
+  if (rc)
+    r->folder = NULL;
+  return rc;
+}
+
+/* --- in place --------------------------------------------------------------------------- */
+
+static bool has_both(const char *path) {
+  hm_file_mark wal = mark_of(path, "-wal"), shm = mark_of(path, "-shm");
+  return wal.there && shm.there;
+}
+
+/* Their -wal and -shm are there and can be read. */
+static bool in_place(hm_wal_reader *r) {
+  sqlite3 *db = NULL;
+  if (!has_both(r->path))
+    return false;
+  r->uri = hm_sqlite_uri(r->path, "?mode=ro&vfs=" VFS "&readonly_shm=1");
+  int rc = sqlite3_open_v2(r->uri, &db, TO_READ, NULL);
+  sqlite3_busy_timeout(db, 1000); /* a WAL is begun, recovered or removed in less */
+  if (rc == SQLITE_OK)
+    rc = sqlite3_exec(db, "PRAGMA user_version", NULL, NULL, NULL);
+  r->holder = db; /* its owner, closing it now, leaves the WAL there */
+  if (rc == SQLITE_OK)
+    return true;
+  sqlite3_close(db);
+  r->holder = NULL;
+  free(r->uri);
+  r->uri = NULL;
+  return false;
+}
+
+int hm_wal_reader_choose(const char *path, const char *what, hm_wal_reader *out, hm_err *err) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  struct stat st;
+  *out = (hm_wal_reader){ 0 };
+  if (stat(path, &st) || st.st_uid == geteuid() || !is_wal(path))
+    return 0;
+  pthread_once(&once, add_vfs);
+  out->path = realpath(path, NULL);
+  for (int i = 0; i < TRIES && out->path; i++) {
+    if (in_place(out))
+      return 0;
+    int rc = take_copy(out, what, err);
+    if (rc < 0)
+      hm_wal_reader_free(out);
+    if (rc != 1)
+      return rc;
+    wait_a_tick();
+  }
+  hm_wal_reader_free(out);
+  return hm_fail(err, HM_E_BUSY, what, "its owner writes to it all the time",
+                 "try again when that has ended");
+}
+
+void hm_wal_reader_opened(hm_wal_reader *r) {
+  sqlite3_close(r->holder);
+  r->holder = NULL;
+  remove_copy(r->folder);
+  r->folder = NULL;
+}
+
+bool hm_wal_reader_is_stale(const hm_wal_reader *r) {
+  if (!r->is_copy)
+    return false;
+  hm_file_mark file = mark_of(r->path, ""), wal = mark_of(r->path, "-wal");
+  return !same(&file, &r->file) || !same(&wal, &r->wal);
+}
+
+void hm_wal_reader_free(hm_wal_reader *r) {
+  hm_wal_reader_opened(r);
+  free(r->uri);
+  free(r->path);
+  *r = (hm_wal_reader){ 0 };
 }

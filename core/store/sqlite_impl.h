@@ -37,7 +37,7 @@ bool hm_sqlite_memory_limit_end(void);
 /* Bytes requested since the last call, including bytes freed again. */
 int64_t hm_sqlite_memory_taken(void);
 
-/* --- WALs of other users: sqlite_wal.c -------------------------------------------- */
+/* --- WALs of other users: sqlite_file.c -------------------------------------------- */
 
 /* Detects whether a file changed. */
 typedef struct {

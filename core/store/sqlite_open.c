@@ -3,7 +3,7 @@
  * The file may be anything: a pipe, another program's, damaged, of another user, half written. Each
  * case is detected before SQLite reads, locks or recovers anything. Only hmirror stores are ever
  * written. A store of another program is attached to a review file (sqlite_foreign.c); a WAL of
- * another user is read through sqlite_wal.c. */
+ * another user is read through sqlite_file.c. */
 #include "core/store/sqlite_impl.h"
 
 #include <errno.h>

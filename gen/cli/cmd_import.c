@@ -8,6 +8,7 @@
 #include <unistd.h>
 #include "core/base/str.h"
 #include "core/base/text.h"
+#include "core/foreign/readers.h"
 #include "core/review/new_names.h"
 #include "core/store/import.h"
 #include "gen/check/check.h"

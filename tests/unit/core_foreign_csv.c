@@ -1,6 +1,11 @@
 /* CSV rows as records: separators, quoting, names of columns, types of cells, and every mistake. */
-#include "core/store/import_impl.h"
-#include "tests/unit/core_store_help.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+#include "core/foreign/readers.h"
 
 typedef struct {
   hm_record_place place;

@@ -1,6 +1,11 @@
 /* What a file is that is no JSON Lines, by how it begins; and what has no name. */
-#include "core/store/import_impl.h"
-#include "tests/unit/core_store_help.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+#include "core/foreign/readers.h"
 
 typedef struct {
   const char *head;
@@ -45,7 +50,7 @@ static void what_it_is(void **state) {
   };
   for (size_t i = 0; i < HM_COUNT(cases); i++) {
     const char *is = "nothing", *way = "";
-    hm_import_guess_format(HM_STR("f"), (hm_str){ cases[i].head, cases[i].n }, &is, &way);
+    hm_format_guess(HM_STR("f"), (hm_str){ cases[i].head, cases[i].n }, &is, &way);
     if (strcmp(is, cases[i].is)) fail_msg("case %zu: %s, not %s", i, is, cases[i].is);
     if (!strstr(way, cases[i].way)) fail_msg("case %zu: %s", i, way);
   }
@@ -69,20 +74,20 @@ static void what_has_no_name(void **state) {
   };
   for (size_t i = 0; i < HM_COUNT(cases); i++) {
     const char *is = "", *way;
-    if (hm_import_guess_format(HM_STR("f.txt"), hm_str_c(cases[i]), &is, &way))
+    if (hm_format_guess(HM_STR("f.txt"), hm_str_c(cases[i]), &is, &way))
       fail_msg("case %zu: %s", i, is);
   }
   const char *is, *way;
-  assert_true(hm_import_guess_format(HM_STR("a.csv"), HM_STR("spindle,45\nmass,4\n"), &is, &way));
+  assert_true(hm_format_guess(HM_STR("a.csv"), HM_STR("spindle,45\nmass,4\n"), &is, &way));
   assert_string_equal(is, "CSV");
-  assert_true(hm_import_guess_format(HM_STR("a.csv"), HM_STR("[1]"), &is, &way));
+  assert_true(hm_format_guess(HM_STR("a.csv"), HM_STR("[1]"), &is, &way));
   assert_string_equal(is, "a JSON array");
-  assert_true(hm_import_guess_format(HM_STR("a.md"), HM_STR("---\nstatus: x\n---\n# A\n"), &is,
+  assert_true(hm_format_guess(HM_STR("a.md"), HM_STR("---\nstatus: x\n---\n# A\n"), &is,
                                      &way));
   assert_string_equal(is, "Markdown");
-  assert_false(hm_import_guess_format(HM_STR("a.md"), HM_STR("{\"kind\":1}\n"), &is, &way));
-  assert_false(hm_import_guess_format(HM_STR("a.csv"), HM_STR("\n"), &is, &way));
-  assert_false(hm_import_guess_format(HM_STR("f"), (hm_str){ "\0\0\0\0", 4 }, &is, &way));
+  assert_false(hm_format_guess(HM_STR("a.md"), HM_STR("{\"kind\":1}\n"), &is, &way));
+  assert_false(hm_format_guess(HM_STR("a.csv"), HM_STR("\n"), &is, &way));
+  assert_false(hm_format_guess(HM_STR("f"), (hm_str){ "\0\0\0\0", 4 }, &is, &way));
 }
 
 int main(void) {

@@ -14,7 +14,7 @@
 
 #include "core/base/near_names.h"
 #include "core/base/text.h"
-#include "core/store/import_impl.h"
+#include "core/foreign/readers.h"
 
 enum { COLUMNS_MAX = 1000, BLOCK = 4096 };
 
@@ -305,7 +305,7 @@ static void on_row(int end, void *ctx) {
 }
 
 /* A cell grows no longer than a line of JSON may be. */
-static void *grow_cell(void *p, size_t n) { return n > HM_IMPORT_MAX_LINE ? NULL : realloc(p, n); }
+static void *grow_cell(void *p, size_t n) { return n > HM_RECORD_MAX_LINE ? NULL : realloc(p, n); }
 
 static int refuse(hm_csv *c) {
   size_t at = c->n + 1;
@@ -378,7 +378,7 @@ int hm_csv_line(hm_csv *c, hm_str line) {
   if (!c->bytes)
     c->row_line = c->place->number;
   c->bytes += line.n + 1;
-  if (c->bytes > HM_IMPORT_MAX_LINE) {
+  if (c->bytes > HM_RECORD_MAX_LINE) {
     c->rc = -1;
     return bad_row(c, c->n + 1, "longer than 256 MiB", "check that each quote is closed");
   }

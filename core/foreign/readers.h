@@ -1,0 +1,37 @@
+/* Readers of files of other programs: lines in, records out. None of them knows a store. */
+#ifndef HM_READERS_H
+#define HM_READERS_H
+#include "core/foreign/record.h"
+
+#define HM_RECORD_MAX_LINE ((size_t)256 << 20)
+
+/* --- formats by their first bytes: file_format.c ------------------------------------- */
+
+enum { HM_FORMAT_HEAD = 4096 };
+/* Guesses the format of a file that is not JSON Lines by its first HM_FORMAT_HEAD bytes, else by
+ * the suffix of its name: "CSV", "a SQLite file"; and how to import it. False: unknown. */
+bool hm_format_guess(hm_str name, hm_str head, const char **is, const char **way);
+
+/* --- lines of a knowledge graph: memory_graph.c ------------------------------------------ */
+
+/* Is it a line of the memory.jsonl of a memory server? */
+bool hm_graph_is_line(hm_str text);
+/* Calls each for its records; returns what `each` returned. text: valid UTF-8. */
+int hm_graph_parse_line(hm_record_place *place, hm_str text, hm_record_each *each, void *ctx);
+
+/* --- rows of a table: csv.c --------------------------------------------------------------- */
+
+/* The number by which hm_csv_new knows this layer: memory, entity, project_state, relation,
+ * project, or the name of its table. HM_E_USAGE: no such layer. */
+int hm_csv_layer(const char *name, int *layer, hm_err *err);
+
+/* A stream of CSV with a header. The caller numbers the lines in place. */
+typedef struct hm_csv hm_csv;
+/* layer: from hm_csv_layer. Sets place->of_table. */
+hm_csv *hm_csv_new(int layer, hm_record_place *place, hm_record_each *each, void *ctx);
+void hm_csv_free(hm_csv *c);
+/* Reads the next line: valid UTF-8, without line feed. -1: place->err is set, or `each` failed. */
+int hm_csv_line(hm_csv *c, hm_str line);
+/* Call after the last line. */
+int hm_csv_end(hm_csv *c);
+#endif
