@@ -22,41 +22,46 @@ enum { OPPONENTS_MAX = 20, ASKED_MAX = 5000, LETTERS_MAX = 10 };
 static bool is_stemmed(const hm_claim *c) { return c->layer == HM_MEMORY && c->space.n > 0; }
 
 /* "from 0300 until 0340, as it ends with the death of "Aldric" in 0340" */
-static void explain_when(hm_explainer *t, const hm_claim *c) {
+static void explain_when(hm_explainer *t, const char *words, const hm_claim *c) {
   const hm_existence *x = hm_existence_ending_window(t->w->claims->lives, c->when);
-  hm_explainf(t, "%t", &c->when->begin, &c->when->end);
-  if (x)
-    hm_explainf(t, ", as it ends with the %s of %q in %p", hm_existence_end_word(x), x->name,
-                hm_bound_text(t->a, &c->when->end));
+  hm_explain_window(t, words, &c->when->begin, &c->when->end);
+  if (!x)
+    return;
+  hm_buf_fmt(&t->line, ", as it ends with the %s", hm_existence_end_word(x));
+  hm_explain_quote(t, " of ", x->name);
+  hm_explain_fact(t, " in ", hm_bound_text(t->a, &c->when->end));
 }
 
 static void explain_claim(hm_explainer *t, const hm_claim *c,
                           void (*way)(hm_explainer *t, const hm_claim *c)) {
   const hm_value *v = &c->value;
-  hm_explainf(t, "%c (trust %d)", c, hm_layer_trust(c->layer));
+  hm_explain_ref(t, "", c);
+  hm_buf_fmt(&t->line, " (trust %d)", hm_layer_trust(c->layer));
   if (way)
     way(t, c);
-  hm_explainf(t, " claims in its field %p: %q", c->field, v->raw);
-  if (v->named.n)
-    hm_explainf(t, ", the id of %q,", v->named);
+  hm_explain_fact(t, " claims in its field ", c->field);
+  hm_explain_quote(t, ": ", v->raw);
+  if (v->named.n) {
+    hm_explain_quote(t, ", the id of ", v->named);
+    hm_buf_c(&t->line, ",");
+  }
   if (!is_stemmed(c))
-    hm_explainf(t, " -> %p", v->norm);
+    hm_explain_fact(t, " -> ", v->norm);
   if (!is_stemmed(c) && !hm_str_eq(v->norm, v->key))
-    hm_explainf(t, " = %p", v->key);
-  hm_explainf(t, ", ");
-  explain_when(t, c);
-  hm_explainf(t, ".\n");
+    hm_explain_fact(t, " = ", v->key);
+  explain_when(t, ", ", c);
+  hm_explain_end_line(t, ".");
 }
 
 /* --- which members disagree ------------------------------------------------------ */
 
 static void explain_pair(hm_explainer *t, const hm_claim *a, const hm_claim *b) {
   hm_str x = a->value.norm, y = b->value.norm, text = HM_STR("text:");
-  hm_explainf(t, "%w contradicts %w", a, b);
+  hm_explain_party(t, "", a);
+  hm_explain_party(t, " contradicts ", b);
   if (!hm_str_eq(x, y)) {
     const hm_tolerance *tol = hm_rules_tolerance(t->rules, a->name);
-    hm_explainf(t, ": ");
-    hm_explain_text(t, hm_value_describe_difference(t->a, &a->value, &b->value, tol), SENTENCE_MAX);
+    hm_explain_text(t, ": ", hm_value_describe_difference(t->a, &a->value, &b->value, tol));
   }
   /* Letters of other scripts that look like those beside them. */
   bool texts = a->value.kind == HM_V_TEXT && b->value.kind == HM_V_TEXT && !is_stemmed(a);
@@ -69,9 +74,9 @@ static void explain_pair(hm_explainer *t, const hm_claim *a, const hm_claim *b) 
   if (hm_claim_overlap(a, b)) {
     hm_span both = { 0 };
     hm_windows_common_span((const hm_window *[]){ a->when, b->when }, 2, &both);
-    hm_explainf(t, "; both hold %t", &both.begin, &both.end);
+    hm_explain_window(t, "; both hold ", &both.begin, &both.end);
   }
-  hm_explainf(t, ".\n");
+  hm_explain_end_line(t, ".");
 }
 
 /* Whom parties[i] contradicts: the first such party, and all in one line when there are more. The
@@ -94,12 +99,20 @@ static void explain_opponents(hm_explainer *t, const hm_dispute *d, const hm_opp
     explain_pair(t, claim, against);
   if (n < 2)
     return;
-  hm_explainf(t, "%w contradicts ", claim);
+  hm_explain_party(t, "", claim);
+  hm_buf_c(&t->line, " contradicts ");
   for (size_t k = 0; k < n && k < OPPONENTS_MAX; k++)
-    hm_explainf(t, k ? ", %w" : "%w", d->parties[opponents[k]].claim);
+    hm_explain_party(t, k ? ", " : "", d->parties[opponents[k]].claim);
   if (n > OPPONENTS_MAX)
-    hm_explainf(t, " and %z more%s", n - OPPONENTS_MAX, asked < d->n ? " at least" : "");
-  hm_explainf(t, ".\n");
+    hm_buf_fmt(&t->line, " and %zu more%s", n - OPPONENTS_MAX, asked < d->n ? " at least" : "");
+  hm_explain_end_line(t, ".");
+}
+
+static void put_agreement(hm_explainer *t, const hm_claim *c, const hm_claim *other, hm_str words) {
+  hm_explain_party(t, "", c);
+  hm_explain_party(t, " agrees with ", other);
+  hm_explain_text(t, ": ", words);
+  hm_explain_end_line(t, ".");
 }
 
 /* Mentions the first party before i with the same value in another spelling; nothing if one is
@@ -116,29 +129,26 @@ static void explain_agreement(hm_explainer *t, const hm_dispute *d, size_t i) {
     hm_str words = hm_value_describe_agreement(t->a, &other->value, &c->value, tol);
     if (!words.n)
       continue;
-    hm_explainf(t, "%w agrees with %w: ", c, other);
-    hm_explain_text(t, words, SENTENCE_MAX);
-    hm_explainf(t, ".\n");
+    put_agreement(t, c, other, words);
     return;
   }
 }
 
 static void explain_flag(hm_explainer *t, const hm_dispute *d, const hm_party *p) {
   int trust = hm_layer_trust(p->claim->layer);
-  if (p->flagged)
-    hm_explainf(
-        t,
-        "%w is flagged: its trust is %d, it contradicts %w, whose trust is %d, and agrees with "
-        "no member of that trust.\n",
-        p->claim, trust, p->against, hm_layer_trust(p->against->layer));
-  else if (trust == hm_layer_trust(d->parties[0].claim->layer))
-    hm_explainf(t, "%w is not flagged: its trust, %d, is the highest present.\n", p->claim, trust);
-  else
-    hm_explainf(
-        t,
-        "%w is not flagged: it contradicts no member of higher trust, or agrees with another "
-        "of that trust.\n",
-        p->claim);
+  hm_explain_party(t, "", p->claim);
+  if (p->flagged) {
+    hm_buf_fmt(&t->line, " is flagged: its trust is %d", trust);
+    hm_explain_party(t, ", it contradicts ", p->against);
+    hm_buf_fmt(&t->line, ", whose trust is %d", hm_layer_trust(p->against->layer));
+    hm_explain_end_line(t, ", and agrees with no member of that trust.");
+  } else if (trust == hm_layer_trust(d->parties[0].claim->layer)) {
+    hm_buf_fmt(&t->line, " is not flagged: its trust, %d, is the highest present", trust);
+    hm_explain_end_line(t, ".");
+  } else
+    hm_explain_end_line(t,
+                        " is not flagged: it contradicts no member of higher trust, or agrees with "
+                        "another of that trust.");
 }
 
 static size_t count_shown(const hm_dispute *d) { return d->n < MEMBERS_MAX ? d->n : MEMBERS_MAX; }
@@ -147,14 +157,16 @@ void hm_explain_members(hm_explainer *t, const hm_dispute *d,
                         void (*way)(hm_explainer *t, const hm_claim *c)) {
   for (size_t i = 0; i < count_shown(d); i++)
     explain_claim(t, d->parties[i].claim, way);
-  if (count_shown(d) < d->n)
-    hm_explainf(t, "%z more members are not told here.\n", d->n - MEMBERS_MAX);
+  if (count_shown(d) < d->n) {
+    hm_buf_fmt(&t->line, "%zu more members are not told here", d->n - MEMBERS_MAX);
+    hm_explain_end_line(t, ".");
+  }
 }
 
 void hm_explain_relation(hm_explainer *t, const hm_claim *c) {
   const hm_row *r = &t->w->snap->rows[c->row];
-  hm_explainf(t, ", of type %q, speaks of the end %s and", r->type,
-              hm_str_is(c->field, "from") ? "to" : "from");
+  hm_explain_quote(t, ", of type ", r->type);
+  hm_buf_fmt(&t->line, ", speaks of the end %s and", hm_str_is(c->field, "from") ? "to" : "from");
 }
 
 void hm_explain_dispute(hm_explainer *t, const hm_dispute *d,
@@ -169,14 +181,16 @@ void hm_explain_dispute(hm_explainer *t, const hm_dispute *d,
     explain_agreement(t, d, i);
   for (size_t i = 0; i < shown; i++)
     explain_flag(t, d, &d->parties[i]);
-  if (since.n)
-    hm_explainf(
-        t, "Disputed since %p, when the first two that contradict each other both stood: ", since);
-  else
-    hm_explainf(t,
-                "Since when is not known, as no two that contradict each other both say when "
-                "they began; the first two are ");
-  hm_explainf(t, "%w and %w.\n", d->first[0], d->first[1]);
+  if (since.n) {
+    hm_explain_fact(t, "Disputed since ", since);
+    hm_buf_c(&t->line, ", when the first two that contradict each other both stood: ");
+  } else
+    hm_buf_c(&t->line,
+             "Since when is not known, as no two that contradict each other both say when they "
+             "began; the first two are ");
+  hm_explain_party(t, "", d->first[0]);
+  hm_explain_party(t, " and ", d->first[1]);
+  hm_explain_end_line(t, ".");
 }
 
 /* --- what was recorded, when nothing is in dispute ---------------------------------- */
@@ -199,23 +213,25 @@ static bool recorded_stems(const hm_explainer *t, const hm_member_rec *m) {
 
 static void explain_recorded(hm_explainer *t, const hm_member_rec *m) {
   uint32_t row = hm_snapshot_row(t->w->snap, m->layer, m->id);
-  hm_explainf(t, "%s:%p claimed in its field %p: %q", hm_layer_name(m->layer), m->id, m->field,
-              m->value);
+  hm_buf_c(&t->line, hm_layer_name(m->layer));
+  hm_explain_fact(t, ":", m->id);
+  hm_explain_fact(t, " claimed in its field ", m->field);
+  hm_explain_quote(t, ": ", m->value);
   if (!recorded_stems(t, m))
-    hm_explainf(t, " -> %p", m->normal);
+    hm_explain_fact(t, " -> ", m->normal);
   if (row == HM_MAP_NONE) {
-    hm_explainf(t, "; the row is gone.\n");
+    hm_explain_end_line(t, "; the row is gone.");
     return;
   }
   const hm_claim *c = claim_now(t->w->claims, row, m->field);
-  hm_explainf(t, "; the row is %s now and ", hm_status_name(t->w->snap->rows[row].status));
+  hm_buf_fmt(&t->line, "; the row is %s now and ", hm_status_name(t->w->snap->rows[row].status));
   if (c) {
-    hm_explainf(t, "%s %q, ", hm_str_eq(c->value.norm, m->normal) ? "still claims" : "claims",
-                c->value.raw);
-    explain_when(t, c);
-    hm_explainf(t, ".\n");
+    hm_buf_c(&t->line, hm_str_eq(c->value.norm, m->normal) ? "still claims" : "claims");
+    hm_explain_quote(t, " ", c->value.raw);
+    explain_when(t, ", ", c);
+    hm_explain_end_line(t, ".");
   } else
-    hm_explainf(t, "claims nothing by that field.\n");
+    hm_explain_end_line(t, "claims nothing by that field.");
 }
 
 /* Members that agree by now, in words: each with the first whose claim is spelled otherwise. */
@@ -233,11 +249,8 @@ static void explain_settled(hm_explainer *t, size_t shown) {
       continue;
     hm_str words = hm_value_describe_agreement(t->a, &first->value, &c->value,
                                                hm_rules_tolerance(t->rules, c->name));
-    if (!words.n)
-      continue;
-    hm_explainf(t, "%w agrees with %w: ", c, first);
-    hm_explain_text(t, words, SENTENCE_MAX);
-    hm_explainf(t, ".\n");
+    if (words.n)
+      put_agreement(t, c, first, words);
   }
 }
 
@@ -248,40 +261,44 @@ static void explain_record(hm_explainer *t) {
     explain_recorded(t, &r->members[i]);
   explain_settled(t, shown);
   if (r->status == HM_OPEN && hm_rule_is_off(t->rules, hm_conflict_rule(r))) {
-    hm_explainf(
+    hm_explain_end_line(
         t,
-        "Its rule is switched off (rules.off in mirror.yml): nobody looks whether its claims "
-        "contradict each other. The conflict stays on record and goes on when the rule is "
-        "switched on again.\n");
+        "Its rule is switched off (rules.off in mirror.yml): nobody looks whether its "
+        "claims contradict each other. The conflict stays on record and goes on when the "
+        "rule is switched on again.");
     return;
   }
   if (r->status == HM_OPEN) {
     const hm_overtaken *o = hm_conflict_find_settling_claim(t->w, r, t->a);
-    if (o)
-      hm_explainf(t, "Settled by a later statement: %w overtook %w, as %s.\n", o->by, o->claim,
-                  hm_arc_state_reason(o->state));
-    hm_explainf(t,
-                "No two of its claims contradict each other now: the conflict is no longer "
-                "disputed and awaits sign-off.\n");
+    if (o) {
+      hm_explain_party(t, "Settled by a later statement: ", o->by);
+      hm_explain_party(t, " overtook ", o->claim);
+      hm_buf_fmt(&t->line, ", as %s", hm_arc_state_reason(o->state));
+      hm_explain_end_line(t, ".");
+    }
+    hm_explain_end_line(t,
+                        "No two of its claims contradict each other now: the conflict is no longer "
+                        "disputed and awaits sign-off.");
     return;
   }
   if (r->status == HM_MERGED) {
-    hm_explainf(t,
-                hm_str_is(r->rule, "judged")
-                    ? "Another conflict has all of its rows now, in which it goes on: %p.\n"
-                    : "Its claims contradict those of another conflict now, in which it goes on: "
-                      "%p.\n",
-                r->merged_into);
+    hm_explain_fact(
+        t,
+        hm_str_is(r->rule, "judged")
+            ? "Another conflict has all of its rows now, in which it goes on: "
+            : "Its claims contradict those of another conflict now, in which it goes on: ",
+        r->merged_into);
+    hm_explain_end_line(t, ".");
     return;
   }
-  hm_explainf(t, "The conflict is %s", hm_verdict_name(r->status));
+  hm_buf_fmt(&t->line, "The conflict is %s", hm_verdict_name(r->status));
   if (r->resolved_at.n)
-    hm_explainf(t, " since %p", r->resolved_at);
+    hm_explain_fact(t, " since ", r->resolved_at);
   if (r->action.n)
-    hm_explainf(t, ", by %p", r->action);
+    hm_explain_fact(t, ", by ", r->action);
   if (r->resolution.n)
-    hm_explainf(t, ": %q", r->resolution);
-  hm_explainf(t, ".\n");
+    hm_explain_quote(t, ": ", r->resolution);
+  hm_explain_end_line(t, ".");
 }
 
 /* For relations: their subject, how many values may hold, and which do. */
@@ -295,41 +312,41 @@ static void explain_relations(hm_explainer *t, const hm_dispute *d) {
     return;
   uint32_t row = hm_snapshot_row(snap, HM_ENTITY, c->name);
   hm_str subject = row != HM_MAP_NONE && snap->rows[row].name.n ? snap->rows[row].name : c->name;
-  hm_explainf(t, "%p%p. ", subject, hm_relation_slot_words(t->a, k, c->space));
+  hm_explain_fact(t, "", subject);
+  hm_explain_fact(t, "", hm_relation_slot_words(t->a, k, c->space));
+  hm_buf_c(&t->line, ". ");
   if (k->at_once == 1)
-    hm_explainf(t, "One may hold at a time; these contradict that: ");
+    hm_buf_c(&t->line, "One may hold at a time; these contradict that: ");
   else
-    hm_explainf(t, "At most %z may hold at a time; these are too many: ", (size_t)k->at_once);
+    hm_buf_fmt(&t->line, "At most %u may hold at a time; these are too many: ", k->at_once);
   for (size_t i = 0; i < d->n && i < OPPONENTS_MAX; i++) {
     const hm_claim *e = d->parties[i].claim;
-    hm_explainf(t, i ? "; %p, " : "%p, ", e->value.named.n ? e->value.named : e->value.raw);
-    explain_when(t, e);
+    hm_explain_fact(t, i ? "; " : "", e->value.named.n ? e->value.named : e->value.raw);
+    explain_when(t, ", ", e);
   }
   if (d->n > OPPONENTS_MAX)
-    hm_explainf(t, "; and %z more", d->n - OPPONENTS_MAX);
-  hm_explainf(t, ".\n");
+    hm_buf_fmt(&t->line, "; and %zu more", d->n - OPPONENTS_MAX);
+  hm_explain_end_line(t, ".");
 }
 
 /* "2026-05-01, codex, memory:m1: "We use REST" -> REST; overtaken by memory:m2, as it says ..." */
 static void explain_story_line(hm_explainer *t, const hm_story_line *l) {
   const hm_story_claim *said = l->claim->said;
   hm_str at = hm_time_iso(t->a, l->at);
-  if (at.n)
-    hm_explainf(t, "%p, ", at);
-  else
-    hm_explainf(t, "no time, ");
+  hm_explain_fact(t, "", at.n ? at : HM_STR("no time"));
   if (said && said->agent.n)
-    hm_explainf(t, "%p, ", said->agent);
-  hm_explainf(t, "%w", l->claim);
+    hm_explain_fact(t, ", ", said->agent);
+  hm_explain_party(t, ", ", l->claim);
   if (said)
-    hm_explainf(t, ": %q", said->claim.words);
-  hm_explainf(t, " -> %p; ", l->claim->value.raw);
+    hm_explain_quote(t, ": ", said->claim.words);
+  hm_explain_fact(t, " -> ", l->claim->value.raw);
   if (l->by)
-    hm_explainf(t, "overtaken by %w: %s\n", l->by, hm_arc_state_reason(l->state));
-  else if (l->state == HM_ARC_HOLDS)
-    hm_explainf(t, "holds\n");
+    hm_explain_party(t, "; overtaken by ", l->by);
   else
-    hm_explainf(t, "overtaken: %s\n", hm_arc_state_reason(l->state));
+    hm_buf_c(&t->line, l->state == HM_ARC_HOLDS ? "; holds" : "; overtaken");
+  if (l->by || l->state != HM_ARC_HOLDS)
+    hm_buf_fmt(&t->line, ": %s", hm_arc_state_reason(l->state));
+  hm_explain_end_line(t, "");
 }
 
 /* The question and the arc, in lists of their own. */
@@ -341,8 +358,10 @@ static void explain_story(const hm_explainer *t, const hm_dispute *d, hm_explana
   size_t shown = s.n < MEMBERS_MAX ? s.n : MEMBERS_MAX;
   for (size_t i = 0; i < shown; i++)
     explain_story_line(&lines, &s.lines[i]);
-  if (shown < s.n)
-    hm_explainf(&lines, "%z more are not told here\n", s.n - shown);
+  if (shown < s.n) {
+    hm_buf_fmt(&lines.line, "%zu more are not told here", s.n - shown);
+    hm_explain_end_line(&lines, "");
+  }
   hm_buf_free(&lines.line);
   out->question = s.question;
   out->arc = lines.lines;
@@ -355,19 +374,21 @@ void hm_explain_conflict(const hm_sweep *w, const hm_conflict_rec *rec, const hm
   const hm_rule *rule = hm_rule_named(w->disputes->table, hm_conflict_rule(rec));
   *out = (hm_explanation){ .rec = rec, .dispute = d, .found = HM_EMPTY, .question = HM_EMPTY };
   hm_explainer t = { .w = w, .rec = rec, .rules = rules, .a = a };
-  hm_explainf(&t, "Rule %p/%d", hm_conflict_rule(rec), rec->rule_version);
+  hm_explain_fact(&t, "Rule ", hm_conflict_rule(rec));
+  hm_buf_fmt(&t.line, "/%d", rec->rule_version);
   if (rule)
-    hm_explainf(&t, ": %s", rule->says);
-  hm_explainf(&t, "\nThe slot is %p", rec->slot_key);
+    hm_buf_fmt(&t.line, ": %s", rule->says);
+  hm_explain_end_line(&t, "");
+  hm_explain_fact(&t, "The slot is ", rec->slot_key);
   if (d) {
     const hm_claim *c = d->parties[0].claim;
-    hm_explainf(&t, ": project %q", w->snap->projects[c->project].id);
+    hm_explain_quote(&t, ": project ", w->snap->projects[c->project].id);
     if (c->space.n && !hm_claim_is_judged(c))
-      hm_explainf(&t, c->layer == HM_MEMORY ? ", memories of type %p" : ", relations %p", c->space);
+      hm_explain_fact(&t, c->layer == HM_MEMORY ? ", memories of type " : ", relations ", c->space);
     if (c->name.n)
-      hm_explainf(&t, ", name %q", c->name);
+      hm_explain_quote(&t, ", name ", c->name);
   }
-  hm_explainf(&t, ".\n");
+  hm_explain_end_line(&t, ".");
   if (d)
     explain_relations(&t, d);
   if (d)
@@ -379,7 +400,8 @@ void hm_explain_conflict(const hm_sweep *w, const hm_conflict_rec *rec, const hm
   else
     hm_explain_dispute(&t, d, NULL);
   if (d && d->since == HM_TIME_MIN && rec->detected_at.n) {
-    hm_explainf(&t, "It was found %p.", rec->detected_at);
+    hm_explain_fact(&t, "It was found ", rec->detected_at);
+    hm_buf_c(&t.line, ".");
     out->found = hm_buf_copy(&t.line, a);
   }
   hm_buf_free(&t.line);
@@ -394,50 +416,54 @@ void hm_explain_conflict(const hm_sweep *w, const hm_conflict_rec *rec, const hm
 
 /* When it was there, by its own windows and not by those of the row. */
 static void explain_existence(hm_explainer *t, const hm_existence *x) {
-  for (size_t i = 0; x && i < x->n; i++)
-    hm_explainf(t, "%s %t", i ? " and" : "; it existed", &x->windows[i].begin, &x->windows[i].end);
+  for (size_t i = 0; x && i < x->n; i++) {
+    const char *words = i ? " and " : "; it existed ";
+    hm_explain_window(t, words, &x->windows[i].begin, &x->windows[i].end);
+  }
   if (x && x->happened)
-    hm_explainf(t, "; it happened %t", &x->happened->begin, &x->happened->end);
+    hm_explain_window(t, "; it happened ", &x->happened->begin, &x->happened->end);
 }
 
 /* Explains an end of a relation, with its name. */
 static void explain_end(hm_explainer *t, const char *words, hm_str id) {
   const hm_snapshot *snap = t->w->snap;
   uint32_t row = hm_snapshot_ref(snap, HM_ENTITY, id);
-  hm_explainf(t, "%s%p", words, id);
-  if (row != HM_MAP_NONE && snap->rows[row].name.n)
-    hm_explainf(t, " (%p)", snap->rows[row].name);
+  hm_explain_fact(t, words, id);
+  if (row != HM_MAP_NONE && snap->rows[row].name.n) {
+    hm_explain_fact(t, " (", snap->rows[row].name);
+    hm_buf_c(&t->line, ")");
+  }
 }
 
 static void explain_finding_row(hm_explainer *t, hm_str ref, const hm_existences *lives) {
   const hm_snapshot *snap = t->w->snap;
   uint32_t row = hm_snapshot_ref(snap, HM_ENTITY, ref);
-  hm_explainf(t, "%p", ref);
+  hm_explain_fact(t, "", ref);
   if (row == HM_MAP_NONE) {
-    hm_explainf(t, " is no row of the store.\n");
+    hm_explain_end_line(t, " is no row of the store.");
     return;
   }
   const hm_row *r = &snap->rows[row];
-  hm_explainf(t, " is %s", hm_status_name(r->status));
+  hm_buf_fmt(&t->line, " is %s", hm_status_name(r->status));
   if (r->type.n)
-    hm_explainf(t, ", of type %p", r->type);
+    hm_explain_fact(t, ", of type ", r->type);
   if (r->name.n)
-    hm_explainf(t, ", called %q", r->name);
+    hm_explain_quote(t, ", called ", r->name);
   if (r->layer == HM_RELATION) {
     explain_end(t, ", from ", r->from);
     explain_end(t, " to ", r->to);
   }
   if (r->valid_from.n)
-    hm_explainf(t, "; it holds from %p", r->valid_from);
+    hm_explain_fact(t, "; it holds from ", r->valid_from);
   if (r->valid_until.n)
-    hm_explainf(t, r->valid_from.n ? " until %p" : "; it holds until %p", r->valid_until);
+    hm_explain_fact(t, r->valid_from.n ? " until " : "; it holds until ", r->valid_until);
   explain_existence(t, hm_existence_find(lives, row));
   if (r->created_at.n)
-    hm_explainf(t, "; written %p", r->created_at);
+    hm_explain_fact(t, "; written ", r->created_at);
   hm_str from = snap->details ? snap->details[row].source_refs : HM_EMPTY;
   if (from.n)
-    hm_explainf(t, "; from %p", from);
-  hm_explainf(t, ".\n");
+    hm_explain_fact(t, "; from ", from);
+  hm_explain_end_line(t, ".");
 }
 
 /* What was expected and found, and which bound lies before which. */
@@ -451,30 +477,34 @@ static void explain_expected(hm_explainer *t, const hm_finding *f) {
   };
   if (!f->expected.n && !f->actual.n)
     return;
-  hm_explainf(t,
-              "Expected: %p; found: ", f->expected.n ? f->expected : HM_STR("nothing of the kind"));
-  hm_explainf(t, "%p", f->actual.n ? f->actual : HM_STR("nothing"));
+  hm_explain_fact(t, "Expected: ", f->expected.n ? f->expected : HM_STR("nothing of the kind"));
+  hm_explain_fact(t, "; found: ", f->actual.n ? f->actual : HM_STR("nothing"));
   for (size_t i = 0; i < HM_COUNT(arithmetic); i++)
     if (hm_str_is(f->reason, arithmetic[i].reason))
-      hm_explainf(t, "%s", arithmetic[i].words);
-  hm_explainf(t, ".\n");
+      hm_buf_c(&t->line, arithmetic[i].words);
+  hm_explain_end_line(t, ".");
 }
 
 static void explain_what_people_said(hm_explainer *t, const hm_finding *f) {
   if (f->ack) {
-    hm_explainf(t, "%p acknowledged it on %p: %q", f->ack->by, f->ack->at, f->ack->reason);
-    hm_explainf(t, "%s.\n", f->acked ? "" : "; its evidence has changed since");
+    hm_explain_fact(t, "", f->ack->by);
+    hm_explain_fact(t, " acknowledged it on ", f->ack->at);
+    hm_explain_quote(t, ": ", f->ack->reason);
+    hm_buf_c(&t->line, f->acked ? "" : "; its evidence has changed since");
+    hm_explain_end_line(t, ".");
   }
   if (hm_str_is(f->rule, "review/flagged")) {
-    hm_explainf(t, "When you have looked at the row: hmirror unflag %p.\n", f->rows[0]);
+    hm_explain_fact(t, "When you have looked at the row: hmirror unflag ", f->rows[0]);
+    hm_explain_end_line(t, ".");
     return;
   }
-  if (!f->acked)
-    hm_explainf(t,
-                "To leave it out of lists until its evidence changes: hmirror findings ack %p "
-                "--reason TEXT.\n",
-                f->id);
-  hm_explainf(t, "To switch the rule off: rules.off: [%p] in mirror.yml.\n", f->rule);
+  if (!f->acked) {
+    hm_explain_fact(t, "To leave it out of lists until its evidence changes: hmirror findings ack ",
+                    f->id);
+    hm_explain_end_line(t, " --reason TEXT.");
+  }
+  hm_explain_fact(t, "To switch the rule off: rules.off: [", f->rule);
+  hm_explain_end_line(t, "] in mirror.yml.");
 }
 
 void hm_explain_finding(const hm_sweep *w, const hm_finding *f, const hm_rules *rules, hm_arena *a,
@@ -485,19 +515,22 @@ void hm_explain_finding(const hm_sweep *w, const hm_finding *f, const hm_rules *
   hm_explainer t = { .w = w, .rules = rules, .a = a };
   *out = (hm_explanation){ .found = HM_EMPTY };
   hm_existences_build(w->snap, rules, 1, a, &lives);
-  hm_explainf(&t, "Rule %p", f->rule);
+  hm_explain_fact(&t, "Rule ", f->rule);
   if (rule)
-    hm_explainf(&t, "/%d: %s", rule->version, rule->says);
-  if (sql)
-    hm_explainf(&t, ", in SQL, %s: %p", sql->file, sql->description);
-  hm_explainf(&t, "\nA finding of kind %p and severity %p", f->kind, f->severity);
+    hm_buf_fmt(&t.line, "/%d: %s", rule->version, rule->says);
+  if (sql) {
+    hm_buf_fmt(&t.line, ", in SQL, %s", sql->file);
+    hm_explain_fact(&t, ": ", sql->description);
+  }
+  hm_explain_end_line(&t, "");
+  hm_explain_fact(&t, "A finding of kind ", f->kind);
+  hm_explain_fact(&t, " and severity ", f->severity);
   if (f->reason.n)
-    hm_explainf(&t, ", %p", f->reason);
+    hm_explain_fact(&t, ", ", f->reason);
   if (f->project.n)
-    hm_explainf(&t, ", in project %q", f->project);
-  hm_explainf(&t, ": ");
-  hm_explain_text(&t, f->message, SENTENCE_MAX);
-  hm_explainf(&t, f->message.n && f->message.p[f->message.n - 1] == '.' ? "\n" : ".\n");
+    hm_explain_quote(&t, ", in project ", f->project);
+  hm_explain_text(&t, ": ", f->message);
+  hm_explain_end_line(&t, f->message.n && f->message.p[f->message.n - 1] == '.' ? "" : ".");
   explain_expected(&t, f);
   for (size_t i = 0; i < f->n_rows && i < MEMBERS_MAX; i++)
     explain_finding_row(&t, f->rows[i], &lives);

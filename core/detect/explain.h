@@ -70,11 +70,20 @@ struct hm_explainer {
   size_t n, cap;
 };
 
-/* Appends formatted words; a line break ends a sentence. Formats: %s a const char *, %d an int, %z
- * a size_t; %p an hm_str of a fact, as hm_explain_text; %q the same quoted; %c a const hm_claim *,
- * as "kind:id"; %w the same as a party, an entity with its field, since two of its fields can claim
- * one slot; %t two const hm_bound *, as a window. */
-void hm_explainf(hm_explainer *t, const char *words, ...);
-/* Appends bytes of a fact on one line: cut, repaired, with hidden characters made visible. */
-void hm_explain_text(hm_explainer *t, hm_str s, size_t max);
+/* Each appends words to the line, then a fact on one line: cut, repaired, with hidden characters
+ * made visible. Words and numbers of the program's own: hm_buf_c, hm_buf_fmt on t->line. */
+void hm_explain_fact(hm_explainer *t, const char *words, hm_str s);
+/* A fact that is a sentence. */
+void hm_explain_text(hm_explainer *t, const char *words, hm_str s);
+/* The fact between quotation marks. */
+void hm_explain_quote(hm_explainer *t, const char *words, hm_str s);
+/* "kind:id" */
+void hm_explain_ref(hm_explainer *t, const char *words, const hm_claim *c);
+/* The same; an entity with its field, since two of its fields can claim one slot. */
+void hm_explain_party(hm_explainer *t, const char *words, const hm_claim *c);
+/* "from 300 until 340", as the row writes its bounds. */
+void hm_explain_window(hm_explainer *t, const char *words, const hm_bound *from,
+                       const hm_bound *until);
+/* Appends words and ends the line. */
+void hm_explain_end_line(hm_explainer *t, const char *words);
 #endif

@@ -70,10 +70,10 @@ void hm_explain_confirmed(hm_explainer *t, const hm_dispute *d) {
   const hm_snapshot *snap = t->w->snap;
   hm_arena *a = hm_arena_new();
   const hm_proposal *p = hm_judged_slot_find_proposal(snap, d->parties[0].claim->name, a);
-  hm_explainf(t, "A person confirmed what their texts show");
+  hm_buf_c(&t->line, "A person confirmed what their texts show");
   if (p)
-    hm_explainf(t, ", and asks: %q", p->question);
-  hm_explainf(t, ".\n");
+    hm_explain_quote(t, ", and asks: ", p->question);
+  hm_explain_end_line(t, ".");
   hm_arena_free(a);
   hm_explain_members(t, d, NULL);
 }
@@ -82,13 +82,14 @@ void hm_explain_judged(hm_explainer *t, const hm_dispute *d) {
   const hm_snapshot *snap = t->w->snap;
   hm_arena *a = hm_arena_new();
   const hm_proposal *p = hm_judged_slot_find_proposal(snap, d->parties[0].claim->name, a);
-  if (p && p->model.n)
-    hm_explainf(t, "The model %q proposed this conflict", p->model);
-  else
-    hm_explainf(t, "A model proposed this conflict");
+  if (p && p->model.n) {
+    hm_explain_quote(t, "The model ", p->model);
+    hm_buf_c(&t->line, " proposed this conflict");
+  } else
+    hm_buf_c(&t->line, "A model proposed this conflict");
   if (p)
-    hm_explainf(t, ", and asks: %q", p->question);
-  hm_explainf(t, ". No rule computed it: read what the rows say.\n");
+    hm_explain_quote(t, ", and asks: ", p->question);
+  hm_explain_end_line(t, ". No rule computed it: read what the rows say.");
   hm_arena_free(a);
   hm_explain_members(t, d, NULL);
 }

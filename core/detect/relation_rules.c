@@ -201,12 +201,18 @@ void hm_explain_crowded_slot(hm_explainer *t, const hm_dispute *d) {
     hm_numbering_add(&values, d->parties[i].claim->value.key);
   uint32_t at_once = hm_relation_max_at_once(t->rules, d->anchor->space);
   hm_explain_members(t, d, hm_explain_relation);
-  hm_explainf(t, "Together they have %z values; too many hold %t, as at most %z may at one time.\n",
-              (size_t)values.n, &d->begin, &d->end, (size_t)at_once);
-  if (since.n)
-    hm_explainf(t, "Disputed since %p, when %c was too many.\n", since, d->first[1]);
-  else
-    hm_explainf(t, "Since when is not known; %c is the first that is too many.\n", d->first[1]);
+  hm_buf_fmt(&t->line, "Together they have %u", values.n);
+  hm_explain_window(t, " values; too many hold ", &d->begin, &d->end);
+  hm_buf_fmt(&t->line, ", as at most %u", at_once);
+  hm_explain_end_line(t, " may at one time.");
+  if (since.n) {
+    hm_explain_fact(t, "Disputed since ", since);
+    hm_explain_ref(t, ", when ", d->first[1]);
+    hm_explain_end_line(t, " was too many.");
+  } else {
+    hm_explain_ref(t, "Since when is not known; ", d->first[1]);
+    hm_explain_end_line(t, " is the first that is too many.");
+  }
   hm_arena_free(a);
 }
 

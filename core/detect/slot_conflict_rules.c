@@ -274,37 +274,42 @@ static void tell_way(hm_explainer *t, const hm_claim *c) {
     return;
   }
   if (c->layer == HM_ENTITY) {
-    hm_explainf(t, " is named by its type and slot (");
+    hm_buf_c(&t->line, " is named by its type and slot (");
     hm_str rest = c->compare;
     for (bool first = true; rest.n; first = false) {
       at = hm_str_find(rest, "\x1f");
       hm_str part = at < 0 ? rest : hm_str_sub(rest, 0, (size_t)at);
-      hm_explainf(t, part.n && !first ? ", %p" : "%p", part);
+      hm_explain_fact(t, part.n && !first ? ", " : "", part);
       rest = at < 0 ? HM_EMPTY : hm_str_sub(rest, (size_t)at + 1, rest.n);
     }
-    hm_explainf(t, ")");
+    hm_buf_c(&t->line, ")");
   } else if (c->layer == HM_STATE) {
-    hm_explainf(t, " is named by its key %q in category %q", r->name, r->type);
-    if (at > 0)
-      hm_explainf(t, ", which leaves out entities of other types than %p,",
-                  hm_str_sub(c->compare, 0, (size_t)at));
+    hm_explain_quote(t, " is named by its key ", r->name);
+    hm_explain_quote(t, " in category ", r->type);
+    if (at > 0) {
+      hm_explain_fact(t, ", which leaves out entities of other types than ",
+                      hm_str_sub(c->compare, 0, (size_t)at));
+      hm_buf_c(&t->line, ",");
+    }
   } else if (c->said) {
-    hm_explainf(t, " is read as %s %p from %q",
-                c->said->claim.shape == HM_SHAPE_ATTRIBUTE ? "an" : "a",
-                hm_shape_name(c->said->claim.shape), c->said->claim.words);
+    hm_buf_fmt(&t->line, " is read as %s", c->said->claim.shape == HM_SHAPE_ATTRIBUTE ? "an" : "a");
+    hm_explain_fact(t, " ", hm_shape_name(c->said->claim.shape));
+    hm_explain_quote(t, " from ", c->said->claim.words);
   } else if (hm_memory_parse_subject_rule(r, &subject)) {
-    if (subject.n)
-      hm_explainf(t, " is named by its subject %q and what it says of that", subject);
-    else
-      hm_explainf(t, " is named by what its text speaks of");
+    if (subject.n) {
+      hm_explain_quote(t, " is named by its subject ", subject);
+      hm_buf_c(&t->line, " and what it says of that");
+    } else
+      hm_buf_c(&t->line, " is named by what its text speaks of");
   } else if (r->slot_rule.n) {
-    hm_explainf(t, " is named by its slot rule %q", r->slot_rule);
+    hm_explain_quote(t, " is named by its slot rule ", r->slot_rule);
   } else if (hm_str_starts(c->name, "\"")) {
-    hm_explainf(t, " is named by its own text, as it has a polarity and no grammar reads it,");
+    hm_buf_c(&t->line, " is named by its own text, as it has a polarity and no grammar reads it,");
   } else {
-    hm_explainf(t, " is read by the grammar of %p memories", r->type);
+    hm_explain_fact(t, " is read by the grammar of ", r->type);
+    hm_buf_c(&t->line, " memories");
   }
-  hm_explainf(t, " and");
+  hm_buf_c(&t->line, " and");
 }
 
 void hm_explain_slot_conflict(hm_explainer *t, const hm_dispute *d) {
