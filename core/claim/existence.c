@@ -446,18 +446,6 @@ const hm_existence *hm_existence_find(const hm_existences *x, uint32_t row) {
   return e->active ? e : NULL;
 }
 
-void hm_existence_add_affected(const hm_snapshot *snap, bool *rows) {
-  bool occurred;
-  for (size_t i = snap->first[HM_RELATION]; i < snap->first[HM_RELATION + 1]; i++) {
-    if (!says_time(snap->rows[i].type, &occurred))
-      continue;
-    uint32_t from = hm_snapshot_named(snap, (uint32_t)i, HM_NAMES_FROM);
-    uint32_t to = hm_snapshot_named(snap, (uint32_t)i, HM_NAMES_TO);
-    if (from != HM_MAP_NONE && (rows[i] || (to != HM_MAP_NONE && rows[to])))
-      rows[from] = true;
-  }
-}
-
 /* --- answers -------------------------------------------------------------------------------- */
 
 /* Its own windows first; of what is born by its properties, and of a being by either. */

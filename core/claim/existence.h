@@ -14,7 +14,7 @@
  *
  * An era is one of world.yml, by its name, or an entity whose properties say when it was. Besides
  * its row, an entity's existence depends on the EXISTED_DURING and OCCURRED_DURING relations from
- * it and on the entities that these lead to (hm_existence_add_affected).
+ * it and on the entities that these lead to.
  * Source: lore consistency engine, category B. */
 #ifndef HM_EXISTENCE_H
 #define HM_EXISTENCE_H
@@ -99,8 +99,6 @@ bool hm_is_existence_relation(hm_str type);
 /* Does a relation of this type lead to an era of the world or to a time, where no row is called as
  * its end `to` is (EXISTED_DURING, OCCURRED_DURING)? */
 bool hm_existence_leads_to_era(const hm_world *world, hm_str type, hm_str to);
-/* Given a set of changed rows, adds the entities whose existence they may change. */
-void hm_existence_add_affected(const hm_snapshot *snap, bool *rows);
 
 /* The first (or the last) bound of its life, perhaps an unknown one; NULL: nothing is known. An era
  * only says that it existed then, so a stated birth or death precedes the bound of an era. */

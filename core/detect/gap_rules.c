@@ -102,7 +102,6 @@ static const type_words *read_type(const hm_ties *t, type_reader *r, bool relati
 
 typedef struct {
   hm_ties *t;
-  const bool *without;
   type_reader *readers;
 } type_pass;
 
@@ -113,8 +112,6 @@ static int read_types(void *ctx, size_t part, int worker) {
   for (size_t i = part * PART; i < (part + 1) * PART && i < snap->n_rows; i++) {
     const hm_row *row = &snap->rows[i];
     project_words *project = &r->projects[row->project];
-    if (p->without && p->without[i])
-      continue;
     if (row->layer == HM_MEMORY || row->layer == HM_STATE) {
       project->other = project->other || row->status == HM_ACTIVE;
       continue;
@@ -131,10 +128,10 @@ static int read_types(void *ctx, size_t part, int worker) {
   return 0;
 }
 
-static void find_words(hm_ties *t, const bool *without, int threads, hm_arena *a) {
+static void find_words(hm_ties *t, int threads, hm_arena *a) {
   size_t n = t->snap->n_projects, failed;
   hm_arena *scratch = hm_arena_new();
-  type_pass p = { t, without, hm_alloc_array(scratch, (size_t)threads, sizeof *p.readers) };
+  type_pass p = { t, hm_alloc_array(scratch, (size_t)threads, sizeof *p.readers) };
   t->projects = hm_alloc_array(a, n, sizeof *t->projects);
   for (int i = 0; i < threads; i++) {
     type_reader *r = &p.readers[i];
@@ -188,8 +185,8 @@ static void list_ties(hm_ties *t, hm_arena *a) {
   }
 }
 
-hm_ties *hm_ties_build(const hm_snapshot *snap, const hm_rule_table *table, const bool *without,
-                       int threads, hm_arena *a) {
+hm_ties *hm_ties_build(const hm_snapshot *snap, const hm_rule_table *table, int threads,
+                       hm_arena *a) {
   hm_ties *t = hm_alloc(a, sizeof *t);
   *t = (hm_ties){ .snap = snap };
   for (size_t i = 0; i < table->n && t->n < HM_TIES_RULES_MAX; i++)
@@ -199,7 +196,7 @@ hm_ties *hm_ties_build(const hm_snapshot *snap, const hm_rule_table *table, cons
     return NULL;
   t->sets = hm_alloc_array(a, snap->n_rows, sizeof *t->sets);
   t->goals = hm_alloc_array(a, snap->n_rows, sizeof *t->goals);
-  find_words(t, without, threads < 1 || snap->n_rows < WORTH_THREADS ? 1 : threads, a);
+  find_words(t, threads < 1 || snap->n_rows < WORTH_THREADS ? 1 : threads, a);
   list_ties(t, a);
   return t;
 }
@@ -259,53 +256,6 @@ static bool is_used(const hm_scope *s, uint32_t project) {
 static bool is_world(const hm_scope *s, uint32_t project) {
   const project_words *p = &s->ties->projects[project];
   return s->ties->assumed || p->world || !p->other;
-}
-
-/* --- what a change touches -------------------------------------------------------------- */
-
-/* Adds the rows of projects where the answer hangs on rows that changed. */
-static void add_projects(const hm_ties *t, const bool *changed, bool *rows, hm_arena *a) {
-  const hm_ties *rest = hm_ties_build(t->snap, &(hm_rule_table){ t->rules[0], 1 }, changed, 1, a);
-  for (size_t i = 0; i < t->snap->n_rows; i++) {
-    const project_words *x = &t->projects[t->snap->rows[i].project];
-    const project_words *y = &rest->projects[t->snap->rows[i].project];
-    bool same = x->used == y->used && (x->world || !x->other) == (y->world || !y->other);
-    if (!same)
-      rows[i] = true;
-  }
-}
-
-/* Adds the ends of changed relations and, if the search goes from row to row, all rows from which
- * it may reach them. */
-void hm_ties_add_affected(const hm_rule *r, const hm_snapshot *snap, bool *rows) {
-  hm_arena *a = hm_arena_new();
-  const hm_ties *t = hm_ties_build(snap, &(hm_rule_table){ r, 1 }, NULL, 1, a);
-  bool *changed = hm_alloc_array(a, snap->n_rows, sizeof *changed);
-  uint32_t *list = hm_alloc_array(a, snap->n_rows, sizeof *list);
-  size_t n = 0;
-  if (snap->n_rows)
-    memcpy(changed, rows, snap->n_rows * sizeof *changed);
-  add_projects(t, changed, rows, a);
-  for (uint32_t i = 0; i < snap->n_rows; i++) {
-    uint32_t ends[2] = { HM_MAP_NONE, HM_MAP_NONE };
-    for (int k = 0; k < 2 && changed[i] && snap->rows[i].layer == HM_RELATION; k++)
-      ends[k] = hm_snapshot_named(snap, i, k ? HM_NAMES_TO : HM_NAMES_FROM);
-    for (int k = 0; k < 2; k++)
-      if (ends[k] != HM_MAP_NONE)
-        rows[ends[k]] = true;
-  }
-  for (uint32_t i = 0; i < snap->n_rows && r->gap->goals; i++)
-    if (rows[i])
-      list[n++] = i;
-  for (size_t at = 0; at < n; at++)
-    for (uint32_t i = t->first[list[at]]; i < t->first[list[at] + 1]; i++) {
-      uint32_t other = t->ties[i].other;
-      if (other == HM_MAP_NONE || rows[other])
-        continue;
-      rows[other] = true;
-      list[n++] = other;
-    }
-  hm_arena_free(a);
 }
 
 /* --- the rules ------------------------------------------------------------------------- */

@@ -1,11 +1,10 @@
 /* What a rule is, what it gets, and the driver that runs a table of rules.
  *
  * A rule is a row of a table. It declares what it reads and under which key; the driver passes it
- * only that, key by key (hm_scope), and collects its results (hm_found). So the driver knows what
- * must run again after a change, and the conflicts of any rule get members, verdicts, a page,
- * markers, history and an explanation. Under the address sanitizer the driver poisons all rows and
- * claims outside the scope, and in its rows all columns that the rule did not declare: an
- * undeclared read ends the program with a stack trace. */
+ * only that, key by key (hm_scope), and collects its results (hm_found). So the conflicts of any
+ * rule get members, verdicts, a page, markers, history and an explanation. Under the address
+ * sanitizer the driver poisons all rows and claims outside the scope, and in its rows all columns
+ * that the rule did not declare: an undeclared read ends the program with a stack trace. */
 #ifndef HM_RULE_H
 #define HM_RULE_H
 #include "core/detect/conflict.h"
@@ -17,21 +16,14 @@ typedef enum { HM_SEVERITY_INFO, HM_SEVERITY_WARN, HM_SEVERITY_ERROR } hm_severi
 const char *hm_severity_name(hm_severity s);
 bool hm_severity_parse(hm_str name, hm_severity *out);
 
-/* The key under which a rule reads: what one call of `find` gets. "Again" says which keys run again
- * when a row changes, by both its old and its new state. */
+/* The key under which a rule reads: what one call of `find` gets. */
 typedef enum {
-  HM_BY_ROW,       /* one row. Again: this row */
-  HM_BY_TIES,      /* one row, and the relations that tie it to others (hm_gap_rule). Again: this
-                    * row, the ends of relations, rows whose search leads through these, and all
-                    * rows of projects in which the rule begins or ceases to apply */
-  HM_BY_SLOT,      /* the claims of one slot with two or more values. Again: the row's slots */
-  HM_BY_REF,       /* one row or link that names others, with their cards. Again: it, and what
-                    * names it */
-  HM_BY_BALL,      /* a row and all within `radius` references, in either direction. Again: the
-                    * rows within `radius` + 1, since the outermost have cards */
-  HM_BY_COMPONENT, /* rows connected by references. Again: its component and its neighbours' */
-  HM_BY_TYPE,      /* all rows of `types`. Again: all */
-  HM_BY_WORLD      /* everything, with the reason in `world`. Again: all */
+  HM_BY_ROW,       /* one row */
+  HM_BY_TIES,      /* one row, and the relations that tie it to others (hm_gap_rule) */
+  HM_BY_SLOT,      /* the claims of one slot with two or more values */
+  HM_BY_REF,       /* one row or link that names others, with their cards */
+  HM_BY_COMPONENT, /* rows connected by references, with their cards */
+  HM_BY_WORLD      /* everything, with the reason in `world` */
 } hm_keyspace;
 
 /* Columns of a row besides its head: layer, status, polarity, project, id, type. */
@@ -105,7 +97,7 @@ typedef struct {
   const uint32_t *rows;
   size_t n_rows; /* ascending; empty by slot */
   const hm_ref_card *cards;
-  size_t n_cards;             /* by ref, ball, component; by `from` */
+  size_t n_cards;             /* by ref, component; by `from` */
   const hm_link *link;        /* by ref, of links */
   const hm_slot_claims *slot; /* by slot; `spared` is set; without overtaken
                                * claims */
@@ -133,20 +125,17 @@ struct hm_rule {
   hm_keyspace by;
   uint32_t layers, columns;
   uint32_t about;             /* the column that it is about; 0: none */
-  const char *const *types;   /* only rows of these types; ends with NULL. NULL: all */
+  const char *const *types;   /* by ties: of rows, as hm_entity_type_key; ends with NULL */
   const hm_gap_rule *gap;     /* by ties */
   const char *const *ends_of; /* FROM and TO are references only in relations of these types (see
                                * hm_relation_type_is); ends with NULL. NULL: in all */
-  int radius;
-  bool reads_now;      /* depends on snap->now, directly or by claims' windows */
+  bool reads_now;             /* depends on snap->now, directly or by claims' windows */
   bool run_together;   /* by row or ref: one call of its finder also runs for the following rules
                         * that set this, share the finder and declare the same
                         * (hm_scope.n_alike) */
   bool reads_unread;   /* by row: findings about the row from reading claims, under this rule's
                         * name (claim.h) */
-  bool reads_lives;    /* when its rows, and those that they name, existed. Again: also rows
-                        * whose existence may change (hm_existence_add_affected), and what names
-                        * them */
+  bool reads_lives;    /* when its rows, and those that they name, existed */
   bool reads_claims;   /* by world: all claims */
   bool reads_story;    /* by slot: the story of its texts (slot_claims.h), in slots that have
                         * one; rows are those of the story */
@@ -239,11 +228,11 @@ hm_arena *hm_found_arena(hm_found *out);
 
 /* The keys to run. */
 typedef struct {
-  const bool *rows; /* by snapshot row, for rules by row, ref, ball, component; also links
+  const bool *rows; /* by snapshot row, for rules by row, ref, component; also links
                      * that name one of these or no stored row. NULL: none */
   const uint64_t *slots;
   size_t n_slots;    /* hm_str_hash of slot keys, sorted */
-  bool world;        /* run rules by type and by world */
+  bool world;        /* run rules by world */
   bool gaps_assumed; /* assume that rules by ties apply in every project */
 } hm_rule_keys;
 
@@ -253,7 +242,4 @@ typedef struct {
 int hm_rules_run(const hm_snapshot *snap, const hm_claims *claims, const hm_rules *config,
                  const hm_rule_keys *only, bool findings_too, int threads, hm_arena *a,
                  hm_disputes **out, hm_err *err);
-/* Given the set of changed rows, adds the rows that this rule must check again in this snapshot.
- * The engine calls it for the snapshot before and the one after, and takes the union. */
-void hm_rule_add_affected(const hm_rule *r, const hm_snapshot *snap, bool *rows);
 #endif

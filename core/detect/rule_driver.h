@@ -26,8 +26,6 @@ size_t hm_found_drop_overtaken(hm_found *out, const hm_snapshot *snap, const hm_
                                const hm_claim **holding);
 /* Sorts by claim. */
 void hm_overtaken_sort(hm_overtaken *v, size_t n);
-/* Is the row of the rule's layers and types? Reads only the row's head. */
-bool hm_rule_wants(const hm_rule *r, const hm_row *row);
 /* The cards of a link: source, destination. */
 void hm_link_cards(const hm_snapshot *snap, const hm_link *l, hm_ref_card out[2]);
 
@@ -108,15 +106,13 @@ const hm_type_calls *hm_type_calls_find(hm_type_call_cache *x, const hm_row *row
 /* The most rules by ties in a table. */
 enum { HM_TIES_RULES_MAX = 32 };
 
-/* The ties of all rows, for the table's rules by ties; NULL if there are none. without: rows to
- * ignore; NULL: none. Lives in a. Cost: linear in rows. */
-hm_ties *hm_ties_build(const hm_snapshot *snap, const hm_rule_table *table, const bool *without,
-                       int threads, hm_arena *a);
+/* The ties of all rows, for the table's rules by ties; NULL if there are none. Lives in a. Cost:
+ * linear in rows. */
+hm_ties *hm_ties_build(const hm_snapshot *snap, const hm_rule_table *table, int threads,
+                       hm_arena *a);
 /* hm_rule_keys.gaps_assumed. */
 void hm_ties_assume_used(hm_ties *t);
 /* Calls each for every rule about this row. */
 void hm_ties_each_rule(const hm_ties *t, uint32_t row, void (*each)(void *ctx, const hm_rule *r),
                        void *ctx);
-/* As hm_rule_add_affected, for a rule by ties. */
-void hm_ties_add_affected(const hm_rule *r, const hm_snapshot *snap, bool *rows);
 #endif

@@ -29,19 +29,10 @@ hm_str hm_column_name(uint32_t column) {
   return hm_str_c(REFERENCES[i].name);
 }
 
-bool hm_rule_wants(const hm_rule *r, const hm_row *row) {
-  if (!(r->layers & HM_IN(row->layer)))
-    return false;
-  const char *const *t = r->types;
-  while (t && *t && !hm_str_is(row->type, *t))
-    t++;
-  return !t || *t;
-}
-
 /* The columns of this row's references that the rule reads; 0: it does not want the row. */
 static uint32_t references_of(const hm_rule *r, const hm_row *row) {
   const char *const *t = r->ends_of;
-  if (!hm_rule_wants(r, row))
+  if (!(r->layers & HM_IN(row->layer)))
     return 0;
   if (!t || row->layer != HM_RELATION)
     return r->columns;
@@ -229,7 +220,7 @@ static void read_table(const hm_type_call_cache *x, const hm_row *row, hm_type_c
   of->n = 0;
   for (size_t i = 0; i < x->table->n; i++) {
     const hm_rule *rule = &x->table->rules[i];
-    if (!x->wanted[i] || !hm_rule_wants(rule, row))
+    if (!x->wanted[i] || !(rule->layers & HM_IN(row->layer)))
       continue;
     if (of->n && are_run_together(&of->rules[of->n - 1], rule))
       of->rules[of->n - 1].n++;

@@ -264,7 +264,7 @@ static void run_unread(const run *r, const hm_rule *rule, hm_found *out) {
   free(calls);
 }
 
-/* --- by neighbourhood, component, type, world ------------------------------------------------ */
+/* --- by component, world --------------------------------------------------------------------- */
 
 static int by_number(const void *x, const void *y) {
   const uint32_t *a = x, *b = y;
@@ -294,24 +294,21 @@ static void find_among(const run *r, const hm_rule *rule, const hm_row_graph *g,
   hm_arena_reset(out->scratch);
 }
 
-/* One walk a key; for components, rows that were met belong to one that is done. */
-static void run_walks(const run *r, const hm_rule *rule, hm_found *out) {
+/* Rows that a walk reached belong to a component that is done. */
+static void run_components(const run *r, const hm_rule *rule, hm_found *out) {
   hm_arena *a = hm_arena_new();
   uint32_t *rows = hm_alloc_array(a, r->snap->n_rows, sizeof *rows);
-  bool whole = rule->by == HM_BY_COMPONENT;
   hm_row_graph g;
   hm_row_graph_build(&g, rule, &r->refs, a);
   hide_all(r->snap, r->claims);
   for (uint32_t i = 0; i < r->snap->n_rows; i++) {
     if (g.reached[i] || !has_key(r, i))
       continue;
-    if (whole && g.named_first[i] == g.named_first[i + 1] && !g.columns[i])
+    if (g.named_first[i] == g.named_first[i + 1] && !g.columns[i])
       continue;
     rows[0] = i;
     g.reached[i] = true;
-    size_t n = hm_row_graph_walk(&g, rows, 1, whole ? INT32_MAX : rule->radius);
-    for (size_t k = 0; k < n && !whole; k++)
-      g.reached[rows[k]] = false;
+    size_t n = hm_row_graph_walk(&g, rows, 1, INT32_MAX);
     find_among(r, rule, &g, rows, n, out);
   }
   show_all(r->snap, r->claims);
@@ -325,8 +322,7 @@ static void run_all_rows(const run *r, const hm_rule *rule, hm_found *out) {
   size_t n = 0;
   for (int l = HM_MEMORY; l <= HM_RELATION; l++)
     for (size_t i = r->snap->first[l]; rule->layers & HM_IN(l) && i < r->snap->first[l + 1]; i++)
-      if (!rule->types || hm_rule_wants(rule, &r->snap->rows[i]))
-        rows[n++] = (uint32_t)i;
+      rows[n++] = (uint32_t)i;
   hide_all(r->snap, r->claims);
   find_among(r, rule, NULL, rows, n, out);
   show_all(r->snap, r->claims);
@@ -342,10 +338,9 @@ static int run_alone(void *ctx, size_t job, int worker) {
     run_unread(r, rule, out);
   if (wanted(r, rule, HM_BY_REF) && rule->layers & HM_IN_LINKS)
     run_links(r, rule, out);
-  bool walks = wanted(r, rule, HM_BY_BALL) || wanted(r, rule, HM_BY_COMPONENT);
-  if (walks && (!r->only || r->only->rows))
-    run_walks(r, rule, out);
-  if (wanted(r, rule, HM_BY_TYPE) || wanted(r, rule, HM_BY_WORLD))
+  if (wanted(r, rule, HM_BY_COMPONENT) && (!r->only || r->only->rows))
+    run_components(r, rule, out);
+  if (wanted(r, rule, HM_BY_WORLD))
     run_all_rows(r, rule, out);
   return 0;
 }
@@ -433,7 +428,7 @@ static void run_passes(run *r, hm_arena *tmp) {
   show_all(r->snap, r->claims);
   hm_row_refs_init(&r->refs, r->snap, r->table->rules, r->table->n, tmp);
   if (r->findings_too && by_rows)
-    r->ties = hm_ties_build(r->snap, r->table, NULL, threads, tmp);
+    r->ties = hm_ties_build(r->snap, r->table, threads, tmp);
   if (r->ties && r->only && r->only->gaps_assumed)
     hm_ties_assume_used(r->ties);
   r->tied = r->ties ? r->snap->first[HM_RELATION] : 0;
@@ -503,35 +498,4 @@ int hm_rules_run(const hm_snapshot *snap, const hm_claims *claims, const hm_rule
 int hm_disputes_find(const hm_snapshot *snap, const hm_claims *claims, const hm_rules *rules,
                      int threads, hm_arena *a, hm_disputes **out, hm_err *err) {
   return hm_rules_run(snap, claims, rules, NULL, false, threads, a, out, err);
-}
-
-void hm_rule_add_affected(const hm_rule *r, const hm_snapshot *snap, bool *rows) {
-  if (r->by == HM_BY_TIES) {
-    hm_ties_add_affected(r, snap, rows);
-    return;
-  }
-  /* The outermost rows have cards of rows one reference further. */
-  int steps = r->by == HM_BY_REF || r->by == HM_BY_COMPONENT;
-  if (r->by == HM_BY_BALL)
-    steps = r->radius + 1;
-  if (r->reads_lives)
-    hm_existence_add_affected(snap, rows);
-  if (!steps)
-    return;
-  hm_arena *a = hm_arena_new();
-  uint32_t *list = hm_alloc_array(a, snap->n_rows, sizeof *list);
-  size_t n = 0;
-  hm_row_refs refs;
-  hm_row_graph g;
-  hm_row_refs_init(&refs, snap, r, 1, a);
-  hm_row_graph_build(&g, r, &refs, a);
-  for (uint32_t i = 0; i < snap->n_rows; i++)
-    if (rows[i])
-      list[n++] = i;
-  if (n)
-    memcpy(g.reached, rows, snap->n_rows * sizeof *rows);
-  n = hm_row_graph_walk(&g, list, n, steps);
-  for (size_t i = 0; i < n; i++)
-    rows[list[i]] = true;
-  hm_arena_free(a);
 }

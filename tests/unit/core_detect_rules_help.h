@@ -29,7 +29,7 @@ static void find_names(const hm_scope *s, hm_found *out) {
   if (r->name.n > 4) tell(s, out, r->name);
 }
 
-/* What a neighbourhood, a component or a type looks like as a whole. */
+/* What a component looks like as a whole. */
 static void find_shape(const hm_scope *s, hm_found *out) {
   hm_str says = hm_str_fmt(s->scratch, "%zu rows", s->n_rows);
   for (size_t i = 0; i < s->n_rows; i++)
@@ -45,10 +45,8 @@ static const char *const PARTS[] = { "PART_OF", NULL };
 static const hm_rule MORE[] = {
   { .name = "names", .version = 1, .kind = "name", .says = "", .by = HM_BY_ROW,
     .layers = HM_IN(HM_STATE), .columns = HM_COL_NAME, .find = find_names },
-  { .name = "near", SHAPE, .by = HM_BY_BALL, .radius = 2, .columns = HM_COL_FROM | HM_COL_TO },
-  { .name = "parts", SHAPE, .by = HM_BY_COMPONENT, .types = PARTS,
+  { .name = "parts", SHAPE, .by = HM_BY_COMPONENT, .ends_of = PARTS,
     .columns = HM_COL_FROM | HM_COL_TO },
-  { .name = "typed", SHAPE, .by = HM_BY_TYPE, .types = PARTS },
 };
 #define N_MORE (sizeof MORE / sizeof *MORE)
 

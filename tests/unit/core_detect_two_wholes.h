@@ -7,6 +7,8 @@
 
 static const hm_window ALWAYS = { .from = HM_TIME_MIN, .until = HM_TIME_MAX };
 
+static bool is_part(const hm_row *r) { return hm_str_is(r->type, "PART_OF"); }
+
 static void find_two_wholes(const hm_scope *s, hm_found *out) {
   hm_arena *a = hm_found_arena(out);
   bool *done = hm_alloc_array(s->scratch, s->n_rows, sizeof *done);
@@ -15,9 +17,9 @@ static void find_two_wholes(const hm_scope *s, hm_found *out) {
     const hm_claim **claims = hm_alloc_array(s->scratch, s->n_rows, sizeof *claims);
     hm_party_pair *pairs = hm_alloc_array(s->scratch, s->n_rows * s->n_rows, sizeof *pairs);
     size_t n = 0, n_pairs = 0;
-    for (size_t k = i; k < s->n_rows && !done[i]; k++) {
+    for (size_t k = i; k < s->n_rows && !done[i] && is_part(first); k++) {
       const hm_row *r = &s->snap->rows[s->rows[k]];
-      if (r->status != HM_ACTIVE || !hm_str_eq(r->from, first->from)) continue;
+      if (!is_part(r) || r->status != HM_ACTIVE || !hm_str_eq(r->from, first->from)) continue;
       done[k] = k > i;
       hm_claim *c = hm_alloc(a, sizeof *c);
       *c = (hm_claim){ .row = s->rows[k], .project = r->project, .layer = r->layer,
@@ -36,11 +38,10 @@ static void find_two_wholes(const hm_scope *s, hm_found *out) {
   }
 }
 
-static const char *const PARTS[] = { "PART_OF", NULL };
 static const hm_rule RULES[] = {
   { .name = "two-wholes", .version = 3, .yields = HM_YIELDS_CONFLICT,
     .severity = HM_SEVERITY_WARN, .kind = "two_wholes", .says = "a part has one whole.",
-    .by = HM_BY_TYPE, .layers = HM_IN(HM_RELATION), .types = PARTS,
+    .by = HM_BY_WORLD, .layers = HM_IN(HM_RELATION), .world = "any two relations may share a part",
     .columns = HM_COL_FROM | HM_COL_TO | HM_COL_CREATED, .find = find_two_wholes },
 };
 static const hm_rule_table TABLE = { RULES, 1 };
