@@ -59,11 +59,6 @@ static bool may_contradict(const hm_story_claim *x, const hm_story_claim *y) {
   return !x->claim.also || (y && y->claim.only && !y->claim.also);
 }
 
-/* A count that grows, and nobody knows when it was that high. */
-static bool is_timeless_count(const hm_story_claim *x) {
-  return x->claim.shape == HM_SHAPE_COUNT && x->at == HM_TIME_MIN;
-}
-
 /* "pytest for unit tests" of a text that names another for browser tests speaks of no others. */
 static bool speaks_of_part(const hm_story_claim *x, const hm_story_claim *y) {
   return x && x->several && !(y && y->claim.qualifier.n);
@@ -93,8 +88,6 @@ bool hm_claim_texts_comparable(const hm_claim *a, const hm_claim *b) {
     return false;
   if (!x || !y)
     return true;
-  if (is_timeless_count(x) || is_timeless_count(y))
-    return false;
   hm_str p = x->claim.qualifier, q = y->claim.qualifier;
   if (!x->compared || a->row == b->row || (p.n && q.n && !hm_str_eq(p, q)))
     return false;

@@ -72,7 +72,6 @@ static hm_arc_claim arc_claim(const hm_claim *c, hm_numbering *values) {
                          .settles = s->settles,
                          .via = s->via,
                          .log = s->claim.shape == HM_SHAPE_STATUS,
-                         .count = s->claim.shape == HM_SHAPE_COUNT,
                          .ends = s->ends };
 }
 

@@ -7,10 +7,9 @@
 #include "core/prose/prose_grammar.h"
 
 hm_str hm_shape_name(hm_prose_shape s) {
-  static const hm_str names[HM_N_SHAPES] = {
-    { "quantity", 8 }, { "switch", 6 }, { "version", 7 },   { "choice", 6 }, { "key", 3 },
-    { "set", 3 },      { "count", 5 },  { "attribute", 9 }, { "status", 6 }
-  };
+  static const hm_str names[HM_N_SHAPES] = { { "quantity", 8 },  { "switch", 6 }, { "version", 7 },
+                                             { "choice", 6 },    { "key", 3 },    { "set", 3 },
+                                             { "attribute", 9 }, { "status", 6 } };
   return (unsigned)s < HM_N_SHAPES ? names[s] : HM_EMPTY;
 }
 
@@ -291,18 +290,6 @@ static size_t skip_harmless(const prose *p, prose_np *np, size_t i, size_t end) 
   return prose_has(p, i, end, C_LATELY) ? i + 1 : i;
 }
 
-/* Until when something was counted: "this year", "in the past few months", or i. */
-static size_t skip_window(const prose *p, size_t i, size_t end) {
-  static const char *const phrases[] = { "this year",
-                                         "this month",
-                                         "in the past few weeks",
-                                         "in the past few months",
-                                         "in the past few years",
-                                         "to my collection",
-                                         "to our collection" };
-  return i + prose_one_of(p, i, end, phrases, HM_COUNT(phrases));
-}
-
 /* Behind a comma only what ends a statement may follow, or another one. */
 static bool is_new_clause(const prose *p, size_t i) {
   return i && p->t[i - 1].stop && p->t[i - 1].stop != '.';
@@ -451,11 +438,6 @@ bool prose_read_tail(prose *p, prose_np *np, prose_value *v, size_t i, size_t en
     if ((p->t[i].cls & C_TAIL) || is_new_clause(p, i) ||
         (v->shape == HM_SHAPE_CHOICE && is_how_often(p, i, end)))
       return true;
-    to = v->shape == HM_SHAPE_COUNT ? skip_window(p, i, end) : i;
-    if (to > i) {
-      i = to;
-      continue;
-    }
     bool by = prose_is(p, i, end, "by") || prose_is(p, i, end, "during");
     to = by && v->shape != HM_SHAPE_QUANTITY
         ? 0

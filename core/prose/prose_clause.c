@@ -6,18 +6,9 @@
  *   key        KEY=V, KEY is V, set KEY to V
  *   label      WORDS: V, WORDS = V
  *   rule       always DO, never DO [without DOING], SUBJECT must [not] DO, only X may DO
- *   turned     turn on X, X was turned off, enable X
  *   decision   we use X [for Y|as Y], use X, not Y, chose X over Y, switched [S] to X, replaced X
  *              with Y
- *   so far     has been using X for V, is on page V of X, has spent V on X so far
- *   habit      does X twice a week, spends V on X, pays V a month for X
- *   deed       we cap X at V, retries X N times, keeps V of X, uses X to do Y
- *   only       VALUE only
- *   recurs     SUBJECT VERB every V, SUBJECT VERB on DAYS [at V], of any verb
  *   predicate  [SUBJECT] VERB V, by tables of verbs: is, takes, costs, deploys to, is stored in
- *   amount     ATTRIBUTE of V for SUBJECT
- *   bare       ATTRIBUTE V, and no word beside them
- *   general    a number, by the shape of its statement alone, where nothing was claimed
  *
  * Each predicate of a shared subject is read as a statement of its own, after a copy of the words
  * of the subject. A verb continues a statement if it has the form of the first one and begins a row
@@ -63,21 +54,15 @@ static size_t sure_part(const prose *p, size_t i, size_t end) {
 /* Reads [i, end) by the forms, the first that fits. */
 static void read_statement(prose *p, size_t i, size_t end) {
   static bool (*const forms[])(prose *, size_t, size_t) = {
-    prose_read_key,      prose_read_label,     prose_read_rule,      prose_read_turned,
-    prose_read_decision, prose_read_so_far,    prose_read_habit,     prose_read_deed,
-    prose_read_only,     prose_read_recurring, prose_read_predicate, prose_read_amount_of,
-    prose_read_bare,
+    prose_read_key, prose_read_label, prose_read_rule, prose_read_decision, prose_read_predicate,
   };
-  prose_read_relative_clause(p, i, end);
   if (is_unsure(p, i, sure_part(p, i, end))) {
     p->unsure = true;
     return;
   }
-  size_t before = p->out->n, f = 0;
+  size_t f = 0;
   while (f < HM_COUNT(forms) && !forms[f](p, i, end))
     f++;
-  if (p->out->n == before)
-    prose_read_general(p, i, end);
 }
 
 /* --- predicates that share a subject ---------------------------------------------------------- */

@@ -138,9 +138,6 @@ typedef struct {
 /* The longest row whose words are at i; *words: their number. */
 const prose_row *prose_part_row(const prose *p, size_t i, size_t end, size_t *words);
 const prose_row *prose_verb_row(const prose *p, size_t i, size_t end, size_t *words);
-/* The row of the verb's participle with the words at i: "in" of "we store files in S3". */
-const prose_row *prose_part_row_of_verb(const prose *p, const char *participle, size_t i,
-                                        size_t end, size_t *words);
 /* Is the word at k of a phrase from i a noun that looks like a verb: "deploys are allowed"? */
 bool prose_is_noun_here(const prose *p, size_t k, size_t i, size_t end);
 
@@ -223,8 +220,7 @@ bool prose_read_set(prose *p, prose_np *np, prose_value *v, size_t i, size_t end
 /* Are there several values of one family at i: "JSON and XML"? */
 bool prose_is_list(const prose *p, size_t i, size_t end);
 bool prose_read_switch(prose *p, prose_np *np, prose_value *v, size_t i, size_t end);
-bool prose_read_rule(prose *p, size_t i, size_t end);   /* always, never, must */
-bool prose_read_turned(prose *p, size_t i, size_t end); /* turn on, enabled X */
+bool prose_read_rule(prose *p, size_t i, size_t end); /* always, never, must */
 
 /* --- when (prose_schedule.c) ------------------------------------------------------------------ */
 
@@ -234,11 +230,6 @@ bool prose_read_hours(prose *p, prose_np *np, prose_value *v, size_t i, size_t e
 bool prose_read_schedule(prose *p, const prose_np *of, size_t from, size_t i, size_t end);
 /* The same without "on": "Mondays 10:00", "Sundays 02:00-04:00 UTC". */
 bool prose_read_days(prose *p, const prose_np *of, size_t from, size_t i, size_t end);
-/* Does the word at k agree with its noun in [i, k) as a verb in the present: "scrapes" for a
- * thing? */
-bool prose_is_verb_of(const prose *p, size_t i, size_t k);
-/* "the exporter scrapes every 15 s", "rotation switches on Mondays at 10:00" */
-bool prose_read_recurring(prose *p, size_t i, size_t end);
 
 /* --- values of all kinds (prose_values.c), decisions (prose_decision.c) ----------------------- */
 
@@ -249,27 +240,6 @@ bool prose_read_decision(prose *p, size_t i, size_t end); /* chose, switched, re
 bool prose_read_replaced(prose *p, size_t from, size_t i, size_t j, size_t with, size_t end);
 /* "using X for Y", without a subject or of the user; i: the word after the verb. */
 bool prose_read_use(prose *p, size_t from, size_t i, size_t end);
-
-/* --- people and what they do (prose_person.c, prose_so_far.c, prose_habit.c) ------------------ */
-
-/* A person whose habits are read: "I", "we", "the user"; or no words, if the text is about a
- * person. */
-typedef struct {
-  size_t at; /* the verb, after adverbs and "has been" */
-  bool be, have, been;
-} prose_person;
-bool prose_read_person(const prose *p, prose_person *who, size_t i, size_t end);
-/* The thing at [i, j): "yoga", "my Fitbit Charge 3", "their daily commute". */
-bool prose_read_thing(prose *p, prose_np *np, size_t i, size_t j);
-/* Claims value as the attribute of np, reading the words from `to` on; returns true. */
-bool prose_claim_thing(prose *p, prose_np *np, hm_prose_shape shape, const char *attribute,
-                       hm_str value, hm_str reading, size_t from, size_t to, size_t end);
-bool prose_read_so_far(prose *p, size_t i, size_t end); /* has been using X for 9 months */
-/* "... my Fitbit for 9 months", "... guitar for 30 minutes daily": the thing at i. */
-bool prose_read_use_time(prose *p, size_t from, size_t i, size_t end, bool been);
-bool prose_read_habit(prose *p, size_t i, size_t end); /* does X twice a week */
-/* "my gym routine - four times a week", "yoga classes, which is twice a week": how often, at i. */
-bool prose_read_apposition(prose *p, size_t i, size_t end);
 
 /* --- objects of verbs (prose_object_names.c, prose_object.c) ------------------------- */
 
@@ -298,26 +268,17 @@ bool prose_read_moved(prose *p, prose_np *np, prose_value *v, size_t i, size_t e
 /* Is there a word such as today or last in [i, end)? */
 bool prose_has_day(const prose *p, size_t i, size_t end);
 
-/* --- statements with a verb (prose_special.c, prose_action.c, prose_predicate.c) -------------- */
+/* --- statements with a verb (prose_special.c, prose_predicate.c) ------------------------------ */
 
 /* Forms after "is" at `at` that are in no row. past: after "was". */
 bool prose_read_special(prose *p, prose_np *np, prose_value *v, size_t i, size_t at, size_t end,
                         bool past);
-bool prose_read_deed(prose *p, size_t i, size_t end); /* we cap X at Q, retries X N times */
-bool prose_read_only(prose *p, size_t i, size_t end); /* squash merges only */
-/* A note without "is", its participle at k: "debug mode disabled". */
-bool prose_read_note(prose *p, size_t i, size_t k, size_t end);
 bool prose_read_predicate(prose *p, size_t i, size_t end); /* SUBJECT VERB OBJECT */
-bool prose_read_amount_of(prose *p, size_t i, size_t end); /* timeout of 30 s for the API */
-bool prose_read_bare(prose *p, size_t i, size_t end);      /* rate limit 500 req/s */
-/* "my necklace, which is worth $5,000": reads a relative clause in [i, end) about a thing. */
-void prose_read_relative_clause(prose *p, size_t i, size_t end);
 
-/* --- other statements (prose_label.c, prose_general.c), clauses (prose_clause.c) -------------- */
+/* --- labels (prose_label.c), clauses (prose_clause.c) ----------------------------------------- */
 
 bool prose_read_key(prose *p, size_t i, size_t end);
 bool prose_read_label(prose *p, size_t i, size_t end);
-bool prose_read_general(prose *p, size_t i, size_t end); /* if no other form claimed */
 /* Reads a clause: one statement, or several predicates of one subject. */
 void prose_read_clause(prose *p, size_t i, size_t end);
 

@@ -226,12 +226,6 @@ static const prose_class classes[] = {
     "actually additionally also and anyway basically btw but clearly currently finally "
     "furthermore fyi hey important moreover note now oh ok okay plus remember similarly so "
     "speaking sure then today well yeah yes" },
-  /* what is done to a thing (prose_action.c) */
-  { C_PUT,
-    "compress compresses deploy deploys encrypt encrypts export exports format formats forward "
-    "forwards hash hashes host hosts keep keeps lint lints manage manages monitor monitors persist "
-    "persists publish publishes save saves send sends ship ships store stores take takes taking "
-    "track tracks use uses wear wears write writes" },
   /* last words of the nouns that name a family (prose_match.c) */
   { C_KIND,
     "algorithm authority backend broker bundler bus cache cdn checker ci cloud compiler "

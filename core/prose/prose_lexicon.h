@@ -42,7 +42,6 @@
 #define C_CLAUSE ((uint64_t)1 << 34) /* may begin another clause: so, but, while */
 #define C_LEAD ((uint64_t)1 << 35)   /* may stand before a statement: actually, also */
 #define C_KIND ((uint64_t)1 << 36)   /* ends a noun that names a family: broker, linter */
-#define C_PUT ((uint64_t)1 << 37)    /* done to a thing: store */
 #define C_ENGLISH                                                                                  \
   (C_ARTICLE | C_OWNER | C_PRONOUN | C_BE | C_WAS | C_HAVE | C_NOT | C_PREP | C_TAIL | C_UNSURE |  \
    C_MUST | C_VERB | C_COND | C_AND)

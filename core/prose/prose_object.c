@@ -1,6 +1,5 @@
 /* Reads the object of a verb, by the kind of its row (prose_verbs.c): a quantity and what it
- * counts, a value of a family, a name, a time, a place, "from A to B"; "has tried four places so
- * far".
+ * counts, a value of a family, a name, a time, a place, "from A to B".
  *
  * Each function gets np, what the statement is about, and claims or returns false. */
 #include <string.h>
@@ -16,64 +15,7 @@ bool prose_has_day(const prose *p, size_t i, size_t end) {
   return false;
 }
 
-/* "January", "2019" at i */
-static bool is_moment(const prose *p, size_t i) {
-  return ((p->t[i].cls & C_DAY) && p->t[i].capital) || (p->t[i].digit && p->t[i].s.n == 4);
-}
-
-/* "has tried four restaurants so far", "have completed 12 courses so far". */
-static bool read_counted_so_far(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
-  size_t verb = i;
-  while (prose_has(p, verb, end, C_ADVERB))
-    verb++;
-  bool already = verb > i && !prose_is(p, i, end, "even"); /* "has already tried" */
-  if (verb + 1 >= end)
-    return false;
-  hm_str w = p->t[verb].low;
-  if (hm_str_is(w, "unlimited"))
-    return false;
-  if (prose_are(p, verb, end, "managed to") && verb + 2 < end) { /* "managed to complete" */
-    verb += 2;
-    w = prose_past_form(p, p->t[verb].low);
-  } else if (hm_str_is(w, "got")) {
-    return false;
-  }
-  if (!hm_str_ends(w, "ed") && !(p->t[verb].cls & C_EVENT))
-    return false;
-  prose_quantity q;
-  if (!prose_read_quantity(p, &q, verb + 1, end) || q.times)
-    return true;
-  bool of = q.plain && prose_is(p, q.to, end, "of"); /* "12 of the 30 lessons" */
-  size_t all = prose_has(p, q.to + 1, end, C_ARTICLE | C_OWNER) ? q.to + 2 : q.to + 1;
-  if (of && all < end && p->t[all].digit && prose_counted_noun(p, all + 1, end))
-    q.to = all + 1;
-  else
-    of = false;
-  static const char *const since[] = { "so far", "to my collection", "to our collection",
-                                       "since i started", "since they started" };
-  bool so_far = false;
-  for (size_t k = q.to; k < end; k++)
-    so_far = so_far || prose_one_of(p, k, end, since, HM_COUNT(since));
-  for (size_t k = q.to; k + 1 < end; k++) /* "since January" */
-    so_far = so_far || (prose_is(p, k, end, "since") && is_moment(p, k + 1));
-  so_far = so_far || already || of;
-  size_t noun = prose_counted_noun(p, q.to, end);
-  if (!so_far || !q.plain || !noun)
-    return true;
-  prose_set_attribute_noun(p, np, q.to, noun);
-  prose_add_word(&np->attribute, w);
-  q.to += noun;
-  v->shape = HM_SHAPE_COUNT;
-  v->value = q.value;
-  v->reading = q.reading;
-  v->to = q.to;
-  prose_claim_with_tail(p, np, v, q.to, end);
-  return true;
-}
-
 bool prose_read_possession(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
-  if (read_counted_so_far(p, np, v, i, end))
-    return true;
   if (prose_is(p, i, end, "got"))
     i++;
   while (prose_has(p, i, end, C_ADVERB))

@@ -1,5 +1,5 @@
 /* Names as objects of verbs: where a thing is kept, who does it, where people live, where a thing
- * is from; and statements of people about themselves and their things, other than habits: "has a
+ * is from; and statements of people about themselves and their things: "has a
  * cat named Luna", "uses a system called Tacos for kudos", "is allergic to nuts", "was born in
  * 1987".
  *

@@ -1,7 +1,7 @@
 /* SUBJECT VERB OBJECT: where the verb is, what it is about, and whether it is denied.
  *
  * The tables of verbs are in prose_verbs.c, their objects in prose_object.c. "VALUE is our KIND" is
- * read backwards. Two forms have no verb: "timeout of 30 s for the API", "rate limit 500 req/s". */
+ * read backwards. A note has no "is": "debug mode disabled". */
 #include <string.h>
 
 #include "core/prose/prose_grammar.h"
@@ -357,6 +357,71 @@ static bool read_verb(prose *p, const prose_row *r, size_t i, size_t k, size_t a
   return true;
 }
 
+/* --- notes without "is" --------------------------------------------------------------------------
+ */
+
+/* A verb behind the participle: "files stored in S3 are encrypted". */
+static bool has_verb(const prose *p, size_t i, size_t end) {
+  for (; i < end; i++)
+    if ((p->t[i].cls & (C_BE | C_WAS | C_HAVE | C_MUST | C_VERB)) && !p->t[i].capital)
+      return true;
+  return false;
+}
+
+/* "debug mode disabled", "dark mode enabled in production" */
+static bool claim_noted_state(prose *p, size_t i, size_t k, size_t end) {
+  prose_np np;
+  prose_value v = { .from = i, .to = end };
+  if (!prose_is(p, k, end, "enabled") && !prose_is(p, k, end, "disabled"))
+    return false;
+  if (k < i + 2 || !prose_read_np(p, &np, i, k) || np.person || np.indefinite || np.qualifier.n)
+    return false;
+  return prose_read_switch(p, &np, &v, k, end);
+}
+
+static bool is_glue(const prose_word *t) {
+  if (t->cls & (C_ADVERB | C_PREP | C_LATELY))
+    return true;
+  return (t->cls & C_VERB) && !(t->cls & (C_MEASURE | C_NAMED));
+}
+
+/* A note without "is", its participle at k: "debug mode disabled", "cache TTL set to 300 s", "auth
+ * handled by Keycloak". It has no verb, unlike "files stored in S3 are encrypted"; so the words
+ * after the value must be understood, as everywhere. */
+static bool read_note(prose *p, size_t i, size_t k, size_t end) {
+  size_t n;
+  prose_np np;
+  prose_value v = { .from = i, .to = end };
+  if (k == i || !(p->t[k].cls & (C_PART | C_MOVED)) || is_glue(&p->t[k - 1]))
+    return false;
+  if (p->t[i].cls & (C_EVENT | C_MOVED | C_CHOSE))
+    return false;
+  if (has_verb(p, k + 1, end) || prose_has_day(p, k, end))
+    return false;
+  for (size_t w = i + 1; w + 1 < k; w++) /* "the service exposes metrics on port 9090" */
+    if (is_glue(&p->t[w]) && hm_str_ends(p->t[w].low, "s"))
+      return false;
+  if (claim_noted_state(p, i, k, end))
+    return true;
+  if (!prose_read_np(p, &np, i, k) || np.person || np.indefinite || np.value || np.qualifier.n)
+    return false;
+  bool named = np.known_measure || np.known_name || np.family >= 0;
+  bool name = k == i + 1 && p->t[i].capital && !named && !p->t[i].line;
+  if (name)
+    return false;
+  bool to = prose_is(p, k + 1, end, "to") || prose_is(p, k + 1, end, "from");
+  if ((p->t[k].cls & C_MOVED) && to && named && k > i)
+    return prose_read_moved(p, &np, &v, k + 1, end);
+  const prose_row *r = prose_part_row(p, k, end, &n);
+  if (!r || n < 2 || r->k == K_PLACE || r->k == K_AS)
+    return false;
+  if (r->k == K_NAME && (prose_is(p, k, end, "made") || prose_is(p, k, end, "supplied")))
+    return false; /* "patch supplied by Dana" tells an event */
+  return prose_read_object(p, r, &np, &v, k + n, end, true);
+}
+
+/* --- the first verb --------------------------------------------------------------------------- */
+
 /* "There are 4 workers in prod": of what is counted everywhere. */
 static bool read_there(prose *p, size_t i, size_t end) {
   prose_quantity q;
@@ -391,7 +456,7 @@ bool prose_read_predicate(prose *p, size_t i, size_t end) {
     for (size_t h = 0; (k == i + 1 || team) && h < HM_COUNT(holds); h++)
       if (prose_is(p, k, end, holds[h].verb))
         return claim_holder(p, i, k + 1, end, holds[h].attribute);
-    if (prose_read_note(p, i, k, end))
+    if (read_note(p, i, k, end))
       return true;
     static const char *const happens[] = { "meet",    "meets",  "happen", "happens",
                                            "changes", "resets", "rotates" };
@@ -417,104 +482,4 @@ bool prose_read_predicate(prose *p, size_t i, size_t end) {
       return true;
   }
   return false;
-}
-
-void prose_read_relative_clause(prose *p, size_t i, size_t end) {
-  size_t which = i + 1, from, n;
-  while (which < end && !(prose_is(p, which, end, "which") && p->t[which - 1].stop == ','))
-    which++;
-  if (which + 2 >= end)
-    return;
-  if (prose_is(p, which + 1, end, "is") && prose_read_apposition(p, which, end))
-    return;
-  for (size_t k = i; k < end; k++)
-    if (p->t[k].cls & C_COND)
-      return;
-  for (from = which; from > i && from + 6 > which; from--)
-    if (p->t[from - 1].cls & (C_OWNER | C_PREP | C_VERB | C_PRONOUN))
-      break;
-  if (from == i || !(p->t[from - 1].cls & C_OWNER))
-    return;
-  prose_np np;
-  prose_value v = { .from = from - 1, .to = end };
-  size_t verb = which + 1;
-  while (prose_has(p, verb, end, C_ADVERB))
-    verb++;
-  if (!prose_read_np(p, &np, from - 1, which) || np.indefinite)
-    return;
-  if (prose_has(p, verb, end, C_BE)) {
-    size_t at = read_negation(p, verb + 1, end, &v.denied, &v.also);
-    const prose_row *r = prose_part_row(p, at, end, &n);
-    if (r && r->k == K_QUANTITY)
-      prose_read_object(p, r, &np, &v, at + n, end, true);
-    return;
-  }
-  const prose_row *r = prose_verb_row(p, verb, end, &n);
-  if (r && (r->k == K_QUANTITY || r->k == K_HAS || r->k == K_TIME))
-    prose_read_object(p, r, &np, &v, verb + n, end, false);
-}
-
-/* "renewal date 2026-11-30": the day at i. */
-static bool claim_bare_date(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
-  static const char *const words[] = { "anniversary", "birthday", "date", "deadline", "expiry" };
-  size_t to;
-  if ((np->last && i > np->words && p->t[i - np->words - 1].stop == '-') || /* of another thing */
-      !prose_last_word_in(p, np, words, HM_COUNT(words)) || !prose_is_date(p, i, end, &to) ||
-      (to < end && p->t[to - 1].stop != ','))
-    return false;
-  prose_attribute_from_subject(np);
-  v->shape = HM_SHAPE_ATTRIBUTE;
-  v->value = prose_span(p, i, to);
-  v->to = to;
-  prose_claim(p, np, v);
-  if (to < end)
-    prose_read_bare(p, to, end);
-  return true;
-}
-
-/* "rate limit 500 req/s", "version 2.3": a measure and its value, and no word beside them. */
-bool prose_read_bare(prose *p, size_t i, size_t end) {
-  size_t k = i;
-  while (k < end && !p->t[k].digit)
-    k++;
-  prose_np np;
-  prose_quantity q;
-  prose_value v = { .from = i, .to = end };
-  if (k == i || k == end || k - i > 4 || end - k > 4 || p->t[k - 1].stop ||
-      (p->t[i].cls & (C_EVENT | C_MOVED | C_CHOSE)) || hm_str_ends(p->t[i].low, "ed") ||
-      !prose_read_np(p, &np, i, k) || np.indefinite || np.fresh || np.qualifier.n ||
-      (!np.subject.n && np.attribute.n < 2 && !p->about.n &&
-       !memchr(p->t[i].s.p, '_', p->t[i].s.n)))
-    return false;
-  if (claim_bare_date(p, &np, &v, k, end))
-    return true;
-  if (np.attribute.n && hm_str_is(np.attribute.w[np.attribute.n - 1], "version") && k + 1 == end)
-    return prose_read_version(p, &np, &v, k, end);
-  if (!np.known_measure || !prose_read_quantity(p, &q, k, end) || q.times)
-    return false;
-  /* "learning rate 3e-4, batch size 256" */
-  if (q.to < end && p->t[q.to - 1].stop == ',' && prose_read_bare(p, q.to, end))
-    end = q.to;
-  while (end > q.to && p->t[end - 1].aside)
-    end--; /* "cache ttl 5m (was 10m)" */
-  return q.to == end && prose_claim_quantity(p, &np, &v, &q, end, NULL);
-}
-
-bool prose_read_amount_of(prose *p, size_t i, size_t end) {
-  size_t of = i + 1;
-  if (prose_has(p, i, end, C_ARTICLE))
-    return false;
-  while (of < end && of < i + 5 && !prose_is(p, of, end, "of"))
-    of++;
-  prose_quantity q;
-  prose_np np;
-  if (of + 1 >= end || of >= i + 5 || !prose_read_quantity(p, &q, of + 1, end))
-    return false;
-  if (!prose_read_np(p, &np, i, of) || !np.known_measure || prose_is(p, of - 1, of, "maximum") ||
-      prose_is(p, of - 1, of, "minimum"))
-    return false;
-  prose_value v = { .from = i, .to = end };
-  if (!np.subject.n && !p->about.n && q.to >= end)
-    return false;
-  return prose_claim_quantity(p, &np, &v, &q, end, NULL);
 }

@@ -10,7 +10,6 @@ typedef enum {
   HM_SHAPE_CHOICE,    /* "we use REST", "chose Zygo over Moore", "deploys to eu-west-1" */
   HM_SHAPE_KEY,       /* "MAX_CONNS=50" */
   HM_SHAPE_SET,       /* "JSON only", "JSON and XML" */
-  HM_SHAPE_COUNT,     /* "has tried four so far": a later value is an update */
   HM_SHAPE_ATTRIBUTE, /* "the user's cat is named Luna", "lives in Lyon" */
   HM_SHAPE_STATUS,    /* "status: Accepted" of a dated log */
   HM_N_SHAPES

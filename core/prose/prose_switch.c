@@ -139,55 +139,6 @@ bool prose_read_switch(prose *p, prose_np *np, prose_value *v, size_t i, size_t 
   return prose_claim_with_tail(p, np, v, i + n, end);
 }
 
-/* --- turned on, enabled ------------------------------------------------------------------ */
-
-bool prose_read_turned(prose *p, size_t i, size_t end) {
-  static const struct {
-    const char *words;
-    const char *reading;
-  } verbs[] = {
-    { "turn on", "on" },     { "turn off", "off" },     { "turned on", "on" },
-    { "turned off", "off" }, { "switch on", "on" },     { "switch off", "off" },
-    { "switched on", "on" }, { "switched off", "off" }, { "enable", "on" },
-    { "disable", "off" },    { "enabled", "on" },       { "disabled", "off" },
-    { "turned", "" },        { "switched", "" },        { "turn", "" },
-  };
-  size_t at = i, k = 0, n = 0;
-  if (prose_is(p, at, end, "we"))
-    at++;
-  if (prose_has(p, at, end, C_HAVE))
-    at++;
-  while (prose_has(p, at, end, C_ADVERB))
-    at++;
-  while (k < HM_COUNT(verbs) && !(n = prose_are(p, at, end, verbs[k].words)))
-    k++;
-  if (k == HM_COUNT(verbs))
-    return false;
-  hm_str reading = hm_str_c(verbs[k].reading);
-  size_t from = at + n, stop = prose_tail_start(p, from, end);
-  prose_value v = { .shape = HM_SHAPE_SWITCH, .from = i, .to = stop };
-  v.value = prose_span(p, at, from);
-  size_t next = stop;
-  if (!reading.n) { /* "turned X off" */
-    for (stop = from; stop < end; stop++)
-      if (prose_is(p, stop, end, "on") || prose_is(p, stop, end, "off"))
-        break;
-    if (stop == end)
-      return false;
-    reading = p->t[stop].low;
-    v.value = prose_span(p, stop, stop + 1);
-    next = v.to = stop + 1;
-  }
-  prose_np np;
-  v.reading = reading;
-  if (stop - from > 5 || !prose_read_np(p, &np, from, stop) || np.person)
-    return false;
-  prose_make_all_subject(&np);
-  prose_attribute_from_subject(&np);
-  prose_claim_with_tail(p, &np, &v, next, end);
-  return true;
-}
-
 /* --- rules ---------------------------------------------------------------------------------- */
 
 static void claim_rule(prose *p, prose_np *np, prose_value *v, const char *reading) {

@@ -249,16 +249,6 @@ const prose_row *prose_part_row(const prose *p, size_t i, size_t end, size_t *wo
   return find_row(p, parts, HM_COUNT(parts), i, end, words);
 }
 
-const prose_row *prose_part_row_of_verb(const prose *p, const char *participle, size_t i,
-                                        size_t end, size_t *words) {
-  size_t n = strlen(participle);
-  for (size_t k = 0; k < HM_COUNT(parts); k++)
-    if (!strncmp(parts[k].words, participle, n) && parts[k].words[n] == ' ' &&
-        (*words = prose_are(p, i, end, parts[k].words + n + 1)) != 0)
-      return &parts[k];
-  return NULL;
-}
-
 const prose_row *prose_verb_row(const prose *p, size_t i, size_t end, size_t *words) {
   return find_row(p, verbs, HM_COUNT(verbs), i, end, words);
 }

@@ -370,16 +370,6 @@ hm_str prose_singular(prose *p, const prose_word *t) {
   return hm_str_sub(w, 0, w.n - 1);
 }
 
-hm_str prose_past_form(prose *p, hm_str w) {
-  static const struct {
-    const char *verb, *past;
-  } strong[] = { { "read", "read" }, { "run", "run" }, { "sell", "sold" }, { "write", "written" } };
-  for (size_t k = 0; k < HM_COUNT(strong); k++)
-    if (hm_str_is(w, strong[k].verb))
-      return hm_str_c(strong[k].past);
-  return HM_CAT(p->a, w, hm_str_ends(w, "e") ? HM_STR("d") : HM_STR("ed"));
-}
-
 hm_str prose_stem(prose *p, const prose_word *t) {
   static const char *const with_e[] = { "rg", "dg", "rc", "nc",  "iz", "at",  "rv",
                                         "ev", "us", "os", "lv",  "ov", "ang", "iv",

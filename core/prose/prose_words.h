@@ -108,8 +108,6 @@ bool prose_is_plural(const prose_word *t);
 hm_str prose_singular(prose *p, const prose_word *t);
 /* "deploy" for "deploying"; nouns in the singular. */
 hm_str prose_stem(prose *p, const prose_word *t);
-/* "completed" for "complete", "read" for "read". */
-hm_str prose_past_form(prose *p, hm_str w);
 
 /* --- dates and times of day ------------------------------------------------------------------- */
 
