@@ -6,6 +6,7 @@
 #include <sys/random.h>
 #include <unistd.h>
 #include "core/base/digest.h"
+#include "core/base/shell.h"
 #include "core/base/str.h"
 #include "core/store/journal.h"
 #include "gen/check/check.h"
@@ -106,8 +107,9 @@ static int read_journal(hm_mirror *m, hm_journal_head *out, hm_err *err) {
 
 /* --- one publication ------------------------------------------------------------------ */
 
-/* How often a publication starts again because another push came first. */
-enum { PUSHES = 50, PAUSE_MS = 100 };
+/* PUSHES: how often a publication starts again because another push came first.
+ * MANY_PACKS: as many make git look at each of them for an object (gc.autoPackLimit). */
+enum { PUSHES = 50, PAUSE_MS = 100, MANY_PACKS = 50 };
 
 static void server_says(void *ctx, hm_str line) {
   const hm_mirror *m = ctx;
@@ -191,6 +193,9 @@ static int commit_site(hm_mirror *m, hm_publisher *p, const hm_cache *cache, hm_
   if (hm_git_publish(p->git, made->site, p->message, &p->result, err))
     return -1;
   m->work.files_written += p->result.files;
+  if (p->result.packs >= MANY_PACKS)
+    hm_say_note(&m->say, "%s has %zu packs: merge them with: git -C %.*s gc", p->opt.repo,
+                p->result.packs, HM_FMT(hm_shell_quote_word(m->a, hm_str_c(p->opt.repo), false)));
   hm_made_save_to_cache(m, made, cache, hm_str_c(p->result.tree));
   return 0;
 }

@@ -218,7 +218,7 @@ enum { TREE_CACHED = 16 << 20 }; /* bytes of a tree */
 int hm_git_open(const hm_git_options *opt, hm_arena *a, hm_git **out, hm_git_tip *tip,
                 hm_err *err) {
   hm_git *g = hm_xmalloc(sizeof *g);
-  *g = (hm_git){ .opt = opt, .a = hm_arena_new(), .dir = -1, .lock.fd = -1 };
+  *g = (hm_git){ .opt = opt, .a = hm_arena_new(), .dir = -1, .lock.fd = -1, .waiting = -1 };
   pthread_mutex_init(&g->lock_put, NULL);
   *tip = (hm_git_tip){ .conflicts_json = HM_EMPTY, .manifest_json = HM_EMPTY };
   git_libgit2_init();
@@ -249,7 +249,8 @@ void hm_git_close(hm_git *g) {
   git_repository_free(g->repo);
   if (g->dir >= 0)
     close(g->dir);
-  hm_git_deflaters_free(g);
+  if (g->waiting >= 0)
+    close(g->waiting);
   free(g->put);
   pthread_mutex_destroy(&g->lock_put);
   hm_arena_free(g->a);
@@ -259,7 +260,6 @@ void hm_git_close(hm_git *g) {
 int hm_git_publish(hm_git *g, const hm_site *s, hm_str message, hm_git_result *out, hm_err *err) {
   git_oid tree, commit;
   hm_git_objects news;
-  char pack[HM_PACK_NAME];
   int rc = -1;
   *out = (hm_git_result){ .edited = g->edited };
   hm_git_objects_init(&news, s->n_made, g->a);
@@ -272,17 +272,16 @@ int hm_git_publish(hm_git *g, const hm_site *s, hm_str message, hm_git_result *o
     goto out;
   }
   if (build_commit(g, &tree, message, &news, &commit, err) != 0 ||
-      hm_git_write_pack(g, &news, pack, err) != 0 || move_ref(g, &commit, err) != 0)
+      hm_git_write_pack(g, &news, err) != 0 || move_ref(g, &commit, err) != 0)
     goto out;
-  hm_git_deflaters_free(g);
-  hm_git_repack(g);
   git_oid_tostr(out->commit, sizeof out->commit, &commit);
   out->created = true;
   out->objects = news.n;
+  out->packs = hm_git_count_packs(g);
   for (size_t i = 0; i < news.n; i++)
     out->files += news.o[i].type == GIT_OBJECT_BLOB;
   rc = 0;
 out:
-  hm_git_objects_free(&news);
+  free(news.o);
   return rc;
 }

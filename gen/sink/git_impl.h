@@ -26,9 +26,8 @@ struct hm_git {
   bool remote_exists; /* remote_tip is set: the remote's branch, as open found it */
   git_oid remote_tip;
   pthread_mutex_t lock_put; /* guards the fields below while files are put; git_pack.c */
-  struct hm_git_deflater *idle;
-  size_t n_deflaters; /* the unused ones; the number of all */
-  int deflate_errno;  /* errno of the first failed write; 0: none failed */
+  int waiting;              /* the unnamed file of deflated objects; -1: there is none yet */
+  uint64_t waiting_bytes;
   struct hm_git_put *put;
   size_t n_put, cap_put; /* the files of hm_git_put_file */
 };
@@ -53,7 +52,7 @@ typedef struct {
 int hm_git_clear_ref_lock(const hm_git_folder *p, const char *ref, hm_err *err);
 /* Sets HM_E_BUSY, which names the lock file and its age. */
 int hm_git_fail_locked(const hm_git_folder *p, const char *ref, hm_err *err);
-/* Removes unfinished files: ours, and libgit2's that are over an hour old. */
+/* Removes unfinished files of libgit2 that are over an hour old. */
 void hm_git_remove_unfinished(const hm_git_folder *p);
 
 /* git_tip_read.c: steps of hm_git_open, and tests for paths of publish.keep. */
@@ -114,12 +113,11 @@ void hm_git_shallow_close(hm_git *g, git_repository *shallow); /* NULL is allowe
 int hm_git_credentials(git_credential **out, const char *url, const char *user, unsigned allowed,
                        void *payload);
 
-/* A deflated object, as the pack will have it: n bytes from `at` on in a deflater's output, and
- * their CRC-32; n is 0 until it is deflated. */
+/* A deflated object that waits for the pack: n bytes from `at` on in the file of hm_git.waiting; n
+ * is 0 if it does not wait. */
 typedef struct {
-  struct hm_git_deflater *of;
   uint64_t at;
-  uint32_t n, crc;
+  size_t n;
 } hm_git_packed;
 /* A new object. */
 typedef struct hm_git_object {
@@ -140,34 +138,15 @@ typedef struct hm_git_put {
   hm_git_packed packed;
 } hm_git_put;
 /* git_pack.c. The objects of one publication; an id is added once. expect: their likely number. The
- * map lives in a; free with hm_git_objects_free. */
+ * map lives in a; free `o`. */
 void hm_git_objects_init(hm_git_objects *l, size_t expect, hm_arena *a);
 void hm_git_objects_add(hm_git_objects *l, hm_arena *a, hm_git_object o);
-void hm_git_objects_free(hm_git_objects *l);
-/* Sorts g->put by path, after all files were put. */
-void hm_git_puts_sort(hm_git *g);
-/* Frees the deflaters and their output. */
-void hm_git_deflaters_free(hm_git *g);
 /* git_tree.c: builds the root tree of the site, with the kept paths; adds objects that the tip
  * lacks to l. */
 int hm_git_tree_build(hm_git *g, const hm_site *s, hm_git_objects *l, git_oid *root, hm_err *err);
-/* Writes the objects as one pack and syncs it. name: "pack-<sum>". */
-enum { HM_PACK_NAME = 48 };
-int hm_git_write_pack(hm_git *g, hm_git_objects *l, char *name, hm_err *err);
-/* Opens the folder objects/pack, made if needed. Returns -1 and errno on failure. */
-int hm_git_open_pack_folder(hm_git *g);
-/* Appends the index of a pack, version 2. e: sorted by id. */
-typedef struct {
-  git_oid id;
-  uint32_t crc;
-  uint64_t offset;
-} hm_idx_entry;
-void hm_git_write_pack_index(const hm_idx_entry *e, size_t n, const unsigned char pack_sum[20],
-                             hm_buf *out);
-/* A file beside objects and refs with a line for each pack of ours, written before the pack gets
- * its name. */
-#define HM_GIT_PACK_LIST "hmirror.packs"
-/* git_repack.c: merges many small packs into one. */
-void hm_git_repack(hm_git *g);
+/* git_pack.c. Writes the objects as one pack and, if durable, syncs it. */
+int hm_git_write_pack(hm_git *g, const hm_git_objects *l, hm_err *err);
+/* The number of packs in the repository. */
+size_t hm_git_count_packs(const hm_git *g);
 
 #endif

@@ -59,8 +59,7 @@ static int check_objects(int dir, const char *shown, hm_err *err) {
 }
 
 int hm_git_check_links(int dir, const char *shown, const char *ref, hm_err *err) {
-  static const char *const names[] = { "packed-refs",       "hmirror.lock", "hmirror.packs",
-                                       "hmirror.packs.new", "objects",      "objects/info",
+  static const char *const names[] = { "packed-refs", "hmirror.lock", "objects", "objects/info",
                                        "logs/HEAD" };
   char log[PATH_MAX];
   for (size_t i = 0; i < HM_COUNT(names); i++)
@@ -116,23 +115,18 @@ int hm_git_clear_ref_lock(const hm_git_folder *p, const char *ref, hm_err *err) 
   return 0;
 }
 
-/* Only a holder of our lock uses our names. Any program may be writing to files with libgit2's
- * names, and git never removes them. */
-static bool is_unfinished(int dir, const char *name, bool died) {
+/* Any program may be writing to files with libgit2's names, and git never removes them. */
+static bool is_unfinished(int dir, const char *name) {
   struct stat st;
-  if (strncmp(name, "tmp_hmirror_", 12) == 0)
-    return died;
   return strncmp(name, "pack_git2_", 10) == 0 &&
       fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) == 0 && file_age(&st) > PACK_S;
 }
 
 void hm_git_remove_unfinished(const hm_git_folder *p) {
-  if (p->died)
-    unlinkat(p->dir, "hmirror.packs.new", 0);
   int fd = openat(p->dir, "objects/pack", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   DIR *d = fd < 0 ? NULL : fdopendir(fd);
   for (struct dirent *e; d && (e = readdir(d));)
-    if (is_unfinished(fd, e->d_name, p->died))
+    if (is_unfinished(fd, e->d_name))
       unlinkat(fd, e->d_name, 0);
   if (d)
     closedir(d);
@@ -271,6 +265,7 @@ int hm_git_open_repository(hm_git *g, hm_err *err) {
     return -1;
   if (use_own_config(g, err) != 0)
     return -1;
+  mkdirat(g->dir, "objects/pack", 0777); /* libgit2 writes no pack without it */
   if (git_repository_odb(&g->odb, g->repo) < 0)
     return hm_git_fail(g, "open the objects", err);
   return 0;

@@ -212,9 +212,15 @@ static int hash_file(void *ctx, size_t i, int worker) {
   return b->put[i] ? 0 : -1;
 }
 
-/* Both are by path. */
+static int put_by_path(const void *x, const void *y) {
+  return hm_str_cmp(((const hm_git_put *)x)->path, ((const hm_git_put *)y)->path);
+}
+
+/* Both are by path, then. */
 static void match_puts(building *b) {
   const hm_git *g = b->g;
+  if (g->n_put)
+    qsort(g->put, g->n_put, sizeof *g->put, put_by_path);
   for (size_t i = 0, k = 0; i < b->s->n; i++) {
     hm_str path = b->s->files[i].path;
     while (k < g->n_put && hm_str_cmp(g->put[k].path, path) < 0)
@@ -241,7 +247,6 @@ int hm_git_tree_build(hm_git *g, const hm_site *s, hm_git_objects *l, git_oid *r
     if (s->files[i].held)
       return hm_fail(err, HM_E_INTERNAL, g->opt->repo, "files are held that it does not have",
                      "publish --full");
-  hm_git_puts_sort(g);
   match_puts(&b);
   if (hm_par_for(s->n, g->opt->threads, hash_file, &b, NULL) != 0)
     return hm_git_fail(g, "hash a file", err);

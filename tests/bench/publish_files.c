@@ -8,7 +8,7 @@
 #include "core/base/par.h"
 #include "gen/sink/git.h"
 
-typedef struct { hm_arena *a; const char *root; hm_file *f; size_t n, cap; } folder;
+typedef struct { hm_arena *a; const char *root; hm_git *g; hm_file *f; size_t n, cap; } folder;
 
 static void fail(const char *what) {
   perror(what);
@@ -34,7 +34,7 @@ static void list(folder *d, const char *under) {
   closedir(dir);
 }
 
-static int read_one(void *ctx, size_t i, int worker) {
+static int put_one(void *ctx, size_t i, int worker) {
   folder *d = ctx;
   char path[4096];
   struct stat st;
@@ -46,6 +46,9 @@ static int read_one(void *ctx, size_t i, int worker) {
   if (fread(p, 1, (size_t)st.st_size, f) != (size_t)st.st_size) fail(path);
   fclose(f);
   d->f[i].bytes = (hm_str){ p, (size_t)st.st_size };
+  if (hm_git_put_file(d->g, &d->f[i], &(hm_err){ 0 })) fail(path);
+  d->f[i].bytes = (hm_str){ 0 };
+  free(p);
   return 0;
 }
 
@@ -60,7 +63,6 @@ int main(int argc, char **argv) {
   folder d = { .a = hm_arena_new(), .root = argv[1] };
   list(&d, "");
   qsort(d.f, d.n, sizeof *d.f, by_path);
-  hm_par_for(d.n, hm_par_cores(), read_one, &d, NULL);
   hm_site site = { .files = d.f, .n = d.n };
   hm_git_options opt = { .repo = argv[2],
                          .branch = "mirror",
@@ -68,15 +70,14 @@ int main(int argc, char **argv) {
                          .author_email = "b@b",
                          .durable = true,
                          .threads = hm_par_cores() };
-  hm_git *g;
   hm_git_tip tip;
   hm_git_result done;
-  if (hm_git_open(&opt, d.a, &g, &tip, &err) ||
-      hm_git_publish(g, &site, HM_STR("x\n\nMirror-Tool: bench\n"), &done, &err)) {
+  if (hm_git_open(&opt, d.a, &d.g, &tip, &err) || hm_par_for(d.n, opt.threads, put_one, &d, NULL) ||
+      hm_git_publish(d.g, &site, HM_STR("x\n\nMirror-Tool: bench\n"), &done, &err)) {
     hm_err_format_line(&err, line, sizeof line);
     fprintf(stderr, "publish_files: %s\n", line);
     return 2;
   }
-  hm_git_close(g);
+  hm_git_close(d.g);
   return done.created ? 0 : 2;
 }

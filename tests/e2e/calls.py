@@ -34,8 +34,6 @@ HALF_PACK = re.compile(r"/objects/pack/pack_git2_[0-9a-f]+$")
 # The tree that a build fills beside the site, or empties after the swap. What is done to its files is done file by file in one
 # loop, so of many of one folder the first ones, the last ones and some between stand for all.
 TREE_BESIDE = re.compile(r"\.hmirror-\d+(/|$)")
-# The packs that were gathered into one, removed in one loop; of each three files go.
-GATHERED = re.compile(r"/objects/pack$")
 ONE_IN_ALIKE = 8
 
 Call = collections.namedtuple("Call", "name nth writes lasts file folder")
@@ -121,14 +119,12 @@ def alike(call, kill):
         return call.file, 2, 2
     if call.lasts and TREE_BESIDE.search(folder) and not call.file.endswith("manifest.json"):
         return folder, 2, 1     # a file is made, then written
-    if call.name == "unlinkat" and GATHERED.search(folder):
-        return folder, 6, 3
     return None
 
 
 def without_repetitions(calls, kill):
-    """Without those at which a kill, or a refusal, is one that is tried already: see WITHOUT_TRACE, JOURNAL, PAGES, HALF_PACK,
-    TREE_BESIDE and GATHERED. Of those in a row that are alike the first, the last and one in ONE_IN_ALIKE stay."""
+    """Without those at which a kill, or a refusal, is one that is tried already: see WITHOUT_TRACE, JOURNAL, PAGES, HALF_PACK and
+    TREE_BESIDE. Of those in a row that are alike the first, the last and one in ONE_IN_ALIKE stay."""
     out = []
     for same, run in itertools.groupby(calls, lambda c: alike(c, kill)):
         run = list(run)
@@ -149,14 +145,14 @@ def killed(m, call, *args):
 def brought(m, *args):
     """What a run brings to the disk and what it gives a name, in order: ("sync", path) when that has ended, ("name", path)."""
     trace = m.path("trace")
-    p = subprocess.run(["strace", "-f", "--seccomp-bpf", "-qq", "-y", "-o", trace, "-e", "trace=fsync,rename,renameat", HMIRROR, *args], cwd=m.dir, env=m.env, capture_output=True)
+    p = subprocess.run(["strace", "-f", "--seccomp-bpf", "-qq", "-y", "-o", trace, "-e", "trace=fsync,link,rename,renameat", HMIRROR, *args], cwd=m.dir, env=m.env, capture_output=True)
     assert p.returncode == 0, p.stderr
     out, begun = [], {}
     with open(trace) as f:
         for line in f:
             pid = line.split()[0]
             call = re.search(r"fsync\(\d+<(.*?)>", line)
-            name = re.search(r'rename(?:at)?\(.*, (?:\d+<(.*?)>, )?"(.*)"\) = 0', line)
+            name = re.search(r'(?:link|rename(?:at)?)\(.*, (?:\d+<(.*?)>, )?"(.*)"\) = 0', line)
             if call:
                 begun[pid] = call[1]
             if "fsync" in line and line.rstrip().endswith("= 0"):

@@ -4,7 +4,6 @@ help and leaves nothing behind.
 
 HM_THOROUGH=1 tries every call from the start of the program to its end, those too that repeat another (calls.py says which do),
 and runs git fsck each time."""
-import collections
 import concurrent.futures
 import glob
 import re
@@ -222,36 +221,14 @@ def test_order_on_the_disk(m):
     published(m)
     done = [(what, os.path.relpath(path, m.path("mirror.git"))) for what, path in calls.brought(m, "publish")]
     pack = next(p for what, p in done if what == "name" and p.endswith(".pack"))
-    steps = [("sync", "objects/pack/tmp_hmirror_pack"), ("name", pack), ("sync", "objects/pack"),
-             ("name", pack[:-4] + "idx"), ("sync", "objects/pack"), ("sync", "refs/heads/mirror.lock"), ("name", "refs/heads/mirror"), ("sync", "refs/heads")]
+    half = next(p for what, p in done if what == "sync" and calls.HALF_PACK.search("/" + p))
+    steps = [("sync", half), ("name", pack), ("sync", "objects/pack"), ("sync", "refs/heads/mirror.lock"), ("name", "refs/heads/mirror"), ("sync", "refs/heads")]
     at = -1
     for step in steps:
         assert step in done[at + 1:], f"{step} is not in {done[at + 1:]}"
         at = done.index(step, at + 1)
-    assert done.index(("sync", "objects/pack/tmp_hmirror_idx")) < done.index(("name", pack[:-4] + "idx"))
-
-
-def many_packs(m):
-    """The next publication finds enough of them to gather: 16 of one class, each class eight times the size of the one before."""
-    m.facts(project("p05"))
-    classes = collections.Counter()
-    while max(classes.values(), default=0) < 15:
-        m.facts(sized(classes.total()))
-        m.run("publish")
-        classes = collections.Counter((os.path.getsize(p).bit_length() - 1) // 3 for p in glob.glob(m.path("mirror.git/objects/pack/*.pack")))
-        assert classes.total() < 20
-    m.facts(sized(99))
-
-
-def packs(m):
-    return len(glob.glob(m.path("mirror.git/objects/pack/*.pack")))
-
-
-def test_packs_gathered(m):
-    many_packs(m)
-    m.run("publish")
-    assert packs(m) < 5
-    walk_publish(many_packs, then=sized(100))
+    index = next(i for i, (what, p) in enumerate(done) if what == "sync" and p.endswith("idx.lock"))
+    assert index < done.index(("name", pack[:-4] + "idx")) < done.index(("sync", "refs/heads/mirror.lock"))
 
 
 def remote(m):
@@ -358,10 +335,6 @@ def test_no_room_for_the_first_publication(m):
 
 def test_no_room_for_the_second(m):
     walk_publish(published, **FULL)
-
-
-def test_no_room_for_gathering(m):
-    walk_publish(many_packs, then=sized(100), of_all=1 if THOROUGH else 2, **FULL)
 
 
 def test_no_room_to_adopt(m):

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Publications: commits, messages, hand edits, kept files, two publishers."""
+import glob
 import threading
 import zlib
 from harness import *
@@ -219,6 +220,26 @@ def test_a_file_that_unpacks_to_any_size_is_not_read(m):
     assert r.err.count("conflicts.json or manifest.json is over 256 MB") == 1, r.err
     assert '"slot_key"' in m.git("show", "mirror:conflicts.json") and "Conflict-Opened" in m.git("log", "-1", "--format=%B", "mirror")
     assert m.run("publish").err == ""
+
+
+def test_many_packs_are_told(m):
+    """Each publication adds one, and nothing but git gc merges them."""
+    m.facts(state("k", "a"))
+    m.run("publish")
+    pack, = glob.glob(m.path("mirror.git/objects/pack/*.pack"))
+    for i in range(48):
+        shutil.copy(pack, m.path(f"mirror.git/objects/pack/pack-{i:040}.pack"))
+    hint = "mirror.git has 50 packs: merge them with: git -C mirror.git gc"
+    m.facts(state("k", "b"))
+    assert hint in m.run("publish").err
+    m.facts(state("k", "c"))
+    assert m.run("-q", "publish").err == ""
+    assert hint not in m.run("publish").err      # no commit, no pack
+    for extra in glob.glob(m.path("mirror.git/objects/pack/pack-000*")):
+        os.unlink(extra)
+    m.git("gc", "-q")
+    m.facts(state("k", "d"))
+    assert "packs" not in m.run("publish").err
 
 
 def test_a_message_names_the_ends_of_relations(m):

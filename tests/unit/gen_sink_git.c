@@ -18,7 +18,7 @@ static void creates_and_commits(void **state) {
   assert_string_equal(sh(p, "git -C mirror.git ls-tree -r mirror | cut -c1-6 | sort -u"), "100644");
   assert_non_null(strstr(sh(p, "git -C mirror.git show --stat mirror"), "projects/p05/README.md"));
   assert_string_equal(sh(p, "ls -A"), "mirror.git");
-  assert_string_equal(sh(p, "ls mirror.git | grep hmirror"), "hmirror.packs");
+  assert_string_equal(sh(p, "ls mirror.git | grep hmirror || true"), "");
   assert_holds(p, m);
   maker_free(m);
 }
@@ -41,6 +41,7 @@ static void packs_what_is_new(void **state) {
   r = publish(p, m);
   assert_int_equal(r.objects, 5);   /* blob, three trees, commit: everything else is as it was */
   assert_string_equal(sh(p, "ls mirror.git/objects/pack | wc -l"), "4");
+  assert_int_equal(r.packs, 2);
   assert_string_equal(sh(p, "git -C mirror.git count-objects | cut -d' ' -f1"), "0");
   assert_string_equal(sh(p, "git -C mirror.git log --oneline mirror | wc -l"), "2");
   assert_string_equal(sh(p, "git -C mirror.git show --format= --name-only mirror"), "d1/e1/f1.md");
