@@ -25,7 +25,7 @@
 #include "core/store/record_edit.h"
 #include "core/store/journal.h"
 
-enum { STATEMENTS, SAVE_STATEMENT, JOURNAL_LINE, STATUS_LINES, LAST_LINE };
+enum { STATEMENTS, SAVE_STATEMENT, JOURNAL_LINE, STATUS_LINES };
 static const char *const SQL[] = {
   [STATEMENTS] = "SELECT source, said FROM import_sources WHERE ref = ?1 ORDER BY source",
   [SAVE_STATEMENT] = "INSERT INTO import_sources (ref, source, said) VALUES (?1, ?2, ?3)"
@@ -33,8 +33,6 @@ static const char *const SQL[] = {
   [JOURNAL_LINE] = "SELECT after FROM journal WHERE seq = ?1",
   [STATUS_LINES] = "SELECT verb, before, after FROM journal WHERE ref = ?1 AND after IS NOT NULL"
                    " ORDER BY seq DESC",
-  [LAST_LINE] = "SELECT after FROM journal WHERE ref = ?1 AND after IS NOT NULL"
-                " ORDER BY seq DESC LIMIT 1",
 };
 
 enum { MEMBER_BIT = 1u << 31, ENTRY = 12 };
@@ -534,16 +532,29 @@ static void complete_statement(comparing *c, bool object_said) {
   c->out->remember = !same;
 }
 
+typedef struct {
+  hm_json *record;
+  hm_arena *a;
+} last_record;
+
+static int read_line(void *ctx, const hm_journal_line *l, hm_err *err) {
+  last_record *last = ctx;
+  (void)err;
+  if (l->after.n)
+    last->record = hm_conflict_line_read(last->record, l->before, l->after, last->a);
+  return 0;
+}
+
 /* The row as the journal's last line about it has it. */
 static int revive(comparing *c, hm_cell *before, bool *known) {
   hm_record r;
   hm_err unread = { 0 };
   hm_record_place place = { .name = "journal", .err = &unread };
-  hm_str after;
-  if (hm_sql_one(c->s, SQL[LAST_LINE], HM_ARGS(hm_arg_text(c->ref)), c->a, &after, c->err))
+  last_record last = { .a = c->a };
+  if (hm_journal_lines_of(c->s, c->ref, read_line, &last, c->err))
     return -1;
-  *known = after.n && !hm_record_parse(&place, after, &r, c->a) && r.index == c->r->index &&
-      !r.verdict && !hm_record_merge(&place, &r, NULL, before);
+  *known = last.record && !hm_record_from_json(&place, last.record, &r, c->a) &&
+      r.index == c->r->index && !r.verdict && !hm_record_merge(&place, &r, NULL, before);
   return 0;
 }
 

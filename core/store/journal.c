@@ -115,6 +115,9 @@ int hm_journal_add(hm_store *s, const hm_actor *who, const char *verb, hm_str re
                    "export it and import that into a new store");
   if (random_bytes(s, salt, sizeof salt, err))
     return -1;
+  hm_arena *a = hm_arena_new();
+  if (hm_str_starts(ref, "conflict:"))
+    hm_conflict_line_shorten(&before, &after, a);
   journal_row l = { .seq = s->tail_seq + 1,
                     .at = who->at,
                     .actor = who->by,
@@ -125,12 +128,14 @@ int hm_journal_add(hm_store *s, const hm_actor *who, const char *verb, hm_str re
                     .why = who->why,
                     .salt = { (const char *)salt, sizeof salt } };
   hash_of(hm_str_c(s->tail_hash), &l, hash);
-  if (hm_sql_do(s, SQL[ADD],
-                HM_ARGS(hm_arg_int(l.seq), hm_arg_text(l.at), hm_arg_text(l.actor),
-                        hm_arg_text(l.verb), hm_arg_text(l.ref), hm_arg_text_or_null(l.before),
-                        hm_arg_text_or_null(l.after), hm_arg_text((hm_str){ hash, 64 }),
-                        hm_arg_text_or_null(l.why), hm_arg_bytes(l.salt)),
-                err))
+  int rc = hm_sql_do(s, SQL[ADD],
+                     HM_ARGS(hm_arg_int(l.seq), hm_arg_text(l.at), hm_arg_text(l.actor),
+                             hm_arg_text(l.verb), hm_arg_text(l.ref), hm_arg_text_or_null(l.before),
+                             hm_arg_text_or_null(l.after), hm_arg_text((hm_str){ hash, 64 }),
+                             hm_arg_text_or_null(l.why), hm_arg_bytes(l.salt)),
+                     err);
+  hm_arena_free(a);
+  if (rc)
     return -1;
   s->tail_seq = l.seq;
   memcpy(s->tail_hash, hash, sizeof hash);

@@ -15,7 +15,9 @@
 #include "core/store/store.h"
 
 /* Appends a line, inside the open write transaction. ref: "kind:id"; before, after: the record as
- * export writes it, or empty if there was, or is, none. */
+ * export writes it, or empty if there was, or is, none. Of a conflict with many members the line
+ * holds those that came, moved or went, and a digest of the others (records_impl.h); older lines
+ * hold all of them. */
 int hm_journal_add(hm_store *s, const hm_actor *who, const char *verb, hm_str ref, hm_str before,
                    hm_str after, hm_err *err);
 /* The record of ref ("kind:id", kind as in an export, not a link), as export writes it, in a; empty

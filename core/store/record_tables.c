@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/digest.h"
 #include "core/base/text.h"
 #include "core/store/change_log.h"
 #include "core/store/claim_index.h"
@@ -153,6 +154,108 @@ int hm_member_save(hm_store *s, hm_str conflict, const hm_member_rec *m, hm_err 
                            hm_arg_int(m->flagged), hm_arg_text_or_null(m->conflicts_with),
                            hm_arg_int(m->removed)),
                    err);
+}
+
+/* --- members in the journal ------------------------------------------------------------- */
+
+static hm_json *members_of(const hm_json *record) {
+  const hm_json *members = hm_json_get(record, "members");
+  return members && members->type == HM_JSON_ARRAY ? (hm_json *)members : NULL;
+}
+
+/* The texts of the members, in order and by text. */
+typedef struct {
+  hm_str *v;
+  hm_map map;
+} member_texts;
+
+static member_texts read_member_texts(const hm_json *members, hm_arena *a) {
+  member_texts t = { .v = hm_alloc_array(a, members->count, sizeof *t.v) };
+  uint32_t n = 0;
+  hm_map_init(&t.map, a, members->count);
+  for (const hm_json *m = members->child; m; m = m->next) {
+    t.v[n] = hm_json_as_text(m, a);
+    hm_map_add(&t.map, t.v[n], n);
+    n++;
+  }
+  return t;
+}
+
+/* Takes out the members that are in `other`, too, and adds their texts to h. Returns their
+ * number. */
+static size_t take_out(hm_json *members, const member_texts *texts, const member_texts *other,
+                       hm_sha256 *h) {
+  hm_json **to = &members->child;
+  size_t i = 0, n = 0;
+  for (hm_json *m = members->child; m; m = m->next, i++) {
+    if (hm_map_get(&other->map, texts->v[i]) == HM_MAP_NONE) {
+      *to = m;
+      to = &m->next;
+      continue;
+    }
+    hm_sha256_field(h, texts->v[i]);
+    n++;
+  }
+  *to = NULL;
+  members->count -= n;
+  return n;
+}
+
+void hm_conflict_line_shorten(hm_str *before, hm_str *after, hm_arena *a) {
+  enum { WHOLE_MAX = 2048 }; /* bytes: a short record is easier to read whole */
+  hm_sha256 h;
+  if (before->n <= WHOLE_MAX || after->n <= WHOLE_MAX)
+    return;
+  hm_json *old = hm_json_parse_as(a, *before, HM_JSON_OBJECT),
+          *new = hm_json_parse_as(a, *after, HM_JSON_OBJECT);
+  if (!members_of(old) || !members_of(new))
+    return;
+  member_texts was = read_member_texts(members_of(old), a),
+               now = read_member_texts(members_of(new), a);
+  hm_sha256_init(&h);
+  take_out(members_of(old), &was, &now, &h);
+  hm_sha256_init(&h);
+  size_t n = take_out(members_of(new), &now, &was, &h);
+  hm_str rest =
+      hm_str_fmt(a, "{\"members\":%zu,\"sha256\":\"%.*s\"}", n, HM_FMT(hm_sha256_hex(&h, a, 64)));
+  hm_json *last = members_of(new);
+  while (last->next)
+    last = last->next;
+  last->next = hm_json_parse_as(a, rest, HM_JSON_OBJECT);
+  last->next->key = HM_STR("rest");
+  *before = hm_json_as_text(old, a);
+  *after = hm_json_as_text(new, a);
+}
+
+/* Its row and field. */
+static hm_str member_key(const hm_json *m, hm_arena *a) {
+  return HM_CAT(a, hm_json_get_text(m, "member_kind"), HM_STR(":"),
+                hm_json_get_text(m, "member_id"), HM_STR("#"), hm_json_get_text(m, "field"));
+}
+
+hm_json *hm_conflict_line_read(hm_json *known, hm_str before, hm_str after, hm_arena *a) {
+  hm_json *record = hm_json_parse_as(a, after, HM_JSON_OBJECT);
+  const hm_json *rest = hm_json_get(record, "rest");
+  hm_json *members = members_of(record), **at = record ? &record->child : NULL, *next;
+  hm_map moved;
+  if (!rest || !members)
+    return record;
+  hm_map_init(&moved, a, 0);
+  const hm_json *old = hm_json_parse_as(a, before, HM_JSON_OBJECT);
+  for (const hm_json *m = hm_json_get_items(old, "members"); m; m = m->next)
+    hm_map_add(&moved, member_key(m, a), 0);
+  for (hm_json *m = members_of(known) ? members_of(known)->child : NULL; m; m = next) {
+    next = m->next;
+    if (hm_map_get(&moved, member_key(m, a)) != HM_MAP_NONE)
+      continue;
+    m->next = members->child;
+    members->child = m;
+    members->count++;
+  }
+  while (*at != rest)
+    at = &(*at)->next;
+  *at = rest->next;
+  return record;
 }
 
 static int save_members(hm_store *s, hm_str id, const hm_cell *cell, hm_arena *a, hm_err *err) {

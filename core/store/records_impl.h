@@ -92,6 +92,12 @@ int hm_conflict_members_load(hm_store *s, hm_str conflict, hm_member_rec **out, 
 /* The verdict in a conflict's cells, without members (verdict_lines.c). Borrows from the cells. */
 struct hm_verdict_line;
 void hm_verdict_from_cells(const hm_cell *cells, struct hm_verdict_line *out);
+/* The records of a conflict in a line of the journal: of a long one only the members that came,
+ * moved or went, and under "rest" how many others there are, with the SHA-256 of their texts. */
+void hm_conflict_line_shorten(hm_str *before, hm_str *after, hm_arena *a);
+/* The whole record after a line, in a. known: the record before it, which is taken apart; NULL:
+ * none, as before the first line. NULL: the line has none. */
+hm_json *hm_conflict_line_read(hm_json *known, hm_str before, hm_str after, hm_arena *a);
 /* Writes one member, new or known. */
 int hm_member_save(hm_store *s, hm_str conflict, const hm_member_rec *m, hm_err *err);
 

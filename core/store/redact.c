@@ -536,8 +536,21 @@ typedef struct {
   const hm_redaction *r;
   int64_t *seqs;
   size_t n, cap;
+  hm_map conflicts; /* with a redacted line so far */
   hm_arena *a;
 } scrub;
+
+/* The digest of members that are not in the line: of a short value, which could be guessed. */
+static bool drop_digest(hm_str *record, hm_arena *a) {
+  hm_json *v = hm_json_parse_as(a, *record, HM_JSON_OBJECT);
+  hm_json *rest = (hm_json *)hm_json_get(v, "rest");
+  hm_str *digest = rest ? text_at(rest, "sha256") : NULL;
+  if (!digest || !digest->n)
+    return false;
+  *digest = HM_EMPTY;
+  *record = hm_json_as_text(v, a);
+  return true;
+}
 
 static int scrub_line(void *ctx, hm_journal_line *l, hm_arena *a, hm_err *err) {
   scrub *c = ctx;
@@ -548,6 +561,10 @@ static int scrub_line(void *ctx, hm_journal_line *l, hm_arena *a, hm_err *err) {
     l->why = hm_needles_replace(c->r->values, l->why, c->r->mark, a);
     changed = true;
   }
+  if (changed && hm_str_starts(l->ref, "conflict:"))
+    hm_map_add(&c->conflicts, hm_str_dup(c->a, l->ref), 0);
+  if (hm_map_get(&c->conflicts, l->ref) != HM_MAP_NONE)
+    changed |= drop_digest(&l->after, a);
   if (!changed)
     return 0;
   c->seqs = hm_array_grow_in(c->a, c->seqs, c->n, &c->cap, sizeof *c->seqs);
@@ -558,6 +575,7 @@ static int scrub_line(void *ctx, hm_journal_line *l, hm_arena *a, hm_err *err) {
 int hm_redact_journal(hm_store *s, const hm_redaction *r, const hm_actor *who, hm_arena *a,
                       int64_t **seqs, size_t *n, hm_journal_rewritten *chain, hm_err *err) {
   scrub c = { .r = r, .a = a };
+  hm_map_init(&c.conflicts, a, 0);
   int rc = hm_journal_rewrite(s, scrub_line, &c, who, chain, err);
   *n = c.n;
   *seqs = c.seqs;

@@ -280,7 +280,7 @@ CREATE TABLE IF NOT EXISTS journal (
   actor  TEXT NOT NULL,
   verb   TEXT NOT NULL,
   ref    TEXT NOT NULL,
-  before TEXT,
+  before TEXT,      -- the record; of a conflict with many members see records_impl.h
   after  TEXT,
   hash   TEXT NOT NULL,
   why    TEXT,      -- since version 2

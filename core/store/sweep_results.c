@@ -4,6 +4,8 @@
  * A sweep never touches a verdict. Members that no longer disagree stay recorded, without a flag.
  * If another program deleted a conflict, its remaining members are kept likewise when it opens
  * again. Unchanged results are not written. */
+#include <string.h>
+
 #include "core/base/digest.h"
 #include "core/base/json.h"
 #include "core/store/journal.h"
@@ -17,8 +19,6 @@ enum {
   INSERT_CONFLICT,
   UPDATE_CONFLICT,
   UPDATE_STATUS,
-  FLAGGED,
-  UNFLAG,
   FINDINGS,
   DELETE_FINDINGS,
   INSERT_FINDING,
@@ -48,9 +48,6 @@ static const char *const SQL[] = {
   /* From open to merged and back. */
   [UPDATE_STATUS] = "UPDATE conflicts SET status = ?2, merged_into = ?3 WHERE id = ?1"
                     " AND status IN ('open', 'merged') AND (status <> ?2 OR merged_into IS NOT ?3)",
-  [FLAGGED] = "SELECT rowid, member_kind, member_id, field FROM conflict_members"
-              " WHERE conflict_id = ?1 AND (flagged <> 0 OR conflicts_with IS NOT NULL)",
-  [UNFLAG] = "UPDATE conflict_members SET flagged = 0, conflicts_with = NULL WHERE rowid = ?1",
   [FINDINGS] = "SELECT " FINDING_COLUMNS " FROM findings ORDER BY rowid",
   [DELETE_FINDINGS] = "DELETE FROM findings",
   [INSERT_FINDING] = "INSERT INTO findings (" FINDING_COLUMNS ")"
@@ -101,27 +98,42 @@ static int update_conflict(hm_store *s, const hm_conflict_rec *c, hm_err *err) {
                    err);
 }
 
-/* Takes the flag from the members that are not among those of c, which are sorted. */
-static int unflag_others(hm_store *s, const hm_conflict_rec *c, hm_arena *a, hm_err *err) {
+static bool is_same_member(const hm_member_rec *a, const hm_member_rec *b) {
+  return a->flagged == b->flagged && hm_str_eq(a->conflicts_with, b->conflicts_with) &&
+      hm_str_eq(a->value, b->value) && hm_str_eq(a->normal, b->normal) && a->removed >= b->removed;
+}
+
+/* Writes the members of c that differ from the recorded ones, and takes the flag from those that
+ * are not among them. */
+static int put_members(hm_store *s, const hm_conflict_rec *c, hm_arena *a, hm_err *err) {
+  hm_member_rec *recorded;
+  size_t n;
   hm_map now;
-  hm_stmt *st;
-  int rc;
   hm_map_init(&now, a, c->n_members);
   for (size_t i = 0; i < c->n_members; i++)
     hm_map_add(&now, hm_anchor_text(a, c->members[i].layer, c->members[i].id, c->members[i].field),
-               0);
-  if (hm_sql_query(s, SQL[FLAGGED], HM_ARGS(hm_arg_text(c->id)), &st, err))
+               (uint32_t)i);
+  bool *same = hm_alloc_array(a, c->n_members, sizeof *same);
+  memset(same, 0, c->n_members * sizeof *same);
+  if (hm_conflict_members_load(s, c->id, &recorded, &n, a, err))
     return -1;
-  while ((rc = hm_sql_step(s, st, err)) == 1) {
-    hm_layer layer;
-    if (hm_layer_parse(hm_sql_text(st, 1, a), &layer) &&
-        hm_map_get(&now, hm_anchor_text(a, layer, hm_sql_text(st, 2, a), hm_sql_text(st, 3, a))) !=
-            HM_MAP_NONE)
+  for (hm_member_rec *m = recorded; m < recorded + n; m++) {
+    uint32_t i = hm_map_get(&now, hm_anchor_text(a, m->layer, m->id, m->field));
+    if (i != HM_MAP_NONE) {
+      same[i] = is_same_member(m, &c->members[i]);
       continue;
-    if (hm_sql_do(s, SQL[UNFLAG], HM_ARGS(hm_arg_int(hm_sql_number(st, 0))), err))
+    }
+    if (!m->flagged && !m->conflicts_with.n)
+      continue;
+    m->flagged = false;
+    m->conflicts_with = HM_EMPTY;
+    if (hm_member_save(s, c->id, m, err))
       return -1;
   }
-  return rc;
+  for (size_t i = 0; i < c->n_members; i++)
+    if (!same[i] && hm_member_save(s, c->id, &c->members[i], err))
+      return -1;
+  return 0;
 }
 
 static int put_conflict(hm_store *s, const hm_conflict_rec *c, const hm_actor *who, hm_arena *a,
@@ -131,12 +143,7 @@ static int put_conflict(hm_store *s, const hm_conflict_rec *c, const hm_actor *w
   if (hm_journal_record_json(s, ref, a, &before, err))
     return -1;
   if ((before.n ? update_conflict(s, c, err) : insert_conflict(s, c, who, err)) ||
-      unflag_others(s, c, a, err))
-    return -1;
-  for (size_t i = 0; i < c->n_members; i++)
-    if (hm_member_save(s, c->id, &c->members[i], err))
-      return -1;
-  if (hm_journal_record_json(s, ref, a, &after, err))
+      put_members(s, c, a, err) || hm_journal_record_json(s, ref, a, &after, err))
     return -1;
   if (hm_str_eq(before, after))
     return 0;

@@ -291,6 +291,25 @@ static void short_values_are_taken_out_of_the_row_alone(void **state) {
   expect_sound(w);
 }
 
+/* A line of a conflict with many members has a digest of those that it leaves out. */
+static void digests_of_members_do_not_give_a_short_value_away(void **state) {
+  world *w = *state;
+  enum { N = 20 };
+  create(w);
+  for (int i = 1; i <= N; i++)
+    add(w, HM_STATE, hm_str_fmt(w->a, STATE("s%d", "gain", "\"%d\""), i, i).p);
+  const char *digests = "SELECT group_concat(seq) FROM journal WHERE seq < 40"
+                        " AND length(after ->> '$.rest.sha256') = 64";
+  assert_string_equal(ask(w, digests), "33,35,37,39");
+  /* The digests of before it came are of others. */
+  redact(w, "s19", "");
+  assert_string_equal(ask(w, digests), "33,35");
+  expect_sound(w);
+  redact(w, "s1", "");
+  assert_string_equal(ask(w, digests), "");
+  expect_sound(w);
+}
+
 static void an_id_is_no_place_to_take_it_from(void **state) {
   world *w = *state;
   create(w);
@@ -363,6 +382,7 @@ int main(void) {
     T(out_of_journal_lines_in_any_spelling),
     T(other_rows_are_listed),
     T(short_values_are_taken_out_of_the_row_alone),
+    T(digests_of_members_do_not_give_a_short_value_away),
     T(an_id_is_no_place_to_take_it_from),
     T(refusals),
     T(a_dry_run_changes_no_byte),

@@ -1,4 +1,6 @@
 /* What sweeps write, the journal's chain, counts. */
+#include "core/store/record_edit.h"
+#include "core/store/records_impl.h"
 #include "tests/unit/core_store_help.h"
 
 static const hm_actor WHO = { .by = { "sweeper", 7 }, .at = { "2026-05-01T00:00:00Z", 20 } };
@@ -400,6 +402,128 @@ static void journal_at_its_end(void **state) {
   assert_string_equal(ask(w, "SELECT count(*) FROM conflicts"), "0");
 }
 
+/* --- conflicts of many members in the journal ------------------------------------------- */
+
+/* Ids come in no order, as digests do. Each member contradicts the first of the others. */
+static void put_members(world *w, hm_conflict_rec *c, hm_member_rec *m, size_t n) {
+  char id[20], value[20];
+  snprintf(id, sizeof id, "s-%016llx", (unsigned long long)(n * UINT64_C(0x9E3779B97F4A7C15)));
+  snprintf(value, sizeof value, "%zu rpm", n);
+  m[n] = member(HM_STATE, hm_str_z(w->a, hm_str_dup(w->a, hm_str_c(id))),
+                hm_str_z(w->a, hm_str_dup(w->a, hm_str_c(value))), true, "");
+  qsort(m, ++n, sizeof *m, hm_member_order);
+  for (size_t i = 0; n > 1 && i < n; i++)
+    m[i].conflicts_with = hm_ref_text(w->a, HM_STATE, m[i == 0].id);
+  c->n_members = n;
+  ok(w, hm_store_put_conflict(w->s, c, &WHO, &w->err));
+}
+
+typedef struct {
+  hm_arena *a;
+  hm_json *record;
+  size_t lines;
+} journal_reader;
+
+/* The whole record after each line; the others of a line are those that it counts and digests. */
+static int read_whole(void *ctx, const hm_journal_line *l, hm_err *err) {
+  journal_reader *r = ctx;
+  (void)err;
+  const hm_json *line = hm_json_parse_as(r->a, l->after, HM_JSON_OBJECT),
+                *rest = hm_json_get(line, "rest"), *shown = hm_json_get(line, "members");
+  r->record = hm_conflict_line_read(r->record, l->before, l->after, r->a);
+  assert_null(hm_json_get(r->record, "rest"));
+  if (rest) {
+    char n[24];
+    snprintf(n, sizeof n, "%zu", hm_json_get(r->record, "members")->count - shown->count);
+    assert_str(hm_json_get(rest, "members")->text, n);
+    assert_int_equal(hm_json_get_text(rest, "sha256").n, 64);
+  }
+  r->lines++;
+  return 0;
+}
+
+static void expect_whole_record(world *w, size_t lines) {
+  hm_cell cells[HM_MAX_FIELDS + 1];
+  hm_record r;
+  hm_record_place place = { .name = "journal", .err = &w->err };
+  journal_reader read = { .a = w->a };
+  hm_str now;
+  ok(w, hm_journal_lines_of(w->s, HM_STR("conflict:c1"), read_whole, &read, &w->err));
+  assert_int_equal(read.lines, lines);
+  ok(w, hm_record_from_json(&place, read.record, &r, w->a));
+  ok(w, hm_record_merge(&place, &r, NULL, cells));
+  ok(w, hm_journal_record_json(w->s, HM_STR("conflict:c1"), w->a, &now, &w->err));
+  assert_str(hm_record_json(&hm_kinds[HM_K_CONFLICT], cells, w->a), hm_str_z(w->a, now));
+}
+
+/* A value more costs the journal what came, not what is there. */
+static void a_thousand_values_of_one_slot(void **state) {
+  world *w = *state;
+  enum { N = 1000 };
+  hm_member_rec *m = hm_alloc_array(w->a, N, sizeof *m);
+  hm_conflict_rec c = conflict("c1", m, 0);
+  int64_t lines, bad;
+  create(w);
+  ok(w, hm_store_begin(w->s, true, &w->err));
+  for (size_t n = 0; n < N; n++)
+    put_members(w, &c, m, n);
+  ok(w, hm_store_commit(w->s, &w->err));
+  ok(w, hm_journal_verify(w->s, &lines, &bad, &w->err));
+  assert_int_equal(lines, N);
+  assert_int_equal(bad, 0);
+  long size = atol(ask(w, "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size"));
+  if (size >= 8000000) fail_msg("the store has %ld bytes", size);
+  assert_string_equal(ask(w, "SELECT max(length(before) + length(after)) < 2000 FROM journal"
+                             " WHERE seq = 1000"),
+                      "1");
+}
+
+/* What an older program wrote stays: whole records, also of many members. */
+static void old_lines_and_new_ones(void **state) {
+  world *w = *state;
+  hm_member_rec m[60];
+  hm_conflict_rec c = conflict("c1", m, 0);
+  create(w);
+  for (size_t n = 0; n < 40; n++)
+    put_members(w, &c, m, n);
+  hm_str now;
+  ok(w, hm_journal_record_json(w->s, HM_STR("conflict:c1"), w->a, &now, &w->err));
+  ok(w, hm_store_begin(w->s, true, &w->err));
+  ok(w, hm_journal_add(w->s, &WHO, "update", HM_STR("conflict:c1"), HM_EMPTY, now, &w->err));
+  ok(w, hm_store_commit(w->s, &w->err));
+  for (size_t n = 40; n < 60; n++)
+    put_members(w, &c, m, n);
+  /* Members that leave the dispute stay recorded, and one that goes is told. */
+  c.members = m + 50;
+  c.n_members = 10;
+  ok(w, hm_store_put_conflict(w->s, &c, &WHO, &w->err));
+  expect_whole_record(w, 62);
+}
+
+/* A conflict that another program deleted is compared as the journal has it. */
+static void a_deleted_conflict_is_as_the_journal_has_it(void **state) {
+  world *w = *state;
+  hm_member_rec m[40];
+  hm_conflict_rec c = conflict("c1", m, 0);
+  hm_column settled[] = { { "status", HM_STR("dismissed") }, { "resolution", HM_STR("no") } };
+  create(w);
+  put_members(w, &c, m, 0);
+  put_members(w, &c, m, 1);
+  hm_str first = export(w);
+  import(w, first.p);
+  for (size_t n = 2; n < 40; n++)
+    put_members(w, &c, m, n);
+  ok(w, hm_store_begin(w->s, true, &w->err));
+  ok(w, hm_store_set_columns(w->s, HM_STR("conflict:c1"), settled, 2, "dismiss", &WHO, w->a,
+                             &w->err));
+  ok(w, hm_store_commit(w->s, &w->err));
+  hm_str before = export(w);
+  sql(w, "DELETE FROM conflict_members; DELETE FROM conflicts");
+  import(w, first.p);
+  assert_int_equal(w->n.kept, 1);
+  assert_str(export(w), before.p);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
     T(put_conflict),
@@ -414,6 +538,9 @@ int main(void) {
     T(journal_says_why),
     T(journal_by_hand),
     T(journal_at_its_end),
+    T(a_thousand_values_of_one_slot),
+    T(old_lines_and_new_ones),
+    T(a_deleted_conflict_is_as_the_journal_has_it),
     T(counts),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
