@@ -1,6 +1,6 @@
 /* The file of a store, beside what SQLite does with it: its header before SQLite reads it, whether
- * it is undamaged or unchanged, rewriting it; and a WAL of another user, read without leaving files
- * beside it.
+ * it is undamaged or unchanged, rewriting it; the lock of its writers; and a WAL of another user,
+ * read without leaving files beside it.
  *
  * A reader of a WAL creates missing -wal and -shm files as its own user, and then the owner cannot
  * write any more. So if both exist, they are used through a VFS that creates no files; else the
@@ -9,10 +9,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <unistd.h>
 
+#include "core/base/par.h"
 #include "core/store/sqlite_impl.h"
 
 enum { HEADER_SIZE = 100, SMALLEST_FILE = 512 }; /* one page of the smallest size */
@@ -97,9 +100,10 @@ int hm_store_delete_securely(hm_store *s, hm_err *err) {
  * data. */
 int hm_store_compact(hm_store *s, hm_err *err) {
   hm_stmt *st;
-  if (hm_sql_exec(s, "PRAGMA temp_store=FILE; VACUUM", err))
-    return -1;
-  if (hm_sql_prepare(s, "PRAGMA wal_checkpoint(TRUNCATE)", &st, err))
+  int failed = hm_sqlite_lock(s, err) || hm_sql_exec(s, "PRAGMA temp_store=FILE; VACUUM", err) ||
+      hm_sql_prepare(s, "PRAGMA wal_checkpoint(TRUNCATE)", &st, err);
+  hm_sqlite_unlock(s);
+  if (failed)
     return -1;
   int rc = hm_sql_step(s, st, err);
   bool busy = rc == 1 && sqlite3_column_int(hm_sqlite_stmt(st), 0) != 0;
@@ -155,6 +159,175 @@ static char *beside(const char *path, const char *suffix) {
   hm_buf_c(&b, suffix);
   hm_buf_ch(&b, 0);
   return b.p;
+}
+
+/* --- one writer at a time ----------------------------------------------------------------
+ *
+ * Writers of other processes wait in flock for the lock file, STORE.lock, and not in SQLite, which
+ * would ask again and again and serve whoever asks at the right moment. The file stays. It names
+ * its holder, and is empty while nobody holds it. */
+
+/* Opens the lock file beside the store, or beside what a link to it leads to, with the store's
+ * owner and permissions. -1: errno. */
+static int open_lock_file(const hm_store *s) {
+  enum { FLAGS = O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC };
+  struct stat st;
+  char *real = realpath(s->path, NULL);
+  if (!real || stat(real, &st)) {
+    free(real);
+    return -1;
+  }
+  char *path = beside(real, ".lock");
+  int fd = open(path, O_RDWR | FLAGS);
+  if (fd < 0 && errno == ENOENT && s->mode != HM_STORE_TRY) {
+    fd = open(path, O_RDWR | O_CREAT | O_EXCL | FLAGS, st.st_mode & 0666);
+    if (fd < 0 && errno == EEXIST)
+      fd = open(path, O_RDWR | FLAGS);
+    else if (fd >= 0 && (fchmod(fd, st.st_mode & 0666) || fchown(fd, st.st_uid, st.st_gid)))
+      errno = 0; /* of another user, who cannot be given it: what was made will do */
+  }
+  if (fd < 0 && errno == EACCES)
+    fd = open(path, O_RDONLY | FLAGS);
+  int eno = errno;
+  free(path);
+  free(real);
+  errno = eno;
+  return fd;
+}
+
+/* flock has no limit of time: a thread waits in it. */
+typedef struct {
+  pthread_mutex_t mutex;
+  pthread_cond_t ended;
+  int fd, error;
+  bool done, given_up; /* given up: the thread frees this when it gets the lock */
+} lock_wait;
+
+static void free_wait(lock_wait *w) {
+  pthread_mutex_destroy(&w->mutex);
+  pthread_cond_destroy(&w->ended);
+  free(w);
+}
+
+static void *wait_in_flock(void *ctx) {
+  lock_wait *w = ctx;
+  int rc = flock(w->fd, LOCK_EX);
+  pthread_mutex_lock(&w->mutex);
+  w->error = rc ? errno : 0;
+  w->done = true;
+  bool given_up = w->given_up;
+  pthread_cond_signal(&w->ended);
+  pthread_mutex_unlock(&w->mutex);
+  if (given_up) {
+    close(w->fd);
+    free_wait(w);
+  }
+  return NULL;
+}
+
+/* "1234 hmirror"; empty: it could not say. */
+static hm_str read_holder(int fd, char out[64]) {
+  ssize_t n = pread(fd, out, 64, 0);
+  size_t i = 0;
+  while (n > 0 && i < (size_t)n && out[i] >= ' ' && out[i] <= '~')
+    i++;
+  return (hm_str){ out, i };
+}
+
+/* 0, or an error number; ETIMEDOUT: after so long, with *holder; the thread closes fd. */
+static int wait_for_lock(int fd, int64_t ms, char text[64], hm_str *holder) {
+  pthread_t thread;
+  sigset_t all, before;
+  lock_wait *w = memset(hm_xmalloc(sizeof *w), 0, sizeof *w);
+  struct timespec until = hm_cond_deadline(ms);
+  w->fd = fd;
+  pthread_mutex_init(&w->mutex, NULL);
+  hm_cond_init(&w->ended);
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  int rc = pthread_create(&thread, NULL, wait_in_flock, w);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  if (rc) {
+    free_wait(w);
+    return rc;
+  }
+  pthread_mutex_lock(&w->mutex);
+  while (!w->done && !rc)
+    rc = pthread_cond_timedwait(&w->ended, &w->mutex, &until);
+  w->given_up = !w->done;
+  if (!w->done)
+    *holder = read_holder(fd, text);
+  rc = w->done ? w->error : ETIMEDOUT;
+  pthread_mutex_unlock(&w->mutex);
+  if (rc == ETIMEDOUT) {
+    pthread_detach(thread);
+    return rc;
+  }
+  pthread_join(thread, NULL);
+  free_wait(w);
+  return rc;
+}
+
+static void name_holder(int fd) {
+  char text[64];
+  int n = snprintf(text, sizeof text, "%ld %s\n", (long)getpid(), program_invocation_short_name);
+  if (ftruncate(fd, 0) || pwrite(fd, text, (size_t)n, 0) != n)
+    return; /* of another user, or a full disk: the lock holds without a name */
+}
+
+static bool is_odd_file(int fd) {
+  struct stat st;
+  return fd < 0 ? errno == ELOOP || errno == EISDIR || errno == ENXIO
+                : fstat(fd, &st) == 0 && !S_ISREG(st.st_mode);
+}
+
+int hm_sqlite_lock(hm_store *s, hm_err *err) {
+  enum { PATIENCE = 12 }; /* times as long as for another program: a minute */
+  char text[64];
+  hm_str holder = HM_EMPTY;
+  if (!s->path[0])
+    return 0; /* in memory */
+  int fd = open_lock_file(s), rc = 0;
+  if (is_odd_file(fd)) {
+    if (fd >= 0)
+      close(fd);
+    return hm_fail(err, HM_E_STORE, s->what, "what stands beside it as .lock is no regular file",
+                   "move it away");
+  }
+  if (fd < 0 || flock(fd, LOCK_EX | LOCK_NB))
+    rc = errno;
+  if (rc == EWOULDBLOCK)
+    rc = wait_for_lock(fd, (int64_t)PATIENCE * s->sqlite->busy_ms, text, &holder);
+  if (rc == ETIMEDOUT)
+    return hm_failf(err, HM_E_BUSY, s->what, "wait for it to end, then run this again",
+                    "another process is writing to it%s%.*s", holder.n ? ": " : "", HM_FMT(holder));
+  if (rc) { /* no flock here, or no room for the file: SQLite's own waiting has to do */
+    if (fd >= 0)
+      close(fd);
+    return 0;
+  }
+  s->sqlite->lock = fd;
+  name_holder(fd);
+  return 0;
+}
+
+bool hm_store_lacks_lock(const hm_store *s) {
+  if (s->mode == HM_STORE_READ || s->mode == HM_STORE_TRY || !s->path[0])
+    return false;
+  int fd = open_lock_file(s);
+  bool lacks = !is_odd_file(fd) && (fd < 0 || flock(fd, LOCK_SH | LOCK_NB)) && errno != EWOULDBLOCK;
+  if (fd >= 0)
+    close(fd);
+  return lacks;
+}
+
+void hm_sqlite_unlock(hm_store *s) {
+  if (s->sqlite->lock < 0)
+    return;
+  if (ftruncate(s->sqlite->lock, 0)) { /* it goes on naming us: the next holder says who it is */
+  }
+  close(s->sqlite->lock);
+  s->sqlite->lock = -1;
 }
 
 static hm_file_mark mark_of(const char *path, const char *suffix) {

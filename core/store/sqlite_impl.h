@@ -1,8 +1,8 @@
 /* The SQLite engine of sql_impl.h: the connection, its limits, files of other users and programs.
  * Only the files sqlite*.c and migrate.c include this.
  *
- * Floors, lowest first: sqlite.c, sqlite_foreign_tables.c, sqlite_foreign_map.c, sqlite_foreign.c,
- * sqlite_file.c, migrate.c, sqlite_open.c. */
+ * Floors, lowest first: sqlite.c, sqlite_foreign_tables.c, sqlite_file.c, sqlite_foreign_map.c,
+ * sqlite_foreign.c, migrate.c, sqlite_open.c. */
 #ifndef HM_SQLITE_IMPL_H
 #define HM_SQLITE_IMPL_H
 #include <sqlite3.h>
@@ -75,8 +75,9 @@ enum { HM_FOREIGN_LAYERS = 7 }; /* number of tables of facts in a map */
 struct hm_sqlite {
   sqlite3 *db;
   int busy_ms;
-  int failure;              /* extended result code of the last failure that hm_sqlite_fail
-                               reported */
+  int lock;    /* descriptor of the lock file, held by a writing transaction; else -1 */
+  int failure; /* extended result code of the last failure that hm_sqlite_fail
+                  reported */
   int64_t changes_at_begin; /* rows changed by this connection before its transaction */
   hm_sqlite_cost cost;
   bool foreign;                       /* the file at path belongs to another program */
@@ -158,6 +159,10 @@ int hm_sqlite_read_header(hm_store *s, hm_sqlite_header *out, hm_err *err);
 /* Returns -1. Sets err if the last failure is damage and the file ends before its last page; else
  * leaves err alone. */
 int hm_sqlite_fail_cut_off(hm_store *s, hm_err *err);
+/* Takes the lock of writers; waits for another process that has it. HM_E_BUSY: for too long, and
+ * names the process. Does nothing where there can be no lock file. unlock: does nothing without. */
+int hm_sqlite_lock(hm_store *s, hm_err *err);
+void hm_sqlite_unlock(hm_store *s);
 /* Fails if the last page is cut, which SQLite would read as if zeros followed. Call under a lock,
  * so that no writer is extending the file. */
 int hm_sqlite_check_last_page(hm_store *s, hm_err *err);

@@ -239,6 +239,7 @@ static hm_store *new_store(const char *path, hm_store_mode mode) {
   hm_sqlite_configure();
   hm_store *s = memset(hm_xmalloc(sizeof *s), 0, sizeof *s);
   s->sqlite = memset(hm_xmalloc(sizeof *s->sqlite), 0, sizeof *s->sqlite);
+  s->sqlite->lock = -1;
   size_t n = strlen(path) + 1;
   s->path = memcpy(hm_xmalloc(n), path, n);
   s->mode = mode;
@@ -384,7 +385,7 @@ int hm_store_begin(hm_store *s, bool write, hm_err *err) {
   hm_sql_limit_begin(s);
   hm_sql_limit_end(s, !write || s->theirs);
   s->in_txn = true; /* what begins and then fails is rolled back, too */
-  if (hm_sql_exec(s, write ? "BEGIN IMMEDIATE" : "BEGIN", err))
+  if ((write && hm_sqlite_lock(s, err)) || hm_sql_exec(s, write ? "BEGIN IMMEDIATE" : "BEGIN", err))
     goto fail;
   s->writing = write;
   s->tail_known = false;
@@ -407,13 +408,18 @@ static void reset_statements(hm_store *s) {
     sqlite3_reset(s->sqlite->cache[i].st);
 }
 
+static void end_transaction(hm_store *s) {
+  s->in_txn = s->writing = s->tail_known = s->sqlite->cost.on = false;
+  hm_sqlite_unlock(s);
+}
+
 int hm_store_commit(hm_store *s, hm_err *err) {
   reset_statements(s);
   if (hm_sql_exec(s, "COMMIT", err)) {
     hm_store_rollback(s);
     return -1;
   }
-  s->in_txn = s->writing = s->tail_known = s->sqlite->cost.on = false;
+  end_transaction(s);
   return 0;
 }
 
@@ -424,7 +430,7 @@ void hm_store_rollback(hm_store *s) {
   /* SQLite has rolled back by itself after some errors. */
   if (!sqlite3_get_autocommit(s->sqlite->db))
     sqlite3_exec(s->sqlite->db, "ROLLBACK", NULL, NULL, NULL);
-  s->in_txn = s->writing = s->tail_known = s->sqlite->cost.on = false;
+  end_transaction(s);
 }
 
 int hm_store_txn(hm_store *s, bool write, bool *mine, hm_err *err) {

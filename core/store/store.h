@@ -142,11 +142,15 @@ typedef struct {
 /* Collects them, in a. Reads all rows. */
 int hm_store_odd_times(hm_store *s, hm_arena *a, hm_odd_times *out, hm_err *err);
 
-/* BEGIN IMMEDIATE (write) or BEGIN with a first read (read). */
+/* BEGIN IMMEDIATE (write) or BEGIN with a first read (read). Writers first take the lock file,
+ * STORE.lock, in which they wait for each other twelve times busy_ms; for a writer of another
+ * program they wait for busy_ms. HM_E_BUSY: longer than that. */
 int hm_store_begin(hm_store *s, bool write, hm_err *err);
 int hm_store_commit(hm_store *s, hm_err *err); /* rolls back on error */
 void hm_store_rollback(hm_store *s);           /* no-op outside a transaction */
 bool hm_store_in_txn(const hm_store *s);
+/* True for a store opened for writing whose folder has no lock file and cannot have one. */
+bool hm_store_lacks_lock(const hm_store *s);
 /* Opens a transaction unless there is one; *mine tells hm_store_txn_end whether to close it. */
 int hm_store_txn(hm_store *s, bool write, bool *mine, hm_err *err);
 /* Ends the transaction if it is mine: commits if rc is 0, else rolls back. Returns rc, or -1 if the

@@ -283,11 +283,12 @@ static int path_is_taken(hm_cli *cli, const char *path) {
                  "give a path where nothing is");
 }
 
-/* A dead run's journal would be taken for the new store's. */
+/* A dead run's journal would be taken for the new store's; its lock is of no use under that name.
+ */
 static void remove_sqlite_files(const hm_cli *cli, const half_copy *h) {
-  static const char *const suffixes[] = { "journal", "wal", "shm" };
+  static const char *const suffixes[] = { "-journal", "-wal", "-shm", ".lock" };
   for (size_t i = 0; i < HM_COUNT(suffixes); i++)
-    unlink(hm_str_fmt(cli->a, "%s-%s", h->name, suffixes[i]).p);
+    unlink(hm_str_fmt(cli->a, "%s%s", h->name, suffixes[i]).p);
 }
 
 /* Another program's file may have this name; a store that was begun is empty or SQLite's. */
@@ -360,12 +361,11 @@ static int adopt_store(hm_cli *cli, hm_store *from, const char *path, adopted *n
   if (rc == 0) {
     remove_sqlite_files(cli, &h);
     rc = copy_records(cli, from, through, h.name, n);
+    remove_sqlite_files(cli, &h);
     if (rc == 0)
       rc = name_copy(cli, &h);
-    if (rc != 0) {
-      remove_sqlite_files(cli, &h);
+    if (rc != 0)
       unlink(h.name);
-    }
     close(h.fd);
   }
   fclose(through);

@@ -127,6 +127,14 @@ int hm_mirror_open(hm_mirror *m, hm_store_mode mode, hm_store **out, hm_err *err
   const hm_store_source src = hm_mirror_source(m);
   if (hm_store_open_source(out, &src, mode, HM_BUSY_MS, err))
     return -1;
+  if (!m->lock_noted && hm_store_lacks_lock(*out)) {
+    hm_say_note(
+        &m->say,
+        "%s: there can be no lock file in its folder, so that writers wait for each other by"
+        " trying again and again",
+        m->store);
+    m->lock_noted = true;
+  }
   const char *other = hm_store_review_of(*out);
   if (other && !m->review_warned)
     hm_warn(&m->say,

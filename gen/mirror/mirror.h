@@ -36,6 +36,7 @@ typedef struct {
   bool same_store;        /* a foreign store was moved: its review file still belongs to it */
   bool watches;           /* this run repeats after every change: leave an unchanged store alone */
   bool checks_values;     /* compare publish.exclude with every property of every row, too */
+  bool lock_noted;        /* the note that there can be no lock file was given */
   bool review_warned;     /* the warning about a review file of another store was given */
   size_t secrets_warned;  /* live secrets that the last publication of this run warned of */
   uint64_t unused_warned; /* hash of the templates that the last build warned of; 0: none yet */

@@ -78,7 +78,7 @@ def test_atocore(m):
     page = m.text("site", "projects", "p05", "README.md")
     assert "⚠ disputed" in page and "GF-PTFE" in page
     assert digest(store) == before
-    assert sorted(os.listdir(m.dir)) == ["atocore.db", "hmirror-review.db", "hmirror-review.db.cache", "hmirror-review.db.cache-2", "mirror.git", "mirror.yml", "site"]
+    assert sorted(os.listdir(m.dir)) == ["atocore.db", "hmirror-review.db", "hmirror-review.db.cache", "hmirror-review.db.cache-2", "hmirror-review.db.lock", "mirror.git", "mirror.yml", "site"]
     assert m.run("sweep").out.startswith("4 rows")
 
 

@@ -286,6 +286,31 @@ def test_two_who_write_at_once(m):
     nothing_left_for_a_sweep(m)
 
 
+def test_many_who_write_at_once(m):
+    """They wait for each other in one line, so that none is refused, however long the line."""
+    begin(m)
+    ps = [subprocess.Popen([HMIRROR, "-q", "add", "state", f"length {i}", f"{i} m"], cwd=m.dir, env=m.env, stdout=subprocess.PIPE,
+                           stderr=subprocess.PIPE) for i in range(16)]
+    for p in ps:
+        out, err = p.communicate(timeout=HANGS)
+        assert p.returncode == 0 and not err, err
+    assert m.sql("SELECT count(*) FROM project_state") == [(17,)]
+    assert m.read("hmirror.db.lock") == b""
+    nothing_left_for_a_sweep(m)
+
+
+def test_a_killed_writer_holds_nothing(m):
+    """A lock file that names a dead process, and one that is no file."""
+    begin(m)
+    m.write("hmirror.db.lock", "4711 hmirror\n")
+    m.run(*PEEK)
+    assert m.read("hmirror.db.lock") == b""
+    os.unlink(m.path("hmirror.db.lock"))
+    os.symlink("victim", m.path("hmirror.db.lock"))
+    m.fails(*GF, has=("hmirror.db", ".lock is no regular file", "move it away"))
+    assert not os.path.exists(m.path("victim"))
+
+
 def test_a_store_of_version_1(m):
     begin(m)
     for (name,) in m.sql("SELECT name FROM sqlite_schema WHERE type = 'trigger' AND name LIKE '%!_log!_%' ESCAPE '!'"):

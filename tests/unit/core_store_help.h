@@ -37,9 +37,9 @@ HELP_UNUSED static int begin(void **state) {
 
 HELP_UNUSED static int end(void **state) {
   static const char *const names[] = {
-    "s.db",        "s.db-wal",    "s.db-shm", "s.db-journal", "s.db.v0.bak",     "s.db.v0.2.bak",
-    "s.db.v1.bak", "s.db.v2.bak", "t.db",     "copy.db",      "copy.db-journal", "link.db",
-    "pipe",        "facts"
+    "s.db",        "s.db-wal",    "s.db-shm",     "s.db-journal", "s.db.v0.bak", "s.db.v0.2.bak",
+    "s.db.v1.bak", "s.db.v2.bak", "t.db",         "copy.db",      "copy.db-journal", "link.db",
+    "pipe",        "facts",       "s.db.lock",    "t.db.lock",    "copy.db.lock"
   };
   world *w = *state;
   hm_store_close(w->s);

@@ -156,7 +156,7 @@ static void creates(void **state) {
   create(w);
   assert_int_equal(atoi(ask(w, "PRAGMA application_id")), HM_STORE_APPLICATION_ID);
   assert_string_equal(ask(w, "PRAGMA user_version"), "9");
-  assert_int_equal(files_in(w->dir), 1);   /* no backup of nothing */
+  assert_int_equal(files_in(w->dir), 2);   /* the store and its lock: no backup of nothing */
   hm_str before = get_file(w);
   create(w);
   open_mode(w, HM_STORE_WRITE);
@@ -172,7 +172,7 @@ static void reading_writes_nothing(void **state) {
   assert_int_equal(chmod(w->path, 0400), 0);
   open_mode(w, HM_STORE_READ);
   snapshot(w, true);
-  assert_int_equal(files_in(w->dir), 1);
+  assert_int_equal(files_in(w->dir), 2);
   assert_int_equal(hm_store_begin(w->s, true, &w->err), -1);
   assert_int_equal(w->err.code, HM_E_INTERNAL);
   assert_true(hm_str_eq(before, get_file(w)));
@@ -185,7 +185,7 @@ static void migrates_with_backup(void **state) {
       "DROP TABLE findings; INSERT INTO memories (id, content) VALUES ('m', 'kept'); PRAGMA user_version = 0");
   assert_int_equal(chmod(w->path, 0600), 0);
   expect(w, HM_STORE_READ, HM_E_STORE, "no tables");
-  assert_int_equal(files_in(w->dir), 1);
+  assert_int_equal(files_in(w->dir), 2);
   open_mode(w, HM_STORE_WRITE);
   assert_string_equal(ask(w, "PRAGMA user_version"), "9");
   assert_string_equal(ask(w, "SELECT count(*) FROM findings"), "0");
@@ -193,7 +193,7 @@ static void migrates_with_backup(void **state) {
   /* An earlier backup is not overwritten. */
   sql(w, "PRAGMA user_version = 0; UPDATE memories SET content = 'later'");
   open_mode(w, HM_STORE_WRITE);
-  assert_int_equal(files_in(w->dir), 3);
+  assert_int_equal(files_in(w->dir), 4);
   strcat(w->path, ".v0.bak");
   struct stat st;
   assert_int_equal(stat(w->path, &st), 0);
@@ -307,7 +307,7 @@ static void version_1_is_read_and_migrated(void **state) {
   assert_int_equal(lines, 1);
   assert_int_equal(bad, 0);
   assert_true(hm_str_eq(before, get_file(w)));
-  assert_int_equal(files_in(w->dir), 1);
+  assert_int_equal(files_in(w->dir), 2);
   open_mode(w, HM_STORE_WRITE);
   ok(w, hm_journal_verify(w->s, &lines, &bad, &w->err));
   assert_int_equal(lines, 1);
@@ -320,7 +320,7 @@ static void version_1_is_read_and_migrated(void **state) {
       "51");
   assert_string_equal(ask(w, "PRAGMA integrity_check"), "ok");
   assert_true(hm_str_eq(records, export(w)));
-  assert_int_equal(files_in(w->dir), 2);
+  assert_int_equal(files_in(w->dir), 3);
   strcat(w->path, ".v1.bak");
   assert_string_equal(ask(w, "PRAGMA user_version"), "1");
   assert_string_equal(ask(w, "SELECT content FROM memories"), "kept");
