@@ -95,8 +95,8 @@ so_far :=
 $(foreach l,$(LAYERS),$(eval so_far += $(call lib,$(l)))$(eval upto_$(l) := $(so_far)))
 upto = $(upto_$(1))
 UNITS = $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/*.c))
-# What is tested is the libraries, made as they are shipped: the tests themselves need no long optimization
-UNIT_CFLAGS = -O1 -fno-lto
+# What is tested is the libraries, made as they are shipped: to optimize the tests themselves would take half of their compilation
+UNIT_CFLAGS = -O0 -fno-lto
 define UNIT_RULE
 $(BUILD)/unit/$(1): tests/unit/$(1).c $(call upto,$(call unit_layer,$(1)))
 	@mkdir -p $$(@D)
@@ -130,19 +130,19 @@ demo: setup
 
 check: setup-check
 	@$(MAKE) --no-print-directory -j$$(nproc) all units replays
-	@HM_ACCEPT=$(ACCEPT) tests/run.sh $(BUILD) $(T)
+	@HM_ACCEPT=$(ACCEPT) THOROUGH=$(THOROUGH) tests/run.sh $(BUILD) $(T)
 
 # --- the same under watch ---------------------------------------------------
 SAN = -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 asan: setup-check
-	@HM_SLOW=8 ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=1:exitcode=99 \
+	@HM_WATCHED=1 ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=1:exitcode=99 \
 	  UBSAN_OPTIONS=print_stacktrace=1:exitcode=99 \
 	  LSAN_OPTIONS=suppressions=$(CURDIR)/tests/lsan.supp:print_suppressions=0:exitcode=99 \
 	  $(MAKE) --no-print-directory check BUILD=build/asan CFLAGS="-O1 -g $(SAN)" LDFLAGS="$(SAN)"
 valgrind: setup-check
 	@tests/setup.sh valgrind
 	@$(MAKE) --no-print-directory -j$$(nproc) all units replays BUILD=build/valgrind CFLAGS="-O1 -g"
-	@HM_SLOW=60 HM_TEST_TIMEOUT=3600 tests/valgrind.sh build/valgrind $(T)
+	@HM_WATCHED=1 HM_TEST_TIMEOUT=3600 tests/valgrind.sh build/valgrind $(T)
 
 # Any report of a sanitizer ends a target, and the run. FUZZ="import page": these targets only.
 FUZZ_SECONDS ?= 30

@@ -712,7 +712,7 @@ def held_against(npm, document, seen):
                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     os.close(there)
     with contextlib.suppress(BrokenPipeError), os.fdopen(ours, "wb") as f:
-        time.sleep(0.5 * SLOW)
+        time.sleep(0.5)
         f.write(json.dumps({"document": document, "seen": seen}).encode())
     out, _ = p.communicate(timeout=HANGS)
     return p.returncode, out.decode()

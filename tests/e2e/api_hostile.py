@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""10,000 random calls with hostile bodies: no crash, no 500, no lost row."""
+"""Thousands of random calls with hostile bodies: no crash, no 500, no lost row."""
 import json
 import random
 import socket
@@ -8,7 +8,7 @@ import threading
 from harness import *
 from server import Server
 
-CALLS = 10000 if SLOW < 20 else 400
+CALLS = 10000 if THOROUGH else 2000
 THREADS = 4
 
 TEXTS = ["", " ", "x", "p05", "p05-interferometer", "active", "candidate", "superseded", "graduated", "\u0000", "a\u0000b", "\u202e", "\ufeff",
@@ -198,7 +198,7 @@ class Caller:
             self.file.close()
             self.sock.close()
             self.sock = None
-        waited = SLOW > 1 and status == 503 and b'"code":"busy"' in got   # the other writes are as slow
+        waited = status == 503 and b'"code":"busy"' in got   # where the disk is slow the other writes take their time
         if status is None and len(data) < 500_000 or status is not None and status >= 500 and not waited:
             self.bad.append((status, data[:400], got[:400]))
         if got.startswith(b"{"):
@@ -219,7 +219,7 @@ def rows(m):
             for id, in m.sql(f"SELECT id FROM {table}")}
 
 
-def test_ten_thousand_calls(m):
+def test_thousands_of_calls(m):
     m.facts(project("p05-interferometer", "p05"), memory("mass is 5", id="m1"), parameter(6, "mass", id="e1"), state("mass", 7, id="s1"))
     m.run("sweep")
     before = rows(m)
@@ -250,7 +250,7 @@ def test_ten_thousand_calls(m):
     print("#", dict(sorted(statuses.items(), key=str)), len(made), "rows", kilobytes, "kB")
     assert sum(statuses.values()) == CALLS // THREADS * THREADS and all(statuses.get(k, 0) > 10 * CALLS / 10000 for k in (200, 201, 400, 404, 405, 409, 415, 422))
     assert statuses[201] == len(made) and rows(m) == before | made
-    assert SLOW > 1 or kilobytes < 500_000, kilobytes
+    assert WATCHED or kilobytes < 500_000, kilobytes
     check_journal(m)
     assert m.sql("PRAGMA integrity_check") == [("ok",)]
     conflicts = m.sql("SELECT id, slot_key, slot_kind, status FROM conflicts ORDER BY id")

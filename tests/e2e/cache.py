@@ -4,9 +4,8 @@ import random
 import shutil
 import subprocess
 
-from harness import SLOW, Mirror, entity, main, memory, project, state, work
+from harness import THOROUGH, Mirror, entity, main, memory, project, state, work
 
-THOROUGH = os.environ.get("HM_THOROUGH") == "1"
 
 
 def filled(m):
@@ -102,7 +101,7 @@ def test_cut_short_and_flipped_anywhere(m):
     cache = m.path("hmirror.db.cache")
     whole = open(cache, "rb").read()
     rnd = random.Random(3)
-    step = 8 if THOROUGH else len(whole) // (15 if SLOW == 1 else 4)
+    step = 8 if THOROUGH else len(whole) // 6
     bad = [whole[:n] for n in range(0, len(whole), step)]
     for at in range(0, len(whole), step):
         at = at if THOROUGH else rnd.randrange(len(whole))

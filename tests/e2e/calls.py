@@ -10,7 +10,7 @@ import shutil
 import subprocess
 import tempfile
 
-from harness import HMIRROR, SLOW, Skip
+from harness import HMIRROR, WATCHED, Skip
 
 # Those that change what stands on the disk, or lock it; those of OPENING only when they open for writing.
 OPENING = {"open", "openat", "openat2"}
@@ -52,7 +52,7 @@ def folder_of(name, rest):
 
 
 def need_strace(m):
-    if SLOW > 1 or not shutil.which("strace"):
+    if WATCHED or not shutil.which("strace"):
         raise Skip("strace is not there, or the program runs under something of its kind")
     p = subprocess.run(["strace", "-f", "--seccomp-bpf", "-qq", "-o", m.path("probe"), "/bin/true"], capture_output=True)
     if p.returncode != 0:

@@ -2,7 +2,7 @@
 """Killed at any system call, or without room for it: the old or the new state, nothing damaged, and the next run works without
 help and leaves nothing behind.
 
-HM_THOROUGH=1 tries every call from the start of the program to its end, those too that repeat another (calls.py says which do),
+THOROUGH=1 tries every call from the start of the program to its end, those too that repeat another (calls.py says which do),
 and runs git fsck each time."""
 import concurrent.futures
 import glob
@@ -13,7 +13,6 @@ import tempfile
 import calls
 from harness import *
 
-THOROUGH = os.environ.get("HM_THOROUGH") == "1"
 ONE_IN = 1 if THOROUGH else 50      # of the calls that only read
 FEWER = 1 if THOROUGH else 4        # of the calls of a run that another test walks whole
 WORKERS = min(4, len(os.sched_getaffinity(0)))

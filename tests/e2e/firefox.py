@@ -30,7 +30,7 @@ class Firefox:
         self.p = subprocess.Popen([exe, "--headless", "--no-remote", "--marionette", "--remote-allow-system-access", "--profile", folder, "about:blank"],
                                   env={**os.environ, "HOME": folder, "MOZ_HEADLESS_WIDTH": "1280", "MOZ_HEADLESS_HEIGHT": "1000"},
                                   stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        self.timer = threading.Timer(600 * SLOW, self.p.kill)
+        self.timer = threading.Timer(600, self.p.kill)
         self.timer.start()
         self.n, self.buf, self.events = 0, b"", []
         self.s = self.connect(os.path.join(folder, "MarionetteActivePort"))
@@ -39,7 +39,7 @@ class Firefox:
 
     def connect(self, path):
         """Firefox writes the port that it chose into its profile."""
-        for _ in range(600 * SLOW):
+        for _ in range(600):
             if os.path.exists(path) and os.path.getsize(path):
                 with open(path) as f:
                     return socket.create_connection(("127.0.0.1", int(f.read())))
@@ -88,7 +88,7 @@ class Firefox:
         more = self.js("outerHeight - innerHeight")
         self.tell("WebDriver:SetWindowRect", width=max(width, 600), height=height + more)
         self.chrome(f"gBrowser.selectedBrowser.style.minWidth = gBrowser.selectedBrowser.style.maxWidth = '{width}px'")
-        for _ in range(100 * SLOW):
+        for _ in range(2000):
             if self.js("innerWidth") == width:
                 return
             time.sleep(0.05)
@@ -161,7 +161,7 @@ def try_search(b, address):
     b.press("/")
     assert b.js("[document.activeElement.type, document.activeElement.value]") == ["search", "frame"]
     b.press("Enter")
-    for _ in range(200 * SLOW):
+    for _ in range(4000):
         if b.js("location.href") == first:
             return
         time.sleep(0.05)

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import threading
 
-from harness import HANGS, SLOW, TOP, Mirror, Skip, main, make_database
+from harness import HANGS, THOROUGH, TOP, Mirror, Skip, main, make_database
 
 ATOCORE = """
 CREATE TABLE projects(id TEXT PRIMARY KEY, name TEXT UNIQUE NOT NULL, description TEXT DEFAULT '', created_at DATETIME, updated_at DATETIME);
@@ -313,7 +313,7 @@ def test_one_state_of_a_store_that_is_being_written(m):
     recipe(m, "atocore")
     p = subprocess.Popen([sys.executable, "-c", WRITER, store, m.path("enough")], stdout=subprocess.PIPE)
     try:
-        for _ in range(100 if SLOW == 1 else 6):
+        for _ in range(100 if THOROUGH else 20):
             assert "0 conflicts opened" in m.run("sweep").out
     finally:
         m.write("enough", "")

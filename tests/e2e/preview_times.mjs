@@ -1,5 +1,5 @@
-/* What the preview shows within a second. preview_times.py runs it; a name on the command line runs one test.
- * tests/run.sh runs it alone, after all others: beside them a second passes with other work. */
+/* What the preview shows within a second, where the run is thorough. preview_times.py runs it; a name on the command line runs
+ * one test. tests/run.sh then runs it alone, after all others: beside them a second passes with other work. */
 import fs from 'node:fs';
 import { assert, main, OVERVIEW, since, within } from './preview_kit.mjs';
 

@@ -25,11 +25,12 @@ def read(m):
 
 def test_no_hostile_fact_acts(m):
     facts = [s + t for s in strings("hostile_starts.inc") for t in strings("hostile_tails.inc")]
-    facts = [t for t in facts if t.strip("\ufeff \t\r\n\v\f\x85\u00a0\u2028\u2029\u3000")][::SLOW]
-    assert len(facts) > 12000 / SLOW
+    facts = [t for t in facts if t.strip("\ufeff \t\r\n\v\f\x85\u00a0\u2028\u2029\u3000")]
+    assert len(facts) > 12000
+    facts = facts[::1 if THOROUGH else 11]      # which meets every tail, and every start
     pick = random.Random(20260402)
     pieces = strings("hostile_starts.inc") + strings("hostile_tails.inc") + [" ", " ", "a"]
-    facts += ["x" + "".join(pick.choices(pieces, k=pick.randint(2, 6))) for _ in range(4000 // SLOW)]
+    facts += ["x" + "".join(pick.choices(pieces, k=pick.randint(2, 6))) for _ in range(4000 if THOROUGH else 500)]
     rows = []
     for i, t in enumerate(facts):
         rows.append(memory(t, id=f"m{i}", project=f"p{i % 9}"))

@@ -16,7 +16,7 @@ def shown(out):
 
 def shell(m, line, folder=""):
     env = {**m.env, "PATH": os.path.dirname(HMIRROR) + ":" + m.env["PATH"], "USER": "kim"}
-    p = subprocess.run(["sh", "-e", "-c", line], cwd=m.path(folder), env=env, capture_output=True, text=True, timeout=120 * SLOW)
+    p = subprocess.run(["sh", "-e", "-c", line], cwd=m.path(folder), env=env, capture_output=True, text=True, timeout=HANGS)
     assert p.returncode == 0, f"{line}: exit {p.returncode}\n{p.stdout}\n{p.stderr}"
     return p.stdout
 

@@ -206,9 +206,8 @@ def test_a_path_that_refuses(m):
     there = bare(m)
     m.facts(fact("A"))
     m.write(os.path.join(there, "refs", "hmirror"), "no folder")
-    start = time.monotonic()
-    m.fails("publish", "--push", there, "--push-timeout", "90", has="refused branch mirror")
-    assert time.monotonic() - start < 60 and "hmirror.lock" not in os.listdir(there)
+    m.fails("publish", "--push", there, "--push-timeout", str(2 * HANGS), has="refused branch mirror")
+    assert "hmirror.lock" not in os.listdir(there)
 
 
 def test_unreachable(m):
@@ -231,7 +230,7 @@ def test_a_remote_that_hangs(m):
         s.bind(("127.0.0.1", 0))
         s.listen()
         for url in ("git://127.0.0.1:%d/x.git", "http://127.0.0.1:%d/x.git", "ssh://u@127.0.0.1:%d/x.git", "https://127.0.0.1:%d/x.git"):
-            m.fails("publish", "--push", url % s.getsockname()[1], "--push-timeout", "1", has="no sign of life for 1 s", timeout=40)   # 60 if nothing is said
+            m.fails("publish", "--push", url % s.getsockname()[1], "--push-timeout", "1", has="no sign of life for 1 s")
 
 
 def test_no_message_has_a_secret(m):

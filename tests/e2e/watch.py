@@ -8,9 +8,8 @@ import sqlite3
 import subprocess
 import time
 
-from harness import HMIRROR, SLOW, TOP, Mirror, decision, entity, main, memory, parameter, project, state, wait_until
+from harness import HANGS, HMIRROR, THOROUGH, TOP, Mirror, decision, entity, main, memory, parameter, project, state, wait_until
 
-THOROUGH = os.environ.get("HM_THOROUGH") == "1"
 
 
 class Watch:
@@ -31,7 +30,7 @@ class Watch:
 
     def end(self, by=signal.SIGTERM, code=0):
         self.p.send_signal(by)
-        assert self.p.wait(60 * SLOW) == code, self.m.text("watch.err")
+        assert self.p.wait(HANGS) == code, self.m.text("watch.err")
 
     def __enter__(self):
         return self
@@ -189,7 +188,7 @@ def test_any_changes(m):
     r = random.Random(20261121)
     m.facts(*FACTS)
     with Watch(m) as w:
-        for i in range(120 if THOROUGH else 24):
+        for i in range(120 if THOROUGH else 10):
             for _ in range(r.randrange(1, 4)):
                 random_change(m, r)
                 time.sleep(r.choice([0, 0, 0.05, 0.2]))
@@ -370,7 +369,7 @@ def test_a_remote_that_comes_back(m):
         wait_until(w.complained, "a complaint")
         os.rename(m.path("away.git"), m.path("remote.git"))
         want = wanted(m, "--no-sweep")
-        wait_until(lambda: tree(m, "remote.git") == want, "the remote has it", 10 * SLOW)
+        wait_until(lambda: tree(m, "remote.git") == want, "the remote has it")
         assert len(w.complained()) == 1, w.complained()
         w.end()
 

@@ -9,6 +9,7 @@
 
 #include "core/claim/memory.h"
 #include "core/claim/memory_forms.h"
+#include "tests/unit/core_base_thorough.h"
 
 static hm_arena *A;
 
@@ -250,7 +251,7 @@ static void test_any_words(void **state) {
     "certified", "as",   "works", "I\u2019m", "",        "  ",       "(x)",
   };
   static const char *const types[] = { "identity", "preference", "knowledge", "custom" };
-  for (int i = 0; i < 200000; i++) {
+  for (int i = 0; i < (thorough() ? 200000 : 20000); i++) {
     hm_buf b = { 0 };
     for (size_t k = 0, n = next() % 9; k < n; k++) {
       if (k) hm_buf_ch(&b, ' ');
@@ -273,7 +274,7 @@ static void test_ten_megabytes(void **state) {
   static const char *const shapes[] = { "a",    "a ",      "is ",   ": ",  "=",  "\n",
                                         "the ", "always ", "over ", "://", "'s " };
   static const char *const types[] = { "identity", "preference", "knowledge" };
-  size_t n = 10 << 20;
+  size_t n = thorough() ? 10 << 20 : 1 << 18;
   char *p = malloc(n);
   for (size_t s = 0; s < sizeof starts / sizeof *starts; s++)
     for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++) {

@@ -5,7 +5,7 @@
 #include <sys/sendfile.h>
 #include "tests/unit/core_review_agree_rows.h"
 #include "tests/unit/core_store_realistic.h"
-#include "tests/unit/core_base_slow.h"
+#include "tests/unit/core_base_thorough.h"
 
 /* --- by hmirror -------------------------------------------------------------------- */
 
@@ -325,7 +325,7 @@ static void run(world *w, uint64_t seed, int n, bool verdicts, size_t background
     if (++looked % 25 == 0) expect_index_as_new(&p);
     if (!verdicts && looked % 40 == 0) expect_as_swept_afresh(&p);
   }
-  if (slowness() > 1) return;     /* what a whole run must meet, a shorter one may miss */
+  if (!thorough()) return;     /* what a whole run must meet, a shorter one may miss */
   assert_true(looked > n / 3);
   assert_true(!verdicts || p.given > (size_t)n / 50);
   assert_true(p.opened > (size_t)n / 100);
@@ -339,7 +339,7 @@ static void run(world *w, uint64_t seed, int n, bool verdicts, size_t background
 }
 
 /* Fewer where a tool watches: a sanitizer takes ten times as long. */
-static int steps(int n) { return (int)(n / slowness()); }
+static int steps(int n) { return thorough() ? n : n / 8; }
 
 static void writes_agree_with_a_sweep(void **state) { run(*state, 1, steps(2500), false, 0); }
 static void and_where_verdicts_were_given(void **state) { run(*state, 3, steps(2500), true, 0); }
@@ -371,7 +371,7 @@ static void and_where_places_lie_in_places(void **state) {
     if (++looked % 10 == 0) expect_index_as_new(&p);
     if (looked % 10 == 5) expect_as_swept_afresh(&p);
   }
-  if (slowness() > 1) return;
+  if (!thorough()) return;
   assert_true(p.answered > p.asked / 2 && p.unrecorded > 2);
   assert_true(atoi(ask(w, "SELECT count(*) FROM conflicts WHERE slot_key LIKE '%LOCATED_IN%'")) >
               2);

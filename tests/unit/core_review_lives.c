@@ -2,7 +2,7 @@
  * conflicts are those that a sweep would record, and answers by the index are those of a sweep.
  * HM_SEED repeats a run. */
 #include "tests/unit/core_review_play.h"
-#include "tests/unit/core_base_slow.h"
+#include "tests/unit/core_base_thorough.h"
 
 enum { STEPS = 500 };
 
@@ -86,7 +86,7 @@ static void writes_agree_with_a_sweep(void **state) {
   int looked = 0, cut = 0;
   begin_run(w);
   sql(w, "INSERT INTO project_state (id, project, key, value) VALUES ('o', 'p', 'k', 'v')");
-  for (int i = 0; i < (int)(STEPS / slowness()); i++) {
+  for (int i = 0; i < (thorough() ? STEPS : STEPS / 5); i++) {
     hm_arena_reset(w->a);
     const char *since = ask(w, "SELECT coalesce(max(seq), 0) FROM journal");
     others_write(&p);
@@ -99,7 +99,7 @@ static void writes_agree_with_a_sweep(void **state) {
     cut += atoi(ask(w, "SELECT count(*) FROM conflicts WHERE slot_kind = 'relation_slot' AND"
                        " window_until <> '2026-05'"));
   }
-  if (seed || slowness() > 1) return;
+  if (seed || !thorough()) return;
   assert_true(p.answered > p.asked / 2 && looked > STEPS / 3 && cut > 10);
   assert_true(atoi(ask(w, "SELECT count(*) FROM conflicts")) > 10);
 }

@@ -19,10 +19,10 @@
 #include "core/base/str.h"
 #include "gen/cli/commands.h"
 #include "tests/unit/core_base_prng.h"
-#include "tests/unit/core_base_slow.h"
+#include "tests/unit/core_base_thorough.h"
 
 /* Few references lead anywhere, so that projects stay apart and have to be told apart. */
-enum { PROJECTS = 6, ROWS = 24, RELATIONS = 8, LEADS = 6, STEPS = 400 };
+enum { PROJECTS = 6, ROWS = 24, RELATIONS = 8, LEADS = 6 };
 
 static struct {
   char folder[64];

@@ -12,6 +12,7 @@
 #include "core/base/arena.h"
 #include "core/base/digest.h"
 #include "tests/unit/gen_draw_help.h"
+#include "tests/unit/core_base_thorough.h"
 
 /* --- what is drawn ------------------------------------------------------------------------ */
 
@@ -318,19 +319,11 @@ static void threads_do_not_matter(void **state) {
 
 /* --- bounds -------------------------------------------------------------------------------------- */
 
-static double seconds(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
 /* The most that is drawn, in shapes that are hard to lay out, ends; so do the most labels, each in
  * a column of its own. One more is not drawn. */
 static void it_is_bounded(void **state) {
   hm_arena *a = hm_arena_new();
   big *b = hm_alloc(a, sizeof *b);
-  const char *slow = getenv("HM_SLOW");
-  double most = 3 * (slow ? atof(slow) : 1);
   (void)state;
   for (int round = 0; round < 10; round++) {
     int shape = round % 5;
@@ -343,9 +336,9 @@ static void it_is_bounded(void **state) {
       b->e[i].to = chain ? i + 1 : shape == 1 ? i % n : shape == 2 ? 2 + i % (n - 2) : n - 1 - i % 9;
       if (shape == 4 && !chain) b->e[i].from = i * 37 % n;
     }
-    double begin = seconds();
+    double begun = computed();
     assert_count(draw(a, &g), "<rect class=\"n", n);
-    if (seconds() - begin > most) fail_msg("round %d took %.1f s", round, seconds() - begin);
+    expect_within(3, begun, "a graph");
     if (round >= 5) assert_true(count(draw(a, &g), "<text class=\"q\"") > 20);
   }
   hm_draw_graph g = random_graph(a, b, 3, HM_GRAPH_NODES_MAX + 1, 10);

@@ -13,7 +13,7 @@
 #include "core/base/par.h"
 #include "gen/render/escape.h"
 #include "gen/render/markdown.h"
-#include "tests/unit/core_base_slow.h"
+#include "tests/unit/core_base_thorough.h"
 
 static void check(void (*escape)(hm_buf *, hm_str), hm_str in, const char *want) {
   hm_buf b = { 0 };
@@ -372,20 +372,7 @@ static hm_str repeated(hm_arena *a, const char *piece, size_t size) {
   return (hm_str){ p, size };
 }
 
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
-/* Less where a tool watches. */
-static size_t size_of_fact(void) {
-#ifdef __SANITIZE_ADDRESS__
-  return 50000;
-#else
-  return slowness() > 1 ? 50000 : 1000000;
-#endif
-}
+static size_t size_of_fact(void) { return thorough() ? 1000000 : 50000; }
 
 static const char *const forms[] = { "X\n",         "### X\n",
                                      "- X\n",       "| a | b |\n|---|---|\n| X | y |\n",
@@ -400,7 +387,7 @@ enum { N_FORMS = sizeof forms / sizeof *forms, N_SHAPES = sizeof shapes / sizeof
  * 64th of that there: of what takes half of it already, the whole is tried. */
 enum { FIRST = 8 };
 
-static bool may_be_slow(double took) { return took > SLACK * slowness() / (2 * FIRST * FIRST); }
+static bool may_be_slow(double took) { return took > (double)SLACK / (2 * FIRST * FIRST); }
 
 /* One shape (the last: backticks) in one form: its time, or -1. */
 static double time_shape(size_t shape, const char *form, size_t size) {
@@ -408,10 +395,10 @@ static double time_shape(size_t shape, const char *form, size_t size) {
   hm_str fact = shape < N_SHAPES ? repeated(a, shapes[shape], size) : backticks(a, size);
   hm_buf source = { 0 }, got = { 0 };
   hm_err err;
-  double start = now();
+  double start = computed();
   put_place(&source, a, form, fact, true);
   int rc = hm_markdown_html(hm_buf_view(&source), a, &got, &err);
-  double took = rc ? -1 : now() - start;
+  double took = rc ? -1 : computed() - start;
   hm_buf_free(&source);
   hm_buf_free(&got);
   hm_arena_free(a);
@@ -432,7 +419,7 @@ static void test_pathological_shapes(void **state) {
   size_t n = sizeof took / sizeof *took, failed, slowest = 0;
   assert_int_equal(hm_par_for(n, hm_par_cores(), time_job, took, &failed), 0);
   for (size_t i = 0; i < n; i++) {
-    if (took[i] < 0 || took[i] > SLACK * slowness())
+    if (took[i] < 0 || (thorough() && took[i] > SLACK))
       fail_msg("shape %zu (\"%s\") in \"%s\" took %.2f s", i / N_FORMS,
                i / N_FORMS < N_SHAPES ? shapes[i / N_FORMS] : "`", forms[i % N_FORMS], took[i]);
     if (took[i] > took[slowest]) slowest = i;
@@ -447,9 +434,9 @@ static double time_block(const char *head, const char *form, const char *fact, s
   hm_err err;
   hm_buf_c(&source, head);
   while (source.n < size) put_place(&source, a, form, hm_str_c(fact), true);
-  double start = now();
+  double start = computed();
   assert_int_equal(hm_markdown_html(hm_buf_view(&source), a, &got, &err), 0);
-  double took = now() - start;
+  double took = computed() - start;
   hm_buf_free(&source);
   hm_buf_free(&got);
   hm_arena_free(a);
@@ -475,7 +462,7 @@ static void test_many_blocks(void **state) {
       const char *head = repeats[r].head, *form = repeats[r].form;
       double took = time_block(head, form, facts[f], size_of_fact() / FIRST);
       if (may_be_slow(took)) took = time_block(head, form, facts[f], size_of_fact());
-      if (took > SLACK * slowness()) fail_msg("%s of %s took %.2f s", form, facts[f], took);
+      if (thorough() && took > SLACK) fail_msg("%s of %s took %.2f s", form, facts[f], took);
     }
 }
 

@@ -14,7 +14,7 @@
 
 #include "gen/render/escape.h"
 #include "tests/unit/core_base_prng.h"
-#include "tests/unit/core_base_slow.h"
+#include "tests/unit/core_base_thorough.h"
 
 #define N(a) (sizeof(a) / sizeof *(a))
 
@@ -131,7 +131,7 @@ static void check_place(hm_arena *a, size_t place, size_t way, hm_str fact) {
 static void no_combination_acts(void **state) {
   (void)state;
   hm_arena *a = hm_arena_new();
-  for (size_t i = 0; i < N_COMBINATIONS; i += slowness() > 1 ? 23 : 1) {
+  for (size_t i = 0; i < N_COMBINATIONS; i += thorough() ? 1 : 7) {
     hm_str fact = combination(a, i);
     for (size_t p = 0; p < N(places) && hm_clean_text(a, fact).n; p++)
       check_place(a, p, (i + p) % N(ways), fact);
@@ -160,7 +160,7 @@ static void no_random_fact_acts(void **state) {
   (void)state;
   hm_arena *a = hm_arena_new();
   const char *rounds = getenv("HM_ROUNDS");
-  for (long i = rounds ? atol(rounds) : (long)(20000 / slowness()); i > 0; i--) {
+  for (long i = rounds ? atol(rounds) : thorough() ? 20000 : 5000; i > 0; i--) {
     hm_buf b = { 0 };
     for (uint32_t k = 0, n = 1 + (uint32_t)next(5); k < n; k++)
       hm_buf_c(&b, next(2) ? starts[next(N(starts))] : tails[next(N(tails))]);

@@ -68,14 +68,16 @@ static inline maker *basic(const char *index) {
 
 typedef struct { char root[64]; char out[80]; } place;
 
-static inline int setup(void **state) {
+static inline int setup_in(const char *folder, void **state) {
   place *p = calloc(1, sizeof *p);
-  strcpy(p->root, "/tmp/hmirror-dir-XXXXXX");
+  snprintf(p->root, sizeof p->root, "%s/hmirror-dir-XXXXXX", folder);
   if (!mkdtemp(p->root)) return -1;
   snprintf(p->out, sizeof p->out, "%s/public", p->root);
   *state = p;
   return 0;
 }
+
+static inline int setup(void **state) { return setup_in("/tmp", state); }
 
 static int rm_one(const char *path, const struct stat *st, int type, struct FTW *f) {
   (void)st, (void)type, (void)f;

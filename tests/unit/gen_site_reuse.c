@@ -3,7 +3,7 @@
 #include "core/base/digest.h"
 #include "gen/site/site.h"
 #include "tests/unit/core_base_prng.h"
-#include "tests/unit/core_base_slow.h"
+#include "tests/unit/core_base_thorough.h"
 #include "tests/unit/gen_page_help.h"
 
 enum { PROJECTS = 9, IDS = 60, STEPS = 150, STATICS = 300 };
@@ -331,7 +331,7 @@ static void change_look(world *w) {
 /* Fewer under a sanitizer, where a site takes ten times as long. */
 static int steps(void) {
   const char *n = getenv("HM_STEPS");
-  return n ? atoi(n) : slowness() > 1 ? STEPS / 3 : STEPS;
+  return n ? atoi(n) : thorough() ? STEPS : STEPS / 5;
 }
 
 static void run(world *w, bool looks) {
