@@ -78,9 +78,7 @@ static int read_and_find(hm_store *s, const hm_sweep_options *opt, hm_arena *a, 
   w->n_acked = hm_findings_acknowledge(w->snap, w->findings, w->n_findings);
   w->before = w->snap->findings;
   w->n_before = w->snap->n_findings;
-  w->recorded = w->findings;
-  w->n_recorded = w->n_findings;
-  return opt->scope.n ? hm_sweep_cut_to_scope(opt->scope, opt->rules, opt->threads, a, w, err) : 0;
+  return opt->scope.n ? hm_sweep_read_scope(opt->scope, opt->rules, opt->threads, a, w, err) : 0;
 }
 
 static hm_str later(hm_str at, int64_t us, hm_arena *a) {
@@ -137,11 +135,10 @@ static int record(hm_store *s, const hm_sweep_options *opt, const hm_sweep *w, i
   for (size_t i = 0; i < p->n; i++)
     if (hm_store_put_conflict(s, &p->changes[i].rec, &opt->who, err))
       return -1;
-  if (hm_store_put_findings(s, w->recorded, w->n_recorded, err) ||
+  if (hm_store_put_findings(s, w->findings, w->n_findings, err) ||
       hm_store_put_rule_records(s, w->sql.records, w->sql.n_records, err))
     return -1;
-  hm_sweep_run run = { .scope = opt->scope,
-                       .rules = count_rules(w, opt->rules),
+  hm_sweep_run run = { .rules = count_rules(w, opt->rules),
                        .kinds = count_kinds(w, a),
                        .acknowledged = (int64_t)w->n_acked,
                        .rows = (int64_t)w->snap->n_rows,
@@ -176,13 +173,13 @@ int hm_sweep_run_all(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_s
   int rc = read_and_find(s, opt, a, out, err);
   if (!rc)
     out->nothing_new = !out->same && !out->plan->n &&
-        hm_findings_equal(out->recorded, out->n_recorded, out->before, out->n_before);
+        hm_findings_equal(out->findings, out->n_findings, out->before, out->n_before);
   if (!rc && opt->record)
     rc = record(s, opt, out, began, a, err);
   rc = hm_store_txn_end(s, mine, rc, err);
   if (rc)
     hm_sweep_free(out);
-  else if (!out->same && !opt->scope.n)
+  else if (!out->same)
     put_results_in_snapshot(out, a);
   return rc;
 }

@@ -35,6 +35,8 @@ const hm_dispute *hm_plan_dispute(const hm_plan *p, const hm_conflict_rec *c);
 /* Does the plan open this conflict? */
 bool hm_plan_opens_conflict(const hm_plan *p, hm_str id);
 
+typedef struct hm_sweep_scope hm_sweep_scope; /* sweep_scope.c */
+
 /* The result of all rules over one snapshot. */
 typedef struct {
   hm_snapshot *snap;
@@ -45,13 +47,12 @@ typedef struct {
   size_t n_findings; /* of this sweep, by (kind, project, id) */
   hm_sql_result sql; /* the rules in SQL; `findings` includes theirs */
   size_t n_acked;    /* number of acknowledged findings */
-  hm_finding *recorded;
-  size_t n_recorded; /* the findings to record */
   const hm_finding *before;
-  size_t n_before;  /* the recorded findings before */
-  hm_str read;      /* digest of the snapshot before the plan's changes */
-  bool same;        /* equal to hm_sweep_options.known: only the snapshot is set */
-  bool nothing_new; /* the store already had all conflicts and findings; false if `same` */
+  size_t n_before;       /* the recorded findings before */
+  hm_str read;           /* digest of the snapshot before the plan's changes */
+  bool same;             /* equal to hm_sweep_options.known: only the snapshot is set */
+  bool nothing_new;      /* the store already had all conflicts and findings; false if `same` */
+  hm_sweep_scope *scope; /* what to show; NULL: everything */
 } hm_sweep;
 
 /* The result of a sweep that left nothing to record. A sweep with the same rules, now and digest
@@ -68,8 +69,9 @@ typedef struct {
   bool details;      /* a snapshot for pages, with a digest */
   uint64_t row_seed; /* with details: also make the rows' hashes with this seed; 0: no */
   bool record;       /* write the changes, findings and a run row */
-  hm_str scope;      /* a part of the store (sweep_scope.c); empty: all. HM_E_USAGE: no such part */
-  hm_actor who;      /* at: the clock */
+  hm_str scope; /* what hm_sweep_keep_scope keeps; empty: all. HM_E_USAGE: no such part, nothing
+                 * is recorded */
+  hm_actor who; /* at: the clock */
   /* The last result by these rules, to skip an unchanged store; or NULL. */
   const hm_sweep_last_result *known;
   bool skip_idle_run; /* with record: if nothing is new, write nothing, not even the run row */
@@ -79,22 +81,22 @@ typedef struct {
  * which is the caller's if one is open. A sweep that finds nothing new (also one equal to `known`)
  * writes only its run row; with skip_idle_run not even that, since a program that sweeps whenever
  * the store changes would wake itself. Without `record` it only reads the store, and the plan lists
- * the changes. After record snap->conflicts and snap->findings are the new ones. With a scope the
- * plan and the findings are those of the scope, nothing else is written, and the snapshot stays as
- * read. */
+ * the changes. After record snap->conflicts and snap->findings are the new ones. */
 int hm_sweep_run_all(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_sweep *out,
                      hm_err *err);
 void hm_sweep_free(hm_sweep *w);
 
-/* --- sweeping a part: sweep_scope.c -------------------------------------------------------- */
+/* --- what of a sweep is shown: sweep_scope.c ------------------------------------------------- */
 
 /* Checks that the text is entity:ID, project:ID, era:ERA or all, else HM_E_USAGE. The sweep checks
  * that the row or era exists. */
 int hm_sweep_scope_check(hm_str text, hm_err *err);
-/* Reduces a whole sweep to the scope: plan, findings, n_acked; sets w->recorded to the findings to
- * record. w->snap stays as read. HM_E_USAGE: no such entity, project or era; err suggests near
- * names. Cost: linear in the rows, conflicts and findings. */
-int hm_sweep_cut_to_scope(hm_str text, const hm_rules *rules, int threads, hm_arena *a, hm_sweep *w,
-                          hm_err *err);
+/* Sets w->scope, in a, from the sweep's rows. HM_E_USAGE: no such entity, project or era; err
+ * suggests near names. */
+int hm_sweep_read_scope(hm_str text, const hm_rules *rules, int threads, hm_arena *a, hm_sweep *w,
+                        hm_err *err);
+/* Reduces the plan's changes and conflicts and the findings to those of the scope. Call when
+ * everything is recorded. */
+void hm_sweep_keep_scope(hm_sweep *w);
 
 #endif

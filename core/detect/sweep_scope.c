@@ -1,4 +1,5 @@
-/* Reduces a whole sweep to a part of the store.
+/* What of a sweep concerns a part of the store, for whoever shows it: a sweep finds and records
+ * everything.
  *
  *   entity:ID    the entity and the relations at it; the slots of which the entity speaks
  *   project:ID   the rows of a project (id, alias or name), and relations of no project from them
@@ -8,12 +9,7 @@
  *   all          everything
  *
  * A conflict is in the scope if one of its members or its slot is; a finding if it names a row that
- * is. Conflicts that merge or separate are in the scope together, since they are recorded together.
- *
- * The rules run over everything, so the results in the scope equal those of a whole sweep. Then
- * changes that are not tied to the scope are dropped. Two changes are tied if one merges into the
- * conflict of the other, or takes an anchor in a slot that the other has or had: recording only one
- * of them would leave inconsistent records. */
+ * is. Cost: linear in the rows, conflicts and findings. */
 #include <string.h>
 
 #include "core/base/near_names.h"
@@ -24,7 +20,7 @@
 
 typedef enum { SCOPE_ALL, SCOPE_ENTITY, SCOPE_PROJECT, SCOPE_ERA } scope_kind;
 
-typedef struct {
+struct hm_sweep_scope {
   scope_kind kind;
   hm_str name;
   const hm_snapshot *snap;
@@ -32,8 +28,8 @@ typedef struct {
   uint32_t entity, project; /* HM_MAP_NONE: none */
   bool *rows;               /* which are in it */
   hm_map slots;             /* of an entity: of what it speaks */
-  hm_arena *a;              /* until the cut is done */
-} scope;
+  hm_arena *a;
+};
 
 /* --- the text -------------------------------------------------------------------------- */
 
@@ -69,13 +65,13 @@ int hm_sweep_scope_check(hm_str text, hm_err *err) {
 
 /* --- what it names --------------------------------------------------------------------- */
 
-static int fail_unknown(const scope *s, const char *what, const char *help, hm_err *err) {
+static int fail_unknown(const hm_sweep_scope *s, const char *what, const char *help, hm_err *err) {
   return hm_failf(err, HM_E_USAGE, "--scope", help, "there is no %s '%.*s'", what,
                   HM_FMT(hm_text_cut(s->name, 80)));
 }
 
 /* An id that is near, or the id of a row whose name is. */
-static int fail_entity(const scope *s, hm_err *err) {
+static int fail_entity(const hm_sweep_scope *s, hm_err *err) {
   const hm_snapshot *snap = s->snap;
   size_t first = snap->first[HM_ENTITY], n = snap->first[HM_ENTITY + 1] - first;
   const char *help = "give the id of an entity";
@@ -96,7 +92,7 @@ static int fail_entity(const scope *s, hm_err *err) {
   return fail_unknown(s, "entity", help, err);
 }
 
-static int fail_project(const scope *s, const hm_project_fit *fit, hm_err *err) {
+static int fail_project(const hm_sweep_scope *s, const hm_project_fit *fit, hm_err *err) {
   const hm_snapshot *snap = s->snap;
   hm_str *ids = hm_alloc_array(s->a, snap->n_projects + 1, sizeof *ids);
   size_t n = 0;
@@ -114,7 +110,7 @@ static int fail_project(const scope *s, const hm_project_fit *fit, hm_err *err) 
 }
 
 /* As world.yml spells it, or empty. */
-static hm_str era_named(const scope *s) {
+static hm_str era_named(const hm_sweep_scope *s) {
   size_t n;
   const hm_str *eras = hm_worlds_list_era_names(s->rules->worlds, &n);
   for (size_t i = 0; i < n; i++)
@@ -123,7 +119,7 @@ static hm_str era_named(const scope *s) {
   return HM_EMPTY;
 }
 
-static int fail_era(const scope *s, hm_err *err) {
+static int fail_era(const hm_sweep_scope *s, hm_err *err) {
   size_t n, kept = 0;
   const hm_str *eras = hm_worlds_list_era_names(s->rules->worlds, &n);
   hm_str *names = hm_alloc_array(s->a, n + 1, sizeof *names);
@@ -137,7 +133,7 @@ static int fail_era(const scope *s, hm_err *err) {
 
 /* --- its rows -------------------------------------------------------------------------- */
 
-static void take_entity(scope *s, const hm_claims *claims) {
+static void take_entity(hm_sweep_scope *s, const hm_claims *claims) {
   const hm_snapshot *snap = s->snap;
   s->rows[s->entity] = true;
   for (size_t i = snap->first[HM_RELATION]; i < snap->first[HM_RELATION + 1]; i++)
@@ -148,7 +144,7 @@ static void take_entity(scope *s, const hm_claims *claims) {
       hm_map_add(&s->slots, hm_conflict_slot_key(s->a, snap, &claims->claims[i]), 0);
 }
 
-static bool is_of_project(const scope *s, size_t row) {
+static bool is_of_project(const hm_sweep_scope *s, size_t row) {
   const hm_row *r = &s->snap->rows[row];
   if (r->layer == HM_RELATION && !s->snap->projects[r->project].id.n) {
     uint32_t from = hm_snapshot_named(s->snap, (uint32_t)row, HM_NAMES_FROM);
@@ -170,7 +166,7 @@ typedef struct {
   size_t n, cap;
 } era_windows;
 
-static const era_in_world *era_in(const scope *s, era_windows *w, const hm_world *world) {
+static const era_in_world *era_in(const hm_sweep_scope *s, era_windows *w, const hm_world *world) {
   for (size_t i = 0; i < w->n; i++)
     if (w->of[i].world == world)
       return &w->of[i];
@@ -188,8 +184,8 @@ static bool meets(const hm_window *w, const hm_window *era) {
   return (w->moment ? hm_window_inside(w, era) : hm_window_overlap_certainty(w, era)) != HM_NO;
 }
 
-static bool is_of_era(const scope *s, size_t row, const hm_world *world, const hm_window *era,
-                      const hm_existences *lives) {
+static bool is_of_era(const hm_sweep_scope *s, size_t row, const hm_world *world,
+                      const hm_window *era, const hm_existences *lives) {
   const hm_row *r = &s->snap->rows[row];
   const hm_existence *x = r->layer == HM_ENTITY ? hm_existence_find(lives, (uint32_t)row) : NULL;
   hm_window w;
@@ -202,11 +198,11 @@ static bool is_of_era(const scope *s, size_t row, const hm_world *world, const h
   return x && x->happened && meets(x->happened, era);
 }
 
-static void take_era(scope *s, hm_str era, int threads) {
+static void take_era(hm_sweep_scope *s, hm_str era, int threads) {
   era_windows windows = { .era = era };
   hm_existences lives;
-  hm_arena *scratch = hm_arena_new();
-  hm_existences_build(s->snap, s->rules, threads, s->a, &lives);
+  hm_arena *scratch = hm_arena_new(), *tmp = hm_arena_new();
+  hm_existences_build(s->snap, s->rules, threads, tmp, &lives);
   for (size_t i = 0; i < s->snap->n_rows; i++) {
     const era_in_world *e =
         era_in(s, &windows, hm_world_find_by_row(s->snap, s->rules->worlds, (uint32_t)i, scratch));
@@ -215,13 +211,13 @@ static void take_era(scope *s, hm_str era, int threads) {
     hm_arena_reset(scratch);
   }
   hm_arena_free(scratch);
+  hm_arena_free(tmp);
 }
 
-static int take_rows(scope *s, const hm_claims *claims, int threads, hm_err *err) {
+static int take_rows(hm_sweep_scope *s, const hm_claims *claims, int threads, hm_err *err) {
   const hm_snapshot *snap = s->snap;
   hm_project_fit fit = { HM_EMPTY, HM_EMPTY };
-  s->rows = hm_alloc_array(s->a, snap->n_rows + 1, sizeof *s->rows);
-  memset(s->rows, 0, snap->n_rows * sizeof *s->rows);
+  s->rows = hm_alloc_array(s->a, snap->n_rows, sizeof *s->rows);
   hm_map_init(&s->slots, s->a, 16);
   if (s->kind == SCOPE_ENTITY) {
     s->entity = hm_snapshot_row(snap, HM_ENTITY, s->name);
@@ -243,15 +239,29 @@ static int take_rows(scope *s, const hm_claims *claims, int threads, hm_err *err
   return 0;
 }
 
+int hm_sweep_read_scope(hm_str text, const hm_rules *rules, int threads, hm_arena *a, hm_sweep *w,
+                        hm_err *err) {
+  hm_sweep_scope *s = hm_alloc(a, sizeof *s);
+  *s = (hm_sweep_scope){
+    .snap = w->snap, .rules = rules, .entity = HM_MAP_NONE, .project = HM_MAP_NONE, .a = a
+  };
+  if (read_text(text, &s->kind, &s->name, err))
+    return -1;
+  if (s->kind == SCOPE_ALL)
+    return 0;
+  w->scope = s;
+  return take_rows(s, w->claims, threads, err);
+}
+
 /* --- membership --------------------------------------------------------------------- */
 
-static bool has_ref(const scope *s, hm_str ref) {
+static bool has_ref(const hm_sweep_scope *s, hm_str ref) {
   uint32_t row = hm_snapshot_ref(s->snap, HM_ENTITY, ref);
   return row != HM_MAP_NONE && s->rows[row];
 }
 
 /* A conflict keeps its project as that was spelled. */
-static bool is_its_project(const scope *s, hm_str id) {
+static bool is_its_project(const hm_sweep_scope *s, hm_str id) {
   if (s->project == HM_MAP_NONE)
     return false;
   const hm_project *p = &s->snap->projects[s->project];
@@ -261,7 +271,7 @@ static bool is_its_project(const scope *s, hm_str id) {
   return same;
 }
 
-static bool has_conflict(const scope *s, const hm_conflict_rec *c) {
+static bool has_conflict(const hm_sweep_scope *s, const hm_conflict_rec *c) {
   if (hm_map_get(&s->slots, c->slot_key) != HM_MAP_NONE || is_its_project(s, c->project))
     return true;
   for (size_t i = 0; i < c->n_members; i++) {
@@ -272,7 +282,7 @@ static bool has_conflict(const scope *s, const hm_conflict_rec *c) {
   return false;
 }
 
-static bool has_dispute(const scope *s, const hm_dispute *d) {
+static bool has_dispute(const hm_sweep_scope *s, const hm_dispute *d) {
   if (hm_map_get(&s->slots, d->slot_key) != HM_MAP_NONE || d->project == s->project)
     return true;
   for (size_t i = 0; i < d->n; i++)
@@ -281,7 +291,7 @@ static bool has_dispute(const scope *s, const hm_dispute *d) {
   return false;
 }
 
-static bool has_finding(const scope *s, const hm_finding *f) {
+static bool has_finding(const hm_sweep_scope *s, const hm_finding *f) {
   if (is_its_project(s, f->project))
     return true;
   for (size_t i = 0; i < f->n_rows; i++)
@@ -290,136 +300,49 @@ static bool has_finding(const scope *s, const hm_finding *f) {
   return false;
 }
 
-/* --- conflicts ------------------------------------------------------------------------- */
+/* --- what is shown ----------------------------------------------------------------------- */
 
-/* What ties a change to others: the ids and the anchors of it, before and after. */
-enum { TIES = 5 };
-static size_t ties_of(const scope *s, const hm_change *c, const hm_conflict_rec *before,
-                      hm_str out[TIES]) {
-  const hm_conflict_rec *of[2] = { &c->rec, before };
+static void keep_conflicts(const hm_sweep_scope *s, const hm_disputes *d, hm_plan *p) {
+  hm_conflict_rec *conflicts = hm_alloc_array(s->a, p->n_conflicts, sizeof *conflicts);
   size_t n = 0;
-  out[n++] = c->rec.id;
-  for (int i = 0; i < 2; i++) {
-    if (!of[i])
-      continue;
-    if (of[i]->merged_into.n)
-      out[n++] = of[i]->merged_into;
-    if (of[i]->anchor.n)
-      out[n++] = HM_CAT(s->a, of[i]->slot_key, HM_STR("\x1f"), of[i]->anchor);
-  }
-  return n;
-}
-
-/* Marks the changes tied to the scope, directly or through others. */
-static void mark_changes(const scope *s, const hm_plan *p, hm_map *marked, bool *kept) {
-  hm_str(*ties)[TIES] = hm_alloc_array(s->a, p->n + 1, sizeof *ties);
-  size_t *n = hm_alloc_array(s->a, p->n + 1, sizeof *n);
-  hm_map before;
-  hm_map_init(&before, s->a, s->snap->n_conflicts);
-  for (size_t i = 0; i < s->snap->n_conflicts; i++)
-    hm_map_add(&before, s->snap->conflicts[i].id, (uint32_t)i);
+  p->opened = p->updated = 0;
   for (size_t i = 0; i < p->n; i++) {
-    uint32_t at = hm_map_get(&before, p->changes[i].rec.id);
-    const hm_conflict_rec *was = at == HM_MAP_NONE ? NULL : &s->snap->conflicts[at];
-    n[i] = ties_of(s, &p->changes[i], was, ties[i]);
-    kept[i] = has_conflict(s, &p->changes[i].rec) || (was && has_conflict(s, was));
-    for (size_t k = 0; kept[i] && k < n[i]; k++)
-      hm_map_add(marked, ties[i][k], 0);
-  }
-  for (bool more = true; more;) {
-    more = false;
-    for (size_t i = 0; i < p->n; i++) {
-      bool tied = false;
-      for (size_t k = 0; !kept[i] && k < n[i]; k++)
-        tied = tied || hm_map_get(marked, ties[i][k]) != HM_MAP_NONE;
-      if (!tied)
-        continue;
-      kept[i] = more = true;
-      for (size_t k = 0; k < n[i]; k++)
-        hm_map_add(marked, ties[i][k], 0);
-    }
-  }
-}
-
-static void cut_plan(const scope *s, const hm_disputes *d, hm_plan *p) {
-  hm_map marked;
-  bool *kept = hm_alloc_array(s->a, p->n + 1, sizeof *kept);
-  bool *on_record = hm_alloc_array(s->a, d->n + 1, sizeof *on_record);
-  size_t n = 0;
-  hm_map_init(&marked, s->a, 64);
-  mark_changes(s, p, &marked, kept);
-  p->opened = p->updated = p->quiet = 0;
-  for (size_t i = 0; i < p->n; i++) {
-    if (!kept[i])
+    if (!has_conflict(s, &p->changes[i].rec))
       continue;
     bool opens = p->changes[i].kind == HM_CHANGE_OPEN || p->changes[i].kind == HM_CHANGE_REOPEN;
     *(opens ? &p->opened : &p->updated) += 1;
     p->changes[n++] = p->changes[i];
   }
   p->n = n;
-  memset(on_record, 0, d->n * sizeof *on_record);
+  p->quiet = 0;
+  for (size_t i = 0; i < d->n; i++)
+    p->quiet += has_dispute(s, &d->disputes[i]);
   n = 0;
   for (size_t i = 0; i < p->n_conflicts; i++) {
     const hm_dispute *of = p->disputes[i];
-    if (of)
-      on_record[of - d->disputes] = true;
-    if (hm_map_get(&marked, p->conflicts[i].id) == HM_MAP_NONE &&
-        !has_conflict(s, &p->conflicts[i]))
+    p->quiet -= of && has_dispute(s, of);
+    if (!has_conflict(s, &p->conflicts[i]))
       continue;
-    p->conflicts[n] = p->conflicts[i];
+    conflicts[n] = p->conflicts[i];
     p->disputes[n++] = of;
   }
+  p->conflicts = conflicts;
   p->n_conflicts = n;
-  for (size_t i = 0; i < d->n; i++)
-    p->quiet += !on_record[i] && has_dispute(s, &d->disputes[i]);
 }
 
-/* --- findings -------------------------------------------------------------------------- */
-
-/* One that was in the scope, or is now, by its id: its row may have moved. */
-static void cut_findings(const scope *s, hm_arena *a, hm_sweep *w) {
-  const hm_snapshot *snap = s->snap;
-  hm_finding *all = hm_alloc_array(a, w->n_findings + snap->n_findings + 1, sizeof *all);
-  hm_finding *some = hm_alloc_array(a, w->n_findings + 1, sizeof *some);
-  size_t n_all = 0, n = 0;
-  hm_map ids;
-  hm_map_init(&ids, s->a, 64);
-  for (size_t i = 0; i < w->n_findings; i++)
-    if (has_finding(s, &w->findings[i]))
-      hm_map_add(&ids, w->findings[i].id, 0);
-  for (size_t i = 0; i < snap->n_findings; i++)
-    if (has_finding(s, &snap->findings[i]))
-      hm_map_add(&ids, snap->findings[i].id, 0);
+void hm_sweep_keep_scope(hm_sweep *w) {
+  size_t n = 0;
+  if (!w->scope)
+    return;
+  keep_conflicts(w->scope, w->disputes, w->plan);
+  hm_finding *findings = hm_alloc_array(w->scope->a, w->n_findings, sizeof *findings);
   w->n_acked = 0;
   for (size_t i = 0; i < w->n_findings; i++) {
-    if (hm_map_get(&ids, w->findings[i].id) == HM_MAP_NONE)
+    if (!has_finding(w->scope, &w->findings[i]))
       continue;
     w->n_acked += w->findings[i].acked;
-    some[n++] = all[n_all++] = w->findings[i];
+    findings[n++] = w->findings[i];
   }
-  for (size_t i = 0; i < snap->n_findings; i++)
-    if (hm_map_get(&ids, snap->findings[i].id) == HM_MAP_NONE)
-      all[n_all++] = snap->findings[i];
-  hm_findings_sort(all, n_all);
-  w->findings = some;
+  w->findings = findings;
   w->n_findings = n;
-  w->recorded = all;
-  w->n_recorded = n_all;
-}
-
-int hm_sweep_cut_to_scope(hm_str text, const hm_rules *rules, int threads, hm_arena *a, hm_sweep *w,
-                          hm_err *err) {
-  scope s = { .snap = w->snap, .rules = rules, .entity = HM_MAP_NONE, .project = HM_MAP_NONE };
-  if (read_text(text, &s.kind, &s.name, err))
-    return -1;
-  if (s.kind == SCOPE_ALL)
-    return 0;
-  s.a = hm_arena_new();
-  int rc = take_rows(&s, w->claims, threads, err);
-  if (!rc)
-    cut_plan(&s, w->disputes, w->plan);
-  if (!rc)
-    cut_findings(&s, a, w);
-  hm_arena_free(s.a);
-  return rc;
 }

@@ -413,8 +413,7 @@ int hm_sweep_and_index(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm
   if (hm_store_txn(s, true, &mine, err))
     return -1;
   int rc = hm_sweep_run_all(s, opt, a, out, err);
-  /* After a sweep of a scope, other slots were not compared with the recorded conflicts. */
-  bool idle = opt->scope.n || (opt->skip_idle_run && (out->same || out->nothing_new));
+  bool idle = opt->skip_idle_run && (out->same || out->nothing_new);
   if (!rc && !idle && !hm_store_is_foreign(s))
     rc = update_after_sweep(s, opt->rules, out, err);
   rc = hm_store_txn_end(s, mine, rc, err);

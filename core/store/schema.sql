@@ -172,8 +172,8 @@ CREATE TABLE IF NOT EXISTS conflict_members (
 );
 CREATE INDEX IF NOT EXISTS conflict_members_member ON conflict_members (member_kind, member_id);
 
--- The last columns are since version 6. rules: how many ran; scope: '' is all; disputed: open
--- conflicts of the scope whose claims disagree; acknowledged: of the findings; kinds: how many
+-- The last columns are since version 6. rules: how many ran; scope: '' now, since a sweep records
+-- everything; disputed: open conflicts whose claims disagree; acknowledged: of the findings; kinds: how many
 -- findings of each kind, a JSON object.
 CREATE TABLE IF NOT EXISTS sweep_runs (
   id          INTEGER PRIMARY KEY,

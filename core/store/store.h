@@ -197,8 +197,8 @@ int hm_store_put_findings(hm_store *s, const hm_finding *f, size_t n, hm_err *er
 typedef struct {
   hm_str started_at, finished_at;
   int64_t duration_us, rows, claims, slots, opened, updated, findings, rules, disputed,
-      acknowledged;    /* rules: number that ran; acknowledged: number of such findings */
-  hm_str scope, kinds; /* empty: all; kinds: findings by kind as JSON, empty: not counted */
+      acknowledged; /* rules: number that ran; acknowledged: number of such findings */
+  hm_str kinds;     /* findings by kind as JSON; empty: not counted */
 } hm_sweep_run;
 int hm_store_put_run(hm_store *s, const hm_sweep_run *r, hm_err *err);
 /* The last run, in a; *found is false if there was none. Fields without a column in an older store

@@ -52,12 +52,11 @@ static const char *const SQL[] = {
   [DELETE_FINDINGS] = "DELETE FROM findings",
   [INSERT_FINDING] = "INSERT INTO findings (" FINDING_COLUMNS ")"
                      " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
-  [INSERT_RUN] =
-      "INSERT INTO sweep_runs (" RUN_COLUMNS ", rules, disputed, acknowledged, scope, kinds)"
-      " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
-  [LAST_RUN] = "SELECT " RUN_COLUMNS ", rules, disputed, acknowledged, scope, kinds"
+  [INSERT_RUN] = "INSERT INTO sweep_runs (" RUN_COLUMNS ", rules, disputed, acknowledged, kinds)"
+                 " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
+  [LAST_RUN] = "SELECT " RUN_COLUMNS ", rules, disputed, acknowledged, kinds"
                " FROM sweep_runs ORDER BY id DESC LIMIT 1",
-  [LAST_RUN_BEFORE] = "SELECT " RUN_COLUMNS ", 0, 0, 0, '', '' FROM sweep_runs"
+  [LAST_RUN_BEFORE] = "SELECT " RUN_COLUMNS ", 0, 0, 0, '' FROM sweep_runs"
                       " ORDER BY id DESC LIMIT 1",
   [HAS_RULE_RECORDS] = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'rule_results'",
   [RULE_RECORDS] = "SELECT rule, digest, findings, proof FROM rule_results ORDER BY rule",
@@ -243,7 +242,7 @@ int hm_store_put_run(hm_store *s, const hm_sweep_run *r, hm_err *err) {
                              hm_arg_int(r->duration_us), hm_arg_int(r->rows), hm_arg_int(r->claims),
                              hm_arg_int(r->slots), hm_arg_int(r->opened), hm_arg_int(r->updated),
                              hm_arg_int(r->findings), hm_arg_int(r->rules), hm_arg_int(r->disputed),
-                             hm_arg_int(r->acknowledged), hm_arg_text(r->scope),
+                             hm_arg_int(r->acknowledged),
                              hm_arg_text(r->kinds.n ? r->kinds : HM_STR("{}"))),
                      err);
   return hm_store_txn_end(s, mine, rc, err);
@@ -251,7 +250,7 @@ int hm_store_put_run(hm_store *s, const hm_sweep_run *r, hm_err *err) {
 
 int hm_store_last_run(hm_store *s, hm_arena *a, hm_sweep_run *out, bool *found, hm_err *err) {
   hm_stmt *st;
-  *out = (hm_sweep_run){ .scope = HM_EMPTY, .kinds = HM_EMPTY };
+  *out = (hm_sweep_run){ .kinds = HM_EMPTY };
   *found = false;
   bool whole = hm_store_version(s) >= HM_STORE_RUNS_VERSION;
   if (hm_sql_cached(s, SQL[whole ? LAST_RUN : LAST_RUN_BEFORE], &st, err))
@@ -265,8 +264,7 @@ int hm_store_last_run(hm_store *s, hm_arena *a, hm_sweep_run *out, bool *found, 
     out->finished_at = hm_sql_copy(st, 1, a);
     for (size_t i = 0; i < HM_COUNT(numbers); i++)
       *numbers[i] = hm_sql_number(st, (int)i + 2);
-    out->scope = hm_sql_copy(st, 2 + HM_COUNT(numbers), a);
-    out->kinds = hm_sql_copy(st, 3 + HM_COUNT(numbers), a);
+    out->kinds = hm_sql_copy(st, 2 + HM_COUNT(numbers), a);
     *found = true;
   }
   hm_sql_reset(st);
@@ -293,7 +291,6 @@ void hm_sweep_run_json(hm_jw *w, const char *key, const hm_sweep_run *r) {
   hm_jw_str_or_null(w, "started_at", r->started_at);
   hm_jw_str_or_null(w, "finished_at", r->finished_at);
   hm_jw_int(w, "duration_us", r->duration_us);
-  hm_jw_str(w, "scope", r->scope.n ? r->scope : HM_STR("all"));
   hm_jw_int(w, "rules", r->rules);
   hm_jw_int(w, "rows", r->rows);
   hm_jw_int(w, "claims", r->claims);

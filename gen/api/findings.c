@@ -198,6 +198,7 @@ int hm_api_sweep(hm_api_call_state *c, hm_err *err) {
                       : hm_sweep_run_all(c->store, &opt, c->a, &w, err);
   if (rc)
     return opt.scope.n ? hm_err_at_field(err, HM_STR("scope")) : -1;
+  hm_sweep_keep_scope(&w);
   write_sweep(c, &w, opt.scope);
   hm_sweep_free(&w);
   return 0;

@@ -59,7 +59,7 @@ static const char JUDGE[] =
     "long as making them\n" BY;
 
 static const char SWEEP[] =
-    DRY_RUN BY "scope?  string  record only what concerns entity:ID, project:ID or era:ERA; all\n";
+    DRY_RUN BY "scope?  string  show only what concerns entity:ID, project:ID or era:ERA; all\n";
 
 enum {
   READ = HM_API_READS,

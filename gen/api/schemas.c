@@ -196,21 +196,19 @@ static const char RULE[] =
     "dismissed    integer  of these, what was no conflict\n"
     "reads?       [string]  of a rule in SQL: its tables\n"
     "section?     string?   of a rule in SQL: where overviews show it\n";
-static const char SWEEP[] =
-    "started_at        string?\n"
-    "finished_at       string?\n"
-    "duration_us       integer  microseconds\n"
-    "scope             string   all, entity:ID, project:ID or era:ERA\n"
-    "rules             integer  how many ran\n"
-    "rows              integer\n"
-    "claims            integer\n"
-    "slots             integer\n"
-    "opened            integer  conflicts\n"
-    "updated           integer  conflicts\n"
-    "disputed_count    integer  open conflicts of the scope whose claims disagree\n"
-    "findings          integer  of the scope\n"
-    "acknowledged      integer  of the findings\n"
-    "findings_by_kind  any      how many of each kind\n";
+static const char SWEEP[] = "started_at        string?\n"
+                            "finished_at       string?\n"
+                            "duration_us       integer  microseconds\n"
+                            "rules             integer  how many ran\n"
+                            "rows              integer\n"
+                            "claims            integer\n"
+                            "slots             integer\n"
+                            "opened            integer  conflicts\n"
+                            "updated           integer  conflicts\n"
+                            "disputed_count    integer  open conflicts whose claims disagree\n"
+                            "findings          integer\n"
+                            "acknowledged      integer  of the findings\n"
+                            "findings_by_kind  any      how many of each kind\n";
 
 #define REACHED                                                                                    \
   "row        string  kind:id\n"                                                                   \

@@ -9,7 +9,7 @@ enum { SHORT_LIST = 20 };
 
 static const hm_option sweep_options[] = {
   { "dry-run", 'n', NULL, "write nothing; say what would be recorded" },
-  { "scope", 0, "S", "record only what concerns entity:ID, project:ID or era:ERA; all" },
+  { "scope", 0, "S", "show only what concerns entity:ID, project:ID or era:ERA; all" },
   { "latest", 0, NULL, "show the last recorded sweep, and sweep nothing" },
   { "same-store", 0, NULL, "another program's store was moved: keep using its review file" },
   { "exit-code", 0, NULL, "end with 1 when there are disputes or findings" },
@@ -143,6 +143,7 @@ static int run_sweep(hm_cli *cli) {
   if (hm_mirror_sweep(&cli->mirror, &(hm_sweep_options){ .record = !dry, .scope = scope }, &w,
                       &cli->err))
     return -1;
+  hm_sweep_keep_scope(&w);
   hm_mirror_say_work(&cli->mirror, "");
   hm_progress_end_phase(cli);
   for (size_t i = 0; i < w.plan->n_conflicts; i++) {
@@ -168,8 +169,8 @@ const hm_command hm_cmd_sweep = {
   .brief = "look for contradictions and record them",
   .about = "Reads the store, finds the slots whose claims contradict each other and records\n"
            "each as an open conflict for a human to settle. Nothing is merged, chosen or\n"
-           "discarded. A sweep that finds nothing new changes nothing. --scope records only what\n"
-           "concerns a part of the store, and changes nothing else.\n",
+           "discarded. A sweep that finds nothing new changes nothing. --scope shows only what\n"
+           "concerns a part of the store; everything is recorded.\n",
   .options = sweep_options,
   .exits = "0  done\n1  with --exit-code: disputes or findings\n"
            "2  trouble, with a message; nothing was recorded\n",

@@ -235,8 +235,7 @@ static const char *kinds_text(hm_cli *cli, hm_str kinds) {
 
 void hm_print_sweep_run(hm_cli *cli, const hm_sweep_run *r) {
   hm_str at = r->finished_at.n ? r->finished_at : r->started_at;
-  printf("  %-14s %s%s%s, %.3f s, %s\n", "last sweep", hm_terminal_line(cli->a, at, 40),
-         r->scope.n ? " of " : "", hm_terminal_line(cli->a, r->scope, 100),
+  printf("  %-14s %s, %.3f s, %s\n", "last sweep", hm_terminal_line(cli->a, at, 40),
          (double)r->duration_us / 1e6, hm_format_count(cli->a, r->rows, "row"));
   printf("  %-14s %s opened, %s updated", "", hm_format_count(cli->a, r->opened, "conflict"),
          hm_format_thousands(cli->a, r->updated));

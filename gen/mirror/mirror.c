@@ -271,7 +271,7 @@ int hm_mirror_sweep(hm_mirror *m, const hm_sweep_options *want, hm_sweep *out, h
   int rc = opt.record ? hm_sweep_and_index(store, &opt, m->a, out, err)
                       : hm_sweep_run_all(store, &opt, m->a, out, err);
   /* Imported verdicts that wait may be about anything. */
-  if (!rc && opt.record && !out->same && !opt.scope.n)
+  if (!rc && opt.record && !out->same)
     rc = settle_waiting_verdicts(m, store, &opt, out, err);
   hm_store_close(store);
   if (!rc)

@@ -349,7 +349,6 @@ static void counts(void **state) {
                        .rules = 12,
                        .disputed = 13,
                        .acknowledged = 14,
-                       .scope = HM_STR("era:dawn"),
                        .kinds = HM_STR("{\"orphan\":11}") };
   hm_sweep_run last;
   hm_buf json = { 0 };
@@ -368,7 +367,7 @@ static void counts(void **state) {
   hm_sweep_run_json(&j, NULL, &last);
   assert_string_equal(hm_buf_take(&json, w->a).p,
                       "{\"started_at\":\"2026-01-01T00:00:00Z\",\"finished_at\":\"2026-01-01T00:00:01Z\","
-                      "\"duration_us\":5,\"scope\":\"era:dawn\",\"rules\":12,\"rows\":6,\"claims\":7,"
+                      "\"duration_us\":5,\"rules\":12,\"rows\":6,\"claims\":7,"
                       "\"slots\":8,\"opened\":9,\"updated\":10,\"disputed_count\":13,\"findings\":11,"
                       "\"acknowledged\":14,\"findings_by_kind\":{\"orphan\":11}}");
   ok(w, hm_store_count(w->s, w->a, false, &n, &w->err));
