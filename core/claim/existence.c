@@ -223,13 +223,6 @@ static int read_chunk(void *ctx, size_t i, int worker) {
 
 /* --- relations -------------------------------------------------------------------------- */
 
-/* made: of the first that comes from an entity, what they say together. */
-typedef struct {
-  uint32_t from, relation;
-  bool occurred;
-  hm_existence made;
-} span;
-
 static bool says_time(hm_str type, bool *occurred) {
   char c = type.n ? (char)(type.p[0] | 0x20) : 0;
   *occurred = c == 'o';
@@ -240,15 +233,6 @@ static bool says_time(hm_str type, bool *occurred) {
 bool hm_is_existence_relation(hm_str type) {
   bool occurred;
   return says_time(type, &occurred) && !occurred;
-}
-
-static int by_from(const void *x, const void *y) {
-  const span *a = x, *b = y;
-  if (a->from != b->from)
-    return a->from < b->from ? -1 : 1;
-  if (a->occurred != b->occurred)
-    return a->occurred ? 1 : -1;
-  return (a->relation > b->relation) - (a->relation < b->relation);
 }
 
 /* The bounds of an era by its name: of world.yml, or a time such as 1066. */
@@ -319,20 +303,20 @@ static uint32_t merge_windows(hm_window *w, uint32_t n) {
 }
 
 /* One relation whose bounds nobody knows leaves all of the existence unknown. */
-static void set_windows(const reading *g, hm_existence *x, const span *s, size_t n, hm_arena *a,
-                        hm_arena *scratch) {
+static void set_windows(const reading *g, hm_existence *x, const uint32_t *relations, size_t n,
+                        hm_arena *a, hm_arena *scratch) {
   hm_window *w = hm_alloc_array(a, n, sizeof *w);
   bool known = true, by_era = false;
   hm_time_source_list by = { .snap = g->snap };
   for (size_t i = 0; i < n && known; i++) {
-    const hm_row *r = &g->snap->rows[s[i].relation];
-    hm_time_source_list_add_row(&by, s[i].relation);
+    const hm_row *r = &g->snap->rows[relations[i]];
+    hm_time_source_list_add_row(&by, relations[i]);
     hm_bound b[2];
     hm_str name;
-    const hm_world *world = hm_world_find_by_row(g->snap, g->rules->worlds, s[i].relation, scratch);
+    const hm_world *world = hm_world_find_by_row(g->snap, g->rules->worlds, relations[i], scratch);
     known = hm_bounds_parse(world, r->valid_from, r->valid_until, &b[0], &b[1]) == HM_WINDOW_OK;
     if (known && !b[0].known && !b[1].known)
-      by_era = known = read_era(g, x, s[i].relation, true, b, &name, &by);
+      by_era = known = read_era(g, x, relations[i], true, b, &name, &by);
     known = known && hm_window_of_bounds(&b[0], &b[1], HM_TIME_MAX, &w[i]);
   }
   x->existed_by = hm_time_source_list_finish(&by, a);
@@ -343,16 +327,17 @@ static void set_windows(const reading *g, hm_existence *x, const span *s, size_t
 }
 
 /* Some time in the eras, from the begin of the first to the end of the last. */
-static void set_eras(const reading *g, hm_existence *x, const span *s, size_t n, hm_arena *a) {
+static void set_eras(const reading *g, hm_existence *x, const uint32_t *relations, size_t n,
+                     hm_arena *a) {
   hm_bound at = { .known = true, .vague = true, .first = HM_TIME_MAX, .last = HM_TIME_MIN };
   hm_str names = HM_EMPTY;
   hm_time_source_list by = { .snap = g->snap };
   for (size_t i = 0; i < n; i++) {
-    hm_time_source_list_add_row(&by, s[i].relation);
+    hm_time_source_list_add_row(&by, relations[i]);
     hm_bound b[2];
     hm_str name;
     hm_time first, until;
-    if (!read_era(g, x, s[i].relation, false, b, &name, &by))
+    if (!read_era(g, x, relations[i], false, b, &name, &by))
       return;
     uint16_t axis = b[0].known ? b[0].axis : b[1].axis;
     if (i && axis != at.axis)
@@ -379,43 +364,55 @@ static void set_eras(const reading *g, hm_existence *x, const span *s, size_t n,
   x->happened_by = said;
 }
 
-static void read_relations(const reading *g, hm_arena *a) {
-  const hm_snapshot *snap = g->snap;
-  span *s = NULL;
-  size_t n = 0, cap = 0;
-  bool occurred;
-  hm_arena *scratch = hm_arena_new();
-  for (size_t i = snap->first[HM_RELATION]; i < snap->first[HM_RELATION + 1]; i++) {
-    if (snap->rows[i].status != HM_ACTIVE || !says_time(snap->rows[i].type, &occurred))
+/* Those of an entity that say when it existed, or when it occurred, in out; returns their number.
+ */
+static size_t list_relations(const hm_snapshot *snap, const hm_row_graph *graph, uint32_t row,
+                             bool occurrences, uint32_t *out) {
+  size_t n = 0;
+  for (uint32_t i = graph->first[row]; i < graph->first[row + 1]; i++) {
+    const hm_namer *x = &graph->namers[i];
+    bool occurred;
+    if (x->by != HM_NAMES_FROM || snap->rows[x->of].status != HM_ACTIVE)
       continue;
-    uint32_t from = hm_snapshot_named(snap, (uint32_t)i, HM_NAMES_FROM);
-    if (!hm_existence_find(g->out, from))
-      continue;
-    s = hm_array_grow(s, n, &cap, sizeof *s);
-    s[n++] = (span){ .from = from, .relation = (uint32_t)i, .occurred = occurred };
+    if (says_time(snap->rows[x->of].type, &occurred) && occurred == occurrences)
+      out[n++] = x->of;
   }
-  if (n)
-    qsort(s, n, sizeof *s, by_from);
-  for (size_t i = 0, end; i < n; i = end) {
-    const hm_existence *x = hm_existence_find(g->out, s[i].from);
-    s[i].made = *x;
-    for (end = i; end < n && s[end].from == s[i].from && !s[end].occurred;)
-      end++;
-    size_t existed = end - i;
-    while (end < n && s[end].from == s[i].from)
-      end++;
+  return n;
+}
+
+typedef struct {
+  hm_existence *at, is;
+} change;
+
+static void read_relations(const reading *g, const hm_row_graph *graph, hm_arena *a) {
+  const hm_snapshot *snap = g->snap;
+  change *v = NULL;
+  size_t n = 0, cap = 0;
+  hm_arena *scratch = hm_arena_new();
+  for (size_t row = snap->first[HM_ENTITY]; row < snap->first[HM_ENTITY + 1]; row++) {
+    hm_existence *x = &g->out->of[row - snap->first[HM_ENTITY]];
+    size_t namers = graph->first[row + 1] - graph->first[row];
+    if (!x->active || !namers)
+      continue;
+    change c = { x, *x };
+    uint32_t *relations = hm_alloc_array(scratch, namers, sizeof *relations);
+    size_t existed = list_relations(snap, graph, (uint32_t)row, false, relations);
     if (existed)
-      set_windows(g, &s[i].made, &s[i], existed, a, scratch);
-    if (i + existed < end && !x->happened)
-      set_eras(g, &s[i].made, &s[i + existed], end - i - existed, a);
+      set_windows(g, &c.is, relations, existed, a, scratch);
+    size_t occurred = list_relations(snap, graph, (uint32_t)row, true, relations);
+    if (occurred && !x->happened)
+      set_eras(g, &c.is, relations, occurred, a);
+    if (existed || occurred) {
+      v = hm_array_grow(v, n, &cap, sizeof *v);
+      v[n++] = c;
+    }
     hm_arena_reset(scratch);
   }
   /* Only now: an era is what its properties say. */
   for (size_t i = 0; i < n; i++)
-    if (!i || s[i].from != s[i - 1].from)
-      g->out->of[s[i].from - snap->first[HM_ENTITY]] = s[i].made;
+    *v[i].at = v[i].is;
   hm_arena_free(scratch);
-  free(s);
+  free(v);
 }
 
 /* --- all ----------------------------------------------------------------------------------- */
@@ -435,7 +432,9 @@ void hm_existences_build(const hm_snapshot *snap, const hm_rules *rules, int thr
     hm_arena_merge(a, g.workers[i].a);
     hm_arena_free(g.workers[i].scratch);
   }
-  read_relations(&g, a);
+  hm_arena *tmp = hm_arena_new();
+  read_relations(&g, hm_snapshot_graph(snap, threads, tmp), a);
+  hm_arena_free(tmp);
 }
 
 const hm_existence *hm_existence_find(const hm_existences *x, uint32_t row) {

@@ -1,11 +1,10 @@
 /* Rules about missing ties: relations that a row should be an end of, and other unknown facts.
  *
  * One pass finds by the type of each row which rules are about it, read it, or end a search there;
- * types are few, so each worker compares a type with the table once. A second pass lists, by row,
- * the active relations that any rule reads. A project uses the kinds of a rule if it has such a
- * relation. A project is a world if it has a word of worlds, or no sign against one: no memories,
- * no states, no engineering types. So a store with only one person is a world, and a contact among
- * parts and requirements is in none.
+ * types are few, so each worker compares a type with the table once. A search goes by the graph of
+ * rows. A project uses the kinds of a rule if it has such a relation. A project is a world if it
+ * has a word of worlds, or no sign against one: no memories, no states, no engineering types. So a
+ * store with only one person is a world, and a contact among parts and requirements is in none.
  * Cost: O(rows + relations). */
 #include <string.h>
 
@@ -38,19 +37,15 @@ typedef struct {
   bool world, other;
 } project_words;
 
-typedef struct {
-  uint32_t relation, other;
-} tie_entry; /* relation: 2 * row + (the row is to) */
-
 struct hm_ties {
   const hm_snapshot *snap;
+  const hm_row_graph *graph;
   const hm_rule *rules[HM_TIES_RULES_MAX];
   int n;
-  uint32_t *sets, *goals; /* by row: rules that are about it, or look at it; goal there */
+  uint32_t *sets, *goals; /* by row: rules that are about it, or look at it if it has two ends; goal
+                           * there */
   project_words *projects;
   bool assumed; /* of use everywhere */
-  tie_entry *ties;
-  uint32_t *first; /* of row i: ties[first[i]] up to that of i + 1 */
 };
 
 /* --- what types say --------------------------------------------------------------------- */
@@ -120,7 +115,8 @@ static int read_types(void *ctx, size_t part, int worker) {
     p->t->goals[i] = w->goal;
     if (row->status != HM_ACTIVE)
       continue;
-    p->t->sets[i] = w->about | w->kind;
+    bool ends = row->layer == HM_ENTITY || (hm_str_trim(row->from).n && hm_str_trim(row->to).n);
+    p->t->sets[i] = ends ? w->about | w->kind : 0;
     project->used |= w->kind | w->sign;
     project->world = project->world || w->world;
     project->other = project->other || w->other;
@@ -153,42 +149,12 @@ static void find_words(hm_ties *t, int threads, hm_arena *a) {
   hm_arena_free(scratch);
 }
 
-/* --- ties ------------------------------------------------------------------------------- */
+/* --- all ---------------------------------------------------------------------------------- */
 
-/* first[r + 1] is the place of the next tie of r, so in the end that after r's last. Skips ties to
- * nothing and to the row itself. */
-static void list_ties(hm_ties *t, hm_arena *a) {
-  const hm_snapshot *snap = t->snap;
-  size_t n = 0;
-  t->first = hm_alloc_array(a, snap->n_rows + 2, sizeof *t->first);
-  for (int fill = 0; fill < 2; fill++) {
-    for (size_t i = snap->first[HM_RELATION]; i < snap->first[HM_RELATION + 1]; i++) {
-      if (!t->sets[i])
-        continue;
-      uint32_t row = (uint32_t)i;
-      uint32_t ends[2] = { hm_snapshot_named(snap, row, HM_NAMES_FROM),
-                           hm_snapshot_named(snap, row, HM_NAMES_TO) };
-      bool given[2] = { hm_str_trim(snap->rows[i].from).n > 0,
-                        hm_str_trim(snap->rows[i].to).n > 0 };
-      for (int k = 0; k < 2; k++)
-        if (ends[k] == HM_MAP_NONE || !given[!k] || ends[0] == ends[1])
-          continue;
-        else if (fill)
-          t->ties[t->first[ends[k] + 1]++] = (tie_entry){ 2 * row + (unsigned)k, ends[!k] };
-        else
-          t->first[ends[k] + 2]++, n++;
-    }
-    for (size_t i = 0; i < snap->n_rows && !fill; i++)
-      t->first[i + 2] += t->first[i + 1];
-    if (!fill)
-      t->ties = hm_alloc_array(a, n, sizeof *t->ties);
-  }
-}
-
-hm_ties *hm_ties_build(const hm_snapshot *snap, const hm_rule_table *table, int threads,
-                       hm_arena *a) {
+hm_ties *hm_ties_build(const hm_snapshot *snap, const hm_row_graph *graph,
+                       const hm_rule_table *table, int threads, hm_arena *a) {
   hm_ties *t = hm_alloc(a, sizeof *t);
-  *t = (hm_ties){ .snap = snap };
+  *t = (hm_ties){ .snap = snap, .graph = graph };
   for (size_t i = 0; i < table->n && t->n < HM_TIES_RULES_MAX; i++)
     if (table->rules[i].by == HM_BY_TIES)
       t->rules[t->n++] = &table->rules[i];
@@ -197,7 +163,6 @@ hm_ties *hm_ties_build(const hm_snapshot *snap, const hm_rule_table *table, int 
   t->sets = hm_alloc_array(a, snap->n_rows, sizeof *t->sets);
   t->goals = hm_alloc_array(a, snap->n_rows, sizeof *t->goals);
   find_words(t, threads < 1 || snap->n_rows < WORTH_THREADS ? 1 : threads, a);
-  list_ties(t, a);
   return t;
 }
 
@@ -223,15 +188,19 @@ static int place_of(const hm_ties *t, const hm_rule *r) {
 /* By ties: does a relation answer for the scope's row? */
 static bool is_tied(const hm_scope *s) {
   const hm_ties *t = s->ties;
+  const hm_row_graph *graph = t->graph;
   const hm_gap_rule *g = s->rule->gap;
   uint32_t bit = 1u << place_of(t, s->rule), seen[CLIMB_MAX];
   size_t n = 0;
   seen[n++] = s->rows[0];
   for (size_t at = 0; at < n; at++)
-    for (uint32_t i = t->first[seen[at]]; i < t->first[seen[at] + 1]; i++) {
-      uint32_t relation = t->ties[i].relation / 2, other = t->ties[i].other;
-      hm_tied_end end = t->ties[i].relation % 2 ? HM_TIED_TO : HM_TIED_FROM;
-      if (!(t->sets[relation] & bit) || !(g->end & end))
+    for (uint32_t i = graph->first[seen[at]]; i < graph->first[seen[at] + 1]; i++) {
+      const hm_namer *x = &graph->namers[i];
+      hm_tied_end end = x->by == HM_NAMES_FROM ? HM_TIED_FROM : HM_TIED_TO;
+      if (x->by > HM_NAMES_TO || !(t->sets[x->of] & bit) || !(g->end & end))
+        continue;
+      uint32_t other = graph->named[x->of][x->by == HM_NAMES_FROM ? HM_NAMES_TO : HM_NAMES_FROM];
+      if (other == seen[at])
         continue;
       if (!g->goals || other == HM_MAP_NONE || t->goals[other] & bit)
         return true;

@@ -1,5 +1,5 @@
-/* Parts of the driver of rules: the results of a worker; references between rows, each looked up
- * once for all rules; their graph; which rules want a row; which relations tie it. */
+/* Parts of the driver of rules: the results of a worker; what a rule gets of the graph of rows;
+ * which rules want a row; which relations tie it. */
 #ifndef HM_RULE_DRIVER_H
 #define HM_RULE_DRIVER_H
 #include "core/detect/rule.h"
@@ -26,49 +26,19 @@ size_t hm_found_drop_overtaken(hm_found *out, const hm_snapshot *snap, const hm_
                                const hm_claim **holding);
 /* Sorts by claim. */
 void hm_overtaken_sort(hm_overtaken *v, size_t n);
+/* --- what a rule gets of the graph of rows: rule_graph.c ---------------------------------- */
+
 /* The cards of a link: source, destination. */
-void hm_link_cards(const hm_snapshot *snap, const hm_link *l, hm_ref_card out[2]);
-
-enum { HM_ROW_CARDS = HM_N_NAMES }; /* most cards of one row */
-
-/* What a card says of the named row. */
-typedef struct {
-  uint32_t project;
-  hm_status status;
-} hm_row_head;
-
-/* The references of a snapshot's rows, looked up once for all rules. */
-typedef struct {
-  const hm_snapshot *snap;
-  uint32_t columns[HM_RELATION + 1];   /* by layer: those that some rule reads */
-  const uint32_t (*named)[HM_N_NAMES]; /* as in the snapshot */
-  const hm_row_head *heads;            /* by row, compact in memory */
-} hm_row_refs;
-
-/* Prepares the references that these rules read. Lives in a. */
-void hm_row_refs_init(hm_row_refs *refs, const hm_snapshot *snap, const hm_rule *rules, size_t n,
-                      hm_arena *a);
-/* All cards of a row, for any rule; returns their number. The row may be hidden (rule_watch.h). */
-size_t hm_row_refs_list(const hm_row_refs *refs, uint32_t row, hm_ref_card out[HM_ROW_CARDS]);
-
-/* A graph with the references that one rule declared, in the rows that it wants, as edges. */
-typedef struct {
-  const hm_rule *rule;
-  const hm_row_refs *refs;
-  uint32_t *columns;                /* by row: columns with a card that the rule reads */
-  uint32_t *named_by, *named_first; /* rows that name r: named_by[named_first[r]] up to that of r
-                                     * + 1 */
-  bool *reached;                    /* rows that a walk has reached; the caller clears it */
-} hm_row_graph;
-
-/* Lives in a. Cost: linear in rows and references. */
-void hm_row_graph_build(hm_row_graph *g, const hm_rule *r, const hm_row_refs *refs, hm_arena *a);
-/* The edges from a row; returns their number. */
-size_t hm_row_graph_list_edges(const hm_row_graph *g, uint32_t row, hm_ref_card out[HM_ROW_CARDS]);
-/* Appends to rows (which has room for all) the rows within `steps` references of rows[0..n), in
- * either direction, and sets them in g->reached, where the first n are set already. Returns the new
- * number. */
-size_t hm_row_graph_walk(hm_row_graph *g, uint32_t *rows, size_t n, int steps);
+void hm_link_cards(const hm_snapshot *snap, const hm_row_graph *g, size_t link, hm_ref_card out[2]);
+/* The cards of a row in these columns; returns their number. Rows may be hidden (rule_watch.h). */
+size_t hm_row_cards(const hm_snapshot *snap, const hm_row_graph *g, uint32_t row, uint32_t columns,
+                    hm_ref_card out[HM_N_NAMES]);
+/* By row, the columns that the rule reads as references, in a. */
+uint32_t *hm_rule_columns(const hm_rule *r, const hm_snapshot *snap, hm_arena *a);
+/* Writes the rows of a row's component by references in these columns to rows, which has room for
+ * all, and sets them in reached; returns their number, 0 if the row is reached already. */
+size_t hm_component_rows(const hm_row_graph *g, const uint32_t *columns, uint32_t row,
+                         bool *reached, uint32_t *rows);
 
 /* --- calls of rules by row and by reference, by layer and type of a row ---------------- */
 
@@ -106,10 +76,10 @@ const hm_type_calls *hm_type_calls_find(hm_type_call_cache *x, const hm_row *row
 /* The most rules by ties in a table. */
 enum { HM_TIES_RULES_MAX = 32 };
 
-/* The ties of all rows, for the table's rules by ties; NULL if there are none. Lives in a. Cost:
- * linear in rows. */
-hm_ties *hm_ties_build(const hm_snapshot *snap, const hm_rule_table *table, int threads,
-                       hm_arena *a);
+/* What rules by ties of the table ask about rows; NULL if there are no such rules. Lives in a.
+ * Cost: linear in rows. */
+hm_ties *hm_ties_build(const hm_snapshot *snap, const hm_row_graph *graph,
+                       const hm_rule_table *table, int threads, hm_arena *a);
 /* hm_rule_keys.gaps_assumed. */
 void hm_ties_assume_used(hm_ties *t);
 /* Calls each for every rule about this row. */

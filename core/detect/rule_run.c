@@ -24,7 +24,7 @@ typedef struct {
   bool findings_too;
   int threads;
   hm_slot_groups groups;
-  hm_row_refs refs;
+  const hm_row_graph *graph;
   hm_ties *ties;
   hm_existences lives; /* where a rule reads them */
   size_t tied;         /* of rows before this one: relations tie, and are not tied */
@@ -193,7 +193,7 @@ static void find_tied(void *ctx, const hm_rule *rule) {
 
 static void find_of_row(const run *r, uint32_t row, const hm_type_call *q, const hm_ref_card *cards,
                         size_t n_cards, hm_found *out) {
-  hm_ref_card own[HM_ROW_CARDS];
+  hm_ref_card own[HM_N_NAMES];
   hm_scope s = { .rows = &row, .n_rows = 1, .cards = own, .n_alike = q->n };
   for (size_t j = 0; j < n_cards; j++)
     if (q->by_ref && q->columns & cards[j].column)
@@ -210,7 +210,7 @@ static int run_part(void *ctx, size_t part, int worker) {
   size_t end = (part + 1) * PART_ROWS;
   hide_all(r->snap, r->claims);
   for (uint32_t i = (uint32_t)(part * PART_ROWS); i < end && i < r->snap->n_rows; i++) {
-    hm_ref_card cards[HM_ROW_CARDS];
+    hm_ref_card cards[HM_N_NAMES];
     const hm_row *row = &r->snap->rows[i];
     if (!has_key(r, i))
       continue;
@@ -220,7 +220,7 @@ static int run_part(void *ctx, size_t part, int worker) {
     const hm_type_calls *of = hm_type_calls_find(&askings, row);
     if (hidden)
       hide_row(row);
-    size_t n_cards = of->n ? hm_row_refs_list(&r->refs, i, cards) : 0;
+    size_t n_cards = of->n ? hm_row_cards(r->snap, r->graph, i, UINT32_MAX, cards) : 0;
     for (size_t k = 0; k < of->n; k++)
       find_of_row(r, i, &of->rules[k], cards, n_cards, out);
   }
@@ -236,7 +236,7 @@ static void run_links(const run *r, const hm_rule *rule, hm_found *out) {
   call *calls = hm_xmalloc(r->snap->n_links * sizeof *calls);
   for (size_t i = 0; i < r->snap->n_links; i++) {
     hm_ref_card *cards = hm_alloc_array(out->scratch, 2, sizeof *cards);
-    hm_link_cards(r->snap, &r->snap->links[i], cards);
+    hm_link_cards(r->snap, r->graph, i, cards);
     bool runs = !r->only;
     for (int k = 0; k < 2 && r->only && r->only->rows; k++)
       runs = runs || cards[k].to == HM_MAP_NONE || has_key(r, cards[k].to);
@@ -271,45 +271,40 @@ static int by_number(const void *x, const void *y) {
   return (*a > *b) - (*a < *b);
 }
 
-/* Rows of the rule's layers among these, with their cards; g: NULL where all are of them. */
-static void find_among(const run *r, const hm_rule *rule, const hm_row_graph *g, uint32_t *rows,
+/* Rows of the rule's layers among these; columns: by row, those of their cards; NULL: no cards. */
+static void find_among(const run *r, const hm_rule *rule, const uint32_t *columns, uint32_t *rows,
                        size_t n, hm_found *out) {
   hm_scope s = { .rows = rows };
-  if (g && n > 1)
-    qsort(rows, n, sizeof *rows, by_number);
-  hm_ref_card *cards = g ? hm_alloc_array(out->scratch, n * HM_ROW_CARDS, sizeof *cards) : NULL;
+  hm_ref_card *cards = columns ? hm_alloc_array(out->scratch, n * HM_N_NAMES, sizeof *cards) : NULL;
   for (size_t i = 0; i < n; i++) {
     const hm_row *row = &r->snap->rows[rows[i]];
-    bool all = !g || (rule->layers & HM_IN_ROWS) == HM_IN_ROWS;
-    if (g)
-      s.n_cards += hm_row_graph_list_edges(g, rows[i], cards + s.n_cards);
+    if (columns)
+      s.n_cards += hm_row_cards(r->snap, r->graph, rows[i], columns[rows[i]], cards + s.n_cards);
     show_row(rule, row);
-    if (all || rule->layers & HM_IN(row->layer))
+    if (rule->layers & HM_IN(row->layer))
       rows[s.n_rows++] = rows[i];
     hide_row(row);
   }
   s.cards = cards;
-  if (s.n_rows)
+  if (s.n_rows && (s.n_cards || !columns))
     find(r, rule, &s, out);
   hm_arena_reset(out->scratch);
 }
 
-/* Rows that a walk reached belong to a component that is done. */
 static void run_components(const run *r, const hm_rule *rule, hm_found *out) {
   hm_arena *a = hm_arena_new();
   uint32_t *rows = hm_alloc_array(a, r->snap->n_rows, sizeof *rows);
-  hm_row_graph g;
-  hm_row_graph_build(&g, rule, &r->refs, a);
+  bool *reached = hm_alloc_array(a, r->snap->n_rows, sizeof *reached);
+  const uint32_t *columns = hm_rule_columns(rule, r->snap, a);
   hide_all(r->snap, r->claims);
   for (uint32_t i = 0; i < r->snap->n_rows; i++) {
-    if (g.reached[i] || !has_key(r, i))
+    if (!has_key(r, i))
       continue;
-    if (g.named_first[i] == g.named_first[i + 1] && !g.columns[i])
-      continue;
-    rows[0] = i;
-    g.reached[i] = true;
-    size_t n = hm_row_graph_walk(&g, rows, 1, INT32_MAX);
-    find_among(r, rule, &g, rows, n, out);
+    size_t n = hm_component_rows(r->graph, columns, i, reached, rows);
+    if (n > 1)
+      qsort(rows, n, sizeof *rows, by_number);
+    if (n)
+      find_among(r, rule, columns, rows, n, out);
   }
   show_all(r->snap, r->claims);
   hm_arena_free(a);
@@ -426,9 +421,9 @@ static void run_passes(run *r, hm_arena *tmp) {
   hide_all(r->snap, r->claims);
   hm_par_for(r->groups.n, r->threads, run_slot, r, &failed);
   show_all(r->snap, r->claims);
-  hm_row_refs_init(&r->refs, r->snap, r->table->rules, r->table->n, tmp);
+  r->graph = hm_snapshot_graph(r->snap, threads, tmp);
   if (r->findings_too && by_rows)
-    r->ties = hm_ties_build(r->snap, r->table, threads, tmp);
+    r->ties = hm_ties_build(r->snap, r->graph, r->table, threads, tmp);
   if (r->ties && r->only && r->only->gaps_assumed)
     hm_ties_assume_used(r->ties);
   r->tied = r->ties ? r->snap->first[HM_RELATION] : 0;
@@ -466,7 +461,7 @@ int hm_rules_run(const hm_snapshot *snap, const hm_claims *claims, const hm_rule
   }
   r.narrow.details = NULL;
   r.narrow.links = NULL;
-  r.narrow.named = NULL;
+  r.narrow.graph = NULL;
   r.narrow.conflicts = NULL;
   r.narrow.findings = NULL;
   memset(r.narrow.n_remarks, 0, sizeof r.narrow.n_remarks);

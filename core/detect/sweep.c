@@ -63,7 +63,7 @@ static int read_and_find(hm_store *s, const hm_sweep_options *opt, hm_arena *a, 
       w->snap->now == opt->known->now;
   if (w->same)
     return 0;
-  hm_snapshot_resolve_refs(w->snap, opt->threads, a);
+  w->snap->graph = hm_snapshot_graph(w->snap, opt->threads, a);
   if (hm_claims_read(w->snap, opt->rules, opt->threads, &w->claims, err))
     return -1;
   if (hm_rules_run(w->snap, w->claims, opt->rules, NULL, true, opt->threads, a, &w->disputes, err))

@@ -136,9 +136,10 @@ static int fail_era(const hm_sweep_scope *s, hm_err *err) {
 static void take_entity(hm_sweep_scope *s, const hm_claims *claims) {
   const hm_snapshot *snap = s->snap;
   s->rows[s->entity] = true;
-  for (size_t i = snap->first[HM_RELATION]; i < snap->first[HM_RELATION + 1]; i++)
-    s->rows[i] = hm_snapshot_named(snap, (uint32_t)i, HM_NAMES_FROM) == s->entity ||
-        hm_snapshot_named(snap, (uint32_t)i, HM_NAMES_TO) == s->entity;
+  const hm_row_graph *g = snap->graph;
+  for (uint32_t i = g->first[s->entity]; i < g->first[s->entity + 1]; i++)
+    if (g->namers[i].by <= HM_NAMES_TO)
+      s->rows[g->namers[i].of] = true;
   for (size_t i = 0; i < claims->n; i++)
     if (claims->claims[i].row == s->entity)
       hm_map_add(&s->slots, hm_conflict_slot_key(s->a, snap, &claims->claims[i]), 0);

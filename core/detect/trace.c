@@ -1,8 +1,8 @@
 /* Impact and evidence: trace.h.
  *
- * One pass collects the edges of the snapshot and sorts them by the row that they lead from; a
- * breadth-first walk reaches each row by a shortest path, of equally short ones the first by (row,
- * word, via), so the same store gives the same result. */
+ * A breadth-first walk of the graph of rows reaches each row by a shortest path, of equally short
+ * ones the first by (row, word, via), so the same store gives the same result. Which properties
+ * name an entity is no part of that graph: for impact, one pass over the entities collects it. */
 #include "core/detect/trace.h"
 
 #include <stdlib.h>
@@ -102,109 +102,141 @@ int hm_trace_find_row(const hm_snapshot *snap, hm_str text, hm_arena *a, uint32_
                   hm_row_ref(a, &snap->rows[found[0]]).p, hm_row_ref(a, &snap->rows[found[1]]).p);
 }
 
-/* --- edges ------------------------------------------------------------------------------- */
+/* --- steps ------------------------------------------------------------------------------- */
 
-/* A way to go in one step. */
+/* A way to go from the row that the walk is at. */
 typedef struct {
-  uint32_t at, to, via; /* via: the row of a relation, or HM_MAP_NONE */
+  uint32_t to, via; /* via: the row of a relation, or HM_MAP_NONE */
   hm_trace_meaning meaning;
   hm_str word;
   bool reverse;
-} edge;
+} step;
+
+/* A property of this entity that names another. */
+typedef struct {
+  uint32_t named, row;
+} naming;
 
 typedef struct {
   const hm_snapshot *snap;
+  const hm_row_graph *graph;
   bool evidence;
   hm_arena *a, *scratch;
-  edge *v;
+  naming *namings; /* by named; for impact alone */
+  size_t n_namings, cap_namings;
+  uint32_t at;
+  step *v;
   size_t n, cap;
-} edges;
+} walking;
 
-static void add_edge(edges *e, uint32_t at, uint32_t to, uint32_t via, hm_trace_meaning meaning,
-                     hm_str text, bool reverse) {
-  if (at == to)
+static void add_step(walking *e, uint32_t to, uint32_t via, hm_trace_meaning meaning, hm_str text,
+                     bool reverse) {
+  if (e->at == to)
     return;
   e->v = hm_array_grow_in(e->a, e->v, e->n, &e->cap, sizeof *e->v);
-  e->v[e->n++] = (edge){ at, to, via, meaning, text, reverse };
+  e->v[e->n++] = (step){ to, via, meaning, text, reverse };
 }
 
-/* What "from says word of to" lets one walk. */
-static void add_said(edges *e, uint32_t from, uint32_t to, uint32_t via, hm_str type) {
+/* What "from says word of to" lets one walk. A change goes with the arrow, a question for evidence
+ * against it. */
+static void add_said(walking *e, uint32_t from, uint32_t to, uint32_t via, hm_str type) {
   if (from == HM_MAP_NONE || to == HM_MAP_NONE)
     return;
   const word *w = word_of(type, e->scratch);
   hm_arena_reset(e->scratch);
   int ways = e->evidence ? w->ground : w->touch;
   hm_trace_meaning meaning = e->evidence ? w->meaning : HM_TRACE_TOUCHES;
-  /* A change goes with the arrow, a question for evidence against it. */
-  if (ways & FORWARD)
-    add_edge(e, e->evidence ? to : from, e->evidence ? from : to, via, meaning, type, e->evidence);
-  if (ways & BACKWARD)
-    add_edge(e, e->evidence ? from : to, e->evidence ? to : from, via, meaning, type, !e->evidence);
+  bool out = e->at == from, turned = out == e->evidence;
+  if (ways & (turned ? BACKWARD : FORWARD))
+    add_step(e, out ? to : from, via, meaning, type, !out);
 }
 
-static bool counts(const edges *e, uint32_t row) {
+static bool counts(const walking *e, uint32_t row) {
   return e->evidence || e->snap->rows[row].status == HM_ACTIVE;
 }
 
-/* An entity rests on those that its properties name, and is touched by a change of them. */
-static void add_named(edges *e, uint32_t row) {
+/* The entities that this one's properties name, in out; returns their number. */
+static size_t list_named(walking *e, uint32_t row, uint32_t out[HM_ELEMENTS_MAX]) {
   hm_str ids[HM_ELEMENTS_MAX];
-  size_t n = hm_claim_input_ids(&e->snap->rows[row], ids, e->scratch);
+  size_t n = hm_claim_input_ids(&e->snap->rows[row], ids, e->scratch), named = 0;
   for (size_t i = 0; i < n; i++) {
-    uint32_t named = hm_snapshot_row(e->snap, HM_ENTITY, ids[i]);
-    if (named == HM_MAP_NONE)
-      continue;
-    add_edge(e, e->evidence ? row : named, e->evidence ? named : row, HM_MAP_NONE,
-             e->evidence ? HM_TRACE_BASIS : HM_TRACE_TOUCHES, HM_STR("property"), !e->evidence);
+    out[named] = hm_snapshot_row(e->snap, HM_ENTITY, ids[i]);
+    named += out[named] != HM_MAP_NONE;
   }
   hm_arena_reset(e->scratch);
+  return named;
 }
 
-static void collect(edges *e) {
+static int by_named(const void *x, const void *y) {
+  const naming *a = x, *b = y;
+  return (a->named > b->named) - (a->named < b->named);
+}
+
+/* An entity is touched by a change of those that its properties name. */
+static void read_namings(walking *e) {
   const hm_snapshot *s = e->snap;
-  for (uint32_t i = 0; i < s->n_rows; i++) {
-    const hm_row *r = &s->rows[i];
-    if (r->layer == HM_RELATION && r->status == HM_ACTIVE)
-      add_said(e, hm_snapshot_named(s, i, HM_NAMES_FROM), hm_snapshot_named(s, i, HM_NAMES_TO), i,
-               r->type);
-    if (r->layer == HM_ENTITY && counts(e, i))
-      add_named(e, i);
-    uint32_t next = hm_snapshot_named(s, i, HM_NAMES_SUPERSEDED_BY);
-    uint32_t became = hm_snapshot_named(s, i, HM_NAMES_GRADUATED_TO);
-    if (next != HM_MAP_NONE && e->evidence)
-      add_edge(e, next, i, HM_MAP_NONE, HM_TRACE_REPLACED, HM_STR("superseded_by"), true);
-    if (became != HM_MAP_NONE && e->evidence)
-      add_edge(e, became, i, HM_MAP_NONE, HM_TRACE_REPLACED, HM_STR("graduated_to"), true);
+  for (size_t i = s->first[HM_ENTITY]; i < s->first[HM_ENTITY + 1]; i++) {
+    uint32_t named[HM_ELEMENTS_MAX];
+    size_t n = counts(e, (uint32_t)i) ? list_named(e, (uint32_t)i, named) : 0;
+    for (size_t k = 0; k < n; k++) {
+      e->namings =
+          hm_array_grow_in(e->a, e->namings, e->n_namings, &e->cap_namings, sizeof *e->namings);
+      e->namings[e->n_namings++] = (naming){ named[k], (uint32_t)i };
+    }
   }
-  for (size_t i = 0; i < s->n_links; i++)
-    add_said(e, hm_snapshot_ref(s, HM_MEMORY, s->links[i].src),
-             hm_snapshot_ref(s, HM_MEMORY, s->links[i].dst), HM_MAP_NONE, s->links[i].rel);
+  if (e->n_namings)
+    qsort(e->namings, e->n_namings, sizeof *e->namings, by_named);
 }
 
-static int by_start(const void *x, const void *y) {
-  const edge *a = x, *b = y;
-  if (a->at != b->at)
-    return a->at < b->at ? -1 : 1;
+/* And rests on them. */
+static void add_named(walking *e) {
+  uint32_t named[HM_ELEMENTS_MAX];
+  size_t n = e->snap->rows[e->at].layer == HM_ENTITY ? list_named(e, e->at, named) : 0;
+  for (size_t i = 0; i < n; i++)
+    add_step(e, named[i], HM_MAP_NONE, HM_TRACE_BASIS, HM_STR("property"), false);
+}
+
+static void add_naming(walking *e) {
+  const naming key = { .named = e->at };
+  const naming *x =
+      e->n_namings ? bsearch(&key, e->namings, e->n_namings, sizeof key, by_named) : NULL;
+  while (x && x > e->namings && x[-1].named == e->at)
+    x--;
+  for (; x && x < e->namings + e->n_namings && x->named == e->at; x++)
+    add_step(e, x->row, HM_MAP_NONE, HM_TRACE_TOUCHES, HM_STR("property"), true);
+}
+
+static int by_end(const void *x, const void *y) {
+  const step *a = x, *b = y;
   if (a->to != b->to)
     return a->to < b->to ? -1 : 1;
   int c = hm_str_cmp(a->word, b->word);
   return c ? c : (a->via > b->via) - (a->via < b->via);
 }
 
-/* --- the walk ------------------------------------------------------------------------------ */
-
-static const edge *first_edge(const edges *e, uint32_t row) {
-  size_t low = 0, high = e->n;
-  while (low < high) {
-    size_t mid = (low + high) / 2;
-    if (e->v[mid].at < row)
-      low = mid + 1;
-    else
-      high = mid;
+/* The steps from a row, in order. */
+static void list_steps(walking *e, uint32_t row) {
+  const hm_row_graph *g = e->graph;
+  e->at = row;
+  e->n = 0;
+  for (uint32_t i = g->first[row]; i < g->first[row + 1]; i++) {
+    const hm_namer *x = &g->namers[i];
+    const hm_row *r = x->by < HM_N_NAMES ? &e->snap->rows[x->of] : NULL;
+    if (!r)
+      add_said(e, g->ends[x->of][0], g->ends[x->of][1], HM_MAP_NONE, e->snap->links[x->of].rel);
+    else if (x->by <= HM_NAMES_TO && r->status == HM_ACTIVE)
+      add_said(e, g->named[x->of][HM_NAMES_FROM], g->named[x->of][HM_NAMES_TO], x->of, r->type);
+    else if (x->by > HM_NAMES_TO && e->evidence)
+      add_step(e, x->of, HM_MAP_NONE, HM_TRACE_REPLACED,
+               x->by == HM_NAMES_SUPERSEDED_BY ? HM_STR("superseded_by") : HM_STR("graduated_to"),
+               true);
   }
-  return e->v + low;
+  (e->evidence ? add_named : add_naming)(e);
+  if (e->n)
+    qsort(e->v, e->n, sizeof *e->v, by_end);
 }
+
+/* --- the walk ------------------------------------------------------------------------------ */
 
 static int by_depth(const void *x, const void *y) {
   const hm_trace_step *a = x, *b = y;
@@ -213,34 +245,42 @@ static int by_depth(const void *x, const void *y) {
   return (a->row > b->row) - (a->row < b->row);
 }
 
-static void walk(edges *e, uint32_t row, int depth, hm_trace *out) {
-  bool *seen = hm_alloc_array(e->a, e->snap->n_rows + 1, sizeof *seen);
-  hm_trace_step *v = hm_alloc_array(e->a, HM_TRACE_MOST, sizeof *v);
+static void trace(const hm_snapshot *snap, uint32_t row, int depth, bool evidence, hm_arena *a,
+                  hm_trace *out) {
+  hm_arena *tmp = hm_arena_new();
+  walking e = { .snap = snap,
+                .graph = hm_snapshot_graph(snap, 1, tmp),
+                .evidence = evidence,
+                .a = tmp,
+                .scratch = hm_arena_new() };
+  bool *seen = hm_alloc_array(tmp, snap->n_rows, sizeof *seen);
+  hm_trace_step *v = hm_alloc_array(a, HM_TRACE_MOST, sizeof *v);
   size_t next = 0;
   uint32_t at = row;
   int done = 0;
   *out = (hm_trace){ .row = row, .steps = v };
   seen[row] = true;
-  if (e->n)
-    qsort(e->v, e->n, sizeof *e->v, by_start);
+  if (!evidence)
+    read_namings(&e);
   for (;;) {
-    for (const edge *x = first_edge(e, at); x < e->v + e->n && x->at == at && done < depth; x++) {
-      if (seen[x->to] || !counts(e, x->to))
+    if (done < depth)
+      list_steps(&e, at);
+    for (const step *x = e.v; x < e.v + e.n && done < depth; x++) {
+      if (seen[x->to] || !counts(&e, x->to))
         continue;
       if (out->n == HM_TRACE_MOST) {
         out->cut = true;
         break;
       }
       seen[x->to] = true;
+      hm_str via = x->via == HM_MAP_NONE ? HM_EMPTY : hm_row_ref(a, &snap->rows[x->via]);
       v[out->n++] = (hm_trace_step){ .row = x->to,
                                      .from = at,
                                      .depth = done + 1,
                                      .meaning = x->meaning,
                                      .word = x->word,
                                      .reverse = x->reverse,
-                                     .via = x->via == HM_MAP_NONE
-                                         ? HM_EMPTY
-                                         : hm_row_ref(e->a, &e->snap->rows[x->via]) };
+                                     .via = via };
     }
     if (next == out->n)
       break;
@@ -249,14 +289,8 @@ static void walk(edges *e, uint32_t row, int depth, hm_trace *out) {
   }
   if (out->n)
     qsort(v, out->n, sizeof *v, by_depth);
-}
-
-static void trace(const hm_snapshot *snap, uint32_t row, int depth, bool evidence, hm_arena *a,
-                  hm_trace *out) {
-  edges e = { .snap = snap, .evidence = evidence, .a = a, .scratch = hm_arena_new() };
-  collect(&e);
-  walk(&e, row, depth, out);
   hm_arena_free(e.scratch);
+  hm_arena_free(tmp);
 }
 
 void hm_trace_impact(const hm_snapshot *snap, uint32_t row, int depth, hm_arena *a, hm_trace *out) {

@@ -50,7 +50,7 @@ static void make_room(hm_recaller *r) {
   s->rows = rows;
   s->details = details;
   s->n_rows = s->first[HM_RELATION + 1] = n;
-  s->named = NULL;
+  s->graph = NULL;
   index_ids(s, r->room, r->a);
 }
 

@@ -9,21 +9,17 @@
 #include "core/claim/side_environment.h"
 #include "core/claim/slot.h"
 
-typedef struct {
-  uint32_t from, to;
-} arrow;
 typedef enum { UNKNOWN = 0, UNDER_WAY, NOTHING_TO_DO, CONCERNED } answer;
 
 struct hm_conflict_subject {
   const hm_snapshot *snap;
+  const hm_row_graph *graph;
   hm_arena *a;
   hm_str text;
   uint32_t *rows;
-  size_t n;     /* that are meant */
-  hm_str name;  /* folded; what is meant is a name */
-  hm_map parts; /* project, folded name -> a subsystem or component */
-  arrow *arrows;
-  size_t n_arrows;        /* by from */
+  size_t n;               /* that are meant */
+  hm_str name;            /* folded; what is meant is a name */
+  hm_map parts;           /* project, folded name -> a subsystem or component */
   unsigned char *answers; /* by row */
   uint32_t *queue;
   size_t n_queue;
@@ -66,33 +62,7 @@ static void mean_name(hm_conflict_subject *q, hm_str text) {
   hm_arena_free(tmp);
 }
 
-/* --- which rows belong to which --------------------------------------------------- */
-
-static int by_from(const void *x, const void *y) {
-  const arrow *a = x, *b = y;
-  return (a->from > b->from) - (a->from < b->from);
-}
-
-static void read_relations(hm_conflict_subject *q) {
-  const hm_snapshot *s = q->snap;
-  size_t first = s->first[HM_RELATION], n = s->first[HM_RELATION + 1] - first;
-  hm_arena *tmp = hm_arena_new();
-  q->arrows = hm_alloc_array(q->a, n, sizeof *q->arrows);
-  for (size_t i = first; i < first + n; i++) {
-    const hm_row *r = &s->rows[i];
-    hm_str type = hm_text_fold_name(tmp, r->type);
-    uint32_t from = hm_snapshot_named(s, (uint32_t)i, HM_NAMES_FROM),
-             to = hm_snapshot_named(s, (uint32_t)i, HM_NAMES_TO);
-    bool belongs = hm_str_is(type, "part_of") || hm_str_is(type, "affects");
-    if (belongs && from != HM_MAP_NONE && to != HM_MAP_NONE && r->status != HM_CANDIDATE &&
-        r->status != HM_INVALID)
-      q->arrows[q->n_arrows++] = (arrow){ from, to };
-    hm_arena_reset(tmp);
-  }
-  hm_arena_free(tmp);
-  if (q->n_arrows)
-    qsort(q->arrows, q->n_arrows, sizeof *q->arrows, by_from);
-}
+/* --- parts ------------------------------------------------------------------------ */
 
 static void read_parts(hm_conflict_subject *q) {
   const hm_snapshot *s = q->snap;
@@ -110,7 +80,11 @@ static void read_parts(hm_conflict_subject *q) {
 
 hm_conflict_subject *hm_conflict_subject_new(const hm_snapshot *snap, hm_str text, hm_arena *a) {
   hm_conflict_subject *q = hm_alloc(a, sizeof *q);
-  *q = (hm_conflict_subject){ .snap = snap, .a = a, .text = hm_str_dup(a, text), .name = HM_EMPTY };
+  *q = (hm_conflict_subject){ .snap = snap,
+                              .graph = hm_snapshot_graph(snap, 1, a),
+                              .a = a,
+                              .text = hm_str_dup(a, text),
+                              .name = HM_EMPTY };
   q->rows = hm_alloc_array(a, snap->n_rows + HM_RELATION, sizeof *q->rows);
   q->answers = hm_alloc_array(a, snap->n_rows, 1);
   q->queue = hm_alloc_array(a, snap->n_rows, sizeof *q->queue);
@@ -121,7 +95,6 @@ hm_conflict_subject *hm_conflict_subject_new(const hm_snapshot *snap, hm_str tex
     mean_ids(q, text);
   if (!q->n)
     mean_name(q, text);
-  read_relations(q);
   read_parts(q);
   return q;
 }
@@ -177,24 +150,25 @@ static bool climb_props(hm_conflict_subject *q, const hm_row *r, const hm_json *
   return false;
 }
 
-static bool climb_relations(hm_conflict_subject *q, uint32_t row) {
-  size_t lo = 0, hi = q->n_arrows;
-  while (lo < hi) {
-    size_t mid = lo + (hi - lo) / 2;
-    if (q->arrows[mid].from < row)
-      lo = mid + 1;
-    else
-      hi = mid;
-  }
-  for (; lo < q->n_arrows && q->arrows[lo].from == row; lo++)
-    if (climb(q, q->arrows[lo].to))
+static bool climb_relations(hm_conflict_subject *q, uint32_t row, hm_arena *tmp) {
+  const hm_row_graph *g = q->graph;
+  for (uint32_t i = g->first[row]; i < g->first[row + 1]; i++) {
+    const hm_namer *x = &g->namers[i];
+    if (x->by != HM_NAMES_FROM)
+      continue;
+    const hm_row *r = &q->snap->rows[x->of];
+    hm_str type = hm_text_fold_name(tmp, r->type);
+    bool belongs = hm_str_is(type, "part_of") || hm_str_is(type, "affects");
+    if (belongs && r->status != HM_CANDIDATE && r->status != HM_INVALID &&
+        climb(q, g->named[x->of][HM_NAMES_TO]))
       return true;
+  }
   return false;
 }
 
 static bool climb_row(hm_conflict_subject *q, uint32_t row, hm_arena *tmp) {
   const hm_row *r = &q->snap->rows[row];
-  if (climb_relations(q, row))
+  if (climb_relations(q, row, tmp))
     return true;
   if (r->graduated_to.n && climb(q, hm_snapshot_named(q->snap, row, HM_NAMES_GRADUATED_TO)))
     return true;

@@ -213,48 +213,6 @@ uint32_t hm_snapshot_ref(const hm_snapshot *s, hm_layer layer, hm_str ref) {
   return hm_snapshot_row(s, layer, ref);
 }
 
-static const size_t NAMING[HM_N_NAMES] = {
-  [HM_NAMES_FROM] = offsetof(hm_row, from),
-  [HM_NAMES_TO] = offsetof(hm_row, to),
-  [HM_NAMES_SUPERSEDED_BY] = offsetof(hm_row, superseded_by),
-  [HM_NAMES_GRADUATED_TO] = offsetof(hm_row, graduated_to),
-};
-
-hm_str hm_row_naming(const hm_row *r, hm_naming column) {
-  return *(const hm_str *)(const void *)((const char *)r + NAMING[column]);
-}
-
-uint32_t hm_snapshot_named(const hm_snapshot *s, uint32_t row, hm_naming column) {
-  if (s->named)
-    return s->named[row][column];
-  const hm_row *r = &s->rows[row];
-  hm_layer within = column == HM_NAMES_SUPERSEDED_BY ? r->layer : HM_ENTITY;
-  hm_str ref = hm_row_naming(r, column);
-  return ref.n ? hm_snapshot_ref(s, within, ref) : HM_MAP_NONE;
-}
-
-enum { STRETCH = 8192 }; /* rows that a thread looks at */
-
-typedef struct {
-  const hm_snapshot *s;
-  uint32_t (*named)[HM_N_NAMES];
-} resolving;
-
-static int resolve_stretch(void *ctx, size_t i, int worker) {
-  const resolving *r = ctx;
-  (void)worker;
-  for (size_t k = i * STRETCH; k < (i + 1) * STRETCH && k < r->s->n_rows; k++)
-    for (hm_naming c = 0; c < HM_N_NAMES; c++)
-      r->named[k][c] = hm_snapshot_named(r->s, (uint32_t)k, c);
-  return 0;
-}
-
-void hm_snapshot_resolve_refs(hm_snapshot *s, int threads, hm_arena *a) {
-  resolving r = { s, hm_alloc_array(a, s->n_rows, sizeof *r.named) };
-  hm_par_for((s->n_rows + STRETCH - 1) / STRETCH, threads, resolve_stretch, &r, NULL);
-  s->named = r.named;
-}
-
 bool hm_member_is_removed(const hm_snapshot *s, const hm_member_rec *m, hm_arena *a) {
   uint32_t row = m->removed ? hm_snapshot_row(s, m->layer, m->id) : HM_MAP_NONE;
   if (row == HM_MAP_NONE)
@@ -386,7 +344,10 @@ static void sum_frame(const hm_snapshot *s, unsigned char out[32]) {
 
 /* Chunks show which rows changed since an earlier snapshot. Only the id of a row decides whether a
  * chunk begins at it, so a new row changes one chunk only. */
-enum { ONE_IN = 1024 }; /* rows begin a chunk, about */
+enum {
+  ONE_IN = 1024, /* rows begin a chunk, about */
+  STRETCH = 8192 /* rows that a thread looks at */
+};
 
 typedef struct {
   hm_row_chunk *v;

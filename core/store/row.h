@@ -185,17 +185,34 @@ typedef struct {
   const hm_remark *ack;
 } hm_finding;
 
-/* The columns of a row that name another row. A bare id names an entity; in superseded_by, a row of
- * the same layer. */
+/* The columns of a row that name another row, and the ends of a link. A bare id names an entity; in
+ * superseded_by, a row of the same layer; in a link, a memory. */
 typedef enum {
   HM_NAMES_FROM,
   HM_NAMES_TO,
   HM_NAMES_SUPERSEDED_BY,
   HM_NAMES_GRADUATED_TO,
-  HM_N_NAMES
+  HM_N_NAMES,
+  HM_NAMES_SRC = HM_N_NAMES,
+  HM_NAMES_DST
 } hm_naming;
 /* The text of this column. */
 hm_str hm_row_naming(const hm_row *r, hm_naming column);
+
+/* Who names a row: a row by one of its columns, or a link (its number) by an end. */
+typedef struct {
+  uint32_t of;
+  hm_naming by;
+} hm_namer;
+
+/* Which row names which, both ways: row_graph.c. Rows that are not stored are HM_MAP_NONE. */
+typedef struct {
+  uint32_t (*named)[HM_N_NAMES]; /* by row and column */
+  uint32_t (*ends)[2];           /* by link: src, dst */
+  hm_namer *namers; /* of row r: namers[first[r]] up to that of r + 1; rows before links,
+                     * ascending */
+  uint32_t *first;
+} hm_row_graph;
 
 /* Row numbers by id, in half the memory of a map: the ids stay in the rows. */
 typedef struct {
@@ -246,12 +263,12 @@ typedef struct {
   hm_remark *remarks[HM_N_REMARK_KINDS]; /* hm_remarks_unreplaced */
   size_t n_remarks[HM_N_REMARK_KINDS];
   hm_proposal *proposals;
-  size_t n_proposals;            /* by id */
-  hm_row_index by_id[5];         /* per layer: id -> row index; see hm_snapshot_row */
-  uint32_t (*named)[HM_N_NAMES]; /* parallel to rows; NULL until hm_snapshot_resolve_refs */
-  hm_str digest;                 /* hex SHA-256 of rows, projects, links, conflicts without the
-                                  * clock's columns; empty without details */
-  hm_row_sums *sums;             /* NULL until rows were summed */
+  size_t n_proposals;        /* by id */
+  hm_row_index by_id[5];     /* per layer: id -> row index; see hm_snapshot_row */
+  const hm_row_graph *graph; /* a sweep sets it; else NULL: see hm_snapshot_graph */
+  hm_str digest;             /* hex SHA-256 of rows, projects, links, conflicts without the
+                              * clock's columns; empty without details */
+  hm_row_sums *sums;         /* NULL until rows were summed */
   /* The instant at which a claim without an end still holds: SOURCE_DATE_EPOCH, else the newest
    * readable created_at, updated_at or superseded_at of a row that is at most a day after the
    * clock; HM_TIME_MAX if no row has one. */
@@ -271,10 +288,10 @@ uint32_t hm_snapshot_row(const hm_snapshot *s, hm_layer l, hm_str id);
 /* Resolves "kind:id", or a bare id within `layer`. HM_MAP_NONE when unknown. */
 uint32_t hm_snapshot_ref(const hm_snapshot *s, hm_layer layer, hm_str ref);
 /* The row that this column names; HM_MAP_NONE if it is empty or names no stored row. Costs a hash
- * lookup, unless the snapshot was resolved. */
+ * lookup, unless the snapshot has its graph. */
 uint32_t hm_snapshot_named(const hm_snapshot *s, uint32_t row, hm_naming column);
-/* Looks up all of them, for later hm_snapshot_named. a: the snapshot's. */
-void hm_snapshot_resolve_refs(hm_snapshot *s, int threads, hm_arena *a);
+/* The graph of the snapshot, or one that is made in a. */
+const hm_row_graph *hm_snapshot_graph(const hm_snapshot *s, int threads, hm_arena *a);
 /* Did a verdict remove this member's field from its row, and does the row still lack it? */
 bool hm_member_is_removed(const hm_snapshot *s, const hm_member_rec *m, hm_arena *a);
 
