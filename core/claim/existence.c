@@ -157,13 +157,6 @@ static void set_stated(hm_existence *x, const times *t, hm_arena *a) {
   x->n = 1;
 }
 
-/* An issue that is closed, and a door, are what they were. */
-static void set_in_use(hm_existence *x, const times *t, hm_arena *a) {
-  const hm_bound *end = &t->at[HM_WORD_END][HM_WORD_IN_USE], never = { 0 };
-  if (x->is != HM_IS_TASK && end->known)
-    x->in_use = window_of(&never, end, a);
-}
-
 static void set_happened(hm_existence *x, const times *t, hm_arena *a) {
   hm_str words = HM_EMPTY;
   hm_bound begin = first_of(t, HM_WORD_BEGIN, HM_WORD_BEGINS, FAMILIES, &words, a);
@@ -205,8 +198,11 @@ static void read_entity(const reading *g, uint32_t row, reader *r) {
   if (object) {
     read_times(&t, object, x->world, r);
     set_stated(x, &t, r->a);
-    set_in_use(x, &t, r->a);
     set_happened(x, &t, r->a);
+    /* An issue that is closed is what it was. */
+    const hm_bound *end = &t.at[HM_WORD_END][HM_WORD_IN_USE], never = { 0 };
+    if (x->is != HM_IS_TASK && end->known)
+      x->in_use = window_of(&never, end, r->a);
   }
   hm_arena_reset(r->scratch);
 }

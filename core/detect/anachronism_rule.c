@@ -162,8 +162,11 @@ static hm_existed check_end(const relation *r, int end, hm_window *time, bool *o
     hm_existed by_other = hm_existed_at(&t, false, bounds, w, n);
     if (needs->other == COEXIST && by_other == HM_MAY_HAVE_EXISTED)
       by_other = HM_EXISTED;
-    if (by_other > worst)
-      worst = by_other, *time = t, *of_other = true;
+    if (by_other > worst) {
+      worst = by_other;
+      *time = t;
+      *of_other = true;
+    }
   }
   return worst;
 }
@@ -283,14 +286,6 @@ static bool read_relation(const hm_scope *s, relation *r) {
   return r->has_own || is_open || by_props;
 }
 
-/* The rule of the scope that tells this, or NULL. */
-static const hm_rule *rule_that_tells(const hm_scope *s, hm_existed how) {
-  for (const hm_rule *r = s->rule; r < s->rule + s->n_alike; r++)
-    if (told_by(r) == how)
-      return r;
-  return NULL;
-}
-
 void hm_find_anachronisms(const hm_scope *s, hm_found *out) {
   relation r;
   hm_window time;
@@ -299,8 +294,10 @@ void hm_find_anachronisms(const hm_scope *s, hm_found *out) {
     return;
   for (int end = 0; end < 2; end++) {
     hm_existed how = check_end(&r, end, &time, &of_other);
-    const hm_rule *rule = how == HM_EXISTED ? NULL : rule_that_tells(s, how);
-    if (!rule)
+    const hm_rule *rule = s->rule, *last = s->rule + s->n_alike;
+    while (rule < last && told_by(rule) != how)
+      rule++;
+    if (rule == last)
       continue;
     unsigned marks = hm_relation_marks(r.row->props, s->scratch);
     if (marks & HM_MARK_NO_FACT || (marks & HM_MARK_POSTHUMOUS && how != HM_EXISTED_BEFORE))

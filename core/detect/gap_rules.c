@@ -1,14 +1,12 @@
 /* Rules about missing ties: relations that a row should be an end of, and other unknown facts.
  *
- * One pass finds by the type of each row which rules are about it, read it, or end a search there;
- * types are few, so each worker compares a type with the table once. A search goes by the graph of
- * rows. A project uses the kinds of a rule if it has such a relation. A project is a world if it
- * has a word of worlds, or no sign against one: no memories, no states, no engineering types. So a
- * store with only one person is a world, and a contact among parts and requirements is in none.
- * Cost: O(rows + relations). */
+ * One pass finds by the type of each row which rules are about it, read it, or end a search there.
+ * A search goes by the graph of rows. A project uses the kinds of a rule if it has such a relation.
+ * A project is a world if it has a word of worlds, or no sign against one: no memories, no states,
+ * no engineering types. So a store with only one person is a world, and a contact among parts and
+ * requirements is in none. Cost: O(rows + relations). */
 #include <string.h>
 
-#include "core/base/par.h"
 #include "core/base/text.h"
 #include "core/value/rules.h"
 #include "core/claim/slot.h"
@@ -16,7 +14,7 @@
 #include "core/detect/rule.h"
 #include "core/detect/rule_driver.h"
 
-enum { PART = 1 << 14, WORTH_THREADS = 20000, CLIMB_MAX = 64 };
+enum { CLIMB_MAX = 64 };
 
 /* Types and kinds that only worlds have. */
 static const char *const WORLD_WORDS[] = {
@@ -56,14 +54,6 @@ static bool has(const char *const *list, hm_str key) {
   return list && *list;
 }
 
-typedef struct {
-  hm_map at[2]; /* of entities, of relations: type -> its place in words */
-  type_words *words;
-  size_t n, cap;
-  project_words *projects;
-  hm_arena *a;
-} type_reader;
-
 static type_words words_of(const hm_ties *t, bool relation, hm_str name, hm_arena *a) {
   hm_str key = hm_entity_type_key(a, name);
   const hm_entity_type *type = relation ? NULL : hm_entity_type_find(key);
@@ -85,74 +75,47 @@ static type_words words_of(const hm_ties *t, bool relation, hm_str name, hm_aren
   return w;
 }
 
-static const type_words *read_type(const hm_ties *t, type_reader *r, bool relation, hm_str type) {
-  uint32_t at = hm_map_get(&r->at[relation], type);
-  if (at == HM_MAP_NONE) {
-    r->words = hm_array_grow_in(r->a, r->words, r->n, &r->cap, sizeof *r->words);
-    r->words[at = (uint32_t)r->n++] = words_of(t, relation, type, r->a);
-    hm_map_add(&r->at[relation], type, at);
-  }
-  return &r->words[at];
-}
-
-typedef struct {
-  hm_ties *t;
-  type_reader *readers;
-} type_pass;
-
-static int read_types(void *ctx, size_t part, int worker) {
-  type_pass *p = ctx;
-  type_reader *r = &p->readers[worker];
-  const hm_snapshot *snap = p->t->snap;
-  for (size_t i = part * PART; i < (part + 1) * PART && i < snap->n_rows; i++) {
+/* Types are few, so each is compared with the table once. */
+static void read_types(hm_ties *t) {
+  const hm_snapshot *snap = t->snap;
+  hm_arena *a = hm_arena_new();
+  hm_map at[2]; /* of entities, of relations: type -> its place in words */
+  type_words *words = NULL;
+  size_t n = 0, cap = 0;
+  for (int k = 0; k < 2; k++)
+    hm_map_init(&at[k], a, 64);
+  for (size_t i = 0; i < snap->n_rows; i++) {
     const hm_row *row = &snap->rows[i];
-    project_words *project = &r->projects[row->project];
+    project_words *project = &t->projects[row->project];
+    bool active = row->status == HM_ACTIVE, relation = row->layer == HM_RELATION;
     if (row->layer == HM_MEMORY || row->layer == HM_STATE) {
-      project->other = project->other || row->status == HM_ACTIVE;
+      project->other = project->other || active;
       continue;
     }
-    const type_words *w = read_type(p->t, r, row->layer == HM_RELATION, row->type);
-    p->t->goals[i] = w->goal;
-    if (row->status != HM_ACTIVE)
+    uint32_t place = hm_map_get(&at[relation], row->type);
+    if (place == HM_MAP_NONE) {
+      place = (uint32_t)n++;
+      words = hm_array_grow_in(a, words, place, &cap, sizeof *words);
+      words[place] = words_of(t, relation, row->type, a);
+      hm_map_add(&at[relation], row->type, place);
+    }
+    const type_words *w = &words[place];
+    t->goals[i] = w->goal;
+    if (!active)
       continue;
-    bool ends = row->layer == HM_ENTITY || (hm_str_trim(row->from).n && hm_str_trim(row->to).n);
-    p->t->sets[i] = ends ? w->about | w->kind : 0;
+    bool ends = !relation || (hm_str_trim(row->from).n && hm_str_trim(row->to).n);
+    t->sets[i] = ends ? w->about | w->kind : 0;
     project->used |= w->kind | w->sign;
     project->world = project->world || w->world;
     project->other = project->other || w->other;
   }
-  return 0;
-}
-
-static void find_words(hm_ties *t, int threads, hm_arena *a) {
-  size_t n = t->snap->n_projects, failed;
-  hm_arena *scratch = hm_arena_new();
-  type_pass p = { t, hm_alloc_array(scratch, (size_t)threads, sizeof *p.readers) };
-  t->projects = hm_alloc_array(a, n, sizeof *t->projects);
-  for (int i = 0; i < threads; i++) {
-    type_reader *r = &p.readers[i];
-    r->a = hm_arena_new();
-    r->projects = hm_alloc_array(r->a, n, sizeof *r->projects);
-    for (int k = 0; k < 2; k++)
-      hm_map_init(&r->at[k], r->a, 64);
-  }
-  hm_par_for((t->snap->n_rows + PART - 1) / PART, threads, read_types, &p, &failed);
-  for (int i = 0; i < threads; i++) {
-    for (size_t k = 0; k < n; k++) {
-      project_words *to = &t->projects[k];
-      const project_words *from = &p.readers[i].projects[k];
-      *to = (project_words){ to->used | from->used, to->world || from->world,
-                             to->other || from->other };
-    }
-    hm_arena_free(p.readers[i].a);
-  }
-  hm_arena_free(scratch);
+  hm_arena_free(a);
 }
 
 /* --- all ---------------------------------------------------------------------------------- */
 
 hm_ties *hm_ties_build(const hm_snapshot *snap, const hm_row_graph *graph,
-                       const hm_rule_table *table, int threads, hm_arena *a) {
+                       const hm_rule_table *table, hm_arena *a) {
   hm_ties *t = hm_alloc(a, sizeof *t);
   *t = (hm_ties){ .snap = snap, .graph = graph };
   for (size_t i = 0; i < table->n && t->n < HM_TIES_RULES_MAX; i++)
@@ -162,35 +125,27 @@ hm_ties *hm_ties_build(const hm_snapshot *snap, const hm_row_graph *graph,
     return NULL;
   t->sets = hm_alloc_array(a, snap->n_rows, sizeof *t->sets);
   t->goals = hm_alloc_array(a, snap->n_rows, sizeof *t->goals);
-  find_words(t, threads < 1 || snap->n_rows < WORTH_THREADS ? 1 : threads, a);
+  t->projects = hm_alloc_array(a, snap->n_projects, sizeof *t->projects);
+  read_types(t);
   return t;
 }
 
 void hm_ties_assume_used(hm_ties *t) { t->assumed = true; }
 
-void hm_ties_each_rule(const hm_ties *t, uint32_t row, void (*each)(void *ctx, const hm_rule *r),
-                       void *ctx) {
-  uint32_t set = t->sets[row];
-  for (int i = 0; i < t->n && set >> i; i++)
-    if (set >> i & 1)
-      each(ctx, t->rules[i]);
+const hm_rule *hm_ties_next_rule(const hm_ties *t, uint32_t row, int *at) {
+  while (*at < t->n && !(t->sets[row] >> *at & 1))
+    ++*at;
+  return *at < t->n ? t->rules[(*at)++] : NULL;
 }
 
 /* --- what a rule asks ------------------------------------------------------------------- */
 
-static int place_of(const hm_ties *t, const hm_rule *r) {
-  int i = 0;
-  while (t->rules[i] != r)
-    i++;
-  return i;
-}
-
 /* By ties: does a relation answer for the scope's row? */
-static bool is_tied(const hm_scope *s) {
+static bool is_tied(const hm_scope *s, uint32_t bit) {
   const hm_ties *t = s->ties;
   const hm_row_graph *graph = t->graph;
   const hm_gap_rule *g = s->rule->gap;
-  uint32_t bit = 1u << place_of(t, s->rule), seen[CLIMB_MAX];
+  uint32_t seen[CLIMB_MAX];
   size_t n = 0;
   seen[n++] = s->rows[0];
   for (size_t at = 0; at < n; at++)
@@ -217,16 +172,6 @@ static bool is_tied(const hm_scope *s) {
   return false;
 }
 
-/* Does the project use the kinds of the rule? */
-static bool is_used(const hm_scope *s, uint32_t project) {
-  return s->ties->assumed || s->ties->projects[project].used >> place_of(s->ties, s->rule) & 1;
-}
-
-static bool is_world(const hm_scope *s, uint32_t project) {
-  const project_words *p = &s->ties->projects[project];
-  return s->ties->assumed || p->world || !p->other;
-}
-
 /* --- the rules ------------------------------------------------------------------------- */
 
 /* Finding gaps: a person without parents, an event without a place.
@@ -242,12 +187,6 @@ static bool is_world(const hm_scope *s, uint32_t project) {
  * Source: lore consistency engine, category D. */
 
 /* --- does a property answer? -------------------------------------------------------------- */
-
-static bool is_listed(const char *const *list, hm_str name) {
-  while (list && *list && !hm_str_is(name, *list))
-    list++;
-  return list && *list;
-}
 
 /* Not null, not empty, and no word of silence; of a list, any element. */
 static bool says_something(const hm_scope *s, const hm_json *v) {
@@ -273,8 +212,8 @@ static bool is_answered(const hm_scope *s, const hm_row *row, bool dates) {
     return true;
   for (const hm_json *p = object->child; p; p = p->next) {
     hm_str name = hm_text_fold_name(s->scratch, p->key);
-    bool asked = is_listed(g->props, name) || (g->is_answer && g->is_answer(name)) ||
-        (dates && is_listed(g->dates, name));
+    bool asked = has(g->props, name) || (g->is_answer && g->is_answer(name)) ||
+        (dates && has(g->dates, name));
     if (asked && says_something(s, p))
       return true;
   }
@@ -284,12 +223,18 @@ static bool is_answered(const hm_scope *s, const hm_row *row, bool dates) {
 void hm_find_gap(const hm_scope *s, hm_found *out) {
   const hm_gap_rule *g = s->rule->gap;
   const hm_row *row = &s->snap->rows[s->rows[0]];
+  const hm_ties *t = s->ties;
+  const project_words *words = &t->projects[row->project];
   hm_str project = s->snap->projects[row->project].id;
-  bool used = is_used(s, row->project);
-  if ((g->where == HM_WHERE_USED && !used) || is_tied(s))
+  int place = 0;
+  while (t->rules[place] != s->rule)
+    place++;
+  bool used = t->assumed || words->used >> place & 1;
+  bool world = t->assumed || words->world || !words->other;
+  if ((g->where == HM_WHERE_USED && !used) || is_tied(s, 1u << place))
     return;
   bool calendar = hm_world_find(s->config->worlds, project, row->props, s->scratch) != NULL;
-  if (g->where == HM_IN_WORLDS && !calendar && !is_world(s, row->project))
+  if (g->where == HM_IN_WORLDS && !calendar && !world)
     return;
   if (is_answered(s, row, !used || calendar))
     return;

@@ -77,8 +77,10 @@ static void index_edges(graph *g) {
                                      &g->next,      &g->stack, &g->path };
   size_t n = 0;
   g->rows = numbers(g, 2 * g->n_edges);
-  for (size_t i = 0; i < g->n_edges; i++)
-    g->rows[n++] = g->edges[i].from, g->rows[n++] = g->edges[i].to;
+  for (size_t i = 0; i < g->n_edges; i++) {
+    g->rows[n++] = g->edges[i].from;
+    g->rows[n++] = g->edges[i].to;
+  }
   if (n)
     qsort(g->rows, n, sizeof *g->rows, by_number);
   for (size_t i = 0; i < n; i++)
@@ -105,15 +107,12 @@ static bool is_one_of(hm_str type, const char *const *types) {
   return *types != NULL;
 }
 
-static bool is_entity(const hm_snapshot *s, uint32_t row) {
-  return row >= s->first[HM_ENTITY] && row < s->first[HM_ENTITY + 1];
-}
-
 /* What supersedes may be any row of any status; parents and parts are active entities. */
 static bool is_end(const hm_scope *s, const hm_ref_card *c) {
+  const size_t *first = s->snap->first;
   if (c->to == HM_MAP_NONE || s->rule->columns & HM_COL_SUPERSEDED_BY)
     return c->to != HM_MAP_NONE;
-  return c->status == HM_ACTIVE && is_entity(s->snap, c->to);
+  return c->status == HM_ACTIVE && c->to >= first[HM_ENTITY] && c->to < first[HM_ENTITY + 1];
 }
 
 /* Reads the edges of active relations and of superseded_by. backwards: types with an edge from
@@ -216,8 +215,10 @@ static size_t shortest_circle(graph *g, uint32_t start, hm_time at, uint32_t *ou
         continue;
       if (e->to == start)
         last = i;
-      else if (came[e->to] == NOWHERE)
-        came[e->to] = i, queue[n++] = e->to;
+      else if (came[e->to] == NOWHERE) {
+        came[e->to] = i;
+        queue[n++] = e->to;
+      }
     }
   for (uint32_t i = last; i != NOWHERE; i = came[g->edges[i].from])
     out[length++] = i;

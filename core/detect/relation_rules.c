@@ -125,8 +125,10 @@ static void join_crowd(crowd_sweep *w, hm_time now) {
 
 static void find_crowds(crowd_sweep *w) {
   for (uint32_t i = 0; i < w->s->n; i++)
-    if (claim_at(w, i)->when->from < claim_at(w, i)->when->until)
-      w->starts[w->n] = w->ends[w->n] = i, w->n++;
+    if (claim_at(w, i)->when->from < claim_at(w, i)->when->until) {
+      w->starts[w->n] = i;
+      w->ends[w->n++] = i;
+    }
   if (w->n)
     qsort_r(w->starts, w->n, sizeof *w->starts, by_start, w);
   if (w->n)

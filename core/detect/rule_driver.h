@@ -79,10 +79,9 @@ enum { HM_TIES_RULES_MAX = 32 };
 /* What rules by ties of the table ask about rows; NULL if there are no such rules. Lives in a.
  * Cost: linear in rows. */
 hm_ties *hm_ties_build(const hm_snapshot *snap, const hm_row_graph *graph,
-                       const hm_rule_table *table, int threads, hm_arena *a);
+                       const hm_rule_table *table, hm_arena *a);
 /* hm_rule_keys.gaps_assumed. */
 void hm_ties_assume_used(hm_ties *t);
-/* Calls each for every rule about this row. */
-void hm_ties_each_rule(const hm_ties *t, uint32_t row, void (*each)(void *ctx, const hm_rule *r),
-                       void *ctx);
+/* The next rule about this row, from *at (first 0) on; NULL after the last. */
+const hm_rule *hm_ties_next_rule(const hm_ties *t, uint32_t row, int *at);
 #endif

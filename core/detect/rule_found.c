@@ -43,12 +43,6 @@ void hm_found_mark_claim(hm_found *out, const hm_claim *c) {
   out->may[out->n_may++] = c;
 }
 
-static void note_overtaken(hm_found *out, hm_overtaken s) {
-  out->overtaken = hm_array_grow_in(out->a, out->overtaken, out->n_overtaken, &out->cap_overtaken,
-                                    sizeof *out->overtaken);
-  out->overtaken[out->n_overtaken++] = s;
-}
-
 size_t hm_found_drop_overtaken(hm_found *out, const hm_snapshot *snap, const hm_claims *all,
                                const hm_claim *const *claims, size_t n, const hm_slot_story *story,
                                const hm_claim **holding) {
@@ -60,7 +54,9 @@ size_t hm_found_drop_overtaken(hm_found *out, const hm_snapshot *snap, const hm_
       continue;
     }
     const hm_claim *by = e->by == HM_ARC_NONE ? NULL : story->claims[e->by];
-    note_overtaken(out, (hm_overtaken){ claims[i], by, e->state });
+    out->overtaken = hm_array_grow_in(out->a, out->overtaken, out->n_overtaken, &out->cap_overtaken,
+                                      sizeof *out->overtaken);
+    out->overtaken[out->n_overtaken++] = (hm_overtaken){ claims[i], by, e->state };
   }
   return n_holding;
 }
@@ -147,8 +143,10 @@ void hm_found_add_conflict(hm_found *out, const hm_scope *s, hm_str slot_key,
     bool known = c->stands != HM_TIME_MIN && e->stands != HM_TIME_MIN;
     if (hm_layer_trust(c->layer) > hm_layer_trust(e->layer) && !y->flagged)
       *y = (hm_party){ e, .flagged = true, .against = c };
-    if (!d.first[0] || (known && later < d.since))
-      d.first[0] = c, d.first[1] = e;
+    if (!d.first[0] || (known && later < d.since)) {
+      d.first[0] = c;
+      d.first[1] = e;
+    }
     if (known && later < d.since)
       d.since = later;
     hm_claim_stated_window(c, &from[0], &until[0]);
@@ -156,10 +154,14 @@ void hm_found_add_conflict(hm_found *out, const hm_scope *s, hm_str slot_key,
     const hm_claim *begins = from[0] < from[1] ? c : e, *ends = until[0] > until[1] ? c : e;
     hm_time first = from[0] < from[1] ? from[0] : from[1];
     hm_time last = until[0] > until[1] ? until[0] : until[1];
-    if (first < d.from || !i)
-      d.from = first, d.begin = begins->when->begin;
-    if (last > d.until || !i)
-      d.until = last, d.end = ends->when->end;
+    if (first < d.from || !i) {
+      d.from = first;
+      d.begin = begins->when->begin;
+    }
+    if (last > d.until || !i) {
+      d.until = last;
+      d.end = ends->when->end;
+    }
   }
   if (d.since == HM_TIME_MAX)
     d.since = HM_TIME_MIN;
@@ -174,8 +176,10 @@ const char *hm_severity_name(hm_severity s) { return SEVERITIES[s]; }
 
 bool hm_severity_parse(hm_str name, hm_severity *out) {
   for (int s = HM_SEVERITY_INFO; s <= HM_SEVERITY_ERROR; s++)
-    if (hm_str_is(name, SEVERITIES[s]))
-      return *out = (hm_severity)s, true;
+    if (hm_str_is(name, SEVERITIES[s])) {
+      *out = (hm_severity)s;
+      return true;
+    }
   return false;
 }
 

@@ -10,8 +10,10 @@ static int add_verdicts(hm_store *s, hm_listed_rule *v, size_t n, hm_arena *a, h
     return -1;
   for (size_t i = 0; i < n; i++)
     for (size_t k = 0; k < n_said; k++)
-      if (hm_str_eq(v[i].id, said[k].rule))
-        v[i].settled = said[k].settled, v[i].dismissed = said[k].dismissed;
+      if (hm_str_eq(v[i].id, said[k].rule)) {
+        v[i].settled = said[k].settled;
+        v[i].dismissed = said[k].dismissed;
+      }
   return 0;
 }
 

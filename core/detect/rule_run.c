@@ -171,24 +171,22 @@ typedef struct {
 static void run_calls(const run *r, call *calls, size_t n, hm_found *out) {
   hide_all(r->snap, r->claims);
   for (size_t i = 0; i < n; i++) {
-    if (calls[i].row != HM_MAP_NONE)
-      calls[i].scope.rows = &calls[i].row, calls[i].scope.n_rows = 1;
+    if (calls[i].row != HM_MAP_NONE) {
+      calls[i].scope.rows = &calls[i].row;
+      calls[i].scope.n_rows = 1;
+    }
     find(r, calls[i].rule, &calls[i].scope, out);
   }
   show_all(r->snap, r->claims);
 }
 
-typedef struct {
-  const run *r;
-  uint32_t row;
-  hm_found *out;
-} tied_row;
-
-static void find_tied(void *ctx, const hm_rule *rule) {
-  const tied_row *t = ctx;
-  hm_scope s = { .rows = &t->row, .n_rows = 1, .ties = t->r->ties };
-  if (wanted(t->r, rule, HM_BY_TIES))
-    find(t->r, rule, &s, t->out);
+static void find_tied(const run *r, uint32_t row, hm_found *out) {
+  int at = 0;
+  for (const hm_rule *rule; (rule = hm_ties_next_rule(r->ties, row, &at));) {
+    hm_scope s = { .rows = &row, .n_rows = 1, .ties = r->ties };
+    if (wanted(r, rule, HM_BY_TIES))
+      find(r, rule, &s, out);
+  }
 }
 
 static void find_of_row(const run *r, uint32_t row, const hm_type_call *q, const hm_ref_card *cards,
@@ -215,7 +213,7 @@ static int run_part(void *ctx, size_t part, int worker) {
     if (!has_key(r, i))
       continue;
     if (i < r->tied)
-      hm_ties_each_rule(r->ties, i, find_tied, &(tied_row){ r, i, out });
+      find_tied(r, i, out);
     bool hidden = unhide_row(row);
     const hm_type_calls *of = hm_type_calls_find(&askings, row);
     if (hidden)
@@ -423,7 +421,7 @@ static void run_passes(run *r, hm_arena *tmp) {
   show_all(r->snap, r->claims);
   r->graph = hm_snapshot_graph(r->snap, threads, tmp);
   if (r->findings_too && by_rows)
-    r->ties = hm_ties_build(r->snap, r->graph, r->table, threads, tmp);
+    r->ties = hm_ties_build(r->snap, r->graph, r->table, tmp);
   if (r->ties && r->only && r->only->gaps_assumed)
     hm_ties_assume_used(r->ties);
   r->tied = r->ties ? r->snap->first[HM_RELATION] : 0;

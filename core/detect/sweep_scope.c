@@ -256,11 +256,6 @@ int hm_sweep_read_scope(hm_str text, const hm_rules *rules, int threads, hm_aren
 
 /* --- membership --------------------------------------------------------------------- */
 
-static bool has_ref(const hm_sweep_scope *s, hm_str ref) {
-  uint32_t row = hm_snapshot_ref(s->snap, HM_ENTITY, ref);
-  return row != HM_MAP_NONE && s->rows[row];
-}
-
 /* A conflict keeps its project as that was spelled. */
 static bool is_its_project(const hm_sweep_scope *s, hm_str id) {
   if (s->project == HM_MAP_NONE)
@@ -295,9 +290,11 @@ static bool has_dispute(const hm_sweep_scope *s, const hm_dispute *d) {
 static bool has_finding(const hm_sweep_scope *s, const hm_finding *f) {
   if (is_its_project(s, f->project))
     return true;
-  for (size_t i = 0; i < f->n_rows; i++)
-    if (has_ref(s, f->rows[i]))
+  for (size_t i = 0; i < f->n_rows; i++) {
+    uint32_t row = hm_snapshot_ref(s->snap, HM_ENTITY, f->rows[i]);
+    if (row != HM_MAP_NONE && s->rows[row])
       return true;
+  }
   return false;
 }
 

@@ -45,11 +45,6 @@ static void mean(hm_conflict_subject *q, uint32_t row) {
   q->answers[row] = CONCERNED;
 }
 
-static void mean_ids(hm_conflict_subject *q, hm_str text) {
-  for (int l = HM_MEMORY; l <= HM_RELATION; l++)
-    mean(q, hm_snapshot_row(q->snap, (hm_layer)l, text));
-}
-
 static void mean_name(hm_conflict_subject *q, hm_str text) {
   const hm_snapshot *s = q->snap;
   q->name = hm_text_fold_name(q->a, text);
@@ -89,10 +84,11 @@ hm_conflict_subject *hm_conflict_subject_new(const hm_snapshot *snap, hm_str tex
   q->answers = hm_alloc_array(a, snap->n_rows, 1);
   q->queue = hm_alloc_array(a, snap->n_rows, sizeof *q->queue);
   uint32_t row = hm_snapshot_ref(snap, HM_RELATION, text);
-  if (row != HM_MAP_NONE && hm_str_find(text, ":") >= 0)
+  bool in_full = row != HM_MAP_NONE && hm_str_find(text, ":") >= 0;
+  if (in_full)
     mean(q, row);
-  else
-    mean_ids(q, text);
+  for (int l = HM_MEMORY; l <= HM_RELATION && !in_full; l++)
+    mean(q, hm_snapshot_row(snap, (hm_layer)l, text));
   if (!q->n)
     mean_name(q, text);
   read_parts(q);

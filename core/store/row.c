@@ -1,8 +1,8 @@
 /* Kinds, states and members of rows as words, rows by id, and the digest of a snapshot: see row.h.
  *
  * Equal stores have equal digests. A digest covers everything that can show, in sorted order, each
- * string with its length. Rows are hashed in chunks, each conflict alone, projects and links
- * together, then all these digests in order. Digests of unchanged parts are reused. */
+ * string with its length. Rows are hashed in chunks on all cores, each conflict alone, projects and
+ * links together, then all these digests in order. */
 #include <endian.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -342,17 +342,12 @@ static void sum_frame(const hm_snapshot *s, unsigned char out[32]) {
 
 /* --- rows by chunks ---------------------------------------------------------- */
 
-/* Chunks show which rows changed since an earlier snapshot. Only the id of a row decides whether a
- * chunk begins at it, so a new row changes one chunk only. */
+/* A chunk begins at the first row and at each row whose id's hash says so, so a new row changes one
+ * chunk's digest only. */
 enum {
   ONE_IN = 1024, /* rows begin a chunk, about */
   STRETCH = 8192 /* rows that a thread looks at */
 };
-
-typedef struct {
-  hm_row_chunk *v;
-  size_t n, cap;
-} chunks;
 
 static bool begins_chunk(const hm_snapshot *s, size_t row) {
   return row == 0 || hm_str_hash(s->rows[row].id) % ONE_IN == 0;
@@ -370,8 +365,8 @@ static void hash_row(hm_snapshot *s, size_t i, hm_str bytes) {
 
 /* A row's hash is made besides when there is a seed: its bytes are at hand. Returns where the next
  * chunk begins. */
-static size_t add_chunk(hm_snapshot *s, size_t from, chunks *out) {
-  hm_row_chunk c = { .from = (uint32_t)from };
+static size_t add_chunk(hm_snapshot *s, size_t from, hm_buf *digests) {
+  unsigned char digest[32];
   hm_sha256 h;
   hm_buf b = { 0 };
   size_t i = from;
@@ -384,17 +379,15 @@ static size_t add_chunk(hm_snapshot *s, size_t from, chunks *out) {
     flush_digest(&h, &b, 1 << 16);
   } while (++i < s->n_rows && !begins_chunk(s, i));
   flush_digest(&h, &b, 0);
-  hm_sha256_end(&h, c.digest);
+  hm_sha256_end(&h, digest);
+  hm_buf_add(digests, digest, sizeof digest);
   hm_buf_free(&b);
-  out->v = hm_array_grow(out->v, out->n, &out->cap, sizeof *out->v);
-  out->v[out->n++] = c;
   return i;
 }
 
-/* The chunks that begin in one stretch of rows. */
 typedef struct {
   hm_snapshot *s;
-  chunks *v;
+  hm_buf *digests; /* of the chunks that begin in each stretch of rows */
 } job;
 
 static int sum_part(void *ctx, size_t i, int worker) {
@@ -402,28 +395,34 @@ static int sum_part(void *ctx, size_t i, int worker) {
   size_t end = (i + 1) * STRETCH < j->s->n_rows ? (i + 1) * STRETCH : j->s->n_rows;
   (void)worker;
   for (size_t row = next_beginning(j->s, i * STRETCH); row < end;)
-    row = add_chunk(j->s, row, &j->v[i]);
+    row = add_chunk(j->s, row, &j->digests[i]);
   return 0;
 }
 
 void hm_snapshot_sum(hm_snapshot *s, uint64_t seed, hm_arena *a) {
-  size_t n = (s->n_rows + STRETCH - 1) / STRETCH, total = 0;
-  job j = { s, memset(hm_xmalloc((n + 1) * sizeof *j.v), 0, (n + 1) * sizeof *j.v) };
+  size_t n = (s->n_rows + STRETCH - 1) / STRETCH, size = 0;
+  unsigned char frame[32];
+  hm_buf b = { 0 };
+  hm_arena *tmp = hm_arena_new();
+  job j = { s, hm_alloc_array(tmp, n, sizeof *j.digests) };
   s->sums = hm_alloc(a, sizeof *s->sums);
   s->sums->seed = seed;
   s->sums->hashes = hm_alloc_array(a, s->n_rows + 1, sizeof *s->sums->hashes);
   hm_par_for(n, hm_par_cores(), sum_part, &j, NULL);
   for (size_t i = 0; i < n; i++)
-    total += j.v[i].n;
-  s->sums->chunks = hm_alloc_array(a, total, sizeof *s->sums->chunks);
+    size += j.digests[i].n;
+  put_int(&b, s->n_rows);
+  put_int(&b, size / sizeof frame);
   for (size_t i = 0; i < n; i++) {
-    if (j.v[i].n)
-      memcpy(s->sums->chunks + s->sums->n_chunks, j.v[i].v, j.v[i].n * sizeof *s->sums->chunks);
-    s->sums->n_chunks += j.v[i].n;
-    free(j.v[i].v);
+    hm_buf_str(&b, hm_buf_view(&j.digests[i]));
+    hm_buf_free(&j.digests[i]);
   }
-  free(j.v);
-  sum_frame(s, s->sums->frame);
+  sum_frame(s, frame);
+  hm_buf_add(&b, frame, sizeof frame);
+  hm_sha256_init(&s->sums->begun);
+  flush_digest(&s->sums->begun, &b, 0);
+  hm_buf_free(&b);
+  hm_arena_free(tmp);
 }
 
 static int hash_part(void *ctx, size_t part, int worker) {
@@ -491,24 +490,11 @@ static void put_proposals(const hm_snapshot *s, hm_buf *b) {
     put_int(b, p->n);
     for (size_t t = 0; t < HM_COUNT(texts); t++)
       put(b, texts[t]);
-    for (size_t i = 0; i < p->n; i++)
-      put(b, p->rows[i]), put(b, p->digests[i]);
+    for (size_t i = 0; i < p->n; i++) {
+      put(b, p->rows[i]);
+      put(b, p->digests[i]);
+    }
   }
-}
-
-static void put_digests(const hm_snapshot *s, hm_sha256 *h, hm_buf *b) {
-  put_int(b, s->n_rows);
-  put_int(b, s->sums->n_chunks);
-  for (size_t i = 0; i < s->sums->n_chunks; i++)
-    hm_buf_add(b, s->sums->chunks[i].digest, sizeof s->sums->chunks[i].digest);
-  hm_buf_add(b, s->sums->frame, sizeof s->sums->frame);
-  put_int(b, s->n_conflicts);
-  for (size_t i = 0; i < s->n_conflicts; i++) {
-    hm_buf_add(b, s->conflicts[i].sum, sizeof s->conflicts[i].sum);
-    flush_digest(h, b, 1 << 16);
-  }
-  put_remarks(s, b);
-  put_proposals(s, b);
 }
 
 hm_str hm_snapshot_digest(hm_snapshot *s, hm_arena *a) {
@@ -519,8 +505,12 @@ hm_str hm_snapshot_digest(hm_snapshot *s, hm_arena *a) {
   if (!s->sums)
     hm_snapshot_sum(s, 0, a);
   sum_conflicts(s);
-  hm_sha256_init(&h);
-  put_digests(s, &h, &b);
+  h = s->sums->begun;
+  put_int(&b, s->n_conflicts);
+  for (size_t i = 0; i < s->n_conflicts; i++)
+    hm_buf_add(&b, s->conflicts[i].sum, sizeof s->conflicts[i].sum);
+  put_remarks(s, &b);
+  put_proposals(s, &b);
   flush_digest(&h, &b, 0);
   hm_buf_free(&b);
   return hm_sha256_hex(&h, a, 64);

@@ -2,6 +2,7 @@
  * sections 4 and 7. */
 #ifndef HM_ROW_H
 #define HM_ROW_H
+#include "core/base/digest.h"
 #include "core/base/str.h"
 #include "core/base/time.h"
 
@@ -226,19 +227,10 @@ void hm_row_index_init(hm_row_index *x, hm_arena *a, size_t n);
  * found. */
 void hm_row_index_add(hm_row_index *x, hm_str id, uint32_t row);
 
-/* A run of rows with one digest: from row `from` to the next chunk's. A chunk begins at the first
- * row and at each row whose id's hash says so, so boundaries do not depend on neighbours. */
+/* For the digest: begun with rows, projects and links; conflicts follow. hashes: parallel to rows,
+ * a hash of all that can show of each, with this seed (0: not made); see hm_snapshot_hash_rows. */
 typedef struct {
-  uint32_t from;
-  unsigned char digest[32];
-} hm_row_chunk;
-/* For the digest: chunks of rows; frame is the digest of projects and links. hashes: parallel to
- * rows, a hash of all that can show of each, with this seed (0: not made); see
- * hm_snapshot_hash_rows. */
-typedef struct {
-  hm_row_chunk *chunks;
-  size_t n_chunks;
-  unsigned char frame[32];
+  hm_sha256 begun;
   hm_hash128 *hashes;
   uint64_t seed;
 } hm_row_sums;

@@ -80,9 +80,9 @@ static bool is_said(const hm_snapshot *s, uint32_t from, uint32_t to, hm_str rel
 
 static void link_edges(edge_builder *e) {
   const hm_snapshot *s = e->v->snap;
+  const hm_row_graph *g = hm_snapshot_graph(s, 1, e->tmp);
   for (uint32_t i = 0; i < s->n_links; i++) {
-    uint32_t from = if_listed(e->v, hm_snapshot_ref(s, HM_MEMORY, s->links[i].src)),
-             to = if_listed(e->v, hm_snapshot_ref(s, HM_MEMORY, s->links[i].dst));
+    uint32_t from = if_listed(e->v, g->ends[i][0]), to = if_listed(e->v, g->ends[i][1]);
     if (from == HM_NONE || to == HM_NONE || is_said(s, from, to, s->links[i].rel))
       continue;
     edge_pair(e, from, to, i, HM_EDGE_LINK_OUT);
