@@ -161,25 +161,6 @@ static int run_slot(void *ctx, size_t job, int worker) {
 
 /* --- by row, by ties and by reference ------------------------------------------------------ */
 
-/* A prepared call: its scope is read from other rows before these are hidden. */
-typedef struct {
-  const hm_rule *rule;
-  uint32_t row;
-  hm_scope scope;
-} call;
-
-static void run_calls(const run *r, call *calls, size_t n, hm_found *out) {
-  hide_all(r->snap, r->claims);
-  for (size_t i = 0; i < n; i++) {
-    if (calls[i].row != HM_MAP_NONE) {
-      calls[i].scope.rows = &calls[i].row;
-      calls[i].scope.n_rows = 1;
-    }
-    find(r, calls[i].rule, &calls[i].scope, out);
-  }
-  show_all(r->snap, r->claims);
-}
-
 static void find_tied(const run *r, uint32_t row, hm_found *out) {
   int at = 0;
   for (const hm_rule *rule; (rule = hm_ties_next_rule(r->ties, row, &at));) {
@@ -230,36 +211,35 @@ static int run_part(void *ctx, size_t part, int worker) {
 
 /* Links that name a row of the keys, or nothing stored: what they named may have come or gone. */
 static void run_links(const run *r, const hm_rule *rule, hm_found *out) {
-  size_t n = 0;
-  call *calls = hm_xmalloc(r->snap->n_links * sizeof *calls);
+  hide_all(r->snap, r->claims);
   for (size_t i = 0; i < r->snap->n_links; i++) {
-    hm_ref_card *cards = hm_alloc_array(out->scratch, 2, sizeof *cards);
+    hm_ref_card cards[2];
     hm_link_cards(r->snap, r->graph, i, cards);
     bool runs = !r->only;
     for (int k = 0; k < 2 && r->only && r->only->rows; k++)
       runs = runs || cards[k].to == HM_MAP_NONE || has_key(r, cards[k].to);
     hm_scope s = { .link = &r->snap->links[i], .cards = cards, .n_cards = 2 };
     if (runs)
-      calls[n++] = (call){ rule, HM_MAP_NONE, s };
+      find(r, rule, &s, out);
   }
-  run_calls(r, calls, n, out);
-  free(calls);
+  show_all(r->snap, r->claims);
   hm_arena_reset(out->scratch);
 }
 
 /* What the reading of claims found under the rule's name, each with its row. */
 static void run_unread(const run *r, const hm_rule *rule, hm_found *out) {
-  size_t n = 0;
-  call *calls = hm_xmalloc(r->claims->n_findings * sizeof *calls);
   for (size_t i = 0; i < r->claims->n_findings; i++) {
     const hm_finding *f = &r->claims->findings[i];
-    uint32_t row = hm_str_is(f->rule, rule->name) ? hm_snapshot_ref(r->snap, HM_ENTITY, f->rows[0])
-                                                  : HM_MAP_NONE;
-    if (row != HM_MAP_NONE && has_key(r, row))
-      calls[n++] = (call){ rule, row, { .unread = f } };
+    if (!hm_str_is(f->rule, rule->name))
+      continue;
+    uint32_t row = hm_snapshot_ref(r->snap, HM_ENTITY, f->rows[0]);
+    hm_scope s = { .rows = &row, .n_rows = 1, .unread = f };
+    if (row == HM_MAP_NONE || !has_key(r, row))
+      continue;
+    hide_all(r->snap, r->claims);
+    find(r, rule, &s, out);
+    show_all(r->snap, r->claims);
   }
-  run_calls(r, calls, n, out);
-  free(calls);
 }
 
 /* --- by component, world --------------------------------------------------------------------- */
