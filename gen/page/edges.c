@@ -28,10 +28,7 @@ static void edge_add(edge_builder *e, uint32_t row, uint32_t other, uint32_t via
                      hm_edge_kind kind) {
   if (row == HM_NONE)
     return;
-  if (e->n == e->cap) {
-    e->cap = e->cap ? 2 * e->cap : 1024;
-    e->all = hm_xrealloc(e->all, e->cap * sizeof *e->all);
-  }
+  e->all = hm_array_grow(e->all, e->n, &e->cap, sizeof *e->all);
   e->all[e->n++] = (row_edge){ row, { other, via, kind } };
 }
 
@@ -73,17 +70,15 @@ static void column_edges(edge_builder *e) {
   }
 }
 
-/* A supersession stands in the row that gave way, too. */
-static bool is_said(const hm_snapshot *s, uint32_t from, uint32_t to, hm_str rel) {
-  return hm_str_is(rel, "supersedes") && hm_snapshot_named(s, to, HM_NAMES_SUPERSEDED_BY) == from;
-}
-
 static void link_edges(edge_builder *e) {
   const hm_snapshot *s = e->v->snap;
   const hm_row_graph *g = hm_snapshot_graph(s, 1, e->tmp);
   for (uint32_t i = 0; i < s->n_links; i++) {
     uint32_t from = if_listed(e->v, g->ends[i][0]), to = if_listed(e->v, g->ends[i][1]);
-    if (from == HM_NONE || to == HM_NONE || is_said(s, from, to, s->links[i].rel))
+    if (from == HM_NONE || to == HM_NONE)
+      continue;
+    /* A supersession is a column of the superseded row, too. */
+    if (hm_str_is(s->links[i].rel, "supersedes") && g->named[to][HM_NAMES_SUPERSEDED_BY] == from)
       continue;
     edge_pair(e, from, to, i, HM_EDGE_LINK_OUT);
   }
@@ -301,10 +296,8 @@ static void count_edge(void *ctx, const hm_graph_edge *e) {
 }
 
 void hm_view_measure_graphs(hm_view *v) {
-  counting c = { .stamps =
-                     v->n_edges ? hm_xrealloc(NULL, v->snap->n_rows * sizeof *c.stamps) : NULL };
-  for (size_t i = 0; v->n_edges && i < v->snap->n_rows; i++)
-    c.stamps[i] = 0;
+  hm_arena *tmp = hm_arena_new();
+  counting c = { .stamps = hm_alloc_array(tmp, v->snap->n_rows, sizeof *c.stamps) };
   for (uint32_t p = 0; v->n_edges && p < v->n_projects; p++)
     for (hm_graph_kind k = 0; k < HM_GRAPHS; k++) {
       c.stamp++;
@@ -316,5 +309,5 @@ void hm_view_measure_graphs(hm_view *v) {
       v->projects[p].graphs[k].nodes = c.nodes;
       v->projects[p].graphs[k].edges = c.edges;
     }
-  free(c.stamps);
+  hm_arena_free(tmp);
 }

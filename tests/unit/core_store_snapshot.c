@@ -191,6 +191,39 @@ static void references(void **state) {
   assert_int_equal(hm_snapshot_ref(s, HM_MEMORY, HM_EMPTY), HM_MAP_NONE);
 }
 
+static void who_names_whom(void **state) {
+  world *w = *state;
+  create(w);
+  sql(w,
+      "INSERT INTO memories (id, superseded_by, graduated_to) VALUES ('m1','m2','e1'), ('m2','m1','e9'), ('m3','m2',NULL);"
+      "INSERT INTO entities (id, superseded_by) VALUES ('e1','e1'), ('e2',NULL);"
+      "INSERT INTO relations (id, type, from_id, to_id) VALUES ('r1','T','e1','e2'), ('r2','T','e2','memory:m1'), ('r3','T','e1','nowhere');"
+      "INSERT INTO links (src, dst, rel) VALUES ('m1','entity:e1','x'), ('m1','m1','y'), ('gone','m1','z')");
+  hm_snapshot *s = snapshot(w, false);
+  const hm_row_graph *g = hm_snapshot_graph(s, 2, w->a);
+  size_t named = 0;
+  for (uint32_t i = 0; i < s->n_rows + s->n_links; i++)
+    for (int c = 0; c < (i < s->n_rows ? HM_N_NAMES : 2); c++) {
+      bool row = i < s->n_rows;
+      hm_namer x = { row ? i : (uint32_t)(i - s->n_rows), (hm_naming)(row ? c : HM_NAMES_SRC + c) };
+      uint32_t to = row ? g->named[i][c] : g->ends[x.of][c], met = 0;
+      if (row) assert_int_equal(to, hm_snapshot_named(s, i, (hm_naming)c));
+      if (to == HM_MAP_NONE) continue;
+      for (uint32_t k = g->first[to]; k < g->first[to + 1]; k++)
+        met += g->namers[k].of == x.of && g->namers[k].by == x.by;
+      assert_int_equal(met, 1);
+      named++;
+    }
+  assert_int_equal(named, 15);
+  assert_int_equal(g->first[s->n_rows], named);
+  const uint32_t m1 = hm_snapshot_row(s, HM_MEMORY, HM_STR("m1"));
+  assert_int_equal(g->first[m1 + 1] - g->first[m1], 6);
+  assert_int_equal(g->namers[g->first[m1]].by, HM_NAMES_SUPERSEDED_BY);
+  assert_int_equal(g->namers[g->first[m1] + 1].by, HM_NAMES_TO);
+  s->graph = g;
+  assert_ptr_equal(hm_snapshot_graph(s, 1, w->a), g);
+}
+
 static void names(void **state) {
   hm_layer l;
   (void)state;
@@ -336,6 +369,7 @@ int main(void) {
     T(folds_aliases),
     T(folds_names_of_projects),
     T(references),
+    T(who_names_whom),
     T(names),
     T(conflicts_and_members),
     T(digest_sees),
