@@ -141,10 +141,8 @@ hm_str hm_story_digest(const hm_story *story, hm_arena *a) {
     hm_sha256_field(&h, story->types[i]);
   for (size_t i = 0; story->families && i < story->families->n; i++) {
     const hm_family *f = &story->families->families[i];
-    hm_sha256_field(&h, f->name);
-    hm_sha256_field(&h, hm_str_fmt(a, "%zu", f->n));
-    for (size_t k = 0; k < f->n; k++)
-      hm_sha256_field(&h, f->values[k]);
+    hm_sha256_field(&h, hm_str_c(f->name));
+    hm_sha256_field(&h, hm_str_c(f->values));
   }
   return hm_sha256_hex(&h, a, 16);
 }

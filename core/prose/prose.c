@@ -50,12 +50,10 @@ static bool is_no_sentence(prose *p, size_t i, size_t end) {
 }
 
 static bool begins_condition(const prose *p, size_t i, size_t end) {
-  return prose_has(p, i, end, C_COND) || prose_are(p, i, end, "for example") ||
-      prose_are(p, i, end, "for instance") || prose_are(p, i, end, "in case") ||
-      prose_is(p, i, end, "e.g") || prose_is(p, i, end, "e.g.") || prose_is(p, i, end, "imagine") ||
-      prose_are(p, i, end, "used to") || prose_is(p, i, end, "to") ||
+  return prose_has(p, i, end, C_COND) ||
+      prose_one_of(p, i, end, "for example|for instance|in case|e.g|e.g.|imagine|used to|to") ||
       (prose_is(p, i, end, "do") && !prose_is(p, i + 1, end, "not")) ||
-      prose_is(p, i, end, "does") || prose_is(p, i, end, "did") || prose_is(p, i, end, "can");
+      prose_one_of(p, i, end, "does|did|can");
 }
 
 /* --- clauses --------------------------------------------------------------------------------- */
@@ -93,10 +91,9 @@ static bool is_plain_clause(const prose *p, size_t i, size_t end) {
 
 /* "... and we", "..., but I": another clause, whatever its verb. */
 static bool begins_with_person(const prose *p, size_t i, size_t end) {
-  static const char *const who[] = { "i", "we", "they", "he", "she" };
-  if (!prose_is(p, i, end, "and") && !prose_is(p, i, end, "but"))
+  if (!prose_one_of(p, i, end, "and|but"))
     return false;
-  return prose_one_of(p, i + 1, end, who, HM_COUNT(who));
+  return prose_one_of(p, i + 1, end, "i|we|they|he|she");
 }
 
 /* "I'm", "we've": a subject and its verb. */
@@ -115,7 +112,7 @@ static size_t clause_end(const prose *p, size_t i, size_t end, size_t *next) {
     label = label || before->stop == ':';
     if (before->stop == ';' || before->stop == '-' || (before->stop == '>' && !label))
       return k;
-    bool denied = prose_is(p, k, end, "not") || prose_is(p, k, end, "but");
+    bool denied = prose_one_of(p, k, end, "not|but");
     if (before->stop == ',' && !before->aside && !denied) {
       size_t from = k;
       while (prose_has(p, from, end, C_CLAUSE | C_LEAD | C_AND))
@@ -128,12 +125,9 @@ static size_t clause_end(const prose *p, size_t i, size_t end, size_t *next) {
       if (verb && is_plain_clause(p, k, end))
         return k;
     }
-    bool joins = prose_is(p, k, end, "and") || prose_is(p, k, end, "but") ||
-        prose_is(p, k, end, "while") || prose_is(p, k, end, "whereas") ||
-        prose_is(p, k, end, "because") || prose_is(p, k, end, "since") || prose_is(p, k, end, "so");
     verb = verb || is_contracted(p, k) ||
         (t->cls & (C_VERB | C_BE | C_HAVE | C_WAS | C_EVENT | C_CHOSE | C_MUST));
-    if (joins && verb &&
+    if (verb && prose_one_of(p, k, end, "and|but|while|whereas|because|since|so") &&
         (begins_clause(p, k + 1, end) || begins_with_person(p, k, end) ||
          is_plain_clause(p, k + 1, end)))
       return *next = k + 1, k;
@@ -184,15 +178,14 @@ static size_t skip_leads(const prose *p, size_t i, size_t end) {
   size_t from;
   do {
     from = i;
-    for (size_t k = prose_which_of(p, i, end, phrases, HM_COUNT(phrases)); k < HM_COUNT(phrases);
-         k++)
+    for (size_t k = 0; k < HM_COUNT(phrases); k++)
       i += prose_are(p, i, end, phrases[k]);
     if (prose_has(p, i, end, C_LEAD) && i + 1 < end && !(p->t[i].stop == ':') &&
         !(p->t[i + 1].cls & C_PREP))
       i++;
     if (prose_is(p, i, end, "since") && begins_clause(p, i + 1, end))
       i++;
-    if ((prose_are(p, i, end, "we decided") || prose_are(p, i, end, "we agreed")) &&
+    if (prose_one_of(p, i, end, "we decided|we agreed") &&
         prose_has(p, i + 2, end, C_ARTICLE | C_OWNER) && begins_clause(p, i + 2, end))
       i += 2;
   } while (i > from && i < end);
@@ -201,12 +194,9 @@ static size_t skip_leads(const prose *p, size_t i, size_t end) {
 
 /* Labels that only say what kind of sentence follows: "Decided: ...". */
 static size_t skip_heads(const prose *p, size_t i, size_t end) {
-  static const char *const heads[] = { "actually",   "config",   "confirmed", "convention",
-                                       "correction", "decided",  "decision",  "edit",
-                                       "fact",       "final",    "fyi",       "info",
-                                       "note",       "nb",       "policy",    "reminder",
-                                       "resolved",   "rule",     "update",    "updated",
-                                       "agreed",     "important" };
+  static const char heads[] =
+      "actually|config|confirmed|convention|correction|decided|decision|edit|fact|final|fyi|"
+      "info|note|nb|policy|reminder|resolved|rule|update|updated|agreed|important";
   size_t k = prose_is(p, i, end, "we") ? i + 1 : i;
   if (k + 1 >= end || (p->t[k].stop != ':' && p->t[k].stop != ',' && p->t[k].stop != '-')) {
     if (prose_are(p, i, end, "final decision") && p->t[i + 1].stop == ':')
@@ -215,7 +205,7 @@ static size_t skip_heads(const prose *p, size_t i, size_t end) {
       return i + 3;
     return i;
   }
-  if (prose_one_of(p, k, end, heads, HM_COUNT(heads)))
+  if (prose_one_of(p, k, end, heads))
     return k + 1;
   return i;
 }
@@ -233,7 +223,7 @@ static size_t skip_topic(const prose *p, size_t i, size_t end) {
       hm_str_ends(t->low, "s") ? prose_find_word(p->f, hm_str_sub(t->low, 0, t->low.n - 1)) : NULL;
   uint64_t cls = t->cls | (one ? one->cls : 0);
   bool known = (cls & (C_NAMED | C_MEASURE | C_KIND)) || prose_family_topic(p, i, k + 1) >= 0;
-  bool we = prose_is(p, k + 1, end, "we") || prose_is(p, k + 1, end, "the");
+  bool we = prose_one_of(p, k + 1, end, "we|the");
   if (!known || p->t[i].owns)
     return i;
   for (size_t v = k + 2; v < end && v < k + 6; v++) {
@@ -258,10 +248,10 @@ static bool read_lead(const prose *p, prose_lead *lead, size_t *i, size_t end) {
     comma++;
   if (comma + 1 >= end || p->t[comma].stop != ',')
     return true;
-  bool place = prose_is(p, from, end, "in") || prose_is(p, from, end, "on");
+  bool place = prose_one_of(p, from, end, "in|on");
   size_t word = prose_has(p, from + 1, end, C_ARTICLE | C_OWNER) ? from + 2 : from + 1;
   *i = comma + 1;
-  if (prose_are(p, from, end, "as for") || prose_are(p, from, end, "speaking of"))
+  if (prose_one_of(p, from, end, "as for|speaking of"))
     return true;
   if (prose_are(p, from, end, "by default"))
     return lead->limit = LIMIT_DEFAULT, true;
@@ -344,9 +334,7 @@ static bool ends_sentence(const prose *p, size_t i) {
     return true;
   if (c != '.')
     return false;
-  static const char *const short_words[] = { "e.g", "i.e", "etc", "vs", "approx", "no",  "dr", "mr",
-                                             "mrs", "ms",  "st",  "cf", "incl",   "a.m", "p.m" };
-  if (prose_word_in(p->t[i].low, short_words, HM_COUNT(short_words)))
+  if (prose_word_in(p->t[i].low, "e.g|i.e|etc|vs|approx|no|dr|mr|mrs|ms|st|cf|incl|a.m|p.m"))
     return false;
   return !(p->t[i].line && p->t[i].digit && p->t[i].s.n <= 2);
 }

@@ -22,11 +22,12 @@ bool prose_read_family_np(prose *p, prose_np *np, size_t i, size_t j, const pros
   if (at < j && topic >= 0) {
     if (!prose_match_has(m, topic))
       return false;
-    hm_str name = prose_family_name(p, topic), word = p->t[at].low;
+    const char *name = prose_family_name(p, topic);
+    hm_str word = p->t[at].low;
     np->family = topic;
-    if (at + 1 == j && hm_str_starts(name, hm_str_z(p->a, word)))
+    if (at + 1 == j && strncmp(name, word.p, word.n) == 0)
       prose_add_word(&np->subject, word);
-    prose_add_words(&np->attribute, hm_str_z(p->a, name));
+    prose_add_words(&np->attribute, name);
     for (size_t k = from; k < at; k++) {
       if (p->t[k].cls & (C_PRONOUN | C_SEVERAL | C_PREP))
         return false;
@@ -45,7 +46,7 @@ bool prose_read_family_np(prose *p, prose_np *np, size_t i, size_t j, const pros
     return false;
   prose_add_name(&np->subject, &np->attribute);
   np->attribute = (prose_name){ 0 };
-  prose_add_words(&np->attribute, hm_str_z(p->a, prose_family_name(p, f)));
+  prose_add_words(&np->attribute, prose_family_name(p, f));
   return true;
 }
 
@@ -79,7 +80,7 @@ static bool read_list(const prose *p, list *l, size_t i, size_t end) {
     l->item[l->n++] = prose_span(p, i, m.to);
     l->to = i = m.to;
     bool comma = p->t[i - 1].stop == ',';
-    if (prose_is(p, i, end, "and") || prose_is(p, i, end, "&"))
+    if (prose_one_of(p, i, end, "and|&"))
       i++;
     else if (!comma || prose_is(p, i, end, "not"))
       break;
@@ -117,7 +118,7 @@ bool prose_read_set(prose *p, prose_np *np, prose_value *v, size_t i, size_t end
       !p->t[l.to].capital)
     return false;
   prose_set_attribute(np, verb);
-  prose_add_words(&np->attribute, hm_str_z(p->a, prose_family_name(p, l.family)));
+  prose_add_words(&np->attribute, prose_family_name(p, l.family));
   v->shape = HM_SHAPE_SET;
   set_list(p, v, &l);
   v->also = !v->only;
@@ -126,22 +127,21 @@ bool prose_read_set(prose *p, prose_np *np, prose_value *v, size_t i, size_t end
 
 /* Things whose value is their material: the slot's name needs no "material". */
 static bool is_material_noun(hm_str w) {
-  return hm_str_is(w, "cladding") || hm_str_is(w, "coating") || hm_str_is(w, "plating") ||
-      hm_str_is(w, "substrate");
+  return prose_word_in(w, "cladding|coating|plating|substrate");
 }
 
 /* How a material was treated: "welded steel". */
 static bool is_treatment(const prose *p, size_t i, size_t end) {
-  static const char *const words[] = { "anodised", "anodized", "brushed",  "cast",
-                                       "extruded", "forged",   "hardened", "machined",
-                                       "polished", "solid",    "tempered", "welded" };
-  return prose_one_of(p, i, end, words, HM_COUNT(words));
+  static const char words[] =
+      "anodised|anodized|brushed|cast|extruded|forged|hardened|machined|polished|solid|tempered|"
+      "welded";
+  return prose_one_of(p, i, end, words);
 }
 
 /* Behind "is", ":", "uses", "deploys to". np has what it is about. */
 bool prose_read_choice(prose *p, prose_np *np, prose_value *v, size_t i, size_t end, char by,
                        const char *hint) {
-  if (prose_is(p, i, end, "a") || prose_is(p, i, end, "an") || prose_is(p, i, end, "the"))
+  if (prose_one_of(p, i, end, "a|an|the"))
     i++;
   list l;
   bool itself = np->attribute.n && is_material_noun(np->attribute.w[np->attribute.n - 1]);
@@ -150,12 +150,12 @@ bool prose_read_choice(prose *p, prose_np *np, prose_value *v, size_t i, size_t 
     i++;
   if (!read_list(p, &l, i, end) || (by == 'i' && np->value) || np->person)
     return false;
-  if (i > treated && !hm_str_is(prose_family_name(p, l.family), "material"))
+  if (i > treated && strcmp(prose_family_name(p, l.family), "material") != 0)
     return false;
   int f = family_for(p, &l.first, np, hint);
   if (f < 0 || !l.same)
     return false;
-  if (itself && hm_str_is(prose_family_name(p, f), "material")) {
+  if (itself && strcmp(prose_family_name(p, f), "material") == 0) {
     v->family = true; /* "the mirror coating is aluminium": no more than it says */
   } else if (np->family < 0) {
     bool named = np->attribute.n && (np->known_name || np->known_measure);
@@ -171,11 +171,11 @@ bool prose_read_choice(prose *p, prose_np *np, prose_value *v, size_t i, size_t 
     np->attribute = (prose_name){ 0 };
     bool said = false; /* "the VPN gateway is WireGuard" */
     for (size_t k = 0; k < np->subject.n; k++)
-      said = said || hm_str_eq(np->subject.w[k], prose_family_name(p, f));
+      said = said || hm_str_is(np->subject.w[k], prose_family_name(p, f));
     if (said)
       prose_attribute_from_subject(np);
     else
-      prose_add_words(&np->attribute, hm_str_z(p->a, prose_family_name(p, f)));
+      prose_add_words(&np->attribute, prose_family_name(p, f));
     v->family = true;
   }
   /* "a REST API", "a Postgres database" */

@@ -40,7 +40,7 @@ static hm_str slot_of(prose *p, const prose_np *np, hm_str subject) {
  * 2026-10-14"), or that is the slot. */
 static hm_str written_slot(prose *p, const prose_np *np, const prose_value *v, hm_str slot) {
   size_t parts = np->subject.n + np->attribute.n;
-  bool named = np->attribute.n && hm_str_is(np->attribute.w[np->attribute.n - 1], "name");
+  bool named = prose_name_ends(&np->attribute, "name");
   if (!np->written.n || np->limit != np->written_limit || v->shape == HM_SHAPE_STATUS ||
       (parts != np->parts && !(named && parts == np->parts + 1)))
     return HM_EMPTY;
@@ -51,19 +51,19 @@ static hm_str written_slot(prose *p, const prose_np *np, const prose_value *v, h
   return hm_str_eq(written, slot) ? HM_EMPTY : written;
 }
 
+static void add_environment_word(prose_name *to, hm_str word) {
+  prose_add_word(to, hm_str_is(word, "prod") ? HM_STR("production") : word);
+}
+
 /* "The staging API timeout" is that of the API in staging. */
 static void move_environment(prose_np *np, bool version) {
-  static const char *const words[] = { "production", "prod", "staging" };
-  size_t k = 0;
   if (!np->subject.n || (np->subject.n < 2 && !version) || np->qualifier.n)
     return;
-  while (k < HM_COUNT(words) && !hm_str_is(np->subject.w[0], words[k]))
-    k++;
-  if (k == HM_COUNT(words))
+  if (!prose_word_in(np->subject.w[0], "production|prod|staging"))
     return;
-  prose_add_words(&np->qualifier, k == 1 ? "production" : words[k]);
+  add_environment_word(&np->qualifier, np->subject.w[0]);
   np->subject.n--;
-  for (k = 0; k < np->subject.n; k++)
+  for (size_t k = 0; k < np->subject.n; k++)
     np->subject.w[k] = np->subject.w[k + 1];
 }
 
@@ -87,14 +87,13 @@ static void move_days(const prose *p, prose_np *np) {
 
 /* "The user's cousin's name": there may be another cousin. */
 static bool is_one_of_several(const prose_np *np) {
-  static const char *const words[] = { "aunt",   "brother",  "cat",       "child", "colleague",
-                                       "cousin", "coworker", "daughter",  "dog",   "friend",
-                                       "kid",    "neighbor", "neighbour", "pet",   "roommate",
-                                       "sister", "son",      "uncle" };
+  static const char words[] =
+      "aunt|brother|cat|child|colleague|cousin|coworker|daughter|dog|friend|kid|neighbor|"
+      "neighbour|pet|roommate|sister|son|uncle";
   if (np->attribute.n != 1 || !hm_str_is(np->attribute.w[0], "name") || !np->subject.n)
     return false;
   hm_str last = np->subject.w[np->subject.n - 1];
-  return prose_word_in(last, words, HM_COUNT(words));
+  return prose_word_in(last, words);
 }
 
 void prose_claim(prose *p, const prose_np *of, const prose_value *v) {
@@ -150,7 +149,7 @@ static size_t opens_left(const prose *p, size_t i, size_t end) {
     n = prose_are(p, i, end, "rather than");
   if (!n)
     n = prose_are(p, i, end, "and not");
-  if (!n && (prose_is(p, i, end, "not") || prose_is(p, i, end, "over")))
+  if (!n && prose_one_of(p, i, end, "not|over"))
     n = 1;
   return n && i + n < end ? i + n : 0;
 }
@@ -165,7 +164,7 @@ size_t prose_tail_start(const prose *p, size_t i, size_t end) {
       return k;
     if (k > i && (p->t[k].cls & C_LATELY) && !p->t[k].capital)
       return k;
-    if (k > i && (prose_is(p, k, end, "every") || prose_are(p, k, end, "by default")))
+    if (k > i && prose_one_of(p, k, end, "every|by default"))
       return k;
   }
   return end;
@@ -206,28 +205,23 @@ static bool is_time(const prose *p, size_t i, size_t end) {
 
 /* A preposition and its words at i: the word behind them, or 0. */
 static size_t read_place(prose *p, prose_np *np, size_t i, size_t end, bool at_time) {
-  static const char *const words[] = { "in",    "on",     "at",     "for",     "per",
-                                       "under", "across", "inside", "within",  "behind",
-                                       "to",    "by",     "during", "between", "from" };
-  static const char *const times[] = { "past", "last", "next", "this", "moment" };
-  size_t k = prose_which_of(p, i, end, words, HM_COUNT(words));
-  bool by = prose_is(p, i, end, "by") || prose_is(p, i, end, "during");
+  bool by = prose_one_of(p, i, end, "by|during");
   bool from_place = prose_is(p, i, end, "from") && i + 1 < end && at_time &&
       !p->t[i + 1].digit; /* "departs at 16:40 from Heathrow" */
-  if ((k >= 10 && !by && !from_place) || i + 1 >= end || p->t[i].stop)
+  bool in = prose_one_of(p, i, end, "in|on|at|for|per|under|across|inside|within|behind");
+  if ((!in && !by && !from_place) || i + 1 >= end || p->t[i].stop)
     return 0;
   bool article = prose_has(p, i + 1, end, C_ARTICLE);
-  static const char *const owners[] = { "her", "his", "its", "their", "your" };
   size_t from = article || prose_has(p, i + 1, end, C_OWNER) ? i + 2 : i + 1;
-  if (prose_one_of(p, i + 1, end, owners, HM_COUNT(owners)))
+  if (prose_one_of(p, i + 1, end, "her|his|its|their|your"))
     from = i + 2;
   prose_quantity q;
   if (from >= end || is_time(p, from, end) || (by && p->t[from].digit))
     return 0;
-  bool one = prose_is(p, i + 1, end, "a") || prose_is(p, i + 1, end, "an");
+  bool one = prose_one_of(p, i + 1, end, "a|an");
   if (one && (p->t[from].cls & C_STATE))
     return 0; /* "on a bad day" */
-  if (prose_one_of(p, from, end, times, HM_COUNT(times)))
+  if (prose_one_of(p, from, end, "past|last|next|this|moment"))
     return 0;
   if (prose_read_quantity(p, &q, from, end) && (q.unit == UNIT_TIME || q.unit == UNIT_PERCENT))
     return 0;
@@ -246,10 +240,8 @@ static size_t read_place(prose *p, prose_np *np, size_t i, size_t end, bool at_t
   for (size_t w = from; w < from + n; w++) {
     if (prose_is(p, w, end, "environment") && n > 1)
       continue;
-    if (prose_is(p, w, end, "prod"))
-      prose_add_words(to, "production");
-    else if (!(p->t[w].cls & C_ARTICLE))
-      prose_add_word(to, w + 1 == from + n ? prose_singular(p, &p->t[w]) : p->t[w].low);
+    if (!(p->t[w].cls & C_ARTICLE))
+      add_environment_word(to, w + 1 == from + n ? prose_singular(p, &p->t[w]) : p->t[w].low);
   }
   return from + n;
 }
@@ -259,31 +251,24 @@ static size_t skip_harmless(const prose *p, prose_np *np, size_t i, size_t end) 
   if (prose_is(p, i, end, "from") && i + 1 < end && p->t[i + 1].digit && p->t[i + 1].s.n == 4 &&
       !prose_is(p, i + 2, end, "to"))
     return i + 2;
-  static const char *const phrases[] = { "as well",       "so far",        "for now",
-                                         "at the moment", "for good",      "at present",
-                                         "these days",    "right now",     "as of now",
-                                         "as of today",   "at all times",  "for everyone",
-                                         "for everybody", "for all users", "of inactivity" };
+  static const char phrases[] =
+      "as well|so far|for now|at the moment|for good|at present|these days|right now|as of now|"
+      "as of today|at all times|for everyone|for everybody|for all users|of inactivity";
   if (prose_are(p, i, end, "by default"))
     return np->limit = LIMIT_DEFAULT, i + 2;
   if (prose_are(p, i, end, "in total"))
     return prose_add_words(&np->qualifier, "total"), i + 2;
   if (prose_is(p, i, end, "each") && i + 1 == end)
     return prose_add_words(&np->qualifier, "each"), i + 1;
-  size_t n = prose_one_of(p, i, end, phrases, HM_COUNT(phrases));
+  size_t n = prose_one_of(p, i, end, phrases);
   if (n)
     return i + n;
   if (prose_is(p, i, end, "every")) { /* "every day", "every weekday morning" */
-    static const char *const days[] = { "evening", "morning", "night", "weekday", "workday" };
-    size_t at = i + 1, from;
+    size_t at = i + 1;
     if (prose_is(p, at, end, "day"))
       return at + 1;
-    do {
-      from = at;
-      for (size_t k = 0; k < HM_COUNT(days) && at == from; k++)
-        if (prose_is(p, at, end, days[k]))
-          prose_add_words(&np->qualifier, days[k]), at++;
-    } while (at > from && at < i + 3);
+    while (at < i + 3 && prose_one_of(p, at, end, "evening|morning|night|weekday|workday"))
+      prose_add_word(&np->qualifier, p->t[at++].low);
     if (at > i + 1)
       return at;
   }
@@ -296,10 +281,8 @@ static bool is_new_clause(const prose *p, size_t i) {
 }
 
 void prose_add_environment(const prose *p, prose_np *np, size_t i) {
-  static const char *const words[] = { "prod", "production", "staging", "dev", "development" };
-  for (size_t k = 0; k < HM_COUNT(words); k++)
-    if (prose_is(p, i, i + 1, words[k]))
-      prose_add_words(&np->qualifier, words[k ? k : 1]);
+  if (prose_one_of(p, i, i + 1, "prod|production|staging|dev|development"))
+    add_environment_word(&np->qualifier, p->t[i].low);
 }
 
 /* Does nothing follow but words, with no condition among them? */
@@ -341,8 +324,7 @@ static bool ends_with_occasion(const prose *p, const prose_value *v, size_t i, s
 static bool is_how_often(prose *p, size_t i, size_t end) {
   prose_quantity q;
   if (i + 1 == end)
-    return prose_is(p, i, end, "nightly") || prose_is(p, i, end, "daily") ||
-        prose_is(p, i, end, "hourly") || prose_is(p, i, end, "weekly");
+    return prose_one_of(p, i, end, "nightly|daily|hourly|weekly");
   return prose_is(p, i, end, "every") &&
       (i + 2 == end || (prose_read_quantity(p, &q, i + 1, end) && q.to == end));
 }
@@ -364,33 +346,28 @@ static size_t stretch_end(const prose *p, size_t i, size_t end) {
 }
 
 bool prose_is_restriction(const prose *p, size_t i, size_t end) {
-  static const char *const openings[] = {
-    "only",       "except",      "excluding",   "apart from",
-    "other than", "at least in", "at least on", "at least for"
-  };
-  static const char *const undecided[] = { "proposed", "proposal", "draft", "tentative",
-                                           "suggested" };
-  static const char *const general[] = {
-    "in general", "in practice",   "in total",     "in fact",       "in the end",   "on average",
-    "for now",    "for good",      "for sure",     "for example",   "for instance", "in production",
-    "in prod",    "on production", "for everyone", "for everybody", "for all"
-  };
+  static const char openings[] =
+      "only|except|excluding|apart from|other than|at least in|at least on|at least for";
+  static const char general[] =
+      "in general|in practice|in total|in fact|in the end|on average|for now|for good|for sure|"
+      "for example|for instance|in production|in prod|on production|for everyone|for everybody|"
+      "for all";
   size_t to = stretch_end(p, i, end), n = to - i;
-  if (prose_is(p, i, to, "but") || prose_is(p, i, to, "and"))
+  if (prose_one_of(p, i, to, "but|and"))
     i++, n--;
   if (!n || i >= to)
     return false;
-  if (prose_one_of(p, i, to, openings, HM_COUNT(openings)))
+  if (prose_one_of(p, i, to, openings))
     return true;
   if (n <= 3 && prose_is(p, to - 1, to, "only"))
     return true;
   if (n == 1 &&
-      (prose_one_of(p, i, to, undecided, HM_COUNT(undecided)) ||
+      (prose_one_of(p, i, to, "proposed|proposal|draft|tentative|suggested") ||
        (p->t[i].first == 'v' && p->t[i].s.n > 1 && hm_is_digit(p->t[i].s.p[1]))))
     return true;
-  if (prose_one_of(p, i, to, general, HM_COUNT(general)))
+  if (prose_one_of(p, i, to, general))
     return false;
-  bool place = prose_is(p, i, to, "in") || prose_is(p, i, to, "on") || prose_is(p, i, to, "for");
+  bool place = prose_one_of(p, i, to, "in|on|for");
   for (size_t k = i + 1; place && k < to; k++)
     place = !p->t[k].digit && !(p->t[k].cls & (C_PRONOUN | C_BE | C_HAVE | C_DAY | C_PREP));
   return place && n > 1 && n <= 4;
@@ -438,7 +415,7 @@ bool prose_read_tail(prose *p, prose_np *np, prose_value *v, size_t i, size_t en
     if ((p->t[i].cls & C_TAIL) || is_new_clause(p, i) ||
         (v->shape == HM_SHAPE_CHOICE && is_how_often(p, i, end)))
       return true;
-    bool by = prose_is(p, i, end, "by") || prose_is(p, i, end, "during");
+    bool by = prose_one_of(p, i, end, "by|during");
     to = by && v->shape != HM_SHAPE_QUANTITY
         ? 0
         : read_place(p, np, i, end, v->shape == HM_SHAPE_ATTRIBUTE && p->t[i - 1].digit);
@@ -447,10 +424,10 @@ bool prose_read_tail(prose *p, prose_np *np, prose_value *v, size_t i, size_t en
       i = to;
       continue;
     }
-    if (prose_is(p, i, end, "with") || prose_is(p, i, end, "via") || prose_is(p, i, end, "as"))
+    if (prose_one_of(p, i, end, "with|via|as"))
       return true;
     if (v->shape == HM_SHAPE_QUANTITY && !np->limit && /* "has two cats named Miso and Tofu" */
-        (prose_is(p, i, end, "named") || prose_is(p, i, end, "called")))
+        (prose_one_of(p, i, end, "named|called")))
       return true;
     uint64_t next = C_BE | C_WAS | C_HAVE | C_VERB | C_EVENT;
     if (v->shape == HM_SHAPE_QUANTITY)

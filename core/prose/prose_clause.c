@@ -25,17 +25,15 @@ static bool is_unsure(const prose *p, size_t i, size_t end) {
     if (t->cls & C_UNSURE) {
       if (t->aside || (t->capital && k > i && !t->line))
         continue; /* a name */
-      if ((prose_is(p, k, end, "may") || prose_is(p, k, end, "can")) && k > i)
+      if (prose_one_of(p, k, end, "may|can") && k > i)
         continue; /* permission: rules read it */
       return true;
     }
     if (prose_are(p, k, end, "used to") && !(k > i && (p->t[k - 1].cls & (C_BE | C_WAS))))
       return true;
-    if (prose_are(p, k, end, "need to") || prose_are(p, k, end, "needs to") ||
-        prose_are(p, k, end, "have to") || prose_are(p, k, end, "about to") ||
-        prose_are(p, k, end, "in progress") || prose_are(p, k, end, "plan to") ||
-        prose_are(p, k, end, "plans to") || prose_are(p, k, end, "plan on") ||
-        prose_are(p, k, end, "able to"))
+    if (prose_one_of(
+            p, k, end,
+            "need to|needs to|have to|about to|in progress|plan to|plans to|plan on|able to"))
       return true;
   }
   return false;
@@ -44,9 +42,7 @@ static bool is_unsure(const prose *p, size_t i, size_t end) {
 /* What follows a relative word says no more about whether the statement holds. */
 static size_t sure_part(const prose *p, size_t i, size_t end) {
   for (size_t k = i + 4; k < end; k++)
-    if (!(p->t[k - 1].cls & C_PREP) &&
-        (prose_is(p, k, end, "that") || prose_is(p, k, end, "which") ||
-         prose_is(p, k, end, "who") || prose_is(p, k, end, "because") || prose_is(p, k, end, "so")))
+    if (!(p->t[k - 1].cls & C_PREP) && prose_one_of(p, k, end, "that|which|who|because|so"))
       return k;
   return end;
 }
@@ -131,7 +127,7 @@ static size_t next_verb(const prose *p, size_t first, size_t i, size_t end, size
     if (!comma && !and)
       continue;
     size_t w = and? k + 1 : k;
-    while (prose_is(p, w, end, "also") || prose_is(p, w, end, "now"))
+    while (prose_one_of(p, w, end, "also|now"))
       w++;
     if (!continues(p, first, w, end))
       continue;

@@ -76,7 +76,7 @@ static bool keep_family(const prose *p, prose_match *m, size_t at, size_t end) {
   prose_match left;
   int keep = m->n == 1 || m->based ? m->family[0] : -1;
   size_t than = end;
-  if (prose_is(p, at, end, "not") || prose_is(p, at, end, "over"))
+  if (prose_one_of(p, at, end, "not|over"))
     than = at + 1;
   else if (prose_are(p, at, end, "instead of"))
     than = at + 2;
@@ -85,7 +85,7 @@ static bool keep_family(const prose *p, prose_match *m, size_t at, size_t end) {
     if (told && prose_match_has(&left, m->family[k]))
       keep = m->family[k];
   for (size_t k = 0; k < m->n && keep < 0; k++)
-    if (hm_str_eq(prose_family_name(p, m->family[k]), p->about))
+    if (hm_str_is(p->about, prose_family_name(p, m->family[k])))
       keep = m->family[k];
   if (keep < 0)
     return false;
@@ -124,12 +124,12 @@ static bool claim_object(prose *p, size_t from, size_t i, size_t end, deed d) {
         prose_is(p, other.to, end, "for"))
       two = end, end = at;
   } else {
-    if (prose_is(p, at, end, "for") || prose_is(p, at, end, "as"))
+    if (prose_one_of(p, at, end, "for|as"))
       return false;
     if (m.n && !keep_family(p, &m, behind, end))
       return false;
     if (m.n)
-      prose_add_words(&np.attribute, hm_str_z(p->a, prose_family_name(p, m.family[0])));
+      prose_add_words(&np.attribute, prose_family_name(p, m.family[0]));
     else if (p->about.n && (v.left.n || d == DROP))
       prose_add_words(&np.attribute, "choice");
     else
@@ -153,10 +153,9 @@ bool prose_read_use(prose *p, size_t from, size_t i, size_t end) {
 
 /* "pinned numpy to 1.26": the verb at `verb`, a version at `at`. */
 static bool is_pinned(const prose *p, size_t verb, size_t at, size_t end) {
-  static const char *const words[] = { "bumped", "downgraded", "locked", "pinned", "upgraded" };
   const prose_word *thing = &p->t[verb + 1];
   bool pins = false;
-  pins = pins || prose_one_of(p, verb, end, words, HM_COUNT(words));
+  pins = pins || prose_one_of(p, verb, end, "bumped|downgraded|locked|pinned|upgraded");
   return pins && at < end && !thing->cls && !hm_str_ends(thing->low, "version") && !thing->digit &&
       prose_is_version(p->t[at].s) && memchr(p->t[at].s.p, '.', p->t[at].s.n);
 }
@@ -183,7 +182,7 @@ static bool claim_move(prose *p, size_t from, size_t subject, size_t i, size_t e
     } else {
       if (m.n > 1)
         return true;
-      prose_add_words(&np.attribute, hm_str_z(p->a, prose_family_name(p, m.family[0])));
+      prose_add_words(&np.attribute, prose_family_name(p, m.family[0]));
     }
     v.value = prose_span(p, to + 1, m.to);
     v.reading = m.name;
@@ -219,7 +218,7 @@ static bool claim_move(prose *p, size_t from, size_t subject, size_t i, size_t e
 static bool claim_replaced(prose *p, size_t from, size_t i, size_t end) {
   size_t with = i, n = 0;
   for (; with < end; with++) {
-    if (prose_is(p, with, end, "with") || prose_is(p, with, end, "by"))
+    if (prose_one_of(p, with, end, "with|by"))
       n = 1;
     else
       n = prose_are(p, with, end, "in favor of") + prose_are(p, with, end, "in favour of");
@@ -250,7 +249,7 @@ bool prose_read_replaced(prose *p, size_t from, size_t i, size_t j, size_t with,
         f = old.family[k], k = old.n;
     if (f < 0)
       return true;
-    prose_add_words(&np.attribute, hm_str_z(p->a, prose_family_name(p, f)));
+    prose_add_words(&np.attribute, prose_family_name(p, f));
   }
   prose_claim_with_tail(p, &np, &v, at, end);
   return true;
@@ -259,10 +258,10 @@ bool prose_read_replaced(prose *p, size_t from, size_t i, size_t j, size_t with,
 /* "we squash on merge" */
 static bool claim_merging(prose *p, size_t from, size_t i, size_t end) {
   prose_match m;
-  if (!prose_is(p, i, end, "squash") && !prose_is(p, i, end, "rebase"))
+  if (!prose_one_of(p, i, end, "squash|rebase"))
     return false;
   size_t at = prose_is(p, i + 1, end, "commits") ? i + 2 : i + 1;
-  if (!prose_are(p, at, end, "on merge") && !prose_are(p, at, end, "before merging"))
+  if (!prose_one_of(p, at, end, "on merge|before merging"))
     return false;
   prose_np np = { .family = -1 };
   prose_value v = { .shape = HM_SHAPE_CHOICE, .from = from, .to = at + 2, .family = true };
@@ -274,15 +273,11 @@ static bool claim_merging(prose *p, size_t from, size_t i, size_t end) {
 }
 
 bool prose_read_decision(prose *p, size_t i, size_t end) {
-  static const char *const chosen[] = {
-    "chose",           "picked",      "selected",           "settled on",
-    "decided on",      "went with",   "decided to go with", "adopted",
-    "standardized on", "opted for",   "standardised on",    "decided to use",
-    "agreed on",       "chose to use"
-  };
+  static const char chosen[] =
+      "chose|picked|selected|settled on|decided on|went with|decided to go with|adopted|"
+      "standardized on|opted for|standardised on|decided to use|agreed on|chose to use";
   size_t at = i, n = 0;
-  bool we = prose_is(p, at, end, "we") || prose_is(p, at, end, "we're") ||
-      prose_is(p, at, end, "we've") || prose_is(p, at, end, "i'm") || prose_is(p, at, end, "i");
+  bool we = prose_one_of(p, at, end, "we|we're|we've|i'm|i");
   if (we)
     at++;
   if (prose_are(p, at, end, "the team"))
@@ -293,17 +288,17 @@ bool prose_read_decision(prose *p, size_t i, size_t end) {
     return claim_object(p, i, i, end, USE);
   if (prose_are(p, at, end, "no longer use"))
     return claim_object(p, i, at + 3, end, DROP);
-  if (we && (prose_are(p, at, end, "don't use") || prose_are(p, at, end, "stopped using")))
+  if (we && prose_one_of(p, at, end, "don't use|stopped using"))
     return claim_object(p, i, at + 2, end, DROP);
   if (we && prose_are(p, at, end, "do not use"))
     return claim_object(p, i, at + 3, end, DROP);
   while (prose_has(p, at, end, C_HAVE | C_BE | C_ADVERB))
     at++;
-  if (prose_is(p, at, end, "use") || prose_is(p, at, end, "using"))
+  if (prose_one_of(p, at, end, "use|using"))
     return claim_object(p, i, at + 1, end, USE);
-  if ((n = prose_one_of(p, at, end, chosen, HM_COUNT(chosen))) != 0)
+  if ((n = prose_one_of(p, at, end, chosen)) != 0)
     return claim_object(p, i, at + n, end, CHOOSE), true;
-  if (prose_is(p, at, end, "replaced") || prose_is(p, at, end, "dropped"))
+  if (prose_one_of(p, at, end, "replaced|dropped"))
     return claim_replaced(p, i, at + 1, end);
   if (we && claim_merging(p, i, at, end))
     return true;
@@ -316,7 +311,7 @@ bool prose_read_decision(prose *p, size_t i, size_t end) {
   if ((we || at == i) && prose_has(p, at, end, C_MOVED) && at + 1 < end &&
       !prose_has(p, at + 1, end, C_BE | C_WAS)) {
     size_t from = prose_is(p, at + 1, end, "back") ? at + 2 : at + 1, to = from;
-    while (to < end && to < at + 8 && !prose_is(p, to, end, "to") && !prose_is(p, to, end, "from"))
+    while (to < end && to < at + 8 && !prose_one_of(p, to, end, "to|from"))
       to++;
     return to < end && claim_move(p, i, from, to, end);
   }

@@ -5,9 +5,8 @@
 
 /* A family of values: "database" with PostgreSQL, MySQL, ... */
 typedef struct {
-  hm_str name; /* folded: "api_style" */
-  const hm_str *values;
-  size_t n; /* folded, each with its spellings: "postgres|postgresql" */
+  const char *name;   /* folded: "api_style" */
+  const char *values; /* folded, each with its spellings: "postgres|postgresql mysql" */
 } hm_family;
 
 /* The families that a mirror sets; a NULL pointer to it means the shipped ones. index: their values

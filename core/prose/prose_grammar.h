@@ -29,7 +29,7 @@ int prose_family_topic(const prose *p, size_t i, size_t j);
 int prose_family_topic_of(const prose *p, size_t i, size_t j, const prose_match *m);
 bool prose_match_has(const prose_match *m, int family);
 bool prose_match_is_store(const prose *p, const prose_match *m); /* a database, a cache */
-hm_str prose_family_name(const prose *p, int family);
+const char *prose_family_name(const prose *p, int family);
 /* Can "is" give a value of this family to a thing: "the mount is PEEK"? */
 bool prose_family_is_plain(const prose *p, int family);
 
@@ -65,8 +65,8 @@ bool prose_is_vague(const prose *p, const prose_np *np);
 /* The number of words that name an attribute at the end of [i, j): "rate limit" of "API rate
  * limit"; 0: none. */
 size_t prose_attribute_words(const prose *p, size_t i, size_t j, uint64_t *cls);
-/* Is the last word of np one of these? */
-bool prose_last_word_in(const prose *p, const prose_np *np, const char *const *words, size_t n);
+/* Is the last word of np one of these, as in prose_one_of? */
+bool prose_last_word_in(const prose *p, const prose_np *np, const char *words);
 /* Makes the whole phrase the subject: "queue" in "the queue retains messages". */
 void prose_make_all_subject(prose_np *np);
 /* The same, and sets the attribute: the words of z, separated by _, or the n words at i. */
@@ -76,17 +76,6 @@ void prose_set_attribute_noun(prose *p, prose_np *np, size_t i, size_t n);
 void prose_attribute_from_subject(prose_np *np);
 
 /* --- quantities (prose_quantity.c) ------------------------------------------------------------ */
-
-typedef enum {
-  UNIT_NONE,
-  UNIT_TIME,
-  UNIT_BYTES,
-  UNIT_RATE,
-  UNIT_MONEY,
-  UNIT_MASS,
-  UNIT_PERCENT,
-  UNIT_OTHER
-} prose_unit;
 
 typedef struct {
   hm_str value, reading;
@@ -101,7 +90,7 @@ typedef struct {
 /* Reads the quantity that begins at i. */
 bool prose_read_quantity(prose *p, prose_quantity *q, size_t i, size_t end);
 bool prose_is_version(hm_str s);
-bool prose_is_unit_word(const prose_word *t); /* "second", "kg" */
+bool prose_is_unit_word(const prose *p, size_t i); /* "second", "kg" */
 
 /* --- verbs (prose_verbs.c) -------------------------------------------------------------------- */
 

@@ -48,39 +48,35 @@ static hm_str first_word(hm_str folded) {
 }
 
 static size_t count_spellings(const hm_families *f) {
-  size_t n = 0;
+  size_t n = f->n;
   for (size_t i = 0; i < f->n; i++)
-    for (size_t k = 0; k < f->families[i].n; k++) {
-      hm_str v = f->families[i].values[k];
-      n++;
-      for (size_t c = 0; c < v.n; c++)
-        n += v.p[c] == '|';
-    }
+    for (const char *z = f->families[i].values; *z; z++)
+      n += *z == '|' || *z == ' ';
   return n;
 }
 
-static void add_value(hm_family_index *x, int family, hm_str value) {
+/* Adds the values of a family; the first spelling of a value is its name. */
+static void add_values(hm_family_index *x, int family, const char *values) {
   hm_str name = HM_EMPTY;
-  for (size_t from = 0, at = 0; at <= value.n; at++) {
-    if (at < value.n && value.p[at] != '|')
-      continue;
-    hm_str spelling = hm_str_sub(value, from, at), first = first_word(spelling);
-    from = at + 1;
-    if (!spelling.n)
-      continue;
+  for (const char *z = values; *z;) {
+    hm_str spelling = { z, strcspn(z, "| ") }, first = first_word(spelling);
+    uint32_t had = hm_map_get(&x->first, first);
     if (!name.n)
       name = spelling;
-    uint32_t had = hm_map_get(&x->first, first);
     filter_add(&x->first_in, first);
     x->entries[x->n] =
         (prose_spelling){ spelling, name, family, had == HM_MAP_NONE ? NULL : &x->entries[had] };
     hm_map_set(&x->first, first, (uint32_t)x->n++);
+    z += spelling.n;
+    if (*z == ' ')
+      name = HM_EMPTY;
+    z += *z != 0;
   }
 }
 
 int prose_find_family(const hm_families *f, const char *name) {
   for (size_t i = 0; i < f->n; i++)
-    if (hm_str_is(f->families[i].name, name))
+    if (strcmp(f->families[i].name, name) == 0)
       return (int)i;
   return -1;
 }
@@ -93,20 +89,33 @@ static prose_entry *entry_of(hm_family_index *x, hm_str word, size_t *n) {
   return &x->lexicon[k];
 }
 
+/* Adds a class or a unit to the entries of words. */
+static void add_words(hm_family_index *x, const char *words, uint64_t cls, prose_unit unit,
+                      size_t *n) {
+  for (const char *z = words; *z; z += *z == ' ') {
+    size_t w = strcspn(z, " ");
+    prose_entry *e = entry_of(x, (hm_str){ z, w }, n);
+    e->cls |= cls;
+    e->unit = unit ? unit : e->unit;
+    z += w;
+  }
+}
+
 static void index_lexicon(hm_family_index *x, hm_arena *a) {
-  size_t n_classes, n_numbers, n = 0, room = 0;
+  size_t n_classes, n_numbers, n_units, n = 0, room = 0;
   const prose_class *c = prose_word_classes(&n_classes);
   const prose_number *number = prose_number_words(&n_numbers);
+  const prose_units *u = prose_unit_words(&n_units);
   for (size_t i = 0; i < n_classes; i++)
     room += strlen(c[i].words) / 2 + 1;
+  for (size_t i = 0; i < n_units; i++)
+    room += strlen(u[i].words) / 2 + 1;
   x->lexicon = hm_alloc_array(a, room + n_numbers, sizeof *x->lexicon);
   hm_map_init(&x->words, a, room / 3);
   for (size_t i = 0; i < n_classes; i++)
-    for (const char *z = c[i].words; *z;) {
-      size_t w = strcspn(z, " ");
-      entry_of(x, (hm_str){ z, w }, &n)->cls |= c[i].cls;
-      z += w + (z[w] == ' ');
-    }
+    add_words(x, c[i].words, c[i].cls, UNIT_NONE, &n);
+  for (size_t i = 0; i < n_units; i++)
+    add_words(x, u[i].words, 0, u[i].unit, &n);
   for (size_t i = 0; i < n_numbers; i++) {
     prose_entry *e = entry_of(x, hm_str_c(number[i].word), &n);
     e->cls |= C_NUMBER;
@@ -134,8 +143,7 @@ const hm_families *hm_families_prepare(const hm_families *families, hm_arena *a)
   x->entries = hm_alloc_array(a, n + 1, sizeof *x->entries);
   hm_map_init(&x->first, a, n);
   for (size_t i = from->n; i > 0; i--) /* the first family of a value is found first */
-    for (size_t k = 0; k < from->families[i - 1].n; k++)
-      add_value(x, (int)i - 1, from->families[i - 1].values[k]);
+    add_values(x, (int)i - 1, from->families[i - 1].values);
   x->custom = from->families != hm_families_shipped()->families;
   index_lexicon(x, a);
   index_tables(x, from, a);

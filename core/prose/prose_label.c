@@ -56,11 +56,10 @@ static void claim_key(prose *p, hm_str key, hm_str value, size_t from, size_t to
 
 /* Words that may stand in front of a key. */
 static bool may_introduce(const prose *p, size_t i, size_t k) {
-  static const char *const words[] = { "set", "sets",     "export", "env",        "the",  "config",
-                                       "we",  "use",      "uses",   "using",      "with", "and",
-                                       "now", "variable", "var",    "environment" };
+  static const char words[] =
+      "set|sets|export|env|the|config|we|use|uses|using|with|and|now|variable|var|environment";
   for (; i < k; i++) {
-    if (!prose_one_of(p, i, k, words, HM_COUNT(words)) && !key_bytes(p->t[i].s))
+    if (!prose_one_of(p, i, k, words) && !key_bytes(p->t[i].s))
       return false;
   }
   return true;
@@ -95,7 +94,7 @@ bool prose_read_key(prose *p, size_t i, size_t end) {
     if (n < s.n || any || !memchr(s.p, '_', s.n))
       continue;
     size_t at = k + 1;
-    bool set = k > i && (prose_is(p, k - 1, end, "set") || prose_is(p, k - 1, end, "sets"));
+    bool set = k > i && prose_one_of(p, k - 1, end, "set|sets");
     if (set && prose_is(p, at, end, "to"))
       at++;
     else if (k != i && !may_introduce(p, i, k))
@@ -108,7 +107,7 @@ bool prose_read_key(prose *p, size_t i, size_t end) {
       at += 3;
     else if (prose_are(p, at, end, "is set to"))
       at += 3;
-    else if (prose_is(p, at, end, "is") || prose_is(p, at, end, "="))
+    else if (prose_one_of(p, at, end, "is|="))
       at++;
     else
       continue;
@@ -116,7 +115,7 @@ bool prose_read_key(prose *p, size_t i, size_t end) {
       at++;
     if (at >= end ||
         (p->t[at].cls & ~(C_ON | C_OFF | C_NUMBER | C_HEADING | C_NAMED | C_MEASURE | C_KIND)) ||
-        prose_is(p, at, end, "undefined") || prose_is(p, at, end, "unset"))
+        prose_one_of(p, at, end, "undefined|unset"))
       return true;
     claim_key(p, s, p->t[at].s, i, at + 1, end);
     return true;
@@ -128,8 +127,7 @@ bool prose_read_key(prose *p, size_t i, size_t end) {
 
 /* "Supported locales: en, de, fr" */
 static bool claim_list_label(prose *p, size_t i, size_t colon, size_t end) {
-  static const char *const heads[] = { "supported", "allowed", "accepted", "permitted" };
-  if (!prose_one_of(p, i, end, heads, HM_COUNT(heads)) || colon != i + 2)
+  if (!prose_one_of(p, i, end, "supported|allowed|accepted|permitted") || colon != i + 2)
     return false;
   prose_np np = { .family = -1 };
   prose_value v = { .shape = HM_SHAPE_SET, .from = i, .also = false };
@@ -161,12 +159,11 @@ static bool claim_list_label(prose *p, size_t i, size_t colon, size_t end) {
 
 /* "User's allergies: pollen, latex": what one has several of. */
 static bool claim_plural_label(prose *p, size_t i, size_t colon, size_t end) {
-  static const char *const heads[] = { "allergies", "hobbies", "medications", "restrictions" };
   prose_np np;
   size_t from = colon;
   prose_items items = { 0 };
-  size_t k = prose_which_of(p, colon - 1, colon, heads, HM_COUNT(heads));
-  if (k == HM_COUNT(heads) || !prose_read_np(p, &np, i, colon))
+  if (!prose_one_of(p, colon - 1, colon, "allergies|hobbies|medications|restrictions") ||
+      !prose_read_np(p, &np, i, colon))
     return false;
   for (size_t at = colon; at < end; at++) {
     const prose_word *t = &p->t[at];
@@ -194,7 +191,7 @@ static bool claim_plural_label(prose *p, size_t i, size_t colon, size_t end) {
   prose_make_all_subject(&np);
   if (np.subject.n)
     np.subject.n--;
-  prose_add_words(&np.attribute, heads[k]);
+  prose_add_word(&np.attribute, p->t[colon - 1].low);
   prose_claim(p, &np, &v);
   return true;
 }
@@ -214,13 +211,12 @@ static bool is_assignment(hm_str s, size_t eq) {
 
 /* "Frontend: React": a part of a system, and a value of a family and nothing else. */
 static bool is_layer(const prose *p, size_t i, size_t stop, size_t at, size_t end) {
-  static const char *const layers[] = { "frontend",  "backend", "ci",         "infra",
-                                        "messaging", "logging", "monitoring", "styling",
-                                        "payments",  "testing" };
+  static const char layers[] =
+      "frontend|backend|ci|infra|messaging|logging|monitoring|styling|payments|testing";
   prose_match m;
   if (stop != i + 1 || !prose_value_at(p, at, end, &m) || m.to != end)
     return false;
-  return prose_one_of(p, i, stop, layers, HM_COUNT(layers));
+  return prose_one_of(p, i, stop, layers);
 }
 
 /* Signs of code, of lists and of orders: "image:: x", "observe({ type: 'a' })", "image: use X". The
@@ -295,16 +291,16 @@ static void add_aside(prose *p, prose_np *np, size_t aside) {
  * that is no state, no deed and no number. */
 static bool is_plain_label(const prose *p, const prose_np *np, size_t i, size_t stop, size_t at,
                            size_t end) {
-  static const char *const kinds[] = { "category", "cause",      "class",   "frequency", "method",
-                                       "plan",     "preference", "segment", "severity",  "size",
-                                       "source",   "stage",      "tier" };
+  static const char kinds[] =
+      "category|cause|class|frequency|method|plan|preference|segment|severity|size|source|stage|"
+      "tier";
   const uint64_t refused = C_VERB | C_EVENT | C_MOVED | C_CHOSE | C_PART | C_HEADING | C_STATE |
       C_SEVERAL | C_UNSURE | C_DAY | C_LATELY | C_PREP | C_PRONOUN | C_NOT | C_PERSON | C_ON |
       C_OFF | C_NUMBER | C_CHANGE;
   const prose_word *t = &p->t[at];
   if (stop - i < 2 || stop - i > 3 || at + 1 != end || np->known_measure || np->person ||
       np->user || np->qualifier.n || t->digit || t->low.n < 3 || t->stop == '!' ||
-      (t->cls & refused) || !prose_last_word_in(p, np, kinds, HM_COUNT(kinds)))
+      (t->cls & refused) || !prose_last_word_in(p, np, kinds))
     return false;
   for (size_t k = i; k + 1 < stop; k++)
     if ((p->t[k].cls & (refused | C_ARTICLE)) || p->t[k].digit || prose_is_notion(p, k))
@@ -312,8 +308,7 @@ static bool is_plain_label(const prose *p, const prose_np *np, size_t i, size_t 
   for (size_t k = 0; k < t->low.n; k++)
     if (t->low.p[k] != '-' && !hm_is_lower(t->low.p[k]))
       return false;
-  return !hm_str_ends(t->low, "ing") && !hm_str_ends(t->low, "ed") && !hm_str_ends(t->low, "ly") &&
-      !hm_str_ends(t->low, "able");
+  return !prose_ends_in(t->low, "ing|ed|ly|able");
 }
 
 bool prose_read_label(prose *p, size_t i, size_t end) {
@@ -337,7 +332,7 @@ bool prose_read_label(prose *p, size_t i, size_t end) {
   size_t stop = by == '=' ? at - 1 : at, aside = stop;
   while (aside > i && p->t[aside - 1].aside && !p->t[aside - 1].code)
     aside--;
-  if (stop - aside != 1 || aside == i || prose_is_unit_word(&p->t[aside]))
+  if (stop - aside != 1 || aside == i || prose_is_unit_word(p, aside))
     aside = stop; /* "Timeout (API): 30 s", not "mass (kg): 5" */
   prose_np np;
   prose_value v = { .from = i, .to = end };

@@ -245,6 +245,36 @@ static const prose_number numbers[] = {
   { "twelve", 12 },   { "twenty", 20 },    { "two", 2 },       { "zero", 0 },
 };
 
+/* Units by what they measure, in lower case. */
+static const prose_units units[] = {
+  { UNIT_PERCENT, "% percent" },
+  { UNIT_OTHER,
+    "a acres amps arcmin arcminutes arcsec arcseconds bar bpm c calories celsius cfm chars "
+    "cm cm2 cm3 cm\xc2\xb2 cm\xc2\xb3 db dbm deg degree degrees dpi fahrenheit feet ft ft2 "
+    "g/l gallon gallons ghz gpa gw hpa hz inch inches iu k k/min kcal kelvin kg/m3 khz "
+    "kilometers kilometres kj km km/h km2 km\xc2\xb2 km\xc2\xb3 kn kohm kpa kw kwh k\xce\xa9 "
+    "l l/100km l/min liters litres lumens lux m m/min m/s m2 m3 ma mah mbar meters metres "
+    "mg/dl mg/l mg/ml mhz mile miles ml ml/min mm mm/min mm/rev mm/s mm2 mm3 mmhg mmol/l "
+    "mm\xc2\xb2 mm\xc2\xb3 mp mpa mph mrad mv mw m\xc2\xb2 m\xc2\xb3 m\xce\xa9 n n*m n/mm2 "
+    "newton-metres newtons nf nm n\xc2\xb7m ohm ohms pa pf pixels ppb ppm psi px rad rpm "
+    "turns uf um um/s v volts w watts waves yards \xc2\xb0 \xc2\xb0\x63 \xc2\xb0\x63/min "
+    "\xc2\xb0\x66 \xc2\xb5\x66 \xc2\xb5g/ml \xc2\xb5m \xc2\xb5m/s \xc2\xb5rad \xce\xa9 "
+    "\xce\xbcm" },
+  { UNIT_MONEY, "aud cad cents chf dollars eur euro euros gbp jpy sek usd \xe2\x82\xac" },
+  { UNIT_BYTES,
+    "b bit bits bytes gb gib gigabytes kb kib kilobytes mb megabytes mib pb tb terabytes tib" },
+  { UNIT_TIME,
+    "day days h hour hours hr hrs milliseconds min mins minute minutes month months ms ns s "
+    "sec second seconds secs us week weeks year years \xc2\xb5s \xce\xbcs" },
+  { UNIT_RATE,
+    "events/s fps gb/s gbit/s gbps iops kb/s kbit/s kbps mb/s mbit/s mbps messages/s mib/s "
+    "msg/s qps queries/s req/min req/s req/sec requests/min requests/minute requests/s "
+    "requests/sec requests/second rows/s rps tokens/s tps" },
+  { UNIT_MASS,
+    "g grams kg kilograms kilos lb lbs mcg mg ounces oz pounds t ton tonne tonnes tons "
+    "\xc2\xb5g \xce\xbcg" },
+};
+
 const prose_class *prose_word_classes(size_t *n) {
   *n = HM_COUNT(classes);
   return classes;
@@ -253,4 +283,9 @@ const prose_class *prose_word_classes(size_t *n) {
 const prose_number *prose_number_words(size_t *n) {
   *n = HM_COUNT(numbers);
   return numbers;
+}
+
+const prose_units *prose_unit_words(size_t *n) {
+  *n = HM_COUNT(units);
+  return units;
 }

@@ -46,16 +46,31 @@
   (C_ARTICLE | C_OWNER | C_PRONOUN | C_BE | C_WAS | C_HAVE | C_NOT | C_PREP | C_TAIL | C_UNSURE |  \
    C_MUST | C_VERB | C_COND | C_AND)
 
+typedef enum {
+  UNIT_NONE,
+  UNIT_TIME,
+  UNIT_BYTES,
+  UNIT_RATE,
+  UNIT_MONEY,
+  UNIT_MASS,
+  UNIT_PERCENT,
+  UNIT_OTHER
+} prose_unit;
 typedef struct {
   uint64_t cls;
+  const char *words; /* parted by spaces */
+} prose_class;
+typedef struct {
+  prose_unit unit;
   const char *words;
-} prose_class; /* parted by spaces */
+} prose_units;
 typedef struct {
   const char *word;
   int number;
 } prose_number;
 const prose_class *prose_word_classes(size_t *n);
 const prose_number *prose_number_words(size_t *n);
+const prose_units *prose_unit_words(size_t *n);
 
 /* Words that imply a value of a family (prose_nouns.c): its nouns, and what one does with it. */
 typedef struct {
@@ -69,6 +84,7 @@ const prose_family_words *prose_topic_table(size_t *n);
 typedef struct {
   uint64_t cls;
   int number; /* of a number word */
+  prose_unit unit;
 } prose_entry;
 /* The entry of a lower-case word, or NULL. f must be prepared, here and below. */
 const prose_entry *prose_find_word(const hm_families *f, hm_str low);

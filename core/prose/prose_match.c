@@ -25,8 +25,7 @@ static size_t spelled_at(const prose *p, size_t i, size_t end, hm_str spelling, 
     }
     if (at == spelling.n) {
       hm_str rest = hm_str_sub(low, k, low.n);
-      *based = hm_str_is(rest, "-based") || hm_str_is(rest, "-powered") ||
-          hm_str_is(rest, "-backed") || hm_str_is(rest, "-only");
+      *based = prose_word_in(rest, "-based|-powered|-backed|-only");
       return !rest.n || *based ? i + 1 : 0;
     }
     if (spelling.p[at] != '_' || p->t[i].stop || p->t[i].owns)
@@ -39,13 +38,8 @@ static size_t spelled_at(const prose *p, size_t i, size_t end, hm_str spelling, 
 }
 
 static bool is_region(hm_str low) {
-  static const char *const areas[] = { "eu-", "us-", "ap-", "sa-", "ca-", "me-", "af-", "il-" };
-  if (low.n < 7 || low.n > 16 || low.p[2] != '-')
-    return false;
-  size_t a = 0;
-  while (a < HM_COUNT(areas) && !hm_str_starts(low, areas[a]))
-    a++;
-  if (a == HM_COUNT(areas))
+  if (low.n < 7 || low.n > 16 || low.p[2] != '-' ||
+      !prose_word_in(hm_str_sub(low, 0, 2), "eu|us|ap|sa|ca|me|af|il"))
     return false;
   char last = low.p[low.n - 1];
   return last != '0' && hm_is_digit(last) && low.p[low.n - 2] == '-';
@@ -80,8 +74,8 @@ bool prose_value_at(const prose *p, size_t i, size_t end, prose_match *m) {
   }
   /* "go", "r", "c", "make", "just": words unless written as names */
   if (m->to == i + 1 && !p->t[i].capital && !m->based &&
-      (low.n < 3 || (p->t[i].cls && !hm_str_is(low, "black") && !hm_str_is(low, "go"))) &&
-      !p->t[i].upper && !hm_str_is(low, "uv") && !hm_str_is(low, "go"))
+      (low.n < 3 || (p->t[i].cls && !prose_word_in(low, "black|go"))) && !p->t[i].upper &&
+      !prose_word_in(low, "uv|go"))
     m->to = 0;
   return m->to > 0;
 }
@@ -102,14 +96,14 @@ bool prose_match_has(const prose_match *m, int family) {
 }
 
 bool prose_match_is_store(const prose *p, const prose_match *m) {
-  static const char *const stores[] = { "cache_store", "database", "secret_store", "object_store" };
   for (size_t i = 0; i < m->n; i++)
-    if (prose_word_in(prose_family_name(p, m->family[i]), stores, HM_COUNT(stores)))
+    if (prose_word_in(hm_str_c(prose_family_name(p, m->family[i])),
+                      "cache_store|database|secret_store|object_store"))
       return true;
   return false;
 }
 
-hm_str prose_family_name(const prose *p, int family) { return p->f->families[family].name; }
+const char *prose_family_name(const prose *p, int family) { return p->f->families[family].name; }
 
 /* --- nouns and deeds ------------------------------------------------------------------------ */
 
@@ -140,7 +134,7 @@ size_t prose_family_noun(const prose *p, size_t i, size_t j, int *family) {
   /* a family of the config is called by its name */
   for (size_t k = 0; k < p->f->n; k++) {
     prose_name name = { .n = 0 };
-    hm_str want = p->f->families[k].name;
+    hm_str want = hm_str_c(p->f->families[k].name);
     size_t words = 1;
     for (size_t c = 0; c < want.n; c++)
       words += want.p[c] == '_';
@@ -176,11 +170,9 @@ int prose_family_topic_of(const prose *p, size_t i, size_t j, const prose_match 
 }
 
 bool prose_family_is_plain(const prose *p, int family) {
-  static const char *const plain[] = {
-    "api_style", "material",  "database",       "cache_store",      "message_broker", "license",
-    "editor",    "ci_system", "cloud_provider", "operating_system", "orchestrator",   "web_server",
-    "framework", "linter",    "formatter",      "package_manager",  "region",         "vpn",
-    "orm",       "build_tool"
-  };
-  return prose_word_in(prose_family_name(p, family), plain, HM_COUNT(plain));
+  static const char plain[] =
+      "api_style|material|database|cache_store|message_broker|license|editor|ci_system|"
+      "cloud_provider|operating_system|orchestrator|web_server|framework|linter|formatter|"
+      "package_manager|region|vpn|orm|build_tool";
+  return prose_word_in(hm_str_c(prose_family_name(p, family)), plain);
 }

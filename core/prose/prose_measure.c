@@ -8,7 +8,7 @@
 
 /* "30 s in staging and 60 s in production" */
 static bool parts_values(const prose *p, size_t i, size_t end) {
-  return prose_is(p, i, end, "for") || prose_is(p, i, end, "in");
+  return prose_one_of(p, i, end, "for|in");
 }
 
 /* "... and 60 s for the worker" */
@@ -36,12 +36,11 @@ bool prose_claim_quantity(prose *p, prose_np *np, prose_value *v, const prose_qu
   v->to = q->to;
   prose_name *a = &np->attribute;
   /* "API rate limits are", "rate limiting is set to" */
-  if (q->unit == UNIT_RATE && a->n &&
-      (hm_str_is(a->w[a->n - 1], "limits") || hm_str_is(a->w[a->n - 1], "limiting")))
+  if (q->unit == UNIT_RATE && a->n && (prose_word_in(a->w[a->n - 1], "limits|limiting")))
     a->w[a->n - 1] = HM_STR("limit");
   bool rate = np->attribute.n &&
-      (hm_str_is(np->attribute.w[np->attribute.n - 1], "limit") ||
-       hm_str_is(np->attribute.w[np->attribute.n - 1], "budget")); /* that is a limit itself */
+      (prose_word_in(np->attribute.w[np->attribute.n - 1],
+                     "limit|budget")); /* that is a limit itself */
   if (q->limit && !np->limit && !rate)
     np->limit = q->limit;
   if (rate && q->unit == UNIT_RATE &&
@@ -92,10 +91,11 @@ bool prose_is_dimension(const prose *p, size_t i, size_t end) {
 }
 
 const char *prose_dimension_of(const prose *p, prose_quantity *q, size_t end) {
-  static const char *const in[] = { "depth", "diameter", "height", "length", "weight", "width" };
-  for (size_t k = 0; k < HM_COUNT(in) && prose_is(p, q->to, end, "in"); k++)
-    if (prose_is(p, q->to + 1, end, in[k]))
-      return q->to += 2, in[k]; /* "12 m in diameter" */
+  if (prose_is(p, q->to, end, "in") && /* "12 m in diameter" */
+      prose_one_of(p, q->to + 1, end, "depth|diameter|height|length|weight|width")) {
+    q->to += 2;
+    return hm_str_z(p->a, p->t[q->to - 1].low);
+  }
   if (q->unit != UNIT_OTHER && q->unit != UNIT_TIME)
     return NULL;
   for (size_t k = 0; k < HM_COUNT(sizes); k++) {
@@ -120,22 +120,17 @@ size_t prose_counted_noun(const prose *p, size_t i, size_t end) {
     return 0; /* cut off */
   if (i && i < end && p->t[i].capital && p->t[i - 1].digit && p->t[i - 1].s.n == 4)
     return 0; /* "a 2019 Honda Civic" */
-  static const char *const vague[] = { "options", "issues", "questions", "problems", "ideas",
-                                       "choices", "things", "ways",      "tasks",    "meetings",
-                                       "bugs",    "errors", "reasons",   "concerns", "cases",
-                                       "failing", "times",  "failures",  "calls",    "minutes",
-                                       "hours",   "days",   "weeks" };
-  if (prose_one_of(p, i, end, vague, HM_COUNT(vague)) ||
-      prose_one_of(p, i + 1, end, vague, HM_COUNT(vague)))
+  static const char vague[] =
+      "options|issues|questions|problems|ideas|choices|things|ways|tasks|meetings|bugs|errors|"
+      "reasons|concerns|cases|failing|times|failures|calls|minutes|hours|days|weeks";
+  if (prose_one_of(p, i, end, vague) || prose_one_of(p, i + 1, end, vague))
     return 0;
   for (; k < end; k++) {
     if (k > i && (p->t[k - 1].stop || (p->t[k].cls & (C_PREP | C_TAIL | C_AND | C_LATELY))))
       break;
     if ((p->t[k].cls & (refused | C_PREP)) || p->t[k].digit || p->t[k].aside || p->t[k].owns)
       return 0;
-    if (k > i &&
-        (prose_are(p, k, end, "so far") || prose_is(p, k, end, "named") ||
-         prose_is(p, k, end, "called")))
+    if (k > i && prose_one_of(p, k, end, "so far|named|called"))
       break;
   }
   return k - i <= 4 ? k - i : 0;
@@ -177,8 +172,7 @@ bool prose_read_count(prose *p, prose_np *np, prose_value *v, size_t i, size_t e
       const char *mileage = read_mileage(p, &q.to, end);
       return prose_claim_quantity(p, np, v, &q, end, mileage);
     }
-    static const char *const held[] = { "ram", "memory", "storage", "vram", "disk" };
-    if (q.unit == UNIT_BYTES && prose_one_of(p, q.to, end, held, HM_COUNT(held))) {
+    if (q.unit == UNIT_BYTES && prose_one_of(p, q.to, end, "ram|memory|storage|vram|disk")) {
       prose_set_attribute_noun(p, np, q.to++, 1);
       return prose_claim_quantity(p, np, v, &q, end, NULL);
     }
@@ -191,7 +185,7 @@ bool prose_read_count(prose *p, prose_np *np, prose_value *v, size_t i, size_t e
   }
   size_t noun = q.per.n ? 0 : prose_counted_noun(p, q.to, end);
   size_t of = q.to + noun + 1; /* "returns 20 items per page", not per second */
-  bool each = noun && prose_is(p, of - 1, end, "per") && of < end && !prose_is_unit_word(&p->t[of]);
+  bool each = noun && prose_is(p, of - 1, end, "per") && of < end && !prose_is_unit_word(p, of);
   if (k == K_CAP && !q.limit && !q.unlimited && !each)
     return false;
   if (noun == 1 && k == K_HAS && prose_is(p, q.to + 1, end, "that"))
@@ -229,41 +223,17 @@ bool prose_read_times(prose *p, prose_np *np, prose_value *v, size_t i, size_t e
 /* --- units that name what they measure -------------------------------------------------------- */
 
 static const struct {
-  const char *unit, *attribute;
+  const char *attribute, *units;
 } measures[] = {
-  { "a", "current" },
-  { "amps", "current" },
-  { "bar", "pressure" },
-  { "c", "temperature" },
-  { "celsius", "temperature" },
-  { "fahrenheit", "temperature" },
-  { "fps", "frame_rate" },
-  { "ghz", "frequency" },
-  { "hz", "frequency" },
-  { "khz", "frequency" },
-  { "km/h", "speed" },
-  { "kpa", "pressure" },
-  { "kw", "power" },
-  { "m/s", "speed" },
-  { "ma", "current" },
-  { "mbar", "pressure" },
-  { "mhz", "frequency" },
-  { "mm/s", "speed" },
-  { "mpa", "pressure" },
-  { "mph", "speed" },
-  { "mv", "voltage" },
-  { "mw", "power" },
-  { "nm", "wavelength" },
-  { "pa", "pressure" },
-  { "psi", "pressure" },
-  { "rpm", "speed" },
-  { "um/s", "speed" },
-  { "v", "voltage" },
-  { "volts", "voltage" },
-  { "w", "power" },
-  { "watts", "power" },
-  { "\xc2\xb0\x63", "temperature" },
-  { "\xc2\xb0\x66", "temperature" },
+  { "current", "a|amps|ma" },
+  { "pressure", "bar|kpa|mbar|mpa|pa|psi" },
+  { "temperature", "c|celsius|fahrenheit|\xc2\xb0\x63|\xc2\xb0\x66" },
+  { "frame_rate", "fps" },
+  { "frequency", "ghz|hz|khz|mhz" },
+  { "speed", "km/h|m/s|mm/s|mph|rpm|um/s" },
+  { "power", "kw|mw|w|watts" },
+  { "voltage", "mv|v|volts" },
+  { "wavelength", "nm" },
 };
 
 bool prose_read_at_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t end,
@@ -282,7 +252,7 @@ bool prose_read_at_value(prose *p, prose_np *np, prose_value *v, size_t i, size_
   /* and no nanometres */
   if (hm_str_ends(last->s, "Nm") || hm_str_ends(last->low, "n\xc2\xb7m"))
     return prose_claim_quantity(p, np, v, &q, end, how ? "rated_torque" : "torque");
-  while (k < HM_COUNT(measures) && !hm_str_is(unit, measures[k].unit))
+  while (k < HM_COUNT(measures) && !prose_word_in(unit, measures[k].units))
     k++;
   if (k == HM_COUNT(measures)) /* "rated for 900 kg" */
     return how && q.unit != UNIT_TIME && q.unit != UNIT_MONEY &&
@@ -300,7 +270,7 @@ bool prose_read_measured(prose *p, prose_np *np, prose_value *v, size_t i, size_
   const uint64_t refused = C_STATE | C_UNSURE | C_PERSON | C_DAY | C_PRONOUN | C_NOT;
   const prose_word *t = &p->t[i];
   prose_quantity q;
-  bool down = prose_is(p, i + 1, end, "down") || prose_is(p, i + 1, end, "up");
+  bool down = prose_one_of(p, i + 1, end, "down|up");
   if (down)
     i++; /* "pumped down to 5e-6 mbar" */
   bool to = prose_is(p, i + 1, end, "to"), at = prose_is(p, i + 1, end, "at");

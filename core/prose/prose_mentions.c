@@ -38,12 +38,10 @@ static void read_claims(prose *p) {
 
 /* "was adjusted to", "has been tightened to", "rose to"; not "was set to", which may be first. */
 static bool is_moved(const prose *p, size_t i) {
-  static const char *const first[] = { "fixed", "pinned", "set" };
-  static const char *const own[] = { "grew", "rose", "upped" };
   bool was = i && (p->t[i - 1].cls & C_WAS) && (p->t[i].cls & C_MOVED);
-  if (p->t[i].in_value || prose_one_of(p, i, p->n, first, HM_COUNT(first)))
+  if (p->t[i].in_value || prose_one_of(p, i, p->n, "fixed|pinned|set"))
     return false;
-  bool alone = prose_one_of(p, i, p->n, own, HM_COUNT(own));
+  bool alone = prose_one_of(p, i, p->n, "grew|rose|upped");
   return (was || alone) && (prose_is(p, i + 1, p->n, "to") || prose_is(p, i, p->n, "upped"));
 }
 
@@ -55,10 +53,8 @@ bool prose_settles(const prose *p) {
       return true;
     if (((p->t[i].cls & C_CHANGE) && !p->t[i].in_value) || is_moved(p, i))
       return true;
-    if (prose_are(p, i, p->n, "no longer") || prose_are(p, i, p->n, "went back") ||
-        prose_are(p, i, p->n, "went from") || prose_are(p, i, p->n, "went down") ||
-        prose_are(p, i, p->n, "went up") || prose_are(p, i, p->n, "down to") ||
-        prose_are(p, i, p->n, "from now on"))
+    if (prose_one_of(p, i, p->n,
+                     "no longer|went back|went from|went down|went up|down to|from now on"))
       return true;
   }
   return false;
@@ -152,8 +148,7 @@ void prose_find_mentions(prose *p) {
     } else if (prose_value_at(p, i, p->n, &m)) {
       for (size_t k = 0; k < m.n; k++) {
         prose_name attribute = { .n = 0 };
-        hm_str family = prose_family_name(p, m.family[k]);
-        prose_add_words(&attribute, hm_str_z(p->a, family));
+        prose_add_words(&attribute, prose_family_name(p, m.family[k]));
         mention(p, &attribute, m.name, i, m.to);
       }
       prose_name attribute = { .w = { HM_STR("store") }, .n = 1 };

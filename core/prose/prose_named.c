@@ -30,47 +30,27 @@ static bool looks_coded(const prose_word *t) {
     if (c == ':' || c == '%' || c == '$' || c == '(')
       return false;
   }
-  return letter && (digit || join) && t->s.n <= 24 && !hm_str_ends(t->low, "-based") &&
-      !hm_str_ends(t->low, "-ish") && !hm_str_ends(t->low, "-like") &&
-      !hm_str_ends(t->low, "-aware");
+  return letter && (digit || join) && t->s.n <= 24 &&
+      !prose_ends_in(t->low, "-based|-ish|-like|-aware");
 }
 
 /* Notions, and what is another thing in each text: "the problem is Redis", "ticket: OPS-12". */
 bool prose_is_notion(const prose *p, size_t i) {
-  static const char *const words[] = {
-    "advantage",      "aim",       "alternative", "answer",      "approach",
-    "attempt",        "bet",       "blocker",     "bug",         "candidate",
-    "case",           "catch",     "cause",       "challenge",   "change",
-    "choice",         "comment",   "commit",      "concern",     "conclusion",
-    "consequence",    "culprit",   "detail",      "difference",  "disadvantage",
-    "book",           "date",      "destination", "discovery",   "downside",
-    "dream",          "drawback",  "effect",      "error",       "evidence",
-    "example",        "exception", "explanation", "fact",        "failure",
-    "feature",        "feeling",   "file",        "finding",     "fix",
-    "focus",          "function",  "game",        "goal",        "guest",
-    "guess",          "heading",   "highlight",   "hint",        "hope",
-    "hypothesis",     "idea",      "impact",      "improvement", "incident",
-    "input",          "insight",   "intention",   "issue",       "item",
-    "kind",           "lesson",    "line",        "link",        "log",
-    "matter",         "meeting",   "message",     "mistake",     "movie",
-    "need",           "news",      "note",        "objective",   "observation",
-    "obstacle",       "option",    "order",       "outcome",     "output",
-    "part",           "patch",     "pattern",     "person",      "piece",
-    "plan",           "point",     "possibility", "pr",          "priority",
-    "problem",        "proposal",  "purpose",     "question",    "reason",
-    "recommendation", "record",    "reference",   "request",     "requirement",
-    "response",       "rest",      "result",      "risk",        "rule",
-    "section",        "show",      "sign",        "song",        "speaker",
-    "solution",       "sort",      "spot",        "stage",       "status",
-    "step",           "stop",      "stuff",       "subject",     "suggestion",
-    "summary",        "surprise",  "suspect",     "symptom",     "task",
-    "test",           "theory",    "thing",       "ticket",      "time",
-    "title",          "todo",      "topic",       "trend",       "trick",
-    "trigger",        "truth",     "update",      "upside",      "use",
-    "user",           "value",     "view",        "way",         "weakness",
-    "winner",         "word",      "work"
-  };
-  return prose_one_of(p, i, i + 1, words, HM_COUNT(words));
+  static const char words[] =
+      "advantage|aim|alternative|answer|approach|attempt|bet|blocker|bug|candidate|case|catch|"
+      "cause|challenge|change|choice|comment|commit|concern|conclusion|consequence|culprit|"
+      "detail|difference|disadvantage|book|date|destination|discovery|downside|dream|drawback|"
+      "effect|error|evidence|example|exception|explanation|fact|failure|feature|feeling|file|"
+      "finding|fix|focus|function|game|goal|guest|guess|heading|highlight|hint|hope|hypothesis|"
+      "idea|impact|improvement|incident|input|insight|intention|issue|item|kind|lesson|line|"
+      "link|log|matter|meeting|message|mistake|movie|need|news|note|objective|observation|"
+      "obstacle|option|order|outcome|output|part|patch|pattern|person|piece|plan|point|"
+      "possibility|pr|priority|problem|proposal|purpose|question|reason|recommendation|record|"
+      "reference|request|requirement|response|rest|result|risk|rule|section|show|sign|song|"
+      "speaker|solution|sort|spot|stage|status|step|stop|stuff|subject|suggestion|summary|"
+      "surprise|suspect|symptom|task|test|theory|thing|ticket|time|title|todo|topic|trend|trick|"
+      "trigger|truth|update|upside|use|user|value|view|way|weakness|winner|word|work";
+  return prose_one_of(p, i, i + 1, words);
 }
 
 /* "AdamW", "TMC2209", "JST-XH", "com.example.app": no plain word, whatever its first letter. */
@@ -97,15 +77,11 @@ static bool is_coined(const prose_word *t) {
 static bool is_quality(const prose_word *t) {
   const uint64_t refused = C_PRONOUN | C_DAY | C_NOT | C_AND | C_ON | C_OFF | C_PART | C_EVENT |
       C_STATE | C_LATELY | C_UNSURE | C_HEADING | C_MOVED | C_CHOSE | C_VERB | C_CHANGE | C_NUMBER;
-  static const char *const none[] = { "eol", "mvp", "n/a", "na",   "poc", "rc",
-                                      "tba", "tbc", "tbd", "todo", "wip" };
-  static const char *const ends[] = { "ish", "ese", "ian", "ing", "ed", "ly", "ful", "less" };
-  if (prose_word_in(t->low, none, HM_COUNT(none)))
+  if (prose_word_in(t->low, "eol|mvp|n/a|na|poc|rc|tba|tbc|tbd|todo|wip"))
     return true;
-  for (size_t k = 0; k < HM_COUNT(ends); k++)
-    if (hm_str_ends(t->low, ends[k]) && !t->upper && t->low.n > 4)
-      return true;
-  if (hm_str_ends(t->low, "-ish") || hm_str_ends(t->low, "-like"))
+  if (prose_ends_in(t->low, "ish|ese|ian|ing|ed|ly|ful|less") && !t->upper && t->low.n > 4)
+    return true;
+  if (prose_ends_in(t->low, "-ish|-like"))
     return true;
   return t->cls & refused;
 }
@@ -134,16 +110,15 @@ static bool is_proper(const prose *p, size_t from, size_t stop, bool coined) {
 
 /* Of these "is a X" tells the kind, and of others the make. */
 static bool is_kind_of_thing(const prose *p, size_t i) {
-  static const char *const words[] = { "api",       "app",     "application", "company",
-                                       "framework", "library", "product",     "program",
-                                       "project",   "repo",    "service",     "site",
-                                       "system",    "team",    "tool",        "website" };
-  return prose_one_of(p, i, i + 1, words, HM_COUNT(words));
+  static const char words[] =
+      "api|app|application|company|framework|library|product|program|project|repo|service|site|"
+      "system|team|tool|website";
+  return prose_one_of(p, i, i + 1, words);
 }
 
 bool prose_read_identity(prose *p, prose_np *np, prose_value *v, size_t i, size_t end, char by) {
   const prose_word *head = &p->t[np->last];
-  bool article = prose_is(p, i, end, "a") || prose_is(p, i, end, "an");
+  bool article = prose_one_of(p, i, end, "a|an");
   size_t from = article ? i + 1 : i, stop = prose_tail_start(p, from, end), at = v->from;
   if ((by != 'i' && by != ':') || v->denied || v->also || v->left.n || !np->words || np->person ||
       np->indefinite || np->fresh || np->value || np->last < at || head->digit ||
@@ -177,35 +152,25 @@ bool prose_read_identity(prose *p, prose_np *np, prose_value *v, size_t i, size_
 
 /* Attributes whose values are plain words: "the retry policy is exponential". */
 static bool has_plain_words(const prose *p, const prose_np *np) {
-  static const char *const words[] = {
-    "policy",     "strategy", "mode",        "level",      "theme", "color",  "colour",    "branch",
-    "dialect",    "food",     "sport",       "hobby",      "drink", "flavor", "algorithm", "layout",
-    "convention", "scheme",   "environment", "medication", "breed", "diet"
-  };
+  static const char words[] =
+      "policy|strategy|mode|level|theme|color|colour|branch|dialect|food|sport|hobby|drink|flavor|"
+      "algorithm|layout|convention|scheme|environment|medication|breed|diet";
   const prose_word *t = &p->t[np->last]; /* "maxmemory-policy is allkeys-lru" */
-  for (size_t k = 0; k < HM_COUNT(words) && !t->cls && memchr(t->low.p, '-', t->low.n); k++)
-    if (hm_str_ends(t->low, words[k]))
-      return true;
-  return prose_last_word_in(p, np, words, HM_COUNT(words));
+  bool joined = !t->cls && memchr(t->low.p, '-', t->low.n);
+  return (joined && prose_ends_in(t->low, words)) || prose_last_word_in(p, np, words);
 }
 
-static bool ends_as_state(hm_str w) {
-  return hm_str_ends(w, "ing") || hm_str_ends(w, "ed") || hm_str_ends(w, "ly") ||
-      hm_str_ends(w, "able") || hm_str_ends(w, "ible");
-}
+static bool ends_as_state(hm_str w) { return prose_ends_in(w, "ing|ed|ly|able|ible"); }
 
 /* States elsewhere: "the build is green". */
 static bool is_color(const prose *p, const prose_np *np, const prose_word *t) {
-  static const char *const words[] = { "color", "colour" };
-  return (hm_str_is(t->low, "green") || hm_str_is(t->low, "red")) &&
-      prose_last_word_in(p, np, words, HM_COUNT(words));
+  return (prose_word_in(t->low, "green|red")) && prose_last_word_in(p, np, "color|colour");
 }
 
 /* "My skin type is normal": a type whose values are adjectives. */
 static bool is_looks(const prose *p, const prose_np *np) {
-  static const char *const of[] = { "body", "hair", "skin" };
   bool named = np->subject.n && prose_is(p, np->last, np->last + 1, "type");
-  return named && prose_one_of(p, np->last - 1, np->last, of, HM_COUNT(of));
+  return named && prose_one_of(p, np->last - 1, np->last, "body|hair|skin");
 }
 
 static bool name_words(const prose *p, const prose_np *np, size_t i, size_t stop, bool plain) {
@@ -246,8 +211,7 @@ static bool is_first_name(const prose *p, const prose_np *np, size_t from, size_
     return false;
   if (!p->t[from].capital || !last->capital || last->digit || last->cls)
     return false;
-  return !hm_str_ends(last->low, "an") && !hm_str_ends(last->low, "ish") &&
-      !hm_str_ends(last->low, "ese") && !prose_is_version(last->s);
+  return !prose_ends_in(last->low, "an|ish|ese") && !prose_is_version(last->s);
 }
 
 /* No name but a count ("is 3 directories deep") or the first of a list ("BLAKE2, CMAC and HMAC").
@@ -263,8 +227,7 @@ static bool counts_or_lists(prose *p, const prose_np *np, size_t from, size_t st
 }
 
 bool prose_read_name_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t end, char by) {
-  bool article =
-      prose_is(p, i, end, "the") || prose_is(p, i, end, "a") || prose_is(p, i, end, "an");
+  bool article = prose_one_of(p, i, end, "the|a|an");
   size_t from = article ? i + 1 : i, stop = prose_tail_start(p, from, end);
   size_t tail = stop;
   if (from >= end || stop - from > 6 || np->indefinite || np->fresh || np->value ||
@@ -278,8 +241,7 @@ bool prose_read_name_value(prose *p, prose_np *np, prose_value *v, size_t i, siz
   if (np->attribute.n)
     favourite = hm_str_starts(np->attribute.w[0], "favo") && np->attribute.n > 1;
   for (size_t k = 0; k < np->subject.n; k++)
-    favourite = favourite || hm_str_is(np->subject.w[k], "favorite") ||
-        hm_str_is(np->subject.w[k], "favourite");
+    favourite = favourite || prose_word_in(np->subject.w[k], "favorite|favourite");
   bool plain = by == ':' || by == '=' || favourite || has_plain_words(p, np);
   const char *attribute = NULL;
   v->shape = HM_SHAPE_ATTRIBUTE;
@@ -287,13 +249,13 @@ bool prose_read_name_value(prose *p, prose_np *np, prose_value *v, size_t i, siz
       last->stop != ':') {
     v->shape = HM_SHAPE_STATUS;
   } else if ((np->known_name && !np->person) || favourite || np->limit == LIMIT_DEFAULT) {
-    if (np->family >= 0 && hm_str_is(prose_family_name(p, np->family), "language"))
+    if (np->family >= 0 && strcmp(prose_family_name(p, np->family), "language") == 0)
       return false;
     /* "theme: improve styling" says what was done */
     if (by == ':' && !p->about.n && np->words < 2 && stop - from > 1 && !prose_looks_named(last))
       return false;
     bool group = prose_is(p, i, end, "the") && stop > from + 1 &&
-        (prose_is(p, stop - 1, end, "team") || prose_is(p, stop - 1, end, "squad"));
+        prose_one_of(p, stop - 1, end, "team|squad");
     if (!name_words(p, np, from, stop, plain) || (article && !prose_looks_named(last) && !group))
       return false;
     if (!np->subject.n && !p->about.n && by == 'i' && np->attribute.n == 1 && np->family < 0 &&
@@ -304,8 +266,7 @@ bool prose_read_name_value(prose *p, prose_np *np, prose_value *v, size_t i, siz
   } else if (model) {
     if (!p->t[from].capital && !p->t[from].digit)
       return false;
-    if (stop > from + 1 &&
-        (prose_is(p, stop - 1, end, "series") || prose_is(p, stop - 1, end, "laptop")))
+    if (stop > from + 1 && prose_one_of(p, stop - 1, end, "series|laptop"))
       stop--; /* "a Dell XPS 13 laptop" */
     if (!name_words(p, np, from, stop, false))
       return false;
@@ -334,26 +295,22 @@ bool prose_read_name_value(prose *p, prose_np *np, prose_value *v, size_t i, siz
 /* "bonded with RTV 566", "encoded by Zstd": how a thing is made, after "is". Not events, not
  * opinions. */
 bool prose_read_made_with(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
-  static const char *const preps[] = { "by", "from", "through", "using", "via", "with" };
-  static const char *const happened[] = {
-    "affected",  "approved",  "associated", "blocked",     "broken",     "caused",     "changed",
-    "compared",  "completed", "confused",   "created",     "delayed",    "described",  "discussed",
-    "done",      "excited",   "expected",   "explained",   "filled",     "finished",   "fixed",
-    "followed",  "found",     "impressed",  "inspired",    "interested", "introduced", "invited",
-    "involved",  "joined",    "loved",      "mentioned",   "merged",     "obsessed",   "opened",
-    "planned",   "pleased",   "proposed",   "recommended", "related",    "reported",   "requested",
-    "satisfied", "shared",    "solved",     "started",     "suggested",  "supplied",   "surprised",
-    "tested",    "thrilled",  "tired",      "triggered",   "used",       "written"
-  };
+  static const char happened[] =
+      "affected|approved|associated|blocked|broken|caused|changed|compared|completed|confused|"
+      "created|delayed|described|discussed|done|excited|expected|explained|filled|finished|"
+      "fixed|followed|found|impressed|inspired|interested|introduced|invited|involved|joined|"
+      "loved|mentioned|merged|obsessed|opened|planned|pleased|proposed|recommended|related|"
+      "reported|requested|satisfied|shared|solved|started|suggested|supplied|surprised|tested|"
+      "thrilled|tired|triggered|used|written";
   const prose_word *t = &p->t[i];
   size_t from = i + 2, stop = prose_tail_start(p, from, end);
-  if (!prose_one_of(p, i + 1, end, preps, HM_COUNT(preps)) || from >= end || t->stop ||
+  if (!prose_one_of(p, i + 1, end, "by|from|through|using|via|with") || from >= end || t->stop ||
       !hm_str_ends(t->low, "ed") || np->person || np->indefinite || np->fresh || np->value ||
       v->denied || v->also || !np->words || (t->cls & (C_STATE | C_UNSURE | C_MOVED)) ||
       prose_is_notion(p, np->last) || !prose_is_definite(p, np, v->from) ||
       !is_proper(p, from, stop, false))
     return false;
-  if (prose_word_in(t->low, happened, HM_COUNT(happened)))
+  if (prose_word_in(t->low, happened))
     return false;
   if (stop < end && ((p->t[stop].cls & C_AND) || p->t[stop - 1].stop == ','))
     return false;

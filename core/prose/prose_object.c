@@ -7,10 +7,8 @@
 #include "core/prose/prose_grammar.h"
 
 bool prose_has_day(const prose *p, size_t i, size_t end) {
-  static const char *const words[] = { "today", "tonight", "yesterday", "this", "last",
-                                       "next",  "ago",     "tomorrow",  "left" };
   for (; i < end; i++)
-    if (prose_one_of(p, i, end, words, HM_COUNT(words)))
+    if (prose_one_of(p, i, end, "today|tonight|yesterday|this|last|next|ago|tomorrow|left"))
       return true;
   return false;
 }
@@ -41,8 +39,7 @@ bool prose_read_possession(prose *p, prose_np *np, prose_value *v, size_t i, siz
     size_t n = prose_attribute_words(p, i + 1, of, &cls);
     for (size_t k = i + 1; n && k + n < of; k++) /* "a prefetch count", not "a high count" */
       if ((p->t[k].cls & ~(C_MEASURE | C_NAMED | C_KIND)) || p->t[k].stop ||
-          hm_str_ends(p->t[k].low, "er") || hm_str_ends(p->t[k].low, "ed") ||
-          hm_str_ends(p->t[k].low, "ing") || hm_str_ends(p->t[k].low, "able"))
+          prose_ends_in(p->t[k].low, "er|ed|ing|able"))
         n = 0;
     if (n)
       n = of - i - 1;
@@ -190,7 +187,7 @@ static bool moved_from(prose *p, prose_np *np, prose_value *v, size_t i, size_t 
     return false;
   if (!np->words) {
     bound = (prose_np){ .family = -1 };
-    prose_add_words(&bound.attribute, hm_str_z(p->a, prose_family_name(p, m.family[0])));
+    prose_add_words(&bound.attribute, prose_family_name(p, m.family[0]));
   }
   *np = bound;
   v->shape = HM_SHAPE_CHOICE;
@@ -331,7 +328,7 @@ static bool was_paid(const prose *p, const prose_row *r, const prose_np *np) {
 
 /* "went up to 5%", "dropped to 0.4%", "went from 10 s to 5 s"; not on a certain day. */
 static bool claim_shift(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
-  bool way = prose_is(p, i, end, "up") || prose_is(p, i, end, "down");
+  bool way = prose_one_of(p, i, end, "up|down");
   if (way)
     i++;
   bool to = prose_is(p, i, end, "to") && (way || !prose_has_day(p, i, end));
@@ -342,8 +339,7 @@ static bool claim_shift(prose *p, prose_np *np, prose_value *v, size_t i, size_t
 
 /* "free tier users get 3 projects": each of them, and no person. */
 static bool is_all(const prose *p, const prose_np *np) {
-  static const char *const many[] = { "users", "customers" };
-  return np->words > 1 && !np->fresh && prose_last_word_in(p, np, many, HM_COUNT(many));
+  return np->words > 1 && !np->fresh && prose_last_word_in(p, np, "users|customers");
 }
 
 bool prose_read_object(prose *p, const prose_row *r, prose_np *np, prose_value *v, size_t i,

@@ -12,17 +12,15 @@
 
 /* A thing that holds others, behind its name: "the tf-state bucket". */
 static bool is_container(const prose *p, size_t i) {
-  static const char *const words[] = { "bucket",    "cluster", "container",  "database",
-                                       "directory", "folder",  "index",      "namespace",
-                                       "queue",     "repo",    "repository", "schema",
-                                       "secret",    "table",   "topic",      "variable",
-                                       "vault" };
-  return prose_one_of(p, i, i + 1, words, HM_COUNT(words));
+  static const char words[] =
+      "bucket|cluster|container|database|directory|folder|index|namespace|queue|repo|repository|"
+      "schema|secret|table|topic|variable|vault";
+  return prose_one_of(p, i, i + 1, words);
 }
 
 /* "db/migrations", "src/config.ts", "~/notes" */
 static bool is_path(hm_str s) {
-  return s.n > 2 && memchr(s.p, '/', s.n) && !hm_str_ends(s, "/s") && !hm_str_ends(s, "/h") &&
+  return s.n > 2 && memchr(s.p, '/', s.n) && !prose_ends_in(s, "/s|/h") &&
       hm_str_find(s, "://") < 0 && hm_str_find(s, "//") < 0;
 }
 
@@ -94,8 +92,7 @@ bool prose_read_store(prose *p, prose_np *np, prose_value *v, size_t i, size_t e
   v->reading = known ? m.name : v->value;
   int noun;
   if (known && to < end && !p->t[to - 1].stop &&
-      (prose_family_noun(p, to, to + 1, &noun) || prose_is(p, to, end, "bucket") ||
-       prose_is(p, to, end, "cluster")))
+      (prose_family_noun(p, to, to + 1, &noun) || prose_one_of(p, to, end, "bucket|cluster")))
     to++;
   v->to = to;
   return prose_claim_with_tail(p, np, v, to, end);
@@ -142,11 +139,9 @@ bool prose_read_named(prose *p, prose_np *np, prose_value *v, size_t i, size_t e
                       const char *attribute) {
   size_t stop = prose_tail_start(p, i, end);
   bool name = strcmp(attribute, "name") == 0;
-  static const char *const groups[] = { "team", "squad", "group", "guild" };
   size_t last = stop, from = i; /* "the Payments team" */
-  for (size_t k = 0; !name && k < HM_COUNT(groups); k++)
-    if (stop > i + 1 && prose_is(p, stop - 1, end, groups[k]))
-      last = stop - 1;
+  if (!name && stop > i + 1 && prose_one_of(p, stop - 1, end, "team|squad|group|guild"))
+    last = stop - 1;
   if (last < stop && prose_is(p, i, end, "the"))
     from++;
   bool plain = last < stop && last == from + 1 && !(p->t[from].cls & ~(C_KIND | C_NAMED));
@@ -170,12 +165,12 @@ bool prose_read_named(prose *p, prose_np *np, prose_value *v, size_t i, size_t e
 
 /* "My table is from West Elm", "Dana is from Porto". Things that come and go have many origins. */
 bool prose_read_origin(prose *p, prose_np *np, prose_value *v, size_t i, size_t end, bool comes) {
-  static const char *const goes[] = { "call",   "email",  "flight",  "letter", "mail",  "message",
-                                      "order",  "photo",  "picture", "quote",  "train", "bus",
-                                      "recipe", "advice", "song",    "text" };
+  static const char goes[] =
+      "call|email|flight|letter|mail|message|order|photo|picture|quote|train|bus|recipe|advice|"
+      "song|text";
   bool person = prose_is_person(p, np);
   bool owned = np->user || (np->subject.n && hm_str_is(np->subject.w[0], "user"));
-  if (prose_last_word_in(p, np, goes, HM_COUNT(goes)) || np->indefinite)
+  if (prose_last_word_in(p, np, goes) || np->indefinite)
     return false;
   if (comes && !person && !owned)
     return i < end && p->t[i].capital && prose_read_named(p, np, v, i, end, "source");
@@ -202,10 +197,9 @@ static bool is_name(const prose *p, size_t i, size_t stop) {
 
 bool prose_read_called(prose *p, prose_np *np, prose_value *v, size_t i, size_t end, bool has) {
   size_t by = i + 2;
-  if (!prose_is(p, i, end, "a") && !prose_is(p, i, end, "an"))
+  if (!prose_one_of(p, i, end, "a|an"))
     return false;
-  while (by < end && by < i + 6 && !prose_is(p, by, end, "named") &&
-         !prose_is(p, by, end, "called"))
+  while (by < end && by < i + 6 && !prose_one_of(p, by, end, "named|called"))
     by++;
   if (by + 1 >= end || by >= i + 6)
     return false;

@@ -15,7 +15,7 @@ static bool claim_inverse(prose *p, size_t i, size_t be, size_t at, size_t end, 
   size_t version, to;
   prose_np np = { .family = -1 };
   prose_value v = { .from = i, .to = end, .denied = denied };
-  bool used = prose_are(p, at, end, "used as") || prose_are(p, at, end, "used for");
+  bool used = prose_one_of(p, at, end, "used as|used for");
   if (used)
     at += 2;
   if ((to = prose_product_at(p, i, be, &product, &version)) == be && to) {
@@ -26,9 +26,7 @@ static bool claim_inverse(prose *p, size_t i, size_t be, size_t at, size_t end, 
     prose_np ours_np;
     if (ours && (!prose_read_np(p, &ours_np, at, end) || ours_np.indefinite))
       return true;
-    if (ours && ours_np.family < 0 &&
-        !(ours_np.attribute.n &&
-          hm_str_is(ours_np.attribute.w[ours_np.attribute.n - 1], "version")))
+    if (ours && ours_np.family < 0 && !(prose_name_ends(&ours_np.attribute, "version")))
       return true;
     if (required)
       v.to = at + 1;
@@ -61,7 +59,7 @@ static bool claim_inverse(prose *p, size_t i, size_t be, size_t at, size_t end, 
       return true;
     if (hm_str_is(np.attribute.w[np.attribute.n - 1], "style") && m.n) {
       np.attribute = (prose_name){ 0 };
-      prose_add_words(&np.attribute, hm_str_z(p->a, prose_family_name(p, m.family[0])));
+      prose_add_words(&np.attribute, prose_family_name(p, m.family[0]));
     }
   }
   v.shape = HM_SHAPE_CHOICE;
@@ -80,8 +78,7 @@ static bool read_it(prose *p, prose_np *np) {
   size_t i = p->before, verb = i + 1, end = p->before_end;
   while (verb < end && !(p->t[verb].cls & (C_BE | C_HAVE | C_WAS)))
     verb++;
-  if (verb >= end || !prose_has(p, i, end, C_OWNER | C_ARTICLE) || prose_is(p, i, end, "a") ||
-      prose_is(p, i, end, "an"))
+  if (verb >= end || !prose_has(p, i, end, C_OWNER | C_ARTICLE) || prose_one_of(p, i, end, "a|an"))
     return false;
   return prose_read_np(p, np, i, verb) && !np->person && np->family < 0 && !np->known_measure;
 }
@@ -99,10 +96,9 @@ static bool read_subject(prose *p, prose_np *np, size_t i, size_t verb) {
   if (verb == i)
     return true;
   if (verb == i + 1) {
-    if (prose_is(p, i, verb, "we") || prose_is(p, i, verb, "we've") ||
-        prose_is(p, i, verb, "we're"))
+    if (prose_one_of(p, i, verb, "we|we've|we're"))
       return true;
-    if (prose_is(p, i, verb, "i") || prose_is(p, i, verb, "i'm") || prose_is(p, i, verb, "i've")) {
+    if (prose_one_of(p, i, verb, "i|i'm|i've")) {
       prose_add_words(&np->subject, "user");
       np->user = np->person = true;
       return true;
@@ -125,7 +121,7 @@ static size_t read_negation(const prose *p, size_t at, size_t end, bool *denied,
   for (; at < end; at++) {
     if (prose_are(p, at, end, "no longer"))
       *denied = true, at++;
-    else if (prose_is(p, at, end, "not") || prose_is(p, at, end, "never"))
+    else if (prose_one_of(p, at, end, "not|never"))
       *denied = true;
     else if (prose_is(p, at, end, "also"))
       *also = true;
@@ -145,8 +141,7 @@ static bool claim_holder(prose *p, size_t i, size_t at, size_t end, const char *
   /* "Kim owns search", not "Kim owns bikes" */
   size_t name = i; /* "the mobile team owns the push service" */
   bool team = attribute && at > i + 2 && prose_is(p, i, end, "the") && at - i <= 5 &&
-      (prose_is(p, at - 2, end, "team") || prose_is(p, at - 2, end, "service") ||
-       prose_is(p, at - 2, end, "squad"));
+      prose_one_of(p, at - 2, end, "team|service|squad");
   if (team)
     v.value = prose_span(p, ++name, at - 1);
   if (team && at == name + 3 && p->t[name].code)
@@ -183,7 +178,7 @@ static bool read_is(prose *p, size_t i, size_t be, size_t at, size_t end, bool p
     return true;
   if (!past && !perfect && !v.denied && be == i + 1 && claim_holder(p, i, at, end, NULL))
     return true;
-  if (prose_are(p, at, end, "replaced by") || prose_are(p, at, end, "replaced with"))
+  if (prose_one_of(p, at, end, "replaced by|replaced with"))
     return prose_read_replaced(p, i, i, be, at + 2, end);
   if (!read_subject(p, &np, i, be))
     return true;
@@ -194,9 +189,8 @@ static bool read_is(prose *p, size_t i, size_t be, size_t at, size_t end, bool p
   size_t n;
   if (prose_read_special(p, &np, &v, i, at, end, past))
     return true;
-  bool turned = prose_are(p, at, end, "turned on") || prose_are(p, at, end, "turned off") ||
-      prose_are(p, at, end, "switched off") || prose_are(p, at, end, "switched on") ||
-      prose_is(p, at, end, "enabled") || prose_is(p, at, end, "disabled");
+  bool turned =
+      prose_one_of(p, at, end, "turned on|turned off|switched off|switched on|enabled|disabled");
   if (past || perfect) {
     if (turned && !prose_has_day(p, at, end))
       prose_read_switch(p, &np, &v, at, end);
@@ -244,7 +238,7 @@ static bool read_any_is(prose *p, size_t i, size_t k, size_t end, bool *done) {
   *done = true;
   if (k == i && prose_is(p, k, end, "i'm"))
     return read_is(p, i, k + 1, k + 1, end, false, false);
-  if (prose_is(p, k, end, "isn't") || prose_is(p, k, end, "aren't")) {
+  if (prose_one_of(p, k, end, "isn't|aren't")) {
     prose_value v = { .from = i, .to = end, .denied = true };
     prose_np np;
     if (read_subject(p, &np, i, k))
@@ -265,15 +259,14 @@ static bool read_any_is(prose *p, size_t i, size_t k, size_t end, bool *done) {
   if (part && (p->about.n || part->k == K_FAMILY)) /* "licensed under MIT" */
     return read_is(p, i, i, i, end, false, false);
   if (k == i && p->about.n && prose_has(p, k + 1, end, C_PREP) &&
-      (prose_is(p, k, end, "born") || prose_is(p, k, end, "founded") ||
-       prose_is(p, k, end, "established")))
+      prose_one_of(p, k, end, "born|founded|established"))
     return read_is(p, i, i, i, end, true, false);
-  if (k == i && (prose_is(p, k, end, "i've") || prose_is(p, k, end, "we've"))) {
+  if (k == i && prose_one_of(p, k, end, "i've|we've")) {
     prose_np np;
     prose_value v = { .from = i, .to = end };
     return read_subject(p, &np, i, k + 1) && prose_read_possession(p, &np, &v, k + 1, end);
   }
-  if (prose_is(p, k, end, "be") || prose_is(p, k, end, "being"))
+  if (prose_one_of(p, k, end, "be|being"))
     return false; /* "can't be" */
   if ((t->cls & C_BE) && (k > i || p->about.n))
     return read_is(p, i, k, k + 1, end, false, false);
@@ -286,9 +279,7 @@ static bool read_any_is(prose *p, size_t i, size_t k, size_t end, bool *done) {
 
 /* Does a denial stand at k: "no longer", "does not"? */
 static bool is_denied(const prose *p, size_t k, size_t end) {
-  return prose_are(p, k, end, "does not") || prose_are(p, k, end, "do not") ||
-      prose_is(p, k, end, "doesn't") || prose_is(p, k, end, "don't") ||
-      prose_are(p, k, end, "no longer");
+  return prose_one_of(p, k, end, "does not|do not|doesn't|don't|no longer");
 }
 
 /* "Auth0 handles login": a known value at [i, stop), and what it does at `at`. */
@@ -314,8 +305,7 @@ static bool read_verb(prose *p, const prose_row *r, size_t i, size_t k, size_t a
   prose_value v = { .from = i, .to = end, .denied = denied, .only = only };
   size_t stop = k, but = at;
   while (stop > i &&
-         (prose_is(p, stop - 1, end, "does") || prose_is(p, stop - 1, end, "do") ||
-          prose_is(p, stop - 1, end, "longer") || (p->t[stop - 1].cls & C_NOT)))
+         (prose_one_of(p, stop - 1, end, "does|do|longer") || (p->t[stop - 1].cls & C_NOT)))
     stop--;
   for (size_t a = i; a < k; a++)
     v.also = v.also || prose_is(p, a, end, "also");
@@ -372,7 +362,7 @@ static bool has_verb(const prose *p, size_t i, size_t end) {
 static bool claim_noted_state(prose *p, size_t i, size_t k, size_t end) {
   prose_np np;
   prose_value v = { .from = i, .to = end };
-  if (!prose_is(p, k, end, "enabled") && !prose_is(p, k, end, "disabled"))
+  if (!prose_one_of(p, k, end, "enabled|disabled"))
     return false;
   if (k < i + 2 || !prose_read_np(p, &np, i, k) || np.person || np.indefinite || np.qualifier.n)
     return false;
@@ -409,13 +399,13 @@ static bool read_note(prose *p, size_t i, size_t k, size_t end) {
   bool name = k == i + 1 && p->t[i].capital && !named && !p->t[i].line;
   if (name)
     return false;
-  bool to = prose_is(p, k + 1, end, "to") || prose_is(p, k + 1, end, "from");
+  bool to = prose_one_of(p, k + 1, end, "to|from");
   if ((p->t[k].cls & C_MOVED) && to && named && k > i)
     return prose_read_moved(p, &np, &v, k + 1, end);
   const prose_row *r = prose_part_row(p, k, end, &n);
   if (!r || n < 2 || r->k == K_PLACE || r->k == K_AS)
     return false;
-  if (r->k == K_NAME && (prose_is(p, k, end, "made") || prose_is(p, k, end, "supplied")))
+  if (r->k == K_NAME && prose_one_of(p, k, end, "made|supplied"))
     return false; /* "patch supplied by Dana" tells an event */
   return prose_read_object(p, r, &np, &v, k + n, end, true);
 }
@@ -450,20 +440,15 @@ bool prose_read_predicate(prose *p, size_t i, size_t end) {
     static const struct {
       const char *verb, *attribute;
     } holds[] = { { "owns", "owner" }, { "maintains", "maintainer" }, { "leads", "lead" } };
-    bool team = k > i + 2 &&
-        (prose_is(p, k - 1, end, "team") || prose_is(p, k - 1, end, "service") ||
-         prose_is(p, k - 1, end, "squad"));
+    bool team = k > i + 2 && prose_one_of(p, k - 1, end, "team|service|squad");
     for (size_t h = 0; (k == i + 1 || team) && h < HM_COUNT(holds); h++)
       if (prose_is(p, k, end, holds[h].verb))
         return claim_holder(p, i, k + 1, end, holds[h].attribute);
     if (read_note(p, i, k, end))
       return true;
-    static const char *const happens[] = { "meet",    "meets",  "happen", "happens",
-                                           "changes", "resets", "rotates" };
-    for (size_t h = 0; k > i && h < HM_COUNT(happens); h++) {
-      prose_np np;
-      if (!prose_is(p, k, end, happens[h]) || !prose_read_np(p, &np, i, k))
-        continue;
+    prose_np np;
+    if (k > i && prose_one_of(p, k, end, "meet|meets|happen|happens|changes|resets|rotates") &&
+        prose_read_np(p, &np, i, k)) {
       np.person = false;
       if (prose_read_schedule(p, &np, i, k + 1, end))
         return true;

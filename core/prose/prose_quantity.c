@@ -8,101 +8,12 @@
 #include "core/base/ascii.h"
 #include "core/prose/prose_grammar.h"
 
-/* clang-format off */
-/* Sorted by bytes, in lower case. */
-static const struct {
-  const char *word;
-  prose_unit unit;
-} units[] = {
-  { "%", UNIT_PERCENT }, { "a", UNIT_OTHER }, { "acres", UNIT_OTHER }, { "amps", UNIT_OTHER },
-  { "arcmin", UNIT_OTHER }, { "arcminutes", UNIT_OTHER }, { "arcsec", UNIT_OTHER },
-  { "arcseconds", UNIT_OTHER }, { "aud", UNIT_MONEY }, { "b", UNIT_BYTES }, { "bar", UNIT_OTHER },
-  { "bit", UNIT_BYTES }, { "bits", UNIT_BYTES }, { "bpm", UNIT_OTHER }, { "bytes", UNIT_BYTES },
-  { "c", UNIT_OTHER }, { "cad", UNIT_MONEY }, { "calories", UNIT_OTHER }, { "celsius", UNIT_OTHER },
-  { "cents", UNIT_MONEY }, { "cfm", UNIT_OTHER }, { "chars", UNIT_OTHER }, { "chf", UNIT_MONEY },
-  { "cm", UNIT_OTHER }, { "cm2", UNIT_OTHER }, { "cm3", UNIT_OTHER }, { "cm\xc2\xb2", UNIT_OTHER },
-  { "cm\xc2\xb3", UNIT_OTHER }, { "day", UNIT_TIME }, { "days", UNIT_TIME }, { "db", UNIT_OTHER },
-  { "dbm", UNIT_OTHER }, { "deg", UNIT_OTHER }, { "degree", UNIT_OTHER }, { "degrees", UNIT_OTHER },
-  { "dollars", UNIT_MONEY }, { "dpi", UNIT_OTHER }, { "eur", UNIT_MONEY }, { "euro", UNIT_MONEY },
-  { "euros", UNIT_MONEY }, { "events/s", UNIT_RATE }, { "fahrenheit", UNIT_OTHER },
-  { "feet", UNIT_OTHER }, { "fps", UNIT_RATE }, { "ft", UNIT_OTHER }, { "ft2", UNIT_OTHER },
-  { "g", UNIT_MASS }, { "g/l", UNIT_OTHER }, { "gallon", UNIT_OTHER }, { "gallons", UNIT_OTHER },
-  { "gb", UNIT_BYTES }, { "gb/s", UNIT_RATE }, { "gbit/s", UNIT_RATE }, { "gbp", UNIT_MONEY },
-  { "gbps", UNIT_RATE }, { "ghz", UNIT_OTHER }, { "gib", UNIT_BYTES }, { "gigabytes", UNIT_BYTES },
-  { "gpa", UNIT_OTHER }, { "grams", UNIT_MASS }, { "gw", UNIT_OTHER }, { "h", UNIT_TIME },
-  { "hour", UNIT_TIME }, { "hours", UNIT_TIME }, { "hpa", UNIT_OTHER }, { "hr", UNIT_TIME },
-  { "hrs", UNIT_TIME }, { "hz", UNIT_OTHER }, { "inch", UNIT_OTHER }, { "inches", UNIT_OTHER },
-  { "iops", UNIT_RATE }, { "iu", UNIT_OTHER }, { "jpy", UNIT_MONEY }, { "k", UNIT_OTHER },
-  { "k/min", UNIT_OTHER }, { "kb", UNIT_BYTES }, { "kb/s", UNIT_RATE }, { "kbit/s", UNIT_RATE },
-  { "kbps", UNIT_RATE }, { "kcal", UNIT_OTHER }, { "kelvin", UNIT_OTHER }, { "kg", UNIT_MASS },
-  { "kg/m3", UNIT_OTHER }, { "khz", UNIT_OTHER }, { "kib", UNIT_BYTES },
-  { "kilobytes", UNIT_BYTES }, { "kilograms", UNIT_MASS }, { "kilometers", UNIT_OTHER },
-  { "kilometres", UNIT_OTHER }, { "kilos", UNIT_MASS }, { "kj", UNIT_OTHER }, { "km", UNIT_OTHER },
-  { "km/h", UNIT_OTHER }, { "km2", UNIT_OTHER }, { "km\xc2\xb2", UNIT_OTHER },
-  { "km\xc2\xb3", UNIT_OTHER }, { "kn", UNIT_OTHER }, { "kohm", UNIT_OTHER }, { "kpa", UNIT_OTHER },
-  { "kw", UNIT_OTHER }, { "kwh", UNIT_OTHER }, { "k\xce\xa9", UNIT_OTHER }, { "l", UNIT_OTHER },
-  { "l/100km", UNIT_OTHER }, { "l/min", UNIT_OTHER }, { "lb", UNIT_MASS }, { "lbs", UNIT_MASS },
-  { "liters", UNIT_OTHER }, { "litres", UNIT_OTHER }, { "lumens", UNIT_OTHER },
-  { "lux", UNIT_OTHER }, { "m", UNIT_OTHER }, { "m/min", UNIT_OTHER }, { "m/s", UNIT_OTHER },
-  { "m2", UNIT_OTHER }, { "m3", UNIT_OTHER }, { "ma", UNIT_OTHER }, { "mah", UNIT_OTHER },
-  { "mb", UNIT_BYTES }, { "mb/s", UNIT_RATE }, { "mbar", UNIT_OTHER }, { "mbit/s", UNIT_RATE },
-  { "mbps", UNIT_RATE }, { "mcg", UNIT_MASS }, { "megabytes", UNIT_BYTES },
-  { "messages/s", UNIT_RATE }, { "meters", UNIT_OTHER }, { "metres", UNIT_OTHER },
-  { "mg", UNIT_MASS }, { "mg/dl", UNIT_OTHER }, { "mg/l", UNIT_OTHER }, { "mg/ml", UNIT_OTHER },
-  { "mhz", UNIT_OTHER }, { "mib", UNIT_BYTES }, { "mib/s", UNIT_RATE }, { "mile", UNIT_OTHER },
-  { "miles", UNIT_OTHER }, { "milliseconds", UNIT_TIME }, { "min", UNIT_TIME },
-  { "mins", UNIT_TIME }, { "minute", UNIT_TIME }, { "minutes", UNIT_TIME }, { "ml", UNIT_OTHER },
-  { "ml/min", UNIT_OTHER }, { "mm", UNIT_OTHER }, { "mm/min", UNIT_OTHER },
-  { "mm/rev", UNIT_OTHER }, { "mm/s", UNIT_OTHER }, { "mm2", UNIT_OTHER }, { "mm3", UNIT_OTHER },
-  { "mmhg", UNIT_OTHER }, { "mmol/l", UNIT_OTHER }, { "mm\xc2\xb2", UNIT_OTHER },
-  { "mm\xc2\xb3", UNIT_OTHER }, { "month", UNIT_TIME }, { "months", UNIT_TIME },
-  { "mp", UNIT_OTHER }, { "mpa", UNIT_OTHER }, { "mph", UNIT_OTHER }, { "mrad", UNIT_OTHER },
-  { "ms", UNIT_TIME }, { "msg/s", UNIT_RATE }, { "mv", UNIT_OTHER }, { "mw", UNIT_OTHER },
-  { "m\xc2\xb2", UNIT_OTHER }, { "m\xc2\xb3", UNIT_OTHER }, { "m\xce\xa9", UNIT_OTHER },
-  { "n", UNIT_OTHER }, { "n*m", UNIT_OTHER }, { "n/mm2", UNIT_OTHER },
-  { "newton-metres", UNIT_OTHER }, { "newtons", UNIT_OTHER }, { "nf", UNIT_OTHER },
-  { "nm", UNIT_OTHER }, { "ns", UNIT_TIME }, { "n\xc2\xb7m", UNIT_OTHER }, { "ohm", UNIT_OTHER },
-  { "ohms", UNIT_OTHER }, { "ounces", UNIT_MASS }, { "oz", UNIT_MASS }, { "pa", UNIT_OTHER },
-  { "pb", UNIT_BYTES }, { "percent", UNIT_PERCENT }, { "pf", UNIT_OTHER }, { "pixels", UNIT_OTHER },
-  { "pounds", UNIT_MASS }, { "ppb", UNIT_OTHER }, { "ppm", UNIT_OTHER }, { "psi", UNIT_OTHER },
-  { "px", UNIT_OTHER }, { "qps", UNIT_RATE }, { "queries/s", UNIT_RATE }, { "rad", UNIT_OTHER },
-  { "req/min", UNIT_RATE }, { "req/s", UNIT_RATE }, { "req/sec", UNIT_RATE },
-  { "requests/min", UNIT_RATE }, { "requests/minute", UNIT_RATE }, { "requests/s", UNIT_RATE },
-  { "requests/sec", UNIT_RATE }, { "requests/second", UNIT_RATE }, { "rows/s", UNIT_RATE },
-  { "rpm", UNIT_OTHER }, { "rps", UNIT_RATE }, { "s", UNIT_TIME }, { "sec", UNIT_TIME },
-  { "second", UNIT_TIME }, { "seconds", UNIT_TIME }, { "secs", UNIT_TIME }, { "sek", UNIT_MONEY },
-  { "t", UNIT_MASS }, { "tb", UNIT_BYTES }, { "terabytes", UNIT_BYTES }, { "tib", UNIT_BYTES },
-  { "tokens/s", UNIT_RATE }, { "ton", UNIT_MASS }, { "tonne", UNIT_MASS }, { "tonnes", UNIT_MASS },
-  { "tons", UNIT_MASS }, { "tps", UNIT_RATE }, { "turns", UNIT_OTHER }, { "uf", UNIT_OTHER },
-  { "um", UNIT_OTHER }, { "um/s", UNIT_OTHER }, { "us", UNIT_TIME }, { "usd", UNIT_MONEY },
-  { "v", UNIT_OTHER }, { "volts", UNIT_OTHER }, { "w", UNIT_OTHER }, { "watts", UNIT_OTHER },
-  { "waves", UNIT_OTHER }, { "week", UNIT_TIME }, { "weeks", UNIT_TIME }, { "yards", UNIT_OTHER },
-  { "year", UNIT_TIME }, { "years", UNIT_TIME }, { "\xc2\xb0", UNIT_OTHER },
-  { "\xc2\xb0\x63", UNIT_OTHER }, { "\xc2\xb0\x63/min", UNIT_OTHER },
-  { "\xc2\xb0\x66", UNIT_OTHER }, { "\xc2\xb5\x66", UNIT_OTHER }, { "\xc2\xb5g", UNIT_MASS },
-  { "\xc2\xb5g/ml", UNIT_OTHER }, { "\xc2\xb5m", UNIT_OTHER }, { "\xc2\xb5m/s", UNIT_OTHER },
-  { "\xc2\xb5rad", UNIT_OTHER }, { "\xc2\xb5s", UNIT_TIME }, { "\xce\xa9", UNIT_OTHER },
-  { "\xce\xbcg", UNIT_MASS }, { "\xce\xbcm", UNIT_OTHER }, { "\xce\xbcs", UNIT_TIME },
-  { "\xe2\x82\xac", UNIT_MONEY },
-};
-/* clang-format on */
-
-static prose_unit unit_of(hm_str low) {
-  size_t from = 0, to = HM_COUNT(units);
-  while (from < to) {
-    size_t mid = (from + to) / 2;
-    int d = hm_str_cmp(low, hm_str_c(units[mid].word));
-    if (!d)
-      return units[mid].unit;
-    if (d < 0)
-      to = mid;
-    else
-      from = mid + 1;
-  }
-  return UNIT_NONE;
+static prose_unit unit_of(const prose *p, hm_str low) {
+  const prose_entry *e = prose_find_word(p->f, low);
+  return e ? e->unit : UNIT_NONE;
 }
 
-bool prose_is_unit_word(const prose_word *t) { return unit_of(t->low) != UNIT_NONE; }
+bool prose_is_unit_word(const prose *p, size_t i) { return unit_of(p, p->t[i].low) != UNIT_NONE; }
 
 /* Bytes of a number at p: 1,000 3.5 50-75 4,5; 0: none. *range: two numbers. */
 static size_t number_at(hm_str s, size_t from, bool *range) {
@@ -165,9 +76,9 @@ static size_t read_bound(const prose *p, prose_quantity *q, size_t i, size_t end
 
 /* "per IP", "per seat per month", "a month", "each way", "each day". */
 static size_t read_per(prose *p, prose_quantity *q, size_t i, size_t end) {
-  static const char *const periods[] = { "second", "minute", "hour", "day",    "week", "month",
-                                         "year",   "night",  "pack", "dozen",  "seat", "person",
-                                         "piece",  "person", "user", "session" };
+  static const char periods[] =
+      "second|minute|hour|day|week|month|year|night|pack|dozen|seat|person|piece|person|user|"
+      "session";
   static const struct {
     const char *word, *period;
   } regular[] = {
@@ -181,12 +92,8 @@ static size_t read_per(prose *p, prose_quantity *q, size_t i, size_t end) {
     }
   while (i + 1 < end && !p->t[i - 1].stop) {
     bool per = prose_is(p, i, end, "per"), each = prose_is(p, i, end, "each");
-    bool period =
-        prose_one_of(p, i + 1, end, periods, HM_COUNT(periods)) || prose_is(p, i + 1, end, "way");
-    if (!per &&
-        !(period &&
-          (each || prose_is(p, i, end, "a") || prose_is(p, i, end, "an") ||
-           prose_is(p, i, end, "every"))))
+    bool period = prose_one_of(p, i + 1, end, periods) || prose_is(p, i + 1, end, "way");
+    if (!per && !(period && (each || prose_one_of(p, i, end, "a|an|every"))))
       break;
     size_t at = i + 1;
     if (prose_has(p, at, end, C_ARTICLE) && at + 1 < end)
@@ -197,9 +104,8 @@ static size_t read_per(prose *p, prose_quantity *q, size_t i, size_t end) {
     if (prose_is(p, at, end, "half") && at + 1 < end)
       prose_add_word(&q->per, p->t[at++].low);
     prose_add_word(&q->per, p->t[at].low);
-    if (per && at + 1 < end && !p->t[at].stop &&
-        (prose_is(p, at, end, "api") || prose_is(p, at, end, "ip")) &&
-        (prose_is(p, at + 1, end, "key") || prose_is(p, at + 1, end, "address")))
+    if (per && at + 1 < end && !p->t[at].stop && prose_one_of(p, at, end, "api|ip") &&
+        prose_one_of(p, at + 1, end, "key|address"))
       at++;
     i = at + 1;
   }
@@ -208,29 +114,21 @@ static size_t read_per(prose *p, prose_quantity *q, size_t i, size_t end) {
 
 /* "requests per second", "req per minute": a rate in words. */
 static size_t read_rate_words(const prose *p, size_t i, size_t end) {
-  static const char *const what[] = { "requests", "req",    "reqs",   "calls", "queries",
-                                      "messages", "events", "writes", "reads", "transactions" };
-  static const char *const when[] = { "second", "sec", "s", "minute", "min", "hour", "day" };
-  for (size_t k = 0; k < HM_COUNT(what); k++) {
-    if (!prose_is(p, i, end, what[k]))
-      continue;
-    if (!prose_is(p, i + 1, end, "per") && !prose_is(p, i + 1, end, "a") &&
-        !prose_is(p, i + 1, end, "/"))
-      return 0;
-    if (prose_one_of(p, i + 2, end, when, HM_COUNT(when)))
-      return 3;
-  }
-  return 0;
+  static const char what[] =
+      "requests|req|reqs|calls|queries|messages|events|writes|reads|transactions";
+  bool rate = prose_one_of(p, i, end, what) && prose_one_of(p, i + 1, end, "per|a|/") &&
+      prose_one_of(p, i + 2, end, "second|sec|s|minute|min|hour|day");
+  return rate ? 3 : 0;
 }
 
 /* The unit behind the number, in its word or the next; *i is stepped on. */
 static void read_unit(prose *p, prose_quantity *q, hm_str rest, size_t *i, size_t end) {
   prose_word *t = &p->t[*i - 1];
   if (rest.n) {
-    q->unit = unit_of(hm_str_sub(t->low, t->low.n - rest.n, t->low.n));
+    q->unit = unit_of(p, hm_str_sub(t->low, t->low.n - rest.n, t->low.n));
     hm_str next = *i < end ? p->t[*i].low : HM_EMPTY; /* "2h 15m" */
     if (hm_str_is(rest, "h") && !t->stop && next.n && hm_is_digit(next.p[0]) && next.n < 6 &&
-        (hm_str_ends(next, "m") || hm_str_ends(next, "min")))
+        (prose_ends_in(next, "m|min")))
       ++*i;
     return;
   }
@@ -244,12 +142,13 @@ static void read_unit(prose *p, prose_quantity *q, hm_str rest, size_t *i, size_
   }
   if (*i >= end)
     return;
-  bool area = (prose_is(p, *i, end, "square") || prose_is(p, *i, end, "cubic")) && *i + 1 < end;
-  prose_unit u = unit_of(p->t[area ? *i + 1 : *i].low);
+  bool area = prose_one_of(p, *i, end, "square|cubic") && *i + 1 < end;
+  prose_unit u = unit_of(p, p->t[area ? *i + 1 : *i].low);
   hm_str low = p->t[*i].low; /* "0.31 EUR/kWh" */
   const char *per = memchr(low.p, '/', low.n);
   if (per && u == UNIT_NONE && !q->per.n &&
-      unit_of((hm_str){ low.p, (size_t)(per - low.p) }) == UNIT_MONEY && per + 1 < low.p + low.n) {
+      unit_of(p, (hm_str){ low.p, (size_t)(per - low.p) }) == UNIT_MONEY &&
+      per + 1 < low.p + low.n) {
     q->unit = UNIT_MONEY;
     ++*i;
     return;
@@ -261,7 +160,7 @@ static void read_unit(prose *p, prose_quantity *q, hm_str rest, size_t *i, size_
     *i += 2;
     return;
   }
-  if (prose_is(p, *i, end, "times") || prose_is(p, *i, end, "time")) {
+  if (prose_one_of(p, *i, end, "times|time")) {
     q->times = true;
     ++*i;
     return;
@@ -272,18 +171,18 @@ static void read_unit(prose *p, prose_quantity *q, hm_str rest, size_t *i, size_
   q->unit = u;
   ++*i;
   if (u == UNIT_OTHER && !p->t[*i - 1].stop && /* "24 V DC" */
-      (prose_is(p, *i, end, "dc") || prose_is(p, *i, end, "ac") || prose_is(p, *i, end, "rms")))
+      (prose_one_of(p, *i, end, "dc|ac|rms")))
     ++*i;
   /* "5 feet 9 inches" */
-  if ((prose_is(p, *i - 1, end, "feet") || prose_is(p, *i - 1, end, "foot")) && *i + 1 < end &&
-      p->t[*i].digit && (prose_is(p, *i + 1, end, "inches") || prose_is(p, *i + 1, end, "inch")))
+  if (prose_one_of(p, *i - 1, end, "feet|foot") && *i + 1 < end && p->t[*i].digit &&
+      prose_one_of(p, *i + 1, end, "inches|inch"))
     *i += 2;
   /* "2 hours and 15 minutes" */
   if (u == UNIT_TIME && prose_is(p, *i, end, "and") && *i + 2 < end && p->t[*i + 1].digit &&
-      unit_of(p->t[*i + 2].low) == UNIT_TIME)
+      unit_of(p, p->t[*i + 2].low) == UNIT_TIME)
     *i += 3;
   else if (u == UNIT_TIME && *i + 1 < end && p->t[*i].digit &&
-           unit_of(p->t[*i + 1].low) == UNIT_TIME)
+           unit_of(p, p->t[*i + 1].low) == UNIT_TIME)
     *i += 2;
 }
 
@@ -291,7 +190,7 @@ static void read_unit(prose *p, prose_quantity *q, hm_str rest, size_t *i, size_
 static bool read_number_word(prose *p, prose_quantity *q, size_t i, size_t end) {
   size_t from = i;
   int number = 0;
-  if (prose_is(p, i, end, "twice") || prose_is(p, i, end, "once")) {
+  if (prose_one_of(p, i, end, "twice|once")) {
     q->times = true;
     q->value = prose_span(p, i, i + 1);
     q->reading = prose_is(p, i, end, "once") ? HM_STR("1") : HM_STR("2");
@@ -305,8 +204,8 @@ static bool read_number_word(prose *p, prose_quantity *q, size_t i, size_t end) 
     if (number >= 20 && number % 10 == 0 && prose_has(p, i + 1, end, C_NUMBER) &&
         p->t[i + 1].number < 10 && !p->t[i].stop)
       number += p->t[++i].number;
-  } else if ((prose_is(p, i, end, "an") || prose_is(p, i, end, "a")) && i + 1 < end &&
-             unit_of(p->t[i + 1].low) == UNIT_TIME && p->t[i + 1].low.n > 2) {
+  } else if (prose_one_of(p, i, end, "an|a") && i + 1 < end &&
+             unit_of(p, p->t[i + 1].low) == UNIT_TIME && p->t[i + 1].low.n > 2) {
     number = 1;
   } else {
     return false;
@@ -323,8 +222,7 @@ static bool read_number_word(prose *p, prose_quantity *q, size_t i, size_t end) 
 
 /* "1.3B parameters": billions, and no bytes */
 static bool counts_parameters(const prose *p, size_t i, size_t end) {
-  return prose_is(p, i, end, "parameters") || prose_is(p, i, end, "params") ||
-      prose_is(p, i, end, "tokens");
+  return prose_one_of(p, i, end, "parameters|params|tokens");
 }
 
 /* "$20/mo": of a month */
@@ -343,13 +241,13 @@ static const struct {
 } many[] = { { "thousand", 1e3 }, { "million", 1e6 }, { "billion", 1e9 } };
 
 /* "512Mi", as containers have it, and "100/min": a number and its unit in one word. */
-static prose_unit unit_of_word(const prose_word *t, hm_str rest) {
-  if (hm_str_is(rest, "Ki") || hm_str_is(rest, "Mi") || hm_str_is(rest, "Gi"))
+static prose_unit unit_of_word(const prose *p, const prose_word *t, hm_str rest) {
+  if (prose_word_in(rest, "Ki|Mi|Gi"))
     return UNIT_BYTES;
   if (rest.n < 2 || rest.p[0] != '/')
     return UNIT_NONE;
   hm_str per = hm_str_sub(t->low, t->low.n - rest.n + 1, t->low.n);
-  return unit_of(per) == UNIT_TIME ? UNIT_RATE : UNIT_NONE;
+  return unit_of(p, per) == UNIT_TIME ? UNIT_RATE : UNIT_NONE;
 }
 
 static bool read_figure(prose *p, prose_quantity *q, size_t i, size_t end) {
@@ -368,18 +266,18 @@ static bool read_figure(prose *p, prose_quantity *q, size_t i, size_t end) {
   hm_str rest = hm_str_sub(t->s, at + n, t->s.n);
   if (hm_str_is(rest, "+"))
     return false;
-  q->unit = money ? UNIT_NONE : unit_of_word(t, rest);
+  q->unit = money ? UNIT_NONE : unit_of_word(p, t, rest);
   if (q->unit != UNIT_NONE) {
     q->to = i + 1;
     q->value = q->reading = t->s;
     return true;
   }
   bool billions = hm_str_is(rest, "B") && (money || counts_parameters(p, i + 1, end));
-  if (hm_str_is(rest, "k") || hm_str_is(rest, "M") || hm_str_is(rest, "K") || billions) {
+  if (prose_word_in(rest, "k|M|K") || billions) {
     if (hm_str_is(rest, "K") && !money)
       return false;
     q->to = i + 1; /* 20k, $2M: the number goes on */
-    if (!money && i + 1 < end && !t->stop && unit_of(p->t[i + 1].low) == UNIT_MONEY)
+    if (!money && i + 1 < end && !t->stop && unit_of(p, p->t[i + 1].low) == UNIT_MONEY)
       q->to++;
     q->value = q->reading = prose_span(p, i, q->to);
     q->unit = money || q->to > i + 1 ? UNIT_MONEY : UNIT_NONE;
@@ -413,8 +311,7 @@ static bool read_figure(prose *p, prose_quantity *q, size_t i, size_t end) {
     q->unit = UNIT_MONEY;
   }
   /* "10 to 12 minutes" */
-  if (q->unit == UNIT_NONE && !range &&
-      (prose_is(p, i + 1, end, "to") || prose_is(p, i + 1, end, "or")) && i + 2 < end &&
+  if (q->unit == UNIT_NONE && !range && prose_one_of(p, i + 1, end, "to|or") && i + 2 < end &&
       p->t[i + 2].digit)
     return false;
   hm_str whole = prose_span(p, i, q->unit == UNIT_NONE || q->times ? i + 1 : q->to);
@@ -455,7 +352,7 @@ bool prose_read_quantity(prose *p, prose_quantity *q, size_t i, size_t end) {
   *q = (prose_quantity){ .from = i };
   if (i >= end)
     return false;
-  if (prose_is(p, i, end, "unlimited") || prose_is(p, i, end, "infinite")) {
+  if (prose_one_of(p, i, end, "unlimited|infinite")) {
     q->unlimited = true;
     q->value = prose_span(p, i, i + 1);
     q->reading = HM_STR("unlimited");

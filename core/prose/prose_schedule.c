@@ -27,7 +27,7 @@ static bool is_joined_hours(const prose *p, size_t i) {
 
 /* "from 9 am to 5 pm", "9am-5pm" at i; *to: behind it. */
 static bool is_hours(const prose *p, size_t i, size_t end, size_t *to) {
-  bool from = prose_is(p, i, end, "from") || prose_is(p, i, end, "between");
+  bool from = prose_one_of(p, i, end, "from|between");
   if (from)
     i++;
   if (i >= end)
@@ -36,9 +36,7 @@ static bool is_hours(const prose *p, size_t i, size_t end, size_t *to) {
     return *to = i + 1, true;
   if (!from || !prose_is_clock(p, i, end, to))
     return false;
-  return (prose_is(p, *to, end, "to") || prose_is(p, *to, end, "and") ||
-          prose_is(p, *to, end, "until")) &&
-      prose_is_clock(p, *to + 1, end, to);
+  return prose_one_of(p, *to, end, "to|and|until") && prose_is_clock(p, *to + 1, end, to);
 }
 
 bool prose_read_hours(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
@@ -46,26 +44,25 @@ bool prose_read_hours(prose *p, prose_np *np, prose_value *v, size_t i, size_t e
   size_t at = i + 1, to;
   if (!open && !free)
     return false;
-  if (prose_are(p, at, end, "to work") || prose_are(p, at, end, "for work"))
+  if (prose_one_of(p, at, end, "to work|for work"))
     at += 2;
   if (!is_hours(p, at, end, &to) || v->denied)
     return false;
-  if (prose_is(p, at, end, "from") || prose_is(p, at, end, "between"))
+  if (prose_one_of(p, at, end, "from|between"))
     at++;
   return prose_claim_attribute(p, np, v, open ? "opening_hours" : "available_hours", at, to, end);
 }
 
 /* "Wednesday mornings" */
 static bool is_part_of_day(const prose *p, size_t i, size_t end) {
-  return prose_is(p, i, end, "mornings") || prose_is(p, i, end, "evenings") ||
-      prose_is(p, i, end, "afternoons") || prose_is(p, i, end, "nights");
+  return prose_one_of(p, i, end, "mornings|evenings|afternoons|nights");
 }
 
 /* What comes back each week, so that one day is a rule and no event. */
 static bool is_weekly(const prose *p, const prose_np *np) {
-  static const char *const words[] = { "pickup",    "collection", "standup", "stand-up", "practice",
-                                       "rehearsal", "lesson",     "class",   "off-day" };
-  return prose_last_word_in(p, np, words, HM_COUNT(words));
+  static const char words[] =
+      "pickup|collection|standup|stand-up|practice|rehearsal|lesson|class|off-day";
+  return prose_last_word_in(p, np, words);
 }
 
 /* Days from k on; bare: no "on" stands before them, and each ends in s: "Mondays 10:00". */
@@ -126,6 +123,6 @@ bool prose_read_days(prose *p, const prose_np *of, size_t from, size_t i, size_t
 
 bool prose_read_schedule(prose *p, const prose_np *of, size_t from, size_t i, size_t end) {
   bool every = prose_is(p, i, end, "every"),
-       on = prose_is(p, i, end, "on") || prose_is(p, i, end, "to"); /* "moved to Thursdays" */
+       on = prose_one_of(p, i, end, "on|to"); /* "moved to Thursdays" */
   return (every || on) && read_days_at(p, of, from, i + 1, end, on, false);
 }

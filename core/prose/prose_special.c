@@ -6,18 +6,15 @@
 /* --- every, after, times --------------------------------------------------------------------- */
 
 /* Participles of what happens to a thing by itself, after a while. */
-static const char *const happens[] = {
-  "archived", "cancelled",    "canceled",   "cleared",    "closed",    "collected", "compacted",
-  "deleted",  "disconnected", "dropped",    "evicted",    "expired",   "flushed",   "invalidated",
-  "killed",   "locked",       "logged out", "purged",     "refreshed", "released",  "removed",
-  "renewed",  "restarted",    "rotated",    "terminated", "unlocked"
-};
+static const char happens[] =
+    "archived|cancelled|canceled|cleared|closed|collected|compacted|deleted|disconnected|"
+    "dropped|evicted|expired|flushed|invalidated|killed|locked|logged out|purged|refreshed|"
+    "released|removed|renewed|restarted|rotated|terminated|unlocked";
 
 static bool read_after(prose *p, prose_np *np, prose_value *v, size_t at, size_t end) {
   size_t after = prose_are(p, at, end, "logged out") ? at + 2 : at + 1;
   prose_quantity q;
-  if (!prose_is(p, after, end, "after") || np->person ||
-      !prose_one_of(p, at, end, happens, HM_COUNT(happens)) ||
+  if (!prose_is(p, after, end, "after") || np->person || !prose_one_of(p, at, end, happens) ||
       !prose_read_quantity(p, &q, after + 1, end) || q.unit != UNIT_TIME)
     return false;
   hm_str attribute = HM_CAT(p->a, p->t[at].low, HM_STR("_after"));
@@ -27,15 +24,14 @@ static bool read_after(prose *p, prose_np *np, prose_value *v, size_t at, size_t
 
 /* "nightly at 01:30", "every day at 6 am" at `at`: a time that comes back. */
 static bool read_daily(prose *p, prose_np *np, prose_value *v, size_t at, size_t end) {
-  static const char *const often[] = { "daily", "every day", "every night", "nightly" };
-  static const char *const done[] = { "executed", "made",    "performed", "run",
-                                      "sent",     "started", "taken" };
-  bool part = prose_one_of(p, at, end, done, HM_COUNT(done)) || hm_str_ends(p->t[at].low, "ed");
-  size_t to, from = part ? at + 1 : at, n = prose_one_of(p, from, end, often, HM_COUNT(often));
+  static const char done[] = "executed|made|performed|run|sent|started|taken";
+  bool part = prose_one_of(p, at, end, done) || hm_str_ends(p->t[at].low, "ed");
+  size_t to, from = part ? at + 1 : at,
+             n = prose_one_of(p, from, end, "daily|every day|every night|nightly");
   if (from == at || !prose_is(p, from + n, end, "at") || np->person || np->indefinite ||
       !prose_is_clock(p, from + n + 1, end, &to))
     return false;
-  bool own = !prose_one_of(p, at, end, done, HM_COUNT(done)); /* "generated daily at" */
+  bool own = !prose_one_of(p, at, end, done); /* "generated daily at" */
   hm_str attribute = HM_CAT(p->a, p->t[at].low, HM_STR("_time"));
   return prose_claim_attribute(p, np, v, own ? hm_str_z(p->a, attribute) : "start_time",
                                from + n + 1, to, end);
@@ -43,10 +39,9 @@ static bool read_daily(prose *p, prose_np *np, prose_value *v, size_t at, size_t
 
 /* "reports are sent every Monday at 9am", "bins are emptied on Tuesdays" at `at`. */
 static bool read_done_on(prose *p, const prose_np *np, size_t from, size_t at, size_t end) {
-  static const char *const also[] = { "held", "run", "sent", "taken" };
   prose_np done = *np;
   bool held = prose_is(p, at, end, "held");
-  if ((!hm_str_ends(p->t[at].low, "ed") && !prose_one_of(p, at, end, also, HM_COUNT(also))) ||
+  if ((!hm_str_ends(p->t[at].low, "ed") && !prose_one_of(p, at, end, "held|run|sent|taken")) ||
       p->t[at].stop || (p->t[at].cls & (C_STATE | C_MOVED | C_UNSURE | C_ON | C_OFF)))
     return false;
   if (!held) {
@@ -70,7 +65,6 @@ static bool read_every_count(prose *p, prose_np *np, prose_value *v, size_t at, 
 }
 
 static bool read_every(prose *p, prose_np *np, prose_value *v, size_t at, size_t end) {
-  static const char *const also[] = { "due", "rebuilt", "reset", "run", "sent", "taken" };
   prose_quantity q;
   /* "the rotation is every 60 days" */
   if (prose_is(p, at, end, "every") && !np->person && prose_read_quantity(p, &q, at + 1, end) &&
@@ -79,7 +73,8 @@ static bool read_every(prose *p, prose_np *np, prose_value *v, size_t at, size_t
   if (read_daily(p, np, v, at, end) || read_every_count(p, np, v, at, end))
     return true;
   if (!prose_is(p, at + 1, end, "every") ||
-      !(hm_str_ends(p->t[at].low, "ed") || prose_one_of(p, at, end, also, HM_COUNT(also))))
+      !(hm_str_ends(p->t[at].low, "ed") ||
+        prose_one_of(p, at, end, "due|rebuilt|reset|run|sent|taken")))
     return false;
   if (!prose_read_quantity(p, &q, at + 2, end) || q.unit != UNIT_TIME)
     return false;
@@ -91,8 +86,7 @@ static bool read_every(prose *p, prose_np *np, prose_value *v, size_t at, size_t
 
 /* "[served] at https://api.example.org/v2" */
 static bool read_url(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
-  static const char *const how[] = { "available", "hosted", "served", "reachable", "located" };
-  if (prose_one_of(p, i, end, how, HM_COUNT(how)))
+  if (prose_one_of(p, i, end, "available|hosted|served|reachable|located"))
     i++;
   if (!prose_is(p, i, end, "at") || i + 2 != end || np->person || v->denied)
     return false;
@@ -105,14 +99,13 @@ static bool read_url(prose *p, prose_np *np, prose_value *v, size_t i, size_t en
 
 /* "The office is in Berlin": places that are in one town. */
 static bool read_town(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
-  static const char *const words[] = { "factory", "headquarters", "hq",       "lab",
-                                       "office",  "offices",      "warehouse" };
   prose_match m;
   if (!prose_is(p, i, end, "in") || v->denied || np->indefinite || np->person)
     return false;
   size_t stop = prose_tail_start(p, i + 1, end);
-  if (!prose_one_of(p, np->last, np->last + 1, words, HM_COUNT(words)) || stop == i + 1 ||
-      stop > i + 4 || prose_value_at(p, i + 1, end, &m))
+  if (!prose_one_of(p, np->last, np->last + 1,
+                    "factory|headquarters|hq|lab|office|offices|warehouse") ||
+      stop == i + 1 || stop > i + 4 || prose_value_at(p, i + 1, end, &m))
     return false;
   for (size_t k = i + 1; k < stop; k++)
     if (!p->t[k].capital || (p->t[k].cls & C_DAY) || p->t[k].digit)
@@ -122,8 +115,7 @@ static bool read_town(prose *p, prose_np *np, prose_value *v, size_t i, size_t e
 
 /* "was founded in 1998" at i. */
 static bool read_founded(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
-  static const char *const how[] = { "founded", "established" };
-  if (!prose_one_of(p, i, end, how, HM_COUNT(how)) || !prose_is(p, i + 1, end, "in"))
+  if (!prose_one_of(p, i, end, "founded|established") || !prose_is(p, i + 1, end, "in"))
     return false;
   if (i + 3 != end || !p->t[i + 2].digit || p->t[i + 2].s.n != 4 || np->indefinite)
     return false;
@@ -151,7 +143,7 @@ bool prose_read_special(prose *p, prose_np *np, prose_value *v, size_t i, size_t
   static const reader readers[] = { read_every, read_after, prose_read_hours,    read_age,
                                     read_url,   read_town,  prose_read_allergies };
   /* A number is no word of them, and most values are one */
-  if (p->t[at].digit && !hm_str_ends(p->t[at].low, "ed") && !hm_str_ends(p->t[at].low, "-year-old"))
+  if (p->t[at].digit && !prose_ends_in(p->t[at].low, "ed|-year-old"))
     return false;
   prose_np saved = *np;
   prose_value clean = *v;
@@ -178,7 +170,7 @@ bool prose_read_special(prose *p, prose_np *np, prose_value *v, size_t i, size_t
     prose_read_use(p, i, at + 1, end);
     return true;
   }
-  bool to = prose_is(p, at + 1, end, "to") || prose_is(p, at + 1, end, "from");
+  bool to = prose_one_of(p, at + 1, end, "to|from");
   if (!(p->t[at].cls & C_MOVED) || !to || v->denied)
     return false;
   prose_read_moved(p, np, v, at + 1, end);

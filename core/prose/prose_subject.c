@@ -9,87 +9,19 @@
 #include "core/prose/prose_grammar.h"
 
 /* Attributes of two words; the second alone would leave half of the name with the subject. */
-static const char *const compounds[] = {
-  "alarm threshold",
-  "backoff delay",
-  "base url",
-  "batch size",
-  "block size",
-  "boot time",
-  "build time",
-  "body limit",
-  "buffer size",
-  "chunk size",
-  "code coverage",
-  "connection limit",
-  "connection pool size",
-  "connect timeout",
-  "cpu limit",
-  "cut off",
-  "default branch",
-  "depth limit",
-  "disk size",
-  "cycle time",
-  "delivery time",
-  "due date",
-  "error budget",
-  "error rate",
-  "file size",
-  "font size",
-  "frame rate",
-  "idle timeout",
-  "lead time",
-  "line length",
-  "line width",
-  "log level",
-  "max age",
-  "memory limit",
-  "message size",
-  "page size",
-  "poll interval",
-  "polling interval",
-  "pool size",
-  "queue depth",
-  "queue size",
-  "rate limit",
-  "processing time",
-  "read timeout",
-  "recovery time",
-  "refresh interval",
-  "release date",
-  "release branch",
-  "request limit",
-  "request timeout",
-  "response time",
-  "retention period",
-  "retry count",
-  "retry delay",
-  "retry interval",
-  "retry limit",
-  "retry policy",
-  "sample rate",
-  "sampling rate",
-  "scale factor",
-  "shard count",
-  "size limit",
-  "start date",
-  "start time",
-  "startup time",
-  "end date",
-  "end time",
-  "config file",
-  "entry point",
-  "tab width",
-  "thread count",
-  "time limit",
-  "timeout",
-  "tick rate",
-  "turnaround time",
-  "worker count",
-  "write timeout",
-  "wake up time",
-  "contact person",
-};
+static const char compounds[] =
+    "alarm threshold|backoff delay|base url|batch size|block size|boot time|build time|"
+    "body limit|buffer size|chunk size|code coverage|connection limit|connection pool size|"
+    "connect timeout|cpu limit|cut off|default branch|depth limit|disk size|cycle time|"
+    "delivery time|due date|error budget|error rate|file size|font size|frame rate|idle timeout|"
+    "lead time|line length|line width|log level|max age|memory limit|message size|page size|"
+    "poll interval|polling interval|pool size|queue depth|queue size|rate limit|processing time|"
+    "read timeout|recovery time|refresh interval|release date|release branch|request limit|"
+    "request timeout|response time|retention period|retry count|retry delay|retry interval|"
+    "retry limit|retry policy|sample rate|sampling rate|scale factor|shard count|size limit|"
+    "start date|start time|startup time|end date|end time|config file|entry point|tab width|"
+    "thread count|time limit|timeout|tick rate|turnaround time|worker count|write timeout|"
+    "wake up time|contact person";
 
 static bool is_percentile(hm_str low) {
   return low.n >= 3 && low.n <= 5 && low.p[0] == 'p' && hm_is_digit(low.p[1]);
@@ -119,12 +51,11 @@ size_t prose_attribute_words(const prose *p, size_t i, size_t j, uint64_t *cls) 
   }
   if (!of_last)
     of_last = class_of_identifier(p, last);
-  if (j - i >= 2 && prose_one_of(p, j - 2, j, compounds, HM_COUNT(compounds)) == 2) {
+  if (j - i >= 2 && prose_one_of(p, j - 2, j, compounds) == 2) {
     *cls = of_last ? of_last : C_MEASURE | C_NAMED;
     return 2;
   }
-  if (j - i >= 2 &&
-      (prose_are(p, j - 2, j, "rate limits") || prose_are(p, j - 2, j, "rate limiting")))
+  if (j - i >= 2 && prose_one_of(p, j - 2, j, "rate limits|rate limiting"))
     return *cls = C_MEASURE, 2;
   if (!of_last)
     return 0;
@@ -142,9 +73,7 @@ static size_t read_limit(const prose *p, prose_np *np, size_t i, size_t j) {
     { "maximum", LIMIT_MAX },     { "min", LIMIT_MIN }, { "minimal", LIMIT_MIN },
     { "minimum", LIMIT_MIN },
   };
-  if (i + 1 < j &&
-      (prose_is(p, i, j, "current") || prose_is(p, i, j, "actual") ||
-       prose_is(p, i, j, "correct") || prose_is(p, i, j, "corrected")))
+  if (i + 1 < j && prose_one_of(p, i, j, "current|actual|correct|corrected"))
     i++;
   for (size_t k = 0; i + 1 < j && k < HM_COUNT(words); k++) {
     if (!prose_is(p, i, j, words[k].word))
@@ -152,7 +81,7 @@ static size_t read_limit(const prose *p, prose_np *np, size_t i, size_t j) {
     np->limit = words[k].limit;
     i++;
     /* "maximum number of retries" */
-    if (prose_is(p, i, j, "allowed") || prose_is(p, i, j, "permitted"))
+    if (prose_one_of(p, i, j, "allowed|permitted"))
       i++;
     k = HM_COUNT(words);
   }
@@ -163,7 +92,7 @@ static size_t read_limit(const prose *p, prose_np *np, size_t i, size_t j) {
 }
 
 static size_t skip_article(const prose *p, prose_np *np, size_t i, size_t j) {
-  if (i < j && (prose_is(p, i, j, "a") || prose_is(p, i, j, "an")))
+  if (i < j && prose_one_of(p, i, j, "a|an"))
     np->indefinite = true;
   if (prose_has(p, i, j, C_ARTICLE))
     return i + 1;
@@ -228,9 +157,9 @@ static void read_plain(prose *p, prose_np *np, size_t i, size_t j) {
   size_t m = prose_attribute_words(p, i, j, &cls);
   size_t inner = j - m - 1; /* "password minimum length" */
   if (m && inner > i && inner < j && !np->limit) {
-    if (prose_is(p, inner, j, "minimum") || prose_is(p, inner, j, "min"))
+    if (prose_one_of(p, inner, j, "minimum|min"))
       np->limit = LIMIT_MIN;
-    if (prose_is(p, inner, j, "maximum") || prose_is(p, inner, j, "max"))
+    if (prose_one_of(p, inner, j, "maximum|max"))
       np->limit = LIMIT_MAX;
     if (np->limit) {
       add_words(p, &np->subject, i, inner, true);
@@ -243,30 +172,24 @@ static void read_plain(prose *p, prose_np *np, size_t i, size_t j) {
   if (n && n >= m) {
     np->family = family;
     add_words(p, &np->noun, j - n, j, true);
-    prose_add_words(&np->attribute, hm_str_z(p->a, prose_family_name(p, family)));
+    prose_add_words(&np->attribute, prose_family_name(p, family));
     np->known_name = true;
     np->known_measure = cls & C_MEASURE;
     add_words(p, &np->subject, i, j - n, true);
     return;
   }
   /* "upload size limit" is "max upload size" */
-  static const char *const sizes[] = { "size", "length", "width", "height", "weight" };
-  size_t s = 0;
-  while (s < HM_COUNT(sizes) &&
-         !(prose_is(p, j - 1, j, "limit") && j - i >= 2 && prose_is(p, j - 2, j, sizes[s])))
-    s++;
-  if (s < HM_COUNT(sizes) && !np->limit) {
+  if (prose_is(p, j - 1, j, "limit") && j - i >= 2 && !np->limit &&
+      prose_one_of(p, j - 2, j, "size|length|width|height|weight")) {
     cls = C_MEASURE;
     np->limit = LIMIT_MAX;
     add_words(p, &np->subject, i, j - 2, true);
-    prose_add_words(&np->attribute, sizes[s]);
+    prose_add_word(&np->attribute, p->t[j - 2].low);
   } else {
-    static const char *const ranks[] = { "favorite", "favourite", "primary",
-                                         "main",     "preferred", "official" };
     size_t from = j - m;
-    for (size_t k = 0; m && i + 1 == from && k < HM_COUNT(ranks); k++)
-      if (prose_is(p, i, j, ranks[k]))
-        from = i, k = HM_COUNT(ranks);
+    if (m && i + 1 == from &&
+        prose_one_of(p, i, j, "favorite|favourite|primary|main|preferred|official"))
+      from = i;
     add_words(p, &np->subject, i, from, true);
     add_words(p, &np->attribute, from, j, false);
     add_words(p, &np->noun, from, j, true);
@@ -302,10 +225,9 @@ static bool read_of(prose *p, prose_np *np, size_t i, size_t of, size_t j) {
   np->known_measure = x.known_measure;
   np->known_name = x.known_name;
   np->family = x.family;
-  static const char *const codes[] = { "code", "combination", "passcode", "password", "pin" };
-  for (size_t k = 0; is_for && !x.attribute.n && x.subject.n && k < HM_COUNT(codes); k++)
-    if (hm_str_is(x.subject.w[x.subject.n - 1], codes[k]))
-      x.attribute = x.subject, x.subject.n = 0;
+  if (is_for && !x.attribute.n &&
+      prose_name_ends(&x.subject, "code|combination|passcode|password|pin"))
+    x.attribute = x.subject, x.subject.n = 0;
   if (!x.attribute.n) { /* "the video of Luna": one thing */
     if (is_for)
       return false;
@@ -333,16 +255,14 @@ static bool read_of(prose *p, prose_np *np, size_t i, size_t of, size_t j) {
 
 /* A preposition that begins a qualifier: "in production". */
 static bool is_place(const prose *p, size_t i, size_t j) {
-  static const char *const words[] = { "in", "on",  "at",     "to",     "under",  "with",   "from",
-                                       "by", "per", "inside", "during", "within", "between" };
+  static const char words[] = "in|on|at|to|under|with|from|by|per|inside|during|within|between";
   if (!prose_has(p, i, j, C_PREP))
     return false;
-  return prose_one_of(p, i, j, words, HM_COUNT(words));
+  return prose_one_of(p, i, j, words);
 }
 
 /* "the latest release", "Release hmirror latest", "latest stable Go version": a version. */
 static bool read_latest(prose *p, prose_np *np, size_t i, size_t j) {
-  static const char *const kinds[] = { "release", "version", "tag", "stable" };
   size_t latest = i, kind = 0;
   while (latest < j && !prose_is(p, latest, j, "latest"))
     latest++;
@@ -351,7 +271,7 @@ static bool read_latest(prose *p, prose_np *np, size_t i, size_t j) {
     return false;
   for (size_t k = i; k < j; k++) {
     bool is_kind = false;
-    is_kind = is_kind || prose_one_of(p, k, j, kinds, HM_COUNT(kinds));
+    is_kind = is_kind || prose_one_of(p, k, j, "release|version|tag|stable");
     kind += is_kind;
     if (!is_kind && k != latest && !(current && k == i))
       prose_add_word(&np->subject, p->t[k].low);
@@ -369,8 +289,7 @@ bool prose_read_np(prose *p, prose_np *np, size_t i, size_t j) {
   *np = (prose_np){ .family = -1, .words = j - i, .last = j ? j - 1 : 0 };
   if (i >= j || j - i > 10 || (p->t[i].cls & (C_PREP | C_NUMBER)))
     return false;
-  if (j - i >= 2 &&
-      (prose_is(p, i, j, "all") || prose_is(p, i, j, "every") || prose_is(p, i, j, "each")))
+  if (j - i >= 2 && prose_one_of(p, i, j, "all|every|each"))
     i++;
   i = skip_article(p, np, i, j);
   if (i >= j)
@@ -402,7 +321,7 @@ bool prose_read_np(prose *p, prose_np *np, size_t i, size_t j) {
   if (np->user)
     prose_add_words(&np->subject, "user");
   np->last = j - 1;
-  while (of < j && !prose_is(p, of, j, "of") && !prose_is(p, of, j, "for"))
+  while (of < j && !prose_one_of(p, of, j, "of|for"))
     of++;
   if (of < j && p->t[of].cls & C_PREP)
     return read_of(p, np, i, of, j);
@@ -457,8 +376,8 @@ void prose_set_attribute(prose_np *np, const char *z) {
   prose_add_words(&np->attribute, z);
 }
 
-bool prose_last_word_in(const prose *p, const prose_np *np, const char *const *words, size_t n) {
-  return prose_one_of(p, np->last, np->last + 1, words, n);
+bool prose_last_word_in(const prose *p, const prose_np *np, const char *words) {
+  return prose_one_of(p, np->last, np->last + 1, words);
 }
 
 void prose_attribute_from_subject(prose_np *np) {
@@ -493,10 +412,9 @@ bool prose_is_definite(const prose *p, const prose_np *np, size_t i) {
 bool prose_is_vague(const prose *p, const prose_np *np) {
   if (p->about.n)
     return false;
-  static const char *const words[] = { "value",  "number",  "option", "setting", "example",
-                                       "result", "default", "type",   "name",    "title" };
+  static const char words[] = "value|number|option|setting|example|result|default|type|name|title";
   if (np->subject.n + np->attribute.n != 1)
     return false;
   hm_str word = np->subject.n ? np->subject.w[0] : np->attribute.w[0];
-  return prose_word_in(word, words, HM_COUNT(words));
+  return prose_word_in(word, words);
 }

@@ -56,17 +56,11 @@ static size_t state_at(const prose *p, size_t i, size_t end, size_t *which) {
 }
 
 static void add_stems(prose *p, prose_name *to, size_t i, size_t j) {
-  static const char *const use[] = {
-    "touch", "use", "access", "reach", "call", "using", "touching"
-  };
   for (size_t k = i; k < j; k++) {
     if (p->t[k].cls & (C_ARTICLE | C_OWNER))
       continue;
-    hm_str word = prose_stem(p, &p->t[k]);
-    for (size_t u = 0; u < HM_COUNT(use); u++)
-      if (prose_is(p, k, j, use[u]))
-        word = HM_STR("use");
-    prose_add_word(to, word);
+    bool use = prose_one_of(p, k, j, "touch|use|access|reach|call|using|touching");
+    prose_add_word(to, use ? HM_STR("use") : prose_stem(p, &p->t[k]));
   }
 }
 
@@ -77,18 +71,16 @@ static bool is_gerund(const prose *p, size_t i) {
 
 /* Things of which "open" and "closed" are a switch. */
 static bool is_opened(const prose *p, const prose_np *np) {
-  static const char *const words[] = { "sign-up",    "signup",       "sign-ups",
-                                       "signups",    "registration", "registrations",
-                                       "enrollment", "enrolment",    "beta" };
-  return prose_one_of(p, np->last, np->last + 1, words, HM_COUNT(words));
+  static const char words[] =
+      "sign-up|signup|sign-ups|signups|registration|registrations|enrollment|enrolment|beta";
+  return prose_one_of(p, np->last, np->last + 1, words);
 }
 
 /* Is it unclear what the statement is about? */
 static bool is_vague(const prose_np *np) {
-  static const char *const words[] = { "default",  "support", "feature",  "option",
-                                       "setting",  "value",   "flag",     "mode",
-                                       "handling", "check",   "behavior", "behaviour" };
-  return np->attribute.n == 1 && prose_word_in(np->attribute.w[0], words, HM_COUNT(words));
+  static const char words[] =
+      "default|support|feature|option|setting|value|flag|mode|handling|check|behavior|behaviour";
+  return np->attribute.n == 1 && prose_word_in(np->attribute.w[0], words);
 }
 
 static bool negate_switch(prose_value *v, bool denied) {
@@ -109,10 +101,10 @@ bool prose_read_switch(prose *p, prose_np *np, prose_value *v, size_t i, size_t 
     return false; /* "new features" */
   if (p->t[np->last].digit)
     return false; /* "step 3 is optional" */
-  bool fine = prose_is(p, i, end, "fine") || prose_is(p, i, end, "ok");
+  bool fine = prose_one_of(p, i, end, "fine|ok");
   if (fine && !is_gerund(p, v->from))
     return false;
-  bool opening = hm_str_is(p->t[i].low, "open") || hm_str_is(p->t[i].low, "closed");
+  bool opening = prose_word_in(p->t[i].low, "open|closed");
   if (opening && !is_opened(p, np))
     return false;
   if (prose_is(p, i, end, "on") && i + 1 < end && !p->t[i].stop &&
@@ -211,19 +203,18 @@ static bool read_must_measure(prose *p, const duty *d, prose_np *np, size_t at) 
       prose_claim_quantity(p, np, &v, &q, d->end, NULL);
     return true;
   }
-  if (prose_are(p, d->verb, d->end, "fit in") || prose_are(p, d->verb, d->end, "fit into")) {
+  if (prose_one_of(p, d->verb, d->end, "fit in|fit into")) {
     np->limit = LIMIT_MAX; /* "must fit in 512 kB" */
     if (d->on && !d->may && prose_read_quantity(p, &q, d->verb + 2, d->end) && q.unit == UNIT_BYTES)
       prose_claim_quantity(p, np, &v, &q, prose_is(p, q.to, d->end, "of") ? q.to : d->end, "size");
     return true;
   }
   /* "must stay above 80 %" */
-  bool stays = prose_is(p, d->verb, d->end, "stay") || prose_is(p, d->verb, d->end, "remain");
+  bool stays = prose_one_of(p, d->verb, d->end, "stay|remain");
   size_t bound = stays ? d->verb + 1 : at;
-  bool above = prose_is(p, bound, d->end, "above") || prose_is(p, bound, d->end, "over");
+  bool above = prose_one_of(p, bound, d->end, "above|over");
   if (d->on && !d->may && bound > d->verb &&
-      (above ||
-       (stays && (prose_is(p, bound, d->end, "below") || prose_is(p, bound, d->end, "under")))) &&
+      (above || (stays && prose_one_of(p, bound, d->end, "below|under"))) &&
       prose_read_quantity(p, &q, bound + 1, d->end)) {
     bool bytes = q.unit == UNIT_BYTES && !np->known_measure;
     if (!np->known_measure && q.plain)
@@ -237,7 +228,7 @@ static bool read_must_measure(prose *p, const duty *d, prose_np *np, size_t at) 
   if (stays && prose_has(p, bound, d->end, C_STATE))
     return true;                                       /* "must remain available" */
   size_t what = d->may && at == d->verb ? at + 1 : at; /* "can create up to 10 projects" */
-  if (prose_is(p, at, d->end, "under") || prose_is(p, at, d->end, "below"))
+  if (prose_one_of(p, at, d->end, "under|below"))
     what = at = at + 1;
   if (what == d->verb || !prose_read_quantity(p, &q, what, d->end))
     return false;
@@ -252,8 +243,7 @@ static bool read_must_measure(prose *p, const duty *d, prose_np *np, size_t at) 
     q.to += prose_is(p, q.to + 1, d->end, "long") ? 2 : 1;
   }
   bool be = prose_is(p, d->verb, d->end, "be");
-  if (be && d->on && !d->may &&
-      (prose_is(p, what - 1, d->end, "under") || prose_is(p, what - 1, d->end, "below")))
+  if (be && d->on && !d->may && prose_one_of(p, what - 1, d->end, "under|below"))
     q.limit = LIMIT_MAX;
   if (be && d->on && !d->may && !np->attribute.n && !attribute && !q.plain && !np->person)
     prose_attribute_from_subject(np);
@@ -280,7 +270,7 @@ static void read_must_be(prose *p, const duty *d, prose_np *np, size_t at, size_
   }
   if (p->t[at].cls & (C_MOVED | C_STATE))
     return; /* "must be raised": a task */
-  if (stop != at + 1 || !(hm_str_ends(p->t[at].low, "ed") || hm_str_ends(p->t[at].low, "en")))
+  if (stop != at + 1 || !(prose_ends_in(p->t[at].low, "ed|en")))
     return;
   v.denied = false;
   prose_attribute_from_subject(np);
@@ -293,10 +283,8 @@ static void read_must_be(prose *p, const duty *d, prose_np *np, size_t at, size_
 }
 
 /* What is granted by "may". */
-static const char *const granted[] = {
-  "use",   "touch",  "access", "approve", "deploy", "push",
-  "merge", "commit", "read",   "write",   "call",   "connect"
-};
+static const char granted[] =
+    "use|touch|access|approve|deploy|push|merge|commit|read|write|call|connect";
 
 static bool read_must(prose *p, duty d) {
   size_t end = d.end, verb = d.verb;
@@ -304,8 +292,7 @@ static bool read_must(prose *p, duty d) {
   if (verb >= end || !prose_read_np(p, &np, d.i, d.must) || np.fresh)
     return true;
   bool be = prose_is(p, verb, end, "be");
-  bool holds = prose_is(p, verb, end, "have") || prose_is(p, verb, end, "contain") ||
-      prose_is(p, verb, end, "include");
+  bool holds = prose_one_of(p, verb, end, "have|contain|include");
   size_t at = be || holds ? verb + 1 : verb, stop = at;
   if (read_must_measure(p, &d, &np, at))
     return true;
@@ -324,14 +311,13 @@ static bool read_must(prose *p, duty d) {
       read_must_be(p, &d, &np, at, stop);
     return true;
   }
-  bool grants = prose_one_of(p, verb, end, granted, HM_COUNT(granted));
+  bool grants = prose_one_of(p, verb, end, granted);
   bool many = hm_str_ends(p->t[d.must - 1].low, "s"); /* "tests may", not "the parser may" */
   if ((d.may && (!grants || !many || prose_is(p, d.must, end, "can"))) || np.person)
     return true;
   while (stop < end && !(p->t[stop - 1].stop || (p->t[stop].cls & (C_TAIL | C_COND))))
     stop++;
-  static const char *const tasks[] = { "fail", "finish", "succeed", "work", "wait", "happen" };
-  if (verb + 1 == stop && prose_one_of(p, verb, end, tasks, HM_COUNT(tasks)))
+  if (verb + 1 == stop && prose_one_of(p, verb, end, "fail|finish|succeed|work|wait|happen"))
     return true;
   if (stop - verb > RULE_WORDS)
     return true;
@@ -353,7 +339,7 @@ static bool read_who_may(prose *p, size_t i, size_t may, size_t end) {
     return false;
   if (!only && (p->t[name].cls || p->t[name].low.p[p->t[name].low.n - 1] == 's'))
     return false;
-  if (!prose_one_of(p, may + 1, end, granted, HM_COUNT(granted)) &&
+  if (!prose_one_of(p, may + 1, end, granted) &&
       (!only || prose_has(p, may + 1, end, C_NOT | C_BE | C_ADVERB | C_HAVE)))
     return !only ? false : true;
   prose_np np = { .family = -1 };
@@ -377,8 +363,7 @@ static bool read_allowed(prose *p, size_t i, size_t end) {
   size_t be = i, from = prose_is(p, i, end, "only") ? i + 1 : i, k = from, to = from;
   while (be < end && !prose_has(p, be, end, C_BE))
     be++;
-  bool allowed = prose_is(p, be + 1, end, "allowed") || prose_is(p, be + 1, end, "accepted") ||
-      prose_is(p, be + 1, end, "supported") || prose_is(p, be + 1, end, "permitted");
+  bool allowed = prose_one_of(p, be + 1, end, "allowed|accepted|supported|permitted");
   prose_np np = { .family = -1 };
   prose_value v = { .shape = HM_SHAPE_SET, .from = i, .only = from > i };
   prose_items items = { 0 };
@@ -402,7 +387,7 @@ static bool read_allowed(prose *p, size_t i, size_t end) {
     for (; k < be; k++)
       prose_add_word(&np.subject, prose_singular(p, &p->t[k]));
     prose_add_words(&np.attribute, "supported");
-    prose_add_words(&np.attribute, hm_str_z(p->a, prose_family_name(p, np.family)));
+    prose_add_words(&np.attribute, prose_family_name(p, np.family));
     v.to = end;
   } else {
     if (!prose_is(p, be + 2, end, "on") || !prose_has(p, be + 3, end, C_DAY))
@@ -430,7 +415,7 @@ static bool read_allowed(prose *p, size_t i, size_t end) {
 bool prose_read_rule(prose *p, size_t i, size_t end) {
   if (read_allowed(p, i, end))
     return true;
-  size_t at = prose_is(p, i, end, "we") || prose_is(p, i, end, "please") ? i + 1 : i, n;
+  size_t at = prose_one_of(p, i, end, "we|please") ? i + 1 : i, n;
   if (i && prose_is(p, i - 1, i, "so"))
     return false; /* what follows from it */
   if (prose_is(p, at, end, "always") && !prose_has(p, at + 1, end, C_BE))
@@ -439,10 +424,9 @@ bool prose_read_rule(prose *p, size_t i, size_t end) {
     return at + 1 < end && read_habit(p, i, at + 1, end, false);
   n = prose_is(p, at, end, "don't") ? 1 : prose_are(p, at, end, "do not");
   if (n && at == i) { /* "don't crash" is what a change does, "don't push to main" a rule */
-    static const char *const acts[] = { "push",  "commit",  "deploy",     "merge",
-                                        "edit",  "delete",  "force-push", "hardcode",
-                                        "share", "release", "store",      "modify" };
-    if (prose_one_of(p, at + n, end, acts, HM_COUNT(acts)))
+    static const char acts[] =
+        "push|commit|deploy|merge|edit|delete|force-push|hardcode|share|release|store|modify";
+    if (prose_one_of(p, at + n, end, acts))
       return read_habit(p, i, at + n, end, false);
     return false;
   }
@@ -461,7 +445,7 @@ bool prose_read_rule(prose *p, size_t i, size_t end) {
       return read_must(p, (duty){ i, k, k + 2, end, true, true, false });
     if (!must && !may)
       continue;
-    bool off = prose_is(p, k + 1, end, "not") || prose_is(p, k + 1, end, "never");
+    bool off = prose_one_of(p, k + 1, end, "not|never");
     bool always = prose_is(p, k + 1, end, "always");
     return read_must(p, (duty){ i, k, k + 1 + (off || always), end, !off, false, may });
   }

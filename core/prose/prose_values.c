@@ -5,17 +5,16 @@
 
 /* What a number says of a thing that has no attribute: money is its cost. NULL: nothing certain. */
 static const char *attribute_of_unit(const prose *p, const prose_np *np, const prose_quantity *q) {
-  static const char *const lasting[] = { "build",   "commute", "meeting", "trip",    "flight",
-                                         "session", "run",     "backup",  "workout", "drive",
-                                         "ride",    "walk",    "standup", "sprint",  "course",
-                                         "class",   "shift" };
+  static const char lasting[] =
+      "build|commute|meeting|trip|flight|session|run|backup|workout|drive|ride|walk|standup|"
+      "sprint|course|class|shift";
   if (q->unit == UNIT_MONEY)
     return "cost";
   if (q->unit == UNIT_MASS)
     return "mass";
   if (q->unit == UNIT_OTHER && hm_str_find(q->value, "square ") > 0)
     return "area";
-  if (q->unit == UNIT_TIME && prose_last_word_in(p, np, lasting, HM_COUNT(lasting)))
+  if (q->unit == UNIT_TIME && prose_last_word_in(p, np, lasting))
     return "duration";
   return NULL;
 }
@@ -51,9 +50,8 @@ static bool is_quantity(prose *p, prose_np *np, prose_value *v, size_t i, size_t
     return q.plain && !q.range && q.reading.n == 2 && q.limit == LIMIT_NONE &&
         prose_claim_quantity(p, np, v, &q, end, "age");
   const char *attribute = NULL;
-  static const char *const papers[] = { "quote",   "invoice", "receipt", "refund", "purchase",
-                                        "payment", "order",   "bill",    "offer" };
-  if (q.unit == UNIT_MONEY && !q.per.n && prose_last_word_in(p, np, papers, HM_COUNT(papers)))
+  static const char papers[] = "quote|invoice|receipt|refund|purchase|payment|order|bill|offer";
+  if (q.unit == UNIT_MONEY && !q.per.n && prose_last_word_in(p, np, papers))
     return false; /* another of them says another sum */
   if (q.plain && !np->known_measure && !np->known_name && !np->limit && counts_only(p, np, &q, end))
     return prose_read_count(p, np, v, i, end, K_NEED);
@@ -77,10 +75,10 @@ static bool is_quantity(prose *p, prose_np *np, prose_value *v, size_t i, size_t
 }
 
 static bool is_time_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
-  size_t at = prose_is(p, i, end, "on") || prose_is(p, i, end, "at") ? i + 1 : i, to;
+  size_t at = prose_one_of(p, i, end, "on|at") ? i + 1 : i, to;
   if (prose_is(p, i, end, "for") && prose_is(p, i - 1, i, "set"))
     at = i + 1;
-  bool span = prose_is(p, i, end, "from") || prose_is(p, i, end, "between");
+  bool span = prose_one_of(p, i, end, "from|between");
   if (span)
     at = i + 1;
   bool clock = prose_is_clock(p, at, end, &to);
@@ -88,8 +86,8 @@ static bool is_time_value(prose *p, prose_np *np, prose_value *v, size_t i, size
   span = span || (clock && prose_is(p, to, end, "to") && prose_is_clock(p, to + 1, end, &hour));
   if (span) { /* "between 9:00 am and 12:00 pm" */
     size_t join = to;
-    if (!clock || !(prose_is(p, to, end, "to") || prose_is(p, to, end, "and")) ||
-        !prose_is_clock(p, to + 1, end, &to) || np->person)
+    if (!clock || !prose_one_of(p, to, end, "to|and") || !prose_is_clock(p, to + 1, end, &to) ||
+        np->person)
       return false;
     v->reading = HM_CAT(p->a, prose_span(p, at, join), HM_STR(" to "), prose_span(p, join + 1, to));
     np->known_measure = true;
@@ -101,9 +99,9 @@ static bool is_time_value(prose *p, prose_np *np, prose_value *v, size_t i, size
     to = until;
   if (np->person || np->indefinite || np->value)
     return false;
-  static const char *const daily[] = { "standup", "stand-up", "sync",      "retro",   "check-in",
-                                       "pickup",  "drop-off", "check-out", "checkin", "bedtime" };
-  bool recurs = prose_last_word_in(p, np, daily, HM_COUNT(daily));
+  static const char daily[] =
+      "standup|stand-up|sync|retro|check-in|pickup|drop-off|check-out|checkin|bedtime";
+  bool recurs = prose_last_word_in(p, np, daily);
   if (clock && !np->known_name && !np->known_measure && !recurs &&
       np->subject.n + np->attribute.n < 2)
     return false;
@@ -114,7 +112,7 @@ static bool is_time_value(prose *p, prose_np *np, prose_value *v, size_t i, size
 }
 
 static bool is_truth(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
-  if (!prose_is(p, i, end, "true") && !prose_is(p, i, end, "false"))
+  if (!prose_one_of(p, i, end, "true|false"))
     return false;
   if (np->person || np->indefinite || (np->subject.n + np->attribute.n < 2 && !p->t[np->last].code))
     return false;
@@ -135,7 +133,7 @@ static bool is_property(prose *p, prose_np *np, prose_value *v, size_t i, size_t
   if (end - i > 6 || p->t[end - 1].stop == '!')
     return false;
   prose_quantity q;
-  bool truth = prose_is(p, i, end, "true") || prose_is(p, i, end, "false");
+  bool truth = prose_one_of(p, i, end, "true|false");
   bool number = prose_read_quantity(p, &q, i, end) && q.to == end && q.plain && p->t[i].digit;
   bool dotted = p->t[i].s.p[0] == '.' && p->t[i].s.n > 1;
   bool state = (p->t[i].cls & C_STATE) && !(i + 1 < end && p->t[i + 1].capital);
@@ -161,7 +159,7 @@ static bool read_command(prose *p, prose_np *np, prose_value *v, size_t i, size_
       C_PART | C_TAIL | C_COND | C_BE | C_SEVERAL | C_APPROX;
   if (!prose_is(p, np->last, np->last + 1, "command") || !np->subject.n || v->denied ||
       (p->t[i].cls & refused) || end - i > 6 || p->t[i].capital ||
-      hm_str_ends(p->t[i].low, "ing") || hm_str_ends(p->t[i].low, "ed"))
+      prose_ends_in(p->t[i].low, "ing|ed"))
     return false;
   for (size_t k = i; k < end; k++)
     if ((p->t[k].cls & (C_PRONOUN | C_BE | C_WAS | C_COND)) || (p->t[k].stop && k + 1 < end))
@@ -177,8 +175,7 @@ static bool read_command(prose *p, prose_np *np, prose_value *v, size_t i, size_
 
 /* "The door code is 4711", "the gateway's IP is 10.8.0.1": one word with a digit in it. */
 static bool is_secret(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
-  static const char *const words[] = { "address",  "code",     "combination", "ip",
-                                       "passcode", "password", "pin" };
+  static const char words[] = "address|code|combination|ip|passcode|password|pin";
   hm_str s = p->t[i].s;
   size_t digit = 0;
   while (digit < s.n && (s.p[digit] < '0' || s.p[digit] > '9'))
@@ -186,11 +183,8 @@ static bool is_secret(prose *p, prose_np *np, prose_value *v, size_t i, size_t e
   if (digit == s.n || s.n < 3 || i + 1 < end || np->person || np->indefinite || np->fresh ||
       np->subject.n + np->attribute.n < 2)
     return false;
-  size_t k = 0; /* "the code for the garage door" */
-  while (k < HM_COUNT(words) &&
-         !(np->subject.n && np->attribute.n == 1 && hm_str_is(np->attribute.w[0], words[k])))
-    k++;
-  if (k == HM_COUNT(words) && !prose_last_word_in(p, np, words, HM_COUNT(words)))
+  bool of = np->subject.n && np->attribute.n == 1 && prose_name_ends(&np->attribute, words);
+  if (!of && !prose_last_word_in(p, np, words)) /* of: "the code for the garage door" */
     return false;
   prose_attribute_from_subject(np);
   v->shape = HM_SHAPE_ATTRIBUTE;
@@ -202,10 +196,9 @@ static bool is_secret(prose *p, prose_np *np, prose_value *v, size_t i, size_t e
 
 /* "The gearbox ratio is 5:1", "the drawing scale is 1:50" */
 static bool is_ratio(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
-  static const char *const words[] = { "ratio", "scale" };
   hm_str s = p->t[i].s;
   size_t n = 0, colon = 0;
-  if (!prose_last_word_in(p, np, words, HM_COUNT(words)) || np->indefinite || !np->subject.n)
+  if (!prose_last_word_in(p, np, "ratio|scale") || np->indefinite || !np->subject.n)
     return false;
   for (; n < s.n; n++) {
     if (s.p[n] == ':' && n && !colon)

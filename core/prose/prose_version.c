@@ -5,11 +5,9 @@
 #include "core/prose/prose_grammar.h"
 
 size_t prose_product_at(prose *p, size_t i, size_t end, hm_str *name, size_t *version) {
-  static const char *const no_product[] = {
-    "version", "release", "chapter", "phase",   "step", "level", "route", "line", "page", "episode",
-    "season",  "part",    "day",     "week",    "port", "pep",   "issue", "size", "bus",  "stage",
-    "sprint",  "room",    "ticket",  "section", "iso",  "rfc",   "ieee",  "din"
-  };
+  static const char no_product[] =
+      "version|release|chapter|phase|step|level|route|line|page|episode|season|part|day|week|"
+      "port|pep|issue|size|bus|stage|sprint|room|ticket|section|iso|rfc|ieee|din";
   prose_match m;
   if (i + 1 >= end)
     return 0;
@@ -26,7 +24,7 @@ size_t prose_product_at(prose *p, size_t i, size_t end, hm_str *name, size_t *ve
     const prose_word *t = &p->t[i];
     if ((!t->capital && !t->upper) || t->cls || t->digit || t->owns)
       return 0;
-    if (prose_word_in(t->low, no_product, HM_COUNT(no_product)))
+    if (prose_word_in(t->low, no_product))
       return 0;
     m.name = t->low;
   }
@@ -43,8 +41,7 @@ size_t prose_product_at(prose *p, size_t i, size_t end, hm_str *name, size_t *ve
 /* Is [the rest of] the phrase only a noun for what the product is: "our database"? */
 static bool is_kind(const prose *p, const prose_np *np, size_t i, size_t end) {
   prose_match m;
-  bool place = np->subject.n == 1 &&
-      (hm_str_is(np->subject.w[0], "production") || hm_str_is(np->subject.w[0], "staging"));
+  bool place = np->subject.n == 1 && (prose_word_in(np->subject.w[0], "production|staging"));
   return np->family >= 0 && (!np->subject.n || place) && prose_value_at(p, i, end, &m) &&
       prose_match_has(&m, np->family);
 }
@@ -58,26 +55,23 @@ static bool is_tagged(const prose *p, size_t i) {
     return true;
   if (two && prose_is(p, i - 1, i, "at"))
     return true;
-  static const char *const to[] = { "bumped to", "pinned to", "locked to" };
-  return dot && i > 1 && prose_one_of(p, i - 2, i, to, HM_COUNT(to));
+  return dot && i > 1 && prose_one_of(p, i - 2, i, "bumped to|pinned to|locked to");
 }
 
 /* Is the thing a version: "firmware", "MSRV"? Then its name needs no "version" behind it. */
 static bool is_version_itself(const prose *p, const prose_np *np, size_t i, size_t end) {
-  static const char *const words[] = { "firmware", "msrv" };
   size_t at = prose_is(p, i, end, "version") ? i + 1 : i;
   return np->subject.n + np->attribute.n > 1 && at < end && prose_is_version(p->t[at].s) &&
-      ((np->attribute.n && hm_str_is(np->attribute.w[np->attribute.n - 1], "firmware")) ||
-       prose_last_word_in(p, np, words, HM_COUNT(words)));
+      ((prose_name_ends(&np->attribute, "firmware")) || prose_last_word_in(p, np, "firmware|msrv"));
 }
 
 /* "is a Postgres 15 instance" */
 static bool read_instance(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
-  static const char *const things[] = { "instance", "cluster", "server", "database", "node" };
   hm_str product;
   size_t version;
   size_t to = prose_is(p, i, end, "a") ? prose_product_at(p, i + 1, end, &product, &version) : 0;
-  if (!to || !prose_one_of(p, to, end, things, HM_COUNT(things)) || !is_kind(p, np, i + 1, end))
+  if (!to || !prose_one_of(p, to, end, "instance|cluster|server|database|node") ||
+      !is_kind(p, np, i + 1, end))
     return false;
   prose_np whole = *np;
   whole.attribute = (prose_name){ 0 };
@@ -97,11 +91,9 @@ static bool lists_versions(const prose *p, size_t i, size_t end) {
 
 /* "3.12+", "10 and up" are minima, "v2" is 2: the word behind. */
 static size_t read_signs(const prose *p, prose_np *np, prose_value *v, size_t to, size_t end) {
-  static const char *const more[] = { "or later", "or newer",  "or higher", "or above",
-                                      "and up",   "and later", "and newer" };
-  for (size_t k = 0; k < HM_COUNT(more); k++)
-    if (to + 2 == end && prose_are(p, to, end, more[k]))
-      np->limit = LIMIT_MIN, to += 2;
+  static const char more[] = "or later|or newer|or higher|or above|and up|and later|and newer";
+  if (to + 2 == end && prose_one_of(p, to, end, more))
+    np->limit = LIMIT_MIN, to += 2;
   if (hm_str_ends(v->reading, "+")) {
     np->limit = LIMIT_MIN;
     v->value = v->reading = hm_str_sub(v->reading, 0, v->reading.n - 1);
@@ -127,8 +119,7 @@ bool prose_read_version(prose *p, prose_np *np, prose_value *v, size_t i, size_t
       prose_name family = np->subject;
       np->attribute = (prose_name){ 0 };
       if (family.n == 1 &&
-          (hm_str_is(family.w[0], "database") || hm_str_is(family.w[0], "db") ||
-           hm_str_eq(family.w[0], product)))
+          (prose_word_in(family.w[0], "database|db") || hm_str_eq(family.w[0], product)))
         np->subject = (prose_name){ 0 };
     } else if (is_kind(p, np, i, end)) { /* "our [production] database" */
       np->attribute = (prose_name){ 0 };

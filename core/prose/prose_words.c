@@ -26,9 +26,7 @@ static size_t curly_quote_bytes(const char *p, size_t n, char *as) {
 static bool is_dash(hm_str s) {
   if (s.n > 3 || hm_is_alnum(s.p[0]))
     return false;
-  return hm_str_is(s, "-") || hm_str_is(s, "*") || hm_str_is(s, "\xe2\x80\xa2") ||
-      hm_str_is(s, "--") || hm_str_is(s, "\xe2\x80\x93") || hm_str_is(s, "\xe2\x80\x94") ||
-      hm_str_is(s, "->") || hm_str_is(s, "\xe2\x86\x92");
+  return prose_word_in(s, "-|*|\xe2\x80\xa2|--|\xe2\x80\x93|\xe2\x80\x94|->|\xe2\x86\x92");
 }
 
 /* Signs before a word: 1 when it opens parentheses, 2 when it opens a quote, 4 code. */
@@ -143,10 +141,7 @@ static void join_initials(prose *p) {
 }
 
 /* Of a person: the full stop behind it ends nothing. */
-static bool is_title(hm_str low) {
-  return hm_str_is(low, "dr") || hm_str_is(low, "mr") || hm_str_is(low, "mrs") ||
-      hm_str_is(low, "ms") || hm_str_is(low, "prof");
-}
+static bool is_title(hm_str low) { return prose_word_in(low, "dr|mr|mrs|ms|prof"); }
 
 void prose_split_words(prose *p) {
   p->t = hm_alloc_array(p->a, count_words(p->text) + 1, sizeof *p->t);
@@ -167,7 +162,7 @@ void prose_split_words(prose *p) {
       i++;
     hm_str s = hm_str_sub(p->text, from, i);
     if (is_dash(s)) {
-      bool arrow = hm_str_is(s, "->") || hm_str_is(s, "\xe2\x86\x92");
+      bool arrow = prose_word_in(s, "->|\xe2\x86\x92");
       if (p->n && !line && !p->t[p->n - 1].stop)
         p->t[p->n - 1].stop = arrow ? '>' : '-';
       continue;
@@ -211,10 +206,10 @@ size_t prose_phrase_words(const prose *p, size_t i, size_t end, const char *z) {
     size_t n = 0;
     while (n < low.n && z[n] == low.p[n] && z[n])
       n++;
-    if (n < low.n || (z[n] && z[n] != ' '))
+    if (n < low.n || (z[n] && z[n] != ' ' && z[n] != '|'))
       return 0;
     i++;
-    if (!z[n])
+    if (z[n] != ' ')
       return i - from;
     if (p->t[i - 1].stop && p->t[i - 1].stop != '.')
       return 0;
@@ -222,24 +217,39 @@ size_t prose_phrase_words(const prose *p, size_t i, size_t end, const char *z) {
   }
 }
 
-size_t prose_which_of(const prose *p, size_t i, size_t end, const char *const *phrases, size_t n) {
-  char first = i < end ? p->t[i].first : 0;
-  size_t k = 0;
-  while (k < n && !(first == phrases[k][0] && prose_phrase_words(p, i, end, phrases[k])))
-    k++;
-  return k;
+size_t prose_one_of(const prose *p, size_t i, size_t end, const char *phrases) {
+  if (i >= end || !p->t[i].first)
+    return 0;
+  for (const char *z = phrases; (z = strchr(z, p->t[i].first)); z++) {
+    size_t n = z == phrases || z[-1] == '|' ? prose_phrase_words(p, i, end, z) : 0;
+    if (n)
+      return n;
+  }
+  return 0;
 }
 
-size_t prose_one_of(const prose *p, size_t i, size_t end, const char *const *phrases, size_t n) {
-  size_t k = prose_which_of(p, i, end, phrases, n);
-  return k < n ? prose_phrase_words(p, i, end, phrases[k]) : 0;
-}
-
-bool prose_word_in(hm_str word, const char *const *words, size_t n) {
-  for (size_t k = 0; k < n; k++)
-    if (hm_str_is(word, words[k]))
+bool prose_word_in(hm_str word, const char *words) {
+  for (const char *z = words; *z; z += *z == '|') {
+    size_t n = strcspn(z, "|");
+    if (n == word.n && memcmp(z, word.p, n) == 0)
       return true;
+    z += n;
+  }
   return false;
+}
+
+bool prose_ends_in(hm_str word, const char *endings) {
+  for (const char *z = endings; *z; z += *z == '|') {
+    size_t n = strcspn(z, "|");
+    if (word.n >= n && memcmp(z, word.p + word.n - n, n) == 0)
+      return true;
+    z += n;
+  }
+  return false;
+}
+
+bool prose_name_ends(const prose_name *name, const char *words) {
+  return name->n && prose_word_in(name->w[name->n - 1], words);
 }
 
 bool prose_is_rule_line(const prose_word *t) {
@@ -329,17 +339,15 @@ hm_str prose_items_reading(prose *p, const prose_items *items) {
 }
 
 bool prose_is_plural(const prose_word *t) {
-  return hm_str_ends(t->low, "s") && !hm_str_ends(t->low, "ss") && !hm_str_ends(t->low, "us") &&
-      !hm_str_ends(t->low, "is") && !t->upper;
+  return hm_str_ends(t->low, "s") && !prose_ends_in(t->low, "ss|us|is") && !t->upper;
 }
 
 hm_str prose_singular(prose *p, const prose_word *t) {
-  static const char *const endings[] = { "ss", "us", "is", "ws", "ns", "js", "os" };
-  static const char *const single[] = { "alias",   "analytics", "atlas",  "bias",   "canvas",
-                                        "devops",  "lens",      "news",   "ops",    "optics",
-                                        "physics", "sales",     "series", "species" };
+  static const char single[] =
+      "alias|analytics|atlas|bias|canvas|devops|lens|news|ops|optics|physics|sales|series|"
+      "species";
   hm_str w = t->low;
-  if (hm_str_is(w, "cookies") || hm_str_is(w, "movies"))
+  if (prose_word_in(w, "cookies|movies"))
     return hm_str_sub(w, 0, w.n - 1);
   if (hm_str_is(w, "lenses"))
     return hm_str_sub(w, 0, w.n - 2);
@@ -351,19 +359,14 @@ hm_str prose_singular(prose *p, const prose_word *t) {
     return hm_str_sub(w, 0, w.n - 1);
   if (w.n < 4 || w.p[w.n - 1] != 's' || t->upper)
     return w;
-  for (size_t i = 0; i < HM_COUNT(endings); i++)
-    if (hm_str_ends(w, endings[i]) && !hm_str_ends(w, "ions") && !hm_str_ends(w, "kens") &&
-        !hm_str_ends(w, "ains") && !hm_str_ends(w, "ens") && !hm_str_ends(w, "uns") &&
-        !hm_str_ends(w, "ows") && !hm_str_ends(w, "ews") && !hm_str_ends(w, "igns") &&
-        !hm_str_ends(w, "ins"))
-      return w;
-  if (prose_word_in(w, single, HM_COUNT(single)) || hm_str_ends(w, "onics") ||
-      hm_str_ends(w, "otics") || hm_str_ends(w, "istics"))
+  if (prose_ends_in(w, "ss|us|is|ws|ns|js|os") &&
+      !prose_ends_in(w, "ions|kens|ains|ens|uns|ows|ews|igns|ins"))
+    return w;
+  if (prose_word_in(w, single) || prose_ends_in(w, "onics|otics|istics"))
     return w;
   if (hm_str_ends(w, "ies") && w.n > 4)
     return HM_CAT(p->a, hm_str_sub(w, 0, w.n - 3), HM_STR("y"));
-  if (hm_str_ends(w, "ches") || hm_str_ends(w, "shes") || hm_str_ends(w, "xes") ||
-      hm_str_ends(w, "sses")) {
+  if (prose_ends_in(w, "ches|shes|xes|sses")) {
     if (!hm_str_is(w, "caches"))
       return hm_str_sub(w, 0, w.n - 2);
   }
@@ -371,9 +374,7 @@ hm_str prose_singular(prose *p, const prose_word *t) {
 }
 
 hm_str prose_stem(prose *p, const prose_word *t) {
-  static const char *const with_e[] = { "rg", "dg", "rc", "nc",  "iz", "at",  "rv",
-                                        "ev", "us", "os", "lv",  "ov", "ang", "iv",
-                                        "ug", "ar", "ut", "lud", "cl" };
+  static const char with_e[] = "rg|dg|rc|nc|iz|at|rv|ev|us|os|lv|ov|ang|iv|ug|ar|ut|lud|cl";
   hm_str w = t->low;
   if (w.n < 6 || !hm_str_ends(w, "ing"))
     return prose_singular(p, t);
@@ -381,10 +382,7 @@ hm_str prose_stem(prose *p, const prose_word *t) {
   char last = w.p[w.n - 1];
   if (last == w.p[w.n - 2] && last != 's' && last != 'l')
     return hm_str_sub(w, 0, w.n - 1);
-  for (size_t i = 0; i < HM_COUNT(with_e); i++)
-    if (hm_str_ends(w, with_e[i]))
-      return HM_CAT(p->a, w, HM_STR("e"));
-  return w;
+  return prose_ends_in(w, with_e) ? HM_CAT(p->a, w, HM_STR("e")) : w;
 }
 
 /* --- dates and times of day ------------------------------------------------------------------- */
@@ -393,7 +391,7 @@ hm_str prose_stem(prose *p, const prose_word *t) {
 static bool is_part_of_year(const prose *p, size_t i, size_t end, size_t *to) {
   hm_str s = p->t[i].low;
   size_t n = 1;
-  bool week = prose_is(p, i, end, "week") || prose_is(p, i, end, "cw");
+  bool week = prose_one_of(p, i, end, "week|cw");
   if (week && i + 1 < end && p->t[i + 1].digit && p->t[i + 1].s.n <= 2 && !p->t[i].stop)
     return *to = i + 2, true;
   if (!p->t[i].capital || s.n < 2 || s.n > 3 || (s.p[0] != 'w' && s.p[0] != 'q'))
@@ -442,7 +440,7 @@ bool prose_is_date(const prose *p, size_t i, size_t end, size_t *to) {
 bool prose_is_weekday(const prose *p, hm_str word) {
   const prose_entry *e = prose_find_word(p->f, word);
   return e && (e->cls & C_DAY) &&
-      (hm_str_ends(word, "day") || hm_str_ends(word, "days") || hm_str_starts(word, "weekend"));
+      (prose_ends_in(word, "day|days") || hm_str_starts(word, "weekend"));
 }
 
 /* 02:30 UTC, 6:30 pm, 9am, 7 pm, noon */
@@ -454,19 +452,17 @@ bool prose_is_clock(const prose *p, size_t i, size_t end, size_t *to) {
   while (n < s.n && n < 2 && hm_is_digit(s.p[n]))
     n++;
   if (!n)
-    return (prose_is(p, i, end, "noon") || prose_is(p, i, end, "midnight")) && (*to = i + 1);
+    return prose_one_of(p, i, end, "noon|midnight") && (*to = i + 1);
   bool colon = n + 2 < s.n && s.p[n] == ':' && hm_is_digit(s.p[n + 1]) && hm_is_digit(s.p[n + 2]);
   size_t at = colon ? n + 3 : n;
   if (colon && at + 2 < s.n && s.p[at] == ':')
     at += 3;
   hm_str rest = hm_str_sub(s, at, s.n);
-  bool half = hm_str_is(rest, "am") || hm_str_is(rest, "pm");
+  bool half = prose_word_in(rest, "am|pm");
   if (rest.n && !half)
     return false;
   *to = i + 1;
-  if (!half &&
-      (prose_is(p, *to, end, "am") || prose_is(p, *to, end, "pm") || prose_is(p, *to, end, "a.m") ||
-       prose_is(p, *to, end, "p.m")))
+  if (!half && prose_one_of(p, *to, end, "am|pm|a.m|p.m"))
     half = true, ++*to;
   if (!half && !colon)
     return false;
@@ -479,6 +475,6 @@ bool prose_is_clock(const prose *p, size_t i, size_t end, size_t *to) {
 
 bool prose_is_until_date(const prose *p, size_t i, size_t end) {
   size_t to;
-  return (prose_is(p, i, end, "until") || prose_is(p, i, end, "till")) &&
+  return prose_one_of(p, i, end, "until|till") &&
       (prose_is_date(p, i + 1, end, &to) || prose_is_clock(p, i + 1, end, &to));
 }

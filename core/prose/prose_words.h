@@ -61,18 +61,18 @@ static inline bool prose_is(const prose *p, size_t i, size_t end, const char *lo
   size_t n = strlen(low);
   return p->t[i].low.n == n && memcmp(p->t[i].low.p, low, n) == 0;
 }
-/* The number of words in z, separated by spaces, if they are at i, else 0. */
+/* The number of words in z, separated by spaces and to the end or a |, if they are at i, else 0. */
 size_t prose_phrase_words(const prose *p, size_t i, size_t end, const char *z);
 /* The same, inline up to the first letter. */
 static inline size_t prose_are(const prose *p, size_t i, size_t end, const char *z) {
   return i < end && p->t[i].first == z[0] ? prose_phrase_words(p, i, end, z) : 0;
 }
-/* The number of words of the first phrase in a list that is at i, or 0. */
-size_t prose_one_of(const prose *p, size_t i, size_t end, const char *const *phrases, size_t n);
-/* The index of that phrase in the list, or n. */
-size_t prose_which_of(const prose *p, size_t i, size_t end, const char *const *phrases, size_t n);
-/* Is the word, in lower case, one of the list? */
-bool prose_word_in(hm_str word, const char *const *words, size_t n);
+/* The number of words of the first phrase at i of a list such as "a|up to|at most", or 0. */
+size_t prose_one_of(const prose *p, size_t i, size_t end, const char *phrases);
+/* Is the word, in lower case, one of a list such as "a|the"? */
+bool prose_word_in(hm_str word, const char *words);
+/* Does it end like one of a list such as "ing|ed"? */
+bool prose_ends_in(hm_str word, const char *endings);
 /* Is the word at i of one of these classes? */
 static inline bool prose_has(const prose *p, size_t i, size_t end, uint64_t cls) {
   return i < end && (p->t[i].cls & cls);
@@ -91,6 +91,8 @@ bool prose_is_foreign(const prose *p, size_t i, size_t j);
 void prose_add_word(prose_name *to, hm_str word);
 void prose_add_words(prose_name *to, const char *z);
 void prose_add_name(prose_name *to, const prose_name *from);
+/* Is its last word one of a list? */
+bool prose_name_ends(const prose_name *name, const char *words);
 /* The name as in slots: "max_upload_size". */
 hm_str prose_fold_name(prose *p, const prose_name *name);
 /* Collects the values of a set. The reading is one value as it is, several as a JSON array.

@@ -288,28 +288,24 @@ static int read_types(hm_arena *a, const hm_yaml *y, hm_story *story, hm_err *er
   return 0;
 }
 
-/* "REST|RESTful, GraphQL": values with a comma between, spellings of one with a bar. */
-static hm_str *read_values(hm_arena *a, hm_str text, size_t *n) {
-  hm_str *v = hm_alloc_array(a, text.n / 2 + 1, sizeof *v);
-  *n = 0;
-  while (text.n) {
-    ptrdiff_t comma = hm_str_find(text, ",");
-    hm_str value = comma < 0 ? text : hm_str_sub(text, 0, (size_t)comma);
-    hm_buf b = { 0 };
-    while (value.n) {
-      ptrdiff_t bar = hm_str_find(value, "|");
-      hm_str name = hm_text_fold_name(a, bar < 0 ? value : hm_str_sub(value, 0, (size_t)bar));
-      if (name.n && b.n)
-        hm_buf_ch(&b, '|');
-      hm_buf_str(&b, name);
-      value = bar < 0 ? HM_EMPTY : hm_str_sub(value, (size_t)bar + 1, value.n);
-    }
-    if (b.n)
-      v[(*n)++] = hm_buf_copy(&b, a);
-    hm_buf_free(&b);
-    text = comma < 0 ? HM_EMPTY : hm_str_sub(text, (size_t)comma + 1, text.n);
+/* "REST|RESTful, GraphQL", values with a comma between, spellings of one with a bar, as in
+ * hm_family: "rest|restful graphql". */
+static hm_str read_values(hm_arena *a, hm_str text) {
+  hm_buf b = { 0 };
+  char sign = 0;
+  for (size_t from = 0, to; from < text.n; from = to + 1) {
+    for (to = from; to < text.n && text.p[to] != ',' && text.p[to] != '|';)
+      to++;
+    hm_str name = hm_text_fold_name(a, hm_str_sub(text, from, to));
+    if (name.n && b.n)
+      hm_buf_ch(&b, sign);
+    hm_buf_str(&b, name);
+    if (name.n)
+      sign = '|';
+    if (to < text.n && text.p[to] == ',')
+      sign = ' ';
   }
-  return v;
+  return hm_buf_take(&b, a);
 }
 
 /* A family of a shipped one's name takes its place; "+ X, Y" adds to it. */
@@ -326,22 +322,17 @@ static int read_families(hm_arena *a, const hm_yaml *y, hm_story *story, hm_err 
     const hm_yaml_value *e = &given[1 + i];
     hm_str name = hm_text_fold_name(a, hm_str_c(e->path + sizeof key)), text = hm_str_trim(e->text);
     bool adds = text.n && text.p[0] == '+';
-    size_t n_values, at = 0;
-    hm_str *values = read_values(a, adds ? hm_str_sub(text, 1, text.n) : text, &n_values);
-    if (!name.n || !n_values)
+    size_t at = 0;
+    hm_str values = read_values(a, adds ? hm_str_sub(text, 1, text.n) : text);
+    if (!name.n || !values.n)
       return hm_yaml_fail(a, y, e->path, "a family without a name or without values",
                           "write it as \"database: Postgres|PostgreSQL, MySQL\"", err);
-    while (at < n && !hm_str_eq(all[at].name, name))
+    while (at < n && !hm_str_is(name, all[at].name))
       at++;
-    if (at < n && adds) {
-      hm_str *both = hm_alloc_array(a, all[at].n + n_values, sizeof *both);
-      memcpy(both, all[at].values, all[at].n * sizeof *both);
-      memcpy(both + all[at].n, values, n_values * sizeof *both);
-      values = both;
-      n_values += all[at].n;
-    }
+    if (at < n && adds)
+      values = HM_CAT(a, hm_str_c(all[at].values), HM_STR(" "), values);
     n += at == n;
-    all[at] = (hm_family){ .name = name, .values = values, .n = n_values };
+    all[at] = (hm_family){ hm_str_z(a, name), hm_str_z(a, values) };
   }
   hm_families *f = hm_alloc(a, sizeof *f);
   *f = (hm_families){ .families = all, .n = n };
