@@ -125,28 +125,19 @@ bool prose_read_set(prose *p, prose_np *np, prose_value *v, size_t i, size_t end
   return prose_claim_with_tail(p, np, v, l.to, end);
 }
 
-/* Things whose value is their material: the slot's name needs no "material". */
-static bool is_material_noun(hm_str w) {
-  return prose_word_in(w, "cladding|coating|plating|substrate");
-}
-
-/* How a material was treated: "welded steel". */
-static bool is_treatment(const prose *p, size_t i, size_t end) {
-  static const char words[] =
-      "anodised|anodized|brushed|cast|extruded|forged|hardened|machined|polished|solid|tempered|"
-      "welded";
-  return prose_one_of(p, i, end, words);
-}
-
 /* Behind "is", ":", "uses", "deploys to". np has what it is about. */
 bool prose_read_choice(prose *p, prose_np *np, prose_value *v, size_t i, size_t end, char by,
                        const char *hint) {
   if (prose_one_of(p, i, end, "a|an|the"))
     i++;
   list l;
-  bool itself = np->attribute.n && is_material_noun(np->attribute.w[np->attribute.n - 1]);
-  size_t treated = i;
-  if (is_treatment(p, i, end))
+  /* things whose value is their material: the slot's name needs no "material" */
+  bool itself = prose_name_ends(&np->attribute, "cladding|coating|plating|substrate");
+  size_t treated = i; /* "welded steel" */
+  static const char treatments[] =
+      "anodised|anodized|brushed|cast|extruded|forged|hardened|machined|polished|solid|tempered|"
+      "welded";
+  if (prose_one_of(p, i, end, treatments))
     i++;
   if (!read_list(p, &l, i, end) || (by == 'i' && np->value) || np->person)
     return false;

@@ -427,7 +427,7 @@ bool prose_read_tail(prose *p, prose_np *np, prose_value *v, size_t i, size_t en
     if (prose_one_of(p, i, end, "with|via|as"))
       return true;
     if (v->shape == HM_SHAPE_QUANTITY && !np->limit && /* "has two cats named Miso and Tofu" */
-        (prose_one_of(p, i, end, "named|called")))
+        prose_one_of(p, i, end, "named|called"))
       return true;
     uint64_t next = C_BE | C_WAS | C_HAVE | C_VERB | C_EVENT;
     if (v->shape == HM_SHAPE_QUANTITY)

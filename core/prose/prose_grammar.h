@@ -120,7 +120,7 @@ typedef enum {
 } prose_kind;
 
 typedef struct {
-  const char *words;
+  const char *words; /* "served by|served from", of one first letter */
   prose_kind k;
   const char *attribute;
 } prose_row;

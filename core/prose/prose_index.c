@@ -33,9 +33,9 @@ struct hm_family_index {
   filter words_in, first_in; /* the words of the two maps */
   hm_map words;              /* word of the lexicon -> its entry */
   prose_entry *lexicon;
-  hm_map first;              /* first word -> its last entry */
-  const int *nouns, *topics; /* the family of each row of the tables in prose_nouns.c */
-  bool custom;               /* other families than the shipped ones */
+  hm_map first;     /* first word -> its last entry */
+  const int *table; /* the family of each row of prose_family_table */
+  bool custom;      /* other families than the shipped ones */
   prose_spelling *entries;
   size_t n;
 };
@@ -123,16 +123,13 @@ static void index_lexicon(hm_family_index *x, hm_arena *a) {
   }
 }
 
-static void index_tables(hm_family_index *x, const hm_families *f, hm_arena *a) {
-  size_t n, m;
-  const prose_family_words *nouns = prose_noun_table(&n), *topics = prose_topic_table(&m);
-  int *noun = hm_alloc_array(a, n, sizeof *noun), *topic = hm_alloc_array(a, m, sizeof *topic);
+static const int *families_of_table(const hm_families *f, hm_arena *a) {
+  size_t n;
+  const prose_family_words *rows = prose_family_table(&n);
+  int *of = hm_alloc_array(a, n, sizeof *of);
   for (size_t i = 0; i < n; i++)
-    noun[i] = prose_find_family(f, nouns[i].family);
-  for (size_t i = 0; i < m; i++)
-    topic[i] = prose_find_family(f, topics[i].family);
-  x->nouns = noun;
-  x->topics = topic;
+    of[i] = prose_find_family(f, rows[i].family);
+  return of;
 }
 
 const hm_families *hm_families_prepare(const hm_families *families, hm_arena *a) {
@@ -146,7 +143,7 @@ const hm_families *hm_families_prepare(const hm_families *families, hm_arena *a)
     add_values(x, (int)i - 1, from->families[i - 1].values);
   x->custom = from->families != hm_families_shipped()->families;
   index_lexicon(x, a);
-  index_tables(x, from, a);
+  x->table = families_of_table(from, a);
   hm_families *out = hm_alloc(a, sizeof *out);
   *out = (hm_families){ from->families, from->n, x };
   return out;
@@ -188,8 +185,6 @@ bool prose_is_value_word(const hm_families *f, hm_str low) {
   return e;
 }
 
-const int *prose_noun_families(const hm_families *f) { return f->index->nouns; }
-
-const int *prose_topic_families(const hm_families *f) { return f->index->topics; }
+const int *prose_table_families(const hm_families *f) { return f->index->table; }
 
 bool prose_families_are_custom(const hm_families *f) { return f->index->custom; }

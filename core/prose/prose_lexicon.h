@@ -72,12 +72,12 @@ const prose_class *prose_word_classes(size_t *n);
 const prose_number *prose_number_words(size_t *n);
 const prose_units *prose_unit_words(size_t *n);
 
-/* Words that imply a value of a family (prose_nouns.c): its nouns, and what one does with it. */
+/* Words that imply a value of a family (prose_nouns.c): its nouns, and what one does with it, each
+ * as in prose_one_of. */
 typedef struct {
-  const char *words, *family;
+  const char *family, *nouns, *topics;
 } prose_family_words;
-const prose_family_words *prose_noun_table(size_t *n);
-const prose_family_words *prose_topic_table(size_t *n);
+const prose_family_words *prose_family_table(size_t *n);
 
 /* --- the index -------------------------------------------------------------------------------- */
 
@@ -100,9 +100,8 @@ const prose_spelling *prose_find_spellings(const hm_families *f, hm_str word);
 bool prose_is_value_word(const hm_families *f, hm_str low);
 /* The family of this name; -1: none. */
 int prose_find_family(const hm_families *f, const char *name);
-/* The family of each row of prose_noun_table and prose_topic_table; -1: none. */
-const int *prose_noun_families(const hm_families *f);
-const int *prose_topic_families(const hm_families *f);
+/* The family of each row of prose_family_table; -1: none. */
+const int *prose_table_families(const hm_families *f);
 /* Do they differ from the shipped families? */
 bool prose_families_are_custom(const hm_families *f);
 #endif

@@ -108,29 +108,18 @@ const char *prose_family_name(const prose *p, int family) { return p->f->familie
 /* --- nouns and deeds ------------------------------------------------------------------------ */
 
 size_t prose_family_noun(const prose *p, size_t i, size_t j, int *family) {
-  size_t best = 0, rows;
-  const prose_family_words *nouns = prose_noun_table(&rows);
-  const int *of = prose_noun_families(p->f);
+  size_t n;
+  const prose_family_words *rows = prose_family_table(&n);
+  const int *of = prose_table_families(p->f);
   bool custom = prose_families_are_custom(p->f);
   if (i >= j || (!(p->t[j - 1].cls & C_KIND) && !custom))
     return 0;
-  hm_str last = p->t[j - 1].low;
-  for (size_t k = 0; k < rows; k++) {
-    size_t n = strlen(nouns[k].words);
-    if (n < last.n || nouns[k].words[n - last.n] != p->t[j - 1].first)
-      continue;
-    if (memcmp(nouns[k].words + n - last.n, last.p, last.n) != 0)
-      continue;
-    size_t words = 1;
-    for (size_t c = 0; c < n; c++)
-      words += nouns[k].words[c] == ' ';
-    if (words <= best || words > j - i || !prose_are(p, j - words, j, nouns[k].words))
-      continue;
-    if (of[k] >= 0)
-      best = words, *family = of[k];
-  }
-  if (best || !custom)
-    return best;
+  for (size_t words = j - i < 4 ? j - i : 4; words; words--)
+    for (size_t k = 0; k < n; k++)
+      if (of[k] >= 0 && prose_one_of(p, j - words, j, rows[k].nouns) == words)
+        return *family = of[k], words;
+  if (!custom)
+    return 0;
   /* a family of the config is called by its name */
   for (size_t k = 0; k < p->f->n; k++) {
     prose_name name = { .n = 0 };
@@ -155,11 +144,11 @@ int prose_family_topic(const prose *p, size_t i, size_t j) {
 
 int prose_family_topic_of(const prose *p, size_t i, size_t j, const prose_match *m) {
   size_t n;
-  const prose_family_words *topics = prose_topic_table(&n);
+  const prose_family_words *rows = prose_family_table(&n);
   int first = -1;
   for (size_t k = 0; i < j && k < n; k++) {
-    int family = prose_topic_families(p->f)[k];
-    if (prose_are(p, i, j, topics[k].words) != j - i)
+    int family = prose_table_families(p->f)[k];
+    if (prose_one_of(p, i, j, rows[k].topics) != j - i)
       continue;
     if (prose_match_has(m, family))
       return family;

@@ -36,11 +36,11 @@ bool prose_claim_quantity(prose *p, prose_np *np, prose_value *v, const prose_qu
   v->to = q->to;
   prose_name *a = &np->attribute;
   /* "API rate limits are", "rate limiting is set to" */
-  if (q->unit == UNIT_RATE && a->n && (prose_word_in(a->w[a->n - 1], "limits|limiting")))
+  if (q->unit == UNIT_RATE && a->n && prose_word_in(a->w[a->n - 1], "limits|limiting"))
     a->w[a->n - 1] = HM_STR("limit");
   bool rate = np->attribute.n &&
-      (prose_word_in(np->attribute.w[np->attribute.n - 1],
-                     "limit|budget")); /* that is a limit itself */
+      prose_word_in(np->attribute.w[np->attribute.n - 1],
+                    "limit|budget"); /* that is a limit itself */
   if (q->limit && !np->limit && !rate)
     np->limit = q->limit;
   if (rate && q->unit == UNIT_RATE &&

@@ -108,14 +108,6 @@ static bool is_proper(const prose *p, size_t from, size_t stop, bool coined) {
 
 /* --- a thing and a proper name ---------------------------------------------------------------- */
 
-/* Of these "is a X" tells the kind, and of others the make. */
-static bool is_kind_of_thing(const prose *p, size_t i) {
-  static const char words[] =
-      "api|app|application|company|framework|library|product|program|project|repo|service|site|"
-      "system|team|tool|website";
-  return prose_one_of(p, i, i + 1, words);
-}
-
 bool prose_read_identity(prose *p, prose_np *np, prose_value *v, size_t i, size_t end, char by) {
   const prose_word *head = &p->t[np->last];
   bool article = prose_one_of(p, i, end, "a|an");
@@ -140,7 +132,10 @@ bool prose_read_identity(prose *p, prose_np *np, prose_value *v, size_t i, size_
     return false; /* a list */
   if (!is_proper(p, from, stop, title || (article && stop == from + 1)))
     return false;
-  if (article && (is_kind_of_thing(p, np->last) || prose_value_at(p, from, stop, &known_value)))
+  static const char kinds[] = /* of these "is a X" tells the kind, and of others the make */
+      "api|app|application|company|framework|library|product|program|project|repo|service|site|"
+      "system|team|tool|website";
+  if (article && (prose_last_word_in(p, np, kinds) || prose_value_at(p, from, stop, &known_value)))
     return false; /* "the project is a React SPA" */
   if (article && stop == from + 1 && (!is_coined(&p->t[from]) || !looks_coded(&p->t[from])))
     return false; /* "is a PWA" */
@@ -158,13 +153,6 @@ static bool has_plain_words(const prose *p, const prose_np *np) {
   const prose_word *t = &p->t[np->last]; /* "maxmemory-policy is allkeys-lru" */
   bool joined = !t->cls && memchr(t->low.p, '-', t->low.n);
   return (joined && prose_ends_in(t->low, words)) || prose_last_word_in(p, np, words);
-}
-
-static bool ends_as_state(hm_str w) { return prose_ends_in(w, "ing|ed|ly|able|ible"); }
-
-/* States elsewhere: "the build is green". */
-static bool is_color(const prose *p, const prose_np *np, const prose_word *t) {
-  return (prose_word_in(t->low, "green|red")) && prose_last_word_in(p, np, "color|colour");
 }
 
 /* "My skin type is normal": a type whose values are adjectives. */
@@ -188,11 +176,11 @@ static bool name_words(const prose *p, const prose_np *np, size_t i, size_t stop
       return false;
     if ((t->cls & C_PREP) && !t->capital)
       return false;
-    if (is_color(p, np, t))
-      continue;
+    if (prose_word_in(t->low, "green|red") && prose_last_word_in(p, np, "color|colour"))
+      continue; /* a state elsewhere: "the build is green" */
     if ((t->cls & (C_STATE | C_UNSURE | C_SEVERAL)) && !t->capital)
       return false;
-    if (!t->capital && ends_as_state(t->low) && stop - i == 1)
+    if (!t->capital && prose_ends_in(t->low, "ing|ed|ly|able|ible") && stop - i == 1)
       return false;
     if (memchr(t->s.p, '(', t->s.n) || t->first == '<')
       return false; /* a call, a placeholder */

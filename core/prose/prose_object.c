@@ -321,11 +321,6 @@ static bool claim_supported(prose *p, prose_np *np, prose_value *v, size_t i, si
   return !np->person && prose_read_count(p, np, v, i, end, K_ALLOW);
 }
 
-/* "The bike cost $900" is a past event; "tickets cost $9" still holds. */
-static bool was_paid(const prose *p, const prose_row *r, const prose_np *np) {
-  return strcmp(r->words, "cost") == 0 && !hm_str_ends(p->t[np->last].low, "s");
-}
-
 /* "went up to 5%", "dropped to 0.4%", "went from 10 s to 5 s"; not on a certain day. */
 static bool claim_shift(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
   bool way = prose_one_of(p, i, end, "up|down");
@@ -337,14 +332,22 @@ static bool claim_shift(prose *p, prose_np *np, prose_value *v, size_t i, size_t
   return prose_read_moved(p, np, v, i, end);
 }
 
-/* "free tier users get 3 projects": each of them, and no person. */
-static bool is_all(const prose *p, const prose_np *np) {
-  return np->words > 1 && !np->fresh && prose_last_word_in(p, np, "users|customers");
+/* "listens on port 8080", "costs $9", "weighs 5 kg"; not "the bike cost $900", which was paid once.
+ */
+static bool claim_measure(prose *p, prose_np *np, prose_value *v, size_t i, size_t end,
+                          const char *attribute, bool paid) {
+  prose_quantity q;
+  bool port = strcmp(attribute, "port") == 0, cost = strcmp(attribute, "cost") == 0;
+  if (port && prose_is(p, i, end, "port"))
+    i++;
+  return prose_read_quantity(p, &q, i, end) && (!q.plain || port) &&
+      !(cost && (np->person || paid)) && prose_claim_quantity(p, np, v, &q, end, attribute);
 }
 
 bool prose_read_object(prose *p, const prose_row *r, prose_np *np, prose_value *v, size_t i,
                        size_t end, bool is) {
   prose_quantity q;
+  size_t verb = i - 1; /* its last word */
   if (!is || r->k != K_NAME)
     while (prose_has(p, i, end, C_ADVERB) && !prose_is(p, i, end, "only")) {
       if (prose_is(p, i, end, "also"))
@@ -353,15 +356,12 @@ bool prose_read_object(prose *p, const prose_row *r, prose_np *np, prose_value *
     }
   switch (r->k) {
     case K_QUANTITY:
-      if (strcmp(r->attribute, "port") == 0 && prose_is(p, i, end, "port"))
-        i++;
-      return prose_read_quantity(p, &q, i, end) &&
-          (!q.plain || strcmp(r->attribute, "port") == 0) &&
-          !(strcmp(r->attribute, "cost") == 0 && (np->person || was_paid(p, r, np))) &&
-          prose_claim_quantity(p, np, v, &q, end, r->attribute);
+      return claim_measure(p, np, v, i, end, r->attribute,
+                           prose_is(p, verb, verb + 1, "cost") &&
+                               !hm_str_ends(p->t[np->last].low, "s"));
     case K_TIME: /* "expires in 15 minutes", "expires in August 2029" */
       return claim_time(p, np, v, i, end, r->attribute) ||
-          (hm_str_ends(hm_str_c(r->words), " in") && hm_str_is(hm_str_c(r->attribute), "expiry") &&
+          (prose_is(p, verb, verb + 1, "in") && strcmp(r->attribute, "expiry") == 0 &&
            claim_clock(p, np, v, i, end, "expiry_date"));
     case K_LIMIT:
       if (prose_is(p, i, end, "to"))
@@ -372,7 +372,9 @@ bool prose_read_object(prose *p, const prose_row *r, prose_np *np, prose_value *
       prose_match m;
       if (r->words[0] == 'r' && prose_value_at(p, i, end, &m))
         return prose_read_choice(p, np, v, i, end, 'u', "data_format");
-      return (!np->person || is_all(p, np)) && prose_read_count(p, np, v, i, end, r->k);
+      /* "free tier users get 3 projects": each of them, and no person */
+      bool all = np->words > 1 && !np->fresh && prose_last_word_in(p, np, "users|customers");
+      return (!np->person || all) && prose_read_count(p, np, v, i, end, r->k);
     }
     case K_HAS:
       return prose_read_possession(p, np, v, i, end);
@@ -383,7 +385,7 @@ bool prose_read_object(prose *p, const prose_row *r, prose_np *np, prose_value *
           prose_claim_quantity(p, np, v, &q, end, r->attribute);
     case K_CLOCK:
       return claim_clock(p, np, v, i, end, r->attribute) ||
-          (hm_str_ends(hm_str_c(r->words), " at") && prose_read_at_value(p, np, v, i, end, NULL));
+          (prose_is(p, verb, verb + 1, "at") && prose_read_at_value(p, np, v, i, end, NULL));
     case K_AT: /* "stand-ups are held at 9:30" */
       return prose_read_at_value(p, np, v, i, end, r->attribute) ||
           (strcmp(r->words, "held at") == 0 && claim_clock(p, np, v, i, end, "time"));

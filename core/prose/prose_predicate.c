@@ -26,7 +26,7 @@ static bool claim_inverse(prose *p, size_t i, size_t be, size_t at, size_t end, 
     prose_np ours_np;
     if (ours && (!prose_read_np(p, &ours_np, at, end) || ours_np.indefinite))
       return true;
-    if (ours && ours_np.family < 0 && !(prose_name_ends(&ours_np.attribute, "version")))
+    if (ours && ours_np.family < 0 && !prose_name_ends(&ours_np.attribute, "version"))
       return true;
     if (required)
       v.to = at + 1;
@@ -277,11 +277,6 @@ static bool read_any_is(prose *p, size_t i, size_t k, size_t end, bool *done) {
   return *done = false;
 }
 
-/* Does a denial stand at k: "no longer", "does not"? */
-static bool is_denied(const prose *p, size_t k, size_t end) {
-  return prose_one_of(p, k, end, "does not|do not|doesn't|don't|no longer");
-}
-
 /* "Auth0 handles login": a known value at [i, stop), and what it does at `at`. */
 static bool claim_handler(prose *p, size_t i, size_t stop, size_t k, size_t at, size_t end) {
   prose_match m;
@@ -436,7 +431,7 @@ bool prose_read_predicate(prose *p, size_t i, size_t end) {
     bool claimed = read_any_is(p, i, k, end, &done);
     if (done)
       return claimed;
-    denied = denied || is_denied(p, k, end);
+    denied = denied || prose_one_of(p, k, end, "does not|do not|doesn't|don't|no longer");
     static const struct {
       const char *verb, *attribute;
     } holds[] = { { "owns", "owner" }, { "maintains", "maintainer" }, { "leads", "lead" } };

@@ -128,7 +128,7 @@ static void read_unit(prose *p, prose_quantity *q, hm_str rest, size_t *i, size_
     q->unit = unit_of(p, hm_str_sub(t->low, t->low.n - rest.n, t->low.n));
     hm_str next = *i < end ? p->t[*i].low : HM_EMPTY; /* "2h 15m" */
     if (hm_str_is(rest, "h") && !t->stop && next.n && hm_is_digit(next.p[0]) && next.n < 6 &&
-        (prose_ends_in(next, "m|min")))
+        prose_ends_in(next, "m|min"))
       ++*i;
     return;
   }
@@ -171,7 +171,7 @@ static void read_unit(prose *p, prose_quantity *q, hm_str rest, size_t *i, size_
   q->unit = u;
   ++*i;
   if (u == UNIT_OTHER && !p->t[*i - 1].stop && /* "24 V DC" */
-      (prose_one_of(p, *i, end, "dc|ac|rms")))
+      prose_one_of(p, *i, end, "dc|ac|rms"))
     ++*i;
   /* "5 feet 9 inches" */
   if (prose_one_of(p, *i - 1, end, "feet|foot") && *i + 1 < end && p->t[*i].digit &&
@@ -218,11 +218,6 @@ static bool read_number_word(prose *p, prose_quantity *q, size_t i, size_t end) 
   hm_str unit = q->unit == UNIT_NONE ? HM_EMPTY : prose_span(p, i + 1, q->to);
   q->reading = hm_str_fmt(p->a, unit.n ? "%d %.*s" : "%d%.*s", number, HM_FMT(unit));
   return true;
-}
-
-/* "1.3B parameters": billions, and no bytes */
-static bool counts_parameters(const prose *p, size_t i, size_t end) {
-  return prose_one_of(p, i, end, "parameters|params|tokens");
 }
 
 /* "$20/mo": of a month */
@@ -272,7 +267,8 @@ static bool read_figure(prose *p, prose_quantity *q, size_t i, size_t end) {
     q->value = q->reading = t->s;
     return true;
   }
-  bool billions = hm_str_is(rest, "B") && (money || counts_parameters(p, i + 1, end));
+  bool billions =
+      hm_str_is(rest, "B") && (money || prose_one_of(p, i + 1, end, "parameters|params|tokens"));
   if (prose_word_in(rest, "k|M|K") || billions) {
     if (hm_str_is(rest, "K") && !money)
       return false;

@@ -53,18 +53,6 @@ bool prose_read_hours(prose *p, prose_np *np, prose_value *v, size_t i, size_t e
   return prose_claim_attribute(p, np, v, open ? "opening_hours" : "available_hours", at, to, end);
 }
 
-/* "Wednesday mornings" */
-static bool is_part_of_day(const prose *p, size_t i, size_t end) {
-  return prose_one_of(p, i, end, "mornings|evenings|afternoons|nights");
-}
-
-/* What comes back each week, so that one day is a rule and no event. */
-static bool is_weekly(const prose *p, const prose_np *np) {
-  static const char words[] =
-      "pickup|collection|standup|stand-up|practice|rehearsal|lesson|class|off-day";
-  return prose_last_word_in(p, np, words);
-}
-
 /* Days from k on; bare: no "on" stands before them, and each ends in s: "Mondays 10:00". */
 static bool read_days_at(prose *p, const prose_np *of, size_t from, size_t k, size_t end, bool on,
                          bool bare) {
@@ -77,8 +65,11 @@ static bool read_days_at(prose *p, const prose_np *of, size_t from, size_t k, si
   for (; k < end && ((p->t[k].cls & C_AND) || prose_is_weekday(p, p->t[k].low)); k++) {
     if (p->t[k].cls & C_AND)
       continue;
-    bool part = is_part_of_day(p, k + 1, end), many = hm_str_ends(p->t[k].low, "s");
-    if (on && !many && !part && !is_weekly(p, of))
+    bool part = prose_one_of(p, k + 1, end, "mornings|evenings|afternoons|nights");
+    bool many = hm_str_ends(p->t[k].low, "s");
+    static const char weekly[] = /* what comes back each week, so that one day is a rule */
+        "pickup|collection|standup|stand-up|practice|rehearsal|lesson|class|off-day";
+    if (on && !many && !part && !prose_last_word_in(p, of, weekly))
       return false; /* one of them: an event */
     hm_str day = prose_singular(p, &p->t[k]);
     prose_add_word(&name, day);

@@ -23,10 +23,6 @@ static const char compounds[] =
     "thread count|time limit|timeout|tick rate|turnaround time|worker count|write timeout|"
     "wake up time|contact person";
 
-static bool is_percentile(hm_str low) {
-  return low.n >= 3 && low.n <= 5 && low.p[0] == 'p' && hm_is_digit(low.p[1]);
-}
-
 /* "max_connections", "maxmemory-policy": what its last part may be. */
 static uint64_t class_of_identifier(const prose *p, const prose_word *t) {
   size_t from = t->low.n;
@@ -60,7 +56,10 @@ size_t prose_attribute_words(const prose *p, size_t i, size_t j, uint64_t *cls) 
   if (!of_last)
     return 0;
   *cls = of_last;
-  return j - i >= 2 && is_percentile(p->t[j - 2].low) ? 2 : 1;
+  if (j - i < 2)
+    return 1;
+  hm_str low = p->t[j - 2].low; /* "p99 latency" */
+  return low.n >= 3 && low.n <= 5 && low.p[0] == 'p' && hm_is_digit(low.p[1]) ? 2 : 1;
 }
 
 /* max, min, default in front of a phrase. */

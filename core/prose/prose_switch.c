@@ -69,20 +69,6 @@ static bool is_gerund(const prose *p, size_t i) {
   return w.n > 5 && hm_str_ends(w, "ing") && !(p->t[i].cls & (C_MEASURE | C_NAMED));
 }
 
-/* Things of which "open" and "closed" are a switch. */
-static bool is_opened(const prose *p, const prose_np *np) {
-  static const char words[] =
-      "sign-up|signup|sign-ups|signups|registration|registrations|enrollment|enrolment|beta";
-  return prose_one_of(p, np->last, np->last + 1, words);
-}
-
-/* Is it unclear what the statement is about? */
-static bool is_vague(const prose_np *np) {
-  static const char words[] =
-      "default|support|feature|option|setting|value|flag|mode|handling|check|behavior|behaviour";
-  return np->attribute.n == 1 && prose_word_in(np->attribute.w[0], words);
-}
-
 static bool negate_switch(prose_value *v, bool denied) {
   if (!denied)
     return true;
@@ -105,7 +91,9 @@ bool prose_read_switch(prose *p, prose_np *np, prose_value *v, size_t i, size_t 
   if (fine && !is_gerund(p, v->from))
     return false;
   bool opening = prose_word_in(p->t[i].low, "open|closed");
-  if (opening && !is_opened(p, np))
+  static const char opened[] =
+      "sign-up|signup|sign-ups|signups|registration|registrations|enrollment|enrolment|beta";
+  if (opening && !prose_last_word_in(p, np, opened))
     return false;
   if (prose_is(p, i, end, "on") && i + 1 < end && !p->t[i].stop &&
       !prose_are(p, i + 1, end, "by default") && !(p->t[i + 1].cls & (C_LATELY | C_PREP | C_TAIL)))
@@ -120,7 +108,9 @@ bool prose_read_switch(prose *p, prose_np *np, prose_value *v, size_t i, size_t 
   size_t from = v->from;
   prose_make_all_subject(np);
   prose_attribute_from_subject(np);
-  if (!np->subject.n && is_vague(np))
+  static const char vague[] =
+      "default|support|feature|option|setting|value|flag|mode|handling|check|behavior|behaviour";
+  if (!np->subject.n && np->attribute.n == 1 && prose_word_in(np->attribute.w[0], vague))
     return false;
   if (states[which].suffix)
     prose_add_word(&np->attribute, p->t[i + n - 1].low);
@@ -270,7 +260,7 @@ static void read_must_be(prose *p, const duty *d, prose_np *np, size_t at, size_
   }
   if (p->t[at].cls & (C_MOVED | C_STATE))
     return; /* "must be raised": a task */
-  if (stop != at + 1 || !(prose_ends_in(p->t[at].low, "ed|en")))
+  if (stop != at + 1 || !prose_ends_in(p->t[at].low, "ed|en"))
     return;
   v.denied = false;
   prose_attribute_from_subject(np);

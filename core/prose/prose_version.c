@@ -41,7 +41,7 @@ size_t prose_product_at(prose *p, size_t i, size_t end, hm_str *name, size_t *ve
 /* Is [the rest of] the phrase only a noun for what the product is: "our database"? */
 static bool is_kind(const prose *p, const prose_np *np, size_t i, size_t end) {
   prose_match m;
-  bool place = np->subject.n == 1 && (prose_word_in(np->subject.w[0], "production|staging"));
+  bool place = np->subject.n == 1 && prose_word_in(np->subject.w[0], "production|staging");
   return np->family >= 0 && (!np->subject.n || place) && prose_value_at(p, i, end, &m) &&
       prose_match_has(&m, np->family);
 }
@@ -62,7 +62,7 @@ static bool is_tagged(const prose *p, size_t i) {
 static bool is_version_itself(const prose *p, const prose_np *np, size_t i, size_t end) {
   size_t at = prose_is(p, i, end, "version") ? i + 1 : i;
   return np->subject.n + np->attribute.n > 1 && at < end && prose_is_version(p->t[at].s) &&
-      ((prose_name_ends(&np->attribute, "firmware")) || prose_last_word_in(p, np, "firmware|msrv"));
+      (prose_name_ends(&np->attribute, "firmware") || prose_last_word_in(p, np, "firmware|msrv"));
 }
 
 /* "is a Postgres 15 instance" */

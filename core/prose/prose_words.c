@@ -140,9 +140,6 @@ static void join_initials(prose *p) {
   }
 }
 
-/* Of a person: the full stop behind it ends nothing. */
-static bool is_title(hm_str low) { return prose_word_in(low, "dr|mr|mrs|ms|prof"); }
-
 void prose_split_words(prose *p) {
   p->t = hm_alloc_array(p->a, count_words(p->text) + 1, sizeof *p->t);
   char *buffer = hm_alloc(p->a, p->text.n + 1);
@@ -189,7 +186,7 @@ void prose_split_words(prose *p) {
     t->low = lower_word(s, buffer);
     buffer += t->low.n;
     classify(p, t);
-    if (t->stop == '.' && t->capital && t->low.n <= 4 && is_title(t->low))
+    if (t->stop == '.' && t->capital && t->low.n <= 4 && prose_word_in(t->low, "dr|mr|mrs|ms|prof"))
       t->stop = 0;
     p->n++;
     line = false;
