@@ -47,10 +47,6 @@ static bool speak_of_the_same(const hm_value *a, const hm_value *b) {
       hm_str_eq(hm_value_undenied_key(a), hm_value_undenied_key(b));
 }
 
-static bool one_author(const hm_story_claim *x, const hm_story_claim *y) {
-  return x->agent.n && hm_str_eq(x->agent, y->agent) && hm_str_eq(x->scope, y->scope);
-}
-
 /* A line of a log is about its own time; one of several values contradicts only claims that exclude
  * others. */
 static bool may_contradict(const hm_story_claim *x, const hm_story_claim *y) {
@@ -91,7 +87,8 @@ bool hm_claim_texts_comparable(const hm_claim *a, const hm_claim *b) {
   hm_str p = x->claim.qualifier, q = y->claim.qualifier;
   if (!x->compared || a->row == b->row || (p.n && q.n && !hm_str_eq(p, q)))
     return false;
-  return !(one_author(x, y) && x->at == y->at && x->at != HM_TIME_MIN);
+  bool one_author = x->agent.n && hm_str_eq(x->agent, y->agent) && hm_str_eq(x->scope, y->scope);
+  return !(one_author && x->at == y->at && x->at != HM_TIME_MIN);
 }
 
 static size_t count_parts(const hm_value *v) { return v->n_items ? v->n_items : 1; }
@@ -330,13 +327,6 @@ static bool has_digit(hm_str s) {
   return i < s.n;
 }
 
-/* "Marlin" and "2.1.2": a slot that is both a firmware and its version
- * (hm_slot_drop_redundant_word). */
-static bool name_and_version(const hm_claim *a, const hm_claim *b) {
-  return hm_str_ends(a->name, "firmware") && !a->value.denied && !b->value.denied &&
-      has_digit(a->value.raw) != has_digit(b->value.raw);
-}
-
 /* "upload_limit", "max_frame_mass": its values are bounds, so "10 MB" is "at most 10 MB" there. */
 static bool is_of_bounds(hm_str slot) {
   static const char *const words[] = { "cap", "ceiling", "floor", "limit",
@@ -380,7 +370,11 @@ bool hm_claim_refines(const hm_claim *a, const hm_claim *b, size_t among) {
     return true;
   if (is_in_range(a, b))
     return true;
-  if (is_about(a, b) || has_aged(a, b) || same_time(a, b) || name_and_version(a, b))
+  /* "Marlin" and "2.1.2": a slot that is both a firmware and its version
+   * (hm_slot_drop_redundant_word) */
+  bool name_and_version = hm_str_ends(a->name, "firmware") && !x->denied && !y->denied &&
+      has_digit(x->raw) != has_digit(y->raw);
+  if (is_about(a, b) || has_aged(a, b) || same_time(a, b) || name_and_version)
     return true;
   bool only = (a->said && a->said->claim.only) || (b->said && b->said->claim.only);
   if (!only && a->layer != HM_RELATION && hm_values_refine(a->name, x, y))

@@ -121,11 +121,6 @@ static void read_prop(entity *e, const hm_prop *p, hm_str name, hm_value *out) {
     e->unit = unit;
 }
 
-static bool reads_story(row_reader *r, const entity *e, const hm_prop *p) {
-  return p->v->type == HM_JSON_STRING && r->rules->story &&
-      hm_story_reads_field(r->rules->story, e->slot.key, p->name, r->scratch);
-}
-
 void hm_row_read_entity(row_reader *r) {
   const hm_json *object = parse_props(r);
   hm_value main, v;
@@ -140,7 +135,8 @@ void hm_row_read_entity(row_reader *r) {
   if (e.main)
     read_prop(&e, e.main, hm_slot_name(r->scratch, &e.slot, HM_EMPTY), &main);
   for (const hm_prop *p = e.props; p < e.props + e.n; p++) {
-    if (reads_story(r, &e, p)) {
+    if (p->v->type == HM_JSON_STRING && r->rules->story &&
+        hm_story_reads_field(r->rules->story, e.slot.key, p->name, r->scratch)) {
       hm_row_read_prose(r, hm_str_dup(r->a, p->v->text), r->row->name, hm_str_dup(r->a, p->v->key),
                         hm_str_dup(r->a, e.slot.key));
       continue;

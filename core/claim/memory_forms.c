@@ -475,11 +475,6 @@ typedef struct {
   size_t end, value;
 } split;
 
-static bool is_verb(hm_str s, size_t i) {
-  return is_blank(s.p[i]) && i + 3 < s.n && hm_word_is(hm_str_sub(s, i + 1, i + 3), "is") &&
-      is_blank(s.p[i + 3]);
-}
-
 /* "==", "!=", "<=", ":=", "=>" compare or assign; they state nothing. */
 static bool is_lone_equals(hm_str s, size_t i) {
   char before = i ? s.p[i - 1] : ' ', after = i + 1 < s.n ? s.p[i + 1] : ' ';
@@ -498,7 +493,8 @@ static bool find_split(hm_str s, split *out) {
       return false;
     if (s.p[i] == ':' && (i + 1 == s.n || is_blank(s.p[i + 1])))
       return *out = (split){ i, i + 1 }, true;
-    if (is_verb(s, i))
+    if (is_blank(s.p[i]) && i + 3 < s.n && hm_word_is(hm_str_sub(s, i + 1, i + 3), "is") &&
+        is_blank(s.p[i + 3]))
       return *out = (split){ i, i + 4 }, true;
     if (s.p[i] == '=')
       return *out = (split){ i, i + 1 }, is_lone_equals(s, i);

@@ -56,12 +56,6 @@ static const char *const environments[] = {
   "setup",       "stack",        "system",   "tenant",
 };
 
-static bool is_environment_word(hm_str word) {
-  return is_one_of(word, environments, HM_COUNT(environments));
-}
-static bool is_side_word(hm_str word) { return is_one_of(word, side_words, HM_COUNT(side_words)); }
-static bool is_side_alone(hm_str name) { return is_one_of(name, side_alone, HM_COUNT(side_alone)); }
-
 static bool names_more(const name_words *w) {
   for (size_t i = 0; i < w->n; i++)
     if (is_one_of(w->w[i], not_side, HM_COUNT(not_side)))
@@ -97,16 +91,16 @@ hm_str hm_side_environment(hm_str qualifier, hm_str slot) {
   bool side = false;
   if (!qualifier.n || !split(&w, qualifier) || !split(&of, slot))
     return HM_EMPTY;
-  while (w.n > 1 && is_environment_word(w.w[w.n - 1]))
+  while (w.n > 1 && is_one_of(w.w[w.n - 1], environments, HM_COUNT(environments)))
     w.n--;
   const char *end = w.w[w.n - 1].p + w.w[w.n - 1].n;
   hm_str name = { qualifier.p, (size_t)(end - qualifier.p) };
-  if (is_side_alone(name))
+  if (is_one_of(name, side_alone, HM_COUNT(side_alone)))
     return has_words(slot, name) ? HM_EMPTY : name;
   if (names_more(&w))
     return HM_EMPTY;
   for (size_t i = 0; i < w.n; i++)
-    side = side || (is_side_word(w.w[i]) && !has_word(&of, w.w[i]));
+    side = side || (is_one_of(w.w[i], side_words, HM_COUNT(side_words)) && !has_word(&of, w.w[i]));
   return side ? name : HM_EMPTY;
 }
 

@@ -358,11 +358,6 @@ static bool read_prefixed(hm_value *out, hm_str s, hm_reader *r) {
   return unit && hm_value_set_quantity(out, &n.n, unit, spelling, r);
 }
 
-/* "10 am-4 pm" is no power of attometres. */
-static bool is_half_of_day(hm_str s) {
-  return hm_value_starts_folded(s, "am-") || hm_value_starts_folded(s, "pm-");
-}
-
 bool hm_value_read_amount(hm_value *out, hm_str s, hm_reader *r) {
   hm_numeral n;
   hm_str spelling;
@@ -384,7 +379,9 @@ bool hm_value_read_amount(hm_value *out, hm_str s, hm_reader *r) {
     return false;
   if (words)
     rest = skip_article(rest);
-  if (rest.n && !(rest.n == glued.n && is_name(rest, &n)) && !is_half_of_day(rest)) {
+  /* "10 am-4 pm" is no power of attometres */
+  bool half_of_day = hm_value_starts_folded(rest, "am-") || hm_value_starts_folded(rest, "pm-");
+  if (rest.n && !(rest.n == glued.n && is_name(rest, &n)) && !half_of_day) {
     const hm_unit *unit = hm_unit_parse_phrase(r, rest, &spelling);
     if (unit)
       return hm_value_set_quantity(out, &n.n, unit, spelling, r);

@@ -57,8 +57,6 @@ static char raised(uint32_t cp) {
   return cp == 0x207A ? '+' : cp == 0x207B ? '-' : 0;
 }
 
-static bool is_joiner(uint32_t cp) { return cp == 0x200C || cp == 0x200D; }
-
 /* What is being folded. */
 typedef struct {
   hm_buf b;
@@ -123,7 +121,8 @@ hm_str hm_value_fold(hm_arena *a, hm_str s) {
     size_t at = i;
     uint32_t cp = hm_text_next(s, &i);
     bool ascii_before = !at || !(s.p[at - 1] & 0x80), ascii_after = i == s.n || !(s.p[i] & 0x80);
-    if (is_joiner(cp) && ascii_before && ascii_after)
+    bool joiner = cp == 0x200C || cp == 0x200D;
+    if (joiner && ascii_before && ascii_after)
       continue;
     hm_str bytes = hm_str_sub(s, at, i);
     if (cp < 0x80)
