@@ -126,8 +126,9 @@ bool prose_read_set(prose *p, prose_np *np, prose_value *v, size_t i, size_t end
 }
 
 /* Behind "is", ":", "uses", "deploys to". np has what it is about. */
-bool prose_read_choice(prose *p, prose_np *np, prose_value *v, size_t i, size_t end, char by,
+bool prose_read_choice(prose *p, prose_np *np, prose_value *v, size_t i, size_t end,
                        const char *hint) {
+  char by = v->by;
   if (prose_one_of(p, i, end, "a|an|the"))
     i++;
   list l;
@@ -150,7 +151,7 @@ bool prose_read_choice(prose *p, prose_np *np, prose_value *v, size_t i, size_t 
     v->family = true; /* "the mirror coating is aluminium": no more than it says */
   } else if (np->family < 0) {
     bool named = np->attribute.n && (np->known_name || np->known_measure);
-    if (named && by != 'u')
+    if (named && by)
       return false;
     if (by == 'i' && !l.first.based && !prose_family_is_plain(p, f))
       return false;

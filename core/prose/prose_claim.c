@@ -444,6 +444,19 @@ bool prose_claim_with_tail(prose *p, prose_np *np, prose_value *v, size_t i, siz
   return true;
 }
 
+bool prose_read_first(prose *p, prose_np *np, prose_value *v, size_t i, size_t end,
+                      const prose_reader *readers, size_t n) {
+  prose_np saved = *np;
+  prose_value clean = *v;
+  for (size_t k = 0; k < n; k++) {
+    if (readers[k](p, np, v, i, end))
+      return true;
+    *np = saved;
+    *v = clean;
+  }
+  return false;
+}
+
 bool prose_claim_span(prose *p, prose_np *np, prose_value *v, size_t from, size_t to, size_t end) {
   v->shape = HM_SHAPE_ATTRIBUTE;
   v->value = prose_span(p, from, to);

@@ -137,7 +137,13 @@ typedef struct {
   size_t from, to; /* the words of the claim */
   hm_str value, reading, left;
   bool denied, only, also, family;
+  char by; /* what stood before it in prose_read_value; 0: a verb */
 } prose_value;
+/* Reads the words at i as a value of np and claims it, or returns false. */
+typedef bool (*prose_reader)(prose *p, prose_np *np, prose_value *v, size_t i, size_t end);
+/* The first of n readers that can; np and v are as they were where one cannot. */
+bool prose_read_first(prose *p, prose_np *np, prose_value *v, size_t i, size_t end,
+                      const prose_reader *readers, size_t n);
 
 /* Appends the claim that np has the value v; does nothing if that gives no slot. */
 void prose_claim(prose *p, const prose_np *np, const prose_value *v);
@@ -191,10 +197,10 @@ bool prose_read_version(prose *p, prose_np *np, prose_value *v, size_t i, size_t
 bool prose_looks_named(const prose_word *t);
 /* Is the word a notion, with another meaning in each text: "reason", "problem"? */
 bool prose_is_notion(const prose *p, size_t i);
-/* A name as the value of an attribute: "the owner is Dana". by: as in prose_read_value. */
-bool prose_read_name_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t end, char by);
+/* A name as the value of an attribute: "the owner is Dana". */
+bool prose_read_name_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t end);
 /* "the VPN gateway is WireGuard", "is a Bosch Series 6": a proper name at i that is in no table. */
-bool prose_read_identity(prose *p, prose_np *np, prose_value *v, size_t i, size_t end, char by);
+bool prose_read_identity(prose *p, prose_np *np, prose_value *v, size_t i, size_t end);
 /* "bonded with RTV 566" at i, after "is". */
 bool prose_read_made_with(prose *p, prose_np *np, prose_value *v, size_t i, size_t end);
 
@@ -203,7 +209,7 @@ bool prose_read_made_with(prose *p, prose_np *np, prose_value *v, size_t i, size
 /* Reads [i, j) as a thing with a value of m's families: "checkout", "authentication". */
 bool prose_read_family_np(prose *p, prose_np *np, size_t i, size_t j, const prose_match *m);
 /* hint: the family that the verb implies, or NULL. */
-bool prose_read_choice(prose *p, prose_np *np, prose_value *v, size_t i, size_t end, char by,
+bool prose_read_choice(prose *p, prose_np *np, prose_value *v, size_t i, size_t end,
                        const char *hint);
 bool prose_read_set(prose *p, prose_np *np, prose_value *v, size_t i, size_t end, const char *verb);
 /* Are there several values of one family at i: "JSON and XML"? */
@@ -260,8 +266,7 @@ bool prose_has_day(const prose *p, size_t i, size_t end);
 /* --- statements with a verb (prose_special.c, prose_predicate.c) ------------------------------ */
 
 /* Forms after "is" at `at` that are in no row. past: after "was". */
-bool prose_read_special(prose *p, prose_np *np, prose_value *v, size_t i, size_t at, size_t end,
-                        bool past);
+bool prose_read_special(prose *p, prose_np *np, prose_value *v, size_t at, size_t end, bool past);
 bool prose_read_predicate(prose *p, size_t i, size_t end); /* SUBJECT VERB OBJECT */
 
 /* --- labels (prose_label.c), clauses (prose_clause.c) ----------------------------------------- */

@@ -354,7 +354,7 @@ bool prose_read_label(prose *p, size_t i, size_t end) {
   if (by == ':' && claim_topic(p, i, aside, at, end))
     return true;
   if (by == ':' && is_layer(p, i, stop, at, end)) {
-    prose_read_choice(p, &np, &v, at, end, 'u', NULL);
+    prose_read_choice(p, &np, &v, at, end, NULL);
     return true;
   }
   if (lone && by == ':' && !np.known_measure && !np.known_name && np.family < 0 && !p->about.n)

@@ -108,7 +108,8 @@ static bool is_proper(const prose *p, size_t from, size_t stop, bool coined) {
 
 /* --- a thing and a proper name ---------------------------------------------------------------- */
 
-bool prose_read_identity(prose *p, prose_np *np, prose_value *v, size_t i, size_t end, char by) {
+bool prose_read_identity(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
+  char by = v->by;
   const prose_word *head = &p->t[np->last];
   bool article = prose_one_of(p, i, end, "a|an");
   size_t from = article ? i + 1 : i, stop = prose_tail_start(p, from, end), at = v->from;
@@ -214,7 +215,8 @@ static bool counts_or_lists(prose *p, const prose_np *np, size_t from, size_t st
       (stop + 1 >= end || p->t[stop].stop || prose_has(p, stop + 1, end, C_AND));
 }
 
-bool prose_read_name_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t end, char by) {
+bool prose_read_name_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
+  char by = v->by;
   bool article = prose_one_of(p, i, end, "the|a|an");
   size_t from = article ? i + 1 : i, stop = prose_tail_start(p, from, end);
   size_t tail = stop;

@@ -120,7 +120,7 @@ static bool claim_use(prose *p, prose_np *np, prose_value *v, size_t i, size_t e
       return false;
     m.family[0] = noun;
   }
-  if (prose_read_choice(p, np, v, i, end, 'u', NULL))
+  if (prose_read_choice(p, np, v, i, end, NULL))
     return true;
   *np = saved;
   *v = clean;
@@ -239,10 +239,10 @@ bool prose_read_moved(prose *p, prose_np *np, prose_value *v, size_t i, size_t e
   }
   if (prose_value_at(p, at, end, &m) && !prose_product_at(p, at, end, &product, &version)) {
     if (np->family >= 0 && prose_match_has(&m, np->family))
-      return prose_read_choice(p, np, v, at, end, 'u', NULL);
+      return prose_read_choice(p, np, v, at, end, NULL);
     if (prose_match_is_store(p, &m))
       return prose_read_store(p, np, v, at, end, "store");
-    return prose_read_choice(p, np, v, at, end, 'u', NULL);
+    return prose_read_choice(p, np, v, at, end, NULL);
   }
   if (v->left.n && moved_quantity(p, np, v, i + 1, to, at, end))
     return true;
@@ -289,12 +289,12 @@ static bool claim_family(prose *p, prose_np *np, prose_value *v, size_t i, size_
   prose_np saved = *np;
   prose_value clean = *v;
   prose_match m;
-  if (prose_read_choice(p, np, v, i, end, 'u', family))
+  if (prose_read_choice(p, np, v, i, end, family))
     return true;
   *np = saved;
   *v = clean;
   if (strcmp(family, "language") == 0 && /* "written in Markdown" */
-      prose_read_choice(p, np, v, i, end, 'u', "data_format"))
+      prose_read_choice(p, np, v, i, end, "data_format"))
     return true;
   *np = saved;
   *v = clean;
@@ -371,7 +371,7 @@ bool prose_read_object(prose *p, const prose_row *r, prose_np *np, prose_value *
     case K_CAP: {
       prose_match m;
       if (r->words[0] == 'r' && prose_value_at(p, i, end, &m))
-        return prose_read_choice(p, np, v, i, end, 'u', "data_format");
+        return prose_read_choice(p, np, v, i, end, "data_format");
       /* "free tier users get 3 projects": each of them, and no person */
       bool all = np->words > 1 && !np->fresh && prose_last_word_in(p, np, "users|customers");
       return (!np->person || all) && prose_read_count(p, np, v, i, end, r->k);

@@ -105,7 +105,7 @@ bool prose_read_place(prose *p, prose_np *np, prose_value *v, size_t i, size_t e
     prose_np saved = *np;
     prose_value clean = *v;
     for (size_t k = 0; k < HM_COUNT(in); k++) {
-      if (prose_read_choice(p, np, v, i, end, 'u', in[k]))
+      if (prose_read_choice(p, np, v, i, end, in[k]))
         return true;
       *np = saved;
       *v = clean;

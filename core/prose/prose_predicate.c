@@ -165,6 +165,10 @@ static bool claim_holder(prose *p, size_t i, size_t at, size_t end, const char *
   return true;
 }
 
+static bool read_is_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
+  return prose_read_value(p, np, v, i, end, 'i');
+}
+
 /* The object behind "is": V, PART V, raised to V. */
 static bool read_is(prose *p, size_t i, size_t be, size_t at, size_t end, bool past, bool perfect) {
   prose_np np;
@@ -187,7 +191,7 @@ static bool read_is(prose *p, size_t i, size_t be, size_t at, size_t end, bool p
   if (np.value && np.family < 0 && !((p->t[at].cls & C_MOVED) && be == i + 1))
     return true;
   size_t n;
-  if (prose_read_special(p, &np, &v, i, at, end, past))
+  if (prose_read_special(p, &np, &v, at, end, past))
     return true;
   bool turned =
       prose_one_of(p, at, end, "turned on|turned off|switched off|switched on|enabled|disabled");
@@ -217,17 +221,10 @@ static bool read_is(prose *p, size_t i, size_t be, size_t at, size_t end, bool p
     return true;
   if (r && r->k == K_NAME && hm_str_is(p->t[at].low, "called"))
     return true; /* a call */
+  static const prose_reader last[] = { read_is_value, prose_read_measured, prose_read_made_with };
   np = saved;
   v = (prose_value){ .from = i, .to = end, .denied = v.denied, .also = v.also };
-  if (prose_read_value(p, &np, &v, at, end, 'i'))
-    return true;
-  np = saved;
-  v = (prose_value){ .from = i, .to = end, .denied = v.denied, .also = v.also };
-  if (prose_read_measured(p, &np, &v, at, end))
-    return true;
-  np = saved;
-  v = (prose_value){ .from = i, .to = end, .denied = v.denied, .also = v.also };
-  prose_read_made_with(p, &np, &v, at, end);
+  prose_read_first(p, &np, &v, at, end, last, HM_COUNT(last));
   return true;
 }
 

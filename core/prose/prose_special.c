@@ -137,37 +137,31 @@ static bool read_age(prose *p, prose_np *np, prose_value *v, size_t at, size_t e
   return true;
 }
 
-bool prose_read_special(prose *p, prose_np *np, prose_value *v, size_t i, size_t at, size_t end,
-                        bool past) {
-  typedef bool (*reader)(prose *, prose_np *, prose_value *, size_t, size_t);
-  static const reader readers[] = { read_every, read_after, prose_read_hours,    read_age,
-                                    read_url,   read_town,  prose_read_allergies };
+static bool read_retried(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
+  return prose_is(p, i, end, "retried") && prose_read_times(p, np, v, i + 1, end);
+}
+
+bool prose_read_special(prose *p, prose_np *np, prose_value *v, size_t at, size_t end, bool past) {
+  static const prose_reader present[] = {
+    read_every, read_after, prose_read_hours,     read_age,
+    read_url,   read_town,  prose_read_allergies, read_retried
+  };
+  static const prose_reader gone[] = { read_founded, prose_read_birth };
   /* A number is no word of them, and most values are one */
   if (p->t[at].digit && !prose_ends_in(p->t[at].low, "ed|-year-old"))
     return false;
-  prose_np saved = *np;
-  prose_value clean = *v;
-  for (size_t k = 0; !past && !v->denied && k < HM_COUNT(readers); k++) {
-    if (readers[k](p, np, v, at, end))
-      return true;
-    *np = saved;
-    *v = clean;
-  }
-  if (past && (read_founded(p, np, v, at, end) || prose_read_birth(p, np, v, at, end)))
+  if (past && prose_read_first(p, np, v, at, end, gone, HM_COUNT(gone)))
     return true;
-  if (!past && !v->denied && prose_is(p, at, end, "retried") &&
-      prose_read_times(p, np, v, at + 1, end))
+  if (!past && !v->denied && prose_read_first(p, np, v, at, end, present, HM_COUNT(present)))
     return true;
-  *np = saved;
-  *v = clean;
   size_t days = prose_is(p, at, end, "only") ? at + 1 : at;
   if (!past && !v->denied && !np->person &&
-      (prose_read_schedule(p, np, i, days, end) || read_done_on(p, np, i, at, end)))
+      (prose_read_schedule(p, np, v->from, days, end) || read_done_on(p, np, v->from, at, end)))
     return true;
   bool user =
       np->user || np->subject.n == 0 || (np->subject.n == 1 && hm_str_is(np->subject.w[0], "user"));
   if (prose_is(p, at, end, "using") && !v->denied && user) {
-    prose_read_use(p, i, at + 1, end);
+    prose_read_use(p, v->from, at + 1, end);
     return true;
   }
   bool to = prose_one_of(p, at + 1, end, "to|from");

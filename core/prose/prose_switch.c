@@ -255,7 +255,7 @@ static void read_must_be(prose *p, const duty *d, prose_np *np, size_t at, size_
     return;
   }
   if (!d->optional && prose_value_at(p, at, d->end, &m)) {
-    prose_read_choice(p, np, &v, at, d->end, 'u', NULL);
+    prose_read_choice(p, np, &v, at, d->end, NULL);
     return;
   }
   if (p->t[at].cls & (C_MOVED | C_STATE))

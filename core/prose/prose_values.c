@@ -126,7 +126,8 @@ static bool is_truth(prose *p, prose_np *np, prose_value *v, size_t i, size_t en
 /* A property and nothing else, as programs write it: "dial is 55", "tld is .ad", "landlocked is
  * True", "capital is Andorra la Vella". The whole text, in lower case but for the value. */
 static bool is_property(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
-  if (v->from != 0 || end != p->n || p->t[0].capital || np->words > 3 || np->words == 0)
+  if (v->by == ':' || v->from != 0 || end != p->n || p->t[0].capital || np->words > 3 ||
+      np->words == 0)
     return false;
   if (np->person || np->indefinite || np->fresh || np->value || v->denied || np->qualifier.n)
     return false;
@@ -216,45 +217,28 @@ static bool is_ratio(prose *p, prose_np *np, prose_value *v, size_t i, size_t en
   return true;
 }
 
+static bool is_days(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
+  return (v->by == 'i' || v->by == ':') && !np->person && !v->denied &&
+      prose_read_days(p, np, v->from, i, end);
+}
+
+/* "coverage is at 83%" */
+static bool is_at_quantity(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
+  return v->by == 'i' && np->known_measure && prose_is(p, i, end, "at") &&
+      is_quantity(p, np, v, i + 1, end);
+}
+
+static bool is_choice(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
+  return prose_read_choice(p, np, v, i, end, NULL);
+}
+
 bool prose_read_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t end, char by) {
-  if (i >= end)
-    return false;
-  if (is_secret(p, np, v, i, end) || is_ratio(p, np, v, i, end))
-    return true;
-  prose_np saved = *np;
-  prose_value clean = *v;
-  typedef bool (*reader)(prose *, prose_np *, prose_value *, size_t, size_t);
-  static const reader readers[] = { prose_read_switch, prose_read_version, is_quantity, is_truth,
-                                    is_time_value };
-  for (size_t k = 0; k < HM_COUNT(readers); k++) {
-    if (readers[k](p, np, v, i, end))
-      return true;
-    *np = saved;
-    *v = clean;
-  }
-  if ((by == 'i' || by == ':') && !np->person && !v->denied &&
-      prose_read_days(p, np, v->from, i, end))
-    return true;
-  if (by == 'i' && np->known_measure && prose_is(p, i, end, "at") && /* "coverage is at 83%" */
-      is_quantity(p, np, v, i + 1, end))
-    return true;
-  *np = saved;
-  *v = clean;
-  if (prose_read_choice(p, np, v, i, end, by, NULL))
-    return true;
-  *np = saved;
-  *v = clean;
-  if (read_command(p, np, v, i, end))
-    return true;
-  *np = saved;
-  *v = clean;
-  if (prose_read_name_value(p, np, v, i, end, by))
-    return true;
-  *np = saved;
-  *v = clean;
-  if (prose_read_identity(p, np, v, i, end, by))
-    return true;
-  *np = saved;
-  *v = clean;
-  return by != ':' && is_property(p, np, v, i, end);
+  static const prose_reader readers[] = {
+    is_secret,           is_ratio,    prose_read_switch, prose_read_version,
+    is_quantity,         is_truth,    is_time_value,     is_days,
+    is_at_quantity,      is_choice,   read_command,      prose_read_name_value,
+    prose_read_identity, is_property,
+  };
+  v->by = by;
+  return i < end && prose_read_first(p, np, v, i, end, readers, HM_COUNT(readers));
 }
