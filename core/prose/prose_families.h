@@ -7,6 +7,8 @@
 typedef struct {
   const char *name;   /* folded: "api_style" */
   const char *values; /* folded, each with its spellings: "postgres|postgresql mysql" */
+  const char *nouns;  /* that name it: "message broker|broker"; NULL: only its own name does */
+  const char *topics; /* what one does with it: "linting"; NULL: none */
 } hm_family;
 
 /* The families that a mirror sets; a NULL pointer to it means the shipped ones. index: their values

@@ -1,10 +1,18 @@
-/* The words of the grammar of prose, by class (C_... in prose_lexicon.h). A word may be in several
- * lists. A word in none can only be part of a name.
+/* The words of the grammar of prose, by class (C_... in prose_lexicon.h), and an index of them and
+ * of the values of families by their first word. A word may be in several lists; a word in none can
+ * only be part of a name.
  *
- * hm_families_prepare reads the lists once, into its index. Lower case, separated by spaces. */
+ * hm_families_prepare builds the index once for many texts, so a word costs one lookup. Lists are
+ * in lower case, parted by spaces. */
+#include <string.h>
+
+#include "core/base/ascii.h"
 #include "core/prose/prose_lexicon.h"
 
-static const prose_class classes[] = {
+static const struct {
+  uint64_t cls;
+  const char *words; /* parted by spaces */
+} classes[] = {
   { C_ARTICLE, "a an the" },
   { C_OWNER, "my our" },
   { C_PRONOUN,
@@ -236,7 +244,10 @@ static const prose_class classes[] = {
     "stack storage store strategy style system timezone tool tracker vpn zone" },
 };
 
-static const prose_number numbers[] = {
+static const struct {
+  const char *word;
+  int number;
+} numbers[] = {
   { "eight", 8 },     { "eighteen", 18 },  { "eighty", 80 },   { "eleven", 11 }, { "fifteen", 15 },
   { "fifty", 50 },    { "five", 5 },       { "forty", 40 },    { "four", 4 },    { "fourteen", 14 },
   { "hundred", 100 }, { "nine", 9 },       { "nineteen", 19 }, { "ninety", 90 }, { "one", 1 },
@@ -246,7 +257,10 @@ static const prose_number numbers[] = {
 };
 
 /* Units by what they measure, in lower case. */
-static const prose_units units[] = {
+static const struct {
+  prose_unit unit;
+  const char *words;
+} units[] = {
   { UNIT_PERCENT, "% percent" },
   { UNIT_OTHER,
     "a acres amps arcmin arcminutes arcsec arcseconds bar bpm c calories celsius cfm chars "
@@ -275,17 +289,171 @@ static const prose_units units[] = {
     "\xc2\xb5g \xce\xbcg" },
 };
 
-const prose_class *prose_word_classes(size_t *n) {
-  *n = HM_COUNT(classes);
-  return classes;
+/* --- the index -------------------------------------------------------------------------------- */
+
+/* A filter of words: most words that are not in a map are not looked up there. */
+enum { FILTER_BITS = 1 << 14 };
+typedef struct {
+  uint64_t bits[FILTER_BITS / 64];
+} filter;
+
+static uint32_t filter_bit(hm_str word) {
+  uint32_t first = word.n ? (unsigned char)word.p[0] : 0,
+           second = word.n > 1 ? (unsigned char)word.p[1] : 0;
+  uint32_t last = word.n ? (unsigned char)word.p[word.n - 1] : 0;
+  return (first * 577 + second * 67 + last * 5 + (uint32_t)word.n) % FILTER_BITS;
 }
 
-const prose_number *prose_number_words(size_t *n) {
-  *n = HM_COUNT(numbers);
-  return numbers;
+static void filter_add(filter *f, hm_str word) {
+  uint32_t bit = filter_bit(word);
+  f->bits[bit / 64] |= (uint64_t)1 << bit % 64;
 }
 
-const prose_units *prose_unit_words(size_t *n) {
-  *n = HM_COUNT(units);
-  return units;
+static bool filter_may(const filter *f, hm_str word) {
+  uint32_t bit = filter_bit(word);
+  return f->bits[bit / 64] >> bit % 64 & 1;
 }
+
+struct hm_family_index {
+  filter words_in, first_in; /* the words of the two maps */
+  hm_map words;              /* word of the lexicon -> its entry */
+  prose_entry *lexicon;
+  hm_map first; /* first word -> its last entry */
+  bool custom;  /* other families than the shipped ones */
+  prose_spelling *entries;
+  size_t n;
+};
+
+static hm_str first_word(hm_str folded) {
+  size_t n = 0;
+  while (n < folded.n && folded.p[n] != '_')
+    n++;
+  return hm_str_sub(folded, 0, n);
+}
+
+static size_t count_spellings(const hm_families *f) {
+  size_t n = f->n;
+  for (size_t i = 0; i < f->n; i++)
+    for (const char *z = f->families[i].values; *z; z++)
+      n += *z == '|' || *z == ' ';
+  return n;
+}
+
+/* Adds the values of a family; the first spelling of a value is its name. */
+static void add_values(hm_family_index *x, int family, const char *values) {
+  hm_str name = HM_EMPTY;
+  for (const char *z = values; *z;) {
+    hm_str spelling = { z, strcspn(z, "| ") }, first = first_word(spelling);
+    uint32_t had = hm_map_get(&x->first, first);
+    if (!name.n)
+      name = spelling;
+    filter_add(&x->first_in, first);
+    x->entries[x->n] =
+        (prose_spelling){ spelling, name, family, had == HM_MAP_NONE ? NULL : &x->entries[had] };
+    hm_map_set(&x->first, first, (uint32_t)x->n++);
+    z += spelling.n;
+    if (*z == ' ')
+      name = HM_EMPTY;
+    z += *z != 0;
+  }
+}
+
+int prose_find_family(const hm_families *f, const char *name) {
+  for (size_t i = 0; i < f->n; i++)
+    if (strcmp(f->families[i].name, name) == 0)
+      return (int)i;
+  return -1;
+}
+
+static prose_entry *entry_of(hm_family_index *x, hm_str word, size_t *n) {
+  uint32_t k = hm_map_add(&x->words, word, (uint32_t)*n);
+  filter_add(&x->words_in, word);
+  if (k == *n)
+    ++*n;
+  return &x->lexicon[k];
+}
+
+/* Adds a class or a unit to the entries of words. */
+static void add_words(hm_family_index *x, const char *words, uint64_t cls, prose_unit unit,
+                      size_t *n) {
+  for (const char *z = words; *z; z += *z == ' ') {
+    size_t w = strcspn(z, " ");
+    prose_entry *e = entry_of(x, (hm_str){ z, w }, n);
+    e->cls |= cls;
+    e->unit = unit ? unit : e->unit;
+    z += w;
+  }
+}
+
+static void index_lexicon(hm_family_index *x, hm_arena *a) {
+  size_t n = 0, room = HM_COUNT(numbers);
+  for (size_t i = 0; i < HM_COUNT(classes); i++)
+    room += strlen(classes[i].words) / 2 + 1;
+  for (size_t i = 0; i < HM_COUNT(units); i++)
+    room += strlen(units[i].words) / 2 + 1;
+  x->lexicon = hm_alloc_array(a, room, sizeof *x->lexicon);
+  hm_map_init(&x->words, a, room / 3);
+  for (size_t i = 0; i < HM_COUNT(classes); i++)
+    add_words(x, classes[i].words, classes[i].cls, UNIT_NONE, &n);
+  for (size_t i = 0; i < HM_COUNT(units); i++)
+    add_words(x, units[i].words, 0, units[i].unit, &n);
+  for (size_t i = 0; i < HM_COUNT(numbers); i++) {
+    prose_entry *e = entry_of(x, hm_str_c(numbers[i].word), &n);
+    e->cls |= C_NUMBER;
+    e->number = numbers[i].number;
+  }
+}
+
+const hm_families *hm_families_prepare(const hm_families *families, hm_arena *a) {
+  const hm_families *from = families ? families : hm_families_shipped();
+  hm_family_index *x = hm_alloc(a, sizeof *x);
+  x->words_in = x->first_in = (filter){ 0 };
+  size_t n = count_spellings(from);
+  x->entries = hm_alloc_array(a, n + 1, sizeof *x->entries);
+  hm_map_init(&x->first, a, n);
+  for (size_t i = from->n; i > 0; i--) /* the first family of a value is found first */
+    add_values(x, (int)i - 1, from->families[i - 1].values);
+  x->custom = from->families != hm_families_shipped()->families;
+  index_lexicon(x, a);
+  hm_families *out = hm_alloc(a, sizeof *out);
+  *out = (hm_families){ from->families, from->n, x };
+  return out;
+}
+
+const prose_spelling *prose_find_spellings(const hm_families *f, hm_str word) {
+  const hm_family_index *x = f->index;
+  uint32_t e = filter_may(&x->first_in, word) ? hm_map_get(&x->first, word) : HM_MAP_NONE;
+  return e == HM_MAP_NONE ? NULL : &x->entries[e];
+}
+
+hm_str hm_families_usual_spelling(const hm_families *families, hm_str text) {
+  enum { LONGEST = 32 };
+  char low[LONGEST];
+  if (!text.n || text.n > LONGEST)
+    return HM_EMPTY;
+  for (size_t i = 0; i < text.n; i++) {
+    char c = text.p[i];
+    low[i] = c == ' ' || c == '.' || c == '-' ? '_' : hm_ascii_lower(c);
+  }
+  hm_str spelled = { low, text.n };
+  const prose_spelling *e = prose_find_spellings(families, first_word(spelled));
+  while (e && !hm_str_eq(e->spelling, spelled))
+    e = e->next;
+  return !e || hm_str_eq(e->name, spelled) ? HM_EMPTY : e->name;
+}
+
+const prose_entry *prose_find_word(const hm_families *f, hm_str low) {
+  if (!filter_may(&f->index->words_in, low))
+    return NULL;
+  uint32_t k = hm_map_get(&f->index->words, low);
+  return k == HM_MAP_NONE ? NULL : &f->index->lexicon[k];
+}
+
+bool prose_is_value_word(const hm_families *f, hm_str low) {
+  const prose_spelling *e = prose_find_spellings(f, low);
+  while (e && !hm_str_eq(e->spelling, low))
+    e = e->next;
+  return e;
+}
+
+bool prose_families_are_custom(const hm_families *f) { return f->index->custom; }

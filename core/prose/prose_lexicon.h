@@ -1,5 +1,4 @@
-/* The dictionary of the grammar: words with their classes (prose_lexicon.c), nouns and activities
- * of families (prose_nouns.c), and an index of both and of the values (prose_index.c). */
+/* The dictionary of the grammar: words with their classes, units and values of families. */
 #ifndef HM_PROSE_LEXICON_H
 #define HM_PROSE_LEXICON_H
 #include "core/prose/prose_families.h"
@@ -58,31 +57,6 @@ typedef enum {
 } prose_unit;
 typedef struct {
   uint64_t cls;
-  const char *words; /* parted by spaces */
-} prose_class;
-typedef struct {
-  prose_unit unit;
-  const char *words;
-} prose_units;
-typedef struct {
-  const char *word;
-  int number;
-} prose_number;
-const prose_class *prose_word_classes(size_t *n);
-const prose_number *prose_number_words(size_t *n);
-const prose_units *prose_unit_words(size_t *n);
-
-/* Words that imply a value of a family (prose_nouns.c): its nouns, and what one does with it, each
- * as in prose_one_of. */
-typedef struct {
-  const char *family, *nouns, *topics;
-} prose_family_words;
-const prose_family_words *prose_family_table(size_t *n);
-
-/* --- the index -------------------------------------------------------------------------------- */
-
-typedef struct {
-  uint64_t cls;
   int number; /* of a number word */
   prose_unit unit;
 } prose_entry;
@@ -100,8 +74,6 @@ const prose_spelling *prose_find_spellings(const hm_families *f, hm_str word);
 bool prose_is_value_word(const hm_families *f, hm_str low);
 /* The family of this name; -1: none. */
 int prose_find_family(const hm_families *f, const char *name);
-/* The family of each row of prose_family_table; -1: none. */
-const int *prose_table_families(const hm_families *f);
 /* Do they differ from the shipped families? */
 bool prose_families_are_custom(const hm_families *f);
 #endif

@@ -108,16 +108,15 @@ const char *prose_family_name(const prose *p, int family) { return p->f->familie
 /* --- nouns and deeds ------------------------------------------------------------------------ */
 
 size_t prose_family_noun(const prose *p, size_t i, size_t j, int *family) {
-  size_t n;
-  const prose_family_words *rows = prose_family_table(&n);
-  const int *of = prose_table_families(p->f);
   bool custom = prose_families_are_custom(p->f);
   if (i >= j || (!(p->t[j - 1].cls & C_KIND) && !custom))
     return 0;
   for (size_t words = j - i < 4 ? j - i : 4; words; words--)
-    for (size_t k = 0; k < n; k++)
-      if (of[k] >= 0 && prose_one_of(p, j - words, j, rows[k].nouns) == words)
-        return *family = of[k], words;
+    for (size_t k = 0; k < p->f->n; k++) {
+      const char *nouns = p->f->families[k].nouns;
+      if (nouns && prose_one_of(p, j - words, j, nouns) == words)
+        return *family = (int)k, words;
+    }
   if (!custom)
     return 0;
   /* a family of the config is called by its name */
@@ -143,17 +142,15 @@ int prose_family_topic(const prose *p, size_t i, size_t j) {
 }
 
 int prose_family_topic_of(const prose *p, size_t i, size_t j, const prose_match *m) {
-  size_t n;
-  const prose_family_words *rows = prose_family_table(&n);
   int first = -1;
-  for (size_t k = 0; i < j && k < n; k++) {
-    int family = prose_table_families(p->f)[k];
-    if (prose_one_of(p, i, j, rows[k].topics) != j - i)
+  for (size_t k = 0; i < j && k < p->f->n; k++) {
+    const char *topics = p->f->families[k].topics;
+    if (!topics || prose_one_of(p, i, j, topics) != j - i)
       continue;
-    if (prose_match_has(m, family))
-      return family;
+    if (prose_match_has(m, (int)k))
+      return (int)k;
     if (first < 0)
-      first = family;
+      first = (int)k;
   }
   return first;
 }

@@ -331,8 +331,9 @@ static int read_families(hm_arena *a, const hm_yaml *y, hm_story *story, hm_err 
       at++;
     if (at < n && adds)
       values = HM_CAT(a, hm_str_c(all[at].values), HM_STR(" "), values);
-    n += at == n;
-    all[at] = (hm_family){ hm_str_z(a, name), hm_str_z(a, values) };
+    if (at == n)
+      all[n++] = (hm_family){ .name = hm_str_z(a, name) };
+    all[at].values = hm_str_z(a, values);
   }
   hm_families *f = hm_alloc(a, sizeof *f);
   *f = (hm_families){ .families = all, .n = n };

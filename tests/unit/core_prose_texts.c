@@ -149,7 +149,7 @@ static void test_bare(void **state) {
 /* A mirror's own families, and none. */
 static void test_families(void **state) {
   (void)state;
-  static const hm_family own[] = { { "mirror_coating", "gold|au silver" } };
+  static const hm_family own[] = { { .name = "mirror_coating", .values = "gold|au silver" } };
   static const hm_families f = { own, 1, NULL }, empty = { NULL, 0, NULL };
   hm_prose r;
   hm_prose_parse(&r, HM_STR("The mirror coating is Gold"), HM_EMPTY, &f, A);
