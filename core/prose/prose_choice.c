@@ -125,6 +125,15 @@ bool prose_read_set(prose *p, prose_np *np, prose_value *v, size_t i, size_t end
   return prose_claim_with_tail(p, np, v, l.to, end);
 }
 
+/* Can "is" give a value of this family to a thing: "the mount is PEEK"? */
+static bool is_plain(const prose *p, int family) {
+  static const char plain[] =
+      "api_style|material|database|cache_store|message_broker|license|editor|ci_system|"
+      "cloud_provider|operating_system|orchestrator|web_server|framework|linter|formatter|"
+      "package_manager|region|vpn|orm|build_tool";
+  return prose_word_in(hm_str_c(prose_family_name(p, family)), plain);
+}
+
 /* Behind "is", ":", "uses", "deploys to". np has what it is about. */
 bool prose_read_choice(prose *p, prose_np *np, prose_value *v, size_t i, size_t end,
                        const char *hint) {
@@ -153,7 +162,7 @@ bool prose_read_choice(prose *p, prose_np *np, prose_value *v, size_t i, size_t 
     bool named = np->attribute.n && (np->known_name || np->known_measure);
     if (named && by)
       return false;
-    if (by == 'i' && !l.first.based && !prose_family_is_plain(p, f))
+    if (by == 'i' && !l.first.based && !is_plain(p, f))
       return false;
     if (by == 'i' && np->words && prose_is_notion(p, np->last))
       return false;

@@ -30,8 +30,6 @@ int prose_family_topic_of(const prose *p, size_t i, size_t j, const prose_match 
 bool prose_match_has(const prose_match *m, int family);
 bool prose_match_is_store(const prose *p, const prose_match *m); /* a database, a cache */
 const char *prose_family_name(const prose *p, int family);
-/* Can "is" give a value of this family to a thing: "the mount is PEEK"? */
-bool prose_family_is_plain(const prose *p, int family);
 
 /* --- noun phrases (prose_subject.c) ----------------------------------------------------------- */
 
@@ -58,8 +56,6 @@ typedef struct {
 bool prose_read_np(prose *p, prose_np *np, size_t i, size_t j);
 /* Is it about one person: by a word for one, or by a first name alone? */
 bool prose_is_person(const prose *p, const prose_np *np);
-/* Is the subject np at i a definite thing: "the gateway", "Dana's car", "Connector J3"? */
-bool prose_is_definite(const prose *p, const prose_np *np, size_t i);
 /* Is it unclear what it is about: "The default value is 4"? */
 bool prose_is_vague(const prose *p, const prose_np *np);
 /* The number of words that name an attribute at the end of [i, j): "rate limit" of "API rate
@@ -236,7 +232,7 @@ bool prose_read_replaced(prose *p, size_t from, size_t i, size_t j, size_t with,
 /* "using X for Y", without a subject or of the user; i: the word after the verb. */
 bool prose_read_use(prose *p, size_t from, size_t i, size_t end);
 
-/* --- objects of verbs (prose_object_names.c, prose_object.c) ------------------------- */
+/* --- objects of verbs (prose_object_names.c, prose_object.c) ---------------------------------- */
 
 /* "stored in Redis", "lives in Porto", "owned by Dana", "from Italy": the name at i. is: after
  * "is"; comes: after "comes". */
@@ -276,8 +272,7 @@ bool prose_read_label(prose *p, size_t i, size_t end);
 /* Reads a clause: one statement, or several predicates of one subject. */
 void prose_read_clause(prose *p, size_t i, size_t end);
 
-/* --- mentions (prose_mentions.c)
- * ----------------------------------------------------------------- */
+/* --- mentions (prose_mentions.c) -------------------------------------------------------------- */
 
 /* Finds the mentions after all claims are read; then, whether the text settles. */
 void prose_find_mentions(prose *p);

@@ -154,11 +154,3 @@ int prose_family_topic_of(const prose *p, size_t i, size_t j, const prose_match 
   }
   return first;
 }
-
-bool prose_family_is_plain(const prose *p, int family) {
-  static const char plain[] =
-      "api_style|material|database|cache_store|message_broker|license|editor|ci_system|"
-      "cloud_provider|operating_system|orchestrator|web_server|framework|linter|formatter|"
-      "package_manager|region|vpn|orm|build_tool";
-  return prose_word_in(hm_str_c(prose_family_name(p, family)), plain);
-}

@@ -108,6 +108,16 @@ static bool is_proper(const prose *p, size_t from, size_t stop, bool coined) {
 
 /* --- a thing and a proper name ---------------------------------------------------------------- */
 
+/* Is the subject np at i a definite thing: "the gateway", "Dana's car", "Connector J3"? */
+static bool is_definite(const prose *p, const prose_np *np, size_t i) {
+  if (prose_is(p, i, np->last, "the") || prose_has(p, i, np->last, C_OWNER))
+    return true;
+  for (size_t k = i; k < np->last; k++)
+    if (p->t[k].owns)
+      return true;
+  return np->last > i && p->t[i].capital && !(p->t[i].cls & (C_SEVERAL | C_PRONOUN));
+}
+
 bool prose_read_identity(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
   char by = v->by;
   const prose_word *head = &p->t[np->last];
@@ -125,7 +135,7 @@ bool prose_read_identity(prose *p, prose_np *np, prose_value *v, size_t i, size_
   bool known = np->words > 1 && np->last > at;
   if (by == ':' && (!known || (p->t[at].cls & (C_VERB | C_EVENT | C_MOVED | C_PART | C_HEADING))))
     return false;
-  if (by == 'i' && !prose_is_definite(p, np, at) && !(stop == from + 1 && is_coined(&p->t[from])))
+  if (by == 'i' && !is_definite(p, np, at) && !(stop == from + 1 && is_coined(&p->t[from])))
     return false;
   if (stop < end && (p->t[stop].cls & C_AND))
     return false;
@@ -297,7 +307,7 @@ bool prose_read_made_with(prose *p, prose_np *np, prose_value *v, size_t i, size
   if (!prose_one_of(p, i + 1, end, "by|from|through|using|via|with") || from >= end || t->stop ||
       !hm_str_ends(t->low, "ed") || np->person || np->indefinite || np->fresh || np->value ||
       v->denied || v->also || !np->words || (t->cls & (C_STATE | C_UNSURE | C_MOVED)) ||
-      prose_is_notion(p, np->last) || !prose_is_definite(p, np, v->from) ||
+      prose_is_notion(p, np->last) || !is_definite(p, np, v->from) ||
       !is_proper(p, from, stop, false))
     return false;
   if (prose_word_in(t->low, happened))

@@ -399,15 +399,6 @@ void prose_set_attribute_noun(prose *p, prose_np *np, size_t i, size_t n) {
     prose_add_word(&np->attribute, p->t[k].low);
 }
 
-bool prose_is_definite(const prose *p, const prose_np *np, size_t i) {
-  if (prose_is(p, i, np->last, "the") || prose_has(p, i, np->last, C_OWNER))
-    return true;
-  for (size_t k = i; k < np->last; k++)
-    if (p->t[k].owns)
-      return true;
-  return np->last > i && p->t[i].capital && !(p->t[i].cls & (C_SEVERAL | C_PRONOUN));
-}
-
 bool prose_is_vague(const prose *p, const prose_np *np) {
   if (p->about.n)
     return false;
