@@ -201,7 +201,7 @@ size_t prose_phrase_words(const prose *p, size_t i, size_t end, const char *z) {
       return 0;
     hm_str low = p->t[i].low;
     size_t n = 0;
-    while (n < low.n && z[n] == low.p[n] && z[n])
+    while (n < low.n && z[n] == low.p[n] && z[n] && z[n] != '|')
       n++;
     if (n < low.n || (z[n] && z[n] != ' ' && z[n] != '|'))
       return 0;
