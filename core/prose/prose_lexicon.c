@@ -244,17 +244,10 @@ static const struct {
     "stack storage store strategy style system timezone tool tracker vpn zone" },
 };
 
-static const struct {
-  const char *word;
-  int number;
-} numbers[] = {
-  { "eight", 8 },     { "eighteen", 18 },  { "eighty", 80 },   { "eleven", 11 }, { "fifteen", 15 },
-  { "fifty", 50 },    { "five", 5 },       { "forty", 40 },    { "four", 4 },    { "fourteen", 14 },
-  { "hundred", 100 }, { "nine", 9 },       { "nineteen", 19 }, { "ninety", 90 }, { "one", 1 },
-  { "seven", 7 },     { "seventeen", 17 }, { "seventy", 70 },  { "six", 6 },     { "sixteen", 16 },
-  { "sixty", 60 },    { "ten", 10 },       { "thirteen", 13 }, { "thirty", 30 }, { "three", 3 },
-  { "twelve", 12 },   { "twenty", 20 },    { "two", 2 },       { "zero", 0 },
-};
+/* Numbers from 0 on, then from 20 by tens. */
+static const char ones[] = "zero one two three four five six seven eight nine ten eleven twelve "
+                           "thirteen fourteen fifteen sixteen seventeen eighteen nineteen";
+static const char tens[] = "twenty thirty forty fifty sixty seventy eighty ninety hundred";
 
 /* Units by what they measure, in lower case. */
 static const struct {
@@ -373,20 +366,22 @@ static prose_entry *entry_of(hm_family_index *x, hm_str word, size_t *n) {
   return &x->lexicon[k];
 }
 
-/* Adds a class or a unit to the entries of words. */
-static void add_words(hm_family_index *x, const char *words, uint64_t cls, prose_unit unit,
+/* Adds words: their class, their unit, and numbers from `number` on by `step` (0: none). */
+static void add_words(hm_family_index *x, const char *words, prose_entry like, int step,
                       size_t *n) {
   for (const char *z = words; *z; z += *z == ' ') {
     size_t w = strcspn(z, " ");
     prose_entry *e = entry_of(x, (hm_str){ z, w }, n);
-    e->cls |= cls;
-    e->unit = unit ? unit : e->unit;
+    e->cls |= like.cls;
+    e->unit = like.unit ? like.unit : e->unit;
+    e->number = step ? like.number : e->number;
+    like.number += step;
     z += w;
   }
 }
 
 static void index_lexicon(hm_family_index *x, hm_arena *a) {
-  size_t n = 0, room = HM_COUNT(numbers);
+  size_t n = 0, room = (sizeof ones + sizeof tens) / 2;
   for (size_t i = 0; i < HM_COUNT(classes); i++)
     room += strlen(classes[i].words) / 2 + 1;
   for (size_t i = 0; i < HM_COUNT(units); i++)
@@ -394,14 +389,11 @@ static void index_lexicon(hm_family_index *x, hm_arena *a) {
   x->lexicon = hm_alloc_array(a, room, sizeof *x->lexicon);
   hm_map_init(&x->words, a, room / 3);
   for (size_t i = 0; i < HM_COUNT(classes); i++)
-    add_words(x, classes[i].words, classes[i].cls, UNIT_NONE, &n);
+    add_words(x, classes[i].words, (prose_entry){ .cls = classes[i].cls }, 0, &n);
   for (size_t i = 0; i < HM_COUNT(units); i++)
-    add_words(x, units[i].words, 0, units[i].unit, &n);
-  for (size_t i = 0; i < HM_COUNT(numbers); i++) {
-    prose_entry *e = entry_of(x, hm_str_c(numbers[i].word), &n);
-    e->cls |= C_NUMBER;
-    e->number = numbers[i].number;
-  }
+    add_words(x, units[i].words, (prose_entry){ .unit = units[i].unit }, 0, &n);
+  add_words(x, ones, (prose_entry){ .cls = C_NUMBER }, 1, &n);
+  add_words(x, tens, (prose_entry){ .cls = C_NUMBER, .number = 20 }, 10, &n);
 }
 
 const hm_families *hm_families_prepare(const hm_families *families, hm_arena *a) {

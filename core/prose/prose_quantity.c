@@ -49,24 +49,15 @@ static size_t currency_at(hm_str s) {
 
 /* Words in front of the number: "up to", "at most", "about". */
 static size_t read_bound(const prose *p, prose_quantity *q, size_t i, size_t end) {
-  static const struct {
-    const char *words;
-    prose_limit limit;
-  } bounds[] = {
-    { "a maximum of", LIMIT_MAX }, { "a max of", LIMIT_MAX },     { "a minimum of", LIMIT_MIN },
-    { "at least", LIMIT_MIN },     { "at most", LIMIT_MAX },      { "maximum of", LIMIT_MAX },
-    { "no more than", LIMIT_MAX }, { "no less than", LIMIT_MIN }, { "not more than", LIMIT_MAX },
-    { "up to", LIMIT_MAX },        { "a total of", LIMIT_NONE },  { "a limit of", LIMIT_NONE },
-    { "a", LIMIT_NONE },           { "only", LIMIT_NONE },
-  };
-  for (size_t k = 0; k < HM_COUNT(bounds); k++) {
-    size_t n = prose_are(p, i, end, bounds[k].words);
-    if (!n ||
-        (n == 1 && !prose_has(p, i + 1, end, C_NUMBER) && !(i + 1 < end && p->t[i + 1].digit)))
-      continue;
-    q->limit = bounds[k].limit;
+  static const char most[] =
+      "a maximum of|a max of|at most|maximum of|no more than|not more than|up to";
+  size_t max = prose_one_of(p, i, end, most);
+  size_t min = prose_one_of(p, i, end, "a minimum of|at least|no less than");
+  size_t n = max + min ? max + min : prose_one_of(p, i, end, "a total of|a limit of|a|only");
+  bool number = prose_has(p, i + 1, end, C_NUMBER) || (i + 1 < end && p->t[i + 1].digit);
+  if (n > 1 || (n && number)) {
+    q->limit = max ? LIMIT_MAX : min ? LIMIT_MIN : LIMIT_NONE;
     i += n;
-    break;
   }
   while (prose_has(p, i, end, C_APPROX))
     q->approximate = true, i++;

@@ -64,29 +64,19 @@ size_t prose_attribute_words(const prose *p, size_t i, size_t j, uint64_t *cls) 
 
 /* max, min, default in front of a phrase. */
 static size_t read_limit(const prose *p, prose_np *np, size_t i, size_t j) {
-  static const struct {
-    const char *word;
-    prose_limit limit;
-  } words[] = {
-    { "default", LIMIT_DEFAULT }, { "max", LIMIT_MAX }, { "maximal", LIMIT_MAX },
-    { "maximum", LIMIT_MAX },     { "min", LIMIT_MIN }, { "minimal", LIMIT_MIN },
-    { "minimum", LIMIT_MIN },
-  };
   if (i + 1 < j && prose_one_of(p, i, j, "current|actual|correct|corrected"))
     i++;
-  for (size_t k = 0; i + 1 < j && k < HM_COUNT(words); k++) {
-    if (!prose_is(p, i, j, words[k].word))
-      continue;
-    np->limit = words[k].limit;
+  prose_limit limit = prose_is(p, i, j, "default")   ? LIMIT_DEFAULT
+      : prose_one_of(p, i, j, "max|maximal|maximum") ? LIMIT_MAX
+      : prose_one_of(p, i, j, "min|minimal|minimum") ? LIMIT_MIN
+                                                     : LIMIT_NONE;
+  if (i + 1 < j && limit) {
+    np->limit = limit;
     i++;
-    /* "maximum number of retries" */
-    if (prose_one_of(p, i, j, "allowed|permitted"))
+    if (prose_one_of(p, i, j, "allowed|permitted")) /* "maximum allowed number of retries" */
       i++;
-    k = HM_COUNT(words);
   }
-  size_t n = prose_are(p, i, j, "total number of");
-  if (!n)
-    n = prose_are(p, i, j, "number of");
+  size_t n = prose_one_of(p, i, j, "total number of|number of");
   return n && i + n < j ? i + n : i;
 }
 

@@ -10,45 +10,21 @@ enum { RULE_WORDS = 8 };
 
 /* What is said of a thing: on, off; suffix: it is another slot than the thing's own state. */
 static const struct {
-  const char *word, *reading;
+  const char *words, *reading;
   bool suffix, permission;
 } states[] = {
-  { "activated", "on", false, false },
-  { "allowed", "on", false, true },
-  { "banned", "off", false, true },
-  { "cached", "on", true, false },
-  { "closed", "off", false, false },
-  { "compressed", "on", true, false },
-  { "deactivated", "off", false, false },
-  { "disabled", "off", false, false },
-  { "disallowed", "off", false, true },
-  { "enabled", "on", false, false },
-  { "encrypted", "on", true, false },
-  { "enforced", "on", true, false },
-  { "fine", "on", false, true },
-  { "forbidden", "off", false, true },
-  { "inactive", "off", false, false },
-  { "mandatory", "on", true, false },
-  { "off", "off", false, false },
-  { "ok", "on", false, true },
-  { "on", "on", false, false },
-  { "open", "on", false, false },
+  { "activated|enabled|on|open|turned on|switched on", "on", false, false },
+  { "allowed|fine|ok|permitted", "on", false, true },
+  { "banned|disallowed|forbidden|prohibited", "off", false, true },
+  { "cached|compressed|encrypted|enforced|mandatory|paginated|replicated|required|signed", "on",
+    true, false },
+  { "closed|deactivated|disabled|inactive|off|turned off|switched off", "off", false, false },
   { "optional", "optional", true, false },
-  { "paginated", "on", true, false },
-  { "permitted", "on", false, true },
-  { "prohibited", "off", false, true },
-  { "replicated", "on", true, false },
-  { "required", "on", true, false },
-  { "signed", "on", true, false },
-  { "turned off", "off", false, false },
-  { "turned on", "on", false, false },
-  { "switched off", "off", false, false },
-  { "switched on", "on", false, false },
 };
 
 static size_t state_at(const prose *p, size_t i, size_t end, size_t *which) {
   for (size_t k = 0; k < HM_COUNT(states); k++) {
-    size_t n = prose_are(p, i, end, states[k].word);
+    size_t n = prose_one_of(p, i, end, states[k].words);
     if (n)
       return *which = k, n;
   }
