@@ -88,11 +88,9 @@ static int build_site(hm_cli *cli, hm_made *m, const char *path, hm_dir **dir) {
                          .noted_files = known ? (size_t)known->counts.files : 0 };
   if (hm_dir_open(path, &opt, dir, &cli->err))
     return -1;
-  const hm_make_sink sink = { .take = put_file,
-                              .ctx = *dir,
-                              .known = known,
-                              .present = hm_dir_present_files(*dir),
-                              .digest_inputs = true };
+  const hm_make_sink sink = {
+    .take = put_file, .ctx = *dir, .known = known, .present = hm_dir_present_files(*dir)
+  };
   if (hm_make_site(&cli->mirror, m, &sink, &cli->err))
     return -1;
   if (m->same)

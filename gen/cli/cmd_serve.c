@@ -192,7 +192,7 @@ static int finish_build(void *ctx, const hm_preview_build *b, const hm_preview_b
     fprintf(stderr,
             "hmirror: all %zu pages: %zu rendered when asked for, then %zu; the others as "
             "they were\n",
-            r->made.site->pages, first, r->made.site->modelled);
+            r->made.site->pages, first, r->made.site->rendered);
   return 0;
 }
 

@@ -375,17 +375,12 @@ void hm_preview_stop(hm_preview *p) {
   free_preview(p);
 }
 
-int hm_preview_try_verdict(hm_preview *p, const hm_preview_ref *r, hm_store *s,
-                           hm_dry_run_verdict *give, void *ctx, hm_arena *a, hm_verdict_report *out,
-                           hm_err *err) {
+int hm_preview_try_verdict(const hm_preview_ref *r, hm_store *s, hm_dry_run_verdict *give,
+                           void *ctx, hm_arena *a, hm_verdict_report *out, hm_err *err) {
   const hm_preview_build *b = r->build;
-  pthread_mutex_lock(&p->lock);
-  const hm_site *site = r->version->of->site;
-  pthread_mutex_unlock(&p->lock);
   const hm_dry_run_options trial = { .templates = b->templates,
                                      .view = hm_view_get_options(b->view),
                                      .rules = b->rules,
-                                     .threads = b->threads,
-                                     .known = site ? &site->known : NULL };
+                                     .threads = b->threads };
   return hm_try_verdict(s, &trial, give, ctx, a, out, err);
 }

@@ -90,7 +90,6 @@ int hm_preview_file(hm_preview *p, hm_preview_ref *r, hm_str path, hm_arena *a, 
  * ms. Not to be called from the builder or the listener. */
 bool hm_preview_rebuild(hm_preview *p, int ms);
 /* hm_try_verdict on the pages of r->build, which must not be NULL. */
-int hm_preview_try_verdict(hm_preview *p, const hm_preview_ref *r, hm_store *s,
-                           hm_dry_run_verdict *give, void *ctx, hm_arena *a, hm_verdict_report *out,
-                           hm_err *err);
+int hm_preview_try_verdict(const hm_preview_ref *r, hm_store *s, hm_dry_run_verdict *give,
+                           void *ctx, hm_arena *a, hm_verdict_report *out, hm_err *err);
 #endif

@@ -334,7 +334,7 @@ int hm_preview_http_try_verdict(void *ctx, hm_store *s, hm_dry_run_verdict *give
   hm_preview_http *f = ctx;
   hm_preview_ref at = hm_preview_acquire(f->preview);
   int rc = at.build
-      ? hm_preview_try_verdict(f->preview, &at, s, give, give_ctx, a, out, err)
+      ? hm_preview_try_verdict(&at, s, give, give_ctx, a, out, err)
       : hm_fail(err, HM_E_STATE, "the pages", "there are none yet", "see what is wrong at /");
   hm_preview_release(f->preview, &at);
   return rc;

@@ -157,7 +157,7 @@ static void settle_conflict(review *v, bool dry) {
   else
     rc = hm_store_open_source(&s, v->f->store, HM_STORE_WRITE, BUSY_MS, &err);
   if (!rc && dry)
-    rc = hm_preview_try_verdict(p, &v->at, s, try_verdict, v, a, &report, &err);
+    rc = hm_preview_try_verdict(&v->at, s, try_verdict, v, a, &report, &err);
   else if (!rc && (rc = hm_store_begin(s, true, &err)) == 0) {
     rc = give_verdict(v, s, false, a, &report, &err);
     if (!rc)

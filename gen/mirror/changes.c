@@ -1,6 +1,5 @@
-/* What a publication changes. Files that are unchanged since the last site are neither made nor
- * read. Without a record of the last site, the tip's files with equal ids are not read. Cost:
- * linear in the data files that are made. */
+/* What a publication changes. The tip's files with equal ids are not read. Cost: linear in the data
+ * files. */
 #include "gen/mirror/changes.h"
 
 #include <stdlib.h>
@@ -59,8 +58,6 @@ static int on_file(void *ctx, hm_str path, hm_str bytes, hm_err *err) {
   comparison *c = ctx;
   hm_str before;
   hm_map_add(&c->seen, hm_str_dup(c->a, path), 1);
-  if (!bytes.p)
-    return 0;
   if (hm_str_is(path, CONFLICTS)) {
     c->conflicts_after = hm_str_dup(c->a, bytes);
     return c->tip->exists ? read_whole(c, path, &c->conflicts_before, err) : 0;
@@ -324,8 +321,7 @@ static int show_changes(comparison *c, hm_tip_changes *out, const hm_changes *al
 }
 
 int hm_collect_changes_since_tip(hm_mirror *m, const hm_sweep *sweep, const hm_view *view,
-                                 const hm_site_options *opt, const hm_tip_files *tip,
-                                 hm_tip_changes *out, hm_err *err) {
+                                 const hm_tip_files *tip, hm_tip_changes *out, hm_err *err) {
   comparison c = { .m = m,
                    .snap = sweep->snap,
                    .view = view,
@@ -339,7 +335,7 @@ int hm_collect_changes_since_tip(hm_mirror *m, const hm_sweep *sweep, const hm_v
   *out = (hm_tip_changes){ .compared = tip->exists && has_data(tip) };
   hm_map_init(&c.seen, c.a, 64);
   name_projects(&c, sweep->snap);
-  if (hm_site_make_data_files(view, opt, out->compared, on_file, &c, err) != 0 ||
+  if (hm_site_make_data_files(view, out->compared, on_file, &c, err) != 0 ||
       (out->compared && add_gone(&c, err) != 0) ||
       find_events(&c, sweep->snap, &out->events, err) != 0)
     goto done;

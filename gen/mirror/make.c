@@ -64,8 +64,6 @@ static hm_site_options site_options(const hm_mirror *m, const hm_made *made,
                             .take_ctx = sink->ctx,
                             .known = sink->known ? &sink->known->known : NULL,
                             .present = sink->present,
-                            .digest_inputs = sink->digest_inputs,
-                            .rows = made->rows,
                             .progress = m->say.count,
                             .ctx = m->say.ctx };
 }
@@ -95,7 +93,7 @@ static int render(hm_mirror *m, hm_made *made, const hm_make_sink *sink, hm_err 
                                    .findings = c->findings };
   made->digest = made->site->digest;
   made->found = result_of(made);
-  m->work.pages_modelled += made->site->modelled;
+  m->work.pages_rendered += made->site->rendered;
   return 0;
 }
 
@@ -103,12 +101,8 @@ static int add_changes_since_tip(hm_mirror *m, hm_made *made, const hm_make_sink
                                  hm_err *err) {
   if (!sink->tip)
     return 0;
-  if (sink->known)
-    made->rows = hm_page_inputs_new(made->view, sink->known->known.seed, m->threads, m->a);
-  const hm_site_options opt = site_options(m, made, sink);
   hm_say_phase(&m->say, "comparing with the last publication");
-  if (hm_collect_changes_since_tip(m, &made->sweep, made->view, &opt, sink->tip, &made->changes,
-                                   err))
+  if (hm_collect_changes_since_tip(m, &made->sweep, made->view, sink->tip, &made->changes, err))
     return -1;
   hm_view_set_changes(made->view, &made->changes.all);
   return 0;
@@ -116,10 +110,7 @@ static int add_changes_since_tip(hm_mirror *m, hm_made *made, const hm_make_sink
 
 static int sweep_and_render(hm_mirror *m, hm_made *made, const hm_make_sink *sink,
                             const hm_sweep_last_result *known, hm_err *err) {
-  const hm_sweep_options opt = { .record = made->recorded,
-                                 .details = true,
-                                 .known = known,
-                                 .row_seed = sink->known ? sink->known->known.seed : 0 };
+  const hm_sweep_options opt = { .record = made->recorded, .details = true, .known = known };
   if (hm_mirror_sweep(m, &opt, &made->sweep, err))
     return -1;
   made->swept = true;
@@ -163,24 +154,16 @@ int hm_make_preview(hm_mirror *m, hm_made *made, hm_err *err) {
 int hm_make_preview_site(hm_mirror *m, hm_made *made, const hm_made *before,
                          bool (*proceed)(void *), void *proceed_ctx, hm_err *err) {
   const hm_sink_files all = { .all = true };
-  hm_site_options opt = site_options(m, made, &(hm_make_sink){ .digest_inputs = true });
+  hm_site_options opt = site_options(m, made, &(hm_make_sink){ 0 });
+  hm_last_site known;
   if (before && memcmp(before->inputs, made->inputs, sizeof made->inputs) == 0) {
-    opt.known = &before->site->known;
+    known = (hm_last_site){ before->site->files, before->site->n };
+    opt.known = &known;
     opt.present = &all;
   }
   opt.proceed = proceed;
   opt.proceed_ctx = proceed_ctx;
-  if (hm_site_build(made->view, made->look.templates, &opt, &made->site, err))
-    return -1;
-  for (size_t i = 0; i < made->site->n; i++) {
-    hm_file *f = &made->site->files[i];
-    const hm_file *old = f->held ? hm_site_file(before->site, f->path) : NULL;
-    if (f->held && !old)
-      return hm_fail(err, HM_E_INTERNAL, "preview", "a file that is unchanged is not there", NULL);
-    if (old)
-      f->bytes = hm_str_dup(made->site->arenas[0], old->bytes);
-  }
-  return 0;
+  return hm_site_build(made->view, made->look.templates, &opt, &made->site, err);
 }
 
 void hm_made_save_to_cache(const hm_mirror *m, const hm_made *made, const hm_cache *cache,
@@ -190,7 +173,7 @@ void hm_made_save_to_cache(const hm_mirror *m, const hm_made *made, const hm_cac
                        .counts = made->counts,
                        .recorded = made->recorded || made->sweep.nothing_new,
                        .note = note,
-                       .known = made->site->known };
+                       .known = { made->site->files, made->site->n } };
   hm_cache_save(m, cache, &e);
 }
 

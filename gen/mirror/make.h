@@ -14,7 +14,6 @@ typedef struct {
   bool swept;
   bool same; /* nothing changed: there is neither view nor site */
   hm_view *view;
-  hm_page_inputs *rows;   /* with changes: the digests of the comparison, for the build; or NULL */
   hm_tip_changes changes; /* with hm_make_sink.tip: the changes since it */
   hm_site *site;
   hm_site_draft *draft;     /* of a preview */
@@ -35,7 +34,6 @@ typedef struct {
   const hm_cache_entry *known;  /* of the last site that went there, made with the same inputs
                                    besides the store; NULL: none */
   const hm_sink_files *present; /* its files that the sink still has; NULL: none */
-  bool digest_inputs;           /* as in hm_site_options; true when known is not NULL */
   const hm_tip_files *tip;      /* the parent of the site's commit: pages show the changes since;
                                    NULL: they show none */
 } hm_make_sink;

@@ -294,9 +294,9 @@ void hm_mirror_count_sweep(hm_mirror *m, const hm_sweep *w) {
 void hm_mirror_say_work(const hm_mirror *m, const char *how) {
   const hm_work_counts *w = &m->work;
   hm_say_detail(&m->say,
-                "%s: %zu rows read, %zu claims made, %zu slots judged, %zu pages modelled, %zu "
+                "%s: %zu rows read, %zu claims made, %zu slots judged, %zu pages rendered, %zu "
                 "files written%s",
-                m->store, w->rows_read, w->claims_made, w->slots_judged, w->pages_modelled,
+                m->store, w->rows_read, w->claims_made, w->slots_judged, w->pages_rendered,
                 w->files_written, how);
 }
 

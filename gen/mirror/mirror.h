@@ -23,7 +23,7 @@ typedef struct {
 
 /* What a run did: times vary, counts do not. */
 typedef struct {
-  size_t rows_read, claims_made, slots_judged, pages_modelled, files_written;
+  size_t rows_read, claims_made, slots_judged, pages_rendered, files_written;
 } hm_work_counts;
 
 typedef struct {
@@ -60,7 +60,7 @@ hm_store_source hm_mirror_source(const hm_mirror *m);
 /* Opens the store. Warns once of a review file that was made for another store. */
 int hm_mirror_open(hm_mirror *m, hm_store_mode mode, hm_store **out, hm_err *err);
 /* Opens the store, sweeps it and closes it. A sweep that records also updates the index of claims,
- * except in a run that watches. Uses record, details, known and row_seed of want; the rest comes
+ * except in a run that watches. Uses record, details and known of want; the rest comes
  * from the mirror. Free out with hm_sweep_free; what it refers to lives in m->a. */
 int hm_mirror_sweep(hm_mirror *m, const hm_sweep_options *want, hm_sweep *out, hm_err *err);
 /* Adds what a sweep read, claimed and judged to m->work. */

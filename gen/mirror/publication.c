@@ -213,10 +213,10 @@ static hm_tip_files tip_files(hm_mirror *m, hm_publisher *p, const hm_cache *cac
   bool read = !known &&
       hm_manifest_read(p->tip.manifest_json, hm_git_tip_read, p->git, m->a, &manifest) &&
       manifest.whole;
-  out.n = known ? known->n_others : read ? manifest.n : 0;
+  out.n = known ? known->n : read ? manifest.n : 0;
   hm_str *paths = hm_alloc_array(m->a, out.n + 1, sizeof *paths);
   for (size_t i = 0; i < out.n; i++)
-    paths[i] = known ? known->others[i].path : manifest.rows[i].path;
+    paths[i] = known ? known->files[i].path : manifest.rows[i].path;
   out.paths = paths;
   return out;
 }
@@ -244,7 +244,6 @@ static int publish_once(hm_mirror *m, hm_publisher *p, hm_err *err) {
                               .ctx = p->git,
                               .present = &p->tip.present,
                               .known = p->tip.known ? &cache.entry : NULL,
-                              .digest_inputs = true,
                               .tip = &files };
   if (hm_make_site(m, made, &sink, err))
     return -1;

@@ -196,12 +196,11 @@ static int feed_file(const hm_view *v, const hm_raw_file *f, uint32_t piece, hm_
 void hm_list_change_files(const hm_view *v, hm_arena *a, hm_pages *out) {
   if (!v->changes)
     return;
-  hm_pages_add_file(out, a, HM_STR(HM_CHANGES_PATH), changes_file, 0, NULL);
-  hm_pages_add_file(out, a, HM_STR("feed.atom"), feed_file, HM_NONE, NULL);
+  hm_pages_add_file(out, a, HM_STR(HM_CHANGES_PATH), changes_file, 0);
+  hm_pages_add_file(out, a, HM_STR("feed.atom"), feed_file, HM_NONE);
   if (v->changes->n > 1)
-    hm_pages_add_file(out, a, HM_STR("changes.svg"), line_file, 0, NULL);
+    hm_pages_add_file(out, a, HM_STR("changes.svg"), line_file, 0);
   for (uint32_t p = 0; p < v->n_projects; p++)
     if (hm_project_has_changes(v, p))
-      hm_pages_add_file(out, a, HM_CAT(a, v->projects[p].dir, HM_STR("feed.atom")), feed_file, p,
-                        NULL);
+      hm_pages_add_file(out, a, HM_CAT(a, v->projects[p].dir, HM_STR("feed.atom")), feed_file, p);
 }

@@ -358,7 +358,6 @@ void hm_model_set_newest_changes(hm_model *m, hm_node *top, uint32_t at) {
   const hm_vproject *project = at == HM_NONE ? NULL : &m->v->projects[at];
   const hm_published *p = newest(m->v, project);
   hm_model_set_bool(m, top, "changed", false);
-  hm_model_note_input(m, p != NULL);
   if (!p)
     return;
   hm_node *o = hm_model_set_obj(m, top, "changed");

@@ -110,12 +110,7 @@ static bool has_hidden_names(hm_model *m, const hm_vconflict *c) {
 
 static void put_why(hm_model *m, hm_node *top, const hm_vconflict *c) {
   hm_node *list = hm_model_set_list(m, top, "why");
-  bool hidden_names = has_hidden_names(m, c);
-  if (m->inputs) {
-    hm_model_note_input(m, hidden_names);
-    hm_inputs_add_derivation(m->of, c, m->inputs);
-  }
-  if (m->inputs || hidden_names)
+  if (has_hidden_names(m, c))
     return;
   if (c->withheld || !c->named) {
     put_visible_why(m, list, c);
@@ -149,10 +144,6 @@ static void past_add(past *h, uint32_t row, hm_str recorded) {
     return;
   h->queue[h->n++] = row;
   hm_node *item = hm_model_add_item(m, h->list);
-  if (m->inputs)
-    hm_model_note_shown_text(m, recorded);
-  if (hm_model_note_whole_row(m, row))
-    return;
   const hm_row *r = &m->v->snap->rows[row];
   bool is_recorded = recorded.n && r->layer != HM_STATE;
   if (r->layer == HM_RELATION)
@@ -335,10 +326,8 @@ static void put_case(hm_model *m, hm_node *top, const hm_vconflict *c, const hm_
   size_t shown, n_values = 0;
   bool is_past = c->dispute == NULL;
   hm_model_set_sides(m, top, s, n, is_past, &shown);
-  const hm_case_value *values = hm_collect_case_values(m, s, m->inputs ? 0 : shown, &n_values);
+  const hm_case_value *values = hm_collect_case_values(m, s, shown, &n_values);
   put_commands(m, top, c, values, n_values);
-  if (m->inputs)
-    return; /* the sides' rows, and the conflict */
   hm_model_set_lead(m, top, values, n_values, is_past);
   hm_model_set_cards(m, top, c, values, n_values);
   hm_model_set_differences(m, top, values, n_values);
@@ -359,7 +348,6 @@ void hm_page_conflict(hm_model *m, hm_node *top) {
   const hm_vconflict *c = &m->v->conflicts[m->p->from];
   hm_side *s;
   size_t n = hm_collect_conflict_sides(m, c, &s);
-  hm_model_note_whole_conflict(m, m->p->from);
   put_title(m, top, c);
   hm_model_set_short(m, top, "id", c->rec->id, 80);
   hm_model_set_text(m, top, "slot", c->title);

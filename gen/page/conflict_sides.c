@@ -149,10 +149,6 @@ static hm_str said_since(hm_model *m, const hm_side *s, bool recorded, bool *cha
 static void side_item(hm_model *m, hm_node *list, const hm_side *s, bool recorded) {
   hm_node *item = hm_model_add_item(m, list);
   hm_str against = s->flagged ? s->against : HM_EMPTY;
-  if (m->inputs)
-    hm_model_set_row_link_by_ref(m, item, "against", against);
-  if (s->row != HM_NONE && hm_model_note_whole_row(m, s->row))
-    return;
   const hm_row *r = s->row == HM_NONE ? NULL : &m->v->snap->rows[s->row];
   const hm_row_detail *d = r ? hm_view_detail(m->v, s->row) : NULL;
   bool changed;

@@ -326,16 +326,6 @@ static int list_file(const hm_view *v, const hm_raw_file *f, uint32_t piece, hm_
   return 0;
 }
 
-static void list_inputs(const hm_page_inputs *x, const hm_raw_file *f, hm_buf *out) {
-  hm_model m = { .v = hm_inputs_view(x), .inputs = out };
-  const hm_list_part *p = &m.v->parts[f->index];
-  const uint32_t *order = hm_model_part_rows(&m, p);
-  for (uint32_t i = p->from; i < p->to; i++) {
-    hm_hash128 row = hm_inputs_row_hash(x, order[i]);
-    hm_buf_add(out, &row, sizeof row);
-  }
-}
-
 static int project_file(const hm_view *v, const hm_raw_file *f, uint32_t piece, hm_arena *a,
                         hm_buf *out, hm_err *err) {
   const hm_project *p = &v->snap->projects[v->projects[f->index].snap];
@@ -371,7 +361,7 @@ void hm_list_data_files(const hm_view *v, hm_arena *a, hm_pages *out) {
   for (uint32_t i = 0; i < v->n_projects; i++)
     hm_pages_add_file(out, a,
                       path_of(a, hm_str_fmt(a, "%.*sproject.md", HM_FMT(v->projects[i].dir))),
-                      project_file, i, hm_inputs_add_file_bytes);
+                      project_file, i);
   for (uint32_t i = 0; i < v->n_parts; i++)
-    hm_pages_add_file(out, a, path_of(a, v->parts[i].path), list_file, i, list_inputs);
+    hm_pages_add_file(out, a, path_of(a, v->parts[i].path), list_file, i);
 }

@@ -12,8 +12,6 @@ static void put_relation(hm_model *m, hm_node *list, const hm_relation_item *x) 
   const hm_row *r = &m->v->snap->rows[x->edge->via];
   bool out = x->edge->kind == HM_EDGE_REL_OUT;
   hm_node *item = hm_model_add_item(m, list);
-  if (hm_model_note_whole_row(m, x->edge->via))
-    return;
   if (x->edge->other != HM_NONE)
     hm_model_set_row_link_fields(m, item, x->edge->other);
   else {
@@ -68,8 +66,6 @@ static void put_disputes_of(hm_model *m, hm_node *list, uint32_t row, hm_map *se
     if (!hm_add_row_if_new(seen, m->a, marks[i].conflict) || (*left)-- == 0)
       continue;
     hm_node *item = hm_model_add_item(m, list);
-    if (hm_model_note_whole_conflict(m, marks[i].conflict))
-      continue;
     hm_model_set_text(m, item, "label", hm_link_label(m->a, c->name, 300));
     hm_model_set_url(m, item, "url", c->path, HM_EMPTY);
     hm_model_set_date(m, item, "since", hm_format_since(m->v, c, m->a));
@@ -170,8 +166,7 @@ void hm_page_entity(hm_model *m, hm_node *top) {
   hm_model_set_timeline(m, top, e, NULL);
   put_existence(m, top, e->row);
   put_relations(m, top, e, all);
-  if (!hm_model_note_whole_row(m, e->row))
-    hm_model_set_own_lines(m, top, e->row);
+  hm_model_set_own_lines(m, top, e->row);
   hm_model_add_link_lines(m, hm_model_set_list(m, top, "links"), e->row);
   put_findings(m, top, e, all);
 }

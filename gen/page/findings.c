@@ -302,8 +302,7 @@ hm_node *hm_model_add_finding(hm_model *m, hm_node *list, const hm_finding *f) {
   hm_str id = hm_is_slug(f->id) ? f->id : hm_str_digest_hex(m->a, f->id, 16);
   bool known;
   uint32_t p = hm_view_project(m->v, f->project, &known);
-  if (!m->inputs)
-    hm_node_set_row(item, hm_str_fmt(m->a, "finding %.*s", HM_FMT(id)));
+  hm_node_set_row(item, hm_str_fmt(m->a, "finding %.*s", HM_FMT(id)));
   hm_model_set_raw(m, item, "anchor", id);
   hm_model_set_raw(m, item, "id", id);
   hm_model_set_date(m, item, "since", recorded_last(m->v, f));

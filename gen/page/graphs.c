@@ -4,7 +4,7 @@
  * An edge belongs to the projects of both of its rows. Relations are of active rows; links and
  * supersessions also of history, which is dashed. A row that is left out has no edge, so it is
  * neither drawn nor counted. A graph that is too large is not drawn: a list has its first LISTED.
- * A drawing's inputs are its own labels and marks: another change of a row does not redraw it.
+ * A graph is laid out again only when what is drawn of it changed.
  * Cost: for all together linear in rows and edges; a layout, see gen/draw/draw.h. */
 #include "gen/draw/draw.h"
 
@@ -159,45 +159,44 @@ static hm_draw_graph graph_of(hm_model *m, uint32_t project, hm_graph_kind kind)
                           .n_edges = l->n };
 }
 
-/* Its inputs are all that it hands over, and who lays it out. */
-static void draw(hm_model *m, uint32_t project, hm_graph_kind kind, hm_buf *out) {
-  hm_draw_graph g = graph_of(m, project, kind);
-  if (m->inputs)
-    hm_model_note_shown_text(m, hm_graph_library_version(m->a));
-  hm_model_note_shown_text(m, g.title);
-  hm_model_note_shown_text(m, g.desc);
-  hm_model_note_input(m, g.n_nodes);
-  for (size_t i = 0; i < g.n_nodes; i++) {
-    const hm_draw_node *n = &g.nodes[i];
-    hm_model_note_shown_text(m, n->key);
-    hm_model_note_shown_text(m, n->label);
-    hm_model_note_shown_text(m, n->kind);
-    hm_model_note_input(m, (uint64_t)n->disputed << 1 | n->past);
-  }
-  for (size_t i = 0; i < g.n_edges; i++) {
-    const hm_draw_edge *e = &g.edges[i];
-    hm_model_note_input(m, (uint64_t)e->from << 32 | e->to);
-    hm_model_note_shown_text(m, e->label);
-    hm_model_note_input(m, e->disputed);
-  }
-  if (!m->inputs)
-    hm_draw_graph_svg(&g, m->a, out);
-}
-
 static int graph_file(const hm_view *v, const hm_raw_file *f, uint32_t piece, hm_arena *a,
                       hm_buf *out, hm_err *err) {
   hm_model m = { .v = v, .a = a };
   (void)piece;
   (void)err;
-  draw(&m, f->index / HM_GRAPHS, f->index % HM_GRAPHS, out);
+  hm_draw_graph g = graph_of(&m, f->index / HM_GRAPHS, f->index % HM_GRAPHS);
+  hm_draw_graph_svg(&g, a, out);
   return 0;
 }
 
-static void graph_inputs(const hm_page_inputs *x, const hm_raw_file *f, hm_buf *out) {
-  hm_arena *a = hm_arena_new();
-  hm_model m = { .v = hm_inputs_view(x), .a = a, .of = x, .inputs = out };
-  draw(&m, f->index / HM_GRAPHS, f->index % HM_GRAPHS, out);
-  hm_arena_free(a);
+static void put_number(hm_buf *out, uint64_t n) { hm_buf_add(out, &n, sizeof n); }
+
+static void put_text(hm_buf *out, hm_str s) {
+  put_number(out, s.n);
+  hm_buf_str(out, s);
+}
+
+/* All that is handed over to be laid out, and who does it. */
+static void graph_source(const hm_view *v, const hm_raw_file *f, hm_arena *a, hm_buf *out) {
+  hm_model m = { .v = v, .a = a };
+  hm_draw_graph g = graph_of(&m, f->index / HM_GRAPHS, f->index % HM_GRAPHS);
+  put_text(out, hm_graph_library_version(a));
+  put_text(out, g.title);
+  put_text(out, g.desc);
+  put_number(out, g.n_nodes);
+  for (size_t i = 0; i < g.n_nodes; i++) {
+    const hm_draw_node *n = &g.nodes[i];
+    put_text(out, n->key);
+    put_text(out, n->label);
+    put_text(out, n->kind);
+    put_number(out, (uint64_t)n->disputed << 1 | n->past);
+  }
+  for (size_t i = 0; i < g.n_edges; i++) {
+    const hm_draw_edge *e = &g.edges[i];
+    put_number(out, (uint64_t)e->from << 32 | e->to);
+    put_text(out, e->label);
+    put_number(out, e->disputed);
+  }
 }
 
 void hm_list_graph_files(const hm_view *v, hm_arena *a, hm_pages *out) {
@@ -205,7 +204,7 @@ void hm_list_graph_files(const hm_view *v, hm_arena *a, hm_pages *out) {
     if (!hm_graph_is_drawn(v, i / HM_GRAPHS, i % HM_GRAPHS))
       continue;
     hm_str page = hm_graph_path(v, i / HM_GRAPHS, i % HM_GRAPHS, a);
-    hm_pages_add_file(out, a, hm_drawing_path(a, page), graph_file, i, graph_inputs);
+    hm_pages_add_file(out, a, hm_drawing_path(a, page), graph_file, i)->source = graph_source;
   }
 }
 
@@ -213,7 +212,6 @@ void hm_list_graph_files(const hm_view *v, hm_arena *a, hm_pages *out) {
 
 static void put_drawing(hm_model *m, hm_node *o, uint32_t project, hm_graph_kind kind) {
   hm_model_set_bool(m, o, "drawing", false);
-  hm_model_note_input(m, hm_graph_is_drawn(m->v, project, kind));
   if (!hm_graph_is_drawn(m->v, project, kind))
     return;
   hm_node *drawing = hm_model_set_obj(m, o, "drawing");

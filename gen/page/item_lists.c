@@ -255,8 +255,6 @@ static void put_values(hm_model *m, hm_node *item, const hm_vconflict *c) {
 
 hm_node *hm_model_add_conflict_item(hm_model *m, hm_node *list, uint32_t conflict) {
   const hm_vconflict *c = &m->v->conflicts[conflict];
-  if (hm_model_note_whole_conflict(m, conflict))
-    return m->nothing;
   hm_node *item = hm_model_add_item(m, list);
   hm_model_set_text(m, item, "label", hm_link_label(m->a, c->title, 300));
   hm_model_set_url(m, item, "url", c->path, HM_EMPTY);

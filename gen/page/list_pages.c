@@ -201,8 +201,6 @@ static void put_jumps(hm_model *m, hm_node *top, const hm_list_part *p, const ui
   hm_model_set_count(m, top, "n_active", n_active);
   hm_model_set_count(m, top, "n_disputed", n_disputed);
   hm_model_set_count(m, top, "n_history", n_rows - n_active);
-  if (m->inputs)
-    return;
   size_t n = 0;
   if (n_active >= FEWEST_ROWS)
     n = find_jumps(m, p, order, true, rows, labels);
@@ -231,14 +229,12 @@ static void put_rows(hm_model *m, hm_node *top, const hm_list_part *p,
   else
     rows = hm_model_set_list(m, top, "rows");
   history = hm_model_set_list(m, top, "history");
-  const uint32_t *order = p ? hm_model_part_rows(m, p) : NULL;
+  const uint32_t *order = p ? hm_view_get_ordered_rows(m->v, &m->v->groups[p->group]) : NULL;
   bool any = false;
   for (uint32_t i = p ? p->from : 0; p && i < p->to; i++) {
     bool active = m->v->rows[order[i]].active;
     const hm_row_detail *d = hm_view_detail(m->v, order[i]);
     any = any || !active;
-    if (hm_model_note_whole_row(m, order[i]))
-      continue;
     hm_node *list = !active ? history : rows ? rows : start_category(m, &c, order[i]);
     c.n += active;
     c.windows += active && hm_row_has_window(&m->v->snap->rows[order[i]]);
@@ -359,7 +355,7 @@ static void put_other_supersessions(hm_model *m, hm_node *top) {
     const hm_group *g = &v->groups[k];
     if (g->history == 0 || hm_str_is(g->key, "decision"))
       continue;
-    const uint32_t *order = hm_model_rows(m, g, g->history <= left);
+    const uint32_t *order = hm_view_leading_rows(v, g);
     for (uint32_t i = g->from; i < g->to && left >= 0; i++) {
       uint32_t row = order[i];
       for (uint32_t n = v->edge_from[row]; n < v->edge_from[row + 1]; n++) {
@@ -367,7 +363,7 @@ static void put_other_supersessions(hm_model *m, hm_node *top) {
           continue;
         if (hm_model_is_full(m, HM_PART_BYTES))
           left = 0;
-        if (left-- > 0 && !hm_model_note_whole_row(m, row))
+        if (left-- > 0)
           put_other_supersession(m, list, row, &v->edges[n]);
         break;
       }

@@ -10,70 +10,23 @@
 #include "core/base/time.h"
 
 hm_raw_file *hm_pages_add_file(hm_pages *out, hm_arena *a, hm_str path, hm_raw_bytes_fn *bytes,
-                               uint32_t index, hm_raw_inputs_fn *inputs) {
+                               uint32_t index) {
   out->raws = hm_array_grow_in(a, out->raws, out->n_raws, &out->cap_raws, sizeof *out->raws);
   hm_raw_file *f = &out->raws[out->n_raws++];
-  *f = (hm_raw_file){ .path = path, .bytes = bytes, .pieces = 1, .index = index, .inputs = inputs };
+  *f = (hm_raw_file){ .path = path, .bytes = bytes, .pieces = 1, .index = index };
   return f;
 }
 
 /* --- texts and links ------------------------------------------------------------------------- */
 
-void hm_model_note_input(hm_model *m, uint64_t n) {
-  if (m->inputs)
-    hm_buf_add(m->inputs, &n, sizeof n);
-}
-
-void hm_model_note_shown_text(hm_model *m, hm_str s) {
-  hm_model_note_input(m, s.n);
-  if (m->inputs)
-    hm_buf_str(m->inputs, s);
-  else
-    m->bytes += 16 + hm_page_bytes(s);
-}
-
-static void note_hash(hm_model *m, hm_hash128 h) { hm_buf_add(m->inputs, &h, sizeof h); }
-
-bool hm_model_note_whole_row(hm_model *m, uint32_t row) {
-  if (m->inputs)
-    note_hash(m, hm_inputs_row_hash(m->of, row));
-  return m->inputs;
-}
-
-bool hm_model_note_whole_conflict(hm_model *m, uint32_t conflict) {
-  if (m->inputs)
-    note_hash(m, hm_inputs_conflict_hash(m->of, conflict));
-  return m->inputs;
-}
-
-const uint32_t *hm_model_rows(hm_model *m, const hm_group *g, bool all) {
-  if (m->inputs && all)
-    return m->v->listed;
-  bool cut = g->p_to - g->p_from > 1 && g->layer != HM_MEMORY;
-  return cut ? m->v->leading : hm_view_get_ordered_rows(m->v, g);
-}
-
-const uint32_t *hm_model_part_rows(hm_model *m, const hm_list_part *p) {
-  const hm_group *g = &m->v->groups[p->group];
-  return m->inputs && g->p_to - g->p_from == 1 ? m->v->listed : hm_view_get_ordered_rows(m->v, g);
-}
-
 void hm_model_set_titles(hm_model *m, hm_node *top, hm_str heading, hm_str title,
                          hm_str description) {
   hm_model_set_text(m, top, "heading", heading);
-  if (m->inputs) {
-    hm_model_note_shown_text(m, title);
-    hm_model_note_shown_text(m, description);
-    return;
-  }
   hm_node_set_text(top, "title", title);
   hm_node_set_text(top, "description", description);
 }
 
 hm_node *hm_model_add_item(hm_model *m, hm_node *list) {
-  hm_model_note_input(m, 1);
-  if (m->inputs)
-    return m->nothing;
   m->bytes += 40;
   hm_node *item = hm_node_new_obj(m->a);
   hm_node_push(list, item);
@@ -82,9 +35,7 @@ hm_node *hm_model_add_item(hm_model *m, hm_node *list) {
 
 void hm_model_set_url(hm_model *m, hm_node *o, const char *key, hm_str path, hm_str anchor) {
   hm_str url = path.n ? hm_path_link(m->a, m->p->path, path, anchor) : HM_EMPTY;
-  hm_model_note_shown_text(m, url);
-  if (m->inputs)
-    return;
+  hm_model_count_text(m, url);
   if (url.n)
     hm_node_set_url(o, key, url);
   else
@@ -107,10 +58,6 @@ hm_node *hm_model_set_ref(hm_model *m, hm_node *o, const char *key, hm_str label
 }
 
 void hm_model_set_row_link_fields(hm_model *m, hm_node *o, uint32_t row) {
-  if (m->inputs) {
-    hm_inputs_add_link_to_row(m->of, row, m->inputs);
-    return;
-  }
   bool hidden = m->v->hidden[row];
   hm_str anchor = HM_EMPTY, path = hidden ? HM_EMPTY : hm_view_entity_path(m->v, row);
   if (!hidden && !path.n)

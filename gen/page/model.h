@@ -1,9 +1,6 @@
 /* One page's model in the making. For gen/page only.
  *
- * A family's function runs in two modes. It fills the model; or, with `inputs`, it collects what
- * the model would be made from, and sets nothing (page_inputs.c). Every value goes through the
- * functions here, so a page shows nothing that its inputs lack. For a row or a conflict shown with
- * all its fields, hm_model_note_whole_row or hm_model_note_whole_conflict notes them at once.
+ * Every value goes through the functions here, which count the bytes of the page.
  *
  * Every key that a template uses is always set on the object itself: Mustache looks up the stack,
  * and must not find another row's marker. */
@@ -14,23 +11,9 @@
 #include "page.h"
 #include "view_private.h"
 
-/* --- what a page's digest is made from, while it is collected: page_inputs.c --- */
-
-/* Appends what a link to the row shows: label, place, whether it is left out. HM_NONE: nothing. */
-void hm_inputs_add_link_to_row(const hm_page_inputs *x, uint32_t row, hm_buf *b);
-/* Appends what the derivation of a conflict reads besides the conflict itself. */
-void hm_inputs_add_derivation(const hm_page_inputs *x, const hm_vconflict *c, hm_buf *b);
-/* All that pages, and data files, show of the row. */
-hm_hash128 hm_inputs_row_hash(const hm_page_inputs *x, uint32_t row);
-hm_hash128 hm_inputs_conflict_hash(const hm_page_inputs *x, uint32_t conflict);
-const hm_view *hm_inputs_view(const hm_page_inputs *x);
-/* hm_raw_file.inputs of what is quickly made: appends the file's own bytes, so that the digest can
- * lack nothing. Where they cannot be made, out fails and the digest is zero. */
-hm_raw_inputs_fn hm_inputs_add_file_bytes;
 /* Adds a file in one piece to the list, which grows in a. Returns it, valid until the next call. */
 hm_raw_file *hm_pages_add_file(hm_pages *out, hm_arena *a, hm_str path, hm_raw_bytes_fn *bytes,
-                               uint32_t index, hm_raw_inputs_fn *inputs);
-hm_hash128 hm_inputs_digest(const hm_page_inputs *x, const hm_buf *b);
+                               uint32_t index);
 
 /* --- a model in the making --- */
 
@@ -38,54 +21,34 @@ struct hm_model {
   const hm_view *v;
   const hm_page *p;
   hm_arena *a;
-  size_t bytes;             /* of the page so far, by estimate, in the largest of its forms */
-  hm_buf *inputs;           /* NULL: a model is made */
-  const hm_page_inputs *of; /* with inputs */
-  hm_node *nothing;         /* with inputs: stands for each list and object */
+  size_t bytes; /* of the page so far, by estimate, in the largest of its forms */
 };
 
 #define HM_SHOWN 15 /* rows of a section of the overview */
 
-/* True when the page has more than this many bytes, so that a list must end. Always false while
- * inputs are collected: they cover all that may be shown. */
-static inline bool hm_model_is_full(const hm_model *m, size_t bytes) {
-  return !m->inputs && m->bytes > bytes;
-}
+/* True when the page has more than this many bytes, so that a list must end. */
+static inline bool hm_model_is_full(const hm_model *m, size_t bytes) { return m->bytes > bytes; }
 /* The size of the page at which a section that begins here must end. */
 static inline size_t hm_model_section_end(const hm_model *m) {
   size_t end = m->bytes + HM_PART_BYTES / 3;
   return end < HM_PART_BYTES ? end : HM_PART_BYTES;
 }
-/* Notes a text that the page shows: adds it to the inputs, or its length to bytes. */
-void hm_model_note_shown_text(hm_model *m, hm_str s);
-/* Notes a number that the page shows, or that decides what it shows: adds it to the inputs. */
-void hm_model_note_input(hm_model *m, uint64_t n);
-/* While inputs are collected, notes all that pages show of the row, or of the conflict, and returns
- * true: the caller is done with it. */
-bool hm_model_note_whole_row(hm_model *m, uint32_t row);
-bool hm_model_note_whole_conflict(hm_model *m, uint32_t conflict);
-/* The rows of a list at [g->from, g->to) in the order of pages. all: the caller reads every one;
- * then the inputs need no order, and use the snapshot's. */
-const uint32_t *hm_model_rows(hm_model *m, const hm_group *g, bool all);
-/* As hm_model_rows for one part, at [p->from, p->to). */
-const uint32_t *hm_model_part_rows(hm_model *m, const hm_list_part *p);
+/* Adds the length of a text that the page shows to bytes. */
+static inline void hm_model_count_text(hm_model *m, hm_str s) { m->bytes += 16 + hm_page_bytes(s); }
 
 /* Sets a fact, escaped when printed. */
 static inline void hm_model_set_text(hm_model *m, hm_node *o, const char *key, hm_str s) {
-  hm_model_note_shown_text(m, s);
-  if (!m->inputs)
-    hm_node_set_text(o, key, s);
+  hm_model_count_text(m, s);
+  hm_node_set_text(o, key, s);
 }
 /* Sets a text that the program made. */
 static inline void hm_model_set_raw(hm_model *m, hm_node *o, const char *key, hm_str s) {
-  hm_model_note_shown_text(m, s);
-  if (!m->inputs)
-    hm_node_set(o, key, hm_node_new_raw(m->a, s));
+  hm_model_count_text(m, s);
+  hm_node_set(o, key, hm_node_new_raw(m->a, s));
 }
 static inline void hm_model_set_int(hm_model *m, hm_node *o, const char *key, int64_t n) {
-  hm_model_note_input(m, (uint64_t)n);
-  if (!m->inputs)
-    hm_node_set_int(o, key, n);
+  (void)m;
+  hm_node_set_int(o, key, n);
 }
 /* How many, as a reader reads it: "1,234"; 0 is false. */
 static inline void hm_model_set_count(hm_model *m, hm_node *o, const char *key, uint64_t n) {
@@ -95,9 +58,8 @@ static inline void hm_model_set_count(hm_model *m, hm_node *o, const char *key, 
     hm_model_set_raw(m, o, key, hm_format_grouped_number(m->a, n));
 }
 static inline void hm_model_set_bool(hm_model *m, hm_node *o, const char *key, bool b) {
-  hm_model_note_input(m, b);
-  if (!m->inputs)
-    hm_node_set_bool(o, key, b);
+  (void)m;
+  hm_node_set_bool(o, key, b);
 }
 /* Sets heading, title and description. */
 void hm_model_set_titles(hm_model *m, hm_node *top, hm_str heading, hm_str title,
@@ -108,15 +70,11 @@ static inline void hm_model_set_heading(hm_model *m, hm_node *top, hm_str title,
   hm_model_set_titles(m, top, title, title, description);
 }
 static inline hm_node *hm_model_set_list(hm_model *m, hm_node *o, const char *key) {
-  if (m->inputs)
-    return m->nothing;
   hm_node *list = hm_node_new_list(m->a);
   hm_node_set(o, key, list);
   return list;
 }
 static inline hm_node *hm_model_set_obj(hm_model *m, hm_node *o, const char *key) {
-  if (m->inputs)
-    return m->nothing;
   hm_node *obj = hm_node_new_obj(m->a);
   hm_node_set(o, key, obj);
   return obj;
@@ -264,8 +222,7 @@ typedef struct {
 } hm_side;
 /* Collects the parties while disputed, else the recorded members; highest trust first. */
 size_t hm_collect_conflict_sides(hm_model *m, const hm_vconflict *c, hm_side **out);
-/* Sets sides, the first *shown claims. recorded: they are no longer in dispute. While inputs are
- * collected, notes all that the functions below read of rows. */
+/* Sets sides, the first *shown claims. recorded: they are no longer in dispute. */
 void hm_model_set_sides(hm_model *m, hm_node *top, const hm_side *s, size_t n, bool recorded,
                         size_t *shown);
 /* What the field of a row says today. */

@@ -195,16 +195,10 @@ static int long_value(const hm_view *v, const hm_raw_file *f, uint32_t piece, hm
   return 0;
 }
 
-/* The path is a digest of the bytes. */
-static void long_inputs(const hm_page_inputs *x, const hm_raw_file *f, hm_buf *out) {
-  (void)x;
-  hm_buf_str(out, f->path);
-}
-
 /* Adds a list of n records. */
 static void add_list(hm_pages *out, hm_arena *a, const char *path, hm_raw_bytes_fn *bytes,
                      size_t n) {
-  hm_raw_file *f = hm_pages_add_file(out, a, hm_str_c(path), bytes, 0, NULL);
+  hm_raw_file *f = hm_pages_add_file(out, a, hm_str_c(path), bytes, 0);
   f->pieces = pieces_of(n);
   f->is_list = true;
 }
@@ -220,9 +214,9 @@ void hm_list_non_page_files(const hm_view *v, const hm_source_list *sources, hm_
   const hm_search *search = v->opt.search ? hm_search_new(v, sources, a) : NULL;
   add_list(out, a, "conflicts.json", conflicts_json, v->n_conflicts);
   add_list(out, a, "findings.json", findings_json, v->n_findings);
-  hm_pages_add_file(out, a, HM_STR("health.json"), health_json, 0, NULL);
+  hm_pages_add_file(out, a, HM_STR("health.json"), health_json, 0);
   for (uint32_t i = 0; i < v->n_longs; i++)
-    hm_pages_add_file(out, a, v->longs[i].path, long_value, i, long_inputs);
+    hm_pages_add_file(out, a, v->longs[i].path, long_value, i);
   hm_list_data_files(v, a, out);
   hm_list_timeline_files(v, a, out);
   hm_list_change_files(v, a, out);

@@ -65,7 +65,7 @@ static section section_of(const hm_model *m) {
 static void section_list(hm_model *m, section *s, const hm_group *g) {
   s->g = g;
   s->at = g ? g->from : 0;
-  s->order = g ? hm_model_rows(m, g, g->active <= s->left) : NULL;
+  s->order = g ? hm_view_leading_rows(m->v, g) : NULL;
   s->all += g ? (uint64_t)g->active : 0;
 }
 
@@ -77,7 +77,7 @@ static uint32_t section_row(hm_model *m, section *s) {
       continue;
     s->more = s->left-- <= 0 || hm_model_is_full(m, s->end);
     s->shown += !s->more;
-    if (!s->more && !hm_model_note_whole_row(m, row))
+    if (!s->more)
       return row;
   }
   return HM_NONE;
@@ -433,8 +433,7 @@ static bool put_memories(hm_model *m, hm_node *top, const hm_vproject *p) {
     hm_model_set_url(m, year, "url", g->path, HM_EMPTY);
     hm_model_set_raw(m, year, "sep", first_year ? HM_STR(" ") : HM_STR(" · "));
     first_year = false;
-    uint32_t n = g->to - g->from;
-    const uint32_t *order = hm_model_rows(m, g, n <= (uint32_t)left && n <= (uint32_t)scan);
+    const uint32_t *order = hm_view_leading_rows(v, g);
     for (uint32_t i = g->from; i < g->to && left > 0 && scan-- > 0; i++) {
       const hm_row *r = &v->snap->rows[order[i]];
       if (r->status != HM_ACTIVE || hm_str_is(r->type, "episodic"))
@@ -443,8 +442,6 @@ static bool put_memories(hm_model *m, hm_node *top, const hm_vproject *p) {
         left = 1;
       left--;
       shown++;
-      if (hm_model_note_whole_row(m, order[i]))
-        continue;
       hm_node *item = hm_model_add_row_item(m, list, order[i]);
       hm_model_set_text(m, item, "type", hm_link_label(m->a, r->type, 80));
       hm_model_set_value(m, item, r->text, order[i], HM_STR("content"));
@@ -479,7 +476,6 @@ static void put_graph(hm_model *m, hm_node *top, uint32_t project) {
   bool small = hm_graph_is_drawn(m->v, project, HM_GRAPH_RELATIONS) &&
       p->graphs[HM_GRAPH_RELATIONS].nodes <= GRAPH_NODES;
   hm_node *list = hm_model_set_list(m, top, "graphs");
-  hm_model_note_input(m, small);
   if (small)
     hm_model_add_graph_item(m, list, project, HM_GRAPH_RELATIONS);
 }

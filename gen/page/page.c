@@ -183,10 +183,6 @@ int hm_list_pages(const hm_view *v, hm_arena *a, hm_pages **out, hm_err *err) {
 /* --- what every page has ------------------------------------------------ */
 
 static void crumb(hm_model *m, hm_node *list, hm_str name, hm_str path) {
-  if (m->inputs) {
-    hm_model_note_shown_text(m, hm_str_sub(name, 0, 500)); /* the page shows 60 bytes of it */
-    return;
-  }
   hm_node *c = hm_node_new_obj(m->a);
   hm_node_push(list, c);
   hm_node_set_bool(c, "last", false);
@@ -223,21 +219,6 @@ static void crumbs(hm_model *m, hm_node *top) {
   hm_str overview = hm_str_fmt(m->a, "%.*sREADME.md", HM_FMT(p->dir));
   if (!hm_str_eq(overview, m->p->path))
     crumb(m, list, p->label, overview);
-}
-
-/* What every page of these inputs shows. */
-hm_hash128 hm_page_digest(const hm_page_inputs *x, const hm_page *p, hm_arena *scratch, hm_buf *b) {
-  hm_model m = { .v = hm_inputs_view(x),
-                 .p = p,
-                 .a = scratch,
-                 .inputs = b,
-                 .of = x,
-                 .nothing = hm_node_new_obj(scratch) };
-  hm_buf_clear(b);
-  hm_model_note_shown_text(&m, p->path);
-  crumbs(&m, m.nothing);
-  p->model(&m, m.nothing);
-  return hm_inputs_digest(x, b);
 }
 
 hm_node *hm_page_model(const hm_view *v, const hm_page *p, hm_arena *a) {

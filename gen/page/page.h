@@ -6,7 +6,6 @@
 
 typedef struct hm_page hm_page;
 typedef struct hm_model hm_model; /* one model in the making; model.h */
-typedef struct hm_page_inputs hm_page_inputs;
 /* Fills the family's fields of one page's model. */
 typedef void hm_page_fn(hm_model *m, hm_node *top);
 
@@ -24,15 +23,16 @@ typedef struct hm_raw_file hm_raw_file;
 /* Appends a piece of the file; the file is all pieces in order. Callable from any thread. */
 typedef int hm_raw_bytes_fn(const hm_view *v, const hm_raw_file *f, uint32_t piece, hm_arena *a,
                             hm_buf *out, hm_err *err);
-/* Appends what the bytes are made from. */
-typedef void hm_raw_inputs_fn(const hm_page_inputs *x, const hm_raw_file *f, hm_buf *out);
+/* Appends all that the bytes are made from: with equal sources they are equal. In a. */
+typedef void hm_raw_source_fn(const hm_view *v, const hm_raw_file *f, hm_arena *a, hm_buf *out);
 
 struct hm_raw_file {
   hm_str path;
   hm_raw_bytes_fn *bytes;
+  hm_raw_source_fn *source; /* of a file in one piece that is slow to make: it is not made while its
+                               source is the same; else NULL */
   uint32_t pieces;          /* 1, or more when one core would take too long */
   uint32_t index;           /* the maker's own */
-  hm_raw_inputs_fn *inputs; /* NULL: unknown, the file is always made */
   bool is_list;             /* one record a line: when it is long it becomes an index of parts
                                (gen/site/manifest.h) */
   const void *data;         /* the maker's own */
@@ -49,15 +49,6 @@ typedef struct {
 int hm_list_pages(const hm_view *v, hm_arena *a, hm_pages **out, hm_err *err);
 /* Lists only conflicts.json and the data files of rows, unsorted; no pages. */
 void hm_list_conflict_and_row_files(const hm_view *v, hm_arena *a, hm_pages *out);
-/* Hashes each row and each conflict as pages show them, for digests of pages. seed: see
- * hm_str_hash128. Returns NULL when the view has no details. */
-hm_page_inputs *hm_page_inputs_new(const hm_view *v, uint64_t seed, int threads, hm_arena *a);
-/* Digest of all that the page's model (a raw file's bytes) is made from: with equal options and
- * rules, equal digests mean equal models (bytes). Zero: unknown. Callable from any thread, with the
- * caller's own scratch and b; overwrites b. */
-hm_hash128 hm_page_digest(const hm_page_inputs *x, const hm_page *p, hm_arena *scratch, hm_buf *b);
-hm_hash128 hm_raw_digest(const hm_page_inputs *x, const hm_raw_file *f, hm_buf *b);
-
 /* Makes a page's model, in a: its family's fields plus those of every page:
  *   title (text), description (text), root ("../../", path back to the root, raw), path (raw),
  * breadcrumbs (list of {name, url}), kind (raw: the tmpl name), generated (the banner's text),

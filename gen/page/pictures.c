@@ -275,8 +275,7 @@ void hm_list_chart_files(const hm_view *v, hm_arena *a, hm_pages *out) {
     uint32_t project = project_at(v, i);
     if (!hm_pictures_path(v, project, tmp).n || !chart_of(v, project, i % CHARTS, tmp).model.n)
       continue;
-    hm_pages_add_file(out, a, chart_path(v, project, i % CHARTS, a), chart_file, i,
-                      hm_inputs_add_file_bytes);
+    hm_pages_add_file(out, a, chart_path(v, project, i % CHARTS, a), chart_file, i);
   }
   hm_arena_free(tmp);
 }
@@ -285,8 +284,6 @@ void hm_list_chart_files(const hm_view *v, hm_arena *a, hm_pages *out) {
 
 static void put_chart(hm_model *m, hm_node *list, uint32_t project, chart_kind kind) {
   chart ch = chart_of(m->v, project, kind, m->a);
-  hm_model_note_input(m, ch.model.n);
-  hm_model_note_input(m, ch.unknown);
   if (!ch.model.n && !ch.unknown)
     return;
   hm_node *item = hm_model_add_item(m, list);
@@ -317,11 +314,9 @@ void hm_page_pictures(hm_model *m, hm_node *top) {
                       hm_str_fmt(m->a, "What is recorded about %.*s, drawn", HM_FMT(label)));
   hm_node *graphs = hm_model_set_list(m, top, "graphs"),
           *list = hm_model_set_list(m, top, "charts");
-  for (hm_graph_kind k = 0; project != HM_NONE && k < HM_GRAPHS; k++) {
-    hm_model_note_input(m, v->projects[project].graphs[k].edges > 0);
+  for (hm_graph_kind k = 0; project != HM_NONE && k < HM_GRAPHS; k++)
     if (v->projects[project].graphs[k].edges)
       hm_model_add_graph_item(m, graphs, project, k);
-  }
   for (chart_kind k = 0; k < CHARTS; k++)
     put_chart(m, list, project, k);
 }

@@ -181,9 +181,7 @@ void hm_model_add_source_line(hm_model *m, hm_node *lines, uint32_t row) {
   for (size_t i = 0; i < n && i < HM_REFS * 2; i++) {
     hm_node *ref = hm_model_add_item(m, refs);
     hm_model_set_text(m, ref, "label", hm_link_label(m->a, src[i], 200));
-    if (m->inputs)
-      hm_model_note_shown_text(m, src[i]);
-    else if (is_web(src[i]))
+    if (is_web(src[i]))
       hm_node_set_url(ref, "url", src[i]);
     else
       hm_model_set_bool(m, ref, "url", false);
@@ -292,8 +290,7 @@ void hm_model_set_own_lines(hm_model *m, hm_node *o, uint32_t row) { row_lines(m
 hm_node *hm_model_add_row_item(hm_model *m, hm_node *list, uint32_t row) {
   const hm_row *r = &m->v->snap->rows[row];
   hm_node *item = hm_model_add_item(m, list);
-  if (!m->inputs)
-    hm_node_set_row(item, hm_ref_text(m->a, r->layer, hm_shorten(m->a, r->id, 80)));
+  hm_node_set_row(item, hm_ref_text(m->a, r->layer, hm_shorten(m->a, r->id, 80)));
   hm_model_set_raw(m, item, "anchor", hm_view_anchor(m->v, row, m->a));
   hm_model_set_row_link_fields(m, item, row);
   hm_model_set_text(m, item, "status", hm_str_c(hm_status_name(r->status)));

@@ -249,3 +249,8 @@ const uint32_t *hm_view_get_ordered_rows(const hm_view *v, const hm_group *g) {
   pthread_mutex_unlock(lock);
   return v->ordered;
 }
+
+const uint32_t *hm_view_leading_rows(const hm_view *v, const hm_group *g) {
+  bool cut = g->p_to - g->p_from > 1 && g->layer != HM_MEMORY;
+  return cut ? v->leading : hm_view_get_ordered_rows(v, g);
+}

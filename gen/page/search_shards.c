@@ -378,44 +378,6 @@ static int file_bytes(const hm_view *v, const hm_raw_file *f, uint32_t piece, hm
   return 0;
 }
 
-/* All that the line of a document is made from: of a row and of a conflict, what pages show of it,
- * and how its project and its list are called; else the line itself. */
-static void doc_inputs(const hm_page_inputs *x, const hm_search *s, uint32_t doc, hm_arena *tmp,
-                       hm_buf *out) {
-  const hm_view *v = s->v;
-  const hm_doc *d = &s->docs[doc];
-  hm_buf_add(out, &d->code, sizeof d->code);
-  if (d->of == HM_DOC_CONFLICT) {
-    hm_hash128 sum = hm_inputs_conflict_hash(x, d->index);
-    hm_buf_add(out, &sum, sizeof sum);
-  } else if (d->of == HM_DOC_ROW) {
-    const hm_group *g = &v->groups[v->parts[v->part_of[d->index]].group];
-    hm_hash128 sum = hm_inputs_row_hash(x, d->index);
-    const hm_str names[] = { g->title, v->projects[g->project].label };
-    hm_buf_add(out, &sum, sizeof sum);
-    for (size_t i = 0; i < HM_COUNT(names); i++) {
-      hm_buf_add(out, &names[i].n, sizeof names[i].n);
-      hm_buf_str(out, names[i]);
-    }
-  } else {
-    put_doc_line(s, doc, tmp, out);
-    hm_arena_reset(tmp);
-  }
-}
-
-static void file_inputs(const hm_page_inputs *x, const hm_raw_file *f, hm_buf *out) {
-  const hm_search *s = f->data;
-  hm_arena *tmp = hm_arena_new();
-  if (f->index % 3 == DOCS) {
-    const hm_shard *h = &s->doc_shards[f->index / 3];
-    for (uint32_t i = h->from; i < h->to; i++)
-      doc_inputs(x, s, s->by_code[i], tmp, out);
-  } else {
-    put_file(f, tmp, out);
-  }
-  hm_arena_free(tmp);
-}
-
 void hm_search_list_files(const hm_search *s, hm_arena *a, hm_pages *out) {
   const struct {
     const hm_shard *v;
@@ -426,6 +388,5 @@ void hm_search_list_files(const hm_search *s, hm_arena *a, hm_pages *out) {
               { s->doc_shards, s->n_doc_shards, DOCS } };
   for (size_t k = 0; k < HM_COUNT(all); k++)
     for (uint32_t i = 0; i < all[k].n; i++)
-      hm_pages_add_file(out, a, all[k].v[i].path, file_bytes, 3 * i + all[k].is, file_inputs)
-          ->data = s;
+      hm_pages_add_file(out, a, all[k].v[i].path, file_bytes, 3 * i + all[k].is)->data = s;
 }

@@ -228,8 +228,6 @@ static hm_str question_of(hm_model *m, const hm_conflict_story *s) {
 
 void hm_model_set_conflict_story(hm_model *m, hm_node *top, const hm_vconflict *c) {
   hm_conflict_story s;
-  if (m->inputs)
-    return; /* the conflict's (page_inputs.c) */
   const hm_overtaken *by = settled_by(m, c);
   hm_model_set_settled_later(m, top, c);
   hm_model_set_bool(m, top, "settled_by", false);

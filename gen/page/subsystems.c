@@ -26,7 +26,7 @@ static hm_str key_of(const uint32_t *row) { return (hm_str){ (const char *)row, 
 static void add_nodes(tree *t, uint32_t project, const char *type) {
   const hm_view *v = t->m->v;
   const hm_group *g = hm_view_group(v, project, HM_ENTITY, hm_str_c(type));
-  const uint32_t *order = g ? hm_model_rows(t->m, g, t->n + g->active <= NODES_MAX) : NULL;
+  const uint32_t *order = g ? hm_view_leading_rows(v, g) : NULL;
   for (uint32_t i = g ? g->from : 0; g && i < g->to; i++) {
     if (v->snap->rows[order[i]].status != HM_ACTIVE)
       continue;
@@ -208,10 +208,8 @@ bool hm_model_set_subsystem_tree(hm_model *m, hm_node *top, uint32_t project) {
   hm_map_init(&t.at, m->a, 64);
   add_nodes(&t, project, "subsystem");
   add_nodes(&t, project, "component");
-  for (uint32_t i = 0; i < t.n; i++) {
+  for (uint32_t i = 0; i < t.n; i++)
     t.nodes[i].parent = parent_of(&t, i);
-    hm_model_note_input(m, t.nodes[i].parent); /* where a cycle is opened depends on the order */
-  }
   open_cycles(&t);
   link_children(&t);
   for (uint32_t i = 0; i < t.n; i++)
@@ -272,10 +270,6 @@ static void put_fields(subsystem_page *s, hm_node *lines, uint32_t row) {
 /* The row's fields under a heading of their own. */
 static void full_item(subsystem_page *s, members *of, uint32_t row) {
   of->any = true;
-  if (s->m->inputs)
-    hm_model_note_shown_text(s->m, kind_label(s->m, row));
-  if (hm_model_note_whole_row(s->m, row))
-    return;
   hm_node *item = hm_model_add_row_item(s->m, of->list, row),
           *lines = hm_model_set_list(s->m, item, "lines");
   hm_model_set_text(s->m, item, "kind_label", kind_label(s->m, row));
@@ -344,9 +338,8 @@ void hm_page_subsystem(hm_model *m, hm_node *top) {
   hm_model_set_titles(m, top, label,
                       hm_str_fmt(m->a, "%.*s · %.*s", HM_FMT(label), HM_FMT(project)),
                       hm_str_fmt(m->a, "The subsystem %.*s", HM_FMT(label)));
-  if (!m->inputs)
-    hm_node_set_row(
-        top, hm_str_fmt(m->a, "entity:%.*s", HM_FMT(hm_shorten(m->a, v->snap->rows[row].id, 80))));
+  hm_node_set_row(
+      top, hm_str_fmt(m->a, "entity:%.*s", HM_FMT(hm_shorten(m->a, v->snap->rows[row].id, 80))));
   subsystem_page s = { .m = m, .left = NAMED_MAX, .scan = SCAN_MAX };
   hm_map_init(&s.seen, m->a, 32);
   hm_add_row_if_new(&s.seen, m->a, row);
@@ -355,8 +348,7 @@ void hm_page_subsystem(hm_model *m, hm_node *top) {
   s.components.list = hm_model_set_list(m, top, "components");
   s.named.list = hm_model_set_list(m, top, "named");
   s.history.list = hm_model_set_list(m, top, "history");
-  if (!hm_model_note_whole_row(m, row))
-    hm_model_set_row_lines(m, top, row);
+  hm_model_set_row_lines(m, top, row);
   for (uint32_t i = v->edge_from[row]; i < v->edge_from[row + 1]; i++)
     if (is_out(v->edges[i].kind) || is_in(v->edges[i].kind))
       add_neighbour(&s, &v->edges[i], is_out(v->edges[i].kind));

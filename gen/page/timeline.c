@@ -340,7 +340,6 @@ static hm_draw_timeline conflict_timeline(hm_model *m, const hm_vconflict *c) {
 void hm_model_set_timeline(hm_model *m, hm_node *top, const hm_ventity *e, const hm_vconflict *c) {
   bool timed = e ? e->timed : is_conflict_timed(m->v, c);
   hm_model_set_bool(m, top, "timeline", false);
-  hm_model_note_input(m, timed);
   if (!timed)
     return;
   hm_model drawing = { .v = m->v, .a = m->a };
@@ -368,11 +367,9 @@ static int timeline_file(const hm_view *v, const hm_raw_file *f, uint32_t piece,
 void hm_list_timeline_files(const hm_view *v, hm_arena *a, hm_pages *out) {
   for (uint32_t i = 0; i < v->n_entities; i++)
     if (v->entities[i].timed)
-      hm_pages_add_file(out, a, hm_drawing_path(a, v->entities[i].path), timeline_file, i,
-                        hm_inputs_add_file_bytes);
+      hm_pages_add_file(out, a, hm_drawing_path(a, v->entities[i].path), timeline_file, i);
   for (uint32_t i = 0; i < v->n_conflicts; i++)
     if (is_conflict_timed(v, &v->conflicts[i]))
-      hm_pages_add_file(out, a, hm_drawing_path(a, v->conflicts[i].path), timeline_file, i,
-                        hm_inputs_add_file_bytes)
-          ->data = &v->conflicts[i];
+      hm_pages_add_file(out, a, hm_drawing_path(a, v->conflicts[i].path), timeline_file, i)->data =
+          &v->conflicts[i];
 }

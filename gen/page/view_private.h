@@ -366,6 +366,8 @@ hm_str hm_view_row_key(const hm_view *v, uint32_t row, hm_arena *a);
 /* Returns view.ordered, after sorting its rows [g->from, g->to) in the order of pages (only once).
  * Callable from any thread. */
 const uint32_t *hm_view_get_ordered_rows(const hm_view *v, const hm_group *g);
+/* The same as overviews have them: view.leading for a list that has it, else view.ordered. */
+const uint32_t *hm_view_leading_rows(const hm_view *v, const hm_group *g);
 void hm_view_build_groups(hm_view *v);
 /* Notes which active entities of a project have the same name. */
 void hm_view_mark_same_names(hm_view *v);

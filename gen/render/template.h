@@ -15,6 +15,7 @@
  * text is ignored, other tags are an error); sections and blocks nest at most 64 deep. */
 #ifndef HM_TEMPLATE_H
 #define HM_TEMPLATE_H
+#include "core/base/digest.h"
 #include "core/base/err.h"
 #include "gen/render/escape.h"
 
@@ -82,6 +83,8 @@ const hm_node *hm_node_at(const hm_node *obj, const char *key);
 size_t hm_node_count(const hm_node *list);
 const hm_node *hm_node_item(const hm_node *list, size_t i);
 hm_str hm_node_str(const hm_node *v);
+/* Adds all that a template can print of v. */
+void hm_node_digest(const hm_node *v, hm_sha256 *h);
 
 /* --- templates --------------------------------------------------------- */
 typedef struct hm_templates hm_templates;

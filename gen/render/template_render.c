@@ -120,6 +120,23 @@ size_t hm_node_count(const hm_node *list) {
 
 const hm_node *hm_node_item(const hm_node *list, size_t i) { return list->items[i]; }
 
+void hm_node_digest(const hm_node *v, hm_sha256 *h) {
+  const struct {
+    uint64_t sort;
+    int64_t n;
+  } head = { (uint64_t)v->kind << 16 | (uint64_t)v->place << 8 | v->yes,
+             v->kind == HM_NODE_INT ? v->number : v->n };
+  hm_sha256_add(h, (hm_str){ (const char *)&head, sizeof head });
+  if (v->kind == HM_NODE_TEXT || v->kind == HM_NODE_RAW)
+    hm_sha256_field(h, v->text);
+  for (uint32_t i = 0; v->kind == HM_NODE_OBJ && i < v->n; i++) {
+    hm_sha256_field(h, (hm_str){ v->fields[i].key.p, v->fields[i].key.tag >> 32 });
+    hm_node_digest(v->fields[i].value, h);
+  }
+  for (uint32_t i = 0; v->kind == HM_NODE_LIST && i < v->n; i++)
+    hm_node_digest(v->items[i], h);
+}
+
 hm_str hm_node_str(const hm_node *v) {
   return v && (v->kind == HM_NODE_TEXT || v->kind == HM_NODE_RAW) ? v->text : HM_EMPTY;
 }

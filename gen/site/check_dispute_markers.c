@@ -43,32 +43,34 @@ bool hm_next_marker(hm_str path, hm_str *md, hm_arena *a, hm_str *link, hm_str *
   return true;
 }
 
-int hm_check_markers(const hm_build *b, hm_str path, hm_str md, hm_render_worker *h, hm_err *err) {
-  for (hm_str link, page; hm_next_marker(path, &md, h->scratch, &link, &page);) {
+int hm_check_markers(const hm_build *b, const hm_page *p, hm_str md, hm_render_worker *h,
+                     hm_err *err) {
+  for (hm_str link, page; hm_next_marker(p->path, &md, h->scratch, &link, &page);) {
     uint32_t to = hm_map_get(&b->conflict_at, page);
     if (to == HM_MAP_NONE) {
-      hm_str what = hm_str_fmt(h->scratch, "page %.*s", HM_FMT(path));
+      hm_str what = hm_str_fmt(h->scratch, "page %.*s", HM_FMT(p->path));
       return hm_failf(err, HM_E_INTERNAL, what.p, NULL,
                       "a marker leads to \"%.*s\", which is no page of a conflict",
                       HM_FMT(hm_str_sub(link, 0, 200)));
     }
-    h->marked[to] = true;
-    hm_buf_str(&h->marks, page);
-    hm_buf_ch(&h->marks, '\n');
+    h->marks = hm_array_grow(h->marks, h->n_marks, &h->cap_marks, sizeof *h->marks);
+    h->marks[h->n_marks++] = (hm_mark_link){ (uint32_t)(p - b->pages->pages), to };
   }
   return 0;
 }
 
-int hm_check_conflicts_marked(const hm_build *b, const bool *marked, hm_err *err) {
+int hm_check_conflicts_marked(const hm_work *w, hm_err *err) {
+  const hm_build *b = &w->b;
   const hm_plan *plan = hm_view_sweep(b->v)->plan;
+  bool *marked = hm_alloc_array(w->a, b->n_conflicts, sizeof *marked);
+  for (int k = 0; k < w->n_workers; k++)
+    for (size_t i = 0; i < w->workers[k].n_marks; i++)
+      marked[w->workers[k].marks[i].conflict] = true;
   for (size_t i = 0; i < b->n_conflicts; i++) {
     if (marked[i] || !hm_plan_dispute(plan, b->conflicts[i]))
       continue;
     char what[64];
-    size_t n = b->conflicts[i]->id.n < 40 ? b->conflicts[i]->id.n : 40;
-    memcpy(what, "conflict ", 9);
-    memcpy(what + 9, b->conflicts[i]->id.p, n);
-    what[9 + n] = 0;
+    snprintf(what, sizeof what, "conflict %.40s", hm_str_z(w->a, b->conflicts[i]->id));
     return hm_fail(
         err, HM_E_INTERNAL, what, "it is open and disputed, and no page has a marker for it",
         "if you changed templates/partials/marker.md.mustache, or a template that uses it: the "
@@ -85,36 +87,24 @@ static int marker_by_page(const void *x, const void *y) {
   return c ? c : hm_str_cmp(a->conflict, b->conflict);
 }
 
-void hm_collect_markers(const hm_last_site *k, const hm_view *v, hm_arena *a, hm_marker **out,
-                        size_t *n) {
-  hm_arena *scratch = hm_arena_new();
-  size_t n_conflicts, all = 0, cap = 0;
-  hm_map conflict_at;
-  const hm_conflict_rec **conflicts = hm_view_conflicts(v, &n_conflicts);
-  hm_map_init(&conflict_at, scratch, n_conflicts);
-  for (size_t i = 0; i < n_conflicts; i++)
-    hm_map_add(&conflict_at, hm_view_conflict_path(v, conflicts[i], scratch), (uint32_t)i);
-  for (size_t i = 0; i < k->n_pages; i++)
-    for (size_t at = 0; at < k->pages[i].marks.n; at++)
-      cap += k->pages[i].marks.p[at] == '\n';
-  hm_marker *m = *out = hm_alloc_array(a, cap, sizeof *m);
-  for (size_t i = 0; i < k->n_pages; i++) {
-    hm_str rest = k->pages[i].marks, page = rest.n ? hm_str_dup(a, k->pages[i].path) : HM_EMPTY;
-    for (const char *end; rest.n && (end = memchr(rest.p, '\n', rest.n));) {
-      size_t line = (size_t)(end - rest.p);
-      uint32_t at = hm_map_get(&conflict_at, hm_str_sub(rest, 0, line));
-      if (at != HM_MAP_NONE)
-        m[all++] = (hm_marker){ page, hm_str_dup(a, conflicts[at]->id) };
-      rest = hm_str_sub(rest, line + 1, rest.n);
+void hm_collect_markers(const hm_work *w, hm_arena *a, hm_marker **out, size_t *n) {
+  const hm_build *b = &w->b;
+  size_t all = 0, kept = 0;
+  for (int k = 0; k < w->n_workers; k++)
+    all += w->workers[k].n_marks;
+  hm_marker *m = *out = hm_alloc_array(a, all + 1, sizeof *m);
+  all = 0;
+  for (int k = 0; k < w->n_workers; k++)
+    for (size_t i = 0; i < w->workers[k].n_marks; i++) {
+      hm_mark_link at = w->workers[k].marks[i];
+      m[all++] = (hm_marker){ hm_str_dup(a, b->pages->pages[at.page].path),
+                              hm_str_dup(a, b->conflicts[at.conflict]->id) };
     }
-  }
-  if (all)
-    qsort(m, all, sizeof *m, marker_by_page);
-  *n = 0;
+  qsort(m, all, sizeof *m, marker_by_page);
   for (size_t i = 0; i < all; i++)
-    if (!i || marker_by_page(&m[*n - 1], &m[i]) != 0)
-      m[(*n)++] = m[i];
-  hm_arena_free(scratch);
+    if (!i || marker_by_page(&m[kept - 1], &m[i]) != 0)
+      m[kept++] = m[i];
+  *n = kept;
 }
 
 /* --- paths ------------------------------------------------------------------------- */

@@ -74,13 +74,9 @@ static int render_page(hm_site_draft *d, const hm_page *p, bool html, hm_arena *
                        hm_err *err) {
   hm_page copy = *p;
   hm_pages one = { .pages = &copy, .n = 1 };
-  hm_last_page ignored;
   hm_build b = d->b;
   b.pages = &one;
-  b.now = &ignored;
-  hm_render_worker h = { .keep = a,
-                         .scratch = hm_arena_new(),
-                         .marked = hm_alloc_array(a, b.n_conflicts, sizeof(bool)) };
+  hm_render_worker h = { .keep = a, .scratch = hm_arena_new() };
   atomic_fetch_add(&d->rendered, 1);
   int rc = hm_render_page(&b, &copy, &h, html ? NULL : out, html ? out : NULL, err);
   hm_render_worker_free(&h);
@@ -158,38 +154,28 @@ static bool is_compared(hm_str path, bool rows) {
   return hm_str_is(path, "conflicts.json") || (rows && hm_str_ends(path, ".jsonl"));
 }
 
-static int each_file(hm_build *b, const hm_raw_file *r, hm_render_worker *h, hm_site_data_fn *each,
-                     void *ctx, hm_err *err) {
-  hm_hash128 ignored;
-  hm_file held;
-  if (hm_reuse_raw(b, r, h, &ignored, &held))
-    return each(ctx, r->path, (hm_str){ NULL, 0 }, err);
-  hm_buf_clear(&h->html);
-  for (uint32_t i = 0; i < r->pieces; i++)
-    if (r->bytes(b->v, r, i, h->scratch, &h->html, err) != 0)
-      return -1;
-  if (h->html.failed)
-    return hm_fail(err, HM_E_INTERNAL, NULL, "too long", NULL);
-  return each(ctx, r->path, h->html.n ? hm_buf_view(&h->html) : HM_EMPTY, err);
-}
-
-int hm_site_make_data_files(const hm_view *v, const hm_site_options *opt, bool rows,
-                            hm_site_data_fn *each, void *ctx, hm_err *err) {
-  hm_arena *a = hm_arena_new();
-  hm_render_worker h = { .keep = a, .scratch = hm_arena_new() };
-  hm_build b;
+int hm_site_make_data_files(const hm_view *v, bool rows, hm_site_data_fn *each, void *ctx,
+                            hm_err *err) {
+  hm_arena *a = hm_arena_new(), *tmp = hm_arena_new();
+  hm_buf bytes = { 0 };
   hm_pages pages;
   int rc = 0;
-  hm_build_begin(&b, v, NULL, opt, a);
-  if (!b.inputs && opt->known)
-    b.inputs = hm_page_inputs_new(v, b.seed, opt->threads, a);
   hm_list_conflict_and_row_files(v, a, &pages);
   for (size_t i = 0; rc == 0 && i < pages.n_raws; i++) {
-    if (is_compared(pages.raws[i].path, rows))
-      rc = each_file(&b, &pages.raws[i], &h, each, ctx, err);
-    hm_arena_reset(h.scratch);
+    const hm_raw_file *r = &pages.raws[i];
+    if (!is_compared(r->path, rows))
+      continue;
+    hm_buf_clear(&bytes);
+    for (uint32_t k = 0; rc == 0 && k < r->pieces; k++)
+      rc = r->bytes(v, r, k, tmp, &bytes, err);
+    if (rc == 0 && bytes.failed)
+      rc = hm_fail(err, HM_E_INTERNAL, NULL, "too long", NULL);
+    if (rc == 0)
+      rc = each(ctx, r->path, bytes.n ? hm_buf_view(&bytes) : HM_EMPTY, err);
+    hm_arena_reset(tmp);
   }
-  hm_render_worker_free(&h);
+  hm_buf_free(&bytes);
+  hm_arena_free(tmp);
   hm_arena_free(a);
   return rc;
 }

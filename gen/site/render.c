@@ -1,7 +1,8 @@
-/* Renders all pages on all cores: model, Markdown, HTML.
- *
- * First finds the pages to skip, then the workers take the rest one by one, so that no core has
- * more than one page left when the others are done. */
+/* Renders all pages on all cores: model, Markdown, HTML. The workers take them one by one, so that
+ * no core has more than one page left when the others are done. */
+#include <string.h>
+
+#include "core/base/digest.h"
 #include "core/base/par.h"
 #include "gen/render/markdown.h"
 #include "gen/render/template.h"
@@ -9,16 +10,28 @@
 
 /* --- files ----------------------------------------------------------------------- */
 
-/* Copies a rendered file into h->keep, or gives it to opt->take. */
-static int finish_file(const hm_build *b, hm_render_worker *h, hm_str path, hm_str bytes,
-                       hm_file *out, hm_err *err) {
+int hm_finish_file(const hm_build *b, hm_render_worker *h, hm_str path, hm_str bytes,
+                   const unsigned char *source, hm_file *out, hm_err *err) {
   const hm_site_options *o = b->opt;
-  *out = (o->take ? hm_wrap_site_file : hm_make_site_file)(h->keep, path, bytes);
-  if (!o->take)
+  *out = hm_wrap_site_file(h->keep, path, bytes);
+  if (source)
+    memcpy(out->source, source, sizeof out->source);
+  if (hm_reuse_bytes(b, out, h->keep))
     return 0;
+  if (!o->take) {
+    out->bytes = hm_str_dup(h->keep, bytes);
+    return 0;
+  }
   int rc = o->take(o->take_ctx, out, err);
   out->bytes.p = NULL;
   return rc;
+}
+
+/* The digest of two things, cut to the length of hm_file.source. */
+static void end_source(hm_sha256 *h, unsigned char source[16]) {
+  unsigned char whole[32];
+  hm_sha256_end(h, whole);
+  memcpy(source, whole, 16);
 }
 
 /* --- one page ---------------------------------------------------------------------- */
@@ -27,40 +40,48 @@ static int check_size(const hm_buf *b, hm_err *err) {
   return b->failed ? hm_fail(err, HM_E_INTERNAL, NULL, "too long", NULL) : 0;
 }
 
-/* Renders the shell around h->md. */
+/* Renders the shell around h->md, unless both are as in the last site. */
 static int render_html(const hm_build *b, const hm_page *p, const hm_node *model,
-                       hm_render_worker *h, hm_err *err) {
+                       hm_render_worker *h, hm_file *out, hm_err *err) {
+  hm_str md = hm_buf_view(&h->md), path = hm_html_path(p->path, h->keep);
+  hm_node *shell = hm_build_shell_model(b, p, model, h->scratch);
+  unsigned char source[16];
+  hm_sha256 of;
+  hm_sha256_init(&of);
+  hm_sha256_field(&of, md);
+  hm_node_digest(shell, &of);
+  end_source(&of, source);
+  if (hm_reuse_file(b, path, source, h->keep, out))
+    return 0;
   hm_buf_clear(&h->body);
   hm_buf_clear(&h->html);
-  if (hm_markdown_html(hm_buf_view(&h->md), h->scratch, &h->body, err) != 0 ||
-      check_size(&h->body, err) != 0)
-    return -1;
-  const hm_node *shell = hm_build_shell_model(b, p, model, hm_buf_view(&h->body), h->scratch);
-  if (hm_template_render(b->t, HM_STR("shell.html"), shell, h->scratch, &h->html, err) != 0)
-    return -1;
-  return check_size(&h->html, err);
+  int rc = hm_markdown_html(md, h->scratch, &h->body, err) || check_size(&h->body, err);
+  if (!rc) {
+    hm_shell_set_body(shell, p, hm_buf_view(&h->body), h->scratch);
+    rc = hm_template_render(b->t, HM_STR("shell.html"), shell, h->scratch, &h->html, err) ||
+        check_size(&h->html, err);
+  }
+  if (rc)
+    return hm_err_within(err, "%.*s", HM_FMT(p->path));
+  return hm_finish_file(b, h, path, hm_buf_view(&h->html), source, out, err);
 }
 
 int hm_render_page(const hm_build *b, const hm_page *p, hm_render_worker *h, hm_file *md,
                    hm_file *html, hm_err *err) {
   hm_arena_reset(h->scratch);
-  hm_buf_clear(&h->marks);
   hm_buf_clear(&h->md);
   hm_str name = HM_CAT(h->scratch, hm_str_c(p->tmpl), HM_STR(".md"));
   hm_node *model = hm_page_model(b->v, p, h->scratch);
   if (hm_template_render(b->t, name, model, h->scratch, &h->md, err) != 0 ||
       check_size(&h->md, err) != 0)
     return hm_err_within(err, "%.*s", HM_FMT(p->path));
-  if (hm_check_markers(b, p->path, hm_buf_view(&h->md), h, err) != 0)
+  if (hm_check_markers(b, p, hm_buf_view(&h->md), h, err) != 0)
     return -1;
-  if (md && finish_file(b, h, p->path, hm_buf_view(&h->md), md, err) != 0)
+  if (md && hm_finish_file(b, h, p->path, hm_buf_view(&h->md), NULL, md, err) != 0)
     return -1;
-  if (html && render_html(b, p, model, h, err) != 0)
-    return hm_err_within(err, "%.*s", HM_FMT(p->path));
-  hm_str path = html ? hm_html_path(p->path, h->scratch) : HM_EMPTY;
-  if (html && finish_file(b, h, path, hm_buf_view(&h->html), html, err) != 0)
+  if (html && render_html(b, p, model, h, html, err) != 0)
     return -1;
-  hm_reuse_note_page(b, p, h, md, html);
+  h->rendered += (md && !md->held) || (html && !html->held);
   return 0;
 }
 
@@ -92,9 +113,25 @@ static int finish_raw(hm_work *w, size_t i, hm_render_worker *h, hm_err *err) {
   if (n)
     x->parts = hm_alloc_array(h->keep, n, sizeof *x->parts);
   for (size_t k = 1; k < n; k++)
-    if (finish_file(&w->b, h, parts[k].path, parts[k].bytes, &x->parts[x->n_parts++], err) != 0)
+    if (hm_finish_file(&w->b, h, parts[k].path, parts[k].bytes, NULL, &x->parts[x->n_parts++],
+                       err) != 0)
       return -1;
-  return finish_file(&w->b, h, parts[0].path, parts[0].bytes, out, err);
+  return hm_finish_file(&w->b, h, parts[0].path, parts[0].bytes, r->source ? x->source : NULL, out,
+                        err);
+}
+
+/* True for a file whose source is as in the last site. Overwrites h->md. */
+static bool reuse_raw(hm_work *w, size_t i, hm_render_worker *h) {
+  const hm_raw_file *r = &w->b.pages->raws[i];
+  hm_sha256 of;
+  hm_buf_clear(&h->md);
+  r->source(w->b.v, r, h->scratch, &h->md);
+  hm_sha256_init(&of);
+  hm_sha256_add(&of, hm_buf_view(&h->md));
+  end_source(&of, w->raws[i].source);
+  return !h->md.failed &&
+      hm_reuse_file(&w->b, r->path, w->raws[i].source, h->keep,
+                    &w->rendered[w->b.pages->n * w->forms + i]);
 }
 
 /* Renders one piece. The worker that renders the last piece of a file joins them all. */
@@ -104,6 +141,8 @@ static int render_piece(hm_work *w, size_t i, uint32_t piece, hm_render_worker *
   hm_buf *out = &x->of[piece];
   hm_arena_reset(h->scratch);
   hm_buf_clear(out);
+  if (r->source && reuse_raw(w, i, h))
+    return 0;
   if (r->bytes(w->b.v, r, piece, h->scratch, out, err) != 0 || check_size(out, err) != 0)
     return hm_err_within(err, "%.*s", HM_FMT(r->path));
   if (atomic_fetch_sub(&x->missing, 1) != 1)
@@ -167,59 +206,31 @@ static int render_one(void *ctx, size_t i, int worker) {
   return 0;
 }
 
-static int reuse_one(void *ctx, size_t i, int worker) {
-  hm_work *w = ctx;
-  hm_file *md, *html;
-  slots_of(w, i, &md, &html);
-  hm_arena_reset(w->workers[worker].scratch);
-  if (hm_reuse_page(&w->b, &w->b.pages->pages[i], &w->workers[worker], md, html))
-    note_done(w);
-  return 0;
-}
-
-static int reuse_one_raw(void *ctx, size_t i, int worker) {
-  hm_work *w = ctx;
-  hm_render_worker *h = &w->workers[worker];
-  hm_file *out = &w->rendered[w->b.pages->n * w->forms + i];
-  if (hm_reuse_raw(&w->b, &w->b.pages->raws[i], h, &w->b.raw_inputs[i], out))
-    note_done(w);
-  return 0;
-}
-
 /* Raw files come first, since one of them takes longest. */
-static void find_todo(hm_work *w) {
+static void list_todo(hm_work *w) {
   const hm_pages *p = w->b.pages;
-  bool known = w->b.known && w->b.inputs;
-  size_t failed, n = p->n;
-  if (known)
-    hm_par_for(p->n, w->n_workers, reuse_one, w, &failed);
-  if (w->b.inputs)
-    hm_par_for(p->n_raws, w->n_workers, reuse_one_raw, w, &failed);
+  size_t n = p->n;
   for (size_t i = 0; i < p->n_raws; i++)
     n += p->raws[i].pieces;
   w->todo = hm_alloc_array(w->a, n, sizeof *w->todo);
   for (size_t i = 0; i < p->n_raws; i++) {
-    uint32_t pieces = w->rendered[p->n * w->forms + i].held ? 0 : p->raws[i].pieces;
-    if (pieces)
-      w->raws[i].of = hm_alloc_array(w->a, pieces, sizeof(hm_buf));
+    uint32_t pieces = p->raws[i].pieces;
+    w->raws[i].of = hm_alloc_array(w->a, pieces, sizeof(hm_buf));
     atomic_init(&w->raws[i].missing, pieces);
     for (uint32_t k = 0; k < pieces; k++)
       w->todo[w->n_todo++] = (hm_todo){ (uint32_t)(p->n + i), k };
   }
   for (size_t i = 0; i < p->n; i++)
-    if (!known || w->b.now[i].path.n == 0) {
-      w->todo[w->n_todo++] = (hm_todo){ (uint32_t)i, 0 };
-      w->site->modelled++;
-    }
+    w->todo[w->n_todo++] = (hm_todo){ (uint32_t)i, 0 };
 }
 
 /* The first page that fails is the same on every run. */
 int hm_render_all(hm_work *w, hm_err *err) {
   size_t bad = 0;
-  find_todo(w);
+  list_todo(w);
   int rc = hm_par_for(w->n_todo, w->n_workers, render_one, w, &bad);
   for (size_t i = 0; i < w->b.pages->n_raws; i++)
-    for (uint32_t k = 0; w->raws[i].of && k < w->b.pages->raws[i].pieces; k++)
+    for (uint32_t k = 0; k < w->b.pages->raws[i].pieces; k++)
       hm_buf_free(&w->raws[i].of[k]);
   return rc == 0 ? 0 : hm_render_failure(w, bad, err);
 }

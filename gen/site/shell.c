@@ -170,12 +170,11 @@ static void put_contents(hm_node *shell, hm_str body, hm_arena *a) {
 
 /* --- all of it ------------------------------------------------------------------------------- */
 
-hm_node *hm_build_shell_model(const hm_build *b, const hm_page *p, const hm_node *page, hm_str body,
+hm_node *hm_build_shell_model(const hm_build *b, const hm_page *p, const hm_node *page,
                               hm_arena *a) {
   hm_node *shell = hm_node_new_obj(a);
   for (size_t i = 0; i < HM_COUNT(shell_keys); i++)
     copy_value(shell, page, shell_keys[i]);
-  hm_node_set(shell, "body", hm_node_new_raw(a, body));
   hm_str root = root_of(p->path, a);
   put_place(b, shell, root, a);
   hm_node_set_url(shell, "kind_css", sheet_of(b, p->tmpl, root, a));
@@ -184,14 +183,18 @@ hm_node *hm_build_shell_model(const hm_build *b, const hm_page *p, const hm_node
   hm_node_set_url(shell, "script", script.n ? HM_CAT(a, root, script) : HM_EMPTY);
   if (script.n)
     hm_node_set_bool(shell, "has_scripts", true);
-  /* A conflict's page has no contents: it begins with what to do. */
-  put_contents(shell, strcmp(p->tmpl, "conflict") == 0 ? HM_EMPTY : body, a);
   put_breadcrumbs(shell, p, page, a);
   if (b->base_url.n)
     hm_node_set_url(shell, "canonical", hm_page_address(b->base_url, hm_html_path(p->path, a), a));
   if (b->opt->markdown)
     hm_node_set_url(shell, "md_url", base_name(p->path));
   return shell;
+}
+
+void hm_shell_set_body(hm_node *shell, const hm_page *p, hm_str body, hm_arena *a) {
+  hm_node_set(shell, "body", hm_node_new_raw(a, body));
+  /* A conflict's page has no contents: it begins with what to do. */
+  put_contents(shell, strcmp(p->tmpl, "conflict") == 0 ? HM_EMPTY : body, a);
 }
 
 hm_node *hm_build_shell_model_404(const hm_build *b, hm_arena *a) {

@@ -22,31 +22,42 @@ void hm_build_begin(hm_build *b, const hm_view *v, const hm_templates *t,
   *b = (hm_build){ .v = v,
                    .t = t,
                    .opt = opt,
-                   .known = opt->known,
-                   .inputs = opt->rows,
                    .title = o->title,
                    .tool = o->tool,
                    .base_url = o->base_url,
-                   .search = o->search,
-                   .seed = opt->known ? opt->known->seed : hm_random_seed() };
+                   .search = o->search };
   if (b->base_url.n && !hm_str_ends(b->base_url, "/"))
     b->base_url = hm_str_fmt(a, "%.*s/", HM_FMT(b->base_url));
   b->conflicts = hm_view_conflicts(v, &b->n_conflicts);
 }
 
-static void work_begin(hm_work *w, const hm_view *v, const hm_templates *t,
-                       const hm_site_options *opt) {
-  hm_build *b = &w->b;
-  hm_build_begin(b, v, t, opt, w->a);
+static hm_work *work_new(const hm_view *v, const hm_templates *t, const hm_site_options *opt) {
+  hm_work *w = hm_xmalloc(sizeof *w);
+  *w = (hm_work){ .a = hm_arena_new() };
+  w->site = hm_alloc(w->a, sizeof *w->site);
+  hm_build_begin(&w->b, v, t, opt, w->a);
   w->forms = (size_t)opt->markdown + (size_t)opt->html;
   w->n_workers = opt->threads < 1            ? 1
       : opt->threads > HM_RENDER_WORKERS_MAX ? HM_RENDER_WORKERS_MAX
                                              : opt->threads;
   for (int i = 0; i < w->n_workers; i++)
-    w->workers[i] =
-        (hm_render_worker){ .keep = hm_arena_new(),
-                            .scratch = hm_arena_new(),
-                            .marked = hm_alloc_array(w->a, b->n_conflicts, sizeof(bool)) };
+    w->workers[i] = (hm_render_worker){ .keep = hm_arena_new(), .scratch = hm_arena_new() };
+  return w;
+}
+
+/* The site owns the workers' `keep` arenas; their other memory is freed. The last arena holds the
+ * site and the list of arenas. */
+static hm_site *work_free(hm_work *w) {
+  hm_site *s = w->site;
+  s->n_arenas = w->n_workers + 1;
+  s->arenas = hm_alloc_array(w->a, (size_t)s->n_arenas, sizeof *s->arenas);
+  s->arenas[w->n_workers] = w->a;
+  for (int i = 0; i < w->n_workers; i++) {
+    s->arenas[i] = w->workers[i].keep;
+    hm_render_worker_free(&w->workers[i]);
+  }
+  free(w);
+  return s;
 }
 
 static int page_by_path(const void *key, const void *page) {
@@ -68,16 +79,15 @@ void hm_build_index_conflicts(hm_build *b, hm_arena *a) {
   }
 }
 
-static int list_pages(hm_work *w, hm_err *err) {
+/* raws: list also the files that are no pages. */
+static int list_pages(hm_work *w, bool raws, hm_err *err) {
   hm_build *b = &w->b;
   hm_pages *p;
-  if (b->opt->digest_inputs && !b->inputs)
-    b->inputs = hm_page_inputs_new(b->v, b->seed, w->n_workers, w->a);
   if (hm_list_pages(b->v, w->a, &p, err) != 0)
     return -1;
+  if (!raws)
+    p->n_raws = 0;
   b->pages = p;
-  b->now = hm_alloc_array(w->a, p->n, sizeof *b->now);
-  b->raw_inputs = hm_alloc_array(w->a, p->n_raws + 1, sizeof *b->raw_inputs);
   w->rendered = hm_alloc_array(w->a, p->n * w->forms + p->n_raws, sizeof *w->rendered);
   w->raws = hm_alloc_array(w->a, p->n_raws, sizeof *w->raws);
   hm_build_index_conflicts(b, w->a);
@@ -184,7 +194,8 @@ static int make_part(void *ctx, size_t i, int worker) {
   hm_err err = { 0 };
   if (i) {
     hm_part_list_write_part(&m->list, i, &h->md);
-    int rc = hm_reuse_part(&m->w->b, &m->list.parts[i], h->keep, &m->made[i], &err);
+    const hm_file_part *p = &m->list.parts[i];
+    int rc = hm_finish_file(&m->w->b, h, p->path, p->bytes, NULL, &m->made[i], &err);
     return hm_render_note_failure(h, i, rc, &err);
   }
   digest_site(m, h->keep);
@@ -221,7 +232,8 @@ static int make_parts(manifest_work *m, size_t max, hm_buf *out, hm_err *err) {
   memcpy(all, m->made, n * sizeof *all);
   m->made = all;
   for (size_t i = n; rc == 0 && i < l->n_parts; i++)
-    rc = hm_reuse_part(&w->b, &l->parts[i], w->workers[0].keep, &m->made[i], err);
+    rc = hm_finish_file(&w->b, &w->workers[0], l->parts[i].path, l->parts[i].bytes, NULL,
+                        &m->made[i], err);
   qsort(m->made + 1, m->n_made - 1, sizeof *m->made, hm_site_file_compare);
   return rc;
 }
@@ -260,12 +272,10 @@ static int make_manifest(manifest_work *m, hm_err *err) {
 
 static int work_collect_files(hm_work *w, hm_err *err) {
   hm_site *s = w->site;
-  const hm_file **all, **files;
-  size_t n, n_pages = w->b.pages->n * w->forms, left = 0, k = 0;
-  if (list_files(w, &all, &n, err) != 0)
+  const hm_file **files;
+  size_t n, left = 0, k = 0;
+  if (list_files(w, &files, &n, err) != 0)
     return -1;
-  files = hm_alloc_array(w->a, n, sizeof *files);
-  memcpy(files, all, n * sizeof *files);
   qsort(files, n, sizeof *files, at_by_path);
   manifest_work m = { .w = w,
                       .files = files,
@@ -283,7 +293,6 @@ static int work_collect_files(hm_work *w, hm_err *err) {
     s->files[i] = k < m.n_made && (left == n || hm_site_file_compare(&m.made[k], files[left]) <= 0)
         ? m.made[k++]
         : *files[left++];
-  hm_reuse_record_site(&w->b, s, all + n_pages, n - n_pages, m.made + 1, m.n_made - 1, w->a);
   if (hm_check_paths(&w->b, s, err) != 0)
     return -1;
   hm_reuse_find_changes(&w->b, s, w->a);
@@ -292,45 +301,39 @@ static int work_collect_files(hm_work *w, hm_err *err) {
 
 /* --- the whole build --------------------------------------------------------------- */
 
-static int work_make_site(hm_work *w, hm_err *err) {
-  if (list_pages(w, err) != 0 || hm_render_all(w, err) != 0)
-    return -1;
-  bool *marked = w->workers[0].marked;
-  for (int k = 1; k < w->n_workers; k++)
-    for (size_t i = 0; i < w->b.n_conflicts; i++)
-      marked[i] |= w->workers[k].marked[i];
-  return hm_check_conflicts_marked(&w->b, marked, err) != 0 ? -1 : work_collect_files(w, err);
-}
-
 void hm_render_worker_free(hm_render_worker *h) {
   hm_arena_free(h->scratch);
   hm_buf_free(&h->md);
   hm_buf_free(&h->body);
   hm_buf_free(&h->html);
-  hm_buf_free(&h->marks);
+  free(h->marks);
 }
 
-/* The site owns the workers' `keep` arenas; their other memory is freed. The last arena holds the
- * site and the list of arenas. */
 int hm_site_build(const hm_view *v, const hm_templates *t, const hm_site_options *opt,
                   hm_site **out, hm_err *err) {
-  hm_work *w = hm_xmalloc(sizeof *w);
-  *w = (hm_work){ .a = hm_arena_new() };
-  hm_site *s = w->site = hm_alloc(w->a, sizeof *w->site);
-  work_begin(w, v, t, opt);
-  int rc = work_make_site(w, err);
-  s->n_arenas = w->n_workers + 1;
-  s->arenas = hm_alloc_array(w->a, (size_t)s->n_arenas, sizeof *s->arenas);
-  s->arenas[w->n_workers] = w->a;
-  for (int i = 0; i < w->n_workers; i++) {
-    hm_render_worker *h = &w->workers[i];
-    s->arenas[i] = h->keep;
-    hm_render_worker_free(h);
+  hm_work *w = work_new(v, t, opt);
+  int rc = list_pages(w, true, err) || hm_render_all(w, err) || hm_check_conflicts_marked(w, err) ||
+          work_collect_files(w, err)
+      ? -1
+      : 0;
+  for (int i = 0; i < w->n_workers; i++)
+    w->site->rendered += w->workers[i].rendered;
+  *out = work_free(w);
+  if (rc) {
+    hm_site_free(*out);
+    *out = NULL;
   }
-  if (rc != 0)
-    hm_site_free(s);
-  *out = rc == 0 ? s : NULL;
-  free(w);
+  return rc;
+}
+
+int hm_site_markers(const hm_view *v, const hm_templates *t, int threads, hm_arena *a,
+                    hm_marker **out, size_t *n, hm_err *err) {
+  const hm_site_options opt = { .threads = threads };
+  hm_work *w = work_new(v, t, &opt);
+  int rc = list_pages(w, false, err) || hm_render_all(w, err) ? -1 : 0;
+  if (!rc)
+    hm_collect_markers(w, a, out, n);
+  hm_site_free(work_free(w));
   return rc;
 }
 

@@ -1,11 +1,12 @@
 /* Everything that is published, as a sorted set of (path, bytes). The steps from fact to site:
  * view -> pages -> model -> Markdown -> HTML -> site.
  *
- * Unchanged pages are skipped. When a sink opens, it lists once which files of the last site it
- * still has (hm_sink_files); the record of that site (hm_last_site) shows which pages the next site
- * can skip. If two sites are made with the same inputs besides the store (program, templates,
- * assets, config: the caller compares them), a page with the same path and digest of inputs has
- * the same bytes, from any store. */
+ * Of every page the model and the Markdown are made; HTML, which costs more, and what follows it
+ * are left out where a page is the same as in the last site. When a sink opens, it lists once which
+ * files of the last site it still has (hm_sink_files); the list of that site's files
+ * (hm_last_site) has their digests. An HTML page is the same when its source is: the digest of the
+ * page's Markdown and of the model of its shell. That holds between two sites made with the same
+ * inputs besides the store (program, templates, assets, config: the caller compares them). */
 #ifndef HM_SITE_H
 #define HM_SITE_H
 #include "gen/page/page.h"
@@ -25,66 +26,39 @@ typedef struct {
   size_t n; /* by path */
 } hm_sink_files;
 
-/* --- the record of the last site (reuse.c) --------------------------------------- */
-
-typedef struct {
-  uint64_t size;
-  unsigned char sha256[32];
-} hm_last_bytes;
-
-enum { HM_FORM_MD, HM_FORM_HTML, HM_FORMS };
-
-typedef struct {
-  hm_str path;  /* of its Markdown */
-  hm_str marks; /* paths of the conflicts' pages that its markers lead to, each with a line end */
-  hm_hash128 inputs; /* digest of what its model is made from; zero: unknown */
-  hm_last_bytes form[HM_FORMS];
-} hm_last_page;
-
-/* inputs: digest of what a data file is made from; zero: unknown. */
-typedef struct {
-  hm_str path;
-  hm_last_bytes is;
-  hm_hash128 inputs;
-} hm_last_file;
-
-typedef struct {
-  uint64_t seed; /* of the digests of inputs; secret, so that nobody can craft facts whose digests
-                    collide */
-  hm_last_page *pages;
-  size_t n_pages; /* by path */
-  hm_last_file *others;
-  size_t n_others; /* all other files but manifest.json, by path */
-} hm_last_site;
-
-/* Appends the record as bytes in this machine's byte order, for hm_last_site_read. */
-void hm_last_site_write(const hm_last_site *k, hm_buf *out);
-/* Returns false when bytes hold no record. Strings are borrowed from bytes, arrays live in a. */
-bool hm_last_site_read(hm_str bytes, hm_arena *a, hm_last_site *out);
-/* The page at path, or the other file, or NULL. */
-const hm_last_page *hm_last_site_find_page(const hm_last_site *k, hm_str path);
-const hm_last_file *hm_last_site_find_file(const hm_last_site *k, hm_str path);
-
-/* --- a site (site.c, files.c) ---------------------------------------------------- */
+/* --- files (files.c), and those of the last site (reuse.c) ------------------------ */
 
 typedef struct {
   hm_str path;  /* relative, [A-Za-z0-9._-/], made by the program or from the user's static/ */
   hm_str bytes; /* p is NULL when hm_site_options.take got them, or when held */
   bool held;    /* not made: the sink has the bytes (hm_site_options.present) */
   unsigned char sha256[32];
+  unsigned char source[16]; /* of an HTML page, or of a file with hm_raw_file.source: digest of what
+                               it is made from; else zeros */
 } hm_file;
+
+/* The files of a site, by path. bytes.p is NULL, but in a site that is in memory. */
+typedef struct {
+  const hm_file *files;
+  size_t n;
+} hm_last_site;
+
+/* Appends the list as bytes in this machine's byte order, for hm_last_site_read. */
+void hm_last_site_write(const hm_last_site *k, hm_buf *out);
+/* Returns false when bytes hold no list. Paths are borrowed from bytes, the array lives in a. */
+bool hm_last_site_read(hm_str bytes, hm_arena *a, hm_last_site *out);
+
+/* --- a site (site.c) -------------------------------------------------------------- */
 
 typedef struct hm_site {
   hm_file *files;
-  size_t n; /* by path, bytewise */
-  uint32_t *made;
-  size_t n_made; /* indices of the files that are not held */
+  size_t n;      /* by path, bytewise */
+  size_t n_made; /* those that are not held */
   hm_arena **arenas;
   int n_arenas;
   hm_str digest; /* hex SHA-256 over (path, sha256) of all files but the manifest's */
   size_t pages;
-  size_t modelled;    /* pages whose model was made; the others were skipped */
-  hm_last_site known; /* for the next build; the site owns its marks */
+  size_t rendered; /* pages of which a file was made; the others are held */
   hm_str *gone;
   size_t n_gone;         /* paths of options.known that left the site, sorted */
   int64_t changed_pages; /* Markdown files that are new, changed or gone since
@@ -112,14 +86,11 @@ typedef struct {
    * keeps all. */
   int (*take)(void *ctx, const hm_file *f, hm_err *err);
   void *take_ctx;
-  /* The record of the last site in this sink that was made with the same inputs besides the store,
-   * and which of its files the sink still has; NULL: none. An unchanged page in both is skipped. */
+  /* The files of the last site in this sink that was made with the same inputs besides the store,
+   * and which of them the sink still has; NULL: none. What is in both and the same is held; when
+   * known has bytes, a held file gets a copy of them. */
   const hm_last_site *known;
   const hm_sink_files *present;
-  bool digest_inputs; /* with known, or for the next build: digests what each page is made from */
-  /* Digests of the view's rows, with the seed of known: a caller that also calls
-   * hm_site_make_data_files sets them, so that rows are digested once. NULL: made when needed. */
-  const hm_page_inputs *rows;
   size_t file_max; /* a longer list is an index of parts (manifest.h); 0: HM_FILE_MAX */
   /* Called before each page or raw file is rendered, from any thread; it may wait. False ends the
    * build with -1. May be NULL. */
@@ -146,16 +117,16 @@ const hm_file *hm_site_file(const hm_site *s, hm_str path);
 /* hm_part_read (manifest.h) of a site that kept its bytes; ctx: the hm_site. */
 int hm_site_read_file(void *site, hm_str path, hm_arena *a, hm_str *bytes, hm_err *err);
 
-/* --- a site's markers (check_dispute_markers.c) ----------------------------------- */
+/* --- a site's markers (site.c, check_dispute_markers.c) --------------------------- */
 
 typedef struct {
   hm_str page, conflict;
 } hm_marker; /* path of the page's Markdown; id */
 
-/* Lists the markers of the site recorded in k, built from v: each (page, conflict) once, sorted; in
- * a. */
-void hm_collect_markers(const hm_last_site *k, const hm_view *v, hm_arena *a, hm_marker **out,
-                        size_t *n);
+/* Lists the markers of a site of v, of which only the Markdown is made: each (page, conflict) once,
+ * sorted; in a. Errors: those of hm_site_build. */
+int hm_site_markers(const hm_view *v, const hm_templates *t, int threads, hm_arena *a,
+                    hm_marker **out, size_t *n, hm_err *err);
 /* Finds the next marker in the Markdown of the page at path and moves *md past its link. *link: the
  * link as written, a slice of *md; *to: the path it leads to, in a, empty when outside the site.
  * Returns false when there is no more. */
@@ -190,12 +161,12 @@ size_t hm_site_draft_count_rendered(const hm_site_draft *d);
 /* --- a site's data files before it is made (draft.c) ---------------------------------- */
 /* A publication compares them with the tip. */
 
-/* Receives a data file of rows, of a project's head, or conflicts.json. bytes: NULL when it is
- * unchanged since the last site; valid until the call returns. */
+/* Receives a data file of rows, of a project's head, or conflicts.json; bytes are valid until the
+ * call returns. */
 typedef int hm_site_data_fn(void *ctx, hm_str path, hm_str bytes, hm_err *err);
 
-/* Calls each for every such file, in no order; without `rows`, for conflicts.json only. Uses known,
- * present and inputs of opt to skip making unchanged files. Returns -1 with each's err. */
-int hm_site_make_data_files(const hm_view *v, const hm_site_options *opt, bool rows,
-                            hm_site_data_fn *each, void *ctx, hm_err *err);
+/* Calls each for every such file, in no order; without `rows`, for conflicts.json only. Returns -1
+ * with each's err. */
+int hm_site_make_data_files(const hm_view *v, bool rows, hm_site_data_fn *each, void *ctx,
+                            hm_err *err);
 #endif

@@ -12,26 +12,27 @@ typedef struct {
   const hm_view *v;
   const hm_templates *t;
   const hm_site_options *opt;
-  const hm_last_site *known;    /* of the last site, or NULL */
   hm_str title, base_url, tool; /* base_url ends in '/' or is empty */
   bool search;                  /* the site has search.html */
   const hm_pages *pages;
   const hm_conflict_rec **conflicts;
   size_t n_conflicts;
-  hm_map conflict_at;           /* path of a conflict's page -> index into conflicts */
-  uint64_t seed;                /* of the digests of inputs */
-  const hm_page_inputs *inputs; /* NULL: all pages are made */
-  hm_last_page *now;            /* parallel to pages: filled as they are made */
-  hm_hash128 *raw_inputs; /* parallel to raw files: digest of each one's inputs; zero: unknown */
+  hm_map conflict_at; /* path of a conflict's page -> index into conflicts */
 } hm_build;
+
+/* A marker: a page, and the conflict that it leads to, by their indices. */
+typedef struct {
+  uint32_t page, conflict;
+} hm_mark_link;
 
 /* The working memory of one thread. */
 typedef struct {
   hm_arena *keep;    /* for what becomes part of the site */
   hm_arena *scratch; /* for one page; reset after it */
   hm_buf md, body, html;
-  bool *marked; /* for each conflict: some marker leads to it */
-  hm_buf marks; /* of the page: where its markers lead, as in hm_last_page */
+  hm_mark_link *marks; /* of the pages that this thread made */
+  size_t n_marks, cap_marks;
+  size_t rendered; /* pages of which it made a file */
   hm_err failure;
   size_t failed_at; /* the last item of a loop that failed, and why */
 } hm_render_worker;
@@ -50,6 +51,7 @@ typedef struct {
   atomic_uint missing;
   hm_file *parts;
   size_t n_parts;
+  unsigned char source[16]; /* as hm_file.source, of a file that has one */
 } hm_raw_work;
 
 /* One site in the making. */
@@ -86,54 +88,53 @@ size_t hm_sitemap_files(const hm_pages *pages, hm_str base, size_t max, hm_arena
                         hm_file_part **out);
 
 /* check_dispute_markers.c */
-/* Checks that every marker in the page leads to the page of a conflict; notes them in h->marked and
- * h->marks. Fails with HM_E_INTERNAL naming the page. */
-int hm_check_markers(const hm_build *b, hm_str path, hm_str md, hm_render_worker *h, hm_err *err);
-/* Checks that `marked` has every open, disputed conflict. Fails with HM_E_INTERNAL naming the
+/* Checks that every marker in the page leads to the page of a conflict; adds them to h->marks.
+ * Fails with HM_E_INTERNAL naming the page. */
+int hm_check_markers(const hm_build *b, const hm_page *p, hm_str md, hm_render_worker *h,
+                     hm_err *err);
+/* Checks that a marker leads to every open, disputed conflict. Fails with HM_E_INTERNAL naming the
  * conflict. */
-int hm_check_conflicts_marked(const hm_build *b, const bool *marked, hm_err *err);
+int hm_check_conflicts_marked(const hm_work *w, hm_err *err);
+/* The markers of the pages that were made, as hm_site_markers has them. */
+void hm_collect_markers(const hm_work *w, hm_arena *a, hm_marker **out, size_t *n);
 /* Checks that paths are valid and unique, and that none is the folder of another. Does not check
  * files that the sink has: the build that made them did. */
 int hm_check_paths(const hm_build *b, const hm_site *s, hm_err *err);
 
-/* shell.c: the model of the shell of an HTML page. */
-hm_node *hm_build_shell_model(const hm_build *b, const hm_page *p, const hm_node *page, hm_str body,
+/* shell.c: the model of the shell of an HTML page, without its body; the body, with the table of
+ * contents, which is made from it. */
+hm_node *hm_build_shell_model(const hm_build *b, const hm_page *p, const hm_node *page,
                               hm_arena *a);
+void hm_shell_set_body(hm_node *shell, const hm_page *p, hm_str body, hm_arena *a);
 hm_node *hm_build_shell_model_404(const hm_build *b, hm_arena *a);
 
-/* reuse.c: skips unchanged pages. */
-/* Handles a page whose inputs are unchanged and whose files the sink has. Returns false when it
- * must be made. */
-bool hm_reuse_page(const hm_build *b, const hm_page *p, hm_render_worker *h, hm_file *md,
-                   hm_file *html);
-/* Fills *out for a raw file whose inputs are unchanged and that the sink has; always sets *inputs.
- * Returns false when it must be made. */
-bool hm_reuse_raw(const hm_build *b, const hm_raw_file *r, hm_render_worker *h, hm_hash128 *inputs,
-                  hm_file *out);
-/* Finishes a written part of the manifest: held when it is unchanged and the sink has it, else
- * given to opt->take, or with its bytes in keep. Returns -1 when take failed. */
-int hm_reuse_part(const hm_build *b, const hm_file_part *p, hm_arena *keep, hm_file *out,
-                  hm_err *err);
-/* Records the page for the next build: the digest of its inputs, h->marks and its files. */
-void hm_reuse_note_page(const hm_build *b, const hm_page *p, hm_render_worker *h, const hm_file *md,
-                        const hm_file *html);
-/* Fills s->known. others: the files that are no pages, raw files first, in their order; parts:
- * those of the manifest. */
-void hm_reuse_record_site(const hm_build *b, hm_site *s, const hm_file *const *others, size_t n,
-                          const hm_file *parts, size_t n_parts, hm_arena *a);
-/* Fills s->gone, s->made and s->changed_pages from s->files, which must be complete and sorted. */
+/* reuse.c: what is the same as in the last site. */
+/* Fills *out when the last site's file at this path is made from this source and the sink still has
+ * it. path must live as long as the site; copies of bytes are in keep. */
+bool hm_reuse_file(const hm_build *b, hm_str path, const unsigned char source[16], hm_arena *keep,
+                   hm_file *out);
+/* The same by the digest of the bytes, for a file that is made. */
+bool hm_reuse_bytes(const hm_build *b, hm_file *f, hm_arena *keep);
+/* Fills s->gone, s->n_made and s->changed_pages from s->files, which must be complete and sorted.
+ */
 void hm_reuse_find_changes(const hm_build *b, hm_site *s, hm_arena *a);
 
-/* render.c: fills w->rendered, w->raws, w->b.now and the workers' marked. */
+/* render.c: fills w->rendered, w->raws and the workers' marks. */
 int hm_render_all(hm_work *w, hm_err *err);
 /* What is to come of the i-th call of a loop of workers: rc, and of one that failed why. */
 int hm_render_note_failure(hm_render_worker *h, size_t i, int rc, const hm_err *why);
 /* Why such a loop failed at this item. To call it again would not tell, since what it has handed on
  * by then is there. Returns -1. */
 int hm_render_failure(const hm_work *w, size_t failed, hm_err *err);
-/* Model, Markdown, HTML; or what is known of the page. Either out may be NULL. */
+/* Model, Markdown, HTML, each held where it is the same as in the last site. Either out may be
+ * NULL.
+ */
 int hm_render_page(const hm_build *b, const hm_page *p, hm_render_worker *h, hm_file *md,
                    hm_file *html, hm_err *err);
+/* Finishes a file: held when it is the same as in the last site, else given to opt->take, or with
+ * its bytes in h->keep. source: of hm_file; NULL: none. */
+int hm_finish_file(const hm_build *b, hm_render_worker *h, hm_str path, hm_str bytes,
+                   const unsigned char *source, hm_file *out, hm_err *err);
 int hm_render_404(const hm_build *b, hm_render_worker *h, hm_file *out, hm_err *err);
 
 /* site.c: what a build needs before its pages are listed, and after. */

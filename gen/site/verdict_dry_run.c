@@ -3,37 +3,22 @@
 #include "gen/site/verdict_dry_run.h"
 
 typedef struct {
-  hm_site *site;
   hm_marker *v;
   size_t n;
 } markers;
 
-/* Drops the bytes: only the markers are needed. */
-static int drop_file(void *ctx, const hm_file *f, hm_err *err) {
-  (void)ctx, (void)f, (void)err;
-  return 0;
-}
-
 /* Reads the markers of the store as the open transaction sees it, with the conflicts that a sweep
- * would open, as in a build. Skips pages that are unchanged since `known`. */
-static int read_markers(hm_store *s, const hm_dry_run_options *t, const hm_last_site *known,
-                        hm_arena *a, markers *out, hm_err *err) {
+ * would open, as in a build. */
+static int read_markers(hm_store *s, const hm_dry_run_options *t, hm_arena *a, markers *out,
+                        hm_err *err) {
   hm_sweep sweep;
   hm_view *view;
   hm_sweep_options opt = { .rules = t->rules, .threads = t->threads, .details = true };
-  hm_site_options site = { .threads = t->threads,
-                           .markdown = true,
-                           .take = drop_file,
-                           .known = known,
-                           .present = &(hm_sink_files){ .all = true },
-                           .digest_inputs = true };
   if (hm_sweep_run_all(s, &opt, a, &sweep, err))
     return -1;
   int rc = hm_view_new(&sweep, t->rules, t->view, a, &view, err);
   if (!rc)
-    rc = hm_site_build(view, t->templates, &site, &out->site, err);
-  if (!rc)
-    hm_collect_markers(&out->site->known, view, a, &out->v, &out->n);
+    rc = hm_site_markers(view, t->templates, t->threads, a, &out->v, &out->n, err);
   hm_sweep_free(&sweep);
   return rc;
 }
@@ -60,15 +45,13 @@ static void compare_markers(const markers *before, const markers *after, hm_aren
 static int try_verdict(hm_store *s, const hm_dry_run_options *t, hm_dry_run_verdict *verdict,
                        void *ctx, hm_arena *a, hm_verdict_report *out, hm_err *err) {
   markers before = { 0 }, after = { 0 };
-  int rc = read_markers(s, t, t->known, a, &before, err);
+  int rc = read_markers(s, t, a, &before, err);
   if (!rc)
     rc = verdict(ctx, s, a, out, err);
   if (!rc)
-    rc = read_markers(s, t, &before.site->known, a, &after, err);
+    rc = read_markers(s, t, a, &after, err);
   if (!rc)
     compare_markers(&before, &after, a, out);
-  hm_site_free(before.site);
-  hm_site_free(after.site);
   return rc;
 }
 

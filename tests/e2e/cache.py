@@ -13,10 +13,10 @@ def filled(m):
 
 
 def made(r):
-    """How many pages a run modelled; None: nothing changed, so it did not look at claims."""
+    """How many pages a run rendered; None: nothing changed, so it did not look at claims."""
     done = work(r)
-    assert done["claims made"] or not done["pages modelled"], done
-    return done["pages modelled"] if done["claims made"] else None
+    assert done["claims made"] or not done["pages rendered"], done
+    return done["pages rendered"] if done["claims made"] else None
 
 
 def change(m, n):
@@ -31,7 +31,7 @@ def test_only_what_changed_is_made(m):
         assert made(m.run("-v", verb)) is None
         change(m, 100 + len(verb))
         done = work(m.run("-v", verb))
-        assert 0 < done["files written"] < work(whole)["files written"] and 0 < done["pages modelled"] <= first, done
+        assert 0 < done["files written"] < work(whole)["files written"] and 0 < done["pages rendered"] <= first, done
         assert made(m.run("-v", verb, "--full")) >= first
 
 

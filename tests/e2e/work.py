@@ -40,10 +40,10 @@ def test_nothing_changed(m):
     for verb in ("build", "publish"):
         first = work(m.run("-v", verb))
         assert first["rows read"] == rows and first["claims made"] and first["slots judged"], first
-        assert first["pages modelled"] > PROJECTS * 3 and first["files written"] >= first["pages modelled"], first
+        assert first["pages rendered"] > PROJECTS * 3 and first["files written"] >= first["pages rendered"], first
         for again in range(2):
             done = work(m.run("-v", verb))
-            assert done == {"rows read": rows, "claims made": 0, "slots judged": 0, "pages modelled": 0, "files written": 0}, done
+            assert done == {"rows read": rows, "claims made": 0, "slots judged": 0, "pages rendered": 0, "files written": 0}, done
 
 
 def check_change(m, linked):
@@ -56,7 +56,7 @@ def check_change(m, linked):
         # of 118 pages: its list, the page of changes, and what one more may need
         # a publication: also what it changed, of all and of the project, with a feed each; and parts of the search
         most = (4, 16) if verb == "build" else (6, 20)
-        assert 0 < done["pages modelled"] <= most[0] and 0 < done["files written"] <= most[1], (done, first)
+        assert 0 < done["pages rendered"] <= most[0] and 0 < done["files written"] <= most[1], (done, first)
         change(m, "4 kg")
 
 
@@ -77,7 +77,7 @@ def check_verdict(m, linked):
         done = work(m.run("-v", verb))
         assert done["rows read"] == rows, done
         most = (10, 36) if verb == "build" else (12, 46)
-        assert 0 < done["pages modelled"] <= most[0] and 0 < done["files written"] <= most[1], (done, first)
+        assert 0 < done["pages rendered"] <= most[0] and 0 < done["files written"] <= most[1], (done, first)
 
 
 def test_one_verdict_given(m):
@@ -94,7 +94,7 @@ def test_all_of_it_again(m):
     first = work(m.run("-v", "build"))
     assert work(m.run("-v", "build", "--full")) == first
     swept = work(m.run("-v", "sweep"))
-    assert swept == {"rows read": rows, "claims made": first["claims made"], "slots judged": first["slots judged"], "pages modelled": 0,
+    assert swept == {"rows read": rows, "claims made": first["claims made"], "slots judged": first["slots judged"], "pages rendered": 0,
                      "files written": 0}, swept
 
 

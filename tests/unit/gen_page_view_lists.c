@@ -239,32 +239,25 @@ static help_site many_projects(hm_arena *a, const char *value) {
   return help_site_of(facts, &o);
 }
 
-/* A part of a list is known to be as it was when no project of it changed, and only then. What
- * differs: the overview, and the lists of conflicts that show it: by project, by date, by layer, the
- * newest. */
-static void test_inputs_of_lists(void **state) {
+/* A part of a list stays as it was when no project of it changed. What differs: the overview, and
+ * the lists of conflicts that show it: by project, by date, by layer, the newest. */
+static void test_lists_that_stay(void **state) {
   (void)state;
   hm_arena *a = hm_arena_new();
   help_site x = many_projects(a, "1 kg"), y = many_projects(a, "5 kg");
-  const hm_page_inputs *of_x = hm_page_inputs_new(x.view, 9, 2, a),
-                       *of_y = hm_page_inputs_new(y.view, 9, 1, a);
-  hm_buf b = { 0 };
   int same = 0, differ = 0;
   assert_int_equal(x.pages->n, y.pages->n);
   for (size_t i = 0; i < x.pages->n; i++) {
     const hm_page *p = &x.pages->pages[i], *q = &y.pages->pages[i];
     if (!p->data) continue;
     assert_true(hm_str_eq(p->path, q->path));
-    hm_hash128 hx = hm_page_digest(of_x, p, a, &b), hy = hm_page_digest(of_y, q, a, &b);
-    bool alike = hx.hi == hy.hi && hx.lo == hy.lo;
     hm_str path = { hm_str_z(a, p->path), p->path.n };
-    assert_int_equal(alike, hm_str_eq(help_page(&x, path.p), help_page(&y, path.p)));
+    bool alike = hm_str_eq(help_page(&x, path.p), help_page(&y, path.p));
     same += alike;
     differ += !alike;
   }
   assert_int_equal(differ, 6);
   assert_true(same > 4);
-  hm_buf_free(&b);
   help_site_done(&x);
   help_site_done(&y);
   hm_arena_free(a);
@@ -277,7 +270,7 @@ int main(void) {
     cmocka_unit_test(test_exclude_status),
     cmocka_unit_test(test_split_lists_hold_every_row),
     cmocka_unit_test(test_many_conflicts_are_one_json),
-    cmocka_unit_test(test_inputs_of_lists),
+    cmocka_unit_test(test_lists_that_stay),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

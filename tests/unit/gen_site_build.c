@@ -286,15 +286,11 @@ static void markers_by_page(void **state) {
   fake.pages = pages;
   fake.n = 5;
   for (int threads = 1; threads < 4; threads++) {
-    hm_site_options opt = { .threads = threads, .markdown = true };
-    hm_site *s;
-    assert_int_equal(hm_site_build(&v, t, &opt, &s, &err), 0);
-    hm_collect_markers(&s->known, &v, a, &markers, &n);
+    assert_int_equal(hm_site_markers(&v, t, threads, a, &markers, &n, &err), 0);
     assert_int_equal(n, 3);
     for (size_t i = 0; i < n; i++)
       assert_true(hm_str_is(markers[i].page, want[i][0]) &&
                   hm_str_is(markers[i].conflict, want[i][1]));
-    hm_site_free(s);
   }
   hm_arena_free(a);
   hm_templates_free(t);

@@ -68,21 +68,6 @@ int hm_list_pages(const hm_view *v, hm_arena *a, hm_pages **out, hm_err *err) {
   return 0;
 }
 
-hm_page_inputs *hm_page_inputs_new(const hm_view *v, uint64_t seed, int threads, hm_arena *a) {
-  (void)v, (void)seed, (void)threads, (void)a;
-  return NULL;
-}
-
-hm_hash128 hm_page_digest(const hm_page_inputs *x, const hm_page *p, hm_arena *scratch, hm_buf *b) {
-  (void)x, (void)p, (void)scratch, (void)b;
-  return (hm_hash128){ 0 };
-}
-
-hm_hash128 hm_raw_digest(const hm_page_inputs *x, const hm_raw_file *f, hm_buf *b) {
-  (void)x, (void)f, (void)b;
-  return (hm_hash128){ 0 };
-}
-
 hm_node *hm_page_model(const hm_view *v, const hm_page *p, hm_arena *a) {
   (void)v;
   const char *text = p->data ? p->data : "";

@@ -145,7 +145,8 @@ static void add_site(hm_str lines, hm_view_options opt) {
     hm_node *model = hm_page_model(s.view, p, s.a);
     snprintf(file, sizeof file, "%s.md", p->tmpl);
     add_model(names_of(file), model, 0);
-    const hm_node *shell = hm_build_shell_model(&b, p, model, HM_STR("-"), s.a);
+    hm_node *shell = hm_build_shell_model(&b, p, model, s.a);
+    hm_shell_set_body(shell, p, HM_STR("-"), s.a);
     add_model(names_of("shell.html"), shell, 0);
   }
   for (size_t i = 0; i < s.pages->n_raws; i++) add_data(&s, &s.pages->raws[i]);
