@@ -296,7 +296,8 @@ static void project_bytes(const hm_project *p, hm_buf *b) {
 }
 
 /* Without detected_at: when a sweep ran is not part of the content. */
-void hm_conflict_put_canonical(const hm_conflict_rec *c, hm_buf *b) {
+/* Appends all that can show of a conflict: equal bytes mean equal records. */
+static void put_canonical(const hm_conflict_rec *c, hm_buf *b) {
   const hm_str fields[] = { c->id,          c->slot_kind,    c->slot_key,    c->project,
                             c->resolved_at, c->resolution,   c->resolved_by, c->action,
                             c->winner,      c->rule,         c->anchor,      c->merged_into,
@@ -456,7 +457,7 @@ static int sum_conflict(void *ctx, size_t i, int worker) {
   (void)worker;
   if (c->summed)
     return 0;
-  hm_conflict_put_canonical(c, &b);
+  put_canonical(c, &b);
   hm_sha256_digest(hm_buf_view(&b), c->sum);
   hm_buf_free(&b);
   c->summed = true;

@@ -143,8 +143,8 @@ typedef struct {
   hm_str window_from, window_until; /* the contested time; empty: not known, or open */
   hm_member_rec *members;           /* in the order of hm_member_order */
   size_t n_members;
-  bool summed; /* sum is the digest of hm_conflict_put_canonical; reset this when you change any
-                * other field */
+  bool summed;           /* sum is the digest of all that can show; reset this when you change any
+                          * other field */
   unsigned char sum[32]; /* made by hm_snapshot_digest */
 } hm_conflict_rec;
 
@@ -289,8 +289,6 @@ bool hm_member_is_removed(const hm_snapshot *s, const hm_member_rec *m, hm_arena
 
 /* --- digests -------------------------------------------------------------------------- */
 
-/* Appends all that can show of a conflict: equal bytes mean equal records. */
-void hm_conflict_put_canonical(const hm_conflict_rec *c, hm_buf *out);
 /* The digest of the current s; empty if s was read without details. Sums rows, projects and links
  * once, so they must not change afterwards; sums each conflict that is not `summed`. a: the
  * snapshot's. */

@@ -90,7 +90,8 @@ static int by_row(const void *key, const void *odd) {
   return (x > y) - (x < y);
 }
 
-hm_str hm_view_odd_anchor(const hm_view *v, uint32_t row) {
+/* The anchor of a row whose id is not plain; else empty. */
+static hm_str odd_anchor(const hm_view *v, uint32_t row) {
   const hm_odd_anchor *o =
       v->n_odd ? bsearch(&row, v->odd, v->n_odd, sizeof *v->odd, by_row) : NULL;
   return o ? o->anchor : HM_EMPTY;
@@ -99,7 +100,7 @@ hm_str hm_view_odd_anchor(const hm_view *v, uint32_t row) {
 hm_str hm_view_anchor(const hm_view *v, uint32_t row, hm_arena *a) {
   if (!hm_view_listed(v, row))
     return HM_EMPTY;
-  hm_str odd = hm_view_odd_anchor(v, row);
+  hm_str odd = odd_anchor(v, row);
   return odd.n ? odd : anchor_text(v->snap->rows[row].layer, v->snap->rows[row].id, a);
 }
 

@@ -86,7 +86,9 @@ static void link_edges(edge_builder *e) {
 
 /* --- properties -------------------------------------------------------- */
 
-bool hm_view_is_assembly(const hm_view *v, uint32_t kind) {
+/* True for the kind (hm_view_row.kind) of subsystems or of components: what properties can name,
+ * and what has parts. */
+static bool is_assembly(const hm_view *v, uint32_t kind) {
   if (kind < HM_KIND_TYPES)
     return false;
   hm_str key = v->types[kind - HM_KIND_TYPES];
@@ -95,7 +97,7 @@ bool hm_view_is_assembly(const hm_view *v, uint32_t kind) {
 
 static bool is_target(const hm_view *v, uint32_t row) {
   return hm_view_listed(v, row) && v->snap->rows[row].status == HM_ACTIVE &&
-      hm_view_is_assembly(v, v->rows[row].kind);
+      is_assembly(v, v->rows[row].kind);
 }
 
 static hm_str target_key(hm_arena *a, uint32_t project, hm_str name) {

@@ -348,8 +348,6 @@ void hm_view_build_long_values(hm_view *v);
 bool hm_is_plain_id(hm_str id);
 /* The row's anchor; empty when it is not listed. In a or with the view. */
 hm_str hm_view_anchor(const hm_view *v, uint32_t row, hm_arena *a);
-/* The anchor of a row whose id is not plain; else empty. */
-hm_str hm_view_odd_anchor(const hm_view *v, uint32_t row);
 void hm_view_build_anchors(hm_view *v);
 
 /* --- lists, and the order of their rows: row_lists.c --- */
@@ -373,9 +371,6 @@ void hm_view_build_groups(hm_view *v);
 void hm_view_mark_same_names(hm_view *v);
 
 /* --- edges between rows: edges.c --- */
-/* True for the kind (hm_view_row.kind) of subsystems or of components: what properties can name,
- * and what has parts. */
-bool hm_view_is_assembly(const hm_view *v, uint32_t kind);
 /* True when no earlier edge of the row than edges[at] has the same kind and the same other row. */
 bool hm_view_edge_is_first(const hm_view *v, uint32_t row, uint32_t at);
 void hm_view_build_edges(hm_view *v);
