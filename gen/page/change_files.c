@@ -16,11 +16,9 @@ enum { ENTRIES = 50 };
 
 /* --- data ---------------------------------------------------------------------------- */
 
-static int changes_file(const hm_view *v, const hm_raw_file *f, uint32_t piece, hm_arena *a,
-                        hm_buf *out, hm_err *err) {
-  (void)f, (void)piece, (void)a, (void)err;
+static void changes_file(const hm_view *v, const hm_raw_file *f, hm_arena *a, hm_buf *out) {
+  (void)f, (void)a;
   hm_changes_write(v->changes, out);
-  return 0;
 }
 
 /* --- the drawing --------------------------------------------------------------------- */
@@ -49,12 +47,11 @@ static size_t places_for(size_t n) {
   return places;
 }
 
-static int line_file(const hm_view *v, const hm_raw_file *f, uint32_t piece, hm_arena *a,
-                     hm_buf *out, hm_err *err) {
+static void line_file(const hm_view *v, const hm_raw_file *f, hm_arena *a, hm_buf *out) {
   const hm_changes *c = v->changes;
   int64_t *counts = hm_alloc_array(a, c->n, sizeof *counts);
   size_t from = first_drawn(c), n = c->n - from;
-  (void)f, (void)piece, (void)err;
+  (void)f;
   for (size_t i = 0; i < n; i++)
     counts[i] = c->v[from + i].disputed;
   hm_draw_column_chart_svg(
@@ -66,7 +63,6 @@ static int line_file(const hm_view *v, const hm_raw_file *f, uint32_t piece, hm_
                                .below = HM_CAT(a, name_of(&c->v[from], a), HM_STR(" to "),
                                                name_of(&c->v[c->n - 1], a)) },
       out);
-  return 0;
 }
 
 /* --- feeds --------------------------------------------------------------------------- */
@@ -184,11 +180,8 @@ static void put_feed(hm_buf *out, const hm_view *v, const hm_vproject *project, 
   hm_buf_c(out, "</feed>\n");
 }
 
-static int feed_file(const hm_view *v, const hm_raw_file *f, uint32_t piece, hm_arena *a,
-                     hm_buf *out, hm_err *err) {
-  (void)piece, (void)err;
+static void feed_file(const hm_view *v, const hm_raw_file *f, hm_arena *a, hm_buf *out) {
   put_feed(out, v, f->index == HM_NONE ? NULL : &v->projects[f->index], a);
-  return 0;
 }
 
 /* --- all of them ----------------------------------------------------------------------- */

@@ -108,7 +108,7 @@ static void put_link(hm_model *m, hm_node *item, const hm_change_line *c, hm_str
   if (home.n)
     hm_model_set_url(m, item, "url", home, anchor);
   else
-    hm_model_set_bool(m, item, "url", false);
+    hm_node_set_bool(item, "url", false);
 }
 
 /* text without " (part)", which the link beside it says. */
@@ -252,7 +252,7 @@ static size_t put_changes(hm_model *m, hm_node *list, const hm_published *p, hm_
 
 static void put_more(hm_model *m, hm_node *item, const hm_published *p,
                      const hm_vproject *project) {
-  hm_node *list = hm_model_set_list(m, item, "more");
+  hm_node *list = hm_node_set_list(item, "more");
   bool any = false;
   for (size_t i = 0; i < p->n_more; i++) {
     const hm_more_changes *x = &p->more[i];
@@ -271,7 +271,7 @@ static void put_more(hm_model *m, hm_node *item, const hm_published *p,
         m, o, "count_text",
         hm_format_count_phrase(m->a, (uint64_t)x->changes, "more change", "more changes"));
   }
-  hm_model_set_bool(m, item, "has_more", any);
+  hm_node_set_bool(item, "has_more", any);
 }
 
 /* --- pages ------------------------------------------------------------------------------- */
@@ -285,13 +285,13 @@ static void put_publication(hm_model *m, hm_node *list, const hm_published *p,
                  { "Disputes settled or quiet", "settled" },
                  { "Facts", "facts" } };
   change_counts counts = count_changes(m->v, p, project);
-  hm_node *item = hm_model_add_item(m, list), *sorts = hm_model_set_list(m, item, "sorts");
+  hm_node *item = hm_model_add_item(m, list), *sorts = hm_node_set_list(item, "sorts");
   hm_model_set_text(m, item, "day", day_of(m->a, p->at));
-  hm_model_set_int(m, item, "number", p->number);
+  hm_node_set_int(item, "number", p->number);
   hm_model_set_raw(m, item, "counts", count_words(m->a, p, &counts));
-  hm_model_set_bool(m, item, "disputed", false);
+  hm_node_set_bool(item, "disputed", false);
   if (!project)
-    hm_model_set_count(m, hm_model_set_obj(m, item, "disputed"), "n", p->disputed);
+    hm_model_set_count(m, hm_node_set_obj(item, "disputed"), "n", p->disputed);
   for (hm_change_sort s = HM_CHANGE_OPENED; s < HM_CHANGE_SORTS; s++) {
     if (!counts.n[s])
       continue;
@@ -299,17 +299,17 @@ static void put_publication(hm_model *m, hm_node *list, const hm_published *p,
     hm_model_set_raw(m, o, "title", hm_str_c(titles[s].words));
     hm_model_set_raw(m, o, "anchor",
                      hm_str_fmt(m->a, "%s-%lld", titles[s].id, (long long)p->number));
-    put_changes(m, hm_model_set_list(m, o, "changes"), p, s, project, HM_CHANGES_LISTED);
+    put_changes(m, hm_node_set_list(o, "changes"), p, s, project, HM_CHANGES_LISTED);
   }
   put_more(m, item, p, project);
 }
 
 /* "line": the chart of the open disputes, on pages about all projects, once it has two columns. */
 static void put_line(hm_model *m, hm_node *o, const hm_changes *c, const hm_vproject *project) {
-  hm_model_set_bool(m, o, "line", false);
+  hm_node_set_bool(o, "line", false);
   if (project || c->n < 2)
     return;
-  hm_node *line = hm_model_set_obj(m, o, "line");
+  hm_node *line = hm_node_set_obj(o, "line");
   hm_model_set_url(m, line, "image", HM_STR("changes.svg"), HM_EMPTY);
   hm_model_set_drawing_size(m, line, (hm_draw_size){ .h = hm_draw_column_chart_height() });
 }
@@ -320,7 +320,7 @@ void hm_page_changes(hm_model *m, hm_node *top) {
   hm_str title =
       project ? hm_str_fmt(m->a, "Changes: %.*s", HM_FMT(project->label)) : HM_STR("Changes");
   hm_model_set_heading(m, top, title, HM_STR("What each publication opened, settled and changed"));
-  hm_node *list = hm_model_set_list(m, top, "publications");
+  hm_node *list = hm_node_set_list(top, "publications");
   bool more = false;
   for (size_t i = c->n; i-- > 0 && !more;) {
     if (project && !hm_publication_is_of(m->v, &c->v[i], project))
@@ -329,7 +329,7 @@ void hm_page_changes(hm_model *m, hm_node *top) {
     if (!more)
       put_publication(m, list, &c->v[i], project);
   }
-  hm_model_set_bool(m, top, "older", more || (c->n && c->v[0].number > 1));
+  hm_node_set_bool(top, "older", more || (c->n && c->v[0].number > 1));
   hm_model_set_url(m, top, "feed_url",
                    project ? HM_CAT(m->a, project->dir, HM_STR("feed.atom")) : HM_STR("feed.atom"),
                    HM_EMPTY);
@@ -357,18 +357,18 @@ static const hm_published *newest(const hm_view *v, const hm_vproject *project) 
 void hm_model_set_newest_changes(hm_model *m, hm_node *top, uint32_t at) {
   const hm_vproject *project = at == HM_NONE ? NULL : &m->v->projects[at];
   const hm_published *p = newest(m->v, project);
-  hm_model_set_bool(m, top, "changed", false);
+  hm_node_set_bool(top, "changed", false);
   if (!p)
     return;
-  hm_node *o = hm_model_set_obj(m, top, "changed");
+  hm_node *o = hm_node_set_obj(top, "changed");
   change_counts counts = count_changes(m->v, p, project);
   hm_model_set_text(m, o, "day", day_of(m->a, p->at));
   hm_model_set_raw(m, o, "counts", count_words(m->a, p, &counts));
   hm_model_set_url(
       m, o, "url",
       project ? HM_CAT(m->a, project->dir, HM_STR("changes.md")) : HM_STR("changes.md"), HM_EMPTY);
-  size_t left = put_changes(m, hm_model_set_list(m, o, "changes"), p, HM_CHANGE_SORTS, project,
+  size_t left = put_changes(m, hm_node_set_list(o, "changes"), p, HM_CHANGE_SORTS, project,
                             project ? OVERVIEW_CHANGES : FRONT_CHANGES);
-  hm_model_set_bool(m, o, "more", left || counts.more);
+  hm_node_set_bool(o, "more", left || counts.more);
   put_line(m, o, m->v->changes, project);
 }

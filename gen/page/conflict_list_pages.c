@@ -209,7 +209,7 @@ static const hm_item_list_part *part_head(hm_model *m, hm_node *top) {
   if (list->n > 1 || list->is_apart)
     hm_model_set_ref(m, top, "index", whole, list->path, HM_EMPTY);
   else
-    hm_model_set_bool(m, top, "index", false);
+    hm_node_set_bool(top, "index", false);
   return p;
 }
 
@@ -221,8 +221,8 @@ static void put_orders(hm_model *m, hm_node *top, const hm_conflict_index *x) {
                  { "newest first", "conflicts/newest.md" },
                  { "oldest first", "conflicts/oldest.md" },
                  { "by layer", "conflicts/by-layer.md" } };
-  hm_node *list = hm_model_set_list(m, top, "orders");
-  hm_model_set_bool(m, top, "has_orders", x->ordered);
+  hm_node *list = hm_node_set_list(top, "orders");
+  hm_node_set_bool(top, "has_orders", x->ordered);
   for (size_t i = 0; x->ordered && i < HM_COUNT(orders); i++) {
     bool here = hm_str_is(m->p->path, orders[i].path);
     hm_node *item = hm_model_add_item(m, list);
@@ -243,7 +243,7 @@ static void put_items(hm_model *m, hm_node *list, const uint32_t *order, uint32_
  * projects, with the places of their lists. */
 static void put_open(hm_model *m, hm_node *top, const char *key, bool disputed, hm_node *jumps) {
   const hm_view *v = m->v;
-  hm_node *projects = hm_model_set_list(m, top, key);
+  hm_node *projects = hm_node_set_list(top, key);
   uint32_t at = 0;
   bool is_first = true;
   for (uint32_t p = 0; p <= v->n_projects; p++) {
@@ -264,7 +264,7 @@ static void put_open(hm_model *m, hm_node *top, const char *key, bool disputed, 
         hm_model_set_text(m, item, "label", label);
         hm_model_set_url(m, item, "url", pr ? HM_CAT(m->a, pr->dir, HM_STR("README.md")) : HM_EMPTY,
                          HM_EMPTY);
-        list = hm_model_set_list(m, item, "conflicts");
+        list = hm_node_set_list(item, "conflicts");
       }
       put_items(m, list, &v->by_project[at], 1);
       n++;
@@ -291,12 +291,12 @@ void hm_page_conflicts(hm_model *m, hm_node *top) {
   hm_model_set_url(m, top, "pictures_url", hm_pictures_path(m->v, HM_NONE, m->a), HM_EMPTY);
   hm_model_set_parts(m, top, list);
   put_orders(m, top, x);
-  hm_node *jumps = hm_model_set_list(m, top, "jumps");
+  hm_node *jumps = hm_node_set_list(top, "jumps");
   if (list->n == 1) {
     put_open(m, top, "disputed", true, jumps);
     put_open(m, top, "signoff", false, NULL);
   }
-  hm_node *years = hm_model_set_list(m, top, "years");
+  hm_node *years = hm_node_set_list(top, "years");
   for (uint32_t i = list->n_years; i-- > 0;) { /* newest first */
     hm_node *item = hm_model_add_item(m, years);
     hm_model_set_text(m, item, "label", list->years[i].year);
@@ -307,8 +307,8 @@ void hm_page_conflicts(hm_model *m, hm_node *top) {
 void hm_page_conflicts_part(hm_model *m, hm_node *top) {
   const hm_item_list *list = m->p->data;
   const hm_item_list_part *p = part_head(m, top);
-  hm_node *lists[] = { hm_model_set_list(m, hm_model_set_obj(m, top, "signoff"), "conflicts"),
-                       hm_model_set_list(m, hm_model_set_obj(m, top, "disputed"), "conflicts") };
+  hm_node *lists[] = { hm_node_set_list(hm_node_set_obj(top, "signoff"), "conflicts"),
+                       hm_node_set_list(hm_node_set_obj(top, "disputed"), "conflicts") };
   bool has[] = { false, false };
   hm_model_set_count(m, top, "count", p->to - p->from);
   for (uint32_t i = p->from; i < p->to; i++) {
@@ -316,8 +316,8 @@ void hm_page_conflicts_part(hm_model *m, hm_node *top) {
     put_items(m, lists[disputed], &list->order[i], 1);
     has[disputed] = true;
   }
-  hm_model_set_bool(m, top, "has_signoff", has[0]);
-  hm_model_set_bool(m, top, "has_disputed", has[1]);
+  hm_node_set_bool(top, "has_signoff", has[0]);
+  hm_node_set_bool(top, "has_disputed", has[1]);
 }
 
 /* --- other orders ------------------------------------------------------------------- */
@@ -346,11 +346,11 @@ static void put_by_time(hm_model *m, hm_node *top, bool newest) {
   hm_model_set_parts(m, top, list);
   uint32_t n = x->n, shown = 0;
   size_t limit = m->v->opt.list_limit;
-  hm_node *conflicts = hm_model_set_list(m, top, "conflicts");
+  hm_node *conflicts = hm_node_set_list(top, "conflicts");
   const uint32_t *order = newest ? newest_first(m, list->order, n) : list->order;
   for (; shown < n && shown < limit && !hm_model_is_full(m, HM_LIST_BYTES); shown++)
     put_items(m, conflicts, &order[shown], 1);
-  hm_model_set_bool(m, top, "more", shown < n);
+  hm_node_set_bool(top, "more", shown < n);
   hm_model_set_count(m, top, "shown", shown);
   hm_model_set_count(m, top, "n_open", n);
 }
@@ -363,14 +363,13 @@ void hm_page_conflicts_by_layer(hm_model *m, hm_node *top) {
   hm_str title = HM_STR("Conflicts by layer");
   hm_model_set_heading(m, top, title, title);
   put_orders(m, top, x);
-  hm_node *list = hm_model_set_list(m, top, "layers");
+  hm_node *list = hm_node_set_list(top, "layers");
   for (size_t l = 0; l < N_LAYERS; l++) {
     const hm_item_list *of = &x->by_layer[l];
     uint32_t n = of->parts[of->n - 1].to;
     if (!n)
       continue;
-    hm_node *item = hm_model_add_item(m, list),
-            *conflicts = hm_model_set_list(m, item, "conflicts");
+    hm_node *item = hm_model_add_item(m, list), *conflicts = hm_node_set_list(item, "conflicts");
     hm_model_set_raw(m, item, "anchor", hm_str_fmt(m->a, "of-%s", layers[l].stem));
     hm_model_set_text(m, item, "title", hm_str_c(layers[l].title));
     hm_model_set_count(m, item, "count", n);
@@ -385,7 +384,7 @@ void hm_page_conflicts_by_layer(hm_model *m, hm_node *top) {
 void hm_page_archive(hm_model *m, hm_node *top) {
   const hm_item_list *list = m->p->data;
   const hm_item_list_part *p = part_head(m, top);
-  hm_node *conflicts = hm_model_set_list(m, top, "conflicts");
+  hm_node *conflicts = hm_node_set_list(top, "conflicts");
   for (uint32_t i = p->from; i < p->to; i++)
     hm_model_set_superseded_rows(
         m, hm_model_add_conflict_with_project(m, conflicts, list->order[i]), list->order[i]);
@@ -395,5 +394,5 @@ void hm_page_archive_index(hm_model *m, hm_node *top) {
   hm_str title = list_title(m, m->p->data);
   hm_model_set_heading(m, top, title, title);
   hm_model_set_parts(m, top, m->p->data);
-  hm_model_set_bool(m, top, "candidates", false);
+  hm_node_set_bool(top, "candidates", false);
 }

@@ -20,19 +20,19 @@ enum {
 static void put_taken_out(hm_model *m, hm_node *top, const hm_side *s, size_t n) {
   hm_node *rows = NULL;
   size_t listed = 0;
-  hm_model_set_bool(m, top, "taken_out", false);
+  hm_node_set_bool(top, "taken_out", false);
   for (size_t i = 0; i < n && listed <= HM_REFS; i++) {
     if (!s[i].removed || s[i].row == HM_NONE || listed++ == HM_REFS)
       continue;
     if (!rows)
-      rows = hm_model_set_list(m, hm_model_set_obj(m, top, "taken_out"), "rows");
+      rows = hm_node_set_list(hm_node_set_obj(top, "taken_out"), "rows");
     hm_node *item = hm_model_add_item(m, rows);
     hm_model_set_row_link_fields(m, item, s[i].row);
     hm_model_set_short(m, item, "field", s[i].field, 80);
     hm_model_set_short(m, item, "value", s[i].value, 80);
     hm_model_set_raw(m, item, "sep", listed > 1 ? HM_STR(", ") : HM_EMPTY);
   }
-  hm_model_set_bool(m, top, "taken_out_more", listed > HM_REFS);
+  hm_node_set_bool(top, "taken_out_more", listed > HM_REFS);
 }
 
 /* --- why ---------------------------------------------------------------- */
@@ -109,7 +109,7 @@ static bool has_hidden_names(hm_model *m, const hm_vconflict *c) {
 }
 
 static void put_why(hm_model *m, hm_node *top, const hm_vconflict *c) {
-  hm_node *list = hm_model_set_list(m, top, "why");
+  hm_node *list = hm_node_set_list(top, "why");
   if (has_hidden_names(m, c))
     return;
   if (c->withheld || !c->named) {
@@ -155,7 +155,7 @@ static void past_add(past *h, uint32_t row, hm_str recorded) {
                     hm_str_c(r->status == HM_ACTIVE ? "active, no longer in dispute"
                                                     : hm_status_name(r->status)));
   hm_model_set_date(m, item, "recorded", r->created_at);
-  hm_model_add_supersession_lines(m, hm_model_set_list(m, item, "lines"), row);
+  hm_model_add_supersession_lines(m, hm_node_set_list(item, "lines"), row);
 }
 
 static void past_members(past *h, const hm_conflict_rec *rec) {
@@ -192,9 +192,7 @@ static uint32_t slot_neighbours(const hm_view *v, uint32_t at, uint32_t *to) {
  * that these and the sides superseded. */
 static void put_past(hm_model *m, hm_node *top, uint32_t at, const hm_side *s, size_t n) {
   const hm_view *v = m->v;
-  past h = { .m = m,
-             .list = hm_model_set_list(m, top, "past"),
-             .field = n ? s[0].field : HM_EMPTY };
+  past h = { .m = m, .list = hm_node_set_list(top, "past"), .field = n ? s[0].field : HM_EMPTY };
   hm_map_init(&h.seen, m->a, 32);
   for (size_t i = 0; i < n; i++)
     if (s[i].row != HM_NONE)
@@ -213,14 +211,14 @@ static void put_past(hm_model *m, hm_node *top, uint32_t at, const hm_side *s, s
       past_older(&h, s[i].row);
   for (size_t i = 0; i < h.n; i++)
     past_older(&h, h.queue[i]);
-  hm_model_set_bool(m, top, "has_past", h.n > 0);
+  hm_node_set_bool(top, "has_past", h.n > 0);
 }
 
 /* --- other conflicts of the slot ------------------------------------------ */
 
 static void put_others(hm_model *m, hm_node *top, uint32_t at) {
   const hm_view *v = m->v;
-  hm_node *list = hm_model_set_list(m, top, "others");
+  hm_node *list = hm_node_set_list(top, "others");
   uint32_t to, from = slot_neighbours(v, at, &to);
   uint32_t i = from;
   for (; i < to && !hm_model_is_full(m, HM_PART_BYTES); i++)
@@ -229,8 +227,8 @@ static void put_others(hm_model *m, hm_node *top, uint32_t at) {
   hm_str key = v->recs[at]->slot_key;
   bool before = from > 0 && hm_str_eq(v->recs[from - 1]->slot_key, key);
   bool behind = to < v->n_conflicts && hm_str_eq(v->recs[to]->slot_key, key);
-  hm_model_set_bool(m, top, "more_others", before || behind || i < to);
-  hm_model_set_bool(m, top, "has_others", to - from > 1);
+  hm_node_set_bool(top, "more_others", before || behind || i < to);
+  hm_node_set_bool(top, "has_others", to - from > 1);
   hm_model_set_url(m, top, "conflicts_url", HM_STR("conflicts/README.md"), HM_EMPTY);
 }
 
@@ -239,7 +237,7 @@ static void put_others(hm_model *m, hm_node *top, uint32_t at) {
 /* One row of each value may be chosen: those that agree with it stay. */
 static void put_winners(hm_model *m, hm_node *top, const hm_case_value *values, size_t n,
                         bool *placeholder) {
-  hm_node *list = hm_model_set_list(m, top, "winners");
+  hm_node *list = hm_node_set_list(top, "winners");
   for (size_t i = 0; i < n && i < COMMANDS_MAX; i++) {
     const hm_side *s = values[i].sides[0];
     hm_str member = hm_format_shell_word(m->a, hm_ref_text(m->a, s->layer, s->id));
@@ -260,22 +258,22 @@ static void put_commands(hm_model *m, hm_node *top, const hm_vconflict *c,
   /* Nothing gives way where nothing is in dispute. */
   put_winners(m, top, values, c->dispute ? n : 0, &placeholder);
   hm_model_set_raw(m, top, "command_id", id.n ? id : HM_STR("ID"));
-  hm_model_set_bool(m, top, "placeholder", placeholder);
+  hm_node_set_bool(top, "placeholder", placeholder);
   uint32_t at_once =
       c->dispute ? hm_relation_max_at_once(m->v->rules, c->dispute->anchor->space) : 1;
   hm_model_set_text(m, top, "at_once", at_once > 1 ? hm_str_fmt(m->a, "%u", at_once) : HM_EMPTY);
-  hm_model_set_bool(m, top, "open", c->rec->status == HM_OPEN);
+  hm_node_set_bool(top, "open", c->rec->status == HM_OPEN);
 }
 
 /* --- the verdict ---------------------------------------------------------- */
 
 /* Links the conflict that this one was merged into, if that is published. */
 static void put_merged(hm_model *m, hm_node *top, const hm_conflict_rec *r) {
-  hm_model_set_bool(m, top, "merged", false);
+  hm_node_set_bool(top, "merged", false);
   if (r->status != HM_MERGED)
     return;
-  hm_node *merged = hm_model_set_obj(m, top, "merged");
-  hm_model_set_bool(m, merged, "into", false);
+  hm_node *merged = hm_node_set_obj(top, "merged");
+  hm_node_set_bool(merged, "into", false);
   uint32_t into = hm_map_get(&m->v->conflict_at, r->merged_into);
   if (into != HM_NONE)
     hm_model_set_ref(m, merged, "into", m->v->conflicts[into].title, m->v->conflicts[into].path,
@@ -284,11 +282,11 @@ static void put_merged(hm_model *m, hm_node *top, const hm_conflict_rec *r) {
 
 static void put_verdict(hm_model *m, hm_node *top, const hm_vconflict *c) {
   const hm_conflict_rec *r = c->rec;
-  hm_model_set_bool(m, top, "disputed", c->dispute != NULL);
+  hm_node_set_bool(top, "disputed", c->dispute != NULL);
   bool off = r->status == HM_OPEN && hm_rule_is_off(m->v->rules, hm_conflict_rule(r));
-  hm_model_set_bool(m, top, "signoff", r->status == HM_OPEN && !c->dispute && !off);
-  hm_model_set_bool(m, top, "rule_off", off);
-  hm_model_set_bool(m, top, "settled", hm_conflict_is_settled(c));
+  hm_node_set_bool(top, "signoff", r->status == HM_OPEN && !c->dispute && !off);
+  hm_node_set_bool(top, "rule_off", off);
+  hm_node_set_bool(top, "settled", hm_conflict_is_settled(c));
   put_merged(m, top, r);
   hm_model_set_text(m, top, "verdict",
                     r->status == HM_DISMISSED ? HM_STR("Dismissed") : HM_STR("Resolved"));
@@ -299,24 +297,24 @@ static void put_verdict(hm_model *m, hm_node *top, const hm_vconflict *c) {
     hm_model_set_plain_value(m, top, "resolution", HM_EMPTY);
   else
     hm_model_set_plain_value(m, top, "resolution", r->resolution);
-  hm_model_set_bool(m, top, "has_resolution", !c->withheld && r->resolution.n > 0);
+  hm_node_set_bool(top, "has_resolution", !c->withheld && r->resolution.n > 0);
   hm_model_set_text(m, top, "action", hm_format_verdict_action(m, r));
   hm_model_set_winners(m, top, r);
-  hm_model_set_bool(m, top, "has_effect", r->action.n || r->winner.n);
+  hm_node_set_bool(top, "has_effect", r->action.n || r->winner.n);
 }
 
 /* Of one that a model proposed or a person confirmed: its question may quote any side. */
 static void put_judged(hm_model *m, hm_node *top, const hm_vconflict *c) {
   hm_json *key;
   const hm_proposal *p = NULL;
-  hm_model_set_bool(m, top, "judged", false);
+  hm_node_set_bool(top, "judged", false);
   if (c->withheld || !c->named || hm_json_parse(m->a, c->rec->slot_key, &key, NULL))
     return;
   if (key->count == 3 && hm_space_is_judged(key->child->next->text))
     p = hm_judged_slot_find_proposal(m->v->snap, key->child->next->next->text, m->a);
   if (!p)
     return;
-  hm_node *by = hm_model_set_obj(m, top, "judged");
+  hm_node *by = hm_node_set_obj(top, "judged");
   hm_model_set_short(m, by, "model", p->model, 120);
   hm_model_set_short(m, by, "question", p->question, 1200);
 }
@@ -357,7 +355,7 @@ void hm_page_conflict(hm_model *m, hm_node *top) {
                  HM_FMT(hm_shorten(m->a, c->rec->rule.n ? c->rec->rule : HM_STR("slot"), 40)),
                  c->rec->rule_version));
   if (c->project == HM_NONE)
-    hm_model_set_bool(m, top, "project", false);
+    hm_node_set_bool(top, "project", false);
   else
     hm_model_set_ref(m, top, "project", m->v->projects[c->project].label,
                      hm_str_fmt(m->a, "%.*sREADME.md", HM_FMT(m->v->projects[c->project].dir)),

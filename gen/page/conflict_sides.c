@@ -153,9 +153,9 @@ static void side_item(hm_model *m, hm_node *list, const hm_side *s, bool recorde
   const hm_row_detail *d = r ? hm_view_detail(m->v, s->row) : NULL;
   bool changed;
   hm_str now = said_since(m, s, recorded, &changed);
-  hm_model_set_int(m, item, "number", (int64_t)s->number);
+  hm_node_set_int(item, "number", (int64_t)s->number);
   hm_model_set_plain_value(m, item, "v", s->value);
-  hm_model_set_bool(m, item, "changed", changed);
+  hm_node_set_bool(item, "changed", changed);
   hm_model_set_short(m, item, "now", now, 200);
   hm_model_set_text(m, item, "layer", format_speaker(m, s, WHO_TITLE));
   hm_model_set_short(m, item, "field", s->field, 120);
@@ -169,17 +169,17 @@ static void side_item(hm_model *m, hm_node *list, const hm_side *s, bool recorde
   hm_model_set_short(m, item, "confidence", d ? d->confidence : HM_EMPTY, 40);
   hm_model_set_text(m, item, "window", r ? window_words(m, r) : HM_EMPTY);
   hm_model_set_short(m, item, "recorded", r ? r->created_at : HM_EMPTY, 60);
-  hm_model_set_bool(m, item, "flagged", s->flagged);
+  hm_node_set_bool(item, "flagged", s->flagged);
   hm_model_set_row_link_by_ref(m, item, "against", against);
 }
 
 void hm_model_set_sides(hm_model *m, hm_node *top, const hm_side *s, size_t n, bool recorded,
                         size_t *shown) {
-  hm_node *list = hm_model_set_list(m, top, "sides");
+  hm_node *list = hm_node_set_list(top, "sides");
   size_t i = 0;
   for (; i < n && i < SIDES_SHOWN && !hm_model_is_full(m, SIDES_BYTES); i++)
     side_item(m, list, &s[i], recorded);
-  hm_model_set_bool(m, top, "more_sides", i < n);
+  hm_node_set_bool(top, "more_sides", i < n);
   *shown = i;
 }
 
@@ -237,13 +237,13 @@ static void put_card_row(hm_model *m, hm_node *rows, const hm_side *s, const hm_
   if (r)
     hm_model_set_period(m, item, "period", r);
   else
-    hm_model_set_bool(m, item, "period", false);
+    hm_node_set_bool(item, "period", false);
   hm_model_set_date(m, item, "recorded", r ? r->created_at : HM_EMPTY);
   hm_model_set_short(m, item, "confidence", d ? d->confidence : HM_EMPTY, 40);
   hm_model_set_short(m, item, "reason", r ? hm_model_find_rationale(m, s->row) : HM_EMPTY,
                      REASON_BYTES);
-  hm_model_set_bool(m, item, "stands", stands && r->status == HM_ACTIVE);
-  hm_model_set_bool(m, item, "changed", changed);
+  hm_node_set_bool(item, "stands", stands && r->status == HM_ACTIVE);
+  hm_node_set_bool(item, "changed", changed);
   hm_model_set_short(m, item, "now", now, 200);
   hm_model_set_text(m, item, "status",
                     !r                           ? HM_STR("no longer stored")
@@ -253,14 +253,14 @@ static void put_card_row(hm_model *m, hm_node *rows, const hm_side *s, const hm_
 
 void hm_model_set_cards(hm_model *m, hm_node *top, const hm_vconflict *c,
                         const hm_case_value *values, size_t n) {
-  hm_node *list = hm_model_set_list(m, top, "cards");
+  hm_node *list = hm_node_set_list(top, "cards");
   size_t end = m->bytes + CARDS_BYTES, i = 0;
   for (; i < n && !hm_model_is_full(m, end); i++) {
     const hm_case_value *v = &values[i];
     hm_node *item = hm_model_add_item(m, list), *rows;
     hm_model_set_plain_value(m, item, "v", v->sides[0]->value);
-    hm_model_set_bool(m, item, "is_long", v->sides[0]->value.n > TITLE_VALUE_BYTES);
-    rows = hm_model_set_list(m, item, "rows");
+    hm_node_set_bool(item, "is_long", v->sides[0]->value.n > TITLE_VALUE_BYTES);
+    rows = hm_node_set_list(item, "rows");
     for (size_t k = 0; k < v->n && k < ROWS_SHOWN; k++)
       put_card_row(m, rows, v->sides[k], v, c);
     hm_model_set_text(m, item, "more_rows",
@@ -268,7 +268,7 @@ void hm_model_set_cards(hm_model *m, hm_node *top, const hm_vconflict *c,
                           ? hm_format_count_phrase(m->a, v->n - ROWS_SHOWN, "more row", "more rows")
                           : HM_EMPTY);
   }
-  hm_model_set_bool(m, top, "more_cards", i < n);
+  hm_node_set_bool(top, "more_cards", i < n);
 }
 
 /* --- what differs, word by word ------------------------------------------------------ */
@@ -333,7 +333,7 @@ static void mark_differences(hm_arena *a, word_list *x, word_list *y) {
 
 /* Runs of like words, so that bold begins and ends once a run. */
 static void put_runs(hm_model *m, hm_node *item, const word_list *w) {
-  hm_node *runs = hm_model_set_list(m, item, "runs");
+  hm_node *runs = hm_node_set_list(item, "runs");
   for (size_t i = 0, j; i < w->n; i = j) {
     hm_buf b = { 0 };
     for (j = i; j < w->n && w->differs[j] == w->differs[i]; j++) {
@@ -343,11 +343,11 @@ static void put_runs(hm_model *m, hm_node *item, const word_list *w) {
     }
     hm_node *run = hm_model_add_item(m, runs);
     hm_model_set_text(m, run, "words", hm_buf_copy(&b, m->a));
-    hm_model_set_bool(m, run, "differs", w->differs[i]);
+    hm_node_set_bool(run, "differs", w->differs[i]);
     hm_model_set_raw(m, run, "sep", i ? HM_STR(" ") : HM_EMPTY);
     hm_buf_free(&b);
   }
-  hm_model_set_bool(m, item, "more", w->more);
+  hm_node_set_bool(item, "more", w->more);
 }
 
 static bool words_are_shared(const hm_str *values, size_t n) {
@@ -391,7 +391,7 @@ void hm_model_add_word_differences(hm_model *m, hm_node *list, const hm_str *val
 
 /* Lists how each value differs from the first, in the unit of the first. */
 static bool put_changes(hm_model *m, hm_node *top, const hm_case_value *values, size_t n) {
-  hm_node *list = hm_model_set_list(m, top, "changes");
+  hm_node *list = hm_node_set_list(top, "changes");
   const hm_side *first = n ? values[0].sides[0] : NULL;
   bool any = false;
   for (size_t i = 1; i < n && i < HM_WORDS_VALUES && first->says; i++) {
@@ -415,11 +415,11 @@ void hm_model_set_differences(hm_model *m, hm_node *top, const hm_case_value *va
   size_t k = 0;
   for (; k < n && k < HM_WORDS_VALUES; k++)
     texts[k] = values[k].sides[0]->value;
-  hm_node *words = hm_model_set_list(m, top, "differences");
+  hm_node *words = hm_node_set_list(top, "differences");
   bool shared = !changes && words_are_shared(texts, k);
   if (shared)
     hm_model_add_word_differences(m, words, texts, k);
-  hm_model_set_bool(m, top, "differs", changes || shared);
+  hm_node_set_bool(top, "differs", changes || shared);
 }
 
 /* --- the lead -------------------------------------------------------------------- */
@@ -473,12 +473,12 @@ static void put_part(hm_model *m, hm_node *lead, const hm_case_value *values, si
   hm_model_set_raw(m, item, "sep", hm_str_c(seps[at < 2 ? at : 2]));
   hm_model_set_text(m, item, "who", at < 2 ? hm_capitalize(m->a, who) : who);
   hm_model_set_text(m, item, "source", source);
-  hm_model_set_bool(m, item, "when", bounded || dated || source.n);
+  hm_node_set_bool(item, "when", bounded || dated || source.n);
   hm_model_set_raw(m, item, "comma", source.n && (bounded || dated) ? HM_STR(", ") : HM_EMPTY);
   if (bounded)
     hm_model_set_period(m, item, "period", r);
   else
-    hm_model_set_bool(m, item, "period", false);
+    hm_node_set_bool(item, "period", false);
   hm_model_set_date(m, item, "recorded", dated ? r->created_at : HM_EMPTY);
   hm_model_set_short(m, item, "value", without_stop(s->value), VALUE_BYTES);
   hm_model_set_text(m, item, "agrees", agreement(m, &values[at], past));
@@ -486,10 +486,10 @@ static void put_part(hm_model *m, hm_node *lead, const hm_case_value *values, si
 
 void hm_model_set_lead(hm_model *m, hm_node *top, const hm_case_value *values, size_t n,
                        bool past) {
-  hm_node *lead = hm_model_set_list(m, top, "lead");
+  hm_node *lead = hm_node_set_list(top, "lead");
   for (size_t i = 0; i < n && i < LEAD_VALUES; i++)
     put_part(m, lead, values, i, past);
-  hm_model_set_bool(m, top, "past_tense", past);
+  hm_node_set_bool(top, "past_tense", past);
   hm_model_set_text(m, top, "lead_more",
                     n > LEAD_VALUES
                         ? hm_format_count_phrase(m->a, n - LEAD_VALUES, "more value", "more values")

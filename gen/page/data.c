@@ -313,26 +313,18 @@ static void put_row(hm_model *m, hm_buf *out, uint32_t row) {
 
 /* --- files ------------------------------------------------------------------------- */
 
-static int list_file(const hm_view *v, const hm_raw_file *f, uint32_t piece, hm_arena *a,
-                     hm_buf *out, hm_err *err) {
+static void list_file(const hm_view *v, const hm_raw_file *f, hm_arena *a, hm_buf *out) {
   const hm_list_part *p = &v->parts[f->index];
-  hm_view_get_ordered_rows(v, &v->groups[p->group]);
   hm_model m = { .v = v, .a = a };
-  (void)piece;
-  (void)err;
   hm_buf_c(out, first_line);
   for (uint32_t i = p->from; i < p->to; i++)
     put_row(&m, out, v->by_bytes[i]);
-  return 0;
 }
 
-static int project_file(const hm_view *v, const hm_raw_file *f, uint32_t piece, hm_arena *a,
-                        hm_buf *out, hm_err *err) {
+static void project_file(const hm_view *v, const hm_raw_file *f, hm_arena *a, hm_buf *out) {
   const hm_project *p = &v->snap->projects[v->projects[f->index].snap];
   hm_model m = { .v = v, .a = a };
   hm_jw w;
-  (void)piece;
-  (void)err;
   hm_buf_c(out, first_line);
   hm_jw_init(&w, out, 0);
   hm_jw_obj(&w, NULL);
@@ -348,7 +340,6 @@ static int project_file(const hm_view *v, const hm_raw_file *f, uint32_t piece, 
   put_any_value(&m, &w, "description", p->description);
   hm_jw_end(&w);
   hm_buf_ch(out, '\n');
-  return 0;
 }
 
 /* "projects/p05/state.md" -> "data/p05/state.jsonl". */

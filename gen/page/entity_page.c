@@ -16,7 +16,7 @@ static void put_relation(hm_model *m, hm_node *list, const hm_relation_item *x) 
     hm_model_set_row_link_fields(m, item, x->edge->other);
   else {
     hm_model_set_text(m, item, "label", hm_link_label(m->a, out ? r->to : r->from, 120));
-    hm_model_set_bool(m, item, "url", false);
+    hm_node_set_bool(item, "url", false);
   }
   hm_model_set_relation_marks(m, item, x->edge->via);
   hm_model_set_period(m, item, "window", r);
@@ -28,7 +28,7 @@ static void put_relation(hm_model *m, hm_node *list, const hm_relation_item *x) 
 /* Lists relations by kind and direction, the first ones of each. */
 static void put_relations(hm_model *m, hm_node *top, const hm_ventity *e,
                           const hm_relation_item *all) {
-  hm_node *kinds = hm_model_set_list(m, top, "kinds");
+  hm_node *kinds = hm_node_set_list(top, "kinds");
   uint32_t shown = 0;
   for (uint32_t from = 0, to; from < e->n; from = to) {
     for (to = from + 1; to < e->n && hm_relation_item_kind_cmp(&all[from], &all[to]) == 0; to++)
@@ -38,8 +38,8 @@ static void put_relations(hm_model *m, hm_node *top, const hm_ventity *e,
     hm_str type = m->v->snap->rows[all[from].edge->via].type;
     hm_node *item = hm_model_add_item(m, kinds);
     hm_model_set_text(m, item, "type", hm_link_label(m->a, type.n ? type : HM_STR("untyped"), 120));
-    hm_model_set_bool(m, item, "out", all[from].edge->kind == HM_EDGE_REL_OUT);
-    hm_node *list = hm_model_set_list(m, item, "relations");
+    hm_node_set_bool(item, "out", all[from].edge->kind == HM_EDGE_REL_OUT);
+    hm_node *list = hm_node_set_list(item, "relations");
     bool windows = false, sources = false;
     uint32_t i = from;
     for (; i < to && i - from < RELATIONS_SHOWN && !hm_model_is_full(m, RELATIONS_BYTES); i++) {
@@ -47,11 +47,11 @@ static void put_relations(hm_model *m, hm_node *top, const hm_ventity *e,
       windows = windows || hm_row_has_window(&m->v->snap->rows[all[i].edge->via]);
       sources = sources || hm_model_format_sources(m, all[i].edge->via).n;
     }
-    hm_model_set_bool(m, item, "has_windows", windows);
-    hm_model_set_bool(m, item, "has_sources", sources);
+    hm_node_set_bool(item, "has_windows", windows);
+    hm_node_set_bool(item, "has_sources", sources);
     hm_model_set_raw(m, item, "more", i < to ? hm_format_grouped_number(m->a, to - i) : HM_EMPTY);
   }
-  hm_model_set_bool(m, top, "more_kinds", shown > KINDS_SHOWN);
+  hm_node_set_bool(top, "more_kinds", shown > KINDS_SHOWN);
   const hm_group *g = hm_view_group(m->v, m->p->project, HM_RELATION, HM_EMPTY);
   hm_model_set_url(m, top, "relations_url", g ? g->path : HM_EMPTY, HM_EMPTY);
 }
@@ -74,15 +74,15 @@ static void put_disputes_of(hm_model *m, hm_node *list, uint32_t row, hm_map *se
 
 static void put_disputes(hm_model *m, hm_node *top, const hm_ventity *e,
                          const hm_relation_item *all) {
-  hm_node *list = hm_model_set_list(m, top, "disputes");
+  hm_node *list = hm_node_set_list(top, "disputes");
   hm_map seen;
   int left = HM_REFS;
   hm_map_init(&seen, m->a, 16);
   put_disputes_of(m, list, e->row, &seen, &left);
   for (uint32_t i = 0; i < e->n && left >= 0; i++)
     put_disputes_of(m, list, all[i].edge->via, &seen, &left);
-  hm_model_set_bool(m, top, "has_disputes", left < HM_REFS);
-  hm_model_set_bool(m, top, "more_disputes", left < 0);
+  hm_node_set_bool(top, "has_disputes", left < HM_REFS);
+  hm_node_set_bool(top, "more_disputes", left < 0);
   hm_model_set_url(m, top, "conflicts_url", HM_STR("conflicts/README.md"), HM_EMPTY);
 }
 
@@ -109,16 +109,15 @@ static void put_findings_of(hm_model *m, found *f, uint32_t row) {
 
 static void put_findings(hm_model *m, hm_node *top, const hm_ventity *e,
                          const hm_relation_item *all) {
-  found f = { .lists = { hm_model_set_list(m, top, "findings"),
-                         hm_model_set_list(m, top, "unknown") },
+  found f = { .lists = { hm_node_set_list(top, "findings"), hm_node_set_list(top, "unknown") },
               .left = HM_REFS };
   hm_map_init(&f.seen, m->a, 16);
   put_findings_of(m, &f, e->row);
   for (uint32_t i = 0; i < e->n && f.left >= 0; i++)
     put_findings_of(m, &f, all[i].edge->via);
-  hm_model_set_bool(m, top, "has_findings", f.any[0]);
-  hm_model_set_bool(m, top, "has_unknown", f.any[1]);
-  hm_model_set_bool(m, top, "more_findings", f.left < 0);
+  hm_node_set_bool(top, "has_findings", f.any[0]);
+  hm_node_set_bool(top, "has_unknown", f.any[1]);
+  hm_node_set_bool(top, "more_findings", f.left < 0);
   hm_model_set_url(m, top, "findings_url", HM_STR("findings/README.md"), HM_EMPTY);
 }
 
@@ -137,7 +136,7 @@ static void put_existence(hm_model *m, hm_node *top, uint32_t row) {
       hm_buf_c(&b, "; ");
     hm_buf_str(&b, w[i].moment ? hm_bound_text(m->a, &w[i].begin) : words);
   }
-  hm_model_set_bool(m, top, "happened", happened);
+  hm_node_set_bool(top, "happened", happened);
   hm_model_set_text(m, top, "existed", hm_shorten(m->a, hm_buf_copy(&b, m->a), 400));
   hm_buf_free(&b);
 }
@@ -167,6 +166,6 @@ void hm_page_entity(hm_model *m, hm_node *top) {
   put_existence(m, top, e->row);
   put_relations(m, top, e, all);
   hm_model_set_own_lines(m, top, e->row);
-  hm_model_add_link_lines(m, hm_model_set_list(m, top, "links"), e->row);
+  hm_model_add_link_lines(m, hm_node_set_list(top, "links"), e->row);
   put_findings(m, top, e, all);
 }

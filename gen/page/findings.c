@@ -298,7 +298,7 @@ static void put_row(hm_model *m, hm_node *ref, uint32_t row) {
 }
 
 hm_node *hm_model_add_finding(hm_model *m, hm_node *list, const hm_finding *f) {
-  hm_node *item = hm_model_add_item(m, list), *rows = hm_model_set_list(m, item, "rows");
+  hm_node *item = hm_model_add_item(m, list), *rows = hm_node_set_list(item, "rows");
   hm_str id = hm_is_slug(f->id) ? f->id : hm_str_digest_hex(m->a, f->id, 16);
   bool known;
   uint32_t p = hm_view_project(m->v, f->project, &known);
@@ -321,14 +321,14 @@ hm_node *hm_model_add_finding(hm_model *m, hm_node *list, const hm_finding *f) {
       put_row(m, ref, row);
     else {
       hm_model_set_text(m, ref, "label", hm_link_label(m->a, f->rows[i], 120));
-      hm_model_set_bool(m, ref, "url", false);
+      hm_node_set_bool(ref, "url", false);
     }
   }
-  hm_model_set_bool(m, item, "has_sides", false);
-  hm_model_set_bool(m, item, "has_rows", f->n_rows > 0);
-  hm_model_set_bool(m, item, "more_rows", f->n_rows > HM_REFS);
+  hm_node_set_bool(item, "has_sides", false);
+  hm_node_set_bool(item, "has_rows", f->n_rows > 0);
+  hm_node_set_bool(item, "more_rows", f->n_rows > HM_REFS);
   if (p == HM_NONE || p == m->p->project)
-    hm_model_set_bool(m, item, "project", false);
+    hm_node_set_bool(item, "project", false);
   else
     hm_model_set_ref(m, item, "project", m->v->projects[p].label,
                      HM_CAT(m->a, m->v->projects[p].dir, HM_STR("README.md")), HM_EMPTY);
@@ -337,7 +337,7 @@ hm_node *hm_model_add_finding(hm_model *m, hm_node *list, const hm_finding *f) {
 
 /* The same with the texts of its first rows side by side, where it is about what they say. */
 static void put_whole(hm_model *m, hm_node *list, const hm_finding *f) {
-  hm_node *item = hm_model_add_finding(m, list, f), *sides = hm_model_set_list(m, item, "sides");
+  hm_node *item = hm_model_add_finding(m, list, f), *sides = hm_node_set_list(item, "sides");
   for (size_t i = 0; i < f->n_rows && i < SIDES && is_similar(f); i++) {
     uint32_t row = hm_snapshot_ref(m->v->snap, HM_ENTITY, f->rows[i]);
     if (row == HM_NONE)
@@ -346,7 +346,7 @@ static void put_whole(hm_model *m, hm_node *list, const hm_finding *f) {
     hm_model_set_row_link_fields(m, side, row);
     hm_model_set_short(m, side, "text", m->v->snap->rows[row].text, TEXT_BYTES);
   }
-  hm_model_set_bool(m, item, "has_sides", is_similar(f));
+  hm_node_set_bool(item, "has_sides", is_similar(f));
 }
 
 /* --- pages ---------------------------------------------------------------------- */
@@ -373,7 +373,7 @@ static void put_rules(hm_model *m, hm_node *list, const hm_finding_lists *l, uin
     const rule_list *r = &l->rules[i];
     hm_node *item = hm_model_add_item(m, list);
     put_rule(m, item, r->first);
-    hm_node *findings = hm_model_set_list(m, item, "findings");
+    hm_node *findings = hm_node_set_list(item, "findings");
     uint32_t end = r->list.parts[r->list.n - 1].to;
     hm_model_set_raw(m, item, "count_text", hm_format_grouped_number(m->a, end));
     hm_model_set_url(m, item, "url", l->whole ? HM_EMPTY : r->list.path, HM_EMPTY);
@@ -415,8 +415,8 @@ void hm_page_findings(hm_model *m, hm_node *top) {
   hm_model_set_heading(
       m, top, HM_STR("Findings"),
       HM_STR("What the rules found beside conflicts, and what nobody has recorded"));
-  hm_node *sections = hm_model_set_list(m, top, "sections"),
-          *unknown = hm_model_set_list(m, top, "unknown");
+  hm_node *sections = hm_node_set_list(top, "sections"),
+          *unknown = hm_node_set_list(top, "unknown");
   uint32_t from = 0;
   for (size_t s = 0; s < N_SEVERITIES; s++) {
     uint32_t to = from;
@@ -427,20 +427,20 @@ void hm_page_findings(hm_model *m, hm_node *top) {
       continue;
     hm_node *section = hm_model_add_item(m, sections);
     hm_model_set_text(m, section, "severity", hm_str_c(severities[s].words));
-    put_rules(m, hm_model_set_list(m, section, "rules"), l, from, to);
+    put_rules(m, hm_node_set_list(section, "rules"), l, from, to);
     from = to;
   }
   uint32_t gaps = from;
   while (gaps < l->n && part_of(l->rules[gaps].first) == SIMILAR)
     gaps++;
-  put_rules(m, hm_model_set_list(m, top, "similar"), l, from, gaps);
-  hm_model_set_bool(m, top, "has_similar", gaps > from);
+  put_rules(m, hm_node_set_list(top, "similar"), l, from, gaps);
+  hm_node_set_bool(top, "has_similar", gaps > from);
   from = gaps;
   while (gaps < l->n && part_of(l->rules[gaps].first) == LOST)
     gaps++;
-  put_rules(m, hm_model_set_list(m, top, "lost"), l, from, gaps);
+  put_rules(m, hm_node_set_list(top, "lost"), l, from, gaps);
   put_rules(m, unknown, l, gaps, l->n);
-  hm_model_set_bool(m, top, "has_lost", gaps > from);
+  hm_node_set_bool(top, "has_lost", gaps > from);
   hm_model_set_count(m, top, "n_gaps", m->v->counts.gaps);
   hm_model_set_count(m, top, "acked", m->v->counts.acked);
   hm_model_set_url(m, top, "conflicts_url", HM_STR("conflicts/README.md"), HM_EMPTY);
@@ -454,7 +454,7 @@ void hm_page_findings_part(hm_model *m, hm_node *top) {
     title = hm_str_fmt(m->a, "%.*s: %.*s", HM_FMT(title), HM_FMT(p->label));
   hm_model_set_heading(m, top, title, hm_str_fmt(m->a, "What the rule %.*s found", HM_FMT(title)));
   hm_model_set_ref(m, top, "index", HM_STR("Findings"), HM_STR("findings/README.md"), HM_EMPTY);
-  hm_node *findings = hm_model_set_list(m, top, "findings");
+  hm_node *findings = hm_node_set_list(top, "findings");
   for (uint32_t i = p->from; i < p->to; i++)
     put_whole(m, findings, m->v->findings[r->list.order[i]]);
 }
@@ -464,5 +464,5 @@ void hm_page_findings_parts(hm_model *m, hm_node *top) {
   hm_str title = put_rule(m, top, r->first);
   hm_model_set_heading(m, top, title, title);
   hm_model_set_parts(m, top, &r->list);
-  hm_model_set_bool(m, top, "candidates", false);
+  hm_node_set_bool(top, "candidates", false);
 }

@@ -159,14 +159,10 @@ static hm_draw_graph graph_of(hm_model *m, uint32_t project, hm_graph_kind kind)
                           .n_edges = l->n };
 }
 
-static int graph_file(const hm_view *v, const hm_raw_file *f, uint32_t piece, hm_arena *a,
-                      hm_buf *out, hm_err *err) {
+static void graph_file(const hm_view *v, const hm_raw_file *f, hm_arena *a, hm_buf *out) {
   hm_model m = { .v = v, .a = a };
-  (void)piece;
-  (void)err;
   hm_draw_graph g = graph_of(&m, f->index / HM_GRAPHS, f->index % HM_GRAPHS);
   hm_draw_graph_svg(&g, a, out);
-  return 0;
 }
 
 static void put_number(hm_buf *out, uint64_t n) { hm_buf_add(out, &n, sizeof n); }
@@ -211,10 +207,10 @@ void hm_list_graph_files(const hm_view *v, hm_arena *a, hm_pages *out) {
 /* --- pages ---------------------------------------------------------------------------------- */
 
 static void put_drawing(hm_model *m, hm_node *o, uint32_t project, hm_graph_kind kind) {
-  hm_model_set_bool(m, o, "drawing", false);
+  hm_node_set_bool(o, "drawing", false);
   if (!hm_graph_is_drawn(m->v, project, kind))
     return;
-  hm_node *drawing = hm_model_set_obj(m, o, "drawing");
+  hm_node *drawing = hm_node_set_obj(o, "drawing");
   hm_model_set_url(m, drawing, "url",
                    hm_drawing_path(m->a, hm_graph_path(m->v, project, kind, m->a)), HM_EMPTY);
   hm_draw_graph g = graph_of(m, project, kind);
@@ -231,7 +227,7 @@ void hm_model_add_graph_item(hm_model *m, hm_node *list, uint32_t project, hm_gr
 
 /* {label, url, marks} at key. */
 static void put_end(hm_model *m, hm_node *item, const char *key, uint32_t row) {
-  hm_node *end = hm_model_set_obj(m, item, key);
+  hm_node *end = hm_node_set_obj(item, key);
   hm_model_set_row_link_fields(m, end, row);
   hm_model_set_row_marks(m, end, row);
 }
@@ -246,10 +242,10 @@ static bool put_edge(hm_model *m, hm_node *list, const hm_graph_edge *e, hm_grap
   if (has_row)
     hm_model_set_relation_marks(m, item, e->edge->via);
   else
-    hm_model_set_list(m, item, "marks");
-  hm_model_set_bool(m, item, "by", false);
+    hm_node_set_list(item, "marks");
+  hm_node_set_bool(item, "by", false);
   if (kind != HM_GRAPH_CHAINS) {
-    hm_model_set_bool(m, item, "why", false);
+    hm_node_set_bool(item, "why", false);
     return false;
   }
   uint32_t conflict, row = e->edge->kind == HM_EDGE_NEWER ? e->from : e->to;
@@ -295,9 +291,9 @@ void hm_page_graph(hm_model *m, hm_node *top) {
                       hm_str_fmt(m->a, "%s: %.*s", kinds[kind].title, HM_FMT(label)),
                       hm_str_fmt(m->a, "%s of %.*s", kinds[kind].title, HM_FMT(label)));
   hm_model_set_text(m, top, "words", size_words(m, project, kind));
-  hm_model_set_bool(m, top, "chains", kind == HM_GRAPH_CHAINS);
+  hm_node_set_bool(top, "chains", kind == HM_GRAPH_CHAINS);
   put_drawing(m, top, project, kind);
-  hm_node *list = hm_model_set_list(m, top, "edges");
+  hm_node *list = hm_node_set_list(top, "edges");
   const named_edge *edges = sorted_edges(m, l);
   uint32_t i = 0;
   bool reasons = false, fields = false, dashed = false, thick = false;
@@ -311,9 +307,9 @@ void hm_page_graph(hm_model *m, hm_node *top) {
     reasons |= put_edge(m, list, edges[i].edge, kind);
     fields |= kind == HM_GRAPH_RELATIONS && edges[i].edge->edge->via == HM_NONE;
   }
-  hm_model_set_bool(m, top, "has_reasons", reasons);
-  hm_model_set_bool(m, top, "from_fields", fields);
-  hm_model_set_bool(m, top, "dashed", dashed);
-  hm_model_set_bool(m, top, "thick", thick);
+  hm_node_set_bool(top, "has_reasons", reasons);
+  hm_node_set_bool(top, "from_fields", fields);
+  hm_node_set_bool(top, "dashed", dashed);
+  hm_node_set_bool(top, "thick", thick);
   hm_model_set_raw(m, top, "more", i < all ? hm_str_fmt(m->a, "%u", all - i) : HM_EMPTY);
 }

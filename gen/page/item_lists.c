@@ -69,7 +69,7 @@ void hm_item_list_fill(const hm_view *v, hm_arena *a, const hm_keyed_item *k, ui
 }
 
 void hm_model_set_parts(hm_model *m, hm_node *top, const hm_item_list *list) {
-  hm_node *parts = hm_model_set_list(m, top, "parts");
+  hm_node *parts = hm_node_set_list(top, "parts");
   bool parted = list && (list->n > 1 || list->is_apart);
   for (uint32_t i = 0; parted && i < list->n; i++) {
     hm_str label = list->parts[i].label.n ? list->parts[i].label : HM_STR("without a date");
@@ -79,7 +79,7 @@ void hm_model_set_parts(hm_model *m, hm_node *top, const hm_item_list *list) {
     hm_model_set_raw(m, item, "count_text",
                      hm_format_grouped_number(m->a, list->parts[i].to - list->parts[i].from));
   }
-  hm_model_set_bool(m, top, "has_parts", parted);
+  hm_node_set_bool(top, "has_parts", parted);
 }
 
 /* --- a conflict as an item: its bytes ----------------------------------------- */
@@ -158,7 +158,7 @@ static hm_str winner_words(hm_model *m, const hm_conflict_rec *rec, uint32_t row
 }
 
 void hm_model_set_winners(hm_model *m, hm_node *o, const hm_conflict_rec *rec) {
-  hm_node *list = hm_model_set_list(m, o, "winner");
+  hm_node *list = hm_node_set_list(o, "winner");
   hm_str *winners;
   size_t n = hm_winners_parse(m->a, rec->winner, &winners);
   for (size_t i = 0; i < n; i++) {
@@ -176,7 +176,7 @@ void hm_model_set_superseded_rows(hm_model *m, hm_node *o, uint32_t conflict) {
   const hm_snapshot *snap = m->v->snap;
   hm_node *rows = NULL;
   size_t n = 0;
-  hm_model_set_bool(m, o, "gave_way", false);
+  hm_node_set_bool(o, "gave_way", false);
   for (size_t i = 0; i < rec->n_members && rec->winner.n && n <= HM_REFS; i++) {
     const hm_member_rec *r = &rec->members[i];
     uint32_t row = hm_snapshot_row(snap, r->layer, r->id);
@@ -190,13 +190,13 @@ void hm_model_set_superseded_rows(hm_model *m, hm_node *o, uint32_t conflict) {
         n++ == HM_REFS)
       continue;
     if (!rows)
-      rows = hm_model_set_list(m, hm_model_set_obj(m, o, "gave_way"), "rows");
+      rows = hm_node_set_list(hm_node_set_obj(o, "gave_way"), "rows");
     hm_node *item = hm_model_add_item(m, rows);
     hm_model_set_row_link_fields(m, item, row);
     hm_model_set_short(m, item, "value", member_words(m, r), 80);
     hm_model_set_raw(m, item, "sep", n > 1 ? HM_STR("; ") : HM_EMPTY);
   }
-  hm_model_set_bool(m, o, "gave_way_more", n > HM_REFS);
+  hm_node_set_bool(o, "gave_way_more", n > HM_REFS);
 }
 
 static const hm_layer by_trust[] = { HM_STATE, HM_ENTITY, HM_RELATION, HM_MEMORY };
@@ -225,7 +225,7 @@ static void put_values(hm_model *m, hm_node *item, const hm_vconflict *c) {
     hm_str value;
     unsigned layers;
   } said[VALUES] = { 0 };
-  hm_node *list = hm_model_set_list(m, item, "values");
+  hm_node *list = hm_node_set_list(item, "values");
   unsigned all = 0;
   uint32_t n_values = 0;
   hm_side *s;
@@ -261,8 +261,8 @@ hm_node *hm_model_add_conflict_item(hm_model *m, hm_node *list, uint32_t conflic
   hm_model_set_short(m, item, "id", c->rec->id, 80);
   hm_model_set_date(m, item, "since", hm_format_since(m->v, c, m->a));
   hm_model_set_text(m, item, "withheld", hm_model_format_withheld(m, c));
-  hm_model_set_bool(m, item, "disputed", c->dispute != NULL);
-  hm_model_set_bool(m, item, "open", c->rec->status == HM_OPEN);
+  hm_node_set_bool(item, "disputed", c->dispute != NULL);
+  hm_node_set_bool(item, "open", c->rec->status == HM_OPEN);
   hm_model_set_settled_later(m, item, c);
   hm_model_set_text(m, item, "verdict", hm_str_c(hm_verdict_name(c->rec->status)));
   hm_model_set_date(m, item, "resolved_at", c->rec->resolved_at);

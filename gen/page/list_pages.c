@@ -24,7 +24,7 @@ static void put_neighbours(hm_model *m, hm_node *top, const hm_list_part *p, boo
       hm_model_set_ref(m, top, sides[i].key, sides[i].to->label,
                        log ? sides[i].to->log_path : sides[i].to->path, HM_EMPTY);
     else
-      hm_model_set_bool(m, top, sides[i].key, false);
+      hm_node_set_bool(top, sides[i].key, false);
   }
 }
 
@@ -35,24 +35,24 @@ static const hm_list_part *list_head(hm_model *m, hm_node *top) {
   hm_str title = hm_group_title(g, m->a);
   bool part = p->label.n > 0;
   set_title(m, top, part ? hm_str_fmt(m->a, "%.*s: %.*s", HM_FMT(title), HM_FMT(p->label)) : title);
-  hm_model_set_bool(m, top, "whole", !part);
+  hm_node_set_bool(top, "whole", !part);
   if (part)
     hm_model_set_ref(m, top, "index", title, g->path, HM_EMPTY);
   else
-    hm_model_set_bool(m, top, "index", false);
+    hm_node_set_bool(top, "index", false);
   put_neighbours(m, top, p, false);
   hm_model_set_count(m, top, "candidates", part ? 0 : g->candidates);
-  hm_model_set_bool(m, top, "one_candidate", g->candidates == 1);
-  hm_model_set_bool(m, top, "empty", p->from == p->to);
+  hm_node_set_bool(top, "one_candidate", g->candidates == 1);
+  hm_node_set_bool(top, "empty", p->from == p->to);
   return p;
 }
 
 /* Which columns its rows need is known after its last row. */
-static void end_category(hm_model *m, hm_categories *c) {
+static void end_category(hm_categories *c) {
   if (!c->item)
     return;
-  hm_model_set_bool(m, c->item, "has_windows", hm_wants_column(c->windows, c->n));
-  hm_model_set_bool(m, c->item, "has_confidences", c->confidences);
+  hm_node_set_bool(c->item, "has_windows", hm_wants_column(c->windows, c->n));
+  hm_node_set_bool(c->item, "has_confidences", c->confidences);
   c->n = c->windows = 0;
   c->confidences = false;
 }
@@ -61,11 +61,11 @@ static hm_node *start_category(hm_model *m, hm_categories *c, uint32_t row) {
   hm_str type = m->v->snap->rows[row].type, folded = hm_text_fold_name(m->a, type);
   if (c->rows && hm_str_eq(folded, c->last))
     return c->rows;
-  end_category(m, c);
+  end_category(c);
   hm_node *item = c->item = hm_model_add_item(m, c->categories);
   hm_model_set_short(m, item, "name", type.n ? type : HM_STR("No category"), 120);
   c->last = folded;
-  return c->rows = hm_model_set_list(m, item, "rows");
+  return c->rows = hm_node_set_list(item, "rows");
 }
 
 static void end_ref(hm_model *m, hm_node *o, const char *key, hm_str ref) {
@@ -104,7 +104,7 @@ static void fill_state_row(hm_model *m, hm_node *item, uint32_t row) {
   hm_model_set_short(m, item, "id", r->id, 120);
   hm_model_set_short(m, item, "category", r->type, 120);
   hm_model_set_earlier_values(m, item, row);
-  hm_node *chain = hm_model_set_list(m, item, "chain");
+  hm_node *chain = hm_node_set_list(item, "chain");
   hm_model_add_earlier_values_line(m, chain, row);
   hm_model_add_supersession_lines(m, chain, row);
 }
@@ -112,7 +112,7 @@ static void fill_state_row(hm_model *m, hm_node *item, uint32_t row) {
 static void fill_decision(hm_model *m, hm_node *item, uint32_t row) {
   const hm_row *r = &m->v->snap->rows[row];
   const uint32_t *from = &m->v->edge_from[row];
-  hm_node *lines = hm_model_set_list(m, item, "lines");
+  hm_node *lines = hm_node_set_list(item, "lines");
   if (r->status != HM_ACTIVE)
     hm_model_add_text_line(m, lines, "Status", hm_str_c(hm_status_name(r->status)));
   hm_model_add_field_lines(m, lines, row);
@@ -187,7 +187,7 @@ static size_t find_jumps(hm_model *m, const hm_list_part *p, const uint32_t *ord
 static void put_jumps(hm_model *m, hm_node *top, const hm_list_part *p, const uint32_t *order) {
   uint32_t rows[MOST], n_active = 0, n_disputed = 0;
   hm_str labels[MOST];
-  hm_node *list = hm_model_set_list(m, top, "jumps");
+  hm_node *list = hm_node_set_list(top, "jumps");
   uint32_t n_rows = p ? p->to - p->from : 0;
   for (uint32_t i = 0; i < n_rows; i++) {
     uint32_t row = order[p->from + i];
@@ -212,7 +212,7 @@ static void put_jumps(hm_model *m, hm_node *top, const hm_list_part *p, const ui
     hm_model_set_url(m, item, "url", m->p->path, hm_view_anchor(m->v, rows[i], m->a));
     hm_model_set_raw(m, item, "sep", i ? HM_STR(" · ") : HM_STR(" "));
   }
-  hm_model_set_bool(m, top, "has_jumps", n > 0);
+  hm_node_set_bool(top, "has_jumps", n > 0);
 }
 
 /* --- lists -------------------------------------------------------------------------------- */
@@ -225,11 +225,11 @@ static void put_rows(hm_model *m, hm_node *top, const hm_list_part *p,
   hm_categories c = { 0 };
   hm_node *rows = NULL, *history = NULL;
   if (fill == fill_state_row)
-    c.categories = hm_model_set_list(m, top, "categories");
+    c.categories = hm_node_set_list(top, "categories");
   else
-    rows = hm_model_set_list(m, top, "rows");
-  history = hm_model_set_list(m, top, "history");
-  const uint32_t *order = p ? hm_view_get_ordered_rows(m->v, &m->v->groups[p->group]) : NULL;
+    rows = hm_node_set_list(top, "rows");
+  history = hm_node_set_list(top, "history");
+  const uint32_t *order = m->v->ordered;
   bool any = false;
   for (uint32_t i = p ? p->from : 0; p && i < p->to; i++) {
     bool active = m->v->rows[order[i]].active;
@@ -241,8 +241,8 @@ static void put_rows(hm_model *m, hm_node *top, const hm_list_part *p,
     c.confidences = c.confidences || (active && d && d->confidence.n);
     fill(m, hm_model_add_row_item(m, list, order[i]), order[i]);
   }
-  hm_model_set_bool(m, top, "has_history", any);
-  end_category(m, &c);
+  hm_node_set_bool(top, "has_history", any);
+  end_category(&c);
   put_jumps(m, top, p, order);
 }
 
@@ -267,7 +267,7 @@ static void index_item(hm_model *m, hm_node *list, hm_str label, hm_str path, in
 void hm_page_parts(hm_model *m, hm_node *top) {
   const hm_group *g = &m->v->groups[m->p->from];
   set_title(m, top, hm_group_title(g, m->a));
-  hm_node *parts = hm_model_set_list(m, top, "parts");
+  hm_node *parts = hm_node_set_list(top, "parts");
   const hm_list_part *p = m->v->parts;
   uint32_t from = g->p_from + m->p->to * HM_INDEX_PARTS, left = g->p_to - from;
   for (uint32_t i = from; i < from + (left < HM_INDEX_PARTS ? left : HM_INDEX_PARTS); i++)
@@ -279,13 +279,13 @@ void hm_page_parts(hm_model *m, hm_node *top) {
     index_item(m, parts, label, g->more[k], last->to - p[first].from, 0);
   }
   hm_model_set_count(m, top, "candidates", g->candidates);
-  hm_model_set_bool(m, top, "one_candidate", g->candidates == 1);
+  hm_node_set_bool(top, "one_candidate", g->candidates == 1);
 }
 
 static void layer_index(hm_model *m, hm_node *top, hm_layer layer, hm_str title) {
   const hm_vproject *p = &m->v->projects[m->p->project];
   set_title(m, top, title);
-  hm_node *lists = hm_model_set_list(m, top, "lists");
+  hm_node *lists = hm_node_set_list(top, "lists");
   for (uint32_t i = p->g_from; i < p->g_to; i++) {
     const hm_group *g = &m->v->groups[i];
     if (g->layer == layer)
@@ -318,10 +318,10 @@ static void set_log_title(hm_model *m, hm_node *top, hm_str label) {
 void hm_page_decisions(hm_model *m, hm_node *top) {
   const hm_list_part *p = &m->v->parts[m->p->from];
   set_log_title(m, top, p->label);
-  hm_model_set_bool(m, top, "whole", false);
-  hm_model_set_bool(m, top, "has_parts", false);
-  hm_model_set_list(m, top, "others");
-  hm_model_set_bool(m, top, "has_others", false);
+  hm_node_set_bool(top, "whole", false);
+  hm_node_set_bool(top, "has_parts", false);
+  hm_node_set_list(top, "others");
+  hm_node_set_bool(top, "has_others", false);
   hm_model_set_ref(m, top, "index", HM_STR("Decision log"),
                    hm_str_fmt(m->a, "%.*sdecisions.md", HM_FMT(m->v->projects[m->p->project].dir)),
                    HM_EMPTY);
@@ -343,13 +343,13 @@ static void put_other_supersession(hm_model *m, hm_node *list, uint32_t row, con
   if (conflict != HM_NONE)
     hm_model_set_deciding_conflict(m, item, conflict);
   else
-    hm_model_set_bool(m, item, "by", false);
+    hm_node_set_bool(item, "by", false);
 }
 
 static void put_other_supersessions(hm_model *m, hm_node *top) {
   const hm_view *v = m->v;
   const hm_vproject *p = &v->projects[m->p->project];
-  hm_node *list = hm_model_set_list(m, top, "others");
+  hm_node *list = hm_node_set_list(top, "others");
   int left = OTHERS_SHOWN;
   for (uint32_t k = p->g_from; k < p->g_to && left >= 0; k++) {
     const hm_group *g = &v->groups[k];
@@ -369,8 +369,8 @@ static void put_other_supersessions(hm_model *m, hm_node *top) {
       }
     }
   }
-  hm_model_set_bool(m, top, "has_others", left < OTHERS_SHOWN);
-  hm_model_set_bool(m, top, "more_others", left < 0);
+  hm_node_set_bool(top, "has_others", left < OTHERS_SHOWN);
+  hm_node_set_bool(top, "more_others", left < 0);
 }
 
 void hm_page_decisions_index(hm_model *m, hm_node *top) {
@@ -378,12 +378,12 @@ void hm_page_decisions_index(hm_model *m, hm_node *top) {
   const hm_group *g = hm_view_group(v, m->p->project, HM_ENTITY, HM_STR("decision"));
   set_log_title(m, top, HM_EMPTY);
   bool whole = !g || g->p_to - g->p_from == 1;
-  hm_model_set_bool(m, top, "whole", whole);
-  hm_model_set_bool(m, top, "index", false);
-  hm_model_set_bool(m, top, "before", false);
-  hm_model_set_bool(m, top, "after", false);
-  hm_model_set_bool(m, top, "has_parts", !whole);
-  hm_node *parts = hm_model_set_list(m, top, "parts");
+  hm_node_set_bool(top, "whole", whole);
+  hm_node_set_bool(top, "index", false);
+  hm_node_set_bool(top, "before", false);
+  hm_node_set_bool(top, "after", false);
+  hm_node_set_bool(top, "has_parts", !whole);
+  hm_node *parts = hm_node_set_list(top, "parts");
   uint32_t end =
       !g || g->p_to - g->p_from < HM_INDEX_PARTS ? g ? g->p_to : 0 : g->p_from + HM_INDEX_PARTS;
   for (uint32_t i = g ? g->p_from : 0; !whole && i < end; i++) {

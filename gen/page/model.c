@@ -13,7 +13,7 @@ hm_raw_file *hm_pages_add_file(hm_pages *out, hm_arena *a, hm_str path, hm_raw_b
                                uint32_t index) {
   out->raws = hm_array_grow_in(a, out->raws, out->n_raws, &out->cap_raws, sizeof *out->raws);
   hm_raw_file *f = &out->raws[out->n_raws++];
-  *f = (hm_raw_file){ .path = path, .bytes = bytes, .pieces = 1, .index = index };
+  *f = (hm_raw_file){ .path = path, .bytes = bytes, .index = index };
   return f;
 }
 
@@ -51,7 +51,7 @@ void hm_model_set_drawing_size(hm_model *m, hm_node *o, hm_draw_size size) {
 
 hm_node *hm_model_set_ref(hm_model *m, hm_node *o, const char *key, hm_str label, hm_str path,
                           hm_str anchor) {
-  hm_node *ref = hm_model_set_obj(m, o, key);
+  hm_node *ref = hm_node_set_obj(o, key);
   hm_model_set_text(m, ref, "label", hm_link_label(m->a, label, 200));
   hm_model_set_url(m, ref, "url", path, anchor);
   return ref;
@@ -68,7 +68,7 @@ void hm_model_set_row_link_fields(hm_model *m, hm_node *o, uint32_t row) {
 }
 
 void hm_model_set_row_link(hm_model *m, hm_node *o, const char *key, uint32_t row) {
-  hm_model_set_row_link_fields(m, hm_model_set_obj(m, o, key), row);
+  hm_model_set_row_link_fields(m, hm_node_set_obj(o, key), row);
 }
 
 void hm_model_set_named_row_link(hm_model *m, hm_node *o, const char *key, uint32_t row,
@@ -84,7 +84,7 @@ void hm_model_set_row_link_by_ref(hm_model *m, hm_node *o, const char *key, hm_s
   if (row != HM_NONE)
     hm_model_set_row_link(m, o, key, row);
   else
-    hm_model_set_bool(m, o, key, false);
+    hm_node_set_bool(o, key, false);
 }
 
 bool hm_add_row_if_new(hm_map *seen, hm_arena *a, uint32_t row) {
@@ -112,10 +112,10 @@ static hm_str exact_of(hm_arena *a, hm_str s) {
 void hm_model_set_date(hm_model *m, hm_node *o, const char *key, hm_str text) {
   text = hm_str_trim(text);
   if (!text.n) {
-    hm_model_set_bool(m, o, key, false);
+    hm_node_set_bool(o, key, false);
     return;
   }
-  hm_node *date = hm_model_set_obj(m, o, key);
+  hm_node *date = hm_node_set_obj(o, key);
   hm_str exact = exact_of(m->a, text);
   hm_str words = exact.n ? hm_format_date(m->a, text) : hm_shorten(m->a, text, DATE_BYTES);
   if (hm_str_eq(words, exact))
@@ -131,10 +131,10 @@ bool hm_row_has_window(const hm_row *r) {
 void hm_model_set_period(hm_model *m, hm_node *o, const char *key, const hm_row *r) {
   hm_str from = hm_str_trim(r->valid_from), until = hm_str_trim(r->valid_until);
   if (!from.n && !until.n) {
-    hm_model_set_bool(m, o, key, false);
+    hm_node_set_bool(o, key, false);
     return;
   }
-  hm_node *period = hm_model_set_obj(m, o, key);
+  hm_node *period = hm_node_set_obj(o, key);
   hm_model_set_date(m, period, "from", from);
   hm_model_set_date(m, period, "until", until);
 }

@@ -11,7 +11,7 @@
 #include "page.h"
 #include "view_private.h"
 
-/* Adds a file in one piece to the list, which grows in a. Returns it, valid until the next call. */
+/* Adds a file to the list, which grows in a. Returns it, valid until the next call. */
 hm_raw_file *hm_pages_add_file(hm_pages *out, hm_arena *a, hm_str path, hm_raw_bytes_fn *bytes,
                                uint32_t index);
 
@@ -46,20 +46,12 @@ static inline void hm_model_set_raw(hm_model *m, hm_node *o, const char *key, hm
   hm_model_count_text(m, s);
   hm_node_set(o, key, hm_node_new_raw(m->a, s));
 }
-static inline void hm_model_set_int(hm_model *m, hm_node *o, const char *key, int64_t n) {
-  (void)m;
-  hm_node_set_int(o, key, n);
-}
 /* How many, as a reader reads it: "1,234"; 0 is false. */
 static inline void hm_model_set_count(hm_model *m, hm_node *o, const char *key, uint64_t n) {
   if (n < 1000)
-    hm_model_set_int(m, o, key, (int64_t)n);
+    hm_node_set_int(o, key, (int64_t)n);
   else
     hm_model_set_raw(m, o, key, hm_format_grouped_number(m->a, n));
-}
-static inline void hm_model_set_bool(hm_model *m, hm_node *o, const char *key, bool b) {
-  (void)m;
-  hm_node_set_bool(o, key, b);
 }
 /* Sets heading, title and description. */
 void hm_model_set_titles(hm_model *m, hm_node *top, hm_str heading, hm_str title,
@@ -68,16 +60,6 @@ void hm_model_set_titles(hm_model *m, hm_node *top, hm_str heading, hm_str title
 static inline void hm_model_set_heading(hm_model *m, hm_node *top, hm_str title,
                                         hm_str description) {
   hm_model_set_titles(m, top, title, title, description);
-}
-static inline hm_node *hm_model_set_list(hm_model *m, hm_node *o, const char *key) {
-  hm_node *list = hm_node_new_list(m->a);
-  hm_node_set(o, key, list);
-  return list;
-}
-static inline hm_node *hm_model_set_obj(hm_model *m, hm_node *o, const char *key) {
-  hm_node *obj = hm_node_new_obj(m->a);
-  hm_node_set(o, key, obj);
-  return obj;
 }
 /* Sets a fact as one short line. */
 static inline void hm_model_set_short(hm_model *m, hm_node *o, const char *key, hm_str s,

@@ -4,8 +4,6 @@
 
 #include "search.h"
 
-enum { PIECE = 64 }; /* conflicts, findings */
-
 /* Row and field decide what shows, the JSON knows of rows only: members that hide by their field
  * are hidden for the time that their conflict is written. */
 typedef struct {
@@ -97,47 +95,35 @@ static void put_conflict(hidden_members *w, const hm_vconflict *c, hm_buf *out) 
   hm_buf_free(&b);
 }
 
-static uint32_t pieces_of(uint32_t n) { return n ? (n - 1) / PIECE + 1 : 1; }
-
-static int conflicts_json(const hm_view *v, const hm_raw_file *f, uint32_t piece, hm_arena *a,
-                          hm_buf *out, hm_err *err) {
-  (void)err;
-  uint32_t from = piece * PIECE, to = v->n_conflicts - from < PIECE ? v->n_conflicts : from + PIECE;
-  hidden_members w = { .v = v,
-                       .a = a,
-                       .hidden = v->any_hidden
-                           ? hm_alloc_array(a, v->snap->n_rows + 1, sizeof(bool))
-                           : v->hidden };
-  if (v->any_hidden)
+static void conflicts_json(const hm_view *v, const hm_raw_file *f, hm_arena *a, hm_buf *out) {
+  hm_arena *tmp = hm_arena_new();
+  hidden_members w = { .v = v, .a = tmp, .hidden = v->hidden };
+  (void)f;
+  if (v->any_hidden) {
+    w.hidden = hm_alloc_array(a, v->snap->n_rows + 1, sizeof *w.hidden);
     memcpy(w.hidden, v->hidden, v->snap->n_rows);
-  if (piece == 0)
-    hm_buf_c(out, "{\"conflicts\":[");
-  for (uint32_t i = from; i < to; i++) {
+  }
+  hm_buf_c(out, "{\"conflicts\":[");
+  for (uint32_t i = 0; i < v->n_conflicts; i++) {
     hm_buf_c(out, i ? ",\n" : "\n");
     put_conflict(&w, &v->conflicts[i], out);
+    hm_arena_reset(tmp);
   }
-  if (piece + 1 == f->pieces)
-    hm_buf_fmt(out, "%s],\"count\":%u}\n", v->n_conflicts ? "\n" : "", v->n_conflicts);
-  return 0;
+  hm_buf_fmt(out, "%s],\"count\":%u}\n", v->n_conflicts ? "\n" : "", v->n_conflicts);
+  hm_arena_free(tmp);
 }
 
 /* In the order of the sweep: by kind, project and id. */
-static int findings_json(const hm_view *v, const hm_raw_file *f, uint32_t piece, hm_arena *a,
-                         hm_buf *out, hm_err *err) {
-  uint32_t from = piece * PIECE, to = v->n_findings - from < PIECE ? v->n_findings : from + PIECE;
-  (void)a;
-  (void)err;
-  if (piece == 0)
-    hm_buf_c(out, "{\"findings\":[");
-  for (uint32_t i = from; i < to; i++) {
+static void findings_json(const hm_view *v, const hm_raw_file *f, hm_arena *a, hm_buf *out) {
+  (void)f, (void)a;
+  hm_buf_c(out, "{\"findings\":[");
+  for (uint32_t i = 0; i < v->n_findings; i++) {
     hm_jw w;
     hm_buf_c(out, i ? ",\n" : "\n");
     hm_jw_init(&w, out, 0);
     hm_finding_json(&w, v->findings[i]);
   }
-  if (piece + 1 == f->pieces)
-    hm_buf_fmt(out, "%s],\"count\":%u}\n", v->n_findings ? "\n" : "", v->n_findings);
-  return 0;
+  hm_buf_fmt(out, "%s],\"count\":%u}\n", v->n_findings ? "\n" : "", v->n_findings);
 }
 
 static void put_findings(hm_jw *w, const hm_view *v) {
@@ -157,12 +143,9 @@ static void put_findings(hm_jw *w, const hm_view *v) {
   hm_jw_end(w);
 }
 
-static int health_json(const hm_view *v, const hm_raw_file *f, uint32_t piece, hm_arena *a,
-                       hm_buf *out, hm_err *err) {
+static void health_json(const hm_view *v, const hm_raw_file *f, hm_arena *a, hm_buf *out) {
   (void)f;
-  (void)piece;
   (void)a;
-  (void)err;
   const hm_view_counts *n = &v->counts;
   hm_jw w;
   hm_jw_init(&w, out, 2);
@@ -183,37 +166,24 @@ static int health_json(const hm_view *v, const hm_raw_file *f, uint32_t piece, h
   hm_jw_int(&w, "candidates", n->candidates);
   hm_jw_end(&w);
   hm_buf_ch(out, '\n');
-  return 0;
 }
 
-static int long_value(const hm_view *v, const hm_raw_file *f, uint32_t piece, hm_arena *a,
-                      hm_buf *out, hm_err *err) {
-  (void)piece;
+static void long_value(const hm_view *v, const hm_raw_file *f, hm_arena *a, hm_buf *out) {
   (void)a;
-  (void)err;
   hm_buf_str(out, v->longs[f->index].bytes);
-  return 0;
-}
-
-/* Adds a list of n records. */
-static void add_list(hm_pages *out, hm_arena *a, const char *path, hm_raw_bytes_fn *bytes,
-                     size_t n) {
-  hm_raw_file *f = hm_pages_add_file(out, a, hm_str_c(path), bytes, 0);
-  f->pieces = pieces_of(n);
-  f->is_list = true;
 }
 
 void hm_list_conflict_and_row_files(const hm_view *v, hm_arena *a, hm_pages *out) {
   *out = (hm_pages){ 0 };
-  add_list(out, a, "conflicts.json", conflicts_json, v->n_conflicts);
+  hm_pages_add_file(out, a, HM_STR("conflicts.json"), conflicts_json, 0)->is_list = true;
   hm_list_data_files(v, a, out);
 }
 
 void hm_list_non_page_files(const hm_view *v, const hm_source_list *sources, hm_arena *a,
                             hm_pages *out) {
   const hm_search *search = v->opt.search ? hm_search_new(v, sources, a) : NULL;
-  add_list(out, a, "conflicts.json", conflicts_json, v->n_conflicts);
-  add_list(out, a, "findings.json", findings_json, v->n_findings);
+  hm_pages_add_file(out, a, HM_STR("conflicts.json"), conflicts_json, 0)->is_list = true;
+  hm_pages_add_file(out, a, HM_STR("findings.json"), findings_json, 0)->is_list = true;
   hm_pages_add_file(out, a, HM_STR("health.json"), health_json, 0);
   for (uint32_t i = 0; i < v->n_longs; i++)
     hm_pages_add_file(out, a, v->longs[i].path, long_value, i);

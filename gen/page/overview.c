@@ -96,7 +96,7 @@ static bool put_field(hm_model *m, hm_node *rows, uint32_t row, const hm_json *p
   if (p)
     hm_model_set_value(m, item, hm_format_json(p, m->a), row, p->key);
   else
-    hm_model_set_bool(m, item, "v", false);
+    hm_node_set_bool(item, "v", false);
   return source.n > 0;
 }
 
@@ -106,8 +106,8 @@ static bool put_field(hm_model *m, hm_node *rows, uint32_t row, const hm_json *p
 static bool put_fields(hm_model *m, hm_node *top, const char *key, uint32_t project,
                        bool (*want)(const hm_group *g)) {
   const hm_vproject *pr = &m->v->projects[project];
-  hm_node *table = hm_model_set_obj(m, top, key), *rows = hm_model_set_list(m, table, "rows"),
-          *lists = hm_model_set_list(m, table, "lists");
+  hm_node *table = hm_node_set_obj(top, key), *rows = hm_node_set_list(table, "rows"),
+          *lists = hm_node_set_list(table, "lists");
   section s = section_of(m);
   bool any = false, first = true, fields = false, sources = false;
   for (uint32_t i = pr->g_from; i < pr->g_to; i++) {
@@ -137,11 +137,11 @@ static bool put_fields(hm_model *m, hm_node *top, const char *key, uint32_t proj
         sources |= put_field(m, rows, row, NULL);
     }
   }
-  hm_model_set_bool(m, table, "more", s.more);
+  hm_node_set_bool(table, "more", s.more);
   hm_model_set_shown_of_all(m, table, "cut", s.shown, s.all);
-  hm_model_set_bool(m, table, "any", any);
-  hm_model_set_bool(m, table, "has_fields", fields);
-  hm_model_set_bool(m, table, "has_sources", sources);
+  hm_node_set_bool(table, "any", any);
+  hm_node_set_bool(table, "has_fields", fields);
+  hm_node_set_bool(table, "has_sources", sources);
   return any;
 }
 
@@ -184,12 +184,12 @@ static void put_header(hm_model *m, hm_node *top, const hm_vproject *p) {
   hm_model_set_text(m, top, "aliases", hm_buf_copy(&b, m->a));
   hm_buf_free(&b);
   hm_model_set_plain_value(m, top, "about", s->description);
-  hm_model_set_bool(m, top, "has_about", hm_str_trim(s->description).n > 0);
+  hm_node_set_bool(top, "has_about", hm_str_trim(s->description).n > 0);
 }
 
 static void put_conflicts(hm_model *m, hm_node *top, const hm_vproject *p) {
-  hm_node *disputed = hm_model_set_list(m, hm_model_set_obj(m, top, "disputed"), "conflicts"),
-          *signoff = hm_model_set_list(m, hm_model_set_obj(m, top, "signoff"), "conflicts");
+  hm_node *disputed = hm_node_set_list(hm_node_set_obj(top, "disputed"), "conflicts"),
+          *signoff = hm_node_set_list(hm_node_set_obj(top, "signoff"), "conflicts");
   uint64_t shown[2] = { 0, 0 };
   size_t end = hm_model_section_end(m);
   for (uint32_t i = p->c_from; i < p->c_to && !hm_model_is_full(m, end); i++) {
@@ -200,10 +200,10 @@ static void put_conflicts(hm_model *m, hm_node *top, const hm_vproject *p) {
     hm_model_add_conflict_of_project(m, in_dispute ? disputed : signoff, m->v->by_project[i]);
     shown[in_dispute]++;
   }
-  hm_model_set_bool(m, top, "has_disputed", p->disputed > 0);
-  hm_model_set_bool(m, top, "has_signoff", p->signoff > 0);
-  hm_model_set_bool(m, top, "more_disputed", shown[1] < (uint64_t)p->disputed);
-  hm_model_set_bool(m, top, "more_signoff", shown[0] < (uint64_t)p->signoff);
+  hm_node_set_bool(top, "has_disputed", p->disputed > 0);
+  hm_node_set_bool(top, "has_signoff", p->signoff > 0);
+  hm_node_set_bool(top, "more_disputed", shown[1] < (uint64_t)p->disputed);
+  hm_node_set_bool(top, "more_signoff", shown[0] < (uint64_t)p->signoff);
   hm_model_set_shown_of_all(m, top, "disputed_cut", shown[1], (uint64_t)p->disputed);
   hm_model_set_shown_of_all(m, top, "signoff_cut", shown[0], (uint64_t)p->signoff);
   hm_model_set_url(m, top, "conflicts_url", HM_STR("conflicts/README.md"), HM_EMPTY);
@@ -218,7 +218,7 @@ static const hm_sql_rule *section_rule(const hm_view *v, const hm_finding *f) {
 /* A section for each rule that asks for one and found something. */
 static void put_rule_sections(hm_model *m, hm_node *top, const hm_vproject *p) {
   const hm_sql_rules *rules = m->v->rules->sql;
-  hm_node *sections = hm_model_set_list(m, top, "sections");
+  hm_node *sections = hm_node_set_list(top, "sections");
   for (size_t k = 0; rules && k < rules->n; k++) {
     hm_node *one = NULL, *list = NULL;
     int left = FINDINGS_SHOWN;
@@ -232,7 +232,7 @@ static void put_rule_sections(hm_model *m, hm_node *top, const hm_vproject *p) {
       if (!one) {
         one = hm_model_add_item(m, sections);
         hm_model_set_text(m, one, "title", rules->rules[k].section);
-        list = hm_model_set_list(m, one, "items");
+        list = hm_node_set_list(one, "items");
       }
       if (hm_model_is_full(m, end))
         left = 0;
@@ -240,7 +240,7 @@ static void put_rule_sections(hm_model *m, hm_node *top, const hm_vproject *p) {
         hm_model_add_finding(m, list, f);
     }
     if (one)
-      hm_model_set_bool(m, one, "more", left < 0);
+      hm_node_set_bool(one, "more", left < 0);
   }
 }
 
@@ -264,7 +264,7 @@ static void put_findings(hm_model *m, hm_node *top, const hm_vproject *p) {
   hm_node *lists[KINDS];
   uint64_t shown[KINDS] = { 0 }, all[KINDS] = { 0 };
   for (int k = 0; k < KINDS; k++)
-    lists[k] = hm_model_set_list(m, top, keys[k]);
+    lists[k] = hm_node_set_list(top, keys[k]);
   size_t end = hm_model_section_end(m);
   const hm_finding **sorted = sorted_findings(m, p);
   for (uint32_t i = 0; i < p->f_to - p->f_from; i++) {
@@ -278,12 +278,12 @@ static void put_findings(hm_model *m, hm_node *top, const hm_vproject *p) {
     }
   }
   uint64_t n = shown[PLAIN] + shown[STALE], of = all[PLAIN] + all[STALE];
-  hm_model_set_bool(m, top, "more_findings", n < of);
-  hm_model_set_bool(m, top, "more_unknown", shown[GAPS] < all[GAPS]);
+  hm_node_set_bool(top, "more_findings", n < of);
+  hm_node_set_bool(top, "more_unknown", shown[GAPS] < all[GAPS]);
   hm_model_set_shown_of_all(m, top, "findings_cut", n, of);
   hm_model_set_shown_of_all(m, top, "unknown_cut", shown[GAPS], all[GAPS]);
-  hm_model_set_bool(m, top, "has_findings", of > 0);
-  hm_model_set_bool(m, top, "unknown_any", all[GAPS] > 0 || p->gaps);
+  hm_node_set_bool(top, "has_findings", of > 0);
+  hm_node_set_bool(top, "unknown_any", all[GAPS] > 0 || p->gaps);
   hm_model_set_url(m, top, "findings_url", HM_STR("findings/README.md"), HM_EMPTY);
   put_rule_sections(m, top, p);
   if (p->gaps)
@@ -308,7 +308,7 @@ static void put_lists(hm_model *m, hm_node *top, uint32_t project) {
                 { HM_RELATION, "Relations", "relations.md" },
                 { 0, "Pictures", "pictures/README.md" } };
   bool pictures = hm_pictures_path(m->v, project, m->a).n > 0;
-  hm_node *list = hm_model_set_list(m, top, "lists");
+  hm_node *list = hm_node_set_list(top, "lists");
   bool first = true;
   for (size_t i = 0; i < HM_COUNT(lists); i++) {
     if (lists[i].layer && !hm_view_has_layer(m->v, project, lists[i].layer))
@@ -324,7 +324,7 @@ static void put_lists(hm_model *m, hm_node *top, uint32_t project) {
     hm_model_set_raw(m, item, "sep", first ? HM_STR(" ") : HM_STR(" · "));
     first = false;
   }
-  hm_model_set_bool(m, top, "has_lists", !first);
+  hm_node_set_bool(top, "has_lists", !first);
 }
 
 /* --- curated state ---------------------------------------------------------- */
@@ -332,7 +332,7 @@ static void put_lists(hm_model *m, hm_node *top, uint32_t project) {
 static bool put_state(hm_model *m, hm_node *top, uint32_t project) {
   const hm_view *v = m->v;
   const hm_group *g = hm_view_group(v, project, HM_STATE, HM_EMPTY);
-  hm_node *rows = hm_model_set_list(m, top, "state");
+  hm_node *rows = hm_node_set_list(top, "state");
   hm_model_set_url(m, top, "state_url", g ? g->path : HM_EMPTY, HM_EMPTY);
   section s = section_of(m);
   section_list(m, &s, g);
@@ -347,8 +347,8 @@ static bool put_state(hm_model *m, hm_node *top, uint32_t project) {
     hm_model_set_text(m, item, "source", hm_model_format_sources(m, row));
     hm_model_set_period(m, item, "window", r);
   }
-  hm_model_set_bool(m, top, "has_windows", hm_wants_column(windows, n));
-  hm_model_set_bool(m, top, "more_state", s.more);
+  hm_node_set_bool(top, "has_windows", hm_wants_column(windows, n));
+  hm_node_set_bool(top, "more_state", s.more);
   hm_model_set_shown_of_all(m, top, "state_cut", s.shown, s.all);
   return g && g->active;
 }
@@ -387,7 +387,7 @@ static void affected(hm_model *m, hm_node *list, uint32_t row) {
 
 static bool put_decisions(hm_model *m, hm_node *top, uint32_t project) {
   const hm_view *v = m->v;
-  hm_node *list = hm_model_set_list(m, top, "decisions");
+  hm_node *list = hm_node_set_list(top, "decisions");
   const hm_group *g = hm_view_group(v, project, HM_ENTITY, HM_STR("decision"));
   section s = section_of(m);
   section_list(m, &s, g);
@@ -395,20 +395,20 @@ static bool put_decisions(hm_model *m, hm_node *top, uint32_t project) {
     hm_node *item = hm_model_add_row_item(m, list, row);
     const hm_json *props = hm_view_props(v, row, m->a), *value = hm_json_get(props, "value"),
                   *target = hm_json_get(props, "decision_target");
-    hm_model_set_bool(m, item, "has_value", value != NULL);
+    hm_node_set_bool(item, "has_value", value != NULL);
     hm_str text = value ? hm_format_json(value, m->a) : HM_EMPTY;
     hm_model_set_value(m, item, text, row, HM_STR("value"));
     hm_model_set_text(m, item, "target",
                       target ? hm_shorten(m->a, hm_format_json(target, m->a), 120) : HM_EMPTY);
     hm_model_set_period(m, item, "window", &v->snap->rows[row]);
-    affected(m, hm_model_set_list(m, item, "affects"), row);
+    affected(m, hm_node_set_list(item, "affects"), row);
   }
-  hm_model_set_bool(m, top, "more_decisions", s.more);
+  hm_node_set_bool(top, "more_decisions", s.more);
   hm_model_set_shown_of_all(m, top, "decisions_cut", s.shown, s.all);
   hm_model_set_url(m, top, "decisions_url",
                    hm_str_fmt(m->a, "%.*sdecisions.md", HM_FMT(v->projects[project].dir)),
                    HM_EMPTY);
-  hm_model_set_bool(m, top, "has_decisions", has_decisions(v, project));
+  hm_node_set_bool(top, "has_decisions", has_decisions(v, project));
   return g && g->active;
 }
 
@@ -417,8 +417,7 @@ static bool put_decisions(hm_model *m, hm_node *top, uint32_t project) {
 /* Episodes are history: they stand in the lists by year. */
 static bool put_memories(hm_model *m, hm_node *top, const hm_vproject *p) {
   const hm_view *v = m->v;
-  hm_node *list = hm_model_set_list(m, top, "memories"),
-          *years = hm_model_set_list(m, top, "years");
+  hm_node *list = hm_node_set_list(top, "memories"), *years = hm_node_set_list(top, "years");
   int left = HM_SHOWN, scan = EPISODIC_SCAN;
   uint64_t shown = 0;
   bool first_year = true;
@@ -451,7 +450,7 @@ static bool put_memories(hm_model *m, hm_node *top, const hm_vproject *p) {
   }
   hm_model_set_shown_of_all(m, top, "memories_cut", shown,
                             shown ? (uint64_t)p->active[HM_MEMORY] : 0);
-  hm_model_set_bool(m, top, "has_memories", p->active[HM_MEMORY] > 0);
+  hm_node_set_bool(top, "has_memories", p->active[HM_MEMORY] > 0);
   return p->active[HM_MEMORY] > 0;
 }
 
@@ -465,9 +464,9 @@ static void put_summary(hm_model *m, hm_node *top, const hm_vproject *p) {
   }
   hm_model_set_text(m, top, "doubt", hm_format_doubt_counts(m->a, &n));
   hm_model_set_text(m, top, "facts", hm_format_fact_counts(m->a, p->active));
-  hm_model_set_bool(m, top, "in_doubt", p->disputed > 0);
+  hm_node_set_bool(top, "in_doubt", p->disputed > 0);
   hm_model_set_count(m, top, "candidates", p->candidates);
-  hm_model_set_bool(m, top, "one_candidate", p->candidates == 1);
+  hm_node_set_bool(top, "one_candidate", p->candidates == 1);
 }
 
 /* The drawing of its relations where one sees it at one look; else the page of pictures has it. */
@@ -475,7 +474,7 @@ static void put_graph(hm_model *m, hm_node *top, uint32_t project) {
   const hm_vproject *p = &m->v->projects[project];
   bool small = hm_graph_is_drawn(m->v, project, HM_GRAPH_RELATIONS) &&
       p->graphs[HM_GRAPH_RELATIONS].nodes <= GRAPH_NODES;
-  hm_node *list = hm_model_set_list(m, top, "graphs");
+  hm_node *list = hm_node_set_list(top, "graphs");
   if (small)
     hm_model_add_graph_item(m, list, project, HM_GRAPH_RELATIONS);
 }
@@ -503,9 +502,9 @@ void hm_page_overview(hm_model *m, hm_node *top) {
                                  { "sources", false } },
                   *at = sections;
   (at++)->empty = !hm_model_set_subsystem_tree(m, top, project);
-  hm_model_set_bool(m, top, "tree_any", !sections[0].empty);
+  hm_node_set_bool(top, "tree_any", !sections[0].empty);
   (at++)->empty = !put_state(m, top, project);
-  hm_model_set_bool(m, top, "has_state", !sections[1].empty);
+  hm_node_set_bool(top, "has_state", !sections[1].empty);
   (at++)->empty = !put_decisions(m, top, project);
   (at++)->empty = !put_fields(m, top, "requirements", project, is_requirement);
   (at++)->empty = !put_fields(m, top, "materials", project, is_material);
@@ -515,6 +514,6 @@ void hm_page_overview(hm_model *m, hm_node *top) {
   (at++)->empty = !put_fields(m, top, "other", project, is_other);
   (at++)->empty = !put_memories(m, top, p);
   at->empty = !hm_model_set_project_sources(m, top, project);
-  hm_model_set_bool(m, top, "any_sources", !at->empty);
+  hm_node_set_bool(top, "any_sources", !at->empty);
   hm_model_set_empty_sections(m, top, sections, HM_COUNT(sections));
 }

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/par.h"
 #include "model.h"
 
 typedef struct {
@@ -148,31 +147,12 @@ static void list_pages(const hm_view *v, const hm_source_list *sources, hm_arena
   qsort(p->pages, p->n, sizeof *p->pages, by_path);
 }
 
-typedef struct {
-  const hm_view *v;
-  const hm_source_list *sources;
-  hm_arena *of_pages, *of_raws;
-  hm_pages *p;
-} listing_both;
-
-/* Pages, or files that are none: one does not wait for the other. */
-static int list_one(void *ctx, size_t raws, int core) {
-  const listing_both *x = ctx;
-  (void)core;
-  if (!raws) {
-    list_pages(x->v, x->sources, x->of_pages, x->p);
-    return 0;
-  }
-  hm_list_non_page_files(x->v, x->sources, x->of_raws, x->p);
-  qsort(x->p->raws, x->p->n_raws, sizeof *x->p->raws, raw_by_path);
-  return 0;
-}
-
 int hm_list_pages(const hm_view *v, hm_arena *a, hm_pages **out, hm_err *err) {
   hm_pages *p = *out = hm_alloc(a, sizeof *p);
-  listing_both x = { v, hm_source_list_new(v, a), a, hm_arena_new(), p };
-  hm_par_for(2, hm_par_cores(), list_one, &x, NULL);
-  hm_arena_merge(a, x.of_raws);
+  const hm_source_list *sources = hm_source_list_new(v, a);
+  list_pages(v, sources, a, p);
+  hm_list_non_page_files(v, sources, a, p);
+  qsort(p->raws, p->n_raws, sizeof *p->raws, raw_by_path);
   for (size_t i = 1; i < p->n; i++)
     if (hm_str_eq(p->pages[i - 1].path, p->pages[i].path))
       return hm_failf(err, HM_E_INTERNAL, "pages", "please report this",
@@ -192,10 +172,10 @@ static void crumb(hm_model *m, hm_node *list, hm_str name, hm_str path) {
 
 /* The way down to this page, without it: mirror / project / list. */
 static void crumbs(hm_model *m, hm_node *top) {
-  hm_node *list = hm_model_set_list(m, top, "breadcrumbs");
+  hm_node *list = hm_node_set_list(top, "breadcrumbs");
   bool root = hm_str_is(m->p->path, "README.md");
-  hm_model_set_bool(m, top, "is_root", root);
-  hm_model_set_bool(m, top, "has_breadcrumbs", !root);
+  hm_node_set_bool(top, "is_root", root);
+  hm_node_set_bool(top, "has_breadcrumbs", !root);
   if (root)
     return;
   crumb(m, list, m->v->opt.title, HM_STR("README.md"));

@@ -20,22 +20,18 @@ struct hm_page {
 
 /* A file that is no page: conflicts.json, data/... */
 typedef struct hm_raw_file hm_raw_file;
-/* Appends a piece of the file; the file is all pieces in order. Callable from any thread. */
-typedef int hm_raw_bytes_fn(const hm_view *v, const hm_raw_file *f, uint32_t piece, hm_arena *a,
-                            hm_buf *out, hm_err *err);
-/* Appends all that the bytes are made from: with equal sources they are equal. In a. */
-typedef void hm_raw_source_fn(const hm_view *v, const hm_raw_file *f, hm_arena *a, hm_buf *out);
+/* Appends the file's bytes, or its source. Callable from any thread. */
+typedef void hm_raw_bytes_fn(const hm_view *v, const hm_raw_file *f, hm_arena *a, hm_buf *out);
 
 struct hm_raw_file {
   hm_str path;
   hm_raw_bytes_fn *bytes;
-  hm_raw_source_fn *source; /* of a file in one piece that is slow to make: it is not made while its
-                               source is the same; else NULL */
-  uint32_t pieces;          /* 1, or more when one core would take too long */
-  uint32_t index;           /* the maker's own */
-  bool is_list;             /* one record a line: when it is long it becomes an index of parts
-                               (gen/site/manifest.h) */
-  const void *data;         /* the maker's own */
+  hm_raw_bytes_fn *source; /* of a file that is slow to make: all that its bytes are made from. It
+                              is not made while its source is the same. Else NULL */
+  uint32_t index;          /* the maker's own */
+  bool is_list;            /* one record a line: when it is long it becomes an index of parts
+                              (gen/site/manifest.h) */
+  const void *data;        /* the maker's own */
 };
 
 typedef struct {

@@ -255,18 +255,14 @@ static uint32_t project_at(const hm_view *v, uint32_t index) {
   return index / CHARTS < v->n_projects ? index / CHARTS : HM_NONE;
 }
 
-static int chart_file(const hm_view *v, const hm_raw_file *f, uint32_t piece, hm_arena *a,
-                      hm_buf *out, hm_err *err) {
+static void chart_file(const hm_view *v, const hm_raw_file *f, hm_arena *a, hm_buf *out) {
   uint32_t project = project_at(v, f->index);
   chart_kind kind = f->index % CHARTS;
   chart ch = chart_of(v, project, kind, a);
   hm_str label = hm_shorten(a, label_of(v, project), 200);
-  (void)piece;
-  (void)err;
   ch.model.title = hm_str_fmt(a, "%s: %.*s", charts[kind].title, HM_FMT(label));
   ch.model.desc = HM_STR("The table of the page says the same.");
   hm_draw_bar_chart_svg(&ch.model, out);
-  return 0;
 }
 
 void hm_list_chart_files(const hm_view *v, hm_arena *a, hm_pages *out) {
@@ -289,14 +285,14 @@ static void put_chart(hm_model *m, hm_node *list, uint32_t project, chart_kind k
   hm_node *item = hm_model_add_item(m, list);
   hm_model_set_text(m, item, "title", hm_str_c(charts[kind].title));
   hm_model_set_text(m, item, "text", hm_str_c(charts[kind].text));
-  hm_model_set_bool(m, item, "drawing", false);
+  hm_node_set_bool(item, "drawing", false);
   if (ch.model.n) {
-    hm_node *drawing = hm_model_set_obj(m, item, "drawing");
+    hm_node *drawing = hm_node_set_obj(item, "drawing");
     hm_model_set_url(m, drawing, "url", chart_path(m->v, project, kind, m->a), HM_EMPTY);
     hm_model_set_drawing_size(m, drawing,
                               (hm_draw_size){ .h = hm_draw_bar_chart_height(&ch.model) });
   }
-  hm_node *rows = hm_model_set_list(m, item, "rows");
+  hm_node *rows = hm_node_set_list(item, "rows");
   for (size_t i = 0; i < ch.model.n; i++) {
     hm_node *row = hm_model_add_item(m, rows);
     hm_model_set_text(m, row, "label", ch.rows[i].label);
@@ -312,8 +308,7 @@ void hm_page_pictures(hm_model *m, hm_node *top) {
   hm_str label = hm_shorten(m->a, label_of(v, project), 200);
   hm_model_set_titles(m, top, HM_STR("Pictures"), hm_str_fmt(m->a, "Pictures: %.*s", HM_FMT(label)),
                       hm_str_fmt(m->a, "What is recorded about %.*s, drawn", HM_FMT(label)));
-  hm_node *graphs = hm_model_set_list(m, top, "graphs"),
-          *list = hm_model_set_list(m, top, "charts");
+  hm_node *graphs = hm_node_set_list(top, "graphs"), *list = hm_node_set_list(top, "charts");
   for (hm_graph_kind k = 0; project != HM_NONE && k < HM_GRAPHS; k++)
     if (v->projects[project].graphs[k].edges)
       hm_model_add_graph_item(m, graphs, project, k);

@@ -74,7 +74,7 @@ static void put_tile(hm_model *m, hm_node *list, int64_t n, const char *one, con
 static void put_tiles(hm_model *m, hm_node *top) {
   const hm_view_counts *n = &m->v->counts;
   last_days last = last_of(m);
-  hm_node *list = hm_model_set_list(m, top, "tiles");
+  hm_node *list = hm_node_set_list(top, "tiles");
   hm_str conflicts = HM_STR("conflicts/README.md");
   put_tile(m, list, n->disputed, "disputed", "disputed", conflicts, HM_STR("disputed"),
            last.disputed);
@@ -103,10 +103,10 @@ static void put_newest(hm_model *m, hm_node *top) {
     if (n < NEWEST_SHOWN)
       n++;
   }
-  hm_node *list = hm_model_set_list(m, hm_model_set_obj(m, top, "newest"), "conflicts");
+  hm_node *list = hm_node_set_list(hm_node_set_obj(top, "newest"), "conflicts");
   for (uint32_t i = 0; i < n; i++)
     hm_model_add_conflict_with_project(m, list, newest[i]);
-  hm_model_set_bool(m, top, "has_newest", n > 0);
+  hm_node_set_bool(top, "has_newest", n > 0);
   hm_model_set_shown_of_all(m, top, "newest_cut", n, (uint64_t)v->counts.disputed);
 }
 
@@ -151,7 +151,7 @@ static int by_rank(const void *x, const void *y) {
 static void put_projects(hm_model *m, hm_node *top, const hm_item_list *list, uint32_t from,
                          uint32_t to, uint32_t most) {
   ranked *r = hm_alloc_array(m->a, to - from + 1, sizeof *r);
-  hm_node *projects = hm_model_set_list(m, top, "projects");
+  hm_node *projects = hm_node_set_list(top, "projects");
   uint32_t n = to - from, shown = n < most ? n : most;
   for (uint32_t i = 0; i < n; i++)
     r[i] = (ranked){ &m->v->projects[list->order[from + i]], i };
@@ -269,12 +269,12 @@ static void put_named_project(hm_model *m, hm_node *list, uint32_t project) {
   hm_model_set_url(m, item, "url", HM_CAT(m->a, p->dir, HM_STR("README.md")), HM_EMPTY);
   hm_model_set_raw(m, item, "what", HM_STR("project"));
   hm_model_set_raw(m, item, "where", HM_EMPTY);
-  hm_model_set_list(m, item, "marks");
+  hm_node_set_list(item, "marks");
 }
 
 static void put_names(hm_model *m, hm_node *top, const hm_item_list *l,
                       const hm_item_list_part *p) {
-  hm_node *list = hm_model_set_list(m, top, "names");
+  hm_node *list = hm_node_set_list(top, "names");
   uint32_t n_rows = (uint32_t)m->v->snap->n_rows;
   for (uint32_t i = p ? p->from : 0; p && i < p->to; i++) {
     if (l->order[i] < n_rows)

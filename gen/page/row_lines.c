@@ -8,7 +8,7 @@
 static void prop_line(hm_model *m, hm_node *lines, uint32_t row, const hm_json *p) {
   hm_node *line = hm_model_add_line(m, lines, "");
   hm_model_set_text(m, line, "name", hm_format_field_name(m->a, p->key));
-  hm_model_set_bool(m, line, "prop", true);
+  hm_node_set_bool(line, "prop", true);
   hm_model_set_value(m, line, hm_format_json(p, m->a), row, p->key);
   uint32_t other =
       p->type == HM_JSON_STRING ? hm_snapshot_row(m->v->snap, HM_ENTITY, p->text) : HM_NONE;
@@ -16,7 +16,7 @@ static void prop_line(hm_model *m, hm_node *lines, uint32_t row, const hm_json *
     return;
   if (m->v->snap->rows[other].project != m->v->snap->rows[row].project)
     return;
-  hm_node *refs = hm_model_set_list(m, line, "refs"), *ref = hm_model_add_item(m, refs);
+  hm_node *refs = hm_node_set_list(line, "refs"), *ref = hm_model_add_item(m, refs);
   hm_model_set_row_link_fields(m, ref, other);
   hm_model_set_text(m, ref, "note", HM_EMPTY);
   hm_model_set_raw(m, ref, "sep", HM_STR(" → "));
@@ -38,7 +38,7 @@ static void disputed_lines(hm_model *m, hm_node *lines, uint32_t row, const hm_j
         continue;
       hm_node *line = hm_model_add_line(m, lines, "");
       hm_model_set_text(m, line, "name", hm_format_field_name(m->a, c->field));
-      hm_model_set_bool(m, line, "prop", true);
+      hm_node_set_bool(line, "prop", true);
       bool end = c->layer == HM_RELATION;
       hm_model_set_value(m, line,
                          end ? hm_view_relation_end_name(m->v, c->value.raw, m->a) : c->value.raw,
@@ -75,17 +75,17 @@ void hm_model_add_relation_line(hm_model *m, hm_node *lines, const hm_edge *e) {
   bool out = e->kind == HM_EDGE_REL_OUT;
   hm_node *line = hm_model_add_line(m, lines, "");
   hm_model_set_short(m, line, "name", r->type, 80);
-  hm_node *rel = hm_model_set_obj(m, line, "rel");
-  hm_model_set_bool(m, rel, "out", out);
-  hm_model_set_bool(m, rel, "link", false);
+  hm_node *rel = hm_node_set_obj(line, "rel");
+  hm_node_set_bool(rel, "out", out);
+  hm_node_set_bool(rel, "link", false);
   hm_model_set_relation_marks(m, rel, e->via);
   hm_model_set_claim_kind(m, rel, e->via);
-  hm_node *ref = hm_model_add_item(m, hm_model_set_list(m, line, "refs"));
+  hm_node *ref = hm_model_add_item(m, hm_node_set_list(line, "refs"));
   if (e->other != HM_NONE)
     hm_model_set_row_link_fields(m, ref, e->other);
   else {
     hm_model_set_short(m, ref, "label", out ? r->to : r->from, 120);
-    hm_model_set_bool(m, ref, "url", false);
+    hm_node_set_bool(ref, "url", false);
   }
   ref_plain(m, ref);
   hm_model_set_period(m, ref, "period", r);
@@ -98,12 +98,12 @@ static bool is_link(const hm_edge *e) {
 static void link_line(hm_model *m, hm_node *lines, const hm_edge *e) {
   hm_node *line = hm_model_add_line(m, lines, "");
   hm_model_set_short(m, line, "name", m->v->snap->links[e->via].rel, 80);
-  hm_node *rel = hm_model_set_obj(m, line, "rel");
-  hm_model_set_bool(m, rel, "out", e->kind == HM_EDGE_LINK_OUT);
-  hm_model_set_bool(m, rel, "link", true);
+  hm_node *rel = hm_node_set_obj(line, "rel");
+  hm_node_set_bool(rel, "out", e->kind == HM_EDGE_LINK_OUT);
+  hm_node_set_bool(rel, "link", true);
   hm_model_set_row_marks(m, rel, e->other);
-  hm_model_set_bool(m, rel, "claim_kind", false);
-  hm_node *ref = hm_model_add_item(m, hm_model_set_list(m, line, "refs"));
+  hm_node_set_bool(rel, "claim_kind", false);
+  hm_node *ref = hm_model_add_item(m, hm_node_set_list(line, "refs"));
   hm_model_set_row_link_fields(m, ref, e->other);
   hm_model_set_text(m, ref, "note", HM_EMPTY);
   hm_model_set_raw(m, ref, "sep", HM_STR(" "));
@@ -138,7 +138,7 @@ static void more_line(hm_model *m, hm_node *lines, uint32_t row, const hm_edge *
     return;
   }
   hm_node *ref =
-      hm_model_add_item(m, hm_model_set_list(m, hm_model_add_line(m, lines, "More"), "refs"));
+      hm_model_add_item(m, hm_node_set_list(hm_model_add_line(m, lines, "More"), "refs"));
   hm_model_set_text(m, ref, "label", HM_STR("all relations"));
   hm_model_set_url(m, ref, "url", page, HM_EMPTY);
   ref_plain(m, ref);
@@ -177,14 +177,14 @@ void hm_model_add_source_line(hm_model *m, hm_node *lines, uint32_t row) {
   if (n == 0)
     return;
   hm_node *line = hm_model_add_line(m, lines, n == 1 ? "Source" : "Sources"),
-          *refs = hm_model_set_list(m, line, "refs");
+          *refs = hm_node_set_list(line, "refs");
   for (size_t i = 0; i < n && i < HM_REFS * 2; i++) {
     hm_node *ref = hm_model_add_item(m, refs);
     hm_model_set_text(m, ref, "label", hm_link_label(m->a, src[i], 200));
     if (is_web(src[i]))
       hm_node_set_url(ref, "url", src[i]);
     else
-      hm_model_set_bool(m, ref, "url", false);
+      hm_node_set_bool(ref, "url", false);
     hm_model_set_text(m, ref, "note", HM_EMPTY);
     hm_model_set_raw(m, ref, "sep", i ? HM_STR("; ") : HM_STR(" "));
   }
@@ -256,14 +256,14 @@ static void graduated_line(hm_model *m, hm_node *lines, uint32_t row) {
     return;
   }
   hm_node *line = hm_model_add_line(m, lines, "Graduated to"),
-          *ref = hm_model_add_item(m, hm_model_set_list(m, line, "refs"));
+          *ref = hm_model_add_item(m, hm_node_set_list(line, "refs"));
   hm_model_set_row_link_fields(m, ref, to);
   ref_plain(m, ref);
 }
 
 static void row_lines(hm_model *m, hm_node *o, uint32_t row, bool edges) {
   const hm_row *r = &m->v->snap->rows[row];
-  hm_node *lines = hm_model_set_list(m, o, "lines");
+  hm_node *lines = hm_node_set_list(o, "lines");
   if (r->status != HM_ACTIVE)
     hm_model_add_text_line(m, lines, "Status", hm_str_c(hm_status_name(r->status)));
   if (r->layer == HM_ENTITY || r->layer == HM_RELATION)

@@ -2,8 +2,7 @@
  *
  * A part holds at most list_limit rows and HM_LIST_BYTES of them, as the largest of its three files
  * (Markdown, HTML, data) has them. The bytes of a row are an estimate from above for what a page
- * shows of it (row_lines.c), with each text as it is escaped. For nearly all lists the lengths of
- * the texts alone show that the list is short; only other lists have their rows examined. */
+ * shows of it (row_lines.c), with each text as it is escaped. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -119,21 +118,7 @@ static uint32_t row_bytes(const hm_view *v, uint32_t row, hm_arena *tmp) {
   return all < UINT32_MAX / 1000 ? (uint32_t)all : UINT32_MAX / 1000;
 }
 
-/* No more than this, by the lengths alone: as if all of it had to be escaped. */
-static size_t most_bytes(const hm_view *v, uint32_t row) {
-  const hm_row *r = &v->snap->rows[row];
-  if (v->rows[row].may_be_long)
-    return SIZE_MAX / 2;
-  size_t edges = v->edge_from[row + 1] - v->edge_from[row], links = 3 * !!v->rows[row].refers;
-  size_t n = 3 * r->id.n + r->type.n + 2 * r->name.n + r->text.n + r->slot_rule.n;
-  if (v->snap->details)
-    n += v->snap->details[row].source_refs.n + r->tags.n;
-  return ROW_BYTES + TIMES * DATE_BYTES + 12 * LINE_BYTES + MOST * n +
-      (MOST + LINE_BYTES / 5) * r->props.n +
-      (edges + links) * (LINK_BYTES + WHY_BYTES + LABEL_BYTES);
-}
-
-/* A row of a list that is cut, by `cut`; its bytes are measured once. */
+/* A row of a list, to be cut by `cut`; its bytes are measured once. */
 typedef struct {
   hm_str cut, key;
   uint32_t row, bytes;
@@ -147,22 +132,6 @@ static bool is_long(const void *rows, uint32_t from, uint32_t to) {
   return bytes > HM_LIST_BYTES;
 }
 
-/* The same of a whole list that is not measured. */
-static bool is_long_list(const hm_view *v, const hm_group *g) {
-  size_t most = 0, all = 0;
-  for (uint32_t i = g->from; i < g->to && most <= HM_LIST_BYTES; i++)
-    most += most_bytes(v, v->listed[i]);
-  if (most <= HM_LIST_BYTES)
-    return false;
-  hm_arena *tmp = hm_arena_new();
-  for (uint32_t i = g->from; i < g->to && all <= HM_LIST_BYTES; i++) {
-    all += row_bytes(v, v->listed[i], tmp);
-    hm_arena_reset(tmp);
-  }
-  hm_arena_free(tmp);
-  return all > HM_LIST_BYTES;
-}
-
 /* --- parts of one list -------------------------------------------------------- */
 
 /* The parts of one list, until those of all are put together. */
@@ -172,12 +141,9 @@ typedef struct {
 } part_list;
 
 typedef struct {
-  hm_view *v;
+  const hm_view *v;
   hm_arena **kept, **tmp; /* one a core: what becomes part of the view, and what does not */
   part_list *of;          /* by list; those that are whole have none */
-  bool *cuts;             /* by list */
-  uint32_t *long_lists;
-  size_t n_long;
 } cutting;
 
 /* File name of a list, before clashes are settled. */
@@ -195,14 +161,6 @@ static hm_str group_name(const hm_group *g) {
 
 static bool is_by_time(const hm_group *g) {
   return g->layer == HM_MEMORY && !hm_str_is(g->key, "undated");
-}
-
-static int find_long(void *ctx, size_t i, int core) {
-  (void)core;
-  cutting *x = ctx;
-  const hm_group *g = &x->v->groups[i];
-  x->cuts[i] = g->to - g->from > x->v->opt.list_limit || is_long_list(x->v, g);
-  return 0;
 }
 
 static int by_cut(const void *x, const void *y) {
@@ -242,7 +200,6 @@ static void put_pieces(const hm_view *v, const hm_group *g, cut_row *all, const 
     v->by_bytes[g->from + i] = v->ordered[g->from + i] = all[i].row;
   }
   hm_pieces_sort_naturally(keys, v->ordered + g->from, pieces, n_pieces, tmp);
-  atomic_store_explicit(&v->groups[g - v->groups].sorted, true, memory_order_release);
   if (n_pieces > 1 && g->layer != HM_MEMORY)
     hm_order_leading_rows(v, keys, v->by_bytes + g->from, n, v->leading + g->from, tmp);
 }
@@ -259,8 +216,8 @@ static hm_str first_name(const hm_view *v, const cut_row *all, const hm_piece *p
 static int cut_list(void *ctx, size_t i, int core) {
   const cutting *x = ctx;
   const hm_view *v = x->v;
-  const hm_group *g = &v->groups[x->long_lists[i]];
-  part_list *out = &x->of[x->long_lists[i]];
+  const hm_group *g = &v->groups[i];
+  part_list *out = &x->of[i];
   hm_arena *kept = x->kept[core], *tmp = x->tmp[core];
   hm_piece *pieces;
   uint32_t n, n_rows = g->to - g->from;
@@ -363,17 +320,14 @@ static void name_folder(const hm_view *v, hm_group *groups, uint32_t n, hm_list_
   }
 }
 
-static int name_project(void *ctx, size_t p, int core) {
-  const cutting *x = ctx;
-  hm_view *v = x->v;
-  for (uint32_t from = v->projects[p].g_from, to; from < v->projects[p].g_to; from = to) {
-    for (to = from + 1; to < v->projects[p].g_to; to++)
+static void name_project(hm_view *v, const hm_vproject *p, hm_arena *tmp) {
+  for (uint32_t from = p->g_from, to; from < p->g_to; from = to) {
+    for (to = from + 1; to < p->g_to; to++)
       if (v->groups[from].layer != v->groups[to].layer)
         break;
-    name_folder(v, &v->groups[from], to - from, v->parts, x->kept[core], x->tmp[core]);
-    hm_arena_reset(x->tmp[core]);
+    name_folder(v, &v->groups[from], to - from, v->parts, v->a, tmp);
+    hm_arena_reset(tmp);
   }
-  return 0;
 }
 
 void hm_view_build_parts(hm_view *v) {
@@ -382,18 +336,15 @@ void hm_view_build_parts(hm_view *v) {
   cutting x = { .v = v,
                 .kept = hm_alloc_array(a, (size_t)cores, sizeof *x.kept),
                 .tmp = hm_alloc_array(a, (size_t)cores, sizeof *x.tmp),
-                .of = hm_alloc_array(a, v->n_groups, sizeof *x.of),
-                .cuts = hm_alloc_array(a, v->n_groups, sizeof *x.cuts),
-                .long_lists = hm_alloc_array(a, v->n_groups, sizeof *x.long_lists) };
-  for (int c = 0; c < cores; c++)
-    x.kept[c] = hm_arena_new(), x.tmp[c] = hm_arena_new();
-  hm_par_for(v->n_groups, cores, find_long, &x, NULL);
-  for (uint32_t g = 0; g < v->n_groups; g++)
-    if (x.cuts[g])
-      x.long_lists[x.n_long++] = g;
-  hm_par_for(x.n_long, cores, cut_list, &x, NULL);
+                .of = hm_alloc_array(a, v->n_groups, sizeof *x.of) };
+  for (int c = 0; c < cores; c++) {
+    x.kept[c] = hm_arena_new();
+    x.tmp[c] = hm_arena_new();
+  }
+  hm_par_for(v->n_groups, cores, cut_list, &x, NULL);
   put_together(v, &x);
-  hm_par_for(v->n_projects, cores, name_project, &x, NULL);
+  for (uint32_t p = 0; p < v->n_projects; p++)
+    name_project(v, &v->projects[p], x.tmp[0]);
   v->part_of = hm_alloc_array(v->a, v->snap->n_rows + 1, sizeof *v->part_of);
   memset(v->part_of, 0xff, (v->snap->n_rows + 1) * sizeof *v->part_of); /* candidates are in none */
   for (uint32_t i = 0; i < v->n_parts; i++)

@@ -9,8 +9,6 @@
 #include "core/base/time.h"
 #include "view_private.h"
 
-enum { LOCKS = 64 };
-
 /* --- kinds of lists -------------------------------------------------------------------------- */
 
 static const hm_page_type entity_types[] = {
@@ -135,10 +133,6 @@ void hm_view_build_groups(hm_view *v) {
   v->by_bytes = hm_alloc_array(v->a, v->snap->n_rows + 1, sizeof *v->by_bytes);
   v->ordered = hm_alloc_array(v->a, v->snap->n_rows + 1, sizeof *v->ordered);
   v->leading = hm_alloc_array(v->a, v->snap->n_rows + 1, sizeof *v->leading);
-  memcpy(v->ordered, v->listed, v->snap->n_rows * sizeof *v->ordered);
-  v->sort_locks = hm_alloc_array(v->a, LOCKS, sizeof *v->sort_locks);
-  for (int i = 0; i < LOCKS; i++)
-    pthread_mutex_init(&v->sort_locks[i], NULL);
 }
 
 /* Compares names by their bytes, which are what a reader sees. */
@@ -190,11 +184,6 @@ const hm_group *hm_view_group(const hm_view *v, uint32_t project, hm_layer layer
 
 /* --- the order inside a list --------------------------------------------------------------- */
 
-typedef struct {
-  hm_str key;
-  uint32_t row;
-} keyed_row;
-
 hm_str hm_view_row_key(const hm_view *v, uint32_t row, hm_arena *a) {
   const hm_row *r = &v->snap->rows[row];
   hm_str nul = { "", 1 };
@@ -213,44 +202,7 @@ hm_str hm_view_row_key(const hm_view *v, uint32_t row, hm_arena *a) {
   }
 }
 
-static int by_key(const void *x, const void *y) {
-  return hm_str_cmp(((const keyed_row *)x)->key, ((const keyed_row *)y)->key);
-}
-
-/* Sorts the group's rows by the bytes of their keys; returns the keys, in a. */
-static hm_str *sort_group(const hm_view *v, const hm_group *g, hm_arena *a) {
-  uint32_t n = g->to - g->from;
-  keyed_row *k = hm_alloc_array(a, n + 1, sizeof *k);
-  for (uint32_t i = 0; i < n; i++)
-    k[i] = (keyed_row){ hm_view_row_key(v, v->listed[g->from + i], a), v->listed[g->from + i] };
-  qsort(k, n, sizeof *k, by_key);
-  hm_str *keys = hm_alloc_array(a, n + 1, sizeof *keys);
-  for (uint32_t i = 0; i < n; i++) {
-    v->by_bytes[g->from + i] = v->ordered[g->from + i] = k[i].row;
-    keys[i] = k[i].key;
-  }
-  return keys;
-}
-
-/* Lists share nothing, so any lock will do that is the same for all who come to one list. */
-const uint32_t *hm_view_get_ordered_rows(const hm_view *v, const hm_group *g) {
-  if (atomic_load_explicit(&g->sorted, memory_order_acquire))
-    return v->ordered;
-  pthread_mutex_t *lock = &v->sort_locks[(g - v->groups) % LOCKS];
-  pthread_mutex_lock(lock);
-  if (!atomic_load_explicit(&g->sorted, memory_order_relaxed)) {
-    hm_arena *tmp = hm_arena_new();
-    hm_str *keys = sort_group(v, g, tmp);
-    hm_pieces_sort_naturally(keys, v->ordered + g->from, &(hm_piece){ .to = g->to - g->from }, 1,
-                             tmp);
-    atomic_store_explicit(&v->groups[g - v->groups].sorted, true, memory_order_release);
-    hm_arena_free(tmp);
-  }
-  pthread_mutex_unlock(lock);
-  return v->ordered;
-}
-
 const uint32_t *hm_view_leading_rows(const hm_view *v, const hm_group *g) {
   bool cut = g->p_to - g->p_from > 1 && g->layer != HM_MEMORY;
-  return cut ? v->leading : hm_view_get_ordered_rows(v, g);
+  return cut ? v->leading : v->ordered;
 }

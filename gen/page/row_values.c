@@ -20,16 +20,16 @@ static hm_str cut_text(hm_arena *a, hm_str s, size_t limit) {
 
 /* Cut at the limit, with the way to the whole. */
 static hm_node *value_obj(hm_model *m, hm_node *o, const char *key, hm_str value) {
-  hm_node *v = hm_model_set_obj(m, o, key);
+  hm_node *v = hm_node_set_obj(o, key);
   size_t limit = m->v->opt.value_limit;
   bool cut = value.n > limit;
   const hm_long_value *whole = cut ? hm_view_find_long_value(m->v, value) : NULL;
   hm_model_set_text(m, v, "value", cut ? cut_text(m->a, value, limit) : value);
   if (!whole)
-    hm_model_set_bool(m, v, "full", false);
+    hm_node_set_bool(v, "full", false);
   if (!whole)
     return v;
-  hm_node *full = hm_model_set_obj(m, v, "full");
+  hm_node *full = hm_node_set_obj(v, "full");
   hm_model_set_url(m, full, "url", whole->path, HM_EMPTY);
   hm_model_set_raw(m, full, "bytes", hm_format_grouped_number(m->a, value.n));
   return v;
@@ -37,9 +37,9 @@ static hm_node *value_obj(hm_model *m, hm_node *o, const char *key, hm_str value
 
 void hm_model_set_plain_value(hm_model *m, hm_node *o, const char *key, hm_str value) {
   hm_node *v = value_obj(m, o, key, value);
-  hm_model_set_bool(m, v, "mark", false);
-  hm_model_set_bool(m, v, "may", false);
-  hm_model_set_bool(m, v, "trace", false);
+  hm_node_set_bool(v, "mark", false);
+  hm_node_set_bool(v, "may", false);
+  hm_node_set_bool(v, "trace", false);
 }
 
 /* "✓ settled: two legs, kim, 3 May 2026", "awaits sign-off". */
@@ -72,7 +72,7 @@ static void set_trace(hm_model *m, hm_node *value, uint32_t row, hm_str field) {
       hm_model_set_ref(m, value, "trace", format_trace(m, c), c->path, HM_EMPTY);
       return;
     }
-  hm_model_set_bool(m, value, "trace", false);
+  hm_node_set_bool(value, "trace", false);
 }
 
 /* Of each conflict once. */
@@ -90,11 +90,11 @@ void hm_model_set_value(hm_model *m, hm_node *o, hm_str value, uint32_t row, hm_
   hm_node *v = value_obj(m, o, "v", value);
   size_t n;
   const hm_mark *marks = hm_view_find_place_marks(m->v, row, field, &n);
-  hm_model_set_bool(m, v, "may", hm_view_may_overlap(m->v, row, field));
+  hm_node_set_bool(v, "may", hm_view_may_overlap(m->v, row, field));
   if (!n)
-    hm_model_set_bool(m, v, "mark", false);
+    hm_node_set_bool(v, "mark", false);
   else
-    put_marks(m, hm_model_set_list(m, v, "mark"), marks, n);
+    put_marks(m, hm_node_set_list(v, "mark"), marks, n);
   set_trace(m, v, row, field);
 }
 
@@ -105,26 +105,26 @@ void hm_model_set_claim_kind(hm_model *m, hm_node *o, uint32_t row) {
   if (kind.n)
     hm_model_set_text(m, o, "claim_kind", kind);
   else
-    hm_model_set_bool(m, o, "claim_kind", false);
+    hm_node_set_bool(o, "claim_kind", false);
 }
 
 /* The conflicts that a relation takes part in: of a marriage perhaps one for each spouse. */
 void hm_model_set_relation_marks(hm_model *m, hm_node *rel, uint32_t row) {
   size_t n, n_may;
   const hm_mark *marks = hm_view_marks(m->v, row, &n);
-  hm_node *list = hm_model_set_list(m, rel, "marks");
+  hm_node *list = hm_node_set_list(rel, "marks");
   for (size_t i = 0; i < n; i++)
     hm_model_set_url(m, hm_model_add_item(m, list), "url", m->v->conflicts[marks[i].conflict].path,
                      HM_EMPTY);
   hm_view_may_marks(m->v, row, &n_may);
-  hm_model_set_bool(m, rel, "may", n_may > 0);
+  hm_node_set_bool(rel, "may", n_may > 0);
 }
 
 void hm_model_set_row_marks(hm_model *m, hm_node *o, uint32_t row) {
   size_t n;
   const hm_mark *marks = hm_view_marks(m->v, row, &n);
-  hm_node *list = hm_model_set_list(m, o, "marks");
-  hm_model_set_bool(m, o, "may", false);
+  hm_node *list = hm_node_set_list(o, "marks");
+  hm_node_set_bool(o, "may", false);
   if (n)
     hm_model_set_url(m, hm_model_add_item(m, list), "url", m->v->conflicts[marks[0].conflict].path,
                      HM_EMPTY);
@@ -135,13 +135,13 @@ void hm_model_set_row_marks(hm_model *m, hm_node *o, uint32_t row) {
 hm_node *hm_model_add_line(hm_model *m, hm_node *lines, const char *name) {
   hm_node *line = hm_model_add_item(m, lines);
   hm_model_set_text(m, line, "name", hm_str_c(name));
-  hm_model_set_bool(m, line, "prop", false);
-  hm_model_set_bool(m, line, "v", false);
-  hm_model_set_bool(m, line, "rel", false);
-  hm_model_set_bool(m, line, "by", false);
-  hm_model_set_bool(m, line, "date", false);
-  hm_model_set_bool(m, line, "period", false);
-  hm_model_set_list(m, line, "refs");
+  hm_node_set_bool(line, "prop", false);
+  hm_node_set_bool(line, "v", false);
+  hm_node_set_bool(line, "rel", false);
+  hm_node_set_bool(line, "by", false);
+  hm_node_set_bool(line, "date", false);
+  hm_node_set_bool(line, "period", false);
+  hm_node_set_list(line, "refs");
   return line;
 }
 
@@ -181,7 +181,7 @@ void hm_model_add_past_conflict_lines(hm_model *m, hm_node *lines, uint32_t row)
       continue;
     const hm_vconflict *c = &m->v->conflicts[of[i].conflict];
     hm_node *line = hm_model_add_line(m, lines, "Conflict");
-    hm_node *ref = hm_model_add_item(m, hm_model_set_list(m, line, "refs"));
+    hm_node *ref = hm_model_add_item(m, hm_node_set_list(line, "refs"));
     hm_model_set_text(m, ref, "label", hm_link_label(m->a, format_trace(m, c), 200));
     hm_model_set_url(m, ref, "url", c->path, HM_EMPTY);
     hm_model_set_ref_note(m, ref, HM_STR(" "), HM_EMPTY);
@@ -245,7 +245,7 @@ static void put_before(hm_model *m, hm_node *refs, hm_node *lines, uint32_t row)
       hm_node *line = hm_model_add_line(m, lines, "Since");
       hm_model_set_date(m, line, "date",
                         hm_str_trim(r->valid_from).n ? r->valid_from : r->created_at);
-      refs = hm_model_set_list(m, line, "refs");
+      refs = hm_node_set_list(line, "refs");
     }
     hm_node *ref = hm_model_add_item(m, refs);
     hm_model_set_row_link_fields(m, ref, e->other);
@@ -259,7 +259,7 @@ void hm_model_add_earlier_values_line(hm_model *m, hm_node *lines, uint32_t row)
 }
 
 void hm_model_set_earlier_values(hm_model *m, hm_node *item, uint32_t row) {
-  put_before(m, hm_model_set_list(m, item, "before"), NULL, row);
+  put_before(m, hm_node_set_list(item, "before"), NULL, row);
 }
 
 /* --- what superseded what -------------------------------------------------------------------- */
@@ -292,7 +292,7 @@ hm_str hm_model_format_reason(hm_model *m, uint32_t row, const hm_edge *e, uint3
 
 void hm_model_set_deciding_conflict(hm_model *m, hm_node *o, uint32_t conflict) {
   const hm_vconflict *c = &m->v->conflicts[conflict];
-  hm_node *by = hm_model_set_obj(m, o, "by");
+  hm_node *by = hm_node_set_obj(o, "by");
   hm_model_set_text(m, by, "id", hm_link_label(m->a, c->rec->id, 80));
   hm_model_set_url(m, by, "url", c->path, HM_EMPTY);
 }
@@ -308,7 +308,7 @@ void hm_model_add_supersession_lines(hm_model *m, hm_node *lines, uint32_t row) 
       continue;
     hm_node *line =
         hm_model_add_line(m, lines, e->kind == HM_EDGE_NEWER ? "Superseded by" : "Supersedes");
-    hm_node *ref = hm_model_add_item(m, hm_model_set_list(m, line, "refs"));
+    hm_node *ref = hm_model_add_item(m, hm_node_set_list(line, "refs"));
     uint32_t conflict;
     hm_model_set_row_link_fields(m, ref, e->other);
     hm_str why = hm_shorten(m->a, hm_model_format_reason(m, row, e, &conflict), 400);

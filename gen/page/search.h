@@ -72,6 +72,6 @@ void hm_search_cut_shards(hm_search *s, hm_arena *a);
 void hm_search_list_files(const hm_search *s, hm_arena *a, hm_pages *out);
 
 /* --- all of it (search.c) --- */
-/* Makes the whole index, in a. Cost: reads all texts that pages show once, on all cores. */
+/* Makes the whole index, in a. Cost: reads all texts that pages show once. */
 hm_search *hm_search_new(const hm_view *v, const hm_source_list *sources, hm_arena *a);
 #endif

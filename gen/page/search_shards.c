@@ -371,11 +371,9 @@ static void put_file(const hm_raw_file *f, hm_arena *a, hm_buf *out) {
   }
 }
 
-static int file_bytes(const hm_view *v, const hm_raw_file *f, uint32_t piece, hm_arena *a,
-                      hm_buf *out, hm_err *err) {
-  (void)v, (void)piece, (void)err;
+static void file_bytes(const hm_view *v, const hm_raw_file *f, hm_arena *a, hm_buf *out) {
+  (void)v;
   put_file(f, a, out);
-  return 0;
 }
 
 void hm_search_list_files(const hm_search *s, hm_arena *a, hm_pages *out) {

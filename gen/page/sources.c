@@ -225,14 +225,14 @@ hm_str hm_find_source_page(const hm_source_list *l, hm_str label, hm_arena *a, h
 /* --- pages ---------------------------------------------------------------------------- */
 
 static void put_source(hm_model *m, hm_node *list, const source *s) {
-  hm_node *item = hm_model_add_item(m, list), *conflicts = hm_model_set_list(m, item, "conflicts");
+  hm_node *item = hm_model_add_item(m, list), *conflicts = hm_node_set_list(item, "conflicts");
   hm_model_set_text(m, item, "source", s->label);
   hm_model_set_raw(m, item, "anchor", source_anchor(m->a, s->label));
   hm_model_set_raw(m, item, "rows_text", hm_format_count_phrase(m->a, s->rows, "row", "rows"));
   hm_model_set_raw(
       m, item, "disputes_text",
       hm_format_count_phrase(m->a, s->n_disputes, "open contradiction", "open contradictions"));
-  hm_model_set_bool(m, item, "disputed", s->n_disputes > 0);
+  hm_node_set_bool(item, "disputed", s->n_disputes > 0);
   for (uint32_t i = 0; i < s->n_disputes && i < CONFLICTS_SHOWN; i++) {
     const hm_vconflict *c = &m->v->conflicts[s->disputes[i].conflict];
     hm_node *ref = hm_model_add_item(m, conflicts);
@@ -242,7 +242,7 @@ static void put_source(hm_model *m, hm_node *list, const source *s) {
     hm_model_set_url(m, ref, "url", c->path, HM_EMPTY);
     hm_model_set_raw(m, ref, "sep", i ? HM_STR("; ") : HM_EMPTY);
   }
-  hm_model_set_bool(m, item, "more", s->n_disputes > CONFLICTS_SHOWN);
+  hm_node_set_bool(item, "more", s->n_disputes > CONFLICTS_SHOWN);
 }
 
 /* Lists sources with disputes first, then the others in their order. */
@@ -270,7 +270,7 @@ void hm_page_sources(hm_model *m, hm_node *top) {
   hm_model_set_heading(
       m, top, HM_STR("Sources"),
       HM_STR("Where the facts come from, and how often sources contradict each other"));
-  hm_node *list = hm_model_set_list(m, top, "sources");
+  hm_node *list = hm_node_set_list(top, "sources");
   hm_model_set_parts(m, top, &l->list);
   uint32_t shown = l->n_worst < WORST_SHOWN ? l->n_worst : WORST_SHOWN;
   if (l->list.n == 1)
@@ -286,7 +286,7 @@ void hm_page_sources_part(hm_model *m, hm_node *top) {
   hm_str title = hm_str_fmt(m->a, "Sources: %.*s", HM_FMT(p->label));
   hm_model_set_heading(m, top, title, title);
   hm_model_set_parts(m, top, NULL);
-  put_part(m, hm_model_set_list(m, top, "sources"), l, p);
+  put_part(m, hm_node_set_list(top, "sources"), l, p);
 }
 
 /* --- those of a project ------------------------------------------------------------------ */
@@ -323,7 +323,7 @@ enum { SOURCES_SHOWN = 8 };
 uint32_t hm_model_set_project_sources(hm_model *m, hm_node *top, uint32_t project) {
   const hm_source_list *l = m->p->data;
   hm_arena *tmp = hm_arena_new();
-  hm_node *list = hm_model_set_list(m, top, "sources");
+  hm_node *list = hm_node_set_list(top, "sources");
   ranked *r = NULL;
   uint32_t i = 0, n = 0;
   if (m->v->snap->details)
@@ -337,7 +337,7 @@ uint32_t hm_model_set_project_sources(hm_model *m, hm_node *top, uint32_t projec
     hm_model_set_text(m, item, "source", label);
     hm_model_set_count(m, item, "count", r[i].n);
   }
-  hm_model_set_bool(m, top, "more_sources", i < n);
+  hm_node_set_bool(top, "more_sources", i < n);
   hm_model_set_url(m, top, "sources_url", HM_STR("sources/README.md"), HM_EMPTY);
   hm_arena_free(tmp);
   return n;

@@ -283,33 +283,18 @@ void hm_pieces_sort_naturally(const hm_str *keys, uint32_t *items, const hm_piec
     items[i] = k[i].item;
 }
 
-/* Active rows are collected until there are twice as many as lead; then the later half goes. */
-static uint32_t first_active(const hm_view *v, const hm_str *keys, const uint32_t *rows, uint32_t n,
-                             keyed_item *first) {
-  uint32_t have = 0;
-  bool full = false;
-  for (uint32_t i = 0; i < n; i++) {
-    first[have] = (keyed_item){ keys[i], i };
-    if (!v->rows[rows[i]].active || (full && by_natural_key(&first[have], &first[HM_LEAD - 1]) > 0))
-      continue;
-    if (++have < 2 * HM_LEAD)
-      continue;
-    qsort(first, have, sizeof *first, by_natural_key);
-    have = HM_LEAD;
-    full = true;
-  }
-  qsort(first, have, sizeof *first, by_natural_key);
-  return have < HM_LEAD ? have : HM_LEAD;
-}
-
 void hm_order_leading_rows(const hm_view *v, const hm_str *keys, const uint32_t *rows, uint32_t n,
                            uint32_t *out, hm_arena *a) {
-  keyed_item *first = hm_alloc_array(a, 2 * HM_LEAD + 1, sizeof *first);
+  keyed_item *active = hm_alloc_array(a, n + 1, sizeof *active);
   bool *leads = hm_alloc_array(a, n + 1, sizeof *leads);
-  uint32_t at = first_active(v, keys, rows, n, first);
-  for (uint32_t i = 0; i < at; i++) {
-    out[i] = rows[first[i].item];
-    leads[first[i].item] = true;
+  uint32_t n_active = 0, at = 0;
+  for (uint32_t i = 0; i < n; i++)
+    if (v->rows[rows[i]].active)
+      active[n_active++] = (keyed_item){ keys[i], i };
+  qsort(active, n_active, sizeof *active, by_natural_key);
+  for (; at < n_active && at < HM_LEAD; at++) {
+    out[at] = rows[active[at].item];
+    leads[active[at].item] = true;
   }
   for (uint32_t i = 0; i < n; i++)
     if (!leads[i])

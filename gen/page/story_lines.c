@@ -39,9 +39,9 @@ static const hm_overtaken *settled_by(hm_model *m, const hm_vconflict *c) {
 
 void hm_model_set_settled_later(hm_model *m, hm_node *item, const hm_vconflict *c) {
   if (settled_by(m, c))
-    hm_model_set_bool(m, item, "settled_later", true);
+    hm_node_set_bool(item, "settled_later", true);
   else
-    hm_model_set_bool(m, item, "settled_later", false);
+    hm_node_set_bool(item, "settled_later", false);
 }
 
 /* Of a claim of the row; false: nobody that shows overtook it, or it is the same claim in the slot
@@ -57,8 +57,8 @@ void hm_model_add_overtaken_lines(hm_model *m, hm_node *lines, uint32_t row) {
   for (size_t i = 0; i < n && left; i++) {
     if (!is_told(m, &of[i]))
       continue;
-    hm_node *ref = hm_model_add_item(
-        m, hm_model_set_list(m, hm_model_add_line(m, lines, "Overtaken by"), "refs"));
+    hm_node *ref =
+        hm_model_add_item(m, hm_node_set_list(hm_model_add_line(m, lines, "Overtaken by"), "refs"));
     hm_model_set_row_link_fields(m, ref, of[i].by->row);
     hm_model_set_text(m, ref, "note",
                       hm_str_fmt(m->a, "%.*s is no longer the last word: %s",
@@ -72,7 +72,7 @@ void hm_model_add_overtaken_lines(hm_model *m, hm_node *lines, uint32_t row) {
 void hm_model_set_overtaken(hm_model *m, hm_node *item, uint32_t row) {
   size_t n, shown = 0;
   const hm_overtaken *of = hm_overtaken_find_by_row(m->v->sweep->disputes, row, &n);
-  hm_node *list = hm_model_set_list(m, item, "overtaken");
+  hm_node *list = hm_node_set_list(item, "overtaken");
   for (size_t i = 0; i < n && shown < HM_REFS; i++) {
     if (!is_told(m, &of[i]))
       continue;
@@ -126,7 +126,7 @@ static void put_quote(hm_model *m, hm_node *item, const hm_claim *c) {
 /* A link to the row that is called by its id: its text stands beside it. */
 static void put_row(hm_model *m, hm_node *item, const char *key, uint32_t row) {
   const hm_row *r = &m->v->snap->rows[row];
-  hm_node *ref = hm_model_set_obj(m, item, key);
+  hm_node *ref = hm_node_set_obj(item, key);
   hm_model_set_row_link_fields(m, ref, row);
   hm_model_set_text(m, ref, "label", hm_link_label(m->a, hm_ref_text(m->a, r->layer, r->id), 80));
 }
@@ -141,12 +141,12 @@ static void put_line(hm_model *m, hm_node *list, const hm_story_line *l) {
   put_quote(m, item, l->claim);
   hm_model_set_short(m, item, "value", l->claim->value.raw, 200);
   put_row(m, item, "row", l->claim->row);
-  hm_model_set_bool(m, item, "member", l->party);
+  hm_node_set_bool(item, "member", l->party);
   hm_model_set_text(m, item, "status",
                     r->status == HM_ACTIVE ? HM_EMPTY : hm_str_c(hm_status_name(r->status)));
-  hm_model_set_bool(m, item, "holds", l->state == HM_ARC_HOLDS);
-  hm_model_set_bool(m, item, "by_withheld", l->by_withheld);
-  hm_model_set_bool(m, item, "by", false);
+  hm_node_set_bool(item, "holds", l->state == HM_ARC_HOLDS);
+  hm_node_set_bool(item, "by_withheld", l->by_withheld);
+  hm_node_set_bool(item, "by", false);
   if (l->by)
     put_row(m, item, "by", l->by->row);
   hm_model_set_text(m, item, "why",
@@ -154,11 +154,11 @@ static void put_line(hm_model *m, hm_node *list, const hm_story_line *l) {
 }
 
 static void put_arc(hm_model *m, hm_node *top, const hm_conflict_story *s) {
-  hm_node *list = hm_model_set_list(m, top, "arc");
+  hm_node *list = hm_node_set_list(top, "arc");
   size_t end = m->bytes + ARC_BYTES, i = 0;
   for (; i < s->n && i < LINES_SHOWN && !hm_model_is_full(m, end); i++)
     put_line(m, list, &s->lines[i]);
-  hm_model_set_bool(m, top, "more_arc", i < s->n);
+  hm_node_set_bool(top, "more_arc", i < s->n);
   hm_str withheld = HM_EMPTY;
   if (s->withheld)
     withheld = hm_format_count_phrase(m->a, s->withheld, "claim withheld", "claims withheld");
@@ -182,7 +182,7 @@ static void put_answer(hm_model *m, hm_node *list, const hm_claim *c, const char
 
 /* "Yes" lets what is asked stand, "no" each of the other values that an active row says. */
 static void put_answers(hm_model *m, hm_node *top, const hm_conflict_story *s) {
-  hm_node *list = hm_model_set_list(m, top, "answers");
+  hm_node *list = hm_node_set_list(top, "answers");
   size_t shown = 0;
   if (may_stand(m, s->asked))
     put_answer(m, list, s->asked, "Yes");
@@ -200,8 +200,8 @@ static void put_values(hm_model *m, hm_node *top, const hm_conflict_story *s) {
   bool several = false;
   for (size_t i = 0; i < s->n_values; i++)
     several = several || s->values[i].n_rows > 1;
-  hm_model_set_bool(m, top, "corroborated", several);
-  hm_node *list = hm_model_set_list(m, top, "values");
+  hm_node_set_bool(top, "corroborated", several);
+  hm_node *list = hm_node_set_list(top, "values");
   for (size_t i = 0; several && i < s->n_values && i < VALUES_SHOWN; i++) {
     hm_node *item = hm_model_add_item(m, list);
     hm_model_set_short(m, item, "value", s->values[i].last->value.raw, 80);
@@ -210,11 +210,11 @@ static void put_values(hm_model *m, hm_node *top, const hm_conflict_story *s) {
 }
 
 /* Of conflicts without a story. */
-static void put_nothing(hm_model *m, hm_node *top) {
+static void put_nothing(hm_node *top) {
   static const char *const none[] = { "question",     "answers",      "arc",   "more_arc",
                                       "arc_withheld", "corroborated", "values" };
   for (size_t i = 0; i < HM_COUNT(none); i++)
-    hm_model_set_bool(m, top, none[i], false);
+    hm_node_set_bool(top, none[i], false);
 }
 
 /* The question as commands ask it, with the name of its project in place of the id. */
@@ -230,13 +230,13 @@ void hm_model_set_conflict_story(hm_model *m, hm_node *top, const hm_vconflict *
   hm_conflict_story s;
   const hm_overtaken *by = settled_by(m, c);
   hm_model_set_settled_later(m, top, c);
-  hm_model_set_bool(m, top, "settled_by", false);
+  hm_node_set_bool(top, "settled_by", false);
   if (by)
     put_row(m, top, "settled_by", by->by->row);
   if (by)
     hm_model_set_text(m, top, "settled_why", hm_str_c(hm_arc_state_reason(by->state)));
   if (!hm_view_find_story(m->v, c, m->a, &s)) {
-    put_nothing(m, top);
+    put_nothing(top);
     return;
   }
   hm_model_set_short(m, top, "question", question_of(m, &s), 600);

@@ -134,11 +134,11 @@ static uint32_t disputes_of(tree *t, uint32_t row, uint32_t *conflicts) {
 static void put_disputes(tree *t, hm_node *item, uint32_t row) {
   const hm_view *v = t->m->v;
   uint32_t conflicts[MARKS_SHOWN + 1], n = disputes_of(t, row, conflicts);
-  hm_node *marks = hm_model_set_list(t->m, item, "marks");
+  hm_node *marks = hm_node_set_list(item, "marks");
   for (uint32_t i = 0; i < n && i < MARKS_SHOWN; i++)
     hm_model_set_url(t->m, hm_model_add_item(t->m, marks), "url", v->conflicts[conflicts[i]].path,
                      HM_EMPTY);
-  hm_model_set_bool(t->m, item, "more_marks", n > MARKS_SHOWN);
+  hm_node_set_bool(item, "more_marks", n > MARKS_SHOWN);
 }
 
 static hm_node *put_item(tree *t, hm_node *list, size_t depth) {
@@ -168,12 +168,12 @@ static bool is_left_out(tree *t, const node *n) {
 
 static void put_node(tree *t, hm_node *list, const node *n, size_t depth) {
   hm_node *item = put_item(t, list, depth);
-  hm_model_set_bool(t->m, item, "left_out", false);
+  hm_node_set_bool(item, "left_out", false);
   hm_model_set_row_link_fields(t->m, item, n->row);
   hm_str page = hm_view_subsystem_path(t->m->v, n->row);
   if (page.n)
     hm_model_set_url(t->m, item, "url", page, HM_EMPTY);
-  hm_model_set_bool(t->m, item, "subsystem", n->subsystem);
+  hm_node_set_bool(item, "subsystem", n->subsystem);
   put_disputes(t, item, n->row);
 }
 
@@ -204,7 +204,7 @@ bool hm_model_set_subsystem_tree(hm_model *m, hm_node *top, uint32_t project) {
   tree t = { .m = m,
              .end = hm_model_section_end(m),
              .nodes = hm_alloc_array(m->a, NODES_MAX, sizeof(node)) };
-  hm_node *list = hm_model_set_list(m, top, "tree");
+  hm_node *list = hm_node_set_list(top, "tree");
   hm_map_init(&t.at, m->a, 64);
   add_nodes(&t, project, "subsystem");
   add_nodes(&t, project, "component");
@@ -216,7 +216,7 @@ bool hm_model_set_subsystem_tree(hm_model *m, hm_node *top, uint32_t project) {
     if (t.nodes[i].parent == HM_NONE)
       put_tree(&t, list, i);
   put_left_out(&t, list, &t.top, 0);
-  hm_model_set_bool(m, top, "tree_cut", t.cut);
+  hm_node_set_bool(top, "tree_cut", t.cut);
   return t.n > 0;
 }
 
@@ -271,9 +271,9 @@ static void put_fields(subsystem_page *s, hm_node *lines, uint32_t row) {
 static void full_item(subsystem_page *s, members *of, uint32_t row) {
   of->any = true;
   hm_node *item = hm_model_add_row_item(s->m, of->list, row),
-          *lines = hm_model_set_list(s->m, item, "lines");
+          *lines = hm_node_set_list(item, "lines");
   hm_model_set_text(s->m, item, "kind_label", kind_label(s->m, row));
-  hm_model_set_bool(s->m, item, "past", !is_active(s->m, row));
+  hm_node_set_bool(item, "past", !is_active(s->m, row));
   put_fields(s, lines, row);
   hm_model_add_supersession_lines(s->m, lines, row);
   hm_model_add_source_line(s->m, lines, row);
@@ -343,11 +343,11 @@ void hm_page_subsystem(hm_model *m, hm_node *top) {
   subsystem_page s = { .m = m, .left = NAMED_MAX, .scan = SCAN_MAX };
   hm_map_init(&s.seen, m->a, 32);
   hm_add_row_if_new(&s.seen, m->a, row);
-  s.parents.list = hm_model_set_list(m, top, "parents");
-  s.children.list = hm_model_set_list(m, top, "children");
-  s.components.list = hm_model_set_list(m, top, "components");
-  s.named.list = hm_model_set_list(m, top, "named");
-  s.history.list = hm_model_set_list(m, top, "history");
+  s.parents.list = hm_node_set_list(top, "parents");
+  s.children.list = hm_node_set_list(top, "children");
+  s.components.list = hm_node_set_list(top, "components");
+  s.named.list = hm_node_set_list(top, "named");
+  s.history.list = hm_node_set_list(top, "history");
   hm_model_set_row_lines(m, top, row);
   for (uint32_t i = v->edge_from[row]; i < v->edge_from[row + 1]; i++)
     if (is_out(v->edges[i].kind) || is_in(v->edges[i].kind))
@@ -356,12 +356,12 @@ void hm_page_subsystem(hm_model *m, hm_node *top) {
   for (uint32_t i = v->edge_from[row]; i < v->edge_from[row + 1]; i++)
     if (v->edges[i].kind == HM_EDGE_OLDER)
       add_neighbour(&s, &v->edges[i], false);
-  hm_model_set_bool(m, top, "more", s.left <= 0 || s.scan <= 0);
-  hm_model_set_bool(m, top, "has_parents", s.parents.any);
-  hm_model_set_bool(m, top, "has_children", s.children.any);
-  hm_model_set_bool(m, top, "has_components", s.components.any);
-  hm_model_set_bool(m, top, "has_named", s.named.any);
-  hm_model_set_bool(m, top, "has_history", s.history.any);
+  hm_node_set_bool(top, "more", s.left <= 0 || s.scan <= 0);
+  hm_node_set_bool(top, "has_parents", s.parents.any);
+  hm_node_set_bool(top, "has_children", s.children.any);
+  hm_node_set_bool(top, "has_components", s.components.any);
+  hm_node_set_bool(top, "has_named", s.named.any);
+  hm_node_set_bool(top, "has_history", s.history.any);
   const hm_section_name sections[] = { { "subsystems in it", !s.children.any },
                                        { "components", !s.components.any },
                                        { "what speaks of it", !s.named.any } };

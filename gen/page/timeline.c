@@ -339,29 +339,26 @@ static hm_draw_timeline conflict_timeline(hm_model *m, const hm_vconflict *c) {
 
 void hm_model_set_timeline(hm_model *m, hm_node *top, const hm_ventity *e, const hm_vconflict *c) {
   bool timed = e ? e->timed : is_conflict_timed(m->v, c);
-  hm_model_set_bool(m, top, "timeline", false);
+  hm_node_set_bool(top, "timeline", false);
   if (!timed)
     return;
   hm_model drawing = { .v = m->v, .a = m->a };
   hm_draw_timeline t = e ? entity_timeline(&drawing, e) : conflict_timeline(&drawing, c);
   hm_draw_signs signs = hm_draw_timeline_signs(&t);
-  hm_node *o = hm_model_set_obj(m, top, "timeline");
+  hm_node *o = hm_node_set_obj(top, "timeline");
   hm_model_set_url(m, o, "url", hm_drawing_path(m->a, m->p->path), HM_EMPTY);
   hm_model_set_drawing_size(m, o, (hm_draw_size){ .h = hm_draw_timeline_height(&t) });
-  hm_model_set_bool(m, o, "hatched", signs.hatched);
-  hm_model_set_bool(m, o, "dashed", signs.dashed);
-  hm_model_set_bool(m, o, "fading", signs.fading);
+  hm_node_set_bool(o, "hatched", signs.hatched);
+  hm_node_set_bool(o, "dashed", signs.dashed);
+  hm_node_set_bool(o, "fading", signs.fading);
 }
 
 /* data: the conflict; NULL: the entity with that index. */
-static int timeline_file(const hm_view *v, const hm_raw_file *f, uint32_t piece, hm_arena *a,
-                         hm_buf *out, hm_err *err) {
+static void timeline_file(const hm_view *v, const hm_raw_file *f, hm_arena *a, hm_buf *out) {
   hm_model m = { .v = v, .a = a };
-  (void)piece, (void)err;
   hm_draw_timeline t =
       f->data ? conflict_timeline(&m, f->data) : entity_timeline(&m, &v->entities[f->index]);
   hm_draw_timeline_svg(&t, out);
-  return 0;
 }
 
 void hm_list_timeline_files(const hm_view *v, hm_arena *a, hm_pages *out) {

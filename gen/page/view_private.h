@@ -5,8 +5,6 @@
  * into the view's own arrays. HM_MAP_NONE means "there is none". */
 #ifndef HM_VIEW_PRIVATE_H
 #define HM_VIEW_PRIVATE_H
-#include <pthread.h>
-#include <stdatomic.h>
 #include "core/base/err.h"
 #include "core/base/json.h"
 #include "core/claim/existence.h"
@@ -55,13 +53,12 @@ typedef struct {
   int64_t active, history, candidates;
   hm_str path; /* the list, or the index of its parts */
   hm_str *more;
-  uint32_t n_more;    /* where the index goes on, HM_INDEX_PARTS parts a page */
-  atomic_bool sorted; /* its rows stand in the order of pages */
+  uint32_t n_more; /* where the index goes on, HM_INDEX_PARTS parts a page */
 } hm_group;
 
 /* One page of a list: all of it, or the rows whose keys begin alike. */
 typedef struct {
-  uint32_t group, from, to; /* rows hm_view_get_ordered_rows()[from..to) */
+  uint32_t group, from, to; /* rows view.ordered[from..to) */
   hm_str path, log_path;    /* log_path: the same decisions in the decision log */
   hm_str label, key;        /* "a-c", and a unique name; empty when the list is whole */
 } hm_list_part;
@@ -185,12 +182,10 @@ struct hm_view {
   hm_list_part *parts;
   uint32_t n_parts;
   uint32_t *listed; /* rows by group, at the places that homes has for their project */
-  /* The same, those of a group in order once hm_view_get_ordered_rows sorted it: by the bytes of
-   * their keys, as data files have them; in natural order within each part, as pages have them; and
-   * of a list of several parts as overviews have them (hm_order_leading_rows), memories excepted.
-   */
+  /* The same in order: by the bytes of their keys, as data files have them; in natural order within
+   * each part, as pages have them; and of a list of several parts as overviews have them
+   * (hm_order_leading_rows), memories excepted. */
   uint32_t *by_bytes, *ordered, *leading;
-  pthread_mutex_t *sort_locks;
   uint32_t *part_of; /* row -> part that lists it */
   hm_odd_anchor *odd;
   uint32_t n_odd, cap_odd; /* permalinks of rows whose ids will not do, by row */
@@ -361,10 +356,8 @@ bool hm_view_has_layer(const hm_view *v, uint32_t project, hm_layer layer);
 /* The sort key of a row in its list, in a: "head 1 name 0 id", or "name 0 id", where 0 and 1 are
  * bytes that no folded name has. Rows without a head stand together, before all others. */
 hm_str hm_view_row_key(const hm_view *v, uint32_t row, hm_arena *a);
-/* Returns view.ordered, after sorting its rows [g->from, g->to) in the order of pages (only once).
- * Callable from any thread. */
-const uint32_t *hm_view_get_ordered_rows(const hm_view *v, const hm_group *g);
-/* The same as overviews have them: view.leading for a list that has it, else view.ordered. */
+/* The rows of a list, at [g->from, g->to), as overviews have them: view.leading for a list that has
+ * it, else view.ordered. */
 const uint32_t *hm_view_leading_rows(const hm_view *v, const hm_group *g);
 void hm_view_build_groups(hm_view *v);
 /* Notes which active entities of a project have the same name. */

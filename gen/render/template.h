@@ -60,6 +60,9 @@ static inline hm_node *hm_node_set(hm_node *obj, const char *key, hm_node *v) {
   return obj;
 }
 void hm_node_push(hm_node *list, hm_node *v);
+/* Sets a new list, or a new object, in obj's arena. */
+hm_node *hm_node_set_list(hm_node *obj, const char *key);
+hm_node *hm_node_set_obj(hm_node *obj, const char *key);
 /* Shorthands that make the value in obj's arena. An int is raw, and 0 is false in a section. */
 static inline void hm_node_set_text(hm_node *obj, const char *key, hm_str s) {
   hm_node_put_text(obj, hm_key_c(key), s, HM_IN_TEXT);

@@ -60,6 +60,18 @@ void hm_node_put(hm_node *obj, hm_key key, hm_node *v) {
   obj->fields[obj->n++] = (hm_node_field){ key, v };
 }
 
+hm_node *hm_node_set_list(hm_node *obj, const char *key) {
+  hm_node *list = hm_node_new_list(obj->a);
+  hm_node_set(obj, key, list);
+  return list;
+}
+
+hm_node *hm_node_set_obj(hm_node *obj, const char *key) {
+  hm_node *o = hm_node_new_obj(obj->a);
+  hm_node_set(obj, key, o);
+  return o;
+}
+
 void hm_node_push(hm_node *list, hm_node *v) {
   list->items = grown(list, list->items, sizeof *list->items);
   list->items[list->n++] = v;

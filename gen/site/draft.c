@@ -95,16 +95,12 @@ static const hm_raw_file *part_of_page(const hm_build *b, hm_str path) {
   return bsearch(&path, p->raws, p->n_raws, sizeof *p->raws, raw_by_path);
 }
 
-static int make_raw(const hm_site_draft *d, const hm_raw_file *r, hm_arena *a, hm_file *out,
-                    hm_err *err) {
+static int make_raw(const hm_site_draft *d, const hm_raw_file *r, hm_arena *a, hm_file *out) {
   hm_buf bytes = { 0 };
-  int rc = 0;
-  for (uint32_t i = 0; !rc && i < r->pieces; i++)
-    rc = r->bytes(d->b.v, r, i, a, &bytes, err);
-  if (!rc)
-    *out = hm_make_site_file(a, r->path, bytes.n ? hm_buf_view(&bytes) : HM_EMPTY);
+  r->bytes(d->b.v, r, a, &bytes);
+  *out = hm_make_site_file(a, r->path, bytes.n ? hm_buf_view(&bytes) : HM_EMPTY);
   hm_buf_free(&bytes);
-  return rc ? -1 : HM_FILE_READY;
+  return HM_FILE_READY;
 }
 
 int hm_site_draft_render_file(hm_site_draft *d, hm_str path, hm_arena *a, hm_file *out,
@@ -127,7 +123,7 @@ int hm_site_draft_render_file(hm_site_draft *d, hm_str path, hm_arena *a, hm_fil
     return render_page(d, p, html, a, out, err);
   const hm_raw_file *raw = o->html ? part_of_page(&d->b, path) : NULL;
   if (raw)
-    return make_raw(d, raw, a, out, err);
+    return make_raw(d, raw, a, out);
   if (hm_str_is(path, "404.html") && o->html && hm_templates_has(d->b.t, path)) {
     hm_render_worker h = { .keep = a, .scratch = hm_arena_new() };
     int rc = hm_render_404(&d->b, &h, out, err);
@@ -166,12 +162,9 @@ int hm_site_make_data_files(const hm_view *v, bool rows, hm_site_data_fn *each, 
     if (!is_compared(r->path, rows))
       continue;
     hm_buf_clear(&bytes);
-    for (uint32_t k = 0; rc == 0 && k < r->pieces; k++)
-      rc = r->bytes(v, r, k, tmp, &bytes, err);
-    if (rc == 0 && bytes.failed)
-      rc = hm_fail(err, HM_E_INTERNAL, NULL, "too long", NULL);
-    if (rc == 0)
-      rc = each(ctx, r->path, bytes.n ? hm_buf_view(&bytes) : HM_EMPTY, err);
+    r->bytes(v, r, tmp, &bytes);
+    rc = bytes.failed ? hm_fail(err, HM_E_INTERNAL, NULL, "too long", NULL)
+                      : each(ctx, r->path, bytes.n ? hm_buf_view(&bytes) : HM_EMPTY, err);
     hm_arena_reset(tmp);
   }
   hm_buf_free(&bytes);

@@ -97,85 +97,52 @@ int hm_render_404(const hm_build *b, hm_render_worker *h, hm_file *out, hm_err *
 
 /* --- one raw file ------------------------------------------------------------------ */
 
-/* Finishes a raw file, whose bytes are in h->md. Splits a list that is too long into an index and
- * parts. */
-static int finish_raw(hm_work *w, size_t i, hm_render_worker *h, hm_err *err) {
-  const hm_raw_file *r = &w->b.pages->raws[i];
+/* Splits a list that is too long into an index and parts. */
+static int render_raw(hm_work *w, size_t i, hm_render_worker *h, hm_err *err) {
+  const hm_build *b = &w->b;
+  const hm_raw_file *r = &b->pages->raws[i];
   hm_raw_work *x = &w->raws[i];
-  hm_file *out = &w->rendered[w->b.pages->n * w->forms + i];
-  size_t max = w->b.opt->file_max ? w->b.opt->file_max : HM_FILE_MAX;
+  hm_file *out = &w->rendered[b->pages->n * w->forms + i];
+  size_t max = b->opt->file_max ? b->opt->file_max : HM_FILE_MAX;
+  unsigned char source[16] = { 0 };
+  hm_arena_reset(h->scratch);
+  hm_buf_clear(&h->md);
+  if (r->source) {
+    hm_sha256 of;
+    hm_sha256_init(&of);
+    r->source(b->v, r, h->scratch, &h->md);
+    hm_sha256_add(&of, hm_buf_view(&h->md));
+    end_source(&of, source);
+    if (hm_reuse_file(b, r->path, source, h->keep, out))
+      return 0;
+    hm_buf_clear(&h->md);
+  }
+  r->bytes(b->v, r, h->scratch, &h->md);
   if (check_size(&h->md, err) != 0)
     return hm_err_within(err, "%.*s", HM_FMT(r->path));
-  hm_file_part whole = { .path = r->path, .bytes = hm_buf_view(&h->md) }, *parts = &whole;
   hm_arena_reset(h->scratch);
+  hm_file_part whole = { .path = r->path, .bytes = hm_buf_view(&h->md) }, *parts = &whole;
   size_t n = r->is_list ? hm_parts_split(r->path, whole.bytes, max, h->scratch, &parts) : 0;
-  x->n_parts = 0;
   if (n)
     x->parts = hm_alloc_array(h->keep, n, sizeof *x->parts);
   for (size_t k = 1; k < n; k++)
-    if (hm_finish_file(&w->b, h, parts[k].path, parts[k].bytes, NULL, &x->parts[x->n_parts++],
-                       err) != 0)
+    if (hm_finish_file(b, h, parts[k].path, parts[k].bytes, NULL, &x->parts[x->n_parts++], err))
       return -1;
-  return hm_finish_file(&w->b, h, parts[0].path, parts[0].bytes, r->source ? x->source : NULL, out,
-                        err);
-}
-
-/* True for a file whose source is as in the last site. Overwrites h->md. */
-static bool reuse_raw(hm_work *w, size_t i, hm_render_worker *h) {
-  const hm_raw_file *r = &w->b.pages->raws[i];
-  hm_sha256 of;
-  hm_buf_clear(&h->md);
-  r->source(w->b.v, r, h->scratch, &h->md);
-  hm_sha256_init(&of);
-  hm_sha256_add(&of, hm_buf_view(&h->md));
-  end_source(&of, w->raws[i].source);
-  return !h->md.failed &&
-      hm_reuse_file(&w->b, r->path, w->raws[i].source, h->keep,
-                    &w->rendered[w->b.pages->n * w->forms + i]);
-}
-
-/* Renders one piece. The worker that renders the last piece of a file joins them all. */
-static int render_piece(hm_work *w, size_t i, uint32_t piece, hm_render_worker *h, hm_err *err) {
-  const hm_raw_file *r = &w->b.pages->raws[i];
-  hm_raw_work *x = &w->raws[i];
-  hm_buf *out = &x->of[piece];
-  hm_arena_reset(h->scratch);
-  hm_buf_clear(out);
-  if (r->source && reuse_raw(w, i, h))
-    return 0;
-  if (r->bytes(w->b.v, r, piece, h->scratch, out, err) != 0 || check_size(out, err) != 0)
-    return hm_err_within(err, "%.*s", HM_FMT(r->path));
-  if (atomic_fetch_sub(&x->missing, 1) != 1)
-    return 0;
-  hm_buf_clear(&h->md);
-  for (uint32_t k = 0; k < r->pieces; k++) {
-    hm_buf_str(&h->md, hm_buf_view(&x->of[k]));
-    hm_buf_free(&x->of[k]);
-  }
-  return finish_raw(w, i, h, err);
+  return hm_finish_file(b, h, parts[0].path, parts[0].bytes, source, out, err);
 }
 
 /* --- all of them -------------------------------------------------------------------- */
 
-/* The slots for the files of a page; NULL for a form that the site does not have. */
-static void slots_of(const hm_work *w, size_t page, hm_file **md, hm_file **html) {
-  hm_file *first = &w->rendered[page * w->forms];
-  *md = w->b.opt->markdown ? first + w->b.opt->html : NULL;
-  *html = w->b.opt->html ? first : NULL;
-}
-
-static int render(hm_work *w, const hm_todo *t, hm_render_worker *h, hm_err *err) {
-  hm_file *md, *html;
-  if (t->at >= w->b.pages->n)
-    return render_piece(w, t->at - w->b.pages->n, t->piece, h, err);
-  slots_of(w, t->at, &md, &html);
-  return hm_render_page(&w->b, &w->b.pages->pages[t->at], h, md, html, err);
-}
-
-static void note_done(hm_work *w) {
-  size_t done = atomic_fetch_add_explicit(&w->done, 1, memory_order_relaxed) + 1;
-  if (w->b.opt->progress)
-    w->b.opt->progress(w->b.opt->ctx, done, w->b.pages->n + w->b.pages->n_raws);
+/* Raw files come first, since one of them takes longest. */
+static int render(hm_work *w, size_t i, hm_render_worker *h, hm_err *err) {
+  const hm_pages *p = w->b.pages;
+  const hm_site_options *o = w->b.opt;
+  if (i < p->n_raws)
+    return render_raw(w, i, h, err);
+  i -= p->n_raws;
+  hm_file *first = &w->rendered[i * w->forms];
+  return hm_render_page(&w->b, &p->pages[i], h, o->markdown ? first + o->html : NULL,
+                        o->html ? first : NULL, err);
 }
 
 /* A worker goes on with items before the first that failed, so its last failure is its first. */
@@ -195,42 +162,23 @@ int hm_render_failure(const hm_work *w, size_t failed, hm_err *err) {
 
 static int render_one(void *ctx, size_t i, int worker) {
   hm_work *w = ctx;
+  const hm_site_options *o = w->b.opt;
   hm_render_worker *h = &w->workers[worker];
   hm_err err = { 0 };
-  if (w->b.opt->proceed && !w->b.opt->proceed(w->b.opt->proceed_ctx))
+  if (o->proceed && !o->proceed(o->proceed_ctx))
     return -1;
-  if (hm_render_note_failure(h, i, render(w, &w->todo[i], h, &err), &err) != 0)
+  if (hm_render_note_failure(h, i, render(w, i, h, &err), &err) != 0)
     return -1;
-  if (w->todo[i].piece == 0)
-    note_done(w);
+  size_t done = atomic_fetch_add_explicit(&w->done, 1, memory_order_relaxed) + 1;
+  if (o->progress)
+    o->progress(o->ctx, done, w->b.pages->n + w->b.pages->n_raws);
   return 0;
-}
-
-/* Raw files come first, since one of them takes longest. */
-static void list_todo(hm_work *w) {
-  const hm_pages *p = w->b.pages;
-  size_t n = p->n;
-  for (size_t i = 0; i < p->n_raws; i++)
-    n += p->raws[i].pieces;
-  w->todo = hm_alloc_array(w->a, n, sizeof *w->todo);
-  for (size_t i = 0; i < p->n_raws; i++) {
-    uint32_t pieces = p->raws[i].pieces;
-    w->raws[i].of = hm_alloc_array(w->a, pieces, sizeof(hm_buf));
-    atomic_init(&w->raws[i].missing, pieces);
-    for (uint32_t k = 0; k < pieces; k++)
-      w->todo[w->n_todo++] = (hm_todo){ (uint32_t)(p->n + i), k };
-  }
-  for (size_t i = 0; i < p->n; i++)
-    w->todo[w->n_todo++] = (hm_todo){ (uint32_t)i, 0 };
 }
 
 /* The first page that fails is the same on every run. */
 int hm_render_all(hm_work *w, hm_err *err) {
+  const hm_pages *p = w->b.pages;
   size_t bad = 0;
-  list_todo(w);
-  int rc = hm_par_for(w->n_todo, w->n_workers, render_one, w, &bad);
-  for (size_t i = 0; i < w->b.pages->n_raws; i++)
-    for (uint32_t k = 0; k < w->b.pages->raws[i].pieces; k++)
-      hm_buf_free(&w->raws[i].of[k]);
+  int rc = hm_par_for(p->n_raws + p->n, w->n_workers, render_one, w, &bad);
   return rc == 0 ? 0 : hm_render_failure(w, bad, err);
 }

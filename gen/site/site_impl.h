@@ -39,19 +39,10 @@ typedef struct {
 
 enum { HM_RENDER_WORKERS_MAX = 64 };
 
-/* Something to make. at: a page's index, or the number of pages plus a raw file's index; piece: of
- * the raw file. */
+/* The parts of a raw file that is a long list. */
 typedef struct {
-  uint32_t at, piece;
-} hm_todo;
-
-/* A raw file in the making: its pieces, until the last one is made; the parts of a long list. */
-typedef struct {
-  hm_buf *of;
-  atomic_uint missing;
   hm_file *parts;
   size_t n_parts;
-  unsigned char source[16]; /* as hm_file.source, of a file that has one */
 } hm_raw_work;
 
 /* One site in the making. */
@@ -62,8 +53,6 @@ typedef struct {
   int n_workers;
   hm_file *rendered; /* a slot for each page and form, HTML first, then the raw files */
   size_t forms;      /* files a page becomes */
-  hm_todo *todo;
-  size_t n_todo;
   hm_raw_work *raws; /* parallel to raw files */
   atomic_size_t done;
   hm_site *site;

@@ -20,7 +20,7 @@ static hm_str shown(hm_arena *a, const char *const *z, size_t n) {
   hm_node *model = hm_node_new_obj(a);
   hm_str *values = hm_alloc_array(a, n + 1, sizeof *values);
   for (size_t i = 0; i < n; i++) values[i] = hm_str_c(z[i]);
-  hm_model_add_word_differences(&m, hm_model_set_list(&m, model, "d"), values, n);
+  hm_model_add_word_differences(&m, hm_node_set_list(model, "d"), values, n);
   hm_templates *c;
   hm_err err;
   hm_buf b = { 0 };

@@ -45,11 +45,9 @@ hm_str hm_view_conflict_path(const hm_view *v, const hm_conflict_rec *c, hm_aren
   return hm_str_fmt(a, "conflicts/%.*s.md", HM_FMT(c->id));
 }
 
-static int raw_bytes(const hm_view *v, const hm_raw_file *f, uint32_t piece, hm_arena *a,
-                     hm_buf *out, hm_err *err) {
-  (void)v, (void)f, (void)a, (void)err;
-  hm_buf_c(out, piece ? "}\n" : "{");
-  return 0;
+static void raw_bytes(const hm_view *v, const hm_raw_file *f, hm_arena *a, hm_buf *out) {
+  (void)v, (void)f, (void)a;
+  hm_buf_c(out, "{}\n");
 }
 
 int hm_list_pages(const hm_view *v, hm_arena *a, hm_pages **out, hm_err *err) {
@@ -62,7 +60,7 @@ int hm_list_pages(const hm_view *v, hm_arena *a, hm_pages **out, hm_err *err) {
                              .data = fake.pages[i].text };
   p->n = fake.n;
   p->raws = hm_alloc(a, sizeof *p->raws);
-  p->raws[0] = (hm_raw_file){ .path = HM_STR("conflicts.json"), .bytes = raw_bytes, .pieces = 2 };
+  p->raws[0] = (hm_raw_file){ .path = HM_STR("conflicts.json"), .bytes = raw_bytes };
   p->n_raws = 1;
   *out = p;
   return 0;
