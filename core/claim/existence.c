@@ -226,11 +226,6 @@ static bool says_time(hm_str type, bool *occurred) {
       (c == 'o' && hm_relation_type_is(type, "OCCURRED_DURING"));
 }
 
-bool hm_is_existence_relation(hm_str type) {
-  bool occurred;
-  return says_time(type, &occurred) && !occurred;
-}
-
 /* The bounds of an era by its name: of world.yml, or a time such as 1066. */
 static bool read_era_name(const hm_world *world, hm_str name, hm_bound b[2]) {
   return hm_bounds_parse(world, name, name, &b[0], &b[1]) == HM_WINDOW_OK &&

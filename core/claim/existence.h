@@ -94,8 +94,6 @@ void hm_existences_build(const hm_snapshot *snap, const hm_rules *rules, int thr
                          hm_existences *out);
 /* The existence of a row; NULL if row is not an active entity or is HM_MAP_NONE. */
 const hm_existence *hm_existence_find(const hm_existences *x, uint32_t row);
-/* Does a relation of this type say when its `from` existed (EXISTED_DURING)? */
-bool hm_is_existence_relation(hm_str type);
 /* Does a relation of this type lead to an era of the world or to a time, where no row is called as
  * its end `to` is (EXISTED_DURING, OCCURRED_DURING)? */
 bool hm_existence_leads_to_era(const hm_world *world, hm_str type, hm_str to);

@@ -103,24 +103,16 @@ hm_str hm_relation_entity_id(hm_str ref);
  * the begin is not known. In a. */
 hm_value hm_relation_window_value(const hm_window *w, hm_arena *a);
 
-/* Calls each for every entity id, stored or not yet, that an end of the relation may be. */
-void hm_relation_each_end(const hm_row *relation, void (*each)(void *ctx, hm_str id), void *ctx);
 /* Those of these ids on which the claims of this relation, of kind k, depend: by their type, the
  * subject's project, the world of `from`, whether an outer place is stored (if it is not), and, if
  * a bound is missing, when the ends existed. Returns their number. */
 enum { HM_RELATION_INPUTS = 4, HM_RELATION_END_IDS = 2 };
-size_t hm_relation_input_ids(const hm_snapshot *snap, const hm_row *relation,
-                             const hm_relation_kind *k, const hm_rules *rules,
-                             hm_str ids[HM_RELATION_INPUTS]);
 /* May one of its values contain another? */
 bool hm_relation_values_nest(const hm_relation_kind *k);
 /* May the row have bounds, so that its claims depend on its world? */
 bool hm_relation_may_have_bounds(const hm_row *relation);
 /* Does the existence of the ends limit a row of this kind without bounds? */
 bool hm_relation_bounded_by_ends(const hm_relation_kind *k);
-/* The ids that the subject, or the other end, of a relation may have. Returns their number. */
-size_t hm_relation_end_ids(const hm_row *relation, const hm_relation_kind *k, bool subject,
-                           hm_str ids[HM_RELATION_END_IDS]);
 
 struct hm_existences; /* existence.h */
 

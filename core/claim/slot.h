@@ -77,14 +77,4 @@ hm_str hm_props_claim_kind(hm_str props, hm_arena *scratch);
  * such an id, if there is one, gives its name to the slot. Texts in a. Returns their number. */
 size_t hm_claim_input_ids(const hm_row *entity, hm_str ids[HM_ELEMENTS_MAX], hm_arena *a);
 
-/* The key of an entity's type, or of the type that a state's category names, if the specification
- * lacks it; else empty, also for other layers. A state with such a category is compared with other
- * types, too, while no entity of the store, active or not, has that type. In a. */
-hm_str hm_claim_input_type(const hm_row *row, hm_arena *a);
-
-/* Calls each for every text of the row that may be the id of an entity (hm_value_parse_id) on which
- * its claims depend. May include fields that claim nothing. The row may have any status. Texts in
- * a. */
-void hm_claim_each_input_id(const hm_row *row, void (*each)(void *ctx, hm_str id), void *ctx,
-                            hm_arena *a);
 #endif

@@ -157,9 +157,6 @@ const hm_rule *hm_rule_named(const hm_rule_table *t, hm_str name);
 const hm_rule_table *hm_config_rule_table(const hm_rules *config);
 /* NULL if a rule has this name, else the fix to suggest: "did you mean 'slot/overlap'?", in a. */
 const char *hm_rule_suggest_name(const hm_rules *config, hm_str name, hm_arena *a);
-/* True if every enabled rule that yields conflicts reads by slot. Then a sweep of some slots finds
- * all of their conflicts. */
-bool hm_rules_are_all_by_slot(const hm_rules *config);
 
 /* The finders of the shipped rules: slot_conflict_rules.c, story_rules.c, relation_rules.c,
  * proposal_rules.c, reference_rules.c, anachronism_rule.c, life_rules.c, gap_rules.c. */

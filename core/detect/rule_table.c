@@ -379,12 +379,3 @@ const char *hm_rule_suggest_name(const hm_rules *config, hm_str name, hm_arena *
   const char *meant = hm_hint_names(name, names, n, NULL, a);
   return *meant ? meant : hm_hint_names(name, names, n, "the rules are ", a);
 }
-
-bool hm_rules_are_all_by_slot(const hm_rules *config) {
-  const hm_rule_table *t = hm_config_rule_table(config);
-  for (size_t i = 0; i < t->n; i++)
-    if (t->rules[i].yields == HM_YIELDS_CONFLICT && t->rules[i].by != HM_BY_SLOT &&
-        !hm_rule_is_off(config, hm_str_c(t->rules[i].name)))
-      return false;
-  return true;
-}

@@ -47,7 +47,7 @@ typedef struct {
 
 /* --- rows ---------------------------------------------------------------------------------- */
 
-uint64_t hm_similar_row_key(const hm_row *row, hm_arena *scratch) {
+static uint64_t row_key(const hm_row *row, hm_arena *scratch) {
   hm_similar_text t;
   if (row->layer != HM_MEMORY || row->status != HM_ACTIVE || !row->text.n)
     return 0;
@@ -99,7 +99,7 @@ int hm_similar_age_order(const hm_snapshot *snap, uint32_t x, uint32_t y) {
 /* Returns false if it is never compared. Parses the text's words into the arena a. */
 static bool read_entry(grouping *g, uint32_t row, entry *e) {
   const hm_row *r = &g->q->snap->rows[row];
-  uint64_t key = hm_similar_row_key(r, g->scratch);
+  uint64_t key = row_key(r, g->scratch);
   if (!key || !holds_now(g, r, row))
     return false;
   *e = (entry){ .key = hm_hash_mix(key, r->project), .row = row };

@@ -35,9 +35,6 @@ typedef struct {
   int threads;   /* for reading rows of groups; 0: the caller's thread */
 } hm_similar_input;
 
-/* The key by which a memory is compared; 0: never compared. Ignores windows. scratch: for the
- * text. */
-uint64_t hm_similar_row_key(const hm_row *row, hm_arena *scratch);
 /* Oldest first: created_at, absent times last, then id. */
 int hm_similar_age_order(const hm_snapshot *snap, uint32_t x, uint32_t y);
 /* Groups among these rows of the snapshot, by their oldest row, then kind, in a. Confirmed pairs

@@ -49,9 +49,6 @@ bool hm_sql_rule_may_be_live(const hm_sql_rule *r);
 /* The declared tables that its SELECT names. */
 int hm_sql_rule_find_tables(const hm_sql_rule *r, uint32_t *reads, hm_err *err);
 
-/* Does it read when entities existed, or bounds of relations, which depend on that? */
-bool hm_sql_rule_asks_lives(const hm_sql_rule *r);
-
 /* --- runs --------------------------------------------------------------------------------- */
 
 /* The result of one rule. */

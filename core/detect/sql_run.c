@@ -306,12 +306,6 @@ static bool reads_lives(const hm_sandbox_result *checked) {
   return false;
 }
 
-bool hm_sql_rule_asks_lives(const hm_sql_rule *r) {
-  hm_sandbox_result result;
-  hm_err ignored = { 0 };
-  return !compile(r, &result, &ignored) && reads_lives(&result);
-}
-
 static bool any_reads_lives(const batch *b) {
   for (size_t i = 0; i < b->rules->n; i++)
     if (reads_lives(&b->checked[i]))

@@ -166,32 +166,6 @@ const char *hm_sql_column_name(size_t table, size_t i) {
   return i < TABLES[table].n ? TABLES[table].columns[i].column.name : NULL;
 }
 
-hm_sql_lookup hm_sql_lookup_of(size_t table, size_t i) {
-  hm_sql_source holds = hm_sql_table_source(table);
-  if (holds == HM_SQL_CONFLICTS || holds == HM_SQL_FINDINGS)
-    return HM_SQL_BY_NOTHING;
-  switch (TABLES[table].columns[i].is) {
-    case C_REF:
-      return HM_SQL_BY_REF;
-    case C_ID:
-      return HM_SQL_BY_ID;
-    case C_PROJECT:
-      return HM_SQL_BY_PROJECT;
-    case C_FROM:
-    case C_FROM_ID:
-    case C_SRC:
-      return HM_SQL_BY_FROM;
-    case C_TO:
-    case C_TO_ID:
-    case C_DST:
-      return HM_SQL_BY_TO;
-    default:
-      return HM_SQL_BY_NOTHING;
-  }
-}
-
-hm_layer hm_sql_table_layer(size_t table) { return TABLES[table].layer; }
-
 hm_sql_source hm_sql_table_source(size_t table) {
   if (table == T_CONFLICTS || table == T_CONFLICT_MEMBERS)
     return HM_SQL_CONFLICTS;

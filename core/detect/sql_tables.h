@@ -30,7 +30,6 @@ size_t hm_sql_table_named(hm_str name);
 /* The source of a table's rows; for ROWS the layer (0: all). */
 typedef enum { HM_SQL_ROWS, HM_SQL_FRAME, HM_SQL_CONFLICTS, HM_SQL_FINDINGS } hm_sql_source;
 hm_sql_source hm_sql_table_source(size_t table);
-hm_layer hm_sql_table_layer(size_t table);
 
 /* Rows of the tables of members (of open conflicts) and of rows that findings name. */
 typedef struct {
@@ -41,17 +40,6 @@ typedef struct {
   const hm_finding *finding;
   hm_str ref;
 } hm_sql_found;
-
-/* The key by which rows of a table can be looked up in a store that is not read as a whole. */
-typedef enum {
-  HM_SQL_BY_NOTHING,
-  HM_SQL_BY_REF,
-  HM_SQL_BY_ID,
-  HM_SQL_BY_PROJECT,
-  HM_SQL_BY_FROM,
-  HM_SQL_BY_TO, /* the two ends of a relation or link, as "kind:id" or an entity's id */
-} hm_sql_lookup;
-hm_sql_lookup hm_sql_lookup_of(size_t table, size_t i); /* of its i-th column */
 
 /* Does its i-th column need hm_sql_facts.lives? */
 bool hm_sql_column_needs_existence(size_t table, size_t i);

@@ -52,6 +52,7 @@ typedef struct {
   hm_str read;           /* digest of the snapshot before the plan's changes */
   bool same;             /* equal to hm_sweep_options.known: only the snapshot is set */
   bool nothing_new;      /* the store already had all conflicts and findings; false if `same` */
+  uint64_t version;      /* hm_facts_version when it was recorded; 0: it was not */
   hm_sweep_scope *scope; /* what to show; NULL: everything */
 } hm_sweep;
 
@@ -75,7 +76,13 @@ typedef struct {
   /* The last result by these rules, to skip an unchanged store; or NULL. */
   const hm_sweep_last_result *known;
   bool skip_idle_run; /* with record: if nothing is new, write nothing, not even the run row */
+  bool skip_run;      /* with record: never write a run row */
+  bool without_sql;   /* do not run people's rules in SQL: their findings stay as recorded */
 } hm_sweep_options;
+
+/* A digest of all that decides what a sweep finds, besides the store and now: the settings,
+ * people's rules, and the program. In a. */
+hm_str hm_sweep_decided(const hm_rules *rules, hm_arena *a);
 
 /* Snapshot, claims, disputes, plan, findings. With `record` it writes them in the same transaction,
  * which is the caller's if one is open. A sweep that finds nothing new (also one equal to `known`)
@@ -84,6 +91,11 @@ typedef struct {
  * the changes. After record snap->conflicts and snap->findings are the new ones. */
 int hm_sweep_run_all(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_sweep *out,
                      hm_err *err);
+/* After the commit of a sweep that was recorded without people's rules in SQL: runs these over the
+ * same rows, and records what they find in a transaction of its own, unless the store changed
+ * meanwhile; then a later sweep finds it. Updates w->findings and w->sql. No error: the write that
+ * swept is done. Does nothing inside a transaction. */
+void hm_sweep_finish(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_sweep *w);
 void hm_sweep_free(hm_sweep *w);
 
 /* --- what of a sweep is shown: sweep_scope.c ------------------------------------------------- */

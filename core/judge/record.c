@@ -9,12 +9,12 @@
 #include "core/claim/judged.h"
 #include "core/judge/judge.h"
 #include "core/review/write_check.h"
-#include "core/store/partial_snapshot.h"
 
 /* A proposal that is being looked at. */
 typedef struct {
   hm_store *s;
-  const hm_snapshot *snap; /* of its rows, with the conflicts that they are in */
+  const hm_snapshot *snap;
+  const hm_plan *plan; /* the conflicts before anything is proposed */
   hm_arena *a;
   hm_err *err;
 } looking;
@@ -54,26 +54,6 @@ static bool is_covered_by(const looking *l, const hm_proposal *p, const hm_confl
   return true;
 }
 
-/* Reads the rows and the conflicts of the first of them. */
-static int read_rows(hm_partial *partial, hm_store *s, const hm_proposal *p, hm_arena *a,
-                     const hm_snapshot **out, hm_err *err) {
-  hm_snapshot *snap;
-  hm_membership *in;
-  size_t n;
-  hm_layer layer = HM_MEMORY;
-  hm_str id = HM_EMPTY;
-  for (size_t i = p->n; i-- > 0;)
-    if (hm_ref_parse(p->rows[i], &layer, &id))
-      hm_partial_want(partial, layer, id);
-  if (hm_partial_end(partial, &snap, err) || hm_store_memberships(s, layer, id, a, &in, &n, err))
-    return -1;
-  hm_str *ids = hm_alloc_array(a, n + 1, sizeof *ids);
-  for (size_t i = 0; i < n; i++)
-    ids[i] = in[i].id;
-  *out = snap;
-  return hm_partial_add_conflicts_by_id(partial, ids, n, err);
-}
-
 /* Do all rows say what was judged, as active ones? */
 static bool is_current(const looking *l, const hm_proposal *p) {
   for (size_t i = 0; i < p->n; i++) {
@@ -87,29 +67,25 @@ static bool is_current(const looking *l, const hm_proposal *p) {
   return true;
 }
 
-static int add_proposal(hm_store *s, hm_proposal *p, const hm_actor *who, hm_arena *a,
-                        hm_judge_recorded *out, hm_err *err) {
-  looking l = { .s = s, .a = a, .err = err };
-  hm_partial *partial = hm_partial_new(s, false, a);
+static int add_proposal(const looking *l, hm_proposal *p, const hm_actor *who,
+                        hm_judge_recorded *out) {
   bool covered = false, added = false;
-  int rc = read_rows(partial, s, p, a, &l.snap, err);
-  if (!rc && !is_current(&l, p)) {
+  if (!is_current(l, p)) {
     out->changed++;
-  } else if (!rc) {
-    for (size_t i = 0; i < l.snap->n_conflicts && !covered; i++)
-      covered = is_covered_by(&l, p, &l.snap->conflicts[i]);
-    rc = covered ? 0 : hm_proposal_add(s, p, who, a, &added, err);
-    out->in_conflict += covered;
-    out->added += added;
-    out->known += !covered && !added;
+    return 0;
   }
-  hm_partial_free(partial);
+  for (size_t i = 0; i < l->plan->n_conflicts && !covered; i++)
+    covered = is_covered_by(l, p, &l->plan->conflicts[i]);
+  int rc = covered ? 0 : hm_proposal_add(l->s, p, who, l->a, &added, l->err);
+  out->in_conflict += covered;
+  out->added += added;
+  out->known += !covered && !added;
   return rc;
 }
 
-static int add_ideas(hm_store *s, const hm_judge_plan *plan, const hm_judge_answers *answers,
-                     const char *model, const hm_actor *who, hm_arena *a, hm_judge_recorded *out,
-                     hm_err *err) {
+static int add_ideas(const looking *l, const hm_judge_plan *plan, const hm_judge_answers *answers,
+                     const char *model, const hm_actor *who, hm_judge_recorded *out) {
+  hm_arena *a = l->a;
   for (size_t i = 0; i < answers->n; i++) {
     const hm_judge_suggestion *idea = &answers->ideas[i];
     const hm_judge_fact *facts = plan->stories[idea->story].facts;
@@ -124,7 +100,7 @@ static int add_ideas(hm_store *s, const hm_judge_plan *plan, const hm_judge_answ
       p.rows[k] = facts[idea->facts[k]].ref;
       p.digests[k] = facts[idea->facts[k]].digest;
     }
-    if (add_proposal(s, &p, who, a, out, err))
+    if (add_proposal(l, &p, who, out))
       return -1;
   }
   return 0;
@@ -161,27 +137,21 @@ static int empty_queue(hm_store *s, const hm_judge_options *opt, const hm_judge_
   return 0;
 }
 
-/* Records what others' changes contradict: a proposal over such rows adds nothing. */
-static int look_first(hm_store *s, const hm_review *by, hm_arena *a, hm_err *err) {
-  hm_write_check *check;
-  hm_write_result found;
-  if (hm_write_check_begin(s, by->rules, a, &check, err) ||
-      hm_write_check_end(check, &by->who, &found, err))
-    return -1;
-  hm_sweep_free(&found.sweep);
-  return 0;
-}
-
 static int propose(hm_store *s, const hm_judge_plan *plan, const hm_judge_answers *answers,
                    const char *model, const hm_review *by, hm_arena *a, hm_judge_recorded *out,
                    hm_err *err) {
   hm_write_check *check;
   hm_write_result found;
+  const hm_sweep *w;
   if (!answers->n)
     return 0;
-  if (look_first(s, by, a, err) || hm_write_check_begin(s, by->rules, a, &check, err))
+  if (hm_write_check_begin(s, by->rules, a, &check, err))
     return -1;
-  if (add_ideas(s, plan, answers, model, &by->who, a, out, err)) {
+  int rc = hm_write_check_before(check, &w, err);
+  looking l = { .s = s, .snap = w->snap, .plan = w->plan, .a = a, .err = err };
+  if (!rc)
+    rc = add_ideas(&l, plan, answers, model, &by->who, out);
+  if (rc) {
     hm_write_check_free(check);
     return -1;
   }

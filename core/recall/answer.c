@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "core/store/links.h"
-#include "core/store/partial_snapshot.h"
+#include "core/store/lookup.h"
 
 /* --- asking ----------------------------------------------------------------------- */
 

@@ -3,12 +3,11 @@
  * Only hm_recaller_update_word_index writes, and only the index of words
  * (core/store/recall_tables.h). Rows that the index lacks are searched one by one, so every answer
  * is that of the current store, with any index or none. */
-#ifndef HM_ANSWER_H
-#define HM_ANSWER_H
+#ifndef HM_RECALL_ANSWER_H
+#define HM_RECALL_ANSWER_H
 #include "core/base/json.h"
 #include "core/recall/embed.h"
 #include "core/recall/recall.h"
-#include "core/store/change_log.h"
 #include "core/store/recall_tables.h"
 #include "core/store/store.h"
 
@@ -18,11 +17,6 @@ typedef struct hm_recaller hm_recaller;
 int hm_recaller_read(hm_store *s, const hm_rules *rules, int threads, hm_recaller **out,
                      hm_err *err);
 void hm_recaller_free(hm_recaller *r);
-/* Updates the rows to the open transaction of s: reads those that the change log names since the
- * last call, or since hm_recaller_read, if that was in an open transaction, too. *current false:
- * the log is incomplete or names too many rows; call hm_recaller_read again. Then, and after an
- * error, r can only be freed. Else later answers equal those from rows read now. */
-int hm_recaller_update(hm_recaller *r, hm_store *s, bool *current, hm_err *err);
 /* Reads the documents of the index of words, in the transaction of s in which the next question is
  * asked. After the first call reads only new ones. */
 int hm_recaller_read_word_index(hm_recaller *r, hm_store *s, hm_err *err);
@@ -37,7 +31,6 @@ const hm_recall_index *hm_recaller_rows(const hm_recaller *r);
 typedef struct {
   size_t rows, documents;
 } hm_recaller_cost;
-hm_recaller_cost hm_recaller_cost_so_far(const hm_recaller *r);
 
 /* Also returns rows that links of hits lead to. */
 typedef struct {
@@ -105,18 +98,11 @@ void hm_recall_json(const hm_recaller *r, const hm_recall_answer *x, hm_arena *a
 /* The state of a recaller. */
 struct hm_recaller {
   hm_arena *a, *looked; /* looked: of documents */
-  hm_snapshot *snap;    /* with room: answer_rows.c */
+  hm_snapshot *snap;
   hm_recall_index *index;
   uint64_t *hashes; /* of the texts */
   hm_fts_documents documents;
-  uint32_t *changed;
-  size_t n_changed; /* rows changed since documents were read */
   bool has_looked;
-  size_t free_text, free_relation; /* the next free rows */
-  size_t room, taken;              /* capacity for changed rows; number added */
-  uint32_t *rows_of;               /* parallel to projects: number of rows of each */
-  bool stamped;                    /* the change log names every later change: */
-  hm_log_stamp stamp;              /* its last line when the rows were read */
   int threads;
   size_t rows_read;
 };

@@ -101,28 +101,6 @@ hm_recall_index *hm_recall_index_new(const hm_snapshot *snap, size_t n_read, con
   return x;
 }
 
-/* --- rows that change ----------------------------------------------------------------- */
-
-void hm_recall_index_forget(hm_recall_index *x, uint32_t row) {
-  hm_arena *scratch = hm_arena_new();
-  if (x->snap->rows[row].layer)
-    hm_corpus_remove(x->corpus, x->texts[row], scratch);
-  x->texts[row] = HM_EMPTY;
-  x->vectors[row] = (hm_vector){ { 0 } };
-  x->rows[row] = (recall_row){ 0 };
-  hm_matrix_set(x->matrix, row, x->vectors[row].v);
-  hm_arena_free(scratch);
-}
-
-void hm_recall_index_reread(hm_recall_index *x, uint32_t row, hm_arena *a) {
-  hm_arena *scratch = hm_arena_new();
-  x->texts[row] = hm_recall_row_text(&x->snap->rows[row], a);
-  hm_corpus_add(x->corpus, x->texts[row], scratch);
-  hm_vector_from_text(x->corpus, x->texts[row], HM_VECTOR_RECALL, scratch, &x->vectors[row]);
-  read_row(x, row, scratch);
-  hm_arena_free(scratch);
-}
-
 bool hm_recall_is_before(const hm_recall_index *x, uint32_t a, uint32_t b) {
   if (a < x->sorted && b < x->sorted)
     return a < b;

@@ -124,10 +124,6 @@ struct hm_recall_index {
   recall_row *rows;
 };
 
-/* Removes a row, before it changes in the snapshot; reads it again, afterwards. The index then
- * equals a new one of the changed snapshot. a: the index's. */
-void hm_recall_index_forget(hm_recall_index *x, uint32_t row);
-void hm_recall_index_reread(hm_recall_index *x, uint32_t row, hm_arena *a);
 /* Is row a before row b by (layer, id)? */
 bool hm_recall_is_before(const hm_recall_index *x, uint32_t a, uint32_t b);
 #endif

@@ -150,14 +150,6 @@ static void count_text(hm_corpus *c, hm_str text, bool in, text_words *all, hm_a
   c->counted++;
 }
 
-void hm_corpus_add(hm_corpus *c, hm_str text, hm_arena *scratch) {
-  count_text(c, text, true, NULL, scratch);
-}
-
-void hm_corpus_remove(hm_corpus *c, hm_str text, hm_arena *scratch) {
-  count_text(c, text, false, NULL, scratch);
-}
-
 /* Words of all texts; first[i]: where those of text i begin. */
 static text_words count_texts(hm_corpus *c, const hm_str *texts, size_t n, size_t *first) {
   hm_arena *scratch = hm_arena_new();

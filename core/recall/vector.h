@@ -33,10 +33,6 @@ typedef enum { HM_VECTOR_RECALL, HM_VECTOR_SIMILARITY } hm_vector_use;
 /* The corpus of these texts, in a, and the vector of each (hm_vector_from_text for recall). */
 hm_corpus *hm_corpus_new(const hm_str *texts, size_t n, int threads, hm_arena *a,
                          hm_vector *vectors);
-/* Adds a text; removes one that it has. The result does not depend on the order of changes. Cost:
- * linear in the words of the text; words once added stay in memory. */
-void hm_corpus_add(hm_corpus *c, hm_str text, hm_arena *scratch);
-void hm_corpus_remove(hm_corpus *c, hm_str text, hm_arena *scratch);
 /* The number of its texts; the number of their words. */
 size_t hm_corpus_text_count(const hm_corpus *c);
 uint64_t hm_corpus_word_count(const hm_corpus *c);

@@ -48,10 +48,10 @@ static int not_one_of(const char *field, hm_str given, const char *const *names,
   return hm_err_at_field(err, hm_str_c(field));
 }
 
-int hm_finding_filter_resolve(hm_finding_filter *f, const hm_sweep *w, hm_arena *a, hm_err *err) {
+int hm_finding_filter_resolve(hm_finding_filter *f, hm_store *s, const hm_rules *rules, hm_arena *a,
+                              hm_err *err) {
   static const char *const severities[] = { "error", "warn", "info", NULL };
-  hm_project_fit fit;
-  const char *help = f->rule.n ? hm_rule_suggest_name(w->disputes->rules, f->rule, a) : NULL;
+  const char *help = f->rule.n ? hm_rule_suggest_name(rules, f->rule, a) : NULL;
   if (f->kind.n && not_one_of("kind", f->kind, finding_kinds(), a, err))
     return -1;
   if (f->severity.n && not_one_of("severity", f->severity, severities, a, err))
@@ -63,13 +63,9 @@ int hm_finding_filter_resolve(hm_finding_filter *f, const hm_sweep *w, hm_arena 
   }
   if (!f->project.n)
     return 0;
-  uint32_t p = hm_snapshot_project(w->snap, f->project, a, &fit);
-  if (p == HM_MAP_NONE) {
-    hm_project_fail_unknown(f->project, &fit, err);
-    return hm_err_at_field(err, HM_STR("project"));
-  }
-  f->project = w->snap->projects[p].id;
-  return 0;
+  return hm_lookup_project(s, f->project, a, &f->project, err)
+      ? hm_err_at_field(err, HM_STR("project"))
+      : 0;
 }
 
 bool hm_finding_passes(const hm_finding_filter *f, const hm_finding *x) {

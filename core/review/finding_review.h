@@ -9,6 +9,7 @@
 #define HM_FINDING_REVIEW_H
 #include "core/detect/sweep.h"
 #include "core/review/write_check.h"
+#include "core/store/lookup.h"
 
 /* Selects findings; an empty text: any. all: also acknowledged ones. */
 typedef struct {
@@ -17,7 +18,8 @@ typedef struct {
 } hm_finding_filter;
 /* Replaces the project by its id. HM_E_INPUT with field and a suggestion: no such kind, severity or
  * rule; HM_E_UNKNOWN: no such project. */
-int hm_finding_filter_resolve(hm_finding_filter *f, const hm_sweep *w, hm_arena *a, hm_err *err);
+int hm_finding_filter_resolve(hm_finding_filter *f, hm_store *s, const hm_rules *rules, hm_arena *a,
+                              hm_err *err);
 bool hm_finding_passes(const hm_finding_filter *f, const hm_finding *x);
 
 /* The finding with this id, or the only one whose id begins with it. HM_E_UNKNOWN: none;

@@ -9,7 +9,6 @@
 #include "core/base/near_names.h"
 #include "core/base/text.h"
 #include "core/claim/slot.h"
-#include "core/store/claim_index.h"
 #include "core/store/lookup.h"
 
 enum { SHOWN = 80 };
@@ -37,12 +36,11 @@ static const char *const none[] = { NULL };
 static const struct {
   const char *word;
   const char *const *specified;
-  hm_index_kind index;
 } kinds[HM_NAME_KINDS] = {
-  [HM_NAME_PROJECT] = { "project", none, HM_INDEX_PROJECT_NAME },
-  [HM_NAME_MEMORY_TYPE] = { "memory type", memory_types, HM_INDEX_MEMORY_TYPE },
-  [HM_NAME_ENTITY_TYPE] = { "entity type", entity_types, HM_INDEX_ENTITY_TYPE },
-  [HM_NAME_RELATION_TYPE] = { "relation type", relation_types, 0 },
+  [HM_NAME_PROJECT] = { "project", none },
+  [HM_NAME_MEMORY_TYPE] = { "memory type", memory_types },
+  [HM_NAME_ENTITY_TYPE] = { "entity type", entity_types },
+  [HM_NAME_RELATION_TYPE] = { "relation type", relation_types },
 };
 
 /* A type that the specification has, as far as rows of it are read as such. */
@@ -93,109 +91,86 @@ static size_t new_names_candidates(hm_name_kind kind, const hm_str *names, size_
 
 /* --- one row ------------------------------------------------------------------------ */
 
-int hm_new_names_learn(hm_store *s, const hm_snapshot *snap, hm_err *err) {
-  static const struct {
-    hm_layer layer;
-    hm_index_kind kind;
-  } types[] = { { HM_MEMORY, HM_INDEX_MEMORY_TYPE }, { HM_ENTITY, HM_INDEX_ENTITY_TYPE } };
-  hm_arena *a = hm_arena_new();
-  int rc = 0;
-  for (size_t i = 0; i < snap->n_projects && !rc; i++)
-    if (snap->projects[i].id.n)
-      rc = hm_index_add_name(s, HM_INDEX_PROJECT_NAME, snap->projects[i].id, err);
-  for (size_t i = 0; i < snap->n_loose && !rc; i++)
-    rc = hm_index_add_name(s, HM_INDEX_PROJECT_NAME, snap->loose[i], err);
-  for (size_t t = 0; t < HM_COUNT(types) && !rc; t++) {
-    hm_map seen;
-    hm_str last = HM_EMPTY;
-    hm_map_init(&seen, a, 16);
-    for (size_t i = snap->first[types[t].layer]; i < snap->first[types[t].layer + 1] && !rc; i++) {
-      hm_str type = snap->rows[i].type;
+/* Has another row of these layers this project, or (layer) this type? */
+static bool is_used(const hm_snapshot *snap, uint32_t row, hm_layer layer) {
+  const hm_row *own = &snap->rows[row];
+  size_t i = layer ? snap->first[layer] : 0, end = layer ? snap->first[layer + 1] : snap->n_rows;
+  while (
+      i < end &&
+      (i == row ||
+       !(layer ? hm_str_eq(snap->rows[i].type, own->type) : snap->rows[i].project == own->project)))
+    i++;
+  return i < end;
+}
+
+/* The distinct types of a layer, without that of the row; or the projects, by id, alias and as rows
+ * name them. */
+static size_t used_names(const hm_snapshot *snap, uint32_t row, hm_layer layer, hm_arena *a,
+                         hm_str **out) {
+  hm_map seen;
+  size_t n = 0, cap = 0;
+  *out = NULL;
+  hm_map_init(&seen, a, 16);
+  hm_str own = layer ? snap->rows[row].type : snap->projects[snap->rows[row].project].id;
+  hm_map_add(&seen, own, 0);
+  for (size_t i = layer ? snap->first[layer] : 0; layer && i < snap->first[layer + 1]; i++) {
+    size_t had = seen.n;
+    hm_map_add(&seen, snap->rows[i].type, 0);
+    if (seen.n == had)
+      continue;
+    *out = hm_array_grow_in(a, *out, n, &cap, sizeof **out);
+    (*out)[n++] = snap->rows[i].type;
+  }
+  for (size_t i = 0; !layer && i < snap->n_projects + snap->n_loose; i++) {
+    bool loose = i >= snap->n_projects;
+    const hm_project *p = loose ? NULL : &snap->projects[i];
+    hm_str id = loose ? snap->loose[i - snap->n_projects] : p->id;
+    for (size_t k = 0; k < (loose ? 1 : 1 + p->n_aliases); k++) {
+      hm_str name = k ? p->aliases[k - 1] : id;
       size_t had = seen.n;
-      if (hm_str_eq(type, last))
-        continue; /* neighbours are often alike */
-      hm_map_add(&seen, last = type, 0);
-      if (seen.n > had)
-        rc = hm_index_add_name(s, types[t].kind, type, err);
+      hm_map_add(&seen, name, 0);
+      if (seen.n == had || !name.n)
+        continue;
+      *out = hm_array_grow_in(a, *out, n, &cap, sizeof **out);
+      (*out)[n++] = name;
     }
   }
-  hm_arena_free(a);
-  return rc;
+  return n;
 }
 
-/* fit: the meaning of a project's name that is neither an id nor an alias. */
-static int is_known(hm_store *s, hm_name_kind kind, hm_str name, hm_arena *a, hm_project_fit *fit,
-                    bool *known, hm_err *err) {
-  *known = !name.n || new_names_specified(kind, name);
-  if (!*known && kind == HM_NAME_PROJECT) {
-    hm_project_names names;
-    if (hm_project_name_is_declared(s, name, known, err) || *known)
-      return *known ? 0 : -1;
-    if (hm_project_names_read(s, a, &names, err))
-      return -1;
-    const hm_project_fit *found = hm_project_names_find(&names, name);
-    if (found)
-      *fit = *found;
-    *known = found && !fit->other.n;
-  }
-  return *known || fit->other.n ? 0 : hm_index_has_name(s, kinds[kind].index, name, known, err);
-}
-
-/* The index has names of rows; declared projects and aliases need no row. */
-static int find_nearest(hm_store *s, hm_name_kind kind, hm_str name, hm_arena *a, hm_str *near,
-                        hm_err *err) {
-  hm_str *used, *declared = NULL, *all;
-  size_t n, n_declared = 0;
-  if (hm_index_list_names(s, kinds[kind].index, a, &used, &n, err))
-    return -1;
-  if (kind == HM_NAME_PROJECT && hm_names_of_projects(s, a, &declared, &n_declared, err))
-    return -1;
-  all = hm_alloc_array(a, n + n_declared, sizeof *all);
-  if (n)
-    memcpy(all, used, n * sizeof *all);
-  if (n_declared)
-    memcpy(all + n, declared, n_declared * sizeof *all);
-  hm_known_name *known;
-  n = new_names_candidates(kind, all, n + n_declared, a, &known);
-  *near = hm_find_near_name(name, known, n);
-  return 0;
-}
-
-int hm_new_names_find_in_row(hm_store *s, hm_layer layer, hm_str record, hm_arena *a, hm_str **out,
-                             size_t *n, hm_err *err) {
+void hm_new_names_of_row(const hm_snapshot *snap, uint32_t row, hm_arena *a, hm_str **out,
+                         size_t *n) {
   static const struct {
     hm_name_kind kind;
-    const char *key;
     hm_layer layer;
   } names[] = {
-    { HM_NAME_PROJECT, "project", 0 },
-    { HM_NAME_MEMORY_TYPE, "memory_type", HM_MEMORY },
-    { HM_NAME_ENTITY_TYPE, "entity_type", HM_ENTITY },
+    { HM_NAME_PROJECT, 0 },
+    { HM_NAME_MEMORY_TYPE, HM_MEMORY },
+    { HM_NAME_ENTITY_TYPE, HM_ENTITY },
   };
-  hm_json *v;
+  const hm_row *r = &snap->rows[row];
+  const hm_project *project = &snap->projects[r->project];
   *out = hm_alloc_array(a, HM_COUNT(names), sizeof **out);
   *n = 0;
-  if (hm_json_parse(a, record, &v, err))
-    return -1;
   for (size_t i = 0; i < HM_COUNT(names); i++) {
-    const hm_json *name = hm_json_get(v, names[i].key);
-    hm_new_name found = { .kind = names[i].kind, .nearest = HM_EMPTY };
-    hm_project_fit fit = { HM_EMPTY, HM_EMPTY };
-    bool known;
-    if (!name || name->type != HM_JSON_STRING || (names[i].layer && names[i].layer != layer))
+    hm_layer layer = names[i].layer;
+    hm_new_name found = { .kind = names[i].kind,
+                          .name = layer ? r->type : project->id,
+                          .nearest = HM_EMPTY };
+    hm_str *used;
+    hm_known_name *known;
+    bool twofold = !layer && project->fits[1].n;
+    if ((layer && layer != r->layer) || !found.name.n || (!layer && project->declared) ||
+        new_names_specified(found.kind, found.name) || (!twofold && is_used(snap, row, layer)))
       continue;
-    if (is_known(s, found.kind, found.name = name->text, a, &fit, &known, err))
-      return -1;
-    if (known)
-      continue;
-    if (fit.other.n)
-      found.fits[0] = fit.project, found.fits[1] = fit.other;
-    if (find_nearest(s, found.kind, found.name, a, &found.nearest, err))
-      return -1;
-    if (found.kind == HM_NAME_PROJECT || found.nearest.n)
+    if (twofold)
+      found.fits[0] = project->fits[0], found.fits[1] = project->fits[1];
+    size_t n_used = used_names(snap, row, layer, a, &used);
+    n_used = new_names_candidates(found.kind, used, n_used, a, &known);
+    found.nearest = hm_find_near_name(found.name, known, n_used);
+    if (!layer || found.nearest.n)
       (*out)[(*n)++] = hm_new_name_words(&found, a);
   }
-  return 0;
 }
 
 /* --- those of an import, reported together --------------------------------------------- */

@@ -14,14 +14,11 @@ hm_str hm_new_name_words(const hm_new_name *n, hm_arena *a);
 
 /* --- one row ---------------------------------------------------------------- */
 
-/* Adds the names in the snapshot's rows to the index (claim_index.h). Call inside a write
- * transaction. */
-int hm_new_names_learn(hm_store *s, const hm_snapshot *snap, hm_err *err);
-/* The new names in a record (as export writes it) that is being written, in words: a project that
- * is neither declared, nor an alias, nor in any row; a type only if a known one is near. Call
- * before the index is updated. Cost: if a name is new, a read of all names. */
-int hm_new_names_find_in_row(hm_store *s, hm_layer layer, hm_str record, hm_arena *a, hm_str **out,
-                             size_t *n, hm_err *err);
+/* The new names of a row of the snapshot, in words, in a: a project that is neither declared, nor
+ * an alias, nor of another row; a type that no other row has, only if a known one is near. Pure.
+ * Cost: one look at the rows. */
+void hm_new_names_of_row(const hm_snapshot *snap, uint32_t row, hm_arena *a, hm_str **out,
+                         size_t *n);
 
 /* --- an import ---------------------------------------------------------------- */
 

@@ -8,10 +8,10 @@
 #include "core/base/redaction.h"
 #include "core/review/redact_target.h"
 #include "core/review/write_check.h"
-#include "core/store/change_log.h"
 #include "core/store/recall_tables.h"
 #include "core/store/store.h"
 #include "core/store/journal.h"
+#include "core/store/swept.h"
 
 typedef struct {
   hm_store *s;
@@ -71,8 +71,6 @@ static int find_all(redacting *w) {
     if (hm_redact_find_field(w->s, w->order->rows[i], w->order->field, w->a, &w->fields[i], w->err))
       return -1;
     out->rows[i] = w->fields[i].row.ref;
-    if (hm_write_check_row(w->check, w->fields[i].row.layer, w->fields[i].row.id, w->err))
-      return -1;
   }
   const hm_story *story = w->r->rules->story;
   const hm_families *families = hm_families_prepare(story ? story->families : NULL, w->a);
@@ -308,7 +306,7 @@ static int redact(redacting *w) {
     if (hm_redact_sources(w->s, HM_CAT(w->a, HM_STR("conflict:"), out->conflicts[i]), w->a, w->err))
       return -1;
   if (hm_redact_verdicts(w->s, &r, w->a, w->err) || hm_redact_remarks(w->s, &r, w->a, w->err) ||
-      hm_log_clear(w->s, w->err) || hm_fts_clear(w->s, w->err) || hm_vectors_clear(w->s, w->err))
+      hm_swept_forget(w->s, w->err) || hm_fts_clear(w->s, w->err) || hm_vectors_clear(w->s, w->err))
     return -1;
   hm_journal_rewritten chain;
   if (hm_redact_journal(w->s, &r, &w->who, w->a, &out->lines, &out->n_lines, &chain, w->err))

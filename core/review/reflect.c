@@ -125,8 +125,7 @@ static int reflect(hm_writing *w, const void *in) {
     return -1;
   for (size_t i = 0; i < f.order->n_rows; i++) {
     const hm_link link = { summary.ref, f.rows[i].ref, HM_STR("derived_from") };
-    if (hm_write_check_row(w->check, HM_MEMORY, f.rows[i].id, w->err) ||
-        hm_supersede(w->s, &f.rows[i], &summary, HM_EMPTY, false, &who, w->a, &none, w->err) ||
+    if (hm_supersede(w->s, &f.rows[i], &summary, HM_EMPTY, false, &who, w->a, &none, w->err) ||
         hm_store_add_link(w->s, &link, false, &who, &added, w->a, w->err))
       return -1;
   }

@@ -8,7 +8,7 @@
 #include "core/base/json.h"
 #include "core/base/near_names.h"
 #include "core/base/text.h"
-#include "core/store/change_log.h"
+#include "core/store/judge_queue.h"
 #include "core/store/links.h"
 #include "core/store/record_edit.h"
 

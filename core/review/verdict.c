@@ -6,8 +6,6 @@
 #include "core/base/time.h"
 #include "core/claim/relation.h"
 #include "core/detect/conflict.h"
-#include "core/review/conflict_query.h"
-#include "core/review/slot_sweep.h"
 #include "core/review/verdict.h"
 #include "core/review/verdict_impl.h"
 #include "core/store/record_edit.h"
@@ -91,26 +89,30 @@ int hm_verdict_begin(hm_verdict_run *v, const char *verb, hm_str notes, const ch
     return -1;
   if (hm_store_txn(v->s, true, &v->mine, v->err))
     return -1;
-  return hm_write_check_begin(v->s, v->r->rules, v->a, &v->check, v->err);
+  if (!v->r->swept_later)
+    return hm_write_check_begin(v->s, v->r->rules, v->a, &v->check, v->err);
+  v->check = hm_write_check_new(v->s, v->r->rules, v->a);
+  return 0;
 }
 
 int hm_verdict_end(hm_verdict_run *v, int rc) {
   hm_write_result touched = { 0 };
-  if (!rc) {
+  if (!rc && !v->r->swept_later) {
     rc = hm_write_check_end(v->check, &v->who, &touched, v->err);
     v->check = NULL;
-  }
-  if (!rc) {
     v->out->opened = touched.opened;
     v->out->n_opened = touched.n_opened;
     v->out->revived = touched.revived;
     v->out->n_revived = touched.n_revived;
     v->out->quieted = touched.quieted;
     v->out->n_quieted = touched.n_quieted;
-    hm_sweep_free(&touched.sweep);
   }
   hm_write_check_free(v->check);
-  return hm_review_end(v->s, v->r, v->mine, rc, v->err);
+  rc = hm_review_end(v->s, v->r, v->mine, rc, v->err);
+  if (!rc && !v->r->dry_run && touched.sweep.snap)
+    hm_write_finish(v->s, v->r, &touched.sweep, v->a);
+  hm_sweep_free(&touched.sweep);
+  return rc;
 }
 
 void hm_verdict_report_change(hm_verdict_run *v, hm_str ref, hm_str before, hm_str after) {
@@ -125,8 +127,6 @@ int hm_verdict_supersede_row(hm_verdict_run *v, const hm_named_row *older,
   hm_actor who = v->who;
   hm_str relation;
   who.why = why;
-  if (hm_write_check_row(v->check, older->layer, older->id, v->err))
-    return -1;
   if (hm_supersede(v->s, older, newer, notes, across, &who, v->a, &relation, v->err))
     return -1;
   hm_verdict_report_change(v, older->ref, hm_named_row_status_text(older, v->a),
@@ -206,8 +206,6 @@ int hm_verdict_settle(hm_verdict_run *v, const hm_conflict_before *c, hm_verdict
                                 { "scope", scope } };
   who.why = v->out->notes;
   v->out->status = hm_str_c(hm_verdict_name(status));
-  if (hm_write_check_conflict(v->check, v->out->conflict, c->slot_key, v->err))
-    return -1;
   return hm_store_set_columns(v->s, c->ref, columns, HM_COUNT(columns), v->out->verb, &who, v->a,
                               v->err);
 }
@@ -279,14 +277,14 @@ static void add_restorable(hm_verdict_run *v, const hm_conflict_before *c, const
 
 /* Rows that the verdict superseded, and fields that it took out, and that are so still. */
 static int list_restorable(hm_verdict_run *v, const hm_conflict_before *c) {
-  hm_sweep look;
+  const hm_sweep *look;
   int rc = 0;
   if (!c->winner.n)
     return 0;
-  if (hm_query_slots(v->s, v->r->rules, &c->slot_key, 1, v->a, &look, v->err))
+  if (hm_write_check_before(v->check, &look, v->err))
     return -1;
-  for (size_t i = 0; i < look.plan->n_conflicts; i++) {
-    const hm_conflict_rec *rec = &look.plan->conflicts[i];
+  for (size_t i = 0; i < look->plan->n_conflicts; i++) {
+    const hm_conflict_rec *rec = &look->plan->conflicts[i];
     if (!hm_str_eq(rec->id, v->out->conflict))
       continue;
     v->out->restorable = hm_alloc_array(v->a, rec->n_members, sizeof *v->out->restorable);
@@ -296,7 +294,6 @@ static int list_restorable(hm_verdict_run *v, const hm_conflict_before *c) {
       rc = add_removed(v, &rec->members[k]);
     }
   }
-  hm_sweep_free(&look);
   return rc;
 }
 
@@ -410,7 +407,7 @@ static int restore(hm_verdict_run *v, hm_str text, hm_str field) {
   size_t n = 0;
   hm_actor who = v->who;
   who.why = v->out->notes;
-  if (verdict_row(v, text, "row", &row) || hm_write_check_row(v->check, row.layer, row.id, v->err))
+  if (verdict_row(v, text, "row", &row))
     return -1;
   if (row.layer == HM_ENTITY && hm_removed_fields(v->s, row.id, v->a, &fields, &n, v->err))
     return -1;
@@ -472,30 +469,9 @@ static void find_slot(hm_verdict_line *v, const hm_snapshot *snap, const hm_clai
     }
 }
 
-static int set_slot(hm_store *s, const hm_rules *rules, hm_verdict_line *v, hm_arena *a,
-                    hm_err *err) {
-  hm_claim_reader r;
-  hm_snapshot *snap;
-  hm_claims *claims;
-  hm_claim_reader_begin(&r, s, false, a);
-  for (size_t i = 0; i < v->n_members; i++)
-    hm_claim_reader_want(&r, v->members[i].layer, v->members[i].id);
-  int rc = hm_claim_reader_read(&r, rules, &snap, &claims, err);
-  hm_claim_reader_end(&r);
-  if (rc)
-    return -1;
-  find_slot(v, snap, claims, a);
-  hm_claims_free(claims);
-  return 0;
-}
-
-int hm_verdicts_update_slot_keys(hm_store *s, const hm_rules *rules, hm_known_verdict *v, size_t n,
-                                 hm_arena *a, hm_err *err) {
-  for (size_t i = 0; i < n; i++) {
-    if (v[i].state != HM_VERDICT_WAITS || !is_older_key(rules, v[i].line.slot_key, a))
-      continue;
-    if (set_slot(s, rules, &v[i].line, a, err))
-      return -1;
-  }
-  return 0;
+void hm_verdicts_update_slot_keys(const hm_sweep *w, const hm_rules *rules, hm_known_verdict *v,
+                                  size_t n, hm_arena *a) {
+  for (size_t i = 0; i < n; i++)
+    if (v[i].state == HM_VERDICT_WAITS && is_older_key(rules, v[i].line.slot_key, a))
+      find_slot(&v[i].line, w->snap, w->claims, a);
 }

@@ -67,8 +67,7 @@ int hm_verdict_link_sides(hm_verdict_run *v, const hm_sweep *look, const hm_disp
 hm_str hm_decision_time(hm_str at, hm_arena *a);
 
 /* Sets the current slot_key of waiting verdicts (state HM_VERDICT_WAITS) that name their slot by an
- * older key (verdict.c); their ids and records stay. Call inside a transaction; it only reads. In
- * a. Errors: those of the store. */
-int hm_verdicts_update_slot_keys(hm_store *s, const hm_rules *rules, hm_known_verdict *v, size_t n,
-                                 hm_arena *a, hm_err *err);
+ * older key (verdict.c), by the claims of this sweep; their ids and records stay. In a. */
+void hm_verdicts_update_slot_keys(const hm_sweep *w, const hm_rules *rules, hm_known_verdict *v,
+                                  size_t n, hm_arena *a);
 #endif

@@ -7,10 +7,9 @@
 #include "core/base/text.h"
 #include "core/base/time.h"
 #include "core/detect/conflict.h"
-#include "core/review/conflict_query.h"
 #include "core/review/verdict_impl.h"
+#include "core/base/par.h"
 #include "core/review/write_check.h"
-#include "core/store/lookup.h"
 
 enum { SHOWN = 80, VALUE_SHOWN = 60 };
 
@@ -37,6 +36,18 @@ typedef struct {
   hm_settled *out;
   hm_err *err;
 } settling;
+
+/* Sweeps the store as it is now, and records it. */
+static int look(settling *x) {
+  hm_sweep_options opt = { .rules = x->r->rules,
+                           .threads = hm_par_cores(),
+                           .details = true,
+                           .without_sql = true,
+                           .record = true,
+                           .skip_run = true,
+                           .who = x->r->who };
+  return hm_sweep_run_all(x->s, &opt, x->a, &x->look, x->err);
+}
 
 static void conclude(waiting *w, hm_settling what, hm_str why) {
   *w = (waiting){ .known = w->known, .target = w->target, .what = what, .why = why, .done = true };
@@ -279,7 +290,9 @@ static int refused(settling *x, waiting *w) {
 static int carry_out(settling *x, waiting *w) {
   const hm_verdict_line *v = &w->known->line;
   hm_decided decided = { v->by, v->at };
-  hm_review r = { .rules = x->r->rules, .who = x->r->who, .decided = &decided };
+  hm_review r = {
+    .rules = x->r->rules, .who = x->r->who, .decided = &decided, .swept_later = true
+  };
   hm_verdict_report report;
   hm_str missing;
   hm_resolution how = { .action = hm_action_parse(v->action),
@@ -304,7 +317,9 @@ static int carry_out(settling *x, waiting *w) {
 static int change_verdict(settling *x, waiting *w) {
   const hm_verdict_line *v = &w->known->line;
   hm_decided decided = { v->by, v->at };
-  hm_review r = { .rules = x->r->rules, .who = x->r->who, .decided = &decided };
+  hm_review r = {
+    .rules = x->r->rules, .who = x->r->who, .decided = &decided, .swept_later = true
+  };
   hm_verdict_report report, restored;
   if (hm_review_reopen(x->s, &r, w->target->id, v->notes, x->a, &report, x->err))
     return refused(x, w);
@@ -321,7 +336,7 @@ static int change_verdict(settling *x, waiting *w) {
       return refused(x, w);
   /* The claims that are there again. */
   hm_sweep before = x->look;
-  if (hm_query_slots(x->s, x->r->rules, &w->target->slot_key, 1, x->a, &x->look, x->err)) {
+  if (look(x)) {
     x->look = before;
     return -1;
   }
@@ -452,34 +467,6 @@ static void choose(settling *x) {
   }
 }
 
-/* The slots of the verdicts, and of the conflicts that have their ids; each once. */
-static int slots_of(settling *x, hm_str **out, size_t *n) {
-  hm_map seen;
-  hm_map_init(&seen, x->a, x->n);
-  *out = hm_alloc_array(x->a, 2 * x->n, sizeof **out);
-  *n = 0;
-  for (size_t i = 0; i < x->n; i++) {
-    const hm_verdict_line *v = &x->v[i].known->line;
-    hm_conflict_place place = { HM_EMPTY, HM_EMPTY };
-    if (v->conflict.n && hm_lookup_conflict(x->s, v->conflict, x->a, &place, x->err)) {
-      if (x->err->code != HM_E_UNKNOWN)
-        return -1;
-      memset(x->err, 0, sizeof *x->err);
-      place.slot_key = HM_EMPTY;
-    }
-    const hm_str keys[] = { v->slot_key, place.slot_key };
-    for (size_t k = 0; k < 2; k++) {
-      size_t had = seen.n;
-      if (!keys[k].n)
-        continue;
-      hm_map_add(&seen, keys[k], 0);
-      if (seen.n > had)
-        (*out)[(*n)++] = keys[k];
-    }
-  }
-  return 0;
-}
-
 static int write_down(settling *x) {
   static const hm_verdict_state states[] = {
     [HM_SETTLED] = HM_VERDICT_APPLIED,        [HM_SETTLED_BEFORE] = HM_VERDICT_APPLIED,
@@ -507,35 +494,21 @@ static int write_down(settling *x) {
 }
 
 static int settle(settling *x) {
-  hm_str *slots;
-  size_t n;
-  hm_write_check *t;
-  hm_write_result touched;
-  if (hm_verdicts_all(x->s, x->a, &x->all, &x->n_all, x->err) ||
-      hm_verdicts_update_slot_keys(x->s, x->r->rules, x->all, x->n_all, x->a, x->err))
+  if (hm_verdicts_all(x->s, x->a, &x->all, &x->n_all, x->err))
     return -1;
   choose(x);
   if (!x->n)
     return 0;
-  if (slots_of(x, &slots, &n))
+  /* Conflicts are recorded first, and what the verdicts change last. */
+  if (look(x))
     return -1;
-  /* Conflicts on these slots are recorded first, as a sweep would. */
-  if (hm_write_check_begin(x->s, x->r->rules, x->a, &t, x->err))
-    return -1;
-  for (size_t i = 0; i < n; i++)
-    hm_write_check_slot(t, slots[i]);
-  if (hm_write_check_end(t, &x->r->who, &touched, x->err))
-    return -1;
-  hm_sweep_free(&touched.sweep);
-  if (hm_query_slots(x->s, x->r->rules, slots, n, x->a, &x->look, x->err))
-    return -1;
-  int rc = find_targets(x);
-  if (!rc)
-    rc = meet_all(x);
-  if (!rc)
-    rc = write_down(x);
+  hm_verdicts_update_slot_keys(&x->look, x->r->rules, x->all, x->n_all, x->a);
+  int rc = find_targets(x) || meet_all(x) || write_down(x) ? -1 : 0;
   hm_sweep_free(&x->look);
-  return rc;
+  if (rc || look(x))
+    return -1;
+  hm_sweep_free(&x->look);
+  return 0;
 }
 
 int hm_review_settle_waiting(hm_store *s, const hm_review *r, hm_arena *a, hm_settled *out,

@@ -13,7 +13,6 @@
 #include "core/base/text.h"
 #include "core/claim/relation.h"
 #include "core/detect/conflict.h"
-#include "core/review/conflict_query.h"
 #include "core/review/verdict_impl.h"
 #include "core/store/record_edit.h"
 
@@ -32,7 +31,7 @@ typedef struct {
   hm_verdict_run *v;
   const hm_resolution *how;
   hm_conflict_before c;
-  hm_sweep look;
+  const hm_sweep *look;       /* the store before the verdict */
   const hm_conflict_rec *rec; /* NULL: it went on in another slot */
   const hm_dispute *dispute;  /* NULL: it awaits sign-off */
   member *members;
@@ -57,7 +56,7 @@ static member *add_member(ruling *u, hm_layer layer, hm_str id) {
   uint32_t at = hm_map_add(&u->at, ref, (uint32_t)u->n);
   if (at == u->n)
     u->members[u->n++] = (member){
-      .layer = layer, .id = id, .ref = ref, .row = hm_snapshot_row(u->look.snap, layer, id)
+      .layer = layer, .id = id, .ref = ref, .row = hm_snapshot_row(u->look->snap, layer, id)
     };
   return &u->members[at];
 }
@@ -76,9 +75,9 @@ static int by_row(const void *x, const void *y) {
 
 /* The claims of all rows, and what a rule of another kind made for the parties of its dispute. */
 static void index_claims(ruling *u) {
-  const hm_claims *all = u->look.claims;
-  size_t rows = u->look.snap->n_rows, n = 0, n_disputes, room = all->n;
-  const hm_dispute *d = hm_disputes_of_slot_key(u->look.disputes, u->c.slot_key, &n_disputes);
+  const hm_claims *all = u->look->claims;
+  size_t rows = u->look->snap->n_rows, n = 0, n_disputes, room = all->n;
+  const hm_dispute *d = hm_disputes_of_slot_key(u->look->disputes, u->c.slot_key, &n_disputes);
   for (size_t i = 0; i < n_disputes; i++)
     room += d[i].n;
   u->claims = hm_alloc_array(u->v->a, room, sizeof *u->claims);
@@ -110,9 +109,9 @@ static void index_claims(ruling *u) {
 
 static int gather(ruling *u) {
   hm_verdict_run *v = u->v;
-  if (hm_query_slots(v->s, v->r->rules, &u->c.slot_key, 1, v->a, &u->look, v->err))
+  if (hm_write_check_before(v->check, &u->look, v->err))
     return -1;
-  const hm_plan *p = u->look.plan;
+  const hm_plan *p = u->look->plan;
   for (size_t i = 0; i < p->n_conflicts; i++)
     if (hm_str_eq(p->conflicts[i].id, v->out->conflict))
       u->rec = &p->conflicts[i];
@@ -123,7 +122,7 @@ static int gather(ruling *u) {
   hm_map_init(&u->at, v->a, all);
   for (size_t i = 0; i < parties; i++) {
     const hm_claim *c = u->dispute->parties[i].claim;
-    add_member(u, c->layer, u->look.snap->rows[c->row].id)->party = true;
+    add_member(u, c->layer, u->look->snap->rows[c->row].id)->party = true;
   }
   for (size_t i = 0; u->rec && i < u->rec->n_members; i++)
     add_member(u, u->rec->members[i].layer, u->rec->members[i].id);
@@ -207,11 +206,11 @@ static int refuse_own(const ruling *u, const hm_named_row *winner, const hm_oppo
 /* A winner supersedes every party that contradicts it. */
 static int judge_parties(ruling *u) {
   const hm_dispute *d = u->dispute;
-  hm_opponents *o = hm_opponents_new(u->look.snap, d, u->v->r->rules, u->v->a);
+  hm_opponents *o = hm_opponents_new(u->look->snap, d, u->v->r->rules, u->v->a);
   bool *opposed = hm_alloc_array(u->v->a, d->n, sizeof *opposed);
   for (size_t w = 0; w < u->n_winners; w++) {
     const hm_named_row *winner = &u->winners[w];
-    uint32_t row = hm_snapshot_row(u->look.snap, winner->layer, winner->id);
+    uint32_t row = hm_snapshot_row(u->look->snap, winner->layer, winner->id);
     hm_opponents_mark_against_row(o, row, opposed);
     for (size_t i = 0; i < d->n; i++) {
       const hm_claim *c = d->parties[i].claim;
@@ -253,9 +252,9 @@ static int check_winners_agree(const ruling *u) {
   hm_arena *a = u->v->a;
   const hm_claim **claims = hm_alloc_array(a, d->n, sizeof *claims), *x = NULL, *y = NULL;
   size_t *party = hm_alloc_array(a, d->n, sizeof *party), n = 0;
-  hm_opponents *o = hm_opponents_new(u->look.snap, d, u->v->r->rules, a);
+  hm_opponents *o = hm_opponents_new(u->look->snap, d, u->v->r->rules, a);
   for (size_t i = 0; i < d->n; i++)
-    if (is_winner(u, hm_row_ref(a, &u->look.snap->rows[d->parties[i].claim->row])))
+    if (is_winner(u, hm_row_ref(a, &u->look->snap->rows[d->parties[i].claim->row])))
       claims[n] = d->parties[i].claim, party[n++] = i;
   uint32_t at_once = d->pairs ? 1 : hm_relation_max_at_once(u->v->r->rules, d->anchor->space);
   for (size_t i = 0; i < n && !y; i++) {
@@ -267,8 +266,8 @@ static int check_winners_agree(const ruling *u) {
   }
   if (!y)
     return 0;
-  hm_str names[] = { hm_row_ref(a, &u->look.snap->rows[x->row]),
-                     hm_row_ref(a, &u->look.snap->rows[y->row]) };
+  hm_str names[] = { hm_row_ref(a, &u->look->snap->rows[x->row]),
+                     hm_row_ref(a, &u->look->snap->rows[y->row]) };
   hm_str why = at_once > 1
       ? hm_str_fmt(a, "with the others too many values hold at once; at most %u may", at_once)
       : hm_str_fmt(a, "it contradicts winner '%.*s'; at most 1 value may hold at once",
@@ -283,7 +282,7 @@ static void judge_slot(ruling *u) {
     for (size_t k = row == HM_MAP_NONE ? 1 : u->claims_of[row];
          row != HM_MAP_NONE && k < u->claims_of[row + 1]; k++)
       if (!u->elsewhere[k] &&
-          hm_str_eq(hm_conflict_slot_key(u->v->a, u->look.snap, u->claims[k]), u->c.slot_key))
+          hm_str_eq(hm_conflict_slot_key(u->v->a, u->look->snap, u->claims[k]), u->c.slot_key))
         u->judged[k] = true;
   }
 }
@@ -464,7 +463,7 @@ static hm_member_rec member_rec(const ruling *u, const hm_claim *c, hm_str id) {
 
 static int take_out(ruling *u, const hm_loser *l, hm_str why) {
   hm_verdict_run *v = u->v;
-  uint32_t row = hm_snapshot_row(u->look.snap, l->row.layer, l->row.id);
+  uint32_t row = hm_snapshot_row(u->look->snap, l->row.layer, l->row.id);
   hm_member_rec *out = hm_alloc_array(v->a, l->n_fields, sizeof *out);
   hm_actor who = v->who;
   size_t n = 0;
@@ -477,8 +476,6 @@ static int take_out(ruling *u, const hm_loser *l, hm_str why) {
     out[n++] = member_rec(u, c, l->row.id);
     hm_verdict_report_change(v, l->row.ref, said, HM_STR("taken out of the row"));
   }
-  if (hm_write_check_row(v->check, l->row.layer, l->row.id, v->err))
-    return -1;
   return hm_remove_fields(v->s, v->out->conflict, out, n, &who, v->a, v->err);
 }
 
@@ -509,7 +506,7 @@ static int apply(ruling *u) {
             : hm_verdict_supersede_row(v, &l->row, &u->winners[l->newer], HM_EMPTY, true, why))
       return -1;
   }
-  return u->how->link && u->dispute ? hm_verdict_link_sides(v, &u->look, u->dispute, why) : 0;
+  return u->how->link && u->dispute ? hm_verdict_link_sides(v, u->look, u->dispute, why) : 0;
 }
 
 int hm_review_resolve(hm_store *s, const hm_review *r, hm_str id, const hm_resolution *how,
@@ -535,6 +532,5 @@ int hm_review_resolve(hm_store *s, const hm_review *r, hm_str id, const hm_resol
   }
   if (!rc)
     rc = apply(&u);
-  hm_sweep_free(&u.look);
   return hm_verdict_end(&v, rc);
 }

@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "core/base/json.h"
+#include "core/base/par.h"
 #include "core/detect/conflict.h"
 #include "core/detect/explain.h"
 #include "core/review/new_names.h"
-#include "core/review/row_findings.h"
 #include "core/review/write_impl.h"
 
 const char hm_warning_open[] = "you just wrote to a slot that has an open conflict";
@@ -17,24 +17,19 @@ const char hm_warning_open[] = "you just wrote to a slot that has an open confli
 /* --- the answer ------------------------------------------------------------------ */
 
 /* The disputed conflicts that have the row as a party. */
-static void list_conflicts(const hm_sweep *sweep, uint32_t row, hm_arena *a, hm_written *out) {
+static void list_conflicts(const hm_sweep *sweep, const hm_rules *rules, uint32_t row, hm_arena *a,
+                           hm_written *out) {
   const hm_plan *p = sweep->plan;
-  hm_buf b = { 0 };
   out->conflicts = hm_alloc_array(a, p->n_conflicts, sizeof *out->conflicts);
-  out->conflicts_json = hm_alloc_array(a, p->n_conflicts, sizeof *out->conflicts_json);
   for (size_t i = 0; i < p->n_conflicts; i++) {
     const hm_dispute *d = p->disputes[i];
     size_t k = 0;
     while (d && k < d->n && d->parties[k].claim->row != row)
       k++;
-    if (!d || k == d->n)
-      continue;
-    hm_buf_clear(&b);
-    hm_conflict_json(&b, sweep, &p->conflicts[i], NULL, true, a);
-    out->conflicts[out->n_conflicts] = p->conflicts[i].id;
-    out->conflicts_json[out->n_conflicts++] = hm_buf_copy(&b, a);
+    if (d && k < d->n)
+      out->conflicts[out->n_conflicts++] =
+          hm_conflict_answer_make(sweep, &p->conflicts[i], rules, a);
   }
-  hm_buf_free(&b);
 }
 
 /* True if a slot of the row already had an open conflict that overlaps the row's window. */
@@ -59,17 +54,6 @@ static bool slot_was_open(const hm_sweep *sweep, const hm_rules *rules, uint32_t
   return false;
 }
 
-/* Before the write a new row was not there. */
-static int findings_of(hm_writing *w, hm_row_findings *now) {
-  hm_row_findings_query q = { .layer = w->layer, .id = w->row.id, .also = &w->before };
-  if (hm_row_findings_collect(w->s, w->r->rules, &q, w->a, now, w->err))
-    return -1;
-  q.also = NULL;
-  q.without = true;
-  return w->was_there ? 0
-                      : hm_row_findings_collect(w->s, w->r->rules, &q, w->a, &w->before, w->err);
-}
-
 static void add_warnings(hm_writing *w, hm_written *out, const hm_str *more, size_t n) {
   hm_str *all = hm_alloc_array(w->a, out->n_warnings + n, sizeof *all);
   if (out->n_warnings)
@@ -80,42 +64,23 @@ static void add_warnings(hm_writing *w, hm_written *out, const hm_str *more, siz
   out->n_warnings += n;
 }
 
-/* Findings of rules by slot are those of the sweep of its slots. */
-static int list_findings(hm_writing *w, const hm_sweep *sweep, hm_written *out) {
-  hm_row_findings now;
-  hm_sql_row_findings live;
-  const hm_disputes *d = sweep->disputes;
+/* About the row: all of the sweep. About others: those that the write made come and go; what a
+ * relation that it also made is about goes unsaid. */
+static void list_findings(hm_writing *w, const hm_write_result *t, hm_written *out) {
+  const hm_sweep *sweep = &t->sweep;
   hm_str ref = hm_ref_text(w->a, w->layer, w->row.id);
-  if (findings_of(w, &now) ||
-      hm_sql_row_findings_collect(w->s, w->r->rules, w->layer, w->row.id, w->a, &live, w->err))
-    return -1;
-  size_t most = now.n_own + d->n_findings + live.n, before = w->before.n_own + w->before.n_others;
-  out->findings = hm_alloc_array(w->a, most, sizeof(hm_finding *));
-  if (now.n_own)
-    memcpy(out->findings, now.own, now.n_own * sizeof(hm_finding *));
-  out->n_findings = now.n_own;
-  for (size_t i = 0; i < d->n_findings; i++)
-    if (hm_finding_names(&d->findings[i], ref))
-      out->findings[out->n_findings++] = &d->findings[i];
-  for (size_t i = 0; i < live.n; i++)
-    out->findings[out->n_findings++] = live.findings[i];
-  add_warnings(w, out, live.notes, live.n_notes);
-  out->appeared = hm_alloc_array(w->a, now.n_others, sizeof(hm_finding *));
-  out->vanished = hm_alloc_array(w->a, before + w->live_before.n, sizeof(hm_finding *));
-  if (!out->changed)
-    return 0;
-  out->n_appeared = hm_row_findings_add_new(&now, &w->before, true, out->appeared);
-  out->n_vanished = hm_row_findings_add_new(&w->before, &now, false, out->vanished);
-  out->n_vanished +=
-      hm_row_findings_add_new(&w->before, &now, true, out->vanished + out->n_vanished);
-  out->n_vanished +=
-      hm_sql_row_findings_add_gone(&w->live_before, &live, out->vanished + out->n_vanished);
-  size_t n = 0;
-  for (size_t i = 0; i < out->n_vanished; i++)
-    if (!hm_str_eq(out->vanished[i]->rows[0], w->made))
-      out->vanished[n++] = out->vanished[i];
-  out->n_vanished = n;
-  return 0;
+  out->findings = hm_alloc_array(w->a, sweep->n_findings, sizeof *out->findings);
+  out->appeared = hm_alloc_array(w->a, t->n_appeared, sizeof *out->appeared);
+  out->vanished = hm_alloc_array(w->a, t->n_vanished, sizeof *out->vanished);
+  for (size_t i = 0; i < sweep->n_findings; i++)
+    if (hm_finding_names(&sweep->findings[i], ref))
+      out->findings[out->n_findings++] = hm_finding_copy(&sweep->findings[i], w->a);
+  for (size_t i = 0; i < t->n_appeared && out->changed; i++)
+    if (!hm_finding_names(t->appeared[i], ref))
+      out->appeared[out->n_appeared++] = t->appeared[i];
+  for (size_t i = 0; i < t->n_vanished && out->changed; i++)
+    if (!t->vanished[i]->n_rows || !hm_str_eq(t->vanished[i]->rows[0], w->made))
+      out->vanished[out->n_vanished++] = t->vanished[i];
 }
 
 static size_t without_similar(const hm_finding **f, size_t n) {
@@ -168,16 +133,12 @@ static void meet_conflicts(hm_writing *w, const hm_sweep *sweep, uint32_t row) {
   }
 }
 
-/* New names are looked for before hm_write_check_end has the index take the row in. */
-static int answer(hm_writing *w, hm_written *out) {
+static int answer(hm_writing *w, hm_sweep *sweep, hm_written *out) {
   hm_write_result t;
   hm_write_check *check = w->check;
   *out = (hm_written){ .ref = hm_ref_text(w->a, w->layer, w->row.id),
                        .record = w->row.after,
                        .changed = w->row.changed };
-  if (hm_new_names_find_in_row(w->s, w->layer, w->row.after, w->a, &out->warnings, &out->n_warnings,
-                               w->err))
-    return -1;
   w->check = NULL;
   if (hm_write_check_end(check, &w->r->who, &t, w->err))
     return -1;
@@ -189,21 +150,44 @@ static int answer(hm_writing *w, hm_written *out) {
   out->revived = t.revived;
   out->n_revived = t.n_revived;
   if (row != HM_MAP_NONE) {
-    list_conflicts(&t.sweep, row, w->a, out);
+    hm_new_names_of_row(t.sweep.snap, row, w->a, &out->warnings, &out->n_warnings);
+    list_conflicts(&t.sweep, w->r->rules, row, w->a, out);
+    hm_write_meet_similar(w, &t.sweep, row);
     meet_conflicts(w, &t.sweep, row);
     out->warn_open =
         w->layer == HM_STATE && out->changed && slot_was_open(&t.sweep, w->r->rules, row, w->a);
   }
   hm_str open = hm_str_c(hm_warning_open);
   add_warnings(w, out, &open, out->warn_open);
-  int rc = list_findings(w, &t.sweep, out);
-  hm_sweep_free(&t.sweep);
+  list_findings(w, &t, out);
+  *sweep = t.sweep;
   out->met = w->met;
   out->n_met = w->n_met;
   out->action = w->superseded ? "superseded" : "stored";
   if (w->policy == HM_POLICY_IGNORE)
     leave_out_similar(out);
-  return rc;
+  return 0;
+}
+
+/* People's rules in SQL run after the commit; what they find about the row joins the answer, and a
+ * rule that fails is a warning. */
+static void finish(hm_writing *w, hm_sweep *sweep, hm_written *out) {
+  const hm_sql_rules *rules = w->r->rules->sql;
+  hm_write_finish(w->s, w->r, sweep, w->a);
+  const hm_finding **all = hm_alloc_array(w->a, out->n_findings + sweep->sql.n, sizeof *all);
+  size_t n = 0;
+  for (size_t i = 0; i < out->n_findings; i++)
+    if (!hm_sql_rule_named(rules, out->findings[i]->rule))
+      all[n++] = out->findings[i];
+  for (size_t i = 0; i < sweep->sql.n; i++)
+    if (hm_finding_names(&sweep->sql.findings[i], out->ref))
+      all[n++] = hm_finding_copy(&sweep->sql.findings[i], w->a);
+  out->findings = all;
+  out->n_findings = n;
+  for (size_t i = 0; i < sweep->sql.n_runs; i++) {
+    hm_str why = hm_str_dup(w->a, hm_str_c(sweep->sql.runs[i].why));
+    add_warnings(w, out, &why, sweep->sql.runs[i].failed);
+  }
 }
 
 /* --- one transaction --------------------------------------------------------------- */
@@ -212,20 +196,25 @@ int hm_write_run(hm_store *s, const hm_review *r, hm_write_step *what, const voi
                  hm_written *out, hm_err *err) {
   hm_err own = { 0 };
   hm_writing w = { .s = s, .r = r, .a = a, .made = HM_EMPTY, .err = err ? err : &own };
+  hm_sweep sweep = { 0 };
   if (hm_store_begin(s, true, w.err))
     return -1;
   int rc = hm_write_check_begin(s, r->rules, a, &w.check, w.err);
   if (!rc)
     rc = what(&w, in);
   if (!rc)
-    rc = answer(&w, out);
+    rc = answer(&w, &sweep, out);
   hm_write_check_free(w.check);
   bool rejected = !rc && w.policy == HM_POLICY_RAISE && w.n_met;
   if (rejected)
     out->action = "rejected";
-  if (!rc && !r->dry_run && !rejected)
-    return hm_store_commit(s, w.err);
+  if (!rc && !r->dry_run && !rejected) {
+    rc = hm_store_commit(s, w.err);
+    if (!rc)
+      finish(&w, &sweep, out);
+  }
   hm_store_rollback(s);
+  hm_sweep_free(&sweep);
   return rc;
 }
 
@@ -268,10 +257,10 @@ void hm_written_json(hm_buf *b, const hm_written *w, bool dry) {
   hm_jw_str(&j, "ref", w->ref);
   hm_jw_bool(&j, "dry_run", dry);
   hm_jw_bool(&j, "changed", w->changed);
-  hm_jw_str_or_null(&j, "conflict_id", w->n_conflicts ? w->conflicts[0] : HM_EMPTY);
+  hm_jw_str_or_null(&j, "conflict_id", w->n_conflicts ? w->conflicts[0].id : HM_EMPTY);
   hm_jw_arr(&j, "conflicts");
   for (size_t i = 0; i < w->n_conflicts; i++)
-    hm_jw_raw(&j, NULL, w->conflicts_json[i]);
+    hm_jw_raw(&j, NULL, w->conflicts[i].json);
   hm_jw_end(&j);
   hm_jw_strs(&j, "opened", w->opened, w->n_opened);
   hm_jw_strs(&j, "revived", w->revived, w->n_revived);

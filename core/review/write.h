@@ -6,6 +6,7 @@
 #ifndef HM_WRITE_H
 #define HM_WRITE_H
 #include "core/base/json.h"
+#include "core/detect/answer.h"
 #include "core/review/redact.h"
 #include "core/review/write_check.h"
 #include "core/store/store.h"
@@ -26,10 +27,8 @@ typedef struct {
   hm_str ref;    /* "memory:m-1" */
   hm_str record; /* the row as export writes it, after */
   bool changed;  /* false: nothing was different, nothing was written */
-  hm_str *conflicts;
-  size_t n_conflicts;     /* ids of the open, disputed conflicts with the row as a member, by slot
-                           * key */
-  hm_str *conflicts_json; /* the same, each as in hm_conflict_json */
+  hm_conflict_answer *conflicts;
+  size_t n_conflicts; /* the open, disputed conflicts with the row as a member, by slot key */
   hm_str *opened;
   size_t n_opened; /* conflicts that this write opened, also between other rows */
   hm_str *quieted;

@@ -1,7 +1,6 @@
 /* Shared by the files of writes only: one write in progress. */
 #ifndef HM_WRITE_IMPL_H
 #define HM_WRITE_IMPL_H
-#include "core/review/row_findings.h"
 #include "core/review/write.h"
 #include "core/review/write_check.h"
 #include "core/store/record_edit.h"
@@ -13,11 +12,9 @@ typedef struct {
   hm_arena *a;
   hm_layer layer; /* of the row of the result */
   hm_row_edited row;
-  hm_row_findings before;          /* about the row before the write, if it existed */
-  hm_sql_row_findings live_before; /* likewise, from the rules that take :row */
-  bool was_there;
   hm_str made;      /* a relation that this write also made */
   hm_policy policy; /* for an added row */
+  bool adds;        /* the row is added by a policy: the answer says what it met by its text */
   hm_met *met;
   size_t n_met, cap_met;
   hm_map met_refs; /* their references */
@@ -32,6 +29,9 @@ int hm_write_run(hm_store *s, const hm_review *r, hm_write_step *what, const voi
                  hm_written *out, hm_err *err);
 /* Adds a row that the new row met, unless added before. */
 void hm_write_meet(hm_writing *w, hm_met m);
+/* Adds the memories of the sweep whose texts say the same as the row's, or deny it, oldest first;
+ * nothing under the policy ignore: write_policy.c. */
+void hm_write_meet_similar(hm_writing *w, const hm_sweep *sweep, uint32_t row);
 /* Adds a row as hm_review_add does, journaled as `verb`: write_rows.c. */
 int hm_write_add_row(hm_writing *w, hm_layer layer, const hm_json *record, const char *verb);
 #endif

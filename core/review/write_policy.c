@@ -1,15 +1,13 @@
 /* A new row and what it meets: see write.h.
  *
- * Similar rows are found in the write's transaction, by the index of claims. Rows that contradict
- * it by claims are known only after the sweep of its slots, which is too late to supersede them. So
- * under `supersede` the write is first tried and rolled back. Cost: that of an add, twice. */
+ * What it meets is known after the sweep of the write, which is too late to supersede it. So under
+ * `supersede` the write is first tried and rolled back. Cost: that of an add, twice. */
 #include "core/review/write.h"
 
 #include <stdlib.h>
 
 #include "core/base/text.h"
 #include "core/detect/similar_groups.h"
-#include "core/review/similar_rows.h"
 #include "core/review/supersede.h"
 #include "core/review/write_impl.h"
 
@@ -34,39 +32,27 @@ static int by_age(const void *x, const void *y, void *snap) {
                               ((const hm_similar_row *)y)->row);
 }
 
-/* By text, among the rows of its key; oldest first. */
-static int meet_similar(hm_writing *w) {
-  hm_str ref = hm_ref_text(w->a, w->layer, w->row.id);
-  hm_snapshot *snap;
-  hm_claims *claims;
+void hm_write_meet_similar(hm_writing *w, const hm_sweep *sweep, uint32_t row) {
+  hm_similar_input q = { sweep->snap, sweep->claims, w->r->rules, true, 0 };
   hm_similar_row *v;
-  if (w->layer != HM_MEMORY)
-    return 0;
-  if (hm_similar_rows_read(w->s, &ref, 1, HM_EMPTY, w->a, &snap, w->err))
-    return -1;
-  uint32_t row = snap ? hm_snapshot_ref(snap, HM_MEMORY, ref) : HM_MAP_NONE;
-  if (row == HM_MAP_NONE || snap->n_rows < 2)
-    return 0;
-  if (hm_claims_read(snap, w->r->rules, 1, &claims, w->err))
-    return -1;
-  hm_similar_input q = { snap, claims, w->r->rules, true, 0 };
+  if (w->layer != HM_MEMORY || !w->adds || w->policy == HM_POLICY_IGNORE)
+    return;
   size_t n = hm_similar_find_rows(&q, row, w->a, &v);
   if (n)
-    qsort_r(v, n, sizeof *v, by_age, snap);
+    qsort_r(v, n, sizeof *v, by_age, sweep->snap);
   for (size_t i = 0; i < n; i++) {
+    const hm_row *other = &sweep->snap->rows[v[i].row];
     bool same = v[i].is.kind == HM_ALIKE_DUPLICATE;
     if (!same && v[i].in_slot)
       continue; /* there claims decide */
     hm_write_meet(w,
-                  (hm_met){ .ref = hm_row_ref(w->a, &snap->rows[v[i].row]),
+                  (hm_met){ .ref = hm_row_ref(w->a, other),
                             .kind = same ? DUPLICATE : CONTRADICTION,
                             .reason = v[i].is.reason ? v[i].is.reason : "",
                             .similarity = v[i].is.cosine,
                             .conflict = HM_EMPTY,
-                            .text = hm_str_dup(w->a, snap->rows[v[i].row].text) });
+                            .text = hm_str_dup(w->a, other->text) });
   }
-  hm_claims_free(claims);
-  return 0;
 }
 
 /* --- superseded rows ----------------------------------------------------------------------- */
@@ -104,8 +90,7 @@ static int give_way(hm_writing *w, hm_str older_ref, hm_str newer_ref) {
     return -1;
   if (older.layer != newer.layer || older.status != HM_ACTIVE)
     return 0;
-  if (hm_write_check_row(w->check, older.layer, older.id, w->err) ||
-      hm_supersede(w->s, &older, &newer, w->r->who.why, false, &w->r->who, w->a, &w->made, w->err))
+  if (hm_supersede(w->s, &older, &newer, w->r->who.why, false, &w->r->who, w->a, &w->made, w->err))
     return -1;
   w->superseded = true;
   return 0;
@@ -149,11 +134,8 @@ typedef struct {
 static int add(hm_writing *w, const void *in) {
   const policy_order *o = in;
   w->policy = o->policy;
+  w->adds = true;
   if (hm_write_add_row(w, o->layer, o->record, "add"))
-    return -1;
-  if (w->policy == HM_POLICY_IGNORE)
-    return 0;
-  if (meet_similar(w))
     return -1;
   if (o->policy != HM_POLICY_SUPERSEDE || !o->n_met)
     return 0;

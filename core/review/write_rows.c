@@ -5,11 +5,9 @@
 
 #include "core/base/text.h"
 #include "core/base/time.h"
-#include "core/review/row_findings.h"
 #include "core/review/supersede.h"
 #include "core/review/write_impl.h"
 #include "core/store/journal.h"
-#include "core/store/partial_snapshot.h"
 #include "core/store/record_edit.h"
 
 enum { SHOWN = 200 }; /* bytes of a reference in a message */
@@ -122,8 +120,7 @@ static int replace(writing *w, const void *in) {
       hm_write_add_row(w, o->layer, o->fields, "add"))
     return -1;
   hm_str ref = hm_ref_text(w->a, w->layer, w->row.id);
-  if (hm_named_row_find(w->s, ref, w->a, &newer, w->err) ||
-      hm_write_check_row(w->check, older.layer, older.id, w->err))
+  if (hm_named_row_find(w->s, ref, w->a, &newer, w->err))
     return -1;
   return hm_supersede(w->s, &older, &newer, w->r->who.why, false, &w->r->who, w->a, &w->made,
                       w->err);
@@ -166,36 +163,6 @@ static int find_writable(writing *w, hm_str ref, hm_named_row *row) {
 
 /* --- rows that are there ---------------------------------------------------------------- */
 
-/* An unchanged row is not compared again, but the answer lists its conflicts. */
-static int patch_row(writing *w, const hm_named_row *row, const hm_json *patch, const char *verb,
-                     hm_row_edited *out) {
-  hm_membership *m;
-  size_t n;
-  if (hm_write_check_row(w->check, row->layer, row->id, w->err))
-    return -1;
-  hm_row_findings_query q = { .layer = row->layer, .id = row->id };
-  if (row->layer == HM_RELATION) {
-    q.becomes[0] = hm_json_get_text(patch, "from");
-    q.becomes[1] = hm_json_get_text(patch, "to");
-  }
-  if (out == &w->row &&
-      (hm_row_findings_collect(w->s, w->r->rules, &q, w->a, &w->before, w->err) ||
-       hm_sql_row_findings_collect(w->s, w->r->rules, row->layer, row->id, w->a, &w->live_before,
-                                   w->err)))
-    return -1;
-  w->was_there = out == &w->row;
-  if (hm_row_patch(w->s, row->layer, row->id, patch, verb, &w->r->who, w->a, out, w->err))
-    return -1;
-  if (out->changed)
-    return 0;
-  if (hm_store_memberships(w->s, row->layer, row->id, w->a, &m, &n, w->err))
-    return -1;
-  for (size_t i = 0; i < n; i++)
-    if (m[i].status == HM_OPEN)
-      hm_write_check_slot(w->check, m[i].slot_key);
-  return 0;
-}
-
 static int edit(writing *w, const void *in) {
   const order *o = in;
   hm_named_row row;
@@ -204,7 +171,8 @@ static int edit(writing *w, const void *in) {
   if (check_owned(w, row.layer, o->fields) || check_status_move(w, &row, o->fields))
     return -1;
   w->layer = row.layer;
-  return patch_row(w, &row, o->fields, "edit", &w->row);
+  return hm_row_patch(w->s, row.layer, row.id, o->fields, "edit", &w->r->who, w->a, &w->row,
+                      w->err);
 }
 
 int hm_review_edit(hm_store *s, const hm_review *r, hm_str ref, const hm_json *patch, hm_arena *a,
@@ -225,7 +193,8 @@ static int promote(writing *w, const void *in) {
   if (row.status != HM_CANDIDATE)
     return refuse_row(w, &row, "it is no candidate", "nothing is to be done");
   w->layer = row.layer;
-  return patch_row(w, &row, with(w->a, &no_fields, "status", &active), "promote", &w->row);
+  return hm_row_patch(w->s, row.layer, row.id, with(w->a, &no_fields, "status", &active), "promote",
+                      &w->r->who, w->a, &w->row, w->err);
 }
 
 int hm_review_promote(hm_store *s, const hm_review *r, hm_str ref, hm_arena *a, hm_written *out,
@@ -269,9 +238,9 @@ static int graduate(writing *w, const void *in) {
   bool like_ref = w->row.id.n && memchr(w->row.id.p, ':', w->row.id.n);
   hm_json status = text_value(HM_STR("graduated"));
   hm_json to = text_value(like_ref ? hm_ref_text(w->a, w->layer, w->row.id) : w->row.id);
-  return patch_row(w, &row,
-                   with(w->a, with(w->a, &no_fields, "graduated_to", &to), "status", &status),
-                   "graduate", &memory);
+  const hm_json *patch = with(w->a, with(w->a, &no_fields, "graduated_to", &to), "status", &status);
+  return hm_row_patch(w->s, row.layer, row.id, patch, "graduate", &w->r->who, w->a, &memory,
+                      w->err);
 }
 
 int hm_review_graduate(hm_store *s, const hm_review *r, hm_str memory, const hm_json *entity,

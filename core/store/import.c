@@ -149,7 +149,6 @@ typedef struct {
   hm_import_seen *seen;
   late_line *late;
   size_t n_late, cap_late;
-  size_t logged;  /* lines of the change log before this line of the import */
   hm_str head;    /* how the stream begins */
   hm_buf decoded; /* the line in UTF-8, where it was not */
 } importer;
@@ -284,13 +283,11 @@ static int settle_line(importer *im, int rc, int64_t *outcome) {
     run->opt->bad(run->opt->ctx, err);
   memset(err, 0, sizeof *err);
   run->s->tail_known = false;
-  run->s->logged = im->logged;
   return hm_sql_exec(run->s, SQL[UNDO_LINE], err);
 }
 
 static int begin_line(importer *im) {
   hm_import_run *run = &im->run;
-  im->logged = run->s->logged;
   hm_arena_reset(run->arena);
   return run->opt->keep_going ? hm_sql_exec(run->s, SQL[BEGIN_LINE], run->place.err) : 0;
 }

@@ -7,7 +7,7 @@
 #include "core/store/record_edit.h"
 #include "core/store/import_impl.h"
 #include "core/store/journal.h"
-#include "core/store/change_log.h"
+#include "core/store/judge_queue.h"
 #include "core/store/links.h"
 #include "core/store/verdict_lines.h"
 

@@ -108,6 +108,8 @@ int hm_journal_add(hm_store *s, const hm_actor *who, const char *verb, hm_str re
   unsigned char salt[SALT_BYTES];
   if (!s->writing)
     return hm_fail(err, HM_E_INTERNAL, s->what, "a journal line outside a write transaction", "");
+  if (!hm_str_is(hm_str_c(verb), "touch") && !hm_str_is(hm_str_c(verb), "name"))
+    s->facts_changed = true; /* those two change nothing that a sweep reads */
   if (find_tail(s, err))
     return -1;
   if (s->tail_seq == INT64_MAX) /* another program wrote that line */

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 
 #include "core/base/text.h"
-#include "core/store/change_log.h"
 #include "core/store/journal.h"
 #include "core/store/links.h"
 #include "core/store/record_edit.h"
@@ -186,9 +185,6 @@ int hm_store_remove_link(hm_store *s, const hm_link *link, const hm_actor *who, 
                    "it belongs to another program and is only read", "remove it there");
   cells_of(link, cells);
   *removed = true;
-  if (hm_log_add(s, HM_LOG_LINK_END, link->src, err) ||
-      hm_log_add(s, HM_LOG_LINK_END, link->dst, err))
-    return -1;
   return hm_journal_add(s, who, "unlink", ref_of(link, a),
                         hm_record_json(&hm_kinds[HM_K_LINK], cells, a), HM_EMPTY, err);
 }

@@ -46,7 +46,9 @@ enum {
   PROJECTS_OF_CONFLICTS,
   VERDICTS,
   RULE_VERDICTS,
-  LAST_SWEEP
+  LAST_SWEEP,
+  MEMBERSHIPS,
+  STATUS
 };
 static const char *const SQL[] = {
   [IS_DECLARED] = "SELECT 1 FROM projects WHERE id = ?1"
@@ -71,6 +73,10 @@ static const char *const SQL[] = {
                     " WHERE status IN ('resolved', 'dismissed') GROUP BY rule ORDER BY rule",
   [LAST_SWEEP] =
       "SELECT coalesce(finished_at, started_at) FROM sweep_runs ORDER BY id DESC LIMIT 1",
+  [MEMBERSHIPS] = "SELECT DISTINCT c.id, c.slot_key, c.status"
+                  " FROM conflict_members m JOIN conflicts c ON c.id = m.conflict_id"
+                  " WHERE m.member_kind = ?1 AND m.member_id = ?2 ORDER BY c.slot_key, c.id",
+  [STATUS] = "SELECT status FROM conflicts WHERE id = ?1",
 };
 static const char *const ROWS[] = {
   [HM_MEMORY] = "SELECT status, count(*) FROM memories GROUP BY status ORDER BY 1",
@@ -83,13 +89,6 @@ static const char *const ROWS[] = {
 
 int hm_project_name_is_declared(hm_store *s, hm_str name, bool *declared, hm_err *err) {
   return hm_sql_has(s, SQL[IS_DECLARED], HM_ARGS(hm_arg_text(name)), declared, err);
-}
-
-int hm_names_of_projects(hm_store *s, hm_arena *a, hm_str **out, size_t *n, hm_err *err) {
-  hm_stmt *st;
-  if (hm_sql_cached(s, SQL[DECLARED_NAMES], &st, err))
-    return -1;
-  return hm_sql_texts(s, st, a, out, n, err);
 }
 
 int hm_names_all(hm_store *s, hm_name_kind kind, hm_arena *a, hm_str **out, size_t *n,
@@ -277,14 +276,6 @@ int hm_lookup_project_id(hm_store *s, hm_str name, hm_arena *a, hm_str *id, hm_e
   return fold_project(s, name, a, &names, id, err);
 }
 
-int hm_project_is_declared(hm_store *s, hm_str id, bool *declared, hm_err *err) {
-  return hm_sql_has(s, PROJECT_OF[0], HM_ARGS(hm_arg_text(id)), declared, err);
-}
-
-int hm_project_is_aliased(hm_store *s, hm_str id, bool *aliased, hm_err *err) {
-  return hm_sql_has(s, SQL[IS_ALIASED], HM_ARGS(hm_arg_text(id)), aliased, err);
-}
-
 /* --- conflicts -------------------------------------------------------------------------- */
 
 typedef struct {
@@ -323,25 +314,6 @@ int hm_lookup_conflict(hm_store *s, hm_str id, hm_arena *a, hm_conflict_place *o
                    "list them all, of any status");
   *out = l.v[0];
   return 0;
-}
-
-int hm_lookup_conflicts_starting(hm_store *s, hm_str prefix, size_t max, hm_arena *a,
-                                 hm_conflict_place **out, size_t *n, hm_err *err) {
-  hm_stmt *st;
-  places l = { 0 };
-  int rc = 1;
-  if (hm_sql_query(s, SQL[CONFLICTS_FROM], HM_ARGS(hm_arg_text(prefix)), &st, err))
-    return -1;
-  while (l.n < max && (rc = hm_sql_step(s, st, err)) == 1) {
-    hm_str id = hm_sql_text(st, 0, a);
-    if (id.n < prefix.n || memcmp(id.p, prefix.p, prefix.n) != 0)
-      break;
-    add_place(&l, st, a);
-  }
-  hm_sql_reset(st);
-  *out = l.v;
-  *n = l.n;
-  return rc < 0 ? -1 : 0;
 }
 
 static int by_slot(const void *x, const void *y) {
@@ -474,4 +446,22 @@ int hm_store_count(hm_store *s, hm_arena *a, bool integrity, hm_store_counts *ou
   if (!rc && integrity)
     rc = hm_store_check(s, a, &out->integrity_ok, err);
   return hm_store_txn_end(s, mine, rc, err);
+}
+
+int hm_store_memberships(hm_store *s, hm_layer layer, hm_str id, hm_arena *a, hm_membership **out,
+                         size_t *n, hm_err *err) {
+  hm_stmt *st;
+  size_t cap = 0;
+  int rc;
+  *out = NULL;
+  *n = 0;
+  if (hm_sql_query(s, SQL[MEMBERSHIPS],
+                   HM_ARGS(hm_arg_text(hm_str_c(hm_layer_name(layer))), hm_arg_text(id)), &st, err))
+    return -1;
+  while ((rc = hm_sql_step(s, st, err)) == 1) {
+    *out = hm_array_grow_in(a, *out, *n, &cap, sizeof **out);
+    (*out)[(*n)++] = (hm_membership){ hm_sql_copy(st, 0, a), hm_sql_copy(st, 1, a),
+                                      hm_verdict_parse(hm_sql_text(st, 2, a)) };
+  }
+  return rc;
 }

@@ -22,8 +22,6 @@ typedef enum {
 /* Is it the id or an alias of a declared project? Does not look at other names; see
  * hm_project_names. */
 int hm_project_name_is_declared(hm_store *s, hm_str name, bool *declared, hm_err *err);
-/* Ids and aliases of the declared projects, in a. */
-int hm_names_of_projects(hm_store *s, hm_arena *a, hm_str **out, size_t *n, hm_err *err);
 /* The distinct names of a kind in rows of any status, sorted, in a; for projects also ids and
  * aliases of the declared ones. Reads all rows of the layers with such names. */
 int hm_names_all(hm_store *s, hm_name_kind kind, hm_arena *a, hm_str **out, size_t *n, hm_err *err);
@@ -65,9 +63,6 @@ int hm_lookup_project(hm_store *s, hm_str name, hm_arena *a, hm_str *id, hm_err 
 /* The id that a snapshot gives to the project that a row names: of the declared project with this
  * id, alias or folded name, else the name itself. Call inside a transaction. */
 int hm_lookup_project_id(hm_store *s, hm_str name, hm_arena *a, hm_str *id, hm_err *err);
-/* Is there a project with this id; is there an alias for this project id? */
-int hm_project_is_declared(hm_store *s, hm_str id, bool *declared, hm_err *err);
-int hm_project_is_aliased(hm_store *s, hm_str id, bool *aliased, hm_err *err);
 
 /* --- conflicts ------------------------------------------------------------------- */
 
@@ -78,13 +73,18 @@ typedef struct {
 
 /* The conflict with this id. HM_E_UNKNOWN. */
 int hm_lookup_conflict(hm_store *s, hm_str id, hm_arena *a, hm_conflict_place *out, hm_err *err);
-/* Conflicts whose id begins with prefix, by id, at most `max`. Call inside a transaction. */
-int hm_lookup_conflicts_starting(hm_store *s, hm_str prefix, size_t max, hm_arena *a,
-                                 hm_conflict_place **out, size_t *n, hm_err *err);
 /* Conflicts with this status (NULL: any) of the project with this id (NULL: any), by slot key and
  * id. Reads all conflicts of that project, or of all. */
 int hm_lookup_conflicts(hm_store *s, const hm_verdict *status, const hm_str *project, hm_arena *a,
                         hm_conflict_place **out, size_t *n, hm_err *err);
+/* A conflict that a row is, or was, a member of. */
+typedef struct {
+  hm_str id, slot_key;
+  hm_verdict status;
+} hm_membership;
+/* The memberships of a row, by slot key and id; in a. */
+int hm_store_memberships(hm_store *s, hm_layer layer, hm_str id, hm_arena *a, hm_membership **out,
+                         size_t *n, hm_err *err);
 /* Counts the recorded conflicts by verdict. Reads them all. */
 int hm_store_count_verdicts(hm_store *s, int64_t counts[HM_N_VERDICTS], hm_err *err);
 #endif

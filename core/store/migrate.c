@@ -104,23 +104,34 @@ static int bring_content(hm_store *s, int64_t version, hm_err *err) {
   return version < 3 ? hm_sql_exec(s, last_imports, err) : 0;
 }
 
-/* Version 4 has a change log in place of the list of rows that the index of the claims had not
- * taken in. The index is built again by the next write. */
+/* Version 10 records what a sweep saw (swept.h). Before it an index of the claims and a log of
+ * changes stood here, each with triggers and indexes of its own. The next sweep finds the findings
+ * again, which have one more column. */
 static int drop_claim_index(hm_store *s, int64_t version, hm_err *err) {
-  static const char *const tables[] = { "memories",        "entities",  "project_state",
-                                        "relations",       "conflicts", "conflict_members",
-                                        "project_aliases", "projects" };
-  static const char *const events[] = { "insert", "delete", "update" };
-  char sql[128];
-  if (version == 0 || version >= 4)
+  static const char old_triggers[] =
+      "SELECT group_concat('DROP TRIGGER \"' || replace(name, '\"', '\"\"') || '\"', ';')"
+      " FROM main.sqlite_schema WHERE type = 'trigger' AND"
+      " (substr(name, 1, length(tbl_name) + 5) = tbl_name || '_log_'"
+      " OR substr(name, 1, length(tbl_name) + 7) = tbl_name || '_claim_')";
+  hm_str drops;
+  if (version == 0 || version >= HM_STORE_SWEPT_VERSION)
     return 0;
-  for (size_t t = 0; t < HM_COUNT(tables); t++)
-    for (size_t e = 0; e < HM_COUNT(events); e++) {
-      snprintf(sql, sizeof sql, "DROP TRIGGER IF EXISTS %s_claim_%s", tables[t], events[e]);
-      if (hm_sql_exec(s, sql, err))
-        return -1;
-    }
-  return hm_sql_exec(s, "DROP TABLE IF EXISTS claim_index; DROP TABLE IF EXISTS claim_dirty", err);
+  hm_arena *a = hm_arena_new();
+  int rc = hm_sql_one(s, old_triggers, NULL, a, &drops, err);
+  if (!rc && drops.n)
+    rc = hm_sql_exec(s, hm_str_z(a, drops), err);
+  hm_arena_free(a);
+  return rc ? -1
+            : hm_sql_exec(s,
+                          "DROP TABLE IF EXISTS claim_index; DROP TABLE IF EXISTS claim_dirty;"
+                          "DROP TABLE IF EXISTS claim_slots; DROP TABLE IF EXISTS claim_rows;"
+                          "DROP TABLE IF EXISTS changes; DROP TABLE IF EXISTS findings;"
+                          "DROP INDEX IF EXISTS relations_from; DROP INDEX IF EXISTS relations_to;"
+                          "DROP INDEX IF EXISTS relations_project;"
+                          "DROP INDEX IF EXISTS entities_project;"
+                          "DROP INDEX IF EXISTS memories_project;"
+                          "DROP INDEX IF EXISTS project_state_project",
+                          err);
 }
 
 /* Version 3 takes constraints from two tables, which SQLite can only do by making them again. They
@@ -154,11 +165,6 @@ static int take_conflicts_back(hm_store *s, int64_t version, hm_err *err) {
                      " WHERE conflict_id IN (SELECT id FROM main.conflicts);"
                      "DROP TABLE temp.old_members; DROP TABLE temp.old_conflicts",
                      err);
-}
-
-/* Version 5 gives findings a reason. The next sweep finds them again. */
-static int drop_findings(hm_store *s, int64_t version, hm_err *err) {
-  return version && version < 5 ? hm_sql_exec(s, "DROP TABLE IF EXISTS findings", err) : 0;
 }
 
 typedef struct {
@@ -208,8 +214,7 @@ int hm_store_bring_forward(hm_store *s, hm_err *err) {
   s->version = HM_STORE_VERSION;
   if (version >= HM_STORE_VERSION)
     return 0;
-  if (drop_claim_index(s, version, err) || set_conflicts_aside(s, version, err) ||
-      drop_findings(s, version, err))
+  if (drop_claim_index(s, version, err) || set_conflicts_aside(s, version, err))
     return -1;
   if (hm_sql_exec(s, hm_schema_sql, err) || take_conflicts_back(s, version, err) ||
       add_columns(s, version, err) || bring_content(s, version, err))
@@ -220,11 +225,12 @@ int hm_store_bring_forward(hm_store *s, hm_err *err) {
 }
 
 /* A file that is made of statements, as the sqlite3 shell's .dump and .recover do, begins at schema
- * version 0, and may hold any part of what it was made of, edited perhaps. So that no stamp of the
- * change log holds in it, the version is moved beyond the number of statements that it takes. */
+ * version 0, and may hold any part of what it was made of, edited perhaps. So that nothing
+ * recorded holds in it (swept.h), the version is moved beyond the number of statements that it
+ * takes. */
 static int outnumber_schema(hm_store *s, hm_err *err) {
-  static const char move[] = "CREATE TRIGGER changes_moved AFTER DELETE ON changes BEGIN SELECT 1;"
-                             " END; DROP TRIGGER changes_moved";
+  static const char move[] = "CREATE TRIGGER schema_moved AFTER DELETE ON swept BEGIN SELECT 1;"
+                             " END; DROP TRIGGER schema_moved";
   enum { BESIDE = 16 }; /* statements that leave nothing behind */
   int64_t made, version;
   if (hm_sql_int(s, "SELECT count(*) FROM sqlite_schema WHERE sql IS NOT NULL", &made, err) ||
@@ -236,28 +242,21 @@ static int outnumber_schema(hm_store *s, hm_err *err) {
   return 0;
 }
 
-/* The triggers are at the end of schema.sql. They read the rowid of a row, so none is created if a
- * table has no rowids: other programs could not write to it any more. Triggers that moved with a
- * renamed table may occupy these names; then these triggers are not created. */
+/* The triggers are at the end of schema.sql. Triggers that moved with a renamed table may occupy
+ * their names; then these triggers are not created. */
 int hm_sql_restore_triggers(hm_store *s, bool *complete, hm_err *err) {
-  static const char rowids[] =
-      "SELECT 1 FROM memories a, entities b, project_state c, relations d, links e, projects f,"
-      " conflicts g, conflict_members h, proposals i WHERE a.rowid = b.rowid AND c.rowid = d.rowid"
-      " AND e.rowid = f.rowid AND g.rowid = h.rowid AND h.rowid = i.rowid LIMIT 0";
-  static const char standing[] = "SELECT count(*) FROM sqlite_schema WHERE type = 'trigger'"
-                                 " AND substr(name, 1, length(tbl_name) + 5) = tbl_name || '_log_'";
-  static const char first[] = "CREATE TRIGGER IF NOT EXISTS memories_log_insert";
+  static const char standing[] =
+      "SELECT count(*) FROM sqlite_schema WHERE type = 'trigger'"
+      " AND substr(name, 1, length(tbl_name) + 7) = tbl_name || '_moved_'";
+  static const char first[] = "CREATE TRIGGER IF NOT EXISTS memories_moved_insert";
   const char *triggers = strstr(hm_schema_sql, first);
   int64_t wanted = 0, there;
-  hm_stmt *st;
-  *complete = false;
-  if (hm_sql_prepare(s, rowids, &st, NULL))
-    return 0;
-  hm_sql_finalize(st);
-  if (hm_sql_exec(s, triggers, err) || hm_sql_int(s, standing, &there, err))
-    return -1;
   for (const char *t = triggers; (t = strstr(t, "CREATE TRIGGER")); t++)
     wanted++;
+  if (hm_sql_int(s, standing, &there, err))
+    return -1;
+  if (there < wanted && (hm_sql_exec(s, triggers, err) || hm_sql_int(s, standing, &there, err)))
+    return -1;
   *complete = there >= wanted;
   return outnumber_schema(s, err);
 }

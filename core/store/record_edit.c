@@ -13,7 +13,7 @@
 #include "core/base/shell.h"
 #include "core/base/text.h"
 #include "core/base/time.h"
-#include "core/store/change_log.h"
+#include "core/store/judge_queue.h"
 #include "core/store/journal.h"
 #include "core/store/records_impl.h"
 

@@ -1,15 +1,12 @@
 /* Loads records from their tables and saves them, with the parts stored elsewhere: a project's
  * aliases, a conflict's members, its rule with the version.
  *
- * The statements of a kind are built from its table of fields, once per store. Every saved record
- * is added to the change log here, since no trigger of the file runs. */
+ * The statements of a kind are built from its table of fields, once per store. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/base/digest.h"
 #include "core/base/text.h"
-#include "core/store/change_log.h"
-#include "core/store/claim_index.h"
 #include "core/store/records_impl.h"
 
 enum {
@@ -24,7 +21,6 @@ enum {
   RULE,
   SAVE_RULE,
   SAVE_ANCHOR,
-  NAMED_ROWS,
   INDEX_ROW
 };
 static const char *const SQL[] = {
@@ -47,12 +43,6 @@ static const char *const SQL[] = {
   [RULE] = "SELECT rule || '/' || rule_version FROM conflicts WHERE id = ?1",
   [SAVE_ANCHOR] = "UPDATE conflicts SET anchor = ?2 WHERE id = ?1 AND anchor <> ?2",
   [SAVE_RULE] = "UPDATE conflicts SET rule = ?2, rule_version = ?3 WHERE id = ?1",
-  /* Rows may belong to the project ?1 now that named another before; the triggers of schema.sql say
-   * the same. */
-  [NAMED_ROWS] = "SELECT 1 WHERE EXISTS (SELECT 1 FROM project_aliases WHERE alias = ?1)"
-                 " OR EXISTS (SELECT 1 FROM claim_slots WHERE key = 0 AND kind = 7 AND (id = ?1"
-                 " OR (id NOT IN (SELECT id FROM projects)"
-                 " AND id NOT IN (SELECT alias FROM project_aliases))))",
   [INDEX_ROW] = "INSERT OR IGNORE INTO proposal_rows (ref, proposal) VALUES (?1, ?2)",
 };
 
@@ -88,8 +78,7 @@ static int save_aliases(hm_store *s, hm_str id, const hm_cell *cell, hm_arena *a
     return -1;
   if (before.state == cell->state && hm_str_eq(before.text, cell->text))
     return 0;
-  if (hm_log_add(s, HM_LOG_PROJECT_NAMES, id, err) ||
-      hm_sql_do(s, SQL[CLEAR_ALIASES], HM_ARGS(hm_arg_text(id)), err))
+  if (hm_sql_do(s, SQL[CLEAR_ALIASES], HM_ARGS(hm_arg_text(id)), err))
     return -1;
   if (cell->state != HM_CELL_TEXT)
     return 0;
@@ -465,50 +454,13 @@ static void bind_cell(hm_stmt *st, int i, hm_field_type type, const hm_cell *cel
 /* Indexes a stored proposal by its rows. members: JSON; names no rows if not a list. */
 static int index_proposal(hm_store *s, hm_str id, hm_str members, hm_err *err) {
   hm_arena *a = hm_arena_new();
-  hm_str name, *rows;
-  hm_layer layer;
+  hm_str *rows;
   size_t n = hm_json_texts(hm_json_parse_as(a, members, HM_JSON_ARRAY), a, &rows);
   int rc = 0;
-  for (size_t i = 0; i < n && !rc; i++) {
-    hm_kind_index k = hm_kind_parse_ref(rows[i], &name);
+  for (size_t i = 0; i < n && !rc; i++)
     rc = hm_sql_do(s, SQL[INDEX_ROW], HM_ARGS(hm_arg_text(rows[i]), hm_arg_text(id)), err);
-    if (!rc && k != HM_N_KINDS && hm_layer_parse(hm_str_c(hm_kinds[k].name), &layer))
-      rc = hm_log_add(s, (hm_log_layer)layer, name, err);
-  }
   hm_arena_free(a);
   return rc;
-}
-
-static int log_saved(hm_store *s, hm_kind_index k, const hm_cell *cells, bool is_new, hm_err *err) {
-  const hm_kind *kind = &hm_kinds[k];
-  hm_str id = cells[0].text;
-  bool named;
-  switch (k) {
-    case HM_K_MEMORY:
-      return hm_log_add(s, HM_LOG_MEMORY, id, err);
-    case HM_K_ENTITY:
-      return hm_log_add(s, HM_LOG_ENTITY, id, err);
-    case HM_K_STATE:
-      return hm_log_add(s, HM_LOG_STATE, id, err);
-    case HM_K_RELATION:
-      if (hm_log_add(s, HM_LOG_RELATION, id, err))
-        return -1;
-      return hm_index_add_name(s, HM_INDEX_PROJECT_NAME, hm_cell_text(kind, cells, "project"), err);
-    case HM_K_LINK:
-      if (hm_log_add(s, HM_LOG_LINK_END, id, err))
-        return -1;
-      return hm_log_add(s, HM_LOG_LINK_END, cells[1].text, err);
-    case HM_K_PROJECT:
-      if (hm_sql_has(s, SQL[NAMED_ROWS], HM_ARGS(hm_arg_text(is_new ? id : HM_EMPTY)), &named, err))
-        return -1;
-      return hm_log_add(s, named ? HM_LOG_PROJECT_NAMES : HM_LOG_PROJECT, id, err);
-    case HM_K_CONFLICT:
-      return hm_log_add_conflict(s, id, hm_cell_text(kind, cells, "slot_key"), err);
-    case HM_K_PROPOSAL:
-      return index_proposal(s, id, cells[1].text, err);
-    default:
-      return 0;
-  }
 }
 
 int hm_record_save(hm_store *s, hm_kind_index k, const hm_cell *cells, bool is_new, hm_arena *a,
@@ -541,5 +493,5 @@ int hm_record_save(hm_store *s, hm_kind_index k, const hm_cell *cells, bool is_n
       hm_sql_do(s, SQL[SAVE_ANCHOR],
                 HM_ARGS(hm_arg_text(cells[0].text), hm_arg_text(cells[anchor].text)), err))
     return -1;
-  return log_saved(s, k, cells, is_new, err);
+  return k == HM_K_PROPOSAL ? index_proposal(s, cells[0].text, cells[1].text, err) : 0;
 }

@@ -207,31 +207,6 @@ int hm_proposals_read(hm_store *s, hm_arena *a, hm_proposal **out, size_t *n, hm
   return rc;
 }
 
-int hm_proposal_ids_about(hm_store *s, hm_str ref, hm_arena *a, hm_str **ids, size_t *n,
-                          hm_err *err) {
-  hm_stmt *st;
-  *n = 0;
-  if (s->version < HM_STORE_JUDGE_VERSION)
-    return 0;
-  return hm_sql_query(s, SQL[PROPOSALS_ON], HM_ARGS(hm_arg_text(ref)), &st, err)
-      ? -1
-      : hm_sql_texts(s, st, a, ids, n, err);
-}
-
-int hm_proposal_load(hm_store *s, hm_str id, hm_arena *a, hm_proposal *out, bool *found,
-                     hm_err *err) {
-  hm_stmt *st;
-  if (hm_sql_query(s, SQL[ONE_PROPOSAL], HM_ARGS(hm_arg_text(id)), &st, err))
-    return -1;
-  int rc = hm_sql_step(s, st, err);
-  *found = rc == 1;
-  if (rc == 1)
-    *out = proposal_of(st, a);
-  if (rc == 1)
-    hm_sql_reset(st);
-  return rc < 0 ? -1 : 0;
-}
-
 typedef struct {
   hm_str row, digest;
 } judged_row;

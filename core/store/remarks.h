@@ -29,12 +29,6 @@ int hm_remarks_replaced(hm_store *s, hm_remark_kind kind, hm_arena *a, hm_map *o
 /* All proposals, by id, in a. None in a store before HM_STORE_JUDGE_VERSION. A proposal with
  * damaged lists has no rows. */
 int hm_proposals_read(hm_store *s, hm_arena *a, hm_proposal **out, size_t *n, hm_err *err);
-/* The ids of proposals about this row, in a. */
-int hm_proposal_ids_about(hm_store *s, hm_str ref, hm_arena *a, hm_str **ids, size_t *n,
-                          hm_err *err);
-/* The proposal with this id, in a; *found is false if there is none. */
-int hm_proposal_load(hm_store *s, hm_str id, hm_arena *a, hm_proposal *out, bool *found,
-                     hm_err *err);
 
 /* Adds p, sets its id from its rows and digests, and journals it as "propose". Sorts p->rows with
  * their digests. Without a model it is a person's confirmation: then who and when are part of the

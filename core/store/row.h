@@ -181,9 +181,11 @@ typedef struct {
   hm_str key; /* distinguishes findings of one rule about the same rows: a field, or a
                * reason. Not recorded; may be empty */
   /* Set by a sweep. acked: people acknowledged this evidence, so lists omit it. ack: an
-   * acknowledgement, if possible of this evidence; NULL: none. */
+   * acknowledgement, if possible of this evidence; NULL: none. ack_id: its id, of a recorded one.
+   */
   bool acked;
   const hm_remark *ack;
+  hm_str ack_id;
 } hm_finding;
 
 /* The columns of a row that name another row, and the ends of a link. A bare id names an entity; in
@@ -265,6 +267,7 @@ typedef struct {
    * readable created_at, updated_at or superseded_at of a row that is at most a day after the
    * clock; HM_TIME_MAX if no row has one. */
   hm_time now;
+  hm_time ahead; /* the earliest time of a row that was further ahead; HM_TIME_MAX: none */
   /* Seconds in which ten or more memories were written: the time of an import, which does not say
    * when one was written. Sorted. NULL: count them in the rows, which are complete. */
   const hm_time *crowded;

@@ -1,11 +1,12 @@
--- The store, version 9. Every statement may run again on a file that already
+-- The store, version 10. Every statement may run again on a file that already
 -- has its object: a store is made by the same text that migrates one. Version 2
 -- added the index of the claims; version 3 several open conflicts a slot,
 -- import_sources, and to the index the newest time of a row; version 4 the change log, at
 -- the end; version 5 the reasons of findings, acknowledgements and flags; version 6 what a sweep
 -- found, by kind, and its scope; version 7 proposals and the queue of the judge, and the index of
--- words; version 8 by which way an agent's row came; version 9 salts in the journal (what
--- an older store needs: migrate.c).
+-- words; version 8 by which way an agent's row came; version 9 salts in the journal; version 10
+-- drops the index of the claims and the change log, and adds what the last sweep saw (what an older
+-- store needs: migrate.c).
 --
 -- Defaults are generous and constraints few, because other tools write here
 -- too: what is odd in a row is told by a sweep, not refused. Times are ISO 8601
@@ -194,7 +195,8 @@ CREATE TABLE IF NOT EXISTS sweep_runs (
 );
 
 -- What the last sweep found beside conflicts. Two findings may share an id (one
--- rule, the same rows, another message), so it is no key.
+-- rule, the same rows, another message), so it is no key. acked, ack, since version 10: whether it is
+-- acknowledged, and the acknowledgement about it.
 CREATE TABLE IF NOT EXISTS findings (
   id       TEXT NOT NULL,
   kind     TEXT NOT NULL DEFAULT '',
@@ -205,7 +207,9 @@ CREATE TABLE IF NOT EXISTS findings (
   message  TEXT NOT NULL DEFAULT '',
   expected TEXT NOT NULL DEFAULT '',
   actual   TEXT NOT NULL DEFAULT '',
-  reason   TEXT NOT NULL DEFAULT ''
+  reason   TEXT NOT NULL DEFAULT '',
+  acked    INTEGER NOT NULL DEFAULT 0,
+  ack      TEXT
 );
 
 -- What rules in SQL found in the last sweep, and a digest of all that it depends on; proof: of the
@@ -319,64 +323,35 @@ CREATE TABLE IF NOT EXISTS verdicts (
   why     TEXT NOT NULL DEFAULT ''
 ) WITHOUT ROWID;
 
--- The index of the claims: which rows speak of a slot, so that a write looks at
--- the rows of the slots that it touches and at no others. It holds no values:
--- claims are always read from their rows. All of it can be thrown away
--- (UPDATE claim_index SET seq = NULL) and is made again by the next write that
--- needs it.
---
--- Slots, ids and types are kept as hashes (XXH3-64), which may meet: then a row
--- too many is looked at. What an entry's kind says of row `id`:
---   0 to 3   relation, memory, entity, project_state: it claims in the slot of this key
---   4        entity: an element of its slot is this id, of another entity perhaps
---   5        entity: it is of this type, which is the store's own
---   6        project_state: its category would be this type, if there is one
---   10 to 12, 17 memory, entity, project_state, relation: it claims, and the key is no hash but an
---            instant that a bound of its window can be at the earliest or latest
---            (microseconds since 1970): as now passes it, its slots are looked at
---   13 to 16 memory, entity, project_state, relation: what it claims depends on this id, of an
---            entity perhaps
---   22       memory: the key is that of the words of its text
---   18, 19   relation: by it this id lies in something; something lies in this id
---   23, 24   relation: it says when this id existed; by the era of this id, perhaps
--- and, with key 0, `id` being no row but a name that some row has or had:
---   7, 8, 9  a project (its id, or as rows name it), a memory type, an entity type
-CREATE TABLE IF NOT EXISTS claim_slots (
-  key  INTEGER NOT NULL,
-  kind INTEGER NOT NULL,
-  id   TEXT NOT NULL,
-  PRIMARY KEY (key, kind, id)
-) WITHOUT ROWID;
--- The same by row: what it said before it was changed. layer: 1 memory, 2 entity, 3 project_state,
--- 4 relation.
-CREATE TABLE IF NOT EXISTS claim_rows (
-  layer INTEGER NOT NULL,
-  id    TEXT NOT NULL,
-  kind  INTEGER NOT NULL,
-  key   INTEGER NOT NULL,
-  PRIMARY KEY (layer, id, kind, key)
-) WITHOUT ROWID;
--- seq, nonce, schema: the stamp of the change log up to which the index has taken in what
--- changed; seq NULL: it is not built. rules:
--- a digest of the rules that it was made by. newest: the newest created_at, updated_at
--- or superseded_at of a row that was not a day ahead of the clock (microseconds since
--- 1970), and the row that has it; layer 0: no row has one. ahead: the earliest time that
--- was. now: that by which the recorded conflicts were looked at. compared: a digest of the
--- rules by which claims were compared when all of them were looked at; '': by several.
-CREATE TABLE IF NOT EXISTS claim_index (
-  one          INTEGER PRIMARY KEY CHECK (one = 1),
-  seq          INTEGER,
-  nonce        INTEGER,
-  schema       INTEGER,
-  rules        TEXT NOT NULL DEFAULT '',
-  newest       INTEGER,
-  newest_layer INTEGER,
-  newest_id    TEXT,
-  ahead        INTEGER,
-  now          INTEGER,
-  compared     TEXT NOT NULL DEFAULT ''
+-- What the last recorded sweep saw, so that a question is answered from what it recorded while
+-- nothing that decides has changed (swept.h). number: moves with every change of a fact, by any
+-- program. version: the number that the sweep saw; NULL: no answer is recorded. schema: PRAGMA
+-- schema_version then. decided: a digest of the rules and the program. dated: now was
+-- SOURCE_DATE_EPOCH. now, ahead: the newest time of a row, and the earliest that lay ahead of the
+-- clock (microseconds since 1970). pending: the number up to which the conflicts of written slots
+-- are exact, while the sweep of the rest is still to come.
+CREATE TABLE IF NOT EXISTS swept (
+  one     INTEGER PRIMARY KEY CHECK (one = 1),
+  number  INTEGER NOT NULL DEFAULT 1,
+  version INTEGER,
+  pending INTEGER,
+  schema  INTEGER,
+  decided TEXT NOT NULL DEFAULT '',
+  dated   INTEGER NOT NULL DEFAULT 0,
+  now     INTEGER,
+  ahead   INTEGER
 );
-INSERT OR IGNORE INTO claim_index (one) VALUES (1);
+INSERT OR IGNORE INTO swept (one) VALUES (1);
+-- What a question about a recorded conflict is answered: its JSON (core/detect/conflict_json.c), and
+-- shown: the same with names in place of ids, where that differs.
+CREATE TABLE IF NOT EXISTS conflict_answers (
+  conflict_id TEXT PRIMARY KEY NOT NULL,
+  project     TEXT NOT NULL,      -- as aliases and names are folded now
+  disputed    INTEGER NOT NULL,
+  settled     INTEGER NOT NULL,   -- by a later statement
+  json        TEXT NOT NULL,
+  shown       TEXT
+) WITHOUT ROWID;
 
 -- The index of words (recall_tables.h): which document has a word, and of which row a document is. hash: of
 -- the row's text when it was taken in. Words and no texts; safe to lose (DELETE FROM recall_documents).
@@ -395,249 +370,41 @@ CREATE TABLE IF NOT EXISTS recall_documents (
 -- model and SHA-256 of a text, one byte for each number, none where the text was withheld from the
 -- model. Safe to lose.
 
--- The change log: a line for each row that any program adds, changes or deletes, so that who
--- has seen the store before reads what is different now and nothing else.
---
--- A reader keeps a stamp: seq and nonce of the last line that it has taken in, and PRAGMA
--- schema_version. While that line has that nonce and the version is the same, the lines after it
--- are the whole difference. In a restored or copied file the line is gone or has another nonce; a
--- table that was rebuilt has lost its triggers, which moves the version: then a reader reads all,
--- and makes the triggers again. One that was dumped and read in begins at version 0.
---
--- What id is, by layer:
---   0           '': anything may have changed
---   1, 2, 3, 4  a memory, entity, project_state, relation
---   5           a project
---   6           a project whose id, name or aliases changed: rows may belong to another one now
---   7           an end of a link, as the link has it: which rows it is linked with
---   8           the slot key of a conflict that changed; its members' rows have lines of their own
---
--- The triggers are for other programs: hmirror writes its own lines, and lets no trigger of a file
--- run. REPLACE deletes a row without a DELETE trigger: one with the same id gets the new row's
--- line; one that is hit by its rowid gets its own before that.
-CREATE TABLE IF NOT EXISTS changes (
-  seq   INTEGER PRIMARY KEY AUTOINCREMENT,
-  nonce INTEGER NOT NULL DEFAULT (random()),
-  layer INTEGER NOT NULL,
-  id    TEXT NOT NULL
-);
-
-CREATE TRIGGER IF NOT EXISTS memories_log_insert AFTER INSERT ON memories
-BEGIN INSERT INTO changes (layer, id) VALUES (1, NEW.id); END;
-CREATE TRIGGER IF NOT EXISTS memories_log_delete AFTER DELETE ON memories
-BEGIN INSERT INTO changes (layer, id) VALUES (1, OLD.id); END;
-CREATE TRIGGER IF NOT EXISTS memories_log_update AFTER UPDATE ON memories
-BEGIN INSERT INTO changes (layer, id) VALUES (1, NEW.id); END;
-CREATE TRIGGER IF NOT EXISTS memories_log_rename AFTER UPDATE OF id ON memories
-WHEN OLD.id IS NOT NEW.id
-BEGIN INSERT INTO changes (layer, id) VALUES (1, OLD.id); END;
-CREATE TRIGGER IF NOT EXISTS memories_log_replace BEFORE INSERT ON memories
-WHEN EXISTS (SELECT 1 FROM memories WHERE rowid = NEW.rowid)
-BEGIN INSERT INTO changes (layer, id) SELECT 1, id FROM memories WHERE rowid = NEW.rowid; END;
-CREATE TRIGGER IF NOT EXISTS memories_log_move BEFORE UPDATE ON memories
-WHEN NEW.rowid <> OLD.rowid
-BEGIN INSERT INTO changes (layer, id) SELECT 1, id FROM memories WHERE rowid = NEW.rowid; END;
-
-CREATE TRIGGER IF NOT EXISTS entities_log_insert AFTER INSERT ON entities
-BEGIN INSERT INTO changes (layer, id) VALUES (2, NEW.id); END;
-CREATE TRIGGER IF NOT EXISTS entities_log_delete AFTER DELETE ON entities
-BEGIN INSERT INTO changes (layer, id) VALUES (2, OLD.id); END;
-CREATE TRIGGER IF NOT EXISTS entities_log_update AFTER UPDATE ON entities
-BEGIN INSERT INTO changes (layer, id) VALUES (2, NEW.id); END;
-CREATE TRIGGER IF NOT EXISTS entities_log_rename AFTER UPDATE OF id ON entities
-WHEN OLD.id IS NOT NEW.id
-BEGIN INSERT INTO changes (layer, id) VALUES (2, OLD.id); END;
-CREATE TRIGGER IF NOT EXISTS entities_log_replace BEFORE INSERT ON entities
-WHEN EXISTS (SELECT 1 FROM entities WHERE rowid = NEW.rowid)
-BEGIN INSERT INTO changes (layer, id) SELECT 2, id FROM entities WHERE rowid = NEW.rowid; END;
-CREATE TRIGGER IF NOT EXISTS entities_log_move BEFORE UPDATE ON entities
-WHEN NEW.rowid <> OLD.rowid
-BEGIN INSERT INTO changes (layer, id) SELECT 2, id FROM entities WHERE rowid = NEW.rowid; END;
-
-CREATE TRIGGER IF NOT EXISTS project_state_log_insert AFTER INSERT ON project_state
-BEGIN INSERT INTO changes (layer, id) VALUES (3, NEW.id); END;
-CREATE TRIGGER IF NOT EXISTS project_state_log_delete AFTER DELETE ON project_state
-BEGIN INSERT INTO changes (layer, id) VALUES (3, OLD.id); END;
-CREATE TRIGGER IF NOT EXISTS project_state_log_update AFTER UPDATE ON project_state
-BEGIN INSERT INTO changes (layer, id) VALUES (3, NEW.id); END;
-CREATE TRIGGER IF NOT EXISTS project_state_log_rename AFTER UPDATE OF id ON project_state
-WHEN OLD.id IS NOT NEW.id
-BEGIN INSERT INTO changes (layer, id) VALUES (3, OLD.id); END;
-CREATE TRIGGER IF NOT EXISTS project_state_log_replace BEFORE INSERT ON project_state
-WHEN EXISTS (SELECT 1 FROM project_state WHERE rowid = NEW.rowid)
-BEGIN INSERT INTO changes (layer, id) SELECT 3, id FROM project_state WHERE rowid = NEW.rowid; END;
-CREATE TRIGGER IF NOT EXISTS project_state_log_move BEFORE UPDATE ON project_state
-WHEN NEW.rowid <> OLD.rowid
-BEGIN INSERT INTO changes (layer, id) SELECT 3, id FROM project_state WHERE rowid = NEW.rowid; END;
-
-CREATE TRIGGER IF NOT EXISTS relations_log_insert AFTER INSERT ON relations
-BEGIN INSERT INTO changes (layer, id) VALUES (4, NEW.id); END;
-CREATE TRIGGER IF NOT EXISTS relations_log_delete AFTER DELETE ON relations
-BEGIN INSERT INTO changes (layer, id) VALUES (4, OLD.id); END;
-CREATE TRIGGER IF NOT EXISTS relations_log_update AFTER UPDATE ON relations
-BEGIN INSERT INTO changes (layer, id) VALUES (4, NEW.id); END;
-CREATE TRIGGER IF NOT EXISTS relations_log_rename AFTER UPDATE OF id ON relations
-WHEN OLD.id IS NOT NEW.id
-BEGIN INSERT INTO changes (layer, id) VALUES (4, OLD.id); END;
-CREATE TRIGGER IF NOT EXISTS relations_log_replace BEFORE INSERT ON relations
-WHEN EXISTS (SELECT 1 FROM relations WHERE rowid = NEW.rowid)
-BEGIN INSERT INTO changes (layer, id) SELECT 4, id FROM relations WHERE rowid = NEW.rowid; END;
-CREATE TRIGGER IF NOT EXISTS relations_log_move BEFORE UPDATE ON relations
-WHEN NEW.rowid <> OLD.rowid
-BEGIN INSERT INTO changes (layer, id) SELECT 4, id FROM relations WHERE rowid = NEW.rowid; END;
-
-CREATE TRIGGER IF NOT EXISTS links_log_insert AFTER INSERT ON links
-BEGIN INSERT INTO changes (layer, id) VALUES (7, NEW.src), (7, NEW.dst); END;
-CREATE TRIGGER IF NOT EXISTS links_log_delete AFTER DELETE ON links
-BEGIN INSERT INTO changes (layer, id) VALUES (7, OLD.src), (7, OLD.dst); END;
-CREATE TRIGGER IF NOT EXISTS links_log_update AFTER UPDATE ON links
-BEGIN INSERT INTO changes (layer, id) VALUES (7, OLD.src), (7, OLD.dst), (7, NEW.src), (7, NEW.dst); END;
-CREATE TRIGGER IF NOT EXISTS links_log_replace BEFORE INSERT ON links
-WHEN EXISTS (SELECT 1 FROM links WHERE rowid = NEW.rowid)
-BEGIN
-  INSERT INTO changes (layer, id) SELECT 7, src FROM links WHERE rowid = NEW.rowid
-  UNION ALL SELECT 7, dst FROM links WHERE rowid = NEW.rowid;
-END;
-CREATE TRIGGER IF NOT EXISTS links_log_move BEFORE UPDATE ON links
-WHEN NEW.rowid <> OLD.rowid
-BEGIN
-  INSERT INTO changes (layer, id) SELECT 7, src FROM links WHERE rowid = NEW.rowid
-  UNION ALL SELECT 7, dst FROM links WHERE rowid = NEW.rowid;
-END;
-
--- A new project counts as 6 where a row may belong to it now: it has the id of an alias or a name
--- that rows use, or rows use a name that is neither an id nor an alias, which may be its name.
-CREATE TRIGGER IF NOT EXISTS projects_log_insert AFTER INSERT ON projects
-BEGIN
-  INSERT INTO changes (layer, id)
-  SELECT CASE WHEN EXISTS (SELECT 1 FROM project_aliases WHERE alias = NEW.id)
-    OR EXISTS (SELECT 1 FROM claim_slots WHERE key = 0 AND kind = 7 AND (id = NEW.id
-               OR (id NOT IN (SELECT id FROM projects) AND id NOT IN (SELECT alias FROM project_aliases))))
-    THEN 6 ELSE 5 END, NEW.id;
-END;
-CREATE TRIGGER IF NOT EXISTS projects_log_delete AFTER DELETE ON projects
-BEGIN INSERT INTO changes (layer, id) VALUES (6, OLD.id); END;
-CREATE TRIGGER IF NOT EXISTS projects_log_update AFTER UPDATE ON projects
-BEGIN INSERT INTO changes (layer, id) VALUES (5, NEW.id); END;
-CREATE TRIGGER IF NOT EXISTS projects_log_rename AFTER UPDATE OF id, name ON projects
-WHEN OLD.id IS NOT NEW.id OR OLD.name IS NOT NEW.name
-BEGIN INSERT INTO changes (layer, id) VALUES (6, OLD.id), (6, NEW.id); END;
-CREATE TRIGGER IF NOT EXISTS projects_log_replace BEFORE INSERT ON projects
-WHEN EXISTS (SELECT 1 FROM projects WHERE rowid = NEW.rowid)
-BEGIN INSERT INTO changes (layer, id) SELECT 6, id FROM projects WHERE rowid = NEW.rowid; END;
-CREATE TRIGGER IF NOT EXISTS projects_log_move BEFORE UPDATE ON projects
-WHEN NEW.rowid <> OLD.rowid
-BEGIN INSERT INTO changes (layer, id) SELECT 6, id FROM projects WHERE rowid = NEW.rowid; END;
-CREATE TRIGGER IF NOT EXISTS project_aliases_log_insert AFTER INSERT ON project_aliases
-BEGIN INSERT INTO changes (layer, id) VALUES (6, NEW.project); END;
-CREATE TRIGGER IF NOT EXISTS project_aliases_log_delete AFTER DELETE ON project_aliases
-BEGIN INSERT INTO changes (layer, id) VALUES (6, OLD.project); END;
-CREATE TRIGGER IF NOT EXISTS project_aliases_log_update AFTER UPDATE ON project_aliases
-BEGIN INSERT INTO changes (layer, id) VALUES (6, OLD.project), (6, NEW.project); END;
-
--- A verdict counts in its own slot, and wherever one of its members claims.
-CREATE TRIGGER IF NOT EXISTS conflicts_log_insert AFTER INSERT ON conflicts
-BEGIN INSERT INTO changes (layer, id) VALUES (8, NEW.slot_key); END;
-CREATE TRIGGER IF NOT EXISTS conflicts_log_delete AFTER DELETE ON conflicts
-BEGIN
-  INSERT INTO changes (layer, id) VALUES (8, OLD.slot_key);
-  INSERT INTO changes (layer, id)
-  SELECT CASE member_kind WHEN 'memory' THEN 1 WHEN 'entity' THEN 2 WHEN 'relation' THEN 4 ELSE 3 END, member_id
-  FROM conflict_members
-  WHERE conflict_id = OLD.id AND member_kind IN ('memory', 'entity', 'relation', 'project_state');
-END;
-CREATE TRIGGER IF NOT EXISTS conflicts_log_update AFTER UPDATE ON conflicts
-BEGIN
-  INSERT INTO changes (layer, id) VALUES (8, OLD.slot_key), (8, NEW.slot_key);
-  INSERT INTO changes (layer, id)
-  SELECT CASE member_kind WHEN 'memory' THEN 1 WHEN 'entity' THEN 2 WHEN 'relation' THEN 4 ELSE 3 END, member_id
-  FROM conflict_members
-  WHERE conflict_id IN (OLD.id, NEW.id) AND member_kind IN ('memory', 'entity', 'relation', 'project_state');
-END;
-CREATE TRIGGER IF NOT EXISTS conflicts_log_replace BEFORE INSERT ON conflicts
-WHEN EXISTS (SELECT 1 FROM conflicts WHERE id = NEW.id OR rowid = NEW.rowid
-  OR (slot_key = NEW.slot_key AND rule = NEW.rule AND anchor = NEW.anchor AND status = 'open'))
-BEGIN
-  INSERT INTO changes (layer, id) SELECT 8, slot_key FROM conflicts WHERE id = NEW.id OR rowid = NEW.rowid
-  OR (slot_key = NEW.slot_key AND rule = NEW.rule AND anchor = NEW.anchor AND status = 'open');
-  INSERT INTO changes (layer, id)
-  SELECT CASE member_kind WHEN 'memory' THEN 1 WHEN 'entity' THEN 2 WHEN 'relation' THEN 4 ELSE 3 END, member_id
-  FROM conflict_members
-  WHERE conflict_id IN (SELECT id FROM conflicts WHERE id = NEW.id OR rowid = NEW.rowid
-  OR (slot_key = NEW.slot_key AND rule = NEW.rule AND anchor = NEW.anchor AND status = 'open'))
-    AND member_kind IN ('memory', 'entity', 'relation', 'project_state');
-END;
-CREATE TRIGGER IF NOT EXISTS conflicts_log_move BEFORE UPDATE ON conflicts
-WHEN EXISTS (SELECT 1 FROM conflicts WHERE rowid <> OLD.rowid AND (id = NEW.id OR rowid = NEW.rowid
-  OR (slot_key = NEW.slot_key AND rule = NEW.rule AND anchor = NEW.anchor AND status = 'open')))
-BEGIN
-  INSERT INTO changes (layer, id) SELECT 8, slot_key FROM conflicts WHERE rowid <> OLD.rowid AND (id = NEW.id OR rowid = NEW.rowid
-  OR (slot_key = NEW.slot_key AND rule = NEW.rule AND anchor = NEW.anchor AND status = 'open'));
-  INSERT INTO changes (layer, id)
-  SELECT CASE member_kind WHEN 'memory' THEN 1 WHEN 'entity' THEN 2 WHEN 'relation' THEN 4 ELSE 3 END, member_id
-  FROM conflict_members
-  WHERE conflict_id IN (SELECT id FROM conflicts WHERE rowid <> OLD.rowid AND (id = NEW.id OR rowid = NEW.rowid
-  OR (slot_key = NEW.slot_key AND rule = NEW.rule AND anchor = NEW.anchor AND status = 'open')))
-    AND member_kind IN ('memory', 'entity', 'relation', 'project_state');
-END;
-CREATE TRIGGER IF NOT EXISTS conflict_members_log_insert AFTER INSERT ON conflict_members
-BEGIN
-  INSERT INTO changes (layer, id)
-  SELECT CASE NEW.member_kind WHEN 'memory' THEN 1 WHEN 'entity' THEN 2 WHEN 'relation' THEN 4 ELSE 3 END, NEW.member_id
-  WHERE NEW.member_kind IN ('memory', 'entity', 'relation', 'project_state')
-  UNION ALL SELECT 8, slot_key FROM conflicts WHERE id = NEW.conflict_id;
-END;
-CREATE TRIGGER IF NOT EXISTS conflict_members_log_delete AFTER DELETE ON conflict_members
-BEGIN
-  INSERT INTO changes (layer, id)
-  SELECT CASE OLD.member_kind WHEN 'memory' THEN 1 WHEN 'entity' THEN 2 WHEN 'relation' THEN 4 ELSE 3 END, OLD.member_id
-  WHERE OLD.member_kind IN ('memory', 'entity', 'relation', 'project_state')
-  UNION ALL SELECT 8, slot_key FROM conflicts WHERE id = OLD.conflict_id;
-END;
-CREATE TRIGGER IF NOT EXISTS conflict_members_log_update AFTER UPDATE ON conflict_members
-BEGIN
-  INSERT INTO changes (layer, id)
-  SELECT CASE OLD.member_kind WHEN 'memory' THEN 1 WHEN 'entity' THEN 2 WHEN 'relation' THEN 4 ELSE 3 END, OLD.member_id
-  WHERE OLD.member_kind IN ('memory', 'entity', 'relation', 'project_state')
-  UNION ALL SELECT 8, slot_key FROM conflicts WHERE id = OLD.conflict_id;
-  INSERT INTO changes (layer, id)
-  SELECT CASE NEW.member_kind WHEN 'memory' THEN 1 WHEN 'entity' THEN 2 WHEN 'relation' THEN 4 ELSE 3 END, NEW.member_id
-  WHERE NEW.member_kind IN ('memory', 'entity', 'relation', 'project_state')
-  UNION ALL SELECT 8, slot_key FROM conflicts WHERE id = NEW.conflict_id;
-END;
-CREATE TRIGGER IF NOT EXISTS conflict_members_log_replace BEFORE INSERT ON conflict_members
-WHEN EXISTS (SELECT 1 FROM conflict_members WHERE rowid = NEW.rowid)
-BEGIN
-  INSERT INTO changes (layer, id)
-  SELECT CASE member_kind WHEN 'memory' THEN 1 WHEN 'entity' THEN 2 WHEN 'relation' THEN 4 ELSE 3 END, member_id
-  FROM conflict_members
-  WHERE rowid = NEW.rowid AND member_kind IN ('memory', 'entity', 'relation', 'project_state')
-  UNION ALL SELECT 8, c.slot_key FROM conflicts c JOIN conflict_members m ON m.conflict_id = c.id WHERE m.rowid = NEW.rowid;
-END;
-CREATE TRIGGER IF NOT EXISTS conflict_members_log_move BEFORE UPDATE ON conflict_members
-WHEN NEW.rowid <> OLD.rowid
-BEGIN
-  INSERT INTO changes (layer, id)
-  SELECT CASE member_kind WHEN 'memory' THEN 1 WHEN 'entity' THEN 2 WHEN 'relation' THEN 4 ELSE 3 END, member_id
-  FROM conflict_members
-  WHERE rowid = NEW.rowid AND member_kind IN ('memory', 'entity', 'relation', 'project_state')
-  UNION ALL SELECT 8, c.slot_key FROM conflicts c JOIN conflict_members m ON m.conflict_id = c.id WHERE m.rowid = NEW.rowid;
-END;
-
--- Another program's proposal may be about any row.
-CREATE TRIGGER IF NOT EXISTS proposals_log_insert AFTER INSERT ON proposals
-BEGIN
-  INSERT INTO changes (layer, id) VALUES (0, '');
-  INSERT OR IGNORE INTO proposal_rows (ref, proposal)
-  SELECT value, NEW.id FROM json_each(CASE WHEN json_valid(NEW.members) THEN NEW.members ELSE '[]' END)
-  WHERE typeof(value) = 'text';
-END;
-CREATE TRIGGER IF NOT EXISTS proposals_log_delete AFTER DELETE ON proposals
-BEGIN INSERT INTO changes (layer, id) VALUES (0, ''); END;
-CREATE TRIGGER IF NOT EXISTS proposals_log_update AFTER UPDATE ON proposals
-BEGIN
-  INSERT INTO changes (layer, id) VALUES (0, '');
-  INSERT OR IGNORE INTO proposal_rows (ref, proposal)
-  SELECT value, NEW.id FROM json_each(CASE WHEN json_valid(NEW.members) THEN NEW.members ELSE '[]' END)
-  WHERE typeof(value) = 'text';
-END;
+-- Every change of a fact moves swept.number. These are for other programs: hmirror counts its own
+-- changes, and lets no trigger of a file run. REPLACE deletes without a DELETE trigger, and inserts.
+CREATE TRIGGER IF NOT EXISTS memories_moved_insert AFTER INSERT ON memories BEGIN UPDATE swept SET number = number + 1; END;
+CREATE TRIGGER IF NOT EXISTS memories_moved_update AFTER UPDATE ON memories BEGIN UPDATE swept SET number = number + 1; END;
+CREATE TRIGGER IF NOT EXISTS memories_moved_delete AFTER DELETE ON memories BEGIN UPDATE swept SET number = number + 1; END;
+CREATE TRIGGER IF NOT EXISTS entities_moved_insert AFTER INSERT ON entities BEGIN UPDATE swept SET number = number + 1; END;
+CREATE TRIGGER IF NOT EXISTS entities_moved_update AFTER UPDATE ON entities BEGIN UPDATE swept SET number = number + 1; END;
+CREATE TRIGGER IF NOT EXISTS entities_moved_delete AFTER DELETE ON entities BEGIN UPDATE swept SET number = number + 1; END;
+CREATE TRIGGER IF NOT EXISTS project_state_moved_insert AFTER INSERT ON project_state BEGIN UPDATE swept SET number = number + 1; END;
+CREATE TRIGGER IF NOT EXISTS project_state_moved_update AFTER UPDATE ON project_state BEGIN UPDATE swept SET number = number + 1; END;
+CREATE TRIGGER IF NOT EXISTS project_state_moved_delete AFTER DELETE ON project_state BEGIN UPDATE swept SET number = number + 1; END;
+CREATE TRIGGER IF NOT EXISTS relations_moved_insert AFTER INSERT ON relations BEGIN UPDATE swept SET number = number + 1; END;
+CREATE TRIGGER IF NOT EXISTS relations_moved_update AFTER UPDATE ON relations BEGIN UPDATE swept SET number = number + 1; END;
+CREATE TRIGGER IF NOT EXISTS relations_moved_delete AFTER DELETE ON relations BEGIN UPDATE swept SET number = number + 1; END;
+CREATE TRIGGER IF NOT EXISTS links_moved_insert AFTER INSERT ON links BEGIN UPDATE swept SET number = number + 1; END;
+CREATE TRIGGER IF NOT EXISTS links_moved_update AFTER UPDATE ON links BEGIN UPDATE swept SET number = number + 1; END;
+CREATE TRIGGER IF NOT EXISTS links_moved_delete AFTER DELETE ON links BEGIN UPDATE swept SET number = number + 1; END;
+CREATE TRIGGER IF NOT EXISTS projects_moved_insert AFTER INSERT ON projects BEGIN UPDATE swept SET number = number + 1; END;
+CREATE TRIGGER IF NOT EXISTS projects_moved_update AFTER UPDATE ON projects BEGIN UPDATE swept SET number = number + 1; END;
+CREATE TRIGGER IF NOT EXISTS projects_moved_delete AFTER DELETE ON projects BEGIN UPDATE swept SET number = number + 1; END;
+CREATE TRIGGER IF NOT EXISTS project_aliases_moved_insert AFTER INSERT ON project_aliases BEGIN UPDATE swept SET number = number + 1; END;
+CREATE TRIGGER IF NOT EXISTS project_aliases_moved_update AFTER UPDATE ON project_aliases BEGIN UPDATE swept SET number = number + 1; END;
+CREATE TRIGGER IF NOT EXISTS project_aliases_moved_delete AFTER DELETE ON project_aliases BEGIN UPDATE swept SET number = number + 1; END;
+CREATE TRIGGER IF NOT EXISTS conflicts_moved_insert AFTER INSERT ON conflicts BEGIN UPDATE swept SET number = number + 1; END;
+CREATE TRIGGER IF NOT EXISTS conflicts_moved_update AFTER UPDATE ON conflicts BEGIN UPDATE swept SET number = number + 1; END;
+CREATE TRIGGER IF NOT EXISTS conflicts_moved_delete AFTER DELETE ON conflicts BEGIN UPDATE swept SET number = number + 1; END;
+CREATE TRIGGER IF NOT EXISTS conflict_members_moved_insert AFTER INSERT ON conflict_members BEGIN UPDATE swept SET number = number + 1; END;
+CREATE TRIGGER IF NOT EXISTS conflict_members_moved_update AFTER UPDATE ON conflict_members BEGIN UPDATE swept SET number = number + 1; END;
+CREATE TRIGGER IF NOT EXISTS conflict_members_moved_delete AFTER DELETE ON conflict_members BEGIN UPDATE swept SET number = number + 1; END;
+CREATE TRIGGER IF NOT EXISTS proposals_moved_insert AFTER INSERT ON proposals BEGIN UPDATE swept SET number = number + 1; END;
+CREATE TRIGGER IF NOT EXISTS proposals_moved_update AFTER UPDATE ON proposals BEGIN UPDATE swept SET number = number + 1; END;
+CREATE TRIGGER IF NOT EXISTS proposals_moved_delete AFTER DELETE ON proposals BEGIN UPDATE swept SET number = number + 1; END;
+CREATE TRIGGER IF NOT EXISTS acknowledgements_moved_insert AFTER INSERT ON acknowledgements BEGIN UPDATE swept SET number = number + 1; END;
+CREATE TRIGGER IF NOT EXISTS acknowledgements_moved_update AFTER UPDATE ON acknowledgements BEGIN UPDATE swept SET number = number + 1; END;
+CREATE TRIGGER IF NOT EXISTS acknowledgements_moved_delete AFTER DELETE ON acknowledgements BEGIN UPDATE swept SET number = number + 1; END;
+CREATE TRIGGER IF NOT EXISTS flags_moved_insert AFTER INSERT ON flags BEGIN UPDATE swept SET number = number + 1; END;
+CREATE TRIGGER IF NOT EXISTS flags_moved_update AFTER UPDATE ON flags BEGIN UPDATE swept SET number = number + 1; END;
+CREATE TRIGGER IF NOT EXISTS flags_moved_delete AFTER DELETE ON flags BEGIN UPDATE swept SET number = number + 1; END;

@@ -33,7 +33,7 @@ static const struct {
 
 /* --- the tables, in parts --------------------------------------------------------------- */
 
-void hm_adopt_part(hm_snapshot_reader *r, hm_table_part *p) {
+static void adopt_part(hm_snapshot_reader *r, hm_table_part *p) {
   uint32_t *number = hm_xmalloc((p->n_projects + 1) * sizeof *number);
   for (size_t i = 0; i < p->n_projects; i++)
     number[i] = hm_read_project(r, p->projects[i]);
@@ -150,7 +150,7 @@ static void close_gaps(hm_snapshot_reader *r, division *d) {
     out->first[l] = at;
     for (; i < d->n && d->parts[i].layer == (hm_layer)l; i++) {
       hm_table_part *p = &d->parts[i];
-      hm_adopt_part(r, p);
+      adopt_part(r, p);
       if (p->rows != out->rows + at) {
         memmove(out->rows + at, p->rows, p->got * sizeof *out->rows);
         if (p->details)
@@ -262,7 +262,7 @@ static int sort_task(void *ctx, size_t i, int worker) {
 }
 
 /* All layers at once, so that the largest has a core to itself. */
-void hm_sort_rows(hm_snapshot_reader *r) {
+static void sort_rows(hm_snapshot_reader *r) {
   hm_snapshot *out = r->out;
   unsorted layers[HM_RELATION];
   size_t failed;
@@ -289,7 +289,7 @@ static int read_rows(hm_snapshot_reader *r) {
   if (read_tables(r, false) && read_tables(r, true))
     return -1;
   r->out->n_rows = out->first[HM_RELATION + 1];
-  hm_sort_rows(r);
+  sort_rows(r);
   /* Our own tables see to it themselves that ids are unique. */
   for (size_t i = 1; r->s->theirs && i < out->n_rows; i++) {
     const hm_row *a = &out->rows[i - 1], *b = &out->rows[i];
@@ -304,12 +304,11 @@ static int read_all(hm_snapshot_reader *r) {
     return -1;
   hm_read_projects_end(r);
   r->out->now = hm_now_of(r->s, r->newest.t);
+  r->out->ahead = r->newest.ahead;
   if (hm_read_links(r) || hm_read_conflicts(r) || hm_read_findings(r))
     return -1;
-  for (hm_remark_kind k = 0; k < HM_N_REMARK_KINDS; k++)
-    if (hm_remarks_unreplaced(r->s, k, r->a, &r->out->remarks[k], &r->out->n_remarks[k], r->err))
-      return -1;
-  if (hm_proposals_read(r->s, r->a, &r->out->proposals, &r->out->n_proposals, r->err))
+  if (hm_read_remarks(r) ||
+      hm_proposals_read(r->s, r->a, &r->out->proposals, &r->out->n_proposals, r->err))
     return -1;
   hm_newest_merge(&r->newest, &r->verdicts);
   r->out->newest = hm_time_iso(r->a, r->newest.t);

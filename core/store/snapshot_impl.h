@@ -56,7 +56,6 @@ typedef struct {
   hm_map alias_of;               /* alias -> index into aliases */
   hm_project_names names;        /* ids, aliases and names of all declared ones, folded */
   size_t cap_loose;              /* of out->loose */
-  hm_map named;                  /* names passed to hm_read_projects_named */
   hm_newest newest, verdicts;    /* of rows; of verdicts */
   pthread_mutex_t lock;          /* of a, while parts are read */
   uint64_t seed;                 /* of hm_snapshot_sum */
@@ -68,9 +67,6 @@ int hm_read_projects(hm_snapshot_reader *r);
  * the only one that fits when folded (lookup.h), else a new, undeclared one. Copies name if
  * needed. */
 uint32_t hm_read_project(hm_snapshot_reader *r, hm_str name);
-/* Reads only the entries of both tables for this name. Call it for each name, instead of
- * hm_read_projects. */
-int hm_read_projects_named(hm_snapshot_reader *r, hm_str name);
 /* Sorts the projects into the snapshot and renumbers the rows. */
 void hm_read_projects_end(hm_snapshot_reader *r);
 
@@ -93,15 +89,11 @@ typedef struct {
 } hm_table_part;
 
 int hm_read_part(hm_table_part *p);
-/* Renumbers the part's projects as those of the reader. */
-void hm_adopt_part(hm_snapshot_reader *r, hm_table_part *p);
 /* Sorts out->rows by id within the ranges of first[] and fills by_id. */
-void hm_sort_rows(hm_snapshot_reader *r);
 int hm_read_links(hm_snapshot_reader *r);
 int hm_read_conflicts(hm_snapshot_reader *r);
-/* Only conflicts on these slot keys, or with these ids; the keys are distinct. */
-int hm_read_conflicts_by_slot(hm_snapshot_reader *r, const hm_str *slot_keys, size_t n);
-int hm_read_conflicts_by_id(hm_snapshot_reader *r, const hm_str *ids, size_t n);
 int hm_read_findings(hm_snapshot_reader *r);
+/* Reads the remarks, and sets `ack` of the findings. */
+int hm_read_remarks(hm_snapshot_reader *r);
 
 #endif

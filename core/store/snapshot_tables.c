@@ -10,6 +10,7 @@
 #include "core/base/sort.h"
 #include "core/base/text.h"
 #include "core/store/records_impl.h"
+#include "core/store/remarks.h"
 #include "core/store/snapshot_impl.h"
 
 #define DECLARED "SELECT id, name, description, created_at, updated_at FROM projects "
@@ -18,13 +19,8 @@
   " resolved_by, action, winner, rule, rule_version, " since_3 " FROM conflicts"
 #define CONFLICTS_V3 CONFLICTS("anchor, merged_into, window_from, window_until, scope")
 #define CONFLICTS_V2 CONFLICTS("NULL, NULL, NULL, NULL, NULL")
-enum { ALL, ON_SLOT, WITH_ID };
 /* For a store before version 3, which is read without migration; for later ones. */
-static const char *const SQL_CONFLICTS[][2] = {
-  [ALL] = { CONFLICTS_V2, CONFLICTS_V3 },
-  [ON_SLOT] = { CONFLICTS_V2 " WHERE slot_key = ?1", CONFLICTS_V3 " WHERE slot_key = ?1" },
-  [WITH_ID] = { CONFLICTS_V2 " WHERE id = ?1", CONFLICTS_V3 " WHERE id = ?1" },
-};
+static const char *const SQL_CONFLICTS[] = { CONFLICTS_V2, CONFLICTS_V3 };
 static const char *const SQL_MEMBERS[] = {
   "SELECT conflict_id, " HM_MEMBER_COLUMNS_V2 " FROM conflict_members",
   "SELECT conflict_id, " HM_MEMBER_COLUMNS " FROM conflict_members",
@@ -32,15 +28,14 @@ static const char *const SQL_MEMBERS[] = {
 #define SELECT_FINDINGS(since_5)                                                                   \
   "SELECT id, kind, severity, rule, project, \"rows\", message, expected, actual, " since_5        \
   " FROM findings"
-enum { PROJECTS, PROJECT, ALIASES, ALIAS, LINKS, FINDINGS_V4, FINDINGS };
+enum { PROJECTS, ALIASES, LINKS, FINDINGS_V4, FINDINGS_V5, FINDINGS };
 static const char *const SQL[] = {
   [PROJECTS] = DECLARED "ORDER BY id",
-  [PROJECT] = DECLARED "WHERE id = ?1",
   [ALIASES] = "SELECT alias, project FROM project_aliases",
-  [ALIAS] = "SELECT project FROM project_aliases WHERE alias = ?1",
   [LINKS] = "SELECT src, dst, rel FROM links",
-  [FINDINGS_V4] = SELECT_FINDINGS("''"),
-  [FINDINGS] = SELECT_FINDINGS("reason"),
+  [FINDINGS_V4] = SELECT_FINDINGS("'', NULL, 0"),
+  [FINDINGS_V5] = SELECT_FINDINGS("reason, NULL, 0"),
+  [FINDINGS] = SELECT_FINDINGS("reason, ack, acked"),
 };
 
 /* --- projects --------------------------------------------------------------------- */
@@ -52,7 +47,6 @@ static uint32_t add_project(hm_snapshot_reader *r, hm_project p) {
   return (uint32_t)r->n_projects++;
 }
 
-/* st: PROJECTS or PROJECT. */
 static int read_declared(hm_snapshot_reader *r, hm_stmt *st) {
   int rc;
   while ((rc = hm_sql_step(r->s, st, r->err)) == 1) {
@@ -114,15 +108,6 @@ int hm_read_projects(hm_snapshot_reader *r) {
   return hm_project_names_read(r->s, r->a, &r->names, r->err);
 }
 
-static int read_declared_named(hm_snapshot_reader *r, hm_str id) {
-  hm_stmt *st;
-  if (hm_map_get(&r->ids, id) != HM_MAP_NONE)
-    return 0;
-  if (hm_sql_query(r->s, SQL[PROJECT], HM_ARGS(hm_arg_text(id)), &st, r->err))
-    return -1;
-  return read_declared(r, st);
-}
-
 static bool is_declared(const hm_snapshot_reader *r, hm_str name) {
   uint32_t i = hm_map_get(&r->ids, name);
   return i != HM_MAP_NONE && r->projects[i].declared;
@@ -130,36 +115,6 @@ static bool is_declared(const hm_snapshot_reader *r, hm_str name) {
 
 static bool is_exact(const hm_snapshot_reader *r, hm_str name) {
   return is_declared(r, name) || hm_map_get(&r->alias_of, name) != HM_MAP_NONE;
-}
-
-int hm_read_projects_named(hm_snapshot_reader *r, hm_str name) {
-  bool aliased;
-  hm_str target;
-  if (!r->ids.cap) {
-    hm_map_init(&r->ids, r->a, 8);
-    hm_map_init(&r->alias_of, r->a, 8);
-    hm_map_init(&r->named, r->a, 8);
-  }
-  if (hm_map_get(&r->named, name) != HM_MAP_NONE)
-    return 0;
-  hm_map_add(&r->named, hm_str_dup(r->a, name), 0);
-  if (read_declared_named(r, name) ||
-      hm_sql_has(r->s, SQL[ALIAS], HM_ARGS(hm_arg_text(name)), &aliased, r->err) ||
-      hm_sql_one(r->s, SQL[ALIAS], HM_ARGS(hm_arg_text(name)), r->a, &target, r->err))
-    return -1;
-  if (aliased) {
-    hm_str alias = hm_str_dup(r->a, name);
-    hm_map_add(&r->alias_of, alias, (uint32_t)r->n_aliases);
-    add_alias(r, alias, target);
-    if (read_declared_named(r, target))
-      return -1;
-  }
-  if (!name.n || is_exact(r, name))
-    return 0;
-  if (!r->names.ready && hm_project_names_read(r->s, r->a, &r->names, r->err))
-    return -1;
-  const hm_project_fit *fit = hm_project_names_find(&r->names, name);
-  return fit && !fit->other.n ? read_declared_named(r, fit->project) : 0;
 }
 
 /* The id of that project, without making one. */
@@ -255,12 +210,17 @@ int hm_read_links(hm_snapshot_reader *r) {
 
 /* --- conflicts ---------------------------------------------------------------------- */
 
+/* What is recorded is the id of a project; where no row has that any more, it is read as a name. */
+static hm_str read_recorded_project(const hm_snapshot_reader *r, hm_str id) {
+  return hm_map_get(&r->ids, id) != HM_MAP_NONE ? id : read_project_id(r, id);
+}
+
 static void read_conflict(hm_snapshot_reader *r, hm_stmt *st, hm_conflict_rec *c) {
   *c = (hm_conflict_rec){
     .id = hm_sql_copy(st, 0, r->a),
     .slot_kind = hm_sql_copy(st, 1, r->a),
     .slot_key = hm_sql_copy(st, 2, r->a),
-    .project = read_project_id(r, hm_sql_copy(st, 3, r->a)),
+    .project = read_recorded_project(r, hm_sql_copy(st, 3, r->a)),
     .status = hm_verdict_parse(hm_sql_text(st, 4, r->a)),
     .detected_at = hm_sql_copy(st, 5, r->a),
     .resolved_at = hm_sql_copy(st, 6, r->a),
@@ -338,30 +298,20 @@ static int read_members(hm_snapshot_reader *r, const hm_map *conflicts) {
   return rc;
 }
 
-/* Adds the conflicts that a query gives for a key (empty: for none); `few`: the projects that they
- * name must be looked up. */
-static int read_conflicts_by(hm_snapshot_reader *r, int which, hm_str key, bool few, size_t *cap) {
-  hm_snapshot *out = r->out;
-  hm_stmt *st;
-  int rc;
-  if (hm_sql_query(r->s, SQL_CONFLICTS[which][r->s->version >= 3],
-                   few ? HM_ARGS(hm_arg_text(key)) : NULL, &st, r->err))
-    return -1;
-  while ((rc = hm_sql_step(r->s, st, r->err)) == 1) {
-    if (few && hm_read_projects_named(r, hm_sql_copy(st, 3, r->a)))
-      return -1;
-    out->conflicts =
-        hm_array_grow_in(r->a, out->conflicts, out->n_conflicts, cap, sizeof *out->conflicts);
-    read_conflict(r, st, &out->conflicts[out->n_conflicts++]);
-  }
-  return rc;
-}
-
 int hm_read_conflicts(hm_snapshot_reader *r) {
   hm_snapshot *out = r->out;
   hm_map by_id;
+  hm_stmt *st;
   size_t cap = 0;
-  if (read_conflicts_by(r, ALL, HM_EMPTY, false, &cap))
+  int rc;
+  if (hm_sql_cached(r->s, SQL_CONFLICTS[r->s->version >= 3], &st, r->err))
+    return -1;
+  while ((rc = hm_sql_step(r->s, st, r->err)) == 1) {
+    out->conflicts =
+        hm_array_grow_in(r->a, out->conflicts, out->n_conflicts, &cap, sizeof *out->conflicts);
+    read_conflict(r, st, &out->conflicts[out->n_conflicts++]);
+  }
+  if (rc)
     return -1;
   if (out->n_conflicts)
     qsort(out->conflicts, out->n_conflicts, sizeof *out->conflicts, by_slot);
@@ -369,30 +319,6 @@ int hm_read_conflicts(hm_snapshot_reader *r) {
   for (size_t i = 0; i < out->n_conflicts; i++)
     hm_map_add(&by_id, out->conflicts[i].id, (uint32_t)i);
   return read_members(r, &by_id);
-}
-
-/* Appends them to the snapshot's. */
-static int read_few(hm_snapshot_reader *r, int which, const hm_str *keys, size_t n) {
-  hm_snapshot *out = r->out;
-  size_t had = out->n_conflicts, cap = had;
-  int rc = 0;
-  for (size_t i = 0; i < n && !rc; i++)
-    rc = read_conflicts_by(r, which, keys[i], true, &cap);
-  for (size_t i = had; i < out->n_conflicts && !rc; i++) {
-    hm_conflict_rec *c = &out->conflicts[i];
-    rc = hm_conflict_members_load(r->s, c->id, &c->members, &c->n_members, r->a, r->err);
-  }
-  if (out->n_conflicts)
-    qsort(out->conflicts, out->n_conflicts, sizeof *out->conflicts, by_slot);
-  return rc;
-}
-
-int hm_read_conflicts_by_slot(hm_snapshot_reader *r, const hm_str *slot_keys, size_t n) {
-  return read_few(r, ON_SLOT, slot_keys, n);
-}
-
-int hm_read_conflicts_by_id(hm_snapshot_reader *r, const hm_str *ids, size_t n) {
-  return read_few(r, WITH_ID, ids, n);
 }
 
 /* --- findings ----------------------------------------------------------------------- */
@@ -418,7 +344,11 @@ int hm_read_findings(hm_snapshot_reader *r) {
   hm_stmt *st;
   size_t cap = 0;
   int rc;
-  if (hm_sql_cached(r->s, SQL[r->s->version < 5 ? FINDINGS_V4 : FINDINGS], &st, r->err))
+  if (hm_sql_cached(r->s,
+                    SQL[r->s->version < 5                            ? FINDINGS_V4
+                            : r->s->version < HM_STORE_SWEPT_VERSION ? FINDINGS_V5
+                                                                     : FINDINGS],
+                    &st, r->err))
     return -1;
   while ((rc = hm_sql_step(r->s, st, r->err)) == 1) {
     out->findings =
@@ -432,10 +362,40 @@ int hm_read_findings(hm_snapshot_reader *r) {
                        .message = hm_sql_copy(st, 6, r->a),
                        .expected = hm_sql_copy(st, 7, r->a),
                        .actual = hm_sql_copy(st, 8, r->a),
-                       .reason = hm_sql_copy(st, 9, r->a) };
+                       .reason = hm_sql_copy(st, 9, r->a),
+                       .ack_id = hm_sql_copy(st, 10, r->a),
+                       .acked = hm_sql_number(st, 11) != 0 };
     read_refs(r, hm_sql_text(st, 5, r->a), f);
   }
   if (out->n_findings)
     qsort(out->findings, out->n_findings, sizeof *out->findings, by_finding);
   return rc;
+}
+
+int hm_read_remarks(hm_snapshot_reader *r) {
+  hm_snapshot *out = r->out;
+  hm_map by_id;
+  for (hm_remark_kind k = 0; k < HM_N_REMARK_KINDS; k++)
+    if (hm_remarks_unreplaced(r->s, k, r->a, &out->remarks[k], &out->n_remarks[k], r->err))
+      return -1;
+  hm_map_init(&by_id, r->a, out->n_remarks[HM_REMARK_ACK]);
+  for (size_t i = 0; i < out->n_remarks[HM_REMARK_ACK]; i++)
+    hm_map_add(&by_id, out->remarks[HM_REMARK_ACK][i].id, (uint32_t)i);
+  for (size_t i = 0; i < out->n_findings; i++) {
+    hm_finding *f = &out->findings[i];
+    uint32_t k = f->ack_id.n ? hm_map_get(&by_id, f->ack_id) : HM_MAP_NONE;
+    if (k != HM_MAP_NONE)
+      f->ack = &out->remarks[HM_REMARK_ACK][k];
+  }
+  return 0;
+}
+
+int hm_store_findings(hm_store *s, hm_arena *a, hm_finding **out, size_t *n, hm_err *err) {
+  hm_snapshot read = { 0 };
+  hm_snapshot_reader r = { .s = s, .a = a, .out = &read, .err = err };
+  if (hm_read_findings(&r) || hm_read_remarks(&r))
+    return -1;
+  *out = read.findings;
+  *n = read.n_findings;
+  return 0;
 }

@@ -20,10 +20,10 @@ struct hm_store {
   hm_time epoch; /* of hm_store_source, both lines */
   const hm_str *eras;
   size_t n_eras;
-  hm_time clock; /* when the transaction began */
-  bool refused;  /* the last failure was a constraint on the record: see hm_sql_run */
-  bool damaged;  /* the last failure was damage of the file */
-  size_t logged; /* lines of the change log that its transaction wrote */
+  hm_time clock;      /* when the transaction began */
+  bool refused;       /* the last failure was a constraint on the record: see hm_sql_run */
+  bool damaged;       /* the last failure was damage of the file */
+  bool facts_changed; /* the transaction changed a fact that swept.number does not count yet */
   /* End of the journal, known inside a write transaction once it was read. */
   bool tail_known;
   int64_t tail_seq;
@@ -124,8 +124,10 @@ void hm_sql_set_cache_size(hm_store *s, bool little);
 int hm_sql_schema_version(hm_store *s, int64_t *out, hm_err *err);
 /* Upper bound for the number of rows in the file; -1: not known. */
 int64_t hm_sql_most_rows(hm_store *s);
-/* Restores triggers of the change log that are missing because another program recreated their
- * table. Needs a write transaction. *complete false: some could not be created, so the log misses
- * changes by other programs. */
+/* Restores triggers that count changes (swept.h) and are missing because another program recreated
+ * their table. Needs a write transaction. *complete false: some could not be created, so changes by
+ * other programs are missed. */
 int hm_sql_restore_triggers(hm_store *s, bool *complete, hm_err *err);
+/* Has swept.number count a change that facts_changed tells of; commit calls it (swept.c). */
+int hm_facts_move(hm_store *s, hm_err *err);
 #endif

@@ -389,7 +389,7 @@ int hm_store_begin(hm_store *s, bool write, hm_err *err) {
     goto fail;
   s->writing = write;
   s->tail_known = false;
-  s->logged = 0;
+  s->facts_changed = false;
   s->clock = hm_time_now();
   s->sqlite->changes_at_begin = sqlite3_total_changes64(s->sqlite->db);
   /* BEGIN takes no lock; the first read fixes the state. */
@@ -415,7 +415,7 @@ static void end_transaction(hm_store *s) {
 
 int hm_store_commit(hm_store *s, hm_err *err) {
   reset_statements(s);
-  if (hm_sql_exec(s, "COMMIT", err)) {
+  if (hm_facts_move(s, err) || hm_sql_exec(s, "COMMIT", err)) {
     hm_store_rollback(s);
     return -1;
   }

@@ -25,7 +25,8 @@ typedef struct hm_store hm_store;
 #define HM_STORE_JUDGE_VERSION 7           /* the first that has proposals */
 #define HM_STORE_VIA_VERSION 8             /* the first that has `via` */
 #define HM_STORE_SALT_VERSION 9            /* the first whose journal has salts */
-#define HM_STORE_VERSION 9                 /* user_version of schema.sql */
+#define HM_STORE_SWEPT_VERSION 10          /* the first that records what a sweep saw (swept.h) */
+#define HM_STORE_VERSION 10                /* user_version of schema.sql */
 
 typedef enum { HM_STORE_READ, HM_STORE_WRITE, HM_STORE_CREATE, HM_STORE_TRY } hm_store_mode;
 
@@ -69,7 +70,7 @@ typedef struct {
   const hm_str *eras;
   size_t n_eras; /* that bounds may name alone; borrowed */
   bool survey;   /* only list its tables: needs no facts, uses no map */
-  bool judged;   /* queue written rows for a judge (change_log.h) */
+  bool judged;   /* queue written rows for a judge (judge_queue.h) */
   bool take;     /* assign the review file to this store, even if it belongs to another */
 } hm_store_source;
 
@@ -111,10 +112,6 @@ bool hm_store_is_foreign(const hm_store *s);
 int hm_store_may_change(const hm_store *s, hm_err *err);
 void hm_store_close(hm_store *s);
 int hm_store_version(const hm_store *s); /* user_version, after migration */
-
-/* The store's now, as hm_snapshot.now of the same transaction. Usually reads it from the index of
- * the claims, else reads the times of all rows. */
-int hm_store_now(hm_store *s, hm_time *now, hm_err *err);
 
 /* A time of a row more than a day after the run's clock; it does not count for now. */
 typedef struct {
@@ -193,6 +190,8 @@ bool hm_actor_name_fits(hm_str name);
 int hm_store_put_conflict(hm_store *s, const hm_conflict_rec *c, const hm_actor *who, hm_err *err);
 /* Replaces the findings table by these. Writes nothing if unchanged. */
 int hm_store_put_findings(hm_store *s, const hm_finding *f, size_t n, hm_err *err);
+/* The recorded findings, by kind, project and id, in a. Needs a transaction. */
+int hm_store_findings(hm_store *s, hm_arena *a, hm_finding **out, size_t *n, hm_err *err);
 
 typedef struct {
   hm_str started_at, finished_at;

@@ -14,7 +14,7 @@
 
 #define FINDING_COLUMNS                                                                            \
   "id, kind, severity, rule, project, \"rows\", message, expected, actual,"                        \
-  " reason"
+  " reason, ack, acked"
 enum {
   INSERT_CONFLICT,
   UPDATE_CONFLICT,
@@ -51,7 +51,7 @@ static const char *const SQL[] = {
   [FINDINGS] = "SELECT " FINDING_COLUMNS " FROM findings ORDER BY rowid",
   [DELETE_FINDINGS] = "DELETE FROM findings",
   [INSERT_FINDING] = "INSERT INTO findings (" FINDING_COLUMNS ")"
-                     " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+                     " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
   [INSERT_RUN] = "INSERT INTO sweep_runs (" RUN_COLUMNS ", rules, disputed, acknowledged, kinds)"
                  " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
   [LAST_RUN] = "SELECT " RUN_COLUMNS ", rules, disputed, acknowledged, kinds"
@@ -161,17 +161,25 @@ int hm_store_put_conflict(hm_store *s, const hm_conflict_rec *c, const hm_actor 
 
 /* --- findings --------------------------------------------------------------- */
 
-enum { N_COLUMNS = 10 };
+enum { N_COLUMNS = 12 };
 
 static void finding_columns(const hm_finding *f, hm_str *out, hm_arena *a) {
   hm_buf b = { 0 };
   hm_jw w;
   hm_jw_init(&w, &b, 0);
   hm_jw_strs(&w, NULL, f->rows, f->n_rows);
-  const hm_str columns[N_COLUMNS] = { f->id,      f->kind,     f->severity,
-                                      f->rule,    f->project,  hm_buf_take(&b, a),
-                                      f->message, f->expected, f->actual,
-                                      f->reason };
+  const hm_str columns[N_COLUMNS] = { f->id,
+                                      f->kind,
+                                      f->severity,
+                                      f->rule,
+                                      f->project,
+                                      hm_buf_take(&b, a),
+                                      f->message,
+                                      f->expected,
+                                      f->actual,
+                                      f->reason,
+                                      f->ack ? f->ack->id : HM_EMPTY,
+                                      f->acked ? HM_STR("1") : HM_STR("0") };
   memcpy(out, columns, sizeof columns);
 }
 

@@ -45,6 +45,7 @@ typedef struct {
   size_t n_off;
   const hm_rule_severity *severities;
   size_t n_severities;
+  hm_str program; /* the build of the program that sweeps; empty: not told */
 } hm_rules;
 
 /* The defaults: prose description, notes, rationale, title, source*, created*;

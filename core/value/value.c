@@ -32,9 +32,6 @@ void hm_value_deny(hm_value *v, hm_arena *a) {
   v->norm = HM_CAT(a, HM_STR(DENIAL), v->norm);
 }
 
-hm_str hm_value_undenied_raw(const hm_value *v) {
-  return v->denied ? hm_str_sub(v->raw, DENIAL_LEN + 1, v->raw.n) : v->raw;
-}
 hm_str hm_value_undenied_key(const hm_value *v) {
   return v->denied ? hm_str_sub(v->key, DENIAL_LEN, v->key.n) : v->key;
 }

@@ -79,8 +79,6 @@ typedef struct hm_value {
 
 /* Denies a value: "not: rebase", "not:text:rebas". */
 void hm_value_deny(hm_value *v, hm_arena *a);
-/* raw without the denial. */
-hm_str hm_value_undenied_raw(const hm_value *v);
 /* The key without the denial. */
 hm_str hm_value_undenied_key(const hm_value *v);
 /* SET, LIST or OBJECT: items are its parts. */

@@ -1,9 +1,9 @@
 /* Shared by the files of the API. Not for other folders. */
 #ifndef HM_API_IMPL_H
 #define HM_API_IMPL_H
-#include "core/detect/sweep.h"
+#include "core/detect/answer.h"
+#include "core/detect/held.h"
 #include "core/review/write.h"
-#include "core/store/change_log.h"
 #include "core/store/lookup.h"
 #include "gen/api/api.h"
 
@@ -19,14 +19,13 @@ enum { HM_POOL_READERS = 16 };
 typedef struct hm_pool_reader {
   hm_store *store;
   struct hm_pool_reader *next;
-  hm_sweep *sweep;   /* for requests about findings; or NULL */
-  hm_arena *sweep_a; /* of the sweep */
-  uint64_t version;  /* of the store, which the sweep read (lookup.h) */
+  hm_held_sweep *held; /* that a request uses; or NULL */
 } hm_pool_reader;
 
 /* Opens src, which must outlive the pool, for writing, which migrates it; busy_ms: how long to wait
  * for other programs and for our own writes. */
-int hm_pool_open(const hm_store_source *src, int busy_ms, hm_pool **out, hm_err *err);
+int hm_pool_open(const hm_store_source *src, int busy_ms, const hm_rules *rules, hm_pool **out,
+                 hm_err *err);
 /* Call it when all connections have been returned. */
 void hm_pool_close(hm_pool *p);
 /* Takes the connection for writing; return it. HM_E_BUSY when others have it for too long. */
@@ -36,10 +35,9 @@ void hm_pool_return_writer(hm_pool *p);
  * shared: takes the one for operations that read much. */
 int hm_pool_take_reader(hm_pool *p, bool shared, hm_pool_reader **out, hm_err *err);
 void hm_pool_return_reader(hm_pool *p, hm_pool_reader *r);
-/* Sweeps the store, with details, or returns the sweep made before while the store is unchanged;
- * borrowed until the reader is returned. It takes the memory of a sweep. Errors: those of
- * hm_sweep_run_all. */
-int hm_pool_get_sweep(hm_pool_reader *r, const hm_rules *rules, const hm_sweep **out, hm_err *err);
+/* The sweep of the state that the reader's transaction reads (core/detect/held.h); borrowed until
+ * the reader is returned. */
+int hm_pool_get_sweep(hm_pool *p, hm_pool_reader *r, const hm_sweep **out, hm_err *err);
 
 /* --- one call --------------------------------------------------------------------- */
 
@@ -83,6 +81,10 @@ hm_api_fn hm_api_list_conflicts, hm_api_get_conflict, hm_api_get_row, hm_api_get
     hm_api_flag, hm_api_unflag, hm_api_link, hm_api_unlink, hm_api_get_neighbors,
     hm_api_get_subgraph, hm_api_reflect, hm_api_get_latest_sweep, hm_api_recall,
     hm_api_explain_conflict, hm_api_supersede, hm_api_restore, hm_api_sweep, hm_api_list_rules;
+
+/* Where answers about conflicts come from: what is recorded, while that holds, else the held sweep.
+ * *pending (may be NULL): only the conflicts of written slots are up to date. */
+int hm_api_answer_source(hm_api_call_state *c, hm_answer_source *out, bool *pending, hm_err *err);
 
 /* Checks what an agent may write (agents.c); call it before the write. HM_E_STATE: only a person
  * may; HM_E_INPUT with field. */

@@ -1,14 +1,11 @@
 /* Runs a call: takes the right connection, and writes errors as JSON. */
 #include <stdlib.h>
-#include "core/review/write_check.h"
 #include "gen/api/api_impl.h"
 
 int hm_api_open(const hm_api_options *opt, hm_api **out, hm_err *err) {
-  hm_store *s = NULL;
-  hm_write_check *touch;
   hm_pool *pool;
   size_t n;
-  if (hm_pool_open(opt->store, opt->busy_ms, &pool, err))
+  if (hm_pool_open(opt->store, opt->busy_ms, opt->rules, &pool, err))
     return -1;
   hm_api *api = hm_xmalloc(sizeof *api);
   *api = (hm_api){ .a = hm_arena_new(), .pool = pool, .opt = *opt };
@@ -16,25 +13,8 @@ int hm_api_open(const hm_api_options *opt, hm_api **out, hm_err *err) {
   api->rows = hm_alloc(api->a, sizeof *api->rows);
   const hm_api_operation *all = hm_api_operations(&n);
   api->document = hm_openapi_document(all, n, opt->token, api->a);
-  hm_arena *scratch = hm_arena_new();
-  int rc = hm_pool_take_writer(pool, &s, err);
-  if (!rc)
-    rc = hm_store_begin(s, true, err);
-  if (!rc)
-    rc = hm_write_check_begin(s, opt->rules, scratch, &touch, err);
-  if (!rc)
-    hm_write_check_free(touch);
-  if (!rc)
-    rc = hm_store_commit(s, err);
-  else if (s)
-    hm_store_rollback(s);
-  hm_arena_free(scratch);
-  if (s)
-    hm_pool_return_writer(pool);
   *out = api;
-  if (rc)
-    hm_api_close(api);
-  return rc;
+  return 0;
 }
 
 void hm_api_close(hm_api *api) {

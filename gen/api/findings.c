@@ -6,7 +6,6 @@
 #include "core/detect/explain.h"
 #include "core/detect/rule_list.h"
 #include "core/review/finding_review.h"
-#include "core/review/index_update.h"
 #include "gen/api/api_impl.h"
 
 enum { PAGE_MAX = 1000 };
@@ -22,24 +21,28 @@ static bool is_about(const hm_finding *f, hm_str row) {
   return is;
 }
 
-/* Selects the sweep's findings that the request asks for, in its order. */
-static int select_findings(hm_api_call_state *c, const hm_sweep *w, const hm_finding ***out,
-                           size_t *n, hm_err *err) {
+/* Selects the findings that the request asks for, in their order. *acked: of all. */
+static int select_findings(hm_api_call_state *c, const hm_answer_source *from,
+                           const hm_finding ***out, size_t *n, size_t *acked, hm_err *err) {
   hm_finding_filter f = { .kind = hm_api_param(c, "kind", NULL),
                           .severity = hm_api_param(c, "severity", NULL),
                           .rule = hm_api_param(c, "rule", NULL),
                           .project = hm_api_param(c, "project", NULL),
                           .all = hm_str_is(hm_api_param(c, "all", NULL), "true") };
   hm_str row = hm_api_param(c, "row", NULL), reason = hm_api_param(c, "reason", NULL);
-  const hm_finding **v = hm_alloc_array(c->a, w->n_findings, sizeof *v);
-  *out = v;
-  *n = 0;
-  if (hm_finding_filter_resolve(&f, w, c->a, err))
+  const hm_finding *all, **v;
+  size_t n_all;
+  if (hm_answers_findings(from, c->a, &all, &n_all, err) ||
+      hm_finding_filter_resolve(&f, c->store, from->rules, c->a, err))
     return -1;
-  for (size_t i = 0; i < w->n_findings; i++)
-    if (hm_finding_passes(&f, &w->findings[i]) && is_about(&w->findings[i], row) &&
-        (!reason.n || hm_str_eq(reason, w->findings[i].reason)))
-      v[(*n)++] = &w->findings[i];
+  *out = v = hm_alloc_array(c->a, n_all, sizeof *v);
+  *n = *acked = 0;
+  for (size_t i = 0; i < n_all; i++) {
+    *acked += all[i].acked;
+    if (hm_finding_passes(&f, &all[i]) && is_about(&all[i], row) &&
+        (!reason.n || hm_str_eq(reason, all[i].reason)))
+      v[(*n)++] = &all[i];
+  }
   return 0;
 }
 
@@ -69,12 +72,13 @@ static int page_of(const hm_api_call_state *c, const hm_finding *const *v, size_
 }
 
 int hm_api_list_findings(hm_api_call_state *c, hm_err *err) {
-  const hm_sweep *w;
+  hm_answer_source source;
   const hm_finding **v;
   hm_jw j;
-  size_t n, from, to = 0;
-  if (hm_pool_get_sweep(c->reader, c->api->opt.rules, &w, err) ||
-      select_findings(c, w, &v, &n, err) || page_of(c, v, n, &from, &to, err))
+  size_t n, acked, from, to = 0;
+  bool pending;
+  if (hm_api_answer_source(c, &source, &pending, err) ||
+      select_findings(c, &source, &v, &n, &acked, err) || page_of(c, v, n, &from, &to, err))
     return -1;
   hm_jw_init(&j, &c->out, 0);
   hm_jw_obj(&j, NULL);
@@ -83,7 +87,9 @@ int hm_api_list_findings(hm_api_call_state *c, hm_err *err) {
     hm_finding_json(&j, v[i]);
   hm_jw_end(&j);
   hm_jw_int(&j, "count", (int64_t)n);
-  hm_jw_int(&j, "acknowledged", (int64_t)w->n_acked);
+  hm_jw_int(&j, "acknowledged", (int64_t)acked);
+  if (pending)
+    hm_jw_str(&j, "sweep", HM_STR("pending"));
   if (to < n)
     hm_jw_str(&j, "next", v[to - 1]->id);
   hm_jw_end(&j);
@@ -95,7 +101,7 @@ int hm_api_explain_finding(hm_api_call_state *c, hm_err *err) {
   hm_explanation x;
   const hm_sweep *w;
   hm_jw j;
-  if (hm_pool_get_sweep(c->reader, c->api->opt.rules, &w, err))
+  if (hm_pool_get_sweep(c->api->pool, c->reader, &w, err))
     return -1;
   int rc = hm_finding_named(w->findings, w->n_findings, c->q->params[0], c->a, &f, err);
   if (!rc) {
@@ -194,9 +200,7 @@ int hm_api_sweep(hm_api_call_state *c, hm_err *err) {
     return hm_err_at_field(err, HM_STR("scope"));
   if (given && !hm_str_is(scope, "all"))
     opt.scope = scope;
-  int rc = opt.record ? hm_sweep_and_index(c->store, &opt, c->a, &w, err)
-                      : hm_sweep_run_all(c->store, &opt, c->a, &w, err);
-  if (rc)
+  if (hm_sweep_run_all(c->store, &opt, c->a, &w, err))
     return opt.scope.n ? hm_err_at_field(err, HM_STR("scope")) : -1;
   hm_sweep_keep_scope(&w);
   write_sweep(c, &w, opt.scope);

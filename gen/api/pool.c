@@ -1,6 +1,4 @@
-/* The store's connections, for all threads that call the API; and the sweep for findings, which is
- * made again when the store's data version changes. */
-#include "core/base/par.h"
+/* The store's connections, for all threads that call the API, and the sweep that they share. */
 #include "gen/api/api_impl.h"
 #include <errno.h>
 #include <pthread.h>
@@ -18,6 +16,7 @@ struct hm_pool {
   pthread_cond_t given;
   hm_pool_reader *free;
   int opened; /* readers, without the shared one */
+  hm_held *held;
 };
 
 static int open_reader(const hm_pool *p, hm_pool_reader **out, hm_err *err) {
@@ -30,28 +29,21 @@ static int open_reader(const hm_pool *p, hm_pool_reader **out, hm_err *err) {
   return 0;
 }
 
-static void drop_sweep(hm_pool_reader *r) {
-  if (!r->sweep)
-    return;
-  hm_sweep_free(r->sweep);
-  hm_arena_free(r->sweep_a);
-  r->sweep = NULL;
-}
-
 static void close_reader(hm_pool_reader *r) {
   if (!r)
     return;
-  drop_sweep(r);
   hm_store_close(r->store);
   free(r);
 }
 
-int hm_pool_open(const hm_store_source *src, int busy_ms, hm_pool **out, hm_err *err) {
+int hm_pool_open(const hm_store_source *src, int busy_ms, const hm_rules *rules, hm_pool **out,
+                 hm_err *err) {
   hm_store *writer;
   if (hm_store_open_source(&writer, src, HM_STORE_WRITE, busy_ms, err))
     return -1;
   hm_pool *p = hm_xmalloc(sizeof *p);
   *p = (hm_pool){ .src = src, .busy_ms = busy_ms, .writer = writer };
+  p->held = hm_held_new(rules);
   pthread_mutex_init(&p->writing, NULL);
   pthread_mutex_init(&p->reading, NULL);
   pthread_mutex_init(&p->lock, NULL);
@@ -72,6 +64,7 @@ void hm_pool_close(hm_pool *p) {
     close_reader(r);
   }
   close_reader(p->shared);
+  hm_held_free(p->held);
   hm_store_close(p->writer);
   pthread_mutex_destroy(&p->writing);
   pthread_mutex_destroy(&p->reading);
@@ -125,7 +118,8 @@ static int take_free_reader(hm_pool *p, hm_pool_reader **out, hm_err *err) {
 
 int hm_pool_take_reader(hm_pool *p, bool shared, hm_pool_reader **out, hm_err *err) {
   hm_pool_reader *r = NULL;
-  if (shared) {
+  /* The version of a foreign store is that of a connection. */
+  if (shared || hm_store_is_foreign(p->writer)) {
     pthread_mutex_lock(&p->reading);
     r = p->shared;
   } else if (take_free_reader(p, &r, err)) {
@@ -140,6 +134,8 @@ int hm_pool_take_reader(hm_pool *p, bool shared, hm_pool_reader **out, hm_err *e
 }
 
 void hm_pool_return_reader(hm_pool *p, hm_pool_reader *r) {
+  hm_held_return(p->held, r->held);
+  r->held = NULL;
   hm_store_rollback(r->store);
   if (r == p->shared)
     pthread_mutex_unlock(&p->reading);
@@ -147,24 +143,9 @@ void hm_pool_return_reader(hm_pool *p, hm_pool_reader *r) {
     add_free_reader(p, r);
 }
 
-int hm_pool_get_sweep(hm_pool_reader *r, const hm_rules *rules, const hm_sweep **out, hm_err *err) {
-  hm_sweep_options opt = { .rules = rules, .threads = hm_par_cores(), .details = true };
-  uint64_t version = 0;
-  if (hm_store_data_version(r->store, &version, err))
+int hm_pool_get_sweep(hm_pool *p, hm_pool_reader *r, const hm_sweep **out, hm_err *err) {
+  if (!r->held && hm_held_take(p->held, r->store, &r->held, err))
     return -1;
-  if (version != r->version)
-    drop_sweep(r);
-  if (!r->sweep) {
-    hm_arena *a = hm_arena_new();
-    hm_sweep *w = hm_alloc(a, sizeof *w);
-    if (hm_sweep_run_all(r->store, &opt, a, w, err)) {
-      hm_arena_free(a);
-      return -1;
-    }
-    r->sweep = w;
-    r->sweep_a = a;
-    r->version = version;
-  }
-  *out = r->sweep;
+  *out = &r->held->sweep;
   return 0;
 }

@@ -1,17 +1,13 @@
 /* Operations that only read: conflicts, rows with their open conflicts, the health of the store,
  * and the last sweep.
  *
- * The sweep's engine shows conflicts, run only on the requested slots: the cost is that of these
- * slots; for a list by source, of all slots that pass its other filters. A list and the health read
- * the records of all conflicts. */
+ * What a sweep recorded answers while it holds (core/store/swept.h), else the held sweep. */
 #include <stdlib.h>
 #include "core/base/text.h"
 #include "core/detect/explain.h"
 #include "core/detect/rule.h"
 #include "core/review/conflict_filter.h"
-#include "core/review/conflict_query.h"
 #include "core/store/journal.h"
-#include "core/store/partial_snapshot.h"
 #include "gen/api/api_impl.h"
 #include "gen/mirror/embedding.h"
 
@@ -19,67 +15,38 @@ enum { PAGE_MAX = 1000 };
 
 /* --- conflicts ---------------------------------------------------------------------- */
 
-/* Sweeps the slots of these places, with everything recorded on them; wanted: ids of the places ->
- * index. */
-static int sweep_places(hm_api_call_state *c, const hm_conflict_place *places, size_t n,
-                        hm_sweep *w, hm_map *wanted, hm_err *err) {
-  hm_str *keys = hm_alloc_array(c->a, n + 1, sizeof *keys);
-  size_t n_keys = 0;
-  hm_map_init(wanted, c->a, n);
-  for (size_t i = 0; i < n; i++) {
-    hm_map_add(wanted, places[i].id, (uint32_t)i);
-    if (!i || !hm_str_eq(places[i].slot_key, places[i - 1].slot_key))
-      keys[n_keys++] = places[i].slot_key;
-  }
-  return n ? hm_query_slots(c->store, c->api->opt.rules, keys, n_keys, c->a, w, err) : 0;
-}
-
-/* Writes the conflicts of these places as an array. Both are by slot key and id. */
-static int write_conflicts(hm_api_call_state *c, const hm_conflict_place *places, size_t n,
-                           hm_err *err) {
-  hm_sweep w;
-  hm_map wanted;
-  const char *sep = "";
-  hm_buf_ch(&c->out, '[');
-  if (sweep_places(c, places, n, &w, &wanted, err))
+int hm_api_answer_source(hm_api_call_state *c, hm_answer_source *out, bool *pending, hm_err *err) {
+  hm_swept holds;
+  *out = (hm_answer_source){ .s = c->store, .rules = c->api->opt.rules };
+  if (hm_swept_read(c->store, hm_sweep_decided(out->rules, c->a), &holds, err))
     return -1;
-  for (size_t i = 0; n && i < w.snap->n_conflicts; i++) {
-    const hm_conflict_rec *rec = &w.snap->conflicts[i];
-    if (hm_map_get(&wanted, rec->id) == HM_MAP_NONE)
-      continue;
-    hm_buf_c(&c->out, sep);
-    hm_conflict_json(&c->out, &w, rec, NULL, true, c->a);
-    sep = ",";
-  }
-  if (n)
-    hm_sweep_free(&w);
-  hm_buf_ch(&c->out, ']');
-  return 0;
+  if (pending)
+    *pending = holds == HM_SWEPT_PENDING;
+  return holds == HM_SWEPT_NOT ? hm_pool_get_sweep(c->api->pool, c->reader, &out->sweep, err) : 0;
 }
 
-/* Sweeps the slot of the conflict that the path names, and finds the conflict in it. */
-static int sweep_conflict(hm_api_call_state *c, hm_sweep *w, const hm_conflict_rec **out,
-                          hm_err *err) {
+/* The answer about the conflict with exactly this id. HM_E_UNKNOWN. */
+static int find_answer(hm_api_call_state *c, const hm_answer_source *from, hm_str id,
+                       hm_conflict_answer *out, hm_err *err) {
+  hm_conflict_answer *v;
   hm_conflict_place p;
-  if (hm_lookup_conflict(c->store, c->q->params[0], c->a, &p, err) ||
-      hm_query_slots(c->store, c->api->opt.rules, &p.slot_key, 1, c->a, w, err))
+  size_t n;
+  if (hm_lookup_conflict(c->store, id, c->a, &p, err) ||
+      hm_answers_find(from, id, 1, c->a, &v, &n, err))
     return -1;
-  for (size_t i = 0; i < w->snap->n_conflicts; i++) {
-    *out = &w->snap->conflicts[i];
-    if (hm_str_eq((*out)->id, p.id))
-      return 0;
+  if (n && hm_str_eq(v[0].id, id)) {
+    *out = v[0];
+    return 0;
   }
-  hm_sweep_free(w);
-  return hm_fail(err, HM_E_INTERNAL, "a conflict", "it was not read with its slot", "report it");
+  return hm_fail(err, HM_E_INTERNAL, "a conflict", "a sweep does not know it", "report it");
 }
 
 int hm_api_get_conflict(hm_api_call_state *c, hm_err *err) {
-  hm_sweep w;
-  const hm_conflict_rec *rec;
-  if (sweep_conflict(c, &w, &rec, err))
+  hm_answer_source from;
+  hm_conflict_answer x;
+  if (hm_api_answer_source(c, &from, NULL, err) || find_answer(c, &from, c->q->params[0], &x, err))
     return -1;
-  hm_conflict_json(&c->out, &w, rec, NULL, true, c->a);
-  hm_sweep_free(&w);
+  hm_buf_str(&c->out, x.json);
   return 0;
 }
 
@@ -107,134 +74,153 @@ static void write_explanation(hm_api_call_state *c, const hm_sweep *w, const hm_
 }
 
 int hm_api_explain_conflict(hm_api_call_state *c, hm_err *err) {
-  hm_sweep w;
-  const hm_conflict_rec *rec;
-  if (sweep_conflict(c, &w, &rec, err))
+  const hm_sweep *w;
+  hm_conflict_place p;
+  if (hm_lookup_conflict(c->store, c->q->params[0], c->a, &p, err) ||
+      hm_pool_get_sweep(c->api->pool, c->reader, &w, err))
     return -1;
-  write_explanation(c, &w, rec);
-  hm_sweep_free(&w);
+  for (size_t i = 0; i < w->plan->n_conflicts; i++)
+    if (hm_str_eq(w->plan->conflicts[i].id, p.id)) {
+      write_explanation(c, w, &w->plan->conflicts[i]);
+      return 0;
+    }
+  return hm_fail(err, HM_E_INTERNAL, "a conflict", "a sweep does not know it", "report it");
+}
+
+/* Which of the listed conflicts to write. */
+typedef struct {
+  hm_api_call_state *c;
+  hm_str source, severity;
+  const hm_conflict_subject *about; /* NULL: any */
+  hm_map concerned;                 /* with about: ids of the conflicts that concern it */
+  bool follows;
+  hm_conflict_place after;
+  size_t most;       /* of a page; 0: no limit */
+  size_t n, written; /* that pass; of them on the page */
+  bool more;
+  hm_str last; /* the last one written */
+} listing;
+
+/* Has a member this source? By the conflict's JSON. */
+static bool has_source(const hm_json *conflict, hm_str source) {
+  const hm_json *members = hm_json_get(conflict, "members");
+  for (const hm_json *m = members ? members->child : NULL; m; m = m->next) {
+    const hm_json *refs = hm_json_get(m, "source_refs");
+    for (const hm_json *r = refs ? refs->child : NULL; r; r = r->next)
+      if (hm_str_eq(r->text, source))
+        return true;
+  }
+  return false;
+}
+
+static bool has_severity(const hm_rules *rules, hm_str name, hm_str severity) {
+  const hm_rule *rule = hm_rule_named(hm_config_rule_table(rules), name);
+  hm_str is = hm_rules_severity(rules, name);
+  if (!is.n && rule)
+    is = hm_str_c(hm_severity_name(rule->severity));
+  return hm_str_eq(is, severity);
+}
+
+static bool passes(const listing *l, const hm_conflict_answer *x, hm_arena *a) {
+  if (l->about && hm_map_get(&l->concerned, x->id) == HM_MAP_NONE)
+    return false;
+  if (l->severity.n && !has_severity(l->c->api->opt.rules, x->rule, l->severity))
+    return false;
+  if (!l->source.n)
+    return true;
+  const hm_json *tree = hm_json_parse_as(a, x->json, HM_JSON_OBJECT);
+  return tree && has_source(tree, l->source);
+}
+
+/* A conflict keeps its slot and its id and is never removed, so the next page begins at the same
+ * place whatever was opened or settled meanwhile. */
+static int write_listed(void *ctx, const hm_conflict_answer *x, hm_err *err) {
+  listing *l = ctx;
+  hm_arena *a = hm_arena_new();
+  bool is_listed = passes(l, x, a);
+  hm_arena_free(a);
+  (void)err;
+  if (!is_listed)
+    return 0;
+  l->n++;
+  if (l->follows) {
+    int order = hm_str_cmp(x->slot_key, l->after.slot_key);
+    if (order < 0 || (!order && hm_str_cmp(x->id, l->after.id) <= 0))
+      return 0;
+  }
+  if (l->most && l->written == l->most) {
+    l->more = true;
+    return 0;
+  }
+  if (l->written++)
+    hm_buf_ch(&l->c->out, ',');
+  hm_buf_str(&l->c->out, x->json);
+  if (l->most)
+    l->last = hm_str_dup(l->c->a, x->id);
   return 0;
 }
 
-/* Cuts *places to what `limit` and `after` ask for; *more: others follow. A conflict keeps its slot
- * and its id and is never removed, so the next page begins at the same place whatever was opened or
- * settled meanwhile. */
-static int cut_to_page(hm_api_call_state *c, hm_conflict_place **places, size_t *n, bool *more,
-                       hm_err *err) {
-  bool limited, follows;
-  hm_str limit = hm_api_param(c, "limit", &limited), after = hm_api_param(c, "after", &follows);
+static int read_page(listing *l, hm_err *err) {
+  hm_api_call_state *c = l->c;
+  bool limited;
+  hm_str limit = hm_api_param(c, "limit", &limited), after = hm_api_param(c, "after", &l->follows);
   long most = limited ? strtol(hm_str_z(c->a, limit), NULL, 10) : 0;
-  hm_conflict_place last;
-  *more = false;
   if (limited && (most < 1 || most > PAGE_MAX)) {
     hm_failf(err, HM_E_INPUT, "the address: limit", "give 1 to 1000, or none for all",
              "more than %d, or none at all", PAGE_MAX);
     return hm_err_at_field(err, HM_STR("limit"));
   }
-  if (follows && hm_lookup_conflict(c->store, after, c->a, &last, err))
+  l->most = (size_t)most;
+  if (l->follows && hm_lookup_conflict(c->store, after, c->a, &l->after, err))
     return hm_err_at_field(err, HM_STR("after"));
-  for (; follows && *n; ++*places, --*n) {
-    int order = hm_str_cmp((*places)->slot_key, last.slot_key);
-    if (order > 0 || (order == 0 && hm_str_cmp((*places)->id, last.id) > 0))
-      break;
-  }
-  *more = limited && *n > (size_t)most;
-  if (*more)
-    *n = (size_t)most;
   return 0;
 }
 
-/* Keeps the places whose conflict has a row of this source. None: the source must be that of a
- * row. */
-static int keep_with_source(hm_api_call_state *c, hm_str source, hm_conflict_place *places,
-                            size_t *n, hm_err *err) {
-  hm_sweep w;
-  hm_map wanted;
-  size_t all = *n, kept = 0;
-  if (sweep_places(c, places, all, &w, &wanted, err))
-    return -1;
-  bool *has = hm_alloc_array(c->a, all, sizeof *has);
-  for (size_t i = 0; all && i < w.snap->n_conflicts; i++) {
-    const hm_conflict_rec *rec = &w.snap->conflicts[i];
-    uint32_t at = hm_map_get(&wanted, rec->id);
-    if (at != HM_MAP_NONE)
-      has[at] = hm_conflict_has_source(w.snap, rec, source, c->a);
-  }
-  if (all)
-    hm_sweep_free(&w);
-  for (size_t i = 0; i < all; i++)
-    if (has[i])
-      places[kept++] = places[i];
-  *n = kept;
-  if (kept || !hm_source_check_known(c->store, source, err))
+/* What concerns a row is found by the rows of the held sweep. */
+static int read_subject(listing *l, hm_str text, hm_err *err) {
+  const hm_sweep *w;
+  if (!text.n)
     return 0;
-  return hm_err_at_field(err, HM_STR("source"));
-}
-
-/* Keeps the places whose conflict is recorded as found by a rule of this severity, and, where a
- * subject is given, concerns it. Reads a snapshot. */
-static int keep_with_rows(hm_api_call_state *c, hm_str severity, hm_str subject,
-                          hm_conflict_place *places, size_t *n, hm_err *err) {
-  hm_snapshot *snap;
-  hm_map wanted;
-  size_t all = *n, kept = 0;
-  const hm_rules *rules = c->api->opt.rules;
-  if (hm_store_snapshot(c->store, c->a, false, &snap, err))
+  if (hm_pool_get_sweep(l->c->api->pool, l->c->reader, &w, err))
     return -1;
-  hm_conflict_subject *about = subject.n ? hm_conflict_subject_new(snap, subject, c->a) : NULL;
-  hm_map_init(&wanted, c->a, all);
-  for (size_t i = 0; i < all; i++)
-    hm_map_add(&wanted, places[i].id, (uint32_t)i);
-  bool *passes = hm_alloc_array(c->a, all, sizeof *passes);
-  for (size_t i = 0; i < snap->n_conflicts; i++) {
-    const hm_conflict_rec *rec = &snap->conflicts[i];
-    uint32_t at = hm_map_get(&wanted, rec->id);
-    if (at == HM_MAP_NONE || (about && !hm_conflict_concerns(about, rec)))
-      continue;
-    const hm_rule *rule = hm_rule_named(hm_config_rule_table(rules), rec->rule);
-    hm_str is = hm_rules_severity(rules, rec->rule);
-    if (!is.n && rule)
-      is = hm_str_c(hm_severity_name(rule->severity));
-    passes[at] = !severity.n || hm_str_eq(is, severity);
-  }
-  for (size_t i = 0; i < all; i++)
-    if (passes[i])
-      places[kept++] = places[i];
-  *n = kept;
+  hm_conflict_subject *about = hm_conflict_subject_new(w->snap, text, l->c->a);
+  hm_map_init(&l->concerned, l->c->a, 64);
+  for (size_t i = 0; i < w->plan->n_conflicts; i++)
+    if (hm_conflict_concerns(about, &w->plan->conflicts[i]))
+      hm_map_add(&l->concerned, w->plan->conflicts[i].id, 0);
+  l->about = about;
   return 0;
 }
 
 int hm_api_list_conflicts(hm_api_call_state *c, hm_err *err) {
   hm_verdict status = HM_OPEN;
-  hm_conflict_place *places;
-  size_t all, n;
-  bool in_project, of_source, more;
+  hm_answer_source from;
+  bool in_project, pending;
+  listing l = { .c = c,
+                .source = hm_api_param(c, "source", NULL),
+                .severity = hm_api_param(c, "severity", NULL) };
   hm_str name = hm_api_param(c, "status", NULL), project = hm_api_param(c, "project", &in_project);
   for (hm_verdict v = HM_OPEN; v < HM_N_VERDICTS; v++)
     if (hm_str_is(name, hm_verdict_name(v)))
       status = v;
   if (in_project && hm_lookup_project(c->store, project, c->a, &project, err))
     return hm_err_at_field(err, HM_STR("project"));
-  if (hm_lookup_conflicts(c->store, hm_str_is(name, "all") ? NULL : &status,
-                          in_project ? &project : NULL, c->a, &places, &all, err))
+  if (read_page(&l, err) || read_subject(&l, hm_api_param(c, "subject", NULL), err) ||
+      hm_api_answer_source(c, &from, &pending, err))
     return -1;
-  hm_str source = hm_api_param(c, "source", &of_source);
-  if (of_source && keep_with_source(c, source, places, &all, err))
+  hm_buf_c(&c->out, "{\"conflicts\":[");
+  if (hm_answers_visit(&from, hm_str_is(name, "all") ? NULL : &status, in_project ? &project : NULL,
+                       write_listed, &l, err))
     return -1;
-  hm_str severity = hm_api_param(c, "severity", NULL), subject = hm_api_param(c, "subject", NULL);
-  if ((severity.n || subject.n) && keep_with_rows(c, severity, subject, places, &all, err))
-    return -1;
-  n = all;
-  if (cut_to_page(c, &places, &n, &more, err))
-    return -1;
-  hm_buf_c(&c->out, "{\"conflicts\":");
-  if (write_conflicts(c, places, n, err))
-    return -1;
-  hm_buf_fmt(&c->out, ",\"count\":%zu", all);
-  if (more)
+  if (l.source.n && !l.n && hm_source_check_known(c->store, l.source, err))
+    return hm_err_at_field(err, HM_STR("source"));
+  hm_buf_fmt(&c->out, "],\"count\":%zu", l.n);
+  if (l.more)
     hm_buf_c(&c->out, ",\"next\":");
-  if (more)
-    hm_json_write_str(&c->out, places[n - 1].id);
+  if (l.more)
+    hm_json_write_str(&c->out, l.last);
+  if (pending)
+    hm_buf_c(&c->out, ",\"sweep\":\"pending\"");
   hm_buf_ch(&c->out, '}');
   return 0;
 }
@@ -255,27 +241,25 @@ static int check_type(const hm_api_call_state *c, hm_str record, hm_err *err) {
                  hm_str_fmt(c->a, "it is %.*s", HM_FMT(shown)).p);
 }
 
-/* The rows that contradict this relation in the conflicts at these places, each once. */
-static int write_disputed_with(hm_api_call_state *c, hm_str id, const hm_conflict_place *places,
-                               size_t n, hm_err *err) {
-  hm_sweep w;
-  hm_map wanted, seen;
+/* The rows that contradict this relation in these conflicts, each once. */
+static int write_disputed_with(hm_api_call_state *c, hm_str id, const hm_map *ids, hm_err *err) {
+  const hm_sweep *w;
+  hm_map seen;
   hm_buf list = { 0 };
-  if (sweep_places(c, places, n, &w, &wanted, err))
+  if (hm_pool_get_sweep(c->api->pool, c->reader, &w, err))
     return -1;
   hm_map_init(&seen, c->a, 8);
-  for (size_t i = 0; n && i < w.snap->n_conflicts; i++) {
-    const hm_conflict_rec *rec = &w.snap->conflicts[i];
-    const hm_dispute *d = hm_plan_dispute(w.plan, rec);
-    if (!d || hm_map_get(&wanted, rec->id) == HM_MAP_NONE)
+  for (size_t i = 0; i < w->plan->n_conflicts; i++) {
+    const hm_dispute *d = w->plan->disputes[i];
+    if (!d || hm_map_get(ids, w->plan->conflicts[i].id) == HM_MAP_NONE)
       continue;
     bool *opposed = hm_alloc_array(c->a, d->n, sizeof *opposed);
-    uint32_t row = hm_snapshot_row(w.snap, HM_RELATION, id);
-    hm_opponents_mark_against_row(hm_opponents_new(w.snap, d, c->api->opt.rules, c->a), row,
+    uint32_t row = hm_snapshot_row(w->snap, HM_RELATION, id);
+    hm_opponents_mark_against_row(hm_opponents_new(w->snap, d, c->api->opt.rules, c->a), row,
                                   opposed);
     for (size_t k = 0; k < d->n; k++) {
       size_t had = seen.n;
-      hm_str ref = hm_row_ref(c->a, &w.snap->rows[d->parties[k].claim->row]);
+      hm_str ref = hm_row_ref(c->a, &w->snap->rows[d->parties[k].claim->row]);
       if (opposed[k] && d->parties[k].claim->row != row)
         hm_map_add(&seen, ref, 0);
       if (seen.n > had && had)
@@ -288,8 +272,6 @@ static int write_disputed_with(hm_api_call_state *c, hm_str id, const hm_conflic
   hm_buf_str(&c->out, hm_buf_view(&list));
   hm_buf_ch(&c->out, ']');
   hm_buf_free(&list);
-  if (n)
-    hm_sweep_free(&w);
   return 0;
 }
 
@@ -297,8 +279,11 @@ static int write_disputed_with(hm_api_call_state *c, hm_str id, const hm_conflic
 int hm_api_get_row(hm_api_call_state *c, hm_err *err) {
   hm_layer layer = c->q->operation->layer;
   hm_str record, id = c->q->params[c->q->n_params - 1], ref = hm_ref_text(c->a, layer, id);
+  hm_answer_source from;
   hm_membership *m;
-  size_t n, open = 0;
+  hm_map ids;
+  const char *sep = "";
+  size_t n;
   if (hm_journal_record_json(c->store, ref, c->a, &record, err))
     return -1;
   if (!record.n)
@@ -306,30 +291,58 @@ int hm_api_get_row(hm_api_call_state *c, hm_err *err) {
                    "there is none", "check the kind and the id");
   if (layer == HM_ENTITY && check_type(c, record, err))
     return -1;
-  if (hm_store_memberships(c->store, layer, id, c->a, &m, &n, err))
+  if (hm_store_memberships(c->store, layer, id, c->a, &m, &n, err) ||
+      hm_api_answer_source(c, &from, NULL, err))
     return -1;
-  hm_conflict_place *places = hm_alloc_array(c->a, n + 1, sizeof *places);
+  hm_map_init(&ids, c->a, n);
   for (size_t i = 0; i < n; i++)
     if (m[i].status == HM_OPEN)
-      places[open++] = (hm_conflict_place){ m[i].id, m[i].slot_key };
+      hm_map_add(&ids, m[i].id, 0);
   hm_buf_str(&c->out, hm_str_sub(record, 0, record.n - 1));
-  if (layer == HM_RELATION && write_disputed_with(c, id, places, open, err))
+  if (layer == HM_RELATION && write_disputed_with(c, id, &ids, err))
     return -1;
-  hm_buf_c(&c->out, ",\"conflicts\":");
-  if (write_conflicts(c, places, open, err))
-    return -1;
-  hm_buf_ch(&c->out, '}');
+  hm_buf_c(&c->out, ",\"conflicts\":[");
+  for (size_t i = 0; i < n; i++) {
+    hm_conflict_answer x;
+    if (m[i].status != HM_OPEN)
+      continue;
+    if (find_answer(c, &from, m[i].id, &x, err))
+      return -1;
+    hm_buf_c(&c->out, sep);
+    hm_buf_str(&c->out, x.json);
+    sep = ",";
+  }
+  hm_buf_c(&c->out, "]}");
   return 0;
 }
 
 /* --- health --------------------------------------------------------------------------- */
 
+typedef struct {
+  hm_api_call_state *c;
+  size_t disputed;
+  hm_str *settled; /* ids */
+  size_t n_settled, cap;
+} open_conflicts;
+
+static int count_open(void *ctx, const hm_conflict_answer *x, hm_err *err) {
+  open_conflicts *o = ctx;
+  hm_arena *a = o->c->a;
+  (void)err;
+  o->disputed += x->disputed;
+  if (!x->settled)
+    return 0;
+  o->settled = hm_array_grow_in(a, o->settled, o->n_settled, &o->cap, sizeof *o->settled);
+  o->settled[o->n_settled++] = hm_str_dup(a, x->id);
+  return 0;
+}
+
 int hm_api_get_health(hm_api_call_state *c, hm_err *err) {
   int64_t counts[HM_N_VERDICTS];
+  open_conflicts found = { .c = c };
   hm_verdict open = HM_OPEN;
-  hm_conflict_place *places;
-  hm_open_conflicts found;
-  size_t n;
+  hm_answer_source from;
+  bool pending;
   hm_sweep_run last;
   bool swept;
   hm_jw j;
@@ -340,12 +353,8 @@ int hm_api_get_health(hm_api_call_state *c, hm_err *err) {
   if (hm_store_count_verdicts(c->store, counts, err) ||
       hm_store_last_run(c->store, c->a, &last, &swept, err) ||
       hm_vectors_models(c->store, c->a, &vectors, &n_vectors, err) ||
-      hm_lookup_conflicts(c->store, &open, NULL, c->a, &places, &n, err))
-    return -1;
-  hm_str *keys = hm_alloc_array(c->a, n, sizeof *keys);
-  for (size_t i = 0; i < n; i++)
-    keys[i] = places[i].slot_key;
-  if (hm_query_open_conflict_counts(c->store, c->api->opt.rules, keys, n, c->a, &found, err))
+      hm_api_answer_source(c, &from, &pending, err) ||
+      hm_answers_visit(&from, &open, NULL, count_open, &found, err))
     return -1;
   hm_jw_init(&j, &c->out, 0);
   hm_jw_obj(&j, NULL);
@@ -356,6 +365,8 @@ int hm_api_get_health(hm_api_call_state *c, hm_err *err) {
   hm_jw_int(&j, "signoff", counts[HM_OPEN] - (int64_t)found.disputed);
   hm_jw_int(&j, "settled_later", (int64_t)found.n_settled);
   hm_jw_strs(&j, "settled_later_ids", found.settled, found.n_settled);
+  if (pending)
+    hm_jw_str(&j, "sweep", HM_STR("pending"));
   hm_jw_int(&j, "resolved", counts[HM_RESOLVED]);
   hm_jw_int(&j, "dismissed", counts[HM_DISMISSED]);
   hm_embedding_json(&j,

@@ -1,7 +1,7 @@
 /* GET /recall: the rows that answer a question.
  *
- * Reads the rows of the store once; when the store's data version changes, reads again those that
- * its change log names. One question at a time uses them. The store's writer updates the index of
+ * Reads the rows of the store once, and again when its data version changes. One question at a time
+ * uses them. The store's writer updates the index of
  * words at first, then every few hundred changed rows. A thread makes the model's vectors
  * (gen/mirror/embedding.h); until all exist, recall uses the built-in ones. */
 #include "core/base/par.h"
@@ -38,17 +38,11 @@ void hm_api_rows_free(hm_api_rows *rows) {
   hm_arena_free(rows->model_a);
 }
 
-/* Brings the rows up to date with the store: reads those that changed, or all. */
 static int read_rows(hm_api_call_state *c, hm_err *err) {
   hm_api_rows *rows = c->api->rows;
-  bool current = false;
-  if (rows->recaller && hm_recaller_update(rows->recaller, c->store, &current, err))
+  drop_rows(rows);
+  if (hm_recaller_read(c->store, c->api->opt.rules, hm_par_cores(), &rows->recaller, err))
     return -1;
-  if (!current) {
-    drop_rows(rows);
-    if (hm_recaller_read(c->store, c->api->opt.rules, hm_par_cores(), &rows->recaller, err))
-      return -1;
-  }
   return hm_recaller_read_word_index(rows->recaller, c->store, err);
 }
 

@@ -45,44 +45,6 @@ static hm_str text_of(const hm_json *v) {
   return v && (v->type == HM_JSON_STRING || v->type == HM_JSON_NUMBER) ? v->text : HM_EMPTY;
 }
 
-hm_str hm_relation_end_name(const hm_snapshot *snap, const bool *hidden, hm_str id) {
-  uint32_t row = hm_snapshot_ref(snap, HM_ENTITY, id);
-  hm_str name = row == HM_MAP_NONE || (hidden && hidden[row]) ? HM_EMPTY : snap->rows[row].name;
-  return name.n ? name : id;
-}
-
-void hm_conflict_set_end_names(hm_arena *a, const hm_snapshot *snap, const bool *hidden,
-                               hm_json *tree) {
-  hm_map ids; /* name -> 1 + index of the first id with it; 0: several have it */
-  hm_json *members = (hm_json *)hm_json_get(tree, "members");
-  if (!members)
-    return;
-  hm_str *first = hm_alloc_array(a, members->count + 1, sizeof *first);
-  hm_map_init(&ids, a, members->count);
-  for (int pass = 0; pass < 2; pass++)
-    for (hm_json *m = members->child; m; m = m->next) {
-      hm_json *value = (hm_json *)hm_json_get(m, "value");
-      hm_str field = hm_json_get_text(m, "field");
-      if (!value || !hm_str_is(hm_json_get_text(m, "member_kind"), "relation") ||
-          (!hm_str_is(field, "from") && !hm_str_is(field, "to")))
-        continue;
-      hm_str name = hm_relation_end_name(snap, hidden, value->text);
-      uint32_t next = (uint32_t)ids.n + 1, at = pass ? hm_map_get(&ids, name) : 0;
-      if (!pass && hm_map_get(&ids, name) == HM_MAP_NONE) {
-        hm_map_set(&ids, name, next);
-        first[next - 1] = value->text;
-      } else if (!pass) {
-        at = hm_map_get(&ids, name);
-        if (at && !hm_str_eq(first[at - 1], value->text))
-          hm_map_set(&ids, name, 0);
-      } else if (at || hm_str_eq(name, value->text)) {
-        value->text = name;
-      } else {
-        value->text = HM_CAT(a, name, HM_STR(" ("), value->text, HM_STR(")"));
-      }
-    }
-}
-
 hm_str hm_conflict_format_values(hm_arena *a, const hm_json *conflict, size_t max) {
   const hm_json *members = hm_json_get(conflict, "members");
   hm_str seen[SHOWN_VALUES];

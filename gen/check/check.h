@@ -1,6 +1,7 @@
 /* Checks a site in memory: open conflicts, dead links, leaks of withheld texts. Writes nothing. */
 #ifndef HM_CHECK_H
 #define HM_CHECK_H
+#include "core/detect/answer.h"
 #include "core/base/credential.h"
 #include "core/base/err.h"
 #include "core/base/json.h"
@@ -158,14 +159,6 @@ enum { HM_CHECK_FINDINGS = 1000 };
 /* Distinct values of its members, "GF-PTFE | PEEK", raw; each cut to max bytes, the list after a
  * few. */
 hm_str hm_conflict_format_values(hm_arena *a, const hm_json *conflict, size_t max);
-/* The name of the entity at an end of a relation; its id when it has no name or is hidden (hidden:
- * parallel to the rows; NULL: none is). */
-hm_str hm_relation_end_name(const hm_snapshot *snap, const bool *hidden, hm_str id);
-/* Replaces the ends that relations claim by names, as on pages: with the id when two ends have the
- * same name. Changes tree, a conflict as JSON. */
-void hm_conflict_set_end_names(hm_arena *a, const hm_snapshot *snap, const bool *hidden,
-                               hm_json *tree);
-
 /* --- live secrets (check_leaks.c) ------------------------------------------------------------- */
 
 /* Finds live secrets in what the mirror publishes, and describes one without showing it. */

@@ -125,58 +125,58 @@ static int check_touching(hm_cli *cli, const list_filter *f, size_t listed) {
 /* Conflicts are printed as they come: JSON that is longer than this does not wait for its end. */
 enum { JSON_WAITS = 1 << 20 };
 
+static void print_json_so_far(hm_cli *cli) {
+  hm_buf *bytes = &cli->json_bytes;
+  if (bytes->n < JSON_WAITS || bytes->failed)
+    return;
+  fwrite(bytes->p, 1, bytes->n, stdout);
+  hm_buf_clear(bytes);
+}
+
+/* Has a member this source? */
+static bool has_source(const hm_json *conflict, hm_str source) {
+  const hm_json *members = hm_json_get(conflict, "members");
+  for (const hm_json *m = members ? members->child : NULL; m; m = m->next) {
+    const hm_json *refs = hm_json_get(m, "source_refs");
+    for (const hm_json *r = refs ? refs->child : NULL; r; r = r->next)
+      if (hm_str_eq(r->text, source))
+        return true;
+  }
+  return false;
+}
+
 typedef struct {
   hm_cli *cli;
   hm_str source;
   size_t n;
 } list_printer;
 
-/* One of the list; what it takes lives in the arena of a page. */
-static int print_listed(void *ctx, const hm_sweep *w, const hm_conflict_rec *c, hm_arena *a,
-                        hm_err *err) {
+/* What one line takes is freed with it. */
+static int print_listed(void *ctx, const hm_conflict_answer *x, hm_err *err) {
   list_printer *p = ctx;
   hm_cli *cli = p->cli;
   hm_arena *run = cli->a;
-  hm_buf *bytes = &cli->json_bytes;
   int rc = 0;
   (void)err;
-  if (p->source.n && !hm_conflict_has_source(w->snap, c, p->source, a))
-    return 0;
-  cli->a = a;
-  if (hm_cli_get_option(cli, "superseded")) {
-    hm_succession *list;
-    size_t n =
-        hm_successions_collect(w->snap, &c, 1, hm_str_c(hm_cli_get_option(cli, "type")), a, &list);
-    for (size_t i = 0; i < n; i++)
-      if (cli->json)
-        write_succession(cli, &cli->json_out, w->snap, &list[i]);
-      else
-        print_succession(cli, w->snap, &list[i]);
-    p->n += n;
-  } else {
+  cli->a = hm_arena_new();
+  const hm_json *tree = cli->json && !p->source.n ? NULL : hm_conflict_parse_answer(cli, x);
+  if (!tree && (!cli->json || p->source.n)) {
+    rc = -1;
+  } else if (!p->source.n || has_source(tree, p->source)) {
     p->n++;
-    if (cli->json) {
-      hm_buf one = { 0 };
-      hm_conflict_json(&one, w, c, NULL, true, a);
-      hm_jw_raw(&cli->json_out, NULL, hm_buf_view(&one));
-      hm_buf_free(&one);
-    } else {
-      const hm_json *tree = hm_conflict_build_tree(cli, w, c);
-      if (tree)
-        hm_print_conflict_line(cli, tree);
-      else
-        rc = -1;
-    }
+    if (cli->json)
+      hm_jw_raw(&cli->json_out, NULL, x->json);
+    else
+      hm_print_conflict_line(cli, tree);
   }
+  hm_arena_free(cli->a);
   cli->a = run;
-  if (bytes->n >= JSON_WAITS && !bytes->failed) {
-    fwrite(bytes->p, 1, bytes->n, stdout);
-    hm_buf_clear(bytes);
-  }
+  print_json_so_far(cli);
   return rc;
 }
 
-/* By a sweep of the whole store. */
+/* Lists what a filter on rows, or a question about rows, asks for: by a sweep of the whole store.
+ */
 static int list_swept(hm_cli *cli, list_filter *f, list_printer *p, size_t *unrecorded) {
   hm_sweep w;
   size_t n, passing = 0;
@@ -189,36 +189,45 @@ static int list_swept(hm_cli *cli, list_filter *f, list_printer *p, size_t *unre
     f->project = w.snap->projects[project].id;
   const hm_conflict_rec **all = hm_cli_recorded_conflicts(cli, &w, &n);
   for (size_t i = 0; i < n && !rc; i++)
-    if (passes_filter(f, all[i]))
+    if (passes_filter(f, all[i]) &&
+        (!p->source.n || hm_conflict_has_source(w.snap, all[i], p->source, cli->a)))
       all[passing++] = all[i];
   if (!rc)
     rc = check_touching(cli, f, passing);
-  for (size_t i = 0; i < passing && !rc; i++)
-    rc = print_listed(p, &w, all[i], cli->a, &cli->err);
+  if (!rc && hm_cli_get_option(cli, "superseded")) {
+    hm_succession *list;
+    p->n = hm_successions_collect(w.snap, all, passing, hm_str_c(hm_cli_get_option(cli, "type")),
+                                  cli->a, &list);
+    for (size_t i = 0; i < p->n; i++)
+      if (cli->json)
+        write_succession(cli, &cli->json_out, w.snap, &list[i]);
+      else
+        print_succession(cli, w.snap, &list[i]);
+  } else {
+    for (size_t i = 0; i < passing && !rc; i++) {
+      hm_conflict_answer x = hm_conflict_answer_make(&w, all[i], &cli->mirror.config.rules, cli->a);
+      rc = print_listed(p, &x, &cli->err);
+    }
+  }
   *unrecorded = w.plan->opened;
   hm_sweep_free(&w);
   return rc;
 }
 
-/* By the index of claims: 1; 0 when only a sweep can tell. */
-static int list_indexed(hm_cli *cli, const list_filter *f, list_printer *p, size_t *unrecorded) {
-  hm_store *store = NULL;
-  hm_conflict_list l;
+static int list_answers(hm_cli *cli, const list_filter *f, list_printer *p, size_t *unrecorded) {
+  hm_cli_answers x;
   hm_str project = hm_str_c(hm_cli_get_option(cli, "project"));
-  hm_conflict_query q = { .status = f->all ? NULL : &f->status,
-                          .project = f->one_project ? &project : NULL };
-  if (hm_mirror_open(&cli->mirror, HM_STORE_READ, &store, &cli->err))
+  if (hm_cli_open_answers(cli, &x))
     return -1;
-  int rc = hm_query_conflicts(store, &cli->mirror.config.rules, &q, print_listed, p, &l, &cli->err);
-  hm_store_close(store);
+  int rc = f->one_project ? hm_lookup_project(x.store, project, cli->a, &project, &cli->err) : 0;
   if (rc)
-    return -1;
-  cli->mirror.work.rows_read += l.rows;
-  cli->mirror.work.claims_made += l.claims;
-  cli->mirror.work.slots_judged += l.slots;
-  hm_note_index_used(cli, l.known);
-  *unrecorded = l.unrecorded;
-  return l.known;
+    cli->err.code = HM_E_USAGE;
+  if (!rc)
+    rc = hm_answers_visit(&x.from, f->all ? NULL : &f->status, f->one_project ? &project : NULL,
+                          print_listed, p, &cli->err);
+  *unrecorded = x.sweep.snap ? x.sweep.plan->opened : 0;
+  hm_cli_close_answers(&x);
+  return rc;
 }
 
 /* A source that no row has is misspelt. */
@@ -231,7 +240,7 @@ static int check_source(hm_cli *cli, hm_str source) {
   return rc;
 }
 
-/* What a row touches is found by the relations of the whole store, so --touching takes a sweep. */
+/* What a row touches, and what superseded what, is found by the rows, so both take a sweep. */
 static int run_list(hm_cli *cli) {
   list_filter f;
   size_t unrecorded;
@@ -252,10 +261,10 @@ static int run_list(hm_cli *cli) {
   f.one_project = hm_cli_get_option(cli, "project");
   if (cli->json)
     hm_jw_arr(hm_cli_json_begin(cli), superseded ? "superseded" : "conflicts");
-  int rc = hm_cli_get_option(cli, "touching") ? 0 : list_indexed(cli, &f, &p, &unrecorded);
-  if (!rc)
-    rc = list_swept(cli, &f, &p, &unrecorded);
-  if (rc < 0 || (source && !p.n && check_source(cli, p.source)))
+  int rc = hm_cli_get_option(cli, "touching") || superseded
+      ? list_swept(cli, &f, &p, &unrecorded)
+      : list_answers(cli, &f, &p, &unrecorded);
+  if (rc || (source && !p.n && check_source(cli, p.source)))
     return -1;
   hm_note_unrecorded(cli, unrecorded);
   if (cli->json) {
@@ -278,34 +287,22 @@ static int run_list(hm_cli *cli) {
 
 /* --- show ----------------------------------------------------------------------------- */
 
-static int show_conflict(hm_cli *cli, const hm_sweep *w) {
-  const hm_conflict_rec *rec = hm_cli_find_conflict(cli, w, cli->args.words[1]);
-  if (!rec)
-    return -1;
-  if (cli->json) {
-    hm_buf b = { 0 };
-    hm_conflict_json(&b, w, rec, NULL, true, cli->a);
-    printf("%.*s\n", HM_FMT(hm_buf_view(&b)));
-    hm_buf_free(&b);
-    return HM_EXIT_FINE;
-  }
-  const hm_json *tree = hm_conflict_build_tree(cli, w, rec);
-  if (!tree)
-    return -1;
-  hm_print_conflict(cli, tree);
-  return HM_EXIT_FINE;
-}
-
 static int run_show(hm_cli *cli) {
-  hm_sweep w;
+  hm_cli_answers x;
+  hm_conflict_answer found;
   if (cli->args.n_words < 2)
     return hm_fail_usage(cli, "conflicts show", "the ID is missing",
                          "see 'hmirror conflicts list'");
-  if (hm_cli_sweep_for_conflict(cli, cli->args.words[1], &w))
+  if (hm_cli_open_answers(cli, &x))
     return -1;
-  int rc = show_conflict(cli, &w);
-  hm_sweep_free(&w);
-  return rc;
+  int rc = hm_cli_find_answer(cli, &x.from, cli->args.words[1], &found);
+  const hm_json *tree = rc || cli->json ? NULL : hm_conflict_parse_answer(cli, &found);
+  if (!rc && cli->json)
+    printf("%.*s\n", HM_FMT(found.json));
+  else if (tree)
+    hm_print_conflict(cli, tree);
+  hm_cli_close_answers(&x);
+  return rc || (!tree && !cli->json) ? -1 : HM_EXIT_FINE;
 }
 
 /* --- actions -------------------------------------------------------------------------- */
@@ -418,24 +415,14 @@ static int finding_lines(hm_cli *cli, const hm_sweep *w) {
   return hm_cli_json_end(cli);
 }
 
-/* Ids of findings begin with f, those of conflicts with c. */
-static int explain_finding(hm_cli *cli) {
+/* Derives it again from the store. Ids of findings begin with f, those of conflicts with c. */
+static int run_explain(hm_cli *cli) {
   hm_sweep w;
+  bool finding = cli->args.words[0][0] == 'f';
   if (hm_mirror_sweep(&cli->mirror, &(hm_sweep_options){ .details = true }, &w, &cli->err))
     return -1;
   hm_progress_end_phase(cli);
-  int rc = finding_lines(cli, &w);
-  hm_sweep_free(&w);
-  return rc;
-}
-
-static int run_explain(hm_cli *cli) {
-  hm_sweep w;
-  if (cli->args.words[0][0] == 'f')
-    return explain_finding(cli);
-  if (hm_cli_sweep_for_conflict(cli, cli->args.words[0], &w))
-    return -1;
-  int rc = explain_conflict(cli, &w);
+  int rc = finding ? finding_lines(cli, &w) : explain_conflict(cli, &w);
   hm_sweep_free(&w);
   return rc;
 }

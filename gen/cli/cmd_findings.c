@@ -21,20 +21,22 @@ static const hm_option findings_options[] = {
 
 /* --- list ------------------------------------------------------------------------------ */
 
-static int list_found(hm_cli *cli, hm_finding_filter *f, const hm_sweep *w, size_t *n) {
-  size_t acked = 0;
-  if (hm_finding_filter_resolve(f, w, cli->a, &cli->err))
+static int list_found(hm_cli *cli, hm_finding_filter *f, const hm_answer_source *from, size_t *n) {
+  const hm_finding *found;
+  size_t acked = 0, n_found;
+  if (hm_answers_findings(from, cli->a, &found, &n_found, &cli->err) ||
+      hm_finding_filter_resolve(f, from->s, from->rules, cli->a, &cli->err))
     return -1;
-  hm_finding *some = hm_alloc_array(cli->a, w->n_findings, sizeof *some);
+  hm_finding *some = hm_alloc_array(cli->a, n_found, sizeof *some);
   *n = 0;
-  for (size_t i = 0; i < w->n_findings; i++) {
+  for (size_t i = 0; i < n_found; i++) {
     hm_finding_filter also = *f;
     also.all = true;
-    if (!hm_finding_passes(&also, &w->findings[i]))
+    if (!hm_finding_passes(&also, &found[i]))
       continue;
-    acked += w->findings[i].acked;
-    if (f->all || !w->findings[i].acked)
-      some[(*n)++] = w->findings[i];
+    acked += found[i].acked;
+    if (f->all || !found[i].acked)
+      some[(*n)++] = found[i];
   }
   if (cli->json) {
     hm_jw *j = hm_cli_json_begin(cli);
@@ -54,7 +56,7 @@ static int list_found(hm_cli *cli, hm_finding_filter *f, const hm_sweep *w, size
 }
 
 static int run_list(hm_cli *cli) {
-  hm_sweep w;
+  hm_cli_answers x;
   size_t n;
   hm_finding_filter f = { .kind = hm_str_c(hm_cli_get_option(cli, "kind")),
                           .severity = hm_str_c(hm_cli_get_option(cli, "severity")),
@@ -64,11 +66,10 @@ static int run_list(hm_cli *cli) {
   if (cli->args.n_words > 1)
     return hm_fail_usage(cli, "findings list", "takes no more words",
                          "to see one: hmirror explain ID");
-  if (hm_mirror_sweep(&cli->mirror, &(hm_sweep_options){ 0 }, &w, &cli->err))
+  if (hm_cli_open_answers(cli, &x))
     return -1;
-  hm_progress_end_phase(cli);
-  int rc = list_found(cli, &f, &w, &n);
-  hm_sweep_free(&w);
+  int rc = list_found(cli, &f, &x.from, &n);
+  hm_cli_close_answers(&x);
   if (rc)
     return -1;
   return n && hm_cli_get_option(cli, "exit-code") ? HM_EXIT_FOUND : HM_EXIT_FINE;

@@ -289,7 +289,7 @@ static int print_reflected(hm_cli *cli, const hm_reflected *r, bool dry) {
     print_redacted(cli, r, dry);
   for (size_t i = 0; i < w->n_conflicts; i++)
     printf("%s⚠ disputed%s: %s\n", cli->yellow, cli->plain,
-           hm_terminal_line(cli->a, w->conflicts[i], REF_SHOWN));
+           hm_terminal_line(cli->a, w->conflicts[i].id, REF_SHOWN));
   for (size_t i = 0; i < w->n_quieted; i++)
     printf("no longer disputed, awaiting sign-off: %s\n",
            hm_terminal_line(cli->a, w->quieted[i], REF_SHOWN));

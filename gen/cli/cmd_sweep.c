@@ -59,7 +59,9 @@ static int print_opened(hm_cli *cli, const hm_sweep *w, size_t most) {
   for (size_t i = 0; i < w->plan->n; i++) {
     if (w->plan->changes[i].kind != HM_CHANGE_OPEN || n++ >= most)
       continue;
-    const hm_json *tree = hm_conflict_build_tree(cli, w, &w->plan->changes[i].rec);
+    hm_conflict_answer x =
+        hm_conflict_answer_make(w, &w->plan->changes[i].rec, &cli->mirror.config.rules, cli->a);
+    const hm_json *tree = hm_conflict_parse_answer(cli, &x);
     if (!tree)
       return -1;
     hm_print_conflict_line(cli, tree);

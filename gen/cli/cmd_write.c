@@ -5,7 +5,6 @@
 #include <string.h>
 #include "core/base/time.h"
 #include "core/review/write.h"
-#include "core/store/partial_snapshot.h"
 #include "gen/check/check.h"
 #include "gen/cli/commands.h"
 #include "gen/cli/conflict_text.h"
@@ -15,6 +14,13 @@ enum { VALUE_SHOWN = 40 };
 
 /* --- the answer ------------------------------------------------------------------- */
 
+static bool has_conflict(const hm_written *w, hm_str id) {
+  size_t i = 0;
+  while (i < w->n_conflicts && !hm_str_eq(w->conflicts[i].id, id))
+    i++;
+  return i < w->n_conflicts;
+}
+
 static bool list_has_id(hm_str id, const hm_str *ids, size_t n) {
   size_t i = 0;
   while (i < n && !hm_str_eq(ids[i], id))
@@ -22,42 +28,11 @@ static bool list_has_id(hm_str id, const hm_str *ids, size_t n) {
   return i < n;
 }
 
-/* An end of a relation is an entity's id, or "entity:" and the id. */
-static void want_relation_end(hm_partial *p, hm_str end) {
-  hm_str entity = HM_STR("entity:");
-  if (hm_str_starts(end, entity.p))
-    end = hm_str_sub(end, entity.n, end.n);
-  hm_partial_want(p, HM_ENTITY, end);
-}
-
-/* The conflicts of the row as trees, those of a relation with names for ends. */
-static int read_conflicts(hm_cli *cli, hm_store *s, const hm_written *w, hm_json ***out) {
-  hm_partial *p = hm_partial_new(s, false, cli->a);
-  hm_json **trees = *out = hm_alloc_array(cli->a, w->n_conflicts, sizeof *trees);
-  hm_snapshot *snap;
-  int rc = hm_store_begin(s, false, &cli->err);
-  for (size_t i = 0; i < w->n_conflicts && !rc; i++) {
-    if ((rc = hm_json_parse(cli->a, w->conflicts_json[i], &trees[i], &cli->err)))
-      break;
-    const hm_json *key = hm_json_get(trees[i], "slot_key"),
-                  *members = hm_json_get(trees[i], "members");
-    if (key && key->count == 3)
-      want_relation_end(p, key->child->next->next->text);
-    for (const hm_json *m = members ? members->child : NULL; m; m = m->next)
-      want_relation_end(p, hm_json_get_text(m, "value"));
-  }
-  if (!rc)
-    rc = hm_partial_end(p, &snap, &cli->err);
-  for (size_t i = 0; i < w->n_conflicts && !rc; i++)
-    hm_conflict_tree_name_ends(cli, snap, trees[i]);
-  if (hm_store_in_txn(s))
-    hm_store_rollback(s);
-  hm_partial_free(p);
-  return rc;
-}
-
-static int print_conflict(hm_cli *cli, const hm_written *w, size_t i, hm_json *tree, bool dry) {
-  hm_str id = w->conflicts[i];
+static int print_conflict(hm_cli *cli, const hm_written *w, size_t i, bool dry) {
+  hm_str id = w->conflicts[i].id;
+  const hm_json *tree = hm_conflict_parse_answer(cli, &w->conflicts[i]);
+  if (!tree)
+    return -1;
   bool again = list_has_id(id, w->revived, w->n_revived),
        unknown = dry && list_has_id(id, w->opened, w->n_opened);
   const char *shown = hm_terminal_line(cli->a, id, VALUE_SHOWN);
@@ -75,7 +50,7 @@ static int print_conflict(hm_cli *cli, const hm_written *w, size_t i, hm_json *t
 static void print_others(hm_cli *cli, const hm_written *w, const hm_str *ids, size_t n,
                          const char *again) {
   for (size_t i = 0; i < n; i++)
-    if (!list_has_id(ids[i], w->conflicts, w->n_conflicts))
+    if (!has_conflict(w, ids[i]))
       printf("%s⚠ disputed%s%s: %s, between other rows\n", cli->yellow, again, cli->plain,
              hm_terminal_line(cli->a, ids[i], VALUE_SHOWN));
 }
@@ -107,8 +82,7 @@ static int print_rejected(hm_cli *cli, const hm_written *w, bool dry) {
   return hm_cli_print_json(cli, &b);
 }
 
-static int print_written(hm_cli *cli, const hm_written *w, hm_json *const *conflicts,
-                         const char *done, bool dry) {
+static int print_written(hm_cli *cli, const hm_written *w, const char *done, bool dry) {
   const char *ref = hm_terminal_line(cli->a, w->ref, 0);
   if (cli->json) {
     hm_buf b = { 0 };
@@ -122,7 +96,7 @@ static int print_written(hm_cli *cli, const hm_written *w, hm_json *const *confl
   else
     printf("%s%s: %s\n", dry ? "dry run, would be " : "", done, ref);
   for (size_t i = 0; i < w->n_conflicts; i++)
-    if (print_conflict(cli, w, i, conflicts[i], dry))
+    if (print_conflict(cli, w, i, dry))
       return -1;
   print_others(cli, w, w->opened, w->n_opened, "");
   print_others(cli, w, w->revived, w->n_revived, " again");
@@ -156,13 +130,10 @@ static int write_row(hm_cli *cli, write_fn *write, const row_change *c, const ch
   hm_review r = { 0 };
   if (hm_cli_begin_review(cli, "notes", &r, &store))
     return -1;
-  hm_progress_phase(cli, "writing; the first write makes the index of claims");
+  hm_progress_phase(cli, "writing");
   hm_time began = hm_time_now();
   int rc = write(c, store, &r, cli->a, &out, &cli->err);
-  hm_json **conflicts = NULL;
   hm_time ended = hm_time_now();
-  if (!rc && !cli->json)
-    rc = read_conflicts(cli, store, &out, &conflicts);
   hm_store_close(store);
   hm_progress_end_phase(cli);
   if (rc)
@@ -170,7 +141,7 @@ static int write_row(hm_cli *cli, write_fn *write, const row_change *c, const ch
   hm_note_verbose(cli, "%s: written in %.2f ms", cli->mirror.store, (double)(ended - began) / 1000);
   if (strcmp(out.action, "rejected") == 0)
     return print_rejected(cli, &out, r.dry_run) ? -1 : HM_EXIT_FOUND;
-  rc = print_written(cli, &out, conflicts, done, r.dry_run);
+  rc = print_written(cli, &out, done, r.dry_run);
   for (size_t i = 0; i < out.n_warnings && !cli->json; i++)
     hm_note(cli, "%s", hm_terminal_line(cli->a, out.warnings[i], 0));
   return rc;

@@ -2,53 +2,15 @@
 #include "gen/cli/conflict_text.h"
 #include <stdio.h>
 #include "core/base/text.h"
-#include "core/claim/relation.h"
 #include "core/detect/explain.h"
 #include "gen/check/check.h"
 #include "gen/cli/cli.h"
 
 enum { VALUE_IN_LIST = 40 };
 
-/* "aldoria / Spire: ruled by" of the slot of a relation; NULL: another slot. */
-static hm_json *slot_title(hm_cli *cli, const hm_snapshot *snap, const hm_json *tree) {
-  const hm_json *key = hm_json_get(tree, "slot_key");
-  if (!key || key->count != 3)
-    return NULL;
-  const hm_json *space = key->child->next;
-  const hm_relation_kind *k =
-      hm_relation_kind_of_space(hm_config_relation_kinds(&cli->mirror.config.rules), space->text);
-  if (!k)
-    return NULL;
-  hm_json *title = hm_alloc(cli->a, sizeof *title);
-  *title = (hm_json){ .type = HM_JSON_STRING, .key = HM_STR("title") };
-  hm_str project = key->child->text.n ? key->child->text : HM_STR("global");
-  title->text =
-      HM_CAT(cli->a, project, HM_STR(" / "), hm_relation_end_name(snap, NULL, space->next->text),
-             hm_relation_slot_words(cli->a, k, space->text));
-  return title;
-}
-
-void hm_conflict_tree_name_ends(hm_cli *cli, const hm_snapshot *snap, hm_json *tree) {
-  hm_json *title = slot_title(cli, snap, tree);
-  if (!title)
-    return;
-  hm_conflict_set_end_names(cli->a, snap, NULL, tree);
-  title->next = tree->child;
-  tree->child = title;
-  tree->count++;
-}
-
-const hm_json *hm_conflict_build_tree(hm_cli *cli, const hm_sweep *sweep,
-                                      const hm_conflict_rec *rec) {
-  hm_buf b = { 0 };
-  hm_json *tree = NULL;
-  hm_conflict_json(&b, sweep, rec, NULL, true, cli->a);
-  int rc = b.failed ? -1 : hm_json_parse(cli->a, hm_buf_view(&b), &tree, &cli->err);
-  hm_buf_free(&b);
-  if (rc)
-    return NULL;
-  hm_conflict_tree_name_ends(cli, sweep->snap, tree);
-  return tree;
+const hm_json *hm_conflict_parse_answer(hm_cli *cli, const hm_conflict_answer *x) {
+  hm_json *tree;
+  return hm_json_parse(cli->a, x->shown.n ? x->shown : x->json, &tree, &cli->err) ? NULL : tree;
 }
 
 static hm_str text_of(const hm_json *o, const char *key) {

@@ -3,15 +3,11 @@
 #define HM_CONFLICT_TEXT_H
 #include "core/base/json.h"
 #include "core/claim/silence.h"
+#include "core/detect/answer.h"
 #include "gen/cli/verb_common.h"
 
-/* The conflict as the JSON tree of design section 10, in cli->a; for a slot of relations with its
- * ends by name, and `title`. */
-const hm_json *hm_conflict_build_tree(hm_cli *cli, const hm_sweep *sweep,
-                                      const hm_conflict_rec *rec);
-/* Replaces the ends of relations in such a tree by names, and sets `title`. snap must have these
- * ends. */
-void hm_conflict_tree_name_ends(hm_cli *cli, const hm_snapshot *snap, hm_json *tree);
+/* The answer about a conflict as a JSON tree, with names for people, in cli->a; NULL: cli->err. */
+const hm_json *hm_conflict_parse_answer(hm_cli *cli, const hm_conflict_answer *x);
 /* Its slot as "project / name", at most max bytes (0: all). */
 const char *hm_conflict_slot_text(hm_cli *cli, const hm_json *conflict, size_t max);
 /* Prints one line, for lists. */

@@ -1,4 +1,5 @@
 /* See verb_common.h. Look-ups of conflicts use the index of claims when it is up to date. */
+#include "gen/mirror/cache.h"
 #include "gen/cli/verb_common.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -49,6 +50,7 @@ int hm_cli_read_config(hm_cli *cli) {
   m->checks_values = cli->command->tells_excludes;
   if (hm_config_load(cli->a, hm_cli_get_option(cli, "config"), &m->config, &cli->err))
     return -1;
+  m->config.rules.program = hm_str_c(hm_build_id);
   if (store && !*store)
     return hm_fail_usage(cli, "--store", "an empty path", "name a file");
   m->store = store ? store : m->config.store;
@@ -185,34 +187,36 @@ int hm_cli_begin_review(hm_cli *cli, const char *why, hm_review *r, hm_store **o
   return hm_cli_open_writer(cli, r->dry_run, out);
 }
 
-void hm_note_index_used(hm_cli *cli, bool known) {
-  if (known)
-    hm_mirror_say_work(&cli->mirror, ", by the index of the claims");
-  else
-    hm_note_verbose(cli, "%s: the index of the claims cannot tell: run 'hmirror sweep'",
-                    cli->mirror.store);
+int hm_cli_open_answers(hm_cli *cli, hm_cli_answers *out) {
+  const hm_rules *rules = &cli->mirror.config.rules;
+  hm_swept holds;
+  *out = (hm_cli_answers){ 0 };
+  if (hm_mirror_open(&cli->mirror, HM_STORE_READ, &out->store, &cli->err))
+    return -1;
+  int rc = hm_store_begin(out->store, false, &cli->err);
+  if (!rc)
+    rc = hm_swept_read(out->store, hm_sweep_decided(rules, cli->a), &holds, &cli->err);
+  out->from = (hm_answer_source){ .s = out->store, .rules = rules };
+  if (!rc && holds != HM_SWEPT_WHOLE) {
+    rc = hm_mirror_sweep(&cli->mirror, &(hm_sweep_options){ .details = true }, &out->sweep,
+                         &cli->err);
+    out->from.sweep = &out->sweep;
+    if (!rc)
+      hm_mirror_say_work(&cli->mirror, "");
+  }
+  hm_progress_end_phase(cli);
+  if (rc)
+    hm_cli_close_answers(out);
+  return rc;
 }
 
-int hm_cli_sweep_for_conflict(hm_cli *cli, const char *id, hm_sweep *out) {
-  hm_mirror *m = &cli->mirror;
-  hm_store *store = NULL;
-  hm_conflict_answer answer = { .known = false };
-  if (*id) {
-    if (hm_mirror_open(m, HM_STORE_READ, &store, &cli->err))
-      return -1;
-    int rc = hm_query_conflict(store, &m->config.rules, hm_str_c(id), cli->a, &answer, &cli->err);
-    hm_store_close(store);
-    if (rc)
-      return -1;
-    if (answer.known)
-      hm_mirror_count_sweep(m, &answer.sweep);
-    hm_note_index_used(cli, answer.known);
-  }
-  *out = answer.sweep;
-  int rc =
-      answer.known ? 0 : hm_mirror_sweep(m, &(hm_sweep_options){ .details = true }, out, &cli->err);
-  hm_progress_end_phase(cli);
-  return rc;
+void hm_cli_close_answers(hm_cli_answers *x) {
+  if (x->sweep.snap)
+    hm_sweep_free(&x->sweep);
+  if (x->store)
+    hm_store_rollback(x->store);
+  hm_store_close(x->store);
+  x->store = NULL;
 }
 
 const hm_conflict_rec **hm_cli_recorded_conflicts(hm_cli *cli, const hm_sweep *sweep, size_t *n) {
@@ -232,6 +236,29 @@ const hm_conflict_rec **hm_cli_recorded_conflicts(hm_cli *cli, const hm_sweep *s
 
 static const char see_list[] = "see 'hmirror conflicts list --status all'";
 
+static int fail_conflict(hm_cli *cli, const char *id, size_t n) {
+  const char *what = hm_str_fmt(cli->a, "conflict '%.60s'", id).p;
+  if (n > 1)
+    return hm_failf(&cli->err, HM_E_USAGE, what, "give more of its id", "%zu conflicts begin so",
+                    n);
+  return hm_fail_usage(cli, what, "there is none", see_list);
+}
+
+int hm_cli_find_answer(hm_cli *cli, const hm_answer_source *from, const char *id,
+                       hm_conflict_answer *out) {
+  enum { MOST = 1000 };
+  hm_conflict_answer *v = NULL;
+  size_t n = 0;
+  if (*id && hm_answers_find(from, hm_str_c(id), MOST, cli->a, &v, &n, &cli->err))
+    return -1;
+  for (size_t i = 0; i < n; i++)
+    if (n == 1 || hm_str_is(v[i].id, id)) {
+      *out = v[i];
+      return 0;
+    }
+  return fail_conflict(cli, id, n);
+}
+
 const hm_conflict_rec *hm_cli_find_conflict(hm_cli *cli, const hm_sweep *sweep, const char *id) {
   const hm_snapshot *snap = sweep->snap;
   const hm_conflict_rec *found = NULL;
@@ -247,11 +274,7 @@ const hm_conflict_rec *hm_cli_find_conflict(hm_cli *cli, const hm_sweep *sweep, 
   }
   if (n == 1)
     return found;
-  const char *what = hm_str_fmt(cli->a, "conflict '%.60s'", id).p;
-  if (n > 1)
-    hm_failf(&cli->err, HM_E_USAGE, what, "give more of its id", "%zu conflicts begin so", n);
-  else
-    hm_fail_usage(cli, what, "there is none", see_list);
+  fail_conflict(cli, id, n);
   return NULL;
 }
 

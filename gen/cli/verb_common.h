@@ -2,7 +2,7 @@
  * branch, exporting and importing world.yml. */
 #ifndef HM_VERB_COMMON_H
 #define HM_VERB_COMMON_H
-#include "core/review/conflict_query.h"
+#include "core/detect/answer.h"
 #include "gen/cli/cli.h"
 #include "gen/mirror/make.h"
 #include "gen/mirror/watch.h"
@@ -33,11 +33,19 @@ int hm_cli_open_writer(hm_cli *cli, bool dry_run, hm_store **out);
 /* Opens the store for a write of the run's user: fills rules, who and dry_run (of --dry-run) of r.
  * why: the option whose text the journal has as the reason, or NULL. */
 int hm_cli_begin_review(hm_cli *cli, const char *why, hm_review *r, hm_store **out);
-/* Under -v: how many rows the index of claims read, or that the index is not up to date. */
-void hm_note_index_used(hm_cli *cli, bool known);
-/* Sweeps for the conflicts whose id begins with id: by the index of claims, else the whole
- * store. */
-int hm_cli_sweep_for_conflict(hm_cli *cli, const char *id, hm_sweep *out);
+/* Answers about conflicts: what is recorded, while that holds, else a sweep. */
+typedef struct {
+  hm_answer_source from;
+  hm_store *store; /* open for reading, in a transaction */
+  hm_sweep sweep;  /* snap NULL: what is recorded holds */
+} hm_cli_answers;
+/* Opens the store, and sweeps it if it must. Close it. */
+int hm_cli_open_answers(hm_cli *cli, hm_cli_answers *out);
+void hm_cli_close_answers(hm_cli_answers *x);
+/* The answer about the conflict with this id, or with a unique id that begins so; -1 with cli->err
+ * filled. In cli->a. */
+int hm_cli_find_answer(hm_cli *cli, const hm_answer_source *from, const char *id,
+                       hm_conflict_answer *out);
 /* The recorded conflicts, by (slot_key, id); not those that a sweep would open, which an unrecorded
  * sweep also has. They live in cli->a. */
 const hm_conflict_rec **hm_cli_recorded_conflicts(hm_cli *cli, const hm_sweep *sweep, size_t *n);

@@ -89,8 +89,6 @@ static bool reload_conflict(review *v) {
 
 static int write_verdict(const review *v, hm_store *s, const hm_review *r, hm_arena *a,
                          hm_verdict_report *out, hm_err *err) {
-  hm_write_check *t;
-  hm_write_result touched;
   hm_str id = v->c.rec->id, choice = v->in.choice;
   hm_str *winners = hm_alloc_array(a, v->c.n, sizeof *winners);
   size_t n = 0;
@@ -105,12 +103,8 @@ static int write_verdict(const review *v, hm_store *s, const hm_review *r, hm_ar
     return hm_fail(err, HM_E_INPUT, NULL, "no claim was chosen",
                    "choose one of the claims, or one of the lines below them");
   /* A dispute that no sweep has recorded yet is recorded with its verdict. */
-  if (hm_write_check_begin(s, r->rules, a, &t, err))
+  if (hm_review_record(s, r, a, err))
     return -1;
-  hm_write_check_slot(t, v->c.rec->slot_key);
-  if (hm_write_check_end(t, &r->who, &touched, err))
-    return -1;
-  hm_sweep_free(&touched.sweep);
   if (dismiss)
     return hm_review_dismiss(s, r, id, v->in.notes, a, out, err);
   hm_resolution how = {

@@ -12,7 +12,6 @@
 
 #include "core/base/credential.h"
 #include "core/base/par.h"
-#include "core/store/partial_snapshot.h"
 
 enum { AT_ONCE = 4, PORTION = AT_ONCE * HM_EMBED_BATCH, RETRY_SECONDS = 15, ERROR_SHOWN = 1100 };
 
@@ -94,27 +93,13 @@ typedef struct {
   hm_str bytes;
 } made_vector;
 
-/* The rows of these texts, as they are in this transaction. */
-static int read_rows(const made_vector *v, size_t n, hm_partial *p, hm_snapshot **out,
-                     hm_err *err) {
-  hm_layer layer;
-  for (size_t i = 0; i < n; i++) {
-    hm_str ref = v[i].text->ref;
-    size_t colon = (size_t)hm_str_find(ref, ":");
-    if (hm_layer_parse(hm_str_sub(ref, 0, colon), &layer))
-      hm_partial_want(p, layer, hm_str_sub(ref, colon + 1, ref.n));
-  }
-  return hm_partial_end(p, out, err);
-}
-
 /* Stores no vector of a text that its row no longer has: it may have been redacted during the
  * request. */
 static int store_current_vectors(hm_mirror *m, hm_store *s, const made_vector *v, size_t n,
                                  hm_arena *a, hm_err *err) {
-  hm_partial *p = hm_partial_new(s, false, a);
   hm_arena *scratch = hm_arena_new();
   hm_snapshot *rows;
-  int rc = read_rows(v, n, p, &rows, err);
+  int rc = hm_store_snapshot(s, a, false, &rows, err);
   for (size_t i = 0; i < n && !rc; i++) {
     hm_arena_reset(scratch);
     if (hm_missing_vector_is_current(v[i].text, rows, scratch))
@@ -123,7 +108,6 @@ static int store_current_vectors(hm_mirror *m, hm_store *s, const made_vector *v
                           err);
   }
   hm_arena_free(scratch);
-  hm_partial_free(p);
   return rc;
 }
 

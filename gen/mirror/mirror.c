@@ -8,7 +8,6 @@
 #include "core/base/time.h"
 #include "core/claim/world.h"
 #include "core/detect/rule.h"
-#include "core/review/index_update.h"
 #include "gen/render/escape.h"
 
 /* --- lines for people ------------------------------------------------------------------- */
@@ -194,6 +193,12 @@ void hm_warn_imported_verdicts(const hm_mirror *m, const hm_settled *s, bool new
             hm_format_count(m->a, more, "verdict"));
 }
 
+static void count_sweep(hm_mirror *m, const hm_sweep *w) {
+  m->work.rows_read += w->snap->n_rows;
+  m->work.claims_made += w->claims ? w->claims->n : 0;
+  m->work.slots_judged += w->disputes ? w->disputes->slots : 0;
+}
+
 /* Applies waiting verdicts to conflicts that this sweep may have opened, and sweeps again when they
  * changed something. */
 static int settle_waiting_verdicts(hm_mirror *m, hm_store *store, const hm_sweep_options *opt,
@@ -207,7 +212,7 @@ static int settle_waiting_verdicts(hm_mirror *m, hm_store *store, const hm_sweep
   hm_warn_imported_verdicts(m, &settled, true);
   if (!settled.counts[HM_SETTLED])
     return 0;
-  hm_mirror_count_sweep(m, sweep);
+  count_sweep(m, sweep);
   hm_sweep_free(sweep);
   return hm_sweep_run_all(store, opt, m->a, sweep, err);
 }
@@ -268,14 +273,13 @@ int hm_mirror_sweep(hm_mirror *m, const hm_sweep_options *want, hm_sweep *out, h
   if (hm_mirror_open(m, opt.record ? HM_STORE_WRITE : HM_STORE_READ, &store, err))
     return -1;
   hm_say_phase(&m->say, "looking for contradictions");
-  int rc = opt.record ? hm_sweep_and_index(store, &opt, m->a, out, err)
-                      : hm_sweep_run_all(store, &opt, m->a, out, err);
+  int rc = hm_sweep_run_all(store, &opt, m->a, out, err);
   /* Imported verdicts that wait may be about anything. */
   if (!rc && opt.record && !out->same)
     rc = settle_waiting_verdicts(m, store, &opt, out, err);
   hm_store_close(store);
   if (!rc)
-    hm_mirror_count_sweep(m, out);
+    count_sweep(m, out);
   if (!rc && !out->same)
     check_tolerances(m, out->claims);
   if (!rc && !out->same)
@@ -283,12 +287,6 @@ int hm_mirror_sweep(hm_mirror *m, const hm_sweep_options *want, hm_sweep *out, h
   if (!rc)
     warn_of_rules(m, out);
   return rc;
-}
-
-void hm_mirror_count_sweep(hm_mirror *m, const hm_sweep *w) {
-  m->work.rows_read += w->snap->n_rows;
-  m->work.claims_made += w->claims ? w->claims->n : 0;
-  m->work.slots_judged += w->disputes ? w->disputes->slots : 0;
 }
 
 void hm_mirror_say_work(const hm_mirror *m, const char *how) {

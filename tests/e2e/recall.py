@@ -330,10 +330,10 @@ def test_only_touch_writes(m):
     with Server(m) as s:
         first = asked(s, query="PR 441", k="2").json()
         assert m.run("export").out == before
-        rows = m.sql("SELECT count(*) FROM journal"), m.sql("SELECT count(*) FROM changes")
+        rows = m.sql("SELECT count(*) FROM journal"), m.sql("SELECT number FROM swept")
         for mode in ("semantic", "hybrid"):
             asked(s, query="ruff", mode=mode, expand="*")
-        assert (m.sql("SELECT count(*) FROM journal"), m.sql("SELECT count(*) FROM changes")) == rows
+        assert (m.sql("SELECT count(*) FROM journal"), m.sql("SELECT number FROM swept")) == rows
         m.run("recall", "-q", "-k", "2", "PR 441", "--touch", "--by", "kim")
         again = asked(s, query="PR 441", k="2").json()
         assert [h["ref"] for h in again["hits"]] == [h["ref"] for h in first["hits"]] and all(h["parts"]["recency"] == 1 for h in again["hits"])

@@ -72,7 +72,7 @@ def test_silence_holds_for_later_rows_with_known_values(m):
     assert m.run("sweep", "--format", "json").json()["opened"] == 1
 
 
-def test_version_3_gets_a_change_log(m):
+def test_version_3_counts_changes(m):
     then = old_store(m, 3)
     db = sqlite3.connect(m.path("hmirror.db"))
     facts = {t: db.execute(f"SELECT * FROM {t} ORDER BY 1, 2").fetchall() for t in
@@ -84,14 +84,15 @@ def test_version_3_gets_a_change_log(m):
     m.write("nothing.jsonl", "")
     m.run("import", "nothing.jsonl")
     db = sqlite3.connect(m.path("hmirror.db"))
-    assert db.execute("PRAGMA user_version").fetchone() == (9,)
+    assert db.execute("PRAGMA user_version").fetchone() == (10,)
     for t in ("memories", "entities"):
         facts[t] = [r + (None,) for r in facts[t]]   # via, since version 8
     facts["journal"] = [r + (None,) for r in facts["journal"]]   # salt, since version 9
     assert facts == {t: db.execute(f"SELECT * FROM {t} ORDER BY 1, 2").fetchall() for t in facts}
     assert db.execute("SELECT * FROM sweep_runs ORDER BY id").fetchall() == [r + (0, "", 0, 0, "{}") for r in runs]
     names = [n for n, in db.execute("SELECT name FROM sqlite_schema WHERE name LIKE '%claim_%' ORDER BY name")]
-    assert names == ["claim_index", "claim_rows", "claim_slots"], names
+    assert names == [], names
+    assert db.execute("SELECT version FROM swept").fetchall() == [(None,)]
     db.close()
     first = m.run("sweep", "--format", "json").json()
     assert first["opened"] == 0, first                   # a third camera joins those that contradict each other
@@ -117,7 +118,7 @@ def test_version_5_tells_what_it_knows_of_its_sweeps(m):
     assert then["rules"] and m.run("sweep", "--latest", "--format", "json").json()["sweep"] == old      # read as it is
     assert m.run("health", "--format", "json").json()["last_run"] == old
     m.run("import", "facts.jsonl")
-    assert m.sql("PRAGMA user_version") == [(9,)]
+    assert m.sql("PRAGMA user_version") == [(10,)]
     assert m.run("sweep", "--latest", "--format", "json").json()["sweep"] == old
     m.run("sweep")
     assert m.run("sweep", "--latest", "--format", "json").json()["sweep"]["rules"] == then["rules"]
@@ -138,7 +139,7 @@ def test_version_6_has_no_proposals(m):
     assert m.run("health", "--format", "json").json()["judge"]["waiting"] == 0
     assert m.sql("PRAGMA user_version") == [(6,)]
     m.run("import", "facts.jsonl")
-    assert m.sql("PRAGMA user_version") == [(9,)]
+    assert m.sql("PRAGMA user_version") == [(10,)]
     assert m.sql("SELECT count(*) FROM proposals") == m.sql("SELECT count(*) FROM judge_queue") == [(0,)]
     assert m.run("export").out == records and listed(m) == then
 

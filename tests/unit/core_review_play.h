@@ -1,13 +1,12 @@
 /* Random writes into a store of a few slots, and the properties that they must keep: after a write
- * the recorded conflicts are those that a sweep would record, the index of the claims is the one
- * that would be made anew, and answers by the index are those of a sweep. */
+ * the recorded conflicts are those that a sweep would record, and while what is recorded holds, it
+ * answers as a sweep does. */
 #ifndef CORE_REVIEW_PLAY_H
 #define CORE_REVIEW_PLAY_H
 #include "tests/unit/core_base_prng.h"
 #include "tests/unit/core_review_help.h"
 #include "core/detect/explain.h"
-#include "core/review/conflict_query.h"
-#include "core/review/index_update.h"
+#include "core/detect/answer.h"
 #include "core/review/verdict.h"
 #include "core/store/lookup.h"
 #include "core/store/sqlite_impl.h"
@@ -141,24 +140,6 @@ HELP_UNUSED static bool gives_verdict(play *p) {
 
 /* --- the two properties ------------------------------------------------------------------ */
 
-/* Names (kinds from 7 on) stay when their rows go. */
-HELP_UNUSED static const char *index_text(world *w) {
-  return ask(
-      w,
-      "SELECT (SELECT group_concat(key || ' ' || kind || ' ' || id, char(10)) FROM (SELECT * FROM claim_slots WHERE kind < 7 OR kind > 9 ORDER BY key, kind, id)) || char(10) ||"
-      " (SELECT group_concat(layer || ' ' || id || ' ' || kind || ' ' || key, char(10)) FROM (SELECT * FROM claim_rows ORDER BY layer, id, kind, key)) ||"
-      " (SELECT char(10) || newest || ' ' || now FROM claim_index)");
-}
-
-HELP_UNUSED static void expect_index_as_new(play *p) {
-  assert_string_equal(ask(p->w, "SELECT count(*) FROM changes WHERE seq > (SELECT seq FROM claim_index)"), "0");
-  const char *now = index_text(p->w);
-  sql(p->w, "UPDATE claim_index SET seq = NULL");
-  if (!write_nothing(p)) return;
-  const char *anew = index_text(p->w);
-  if (strcmp(now, anew)) fail_msg("the index is\n%s\nand would be\n%s", now, anew);
-}
-
 /* What is disputed, by whom, who is flagged. awaiting: conflicts that nobody disputes any more are
  * no part of it. */
 HELP_UNUSED static const char *disputed(world *w, const char *path) {
@@ -251,97 +232,85 @@ HELP_UNUSED static void expect_agreement(play *p, const char *since) {
   hm_arena_free(a);
 }
 
-/* --- answers by the index ----------------------------------------------------------------- */
+/* --- recorded answers -------------------------------------------------------------------- */
 
-/* What is asked: by the beginning of an id, or a list. */
-typedef struct { hm_str id; hm_conflict_query list; hm_str project; } question;
-
-HELP_UNUSED static bool is_asked_for(const question *q, const hm_plan *p,
-                                     const hm_conflict_rec *c) {
-  bool fresh = false;
-  if (q->id.n) return hm_str_eq(hm_str_sub(c->id, 0, q->id.n), q->id);
-  for (size_t i = 0; i < p->n; i++)
-    fresh |= p->changes[i].kind == HM_CHANGE_OPEN && hm_str_eq(p->changes[i].rec.id, c->id);
-  return !fresh && (!q->list.status || c->status == *q->list.status) &&
-      (!q->list.project || hm_str_eq(c->project, q->project));
-}
-
-/* What show, explain and list say. */
-HELP_UNUSED static int tell(void *ctx, const hm_sweep *w, const hm_conflict_rec *c, hm_arena *a,
-                            hm_err *err) {
+HELP_UNUSED static int tell(void *ctx, const hm_conflict_answer *x, hm_err *err) {
   (void)err;
-  hm_buf *b = ctx;
-  hm_explanation x;
-  hm_conflict_json(b, w, c, NULL, true, a);
-  hm_explain_conflict(w, c, hm_rules_default(), a, &x);
-  for (size_t k = 0; k < x.n; k++) hm_buf_fmt(b, "\n  %.*s", HM_FMT(x.lines[k]));
-  hm_buf_fmt(b, "\n  %.*s\n", HM_FMT(x.found));
-  uint32_t winner = c->winner.n ? hm_snapshot_ref(w->snap, HM_ENTITY, c->winner) : HM_MAP_NONE;
-  if (winner != HM_MAP_NONE)
-    hm_buf_fmt(b, "  winner: %s\n", hm_status_name(w->snap->rows[winner].status));
+  hm_buf_fmt(ctx, "%d %d %.*s\n%.*s\n", x->disputed, x->settled, HM_FMT(x->json), HM_FMT(x->shown));
   return 0;
 }
 
-HELP_UNUSED static const char *told(const question *q, const hm_sweep *w, hm_arena *a) {
+HELP_UNUSED static const char *told(play *p, const hm_sweep *sweep, const hm_verdict *status,
+                                    const hm_str *of_project, hm_arena *a) {
+  hm_answer_source from = { p->w->s, hm_rules_default(), sweep };
   hm_buf b = { 0 };
-  hm_err err = { 0 };
-  for (size_t i = 0; i < w->plan->n_conflicts; i++)
-    if (is_asked_for(q, w->plan, &w->plan->conflicts[i]))
-      tell(&b, w, &w->plan->conflicts[i], a, &err);
-  hm_buf_fmt(&b, "%zu not recorded\n", w->plan->opened);
-  const char *text = hm_buf_copy(&b, a).p;
+  ok(p->w, hm_answers_visit(&from, status, of_project, tell, &b, &p->w->err));
+  const char *text = hm_str_z(a, hm_buf_copy(&b, a));
   hm_buf_free(&b);
   return text;
 }
 
-HELP_UNUSED static void expect_answer(play *p, const question *q, const hm_sweep *whole,
-                                      hm_arena *a) {
-  const hm_rules *rules = hm_rules_default();
-  hm_conflict_answer answer;
-  hm_conflict_list l;
-  hm_buf b = { 0 };
-  const char *by_index = NULL;
-  p->asked++;
-  if (q->id.n) {
-    ok(p->w, hm_query_conflict(p->w->s, rules, q->id, a, &answer, &p->w->err));
-    if (answer.known) by_index = told(q, &answer.sweep, a);
-    hm_sweep_free(&answer.sweep);
-  } else {
-    ok(p->w, hm_query_conflicts(p->w->s, rules, &q->list, tell, &b, &l, &p->w->err));
-    hm_buf_fmt(&b, "%zu not recorded\n", l.unrecorded);
-    if (l.known) by_index = hm_buf_copy(&b, a).p;
-    hm_buf_free(&b);
-  }
-  if (!by_index) return;
-  p->answered++;
-  const char *by_sweep = told(q, whole, a);
-  if (strcmp(by_index, by_sweep)) fail_msg("by the index\n%s\nby a sweep\n%s", by_index, by_sweep);
+HELP_UNUSED static void expect_answer(play *p, const hm_sweep *whole, const hm_verdict *status,
+                                      const hm_str *of_project, hm_arena *a) {
+  const char *recorded = told(p, NULL, status, of_project, a),
+             *swept = told(p, whole, status, of_project, a);
+  size_t same = 0;
+  while (recorded[same] && recorded[same] == swept[same]) same++;
+  size_t from = same > 300 ? same - 300 : 0;
+  if (recorded[same] != swept[same])
+    fail_msg("recorded is\n%.600s\nand a sweep says\n%.600s", recorded + from, swept + from);
 }
 
-/* Whoever changed what, and whatever of it nobody has recorded yet. */
+HELP_UNUSED static void expect_found(play *p, const hm_sweep *whole, hm_str prefix, hm_arena *a) {
+  hm_answer_source recorded = { p->w->s, hm_rules_default(), NULL },
+                   swept = { p->w->s, hm_rules_default(), whole };
+  hm_conflict_answer *x, *y;
+  size_t n, m, same = 0;
+  ok(p->w, hm_answers_find(&recorded, prefix, 100, a, &x, &n, &p->w->err));
+  ok(p->w, hm_answers_find(&swept, prefix, 100, a, &y, &m, &p->w->err));
+  assert_int_equal(n, m);
+  for (size_t i = 0; i < n; i++)
+    for (size_t k = 0; k < m; k++) same += hm_str_eq(x[i].json, y[k].json);
+  assert_int_equal(same, n);
+}
+
+/* Whoever changed what: while what is recorded holds, it is what a sweep says. */
 HELP_UNUSED static void expect_answers_as_swept(play *p) {
   world *w = p->w;
-  hm_sweep_options opt = {
-    .rules = hm_rules_default(), .threads = 1, .details = true, .who = { .at = HM_EMPTY }
-  };
+  const hm_rules *rules = hm_rules_default();
+  hm_sweep_options opt = { .rules = rules, .threads = 1, .details = true, .who.at = HM_EMPTY };
   hm_arena *a = hm_arena_new();
   hm_sweep whole;
+  hm_swept holds;
   hm_verdict open = HM_OPEN;
-  uint64_t rng = p->rng;   /* what is written does not hang on what is asked */
-  hm_str name = hm_str_c(project(p)), id = HM_EMPTY;
-  hm_project_fit fit;
+  hm_finding *findings;
+  size_t n;
+  uint64_t rng = p->rng; /* what is written does not hang on what is asked */
+  ok(w, hm_store_begin(w->s, false, &w->err));
   ok(w, hm_sweep_run_all(w->s, &opt, a, &whole, &w->err));
+  ok(w, hm_swept_read(w->s, hm_sweep_decided(rules, a), &holds, &w->err));
+  p->asked++;
   p->unrecorded += whole.plan->n > 0;
-  expect_answer(p, &(question){ .id = HM_EMPTY }, &whole, a);
-  expect_answer(p, &(question){ .id = HM_EMPTY, .list.status = &open }, &whole, a);
-  uint32_t k = hm_snapshot_project(whole.snap, name, a, &fit);
-  if (k != HM_MAP_NONE)
-    expect_answer(
-        p, &(question){ .id = HM_EMPTY, .list.project = &name, .project = whole.snap->projects[k].id },
-        &whole, a);
-  if (whole.snap->n_conflicts)
-    id = whole.snap->conflicts[roll(p, 1000) % whole.snap->n_conflicts].id;
-  if (id.n) expect_answer(p, &(question){ .id = hm_str_sub(id, 0, 2 + roll(p, 12)) }, &whole, a);
+  if (holds == HM_SWEPT_WHOLE) {
+    p->answered++;
+    assert_int_equal(whole.plan->n, 0);
+    expect_answer(p, &whole, NULL, NULL, a);
+    expect_answer(p, &whole, &open, NULL, a);
+    if (whole.snap->n_projects)
+      expect_answer(p, &whole, NULL, &whole.snap->projects[roll(p, 1000) % whole.snap->n_projects].id,
+                    a);
+    if (whole.plan->n_conflicts) {
+      hm_str id = whole.plan->conflicts[roll(p, 1000) % whole.plan->n_conflicts].id;
+      expect_found(p, &whole, hm_str_sub(id, 0, 2 + roll(p, 12)), a);
+    }
+    ok(w, hm_store_findings(w->s, a, &findings, &n, &w->err));
+    if (!hm_findings_equal(findings, n, whole.findings, whole.n_findings)) {
+      for (size_t i = 0; i < n; i++) print_error("recorded %.*s %.*s\n", HM_FMT(findings[i].id), HM_FMT(findings[i].message));
+      for (size_t i = 0; i < whole.n_findings; i++) print_error("swept %.*s %.*s\n", HM_FMT(whole.findings[i].id), HM_FMT(whole.findings[i].message));
+      fail();
+    }
+  }
+  hm_store_rollback(w->s);
   p->rng = rng;
   hm_sweep_free(&whole);
   hm_arena_free(a);

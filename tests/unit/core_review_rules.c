@@ -5,7 +5,7 @@
 #include "tests/unit/core_review_help.h"
 
 #include "core/detect/explain.h"
-#include "core/review/conflict_query.h"
+#include "core/detect/answer.h"
 #include "core/review/verdict.h"
 
 /* --- a store --------------------------------------------------------------------------- */
@@ -130,19 +130,18 @@ static void a_write_joins_it(void **state) {
   hm_rules r = rules();
   hm_review v = review_of(&r);
   hm_written out;
-  hm_conflict_answer answer;
+  hm_conflict_answer *found;
+  size_t n;
   hm_str id = opened(w);
   ok(w, hm_review_edit(w->s, &v, HM_STR("relation:r3"), json(w, "{\"from\":\"leg\",\"to\":\"lid\"}"),
                        w->a, &out, &w->err));
   assert_int_equal(out.n_conflicts, 1);
-  assert_true(hm_str_eq(out.conflicts[0], id));
-  ok(w, hm_query_conflict(w->s, &r, id, w->a, &answer, &w->err));
-  assert_true(answer.known);
-  size_t members = 0;
-  for (size_t i = 0; i < answer.sweep.plan->n_conflicts; i++)
-    if (answer.sweep.plan->disputes[i]) members += answer.sweep.plan->conflicts[i].n_members;
-  assert_int_equal(members, 3);
-  hm_sweep_free(&answer.sweep);
+  assert_true(hm_str_eq(out.conflicts[0].id, id));
+  hm_answer_source from = { w->s, &r, NULL };
+  ok(w, hm_answers_find(&from, id, 10, w->a, &found, &n, &w->err));
+  assert_int_equal(n, 1);
+  const hm_json *tree = hm_json_parse_as(w->a, found[0].json, HM_JSON_OBJECT);
+  assert_int_equal(hm_json_get(tree, "members")->count, 3);
 }
 
 static void a_write_opens_and_quiets(void **state) {

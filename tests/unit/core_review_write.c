@@ -1,6 +1,5 @@
 /* Adding, editing, promoting, graduating: what is stored, refused, flagged. */
 #include "tests/unit/core_review_help.h"
-#include "core/review/conflict_query.h"
 
 #define GF                                                                                         \
   "{\"project\":\"p\",\"key\":\"lateral_support_material\",\"value\":\"GF-PTFE\",\"id\":\"s1\"}"
@@ -18,8 +17,8 @@ static void a_conflicting_write_succeeds(void **state) {
   hm_written e = add(w, HM_ENTITY, PEEK);
   assert_int_equal(e.n_conflicts, 1);
   assert_int_equal(e.n_opened, 1);
-  assert_true(hm_str_eq(e.conflicts[0], e.opened[0]));
-  assert_non_null(strstr(hm_str_z(w->a, e.conflicts_json[0]), "\"value\":\"PEEK\""));
+  assert_true(hm_str_eq(e.conflicts[0].id, e.opened[0]));
+  assert_non_null(strstr(hm_str_z(w->a, e.conflicts[0].json), "\"value\":\"PEEK\""));
   assert_string_equal(ask(w, "SELECT count(*) FROM conflicts WHERE status = 'open'"), "1");
   assert_string_equal(
       ask(w, "SELECT count(*) FROM journal WHERE actor = 'kim' AND verb IN ('add', 'open')"), "3");
@@ -192,7 +191,7 @@ static void a_graduate_is_looked_at(void **state) {
   assert_int_equal(e.n_opened, 0);   /* the memory had opened it */
   assert_int_equal(e.n_quieted, 0);
   assert_non_null(
-      strstr(hm_str_z(w->a, e.conflicts_json[0]), "\"status\":\"graduated\"") ? "" : "not shown");
+      strstr(hm_str_z(w->a, e.conflicts[0].json), "\"status\":\"graduated\"") ? "" : "not shown");
   expect_sweep_changes_nothing(w);
 }
 
@@ -210,7 +209,7 @@ static void an_edit_is_journaled_and_quiets(void **state) {
   assert_true(now.changed);
   assert_int_equal(now.n_conflicts, 0);
   assert_int_equal(now.n_quieted, 1);
-  assert_true(hm_str_eq(now.quieted[0], e.conflicts[0]));
+  assert_true(hm_str_eq(now.quieted[0], e.conflicts[0].id));
   assert_string_equal(
       ask(w, "SELECT properties FROM entities"),
       "{\"decision_target\":\"lateral support\",\"decision_field\":\"material\",\"value\":\"GF-PTFE\",\"source\":\"test\"}");
@@ -405,35 +404,6 @@ static void an_id_that_is_taken(void **state) {
   expect_sweep_changes_nothing(w);
 }
 
-static void looking_writes_nothing(void **state) {
-  world *w = *state;
-  hm_sweep look;
-  create(w);
-  add(w, HM_STATE, GF);
-  hm_written e = add(w, HM_ENTITY, PEEK);
-  const hm_str keys[] = { HM_STR("[\"p\",\"lateral_support_material\"]"),
-                          HM_STR("[\"p\",\"nothing\"]"),
-                          HM_STR("[\"p\",\"lateral_support_material\"]") };
-  sql(w,
-      "UPDATE entities SET name = 'seen', properties = replace(properties, 'PEEK', 'PTFE');"
-      "INSERT INTO memories (id, memory_type, project, content) VALUES ('m', 'knowledge', 'p', 'lateral support material = W')");
-  open_mode(w, HM_STORE_READ);
-  for (int i = 0; i < 2; i++) {
-    ok(w, hm_query_slots(w->s, hm_rules_default(), keys, 3, w->a, &look, &w->err));
-    assert_int_equal(look.disputes->n, 1);
-    assert_int_equal(look.disputes->disputes[0].n, 3);   /* also the row that no index knows yet */
-    assert_true(hm_str_eq(look.plan->conflicts[0].id, e.conflicts[0]));
-    assert_int_equal(look.plan->n_conflicts, 1);
-    assert_non_null(look.snap->details);
-    hm_sweep_free(&look);
-    hm_open_conflicts open;
-    ok(w, hm_query_open_conflict_counts(w->s, hm_rules_default(), keys, 2, w->a, &open, &w->err));
-    assert_int_equal(open.disputed, 1);
-    assert_int_equal(open.n_settled, 0);
-    sql(w, "UPDATE claim_index SET seq = NULL");   /* and without one */
-  }
-}
-
 #define T(f) cmocka_unit_test_setup_teardown(f, begin, end)
 int main(void) {
   const struct CMUnitTest tests[] = {
@@ -453,7 +423,6 @@ int main(void) {
     T(others_disputes_are_not_ours),
     T(an_id_that_is_taken),
     T(a_conflict_that_lost_its_record_opens_again),
-    T(looking_writes_nothing),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* Now: the newest time of a row that does not lie ahead of the clock, or the run's own time. */
-#include "core/store/claim_index.h"
+#include "core/store/swept.h"
 #include "core/store/sqlite_impl.h"
 #include "tests/unit/core_store_help.h"
 
@@ -13,14 +13,8 @@ static hm_time at(const char *text) {
   return t;
 }
 
-/* As a snapshot has it, and as a write has it. */
 static void expect_now(world *w, const char *text) {
-  hm_time now;
   assert_true(snapshot(w, true)->now == at(text) && snapshot(w, false)->now == at(text));
-  ok(w, hm_store_begin(w->s, false, &w->err));
-  ok(w, hm_store_now(w->s, &now, &w->err));
-  ok(w, hm_store_commit(w->s, &w->err));
-  assert_true(now == at(text));
 }
 
 static void which_times_count(void **state) {
@@ -85,66 +79,28 @@ static void the_time_of_the_run_wins(void **state) {
   expect_now(w, "2020-02-02");
 }
 
-/* What the index has, against all rows, while the clock goes on. */
-static void the_index_agrees(void **state) {
+/* Whether a snapshot's now still is the now, while the clock goes on. */
+static void the_clock_passes_what_lay_ahead(void **state) {
   world *w = *state;
-  hm_time before, now;
   create(w);
   import(
       w,
-      "{\"kind\":\"memory\",\"id\":\"m\",\"memory_type\":\"x\",\"content\":\"y\",\"created_at\":\"2024\"}\n"
       "{\"kind\":\"entity\",\"id\":\"e\",\"entity_type\":\"X\",\"name\":\"n\",\"created_at\":\"2025\"}\n"
       "{\"kind\":\"relation\",\"id\":\"r\",\"type\":\"T\",\"from\":\"e\",\"to\":\"e\",\"created_at\":\"8000\"}\n");
-  ok(w, hm_store_begin(w->s, true, &w->err));
-  ok(w, hm_index_fill(w->s, &(hm_index_entries){ 0 }, HM_STR("r"), &w->err));
-  ok(w, hm_now_update(w->s, &before, &now, &w->err));
-  assert_true(before == HM_TIME_MIN && now == at("2025"));
-  ok(w, hm_store_commit(w->s, &w->err));
-  expect_now(w, "2025");
-  /* Nothing is read but what the index has: a row without a line is not seen. */
-  sql(w,
-      "UPDATE memories SET created_at = '2025-06';"
-      "DELETE FROM changes WHERE seq > (SELECT seq FROM claim_index)");
-  ok(w, hm_store_begin(w->s, true, &w->err));
-  ok(w, hm_store_now(w->s, &now, &w->err));
-  assert_true(now == at("2025"));
-
-  hm_store_rollback(w->s);
-  /* One with a line is; where the newest goes, all are read. */
-  sql(w, "UPDATE relations SET updated_at = '2025-07'");
-  expect_now(w, "2025-07");
-  sql(w, "DELETE FROM relations; UPDATE entities SET created_at = NULL");
-  expect_now(w, "2025-06");
-  ok(w, hm_store_begin(w->s, true, &w->err));
-  ok(w, hm_now_update(w->s, &before, &now, &w->err));
-  assert_true(before == at("2025") && now == at("2025-06"));
-  ok(w, hm_index_set_stamp(w->s, &w->err));
-  ok(w, hm_store_commit(w->s, &w->err));
-  expect_now(w, "2025-06");
-  /* What lay ahead comes near. */
-  import(
-      w,
-      "{\"kind\":\"relation\",\"id\":\"r\",\"type\":\"T\",\"from\":\"e\",\"to\":\"e\",\"created_at\":\"8000\"}\n");
-  ok(w, hm_store_begin(w->s, true, &w->err));
-  ok(w, hm_now_update(w->s, &before, &now, &w->err));
-  ok(w, hm_index_set_stamp(w->s, &w->err));
-  assert_true(now == at("2025-06"));
+  const hm_snapshot *s = snapshot(w, false);
+  assert_true(s->now == at("2025") && s->ahead == at("8000"));
+  assert_true(hm_now_holds(w->s, s));
   w->s->clock = at("8000") - DAY - 1;
-  ok(w, hm_store_now(w->s, &now, &w->err));
-  assert_true(now == at("2025-06"));
+  assert_true(hm_now_holds(w->s, s));
   w->s->clock = at("8000") - DAY;
-  ok(w, hm_store_now(w->s, &now, &w->err));
-  assert_true(now == at("8000"));
-  ok(w, hm_now_update(w->s, &before, &now, &w->err));
-  w->s->clock = at("7000");   /* a clock that was wrong */
-  ok(w, hm_store_now(w->s, &now, &w->err));
-  assert_true(now == at("2025-06"));
-  ok(w, hm_store_commit(w->s, &w->err));
+  assert_false(hm_now_holds(w->s, s));
+  w->s->clock = at("2024"); /* a clock that is wrong: the newest time lies ahead of it */
+  assert_false(hm_now_holds(w->s, s));
 }
 
 #define T(f) cmocka_unit_test_setup_teardown(f, begin, end)
 int main(void) {
   const struct CMUnitTest tests[] = { T(which_times_count), T(what_lies_ahead_does_not_count),
-                                      T(the_time_of_the_run_wins), T(the_index_agrees) };
+                                      T(the_time_of_the_run_wins), T(the_clock_passes_what_lay_ahead) };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

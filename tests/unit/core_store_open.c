@@ -124,7 +124,7 @@ static void wrong_tables(void **state) {
   sql(w, "ALTER TABLE memories RENAME COLUMN content TO body");
   open_mode(w, HM_STORE_READ);
   assert_int_equal(hm_store_snapshot(w->s, w->a, false, &snap, &w->err), -1);
-  assert_non_null(strstr(w->err.why, "its tables are not those of version 9"));
+  assert_non_null(strstr(w->err.why, "its tables are not those of version 10"));
   sql(w,
       "ALTER TABLE memories RENAME TO m2; CREATE VIEW memories AS SELECT *, body AS content FROM m2");
   open_mode(w, HM_STORE_READ);
@@ -155,7 +155,7 @@ static void creates(void **state) {
   put_file(w, "", 0);
   create(w);
   assert_int_equal(atoi(ask(w, "PRAGMA application_id")), HM_STORE_APPLICATION_ID);
-  assert_string_equal(ask(w, "PRAGMA user_version"), "9");
+  assert_string_equal(ask(w, "PRAGMA user_version"), "10");
   assert_int_equal(files_in(w->dir), 2);   /* the store and its lock: no backup of nothing */
   hm_str before = get_file(w);
   create(w);
@@ -187,7 +187,7 @@ static void migrates_with_backup(void **state) {
   expect(w, HM_STORE_READ, HM_E_STORE, "no tables");
   assert_int_equal(files_in(w->dir), 2);
   open_mode(w, HM_STORE_WRITE);
-  assert_string_equal(ask(w, "PRAGMA user_version"), "9");
+  assert_string_equal(ask(w, "PRAGMA user_version"), "10");
   assert_string_equal(ask(w, "SELECT count(*) FROM findings"), "0");
   assert_string_equal(ask(w, "SELECT content FROM memories"), "kept");
   /* An earlier backup is not overwritten. */
@@ -205,13 +205,16 @@ static void migrates_with_backup(void **state) {
 
 /* What later versions added, taken away again: the store that version 1 of the program left. */
 static const char TO_VERSION_1[] =
-    "DROP TABLE claim_slots; DROP TABLE claim_rows; DROP TABLE claim_index;"
+    "DROP TABLE swept; DROP TABLE conflict_answers; ALTER TABLE findings DROP COLUMN ack;"
+    "ALTER TABLE findings DROP COLUMN acked;"
     "ALTER TABLE findings DROP COLUMN reason; INSERT INTO findings (id, message) VALUES ('f', 'then');"
     "ALTER TABLE journal DROP COLUMN why; ALTER TABLE journal DROP COLUMN salt; PRAGMA user_version = 1";
 
 /* The index of the claims as version 2 had it, built. */
 static const char TO_VERSION_2[] =
-    "DROP TABLE claim_index; CREATE TABLE claim_index (one INTEGER PRIMARY KEY CHECK (one = 1),"
+    "DROP TABLE swept; DROP TABLE conflict_answers;"
+    "CREATE TABLE claim_slots (key INTEGER NOT NULL, kind INTEGER NOT NULL, id TEXT NOT NULL);"
+    "CREATE TABLE claim_index (one INTEGER PRIMARY KEY CHECK (one = 1),"
     " built INTEGER NOT NULL DEFAULT 0, rules TEXT NOT NULL DEFAULT '');"
     "INSERT INTO claim_index VALUES (1, 1, 'old'); INSERT INTO claim_slots VALUES (5, 1, 'gone');"
     "CREATE TABLE claim_dirty (layer INTEGER NOT NULL, id TEXT NOT NULL, PRIMARY KEY (layer, id)) WITHOUT ROWID;"
@@ -220,12 +223,11 @@ static const char TO_VERSION_2[] =
     " BEGIN INSERT INTO claim_dirty VALUES (1, OLD.id), (1, NEW.id) ON CONFLICT DO NOTHING; END;"
     "PRAGMA user_version = 2";
 
-/* Neither had a change log. */
+/* Neither counted changes. */
 static void take_version_back(world *w, const char *how) {
   const char *triggers = ask(
-      w, "SELECT group_concat('DROP TRIGGER ' || name, ';') FROM sqlite_schema WHERE name LIKE '%!_log!_%' ESCAPE '!'");
+      w, "SELECT group_concat('DROP TRIGGER ' || name, ';') FROM sqlite_schema WHERE name LIKE '%!_moved!_%' ESCAPE '!'");
   sql(w, triggers);
-  sql(w, "DROP TABLE changes");
   sql(w, how);
 }
 
@@ -245,17 +247,17 @@ static void hash_journal_as_of_old(world *w) {
   sql(w, hm_str_fmt(w->a, "DROP TRIGGER journal_no_update; UPDATE journal SET hash = '%s'", text).p);
 }
 
-static void the_index_of_version_2_is_made_again(void **state) {
+static void the_index_of_version_2_is_dropped(void **state) {
   world *w = *state;
   create(w);
   take_version_back(w, TO_VERSION_2);
   open_mode(w, HM_STORE_READ);
   assert_true(snapshot(w, true)->now == HM_TIME_MAX);
   open_mode(w, HM_STORE_WRITE);
-  assert_string_equal(ask(w, "PRAGMA user_version"), "9");
-  assert_string_equal(ask(w, "SELECT count(*) FROM claim_index WHERE seq IS NULL AND now IS NULL"), "1");
+  assert_string_equal(ask(w, "PRAGMA user_version"), "10");
   assert_string_equal(
-      ask(w, "SELECT count(*) FROM sqlite_schema WHERE name LIKE '%!_claim!_%' ESCAPE '!'"), "0");
+      ask(w, "SELECT count(*) FROM sqlite_schema WHERE name LIKE '%claim%'"), "0");
+  assert_string_equal(ask(w, "SELECT count(*) FROM swept WHERE version IS NULL"), "1");
   assert_string_equal(ask(w, "PRAGMA integrity_check"), "ok");
 }
 
@@ -269,7 +271,7 @@ static void members_of_no_conflict_stop_no_migration(void **state) {
          " VALUES ('c1', 'memory', 'm'), ('gone', 'memory', 'm')");
   take_version_back(w, TO_VERSION_2);
   open_mode(w, HM_STORE_WRITE);
-  assert_string_equal(ask(w, "PRAGMA user_version"), "9");
+  assert_string_equal(ask(w, "PRAGMA user_version"), "10");
   assert_string_equal(ask(w, "SELECT group_concat(conflict_id) FROM conflict_members"), "c1");
 }
 
@@ -312,12 +314,12 @@ static void version_1_is_read_and_migrated(void **state) {
   ok(w, hm_journal_verify(w->s, &lines, &bad, &w->err));
   assert_int_equal(lines, 1);
   assert_int_equal(bad, 0);
-  assert_string_equal(ask(w, "PRAGMA user_version"), "9");
-  assert_string_equal(ask(w, "SELECT seq FROM claim_index"), "");
+  assert_string_equal(ask(w, "PRAGMA user_version"), "10");
+  assert_string_equal(ask(w, "SELECT version FROM swept"), "");
   assert_string_equal(ask(w, "SELECT count(reason) FROM findings"), "0");
   assert_string_equal(
-      ask(w, "SELECT count(*) FROM sqlite_schema WHERE type = 'trigger' AND name LIKE '%!_log!_%' ESCAPE '!'"),
-      "51");
+      ask(w, "SELECT count(*) FROM sqlite_schema WHERE type = 'trigger' AND name LIKE '%!_moved!_%' ESCAPE '!'"),
+      "36");
   assert_string_equal(ask(w, "PRAGMA integrity_check"), "ok");
   assert_true(hm_str_eq(records, export(w)));
   assert_int_equal(files_in(w->dir), 3);
@@ -424,7 +426,7 @@ int main(void) {
     T(reading_writes_nothing),
     T(migrates_with_backup),
     T(version_1_is_read_and_migrated),
-    T(the_index_of_version_2_is_made_again),
+    T(the_index_of_version_2_is_dropped),
     T(members_of_no_conflict_stop_no_migration),
     T(limits_grow_with_the_file),
     T(hot_journal),

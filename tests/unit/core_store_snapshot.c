@@ -1,6 +1,5 @@
 /* The store as values: columns, names of projects, conflicts, digests. */
 #include "tests/unit/core_store_help.h"
-#include "core/store/partial_snapshot.h"
 
 static void defaults_of_a_bare_row(void **state) {
   world *w = *state;
@@ -156,15 +155,8 @@ static void folds_names_of_projects(void **state) {
   hm_snapshot *all = snapshot(w, false);
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     char id[8];
-    hm_snapshot *one;
-    hm_err err;
     snprintf(id, sizeof id, "m%zu", i);
     assert_string_equal(project_of_row(w, all, id), cases[i][1]);
-    hm_partial *p = hm_partial_new(w->s, false, w->a);
-    hm_partial_want(p, HM_MEMORY, hm_str_c(id));
-    assert_int_equal(hm_partial_end(p, &one, &err), 0);
-    hm_partial_free(p);
-    assert_string_equal(project_of_row(w, one, id), cases[i][1]);
   }
   uint32_t twofold = HM_MAP_NONE;
   for (size_t i = 0; i < all->n_projects; i++)

@@ -46,7 +46,7 @@ static inline int begin(void **state) {
 /* Fails where the API left another file behind. */
 static inline int end(void **state) {
   world *w = *state;
-  static const char *const more[] = { "", "-wal", "-shm" };
+  static const char *const more[] = { "", "-wal", "-shm", ".lock" };
   char path[128];
   hm_api_close(w->api);
   hm_arena_free(w->a);

@@ -44,7 +44,8 @@ static inline int watched_folder_make(watched_folder *f, hm_err *err) {
 /* Removes it with all files that tests put there; -1 where another is left. */
 static inline int watched_folder_remove(const watched_folder *f) {
   char path[128];
-  const char *names[] = { "a.mustache", "s.db", "sub/b", "sub/c", "other.db", "new.db" };
+  const char *names[] = { "a.mustache", "s.db",    "s.db.lock",     "sub/b",
+                          "sub/c",      "other.db", "other.db.lock", "new.db", "new.db.lock" };
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     snprintf(path, sizeof path, "%s/%s", f->dir, names[i]);
     unlink(path);

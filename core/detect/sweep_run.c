@@ -4,6 +4,11 @@
 #include <string.h>
 #include <time.h>
 
+#include "core/base/digest.h"
+#include "core/detect/answer.h"
+#include "core/claim/relation.h"
+#include "core/claim/story.h"
+#include "core/claim/world.h"
 #include "core/detect/rule.h"
 
 /* Only to tell how long a sweep took. */
@@ -13,14 +18,68 @@ static int64_t now_us(void) {
   return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
 }
 
+/* --- what decides ---------------------------------------------------------------------------- */
+
+static void digest_list(hm_sha256 *h, const hm_str *v, size_t n, hm_arena *a) {
+  hm_sha256_field(h, hm_str_fmt(a, "%zu", n));
+  for (size_t i = 0; i < n; i++)
+    hm_sha256_field(h, v[i]);
+}
+
+hm_str hm_sweep_decided(const hm_rules *rules, hm_arena *a) {
+  hm_sha256 h;
+  hm_sha256_init(&h);
+  hm_sha256_field(&h, HM_STR(HM_VERSION));
+  hm_sha256_field(&h, rules->program);
+  digest_list(&h, rules->prose, rules->n_prose, a);
+  digest_list(&h, rules->text_fields, rules->n_text_fields, a);
+  digest_list(&h, rules->ordered_fields, rules->n_ordered_fields, a);
+  digest_list(&h, rules->silence, rules->n_silence, a);
+  digest_list(&h, rules->off, rules->n_off, a);
+  for (size_t i = 0; i < rules->n_tolerances; i++) {
+    const hm_tolerance *t = &rules->tolerances[i];
+    hm_sha256_field(&h, t->slot);
+    hm_sha256_field(&h, hm_str_fmt(a, "%a", t->value));
+    hm_sha256_field(&h, t->unit);
+  }
+  for (size_t i = 0; i < rules->n_severities; i++) {
+    hm_sha256_field(&h, rules->severities[i].rule);
+    hm_sha256_field(&h, rules->severities[i].severity);
+  }
+  for (size_t i = 0; rules->sql && i < rules->sql->n; i++) {
+    hm_sha256_field(&h, rules->sql->rules[i].text);
+    hm_sha256_field(&h, rules->sql->rules[i].off ? HM_STR("off") : HM_STR("on"));
+  }
+  hm_sha256_field(&h, hm_worlds_digest(rules->worlds));
+  hm_sha256_field(&h, hm_story_digest(rules->story, a));
+  hm_sha256_field(&h, hm_relation_kinds_digest(rules->relations, a));
+  return hm_sha256_hex(&h, a, 16);
+}
+
+/* --- one run ---------------------------------------------------------------------------------- */
+
 /* Rules in SQL may read all columns. */
 static int read_rows(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_snapshot **out,
                      hm_err *err) {
-  if (opt->details && opt->row_seed)
+  bool details = opt->details || opt->record; /* recorded answers show them */
+  if (details && opt->row_seed)
     return hm_store_snapshot_hashed(s, a, opt->row_seed, out, err);
-  if (!opt->details && hm_sql_any_rule_on(opt->rules->sql))
+  if (!opt->details && (details || hm_sql_any_rule_on(opt->rules->sql)))
     return hm_store_snapshot_undigested(s, a, out, err);
   return hm_store_snapshot(s, a, opt->details, out, err);
+}
+
+/* The recorded findings of people's rules, which do not run now. */
+static void keep_sql_findings(const hm_sweep_options *opt, hm_arena *a, hm_sweep *w) {
+  const hm_snapshot *snap = w->snap;
+  hm_finding *all = hm_alloc_array(a, w->n_findings + snap->n_findings, sizeof *all);
+  if (w->n_findings)
+    memcpy(all, w->findings, w->n_findings * sizeof *all);
+  w->findings = all;
+  for (size_t i = 0; i < snap->n_findings; i++)
+    if (hm_sql_rule_named(opt->rules->sql, snap->findings[i].rule))
+      all[w->n_findings++] = snap->findings[i];
+  hm_findings_sort(all, w->n_findings);
 }
 
 /* Rules in SQL see the findings of other rules and add theirs. */
@@ -35,6 +94,10 @@ static int run_sql_rules(hm_store *s, const hm_sweep_options *opt, hm_arena *a, 
                          .lives = w->claims->lives };
   if (!hm_sql_any_rule_on(opt->rules->sql))
     return 0;
+  if (opt->without_sql) {
+    keep_sql_findings(opt, a, w);
+    return 0;
+  }
   if (hm_store_rule_records(s, a, &known, &n_known, err))
     return -1;
   facts.conflicts = hm_alloc_array(a, w->plan->n_conflicts, sizeof *facts.conflicts);
@@ -124,8 +187,10 @@ static int record(hm_store *s, const hm_sweep_options *opt, const hm_sweep *w, i
                   hm_arena *a, hm_err *err) {
   const hm_plan *p = w->plan;
   const hm_sweep_last_result *k = opt->known;
-  if (opt->skip_idle_run && (w->same || w->nothing_new))
+  if (opt->skip_idle_run && w->same)
     return 0;
+  if (opt->skip_idle_run && w->nothing_new)
+    return hm_answers_record(s, w, opt->rules, opt->without_sql, a, err);
   if (w->same) {
     hm_sweep_run run = {
       .rows = k->rows, .claims = k->claims, .slots = k->slots, .findings = k->findings
@@ -136,8 +201,12 @@ static int record(hm_store *s, const hm_sweep_options *opt, const hm_sweep *w, i
     if (hm_store_put_conflict(s, &p->changes[i].rec, &opt->who, err))
       return -1;
   if (hm_store_put_findings(s, w->findings, w->n_findings, err) ||
-      hm_store_put_rule_records(s, w->sql.records, w->sql.n_records, err))
+      (!opt->without_sql && hm_store_put_rule_records(s, w->sql.records, w->sql.n_records, err)))
     return -1;
+  if (hm_answers_record(s, w, opt->rules, opt->without_sql, a, err))
+    return -1;
+  if (opt->skip_run)
+    return 0;
   hm_sweep_run run = { .rules = count_rules(w, opt->rules),
                        .kinds = count_kinds(w, a),
                        .acknowledged = (int64_t)w->n_acked,
@@ -175,13 +244,45 @@ int hm_sweep_run_all(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_s
     out->nothing_new = !out->same && !out->plan->n &&
         hm_findings_equal(out->findings, out->n_findings, out->before, out->n_before);
   if (!rc && opt->record)
-    rc = record(s, opt, out, began, a, err);
+    rc = record(s, opt, out, began, a, err) || hm_facts_version(s, &out->version, err) ? -1 : 0;
   rc = hm_store_txn_end(s, mine, rc, err);
   if (rc)
     hm_sweep_free(out);
   else if (!out->same)
     put_results_in_snapshot(out, a);
   return rc;
+}
+
+/* Those of people's rules are found again. */
+static void drop_sql_findings(const hm_sql_rules *rules, hm_sweep *w) {
+  size_t n = 0;
+  for (size_t i = 0; i < w->n_findings; i++)
+    if (!hm_sql_rule_named(rules, w->findings[i].rule))
+      w->findings[n++] = w->findings[i];
+  w->n_findings = n;
+}
+
+void hm_sweep_finish(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_sweep *w) {
+  hm_sweep_options all = *opt;
+  hm_err unheard = { 0 };
+  uint64_t version = 0;
+  all.without_sql = false;
+  all.record = false;
+  if (!w->version || hm_store_in_txn(s) || !hm_sql_any_rule_on(opt->rules->sql))
+    return;
+  drop_sql_findings(opt->rules->sql, w);
+  if (run_sql_rules(s, &all, a, w, &unheard))
+    return;
+  w->n_findings = hm_findings_make_ids_unique(w->findings, w->n_findings, a);
+  w->n_acked = hm_findings_acknowledge(w->snap, w->findings, w->n_findings);
+  if (hm_store_begin(s, true, &unheard))
+    return;
+  if (!hm_facts_version(s, &version, &unheard) && version == w->version &&
+      !hm_store_put_findings(s, w->findings, w->n_findings, &unheard) &&
+      !hm_swept_put(s, hm_sweep_decided(opt->rules, a), w->snap, &unheard))
+    hm_store_commit(s, &unheard);
+  else
+    hm_store_rollback(s);
 }
 
 void hm_sweep_free(hm_sweep *w) {

@@ -1,0 +1,26 @@
+/* One version of the store in memory: the sweep of a process that runs on, shared by its readers
+ * and made again when the store changes. Thread-safe. */
+#ifndef HM_HELD_H
+#define HM_HELD_H
+#include "core/detect/sweep.h"
+
+/* The holder of a process, and a sweep that somebody uses. */
+typedef struct hm_held hm_held;
+typedef struct hm_held_sweep {
+  hm_sweep sweep; /* with details */
+  /* for hm_held */
+  hm_arena *a;
+  uint64_t version;   /* hm_facts_version */
+  const hm_store *of; /* a foreign store's version is that of this connection; else NULL */
+  int users;
+} hm_held_sweep;
+
+hm_held *hm_held_new(const hm_rules *rules);
+/* Call it when all sweeps have been returned. NULL is allowed. */
+void hm_held_free(hm_held *h);
+/* The sweep of the state that the open transaction of s reads: the held one, or a new one, for
+ * which other callers wait. Return it. Takes the memory of a sweep; two while a new one is made.
+ * Errors: those of hm_sweep_run_all. */
+int hm_held_take(hm_held *h, hm_store *s, hm_held_sweep **out, hm_err *err);
+void hm_held_return(hm_held *h, hm_held_sweep *x); /* NULL is allowed */
+#endif

@@ -1,0 +1,205 @@
+/* The tables swept and conflict_answers: see swept.h. */
+#include "core/store/swept.h"
+
+#include "core/store/snapshot_impl.h"
+#include "core/store/sql_impl.h"
+
+#define ANSWER "c.id, c.slot_key, c.rule, a.project, a.disputed, a.settled, a.json, a.shown"
+#define ANSWERS                                                                                    \
+  "SELECT " ANSWER " FROM conflicts c JOIN conflict_answers a ON a.conflict_id = c.id WHERE "
+enum { MOVE, NUMBER, READ, PUT, PUT_PENDING, KNOWN, SAVE, CLEAR, LISTED, OF_PROJECT, FROM, OPEN };
+static const char *const SQL[] = {
+  [MOVE] = "UPDATE swept SET number = number + 1",
+  [NUMBER] = "SELECT number FROM swept",
+  [READ] = "SELECT number, version, pending, schema, decided, dated, now, ahead FROM swept",
+  [PUT] = "UPDATE swept SET version = number, pending = NULL, schema = ?1, decided = ?2,"
+          " dated = ?3, now = ?4, ahead = ?5",
+  [PUT_PENDING] = "UPDATE swept SET pending = number WHERE version IS NOT NULL",
+  [KNOWN] = "SELECT conflict_id FROM conflict_answers",
+  [SAVE] =
+      "INSERT INTO conflict_answers (conflict_id, disputed, settled, json, shown, project)"
+      " VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT DO UPDATE"
+      " SET disputed = ?2, settled = ?3, json = ?4, shown = ?5, project = ?6"
+      " WHERE disputed <> ?2 OR settled <> ?3 OR json <> ?4 OR shown IS NOT ?5 OR project <> ?6",
+  [CLEAR] = "DELETE FROM conflict_answers WHERE conflict_id = ?1",
+  [LISTED] = ANSWERS "?1 IS NULL OR status = ?1 ORDER BY slot_key, id",
+  [OF_PROJECT] = ANSWERS "a.project = ?2 AND (?1 IS NULL OR status = ?1) ORDER BY slot_key, id",
+  [FROM] = ANSWERS "id >= ?1 ORDER BY id",
+  [OPEN] =
+      "SELECT id FROM conflicts JOIN conflict_answers ON conflict_id = id WHERE status = 'open'"
+      " AND CASE WHEN ?1 THEN settled ELSE disputed END ORDER BY slot_key, id",
+};
+
+/* --- whether it holds ---------------------------------------------------------------------- */
+
+static bool counts(const hm_store *s) { return !s->theirs && s->version >= HM_STORE_SWEPT_VERSION; }
+
+int hm_facts_move(hm_store *s, hm_err *err) {
+  if (!s->facts_changed)
+    return 0;
+  s->facts_changed = false;
+  return counts(s) ? hm_sql_do(s, SQL[MOVE], NULL, err) : 0;
+}
+
+int hm_facts_version(hm_store *s, uint64_t *out, hm_err *err) {
+  int64_t n = 0;
+  if (!counts(s))
+    return hm_store_data_version(s, out, err);
+  if (hm_facts_move(s, err) || hm_sql_int(s, SQL[NUMBER], &n, err))
+    return -1;
+  *out = (uint64_t)n;
+  return 0;
+}
+
+/* Is now what it was? Without an epoch it is the newest time of a row; the clock may have passed a
+ * time that lay ahead, or gone back behind the newest. */
+static bool same_now(const hm_store *s, bool dated, hm_time now, hm_time ahead) {
+  hm_time limit = hm_clock_limit(s);
+  if (dated || s->dated)
+    return dated == s->dated && now == s->epoch;
+  return (now <= limit || now == HM_TIME_MAX) && ahead > limit;
+}
+
+bool hm_now_holds(const hm_store *s, const hm_snapshot *snap) {
+  return same_now(s, s->dated, snap->now, snap->ahead);
+}
+
+int hm_swept_read(hm_store *s, hm_str decided, hm_swept *out, hm_err *err) {
+  hm_stmt *st;
+  int64_t schema;
+  *out = HM_SWEPT_NOT;
+  if (!counts(s))
+    return 0;
+  if (hm_facts_move(s, err) || hm_sql_schema_version(s, &schema, err) ||
+      hm_sql_cached(s, SQL[READ], &st, err))
+    return -1;
+  int rc = hm_sql_step(s, st, err);
+  if (rc == 1 && !hm_sql_is_null(st, 1) && hm_sql_number(st, 3) == schema &&
+      hm_str_eq(hm_sql_text(st, 4, NULL), decided) &&
+      same_now(s, hm_sql_number(st, 5) != 0, hm_sql_number(st, 6), hm_sql_number(st, 7))) {
+    int64_t number = hm_sql_number(st, 0);
+    if (hm_sql_number(st, 1) == number)
+      *out = HM_SWEPT_WHOLE;
+    else if (!hm_sql_is_null(st, 2) && hm_sql_number(st, 2) == number)
+      *out = HM_SWEPT_PENDING;
+  }
+  hm_sql_reset(st);
+  return rc < 0 ? -1 : 0;
+}
+
+int hm_swept_put(hm_store *s, hm_str decided, const hm_snapshot *snap, hm_err *err) {
+  int64_t schema;
+  bool complete;
+  if (!counts(s))
+    return 0;
+  if (hm_sql_restore_triggers(s, &complete, err) || hm_facts_move(s, err) ||
+      hm_sql_schema_version(s, &schema, err))
+    return -1;
+  if (!complete)
+    return 0;
+  return hm_sql_do(s, SQL[PUT],
+                   HM_ARGS(hm_arg_int(schema), hm_arg_text(decided), hm_arg_int(s->dated),
+                           hm_arg_int(snap->now), hm_arg_int(snap->ahead)),
+                   err);
+}
+
+int hm_swept_put_pending(hm_store *s, hm_err *err) {
+  if (!counts(s))
+    return 0;
+  return hm_facts_move(s, err) ? -1 : hm_sql_do(s, SQL[PUT_PENDING], NULL, err);
+}
+
+int hm_swept_forget(hm_store *s, hm_err *err) {
+  return counts(s)
+      ? hm_sql_exec(s, "DELETE FROM conflict_answers; UPDATE swept SET version = NULL", err)
+      : 0;
+}
+
+/* --- answers --------------------------------------------------------------------------------- */
+
+static int remove_others(hm_store *s, const hm_conflict_answer *v, size_t n, hm_arena *a,
+                         hm_err *err) {
+  hm_map kept;
+  hm_str *known;
+  size_t n_known;
+  hm_stmt *st;
+  hm_map_init(&kept, a, n);
+  for (size_t i = 0; i < n; i++)
+    hm_map_add(&kept, v[i].id, 0);
+  if (hm_sql_cached(s, SQL[KNOWN], &st, err) || hm_sql_texts(s, st, a, &known, &n_known, err))
+    return -1;
+  for (size_t i = 0; i < n_known; i++)
+    if (hm_map_get(&kept, known[i]) == HM_MAP_NONE &&
+        hm_sql_do(s, SQL[CLEAR], HM_ARGS(hm_arg_text(known[i])), err))
+      return -1;
+  return 0;
+}
+
+int hm_answers_put(hm_store *s, const hm_conflict_answer *v, size_t n, bool all, hm_err *err) {
+  int rc = 0;
+  if (!counts(s))
+    return 0;
+  hm_arena *a = hm_arena_new();
+  if (all)
+    rc = remove_others(s, v, n, a, err);
+  for (size_t i = 0; i < n && !rc; i++)
+    rc = hm_sql_do(s, SQL[SAVE],
+                   HM_ARGS(hm_arg_text(v[i].id), hm_arg_int(v[i].disputed),
+                           hm_arg_int(v[i].settled), hm_arg_text(v[i].json),
+                           hm_arg_text_or_null(v[i].shown), hm_arg_text(v[i].project)),
+                   err);
+  hm_arena_free(a);
+  return rc;
+}
+
+static hm_conflict_answer read_answer(hm_stmt *st, hm_arena *a) {
+  return (hm_conflict_answer){ .id = hm_sql_copy(st, 0, a),
+                               .slot_key = hm_sql_copy(st, 1, a),
+                               .rule = hm_sql_copy(st, 2, a),
+                               .project = hm_sql_copy(st, 3, a),
+                               .disputed = hm_sql_number(st, 4) != 0,
+                               .settled = hm_sql_number(st, 5) != 0,
+                               .json = hm_sql_copy(st, 6, a),
+                               .shown = hm_sql_copy(st, 7, a) };
+}
+
+int hm_answers_each(hm_store *s, const hm_verdict *status, const hm_str *project,
+                    hm_answer_visit *visit, void *ctx, hm_err *err) {
+  hm_str name = status ? hm_str_c(hm_verdict_name(*status)) : HM_EMPTY;
+  hm_arena *a = hm_arena_new();
+  hm_stmt *st;
+  int rc = hm_sql_query(s, SQL[project ? OF_PROJECT : LISTED],
+                        HM_ARGS(hm_arg_text_or_null(name), hm_arg_text(project ? *project : name)),
+                        &st, err);
+  while (!rc && (rc = hm_sql_step(s, st, err)) == 1) {
+    hm_conflict_answer x = read_answer(st, a);
+    rc = visit(ctx, &x, err);
+    if (rc)
+      hm_sql_reset(st);
+    hm_arena_reset(a);
+  }
+  hm_arena_free(a);
+  return rc;
+}
+
+int hm_answers_starting(hm_store *s, hm_str prefix, size_t max, hm_arena *a,
+                        hm_conflict_answer **out, size_t *n, hm_err *err) {
+  hm_stmt *st;
+  int rc = 0;
+  *n = 0;
+  *out = hm_alloc_array(a, max, sizeof **out);
+  if (hm_sql_query(s, SQL[FROM], HM_ARGS(hm_arg_text(prefix)), &st, err))
+    return -1;
+  while (*n < max && (rc = hm_sql_step(s, st, err)) == 1 &&
+         hm_str_starts(hm_sql_text(st, 0, a), hm_str_z(a, prefix)))
+    (*out)[(*n)++] = read_answer(st, a);
+  hm_sql_reset(st);
+  return rc < 0 ? -1 : 0;
+}
+
+int hm_answers_open(hm_store *s, bool settled, hm_arena *a, hm_str **out, size_t *n, hm_err *err) {
+  hm_stmt *st;
+  if (hm_sql_query(s, SQL[OPEN], HM_ARGS(hm_arg_int(settled)), &st, err))
+    return -1;
+  return hm_sql_texts(s, st, a, out, n, err);
+}
