@@ -76,13 +76,6 @@ void hm_claims_reread_values(hm_claims *c, hm_arena *a);
  * any, in the claims. */
 void hm_judged_claims_add(hm_claims *c, const hm_snapshot *snap, const uint32_t *rows, size_t n,
                           hm_arena *a);
-/* May claims of two texts be compared, as far as only texts say? No if: one is a line of a log; one
- * adds to others and the other does not exclude others; their qualifiers differ; one has a
- * qualifier and its text says another value of the slot, too, and the other has none; they are of
- * one row, or of one agent, scope and time; one is in the slot of its own words; or the config
- * forbids comparing texts. If one is no text, yes, unless the other adds to others, is one of
- * several, or is in the slot of its own words and has a value of another kind. */
-bool hm_claim_texts_comparable(const hm_claim *a, const hm_claim *b);
 /* hm_values_are_compatible of their values, but a value that excludes all others ("JSON only") does
  * not agree with one that has more (JSON and XML). */
 bool hm_claim_values_agree(const hm_claim *a, const hm_claim *b, const hm_tolerance *tol);

@@ -74,7 +74,13 @@ static bool may_meet_spelled(const hm_claim *spelled, const hm_claim *other) {
   return !other->said && kinds[0] == kinds[1];
 }
 
-bool hm_claim_texts_comparable(const hm_claim *a, const hm_claim *b) {
+/* May claims of two texts be compared, as far as only texts say? No if: one is a line of a log; one
+ * adds to others and the other does not exclude others; their qualifiers differ; one has a
+ * qualifier and its text says another value of the slot, too, and the other has none; they are of
+ * one row, or of one agent, scope and time; one is in the slot of its own words; or the config
+ * forbids comparing texts. If one is no text, yes, unless the other adds to others, is one of
+ * several, or is in the slot of its own words and has a value of another kind. */
+static bool texts_comparable(const hm_claim *a, const hm_claim *b) {
   const hm_story_claim *x = a->said, *y = b->said;
   if (!may_meet_spelled(a, b) || !may_meet_spelled(b, a))
     return false;
@@ -141,7 +147,7 @@ bool hm_claim_values_agree(const hm_claim *a, const hm_claim *b, const hm_tolera
 }
 
 bool hm_claim_comparable(const hm_claim *a, const hm_claim *b) {
-  if (!hm_claim_texts_comparable(a, b))
+  if (!texts_comparable(a, b))
     return false;
   if (!speak_of_the_same(&a->value, &b->value))
     return false;

@@ -45,7 +45,6 @@ typedef struct {
   hm_str qualifier; /* empty: meets any */
   hm_str version;   /* of a version, as read: "14.2"; else empty */
   uint32_t value;   /* equal numbers: the same value */
-  uint32_t wording; /* equal numbers: differ from the same others; 0: unknown */
   uint32_t left;    /* the number of the value that it says was left, or HM_ARC_NONE */
   uint32_t row, by; /* its row, and the row that supersedes that; HM_ARC_NONE: none */
   bool retired;     /* its row is superseded */
@@ -86,7 +85,6 @@ typedef struct {
 typedef struct {
   const hm_arc_claim *claims;
   size_t n;
-  const uint32_t *order; /* all claims by time, those without a time last */
   hm_arc_end *ends;      /* as claims */
   uint32_t *reversal_of; /* as claims: its reversal, or HM_ARC_NONE */
   hm_reversal *reversals;
@@ -100,53 +98,12 @@ typedef struct {
   hm_time gap; /* of a session */
 } hm_arc_rules;
 
-/* Borrows claims; everything else is in a. Cost: O(n log n), more with claims that meet and do not
- * differ although their numbers do, sessions, many qualifiers beside none, and words of claims with
- * `via`. */
+/* Borrows claims; everything else is in a. Cost: O(n^2). */
 void hm_find_overtaken_claims(hm_arc *out, const hm_arc_claim *claims, size_t n,
                               const hm_arc_rules *rules, hm_arena *a);
 
-/* Do words of change in y, if any, count for x? */
-bool hm_arc_words_apply(const hm_arc_claim *y, const hm_arc_claim *x);
 /* May these two be compared? No if their qualifiers differ, one is `also`, or they are of one row,
  * or of one agent, scope and time. */
 bool hm_arc_comparable(const hm_arc_claim *x, const hm_arc_claim *y);
 
-/* --- shared by arc.c and arc_walk.c ---------------------------------------------------------- */
-
-/* y overtakes x, unless x was overtaken before. */
-typedef struct {
-  uint32_t y, x;
-  hm_arc_state why;
-} arc_overtake;
-typedef struct {
-  uint32_t row, claim;
-} arc_row;
-struct arc_pools;
-
-/* Claims that have a time and take part. Their place is their index in order. */
-typedef struct {
-  hm_arc *arc;
-  const hm_arc_rules *rules;
-  hm_arena *a;
-  uint32_t *order;
-  size_t n;            /* by place: the claim */
-  const arc_row *rows; /* of all claims */
-  struct arc_pools *pools;
-  uint32_t *left;    /* by place: the first that overtook it, or NONE */
-  bool *gone;        /* by place: its value was left */
-  hm_arc_state *why; /* and how */
-  uint32_t *session; /* the first of its session that overtook it, or NONE */
-  uint32_t *returns; /* for a return the first place that was left, or NONE */
-} arc_work;
-
-/* Are they of one named agent, in one scope? */
-bool arc_one_author(const hm_arc_claim *x, const hm_arc_claim *y);
-/* Sorts claims by row; finds the first of a row, or NULL. */
-const arc_row *arc_rows_of(const hm_arc *arc, hm_arena *a);
-const arc_row *arc_rows_find(const arc_row *rows, size_t n, uint32_t row);
-/* Finds what explicit supersession and versions overtake, sorted by y. */
-void arc_find_overtaken(const arc_work *w, const arc_overtake **out, size_t *n);
-/* Fills reversals and reversal_of. */
-void arc_find_reversals(arc_work *w);
 #endif

@@ -30,6 +30,7 @@ typedef struct {
 typedef struct {
   const hm_slot_claims *s;
   uint32_t at_once;
+  uint32_t *value; /* by item: a number for its value */
   uint32_t *starts, *ends;
   size_t n;     /* items that certainly hold, by start and by end */
   size_t ended; /* so many of ends have ended */
@@ -63,7 +64,7 @@ static int by_end(const void *x, const void *y, void *ctx) {
 static void end_until(crowd_sweep *w, hm_time now) {
   for (; w->ended < w->n && claim_at(w, w->ends[w->ended])->when->until <= now; w->ended++) {
     uint32_t item = w->ends[w->ended], before = w->values;
-    w->values -= --w->holding[w->s->items[item].value] == 0;
+    w->values -= --w->holding[w->value[item]] == 0;
     w->n_members -= w->of[item] > 0;
     if (before > w->at_once && w->values <= w->at_once)
       w->crowds[w->n_crowds - 1].ends = claim_at(w, item);
@@ -95,7 +96,7 @@ static void fill_since(crowd_sweep *w, crowd *c, hm_time now) {
   qsort(v, n, sizeof *v, by_standing);
   c->first[0] = claim_at(w, v[0].item);
   for (size_t i = 0; i < n && values <= w->at_once; i++) {
-    uint32_t value = w->s->items[v[i].item].value;
+    uint32_t value = w->value[v[i].item];
     if (w->seen[value] == w->n_crowds)
       continue;
     w->seen[value] = (uint32_t)w->n_crowds;
@@ -137,7 +138,7 @@ static void find_crowds(crowd_sweep *w) {
     uint32_t item = w->starts[i];
     hm_time now = claim_at(w, item)->when->from;
     end_until(w, now);
-    w->values += w->holding[w->s->items[item].value]++ == 0;
+    w->values += w->holding[w->value[item]]++ == 0;
     w->waiting[w->n_waiting++] = item;
     if (w->values > w->at_once)
       join_crowd(w, now);
@@ -185,6 +186,11 @@ void hm_find_crowded_slots(const hm_scope *s, hm_found *out) {
   w.holding = hm_alloc_array(w.a, n, sizeof *w.holding);
   w.seen = hm_alloc_array(w.a, n, sizeof *w.seen);
   w.of = hm_alloc_array(w.a, n, sizeof *w.of);
+  w.value = hm_alloc_array(w.a, n, sizeof *w.value);
+  hm_numbering values;
+  hm_numbering_init(&values, w.a);
+  for (uint32_t i = 0; i < n; i++)
+    w.value[i] = hm_numbering_add(&values, claim_at(&w, i)->value.key);
   find_crowds(&w);
   hm_str key = w.n_crowds
       ? hm_conflict_slot_key(hm_found_arena(out), s->snap, s->slot->items[0].claim)

@@ -101,6 +101,7 @@ typedef struct {
   const hm_link *link;        /* by ref, of links */
   const hm_slot_claims *slot; /* by slot; `spared` is set; without overtaken
                                * claims */
+  size_t n_left_out;          /* by slot: claims beyond HM_SLOT_COMPARED */
   const hm_slot_story *story; /* reads_story */
   const hm_ties *ties;        /* by ties */
   const hm_finding *unread;   /* reads_unread: the findings */
@@ -162,6 +163,7 @@ const char *hm_rule_suggest_name(const hm_rules *config, hm_str name, hm_arena *
  * proposal_rules.c, reference_rules.c, anachronism_rule.c, life_rules.c, gap_rules.c. */
 void hm_find_slot_conflicts(const hm_scope *s, hm_found *out);
 void hm_find_possible_overlaps(const hm_scope *s, hm_found *out);
+void hm_find_left_out(const hm_scope *s, hm_found *out);
 void hm_find_crowded_slots(const hm_scope *s, hm_found *out);
 void hm_find_other_bounds(const hm_scope *s, hm_found *out);
 void hm_find_judged(const hm_scope *s, hm_found *out);

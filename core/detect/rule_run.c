@@ -100,8 +100,8 @@ static bool has_slot_key(const run *r, const hm_claim *c, hm_arena *scratch) {
 }
 
 /* A slot has the claims of the layers that a rule declares; rules of the same layers share it. */
-static void run_rules_on(const run *r, const hm_claim **claims, size_t n, hm_slot_story *story,
-                         hm_found *out) {
+static void run_rules_on(const run *r, const hm_claim **claims, size_t n, size_t n_left_out,
+                         hm_slot_story *story, hm_found *out) {
   hm_slot_claims slot = { 0 };
   uint32_t layers = 0;
   const hm_claim **holding = hm_alloc_array(out->scratch, n, sizeof *holding);
@@ -121,10 +121,12 @@ static void run_rules_on(const run *r, const hm_claim **claims, size_t n, hm_slo
           of[n_of++] = holding[k];
       layers = rule->layers;
       hm_slot_claims_build(&slot, r->snap, of, n_of, r->config, out->scratch);
-      hm_slot_mark_spared(&slot, out->scratch);
+      hm_slot_mark_spared(&slot);
     }
-    hm_scope s = { .slot = &slot, .story = rule->reads_story ? story : NULL };
-    if (s.story || slot.n > 1)
+    hm_scope s = { .slot = &slot,
+                   .n_left_out = n_left_out,
+                   .story = rule->reads_story ? story : NULL };
+    if (s.story || slot.n > 1 || (slot.n && n_left_out))
       find(r, rule, &s, out);
   }
 }
@@ -142,12 +144,14 @@ static int run_slot(void *ctx, size_t job, int worker) {
     show_whole_row(&r->snap->rows[claims[k]->row]);
   }
   if (has_slot_key(r, claims[0], out->scratch)) {
-    hm_slot_story *story = hm_slot_story_build(r->snap, claims, g->n, r->config, out->scratch);
-    run_rules_on(r, claims, g->n, story, out);
+    const hm_claim *context = r->claims->claims + r->claims->n;
+    size_t n = hm_slot_claims_cut(r->snap, claims, g->n, context);
+    hm_slot_story *story = hm_slot_story_build(r->snap, claims, n, r->config, out->scratch);
+    run_rules_on(r, claims, n, g->n - n, story, out);
     for (size_t k = 0; k < g->n && WATCHED; k++)
       show_whole_row(&r->snap->rows[claims[k]->row]);
     if (story && out->n > before)
-      story = hm_slot_story_build(r->snap, claims, g->n, r->config, out->a);
+      story = hm_slot_story_build(r->snap, claims, n, r->config, out->a);
     for (size_t i = before; i < out->n; i++)
       out->disputes[i].story = story;
   }

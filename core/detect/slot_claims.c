@@ -1,15 +1,16 @@
-/* The claims of one slot in member order, with small numbers instead of strings, and which of them
- * contradict each other.
+/* The claims of one slot in member order, and which of them contradict each other.
  *
- * A value has a number for its normal form, and one for several forms that are all compatible with
- * each other (30 s and 30000 ms; measurements within a tolerance): a search that meets another
- * number has then most likely met a disagreement. Cost: O(n log n) a slot.
+ * All pairs are compared, in plain loops: O(n^2) in a slot of at most HM_SLOT_COMPARED claims. Two
+ * numbers and two windows tell of most pairs that they do not contradict each other; two values
+ * that differ and can both hold are remembered by their wordings, so that copies are not asked
+ * again.
  *
  * Claims are grouped into slots by hash, in one pass: hashes are scattered by their top bits into
  * partitions that fit a cache, each partition is sorted, and runs of equal hash are walked. Most
  * runs have one claim, which is not read. */
 #include "core/detect/slot_claims.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -231,145 +232,87 @@ uint32_t hm_numbering_add(hm_numbering *g, hm_str key) {
   return got;
 }
 
-/* --- numbers for values ----------------------------------------------------------- */
+/* --- values that can both hold ---------------------------------------------------------- */
 
-enum { TOGETHER_MAX = 8 };
+enum { FEW = 32 };       /* claims of which nothing is remembered */
+#define ALONE UINT32_MAX /* peers of a claim that is compared with none of its layer */
 
-/* Values of one unit, all compatible: those from lo to hi in size. */
-typedef struct {
-  const hm_value *lo, *hi;
-  hm_str base, unit;
-  uint32_t number;
-} range;
-
-static int num_cmp(const range *a, const range *b) {
-  if (a->lo->num != b->lo->num)
-    return a->lo->num < b->lo->num ? -1 : 1;
-  return hm_str_cmp(a->lo->norm, b->lo->norm);
+/* A number for all that a comparison of values reads of a claim. */
+static uint32_t wording_of(const hm_claim *c, hm_numbering *words, hm_numbering *wordings) {
+  static const hm_story_claim no_text = { 0 };
+  const hm_story_claim *s = c->said ? c->said : &no_text;
+  const hm_str read[] = { c->value.norm, c->value.raw, c->field,       s->text,
+                          s->key,        s->version,   s->claim.value, s->claim.reading };
+  const uint64_t flags[] = { c->compare.n > 0, c->said != NULL, s->claim.only, s->about };
+  uint64_t k[HM_COUNT(read) + HM_COUNT(flags) + 5];
+  size_t n = 0;
+  for (size_t i = 0; i < HM_COUNT(read); i++)
+    k[n++] = hm_numbering_add(words, read[i]);
+  for (size_t i = 0; i < HM_COUNT(flags); i++)
+    k[n++] = flags[i];
+  k[n++] = c->layer;
+  k[n++] = c->value.kind;
+  k[n++] = (uintptr_t)c->containment;
+  k[n++] = c->layer == HM_RELATION ? (uintptr_t)c->when : 0;
+  k[n++] = hm_claim_is_age(c) ? (uint64_t)s->at : 0;
+  return hm_numbering_add(wordings, hm_str_dup(wordings->a, (hm_str){ (char *)k, sizeof k }));
 }
 
-static int by_unit(const void *x, const void *y) {
-  const range *a = x, *b = y;
-  int d = hm_str_cmp(a->base, b->base);
-  if (!d)
-    d = hm_str_cmp(a->unit, b->unit);
-  return d ? d : num_cmp(a, b);
-}
-
-static int by_base(const void *x, const void *y) {
-  const range *a = x, *b = y;
-  int d = hm_str_cmp(a->base, b->base);
-  return d ? d : num_cmp(a, b);
-}
-
-/* Up to 100 % a tolerance that holds between the ends of a range holds between any two inside. */
-static bool spans(const hm_tolerance *tol) {
-  return tol && !(hm_str_is(tol->unit, "%") && tol->value > 100);
-}
-
-/* Merges successive values of one unit that lie within the tolerance into one range. Two values
- * that are the same double stay separate, since they may be out of order. */
-static size_t join_by_tolerance(range *r, size_t n, const hm_tolerance *tol, uint32_t *to) {
-  size_t out = 0;
-  qsort(r, n, sizeof *r, by_unit);
-  for (size_t i = 0; i < n; i++) {
-    range *last = out ? &r[out - 1] : NULL;
-    if (last && hm_str_eq(last->base, r[i].base) && hm_str_eq(last->unit, r[i].unit) &&
-        last->hi->num < r[i].lo->num && hm_values_are_compatible(last->lo, r[i].lo, tol)) {
-      last->hi = r[i].hi;
-      to[r[i].number] = last->number;
-    } else {
-      r[out++] = r[i];
-    }
-  }
-  return out;
-}
-
-static bool ranges_compatible(const range *a, const range *b, const hm_tolerance *tol) {
-  return hm_values_are_compatible(a->lo, b->lo, tol) &&
-      hm_values_are_compatible(a->hi, b->hi, tol) && hm_values_are_compatible(a->lo, b->hi, tol) &&
-      hm_values_are_compatible(a->hi, b->lo, tol);
-}
-
-static bool joins(const range *group, size_t n, const range *r, const hm_tolerance *tol) {
-  for (size_t i = 0; i < n; i++)
-    if (!ranges_compatible(&group[i], r, tol))
-      return false;
-  return n < TOGETHER_MAX;
-}
-
-/* Ranges of different units that hold the same. */
-static void join_units(range *r, size_t n, const hm_tolerance *tol, uint32_t *to) {
-  qsort(r, n, sizeof *r, by_base);
-  for (size_t i = 0, j; i < n; i = j)
-    for (j = i + 1; j < n && joins(r + i, j - i, &r[j], tol); j++)
-      to[r[j].number] = r[i].number;
-}
-
-/* What follows the number in a quantity's normal form. */
-static hm_str unit_of(const hm_value *v) {
-  const char *space = v->kind == HM_V_QUANTITY ? memchr(v->norm.p, ' ', v->norm.n) : NULL;
-  return space ? hm_str_sub(v->norm, (size_t)(space - v->norm.p) + 1, v->norm.n) : HM_EMPTY;
-}
-
-static range range_of(const hm_value *v, uint32_t number) {
-  return (range){ v, v, v->kind == HM_V_QUANTITY ? v->base : HM_STR("1"), unit_of(v), number };
-}
-
-/* Forms that are no numbers and differ have one number where their keys are equal (a list and the
- * same list in another order). */
-static void join_equal_keys(const hm_slot_claims *s, const uint32_t *rest, size_t n, uint32_t *to,
-                            hm_arena *a) {
-  hm_numbering keys;
-  uint32_t *first = hm_alloc_array(a, n, sizeof *first);
-  hm_numbering_init(&keys, a);
-  for (size_t i = 0; i < n; i++) {
-    uint32_t known = keys.n, key = hm_numbering_add(&keys, s->items[rest[i]].claim->value.key);
-    uint32_t number = s->items[rest[i]].norm;
-    if (key == known)
-      first[key] = number;
-    to[number] = first[key];
-  }
-}
-
-static void number_values(hm_slot_claims *s, hm_arena *a) {
-  hm_numbering norms;
-  hm_numbering_init(&norms, a);
-  range *ranges = hm_alloc_array(a, s->n, sizeof *ranges);
-  uint32_t *to = hm_alloc_array(a, s->n, sizeof *to), *rest = NULL;
-  size_t n = 0, n_rest = 0;
-  bool plain = !s->tol;
-  for (size_t i = 0; i < s->n; i++) {
-    const hm_value *v = &s->items[i].claim->value;
-    uint32_t known = norms.n, number = hm_numbering_add(&norms, v->norm);
-    s->items[i].norm = s->items[i].value = number;
-    if (number < known)
-      continue;
-    to[number] = number;
-    if (v->denied)
-      continue; /* in no range: it is compatible with all but one */
-    if (v->kind == HM_V_QUANTITY || v->kind == HM_V_NUMBER) {
-      ranges[n++] = range_of(v, number);
-    } else if (v->key.n != v->norm.n || v->key.p != v->norm.p) {
-      if (!rest)
-        rest = hm_alloc_array(a, s->n, sizeof *rest);
-      rest[n_rest++] = (uint32_t)i;
-    }
-    if (v->kind == HM_V_QUANTITY)
-      plain = false;
-  }
-  if (n_rest > 1)
-    join_equal_keys(s, rest, n_rest, to, a);
-  if (n >= 2 && !plain) {
-    if (spans(s->tol))
-      n = join_by_tolerance(ranges, n, s->tol, to);
-    join_units(ranges, n, s->tol, to);
-  } else if (n_rest < 2) {
+void hm_agreed_init(hm_agreed *g, const hm_claim *const *claims, size_t n, const hm_tolerance *tol,
+                    hm_arena *a) {
+  *g = (hm_agreed){ .claims = claims, .n = n, .tol = tol };
+  if (n <= FEW)
     return;
+  hm_numbering words, wordings;
+  hm_numbering_init(&words, a);
+  hm_numbering_init(&wordings, a);
+  g->wording = hm_alloc_array(a, n, sizeof *g->wording);
+  for (size_t i = 0; i < n; i++)
+    g->wording[i] = wording_of(claims[i], &words, &wordings);
+  for (g->bits = 10; (size_t)1 << g->bits < 16 * n;)
+    g->bits++;
+  g->pairs = hm_alloc_array(a, (size_t)1 << g->bits, sizeof *g->pairs);
+  bool absolute = tol && isfinite(tol->value) && !hm_str_is(tol->unit, "%");
+  g->kind = absolute && tol->unit.n ? HM_V_QUANTITY : HM_V_NUMBER;
+  for (size_t i = 0; absolute && i < n && g->near <= 0; i++) {
+    const hm_value *v = &claims[i]->value;
+    if (v->kind != g->kind)
+      continue;
+    g->base = v->base;
+    g->near = tol->unit.n ? hm_tolerance_in_base(tol, v->base) : tol->value;
   }
-  /* to[] may lead to a number that leads on: at most twice. */
-  for (size_t i = 0; i < s->n; i++)
-    s->items[i].value = to[to[s->items[i].value]];
+}
+
+/* Where a pair of wordings is remembered, and as what. */
+static uint64_t *place_of(const hm_agreed *g, size_t x, size_t y, uint64_t *pair) {
+  *pair = ((uint64_t)g->wording[x] << 32 | g->wording[y]) + 1;
+  return &g->pairs[*pair * UINT64_C(0x9e3779b97f4a7c15) >> (64 - g->bits)];
+}
+
+static bool is_known(const hm_agreed *g, size_t x, size_t y) {
+  uint64_t pair;
+  return g->pairs && *place_of(g, x, y, &pair) == pair;
+}
+
+/* Far enough within the tolerance that no digit of a sum matters. */
+static bool are_near(const hm_agreed *g, const hm_value *x, const hm_value *y) {
+  if (x->kind != g->kind || y->kind != g->kind || x->denied || y->denied)
+    return false;
+  double error = 1e-12 * (fabs(x->num) + fabs(y->num) + g->near);
+  return hm_str_eq(x->base, g->base) && hm_str_eq(y->base, g->base) &&
+      fabs(x->num - y->num) + error < g->near;
+}
+
+bool hm_agreed_ask(const hm_agreed *g, size_t x, size_t y) {
+  const hm_claim *a = g->claims[x], *b = g->claims[y];
+  uint64_t pair;
+  if (is_known(g, x, y) || (g->near > 0 && are_near(g, &a->value, &b->value)))
+    return true;
+  if (!hm_claim_values_agree(a, b, g->tol) && !hm_claim_refines(a, b, g->n))
+    return false;
+  if (g->pairs)
+    *place_of(g, x, y, &pair) = pair;
+  return true;
 }
 
 /* --- the slot --------------------------------------------------------------------- */
@@ -394,73 +337,65 @@ static int by_member(const void *x, const void *y, void *snap) {
   return hm_claim_member_order(snap, *(const hm_claim *const *)x, *(const hm_claim *const *)y);
 }
 
-/* The folded type before the first separator of `compare`. */
-static hm_str type_of(const hm_claim *c) {
-  const char *end = c->compare.n ? memchr(c->compare.p, 0x1f, c->compare.n) : NULL;
-  return end ? hm_str_sub(c->compare, 0, (size_t)(end - c->compare.p)) : c->compare;
+typedef struct {
+  const hm_snapshot *snap;
+  const hm_claim *context;
+} cut;
+
+static int by_rank(const void *x, const void *y, void *ctx) {
+  const hm_claim *a = *(const hm_claim *const *)x, *b = *(const hm_claim *const *)y;
+  const cut *of = ctx;
+  bool p = a >= of->context, q = b >= of->context;
+  return p != q ? p - q : hm_claim_member_order(of->snap, a, b);
 }
 
-static void number_said(hm_slot_claims *s, hm_arena *a) {
-  hm_numbering said;
-  bool denied = false;
-  for (size_t i = 0; i < s->n; i++)
-    denied = denied || s->items[i].claim->value.denied;
-  if (!denied)
-    return;
-  hm_numbering_init(&said, a);
-  for (size_t i = 0; i < s->n; i++)
-    s->items[i].said = hm_numbering_add(&said, hm_value_undenied_key(&s->items[i].claim->value));
-  s->n_said = said.n;
-}
-
-/* Peers: what claims of one layer must share to be compared, as in hm_claim_comparable. A state's
- * begin with a separator, an entity's never do. */
-static void number_classes(hm_slot_claims *s, hm_arena *a) {
-  hm_numbering types, peers;
-  hm_numbering_init(&types, a);
-  hm_numbering_init(&peers, a);
-  for (size_t i = 0; i < s->n; i++) {
-    hm_slot_item *it = &s->items[i];
-    hm_str type = it->claim->layer == HM_MEMORY ? HM_EMPTY : type_of(it->claim);
-    hm_str with = it->claim->compare;
-    if (it->claim->layer == HM_STATE)
-      with = hm_str_fmt(a, "\x1f%.*s", HM_FMT(with));
-    it->type = HM_SLOT_UNTYPED;
-    it->peers = hm_numbering_add(&peers, with);
-    if (type.n || it->claim->layer == HM_ENTITY)
-      it->type = hm_numbering_add(&types, type);
-  }
-  s->n_types = types.n;
-  s->n_peers = peers.n;
+size_t hm_slot_claims_cut(const hm_snapshot *snap, const hm_claim **claims, size_t n,
+                          const hm_claim *context) {
+  if (n <= HM_SLOT_COMPARED)
+    return n;
+  qsort_r(claims, n, sizeof *claims, by_rank, &(cut){ snap, context });
+  return HM_SLOT_COMPARED;
 }
 
 void hm_slot_claims_build(hm_slot_claims *out, const hm_snapshot *snap, const hm_claim **claims,
                           size_t n, const hm_rules *rules, hm_arena *a) {
+  hm_numbering norms, peers, said;
+  bool denials = false;
   qsort_r(claims, n, sizeof *claims, by_member, (void *)snap);
-  *out = (hm_slot_claims){ .n = n,
-                           .items = hm_alloc_array(a, n, sizeof *out->items),
-                           .tol = n ? hm_rules_tolerance(rules, claims[0]->name) : NULL };
+  *out = (hm_slot_claims){ .n = n, .items = hm_alloc_array(a, n, sizeof *out->items) };
+  hm_numbering_init(&norms, a);
+  hm_numbering_init(&peers, a);
+  hm_numbering_init(&said, a);
   for (size_t i = 0; i < n; i++)
-    out->items[i].claim = claims[i];
-  out->fits = hm_alloc_array(a, n + 1, sizeof *out->fits);
-  number_classes(out, a);
-  number_said(out, a);
-  number_values(out, a);
+    denials = denials || claims[i]->value.denied;
+  for (size_t i = 0; i < n; i++) {
+    const hm_claim *c = claims[i];
+    hm_slot_item *x = &out->items[i];
+    bool alone = c->layer == HM_MEMORY && !c->space.n && !c->compare.n;
+    *x = (hm_slot_item){ .claim = c,
+                         .from = c->when->from,
+                         .until = c->when->until,
+                         .layer = c->layer,
+                         .denied = c->value.denied,
+                         .norm = hm_numbering_add(&norms, c->value.norm),
+                         .peers = ALONE };
+    if (!alone)
+      x->peers = c->space.n ? 0 : hm_numbering_add(&peers, c->compare);
+    if (denials)
+      x->said = hm_numbering_add(&said, hm_value_undenied_key(&c->value));
+  }
+  hm_agreed_init(&out->agreed, claims, n, n ? hm_rules_tolerance(rules, claims[0]->name) : NULL, a);
 }
 
-/* Where many copies of few sets all contain each other, a search asks of each copy again. */
-bool hm_claims_clash(const hm_slot_claims *s, const hm_slot_item *a, const hm_slot_item *b) {
-  if (a->value == b->value || !hm_claim_overlap(a->claim, b->claim))
-    return false;
-  bool texts = a->claim->said || b->claim->said;
-  if (texts && !hm_claim_texts_comparable(a->claim, b->claim))
-    return false;
-  if (!texts && s->fits[a->norm] == b->norm + 1)
-    return false;
-  if (!hm_claim_values_agree(a->claim, b->claim, s->tol))
-    return !hm_claim_refines(a->claim, b->claim, s->n);
-  s->fits[a->norm] = b->norm + 1;
-  return false;
+static bool overlap(const hm_slot_item *a, const hm_slot_item *b) {
+  return a->from < b->until && b->from < a->until;
+}
+
+/* Most claims that may not be compared, by their numbers alone. */
+static bool are_apart(const hm_slot_item *a, const hm_slot_item *b) {
+  if (a->denied || b->denied)
+    return a->said != b->said;
+  return a->layer == b->layer && (a->peers != b->peers || a->peers == ALONE);
 }
 
 bool hm_claims_may_be_compared(const hm_slot_item *a, const hm_slot_item *b) {
@@ -471,5 +406,62 @@ bool hm_claims_may_be_compared(const hm_slot_item *a, const hm_slot_item *b) {
 }
 
 bool hm_claims_contradict(const hm_slot_claims *s, const hm_slot_item *a, const hm_slot_item *b) {
-  return hm_claims_may_be_compared(a, b) && hm_claims_clash(s, a, b);
+  size_t x = (size_t)(a - s->items), y = (size_t)(b - s->items);
+  if (a->norm == b->norm || !overlap(a, b) || are_apart(a, b) || is_known(&s->agreed, x, y))
+    return false;
+  return hm_claims_may_be_compared(a, b) && !hm_agreed_ask(&s->agreed, x, y);
+}
+
+bool hm_claims_agree(const hm_slot_claims *s, const hm_slot_item *a, const hm_slot_item *b) {
+  return overlap(a, b) &&
+      (a->norm == b->norm ||
+       hm_values_are_compatible(&a->claim->value, &b->claim->value, s->agreed.tol));
+}
+
+void hm_slot_mark_spared(hm_slot_claims *s) {
+  size_t n_states = 0;
+  while (n_states < s->n && s->items[n_states].claim->layer == HM_STATE)
+    n_states++;
+  for (size_t i = n_states; i < s->n; i++)
+    for (size_t k = 0; k < n_states && !s->items[i].spared; k++)
+      s->items[i].spared = hm_claims_agree(s, &s->items[i], &s->items[k]) &&
+          hm_claim_comparable(s->items[i].claim, s->items[k].claim);
+}
+
+/* --- components ---------------------------------------------------------------------- */
+
+static int by_item(const void *x, const void *y) {
+  const uint32_t *a = x, *b = y;
+  return (*a > *b) - (*a < *b);
+}
+
+void hm_slot_components_build(hm_slot_components *out, const hm_slot_claims *s, hm_arena *a) {
+  uint32_t *rest = hm_alloc_array(a, s->n, sizeof *rest); /* those that nobody reached */
+  size_t n_rest = s->n, n = 0;
+  *out = (hm_slot_components){ .items = hm_alloc_array(a, s->n, sizeof *out->items),
+                               .first = hm_alloc_array(a, s->n / 2 + 1, sizeof *out->first) };
+  for (uint32_t i = 0; i < s->n; i++)
+    rest[i] = i;
+  while (n_rest) {
+    size_t end = n;
+    out->items[end++] = *rest++;
+    n_rest--;
+    for (size_t i = n; i < end; i++) {
+      const hm_slot_item *x = &s->items[out->items[i]];
+      size_t left = 0;
+      for (size_t k = 0; k < n_rest; k++) {
+        if (hm_claims_contradict(s, x, &s->items[rest[k]]))
+          out->items[end++] = rest[k];
+        else
+          rest[left++] = rest[k];
+      }
+      n_rest = left;
+    }
+    if (end - n < 2)
+      continue;
+    qsort(out->items + n, end - n, sizeof *out->items, by_item);
+    out->first[out->n++] = n;
+    n = end;
+  }
+  out->first[out->n] = n;
 }

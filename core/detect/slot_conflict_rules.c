@@ -6,7 +6,7 @@
  * contradicts another itself, and then the component has it already. A claim that agrees and
  * contradicts none (a month beside two of its days, a value within the tolerance of both, an entity
  * that agrees with one of two states) is no member and has no marker. So every claim is in at most
- * one dispute. Cost: O(claims log claims) per slot.
+ * one dispute. Cost: pairs of claims, in plain loops (slot_claims.c).
  *
  * Where windows may overlap but need not (core/value/window.h), the rule reports a finding, not a
  * conflict: one a slot, with the rows of these claims in member order. It compares pairs, and skips
@@ -29,31 +29,28 @@ typedef struct {
   const hm_slot_claims *s;
   const hm_snapshot *snap;
   const uint32_t *items;
-  size_t n;               /* in member order */
-  hm_clash_search *first; /* over items */
+  size_t n; /* in member order */
   hm_arena *scratch;
 } inquiry;
 
 static const hm_slot_item *item(const inquiry *q, size_t i) { return &q->s->items[q->items[i]]; }
 
-/* --- flags ---------------------------------------------------------------------- */
-
-/* The entities among the members, for finding one that agrees with a memory. */
-static hm_agreement *entities_of(const inquiry *q) {
-  uint32_t *v = hm_alloc_array(q->scratch, q->n, sizeof *v);
-  size_t n = 0;
-  for (size_t i = 0; i < q->n; i++)
-    if (item(q, i)->claim->layer == HM_ENTITY)
-      v[n++] = q->items[i];
-  return hm_agreement_new(q->s, v, n, q->scratch);
+/* The first of these n items that contradicts x; NULL: none does. */
+static const hm_slot_item *first_against(const inquiry *q, const uint32_t *items, size_t n,
+                                         const hm_slot_item *x) {
+  for (size_t i = 0; i < n; i++)
+    if (hm_claims_contradict(q->s, x, &q->s->items[items[i]]))
+      return &q->s->items[items[i]];
+  return NULL;
 }
+
+/* --- flags ---------------------------------------------------------------------- */
 
 /* Flagged: contradicts a member of higher trust and agrees with no overlapping member of that
  * trust. Members are in the order of trust, so the first that a claim contradicts has the highest.
  * Whoever contradicts a state agrees with none (slot_claims.h); a memory may agree with another
  * entity. */
 static void fill_parties(hm_dispute *d, const inquiry *q, hm_arena *a) {
-  hm_agreement *entities = NULL;
   d->n = q->n;
   d->parties = hm_alloc_array(a, q->n, sizeof *d->parties);
   for (size_t i = 0; i < q->n; i++) {
@@ -62,14 +59,17 @@ static void fill_parties(hm_dispute *d, const inquiry *q, hm_arena *a) {
     *p = (hm_party){ .claim = x->claim, .spared = x->spared };
     if (x->claim->layer == item(q, 0)->claim->layer)
       continue;
-    const hm_claim *foe = item(q, hm_clash_first(q->first, x, q->n))->claim;
+    const hm_claim *foe = first_against(q, q->items, q->n, x)->claim;
     if (foe->layer <= x->claim->layer)
       continue;
-    if (foe->layer == HM_ENTITY && !entities)
-      entities = entities_of(q);
-    p->flagged = foe->layer == HM_STATE || x->claim->value.denied || !hm_agreement_any(entities, x);
-    if (p->flagged)
-      p->against = foe;
+    bool agrees = false;
+    bool may_agree = foe->layer == HM_ENTITY && !x->claim->value.denied;
+    for (size_t k = 0; k < q->n && may_agree && !agrees; k++)
+      agrees = item(q, k)->claim->layer == HM_ENTITY && hm_claims_agree(q->s, item(q, k), x);
+    if (agrees)
+      continue;
+    p->flagged = true;
+    p->against = foe;
   }
 }
 
@@ -128,13 +128,12 @@ static bool least_pair(const inquiry *q, hm_time (*key)(const hm_claim *), hm_ti
     qsort(v, n, sizeof *v, by_key);
   for (size_t i = 0; i < n; i++)
     order[i] = v[i].item;
-  hm_clash_search *f = hm_clash_search_new(q->s, order, n, q->scratch);
   for (size_t i = 1; i < n; i++) {
-    size_t got = hm_clash_first(f, &q->s->items[order[i]], i);
-    if (got == HM_CLASH_NONE)
+    const hm_slot_item *got = first_against(q, order, i, &q->s->items[order[i]]);
+    if (!got)
       continue;
     *out = v[i].key;
-    pair[0] = order[got];
+    pair[0] = (uint32_t)(got - q->s->items);
     pair[1] = order[i];
     return true;
   }
@@ -145,7 +144,7 @@ static void fill_since(hm_dispute *d, const inquiry *q) {
   uint32_t pair[2] = { q->items[0], 0 };
   if (!least_pair(q, stands_of, HM_TIME_MIN, &d->since, pair)) {
     d->since = HM_TIME_MIN;
-    pair[1] = q->items[hm_clash_first(q->first, item(q, 0), q->n)];
+    pair[1] = (uint32_t)(first_against(q, q->items, q->n, item(q, 0)) - q->s->items);
   }
   d->first[pair[0] > pair[1]] = q->s->items[pair[0]].claim;
   d->first[pair[0] <= pair[1]] = q->s->items[pair[1]].claim;
@@ -193,7 +192,6 @@ void hm_find_slot_conflicts(const hm_scope *s, hm_found *out) {
                   .n = c.first[i + 1] - c.first[i],
                   .scratch = s->scratch };
     hm_dispute d;
-    q.first = hm_clash_search_new(s->slot, q.items, q.n, s->scratch);
     fill_dispute(&d, &q, hm_found_arena(out));
     if (!i)
       key = hm_conflict_slot_key(hm_found_arena(out), s->snap, d.parties[0].claim);
@@ -209,13 +207,10 @@ static bool find_overlapping(const hm_slot_claims *s, bool *out) {
   for (size_t i = 0; i < s->n; i++)
     for (size_t k = i + 1; k < s->n; k++) {
       const hm_slot_item *a = &s->items[i], *b = &s->items[k];
-      if (a->value == b->value || !hm_claim_may_overlap(a->claim, b->claim) ||
-          !hm_claims_may_be_compared(a, b))
+      if (a->norm == b->norm || !hm_claim_may_overlap(a->claim, b->claim))
         continue;
-      if (hm_claim_values_agree(a->claim, b->claim, s->tol) ||
-          hm_claim_refines(a->claim, b->claim, s->n))
-        continue;
-      out[i] = out[k] = any = true;
+      if (hm_claims_may_be_compared(a, b) && !hm_agreed_ask(&s->agreed, i, k))
+        out[i] = out[k] = any = true;
     }
   return any;
 }
@@ -259,6 +254,25 @@ void hm_find_possible_overlaps(const hm_scope *s, hm_found *out) {
                      quoted(a, claims[0]->value.raw), HM_STR(" and "),
                      quoted(a, claims[first_of_another_value(claims, n)]->value.raw),
                      HM_STR(" may hold at one time: their bounds do not say"));
+  hm_found_add_finding(out, f);
+}
+
+/* --- slots of too many claims -------------------------------------------------------------- */
+
+void hm_find_left_out(const hm_scope *s, hm_found *out) {
+  const hm_claim *first = s->slot->items[0].claim;
+  hm_arena *a = hm_found_arena(out);
+  if (!s->n_left_out)
+    return;
+  hm_finding f = { .project = s->snap->projects[first->project].id,
+                   .rows = hm_alloc(a, sizeof *f.rows),
+                   .n_rows = 1,
+                   .key = hm_claim_slot_key(a, s->snap, first) };
+  f.rows[0] = hm_row_ref(a, &s->snap->rows[first->row]);
+  hm_str title = hm_slot_title(a, hm_conflict_slot_key(a, s->snap, first));
+  f.message = hm_str_fmt(a, "%.*s: %d of %zu claims are compared, the first by trust, then id",
+                         HM_FMT(title), HM_SLOT_COMPARED, HM_SLOT_COMPARED + s->n_left_out);
+  f.actual = hm_str_fmt(a, "%zu claims", HM_SLOT_COMPARED + s->n_left_out);
   hm_found_add_finding(out, f);
 }
 

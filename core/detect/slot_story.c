@@ -1,23 +1,13 @@
 /* The texts of one slot as a story (slot_claims.h).
  *
- * Values are small numbers, equal for all spellings of a value. Cost: O(claims log claims) per
- * slot; a claim also skips earlier ones that agree in another spelling, all of one wording at
- * once. */
+ * Values are small numbers, equal for all spellings of a value. Cost: pairs of claims (arc.h). */
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/detect/slot_claims.h"
 
-enum { FEW = 32 }; /* claims that are compared one by one */
-
-typedef struct {
-  const hm_slot_story *story;
-  const hm_tolerance *tol;
-} comparison;
-
-static bool differ(void *ctx, uint32_t x, uint32_t y) {
-  const comparison *c = ctx;
-  const hm_claim *a = c->story->claims[x], *b = c->story->claims[y];
+static bool differ(void *agreed, uint32_t x, uint32_t y) {
+  const hm_agreed *g = agreed;
+  const hm_claim *a = g->claims[x], *b = g->claims[y];
   const hm_prose_claim *p = &a->said->claim, *q = &b->said->claim;
   if ((p->also && (!q->only || q->also)) || (q->also && (!p->only || p->also)))
     return false;
@@ -25,36 +15,11 @@ static bool differ(void *ctx, uint32_t x, uint32_t y) {
     if (!hm_str_eq(hm_value_undenied_key(&a->value), hm_value_undenied_key(&b->value)))
       return false;
   }
-  return (hm_claim_overlap(a, b) || hm_claim_may_overlap(a, b)) &&
-      !hm_claim_values_agree(a, b, c->tol) && !hm_claim_refines(a, b, c->story->n);
+  return (hm_claim_overlap(a, b) || hm_claim_may_overlap(a, b)) && !hm_agreed_ask(g, x, y);
 }
 
 static int by_member(const void *x, const void *y, void *snap) {
   return hm_claim_member_order(snap, *(const hm_claim *const *)x, *(const hm_claim *const *)y);
-}
-
-typedef struct {
-  hm_numbering values, words, wordings;
-  hm_arena *a;
-} numbers;
-
-/* A number, above 0, for all that `differ` reads of a claim. */
-static uint32_t wording_of(numbers *x, const hm_claim *c) {
-  const hm_story_claim *s = c->said;
-  const hm_str words[] = { c->value.norm, c->value.raw, c->compare,     c->field,        s->text,
-                           s->key,        s->version,   s->claim.value, s->claim.reading };
-  const uint64_t rest[] = { (uintptr_t)c->when,
-                            (uintptr_t)c->containment,
-                            c->layer,
-                            c->value.kind,
-                            (uint64_t)(s->claim.only | s->claim.also << 1 | s->about << 2),
-                            hm_claim_is_age(c) ? (uint64_t)s->at : 0 };
-  size_t n = HM_COUNT(words), size = n * sizeof(uint64_t) + sizeof rest;
-  uint64_t *k = hm_alloc(x->a, size);
-  for (size_t i = 0; i < n; i++)
-    k[i] = hm_numbering_add(&x->words, words[i]);
-  memcpy(k + n, rest, sizeof rest);
-  return 1 + hm_numbering_add(&x->wordings, (hm_str){ (const char *)k, size });
 }
 
 static hm_arc_claim arc_claim(const hm_claim *c, hm_numbering *values) {
@@ -96,19 +61,15 @@ hm_slot_story *hm_slot_story_build(const hm_snapshot *snap, const hm_claim *cons
   qsort_r(s->claims, s->n, sizeof *s->claims, by_member, (void *)snap);
   if (s->n_mentions)
     qsort_r(s->mentions, s->n_mentions, sizeof *s->mentions, by_member, (void *)snap);
-  numbers x = { .a = a };
   hm_arc_claim *v = hm_alloc_array(a, s->n, sizeof *v);
-  hm_numbering_init(&x.values, a);
-  hm_numbering_init(&x.words, a);
-  hm_numbering_init(&x.wordings, a);
+  hm_numbering values;
+  hm_numbering_init(&values, a);
   for (size_t i = 0; i < s->n; i++)
-    v[i] = arc_claim(s->claims[i], &x.values);
-  for (size_t i = 0; i < s->n && s->n > FEW; i++)
-    v[i].wording = wording_of(&x, s->claims[i]);
-  comparison *c = hm_alloc(a, sizeof *c);
-  *c = (comparison){ s, hm_rules_tolerance(rules, s->claims[0]->name) };
+    v[i] = arc_claim(s->claims[i], &values);
+  hm_agreed agreed;
+  hm_agreed_init(&agreed, s->claims, s->n, hm_rules_tolerance(rules, s->claims[0]->name), a);
   hm_time gap = (hm_time)hm_story_session_gap(rules->story) * 1000000;
-  hm_find_overtaken_claims(&s->arc, v, s->n, &(hm_arc_rules){ differ, c, gap }, a);
+  hm_find_overtaken_claims(&s->arc, v, s->n, &(hm_arc_rules){ differ, &agreed, gap }, a);
   return s;
 }
 

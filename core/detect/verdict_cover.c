@@ -2,10 +2,8 @@
  *
  * A verdict knows a claim if it knew the value and its contested time overlaps the claim's window.
  * Three intervals share an instant if each two of them do. So an overlapping pair is covered if one
- * verdict knows both claims; it remains to find which claims share a verdict.
- *
- * Claims that the same verdicts know form a group. Each group is compared with the claims of all
- * groups that share no verdict with it: O(n log n) per group; usually there is one. */
+ * verdict knows both claims; no two other claims may contradict each other. Cost: pairs of parties.
+ */
 #include "core/detect/conflict_plan.h"
 
 #include <string.h>
@@ -35,9 +33,6 @@ struct hm_verdict_cover {
 typedef struct {
   hm_slot_claims slot; /* of the parties */
   verdicts *known;     /* of each item: who knows it */
-  uint32_t *group;     /* of each item: items of one group are known to the same verdicts */
-  uint32_t n_groups;
-  uint32_t *sample; /* of each group: one of its items */
   hm_arena *scratch;
 } question;
 
@@ -154,19 +149,6 @@ static bool all_known(const question *q) {
   return true;
 }
 
-static void form_groups(question *q) {
-  hm_numbering g;
-  hm_numbering_init(&g, q->scratch);
-  q->group = hm_alloc_array(q->scratch, q->slot.n, sizeof *q->group);
-  q->sample = hm_alloc_array(q->scratch, q->slot.n, sizeof *q->sample);
-  for (size_t i = 0; i < q->slot.n; i++) {
-    const verdicts *v = &q->known[i];
-    q->group[i] = hm_numbering_add(&g, (hm_str){ (const char *)v->v, v->n * sizeof *v->v });
-    q->sample[q->group[i]] = (uint32_t)i;
-  }
-  q->n_groups = g.n;
-}
-
 static bool share_verdict(const verdicts *a, const verdicts *b) {
   for (size_t i = 0, j = 0; i < a->n && j < b->n;) {
     if (a->v[i] == b->v[j])
@@ -176,25 +158,6 @@ static bool share_verdict(const verdicts *a, const verdicts *b) {
     else
       j++;
   }
-  return false;
-}
-
-/* Does anyone of this group contradict a claim that no verdict knows together with it? */
-static bool group_has_new_clash(const question *q, uint32_t group) {
-  bool *apart = hm_alloc_array(q->scratch, q->n_groups, sizeof *apart);
-  for (uint32_t g = 0; g < q->n_groups; g++)
-    apart[g] = !share_verdict(&q->known[q->sample[group]], &q->known[q->sample[g]]);
-  uint32_t *others = hm_alloc_array(q->scratch, q->slot.n, sizeof *others);
-  size_t n = 0;
-  for (size_t i = 0; i < q->slot.n; i++)
-    if (apart[q->group[i]])
-      others[n++] = (uint32_t)i;
-  if (!n)
-    return false;
-  hm_clash_search *f = hm_clash_search_new(&q->slot, others, n, q->scratch);
-  for (size_t i = 0; i < q->slot.n; i++)
-    if (q->group[i] == group && hm_clash_first(f, &q->slot.items[i], n) != HM_CLASH_NONE)
-      return true;
   return false;
 }
 
@@ -221,9 +184,11 @@ bool hm_verdict_covers(hm_verdict_cover *c, const hm_snapshot *snap, const hm_di
       return false;
   if (d->pairs)
     return true;
-  form_groups(&q);
-  for (uint32_t g = 0; g < q.n_groups && q.n_groups > 1; g++)
-    if (group_has_new_clash(&q, g))
-      return false;
+  for (size_t i = 0; i < q.slot.n; i++)
+    for (size_t k = 0; k < i; k++) {
+      bool shared = share_verdict(&q.known[i], &q.known[k]);
+      if (!shared && hm_claims_contradict(&q.slot, &q.slot.items[i], &q.slot.items[k]))
+        return false;
+    }
   return true;
 }

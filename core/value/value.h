@@ -135,6 +135,8 @@ bool hm_value_add_unit(hm_value *v, hm_str unit, hm_units *u, hm_arena *a);
  * Texts in two spellings (value_wording.c) are compatible. Symmetric and reflexive, not
  * transitive. */
 bool hm_values_are_compatible(const hm_value *a, const hm_value *b, const hm_tolerance *tol);
+/* The greatest difference in base units if tol names a unit of that base, else -1. */
+double hm_tolerance_in_base(const hm_tolerance *tol, hm_str base);
 /* Can both hold, because one says the other more exactly, or may be it? "Dr. Dana Reyes" and "Dana
  * Reyes", "Berlin, Germany" and "Berlin", "178 cm" and "5 ft 10 in": value_refines.c has the list.
  * slot: the folded name. Symmetric, not transitive; compatible values need not refine. */
@@ -158,8 +160,6 @@ hm_str hm_value_describe_change(hm_arena *a, const hm_value *x, const hm_value *
 
 /* A version: numbers with points between them, perhaps behind a v. */
 bool hm_is_version(hm_str s);
-/* Compares two versions by their numbers; of two with the same beginning the shorter is first. */
-int hm_version_compare(hm_str x, hm_str y);
 /* Is x a higher version than y, and not y stated more exactly? "14.2" is above 14.1, but is also
  * 14. */
 bool hm_version_above(hm_str x, hm_str y);

@@ -44,8 +44,7 @@ static bool within_base(const hm_value *a, const hm_value *b, double limit) {
   return isfinite(greater) && fabs(a->num - b->num) <= limit + 4 * 2.220446049250313e-16 * greater;
 }
 
-/* Greatest difference in base units when tol names a unit of that base, else -1. */
-static double limit_in_base(const hm_tolerance *tol, hm_str base) {
+double hm_tolerance_in_base(const hm_tolerance *tol, hm_str base) {
   hm_units *u = hm_units_new();
   hm_arena *s = hm_arena_new();
   hm_str spelling = hm_unit_spelling(tol->unit, s);
@@ -69,7 +68,7 @@ bool hm_values_within_tolerance(const hm_value *a, const hm_value *b, const hm_t
     return false;
   if (one_unit && hm_str_eq(unit, tol->unit))
     return within_stated(a, b, tol->value);
-  double limit = limit_in_base(tol, a->base);
+  double limit = hm_tolerance_in_base(tol, a->base);
   return limit >= 0 && within_base(a, b, limit);
 }
 
@@ -127,8 +126,9 @@ static int64_t time_between(const hm_value *a, const hm_value *b) {
 
 bool hm_value_times_within_tolerance(const hm_value *a, const hm_value *b,
                                      const hm_tolerance *tol) {
-  double limit =
-      isfinite(tol->value) && tol->value >= 0 && tol->unit.n ? limit_in_base(tol, HM_STR("s")) : -1;
+  double limit = isfinite(tol->value) && tol->value >= 0 && tol->unit.n
+      ? hm_tolerance_in_base(tol, HM_STR("s"))
+      : -1;
   return limit >= 0 && (double)time_between(a, b) <= limit * 1e6 + 0.5;
 }
 
@@ -328,11 +328,6 @@ static int compare_versions(hm_str x, hm_str y, bool *refines) {
     if (d)
       return d;
   }
-}
-
-int hm_version_compare(hm_str x, hm_str y) {
-  bool refines;
-  return compare_versions(without_v(x), without_v(y), &refines);
 }
 
 bool hm_version_above(hm_str x, hm_str y) {

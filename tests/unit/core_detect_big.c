@@ -1,15 +1,17 @@
-/* One slot of very many claims, and very many slots: of a tenth of them where the run is not
- * thorough, which holds them to seconds. */
+/* One slot of as many claims as are compared, or more, and very many slots: of a quarter and a
+ * tenth of them where the run is not thorough, which holds them to seconds. */
 #include "tests/unit/core_detect_help.h"
 
 #include <stdio.h>
 
 #include "core/base/par.h"
 #include "core/claim/story.h"
+#include "core/detect/slot_claims.h"
 #include "tests/unit/core_base_prng.h"
 #include "tests/unit/core_base_thorough.h"
 
-static size_t many = 20000;
+/* Claims of one slot, and of many. */
+static size_t many = HM_SLOT_COMPARED / 4, many_apart = 20000;
 
 static const hm_window ALWAYS = { .from = HM_TIME_MIN, .until = HM_TIME_MAX };
 
@@ -73,8 +75,7 @@ static size_t parties(world *w, const char *what, double limit) {
   return n;
 }
 
-/* Seconds of processor time: most take a tenth of one; 200,000 claims pair by pair would be half a
- * minute at least. */
+/* Seconds of processor time: most take less than one. */
 enum { SLACK = 8 };
 
 static void all_different(void **unused) {
@@ -190,7 +191,7 @@ static void within_tolerance(void **unused) {
 
 static void sets_that_hold_a_scalar(void **unused) {
   (void)unused;
-  const size_t N = many / 10;
+  const size_t N = many;
   world w = world_new(N, HM_STATE);
   for (size_t i = 0; i < N; i++) {
     window(&w, i, (hm_time)(i / 2), N);
@@ -207,7 +208,7 @@ static void sets_that_hold_a_scalar(void **unused) {
 /* A city and its country, said again and again: different values that agree. */
 static void texts_of_nested_places(void **unused) {
   (void)unused;
-  const size_t N = many / 5;
+  const size_t N = many;
   world w = world_new(N, HM_MEMORY);
   for (size_t i = 0; i < N; i++) {
     hm_story_claim *t = hm_alloc(w.a, sizeof *t);
@@ -281,7 +282,7 @@ static void memories_that_agree_with_a_state(void **unused) {
  * which it contradicts. */
 static void a_year_and_its_minutes(void **unused) {
   (void)unused;
-  const size_t N = many / 10 * 3 + 1;
+  const size_t N = many;
   world w = world_new(N, HM_MEMORY);
   for (size_t i = 1; i < N; i++) {
     int m = (int)(i / 2), day = m / 1440;
@@ -298,7 +299,7 @@ static void a_year_and_its_minutes(void **unused) {
  * somebody claims by the keys that they had. */
 static void all_keys_are_others(void **unused) {
   (void)unused;
-  const size_t N = many / 2;
+  const size_t N = many_apart / 2;
   world w = world_new(N, HM_STATE);
   for (size_t i = 0; i < N; i++) {
     say(&w, i, i % 2 ? HM_STR("a") : HM_STR("b"));
@@ -326,10 +327,38 @@ static void all_keys_are_others(void **unused) {
   hm_arena_free(w.a);
 }
 
+/* The first by trust, then id, are compared, and a finding says so. */
+static void more_than_are_compared(void **unused) {
+  (void)unused;
+  enum { MANY = HM_SLOT_COMPARED, MORE = MANY + MANY / 4, STATES = MANY - 10 };
+  world w = world_new(MORE, HM_MEMORY);
+  for (size_t i = 0; i < MORE; i++) {
+    if (i >= MORE - STATES) make_state(&w, i);
+    say(&w, i, hm_str_fmt(w.a, "value %zu", i));
+  }
+  hm_disputes *d;
+  assert_int_equal(hm_disputes_find(w.snap, &w.claims, &w.rules, 4, w.a, &d, NULL), 0);
+  assert_int_equal(d->n, 1);
+  assert_int_equal(d->disputes[0].n, MANY);
+  for (size_t i = 0; i < MANY; i++) {
+    size_t row = i < STATES ? MORE - STATES + i : i - STATES;
+    assert_int_equal(d->disputes[0].parties[i].claim->row, row);
+  }
+  assert_int_equal(d->n_findings, 1);
+  hm_finding *f = &d->findings[0];
+  assert_true(hm_str_is(f->rule, "slot/left-out") && hm_str_is(f->kind, "review"));
+  assert_int_equal(f->n_rows, 1);
+  assert_true(hm_str_eq(f->rows[0], hm_row_ref(w.a, &w.snap->rows[MORE - STATES])));
+  assert_true(hm_str_is(f->message, "p / slot: 20000 of 25000 claims are compared, "
+                                    "the first by trust, then id"));
+  hm_units_free(w.units);
+  hm_arena_free(w.a);
+}
+
 /* Five times as many claims, in half as many slots, one in fifty contested. */
 static void many_slots(void **unused) {
   (void)unused;
-  const size_t N = 5 * many;
+  const size_t N = 5 * many_apart;
   world w = world_new(N, HM_STATE);
   hm_value a, b;
   say(&w, 0, HM_STR("a"));
@@ -374,7 +403,8 @@ int main(void) {
     cmocka_unit_test(memories_that_agree_with_a_state),
     cmocka_unit_test(a_year_and_its_minutes),
     cmocka_unit_test(all_keys_are_others),
+    cmocka_unit_test(more_than_are_compared),
   };
-  if (thorough()) many *= 10;
+  if (thorough()) many = HM_SLOT_COMPARED, many_apart *= 10;
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* Who contradicts whom among many texts of one slot: components of slot_components.c against all
- * pairs. Texts of one row, or of one author and time, do not meet, so that a text with the same
+/* Who contradicts whom among many texts of one slot: components of slot_claims.c against all
+ * pairs, of which nothing is remembered. Texts of one row, or of one author and time, do not meet, so that a text with the same
  * words as one that is done may still contradict another. */
 #include "tests/unit/core_detect_help.h"
 
@@ -91,7 +91,8 @@ static void components_by_pairs(const hm_slot_claims *s, uint32_t *of) {
     moved = false;
     for (uint32_t i = 0; i < s->n; i++)
       for (uint32_t k = 0; k < s->n; k++) {
-        if (of[k] <= of[i] || !hm_claims_contradict(s, &s->items[i], &s->items[k])) continue;
+        if (of[k] <= of[i] || !hm_claim_disagree(s->items[i].claim, s->items[k].claim, hm_rules_default(), s->n))
+          continue;
         of[k] = of[i];
         moved = true;
       }

@@ -57,7 +57,8 @@ static void a_rule_finds_the_same_on_any_number_of_threads(void **unused) {
       hm_claims_free(at.claims);
       hm_arena_free(a);
     }
-    if (told < ROUNDS / 60) fail_msg("%s: found only %zu things", rule->name, told);
+    bool rare = rule->find == hm_find_left_out;   /* see core_detect_big.c */
+    if (told < ROUNDS / 60 && !rare) fail_msg("%s: found only %zu things", rule->name, told);
   }
 }
 
