@@ -4,7 +4,7 @@
 #define HM_MIRROR_CHANGES_H
 #include "gen/history/event.h"
 #include "gen/mirror/mirror.h"
-#include "gen/page/changes.h"
+#include "gen/page/changes_file.h"
 #include "gen/site/site.h"
 
 /* The commit on which a publication stands. */

@@ -2,7 +2,7 @@
  *
  * The file may hold texts of rows that were left out or redacted later; today's pages must not show
  * them again. Cost: linear in the file. */
-#include "gen/page/changes.h"
+#include "gen/page/changes_file.h"
 
 #include <stdlib.h>
 #include <string.h>

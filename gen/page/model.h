@@ -313,16 +313,8 @@ hm_node *hm_model_add_finding(hm_model *m, hm_node *list, const hm_finding *f);
 void hm_model_set_timeline(hm_model *m, hm_node *top, const hm_ventity *e, const hm_vconflict *c);
 void hm_list_timeline_files(const hm_view *v, hm_arena *a, hm_pages *out);
 
-/* --- what the last publications changed (change_pages.c, change_files.c) --- */
-/* True when the change belongs to the project (NULL: any); when the publication has such a one. */
-bool hm_change_is_of(const hm_change_line *c, const hm_vproject *project, const hm_view *v);
-bool hm_publication_is_of(const hm_view *v, const hm_published *p, const hm_vproject *project);
+/* --- what the last publications changed (change_pages.c) --- */
 bool hm_project_has_changes(const hm_view *v, uint32_t project);
-/* "2 disputes opened, 3 changes of facts", of all projects (NULL) or of one. */
-hm_str hm_format_publication_summary(hm_arena *a, const hm_view *v, const hm_published *p,
-                                     const hm_vproject *project);
-/* The name of its heading on the page of changes: "2-apr-2026-publication-3". */
-hm_str hm_publication_anchor(hm_arena *a, const hm_published *p);
 /* changed: {day, counts, url, changes: [{label, url, text}], more, line} of the newest publication
  * that changed the project, or (HM_NONE) of the newest; or false. */
 void hm_model_set_newest_changes(hm_model *m, hm_node *top, uint32_t project);
@@ -373,11 +365,9 @@ typedef struct {
  * column's values. */
 static inline bool hm_wants_column(uint32_t say, uint32_t n) { return say && 2 * say >= n; }
 
-/* --- files that are no pages (non_page_files.c) --- */
+/* --- files that are no pages (data.c) --- */
 void hm_list_non_page_files(const hm_view *v, const hm_source_list *sources, hm_arena *a,
                             hm_pages *out);
-/* Adds the data files of lists and overviews (data.c). */
-void hm_list_data_files(const hm_view *v, hm_arena *a, hm_pages *out);
 
 /* --- the families, a file each --- */
 hm_page_fn hm_page_root, hm_page_overview, hm_page_decisions, hm_page_decisions_index,

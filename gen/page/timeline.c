@@ -9,23 +9,236 @@
  * A drawing has the first BARS lines and says how many it leaves out.
  * Cost: bounded for each page: BARS bars, PARTIES sides of a dispute for each; and the windows of
  * the bars left out. */
-
 #include "core/claim/relation.h"
 #include "gen/draw/draw.h"
 #include "model.h"
-#include "timeline_impl.h"
+
+enum { SPANS = 8, BREAKS = 8 };
+
+typedef struct {
+  hm_str label;
+  bool heading, life;
+  hm_window w;
+  hm_draw_span spans[SPANS];
+  struct {
+    hm_time from, until;
+  } contested[SPANS];
+  size_t n_spans;
+} timeline_bar;
+
+typedef struct {
+  hm_model *m;
+  timeline_bar *bars;
+  size_t n, more;        /* drawn bars; bars left out beyond the limit BARS */
+  bool any_ended;        /* a relation's bar ends because one of its entities ended */
+  const hm_world *world; /* of the axis */
+  uint16_t axis;
+  hm_time lo, hi; /* the ends of the axis */
+  struct {
+    hm_time from, until;
+  } breaks[BREAKS];
+  size_t n_breaks;
+} timeline;
+
+typedef struct {
+  hm_draw_tick *v;
+  size_t n;
+} timeline_ticks;
+
+enum { STEPS = 6 };
+
+/* --- the axis ------------------------------------------------------------------------- */
+
+static void choose_axis(timeline *t) {
+  uint32_t n[HM_AXES_MAX + 1] = { 0 };
+  for (size_t i = 0; i < t->n; i++)
+    if (!t->bars[i].heading)
+      n[t->bars[i].w.axis]++;
+  for (uint16_t x = 0; x <= HM_AXES_MAX; x++)
+    if (n[x] > n[t->axis])
+      t->axis = x;
+}
+
+/* Only the limit of "before 1340" and "after 1340" has a place. */
+static void widen(timeline *t, const hm_bound *b, bool vague) {
+  if (!b->known || b->vague != vague)
+    return;
+  bool none = t->lo > t->hi, limit = hm_bound_is_limit(b);
+  hm_time first = limit && b->first == HM_DATES_FIRST ? b->last : b->first;
+  hm_time last = limit && b->last == HM_DATES_LAST ? b->first : b->last;
+  if (vague && !none &&
+      (last < t->lo || first > t->hi || (__int128)last - first > 2 * ((__int128)t->hi - t->lo)))
+    return;
+  if (none || first < t->lo)
+    t->lo = first;
+  if (none || last > t->hi)
+    t->hi = last;
+}
+
+/* The rest of eras of which nobody says how long they were, behind all that is drawn in them. */
+static void find_breaks(timeline *t) {
+  const hm_era_place *eras;
+  size_t n = t->axis ? hm_world_list_era_places(t->world, t->m->a, &eras) : 0;
+  for (size_t i = 0; i < n && t->n_breaks < BREAKS; i++) {
+    if (eras[i].is_measured || eras[i].last >= t->hi || eras[i].last < t->lo)
+      continue;
+    hm_time used = eras[i].first > t->lo ? eras[i].first : t->lo;
+    for (size_t k = 0; k < t->n; k++) {
+      const hm_bound *b[] = { &t->bars[k].w.begin, &t->bars[k].w.end };
+      for (int e = 0; e < 2 && t->bars[k].w.axis == t->axis && !t->bars[k].heading; e++)
+        if (b[e]->known && b[e]->last <= eras[i].last - eras[i].tick && b[e]->last > used)
+          used = b[e]->last;
+    }
+    used += (used - t->lo) / 20 + 10 * eras[i].tick;
+    if (used >= eras[i].last)
+      continue;
+    t->breaks[t->n_breaks].from = used;
+    t->breaks[t->n_breaks++].until = eras[i].last;
+  }
+}
+
+/* Without what the breaks leave out, from lo on. */
+static __int128 length_to(const timeline *t, hm_time at) {
+  __int128 n = (__int128)at - t->lo;
+  for (size_t i = 0; i < t->n_breaks; i++) {
+    if (at <= t->breaks[i].from)
+      break;
+    n -= (__int128)(at < t->breaks[i].until ? at : t->breaks[i].until) - t->breaks[i].from;
+  }
+  return n;
+}
+
+/* The place of an instant, from 0 to HM_DRAW_WIDTH. */
+static int place_of(const timeline *t, hm_time at) {
+  if (at <= t->lo)
+    return 0;
+  if (at >= t->hi)
+    return HM_DRAW_WIDTH;
+  return (int)(length_to(t, at) * HM_DRAW_WIDTH / length_to(t, t->hi));
+}
+
+/* Sets the range of the axis. Returns false when no bar has a time. */
+static bool set_axis(timeline *t) {
+  const hm_time day = (hm_time)86400 * 1000000;
+  t->lo = HM_TIME_MAX, t->hi = HM_TIME_MIN;
+  /* What is exact, what is vague, and last the ends that no row gives. */
+  for (int pass = 0; pass < 3; pass++)
+    for (size_t i = 0; i < t->n; i++) {
+      const hm_window *w = &t->bars[i].w;
+      if (t->bars[i].heading || w->axis != t->axis)
+        continue;
+      if (pass < 2)
+        widen(t, &w->begin, pass);
+      if (pass < 2 ? !w->ends_with : !!w->ends_with)
+        widen(t, &w->end, pass < 2 ? pass : w->end.vague);
+    }
+  if (t->lo > t->hi)
+    return false;
+  find_breaks(t);
+  __int128 pad = length_to(t, t->hi) / 25;
+  if (pad < 2)
+    pad = t->axis ? 1 : day;
+  __int128 lo = t->lo - pad, hi = t->hi + pad;
+  t->lo = lo < -HM_TIME_MAX ? -HM_TIME_MAX : (hm_time)lo;
+  t->hi = hi > HM_TIME_MAX - 1 ? HM_TIME_MAX - 1 : (hm_time)hi;
+  return true;
+}
+
+/* --- its marks ------------------------------------------------------------------------- */
+
+/* When the tick is too near the last one, skips it, unless it begins an era: then it replaces the
+ * last one. */
+static void add_tick(const timeline *t, timeline_ticks *k, hm_time at, hm_str label, bool strong) {
+  if (k->n == HM_DRAW_TICKS_MAX || at < t->lo || at > t->hi)
+    return;
+  int to = place_of(t, at);
+  bool near = k->n && to - k->v[k->n - 1].at < HM_DRAW_WIDTH / 8;
+  if (near && !strong)
+    return;
+  k->n -= near;
+  k->v[k->n++] = (hm_draw_tick){ to, label, strong };
+}
+
+/* The least of 1, 2, 5, 10, 20, ... of which at most STEPS fit. */
+static int64_t nice_step(__int128 n) {
+  static const int of[] = { 1, 2, 5 };
+  int64_t power = 1;
+  for (int i = 0;; i++) {
+    if (i && i % 3 == 0)
+      power *= 10;
+    if (n / ((__int128)power * of[i % 3]) < STEPS || power > INT64_MAX / 100)
+      return power * of[i % 3];
+  }
+}
+
+static hm_str year_words(hm_arena *a, int year) {
+  return year > 0 ? hm_str_fmt(a, "%d", year) : hm_str_fmt(a, "%d BC", 1 - year);
+}
+
+static void add_date_ticks(const timeline *t, timeline_ticks *k) {
+  static const hm_precision units[] = { HM_P_YEAR, HM_P_MONTH, HM_P_DAY };
+  static const size_t length[] = { 4, 7, 10 };
+  const hm_time day = (hm_time)86400 * 1000000;
+  static const int days[] = { 366, 31, 1 };
+  int u = 0;
+  while (u < 2 && (t->hi - t->lo) / (days[u] * day) < 3)
+    u++;
+  hm_arena *a = t->m->a;
+  int64_t step = nice_step((t->hi - t->lo) / (days[u] * day) + 1);
+  if (u == 1)
+    step = step <= 3 ? step : step <= 6 ? 6 : 12;
+  int year = hm_time_year(t->lo);
+  hm_time first =
+      hm_time_shift(0, HM_P_YEAR, year - 1970 - (u ? 0 : ((year % step) + step) % step));
+  for (int64_t i = 0; i < 2000 && k->n < HM_DRAW_TICKS_MAX; i++) {
+    hm_time at = hm_time_shift(first, units[u], i * step);
+    if (at > t->hi)
+      return;
+    hm_str label = u ? hm_format_date(a, hm_str_sub(hm_time_iso(a, at), 0, length[u]))
+                     : year_words(a, hm_time_year(at));
+    add_tick(t, k, at, label, false);
+  }
+}
+
+/* The beginnings of eras, and units of them. */
+static void add_era_ticks(const timeline *t, timeline_ticks *k) {
+  const hm_era_place *eras;
+  hm_arena *a = t->m->a;
+  size_t n = hm_world_list_era_places(t->world, a, &eras);
+  for (size_t i = 0; i < n; i++) {
+    const hm_era_place *e = &eras[i];
+    if (e->last < t->lo || e->first > t->hi)
+      continue;
+    int64_t step = nice_step(length_to(t, t->hi) / e->tick + 1);
+    hm_time from = t->lo > e->first ? t->lo : e->first;
+    int64_t unit = e->first_unit + (from - e->first) / e->tick;
+    hm_str name = hm_shorten(a, e->name, 30);
+    add_tick(t, k, from, name, from == e->first);
+    for (unit += (step - unit % step) % step; k->n < HM_DRAW_TICKS_MAX; unit += step) {
+      hm_time at = e->first + (unit - e->first_unit) * e->tick;
+      if (at > e->last || at > t->hi)
+        break;
+      bool skipped = false;
+      for (size_t b = 0; b < t->n_breaks; b++)
+        skipped |= at > t->breaks[b].from && at < t->breaks[b].until;
+      if (skipped)
+        break;
+      add_tick(t, k, at, hm_str_fmt(a, "%.*s %lld", HM_FMT(e->unit), (long long)unit), false);
+    }
+  }
+}
 
 enum { BARS = 60, PARTIES = 64, LABEL_BYTES = 60 };
 
 /* --- bars --------------------------------------------------------------------------- */
 
-static hm_timeline_bar *add_bar(hm_timeline *t, hm_str label, const hm_window *w) {
+static timeline_bar *add_bar(timeline *t, hm_str label, const hm_window *w) {
   if (t->n == BARS) {
     t->more += w != NULL;
     return NULL;
   }
-  hm_timeline_bar *b = &t->bars[t->n++];
-  *b = (hm_timeline_bar){ .label = hm_shorten(t->m->a, label, LABEL_BYTES), .heading = !w };
+  timeline_bar *b = &t->bars[t->n++];
+  *b = (timeline_bar){ .label = hm_shorten(t->m->a, label, LABEL_BYTES), .heading = !w };
   if (w)
     b->w = *w;
   return b;
@@ -43,14 +256,14 @@ static hm_time stated_from(const hm_window *w, bool certainly) {
 }
 
 /* Where both certainly hold; else, as of two that have only begun, where both may. */
-static void add_contested(hm_timeline_bar *b, const hm_window *other) {
+static void add_contested(timeline_bar *b, const hm_window *other) {
   const hm_window *own = &b->w;
   hm_time x = stated_until(own), y = stated_until(other), until = x < y ? x : y, from = until;
   for (int certainly = 1; certainly >= 0 && from >= until; certainly--) {
     hm_time f = stated_from(own, certainly), g = stated_from(other, certainly);
     from = f > g ? f : g;
   }
-  if (own->axis != other->axis || from >= until || b->n_spans == HM_TIMELINE_SPANS)
+  if (own->axis != other->axis || from >= until || b->n_spans == SPANS)
     return;
   size_t at = b->n_spans;
   for (; at && b->contested[at - 1].from > from; at--)
@@ -72,7 +285,7 @@ static const hm_window *shown_window(const hm_view *v, const hm_claim *c, hm_win
 }
 
 /* What a party contests with those that it contradicts, as far as they are shown. */
-static void contest(hm_timeline *t, hm_timeline_bar *b, const hm_dispute *d, size_t own) {
+static void contest(timeline *t, timeline_bar *b, const hm_dispute *d, size_t own) {
   const hm_view *v = t->m->v;
   hm_window room;
   for (size_t k = 0; k < d->n && k < PARTIES; k++) {
@@ -89,7 +302,7 @@ static bool is_drawn(const hm_window *w) { return w->begin.known || w->end.known
 
 /* --- the drawing ------------------------------------------------------------------------- */
 
-static void draw_bar(const hm_timeline *t, hm_timeline_bar *b, hm_draw_bar *out) {
+static void draw_bar(const timeline *t, timeline_bar *b, hm_draw_bar *out) {
   *out = (hm_draw_bar){ .label = b->label, .heading = b->heading, .life = b->life };
   if (b->heading)
     return;
@@ -97,32 +310,30 @@ static void draw_bar(const hm_timeline *t, hm_timeline_bar *b, hm_draw_bar *out)
   bool both = begin->known && end->known;
   out->open_from = !begin->known || begin->last < t->lo;
   out->open_until = !end->known || end->first > t->hi;
-  int from = hm_timeline_place(t, begin->first),
-      until = end->known ? hm_timeline_place(t, end->last) : HM_DRAW_WIDTH;
-  int sure_from = hm_timeline_place(t, both ? b->w.from : begin->last),
-      sure_until =
-          !end->known ? HM_DRAW_WIDTH : hm_timeline_place(t, both ? b->w.until : end->first);
+  int from = place_of(t, begin->first), until = end->known ? place_of(t, end->last) : HM_DRAW_WIDTH;
+  int sure_from = place_of(t, both ? b->w.from : begin->last),
+      sure_until = !end->known ? HM_DRAW_WIDTH : place_of(t, both ? b->w.until : end->first);
   if (!begin->known)
     sure_from = from = sure_until - HM_DRAW_WIDTH / 10;
   out->possible = (hm_draw_span){ from, until };
   out->certain = (hm_draw_span){ sure_from, sure_until };
   for (size_t i = 0; i < b->n_spans; i++)
-    b->spans[i] = (hm_draw_span){ hm_timeline_place(t, b->contested[i].from),
-                                  hm_timeline_place(t, b->contested[i].until) };
+    b->spans[i] =
+        (hm_draw_span){ place_of(t, b->contested[i].from), place_of(t, b->contested[i].until) };
   out->contested = b->spans;
   out->n_contested = b->n_spans;
 }
 
 /* Headings of nothing are left out. */
-static hm_draw_timeline draw(hm_timeline *t, hm_str label) {
+static hm_draw_timeline draw(timeline *t, hm_str label) {
   hm_draw_bar *bars = hm_alloc_array(t->m->a, BARS + 1, sizeof *bars);
-  hm_timeline_ticks k = { hm_alloc_array(t->m->a, HM_DRAW_TICKS_MAX, sizeof *k.v), 0 };
+  timeline_ticks k = { hm_alloc_array(t->m->a, HM_DRAW_TICKS_MAX, sizeof *k.v), 0 };
   size_t n = 0, left_out = 0;
-  hm_timeline_choose_axis(t);
+  choose_axis(t);
   for (size_t i = 0; i < t->n && !t->world; i++)
     if (!t->bars[i].heading && t->bars[i].w.axis == t->axis)
       t->world = hm_world_of_axis(t->m->v->rules->worlds, t->axis);
-  bool timed = hm_timeline_set_axis(t);
+  bool timed = set_axis(t);
   for (size_t i = 0; timed && i < t->n; i++) {
     bool other = !t->bars[i].heading && t->bars[i].w.axis != t->axis;
     left_out += other;
@@ -137,9 +348,9 @@ static hm_draw_timeline draw(hm_timeline *t, hm_str label) {
     bars[n++] =
         (hm_draw_bar){ .label = hm_str_fmt(t->m->a, "and %zu more", t->more), .heading = true };
   if (timed && t->axis)
-    hm_timeline_add_era_ticks(t, &k);
+    add_era_ticks(t, &k);
   else if (timed)
-    hm_timeline_add_date_ticks(t, &k);
+    add_date_ticks(t, &k);
   hm_str desc = HM_STR("The tables of the page say the same.");
   if (t->any_ended)
     desc = HM_CAT(t->m->a, desc,
@@ -158,12 +369,12 @@ static hm_draw_timeline draw(hm_timeline *t, hm_str label) {
 
 /* --- of an entity -------------------------------------------------------------------------- */
 
-static void add_lives(hm_timeline *t, uint32_t row) {
+static void add_lives(timeline *t, uint32_t row) {
   const hm_window *w;
   bool happened;
   uint32_t n = hm_view_find_existence_windows(t->m->v, row, &w, &happened);
-  for (uint32_t i = 0; i < n && i < HM_TIMELINE_SPANS; i++) {
-    hm_timeline_bar *life = is_drawn(&w[i])
+  for (uint32_t i = 0; i < n && i < SPANS; i++) {
+    timeline_bar *life = is_drawn(&w[i])
         ? add_bar(t, happened ? HM_STR("happened") : HM_STR("existed"), &w[i])
         : NULL;
     if (life)
@@ -171,11 +382,11 @@ static void add_lives(hm_timeline *t, uint32_t row) {
   }
 }
 
-static void contest_relation(hm_timeline *t, hm_timeline_bar *b, uint32_t row) {
+static void contest_relation(timeline *t, timeline_bar *b, uint32_t row) {
   const hm_view *v = t->m->v;
   size_t n;
   const hm_mark *marks = hm_view_marks(v, row, &n);
-  for (size_t i = 0; b && i < n && i < HM_TIMELINE_SPANS; i++) {
+  for (size_t i = 0; b && i < n && i < SPANS; i++) {
     const hm_dispute *d = v->conflicts[marks[i].conflict].dispute;
     for (size_t k = 0; k < d->n && k < PARTIES; k++)
       if (d->parties[k].claim->row == row)
@@ -201,19 +412,19 @@ static const char *window_of_bar(const hm_view *v, uint32_t row, bool is_fact, h
   return hm_existence_end_word(hm_existence_ending_window(&v->existences, &cut));
 }
 
-static hm_str marked(const hm_timeline *t, hm_str label, hm_str mark) {
+static hm_str marked(const timeline *t, hm_str label, hm_str mark) {
   return hm_str_fmt(t->m->a, "%.*s (%.*s)", HM_FMT(hm_shorten(t->m->a, label, LABEL_BYTES / 2)),
                     HM_FMT(mark));
 }
 
-static hm_str marked_end(hm_timeline *t, hm_str label, const char *end) {
+static hm_str marked_end(timeline *t, hm_str label, const char *end) {
   t->any_ended = true;
   return marked(t, label, hm_str_fmt(t->m->a, "until %s", end));
 }
 
 static hm_draw_timeline entity_timeline(hm_model *m, const hm_ventity *e) {
   const hm_view *v = m->v;
-  hm_timeline t = { .m = m, .bars = hm_alloc_array(m->a, BARS, sizeof *t.bars) };
+  timeline t = { .m = m, .bars = hm_alloc_array(m->a, BARS, sizeof *t.bars) };
   size_t n;
   const hm_relation_item *all = hm_view_list_relations(v, e, m->a, &n);
   add_lives(&t, e->row);
@@ -284,7 +495,7 @@ static hm_time contested_from(const hm_conflict_story *s, const hm_story_line *l
 }
 
 /* Each text from when it was said until it was overtaken. */
-static void add_story(hm_timeline *t, const hm_vconflict *c) {
+static void add_story(timeline *t, const hm_vconflict *c) {
   hm_conflict_story s;
   if (!hm_view_find_story(t->m->v, c, t->m->a, &s))
     return;
@@ -297,7 +508,7 @@ static void add_story(hm_timeline *t, const hm_vconflict *c) {
     w.begin = (hm_bound){ .known = true, .first = l->at, .last = l->at };
     if (end != HM_TIME_MIN)
       w.end = (hm_bound){ .known = true, .first = end, .last = end };
-    hm_timeline_bar *b = add_bar(t, l->claim->value.raw, &w);
+    timeline_bar *b = add_bar(t, l->claim->value.raw, &w);
     if (!b || !l->party || l->state != HM_ARC_HOLDS)
       continue;
     b->contested[b->n_spans].from = contested_from(&s, l);
@@ -307,7 +518,7 @@ static void add_story(hm_timeline *t, const hm_vconflict *c) {
 
 static hm_draw_timeline conflict_timeline(hm_model *m, const hm_vconflict *c) {
   const hm_dispute *d = c->dispute;
-  hm_timeline t = { .m = m, .bars = hm_alloc_array(m->a, BARS, sizeof *t.bars) };
+  timeline t = { .m = m, .bars = hm_alloc_array(m->a, BARS, sizeof *t.bars) };
   bool story = is_story_timed(m->v, d);
   if (story)
     add_story(&t, c);
@@ -328,7 +539,7 @@ static hm_draw_timeline conflict_timeline(hm_model *m, const hm_vconflict *c) {
     const hm_existence *ended = hm_existence_ending_window(&m->v->existences, w);
     if (ended && w->end.known)
       value = marked_end(&t, value, hm_existence_end_word(ended));
-    hm_timeline_bar *b = add_bar(&t, value, w);
+    timeline_bar *b = add_bar(&t, value, w);
     if (b)
       contest(&t, b, d, i);
   }

@@ -8,7 +8,7 @@
 #include "core/base/err.h"
 #include "core/base/json.h"
 #include "core/claim/existence.h"
-#include "gen/page/changes.h"
+#include "gen/page/changes_file.h"
 #include "gen/page/format.h"
 #include "view.h"
 
@@ -143,7 +143,7 @@ typedef struct {
   uint32_t home;                   /* snapshot project whose pages show it; view_build.c */
   uint32_t kind : 25;              /* HM_KIND_… */
   bool candidate : 1, active : 1;  /* neither: history */
-  bool odd_id : 1;                 /* its permalink does not follow from it: anchors.c */
+  bool odd_id : 1;                 /* its permalink does not follow from it: paths.c */
   bool refers : 1;                 /* a column names another row */
   bool may_be_long : 1;            /* some text is longer than pages show: values.c */
   bool twin_type : 1, twin_id : 1; /* another entity of its project has the same name: of another
@@ -248,8 +248,6 @@ typedef struct {
 } hm_named;
 /* Gives each of n a unique file name stem that is not in `reserved` (NULL-terminated). */
 void hm_make_slugs(hm_named *names, size_t n, const char *const *reserved, hm_arena *a);
-/* stem, cut when too long, then '-' and digits of a digest of `of`. */
-hm_str hm_slug_with_digits(hm_arena *a, hm_str stem, hm_str of, int digits);
 /* True when s has only letters a to z, digits and single '-' inside, and is not too long. */
 bool hm_is_slug(hm_str s);
 /* Path of `to` as a link on the page `from`. */
@@ -338,7 +336,7 @@ const hm_long_value *hm_view_find_long_value(const hm_view *v, hm_str value);
 bool hm_view_may_be_long(const hm_view *v, uint32_t row);
 void hm_view_build_long_values(hm_view *v);
 
-/* --- permalinks: anchors.c --- */
+/* --- permalinks: paths.c --- */
 /* True when the anchor of a row with this id can be made from the id alone. */
 bool hm_is_plain_id(hm_str id);
 /* The row's anchor; empty when it is not listed. In a or with the view. */
@@ -393,8 +391,6 @@ uint32_t hm_view_find_existence_windows(const hm_view *v, uint32_t row, const hm
 bool hm_view_window_end_shown(const hm_view *v, const hm_window *w);
 /* True when a page may show the bounds of this window, which a left out property may give. */
 bool hm_view_window_shown(const hm_view *v, const hm_window *w);
-/* Sets since and the window of a conflict. */
-void hm_view_set_conflict_times(const hm_view *v, hm_vconflict *c, hm_arena *tmp);
 /* Finds when a row holds, as it says. Returns false when its bounds are no times. */
 bool hm_view_find_row_window(const hm_view *v, uint32_t row, hm_arena *scratch, hm_window *out);
 typedef struct {

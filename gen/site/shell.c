@@ -2,7 +2,7 @@
  * scripts of the page's kind, and its table of contents. */
 #include <string.h>
 
-#include "gen/page/changes.h"
+#include "gen/page/changes_file.h"
 #include "gen/site/site_impl.h"
 
 enum { PATH_DEPTH = 32 }; /* as hm_is_site_path has it */

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "gen/page/changes.h"
+#include "gen/page/changes_file.h"
 #include "tests/unit/core_base_prng.h"
 
 static hm_str any_text(uint64_t *r, hm_arena *a) {

@@ -4,7 +4,7 @@
  * What there is comes from the tags of the built-in templates and from the models of real pages:
  * those of the example and of three golden sites, with long lists and with short ones. */
 #include "tests/unit/gen_page_help.h"
-#include "gen/page/changes.h"
+#include "gen/page/changes_file.h"
 #include "gen/render/template_impl.h"
 #include "gen/site/site_impl.h"
 #include "tests/unit/manual_help.h"
