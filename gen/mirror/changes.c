@@ -310,17 +310,8 @@ static void hide_from_message(const comparison *c, hm_events *l, hm_store *s) {
   }
 }
 
-static int show_changes(comparison *c, hm_tip_changes *out, const hm_changes *all, hm_err *err) {
-  hm_store *s = NULL;
-  if (hm_mirror_open(c->m, HM_STORE_READ, &s, err))
-    return -1;
-  hide_from_message(c, &out->events, s);
-  hm_changes_filter_shown(c->view, all, was_redacted, s, c->m->a, &out->all);
-  hm_store_close(s);
-  return 0;
-}
-
-int hm_collect_changes_since_tip(hm_mirror *m, const hm_sweep *sweep, const hm_view *view,
+int hm_collect_changes_since_tip(hm_mirror *m, hm_store *store, const hm_sweep *sweep,
+                                 const hm_view *view,
                                  const hm_tip_files *tip, hm_tip_changes *out, hm_err *err) {
   comparison c = { .m = m,
                    .snap = sweep->snap,
@@ -345,7 +336,9 @@ int hm_collect_changes_since_tip(hm_mirror *m, const hm_sweep *sweep, const hm_v
   hm_changes_parse(recorded, m->a, &all);
   if (!tip->exists || out->events.n || !all.n)
     add_publication(&c, sweep, &out->events, !tip->exists, &all);
-  rc = show_changes(&c, out, &all, err);
+  hide_from_message(&c, &out->events, store);
+  hm_changes_filter_shown(view, &all, was_redacted, store, m->a, &out->all);
+  rc = 0;
 done:
   free(c.v);
   return rc;

@@ -29,9 +29,11 @@ typedef struct {
 } hm_tip_changes;
 
 /* Compares the data files and conflicts.json of view (hm_site_make_data_files) with those of the
- * tip; reads no history. Leaves out changes of facts in files that were edited by hand. Free
- * out's events, also after an error. Returns -1 when the tip cannot be read. */
-int hm_collect_changes_since_tip(hm_mirror *m, const hm_sweep *sweep, const hm_view *view,
+ * tip; reads no history. store: for what is redacted. Leaves out changes of facts in files that
+ * were edited by hand. Free out's events, also after an error. Returns -1 when the tip cannot be
+ * read. */
+int hm_collect_changes_since_tip(hm_mirror *m, hm_store *store, const hm_sweep *sweep,
+                                 const hm_view *view,
                                  const hm_tip_files *tip, hm_tip_changes *out, hm_err *err);
 
 /* --- the time of a publication ---------------------------------------------------------- */

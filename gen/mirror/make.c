@@ -18,35 +18,28 @@ static bool can_be_written(hm_mirror *m, const char *path) {
   return can;
 }
 
-/* A site is made also when the sweep cannot be recorded. An unreadable store is an error of the
- * caller that opens it. */
-static bool will_record(hm_mirror *m, bool asked) {
-  hm_store *store = NULL;
+/* A site is made also when the sweep cannot be recorded; then the store is only read. */
+static int open_store(hm_mirror *m, bool record, hm_made *made, hm_err *err) {
   hm_err ignored;
-  if (!asked || hm_mirror_open(m, HM_STORE_READ, &store, &ignored))
-    return asked;
-  const char *path = hm_store_is_foreign(store) ? m->config.review : m->store;
-  hm_store_close(store);
-  if (can_be_written(m, path))
-    return true;
-  hm_warn(&m->say, "%s: it, or its folder, cannot be written: new disputes are shown, not recorded",
-          path);
-  return false;
+  bool writable = record && hm_mirror_open(m, HM_STORE_WRITE, &made->store, err) == 0;
+  if (!writable && hm_mirror_open(m, HM_STORE_READ, &made->store, record ? &ignored : err) != 0)
+    return -1;
+  made->foreign = hm_store_is_foreign(made->store);
+  const char *path = made->foreign ? m->config.review : m->store;
+  made->recorded = record && can_be_written(m, path);
+  if (record && !made->recorded)
+    hm_warn(&m->say,
+            "%s: it, or its folder, cannot be written: new disputes are shown, not recorded", path);
+  return made->recorded && !writable ? -1 : 0;
 }
 
 int hm_make_prepare(hm_mirror *m, bool record, hm_made *made, hm_err *err) {
-  hm_store *store = NULL;
   *made = (hm_made){ 0 };
   if (hm_check_path_overlap(m, "the store", m->store, err) ||
       hm_appearance_load(m, &made->look, err))
     return -1;
   hm_warn_unused_templates(m, &made->look);
-  made->recorded = will_record(m, record);
-  if (hm_mirror_open(m, made->recorded ? HM_STORE_WRITE : HM_STORE_READ, &store, err))
-    return -1;
-  made->foreign = hm_store_is_foreign(store);
-  hm_store_close(store);
-  return 0;
+  return open_store(m, record, made, err);
 }
 
 static hm_site_options site_options(const hm_mirror *m, const hm_made *made,
@@ -102,7 +95,8 @@ static int add_changes_since_tip(hm_mirror *m, hm_made *made, const hm_make_sink
   if (!sink->tip)
     return 0;
   hm_say_phase(&m->say, "comparing with the last publication");
-  if (hm_collect_changes_since_tip(m, &made->sweep, made->view, sink->tip, &made->changes, err))
+  if (hm_collect_changes_since_tip(m, made->store, &made->sweep, made->view, sink->tip,
+                                   &made->changes, err))
     return -1;
   hm_view_set_changes(made->view, &made->changes.all);
   return 0;
@@ -111,7 +105,7 @@ static int add_changes_since_tip(hm_mirror *m, hm_made *made, const hm_make_sink
 static int sweep_and_render(hm_mirror *m, hm_made *made, const hm_make_sink *sink,
                             const hm_sweep_last_result *known, hm_err *err) {
   const hm_sweep_options opt = { .record = made->recorded, .details = true, .known = known };
-  if (hm_mirror_sweep(m, &opt, &made->sweep, err))
+  if (hm_mirror_sweep_store(m, made->store, &opt, &made->sweep, err))
     return -1;
   made->swept = true;
   made->same = made->sweep.same;
@@ -189,6 +183,7 @@ void hm_made_free(hm_made *made) {
   hm_events_free(&made->changes.events);
   if (made->swept)
     hm_sweep_free(&made->sweep);
+  hm_store_close(made->store);
   if (made->look.templates)
     hm_templates_free(made->look.templates);
   *made = (hm_made){ 0 };

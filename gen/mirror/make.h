@@ -8,8 +8,9 @@
 
 typedef struct {
   hm_appearance look;
-  bool foreign;  /* the store belongs to another program */
-  bool recorded; /* the sweep's findings go into the store */
+  hm_store *store; /* open from hm_make_prepare on; for writing if recorded */
+  bool foreign;    /* the store belongs to another program */
+  bool recorded;   /* the sweep's findings go into the store */
   hm_sweep sweep;
   bool swept;
   bool same; /* nothing changed: there is neither view nor site */
@@ -23,9 +24,9 @@ typedef struct {
   hm_sweep_last_result found; /* with the site: what the sweep it shows found */
 } hm_made;
 
-/* Loads templates and theme, checks that the store can be opened, and decides whether the sweep
- * records: it does with `record`, unless the store (for a foreign one, the review file) is read
- * only, which it warns of. Writes nothing. */
+/* Loads templates and theme, opens the store, and decides whether the sweep records: it does with
+ * `record`, unless the store (for a foreign one, the review file) is read only, which it warns of.
+ * Call hm_made_free also when it fails. */
 int hm_make_prepare(hm_mirror *m, bool record, hm_made *made, hm_err *err);
 /* The sink that the site is made for. take, ctx, present: as in hm_site_options. */
 typedef struct {

@@ -262,22 +262,19 @@ static void warn_of_rules(const hm_mirror *m, const hm_sweep *w) {
       hm_warn(&m->say, "%s", hm_terminal_line(m->a, hm_str_c(w->sql.runs[i].why), 0));
 }
 
-int hm_mirror_sweep(hm_mirror *m, const hm_sweep_options *want, hm_sweep *out, hm_err *err) {
-  hm_store *store = NULL;
+int hm_mirror_sweep_store(hm_mirror *m, hm_store *store, const hm_sweep_options *want,
+                          hm_sweep *out, hm_err *err) {
   hm_sweep_options opt = *want;
   opt.rules = &m->config.rules;
   opt.threads = m->threads;
   opt.skip_idle_run = m->watches;
   if (opt.record && hm_mirror_actor(m, &opt.who, err))
     return -1;
-  if (hm_mirror_open(m, opt.record ? HM_STORE_WRITE : HM_STORE_READ, &store, err))
-    return -1;
   hm_say_phase(&m->say, "looking for contradictions");
   int rc = hm_sweep_run_all(store, &opt, m->a, out, err);
   /* Imported verdicts that wait may be about anything. */
   if (!rc && opt.record && !out->same)
     rc = settle_waiting_verdicts(m, store, &opt, out, err);
-  hm_store_close(store);
   if (!rc)
     count_sweep(m, out);
   if (!rc && !out->same)
@@ -286,6 +283,15 @@ int hm_mirror_sweep(hm_mirror *m, const hm_sweep_options *want, hm_sweep *out, h
     check_rule_names(m);
   if (!rc)
     warn_of_rules(m, out);
+  return rc;
+}
+
+int hm_mirror_sweep(hm_mirror *m, const hm_sweep_options *want, hm_sweep *out, hm_err *err) {
+  hm_store *store = NULL;
+  if (hm_mirror_open(m, want->record ? HM_STORE_WRITE : HM_STORE_READ, &store, err))
+    return -1;
+  int rc = hm_mirror_sweep_store(m, store, want, out, err);
+  hm_store_close(store);
   return rc;
 }
 

@@ -63,6 +63,9 @@ int hm_mirror_open(hm_mirror *m, hm_store_mode mode, hm_store **out, hm_err *err
  * except in a run that watches. Uses record, details and known of want; the rest comes
  * from the mirror. Free out with hm_sweep_free; what it refers to lives in m->a. */
 int hm_mirror_sweep(hm_mirror *m, const hm_sweep_options *want, hm_sweep *out, hm_err *err);
+/* The same on an open store, which stays open; for want->record it must be open for writing. */
+int hm_mirror_sweep_store(hm_mirror *m, hm_store *store, const hm_sweep_options *want,
+                          hm_sweep *out, hm_err *err);
 /* Reports m->work as a detail of one line; how: a text to add, or "". */
 void hm_mirror_say_work(const hm_mirror *m, const char *how);
 /* Warns about imported verdicts: how many were applied or wait; each that does not fit, and each

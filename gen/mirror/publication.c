@@ -75,14 +75,15 @@ static hm_str publication_message(const hm_mirror *m, const hm_made *made, hm_st
 }
 
 /* Gives the store an id, when it has none yet. */
-static int begin_journal(hm_mirror *m, hm_journal_head *out, hm_err *err) {
-  hm_store *store;
+static int begin_journal(hm_mirror *m, const hm_made *made, hm_journal_head *out, hm_err *err) {
+  hm_store *own = NULL; /* for writing, if it is open for reading */
   hm_actor who;
   hm_journal_salting begun;
-  if (hm_mirror_actor(m, &who, err) || hm_mirror_open(m, HM_STORE_WRITE, &store, err))
+  if (hm_mirror_actor(m, &who, err) ||
+      (!made->recorded && hm_mirror_open(m, HM_STORE_WRITE, &own, err)))
     return -1;
-  int rc = hm_journal_give_store_id(store, &who, m->a, out, &begun, err);
-  hm_store_close(store);
+  int rc = hm_journal_give_store_id(own ? own : made->store, &who, m->a, out, &begun, err);
+  hm_store_close(own);
   if (!rc && begun.broken)
     hm_warn(&m->say,
             "%s: line %lld of the journal did not fit its chain: it was changed before "
@@ -93,16 +94,12 @@ static int begin_journal(hm_mirror *m, hm_journal_head *out, hm_err *err) {
 
 /* Reads the journal after the sweep, so that the same store, published again, gives the same
  * commit. */
-static int read_journal(hm_mirror *m, hm_journal_head *out, hm_err *err) {
-  hm_store *store;
+static int read_journal(hm_mirror *m, const hm_made *made, hm_journal_head *out, hm_err *err) {
   *out = (hm_journal_head){ 0 };
   if (!m->config.journal)
     return 0;
-  if (hm_mirror_open(m, HM_STORE_READ, &store, err))
-    return -1;
-  int rc = hm_journal_read_head(store, m->a, out, err);
-  hm_store_close(store);
-  return rc || out->store.n ? rc : begin_journal(m, out, err);
+  int rc = hm_journal_read_head(made->store, m->a, out, err);
+  return rc || out->store.n ? rc : begin_journal(m, made, out, err);
 }
 
 /* --- one publication ------------------------------------------------------------------ */
@@ -184,7 +181,7 @@ static int commit_site(hm_mirror *m, hm_publisher *p, const hm_cache *cache, hm_
         "conflict",
         p->opt.repo, p->opt.branch, (int)(HM_GIT_MAX_BLOB >> 20));
   hm_journal_head journal;
-  if (read_journal(m, &journal, err))
+  if (read_journal(m, made, &journal, err))
     return -1;
   p->message = publication_message(m, made, p->summary, &p->tip, p->git, p->tip.known, &journal);
   warn_of_secrets(m, made);
