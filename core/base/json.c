@@ -453,6 +453,12 @@ void hm_jw_raw(hm_jw *w, const char *key, hm_str json) {
   hm_buf_str(w->b, json);
 }
 
+void hm_jw_members(hm_jw *w, hm_str object) {
+  hm_str members = hm_str_sub(object, 1, object.n - 1);
+  if (members.n)
+    hm_jw_raw(w, NULL, members);
+}
+
 void hm_jw_int(hm_jw *w, const char *key, int64_t v) {
   begin_value(w, key);
   hm_buf_fmt(w->b, "%lld", (long long)v);

@@ -73,4 +73,6 @@ void hm_jw_bool(hm_jw *w, const char *key, bool v);
 void hm_jw_null(hm_jw *w, const char *key);
 void hm_jw_strs(hm_jw *w, const char *key, const hm_str *v, size_t n); /* an array of them */
 void hm_jw_raw(hm_jw *w, const char *key, hm_str json);                /* already JSON */
+/* Adds the members of an object that is JSON already ("{...}", one line) to the open object. */
+void hm_jw_members(hm_jw *w, hm_str object);
 #endif

@@ -180,18 +180,15 @@ static void put_redacted(hm_jw *j, const hm_reflected *r, bool dry, hm_arena *a)
 }
 
 void hm_reflected_json(hm_buf *b, const hm_reflected *r, bool dry, hm_arena *a) {
-  hm_buf row = { 0 }, more = { 0 };
+  hm_buf row = { 0 };
   hm_jw j;
   hm_written_json(&row, &r->written, dry);
-  hm_jw_init(&j, &more, 0);
+  hm_jw_init(&j, b, 0);
   hm_jw_obj(&j, NULL);
+  hm_jw_members(&j, hm_buf_view(&row));
   hm_jw_strs(&j, "sources", r->sources, r->n_sources);
   put_redacted(&j, r, dry, a);
   hm_jw_end(&j);
-  hm_buf_str(b, hm_str_sub(hm_buf_view(&row), 0, row.n - 1));
-  hm_buf_ch(b, ',');
-  hm_buf_str(b, hm_str_sub(hm_buf_view(&more), 1, more.n));
-  b->failed = b->failed || row.failed || more.failed;
+  b->failed = b->failed || row.failed;
   hm_buf_free(&row);
-  hm_buf_free(&more);
 }

@@ -296,12 +296,6 @@ static hm_str rewrite_refs(hm_str text, hm_map *needed, hm_str *names, hm_arena 
   return hm_buf_take(&b, a);
 }
 
-/* Without its closing brace, so that $defs can follow. */
-static void open_root(hm_buf *b, hm_str object) {
-  hm_buf_str(b, hm_str_sub(object, 0, object.n - 1));
-  hm_buf_c(b, ",\"$defs\":{");
-}
-
 static hm_str own_schema(const char *name, hm_arena *a) {
   hm_jw w;
   hm_buf b = { 0 };
@@ -317,21 +311,23 @@ static hm_str own_schema(const char *name, hm_arena *a) {
 
 static hm_str output_schema(const hm_json *schemas, const char *gives, hm_arena *a) {
   hm_map needed;
+  hm_jw w;
   hm_buf b = { 0 };
   hm_str *names = hm_alloc_array(a, schemas->count + 1, sizeof *names);
   hm_str root =
       *gives == '#' ? hm_json_as_text(hm_json_get(schemas, gives + 1), a) : own_schema(gives, a);
   hm_map_init(&needed, a, 16);
-  open_root(&b, rewrite_refs(root, &needed, names, a));
+  hm_jw_init(&w, &b, 0);
+  hm_jw_obj(&w, NULL);
+  hm_jw_members(&w, rewrite_refs(root, &needed, names, a));
+  hm_jw_obj(&w, "$defs");
   for (size_t i = 0; i < needed.n; i++) { /* it grows by what these refer to */
-    if (i)
-      hm_buf_ch(&b, ',');
-    hm_json_write_str(&b, names[i]);
-    hm_buf_ch(&b, ':');
-    hm_str text = hm_json_as_text(hm_json_get(schemas, hm_str_z(a, names[i])), a);
-    hm_buf_str(&b, rewrite_refs(text, &needed, names, a));
+    const char *name = hm_str_z(a, names[i]);
+    hm_str text = hm_json_as_text(hm_json_get(schemas, name), a);
+    hm_jw_raw(&w, name, rewrite_refs(text, &needed, names, a));
   }
-  hm_buf_c(&b, "}}");
+  hm_jw_end(&w);
+  hm_jw_end(&w);
   return hm_buf_take(&b, a);
 }
 
