@@ -22,11 +22,12 @@ typedef enum {
 
 typedef struct {
   hm_code code;
-  char what[512]; /* the thing that failed: "store /x/y.db", "facts.jsonl:12: valid_from" */
-  char why[512];  /* the cause */
-  char fix[512];  /* what the user can do; may be empty */
-  char field[64]; /* the field of a request that is at fault; may be empty */
-  size_t at;      /* byte offset in the parsed text, from 1; 0: not known */
+  char what[512];  /* the thing that failed: "store /x/y.db", "facts.jsonl:12: valid_from" */
+  char why[512];   /* the cause */
+  char fix[512];   /* what the user can do; may be empty */
+  char field[64];  /* the field of a request that is at fault; may be empty */
+  size_t at;       /* byte offset in the parsed text, from 1; 0: not known */
+  bool of_request; /* `what` is a part of a request, which not every door calls so */
 } hm_err;
 
 /* Fills err (NULL allowed) and returns -1. Cuts each text (NULL: empty) at its size and replaces

@@ -166,3 +166,26 @@ void hm_numbers_sort(uint64_t *v, size_t n) {
     memcpy(v, from, n * sizeof *v);
   free(spare);
 }
+
+size_t hm_lower_bound(const void *items, size_t n, size_t size, const void *key,
+                      int (*order)(const void *item, const void *key)) {
+  size_t from = 0;
+  while (from < n) {
+    size_t mid = from + (n - from) / 2;
+    if (order((const char *)items + mid * size, key) < 0)
+      from = mid + 1;
+    else
+      n = mid;
+  }
+  return from;
+}
+
+int hm_order_u32(const void *x, const void *y) {
+  uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
+  return (a > b) - (a < b);
+}
+
+int hm_order_str(const void *x, const void *y) {
+  const hm_str *a = x, *b = y;
+  return hm_str_cmp(*a, *b);
+}

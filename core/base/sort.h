@@ -1,4 +1,4 @@
-/* Sorts many strings and numbers. Pure. */
+/* Sorts many strings and numbers, and finds in what is sorted. Pure. */
 #ifndef HM_SORT_H
 #define HM_SORT_H
 #include "core/base/str.h"
@@ -11,4 +11,12 @@ bool hm_strs_order(const hm_str *first, size_t stride, size_t n, uint32_t *order
 uint32_t hm_strs_number(const hm_str *first, size_t stride, size_t n, uint32_t *number);
 /* Ascending. */
 void hm_numbers_sort(uint64_t *v, size_t n);
+
+/* The index of the first of n sorted items that is not before key; n if all are. order compares an
+ * item with key, as qsort's function compares two items. */
+size_t hm_lower_bound(const void *items, size_t n, size_t size, const void *key,
+                      int (*order)(const void *item, const void *key));
+/* Orders for items that are, or whose first member is, a uint32_t or an hm_str, as the key is. */
+int hm_order_u32(const void *item, const void *key);
+int hm_order_str(const void *item, const void *key);
 #endif

@@ -15,6 +15,7 @@
 #include "core/base/ascii.h"
 #include "core/base/json.h"
 #include "core/base/text.h"
+#include "core/base/sort.h"
 #include "core/claim/claim.h"
 #include "core/value/containment.h"
 #include "core/claim/existence.h"
@@ -506,14 +507,7 @@ static int by_hash(const void *x, const void *y) {
 
 /* The first trigger of that hash, or n. */
 static size_t first_of(const triggers *t, uint64_t hash) {
-  size_t lo = 0, hi = t->n;
-  while (lo < hi) {
-    size_t mid = lo + (hi - lo) / 2;
-    if (t->v[mid].hash < hash)
-      lo = mid + 1;
-    else
-      hi = mid;
-  }
+  size_t lo = hm_lower_bound(t->v, t->n, sizeof *t->v, &(trigger){ .hash = hash }, by_hash);
   return lo < t->n && t->v[lo].hash == hash ? lo : t->n;
 }
 

@@ -11,6 +11,7 @@
 
 #include "core/base/digest.h"
 #include "core/base/text.h"
+#include "core/base/sort.h"
 
 enum { DIGEST_DIGITS = 16, NAME_MAX_BYTES = 80, ID_TAIL = 8 };
 
@@ -143,14 +144,7 @@ static int by_row(const void *x, const void *y) {
 }
 
 static bool has_row(const uint32_t *rows, size_t n, uint32_t row) {
-  size_t lo = 0, hi = n;
-  while (lo < hi) {
-    size_t mid = lo + (hi - lo) / 2;
-    if (rows[mid] < row)
-      lo = mid + 1;
-    else
-      hi = mid;
-  }
+  size_t lo = hm_lower_bound(rows, n, sizeof *rows, &row, hm_order_u32);
   return lo < n && rows[lo] == row;
 }
 

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "core/base/par.h"
+#include "core/base/sort.h"
 #include "core/claim/slot.h"
 
 enum { CHUNK_ROWS = 1024, STRETCH = 32 };
@@ -276,13 +277,5 @@ void hm_claims_free(hm_claims *c) {
 }
 
 size_t hm_claims_first_of_row(const hm_claims *c, uint32_t row) {
-  size_t lo = 0, hi = c->n;
-  while (lo < hi) {
-    size_t mid = lo + (hi - lo) / 2;
-    if (c->claims[mid].row < row)
-      lo = mid + 1;
-    else
-      hi = mid;
-  }
-  return lo;
+  return hm_lower_bound(c->claims, c->n, sizeof *c->claims, &row, hm_order_u32);
 }

@@ -26,18 +26,9 @@ bool hm_story_claim_is_context(const hm_story_claim *s) { return s->past || s->m
 int hm_story_session_gap(const hm_story *story) { return story ? story->gap : HM_SESSION_GAP; }
 
 static bool is_listed(const hm_story *story, hm_str name) {
-  size_t lo = 0, hi = story ? story->n_types : 0;
-  while (lo < hi) {
-    size_t mid = lo + (hi - lo) / 2;
-    int d = hm_str_cmp(story->types[mid], name);
-    if (!d)
-      return true;
-    if (d < 0)
-      lo = mid + 1;
-    else
-      hi = mid;
-  }
-  return false;
+  size_t n = story ? story->n_types : 0;
+  size_t at = n ? hm_lower_bound(story->types, n, sizeof name, &name, hm_order_str) : 0;
+  return at < n && hm_str_eq(story->types[at], name);
 }
 
 /* Is a memory of this type read as prose? */

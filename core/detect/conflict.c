@@ -9,6 +9,7 @@
 #include "core/base/json.h"
 #include "core/base/text.h"
 #include "core/base/time.h"
+#include "core/base/sort.h"
 #include "core/claim/world.h"
 #include "core/detect/slot_claims.h"
 
@@ -80,15 +81,11 @@ int hm_anchor_order(const hm_snapshot *snap, const hm_claim *x, const hm_claim *
 }
 
 const hm_dispute *hm_disputes_of_slot_key(const hm_disputes *d, hm_str slot_key, size_t *n) {
-  size_t lo = 0, hi = d->n;
-  while (lo < hi) {
-    size_t mid = lo + (hi - lo) / 2;
-    if (hm_str_cmp(d->disputes[mid].slot_key, slot_key) < 0)
-      lo = mid + 1;
-    else
-      hi = mid;
-  }
-  for (hi = lo; hi < d->n && hm_str_eq(d->disputes[hi].slot_key, slot_key);)
+  size_t lo = d->n
+      ? hm_lower_bound(&d->disputes->slot_key, d->n, sizeof *d->disputes, &slot_key, hm_order_str)
+      : 0;
+  size_t hi = lo;
+  while (hi < d->n && hm_str_eq(d->disputes[hi].slot_key, slot_key))
     hi++;
   *n = hi - lo;
   return d->disputes + lo;

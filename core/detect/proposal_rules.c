@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "core/base/text.h"
+#include "core/base/sort.h"
 #include "core/claim/judged.h"
 #include "core/detect/conflict.h"
 #include "core/detect/explain.h"
@@ -147,15 +148,8 @@ static row_in *list_rows(const hm_snapshot *snap, const hm_disputes *d, hm_arena
 
 /* The first dispute with all rows of this one, or SIZE_MAX. */
 static size_t repeated_by(const hm_dispute *d, const row_in *v, size_t n) {
-  size_t lo = 0, hi = n;
   uint32_t first = d->parties[0].claim->row;
-  while (lo < hi) {
-    size_t mid = lo + (hi - lo) / 2;
-    if (v[mid].row < first)
-      lo = mid + 1;
-    else
-      hi = mid;
-  }
+  size_t lo = hm_lower_bound(v, n, sizeof *v, &first, hm_order_u32);
   for (; lo < n && v[lo].row == first; lo++) {
     size_t k = 1;
     for (; k < d->n; k++) {

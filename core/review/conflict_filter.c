@@ -6,6 +6,7 @@
 
 #include "core/base/json.h"
 #include "core/base/text.h"
+#include "core/base/sort.h"
 #include "core/claim/side_environment.h"
 #include "core/claim/slot.h"
 

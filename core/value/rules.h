@@ -1,4 +1,4 @@
-/* Settings for claims; gen/cli reads them from mirror.yml. */
+/* Settings for claims, as mirror.yml has them. */
 #ifndef HM_RULES_H
 #define HM_RULES_H
 #include "core/base/str.h"

@@ -14,9 +14,9 @@
 
 static const char FIX[] = "propose it to a person; 'hmirror mcp --allow-verdicts' lets an agent";
 
-static int refuse(const char *what, const char *why, const char *field, hm_err *err) {
-  hm_fail(err, HM_E_STATE, what, why, FIX);
-  return field ? hm_err_at_field(err, hm_str_c(field)) : -1;
+static int refuse(const char *field, const char *why, hm_err *err) {
+  hm_fail(err, HM_E_STATE, field, why, FIX);
+  return hm_err_at_field(err, hm_str_c(field));
 }
 
 /* --- rows ------------------------------------------------------------------------------ */
@@ -53,19 +53,19 @@ static int check_entity_type(hm_api_call_state *c, hm_err *err) {
     return -1;
   for (size_t i = 0; !known && i < n; i++)
     known = hm_str_eq(hm_entity_type_key(c->a, names[i]), key);
-  return known ? 0
-               : refuse("entity_type", "no entity has this type yet, and only a person brings one",
-                        "entity_type", err);
+  return known
+      ? 0
+      : refuse("entity_type", "no entity has this type yet, and only a person brings one", err);
 }
 
 static int check_row(hm_api_call_state *c, hm_err *err) {
   bool replaces, named;
   hm_api_param(c, "supersedes", &replaces);
   if (replaces)
-    return refuse("supersedes", "only a person lets a row give way", "supersedes", err);
+    return refuse("supersedes", "only a person lets a row give way", err);
   hm_str policy = hm_api_param(c, "policy", &named);
   if (named && hm_str_is(policy, "supersede"))
-    return refuse("policy", "only a person lets a row give way", "policy", err);
+    return refuse("policy", "only a person lets a row give way", err);
   if (check_fields(c->q->body, err))
     return -1;
   return c->q->operation->layer == HM_ENTITY ? check_entity_type(c, err) : 0;
@@ -116,9 +116,9 @@ static int check_unlink(hm_api_call_state *c, hm_err *err) {
         hm_link_was_drawn_by(c->store, &would.links[i], dry.who.by, &drawn, c->a, err))
       return -1;
     if (!own)
-      return refuse("src", "this agent did not write the row", "src", err);
+      return refuse("src", "this agent did not write the row", err);
     if (!drawn)
-      return refuse("rel", "this agent did not draw the link", "rel", err);
+      return refuse("rel", "this agent did not draw the link", err);
   }
   return 0;
 }
@@ -126,9 +126,9 @@ static int check_unlink(hm_api_call_state *c, hm_err *err) {
 static int check_link(hm_api_call_state *c, bool removes, hm_err *err) {
   hm_str rel = hm_json_get_text(c->q->body, "rel");
   if (rel_judges(rel, c->a))
-    return refuse("rel", "this link says which row stands", "rel", err);
+    return refuse("rel", "this link says which row stands", err);
   if (removes && !hm_str_trim(rel).n)
-    return refuse("rel", "one of its links may say which row stands: name one rel", "rel", err);
+    return refuse("rel", "one of its links may say which row stands: name one rel", err);
   return removes ? check_unlink(c, err) : 0;
 }
 
@@ -145,7 +145,8 @@ int hm_api_check_agent(hm_api_call_state *c, hm_err *err) {
   if (q->may_judge)
     return 0;
   if (!(q->operation->flags & HM_API_OF_AGENTS))
-    return refuse(q->operation->name, "only a person decides this", NULL, err);
+    return hm_request_refuse(HM_E_STATE, q->operation->name, HM_EMPTY, "only a person decides this",
+                             FIX, err);
   if (q->operation->run == hm_api_add_row)
     return check_row(c, err);
   if (q->operation->run == hm_api_link)

@@ -41,6 +41,10 @@ void hm_shape_write_schema(hm_jw *w, const hm_api_shape *s);
 /* Checks that v (NULL: there was no body) has the shape: an object with known members of their
  * types (any object or array for "#Name" and "[T]"). Fails with HM_E_INPUT and the field. */
 int hm_shape_check(const hm_api_shape *s, const hm_json *v, hm_err *err);
+/* Refuses a part of the request: "the address" or "the body", and in it name (empty: all of it),
+ * which is the field at fault. fix NULL: that of the code. Returns -1. */
+int hm_request_refuse(hm_code code, const char *part, hm_str name, const char *why, const char *fix,
+                      hm_err *err);
 /* True when a text of a URL's query is of the type. */
 bool hm_shape_fits_text(hm_str type, hm_str text);
 

@@ -52,18 +52,16 @@ static int page_of(const hm_api_call_state *c, const hm_finding *const *v, size_
   hm_str limit = hm_api_param(c, "limit", NULL), after = hm_api_param(c, "after", NULL);
   long most = limit.n ? strtol(hm_str_z(c->a, limit), NULL, 10) : 0;
   *from = 0;
-  if (limit.n && (most < 1 || most > PAGE_MAX)) {
-    hm_fail(err, HM_E_INPUT, "the address: limit", "out of range", "give 1 to 1000, or none");
-    return hm_err_at_field(err, HM_STR("limit"));
-  }
+  if (limit.n && (most < 1 || most > PAGE_MAX))
+    return hm_request_refuse(HM_E_INPUT, "the address", HM_STR("limit"), "out of range",
+                             "give 1 to 1000, or none", err);
   for (size_t i = 0; i < n && after.n; i++)
     if (hm_str_eq(v[i]->id, after))
       *from = i + 1;
-  if (after.n && !*from) {
-    hm_fail(err, HM_E_UNKNOWN, "the address: after", "no finding of the list has this id any more",
-            "begin with the first page again");
-    return hm_err_at_field(err, HM_STR("after"));
-  }
+  if (after.n && !*from)
+    return hm_request_refuse(HM_E_UNKNOWN, "the address", HM_STR("after"),
+                             "no finding of the list has this id any more",
+                             "begin with the first page again", err);
   *to = limit.n && n - *from > (size_t)most ? *from + (size_t)most : n;
   /* Two findings may share an id: they stay on one page. */
   while (*to > *from && *to < n && hm_str_eq(v[*to]->id, v[*to - 1]->id))

@@ -40,9 +40,8 @@ static int read_number(const hm_api_call_state *c, const char *name, long most, 
     *out = strtol(hm_str_z(c->a, text), NULL, 10);
   if (*out >= 1 && *out <= most)
     return 0;
-  hm_fail(err, HM_E_INPUT, hm_str_fmt(c->a, "the address: %s", name).p, "out of range",
-          hm_str_fmt(c->a, "give 1 to %ld", most).p);
-  return hm_err_at_field(err, hm_str_c(name));
+  return hm_request_refuse(HM_E_INPUT, "the address", hm_str_c(name), "out of range",
+                           hm_str_fmt(c->a, "give 1 to %ld", most).p, err);
 }
 
 static int write_graph(hm_api_call_state *c, bool edges, hm_err *err) {
@@ -92,10 +91,9 @@ int hm_api_reflect(hm_api_call_state *c, hm_err *err) {
   hard = hm_json_get(body, "hard");
   order.hard = hard && hard->type == HM_JSON_TRUE;
   for (const hm_json *e = list ? list->child : NULL; e; e = e->next) {
-    if (e->type != HM_JSON_STRING) {
-      hm_fail(err, HM_E_INPUT, "the body: ids", "not all of it is text", "give ids");
-      return hm_err_at_field(err, HM_STR("ids"));
-    }
+    if (e->type != HM_JSON_STRING)
+      return hm_request_refuse(HM_E_INPUT, "the body", HM_STR("ids"), "not all of it is text",
+                               "give ids", err);
     ids[order.n_rows++] = e->text;
   }
   if (hm_review_reflect(c->store, &c->review, &order, c->a, &out, err))

@@ -165,11 +165,9 @@ static int read_page(listing *l, hm_err *err) {
   bool limited;
   hm_str limit = hm_api_param(c, "limit", &limited), after = hm_api_param(c, "after", &l->follows);
   long most = limited ? strtol(hm_str_z(c->a, limit), NULL, 10) : 0;
-  if (limited && (most < 1 || most > PAGE_MAX)) {
-    hm_failf(err, HM_E_INPUT, "the address: limit", "give 1 to 1000, or none for all",
-             "more than %d, or none at all", PAGE_MAX);
-    return hm_err_at_field(err, HM_STR("limit"));
-  }
+  if (limited && (most < 1 || most > PAGE_MAX))
+    return hm_request_refuse(HM_E_INPUT, "the address", HM_STR("limit"), "out of range",
+                             "give 1 to 1000, or none for all", err);
   l->most = (size_t)most;
   if (l->follows && hm_lookup_conflict(c->store, after, c->a, &l->after, err))
     return hm_err_at_field(err, HM_STR("after"));

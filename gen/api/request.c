@@ -30,23 +30,19 @@ size_t hm_api_count_path_params(const hm_api_operation *op) {
 }
 
 static int refuse_parameter(hm_str name, const char *why, const char *fix, hm_err *err) {
-  char what[128];
-  snprintf(what, sizeof what, "the address: %.*s", HM_FMT(hm_text_cut(name, 60)));
-  hm_fail(err, HM_E_INPUT, what, why, fix);
-  return hm_err_at_field(err, name);
+  return hm_request_refuse(HM_E_INPUT, "the address", name, why, fix, err);
 }
 
 int hm_request_check_query(const hm_api_request *q, hm_arena *a, hm_err *err) {
   const hm_api_operation *op = q->operation;
   if (q->n_params != hm_api_count_path_params(op))
-    return hm_fail(err, HM_E_INPUT, op->name, "too many or too few parameters",
-                   hm_str_fmt(a, "its path is %s", op->path).p);
+    return hm_request_refuse(HM_E_INPUT, op->name, HM_EMPTY, "too many or too few parameters",
+                             hm_str_fmt(a, "its path is %s", op->path).p, err);
   for (size_t i = 0; i < q->n_query; i++) {
     hm_str name = q->query[i].name;
     hm_shape_field f;
     if (!hm_shape_find_field(op->query, name, &f))
-      return refuse_parameter(name, "no such parameter",
-                              "see /openapi.json for those that there are", err);
+      return refuse_parameter(name, "no such parameter", NULL, err);
     for (size_t k = 0; k < i; k++)
       if (hm_str_eq(q->query[k].name, name))
         return refuse_parameter(name, "given twice", "give it once", err);
@@ -133,8 +129,9 @@ int hm_request_check_body(const hm_api_request *q, hm_err *err) {
     return hm_shape_check(shape, q->body, err);
   if (q->body && q->body->type == HM_JSON_OBJECT)
     return 0;
-  return hm_fail(err, HM_E_INPUT, "the body", q->body ? "must be a JSON object" : "is missing",
-                 "send one JSON object");
+  return hm_request_refuse(HM_E_INPUT, "the body", HM_EMPTY,
+                           q->body ? "must be a JSON object" : "is missing", "send one JSON object",
+                           err);
 }
 
 /* --- who writes --------------------------------------------------------------------- */

@@ -145,11 +145,18 @@ static bool fits_type(hm_str type, const hm_json *v) {
   return v->type == (hm_str_starts(type, "[") ? HM_JSON_ARRAY : HM_JSON_OBJECT);
 }
 
-static int refuse_field(hm_str field, const char *why, const char *fix, hm_err *err) {
+int hm_request_refuse(hm_code code, const char *part, hm_str name, const char *why, const char *fix,
+                      hm_err *err) {
   char what[128];
-  snprintf(what, sizeof what, "the body: %.*s", HM_FMT(hm_text_cut(field, 60)));
-  hm_fail(err, HM_E_INPUT, what, why, fix);
-  return hm_err_at_field(err, field);
+  snprintf(what, sizeof what, "%s%s%.*s", part, name.n ? ": " : "", HM_FMT(hm_text_cut(name, 60)));
+  hm_fail(err, code, what, why, fix);
+  if (err)
+    err->of_request = true;
+  return hm_err_at_field(err, name);
+}
+
+static int refuse_field(hm_str field, const char *why, const char *fix, hm_err *err) {
+  return hm_request_refuse(HM_E_INPUT, "the body", field, why, fix, err);
 }
 
 static int refuse_type(hm_str field, hm_str type, hm_err *err) {
@@ -161,17 +168,16 @@ static int refuse_type(hm_str field, hm_str type, hm_err *err) {
   for (size_t i = 0; i < HM_COUNT(PLAIN); i++)
     if (hm_str_is(type, PLAIN[i].type))
       snprintf(why, sizeof why, "must be %s", PLAIN[i].text);
-  return refuse_field(field, why, "see /openapi.json for what it takes", err);
+  return refuse_field(field, why, NULL, err);
 }
 
 int hm_shape_check(const hm_api_shape *s, const hm_json *v, hm_err *err) {
   hm_shape_field f;
   if (v && v->type != HM_JSON_OBJECT)
-    return hm_fail(err, HM_E_INPUT, "the body", "must be a JSON object", "send one JSON object");
+    return refuse_field(HM_EMPTY, "must be a JSON object", "send one JSON object", err);
   for (const hm_json *m = v ? v->child : NULL; m; m = m->next) {
     if (!hm_shape_find_field(s->fields, m->key, &f))
-      return refuse_field(m->key, "no such field", "see /openapi.json for those that there are",
-                          err);
+      return refuse_field(m->key, "no such field", NULL, err);
     if (!fits_type(f.type, m))
       return refuse_type(m->key, f.type, err);
   }

@@ -51,18 +51,17 @@ static int give_verdict(hm_api_call_state *c, hm_dry_run_verdict *give, hm_err *
   hm_verdict_report report;
   bool pages = hm_str_is(hm_api_param(c, "pages", NULL), "true");
   int rc;
-  if (pages && !c->review.dry_run) {
-    hm_fail(err, HM_E_INPUT, "the address: pages",
-            "only a dry run can tell what becomes of the pages", "add dry_run=true");
-    return hm_err_at_field(err, HM_STR("pages"));
-  }
+  if (pages && !c->review.dry_run)
+    return hm_request_refuse(HM_E_INPUT, "the address", HM_STR("pages"),
+                             "only a dry run can tell what becomes of the pages",
+                             "add dry_run=true", err);
   if (!pages)
     rc = give(c, c->store, c->a, &report, err);
   else if (opt->trial)
     rc = opt->trial(opt->trial_ctx, c->store, give, c, c->a, &report, err);
   else
-    rc = hm_fail(err, HM_E_STATE, "the address: pages", "this server shows no pages",
-                 "start it without --api-only");
+    rc = hm_request_refuse(HM_E_STATE, "the address", HM_STR("pages"), "this server shows no pages",
+                           "start it without --api-only", err);
   if (!rc)
     hm_verdict_json(&c->out, &report, c->a);
   return rc;
@@ -173,11 +172,9 @@ int hm_api_add_row(hm_api_call_state *c, hm_err *err) {
   hm_str name = hm_api_param(c, "policy", &by_policy);
   if (by_policy && hm_policy_parse(name, &policy, err))
     return -1;
-  if (by_policy && replaces) {
-    hm_fail(err, HM_E_INPUT, "the address", "policy and supersedes exclude each other",
-            "give one of them");
-    return hm_err_at_field(err, HM_STR("policy"));
-  }
+  if (by_policy && replaces)
+    return hm_request_refuse(HM_E_INPUT, "the address", HM_STR("policy"),
+                             "policy and supersedes exclude each other", "give one of them", err);
   const hm_json *record = c->q->via.n ? agent_record(c) : c->q->body;
   int rc = replaces ? hm_review_replace(c->store, &c->review, layer, record, older, c->a, &w, err)
                     : hm_review_add_by(c->store, &c->review, layer, record, policy, c->a, &w, err);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/base/par.h"
+#include "core/base/sort.h"
 #include "gen/site/site.h"
 
 enum { WORKERS_MAX = 64 };
@@ -183,14 +184,7 @@ static int rank_of(hm_str path) {
 }
 
 hm_location hm_locate_conflict(hm_locations *p, uint32_t conflict, const uint32_t *rows, size_t n) {
-  size_t from = 0, hi = p->n;
-  while (from < hi) {
-    size_t mid = from + (hi - from) / 2;
-    if (p->markers[mid].conflict < conflict)
-      from = mid + 1;
-    else
-      hi = mid;
-  }
+  size_t from = hm_lower_bound(p->markers, p->n, sizeof *p->markers, &conflict, hm_order_u32);
   const marker *m = p->markers + from, *end = m, *found = NULL;
   while (end < p->markers + p->n && end->conflict == conflict)
     end++;

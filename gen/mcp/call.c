@@ -51,13 +51,10 @@ static void write_result(hm_buf *out, hm_str json) {
 static void rename_fields_in_error(const hm_tool *t, bool of_api, hm_err *err, hm_arena *a) {
   hm_str given = hm_str_c(err->field),
          field = hm_str_dup(a, of_api ? hm_tool_argument_of_param(t, given) : given);
-  bool of_tool = t->operation && !strcmp(err->what, t->operation),
-       of_request = of_tool || hm_str_starts(hm_str_c(err->what), "the address") ||
-      hm_str_starts(hm_str_c(err->what), "the body") || !*err->what;
-  if (of_request)
+  if (err->of_request || !*err->what)
     snprintf(err->what, sizeof err->what, "%s%s%.*s", t->name, field.n ? ": " : "",
              HM_FMT(hm_text_cut(field, 60)));
-  if (!*err->fix || hm_str_find(hm_str_c(err->fix), "/openapi.json") >= 0)
+  if (!*err->fix)
     snprintf(err->fix, sizeof err->fix, "%s",
              err->code == HM_E_INPUT       ? "see the tool's inputSchema"
                  : err->code == HM_E_BUSY  ? "ask again in a second"

@@ -12,6 +12,7 @@
 #include "core/base/par.h"
 #include "core/base/text.h"
 #include "core/base/time.h"
+#include "core/base/sort.h"
 #include "core/claim/claim.h"
 #include "core/claim/relation.h"
 #include "core/detect/conflict.h"
@@ -368,18 +369,11 @@ int hm_view_build_past_claims(hm_view *v, hm_err *err) {
 }
 
 uint32_t hm_view_find_past_claims(const hm_view *v, uint32_t conflict, uint32_t *n) {
-  uint32_t lo = 0, hi = v->n_past;
   *n = 0;
   if (!v->n_past)
     return 0;
   uint32_t slot = slot_at(v, v->recs[conflict]->slot_key);
-  while (lo < hi) {
-    uint32_t mid = lo + (hi - lo) / 2;
-    if (v->past[mid].slot < slot)
-      lo = mid + 1;
-    else
-      hi = mid;
-  }
+  uint32_t lo = (uint32_t)hm_lower_bound(v->past, v->n_past, sizeof *v->past, &slot, hm_order_u32);
   while (lo + *n < v->n_past && v->past[lo + *n].slot == slot)
     ++*n;
   return lo;

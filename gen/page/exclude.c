@@ -4,6 +4,7 @@
 
 #include "core/base/json.h"
 #include "core/base/near_names.h"
+#include "core/base/sort.h"
 #include "core/base/text.h"
 #include "core/claim/relation.h"
 #include "view_private.h"
@@ -206,20 +207,11 @@ int hm_view_build_exclusions(hm_view *v, hm_err *err) {
 
 /* When rows are filtered, a member whose row is gone is not shown: it may have been hidden. */
 uint32_t hm_view_project(const hm_view *v, hm_str id, bool *known) {
-  size_t lo = 0, hi = v->snap->n_projects;
-  while (lo < hi) {
-    size_t mid = lo + (hi - lo) / 2;
-    int c = hm_str_cmp(v->snap->projects[mid].id, id);
-    if (c == 0) {
-      *known = true;
-      return v->project_of[mid];
-    }
-    if (c < 0)
-      lo = mid + 1;
-    else
-      hi = mid;
-  }
-  *known = false;
+  const hm_project *p = v->snap->projects;
+  size_t n = v->snap->n_projects, at = n ? hm_lower_bound(p, n, sizeof *p, &id, hm_order_str) : 0;
+  *known = at < n && hm_str_eq(p[at].id, id);
+  if (*known)
+    return v->project_of[at];
   return HM_NONE;
 }
 

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/sort.h"
 #include "core/claim/claim.h"
 #include "core/claim/story.h"
 #include "core/detect/conflict.h"
@@ -17,15 +18,7 @@
 /* --- by row ---------------------------------------------------------------------------------- */
 
 size_t hm_find_first_of_row(const void *sorted, size_t n, size_t size, uint32_t row) {
-  size_t lo = 0, hi = n;
-  while (lo < hi) {
-    size_t mid = lo + (hi - lo) / 2;
-    if (*(const uint32_t *)((const char *)sorted + mid * size) < row)
-      lo = mid + 1;
-    else
-      hi = mid;
-  }
-  return lo;
+  return hm_lower_bound(sorted, n, size, &row, hm_order_u32);
 }
 
 static const hm_mark *marks_of(const hm_mark *marks, size_t n_marks, uint32_t row, size_t *n) {
@@ -48,7 +41,8 @@ const hm_mark *hm_view_past_conflict_marks(const hm_view *v, uint32_t row, size_
   return marks_of(v->traces, v->n_traces, row, n);
 }
 
-static int by_place(const hm_mark *a, const hm_mark *b) {
+static int by_place(const void *x, const void *y) {
+  const hm_mark *a = x, *b = y;
   if (a->row != b->row)
     return a->row < b->row ? -1 : 1;
   return hm_str_cmp(a->place, b->place);
@@ -65,14 +59,7 @@ static int by_row(const void *x, const void *y) {
 static const hm_mark *find_place(const hm_mark *marks, size_t all, uint32_t row, hm_str place,
                                  size_t *n) {
   const hm_mark least = { .row = row, .place = place };
-  size_t lo = 0, hi = all;
-  while (lo < hi) {
-    size_t mid = lo + (hi - lo) / 2;
-    if (by_place(&marks[mid], &least) < 0)
-      lo = mid + 1;
-    else
-      hi = mid;
-  }
+  size_t lo = hm_lower_bound(marks, all, sizeof *marks, &least, by_place);
   for (*n = 0; lo + *n < all && by_place(&marks[lo + *n], &least) == 0;)
     ++*n;
   return *n ? &marks[lo] : NULL;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/base/par.h"
+#include "core/base/sort.h"
 #include "gen/sink/git_impl.h"
 
 typedef struct {
@@ -70,18 +71,11 @@ static int build_dir(building *b, range r, git_tree *parent, git_oid *id, bool *
 
 /* True if every file of the folder is held and none of it is gone: the tip has this very tree. */
 static bool is_unchanged(const building *b, range r) {
-  size_t lo = 0, hi = b->s->n_gone;
   for (size_t i = r.from; i < r.to; i++)
     if (!b->s->files[i].held)
       return false;
   hm_str dir = hm_str_fmt(b->g->a, "%.*s/", HM_FMT(r.path));
-  while (lo < hi) {
-    size_t mid = lo + (hi - lo) / 2;
-    if (hm_str_cmp(b->s->gone[mid], dir) < 0)
-      lo = mid + 1;
-    else
-      hi = mid;
-  }
+  size_t lo = hm_lower_bound(b->s->gone, b->s->n_gone, sizeof dir, &dir, hm_order_str);
   return lo == b->s->n_gone || !hm_str_starts(b->s->gone[lo], dir.p);
 }
 

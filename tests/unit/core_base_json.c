@@ -340,6 +340,21 @@ static void the_writer_puts_commas_and_lines(void **unused) {
   }
 }
 
+static void the_writer_adds_members_of_an_object(void **unused) {
+  (void)unused;
+  hm_buf b = { 0 };
+  hm_jw w;
+  hm_jw_init(&w, &b, 0);
+  hm_jw_obj(&w, NULL);
+  hm_jw_members(&w, HM_STR("{}"));
+  hm_jw_members(&w, HM_STR("{\"a\":1,\"b\":{}}"));
+  hm_jw_members(&w, HM_STR("{}"));
+  hm_jw_null(&w, "c");
+  hm_jw_end(&w);
+  assert_string_equal(hm_str_z(arena, hm_buf_view(&b)), "{\"a\":1,\"b\":{},\"c\":null}");
+  hm_buf_free(&b);
+}
+
 static void misuse_of_the_writer_fails_the_buffer(void **unused) {
   (void)unused;
   hm_buf b = { 0 };
@@ -368,6 +383,7 @@ int main(void) {
     T(random_bytes_never_break_it),
     T(writes_strings_of_any_bytes),
     T(the_writer_puts_commas_and_lines),
+    T(the_writer_adds_members_of_an_object),
     T(misuse_of_the_writer_fails_the_buffer),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -105,10 +105,37 @@ static void numbers_are_in_order(void **unused) {
   }
 }
 
+/* Of items with a key as their first member, some of them equal: the first that is not less. */
+static void lower_bound_is_the_first_not_less(void **unused) {
+  (void)unused;
+  for (uint64_t round = 0; round < 400; round++) {
+    struct { uint32_t key; char more; } v[MOST];
+    hm_str texts[MOST];
+    char rooms[MOST][LONGEST];
+    uint64_t seed = round;
+    size_t n = prng(&seed) % 30;
+    for (size_t i = 0; i < n; i++) v[i].key = (uint32_t)i / 3 * 2;
+    for (size_t i = 0; i < n; i++) texts[i] = random_string(&seed, rooms[i]);
+    hm_strs_sort(texts, n);
+    for (uint32_t key = 0; key < 24; key++) {
+      size_t want = 0;
+      while (want < n && v[want].key < key) want++;
+      assert_int_equal(hm_lower_bound(v, n, sizeof *v, &key, hm_order_u32), want);
+    }
+    for (size_t i = 0; i < n; i++) {
+      size_t want = 0;
+      while (hm_str_cmp(texts[want], texts[i]) < 0) want++;
+      assert_int_equal(hm_lower_bound(texts, n, sizeof *texts, &texts[i], hm_order_str), want);
+    }
+  }
+  assert_int_equal(hm_lower_bound(NULL, 0, 4, &(uint32_t){ 1 }, hm_order_u32), 0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = { cmocka_unit_test(strings_are_in_byte_order),
                                       cmocka_unit_test(long_strings_are_in_byte_order),
                                       cmocka_unit_test(strings_have_numbers),
-                                      cmocka_unit_test(numbers_are_in_order) };
+                                      cmocka_unit_test(numbers_are_in_order),
+                                      cmocka_unit_test(lower_bound_is_the_first_not_less) };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
