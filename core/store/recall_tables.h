@@ -55,7 +55,7 @@ int hm_fts_find(hm_store *s, const hm_str *words, size_t n,
 /* Empties it; the next update rebuilds it. */
 int hm_fts_clear_documents(hm_store *s, hm_err *err);
 /* Empties it and restarts its numbers, to remove a redacted text. Readers must then read all rows
- * again; they learn that from the change log, which is cleared at the same time. */
+ * again, as after every change. */
 int hm_fts_clear(hm_store *s, hm_err *err);
 
 /* --- vectors of texts ------------------------------------------------------------------------

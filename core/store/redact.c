@@ -387,7 +387,6 @@ static int redact_conflict(hm_store *s, const hm_redaction *r, conflict *c, bool
   if (!*renamed && hm_str_eq(c->resolution, was))
     return 0;
   *changed = true;
-  /* Not logged: a line of the change log would keep the old name. */
   return hm_sql_do(
       s, SQL[SET_CONFLICT],
       HM_ARGS(hm_arg_text(c->id), hm_arg_text(c->slot_key), hm_arg_text(c->resolution)), err);

@@ -129,8 +129,7 @@ typedef struct {
   bool embedding_named;           /* the config names a model */
 } hm_api_options;
 
-/* Opens the store for writing, which migrates it, and makes a missing index of the claims, so that
- * the first reader need not sweep. Errors: those of hm_store_open and of hm_write_check_begin. */
+/* Opens the store for writing, which migrates it. Errors: those of hm_store_open. */
 int hm_api_open(const hm_api_options *opt, hm_api **out, hm_err *err);
 /* Call it when no hm_api_call runs any more. */
 void hm_api_close(hm_api *api);

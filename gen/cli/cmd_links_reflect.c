@@ -312,7 +312,7 @@ static int run_reflect(hm_cli *cli) {
   order.rows = ids;
   if (hm_cli_begin_review(cli, "reason", &r, &store))
     return -1;
-  hm_progress_phase(cli, "writing; the first write makes the index of claims");
+  hm_progress_phase(cli, "writing");
   int rc = hm_review_reflect(store, &r, &order, cli->a, &out, &cli->err);
   hm_store_close(store);
   hm_progress_end_phase(cli);

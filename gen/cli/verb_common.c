@@ -1,4 +1,4 @@
-/* See verb_common.h. Look-ups of conflicts use the index of claims when it is up to date. */
+/* See verb_common.h. */
 #include "gen/mirror/cache.h"
 #include "gen/cli/verb_common.h"
 #include <errno.h>

@@ -59,9 +59,8 @@ int hm_mirror_actor(const hm_mirror *m, hm_actor *out, hm_err *err);
 hm_store_source hm_mirror_source(const hm_mirror *m);
 /* Opens the store. Warns once of a review file that was made for another store. */
 int hm_mirror_open(hm_mirror *m, hm_store_mode mode, hm_store **out, hm_err *err);
-/* Opens the store, sweeps it and closes it. A sweep that records also updates the index of claims,
- * except in a run that watches. Uses record, details and known of want; the rest comes
- * from the mirror. Free out with hm_sweep_free; what it refers to lives in m->a. */
+/* Opens the store, sweeps it and closes it. Uses record, details and known of want; the rest
+ * comes from the mirror. Free out with hm_sweep_free; what it refers to lives in m->a. */
 int hm_mirror_sweep(hm_mirror *m, const hm_sweep_options *want, hm_sweep *out, hm_err *err);
 /* The same on an open store, which stays open; for want->record it must be open for writing. */
 int hm_mirror_sweep_store(hm_mirror *m, hm_store *store, const hm_sweep_options *want,

@@ -1,4 +1,4 @@
-"""Questions about one thing, by the index of the claims: seconds and peak memory, in a small store and in a large one."""
+"""Questions about one thing, from what a sweep recorded: seconds and peak memory, in a small store and in a large one."""
 import os
 import shutil
 import sqlite3
@@ -20,13 +20,13 @@ def ask(hm, env, path, words):
 
 
 def measure(hm, env, work, stores, runs, results):
-    """stores: rows -> folder. A sweep makes the index, so that is timed, too."""
+    """stores: rows -> folder. A sweep records the answers, so that is timed, too."""
     for rows, source in sorted(stores.items()):
         path = os.path.join(work, f"asks{rows}")
         shutil.rmtree(path, ignore_errors=True)
         os.makedirs(path)
         shutil.copy(os.path.join(source, "hmirror.db"), path)
-        for name in ("sweep, first: makes the index", "sweep, again"):
+        for name in ("sweep, first: records", "sweep, again"):
             wall, _ = ask(hm, env, path, ["sweep"])
             results[f"{name}, {rows} rows"] = {"wall_s": round(wall, 3)}
             print(f"{f'{name}, {rows} rows':<58} {wall:9.3f}", flush=True)

@@ -3,7 +3,7 @@
   relation_writes.py BUILD [ROWS [HUB]]     100,000 rows, a hub of 5,000 relations
 
 The time is what the program says that the write took, with the rules for its row: want under 100 ms.
-The first write makes the index of claims and is left out."""
+The first write is left out."""
 import json
 import os
 import shutil

@@ -34,7 +34,7 @@ def plain_insert(path, n):
 
 
 def prepare(hm, env, source, path, rows, results):
-    """A copy of a swept store with its index made, and one of it without, for the peer: its triggers then note nothing."""
+    """A copy of a swept store, and one for the peer."""
     file = os.path.join(path, "hmirror.db")
     os.makedirs(path)
     shutil.copy(os.path.join(source, "hmirror.db"), path)
@@ -42,12 +42,12 @@ def prepare(hm, env, source, path, rows, results):
     before = os.path.getsize(file)
     _, inside = add(hm, env, path, "x", "first")
     grown = os.path.getsize(file) - before
-    name = f"first write, {rows} rows: sweeps, makes the index"
+    name = f"first write, {rows} rows"
     results[name] = {"inside_s": round(inside, 3), "index_mb": round(grown / 1e6, 1)}
     print(f"{name:<58} {inside:9.3f}                      the file grows by {100 * grown / before:.0f} %", flush=True)
     shutil.copytree(path, path + "-peer")
     db = sqlite3.connect(os.path.join(path + "-peer", "hmirror.db"))
-    db.execute("UPDATE claim_index SET seq = NULL")
+    db.execute("UPDATE swept SET version = NULL")
     db.commit()
     db.close()
 

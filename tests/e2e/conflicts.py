@@ -290,7 +290,7 @@ def test_a_project_that_two_fit(m):
 
 
 def test_a_renamed_project_gets_other_rows(m):
-    """Whose rows are whose is decided anew when a project gets a name, also in the index of the claims."""
+    """Whose rows are whose is decided anew when a project gets a name."""
     m.facts(project("p05", name="Cell"), state("mass", "1", project="p05"))
     assert "disputed" in m.run("add", "state", "--category", "fact", "-p", "cell", "mass", "2").out
     m.facts(project("p05", name="Frame"), state("size", "1", project="frame"))
