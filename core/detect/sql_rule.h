@@ -42,10 +42,6 @@ hm_finding hm_sql_finding(const hm_sql_rule *r);
  * *takes_row (may be NULL): it has a parameter :row. */
 int hm_sql_rule_check(const hm_sql_rule *r, bool *takes_row, hm_err *err);
 
-/* May it run for one written row, if it takes :row? False if it reads conflicts or findings, which
- * only a sweep has. */
-bool hm_sql_rule_may_be_live(const hm_sql_rule *r);
-
 /* The declared tables that its SELECT names. */
 int hm_sql_rule_find_tables(const hm_sql_rule *r, uint32_t *reads, hm_err *err);
 

@@ -214,15 +214,6 @@ int hm_sql_rule_check(const hm_sql_rule *r, bool *takes_row, hm_err *err) {
   return rc;
 }
 
-bool hm_sql_rule_may_be_live(const hm_sql_rule *r) {
-  bool may = true;
-  for (size_t t = 0; t < HM_SQL_TABLES; t++)
-    if (r->reads >> t & 1)
-      may = may && hm_sql_table_source(t) != HM_SQL_CONFLICTS &&
-          hm_sql_table_source(t) != HM_SQL_FINDINGS;
-  return may;
-}
-
 int hm_sql_rule_find_tables(const hm_sql_rule *r, uint32_t *reads, hm_err *err) {
   hm_sandbox_result result;
   int rc = compile(r, &result, err);

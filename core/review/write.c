@@ -71,7 +71,7 @@ static void list_findings(hm_writing *w, const hm_write_result *t, hm_written *o
   hm_str ref = hm_ref_text(w->a, w->layer, w->row.id);
   out->findings = hm_alloc_array(w->a, sweep->n_findings, sizeof *out->findings);
   out->appeared = hm_alloc_array(w->a, t->n_appeared, sizeof *out->appeared);
-  out->vanished = hm_alloc_array(w->a, t->n_vanished, sizeof *out->vanished);
+  out->vanished = hm_alloc_array(w->a, t->n_vanished + sweep->n_findings, sizeof *out->vanished);
   for (size_t i = 0; i < sweep->n_findings; i++)
     if (hm_finding_names(&sweep->findings[i], ref))
       out->findings[out->n_findings++] = hm_finding_copy(&sweep->findings[i], w->a);
@@ -169,6 +169,17 @@ static int answer(hm_writing *w, hm_sweep *sweep, hm_written *out) {
   return 0;
 }
 
+/* Also where its rule failed, which cannot tell. */
+static bool is_found_again(const hm_sql_result *now, const hm_finding *f) {
+  for (size_t i = 0; i < now->n_runs; i++)
+    if (now->runs[i].failed && hm_str_eq(now->runs[i].rule->id, f->rule))
+      return true;
+  size_t i = 0;
+  while (i < now->n && !hm_str_eq(now->findings[i].id, f->id))
+    i++;
+  return i < now->n;
+}
+
 /* People's rules in SQL run after the commit; what they find about the row joins the answer, and a
  * rule that fails is a warning. */
 static void finish(hm_writing *w, hm_sweep *sweep, hm_written *out) {
@@ -179,6 +190,8 @@ static void finish(hm_writing *w, hm_sweep *sweep, hm_written *out) {
   for (size_t i = 0; i < out->n_findings; i++)
     if (!hm_sql_rule_named(rules, out->findings[i]->rule))
       all[n++] = out->findings[i];
+    else if (!is_found_again(&sweep->sql, out->findings[i]))
+      out->vanished[out->n_vanished++] = out->findings[i];
   for (size_t i = 0; i < sweep->sql.n; i++)
     if (hm_finding_names(&sweep->sql.findings[i], out->ref))
       all[n++] = hm_finding_copy(&sweep->sql.findings[i], w->a);

@@ -130,9 +130,7 @@ static int run_explain(hm_cli *cli) {
   for (size_t i = 0, k = 0; i < HM_SQL_TABLES; i++)
     if (r->sql->reads >> i & 1)
       printf("%s%s", k++ ? ", " : " ", hm_sql_table_name(i));
-  printf(takes_row && hm_sql_rule_may_be_live(r->sql)
-             ? "; it runs for each row that is written, too.\n"
-             : ".\n");
+  puts(".");
   if (r->sql->section.n)
     printf("The overview has its findings under '%s'.\n",
            hm_terminal_line(cli->a, r->sql->section, 0));

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """publish.exclude: what is left out is in no byte of the output."""
+import re
 from harness import *
 
 CONFIG = """
@@ -24,6 +25,8 @@ def build(m, *records):
 
 
 def absent(blob, *words):
+    """Digests may hold any four digits."""
+    blob = re.sub(rb"\b[0-9a-f]{40,64}\b", b"", blob)
     for w in words:
         at = blob.find(w.lower().encode())
         assert at < 0, f"{w}: {blob[max(0, at - 200):at + 100]!r}"

@@ -84,10 +84,10 @@ def test_memories_keep_signs(m):
 
 
 def old_fold(m, new, old):
-    """The store as it was before signs belonged to names: recorded under the old key, indexed by the old reading."""
+    """The store as it was before signs belonged to names: recorded under the old key, by the old reading."""
     m.sql("UPDATE conflicts SET slot_key = ? WHERE slot_key = ?", json.dumps(["p05", old], separators=(",", ":")),
           json.dumps(["p05", new], separators=(",", ":")))
-    m.sql("UPDATE claim_index SET rules = 'an older reading'")
+    m.sql("UPDATE swept SET decided = 'an older reading'")
 
 
 def test_ids_and_verdicts_survive_the_upgrade(m):

@@ -377,9 +377,9 @@ def test_memory_jsonl_that_is_wrong(m):
 
 
 def test_notes_that_agents_wrote_raise_no_alarm(m):
-    """2,590 real notes of 207 people, a project each: the only contradiction is real, of somebody who doubled the time of an exercise
-    in notes that name no agent. Somebody who wakes up at 7:30 am, and at 6 on Fridays, does both."""
-    disagree = {"coding_exercise_time": {"an hour", "two hours"}}
+    """2,590 real notes of 207 people, a project each: habits are not read, so nothing is found. Somebody who wakes up at 7:30 am, and
+    at 6 on Fridays, does both."""
+    disagree = {}
     notes = os.path.join(SHARED, "notes.jsonl")
     if not os.path.exists(notes):
         raise Skip("no notes.jsonl")
