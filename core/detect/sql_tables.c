@@ -166,14 +166,6 @@ const char *hm_sql_column_name(size_t table, size_t i) {
   return i < TABLES[table].n ? TABLES[table].columns[i].column.name : NULL;
 }
 
-hm_sql_source hm_sql_table_source(size_t table) {
-  if (table == T_CONFLICTS || table == T_CONFLICT_MEMBERS)
-    return HM_SQL_CONFLICTS;
-  if (table == T_LINKS || table == T_PROJECTS)
-    return HM_SQL_FRAME;
-  return table == T_FINDINGS ? HM_SQL_FINDINGS : HM_SQL_ROWS;
-}
-
 bool hm_sql_column_needs_existence(size_t table, size_t i) {
   const column *c = &TABLES[table].columns[i];
   bool has_relations = table == T_RELATIONS || table == T_ROWS;

@@ -27,10 +27,6 @@ const char *hm_sql_column_name(size_t table, size_t i);
 /* HM_SQL_TABLES if there is none of that name. */
 size_t hm_sql_table_named(hm_str name);
 
-/* The source of a table's rows; for ROWS the layer (0: all). */
-typedef enum { HM_SQL_ROWS, HM_SQL_FRAME, HM_SQL_CONFLICTS, HM_SQL_FINDINGS } hm_sql_source;
-hm_sql_source hm_sql_table_source(size_t table);
-
 /* Rows of the tables of members (of open conflicts) and of rows that findings name. */
 typedef struct {
   const hm_conflict_rec *conflict;
