@@ -311,8 +311,8 @@ static void hide_from_message(const comparison *c, hm_events *l, hm_store *s) {
 }
 
 int hm_collect_changes_since_tip(hm_mirror *m, hm_store *store, const hm_sweep *sweep,
-                                 const hm_view *view,
-                                 const hm_tip_files *tip, hm_tip_changes *out, hm_err *err) {
+                                 const hm_view *view, const hm_tip_files *tip, hm_tip_changes *out,
+                                 hm_err *err) {
   comparison c = { .m = m,
                    .snap = sweep->snap,
                    .view = view,

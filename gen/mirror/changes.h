@@ -33,8 +33,8 @@ typedef struct {
  * were edited by hand. Free out's events, also after an error. Returns -1 when the tip cannot be
  * read. */
 int hm_collect_changes_since_tip(hm_mirror *m, hm_store *store, const hm_sweep *sweep,
-                                 const hm_view *view,
-                                 const hm_tip_files *tip, hm_tip_changes *out, hm_err *err);
+                                 const hm_view *view, const hm_tip_files *tip, hm_tip_changes *out,
+                                 hm_err *err);
 
 /* --- the time of a publication ---------------------------------------------------------- */
 
