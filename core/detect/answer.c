@@ -89,10 +89,9 @@ hm_conflict_answer hm_conflict_answer_make(const hm_sweep *w, const hm_conflict_
   return x;
 }
 
-int hm_answers_record(hm_store *s, const hm_sweep *w, const hm_rules *rules, bool without_sql,
-                      hm_arena *a, hm_err *err) {
+int hm_answers_record(hm_store *s, const hm_sweep *w, const hm_rules *rules, hm_str decided,
+                      bool without_sql, hm_arena *a, hm_err *err) {
   size_t n = w->plan->n_conflicts;
-  hm_str decided = hm_sweep_decided(rules, a);
   hm_swept holds;
   if (hm_swept_read(s, decided, &holds, err) || holds == HM_SWEPT_WHOLE)
     return holds == HM_SWEPT_WHOLE ? 0 : -1;

@@ -9,10 +9,10 @@
 hm_conflict_answer hm_conflict_answer_make(const hm_sweep *w, const hm_conflict_rec *rec,
                                            const hm_rules *rules, hm_arena *a);
 /* Records the answers about all conflicts of the plan, and that the sweep holds (hm_swept_put); if
- * rules of people in SQL did not run, only that conflicts are exact. Inside the write transaction
- * that the sweep read. */
-int hm_answers_record(hm_store *s, const hm_sweep *w, const hm_rules *rules, bool without_sql,
-                      hm_arena *a, hm_err *err);
+ * rules of people in SQL did not run, only that conflicts are exact. decided: hm_sweep_decided.
+ * Inside the write transaction that the sweep read. */
+int hm_answers_record(hm_store *s, const hm_sweep *w, const hm_rules *rules, hm_str decided,
+                      bool without_sql, hm_arena *a, hm_err *err);
 
 /* Where answers come from: a sweep, or what is recorded, while that holds. */
 typedef struct {

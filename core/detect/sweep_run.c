@@ -190,7 +190,8 @@ static int record(hm_store *s, const hm_sweep_options *opt, const hm_sweep *w, i
   if (opt->skip_idle_run && w->same)
     return 0;
   if (opt->skip_idle_run && w->nothing_new)
-    return hm_answers_record(s, w, opt->rules, opt->without_sql, a, err);
+    return hm_answers_record(s, w, opt->rules, hm_sweep_decided(opt->rules, a), opt->without_sql, a,
+                             err);
   if (w->same) {
     hm_sweep_run run = {
       .rows = k->rows, .claims = k->claims, .slots = k->slots, .findings = k->findings
@@ -203,7 +204,8 @@ static int record(hm_store *s, const hm_sweep_options *opt, const hm_sweep *w, i
   if (hm_store_put_findings(s, w->findings, w->n_findings, err) ||
       (!opt->without_sql && hm_store_put_rule_records(s, w->sql.records, w->sql.n_records, err)))
     return -1;
-  if (hm_answers_record(s, w, opt->rules, opt->without_sql, a, err))
+  if (hm_answers_record(s, w, opt->rules, hm_sweep_decided(opt->rules, a), opt->without_sql, a,
+                        err))
     return -1;
   if (opt->skip_run)
     return 0;

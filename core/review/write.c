@@ -3,12 +3,14 @@
 #include "core/review/write.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/json.h"
 #include "core/base/par.h"
 #include "core/detect/conflict.h"
 #include "core/detect/explain.h"
+#include "core/detect/similar_groups.h"
 #include "core/review/new_names.h"
 #include "core/review/write_impl.h"
 
@@ -107,6 +109,35 @@ void hm_write_meet(hm_writing *w, hm_met m) {
   w->met[w->n_met++] = m;
 }
 
+static int by_age(const void *x, const void *y, void *snap) {
+  return hm_similar_age_order(snap, ((const hm_similar_row *)x)->row,
+                              ((const hm_similar_row *)y)->row);
+}
+
+/* The memories whose texts say the same as the row's, or deny it, oldest first. */
+static void meet_similar(hm_writing *w, const hm_sweep *sweep, uint32_t row) {
+  hm_similar_input q = { sweep->snap, sweep->claims, w->r->rules, true, 0 };
+  hm_similar_row *v;
+  if (w->layer != HM_MEMORY || !w->adds || w->policy == HM_POLICY_IGNORE)
+    return;
+  size_t n = hm_similar_find_rows(&q, row, w->a, &v);
+  if (n)
+    qsort_r(v, n, sizeof *v, by_age, sweep->snap);
+  for (size_t i = 0; i < n; i++) {
+    const hm_row *other = &sweep->snap->rows[v[i].row];
+    bool same = v[i].is.kind == HM_ALIKE_DUPLICATE;
+    if (!same && v[i].in_slot)
+      continue; /* there claims decide */
+    hm_write_meet(w,
+                  (hm_met){ .ref = hm_row_ref(w->a, other),
+                            .kind = same ? "duplicate" : "contradiction",
+                            .reason = v[i].is.reason ? v[i].is.reason : "",
+                            .similarity = v[i].is.cosine,
+                            .conflict = HM_EMPTY,
+                            .text = hm_str_dup(w->a, other->text) });
+  }
+}
+
 /* What contradicts the row in an open conflict. */
 static void meet_conflicts(hm_writing *w, const hm_sweep *sweep, uint32_t row) {
   const hm_plan *p = sweep->plan;
@@ -152,7 +183,7 @@ static int answer(hm_writing *w, hm_sweep *sweep, hm_written *out) {
   if (row != HM_MAP_NONE) {
     hm_new_names_of_row(t.sweep.snap, row, w->a, &out->warnings, &out->n_warnings);
     list_conflicts(&t.sweep, w->r->rules, row, w->a, out);
-    hm_write_meet_similar(w, &t.sweep, row);
+    meet_similar(w, &t.sweep, row);
     meet_conflicts(w, &t.sweep, row);
     out->warn_open =
         w->layer == HM_STATE && out->changed && slot_was_open(&t.sweep, w->r->rules, row, w->a);

@@ -29,9 +29,6 @@ int hm_write_run(hm_store *s, const hm_review *r, hm_write_step *what, const voi
                  hm_written *out, hm_err *err);
 /* Adds a row that the new row met, unless added before. */
 void hm_write_meet(hm_writing *w, hm_met m);
-/* Adds the memories of the sweep whose texts say the same as the row's, or deny it, oldest first;
- * nothing under the policy ignore: write_policy.c. */
-void hm_write_meet_similar(hm_writing *w, const hm_sweep *sweep, uint32_t row);
 /* Adds a row as hm_review_add does, journaled as `verb`: write_rows.c. */
 int hm_write_add_row(hm_writing *w, hm_layer layer, const hm_json *record, const char *verb);
 #endif

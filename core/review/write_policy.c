@@ -7,7 +7,6 @@
 #include <stdlib.h>
 
 #include "core/base/text.h"
-#include "core/detect/similar_groups.h"
 #include "core/review/supersede.h"
 #include "core/review/write_impl.h"
 
@@ -23,36 +22,6 @@ int hm_policy_parse(hm_str name, hm_policy *out, hm_err *err) {
   hm_failf(err, HM_E_INPUT, "policy", "give ignore, warn, supersede or raise", "unknown: '%.*s'",
            HM_FMT(hm_text_cut(name, SHOWN)));
   return hm_err_at_field(err, HM_STR("policy"));
-}
-
-/* --- what it meets ----------------------------------------------------------------------- */
-
-static int by_age(const void *x, const void *y, void *snap) {
-  return hm_similar_age_order(snap, ((const hm_similar_row *)x)->row,
-                              ((const hm_similar_row *)y)->row);
-}
-
-void hm_write_meet_similar(hm_writing *w, const hm_sweep *sweep, uint32_t row) {
-  hm_similar_input q = { sweep->snap, sweep->claims, w->r->rules, true, 0 };
-  hm_similar_row *v;
-  if (w->layer != HM_MEMORY || !w->adds || w->policy == HM_POLICY_IGNORE)
-    return;
-  size_t n = hm_similar_find_rows(&q, row, w->a, &v);
-  if (n)
-    qsort_r(v, n, sizeof *v, by_age, sweep->snap);
-  for (size_t i = 0; i < n; i++) {
-    const hm_row *other = &sweep->snap->rows[v[i].row];
-    bool same = v[i].is.kind == HM_ALIKE_DUPLICATE;
-    if (!same && v[i].in_slot)
-      continue; /* there claims decide */
-    hm_write_meet(w,
-                  (hm_met){ .ref = hm_row_ref(w->a, other),
-                            .kind = same ? DUPLICATE : CONTRADICTION,
-                            .reason = v[i].is.reason ? v[i].is.reason : "",
-                            .similarity = v[i].is.cosine,
-                            .conflict = HM_EMPTY,
-                            .text = hm_str_dup(w->a, other->text) });
-  }
 }
 
 /* --- superseded rows ----------------------------------------------------------------------- */

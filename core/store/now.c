@@ -3,10 +3,6 @@
 #include "core/store/records_impl.h"
 #include "core/store/snapshot_impl.h"
 
-#define DAY (INT64_C(86400) * 1000000)
-
-hm_time hm_clock_limit(const hm_store *s) { return (s->dated ? s->epoch : s->clock) + DAY; }
-
 hm_time hm_now_of(const hm_store *s, hm_time newest) {
   if (s->dated)
     return s->epoch;

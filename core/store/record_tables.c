@@ -53,11 +53,6 @@ hm_str hm_cell_text(const hm_kind *k, const hm_cell *cells, const char *name) {
   return i >= 0 && cells[i].state == HM_CELL_TEXT ? cells[i].text : HM_EMPTY;
 }
 
-hm_cell hm_cell_default(const hm_record_field *f) {
-  return f->dflt ? (hm_cell){ HM_CELL_TEXT, hm_str_c(f->dflt) }
-                 : (hm_cell){ HM_CELL_NULL, HM_EMPTY };
-}
-
 /* --- aliases --------------------------------------------------------------- */
 
 static int load_aliases(hm_store *s, hm_str id, hm_cell *cell, hm_arena *a, hm_err *err) {

@@ -19,7 +19,10 @@ typedef struct {
 /* The text of the field with this column or key; empty if it has none or there is no such field. */
 hm_str hm_cell_text(const hm_kind *k, const hm_cell *cells, const char *name);
 /* The default of an absent cell in a new record. */
-hm_cell hm_cell_default(const hm_record_field *f);
+static inline hm_cell hm_cell_default(const hm_record_field *f) {
+  return f->dflt ? (hm_cell){ HM_CELL_TEXT, hm_str_c(f->dflt) }
+                 : (hm_cell){ HM_CELL_NULL, HM_EMPTY };
+}
 
 /* --- as JSON: record_json.c ------------------------------------------------------ */
 

@@ -30,7 +30,10 @@ void hm_newest_add(hm_newest *n, hm_str time);
 void hm_newest_merge(hm_newest *to, const hm_newest *from);
 
 /* Times of rows after this do not count. Call in a transaction. */
-hm_time hm_clock_limit(const hm_store *s);
+static inline hm_time hm_clock_limit(const hm_store *s) {
+  const hm_time day = INT64_C(86400) * 1000000;
+  return (s->dated ? s->epoch : s->clock) + day;
+}
 /* Now of the store, from the newest time of its rows (HM_TIME_MIN: none). */
 hm_time hm_now_of(const hm_store *s, hm_time newest);
 
