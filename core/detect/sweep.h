@@ -67,9 +67,8 @@ typedef struct {
 typedef struct {
   const hm_rules *rules;
   int threads;
-  bool details;      /* a snapshot for pages, with a digest */
-  uint64_t row_seed; /* with details: also make the rows' hashes with this seed; 0: no */
-  bool record;       /* write the changes, findings and a run row */
+  bool details; /* a snapshot for pages, with a digest */
+  bool record;  /* write the changes, findings and a run row */
   hm_str scope; /* what hm_sweep_keep_scope keeps; empty: all. HM_E_USAGE: no such part, nothing
                  * is recorded */
   hm_actor who; /* at: the clock */

@@ -62,8 +62,6 @@ hm_str hm_sweep_decided(const hm_rules *rules, hm_arena *a) {
 static int read_rows(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_snapshot **out,
                      hm_err *err) {
   bool details = opt->details || opt->record; /* recorded answers show them */
-  if (details && opt->row_seed)
-    return hm_store_snapshot_hashed(s, a, opt->row_seed, out, err);
   if (!opt->details && (details || hm_sql_any_rule_on(opt->rules->sql)))
     return hm_store_snapshot_undigested(s, a, out, err);
   return hm_store_snapshot(s, a, opt->details, out, err);

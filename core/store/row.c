@@ -360,12 +360,7 @@ static size_t next_beginning(const hm_snapshot *s, size_t row) {
   return row;
 }
 
-static void hash_row(hm_snapshot *s, size_t i, hm_str bytes) {
-  s->sums->hashes[i] = hm_str_hash128(bytes, s->sums->seed);
-}
-
-/* A row's hash is made besides when there is a seed: its bytes are at hand. Returns where the next
- * chunk begins. */
+/* Returns where the next chunk begins. */
 static size_t add_chunk(hm_snapshot *s, size_t from, hm_buf *digests) {
   unsigned char digest[32];
   hm_sha256 h;
@@ -373,10 +368,7 @@ static size_t add_chunk(hm_snapshot *s, size_t from, hm_buf *digests) {
   size_t i = from;
   hm_sha256_init(&h);
   do {
-    size_t at = b.n;
     row_bytes(s, i, &b);
-    if (s->sums->seed)
-      hash_row(s, i, hm_str_sub(hm_buf_view(&b), at, b.n));
     flush_digest(&h, &b, 1 << 16);
   } while (++i < s->n_rows && !begins_chunk(s, i));
   flush_digest(&h, &b, 0);
@@ -400,15 +392,14 @@ static int sum_part(void *ctx, size_t i, int worker) {
   return 0;
 }
 
-void hm_snapshot_sum(hm_snapshot *s, uint64_t seed, hm_arena *a) {
+/* Needs details. */
+static void sum_rows(hm_snapshot *s, hm_arena *a) {
   size_t n = (s->n_rows + STRETCH - 1) / STRETCH, size = 0;
   unsigned char frame[32];
   hm_buf b = { 0 };
   hm_arena *tmp = hm_arena_new();
   job j = { s, hm_alloc_array(tmp, n, sizeof *j.digests) };
-  s->sums = hm_alloc(a, sizeof *s->sums);
-  s->sums->seed = seed;
-  s->sums->hashes = hm_alloc_array(a, s->n_rows + 1, sizeof *s->sums->hashes);
+  s->rows_summed = hm_alloc(a, sizeof *s->rows_summed);
   hm_par_for(n, hm_par_cores(), sum_part, &j, NULL);
   for (size_t i = 0; i < n; i++)
     size += j.digests[i].n;
@@ -420,32 +411,10 @@ void hm_snapshot_sum(hm_snapshot *s, uint64_t seed, hm_arena *a) {
   }
   sum_frame(s, frame);
   hm_buf_add(&b, frame, sizeof frame);
-  hm_sha256_init(&s->sums->begun);
-  flush_digest(&s->sums->begun, &b, 0);
+  hm_sha256_init(s->rows_summed);
+  flush_digest(s->rows_summed, &b, 0);
   hm_buf_free(&b);
   hm_arena_free(tmp);
-}
-
-static int hash_part(void *ctx, size_t part, int worker) {
-  hm_snapshot *s = ctx;
-  size_t end = (part + 1) * STRETCH < s->n_rows ? (part + 1) * STRETCH : s->n_rows;
-  hm_buf b = { 0 };
-  (void)worker;
-  for (size_t i = part * STRETCH; i < end; i++) {
-    hm_buf_clear(&b);
-    row_bytes(s, i, &b);
-    hash_row(s, i, hm_buf_view(&b));
-  }
-  hm_buf_free(&b);
-  return 0;
-}
-
-void hm_snapshot_hash_rows(hm_snapshot *s, uint64_t seed, int threads) {
-  size_t failed;
-  if (!s->sums || s->sums->seed == seed)
-    return;
-  s->sums->seed = seed;
-  hm_par_for((s->n_rows + STRETCH - 1) / STRETCH, threads, hash_part, s, &failed);
 }
 
 /* --- conflicts, and all ------------------------------------------------------- */
@@ -503,10 +472,10 @@ hm_str hm_snapshot_digest(hm_snapshot *s, hm_arena *a) {
     return HM_EMPTY;
   hm_sha256 h;
   hm_buf b = { 0 };
-  if (!s->sums)
-    hm_snapshot_sum(s, 0, a);
+  if (!s->rows_summed)
+    sum_rows(s, a);
   sum_conflicts(s);
-  h = s->sums->begun;
+  h = *s->rows_summed;
   put_int(&b, s->n_conflicts);
   for (size_t i = 0; i < s->n_conflicts; i++)
     hm_buf_add(&b, s->conflicts[i].sum, sizeof s->conflicts[i].sum);

@@ -229,14 +229,6 @@ void hm_row_index_init(hm_row_index *x, hm_arena *a, size_t n);
  * found. */
 void hm_row_index_add(hm_row_index *x, hm_str id, uint32_t row);
 
-/* For the digest: begun with rows, projects and links; conflicts follow. hashes: parallel to rows,
- * a hash of all that can show of each, with this seed (0: not made); see hm_snapshot_hash_rows. */
-typedef struct {
-  hm_sha256 begun;
-  hm_hash128 *hashes;
-  uint64_t seed;
-} hm_row_sums;
-
 /* The whole store at one instant. Everything is sorted: projects by id, rows by
  * (layer, id), links by (src, rel, dst), conflicts by (slot_key, id). */
 typedef struct {
@@ -262,7 +254,7 @@ typedef struct {
   const hm_row_graph *graph; /* a sweep sets it; else NULL: see hm_snapshot_graph */
   hm_str digest;             /* hex SHA-256 of rows, projects, links, conflicts without the
                               * clock's columns; empty without details */
-  hm_row_sums *sums;         /* NULL until rows were summed */
+  hm_sha256 *rows_summed;    /* the digest of rows, projects and links; NULL until it was made */
   /* The instant at which a claim without an end still holds: SOURCE_DATE_EPOCH, else the newest
    * readable created_at, updated_at or superseded_at of a row that is at most a day after the
    * clock; HM_TIME_MAX if no row has one. */
@@ -296,10 +288,4 @@ bool hm_member_is_removed(const hm_snapshot *s, const hm_member_rec *m, hm_arena
  * once, so they must not change afterwards; sums each conflict that is not `summed`. a: the
  * snapshot's. */
 hm_str hm_snapshot_digest(hm_snapshot *s, hm_arena *a);
-/* Sums all rows. Needs details. seed: also makes the hashes of hm_snapshot_hash_rows; 0: none. */
-void hm_snapshot_sum(hm_snapshot *s, uint64_t seed, hm_arena *a);
-/* Fills sums->hashes on all cores, unless they have this seed already. Call after
- * hm_snapshot_digest; does nothing without details. seed: a secret, so that nobody can write a row
- * with another's hash (see hm_str_hash128). Not thread-safe. */
-void hm_snapshot_hash_rows(hm_snapshot *s, uint64_t seed, int threads);
 #endif

@@ -61,7 +61,6 @@ typedef struct {
   size_t cap_loose;              /* of out->loose */
   hm_newest newest, verdicts;    /* of rows; of verdicts */
   pthread_mutex_t lock;          /* of a, while parts are read */
-  uint64_t seed;                 /* of hm_snapshot_sum */
 } hm_snapshot_reader;
 
 /* Tables projects and project_aliases. */

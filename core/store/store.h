@@ -166,11 +166,6 @@ int hm_store_snapshot(hm_store *s, hm_arena *a, bool details, hm_snapshot **out,
 /* The same with details, but without the digest, which costs more than reading the rows. */
 int hm_store_snapshot_undigested(hm_store *s, hm_arena *a, hm_snapshot **out, hm_err *err);
 
-/* The same with details and with the row hashes for this seed, as hm_snapshot_hash_rows makes
- * them. */
-int hm_store_snapshot_hashed(hm_store *s, hm_arena *a, uint64_t seed, hm_snapshot **out,
-                             hm_err *err);
-
 /* --- recording a sweep: sweep_results.c -------------------------------- */
 
 /* Who and when, for the journal and detected_at; and why, for the journal, or empty. */

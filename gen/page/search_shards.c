@@ -9,9 +9,7 @@
  * document.
  *
  * Each file is one call of hmShard(name, lines). Every line ends in a comma, the last one too, so
- * that a new line at the end changes no other. A shard of documents has a digest of its rows'
- * hashes and is cut by their number, so unchanged shards are skipped. For a shard of words, a
- * digest would cost as much as the shard. */
+ * that a new line at the end changes no other. */
 #include <stdlib.h>
 #include <string.h>
 

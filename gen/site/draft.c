@@ -1,8 +1,7 @@
 /* Makes files of a site without the site: one page at a time, and the data files that changed.
  *
  * Each call has its own hm_render_worker and its own list of one page, so calls share only what
- * they do not write, and record nothing for the next build. Cost of the data files: the hashes of
- * all rows, and the files that differ. */
+ * they do not write, and record nothing for the next build. */
 #include <stdlib.h>
 #include <string.h>
 #include "core/base/digest.h"
