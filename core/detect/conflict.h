@@ -77,8 +77,8 @@ typedef struct {
 } hm_disputes;
 
 /* Runs all rules that yield conflicts, and those by slot, over all claims and rows. Cost: O(claims
- * log claims), also within one slot of many claims. Lives in a; borrows from claims and rules. The
- * result does not depend on threads or on the order of claims. */
+ * log claims), and the pairs of claims within a slot (HM_SLOT_COMPARED). Lives in a; borrows from
+ * claims and rules. The result does not depend on threads or on the order of claims. */
 int hm_disputes_find(const hm_snapshot *snap, const hm_claims *claims, const hm_rules *rules,
                      int threads, hm_arena *a, hm_disputes **out, hm_err *err);
 /* Removes each dispute that a model proposed if all its rows are in one that no model proposed. d

@@ -132,7 +132,7 @@ typedef struct hm_slot_story {
 } hm_slot_story;
 
 /* The story of the claims of one slot; NULL if none is of a text. Lives in a, borrows the claims.
- * Cost: O(claims log claims). */
+ * Cost: pairs of claims (arc.h). */
 hm_slot_story *hm_slot_story_build(const hm_snapshot *snap, const hm_claim *const *claims, size_t n,
                                    const hm_rules *rules, hm_arena *a);
 /* How a claim of the slot ended; NULL if it is not of a text or not in the story. */
