@@ -43,7 +43,6 @@ struct hm_ties {
   uint32_t *sets, *goals; /* by row: rules that are about it, or look at it if it has two ends; goal
                            * there */
   project_words *projects;
-  bool assumed; /* of use everywhere */
 };
 
 /* --- what types say --------------------------------------------------------------------- */
@@ -129,8 +128,6 @@ hm_ties *hm_ties_build(const hm_snapshot *snap, const hm_row_graph *graph,
   read_types(t);
   return t;
 }
-
-void hm_ties_assume_used(hm_ties *t) { t->assumed = true; }
 
 const hm_rule *hm_ties_next_rule(const hm_ties *t, uint32_t row, int *at) {
   while (*at < t->n && !(t->sets[row] >> *at & 1))
@@ -229,8 +226,8 @@ void hm_find_gap(const hm_scope *s, hm_found *out) {
   int place = 0;
   while (t->rules[place] != s->rule)
     place++;
-  bool used = t->assumed || words->used >> place & 1;
-  bool world = t->assumed || words->world || !words->other;
+  bool used = words->used >> place & 1;
+  bool world = words->world || !words->other;
   if ((g->where == HM_WHERE_USED && !used) || is_tied(s, 1u << place))
     return;
   bool calendar = hm_world_find(s->config->worlds, project, row->props, s->scratch) != NULL;

@@ -225,20 +225,9 @@ hm_arena *hm_found_arena(hm_found *out);
 
 /* --- the driver: rule_run.c ---------------------------------------------------------- */
 
-/* The keys to run. */
-typedef struct {
-  const bool *rows; /* by snapshot row, for rules by row, ref, component; also links
-                     * that name one of these or no stored row. NULL: none */
-  const uint64_t *slots;
-  size_t n_slots;    /* hm_str_hash of slot keys, sorted */
-  bool world;        /* run rules by world */
-  bool gaps_assumed; /* assume that rules by ties apply in every project */
-} hm_rule_keys;
-
-/* Runs the table over everything (only: NULL), or over these keys. findings_too false: skips rules
- * that yield findings and do not read by slot. threads as in hm_par_for; 1 under the address
- * sanitizer. Otherwise as hm_disputes_find. */
+/* Runs the table over everything. findings_too false: skips rules that yield findings and do not
+ * read by slot. threads as in hm_par_for; 1 under the address sanitizer. Otherwise as
+ * hm_disputes_find. */
 int hm_rules_run(const hm_snapshot *snap, const hm_claims *claims, const hm_rules *config,
-                 const hm_rule_keys *only, bool findings_too, int threads, hm_arena *a,
-                 hm_disputes **out, hm_err *err);
+                 bool findings_too, int threads, hm_arena *a, hm_disputes **out, hm_err *err);
 #endif

@@ -80,8 +80,6 @@ enum { HM_TIES_RULES_MAX = 32 };
  * Cost: linear in rows. */
 hm_ties *hm_ties_build(const hm_snapshot *snap, const hm_row_graph *graph,
                        const hm_rule_table *table, hm_arena *a);
-/* hm_rule_keys.gaps_assumed. */
-void hm_ties_assume_used(hm_ties *t);
 /* The next rule about this row, from *at (first 0) on; NULL after the last. */
 const hm_rule *hm_ties_next_rule(const hm_ties *t, uint32_t row, int *at);
 #endif

@@ -1,4 +1,4 @@
-/* The driver: runs a table of rules over everything, or over the keys that a change touches.
+/* The driver: runs a table of rules over everything.
  *
  * Rules by slot share one pass over the slots in which claims differ, rules by row and by reference
  * one pass over the rows; the others run one after another. Passes are split into jobs for all
@@ -18,7 +18,6 @@ typedef struct {
   const hm_claims *claims;
   const hm_rules *config;
   const hm_rule_table *table;
-  const hm_rule_keys *only;
   const bool *off;     /* beside the table's rules */
   const bool *by_rows; /* likewise: those that run row by row, by row or reference */
   bool findings_too;
@@ -74,30 +73,12 @@ static void find(const run *r, const hm_rule *rule, hm_scope *s, hm_found *out) 
   }
 }
 
-static bool has_key(const run *r, uint32_t row) {
-  return !r->only || (r->only->rows && r->only->rows[row]);
-}
-
 static bool wanted(const run *r, const hm_rule *rule, hm_keyspace by) {
   return rule->by == by && !r->off[rule - r->table->rules] &&
       (r->findings_too || by == HM_BY_SLOT || rule->yields == HM_YIELDS_CONFLICT);
 }
 
 /* --- by slot ------------------------------------------------------------------------------ */
-
-static int by_uint64(const void *x, const void *y) {
-  const uint64_t *a = x, *b = y;
-  return (*a > *b) - (*a < *b);
-}
-
-static bool has_slot_key(const run *r, const hm_claim *c, hm_arena *scratch) {
-  if (!r->only)
-    return true;
-  if (!r->only->n_slots)
-    return false;
-  uint64_t key = hm_str_hash(hm_conflict_slot_key(scratch, r->snap, c));
-  return bsearch(&key, r->only->slots, r->only->n_slots, sizeof key, by_uint64) != NULL;
-}
 
 /* A slot has the claims of the layers that a rule declares; rules of the same layers share it. */
 static void run_rules_on(const run *r, const hm_claim **claims, size_t n, size_t n_left_out,
@@ -143,18 +124,16 @@ static int run_slot(void *ctx, size_t job, int worker) {
     ASAN_UNPOISON_MEMORY_REGION(claims[k], sizeof *claims[k]);
     show_whole_row(&r->snap->rows[claims[k]->row]);
   }
-  if (has_slot_key(r, claims[0], out->scratch)) {
-    const hm_claim *context = r->claims->claims + r->claims->n;
-    size_t n = hm_slot_claims_cut(r->snap, claims, g->n, context);
-    hm_slot_story *story = hm_slot_story_build(r->snap, claims, n, r->config, out->scratch);
-    run_rules_on(r, claims, n, g->n - n, story, out);
-    for (size_t k = 0; k < g->n && WATCHED; k++)
-      show_whole_row(&r->snap->rows[claims[k]->row]);
-    if (story && out->n > before)
-      story = hm_slot_story_build(r->snap, claims, n, r->config, out->a);
-    for (size_t i = before; i < out->n; i++)
-      out->disputes[i].story = story;
-  }
+  const hm_claim *context = r->claims->claims + r->claims->n;
+  size_t n = hm_slot_claims_cut(r->snap, claims, g->n, context);
+  hm_slot_story *story = hm_slot_story_build(r->snap, claims, n, r->config, out->scratch);
+  run_rules_on(r, claims, n, g->n - n, story, out);
+  for (size_t k = 0; k < g->n && WATCHED; k++)
+    show_whole_row(&r->snap->rows[claims[k]->row]);
+  if (story && out->n > before)
+    story = hm_slot_story_build(r->snap, claims, n, r->config, out->a);
+  for (size_t i = before; i < out->n; i++)
+    out->disputes[i].story = story;
   for (size_t k = 0; k < g->n && WATCHED; k++)
     hide_row(&r->snap->rows[claims[k]->row]);
   for (size_t k = 0; k < g->n; k++)
@@ -195,8 +174,6 @@ static int run_part(void *ctx, size_t part, int worker) {
   for (uint32_t i = (uint32_t)(part * PART_ROWS); i < end && i < r->snap->n_rows; i++) {
     hm_ref_card cards[HM_N_NAMES];
     const hm_row *row = &r->snap->rows[i];
-    if (!has_key(r, i))
-      continue;
     if (i < r->tied)
       find_tied(r, i, out);
     bool hidden = unhide_row(row);
@@ -213,18 +190,13 @@ static int run_part(void *ctx, size_t part, int worker) {
   return 0;
 }
 
-/* Links that name a row of the keys, or nothing stored: what they named may have come or gone. */
 static void run_links(const run *r, const hm_rule *rule, hm_found *out) {
   hide_all(r->snap, r->claims);
   for (size_t i = 0; i < r->snap->n_links; i++) {
     hm_ref_card cards[2];
     hm_link_cards(r->snap, r->graph, i, cards);
-    bool runs = !r->only;
-    for (int k = 0; k < 2 && r->only && r->only->rows; k++)
-      runs = runs || cards[k].to == HM_MAP_NONE || has_key(r, cards[k].to);
     hm_scope s = { .link = &r->snap->links[i], .cards = cards, .n_cards = 2 };
-    if (runs)
-      find(r, rule, &s, out);
+    find(r, rule, &s, out);
   }
   show_all(r->snap, r->claims);
   hm_arena_reset(out->scratch);
@@ -238,7 +210,7 @@ static void run_unread(const run *r, const hm_rule *rule, hm_found *out) {
       continue;
     uint32_t row = hm_snapshot_ref(r->snap, HM_ENTITY, f->rows[0]);
     hm_scope s = { .rows = &row, .n_rows = 1, .unread = f };
-    if (row == HM_MAP_NONE || !has_key(r, row))
+    if (row == HM_MAP_NONE)
       continue;
     hide_all(r->snap, r->claims);
     find(r, rule, &s, out);
@@ -280,8 +252,6 @@ static void run_components(const run *r, const hm_rule *rule, hm_found *out) {
   const uint32_t *columns = hm_rule_columns(rule, r->snap, a);
   hide_all(r->snap, r->claims);
   for (uint32_t i = 0; i < r->snap->n_rows; i++) {
-    if (!has_key(r, i))
-      continue;
     size_t n = hm_component_rows(r->graph, columns, i, reached, rows);
     if (n > 1)
       qsort(rows, n, sizeof *rows, by_number);
@@ -293,8 +263,6 @@ static void run_components(const run *r, const hm_rule *rule, hm_found *out) {
 }
 
 static void run_all_rows(const run *r, const hm_rule *rule, hm_found *out) {
-  if (r->only && !r->only->world)
-    return;
   uint32_t *rows = hm_xmalloc(r->snap->n_rows * sizeof *rows);
   size_t n = 0;
   for (int l = HM_MEMORY; l <= HM_RELATION; l++)
@@ -315,7 +283,7 @@ static int run_alone(void *ctx, size_t job, int worker) {
     run_unread(r, rule, out);
   if (wanted(r, rule, HM_BY_REF) && rule->layers & HM_IN_LINKS)
     run_links(r, rule, out);
-  if (wanted(r, rule, HM_BY_COMPONENT) && (!r->only || r->only->rows))
+  if (wanted(r, rule, HM_BY_COMPONENT))
     run_components(r, rule, out);
   if (wanted(r, rule, HM_BY_WORLD))
     run_all_rows(r, rule, out);
@@ -379,11 +347,10 @@ static void merge_workers(run *r, int workers, hm_arena *a, hm_disputes *out) {
 
 /* What the rules that run read: rows one by one or by reference, lives. */
 static void note_what_rules_read(const run *r, bool *by_rows, bool *lives) {
-  bool any_rows = !r->only || r->only->rows;
   *by_rows = *lives = false;
   for (size_t i = 0; i < r->table->n; i++)
     for (hm_keyspace by = HM_BY_ROW; by <= HM_BY_COMPONENT; by++) {
-      if (by == HM_BY_SLOT || !any_rows || !wanted(r, &r->table->rules[i], by))
+      if (by == HM_BY_SLOT || !wanted(r, &r->table->rules[i], by))
         continue;
       *by_rows = true;
       *lives = *lives || r->table->rules[i].reads_lives;
@@ -406,8 +373,6 @@ static void run_passes(run *r, hm_arena *tmp) {
   r->graph = hm_snapshot_graph(r->snap, threads, tmp);
   if (r->findings_too && by_rows)
     r->ties = hm_ties_build(r->snap, r->graph, r->table, tmp);
-  if (r->ties && r->only && r->only->gaps_assumed)
-    hm_ties_assume_used(r->ties);
   r->tied = r->ties ? r->snap->first[HM_RELATION] : 0;
   hide_lives(&r->lives);
   size_t parts = by_rows ? (r->snap->n_rows + PART_ROWS - 1) / PART_ROWS : 0;
@@ -416,8 +381,7 @@ static void run_passes(run *r, hm_arena *tmp) {
 }
 
 int hm_rules_run(const hm_snapshot *snap, const hm_claims *claims, const hm_rules *config,
-                 const hm_rule_keys *only, bool findings_too, int threads, hm_arena *a,
-                 hm_disputes **out, hm_err *err) {
+                 bool findings_too, int threads, hm_arena *a, hm_disputes **out, hm_err *err) {
   if (claims->n >= UINT32_MAX)
     return hm_fail(err, HM_E_STORE, "sweep", "the store holds over four billion claims",
                    "split it by project");
@@ -426,7 +390,6 @@ int hm_rules_run(const hm_snapshot *snap, const hm_claims *claims, const hm_rule
   run r = { .snap = snap,
             .claims = claims,
             .config = config,
-            .only = only,
             .narrow = *snap,
             .table = hm_config_rule_table(config),
             .findings_too = findings_too,
@@ -474,5 +437,5 @@ int hm_rules_run(const hm_snapshot *snap, const hm_claims *claims, const hm_rule
 
 int hm_disputes_find(const hm_snapshot *snap, const hm_claims *claims, const hm_rules *rules,
                      int threads, hm_arena *a, hm_disputes **out, hm_err *err) {
-  return hm_rules_run(snap, claims, rules, NULL, false, threads, a, out, err);
+  return hm_rules_run(snap, claims, rules, false, threads, a, out, err);
 }

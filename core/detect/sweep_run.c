@@ -127,7 +127,7 @@ static int read_and_find(hm_store *s, const hm_sweep_options *opt, hm_arena *a, 
   w->snap->graph = hm_snapshot_graph(w->snap, opt->threads, a);
   if (hm_claims_read(w->snap, opt->rules, opt->threads, &w->claims, err))
     return -1;
-  if (hm_rules_run(w->snap, w->claims, opt->rules, NULL, true, opt->threads, a, &w->disputes, err))
+  if (hm_rules_run(w->snap, w->claims, opt->rules, true, opt->threads, a, &w->disputes, err))
     return -1;
   hm_disputes_drop_judged_repeats(w->snap, w->disputes, a);
   w->findings = w->disputes->findings;

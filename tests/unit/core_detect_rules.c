@@ -28,8 +28,8 @@ static void rules_say_what_they_are(void **unused) {
 static bool answers_equal(const look *at, const hm_rule *rule, int threads, hm_arena *a,
                           size_t *told) {
   lines *one = hm_alloc(a, sizeof *one), *many = hm_alloc(a, sizeof *many);
-  answer(at, rule, NULL, 1, one, a);
-  answer(at, rule, NULL, threads, many, a);
+  answer(at, rule, 1, one, a);
+  answer(at, rule, threads, many, a);
   *told += one->n;
   bool same = one->n == many->n;
   for (size_t i = 0; same && i < one->n; i++) same = hm_str_eq(one->v[i], many->v[i]);
@@ -113,7 +113,7 @@ static int run_in_child(const hm_rule *rule) {
   if (!child) {
     int quiet = open("/dev/null", O_WRONLY);
     dup2(quiet, 2);
-    answer(&l, rule, NULL, 1, out, a);
+    answer(&l, rule, 1, out, a);
     _exit(0);
   }
   int status = 0;

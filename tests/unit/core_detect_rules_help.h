@@ -279,7 +279,7 @@ static int by_text(const void *x, const void *y) {
   return hm_str_cmp(*(const hm_str *)x, *(const hm_str *)y);
 }
 
-static void answer(const look *l, const hm_rule *rule, const hm_rule_keys *only, int threads,
+static void answer(const look *l, const hm_rule *rule, int threads,
                    lines *out, hm_arena *a) {
   hm_rule_table table = { rule, 1 };
   hm_rules config = *rules_of(rule);
@@ -287,7 +287,7 @@ static void answer(const look *l, const hm_rule *rule, const hm_rule_keys *only,
   hm_err err;
   config.table = &table;
   out->n = 0;
-  assert_int_equal(hm_rules_run(l->snap, l->claims, &config, only, true, threads, a, &d, &err), 0);
+  assert_int_equal(hm_rules_run(l->snap, l->claims, &config, true, threads, a, &d, &err), 0);
   for (size_t i = 0; i < d->n_findings; i++) {
     const hm_finding *f = &d->findings[i];
     hm_str line = HM_CAT(a, f->rule, HM_STR(" "), f->project, HM_STR(" "), f->message, f->actual);
