@@ -150,3 +150,14 @@ int hm_answers_findings(const hm_answer_source *from, hm_arena *a, const hm_find
   *n = from->sweep->n_findings;
   return 0;
 }
+
+bool hm_conflict_answer_has_source(const hm_json *conflict, hm_str source) {
+  const hm_json *members = hm_json_get(conflict, "members");
+  for (const hm_json *m = members ? members->child : NULL; m; m = m->next) {
+    const hm_json *refs = hm_json_get(m, "source_refs");
+    for (const hm_json *r = refs ? refs->child : NULL; r; r = r->next)
+      if (hm_str_eq(r->text, source))
+        return true;
+  }
+  return false;
+}

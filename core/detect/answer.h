@@ -28,6 +28,8 @@ int hm_answers_visit(const hm_answer_source *from, const hm_verdict *status, con
  */
 int hm_answers_find(const hm_answer_source *from, hm_str prefix, size_t max, hm_arena *a,
                     hm_conflict_answer **out, size_t *n, hm_err *err);
+/* Has a member this source, exactly as its row writes it? By the conflict's JSON. */
+bool hm_conflict_answer_has_source(const hm_json *conflict, hm_str source);
 
 /* The findings, by kind, project and id, in a or of the sweep. */
 int hm_answers_findings(const hm_answer_source *from, hm_arena *a, const hm_finding **out,

@@ -79,6 +79,10 @@ typedef struct {
   bool without_sql;   /* do not run people's rules in SQL: their findings stay as recorded */
 } hm_sweep_options;
 
+/* The first 12 hex digits of a digest of the settings and people's rules: of every field of the
+ * rules but the table and the program. A commit names it (Mirror-Rules), and a page whose claims
+ * were read by other rules is rebuilt. In a. */
+hm_str hm_rules_digest(const hm_rules *rules, hm_arena *a);
 /* A digest of all that decides what a sweep finds, besides the store and now: the settings,
  * people's rules, and the program. In a. */
 hm_str hm_sweep_decided(const hm_rules *rules, hm_arena *a);

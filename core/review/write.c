@@ -295,9 +295,9 @@ static void put_findings(hm_jw *j, const char *key, const hm_finding **f, size_t
 
 void hm_written_json(hm_buf *b, const hm_written *w, bool dry) {
   hm_jw j;
-  hm_buf more = { 0 };
-  hm_jw_init(&j, &more, 0);
+  hm_jw_init(&j, b, 0);
   hm_jw_obj(&j, NULL);
+  hm_jw_members(&j, w->record);
   hm_jw_str(&j, "ref", w->ref);
   hm_jw_bool(&j, "dry_run", dry);
   hm_jw_bool(&j, "changed", w->changed);
@@ -317,9 +317,4 @@ void hm_written_json(hm_buf *b, const hm_written *w, bool dry) {
   hm_jw_strs(&j, "warnings", w->warnings, w->n_warnings);
   hm_met_json(&j, w);
   hm_jw_end(&j);
-  hm_buf_str(b, hm_str_sub(w->record, 0, w->record.n - 1));
-  hm_buf_ch(b, ',');
-  hm_buf_str(b, hm_str_sub(hm_buf_view(&more), 1, more.n));
-  b->failed = b->failed || more.failed;
-  hm_buf_free(&more);
 }

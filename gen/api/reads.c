@@ -43,7 +43,7 @@ static int find_answer(hm_api_call_state *c, const hm_answer_source *from, hm_st
 
 int hm_api_get_conflict(hm_api_call_state *c, hm_err *err) {
   hm_answer_source from;
-  hm_conflict_answer x;
+  hm_conflict_answer x = { 0 };
   if (hm_api_answer_source(c, &from, NULL, err) || find_answer(c, &from, c->q->params[0], &x, err))
     return -1;
   hm_buf_str(&c->out, x.json);
@@ -101,18 +101,6 @@ typedef struct {
   hm_str last; /* the last one written */
 } listing;
 
-/* Has a member this source? By the conflict's JSON. */
-static bool has_source(const hm_json *conflict, hm_str source) {
-  const hm_json *members = hm_json_get(conflict, "members");
-  for (const hm_json *m = members ? members->child : NULL; m; m = m->next) {
-    const hm_json *refs = hm_json_get(m, "source_refs");
-    for (const hm_json *r = refs ? refs->child : NULL; r; r = r->next)
-      if (hm_str_eq(r->text, source))
-        return true;
-  }
-  return false;
-}
-
 static bool has_severity(const hm_rules *rules, hm_str name, hm_str severity) {
   const hm_rule *rule = hm_rule_named(hm_config_rule_table(rules), name);
   hm_str is = hm_rules_severity(rules, name);
@@ -129,7 +117,7 @@ static bool passes(const listing *l, const hm_conflict_answer *x, hm_arena *a) {
   if (!l->source.n)
     return true;
   const hm_json *tree = hm_json_parse_as(a, x->json, HM_JSON_OBJECT);
-  return tree && has_source(tree, l->source);
+  return tree && hm_conflict_answer_has_source(tree, l->source);
 }
 
 /* A conflict keeps its slot and its id and is never removed, so the next page begins at the same
@@ -240,13 +228,17 @@ static int check_type(const hm_api_call_state *c, hm_str record, hm_err *err) {
 }
 
 /* The rows that contradict this relation in these conflicts, each once. */
-static int write_disputed_with(hm_api_call_state *c, hm_str id, const hm_map *ids, hm_err *err) {
+static int write_disputed_with(hm_jw *j, hm_api_call_state *c, hm_str id, const hm_map *ids,
+                               hm_err *err) {
   const hm_sweep *w;
   hm_map seen;
-  hm_buf list = { 0 };
+  hm_buf refs = { 0 };
+  hm_jw list;
   if (hm_pool_get_sweep(c->api->pool, c->reader, &w, err))
     return -1;
   hm_map_init(&seen, c->a, 8);
+  hm_jw_init(&list, &refs, 0);
+  hm_jw_arr(&list, NULL);
   for (size_t i = 0; i < w->plan->n_conflicts; i++) {
     const hm_dispute *d = w->plan->disputes[i];
     if (!d || hm_map_get(ids, w->plan->conflicts[i].id) == HM_MAP_NONE)
@@ -256,20 +248,18 @@ static int write_disputed_with(hm_api_call_state *c, hm_str id, const hm_map *id
     hm_opponents_mark_against_row(hm_opponents_new(w->snap, d, c->api->opt.rules, c->a), row,
                                   opposed);
     for (size_t k = 0; k < d->n; k++) {
-      size_t had = seen.n;
       hm_str ref = hm_row_ref(c->a, &w->snap->rows[d->parties[k].claim->row]);
-      if (opposed[k] && d->parties[k].claim->row != row)
-        hm_map_add(&seen, ref, 0);
-      if (seen.n > had && had)
-        hm_buf_ch(&list, ',');
-      if (seen.n > had)
-        hm_json_write_str(&list, ref);
+      if (!opposed[k] || d->parties[k].claim->row == row || hm_map_get(&seen, ref) != HM_MAP_NONE)
+        continue;
+      hm_map_add(&seen, ref, 0);
+      hm_jw_str(&list, NULL, ref);
     }
   }
-  hm_buf_fmt(&c->out, ",\"is_disputed\":%s,\"disputed_with\":[", seen.n ? "true" : "false");
-  hm_buf_str(&c->out, hm_buf_view(&list));
-  hm_buf_ch(&c->out, ']');
-  hm_buf_free(&list);
+  hm_jw_end(&list);
+  hm_jw_bool(j, "is_disputed", seen.n > 0);
+  hm_jw_raw(j, "disputed_with", hm_buf_view(&refs));
+  c->out.failed = c->out.failed || refs.failed;
+  hm_buf_free(&refs);
   return 0;
 }
 
@@ -280,7 +270,7 @@ int hm_api_get_row(hm_api_call_state *c, hm_err *err) {
   hm_answer_source from;
   hm_membership *m;
   hm_map ids;
-  const char *sep = "";
+  hm_jw j;
   size_t n;
   if (hm_journal_record_json(c->store, ref, c->a, &record, err))
     return -1;
@@ -296,21 +286,22 @@ int hm_api_get_row(hm_api_call_state *c, hm_err *err) {
   for (size_t i = 0; i < n; i++)
     if (m[i].status == HM_OPEN)
       hm_map_add(&ids, m[i].id, 0);
-  hm_buf_str(&c->out, hm_str_sub(record, 0, record.n - 1));
-  if (layer == HM_RELATION && write_disputed_with(c, id, &ids, err))
+  hm_jw_init(&j, &c->out, 0);
+  hm_jw_obj(&j, NULL);
+  hm_jw_members(&j, record);
+  if (layer == HM_RELATION && write_disputed_with(&j, c, id, &ids, err))
     return -1;
-  hm_buf_c(&c->out, ",\"conflicts\":[");
+  hm_jw_arr(&j, "conflicts");
   for (size_t i = 0; i < n; i++) {
-    hm_conflict_answer x;
+    hm_conflict_answer x = { 0 };
     if (m[i].status != HM_OPEN)
       continue;
     if (find_answer(c, &from, m[i].id, &x, err))
       return -1;
-    hm_buf_c(&c->out, sep);
-    hm_buf_str(&c->out, x.json);
-    sep = ",";
+    hm_jw_raw(&j, NULL, x.json);
   }
-  hm_buf_c(&c->out, "]}");
+  hm_jw_end(&j);
+  hm_jw_end(&j);
   return 0;
 }
 

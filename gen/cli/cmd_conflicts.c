@@ -1,6 +1,7 @@
 /* conflicts list, conflicts show, explain. (resolve, dismiss and reopen: cmd_verdict.c) */
 #include <stdio.h>
 #include <string.h>
+#include "core/detect/answer.h"
 #include "core/detect/explain.h"
 #include "core/detect/conflict.h"
 #include "core/review/conflict_filter.h"
@@ -133,18 +134,6 @@ static void print_json_so_far(hm_cli *cli) {
   hm_buf_clear(bytes);
 }
 
-/* Has a member this source? */
-static bool has_source(const hm_json *conflict, hm_str source) {
-  const hm_json *members = hm_json_get(conflict, "members");
-  for (const hm_json *m = members ? members->child : NULL; m; m = m->next) {
-    const hm_json *refs = hm_json_get(m, "source_refs");
-    for (const hm_json *r = refs ? refs->child : NULL; r; r = r->next)
-      if (hm_str_eq(r->text, source))
-        return true;
-  }
-  return false;
-}
-
 typedef struct {
   hm_cli *cli;
   hm_str source;
@@ -162,7 +151,7 @@ static int print_listed(void *ctx, const hm_conflict_answer *x, hm_err *err) {
   const hm_json *tree = cli->json && !p->source.n ? NULL : hm_conflict_parse_answer(cli, x);
   if (!tree && (!cli->json || p->source.n)) {
     rc = -1;
-  } else if (!p->source.n || has_source(tree, p->source)) {
+  } else if (!p->source.n || hm_conflict_answer_has_source(tree, p->source)) {
     p->n++;
     if (cli->json)
       hm_jw_raw(&cli->json_out, NULL, x->json);

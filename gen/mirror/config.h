@@ -90,8 +90,6 @@ extern const char hm_config_example[];
 const char *hm_config_key(hm_arena *a, size_t i);
 /* The name of its file in messages: "mirror.yml" when there is none. */
 const char *hm_config_file_name(const hm_config *c);
-/* First 12 hex digits of a digest over the rules: changes when they do. */
-hm_str hm_rules_digest(const hm_rules *rules, hm_arena *a);
 
 /* Checks shared with the command's options of the same meaning. */
 int hm_check_base_url(hm_arena *a, const char *url, const char *what, hm_str *out, hm_err *err);
