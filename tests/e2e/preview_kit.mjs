@@ -94,8 +94,8 @@ export class Mirror {
     const page = await context.newPage();
     this.pages.push(page);
     page.complaints = [];
-    /* 503: the site is not rendered as a whole in a time of the server's own, so a busy machine may have it of a picture. A page
-     * that has it does not go on, and its test ends there. */
+    /* 503: the server asks to be asked again, which it may do on a busy machine. A page that has it does not go on, and its test
+     * ends there; a picture's is no complaint. */
     page.on('console', m => { if (m.type() !== 'log' && !/status of 503/.test(m.text())) page.complaints.push(m.text()); });
     page.on('pageerror', e => page.complaints.push(e.message));
     page.setDefaultTimeout(HANGS);
