@@ -43,8 +43,7 @@ typedef struct {
   size_t n_vanished; /* about this row and others: no longer found */
   bool warn_open;    /* project_state: its slot had an open conflict before this write */
   hm_str *warnings;
-  size_t n_warnings;  /* sentences: warn_open, names that may be mistyped (new_names.h), rules with
-                       * :row that did not run */
+  size_t n_warnings;  /* sentences: warn_open, names that may be mistyped (new_names.h) */
   const char *action; /* "stored"; "superseded": it, or a row that it met, was superseded;
                        * "rejected": nothing was stored */
   hm_met *met;

@@ -1,4 +1,10 @@
-/* The sandbox: what a statement may name and call, its limits, and its result.
+/* The sandbox: its tables, what a statement may name and call, its limits, and its result.
+ *
+ * A table of the world is a view over a table of row numbers, whose other columns are generated:
+ * SQLite calls `cell` for a column that it reads. An index costs more than a statement that does
+ * not need it, so a second database has the tables without rows and every index that may help:
+ * SQLite's plan there names those that a statement looks rows up by. Without statistics SQLite
+ * plans by its defaults, so a plan does not depend on the rows.
  *
  * SQLite asks the authorizer for everything that a statement would do while it is compiled; only a
  * SELECT over declared tables with functions of the list passes. Steps are counted by the progress
@@ -12,11 +18,19 @@
 #include <string.h>
 #include <time.h>
 
-#include "core/store/sqlite_sandbox_impl.h"
+#include "core/base/text.h"
+#include "core/store/sandbox.h"
+#include "core/store/sqlite_impl.h"
+
+/* Longer texts are cut, since a fact must not make a rule fail. BYTES_A_STEP bytes read or made
+ * count as a step. */
+enum { TEXT_MOST = 1 << 18, BYTES_A_STEP = 64 };
 
 /* A step takes 50 to 150 ns. */
 enum { NS_A_STEP = 300 };
-enum { STEPS_AT_ONCE = 200, LENGTH_MOST = 4 << 20, SQL_MOST = 1 << 20 };
+/* A table of row numbers is named as its view with this behind it. */
+#define NUMBERS " numbers"
+enum { STEPS_AT_ONCE = 1000, TYPES_KEPT = 500, LENGTH_MOST = 4 << 20, SQL_MOST = 1 << 20 };
 
 /* SQLite's own functions that give the same for the same arguments everywhere; sorted. */
 static const char *const FUNCTIONS[] = {
@@ -103,13 +117,29 @@ static const struct {
   { "unixepoch", "may know the clock; now() and time_first() do not" },
 };
 
-static int refuse(hm_sandbox_state *st, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+struct hm_sandbox {
+  sqlite3 *db; /* NULL: it did not open */
+  sqlite3 *planner;
+  const hm_sandbox_world *world;
+  hm_arena *scratch, *kept;
+  hm_map types; /* of folded */
+  hm_str folded[TYPES_KEPT];
+  uint64_t indexed[HM_SANDBOX_TABLES]; /* bit set of the columns, per table */
+  /* Of the statement that runs; q is NULL for statements of the sandbox itself. */
+  const hm_sandbox_query *q;
+  int64_t steps, until; /* until: nanoseconds of processor time of this thread */
+  uint32_t reads;
+  const char *over;  /* the limit that was passed */
+  char refused[160]; /* what the authorizer refused */
+};
 
-static int refuse(hm_sandbox_state *st, const char *fmt, ...) {
+static int refuse(hm_sandbox *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+static int refuse(hm_sandbox *s, const char *fmt, ...) {
   va_list ap;
   va_start(ap, fmt);
-  if (!st->refused[0])
-    vsnprintf(st->refused, sizeof st->refused, fmt, ap);
+  if (!s->refused[0])
+    vsnprintf(s->refused, sizeof s->refused, fmt, ap);
   va_end(ap);
   return SQLITE_DENY;
 }
@@ -118,57 +148,57 @@ static int by_name(const void *name, const void *entry) {
   return sqlite3_stricmp(name, *(const char *const *)entry);
 }
 
-static int allow_function(hm_sandbox_state *st, const char *name) {
-  const hm_sandbox_world *w = st->s->world;
-  for (size_t i = 0; i < w->n_functions; i++) {
-    if (sqlite3_stricmp(name, w->functions[i].name))
-      continue;
-    st->reads_now = st->reads_now || w->functions[i].of_now;
-    return SQLITE_OK;
-  }
+static int allow_function(hm_sandbox *s, const char *name) {
+  const hm_sandbox_world *w = s->world;
+  for (size_t i = 0; i < w->n_functions; i++)
+    if (!sqlite3_stricmp(name, w->functions[i].name))
+      return SQLITE_OK;
   if (bsearch(name, FUNCTIONS, HM_COUNT(FUNCTIONS), sizeof *FUNCTIONS, by_name))
     return SQLITE_OK;
   for (size_t i = 0; i < HM_COUNT(REFUSED); i++)
     if (!sqlite3_stricmp(name, REFUSED[i].name))
-      return refuse(st, "%s() %s", REFUSED[i].name, REFUSED[i].why);
-  return refuse(st, "%.60s() is none of the functions of rules", name);
+      return refuse(s, "%s() %s", REFUSED[i].name, REFUSED[i].why);
+  return refuse(s, "%.60s() is none of the functions of rules", name);
 }
 
-static int allow_read(hm_sandbox_state *st, const char *table, const char *column) {
-  const hm_sandbox_world *w = st->s->world;
+/* The view of a table of the world, or its row numbers. */
+static bool is_of_table(const char *name, const char *table) {
+  size_t n = strlen(table);
+  return !sqlite3_strnicmp(name, table, (int)n) && (!name[n] || !strcmp(name + n, NUMBERS));
+}
+
+static int allow_read(hm_sandbox *s, const char *table) {
+  const hm_sandbox_world *w = s->world;
   for (size_t i = 0; i < w->n_tables; i++) {
     const hm_sandbox_table *t = &w->tables[i];
-    if (sqlite3_stricmp(table, t->name))
+    if (!is_of_table(table, t->name))
       continue;
-    st->reads |= UINT32_C(1) << i;
-    if (!(st->q->reads >> i & 1))
-      return refuse(st, "it reads the table %s, which '-- reads:' does not name", t->name);
-    for (size_t k = 0; k < t->n_columns; k++)
-      if (!sqlite3_stricmp(column, t->columns[k].name))
-        hm_sandbox_note_column(st, i, (int)k);
+    s->reads |= UINT32_C(1) << i;
+    if (!(s->q->reads >> i & 1))
+      return refuse(s, "it reads the table %s, which '-- reads:' does not name", t->name);
     return SQLITE_OK;
   }
   if (!sqlite3_strnicmp(table, "sqlite_", 7) || !sqlite3_strnicmp(table, "pragma_", 7))
-    return refuse(st, "it reads %.60s, which is SQLite's own", table);
+    return refuse(s, "it reads %.60s, which is SQLite's own", table);
   return SQLITE_OK; /* a name that WITH gave, json_each, json_tree */
 }
 
 static int authorize(void *ctx, int action, const char *x, const char *y, const char *z,
                      const char *trigger) {
-  hm_sandbox_state *st = ctx;
+  hm_sandbox *s = ctx;
   (void)z, (void)trigger;
-  if (st->declares)
+  if (!s->q)
     return SQLITE_OK;
   switch (action) {
     case SQLITE_SELECT:
     case SQLITE_RECURSIVE:
       return SQLITE_OK;
     case SQLITE_READ:
-      return allow_read(st, x ? x : "", y ? y : "");
+      return allow_read(s, x ? x : "");
     case SQLITE_FUNCTION:
-      return allow_function(st, y ? y : "");
+      return allow_function(s, y ? y : "");
     default:
-      return refuse(st, "it does something else than to read");
+      return refuse(s, "it does something else than to read");
   }
 }
 
@@ -179,17 +209,50 @@ static int64_t processor_ns(void) {
 }
 
 static int count_steps(void *ctx) {
-  hm_sandbox_state *st = ctx;
-  st->steps += STEPS_AT_ONCE + hm_sqlite_memory_taken() / HM_SANDBOX_BYTES_A_STEP;
-  if (st->steps > st->q->steps || processor_ns() > st->until)
-    st->over = "steps";
-  return st->over != NULL;
+  hm_sandbox *s = ctx;
+  s->steps += STEPS_AT_ONCE + hm_sqlite_memory_taken() / BYTES_A_STEP;
+  if (s->steps > s->q->steps || processor_ns() > s->until)
+    s->over = "steps";
+  return s->over != NULL;
 }
 
-/* --- functions and collation ---------------------------------------------------------------- */
+/* --- tables, functions and collation -------------------------------------------------------- */
+
+static void give(sqlite3_context *ctx, hm_sandbox *s, const hm_sandbox_cell *c) {
+  hm_str text = c->text;
+  switch (c->type) {
+    case HM_CELL_NULL:
+      sqlite3_result_null(ctx);
+      break;
+    case HM_CELL_INT:
+      sqlite3_result_int64(ctx, c->number);
+      break;
+    case HM_CELL_REAL:
+      sqlite3_result_double(ctx, c->real);
+      break;
+    case HM_CELL_TEXT:
+      if (text.n > TEXT_MOST)
+        text = hm_text_cut(text, TEXT_MOST);
+      sqlite3_result_text64(ctx, text.p, text.n, c->temporary ? SQLITE_TRANSIENT : SQLITE_STATIC,
+                            SQLITE_UTF8);
+  }
+  if (c->temporary)
+    hm_arena_reset(s->scratch);
+}
+
+/* cell(n, table, code): of row n. */
+static void call_cell(sqlite3_context *ctx, int n, sqlite3_value **args) {
+  hm_sandbox *s = sqlite3_user_data(ctx);
+  const hm_sandbox_table *t = &s->world->tables[sqlite3_value_int(args[1])];
+  (void)n;
+  hm_sandbox_cell c =
+      t->cell(t->ctx, (size_t)sqlite3_value_int64(args[0]), sqlite3_value_int(args[2]), s->scratch);
+  s->steps += (int64_t)(c.text.n / BYTES_A_STEP);
+  give(ctx, s, &c);
+}
 
 typedef struct {
-  hm_sandbox_state *st;
+  hm_sandbox *s;
   const hm_sandbox_function *f;
 } function_data;
 
@@ -201,68 +264,127 @@ static void call(sqlite3_context *ctx, int n, sqlite3_value **args) {
     const char *p = type == SQLITE_NULL ? NULL : (const char *)sqlite3_value_text(args[i]);
     cells[i] =
         hm_sandbox_cell_text(p ? (hm_str){ p, (size_t)sqlite3_value_bytes(args[i]) } : HM_EMPTY);
-    d->st->steps += (int64_t)(cells[i].text.n / 16 + 1);
+    d->s->steps += (int64_t)(cells[i].text.n / 16 + 1);
   }
-  hm_sandbox_cell out = d->f->run(d->st->s->world->ctx, cells, n, d->st->scratch);
+  hm_sandbox_cell out = d->f->run(d->s->world->ctx, cells, n, d->s->scratch);
   out.temporary = true;
-  hm_sandbox_result_cell(ctx, &out);
-  hm_arena_reset(d->st->scratch);
+  give(ctx, d->s, &out);
+}
+
+/* Folding takes longer than all the rest of a comparison, and the types of a store are few. */
+static hm_str fold_type(hm_sandbox *s, hm_str type) {
+  uint32_t at = hm_map_get(&s->types, type);
+  if (at != HM_MAP_NONE)
+    return s->folded[at];
+  if (s->types.n == TYPES_KEPT)
+    return s->world->fold(s->scratch, type);
+  at = (uint32_t)s->types.n;
+  hm_map_add(&s->types, hm_str_dup(s->kept, type), at);
+  return s->folded[at] = s->world->fold(s->kept, hm_str_dup(s->kept, type));
 }
 
 static int compare_types(void *ctx, int n, const void *x, int m, const void *y) {
-  hm_sandbox_state *st = ctx;
+  hm_sandbox *s = ctx;
   hm_str a = { x, (size_t)n }, b = { y, (size_t)m };
   if (hm_str_eq(a, b))
     return 0;
-  int c = hm_str_cmp(st->s->world->fold(st->scratch, a), st->s->world->fold(st->scratch, b));
-  hm_arena_reset(st->scratch);
+  int c = hm_str_cmp(fold_type(s, a), fold_type(s, b));
+  hm_arena_reset(s->scratch);
   return c;
 }
 
-static int add_functions(sqlite3 *db, hm_sandbox_state *st) {
-  const hm_sandbox_world *w = st->s->world;
-  int rc = SQLITE_OK;
+static int add_functions(hm_sandbox *s, sqlite3 *db) {
+  const hm_sandbox_world *w = s->world;
+  int pure = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
   hm_sqlite_add_functions(db);
+  int rc = sqlite3_create_function_v2(db, "cell", 3, pure, s, call_cell, NULL, NULL, NULL);
   for (size_t i = 0; i < w->n_functions; i++)
     for (int n = w->functions[i].least; n <= w->functions[i].most && !rc; n++) {
       function_data *d = hm_xmalloc(sizeof *d);
-      *d = (function_data){ st, &w->functions[i] };
-      rc =
-          sqlite3_create_function_v2(db, w->functions[i].name, n,
-                                     SQLITE_UTF8 | SQLITE_DETERMINISTIC, d, call, NULL, NULL, free);
+      *d = (function_data){ s, &w->functions[i] };
+      rc = sqlite3_create_function_v2(db, w->functions[i].name, n, pure, d, call, NULL, NULL, free);
     }
-  return rc ? rc : sqlite3_create_collation(db, "type", SQLITE_UTF8, st, compare_types);
+  return rc ? rc : sqlite3_create_collation(db, "type", SQLITE_UTF8, s, compare_types);
+}
+
+/* Runs statements of the sandbox itself. */
+static int execute(sqlite3 *db, hm_buf *sql) {
+  hm_buf_ch(sql, 0);
+  int rc = sqlite3_exec(db, sql->p, NULL, NULL, NULL);
+  hm_buf_free(sql);
+  return rc;
+}
+
+static void put_index(hm_buf *b, const hm_sandbox_world *w, size_t table, size_t column) {
+  const hm_sandbox_table *t = &w->tables[table];
+  hm_buf_fmt(b, "CREATE INDEX i%zu_%zu ON \"%s" NUMBERS "\"(\"%s\");", table, column, t->name,
+             t->columns[column].name);
+}
+
+/* An INSERT computes all generated columns of its row: so the columns come after the rows, by the
+ * text of the schema. */
+static int add_tables(hm_sandbox *s, sqlite3 *db) {
+  static const char *const types[] = { "TEXT", "TEXT COLLATE type", "" };
+  const hm_sandbox_world *w = s->world;
+  hm_buf b = { 0 }, views = { 0 }, indexes = { 0 };
+  for (size_t i = 0; i < w->n_tables; i++)
+    hm_buf_fmt(&b,
+               "CREATE TABLE \"%s" NUMBERS "\"(n INTEGER PRIMARY KEY);"
+               "INSERT INTO \"%s" NUMBERS "\" WITH RECURSIVE c(n) AS (SELECT 0 UNION ALL"
+               " SELECT n + 1 FROM c LIMIT %zu) SELECT n FROM c;",
+               w->tables[i].name, w->tables[i].name, db == s->planner ? 0 : w->tables[i].n_rows);
+  hm_buf_fmt(&b, "PRAGMA writable_schema=ON;");
+  for (size_t i = 0; i < w->n_tables; i++) {
+    const hm_sandbox_table *t = &w->tables[i];
+    hm_buf_fmt(&b, "UPDATE sqlite_schema SET sql = replace(sql, ')', '");
+    hm_buf_fmt(&views, "CREATE VIEW \"%s\" AS SELECT", t->name);
+    for (size_t k = 0; k < t->n_columns; k++) {
+      const hm_sandbox_column *c = &t->columns[k];
+      hm_buf_fmt(&b, ", \"%s\" %s AS (cell(n, %zu, %d))", c->name, types[c->holds], i, c->code);
+      hm_buf_fmt(&views, "%s \"%s\"", k ? "," : "", c->name);
+      if (c->indexed && db == s->planner)
+        put_index(&indexes, w, i, k);
+    }
+    hm_buf_fmt(&b, ")') WHERE name = '%s" NUMBERS "';", t->name);
+    hm_buf_fmt(&views, " FROM \"%s" NUMBERS "\";", t->name);
+  }
+  hm_buf_fmt(&b, "PRAGMA writable_schema=RESET;");
+  int rc = execute(db, &b) || execute(db, &views) || execute(db, &indexes);
+  hm_buf_free(&views);
+  hm_buf_free(&indexes);
+  return rc;
+}
+
+/* Makes the indexes that the statement looks rows up by: its plan has lines such as "SEARCH e USING
+ * INDEX i2_0 (ref=?)". Without a plan it makes none: the statement is at fault. */
+static int add_indexes(hm_sandbox *s) {
+  const hm_sandbox_world *w = s->world;
+  const hm_sandbox_query *q = s->q;
+  sqlite3_stmt *plan;
+  hm_buf sql = { 0 }, indexes = { 0 };
+  hm_buf_fmt(&sql, "EXPLAIN QUERY PLAN %.*s", HM_FMT(q->sql));
+  int rc = sqlite3_prepare_v2(s->planner, sql.p, (int)sql.n, &plan, NULL);
+  hm_buf_free(&sql);
+  while (!rc && sqlite3_step(plan) == SQLITE_ROW) {
+    const char *line = (const char *)sqlite3_column_text(plan, 3);
+    const char *index = line && !strncmp(line, "SEARCH ", 7) ? strstr(line, " INDEX i") : NULL;
+    size_t i, k;
+    if (!index || sscanf(index, " INDEX i%zu_%zu", &i, &k) != 2 || i >= w->n_tables ||
+        k >= w->tables[i].n_columns || s->indexed[i] >> k & 1)
+      continue;
+    s->indexed[i] |= UINT64_C(1) << k;
+    put_index(&indexes, w, i, k);
+  }
+  sqlite3_finalize(plan);
+  s->q = NULL;
+  rc = execute(s->db, &indexes);
+  s->q = q;
+  return rc;
 }
 
 /* --- a statement ----------------------------------------------------------------------------- */
 
-hm_sandbox *hm_sandbox_new(const hm_sandbox_world *world) {
-  hm_sandbox *s = memset(hm_xmalloc(sizeof *s), 0, sizeof *s);
-  s->world = world;
-  for (size_t i = 0; i < world->n_tables; i++) {
-    s->first_index[i] = s->n_indexes;
-    s->n_indexes += world->tables[i].n_columns;
-  }
-  size_t bytes = (s->n_indexes + 1) * sizeof *s->indexes;
-  s->indexes = memset(hm_xmalloc(bytes), 0, bytes);
-  for (size_t i = 0; i < s->n_indexes; i++)
-    pthread_mutex_init(&s->indexes[i].lock, NULL);
-  hm_sqlite_configure();
-  return s;
-}
-
-void hm_sandbox_free(hm_sandbox *s) {
-  if (!s)
-    return;
-  for (size_t i = 0; i < s->n_indexes; i++) {
-    hm_arena_free(s->indexes[i].a);
-    pthread_mutex_destroy(&s->indexes[i].lock);
-  }
-  free(s->indexes);
-  free(s);
-}
-
-static sqlite3 *open_sandbox(hm_sandbox_state *st) {
+static int open_database(hm_sandbox *s, sqlite3 **out) {
   static const char *const kept_modules[] = { "json_each", "json_tree", NULL };
   /* SQLite declares the columns of such a table at its first use, which rules may not. */
   static const char declare_kept[] = "SELECT 1 FROM json_each('1'), json_tree('1')";
@@ -275,33 +397,54 @@ static sqlite3 *open_sandbox(hm_sandbox_state *st) {
     { SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 100 }, { SQLITE_LIMIT_TRIGGER_DEPTH, 0 },
     { SQLITE_LIMIT_WORKER_THREADS, 0 },
   };
-  sqlite3 *db = NULL;
   int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
-  if (sqlite3_open_v2(":memory:", &db, flags, NULL))
-    return sqlite3_close(db), NULL;
+  if (sqlite3_open_v2(":memory:", out, flags, NULL))
+    return -1;
+  sqlite3 *db = *out;
   for (size_t i = 0; i < HM_COUNT(limits); i++)
     sqlite3_limit(db, limits[i].what, limits[i].most);
-  sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
   sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0, NULL);
   sqlite3_db_config(db, SQLITE_DBCONFIG_DQS_DML, 0, NULL);
   sqlite3_extended_result_codes(db, 1);
-  if (sqlite3_exec(db, "PRAGMA temp_store=MEMORY", NULL, NULL, NULL) ||
+  int rc = sqlite3_exec(db, "PRAGMA temp_store=MEMORY", NULL, NULL, NULL) ||
       sqlite3_drop_modules(db, (const char **)kept_modules) ||
-      sqlite3_exec(db, declare_kept, NULL, NULL, NULL) || hm_sandbox_add_tables(db, st) ||
-      add_functions(db, st))
-    return sqlite3_close(db), NULL;
-  sqlite3_set_authorizer(db, authorize, st);
-  sqlite3_progress_handler(db, STEPS_AT_ONCE, count_steps, st);
-  return db;
+      sqlite3_exec(db, declare_kept, NULL, NULL, NULL) || add_functions(s, db) || add_tables(s, db);
+  sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+  return rc;
 }
 
-static int fail_at(const hm_sandbox_state *st, size_t offset, const char *why, const char *fix,
+hm_sandbox *hm_sandbox_new(const hm_sandbox_world *world) {
+  hm_sandbox *s = memset(hm_xmalloc(sizeof *s), 0, sizeof *s);
+  s->world = world;
+  s->scratch = hm_arena_new();
+  s->kept = hm_arena_new();
+  hm_map_init(&s->types, s->kept, 64);
+  hm_sqlite_configure();
+  if (open_database(s, &s->planner) || open_database(s, &s->db)) {
+    sqlite3_close(s->db);
+    s->db = NULL;
+    return s;
+  }
+  sqlite3_set_authorizer(s->db, authorize, s);
+  sqlite3_set_authorizer(s->planner, authorize, s);
+  return s;
+}
+
+void hm_sandbox_free(hm_sandbox *s) {
+  sqlite3_close(s->db);
+  sqlite3_close(s->planner);
+  hm_arena_free(s->scratch);
+  hm_arena_free(s->kept);
+  free(s);
+}
+
+static int fail_at(const hm_sandbox *s, size_t offset, const char *why, const char *fix,
                    hm_err *err) {
   size_t line = 1;
-  for (size_t i = 0; i < offset && i < st->q->sql.n; i++)
-    line += st->q->sql.p[i] == '\n';
+  for (size_t i = 0; i < offset && i < s->q->sql.n; i++)
+    line += s->q->sql.p[i] == '\n';
   char where[512];
-  snprintf(where, sizeof where, "%.480s:%zu", st->q->file, line);
+  snprintf(where, sizeof where, "%.480s:%zu", s->q->file, line);
   return hm_fail(err, HM_E_INPUT, where, why, fix);
 }
 
@@ -325,24 +468,23 @@ static size_t skip_comments(hm_str s, size_t i) {
   return i;
 }
 
-static int fail(hm_sandbox_state *st, sqlite3 *db, size_t first, hm_err *err) {
-  int at = sqlite3_error_offset(db);
+static int fail(hm_sandbox *s, size_t first, hm_err *err) {
+  int at = sqlite3_error_offset(s->db);
   size_t offset = at > 0 ? (size_t)at : first;
-  const char *message = sqlite3_errmsg(db);
-  if (st->refused[0])
-    return fail_at(st, first, st->refused, "see RULES IN SQL in hmirror-config(5)", err);
-  if (st->over) {
+  const char *message = sqlite3_errmsg(s->db);
+  if (s->refused[0])
+    return fail_at(s, first, s->refused, "see RULES IN SQL in hmirror-config(5)", err);
+  if (s->over) {
     char why[100];
-    snprintf(why, sizeof why, "stopped: it takes more %s than a rule may", st->over);
-    return fail_at(st, first, why,
+    snprintf(why, sizeof why, "stopped: it takes more %s than a rule may", s->over);
+    return fail_at(s, first, why,
                    "give its WITH RECURSIVE an end, and each JOIN a condition by =", err);
   }
-  if (strstr(message, "may not be modified"))
+  if (strstr(message, "because it is a view"))
     message = "it does something else than to read";
-  if ((sqlite3_errcode(db) & 0xff) == SQLITE_TOOBIG)
-    return fail_at(st, first, "stopped: it makes a text of more than 4 MiB", "make less of it",
-                   err);
-  return fail_at(st, offset, message, "correct the SQL, and try it: hmirror rules test FILE", err);
+  if ((sqlite3_errcode(s->db) & 0xff) == SQLITE_TOOBIG)
+    return fail_at(s, first, "stopped: it makes a text of more than 4 MiB", "make less of it", err);
+  return fail_at(s, offset, message, "correct the SQL, and try it: hmirror rules test FILE", err);
 }
 
 static hm_sandbox_cell copy_cell(sqlite3_stmt *stmt, int i, hm_arena *a) {
@@ -364,144 +506,91 @@ static hm_sandbox_cell copy_cell(sqlite3_stmt *stmt, int i, hm_arena *a) {
   return c;
 }
 
-static int read_rows(hm_sandbox_state *st, sqlite3 *db, sqlite3_stmt *stmt, hm_arena *a,
-                     hm_sandbox_result *out, size_t first, hm_err *err) {
+static int read_rows(hm_sandbox *s, sqlite3_stmt *stmt, hm_arena *a, hm_sandbox_result *out,
+                     size_t first, hm_err *err) {
   hm_sandbox_cell *cells = NULL;
   size_t n = 0, cap = 0, bytes = 0;
   int rc;
-  while ((rc = sqlite3_step(stmt)) == SQLITE_ROW && !st->over) {
+  while ((rc = sqlite3_step(stmt)) == SQLITE_ROW && !s->over) {
     for (size_t i = 0; i < out->n_columns; i++) {
       cells = hm_array_grow(cells, n, &cap, sizeof *cells);
       cells[n] = copy_cell(stmt, (int)i, a);
       bytes += sizeof *cells + cells[n++].text.n;
     }
     out->n_rows++;
-    if (out->n_rows > st->q->rows)
-      st->over = "rows in its result";
-    if ((int64_t)bytes > st->q->bytes)
-      st->over = "bytes in its result";
+    if (out->n_rows > s->q->rows)
+      s->over = "rows in its result";
+    if ((int64_t)bytes > s->q->bytes)
+      s->over = "bytes in its result";
   }
   out->cells = hm_alloc_array(a, n, sizeof *cells);
   if (n)
     memcpy(out->cells, cells, n * sizeof *cells);
   free(cells);
-  return rc == SQLITE_DONE && !st->over ? 0 : fail(st, db, first, err);
+  return rc == SQLITE_DONE && !s->over ? 0 : fail(s, first, err);
 }
 
-/* --- :row that is given ----------------------------------------------------------------------- */
-
-static bool in_word(char c) { return c == '_' || c == ':' || hm_is_alnum(c) || (c & 0x80); }
-
-static bool is_word(hm_str token, const char *word) {
-  return token.n == strlen(word) && !sqlite3_strnicmp(token.p, word, (int)token.n);
-}
-
-/* The end of the token at i: a word, a text in quotes, a comment, or one byte. */
-static size_t token_end(hm_str s, size_t i) {
-  size_t end = i + 1;
-  char c = s.p[i];
-  if (c == '-' || c == '/') {
-    hm_str rest = hm_str_sub(s, i, s.n);
-    if (!hm_str_starts(rest, "--") && !hm_str_starts(rest, "/*"))
-      return end;
-    ptrdiff_t last = hm_str_find(rest, c == '-' ? "\n" : "*/");
-    return last < 0 ? s.n : i + (size_t)last + (c == '-' ? 1 : 2);
-  }
-  if (c == '\'' || c == '"' || c == '`' || c == '[') {
-    while (end < s.n && s.p[end] != (c == '[' ? ']' : c))
-      end++;
-    return end < s.n ? end + 1 : end;
-  }
-  while (in_word(c) && end < s.n && in_word(s.p[end]))
-    end++;
-  return end;
-}
-
-/* Blanks "(:row IS NULL OR", since SQLite uses no index for x in "(? IS NULL OR x)", even for a
- * parameter that is not NULL. Only after a parenthesis or WHERE: OR binds least, so the rest is the
- * other side of this OR. Every byte keeps its offset. */
-static hm_str without_null_test(hm_str sql, hm_arena *a) {
-  static const char *const words[] = { ":row", "is", "null", "or" };
-  char *out = hm_str_z(a, sql);
-  size_t matched = 0, from = 0, end;
-  bool opens = false; /* what comes is the left side of an expression */
-  for (size_t i = 0; i < sql.n; i = end) {
-    end = token_end(sql, i);
-    hm_str token = hm_str_sub(sql, i, end);
-    if (skip_comments(token, 0) == token.n && *token.p != ';')
-      continue;
-    if ((matched || opens) && is_word(token, words[matched])) {
-      if (!matched++)
-        from = i;
-      if (matched == HM_COUNT(words))
-        memset(out + from, ' ', end - from), matched = 0;
-      opens = !matched;
-      continue;
-    }
-    matched = 0;
-    opens = *token.p == '(' || is_word(token, "where");
-  }
-  return (hm_str){ out, sql.n };
-}
-
-static int run(hm_sandbox_state *st, sqlite3 *db, bool check, hm_arena *a, hm_sandbox_result *out,
-               hm_err *err) {
-  sqlite3_stmt *stmt = NULL;
-  hm_str sql = st->q->sql;
-  size_t first = skip_comments(sql, 0);
+/* Compiles the statement. *out is NULL, or for the caller to finalize. */
+static int compile(hm_sandbox *s, size_t first, sqlite3_stmt **out, hm_err *err) {
+  hm_str sql = s->q->sql;
   const char *tail = NULL;
+  *out = NULL;
   if (memchr(sql.p, 0, sql.n))
-    return fail_at(st, 0, "a NUL in its text", "write it as plain text", err);
-  if (st->q->row)
-    sql = without_null_test(sql, a);
-  int rc = sqlite3_prepare_v3(db, sql.p, (int)sql.n, 0, &stmt, &tail);
-  if (rc)
-    return fail(st, db, first, err);
-  size_t rest = stmt ? skip_comments(sql, (size_t)(tail - sql.p)) : 0;
+    return fail_at(s, 0, "a NUL in its text", "write it as plain text", err);
+  if (sqlite3_prepare_v3(s->db, sql.p, (int)sql.n, 0, out, &tail))
+    return fail(s, first, err);
+  sqlite3_stmt *stmt = *out;
   if (!stmt)
-    rc = fail_at(st, 0, "it holds no SELECT", "write one below its header", err);
-  else if (!sqlite3_stmt_readonly(stmt) || !sqlite3_column_count(stmt) ||
-           sqlite3_stmt_isexplain(stmt))
-    rc = fail_at(st, first, "it does something else than to read", "write a SELECT", err);
-  else if (rest < sql.n)
-    rc = fail_at(st, rest, "a second statement", "a rule is one SELECT", err);
-  int row = stmt ? sqlite3_bind_parameter_index(stmt, ":row") : 0;
-  if (!rc && sqlite3_bind_parameter_count(stmt) > (row > 0))
-    rc = fail_at(st, first, "a parameter that is not :row", "a rule may take :row and no other",
+    return fail_at(s, 0, "it holds no SELECT", "write one below its header", err);
+  if (!sqlite3_stmt_readonly(stmt) || !sqlite3_column_count(stmt) || sqlite3_stmt_isexplain(stmt))
+    return fail_at(s, first, "it does something else than to read", "write a SELECT", err);
+  size_t rest = skip_comments(sql, (size_t)(tail - sql.p));
+  if (rest < sql.n)
+    return fail_at(s, rest, "a second statement", "a rule is one SELECT", err);
+  if (sqlite3_bind_parameter_count(stmt) > (sqlite3_bind_parameter_index(stmt, ":row") > 0))
+    return fail_at(s, first, "a parameter that is not :row", "a rule may name :row and no other",
+                   err);
+  return 0;
+}
+
+static int run(hm_sandbox *s, sqlite3_stmt *stmt, size_t first, hm_arena *a, hm_sandbox_result *out,
+               hm_err *err) {
+  s->until = processor_ns() + s->q->steps * NS_A_STEP;
+  sqlite3_progress_handler(s->db, STEPS_AT_ONCE, count_steps, s);
+  hm_sqlite_memory_limit_begin(s->q->bytes);
+  int rc = read_rows(s, stmt, a, out, first, err);
+  sqlite3_reset(stmt);
+  sqlite3_progress_handler(s->db, 0, NULL, NULL);
+  if (hm_sqlite_memory_limit_end())
+    rc = fail_at(s, first, "stopped: it takes more memory than a rule may", "read less at once",
                  err);
-  out->takes_row = row > 0;
-  out->n_columns = rc ? 0 : (size_t)sqlite3_column_count(stmt);
-  out->columns = hm_alloc_array(a, out->n_columns, sizeof *out->columns);
-  for (size_t i = 0; i < out->n_columns; i++)
-    out->columns[i] = hm_str_z(a, hm_str_c(sqlite3_column_name(stmt, (int)i)));
-  if (row && st->q->row)
-    sqlite3_bind_text64(stmt, row, st->q->row->p, st->q->row->n, SQLITE_STATIC, SQLITE_UTF8);
-  if (!rc && !check)
-    rc = read_rows(st, db, stmt, a, out, first, err);
-  sqlite3_finalize(stmt);
   return rc;
 }
 
 int hm_sandbox_run(hm_sandbox *s, const hm_sandbox_query *q, bool check, hm_arena *a,
                    hm_sandbox_result *out, hm_err *err) {
-  hm_sandbox_state st = { .s = s, .q = q, .scratch = hm_arena_new() };
+  size_t first = skip_comments(q->sql, 0);
+  sqlite3_stmt *stmt;
   *out = (hm_sandbox_result){ 0 };
-  hm_sqlite_memory_limit_begin(q->bytes);
-  st.until = processor_ns() + q->steps * NS_A_STEP;
-  sqlite3 *db = open_sandbox(&st);
-  int rc = -1;
-  if (db)
-    rc = run(&st, db, check, a, out, err);
-  sqlite3_close(db);
-  if (hm_sqlite_memory_limit_end())
-    rc = fail_at(&st, skip_comments(q->sql, 0), "stopped: it takes more memory than a rule may",
-                 "read less at once", err);
-  else if (!db)
-    hm_fail(err, HM_E_INTERNAL, q->file, "the sandbox does not open", "");
-  out->reads = st.reads;
-  memcpy(out->reads_columns, st.reads_columns, sizeof out->reads_columns);
-  out->reads_now = st.reads_now;
-  out->steps = st.steps;
-  hm_arena_free(st.scratch);
-  return rc ? -1 : 0;
+  if (!s->db)
+    return hm_fail(err, HM_E_INTERNAL, q->file, "the sandbox does not open", "");
+  s->q = q;
+  s->reads = 0;
+  s->steps = 0;
+  s->over = NULL;
+  s->refused[0] = 0;
+  if (!check && add_indexes(s))
+    return hm_fail(err, HM_E_INTERNAL, q->file, sqlite3_errmsg(s->db), "");
+  int rc = compile(s, first, &stmt, err);
+  out->n_columns = rc ? 0 : (size_t)sqlite3_column_count(stmt);
+  out->columns = hm_alloc_array(a, out->n_columns, sizeof *out->columns);
+  for (size_t i = 0; i < out->n_columns; i++)
+    out->columns[i] = hm_str_z(a, hm_str_c(sqlite3_column_name(stmt, (int)i)));
+  if (!rc && !check)
+    rc = run(s, stmt, first, a, out, err);
+  sqlite3_finalize(stmt);
+  s->q = NULL;
+  out->reads = s->reads;
+  out->steps = s->steps;
+  return rc;
 }

@@ -201,17 +201,6 @@ int hm_store_last_run(hm_store *s, hm_arena *a, hm_sweep_run *out, bool *found, 
 /* Writes it under key (NULL: none) as an object; r NULL as null. */
 void hm_sweep_run_json(hm_jw *w, const char *key, const hm_sweep_run *r);
 
-/* The findings of a rule in SQL in the last sweep, and a digest of all that they depend on. While
- * the digest is the same, the rule does not run again. A missing, stale or damaged record is
- * rebuilt. */
-typedef struct {
-  hm_str rule, digest, findings;
-} hm_rule_record;
-/* The records with a valid checksum, by rule, in a; none in a store without such a table. */
-int hm_store_rule_records(hm_store *s, hm_arena *a, hm_rule_record **out, size_t *n, hm_err *err);
-/* Replaces all by these, sorted by rule. Writes nothing if unchanged. */
-int hm_store_put_rule_records(hm_store *s, const hm_rule_record *v, size_t n, hm_err *err);
-
 /* Counts for `health`: rows by layer and status, conflicts by status, ... */
 typedef struct {
   int64_t rows[5][6]; /* [layer][status] */
