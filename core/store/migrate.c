@@ -126,6 +126,7 @@ static int drop_claim_index(hm_store *s, int64_t version, hm_err *err) {
                           "DROP TABLE IF EXISTS claim_index; DROP TABLE IF EXISTS claim_dirty;"
                           "DROP TABLE IF EXISTS claim_slots; DROP TABLE IF EXISTS claim_rows;"
                           "DROP TABLE IF EXISTS changes; DROP TABLE IF EXISTS findings;"
+                          "DROP TABLE IF EXISTS rule_results;"
                           "DROP INDEX IF EXISTS relations_from; DROP INDEX IF EXISTS relations_to;"
                           "DROP INDEX IF EXISTS relations_project;"
                           "DROP INDEX IF EXISTS entities_project;"
