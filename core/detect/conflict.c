@@ -11,7 +11,7 @@
 #include "core/base/time.h"
 #include "core/base/sort.h"
 #include "core/claim/world.h"
-#include "core/detect/slot_claims.h"
+#include "core/slot/slot_claims.h"
 
 hm_str hm_conflict_rule(const hm_conflict_rec *rec) {
   return rec->rule.n ? rec->rule : HM_STR("slot");

@@ -1,10 +1,10 @@
-/* What rules in SQL may read and call: the sweep's rows as tables (core/store/sandbox.h), and
+/* What rules in SQL may read and call: the sweep's rows as tables (core/sqlite/sandbox.h), and
  * functions on times and properties. hmirror-config(5) documents both. */
 #ifndef HM_SQL_TABLES_H
 #define HM_SQL_TABLES_H
 #include "core/claim/existence.h"
 #include "core/store/row.h"
-#include "core/store/sandbox.h"
+#include "core/sqlite/sandbox.h"
 
 /* The facts of one sweep. */
 typedef struct {

@@ -108,7 +108,7 @@ int hm_review_graduate(hm_store *s, const hm_review *r, hm_str memory, const hm_
  *   caller's changes. Rows of other layers stay, in conflict.
  * * raise: if it meets any row, nothing is stored or journaled.
  *
- * It meets rows with similar texts (core/detect/similar_groups.h; also a duplicate in the same
+ * It meets rows with similar texts (core/slot/similar_groups.h; also a duplicate in the same
  * slot) and rows that contradict it in an open conflict. A policy holds for one call; stores have
  * no default of their own. */
 

@@ -10,7 +10,7 @@
 #include "core/base/json.h"
 #include "core/store/journal.h"
 #include "core/store/records_impl.h"
-#include "core/store/sql_impl.h"
+#include "core/sqlite/sql.h"
 
 #define FINDING_COLUMNS                                                                            \
   "id, kind, severity, rule, project, \"rows\", message, expected, actual,"                        \

@@ -19,8 +19,8 @@
 #include <time.h>
 
 #include "core/base/text.h"
-#include "core/store/sandbox.h"
-#include "core/store/sqlite_impl.h"
+#include "core/sqlite/sandbox.h"
+#include "core/sqlite/sqlite_impl.h"
 
 /* Longer texts are cut, since a fact must not make a rule fail. BYTES_A_STEP bytes read or made
  * count as a step. */
