@@ -40,9 +40,10 @@ struct hm_preview {
   pthread_mutex_t lock;
   pthread_cond_t wake, built, gate;
   hm_preview_version *shown, *whole; /* the newest; the last one that was rendered as a whole */
-  uint64_t asked, served;            /* renewals */
-  int64_t looked;                    /* when the last reference was taken */
-  bool stale;                        /* something changed, and nobody looked */
+  hm_preview_version *before; /* shown before the newest, if that had not failed nor was whole */
+  uint64_t asked, served;     /* renewals */
+  int64_t looked;             /* when the last reference was taken */
+  bool stale;                 /* something changed, and nobody looked */
   bool stop;
   bool renders, cancel, urgent; /* the renderer runs, has to end, has to wait for nobody */
   int asking;                   /* readers whose page is being rendered */
@@ -141,38 +142,55 @@ static bool may_proceed(void *ctx) {
   return go;
 }
 
-/* Renders the shown build; when that fails, shows the one before it. */
-static void *render_whole_site(void *arg) {
-  hm_preview *p = arg;
+/* The newest build is whole, or has failed. */
+static void end_version(hm_preview *p, hm_preview_version *v, const hm_site *site) {
+  hm_preview_version *whole = NULL, *before = NULL;
+  pthread_mutex_lock(&p->lock);
+  if (site) {
+    whole = p->whole;
+    before = p->before;
+    p->whole = acquire_version(v);
+    p->before = NULL;
+  }
+  v->site = site;
+  v->state = site ? WHOLE : GIVEN_UP;
+  pthread_mutex_unlock(&p->lock);
+  release_version(p, whole);
+  release_version(p, before);
+}
+
+/* Renders the shown build. *back: it failed, and the one before it, which is shown now, is not
+ * whole either. */
+static void render_whole_site(hm_preview *p, bool *back) {
   hm_err err = { 0 };
   hm_preview_ref r = newest_version(p);
-  hm_preview_version *v = r.version->of, *old = NULL;
+  hm_preview_version *v = r.version->of;
   const hm_site *site = NULL;
   int rc = -1;
+  *back = false;
   if (may_proceed(p))
     rc = p->builder.finish(p->builder.ctx, &v->build, p->whole ? &p->whole->build : NULL,
                            may_proceed, p, &site, &err);
   pthread_mutex_lock(&p->lock);
   bool failed = rc && !p->cancel;
-  if (!rc) {
-    old = p->whole;
-    p->whole = acquire_version(v);
-    v->site = site;
-    v->state = WHOLE;
-  } else if (failed) {
-    v->state = GIVEN_UP;
-  }
   pthread_mutex_unlock(&p->lock);
-  release_version(p, old);
+  if (!rc || failed)
+    end_version(p, v, site);
   if (failed) {
     p->builder.report(p->builder.ctx, NULL, &err, 0);
-    show_problem(p, p->whole, &err);
+    show_problem(p, p->before ? p->before : p->whole, &err);
+    *back = p->before != NULL && p->before != v;
     p->who.changed(p->who.ctx);
   }
   pthread_mutex_lock(&p->lock);
   pthread_cond_broadcast(&p->built);
   pthread_mutex_unlock(&p->lock);
   hm_preview_release(p, &r);
+}
+
+static void *render(void *arg) {
+  for (bool more = true; more;)
+    render_whole_site(arg, &more);
   return NULL;
 }
 
@@ -181,9 +199,9 @@ static void start_renderer(hm_preview *p) {
   hm_preview_version *v = p->shown->of;
   if (!v || v->state != RENDERING)
     return;
-  p->renders = pthread_create(&p->renderer, NULL, render_whole_site, p) == 0;
+  p->renders = pthread_create(&p->renderer, NULL, render, p) == 0;
   if (!p->renders)
-    render_whole_site(p);
+    render(p);
 }
 
 static void end_renderer(hm_preview *p) {
@@ -250,6 +268,18 @@ int hm_preview_file(hm_preview *p, hm_preview_ref *r, hm_str path, hm_arena *a, 
 
 /* --- the watching thread --------------------------------------------------------------- */
 
+/* The shown build may be needed again while the next one is not whole. */
+static void keep_shown(hm_preview *p) {
+  pthread_mutex_lock(&p->lock);
+  hm_preview_version *old = p->before, *of = p->shown ? p->shown->of : NULL;
+  bool is_next = of && of->state != GIVEN_UP;
+  if (is_next)
+    p->before = of->state == RENDERING ? acquire_version(of) : NULL;
+  pthread_mutex_unlock(&p->lock);
+  if (is_next)
+    release_version(p, old);
+}
+
 static void build(hm_preview *p) {
   int64_t began = hm_clock_ms();
   hm_err err = { 0 };
@@ -260,9 +290,10 @@ static void build(hm_preview *p) {
   int rc = p->builder.begin(p->builder.ctx, p->watcher, &v->build, &err);
   double took = (double)(hm_clock_ms() - began) / 1000;
   p->builder.report(p->builder.ctx, rc ? NULL : &v->build, rc ? &err : NULL, took);
-  if (!rc)
+  if (!rc) {
+    keep_shown(p);
     show_version(p, v);
-  else {
+  } else {
     free(v);
     show_problem(p, p->shown, &err);
   }
@@ -333,6 +364,7 @@ static void free_preview(hm_preview *p) {
   end_renderer(p);
   release_version(p, p->shown);
   release_version(p, p->whole);
+  release_version(p, p->before);
   hm_watcher_free(p->watcher);
   pthread_cond_destroy(&p->wake);
   pthread_cond_destroy(&p->built);

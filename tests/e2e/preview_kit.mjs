@@ -94,9 +94,7 @@ export class Mirror {
     const page = await context.newPage();
     this.pages.push(page);
     page.complaints = [];
-    /* 503: the server asks to be asked again, which it may do on a busy machine. A page that has it does not go on, and its test
-     * ends there; a picture's is no complaint. */
-    page.on('console', m => { if (m.type() !== 'log' && !/status of 503/.test(m.text())) page.complaints.push(m.text()); });
+    page.on('console', m => { if (m.type() !== 'log') page.complaints.push(m.text()); });
     page.on('pageerror', e => page.complaints.push(e.message));
     page.setDefaultTimeout(HANGS);
     return page;

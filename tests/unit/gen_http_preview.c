@@ -21,6 +21,7 @@ typedef struct {
   atomic_int rendered, wholes, ended;   /* pages; sites that were rendered as a whole, or not */
   atomic_bool fail, fail_whole, fail_page, away, hold;
   atomic_int slow_ms;
+  atomic_int fails_as_a_whole;          /* the number of this build */
   hm_err err;
 } world;
 
@@ -51,8 +52,9 @@ static int begin_build(void *ctx, hm_watcher *in, hm_preview_build *out, hm_err 
   hm_watcher_add_path(in, w->at.file);
   rest(w->slow_ms);
   if (w->fail) return hm_fail(err, HM_E_INPUT, "a.mustache:1", "broken", "mend it");
-  *out = (hm_preview_build){ .own = malloc(1) };
-  w->made++;
+  int *number = malloc(sizeof *number);
+  *number = ++w->made;
+  *out = (hm_preview_build){ .own = number };
   return 0;
 }
 
@@ -82,7 +84,8 @@ static int finish_build(void *ctx, const hm_preview_build *b, const hm_preview_b
     }
     w->rendered++;
   }
-  if (w->fail_whole) return hm_fail(err, HM_E_INPUT, "b.md", "no marker", "mend it");
+  if (w->fail_whole || *(int *)b->own == w->fails_as_a_whole)
+    return hm_fail(err, HM_E_INPUT, "b.md", "no marker", "mend it");
   *out = &site;
   w->wholes++;
   return 0;
@@ -303,6 +306,32 @@ static void a_page_that_fails_leaves_the_build_before_it(void **state) {
   assert_int_equal(w->made, w->freed);
 }
 
+/* Nothing was rendered as a whole yet, but readers have seen the build before it. */
+static void a_page_that_fails_leaves_a_build_that_is_not_whole(void **state) {
+  world *w = *state;
+  hm_str bytes;
+  w->hold = true;
+  w->fails_as_a_whole = 2;
+  hm_preview *p = start(w);
+  assert_int_equal(get(p, "a.html", &bytes, &w->err), HM_FILE_READY);
+  assert_true(hm_preview_rebuild(p, 30000));
+  w->hold = false;
+  wait_for(&w->told_badly, 1);
+  wait_for(&w->wholes, 1);                   /* the first one, by itself */
+  assert_int_equal(get(p, "data.json", &bytes, &w->err), HM_FILE_READY);
+  hm_preview_ref at = hm_preview_acquire(p);
+  assert_string_equal(at.problem->what, "b.md");
+  assert_int_equal(*(int *)at.build->own, 1);
+  hm_preview_release(p, &at);
+  assert_true(hm_preview_rebuild(p, 30000));
+  wait_for(&w->wholes, 2);
+  at = hm_preview_acquire(p);
+  assert_null(at.problem);
+  hm_preview_release(p, &at);
+  hm_preview_stop(p);
+  assert_int_equal(w->made, w->freed);
+}
+
 static void the_first_whole_may_fail(void **state) {
   world *w = *state;
   hm_str bytes;
@@ -354,6 +383,7 @@ int main(void) {
     T(the_page_that_is_asked_for_is_rendered_first),
     T(a_change_ends_what_is_still_rendering),
     T(a_page_that_fails_leaves_the_build_before_it),
+    T(a_page_that_fails_leaves_a_build_that_is_not_whole),
     T(the_first_whole_may_fail),
     T(many_readers_while_builds_change),
   };
