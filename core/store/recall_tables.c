@@ -4,7 +4,7 @@
  * a changed row gets a new document, and the old one belongs to no row. */
 #include "core/store/recall_tables.h"
 
-#include "core/sqlite/sql.h"
+#include "core/store/sql_impl.h"
 
 enum {
   HAS_INDEX,

@@ -5,6 +5,7 @@
 
 #include "core/base/arena.h"
 #include "gen/cli/commands.h"
+#include "gen/sink/process.h"
 
 /* An archive of `make dist` brings the database of units beside the program. Without it "5 kg" and
  * "5000 g" would be two values. */
@@ -24,6 +25,7 @@ static void use_own_units(void) {
 }
 
 int main(int argc, char **argv) {
+  hm_process_be_leash(argc, argv);
   use_own_units();
   hm_malloc_keep_freed();
   return hm_cli_run(argc, argv);

@@ -106,28 +106,36 @@ static ssize_t read_up_to(int fd, char *p, size_t n) {
   return (ssize_t)done;
 }
 
-int hm_fs_read_at(int dir, const char *name, size_t max, hm_arena *a, hm_str *out) {
-  int rc = -1, eno;
-  int fd = openat(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+int hm_fs_open_regular(int dir, const char *name, int flags, size_t max, size_t *n) {
+  struct stat st;
+  int fd = openat(dir, name, O_RDONLY | O_NONBLOCK | O_CLOEXEC | flags);
   if (fd < 0)
     return -1;
-  struct stat st;
-  if (fstat(fd, &st) != 0)
-    goto out;
-  errno = !S_ISREG(st.st_mode) ? EINVAL : (uintmax_t)st.st_size > max ? EFBIG : 0;
-  if (errno)
-    goto out;
-  char *p = hm_alloc(a, (size_t)st.st_size + 1);
-  ssize_t n = read_up_to(fd, p, (size_t)st.st_size);
-  if (n < 0)
-    goto out;
-  *out = (hm_str){ p, (size_t)n };
-  rc = 0;
-out:
-  eno = errno;
+  errno = fstat(fd, &st) != 0 ? errno : !S_ISREG(st.st_mode) ? EINVAL : 0;
+  if (!errno && (uintmax_t)st.st_size > max)
+    errno = EFBIG;
+  if (!errno) {
+    *n = (size_t)st.st_size;
+    return fd;
+  }
+  int eno = errno;
   close(fd);
   errno = eno;
-  return rc;
+  return -1;
+}
+
+int hm_fs_read_at(int dir, const char *name, size_t max, hm_arena *a, hm_str *out) {
+  size_t size;
+  int fd = hm_fs_open_regular(dir, name, O_NOFOLLOW, max, &size);
+  if (fd < 0)
+    return -1;
+  char *p = hm_alloc(a, size + 1);
+  ssize_t n = read_up_to(fd, p, size);
+  int eno = errno;
+  close(fd);
+  errno = eno;
+  *out = (hm_str){ p, n > 0 ? (size_t)n : 0 };
+  return n < 0 ? -1 : 0;
 }
 
 int hm_fs_mkdirs(const char *path) {

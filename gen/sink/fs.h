@@ -17,8 +17,10 @@ int hm_fs_open_at(int root, const char *path, int flags, mode_t mode);
 int hm_fs_open_folder_at(int root, hm_str path);
 /* Writes all of the bytes, or returns -1 and errno. */
 int hm_fs_write(int fd, hm_str bytes);
-/* Reads the whole file into a. Returns -1 and errno: EFBIG when longer than max, EINVAL when it is
- * not a regular file. */
+/* Opens a regular file of at most max bytes, *n of them, for reading; flags: O_NOFOLLOW or 0.
+ * Returns -1 and errno: EFBIG when it is longer, EINVAL when it is not a regular file. */
+int hm_fs_open_regular(int dir, const char *name, int flags, size_t max, size_t *n);
+/* Opens it with O_NOFOLLOW and reads all of it into a. */
 int hm_fs_read_at(int dir, const char *name, size_t max, hm_arena *a, hm_str *out);
 /* Makes the folder and missing ones above it, 0755 less the umask. Returns -1 and errno. */
 int hm_fs_mkdirs(const char *path);

@@ -105,9 +105,10 @@ static void append_person(hm_buf *b, const char *role, hm_str name, hm_str email
 }
 
 /* The header gpgsig is the last one; each further line of it begins with a space. */
-static int add_signature(hm_git *g, size_t head, hm_str *commit, hm_err *err) {
+static int add_signature(hm_git *g, hm_str *commit, hm_err *err) {
   hm_str signature;
   hm_buf b = { 0 };
+  size_t head = (size_t)hm_str_find(*commit, "\n\n") + 1;
   if (hm_sign(g->opt->signer, *commit, g->a, &signature, err) != 0)
     return -1;
   hm_buf_add(&b, commit->p, head);
@@ -123,8 +124,8 @@ static int add_signature(hm_git *g, size_t head, hm_str *commit, hm_err *err) {
   return 0;
 }
 
-static int build_commit(hm_git *g, const git_oid *tree, hm_str message, hm_git_objects *l,
-                        git_oid *id, hm_err *err) {
+static int build_commit(hm_git *g, const git_oid *tree, hm_str message, hm_str *commit,
+                        hm_err *err) {
   hm_str name = clean_name(g, g->opt->author_name), email = clean_name(g, g->opt->author_email);
   if (!name.n)
     return hm_fail(err, HM_E_USAGE, "author", "the name is empty", "give a name");
@@ -135,16 +136,9 @@ static int build_commit(hm_git *g, const git_oid *tree, hm_str message, hm_git_o
     hm_buf_fmt(&b, "parent %s\n", git_oid_tostr(hex, sizeof hex, &g->tip));
   append_person(&b, "author", name, email, g->opt->when);
   append_person(&b, "committer", name, email, g->opt->when);
-  size_t head = b.n;
   hm_buf_ch(&b, '\n');
   append_message(g, &b, message);
-  hm_str bytes = hm_buf_take(&b, g->a);
-  if (g->opt->signer && add_signature(g, head, &bytes, err) != 0)
-    return -1;
-  if (git_odb_hash(id, bytes.p, bytes.n, GIT_OBJECT_COMMIT) < 0)
-    return hm_git_fail(g, "hash the commit", err);
-  hm_git_objects_add(l, g->a,
-                     (hm_git_object){ .id = *id, .type = GIT_OBJECT_COMMIT, .bytes = bytes });
+  *commit = hm_buf_take(&b, g->a);
   return 0;
 }
 
@@ -213,6 +207,33 @@ static int lock_repository(hm_git *g, hm_err *err) {
   return hm_git_clear_ref_lock(&here, g->ref, err);
 }
 
+/* A signer may wait for a person: others may publish meanwhile. */
+static int sign_unlocked(hm_git *g, hm_str *commit, hm_err *err) {
+  git_oid tip;
+  hm_lock_release(&g->lock);
+  if (add_signature(g, commit, err) != 0 || lock_repository(g, err) != 0)
+    return -1;
+  int rc = git_reference_name_to_id(&tip, g->repo, g->ref);
+  if (rc < 0 && rc != GIT_ENOTFOUND)
+    return hm_git_fail(g, "read the branch", err);
+  bool same = rc == 0 ? g->exists && git_oid_equal(&tip, &g->tip) : !g->exists;
+  return same ? 0 : fail_moved(g, err);
+}
+
+/* Adds the commit to l. */
+static int make_commit(hm_git *g, const git_oid *tree, hm_str message, hm_git_objects *l,
+                       git_oid *id, hm_err *err) {
+  hm_str bytes;
+  if (build_commit(g, tree, message, &bytes, err) != 0 ||
+      (g->opt->signer && sign_unlocked(g, &bytes, err) != 0))
+    return -1;
+  if (git_odb_hash(id, bytes.p, bytes.n, GIT_OBJECT_COMMIT) < 0)
+    return hm_git_fail(g, "hash the commit", err);
+  hm_git_objects_add(l, g->a,
+                     (hm_git_object){ .id = *id, .type = GIT_OBJECT_COMMIT, .bytes = bytes });
+  return 0;
+}
+
 enum { TREE_CACHED = 16 << 20 }; /* bytes of a tree */
 
 int hm_git_open(const hm_git_options *opt, hm_arena *a, hm_git **out, hm_git_tip *tip,
@@ -271,7 +292,7 @@ int hm_git_publish(hm_git *g, const hm_site *s, hm_str message, hm_git_result *o
     rc = 0;
     goto out;
   }
-  if (build_commit(g, &tree, message, &news, &commit, err) != 0 ||
+  if (make_commit(g, &tree, message, &news, &commit, err) != 0 ||
       hm_git_write_pack(g, &news, err) != 0 || move_ref(g, &commit, err) != 0)
     goto out;
   git_oid_tostr(out->commit, sizeof out->commit, &commit);

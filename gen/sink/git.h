@@ -99,8 +99,9 @@ int hm_git_open(const hm_git_options *opt, hm_arena *a, hm_git **out, hm_git_tip
 /* Files of the site that have no bytes were put. message: a text that ends in trailers, Mirror-
  * Tool among them; its NULs become spaces. Objects first (one undeltified pack), fsync,
  * then one compare-and-swap of the ref from the tip that open read: HM_E_MOVED otherwise, nothing
- * overwritten. A signer that fails (hm_sign) ends it before anything is written; tree and blobs are
- * the same with and without one. An equal tree: no commit, created=false and commit is the tip.
+ * overwritten. While a signer runs the lock is released, and taken again after it; one that fails
+ * (hm_sign) ends the publication before anything is written; tree and blobs are the same with and
+ * without one. An equal tree: no commit, created=false and commit is the tip.
  * Unchanged blobs and subtrees reuse the parent's ids. Modes: 100644 only. */
 int hm_git_publish(hm_git *g, const hm_site *s, hm_str message, hm_git_result *out, hm_err *err);
 void hm_git_close(hm_git *g);

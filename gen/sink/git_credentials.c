@@ -179,6 +179,12 @@ static int ssh_credential(git_credential **out, hm_git_connection *l, const char
   const char *path = next_key(l);
   if (!path)
     return refuse_secret("it took none of the keys");
+  hm_err err;
+  int file = -1;
+  if (*path && hm_key_file_open(path, &file, &err))
+    return refuse_secret(hm_str_fmt(l->a, "%s: %s", path, err.why).p);
+  if (file >= 0)
+    close(file);
   return *path ? git_credential_ssh_key_new(out, user, NULL, path, NULL)
                : git_credential_ssh_key_from_agent(out, user);
 }

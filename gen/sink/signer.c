@@ -1,148 +1,47 @@
-/* See signer.h. The program reads from and writes to files in memory, so that no pipe can block;
- * errors include its standard error.
+/* See signer.h. Errors include the program's standard error.
  * Source: PROTOCOL.sshsig of OpenSSH, gpg's doc/DETAILS for its status lines. */
 #include "gen/sink/signer.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 #include "core/base/text.h"
 #include "gen/sink/fs.h"
+#include "gen/sink/process.h"
 
-/* What a program needs to find keys and agents, and nothing that changes what it does. */
-static const char *const kept[] = { "GNUPGHOME",     "HOME", "LOGNAME",        "PATH",
-                                    "SSH_AUTH_SOCK", "USER", "XDG_RUNTIME_DIR" };
-enum { ENV_MAX = HM_COUNT(kept) + 2, STEP_MS = 5 };
+/* What the program reads as its files of hm_process. */
+static const char file_3[] = "/proc/self/fd/3", file_4[] = "/proc/self/fd/4";
 
-typedef struct {
-  hm_str out, said;
-  int code;
-} program_end; /* code -1: ended by a signal */
-
-/* --- files in memory ---------------------------------------------------------------------- */
-
-static int open_memory(hm_str bytes) {
-  int fd = memfd_create("hmirror-signer", MFD_CLOEXEC);
-  if (fd >= 0 && (hm_fs_write(fd, bytes) || lseek(fd, 0, SEEK_SET) != 0)) {
-    close(fd);
-    return -1;
-  }
-  return fd;
-}
-
-static hm_str read_memory(int fd, hm_arena *a) {
-  char *p = hm_alloc(a, HM_SIGNATURE_MAX);
-  ssize_t n = pread(fd, p, HM_SIGNATURE_MAX, 0);
-  return (hm_str){ p, n > 0 ? (size_t)n : 0 };
-}
-
-/* --- one program -------------------------------------------------------------------------- */
-
-static void clean_environment(hm_arena *a, char **env) {
-  size_t n = 0;
-  for (size_t i = 0; i < HM_COUNT(kept); i++) {
-    const char *v = getenv(kept[i]);
-    if (v)
-      env[n++] = hm_str_z(a, hm_str_fmt(a, "%s=%s", kept[i], v));
-  }
-  env[n++] = hm_str_z(a, HM_STR("LC_ALL=C"));
-  env[n] = NULL;
-}
-
-/* A session of its own: it has no terminal to ask at, and Ctrl-C does not reach it. */
-static int spawn(const char *const *argv, const int fd[4], char *const *env, pid_t *pid) {
-  posix_spawn_file_actions_t files;
-  posix_spawnattr_t attr;
-  sigset_t none, all;
-  sigemptyset(&none);
-  sigfillset(&all);
-  posix_spawn_file_actions_init(&files);
-  posix_spawnattr_init(&attr);
-  for (int i = 0; i < 4; i++)
-    if (fd[i] >= 0)
-      posix_spawn_file_actions_adddup2(&files, fd[i], i);
-  posix_spawnattr_setsigmask(&attr, &none);
-  posix_spawnattr_setsigdefault(&attr, &all);
-  posix_spawnattr_setflags(&attr,
-                           POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-  int rc = posix_spawnp(pid, argv[0], &files, &attr, (char *const *)(uintptr_t)argv, env);
-  posix_spawnattr_destroy(&attr);
-  posix_spawn_file_actions_destroy(&files);
+/* Runs argv with `in` on standard input, `beside` as file 3 unless it is empty, and the descriptor
+ * list as file 4 unless it is -1. */
+static int run_program(const char *const *argv, hm_str in, hm_str beside, int list, int seconds,
+                       hm_arena *a, hm_process_end *end, hm_err *err) {
+  bool of_ssh = strcmp(argv[0], "ssh-keygen") == 0; /* gpg may start an agent, which lives on */
+  hm_process p = { .argv = argv,
+                   .absent_fix = "install it (openssh-client, gnupg), or ask for no signatures",
+                   .in = in,
+                   .files = { beside.n ? hm_process_file(beside) : -1, list },
+                   .seconds = seconds ? seconds : HM_SIGNER_SECONDS,
+                   .bounded = of_ssh };
+  if (beside.n && p.files[0] < 0)
+    return hm_fail(err, HM_E_OUTPUT, argv[0], strerror(errno), hm_errno_suggest_fix(errno));
+  int rc = hm_process_run(&p, a, end, err);
+  if (p.files[0] >= 0)
+    close(p.files[0]);
   return rc;
 }
 
-/* -1: it took too long, and is no more, nor is what it started. */
-static int wait_for(pid_t pid, int seconds, int *status) {
-  for (int waited = 0; waited < seconds * 1000; waited += STEP_MS) {
-    pid_t got = waitpid(pid, status, WNOHANG);
-    if (got == pid)
-      return 0;
-    if (got < 0 && errno != EINTR)
-      return -1;
-    hm_sleep_ms(STEP_MS);
-  }
-  kill(-pid, SIGKILL);
-  while (waitpid(pid, status, 0) < 0 && errno == EINTR) {
-  }
-  return -1;
-}
-
-static int not_started(const char *program, int code, hm_err *err) {
-  return hm_failf(err, HM_E_OUTPUT, program,
-                  code == ENOENT ? "install it (openssh-client, gnupg), or ask for no signatures"
-                                 : hm_errno_suggest_fix(code),
-                  "cannot be started: %s", strerror(code));
-}
-
-static int run_with(const char *const *argv, const int fd[4], int seconds, hm_arena *a,
-                    program_end *end, hm_err *err) {
-  char *env[ENV_MAX];
-  pid_t pid;
-  int status = 0;
-  clean_environment(a, env);
-  signal(SIGCHLD, SIG_DFL); /* who started us may ignore it: then nobody could wait for a child */
-  int rc = spawn(argv, fd, env, &pid);
-  if (rc)
-    return not_started(argv[0], rc, err);
-  if (wait_for(pid, seconds, &status))
-    return hm_failf(err, HM_E_OUTPUT, argv[0], "run it by hand to see what it waits for",
-                    "did not end within %d s", seconds);
-  end->code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  /* So a program that is not there ends where the child does not share memory (valgrind). */
-  if (end->code == 127)
-    return not_started(argv[0], ENOENT, err);
-  end->out = read_memory(fd[1], a);
-  end->said = hm_str_trim(read_memory(fd[2], a));
-  return 0;
-}
-
-/* Runs argv with `in` on standard input and, unless it is empty, `beside` as file 3. */
-static int run_program(const char *const *argv, hm_str in, hm_str beside, int seconds, hm_arena *a,
-                       program_end *end, hm_err *err) {
-  int low[4] = { open_memory(in), open_memory(HM_EMPTY), open_memory(HM_EMPTY),
-                 beside.n ? open_memory(beside) : -1 };
-  int fd[4] = { -1, -1, -1, -1 }, rc = 0;
-  /* Above those that the program gets, so that one does not take another's place. */
-  for (int i = 0; i < 4; i++) {
-    if (low[i] < 0)
-      continue;
-    fd[i] = fcntl(low[i], F_DUPFD_CLOEXEC, 10);
-    close(low[i]);
-  }
-  if (fd[0] < 0 || fd[1] < 0 || fd[2] < 0 || (beside.n && fd[3] < 0))
-    rc = hm_fail(err, HM_E_OUTPUT, argv[0], strerror(errno), hm_errno_suggest_fix(errno));
-  if (!rc)
-    rc = run_with(argv, fd, seconds ? seconds : HM_SIGNER_SECONDS, a, end, err);
-  for (int i = 0; i < 4; i++)
-    if (fd[i] >= 0)
-      close(fd[i]);
-  return rc;
+int hm_key_file_open(const char *path, int *fd, hm_err *err) {
+  size_t n;
+  *fd = hm_fs_open_regular(AT_FDCWD, path, 0, HM_KEY_FILE_MAX, &n);
+  if (*fd >= 0)
+    return 0;
+  if (errno != EINVAL && errno != EFBIG)
+    return hm_fs_fail(err, path, "open");
+  return hm_fail(err, HM_E_OUTPUT, path,
+                 errno == EINVAL ? "not a regular file" : "longer than 64 KiB",
+                 "name a file of keys, as ssh-keygen writes it");
 }
 
 /* --- signing ------------------------------------------------------------------------------ */
@@ -162,14 +61,58 @@ static hm_str last_line(hm_str s) {
   return nl ? hm_str_sub(s, (size_t)(nl - s.p) + 1, s.n) : s;
 }
 
+/* ssh-keygen reads also the public key beside a private one, and the private one beside a public
+ * one, by their names. */
+static const struct {
+  const char *less, *more;
+} key_names[] = { { "", "" }, { "", ".pub" }, { ".pub", "" }, { "-cert.pub", "" } };
+
+/* Refuses what is not a file of a key in any of their places; an absent one is ssh-keygen's to tell
+ * of. *fd: the key, where ssh-keygen takes one without its name: a private one that holds its
+ * public one; else -1. */
+static int open_keys(const char *key, hm_arena *a, int *fd, hm_err *err) {
+  static const char whole[] = "-----BEGIN OPENSSH PRIVATE KEY-----";
+  char begin[sizeof whole - 1];
+  *fd = -1;
+  for (size_t i = 0; i < HM_COUNT(key_names); i++) {
+    hm_str name = hm_str_c(key);
+    int file;
+    if (!hm_str_ends(name, key_names[i].less))
+      continue;
+    name.n -= strlen(key_names[i].less);
+    const char *path = hm_str_fmt(a, "%.*s%s", HM_FMT(name), key_names[i].more).p;
+    if (access(path, F_OK) != 0)
+      continue;
+    if (hm_key_file_open(path, &file, err)) {
+      if (*fd >= 0)
+        close(*fd);
+      return -1;
+    }
+    if (i == 0 && pread(file, begin, sizeof begin, 0) == sizeof begin &&
+        memcmp(begin, whole, sizeof begin) == 0)
+      *fd = file;
+    else
+      close(file);
+  }
+  return 0;
+}
+
 int hm_sign(const hm_signer *s, hm_str bytes, hm_arena *a, hm_str *out, hm_err *err) {
-  const char *const ssh[] = { "ssh-keygen", "-Y", "sign", "-n", "git", "-f", s->key, NULL };
+  bool of_ssh = s->kind == HM_SIGN_SSH;
+  int key = -1;
+  if (of_ssh && open_keys(s->key, a, &key, err))
+    return -1;
+  const char *const ssh[] = {
+    "ssh-keygen", "-Y", "sign", "-n", "git", "-f", key < 0 ? s->key : file_4, NULL
+  };
   const char *const gpg[] = { "gpg",           "--batch",      "--no-tty", "--armor",
                               "--detach-sign", "--local-user", s->key,     NULL };
-  bool of_ssh = s->kind == HM_SIGN_SSH;
   const char *const *argv = of_ssh ? ssh : gpg;
-  program_end end;
-  if (run_program(argv, bytes, HM_EMPTY, s->seconds, a, &end, err))
+  hm_process_end end;
+  int rc = run_program(argv, bytes, HM_EMPTY, key, s->seconds, a, &end, err);
+  if (key >= 0)
+    close(key);
+  if (rc)
     return -1;
   *out = hm_str_trim(end.out);
   bool whole =
@@ -196,23 +139,19 @@ static bool next_line(hm_str *text, hm_str *line) {
 }
 
 /* Whose key it is by the list, then whether it signed these bytes. */
-static int check_ssh(hm_str signature, hm_str bytes, const char *allowed, hm_arena *a,
-                     hm_signature *out, hm_err *err) {
-  static const char file[] = "/proc/self/fd/3";
-  const char *const find[] = { "ssh-keygen", "-Y", "find-principals", "-f", allowed, "-s",
-                               file,         NULL };
-  program_end end;
+static int check_ssh_by(hm_str signature, hm_str bytes, int list, hm_arena *a, hm_signature *out,
+                        hm_err *err) {
+  const char *const find[] = { "ssh-keygen", "-Y", "find-principals", "-f", file_4, "-s",
+                               file_3,       NULL };
+  hm_process_end end;
   hm_str who;
-  out->state = HM_SIGNATURE_UNKNOWN;
-  if (!allowed)
-    return 0;
-  if (run_program(find, HM_EMPTY, signature, 0, a, &end, err))
+  if (run_program(find, HM_EMPTY, signature, list, 0, a, &end, err))
     return -1;
   for (hm_str rest = end.code ? HM_EMPTY : end.out; next_line(&rest, &who);) {
-    const char *const verify[] = { "ssh-keygen", "-Y", "verify",         "-n", "git", "-f",
-                                   allowed,      "-I", hm_str_z(a, who), "-s", file,  NULL };
+    const char *const verify[] = { "ssh-keygen", "-Y", "verify",         "-n", "git",  "-f",
+                                   file_4,       "-I", hm_str_z(a, who), "-s", file_3, NULL };
     out->state = HM_SIGNATURE_BAD;
-    if (run_program(verify, bytes, signature, 0, a, &end, err))
+    if (run_program(verify, bytes, signature, list, 0, a, &end, err))
       return -1;
     if (end.code)
       continue;
@@ -220,6 +159,19 @@ static int check_ssh(hm_str signature, hm_str bytes, const char *allowed, hm_are
     return 0;
   }
   return 0;
+}
+
+static int check_ssh(hm_str signature, hm_str bytes, const char *allowed, hm_arena *a,
+                     hm_signature *out, hm_err *err) {
+  int list;
+  out->state = HM_SIGNATURE_UNKNOWN;
+  if (!allowed)
+    return 0;
+  if (hm_key_file_open(allowed, &list, err))
+    return -1;
+  int rc = check_ssh_by(signature, bytes, list, a, out, err);
+  close(list);
+  return rc;
 }
 
 /* The fields of a line between spaces: that with this number, from 0; empty: there are fewer. */
@@ -266,12 +218,12 @@ static int check_gpg(hm_str signature, hm_str bytes, const hm_allowed *allowed, 
     { "[GNUPG:] BADSIG ", HM_SIGNATURE_BAD },
     { "[GNUPG:] GOODSIG ", HM_SIGNATURE_GOOD },
   };
-  const char *const argv[] = { "gpg",      "--batch",         "--no-tty", "--status-fd", "1",
-                               "--verify", "/proc/self/fd/3", "-",        NULL };
-  program_end end;
+  const char *const argv[] = { "gpg",      "--batch", "--no-tty", "--status-fd", "1",
+                               "--verify", file_3,    "-",        NULL };
+  hm_process_end end;
   hm_str line, validsig = HM_EMPTY;
   out->state = HM_SIGNATURE_UNKNOWN;
-  if (run_program(argv, bytes, signature, 0, a, &end, err))
+  if (run_program(argv, bytes, signature, -1, 0, a, &end, err))
     return -1;
   for (hm_str rest = end.out; next_line(&rest, &line);) {
     if (hm_str_starts(line, valid))

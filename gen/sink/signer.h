@@ -1,13 +1,12 @@
 /* Signs commits and checks their signatures with the user's ssh-keygen or gpg, the only programs
- * that hmirror starts. They get no shell, a fixed list of arguments, a few environment variables,
- * and no terminal (they cannot ask for a passphrase: a key with one needs the agent), and are
- * killed after HM_SIGNER_SECONDS. */
+ * that hmirror starts (gen/sink/process.h). They have no terminal and cannot ask for a passphrase:
+ * a key with one needs the agent. */
 #ifndef HM_SIGNER_H
 #define HM_SIGNER_H
 #include "core/base/err.h"
 #include "core/base/str.h"
 
-enum { HM_SIGNER_SECONDS = 60, HM_SIGNATURE_MAX = 64 << 10 };
+enum { HM_SIGNER_SECONDS = 60, HM_KEY_FILE_MAX = 64 << 10 };
 
 typedef enum { HM_SIGN_OFF, HM_SIGN_SSH, HM_SIGN_OPENPGP } hm_sign_kind;
 
@@ -15,9 +14,12 @@ typedef struct {
   hm_sign_kind kind;
   const char *key; /* ssh: path of a key file (a public one, if the agent has the private
                       one); openpgp: what gpg takes as a user id */
-  int seconds;     /* after which the program is killed; 0: HM_SIGNER_SECONDS */
+  int seconds;     /* after which the program is ended; 0: HM_SIGNER_SECONDS */
 } hm_signer;
 
+/* Opens the file of a key or of a list of signers: a regular one of at most HM_KEY_FILE_MAX bytes.
+ * HM_E_OUTPUT. */
+int hm_key_file_open(const char *path, int *fd, hm_err *err);
 /* Parses "ssh", "openpgp" or "off"; returns false for any other word. */
 bool hm_sign_kind_parse(const char *word, hm_sign_kind *out);
 /* Signs bytes: the signature as git puts it into a commit, in a, without a line end. HM_E_OUTPUT

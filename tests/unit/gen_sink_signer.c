@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include "gen/sink/process.h"
 #include "gen/sink/signer.h"
 
 typedef struct { hm_arena *a; char dir[64]; const char *key, *allowed; } fixture;
@@ -92,7 +93,8 @@ static void made_and_checked(void **state) {
   assert_true(hm_str_is(good.who, "a@b"));
   assert_int_equal(checked(f, signature, "bytes", f->allowed).state, HM_SIGNATURE_BAD);
   assert_int_equal(checked(f, signature, "bytes\n", NULL).state, HM_SIGNATURE_UNKNOWN);
-  assert_int_equal(checked(f, signature, "bytes\n", "/dev/null").state, HM_SIGNATURE_UNKNOWN);
+  fclose(fopen(in(f, "nobody"), "w"));
+  assert_int_equal(checked(f, signature, "bytes\n", in(f, "nobody")).state, HM_SIGNATURE_UNKNOWN);
   assert_int_equal(checked(f, HM_EMPTY, "bytes\n", f->allowed).state, HM_SIGNATURE_NONE);
   hm_str again;
   assert_int_equal(hm_sign(&by, HM_STR("bytes\n"), f->a, &again, &err), 0);
@@ -135,6 +137,38 @@ static void refusals(void **state) {
   setenv("PATH", path, 1);
   assert_string_equal(err.why, "cannot be started: No such file or directory");
   free((char *)(uintptr_t)path);
+}
+
+/* A key, what stands beside it, and a list of signers; each as a device, a pipe, a long file. */
+static void files_that_hold_no_key(void **state) {
+  fixture *f = *state;
+  static const struct { const char *key, *file; } places[] = {
+    { "k", "k" }, { "k", "k.pub" }, { "k.pub", "k" }, { "k-cert.pub", "k" }, { NULL, "list" },
+  };
+  static const char *const kinds[] = { "device", "pipe", "long" };
+  static const char signature[] = "-----BEGIN SSH SIGNATURE-----";
+  for (size_t i = 0; i < HM_COUNT(places) * HM_COUNT(kinds); i++) {
+    const char *kind = kinds[i % HM_COUNT(kinds)], *file = in(f, places[i / HM_COUNT(kinds)].file);
+    const char *key = places[i / HM_COUNT(kinds)].key;
+    bool is_long = strcmp(kind, "long") == 0;
+    FILE *to = is_long ? fopen(file, "w") : NULL;
+    int made = is_long                        ? ftruncate(fileno(to), HM_KEY_FILE_MAX + 1)
+               : strcmp(kind, "device") == 0 ? symlink("/dev/zero", file)
+                                             : mkfifo(file, 0600);
+    assert_int_equal(made, 0);
+    if (to) fclose(to);
+    hm_str out;
+    hm_err err;
+    hm_signature s;
+    const hm_signer by = { .kind = HM_SIGN_SSH, .key = key ? in(f, key) : NULL };
+    const hm_allowed list = { .ssh = file };
+    int rc = key ? hm_sign(&by, HM_STR("x"), f->a, &out, &err)
+                 : hm_signature_check(hm_str_c(signature), HM_STR("x"), &list, f->a, &s, &err);
+    assert_int_equal(rc, -1);
+    assert_string_equal(err.what, file);
+    assert_string_equal(err.why, is_long ? "longer than 64 KiB" : "not a regular file");
+    remove(file);
+  }
 }
 
 /* A supervisor may hand down that ends of children are not told. */
@@ -196,11 +230,13 @@ static void kinds(void **state) {
   assert_false(hm_sign_kind_parse("gpg", &kind) || hm_sign_kind_parse("", &kind));
 }
 
-int main(void) {
+int main(int argc, char **argv) {
+  hm_process_be_leash(argc, argv);
   const struct CMUnitTest tests[] = {
     cmocka_unit_test_setup_teardown(made_and_checked, setup, teardown),
     cmocka_unit_test_setup_teardown(with_few_descriptors_open, setup, teardown),
     cmocka_unit_test_setup_teardown(refusals, setup, teardown),
+    cmocka_unit_test_setup_teardown(files_that_hold_no_key, setup, teardown),
     cmocka_unit_test_setup_teardown(where_children_are_ignored, setup, teardown),
     cmocka_unit_test_setup_teardown(one_that_hangs_is_ended, setup, teardown),
     cmocka_unit_test(kinds),
