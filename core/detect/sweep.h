@@ -64,6 +64,13 @@ typedef struct {
   int64_t rows, claims, slots, findings;
 } hm_sweep_last_result;
 
+/* Who wrote a row. */
+typedef struct {
+  hm_layer layer;
+  hm_str id;
+  hm_actor who;
+} hm_row_writer;
+
 typedef struct {
   const hm_rules *rules;
   int threads;
@@ -72,6 +79,9 @@ typedef struct {
   hm_str scope; /* what hm_sweep_keep_scope keeps; empty: all. HM_E_USAGE: no such part, nothing
                  * is recorded */
   hm_actor who; /* at: the clock */
+  /* A conflict with such a row as a member is journaled by its writer, the last of them. */
+  const hm_row_writer *writers;
+  size_t n_writers;
   /* The last result by these rules, to skip an unchanged store; or NULL. */
   const hm_sweep_last_result *known;
   bool skip_idle_run; /* with record: if nothing is new, write nothing, not even the run row */

@@ -189,6 +189,15 @@ static hm_str count_kinds(const hm_sweep *w, hm_arena *a) {
   return hm_buf_take(&b, a);
 }
 
+static const hm_actor *changed_by(const hm_sweep_options *opt, const hm_conflict_rec *c) {
+  for (size_t i = opt->n_writers; i-- > 0;)
+    for (size_t k = 0; k < c->n_members; k++)
+      if (c->members[k].layer == opt->writers[i].layer &&
+          hm_str_eq(c->members[k].id, opt->writers[i].id))
+        return &opt->writers[i].who;
+  return &opt->who;
+}
+
 static int record(hm_store *s, const hm_sweep_options *opt, const hm_sweep *w, int64_t began,
                   hm_arena *a, hm_err *err) {
   const hm_plan *p = w->plan;
@@ -205,7 +214,7 @@ static int record(hm_store *s, const hm_sweep_options *opt, const hm_sweep *w, i
     return record_run(s, opt, run, began, a, err);
   }
   for (size_t i = 0; i < p->n; i++)
-    if (hm_store_put_conflict(s, &p->changes[i].rec, &opt->who, err))
+    if (hm_store_put_conflict(s, &p->changes[i].rec, changed_by(opt, &p->changes[i].rec), err))
       return -1;
   if (hm_store_put_findings(s, w->findings, w->n_findings, err) ||
       (!opt->without_sql && hm_store_put_rule_records(s, w->sql.records, w->sql.n_records, err)))

@@ -14,6 +14,16 @@
 #include "core/review/new_names.h"
 #include "core/review/write_impl.h"
 
+/* The writes of one find. */
+struct hm_shared_find {
+  hm_store *s;
+  hm_arena *a;
+  hm_writing **v;
+  size_t n, cap;
+  hm_write_check *check;
+  hm_write_result t; /* once it has ended */
+};
+
 const char hm_warning_open[] = "you just wrote to a slot that has an open conflict";
 
 /* --- the answer ------------------------------------------------------------------ */
@@ -66,22 +76,62 @@ static void add_warnings(hm_writing *w, hm_written *out, const hm_str *more, siz
   out->n_warnings += n;
 }
 
+static bool is_member(const hm_conflict_rec *c, const hm_writing *w) {
+  size_t k = 0;
+  while (k < c->n_members &&
+         !(c->members[k].layer == w->layer && hm_str_eq(c->members[k].id, w->row.id)))
+    k++;
+  return k < c->n_members;
+}
+
+/* The conflicts of these that concern the row of w, or no row of any write. */
+static size_t list_told(const hm_shared_find *f, const hm_writing *w, const hm_str *ids, size_t n,
+                        hm_str **out) {
+  const hm_plan *p = f->t.sweep.plan;
+  size_t told = 0;
+  *out = hm_alloc_array(w->a, n, sizeof **out);
+  for (size_t i = 0; i < n; i++) {
+    size_t at = 0, k = 0;
+    while (at < p->n_conflicts && !hm_str_eq(p->conflicts[at].id, ids[i]))
+      at++;
+    bool own = at == p->n_conflicts || is_member(&p->conflicts[at], w);
+    while (!own && k < f->n && !is_member(&p->conflicts[at], f->v[k]))
+      k++;
+    if (own || k == f->n)
+      (*out)[told++] = ids[i];
+  }
+  return told;
+}
+
+static bool is_about(const hm_finding *x, const hm_writing *w) {
+  return hm_finding_names(x, hm_ref_text(w->a, w->layer, w->row.id));
+}
+
+static bool is_about_another(const hm_shared_find *f, const hm_writing *w, const hm_finding *x) {
+  size_t i = 0;
+  while (i < f->n && (f->v[i] == w || !is_about(x, f->v[i])))
+    i++;
+  return i < f->n;
+}
+
 /* About the row: all of the sweep. About others: those that the write made come and go; what a
  * relation that it also made is about goes unsaid. */
-static void list_findings(hm_writing *w, const hm_write_result *t, hm_written *out) {
+static void list_findings(const hm_shared_find *f, hm_writing *w) {
+  const hm_write_result *t = &f->t;
   const hm_sweep *sweep = &t->sweep;
-  hm_str ref = hm_ref_text(w->a, w->layer, w->row.id);
+  hm_written *out = w->out;
   out->findings = hm_alloc_array(w->a, sweep->n_findings, sizeof *out->findings);
   out->appeared = hm_alloc_array(w->a, t->n_appeared, sizeof *out->appeared);
   out->vanished = hm_alloc_array(w->a, t->n_vanished + sweep->n_findings, sizeof *out->vanished);
   for (size_t i = 0; i < sweep->n_findings; i++)
-    if (hm_finding_names(&sweep->findings[i], ref))
+    if (hm_finding_names(&sweep->findings[i], out->ref))
       out->findings[out->n_findings++] = hm_finding_copy(&sweep->findings[i], w->a);
   for (size_t i = 0; i < t->n_appeared && out->changed; i++)
-    if (!hm_finding_names(t->appeared[i], ref))
+    if (!hm_finding_names(t->appeared[i], out->ref) && !is_about_another(f, w, t->appeared[i]))
       out->appeared[out->n_appeared++] = t->appeared[i];
   for (size_t i = 0; i < t->n_vanished && out->changed; i++)
-    if (!t->vanished[i]->n_rows || !hm_str_eq(t->vanished[i]->rows[0], w->made))
+    if ((!t->vanished[i]->n_rows || !hm_str_eq(t->vanished[i]->rows[0], w->made)) &&
+        (hm_finding_names(t->vanished[i], out->ref) || !is_about_another(f, w, t->vanished[i])))
       out->vanished[out->n_vanished++] = t->vanished[i];
 }
 
@@ -164,39 +214,46 @@ static void meet_conflicts(hm_writing *w, const hm_sweep *sweep, uint32_t row) {
   }
 }
 
-static int answer(hm_writing *w, hm_sweep *sweep, hm_written *out) {
-  hm_write_result t;
-  hm_write_check *check = w->check;
+static void answer(const hm_shared_find *f, hm_writing *w) {
+  const hm_sweep *sweep = &f->t.sweep;
+  hm_written *out = w->out;
   *out = (hm_written){ .ref = hm_ref_text(w->a, w->layer, w->row.id),
                        .record = w->row.after,
                        .changed = w->row.changed };
-  w->check = NULL;
-  if (hm_write_check_end(check, &w->r->who, &t, w->err))
-    return -1;
-  uint32_t row = hm_snapshot_row(t.sweep.snap, w->layer, w->row.id);
-  out->opened = t.opened;
-  out->n_opened = t.n_opened;
-  out->quieted = t.quieted;
-  out->n_quieted = t.n_quieted;
-  out->revived = t.revived;
-  out->n_revived = t.n_revived;
+  uint32_t row = hm_snapshot_row(sweep->snap, w->layer, w->row.id);
+  out->n_opened = list_told(f, w, f->t.opened, f->t.n_opened, &out->opened);
+  out->n_quieted = list_told(f, w, f->t.quieted, f->t.n_quieted, &out->quieted);
+  out->n_revived = list_told(f, w, f->t.revived, f->t.n_revived, &out->revived);
   if (row != HM_MAP_NONE) {
-    hm_new_names_of_row(t.sweep.snap, row, w->a, &out->warnings, &out->n_warnings);
-    list_conflicts(&t.sweep, w->r->rules, row, w->a, out);
-    meet_similar(w, &t.sweep, row);
-    meet_conflicts(w, &t.sweep, row);
+    hm_new_names_of_row(sweep->snap, row, w->a, &out->warnings, &out->n_warnings);
+    list_conflicts(sweep, w->r->rules, row, w->a, out);
+    meet_similar(w, sweep, row);
+    meet_conflicts(w, sweep, row);
     out->warn_open =
-        w->layer == HM_STATE && out->changed && slot_was_open(&t.sweep, w->r->rules, row, w->a);
+        w->layer == HM_STATE && out->changed && slot_was_open(sweep, w->r->rules, row, w->a);
   }
   hm_str open = hm_str_c(hm_warning_open);
   add_warnings(w, out, &open, out->warn_open);
-  list_findings(w, &t, out);
-  *sweep = t.sweep;
+  list_findings(f, w);
   out->met = w->met;
   out->n_met = w->n_met;
   out->action = w->superseded ? "superseded" : "stored";
   if (w->policy == HM_POLICY_IGNORE)
     leave_out_similar(out);
+}
+
+/* Sweeps and answers all writes of f, of which there is one at least. */
+static int find_and_answer(hm_shared_find *f, hm_err *err) {
+  hm_write_check *check = f->check;
+  hm_row_writer *writers = hm_alloc_array(f->a, f->n, sizeof *writers);
+  for (size_t i = 0; i < f->n; i++)
+    writers[i] = (hm_row_writer){ f->v[i]->layer, f->v[i]->row.id, f->v[i]->r->who };
+  f->check = NULL;
+  hm_write_check_set_writers(check, writers, f->n);
+  if (hm_write_check_end(check, &f->v[f->n - 1]->r->who, &f->t, err))
+    return -1;
+  for (size_t i = 0; i < f->n; i++)
+    answer(f, f->v[i]);
   return 0;
 }
 
@@ -213,9 +270,9 @@ static bool is_found_again(const hm_sql_result *now, const hm_finding *f) {
 
 /* People's rules in SQL run after the commit; what they find about the row joins the answer, and a
  * rule that fails is a warning. */
-static void finish(hm_writing *w, hm_sweep *sweep, hm_written *out) {
+static void finish(hm_writing *w, const hm_sweep *sweep) {
   const hm_sql_rules *rules = w->r->rules->sql;
-  hm_write_finish(w->s, w->r, sweep, w->a);
+  hm_written *out = w->out;
   const hm_finding **all = hm_alloc_array(w->a, out->n_findings + sweep->sql.n, sizeof *all);
   size_t n = 0;
   for (size_t i = 0; i < out->n_findings; i++)
@@ -236,29 +293,76 @@ static void finish(hm_writing *w, hm_sweep *sweep, hm_written *out) {
 
 /* --- one transaction --------------------------------------------------------------- */
 
+hm_shared_find *hm_shared_find_new(hm_store *s) {
+  hm_shared_find *f = hm_xmalloc(sizeof *f);
+  *f = (hm_shared_find){ .s = s, .a = hm_arena_new() };
+  return f;
+}
+
+/* A write that shares its find: its transaction is a savepoint. */
+static int share(hm_shared_find *f, hm_writing *w, hm_write_step *what, const void *in) {
+  if (hm_store_begin(w->s, true, w->err))
+    return -1;
+  int rc = f->check ? 0 : hm_write_check_begin(w->s, w->r->rules, f->a, &f->check, w->err);
+  if (!rc)
+    rc = what(w, in);
+  if (!rc)
+    rc = hm_store_commit(w->s, w->err);
+  hm_store_rollback(w->s);
+  if (rc)
+    return -1;
+  f->v = hm_array_grow_in(f->a, f->v, f->n, &f->cap, sizeof *f->v);
+  f->v[f->n++] = w;
+  return 0;
+}
+
+int hm_shared_find_end(hm_shared_find *f, hm_err *err) {
+  return f->n ? find_and_answer(f, err) : 0;
+}
+
+void hm_shared_find_finish(hm_shared_find *f) {
+  if (!f->t.sweep.snap)
+    return;
+  hm_write_finish(f->s, f->v[f->n - 1]->r, &f->t.sweep, f->a);
+  for (size_t i = 0; i < f->n; i++)
+    finish(f->v[i], &f->t.sweep);
+}
+
+void hm_shared_find_free(hm_shared_find *f) {
+  if (!f)
+    return;
+  hm_write_check_free(f->check);
+  hm_sweep_free(&f->t.sweep);
+  hm_arena_free(f->a);
+  free(f);
+}
+
 int hm_write_run(hm_store *s, const hm_review *r, hm_write_step *what, const void *in, hm_arena *a,
                  hm_written *out, hm_err *err) {
-  hm_err own = { 0 };
-  hm_writing w = { .s = s, .r = r, .a = a, .made = HM_EMPTY, .err = err ? err : &own };
-  hm_sweep sweep = { 0 };
-  if (hm_store_begin(s, true, w.err))
+  hm_err own = { 0 }, *told = err ? err : &own;
+  hm_writing *w = hm_alloc(a, sizeof *w);
+  *w = (hm_writing){ .s = s, .r = r, .a = a, .made = HM_EMPTY, .out = out, .err = told };
+  if (r->shared && !r->dry_run)
+    return share(r->shared, w, what, in);
+  hm_shared_find f = { .s = s, .a = a, .v = &w, .n = 1 };
+  if (hm_store_begin(s, true, told))
     return -1;
-  int rc = hm_write_check_begin(s, r->rules, a, &w.check, w.err);
+  int rc = hm_write_check_begin(s, r->rules, a, &f.check, told);
   if (!rc)
-    rc = what(&w, in);
+    rc = what(w, in);
   if (!rc)
-    rc = answer(&w, &sweep, out);
-  hm_write_check_free(w.check);
-  bool rejected = !rc && w.policy == HM_POLICY_RAISE && w.n_met;
+    rc = find_and_answer(&f, told);
+  hm_write_check_free(f.check);
+  bool rejected = !rc && w->policy == HM_POLICY_RAISE && w->n_met;
   if (rejected)
     out->action = "rejected";
   if (!rc && !r->dry_run && !rejected) {
-    rc = hm_store_commit(s, w.err);
+    rc = hm_store_commit(s, told);
     if (!rc)
-      finish(&w, &sweep, out);
+      hm_shared_find_finish(&f);
   }
   hm_store_rollback(s);
-  hm_sweep_free(&sweep);
+  hm_sweep_free(&f.t.sweep);
   return rc;
 }
 

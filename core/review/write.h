@@ -56,6 +56,23 @@ typedef struct {
  * vanished, warning (only if warn_open), warnings, action, met. No record has such a key. */
 void hm_written_json(hm_buf *b, const hm_written *w, bool dry);
 
+/* --- writes that share one find ---------------------------------------------------------------
+ *
+ * In a batch (hm_store_begin_batch) several writes can be looked through together: with
+ * hm_review.shared, hm_review_add and the other calls below change their rows, and `out` is filled
+ * later, by hm_shared_find_end. It is told to a write what concerns its row; what concerns no row
+ * of the writes, which any of them may have caused, is told to all. A dry run and the policies
+ * supersede and raise take no part. Pass an hm_err that lives until then, too. */
+typedef struct hm_shared_find hm_shared_find;
+hm_shared_find *hm_shared_find_new(hm_store *s);
+/* Call it after these writes, before any other write and before the batch ends. On an error the
+ * batch must be rolled back. */
+int hm_shared_find_end(hm_shared_find *f, hm_err *err);
+/* After the batch: what people's rules in SQL find joins the answers. */
+void hm_shared_find_finish(hm_shared_find *f);
+/* The answers borrow from it. NULL is allowed. */
+void hm_shared_find_free(hm_shared_find *f);
+
 /* Writes the members "action" and "met". */
 void hm_met_json(hm_jw *j, const hm_written *w);
 

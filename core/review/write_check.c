@@ -16,6 +16,8 @@ struct hm_write_check {
   hm_map due;      /* ids of conflicts that a sweep would have opened */
   const hm_finding *findings;
   size_t n_findings;
+  const hm_row_writer *writers;
+  size_t n_writers;
 };
 
 int hm_review_end(hm_store *s, const hm_review *r, bool mine, int rc, hm_err *err) {
@@ -108,6 +110,11 @@ int hm_write_check_begin(hm_store *s, const hm_rules *rules, hm_arena *a, hm_wri
   return rc;
 }
 
+void hm_write_check_set_writers(hm_write_check *t, const hm_row_writer *writers, size_t n) {
+  t->writers = writers;
+  t->n_writers = n;
+}
+
 void hm_write_check_free(hm_write_check *t) {
   if (!t)
     return;
@@ -185,7 +192,9 @@ int hm_write_check_end(hm_write_check *t, const hm_actor *who, hm_write_result *
                            .without_sql = true,
                            .record = true,
                            .skip_run = true,
-                           .who = *who };
+                           .who = *who,
+                           .writers = t->writers,
+                           .n_writers = t->n_writers };
   *out = (hm_write_result){ 0 };
   int rc = hm_sweep_run_all(t->s, &opt, t->a, &out->sweep, err);
   if (!rc) {

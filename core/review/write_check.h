@@ -14,12 +14,15 @@ typedef struct {
   hm_str by, at;
 } hm_decided;
 
+struct hm_shared_find; /* write.h */
+
 typedef struct {
   const hm_rules *rules;
   hm_actor who; /* at: the time of the write, as data */
   bool dry_run; /* do everything, then roll back */
   const hm_decided
       *decided; /* for an imported verdict, replaces who; its reason may be missing. Else NULL */
+  struct hm_shared_find *shared; /* NULL: the write finds for itself; else see hm_shared_find_new */
   bool swept_later; /* a verdict inside the caller's transaction: the caller sweeps afterwards */
 } hm_review;
 
@@ -45,6 +48,10 @@ hm_write_check *hm_write_check_new(hm_store *s, const hm_rules *rules, hm_arena 
  * row changes. *out lives as long as the check. */
 int hm_write_check_before(hm_write_check *t, const hm_sweep **out, hm_err *err);
 void hm_write_check_free(hm_write_check *t);
+
+/* A conflict that hm_write_check_end records is journaled by the writer of a row of it, if it is
+ * one of these. Borrows them. */
+void hm_write_check_set_writers(hm_write_check *t, const hm_row_writer *writers, size_t n);
 
 typedef struct {
   hm_sweep sweep; /* of the store after the write; free with hm_sweep_free */

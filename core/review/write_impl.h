@@ -19,6 +19,7 @@ typedef struct {
   size_t n_met, cap_met;
   hm_map met_refs; /* their references */
   bool superseded; /* it, or a row that it met, was superseded */
+  hm_written *out;
   hm_err *err;
 } hm_writing;
 

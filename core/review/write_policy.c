@@ -116,15 +116,18 @@ static int add(hm_writing *w, const void *in) {
 int hm_review_add_by(hm_store *s, const hm_review *r, hm_layer l, const hm_json *record,
                      hm_policy policy, hm_arena *a, hm_written *out, hm_err *err) {
   policy_order o = { .layer = l, .record = record, .policy = policy };
+  hm_review alone = *r;
+  alone.shared = NULL;
   if (policy == HM_POLICY_SUPERSEDE) {
-    hm_review trial = *r;
+    hm_review trial = alone;
     trial.dry_run = true;
     if (hm_write_run(s, &trial, add, &o, a, out, err))
       return -1;
     o.met = out->met;
     o.n_met = out->n_met;
   }
-  return hm_write_run(s, r, add, &o, a, out, err);
+  bool decides = policy == HM_POLICY_SUPERSEDE || policy == HM_POLICY_RAISE;
+  return hm_write_run(s, decides ? &alone : r, add, &o, a, out, err);
 }
 
 int hm_review_add(hm_store *s, const hm_review *r, hm_layer l, const hm_json *record, hm_arena *a,

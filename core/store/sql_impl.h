@@ -16,14 +16,16 @@ struct hm_store {
   char review_of[512]; /* foreign store of the review file, if another than this */
   bool judged;         /* written rows are queued for a judge */
   bool in_txn, writing;
+  bool in_batch; /* hm_store_begin_batch: transactions are savepoints */
   bool dated;
   hm_time epoch; /* of hm_store_source, both lines */
   const hm_str *eras;
   size_t n_eras;
-  hm_time clock;      /* when the transaction began */
-  bool refused;       /* the last failure was a constraint on the record: see hm_sql_run */
-  bool damaged;       /* the last failure was damage of the file */
-  bool facts_changed; /* the transaction changed a fact that swept.number does not count yet */
+  hm_time clock;       /* when the transaction began */
+  bool refused;        /* the last failure was a constraint on the record: see hm_sql_run */
+  bool damaged;        /* the last failure was damage of the file */
+  bool facts_changed;  /* the transaction changed a fact that swept.number does not count yet */
+  bool changed_before; /* in a batch: the same when its command began */
   /* End of the journal, known inside a write transaction once it was read. */
   bool tail_known;
   int64_t tail_seq;

@@ -339,6 +339,8 @@ void hm_store_close(hm_store *s) {
   if (!s)
     return;
   hm_store_rollback(s);
+  if (s->in_batch)
+    hm_store_end_batch(s, false, NULL);
   for (int i = 0; i < HM_SQL_CACHE; i++)
     sqlite3_finalize(s->sqlite->cache[i].st);
   sqlite3_close(s->sqlite->db);
@@ -373,6 +375,24 @@ static int refresh(hm_store *s, hm_err *err) {
   return open_checked(s, HM_STORE_READ, s->sqlite->busy_ms, err);
 }
 
+/* After some errors, such as a full disk, SQLite rolls back all commands of a batch by itself. */
+static int check_batch(const hm_store *s, hm_err *err) {
+  if (!sqlite3_get_autocommit(s->sqlite->db))
+    return 0;
+  return hm_fail(err, HM_E_STORE, s->what,
+                 "a write that was stored together with this one failed; nothing was changed",
+                 "see that the disk has room, then try again");
+}
+
+static int begin_command(hm_store *s, hm_err *err) {
+  if (check_batch(s, err) || hm_sql_exec(s, "SAVEPOINT command", err))
+    return -1;
+  s->in_txn = true;
+  s->changed_before = s->facts_changed;
+  s->clock = hm_time_now();
+  return 0;
+}
+
 int hm_store_begin(hm_store *s, bool write, hm_err *err) {
   int64_t n;
   if (s->in_txn)
@@ -380,6 +400,8 @@ int hm_store_begin(hm_store *s, bool write, hm_err *err) {
   if (write && s->mode == HM_STORE_READ)
     return hm_fail(err, HM_E_INTERNAL, s->what, "a write to a store that was opened for reading",
                    "");
+  if (s->in_batch)
+    return begin_command(s, err);
   if (!write && refresh(s, err))
     return -1;
   hm_sql_limit_begin(s);
@@ -415,11 +437,16 @@ static void end_transaction(hm_store *s) {
 
 int hm_store_commit(hm_store *s, hm_err *err) {
   reset_statements(s);
-  if (hm_facts_move(s, err) || hm_sql_exec(s, "COMMIT", err)) {
+  bool part = s->in_batch;
+  if ((!part && hm_facts_move(s, err)) ||
+      hm_sql_exec(s, part ? "RELEASE command" : "COMMIT", err)) {
     hm_store_rollback(s);
     return -1;
   }
-  end_transaction(s);
+  if (part)
+    s->in_txn = false;
+  else
+    end_transaction(s);
   return 0;
 }
 
@@ -429,8 +456,32 @@ void hm_store_rollback(hm_store *s) {
   reset_statements(s);
   /* SQLite has rolled back by itself after some errors. */
   if (!sqlite3_get_autocommit(s->sqlite->db))
-    sqlite3_exec(s->sqlite->db, "ROLLBACK", NULL, NULL, NULL);
-  end_transaction(s);
+    sqlite3_exec(s->sqlite->db, s->in_batch ? "ROLLBACK TO command; RELEASE command" : "ROLLBACK",
+                 NULL, NULL, NULL);
+  if (!s->in_batch) {
+    end_transaction(s);
+    return;
+  }
+  s->in_txn = s->tail_known = false;
+  s->facts_changed = s->changed_before;
+}
+
+int hm_store_begin_batch(hm_store *s, hm_err *err) {
+  if (hm_store_begin(s, true, err))
+    return -1;
+  s->in_batch = true;
+  s->in_txn = false;
+  return 0;
+}
+
+int hm_store_end_batch(hm_store *s, bool keep, hm_err *err) {
+  int rc = keep ? check_batch(s, err) : 0;
+  s->in_batch = false;
+  s->in_txn = true;
+  if (keep && !rc)
+    return hm_store_commit(s, err);
+  hm_store_rollback(s);
+  return rc;
 }
 
 int hm_store_txn(hm_store *s, bool write, bool *mine, hm_err *err) {
@@ -449,7 +500,7 @@ int hm_store_txn_end(hm_store *s, bool mine, int rc, hm_err *err) {
   return rc;
 }
 
-bool hm_store_in_txn(const hm_store *s) { return s->in_txn; }
+bool hm_store_in_txn(const hm_store *s) { return s->in_txn || s->in_batch; }
 
 /* The schema name of the file with the facts. */
 static const char *facts_of(const hm_store *s) { return s->theirs ? "theirs" : "main"; }

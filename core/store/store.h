@@ -145,7 +145,13 @@ int hm_store_odd_times(hm_store *s, hm_arena *a, hm_odd_times *out, hm_err *err)
 int hm_store_begin(hm_store *s, bool write, hm_err *err);
 int hm_store_commit(hm_store *s, hm_err *err); /* rolls back on error */
 void hm_store_rollback(hm_store *s);           /* no-op outside a transaction */
-bool hm_store_in_txn(const hm_store *s);
+bool hm_store_in_txn(const hm_store *s);       /* or in a batch */
+/* A batch: one transaction in which each of the above is a savepoint, which is kept or rolled back
+ * alone. */
+int hm_store_begin_batch(hm_store *s, hm_err *err);
+/* Outside savepoints; keep: commits them all. Rolls all back on error, also on one that made SQLite
+ * roll back the transaction of an earlier command. */
+int hm_store_end_batch(hm_store *s, bool keep, hm_err *err);
 /* True for a store opened for writing whose folder has no lock file and cannot have one. */
 bool hm_store_lacks_lock(const hm_store *s);
 /* Opens a transaction unless there is one; *mine tells hm_store_txn_end whether to close it. */

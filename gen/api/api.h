@@ -67,6 +67,8 @@ typedef enum {
   HM_API_CREATES = 8,        /* answers 201 with a location; a dry run answers 200 */
   HM_API_BODY_OPTIONAL = 16, /* needs no body */
   HM_API_REPEATABLE = 32,    /* never answers 409: no state of the store forbids it */
+  HM_API_SHARES = 128,       /* may share its find with other writes (core/review/write.h) */
+  HM_API_ALONE = 256,        /* needs transactions of its own, or long: never in a batch */
   HM_API_OF_AGENTS = 64      /* also for an agent that may give no verdicts, within limits
                                 (agents.c) */
 } hm_api_flags;
@@ -119,6 +121,7 @@ typedef struct {
   const hm_store_source *store; /* must outlive the API */
   const hm_rules *rules;        /* must outlive the API */
   hm_str by;                    /* the journal's actor when a request names none */
+  size_t queue;                 /* the most writes that may wait; 0: 1,000 */
   int busy_ms;                  /* how long to wait for a store that another program writes */
   bool token;                   /* the document says that a token is required */
   /* Tries a verdict as hm_try_verdict does, with the shown pages; NULL: there are no pages. */
@@ -143,6 +146,11 @@ size_t hm_api_count_path_params(const hm_api_operation *op);
 /* Checks the query and the body by the operation's tables, runs the operation, and fills *out, also
  * for an error. Texts of the answer live in a or as long as the API. Callable from any thread. */
 void hm_api_call(hm_api *api, const hm_api_request *q, hm_arena *a, hm_api_answer *out);
+
+/* The connection for writing, in its turn among the calls that write, for who holds transactions of
+ * its own; return it. HM_E_BUSY: too many wait. */
+int hm_api_take_writer(hm_api *api, hm_store **out, hm_err *err);
+void hm_api_return_writer(hm_api *api);
 
 /* The HTTP status for an error: HM_E_INPUT 422, HM_E_UNKNOWN 404, HM_E_STATE 409, HM_E_BUSY 503,
  * others 500. */

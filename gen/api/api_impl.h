@@ -7,10 +7,27 @@
 #include "core/store/lookup.h"
 #include "gen/api/api.h"
 
-/* --- connections to the store (pool.c) ------------------------------------------- */
+/* --- the writers (queue.c) -------------------------------------------------------- */
 
-/* One connection for writing, one at a time; one for operations that read much, so that concurrent
- * requests read only once; and some for everything else, opened when first needed and kept. */
+/* The connection for writing, and who waits for it. */
+typedef struct hm_queue hm_queue;
+
+/* Opens src for writing, which migrates it. busy_ms: how long to wait for other programs; most: how
+ * many writers may wait, 0: 1,000. */
+int hm_queue_open(const hm_store_source *src, int busy_ms, size_t most, hm_queue **out,
+                  hm_err *err);
+void hm_queue_close(hm_queue *q); /* when nobody writes any more */
+/* Carries the command out, in a batch with others that wait, and returns when it is stored. */
+int hm_queue_run(hm_queue *q, hm_api_call_state *c, hm_err *err);
+/* Takes the connection for who needs transactions of his own; return it. HM_E_BUSY: too many
+ * wait. */
+int hm_queue_take_writer(hm_queue *q, hm_store **out, hm_err *err);
+void hm_queue_return_writer(hm_queue *q);
+
+/* --- connections for reading (pool.c) --------------------------------------------- */
+
+/* One for operations that read much, so that concurrent requests read only once; and some for
+ * everything else, opened when first needed and kept. */
 typedef struct hm_pool hm_pool;
 
 enum { HM_POOL_READERS = 16 };
@@ -22,15 +39,11 @@ typedef struct hm_pool_reader {
   hm_held_sweep *held; /* that a request uses; or NULL */
 } hm_pool_reader;
 
-/* Opens src, which must outlive the pool, for writing, which migrates it; busy_ms: how long to wait
- * for other programs and for our own writes. */
+/* src must outlive the pool, and be migrated; busy_ms: how long to wait for other programs. */
 int hm_pool_open(const hm_store_source *src, int busy_ms, const hm_rules *rules, hm_pool **out,
                  hm_err *err);
 /* Call it when all connections have been returned. */
 void hm_pool_close(hm_pool *p);
-/* Takes the connection for writing; return it. HM_E_BUSY when others have it for too long. */
-int hm_pool_take_writer(hm_pool *p, hm_store **out, hm_err *err);
-void hm_pool_return_writer(hm_pool *p);
 /* Takes a reader, in an open transaction that ends when it is returned. Waits while all are taken.
  * shared: takes the one for operations that read much. */
 int hm_pool_take_reader(hm_pool *p, bool shared, hm_pool_reader **out, hm_err *err);
@@ -55,6 +68,7 @@ void hm_api_rows_free(hm_api_rows *rows);
 
 struct hm_api {
   hm_arena *a;
+  hm_queue *queue;
   hm_pool *pool;
   hm_api_rows *rows;
   hm_api_options opt;
@@ -69,6 +83,8 @@ struct hm_api_call_state {
   hm_store *store;        /* for HM_API_READS* in an open transaction, for HM_API_WRITES not */
   hm_pool_reader *reader; /* for HM_API_READS* */
   hm_review review;       /* for HM_API_WRITES: who writes, when, whether it is a dry run */
+  bool shares;            /* it may share its find with other writes (core/review/write.h) */
+  hm_written *written;    /* of an operation that writes a row: hm_api_finish_write tells it */
   hm_buf out;
   bool rejected; /* the call failed, and out has further data about the error */
   hm_str location;
@@ -85,6 +101,11 @@ hm_api_fn hm_api_list_conflicts, hm_api_get_conflict, hm_api_get_row, hm_api_get
 /* Where answers about conflicts come from: what is recorded, while that holds, else the held sweep.
  * *pending (may be NULL): only the conflicts of written slots are up to date. */
 int hm_api_answer_source(hm_api_call_state *c, hm_answer_source *out, bool *pending, hm_err *err);
+
+/* Carries a write out, in the transaction that its store has, or in its own (call.c). */
+int hm_api_run_write(hm_api_call_state *c, hm_err *err);
+/* Tells what was written, once it is stored (writes.c). */
+int hm_api_finish_write(hm_api_call_state *c, hm_err *err);
 
 /* Checks what an agent may write (agents.c); call it before the write. HM_E_STATE: only a person
  * may; HM_E_INPUT with field. */

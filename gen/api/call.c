@@ -3,12 +3,17 @@
 #include "gen/api/api_impl.h"
 
 int hm_api_open(const hm_api_options *opt, hm_api **out, hm_err *err) {
+  hm_queue *queue;
   hm_pool *pool;
   size_t n;
-  if (hm_pool_open(opt->store, opt->busy_ms, opt->rules, &pool, err))
+  if (hm_queue_open(opt->store, opt->busy_ms, opt->queue, &queue, err))
     return -1;
+  if (hm_pool_open(opt->store, opt->busy_ms, opt->rules, &pool, err)) {
+    hm_queue_close(queue);
+    return -1;
+  }
   hm_api *api = hm_xmalloc(sizeof *api);
-  *api = (hm_api){ .a = hm_arena_new(), .pool = pool, .opt = *opt };
+  *api = (hm_api){ .a = hm_arena_new(), .queue = queue, .pool = pool, .opt = *opt };
   api->opt.by = hm_str_dup(api->a, opt->by);
   api->rows = hm_alloc(api->a, sizeof *api->rows);
   const hm_api_operation *all = hm_api_operations(&n);
@@ -22,9 +27,16 @@ void hm_api_close(hm_api *api) {
     return;
   hm_api_rows_free(api->rows);
   hm_pool_close(api->pool);
+  hm_queue_close(api->queue);
   hm_arena_free(api->a);
   free(api);
 }
+
+int hm_api_take_writer(hm_api *api, hm_store **out, hm_err *err) {
+  return hm_queue_take_writer(api->queue, out, err);
+}
+
+void hm_api_return_writer(hm_api *api) { hm_queue_return_writer(api->queue); }
 
 /* --- errors ------------------------------------------------------------------------ */
 
@@ -95,16 +107,39 @@ static int read_answer(hm_api *api, hm_api_call_state *c, hm_str *body, hm_err *
   return rc;
 }
 
+int hm_api_run_write(hm_api_call_state *c, hm_err *err) {
+  if (c->q->via.n && hm_api_check_agent(c, err))
+    return -1;
+  return c->q->operation->run(c, err);
+}
+
+/* Its answer does not decide whether or how it is stored. */
+static bool may_share(const hm_api_call_state *c) {
+  hm_str policy = hm_api_param(c, "policy", NULL);
+  return c->q->operation->flags & HM_API_SHARES && !c->review.dry_run &&
+      !hm_str_is(policy, "raise") && !hm_str_is(policy, "supersede");
+}
+
+/* People's rules in SQL run outside transactions, so where there are some, what finds for itself
+ * runs alone. */
+static bool runs_alone(const hm_api_call_state *c) {
+  return c->q->operation->flags & HM_API_ALONE ||
+      hm_str_is(hm_api_param(c, "pages", NULL), "true") ||
+      (!c->shares && hm_sql_any_rule_on(c->api->opt.rules->sql));
+}
+
 static int write_answer(hm_api *api, hm_api_call_state *c, hm_str *body, hm_err *err) {
   const hm_api_request *q = c->q;
-  if (hm_request_check_body(q, err) ||
-      hm_request_read_review(q, &api->opt, c->a, &c->review, err) ||
-      hm_pool_take_writer(api->pool, &c->store, err))
+  if (hm_request_check_body(q, err) || hm_request_read_review(q, &api->opt, c->a, &c->review, err))
     return -1;
-  int rc = q->via.n ? hm_api_check_agent(c, err) : 0;
-  if (!rc)
-    rc = q->operation->run(c, err);
-  hm_pool_return_writer(api->pool);
+  c->shares = may_share(c);
+  int rc;
+  if (!runs_alone(c)) {
+    rc = hm_queue_run(api->queue, c, err);
+  } else if ((rc = hm_queue_take_writer(api->queue, &c->store, err)) == 0) {
+    rc = hm_api_run_write(c, err) || hm_api_finish_write(c, err) ? -1 : 0;
+    hm_queue_return_writer(api->queue);
+  }
   return rc || finish_body(c, body, err) ? -1 : 0;
 }
 

@@ -36,8 +36,9 @@ static const struct {
   { "404", "there is none", true, false },
   { "409", "it is there, but not in the state for this", false, true },
   { "422", "a value that cannot be taken; field says which", false, false },
-  { "503", "the store is in use by another program; Retry-After says when to ask again", false,
-    false },
+  { "503",
+    "another program uses the store, or too many writes wait; Retry-After says when to ask again",
+    false, false },
 };
 
 static const char LOCATION[] =

@@ -1,15 +1,13 @@
-/* The store's connections, for all threads that call the API, and the sweep that they share. */
+/* The store's connections for reading, for all threads that call the API, and the sweep that they
+ * share. */
 #include "gen/api/api_impl.h"
-#include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
-#include <time.h>
 
 struct hm_pool {
   const hm_store_source *src;
   int busy_ms;
-  hm_store *writer;
-  pthread_mutex_t writing;
+  bool foreign;
   hm_pool_reader *shared;
   pthread_mutex_t reading; /* of shared */
   pthread_mutex_t lock;    /* of free and opened */
@@ -38,13 +36,9 @@ static void close_reader(hm_pool_reader *r) {
 
 int hm_pool_open(const hm_store_source *src, int busy_ms, const hm_rules *rules, hm_pool **out,
                  hm_err *err) {
-  hm_store *writer;
-  if (hm_store_open_source(&writer, src, HM_STORE_WRITE, busy_ms, err))
-    return -1;
   hm_pool *p = hm_xmalloc(sizeof *p);
-  *p = (hm_pool){ .src = src, .busy_ms = busy_ms, .writer = writer };
+  *p = (hm_pool){ .src = src, .busy_ms = busy_ms };
   p->held = hm_held_new(rules);
-  pthread_mutex_init(&p->writing, NULL);
   pthread_mutex_init(&p->reading, NULL);
   pthread_mutex_init(&p->lock, NULL);
   pthread_cond_init(&p->given, NULL);
@@ -52,6 +46,7 @@ int hm_pool_open(const hm_store_source *src, int busy_ms, const hm_rules *rules,
     hm_pool_close(p);
     return -1;
   }
+  p->foreign = hm_store_is_foreign(p->shared->store);
   *out = p;
   return 0;
 }
@@ -65,27 +60,11 @@ void hm_pool_close(hm_pool *p) {
   }
   close_reader(p->shared);
   hm_held_free(p->held);
-  hm_store_close(p->writer);
-  pthread_mutex_destroy(&p->writing);
   pthread_mutex_destroy(&p->reading);
   pthread_mutex_destroy(&p->lock);
   pthread_cond_destroy(&p->given);
   free(p);
 }
-
-int hm_pool_take_writer(hm_pool *p, hm_store **out, hm_err *err) {
-  struct timespec until;
-  clock_gettime(CLOCK_REALTIME, &until);
-  until.tv_sec += p->busy_ms / 1000 + 1;
-  if (pthread_mutex_timedlock(&p->writing, &until) == ETIMEDOUT)
-    return hm_fail(err, HM_E_BUSY, p->src->path, "other writes take too long", "try again");
-  *out = p->writer;
-  return 0;
-}
-
-void hm_pool_return_writer(hm_pool *p) { pthread_mutex_unlock(&p->writing); }
-
-/* --- reading ------------------------------------------------------------------- */
 
 /* reader NULL: it could not be opened. */
 static void add_free_reader(hm_pool *p, hm_pool_reader *reader) {
@@ -119,7 +98,7 @@ static int take_free_reader(hm_pool *p, hm_pool_reader **out, hm_err *err) {
 int hm_pool_take_reader(hm_pool *p, bool shared, hm_pool_reader **out, hm_err *err) {
   hm_pool_reader *r = NULL;
   /* The version of a foreign store is that of a connection. */
-  if (shared || hm_store_is_foreign(p->writer)) {
+  if (shared || p->foreign) {
     pthread_mutex_lock(&p->reading);
     r = p->shared;
   } else if (take_free_reader(p, &r, err)) {

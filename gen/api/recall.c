@@ -20,9 +20,9 @@ static int index_words(hm_api_call_state *c, hm_recaller *r, hm_err *err) {
   if (!hm_recaller_unindexed_rows(r))
     return 0;
   hm_store_rollback(c->store);
-  if (!hm_pool_take_writer(c->api->pool, &writer, &unheard)) {
+  if (!hm_queue_take_writer(c->api->queue, &writer, &unheard)) {
     hm_recaller_update_word_index(r, writer, &unheard);
-    hm_pool_return_writer(c->api->pool);
+    hm_queue_return_writer(c->api->queue);
   }
   return hm_store_begin(c->store, false, err) || hm_recaller_read_word_index(r, c->store, err) ? -1
                                                                                                : 0;

@@ -111,11 +111,18 @@ hm_str hm_api_row_path(const hm_written *w, hm_arena *a) {
   return hm_buf_take(&b, a);
 }
 
-static int write_row(hm_api_call_state *c, const hm_written *w) {
-  hm_written_json(&c->out, w, c->review.dry_run);
+int hm_api_finish_write(hm_api_call_state *c, hm_err *err) {
+  (void)err;
+  if (!c->written)
+    return 0;
+  hm_written_json(&c->out, c->written, c->review.dry_run);
   if (c->q->operation->flags & HM_API_CREATES && !c->review.dry_run)
-    c->location = hm_api_row_path(w, c->a);
+    c->location = hm_api_row_path(c->written, c->a);
   return 0;
+}
+
+static hm_written *new_written(hm_api_call_state *c) {
+  return c->written = hm_alloc(c->a, sizeof *c->written);
 }
 
 static hm_str row_ref(const hm_api_call_state *c) {
@@ -166,7 +173,6 @@ static const hm_json *agent_record(hm_api_call_state *c) {
 int hm_api_add_row(hm_api_call_state *c, hm_err *err) {
   bool replaces, by_policy;
   hm_policy policy = HM_POLICY_WARN;
-  hm_written w;
   hm_layer layer = c->q->operation->layer;
   hm_str older = hm_api_param(c, "supersedes", &replaces);
   hm_str name = hm_api_param(c, "policy", &by_policy);
@@ -176,27 +182,23 @@ int hm_api_add_row(hm_api_call_state *c, hm_err *err) {
     return hm_request_refuse(HM_E_INPUT, "the address", HM_STR("policy"),
                              "policy and supersedes exclude each other", "give one of them", err);
   const hm_json *record = c->q->via.n ? agent_record(c) : c->q->body;
-  int rc = replaces ? hm_review_replace(c->store, &c->review, layer, record, older, c->a, &w, err)
-                    : hm_review_add_by(c->store, &c->review, layer, record, policy, c->a, &w, err);
-  if (!rc && hm_str_is(hm_str_c(w.action), "rejected"))
-    return reply_rejected(c, &w, err);
-  return rc ? -1 : write_row(c, &w);
+  hm_written *w = new_written(c);
+  int rc = replaces ? hm_review_replace(c->store, &c->review, layer, record, older, c->a, w, err)
+                    : hm_review_add_by(c->store, &c->review, layer, record, policy, c->a, w, err);
+  if (!rc && policy == HM_POLICY_RAISE && hm_str_is(hm_str_c(w->action), "rejected"))
+    return reply_rejected(c, w, err);
+  return rc;
 }
 
 int hm_api_edit_row(hm_api_call_state *c, hm_err *err) {
-  hm_written w;
-  int rc = hm_review_edit(c->store, &c->review, row_ref(c), c->q->body, c->a, &w, err);
-  return rc ? -1 : write_row(c, &w);
+  return hm_review_edit(c->store, &c->review, row_ref(c), c->q->body, c->a, new_written(c), err);
 }
 
 int hm_api_promote_row(hm_api_call_state *c, hm_err *err) {
-  hm_written w;
-  int rc = hm_review_promote(c->store, &c->review, row_ref(c), c->a, &w, err);
-  return rc ? -1 : write_row(c, &w);
+  return hm_review_promote(c->store, &c->review, row_ref(c), c->a, new_written(c), err);
 }
 
 int hm_api_graduate(hm_api_call_state *c, hm_err *err) {
-  hm_written w;
-  int rc = hm_review_graduate(c->store, &c->review, row_ref(c), c->q->body, c->a, &w, err);
-  return rc ? -1 : write_row(c, &w);
+  return hm_review_graduate(c->store, &c->review, row_ref(c), c->q->body, c->a, new_written(c),
+                            err);
 }

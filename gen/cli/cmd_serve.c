@@ -75,6 +75,7 @@ static int check_store(hm_cli *cli) {
 /* Fills the rest of opt, whose store is set, and opens the API. Free with close_api. */
 static int open_api(hm_cli *cli, hm_api_options *opt, hm_api **out) {
   opt->rules = &cli->mirror.config.rules;
+  opt->queue = cli->mirror.config.queue;
   opt->busy_ms = HM_BUSY_MS;
   opt->embedding_off = hm_embedding_why_off(&cli->mirror);
   opt->embedding_named = cli->mirror.config.recall.url;
@@ -245,7 +246,7 @@ static int run_serve(hm_cli *cli) {
     return -1;
   hm_progress_phase(cli, "making the mirror");
   hm_str by = hm_str_is(who.by, "unknown") ? HM_EMPTY : who.by;
-  int rc = alone ? 0 : hm_preview_http_open(&preview, &builder, &store, by, cli->a, &cli->err);
+  int rc = alone ? 0 : hm_preview_http_open(&preview, &builder, &store, api, by, cli->a, &cli->err);
   if (!rc) {
     /* A file of the mirror stands before what the API calls so; what neither has is the mirror's
      * 404 page. */

@@ -86,11 +86,13 @@ static bool is_from_address(const hm_conn *c, const unsigned char *address) {
   return !address || memcmp(c->address, address, sizeof c->address) == 0;
 }
 
-/* Counts the connections of this address, or of all (NULL). */
+/* Counts the connections of this address, or of all (NULL), but not those that wait for us, in a
+ * handler: a write that waits for its turn takes nobody's place. */
 static size_t count_held(const hm_conn_table *t, const unsigned char *address) {
   size_t n = 0;
   for (hm_conn *c = t->all; c; c = c->next)
-    n += is_from_address(c, address) && atomic_load(&c->state) != HM_CONN_CLOSED;
+    n += is_from_address(c, address) && atomic_load(&c->state) != HM_CONN_CLOSED &&
+        atomic_load(&c->state) != HM_CONN_WORKING;
   return n;
 }
 

@@ -24,7 +24,7 @@ typedef struct {
   hm_preview *preview;
   hm_event_feed *feed; /* an event after every build */
   hm_preview_theme theme;
-  const hm_store_source *store;
+  hm_api *api;  /* whose writer gives verdicts */
   hm_str token; /* random, for this process; in every form: only our pages know it */
   hm_str by;    /* the reviewer's name, until the form gets another */
 } hm_preview_http;
@@ -33,7 +33,8 @@ typedef struct {
  * hm_preview_start; HM_E_INPUT for a template of the theme that does not compile; HM_E_INTERNAL
  * when the theme is not in the program or the system has no random bytes. */
 int hm_preview_http_open(hm_preview_http *f, const hm_preview_builder *builder,
-                         const hm_store_source *store, hm_str by, hm_arena *a, hm_err *err);
+                         const hm_store_source *store, hm_api *api, hm_str by, hm_arena *a,
+                         hm_err *err);
 /* Call it after the server has stopped. */
 void hm_preview_http_close(hm_preview_http *f);
 /* A hm_api_trial on the newest build; ctx is the hm_preview_http. HM_E_STATE when no build has

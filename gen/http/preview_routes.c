@@ -308,10 +308,11 @@ hm_route_table hm_preview_fallback_routes(hm_preview_http *f) {
 /* --- beginning and end ----------------------------------------------------------------------- */
 
 int hm_preview_http_open(hm_preview_http *f, const hm_preview_builder *builder,
-                         const hm_store_source *store, hm_str by, hm_arena *a, hm_err *err) {
+                         const hm_store_source *store, hm_api *api, hm_str by, hm_arena *a,
+                         hm_err *err) {
   unsigned char random[TOKEN_BYTES];
   char token[2 * TOKEN_BYTES + 1];
-  *f = (hm_preview_http){ .store = store, .by = by };
+  *f = (hm_preview_http){ .api = api, .by = by };
   if (getrandom(random, sizeof random, 0) != (ssize_t)sizeof random)
     return hm_fail(err, HM_E_INTERNAL, "serve", "the system gives no random bytes", NULL);
   for (size_t i = 0; i < sizeof random; i++)

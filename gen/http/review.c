@@ -8,7 +8,7 @@
 #include "gen/render/escape.h"
 #include "gen/site/verdict_dry_run.h"
 
-enum { BUSY_MS = 5000, RENEW_MS = 2000, COOKIE_DAYS = 365 };
+enum { RENEW_MS = 2000, COOKIE_DAYS = 365 };
 
 #define COOKIE "hmirror_by"
 
@@ -149,7 +149,7 @@ static void settle_conflict(review *v, bool dry) {
             v->in.by.n ? "it is no name" : "a verdict has the name of who decided",
             "give 1 to 200 bytes without hidden characters");
   else
-    rc = hm_store_open_source(&s, v->f->store, HM_STORE_WRITE, BUSY_MS, &err);
+    rc = hm_api_take_writer(v->f->api, &s, &err);
   if (!rc && dry)
     rc = hm_preview_try_verdict(&v->at, s, try_verdict, v, a, &report, &err);
   else if (!rc && (rc = hm_store_begin(s, true, &err)) == 0) {
@@ -159,7 +159,8 @@ static void settle_conflict(review *v, bool dry) {
     else
       hm_store_rollback(s);
   }
-  hm_store_close(s);
+  if (s)
+    hm_api_return_writer(v->f->api);
   if (rc) {
     int status = hm_api_error_status(&err);
     /* When somebody else settled the conflict meanwhile, shows the page as it is now. */

@@ -72,6 +72,7 @@ static const hm_yaml_key keys[] = {
   { "judge/model", HM_YAML_TEXT },
   { "judge/timeout", HM_YAML_NUMBER },
   { "judge/key_env", HM_YAML_TEXT },
+  { "serve/queue", HM_YAML_NUMBER },
   { "recall/url", HM_YAML_TEXT },
   { "recall/model", HM_YAML_TEXT },
   { "recall/timeout", HM_YAML_NUMBER },
@@ -442,6 +443,11 @@ static int read_endpoint(const config_reader *r, const char *section, hm_endpoin
   return 0;
 }
 
+static int read_serve(const config_reader *r) {
+  r->out->queue = 1000;
+  return number(r, "serve.queue", 1, 1000000, &r->out->queue);
+}
+
 static int read_endpoints(const config_reader *r) {
   r->out->judge = (hm_endpoint){ .model = "gpt-4o-mini", .timeout = 60 };
   r->out->recall = (hm_endpoint){ .model = "text-embedding-3-small", .timeout = 10 };
@@ -460,7 +466,8 @@ int hm_config_parse(hm_arena *a, hm_str bytes, const char *name, const char *fol
     bytes = hm_str_sub(bytes, 3, bytes.n);
   return hm_yaml_parse(a, bytes, name, keys, N_KEYS, &r.yaml, err) || read_files(&r) ||
           read_store_map(&r) || read_pages(&r) || read_rules(&r) || read_publish(&r) ||
-          read_endpoints(&r) || hm_config_read_house(a, &r.yaml, folder, out, err) ||
+          read_serve(&r) || read_endpoints(&r) ||
+          hm_config_read_house(a, &r.yaml, folder, out, err) ||
           hm_config_read_sign(a, &r.yaml, folder, out, err)
       ? -1
       : 0;

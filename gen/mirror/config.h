@@ -63,6 +63,7 @@ typedef struct {
   bool journal;          /* commits name their store and the last line of its journal */
   const char **keep;
   size_t n_keep;
+  size_t queue; /* writers that may wait in a server */
   hm_endpoint judge, recall;
   hm_exclude exclude; /* as written */
   const hm_str *published;
