@@ -12,8 +12,10 @@ typedef struct hm_explainer hm_explainer; /* explain.h */
 typedef struct {
   const hm_claim *claim; /* contradicts at least one other party */
   bool spared;           /* agrees with a state of the slot, so it contradicts none */
-  bool flagged; /* contradicts a party of higher trust and agrees with none of that trust */
+  bool flagged; /* contradicts a party of higher trust, and agrees at a time that both hold with
+                 * none of that trust or a higher one */
   const hm_claim *against; /* flagged: the first member that it contradicts */
+  const hm_claim *with; /* not flagged although it contradicts one: the first that it agrees with */
 } hm_party;
 
 /* Two parties that contradict each other, as indices; x < y. */

@@ -136,19 +136,23 @@ static void explain_agreement(hm_explainer *t, const hm_dispute *d, size_t i) {
 
 static void explain_flag(hm_explainer *t, const hm_dispute *d, const hm_party *p) {
   int trust = hm_layer_trust(p->claim->layer);
+  int highest = hm_layer_trust(d->parties[0].claim->layer);
   hm_explain_party(t, "", p->claim);
   if (p->flagged) {
+    int against = hm_layer_trust(p->against->layer);
     hm_buf_fmt(&t->line, " is flagged: its trust is %d", trust);
     hm_explain_party(t, ", it contradicts ", p->against);
-    hm_buf_fmt(&t->line, ", whose trust is %d", hm_layer_trust(p->against->layer));
-    hm_explain_end_line(t, ", and agrees with no member of that trust.");
-  } else if (trust == hm_layer_trust(d->parties[0].claim->layer)) {
+    hm_buf_fmt(&t->line, ", whose trust is %d, and agrees with no member of that trust", against);
+    hm_explain_end_line(t, against < highest ? " or a higher one." : ".");
+  } else if (p->with) {
+    hm_explain_party(t, " is not flagged: it agrees with ", p->with);
+    hm_buf_fmt(&t->line, ", whose trust is %d", hm_layer_trust(p->with->layer));
+    hm_explain_end_line(t, ".");
+  } else if (trust == highest) {
     hm_buf_fmt(&t->line, " is not flagged: its trust, %d, is the highest present", trust);
     hm_explain_end_line(t, ".");
   } else
-    hm_explain_end_line(t,
-                        " is not flagged: it contradicts no member of higher trust, or agrees with "
-                        "another of that trust.");
+    hm_explain_end_line(t, " is not flagged: it contradicts no member of higher trust.");
 }
 
 static size_t count_shown(const hm_dispute *d) { return d->n < MEMBERS_MAX ? d->n : MEMBERS_MAX; }

@@ -124,6 +124,21 @@ static void order_parties(hm_dispute *d, const hm_scope *s, const hm_claim **cla
   d->pairs = sorted;
 }
 
+/* Flags a party that contradicts one of higher trust, unless it agrees with another. */
+static void flag(const hm_dispute *d, hm_party *p, const hm_claim *against) {
+  int trust = hm_layer_trust(against->layer);
+  uint32_t own = (uint32_t)(p - d->parties);
+  for (uint32_t k = 0; k < own && hm_layer_trust(d->parties[k].claim->layer) >= trust; k++) {
+    const hm_claim *other = d->parties[k].claim;
+    bool agree = hm_claim_overlap(p->claim, other) && hm_claim_comparable(p->claim, other) &&
+        hm_claim_values_agree(p->claim, other, NULL);
+    if (agree && !p->with && !hm_parties_contradict(d, k, own, NULL))
+      p->with = other;
+  }
+  p->flagged = !p->with;
+  p->against = p->flagged ? against : NULL;
+}
+
 void hm_found_add_conflict(hm_found *out, const hm_scope *s, hm_str slot_key,
                            const hm_claim **claims, size_t n, const hm_party_pair *pairs,
                            size_t n_pairs) {
@@ -141,8 +156,8 @@ void hm_found_add_conflict(hm_found *out, const hm_scope *s, hm_str slot_key,
     const hm_claim *c = x->claim, *e = y->claim;
     hm_time later = c->stands > e->stands ? c->stands : e->stands, from[2], until[2];
     bool known = c->stands != HM_TIME_MIN && e->stands != HM_TIME_MIN;
-    if (hm_layer_trust(c->layer) > hm_layer_trust(e->layer) && !y->flagged)
-      *y = (hm_party){ e, .flagged = true, .against = c };
+    if (hm_layer_trust(c->layer) > hm_layer_trust(e->layer) && !y->against && !y->with)
+      flag(&d, y, c);
     if (!d.first[0] || (known && later < d.since)) {
       d.first[0] = c;
       d.first[1] = e;

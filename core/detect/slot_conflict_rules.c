@@ -46,10 +46,14 @@ static const hm_slot_item *first_against(const inquiry *q, const uint32_t *items
 
 /* --- flags ---------------------------------------------------------------------- */
 
-/* Flagged: contradicts a member of higher trust and agrees with no overlapping member of that
- * trust. Members are in the order of trust, so the first that a claim contradicts has the highest.
- * Whoever contradicts a state agrees with none (slot_claims.h); a memory may agree with another
- * entity. */
+/* Can both hold, at a time that they share? */
+static bool agree(const inquiry *q, const hm_slot_item *x, const hm_slot_item *y) {
+  size_t i = (size_t)(x - q->s->items), k = (size_t)(y - q->s->items);
+  return hm_claim_overlap(x->claim, y->claim) && hm_claim_comparable(x->claim, y->claim) &&
+      (x->norm == y->norm || hm_agreed_ask(&q->s->agreed, i, k));
+}
+
+/* Members are in the order of trust, so the first that a claim contradicts has the highest. */
 static void fill_parties(hm_dispute *d, const inquiry *q, hm_arena *a) {
   d->n = q->n;
   d->parties = hm_alloc_array(a, q->n, sizeof *d->parties);
@@ -57,19 +61,16 @@ static void fill_parties(hm_dispute *d, const inquiry *q, hm_arena *a) {
     const hm_slot_item *x = item(q, i);
     hm_party *p = &d->parties[i];
     *p = (hm_party){ .claim = x->claim, .spared = x->spared };
-    if (x->claim->layer == item(q, 0)->claim->layer)
+    if (x->layer == item(q, 0)->layer)
       continue;
-    const hm_claim *foe = first_against(q, q->items, q->n, x)->claim;
-    if (foe->layer <= x->claim->layer)
+    const hm_slot_item *foe = first_against(q, q->items, q->n, x);
+    if (foe->layer <= x->layer)
       continue;
-    bool agrees = false;
-    bool may_agree = foe->layer == HM_ENTITY && !x->claim->value.denied;
-    for (size_t k = 0; k < q->n && may_agree && !agrees; k++)
-      agrees = item(q, k)->claim->layer == HM_ENTITY && hm_claims_agree(q->s, item(q, k), x);
-    if (agrees)
-      continue;
-    p->flagged = true;
-    p->against = foe;
+    for (size_t k = 0; k < q->n && item(q, k)->layer >= foe->layer && !p->with; k++)
+      if (agree(q, x, item(q, k)))
+        p->with = item(q, k)->claim;
+    p->flagged = !p->with;
+    p->against = p->flagged ? foe->claim : NULL;
   }
 }
 

@@ -78,7 +78,7 @@ static const char MEMBER[] =
     "value               string   as written\n"
     "status              candidate|active|superseded|invalid|graduated|other|missing\n"
     "flagged             boolean  it contradicts a member of higher trust, and agrees with none of "
-    "that trust\n"
+    "that trust or a higher one\n"
     "conflicts_with      string?  that member, kind:id\n"
     "removed?            boolean  the verdict took this field out of its row\n"
     "source_refs         [any]\n";

@@ -78,8 +78,8 @@ static void three_layers(void **unused) {
   none(LOOK(same));
   hm_row between[] = { knows("m1", "Lateral support material is GF-PTFE"),
                        decision("e1", "\"PEEK\""), support("s1", "GF-PTFE") };
-  /* The memory says what the state says; the entity, of more trust than it, says otherwise. */
-  one(LOOK(between), "cross_layer", "s1 e1! m1!");
+  /* The memory says what the state says, whatever the entity says. */
+  one(LOOK(between), "cross_layer", "s1 e1! m1");
 }
 
 static void states(void **unused) {
@@ -344,8 +344,8 @@ static void disputes_of_one_slot_are_told_apart(void **unused) {
   }
 }
 
-/* Flagged: contradicts a member of higher trust, agrees with none of that trust that overlaps it.
- */
+/* Flagged: contradicts a member of higher trust, agrees with none of that trust, or a higher one,
+ * that overlaps it. */
 static void flags(void **unused) {
   (void)unused;
   static const struct { said rows[SAID_MAX]; const char *disputes;
@@ -364,6 +364,19 @@ static void flags(void **unused) {
         { E, "Ann", "2020-01-01", "", "" },
         { M, "Bob", "2022-01-01", "", "" } },
       "e2 m3!" },
+    { { { S, "Ann", "", "", "" }, { E, "Bob", "", "", "" }, { M, "Ann", "", "", "" } },
+      "s1 e2! m3" },
+    { { { S, "Ann", "", "", "" }, { M, "Bob", "", "", "" }, { M, "Bob", "", "", "" } },
+      "s1 m2! m3!" },
+    { { { S, "Ann", "", "", "" },
+        { E, "Bob", "", "", "" },
+        { E, "Cid", "", "", "" },
+        { M, "Bob", "", "", "" } },
+      "s1 e2! e3! m4!" },
+    { { { S, "Ann", "2020-01-01", "2021-01-01", "" },
+        { E, "Bob", "2020-01-01", "", "" },
+        { M, "Ann", "2022-01-01", "", "" } },
+      "s1 e2! m3!" },
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     hm_row rows[SAID_MAX];

@@ -82,7 +82,7 @@ static void random_value(world *w, hm_value *out) {
   hm_value_parse_json(out, v, false, NULL, w->units, w->a);
 }
 
-/* Some are certain at no time. */
+/* Some are certain at no time: they overlap nothing, or what holds longer than they can. */
 static void random_window(world *w, hm_claim *c, unsigned open_of_8) {
   hm_time from = below(w, 8) < open_of_8 ? HM_TIME_MIN : (hm_time)below(w, 30);
   hm_time begin = from == HM_TIME_MIN ? 0 : from;
@@ -90,6 +90,11 @@ static void random_window(world *w, hm_claim *c, unsigned open_of_8) {
   bool empty = below(w, 16) == 0;
   hm_window *when = hm_alloc(w->a, sizeof *when);
   *when = (hm_window){ .from = empty ? HM_TIME_MAX : from, .until = empty ? HM_TIME_MIN : until };
+  if (below(w, 8) == 0)
+    *when = (hm_window){ .from = begin + 4,
+                         .until = begin + 2,
+                         .may_from = begin,
+                         .may_until = begin + 5 };
   when->begin.known = when->from != HM_TIME_MIN;
   when->end.known = when->until != HM_TIME_MAX;
   c->when = when;
@@ -205,18 +210,16 @@ static hm_time most(hm_time a, hm_time b) { return a > b ? a : b; }
 static hm_time least(hm_time a, hm_time b) { return a < b ? a : b; }
 
 static void check_flag(const naive *w, size_t i, const hm_party *p) {
-  const hm_claim *against = NULL;
-  for (int trust = HM_STATE; trust > (int)w->c[i]->layer && !against; trust--) {
-    bool backed = false;
+  const hm_claim *against = NULL, *with = NULL;
+  for (int trust = HM_STATE; trust > (int)w->c[i]->layer && !against; trust--)
     for (size_t k = 0; k < w->n; k++) {
       if (w->component[k] != w->component[i] || (int)w->c[k]->layer != trust) continue;
       if (!against && contradict(w, i, k)) against = w->c[k];
-      backed |= agree(w, i, k);
+      if (!with && agree(w, i, k)) with = w->c[k];
     }
-    if (backed) against = NULL;
-  }
-  assert_int_equal(p->flagged, against != NULL);
-  assert_ptr_equal(p->against, against);
+  assert_int_equal(p->flagged, against && !with);
+  assert_ptr_equal(p->against, with ? NULL : against);
+  assert_ptr_equal(p->with, against ? with : NULL);
 }
 
 static void check_times(const naive *w, size_t first, const hm_dispute *d) {
