@@ -412,7 +412,8 @@ bool hm_claims_contradict(const hm_slot_claims *s, const hm_slot_item *a, const 
   return hm_claims_may_be_compared(a, b) && !hm_agreed_ask(&s->agreed, x, y);
 }
 
-bool hm_claims_agree(const hm_slot_claims *s, const hm_slot_item *a, const hm_slot_item *b) {
+/* Do they overlap, with compatible values? */
+static bool agree(const hm_slot_claims *s, const hm_slot_item *a, const hm_slot_item *b) {
   return overlap(a, b) &&
       (a->norm == b->norm ||
        hm_values_are_compatible(&a->claim->value, &b->claim->value, s->agreed.tol));
@@ -424,7 +425,7 @@ void hm_slot_mark_spared(hm_slot_claims *s) {
     n_states++;
   for (size_t i = n_states; i < s->n; i++)
     for (size_t k = 0; k < n_states && !s->items[i].spared; k++)
-      s->items[i].spared = hm_claims_agree(s, &s->items[i], &s->items[k]) &&
+      s->items[i].spared = agree(s, &s->items[i], &s->items[k]) &&
           hm_claim_comparable(s->items[i].claim, s->items[k].claim);
 }
 

@@ -108,8 +108,6 @@ void hm_slot_mark_spared(hm_slot_claims *s);
 bool hm_claims_may_be_compared(const hm_slot_item *a, const hm_slot_item *b);
 /* May two items of s be compared, do they overlap, and can their values not both hold? */
 bool hm_claims_contradict(const hm_slot_claims *s, const hm_slot_item *a, const hm_slot_item *b);
-/* Do they overlap, with compatible values? Does not check that they may be compared. */
-bool hm_claims_agree(const hm_slot_claims *s, const hm_slot_item *a, const hm_slot_item *b);
 
 /* Claims that contradict each other, directly or through others. */
 typedef struct {

@@ -388,6 +388,25 @@ static void flags(void **unused) {
   }
 }
 
+/* The same where a rule names the pairs: a value that was left comes back. */
+static void flags_of_pairs(void **unused) {
+  (void)unused;
+  static const hm_str fields[] = { { "decision.note", 13 } };
+  const hm_story story = { .types = fields, .n_types = 1 };
+  hm_rules rules = *hm_rules_default();
+  rules.story = &story;
+  hm_row rows[] = {
+    help_entity("e1", "Decision", P05, "One", "{\"note\":\"The API timeout is 30 s.\"}"),
+    help_entity("e2", "Decision", P05, "Two", "{\"note\":\"We raised the API timeout from 30 s to 60 s.\"}"),
+    knows("m3", "The API timeout is 30 s."),
+  };
+  static const char *const days[] = { "2026-01-05", "2026-01-06", "2026-01-07" };
+  for (size_t i = 0; i < 3; i++) rows[i].created_at = hm_str_c(days[i]);
+  help_look l = help_look_at(a, P, 3, rows, 3, &rules, 1);
+  assert_string_equal(disputes_in(&l), "e1 e2 m3");
+  help_done(&l);
+}
+
 /* From when the first pair contradicts each other until when the last one does. */
 static void contested_time(void **unused) {
   (void)unused;
@@ -426,6 +445,7 @@ int main(void) {
     cmocka_unit_test_setup_teardown(now_decides, begin, end),
     cmocka_unit_test_setup_teardown(disputes_of_one_slot_are_told_apart, begin, end),
     cmocka_unit_test_setup_teardown(flags, begin, end),
+    cmocka_unit_test_setup_teardown(flags_of_pairs, begin, end),
     cmocka_unit_test_setup_teardown(contested_time, begin, end),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
