@@ -46,7 +46,7 @@ def test_three_layers_one_value(m):
 
 def test_entity_alone_against_two(m):
     check(m, [state("lateral_support_material", "A"), decision("B"), memory("lateral support material is A")],
-          [("cross_layer", [("project_state", "A", False), ("entity", "B", True), ("memory", "A", True)])])
+          [("cross_layer", [("project_state", "A", False), ("entity", "B", True), ("memory", "A", False)])])
 
 
 def test_preferences(m):
