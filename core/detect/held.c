@@ -25,6 +25,7 @@ hm_held *hm_held_new(const hm_rules *rules) {
 static void drop(hm_held_sweep *x) {
   if (!x || --x->users)
     return;
+  hm_recaller_free(x->recaller);
   hm_sweep_free(&x->sweep);
   hm_arena_free(x->a);
   free(x);

@@ -3,11 +3,14 @@
 #ifndef HM_HELD_H
 #define HM_HELD_H
 #include "core/detect/sweep.h"
+#include "core/recall/answer.h"
 
 /* The holder of a process, and a sweep that somebody uses. */
 typedef struct hm_held hm_held;
 typedef struct hm_held_sweep {
-  hm_sweep sweep; /* with details */
+  hm_sweep sweep;        /* with details */
+  hm_recaller *recaller; /* of its rows, from the first question on: who asks makes it, one at a
+                          * time; NULL: none yet */
   /* for hm_held */
   hm_arena *a;
   uint64_t version;   /* hm_facts_version */

@@ -1,8 +1,4 @@
-/* Answers questions of a store: answer.h.
- *
- * Lexical candidates are the best documents of FTS5, as many as the pool of vectors has, and every
- * row without a document that has a looked-up word. The context of a hit is read from the store, by
- * its indexes. */
+/* Answers questions of the rows of a snapshot: answer.h. */
 #include "core/recall/answer.h"
 
 #include <stdio.h>
@@ -11,41 +7,68 @@
 #include "core/store/links.h"
 #include "core/store/lookup.h"
 
-/* --- asking ----------------------------------------------------------------------- */
+struct hm_recaller {
+  hm_arena *a;
+  const hm_snapshot *snap;
+  const hm_row_graph *graph;
+  hm_recall_index *index;
+  hm_str *conflicts; /* open ones of row i: from first[i] to first[i + 1], by slot key and id */
+  uint32_t *first;
+  int threads;
+};
 
-typedef struct {
-  const hm_recaller *r;
-  const hm_recall_options *opt;
-  hm_arena *scratch;
-  uint32_t *rows;
-  size_t n, most;
-} candidates;
+/* --- the rows ----------------------------------------------------------------------- */
 
-static bool take(void *ctx, int64_t document) {
-  candidates *c = ctx;
-  const hm_fts_documents *d = &c->r->documents;
-  uint32_t row = document > 0 && (size_t)document < d->n ? d->row_of[document] : UINT32_MAX;
-  if (row == UINT32_MAX ||
-      hm_recall_current_row(c->r->index, row, c->opt, c->scratch) == HM_MAP_NONE)
-    return true;
-  c->rows[c->n++] = row;
-  return c->n < c->most;
+/* Adds the open conflicts of all rows, or counts them while there is no room yet. */
+static void add_conflicts(hm_recaller *r, uint32_t *last) {
+  const hm_snapshot *s = r->snap;
+  memset(last, 0, s->n_rows * sizeof *last);
+  for (uint32_t i = 0; i < s->n_conflicts; i++) {
+    const hm_conflict_rec *c = &s->conflicts[i];
+    for (size_t k = 0; k < c->n_members && c->status == HM_OPEN; k++) {
+      uint32_t row = hm_snapshot_row(s, c->members[k].layer, c->members[k].id);
+      if (row == HM_MAP_NONE || last[row] == i + 1)
+        continue;
+      last[row] = i + 1;
+      if (r->conflicts)
+        r->conflicts[r->first[row + 1]++] = c->id;
+      else
+        r->first[row + 2]++;
+    }
+  }
 }
 
-static int find_lexical(hm_recaller *r, hm_store *s, const hm_recall_query *q,
-                        const hm_recall_options *opt, hm_arena *a, candidates *out, hm_err *err) {
-  const hm_fts_documents *d = &r->documents;
-  *out = (candidates){ r, opt, hm_arena_new(), NULL, 0, opt->k * opt->overfetch };
-  out->rows = hm_alloc_array(a, out->most + d->n_missing + 1, sizeof *out->rows);
-  int rc = 0;
-  if (d->there && d->built)
-    rc = hm_fts_find(s, q->texts, hm_recall_lookup_count(r->index, q), take, out, err);
-  for (size_t i = 0; !rc && i < d->n_missing; i++)
-    if (hm_recall_row_has_word(r->index, q, d->missing[i], out->scratch))
-      out->rows[out->n++] = d->missing[i];
-  hm_arena_free(out->scratch);
-  return rc;
+static void list_conflicts(hm_recaller *r) {
+  size_t n = r->snap->n_rows;
+  uint32_t *last = hm_xmalloc((n + 1) * sizeof *last);
+  r->first = hm_alloc_array(r->a, n + 2, sizeof *r->first);
+  add_conflicts(r, last);
+  for (size_t i = 0; i < n; i++)
+    r->first[i + 2] += r->first[i + 1];
+  r->conflicts = hm_alloc_array(r->a, r->first[n + 1] + 1, sizeof *r->conflicts);
+  add_conflicts(r, last);
+  free(last);
 }
+
+hm_recaller *hm_recaller_new(const hm_snapshot *snap, const hm_rules *rules, int threads) {
+  hm_recaller *r = hm_xmalloc(sizeof *r);
+  *r = (hm_recaller){ .a = hm_arena_new(), .snap = snap, .threads = threads };
+  r->graph = hm_snapshot_graph(snap, threads, r->a);
+  r->index = hm_recall_index_new(snap, rules, threads, r->a);
+  list_conflicts(r);
+  return r;
+}
+
+void hm_recaller_free(hm_recaller *r) {
+  if (!r)
+    return;
+  hm_arena_free(r->a);
+  free(r);
+}
+
+hm_recall_index *hm_recaller_rows(const hm_recaller *r) { return r->index; }
+
+/* --- links of the hits -------------------------------------------------------------- */
 
 /* Rows that links lead to from the hits, nearest first; each once, and no hit. */
 static int follow(const hm_recaller *r, hm_store *s, const hm_recall_expand *e, hm_arena *a,
@@ -122,67 +145,23 @@ static void add_supersession(const hm_snapshot *s, uint32_t by, uint32_t old, li
   add_link(l, drawn, a);
 }
 
-/* Links as they are drawn; by each text that may mean this row, and does. */
-static int read_drawn(hm_store *s, const hm_snapshot *snap, uint32_t row, hm_arena *a, link_list *l,
-                      hm_err *err) {
-  hm_str ends[2];
-  size_t n_ends = hm_link_ends(hm_row_ref(a, &snap->rows[row]), ends);
-  for (size_t e = 0; e < n_ends; e++) {
-    if (hm_snapshot_ref(snap, HM_MEMORY, ends[e]) != row)
-      continue;
-    for (int out = 0; out < 2; out++) {
-      hm_link *links;
-      size_t n;
-      if (hm_store_links_at(s, ends[e], out, a, &links, &n, err))
-        return -1;
-      for (size_t i = 0; i < n; i++)
-        add_drawn(snap, l, links[i], a);
-    }
-  }
-  return 0;
-}
-
-static int read_superseded(hm_store *s, const hm_snapshot *snap, uint32_t row, hm_arena *a,
-                           link_list *l, hm_err *err) {
-  const hm_row *r = &snap->rows[row];
-  const struct {
-    hm_layer layer;
-    hm_str text;
-  } asked[] = { { r->layer, r->id }, { 0, hm_row_ref(a, r) } };
-  uint32_t by =
-      r->superseded_by.n ? hm_snapshot_named(snap, row, HM_NAMES_SUPERSEDED_BY) : HM_MAP_NONE;
-  if (by != HM_MAP_NONE)
-    add_supersession(snap, by, row, l, a);
-  for (size_t k = 0; k < HM_COUNT(asked); k++) {
-    hm_str *refs;
-    size_t n;
-    if (hm_store_rows_superseded_by(s, asked[k].layer, asked[k].text, a, &refs, &n, err))
-      return -1;
-    for (size_t i = 0; i < n; i++) {
-      uint32_t old = hm_snapshot_ref(snap, HM_MEMORY, refs[i]);
-      if (old != HM_MAP_NONE && hm_snapshot_named(snap, old, HM_NAMES_SUPERSEDED_BY) == row)
-        add_supersession(snap, row, old, l, a);
-    }
-  }
-  return 0;
-}
-
-static int read_ties(const hm_recaller *r, hm_store *s, uint32_t row, hm_arena *a,
-                     hm_recall_context *out, hm_err *err) {
-  const hm_row *of = &r->snap->rows[row];
-  hm_membership *all;
-  size_t n, kept = 0;
+static void read_ties(const hm_recaller *r, uint32_t row, hm_arena *a, hm_recall_context *out) {
+  const hm_snapshot *s = r->snap;
+  const hm_row_graph *g = r->graph;
+  uint32_t by = g->named[row][HM_NAMES_SUPERSEDED_BY];
+  size_t kept = 0;
   link_list links = { 0 };
-  *out = (hm_recall_context){ 0 };
+  *out = (hm_recall_context){ .conflicts = r->conflicts + r->first[row],
+                              .n_conflicts = r->first[row + 1] - r->first[row] };
   hm_map_init(&links.superseded, a, 0);
-  if (hm_store_memberships(s, of->layer, of->id, a, &all, &n, err) ||
-      read_drawn(s, r->snap, row, a, &links, err) ||
-      read_superseded(s, r->snap, row, a, &links, err))
-    return -1;
-  out->conflicts = hm_alloc_array(a, n + 1, sizeof *out->conflicts);
-  for (size_t i = 0; i < n; i++)
-    if (all[i].status == HM_OPEN)
-      out->conflicts[out->n_conflicts++] = all[i].id;
+  for (uint32_t i = g->first[row]; i < g->first[row + 1]; i++)
+    if (g->namers[i].by >= HM_NAMES_SRC)
+      add_drawn(s, &links, s->links[g->namers[i].of], a);
+  if (by != HM_MAP_NONE)
+    add_supersession(s, by, row, &links, a);
+  for (uint32_t i = g->first[row]; i < g->first[row + 1]; i++)
+    if (g->namers[i].by == HM_NAMES_SUPERSEDED_BY)
+      add_supersession(s, row, g->namers[i].of, &links, a);
   if (links.n)
     qsort(links.v, links.n, sizeof *links.v, by_link);
   for (size_t i = 0; i < links.n; i++) /* one from a row to itself was met twice */
@@ -190,16 +169,14 @@ static int read_ties(const hm_recaller *r, hm_store *s, uint32_t row, hm_arena *
       links.v[kept++] = links.v[i];
   out->links = links.v;
   out->n_links = kept;
-  return 0;
 }
 
 /* --- one question ------------------------------------------------------------------- */
 
-int hm_recaller_ask(hm_recaller *r, hm_store *s, hm_str query, const hm_recall_options *opt,
+int hm_recaller_ask(const hm_recaller *r, hm_store *s, hm_str query, const hm_recall_options *opt,
                     const hm_recall_expand *expand, const hm_recall_model *model, hm_arena *a,
                     hm_recall_answer *out, hm_err *err) {
   hm_recall_query q;
-  candidates lexical = { 0 };
   if (hm_recall_options_check(opt, err))
     return -1;
   hm_recall_query_parse(r->index, query, a, &q);
@@ -213,19 +190,15 @@ int hm_recaller_ask(hm_recaller *r, hm_store *s, hm_str query, const hm_recall_o
     out->vectors = model->name;
   }
   out->vectors = hm_str_fmt(a, "%.*s/%d", HM_FMT(out->vectors), q.matrix->dims);
-  if (!opt->semantic && find_lexical(r, s, &q, opt, a, &lexical, err))
-    return -1;
-  out->n = hm_recall_search(r->index, &q, opt, lexical.rows, lexical.n, r->threads, a, &out->hits);
+  out->n = hm_recall_search(r->index, &q, opt, r->threads, a, &out->hits);
   if (expand && expand->rels.n && follow(r, s, expand, a, out, err))
     return -1;
   out->hit_ties = hm_alloc_array(a, out->n + 1, sizeof *out->hit_ties);
   out->neighbor_ties = hm_alloc_array(a, out->n_neighbors + 1, sizeof *out->neighbor_ties);
   for (size_t i = 0; i < out->n; i++)
-    if (read_ties(r, s, out->hits[i].row, a, &out->hit_ties[i], err))
-      return -1;
+    read_ties(r, out->hits[i].row, a, &out->hit_ties[i]);
   for (size_t i = 0; i < out->n_neighbors; i++)
-    if (read_ties(r, s, out->neighbors[i].row, a, &out->neighbor_ties[i], err))
-      return -1;
+    read_ties(r, out->neighbors[i].row, a, &out->neighbor_ties[i]);
   return 0;
 }
 
@@ -337,5 +310,7 @@ void hm_recall_json(const hm_recaller *r, const hm_recall_answer *x, hm_arena *a
   for (size_t i = 0; i < x->n_neighbors; i++)
     put_neighbor(r, &x->neighbors[i], &x->neighbor_ties[i], &j, a);
   hm_jw_end(&j);
+  if (x->pending)
+    hm_jw_str(&j, "sweep", HM_STR("pending"));
   hm_jw_end(&j);
 }

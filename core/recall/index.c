@@ -1,10 +1,13 @@
 /* The index of recall over the rows of a snapshot: text, vector, and when each holds. */
 
+#include <stdlib.h>
+
 #include "core/base/json.h"
 #include "core/base/par.h"
 #include "core/base/text.h"
 #include "core/claim/world.h"
 #include "core/recall/recall.h"
+#include "core/store/recall_tables.h"
 
 enum { CHUNK = HM_MATRIX_BLOCK }; /* threads share no block */
 
@@ -70,42 +73,53 @@ static void read_row(const hm_recall_index *x, size_t i, hm_arena *scratch) {
                        .superseded = time_of(d->superseded_at),
                        .importance = importance_of(d->importance) };
   out->used = accessed == HM_TIME_MIN ? out->created : accessed;
-  hm_matrix_set(x->matrix, i, x->vectors[i].v);
 }
 
+typedef struct {
+  const hm_recall_index *x;
+  const hm_vector *vectors;
+} reading;
+
 static int read_chunk(void *ctx, size_t chunk, int worker) {
-  const hm_recall_index *x = ctx;
+  const reading *r = ctx;
   hm_arena *scratch = hm_arena_new();
   (void)worker;
-  for (size_t i = chunk * CHUNK; i < (chunk + 1) * CHUNK && i < x->sorted; i++) {
-    read_row(x, i, scratch);
+  for (size_t i = chunk * CHUNK; i < (chunk + 1) * CHUNK && i < r->x->n; i++) {
+    read_row(r->x, i, scratch);
+    hm_matrix_set(r->x->matrix, i, r->vectors[i].v);
     hm_arena_reset(scratch);
   }
   hm_arena_free(scratch);
   return 0;
 }
 
-hm_recall_index *hm_recall_index_new(const hm_snapshot *snap, size_t n_read, const hm_rules *rules,
-                                     int threads, hm_arena *a) {
+hm_recall_index *hm_recall_index_new(const hm_snapshot *snap, const hm_rules *rules, int threads,
+                                     hm_arena *a) {
   hm_recall_index *x = hm_alloc(a, sizeof *x);
   size_t n = snap->first[HM_RELATION], failed;
-  *x = (hm_recall_index){ .snap = snap, .rules = rules, .n = n, .sorted = n_read };
+  hm_vector *vectors = hm_xmalloc((n + 1) * sizeof *vectors);
+  *x = (hm_recall_index){ .snap = snap, .rules = rules, .n = n };
   x->texts = hm_alloc_array(a, n + 1, sizeof *x->texts);
   x->rows = hm_alloc_array(a, n + 1, sizeof *x->rows);
-  x->vectors = hm_alloc_array(a, n + 1, sizeof *x->vectors);
-  for (size_t i = 0; i < n_read; i++)
+  for (size_t i = 0; i < n; i++)
     x->texts[i] = hm_recall_row_text(&snap->rows[i], a);
-  x->corpus = hm_corpus_new(x->texts, n_read, threads, a, x->vectors);
+  x->corpus = hm_corpus_new(x->texts, n, threads, a, vectors);
   x->matrix = hm_matrix_new(n, HM_VECTOR_DIMS, a);
-  hm_par_for((n_read + CHUNK - 1) / CHUNK, threads, read_chunk, x, &failed);
+  hm_par_for((n + CHUNK - 1) / CHUNK, threads, read_chunk, &(reading){ x, vectors }, &failed);
+  free(vectors);
   return x;
 }
 
-bool hm_recall_is_before(const hm_recall_index *x, uint32_t a, uint32_t b) {
-  if (a < x->sorted && b < x->sorted)
-    return a < b;
-  const hm_row *r = &x->snap->rows[a], *s = &x->snap->rows[b];
-  return r->layer != s->layer ? r->layer < s->layer : hm_str_cmp(r->id, s->id) < 0;
+static void take_use(void *ctx, hm_str id, hm_str at) {
+  hm_recall_index *x = ctx;
+  uint32_t row = hm_snapshot_row(x->snap, HM_MEMORY, id);
+  hm_time used = time_of(at);
+  if (row != HM_MAP_NONE && used != HM_TIME_MIN)
+    x->rows[row].used = used;
+}
+
+int hm_recall_read_uses(hm_recall_index *x, hm_store *s, hm_err *err) {
+  return hm_uses_read(s, take_use, x, err);
 }
 
 const hm_snapshot *hm_recall_snapshot(const hm_recall_index *x) { return x->snap; }

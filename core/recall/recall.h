@@ -7,19 +7,19 @@
  * else created_at, to the clock, at least 0; a row without either has recency 0. own: the row's
  * importance, 0 to 1; 0.5 if it has none. In mode semantic the score is only the cosine.
  *
- * The pool has the k * overfetch rows with the highest cosine and, in mode hybrid, the lexical
- * candidates. It has only rows that pass the filters. A superseded or graduated row is replaced by
- * the last of its successors. The order is total: score, importance, created_at (newest first),
+ * The pool has the k * overfetch rows with the highest cosine and, in mode hybrid, as many with the
+ * highest bm25. It has only rows that pass the filters. A superseded or graduated row is replaced
+ * by the last of its successors. The order is total: score, importance, created_at (newest first),
  * then layer and id.
  *
- * Pure: snapshot and candidates in, hits out. Cost: the products of the question with all rows
- * (vector.h), and the words of the pool. */
+ * Pure: snapshot in, hits out. Cost: the products of the question with all rows (vector.h), and the
+ * rows that have its words. */
 #ifndef HM_RECALL_H
 #define HM_RECALL_H
 #include "core/base/err.h"
 #include "core/value/rules.h"
 #include "core/recall/vector.h"
-#include "core/store/row.h"
+#include "core/store/store.h"
 
 enum { HM_RECALL_K = 5, HM_RECALL_K_MAX = 1000, HM_RECALL_OVERFETCH = 4, HM_OVERFETCH_MAX = 100 };
 
@@ -55,10 +55,12 @@ hm_str hm_recall_row_text(const hm_row *r, hm_arena *a);
 
 /* The memories, entities and states of a snapshot, ready for questions. */
 typedef struct hm_recall_index hm_recall_index;
-/* The index of the first n_read rows, with room for the others before the relations: rows of layer
- * 0, which are no answers. snap must have details and outlive it. All in a. */
-hm_recall_index *hm_recall_index_new(const hm_snapshot *snap, size_t n_read, const hm_rules *rules,
-                                     int threads, hm_arena *a);
+/* snap must have details and outlive it. All in a. */
+hm_recall_index *hm_recall_index_new(const hm_snapshot *snap, const hm_rules *rules, int threads,
+                                     hm_arena *a);
+/* Reads again when memories were used last, from the open transaction of s: the one thing that may
+ * change while a snapshot holds. */
+int hm_recall_read_uses(hm_recall_index *x, hm_store *s, hm_err *err);
 const hm_snapshot *hm_recall_snapshot(const hm_recall_index *x);
 /* The number of rows with texts: rows 0 to this - 1. Relations have none. */
 size_t hm_recall_text_count(const hm_recall_index *x);
@@ -73,21 +75,14 @@ typedef struct {
   double length;
   hm_vector vector; /* of the built-in model */
   hm_corpus_word *words;
-  size_t n;      /* content words, distinct by stem, rarest first; function words
-                  * if there are no others */
-  hm_str *texts; /* parallel to words: as in the question */
+  size_t n; /* content words, distinct by stem, rarest first; function words if there are no
+             * others */
 } hm_recall_query;
 /* Parses a question, with the built-in model. All in a. */
 void hm_recall_query_parse(const hm_recall_index *x, hm_str text, hm_arena *a,
                            hm_recall_query *out);
 /* Switches to another model: its vectors of all rows and of the question, borrowed. */
 void hm_recall_query_set_vectors(hm_recall_query *q, const hm_matrix *rows, const int8_t *vector);
-/* How many of the question's words to look up, at least one. Leaves out words with thousands of
- * rows if there are rarer ones. */
-size_t hm_recall_lookup_count(const hm_recall_index *x, const hm_recall_query *q);
-/* Has the row a word that is looked up? For rows that the index of words lacks. */
-bool hm_recall_row_has_word(const hm_recall_index *x, const hm_recall_query *q, uint32_t row,
-                            hm_arena *scratch);
 /* The row that replaces this one under opt (perhaps itself), or HM_MAP_NONE if filtered out. */
 uint32_t hm_recall_current_row(const hm_recall_index *x, uint32_t row, const hm_recall_options *opt,
                                hm_arena *scratch);
@@ -97,11 +92,10 @@ typedef struct {
   double score, semantic, lexical, recency, importance;
 } hm_recall_hit;
 
-/* Returns at most k hits, in a. lexical: candidate rows of any kind in any order, filtered here;
- * NULL in mode semantic. */
+/* Returns at most k hits, in a. */
 size_t hm_recall_search(const hm_recall_index *x, const hm_recall_query *q,
-                        const hm_recall_options *opt, const uint32_t *lexical, size_t n_lexical,
-                        int threads, hm_arena *a, hm_recall_hit **out);
+                        const hm_recall_options *opt, int threads, hm_arena *a,
+                        hm_recall_hit **out);
 
 /* --- shared by the files of the folder --------------------------------------------------- */
 
@@ -117,13 +111,8 @@ struct hm_recall_index {
   const hm_rules *rules;
   hm_corpus *corpus;
   size_t n;
-  size_t sorted; /* rows before it are sorted by (layer, id); the rest is not */
   hm_str *texts;
-  hm_vector *vectors;
-  hm_matrix *matrix; /* the same vectors */
+  hm_matrix *matrix; /* their vectors */
   recall_row *rows;
 };
-
-/* Is row a before row b by (layer, id)? */
-bool hm_recall_is_before(const hm_recall_index *x, uint32_t a, uint32_t b);
 #endif

@@ -12,8 +12,7 @@
 
 typedef struct {
   hm_corpus_word word;
-  hm_str text;
-  uint32_t texts;
+  size_t texts;
 } asked;
 
 /* Rarest first; the hash makes it total. */
@@ -29,6 +28,7 @@ void hm_recall_query_parse(const hm_recall_index *x, hm_str text, hm_arena *a,
   hm_terms w = hm_terms_begin(text, a);
   asked *all = NULL;
   size_t n = 0, cap = 0, content = 0;
+  const hm_corpus_posting *with;
   hm_str word;
   *out = (hm_recall_query){ 0 };
   hm_vector_from_question(x->corpus, text, a, &out->vector);
@@ -43,78 +43,69 @@ void hm_recall_query_parse(const hm_recall_index *x, hm_str text, hm_arena *a,
     if (i < n)
       continue;
     all = hm_array_grow(all, n, &cap, sizeof *all);
-    all[n++] = (asked){ k, hm_str_dup(a, word), hm_corpus_texts_with_stem(x->corpus, k.stem) };
+    all[n++] = (asked){ k, hm_corpus_texts_with_stem(x->corpus, k.stem, &with) };
     content += !k.function;
   }
   if (n)
     qsort(all, n, sizeof *all, by_rarity);
   out->words = hm_alloc_array(a, n + 1, sizeof *out->words);
-  out->texts = hm_alloc_array(a, n + 1, sizeof *out->texts);
-  for (size_t i = 0; i < n; i++) {
-    if (content && all[i].word.function)
-      continue;
-    out->words[out->n] = all[i].word;
-    out->texts[out->n++] = all[i].text;
-  }
+  for (size_t i = 0; i < n; i++)
+    if (!content || !all[i].word.function)
+      out->words[out->n++] = all[i].word;
   free(all);
 }
 
-size_t hm_recall_lookup_count(const hm_recall_index *x, const hm_recall_query *q) {
-  enum { ENOUGH = 4000 };
-  size_t i = 0, rows = 0;
-  for (; i < q->n; i++) {
-    rows += hm_corpus_texts_with_stem(x->corpus, q->words[i].stem);
-    if (i && rows > ENOUGH)
-      break;
-  }
-  return i;
-}
+/* --- words ------------------------------------------------------------------------ */
 
-bool hm_recall_row_has_word(const hm_recall_index *x, const hm_recall_query *q, uint32_t row,
-                            hm_arena *scratch) {
-  size_t lookups = hm_recall_lookup_count(x, q);
-  hm_terms w = hm_terms_begin(x->texts[row], scratch);
-  hm_str word;
-  while (hm_terms_next(&w, &word, NULL, NULL)) {
-    uint64_t hash = hm_corpus_find_word(x->corpus, word, scratch).hash;
-    for (size_t i = 0; i < lookups; i++)
-      if (q->words[i].hash == hash)
-        return true;
+static const double K1 = 1.2, B = 0.75;
+
+/* Okapi BM25 of each row; the counts are those of the corpus. */
+static double *score_words(const hm_recall_index *x, const hm_recall_query *q, hm_arena *a) {
+  double texts = (double)hm_corpus_text_count(x->corpus);
+  double average = texts > 0 ? (double)hm_corpus_word_count(x->corpus) / texts : 1;
+  double *scores = hm_alloc_array(a, x->n + 1, sizeof *scores);
+  for (size_t i = 0; i < q->n; i++) {
+    const hm_corpus_posting *v;
+    size_t n = hm_corpus_texts_with_stem(x->corpus, q->words[i].stem, &v);
+    double idf = log(1 + (texts - (double)n + 0.5) / ((double)n + 0.5));
+    for (size_t k = 0; k < n; k++) {
+      double tf = v[k].times, length = (double)hm_corpus_text_length(x->corpus, v[k].text);
+      scores[v[k].text] += idf * tf * (K1 + 1) / (tf + K1 * (1 - B + B * length / average));
+    }
   }
-  return false;
+  return scores;
 }
 
 /* --- the pool --------------------------------------------------------------------- */
 
-/* The rows with the highest cosine so far, as a heap with the lowest on top; of equal ones those
- * that stand before the others stay. */
+/* The rows that are best by one measure so far, as a heap with the worst on top; of equal ones
+ * those that stand before the others stay. */
 typedef struct {
-  double cosine;
+  double measure;
   uint32_t row, target;
 } candidate;
 typedef struct {
-  const hm_recall_index *x;
   candidate *v;
   size_t n, most;
 } heap;
 
-static bool is_worse(const hm_recall_index *x, const candidate *a, const candidate *b) {
-  return a->cosine != b->cosine ? a->cosine < b->cosine : hm_recall_is_before(x, b->row, a->row);
+static bool is_worse(const candidate *a, const candidate *b) {
+  return a->measure != b->measure ? a->measure < b->measure : a->row > b->row;
 }
 
 static void heap_add(heap *h, candidate c) {
   size_t i;
   if (h->n < h->most) {
-    for (i = h->n++; i && is_worse(h->x, &c, &h->v[(i - 1) / 2]); i = (i - 1) / 2)
+    for (i = h->n++; i && is_worse(&c, &h->v[(i - 1) / 2]); i = (i - 1) / 2)
       h->v[i] = h->v[(i - 1) / 2];
   } else {
     for (i = 0;;) {
       size_t child = 2 * i + 1;
       if (child >= h->n)
         break;
-      if (child + 1 < h->n && is_worse(h->x, &h->v[child + 1], &h->v[child]))
+      if (child + 1 < h->n && is_worse(&h->v[child + 1], &h->v[child]))
         child++;
-      if (!is_worse(h->x, &h->v[child], &c))
+      if (!is_worse(&h->v[child], &c))
         break;
       h->v[i] = h->v[child];
       i = child;
@@ -124,30 +115,32 @@ static void heap_add(heap *h, candidate c) {
 }
 
 static bool heap_wants(const heap *h, const candidate *c) {
-  return h->n < h->most || is_worse(h->x, &h->v[0], c);
+  return h->n < h->most || is_worse(&h->v[0], c);
 }
 
-/* One part of the rows: those that represent themselves, and those that another row replaces. */
+/* The best rows of a part of all: by their cosine, and by their words; of each, first those that
+ * represent themselves, then those that another row replaces. */
+enum { BY_COSINE = 0, BY_WORDS = 2, N_HEAPS = 4 };
 typedef struct {
-  heap own, others;
+  heap best[N_HEAPS];
 } part;
 typedef struct {
   const hm_recall_index *x;
   const hm_recall_query *q;
   const hm_recall_options *opt;
   size_t blocks, parts;
-  double *cosines; /* of all rows */
+  double *cosines, *words; /* of all rows */
   part *found;
 } scan_job;
 
 /* To look for what stands for a row may take as many steps as the store has rows. */
-static void see_row(const scan_job *j, part *found, candidate c, hm_arena *scratch) {
+static void see_row(const scan_job *j, heap best[2], candidate c, hm_arena *scratch) {
   bool replaced = j->x->rows[c.row].replaced,
        itself = !replaced || j->opt->dated || j->opt->include_superseded;
-  if (!(itself && heap_wants(&found->own, &c)) && !(replaced && heap_wants(&found->others, &c)))
+  if (!(itself && heap_wants(&best[0], &c)) && !(replaced && heap_wants(&best[1], &c)))
     return;
   c.target = hm_recall_current_row(j->x, c.row, j->opt, scratch);
-  heap *h = c.target == c.row ? &found->own : &found->others;
+  heap *h = &best[c.target != c.row];
   if (c.target != HM_MAP_NONE && heap_wants(h, &c))
     heap_add(h, c);
 }
@@ -155,6 +148,7 @@ static void see_row(const scan_job *j, part *found, candidate c, hm_arena *scrat
 static int scan_part(void *ctx, size_t p, int worker) {
   const scan_job *j = ctx;
   const hm_matrix *m = j->q->matrix;
+  part *f = &j->found[p];
   hm_arena *scratch = hm_arena_new();
   int32_t products[HM_MATRIX_BLOCK];
   size_t end = j->blocks * (p + 1) / j->parts;
@@ -163,74 +157,49 @@ static int scan_part(void *ctx, size_t p, int worker) {
     size_t first = b * HM_MATRIX_BLOCK;
     hm_matrix_products(m, b, j->q->asked, products);
     for (size_t i = first; i < m->n && i < first + HM_MATRIX_BLOCK; i++) {
-      j->cosines[i] = hm_matrix_cosine(m, i, products[i - first], j->q->length);
-      see_row(j, &j->found[p], (candidate){ j->cosines[i], (uint32_t)i, 0 }, scratch);
+      candidate c = { .measure = hm_matrix_cosine(m, i, products[i - first], j->q->length),
+                      .row = (uint32_t)i };
+      j->cosines[i] = c.measure;
+      see_row(j, &f->best[BY_COSINE], c, scratch);
+      c.measure = j->words[i];
+      if (c.measure > 0 && !j->opt->semantic)
+        see_row(j, &f->best[BY_WORDS], c, scratch);
     }
   }
   hm_arena_free(scratch);
   return 0;
 }
 
-/* Adds the targets of the `most` best rows of all parts to the pool. */
-static void take_best(const scan_job *j, bool others, size_t most, uint32_t *pool, size_t *n,
-                      hm_arena *a) {
-  heap all = { j->x, hm_alloc_array(a, most + 1, sizeof(candidate)), 0, most };
-  for (size_t p = 0; p < j->parts; p++) {
-    const heap *h = others ? &j->found[p].others : &j->found[p].own;
-    for (size_t i = 0; i < h->n; i++)
-      if (heap_wants(&all, &h->v[i]))
-        heap_add(&all, h->v[i]);
-  }
-  for (size_t i = 0; i < all.n; i++)
-    pool[(*n)++] = all.v[i].target;
-}
-
-/* Fills the pool, and cosines of all rows. */
-static void nearest(const hm_recall_index *x, const hm_recall_query *q,
-                    const hm_recall_options *opt, int threads, double *cosines, uint32_t *pool,
-                    size_t *n, hm_arena *a) {
-  size_t most = opt->k * opt->overfetch, failed;
-  scan_job j = { x, q, opt, (x->n + HM_MATRIX_BLOCK - 1) / HM_MATRIX_BLOCK, 1, cosines, NULL };
-  if (x->n > 20000 && threads > 1)
-    j.parts = (size_t)threads;
+/* The pool: what stands for the best rows of all parts. Fills the cosines of all rows. */
+static size_t find_pool(scan_job *j, int threads, hm_arena *a, uint32_t **out) {
+  const hm_recall_index *x = j->x;
+  size_t most = j->opt->k * j->opt->overfetch, n = 0, failed;
   if (most > x->n)
     most = x->n;
-  j.found = hm_alloc_array(a, j.parts, sizeof *j.found);
-  for (size_t p = 0; p < j.parts; p++)
-    j.found[p] = (part){ { x, hm_alloc_array(a, most + 1, sizeof(candidate)), 0, most },
-                         { x, hm_alloc_array(a, most + 1, sizeof(candidate)), 0, most } };
+  j->blocks = (x->n + HM_MATRIX_BLOCK - 1) / HM_MATRIX_BLOCK;
+  j->parts = x->n > 20000 && threads > 1 ? (size_t)threads : 1;
+  j->found = hm_alloc_array(a, j->parts, sizeof *j->found);
+  for (size_t p = 0; p < j->parts; p++)
+    for (int k = 0; k < N_HEAPS; k++)
+      j->found[p].best[k] = (heap){ hm_alloc_array(a, most + 1, sizeof(candidate)), 0, most };
   if (most)
-    hm_par_for(j.parts, threads, scan_part, &j, &failed);
-  take_best(&j, false, most, pool, n, a);
-  take_best(&j, true, most, pool, n, a);
+    hm_par_for(j->parts, threads, scan_part, j, &failed);
+  *out = hm_alloc_array(a, N_HEAPS * most + 1, sizeof **out);
+  for (int k = 0; k < N_HEAPS; k++) {
+    heap all = { hm_alloc_array(a, most + 1, sizeof(candidate)), 0, most };
+    for (size_t p = 0; p < j->parts; p++) {
+      const heap *h = &j->found[p].best[k];
+      for (size_t i = 0; i < h->n; i++)
+        if (heap_wants(&all, &h->v[i]))
+          heap_add(&all, h->v[i]);
+    }
+    for (size_t i = 0; i < all.n; i++)
+      (*out)[n++] = all.v[i].target;
+  }
+  return n;
 }
 
 /* --- scores ----------------------------------------------------------------------- */
-
-static const double K1 = 1.2, B = 0.75;
-
-/* Okapi BM25 of a row; the counts are those of the corpus. */
-static double bm25(const hm_recall_index *x, const hm_recall_query *q, uint32_t row,
-                   unsigned *times, hm_arena *scratch) {
-  double texts = (double)hm_corpus_text_count(x->corpus), score = 0, length = 0;
-  double average = texts > 0 ? (double)hm_corpus_word_count(x->corpus) / texts : 1;
-  hm_terms w = hm_terms_begin(x->texts[row], scratch);
-  hm_str word;
-  memset(times, 0, q->n * sizeof *times);
-  while (hm_terms_next(&w, &word, NULL, NULL)) {
-    uint64_t hash = hm_corpus_find_word(x->corpus, word, scratch).hash;
-    for (size_t i = 0; i < q->n; i++)
-      times[i] += q->words[i].hash == hash;
-    length++;
-  }
-  for (size_t i = 0; i < q->n; i++) {
-    double with = hm_corpus_texts_with_stem(x->corpus, q->words[i].stem), tf = times[i];
-    double idf = log(1 + (texts - with + 0.5) / (with + 0.5));
-    if (tf > 0)
-      score += idf * tf * (K1 + 1) / (tf + K1 * (1 - B + B * length / average));
-  }
-  return score;
-}
 
 static double recency(const hm_recall_index *x, uint32_t row, const hm_recall_options *opt) {
   hm_time now = opt->clocked ? opt->clock : x->snap->now, used = x->rows[row].used;
@@ -264,27 +233,19 @@ static int by_number(const void *x, const void *y) {
   return (a > b) - (a < b);
 }
 
-static void score_all(const hm_recall_index *x, const hm_recall_query *q,
-                      const hm_recall_options *opt, const double *cosines, ranked *hits, size_t n,
-                      hm_arena *a) {
+static void score_all(const scan_job *j, ranked *hits, size_t n) {
+  const hm_recall_options *opt = j->opt;
   const hm_recall_weights *w = &opt->weights;
   double highest = 0;
-  unsigned *times = hm_alloc_array(a, q->n + 1, sizeof *times);
-  hm_arena *scratch = hm_arena_new();
+  for (size_t i = 0; i < n; i++)
+    if (j->words[hits[i].hit.row] > highest)
+      highest = j->words[hits[i].hit.row];
   for (size_t i = 0; i < n; i++) {
     hm_recall_hit *h = &hits[i].hit;
-    h->semantic = cosines[h->row];
-    h->lexical = bm25(x, q, h->row, times, scratch);
-    h->recency = recency(x, h->row, opt);
-    h->importance = x->rows[h->row].importance;
-    highest = h->lexical > highest ? h->lexical : highest;
-    hm_arena_reset(scratch);
-  }
-  hm_arena_free(scratch);
-  for (size_t i = 0; i < n; i++) {
-    hm_recall_hit *h = &hits[i].hit;
-    if (highest > 0)
-      h->lexical /= highest;
+    h->semantic = j->cosines[h->row];
+    h->lexical = highest > 0 ? j->words[h->row] / highest : 0;
+    h->recency = recency(j->x, h->row, opt);
+    h->importance = j->x->rows[h->row].importance;
     h->score = opt->semantic ? h->semantic
                              : w->semantic * h->semantic + w->lexical * h->lexical +
             w->recency * h->recency + w->importance * h->importance;
@@ -292,17 +253,15 @@ static void score_all(const hm_recall_index *x, const hm_recall_query *q,
 }
 
 size_t hm_recall_search(const hm_recall_index *x, const hm_recall_query *q,
-                        const hm_recall_options *opt, const uint32_t *lexical, size_t n_lexical,
-                        int threads, hm_arena *a, hm_recall_hit **out) {
-  size_t room = 2 * opt->k * opt->overfetch + n_lexical, n = 0, kept = 0;
-  uint32_t *pool = hm_alloc_array(a, room + 1, sizeof *pool);
-  double *cosines = hm_xmalloc((x->n + 1) * sizeof *cosines);
-  nearest(x, q, opt, threads, cosines, pool, &n, a);
-  for (size_t i = 0; i < n_lexical && !opt->semantic; i++) {
-    uint32_t target = hm_recall_current_row(x, lexical[i], opt, a);
-    if (target != HM_MAP_NONE)
-      pool[n++] = target;
-  }
+                        const hm_recall_options *opt, int threads, hm_arena *a,
+                        hm_recall_hit **out) {
+  hm_arena *rows = hm_arena_new(); /* of all rows */
+  scan_job j = { .x = x, .q = q, .opt = opt };
+  uint32_t *pool;
+  size_t kept = 0;
+  j.words = score_words(x, q, rows);
+  j.cosines = hm_alloc_array(rows, x->n + 1, sizeof *j.cosines);
+  size_t n = find_pool(&j, threads, a, &pool);
   qsort(pool, n, sizeof *pool, by_number);
   for (size_t i = 0; i < n; i++)
     if (!i || pool[i] != pool[i - 1])
@@ -310,8 +269,8 @@ size_t hm_recall_search(const hm_recall_index *x, const hm_recall_query *q,
   ranked *hits = hm_alloc_array(a, kept + 1, sizeof *hits);
   for (size_t i = 0; i < kept; i++)
     hits[i] = (ranked){ { .row = pool[i] }, x->rows[pool[i]].created, &x->snap->rows[pool[i]] };
-  score_all(x, q, opt, cosines, hits, kept, a);
-  free(cosines);
+  score_all(&j, hits, kept);
+  hm_arena_free(rows);
   qsort(hits, kept, sizeof *hits, best_hit_first);
   if (kept > opt->k)
     kept = opt->k;

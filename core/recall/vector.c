@@ -37,7 +37,8 @@ typedef struct {
   size_t n;
 } word_entry;
 typedef struct {
-  uint32_t texts, last;
+  uint32_t texts, last; /* last: the text that was counted last, plus one */
+  hm_corpus_posting *of;
 } stem_entry;
 
 struct hm_corpus {
@@ -48,8 +49,7 @@ struct hm_corpus {
   stem_entry *stems;
   size_t n_stems, cap_stems;
   size_t n_texts;
-  uint64_t total;   /* words of all texts */
-  uint32_t counted; /* texts that were ever added or removed */
+  size_t *first; /* of text i the words from first[i] to first[i + 1], counted over all texts */
 };
 
 /* --- features of a word ----------------------------------------------------------- */
@@ -87,7 +87,7 @@ static word_entry entry_of(hm_str word, uint32_t stem, uint64_t hash, hm_arena *
   return e;
 }
 
-static double weight_of(const hm_corpus *c, uint64_t stem_texts) {
+static double weight_of(const hm_corpus *c, size_t stem_texts) {
   return log(((double)c->n_texts + PRIOR) / ((double)stem_texts + 1));
 }
 
@@ -98,7 +98,7 @@ static uint32_t stem_number(hm_corpus *c, hm_str stem) {
   if (i != HM_MAP_NONE)
     return i;
   c->stems = hm_array_grow_in(c->a, c->stems, c->n_stems, &c->cap_stems, sizeof *c->stems);
-  c->stems[c->n_stems] = (stem_entry){ 0, UINT32_MAX };
+  c->stems[c->n_stems] = (stem_entry){ 0 };
   return hm_map_add(&c->stem_map, hm_str_dup(c->a, stem), (uint32_t)c->n_stems++);
 }
 
@@ -128,40 +128,49 @@ static bool is_joined(hm_str text, size_t before, size_t from) {
       text.p[before] != '\t';
 }
 
-/* Counts a text in or out; each of its stems once. Appends its words to `all`, unless NULL. */
-static void count_text(hm_corpus *c, hm_str text, bool in, text_words *all, hm_arena *scratch) {
-  hm_terms w = hm_terms_begin(text, scratch);
-  hm_str word;
-  size_t before = 0, from, to;
-  const uint64_t step = in ? 1 : UINT64_MAX; /* minus one */
-  for (; hm_terms_next(&w, &word, &from, &to); before = to) {
-    uint32_t k = word_number(c, word, scratch);
-    stem_entry *s = &c->stems[c->words[k].stem];
-    if (s->last != c->counted)
-      s->texts += (uint32_t)step;
-    s->last = c->counted;
-    c->total += step;
-    if (!all)
-      continue;
-    all->v = hm_array_grow(all->v, all->n, &all->cap, sizeof *all->v);
-    all->v[all->n++] = (text_word){ k, is_joined(text, before, from) };
-  }
-  c->n_texts += step;
-  c->counted++;
-}
-
-/* Words of all texts; first[i]: where those of text i begin. */
-static text_words count_texts(hm_corpus *c, const hm_str *texts, size_t n, size_t *first) {
+/* The words of all texts. Counts, of each stem, the texts that have it. */
+static text_words count_texts(hm_corpus *c, const hm_str *texts, size_t n) {
   hm_arena *scratch = hm_arena_new();
   text_words all = { 0 };
   for (size_t i = 0; i < n; i++) {
-    first[i] = all.n;
-    count_text(c, texts[i], true, &all, scratch);
+    hm_terms w = hm_terms_begin(texts[i], scratch);
+    hm_str word;
+    c->first[i] = all.n;
+    for (size_t before = 0, from, to; hm_terms_next(&w, &word, &from, &to); before = to) {
+      uint32_t k = word_number(c, word, scratch);
+      stem_entry *s = &c->stems[c->words[k].stem];
+      s->texts += s->last != i + 1;
+      s->last = (uint32_t)i + 1;
+      all.v = hm_array_grow(all.v, all.n, &all.cap, sizeof *all.v);
+      all.v[all.n++] = (text_word){ k, is_joined(texts[i], before, from) };
+    }
     hm_arena_reset(scratch);
   }
-  first[n] = all.n;
+  c->first[n] = all.n;
   hm_arena_free(scratch);
   return all;
+}
+
+/* Which texts have each stem, and how often. */
+static void list_postings(hm_corpus *c, const text_words *words) {
+  size_t all = 0;
+  for (size_t i = 0; i < c->n_stems; i++)
+    all += c->stems[i].texts;
+  hm_corpus_posting *next = hm_alloc_array(c->a, all + 1, sizeof *next);
+  for (size_t i = 0; i < c->n_stems; i++) {
+    c->stems[i].of = next;
+    next += c->stems[i].texts;
+    c->stems[i].texts = 0;
+    c->stems[i].last = 0;
+  }
+  for (uint32_t i = 0; i < c->n_texts; i++)
+    for (size_t k = c->first[i]; k < c->first[i + 1]; k++) {
+      stem_entry *s = &c->stems[c->words[words->v[k].word].stem];
+      if (s->last != i + 1)
+        s->of[s->texts++] = (hm_corpus_posting){ i, 0 };
+      s->last = i + 1;
+      s->of[s->texts - 1].times++;
+    }
 }
 
 /* --- adding up -------------------------------------------------------------------- */
@@ -183,7 +192,7 @@ typedef struct {
 
 static double count_of(const counting *by, const word_entry *e) {
   const hm_corpus *c = by->asked;
-  double weight = c ? weight_of(c, hm_corpus_texts_with_stem(c, e->stem)) : 1;
+  double weight = c ? weight_of(c, e->stem == UINT32_MAX ? 0 : c->stems[e->stem].texts) : 1;
   return weight * weight * (e->function ? GRAMMAR : 1);
 }
 
@@ -222,8 +231,6 @@ static void embed(const counting *by, const met_word *words, size_t n, hm_vector
 typedef struct {
   const hm_corpus *c;
   const text_word *words;
-  const size_t *first;
-  size_t n;
   hm_vector *out;
 } embed_job;
 
@@ -233,9 +240,9 @@ static int embed_chunk(void *ctx, size_t chunk, int worker) {
   met_word *words = NULL;
   size_t cap = 0;
   (void)worker;
-  for (size_t i = chunk * CHUNK; i < (chunk + 1) * CHUNK && i < j->n; i++) {
+  for (size_t i = chunk * CHUNK; i < (chunk + 1) * CHUNK && i < j->c->n_texts; i++) {
     size_t n = 0;
-    for (size_t k = j->first[i]; k < j->first[i + 1]; k++) {
+    for (size_t k = j->c->first[i]; k < j->c->first[i + 1]; k++) {
       words = hm_array_grow(words, n, &cap, sizeof *words);
       words[n++] = (met_word){ &j->c->words[j->words[k].word], j->words[k].joined };
     }
@@ -248,22 +255,26 @@ static int embed_chunk(void *ctx, size_t chunk, int worker) {
 hm_corpus *hm_corpus_new(const hm_str *texts, size_t n, int threads, hm_arena *a,
                          hm_vector *vectors) {
   hm_corpus *c = hm_alloc(a, sizeof *c);
-  size_t *first = hm_xmalloc((n + 1) * sizeof *first), failed;
-  *c = (hm_corpus){ .a = a };
+  size_t failed;
+  *c = (hm_corpus){ .a = a, .n_texts = n, .first = hm_alloc_array(a, n + 1, sizeof *c->first) };
   hm_map_init(&c->word_map, a, 1024);
   hm_map_init(&c->stem_map, a, 1024);
-  text_words numbers = count_texts(c, texts, n, first);
-  embed_job job = { c, numbers.v, first, n, vectors };
+  text_words words = count_texts(c, texts, n);
+  list_postings(c, &words);
+  embed_job job = { c, words.v, vectors };
   hm_par_for((n + CHUNK - 1) / CHUNK, threads, embed_chunk, &job, &failed);
-  free(numbers.v);
-  free(first);
+  free(words.v);
   return c;
 }
 
 size_t hm_corpus_text_count(const hm_corpus *c) { return c->n_texts; }
-uint64_t hm_corpus_word_count(const hm_corpus *c) { return c->total; }
+uint64_t hm_corpus_word_count(const hm_corpus *c) { return c->first[c->n_texts]; }
+size_t hm_corpus_text_length(const hm_corpus *c, size_t text) {
+  return c->first[text + 1] - c->first[text];
+}
 
-uint32_t hm_corpus_texts_with_stem(const hm_corpus *c, uint32_t stem) {
+size_t hm_corpus_texts_with_stem(const hm_corpus *c, uint32_t stem, const hm_corpus_posting **out) {
+  *out = stem == UINT32_MAX ? NULL : c->stems[stem].of;
   return stem == UINT32_MAX ? 0 : c->stems[stem].texts;
 }
 

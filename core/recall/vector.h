@@ -22,7 +22,7 @@ typedef struct {
   int8_t v[HM_VECTOR_DIMS];
 } hm_vector;
 
-/* The stems of many texts, and how many texts have each. */
+/* The stems of many texts, and which texts have each. */
 typedef struct hm_corpus hm_corpus;
 
 /* The use of a vector. For recall, hashed pairs of words are mostly noise, except pairs that a sign
@@ -33,9 +33,10 @@ typedef enum { HM_VECTOR_RECALL, HM_VECTOR_SIMILARITY } hm_vector_use;
 /* The corpus of these texts, in a, and the vector of each (hm_vector_from_text for recall). */
 hm_corpus *hm_corpus_new(const hm_str *texts, size_t n, int threads, hm_arena *a,
                          hm_vector *vectors);
-/* The number of its texts; the number of their words. */
+/* The number of its texts; of all their words; of those of one. */
 size_t hm_corpus_text_count(const hm_corpus *c);
 uint64_t hm_corpus_word_count(const hm_corpus *c);
+size_t hm_corpus_text_length(const hm_corpus *c, size_t text);
 /* The vector of a text. Does not depend on c, which is only a cache of words. */
 void hm_vector_from_text(const hm_corpus *c, hm_str text, hm_vector_use use, hm_arena *scratch,
                          hm_vector *out);
@@ -51,8 +52,12 @@ typedef struct {
   bool function;
 } hm_corpus_word;
 hm_corpus_word hm_corpus_find_word(const hm_corpus *c, hm_str word, hm_arena *scratch);
-/* How many texts have a stem: 0 for UINT32_MAX. */
-uint32_t hm_corpus_texts_with_stem(const hm_corpus *c, uint32_t stem);
+/* A text that has a stem, and how often. */
+typedef struct {
+  uint32_t text, times;
+} hm_corpus_posting;
+/* The texts with a stem, ascending; returns their number: 0 for UINT32_MAX. */
+size_t hm_corpus_texts_with_stem(const hm_corpus *c, uint32_t stem, const hm_corpus_posting **out);
 
 /* --- one against all ------------------------------------------------------------------- */
 

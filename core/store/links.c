@@ -110,8 +110,9 @@ int hm_store_links_at(hm_store *s, hm_str end, bool out, hm_arena *a, hm_link **
   return rc;
 }
 
-int hm_store_rows_superseded_by(hm_store *s, hm_layer layer, hm_str text, hm_arena *a,
-                                hm_str **refs, size_t *n, hm_err *err) {
+/* References of the rows whose superseded_by is this text, in a; layer 0: of all layers. */
+static int read_superseded_by(hm_store *s, hm_layer layer, hm_str text, hm_arena *a, hm_str **refs,
+                              size_t *n, hm_err *err) {
   size_t cap = 0;
   *refs = NULL;
   *n = 0;
@@ -393,7 +394,7 @@ static int read_supersessions(walking *w, uint32_t row, bool in, step **v, size_
   for (int bare = 0; bare < 2; bare++) {
     hm_str text = bare ? id : ref, *older;
     size_t n_older;
-    if (hm_store_rows_superseded_by(w->s, bare ? layer : 0, text, w->a, &older, &n_older, w->err))
+    if (read_superseded_by(w->s, bare ? layer : 0, text, w->a, &older, &n_older, w->err))
       return -1;
     for (size_t i = 0; i < n_older; i++) {
       step x = { HM_STR("supersedes"), older[i], 0, in, HM_EMPTY };

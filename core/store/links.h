@@ -37,9 +37,6 @@ int hm_store_links_at(hm_store *s, hm_str end, bool out, hm_arena *a, hm_link **
 /* Creates the indexes by dst and by superseded_by if the file, from an older version, lacks them.
  * Call in a write transaction; may change the file's schema. */
 int hm_links_make_indexes(hm_store *s, hm_err *err);
-/* References of the rows whose superseded_by is this text, in a; layer 0: of all layers. */
-int hm_store_rows_superseded_by(hm_store *s, hm_layer layer, hm_str text, hm_arena *a,
-                                hm_str **refs, size_t *n, hm_err *err);
 
 /* Call both in a write transaction. They add a journal line "link" or "unlink" of "link:SRC DST
  * REL". */

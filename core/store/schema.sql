@@ -353,19 +353,6 @@ CREATE TABLE IF NOT EXISTS conflict_answers (
   shown       TEXT
 ) WITHOUT ROWID;
 
--- The index of words (recall_tables.h): which document has a word, and of which row a document is. hash: of
--- the row's text when it was taken in. Words and no texts; safe to lose (DELETE FROM recall_documents).
-CREATE VIRTUAL TABLE IF NOT EXISTS recall_words USING fts5(
-  text, content = '', tokenize = 'porter unicode61 remove_diacritics 2'
-);
-CREATE TABLE IF NOT EXISTS recall_documents (
-  document INTEGER PRIMARY KEY,
-  layer    INTEGER NOT NULL,
-  id       TEXT NOT NULL,
-  hash     INTEGER NOT NULL,
-  UNIQUE (layer, id)
-);
-
 -- Where a model makes vectors for recall, its first one makes a table recall_vectors (recall_tables.c): by
 -- model and SHA-256 of a text, one byte for each number, none where the text was withheld from the
 -- model. Safe to lose.

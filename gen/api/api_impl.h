@@ -54,23 +54,23 @@ int hm_pool_get_sweep(hm_pool *p, hm_pool_reader *r, const hm_sweep **out, hm_er
 
 /* --- one call --------------------------------------------------------------------- */
 
-/* The rows that recall searches (core/recall/answer.h), the vectors of the configured model for
- * them (core/recall/embed.h), and their data version. Only the holder of the shared reader may use
- * them. */
+/* What recall reads beside the rows of the held sweep: the vectors of the configured model for them
+ * (core/recall/embed.h), and when memories were used last. Only the holder of the shared reader may
+ * use it. */
 typedef struct {
-  struct hm_recaller *recaller;
-  hm_arena *model_a; /* NULL before the first read */
-  struct hm_api_model *model;
-  uint64_t version;
-} hm_api_rows;
-/* recall.c */
-void hm_api_rows_free(hm_api_rows *rows);
+  hm_arena *a; /* NULL before the first read */
+  hm_embed_vectors vectors;
+  const hm_recaller *of; /* whose rows */
+  uint64_t sweep;        /* of the rows: its version, */
+  hm_time now;           /* and its now */
+  uint64_t version;      /* data version of the store */
+} hm_api_recall_state;
 
 struct hm_api {
   hm_arena *a;
   hm_queue *queue;
   hm_pool *pool;
-  hm_api_rows *rows;
+  hm_api_recall_state *recall;
   hm_api_options opt;
   hm_str document; /* OpenAPI */
 };

@@ -15,7 +15,7 @@ int hm_api_open(const hm_api_options *opt, hm_api **out, hm_err *err) {
   hm_api *api = hm_xmalloc(sizeof *api);
   *api = (hm_api){ .a = hm_arena_new(), .queue = queue, .pool = pool, .opt = *opt };
   api->opt.by = hm_str_dup(api->a, opt->by);
-  api->rows = hm_alloc(api->a, sizeof *api->rows);
+  api->recall = hm_alloc(api->a, sizeof *api->recall);
   const hm_api_operation *all = hm_api_operations(&n);
   api->document = hm_openapi_document(all, n, opt->token, api->a);
   *out = api;
@@ -25,7 +25,7 @@ int hm_api_open(const hm_api_options *opt, hm_api **out, hm_err *err) {
 void hm_api_close(hm_api *api) {
   if (!api)
     return;
-  hm_api_rows_free(api->rows);
+  hm_arena_free(api->recall->a);
   hm_pool_close(api->pool);
   hm_queue_close(api->queue);
   hm_arena_free(api->a);

@@ -1,80 +1,49 @@
 /* GET /recall: the rows that answer a question.
  *
- * Reads the rows of the store once, and again when its data version changes. One question at a time
- * uses them. The store's writer updates the index of
- * words at first, then every few hundred changed rows. A thread makes the model's vectors
- * (gen/mirror/embedding.h); until all exist, recall uses the built-in ones. */
+ * Asks the rows of the held sweep, which the first question after a sweep reads. One question at a
+ * time does. A thread makes the model's vectors (gen/mirror/embedding.h); until all exist, recall
+ * uses the built-in ones. */
 #include "core/base/par.h"
-#include "core/recall/answer.h"
+#include "core/store/swept.h"
 #include "gen/api/api_impl.h"
 #include "gen/mirror/embedding.h"
 
-struct hm_api_model {
-  hm_embed_vectors rows;
-};
-
-/* Updates the index of words. The answer is the same without it, so a busy writer is no error. */
-static int index_words(hm_api_call_state *c, hm_recaller *r, hm_err *err) {
-  hm_store *writer;
-  hm_err unheard = { 0 };
-  if (!hm_recaller_unindexed_rows(r))
-    return 0;
-  hm_store_rollback(c->store);
-  if (!hm_queue_take_writer(c->api->queue, &writer, &unheard)) {
-    hm_recaller_update_word_index(r, writer, &unheard);
-    hm_queue_return_writer(c->api->queue);
-  }
-  return hm_store_begin(c->store, false, err) || hm_recaller_read_word_index(r, c->store, err) ? -1
-                                                                                               : 0;
-}
-
-static void drop_rows(hm_api_rows *rows) {
-  hm_recaller_free(rows->recaller);
-  rows->recaller = NULL;
-}
-
-void hm_api_rows_free(hm_api_rows *rows) {
-  drop_rows(rows);
-  hm_arena_free(rows->model_a);
-}
-
-static int read_rows(hm_api_call_state *c, hm_err *err) {
-  hm_api_rows *rows = c->api->rows;
-  drop_rows(rows);
-  if (hm_recaller_read(c->store, c->api->opt.rules, hm_par_cores(), &rows->recaller, err))
-    return -1;
-  return hm_recaller_read_word_index(rows->recaller, c->store, err);
-}
-
-static int read_model(hm_api_call_state *c, hm_err *err) {
-  hm_api_rows *rows = c->api->rows;
+/* Reads the model's vectors and the last uses of these rows. */
+static int read_beside(hm_api_call_state *c, hm_recaller *r, hm_err *err) {
+  hm_api_recall_state *m = c->api->recall;
   const hm_embedding *e = c->api->opt.embedding;
-  if (!e)
-    return 0;
-  if (!rows->model_a)
-    rows->model_a = hm_arena_new();
-  hm_arena_reset(rows->model_a);
-  rows->model = hm_alloc(rows->model_a, sizeof *rows->model);
-  return hm_embed_vectors_read(c->store, hm_recaller_rows(rows->recaller),
-                               hm_str_c(hm_embedding_model(e)), rows->model_a, &rows->model->rows,
-                               err);
+  hm_arena_free(m->a);
+  *m = (hm_api_recall_state){ .a = hm_arena_new() };
+  if (hm_recall_read_uses(hm_recaller_rows(r), c->store, err))
+    return -1;
+  return e ? hm_embed_vectors_read(c->store, hm_recaller_rows(r), hm_str_c(hm_embedding_model(e)),
+                                   m->a, &m->vectors, err)
+           : 0;
 }
 
-/* Brings the rows and their vectors up to date. The caller has the shared reader, so no other
- * thread runs this. */
-static int update_rows(hm_api_call_state *c, hm_recaller **out, hm_err *err) {
-  hm_api_rows *rows = c->api->rows;
-  uint64_t version = 0;
-  if (hm_store_data_version(c->store, &version, err))
+/* The caller has the shared reader, so no other thread runs this. *pending: the store has changed
+ * since the sweep. */
+static int read_rows(hm_api_call_state *c, const hm_recaller **out, bool *pending, hm_err *err) {
+  hm_api_recall_state *m = c->api->recall;
+  const hm_sweep *w;
+  uint64_t facts, version;
+  if (hm_pool_get_sweep(c->api->pool, c->reader, &w, err) ||
+      hm_facts_version(c->store, &facts, err) || hm_store_data_version(c->store, &version, err))
     return -1;
-  if (!rows->recaller || rows->version != version) {
-    if (read_rows(c, err) || read_model(c, err) || index_words(c, rows->recaller, err)) {
-      drop_rows(rows);
-      return -1;
-    }
-    rows->version = version; /* that of the transaction in which they were read */
-  }
-  *out = rows->recaller;
+  hm_held_sweep *held = c->reader->held;
+  if (!held->recaller)
+    held->recaller = hm_recaller_new(w->snap, c->api->opt.rules, hm_par_cores());
+  *out = held->recaller;
+  *pending = held->version != facts;
+  if (m->of == held->recaller && m->sweep == held->version && m->now == w->snap->now &&
+      m->version == version)
+    return 0;
+  if (read_beside(c, held->recaller, err))
+    return -1;
+  m->of = held->recaller;
+  m->sweep = held->version;
+  m->now = w->snap->now;
+  m->version = version;
   return 0;
 }
 
@@ -88,7 +57,7 @@ static const hm_recall_model *choose_model(hm_api_call_state *c, hm_recall_model
     *note = hm_embedding_off_note(opt->embedding_off, opt->embedding_named, c->store, c->a);
   if (!e)
     return NULL;
-  return hm_embedding_ask_model(e, c->store, &c->api->rows->model->rows,
+  return hm_embedding_ask_model(e, c->store, &c->api->recall->vectors,
                                 hm_api_param(c, "query", NULL), c->a, room, note)
       ? room
       : NULL;
@@ -110,19 +79,21 @@ int hm_api_recall(hm_api_call_state *c, hm_err *err) {
                                .cap = hm_api_param(c, "cap", NULL),
                                .include_superseded =
                                    hm_str_is(hm_api_param(c, "include_superseded", NULL), "true") };
-  hm_recaller *r;
+  const hm_recaller *r;
   hm_recall_options opt;
   hm_recall_expand expand;
   hm_recall_answer answer;
   hm_recall_model room;
   hm_str note;
-  if (update_rows(c, &r, err) || hm_recall_options_parse(r, &t, c->a, &opt, &expand, err))
+  bool pending;
+  if (read_rows(c, &r, &pending, err) || hm_recall_options_parse(r, &t, c->a, &opt, &expand, err))
     return -1;
   const hm_recall_model *model = choose_model(c, &room, &note);
   if (hm_recaller_ask(r, c->store, hm_api_param(c, "query", NULL), &opt, &expand, model, c->a,
                       &answer, err))
     return -1;
   answer.note = note;
+  answer.pending = pending;
   hm_recall_json(r, &answer, c->a, &c->out);
   return 0;
 }

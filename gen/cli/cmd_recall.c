@@ -26,7 +26,7 @@ static const hm_option recall_options[] = {
   { "expand", 0, "REL,...", "show what these links lead to, too; '*' for all, both ways" },
   { "depth", 0, "N", "expand: so many links deep, 1 to 10; 1" },
   { "cap", 0, "N", "expand: at most so many rows, 1 to 1000; 5" },
-  { "rebuild", 0, NULL, "first throw away the index of words and the vectors of models" },
+  { "rebuild", 0, NULL, "first throw away the vectors of models" },
   { "touch", 0, NULL, "say in the journal that the hits were used" },
   { 0 },
 };
@@ -107,40 +107,18 @@ static void print_answer(hm_cli *cli, const hm_recaller *r, const hm_recall_answ
     puts("Nothing found.");
 }
 
-/* --- the index of words --------------------------------------------------------------- */
+/* --- vectors of a model ----------------------------------------------------------------- */
 
-/* Brings it up to date when that is worth a write. A store that cannot be written to is answered
- * from without it. */
-static void index_words(hm_cli *cli, hm_recaller *r) {
-  size_t behind = hm_recaller_unindexed_rows(r);
-  hm_store *writer = NULL;
-  hm_err err = { 0 };
-  if (!behind)
-    return;
-  hm_note(cli, "building the index of words: %s",
-          hm_format_count_plural(cli->a, behind, "row", "rows"));
-  hm_progress_phase(cli, "building the index of words");
-  if (hm_mirror_open(&cli->mirror, HM_STORE_WRITE, &writer, &err) ||
-      hm_recaller_update_word_index(r, writer, &err))
-    hm_cli_warn(cli, "answered without it: %s", err.why);
-  hm_store_close(writer);
-  hm_progress_end_phase(cli);
-}
-
-static int drop_indexes(hm_cli *cli) {
+static int drop_vectors(hm_cli *cli) {
   hm_store *writer = NULL;
   if (hm_cli_open_writer(cli, false, &writer))
     return -1;
   int rc = hm_store_begin(writer, true, &cli->err);
-  if (!rc && (hm_fts_clear_documents(writer, &cli->err) || hm_vectors_clear(writer, &cli->err)))
-    rc = -1;
   if (!rc)
-    rc = hm_store_commit(writer, &cli->err);
+    rc = hm_vectors_clear(writer, &cli->err) ? -1 : hm_store_commit(writer, &cli->err);
   hm_store_close(writer);
   return rc;
 }
-
-/* --- vectors of a model ----------------------------------------------------------------- */
 
 /* Vectors of the model for all rows: those that the store lacks are made first. What goes wrong
  * with that is in *note. */
@@ -221,7 +199,7 @@ static int name_option(hm_err *err) {
   return -1;
 }
 
-static int answer_query(hm_cli *cli, hm_store *store, hm_recaller *r, hm_str query) {
+static int answer_query(hm_cli *cli, hm_store *store, const hm_recaller *r, hm_str query) {
   hm_recall_option_texts texts = read_recall_options(cli);
   hm_recall_options opt;
   hm_recall_expand expand;
@@ -231,15 +209,12 @@ static int answer_query(hm_cli *cli, hm_store *store, hm_recaller *r, hm_str que
   hm_str note;
   if (hm_recall_options_parse(r, &texts, cli->a, &opt, &expand, &cli->err))
     return name_option(&cli->err);
-  index_words(cli, r);
   if (choose_vectors(cli, store, r, query, &model, &by_model, &note))
     return -1;
   if (hm_store_begin(store, false, &cli->err))
     return -1;
-  int rc = hm_recaller_read_word_index(r, store, &cli->err);
-  if (!rc)
-    rc = hm_recaller_ask(r, store, query, &opt, &expand, by_model ? &model : NULL, cli->a, &x,
-                         &cli->err);
+  int rc = hm_recaller_ask(r, store, query, &opt, &expand, by_model ? &model : NULL, cli->a, &x,
+                           &cli->err);
   hm_store_rollback(store);
   x.note = note;
   if (rc || (hm_cli_get_option(cli, "touch") && touch_hits(cli, r, &x)))
@@ -254,24 +229,25 @@ static int answer_query(hm_cli *cli, hm_store *store, hm_recaller *r, hm_str que
 }
 
 static int run_recall(hm_cli *cli) {
-  hm_store *store = NULL;
-  hm_recaller *r = NULL;
+  hm_cli_answers now;
   hm_str query = hm_str_c(cli->args.words[0]);
   for (size_t i = 1; i < cli->args.n_words; i++)
     query = HM_CAT(cli->a, query, HM_STR(" "), hm_str_c(cli->args.words[i]));
-  if (hm_cli_get_option(cli, "rebuild") && drop_indexes(cli))
+  if (hm_cli_get_option(cli, "rebuild") && drop_vectors(cli))
     return -1;
   hm_progress_phase(cli, "reading");
-  int rc = hm_mirror_open(&cli->mirror, HM_STORE_READ, &store, &cli->err);
-  if (!rc)
-    rc = hm_recaller_read(store, &cli->mirror.config.rules, cli->mirror.threads, &r, &cli->err);
-  if (!rc)
-    rc = hm_recaller_read_word_index(r, store, &cli->err);
+  if (hm_cli_open_answers(cli, &now))
+    return -1;
+  hm_snapshot *snap = now.sweep.snap;
+  int rc = snap ? 0 : hm_store_snapshot_undigested(now.store, cli->a, &snap, &cli->err);
+  hm_store_rollback(now.store); /* so that vectors can be stored */
+  hm_recaller *r =
+      rc ? NULL : hm_recaller_new(snap, &cli->mirror.config.rules, cli->mirror.threads);
   hm_progress_end_phase(cli);
   if (!rc)
-    rc = answer_query(cli, store, r, query);
+    rc = answer_query(cli, now.store, r, query);
   hm_recaller_free(r);
-  hm_store_close(store);
+  hm_cli_close_answers(&now);
   return rc;
 }
 
@@ -282,7 +258,7 @@ const hm_command hm_cmd_recall = {
   .about =
       "Shows the rows that hold and fit the words best, each with its score's parts, layer,\n"
       "trust, links and open conflicts; in place of a superseded row the one that took its place.\n"
-      "No fact is written; the first question builds an index of words. Nothing is sent anywhere,\n"
+      "Nothing is written, and nothing is sent anywhere,\n"
       "unless recall.url in mirror.yml names a model: then texts and questions are.\n",
   .options = recall_options,
   .exits = HM_EXITS_USUAL,
