@@ -1,7 +1,7 @@
 # hmirror. `make` builds, `make demo` shows, `make check` tests.
 # Layers in the order in which they may look at each other: each may include
 # from those before it, never from those after it (make lint checks that).
-LAYERS = core/base core/net core/prose core/value core/foreign core/store core/claim core/recall core/detect core/review core/judge gen/render gen/draw gen/page gen/site gen/sink gen/history gen/check gen/mirror gen/api gen/mcp gen/http gen/cli
+LAYERS = core/base core/net core/prose core/value core/foreign core/sqlite core/store core/claim core/recall core/slot core/detect core/review core/judge gen/render gen/draw gen/page gen/site gen/sink gen/history gen/check gen/mirror gen/api gen/mcp gen/http gen/cli
 
 BUILD   ?= build
 PREFIX  ?= /usr/local
@@ -84,9 +84,9 @@ $(BUILD)/hmirror: $(BUILD)/obj/gen/cli/main.o $(ALL_LIBS)
 	$(if $(V),,@echo '  cc  $@' &&) $(CC) $(HM_CFLAGS) $(LDFLAGS) $< -Wl,--start-group $(ALL_LIBS) -Wl,--end-group $(LIBS) -o $@
 
 # .incbin is invisible to -MMD
-$(BUILD)/obj/core/store/migrate.o: core/store/schema.sql
+$(BUILD)/obj/core/sqlite/migrate.o: core/sqlite/schema.sql
 # ... and defines symbols that link-time optimization does not see
-$(BUILD)/obj/core/store/migrate.o: HM_CFLAGS += -fno-lto
+$(BUILD)/obj/core/sqlite/migrate.o: HM_CFLAGS += -fno-lto
 
 # tests/unit/core_base_text.c tests core/base and may link it and the layers before it
 unit_layer = $(firstword $(foreach l,$(LAYERS),$(if $(filter $(subst /,_,$(l))_%,$(1)),$(l))))

@@ -10,7 +10,7 @@ only() {
   hits=$(grep -rnE "#include *<$1>" --include='*.c' --include='*.h' core gen | grep -v "^$2/")
   [ -z "$hits" ] || say "<$1> belongs to $2: $hits"
 }
-only 'sqlite3\.h' core/store
+only 'sqlite3\.h' core/sqlite
 only 'cmark-gfm[^>]*' gen/render
 only 'git2[./a-z]*' gen/sink
 only 'libdeflate\.h' gen/sink
@@ -27,11 +27,10 @@ only 'microhttpd\.h' gen/http
 only 'yaml\.h' gen/mirror
 only '(gvc|cgraph|graphviz/.*)\.h' gen/draw
 
-# The engine of a store shows in the files that are named after it, and in no header but theirs.
-hits=$(grep -rlE '#include *(<sqlite3\.h>|"core/store/sqlite_impl\.h")' core gen |
-  grep -vE '^core/store/(sqlite[_a-z]*|migrate)\.[ch]$')
-hits="$hits$(grep -n 'sqlite3' core/store/*.h | grep -vE '/sqlite_([a-z]*_)?impl\.h:')"
-[ -z "$hits" ] || say "SQLite shows outside of its files: $hits"
+# Statements are for the files of a store, and its engine for one folder: no header shows it but one.
+hits=$(grep -rl '#include "core/sqlite/sql\.h"' core gen | grep -vE '^core/(sqlite|store)/')
+hits="$hits$(grep -n 'sqlite3' core/sqlite/*.h | grep -v '/sqlite_impl\.h:')"
+[ -z "$hits" ] || say "statements or SQLite show outside of their files: $hits"
 
 # Arrows run one way: a layer includes from itself and those before it.
 found=$(mktemp)

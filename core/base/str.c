@@ -155,11 +155,6 @@ uint64_t hm_str_hash_seeded(hm_str s, uint64_t seed) {
   return XXH3_64bits_withSeed(s.n ? s.p : "", s.n, seed);
 }
 
-hm_hash128 hm_str_hash128(hm_str s, uint64_t seed) {
-  XXH128_hash_t h = XXH3_128bits_withSeed(s.n ? s.p : "", s.n, seed);
-  return (hm_hash128){ h.high64, h.low64 };
-}
-
 /* The kernel hands every process 16 random bytes; to ask it for more costs more
  * than most maps. */
 uint64_t hm_random_seed(void) {

@@ -87,11 +87,6 @@ uint64_t hm_str_hash_seeded(hm_str s, uint64_t seed);
 uint64_t hm_random_seed(void);
 /* An unpredictable number, never the same twice. Gets a seed from the system once per arena. */
 uint64_t hm_arena_random(hm_arena *a);
-/* The same hash in 128 bits. With a secret seed nobody can construct colliding strings. */
-typedef struct {
-  uint64_t hi, lo;
-} hm_hash128;
-hm_hash128 hm_str_hash128(hm_str s, uint64_t seed);
 uint64_t hm_hash_mix(uint64_t a, uint64_t b); /* order matters */
 
 /* Growable buffer. `{0}` is empty. Over HM_BUF_MAX bytes it sets `failed` and ignores every append,

@@ -14,7 +14,7 @@
 /* Prefix of the normal form of their values; the digest follows. */
 #define HM_JUDGED_NORM "text:" HM_JUDGED_SPACE ":"
 /* Prefix of the question of a proposal on two similar texts. A model's such proposal is no claim:
- * the rule on similar texts makes a finding of it (core/detect/similar_groups.h). */
+ * the rule on similar texts makes a finding of it (core/slot/similar_groups.h). */
 #define HM_SIMILAR_QUESTION "Similar texts: "
 bool hm_proposal_is_similar(const hm_proposal *p);
 /* Is the claim from a proposal? From a person's confirmation? */

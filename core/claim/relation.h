@@ -126,9 +126,6 @@ bool hm_relation_read_bounds(const hm_world *world, const hm_row *relation, hm_a
 /* Name of the i-th word, without '_', sorted; NULL after the last. */
 const char *hm_relation_bound_word(size_t i);
 
-/* Does its row lack a bound? An end `current` counts as given. */
-bool hm_relation_lacks_bound(const hm_row *relation);
-
 /* Limits the window of the row by the existence of its ends, as its kind says. A kind that is not
  * in the table may or may not outlive its ends: if its begin is given, it certainly holds only
  * while both exist, and possibly as long as its row says. */

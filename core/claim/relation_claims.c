@@ -116,16 +116,15 @@ static void cut_to_lives(const hm_existences *lives, const hm_existence *subject
 /* An end `current` is given. */
 static bool says_end(const hm_row *r) { return hm_str_trim(r->valid_until).n > 0; }
 
-bool hm_relation_lacks_bound(const hm_row *r) {
-  return !says_end(r) || !hm_str_trim(r->valid_from).n;
-}
+/* An end `current` counts as given. */
+static bool lacks_bound(const hm_row *r) { return !says_end(r) || !hm_str_trim(r->valid_from).n; }
 
 /* Sets the window of a relation's claim about a subject with the other end `other` (rows of the
  * snapshot, or HM_MAP_NONE), from the window of its row. Changes nothing if both bounds are given
  * or the kind does not depend on lives. */
 static void cut_window_of_claim(const hm_existences *lives, const hm_relation_kind *k,
                                 const hm_row *r, uint32_t subject, uint32_t other, hm_window *w) {
-  if (!hm_relation_lacks_bound(r) || !hm_relation_bounded_by_ends(k))
+  if (!lacks_bound(r) || !hm_relation_bounded_by_ends(k))
     return;
   const hm_existence *x = end_at(lives, subject), *y = end_at(lives, other);
   bool stays = k->nests && x && x->is == HM_IS_PLACE;
@@ -139,7 +138,7 @@ void hm_relation_read_window(const hm_existences *lives, const hm_relation_kinds
                              uint32_t row, hm_window *w) {
   const hm_snapshot *snap = lives->snap;
   const hm_row *r = &snap->rows[row];
-  if (!hm_relation_lacks_bound(r))
+  if (!lacks_bound(r))
     return;
   const hm_relation_kind *k = hm_relation_kind_find(kinds, r->type);
   uint32_t from = hm_snapshot_named(snap, row, HM_NAMES_FROM);
@@ -176,7 +175,7 @@ static const hm_window *window_of_claim(row_reader *r, const hm_relation_kind *k
                                         const hm_window *stated, hm_str field) {
   bool from = hm_str_is(field, "to");
   hm_window w = *stated;
-  if (!r->lives || !hm_relation_lacks_bound(r->row) || !hm_relation_bounded_by_ends(k))
+  if (!r->lives || !lacks_bound(r->row) || !hm_relation_bounded_by_ends(k))
     return stated;
   uint32_t row = (uint32_t)(r->row - r->snap->rows);
   uint32_t ends[] = { hm_snapshot_named(r->snap, row, HM_NAMES_FROM),

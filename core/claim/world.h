@@ -61,7 +61,6 @@ hm_str hm_world_name_from_props(hm_str project, hm_str props, hm_arena *scratch)
  * it comes from. */
 const hm_world *hm_world_find_by_row(const hm_snapshot *snap, const hm_worlds *worlds, uint32_t row,
                                      hm_arena *scratch);
-hm_str hm_world_name(const hm_world *world); /* as the calendars write it; empty of NULL */
 /* Changes when anything that they say does; empty where worlds is NULL. */
 hm_str hm_worlds_digest(const hm_worlds *worlds);
 /* What a bound may name alone: all eras, and `current`; to be compared by hm_era_name_eq. */

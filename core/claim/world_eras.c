@@ -303,8 +303,6 @@ const hm_world *hm_world_find_by_row(const hm_snapshot *snap, const hm_worlds *w
   return find_world(worlds, name);
 }
 
-hm_str hm_world_name(const hm_world *world) { return world ? world->name : HM_EMPTY; }
-
 hm_str hm_worlds_digest(const hm_worlds *worlds) { return worlds ? worlds->digest : HM_EMPTY; }
 
 const hm_str *hm_worlds_list_era_names(const hm_worlds *worlds, size_t *n) {

@@ -11,7 +11,7 @@
 #include "core/base/time.h"
 #include "core/base/sort.h"
 #include "core/claim/world.h"
-#include "core/detect/slot_claims.h"
+#include "core/slot/slot_claims.h"
 
 hm_str hm_conflict_rule(const hm_conflict_rec *rec) {
   return rec->rule.n ? rec->rule : HM_STR("slot");
@@ -40,14 +40,17 @@ hm_str hm_conflict_slot_key(hm_arena *a, const hm_snapshot *snap, const hm_claim
 }
 
 void hm_claim_stated_window(const hm_claim *c, hm_time *from, hm_time *until) {
-  hm_axis_range(c->when->axis, from, until);
-  if (c->when->begin.known)
-    *from = c->when->from;
-  if (c->when->end.known)
-    *until = c->when->ends_with ? c->when->end.first : c->when->until;
+  const hm_window *w = c->when;
+  bool uncertain = w->begin.known && w->end.known && w->from >= w->until;
+  hm_axis_range(w->axis, from, until);
+  if (w->begin.known)
+    *from = uncertain ? w->may_from : w->from;
+  if (w->end.known)
+    *until = uncertain ? w->may_until : w->ends_with ? w->end.first : w->until;
 }
 
-/* Begin and end alike mean the unit, or the instant. */
+/* Begin and end alike mean the unit, or the instant; where the end may lie before the begin, the
+ * possible window counts. */
 void hm_conflict_stated_window(const hm_conflict_rec *rec, const hm_world *world, hm_time *from,
                                hm_time *until) {
   hm_bound begin = { 0 }, end = { 0 };
@@ -58,6 +61,8 @@ void hm_conflict_stated_window(const hm_conflict_rec *rec, const hm_world *world
     *from = begin.first;
   if (end.known)
     *until = alike ? end.last + 1 : end.first;
+  if (*from >= *until && begin.known && end.known)
+    *until = end.last;
   if (*from < *until)
     return;
   *from = HM_TIME_MAX;

@@ -93,7 +93,8 @@ hm_str hm_conflict_rule(const hm_conflict_rec *rec);
  * the project's id is invalid UTF-8. */
 hm_str hm_conflict_slot_key(hm_arena *a, const hm_snapshot *snap, const hm_claim *c);
 /* The window that a claim states, for comparing contested times: its certain bounds, or the limits
- * of its axis if it has no begin or no end. Does not depend on now. */
+ * of its axis if it has no begin or no end; its possible ones if no instant is certain. Does not
+ * depend on now. */
 void hm_claim_stated_window(const hm_claim *c, hm_time *from, hm_time *until);
 /* The same for the recorded contested time, read in that world. An empty window overlaps
  * nothing. */

@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-#include "core/detect/slot_claims.h"
+#include "core/slot/slot_claims.h"
 
 enum { VALUES_MAX = 64, QUALIFIERS_MAX = 64 };
 

@@ -13,7 +13,7 @@
 #include "core/detect/conflict.h"
 #include "core/detect/explain.h"
 #include "core/detect/rule.h"
-#include "core/detect/similar_groups.h"
+#include "core/slot/similar_groups.h"
 #include "core/recall/text_similarity.h"
 
 enum { PARTIES_MAX = 64 }; /* of a proposal that another program wrote */

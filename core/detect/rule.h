@@ -8,7 +8,7 @@
 #ifndef HM_RULE_H
 #define HM_RULE_H
 #include "core/detect/conflict.h"
-#include "core/detect/slot_claims.h"
+#include "core/slot/slot_claims.h"
 
 typedef enum { HM_YIELDS_FINDING, HM_YIELDS_CONFLICT } hm_yield;
 typedef enum { HM_SEVERITY_INFO, HM_SEVERITY_WARN, HM_SEVERITY_ERROR } hm_severity;

@@ -132,13 +132,13 @@ static hm_sandbox_cell prop(const void *ctx, const hm_sandbox_cell *args, int n,
 
 const hm_sandbox_function *hm_sql_functions(size_t *n) {
   static const hm_sandbox_function functions[] = {
-    { "now", 0, 0, true, now },
-    { "prop", 2, 2, false, prop },
-    { "time_before", 2, 3, false, before },
-    { "time_first", 1, 2, false, first_instant },
-    { "time_in_window", 3, 4, true, in_window },
-    { "time_last", 1, 2, false, last_instant },
-    { "time_windows_overlap", 4, 5, true, windows_overlap },
+    { "now", 0, 0, now },
+    { "prop", 2, 2, prop },
+    { "time_before", 2, 3, before },
+    { "time_first", 1, 2, first_instant },
+    { "time_in_window", 3, 4, in_window },
+    { "time_last", 1, 2, last_instant },
+    { "time_windows_overlap", 4, 5, windows_overlap },
   };
   *n = HM_COUNT(functions);
   return functions;
@@ -187,47 +187,4 @@ hm_sandbox_cell hm_sql_existence_cell(const hm_sql_facts *f, uint32_t row, bool 
   hm_sandbox_cell c = hm_sandbox_cell_text(hm_bound_text(a, b));
   c.temporary = true;
   return c;
-}
-
-static void bytes_of_bound(const hm_bound *b, hm_buf *out) {
-  int64_t said[] = { b->known, b->first, b->last, b->axis, b->era, b->vague };
-  hm_buf_add(out, said, sizeof said);
-}
-
-/* Appends the parts of an end's existence that hm_relation_read_window uses. */
-static void bytes_of_end(const hm_sql_facts *f, uint32_t row, hm_naming end, hm_buf *out) {
-  const hm_existence *x = hm_existence_find(f->lives, hm_snapshot_named(f->snap, row, end));
-  hm_buf_ch(out, x ? (char)(2 * !!x->in_use + !!x->n) : '.');
-  if (!x)
-    return;
-  hm_buf_ch(out, (char)('0' + x->is));
-  if (x->n) {
-    bytes_of_bound(hm_existence_bound(x, false), out);
-    bytes_of_bound(hm_existence_bound(x, true), out);
-  }
-  if (x->in_use)
-    bytes_of_bound(&x->in_use->end, out);
-}
-
-static void bytes_of_text(hm_str s, hm_buf *out) {
-  hm_buf_add(out, &s.n, sizeof s.n);
-  hm_buf_str(out, s);
-}
-
-void hm_sql_bound_bytes(const hm_sql_facts *f, uint32_t row, hm_arena *scratch, hm_buf *out) {
-  const hm_row *r = &f->snap->rows[row];
-  bool tied = r->layer == HM_RELATION && f->lives && hm_relation_lacks_bound(r);
-  hm_buf_ch(out, (char)(2 * tied + (r->valid_from.n || r->valid_until.n)));
-  if (tied) {
-    bytes_of_text(r->type, out);
-    bytes_of_end(f, row, HM_NAMES_FROM, out);
-    bytes_of_end(f, row, HM_NAMES_TO, out);
-  }
-  if (r->layer == HM_RELATION && !r->valid_from.n && !r->valid_until.n)
-    bytes_of_text(r->props, out);
-  if (!r->valid_from.n && !r->valid_until.n && r->props.n <= 2)
-    return;
-  bytes_of_text(r->valid_from, out);
-  bytes_of_text(r->valid_until, out);
-  bytes_of_text(hm_world_name(hm_world_find_by_row(f->snap, f->rules->worlds, row, scratch)), out);
 }

@@ -38,9 +38,8 @@ const hm_sql_rule *hm_sql_rule_named(const hm_sql_rules *rules, hm_str id);
 bool hm_sql_any_rule_on(const hm_sql_rules *rules);
 /* A finding of this rule that names no row yet. */
 hm_finding hm_sql_finding(const hm_sql_rule *r);
-/* Compiles its SELECT; fails if it does anything not allowed or lacks columns of a finding.
- * *takes_row (may be NULL): it has a parameter :row. */
-int hm_sql_rule_check(const hm_sql_rule *r, bool *takes_row, hm_err *err);
+/* Compiles its SELECT; fails if it does anything not allowed or lacks columns of a finding. */
+int hm_sql_rule_check(const hm_sql_rule *r, hm_err *err);
 
 /* The declared tables that its SELECT names. */
 int hm_sql_rule_find_tables(const hm_sql_rule *r, uint32_t *reads, hm_err *err);
@@ -50,9 +49,8 @@ int hm_sql_rule_find_tables(const hm_sql_rule *r, uint32_t *reads, hm_err *err);
 /* The result of one rule. */
 typedef struct {
   const hm_sql_rule *rule;
-  bool failed, reused, takes_row;
+  bool failed;
   char why[1200]; /* failed: one line with file, line and reason */
-  size_t found;
   int64_t steps;
 } hm_sql_rule_run;
 
@@ -61,41 +59,11 @@ typedef struct {
   size_t n; /* of all rules, distinct, not sorted */
   hm_sql_rule_run *runs;
   size_t n_runs;
-  hm_rule_record *records; /* of the rules that ran, for the next sweep; none for a live run */
-  size_t n_records;
 } hm_sql_result;
 
-/* A run for one row ("kind:id"). steps: limit per rule; 0: as in a sweep. */
-typedef struct {
-  hm_str row;
-  int64_t steps;
-} hm_sql_live;
-
-/* Runs every enabled rule over these facts. Reuses the findings in `known` of a rule if all that it
- * depends on is unchanged. record: makes out->records for the next time; needs a snapshot with
- * details. Without record and known it skips the digests, which cost a read of each cell. live:
- * runs only rules that take :row, with this row; NULL: all, with :row NULL. A rule that fails has a
- * line in runs and a finding of severity info; it does not stop others. The result does not depend
- * on threads. In a; borrows from the rules. */
-void hm_sql_rules_run(const hm_sql_rules *rules, const hm_sql_facts *facts,
-                      const hm_rule_record *known, size_t n_known, bool record,
-                      const hm_sql_live *live, int threads, hm_arena *a, hm_sql_result *out);
-
-/* --- reuse ----------------------------------------------------------------------------- */
-
-/* A digest per column of each table; columns not requested have that of no data. */
-typedef struct {
-  const hm_sandbox_world *world;
-  hm_hash128 *columns[HM_SQL_TABLES];
-} hm_sql_digests;
-/* Digests these columns (bit sets) of each table of hm_sql_world_new. seed: a secret. In a. */
-void hm_sql_column_digests(const hm_sandbox_world *w, const uint64_t columns[HM_SQL_TABLES],
-                           uint64_t seed, int threads, hm_arena *a, hm_sql_digests *out);
-/* A digest of all that the rule's result depends on. checked: the compiled rule, whose columns are
- * in sums. In a. */
-hm_str hm_sql_input_digest(const hm_sql_rule *r, const hm_sandbox_result *checked,
-                           const hm_sql_facts *facts, const hm_sql_digests *sums, hm_arena *a);
-hm_str hm_sql_findings_text(const hm_finding *f, size_t n, hm_arena *a);
-/* The reverse. False if it is not such a text. */
-bool hm_sql_findings_parse(const hm_sql_rule *r, hm_str text, hm_finding_list *out);
+/* Runs every enabled rule over these facts, one after the other, and touches no store: it may be
+ * called anywhere. A rule that fails has a line in runs and a finding of severity info; it does not
+ * stop others. facts has a snapshot with details. In a; borrows from the rules. */
+void hm_sql_rules_run(const hm_sql_rules *rules, const hm_sql_facts *facts, int threads,
+                      hm_arena *a, hm_sql_result *out);
 #endif

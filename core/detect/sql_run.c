@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/par.h"
 #include "core/base/text.h"
 #include "core/detect/sql_rule.h"
 
@@ -178,40 +177,35 @@ static int64_t steps_of(const hm_sql_rule *r, const hm_sandbox_world *w) {
 }
 
 /* Compiles it, or runs it. */
-static int run_rule(hm_sandbox *s, const hm_sandbox_world *w, const hm_sql_rule *r,
-                    const hm_sql_live *live, bool check, hm_arena *a, hm_sandbox_result *out,
-                    hm_err *err) {
+static int run_rule(hm_sandbox *s, const hm_sandbox_world *w, const hm_sql_rule *r, bool check,
+                    hm_arena *a, hm_sandbox_result *out, hm_err *err) {
   hm_sandbox_query q = { .file = r->file,
                          .sql = r->text,
                          .reads = r->reads,
-                         .row = live ? &live->row : NULL,
-                         .steps = live && live->steps ? live->steps : steps_of(r, w),
+                         .steps = steps_of(r, w),
                          .bytes = BYTES_MOST,
                          .rows = RESULTS_MOST };
   if (hm_sandbox_run(s, &q, check, a, out, err))
     return -1;
-  return check ? check_columns(r, out, err) : 0;
+  return check_columns(r, out, err);
 }
 
 /* Compiles it over empty tables. */
 static int compile(const hm_sql_rule *r, hm_sandbox_result *out, hm_err *err) {
   hm_arena *a = hm_arena_new();
   const hm_sql_facts none = { .rules = hm_rules_default() };
-  const hm_sandbox_world *w = hm_sql_world_new(&none, a);
+  const hm_sandbox_world *w = hm_sql_world_new(&none, 0, a);
   hm_sandbox *s = hm_sandbox_new(w);
   *out = (hm_sandbox_result){ 0 };
-  int rc = run_rule(s, w, r, NULL, true, a, out, err);
+  int rc = run_rule(s, w, r, true, a, out, err);
   hm_sandbox_free(s);
   hm_arena_free(a);
   return rc;
 }
 
-int hm_sql_rule_check(const hm_sql_rule *r, bool *takes_row, hm_err *err) {
+int hm_sql_rule_check(const hm_sql_rule *r, hm_err *err) {
   hm_sandbox_result result;
-  int rc = compile(r, &result, err);
-  if (takes_row)
-    *takes_row = !rc && result.takes_row;
-  return rc;
+  return compile(r, &result, err);
 }
 
 int hm_sql_rule_find_tables(const hm_sql_rule *r, uint32_t *reads, hm_err *err) {
@@ -224,27 +218,9 @@ int hm_sql_rule_find_tables(const hm_sql_rule *r, uint32_t *reads, hm_err *err) 
 /* --- all ----------------------------------------------------------------------------------------
  */
 
-typedef struct {
-  const hm_sql_rules *rules;
-  const hm_sql_facts *facts;
-  const hm_sandbox_world *world;
-  hm_sandbox *sandbox;
-  const hm_rule_record *known;
-  size_t n_known;
-  bool can_reuse;
-  hm_sql_digests sums;
-  hm_sandbox_result *checked; /* beside the rules */
-  const hm_sql_live *live;
-  hm_arena **arenas;
-  reader *readers;
-  hm_sql_rule_run *runs;
-  hm_rule_record *records; /* beside the rules; of one that has none rule is empty */
-} batch;
-
 static void note_failure(reader *r, hm_sql_rule_run *run, const hm_err *err) {
   run->failed = true;
   hm_err_format_line(err, run->why, sizeof run->why);
-  r->found.n = 0;
   hm_finding_add(&r->found,
                  (hm_finding){ .kind = HM_STR("stale"),
                                .severity = HM_STR("info"),
@@ -256,156 +232,46 @@ static void note_failure(reader *r, hm_sql_rule_run *run, const hm_err *err) {
                                .actual = HM_EMPTY });
 }
 
-/* What it found when all that it depends on was the same. */
-static bool reuse(const batch *b, reader *r, hm_str digest) {
-  for (size_t i = 0; i < b->n_known && digest.n; i++) {
-    const hm_rule_record *k = &b->known[i];
-    if (!hm_str_eq(k->rule, r->rule->id) || !hm_str_eq(k->digest, digest))
-      continue;
-    if (!hm_sql_findings_parse(r->rule, k->findings, &r->found)) {
-      r->found.n = 0;
-      continue;
-    }
-    for (size_t f = 0; f < r->found.n; f++)
-      r->found.v[f].project = project_of(&r->found.v[f], r->snap);
-    return true;
-  }
-  return false;
-}
-
-static int check_one(void *ctx, size_t i, int worker) {
-  batch *b = ctx;
-  const hm_sql_rule *rule = &b->rules->rules[i];
-  reader *r = &b->readers[i];
-  hm_err err = { 0 };
-  (void)worker;
-  *r = (reader){ .rule = rule, .snap = b->facts->snap, .found = { .a = b->arenas[i] } };
-  b->runs[i] = (hm_sql_rule_run){ .rule = rule };
-  if (rule->off)
-    return 0;
-  if (run_rule(b->sandbox, b->world, rule, b->live, true, r->found.a, &b->checked[i], &err))
-    note_failure(r, &b->runs[i], &err);
-  b->runs[i].takes_row = b->checked[i].takes_row;
-  return 0;
-}
-
-static bool reads_lives(const hm_sandbox_result *checked) {
-  for (size_t t = 0; t < HM_SQL_TABLES; t++)
-    for (size_t k = 0; checked->reads_columns[t] >> k; k++)
-      if (checked->reads_columns[t] >> k & 1 && hm_sql_column_needs_existence(t, k))
-        return true;
-  return false;
-}
-
-static bool any_reads_lives(const batch *b) {
-  for (size_t i = 0; i < b->rules->n; i++)
-    if (reads_lives(&b->checked[i]))
-      return true;
-  return false;
-}
-
-/* What all rules read. */
-static void sum_columns(batch *b, uint64_t seed, int threads, hm_arena *a) {
-  uint64_t columns[HM_SQL_TABLES] = { 0 };
-  for (size_t i = 0; i < b->rules->n; i++)
-    for (size_t t = 0; t < HM_SQL_TABLES; t++)
-      columns[t] |= b->checked[i].reads_columns[t];
-  hm_sql_column_digests(b->world, columns, seed, threads, a, &b->sums);
-}
-
-static int run_one(void *ctx, size_t i, int worker) {
-  batch *b = ctx;
-  const hm_sql_rule *rule = &b->rules->rules[i];
-  reader *r = &b->readers[i];
-  hm_sql_rule_run *run = &b->runs[i];
-  const hm_sandbox_result *checked = &b->checked[i];
+static void run_one(hm_sandbox *s, const hm_sandbox_world *w, reader *r, hm_sql_rule_run *run) {
   hm_sandbox_result result;
   hm_err err = { 0 };
-  (void)worker;
-  if (rule->off || run->failed || (b->live && !run->takes_row))
-    return 0;
-  hm_str digest = HM_EMPTY;
-  if (b->can_reuse)
-    digest = hm_sql_input_digest(rule, checked, b->facts, &b->sums, r->found.a);
-  run->reused = reuse(b, r, digest);
-  if (!run->reused) {
-    int rc = run_rule(b->sandbox, b->world, rule, b->live, false, r->found.a, &result, &err);
-    run->steps = result.steps;
-    if (memcmp(checked->reads_columns, result.reads_columns, sizeof result.reads_columns))
-      digest = HM_EMPTY; /* it read more than its plan said */
-    if (rc) {
-      note_failure(r, run, &err);
-      return 0;
-    }
-    for (size_t k = 0; k < result.n_rows; k++)
-      add_finding(r, &result, result.cells + k * result.n_columns);
-    r->found.n = drop_repeated(r->found.v, r->found.n);
+  size_t first = r->found.n;
+  int rc = run_rule(s, w, r->rule, false, r->found.a, &result, &err);
+  run->steps = result.steps;
+  if (rc) {
+    note_failure(r, run, &err);
+    return;
   }
-  run->found = r->found.n;
-  if (digest.n)
-    b->records[i] = (hm_rule_record){ rule->id, digest,
-                                      hm_sql_findings_text(r->found.v, r->found.n, r->found.a) };
-  return 0;
+  for (size_t i = 0; i < result.n_rows; i++)
+    add_finding(r, &result, result.cells + i * result.n_columns);
+  if (r->found.n > first)
+    r->found.n = first + drop_repeated(r->found.v + first, r->found.n - first);
 }
 
-/* The seed of the digests, in hexadecimal: from the records, where it has an empty rule. */
-static hm_str seed_of(const hm_rule_record *known, size_t n, hm_arena *a) {
-  if (n && !known[0].rule.n && known[0].digest.n == 16)
-    return known[0].digest;
-  return hm_str_fmt(a, "%016llx", (unsigned long long)hm_random_seed());
-}
-
-static bool knows_any(const hm_sql_rules *rules, const hm_rule_record *known, size_t n) {
-  for (size_t i = 0; i < rules->n; i++)
-    for (size_t k = 0; k < n; k++)
-      if (hm_str_eq(rules->rules[i].id, known[k].rule))
-        return true;
-  return false;
-}
-
-void hm_sql_rules_run(const hm_sql_rules *rules, const hm_sql_facts *facts,
-                      const hm_rule_record *known, size_t n_known, bool record,
-                      const hm_sql_live *live, int threads, hm_arena *a, hm_sql_result *out) {
-  size_t n = rules ? rules->n : 0, failed;
-  *out = (hm_sql_result){ .n_runs = n };
-  if (!n)
+void hm_sql_rules_run(const hm_sql_rules *rules, const hm_sql_facts *facts, int threads,
+                      hm_arena *a, hm_sql_result *out) {
+  *out = (hm_sql_result){ .n_runs = rules ? rules->n : 0 };
+  if (!hm_sql_any_rule_on(rules))
     return;
   hm_sql_facts own = *facts;
-  hm_existences *lives = hm_alloc(a, sizeof *lives);
-  batch b = { .rules = rules, .facts = &own, .known = known, .n_known = n_known, .live = live };
-  hm_str seed = seed_of(known, n_known, a);
-  b.can_reuse = !live && facts->snap->details && (record || knows_any(rules, known, n_known));
-  b.records = hm_alloc_array(a, n, sizeof *b.records);
-  out->records = hm_alloc_array(a, n + 1, sizeof *out->records);
-  if (b.can_reuse)
-    out->records[out->n_records++] = (hm_rule_record){ HM_EMPTY, seed, HM_EMPTY };
-  b.world = hm_sql_world_new(&own, a);
-  b.sandbox = hm_sandbox_new(b.world);
-  b.arenas = hm_alloc_array(a, n, sizeof *b.arenas);
-  b.readers = hm_alloc_array(a, n, sizeof *b.readers);
-  b.runs = out->runs = hm_alloc_array(a, n, sizeof *b.runs);
-  for (size_t i = 0; i < n; i++)
-    b.arenas[i] = hm_arena_new();
-  b.checked = hm_alloc_array(a, n, sizeof *b.checked);
-  hm_par_for(n, threads, check_one, &b, &failed);
-  if (!own.lives && any_reads_lives(&b)) {
+  uint32_t reads = 0;
+  for (size_t i = 0; i < rules->n; i++)
+    reads |= rules->rules[i].off ? 0 : rules->rules[i].reads;
+  if (!own.lives) {
+    hm_existences *lives = hm_alloc(a, sizeof *lives);
     hm_existences_build(own.snap, own.rules, threads, a, lives);
     own.lives = lives;
   }
-  if (b.can_reuse)
-    sum_columns(&b, strtoull(seed.p, NULL, 16), threads, a);
-  hm_par_for(n, threads, run_one, &b, &failed);
-  for (size_t i = 0; i < n; i++)
-    out->n += b.readers[i].found.n;
-  out->findings = hm_alloc_array(a, out->n, sizeof *out->findings);
-  hm_finding *to = out->findings;
-  for (size_t i = 0; i < n; i++) {
-    if (b.readers[i].found.n)
-      memcpy(to, b.readers[i].found.v, b.readers[i].found.n * sizeof *to);
-    to += b.readers[i].found.n;
-    if (b.records[i].rule.n)
-      out->records[out->n_records++] = b.records[i];
-    hm_arena_merge(a, b.arenas[i]);
+  const hm_sandbox_world *w = hm_sql_world_new(&own, reads, a);
+  hm_sandbox *s = hm_sandbox_new(w);
+  reader r = { .snap = own.snap, .found = { .a = a } };
+  out->runs = hm_alloc_array(a, out->n_runs, sizeof *out->runs);
+  for (size_t i = 0; i < out->n_runs; i++) {
+    r.rule = out->runs[i].rule = &rules->rules[i];
+    if (!r.rule->off)
+      run_one(s, w, &r, &out->runs[i]);
   }
-  hm_sandbox_free(b.sandbox);
+  out->findings = r.found.v;
+  out->n = r.found.n;
+  hm_sandbox_free(s);
 }

@@ -15,7 +15,7 @@
 #include "core/claim/slot.h"
 #include "core/detect/conflict.h"
 
-typedef enum {
+enum {
   C_REF,
   C_KIND,
   C_ID,
@@ -61,70 +61,65 @@ typedef enum {
   C_DESCRIPTION,
   C_EXISTED_FROM,
   C_EXISTED_UNTIL
-} code;
+};
 
-typedef struct {
-  hm_sandbox_column column;
-  code is;
-} column;
-#define TEXT(name, same, is)                                                                       \
-  { { name, HM_COLUMN_TEXT, same, false }, is }
+typedef hm_sandbox_column column;
+#define TEXT(name, is)                                                                             \
+  { name, HM_COLUMN_TEXT, false, is }
+#define KEY(name, is)                                                                              \
+  { name, HM_COLUMN_TEXT, true, is }
 #define TYPE(name, is)                                                                             \
-  { { name, HM_COLUMN_TYPE, 0, false }, is }
+  { name, HM_COLUMN_TYPE, true, is }
 #define NUMBER(name, is)                                                                           \
-  { { name, HM_COLUMN_NUMBER, HM_SAME_NONE, false }, is }
-#define BOUND(name, is)                                                                            \
-  { { name, HM_COLUMN_NUMBER, HM_SAME_NONE, true }, is }
-#define PLAIN(name, is) TEXT(name, HM_SAME_NONE, is)
-#define OF_ALL(n)                                                                                  \
-  TEXT("ref", 1, C_REF), TEXT("id", n, C_ID), TYPE("type", C_TYPE), TEXT("project", 0, C_PROJECT), \
-      TEXT("status", 0, C_STATUS), PLAIN("valid_from", C_VALID_FROM),                              \
-      PLAIN("valid_until", C_VALID_UNTIL), BOUND("certain_from", C_CERTAIN_FROM),                  \
-      BOUND("certain_until", C_CERTAIN_UNTIL), BOUND("possible_from", C_POSSIBLE_FROM),            \
-      BOUND("possible_until", C_POSSIBLE_UNTIL), PLAIN("world", C_WORLD),                          \
-      PLAIN("created_at", C_CREATED), PLAIN("updated_at", C_UPDATED),                              \
-      TEXT("superseded_by", 2, C_SUPERSEDED_BY), NUMBER("sources", C_SOURCES),                     \
-      PLAIN("source_refs", C_SOURCE_REFS), NUMBER("confidence", C_CONFIDENCE)
+  { name, HM_COLUMN_NUMBER, false, is }
+#define OF_ALL                                                                                     \
+  KEY("ref", C_REF), KEY("id", C_ID), TYPE("type", C_TYPE), KEY("project", C_PROJECT),             \
+      TEXT("status", C_STATUS), TEXT("valid_from", C_VALID_FROM),                                  \
+      TEXT("valid_until", C_VALID_UNTIL), NUMBER("certain_from", C_CERTAIN_FROM),                  \
+      NUMBER("certain_until", C_CERTAIN_UNTIL), NUMBER("possible_from", C_POSSIBLE_FROM),          \
+      NUMBER("possible_until", C_POSSIBLE_UNTIL), TEXT("world", C_WORLD),                          \
+      TEXT("created_at", C_CREATED), TEXT("updated_at", C_UPDATED),                                \
+      KEY("superseded_by", C_SUPERSEDED_BY), NUMBER("sources", C_SOURCES),                         \
+      TEXT("source_refs", C_SOURCE_REFS), NUMBER("confidence", C_CONFIDENCE)
 
-static const column MEMORIES[] = { OF_ALL(1),
-                                   PLAIN("content", C_TEXT),
-                                   TEXT("scope", 0, C_SCOPE),
-                                   TEXT("agent", 0, C_AGENT),
-                                   PLAIN("tags", C_TAGS),
-                                   TEXT("graduated_to", 2, C_GRADUATED_TO) };
-static const column ENTITIES[] = { OF_ALL(1),
-                                   TEXT("name", 2, C_NAME),
-                                   PLAIN("description", C_TEXT),
-                                   PLAIN("properties", C_PROPS),
+static const column MEMORIES[] = { OF_ALL,
+                                   TEXT("content", C_TEXT),
+                                   TEXT("scope", C_SCOPE),
+                                   TEXT("agent", C_AGENT),
+                                   TEXT("tags", C_TAGS),
+                                   KEY("graduated_to", C_GRADUATED_TO) };
+static const column ENTITIES[] = { OF_ALL,
+                                   KEY("name", C_NAME),
+                                   TEXT("description", C_TEXT),
+                                   TEXT("properties", C_PROPS),
                                    NUMBER("hand_authored", C_HAND),
-                                   PLAIN("existed_from", C_EXISTED_FROM),
-                                   PLAIN("existed_until", C_EXISTED_UNTIL) };
-static const column STATES[] = { OF_ALL(1), TYPE("category", C_TYPE), TEXT("key", 2, C_NAME),
-                                 PLAIN("value", C_TEXT) };
-static const column RELATIONS[] = { OF_ALL(1),
-                                    TEXT("from_id", 4, C_FROM_ID),
-                                    TEXT("to_id", 4, C_TO_ID),
-                                    TEXT("from_ref", 4, C_FROM),
-                                    TEXT("to_ref", 4, C_TO),
-                                    PLAIN("properties", C_PROPS) };
-static const column ROWS[] = { OF_ALL(2),
-                               TEXT("kind", 0, C_KIND),
-                               TEXT("name", 2, C_NAME),
-                               PLAIN("text", C_TEXT),
-                               PLAIN("properties", C_PROPS),
+                                   TEXT("existed_from", C_EXISTED_FROM),
+                                   TEXT("existed_until", C_EXISTED_UNTIL) };
+static const column STATES[] = { OF_ALL, TYPE("category", C_TYPE), KEY("key", C_NAME),
+                                 TEXT("value", C_TEXT) };
+static const column RELATIONS[] = { OF_ALL,
+                                    KEY("from_id", C_FROM_ID),
+                                    KEY("to_id", C_TO_ID),
+                                    KEY("from_ref", C_FROM),
+                                    KEY("to_ref", C_TO),
+                                    TEXT("properties", C_PROPS) };
+static const column ROWS[] = { OF_ALL,
+                               TEXT("kind", C_KIND),
+                               KEY("name", C_NAME),
+                               TEXT("text", C_TEXT),
+                               TEXT("properties", C_PROPS),
                                NUMBER("hand_authored", C_HAND) };
-static const column PROJECTS[] = { TEXT("id", 1, C_ID), TEXT("name", 2, C_NAME),
-                                   PLAIN("description", C_DESCRIPTION) };
-static const column LINKS[] = { TEXT("src", 4, C_SRC), TEXT("dst", 4, C_DST), TYPE("rel", C_REL) };
-static const column CONFLICTS[] = { TEXT("id", 1, C_ID), TEXT("rule", 0, C_RULE),
-                                    TEXT("kind", 0, C_KIND), TEXT("project", 0, C_PROJECT),
-                                    PLAIN("slot", C_SLOT) };
-static const column MEMBERS[] = { TEXT("conflict", 3, C_CONFLICT), TEXT("ref", 2, C_REF),
-                                  TEXT("field", 0, C_FIELD),       PLAIN("value", C_VALUE),
-                                  NUMBER("flagged", C_FLAGGED),    TEXT("against", 3, C_AGAINST) };
-static const column FINDINGS[] = { TEXT("id", 1, C_ID),           TEXT("rule", 0, C_RULE),
-                                   TEXT("kind", 0, C_KIND),       TEXT("severity", 0, C_SEVERITY),
-                                   TEXT("project", 0, C_PROJECT), TEXT("ref", 2, C_REF) };
+static const column PROJECTS[] = { KEY("id", C_ID), KEY("name", C_NAME),
+                                   TEXT("description", C_DESCRIPTION) };
+static const column LINKS[] = { KEY("src", C_SRC), KEY("dst", C_DST), TYPE("rel", C_REL) };
+static const column CONFLICTS[] = { KEY("id", C_ID), TEXT("rule", C_RULE), TEXT("kind", C_KIND),
+                                    KEY("project", C_PROJECT), TEXT("slot", C_SLOT) };
+static const column MEMBERS[] = { KEY("conflict", C_CONFLICT),  KEY("ref", C_REF),
+                                  TEXT("field", C_FIELD),       TEXT("value", C_VALUE),
+                                  NUMBER("flagged", C_FLAGGED), TEXT("against", C_AGAINST) };
+static const column FINDINGS[] = { KEY("id", C_ID),           TEXT("rule", C_RULE),
+                                   TEXT("kind", C_KIND),      TEXT("severity", C_SEVERITY),
+                                   KEY("project", C_PROJECT), KEY("ref", C_REF) };
 
 /* By name. */
 enum {
@@ -163,13 +158,7 @@ static const struct {
 const char *hm_sql_table_name(size_t i) { return i < HM_SQL_TABLES ? TABLES[i].name : NULL; }
 
 const char *hm_sql_column_name(size_t table, size_t i) {
-  return i < TABLES[table].n ? TABLES[table].columns[i].column.name : NULL;
-}
-
-bool hm_sql_column_needs_existence(size_t table, size_t i) {
-  const column *c = &TABLES[table].columns[i];
-  bool has_relations = table == T_RELATIONS || table == T_ROWS;
-  return c->is == C_EXISTED_FROM || c->is == C_EXISTED_UNTIL || (c->column.of_now && has_relations);
+  return i < TABLES[table].n ? TABLES[table].columns[i].name : NULL;
 }
 
 size_t hm_sql_table_named(hm_str name) {
@@ -181,18 +170,22 @@ size_t hm_sql_table_named(hm_str name) {
 
 /* --- cells of rows ------------------------------------------------------------------------ */
 
+/* Rows of the tables of members (of open conflicts) and of rows that findings name. */
 typedef struct {
-  const column *columns;
+  const hm_conflict_rec *conflict;
+  const hm_member_rec *member;
+} member;
+typedef struct {
+  const hm_finding *finding;
+  hm_str ref;
+} found_row;
+
+typedef struct {
   const hm_sql_facts *facts;
   size_t first; /* of the snapshot's rows */
-  const hm_sql_member *members;
-  const hm_sql_found *found;
+  const member *members;
+  const found_row *found;
 } table_data;
-
-static void text_bytes(hm_str s, hm_buf *out) {
-  hm_buf_add(out, &s.n, sizeof s.n);
-  hm_buf_str(out, s);
-}
 
 static hm_sandbox_cell brief(hm_str s) {
   hm_sandbox_cell c = hm_sandbox_cell_text(s);
@@ -256,8 +249,7 @@ static hm_sandbox_cell sources_cell(hm_str refs, hm_arena *scratch) {
   return hm_sandbox_cell_int((int64_t)list->count);
 }
 
-static hm_sandbox_cell detail_cell(const hm_sql_facts *f, uint32_t row, code is,
-                                   hm_arena *scratch) {
+static hm_sandbox_cell detail_cell(const hm_sql_facts *f, uint32_t row, int is, hm_arena *scratch) {
   static const hm_row_detail none = { 0 };
   const hm_row_detail *d = f->snap->details ? &f->snap->details[row] : &none;
   switch (is) {
@@ -274,13 +266,11 @@ static hm_sandbox_cell detail_cell(const hm_sql_facts *f, uint32_t row, code is,
   }
 }
 
-static hm_sandbox_cell row_cell(const void *ctx, size_t i, size_t column_number,
-                                hm_arena *scratch) {
+static hm_sandbox_cell row_cell(const void *ctx, size_t i, int is, hm_arena *scratch) {
   const table_data *t = ctx;
   const hm_snapshot *snap = t->facts->snap;
   uint32_t row = (uint32_t)(t->first + i);
   const hm_row *r = &snap->rows[row];
-  code is = t->columns[column_number].is;
   hm_str project = r->project < snap->n_projects ? snap->projects[r->project].id : HM_EMPTY;
   switch (is) {
     case C_REF:
@@ -342,27 +332,26 @@ static hm_sandbox_cell row_cell(const void *ctx, size_t i, size_t column_number,
 
 /* --- cells of other tables ------------------------------------------------------------------ */
 
-static hm_sandbox_cell project_cell(const void *ctx, size_t i, size_t k, hm_arena *scratch) {
+static hm_sandbox_cell project_cell(const void *ctx, size_t i, int is, hm_arena *scratch) {
   const table_data *t = ctx;
   const hm_project *p = &t->facts->snap->projects[i];
   (void)scratch;
-  if (t->columns[k].is == C_ID)
+  if (is == C_ID)
     return (hm_sandbox_cell){ .type = HM_CELL_TEXT, .text = p->id };
-  return hm_sandbox_cell_text(t->columns[k].is == C_NAME ? p->name : p->description);
+  return hm_sandbox_cell_text(is == C_NAME ? p->name : p->description);
 }
 
-static hm_sandbox_cell link_cell(const void *ctx, size_t i, size_t k, hm_arena *scratch) {
+static hm_sandbox_cell link_cell(const void *ctx, size_t i, int is, hm_arena *scratch) {
   const table_data *t = ctx;
   const hm_link *l = &t->facts->snap->links[i];
-  code is = t->columns[k].is;
   (void)scratch;
   return hm_sandbox_cell_text(is == C_SRC ? l->src : is == C_DST ? l->dst : l->rel);
 }
 
-static hm_sandbox_cell conflict_cell(const void *ctx, size_t i, size_t k, hm_arena *scratch) {
+static hm_sandbox_cell conflict_cell(const void *ctx, size_t i, int is, hm_arena *scratch) {
   const table_data *t = ctx;
   const hm_conflict_rec *c = t->facts->conflicts[i];
-  switch (t->columns[k].is) {
+  switch (is) {
     case C_ID:
       return hm_sandbox_cell_text(c->id);
     case C_RULE:
@@ -376,10 +365,10 @@ static hm_sandbox_cell conflict_cell(const void *ctx, size_t i, size_t k, hm_are
   }
 }
 
-static hm_sandbox_cell member_cell(const void *ctx, size_t i, size_t k, hm_arena *scratch) {
+static hm_sandbox_cell member_cell(const void *ctx, size_t i, int is, hm_arena *scratch) {
   const table_data *t = ctx;
-  const hm_sql_member *m = &t->members[i];
-  switch (t->columns[k].is) {
+  const member *m = &t->members[i];
+  switch (is) {
     case C_CONFLICT:
       return hm_sandbox_cell_text(m->conflict->id);
     case C_REF:
@@ -395,11 +384,11 @@ static hm_sandbox_cell member_cell(const void *ctx, size_t i, size_t k, hm_arena
   }
 }
 
-static hm_sandbox_cell finding_cell(const void *ctx, size_t i, size_t k, hm_arena *scratch) {
+static hm_sandbox_cell finding_cell(const void *ctx, size_t i, int is, hm_arena *scratch) {
   const table_data *t = ctx;
   const hm_finding *f = t->found[i].finding;
   (void)scratch;
-  switch (t->columns[k].is) {
+  switch (is) {
     case C_ID:
       return hm_sandbox_cell_text(f->id);
     case C_RULE:
@@ -418,7 +407,7 @@ static hm_sandbox_cell finding_cell(const void *ctx, size_t i, size_t k, hm_aren
 /* --- all -------------------------------------------------------------------------------------- */
 
 /* Members of all open conflicts, and rows of all findings. */
-static size_t list_members(const hm_sql_facts *f, hm_sql_member **out, hm_arena *a) {
+static size_t list_members(const hm_sql_facts *f, member **out, hm_arena *a) {
   size_t n = 0;
   for (size_t i = 0; i < f->n_conflicts; i++)
     n += f->conflicts[i]->n_members;
@@ -426,11 +415,11 @@ static size_t list_members(const hm_sql_facts *f, hm_sql_member **out, hm_arena 
   n = 0;
   for (size_t i = 0; i < f->n_conflicts; i++)
     for (size_t k = 0; k < f->conflicts[i]->n_members; k++)
-      (*out)[n++] = (hm_sql_member){ f->conflicts[i], &f->conflicts[i]->members[k] };
+      (*out)[n++] = (member){ f->conflicts[i], &f->conflicts[i]->members[k] };
   return n;
 }
 
-static size_t list_found(const hm_sql_facts *f, hm_sql_found **out, hm_arena *a) {
+static size_t list_found(const hm_sql_facts *f, found_row **out, hm_arena *a) {
   size_t n = 0;
   for (size_t i = 0; i < f->n_findings; i++)
     n += f->findings[i].n_rows;
@@ -438,15 +427,15 @@ static size_t list_found(const hm_sql_facts *f, hm_sql_found **out, hm_arena *a)
   n = 0;
   for (size_t i = 0; i < f->n_findings; i++)
     for (size_t k = 0; k < f->findings[i].n_rows; k++)
-      (*out)[n++] = (hm_sql_found){ &f->findings[i], f->findings[i].rows[k] };
+      (*out)[n++] = (found_row){ &f->findings[i], f->findings[i].rows[k] };
   return n;
 }
 
 static void fill(hm_sandbox_table *t, size_t i, table_data *d, hm_arena *a) {
   const hm_snapshot *snap = d->facts->snap;
   hm_layer layer = TABLES[i].layer;
-  hm_sql_member *members;
-  hm_sql_found *found;
+  member *members;
+  found_row *found;
   switch (i) {
     case T_PROJECTS:
       t->cell = project_cell, t->n_rows = snap->n_projects;
@@ -472,48 +461,19 @@ static void fill(hm_sandbox_table *t, size_t i, table_data *d, hm_arena *a) {
   }
 }
 
-void hm_sql_cell_bytes(const hm_sandbox_table *t, size_t i, size_t column_number, hm_arena *scratch,
-                       hm_buf *out) {
-  const table_data *d = t->ctx;
-  code is = d->columns[column_number].is;
-  bool of_row = t->cell == row_cell;
-  const hm_row *r = of_row ? &d->facts->snap->rows[d->first + i] : NULL;
-  if (of_row && is == C_REF) {
-    hm_buf_ch(out, (char)r->layer);
-    text_bytes(r->id, out);
-  } else if (of_row && d->columns[column_number].column.of_now) {
-    hm_sql_bound_bytes(d->facts, (uint32_t)(d->first + i), scratch, out);
-  } else {
-    hm_sandbox_cell c = t->cell(d, i, column_number, scratch);
-    hm_buf_ch(out, (char)c.type);
-    if (c.type == HM_CELL_TEXT)
-      text_bytes(c.text, out);
-    if (c.type == HM_CELL_INT)
-      hm_buf_add(out, &c.number, sizeof c.number);
-    if (c.type == HM_CELL_REAL)
-      hm_buf_add(out, &c.real, sizeof c.real);
-    if (c.temporary)
-      hm_arena_reset(scratch);
-  }
-}
-
-const hm_sandbox_world *hm_sql_world_new(const hm_sql_facts *facts, hm_arena *a) {
+const hm_sandbox_world *hm_sql_world_new(const hm_sql_facts *facts, uint32_t reads, hm_arena *a) {
   hm_sandbox_world *w = hm_alloc(a, sizeof *w);
   hm_sandbox_table *tables = hm_alloc_array(a, HM_SQL_TABLES, sizeof *tables);
   for (size_t i = 0; i < HM_SQL_TABLES; i++) {
-    hm_sandbox_column *columns = hm_alloc_array(a, TABLES[i].n, sizeof *columns);
     table_data *d = hm_alloc(a, sizeof *d);
-    for (size_t k = 0; k < TABLES[i].n; k++)
-      columns[k] = TABLES[i].columns[k].column;
-    *d = (table_data){ .columns = TABLES[i].columns, .facts = facts };
+    *d = (table_data){ .facts = facts };
     tables[i] = (hm_sandbox_table){
-      .name = TABLES[i].name, .columns = columns, .n_columns = TABLES[i].n, .ctx = d
+      .name = TABLES[i].name, .columns = TABLES[i].columns, .n_columns = TABLES[i].n, .ctx = d
     };
-    if (facts->snap)
+    if (reads >> i & 1)
       fill(&tables[i], i, d, a);
   }
   w->tables = tables;
-  w->lookups = facts->lookups;
   w->n_tables = HM_SQL_TABLES;
   w->functions = hm_sql_functions(&w->n_functions);
   w->ctx = facts;

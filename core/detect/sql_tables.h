@@ -1,10 +1,10 @@
-/* What rules in SQL may read and call: the sweep's rows as tables (core/store/sandbox.h), and
+/* What rules in SQL may read and call: the sweep's rows as tables (core/sqlite/sandbox.h), and
  * functions on times and properties. hmirror-config(5) documents both. */
 #ifndef HM_SQL_TABLES_H
 #define HM_SQL_TABLES_H
 #include "core/claim/existence.h"
 #include "core/store/row.h"
-#include "core/store/sandbox.h"
+#include "core/sqlite/sandbox.h"
 
 /* The facts of one sweep. */
 typedef struct {
@@ -13,9 +13,8 @@ typedef struct {
   const hm_conflict_rec **conflicts;
   size_t n_conflicts; /* open ones */
   const hm_finding *findings;
-  size_t n_findings;                 /* of other rules */
-  const hm_existences *lives;        /* NULL: read when a rule needs them */
-  const hm_sandbox_lookups *lookups; /* requests rows that snap lacks; NULL: it has all */
+  size_t n_findings;          /* of other rules */
+  const hm_existences *lives; /* NULL: unknown */
 } hm_sql_facts;
 
 /* The tables by name; table i is bit i of hm_sql_rule.reads. */
@@ -27,26 +26,9 @@ const char *hm_sql_column_name(size_t table, size_t i);
 /* HM_SQL_TABLES if there is none of that name. */
 size_t hm_sql_table_named(hm_str name);
 
-/* Rows of the tables of members (of open conflicts) and of rows that findings name. */
-typedef struct {
-  const hm_conflict_rec *conflict;
-  const hm_member_rec *member;
-} hm_sql_member;
-typedef struct {
-  const hm_finding *finding;
-  hm_str ref;
-} hm_sql_found;
-
-/* Does its i-th column need hm_sql_facts.lives? */
-bool hm_sql_column_needs_existence(size_t table, size_t i);
-
-/* Appends all data of a cell of one of these tables, besides now and the calendars: equal bytes
- * mean equal cells. */
-void hm_sql_cell_bytes(const hm_sandbox_table *t, size_t row, size_t column, hm_arena *scratch,
-                       hm_buf *out);
-
-/* The sandbox world of these facts, which it borrows. snap NULL: the tables are empty. In a. */
-const hm_sandbox_world *hm_sql_world_new(const hm_sql_facts *facts, hm_arena *a);
+/* The sandbox world of these facts, which it borrows. reads: bit set of the tables that have rows.
+ * In a. */
+const hm_sandbox_world *hm_sql_world_new(const hm_sql_facts *facts, uint32_t reads, hm_arena *a);
 
 /* --- functions of rules ----------------------------------------------------------------- */
 
@@ -68,7 +50,4 @@ hm_sandbox_cell hm_sql_bound_cell(const hm_sql_facts *f, uint32_t row, hm_sql_bo
                                   hm_arena *scratch);
 /* When an entity's existence begins or ends, as text in a; NULL if not known. */
 hm_sandbox_cell hm_sql_existence_cell(const hm_sql_facts *f, uint32_t row, bool until, hm_arena *a);
-/* Appends all data of a row's bounds, besides now, the kinds of relations and the calendars: equal
- * bytes mean equal bounds. */
-void hm_sql_bound_bytes(const hm_sql_facts *f, uint32_t row, hm_arena *scratch, hm_buf *out);
 #endif

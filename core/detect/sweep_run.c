@@ -89,29 +89,23 @@ static void keep_sql_findings(const hm_sweep_options *opt, hm_arena *a, hm_sweep
 }
 
 /* Rules in SQL see the findings of other rules and add theirs. */
-static int run_sql_rules(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_sweep *w,
-                         hm_err *err) {
-  hm_rule_record *known;
-  size_t n_known;
+static void run_sql_rules(const hm_sweep_options *opt, hm_arena *a, hm_sweep *w) {
   hm_sql_facts facts = { .snap = w->snap,
                          .rules = opt->rules,
                          .findings = w->findings,
                          .n_findings = w->n_findings,
                          .lives = w->claims->lives };
   if (!hm_sql_any_rule_on(opt->rules->sql))
-    return 0;
+    return;
   if (opt->without_sql) {
     keep_sql_findings(opt, a, w);
-    return 0;
+    return;
   }
-  if (hm_store_rule_records(s, a, &known, &n_known, err))
-    return -1;
   facts.conflicts = hm_alloc_array(a, w->plan->n_conflicts, sizeof *facts.conflicts);
   for (size_t i = 0; i < w->plan->n_conflicts; i++)
     if (w->plan->disputes[i])
       facts.conflicts[facts.n_conflicts++] = &w->plan->conflicts[i];
-  hm_sql_rules_run(opt->rules->sql, &facts, known, n_known, opt->record, NULL, opt->threads, a,
-                   &w->sql);
+  hm_sql_rules_run(opt->rules->sql, &facts, opt->threads, a, &w->sql);
   hm_finding *all = hm_alloc_array(a, w->n_findings + w->sql.n, sizeof *all);
   if (w->n_findings)
     memcpy(all, w->findings, w->n_findings * sizeof *all);
@@ -120,7 +114,6 @@ static int run_sql_rules(hm_store *s, const hm_sweep_options *opt, hm_arena *a, 
   w->findings = all;
   w->n_findings += w->sql.n;
   hm_findings_sort(all, w->n_findings);
-  return 0;
 }
 
 static int read_and_find(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_sweep *w,
@@ -141,8 +134,7 @@ static int read_and_find(hm_store *s, const hm_sweep_options *opt, hm_arena *a, 
   w->findings = w->disputes->findings;
   w->n_findings = w->disputes->n_findings;
   w->plan = hm_plan_build(w->snap, w->disputes, opt->who.at, a);
-  if (run_sql_rules(s, opt, a, w, err))
-    return -1;
+  run_sql_rules(opt, a, w);
   w->n_findings = hm_findings_make_ids_unique(w->findings, w->n_findings, a);
   w->n_acked = hm_findings_acknowledge(w->snap, w->findings, w->n_findings);
   w->before = w->snap->findings;
@@ -216,8 +208,7 @@ static int record(hm_store *s, const hm_sweep_options *opt, const hm_sweep *w, i
   for (size_t i = 0; i < p->n; i++)
     if (hm_store_put_conflict(s, &p->changes[i].rec, changed_by(opt, &p->changes[i].rec), err))
       return -1;
-  if (hm_store_put_findings(s, w->findings, w->n_findings, err) ||
-      (!opt->without_sql && hm_store_put_rule_records(s, w->sql.records, w->sql.n_records, err)))
+  if (hm_store_put_findings(s, w->findings, w->n_findings, err))
     return -1;
   if (hm_answers_record(s, w, opt->rules, hm_sweep_decided(opt->rules, a), opt->without_sql, a,
                         err))
@@ -288,8 +279,7 @@ void hm_sweep_finish(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_s
   if (!w->version || hm_store_in_txn(s) || !hm_sql_any_rule_on(opt->rules->sql))
     return;
   drop_sql_findings(opt->rules->sql, w);
-  if (run_sql_rules(s, &all, a, w, &unheard))
-    return;
+  run_sql_rules(&all, a, w);
   w->n_findings = hm_findings_make_ids_unique(w->findings, w->n_findings, a);
   w->n_acked = hm_findings_acknowledge(w->snap, w->findings, w->n_findings);
   if (hm_store_begin(s, true, &unheard))

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "core/base/time.h"
-#include "core/detect/slot_claims.h"
+#include "core/slot/slot_claims.h"
 
 /* Numbers of verdicts, ascending. */
 typedef struct {

@@ -5,7 +5,7 @@
  * propose a conflict: it changes no row and settles nothing.
  *
  * It is also asked about pairs of similar memories for which the rules cannot tell whether one
- * denies the other (core/detect/similar_groups.h); its answer becomes a finding. */
+ * denies the other (core/slot/similar_groups.h); its answer becomes a finding. */
 #ifndef HM_JUDGE_H
 #define HM_JUDGE_H
 #include "core/base/str.h"

@@ -12,7 +12,7 @@
 #include "core/base/par.h"
 #include "core/base/text.h"
 #include "core/claim/judged.h"
-#include "core/detect/similar_groups.h"
+#include "core/slot/similar_groups.h"
 #include "core/judge/judge.h"
 
 /* --- the curve ---------------------------------------------------------------------- */

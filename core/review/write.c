@@ -10,7 +10,7 @@
 #include "core/base/par.h"
 #include "core/detect/conflict.h"
 #include "core/detect/explain.h"
-#include "core/detect/similar_groups.h"
+#include "core/slot/similar_groups.h"
 #include "core/review/new_names.h"
 #include "core/review/write_impl.h"
 

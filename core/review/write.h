@@ -43,8 +43,7 @@ typedef struct {
   size_t n_vanished; /* about this row and others: no longer found */
   bool warn_open;    /* project_state: its slot had an open conflict before this write */
   hm_str *warnings;
-  size_t n_warnings;  /* sentences: warn_open, names that may be mistyped (new_names.h), rules with
-                       * :row that did not run */
+  size_t n_warnings;  /* sentences: warn_open, names that may be mistyped (new_names.h) */
   const char *action; /* "stored"; "superseded": it, or a row that it met, was superseded;
                        * "rejected": nothing was stored */
   hm_met *met;
@@ -126,7 +125,7 @@ int hm_review_graduate(hm_store *s, const hm_review *r, hm_str memory, const hm_
  *   caller's changes. Rows of other layers stay, in conflict.
  * * raise: if it meets any row, nothing is stored or journaled.
  *
- * It meets rows with similar texts (core/detect/similar_groups.h; also a duplicate in the same
+ * It meets rows with similar texts (core/slot/similar_groups.h; also a duplicate in the same
  * slot) and rows that contradict it in an open conflict. A policy holds for one call; stores have
  * no default of their own. */
 

@@ -1,7 +1,7 @@
 /* The table judge_queue: see judge_queue.h. */
 #include "core/store/judge_queue.h"
 
-#include "core/store/sql_impl.h"
+#include "core/sqlite/sql.h"
 
 enum { ADD_WAITING, COUNT_WAITING, FIRST_WAITING, COUNT_TRY, REMOVE_WAITING };
 static const char *const SQL[] = {

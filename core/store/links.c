@@ -11,7 +11,7 @@
 #include "core/store/links.h"
 #include "core/store/record_edit.h"
 #include "core/store/records_impl.h"
-#include "core/store/sql_impl.h"
+#include "core/sqlite/sql.h"
 
 enum { LINKS_FROM, LINKS_TO, REMOVE };
 static const char *const SQL[] = {

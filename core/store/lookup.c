@@ -7,7 +7,7 @@
 
 #include "core/base/near_names.h"
 #include "core/base/text.h"
-#include "core/store/sql_impl.h"
+#include "core/sqlite/sql.h"
 
 /* What a project's name means, the cheapest first: declared, an alias; then (folded, which no
  * statement says) a project that only rows name. */

@@ -1,7 +1,7 @@
 /* The table recall_vectors, and last_accessed_at: see recall_tables.h. */
 #include "core/store/recall_tables.h"
 
-#include "core/store/sql_impl.h"
+#include "core/sqlite/sql.h"
 
 enum {
   HAS_VECTORS,

@@ -6,7 +6,8 @@
 #ifndef HM_RECORDS_IMPL_H
 #define HM_RECORDS_IMPL_H
 #include "core/foreign/record.h"
-#include "core/store/sql_impl.h"
+#include "core/sqlite/sql.h"
+#include "core/store/store.h"
 
 /* --- cells: record_json.c --------------------------------------------------------- */
 

@@ -462,8 +462,7 @@ int hm_redact_findings(hm_store *s, const hm_redaction *r, hm_arena *a, size_t *
       return -1;
     ++*n;
   }
-  /* Rules in SQL make their records again. */
-  return rc ? rc : hm_store_put_rule_records(s, NULL, 0, err);
+  return rc;
 }
 
 /* --- verdicts from elsewhere -------------------------------------------------------- */

@@ -4,7 +4,7 @@
 #include <pthread.h>
 #include "core/base/time.h"
 #include "core/store/lookup.h"
-#include "core/store/sql_impl.h"
+#include "core/sqlite/sql.h"
 
 /* --- now: now.c -------------------------------------------------------------------- */
 

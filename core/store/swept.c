@@ -2,14 +2,13 @@
 #include "core/store/swept.h"
 
 #include "core/store/snapshot_impl.h"
-#include "core/store/sql_impl.h"
+#include "core/sqlite/sql.h"
 
 #define ANSWER "c.id, c.slot_key, c.rule, a.project, a.disputed, a.settled, a.json, a.shown"
 #define ANSWERS                                                                                    \
   "SELECT " ANSWER " FROM conflicts c JOIN conflict_answers a ON a.conflict_id = c.id WHERE "
-enum { MOVE, NUMBER, READ, PUT, PUT_PENDING, KNOWN, SAVE, CLEAR, LISTED, OF_PROJECT, FROM, OPEN };
+enum { NUMBER, READ, PUT, PUT_PENDING, KNOWN, SAVE, CLEAR, LISTED, OF_PROJECT, FROM, OPEN };
 static const char *const SQL[] = {
-  [MOVE] = "UPDATE swept SET number = number + 1",
   [NUMBER] = "SELECT number FROM swept",
   [READ] = "SELECT number, version, pending, schema, decided, dated, now, ahead FROM swept",
   [PUT] = "UPDATE swept SET version = number, pending = NULL, schema = ?1, decided = ?2,"
@@ -32,18 +31,9 @@ static const char *const SQL[] = {
 
 /* --- whether it holds ---------------------------------------------------------------------- */
 
-static bool counts(const hm_store *s) { return !s->theirs && s->version >= HM_STORE_SWEPT_VERSION; }
-
-int hm_facts_move(hm_store *s, hm_err *err) {
-  if (!s->facts_changed)
-    return 0;
-  s->facts_changed = false;
-  return counts(s) ? hm_sql_do(s, SQL[MOVE], NULL, err) : 0;
-}
-
 int hm_facts_version(hm_store *s, uint64_t *out, hm_err *err) {
   int64_t n = 0;
-  if (!counts(s))
+  if (!hm_facts_are_counted(s))
     return hm_store_data_version(s, out, err);
   if (hm_facts_move(s, err) || hm_sql_int(s, SQL[NUMBER], &n, err))
     return -1;
@@ -68,7 +58,7 @@ int hm_swept_read(hm_store *s, hm_str decided, hm_swept *out, hm_err *err) {
   hm_stmt *st;
   int64_t schema;
   *out = HM_SWEPT_NOT;
-  if (!counts(s))
+  if (!hm_facts_are_counted(s))
     return 0;
   if (hm_facts_move(s, err) || hm_sql_schema_version(s, &schema, err) ||
       hm_sql_cached(s, SQL[READ], &st, err))
@@ -90,7 +80,7 @@ int hm_swept_read(hm_store *s, hm_str decided, hm_swept *out, hm_err *err) {
 int hm_swept_put(hm_store *s, hm_str decided, const hm_snapshot *snap, hm_err *err) {
   int64_t schema;
   bool complete;
-  if (!counts(s))
+  if (!hm_facts_are_counted(s))
     return 0;
   if (hm_sql_restore_triggers(s, &complete, err) || hm_facts_move(s, err) ||
       hm_sql_schema_version(s, &schema, err))
@@ -104,13 +94,13 @@ int hm_swept_put(hm_store *s, hm_str decided, const hm_snapshot *snap, hm_err *e
 }
 
 int hm_swept_put_pending(hm_store *s, hm_err *err) {
-  if (!counts(s))
+  if (!hm_facts_are_counted(s))
     return 0;
   return hm_facts_move(s, err) ? -1 : hm_sql_do(s, SQL[PUT_PENDING], NULL, err);
 }
 
 int hm_swept_forget(hm_store *s, hm_err *err) {
-  return counts(s)
+  return hm_facts_are_counted(s)
       ? hm_sql_exec(s, "DELETE FROM conflict_answers; UPDATE swept SET version = NULL", err)
       : 0;
 }
@@ -137,7 +127,7 @@ static int remove_others(hm_store *s, const hm_conflict_answer *v, size_t n, hm_
 
 int hm_answers_put(hm_store *s, const hm_conflict_answer *v, size_t n, bool all, hm_err *err) {
   int rc = 0;
-  if (!counts(s))
+  if (!hm_facts_are_counted(s))
     return 0;
   hm_arena *a = hm_arena_new();
   if (all)

@@ -126,9 +126,11 @@ bool hm_containment_holds_throughout(const hm_containment *c, hm_str inner, hm_s
                                      const hm_window *a, const hm_window *b, size_t *work) {
   if (!c->steps)
     return false;
-  bool certain = hm_window_overlap(a, b);
-  hm_time from = certain ? later(a->from, b->from) : later(a->may_from, b->may_from);
-  hm_time until = certain ? earlier(a->until, b->until) : earlier(a->may_until, b->may_until);
+  hm_time from = later(a->from, b->from), until = earlier(a->until, b->until);
+  if (from >= until) {
+    from = later(a->may_from, b->may_from);
+    until = earlier(a->may_until, b->may_until);
+  }
   bool by_a = a->begin.known || a->end.known;
   search q; /* its places are many, and few are used */
   q.axis = by_a ? a->axis : b->axis;

@@ -26,18 +26,27 @@ static bool alike(const hm_bound *a, const hm_bound *b) {
       a->vague == b->vague;
 }
 
+/* The latest instant at which it begins, the earliest at which it ends. */
 static void set_certain(hm_window *w, hm_time from, hm_time until, hm_time now) {
-  bool empty = from >= until;
-  w->from = empty ? HM_TIME_MAX : from;
-  w->until = empty ? HM_TIME_MIN : until;
-  w->at_now = !empty && from <= now && now < until;
+  w->from = from;
+  w->until = until;
+  w->at_now = from <= now && now < until;
+}
+
+static hm_time earlier(hm_time a, hm_time b) { return a < b ? a : b; }
+static hm_time later(hm_time a, hm_time b) { return a > b ? a : b; }
+
+static void hold_for_certain_never(hm_window *w) {
+  w->from = HM_TIME_MAX;
+  w->until = HM_TIME_MIN;
+  w->at_now = false;
 }
 
 /* Nothing, neither certain nor possible. */
-static bool holds_never(hm_window *w) {
-  w->may_from = w->from = HM_TIME_MAX;
-  w->may_until = w->until = HM_TIME_MIN;
-  return false;
+static void holds_never(hm_window *w) {
+  hold_for_certain_never(w);
+  w->may_from = HM_TIME_MAX;
+  w->may_until = HM_TIME_MIN;
 }
 
 bool hm_window_of_bounds(const hm_bound *begin, const hm_bound *end, hm_time now, hm_window *out) {
@@ -50,11 +59,18 @@ bool hm_window_of_bounds(const hm_bound *begin, const hm_bound *end, hm_time now
     now = axis_until - 1; /* room for the one after it */
   w->may_from = begin->known ? begin->first : axis_first;
   w->may_until = end->known ? end->last : axis_until;
-  if (alike(begin, end) && !begin->vague) {
-    if (w->may_from == w->may_until)
-      w->may_until++;
+  bool two_axes = begin->known && end->known && begin->axis != end->axis;
+  bool is_unit = alike(begin, end) && !begin->vague;
+  if (two_axes || w->may_from >= w->may_until) {
+    holds_never(w);
+    return is_unit;
+  }
+  if (is_unit) {
     from = w->may_from;
     until = w->may_until;
+  } else if (begin->known && end->known) {
+    from = earlier(begin->last, end->last - 1);
+    until = later(end->first, begin->first + 1);
   } else {
     bool begun = !begin->known || begin->first <= now;
     until = end->known ? end->first : begun ? now + 1 : axis_until;
@@ -62,9 +78,6 @@ bool hm_window_of_bounds(const hm_bound *begin, const hm_bound *end, hm_time now
     if (from > now && (!begin->known || (!end->known && begun)))
       from = now;
   }
-  bool two_axes = begin->known && end->known && begin->axis != end->axis;
-  if (two_axes || w->may_from >= w->may_until)
-    return holds_never(w);
   set_certain(w, from, until, now);
   return true;
 }
@@ -86,15 +99,14 @@ bool hm_window_cut(const hm_window *w, const hm_bound *end, uint32_t existence, 
   if (dated && hm_bound_before(end, &w->begin) == HM_CERTAIN)
     return false;
   hm_window cut = *w;
-  hm_time until = end->first < w->until ? end->first : w->until;
   cut.end = *end;
   cut.ends_with = existence + 1;
-  cut.may_until = end->last > w->may_from ? end->last : w->may_from + 1;
-  if (!dated && end->first > w->from)
-    until = w->until; /* it holds now, and ends later */
-  else if (!dated)
-    until = w->from;
-  set_certain(&cut, w->from, until, w->until - 1);
+  cut.may_until = later(end->last, w->may_from + 1);
+  if (dated)
+    set_certain(&cut, earlier(w->from, cut.may_until - 1),
+                later(earlier(end->first, w->until), w->begin.first + 1), w->until - 1);
+  else if (end->first <= w->from) /* else it holds now, and ends later */
+    hold_for_certain_never(&cut);
   cut.at_now = cut.at_now && w->at_now;
   *out = cut;
   return true;
@@ -265,17 +277,19 @@ static bool earlier_end(const hm_span *s, const hm_window *w) {
 }
 
 bool hm_windows_common_span(const hm_window *const *w, size_t n, hm_span *out) {
-  if (!n)
+  if (n < 2)
     return false;
   hm_span s = { w[0]->begin, w[0]->end, w[0]->from, w[0]->until };
+  size_t last = 0; /* the one that begins last */
   for (size_t i = 1; i < n; i++) {
     if (later_begin(&s, w[i]))
-      s.begin = w[i]->begin, s.from = w[i]->from;
+      s.begin = w[i]->begin, s.from = w[i]->from, last = i;
     if (earlier_end(&s, w[i]))
       s.end = w[i]->end, s.until = w[i]->until;
   }
-  if (s.from >= s.until)
-    return false;
+  for (size_t i = 0; i < n; i++)
+    if (i != last && !hm_window_overlap(w[i], w[last]))
+      return false;
   *out = s;
   return true;
 }

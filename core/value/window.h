@@ -10,9 +10,10 @@
  * eras no date places (world.h). `now` is hm_snapshot.now, or the present of the world. The bounds
  * and now give two windows:
  *
- *   certain   [from, until): the instants at which the claim holds, whatever the unknown
- *             instants are
- *   possible  [may_from, may_until): those at which it holds for some choice of them
+ *   certain   [from, until): from the latest instant at which it can begin to the earliest at
+ *             which it can end, where its begin lies before its end. It holds there whatever the
+ *             unknown instants are; where from >= until it holds at no instant for certain
+ *   possible  [may_from, may_until): the instants at which it holds for some choice of them
  *
  *   bounds                       certain from                  certain until
  *   known begin, known end       last instant of the begin     first instant of the end
@@ -24,14 +25,17 @@
  *                                instant before certain until
  *   neither                      now                           just after now
  *
- * Where from >= until nothing is certain. The possible window goes from the first instant of
- * the begin to the last instant of the end, open where a bound is missing.
+ * The possible window goes from the first instant of the begin to the last instant of the end, open
+ * where a bound is missing.
  *
  * Begin and end alike (1977-11 to 1977-11) mean the unit: from its first to its last instant,
- * for certain; alike and exact: that instant; alike and vague: some time in the range. A window is
- * inverted, and claims nothing, when no choice puts the begin before the end.
+ * for certain; alike and exact: no instant, as of a value replaced within its second; alike and
+ * vague: some time in the range. A window is inverted, and claims nothing, when no choice puts the
+ * begin before the end.
  *
- * Two claims overlap certainly when their certain windows share an instant. They may overlap
+ * Two claims overlap certainly when they share an instant for every choice of the unknown
+ * instants: each begins, at the latest, before the other ends, at the earliest. That need not be
+ * one instant: [2015, 2015-02) overlaps [1998, 2035) whenever in 2015 it began. They may overlap
  * when they do not certainly, but do for some choice of the unknown instants. There, an end and
  * a begin of the same unit are the same instant: bounds alike touch, as exact ones do. The end
  * of an existence that stands for a missing end touches every begin that can be that instant. And
@@ -61,7 +65,8 @@ typedef struct {
 } hm_bound;
 
 typedef struct {
-  hm_time from, until;         /* certain; HM_TIME_MAX and HM_TIME_MIN where nothing is */
+  hm_time from, until;         /* certain, if from < until; HM_TIME_MAX and HM_TIME_MIN where it
+                                * overlaps nothing for certain */
   hm_time may_from, may_until; /* possible; HM_TIME_MIN and HM_TIME_MAX where open */
   bool at_now;                 /* it certainly holds at now */
   bool moment;                 /* hm_window_of_moment */
@@ -88,7 +93,8 @@ bool hm_bound_is_limit(const hm_bound *b);
 hm_str hm_bound_text(hm_arena *a, const hm_bound *b);
 
 /* The window of two bounds. false: it is inverted, or they are on two axes, and *out overlaps
- * nobody. now: HM_TIME_MAX, or an instant of another axis, lies after every bound. */
+ * nobody; nor does that of two equal instants. now: HM_TIME_MAX, or an instant of another axis,
+ * lies after every bound. */
 bool hm_window_of_bounds(const hm_bound *begin, const hm_bound *end, hm_time now, hm_window *out);
 /* What happened at one instant, of which the bound says what is known. */
 void hm_window_of_moment(const hm_bound *at, hm_window *out);
@@ -130,7 +136,8 @@ typedef struct {
   hm_time from, until;
 } hm_span;
 
-/* What all n certain windows share. false, and *out is left alone: nothing, or n is 0. Any
+/* The time of n windows, two or more, that overlap each other for certain: from the last begin to
+ * the first end. false, and *out is left alone: two of them do not. Any
  * order of w gives the same. */
 bool hm_windows_common_span(const hm_window *const *w, size_t n, hm_span *out);
 #endif

@@ -4,7 +4,7 @@
  * SQL. */
 #include <stdlib.h>
 #include "core/detect/rule_list.h"
-#include "core/detect/trace.h"
+#include "core/claim/trace.h"
 #include "core/review/links.h"
 #include "core/review/write.h"
 #include "gen/api/api_impl.h"

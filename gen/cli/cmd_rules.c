@@ -109,14 +109,13 @@ static void print_lines(hm_cli *cli, hm_str text) {
 
 static int run_explain(hm_cli *cli) {
   const hm_listed_rule *r = find_rule(cli, hm_str_c(cli->args.words[1]));
-  bool takes_row = false;
-  if (!r || (r->sql && hm_sql_rule_check(r->sql, &takes_row, &cli->err)))
+  if (!r || (r->sql && hm_sql_rule_check(r->sql, &cli->err)))
     return -1;
   if (cli->json) {
     hm_jw *j = hm_cli_json_begin(cli);
     write_rule_json(cli, j, r);
     if (r->sql)
-      hm_jw_bool(j, "takes_row", takes_row), hm_jw_str(j, "sql", r->sql->text);
+      hm_jw_str(j, "sql", r->sql->text);
     return hm_cli_json_end(cli);
   }
   printf("%s%s%s: %s\n", cli->bold, hm_terminal_line(cli->a, r->id, 0), cli->plain,
@@ -183,7 +182,7 @@ static int print_test(hm_cli *cli, const hm_sweep *w, const hm_sql_rule *r) {
 static int run_test(hm_cli *cli) {
   const hm_sql_rule *r = rule_of(cli, cli->args.words[1]);
   hm_sweep w;
-  if (!r || hm_sql_rule_check(r, NULL, &cli->err))
+  if (!r || hm_sql_rule_check(r, &cli->err))
     return -1;
   hm_sql_rule one = *r;
   hm_sql_rules only = { &one, 1 };
@@ -247,7 +246,7 @@ static int run_add(hm_cli *cli) {
            : text_of_options(cli, &text))
     return -1;
   if (hm_sql_rule_parse(cli->a, text, word ? word : "rules add", &r, &cli->err) ||
-      hm_sql_rule_check(&r, NULL, &cli->err))
+      hm_sql_rule_check(&r, &cli->err))
     return -1;
   const char *folder = hm_config_rules_folder(cli->a, cli->mirror.config.file);
   const hm_sql_rule *known = hm_sql_rule_named(cli->mirror.config.rules.sql, r.id);

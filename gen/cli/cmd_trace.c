@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "core/detect/rule_list.h"
-#include "core/detect/trace.h"
+#include "core/claim/trace.h"
 #include "core/store/lookup.h"
 #include "gen/cli/commands.h"
 #include "gen/cli/conflict_text.h"

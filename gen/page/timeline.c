@@ -244,7 +244,11 @@ static timeline_bar *add_bar(timeline *t, hm_str label, const hm_window *w) {
   return b;
 }
 
-static hm_time stated_until(const hm_window *w) { return w->end.known ? w->until : HM_TIME_MAX; }
+static hm_time stated_until(const hm_window *w, bool certainly) {
+  if (!w->end.known)
+    return HM_TIME_MAX;
+  return certainly ? w->until : w->end.last;
+}
 
 /* From when it may hold, or certainly does, whenever now is: hm_window.from can be now. */
 static hm_time stated_from(const hm_window *w, bool certainly) {
@@ -258,10 +262,12 @@ static hm_time stated_from(const hm_window *w, bool certainly) {
 /* Where both certainly hold; else, as of two that have only begun, where both may. */
 static void add_contested(timeline_bar *b, const hm_window *other) {
   const hm_window *own = &b->w;
-  hm_time x = stated_until(own), y = stated_until(other), until = x < y ? x : y, from = until;
+  hm_time from = 0, until = 0;
   for (int certainly = 1; certainly >= 0 && from >= until; certainly--) {
     hm_time f = stated_from(own, certainly), g = stated_from(other, certainly);
+    hm_time x = stated_until(own, certainly), y = stated_until(other, certainly);
     from = f > g ? f : g;
+    until = x < y ? x : y;
   }
   if (own->axis != other->axis || from >= until || b->n_spans == SPANS)
     return;

@@ -135,6 +135,16 @@ def without_repetitions(calls, kill):
     return [c for before, c in zip([None, *out], out) if not before or before.lasts or not (before.writes and c.writes)]
 
 
+def of_each_kind(calls):
+    """Of those that do the same in one folder, or anywhere in the tree beside the site, the first, the last and one between."""
+    kinds = collections.defaultdict(list)
+    for c in calls:
+        tree = TREE_BESIDE.search(c.folder or "")
+        kinds[c.name, c.lasts, "beside" if tree else c.folder].append(c)
+    chosen = {c for same in kinds.values() for c in (same[0], same[len(same) // 2], same[-1])}
+    return [c for c in calls if c in chosen]
+
+
 def killed(m, call, *args):
     """Runs it until this call, which does not happen; False: it came to its end."""
     p = subprocess.run([kill_at(), str(numbers()[call.name]), str(call.nth), HMIRROR, *args], cwd=m.dir, env=m.env, capture_output=True)

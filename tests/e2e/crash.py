@@ -2,8 +2,8 @@
 """Killed at any system call, or without room for it: the old or the new state, nothing damaged, and the next run works without
 help and leaves nothing behind.
 
-THOROUGH=1 tries every call from the start of the program to its end, those too that repeat another (calls.py says which do),
-and runs git fsck each time."""
+Of calls that do the same in one folder three are tried. THOROUGH=1 tries every call from the start of the program to its end,
+those too that repeat another (calls.py says which do), and runs git fsck each time."""
 import concurrent.futures
 import glob
 import re
@@ -14,7 +14,8 @@ import calls
 from harness import *
 
 ONE_IN = 1 if THOROUGH else 50      # of the calls that only read
-FEWER = 1 if THOROUGH else 4        # of the calls of a run that another test walks whole
+HALF = 1 if THOROUGH else 2         # of the calls of a run that another test walks in part
+FEWER = 1 if THOROUGH else 4        # of those of a run that another test walks whole
 WORKERS = min(4, len(os.sched_getaffinity(0)))
 
 
@@ -138,7 +139,7 @@ def walk(prepare, args, check, after, of_all=1, act=kill, which=None):
         scene.back()
         todo = calls.chosen(calls.listed(scene.m, *args), ONE_IN)
         if not THOROUGH:
-            todo = calls.without_repetitions(todo, act == kill)
+            todo = calls.of_each_kind(calls.without_repetitions(todo, act == kill))
         todo = list(enumerate(filter(which, todo)))[::of_all]
         wanted = [None] * WORKERS
         tried = set()
@@ -236,7 +237,7 @@ def remote(m):
 
 
 def test_pushed_to_a_path(m):
-    walk_publish(remote, "--push", "there.git", repos=("mirror.git", "there.git"))
+    walk_publish(remote, "--push", "there.git", repos=("mirror.git", "there.git"), of_all=HALF)
 
 
 def test_pushed_to_a_path_then_others(m):
@@ -341,7 +342,7 @@ def test_no_room_to_adopt(m):
 
 
 def test_no_room_to_push(m):
-    walk_publish(remote, "--push", "there.git", repos=("mirror.git", "there.git"), **FULL)
+    walk_publish(remote, "--push", "there.git", repos=("mirror.git", "there.git"), of_all=HALF, **FULL)
 
 
 def test_no_room_for_the_first_build(m):

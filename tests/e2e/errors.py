@@ -434,7 +434,7 @@ def test_kill_publish(m):
     def check():
         m.git("fsck", "--strict")
         m.git("log", "-1", "mirror")
-    kill_loop(m, ["publish"], 30, check)
+    kill_loop(m, ["publish"], 30 if THOROUGH else 8, check)
 
 
 def test_kill_build(m):
@@ -446,7 +446,7 @@ def test_kill_build(m):
         for f in manifest["files"]:
             assert tree.get(f["path"]) == f["sha256"], f["path"]
         assert len(tree) == len(manifest["files"]) + 1
-    kill_loop(m, ["build"], 30, check)
+    kill_loop(m, ["build"], 30 if THOROUGH else 8, check)
     left = [x for x in os.listdir(m.dir) if ".hmirror-" in x and not x.endswith("-lock")]
     assert not left, left
 
@@ -455,7 +455,7 @@ def test_kill_import(m):
     m.run("init")
     m.write("f.jsonl", "".join(json.dumps(memory(f"x{i} is y", id=f"m{i}")) + "\n" for i in range(20000)))
     rnd = random.Random(3)
-    for _ in range(12):
+    for _ in range(12 if THOROUGH else 4):
         p = subprocess.Popen([HMIRROR, "import", "f.jsonl"], cwd=m.dir, env=m.env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         time.sleep(rnd.random() * .5)
         p.kill()

@@ -12,7 +12,7 @@ const { chromium } = require('playwright-core');
 export const AXE = fs.readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 export const TOP = path.resolve(path.dirname(new URL(import.meta.url).pathname), '../..');
 /* `make check THOROUGH=1`: what must come within a second is held to it. */
-const THOROUGH = process.env.THOROUGH === '1' && !process.env.HM_WATCHED;
+export const THOROUGH = process.env.THOROUGH === '1' && !process.env.HM_WATCHED;
 export const MATERIAL = 'conflicts/cdd82452e7da6.html';
 export const OVERVIEW = 'projects/p05-interferometer/';
 const HMIRROR = process.env.HMIRROR, AT_ONCE = 3, ATTEMPTS = 10;

@@ -161,41 +161,6 @@ def test_rules_that_fail_stop_no_other(m):
     m.run("sweep", "--exit-code")
 
 
-def test_a_rule_runs_again_only_when_what_it_reads_changed(m):
-    m.facts({"kind": "entity", "id": "e1", "project": "p", "entity_type": "X", "name": "e"},
-            {"kind": "project_state", "id": "r", "project": "p", "key": "j", "value": "v"},
-            {"kind": "memory", "id": "l", "project": "p", "memory_type": "episodic", "content": "x"})
-    m.write("rules/seen.sql", HEAD % "seen" + "SELECT ref AS row, name AS message FROM entities")
-    m.write("rules/now.sql", HEAD % "now" + "SELECT ref AS row, now() AS message FROM entities")
-
-    def records():
-        return dict(m.sql("SELECT rule, digest || findings FROM rule_results WHERE rule IN ('seen', 'now')"))
-
-    def said():
-        return sorted(f["message"] for f in m.run("--format", "json", "sweep").json()["findings"] if f["rule"] in ("seen", "now"))
-    assert said()[1] == "e"
-    first = records()
-    m.facts({"kind": "project_state", "id": "s", "project": "p", "key": "k", "value": "v"})   # another table
-    assert said()[1] == "e" and records() == first
-    m.facts({"kind": "memory", "id": "m", "project": "p", "memory_type": "episodic", "content": "x", "created_at": "2021-01-01"})   # now moves
-    said()
-    assert records()["seen"] == first["seen"] and records()["now"] != first["now"]
-    m.facts({"kind": "entity", "id": "e1", "project": "p", "entity_type": "X", "name": "f"})
-    assert said()[1] == "f" and records()["seen"] != first["seen"]
-    # A record is taken when it is whole, and made anew when it is damaged.
-    db = sqlite3.connect(m.path("hmirror.db"))
-    db.execute("UPDATE rule_results SET findings = replace(findings, '\"f\"', '\"g\"')")
-    db.commit()
-    db.close()
-    assert said()[1] == "f"
-    # A secret does not stay behind in a record.
-    m.facts({"kind": "entity", "id": "e1", "project": "p", "entity_type": "X", "name": "hunter2secret"})
-    said()
-    assert b"hunter2secret" in m.read("hmirror.db")
-    m.run("redact", "entity:e1", "--field", "name", "--reason", "secret")
-    assert not m.sql("SELECT 1 FROM rule_results WHERE findings LIKE '%hunter2secret%'")
-
-
 def test_a_bad_header_names_its_line(m):
     m.facts({"kind": "entity", "id": "e1", "entity_type": "X", "name": "e"})
     m.write("rules/a.sql", "-- id: a\n-- severty: warn\n")

@@ -13,7 +13,7 @@
 #include <unistd.h>
 #include "core/detect/sweep.h"
 #include "core/store/import.h"
-#include "core/store/sqlite_impl.h"
+#include "core/sqlite/sqlite_impl.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

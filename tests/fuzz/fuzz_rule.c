@@ -19,7 +19,7 @@ static void run_rule(hm_str text, hm_arena *a) {
   hm_sql_result result;
   if (hm_sql_rule_parse(a, text, "rules/x.sql", &r, &err)) return;
   hm_sql_rules rules = { &r, 1 };
-  hm_sql_rules_run(&rules, &facts, NULL, 0, true, NULL, 1, a, &result);
+  hm_sql_rules_run(&rules, &facts, 1, a, &result);
 }
 
 static void switch_rule(hm_str text, hm_arena *a) {

@@ -31,7 +31,7 @@ static hm_window window(const char *from, const char *until, const char *now) {
 #define NOW "2026-04-15T12:00:00Z"
 #define AFTER_NOW "2026-04-15T12:00:00.000001Z"
 
-/* NULL: nothing is certain; "": open. */
+/* NULL: never; "": open. Where the certain end is not after the begin, no instant is certain. */
 typedef struct { const char *from, *until, *now, *c_from, *c_until, *m_from, *m_until; } shape;
 
 static void the_certain_and_the_possible_window(void **unused) {
@@ -44,7 +44,12 @@ static void the_certain_and_the_possible_window(void **unused) {
     { "2026-01", "2026-03", NOW,
       "2026-01-31T23:59:59.999999Z", "2026-03-01T00:00:00Z", "2026-01-01T00:00:00Z",
       "2026-03-31T23:59:59.999999Z" },
-    { "2026", "2026-03", NOW, NULL, NULL, "2026-01-01T00:00:00Z", "2026-03-31T23:59:59.999999Z" },
+    { "2026", "2026-03", NOW,
+      "2026-03-31T23:59:59.999998Z", "2026-03-01T00:00:00Z", "2026-01-01T00:00:00Z",
+      "2026-03-31T23:59:59.999999Z" },
+    { "2026-03", "2026", NOW,
+      "2026-03-31T23:59:59.999999Z", "2026-03-01T00:00:00.000001Z", "2026-03-01T00:00:00Z",
+      "2026-12-31T23:59:59.999999Z" },
     { "2024-02", "2024-03", NOW,
       "2024-02-29T23:59:59.999999Z", "2024-03-01T00:00:00Z", "2024-02-01T00:00:00Z",
       "2024-03-31T23:59:59.999999Z" },
@@ -59,9 +64,8 @@ static void the_certain_and_the_possible_window(void **unused) {
     { "2026", " 2026 ", NOW,
       "2026-01-01T00:00:00Z", "2026-12-31T23:59:59.999999Z", "2026-01-01T00:00:00Z",
       "2026-12-31T23:59:59.999999Z" },
-    { "2026-04-02T09:00:00Z", "2026-04-02T11:00:00+02:00", NOW,
-      "2026-04-02T09:00:00Z", "2026-04-02T09:00:00.000001Z", "2026-04-02T09:00:00Z",
-      "2026-04-02T09:00:00.000001Z" },
+    /* but of full times no instant */
+    { "2026-04-02T09:00:00Z", "2026-04-02T11:00:00+02:00", NOW, NULL, NULL, NULL, NULL },
     /* no end: still, at now */
     { "2026-01-01T00:00:00Z", "", NOW, "2026-01-01T00:00:00Z", AFTER_NOW, "2026-01-01T00:00:00Z",
       "" },
@@ -85,8 +89,12 @@ static void the_certain_and_the_possible_window(void **unused) {
   };
   for (size_t i = 0; i < sizeof t / sizeof *t; i++) {
     hm_window w = window(t[i].from, t[i].until, t[i].now);
-    hm_time m_from = *t[i].m_from ? at(t[i].m_from) : HM_TIME_MIN;
-    assert_true(w.may_from == m_from && w.may_until == at(t[i].m_until));
+    if (t[i].m_from) {
+      assert_true(w.may_from == (*t[i].m_from ? at(t[i].m_from) : HM_TIME_MIN));
+      assert_true(w.may_until == at(t[i].m_until));
+    } else {
+      assert_true(w.may_from == HM_TIME_MAX && w.may_until == HM_TIME_MIN);
+    }
     assert_true(w.from == (t[i].c_from ? at(t[i].c_from) : HM_TIME_MAX));
     assert_true(w.until == (t[i].c_until ? at(t[i].c_until) : HM_TIME_MIN));
   }
@@ -155,6 +163,19 @@ static void which_windows_overlap(void **unused) {
     { "1977-11", "1977-11", "1977-11-10", "1980", NOW, '!' },
     { "1977-11", "1977-11", "1977", "1980", NOW, '?' },
     { "2026-04", "2026-05", "2026-04", "2026-05", NOW, '!' },
+    /* one within the other, however its bounds are read */
+    { "1998", "2035", "2015", "2015-02", NOW, '!' },
+    { "1998", "2035", "2015-06", "2015", NOW, '!' },
+    { "2015-02-10", "2016", "2015", "2015-02", NOW, '?' },
+    { "2015", "2015-02", "2015", "2015-02", NOW, '?' },
+    { "2015-02", "2016", "2015", "2015-02", NOW, '-' },
+    { "2015-03", "", "2015", "2015-02", NOW, '-' },
+    { "2014", "", "2015", "2015-02", NOW, '!' },
+    /* a value replaced within its second */
+    { "2026-04-02T09:00:00Z", "2026-04-02T09:00:00Z", "2026-04-02T09:00:00Z", "", NOW, '-' },
+    { "2026-04-02T09:00:00Z", "2026-04-02T09:00:00Z", "2026-04", "2026-05", NOW, '-' },
+    { "2026-04-02T09:00:00Z", "2026-04-02T09:00:00Z", "2025", "", NOW, '-' },
+    { "2026-04-02T09:00:00Z", "2026-04-02T09:00:01Z", "2025", "", NOW, '!' },
     /* what comes */
     { "2027", "", "2027", "", NOW, '!' },
     { "2027", "", "", "", NOW, '?' },
@@ -214,14 +235,14 @@ static bool same(const hm_bound *a, const hm_bound *b) {
 typedef struct { int from, until; } choice;
 typedef struct { choice v[LINE * LINE]; int n; bool pinned[LINE * LINE]; } choices;
 
-/* All choices that the rules allow. pinned: not those in which a missing begin lies before the
+/* All choices that the rules allow: those whose begin lies before their end. pinned: not those in which a missing begin lies before the
  * last instant that is known. */
 static void choices_of(const hm_bound *b, const hm_bound *e, int now, choices *out) {
   out->n = 0;
   if (same(b, e) && !b->vague) {
-    out->v[0] = (choice){ (int)b->first, (int)e->last + (b->first == b->last) };
+    out->v[0] = (choice){ (int)b->first, (int)e->last };
     out->pinned[0] = true;
-    out->n = 1;
+    out->n = b->first < e->last;
     return;
   }
   bool still = !e->known && (!b->known || b->first <= now);
@@ -231,7 +252,7 @@ static void choices_of(const hm_bound *b, const hm_bound *e, int now, choices *o
   int begin_first = b->known ? (int)b->first : BEFORE, begin_last = b->known ? (int)b->last : held;
   if (still && begin_last > now) begin_last = now;
   for (int from = begin_first; from <= begin_last; from++)
-    for (int until = end_first; until <= end_last; until++) {
+    for (int until = end_first > from ? end_first : from + 1; until <= end_last; until++) {
       out->pinned[out->n] = b->known || from == held;
       out->v[out->n++] = (choice){ from, until };
     }
@@ -245,10 +266,17 @@ static bool certain_at(const choices *c, int t) {
   return c->n > 0;
 }
 
-static bool is_possible(const choices *c) {
+static bool share_an_instant(choice p, choice q) {
+  int from = p.from > q.from ? p.from : q.from, until = p.until < q.until ? p.until : q.until;
+  return from < until;
+}
+
+/* Whatever is chosen for each. */
+static bool always_share_one(const choices *c, const choices *d) {
   for (int i = 0; i < c->n; i++)
-    if (c->v[i].from < c->v[i].until) return true;
-  return false;
+    for (int k = 0; k < d->n; k++)
+      if (!share_an_instant(c->v[i], d->v[k])) return false;
+  return c->n && d->n;
 }
 
 typedef struct { hm_bound b, e; choices c; hm_window w; bool ok, at_now; } small;
@@ -260,29 +288,26 @@ static bool some_choice(const small *x, const small *y) {
     if (!x->b.known && x->at_now && !x->c.pinned[i]) continue;
     for (int k = 0; k < y->c.n; k++) {
       if (!y->b.known && y->at_now && !y->c.pinned[k]) continue;
-      choice p = x->c.v[i], q = y->c.v[k];
-      int from = p.from > q.from ? p.from : q.from, until = p.until < q.until ? p.until : q.until;
-      if (from < until) return true;
+      if (share_an_instant(x->c.v[i], y->c.v[k])) return true;
     }
   }
   return false;
 }
 
 static void check_one(const small *x) {
-  assert_int_equal(x->ok, is_possible(&x->c));
+  bool one_instant = same(&x->b, &x->e) && x->b.first == x->b.last;
+  assert_int_equal(x->ok, x->c.n || one_instant);
   for (int t = BEFORE; t < BEYOND; t++)
     assert_int_equal(x->ok && certain_at(&x->c, t), x->w.from <= t && t < x->w.until);
   if (x->ok) assert_int_equal(x->at_now, x->w.at_now);
 }
 
 static void check_two(const small *x, const small *y) {
-  bool does = false;
   if (!x->ok || !y->ok) {
     assert_false(hm_window_overlap(&x->w, &y->w) || hm_window_may_overlap(&x->w, &y->w));
     return;
   }
-  for (int t = BEFORE; t < BEYOND && !does; t++)
-    does = certain_at(&x->c, t) && certain_at(&y->c, t);
+  bool does = always_share_one(&x->c, &y->c);
   assert_int_equal(does, hm_window_overlap(&x->w, &y->w));
   assert_int_equal(!does && some_choice(x, y), hm_window_may_overlap(&x->w, &y->w));
 }
@@ -395,6 +420,13 @@ static void the_contested_time_is_written_as_the_rows_write_it(void **unused) {
     assert_string_equal(text(&u.begin), t[i].from);
     assert_string_equal(text(&u.end), t[i].until);
   }
+  /* none of its instants is certain */
+  hm_window wide = window("1998", "2035", NOW), short_one = window("2015", "2015-02", NOW);
+  hm_span both;
+  assert_true(hm_windows_common_span((const hm_window *[]){ &wide, &short_one }, 2, &both));
+  assert_string_equal(text(&both.begin), "2015");
+  assert_string_equal(text(&both.end), "2015-02");
+  assert_false(hm_windows_common_span((const hm_window *[]){ &short_one, &short_one }, 2, &both));
   hm_window over = window("", "2020", NOW), now = window("", "", NOW);
   hm_span s;
   assert_false(hm_windows_common_span((const hm_window *[]){ &over, &now }, 2, &s));

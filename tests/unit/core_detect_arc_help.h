@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "core/value/value.h"
-#include "core/detect/arc.h"
+#include "core/slot/arc.h"
 #include "tests/unit/core_base_prng.h"
 
 #define SECOND ((hm_time)1000000)

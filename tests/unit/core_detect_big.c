@@ -6,7 +6,7 @@
 
 #include "core/base/par.h"
 #include "core/claim/story.h"
-#include "core/detect/slot_claims.h"
+#include "core/slot/slot_claims.h"
 #include "tests/unit/core_base_prng.h"
 #include "tests/unit/core_base_thorough.h"
 

@@ -322,6 +322,16 @@ static const struct { const char *what; said rows[SAID_MAX]; const char *dispute
       { E, "Bob", "", "", "" },
       { M, "Cid", "", "", "" } },
     "s1 s2 e3 m4!" },
+  { "whenever in June 2019 it began, a value of June 2019 lies in the time of the other",
+    { { S, "Ann", "2012", "", "" },
+      { S, "Bob", "2019-06", "2019", "" },
+      { S, "Cid", "2019-07", "2019", "" } },
+    "s1 s2 s3" },
+  { "a value that was replaced within its second",
+    { { S, "Ann", "2020-01-01T08:00:00Z", "2020-01-01T08:00:00Z", "" },
+      { S, "Bob", "2020-01-01T08:00:00Z", "", "" },
+      { S, "Cid", "2019", "2021", "" } },
+    "s2 s3" },
   { "but a state that it agrees with at another time does not help it",
     { { S, "Ann", "2026-01-01", "", "" },
       { S, "Bob", "2020-01-01", "2021-01-01", "" },
@@ -411,6 +421,9 @@ static void flags_of_pairs(void **unused) {
 static void contested_time(void **unused) {
   (void)unused;
   const said cases[][3] = {
+    { { S, "Ann", "1998", "2035", "" },
+      { S, "Bob", "2015", "2015-02", "" },
+      { S, "Ann", "2035", "", "" } },
     { { S, "Ann", "2020-01-01", "2021-01-01", "" },
       { S, "Bob", "2020-03-01", "2020-09-01", "" },
       { S, "Bob", "2020-10-01", "", "" } },
@@ -418,8 +431,10 @@ static void contested_time(void **unused) {
       { S, "Bob", "2026-04-02", "", "" },
       { S, "Ann", "2026-05-01", "", "" } },
   };
-  const char *const want[][2] = { { "2020-03-01", "2021-01-01" }, { "2026-04-02", "" } };
-  for (size_t i = 0; i < 2; i++) {
+  const char *const want[][2] = { { "2015", "2015-02" },
+                                  { "2020-03-01", "2021-01-01" },
+                                  { "2026-04-02", "" } };
+  for (size_t i = 0; i < 3; i++) {
     hm_row rows[3];
     for (size_t k = 0; k < 3; k++) rows[k] = row_of(&cases[i][k], k);
     help_look l = LOOK(rows);

@@ -5,7 +5,7 @@
 
 #include "core/base/text.h"
 #include "core/claim/story.h"
-#include "core/detect/slot_claims.h"
+#include "core/slot/slot_claims.h"
 #include "tests/unit/core_base_prng.h"
 
 enum { CLAIMS_LEAST = 33, CLAIMS_MOST = 120 };

@@ -122,6 +122,25 @@ static void no_action_stays_quiet(void **unused) {
   stays_quiet(HM_RESOLVED, "no_action");
 }
 
+/* Also where no instant is certain: in any of 2019 that the other value held, this one did. */
+static void uncertain_times_stay_quiet(void **unused) {
+  (void)unused;
+  hm_row two[] = { in_time("s1", "color", "red", "2012", "2030"),
+                   in_time("s2", "color", "blue", "2019-06", "2019") };
+  help_look l = LOOK(two, NULL);
+  settle(&l, HM_DISMISSED, "");
+  help_look quiet = LOOK(two, &l);
+  expect(&quiet, 0, 0, 1, 1);
+  hm_row longer[] = { two[0], in_time("s2", "color", "blue", "2019-06", "2019-11") };
+  help_look again = LOOK(longer, &quiet);
+  expect(&again, 0, 0, 1, 1);
+  hm_row later[] = { two[0], in_time("s2", "color", "blue", "2021-06", "2021") };
+  help_look other = LOOK(later, &again);
+  expect(&other, 1, 0, 0, 2);
+  help_look all[] = { l, quiet, again, other };
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) help_done(&all[i]);
+}
+
 static void superseding_promises_no_quiet(void **unused) {
   (void)unused;
   hm_row two[] = { says("s1", "color", "red"), says("s2", "color", "blue") };
@@ -326,6 +345,7 @@ int main(void) {
     IN_ARENA(members_that_left_stay_on_record),
     IN_ARENA(what_is_no_longer_disputed_stays_open),
     IN_ARENA(dismissed_stays_quiet),
+    IN_ARENA(uncertain_times_stay_quiet),
     IN_ARENA(no_action_stays_quiet),
     IN_ARENA(superseding_promises_no_quiet),
     IN_ARENA(pairs_may_be_covered_by_several),

@@ -1,6 +1,6 @@
 /* What a sweep records is what it says, whatever changes in the store between two of them. */
 #include "core/detect/conflict.h"
-#include "core/store/sqlite_impl.h"
+#include "core/sqlite/sqlite_impl.h"
 #include "tests/unit/core_base_prng.h"
 #include "tests/unit/core_detect_store_help.h"
 #include "tests/unit/core_store_realistic.h"

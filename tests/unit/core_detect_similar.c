@@ -4,7 +4,7 @@
 
 #include "core/claim/judged.h"
 #include "core/value/rules.h"
-#include "core/detect/similar_groups.h"
+#include "core/slot/similar_groups.h"
 #include "tests/unit/core_base_prng.h"
 
 enum { ROWS = 40, ROUNDS = 300 };

@@ -46,13 +46,12 @@ static int by_first_row(const void *x, const void *y) {
 }
 
 /* Runs HEAD and this SELECT; the findings' messages, separated by '|', or why it failed. */
-static const char *run_sql(world *w, const char *sql, const hm_str *row) {
+static const char *run_sql(world *w, const char *sql) {
   hm_sql_rule r;
   hm_sql_rules rules = one_rule(w, &r, hm_str_fmt(w->a, HEAD "%s", sql).p);
   hm_sql_facts facts = { .snap = w->snap, .rules = hm_rules_default() };
-  hm_sql_live live = { .row = row ? *row : HM_EMPTY };
   hm_buf b = { 0 };
-  hm_sql_rules_run(&rules, &facts, NULL, 0, true, row ? &live : NULL, 1, w->a, &w->result);
+  hm_sql_rules_run(&rules, &facts, 1, w->a, &w->result);
   if (w->result.runs[0].failed) {
     assert_int_equal(w->result.n, 1);
     assert_true(hm_str_is(w->result.findings[0].severity, "info"));
@@ -72,30 +71,30 @@ static const char *run_sql(world *w, const char *sql, const hm_str *row) {
 /* What an expression gives for each row of entities, by id. */
 static const char *value(world *w, const char *expression) {
   const char *sql = hm_str_fmt(w->a, "SELECT ref AS row, %s AS v FROM entities", expression).p;
-  return run_sql(w, sql, NULL);
+  return run_sql(w, sql);
 }
 
 static void results(void **state) {
   world *w = *state;
-  assert_string_equal(run_sql(w, "SELECT ref AS row FROM entities WHERE type = 'PERSON'", NULL),
+  assert_string_equal(run_sql(w, "SELECT ref AS row FROM entities WHERE type = 'PERSON'"),
                       "entity:e1 It is wrong.|entity:e2 It is wrong.");
   assert_true(hm_str_is(w->result.findings[0].rule, "a/b"));
   assert_true(hm_str_is(w->result.findings[0].project, "p05"));
   assert_true(hm_str_is(w->result.findings[0].severity, "warn"));
   /* Ids of entities will do; others are shown; NULLs are not. */
   assert_string_equal(run_sql(w, "SELECT from_id AS row1, to_id AS row2, type, NULL AS x,"
-                                 " 1.5 AS y FROM relations", NULL),
+                                 " 1.5 AS y FROM relations"),
                       "entity:e1+entity:e2 It is wrong (type knows, y 1.5).");
   assert_string_equal(run_sql(w, "SELECT 'nobody' AS row, 'Said' AS message, 'a' AS expected,"
-                                 " 'b' AS actual", NULL), "entity:nobody Said");
+                                 " 'b' AS actual"), "entity:nobody Said");
   assert_true(hm_str_is(w->result.findings[0].expected, "a"));
   assert_true(hm_str_is(w->result.findings[0].actual, "b"));
   /* A pair from both sides is one finding. */
   assert_string_equal(run_sql(w, "SELECT a.ref AS row1, b.ref AS row2, a.name AS message"
-                                 " FROM entities a JOIN entities b ON a.id <> b.id", NULL),
+                                 " FROM entities a JOIN entities b ON a.id <> b.id"),
                       "entity:e1+entity:e2 Ada");
   assert_string_equal(run_sql(w, "SELECT ref AS row FROM entities UNION ALL"
-                                 " SELECT ref FROM entities", NULL),
+                                 " SELECT ref FROM entities"),
                       "entity:e1 It is wrong.|entity:e2 It is wrong.");
 }
 
@@ -103,10 +102,10 @@ static void columns_and_functions(void **state) {
   world *w = *state;
   assert_string_equal(run_sql(w, "SELECT e.ref AS row, f.name FROM relations r"
                                  " JOIN entities e ON e.id = r.from_id"
-                                 " JOIN entities f ON f.ref = r.to_ref", NULL),
+                                 " JOIN entities f ON f.ref = r.to_ref"),
                       "entity:e1 It is wrong (name Bob).");
   assert_string_equal(run_sql(w, "SELECT ref AS row FROM entities WHERE superseded_by ="
-                                 " 'entity:e1' AND status = 'superseded'", NULL),
+                                 " 'entity:e1' AND status = 'superseded'"),
                       "entity:e2 It is wrong.");
   assert_string_equal(value(w, "prop(properties, 'birth_place')"),
                       "entity:e1 It is wrong (v London).|entity:e2 It is wrong.");
@@ -131,8 +130,7 @@ static void json_tables(void **state) {
   assert_string_equal(run_sql(w,
                               "SELECT e.ref AS row, j.key AS k FROM entities e,"
                               " json_each(e.properties) j WHERE e.id = 'e1'"
-                              " AND j.atom = 3",
-                              NULL),
+                              " AND j.atom = 3"),
                       "entity:e1 It is wrong (k n).");
 }
 
@@ -145,18 +143,15 @@ static void long_messages(void **state) {
                                HM_FMT(hm_buf_view(&b)))
                         .p;
   hm_buf_free(&b);
-  size_t n = strlen(run_sql(w, sql, NULL));
+  size_t n = strlen(run_sql(w, sql));
   assert_true(n > 900 && n < 1500);
 }
 
-static void rows_asked_for(void **state) {
+/* Rules may ask whether one row is given, as they could for a write; none is. */
+static void no_row_is_given(void **state) {
   world *w = *state;
-  static const char sql[] = "SELECT ref AS row FROM entities WHERE :row IS NULL OR ref = :row";
-  assert_string_equal(run_sql(w, sql, &HM_STR("entity:e2")), "entity:e2 It is wrong.");
-  assert_true(w->result.runs[0].takes_row);
-  assert_string_equal(run_sql(w, sql, NULL), "entity:e1 It is wrong.|entity:e2 It is wrong.");
-  /* Others do not run for one row. */
-  assert_string_equal(run_sql(w, "SELECT ref AS row FROM entities", &HM_STR("entity:e2")), "");
+  assert_string_equal(run_sql(w, "SELECT ref AS row FROM entities WHERE :row IS NULL OR ref = :row"),
+                      "entity:e1 It is wrong.|entity:e2 It is wrong.");
 }
 
 static void refused(void **state) {
@@ -191,9 +186,9 @@ static void refused(void **state) {
     { "SELECT ref AS row FROM entities WHERE id = \"x\"", "no such column" },
   };
   for (size_t i = 0; i < HM_COUNT(cases); i++)
-    if (!strstr(run_sql(w, cases[i].sql, NULL), cases[i].why))
-      fail_msg("%s: %s", cases[i].sql, run_sql(w, cases[i].sql, NULL));
-  assert_string_equal(run_sql(w, "SELECT ref AS row FROM entities WHERE id = 'e1'; -- end\n", NULL),
+    if (!strstr(run_sql(w, cases[i].sql), cases[i].why))
+      fail_msg("%s: %s", cases[i].sql, run_sql(w, cases[i].sql));
+  assert_string_equal(run_sql(w, "SELECT ref AS row FROM entities WHERE id = 'e1'; -- end\n"),
                       "entity:e1 It is wrong.");
 }
 
@@ -205,7 +200,7 @@ static void refused(void **state) {
 static void stopped_by_time(void **state) {
   world *w = *state;
   const hm_sql_facts facts = { .snap = w->snap, .rules = hm_rules_default() };
-  hm_sandbox *s = hm_sandbox_new(hm_sql_world_new(&facts, w->a));
+  hm_sandbox *s = hm_sandbox_new(hm_sql_world_new(&facts, 1, w->a));
   hm_sandbox_query q = {
     .file = "x.sql",
     .sql =
@@ -240,9 +235,31 @@ static void stopped(void **state) {
       "bytes in its result" },
   };
   for (size_t i = 0; i < HM_COUNT(cases); i++)
-    if (!strstr(run_sql(w, cases[i].sql, NULL), cases[i].why))
-      fail_msg("%s: %s", cases[i].sql, run_sql(w, cases[i].sql, NULL));
-  assert_string_equal(run_sql(w, "SELECT 'entity:e1' AS row", NULL), "entity:e1 It is wrong.");
+    if (!strstr(run_sql(w, cases[i].sql), cases[i].why))
+      fail_msg("%s: %s", cases[i].sql, run_sql(w, cases[i].sql));
+  assert_string_equal(run_sql(w, "SELECT 'entity:e1' AS row"), "entity:e1 It is wrong.");
+}
+
+/* A subquery that runs for each row finds its rows by an index, not by reading all. */
+static void looked_up(void **state) {
+  world *w = *state;
+  enum { N = 3000 };
+  static const char *const projects[] = { "", "p05" };
+  static const char *const columns[] = { "name", "ref", "id", "superseded_by" };
+  hm_row *rows = hm_alloc_array(w->a, N, sizeof *rows);
+  for (size_t i = 0; i < N; i++) {
+    hm_str id = hm_str_fmt(w->a, "e%zu", i);
+    rows[i] = help_entity(id.p, hm_str_fmt(w->a, "T%zu", i).p, 1, id.p, "{}");
+    rows[i].superseded_by = hm_str_fmt(w->a, "e%zu", i + 1);
+  }
+  w->snap = help_snapshot(w->a, projects, 2, rows, N);
+  for (size_t i = 0; i < HM_COUNT(columns); i++) {
+    const char *c = columns[i];
+    run_sql(w, hm_str_fmt(w->a, "SELECT e.ref AS row FROM entities e WHERE (SELECT count(*) FROM"
+                                " entities o WHERE o.%s = e.%s AND o.type = e.type) <> 1", c, c).p);
+    assert_int_equal(w->result.n, 0);
+    assert_true(w->result.runs[0].steps < 100 * N);
+  }
 }
 
 /* Rules that fail stop no other, and any number of threads gives the same. */
@@ -260,7 +277,7 @@ static void many(void **state) {
     rules[i].off = i == 5;
   }
   for (int k = 0; k < 2; k++) {
-    hm_sql_rules_run(&all, &facts, NULL, 0, true, NULL, k ? 4 : 1, w->a, &result[k]);
+    hm_sql_rules_run(&all, &facts, k ? 4 : 1, w->a, &result[k]);
     hm_findings_sort(result[k].findings, result[k].n);
     assert_int_equal(result[k].n, 4 + 2 * 7);
   }
@@ -310,10 +327,11 @@ int main(void) {
     cmocka_unit_test_setup_teardown(columns_and_functions, setup, teardown),
     cmocka_unit_test_setup_teardown(json_tables, setup, teardown),
     cmocka_unit_test_setup_teardown(long_messages, setup, teardown),
-    cmocka_unit_test_setup_teardown(rows_asked_for, setup, teardown),
+    cmocka_unit_test_setup_teardown(no_row_is_given, setup, teardown),
     cmocka_unit_test_setup_teardown(refused, setup, teardown),
     cmocka_unit_test_setup_teardown(stopped, setup, teardown),
     cmocka_unit_test_setup_teardown(stopped_by_time, setup, teardown),
+    cmocka_unit_test_setup_teardown(looked_up, setup, teardown),
     cmocka_unit_test_setup_teardown(many, setup, teardown),
     cmocka_unit_test_setup_teardown(headers, setup, teardown),
   };

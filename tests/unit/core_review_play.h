@@ -9,7 +9,7 @@
 #include "core/detect/answer.h"
 #include "core/review/verdict.h"
 #include "core/store/lookup.h"
-#include "core/store/sqlite_impl.h"
+#include "core/sqlite/sqlite_impl.h"
 
 typedef struct {
   world *w;

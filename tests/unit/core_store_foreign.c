@@ -1,5 +1,5 @@
 /* A large store of another program: read on all cores or whole, its rows are the same. */
-#include "core/store/sql_impl.h"
+#include "core/sqlite/sql.h"
 #include "tests/unit/core_store_help.h"
 
 enum { N = 40000 };

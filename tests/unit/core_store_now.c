@@ -1,6 +1,6 @@
 /* Now: the newest time of a row that does not lie ahead of the clock, or the run's own time. */
 #include "core/store/swept.h"
-#include "core/store/sqlite_impl.h"
+#include "core/sqlite/sqlite_impl.h"
 #include "tests/unit/core_store_help.h"
 
 #define DAY (INT64_C(86400) * 1000000)

@@ -1,6 +1,6 @@
 /* Opening: what is refused, with which words, and that nothing foreign is touched. */
 #include "core/base/digest.h"
-#include "core/store/sqlite_impl.h"
+#include "core/sqlite/sqlite_impl.h"
 #include "tests/unit/core_store_help.h"
 #include <dirent.h>
 #include <fcntl.h>

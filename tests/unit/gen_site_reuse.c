@@ -324,7 +324,7 @@ static void change_look(world *w) {
 /* Fewer under a sanitizer, where a site takes ten times as long. */
 static int steps(void) {
   const char *n = getenv("HM_STEPS");
-  return n ? atoi(n) : thorough() ? STEPS : STEPS / 5;
+  return n ? atoi(n) : thorough() ? STEPS : STEPS / 10;
 }
 
 static void run(world *w, bool looks) {

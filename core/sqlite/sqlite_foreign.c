@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "core/base/digest.h"
-#include "core/store/sqlite_impl.h"
+#include "core/sqlite/sqlite_impl.h"
 
 enum { SHAPE, HAS_NOTE, READ_NOTE, WRITE_NOTE, OUR_VIEWS };
 static const char *const SQL[] = {

@@ -1,5 +1,5 @@
 /* Candidates for similar texts: similar_groups.h. */
-#include "core/detect/similar_groups.h"
+#include "core/slot/similar_groups.h"
 
 #include <stdlib.h>
 

@@ -5,7 +5,7 @@
  * there for later ones. Cost: O(n^2) in the claims of a slot. */
 #include <stdlib.h>
 
-#include "core/detect/arc.h"
+#include "core/slot/arc.h"
 #include "core/value/value.h"
 
 #define DAYS_30 ((hm_time)30 * 24 * 3600 * 1000000)

@@ -3,7 +3,7 @@
  * A breadth-first walk of the graph of rows reaches each row by a shortest path, of equally short
  * ones the first by (row, word, via), so the same store gives the same result. Which properties
  * name an entity is no part of that graph: for impact, one pass over the entities collects it. */
-#include "core/detect/trace.h"
+#include "core/claim/trace.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "core/base/par.h"
-#include "core/store/sqlite_impl.h"
+#include "core/sqlite/sqlite_impl.h"
 
 enum { HEADER_SIZE = 100, SMALLEST_FILE = 512 }; /* one page of the smallest size */
 

@@ -5,8 +5,8 @@
 -- the end; version 5 the reasons of findings, acknowledgements and flags; version 6 what a sweep
 -- found, by kind, and its scope; version 7 proposals and the queue of the judge, and the index of
 -- words; version 8 by which way an agent's row came; version 9 salts in the journal; version 10
--- drops the index of the claims and the change log, and adds what the last sweep saw (what an older
--- store needs: migrate.c).
+-- drops the index of the claims, the change log and what rules in SQL found before, and adds what
+-- the last sweep saw (what an older store needs: migrate.c).
 --
 -- Defaults are generous and constraints few, because other tools write here
 -- too: what is odd in a row is told by a sweep, not refused. Times are ISO 8601
@@ -210,15 +210,6 @@ CREATE TABLE IF NOT EXISTS findings (
   reason   TEXT NOT NULL DEFAULT '',
   acked    INTEGER NOT NULL DEFAULT 0,
   ack      TEXT
-);
-
--- What rules in SQL found in the last sweep, and a digest of all that it depends on; proof: of the
--- other columns. Safe to lose (store.h).
-CREATE TABLE IF NOT EXISTS rule_results (
-  rule     TEXT PRIMARY KEY NOT NULL,
-  digest   TEXT NOT NULL,
-  findings TEXT NOT NULL,
-  proof    TEXT NOT NULL
 );
 
 -- What people say of findings and rows. A line is never changed: one that takes another back

@@ -1,5 +1,4 @@
-/* The SQLite engine of sql_impl.h: the connection, its limits, files of other users and programs.
- * Only the files sqlite*.c and migrate.c include this.
+/* The SQLite engine of sql.h: the connection, its limits, files of other users and programs.
  *
  * Floors, lowest first: sqlite.c, sqlite_foreign_tables.c, sqlite_file.c, sqlite_foreign_map.c,
  * sqlite_foreign.c, migrate.c, sqlite_open.c. */
@@ -7,7 +6,7 @@
 #define HM_SQLITE_IMPL_H
 #include <sqlite3.h>
 #include <sys/stat.h>
-#include "core/store/sql_impl.h"
+#include "core/sqlite/sql.h"
 
 #define HM_SQL_CACHE 96
 #define HM_DAMAGED_FIX                                                                             \

@@ -1,5 +1,5 @@
 /* Groups of similar memories: see similar_groups.h. */
-#include "core/detect/similar_groups.h"
+#include "core/slot/similar_groups.h"
 
 #include <stdlib.h>
 #include <string.h>

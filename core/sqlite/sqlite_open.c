@@ -4,7 +4,7 @@
  * case is detected before SQLite reads, locks or recovers anything. Only hmirror stores are ever
  * written. A store of another program is attached to a review file (sqlite_foreign.c); a WAL of
  * another user is read through sqlite_file.c. */
-#include "core/store/sqlite_impl.h"
+#include "core/sqlite/sqlite_impl.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -433,6 +433,18 @@ static void reset_statements(hm_store *s) {
 static void end_transaction(hm_store *s) {
   s->in_txn = s->writing = s->tail_known = s->sqlite->cost.on = false;
   hm_sqlite_unlock(s);
+}
+
+bool hm_facts_are_counted(const hm_store *s) {
+  return !s->theirs && s->version >= HM_STORE_SWEPT_VERSION;
+}
+
+int hm_facts_move(hm_store *s, hm_err *err) {
+  if (!s->facts_changed)
+    return 0;
+  s->facts_changed = false;
+  return hm_facts_are_counted(s) ? hm_sql_do(s, "UPDATE swept SET number = number + 1", NULL, err)
+                                 : 0;
 }
 
 int hm_store_commit(hm_store *s, hm_err *err) {

@@ -9,7 +9,7 @@
 
 #include "core/base/near_names.h"
 #include "core/base/text.h"
-#include "core/store/sqlite_impl.h"
+#include "core/sqlite/sqlite_impl.h"
 
 enum { TEXT_MAX = 330, NAME_MAX_SHOWN = 40, COLUMNS_SHOWN = 12 };
 

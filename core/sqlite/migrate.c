@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include "core/store/sqlite_impl.h"
+#include "core/sqlite/sqlite_impl.h"
 
 /* The text of schema.sql, NUL-terminated: statements that can run repeatedly. The path is from the
  * top folder, where make runs. So the program, readers and the sqlite3 shell share one text,
@@ -14,7 +14,7 @@ __asm__(".pushsection .rodata\n"
         ".global hm_schema_sql\n"
         ".type hm_schema_sql, @object\n"
         "hm_schema_sql:\n"
-        ".incbin \"core/store/schema.sql\"\n"
+        ".incbin \"core/sqlite/schema.sql\"\n"
         ".byte 0\n"
         ".size hm_schema_sql, . - hm_schema_sql\n"
         ".popsection\n");
@@ -126,6 +126,7 @@ static int drop_claim_index(hm_store *s, int64_t version, hm_err *err) {
                           "DROP TABLE IF EXISTS claim_index; DROP TABLE IF EXISTS claim_dirty;"
                           "DROP TABLE IF EXISTS claim_slots; DROP TABLE IF EXISTS claim_rows;"
                           "DROP TABLE IF EXISTS changes; DROP TABLE IF EXISTS findings;"
+                          "DROP TABLE IF EXISTS rule_results;"
                           "DROP INDEX IF EXISTS relations_from; DROP INDEX IF EXISTS relations_to;"
                           "DROP INDEX IF EXISTS relations_project;"
                           "DROP INDEX IF EXISTS entities_project;"

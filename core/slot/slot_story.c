@@ -3,7 +3,7 @@
  * Values are small numbers, equal for all spellings of a value. Cost: pairs of claims (arc.h). */
 #include <stdlib.h>
 
-#include "core/detect/slot_claims.h"
+#include "core/slot/slot_claims.h"
 
 static bool differ(void *agreed, uint32_t x, uint32_t y) {
   const hm_agreed *g = agreed;

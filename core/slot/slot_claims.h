@@ -1,4 +1,4 @@
-/* The claims of one slot, and which of them contradict each other. For this folder's rules by slot.
+/* The claims of one slot, and which of them contradict each other. For rules by slot.
  *
  * Two claims contradict each other if they are comparable (hm_claim_comparable), their certain
  * windows overlap and their values are incompatible. One exception needs the whole slot: an entity
@@ -7,7 +7,7 @@
 #define HM_SLOT_CLAIMS_H
 #include "core/claim/claim.h"
 #include "core/claim/story.h"
-#include "core/detect/arc.h"
+#include "core/slot/arc.h"
 
 /* --- claims by slot (slot_claims.c) ---------------------------------------------- */
 

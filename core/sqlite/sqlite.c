@@ -1,10 +1,10 @@
-/* The SQLite engine of sql_impl.h: statements, their values and columns, errors, limits.
+/* The SQLite engine of sql.h: statements, their values and columns, errors, limits.
  *
  * The cost of reading a file is limited: steps, bytes, processor time and the length of a value,
  * each in proportion to the file's size. A small file with a circle of pages, or with views that
  * compute without end, gives an error that names the limit; a large normal file never reaches
  * it. */
-#include "core/store/sqlite_impl.h"
+#include "core/sqlite/sqlite_impl.h"
 
 #include <pthread.h>
 #include <stdio.h>

@@ -8,7 +8,7 @@
  * Claims are grouped into slots by hash, in one pass: hashes are scattered by their top bits into
  * partitions that fit a cache, each partition is sorted, and runs of equal hash are walked. Most
  * runs have one claim, which is not read. */
-#include "core/detect/slot_claims.h"
+#include "core/slot/slot_claims.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -14,8 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/store/records_impl.h"
-#include "core/store/sqlite_impl.h"
+#include "core/foreign/record.h"
+#include "core/sqlite/sqlite_impl.h"
 
 #define IN_MAP "mirror.yml: store.map"
 

@@ -14,7 +14,7 @@
 
 #include "core/base/text.h"
 #include "core/base/time.h"
-#include "core/store/sqlite_impl.h"
+#include "core/sqlite/sqlite_impl.h"
 
 /* --- times ---------------------------------------------------------------------------- */
 

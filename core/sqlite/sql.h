@@ -1,11 +1,11 @@
-/* Shared by the files of core/store: an open store and its SQL statements. Independent of the
+/* An open store and its SQL statements, for the files of core/store alone. Independent of the
  * engine; sqlite.c implements it for SQLite.
  *
  * Each file has its SQL in a table at its head. The store caches a statement by the address of its
  * text. */
-#ifndef HM_SQL_IMPL_H
-#define HM_SQL_IMPL_H
-#include "core/store/store.h"
+#ifndef HM_SQL_H
+#define HM_SQL_H
+#include "core/sqlite/file.h"
 
 struct hm_store {
   char *path;
@@ -130,6 +130,8 @@ int64_t hm_sql_most_rows(hm_store *s);
  * their table. Needs a write transaction. *complete false: some could not be created, so changes by
  * other programs are missed. */
 int hm_sql_restore_triggers(hm_store *s, bool *complete, hm_err *err);
-/* Has swept.number count a change that facts_changed tells of; commit calls it (swept.c). */
+/* Does the file count the changes of facts (swept.number)? */
+bool hm_facts_are_counted(const hm_store *s);
+/* Counts the change that facts_changed tells of; commit calls it. */
 int hm_facts_move(hm_store *s, hm_err *err);
 #endif
