@@ -334,7 +334,7 @@ static const hm_rule RULES[] = {
     .layers = HM_IN_ROWS,
     .find = hm_find_left_out },
   { .name = "similar",
-    .version = 2,
+    .version = 3,
     .yields = HM_YIELDS_FINDING,
     .severity = HM_SEVERITY_WARN,
     .kind = "possible_contradiction",
@@ -343,8 +343,8 @@ static const hm_rule RULES[] = {
     .expected = "one of them, or words that say when each holds",
     .by = HM_BY_WORLD,
     .layers = HM_IN(HM_MEMORY),
-    .columns = HM_COL_TEXT | HM_COL_SCOPE | HM_COL_TAGS | HM_COL_VALID | HM_COL_CREATED |
-        HM_COL_SUPERSEDED_BY,
+    .columns = HM_COL_TEXT | HM_COL_SLOT_RULE | HM_COL_SCOPE | HM_COL_TAGS | HM_COL_VALID |
+        HM_COL_CREATED | HM_COL_SUPERSEDED_BY,
     .reads_now = true,
     .reads_claims = true,
     .world = "rows are alike by a key of their texts, and only all rows tell which share one",

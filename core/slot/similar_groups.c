@@ -6,8 +6,10 @@
 
 #include "core/base/json.h"
 #include "core/base/par.h"
+#include "core/base/sort.h"
 #include "core/base/text.h"
 #include "core/claim/judged.h"
+#include "core/claim/memory.h"
 #include "core/value/rules.h"
 #include "core/value/window.h"
 #include "core/claim/world.h"
@@ -15,7 +17,8 @@
 /* What a memory is compared by. */
 typedef struct {
   hm_similar_text text;
-  hm_str scope;
+  const uint32_t *entities; /* to which links lead, sorted */
+  size_t n_entities;
   const uint64_t *tags;
   size_t n_tags; /* hashes */
   hm_vector vector;
@@ -39,7 +42,9 @@ typedef struct {
   hm_arena *scratch;
   hm_similar_vectors *vectors;
   row_pair *tied;
-  size_t n_tied;    /* by links, sorted */
+  size_t n_tied;   /* by links, sorted */
+  row_pair *about; /* a memory and an entity that are linked, sorted */
+  size_t n_about;
   uint32_t *parent; /* of a bucket's entries, by pairs */
   hm_similar_group *groups;
   size_t n_groups, cap_groups;
@@ -96,13 +101,24 @@ int hm_similar_age_order(const hm_snapshot *snap, uint32_t x, uint32_t y) {
   return a != b ? (a > b) - (a < b) : (x > y) - (x < y);
 }
 
+/* What it is about by its own fields: its slot_rule, or the subject that this names, and its scope.
+ */
+static uint64_t subject_key(const hm_row *r, hm_arena *scratch) {
+  hm_str subject;
+  if (!hm_memory_parse_subject_rule(r, &subject))
+    subject = r->slot_rule;
+  return hm_hash_mix(hm_str_hash(hm_text_fold_name(scratch, subject)),
+                     hm_str_hash(hm_text_fold_name(scratch, r->scope)));
+}
+
 /* Returns false if it is never compared. Parses the text's words into the arena a. */
 static bool read_entry(grouping *g, uint32_t row, entry *e) {
   const hm_row *r = &g->q->snap->rows[row];
   uint64_t key = row_key(r, g->scratch);
   if (!key || !holds_now(g, r, row))
     return false;
-  *e = (entry){ .key = hm_hash_mix(key, r->project), .row = row };
+  *e = (entry){ .key = hm_hash_mix(hm_hash_mix(key, r->project), subject_key(r, g->scratch)),
+                .row = row };
   e->created = time_of(r->created_at);
   return true;
 }
@@ -145,12 +161,26 @@ static size_t read_entries(const hm_similar_input *q, const uint32_t *rows, size
   return left;
 }
 
+/* The entities to which links of the memory lead. */
+static size_t entities_of(const grouping *g, uint32_t row, const uint32_t **out) {
+  size_t lo = 0, n = 0;
+  if (g->n_about)
+    lo = hm_lower_bound(g->about, g->n_about, sizeof *g->about, &row, hm_order_u32);
+  while (lo + n < g->n_about && g->about[lo + n].x == row)
+    n++;
+  uint32_t *v = hm_alloc_array(g->scratch, n, sizeof *v);
+  for (size_t i = 0; i < n; i++)
+    v[i] = g->about[lo + i].y;
+  *out = v;
+  return n;
+}
+
 static void read_whole(grouping *g, entry *e) {
   const hm_row *r = &g->q->snap->rows[e->row];
   whole_text *t = hm_alloc(g->scratch, sizeof *t);
   hm_similar_text_parse(r->text, g->scratch, &t->text);
   hm_similar_make_vector(g->vectors, t->text.said, g->scratch, &t->vector);
-  t->scope = hm_text_fold_name(g->scratch, r->scope);
+  t->n_entities = entities_of(g, e->row, &t->entities);
   t->n_tags = read_tags(r->tags, g->scratch, g->scratch, &t->tags);
   e->whole = t;
 }
@@ -158,9 +188,13 @@ static void read_whole(grouping *g, entry *e) {
 /* --- pairs --------------------------------------------------------------------------------- */
 
 static bool meet_by_fields(const whole_text *x, const whole_text *y) {
-  if (x->scope.n && y->scope.n && !hm_str_eq(x->scope, y->scope))
+  bool meet = !x->n_entities && !y->n_entities;
+  for (size_t i = 0; i < x->n_entities && !meet; i++)
+    for (size_t k = 0; k < y->n_entities && !meet; k++)
+      meet = x->entities[i] == y->entities[k];
+  if (!meet)
     return false;
-  bool meet = !x->n_tags || !y->n_tags;
+  meet = !x->n_tags || !y->n_tags;
   for (size_t i = 0; i < x->n_tags && !meet; i++)
     for (size_t k = 0; k < y->n_tags && !meet; k++)
       meet = x->tags[i] == y->tags[k];
@@ -174,6 +208,11 @@ static uint32_t memory_of(const hm_snapshot *s, hm_str ref) {
   if (hm_str_starts(ref, kind))
     row = hm_snapshot_row(s, HM_MEMORY, hm_str_sub(ref, sizeof kind - 1, ref.n));
   return row != HM_MAP_NONE ? row : hm_snapshot_row(s, HM_MEMORY, ref);
+}
+
+static uint32_t entity_of(const hm_snapshot *s, hm_str ref) {
+  uint32_t row = hm_snapshot_ref(s, HM_ENTITY, ref);
+  return row != HM_MAP_NONE && s->rows[row].layer == HM_ENTITY ? row : HM_MAP_NONE;
 }
 
 static bool names(const hm_snapshot *s, uint32_t x, uint32_t y) {
@@ -307,21 +346,28 @@ static void group_bucket(grouping *g, entry *v, uint32_t n) {
   }
 }
 
-/* Rows of which one took the other's place, or was made from it. */
+/* Rows of which one took the other's place, or was made from it; entities that memories are about.
+ */
 static void read_links(grouping *g) {
   const hm_snapshot *s = g->q->snap;
   g->tied = hm_alloc_array(g->a, s->n_links + 1, sizeof *g->tied);
+  g->about = hm_alloc_array(g->a, s->n_links + 1, sizeof *g->about);
   for (size_t i = 0; i < s->n_links; i++) {
     const hm_link *l = &s->links[i];
+    uint32_t x = memory_of(s, l->src), y = memory_of(s, l->dst);
+    uint32_t entity = entity_of(s, x == HM_MAP_NONE ? l->src : l->dst);
+    if ((x == HM_MAP_NONE) != (y == HM_MAP_NONE) && entity != HM_MAP_NONE)
+      g->about[g->n_about++] = (row_pair){ x == HM_MAP_NONE ? y : x, entity };
     if (!hm_str_is(l->rel, "supersedes") && !hm_str_is(l->rel, "derived_from"))
       continue;
-    uint32_t x = memory_of(s, l->src), y = memory_of(s, l->dst);
     if (x == HM_MAP_NONE || y == HM_MAP_NONE)
       continue;
     g->tied[g->n_tied++] = x < y ? (row_pair){ x, y } : (row_pair){ y, x };
   }
   if (g->n_tied)
     qsort(g->tied, g->n_tied, sizeof *g->tied, by_pair);
+  if (g->n_about)
+    qsort(g->about, g->n_about, sizeof *g->about, by_pair);
 }
 
 static int by_key_and_age(const void *x, const void *y) {
@@ -394,7 +440,8 @@ size_t hm_similar_find_rows(const hm_similar_input *q, uint32_t row, hm_arena *a
 
 static uint64_t group_key(grouping *g, uint32_t row) {
   const hm_row *r = &g->q->snap->rows[row];
-  return hm_hash_mix(hm_str_hash(hm_text_fold_name(g->scratch, r->type)), r->project);
+  return hm_hash_mix(hm_hash_mix(hm_str_hash(hm_text_fold_name(g->scratch, r->type)), r->project),
+                     subject_key(r, g->scratch));
 }
 
 /* Are they alike, and words do not tell how? */

@@ -1,8 +1,10 @@
 /* Memories that say the same, or deny each other, by their texts: core/recall/text_similarity.h.
  *
- * Two memories are compared if they are active, not episodic, hold at now, and have the same
- * project, type and scope (or none), and a common tag or none. Pairs are left out if they share a
- * slot (there claims are compared), or if one supersedes or was derived from the other.
+ * Two memories are compared if they are active, not episodic, hold at now, have the same project
+ * and type and a common tag or none, and are about the same thing: the same slot_rule, the same
+ * scope, and a common entity to which a link leads, of each the same or none. "Has been calibrated"
+ * of one pump says nothing of another. Pairs are left out if they share a slot (there claims are
+ * compared), or if one supersedes or was derived from the other.
  *
  * Rows are sorted by the key of their texts. Each is compared with the next HM_SIMILAR_REACH rows
  * of its key, by age. Cost: O(rows log rows), and REACH times the rows that share a key.

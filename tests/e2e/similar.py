@@ -54,6 +54,13 @@ def test_cases_that_must_hold(m):
     assert alone(m, "q6", *both(USE, NEVER, a={"valid_until": "2026-03-01"})) == [], "it held before now"
     assert alone(m, "q7", *both(USE, NEVER, a={"valid_until": "2030"})) == DENIED
     assert alone(m, "q8", *both(USE, NEVER, a={"scope": "shop"}, b={"scope": "desk"})) == []
+    assert alone(m, "q81", *both(USE, NEVER, a={"scope": "shop"})) == []
+    assert alone(m, "q82", *both(USE, NEVER, a={"scope": "shop"}, b={"scope": "Shop"})) == DENIED
+    for a, b, same in (("north gate *", "south gate *", False), ("north gate *", None, False),
+                       ("North gate *", "north gate *", True), ("*", None, True), ("gate/4", "gate/5", False)):
+        rules = [{"slot_rule": r} if r else {} for r in (a, b)]
+        got = alone(m, f"q83{a}{b}", *both("has been oiled since spring", "has not been oiled since spring", *rules))
+        assert got == (DENIED if same else []), (a, b, got)
     assert alone(m, "q9", *both("the lamp reports its place at night", "the lamp reports its place at night.")) == \
         [("possible_duplicate", "", ["m0", "m1"])]
     assert alone(m, "r1", *both("the API timeout is 30 s", "the API timeout is 30 s.")) == [], "they share a slot"
@@ -68,6 +75,33 @@ def test_links_keep_quiet(m):
         m.run("link", "m1", "m0", "--rel", "related")
         assert found(m) == DENIED
         m.run("unlink", "m1", "m0")
+
+
+def test_links_to_entities_tell_what_a_memory_is_about(m):
+    gates = [{"kind": "entity", "id": f"gate-{i}", "entity_type": "Gate", "name": f"Gate {i}", "project": "p"} for i in (1, 2)]
+    m.facts(*both(USE, NEVER), *gates, {"kind": "link", "src": "memory:m0", "dst": "entity:gate-1", "rel": "related"})
+    assert found(m) == [], "one is about a gate"
+    m.facts({"kind": "link", "src": "entity:gate-2", "dst": "memory:m1", "rel": "related"})
+    assert found(m) == [], "two gates"
+    m.facts({"kind": "link", "src": "memory:m1", "dst": "entity:gate-1", "rel": "related"})
+    assert found(m) == DENIED
+
+
+def statuses(m):
+    rows = [json.loads(line) for line in m.run("export").out.splitlines()]
+    return {r["id"]: r["status"] for r in rows if r["kind"] == "memory"}
+
+
+def test_policies_leave_other_subjects_alone(m):
+    m.run("init")
+    wet, dry = "has been flooded in winter", "has not been flooded in winter"
+    add(m, wet, "--id", "a", "--slot-rule", "east cellar *")
+    add(m, wet, "--id", "b", "--slot-rule", "west cellar *", "--policy", "supersede")
+    add(m, dry, "--id", "c", "--slot-rule", "low cellar *", "--policy", "raise")
+    add(m, dry, "--id", "d", "--scope", "annex", "--policy", "supersede")
+    assert statuses(m) == dict.fromkeys("abcd", "active")
+    add(m, dry, "--id", "e", "--slot-rule", "East cellar *", "--policy", "supersede")
+    assert [i for i, status in statuses(m).items() if status == "superseded"] == ["a"]
 
 
 def add(m, text, *args, **kw):

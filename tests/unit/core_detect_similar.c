@@ -7,7 +7,7 @@
 #include "core/slot/similar_groups.h"
 #include "tests/unit/core_base_prng.h"
 
-enum { ROWS = 40, ROUNDS = 300 };
+enum { ROWS = 40, ENTITIES = 2, LINKS = 10, ROUNDS = 300 };
 
 static uint64_t rng;
 static unsigned roll(unsigned n) { return (unsigned)(prng(&rng) % n); }
@@ -20,7 +20,7 @@ typedef struct { hm_snapshot *snap; hm_claims *claims; hm_rules rules; } store;
 /* near: texts of which words do not tell, too. */
 static store draw(bool near, hm_arena *a) {
   static const char *const projects[] = { "p", "q" };
-  hm_row rows[ROWS];
+  hm_row rows[ROWS + ENTITIES];
   store s = { .rules = { 0 } };
   hm_err err;
   for (int i = 0; i < ROWS; i++) {
@@ -36,20 +36,28 @@ static store draw(bool near, hm_arena *a) {
     rows[i].status = roll(8) ? HM_ACTIVE : HM_SUPERSEDED;
     rows[i].polarity = (signed char)(roll(6) ? 0 : roll(2) ? 1 : -1);
     rows[i].tags = PICK("", "[\"a\"]", "[\"A\",\"b\"]", "[\"c\"]", "[]", "no tags");
-    rows[i].scope = PICK("", "", "git", "Git", "db");
+    rows[i].scope = PICK("", "", "", "", "git", "Git", "db");
+    rows[i].slot_rule = PICK("", "", "", "", "", "*", "Alice *", "alice *", "bob *");
+    if (near && roll(4)) rows[i].scope = rows[i].slot_rule = HM_EMPTY;
     rows[i].created_at = PICK("", "2026-01-02", "2026-03-04", "2026-02-01T10:00:00Z");
     rows[i].valid_until = roll(5) ? HM_EMPTY : PICK("2026-02", "2030");
     rows[i].valid_from = roll(5) ? HM_EMPTY : PICK("2026-01", "2028");
     if (!roll(9)) rows[i].superseded_by = hm_str_fmt(a, "m%02u", roll(ROWS));
   }
-  s.snap = help_snapshot(a, projects, 2, rows, ROWS);
+  for (int i = 0; i < ENTITIES; i++)
+    rows[ROWS + i] = help_entity(i ? "e1" : "e0", "Pump", 0, i ? "North" : "South", "");
+  s.snap = help_snapshot(a, projects, 2, rows, ROWS + ENTITIES);
   assert_true(hm_time_parse(HM_STR("2026-06-01"), &s.snap->now, &(hm_precision){ 0 }));
-  s.snap->n_links = 4;
-  s.snap->links = hm_alloc_array(a, 4, sizeof *s.snap->links);
-  for (int i = 0; i < 4; i++)
-    s.snap->links[i] = (hm_link){ hm_str_fmt(a, "memory:m%02u", roll(ROWS)),
-                                  hm_str_fmt(a, "memory:m%02u", roll(ROWS)),
-                                  PICK("derived_from", "supersedes", "refines") };
+  s.snap->n_links = LINKS;
+  s.snap->links = hm_alloc_array(a, LINKS, sizeof *s.snap->links);
+  for (int i = 0; i < LINKS; i++) {
+    hm_link l = { hm_str_fmt(a, "memory:m%02u", roll(ROWS)),
+                  hm_str_fmt(a, "memory:m%02u", roll(ROWS)),
+                  PICK("derived_from", "supersedes", "refines") };
+    if (i > 3) l.dst = PICK("entity:e0", "entity:e1");
+    if (i > 7) l = (hm_link){ l.dst, l.src, l.rel };
+    s.snap->links[i] = l;
+  }
   assert_int_equal(hm_claims_read(s.snap, &s.rules, 1, &s.claims, &err), 0);
   return s;
 }
@@ -83,6 +91,32 @@ static bool linked(const hm_snapshot *s, const hm_row *x, const hm_row *y) {
   return hm_str_eq(x->superseded_by, y->id);
 }
 
+/* Bits of the entities that a link of the row names. */
+static unsigned entities_of(const hm_snapshot *s, const hm_row *x) {
+  unsigned bits = 0;
+  hm_arena *a = hm_arena_new();
+  hm_str own = hm_row_ref(a, x);
+  for (size_t i = 0; i < s->n_links; i++) {
+    const hm_link *l = &s->links[i];
+    hm_str other = hm_str_eq(l->src, own) ? l->dst : hm_str_eq(l->dst, own) ? l->src : HM_EMPTY;
+    if (hm_str_starts(other, "entity:e")) bits |= 1u << (other.p[8] - '0');
+  }
+  hm_arena_free(a);
+  return bits;
+}
+
+/* Of one scope, one subject, one entity, or of none. */
+static bool about_one_thing(const hm_snapshot *s, const hm_row *x, const hm_row *y) {
+  unsigned e = entities_of(s, x), f = entities_of(s, y);
+  hm_str rules[] = { x->slot_rule, y->slot_rule }, scopes[] = { x->scope, y->scope };
+  char subject[2], scope[2];
+  for (int i = 0; i < 2; i++) {
+    subject[i] = hm_str_is(rules[i], "*") || !rules[i].n ? 0 : (char)(rules[i].p[0] | 32);
+    scope[i] = scopes[i].n ? (char)(scopes[i].p[0] | 32) : 0;
+  }
+  return subject[0] == subject[1] && scope[0] == scope[1] && ((!e && !f) || (e & f));
+}
+
 static bool share_slot(const store *s, uint32_t x, uint32_t y) {
   for (size_t i = 0; i < s->claims->n; i++)
     for (size_t k = 0; k < s->claims->n; k++)
@@ -99,8 +133,8 @@ static hm_alike pair_of(const store *s, uint32_t i, uint32_t k, const hm_similar
   hm_similar_text tx, ty;
   hm_vector vx, vy;
   *asked = -1;
-  bool scopes = !x->scope.n || !y->scope.n || (x->scope.p[0] | 32) == (y->scope.p[0] | 32);
-  if (!is_compared(s, x) || !is_compared(s, y) || x->project != y->project || !scopes ||
+  if (!is_compared(s, x) || !is_compared(s, y) || x->project != y->project ||
+      !about_one_thing(s->snap, x, y) ||
       (is_tagged(x->tags) && is_tagged(y->tags) && !share_tag(x->tags, y->tags)) ||
       linked(s->snap, x, y) || linked(s->snap, y, x) || share_slot(s, i, k))
     return HM_UNLIKE;
