@@ -7,6 +7,7 @@
 #include "core/sqlite/sqlite_impl.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
