@@ -422,10 +422,29 @@ bool hm_credential_find(hm_str name, hm_str text, hm_credential *out) {
 
 /* --- words for people -------------------------------------------------------------------- */
 
-hm_str hm_credential_mask(const hm_credential *c, hm_arena *a) {
+static hm_str shown_head(hm_str secret) {
   enum { SHOWN = 4 };
-  hm_str head = hm_text_cut(c->text, c->text.n / 4 < SHOWN ? c->text.n / 4 : SHOWN);
+  return hm_text_cut(secret, secret.n / 4 < SHOWN ? secret.n / 4 : SHOWN);
+}
+
+hm_str hm_credential_mask(const hm_credential *c, hm_arena *a) {
+  hm_str head = shown_head(c->text);
   return hm_str_fmt(a, "%s, %.*s\u2026 of %zu characters", c->what, HM_FMT(head), c->text.n);
+}
+
+hm_str hm_credential_hide(hm_str text, hm_arena *a) {
+  hm_credential c;
+  hm_buf b = { 0 };
+  if (!hm_credential_find(HM_EMPTY, text, &c))
+    return text;
+  do {
+    hm_buf_add(&b, text.p, (size_t)(c.text.p - text.p));
+    hm_buf_str(&b, shown_head(c.text));
+    hm_buf_c(&b, "\u2026");
+    text = hm_str_sub(text, (size_t)(c.text.p - text.p) + c.text.n, text.n);
+  } while (hm_credential_find(HM_EMPTY, text, &c));
+  hm_buf_str(&b, text);
+  return hm_buf_take(&b, a);
 }
 
 hm_str hm_credential_redact_command(hm_str ref, hm_str field, hm_arena *a) {

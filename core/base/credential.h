@@ -20,6 +20,9 @@ bool hm_credential_find(hm_str name, hm_str text, hm_credential *out);
 /* A description that is safe to show: "a GitHub token, ghp_… of 40 characters". Shows at most the
  * first 4 characters and at most a quarter of the secret. In a. */
 hm_str hm_credential_mask(const hm_credential *c, hm_arena *a);
+/* The text with every secret in it cut to its first characters: "token ghp_…". In a, or the text
+ * itself. */
+hm_str hm_credential_hide(hm_str text, hm_arena *a);
 /* The command that removes it from the row: "hmirror redact entity:e1 --field api_key --reason
  * TEXT"; field may be empty. In a. */
 hm_str hm_credential_redact_command(hm_str ref, hm_str field, hm_arena *a);

@@ -15,6 +15,7 @@
 #include "core/review/write_check.h"
 #include "core/store/lookup.h"
 #include "core/store/remarks.h"
+#include "core/store/texts.h"
 
 enum { ID_SHOWN = 60 };
 
@@ -151,7 +152,9 @@ static int say(hm_store *s, const hm_review *r, say_fn *fn, hm_str about, hm_str
   x.who.why = out->reason;
   if (hm_store_txn(s, true, &mine, err))
     return -1;
-  return hm_review_end(s, r, mine, fn(&x, hm_str_trim(about)), err);
+  int rc = fn(&x, hm_str_trim(about));
+  hm_store_secrets_tell(s, a, &out->warnings, &out->n_warnings);
+  return hm_review_end(s, r, mine, rc, err);
 }
 
 static int add(saying *x, hm_remark_kind kind, const hm_remark *m, const hm_finding *f,
@@ -302,6 +305,7 @@ void hm_remark_json(hm_buf *b, const hm_remark_report *r) {
   hm_jw_str(&w, "by", r->by);
   hm_jw_str(&w, "at", r->at);
   hm_jw_str(&w, "reason", r->reason);
+  hm_jw_strs(&w, "warnings", r->warnings, r->n_warnings);
   hm_jw_end(&w);
 }
 
@@ -414,6 +418,7 @@ int hm_review_confirm(hm_store *s, const hm_review *r, hm_str id, hm_str reason,
   int rc = find_proposal(s, r, hm_str_trim(id), a, &p, out, err);
   if (!rc)
     rc = record_proposal(s, r, &p, &who, a, out, err);
+  hm_store_secrets_tell(s, a, &out->warnings, &out->n_warnings);
   return hm_review_end(s, r, mine, rc, err);
 }
 
@@ -429,5 +434,6 @@ void hm_confirm_json(hm_buf *b, const hm_confirm_report *r) {
   hm_jw_str(&w, "by", r->by);
   hm_jw_str(&w, "at", r->at);
   hm_jw_str(&w, "reason", r->reason);
+  hm_jw_strs(&w, "warnings", r->warnings, r->n_warnings);
   hm_jw_end(&w);
 }

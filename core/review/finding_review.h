@@ -34,6 +34,8 @@ typedef struct {
   hm_str ref;     /* the flagged row; empty for acknowledgements */
   hm_str message; /* the finding's message; empty: not found now */
   hm_str by, at, reason;
+  hm_str *warnings;
+  size_t n_warnings; /* sentences: live secrets in what was written */
 } hm_remark_report;
 
 /* Acknowledges the finding, with the digest of its current evidence. Sweeps the store. reason is
@@ -69,6 +71,8 @@ typedef struct {
   hm_str conflict;         /* its id; in a dry run the id that it would get */
   bool opened;             /* false: the conflict existed and has more members now */
   hm_str by, at, reason;
+  hm_str *warnings;
+  size_t n_warnings; /* sentences: live secrets in what was written */
 } hm_confirm_report;
 
 /* Confirms the finding with this id, or the only one whose id begins with it, of kind

@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/review/supersede.h"
 #include "core/store/links.h"
+#include "core/store/texts.h"
 
 enum { SHOWN = 200 };
 
@@ -110,6 +111,7 @@ static int run(hm_store *s, const hm_review *r, link_step *step, hm_str src, hm_
   int rc = hm_links_make_indexes(s, l.err);
   if (!rc)
     rc = step(&l, src, dst, rel);
+  hm_store_secrets_tell(s, a, &out->warnings, &out->n_warnings);
   return hm_review_end(s, r, true, rc, l.err);
 }
 

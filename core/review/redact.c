@@ -12,6 +12,7 @@
 #include "core/store/store.h"
 #include "core/store/journal.h"
 #include "core/store/swept.h"
+#include "core/store/texts.h"
 
 typedef struct {
   hm_store *s;
@@ -125,7 +126,7 @@ static hm_str marked(redacting *w, const hm_redact_field *f, hm_str column) {
   return hm_json_as_text(v, w->a);
 }
 
-enum { COLUMNS_MAX = 10 };
+enum { COLUMNS_MAX = 12 };
 
 typedef struct {
   hm_column v[COLUMNS_MAX];
@@ -191,26 +192,101 @@ static int change_row(redacting *w, const hm_redaction *r, const hm_redact_field
                               w->err);
 }
 
-/* Finds the rows that still hold it: other rows, and named ones from which it cannot be removed. */
-static int share_carriers(redacting *w) {
-  hm_str *all;
-  size_t n;
+/* --- where it still is ---------------------------------------------------------------------- */
+
+/* Who holds one of the values, by kind: a walk over texts. */
+typedef struct {
+  redacting *w;
+  const hm_needles *needles;
+  bool rows; /* only rows and projects; else all else */
+  hm_str last;
+  size_t cap[4];
+} holders;
+
+static void add_ref(holders *h, hm_str **list, size_t *n, size_t *cap, hm_str ref) {
+  for (size_t i = 0; i < *n; i++)
+    if (hm_str_eq((*list)[i], ref))
+      return;
+  *list = hm_array_grow_in(h->w->a, *list, *n, cap, sizeof **list);
+  (*list)[(*n)++] = ref;
+}
+
+static bool is_row(hm_str ref) {
+  hm_layer layer;
+  hm_str id;
+  return hm_ref_parse(ref, &layer, &id) || hm_str_starts(ref, "project:");
+}
+
+static void see_row(holders *h, const hm_store_text *t, hm_str ref) {
+  hm_redacted *out = h->w->out;
+  (void)t;
+  for (size_t i = 0; i < out->n_rows; i++)
+    if (hm_str_eq(out->rows[i], ref)) {
+      add_ref(h, &out->unreached, &out->n_unreached, &h->cap[0], ref);
+      return;
+    }
+  add_ref(h, &out->others, &out->n_others, &h->cap[1], ref);
+}
+
+static void see_other(holders *h, const hm_store_text *t, hm_str ref) {
+  static const char conflict[] = "conflict:";
+  hm_redacted *out = h->w->out;
+  if (hm_str_starts(ref, conflict)) {
+    add_ref(h, &out->holding, &out->n_holding, &h->cap[2],
+            hm_str_sub(ref, sizeof conflict - 1, ref.n));
+    return;
+  }
+  size_t colon = (size_t)hm_str_find(ref, ":");
+  out->elsewhere = hm_array_grow_in(h->w->a, out->elsewhere, out->n_elsewhere, &h->cap[3],
+                                    sizeof *out->elsewhere);
+  out->elsewhere[out->n_elsewhere++] =
+      (hm_redact_place){ hm_str_sub(ref, 0, colon), hm_str_sub(ref, colon + 1, ref.n),
+                         hm_str_dup(h->w->a, t->column) };
+}
+
+static void see_text(void *ctx, const hm_store_text *t) {
+  holders *h = ctx;
+  bool row = is_row(t->ref);
+  if (row != h->rows || (!row && hm_str_eq(t->ref, h->last)) ||
+      !hm_needles_found_in(h->needles, t->text))
+    return;
+  h->last = hm_str_dup(h->w->a, t->ref);
+  (row ? see_row : see_other)(h, t, h->last);
+}
+
+/* Rows and projects that still hold it: other rows, and named ones from which it cannot be
+ * removed. Quotes of the former stay. */
+static int find_rows(redacting *w) {
+  holders h = { .w = w, .needles = &w->out->values, .rows = true };
+  if (w->out->is_short)
+    return 0;
+  return hm_store_texts_walk(w->s, HM_TABLES_EXPORTED, NULL, see_text, &h, w->err);
+}
+
+/* All else that holds it at the end, also folded as names are. */
+static int find_elsewhere(redacting *w) {
+  hm_needles all = { 0 };
+  holders h = { .w = w, .needles = &all };
   hm_redacted *out = w->out;
   if (out->is_short)
     return 0;
-  if (hm_redact_carriers(w->s, &out->values, w->a, &all, &n, w->err))
+  for (size_t i = 0; i < out->values.n; i++)
+    hm_needles_add(&all, out->values.v[i], w->a);
+  for (size_t i = 0; i < w->names.n; i++)
+    hm_needles_add(&all, w->names.v[i], w->a);
+  out->holding = NULL;
+  out->n_holding = 0;
+  if (hm_store_texts_walk(w->s, HM_TABLES_ALL, NULL, see_text, &h, w->err))
     return -1;
-  out->others = hm_alloc_array(w->a, n + 1, sizeof *out->others);
-  out->unreached = hm_alloc_array(w->a, n + 1, sizeof *out->unreached);
-  for (size_t i = 0; i < n; i++) {
-    bool named = false;
-    for (size_t k = 0; k < out->n_rows; k++)
-      named |= hm_str_eq(out->rows[k], all[i]);
-    if (named)
-      out->unreached[out->n_unreached++] = all[i];
-    else
-      out->others[out->n_others++] = all[i];
+  size_t kept = 0;
+  for (size_t i = 0; i < out->n_conflicts; i++) {
+    size_t k = 0;
+    while (k < out->n_holding && !hm_str_eq(out->holding[k], out->conflicts[i]))
+      k++;
+    if (k == out->n_holding)
+      out->conflicts[kept++] = out->conflicts[i];
   }
+  out->n_conflicts = kept;
   return 0;
 }
 
@@ -284,7 +360,7 @@ static int redact(redacting *w) {
   out->quieted = touched.quieted;
   out->n_quieted = touched.n_quieted;
   hm_sweep_free(&touched.sweep);
-  if (share_carriers(w))
+  if (find_rows(w))
     return -1;
   r.others = out->others;
   r.n_others = out->n_others;
@@ -293,8 +369,6 @@ static int redact(redacting *w) {
     return -1;
   out->conflicts = c.changed;
   out->n_conflicts = c.n_changed;
-  out->holding = c.holding;
-  out->n_holding = c.n_holding;
   r.renamed = c.renamed;
   r.n_renamed = c.n_renamed;
   if (hm_redact_findings(w->s, &r, w->a, &out->findings, w->err))
@@ -313,7 +387,7 @@ static int redact(redacting *w) {
     return -1;
   out->broken = chain.broken;
   out->rehashed = chain.rehashed;
-  return leave_line(w);
+  return leave_line(w) || find_elsewhere(w) ? -1 : 0;
 }
 
 int hm_review_redact(hm_store *s, const hm_review *r, const hm_redact_order *order, hm_arena *a,

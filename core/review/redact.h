@@ -20,6 +20,12 @@ typedef struct {
 
 enum { HM_REDACT_REASON_MAX = 300 }; /* bytes */
 
+/* A record of the store, neither row nor conflict, that holds the value: kind "link", ref "m1 m2
+ * refines", column "rel". */
+typedef struct {
+  hm_str kind, ref, column;
+} hm_redact_place;
+
 typedef struct {
   hm_str mark;
   hm_str *rows;
@@ -33,8 +39,10 @@ typedef struct {
   hm_str *conflicts;
   size_t n_conflicts; /* ids of conflicts that quoted it */
   hm_str *holding;
-  size_t n_holding; /* conflicts that still quote it, since other rows claim it there */
-  size_t findings;  /* removed; the next sweep finds them again */
+  size_t n_holding; /* conflicts that still hold it: other rows claim it there, or people said it */
+  hm_redact_place *elsewhere;
+  size_t n_elsewhere; /* what else of the store still holds it, by kind */
+  size_t findings;    /* removed; the next sweep finds them again */
   int64_t *lines;
   size_t n_lines;   /* rewritten lines of the journal */
   int64_t broken;   /* the first line that did not fit the chain before, or 0 */

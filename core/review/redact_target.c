@@ -10,17 +10,17 @@
 #include "core/store/journal.h"
 #include "core/store/record_edit.h"
 
-static const hm_text_column of_memory[] = { { "content", HM_TEXT_PLAIN },
-                                            { "scope", HM_TEXT_PLAIN },
-                                            { "agent", HM_TEXT_PLAIN },
-                                            { "slot_rule", HM_TEXT_PLAIN },
-                                            { "tags", HM_TEXT_STRINGS },
-                                            { "source_refs", HM_TEXT_STRINGS },
-                                            { 0 } };
+static const hm_text_column of_memory[] = {
+  { "content", HM_TEXT_PLAIN },     { "scope", HM_TEXT_PLAIN },  { "agent", HM_TEXT_PLAIN },
+  { "slot_rule", HM_TEXT_PLAIN },   { "tags", HM_TEXT_STRINGS }, { "source_refs", HM_TEXT_STRINGS },
+  { "memory_type", HM_TEXT_PLAIN }, { "via", HM_TEXT_PLAIN },    { 0 }
+};
 static const hm_text_column of_entity[] = { { "properties", HM_TEXT_OBJECT },
                                             { "name", HM_TEXT_PLAIN },
                                             { "description", HM_TEXT_PLAIN },
                                             { "source_refs", HM_TEXT_STRINGS },
+                                            { "entity_type", HM_TEXT_PLAIN },
+                                            { "via", HM_TEXT_PLAIN },
                                             { 0 } };
 static const hm_text_column of_state[] = { { "value", HM_TEXT_VALUE },
                                            { "key", HM_TEXT_PLAIN },
@@ -29,6 +29,7 @@ static const hm_text_column of_state[] = { { "value", HM_TEXT_VALUE },
                                            { 0 } };
 static const hm_text_column of_relation[] = { { "properties", HM_TEXT_OBJECT },
                                               { "source_refs", HM_TEXT_STRINGS },
+                                              { "type", HM_TEXT_PLAIN },
                                               { 0 } };
 
 const hm_text_column *hm_text_columns(hm_layer layer) {

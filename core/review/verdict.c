@@ -9,6 +9,7 @@
 #include "core/review/verdict.h"
 #include "core/review/verdict_impl.h"
 #include "core/store/record_edit.h"
+#include "core/store/texts.h"
 
 enum { SHOWN = 200, ID_SHOWN = 60, NAME_SHOWN = 80, NOTES_SHOWN = 160, LISTED = 6 };
 
@@ -108,6 +109,7 @@ int hm_verdict_end(hm_verdict_run *v, int rc) {
     v->out->n_quieted = touched.n_quieted;
   }
   hm_write_check_free(v->check);
+  hm_store_secrets_tell(v->s, v->a, &v->out->warnings, &v->out->n_warnings);
   rc = hm_review_end(v->s, v->r, v->mine, rc, v->err);
   if (!rc && !v->r->dry_run && touched.sweep.snap)
     hm_write_finish(v->s, v->r, &touched.sweep, v->a);

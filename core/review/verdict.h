@@ -101,6 +101,8 @@ typedef struct {
   size_t n_withdrawn;
   hm_assertion *others;
   size_t n_others;
+  hm_str *warnings;
+  size_t n_warnings; /* sentences: live secrets in what was written */
   hm_marker_change *markers;
   size_t n_markers; /* empty here; gen/site knows the pages (gen/site/verdict_dry_run.h) */
 } hm_verdict_report;

@@ -343,5 +343,6 @@ void hm_verdict_json(hm_buf *b, const hm_verdict_report *r, hm_arena *a) {
   for (size_t k = 0; k < HM_COUNT(lists); k++)
     if (r->dry_run || !lists[k].dry)
       write_list(&w, r, k);
+  hm_jw_strs(&w, "warnings", r->warnings, r->n_warnings);
   hm_jw_end(&w);
 }

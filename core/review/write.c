@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/credential.h"
 #include "core/base/json.h"
 #include "core/base/par.h"
 #include "core/detect/conflict.h"
@@ -13,6 +14,7 @@
 #include "core/slot/similar_groups.h"
 #include "core/review/new_names.h"
 #include "core/review/write_impl.h"
+#include "core/store/texts.h"
 
 /* The writes of one find. */
 struct hm_shared_find {
@@ -234,6 +236,9 @@ static void answer(const hm_shared_find *f, hm_writing *w) {
   }
   hm_str open = hm_str_c(hm_warning_open);
   add_warnings(w, out, &open, out->warn_open);
+  for (size_t i = 0; i < out->n_warnings; i++) /* a name that is new may be one */
+    out->warnings[i] = hm_credential_hide(out->warnings[i], w->a);
+  add_warnings(w, out, w->secrets, w->n_secrets);
   list_findings(f, w);
   out->met = w->met;
   out->n_met = w->n_met;
@@ -306,6 +311,7 @@ static int share(hm_shared_find *f, hm_writing *w, hm_write_step *what, const vo
   int rc = f->check ? 0 : hm_write_check_begin(w->s, w->r->rules, f->a, &f->check, w->err);
   if (!rc)
     rc = what(w, in);
+  hm_store_secrets_tell(w->s, w->a, &w->secrets, &w->n_secrets);
   if (!rc)
     rc = hm_store_commit(w->s, w->err);
   hm_store_rollback(w->s);
@@ -350,6 +356,7 @@ int hm_write_run(hm_store *s, const hm_review *r, hm_write_step *what, const voi
   int rc = hm_write_check_begin(s, r->rules, a, &f.check, told);
   if (!rc)
     rc = what(w, in);
+  hm_store_secrets_tell(s, a, &w->secrets, &w->n_secrets);
   if (!rc)
     rc = find_and_answer(&f, told);
   hm_write_check_free(f.check);

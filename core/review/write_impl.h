@@ -18,7 +18,9 @@ typedef struct {
   hm_met *met;
   size_t n_met, cap_met;
   hm_map met_refs; /* their references */
-  bool superseded; /* it, or a row that it met, was superseded */
+  hm_str *secrets;
+  size_t n_secrets; /* warnings of live secrets that it wrote */
+  bool superseded;  /* it, or a row that it met, was superseded */
   hm_written *out;
   hm_err *err;
 } hm_writing;

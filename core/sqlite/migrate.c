@@ -18,7 +18,6 @@ __asm__(".pushsection .rodata\n"
         ".byte 0\n"
         ".size hm_schema_sql, . - hm_schema_sql\n"
         ".popsection\n");
-extern const char hm_schema_sql[];
 
 #define MAX_BACKUPS 100
 #define BACKUP_PATH 4200

@@ -11,8 +11,12 @@
 -- Defaults are generous and constraints few, because other tools write here
 -- too: what is odd in a row is told by a sweep, not refused. Times are ISO 8601
 -- text. Columns that are absent in a record stay NULL.
+--
+-- Each table says what it is, behind its bracket: exported, what people and programs said, in an
+-- export; derived, made anew from these; local, of this file alone. The walk over every text
+-- (texts.h) reads this, and the columns that it walks, from here.
 
-CREATE TABLE IF NOT EXISTS projects (
+CREATE TABLE IF NOT EXISTS projects ( -- exported
   id          TEXT PRIMARY KEY NOT NULL CHECK (typeof(id) = 'text' AND id <> ''),
   name        TEXT,
   description TEXT,
@@ -21,13 +25,13 @@ CREATE TABLE IF NOT EXISTS projects (
 );
 
 -- Aliases are folded to ids when rows are read, so that adding one later is enough.
-CREATE TABLE IF NOT EXISTS project_aliases (
+CREATE TABLE IF NOT EXISTS project_aliases ( -- exported
   alias   TEXT PRIMARY KEY NOT NULL CHECK (typeof(alias) = 'text' AND alias <> ''),
   project TEXT NOT NULL
 );
 CREATE INDEX IF NOT EXISTS project_aliases_project ON project_aliases (project);
 
-CREATE TABLE IF NOT EXISTS memories (
+CREATE TABLE IF NOT EXISTS memories ( -- exported
   id               TEXT PRIMARY KEY NOT NULL CHECK (typeof(id) = 'text' AND id <> ''),
   memory_type      TEXT,
   content          TEXT,
@@ -52,7 +56,7 @@ CREATE TABLE IF NOT EXISTS memories (
   via              TEXT       -- the way by which an agent wrote it: mcp; since version 8
 );
 
-CREATE TABLE IF NOT EXISTS entities (
+CREATE TABLE IF NOT EXISTS entities ( -- exported
   id            TEXT PRIMARY KEY NOT NULL CHECK (typeof(id) = 'text' AND id <> ''),
   entity_type   TEXT,
   name          TEXT,
@@ -72,7 +76,7 @@ CREATE TABLE IF NOT EXISTS entities (
   via           TEXT          -- as of a memory
 );
 
-CREATE TABLE IF NOT EXISTS project_state (
+CREATE TABLE IF NOT EXISTS project_state ( -- exported
   id            TEXT PRIMARY KEY NOT NULL CHECK (typeof(id) = 'text' AND id <> ''),
   project       TEXT NOT NULL DEFAULT '',
   category      TEXT NOT NULL DEFAULT '',
@@ -91,7 +95,7 @@ CREATE TABLE IF NOT EXISTS project_state (
   updated_at    TEXT
 );
 
-CREATE TABLE IF NOT EXISTS relations (
+CREATE TABLE IF NOT EXISTS relations ( -- exported
   id            TEXT PRIMARY KEY NOT NULL CHECK (typeof(id) = 'text' AND id <> ''),
   type          TEXT,
   project       TEXT NOT NULL DEFAULT '',
@@ -109,7 +113,7 @@ CREATE TABLE IF NOT EXISTS relations (
   updated_at    TEXT
 );
 
-CREATE TABLE IF NOT EXISTS links (
+CREATE TABLE IF NOT EXISTS links ( -- exported
   src TEXT NOT NULL,
   dst TEXT NOT NULL,
   rel TEXT NOT NULL DEFAULT 'related',
@@ -131,7 +135,7 @@ CREATE INDEX IF NOT EXISTS relations_superseded ON relations (superseded_by) WHE
 -- window_from, window_until: the contested time; NULL: not known, or open.
 -- winner: the row that a verdict let stand, "kind:id"; several as a sorted JSON array.
 -- scope: what of a row that also says other things gives way: whole_row, field_only; NULL: not said.
-CREATE TABLE IF NOT EXISTS conflicts (
+CREATE TABLE IF NOT EXISTS conflicts ( -- exported
   id           TEXT PRIMARY KEY NOT NULL CHECK (typeof(id) = 'text' AND id <> ''),
   detected_at  TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP,
   slot_kind    TEXT NOT NULL DEFAULT 'cross_layer',
@@ -158,7 +162,7 @@ CREATE INDEX IF NOT EXISTS conflicts_slot ON conflicts (slot_key);
 CREATE INDEX IF NOT EXISTS conflicts_project ON conflicts (project, status);
 
 -- removed: a verdict took this field out of its row; while the row lacks it, that stands.
-CREATE TABLE IF NOT EXISTS conflict_members (
+CREATE TABLE IF NOT EXISTS conflict_members ( -- exported
   conflict_id        TEXT NOT NULL REFERENCES conflicts (id) ON DELETE CASCADE,
   member_kind        TEXT NOT NULL,
   member_id          TEXT NOT NULL,
@@ -176,7 +180,7 @@ CREATE INDEX IF NOT EXISTS conflict_members_member ON conflict_members (member_k
 -- The last columns are since version 6. rules: how many ran; scope: '' now, since a sweep records
 -- everything; disputed: open conflicts whose claims disagree; acknowledged: of the findings; kinds: how many
 -- findings of each kind, a JSON object.
-CREATE TABLE IF NOT EXISTS sweep_runs (
+CREATE TABLE IF NOT EXISTS sweep_runs ( -- local
   id          INTEGER PRIMARY KEY,
   started_at  TEXT,
   finished_at TEXT,
@@ -197,7 +201,7 @@ CREATE TABLE IF NOT EXISTS sweep_runs (
 -- What the last sweep found beside conflicts. Two findings may share an id (one
 -- rule, the same rows, another message), so it is no key. acked, ack, since version 10: whether it is
 -- acknowledged, and the acknowledgement about it.
-CREATE TABLE IF NOT EXISTS findings (
+CREATE TABLE IF NOT EXISTS findings ( -- derived
   id       TEXT NOT NULL,
   kind     TEXT NOT NULL DEFAULT '',
   severity TEXT NOT NULL DEFAULT 'warn',
@@ -216,7 +220,7 @@ CREATE TABLE IF NOT EXISTS findings (
 -- names it in `replaces`, and so does one that comes after it. So the lines of two stores can be
 -- put together in any order. finding: its id; about: its rows; evidence: a digest of what it said
 -- (core/detect/finding.c).
-CREATE TABLE IF NOT EXISTS acknowledgements (
+CREATE TABLE IF NOT EXISTS acknowledgements ( -- exported
   id       TEXT PRIMARY KEY NOT NULL CHECK (typeof(id) = 'text' AND id <> ''),
   finding  TEXT NOT NULL,
   evidence TEXT NOT NULL DEFAULT '',
@@ -230,7 +234,7 @@ CREATE TABLE IF NOT EXISTS acknowledgements (
 );
 CREATE INDEX IF NOT EXISTS acknowledgements_finding ON acknowledgements (finding);
 -- subject: the row that is to be looked at, "kind:id".
-CREATE TABLE IF NOT EXISTS flags (
+CREATE TABLE IF NOT EXISTS flags ( -- exported
   id       TEXT PRIMARY KEY NOT NULL CHECK (typeof(id) = 'text' AND id <> ''),
   subject  TEXT NOT NULL,
   status   TEXT NOT NULL DEFAULT 'flagged' CHECK (status IN ('flagged', 'withdrawn')),
@@ -244,7 +248,7 @@ CREATE INDEX IF NOT EXISTS flags_subject ON flags (subject);
 -- What a model proposed: that these rows contradict each other, in a question. A line is never changed.
 -- members: references, "kind:id", a JSON array; digests: of what each said when it was judged, in the same
 -- order (core/claim/judged.h). While two of the rows still say it they are in conflict.
-CREATE TABLE IF NOT EXISTS proposals (
+CREATE TABLE IF NOT EXISTS proposals ( -- exported
   id       TEXT PRIMARY KEY NOT NULL CHECK (typeof(id) = 'text' AND id <> ''),
   members  TEXT NOT NULL DEFAULT '[]',
   digests  TEXT NOT NULL DEFAULT '[]',
@@ -254,14 +258,14 @@ CREATE TABLE IF NOT EXISTS proposals (
   at       TEXT
 );
 -- The same by row.
-CREATE TABLE IF NOT EXISTS proposal_rows (
+CREATE TABLE IF NOT EXISTS proposal_rows ( -- derived
   ref      TEXT NOT NULL,
   proposal TEXT NOT NULL,
   PRIMARY KEY (ref, proposal)
 ) WITHOUT ROWID;
 -- Rows that a judge has still to read, in the order in which they were written. tries: how often a
 -- model's answer to them could not be read.
-CREATE TABLE IF NOT EXISTS judge_queue (
+CREATE TABLE IF NOT EXISTS judge_queue ( -- local
   seq   INTEGER PRIMARY KEY AUTOINCREMENT,
   ref   TEXT NOT NULL UNIQUE,
   tries INTEGER NOT NULL DEFAULT 0
@@ -269,7 +273,7 @@ CREATE TABLE IF NOT EXISTS judge_queue (
 
 -- Append-only. hash: SHA-256 over the line before's hash, this line's fields and its salt, see
 -- journal.h.
-CREATE TABLE IF NOT EXISTS journal (
+CREATE TABLE IF NOT EXISTS journal ( -- local
   seq    INTEGER PRIMARY KEY,
   at     TEXT NOT NULL,
   actor  TEXT NOT NULL,
@@ -295,7 +299,7 @@ BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
 -- 12 bytes, little-endian, the hash of the field's name (32 bits) and of what was said (64 bits); see
 -- import_sources.h. source '' is the last import before version 3, as the number of its
 -- line in the journal.
-CREATE TABLE IF NOT EXISTS import_sources (
+CREATE TABLE IF NOT EXISTS import_sources ( -- local
   ref    TEXT NOT NULL,
   source TEXT NOT NULL,
   said   NOT NULL,
@@ -305,7 +309,7 @@ CREATE TABLE IF NOT EXISTS import_sources (
 -- Verdicts that an import brought: the lines of `export --verdicts`, by their ids. state: waiting, until
 -- a conflict opens that it is about; applied, once and for good; replaced, by a later one. target: the
 -- conflict here; against: the verdict that stood there when the two met and differed.
-CREATE TABLE IF NOT EXISTS verdicts (
+CREATE TABLE IF NOT EXISTS verdicts ( -- exported
   id      TEXT PRIMARY KEY NOT NULL,
   record  TEXT NOT NULL,
   state   TEXT NOT NULL DEFAULT 'waiting',
@@ -321,7 +325,7 @@ CREATE TABLE IF NOT EXISTS verdicts (
 -- SOURCE_DATE_EPOCH. now, ahead: the newest time of a row, and the earliest that lay ahead of the
 -- clock (microseconds since 1970). pending: the number up to which the conflicts of written slots
 -- are exact, while the sweep of the rest is still to come.
-CREATE TABLE IF NOT EXISTS swept (
+CREATE TABLE IF NOT EXISTS swept ( -- local
   one     INTEGER PRIMARY KEY CHECK (one = 1),
   number  INTEGER NOT NULL DEFAULT 1,
   version INTEGER,
@@ -335,7 +339,7 @@ CREATE TABLE IF NOT EXISTS swept (
 INSERT OR IGNORE INTO swept (one) VALUES (1);
 -- What a question about a recorded conflict is answered: its JSON (core/detect/conflict_json.c), and
 -- shown: the same with names in place of ids, where that differs.
-CREATE TABLE IF NOT EXISTS conflict_answers (
+CREATE TABLE IF NOT EXISTS conflict_answers ( -- derived
   conflict_id TEXT PRIMARY KEY NOT NULL,
   project     TEXT NOT NULL,      -- as aliases and names are folded now
   disputed    INTEGER NOT NULL,

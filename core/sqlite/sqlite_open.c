@@ -336,6 +336,12 @@ int hm_store_open(hm_store **out, const char *path, hm_store_mode mode, int busy
   return hm_store_open_source(out, &src, mode, busy_ms, err);
 }
 
+static void forget_secrets(hm_store *s) {
+  hm_arena_free(s->secrets_arena);
+  s->secrets_arena = NULL;
+  s->secrets = NULL;
+}
+
 void hm_store_close(hm_store *s) {
   if (!s)
     return;
@@ -350,6 +356,7 @@ void hm_store_close(hm_store *s) {
   for (size_t i = 0; i < HM_COUNT(s->record_sql); i++)
     for (size_t k = 0; k < HM_COUNT(*s->record_sql); k++)
       free(s->record_sql[i][k]);
+  forget_secrets(s);
   free(s->path);
   free(s->sqlite);
   free(s);
@@ -401,6 +408,8 @@ int hm_store_begin(hm_store *s, bool write, hm_err *err) {
   if (write && s->mode == HM_STORE_READ)
     return hm_fail(err, HM_E_INTERNAL, s->what, "a write to a store that was opened for reading",
                    "");
+  if (write)
+    forget_secrets(s);
   if (s->in_batch)
     return begin_command(s, err);
   if (!write && refresh(s, err))

@@ -404,8 +404,13 @@ int hm_import(hm_store *s, FILE *in, const hm_import_options *opt, hm_import_cou
   memset(counts, 0, sizeof *counts);
   bool mine;
   int rc = hm_store_txn(s, true, &mine, err);
+  const hm_live_secrets before = *hm_store_secrets_written(s);
   if (!rc)
     rc = hm_store_txn_end(s, mine, import_lines(&im, in), err);
+  const hm_live_secrets *secrets = hm_store_secrets_written(s);
+  counts->secrets = secrets->all - before.all;
+  for (size_t i = before.n; i < secrets->n && opt->secret; i++)
+    opt->secret(opt->secret_ctx, &secrets->v[i]);
   for (size_t i = 0; i < im.n_late; i++)
     free(im.late[i].p);
   free(im.late);

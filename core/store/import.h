@@ -1,15 +1,15 @@
 /* JSON Lines in and out. Design section 5. */
 #ifndef HM_IMPORT_H
 #define HM_IMPORT_H
-#include "core/base/credential.h"
 #include "core/store/lookup.h"
+#include "core/store/texts.h"
 
 /* --- in: import.c ----------------------------------------------------------------------------- */
 
 typedef struct {
   int64_t added, updated, unchanged, bad;
   int64_t lines;     /* that are not blank */
-  int64_t secrets;   /* fields that hold a live secret */
+  int64_t secrets;   /* fields of new and changed records that hold a live secret */
   int64_t verdicts;  /* new ones, which wait for hm_review_settle_waiting */
   int64_t kept;      /* records whose status differs from a verdict's, which stays */
   int64_t disagreed; /* fields kept because another source disagrees */
@@ -46,13 +46,6 @@ typedef struct {
   size_t n_keys;
 } hm_import_change;
 
-/* A field of a new or changed record that holds a live secret: a column or a property. Valid during
- * the call. */
-typedef struct {
-  hm_str ref, field;
-  const hm_credential *found;
-} hm_import_secret;
-
 /* Called for each project and type that a new or changed record names, before it is stored. A
  * failure ends the import. */
 typedef int hm_import_named(void *ctx, hm_store *s, hm_name_kind kind, hm_str name, hm_err *err);
@@ -85,8 +78,8 @@ typedef struct {
   void *world_ctx; /* NULL: such a record is an error */
   void (*kept_field)(void *ctx, const hm_import_kept_field *t);
   void *kept_field_ctx; /* NULL: nobody asks; t lives until it returns */
-  void (*secret)(void *ctx, const hm_import_secret *s);
-  void *secret_ctx; /* NULL: nobody asks */
+  void (*secret)(void *ctx, const hm_live_secret *s);
+  void *secret_ctx; /* for each of a new or changed record, at the end; NULL: nobody asks */
   void (*changed)(void *ctx, const hm_import_change *c);
   void *changed_ctx; /* NULL: nobody asks */
   void (*counted)(void *ctx, int64_t lines);

@@ -13,6 +13,7 @@
 #include "core/base/json.h"
 #include "core/base/text.h"
 #include "core/store/records_impl.h"
+#include "core/store/texts.h"
 
 enum { SALT_BYTES = 16 };
 
@@ -117,6 +118,7 @@ int hm_journal_add(hm_store *s, const hm_actor *who, const char *verb, hm_str re
                    "export it and import that into a new store");
   if (random_bytes(s, salt, sizeof salt, err))
     return -1;
+  hm_secrets_note_written(s, who, verb, ref, after);
   hm_arena *a = hm_arena_new();
   if (hm_str_starts(ref, "conflict:"))
     hm_conflict_line_shorten(&before, &after, a);

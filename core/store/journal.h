@@ -135,15 +135,10 @@ bool hm_redact_text(const hm_redaction *r, bool json, hm_str *text, hm_arena *a)
 
 /* --- inside the transaction ----------------------------------------------- */
 
-/* Rows and projects with one of the values in any of their texts: references in the order of an
- * export, such as "project:p05"; in a. */
-int hm_redact_carriers(hm_store *s, const hm_needles *values, hm_arena *a, hm_str **refs, size_t *n,
-                       hm_err *err);
-/* Ids, in a. changed: the value was removed; holding: it stays, since a row that is not named
- * claims it. */
+/* Ids, in a, of those from which it was removed. */
 typedef struct {
-  hm_str *changed, *renamed, *holding;
-  size_t n_changed, n_renamed, n_holding;
+  hm_str *changed, *renamed;
+  size_t n_changed, n_renamed;
 } hm_redacted_conflicts;
 
 /* Redacts recorded conflicts of every status: the recorded claims of members in named rows and in

@@ -225,31 +225,7 @@ bool hm_redact_text(const hm_redaction *r, bool json, hm_str *text, hm_arena *a)
   return true;
 }
 
-/* --- rows that hold it ---------------------------------------------------------- */
-
-static bool held_below(const hm_needles *values, const hm_json *v) {
-  if (v->type == HM_JSON_STRING && hm_needles_found_in(values, v->text))
-    return true;
-  if (v->type == HM_JSON_NUMBER && hm_needles_equal(values, v->text))
-    return true;
-  for (const hm_json *c = v->child; c; c = c->next)
-    if (held_below(values, c))
-      return true;
-  return false;
-}
-
-static bool cell_holds(const hm_kind *k, int i, const hm_cell *cells, const hm_needles *values,
-                       hm_arena *a) {
-  hm_field_type t = k->fields[i].type;
-  hm_json *v;
-  if (cells[i].state != HM_CELL_TEXT)
-    return false;
-  bool json = t == HM_F_STRINGS || t == HM_F_OBJECT || t == HM_F_ALIASES ||
-      (t == HM_F_VALUE && hm_str_is(cells[i + 1].text, "json"));
-  if (!json || hm_json_parse(a, cells[i].text, &v, NULL))
-    return hm_needles_found_in(values, cells[i].text);
-  return held_below(values, v);
-}
+/* --- conflicts ----------------------------------------------------------------------------- */
 
 typedef struct {
   hm_str *v;
@@ -260,41 +236,6 @@ static void list_add(list *l, hm_str s, hm_arena *a) {
   l->v = hm_array_grow_in(a, l->v, l->n, &l->cap, sizeof *l->v);
   l->v[l->n++] = hm_str_dup(a, s);
 }
-
-static int list_carriers(hm_store *s, const hm_kind *kind, const hm_needles *values, list *out,
-                         hm_arena *a, hm_err *err) {
-  hm_stmt *st;
-  hm_cell cells[HM_MAX_FIELDS + 1];
-  hm_kind_index k = (hm_kind_index)(kind - hm_kinds);
-  hm_arena *tmp = hm_arena_new();
-  int rc = hm_records_select_all(s, k, &st, err);
-  while (!rc && (rc = hm_sql_step(s, st, err)) == 1) {
-    bool holds = false;
-    hm_arena_reset(tmp);
-    if ((rc = hm_records_read_row(s, k, st, cells, tmp, err)))
-      break;
-    for (int i = 0; i < kind->n && !holds; i++)
-      holds = cell_holds(kind, i, cells, values, tmp);
-    const hm_str ref[] = { hm_str_c(kind->name), HM_STR(":"), cells[0].text };
-    if (holds)
-      list_add(out, hm_str_join(tmp, ref, 3), a);
-  }
-  hm_arena_free(tmp);
-  return rc;
-}
-
-int hm_redact_carriers(hm_store *s, const hm_needles *values, hm_arena *a, hm_str **refs, size_t *n,
-                       hm_err *err) {
-  list l = { 0 };
-  int rc = 0;
-  for (int k = HM_K_PROJECT; k <= HM_K_RELATION && !rc; k++)
-    rc = list_carriers(s, &hm_kinds[k], values, &l, a, err);
-  *refs = l.v;
-  *n = l.n;
-  return rc;
-}
-
-/* --- conflicts -------------------------------------------------------------------- */
 
 typedef struct {
   int64_t rowid;
@@ -392,36 +333,17 @@ static int redact_conflict(hm_store *s, const hm_redaction *r, conflict *c, bool
       HM_ARGS(hm_arg_text(c->id), hm_arg_text(c->slot_key), hm_arg_text(c->resolution)), err);
 }
 
-/* What is written of it now, by every text that it has. */
-static int holds_still(hm_store *s, const hm_redaction *r, const conflict *c, bool *holds,
-                       hm_arena *a, hm_err *err) {
-  member *m;
-  size_t n;
-  if (read_members(s, c->id, a, &m, &n, err))
-    return -1;
-  *holds = hm_needles_found_in(r->values, c->resolution) ||
-      hm_needles_found_in(r->values, c->slot_key) || slot_holds(r, c->slot_key, a);
-  for (size_t i = 0; i < n && !*holds; i++)
-    *holds =
-        hm_needles_found_in(r->values, m[i].value) || hm_needles_found_in(r->values, m[i].normal);
-  return 0;
-}
-
 int hm_redact_conflicts(hm_store *s, const hm_redaction *r, hm_arena *a, hm_redacted_conflicts *out,
                         hm_err *err) {
-  list changes = { 0 }, renames = { 0 }, holding = { 0 };
+  list changes = { 0 }, renames = { 0 };
   conflict *c;
   size_t all;
   hm_arena *tmp = hm_arena_new(), *one = hm_arena_new();
   int rc = read_conflicts(s, tmp, &c, &all, err);
   for (size_t i = 0; i < all && !rc; i++) {
-    bool changed, renamed, holds = false;
+    bool changed, renamed;
     rc = redact_conflict(s, r, &c[i], &changed, &renamed, one, err);
-    if (!rc)
-      rc = holds_still(s, r, &c[i], &holds, one, err);
-    if (holds)
-      list_add(&holding, c[i].id, a);
-    else if (changed)
+    if (changed)
       list_add(&changes, c[i].id, a);
     if (renamed)
       list_add(&renames, c[i].id, a);
@@ -429,8 +351,7 @@ int hm_redact_conflicts(hm_store *s, const hm_redaction *r, hm_arena *a, hm_reda
   }
   hm_arena_free(one);
   hm_arena_free(tmp);
-  *out =
-      (hm_redacted_conflicts){ changes.v, renames.v, holding.v, changes.n, renames.n, holding.n };
+  *out = (hm_redacted_conflicts){ changes.v, renames.v, changes.n, renames.n };
   return rc;
 }
 

@@ -22,7 +22,8 @@ static const char CONFIRMED[] =
     "opened       boolean  false: the conflict was open, and has more members now\n"
     "by           string\n"
     "at           string\n"
-    "reason       string\n";
+    "reason       string\n"
+    "warnings     [string]  live secrets in what was written\n";
 static const char ERROR_DETAIL[] =
     "code   usage|input|unknown|state|busy|moved|store|output|internal\n"
     "what   string   what could not be done or taken\n"
@@ -105,7 +106,7 @@ static const char RELATION_ROW[] =
   "appeared     [#Finding]   about other rows, by reason of this write\n"                          \
   "vanished     [#Finding]   about any row: answered or gone\n"                                    \
   "warning?     string       project state: its slot had an open conflict before this write\n"     \
-  "warnings     [string]     that, and names that are new and may be mistyped\n"                   \
+  "warnings     [string]     that; names that may be mistyped; live secrets\n"                     \
   "action       stored|superseded|rejected  superseded: it, or what it met, gave way\n"            \
   "met          [#Met]       rows that say the same as an added one, or contradict it\n"
 static const char WRITTEN[] = WROTE;
@@ -150,7 +151,8 @@ static const char REMARK[] = "changed  boolean  false: it was said already\n"
                              "message  string?  what the finding says\n"
                              "by       string\n"
                              "at       string\n"
-                             "reason   string\n";
+                             "reason   string\n"
+                             "warnings  [string]  live secrets in what was written\n";
 
 static const char HEALTH[] =
     "status                string   ok\n"
@@ -266,6 +268,7 @@ static const char VERDICT[] =
     "restorable  [string]         of a reopen: rows that the verdict superseded\n"
     "removed     [#RowField]      of a reopen: fields that the verdict took out of rows\n"
     "links       [#Link]          between sides that stay, that were written\n"
+    "warnings    [string]         live secrets in what was written\n"
     "withdrawn?  [#Withdrawal]    of a dry run: what superseded rows say in other slots\n"
     "others?     [#Assertion]     of a dry run: other rows that say a value that loses\n"
     "markers?    [#MarkerChange]  of a dry run: pages that lose or gain a marker\n";
@@ -282,7 +285,8 @@ static const char LINK_REPORT[] =
     "by        string\n"
     "at        string\n"
     "notes     string\n"
-    "warnings  [string]  sentences: a row that is not there, a relation that may be mistyped\n";
+    "warnings  [string]  sentences: a row that is not there, a relation that may be mistyped, a "
+    "live secret\n";
 #define LINKED                                                                                     \
   "row     string  kind:id\n"                                                                      \
   "type    string\n"                                                                               \

@@ -255,34 +255,45 @@ static void check_findings(const hm_check_input *in, hm_locations *locations, hm
 
 /* --- live secrets ---------------------------------------------------------------------- */
 
-static void check_secrets(const hm_check_input *in, hm_locations *locations, hm_report *r,
-                          hm_report_list *l) {
+static hm_location secret_location(const hm_check_input *in, hm_locations *locations,
+                                   const hm_live_secret *s, hm_arena *a) {
+  uint32_t row = hm_snapshot_ref(hm_view_sweep(in->view)->snap, HM_ENTITY, s->ref);
   const hm_snapshot *snap = hm_view_sweep(in->view)->snap;
-  hm_live_secret *all;
+  if (row == HM_MAP_NONE)
+    return (hm_location){ hm_view_project_path(in->view, hm_str_sub(s->ref, 8, s->ref.n), a), 0 };
+  hm_location l = hm_locate_row(locations, row);
+  return l.path.n ? l : hm_locate_project(locations, snap->projects[snap->rows[row].project].id);
+}
+
+static int check_secrets(const hm_check_input *in, hm_locations *locations, hm_report *r,
+                         hm_report_list *l, hm_err *err) {
+  const hm_snapshot *snap = hm_view_sweep(in->view)->snap;
+  hm_live_secrets all;
   hm_arena *a = l->a;
-  size_t n = hm_live_secrets_find(in->view, in->threads, a, &all);
-  r->found[HM_R_SECRET] = n;
-  for (size_t i = 0; i < n && i < HM_CHECK_FINDINGS; i++) {
-    const hm_row *row = &snap->rows[all[i].row];
-    hm_str ref = hm_row_ref(a, row), field = all[i].field;
-    hm_str id = hm_report_make_item_id(
-        a, (const hm_str[]){ HM_STR("live-secret"), ref, field, { NULL, 0 } });
-    hm_location location = hm_locate_row(locations, all[i].row);
-    if (!location.path.n)
-      location = hm_locate_project(locations, snap->projects[row->project].id);
+  if (hm_live_secrets_find(in->view, in->store, a, &all, err))
+    return -1;
+  r->found[HM_R_SECRET] = all.n;
+  for (size_t i = 0; i < all.n && i < HM_CHECK_FINDINGS; i++) {
+    const hm_live_secret *s = &all.v[i];
+    uint32_t row = hm_snapshot_ref(snap, HM_ENTITY, s->ref);
+    hm_location location = secret_location(in, locations, s, a);
     hm_report_add(
         l,
         (hm_report_item){
             .rule = HM_R_SECRET,
             .path = location.path,
             .line = location.line,
-            .id = id,
-            .project = hm_clean_text(a, snap->projects[row->project].id),
+            .id = hm_report_make_item_id(
+                a, (const hm_str[]){ HM_STR("live-secret"), s->ref, s->field, { NULL, 0 } }),
+            .project = row == HM_MAP_NONE
+                ? HM_EMPTY
+                : hm_clean_text(a, snap->projects[snap->rows[row].project].id),
             .see = HM_EMPTY,
-            .subject = hm_str_fmt(a, "%.*s: %.*s", HM_FMT(hm_shorten(a, ref, ROW_MAX)),
-                                  HM_FMT(hm_shorten(a, field, ROW_MAX))),
-            .detail = hm_clean_text(a, hm_live_secret_detail(ref, field, all[i].shown, a)) });
+            .subject = hm_str_fmt(a, "%.*s: %.*s", HM_FMT(hm_shorten(a, s->ref, ROW_MAX)),
+                                  HM_FMT(hm_shorten(a, s->field, ROW_MAX))),
+            .detail = hm_clean_text(a, hm_live_secret_detail(s, a)) });
   }
+  return 0;
 }
 
 /* --- all checks ---------------------------------------------------------------------- */
@@ -295,7 +306,8 @@ int hm_check_run(const hm_check_input *in, hm_arena *a, hm_report **out, hm_err 
   if (check_conflicts(in, locations, r, &l, err) != 0)
     return -1;
   check_findings(in, locations, r, &l);
-  check_secrets(in, locations, r, &l);
+  if (check_secrets(in, locations, r, &l, err) != 0)
+    return -1;
   if (hm_check_links(in, r, &l, err) != 0)
     return -1;
   hm_check_leaks(in, r, &l);

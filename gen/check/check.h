@@ -6,7 +6,7 @@
 #include "core/base/err.h"
 #include "core/base/json.h"
 #include "core/base/str.h"
-#include "core/store/row.h"
+#include "core/store/texts.h"
 #include "gen/page/view.h"
 #include "gen/site/site.h"
 
@@ -83,6 +83,8 @@ typedef struct {
   size_t n, cap;
   hm_arena *a;
 } hm_report_list;
+/* Adds an item; live secrets in its words are cut short, since more people may read a report than
+ * the mirror. */
 void hm_report_add(hm_report_list *l, hm_report_item item);
 /* A stable id made from the texts that identify an item; a NULL p ends parts. */
 hm_str hm_report_make_item_id(hm_arena *a, const hm_str *parts);
@@ -136,6 +138,7 @@ typedef struct {
   size_t n_keep; /* publish.keep */
   const hm_str *published;
   size_t n_published; /* check.public: texts that are no leak */
+  hm_store *store;    /* that the view is of */
   int threads;
 } hm_check_input;
 
@@ -161,20 +164,9 @@ enum { HM_CHECK_FINDINGS = 1000 };
 hm_str hm_conflict_format_values(hm_arena *a, const hm_json *conflict, size_t max);
 /* --- live secrets (check_leaks.c) ------------------------------------------------------------- */
 
-/* Finds live secrets in what the mirror publishes, and describes one without showing it. */
-
-typedef struct {
-  uint32_t row;
-  hm_str field; /* a column, or a property */
-  hm_str shown; /* of hm_credential_mask */
-} hm_live_secret;
-
-/* Finds every field with a live secret in rows that a page lists, in the order of rows. In a; the
- * same for any number of threads. Cost: one pass over the texts of all rows. */
-size_t hm_live_secrets_find(const hm_view *v, int threads, hm_arena *a, hm_live_secret **out);
-
-/* "looks like a live secret (a GitHub token, ghp_… of 40 characters): change it where it is used,
- * then: hmirror redact memory:m1 --reason TEXT"; the second puts row and field before it. In a. */
-hm_str hm_live_secret_detail(hm_str ref, hm_str field, hm_str shown, hm_arena *a);
-hm_str hm_live_secret_words(hm_str ref, hm_str field, hm_str shown, hm_arena *a);
+/* Finds the live secrets of the store (core/store/texts.h) that are published: in rows that a page
+ * lists, without what is left out of them; in projects, links, conflicts and remarks that pages
+ * show. In the order of the walk, in a. */
+int hm_live_secrets_find(const hm_view *v, hm_store *s, hm_arena *a, hm_live_secrets *out,
+                         hm_err *err);
 #endif

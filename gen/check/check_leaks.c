@@ -4,8 +4,8 @@
  * Leaks: three rounds, on all cores: collect the texts that are left out; drop those that are also
  * published; search files and paths for the rest. Cost: linear in the bytes of the site.
  *
- * Live secrets: searches all rows as stored, on all cores; when a row has a match, searches its
- * published texts one by one, so that nothing left out is reported. */
+ * Live secrets: those of the store that stand in what is published, so that nothing left out is
+ * reported. */
 #include <stdlib.h>
 #include <string.h>
 #include "core/base/par.h"
@@ -276,106 +276,54 @@ void hm_check_leaks(const hm_check_input *in, hm_report *r, hm_report_list *l) {
 
 /* --- live secrets ----------------------------------------------------------------------------- */
 
-typedef struct {
-  const hm_view *v;
-  const hm_snapshot *snap;
-  bool *suspect; /* by row */
-  hm_arena *a, *row_a;
-  uint32_t row;
-  hm_live_secret *found;
-  size_t n, cap;
-} search;
-
-/* --- live secrets: rows as they are stored ---------------------------------------------------- */
-
-static bool is_suspect(const hm_row *r, const hm_row_detail *d) {
-  const hm_str texts[] = { r->text,  r->props, r->name, r->slot_rule,  r->scope,
-                           r->agent, d->via,   r->tags, d->source_refs };
-  hm_credential c;
-  for (size_t i = 0; i < HM_COUNT(texts); i++)
-    if (texts[i].n &&
-        hm_credential_find(r->layer == HM_STATE && !i ? r->name : HM_EMPTY, texts[i], &c))
-      return true;
-  return false;
+/* Is the row that a reference names on some page, with this field? A bare id of a link's end names
+ * a memory. */
+static bool row_is_shown(const hm_view *v, hm_str ref, hm_str field, hm_arena *a) {
+  uint32_t row = hm_snapshot_ref(hm_view_sweep(v)->snap, HM_MEMORY, ref);
+  hm_str anchor;
+  return row != HM_MAP_NONE && hm_view_find_row_page(v, row, a, &anchor).n &&
+      hm_view_claim_shown(v, row, field, a);
 }
 
-static int search_rows(void *ctx, size_t i, int worker) {
-  search *s = ctx;
-  size_t to = (i + 1) * ROWS_AT_ONCE;
-  (void)worker;
-  for (size_t row = i * ROWS_AT_ONCE; row < to && row < s->snap->n_rows; row++)
-    s->suspect[row] = is_suspect(&s->snap->rows[row], &s->snap->details[row]);
+static bool conflict_is_shown(const hm_view *v, hm_str id) {
+  size_t n;
+  const hm_conflict_rec **all = hm_view_conflicts(v, &n);
+  size_t i = 0;
+  while (i < n && !hm_str_eq(all[i]->id, id))
+    i++;
+  return i < n;
+}
+
+/* Whose text it is: all rows that it speaks of are shown, and a conflict, a project is. */
+static bool is_shown(const hm_view *v, const hm_live_secret *s, hm_arena *a) {
+  static const char conflict[] = "conflict:", project[] = "project:";
+  hm_str one = s->about.n ? s->about : s->ref, *rows = &one, none = HM_EMPTY;
+  size_t n = 1;
+  hm_layer layer;
+  hm_str id;
+  if (hm_str_starts(s->ref, project))
+    return hm_view_project_path(v, hm_str_sub(s->ref, sizeof project - 1, s->ref.n), a).n > 0;
+  if (hm_str_starts(s->ref, conflict) &&
+      !conflict_is_shown(v, hm_str_sub(s->ref, sizeof conflict - 1, s->ref.n)))
+    return false;
+  if (s->about.n && s->about.p[0] == '[')
+    n = hm_json_texts(hm_json_parse_as(a, s->about, HM_JSON_ARRAY), a, &rows);
+  else if (!s->about.n && !hm_ref_parse(s->ref, &layer, &id))
+    n = 0; /* it speaks of no row */
+  for (size_t i = 0; i < n; i++)
+    if (!row_is_shown(v, rows[i], s->about.n ? none : s->field, a))
+      return false;
+  return true;
+}
+
+int hm_live_secrets_find(const hm_view *v, hm_store *s, hm_arena *a, hm_live_secrets *out,
+                         hm_err *err) {
+  size_t kept = 0;
+  if (hm_store_secrets_find(s, false, a, out, err))
+    return -1;
+  for (size_t i = 0; i < out->n; i++)
+    if (!hm_str_starts(out->v[i].ref, "verdict:") && is_shown(v, &out->v[i], a))
+      out->v[kept++] = out->v[i];
+  out->n = kept;
   return 0;
-}
-
-/* --- live secrets: texts as they are published ------------------------------------------------ */
-
-/* The field with this text, as `redact` names it; empty when it could not remove the text. */
-static hm_str field_of(const hm_view_text *t, const hm_row *r) {
-  static const struct {
-    const char *what, *field;
-  } fields[] = {
-    { "content", "content" }, { "value", "value" },
-    { "name", "name" },       { "key", "key" },
-    { "tag", "tags" },        { "scope", "scope" },
-    { "agent", "agent" },     { "via", "via" },
-    { "slot", "slot_rule" },  { "description", "description" },
-  };
-  if (!strcmp(t->what, "property"))
-    return r->layer == HM_STATE ? HM_STR("value") : t->field;
-  if (!strcmp(t->what, "source"))
-    return r->layer == HM_STATE ? HM_STR("source") : HM_STR("source_refs");
-  for (size_t i = 0; i < HM_COUNT(fields); i++)
-    if (!strcmp(t->what, fields[i].what))
-      return hm_str_c(fields[i].field);
-  return HM_EMPTY;
-}
-
-static void search_text(void *ctx, const hm_view_text *t) {
-  search *s = ctx;
-  const hm_row *r = &s->snap->rows[s->row];
-  hm_str field = field_of(t, r),
-         name = hm_str_is(field, "value") && r->layer == HM_STATE ? r->name : field;
-  hm_credential c;
-  if (!field.n || !hm_credential_find(name, t->text, &c))
-    return;
-  for (size_t i = s->n; i-- > 0 && s->found[i].row == s->row;)
-    if (hm_str_eq(s->found[i].field, field))
-      return;
-  s->found = hm_array_grow_in(s->a, s->found, s->n, &s->cap, sizeof *s->found);
-  s->found[s->n++] =
-      (hm_live_secret){ s->row, hm_str_dup(s->a, field), hm_credential_mask(&c, s->a) };
-}
-
-size_t hm_live_secrets_find(const hm_view *v, int threads, hm_arena *a, hm_live_secret **out) {
-  search s = { .v = v, .snap = hm_view_sweep(v)->snap, .a = a, .row_a = hm_arena_new() };
-  s.suspect = hm_alloc_array(s.row_a, s.snap->n_rows + 1, sizeof *s.suspect);
-  hm_par_for(s.snap->n_rows / ROWS_AT_ONCE + 1, threads, search_rows, &s, NULL);
-  hm_arena *texts = hm_arena_new();
-  for (size_t row = 0; row < s.snap->n_rows; row++) {
-    if (!s.suspect[row])
-      continue;
-    s.row = (uint32_t)row;
-    hm_arena_reset(texts);
-    hm_view_visit_row_texts(v, s.row, false, texts, search_text, &s);
-  }
-  hm_arena_free(texts);
-  hm_arena_free(s.row_a);
-  *out = s.found;
-  return s.n;
-}
-
-/* --- live secrets: words ---------------------------------------------------------------------- */
-
-hm_str hm_live_secret_detail(hm_str ref, hm_str field, hm_str shown, hm_arena *a) {
-  bool all = (hm_str_starts(ref, "memory:") && hm_str_is(field, "content")) ||
-      (hm_str_starts(ref, "project_state:") && hm_str_is(field, "value"));
-  hm_str command = hm_credential_redact_command(ref, all ? HM_EMPTY : field, a);
-  return hm_str_fmt(a, "looks like a live secret (%.*s): change it where it is used, then: %.*s",
-                    HM_FMT(shown), HM_FMT(command));
-}
-
-hm_str hm_live_secret_words(hm_str ref, hm_str field, hm_str shown, hm_arena *a) {
-  return hm_str_fmt(a, "%.*s: %.*s: %.*s", HM_FMT(ref), HM_FMT(field),
-                    HM_FMT(hm_live_secret_detail(ref, field, shown, a)));
 }

@@ -2,6 +2,7 @@
  * SARIF and GitHub's workflow commands. What each holds is in check.h. */
 #include <stdlib.h>
 
+#include "core/base/credential.h"
 #include "core/base/digest.h"
 #include "core/base/json.h"
 #include "core/base/text.h"
@@ -55,6 +56,9 @@ const hm_report_rule hm_report_rules[HM_N_REPORT_RULES] = {
 
 void hm_report_add(hm_report_list *l, hm_report_item item) {
   l->v = hm_array_grow_in(l->a, l->v, l->n, &l->cap, sizeof *l->v);
+  item.project = hm_credential_hide(item.project, l->a);
+  item.subject = hm_credential_hide(item.subject, l->a);
+  item.detail = hm_credential_hide(item.detail, l->a);
   l->v[l->n++] = item;
 }
 

@@ -87,6 +87,7 @@ static int check_site(hm_cli *cli, hm_made *m, check_run *c) {
   c->in.n_keep = cli->mirror.config.n_keep;
   c->in.published = cli->mirror.config.published;
   c->in.n_published = cli->mirror.config.n_published;
+  c->in.store = m->store;
   c->in.threads = cli->mirror.threads;
   hm_progress_phase(cli, "checking pages");
   if (hm_check_run(&c->in, cli->a, &r, &cli->err))

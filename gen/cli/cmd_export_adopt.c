@@ -29,6 +29,20 @@ static int export_all(hm_cli *cli, hm_store *store, FILE *out) {
   return hm_world_record_write(cli, out) || hm_export(store, out, &cli->err) ? -1 : 0;
 }
 
+/* An export goes where the store does not. */
+static int warn_of_secrets(hm_cli *cli, hm_store *store) {
+  enum { SHOWN = 10 };
+  hm_live_secrets all;
+  if (hm_store_secrets_find(store, hm_cli_get_option(cli, "verdicts"), cli->a, &all, &cli->err))
+    return -1;
+  for (size_t i = 0; i < all.n && (i < SHOWN || cli->verbose); i++)
+    hm_cli_warn(cli, "%s", hm_terminal_line(cli->a, hm_live_secret_words(&all.v[i], cli->a), 0));
+  if (all.all > SHOWN && !cli->verbose)
+    hm_cli_warn(cli, "and %s: see -v",
+                hm_format_count(cli->a, (uint64_t)all.all - SHOWN, "more live secret"));
+  return 0;
+}
+
 static int export_to_file(hm_cli *cli, hm_store *store, const char *path) {
   struct stat a, b;
   hm_file_out f;
@@ -49,6 +63,8 @@ static int run_export(hm_cli *cli) {
   hm_progress_phase(cli, "exporting");
   int rc = path && strcmp(path, "-") != 0 ? export_to_file(cli, store, path)
                                           : export_all(cli, store, stdout);
+  if (!rc)
+    rc = warn_of_secrets(cli, store);
   hm_store_close(store);
   return rc;
 }

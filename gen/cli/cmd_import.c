@@ -150,15 +150,14 @@ static void collect_change(void *ctx, const hm_import_change *c) {
   r->changes[r->n_changes++] = (row_change){ hm_str_dup(a, c->ref), c->added, keys, c->n_keys };
 }
 
-static void collect_secret(void *ctx, const hm_import_secret *s) {
+static void collect_secret(void *ctx, const hm_live_secret *s) {
   import_run *r = ctx;
   hm_arena *a = r->cli->a;
   if (r->n_secrets == TOLD_MAX)
     return;
   if (!r->secrets)
     r->secrets = hm_alloc_array(a, TOLD_MAX, sizeof *r->secrets);
-  r->secrets[r->n_secrets++] =
-      hm_live_secret_words(s->ref, s->field, hm_credential_mask(s->found, a), a);
+  r->secrets[r->n_secrets++] = hm_live_secret_words(s, a);
 }
 
 static void count_row(void *ctx, int64_t lines) {

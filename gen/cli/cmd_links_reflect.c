@@ -25,7 +25,7 @@ static int print_report(hm_cli *cli, const hm_link_report *r, const char *done, 
   if (!r->n_links && !cli->quiet)
     puts(none);
   for (size_t i = 0; i < r->n_warnings; i++)
-    hm_note(cli, "%s", hm_terminal_line(cli->a, r->warnings[i], 0));
+    hm_cli_warn(cli, "%s", hm_terminal_line(cli->a, r->warnings[i], 0));
   return 0;
 }
 
@@ -294,7 +294,7 @@ static int print_reflected(hm_cli *cli, const hm_reflected *r, bool dry) {
     printf("no longer disputed, awaiting sign-off: %s\n",
            hm_terminal_line(cli->a, w->quieted[i], REF_SHOWN));
   for (size_t i = 0; i < w->n_warnings; i++)
-    hm_note(cli, "%s", hm_terminal_line(cli->a, w->warnings[i], 0));
+    hm_cli_warn(cli, "%s", hm_terminal_line(cli->a, w->warnings[i], 0));
   return 0;
 }
 

@@ -61,6 +61,30 @@ static void print_store(const redact_report *r) {
   print_list(r, "No longer disputed, awaiting sign-off", d->quieted, d->n_quieted);
 }
 
+/* By kind: "link m1 m2 refines: rel". */
+static void print_elsewhere(const redact_report *r) {
+  const hm_redacted *d = r->done;
+  hm_arena *a = r->cli->a;
+  if (d->n_elsewhere)
+    print_head(r,
+               "Held still elsewhere in the store: export it, take it out of that file, and "
+               "import that into a new store");
+  for (size_t i = 0, of_kind = 0; i < d->n_elsewhere; i++) {
+    const hm_redact_place *p = &d->elsewhere[i];
+    size_t last = i;
+    of_kind = i && hm_str_eq(d->elsewhere[i - 1].kind, p->kind) ? of_kind + 1 : 0;
+    if (of_kind < LISTED || r->cli->verbose) {
+      printf("  %s %s: %s\n", show_ref(r, p->kind), show_ref(r, p->ref), show_ref(r, p->column));
+      continue;
+    }
+    while (last + 1 < d->n_elsewhere && hm_str_eq(d->elsewhere[last + 1].kind, p->kind))
+      last++;
+    printf("  %s: %s more; -v lists them all\n", show_ref(r, p->kind),
+           hm_format_thousands(a, last - i + 1));
+    i = last;
+  }
+}
+
 static void print_rest(const redact_report *r) {
   const hm_redacted *d = r->done;
   if (d->is_short)
@@ -73,8 +97,9 @@ static void print_rest(const redact_report *r) {
       d->unreached, d->n_unreached);
   print_list(r, "Held by other rows too, which are left as they are; name them to redact them",
              d->others, d->n_others);
-  print_list(r, "Conflicts that quote it still, since other rows claim it there", d->holding,
-             d->n_holding);
+  print_list(r, "Conflicts that hold it still: other rows claim it there, or a person said it",
+             d->holding, d->n_holding);
+  print_elsewhere(r);
   print_list(r, "Files beside the store that hold it; delete them", r->files, r->n_files);
   print_list(r, "Backups beside the store that hold it; delete them", r->backups, r->n_backups);
   if (d->not_compacted.code)
@@ -190,6 +215,15 @@ static int print_report_json(const redact_report *r) {
   write_list(r, w, "unreached", d->unreached, d->n_unreached);
   write_list(r, w, "others", d->others, d->n_others);
   write_list(r, w, "conflicts_holding", d->holding, d->n_holding);
+  hm_jw_arr(w, "elsewhere");
+  for (size_t i = 0; i < d->n_elsewhere; i++) {
+    hm_jw_obj(w, NULL);
+    hm_jw_str(w, "kind", d->elsewhere[i].kind);
+    hm_jw_str(w, "ref", hm_redact_shown(d, d->elsewhere[i].ref, r->cli->a));
+    hm_jw_str(w, "column", d->elsewhere[i].column);
+    hm_jw_end(w);
+  }
+  hm_jw_end(w);
   write_list(r, w, "files", r->files, r->n_files);
   write_list(r, w, "backups", r->backups, r->n_backups);
   hm_jw_bool(w, "compacted", !r->dry_run && !d->not_compacted.code);
@@ -287,7 +321,7 @@ static int run_redact(hm_cli *cli) {
     hm_redact_search_build(&done.values, cli->mirror.config.value_limit, cli->a, &what);
     search_files(cli, &r, &what);
     r.remains = !r.dry_run && !done.not_compacted.code && !done.n_others && !done.n_unreached &&
-        !done.n_holding && store_holds(cli, &what);
+        !done.n_holding && !done.n_elsewhere && store_holds(cli, &what);
     if (search_mirror(cli, &r, &what))
       return -1;
   }

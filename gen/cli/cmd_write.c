@@ -143,7 +143,7 @@ static int write_row(hm_cli *cli, write_fn *write, const row_change *c, const ch
     return print_rejected(cli, &out, r.dry_run) ? -1 : HM_EXIT_FOUND;
   rc = print_written(cli, &out, done, r.dry_run);
   for (size_t i = 0; i < out.n_warnings && !cli->json; i++)
-    hm_note(cli, "%s", hm_terminal_line(cli->a, out.warnings[i], 0));
+    hm_cli_warn(cli, "%s", hm_terminal_line(cli->a, out.warnings[i], 0));
   return rc;
 }
 

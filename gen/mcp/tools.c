@@ -273,7 +273,7 @@ static const struct {
     "row?       string?     the row that was asked about\n"
     "conflicts  [#Conflict]  that it is in, or would be\n"
     "findings   [#Finding]   about it\n"
-    "warnings   [string]     names that are new and may be mistyped\n" },
+    "warnings   [string]     names that may be mistyped; live secrets\n" },
 };
 
 static const char REF[] = "#/components/schemas/";

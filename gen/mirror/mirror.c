@@ -4,6 +4,7 @@
 #include <libgen.h>
 #include <stdlib.h>
 #include <string.h>
+#include "core/base/credential.h"
 #include "core/base/text.h"
 #include "core/base/time.h"
 #include "core/claim/world.h"
@@ -51,7 +52,7 @@ void hm_say_phase(const hm_reporter *r, const char *text) {
 
 const char *hm_terminal_line(hm_arena *a, hm_str fact, size_t max) {
   /* Cuts a long fact also before cleaning, so that the cost depends on the shown length. */
-  hm_str s = hm_clean_text(a, max ? hm_text_cut(fact, 8 * max) : fact);
+  hm_str s = hm_clean_text(a, hm_credential_hide(max ? hm_text_cut(fact, 8 * max) : fact, a));
   if (!max || s.n <= max)
     return hm_str_z(a, s);
   return hm_str_fmt(a, "%.*s…", HM_FMT(hm_text_cut(s, max))).p;

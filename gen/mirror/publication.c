@@ -151,23 +151,20 @@ static void report_remote_state(hm_mirror *m, const hm_publisher *p) {
 }
 
 /* Warns before anybody can read the commit; does not stop the publication. */
-static void warn_of_secrets(hm_mirror *m, const hm_made *made) {
+static int warn_of_secrets(hm_mirror *m, const hm_made *made, hm_err *err) {
   enum { SHOWN = 10 };
-  const hm_snapshot *snap = made->sweep.snap;
-  hm_live_secret *all;
-  size_t n = hm_live_secrets_find(made->view, m->threads, m->a, &all);
-  if (n == m->secrets_warned)
-    return;
-  m->secrets_warned = n;
-  for (size_t i = 0; i < n && i < SHOWN; i++)
-    hm_warn(&m->say, "%s",
-            hm_terminal_line(m->a,
-                             hm_live_secret_words(hm_row_ref(m->a, &snap->rows[all[i].row]),
-                                                  all[i].field, all[i].shown, m->a),
-                             0));
-  if (n > SHOWN)
+  hm_live_secrets all;
+  if (hm_live_secrets_find(made->view, made->store, m->a, &all, err))
+    return -1;
+  if (all.n == m->secrets_warned)
+    return 0;
+  m->secrets_warned = all.n;
+  for (size_t i = 0; i < all.n && i < SHOWN; i++)
+    hm_warn(&m->say, "%s", hm_terminal_line(m->a, hm_live_secret_words(&all.v[i], m->a), 0));
+  if (all.n > SHOWN)
     hm_warn(&m->say, "and %s: see 'hmirror check'",
-            hm_format_count(m->a, (int64_t)(n - SHOWN), "more live secret"));
+            hm_format_count(m->a, (int64_t)(all.n - SHOWN), "more live secret"));
+  return 0;
 }
 
 static int commit_site(hm_mirror *m, hm_publisher *p, const hm_cache *cache, hm_err *err) {
@@ -184,7 +181,8 @@ static int commit_site(hm_mirror *m, hm_publisher *p, const hm_cache *cache, hm_
   if (read_journal(m, made, &journal, err))
     return -1;
   p->message = publication_message(m, made, p->summary, &p->tip, p->git, p->tip.known, &journal);
-  warn_of_secrets(m, made);
+  if (warn_of_secrets(m, made, err))
+    return -1;
   hm_made_free_claims(made);
   hm_say_phase(&m->say, "committing");
   if (hm_git_publish(p->git, made->site, p->message, &p->result, err))
