@@ -420,6 +420,64 @@ bool hm_credential_find(hm_str name, hm_str text, hm_credential *out) {
   return false;
 }
 
+/* --- addresses ------------------------------------------------------------------------------- */
+
+/* True for "host", "host:22", "[::1]:22"; false for the rest of an unescaped password. */
+static bool is_host(hm_str s) {
+  const char *colon = s.n ? memrchr(s.p, ':', s.n) : NULL;
+  for (size_t i = colon ? (size_t)(colon - s.p) + 1 : s.n; i < s.n; i++)
+    if ((s.p[i] < '0' || s.p[i] > '9') && s.p[s.n - 1] != ']')
+      return false;
+  return true;
+}
+
+size_t hm_address_user_length(hm_str rest) {
+  size_t end = 0, at = 0;
+  for (; end < rest.n && !memchr("/?#", rest.p[end], 3); end++)
+    if (rest.p[end] == '@')
+      at = end + 1;
+  if (at || is_host(hm_str_sub(rest, 0, end)))
+    return at;
+  const char *last = memrchr(rest.p, '@', rest.n);
+  return last ? (size_t)(last - rest.p) + 1 : 0;
+}
+
+/* A word of a message without user and password. settings: the words are NAME=VALUE of one
+ * connection. */
+static void put_word(hm_buf *b, hm_str word, bool settings) {
+  ptrdiff_t sep = hm_str_find(word, "://");
+  if (sep >= 0) {
+    hm_str rest = hm_str_sub(word, (size_t)sep + 3, word.n);
+    hm_buf_add(b, word.p, (size_t)sep + 3);
+    word = hm_str_sub(rest, hm_address_user_length(rest), rest.n);
+  }
+  for (size_t i = 0; i < word.n; i++) {
+    hm_buf_ch(b, word.p[i]);
+    settings = settings || (sep >= 0 && strchr("?&;", word.p[i]));
+    if (word.p[i] != '=' || !settings || !name_ending_at(word, i))
+      continue;
+    hm_buf_c(b, "\u2026");
+    while (i + 1 < word.n && !strchr("&;", word.p[i + 1]) &&
+           !(i + 2 == word.n && word.p[i + 1] == ':'))
+      i++;
+  }
+}
+
+hm_str hm_address_hide_password(hm_str text, hm_arena *a) {
+  hm_buf b = { 0 };
+  bool settings = hm_str_find(text, "host=") >= 0 || hm_str_find(text, "dbname=") >= 0;
+  if (!settings && hm_str_find(text, "://") < 0)
+    return text;
+  for (size_t i = 0, n; i < text.n; i += n) {
+    for (n = 0; i + n < text.n && text.p[i + n] != ' ';)
+      n++;
+    put_word(&b, hm_str_sub(text, i, i + n), settings);
+    for (; i + n < text.n && text.p[i + n] == ' '; n++)
+      hm_buf_ch(&b, ' ');
+  }
+  return hm_buf_take(&b, a);
+}
+
 /* --- words for people -------------------------------------------------------------------- */
 
 static hm_str shown_head(hm_str secret) {
@@ -435,6 +493,7 @@ hm_str hm_credential_mask(const hm_credential *c, hm_arena *a) {
 hm_str hm_credential_hide(hm_str text, hm_arena *a) {
   hm_credential c;
   hm_buf b = { 0 };
+  text = hm_address_hide_password(text, a);
   if (!hm_credential_find(HM_EMPTY, text, &c))
     return text;
   do {

@@ -193,7 +193,7 @@ static int attach(maker *m, const char *path) {
 /* Sets the messages and limits of s for a foreign file at path. */
 static void become_foreign(hm_store *s, const char *path) {
   widen_limits(s);
-  snprintf(s->what, sizeof s->what, "store %s", path);
+  hm_sql_name_store(s, path);
   s->theirs = true;
   s->sqlite->their_path = strdup(path);
   hm_sqlite_limit(s);

@@ -28,6 +28,8 @@ void hm_sqlite_limit(hm_store *s);
 
 /* --- memory: sqlite.c --------------------------------------------------------------------- */
 
+/* Names the store in messages, by its path without a password. */
+void hm_sql_name_store(hm_store *s, const char *path);
 /* Call before any other function of SQLite. Further calls do nothing. */
 void hm_sqlite_configure(void);
 /* Limits SQLite's memory on this thread. end returns true if SQLite wanted more. */

@@ -13,6 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/base/credential.h"
+
 #define FIRST_READ "SELECT count(1) FROM (SELECT 1 FROM sqlite_schema LIMIT 1)"
 
 static int fail_store(hm_store *s, hm_err *err, const char *why, const char *fix) {
@@ -37,6 +39,12 @@ static int check_beside(hm_store *s, hm_err *err) {
   return rc;
 }
 
+/* "postgres://host/name", "host=db dbname=facts" */
+static bool is_address(const char *path) {
+  return strstr(path, "://") || strncmp(path, "host=", 5) == 0 || strstr(path, " host=") ||
+      strstr(path, "dbname=");
+}
+
 /* SQLite itself must not open a pipe or a device: it would wait, or write. */
 static int check_kind(hm_store *s, hm_store_mode mode, bool *absent, hm_err *err) {
   struct stat st;
@@ -46,6 +54,11 @@ static int check_kind(hm_store *s, hm_store_mode mode, bool *absent, hm_err *err
     if (*absent && lstat(s->path, &st) == 0)
       return fail_store(s, err, "a symbolic link to nothing",
                         "remove the link, or make what it leads to");
+    if (*absent && is_address(s->path))
+      return fail_store(
+          s, err, "it is an address, and hmirror reads files",
+          "give the path of an SQLite file: a store of hmirror, or one of another "
+          "program; what another database holds can be imported as JSON Lines or CSV");
     if (*absent && mode == HM_STORE_CREATE)
       return 0;
     if (*absent)
@@ -236,6 +249,13 @@ static int open_checked(hm_store *s, hm_store_mode mode, int busy_ms, hm_err *er
   return s->version < HM_STORE_VERSION ? migrate(s, fresh, err) : 0;
 }
 
+void hm_sql_name_store(hm_store *s, const char *path) {
+  hm_arena *a = hm_arena_new();
+  hm_str shown = hm_address_hide_password(hm_str_c(path), a);
+  snprintf(s->what, sizeof s->what, "store %.*s", HM_FMT(shown));
+  hm_arena_free(a);
+}
+
 static hm_store *new_store(const char *path, hm_store_mode mode) {
   hm_sqlite_configure();
   hm_store *s = memset(hm_xmalloc(sizeof *s), 0, sizeof *s);
@@ -244,7 +264,7 @@ static hm_store *new_store(const char *path, hm_store_mode mode) {
   size_t n = strlen(path) + 1;
   s->path = memcpy(hm_xmalloc(n), path, n);
   s->mode = mode;
-  snprintf(s->what, sizeof s->what, "store %s", path);
+  hm_sql_name_store(s, path);
   return s;
 }
 

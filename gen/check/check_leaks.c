@@ -276,13 +276,13 @@ void hm_check_leaks(const hm_check_input *in, hm_report *r, hm_report_list *l) {
 
 /* --- live secrets ----------------------------------------------------------------------------- */
 
-/* Is the row that a reference names on some page, with this field? A bare id of a link's end names
- * a memory. */
+/* May pages show this field of the row that a reference names? Of a row that the store lacks they
+ * may show what others say of it. A bare id at the end of a link names a memory. */
 static bool row_is_shown(const hm_view *v, hm_str ref, hm_str field, hm_arena *a) {
   uint32_t row = hm_snapshot_ref(hm_view_sweep(v)->snap, HM_MEMORY, ref);
   hm_str anchor;
-  return row != HM_MAP_NONE && hm_view_find_row_page(v, row, a, &anchor).n &&
-      hm_view_claim_shown(v, row, field, a);
+  return row == HM_MAP_NONE ||
+      (hm_view_find_row_page(v, row, a, &anchor).n && hm_view_claim_shown(v, row, field, a));
 }
 
 static bool conflict_is_shown(const hm_view *v, hm_str id) {

@@ -6,7 +6,9 @@
 #include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "core/base/credential.h"
 #include "core/base/json.h"
+#include "core/base/text.h"
 #include "gen/cli/commands.h"
 #include "gen/mirror/config.h"
 #include "gen/mirror/files.h"
@@ -360,7 +362,8 @@ static int make_config(hm_cli *cli, const init_plan *m, const char *path, hm_map
   if (!there)
     return hm_failf(&cli->err, HM_E_USAGE, "--from",
                     "give the path of the other program's SQLite file",
-                    "%.200s: there is no such file", path);
+                    "%.*s: there is no such file",
+                    HM_FMT(hm_text_cut(hm_address_hide_password(hm_str_c(path), cli->a), 200)));
   if (hm_store_open_source(&s, &src, HM_STORE_READ, HM_BUSY_MS, &cli->err))
     return -1;
   *recipe = NULL;

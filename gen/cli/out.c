@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "core/base/credential.h"
 #include "core/base/par.h"
 
 /* --- progress --------------------------------------------------------------------- */
@@ -129,7 +130,7 @@ static void print_message(hm_cli *cli, const char *fmt, va_list ap) {
   hm_buf b = { 0 };
   hm_buf_vfmt(&b, fmt, ap);
   clear_line(cli->progress);
-  fprintf(stderr, "hmirror: %.*s\n", HM_FMT(hm_buf_view(&b)));
+  fprintf(stderr, "hmirror: %.*s\n", HM_FMT(hm_credential_hide(hm_buf_view(&b), cli->a)));
   hm_buf_free(&b);
 }
 
@@ -167,7 +168,7 @@ void hm_print_error(hm_cli *cli, const hm_err *err) {
     hm_fail(&shown, err->code, err->what, err->why, "please report this");
   hm_err_format_line(&shown, line, sizeof line);
   clear_line(cli->progress);
-  fprintf(stderr, "hmirror: %s\n", line);
+  fprintf(stderr, "hmirror: %.*s\n", HM_FMT(hm_credential_hide(hm_str_c(line), cli->a)));
 }
 
 int hm_fail_usage(hm_cli *cli, const char *what, const char *why, const char *fix) {

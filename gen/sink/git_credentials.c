@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "core/base/ascii.h"
+#include "core/base/credential.h"
 #include "gen/sink/git_impl.h"
 
 enum { MAX_FILE = 1 << 20 };
@@ -16,28 +17,6 @@ typedef struct {
   hm_str scheme, user, password, host;
 } address; /* host with its port */
 
-/* True for "host", "host:22", "[::1]:22"; false for the rest of an unescaped password. */
-static bool is_host(hm_str s) {
-  const char *colon = s.n ? memrchr(s.p, ':', s.n) : NULL;
-  for (size_t i = colon ? (size_t)(colon - s.p) + 1 : s.n; i < s.n; i++)
-    if ((s.p[i] < '0' || s.p[i] > '9') && s.p[s.n - 1] != ']')
-      return false;
-  return true;
-}
-
-/* The length of "USER:PASSWORD@" before the host, or 0. '/', '?' and '#' end a host; when that
- * leaves no host, they are part of a password. */
-static size_t user_length(hm_str rest) {
-  size_t end = 0, at = 0;
-  for (; end < rest.n && !memchr("/?#", rest.p[end], 3); end++)
-    if (rest.p[end] == '@')
-      at = end + 1;
-  if (at || is_host(hm_str_sub(rest, 0, end)))
-    return at;
-  const char *last = memrchr(rest.p, '@', rest.n);
-  return last ? (size_t)(last - rest.p) + 1 : 0;
-}
-
 static address read_address(hm_str url) {
   address a = { HM_EMPTY, HM_EMPTY, HM_EMPTY, HM_EMPTY };
   ptrdiff_t sep = hm_str_find(url, "://");
@@ -45,7 +24,7 @@ static address read_address(hm_str url) {
     return a;
   a.scheme = hm_str_sub(url, 0, (size_t)sep);
   hm_str rest = hm_str_sub(url, (size_t)sep + 3, url.n);
-  size_t at = user_length(rest), end = at;
+  size_t at = hm_address_user_length(rest), end = at;
   while (end < rest.n && !memchr("/?#", rest.p[end], 3))
     end++;
   a.host = hm_str_sub(rest, at, end);
@@ -60,23 +39,8 @@ static address read_address(hm_str url) {
   return a;
 }
 
-static void put_shown(hm_buf *b, hm_str url) {
-  ptrdiff_t sep = hm_str_find(url, "://");
-  size_t from = sep < 0 ? 0 : (size_t)sep + 3;
-  hm_str rest = hm_str_sub(url, from, url.n);
-  hm_buf_str(b, hm_str_sub(url, 0, from));
-  hm_buf_str(b, sep < 0 ? rest : hm_str_sub(rest, user_length(rest), rest.n));
-}
-
 hm_str hm_remote_hide_password(hm_arena *a, const char *text) {
-  hm_buf b = { 0 };
-  for (const char *p = text; *p;) {
-    size_t n = strcspn(p, " ");
-    put_shown(&b, (hm_str){ p, n });
-    for (p += n; *p == ' '; p++)
-      hm_buf_ch(&b, ' ');
-  }
-  return hm_buf_take(&b, a);
+  return hm_address_hide_password(hm_str_c(text), a);
 }
 
 static const char *decode_percent(hm_arena *a, hm_str s) {

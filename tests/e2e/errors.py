@@ -21,6 +21,20 @@ def test_no_store(m):
     assert not os.path.exists(m.path("hmirror.db")) and not os.path.exists(m.path("site"))
 
 
+def test_an_address_as_store(m):
+    """It is no file, and its password is in no message; by option, in the config, for another program's store."""
+    for i, address in enumerate(("postgres://app:hunter2zulu@db.example.org/facts", "mysql://app:hunter2zulu@db:3306/x", "libsql://db/x?authToken=hunter2zulu",
+                                 "https://u:p/hunter2zulu#@db.example.org/x", "host=db user=app password=hunter2zulu dbname=x", "sqlite:///tmp/x.db")):
+        for words in (("health",), ("init",), ("sweep", "-v"), ("serve", "--port", "0"), ("mcp",), ("--format", "json", "check"), ("publish",), ("import", "/dev/null")):
+            said = m.fails("--store", address, *words, has=("is an address", "path of an SQLite file"))
+            assert "hunter2zulu" not in said and (i == 5 or "app:" not in said), said
+        assert "hunter2zulu" not in m.fails("init", "--from", address, "other")
+        m.write("mirror.yml", json.dumps({"store": address}))
+        assert "hunter2zulu" not in m.fails("health", has="is an address")
+        os.remove(m.path("mirror.yml"))
+    assert os.listdir(m.dir) == [], os.listdir(m.dir)
+
+
 def test_not_a_database(m):
     m.write("hmirror.db", "this is not a database, but long enough to have a header of its own " * 20)
     before = m.tree()

@@ -441,6 +441,30 @@ static void it_is_never_shown_whole(void **state) {
   hm_arena_free(a);
 }
 
+static void messages_hide_them(void **state) {
+  hm_arena *a = hm_arena_new();
+  (void)state;
+#define KEY "gh" "p_q7Xk2Pz9Lm4Tv8Rw3Yb6q7Xk2Pz9Lm4Tv8Rw"
+  static const struct {
+    const char *text, *shown;
+  } cases[] = {
+    { "nothing here: 4 kg", "nothing here: 4 kg" },
+    { "a " KEY ", b " KEY ".", "a ghp_\u2026, b ghp_\u2026." },
+    { "store postgres://app:pw@h:5432/x: gone", "store postgres://h:5432/x: gone" },
+    { "postgres://app:p/w#@h/x", "postgres://h/x" },
+    { "libsql://h/x?a=1&authToken=abc&b=2: gone", "libsql://h/x?a=1&authToken=\u2026&b=2: gone" },
+    { "https://h/?token=abc: gone", "https://h/?token=\u2026: gone" },
+    { "host=db password=pw dbname=x", "host=db password=\u2026 dbname=x" },
+    { "see https://example.org/a?b=c", "see https://example.org/a?b=c" },
+    { "the token=500 of it", "the token=500 of it" },
+  };
+  for (size_t i = 0; i < HM_COUNT(cases); i++) {
+    hm_str shown = hm_credential_hide(hm_str_c(cases[i].text), a);
+    assert_string_equal(hm_str_z(a, shown), cases[i].shown);
+  }
+  hm_arena_free(a);
+}
+
 /* Whatever the bytes are, the search ends inside them. */
 static void any_bytes(void **state) {
   (void)state;
@@ -485,6 +509,7 @@ int main(void) {
     cmocka_unit_test(secrets_are_found),
     cmocka_unit_test(look_alikes_are_silent),
     cmocka_unit_test(it_is_never_shown_whole),
+    cmocka_unit_test(messages_hide_them),
     cmocka_unit_test(any_bytes),
     cmocka_unit_test(hostile_texts_take_linear_time),
   };
