@@ -46,7 +46,7 @@ def a_row(table, n):
            "proposals": {"id": f"j-{n}", "members": '["memory:m1","memory:m2"]', "digests": '["a","b"]', "question": f"Is it {n}?", "model": "m", "actor": "kim", "at": AT},
            "verdicts": {"id": f"v-{n}", "record": "{}"}, "findings": {"id": f"f{n}"}, "proposal_rows": {"ref": f"memory:x{n}", "proposal": f"j-{n}"},
            "judge_queue": {"ref": f"memory:x{n}"}, "journal": {"seq": 10000 + n, "at": AT, "actor": "kim", "verb": "note", "ref": f"note:{n}", "hash": "0" * 64},
-           "import_sources": {"ref": f"memory:x{n}", "source": "a.jsonl", "said": b"1"}, "recall_documents": {"layer": 1, "id": f"x{n}", "hash": n},
+           "import_sources": {"ref": f"memory:x{n}", "source": "a.jsonl", "said": b"1"},
            "conflict_answers": {"conflict_id": c, "project": "", "disputed": 0, "settled": 0, "json": "{}"}, "sweep_runs": {"started_at": AT}}.get(table)
     if table in FIELDS:
         row = {"id": f"x{n}", "created_at": AT, **FIELDS[table]}
@@ -132,7 +132,7 @@ EXPORTED = [t for t, what in TABLES if what == "-- exported"]
 def test_each_table_says_what_it_is(m):
     assert all(what in ("-- exported", "-- derived", "-- local") for what in WHAT.values()), TABLES
     m.run("init")
-    ours = {n for n, in m.sql("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'recall_words%'")}
+    ours = {n for n, in m.sql("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")}
     assert ours == set(WHAT), ours ^ set(WHAT)
 
 
