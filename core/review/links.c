@@ -111,7 +111,9 @@ static int run(hm_store *s, const hm_review *r, link_step *step, hm_str src, hm_
   int rc = hm_links_make_indexes(s, l.err);
   if (!rc)
     rc = step(&l, src, dst, rel);
+  out->n_secrets = out->n_warnings;
   hm_store_secrets_tell(s, a, &out->warnings, &out->n_warnings);
+  out->n_secrets = out->n_warnings - out->n_secrets;
   return hm_review_end(s, r, true, rc, l.err);
 }
 

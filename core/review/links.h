@@ -18,7 +18,7 @@ typedef struct {
   size_t n_links; /* the link; for an unlink the removed ones */
   hm_str by, at, notes;
   hm_str *warnings;
-  size_t n_warnings; /* sentences */
+  size_t n_warnings, n_secrets; /* sentences, first those on live secrets */
 } hm_link_report;
 
 /* Links src to dst; rel empty: "related". Stores an inverse word as its rel, with the ends swapped.

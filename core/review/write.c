@@ -236,9 +236,13 @@ static void answer(const hm_shared_find *f, hm_writing *w) {
   }
   hm_str open = hm_str_c(hm_warning_open);
   add_warnings(w, out, &open, out->warn_open);
-  for (size_t i = 0; i < out->n_warnings; i++) /* a name that is new may be one */
-    out->warnings[i] = hm_credential_hide(out->warnings[i], w->a);
-  add_warnings(w, out, w->secrets, w->n_secrets);
+  hm_str *others = out->warnings;
+  size_t n = out->n_warnings;
+  for (size_t i = 0; i < n; i++) /* a name that is new may be a secret */
+    others[i] = hm_credential_hide(others[i], w->a);
+  out->warnings = w->secrets;
+  out->n_warnings = out->n_secrets = w->n_secrets;
+  add_warnings(w, out, others, n);
   list_findings(f, w);
   out->met = w->met;
   out->n_met = w->n_met;

@@ -44,6 +44,7 @@ typedef struct {
   bool warn_open;    /* project_state: its slot had an open conflict before this write */
   hm_str *warnings;
   size_t n_warnings;  /* sentences: warn_open, names that may be mistyped (new_names.h) */
+  size_t n_secrets;   /* the first of the warnings are on live secrets */
   const char *action; /* "stored"; "superseded": it, or a row that it met, was superseded;
                        * "rejected": nothing was stored */
   hm_met *met;

@@ -365,11 +365,12 @@ const hm_live_secrets *hm_store_secrets_written(const hm_store *s) {
 void hm_store_secrets_tell(const hm_store *s, hm_arena *a, hm_str **warnings, size_t *n) {
   const hm_live_secrets *l = hm_store_secrets_written(s);
   hm_str *all = hm_alloc_array(a, *n + l->n + 1, sizeof *all);
-  for (size_t i = 0; i < *n; i++)
-    all[i] = hm_credential_hide((*warnings)[i], a);
   for (size_t i = 0; i < l->n; i++)
-    all[(*n)++] = hm_live_secret_words(&l->v[i], a);
+    all[i] = hm_live_secret_words(&l->v[i], a);
+  for (size_t i = 0; i < *n; i++)
+    all[l->n + i] = hm_credential_hide((*warnings)[i], a);
   *warnings = all;
+  *n += l->n;
 }
 
 /* --- live secrets: words ---------------------------------------------------------------------- */

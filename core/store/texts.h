@@ -63,7 +63,7 @@ void hm_secrets_note_written(hm_store *s, const hm_actor *who, const char *verb,
 /* Those that writes brought since the outermost write transaction began, also one that was rolled
  * back. Valid until the next one begins. */
 const hm_live_secrets *hm_store_secrets_written(const hm_store *s);
-/* Adds them as sentences to a list of warnings, and hides them in the others. In a. */
+/* Puts them as sentences before a list of warnings, and hides them in the others. In a. */
 void hm_store_secrets_tell(const hm_store *s, hm_arena *a, hm_str **warnings, size_t *n);
 
 /* "looks like a live secret (a GitHub token, ghp_… of 40 characters): change it where it is used,

@@ -87,8 +87,7 @@ static int print_remark(hm_cli *cli, const hm_remark_report *r, const char *done
     hm_remark_json(&b, r);
     return hm_cli_print_json(cli, &b);
   }
-  for (size_t i = 0; i < r->n_warnings; i++)
-    hm_cli_warn(cli, "%s", hm_terminal_line(cli->a, r->warnings[i], 0));
+  hm_cli_tell_warnings(cli, r->warnings, r->n_warnings, r->n_warnings);
   if (cli->quiet)
     return 0;
   printf("%s%s%s  %s%s%s%s\n", cli->bold, hm_terminal_line(cli->a, about, REF_SHOWN), cli->plain,
@@ -123,8 +122,7 @@ static int print_confirmed(hm_cli *cli, const hm_confirm_report *r) {
     return hm_cli_print_json(cli, &b);
   }
   const char *id = hm_terminal_line(cli->a, r->conflict, REF_SHOWN);
-  for (size_t i = 0; i < r->n_warnings; i++)
-    hm_cli_warn(cli, "%s", hm_terminal_line(cli->a, r->warnings[i], 0));
+  hm_cli_tell_warnings(cli, r->warnings, r->n_warnings, r->n_warnings);
   if (cli->quiet)
     return puts(id) < 0 ? -1 : 0;
   printf("%s%s%s  %s%s: %s\n", cli->bold, hm_terminal_line(cli->a, r->finding, REF_SHOWN),

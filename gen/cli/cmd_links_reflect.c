@@ -24,8 +24,7 @@ static int print_report(hm_cli *cli, const hm_link_report *r, const char *done, 
            hm_terminal_line(cli->a, r->links[i].dst, REF_SHOWN));
   if (!r->n_links && !cli->quiet)
     puts(none);
-  for (size_t i = 0; i < r->n_warnings; i++)
-    hm_cli_warn(cli, "%s", hm_terminal_line(cli->a, r->warnings[i], 0));
+  hm_cli_tell_warnings(cli, r->warnings, r->n_warnings, r->n_secrets);
   return 0;
 }
 
@@ -293,8 +292,7 @@ static int print_reflected(hm_cli *cli, const hm_reflected *r, bool dry) {
   for (size_t i = 0; i < w->n_quieted; i++)
     printf("no longer disputed, awaiting sign-off: %s\n",
            hm_terminal_line(cli->a, w->quieted[i], REF_SHOWN));
-  for (size_t i = 0; i < w->n_warnings; i++)
-    hm_cli_warn(cli, "%s", hm_terminal_line(cli->a, w->warnings[i], 0));
+  hm_cli_tell_warnings(cli, w->warnings, w->n_warnings, w->n_secrets);
   return 0;
 }
 

@@ -141,8 +141,7 @@ static int print_report(hm_cli *cli, const hm_verdict_report *r) {
   print_ids(&t, "No longer disputed, awaiting sign-off",
             "Would no longer be disputed and await sign-off", r->quieted, r->n_quieted);
   print_restorable(&t);
-  for (size_t i = 0; i < r->n_warnings; i++)
-    hm_cli_warn(cli, "%s", hm_terminal_line(cli->a, r->warnings[i], 0));
+  hm_cli_tell_warnings(cli, r->warnings, r->n_warnings, r->n_warnings);
   if (!r->dry_run)
     return HM_EXIT_FINE;
   print_markers(&t, false, "Pages that would lose a marker");

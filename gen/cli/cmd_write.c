@@ -142,8 +142,8 @@ static int write_row(hm_cli *cli, write_fn *write, const row_change *c, const ch
   if (strcmp(out.action, "rejected") == 0)
     return print_rejected(cli, &out, r.dry_run) ? -1 : HM_EXIT_FOUND;
   rc = print_written(cli, &out, done, r.dry_run);
-  for (size_t i = 0; i < out.n_warnings && !cli->json; i++)
-    hm_cli_warn(cli, "%s", hm_terminal_line(cli->a, out.warnings[i], 0));
+  if (!cli->json)
+    hm_cli_tell_warnings(cli, out.warnings, out.n_warnings, out.n_secrets);
   return rc;
 }
 

@@ -177,6 +177,11 @@ int hm_cli_open_writer(hm_cli *cli, bool dry_run, hm_store **out) {
   return hm_mirror_open(&cli->mirror, HM_STORE_WRITE, out, &cli->err);
 }
 
+void hm_cli_tell_warnings(hm_cli *cli, const hm_str *warnings, size_t n, size_t n_secrets) {
+  for (size_t i = 0; i < n; i++)
+    (i < n_secrets ? hm_cli_warn : hm_note)(cli, "%s", hm_terminal_line(cli->a, warnings[i], 0));
+}
+
 int hm_cli_begin_review(hm_cli *cli, const char *why, hm_review *r, hm_store **out) {
   r->rules = &cli->mirror.config.rules;
   r->dry_run = hm_cli_get_option(cli, "dry-run");

@@ -33,6 +33,8 @@ int hm_cli_open_writer(hm_cli *cli, bool dry_run, hm_store **out);
 /* Opens the store for a write of the run's user: fills rules, who and dry_run (of --dry-run) of r.
  * why: the option whose text the journal has as the reason, or NULL. */
 int hm_cli_begin_review(hm_cli *cli, const char *why, hm_review *r, hm_store **out);
+/* Prints the warnings of a write; the first n_secrets also where the run is quiet. */
+void hm_cli_tell_warnings(hm_cli *cli, const hm_str *warnings, size_t n, size_t n_secrets);
 /* Answers about conflicts: what is recorded, while that holds, else a sweep. */
 typedef struct {
   hm_answer_source from;
