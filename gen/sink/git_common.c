@@ -7,18 +7,74 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* --- opening ------------------------------------------------------------------------------- */
+
+/* Extensions of the format that change nothing of how objects and refs are stored, and after them
+ * two of which one value does not. git writes them by itself: sparse clones, partial ones,
+ * maintenance, linked work trees. */
+static const char *const extensions[] = {
+  "noop-v1",        "partialclone", "preciousobjects", "relativeworktrees", "submodulepathconfig",
+  "worktreeconfig", "objectformat", "refstorage"
+};
+
+static int check_format(git_repository *repo) {
+  static const struct {
+    const char *key, *same, *otherwise;
+  } values[] = {
+    { "extensions.objectformat", "sha1", "unsupported SHA-256 objects (extensions.objectFormat)" },
+    { "extensions.refstorage", "files", "unsupported reftable refs (extensions.refStorage)" },
+  };
+  git_config *c = NULL;
+  int rc = git_repository_config_snapshot(&c, repo);
+  for (size_t i = 0; rc == 0 && i < HM_COUNT(values); i++) {
+    const char *is;
+    if (git_config_get_string(&is, c, values[i].key) < 0 || strcasecmp(is, values[i].same) == 0)
+      continue;
+    git_error_set_str(GIT_ERROR_REPOSITORY, values[i].otherwise);
+    rc = GIT_EINVALID;
+  }
+  git_config_free(c);
+  return rc;
+}
+
+int hm_git_repository_open(git_repository **out, const char *path) {
+  git_libgit2_opts(GIT_OPT_SET_EXTENSIONS, extensions, HM_COUNT(extensions));
+  int rc = git_repository_open_ext(out, path, GIT_REPOSITORY_OPEN_NO_SEARCH, NULL);
+  if (rc == 0 && (rc = check_format(*out)) < 0) {
+    git_repository_free(*out);
+    *out = NULL;
+  }
+  return rc;
+}
+
+/* libgit2's own words of other extensions and versions begin so, too. */
+static bool is_unsupported(const git_error *e) {
+  return e && e->klass == GIT_ERROR_REPOSITORY && e->message &&
+      strncmp(e->message, "unsupported ", 12) == 0;
+}
+
+/* What may help, by libgit2's last error. */
+static const char *suggest_fix(const git_error *e) {
+  if (is_unsupported(e))
+    return "publish into a bare repository of its own, --repo mirror.git, and --push from there";
+  if (e && e->klass == GIT_ERROR_ODB && e->message &&
+      strncmp(e->message, "object not found", 16) == 0)
+    return "a partial clone lacks objects: git fetch --refetch --no-filter brings them; else git "
+           "fsck tells what is damaged";
+  return "check its permissions and the space on its disk; git fsck tells whether it is damaged";
+}
+
 int hm_git_fail_at(const char *repo, const char *verb, hm_err *err) {
   const git_error *e = git_error_last();
-  return hm_failf(
-      err, HM_E_OUTPUT, repo,
-      "check its permissions and the space on its disk; git fsck tells whether it is damaged",
-      "cannot %s: %s", verb, e && e->message ? e->message : "unknown error");
+  return hm_failf(err, HM_E_OUTPUT, repo, suggest_fix(e), "cannot %s: %s", verb,
+                  e && e->message ? e->message : "unknown error");
 }
 
 /* libgit2 reports "not found" also for a repository of another user. */
 bool hm_git_is_foreign(const char *path, int rc) {
   struct stat st;
-  return rc == GIT_EOWNER || (stat(path, &st) == 0 && st.st_uid != geteuid());
+  return rc == GIT_EOWNER ||
+      (!is_unsupported(git_error_last()) && stat(path, &st) == 0 && st.st_uid != geteuid());
 }
 
 int hm_git_fail_foreign(const char *path, hm_err *err) {
@@ -58,7 +114,7 @@ static int check_kind(const char *base, const char *name, bool is_ref, hm_err *e
 
 int hm_git_check_file_kinds(const char *repo, const char *ref, hm_err *err) {
   static const char *const folders[] = { "%s", "%s/.git" };
-  static const char *const names[] = { "HEAD", "config", "packed-refs" };
+  static const char *const names[] = { "HEAD", "config", "config.worktree", "packed-refs" };
   char base[PATH_MAX];
   for (size_t f = 0; f < HM_COUNT(folders); f++) {
     if (snprintf(base, sizeof base, folders[f], repo) >= (int)sizeof base)

@@ -14,6 +14,10 @@ int hm_git_refuse_file(const char *path, const char *why, hm_err *err);
  * its files, and write through a link in the place of the branch. repo: path of a bare repository
  * or of a work tree; ref may be NULL. HM_E_OUTPUT names the file. */
 int hm_git_check_file_kinds(const char *repo, const char *ref, hm_err *err);
+/* Opens the repository at path itself, and returns libgit2's code. Also one whose format has
+ * extensions that change nothing here; SHA-256 objects and reftable refs are GIT_EINVALID, of which
+ * hm_git_fail_at tells. */
+int hm_git_repository_open(git_repository **out, const char *path);
 /* True when libgit2 did not open a repository (rc) because it belongs to another user; the error
  * for that. */
 bool hm_git_is_foreign(const char *path, int rc);

@@ -59,7 +59,7 @@ static int check_remote(hm_git_connection *l, git_repository *there, hm_err *err
 /* Other hmirror processes push to it and publish into it: one at a time. */
 static int lock_remote(hm_git_connection *l, hm_err *err) {
   git_repository *there = NULL;
-  int rc = git_repository_open_ext(&there, l->path, GIT_REPOSITORY_OPEN_NO_SEARCH, NULL);
+  int rc = hm_git_repository_open(&there, l->path);
   if (rc < 0 && hm_git_is_foreign(l->path, rc))
     return hm_git_fail_foreign(l->path, err);
   if (rc < 0)

@@ -228,13 +228,17 @@ static int fail_open(const hm_git *g, int rc, hm_err *err) {
 }
 
 /* Ignores the settings of the user and the machine from here on: only the repository's own config
- * is read. */
+ * is read, and with its extension worktreeConfig that of its main work tree, where core.bare may
+ * stand. */
 static int use_own_config(hm_git *g, hm_err *err) {
   git_config *c = NULL;
-  char *path = hm_str_z(g->a, hm_str_fmt(g->a, "%sconfig", g->common));
-  int rc = 0;
+  const char *path = hm_str_fmt(g->a, "%sconfig", g->common).p,
+             *of_tree = hm_str_fmt(g->a, "%sconfig.worktree", g->common).p;
+  int rc = 0, two = 0;
   if (git_config_new(&c) < 0 ||
       git_config_add_file_ondisk(c, path, GIT_CONFIG_LEVEL_LOCAL, NULL, 0) < 0 ||
+      (git_config_get_bool(&two, c, "extensions.worktreeconfig") == 0 && two &&
+       git_config_add_file_ondisk(c, of_tree, GIT_CONFIG_LEVEL_APP, NULL, 0) < 0) ||
       git_repository_set_config(g->repo, c) < 0 ||
       git_repository_set_ident(g->repo, g->opt->author_name, g->opt->author_email) < 0)
     rc = hm_git_fail(g, "read the repository's config", err);
@@ -249,11 +253,11 @@ int hm_git_open_repository(hm_git *g, hm_err *err) {
                    "give the path of a git repository");
   if (hm_git_check_file_kinds(path, g->ref, err) != 0)
     return -1;
-  int rc = git_repository_open_ext(&g->repo, path, GIT_REPOSITORY_OPEN_NO_SEARCH, NULL);
+  int rc = hm_git_repository_open(&g->repo, path);
   if (rc == GIT_ENOTFOUND) { /* or another one makes it just now */
     if (may_create(path) && create_repository(g, err) != 0)
       return -1;
-    rc = git_repository_open_ext(&g->repo, path, GIT_REPOSITORY_OPEN_NO_SEARCH, NULL);
+    rc = hm_git_repository_open(&g->repo, path);
   }
   if (rc < 0)
     return fail_open(g, rc, err);

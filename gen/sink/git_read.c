@@ -32,8 +32,7 @@ int hm_git_reader_open(const char *path, hm_git_reader **out, hm_err *err) {
   *g = (hm_git_reader){ .path = strdup(path) };
   git_libgit2_init();
   int rc = hm_git_check_file_kinds(path, NULL, err);
-  if (rc == 0 &&
-      (rc = git_repository_open_ext(&g->repo, path, GIT_REPOSITORY_OPEN_NO_SEARCH, NULL)) < 0)
+  if (rc == 0 && (rc = hm_git_repository_open(&g->repo, path)) < 0)
     fail_open(path, rc, err);
   if (rc < 0)
     rc = -1;

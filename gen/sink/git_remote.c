@@ -209,7 +209,7 @@ static int push_to_path(hm_git *g, hm_git_connection *l, const git_oid *tip, hm_
   git_repository *repo = NULL;
   if (push_as(g, l, HM_GIT_INCOMING, err) != 0)
     return -1;
-  int rc = git_repository_open_ext(&repo, l->path, GIT_REPOSITORY_OPEN_NO_SEARCH, NULL);
+  int rc = hm_git_repository_open(&repo, l->path);
   if (rc < 0)
     return hm_git_connection_fail(l, "open it", err);
   git_repository_set_ident(repo, g->opt->author_name, g->opt->author_email);

@@ -252,5 +252,60 @@ def test_a_message_names_the_ends_of_relations(m):
     assert f"- p06 / Leg: material: became disputed ({c['id']}): Steel | PEEK\n" in message(m), message(m)
 
 
+# --- formats of repositories -------------------------------------------------
+def ordinary(m, name, *config):
+    subprocess.run(["git", "init", "-q", "-b", "main", m.path(name)], check=True)
+    with open(m.path(name, ".git", "config"), "a") as f:
+        f.write("".join(f"{line}\n" for line in config))
+
+
+def test_extensions_that_change_nothing(m):
+    """As sparse and partial clones, scalar, maintenance and linked work trees write them."""
+    some(m)
+    for i, e in enumerate(("worktreeConfig = true", "partialClone = origin", "preciousObjects = true", "relativeWorktrees = true",
+                           "objectFormat = sha1", "refStorage = files", "noop-v1 = x")):
+        ordinary(m, f"r{i}", "[core]", "repositoryformatversion = 1", "[extensions]", e)
+        m.run("publish", "--repo", f"r{i}")
+        assert "first publication" in m.run("log", "--repo", f"r{i}").out
+        m.run("verify", "--repo", f"r{i}")
+    # With worktreeConfig a bare repository has core.bare in another file.
+    subprocess.run(["git", "init", "-q", "--bare", "-b", "mirror", m.path("bare")], check=True)
+    m.write("bare/config", "[core]\nrepositoryformatversion = 1\n[extensions]\nworktreeConfig = true\n")
+    m.write("bare/config.worktree", "[core]\nbare = true\n")
+    m.run("publish", "--repo", "bare")
+    os.unlink(m.path("bare", "config.worktree"))
+    os.mkfifo(m.path("bare", "config.worktree"))
+    m.fails("publish", "--repo", "bare", has="config.worktree: not a regular file")
+
+
+def test_formats_that_are_refused(m):
+    some(m)
+    bare = "publish into a bare repository of its own, --repo mirror.git, and --push from there"
+    for i, (line, words) in enumerate((("objectFormat = sha256", "SHA-256 objects"), ("refStorage = reftable", "reftable refs"),
+                                       ("somethingNew = true", "extensions.somethingnew"))):
+        ordinary(m, f"r{i}", "[core]", "repositoryformatversion = 1", "[extensions]", line)
+        before = m.tree(f"r{i}")
+        for verb in (("publish",), ("log",), ("verify",)):
+            m.fails(*verb, "--repo", f"r{i}", has=("cannot open the repository: unsupported", words, bare))
+        assert m.tree(f"r{i}") == before
+    subprocess.run(["git", "init", "-q", "--bare", "--object-format=sha256", m.path("far")], check=True)
+    m.fails("publish", "--push", "far", has="SHA-256 objects")
+
+
+def test_a_partial_clone(m):
+    some(m)
+    m.run("publish")
+    m.git("config", "uploadpack.allowFilter", "true")
+    m.run("add", "project_state", "--project", "p06", "--category", "fact", "--key", "new", "--value", "1")
+    for i, what in enumerate(("blob:none", "tree:0")):
+        clone = m.path(f"clone{i}")
+        subprocess.run(["git", "clone", "-q", "--no-checkout", f"--filter={what}", "file://" + m.path("mirror.git"), clone], check=True)
+        m.git("symbolic-ref", "HEAD", "refs/heads/other", repo=clone)
+        m.fails("publish", "--repo", clone, has=("object not found", "a partial clone lacks objects: git fetch --refetch --no-filter"))
+        m.git("fetch", "-q", "--refetch", "--no-filter", repo=clone)
+        m.run("publish", "--repo", clone)
+        assert m.git("rev-list", "--count", "mirror", repo=clone).strip() == "2"
+
+
 if __name__ == "__main__":
     main(globals())
