@@ -23,25 +23,8 @@ hm_str hm_shorten(hm_arena *a, hm_str s, size_t max) {
   return hm_str_fmt(a, "%.*s…", HM_FMT(head));
 }
 
-/* Or like a badge that counts them. To the eye, whatever spaces and marks are between: U+FE0F,
- * which makes a picture of the sign, is in the folded name too. */
-static bool is_like_marker(hm_str label, hm_arena *a) {
-  enum { MARK = 4 };
-  if (!hm_str_starts(label, "⚠"))
-    return false;
-  hm_str name = hm_text_strip_name_signs(a, hm_text_fold_name(a, label)), word = HM_STR("disputed");
-  if (hm_str_ends(name, word.p) && name.n <= word.n + MARK)
-    return true;
-  for (size_t i = strlen("⚠"); i < label.n; i++)
-    if (label.p[i] != ' ' && label.p[i] != ',' && (label.p[i] < '0' || label.p[i] > '9'))
-      return false;
-  return true;
-}
-
 hm_str hm_link_label(hm_arena *a, hm_str s, size_t max) {
   hm_str label = hm_shorten(a, s, max);
-  if (is_like_marker(label, a))
-    return hm_str_fmt(a, "“%.*s”", HM_FMT(label));
   return label.n ? label : HM_STR("unnamed");
 }
 

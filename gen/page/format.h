@@ -5,8 +5,7 @@
 
 /* Text of a fact as one short line: at most max bytes of clean text, then "…" if cut. */
 hm_str hm_shorten(hm_arena *a, hm_str s, size_t max);
-/* As hm_shorten, for the text of a link: never empty, and never the text by which readers and the
- * program know a marker. */
+/* As hm_shorten, for the text of a link: never empty. */
 hm_str hm_link_label(hm_arena *a, hm_str s, size_t max);
 /* "decision target" for decision_target; hm_format_field_name also shortens. */
 hm_str hm_format_name(hm_arena *a, hm_str name);

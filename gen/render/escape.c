@@ -132,15 +132,36 @@ static void append_entities(hm_buf *b, hm_str s, bool apostrophes) {
 
 void hm_html_escape_clean(hm_buf *b, hm_str s) { append_entities(b, s, false); }
 
+/* The sign of the marker, of which U+FE0F makes a picture, and what stands in its place. */
+static const char sign[] = "\u26A0", instead[] = "\u27E6!\u27E7";
+
+/* Returns the fact without the sign of the marker, in b where it had one. */
+static hm_str replace_sign(hm_str fact, hm_buf *b) {
+  ptrdiff_t at = hm_str_find(fact, sign);
+  if (at < 0)
+    return fact;
+  for (; at >= 0; at = hm_str_find(fact, sign)) {
+    hm_buf_add(b, fact.p, (size_t)at);
+    hm_buf_c(b, instead);
+    fact = hm_str_sub(fact, (size_t)at + sizeof sign - 1, fact.n);
+    if (hm_str_starts(fact, "\uFE0F") || hm_str_starts(fact, "\uFE0E"))
+      fact = hm_str_sub(fact, 3, fact.n);
+  }
+  hm_buf_str(b, fact);
+  return hm_buf_view(b);
+}
+
 /* Cleans the fact and appends it with `write`. */
 static void append_fact(hm_buf *b, hm_str fact, void (*write)(hm_buf *b, hm_str clean)) {
-  hm_buf clean = { 0 };
+  hm_buf clean = { 0 }, other = { 0 };
+  fact = replace_sign(fact, &other);
   if (!is_clean(fact)) {
     append_clean(&clean, fact);
     fact = hm_buf_view(&clean);
   }
   write(b, fact);
   hm_buf_free(&clean);
+  hm_buf_free(&other);
 }
 
 static void append_entities_and_quotes(hm_buf *b, hm_str s) { append_entities(b, s, true); }

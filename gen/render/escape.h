@@ -3,7 +3,8 @@
  * First, for every place: UTF-8 is repaired, BOMs (U+FEFF) are removed, each run of line breaks,
  * tabs (LF, CR, TAB, VT, FF, U+0085, U+2028, U+2029) and spaces becomes one space, both ends are
  * trimmed (also of U+00A0 and the other Unicode spaces), and every other hidden character
- * (hm_cp_is_hidden) is shown as "⟦U+202E⟧". A fact may stand anywhere in a line of Markdown except
+ * (hm_cp_is_hidden) is shown as "⟦U+202E⟧". The sign of the marker, "⚠", is the program's own:
+ * where a fact is escaped it becomes "⟦!⟧". A fact may stand anywhere in a line of Markdown except
  * in a code span or code block, where backslashes do not escape. */
 #ifndef HM_ESCAPE_H
 #define HM_ESCAPE_H
@@ -15,7 +16,7 @@ typedef enum {
   HM_IN_URL   /* link target or href: a path that the program made, or http(s) from a fact */
 } hm_place;
 
-/* The fact cleaned as above, not escaped (what a reader sees). */
+/* The fact cleaned as above, not escaped, with its "⚠". */
 hm_str hm_clean_text(hm_arena *a, hm_str fact);
 /* Escapes for Markdown (GFM: cmark-gfm, git hosts, marked, markdown-it). Only characters that could
  * act as markup change.
@@ -29,8 +30,8 @@ hm_str hm_clean_text(hm_arena *a, hm_str fact);
  * So that no parser finds an address: "//" is written "/\/", the dot of "www.", of a domain (before
  * two letters) and of "1.2.3.4" gets a backslash, the '@' of an e-mail address is "`@`".
  * Unchanged: GF-PTFE, 2026-04-02, p05_x, -5, 4.8 kg, e.g.
- * parse(escape(s)) has exactly the text hm_clean_text(s) in a paragraph, heading, list item, table
- * cell and link text; other programs' parsers show that '@' as code. */
+ * parse(escape(s)) has exactly the text hm_clean_text(s), but for "⚠", in a paragraph, heading,
+ * list item, table cell and link text; other programs' parsers show that '@' as code. */
 void hm_md_escape(hm_buf *b, hm_str fact);
 /* For a double-quoted href: percent-encodes all but [A-Za-z0-9-._~/?#&=%:@+,;!*'], writes '&' as
  * "&amp;". A URL that is not hm_url_is_safe becomes "#". */

@@ -128,7 +128,7 @@ def test_every_field(m):
     pages = walk(m)
     everything = "\n".join(re.sub(r"\s+", " ", "".join(p.text)) for p in pages.values())
     for text in NASTY:
-        want = shown(text)
+        want = shown(text).replace("⚠", "⟦!⟧")
         want = "".join(c if not re.match("[\x00-\x08\x0e-\x1f\x7f\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\U0010ffff]", c) else f"⟦U+{ord(c):04X}⟧" for c in want)
         assert want in everything, f"not shown: {text!r} as {want!r}"
     for path, data in m.site_bytes("site"):
@@ -165,6 +165,29 @@ def test_nothing_that_looks_like_a_marker_is_a_link(m):
             bare = re.sub(r"[\s\ufe0f\u00a0\u2003*]", "", text).lower()
             assert bare != "⚠disputed" or "disputed" in attrs, (path, attrs, text)
     walk(m)
+
+
+def test_the_sign_of_the_marker_is_the_mirrors_own(m):
+    """On pages, feeds and drawings a fact's ⚠ is ⟦!⟧, with or without U+FE0F; data files, JSON and the export keep it, as do
+    commands to be copied, with their ids."""
+    signs = ["⚠", "⚠\ufe0f", "⚠\ufe0e", "⚠⚠"]
+    m.facts(*[r for n, t in enumerate(signs) for r in records(f"{t}quagga 3", n)], memory("I saw a ⚠ quagga", project="⚠quagga"),
+            entity("⚠quagga", {"part_of": "⚠quagga"}, name="see ⚠quagga"))
+    m.run("build")
+    m.run("publish")
+    kept = shown = 0
+    for path, data in list(m.site_bytes("site")) + [("feed.atom", m.git("show", "mirror:feed.atom").encode())]:
+        text = data.decode()
+        if path.endswith((".md", ".html", ".svg", ".atom")):
+            text = re.sub(r"(?ms)^```.*?^```|<pre>.*?</pre>", "", text)
+            wrong = re.search("⚠[\ufe0e\ufe0f⚠ ]*quagga", text)
+            assert not wrong, (path, text[wrong.start() - 80:wrong.end() + 20])
+            shown += text.count("⟦!⟧quagga")
+        elif path.endswith(".jsonl"):
+            kept += text.count("⚠")
+            assert "⟦!⟧" not in text, path
+    assert kept and shown
+    assert "⚠\ufe0fquagga 3" in m.run("export").out
 
 
 def test_invalid_utf8(m):

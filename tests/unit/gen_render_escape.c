@@ -217,7 +217,7 @@ static const char *const pieces[] = {
   "http://x.y", "www.x.y", "a@b.c", "a@b.co", "`@`", "@", ".co", "](x)", "![", "[a]: b", "\\\n",
   "\\|", "\\\\|", "    ", ":smile:", "\u00E9", "\u00A0", "\u3000",
   "\u26A0", "\u2028", "\u200B", "\uFEFF", "\xFF", "\xC3", "\u0301", "\u20AC", "\x01", "\x7f",
-  "\u201C", "\U0001F600", "disputed", "\u26A0 disputed",
+  "\u201C", "\U0001F600", "disputed", "\u26A0 disputed", "\u26A0\uFE0F", "\uFE0E", "3",
   "script", "$$", "{{", "{%", "0000000001.", "***", "___", "- - -", "javascript:",
 };
 
@@ -246,8 +246,8 @@ static const struct { const char *md, *html;
   { "| X | y |\n|---|---|\n| X | y |\n| z | X |\n",
     "<div class=\"table\" tabindex=\"0\">\n<table>\n<thead>\n<tr>\n<th scope=\"col\">X</th>\n<th scope=\"col\">y</th>\n</tr>\n</thead>\n<tbody>\n"
     "<tr>\n<td>X</td>\n<td>y</td>\n</tr>\n<tr>\n<td>z</td>\n<td>X</td>\n</tr>\n</tbody>\n</table>\n</div>\n" },
-  { "[X](a.md)\n", "<p><a href=\"a.html\"C>X</a></p>\n" },
-  { "- [X](a.md) \u2014 X\n", "<ul>\n<li><a href=\"a.html\"C>X</a> \u2014 X</li>\n</ul>\n" },
+  { "[X](a.md)\n", "<p><a href=\"a.html\">X</a></p>\n" },
+  { "- [X](a.md) \u2014 X\n", "<ul>\n<li><a href=\"a.html\">X</a> \u2014 X</li>\n</ul>\n" },
   { "**Name:** X (source)\n", "<p><strong>Name:</strong> X (source)</p>\n" },
   { "**Name:** X\n**More:** X\n", "<p><strong>Name:</strong> X\n<strong>More:</strong> X</p>\n" },
   { "**X** *X*\n", "<p><strong>X</strong> <em>X</em></p>\n" },
@@ -274,14 +274,28 @@ static void put_text(hm_buf *b, hm_str s) {
   }
 }
 
+/* The fact with "!" in white brackets for each sign of the marker, with its U+FE0F or U+FE0E. */
+static hm_str without_sign(hm_arena *a, hm_str fact) {
+  hm_buf b = { 0 };
+  for (size_t i = 0; i < fact.n;) {
+    hm_str rest = hm_str_sub(fact, i, fact.n);
+    bool pictured = hm_str_starts(rest, "\u26A0\uFE0F") || hm_str_starts(rest, "\u26A0\uFE0E");
+    if (!hm_str_starts(rest, "\u26A0")) {
+      hm_buf_ch(&b, fact.p[i++]);
+      continue;
+    }
+    hm_buf_c(&b, "\u27E6!\u27E7");
+    i += pictured ? 6 : 3;
+  }
+  return hm_buf_take(&b, a);
+}
+
 static void put_place(hm_buf *b, hm_arena *a, const char *form, hm_str fact, bool markdown) {
-  hm_str id = hm_heading_id(a, fact), text = hm_clean_text(a, fact);
+  hm_str shown = without_sign(a, fact), id = hm_heading_id(a, shown), text = hm_clean_text(a, shown);
   for (; *form; form++) {
     if (*form == 'X' && markdown) hm_md_escape(b, fact);
     else if (*form == 'X') put_text(b, text);
     else if (*form == 'I') hm_buf_fmt(b, id.n ? " id=\"%.*s\"" : "%.*s", HM_FMT(id));
-    else if (*form == 'C')
-      hm_buf_c(b, hm_str_is(text, "\u26A0 disputed") ? " class=\"disputed\"" : "");
     else hm_buf_ch(b, *form);
   }
 }

@@ -298,15 +298,18 @@
     return a;
   }
 
+  /* As pages show texts of facts: the sign of the marker is the mirror's own. */
+  function fact(text) { return text.replace(/\u26a0[\ufe0e\ufe0f]?/g, '\u27e6!\u27e7'); }
+
   function item(d) {
     var li = document.createElement('li'), small = document.createElement('small');
-    li.appendChild(link(d[1], d[2], ''));
-    if (d[5]) li.appendChild(document.createTextNode(': ' + d[5]));
+    li.appendChild(link(d[1], fact(d[2]), ''));
+    if (d[5]) li.appendChild(document.createTextNode(': ' + fact(d[5])));
     if (d[6]) {
       li.appendChild(document.createTextNode(' '));
       li.appendChild(link(d[6], '\u26a0 disputed', 'disputed'));
     }
-    small.textContent = ' ' + [d[3], d[4]].filter(Boolean).join(', ');
+    small.textContent = ' ' + fact([d[3], d[4]].filter(Boolean).join(', '));
     li.appendChild(small);
     return li;
   }
