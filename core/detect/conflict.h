@@ -136,7 +136,7 @@ void hm_finding_add(hm_finding_list *l, hm_finding f);
 void hm_finding_add_time_sources(hm_finding *f, const hm_time_sources *const by[2], hm_arena *a);
 /* Writes a finding as a JSON object, complete. */
 void hm_finding_json(hm_jw *w, const hm_finding *f);
-/* Sorts by (kind, project, id), then all other fields. */
+/* Sorts by severity, the worst first, most rows, kind, project, id, then all other fields. */
 void hm_findings_sort(hm_finding *f, size_t n);
 /* A copy of the finding, its rows and texts in a, for who frees the claims. The acknowledgement is
  * borrowed. */

@@ -50,9 +50,22 @@ void hm_finding_add(hm_finding_list *l, hm_finding f) {
 /* Findings of a rule share its texts, and of a project its id. */
 static int by_text(hm_str a, hm_str b) { return a.p == b.p && a.n == b.n ? 0 : hm_str_cmp(a, b); }
 
+static size_t severity_rank(hm_str severity) {
+  static const char *const worst_first[] = { "error", "warn", "info" };
+  size_t i = 0;
+  while (i < HM_COUNT(worst_first) && !hm_str_is(severity, worst_first[i]))
+    i++;
+  return i;
+}
+
+/* The worst first, and of one severity those with the most rows: what is wrong a thousand times. */
 static int by_place(const void *x, const void *y) {
   const hm_finding *a = x, *b = y;
-  int d = by_text(a->kind, b->kind);
+  int d = (int)severity_rank(a->severity) - (int)severity_rank(b->severity);
+  if (!d)
+    d = (a->n_rows < b->n_rows) - (a->n_rows > b->n_rows);
+  if (!d)
+    d = by_text(a->kind, b->kind);
   if (!d)
     d = by_text(a->project, b->project);
   if (!d)

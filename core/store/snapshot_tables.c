@@ -27,7 +27,7 @@ static const char *const SQL_MEMBERS[] = {
 };
 #define SELECT_FINDINGS(since_5)                                                                   \
   "SELECT id, kind, severity, rule, project, \"rows\", message, expected, actual, " since_5        \
-  " FROM findings"
+  " FROM findings ORDER BY rowid"
 enum { PROJECTS, ALIASES, LINKS, FINDINGS_V4, FINDINGS_V5, FINDINGS };
 static const char *const SQL[] = {
   [PROJECTS] = DECLARED "ORDER BY id",
@@ -328,17 +328,6 @@ static void read_refs(hm_snapshot_reader *r, hm_str json, hm_finding *f) {
   f->n_rows = hm_json_texts(hm_json_parse_as(r->a, json, HM_JSON_ARRAY), r->a, &f->rows);
 }
 
-static int by_finding(const void *x, const void *y) {
-  const hm_finding *a = x, *b = y;
-  return compare((const hm_str[][2]){ { a->kind, b->kind },
-                                      { a->project, b->project },
-                                      { a->id, b->id },
-                                      { a->message, b->message },
-                                      { a->actual, b->actual },
-                                      { a->reason, b->reason } },
-                 6);
-}
-
 int hm_read_findings(hm_snapshot_reader *r) {
   hm_snapshot *out = r->out;
   hm_stmt *st;
@@ -367,8 +356,6 @@ int hm_read_findings(hm_snapshot_reader *r) {
                        .acked = hm_sql_number(st, 11) != 0 };
     read_refs(r, hm_sql_text(st, 5, r->a), f);
   }
-  if (out->n_findings)
-    qsort(out->findings, out->n_findings, sizeof *out->findings, by_finding);
   return rc;
 }
 

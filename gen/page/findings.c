@@ -1,6 +1,7 @@
 /* The findings of all projects: what a reader must know beside the conflicts.
  *
- * One page shows all of them, by severity and rule, with the sentence of each rule. Separate
+ * One page shows all of them, by severity and rule, with the sentence of each rule; of one severity
+ * the rule, and of one rule the finding, with the most rows comes first. Separate
  * sections have gaps (kind "orphan"), which are no errors, dangling references, and memories that
  * seem to repeat or deny each other, with their texts side by side. When the page would be too
  * long, it lists the rules, and each rule has its own list, cut as other lists are, by the name of
@@ -67,16 +68,25 @@ static finding_part part_of(const hm_finding *f) {
   return hm_str_starts(f->rule, "orphan/") ? LOST : UNKNOWN;
 }
 
-/* Gaps last; then the worst first, then by rule. */
-static int by_rule(const hm_finding *a, const hm_finding *b) {
+/* Gaps last; then the worst first. */
+static int by_severity(const hm_finding *a, const hm_finding *b) {
   int d = (int)part_of(a) - (int)part_of(b);
-  if (!d)
-    d = (int)severity_rank(a->severity) - (int)severity_rank(b->severity);
+  return d ? d : (int)severity_rank(a->severity) - (int)severity_rank(b->severity);
+}
+
+static int by_rule(const hm_finding *a, const hm_finding *b) {
+  int d = by_severity(a, b);
   return d ? d : hm_str_natural_cmp(a->rule, b->rule);
 }
 
+static int most_first(size_t a, size_t b) { return (a < b) - (a > b); }
+
 int hm_finding_cmp(const hm_finding *a, const hm_finding *b) {
-  int d = by_rule(a, b);
+  int d = by_severity(a, b);
+  if (!d)
+    d = most_first(a->n_rows, b->n_rows);
+  if (!d)
+    d = hm_str_natural_cmp(a->rule, b->rule);
   if (!d)
     d = hm_str_natural_cmp(a->message, b->message);
   return d ? d : hm_str_cmp(a->id, b->id);
@@ -84,13 +94,30 @@ int hm_finding_cmp(const hm_finding *a, const hm_finding *b) {
 
 typedef struct {
   const hm_finding *f;
+  size_t most; /* rows of a finding of its rule */
   hm_keyed_item k;
 } keyed_finding;
 
+/* Rules, of one severity the one of the finding with the most rows first; in each the same. */
 static int by_place(const void *x, const void *y) {
   const keyed_finding *a = x, *b = y;
-  int d = by_rule(a->f, b->f);
+  int d = by_severity(a->f, b->f);
+  if (!d)
+    d = most_first(a->most, b->most);
+  if (!d)
+    d = by_rule(a->f, b->f);
+  if (!d)
+    d = most_first(a->f->n_rows, b->f->n_rows);
   return d ? d : hm_str_cmp(a->k.key, b->k.key);
+}
+
+static void sort_by_place(keyed_finding *f, uint32_t n) {
+  if (n)
+    qsort(f, n, sizeof *f, by_place); /* `most` is not known yet: by rule */
+  for (uint32_t i = 0; i < n; i++)
+    f[i].most = i && !by_rule(f[i].f, f[i - 1].f) ? f[i - 1].most : f[i].f->n_rows;
+  if (n)
+    qsort(f, n, sizeof *f, by_place);
 }
 
 /* The sort key of a finding: the name of the first row that it is about. */
@@ -114,6 +141,34 @@ static bool are_long(const void *list, uint32_t from, uint32_t to) {
   return all > HM_LIST_BYTES;
 }
 
+typedef struct {
+  size_t rows;
+  uint32_t place, item;
+} weighed_item;
+
+static int by_weight(const void *x, const void *y) {
+  const weighed_item *a = x, *b = y;
+  int d = most_first(a->rows, b->rows);
+  return d ? d : (a->place > b->place) - (a->place < b->place);
+}
+
+/* On each page of the list, those with the most rows first, else as they were. */
+static void sort_pages_by_rows(const hm_view *v, hm_item_list *list, uint32_t n_all, hm_arena *a) {
+  uint32_t *order = hm_alloc_array(a, n_all + 1, sizeof *order);
+  memcpy(order, list->order, n_all * sizeof *order);
+  for (uint32_t i = 0; i < list->n; i++) {
+    uint32_t from = list->parts[i].from, n = list->parts[i].to - from;
+    weighed_item *w = hm_alloc_array(a, n + 1, sizeof *w);
+    for (uint32_t k = 0; k < n; k++)
+      w[k] = (weighed_item){ v->findings[order[from + k]]->n_rows, k, order[from + k] };
+    if (n)
+      qsort(w, n, sizeof *w, by_weight);
+    for (uint32_t k = 0; k < n; k++)
+      order[from + k] = w[k].item;
+  }
+  list->order = order;
+}
+
 /* Each rule's list, in a file with the name of the rule; its parts are in a folder of that name. */
 static void name_lists(const hm_view *v, hm_finding_lists *out, const hm_keyed_item *k,
                        hm_arena *a) {
@@ -135,6 +190,7 @@ static void name_lists(const hm_view *v, hm_finding_lists *out, const hm_keyed_i
     list->path = HM_CAT(a, HM_STR("findings/"), names[i].slug, HM_STR(".md"));
     hm_item_list_fill(v, a, k + at, n, HM_SPLIT_NAME, are_long,
                       HM_CAT(a, HM_STR("findings/"), names[i].slug, HM_STR("/")), list);
+    sort_pages_by_rows(v, list, n, a);
     at += n;
   }
 }
@@ -144,9 +200,8 @@ hm_finding_lists *hm_finding_lists_new(const hm_view *v, hm_arena *a) {
   keyed_finding *f = hm_alloc_array(a, v->n_findings + 1, sizeof *f);
   hm_keyed_item *k = hm_alloc_array(a, v->n_findings + 1, sizeof *k);
   for (uint32_t i = 0; i < v->n_findings; i++)
-    f[i] = (keyed_finding){ v->findings[i], { HM_EMPTY, finding_key(v, v->findings[i], a), i } };
-  if (v->n_findings)
-    qsort(f, v->n_findings, sizeof *f, by_place);
+    f[i] = (keyed_finding){ v->findings[i], 0, { HM_EMPTY, finding_key(v, v->findings[i], a), i } };
+  sort_by_place(f, v->n_findings);
   out->rules = hm_alloc_array(a, v->n_findings + 1, sizeof *out->rules);
   for (uint32_t i = 0; i < v->n_findings; i++) {
     k[i] = f[i].k;

@@ -224,5 +224,30 @@ def test_pages_count_what_is_acknowledged(m):
     assert "relation-r1" not in page and "1 acknowledged and not shown" in page, page
 
 
+def test_of_one_severity_the_most_rows_come_first(m):
+    """One text nine times, others twice; a dangling reference, which is worse, and one of a gap."""
+    said = [memory("the east lift stops between floors", "knowledge", id=f"a{i}") for i in range(9)]
+    said += [memory(f"the {side} lift hums at night", "knowledge", id=f"{side}{i}") for side in ("north", "south", "west") for i in range(2)]
+    said += [memory(f"the {side} lift is {word}inspected", "knowledge", id=f"{side}-{word or 'is'}") for side in ("first", "second") for word in ("", "not ")]
+    said += [memory("the second lift is inspected", "knowledge", id="second-again")]
+    m.facts(*said, entity("Note", {}, id="n1", superseded_by="gone"))
+    listed = m.run("findings", "--format", "json").json()["findings"]
+    rank = ["error", "warn", "info"]
+    order = [(rank.index(f["severity"]), -len(f["rows"])) for f in listed]
+    assert order == sorted(order) and len({n for _, n in order}) > 2, order
+    first = m.run("findings", "--kind", "possible_duplicate").out.splitlines()[0]
+    assert "9 memories" in first, first
+    m.run("build")
+    page = m.text("site/findings/README.md")
+    same = [f for f in listed if f["kind"] == "possible_duplicate"]
+    shown = sorted(same, key=lambda f: page.index(f'id="{f["id"]}"'))
+    assert [len(f["rows"]) for f in shown] == sorted((len(f["rows"]) for f in same), reverse=True), shown
+    both = [f for f in listed if f["kind"] == "possible_contradiction"]
+    assert [len(f["rows"]) for f in both] == [3, 2], both
+    assert page.index(both[0]["id"]) < page.index(both[1]["id"])
+    published = json.loads(m.text("site/findings.json"))["findings"]
+    assert [f["id"] for f in published] == [f["id"] for f in listed]
+
+
 if __name__ == "__main__":
     main(globals())
