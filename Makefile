@@ -213,7 +213,8 @@ BASHDIR = $(PREFIX)/share/bash-completion/completions
 FISHDIR = $(PREFIX)/share/fish/vendor_completions.d
 DOCDIR  = $(PREFIX)/share/doc/hmirror
 MANDIR  = $(PREFIX)/share/man
-MANUAL  = man1/hmirror.1 man5/hmirror-config.5 man5/hmirror-facts.5 man5/hmirror-templates.5
+MANUAL  = man1/hmirror.1 man5/hmirror-config.5 man5/hmirror-facts.5 man5/hmirror-templates.5 \
+          man7/hmirror-trust.7
 INSTALLED = $(PREFIX)/bin/hmirror $(addprefix $(MANDIR)/,$(MANUAL)) $(DOCDIR)/README.md $(DOCDIR)/LICENSE \
             $(BASHDIR)/hmirror $(FISHDIR)/hmirror.fish $(ZSHDIR)/_hmirror
 install: all
@@ -221,6 +222,7 @@ install: all
 	install -m 755 $(BUILD)/hmirror $(DESTDIR)$(PREFIX)/bin/hmirror
 	install -m 644 $(wildcard gen/cli/*.1) $(DESTDIR)$(MANDIR)/man1/
 	install -m 644 $(wildcard gen/cli/*.5) $(DESTDIR)$(MANDIR)/man5/
+	install -m 644 $(wildcard gen/cli/*.7) $(DESTDIR)$(MANDIR)/man7/
 	install -m 644 README.md LICENSE $(DESTDIR)$(DOCDIR)/
 	$(BUILD)/hmirror completion bash >$(DESTDIR)$(BASHDIR)/hmirror
 	$(BUILD)/hmirror completion fish >$(DESTDIR)$(FISHDIR)/hmirror.fish

@@ -7,7 +7,7 @@ build=$1 version=$2
 top=$(cd "$(dirname "$0")/.." && pwd)
 name=hmirror-$version-linux-$(uname -m)
 out=$top/$build/dist root=$top/$build/dist/$name
-rm -rf "$root" && mkdir -p "$root/bin" "$root/lib" "$root/share/man/man1" "$root/share/man/man5" \
+rm -rf "$root" && mkdir -p "$root/bin" "$root/lib" "$root/share/man/man1" "$root/share/man/man5" "$root/share/man/man7" \
   "$root/share/hmirror/udunits" "$root/share/doc"
 # DT_RPATH, not DT_RUNPATH: it also holds for the libraries of the libraries.
 make -C "$top" --no-print-directory -j"$(nproc)" all BUILD="$build/dist/objects" CFLAGS="-O3" \
@@ -26,6 +26,7 @@ done
 install -m 644 /usr/share/xml/udunits/*.xml "$root/share/hmirror/udunits/"
 install -m 644 "$top"/gen/cli/*.1 "$root/share/man/man1/"
 install -m 644 "$top"/gen/cli/*.5 "$root/share/man/man5/"
+install -m 644 "$top"/gen/cli/*.7 "$root/share/man/man7/"
 install -m 644 "$top/README.md" "$top/LICENSE" "$root/"
 tar -C "$out" --sort=name --owner=0 --group=0 --numeric-owner --mtime=@0 -cf - "$name" |
   gzip -9n >"$out/$name.tar.gz"

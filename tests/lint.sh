@@ -95,8 +95,8 @@ hits=$(git ls-files 'core/*.[ch]' 'gen/*.[ch]' | xargs clang-format --dry-run 2>
 [ -z "$hits" ] || say "not as clang-format lays it out: $hits"
 
 python3 tests/lint_code.py || bad=1
-mandoc -T lint -W warning gen/cli/*.[15] || bad=1
-grep -nE '^\.[A-Z][a-z] Dq .* Dq ' gen/cli/*.[15] && say "each Dq quotes to the end of its line: Do TEXT Dc"
+mandoc -T lint -W warning gen/cli/*.[157] || bad=1
+grep -nE '^\.[A-Z][a-z] Dq .* Dq ' gen/cli/*.[157] && say "each Dq quotes to the end of its line: Do TEXT Dc"
 extra=$(git ls-files | cut -d/ -f1 | sort -u | grep -vE '^(gen|templates|themes|core|tests|site-example|Makefile|README\.md|LICENSE|\..*)$')
 [ -z "$extra" ] || say "at the top level: $extra"
 [ $bad -eq 0 ] && echo "lint: clean"

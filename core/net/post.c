@@ -5,10 +5,13 @@
  * outlives the call. */
 #include "core/net/post.h"
 
+#include <arpa/inet.h>
 #include <curl/curl.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <strings.h>
 
 enum { WHAT_MAX = 200 };
 
@@ -30,6 +33,26 @@ int hm_net_check_url(const char *url, const char *what, hm_err *err) {
     return hm_fail(err, HM_E_USAGE, what, "a URL here holds no user and no password",
                    "give the key by the environment: key_env in mirror.yml");
   return 0;
+}
+
+/* By its usual names alone: what another name stands for, the network says. */
+static bool is_this_machine(const char *host) {
+  enum { LOOPBACK = 127 };
+  char name[64];
+  bool bracket = *host == '[';
+  size_t n = strcspn(host, bracket ? "]/?#" : ":/?#") + bracket;
+  unsigned char v4[4];
+  if (n >= sizeof name || (host[n] && !strchr(":/?#", host[n])))
+    return false;
+  memcpy(name, host, n);
+  name[n] = 0;
+  return strcasecmp(name, "localhost") == 0 || strcmp(name, "[::1]") == 0 ||
+      (inet_pton(AF_INET, name, v4) == 1 && v4[0] == LOOPBACK);
+}
+
+bool hm_net_hides_key(const char *url) {
+  static const char plain[] = "http://";
+  return strncmp(url, plain, sizeof plain - 1) != 0 || is_this_machine(url + sizeof plain - 1);
 }
 
 /* --- the request --------------------------------------------------------------------- */
@@ -101,6 +124,9 @@ static struct curl_slist *headers_of(const hm_post *post) {
 /* A key that could end its header line, or would not arrive as it is. */
 static int check_key(const hm_post *post, const char *what, hm_err *err) {
   char fix[WHAT_MAX];
+  if (post->key && !hm_net_hides_key(post->url))
+    return hm_fail(err, HM_E_USAGE, what, "plain http, over which no key is sent",
+                   "write https; this machine itself may have http");
   for (const char *c = post->key; c && *c; c++)
     if ((unsigned char)*c <= ' ' || (unsigned char)*c >= 0x7f)
       return hm_fail(err, HM_E_USAGE, what,
@@ -116,6 +142,9 @@ static CURLcode perform(CURL *curl, exchange *x, struct curl_slist *headers, cha
   curl_easy_setopt(curl, CURLOPT_URL, post->url);
   curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "http,https");
   curl_easy_setopt(curl, CURLOPT_FOLLOWLOCATION, 0L);
+  /* A proxy of the environment would read what is plain. */
+  if (hm_str_starts(hm_str_c(post->url), "http://") && post->key)
+    curl_easy_setopt(curl, CURLOPT_PROXY, "");
   curl_easy_setopt(curl, CURLOPT_NETRC, (long)CURL_NETRC_IGNORED);
   curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
   curl_easy_setopt(curl, CURLOPT_USERAGENT, "hmirror/" HM_VERSION);

@@ -7,7 +7,8 @@
 typedef struct {
   const char *url;     /* http or https, without user or password in it */
   hm_str body;         /* JSON */
-  const char *key;     /* sent as a bearer token, never in a message; NULL: none */
+  const char *key;     /* sent as a bearer token, never in a message; NULL: none. Needs a URL that
+                          hides it */
   const char *section; /* of mirror.yml, which sets url, key_env and timeout; for messages */
   int timeout_ms;      /* for the whole request, from name lookup to the last byte */
   size_t answer_max;   /* bytes */
@@ -32,6 +33,8 @@ int hm_net_post(const hm_post *post, hm_arena *a, hm_post_answer *out, hm_err *e
  * helps if it is busy. The message omits the body, which may quote the key or what was sent. */
 int hm_net_check_status(const hm_post *post, int status, const char *otherwise, const char *later,
                         hm_err *err);
+/* True for https, and for http to this machine itself: where a key may be sent. */
+bool hm_net_hides_key(const char *url);
 /* Returns 0 if hm_net_post accepts the URL, else -1 with HM_E_USAGE. what: its name in messages. */
 int hm_net_check_url(const char *url, const char *what, hm_err *err);
 #endif

@@ -64,7 +64,8 @@ typedef struct {
   hm_mirror mirror;   /* for verbs that read the config; mirror.a is a */
   const char *format; /* "text" */
   bool json, quiet, verbose;
-  bool silent; /* neither warnings nor notes: another run of this process gives them */
+  bool silent;     /* neither warnings nor notes: another run of this process gives them */
+  bool trust_told; /* that judge and vectors are withheld, or the verb says so itself */
   /* Escapes of the styles of standard output, all "" without colours; plain ends any. */
   const char *plain, *bold, *dim, *red, *green, *yellow, *cyan;
   hm_jw json_out;

@@ -164,10 +164,14 @@ static int plan_files(hm_cli *cli, init_plan *m) {
   m->attributes = hm_path_join(cli->a, m->dir, ".gitattributes");
   if (is_there(cli, m->config, &m->had_config) || look_at_attributes(cli, m))
     return -1;
-  if (m->had_config && hm_config_load(cli->a, m->config, &cli->mirror.config, &cli->err))
+  if (m->had_config &&
+      (hm_config_load(cli->a, m->config, &cli->mirror.config, &cli->err) ||
+       hm_cli_apply_trust(cli)))
     return -1;
   if (m->had_config && !store)
     m->store = cli->mirror.config.store;
+  if (hm_trust_check(&cli->mirror.trust, m->store, &cli->err))
+    return -1;
   if (is_there(cli, m->store, &m->had_store))
     return -1;
   if (m->had_store && access(m->store, F_OK) != 0 && errno == ENOENT)
@@ -376,6 +380,24 @@ static int make_config(hm_cli *cli, const init_plan *m, const char *path, hm_map
   return rc || *recipe || !out->facts ? rc : try_config(cli, m, out->config);
 }
 
+/* The store is the one that the user just named; what else the folder asks is not. */
+static void trust_store(hm_cli *cli, const init_plan *m) {
+  hm_trust *t = &cli->mirror.trust;
+  hm_err err = { 0 };
+  char line[1100];
+  bool had;
+  if (hm_config_load(cli->a, m->config, &cli->mirror.config, &err) ||
+      hm_trust_list(&cli->mirror.config, cli->a, t, &err))
+    return;
+  if (t->n == 1 && strcmp(t->items[0].key, "store") == 0 &&
+      !hm_trust_file_change(cli->a, t->folder, t->digest, &had, &err))
+    return;
+  hm_err_format_line(&err, line, sizeof line);
+  if (t->n)
+    hm_cli_warn(cli, "%s is not trusted to read that store yet: %s%ssee 'hmirror trust'", t->folder,
+                line, *line ? "; " : "");
+}
+
 static int print_from_json(hm_cli *cli, const init_plan *m, const hm_map_guess *g,
                            const store_recipe *recipe) {
   hm_jw *w = hm_cli_json_begin(cli);
@@ -412,6 +434,7 @@ static int init_from(hm_cli *cli, const char *path) {
       hm_file_write(m.config, g.config, &cli->err) ||
       (!m.had_attributes && hm_file_write(m.attributes, HM_STR(git_attributes), &cli->err)))
     return -1;
+  trust_store(cli, &m);
   if (cli->json)
     return print_from_json(cli, &m, &g, recipe);
   if (cli->quiet)

@@ -1,5 +1,6 @@
 /* judge: asks a model about the queued rows, and records its proposals. */
 #include <stdio.h>
+#include "core/net/post.h"
 #include "gen/cli/commands.h"
 #include "gen/mirror/judging.h"
 
@@ -103,7 +104,13 @@ static int run_judge(hm_cli *cli) {
     return hm_fail_usage(cli, "--limit", "no row at all", "give a number from 1");
   opt.seed = seeded ? &seed : NULL;
   opt.limit = limited ? (size_t)limit : 0;
+  const hm_endpoint *judge = &cli->mirror.config.judge;
+  if (!dry && hm_trust_check(&cli->mirror.trust, judge->withheld, &cli->err))
+    return -1;
   const char *off = dry ? NULL : hm_judging_why_off(&cli->mirror);
+  if (off && judge->url && !hm_net_hides_key(judge->url))
+    return hm_fail_usage(cli, "judge.url", "plain http, over which no key is sent",
+                         "write https; this machine itself may have http");
   if (off) {
     if (cli->json)
       return print_judged_json(cli, &report, dry, off);

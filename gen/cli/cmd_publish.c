@@ -116,7 +116,7 @@ static int run_build(hm_cli *cli) {
   cli->mirror.config.markdown = cli->mirror.config.html =
       true; /* the config's choice is the branch's */
   const char *path = d ? d : cli->mirror.config.output;
-  if (hm_cli_read_page_forms(cli) ||
+  if (hm_cli_read_page_forms(cli) || hm_trust_check(&cli->mirror.trust, path, &cli->err) ||
       hm_check_path_overlap(&cli->mirror, "the site", path, &cli->err))
     return -1;
   hm_dir *dir = NULL;
@@ -146,6 +146,7 @@ static const hm_option publish_options[] = {
   { "branch", 0, "B", "the branch (config: publish.branch)" },
   { "message", 'm', "MSG", "first line of the commit message (config: publish.message)" },
   { "push", 0, "REMOTE", "push to a name, a path or an address (config: publish.push)" },
+  { "no-push", 0, NULL, "do not push, whatever publish.push says" },
   { "push-timeout", 0, "SECONDS",
     "longest silence of the remote; 60 (config: publish.push_timeout)" },
   { "markdown-only", 0, NULL, "no HTML, no theme in the branch (config: publish.pages)" },
@@ -220,6 +221,10 @@ static int read_options(hm_cli *cli, hm_publisher *p) {
     return hm_fail_usage(cli, hm_cli_option_as_typed(cli, "message"), "not valid UTF-8", NULL);
   if (push && hm_check_push_remote(push, "--push", &cli->err))
     return -1;
+  if (push && hm_cli_get_option(cli, "no-push"))
+    return hm_fail_usage(cli, "--push", "given together with --no-push", "give one of them");
+  if (hm_cli_get_option(cli, "no-push"))
+    p->remote.url = NULL;
   if (timeout && hm_check_push_timeout(timeout, "--push-timeout", &seconds, &cli->err))
     return -1;
   if (timeout && !push && !p->remote.url)
@@ -234,7 +239,7 @@ static int read_options(hm_cli *cli, hm_publisher *p) {
   if (message)
     p->summary = hm_str_c(message);
   if (push)
-    p->remote.url = push;
+    hm_publisher_set_remote(&cli->mirror, p, push);
   if (timeout)
     p->remote.timeout_ms = seconds * 1000;
   return 0;
@@ -390,6 +395,7 @@ static int watch_and_publish(hm_cli *first) {
   l.a = hm_arena_new();
   l.in = hm_watcher_new();
   hm_watcher_add_store(l.in, &store);
+  hm_cli_tell_trust(first);
   hm_judging *judging = hm_judging_start(&first->mirror);
   int rc = loop_until_signal(&l);
   hm_judging_stop(judging);

@@ -315,6 +315,9 @@ static int run_redact(hm_cli *cli) {
   hm_redacted done;
   hm_redact_search what;
   redact_report r = { .cli = cli, .done = &done, .dry_run = hm_cli_get_option(cli, "dry-run") };
+  if (!hm_cli_get_option(cli, "repo") &&
+      hm_trust_check(&cli->mirror.trust, cli->mirror.config.repo, &cli->err))
+    return -1;
   if (redact_rows(cli, &done))
     return -1;
   if (!done.is_short) {

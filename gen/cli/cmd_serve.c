@@ -236,6 +236,7 @@ static int run_serve(hm_cli *cli) {
     return -1;
   if (check_store(cli))
     return -1;
+  hm_cli_tell_trust(cli);
   hm_server_hold_signals();
   hm_api_options api_opt = { .store = &store,
                              .by = who.by,
@@ -359,7 +360,10 @@ static int run_mcp(hm_cli *cli) {
                          "give 1 to 200 bytes without control characters");
   if (hm_cli_get_option(cli, "by"))
     return hm_fail_usage(cli, "--by", "an agent writes in its own name", "give --agent NAME");
-  if (check_store(cli) || open_api(cli, &api_opt, &api))
+  if (check_store(cli))
+    return -1;
+  hm_cli_tell_trust(cli);
+  if (open_api(cli, &api_opt, &api))
     return -1;
   hm_progress_end_phase(cli);
   shown.watcher = hm_watcher_new();

@@ -194,6 +194,8 @@ static int check_one(void *ctx, const hm_git_commit *c, hm_err *err) {
  * caller closes branch in any case. */
 static int verify_signatures(hm_cli *cli, hm_branch *branch) {
   signature_walk s = { .cli = cli, .branch = branch };
+  if (hm_trust_check(&cli->mirror.trust, cli->mirror.config.allowed_signers, &cli->err))
+    return -1;
   if (hm_branch_open(cli, cli->args.n_words ? cli->args.words[0] : NULL, branch))
     return -1;
   if (cli->json) {

@@ -40,6 +40,23 @@ static int read_epoch(hm_cli *cli) {
                   "give seconds since 1970 in digits, or unset it", "'%.40s' is no time", epoch);
 }
 
+int hm_cli_apply_trust(hm_cli *cli) {
+  hm_mirror *m = &cli->mirror;
+  const hm_trust before = m->trust;
+  if (hm_trust_list(&m->config, cli->a, &m->trust, &cli->err))
+    return -1;
+  hm_trust_look_up(&m->trust, hm_cli_get_option(cli, "trust"), &before, cli->a);
+  hm_trust_withhold(&m->trust);
+  return 0;
+}
+
+void hm_cli_tell_trust(hm_cli *cli) {
+  const char *line = hm_trust_endpoints_line(&cli->mirror.trust, cli->a);
+  if (line && !cli->trust_told)
+    hm_cli_warn(cli, "%s", line);
+  cli->trust_told = true;
+}
+
 int hm_cli_read_config(hm_cli *cli) {
   hm_mirror *m = &cli->mirror;
   const char *store = hm_cli_get_option(cli, "store");
@@ -48,7 +65,8 @@ int hm_cli_read_config(hm_cli *cli) {
   m->by = hm_cli_get_option(cli, "by");
   m->same_store = hm_cli_get_option(cli, "same-store");
   m->checks_values = cli->command->tells_excludes;
-  if (hm_config_load(cli->a, hm_cli_get_option(cli, "config"), &m->config, &cli->err))
+  if (hm_config_load(cli->a, hm_cli_get_option(cli, "config"), &m->config, &cli->err) ||
+      hm_cli_apply_trust(cli))
     return -1;
   m->config.rules.program = hm_str_c(hm_build_id);
   if (store && !*store)
@@ -324,8 +342,10 @@ void hm_rerun_free(hm_cli *cli) {
 
 int hm_rerun_read_config(hm_cli *cli, const hm_cli *first, hm_watcher *in) {
   const hm_config *c = &cli->mirror.config;
-  const char *config = hm_cli_get_option(cli, "config");
+  const char *config = hm_cli_get_option(cli, "config"), *trusted = hm_trust_file(cli->a);
   hm_watcher_add_path(in, config ? config : "mirror.yml");
+  if (trusted)
+    hm_watcher_add_path(in, trusted);
   hm_watcher_add_path(in, hm_config_world_file(cli->a, config));
   hm_watcher_add_path(in, hm_config_rules_folder(cli->a, config));
   if (hm_cli_read_config(cli))
@@ -356,6 +376,8 @@ int hm_branch_open(hm_cli *cli, const char *rev, hm_branch *out) {
   if (!*out->repo)
     return hm_fail_usage(cli, "--repo", "an empty path", "name a folder");
   if (branch && hm_check_branch(branch, "--branch", &cli->err))
+    return -1;
+  if (hm_trust_check(&cli->mirror.trust, out->repo, &cli->err))
     return -1;
   if (hm_git_reader_open(out->repo, &out->git, &cli->err))
     return -1;

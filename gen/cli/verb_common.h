@@ -11,6 +11,12 @@
 /* Fills cli->mirror: from the config of this run (--config, else mirror.yml), the options that
  * replace its keys, and SOURCE_DATE_EPOCH. From then on the mirror reports to standard error. */
 int hm_cli_read_config(hm_cli *cli);
+/* Its step that takes out of the config what the user did not trust. cli->mirror.trust: of an
+ * earlier run of this process, or zeroes. */
+int hm_cli_apply_trust(hm_cli *cli);
+/* Warns, once, that there is no judge and are no vectors of a model because the folder is not
+ * trusted. */
+void hm_cli_tell_trust(hm_cli *cli);
 /* The index of the option's value in `allowed` (NULL ends it), or def without the option. Returns
  * -1 when the value is not allowed. */
 int hm_cli_read_choice(hm_cli *cli, const char *option, const char *const *allowed, int def);

@@ -13,70 +13,70 @@
 #include "gen/mirror/config_impl.h"
 
 static const hm_yaml_key keys[] = {
-  { "title", HM_YAML_TEXT },
-  { "store", HM_YAML_TEXT },
-  { "store.map[]/layer", HM_YAML_NEEDED },
-  { "store.map[]/table", HM_YAML_TEXT },
-  { "store.map[]/select", HM_YAML_LONG },
-  { "store.map[]/columns", HM_YAML_LIST },
-  { "store.map[]/times", HM_YAML_TEXT },
-  { "store.map[]/statuses", HM_YAML_LIST },
-  { "review", HM_YAML_TEXT },
-  { "output", HM_YAML_TEXT },
-  { "base_url", HM_YAML_TEXT },
-  { "theme", HM_YAML_TEXT },
-  { "templates", HM_YAML_TEXT },
-  { "static", HM_YAML_TEXT },
-  { "extra_css", HM_YAML_LIST },
-  { "extra_head", HM_YAML_TEXT },
-  { "logo", HM_YAML_TEXT },
-  { "colours", HM_YAML_PAIRS },
-  { "threads", HM_YAML_NUMBER },
-  { "list_limit", HM_YAML_NUMBER },
-  { "value_limit", HM_YAML_NUMBER },
-  { "rules/prose", HM_YAML_LIST },
-  { "rules/text_fields", HM_YAML_LIST },
-  { "rules/ordered_fields", HM_YAML_LIST },
-  { "rules/silence", HM_YAML_LIST },
-  { "rules/off", HM_YAML_LIST },
-  { "rules/severity", HM_YAML_PAIRS },
-  { "rules/tolerance[]/slot", HM_YAML_NEEDED },
-  { "rules/tolerance[]/value", HM_YAML_NEEDED },
-  { "story/types", HM_YAML_LIST },
-  { "story/session_gap", HM_YAML_NUMBER },
-  { "story/compare", HM_YAML_TEXT },
-  { "story/families", HM_YAML_PAIRS },
-  { "publish/repo", HM_YAML_TEXT },
-  { "publish/branch", HM_YAML_TEXT },
-  { "publish/message", HM_YAML_TEXT },
-  { "publish/pages", HM_YAML_TEXT },
-  { "publish/push", HM_YAML_TEXT },
-  { "publish/push_timeout", HM_YAML_NUMBER },
-  { "publish/ssh_key", HM_YAML_TEXT },
-  { "publish/credentials", HM_YAML_TEXT },
-  { "publish/sign", HM_YAML_TEXT },
-  { "publish/sign_key", HM_YAML_TEXT },
-  { "publish/allowed_signers", HM_YAML_TEXT },
-  { "publish/allowed_keys", HM_YAML_LIST },
-  { "publish/journal", HM_YAML_TEXT },
-  { "publish/author/name", HM_YAML_TEXT },
-  { "publish/author/email", HM_YAML_TEXT },
-  { "publish/keep", HM_YAML_LIST },
-  { "publish/exclude/projects", HM_YAML_LIST },
-  { "publish/exclude/types", HM_YAML_LIST },
-  { "publish/exclude/statuses", HM_YAML_LIST },
-  { "publish/exclude/tags", HM_YAML_LIST },
-  { "publish/exclude/properties", HM_YAML_LIST },
-  { "check/public", HM_YAML_LIST },
-  { "judge/url", HM_YAML_TEXT },
-  { "judge/model", HM_YAML_TEXT },
-  { "judge/timeout", HM_YAML_NUMBER },
-  { "judge/key_env", HM_YAML_TEXT },
-  { "serve/queue", HM_YAML_NUMBER },
-  { "recall/url", HM_YAML_TEXT },
-  { "recall/model", HM_YAML_TEXT },
-  { "recall/timeout", HM_YAML_NUMBER },
-  { "recall/key_env", HM_YAML_TEXT },
+  { "title", HM_YAML_TEXT, HM_KEY_PLAIN },
+  { "store", HM_YAML_TEXT, HM_KEY_PATH },
+  { "store.map[]/layer", HM_YAML_NEEDED, HM_KEY_PLAIN },
+  { "store.map[]/table", HM_YAML_TEXT, HM_KEY_PLAIN },
+  { "store.map[]/select", HM_YAML_LONG, HM_KEY_PLAIN },
+  { "store.map[]/columns", HM_YAML_LIST, HM_KEY_PLAIN },
+  { "store.map[]/times", HM_YAML_TEXT, HM_KEY_PLAIN },
+  { "store.map[]/statuses", HM_YAML_LIST, HM_KEY_PLAIN },
+  { "review", HM_YAML_TEXT, HM_KEY_PATH },
+  { "output", HM_YAML_TEXT, HM_KEY_PATH },
+  { "base_url", HM_YAML_TEXT, HM_KEY_PLAIN },
+  { "theme", HM_YAML_TEXT, HM_KEY_PATH },
+  { "templates", HM_YAML_TEXT, HM_KEY_PATH },
+  { "static", HM_YAML_TEXT, HM_KEY_PATH },
+  { "extra_css", HM_YAML_LIST, HM_KEY_PATH },
+  { "extra_head", HM_YAML_TEXT, HM_KEY_PATH },
+  { "logo", HM_YAML_TEXT, HM_KEY_PATH },
+  { "colours", HM_YAML_PAIRS, HM_KEY_PLAIN },
+  { "threads", HM_YAML_NUMBER, HM_KEY_PLAIN },
+  { "list_limit", HM_YAML_NUMBER, HM_KEY_PLAIN },
+  { "value_limit", HM_YAML_NUMBER, HM_KEY_PLAIN },
+  { "rules/prose", HM_YAML_LIST, HM_KEY_PLAIN },
+  { "rules/text_fields", HM_YAML_LIST, HM_KEY_PLAIN },
+  { "rules/ordered_fields", HM_YAML_LIST, HM_KEY_PLAIN },
+  { "rules/silence", HM_YAML_LIST, HM_KEY_PLAIN },
+  { "rules/off", HM_YAML_LIST, HM_KEY_PLAIN },
+  { "rules/severity", HM_YAML_PAIRS, HM_KEY_PLAIN },
+  { "rules/tolerance[]/slot", HM_YAML_NEEDED, HM_KEY_PLAIN },
+  { "rules/tolerance[]/value", HM_YAML_NEEDED, HM_KEY_PLAIN },
+  { "story/types", HM_YAML_LIST, HM_KEY_PLAIN },
+  { "story/session_gap", HM_YAML_NUMBER, HM_KEY_PLAIN },
+  { "story/compare", HM_YAML_TEXT, HM_KEY_PLAIN },
+  { "story/families", HM_YAML_PAIRS, HM_KEY_PLAIN },
+  { "publish/repo", HM_YAML_TEXT, HM_KEY_PATH },
+  { "publish/branch", HM_YAML_TEXT, HM_KEY_PLAIN },
+  { "publish/message", HM_YAML_TEXT, HM_KEY_PLAIN },
+  { "publish/pages", HM_YAML_TEXT, HM_KEY_PLAIN },
+  { "publish/push", HM_YAML_TEXT, HM_KEY_SENDS },
+  { "publish/push_timeout", HM_YAML_NUMBER, HM_KEY_PLAIN },
+  { "publish/ssh_key", HM_YAML_TEXT, HM_KEY_PATH },
+  { "publish/credentials", HM_YAML_TEXT, HM_KEY_PATH },
+  { "publish/sign", HM_YAML_TEXT, HM_KEY_SIGNS },
+  { "publish/sign_key", HM_YAML_TEXT, HM_KEY_SIGNS },
+  { "publish/allowed_signers", HM_YAML_TEXT, HM_KEY_PATH },
+  { "publish/allowed_keys", HM_YAML_LIST, HM_KEY_PLAIN },
+  { "publish/journal", HM_YAML_TEXT, HM_KEY_PLAIN },
+  { "publish/author/name", HM_YAML_TEXT, HM_KEY_PLAIN },
+  { "publish/author/email", HM_YAML_TEXT, HM_KEY_PLAIN },
+  { "publish/keep", HM_YAML_LIST, HM_KEY_PLAIN },
+  { "publish/exclude/projects", HM_YAML_LIST, HM_KEY_PLAIN },
+  { "publish/exclude/types", HM_YAML_LIST, HM_KEY_PLAIN },
+  { "publish/exclude/statuses", HM_YAML_LIST, HM_KEY_PLAIN },
+  { "publish/exclude/tags", HM_YAML_LIST, HM_KEY_PLAIN },
+  { "publish/exclude/properties", HM_YAML_LIST, HM_KEY_PLAIN },
+  { "check/public", HM_YAML_LIST, HM_KEY_PLAIN },
+  { "judge/url", HM_YAML_TEXT, HM_KEY_SENDS },
+  { "judge/model", HM_YAML_TEXT, HM_KEY_PLAIN },
+  { "judge/timeout", HM_YAML_NUMBER, HM_KEY_PLAIN },
+  { "judge/key_env", HM_YAML_TEXT, HM_KEY_VARIABLE },
+  { "serve/queue", HM_YAML_NUMBER, HM_KEY_PLAIN },
+  { "recall/url", HM_YAML_TEXT, HM_KEY_SENDS },
+  { "recall/model", HM_YAML_TEXT, HM_KEY_PLAIN },
+  { "recall/timeout", HM_YAML_NUMBER, HM_KEY_PLAIN },
+  { "recall/key_env", HM_YAML_TEXT, HM_KEY_VARIABLE },
 };
 enum { N_KEYS = HM_COUNT(keys) };
 
@@ -88,6 +88,8 @@ const char *hm_config_key(hm_arena *a, size_t i) {
     *p = '.';
   return path;
 }
+
+hm_key_class hm_config_key_class(size_t i) { return i < N_KEYS ? keys[i].class : HM_KEY_UNCLASSED; }
 
 const char *hm_config_file_name(const hm_config *c) { return c->file ? c->file : "mirror.yml"; }
 
@@ -436,6 +438,9 @@ static int read_endpoint(const config_reader *r, const char *section, hm_endpoin
     return -1;
   if (!*env || strchr(env, '=') || check_one_line(r, key[KEY_ENV]))
     return bad(r, key[KEY_ENV], "not the name of an environment variable", NULL);
+  if (!strcmp(env, "HMIRROR_TOKEN") || !strcmp(env, "HMIRROR_GIT_TOKEN"))
+    return bad(r, key[KEY_ENV], "that token is for another use, and no model gets it",
+               "name a variable with the model's key");
   out->url = *url ? url : NULL;
   out->model = text(r, key[MODEL], out->model);
   out->timeout = (int)seconds;
@@ -486,11 +491,21 @@ const char *hm_config_rules_folder(hm_arena *a, const char *file) {
   return hm_path_join(a, folder_of(a, file ? file : "mirror.yml"), "rules");
 }
 
+/* Who gives us a folder must not choose what else of this machine goes into pages. */
+static int check_inside(hm_arena *a, const char *file, const char *path, const char *fix,
+                        hm_err *err) {
+  return hm_path_leads_out(a, folder_of(a, file), path)
+      ? hm_fail(err, HM_E_USAGE, path, "a link out of the mirror's folder", fix)
+      : 0;
+}
+
 /* Loads the files beside it: world.yml, and rules. */
 static int load_beside(hm_arena *a, const char *file, hm_config *out, hm_err *err) {
   hm_world_file world;
   hm_sql_rules *sql;
-  if (hm_world_file_load(a, hm_config_world_file(a, file), &world, err))
+  if (check_inside(a, file, hm_config_world_file(a, file), "put a copy there", err) ||
+      check_inside(a, file, hm_config_rules_folder(a, file), "put a copy there", err) ||
+      hm_world_file_load(a, hm_config_world_file(a, file), &world, err))
     return -1;
   out->rules.worlds = world.worlds;
   out->rules.relations = world.relations;
@@ -505,6 +520,8 @@ int hm_config_load(hm_arena *a, const char *file, hm_config *out, hm_err *err) {
   hm_str bytes;
   if (!file) {
     file = "mirror.yml";
+    if (check_inside(a, file, file, "put a copy there, or name it: --config mirror.yml", err))
+      return -1;
     if (stat(file, &st) && errno == ENOENT) {
       int rc = hm_config_parse(a, HM_EMPTY, "defaults", "", out, err);
       out->file = NULL;

@@ -15,10 +15,22 @@
 
 #define HM_CONFIG_MAX ((size_t)1 << 20) /* bytes of a config file */
 
-/* A model behind HTTP. url: NULL when none is configured; timeout: seconds for a request. */
+/* What a key may do, which decides when it holds (gen/mirror/trust.h). */
+typedef enum {
+  HM_KEY_UNCLASSED, /* a fault of ours, for which a test looks */
+  HM_KEY_PLAIN,     /* says what the mirror is: always holds */
+  HM_KEY_PATH,      /* a path: always holds where it leads into the folder */
+  HM_KEY_SENDS,
+  HM_KEY_SIGNS,
+  HM_KEY_VARIABLE /* names a variable of the environment */
+} hm_key_class;
+
+/* A model behind HTTP. url: NULL when none is configured; timeout: seconds for a request; withheld:
+ * why nothing may be sent there, or NULL. */
 typedef struct {
   const char *url, *model, *key_env;
   int timeout;
+  const char *withheld;
 } hm_endpoint;
 
 /* A colour of the theme, as "#14586e"; dark is that of dark mode. */
@@ -72,7 +84,8 @@ typedef struct {
 
 /* Reads path, and world.yml and rules beside it, into out, all in a. path NULL: "mirror.yml" when
  * it exists, else the defaults; a given path must exist. Relative paths in the file are relative to
- * its folder. */
+ * its folder. World.yml, rules and a mirror.yml that nobody named may be links, but only to what is
+ * in that folder. */
 int hm_config_load(hm_arena *a, const char *path, hm_config *out, hm_err *err);
 /* The path of the world.yml that belongs to that config, in a. */
 const char *hm_config_world_file(hm_arena *a, const char *path);
@@ -89,6 +102,8 @@ extern const char hm_config_example[];
 /* Path of the i-th key ("publish.author.name", a list's entry as
  * "rules.tolerance[].slot"), in the order of the schema; NULL after the last. */
 const char *hm_config_key(hm_arena *a, size_t i);
+/* Its class. */
+hm_key_class hm_config_key_class(size_t i);
 /* The name of its file in messages: "mirror.yml" when there is none. */
 const char *hm_config_file_name(const hm_config *c);
 

@@ -30,6 +30,7 @@ typedef enum {
 typedef struct {
   const char *path;
   hm_yaml_type type;
+  hm_key_class class;
 } hm_yaml_key;
 
 enum { HM_YAML_ENTRIES = 10000, HM_YAML_KEYS = 128 }; /* of a list; of a table */

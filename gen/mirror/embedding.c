@@ -363,6 +363,11 @@ static void *carry_out(void *ctx) {
   hm_mirror m = e->mirror;
   hm_err err = { 0 };
   m.a = hm_arena_new();
+  if (!hm_trust_still_holds(&m.trust)) {
+    hm_arena_free(m.a);
+    atomic_store(&e->busy, false);
+    return NULL;
+  }
   hm_embedding_prune(&m, e->stale, e->n_stale, &err); /* else the next order does */
   err = (hm_err){ 0 };
   if (hm_embedding_build(&m, e->texts, e->n, e->dims, is_stopped, e, &err))
@@ -405,6 +410,11 @@ bool hm_embedding_ask_model(hm_embedding *e, hm_store *s, const hm_embed_vectors
                             hm_str query, hm_arena *a, hm_recall_model *out, hm_str *note) {
   hm_err err = { 0 };
   *note = HM_EMPTY;
+  if (!hm_trust_still_holds(&e->mirror.trust)) {
+    *note =
+        note_of("recall.url is not what was trusted any more: see 'hmirror trust'", HM_EMPTY, a);
+    return false;
+  }
   if (is_quiet(e, &err)) {
     *note = error_note(&err, a);
     return false;

@@ -146,50 +146,85 @@ int hm_file_write(const char *path, hm_str bytes, hm_err *err) {
   return hm_file_end(&f, true, err);
 }
 
+/* --- where a path leads ----------------------------------------------------------------- */
+
+enum { LINKS_MAX = 40, PATH_LONGEST = 8192 };
+
+/* Appends "/name" to place. 1: it is a link, whose target is in *target; -1: it cannot be told. */
+static int enter(hm_arena *a, hm_buf *place, hm_str name, hm_str *target) {
+  struct stat st;
+  char to[PATH_LONGEST];
+  hm_buf_ch(place, '/');
+  hm_buf_str(place, name);
+  const char *path = hm_buf_copy(place, a).p;
+  if (lstat(path, &st))
+    return errno == ENOENT || errno == ENOTDIR ? 0 : -1;
+  if (!S_ISLNK(st.st_mode))
+    return 0;
+  ssize_t n = readlink(path, to, sizeof to);
+  if (n <= 0 || (size_t)n == sizeof to)
+    return -1;
+  *target = hm_str_dup(a, (hm_str){ to, (size_t)n });
+  return 1;
+}
+
+static void leave(hm_buf *place) {
+  while (place->n && place->p[--place->n] != '/') {
+  }
+}
+
+/* As realpath, but the end of the path, and what a link names, may be absent: the folders that
+ * hmirror then makes are no links. Cost: O(components + links), a system call each. */
+const char *hm_path_resolve(hm_arena *a, const char *path) {
+  hm_buf place = { 0 };
+  char *here = *path == '/' ? NULL : realpath(".", NULL);
+  const char *out = NULL;
+  hm_str rest = hm_str_c(path), target;
+  int links = 0;
+  if (*path != '/' && !here)
+    return NULL;
+  hm_buf_c(&place, here && strcmp(here, "/") != 0 ? here : "");
+  while (rest.n) {
+    ptrdiff_t slash = hm_str_find(rest, "/");
+    hm_str name = slash < 0 ? rest : hm_str_sub(rest, 0, (size_t)slash);
+    size_t before = place.n;
+    rest = hm_str_sub(rest, name.n + 1, rest.n);
+    if (!name.n || hm_str_is(name, "."))
+      continue;
+    if (hm_str_is(name, "..")) {
+      leave(&place);
+      continue;
+    }
+    int is_link = enter(a, &place, name, &target);
+    if (is_link < 0 || (is_link && ++links > LINKS_MAX) || place.n > PATH_LONGEST)
+      goto out;
+    if (!is_link)
+      continue;
+    place.n = target.p[0] == '/' ? 0 : before;
+    rest = HM_CAT(a, target, HM_STR("/"), rest);
+  }
+  out = place.n ? hm_buf_copy(&place, a).p : "/";
+out:
+  hm_buf_free(&place);
+  free(here);
+  return out;
+}
+
+bool hm_path_leads_out(hm_arena *a, const char *folder, const char *path) {
+  const char *root = hm_path_resolve(a, *folder ? folder : "."), *real = hm_path_resolve(a, path);
+  if (!root || !real)
+    return true;
+  size_t n = strlen(root);
+  return n > 1 && (strncmp(real, root, n) != 0 || (real[n] && real[n] != '/'));
+}
+
 /* --- folders ------------------------------------------------------------------------ */
 
 enum { DEEPEST = 16 };
 
-/* Does path lead out of the folder `root` (without links)? A link out would publish what whoever
- * made it only knew the name of. */
-static bool leads_out(const char *root, const char *path) {
-  char *real = realpath(path, NULL);
-  size_t n = root ? strlen(root) : 0;
-  bool out = !root || !real || strncmp(real, root, n) != 0 || (n > 1 && real[n] != '/');
-  free(real);
-  return out;
-}
-
-int hm_file_read_below(hm_arena *a, const char *folder, const char *name, size_t max, hm_str *out,
-                       hm_err *err) {
-  const char *path = hm_path_join(a, folder, name);
-  if (hm_file_read(a, path, max, HM_E_INPUT, out, err))
-    return -1;
-  char *root = realpath(*folder ? folder : ".", NULL);
-  bool outside = leads_out(root, path);
-  free(root);
-  return outside
-      ? hm_fail(err, HM_E_INPUT, path, "a link to a file outside of its folder", "put a copy there")
-      : 0;
-}
-
-/* Who gives us a checkout must not choose what else of this machine is published. */
-static bool is_link_out(hm_arena *a, const char *folder) {
-  struct stat st;
-  hm_str path = hm_str_c(folder);
-  while (path.n > 1 && path.p[path.n - 1] == '/')
-    path.n--;
-  if (lstat(hm_str_z(a, path), &st) || !S_ISLNK(st.st_mode))
-    return false;
-  const char *slash = memrchr(path.p, '/', path.n);
-  hm_str parent = slash ? hm_str_sub(path, 0, (size_t)(slash - path.p) + 1) : HM_STR(".");
-  char *above = realpath(hm_str_z(a, parent), NULL);
-  bool out = leads_out(above, folder);
-  free(above);
-  return out;
-}
-
-/* One entry of the walk; names without their folder begin at `from` in its path. */
+/* A link out of the folder would publish what whoever made it only knew the name of.
+ *
+ * One entry of the walk; names without their folder begin at `from` in its path. */
 static int read_entry(hm_arena *a, FTS *walk, FTSENT *e, const char *root, size_t from, bool hidden,
                       const hm_folder_limits *lim, hm_folder *out, hm_err *err) {
   const char *path = e->fts_path;
@@ -210,7 +245,7 @@ static int read_entry(hm_arena *a, FTS *walk, FTSENT *e, const char *root, size_
   if (!S_ISREG(st.st_mode))
     return hm_fail(err, HM_E_INPUT, path, "neither a regular file nor a folder",
                    "move it elsewhere");
-  if (S_ISLNK(e->fts_statp->st_mode) && leads_out(root, path))
+  if (S_ISLNK(e->fts_statp->st_mode) && hm_path_leads_out(a, root, path))
     return hm_fail(err, HM_E_INPUT, path, "a link to a file outside of its folder",
                    "put a copy there");
   if (out->n == lim->max_files)
@@ -245,10 +280,6 @@ int hm_folder_read(hm_arena *a, const char *folder, bool must, bool hidden,
   }
   if (!S_ISDIR(st.st_mode))
     return hm_fail(err, HM_E_INPUT, folder, "not a folder", another);
-  if (is_link_out(a, folder))
-    return hm_fail(err, HM_E_INPUT, folder,
-                   "a link to a folder outside of the one that it stands in",
-                   "name that folder itself in mirror.yml, or put a copy there");
   char *root = realpath(folder, NULL), *const paths[] = { hm_str_z(a, hm_str_c(folder)), NULL };
   FTS *walk = root ? fts_open(paths, FTS_PHYSICAL | FTS_COMFOLLOW | FTS_NOCHDIR, NULL) : NULL;
   size_t from = strlen(folder) + (folder[strlen(folder) - 1] != '/');

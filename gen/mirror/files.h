@@ -36,10 +36,12 @@ typedef struct {
  * absent folder is an error if must, else empty. Errors: HM_E_INPUT naming the file. */
 int hm_folder_read(hm_arena *a, const char *folder, bool must, bool hidden,
                    const hm_folder_limits *lim, hm_folder *out, hm_err *err);
-/* Reads folder/name, which may be a link, but only to a file below the folder. HM_E_INPUT naming
- * the file. */
-int hm_file_read_below(hm_arena *a, const char *folder, const char *name, size_t max, hm_str *out,
-                       hm_err *err);
+/* Where path leads, absolute and without links; its end, and what a link names, may be absent. In
+ * a. NULL when that cannot be told: too many links, a folder that may not be read. */
+const char *hm_path_resolve(hm_arena *a, const char *path);
+/* True when path does not lead to a place in folder ("": the working one), or it cannot be told. A
+ * link counts as what it leads to. */
+bool hm_path_leads_out(hm_arena *a, const char *folder, const char *path);
 /* dir/name, or name alone when it is absolute or dir is "" or ".". */
 const char *hm_path_join(hm_arena *a, const char *dir, const char *name);
 /* Makes the folders above path. */

@@ -141,12 +141,14 @@ static int add_asset(house_loader *l, hm_str name, hm_str bytes, const char *pat
 }
 
 static int add_file(house_loader *l, const char *key, const char *name, hm_str *published) {
-  const char *folder = l->m->config.house.folder;
+  const char *path = hm_path_join(l->m->a, l->m->config.house.folder, name);
   hm_str bytes;
   *published = hm_str_c(last_name(name));
-  if (hm_file_read_below(l->m->a, folder, name, ASSET_MAX, &bytes, l->err))
+  if (hm_trust_check(&l->m->trust, name, l->err))
+    return -1;
+  if (hm_file_read(l->m->a, path, ASSET_MAX, HM_E_INPUT, &bytes, l->err))
     return hm_err_within(l->err, "%s: %s", l->m->config.file, key);
-  return add_asset(l, *published, bytes, hm_path_join(l->m->a, folder, name));
+  return add_asset(l, *published, bytes, path);
 }
 
 static void add_properties(hm_buf *b, const hm_house_config *c, bool dark, const char *indent) {
@@ -255,7 +257,9 @@ static int load_head(house_loader *l) {
   if (!c->head)
     return 0;
   const char *path = hm_path_join(a, c->folder, c->head);
-  if (hm_file_read_below(a, c->folder, c->head, HEAD_MAX, &bytes, l->err))
+  if (hm_trust_check(&l->m->trust, c->head, l->err))
+    return -1;
+  if (hm_file_read(a, path, HEAD_MAX, HM_E_INPUT, &bytes, l->err))
     return hm_err_within(l->err, "%s: extra_head", l->m->config.file);
   if (hm_text_repair(a, bytes).p != bytes.p)
     return hm_fail(l->err, HM_E_INPUT, path, "not valid UTF-8", "save it as UTF-8 text");

@@ -93,6 +93,9 @@ int hm_judging_run(hm_mirror *m, const hm_judging_options *opt, hm_judging_repor
   out->queued = want.n_queue;
   if (!want.n_queue && !opt->all)
     return 0;
+  if (!opt->dry_run && !hm_trust_still_holds(&m->trust))
+    return hm_fail(err, HM_E_STATE, m->trust.file, "judge.url is not what was trusted any more",
+                   "see 'hmirror trust'");
   if (!want.snap) {
     if (hm_mirror_sweep(m, &(hm_sweep_options){ .details = true }, &w, err))
       return -1;

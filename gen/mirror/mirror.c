@@ -9,6 +9,7 @@
 #include "core/base/time.h"
 #include "core/claim/world.h"
 #include "core/detect/rule.h"
+#include "core/net/post.h"
 #include "gen/render/escape.h"
 
 /* --- lines for people ------------------------------------------------------------------- */
@@ -84,14 +85,22 @@ const char *hm_endpoint_why_off(const hm_mirror *m, const hm_endpoint *e, const 
   const char *key = e->url ? getenv(e->key_env) : NULL;
   if (!e->url)
     return hm_str_fmt(m->a, "%s.url is not set in %s", name, hm_config_file_name(&m->config)).p;
-  return key && *key ? NULL : hm_str_fmt(m->a, "the environment has no %s", e->key_env).p;
+  if (e->withheld)
+    return e->withheld;
+  if (!key || !*key)
+    return hm_str_fmt(m->a, "the environment has no %s", e->key_env).p;
+  return hm_net_hides_key(e->url)
+      ? NULL
+      : hm_str_fmt(m->a, "%s.url is plain http, over which no key is sent but to this machine",
+                   name)
+            .p;
 }
 
 const char *hm_endpoint_url(const hm_endpoint *e, const char *call, hm_arena *a) {
-  hm_str s = hm_str_c(e->url);
+  hm_str s = hm_str_c(e->withheld ? "" : e->url);
   if (hm_str_ends(s, "/v1/"))
     s.n--;
-  return hm_str_ends(s, "/v1") ? HM_CAT(a, s, hm_str_c(call)).p : e->url;
+  return hm_str_ends(s, "/v1") ? HM_CAT(a, s, hm_str_c(call)).p : s.p;
 }
 
 int hm_mirror_actor(const hm_mirror *m, hm_actor *out, hm_err *err) {
@@ -125,8 +134,13 @@ hm_store_source hm_mirror_source(const hm_mirror *m) {
 
 int hm_mirror_open(hm_mirror *m, hm_store_mode mode, hm_store **out, hm_err *err) {
   const hm_store_source src = hm_mirror_source(m);
-  if (hm_store_open_source(out, &src, mode, HM_BUSY_MS, err))
+  if (hm_trust_check(&m->trust, m->store, err))
     return -1;
+  if (hm_store_open_source(out, &src, mode, HM_BUSY_MS, err)) {
+    if (strstr(err->what, src.review))
+      hm_trust_check(&m->trust, src.review, err);
+    return -1;
+  }
   if (!m->lock_noted && hm_store_lacks_lock(*out)) {
     hm_say_note(
         &m->say,

@@ -6,6 +6,7 @@
 #include "core/review/verdict.h"
 #include "core/store/record_edit.h"
 #include "gen/mirror/config.h"
+#include "gen/mirror/trust.h"
 
 #define HM_TOOL "hmirror " HM_VERSION
 
@@ -29,6 +30,7 @@ typedef struct {
 typedef struct {
   hm_arena *a; /* results live in it */
   hm_config config;
+  hm_trust trust;    /* of config: what it may do outside of its folder */
   const char *store; /* path */
   const char *by;    /* the actor for the journal; NULL: $USER */
   int64_t epoch;     /* SOURCE_DATE_EPOCH, seconds since 1970; -1: not set */

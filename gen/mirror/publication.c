@@ -113,6 +113,22 @@ static void server_says(void *ctx, hm_str line) {
   hm_say_note(&m->say, "remote: %s", hm_terminal_line(m->a, line, 0));
 }
 
+/* What the user said, else the host of the address that the user named or trusted. The address
+ * behind a name stands in the repository's config, which came with the folder. */
+static hm_str token_host(const hm_mirror *m, const char *named) {
+  const char *host = getenv("HMIRROR_GIT_TOKEN_HOST");
+  if (host && *host)
+    return strstr(host, "://") ? hm_remote_host(m->a, host) : hm_str_trim(hm_str_c(host));
+  if (named)
+    return hm_remote_is_name(named) ? HM_EMPTY : hm_remote_host(m->a, named);
+  return hm_trust_is_withheld(&m->trust) ? HM_EMPTY : m->trust.push_host;
+}
+
+void hm_publisher_set_remote(const hm_mirror *m, hm_publisher *p, const char *remote) {
+  p->remote.url = remote;
+  p->remote.token_host = token_host(m, remote);
+}
+
 void hm_publisher_init(hm_mirror *m, hm_publisher *p) {
   const hm_config *c = &m->config;
   const char *token = getenv("HMIRROR_GIT_TOKEN"); /* others can read a command line */
@@ -130,6 +146,7 @@ void hm_publisher_init(hm_mirror *m, hm_publisher *p) {
   p->remote = (hm_remote_options){ .url = c->push,
                                    .ssh_key = c->ssh_key,
                                    .token = token && *token ? token : NULL,
+                                   .token_host = token_host(m, NULL),
                                    .credentials = c->credentials,
                                    .timeout_ms = c->push_timeout * 1000,
                                    .says = server_says,
@@ -268,7 +285,20 @@ static void pause_before(int attempt) {
   hm_sleep_ms((int)(random % (unsigned)(PAUSE_MS * (attempt < 10 ? attempt : 10))));
 }
 
+static int check_trust(const hm_mirror *m, const hm_publisher *p, hm_err *err) {
+  const bool pushes = p->remote.url, signs = p->signer.kind != HM_SIGN_OFF;
+  const char *const uses[] = { p->opt.repo, p->remote.url, pushes ? p->remote.ssh_key : NULL,
+                               pushes ? p->remote.credentials : NULL,
+                               signs ? p->signer.key : NULL };
+  for (size_t i = 0; i < HM_COUNT(uses); i++)
+    if (hm_trust_check(&m->trust, uses[i], err))
+      return -1;
+  return 0;
+}
+
 int hm_publish_run(hm_mirror *m, hm_publisher *p, hm_err *err) {
+  if (check_trust(m, p, err))
+    return -1;
   if (hm_check_path_overlap(m, "the repository", p->opt.repo, err))
     return -1;
   if (p->remote.url)

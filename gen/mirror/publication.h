@@ -23,6 +23,8 @@ typedef struct {
  * The caller may change opt, remote, signer, summary, record and full before hm_publish_run. Opens
  * nothing. */
 void hm_publisher_init(hm_mirror *m, hm_publisher *p);
+/* Pushes there instead: a name or an address from the command line. */
+void hm_publisher_set_remote(const hm_mirror *m, hm_publisher *p, const char *remote);
 /* Makes, commits and pushes the site; starts again when another push to the remote's branch came
  * first. p->result holds the outcome, p->made the site. Free p also after an error. */
 int hm_publish_run(hm_mirror *m, hm_publisher *p, hm_err *err);

@@ -92,7 +92,8 @@ int hm_theme_load(const hm_mirror *m, hm_theme *out, hm_err *err) {
   hm_folder own[2];
   size_t room = 0;
   for (int k = 0; k < 2; k++) {
-    if (hm_folder_read(m->a, folder_of(m, kinds[k]), named[k], false, &theme_limits, &own[k], err))
+    if (hm_trust_check(&m->trust, folder_of(m, kinds[k]), err) ||
+        hm_folder_read(m->a, folder_of(m, kinds[k]), named[k], false, &theme_limits, &own[k], err))
       return -1;
     room += own[k].n + count_builtins(kinds[k]);
   }
@@ -184,7 +185,8 @@ static int check_public_name(const char *path, hm_str name, hm_err *err) {
 
 static int load_statics(const hm_mirror *m, hm_appearance *out, hm_err *err) {
   hm_folder own;
-  if (hm_folder_read(m->a, m->config.statics, m->config.statics_named, true, &static_limits, &own,
+  if (hm_trust_check(&m->trust, m->config.statics, err) ||
+      hm_folder_read(m->a, m->config.statics, m->config.statics_named, true, &static_limits, &own,
                      err))
     return -1;
   out->statics = hm_alloc_array(m->a, own.n + 1, sizeof *out->statics);

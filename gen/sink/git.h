@@ -15,19 +15,35 @@
  *
  * Authentication: over ssh the agent, then `ssh_key`, then ~/.ssh/id_ed25519,
  * id_ecdsa, id_rsa, each tried once; keys with a passphrase work only through the
- * agent; hosts must be in ~/.ssh/known_hosts. Over https the token, then the line
- * for that host in `credentials`. A secret goes only to the host that the user
- * named, over https, or to this machine itself. */
+ * agent; hosts must be in ~/.ssh/known_hosts. Over https the token, if it is for that host, then
+ * the line for it in `credentials`. A secret goes only to the host that was named, over https, or
+ * to this machine itself. */
 typedef struct {
   const char *url;
   const char *ssh_key;     /* path of a private key, or NULL */
   const char *token;       /* or NULL */
+  hm_str token_host;       /* the only host that gets it: "host:443", or "host" for any port; empty:
+                              none */
   const char *credentials; /* file of lines "https://USER:PASSWORD@HOST", as git's store helper
                               writes; NULL: none */
   int timeout_ms;          /* longest silence of the server */
   void (*says)(void *ctx, hm_str line);
   void *ctx; /* gets each line of the server; or NULL */
 } hm_remote_options;
+
+/* True for the name of a remote: what has neither '/' nor ':' and does not begin with '.'. */
+bool hm_remote_is_name(const char *remote);
+/* The address of a remote: that of its name in the repository's config; else the text itself, also
+ * where there is no such name. The config cannot replace an address (insteadOf) or part of one. In
+ * a; in git_connection.c. */
+const char *hm_git_remote_address(const char *repo, const char *remote, hm_arena *a);
+/* The host of an address with "://" and its port, in lower case, "host:443"; empty for any other
+ * address. In a; in git_credentials.c. */
+hm_str hm_remote_host(hm_arena *a, const char *url);
+/* The files and folders to which the repository's own files and links lead, itself among them: its
+ * git folder and the common one, config, objects, alternates. "/" stands for what could not be
+ * looked at. *n paths, in a; in git_places.c. */
+const char **hm_git_list_places(const char *repo, hm_arena *a, size_t *n);
 
 /* A text without the user names and passwords of addresses in it, for messages; in a. In
  * git_credentials.c. */

@@ -127,16 +127,6 @@ static int ref_answer(const char *ref, const char *status, void *payload) {
   return 0;
 }
 
-static hm_str host_of(const char *url, hm_arena *a) {
-  hm_str shown = hm_remote_hide_password(a, url);
-  ptrdiff_t sep = hm_str_find(shown, "://");
-  if (sep < 0)
-    return HM_EMPTY;
-  hm_str rest = hm_str_sub(shown, (size_t)sep + 3, shown.n);
-  ptrdiff_t end = hm_str_find(rest, "/");
-  return end < 0 ? rest : hm_str_sub(rest, 0, (size_t)end);
-}
-
 /* The folder that an address names, or NULL. */
 static const char *path_of(const char *url) {
   if (strncmp(url, "file://", 7) == 0)
@@ -147,53 +137,68 @@ static const char *path_of(const char *url) {
   return colon && (!slash || colon < slash) ? NULL : url;
 }
 
-/* A path in the config is relative, as in git, to the top of the work tree or to the bare
- * repository. */
-static const char *as_git_sees(const hm_git *g, const char *url) {
-  const char *top = git_repository_workdir(g->repo);
-  bool relative = path_of(url) == url && *url != '/';
-  return hm_str_fmt(g->a, "%s%s", !relative ? "" : top ? top : git_repository_path(g->repo), url).p;
+bool hm_remote_is_name(const char *remote) { return *remote != '.' && !strpbrk(remote, "/:"); }
+
+/* The address of that name in the config; NULL: there is none. A path in the config is relative, as
+ * in git, to the top of the work tree or to the bare repository. */
+static const char *address_of_name(git_repository *repo, const char *name, hm_arena *a) {
+  git_config *c = NULL;
+  git_buf url = { 0 };
+  const char *out = NULL, *top = git_repository_workdir(repo);
+  if (git_config_open_ondisk(&c, hm_str_fmt(a, "%sconfig", git_repository_commondir(repo)).p) ==
+          0 &&
+      git_config_get_string_buf(&url, c, hm_str_fmt(a, "remote.%s.url", name).p) == 0) {
+    bool relative = path_of(url.ptr) == url.ptr && *url.ptr != '/';
+    out = hm_str_fmt(a, "%s%s", !relative ? "" : top ? top : git_repository_path(repo), url.ptr).p;
+  }
+  git_buf_dispose(&url);
+  git_config_free(c);
+  return out;
 }
 
-/* To rewrite an address, libgit2 matches every name in the config with regular expressions, and
- * leaks some 20 KB for each; so it is called only when the config has a rewrite. */
-static bool config_rewrites(const git_config *c) {
+const char *hm_git_remote_address(const char *repo, const char *remote, hm_arena *a) {
+  git_repository *r = NULL;
+  const char *url = NULL;
+  git_libgit2_init();
+  if (hm_remote_is_name(remote) && hm_git_repository_open(&r, repo) == 0)
+    url = address_of_name(r, remote, a);
+  git_repository_free(r);
+  return url ? url : remote;
+}
+
+/* What the repository's config would put in the place of that address (insteadOf); NULL: nothing.
+ */
+static const char *address_instead(git_repository *repo, const char *url, hm_arena *a) {
+  static const char from[] = "url.", to[] = ".insteadof";
+  git_config *c = NULL;
   git_config_iterator *i = NULL;
   git_config_entry *e = NULL;
-  bool found = false;
-  if (git_config_iterator_new(&i, c) != 0)
-    return true;
-  while (!found && git_config_next(&e, i) == 0)
-    found = strncmp(e->name, "url.", 4) == 0;
+  const char *out = NULL;
+  if (git_config_open_ondisk(&c, hm_str_fmt(a, "%sconfig", git_repository_commondir(repo)).p) ==
+          0 &&
+      git_config_iterator_new(&i, c) == 0)
+    while (!out && git_config_next(&e, i) == 0) {
+      hm_str name = hm_str_c(e->name), old = hm_str_c(e->value);
+      if (old.n && hm_str_starts(name, from) && hm_str_ends(name, to) &&
+          hm_str_starts(hm_str_c(url), e->value))
+        out = HM_CAT(a, hm_str_sub(name, sizeof from - 1, name.n - (sizeof to - 1)),
+                     hm_str_c(url + old.n))
+                  .p;
+    }
   git_config_iterator_free(i);
-  return found;
-}
-
-static const char *rewrite_address(hm_git *g, const char *name) {
-  git_remote *r = NULL;
-  const char *url = name;
-  bool named = git_remote_lookup(&r, g->repo, name) == 0;
-  if (!named)
-    git_remote_create_anonymous(&r, g->repo, name);
-  if (r && git_remote_url(r))
-    url =
-        named ? as_git_sees(g, git_remote_url(r)) : hm_str_dup(g->a, hm_str_c(git_remote_url(r))).p;
-  git_remote_free(r);
-  return url;
-}
-
-/* The address of the remote with this name in the repository's config, or the address itself, which
- * the config may rewrite. */
-static const char *address_of(hm_git *g, const char *name) {
-  git_config *c = NULL;
-  const char *url = NULL;
-  bool plain = git_repository_config_snapshot(&c, g->repo) == 0 && !config_rewrites(c);
-  if (plain && git_config_get_string(&url, c, hm_str_fmt(g->a, "remote.%s.url", name).p) == 0)
-    url = as_git_sees(g, url);
-  else
-    url = plain ? name : rewrite_address(g, name);
   git_config_free(c);
-  return url;
+  return out;
+}
+
+/* Where pages go is the user's word, and not that of a config that came with them. */
+static int check_not_moved(const hm_git_connection *l, hm_err *err) {
+  const char *instead = address_instead(l->g->repo, l->url, l->a);
+  if (!instead)
+    return 0;
+  return hm_failf(err, HM_E_USAGE, l->shown,
+                  "push to that address itself, or take insteadOf out of the repository's config",
+                  "the repository's config puts %s in its place, which is not followed",
+                  hm_remote_hide_password(l->a, instead).p);
 }
 
 static bool is_http(const char *url) {
@@ -223,9 +228,13 @@ int hm_git_connection_open(hm_git_connection *l, hm_git *g, git_direction direct
   *l = (hm_git_connection){
     .g = g, .opt = opt, .a = g->a, .refused = HM_EMPTY, .dir = -1, .lock.fd = -1
   };
-  l->url = address_of(g, opt->url);
+  l->url = hm_remote_is_name(opt->url) ? address_of_name(g->repo, opt->url, g->a) : NULL;
+  if (!l->url)
+    l->url = opt->url;
   l->shown = hm_remote_hide_password(g->a, l->url).p;
-  l->host = host_of(l->url, g->a);
+  if (check_not_moved(l, err) != 0)
+    return -1;
+  l->host = hm_remote_host(g->a, l->url);
   l->path = path_of(l->url);
   if (git_repository_is_shallow(g->repo) && hm_git_shallow_open(g, &l->shallow, err) != 0)
     return -1;
@@ -278,7 +287,10 @@ int hm_git_connection_fail(hm_git_connection *l, const char *verb, hm_err *err) 
     return hm_failf(err, HM_E_OUTPUT, l->shown, "try again, or wait longer: --push-timeout",
                     "cannot %s: no sign of life for %d s", verb, (l->opt->timeout_ms + 999) / 1000);
   if (l->tried)
-    fix = "for https set HMIRROR_GIT_TOKEN or publish.credentials; for ssh start an agent or set "
+    fix = l->opt->token && !hm_remote_takes_token(l->opt, l->host)
+        ? "HMIRROR_GIT_TOKEN is not for that host: set HMIRROR_GIT_TOKEN_HOST, or give --push an "
+          "address"
+        : "for https set HMIRROR_GIT_TOKEN or publish.credentials; for ssh start an agent or set "
           "publish.ssh_key";
   return hm_failf(err, HM_E_OUTPUT, l->shown, fix, "cannot %s: %s", verb, why);
 }

@@ -39,6 +39,29 @@ static address read_address(hm_str url) {
   return a;
 }
 
+/* ":443" for a host that has none. */
+static const char *port_of(const address *a) {
+  if (a->host.p[a->host.n - 1] != ']' && memrchr(a->host.p, ':', a->host.n))
+    return "";
+  return hm_str_is(a->scheme, "https") ? ":443" : hm_str_is(a->scheme, "http") ? ":80" : "";
+}
+
+hm_str hm_remote_host(hm_arena *a, const char *url) {
+  char *copy = hm_str_z(a, hm_str_c(url));
+  for (char *p = copy; *p; p++)
+    *p = hm_ascii_lower(*p);
+  address at = read_address(hm_str_c(copy));
+  return at.host.n ? HM_CAT(a, at.host, hm_str_c(port_of(&at))) : HM_EMPTY;
+}
+
+bool hm_remote_takes_token(const hm_remote_options *opt, hm_str host) {
+  hm_str to = opt->token_host;
+  bool any_port = to.n && (to.p[to.n - 1] == ']' || !memrchr(to.p, ':', to.n));
+  if (any_port && host.n > to.n && host.p[to.n] == ':')
+    host.n = to.n;
+  return opt->token && to.n && host.n == to.n && strncasecmp(host.p, to.p, to.n) == 0;
+}
+
 hm_str hm_remote_hide_password(hm_arena *a, const char *text) {
   return hm_address_hide_password(hm_str_c(text), a);
 }
@@ -101,10 +124,11 @@ static int refuse_secret(const char *why) {
 
 static int password_credential(git_credential **out, hm_git_connection *l, const char *url) {
   address r = read_address(hm_str_c(url)), named = read_address(hm_str_c(l->url));
-  const char *user = "hmirror", *password = l->opt->token;
+  const char *user = "hmirror",
+             *password = hm_remote_takes_token(l->opt, l->host) ? l->opt->token : NULL;
   if (l->tried++)
     return refuse_secret("it did not take the user and the password");
-  if (!hm_str_eq(r.host, l->host))
+  if (!hm_str_eq(hm_remote_host(l->a, url), l->host))
     return refuse_secret("it asks for a password after a redirection to another host");
   if (!hm_str_is(r.scheme, "https") && !is_this_machine(r.host))
     return refuse_secret("it asks for a password, which is not sent over http");

@@ -109,6 +109,8 @@ int hm_git_connection_fail(hm_git_connection *l, const char *verb, hm_err *err);
 int hm_git_shallow_open(hm_git *g, git_repository **out, hm_err *err);
 void hm_git_shallow_close(hm_git *g, git_repository *shallow); /* NULL is allowed */
 
+/* git_credentials.c: the token may go to that host (as hm_remote_host has it). */
+bool hm_remote_takes_token(const hm_remote_options *opt, hm_str host);
 /* git_credentials.c: git_credential_acquire_cb; payload: the hm_git_connection. */
 int hm_git_credentials(git_credential **out, const char *url, const char *user, unsigned allowed,
                        void *payload);

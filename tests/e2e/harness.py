@@ -129,6 +129,10 @@ class Mirror:
         finally:
             db.close()
 
+    def trust(self, *args):
+        """The user allows what mirror.yml does outside of its folder."""
+        self.run("trust", "--yes", "-q", *args)
+
     def sweep(self):
         self.run("sweep")
         return self.conflicts()

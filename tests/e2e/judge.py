@@ -74,6 +74,7 @@ def judge(m, behave, timeout=2 * HANGS, **more):
     stub = Stub(behave)
     m.write("mirror.yml", f"store: hmirror.db\njudge:\n  url: {stub.url}\n  timeout: {timeout}\n  key_env: JUDGE_KEY\n"
             + "".join(f"  {k}: {v}\n" for k, v in more.items()))
+    m.trust()
     try:
         yield stub
     finally:
@@ -533,7 +534,8 @@ def test_it_is_off_without_a_key_or_an_address(m):
 def test_mistakes_in_the_config(m):
     m.run("init")
     for line, has in (("url: ftp://x/y", "not an http or https URL"), ("url: https://user:secret@x/y", "no user and no password"), ("url: 'http://x y'", "no spaces"),
-                      ("url: 'http:///v1'", "names no server"), ("timeout: 0", "out of range"), ("key_env: ''", "not the name")):
+                      ("url: 'http:///v1'", "names no server"), ("timeout: 0", "out of range"), ("key_env: ''", "not the name"),
+                      ("key_env: HMIRROR_TOKEN", "no model gets it"), ("key_env: HMIRROR_GIT_TOKEN", "no model gets it")):
         m.write("mirror.yml", f"store: hmirror.db\njudge:\n  {line}\n")
         assert "secret" not in m.fails("judge", has=has)
 

@@ -123,6 +123,7 @@ def test_config_names_the_remote(m):
     there = bare(m)
     m.facts(fact("A"))
     m.write("conf/mirror.yml", "store: ../hmirror.db\npublish:\n  repo: ../mirror.git\n  push: ../srv/there.git\n")
+    m.trust("--config", "conf/mirror.yml")
     m.run("publish", "--config", "conf/mirror.yml")
     assert tip(m, there) == tip(m, "mirror.git")
 

@@ -23,6 +23,7 @@ def signed(m, more=""):
     m.facts(decision("A"), decision("B"))
     m.write("signers", "mirror@example.org " + " ".join(ssh_key(m)) + "\n")
     m.write("mirror.yml", "publish:\n  sign: ssh\n  sign_key: key\n  allowed_signers: signers\n" + more)
+    m.trust()
 
 
 def test_ssh(m):
@@ -76,8 +77,10 @@ def test_a_signer_that_fails_leaves_everything_as_it_was(m):
     m.run("add", "project_state", "--project", "p06", "--category", "fact", "--key", "new", "--value", "1")
     ssh_key(m, "locked", "secret")
     m.write("mirror.yml", "publish: {sign: ssh, sign_key: locked}\n")
+    m.trust()
     m.fails("publish", has=("ssh-keygen", "it did not sign with locked", "publish.sign_key"), timeout=20)
     m.write("mirror.yml", "publish: {sign: ssh, sign_key: gone}\n")
+    m.trust()
     m.fails("publish", has=("ssh-keygen", "gone"))
     os.makedirs(m.path("bin"))
     m.fails("publish", has=("ssh-keygen: cannot be started", "install it"), env={"PATH": m.path("bin")})
@@ -88,6 +91,7 @@ def test_a_signer_that_fails_leaves_everything_as_it_was(m):
     left = {p for p in m.tree("mirror.git") if p not in files and "hmirror" not in p}
     assert not left, left
     m.write("mirror.yml", "publish: {sign: ssh}\n")
+    m.trust()
     m.fails("publish", has="no key to sign with: set publish.sign_key")
     m.write("mirror.yml", "publish: {sign: gpg}\n")
     m.fails("publish", has="mirror.yml:1: publish.sign: no such kind: write off, ssh or openpgp")
@@ -102,6 +106,7 @@ def test_the_program_gets_a_clean_environment_and_no_shell(m):
     m.write("bin/ssh-keygen", "#!/bin/sh\nenv > '%s'\nprintf '%%s\\n' \"$@\" > '%s'\nexit 1\n" % (m.path("env"), m.path("argv")))
     os.chmod(m.path("bin", "ssh-keygen"), 0o755)
     m.write("mirror.yml", 'publish: {sign: ssh, sign_key: "a;touch x $(id)"}\n')
+    m.trust()
     m.fails("publish", has="it did not sign", env={"PATH": m.path("bin") + ":" + os.environ["PATH"], "SECRET": "x", "LD_DEBUG_X": "1", "GIT_DIR": "/"})
     names = {l.split("=")[0] for l in m.text("env").splitlines()} - {"PWD", "SHLVL", "_", "OLDPWD"}
     assert names <= {"GNUPGHOME", "HOME", "LC_ALL", "LOGNAME", "PATH", "SSH_AUTH_SOCK", "USER", "XDG_RUNTIME_DIR"}, names
@@ -135,6 +140,7 @@ def test_openpgp(m):
     def test(home):
         gpg_key(home, "Mirror")
         m.write("mirror.yml", "publish: {sign: openpgp, sign_key: mirror@example.org}\n")
+        m.trust()
         m.run("publish")
         r = m.run("verify", "--signatures")
         assert r.out.startswith("good ") and "Mirror <mirror@example.org>" in r.out, r.out
@@ -149,6 +155,7 @@ def test_openpgp(m):
 def test_openpgp_keys_that_are_allowed(m):
     def publish(key, allowed):
         m.write("mirror.yml", f"publish:\n  sign: openpgp\n  sign_key: {key}@example.org\n  allowed_keys: [{', '.join(allowed)}]\n")
+        m.trust()
         m.run("add", "project_state", "--project", "p06", "--category", "fact", "--key", key, "--value", "1")
         m.run("publish")
 
@@ -174,6 +181,7 @@ def test_openpgp_keys_that_are_allowed(m):
         subkey = [line.split(":")[9] for line in out.splitlines() if line.startswith("fpr:")][1]
         for allowed, word in (([mirror, other], "good "), ([subkey], "good "), ([other], "unlisted ")):
             m.write("mirror.yml", f"publish: {{sign: openpgp, sign_key: mirror@example.org, allowed_keys: [{', '.join(allowed)}]}}\n")
+            m.trust()
             if allowed[0] == mirror:
                 m.run("add", "project_state", "--project", "p06", "--category", "fact", "--key", "sub", "--value", "1")
                 m.run("publish")

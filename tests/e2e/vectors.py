@@ -39,6 +39,7 @@ def model(m, behave=embeds, store="hmirror.db", name="concepts-1", timeout=5, pa
     stub = Stub(behave)
     stub.url = stub.url.replace("/v1/chat/completions", path or "/v1/embeddings")
     m.write("mirror.yml", f"store: {store}\nrecall:\n  url: {stub.url}\n  model: {name}\n  timeout: {timeout}\n  key_env: VECTOR_KEY\n{more}")
+    m.trust()
     try:
         yield stub
     finally:
@@ -332,6 +333,7 @@ def test_questions_that_fail(m):
             assert got["vectors"] == BUILTIN and got["note"] and first(got) == "auto", name
     assert kept(m) == [("concepts-1", 4)]
     m.write("mirror.yml", "store: hmirror.db\nrecall:\n  url: http://127.0.0.1:9/v1\n  model: concepts-1\n  key_env: VECTOR_KEY\n")
+    m.trust()
     got = ask(m, "automobile").json()
     assert got["vectors"] == BUILTIN and "see that the server runs" in got["note"]
 

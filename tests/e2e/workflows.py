@@ -258,6 +258,7 @@ def test_systemd(m):
     unit = open(os.path.join(CI, "hmirror.service")).read()
     there, port = http_repo(m), free_port()
     m.write("mirror.yml", f"publish:\n  push: http://127.0.0.1:{port}/git/there.git\n")
+    m.trust()
     alone = re.search(r"^PrivateNetwork=(yes|true|1|on)$", unit, re.M)
     families = re.search(r"^RestrictAddressFamilies=(.*)$", unit, re.M)
     assert not families or {"AF_INET", "AF_INET6"} <= set(families[1].split())
