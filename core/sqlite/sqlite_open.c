@@ -7,6 +7,7 @@
 #include "core/sqlite/sqlite_impl.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +22,27 @@ static int fail_store(hm_store *s, hm_err *err, const char *why, const char *fix
   return hm_fail(err, HM_E_STORE, s->what, why, fix);
 }
 
+/* Does the journal end with the name of a file that is there? SQLite deletes that file when it
+ * rolls back one of several databases: in a folder of somebody else, any that they name. Source:
+ * pager_delsuper() in SQLite's pager.c. */
+static bool journal_names_a_file(const char *path) {
+  static const char magic[] = "\xd9\xd5\x05\xf9\x20\xa1\x63\xd7";
+  enum { TAIL = 16, NAME = 8192 };
+  unsigned char tail[TAIL];
+  char name[NAME + 1] = "";
+  bool named = false;
+  int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  off_t end = fd < 0 ? 0 : lseek(fd, 0, SEEK_END);
+  if (pread(fd, tail, TAIL, end - TAIL) == TAIL && memcmp(tail + 8, magic, 8) == 0) {
+    size_t n = (size_t)tail[0] << 24 | (size_t)tail[1] << 16 | (size_t)tail[2] << 8 | tail[3];
+    ssize_t got = pread(fd, name, n < NAME ? n : NAME, end - TAIL - (off_t)n);
+    named = n && (got != (ssize_t)n || access(name, F_OK) == 0);
+  }
+  if (fd >= 0)
+    close(fd);
+  return named;
+}
+
 /* SQLite's own files are beside the store, or what a link to it leads to, and are opened as
  * early. */
 static int check_beside(hm_store *s, hm_err *err) {
@@ -33,6 +55,11 @@ static int check_beside(hm_store *s, hm_err *err) {
     if (path && lstat(path, &st) == 0 && !S_ISREG(st.st_mode))
       rc = hm_failf(err, HM_E_STORE, s->what, "move it away",
                     "what stands beside it as -%s is no regular file", suffixes[i]);
+    else if (path && i == 0 && journal_names_a_file(path))
+      rc = hm_fail(err, HM_E_STORE, s->what,
+                   "its -journal is of a transaction that was interrupted in several databases",
+                   "open it once with the program that wrote it; if you do not know one, move the "
+                   "-journal away");
     sqlite3_free(path);
   }
   free(real);

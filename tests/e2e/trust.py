@@ -8,7 +8,9 @@ import json
 import os
 import pty
 import shutil
+import sqlite3
 import stat
+import struct
 import subprocess
 import threading
 
@@ -260,7 +262,7 @@ def cases(url, host):
         "a key for --sign": Case("publish: {sign_key: ../outside/id}\n", uses=(("publish", "--sign", "ssh"),),
                                  done=lambda m, f, l: "gpgsig" in m.git("cat-file", "commit", "mirror", repo=f + "/mirror.git")),
         "allowed_signers": Case("publish: {allowed_signers: ../outside/signers}\n", uses=(("verify", "--signatures"),), code=1),
-        "judge": Case(f"judge: {{url: {url}/v1}}\n", uses=(("judge",),), code=2, done=sent("key-" + SECRET, "The limit is 5.")),
+        "judge": Case(f"judge: {{url: {url}/v1}}\n", uses=(("judge",),), code=2, done=sent("key-" + SECRET, "The mass is 3 kg.")),
         "judge, a variable": Case("judge:\n" + key, uses=(("judge",),), code=2, done=sent("other-" + SECRET)),
         "recall": Case(f"recall: {{url: {url}/v1}}\n", uses=(), done=sent("key-" + SECRET)),
         "recall, a variable": Case("recall:\n" + key, uses=(), done=sent("other-" + SECRET)),
@@ -322,7 +324,7 @@ def test_forty_hostile_folders(m):
             assert not given_away(m, folder, own), (name, given_away(m, folder, own))
             assert not os.path.exists(m.path("home", ".config")), name
             m.trust(m.path(folder))
-            m.run("add", "memory", "-t", "knowledge", "--content", "The mass is 3 kg.", cwd=m.path(folder), code=None)   # there is something to commit
+            m.run("add", "memory", "-t", "knowledge", "--project", "p05", "--content", "The mass is 3 kg.", cwd=m.path(folder), code=None)   # there is something to commit
             for verb in case.uses or (("recall", "timeout"),):
                 r = m.run(*verb, cwd=m.path(folder), code=None if not case.uses else case.code, env=case.env)
                 assert "hmirror trust" not in r.err, (name, r.err)
@@ -418,6 +420,33 @@ def test_no_key_over_plain_http(m):
             m.run("trust", "--yes", cwd=at)
             m.run("recall", "timeout", cwd=at, env={"http_proxy": f"http://127.0.0.1:{proxy.port}", "all_proxy": f"http://127.0.0.1:{proxy.port}"})
             assert l.got(ENV["OPENAI_API_KEY"]) and not proxy.heard
+
+
+def test_a_journal_that_names_another_file(m):
+    """SQLite deletes what the journal of an interrupted transaction names at its end; here that is a file of the user's."""
+    world(m)
+    victim = m.path("outside", "files", "secret.txt")
+    before = seen(m)
+    for store in (m.path("clone", "hmirror.db"), m.path("clone", "theirs.db")):
+        foreign(m, "clone") if not os.path.exists(store) else None
+        with open(store, "rb") as f:
+            head = f.read(32)
+        page = int.from_bytes(head[16:18], "big")
+        magic, name = bytes.fromhex("d9d505f920a163d7"), victim.encode()
+        journal = magic + struct.pack(">IIIII", 0, 7, os.path.getsize(store) // page, 512, page)
+        tail = struct.pack(">I", 2 ** 30 // page + 1) + name + struct.pack(">II", len(name), sum(name)) + magic
+        with open(store + "-journal", "wb") as f:
+            f.write(journal.ljust(512, b"\0") + tail)
+        for verb in (("health",), ("sweep",), ("build",), ("export",), ("init", "--from", "theirs.db", "new"), ("--trust", "sweep")):
+            m.run("--store", store, *verb, cwd=m.path("clone"), code=None)
+            assert seen(m) == before, verb
+        m.fails("--store", store, "sweep", cwd=m.path("clone"), has=("in several databases", "move the -journal away"))
+        shutil.copy(store, m.path("copy"))
+        shutil.copy(store + "-journal", m.path("copy-journal"))
+        sqlite3.connect(m.path("copy")).execute("SELECT count(*) FROM sqlite_schema").fetchall()
+        assert not os.path.exists(victim), "SQLite deletes it, or this test tests nothing"
+        shutil.copy(m.path("kept", "files", "secret.txt"), victim)
+        assert seen(m) == before
 
 
 # --- the verb -------------------------------------------------------------------------------------
