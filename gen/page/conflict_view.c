@@ -218,13 +218,16 @@ static void share_conflicts(hm_view *v, hm_arena *tmp) {
   }
 }
 
-static void share_findings(hm_view *v, hm_arena *tmp) {
+static int share_findings(hm_view *v, hm_arena *tmp, hm_err *err) {
+  hm_finding *found = v->sweep->findings;
   size_t all = v->sweep->n_findings;
+  if (v->any_hidden && hm_view_find_published(v, &found, &all, err))
+    return -1;
   uint32_t *project = hm_alloc_array(tmp, all + 1, sizeof *project);
   const hm_finding **shown = hm_alloc_array(tmp, all + 1, sizeof *shown);
   uint32_t *from = hm_alloc_array(tmp, v->n_projects + 2, sizeof *from);
   for (size_t i = 0; i < all; i++) {
-    const hm_finding *f = &v->sweep->findings[i];
+    const hm_finding *f = &found[i];
     bool known;
     uint32_t p = hm_view_project(v, f->project, &known);
     if ((p == HM_NONE && (known || v->any_hidden)) || !hm_view_finding_shown(v, f, tmp))
@@ -244,16 +247,18 @@ static void share_findings(hm_view *v, hm_arena *tmp) {
     v->projects[p].f_from = from[p];
     v->projects[p].f_to = from[p + 1];
   }
+  return 0;
 }
 
-void hm_view_build_conflicts(hm_view *v) {
+int hm_view_build_conflicts(hm_view *v, hm_err *err) {
   hm_arena *tmp = hm_arena_new();
   collect_conflicts(v, tmp);
   hm_view_build_conflict_titles(v);
   name_conflicts(v, tmp);
   share_conflicts(v, tmp);
-  share_findings(v, tmp);
+  int rc = share_findings(v, tmp, err);
   hm_arena_free(tmp);
+  return rc;
 }
 
 /* --- what else was said in their slots ------------------------------------------------------- */

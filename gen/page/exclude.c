@@ -197,8 +197,10 @@ int hm_view_build_exclusions(hm_view *v, hm_err *err) {
   v->row_filter = f.types.any || f.statuses.any || f.tags.any || f.props.any;
   if (f.projects.any || v->row_filter)
     hide_rows(&f);
-  for (size_t i = 0; i < v->snap->n_projects; i++)
+  for (size_t i = 0; i < v->snap->n_projects; i++) {
     v->project_of[i] = f.project_hidden[i] ? HM_NONE : 0;
+    v->any_hidden |= f.project_hidden[i];
+  }
   keep_props(v, x);
   hide_values(v, f.tmp);
   hm_arena_free(f.tmp);

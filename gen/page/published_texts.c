@@ -168,14 +168,6 @@ static void visit_conflict(text_visit *t, const hm_conflict_rec *c) {
     visit_text(t, "verdict", HM_EMPTY, c->resolved_by);
 }
 
-static void visit_finding(text_visit *t, const hm_finding *f) {
-  t->at = (hm_view_text){ .row = HM_NONE, .owner = f->id, .kind = "finding" };
-  visit_text(t, "message", HM_EMPTY, f->message);
-  visit_text(t, "message", HM_EMPTY, f->expected);
-  visit_text(t, "message", HM_EMPTY, f->actual);
-  visit_text(t, "message", HM_EMPTY, f->reason);
-}
-
 static bool link_hidden(const hm_view *v, const hm_link *l) {
   uint32_t src = hm_snapshot_ref(v->snap, HM_MEMORY, l->src),
            dst = hm_snapshot_ref(v->snap, HM_MEMORY, l->dst);
@@ -201,15 +193,8 @@ void hm_view_visit_other_texts(const hm_view *v, bool withheld, hm_arena *a, hm_
     visit_conflict(&t, &v->snap->conflicts[i]);
   if (withheld)
     return;
-  for (uint32_t i = 0; i < v->n_findings; i++)
-    visit_finding(&t, v->findings[i]);
   t.at = (hm_view_text){ .row = HM_NONE, .owner = v->opt.title, .kind = "mirror" };
   visit_text(&t, "title", HM_EMPTY, v->opt.title);
 }
 
-bool hm_view_withholds(const hm_view *v) {
-  for (size_t i = 0; i < v->snap->n_projects; i++)
-    if (v->project_hidden[i])
-      return true;
-  return v->any_hidden;
-}
+bool hm_view_withholds(const hm_view *v) { return v->any_hidden; }

@@ -93,8 +93,8 @@ bool hm_view_withholds(const hm_view *v);
  * view. */
 void hm_view_visit_row_texts(const hm_view *v, uint32_t row, bool withheld, hm_arena *a,
                              hm_view_text_fn *each, void *ctx);
-/* The same for texts outside rows: projects, links, records of conflicts, findings, the mirror's
- * title. */
+/* The same for texts outside rows: projects, links, records of conflicts, the mirror's title. What
+ * rules say is none of them: a rule that tells what is left out does not publish it. */
 void hm_view_visit_other_texts(const hm_view *v, bool withheld, hm_arena *a, hm_view_text_fn *each,
                                void *ctx);
 #endif

@@ -227,7 +227,8 @@ int hm_view_new(const hm_sweep *sweep, const hm_rules *rules, const hm_view_opti
   hm_view_build_groups(v);
   hm_view_mark_same_names(v);
   hm_view_build_edges(v);
-  hm_view_build_conflicts(v);
+  if (hm_view_build_conflicts(v, err))
+    return -1;
   hm_view_build_marks(v);
   hm_view_build_parts(v);
   hm_view_build_anchors(v);

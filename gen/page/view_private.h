@@ -168,7 +168,7 @@ struct hm_view {
   uint32_t n_types; /* folded entity types */
   bool *hidden;
   bool *project_hidden; /* by snapshot project */
-  bool any_hidden;      /* a row or a property is left out */
+  bool any_hidden;      /* a project, a row or a property is left out */
   bool row_filter;      /* rows are left out by type, status, tag or property */
   hm_str *props;
   size_t n_props;       /* folded names of properties left out */
@@ -310,6 +310,11 @@ const hm_json *hm_view_filter_json(const hm_view *v, const hm_json *j, hm_arena 
 bool hm_view_finding_shown(const hm_view *v, const hm_finding *f, hm_arena *a);
 int hm_view_build_exclusions(hm_view *v, hm_err *err);
 
+/* --- findings where something is left out: published_findings.c --- */
+/* The findings that pages may show, sorted, with their acknowledgements, with the view. Needs its
+ * projects and conflicts. */
+int hm_view_find_published(const hm_view *v, hm_finding **out, size_t *n, hm_err *err);
+
 /* --- facts of rows: values.c --- */
 /* Properties of a row as shown, or NULL when they are no JSON object. */
 const hm_json *hm_view_props(const hm_view *v, uint32_t row, hm_arena *a);
@@ -438,7 +443,7 @@ bool hm_conflict_is_settled(const hm_vconflict *c);
 hm_str hm_format_since(const hm_view *v, const hm_vconflict *c, hm_arena *a);
 /* Sets title, name and words of all listed conflicts. */
 void hm_view_build_conflict_titles(hm_view *v);
-void hm_view_build_conflicts(hm_view *v);
+int hm_view_build_conflicts(hm_view *v, hm_err *err);
 /* First of the past claims in a conflict's slot, and how many. */
 uint32_t hm_view_find_past_claims(const hm_view *v, uint32_t conflict, uint32_t *n);
 int hm_view_build_past_claims(hm_view *v, hm_err *err);
