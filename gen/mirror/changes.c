@@ -27,6 +27,7 @@ typedef struct {
   hm_arena *a;
   pair *v;
   size_t n, cap;
+  hm_map left_out;   /* rows of the tip that publish.exclude leaves out now */
   hm_map seen;       /* paths of this site's files */
   hm_map project_at; /* folder -> ids */
   hm_str *ids;
@@ -257,6 +258,7 @@ static void add_publication(comparison *c, const hm_sweep *sweep, const hm_event
   v[all->n] = (hm_published){ .number = all->n ? v[all->n - 1].number + 1 : 1,
                               .at = at ? hm_time_iso(a, at * 1000000) : HM_EMPTY,
                               .disputed = hm_view_get_counts(c->view)->disputed,
+                              .left_out = first ? 0 : (int64_t)c->left_out.n,
                               .first = first };
   if (!first)
     tell_events(&v[all->n], l, a);
@@ -287,26 +289,68 @@ static void hide_texts(hm_event *e, hm_str mark) {
     hide(&e->stand[k], mark);
 }
 
-/* Is the row, or this field of it, in the store and on no page? */
+/* Is the row, or this field of it, in the store and left out? */
 static bool is_left_out(const comparison *c, hm_str ref, hm_str field) {
   uint32_t row = hm_snapshot_ref(c->snap, HM_ENTITY, ref);
   return row != HM_MAP_NONE && !hm_view_claim_shown(c->view, row, field, c->a);
 }
 
-/* Hides texts that were redacted or left out since the tip from the message. */
-static void hide_from_message(const comparison *c, hm_events *l, hm_store *s) {
+static void count_left_out(comparison *c, hm_str ref, hm_str field, bool *any) {
+  if (!ref.n || !is_left_out(c, ref, field))
+    return;
+  hm_map_add(&c->left_out, ref, 0);
+  *any = true;
+}
+
+/* The conflict is in the store, and on no page. */
+static bool conflict_left_out(const comparison *c, hm_str id) {
+  size_t n;
+  const hm_conflict_rec **shown = hm_view_conflicts(c->view, &n);
+  for (size_t i = 0; i < n; i++)
+    if (hm_str_eq(shown[i]->id, id))
+      return false;
+  for (size_t i = 0; i < c->snap->n_conflicts; i++)
+    if (hm_str_eq(c->snap->conflicts[i].id, id))
+      return c->snap->conflicts[i].status != HM_MERGED;
+  return false;
+}
+
+/* Takes the events that are about what is left out now from the list, and counts their rows: an id,
+ * a name, a type or a key would say what was there. */
+static void leave_out_events(comparison *c, hm_events *l) {
+  size_t kept = 0;
+  hm_map_init(&c->left_out, c->a, 8);
+  if (!hm_view_withholds(c->view))
+    return;
+  for (size_t i = 0; i < l->n; i++) {
+    const hm_event *e = &l->v[i];
+    bool gone = e->conflict.n && conflict_left_out(c, e->conflict);
+    count_left_out(c, e->row, e->field, &gone);
+    if (e->kind == HM_EV_KNOWN || e->kind == HM_EV_STATUS) { /* they may name another row */
+      count_left_out(c, e->before, HM_EMPTY, &gone);
+      count_left_out(c, e->by, HM_EMPTY, &gone);
+    }
+    for (size_t k = 0; k < e->n_members; k++)
+      count_left_out(c, e->members[k], e->fields[k], &gone);
+    for (size_t k = 0; k < e->n_added; k++)
+      count_left_out(c, e->added[k], HM_EMPTY, &gone);
+    for (size_t k = 0; k < e->n_removed; k++)
+      count_left_out(c, e->removed[k], HM_EMPTY, &gone);
+    if (!gone)
+      l->v[kept++] = *e;
+  }
+  l->n = kept;
+}
+
+/* Hides texts that were redacted since the tip from the message. */
+static void hide_from_message(hm_events *l, hm_store *s) {
   for (size_t i = 0; i < l->n; i++) {
     hm_event *e = &l->v[i];
     bool redacted = e->conflict.n == 0 && was_redacted(s, e->row);
-    bool left_out = e->conflict.n == 0 && is_left_out(c, e->row, e->field);
-    for (size_t k = 0; k < e->n_members; k++) {
+    for (size_t k = 0; k < e->n_members; k++)
       redacted = redacted || was_redacted(s, e->members[k]);
-      left_out = left_out || is_left_out(c, e->members[k], e->fields[k]);
-    }
     if (redacted)
       hide_texts(e, HM_STR("[redacted]"));
-    else if (left_out)
-      hide_texts(e, HM_STR("[left out]"));
   }
 }
 
@@ -334,9 +378,11 @@ int hm_collect_changes_since_tip(hm_mirror *m, hm_store *store, const hm_sweep *
       tip->read(tip->ctx, HM_STR(HM_CHANGES_PATH), c.a, &recorded, err) != 0)
     goto done;
   hm_changes_parse(recorded, m->a, &all);
-  if (!tip->exists || out->events.n || !all.n)
+  leave_out_events(&c, &out->events);
+  out->left_out = (int64_t)c.left_out.n;
+  if (!tip->exists || out->events.n || out->left_out || !all.n)
     add_publication(&c, sweep, &out->events, !tip->exists, &all);
-  hide_from_message(&c, &out->events, store);
+  hide_from_message(&out->events, store);
   hm_changes_filter_shown(view, &all, was_redacted, store, m->a, &out->all);
   rc = 0;
 done:

@@ -23,6 +23,7 @@ typedef struct {
 typedef struct {
   hm_events events; /* since the tip, sorted; events of facts only when it has data files;
                        for a first publication its disputes. Owned */
+  int64_t left_out; /* facts of the tip that publish.exclude leaves out now; in no event */
   bool compared;    /* the tip has data files */
   hm_changes all;   /* the shown changes of the last publications, with this one when it
                        changes facts; in m->a */
@@ -57,13 +58,15 @@ hm_str hm_now_trailer_text(const hm_mirror *m, const hm_sweep *sweep, const hm_v
  *   Mirror-Snapshot: ...            (trailers)
  *
  * The subject names the weightiest change: a dispute before a verdict before a fact. The body has
- * each change in the words of `hmirror diff`; changes beyond HM_COMMIT_MESSAGE_LINES are counted by
- * project. Each fact is on one line, without anything that git or a git host would act on. */
+ * each change in the words of `hmirror diff`, and only the number of facts that publish.exclude
+ * leaves out since the tip; changes beyond HM_COMMIT_MESSAGE_LINES are counted by project. Each
+ * fact is on one line, without anything that git or a git host would act on. */
 
 typedef struct {
   hm_str summary;          /* the user's own; empty: what changed, in words */
   bool first;              /* the branch has no commit yet */
   const hm_events *events; /* since the tip, sorted; for a first commit its open disputes */
+  int64_t left_out;        /* facts that publish.exclude leaves out since the tip */
   const hm_str *edited;
   size_t n_edited;                        /* pages restored, by path */
   int64_t projects, facts, pages_changed; /* pages_changed -1: unknown */

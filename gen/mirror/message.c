@@ -154,7 +154,9 @@ static void put_summary(hm_buf *b, const hm_commit_message_input *in, hm_arena *
     put_subject(b, in->events, a);
   } else {
     hm_buf_c(b, "Mirror: ");
-    if (in->n_edited)
+    if (in->left_out)
+      put_count(b, in->left_out, "fact left out", "facts left out");
+    else if (in->n_edited)
       put_count(b, (int64_t)in->n_edited, "page restored", "pages restored");
     else if (in->pages_changed > 0)
       put_count(b, in->pages_changed, "page changed", "pages changed");
@@ -207,12 +209,17 @@ static void put_projects(hm_buf *b, const hm_events *l, hm_arena *a) {
 
 static void put_body(hm_buf *b, const hm_commit_message_input *in, hm_arena *a) {
   const hm_events *l = in->events;
-  if (l->n || in->n_edited)
+  if (l->n || in->n_edited || in->left_out)
     hm_buf_ch(b, '\n');
   if (l->n > HM_COMMIT_MESSAGE_LINES)
     put_projects(b, l, a);
   for (size_t i = 0; l->n <= HM_COMMIT_MESSAGE_LINES && i < l->n; i++)
     put_event(b, &l->v[i], a);
+  if (in->left_out) {
+    hm_buf_c(b, "- ");
+    put_count(b, in->left_out, "fact is left out now", "facts are left out now");
+    hm_buf_ch(b, '\n');
+  }
   for (size_t i = 0; i < in->n_edited && i < HM_COMMIT_MESSAGE_LINES; i++) {
     hm_str path = hm_commit_message_fact(a, in->edited[i], LINE_MAX);
     hm_buf_fmt(b, "- restored %.*s, which was edited by hand\n", HM_FMT(path));

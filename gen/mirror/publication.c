@@ -45,6 +45,19 @@ hm_str hm_rules_trailer_text(const hm_mirror *m) {
   return hm_str_fmt(m->a, "slot/1 %s", hm_rules_digest(&m->config.rules, m->a).p);
 }
 
+/* The pages among the tip's edited ones that this site has: only they are restored, and the name of
+ * another may say what is left out. */
+static size_t restored_pages(const hm_mirror *m, const hm_made *made, const hm_git_tip *tip,
+                             const hm_str **out) {
+  hm_str *kept = hm_alloc_array(m->a, tip->n_edited + 1, sizeof *kept);
+  size_t n = 0;
+  for (size_t i = 0; i < tip->n_edited; i++)
+    if (!hm_view_withholds(made->view) || hm_site_file(made->site, tip->edited[i]))
+      kept[n++] = tip->edited[i];
+  *out = kept;
+  return n;
+}
+
 /* The commit message. known: the cache knows the last site, whose pages were compared. */
 static hm_str publication_message(const hm_mirror *m, const hm_made *made, hm_str summary,
                                   const hm_git_tip *tip, hm_git *git, bool known,
@@ -53,14 +66,14 @@ static hm_str publication_message(const hm_mirror *m, const hm_made *made, hm_st
   hm_commit_message_input in = { .summary = summary,
                                  .first = !tip->exists,
                                  .events = &made->changes.events,
-                                 .edited = tip->edited,
-                                 .n_edited = tip->n_edited,
+                                 .left_out = made->changes.left_out,
                                  .projects = c->projects,
                                  .disputed = (size_t)c->disputed,
                                  .open_conflicts = (size_t)c->open_conflicts,
                                  .snapshot = made->sweep.snap->digest,
                                  .now = hm_now_trailer_text(m, &made->sweep, made->view),
                                  .tool = HM_STR(HM_TOOL) };
+  in.n_edited = restored_pages(m, made, tip, &in.edited);
   for (hm_layer l = HM_MEMORY; l <= HM_RELATION; l++)
     in.facts += c->rows[l];
   if (known)

@@ -30,7 +30,7 @@ enum {
 /* --- counting -------------------------------------------------------------------------- */
 
 typedef struct {
-  int64_t n[HM_CHANGE_SORTS], more;
+  int64_t n[HM_CHANGE_SORTS], more, left_out; /* left_out: only counted of all projects */
 } change_counts;
 
 static bool is_of(hm_str project, const hm_vproject *p, const hm_view *v) {
@@ -44,7 +44,7 @@ static bool change_is_of(const hm_change_line *c, const hm_vproject *project, co
 
 static change_counts count_changes(const hm_view *v, const hm_published *p,
                                    const hm_vproject *project) {
-  change_counts c = { 0 };
+  change_counts c = { .left_out = project ? 0 : p->left_out };
   for (size_t i = 0; i < p->n; i++)
     c.n[hm_classify_change(p->v[i].event)] += is_of(p->v[i].project, project, v);
   for (size_t i = 0; i < p->n_more; i++)
@@ -54,7 +54,7 @@ static change_counts count_changes(const hm_view *v, const hm_published *p,
 }
 
 static int64_t sum_of(const change_counts *c) {
-  int64_t all = c->more;
+  int64_t all = c->more + c->left_out;
   for (int s = 0; s < HM_CHANGE_SORTS; s++)
     all += c->n[s];
   return all;
@@ -75,6 +75,11 @@ static hm_str count_words(hm_arena *a, const hm_published *p, const change_count
       continue;
     hm_buf_c(&b, b.n ? ", " : "");
     hm_buf_str(&b, hm_format_count_phrase(a, (uint64_t)n, one[s], many[s]));
+  }
+  if (c->left_out) {
+    hm_buf_c(&b, b.n ? ", " : "");
+    hm_buf_str(&b,
+               hm_format_count_phrase(a, (uint64_t)c->left_out, "fact left out", "facts left out"));
   }
   return b.n ? hm_buf_take(&b, a) : HM_STR("No fact changed");
 }

@@ -73,6 +73,7 @@ static void read_publication(reading *r, const hm_json *v) {
   c->v[c->n++] = (hm_published){ .number = count_of(v, "number"),
                                  .at = hm_json_get_text(v, "at"),
                                  .disputed = count_of(v, "disputed"),
+                                 .left_out = count_of(v, "left_out"),
                                  .first = hm_json_get_true(v, "first") };
   r->cap_changes = r->cap_more = 0;
 }
@@ -158,6 +159,8 @@ static void write_publication(hm_buf *out, const hm_published *p) {
   if (p->at.n)
     hm_jw_str(&w, "at", p->at);
   hm_jw_int(&w, "disputed", p->disputed);
+  if (p->left_out)
+    hm_jw_int(&w, "left_out", p->left_out);
   if (p->first)
     hm_jw_bool(&w, "first", true);
   hm_jw_end(&w);

@@ -6,7 +6,8 @@
  *    "text":"changed: 45 rpm -> 50 rpm","rows":["entity:p06-e3"],"fields":["value"]}
  *   {"kind":"more","project":"p06","changes":212}
  * A publication's changes follow it: conflicts first, then facts, HM_CHANGES_LISTED at most; "more"
- * counts the others of a project. "disputed" is the number of disputes after it. The first one of a
+ * counts the others of a project; "left_out":2 of a publication says how many facts publish.exclude
+ * took from it. "disputed" is the number of disputes after it. The first one of a
  * branch has "first":true and no changes. The file keeps the last HM_CHANGES_PUBLICATIONS
  * publications, fewer when it would be longer than HM_CHANGES_BYTES.
  *
@@ -41,6 +42,7 @@ typedef struct {
   int64_t number; /* from 1; one more than that of the publication before */
   hm_str at;      /* the time of the newest fact that it shows, or empty */
   int64_t disputed;
+  int64_t left_out; /* facts that publish.exclude leaves out since then: a number, and no more */
   bool first;
   hm_change_line *v;
   size_t n;

@@ -143,8 +143,11 @@ def test_what_is_left_out_from_now_on_is_not_in_the_message(m):
     m.write("mirror.yml", CONFIG)
     m.run("publish")
     message = m.git("log", "-1", "--format=%B", "mirror")
-    assert "left out" in message and "memory:" in message, message
+    assert "- 2 facts are left out now\n" in message and "memory" not in message and "leg" not in message, message
     absent(message.lower().encode(), "whiskey", "zulu")
+    changes = m.git("show", "mirror:changes.md")
+    assert "2 facts left out" in changes and "2 facts left out" in m.git("show", "mirror:feed.atom"), changes
+    absent("".join(m.git("show", "mirror:" + p) for p in ("changes.md", "feed.atom", "data/changes.jsonl")).lower().encode(), "whiskey", "zulu", "memory:", "entity:")
 
 
 def test_an_unrelated_exclusion_leaves_the_times_of_a_settled_conflict(m):
