@@ -155,7 +155,8 @@ def test_what_is_left_out_stays_out(m):
     with Server(m) as server:
         for path, _ in tip(m):
             if path.endswith((".html", ".json", ".jsonl", ".atom", ".svg")):
-                absent(s, "serve: " + path, fetch(server, path))
+                page = re.sub(r"<form\b.*?</form>", "", fetch(server, path), flags=re.S)   # a verdict is given on the whole store
+                absent(s, "serve: " + path, page)
 
 
 def test_a_rule_is_shown_what_is_published(m):
