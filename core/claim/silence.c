@@ -4,6 +4,7 @@
  * Claims and silences that have ended do not count. Cost: one pass over the claims, and a sort of
  * the silences. */
 #include "core/claim/silence.h"
+#include "core/base/sort.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -127,6 +128,10 @@ static int cmp_slot(const hm_claim *a, const hm_claim *b) {
   return d ? d : hm_str_cmp(a->name, b->name);
 }
 
+static int by_slot(const void *item, const void *key) {
+  return cmp_slot(*(const hm_claim *const *)item, key);
+}
+
 static int cmp_slot_and_row(const void *x, const void *y, void *ctx) {
   const hm_claim *a = *(const hm_claim *const *)x, *b = *(const hm_claim *const *)y;
   const hm_row *rows = ctx;
@@ -168,14 +173,7 @@ void hm_gaps_collect(const hm_snapshot *snap, const hm_claims *claims,
     const hm_claim *c = &claims->claims[i];
     if (!may_be[c->hash & (bits - 1)] || is_over(snap, c))
       continue;
-    size_t lo = 0, hi = n_v;
-    while (lo < hi) {
-      size_t mid = lo + (hi - lo) / 2;
-      if (cmp_slot(v[mid], c) < 0)
-        lo = mid + 1;
-      else
-        hi = mid;
-    }
+    size_t lo = hm_lower_bound(v, n_v, sizeof *v, c, by_slot);
     if (lo < n_v && !cmp_slot(v[lo], c) && !known[lo] && (!shown || shown(ctx, c)))
       known[lo] = true;
   }

@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "core/base/json.h"
+#include "core/base/sort.h"
 #include "core/detect/conflict_plan.h"
 #include "core/detect/rule.h"
 
@@ -272,16 +273,18 @@ static uint32_t *settled_records(const matching *m, size_t *n) {
   return settled;
 }
 
+typedef struct {
+  const hm_conflict_rec *recs;
+  hm_str slot_key;
+} slot_of_recs;
+
+static int by_slot_key(const void *item, const void *key) {
+  const slot_of_recs *k = key;
+  return hm_str_cmp(k->recs[*(const uint32_t *)item].slot_key, k->slot_key);
+}
+
 static size_t first_on(const matching *m, const uint32_t *recs, size_t n, hm_str slot_key) {
-  size_t lo = 0, hi = n;
-  while (lo < hi) {
-    size_t mid = lo + (hi - lo) / 2;
-    if (hm_str_cmp(m->recs[recs[mid]].slot_key, slot_key) < 0)
-      lo = mid + 1;
-    else
-      hi = mid;
-  }
-  return lo;
+  return hm_lower_bound(recs, n, sizeof *recs, &(slot_of_recs){ m->recs, slot_key }, by_slot_key);
 }
 
 /* Lists verdicts of the same rule on the dispute's slot key, and on other keys by ties. */

@@ -6,6 +6,7 @@
  * judged disputes merge into those that cover them. Cost: O(parties and recorded members), times a
  * logarithm. */
 #include "core/detect/conflict_plan.h"
+#include "core/base/sort.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -48,20 +49,8 @@ typedef struct {
 } planning;
 
 const hm_dispute *hm_plan_dispute(const hm_plan *p, const hm_conflict_rec *c) {
-  size_t lo = 0, hi = p->n_conflicts;
-  while (lo < hi) {
-    size_t mid = lo + (hi - lo) / 2;
-    int d = hm_str_cmp(p->conflicts[mid].slot_key, c->slot_key);
-    if (!d)
-      d = hm_str_cmp(p->conflicts[mid].id, c->id);
-    if (!d)
-      return p->disputes[mid];
-    if (d < 0)
-      lo = mid + 1;
-    else
-      hi = mid;
-  }
-  return NULL;
+  size_t at = hm_lower_bound(p->conflicts, p->n_conflicts, sizeof *c, c, hm_conflict_order);
+  return at < p->n_conflicts && hm_str_eq(p->conflicts[at].id, c->id) ? p->disputes[at] : NULL;
 }
 
 bool hm_plan_opens_conflict(const hm_plan *p, hm_str id) {
@@ -362,9 +351,7 @@ static void merge_repeats(planning *w, const outcome *outcomes) {
 }
 
 static int by_key_and_id(const void *x, const void *y) {
-  const hm_conflict_rec *a = &((const planned *)x)->rec, *b = &((const planned *)y)->rec;
-  int d = hm_str_cmp(a->slot_key, b->slot_key);
-  return d ? d : hm_str_cmp(a->id, b->id);
+  return hm_conflict_order(&((const planned *)x)->rec, &((const planned *)y)->rec);
 }
 
 static void sort_records(planned *recs, size_t n) {

@@ -4,6 +4,7 @@
  * not texts. The question is about the last text in dispute; if none has a time, the last in member
  * order. */
 #include "core/detect/conflict_story.h"
+#include "core/base/sort.h"
 
 #include <stdlib.h>
 
@@ -52,15 +53,19 @@ static bool meets(const hm_claim *c, const hm_str *qualifiers, size_t n) {
   return !q.n;
 }
 
+typedef struct {
+  const hm_snapshot *snap;
+  const hm_claim *claim;
+} party_key;
+
+static int by_party(const void *item, const void *key) {
+  const party_key *k = key;
+  return hm_claim_member_order(k->snap, ((const hm_party *)item)->claim, k->claim);
+}
+
 static size_t party_of(const story_builder *t, const hm_claim *c) {
-  size_t lo = 0, hi = t->d->n;
-  while (lo < hi) {
-    size_t mid = lo + (hi - lo) / 2;
-    if (hm_claim_member_order(t->snap, t->d->parties[mid].claim, c) < 0)
-      lo = mid + 1;
-    else
-      hi = mid;
-  }
+  const hm_party *v = t->d->parties;
+  size_t lo = hm_lower_bound(v, t->d->n, sizeof *v, &(party_key){ t->snap, c }, by_party);
   while (lo < t->d->n && t->d->parties[lo].claim != c &&
          !hm_claim_member_order(t->snap, t->d->parties[lo].claim, c))
     lo++;
@@ -215,15 +220,13 @@ hm_str hm_story_describe_speakers(const hm_conflict_story *s, uint32_t value, hm
 
 /* --- what a later statement settled ----------------------------------------------------- */
 
+static int by_row(const void *item, const void *key) {
+  return hm_order_u32(&((const hm_overtaken *)item)->claim->row, key);
+}
+
 const hm_overtaken *hm_overtaken_find_by_row(const hm_disputes *d, uint32_t row, size_t *n) {
-  size_t lo = 0, hi = d ? d->n_overtaken : 0;
-  while (lo < hi) {
-    size_t mid = lo + (hi - lo) / 2;
-    if (d->overtaken[mid].claim->row < row)
-      lo = mid + 1;
-    else
-      hi = mid;
-  }
+  size_t lo =
+      d ? hm_lower_bound(d->overtaken, d->n_overtaken, sizeof *d->overtaken, &row, by_row) : 0;
   *n = 0;
   while (d && lo + *n < d->n_overtaken && d->overtaken[lo + *n].claim->row == row)
     ++*n;

@@ -3,22 +3,20 @@
  * A mention has the slots that a claim of it could have: of its family alone, of the text's subject
  * and of the things that the text names ("the frontend": frontend_framework). */
 #include "core/prose/prose_grammar.h"
+#include "core/base/sort.h"
 
 /* --- signs of change -------------------------------------------------------------------------- */
 
 enum { MENTIONS_MAX = 24, NOUNS_MAX = 6 };
 
+static int by_place(const void *item, const void *key) {
+  const char *p = ((const prose_word *)item)->s.p, *at = key;
+  return (p > at) - (p < at);
+}
+
 /* The first word that begins at `at` or behind it. */
 static size_t word_from(const prose *p, const char *at) {
-  size_t low = 0, high = p->n;
-  while (low < high) {
-    size_t mid = (low + high) / 2;
-    if (p->t[mid].s.p < at)
-      low = mid + 1;
-    else
-      high = mid;
-  }
-  return low;
+  return hm_lower_bound(p->t, p->n, sizeof *p->t, at, by_place);
 }
 
 /* Marks the words inside the values of claims, and lists what is claimed: a text may have thousands

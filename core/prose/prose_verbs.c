@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/prose/prose_grammar.h"
+#include "core/base/sort.h"
 
 /* Behind "is", "are", "has been"; sorted by the first letter. */
 /* clang-format off */
@@ -276,22 +277,19 @@ static const prose_row verbs[] = {
 };
 /* clang-format on */
 
+static int by_first(const void *item, const void *key) {
+  return ((const prose_row *)item)->words[0] - *(const char *)key;
+}
+
 static const prose_row *find_row(const prose *p, const prose_row *rows, size_t n, size_t i,
                                  size_t end, size_t *words) {
   const prose_row *best = NULL;
-  size_t from = 0, to = n;
   *words = 0;
   if (i >= end)
     return NULL;
   char first = p->t[i].first;
-  while (from < to) {
-    size_t mid = (from + to) / 2;
-    if (rows[mid].words[0] < first)
-      from = mid + 1;
-    else
-      to = mid;
-  }
-  for (; from < n && rows[from].words[0] == first; from++) {
+  for (size_t from = hm_lower_bound(rows, n, sizeof *rows, &first, by_first);
+       from < n && rows[from].words[0] == first; from++) {
     size_t w = prose_one_of(p, i, end, rows[from].words);
     if (w > *words)
       *words = w, best = &rows[from];

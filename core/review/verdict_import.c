@@ -1,5 +1,6 @@
 /* Imported verdicts: finds the conflict of each, and applies those without disagreement. */
 #include "core/review/verdict.h"
+#include "core/base/sort.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -146,15 +147,10 @@ static int given_here(settling *x, const hm_verdict_line *v, const hm_conflict_r
 
 /* The first conflict on the slot; those on it are together. */
 static size_t first_on(const hm_plan *p, hm_str slot_key) {
-  size_t lo = 0, hi = p->n_conflicts;
-  while (lo < hi) {
-    size_t mid = lo + (hi - lo) / 2;
-    if (hm_str_cmp(p->conflicts[mid].slot_key, slot_key) < 0)
-      lo = mid + 1;
-    else
-      hi = mid;
-  }
-  return lo;
+  const hm_conflict_rec *v = p->conflicts;
+  return p->n_conflicts
+      ? hm_lower_bound(&v->slot_key, p->n_conflicts, sizeof *v, &slot_key, hm_order_str)
+      : 0;
 }
 
 typedef struct {

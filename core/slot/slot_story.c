@@ -3,6 +3,7 @@
  * Values are small numbers, equal for all spellings of a value. Cost: pairs of claims (arc.h). */
 #include <stdlib.h>
 
+#include "core/base/sort.h"
 #include "core/slot/slot_claims.h"
 
 static bool differ(void *agreed, uint32_t x, uint32_t y) {
@@ -73,18 +74,22 @@ hm_slot_story *hm_slot_story_build(const hm_snapshot *snap, const hm_claim *cons
   return s;
 }
 
+typedef struct {
+  const hm_snapshot *snap;
+  const hm_claim *claim;
+} member_key;
+
+static int by_key(const void *item, const void *key) {
+  const member_key *k = key;
+  return hm_claim_member_order(k->snap, *(const hm_claim *const *)item, k->claim);
+}
+
 const hm_arc_end *hm_slot_story_end(const hm_slot_story *s, const hm_snapshot *snap,
                                     const hm_claim *c) {
   if (!s || !c->said || c->said->mention)
     return NULL;
-  size_t lo = 0, hi = s->n;
-  while (lo < hi) {
-    size_t mid = lo + (hi - lo) / 2;
-    if (hm_claim_member_order(snap, s->claims[mid], c) < 0)
-      lo = mid + 1;
-    else
-      hi = mid;
-  }
+  size_t lo =
+      hm_lower_bound(s->claims, s->n, sizeof *s->claims, &(member_key){ snap, c }, by_key);
   for (; lo < s->n && hm_claim_member_order(snap, s->claims[lo], c) == 0; lo++)
     if (s->claims[lo] == c)
       return &s->arc.ends[lo];

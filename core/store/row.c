@@ -153,6 +153,12 @@ int hm_member_order(const void *x, const void *y) {
   return c ? c : hm_str_cmp(a->field, b->field);
 }
 
+int hm_conflict_order(const void *x, const void *y) {
+  const hm_conflict_rec *a = x, *b = y;
+  int d = hm_str_cmp(a->slot_key, b->slot_key);
+  return d ? d : hm_str_cmp(a->id, b->id);
+}
+
 bool hm_anchor_parse(hm_arena *a, hm_str anchor, hm_layer *layer, hm_str *id, hm_str *field) {
   ptrdiff_t colon = hm_str_find(anchor, ":"), hash = hm_str_find(anchor, "#");
   if (colon < 0 || hash < colon || !hm_layer_parse(hm_str_sub(anchor, 0, (size_t)colon), layer))

@@ -148,6 +148,9 @@ typedef struct {
   unsigned char sum[32]; /* made by hm_snapshot_digest */
 } hm_conflict_rec;
 
+/* Orders conflicts for qsort: by slot key, then id. */
+int hm_conflict_order(const void *a, const void *b);
+
 /* An acknowledgement of a finding or a flag on a row; remarks.h. */
 typedef enum { HM_REMARK_ACK, HM_REMARK_FLAG, HM_N_REMARK_KINDS } hm_remark_kind;
 typedef struct {

@@ -248,11 +248,6 @@ static int compare(const hm_str (*pairs)[2], size_t n) {
   return c;
 }
 
-static int by_slot(const void *x, const void *y) {
-  const hm_conflict_rec *a = x, *b = y;
-  return compare((const hm_str[][2]){ { a->slot_key, b->slot_key }, { a->id, b->id } }, 2);
-}
-
 typedef struct {
   uint32_t conflict;
   hm_member_rec m;
@@ -314,7 +309,7 @@ int hm_read_conflicts(hm_snapshot_reader *r) {
   if (rc)
     return -1;
   if (out->n_conflicts)
-    qsort(out->conflicts, out->n_conflicts, sizeof *out->conflicts, by_slot);
+    qsort(out->conflicts, out->n_conflicts, sizeof *out->conflicts, hm_conflict_order);
   hm_map_init(&by_id, r->a, out->n_conflicts);
   for (size_t i = 0; i < out->n_conflicts; i++)
     hm_map_add(&by_id, out->conflicts[i].id, (uint32_t)i);

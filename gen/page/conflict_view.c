@@ -308,16 +308,14 @@ static uint32_t *history_rows(const hm_view *v, const slots *s, hm_arena *tmp, s
   return rows;
 }
 
+static int by_slot_key(const void *item, const void *key) {
+  return hm_order_str(&(*(const hm_conflict_rec *const *)item)->slot_key, key);
+}
+
 /* First of the published conflicts of a slot, or HM_NONE. */
 static uint32_t slot_at(const hm_view *v, hm_str slot_key) {
-  uint32_t lo = 0, hi = v->n_conflicts;
-  while (lo < hi) {
-    uint32_t mid = lo + (hi - lo) / 2;
-    if (hm_str_cmp(v->recs[mid]->slot_key, slot_key) < 0)
-      lo = mid + 1;
-    else
-      hi = mid;
-  }
+  uint32_t lo =
+      (uint32_t)hm_lower_bound(v->recs, v->n_conflicts, sizeof *v->recs, &slot_key, by_slot_key);
   return lo < v->n_conflicts && hm_str_eq(v->recs[lo]->slot_key, slot_key) ? lo : HM_NONE;
 }
 

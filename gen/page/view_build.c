@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/base/text.h"
+#include "core/base/sort.h"
 #include "core/base/time.h"
 #include "core/claim/claim.h"
 #include "core/claim/silence.h"
@@ -265,26 +266,18 @@ const hm_finding **hm_view_findings(const hm_view *v, size_t *n) {
   return v->findings;
 }
 
+static int by_conflict(const void *item, const void *key) {
+  return hm_conflict_order(*(const hm_conflict_rec *const *)item, key);
+}
+
 /* Most often it is one of the plan's, and none before it is left out. */
 static const hm_vconflict *published(const hm_view *v, const hm_conflict_rec *c) {
   uintptr_t first = (uintptr_t)v->sweep->plan->conflicts,
             guess = ((uintptr_t)c - first) / sizeof *c;
   if ((uintptr_t)c >= first && guess < v->n_conflicts && v->recs[guess] == c)
     return &v->conflicts[guess];
-  for (uint32_t lo = 0, hi = v->n_conflicts; lo < hi;) {
-    uint32_t mid = lo + (hi - lo) / 2;
-    const hm_conflict_rec *at = v->recs[mid];
-    int d = hm_str_cmp(at->slot_key, c->slot_key);
-    if (d == 0)
-      d = hm_str_cmp(at->id, c->id);
-    if (d == 0)
-      return &v->conflicts[mid];
-    if (d < 0)
-      lo = mid + 1;
-    else
-      hi = mid;
-  }
-  return NULL;
+  size_t at = hm_lower_bound(v->recs, v->n_conflicts, sizeof *v->recs, c, by_conflict);
+  return at < v->n_conflicts && hm_str_eq(v->recs[at]->id, c->id) ? &v->conflicts[at] : NULL;
 }
 
 hm_str hm_view_conflict_path(const hm_view *v, const hm_conflict_rec *c, hm_arena *a) {
