@@ -87,13 +87,21 @@ static int marker_by_page(const void *x, const void *y) {
   return c ? c : hm_str_cmp(a->conflict, b->conflict);
 }
 
-void hm_collect_markers(const hm_work *w, hm_arena *a, hm_marker **out, size_t *n) {
+void hm_collect_markers(const hm_work *w, hm_arena *a, hm_site_marks *out) {
   const hm_build *b = &w->b;
-  size_t all = 0, kept = 0;
+  size_t all = b->before ? b->before->n : 0, kept = 0;
   for (int k = 0; k < w->n_workers; k++)
     all += w->workers[k].n_marks;
-  hm_marker *m = *out = hm_alloc_array(a, all + 1, sizeof *m);
+  hm_marker *m = out->v = hm_alloc_array(a, all + 1, sizeof *m);
   all = 0;
+  hm_map same;
+  hm_map_init(&same, w->a, b->pages->n);
+  for (size_t i = 0; i < b->pages->n; i++)
+    if (b->sums[i].same)
+      hm_map_add(&same, b->sums[i].path, 0);
+  for (size_t i = 0; b->before && i < b->before->n; i++)
+    if (hm_map_get(&same, b->before->v[i].page) != HM_MAP_NONE)
+      m[all++] = b->before->v[i];
   for (int k = 0; k < w->n_workers; k++)
     for (size_t i = 0; i < w->workers[k].n_marks; i++) {
       hm_mark_link at = w->workers[k].marks[i];
@@ -104,7 +112,7 @@ void hm_collect_markers(const hm_work *w, hm_arena *a, hm_marker **out, size_t *
   for (size_t i = 0; i < all; i++)
     if (!i || marker_by_page(&m[kept - 1], &m[i]) != 0)
       m[kept++] = m[i];
-  *n = kept;
+  out->n = kept;
 }
 
 /* --- paths ------------------------------------------------------------------------- */

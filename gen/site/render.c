@@ -66,12 +66,28 @@ static int render_html(const hm_build *b, const hm_page *p, const hm_node *model
   return hm_finish_file(b, h, path, hm_buf_view(&h->html), source, out, err);
 }
 
+/* Notes the page's digest; true if the site before has the same page. */
+static bool is_same(const hm_build *b, const hm_page *p, const hm_node *model) {
+  hm_page_sum *s = &b->sums[p - b->pages->pages];
+  hm_sha256 of;
+  hm_sha256_init(&of);
+  hm_sha256_field(&of, hm_str_c(p->tmpl));
+  hm_node_digest(model, &of);
+  s->path = p->path;
+  end_source(&of, s->model);
+  uint32_t at = b->before ? hm_map_get(&b->before_at, p->path) : HM_MAP_NONE;
+  s->same = at != HM_MAP_NONE && memcmp(b->before->pages[at].model, s->model, sizeof s->model) == 0;
+  return s->same;
+}
+
 int hm_render_page(const hm_build *b, const hm_page *p, hm_render_worker *h, hm_file *md,
                    hm_file *html, hm_err *err) {
   hm_arena_reset(h->scratch);
   hm_buf_clear(&h->md);
   hm_str name = HM_CAT(h->scratch, hm_str_c(p->tmpl), HM_STR(".md"));
   hm_node *model = hm_page_model(b->v, p, h->scratch);
+  if (b->sums && is_same(b, p, model))
+    return 0;
   if (hm_template_render(b->t, name, model, h->scratch, &h->md, err) != 0 ||
       check_size(&h->md, err) != 0)
     return hm_err_within(err, "%.*s", HM_FMT(p->path));

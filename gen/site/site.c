@@ -326,13 +326,25 @@ int hm_site_build(const hm_view *v, const hm_templates *t, const hm_site_options
   return rc;
 }
 
-int hm_site_markers(const hm_view *v, const hm_templates *t, int threads, hm_arena *a,
-                    hm_marker **out, size_t *n, hm_err *err) {
+int hm_site_markers(const hm_view *v, const hm_templates *t, int threads,
+                    const hm_site_marks *before, hm_arena *a, hm_site_marks *out, hm_err *err) {
   const hm_site_options opt = { .threads = threads };
   hm_work *w = work_new(v, t, &opt);
-  int rc = list_pages(w, false, err) || hm_render_all(w, err) ? -1 : 0;
+  hm_build *b = &w->b;
+  int rc = list_pages(w, false, err);
+  if (!rc) {
+    *out = (hm_site_marks){ .n_pages = b->pages->n };
+    out->pages = b->sums = hm_alloc_array(a, b->pages->n + 1, sizeof *b->sums);
+    b->before = before;
+    hm_map_init(&b->before_at, w->a, before ? before->n_pages : 0);
+    for (size_t i = 0; before && i < before->n_pages; i++)
+      hm_map_add(&b->before_at, before->pages[i].path, (uint32_t)i);
+    rc = hm_render_all(w, err);
+  }
   if (!rc)
-    hm_collect_markers(w, a, out, n);
+    hm_collect_markers(w, a, out);
+  for (size_t i = 0; !rc && i < out->n_pages; i++)
+    out->pages[i].path = hm_str_dup(a, out->pages[i].path);
   hm_site_free(work_free(w));
   return rc;
 }

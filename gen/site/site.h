@@ -123,10 +123,24 @@ typedef struct {
   hm_str page, conflict;
 } hm_marker; /* path of the page's Markdown; id */
 
-/* Lists the markers of a site of v, of which only the Markdown is made: each (page, conflict) once,
- * sorted; in a. Errors: those of hm_site_build. */
-int hm_site_markers(const hm_view *v, const hm_templates *t, int threads, hm_arena *a,
-                    hm_marker **out, size_t *n, hm_err *err);
+/* Of a page its path and the digest of its model: equal models make equal Markdown. */
+typedef struct {
+  hm_str path;
+  unsigned char model[16];
+  bool same; /* as in the site before: its Markdown was not made */
+} hm_page_sum;
+typedef struct {
+  hm_marker *v;
+  size_t n; /* each (page, conflict) once, sorted */
+  hm_page_sum *pages;
+  size_t n_pages;
+} hm_site_marks;
+
+/* Lists the markers of a site of v, of which only the Markdown is made; in a. before: the markers
+ * of another site by the same templates; pages that are the same in both are not made; NULL: none.
+ * Errors: those of hm_site_build. */
+int hm_site_markers(const hm_view *v, const hm_templates *t, int threads,
+                    const hm_site_marks *before, hm_arena *a, hm_site_marks *out, hm_err *err);
 /* Finds the next marker in the Markdown of the page at path and moves *md past its link. *link: the
  * link as written, a slice of *md; *to: the path it leads to, in a, empty when outside the site.
  * Returns false when there is no more. */

@@ -18,6 +18,9 @@ typedef struct {
   const hm_conflict_rec **conflicts;
   size_t n_conflicts;
   hm_map conflict_at; /* path of a conflict's page -> index into conflicts */
+  hm_page_sum *sums;  /* parallel to pages, filled as they are made; NULL: not asked for */
+  const hm_site_marks *before;
+  hm_map before_at; /* path -> index into before->pages */
 } hm_build;
 
 /* A marker: a page, and the conflict that it leads to, by their indices. */
@@ -84,8 +87,8 @@ int hm_check_markers(const hm_build *b, const hm_page *p, hm_str md, hm_render_w
 /* Checks that a marker leads to every open, disputed conflict. Fails with HM_E_INTERNAL naming the
  * conflict. */
 int hm_check_conflicts_marked(const hm_work *w, hm_err *err);
-/* The markers of the pages that were made, as hm_site_markers has them. */
-void hm_collect_markers(const hm_work *w, hm_arena *a, hm_marker **out, size_t *n);
+/* The markers of the pages that were made, and of those that are the same as before. */
+void hm_collect_markers(const hm_work *w, hm_arena *a, hm_site_marks *out);
 /* Checks that paths are valid and unique, and that none is the folder of another. Does not check
  * files that the sink has: the build that made them did. */
 int hm_check_paths(const hm_build *b, const hm_site *s, hm_err *err);

@@ -1,16 +1,11 @@
-/* Builds the Markdown twice in one transaction, before and after a verdict, and compares the
- * markers. */
+/* Builds the Markdown in one transaction before and after a verdict, after it only of the pages
+ * that it changes, and compares the markers. */
 #include "gen/site/verdict_dry_run.h"
-
-typedef struct {
-  hm_marker *v;
-  size_t n;
-} markers;
 
 /* Reads the markers of the store as the open transaction sees it, with the conflicts that a sweep
  * would open, as in a build. */
-static int read_markers(hm_store *s, const hm_dry_run_options *t, hm_arena *a, markers *out,
-                        hm_err *err) {
+static int read_markers(hm_store *s, const hm_dry_run_options *t, const hm_site_marks *before,
+                        hm_arena *a, hm_site_marks *out, hm_err *err) {
   hm_sweep sweep;
   hm_view *view;
   hm_sweep_options opt = { .rules = t->rules, .threads = t->threads, .details = true };
@@ -18,7 +13,7 @@ static int read_markers(hm_store *s, const hm_dry_run_options *t, hm_arena *a, m
     return -1;
   int rc = hm_view_new(&sweep, t->rules, t->view, a, &view, err);
   if (!rc)
-    rc = hm_site_markers(view, t->templates, t->threads, a, &out->v, &out->n, err);
+    rc = hm_site_markers(view, t->templates, t->threads, before, a, out, err);
   hm_sweep_free(&sweep);
   return rc;
 }
@@ -29,7 +24,7 @@ static int marker_order(const hm_marker *a, const hm_marker *b) {
 }
 
 /* Compares two sorted lists in one merge. */
-static void compare_markers(const markers *before, const markers *after, hm_arena *a,
+static void compare_markers(const hm_site_marks *before, const hm_site_marks *after, hm_arena *a,
                             hm_verdict_report *out) {
   out->markers = hm_alloc_array(a, before->n + after->n, sizeof *out->markers);
   for (size_t i = 0, k = 0; i < before->n || k < after->n;) {
@@ -44,12 +39,12 @@ static void compare_markers(const markers *before, const markers *after, hm_aren
 
 static int try_verdict(hm_store *s, const hm_dry_run_options *t, hm_dry_run_verdict *verdict,
                        void *ctx, hm_arena *a, hm_verdict_report *out, hm_err *err) {
-  markers before = { 0 }, after = { 0 };
-  int rc = read_markers(s, t, a, &before, err);
+  hm_site_marks before = { 0 }, after = { 0 };
+  int rc = read_markers(s, t, NULL, a, &before, err);
   if (!rc)
     rc = verdict(ctx, s, a, out, err);
   if (!rc)
-    rc = read_markers(s, t, a, &after, err);
+    rc = read_markers(s, t, &before, a, &after, err);
   if (!rc)
     compare_markers(&before, &after, a, out);
   return rc;

@@ -20,9 +20,9 @@ typedef int hm_dry_run_verdict(void *ctx, hm_store *s, hm_arena *a, hm_verdict_r
 
 /* Opens a transaction for writing, gives the verdict and rolls everything back: the store's bytes
  * do not change. s must be open for writing. *out is the verdict's report with `markers`: each
- * (page, conflict) that would lose or gain a marker, sorted. Cost: twice a sweep
- * and the Markdown of all pages. Locks out other writers meanwhile. Errors: those of the verdict
- * and of hm_site_build. */
+ * (page, conflict) that would lose or gain a marker, sorted. Cost: two sweeps, the models of all
+ * pages twice, and their Markdown once. Locks out other writers meanwhile. Errors: those of the
+ * verdict and of hm_site_build. */
 int hm_try_verdict(hm_store *s, const hm_dry_run_options *t, hm_dry_run_verdict *verdict, void *ctx,
                    hm_arena *a, hm_verdict_report *out, hm_err *err);
 #endif

@@ -280,17 +280,24 @@ static void markers_by_page(void **state) {
                     .title = HM_STR("t"), .tool = HM_STR("hmirror test"), .base_url = HM_EMPTY } };
   hm_templates *t = templates();
   hm_arena *a = hm_arena_new();
-  hm_marker *markers;
-  size_t n;
+  hm_site_marks first, again;
   hm_err err = { 0 };
   fake.pages = pages;
   fake.n = 5;
   for (int threads = 1; threads < 4; threads++) {
-    assert_int_equal(hm_site_markers(&v, t, threads, a, &markers, &n, &err), 0);
-    assert_int_equal(n, 3);
-    for (size_t i = 0; i < n; i++)
-      assert_true(hm_str_is(markers[i].page, want[i][0]) &&
-                  hm_str_is(markers[i].conflict, want[i][1]));
+    assert_int_equal(hm_site_markers(&v, t, threads, NULL, a, &first, &err), 0);
+    assert_int_equal(first.n, 3);
+    for (size_t i = 0; i < first.n; i++)
+      assert_true(hm_str_is(first.v[i].page, want[i][0]) &&
+                  hm_str_is(first.v[i].conflict, want[i][1]));
+    /* A page that is another one is made again, the others are not. */
+    first.pages[1].model[0] ^= 1;
+    first.v[0].conflict = HM_STR("as before");
+    assert_int_equal(hm_site_markers(&v, t, threads, &first, a, &again, &err), 0);
+    assert_int_equal(again.n, 3);
+    for (size_t i = 0; i < again.n_pages; i++) assert_int_equal(again.pages[i].same, i != 1);
+    bool made = hm_str_eq(first.pages[1].path, first.v[0].page);
+    assert_string_equal(hm_str_z(a, again.v[0].conflict), made ? "c1" : "as before");
   }
   hm_arena_free(a);
   hm_templates_free(t);
