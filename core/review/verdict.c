@@ -92,7 +92,7 @@ int hm_verdict_begin(hm_verdict_run *v, const char *verb, hm_str notes, const ch
     return -1;
   if (!v->r->swept_later)
     return hm_write_check_begin(v->s, v->r->rules, v->a, &v->check, v->err);
-  v->check = hm_write_check_new(v->s, v->r->rules, v->a);
+  v->check = hm_write_check_new(v->s, v->r->rules, v->r->look, v->a);
   return 0;
 }
 

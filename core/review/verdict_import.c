@@ -32,14 +32,18 @@ typedef struct {
   waiting *v;
   size_t n;
   hm_sweep look;
+  hm_map changed;         /* references of rows that verdicts changed since the look */
   hm_map ids;             /* of the look's conflicts -> index */
   uint32_t *first, *next; /* the waiting ones about each conflict, as lists */
+  waiting **reopened;
+  size_t n_reopened; /* to be decided anew, by the claims that are there again */
   hm_settled *out;
   hm_err *err;
 } settling;
 
 /* Sweeps the store as it is now, and records it. */
 static int look(settling *x) {
+  hm_map_init(&x->changed, x->a, 16);
   hm_sweep_options opt = { .rules = x->r->rules,
                            .threads = hm_par_cores(),
                            .details = true,
@@ -283,12 +287,26 @@ static int refused(settling *x, waiting *w) {
   return 0;
 }
 
+/* Did a verdict since the look change a row that is in dispute here, or bring one back? Then a
+ * sweep tells what is in dispute now. */
+static bool is_outdated(const settling *x, const hm_conflict_rec *c) {
+  const hm_dispute *d = hm_plan_dispute(x->look.plan, c);
+  bool met = x->n_reopened > 0;
+  for (size_t i = 0; x->changed.n && d && i < d->n && !met; i++)
+    met =
+        hm_map_get(&x->changed, hm_row_ref(x->a, &x->look.snap->rows[d->parties[i].claim->row])) !=
+        HM_MAP_NONE;
+  return met;
+}
+
 static int carry_out(settling *x, waiting *w) {
   const hm_verdict_line *v = &w->known->line;
   hm_decided decided = { v->by, v->at };
-  hm_review r = {
-    .rules = x->r->rules, .who = x->r->who, .decided = &decided, .swept_later = true
-  };
+  hm_review r = { .rules = x->r->rules,
+                  .who = x->r->who,
+                  .decided = &decided,
+                  .swept_later = true,
+                  .look = is_outdated(x, w->target) ? NULL : &x->look };
   hm_verdict_report report;
   hm_str missing;
   hm_resolution how = { .action = hm_action_parse(v->action),
@@ -305,6 +323,8 @@ static int carry_out(settling *x, waiting *w) {
       : hm_review_resolve(x->s, &r, w->target->id, &how, x->a, &report, x->err);
   if (rc)
     return refused(x, w);
+  for (size_t i = 0; i < report.n_changes; i++)
+    hm_map_add(&x->changed, report.changes[i].ref, 0);
   conclude(w, HM_SETTLED, HM_EMPTY);
   return 0;
 }
@@ -330,16 +350,23 @@ static int change_verdict(settling *x, waiting *w) {
     if (hm_review_restore(x->s, &r, report.removed[i].ref, report.removed[i].field, v->notes, x->a,
                           &restored, x->err))
       return refused(x, w);
-  /* The claims that are there again. */
-  hm_sweep before = x->look;
-  if (look(x)) {
-    x->look = before;
-    return -1;
-  }
-  int rc = carry_out(x, w);
+  x->reopened[x->n_reopened++] = w;
+  return 0;
+}
+
+/* Carries out the verdicts on reopened conflicts: one sweep for all of them. */
+static int decide_anew(settling *x) {
+  size_t n = x->n_reopened;
+  if (!n)
+    return 0;
   hm_sweep_free(&x->look);
-  x->look = before;
-  return rc;
+  if (look(x))
+    return -1;
+  x->n_reopened = 0;
+  for (size_t i = 0; i < n; i++)
+    if (carry_out(x, x->reopened[i]))
+      return -1;
+  return 0;
 }
 
 /* The verdict that holds for a settled conflict. */
@@ -361,6 +388,9 @@ static int standing_of(settling *x, const hm_conflict_rec *c, hm_verdict_line *o
 static int meet_settled(settling *x, waiting *w) {
   hm_known_verdict *k = w->known;
   hm_verdict_line standing;
+  for (size_t i = 0; i < x->n_reopened; i++)
+    if (x->reopened[i]->target == w->target && decide_anew(x))
+      return -1;
   if (standing_of(x, w->target, &standing))
     return -1;
   bool replaces = false;
@@ -418,6 +448,8 @@ static int meet_open(settling *x, waiting **v, size_t n) {
 
 static int meet_all(settling *x) {
   waiting **group = hm_alloc_array(x->a, x->n, sizeof *group);
+  x->reopened = hm_alloc_array(x->a, x->n, sizeof *x->reopened);
+  const hm_conflict_rec *conflicts = x->look.plan->conflicts; /* also after another look */
   for (size_t i = 0; i < x->n; i++) {
     waiting *w = &x->v[i];
     if (w->done)
@@ -434,13 +466,12 @@ static int meet_all(settling *x) {
       continue;
     }
     size_t n = 0;
-    for (uint32_t k = x->first[w->target - x->look.plan->conflicts]; k != HM_MAP_NONE;
-         k = x->next[k])
+    for (uint32_t k = x->first[w->target - conflicts]; k != HM_MAP_NONE; k = x->next[k])
       group[n++] = &x->v[k];
     if (meet_open(x, group, n))
       return -1;
   }
-  return 0;
+  return decide_anew(x);
 }
 
 /* --- before and after ------------------------------------------------------------------------ */

@@ -11,9 +11,10 @@ struct hm_write_check {
   hm_store *s;
   const hm_rules *rules;
   hm_arena *a;
-  hm_sweep before; /* snap NULL: not swept */
-  hm_map disputed; /* ids of open conflicts that were disputed */
-  hm_map due;      /* ids of conflicts that a sweep would have opened */
+  hm_sweep before;       /* snap NULL: not swept */
+  const hm_sweep *given; /* in place of before; or NULL */
+  hm_map disputed;       /* ids of open conflicts that were disputed */
+  hm_map due;            /* ids of conflicts that a sweep would have opened */
   const hm_finding *findings;
   size_t n_findings;
   const hm_row_writer *writers;
@@ -54,8 +55,8 @@ int hm_write_check_before(hm_write_check *t, const hm_sweep **out, hm_err *err) 
                            .details = true,
                            .without_sql = true,
                            .who.at = HM_EMPTY };
-  *out = &t->before;
-  return t->before.snap ? 0 : hm_sweep_run_all(t->s, &opt, t->a, &t->before, err);
+  *out = t->given ? t->given : &t->before;
+  return (*out)->snap ? 0 : hm_sweep_run_all(t->s, &opt, t->a, &t->before, err);
 }
 
 static int note_recorded(hm_write_check *t, hm_err *err) {
@@ -87,9 +88,10 @@ static int note_swept(hm_write_check *t, hm_err *err) {
   return 0;
 }
 
-hm_write_check *hm_write_check_new(hm_store *s, const hm_rules *rules, hm_arena *a) {
+hm_write_check *hm_write_check_new(hm_store *s, const hm_rules *rules, const hm_sweep *before,
+                                   hm_arena *a) {
   hm_write_check *t = hm_xmalloc(sizeof *t);
-  *t = (hm_write_check){ .s = s, .rules = rules, .a = a };
+  *t = (hm_write_check){ .s = s, .rules = rules, .given = before, .a = a };
   hm_map_init(&t->disputed, a, 8);
   hm_map_init(&t->due, a, 8);
   return t;
@@ -98,7 +100,7 @@ hm_write_check *hm_write_check_new(hm_store *s, const hm_rules *rules, hm_arena 
 int hm_write_check_begin(hm_store *s, const hm_rules *rules, hm_arena *a, hm_write_check **out,
                          hm_err *err) {
   hm_swept holds;
-  hm_write_check *t = hm_write_check_new(s, rules, a);
+  hm_write_check *t = hm_write_check_new(s, rules, NULL, a);
   *out = NULL;
   int rc = hm_swept_read(s, hm_sweep_decided(rules, a), &holds, err);
   if (!rc)

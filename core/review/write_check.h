@@ -24,6 +24,7 @@ typedef struct {
       *decided; /* for an imported verdict, replaces who; its reason may be missing. Else NULL */
   struct hm_shared_find *shared; /* NULL: the write finds for itself; else see hm_shared_find_new */
   bool swept_later; /* a verdict inside the caller's transaction: the caller sweeps afterwards */
+  const hm_sweep *look; /* with swept_later: a sweep by which to judge, with details; NULL: none */
 } hm_review;
 
 /* Ends the transaction of a write if it is mine: commits if rc is 0 and it is no dry run, else
@@ -42,8 +43,10 @@ typedef struct hm_write_check hm_write_check;
  * hm_write_check_end or hm_write_check_free. */
 int hm_write_check_begin(hm_store *s, const hm_rules *rules, hm_arena *a, hm_write_check **out,
                          hm_err *err);
-/* The same without noting anything, for a write after which the caller sweeps. */
-hm_write_check *hm_write_check_new(hm_store *s, const hm_rules *rules, hm_arena *a);
+/* The same without noting anything, for a write after which the caller sweeps. before: what
+ * hm_write_check_before gives; NULL: it sweeps. */
+hm_write_check *hm_write_check_new(hm_store *s, const hm_rules *rules, const hm_sweep *before,
+                                   hm_arena *a);
 /* A sweep of the store, with details, as it was at hm_write_check_begin. Call it before the first
  * row changes. *out lives as long as the check. */
 int hm_write_check_before(hm_write_check *t, const hm_sweep **out, hm_err *err);

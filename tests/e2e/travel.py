@@ -70,6 +70,25 @@ NED = [entity("Person", {}, "Ned", id="ned"), entity("Culture", {}, "North", id=
        *({"kind": "relation", "id": f"b{i}", "type": "BELONGS_TO", "from": "ned", "to": to, "project": "p05"} for i, to in enumerate(("n", "s", "st")))]
 
 
+PUMP = [P, entity("Component", {"mass": "4 kg", "colour": "red"}, "Pump", id="pump", **T), memory("The pump mass is 5 kg", id="mass", **T), memory("The pump colour is blue", id="hue", **T)]
+
+
+def test_verdicts_that_share_a_row(m):
+    """A row that gives way by one imported verdict is a party of the conflict that another is about: as at the desk."""
+    for first, second in (("mass", "hue"), ("hue", "mass")):
+        for scope in ("--whole-row", "--field-only"):
+            ann = desk(m, f"ann-{first}{scope}", *PUMP)
+            slots = {x: next(c["id"] for c in ann.conflicts() if any(k["member_id"] == x for k in c["members"])) for x in ("mass", "hue")}
+            assert len(set(slots.values())) == 2, slots
+            ann.run("conflicts", "resolve", slots[first], "--winner", first, "--notes", "weighed", scope, "--by", "ann")
+            ann.run("conflicts", "resolve", slots[second], "--winner", second, "--notes", "seen", scope, "--by", "ann")
+            ben = desk(m, f"ben-{first}{scope}", *PUMP)
+            told = ben.bring(ann.verdicts())
+            assert told["carried_out"] == 2, told
+            assert ben.rows() == ann.rows() and settled(ben) == settled(ann), (first, scope)
+            assert ben.sweep() == [], "what is recorded is what a sweep finds"
+
+
 def test_a_settled_conflict_by_the_older_key_of_its_slot(m):
     ann = desk(m, "ann", P, *NED)
     c, = ann.conflicts()
