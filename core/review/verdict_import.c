@@ -476,7 +476,12 @@ static int meet_all(settling *x) {
 
 /* --- before and after ------------------------------------------------------------------------ */
 
-/* Chooses the waiting verdicts that no other replaces. */
+static int by_time(const void *p, const void *q) {
+  const waiting *x = p, *y = q;
+  return by_decision(&x, &y);
+}
+
+/* Chooses the waiting verdicts that no other replaces, in the order in which they were given. */
 static void choose(settling *x) {
   hm_map replaced;
   hm_map_init(&replaced, x->a, x->n_all);
@@ -492,6 +497,8 @@ static void choose(settling *x) {
     if (hm_map_get(&replaced, x->all[i].line.id) != HM_MAP_NONE)
       conclude(w, HM_SETTLE_REPLACED, HM_EMPTY);
   }
+  if (x->n)
+    qsort(x->v, x->n, sizeof *x->v, by_time);
 }
 
 static int write_down(settling *x) {

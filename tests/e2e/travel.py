@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
 """Verdicts travel: from a desk through git to a fresh store in CI, and to another desk."""
+import time
+
 from harness import *
 
 P = project("p05", "interferometer")
@@ -74,14 +76,16 @@ PUMP = [P, entity("Component", {"mass": "4 kg", "colour": "red"}, "Pump", id="pu
 
 
 def test_verdicts_that_share_a_row(m):
-    """A row that gives way by one imported verdict is a party of the conflict that another is about: as at the desk."""
+    """A row that gives way by one imported verdict is a party of the conflict that another is about: as at the desk,
+    where the second verdict needed no scope, as the row said nothing else by then."""
     for first, second in (("mass", "hue"), ("hue", "mass")):
         for scope in ("--whole-row", "--field-only"):
             ann = desk(m, f"ann-{first}{scope}", *PUMP)
             slots = {x: next(c["id"] for c in ann.conflicts() if any(k["member_id"] == x for k in c["members"])) for x in ("mass", "hue")}
             assert len(set(slots.values())) == 2, slots
             ann.run("conflicts", "resolve", slots[first], "--winner", first, "--notes", "weighed", scope, "--by", "ann")
-            ann.run("conflicts", "resolve", slots[second], "--winner", second, "--notes", "seen", scope, "--by", "ann")
+            time.sleep(1.1)
+            ann.run("conflicts", "resolve", slots[second], "--winner", second, "--notes", "seen", "--by", "ann")
             ben = desk(m, f"ben-{first}{scope}", *PUMP)
             told = ben.bring(ann.verdicts())
             assert told["carried_out"] == 2, told
