@@ -54,6 +54,15 @@ static bool words_apply(const hm_arc_claim *y, const hm_arc_claim *x) {
 
 /* --- by time --------------------------------------------------------------------------- */
 
+/* What most pairs of claims are told apart by. */
+typedef struct {
+  hm_time at;
+  uint32_t value, left, by;
+  uint32_t author;      /* equal numbers: one agent, one scope; NONE: no agent */
+  uint32_t rank, above; /* its version's place among all versions, that of the first one above it;
+                         * NONE: it has no version */
+} brief;
+
 /* Claims that have a time and take part; their place is their index in order. */
 typedef struct {
   hm_arc *arc;
@@ -66,6 +75,7 @@ typedef struct {
   uint32_t *gone;    /* by place: the first that left its value, or NONE */
   uint32_t *session; /* the first of its session that overtook it, or NONE */
   uint32_t *returns; /* for a return the first place that was left, or NONE */
+  brief *briefs;     /* by place */
 } walk;
 
 static const hm_arc_claim *at(const walk *w, uint32_t place) {
@@ -79,7 +89,8 @@ static bool differ(const walk *w, uint32_t x, uint32_t y) {
 
 /* x is not the later one. */
 static bool in_session(const walk *w, uint32_t x, uint32_t y) {
-  return at(w, y)->at - at(w, x)->at <= w->rules->gap && one_author(at(w, x), at(w, y));
+  const brief *b = &w->briefs[x], *c = &w->briefs[y];
+  return c->at - b->at <= w->rules->gap && b->author != HM_ARC_NONE && b->author == c->author;
 }
 
 /* Who of the same session says something else later, first. */
@@ -101,8 +112,10 @@ static uint32_t find_return(const walk *w, uint32_t z, uint32_t n) {
   if ((c->settles && !c->via) || c->count || c->retired || w->session[z] != HM_ARC_NONE)
     return HM_ARC_NONE;
   for (uint32_t x = 0; x < n; x++) {
+    if (w->briefs[x].value != c->value)
+      continue;
     const hm_arc_claim *b = at(w, x);
-    if (!b->settles || b->value != c->value || !qualifiers_meet(b, c))
+    if (!b->settles || !qualifiers_meet(b, c))
       continue;
     if (!b->via)
       words = b->at;
@@ -110,9 +123,11 @@ static uint32_t find_return(const walk *w, uint32_t z, uint32_t n) {
       own = b->at;
   }
   for (uint32_t x = 0; x < n; x++) {
+    bool has = w->briefs[x].value == c->value, names = !has && w->briefs[x].left == c->value;
+    if (!has && !names)
+      continue;
     const hm_arc_claim *b = at(w, x);
-    bool names = b->left == c->value && b->value != c->value;
-    if ((!names && b->value != c->value) || !qualifiers_meet(b, c))
+    if (!qualifiers_meet(b, c))
       continue;
     uint32_t y = names ? x : w->gone[x];
     if (y == HM_ARC_NONE)
@@ -129,15 +144,16 @@ static uint32_t find_return(const walk *w, uint32_t z, uint32_t n) {
 
 /* How y, which is later, overtakes x if they differ; HOLDS: it does not. */
 static hm_arc_state way_of(const walk *w, uint32_t y, uint32_t x) {
-  const hm_arc_claim *c = at(w, y), *b = at(w, x);
-  if (words_apply(c, b))
+  const hm_arc_claim *c = at(w, y);
+  const brief *later = &w->briefs[y], *b = &w->briefs[x];
+  hm_time apart = later->at - b->at;
+  if (c->settles && words_apply(c, at(w, x)))
     return HM_ARC_WORDS;
   if (b->by == c->row && b->by != HM_ARC_NONE)
     return HM_ARC_SUPERSEDED;
-  if (c->at - b->at > w->rules->gap && one_author(b, c))
+  if (apart > w->rules->gap && b->author != HM_ARC_NONE && b->author == later->author)
     return HM_ARC_AGENT;
-  bool versions = c->version.n && b->version.n && c->at - b->at > DAYS_30;
-  if (versions && hm_version_above(c->version, b->version))
+  if (apart > DAYS_30 && later->rank != HM_ARC_NONE && later->rank >= b->above)
     return HM_ARC_VERSION;
   if (c->log || c->count)
     return HM_ARC_UPDATE;
@@ -151,7 +167,7 @@ static size_t overtake(walk *w, uint32_t y, uint32_t *holding, size_t n) {
     uint32_t x = holding[i];
     hm_arc_state why = HM_ARC_HOLDS;
     bool differs = false;
-    if (at(w, x)->value != at(w, y)->value) {
+    if (w->briefs[x].value != w->briefs[y].value) {
       why = way_of(w, y, x);
       bool leaves = why != HM_ARC_HOLDS || (w->gone[x] == HM_ARC_NONE && !in_session(w, x, y));
       differs = leaves && differ(w, x, y);
@@ -307,6 +323,55 @@ static void fill_ends(walk *w) {
   }
 }
 
+typedef struct {
+  hm_str version;
+  uint32_t place;
+} versioned;
+
+static int by_version(const void *x, const void *y) {
+  return hm_version_order(((const versioned *)x)->version, ((const versioned *)y)->version);
+}
+
+/* A version is before those that refine it, which follow it, and these before all above it. */
+static void rank_versions(walk *w) {
+  versioned *v = hm_alloc_array(w->a, w->n, sizeof *v);
+  uint32_t n = 0;
+  for (uint32_t p = 0; p < w->n; p++)
+    if (hm_is_version(at(w, p)->version))
+      v[n++] = (versioned){ at(w, p)->version, p };
+  if (n)
+    qsort(v, n, sizeof *v, by_version);
+  for (uint32_t i = 0, same, up; i < n; i = same) {
+    for (same = i + 1; same < n && by_version(&v[i], &v[same]) == 0;)
+      same++;
+    for (up = same; up < n && !hm_version_above(v[up].version, v[i].version);)
+      up++;
+    for (uint32_t k = i; k < same; k++) {
+      w->briefs[v[k].place].rank = i;
+      w->briefs[v[k].place].above = up;
+    }
+  }
+}
+
+static void make_briefs(walk *w) {
+  hm_map authors;
+  hm_map_init(&authors, w->a, w->n);
+  w->briefs = hm_alloc_array(w->a, w->n, sizeof *w->briefs);
+  for (uint32_t p = 0; p < w->n; p++) {
+    const hm_arc_claim *c = at(w, p);
+    hm_str author = HM_CAT(w->a, c->agent, HM_STR("\x1f"), c->scope);
+    w->briefs[p] = (brief){ .at = c->at,
+                            .value = c->value,
+                            .left = c->left,
+                            .by = c->by,
+                            .author = HM_ARC_NONE,
+                            .rank = HM_ARC_NONE,
+                            .above = HM_ARC_NONE };
+    if (c->agent.n)
+      w->briefs[p].author = hm_map_add(&authors, author, (uint32_t)authors.n);
+  }
+}
+
 /* n places, each of none. */
 static uint32_t *of_none(hm_arena *a, size_t n) {
   uint32_t *v = hm_alloc_array(a, n, sizeof *v);
@@ -334,6 +399,8 @@ void hm_find_overtaken_claims(hm_arc *out, const hm_arc_claim *claims, size_t n,
   w.gone = of_none(a, w.n);
   w.session = of_none(a, w.n);
   w.returns = of_none(a, w.n);
+  make_briefs(&w);
+  rank_versions(&w);
   find_sessions(&w);
   walk_all(&w);
   fill_ends(&w);

@@ -273,13 +273,19 @@ void hm_agreed_init(hm_agreed *g, const hm_claim *const *claims, size_t n, const
     g->bits++;
   g->pairs = hm_alloc_array(a, (size_t)1 << g->bits, sizeof *g->pairs);
   bool absolute = tol && isfinite(tol->value) && !hm_str_is(tol->unit, "%");
-  g->kind = absolute && tol->unit.n ? HM_V_QUANTITY : HM_V_NUMBER;
+  hm_value_kind kind = absolute && tol->unit.n ? HM_V_QUANTITY : HM_V_NUMBER;
+  hm_str base = HM_EMPTY;
   for (size_t i = 0; absolute && i < n && g->near <= 0; i++) {
+    base = claims[i]->value.base;
+    if (claims[i]->value.kind == kind)
+      g->near = tol->unit.n ? hm_tolerance_in_base(tol, base) : tol->value;
+  }
+  if (!(g->near > 0))
+    return;
+  g->num = hm_alloc_array(a, n, sizeof *g->num);
+  for (size_t i = 0; i < n; i++) {
     const hm_value *v = &claims[i]->value;
-    if (v->kind != g->kind)
-      continue;
-    g->base = v->base;
-    g->near = tol->unit.n ? hm_tolerance_in_base(tol, v->base) : tol->value;
+    g->num[i] = v->kind == kind && !v->denied && hm_str_eq(v->base, base) ? v->num : NAN;
   }
 }
 
@@ -295,18 +301,17 @@ static bool is_known(const hm_agreed *g, size_t x, size_t y) {
 }
 
 /* Far enough within the tolerance that no digit of a sum matters. */
-static bool are_near(const hm_agreed *g, const hm_value *x, const hm_value *y) {
-  if (x->kind != g->kind || y->kind != g->kind || x->denied || y->denied)
+static bool are_near(const hm_agreed *g, size_t x, size_t y) {
+  if (!g->num)
     return false;
-  double error = 1e-12 * (fabs(x->num) + fabs(y->num) + g->near);
-  return hm_str_eq(x->base, g->base) && hm_str_eq(y->base, g->base) &&
-      fabs(x->num - y->num) + error < g->near;
+  double a = g->num[x], b = g->num[y], error = 1e-12 * (fabs(a) + fabs(b) + g->near);
+  return fabs(a - b) + error < g->near;
 }
 
 bool hm_agreed_ask(const hm_agreed *g, size_t x, size_t y) {
   const hm_claim *a = g->claims[x], *b = g->claims[y];
   uint64_t pair;
-  if (is_known(g, x, y) || (g->near > 0 && are_near(g, &a->value, &b->value)))
+  if (are_near(g, x, y) || is_known(g, x, y))
     return true;
   if (!hm_claim_values_agree(a, b, g->tol) && !hm_claim_refines(a, b, g->n))
     return false;
@@ -407,7 +412,8 @@ bool hm_claims_may_be_compared(const hm_slot_item *a, const hm_slot_item *b) {
 
 bool hm_claims_contradict(const hm_slot_claims *s, const hm_slot_item *a, const hm_slot_item *b) {
   size_t x = (size_t)(a - s->items), y = (size_t)(b - s->items);
-  if (a->norm == b->norm || !overlap(a, b) || are_apart(a, b) || is_known(&s->agreed, x, y))
+  if (a->norm == b->norm || !overlap(a, b) || are_apart(a, b) || are_near(&s->agreed, x, y) ||
+      is_known(&s->agreed, x, y))
     return false;
   return hm_claims_may_be_compared(a, b) && !hm_agreed_ask(&s->agreed, x, y);
 }

@@ -69,9 +69,8 @@ typedef struct {
   uint32_t *wording; /* by claim: equal numbers agree with the same others; NULL: few claims */
   uint64_t *pairs;   /* 2^bits pairs of wordings that agree; a later one takes the place */
   int bits;
-  double near; /* values of this kind and base that differ by less agree; 0: unknown */
-  hm_value_kind kind;
-  hm_str base;
+  double near; /* numbers of one base that differ by less agree; 0: unknown */
+  double *num; /* by claim: its number, NAN: none of that base; NULL: near is unknown */
 } hm_agreed;
 /* Borrows the claims. Lives in a. */
 void hm_agreed_init(hm_agreed *g, const hm_claim *const *claims, size_t n, const hm_tolerance *tol,

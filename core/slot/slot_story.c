@@ -88,8 +88,7 @@ const hm_arc_end *hm_slot_story_end(const hm_slot_story *s, const hm_snapshot *s
                                     const hm_claim *c) {
   if (!s || !c->said || c->said->mention)
     return NULL;
-  size_t lo =
-      hm_lower_bound(s->claims, s->n, sizeof *s->claims, &(member_key){ snap, c }, by_key);
+  size_t lo = hm_lower_bound(s->claims, s->n, sizeof *s->claims, &(member_key){ snap, c }, by_key);
   for (; lo < s->n && hm_claim_member_order(snap, s->claims[lo], c) == 0; lo++)
     if (s->claims[lo] == c)
       return &s->arc.ends[lo];

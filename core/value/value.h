@@ -163,6 +163,8 @@ bool hm_is_version(hm_str s);
 /* Is x a higher version than y, and not y stated more exactly? "14.2" is above 14.1, but is also
  * 14. */
 bool hm_version_above(hm_str x, hm_str y);
+/* Orders two versions by their numbers; one that refines another follows it. */
+int hm_version_order(hm_str x, hm_str y);
 /* Is one of two versions a more exact form of the other? */
 bool hm_version_refines(hm_str x, hm_str y);
 #endif

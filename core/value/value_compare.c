@@ -330,6 +330,11 @@ static int compare_versions(hm_str x, hm_str y, bool *refines) {
   }
 }
 
+int hm_version_order(hm_str x, hm_str y) {
+  bool refines;
+  return compare_versions(without_v(x), without_v(y), &refines);
+}
+
 bool hm_version_above(hm_str x, hm_str y) {
   bool refines;
   x = without_v(x);
