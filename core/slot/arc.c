@@ -76,6 +76,7 @@ typedef struct {
   uint32_t *session; /* the first of its session that overtook it, or NONE */
   uint32_t *returns; /* for a return the first place that was left, or NONE */
   brief *briefs;     /* by place */
+  bool *said;        /* by value: an earlier claim has it, or says that it was left */
 } walk;
 
 static const hm_arc_claim *at(const walk *w, uint32_t place) {
@@ -109,7 +110,8 @@ static uint32_t find_return(const walk *w, uint32_t z, uint32_t n) {
   uint32_t first = HM_ARC_NONE;
   hm_time words = HM_TIME_MIN; /* when the value was last said with a word of change */
   hm_time own = HM_TIME_MIN;   /* when its agent did so for itself */
-  if ((c->settles && !c->via) || c->count || c->retired || w->session[z] != HM_ARC_NONE)
+  if ((c->settles && !c->via) || c->count || c->retired || w->session[z] != HM_ARC_NONE ||
+      !w->said[c->value])
     return HM_ARC_NONE;
   for (uint32_t x = 0; x < n; x++) {
     if (w->briefs[x].value != c->value)
@@ -192,8 +194,12 @@ static void walk_all(walk *w) {
       w->returns[q] = find_return(w, q, p);
     for (uint32_t y = p; y < q; y++)
       n = overtake(w, y, holding, n);
-    for (uint32_t y = p; y < q; y++)
+    for (uint32_t y = p; y < q; y++) {
       holding[n++] = y;
+      w->said[w->briefs[y].value] = true;
+      if (w->briefs[y].left != HM_ARC_NONE)
+        w->said[w->briefs[y].left] = true;
+    }
   }
 }
 
@@ -356,6 +362,7 @@ static void rank_versions(walk *w) {
 static void make_briefs(walk *w) {
   hm_map authors;
   hm_map_init(&authors, w->a, w->n);
+  uint32_t values = 0;
   w->briefs = hm_alloc_array(w->a, w->n, sizeof *w->briefs);
   for (uint32_t p = 0; p < w->n; p++) {
     const hm_arc_claim *c = at(w, p);
@@ -369,7 +376,12 @@ static void make_briefs(walk *w) {
                             .above = HM_ARC_NONE };
     if (c->agent.n)
       w->briefs[p].author = hm_map_add(&authors, author, (uint32_t)authors.n);
+    if (c->value >= values)
+      values = c->value + 1;
+    if (c->left != HM_ARC_NONE && c->left >= values)
+      values = c->left + 1;
   }
+  w->said = hm_alloc_array(w->a, values, sizeof *w->said);
 }
 
 /* n places, each of none. */

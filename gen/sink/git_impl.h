@@ -52,7 +52,8 @@ typedef struct {
 int hm_git_clear_ref_lock(const hm_git_folder *p, const char *ref, hm_err *err);
 /* Sets HM_E_BUSY, which names the lock file and its age. */
 int hm_git_fail_locked(const hm_git_folder *p, const char *ref, hm_err *err);
-/* Removes unfinished files of libgit2 that are over an hour old. */
+/* Removes unfinished files of libgit2: those over an hour old, and indexes without packs that the
+ * last holder of the lock left. */
 void hm_git_remove_unfinished(const hm_git_folder *p);
 
 /* git_tip_read.c: steps of hm_git_open, and tests for paths of publish.keep. */

@@ -115,18 +115,40 @@ int hm_git_clear_ref_lock(const hm_git_folder *p, const char *ref, hm_err *err) 
   return 0;
 }
 
-/* Any program may be writing to files with libgit2's names, and git never removes them. */
-static bool is_unfinished(int dir, const char *name) {
+/* An index whose pack is not there: libgit2 names the index first, then the pack. Git and libgit2
+ * take no notice of it. */
+static bool is_lone_index(int dir, const char *name) {
+  char pack[64];
+  size_t n = strlen(name);
   struct stat st;
-  return strncmp(name, "pack_git2_", 10) == 0 &&
-      fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) == 0 && file_age(&st) > PACK_S;
+  if (n < 5 || n + 2 > sizeof pack || strncmp(name, "pack-", 5) != 0 ||
+      strcmp(name + n - 4, ".idx") != 0)
+    return false;
+  snprintf(pack, sizeof pack, "%.*s.pack", (int)n - 4, name);
+  return fstatat(dir, pack, &st, AT_SYMLINK_NOFOLLOW) != 0 && errno == ENOENT;
+}
+
+/* Any program may be writing to files with libgit2's names, and git never removes them. A lone
+ * index is a dead process's if our lock's last holder died and nobody names its pack meanwhile. */
+static bool is_unfinished(const hm_git_folder *p, int dir, const char *name) {
+  struct stat st;
+  bool lone = is_lone_index(dir, name);
+  if ((!lone && strncmp(name, "pack_git2_", 10) != 0) ||
+      fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) != 0)
+    return false;
+  if (file_age(&st) > PACK_S)
+    return true;
+  if (!lone || !p->died)
+    return false;
+  hm_sleep_ms(ORPHAN_MS);
+  return is_lone_index(dir, name);
 }
 
 void hm_git_remove_unfinished(const hm_git_folder *p) {
   int fd = openat(p->dir, "objects/pack", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   DIR *d = fd < 0 ? NULL : fdopendir(fd);
   for (struct dirent *e; d && (e = readdir(d));)
-    if (is_unfinished(fd, e->d_name))
+    if (is_unfinished(p, fd, e->d_name))
       unlinkat(fd, e->d_name, 0);
   if (d)
     closedir(d);

@@ -115,6 +115,7 @@ def left(m):
     for p in names:
         assert "objects/pack/" not in p or re.fullmatch(r"pack-[0-9a-f]{40}\.(pack|idx)", os.path.basename(p)), p
         assert not p.endswith(".pack") or p[:-4] + "idx" in names, p
+        assert "objects/pack/" not in p or not p.endswith(".idx") or p[:-3] + "pack" in names, p
     return sorted({re.sub(r"pack-[0-9a-f]{40}", "pack", p) for p in names})
 
 

@@ -42,6 +42,27 @@ static void stale_ref_lock_is_cleared(void **state) {
   maker_free(m);
 }
 
+/* Killed after it named the index, before it named the pack. Another program may be at that very
+ * place now, so without a dead holder of our lock only an old index goes. */
+static void index_without_a_pack(void **state) {
+  static const char lone[] = "pack-0123456789012345678901234567890123456789.idx";
+  place *p = *state;
+  maker *m = large("zero");
+  const char *at = hm_str_fmt(p->a, "mirror.git/objects/pack/%s", lone).p, *made;
+  publish(p, m);
+  for (int died = 0; died < 2; died++)
+    for (int old = 0; old < 2; old++) {
+      made = hm_str_fmt(p->a, "touch %s %s; %s", old ? "-d @1" : "", at,
+                        died ? "echo 99999 > mirror.git/hmirror.lock" : "true").p;
+      sh(p, made);
+      put(m, "mark", made);
+      publish(p, m);
+      assert_string_equal(sh(p, hm_str_fmt(p->a, "ls %s 2>/dev/null | wc -l", at).p), died || old ? "0" : "1");
+    }
+  assert_holds(p, m);
+  maker_free(m);
+}
+
 static void packed_refs_and_gc(void **state) {
   place *p = *state;
   maker *m = large("one");
@@ -102,6 +123,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
     T(live_lock_is_waited_for_then_busy),
     T(stale_ref_lock_is_cleared),
+    T(index_without_a_pack),
     T(packed_refs_and_gc),
     T(kill_at_any_moment),
   };
