@@ -24,8 +24,6 @@ static bool is_shown(const story_builder *t, const hm_claim *c) {
   return !t->filter || t->filter->shown(t->filter->ctx, c);
 }
 
-static hm_time time_of(const hm_claim *c) { return c->said ? c->said->at : c->stands; }
-
 /* --- which texts belong to it ----------------------------------------------------------- */
 
 /* Qualifiers of the parties; false: one has none, and meets all. */
@@ -163,7 +161,9 @@ static void collect_values(story_builder *t) {
     hm_map_set(&rows, hm_str_dup(t->a, bytes), 1);
     if (is_active(t, l->claim) || !is_active(t, v->last))
       v->last = l->claim;
-    if (l->claim->said && (l->at != HM_TIME_MIN || !s->asked || time_of(s->asked) == HM_TIME_MIN))
+    if (l->claim->said &&
+        (l->at != HM_TIME_MIN || !s->asked ||
+         (s->asked->said ? s->asked->said->at : s->asked->stands) == HM_TIME_MIN))
       s->asked = l->claim;
   }
 }

@@ -113,14 +113,10 @@ static bool equal(const hm_finding *a, const hm_finding *b) {
   return same;
 }
 
-static bool same_ack(const hm_finding *a, const hm_finding *b) {
-  return a->acked == b->acked &&
-      hm_str_eq(a->ack ? a->ack->id : HM_EMPTY, b->ack ? b->ack->id : HM_EMPTY);
-}
-
 bool hm_findings_equal(const hm_finding *a, size_t n, const hm_finding *b, size_t m) {
   size_t i = 0;
-  while (i < n && n == m && equal(&a[i], &b[i]) && same_ack(&a[i], &b[i]))
+  while (i < n && n == m && equal(&a[i], &b[i]) && a[i].acked == b[i].acked &&
+         hm_str_eq(a[i].ack ? a[i].ack->id : HM_EMPTY, b[i].ack ? b[i].ack->id : HM_EMPTY))
     i++;
   return i == n && n == m;
 }

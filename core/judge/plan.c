@@ -53,13 +53,6 @@ static int by_time(const void *x, const void *y) {
   return hm_str_cmp(a->ref, b->ref);
 }
 
-/* The label is made from the reference, so that a fact has the same in every story; the number is
- * raised where two would share one. */
-static void set_label(hm_judge_fact *f, uint32_t number, hm_arena *a) {
-  hm_str said = hm_str_fmt(a, "%.*s\n%u", HM_FMT(f->ref), number);
-  memcpy(f->label, hm_str_digest_hex(a, said, HM_JUDGE_LABEL).p, HM_JUDGE_LABEL + 1);
-}
-
 /* Without moving them. */
 static void label_facts(hm_judge_fact *facts, size_t n) {
   hm_arena *a = hm_arena_new();
@@ -68,7 +61,10 @@ static void label_facts(hm_judge_fact *facts, size_t n) {
   for (size_t i = 0; i < n; i++) {
     size_t had = taken.n;
     for (uint32_t number = 0; taken.n == had; number++) {
-      set_label(&facts[i], number, a);
+      /* The label is made from the reference, so that a fact has the same in every story; the
+       * number is raised where two would share one. */
+      hm_str said = hm_str_fmt(a, "%.*s\n%u", HM_FMT(facts[i].ref), number);
+      memcpy(facts[i].label, hm_str_digest_hex(a, said, HM_JUDGE_LABEL).p, HM_JUDGE_LABEL + 1);
       hm_map_add(&taken, hm_str_dup(a, hm_str_c(facts[i].label)), 0);
     }
   }

@@ -10,8 +10,6 @@
 #include "core/base/text.h"
 #include "core/prose/prose_words.h"
 
-static bool is_letter(char c) { return hm_is_alnum(c) || (c & 0x80); }
-
 /* Bytes of a curly quote at p: 0 when there is none; *as is the plain one. */
 static size_t curly_quote_bytes(const char *p, size_t n, char *as) {
   if (n < 3 || p[0] != '\xe2' || p[1] != '\x80')
@@ -251,7 +249,7 @@ bool prose_name_ends(const prose_name *name, const char *words) {
 
 bool prose_is_rule_line(const prose_word *t) {
   for (size_t i = 0; i < t->s.n; i++)
-    if (is_letter(t->s.p[i]))
+    if (hm_is_alnum(t->s.p[i]) || (t->s.p[i] & 0x80))
       return false;
   return true;
 }

@@ -127,11 +127,6 @@ static bool is_name(hm_str s, const token *t, const token *next) {
       !hm_is_upper(s.p[next->from + 1]);
 }
 
-static bool is_numero(hm_str s, const token *t, const token *next) {
-  return hm_str_is(t->word, "no") && byte_at(s, t->to) == '.' && next &&
-      hm_is_digit(s.p[next->from]);
-}
-
 static token_class class_of(hm_str s, const token *t, const token *next) {
   if (!hm_term_is_function(t->word))
     return CONTENT;
@@ -140,7 +135,11 @@ static token_class class_of(hm_str s, const token *t, const token *next) {
   bool both = hm_str_is(t->word, "not") && next && hm_str_is(next->word, "only");
   if (both)
     return GRAMMAR;
-  return is_compound(s, t) || is_name(s, t, next) || is_numero(s, t, next) ? CONTENT : NEGATOR;
+  return is_compound(s, t) || is_name(s, t, next) ||
+          (hm_str_is(t->word, "no") && byte_at(s, t->to) == '.' && next &&
+           hm_is_digit(s.p[next->from]))
+      ? CONTENT
+      : NEGATOR;
 }
 
 /* Words of grammar that are verbs, too: "likes" is one, so "like" must be one. */

@@ -86,11 +86,6 @@ static const char *what_of(hm_str id, hm_arena *a) {
   return hm_str_fmt(a, "finding %.*s", HM_FMT(hm_text_cut(id, ID_SHOWN))).p;
 }
 
-static int no_finding(hm_str id, hm_arena *a, hm_err *err) {
-  return hm_fail(err, HM_E_UNKNOWN, what_of(id, a), "there is none",
-                 "see 'hmirror findings --all'");
-}
-
 int hm_finding_named(const hm_finding *f, size_t n, hm_str id, hm_arena *a, const hm_finding **out,
                      hm_err *err) {
   size_t found = 0;
@@ -106,7 +101,8 @@ int hm_finding_named(const hm_finding *f, size_t n, hm_str id, hm_arena *a, cons
   if (found == 1)
     return 0;
   if (!found)
-    return no_finding(id, a, err);
+    return hm_fail(err, HM_E_UNKNOWN, what_of(id, a), "there is none",
+                   "see 'hmirror findings --all'");
   return hm_fail(err, HM_E_INPUT, what_of(id, a), "several begin so", "give more of the id");
 }
 

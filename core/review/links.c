@@ -21,10 +21,6 @@ typedef struct {
   hm_err *err;
 } linking;
 
-static const char *shown(const linking *l, hm_str ref) {
-  return hm_str_fmt(l->a, "%.*s", HM_FMT(hm_text_cut(ref, SHOWN))).p;
-}
-
 static int bad(linking *l, const char *field, const char *what, const char *why, const char *fix) {
   hm_fail(l->err, HM_E_INPUT, what, why, fix);
   return hm_err_at_field(l->err, hm_str_c(field));
@@ -129,7 +125,8 @@ static int link_rows(linking *l, hm_str src, hm_str dst, hm_str rel) {
       read_end(l, dst, "dst", true, &l->link.dst, &gone))
     return -1;
   if (hm_str_eq(l->link.src, l->link.dst))
-    return bad(l, "dst", shown(l, l->link.dst), "a row has no link to itself", "name two rows");
+    return bad(l, "dst", hm_str_fmt(l->a, "%.*s", HM_FMT(hm_text_cut(l->link.dst, SHOWN))).p,
+               "a row has no link to itself", "name two rows");
   if (gone)
     warn(l,
          HM_CAT(l->a, HM_STR("there is no row "), hm_text_cut(l->link.dst, SHOWN),

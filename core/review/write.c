@@ -105,13 +105,11 @@ static size_t list_told(const hm_shared_find *f, const hm_writing *w, const hm_s
   return told;
 }
 
-static bool is_about(const hm_finding *x, const hm_writing *w) {
-  return hm_finding_names(x, hm_ref_text(w->a, w->layer, w->row.id));
-}
-
 static bool is_about_another(const hm_shared_find *f, const hm_writing *w, const hm_finding *x) {
   size_t i = 0;
-  while (i < f->n && (f->v[i] == w || !is_about(x, f->v[i])))
+  while (i < f->n &&
+         (f->v[i] == w ||
+          !hm_finding_names(x, hm_ref_text(f->v[i]->a, f->v[i]->layer, f->v[i]->row.id))))
     i++;
   return i < f->n;
 }
@@ -143,12 +141,6 @@ static size_t without_similar(const hm_finding **f, size_t n) {
     if (!hm_str_is(f[i]->rule, "similar"))
       f[kept++] = f[i];
   return kept;
-}
-
-static void leave_out_similar(hm_written *out) {
-  out->n_findings = without_similar(out->findings, out->n_findings);
-  out->n_appeared = without_similar(out->appeared, out->n_appeared);
-  out->n_vanished = without_similar(out->vanished, out->n_vanished);
 }
 
 void hm_write_meet(hm_writing *w, hm_met m) {
@@ -247,8 +239,11 @@ static void answer(const hm_shared_find *f, hm_writing *w) {
   out->met = w->met;
   out->n_met = w->n_met;
   out->action = w->superseded ? "superseded" : "stored";
-  if (w->policy == HM_POLICY_IGNORE)
-    leave_out_similar(out);
+  if (w->policy == HM_POLICY_IGNORE) {
+    out->n_findings = without_similar(out->findings, out->n_findings);
+    out->n_appeared = without_similar(out->appeared, out->n_appeared);
+    out->n_vanished = without_similar(out->vanished, out->n_vanished);
+  }
 }
 
 /* Sweeps and answers all writes of f, of which there is one at least. */

@@ -31,10 +31,6 @@ const char *hm_arc_state_reason(hm_arc_state s) { return STATES[s].says; }
 
 /* --- who meets ------------------------------------------------------------------------- */
 
-static bool one_author(const hm_arc_claim *x, const hm_arc_claim *y) {
-  return x->agent.n && hm_str_eq(x->agent, y->agent) && hm_str_eq(x->scope, y->scope);
-}
-
 static bool qualifiers_meet(const hm_arc_claim *x, const hm_arc_claim *y) {
   return !x->qualifier.n || !y->qualifier.n || hm_str_eq(x->qualifier, y->qualifier);
 }
@@ -44,7 +40,8 @@ bool hm_arc_comparable(const hm_arc_claim *x, const hm_arc_claim *y) {
     return false;
   if (x->row == y->row && x->row != HM_ARC_NONE)
     return false;
-  return !(one_author(x, y) && x->at == y->at && x->at != HM_TIME_MIN);
+  return !((x->agent.n && hm_str_eq(x->agent, y->agent) && hm_str_eq(x->scope, y->scope)) &&
+           x->at == y->at && x->at != HM_TIME_MIN);
 }
 
 /* Do words of change in y, if any, count for x? */

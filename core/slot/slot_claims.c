@@ -94,10 +94,6 @@ static bool same_bound(const hm_bound *a, const hm_bound *b) {
   return a->known == b->known && a->first == b->first && a->last == b->last;
 }
 
-static bool same_window(const hm_window *a, const hm_window *b) {
-  return a == b || (same_bound(&a->begin, &b->begin) && same_bound(&a->end, &b->end));
-}
-
 /* Values with equal keys are always compatible; relations also have bounds. */
 static bool all_agree(const work *w, const hm_slot_ref *refs, size_t n) {
   const hm_claim *first = &w->claims[refs[0].claim];
@@ -105,7 +101,10 @@ static bool all_agree(const work *w, const hm_slot_ref *refs, size_t n) {
     const hm_claim *c = &w->claims[refs[i].claim];
     if (!hm_str_eq(first->value.key, c->value.key))
       return false;
-    if (c->layer == HM_RELATION && !same_window(first->when, c->when))
+    if (c->layer == HM_RELATION &&
+        !(first->when == c->when ||
+          (same_bound(&first->when->begin, &c->when->begin) &&
+           same_bound(&first->when->end, &c->when->end))))
       return false;
   }
   return true;

@@ -363,11 +363,6 @@ static bool is_fresh(const hm_file_mark *m) {
   return ms >= 0 && ms < TICK_MS;
 }
 
-static void wait_a_tick(void) {
-  struct timespec t = { 0, TICK_MS * 1000000L };
-  nanosleep(&t, NULL);
-}
-
 enum { TO_READ = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX };
 
 /* --- the file, through SQLite's own descriptor -------------------------------------- */
@@ -584,7 +579,8 @@ int hm_wal_reader_choose(const char *path, const char *what, hm_wal_reader *out,
       hm_wal_reader_free(out);
     if (rc != 1)
       return rc;
-    wait_a_tick();
+    struct timespec t = { 0, TICK_MS * 1000000L };
+    nanosleep(&t, NULL);
   }
   hm_wal_reader_free(out);
   return hm_fail(err, HM_E_BUSY, what, "its owner writes to it all the time",

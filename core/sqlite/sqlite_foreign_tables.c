@@ -176,12 +176,6 @@ void hm_foreign_free_computed(hm_store *s) {
   s->sqlite->computed = NULL;
 }
 
-static void add_computed(struct hm_computed *c, size_t *cap, hm_stmt *st) {
-  c->v = hm_array_grow_in(c->a, c->v, c->n, cap, sizeof *c->v);
-  c->v[c->n].table = hm_str_c(hm_str_z(c->a, hm_sql_text(st, 0, c->a)));
-  c->v[c->n++].column = hm_str_c(hm_str_z(c->a, hm_sql_text(st, 1, c->a)));
-}
-
 int hm_foreign_find_computed(hm_store *s, hm_err *err) {
   hm_stmt *st;
   size_t cap = 0;
@@ -192,8 +186,11 @@ int hm_foreign_find_computed(hm_store *s, hm_err *err) {
     return -1;
   struct hm_computed *c = s->sqlite->computed = memset(hm_xmalloc(sizeof *c), 0, sizeof *c);
   c->a = hm_arena_new();
-  while ((rc = hm_sql_step(s, st, err)) == 1)
-    add_computed(c, &cap, st);
+  while ((rc = hm_sql_step(s, st, err)) == 1) {
+    c->v = hm_array_grow_in(c->a, c->v, c->n, &cap, sizeof *c->v);
+    c->v[c->n].table = hm_str_c(hm_str_z(c->a, hm_sql_text(st, 0, c->a)));
+    c->v[c->n++].column = hm_str_c(hm_str_z(c->a, hm_sql_text(st, 1, c->a)));
+  }
   hm_sql_finalize(st);
   if (!rc && c->n)
     sqlite3_set_authorizer(s->sqlite->db, may_read, s);

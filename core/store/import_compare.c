@@ -440,13 +440,6 @@ static const hm_json *choose_member(void *ctx, const hm_json *now, const hm_json
   return spoken && decide(c, &f) ? now : was;
 }
 
-/* Records the members of an object that is stored as it is. */
-static void remember_members(comparing *c, const hm_json *says) {
-  for (const hm_json *v = says->child; v; v = v->next)
-    c->out->now.fields[c->out->now.n++] =
-        (hm_said_field){ hm_said_member_name(v->key), said_member_digest(v, c->a) };
-}
-
 static void compare_object(comparing *c, int i, field f) {
   static const hm_json nothing = { .type = HM_JSON_OBJECT };
   hm_cell *cell = &c->r->cells[i];
@@ -458,8 +451,12 @@ static void compare_object(comparing *c, int i, field f) {
   if (!says || !row) {
     if (!decide(c, &f))
       cell->state = HM_CELL_ABSENT;
-    if (says)
-      remember_members(c, says);
+    if (says) {
+      /* The members of an object that is stored as it is. */
+      for (const hm_json *v = says->child; v; v = v->next)
+        c->out->now.fields[c->out->now.n++] =
+            (hm_said_field){ hm_said_member_name(v->key), said_member_digest(v, c->a) };
+    }
     return;
   }
   const hm_said_field *was = said_before(c, f.name);

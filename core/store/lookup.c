@@ -283,11 +283,6 @@ typedef struct {
   size_t n, cap;
 } places;
 
-static void add_place(places *l, hm_stmt *st, hm_arena *a) {
-  l->v = hm_array_grow_in(a, l->v, l->n, &l->cap, sizeof *l->v);
-  l->v[l->n++] = (hm_conflict_place){ hm_sql_copy(st, 0, a), hm_sql_copy(st, 1, a) };
-}
-
 /* Adds the results of the query. */
 static int read_places(hm_store *s, const char *sql, const hm_arg *args, hm_arena *a, places *out,
                        hm_err *err) {
@@ -295,8 +290,10 @@ static int read_places(hm_store *s, const char *sql, const hm_arg *args, hm_aren
   int rc;
   if (hm_sql_query(s, sql, args, &st, err))
     return -1;
-  while ((rc = hm_sql_step(s, st, err)) == 1)
-    add_place(out, st, a);
+  while ((rc = hm_sql_step(s, st, err)) == 1) {
+    out->v = hm_array_grow_in(a, out->v, out->n, &out->cap, sizeof *out->v);
+    out->v[out->n++] = (hm_conflict_place){ hm_sql_copy(st, 0, a), hm_sql_copy(st, 1, a) };
+  }
   return rc;
 }
 

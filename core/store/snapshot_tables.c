@@ -73,19 +73,16 @@ static int by_alias(const void *x, const void *y) {
   return c ? c : hm_str_cmp(a->project, b->project);
 }
 
-static void add_alias(hm_snapshot_reader *r, hm_str alias, hm_str project) {
-  r->aliases =
-      hm_array_grow_in(r->a, r->aliases, r->n_aliases, &r->cap_aliases, sizeof *r->aliases);
-  r->aliases[r->n_aliases++] = (hm_alias){ alias, project };
-}
-
 static int read_aliases(hm_snapshot_reader *r) {
   hm_stmt *st;
   int rc;
   if (hm_sql_cached(r->s, SQL[ALIASES], &st, r->err))
     return -1;
-  while ((rc = hm_sql_step(r->s, st, r->err)) == 1)
-    add_alias(r, hm_sql_copy(st, 0, r->a), hm_sql_copy(st, 1, r->a));
+  while ((rc = hm_sql_step(r->s, st, r->err)) == 1) {
+    r->aliases =
+        hm_array_grow_in(r->a, r->aliases, r->n_aliases, &r->cap_aliases, sizeof *r->aliases);
+    r->aliases[r->n_aliases++] = (hm_alias){ hm_sql_copy(st, 0, r->a), hm_sql_copy(st, 1, r->a) };
+  }
   if (r->n_aliases)
     qsort(r->aliases, r->n_aliases, sizeof *r->aliases, by_alias);
   for (size_t i = 1; i < r->n_aliases && !rc; i++)
@@ -113,10 +110,6 @@ static bool is_declared(const hm_snapshot_reader *r, hm_str name) {
   return i != HM_MAP_NONE && r->projects[i].declared;
 }
 
-static bool is_exact(const hm_snapshot_reader *r, hm_str name) {
-  return is_declared(r, name) || hm_map_get(&r->alias_of, name) != HM_MAP_NONE;
-}
-
 /* The id of that project, without making one. */
 static hm_str read_project_id(const hm_snapshot_reader *r, hm_str name) {
   uint32_t alias = hm_map_get(&r->alias_of, name);
@@ -128,17 +121,16 @@ static hm_str read_project_id(const hm_snapshot_reader *r, hm_str name) {
   return fit && !fit->other.n ? fit->project : name;
 }
 
-/* Once per part, so some are repeated. */
-static void note_loose(hm_snapshot_reader *r, hm_str name) {
-  hm_snapshot *out = r->out;
-  out->loose = hm_array_grow_in(r->a, out->loose, out->n_loose, &r->cap_loose, sizeof *out->loose);
-  out->loose[out->n_loose++] = hm_str_dup(r->a, name);
-}
-
 uint32_t hm_read_project(hm_snapshot_reader *r, hm_str name) {
   hm_str id = read_project_id(r, name);
-  if (!is_exact(r, name) && !hm_str_eq(id, name))
-    note_loose(r, name);
+  if (!(is_declared(r, name) || hm_map_get(&r->alias_of, name) != HM_MAP_NONE) &&
+      !hm_str_eq(id, name)) {
+    /* Once per part, so some are repeated. */
+    hm_snapshot *out = r->out;
+    out->loose =
+        hm_array_grow_in(r->a, out->loose, out->n_loose, &r->cap_loose, sizeof *out->loose);
+    out->loose[out->n_loose++] = hm_str_dup(r->a, name);
+  }
   uint32_t i = hm_map_get(&r->ids, id);
   if (i != HM_MAP_NONE)
     return i;
@@ -240,14 +232,6 @@ static void read_conflict(hm_snapshot_reader *r, hm_stmt *st, hm_conflict_rec *c
     hm_newest_add(&r->verdicts, c->resolved_at);
 }
 
-/* The first difference of several pairs. */
-static int compare(const hm_str (*pairs)[2], size_t n) {
-  int c = 0;
-  for (size_t i = 0; i < n && !c; i++)
-    c = hm_str_cmp(pairs[i][0], pairs[i][1]);
-  return c;
-}
-
 typedef struct {
   uint32_t conflict;
   hm_member_rec m;
@@ -318,11 +302,6 @@ int hm_read_conflicts(hm_snapshot_reader *r) {
 
 /* --- findings ----------------------------------------------------------------------- */
 
-/* The rows of a finding; none if json is not an array of strings. */
-static void read_refs(hm_snapshot_reader *r, hm_str json, hm_finding *f) {
-  f->n_rows = hm_json_texts(hm_json_parse_as(r->a, json, HM_JSON_ARRAY), r->a, &f->rows);
-}
-
 int hm_read_findings(hm_snapshot_reader *r) {
   hm_snapshot *out = r->out;
   hm_stmt *st;
@@ -349,7 +328,9 @@ int hm_read_findings(hm_snapshot_reader *r) {
                        .reason = hm_sql_copy(st, 9, r->a),
                        .ack_id = hm_sql_copy(st, 10, r->a),
                        .acked = hm_sql_number(st, 11) != 0 };
-    read_refs(r, hm_sql_text(st, 5, r->a), f);
+    /* None if it is not an array of strings. */
+    f->n_rows = hm_json_texts(hm_json_parse_as(r->a, hm_sql_text(st, 5, r->a), HM_JSON_ARRAY), r->a,
+                              &f->rows);
   }
   return rc;
 }

@@ -143,10 +143,6 @@ static hm_str select_of(walk *w, hm_str name, const hm_str *columns, size_t n, h
   return hm_buf_take(&b, w->a);
 }
 
-static bool is_value(hm_str column) {
-  return hm_str_is(column, "value") || hm_str_is(column, "value_detected");
-}
-
 static void walk_row(walk *w, hm_stmt *st, const hm_str *columns, size_t n) {
   double d;
   w->v.at.ref = hm_sql_copy(st, REF, w->row);
@@ -156,7 +152,8 @@ static void walk_row(walk *w, hm_stmt *st, const hm_str *columns, size_t n) {
     int at = FIRST + (int)i;
     if (hm_sql_is_null(st, at) || hm_sql_is_int(st, at) || hm_sql_is_real(st, at, &d))
       continue;
-    bool beside = named.n && is_value(columns[i]);
+    bool beside =
+        named.n && (hm_str_is(columns[i], "value") || hm_str_is(columns[i], "value_detected"));
     w->v.at.column = columns[i];
     visit_raw(&w->v, beside ? named : columns[i], hm_sql_copy(st, at, w->row),
               beside ? NULL : w->might, w->row);

@@ -93,14 +93,6 @@ static bool add_reached(search *q, hm_str id, hm_time from, hm_time until) {
   return true;
 }
 
-/* A bound that nobody gives, or that another calendar counts, limits nothing. */
-static void narrow(const search *q, const hm_window *step, hm_time *from, hm_time *until) {
-  if (step->begin.known && step->axis == q->axis && step->may_from > *from)
-    *from = step->may_from;
-  if (step->end.known && step->axis == q->axis && step->may_until < *until)
-    *until = step->may_until;
-}
-
 /* Do the parts for which it is reached make up [from, until)? */
 static bool covers(const search *q, hm_str id, hm_time from, hm_time until) {
   for (hm_time before; from < until;) {
@@ -145,7 +137,11 @@ bool hm_containment_holds_throughout(const hm_containment *c, hm_str inner, hm_s
         return true;
       if (!hm_str_eq(step->inner, q.v[i].id))
         continue;
-      narrow(&q, step->when, &begins, &ends);
+      /* A bound that nobody gives, or that another calendar counts, limits nothing. */
+      if (step->when->begin.known && step->when->axis == q.axis && step->when->may_from > begins)
+        begins = step->when->may_from;
+      if (step->when->end.known && step->when->axis == q.axis && step->when->may_until < ends)
+        ends = step->when->may_until;
       if (begins < ends && !add_reached(&q, step->outer, begins, ends))
         return true;
     }

@@ -42,13 +42,6 @@ static void hold_for_certain_never(hm_window *w) {
   w->at_now = false;
 }
 
-/* Nothing, neither certain nor possible. */
-static void holds_never(hm_window *w) {
-  hold_for_certain_never(w);
-  w->may_from = HM_TIME_MAX;
-  w->may_until = HM_TIME_MIN;
-}
-
 bool hm_window_of_bounds(const hm_bound *begin, const hm_bound *end, hm_time now, hm_window *out) {
   bool by_begin = begin->known || !end->known;
   hm_window *w = out;
@@ -62,7 +55,10 @@ bool hm_window_of_bounds(const hm_bound *begin, const hm_bound *end, hm_time now
   bool two_axes = begin->known && end->known && begin->axis != end->axis;
   bool is_unit = alike(begin, end) && !begin->vague;
   if (two_axes || w->may_from >= w->may_until) {
-    holds_never(w);
+    /* Nothing, neither certain nor possible. */
+    hold_for_certain_never(w);
+    w->may_from = HM_TIME_MAX;
+    w->may_until = HM_TIME_MIN;
     return is_unit;
   }
   if (is_unit) {

@@ -314,11 +314,6 @@ typedef struct {
   size_t *all, *listed;
 } tally;
 
-static uint32_t pair_of(tally *t, const bad_link *b, hm_arena *tmp) {
-  return hm_map_add(&t->at, hm_str_fmt(tmp, "%c%.*s", b->anchor ? 'a' : 'l', HM_FMT(b->url)),
-                    (uint32_t)t->at.n);
-}
-
 /* The pair of each link; HM_MAP_NONE: it is listed at its Markdown. */
 static uint32_t *count_pairs(tally *t, const hm_site *s, const bad_link *bad, size_t n,
                              hm_report *r, hm_arena *tmp) {
@@ -330,7 +325,11 @@ static uint32_t *count_pairs(tally *t, const hm_site *s, const bad_link *bad, si
     hm_str path = s->files[bad[i].file].path;
     bool twice = !hm_str_ends(path, ".md") &&
         hm_map_get(&listed_html, key_of(tmp, path, bad[i].url)) != HM_MAP_NONE;
-    pair[i] = twice ? HM_MAP_NONE : pair_of(t, &bad[i], tmp);
+    pair[i] = twice
+        ? HM_MAP_NONE
+        : hm_map_add(&t->at,
+                     hm_str_fmt(tmp, "%c%.*s", bad[i].anchor ? 'a' : 'l', HM_FMT(bad[i].url)),
+                     (uint32_t)t->at.n);
     if (twice)
       continue;
     t->all[pair[i]]++;

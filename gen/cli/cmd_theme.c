@@ -15,10 +15,6 @@ static const hm_option theme_options[] = {
   { 0 }
 };
 
-static const char *kind_name(hm_theme_kind k) {
-  return k == HM_THEME_TEMPLATE ? "templates" : "theme";
-}
-
 static const char *state_of(const hm_theme_file *f) {
   if (!f->own)
     return "built-in";
@@ -29,7 +25,9 @@ static const char *state_of(const hm_theme_file *f) {
 
 /* "templates/overview.md.mustache": how files are called here. */
 static const char *full_name(hm_cli *cli, const hm_theme_file *f) {
-  return hm_str_fmt(cli->a, "%s/%.*s", kind_name(f->kind), HM_FMT(f->name)).p;
+  return hm_str_fmt(cli->a, "%s/%.*s", f->kind == HM_THEME_TEMPLATE ? "templates" : "theme",
+                    HM_FMT(f->name))
+      .p;
 }
 
 /* A word on the command line may leave out the folder and the ending. */

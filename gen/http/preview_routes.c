@@ -63,17 +63,14 @@ static bool has_listeners(void *feed) {
   return any;
 }
 
-/* The lock is held. */
-static void wait_for_news(hm_event_feed *f, uint64_t heard) {
-  const struct timespec until = hm_cond_deadline(WAIT_MS);
-  while (f->published == heard && pthread_cond_timedwait(&f->news, &f->lock, &until) == 0)
-    continue;
-}
-
 static ptrdiff_t next_event(void *ctx, char *out, size_t max) {
   listener *l = ctx;
   pthread_mutex_lock(&l->feed->lock);
-  wait_for_news(l->feed, l->heard);
+  /* The lock is held. */
+  const struct timespec until = hm_cond_deadline(WAIT_MS);
+  while (l->feed->published == l->heard &&
+         pthread_cond_timedwait(&l->feed->news, &l->feed->lock, &until) == 0)
+    continue;
   uint64_t now = l->feed->published;
   pthread_mutex_unlock(&l->feed->lock);
   if (now == l->heard)

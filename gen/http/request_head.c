@@ -118,13 +118,12 @@ int hm_uri_parse(hm_arena *a, hm_str target, hm_uri *out, hm_err *err) {
   return read_path(a, path, out, err) || read_query(a, target, out, err) ? -1 : 0;
 }
 
-static bool has_slash(hm_str s) { return s.n && (memchr(s.p, '/', s.n) || memchr(s.p, '\\', s.n)); }
-
 /* Segments from the i-th on, joined as they stand in path. */
 static bool take_rest(const hm_uri *u, size_t i, hm_str *out) {
   size_t from = 1;
   for (size_t k = 0; k < u->n; k++) {
-    if (k >= i && has_slash(u->segments[k]))
+    hm_str s = u->segments[k];
+    if (k >= i && s.n && (memchr(s.p, '/', s.n) || memchr(s.p, '\\', s.n)))
       return false;
     if (k < i)
       from += u->segments[k].n + 1;

@@ -286,11 +286,6 @@ static int explain(const hm_tool_caller *c, const hm_tool *t, const hm_json *arg
   return call_operation_about(c, t, operation, id, NULL, 0, &v, json, err);
 }
 
-static void copy_member(hm_jw *w, const char *name, const hm_json *of, hm_arena *a) {
-  const hm_json *v = hm_json_get(of, name);
-  hm_jw_raw(w, name, v ? hm_json_as_text(v, a) : HM_STR("[]"));
-}
-
 /* The cosine that a finding on similar texts has ("cosine 0.93"); 1 for other findings. */
 static double finding_similarity(const hm_json *finding) {
   static const char cosine[] = "cosine ";
@@ -327,7 +322,8 @@ static hm_str found_json(hm_str row, const hm_json *conflicts, const hm_json *fi
     if (finding_similarity(x) >= threshold)
       hm_jw_raw(&w, NULL, hm_json_as_text(x, a));
   hm_jw_end(&w);
-  copy_member(&w, "warnings", conflicts, a);
+  const hm_json *v = hm_json_get(conflicts, "warnings");
+  hm_jw_raw(&w, "warnings", v ? hm_json_as_text(v, a) : HM_STR("[]"));
   hm_jw_end(&w);
   return hm_buf_take(&b, a);
 }

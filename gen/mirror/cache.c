@@ -73,10 +73,6 @@ static const char *get_head(hm_arena *a, hm_str *in, hm_str *place) {
   return NULL;
 }
 
-static const char *path_of_file(hm_arena *a, const char *path, int i) {
-  return i ? hm_str_fmt(a, "%s-%d", path, i + 1).p : path;
-}
-
 static cache_file look_at_file(hm_arena *a, const char *path, hm_str place) {
   cache_file s = { .path = path };
   struct stat st;
@@ -111,7 +107,7 @@ static bool is_older(const cache_file *x, const cache_file *y) {
 static cache_file choose_file(hm_arena *a, const char *path, hm_str place) {
   cache_file best = { 0 };
   for (int i = 0; i < HM_CACHE_PLACES; i++) {
-    cache_file s = look_at_file(a, path_of_file(a, path, i), place);
+    cache_file s = look_at_file(a, i ? hm_str_fmt(a, "%s-%d", path, i + 1).p : path, place);
     bool is_free = !s.there || s.why, was_free = i && (!best.there || best.why);
     if (s.mine)
       return s;

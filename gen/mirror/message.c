@@ -69,12 +69,6 @@ static hm_str without_same_end(hm_str s, hm_str other) {
   return same ? hm_str_sub(s, 0, s.n - n) : s;
 }
 
-/* Writes the number of sides: distinct values, and one for withheld claims. */
-static void put_sides(hm_buf *b, const hm_event *e) {
-  long long n = (long long)e->n_values + (e->withheld > 0);
-  hm_buf_fmt(b, " (%lld side%s)", n, n == 1 ? "" : "s");
-}
-
 static void put_value(hm_buf *b, const char *before, hm_str value, hm_arena *a) {
   hm_str shown = hm_commit_message_fact(a, value, NAME_MAX);
   if (shown.n)
@@ -98,8 +92,11 @@ static void put_what(hm_buf *b, const hm_event *e, hm_arena *a) {
     hm_buf_fmt(b, ": conflict %.*s", HM_FMT(hm_commit_message_fact(a, e->status, NAME_MAX)));
   else if (words[e->kind])
     hm_buf_c(b, words[e->kind]);
-  if (conflict)
-    put_sides(b, e);
+  if (conflict) {
+    /* Writes the number of sides: distinct values, and one for withheld claims. */
+    long long n = (long long)e->n_values + (e->withheld > 0);
+    hm_buf_fmt(b, " (%lld side%s)", n, n == 1 ? "" : "s");
+  }
   if (e->kind == HM_EV_SETTLED && e->n_winners == 1)
     put_value(b, ": ", e->stand[0], a);
   if (e->kind == HM_EV_APPEARED)

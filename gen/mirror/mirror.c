@@ -162,10 +162,6 @@ int hm_mirror_open(hm_mirror *m, hm_store_mode mode, hm_store **out, hm_err *err
 
 enum { VERDICTS_SHOWN = 10, ID_SHOWN = 60, WHY_SHOWN = 400 };
 
-static bool stays_open(const hm_settled_verdict *v) {
-  return v->what == HM_SETTLE_UNFIT || v->what == HM_SETTLE_CONTESTED;
-}
-
 /* True when the same report came before: a pair of verdicts that differ is reported once. */
 static bool is_told(const hm_settled *s, size_t i) {
   for (size_t k = 0; k < i; k++)
@@ -196,7 +192,8 @@ void hm_warn_imported_verdicts(const hm_mirror *m, const hm_settled *s, bool new
                 hm_format_count_plural(m->a, s->counts[HM_SETTLE_WAITS], "imported verdict waits",
                                        "imported verdicts wait"));
   for (size_t i = 0; i < s->n; i++) {
-    if (!stays_open(&s->v[i]) || (news && !s->v[i].news))
+    if (!(s->v[i].what == HM_SETTLE_UNFIT || s->v[i].what == HM_SETTLE_CONTESTED) ||
+        (news && !s->v[i].news))
       continue;
     if (shown == VERDICTS_SHOWN)
       more++;
@@ -270,13 +267,6 @@ static void check_rule_names(const hm_mirror *m) {
     check_rule_name(m, "rules.severity", rules->severities[i].rule);
 }
 
-/* Warns of rules that failed to run, since they find nothing. */
-static void warn_of_rules(const hm_mirror *m, const hm_sweep *w) {
-  for (size_t i = 0; i < w->sql.n_runs; i++)
-    if (w->sql.runs[i].failed)
-      hm_warn(&m->say, "%s", hm_terminal_line(m->a, hm_str_c(w->sql.runs[i].why), 0));
-}
-
 int hm_mirror_sweep_store(hm_mirror *m, hm_store *store, const hm_sweep_options *want,
                           hm_sweep *out, hm_err *err) {
   hm_sweep_options opt = *want;
@@ -296,8 +286,12 @@ int hm_mirror_sweep_store(hm_mirror *m, hm_store *store, const hm_sweep_options 
     check_tolerances(m, out->claims);
   if (!rc && !out->same)
     check_rule_names(m);
-  if (!rc)
-    warn_of_rules(m, out);
+  if (!rc) {
+    /* Rules that failed to run find nothing. */
+    for (size_t i = 0; i < out->sql.n_runs; i++)
+      if (out->sql.runs[i].failed)
+        hm_warn(&m->say, "%s", hm_terminal_line(m->a, hm_str_c(out->sql.runs[i].why), 0));
+  }
   return rc;
 }
 

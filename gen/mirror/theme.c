@@ -115,8 +115,6 @@ int hm_theme_load(const hm_mirror *m, hm_theme *out, hm_err *err) {
  * { } ; , and after a colon; strings stay as they are. Space before a colon stays ("a :hover" is
  * not "a:hover"), and so does that around signs, which calc() needs. Cost: O(n). */
 
-static bool is_space(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
-
 /* Where the string or comment that begins at i ends. */
 static size_t end_of_string(hm_str s, size_t i) {
   char quote = s.p[i++];
@@ -135,7 +133,7 @@ hm_str hm_css_compact(hm_str s, hm_arena *a) {
   bool space = false;
   for (size_t i = 0; i < s.n;) {
     bool comment = s.p[i] == '/' && i + 1 < s.n && s.p[i + 1] == '*';
-    if (comment || is_space(s.p[i])) {
+    if (comment || (s.p[i] == ' ' || s.p[i] == '\n' || s.p[i] == '\t' || s.p[i] == '\r')) {
       space = true;
       i = comment ? end_of_comment(s, i) : i + 1;
       continue;
@@ -216,16 +214,12 @@ static bool is_included(const hm_theme *theme, const hm_theme_file *f) {
   return false;
 }
 
-static bool is_unused(const hm_theme *theme, const hm_theme_file *f) {
-  return f->kind == HM_THEME_TEMPLATE && f->own && !f->builtin && !is_included(theme, f);
-}
-
 static void find_unused(const hm_mirror *m, const hm_theme *theme, hm_appearance *out) {
   hm_known_name *known = NULL;
   size_t n = 0;
   for (size_t i = 0; i < theme->n; i++) {
     const hm_theme_file *f = &theme->v[i];
-    if (!is_unused(theme, f))
+    if (!(f->kind == HM_THEME_TEMPLATE && f->own && !f->builtin && !is_included(theme, f)))
       continue;
     if (!known) {
       known = hm_alloc_array(m->a, theme->n + 1, sizeof *known);

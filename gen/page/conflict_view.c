@@ -30,10 +30,6 @@ static bool begin_shown(const hm_view *v, const hm_claim *c) {
   return c->when && !v->hidden[c->row] && !(c->when->of_props && v->hides_bounds);
 }
 
-static bool end_shown(const hm_view *v, const hm_claim *c) {
-  return begin_shown(v, c) && hm_view_window_shown(v, c->when);
-}
-
 static hm_time find_shown_since(const hm_view *v, const hm_dispute *d) {
   if (!d)
     return HM_TIME_MIN;
@@ -57,7 +53,8 @@ static void set_window_of_dispute(const hm_view *v, hm_vconflict *c) {
   for (size_t i = 0; i < d->n && !(from && until); i++) {
     const hm_claim *x = d->parties[i].claim;
     from |= begin_shown(v, x) && is_same_bound(&x->when->begin, &d->begin);
-    until |= end_shown(v, x) && is_same_bound(&x->when->end, &d->end);
+    until |= begin_shown(v, x) && hm_view_window_shown(v, x->when) &&
+        is_same_bound(&x->when->end, &d->end);
   }
   if (!from)
     c->window_from = HM_EMPTY;

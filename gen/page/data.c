@@ -376,11 +376,6 @@ static void hide_member(hidden_members *w, uint32_t row, hm_str field) {
   w->hidden[row] = true;
 }
 
-static void show_member_again(hidden_members *w, uint32_t row) {
-  if (row != HM_NONE)
-    w->hidden[row] = w->v->hidden[row];
-}
-
 static void set_members_hidden(hidden_members *w, const hm_vconflict *c, bool on) {
   if (!w->v->any_hidden)
     return;
@@ -391,8 +386,8 @@ static void set_members_hidden(hidden_members *w, const hm_vconflict *c, bool on
     uint32_t row = m ? hm_snapshot_row(w->v->snap, m->layer, m->id) : claim->row;
     if (on)
       hide_member(w, row, m ? m->field : claim->field);
-    else
-      show_member_again(w, row);
+    else if (row != HM_NONE)
+      w->hidden[row] = w->v->hidden[row];
   }
 }
 

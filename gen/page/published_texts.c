@@ -112,16 +112,16 @@ static void visit_shown_only(text_visit *t, const hm_row *r) {
                hm_str_fmt(t->a, "%.*s: %.*s", HM_FMT(r->name), HM_FMT(r->text)));
 }
 
-static const char *text_name(const hm_row *r) {
-  return r->layer == HM_MEMORY ? "content" : r->layer == HM_STATE ? "value" : "description";
-}
-
 static void visit_row(text_visit *t, uint32_t row) {
   const hm_row *r = &t->v->snap->rows[row];
   visit_text(t, "id", HM_EMPTY, r->id);
   visit_text(t, r->layer == HM_STATE ? "key" : "name", HM_EMPTY, r->name);
   if (!r->value_is_json)
-    visit_text(t, text_name(r), HM_EMPTY, r->text);
+    visit_text(t,
+               r->layer == HM_MEMORY      ? "content"
+                   : r->layer == HM_STATE ? "value"
+                                          : "description",
+               HM_EMPTY, r->text);
   visit_text(t, "slot", HM_EMPTY, r->slot_rule);
   visit_detail(t, row);
   if (!t->withheld)

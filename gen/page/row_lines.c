@@ -165,11 +165,6 @@ static void edge_lines(hm_model *m, hm_node *lines, uint32_t row) {
 
 /* --- provenance -------------------------------------------------------- */
 
-static bool is_web(hm_str s) {
-  return s.n <= 2000 && (hm_str_starts(s, "http://") || hm_str_starts(s, "https://")) &&
-      hm_url_is_safe(s);
-}
-
 void hm_model_add_source_line(hm_model *m, hm_node *lines, uint32_t row) {
   const hm_row_detail *d = hm_view_detail(m->v, row);
   hm_str *src;
@@ -181,7 +176,9 @@ void hm_model_add_source_line(hm_model *m, hm_node *lines, uint32_t row) {
   for (size_t i = 0; i < n && i < HM_REFS * 2; i++) {
     hm_node *ref = hm_model_add_item(m, refs);
     hm_model_set_text(m, ref, "label", hm_link_label(m->a, src[i], 200));
-    if (is_web(src[i]))
+    if (src[i].n <= 2000 &&
+        (hm_str_starts(src[i], "http://") || hm_str_starts(src[i], "https://")) &&
+        hm_url_is_safe(src[i]))
       hm_node_set_url(ref, "url", src[i]);
     else
       hm_node_set_bool(ref, "url", false);

@@ -91,14 +91,12 @@ static hm_str time_words(hm_model *m, hm_time at) {
   return hm_str_ends(iso, "T00:00:00Z") ? hm_str_sub(iso, 0, 10) : iso;
 }
 
-static bool continues(char c) { return ((unsigned char)c & 0xC0) == 0x80; }
-
 /* The last bytes of a text, from the beginning of a character on. */
 static hm_str tail_of(hm_model *m, hm_str s) {
   if (s.n <= AROUND)
     return s;
   size_t from = s.n - AROUND;
-  while (from < s.n && continues(s.p[from]))
+  while (from < s.n && ((unsigned char)s.p[from] & 0xC0) == 0x80)
     from++;
   return HM_CAT(m->a, HM_STR("…"), hm_str_sub(s, from, s.n));
 }

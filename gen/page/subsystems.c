@@ -259,14 +259,6 @@ static hm_str kind_label(hm_model *m, uint32_t row) {
                               : hm_str_c(hm_layer_name(g->layer));
 }
 
-/* A row is listed on the page of each of its subsystems, so a big row is listed by name only. */
-static void put_fields(subsystem_page *s, hm_node *lines, uint32_t row) {
-  if (s->m->v->snap->rows[row].props.n <= FIELDS_BYTES)
-    hm_model_add_field_lines(s->m, lines, row);
-  else
-    hm_model_add_text_line(s->m, lines, "More", HM_STR("see its own entry"));
-}
-
 /* The row's fields under a heading of their own. */
 static void full_item(subsystem_page *s, members *of, uint32_t row) {
   of->any = true;
@@ -274,7 +266,11 @@ static void full_item(subsystem_page *s, members *of, uint32_t row) {
           *lines = hm_node_set_list(item, "lines");
   hm_model_set_text(s->m, item, "kind_label", kind_label(s->m, row));
   hm_node_set_bool(item, "past", !is_active(s->m, row));
-  put_fields(s, lines, row);
+  /* A row is listed on the page of each of its subsystems, so a big row is listed by name only. */
+  if (s->m->v->snap->rows[row].props.n <= FIELDS_BYTES)
+    hm_model_add_field_lines(s->m, lines, row);
+  else
+    hm_model_add_text_line(s->m, lines, "More", HM_STR("see its own entry"));
   hm_model_add_supersession_lines(s->m, lines, row);
   hm_model_add_source_line(s->m, lines, row);
 }

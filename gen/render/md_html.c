@@ -176,12 +176,6 @@ typedef struct {
 
 static void write_markup(writer *w, const char *markup) { hm_buf_c(w->out, markup); }
 
-/* Ends the line, unless it is ended already. */
-static void end_line(writer *w) {
-  if (w->out->n > w->start && w->out->p[w->out->n - 1] != '\n')
-    hm_buf_ch(w->out, '\n');
-}
-
 /* --- links ------------------------------------------------------------------ */
 
 /* Writes the path of a Markdown page as that of its HTML. */
@@ -389,12 +383,6 @@ static void open_table(writer *w, cmark_node *node) {
   write_markup(w, ">\n<table>\n");
 }
 
-static void close_table(writer *w) {
-  if (w->in_body)
-    write_markup(w, "</tbody>\n");
-  write_markup(w, "</table>\n</div>\n");
-}
-
 static void open_row(writer *w, cmark_node *node) {
   w->column = 0;
   w->in_head = cmark_gfm_extensions_get_table_row_is_header(node);
@@ -404,12 +392,6 @@ static void open_row(writer *w, cmark_node *node) {
     write_markup(w, "<tbody>\n");
   w->in_body |= !w->in_head;
   write_markup(w, "<tr>\n");
-}
-
-static void close_row(writer *w) {
-  write_markup(w, "</tr>\n");
-  if (w->in_head)
-    write_markup(w, "</thead>\n");
 }
 
 /* Numbers are aligned right by a class: `align` is obsolete, and styles are not allowed. In a wide
@@ -453,8 +435,10 @@ static void enter_node(writer *w, cmark_node *node, bool is_block) {
   cmark_node_type type = cmark_node_get_type(node);
   if (w->image || (type == CMARK_NODE_PARAGRAPH && is_tight(node)))
     return;
-  if (is_block)
-    end_line(w);
+  if (is_block) {
+    if (w->out->n > w->start && w->out->p[w->out->n - 1] != '\n')
+      hm_buf_ch(w->out, '\n');
+  }
   table_part part = part_of(node, type);
   if (part == TABLE)
     open_table(w, node);
@@ -527,10 +511,16 @@ static void leave_node(writer *w, cmark_node *node) {
       w->image = NULL;
     return;
   }
-  if (part == TABLE)
-    close_table(w);
-  if (part == TABLE_ROW)
-    close_row(w);
+  if (part == TABLE) {
+    if (w->in_body)
+      write_markup(w, "</tbody>\n");
+    write_markup(w, "</table>\n</div>\n");
+  }
+  if (part == TABLE_ROW) {
+    write_markup(w, "</tr>\n");
+    if (w->in_head)
+      write_markup(w, "</thead>\n");
+  }
   if (part == TABLE_CELL)
     write_markup(w, w->in_head ? "</th>\n" : "</td>\n");
   switch (type) {

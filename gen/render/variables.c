@@ -63,13 +63,6 @@ static void add_word(hm_buf *text, hm_str word, bool glued) {
   }
 }
 
-static void add_name(hm_buf *names, hm_str word) {
-  if (!names->n)
-    hm_buf_ch(names, ' ');
-  hm_buf_str(names, word);
-  hm_buf_ch(names, ' ');
-}
-
 /* Reads one line of macros. Quotes and parentheses close before the punctuation that ends it. */
 static void add_macros(manual_item *item, hm_str line, hm_buf *names) {
   hm_str macro = HM_EMPTY, close[4];
@@ -95,8 +88,12 @@ static void add_macros(manual_item *item, hm_str line, hm_buf *names) {
       add_word(&item->text, close[--n_close], true);
     add_word(&item->text, word, stop || opened);
     opened = false;
-    if (hm_str_is(macro, "Va") && hm_is_lower(word.p[0]))
-      add_name(names, word);
+    if (hm_str_is(macro, "Va") && hm_is_lower(word.p[0])) {
+      if (!names->n)
+        hm_buf_ch(names, ' ');
+      hm_buf_str(names, word);
+      hm_buf_ch(names, ' ');
+    }
   }
   while (n_close)
     add_word(&item->text, close[--n_close], true);

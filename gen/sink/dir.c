@@ -110,20 +110,6 @@ static void unlink_below(int tree, hm_str path, int flags) {
     close(dir);
 }
 
-/* Call it when all files that the manifests name are removed. */
-static void remove_manifest_parts(int tree, const hm_dir_scan *s, const hm_dir_manifest *m) {
-  for (size_t i = 0; m->present && i < s->n; i++)
-    if (hm_map_get(&m->parts, s->e[i].path) != HM_MAP_NONE)
-      unlink_below(tree, s->e[i].path, 0);
-}
-
-/* Walks backwards, since children stand after their folders. */
-static void remove_folders(int tree, const hm_dir_scan *s) {
-  for (size_t i = s->n; i-- > 0;)
-    if (S_ISDIR(s->e[i].st.st_mode))
-      unlink_below(tree, s->e[i].path, AT_REMOVEDIR);
-}
-
 /* Empties one of our trees, which may hold foreign files. Leaves a tree that it cannot scan. */
 static bool empty_tree(int tree, const char *name, const hm_dir_manifest *m, retiring *r,
                        int threads, hm_arena *a) {
@@ -133,9 +119,16 @@ static bool empty_tree(int tree, const char *name, const hm_dir_manifest *m, ret
   hm_dir_mark_ours(&s, m);
   list_files(r, &s, m, a);
   hm_par_for(r->n_folders, threads, empty_folder, r, NULL);
-  if (!atomic_load(&r->stays))
-    remove_manifest_parts(tree, &s, m);
-  remove_folders(tree, &s);
+  if (!atomic_load(&r->stays)) {
+    /* All files that the manifests name are removed: the manifest's own parts. */
+    for (size_t i = 0; m->present && i < s.n; i++)
+      if (hm_map_get(&m->parts, s.e[i].path) != HM_MAP_NONE)
+        unlink_below(tree, s.e[i].path, 0);
+  }
+  /* Walks backwards, since children stand after their folders. */
+  for (size_t i = s.n; i-- > 0;)
+    if (S_ISDIR(s.e[i].st.st_mode))
+      unlink_below(tree, s.e[i].path, AT_REMOVEDIR);
   if (atomic_load(&r->stays))
     return false; /* and the manifests tell the next run what it is */
   unlinkat(tree, "manifest.json", 0);

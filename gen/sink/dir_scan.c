@@ -28,11 +28,6 @@ typedef struct {
   hm_err *err;
 } scan;
 
-static void add_entry(scan *s, hm_str path, const struct stat *st) {
-  s->e = hm_array_grow(s->e, s->n, &s->cap, sizeof *s->e);
-  s->e[s->n++] = (hm_dir_entry){ .path = path, .st = *st };
-}
-
 static int scan_dir(scan *s, int dir, hm_str path, int depth);
 
 static int scan_entry(scan *s, int dir, hm_str under, const char *name, int depth) {
@@ -44,7 +39,8 @@ static int scan_entry(scan *s, int dir, hm_str under, const char *name, int dept
   }
   hm_str path =
       under.n ? hm_str_fmt(s->a, "%.*s/%s", HM_FMT(under), name) : hm_str_dup(s->a, hm_str_c(name));
-  add_entry(s, path, &st);
+  s->e = hm_array_grow(s->e, s->n, &s->cap, sizeof *s->e);
+  s->e[s->n++] = (hm_dir_entry){ .path = path, .st = st };
   if (!S_ISDIR(st.st_mode))
     return 0;
   int fd = openat(dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -189,11 +185,6 @@ static int64_t clock_of(clockid_t id) {
   return nanoseconds(t);
 }
 
-static bool same_stamp(const stamp *x, const stamp *y) {
-  return x->dev == y->dev && x->ino == y->ino && x->size == y->size && x->mtime == y->mtime &&
-      x->ctime == y->ctime;
-}
-
 static bool next_note(hm_str *note, hm_str *path, stamp *s) {
   uint32_t n;
   if (note->n < sizeof n)
@@ -217,7 +208,8 @@ void hm_dir_note_compare(hm_dir_scan *all, hm_str note) {
     if (i == all->n)
       return;
     stamp now = stamp_of(&all->e[i].st);
-    all->e[i].noted = hm_str_eq(all->e[i].path, path) && same_stamp(&s, &now);
+    all->e[i].noted = hm_str_eq(all->e[i].path, path) && s.dev == now.dev && s.ino == now.ino &&
+        s.size == now.size && s.mtime == now.mtime && s.ctime == now.ctime;
   }
 }
 

@@ -201,17 +201,18 @@ static int check_not_moved(const hm_git_connection *l, hm_err *err) {
                   hm_remote_hide_password(l->a, instead).p);
 }
 
-static bool is_http(const char *url) {
-  return strncasecmp(url, "http://", 7) == 0 || strncasecmp(url, "https://", 8) == 0;
-}
-
 /* libgit2 itself would send a password that stands in the address, to any host and without TLS. */
 static int make_remote(hm_git_connection *l, hm_err *err) {
   git_remote_create_options o;
   git_remote_create_options_init(&o, GIT_REMOTE_CREATE_OPTIONS_VERSION);
   o.repository = l->shallow ? l->shallow : l->g->repo;
   o.flags = GIT_REMOTE_CREATE_SKIP_INSTEADOF | GIT_REMOTE_CREATE_SKIP_DEFAULT_FETCHSPEC;
-  if (git_remote_create_with_opts(&l->remote, is_http(l->url) ? l->shown : l->url, &o) == 0)
+  if (git_remote_create_with_opts(
+          &l->remote,
+          (strncasecmp(l->url, "http://", 7) == 0 || strncasecmp(l->url, "https://", 8) == 0)
+              ? l->shown
+              : l->url,
+          &o) == 0)
     return 0;
   return hm_git_connection_fail(l, "use it as a remote", err);
 }

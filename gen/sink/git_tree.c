@@ -53,10 +53,6 @@ static hm_str tree_bytes(building *b, entries *l) {
   return hm_buf_take(&out, b->g->a);
 }
 
-static hm_str join_path(building *b, hm_str dir, hm_str name) {
-  return dir.n ? hm_str_fmt(b->g->a, "%.*s/%.*s", HM_FMT(dir), HM_FMT(name)) : name;
-}
-
 /* What the tip has under this name; NULL for nothing. */
 static const git_tree_entry *find_at_tip(building *b, git_tree *parent, hm_str name) {
   return parent ? git_tree_entry_byname(parent, hm_str_z(b->g->a, name)) : NULL;
@@ -166,7 +162,7 @@ static int add_kept(building *b, range r, git_tree *parent, entries *l) {
   for (size_t i = 0; i < n; i++) {
     const git_tree_entry *e = git_tree_entry_byindex(parent, i);
     hm_str name = hm_str_dup(b->g->a, hm_str_c(git_tree_entry_name(e)));
-    hm_str path = join_path(b, r.path, name);
+    hm_str path = r.path.n ? hm_str_fmt(b->g->a, "%.*s/%.*s", HM_FMT(r.path), HM_FMT(name)) : name;
     if (hm_git_is_kept(b->g, path)) {
       add_entry(b, l, name, git_tree_entry_filemode_raw(e), git_tree_entry_id(e));
     } else if (git_tree_entry_type(e) == GIT_OBJECT_TREE && hm_git_keeps_below(b->g, path) &&

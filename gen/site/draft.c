@@ -145,10 +145,6 @@ int hm_site_draft_render_file(hm_site_draft *d, hm_str path, hm_arena *a, hm_fil
 
 /* --- data files before the site is made ----------------------------------------------- */
 
-static bool is_compared(hm_str path, bool rows) {
-  return hm_str_is(path, "conflicts.json") || (rows && hm_str_ends(path, ".jsonl"));
-}
-
 int hm_site_make_data_files(const hm_view *v, bool rows, hm_site_data_fn *each, void *ctx,
                             hm_err *err) {
   hm_arena *a = hm_arena_new(), *tmp = hm_arena_new();
@@ -158,7 +154,7 @@ int hm_site_make_data_files(const hm_view *v, bool rows, hm_site_data_fn *each, 
   hm_list_conflict_and_row_files(v, a, &pages);
   for (size_t i = 0; rc == 0 && i < pages.n_raws; i++) {
     const hm_raw_file *r = &pages.raws[i];
-    if (!is_compared(r->path, rows))
+    if (!(hm_str_is(r->path, "conflicts.json") || (rows && hm_str_ends(r->path, ".jsonl"))))
       continue;
     hm_buf_clear(&bytes);
     r->bytes(v, r, tmp, &bytes);

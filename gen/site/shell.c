@@ -11,13 +11,6 @@ enum { PATH_DEPTH = 32 }; /* as hm_is_site_path has it */
 static const char *const shell_keys[] = { "title",   "description", "kind",
                                           "is_root", "generated",   "breadcrumbs" };
 
-/* Puts the same value under the same key. Models share values, so nobody may change it. */
-static void copy_value(hm_node *to, const hm_node *from, const char *key) {
-  const hm_node *v = hm_node_at(from, key);
-  if (v)
-    hm_node_set(to, key, (hm_node *)(uintptr_t)v);
-}
-
 static hm_str root_of(hm_str path, hm_arena *a) {
   hm_str up[PATH_DEPTH];
   size_t n = 0;
@@ -173,8 +166,12 @@ static void put_contents(hm_node *shell, hm_str body, hm_arena *a) {
 hm_node *hm_build_shell_model(const hm_build *b, const hm_page *p, const hm_node *page,
                               hm_arena *a) {
   hm_node *shell = hm_node_new_obj(a);
-  for (size_t i = 0; i < HM_COUNT(shell_keys); i++)
-    copy_value(shell, page, shell_keys[i]);
+  for (size_t i = 0; i < HM_COUNT(shell_keys); i++) {
+    /* Puts the same value under the same key. Models share values, so nobody may change it. */
+    const hm_node *v = hm_node_at(page, shell_keys[i]);
+    if (v)
+      hm_node_set(shell, shell_keys[i], (hm_node *)(uintptr_t)v);
+  }
   hm_str root = root_of(p->path, a);
   put_place(b, shell, root, a);
   hm_node_set_url(shell, "kind_css", sheet_of(b, p->tmpl, root, a));
