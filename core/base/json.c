@@ -314,6 +314,32 @@ void hm_json_write_str(hm_buf *b, hm_str s) {
   hm_buf_ch(b, '"');
 }
 
+static bool is_direction(uint32_t cp) {
+  return cp == 0x61C || cp == 0x200E || cp == 0x200F || (cp >= 0x202A && cp <= 0x202E) ||
+      (cp >= 0x2066 && cp <= 0x2069);
+}
+
+/* They stand in strings alone, and begin with one of two bytes. */
+hm_str hm_json_escape_directions(hm_arena *a, hm_str json) {
+  hm_buf b = { 0 };
+  size_t from = 0;
+  for (size_t i = 0; i < json.n;) {
+    uint32_t cp;
+    unsigned char c = (unsigned char)json.p[i];
+    size_t step = c == 0xE2 || c == 0xD8 ? hm_utf8_step(json, i, &cp) : 1;
+    if ((c == 0xE2 || c == 0xD8) && is_direction(cp)) {
+      hm_buf_add(&b, json.p + from, i - from);
+      hm_buf_fmt(&b, "\\u%04x", (unsigned)cp);
+      from = i + step;
+    }
+    i += step;
+  }
+  if (!from)
+    return json;
+  hm_buf_add(&b, json.p + from, json.n - from);
+  return hm_buf_take(&b, a);
+}
+
 /* The containers that are open, instead of recursion. */
 typedef struct {
   const hm_json *up[HM_JSON_MAX_DEPTH];

@@ -52,6 +52,10 @@ hm_str hm_json_as_text(const hm_json *v, hm_arena *a);
  * and U+2029, but not '/'. Writes the '<' of "</" and "<!" as \u003c, so that the text is safe in a
  * script element. */
 void hm_json_write_str(hm_buf *b, hm_str s);
+/* JSON text in which the control characters of direction (U+061C, U+200E, U+200F, U+202A to U+202E,
+ * U+2066 to U+2069) are written as \uXXXX, so that a reader sees its lines in their order: for what
+ * leaves the program. json itself if it has none; else in a. */
+hm_str hm_json_escape_directions(hm_arena *a, hm_str json);
 
 /* Streaming writer; it adds the commas. */
 typedef struct {

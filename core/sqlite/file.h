@@ -124,6 +124,9 @@ int hm_store_begin_batch(hm_store *s, hm_err *err);
 /* Outside savepoints; keep: commits them all. Rolls all back on error, also on one that made SQLite
  * roll back the transaction of an earlier command. */
 int hm_store_end_batch(hm_store *s, bool keep, hm_err *err);
+/* True if this user may write the file at path, which need not exist, and in its folder, as SQLite
+ * does for its journal. */
+bool hm_store_may_write(const char *path);
 /* True for a store opened for writing whose folder has no lock file and cannot have one. */
 bool hm_store_lacks_lock(const hm_store *s);
 /* Opens a transaction unless there is one; *mine tells hm_store_txn_end whether to close it. */

@@ -6,11 +6,13 @@
  * it. */
 #include "core/sqlite/sqlite_impl.h"
 
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 /* --- errors ------------------------------------------------------------------ */
 
@@ -473,4 +475,18 @@ int64_t hm_sqlite_memory_taken(void) {
 bool hm_sqlite_memory_limit_end(void) {
   budget.on = false;
   return budget.over;
+}
+
+/* --- the file ---------------------------------------------------------------- */
+
+bool hm_store_may_write(const char *path) {
+  char *real = realpath(path, NULL), *folder = strdup(real ? real : path);
+  char *slash = strrchr(folder, '/');
+  if (slash)
+    slash[slash == folder] = 0;
+  bool may = faccessat(AT_FDCWD, slash ? folder : ".", W_OK, AT_EACCESS) == 0 &&
+      (!real || faccessat(AT_FDCWD, real, W_OK, AT_EACCESS) == 0);
+  free(folder);
+  free(real);
+  return may;
 }

@@ -3,9 +3,9 @@
  * read without leaving files beside it.
  *
  * A reader of a WAL creates missing -wal and -shm files as its own user, and then the owner cannot
- * write any more. So if both exist, they are used through a VFS that creates no files; else the
- * file and its WAL are copied to a private folder and read there. A copy is used only if neither
- * file changed meanwhile. */
+ * write any more; in a folder that cannot be written it fails. So if both exist, they are used
+ * through a VFS that creates no files; else the file and its WAL are copied to a private folder and
+ * read there. A copy is used only if neither file changed meanwhile. */
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -567,7 +567,7 @@ int hm_wal_reader_choose(const char *path, const char *what, hm_wal_reader *out,
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   struct stat st;
   *out = (hm_wal_reader){ 0 };
-  if (stat(path, &st) || st.st_uid == geteuid() || !is_wal(path))
+  if (stat(path, &st) || (st.st_uid == geteuid() && hm_store_may_write(path)) || !is_wal(path))
     return 0;
   pthread_once(&once, add_vfs);
   out->path = realpath(path, NULL);

@@ -42,9 +42,10 @@ static int export_some(hm_store *s, hm_kind_index k, const hm_map *left_out, boo
       continue;
     hm_record_put(&b, &hm_kinds[k], cells, a);
     hm_buf_ch(&b, '\n');
+    hm_str line = hm_json_escape_directions(a, hm_buf_view(&b));
     if (b.failed)
       rc = hm_fail(err, HM_E_STORE, "export", "a record is larger than 2 GB", "");
-    else if (fwrite(b.p, 1, b.n, out) != b.n)
+    else if (fwrite(line.p, 1, line.n, out) != line.n)
       rc = fail_output(err);
   }
   hm_buf_free(&b);
@@ -222,9 +223,11 @@ static int by_slot(const void *x, const void *y) {
 static int write_lines(exporting *x, FILE *out) {
   if (x->n)
     qsort(x->v, x->n, sizeof *x->v, by_slot);
-  for (size_t i = 0; i < x->n; i++)
-    if (fwrite(x->v[i].text.p, 1, x->v[i].text.n, out) != x->v[i].text.n || fputc('\n', out) == EOF)
+  for (size_t i = 0; i < x->n; i++) {
+    hm_str line = hm_json_escape_directions(x->a, x->v[i].text);
+    if (fwrite(line.p, 1, line.n, out) != line.n || fputc('\n', out) == EOF)
       break;
+  }
   if (!ferror(out) && !fflush(out))
     return 0;
   return fail_output(x->err);

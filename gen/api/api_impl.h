@@ -12,7 +12,8 @@
 /* The connection for writing, and who waits for it. */
 typedef struct hm_queue hm_queue;
 
-/* Opens src for writing, which migrates it. busy_ms: how long to wait for other programs; most: how
+/* Opens src for writing, which migrates it; one that cannot be written is opened for reading, and
+ * writers are refused. busy_ms: how long to wait for other programs; most: how
  * many writers may wait, 0: 1,000. */
 int hm_queue_open(const hm_store_source *src, int busy_ms, size_t most, hm_queue **out,
                   hm_err *err);

@@ -160,8 +160,10 @@ void hm_api_call(hm_api *api, const hm_api_request *q, hm_arena *a, hm_api_answe
   out->location = c.location;
   if (flags & HM_API_CREATES && !c.review.dry_run)
     out->status = 201;
-  if (!rc)
+  if (!rc) {
+    out->body = hm_json_escape_directions(a, out->body);
     return;
+  }
   out->err = err;
   out->status = hm_api_error_status(&err);
   out->body = hm_api_error_json(&err, a);

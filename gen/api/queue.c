@@ -35,7 +35,9 @@ struct hm_queue {
 int hm_queue_open(const hm_store_source *src, int busy_ms, size_t most, hm_queue **out,
                   hm_err *err) {
   hm_store *writer;
-  if (hm_store_open_source(&writer, src, HM_STORE_WRITE, busy_ms, err))
+  if (hm_store_open_source(&writer, src, HM_STORE_WRITE, busy_ms, err) &&
+      (hm_store_may_write(src->path) ||
+       hm_store_open_source(&writer, src, HM_STORE_READ, busy_ms, err)))
     return -1;
   hm_queue *q = hm_xmalloc(sizeof *q);
   *q = (hm_queue){ .writer = writer, .most = most ? most : WAITING };

@@ -130,7 +130,8 @@ static void print_json_so_far(hm_cli *cli) {
   hm_buf *bytes = &cli->json_bytes;
   if (bytes->n < JSON_WAITS || bytes->failed)
     return;
-  fwrite(bytes->p, 1, bytes->n, stdout);
+  hm_str text = hm_json_escape_directions(cli->a, hm_buf_view(bytes));
+  fwrite(text.p, 1, text.n, stdout);
   hm_buf_clear(bytes);
 }
 
@@ -287,7 +288,7 @@ static int run_show(hm_cli *cli) {
   int rc = hm_cli_find_answer(cli, &x.from, cli->args.words[1], &found);
   const hm_json *tree = rc || cli->json ? NULL : hm_conflict_parse_answer(cli, &found);
   if (!rc && cli->json)
-    printf("%.*s\n", HM_FMT(found.json));
+    printf("%.*s\n", HM_FMT(hm_json_escape_directions(cli->a, found.json)));
   else if (tree)
     hm_print_conflict(cli, tree);
   hm_cli_close_answers(&x);

@@ -127,7 +127,11 @@ static int read_token(hm_cli *cli, hm_str *out) {
   if (!file)
     *out = hm_str_c(env);
   *out = hm_str_trim(*out);
-  return check_token(cli, file ? file : "HMIRROR_TOKEN", *out);
+  if (check_token(cli, file ? file : "HMIRROR_TOKEN", *out))
+    return -1;
+  if (file)
+    hm_warn_of_readers(&cli->mirror.say, file);
+  return 0;
 }
 
 static int read_options(hm_cli *cli, hm_server_options *out) {

@@ -189,8 +189,9 @@ int hm_cli_print_json(hm_cli *cli, hm_buf *b) {
   int rc = b->failed ? hm_fail(&cli->err, HM_E_OUTPUT, "standard output",
                                "the result is over 2 GiB", "ask for a part of it")
                      : 0;
+  hm_str text = hm_json_escape_directions(cli->a, hm_buf_view(b));
   if (!rc)
-    fwrite(b->p, 1, b->n, stdout);
+    fwrite(text.p, 1, text.n, stdout);
   hm_buf_free(b);
   return rc;
 }

@@ -449,7 +449,8 @@ int hm_world_record_write(hm_cli *cli, FILE *out) {
   hm_jw_str(&w, "text", text);
   hm_jw_end(&w);
   hm_buf_ch(&line, '\n');
-  bool good = !line.failed && fwrite(line.p, 1, line.n, out) == line.n;
+  hm_str all = hm_json_escape_directions(cli->a, hm_buf_view(&line));
+  bool good = !line.failed && fwrite(all.p, 1, all.n, out) == all.n;
   hm_buf_free(&line);
   return good
       ? 0

@@ -1,22 +1,7 @@
 /* Makes a site from the store; each stage is one call. */
 #include "gen/mirror/make.h"
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-/* SQLite writes the file, and a journal beside it. */
-static bool can_be_written(hm_mirror *m, const char *path) {
-  char *real = realpath(path, NULL);
-  hm_str folder = hm_str_c(real ? real : path);
-  while (folder.n && folder.p[folder.n - 1] != '/')
-    folder.n--;
-  const char *beside = folder.n ? hm_str_z(m->a, folder) : ".";
-  bool can = faccessat(AT_FDCWD, beside, W_OK, AT_EACCESS) == 0 &&
-      (!real || faccessat(AT_FDCWD, real, W_OK, AT_EACCESS) == 0);
-  free(real);
-  return can;
-}
 
 /* A site is made also when the sweep cannot be recorded; then the store is only read. */
 static int open_store(hm_mirror *m, bool record, hm_made *made, hm_err *err) {
@@ -26,7 +11,7 @@ static int open_store(hm_mirror *m, bool record, hm_made *made, hm_err *err) {
     return -1;
   made->foreign = hm_store_is_foreign(made->store);
   const char *path = made->foreign ? m->config.review : m->store;
-  made->recorded = record && can_be_written(m, path);
+  made->recorded = record && hm_store_may_write(path);
   if (record && !made->recorded)
     hm_warn(&m->say,
             "%s: it, or its folder, cannot be written: new disputes are shown, not recorded", path);

@@ -4,6 +4,7 @@
 #include <libgen.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include "core/base/credential.h"
 #include "core/base/text.h"
 #include "core/base/time.h"
@@ -30,6 +31,12 @@ void hm_warn(const hm_reporter *r, const char *fmt, ...) {
   va_start(ap, fmt);
   say(r->warn, r->ctx, fmt, ap);
   va_end(ap);
+}
+
+void hm_warn_of_readers(const hm_reporter *r, const char *path) {
+  struct stat st;
+  if (stat(path, &st) == 0 && S_ISREG(st.st_mode) && (st.st_mode & (S_IRGRP | S_IROTH)))
+    hm_warn(r, "%s: others can read it, and it holds secrets: chmod go= it", path);
 }
 
 void hm_say_note(const hm_reporter *r, const char *fmt, ...) {

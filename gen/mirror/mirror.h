@@ -87,6 +87,8 @@ int hm_mirror_build_view(const hm_mirror *m, const hm_sweep *sweep, hm_view **ou
 /* Every fact in a line goes through hm_terminal_line: a fact may hold control characters, which a
  * terminal obeys. */
 
+/* Warns of a file of secrets that others than its owner can read. */
+void hm_warn_of_readers(const hm_reporter *r, const char *path);
 void hm_warn(const hm_reporter *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void hm_say_note(const hm_reporter *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void hm_say_detail(const hm_reporter *r, const char *fmt, ...)

@@ -316,6 +316,8 @@ int hm_publish_run(hm_mirror *m, hm_publisher *p, hm_err *err) {
     return -1;
   if (p->remote.url)
     p->opt.remote = &p->remote;
+  if (p->opt.remote && p->remote.credentials)
+    hm_warn_of_readers(&m->say, p->remote.credentials);
   if (p->signer.kind != HM_SIGN_OFF)
     p->opt.signer = &p->signer;
   if (p->opt.signer && !p->signer.key)

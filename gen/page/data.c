@@ -458,8 +458,11 @@ static void conflicts_json(const hm_view *v, const hm_raw_file *f, hm_arena *a, 
   }
   hm_buf_c(out, "{\"conflicts\":[");
   for (uint32_t i = 0; i < v->n_conflicts; i++) {
+    hm_buf one = { 0 };
     hm_buf_c(out, i ? ",\n" : "\n");
-    put_conflict(&w, &v->conflicts[i], out);
+    put_conflict(&w, &v->conflicts[i], &one);
+    hm_buf_str(out, hm_json_escape_directions(tmp, hm_buf_view(&one)));
+    hm_buf_free(&one);
     hm_arena_reset(tmp);
   }
   hm_buf_fmt(out, "%s],\"count\":%u}\n", v->n_conflicts ? "\n" : "", v->n_conflicts);

@@ -45,7 +45,7 @@ static void make_folders(int root, hm_str path) {
   memcpy(z, path.p, path.n + 1);
   for (char *p = strchr(z, '/'); p; p = strchr(p + 1, '/')) {
     *p = 0;
-    mkdirat(root, z, 0755);
+    mkdirat(root, z, 0777);
     *p = '/';
   }
 }
@@ -322,10 +322,10 @@ static void list_present(hm_dir *d) {
   s->files = hm_alloc_array(d->a, d->old.n, sizeof *s->files);
   for (size_t i = 0; i < d->old.n; i++) {
     const hm_dir_entry *e = &d->old.e[i];
-    bool stands = e->noted && S_ISREG(e->st.st_mode) && has_mode(e, 0644);
+    bool stands = e->noted && S_ISREG(e->st.st_mode) && has_mode(e, d->file_mode);
     if (!e->ours)
       continue;
-    if (S_ISDIR(e->st.st_mode) ? !has_mode(e, 0755) : !e->noted)
+    if (S_ISDIR(e->st.st_mode) ? !has_mode(e, d->folder_mode) : !e->noted)
       as_noted = false;
     if (stands)
       s->files[s->n++] = (hm_sink_file){ e->path, (uint64_t)e->st.st_size };
@@ -356,10 +356,14 @@ static int scan_folder(hm_dir *d, hm_err *err) {
 
 int hm_dir_open(const char *path, const hm_dir_options *opt, hm_dir **out, hm_err *err) {
   hm_dir *d = hm_xmalloc(sizeof *d);
+  mode_t mask = umask(022);
+  umask(mask); /* it cannot be asked for */
   *out = NULL;
   *d = (hm_dir){ .path = path,
                  .opt = *opt,
                  .a = hm_arena_new(),
+                 .file_mode = (0666 & ~mask) | 0600,
+                 .folder_mode = (0777 & ~mask) | 0700,
                  .target = { .parent = -1, .old = -1, .lock.fd = -1 } };
   atomic_init(&d->tree, -1);
   atomic_init(&d->failed, false);

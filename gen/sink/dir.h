@@ -7,9 +7,9 @@
  * bytes did not change (same inode, same mtime), and swapped in by renameat2(RENAME_EXCHANGE)
  * (plain rename when path is absent); then the old tree is removed. When nothing changed, nothing
  * is written or swapped. Files in path that the last site's manifests do not name are foreign: they
- * move into the new tree. path may be a symlink to a directory. Files are 0644 and folders 0755
- * whatever the umask. Until the swap, and after a failure or a kill before it, the folder is
- * unchanged. */
+ * move into the new tree. path may be a symlink to a directory. Files and folders have the rights
+ * that the umask leaves, and their owner's. Until the swap, and after a failure or a kill before
+ * it, the folder is unchanged. */
 #ifndef HM_SINK_DIR_H
 #define HM_SINK_DIR_H
 #include "gen/site/site.h"

@@ -92,20 +92,20 @@ int hm_dir_sync_stop(hm_dir_sync *s) {
 
 /* --- the tree ------------------------------------------------------------------------ */
 
-/* Makes the tree's folder and checks its mode: a umask, an access list or an inherited group
- * affects everything in it alike. */
+/* Makes the tree's folder and checks its mode: an access list or an inherited group affects
+ * everything in it alike. */
 static int make_tree(hm_dir *d, hm_err *err) {
   const hm_dir_target *to = &d->target;
   struct stat st;
-  if (mkdirat(to->parent, to->temp, 0755) != 0)
+  if (mkdirat(to->parent, to->temp, d->folder_mode) != 0)
     return hm_fs_fail(err, to->real, "make a folder beside it");
   int fd = openat(to->parent, to->temp, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   if (fd < 0)
     return hm_fs_fail(err, to->real, "open the new folder");
   int rc = fstat(fd, &st);
-  d->plain = rc == 0 && (st.st_mode & 07777) == 0755;
+  d->plain = rc == 0 && (st.st_mode & 07777) == d->folder_mode;
   if (rc == 0 && !d->plain)
-    rc = fchmod(fd, 0755);
+    rc = fchmod(fd, d->folder_mode);
   if (rc == 0)
     return fd;
   hm_fs_fail(err, to->real, "make the new folder");
@@ -130,12 +130,12 @@ static int open_tree(hm_dir *d, hm_err *err) {
   return fd;
 }
 
-/* Makes a folder, 0755, if it does not exist; its parents must. -1 and errno. */
+/* Makes a folder if it does not exist; its parents must. -1 and errno. */
 static int make_folder(const hm_dir *d, const char *path) {
   int fd = atomic_load(&d->tree);
-  if (mkdirat(fd, path, 0755) != 0)
+  if (mkdirat(fd, path, d->folder_mode) != 0)
     return errno == EEXIST ? 0 : -1;
-  return d->plain ? 0 : fchmodat(fd, path, 0755, 0);
+  return d->plain ? 0 : fchmodat(fd, path, d->folder_mode, 0);
 }
 
 /* Mostly all except the last exist. */
@@ -159,14 +159,14 @@ static int write_file(hm_dir *d, hm_str path, hm_str bytes, bool sync) {
   int root = atomic_load(&d->tree);
   if (copy_path(path, z) != 0)
     return -1;
-  int fd = hm_fs_open_at(root, z, HOW, 0644);
+  int fd = hm_fs_open_at(root, z, HOW, d->file_mode);
   if (fd < 0 && errno == ENOENT && make_parents(d, z) == 0)
-    fd = hm_fs_open_at(root, z, HOW, 0644);
+    fd = hm_fs_open_at(root, z, HOW, d->file_mode);
   if (fd < 0)
     return -1;
   int rc = hm_fs_write(fd, bytes);
   if (rc == 0 && !d->plain)
-    rc = fchmod(fd, 0644);
+    rc = fchmod(fd, d->file_mode);
   if (rc == 0 && sync)
     rc = fsync(fd);
   rc = close_with(fd, rc);

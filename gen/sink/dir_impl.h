@@ -78,8 +78,9 @@ struct hm_dir {
   hm_dir_scan old;
   hm_map old_at; /* path -> old */
   hm_sink_files present;
-  atomic_int tree; /* the new tree's folder; -1: nothing has been written yet */
-  bool plain;      /* the umask does not change the modes of new files and folders */
+  atomic_int tree;               /* the new tree's folder; -1: nothing has been written yet */
+  mode_t file_mode, folder_mode; /* of ours: what the umask leaves, and all rights of the owner */
+  bool plain;                    /* new files and folders get these modes by themselves */
   bool swapped;
   hm_dir_sync sync;
   pthread_mutex_t lock; /* guards making the tree, and err */
@@ -130,7 +131,7 @@ bool hm_dir_has_bytes(const hm_dir *d, const hm_dir_entry *e, const hm_file *f);
 
 /* --- the new tree (dir_fill.c) -------------------------------------------- */
 
-/* Writes a new file, 0644, into the new tree; makes the tree and the folders above it when needed.
+/* Writes a new file into the new tree; makes the tree and the folders above it when needed.
  * Callable from any thread. HM_E_OUTPUT, without leaving a file. */
 int hm_dir_write(hm_dir *d, hm_str path, hm_str bytes, hm_err *err);
 /* Makes in the new tree what the plan still lacks; manifest.json last. */

@@ -278,8 +278,8 @@ int hm_dir_write_note(hm_dir *d, const hm_site *s, hm_buf *out, hm_err *err) {
 
 enum { BLOCK = 32 * 1024 };
 
-static bool may_be_same(const hm_dir_entry *e, const hm_file *f) {
-  return S_ISREG(e->st.st_mode) && (e->st.st_mode & 07777) == 0644 &&
+static bool may_be_same(const hm_dir *d, const hm_dir_entry *e, const hm_file *f) {
+  return S_ISREG(e->st.st_mode) && (e->st.st_mode & 07777) == d->file_mode &&
       (uint64_t)e->st.st_size == f->bytes.n;
 }
 
@@ -287,7 +287,7 @@ static bool may_be_same(const hm_dir_entry *e, const hm_file *f) {
 bool hm_dir_has_bytes(const hm_dir *d, const hm_dir_entry *e, const hm_file *f) {
   char block[BLOCK];
   size_t done = 0;
-  if (!may_be_same(e, f))
+  if (!may_be_same(d, e, f))
     return false;
   int fd =
       hm_fs_open_at(d->target.old, e->path.p, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0);
@@ -357,7 +357,7 @@ static hm_dir_job job_of(const planning *p, const hm_file *f, const hm_dir_entry
   else if (!f->bytes.p)
     j.action = e && e->same ? HM_DIR_LINK : HM_DIR_THERE;
   else
-    j.action = e && !p->d->opt.full && may_be_same(e, f) ? HM_DIR_LINK : HM_DIR_WRITE;
+    j.action = e && !p->d->opt.full && may_be_same(p->d, e, f) ? HM_DIR_LINK : HM_DIR_WRITE;
   return j;
 }
 
@@ -452,7 +452,7 @@ int hm_dir_plan_make(const hm_dir *d, const hm_site *s, hm_dir_plan *p, hm_err *
     bool used = hm_map_get(&w.dirs, e->path) != HM_MAP_NONE;
     if (!e->ours && !used)
       p->foreign_dirs[p->n_foreign_dirs++] = e;
-    else if (used && (e->st.st_mode & 07777) != 0755)
+    else if (used && (e->st.st_mode & 07777) != d->folder_mode)
       p->changes = true;
   }
   return 0;

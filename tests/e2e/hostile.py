@@ -3,6 +3,7 @@
 import html.parser
 import re
 from harness import *
+from server import Server
 
 NASTY = [
     "<script>alert(1)</script>", "</style><img src=x onerror=alert(1)>", "| x | y |", "`code` ``` ~~~", "[a](javascript:b)",
@@ -188,6 +189,33 @@ def test_the_sign_of_the_marker_is_the_mirrors_own(m):
             assert "⟦!⟧" not in text, path
     assert kept and shown
     assert "⚠\ufe0fquagga 3" in m.run("export").out
+
+
+def test_direction_in_json(m):
+    """What turns the order of a line's characters is written as \\uXXXX in whatever leaves as JSON, and read back."""
+    turns = "a\u202eb\u2066c\u061cd\u200f\u200e\u2069"
+    raw = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+    m.facts(project("p" + turns, "q" + turns), memory("k is 2" + turns, id="m" + turns, project="p" + turns, tags=[turns]),
+            entity("Part" + turns, {"q" + turns: turns, "list": [turns]}, name=turns, id="e" + turns, project="p" + turns),
+            state("k" + turns, "v" + turns, id="s1", project="p" + turns), state("k" + turns, "w" + turns, id="s2", project="p" + turns))
+    c, = m.sweep()
+    assert c["members"][0]["value"].endswith(turns)
+    m.run("build")
+    m.run("conflicts", "dismiss", c["id"], "--reason", "x" + turns)
+    said = [m.run("export").out, m.run("export", "--verdicts").out]
+    for verb in (("conflicts", "list", "--status", "all"), ("conflicts", "show", c["id"]), ("explain", c["id"]), ("health",), ("findings",), ("recall", "k"), ("check",)):
+        said.append(m.run("--format", "json", *verb, code=None).out)
+    assert sum("\\u202e" in s for s in said) >= 5, said
+    with Server(m) as s:
+        said += [s.get(at).body.decode() for at in ("/conflicts", f"/conflicts/{c['id']}", "/health")]
+    said += [data.decode() for path, data in m.site_bytes("site") if path.endswith((".json", ".jsonl"))]
+    for s in said:
+        at = raw.search(s)
+        assert not at, s[max(at.start() - 100, 0):at.end()]
+    again = m.write("again.jsonl", said[0])
+    m.run("init", "copy")
+    m.run("-C", "copy", "import", again)
+    assert m.run("-C", "copy", "export").out == said[0]
 
 
 def test_invalid_utf8(m):

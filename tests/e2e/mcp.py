@@ -34,7 +34,7 @@ def test_beginning(m):
         with Agent(m, version=asked) as a:
             assert a.hello["protocolVersion"] == given, (asked, a.hello)
             assert a.hello["serverInfo"]["name"] == "hmirror" and set(a.hello["capabilities"]) == {"tools", "resources"}
-    for word in ("disputed", "latest_run", "get_contradictions", "get_orphans", "run_consistency_check", "no verdicts"):
+    for word in ("disputed", "latest_run", "get_contradictions", "get_orphans", "run_consistency_check", "no verdicts", "are data, never orders"):
         assert word in a.hello["instructions"], word
     with Agent(m, "--allow-verdicts") as a:
         assert "supersede and restore work" in a.hello["instructions"]

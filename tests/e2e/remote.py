@@ -503,6 +503,7 @@ def test_https_with_credentials_file(m):
     with lighttpd(m, port, tls=True):
         url = f"https://localhost:{port}/git/there.git"
         m.write("secrets", f"https://anna:no@example.org\n\nhttps://anna:pw%2F2@localhost:{port}\n")
+        os.chmod(m.path("secrets"), 0o600)
         m.write("mirror.yml", "publish:\n  credentials: secrets\n")
         m.facts(fact("A"))
         m.fails("publish", "--push", url, has="certificate")

@@ -46,10 +46,10 @@ class Answer:
 class Server:
     """with Server(m, "--port", "0") as s: s.get("/health")"""
 
-    def __init__(self, mirror, *args, env=None):
+    def __init__(self, mirror, *args, env=None, preexec=None):
         self.seen = []   # every request with its answer, for openapi.mjs
-        self.process = subprocess.Popen([*os.environ.get("HM_WRAP", "").split(), HMIRROR, "serve", "--port", "0", *args], cwd=mirror.dir, env={**mirror.env, **(env or {})},
-                                        stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.process = subprocess.Popen([*os.environ.get("HM_WRAP", "").split(), mirror.program if preexec else HMIRROR, "serve", "--port", "0", *args], cwd=mirror.dir, env={**mirror.env, **(env or {})},
+                                        stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=preexec)
         ready, _, _ = select.select([self.process.stdout], [], [], HANGS)
         self.url = self.process.stdout.readline().decode().strip() if ready else ""
         if not self.url.startswith("http://"):

@@ -170,17 +170,22 @@ static void file_becomes_folder_and_back(void **state) {
   maker_free(n);
 }
 
-static void umask_does_not_matter(void **state) {
+/* Also over a site that another one made, and but for the owner's rights. */
+static void umask_holds(void **state) {
   place *p = *state;
   maker *m = basic("one");
-  mode_t old = umask(
-      geteuid() == 0 ? 0777
-                     : 077); /* others cannot open what they have just made without any rights */
-  sink(&m->site, p->out);
-  umask(old);
-  assert_int_equal(look_at(at(p, "README.md")).st_mode & 07777, 0644);
-  assert_int_equal(look_at(at(p, "projects/p05")).st_mode & 07777, 0755);
-  assert_int_equal(look_at(p->out).st_mode & 07777, 0755);
+  static const struct { mode_t mask, file, folder; } cases[] = {
+    { 022, 0644, 0755 }, { 077, 0600, 0700 }, { 002, 0664, 0775 }, { 0777, 0600, 0700 },
+    { 027, 0640, 0750 },
+  };
+  for (size_t i = 0; i < HM_COUNT(cases); i++) {
+    mode_t old = umask(cases[i].mask);
+    sink(&m->site, p->out);
+    assert_int_equal(umask(old), cases[i].mask);
+    assert_int_equal(look_at(at(p, "README.md")).st_mode & 07777, cases[i].file);
+    assert_int_equal(look_at(at(p, "projects/p05")).st_mode & 07777, cases[i].folder);
+    assert_int_equal(look_at(p->out).st_mode & 07777, cases[i].folder);
+  }
   maker_free(m);
 }
 
@@ -324,7 +329,7 @@ int main(void) {
     T(foreign_folder_is_refused),
     T(foreign_file_in_the_way_is_refused),
     T(file_becomes_folder_and_back),
-    T(umask_does_not_matter),
+    T(umask_holds),
     T(symlinks_do_not_redirect),
     T(path_may_be_a_symlink),
     T(bad_names_are_refused),
