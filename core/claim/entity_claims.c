@@ -77,7 +77,8 @@ static const hm_json *parse_props(row_reader *r) {
 
 /* The property `unit` or `units` that says something, or NULL. */
 static const hm_prop *find_unit(const entity *e) {
-  for (const hm_prop *p = e->props; p < e->props + e->n; p++) {
+  for (size_t k = 0; k < e->n; k++) {
+    const hm_prop *p = &e->props[k];
     bool named = hm_str_is(p->name, "unit") || hm_str_is(p->name, "units");
     if (named && p->v->type == HM_JSON_STRING && hm_str_trim(p->v->text).n)
       return p;
@@ -134,7 +135,8 @@ void hm_row_read_entity(row_reader *r) {
   /* First: what it takes as its unit claims nothing. */
   if (e.main)
     read_prop(&e, e.main, hm_slot_name(r->scratch, &e.slot, HM_EMPTY), &main);
-  for (const hm_prop *p = e.props; p < e.props + e.n; p++) {
+  for (size_t k = 0; k < e.n; k++) {
+    const hm_prop *p = &e.props[k];
     if (p->v->type == HM_JSON_STRING && r->rules->story &&
         hm_story_reads_field(r->rules->story, e.slot.key, p->name, r->scratch)) {
       hm_row_read_prose(r, hm_str_dup(r->a, p->v->text), r->row->name, hm_str_dup(r->a, p->v->key),

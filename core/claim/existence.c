@@ -112,7 +112,8 @@ static void read_times(times *t, const hm_json *object, const hm_world *world, r
   hm_str era = HM_EMPTY;
   *t = (times){ 0 };
   for (int pass = 0; pass < 2; pass++)
-    for (const hm_prop *p = props; p < props + object->count; p++) {
+    for (size_t k = 0; k < object->count; k++) {
+      const hm_prop *p = &props[k];
       const hm_time_word *w = hm_time_word_find(p->name);
       if (!w || (w->part == HM_WORD_ERA) != !pass)
         continue;

@@ -120,10 +120,12 @@ hm_str hm_judged_slot_name(const hm_proposal *p, hm_arena *a) {
 }
 
 const hm_proposal *hm_judged_slot_find_proposal(const hm_snapshot *snap, hm_str name, hm_arena *a) {
-  for (const hm_proposal *p = snap->proposals; p < snap->proposals + snap->n_proposals; p++)
+  for (size_t k = 0; k < snap->n_proposals; k++) {
+    const hm_proposal *p = &snap->proposals[k];
     if (hm_str_eq(id_tail(name), tail_of_proposal(p, a)) &&
         hm_str_eq(name, hm_judged_slot_name(p, a)))
       return p;
+  }
   return NULL;
 }
 
@@ -155,7 +157,8 @@ static size_t members_of(const hm_snapshot *snap, const uint32_t *rows, size_t n
   for (size_t i = 0; i < snap->n_proposals; i++)
     most += snap->proposals[i].n;
   judged_member *v = *out = hm_alloc_array(a, most + 1, sizeof *v);
-  for (const hm_proposal *p = snap->proposals; p < snap->proposals + snap->n_proposals; p++)
+  for (size_t k = 0; k < snap->n_proposals; k++) {
+    const hm_proposal *p = &snap->proposals[k];
     for (size_t i = 0; i < p->n && !hm_proposal_is_similar(p); i++) {
       uint32_t row = hm_snapshot_ref(snap, HM_MEMORY, p->rows[i]);
       if (row == HM_MAP_NONE)
@@ -163,6 +166,7 @@ static size_t members_of(const hm_snapshot *snap, const uint32_t *rows, size_t n
       if (rows ? has_row(rows, n_rows, row) : snap->rows[row].status == HM_ACTIVE)
         v[n++] = (judged_member){ row, p, p->digests[i] };
     }
+  }
   if (n)
     qsort(v, n, sizeof *v, by_row);
   for (size_t i = 0; i < n; i++)

@@ -80,7 +80,8 @@ hm_str hm_relation_kinds_digest(const hm_relation_kinds *kinds, hm_arena *a) {
   if (!kinds)
     return HM_EMPTY;
   hm_sha256_init(&h);
-  for (const hm_relation_kind *k = kinds->kinds; k < kinds->kinds + kinds->n; k++) {
+  for (size_t at = 0; at < kinds->n; at++) {
+    const hm_relation_kind *k = &kinds->kinds[at];
     digest_text(&h, k->name);
     digest_text(&h, k->words);
     hm_sha256_field(&h,

@@ -210,12 +210,14 @@ static void find_new(planning *p) {
 
 static void count_conflicts(planning *p) {
   const hm_snapshot *snap = p->opt->snap;
-  for (const hm_conflict_rec *c = snap->conflicts; c < snap->conflicts + snap->n_conflicts; c++)
+  for (size_t k = 0; k < snap->n_conflicts; k++) {
+    const hm_conflict_rec *c = &snap->conflicts[k];
     for (size_t i = 0; c->status != HM_MERGED && i < c->n_members; i++) {
       uint32_t row = hm_snapshot_row(snap, c->members[i].layer, c->members[i].id);
       if (row != HM_MAP_NONE)
         p->conflicts[row]++;
     }
+  }
 }
 
 static uint64_t make_seed(const planning *p) {
@@ -329,9 +331,11 @@ static hm_map judged_pairs(planning *p) {
   const hm_snapshot *s = p->opt->snap;
   hm_map judged;
   hm_map_init(&judged, p->a, s->n_proposals);
-  for (const hm_proposal *q = s->proposals; q < s->proposals + s->n_proposals; q++)
+  for (size_t k = 0; k < s->n_proposals; k++) {
+    const hm_proposal *q = &s->proposals[k];
     if (q->n == 2)
       hm_map_set(&judged, pair_key(q->rows, q->digests, p->a), 0);
+  }
   return judged;
 }
 

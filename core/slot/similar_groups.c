@@ -583,7 +583,8 @@ size_t hm_similar_judged_pairs(const hm_similar_input *q, hm_arena *a, hm_simila
   pair_list pairs = { 0 };
   g.vectors = hm_similar_vectors_new(words);
   read_links(&g);
-  for (const hm_proposal *p = s->proposals; p < s->proposals + s->n_proposals; p++) {
+  for (size_t k = 0; k < s->n_proposals; k++) {
+    const hm_proposal *p = &s->proposals[k];
     entry e[2];
     bool stands = hm_proposal_is_similar(p);
     hm_arena_reset(g.scratch);

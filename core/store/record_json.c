@@ -57,7 +57,8 @@ static void put_text(hm_jw *w, const char *key, hm_str s) {
 }
 
 void hm_members_put(hm_jw *w, const hm_member_rec *list, size_t n, bool seen) {
-  for (const hm_member_rec *m = list; m < list + n; m++) {
+  for (size_t k = 0; k < n; k++) {
+    const hm_member_rec *m = &list[k];
     hm_jw_obj(w, NULL);
     hm_jw_str(w, "member_kind", hm_str_c(hm_layer_name(m->layer)));
     hm_jw_str(w, "member_id", m->id);

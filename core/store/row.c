@@ -461,7 +461,8 @@ static void put_remarks(const hm_snapshot *s, hm_buf *b) {
 
 /* Nothing where nothing was proposed. */
 static void put_proposals(const hm_snapshot *s, hm_buf *b) {
-  for (const hm_proposal *p = s->proposals; p < s->proposals + s->n_proposals; p++) {
+  for (size_t k = 0; k < s->n_proposals; k++) {
+    const hm_proposal *p = &s->proposals[k];
     const hm_str texts[] = { p->id, p->question, p->model, p->at };
     put_int(b, p->n);
     for (size_t t = 0; t < HM_COUNT(texts); t++)

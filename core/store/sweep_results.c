@@ -107,7 +107,8 @@ static int put_members(hm_store *s, const hm_conflict_rec *c, hm_arena *a, hm_er
   memset(same, 0, c->n_members * sizeof *same);
   if (hm_conflict_members_load(s, c->id, &recorded, &n, a, err))
     return -1;
-  for (hm_member_rec *m = recorded; m < recorded + n; m++) {
+  for (size_t k = 0; k < n; k++) {
+    hm_member_rec *m = &recorded[k];
     uint32_t i = hm_map_get(&now, hm_anchor_text(a, m->layer, m->id, m->field));
     if (i != HM_MAP_NONE) {
       same[i] = is_same_member(m, &c->members[i]);

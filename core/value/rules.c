@@ -39,7 +39,8 @@ const hm_rules *hm_rules_default(void) {
 }
 
 bool hm_rules_is_prose(const hm_rules *r, hm_str name) {
-  for (const hm_str *p = r->prose; p < r->prose + r->n_prose; p++) {
+  for (size_t i = 0; i < r->n_prose; i++) {
+    const hm_str *p = &r->prose[i];
     bool prefix = hm_str_ends(*p, "*");
     if (hm_str_eq(prefix ? hm_str_sub(name, 0, p->n - 1) : name, hm_str_sub(*p, 0, p->n - prefix)))
       return true;

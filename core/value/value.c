@@ -103,7 +103,8 @@ hm_str hm_value_parts_form(const hm_value *v, hm_value_kind kind, bool key, hm_a
   const hm_str *name = object ? hm_value_item_names(v) : NULL;
   hm_buf b = { 0 };
   hm_buf_c(&b, object ? "object:{" : kind == HM_V_LIST ? "ordered:[" : "set:[");
-  for (const hm_value *item = v->items; item < v->items + v->n_items; item++) {
+  for (size_t i = 0; i < v->n_items; i++) {
+    const hm_value *item = &v->items[i];
     hm_str form = key ? item->key : item->norm;
     if (item > v->items)
       hm_buf_ch(&b, ',');

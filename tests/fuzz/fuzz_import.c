@@ -28,8 +28,7 @@ static void prepare_emptying(fuzz_store *f) {
   hm_stmt *tables;
   const char *list =
       "SELECT 'DELETE FROM \"' || name || '\"' FROM sqlite_schema WHERE type = 'table'"
-      " AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
-      " AND name NOT LIKE 'recall\\_words%' ESCAPE '\\'"; /* of FTS5, and no import writes it */
+      " AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'";
   if (hm_sql_prepare(f->s, list, &tables, &err)) abort();
   while (hm_sql_step(f->s, tables, &err) == 1) {
     if (f->n == TABLES_MAX ||
