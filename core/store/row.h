@@ -132,10 +132,11 @@ typedef struct {
   hm_verdict status;
   hm_str detected_at; /* clock; reaches no page */
   hm_str resolved_at, resolution, resolved_by;
-  hm_str action; /* supersede_opponents | supersede_others | no_action | empty */
-  hm_str scope;  /* whole_row | field_only | empty: not said */
-  hm_str winner; /* "kind:id", or several (hm_winners_parse), or empty */
-  hm_str rule;   /* "slot" */
+  bool from_file; /* an imported verdict settled it: by whom and when is what its file says */
+  hm_str action;  /* supersede_opponents | supersede_others | no_action | empty */
+  hm_str scope;   /* whole_row | field_only | empty: not said */
+  hm_str winner;  /* "kind:id", or several (hm_winners_parse), or empty */
+  hm_str rule;    /* "slot" */
   int rule_version;
   hm_str anchor; /* hm_anchor_text of the member that the id was made from; empty in conflicts from
                   * before version 3 until a sweep finds them again */

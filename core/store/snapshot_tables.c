@@ -25,6 +25,14 @@ static const char *const SQL_MEMBERS[] = {
   "SELECT conflict_id, " HM_MEMBER_COLUMNS_V2 " FROM conflict_members",
   "SELECT conflict_id, " HM_MEMBER_COLUMNS " FROM conflict_members",
 };
+/* The conflicts that imported verdicts settled, and still do; not those settled here before. */
+#define SQL_FROM_FILES                                                                             \
+  "SELECT c.id FROM verdicts v JOIN conflicts c ON c.id = v.target"                                \
+  " WHERE v.state = 'applied' AND c.resolved_at IS json_extract(v.record, '$.resolved_at')"        \
+  " AND c.resolved_by IS json_extract(v.record, '$.resolved_by')"                                  \
+  " AND (SELECT min(seq) FROM journal WHERE ref = 'verdict:' || v.id) <"                           \
+  " (SELECT max(seq) FROM journal WHERE ref = 'conflict:' || c.id"                                 \
+  " AND verb IN ('dismiss', 'resolve'))"
 #define SELECT_FINDINGS(since_5)                                                                   \
   "SELECT id, kind, severity, rule, project, \"rows\", message, expected, actual, " since_5        \
   " FROM findings ORDER BY rowid"
@@ -277,6 +285,21 @@ static int read_members(hm_snapshot_reader *r, const hm_map *conflicts) {
   return rc;
 }
 
+static int read_from_files(hm_snapshot_reader *r, const hm_map *conflicts) {
+  hm_stmt *st;
+  int rc;
+  if (r->s->version < 3)
+    return 0;
+  if (hm_sql_cached(r->s, SQL_FROM_FILES, &st, r->err))
+    return -1;
+  while ((rc = hm_sql_step(r->s, st, r->err)) == 1) {
+    uint32_t at = hm_map_get(conflicts, hm_sql_text(st, 0, r->a));
+    if (at != HM_MAP_NONE)
+      r->out->conflicts[at].from_file = true;
+  }
+  return rc;
+}
+
 int hm_read_conflicts(hm_snapshot_reader *r) {
   hm_snapshot *out = r->out;
   hm_map by_id;
@@ -297,7 +320,7 @@ int hm_read_conflicts(hm_snapshot_reader *r) {
   hm_map_init(&by_id, r->a, out->n_conflicts);
   for (size_t i = 0; i < out->n_conflicts; i++)
     hm_map_add(&by_id, out->conflicts[i].id, (uint32_t)i);
-  return read_members(r, &by_id);
+  return read_from_files(r, &by_id) || read_members(r, &by_id) ? -1 : 0;
 }
 
 /* --- findings ----------------------------------------------------------------------- */

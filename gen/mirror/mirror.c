@@ -191,9 +191,10 @@ static void warn_verdict(const hm_mirror *m, const hm_settled_verdict *v) {
 void hm_warn_imported_verdicts(const hm_mirror *m, const hm_settled *s, bool news) {
   size_t shown = 0, more = 0;
   if (s->counts[HM_SETTLED])
-    hm_say_note(&m->say, "%s carried out",
-                hm_format_count_plural(m->a, s->counts[HM_SETTLED], "imported verdict was",
-                                       "imported verdicts were"));
+    hm_say_note(&m->say, "%s what the file says",
+                hm_format_count_plural(m->a, s->counts[HM_SETTLED],
+                                       "imported verdict was carried out; who signed it is",
+                                       "imported verdicts were carried out; who signed them is"));
   if (s->counts[HM_SETTLE_WAITS] && !news)
     hm_say_note(&m->say, "%s for a conflict that is not there yet",
                 hm_format_count_plural(m->a, s->counts[HM_SETTLE_WAITS], "imported verdict waits",

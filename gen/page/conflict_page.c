@@ -293,6 +293,7 @@ static void put_verdict(hm_model *m, hm_node *top, const hm_vconflict *c) {
   hm_model_set_date(m, top, "since", hm_format_since(m->v, c, m->a));
   hm_model_set_date(m, top, "resolved_at", r->resolved_at);
   hm_model_set_short(m, top, "resolved_by", r->resolved_by, 120);
+  hm_node_set_bool(top, "from_file", r->from_file);
   if (c->withheld)
     hm_model_set_plain_value(m, top, "resolution", HM_EMPTY);
   else

@@ -267,6 +267,7 @@ hm_node *hm_model_add_conflict_item(hm_model *m, hm_node *list, uint32_t conflic
   hm_model_set_text(m, item, "verdict", hm_str_c(hm_verdict_name(c->rec->status)));
   hm_model_set_date(m, item, "resolved_at", c->rec->resolved_at);
   hm_model_set_short(m, item, "resolved_by", c->rec->resolved_by, 120);
+  hm_node_set_bool(item, "from_file", c->rec->from_file);
   hm_model_set_text(m, item, "resolution",
                     c->withheld ? HM_EMPTY : hm_shorten(m->a, c->rec->resolution, 400));
   hm_model_set_winners(m, item, c->rec);

@@ -144,9 +144,33 @@ def test_before_and_after_the_facts(m):
     one.write("v.jsonl", text)
     one.write("facts.jsonl", lines(*FACTS))
     r = one.run("import", "v.jsonl", "facts.jsonl")
-    assert "2 imported verdicts were carried out" in r.err, r.err
+    assert "2 imported verdicts were carried out; who signed them is what the file says" in r.err, r.err
     one.run("publish")
     assert one.conflicts() == []
+
+
+def test_a_name_is_what_the_file_says(m):
+    """A page says so of a conflict that an imported verdict settled, and of no other."""
+    def said(d):
+        d.run("build")
+        pages = [d.text("site", "conflicts", x["id"] + ".md") for x in d.conflicts("all")]
+        assert len(pages) == 2 and all(re.search(r"✓ (Resolved|Dismissed) on .* by ", p) for p in pages), pages
+        return [", as the imported verdict says" in p for p in pages]
+
+    ann = decided(m)
+    assert said(ann) == [False, False]
+    text = ann.verdicts()
+    ann.bring(text)
+    assert said(ann) == [False, False], "it was decided here"
+    d = Desk(m, "elsewhere")
+    d.bring(text)
+    d.take(*FACTS)
+    d.sweep()
+    assert said(d) == [True, True]
+    first = d.conflicts("all")[0]
+    d.run("conflicts", "reopen", first["id"], "--reason", "again", "--by", "bob")
+    d.run("conflicts", "dismiss", first["id"], "--reason", "once more", "--by", "bob")
+    assert sorted(said(d)) == [False, True], "bob decided here"
 
 
 def test_a_publication_carries_out(m):
