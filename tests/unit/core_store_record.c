@@ -171,12 +171,12 @@ static void findings(void **state) {
   ok(w, hm_store_put_findings(w->s, f, 2, &w->err));
   hm_snapshot *s = snapshot(w, false);
   assert_int_equal(s->n_findings, 2);
-  assert_str(s->findings[0].message, "another");
-  assert_int_equal(s->findings[1].n_rows, 2);
-  assert_str(s->findings[1].rows[0], "memory:m");
-  assert_str(s->findings[1].severity, "warn");
-  assert_str(s->findings[1].reason, "EXISTED_BEFORE");
-  assert_int_equal(s->findings[0].reason.n, 0);
+  assert_int_equal(s->findings[0].n_rows, 2); /* the most rows first */
+  assert_str(s->findings[0].rows[0], "memory:m");
+  assert_str(s->findings[0].severity, "warn");
+  assert_str(s->findings[0].reason, "EXISTED_BEFORE");
+  assert_str(s->findings[1].message, "another");
+  assert_int_equal(s->findings[1].reason.n, 0);
   const char *ids = ask(w, "SELECT group_concat(rowid) FROM findings");
   ok(w, hm_store_put_findings(w->s, f, 2, &w->err));
   assert_string_equal(ask(w, "SELECT group_concat(rowid) FROM findings"), ids);
