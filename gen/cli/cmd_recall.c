@@ -167,7 +167,7 @@ static int choose_vectors(hm_cli *cli, hm_store *store, const hm_recaller *r, hm
     *note = failed;
   if (note->n)
     hm_note(cli, "%s", note->p);
-  cli->trust_told = note->n; /* it says so */
+  cli->trust_told = note->n && !cli->quiet; /* it says so */
   return 0;
 }
 

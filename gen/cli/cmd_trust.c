@@ -50,8 +50,9 @@ static int remove_folder(hm_cli *cli, const char *dir) {
   return HM_EXIT_FINE;
 }
 
-static void print_list(FILE *out, const hm_trust *t) {
-  fprintf(out, "%s, by %s:\n", t->folder, t->file);
+static void print_list(hm_cli *cli, FILE *out, const hm_trust *t) {
+  fprintf(out, "%s, by %s:\n", hm_terminal_line(cli->a, hm_str_c(t->folder), 0),
+          hm_terminal_line(cli->a, hm_str_c(t->file), 0));
   for (size_t i = 0; i < t->n; i++)
     fprintf(out, "  %-24s %s\n", t->items[i].key, t->items[i].sentence);
 }
@@ -72,9 +73,9 @@ static int print_json(hm_cli *cli, const hm_trust *t) {
 }
 
 /* Whoever sits there says yes, or nothing is allowed. */
-static bool is_allowed(const hm_trust *t) {
+static bool is_allowed(hm_cli *cli, const hm_trust *t) {
   char line[16];
-  print_list(stderr, t);
+  print_list(cli, stderr, t);
   fputs(t->state == HM_TRUST_CHANGED ? "This is not what you trusted. Allow it? [y/N] "
                                      : "Allow it? [y/N] ",
         stderr);
@@ -105,18 +106,18 @@ static int trust_folder(hm_cli *cli, const char *dir) {
     return -1;
   if (!hm_trust_is_withheld(&t)) {
     if (!cli->json && !cli->quiet && t.n)
-      print_list(stdout, &t);
+      print_list(cli, stdout, &t);
     if (!cli->json && !cli->quiet)
       printf("%s\n",
              t.n ? "You trust it." : "Nothing to trust: it does nothing outside of its folder.");
     return cli->json ? print_json(cli, &t) : HM_EXIT_FINE;
   }
   if (!yes && !asks) {
-    print_list(stderr, &t);
+    print_list(cli, stderr, &t);
     return hm_fail_usage(cli, t.folder, "nobody is there to say yes",
                          "give --yes to allow all of it");
   }
-  if (!yes && !is_allowed(&t))
+  if (!yes && !is_allowed(cli, &t))
     return hm_fail_usage(cli, t.folder, "not allowed, and nothing was recorded", NULL);
   if (hm_trust_file_change(cli->a, t.folder, t.digest, &had, &cli->err))
     return -1;
@@ -124,7 +125,7 @@ static int trust_folder(hm_cli *cli, const char *dir) {
   if (cli->json)
     return print_json(cli, &t);
   if (yes && !cli->quiet)
-    print_list(stdout, &t);
+    print_list(cli, stdout, &t);
   if (!cli->quiet)
     puts("You trust it from now on, until that list changes.");
   return HM_EXIT_FINE;

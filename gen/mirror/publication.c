@@ -134,7 +134,8 @@ static hm_str token_host(const hm_mirror *m, const char *named) {
     return strstr(host, "://") ? hm_remote_host(m->a, host) : hm_str_trim(hm_str_c(host));
   if (named)
     return hm_remote_is_name(named) ? HM_EMPTY : hm_remote_host(m->a, named);
-  return hm_trust_is_withheld(&m->trust) ? HM_EMPTY : m->trust.push_host;
+  bool trusted = m->trust.push_address && !hm_trust_is_withheld(&m->trust);
+  return trusted ? hm_remote_host(m->a, m->trust.push_address) : HM_EMPTY;
 }
 
 void hm_publisher_set_remote(const hm_mirror *m, hm_publisher *p, const char *remote) {
@@ -306,7 +307,13 @@ static int check_trust(const hm_mirror *m, const hm_publisher *p, hm_err *err) {
   for (size_t i = 0; i < HM_COUNT(uses); i++)
     if (hm_trust_check(&m->trust, uses[i], err))
       return -1;
-  return 0;
+  if (!pushes || p->remote.url != m->config.push ||
+      strcmp(hm_git_remote_address(p->opt.repo, p->remote.url, m->a), m->trust.push_address) == 0)
+    return 0;
+  return hm_failf(err, HM_E_USAGE, "publish.push", "give --push the address itself, or --no-push",
+                  "in %s the name %s stands for another address than in the repository of "
+                  "mirror.yml, which you trusted",
+                  p->opt.repo, p->remote.url);
 }
 
 int hm_publish_run(hm_mirror *m, hm_publisher *p, hm_err *err) {

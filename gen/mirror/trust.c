@@ -108,11 +108,11 @@ static void add_push(lister *l) {
   if (!c->push)
     return;
   const char *to = hm_git_remote_address(c->repo, c->push, l->a);
+  l->out->push_address = to;
   if (!strchr(to, ':'))
     to = real_path(l, to);
   hm_str shown = hm_remote_hide_password(l->a, to);
   bool is_name = hm_remote_is_name(c->push);
-  l->out->push_host = hm_remote_host(l->a, to);
   hm_str sentence = hm_str_fmt(l->a, "pushes branch %s to %.*s%s%s%s", c->branch, HM_FMT(shown),
                                is_name ? " (" : "", is_name ? c->push : "", is_name ? ")" : "");
   add_item(l, "publish.push", &c->push, sentence,

@@ -45,7 +45,7 @@ typedef struct {
   hm_trust_state state;
   bool for_this_run; /* --trust */
   const char *unread;
-  hm_str push_host; /* that of publish.push, as hm_remote_host has it */
+  const char *push_address; /* that of publish.push, or behind the name that it is; or NULL */
 } hm_trust;
 
 /* Makes the list of the folder of c, in a. Its items point into c. HM_E_USAGE: the folder cannot be

@@ -47,9 +47,13 @@ static hm_str read_small(place_list *l, const char *path) {
 /* Links in the folder of objects, and in that of packs. */
 static void add_links(place_list *l, const char *folder) {
   DIR *d = opendir(folder);
-  for (struct dirent *e; d && (e = readdir(d));)
-    if (e->d_type == DT_LNK || e->d_type == DT_UNKNOWN)
+  for (struct dirent *e; d && (e = readdir(d));) {
+    struct stat st;
+    bool may_be = e->d_type == DT_LNK || e->d_type == DT_UNKNOWN;
+    if (may_be && fstatat(dirfd(d), e->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+        S_ISLNK(st.st_mode))
       add(l, join(l->a, folder, hm_str_dup(l->a, hm_str_c(e->d_name)).p));
+  }
   if (d)
     closedir(d);
 }

@@ -574,6 +574,29 @@ def test_servers_that_read_the_config_again(m):
         assert "hmirror trust" in s.get("/health").json()["vectors"]["why"]
 
 
+def test_a_watch_that_reads_the_config_again(m):
+    """What a new mirror.yml asks waits for the user, who need not start it again."""
+    world(m)
+    at, there = m.path("clone"), "outside/bare.git"
+    p = subprocess.Popen([HMIRROR, "publish", "--watch"], cwd=at, env=m.env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    try:
+        assert "nothing changed" in p.stdout.readline()
+        m.write("clone/mirror.yml", "publish: {push: ../outside/bare.git}\n")
+        assert "hmirror trust" in p.stderr.readline() and m.git("for-each-ref", repo=there) == ""
+        m.run("trust", "--yes", cwd=at)
+        wait_until(lambda: m.git("for-each-ref", repo=there), "what is trusted is done")
+    finally:
+        p.terminate()
+        p.communicate(timeout=HANGS)
+    m.git("init", "-q", "--bare", m.path("clone", "other.git"), repo=".")
+    m.write("clone/mirror.yml", "publish: {push: origin}\n")
+    git_config(m, "clone", '[remote "origin"]\n\turl = ../../outside/bare.git\n')
+    m.run("trust", "--yes", cwd=at)
+    m.run("publish", cwd=at)
+    m.fails("publish", "--repo", "other.git", cwd=at, has="another address")   # of somebody else's choice
+    m.run("publish", "--repo", "other.git", "--no-push", cwd=at)
+
+
 def test_it_says_so_in_one_line(m):
     world(m)
     at = m.path("clone")
@@ -584,6 +607,8 @@ def test_it_says_so_in_one_line(m):
         assert r.err == line, (verb, r.err)
     r = m.run("recall", "timeout", cwd=at)
     assert r.err.count("hmirror trust") == 1, r.err
+    r = m.run("-q", "recall", "timeout", cwd=at)
+    assert r.err == line, r.err
     h = m.run("health", cwd=at, code=0)
     assert h.out.count("hmirror trust") == 2, h.out
     h = m.run("health", "--format", "json", cwd=at).json()

@@ -116,6 +116,23 @@ static void every_key_has_a_class(void **state) {
   assert_true(outside >= 20);
 }
 
+/* The page names it, whole or, as "store", where it says which paths or endpoints there are. */
+static void the_manual_names_them(void **state) {
+  box *b = *state;
+  const char *key;
+  hm_str page;
+  hm_err err;
+  if (hm_file_read(b->a, "gen/cli/hmirror-trust.7", 1 << 20, HM_E_INPUT, &page, &err))
+    fail_msg("%s: %s", err.what, err.why);
+  for (size_t i = 0; (key = hm_config_key(b->a, i)); i++) {
+    if (hm_config_key_class(i) == HM_KEY_PLAIN)
+      continue;
+    const char *name = hm_config_key_class(i) == HM_KEY_VARIABLE ? strrchr(key, '.') + 1 : key;
+    if (hm_str_find(page, name) < 0)
+      fail_msg("hmirror-trust(7) does not name %s", key);
+  }
+}
+
 static void nothing_is_asked_of_a_mirror(void **state) {
   box *b = *state;
   hm_config c;
@@ -234,7 +251,7 @@ static void hosts_of_addresses(void **state) {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 int main(void) {
   const struct CMUnitTest tests[] = {
-    TEST(every_key_has_a_class), TEST(nothing_is_asked_of_a_mirror), TEST(trusted_until_it_changes),
+    TEST(every_key_has_a_class), TEST(the_manual_names_them), TEST(nothing_is_asked_of_a_mirror), TEST(trusted_until_it_changes),
     TEST(for_one_run),           TEST(where_a_path_leads),           TEST(hosts_of_addresses),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
