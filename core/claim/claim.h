@@ -24,6 +24,8 @@ typedef struct {
    * 0x1f, or 0x1f and the folded category. Memory: "one" if its slot has one value (memory.h); its
    * polarity, "+" or "-", if a person confirmed it (judged.h); else empty. */
   hm_str compare;
+  uint32_t thing; /* of an entity whose type has no slot but its name: two are compared if they are
+                   * one thing (things.h); else 0 */
   /* What lies in what, if the value may contain others; else NULL. */
   const struct hm_containment *containment;
   const hm_window *when; /* when it holds, certainly and possibly; shared by many claims */

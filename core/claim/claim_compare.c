@@ -36,7 +36,7 @@ static bool state_speaks_of(const hm_claim *state, const hm_claim *entity) {
 
 static bool may_compare_in_layer(const hm_claim *a, const hm_claim *b) {
   if (a->layer != HM_MEMORY)
-    return hm_str_eq(a->compare, b->compare);
+    return a->thing == b->thing && hm_str_eq(a->compare, b->compare);
   if (a->value.denied != b->value.denied)
     return true;
   return a->compare.n && b->compare.n && !a->value.denied;

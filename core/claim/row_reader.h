@@ -6,6 +6,7 @@
 #include "core/claim/existence.h"
 #include "core/claim/relation.h"
 #include "core/claim/story.h"
+#include "core/claim/things.h"
 #include "core/claim/world.h"
 
 typedef struct {
@@ -39,6 +40,7 @@ typedef struct row_reader {
   const hm_relation_kind *kind;
   const hm_containment *containment; /* filled once all rows are read */
   const hm_existences *lives;
+  const hm_things *things;
   hm_arena *a;       /* lives as long as the claims */
   hm_arena *scratch; /* for one row */
   hm_units *units;

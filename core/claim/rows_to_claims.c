@@ -186,7 +186,8 @@ static hm_map types_of(const hm_snapshot *snap, hm_arena *a) {
 /* Lives in a, or borrows from snap. */
 static const hm_existences *lives_of(const hm_snapshot *snap, const hm_rules *rules, int threads,
                                      hm_arena *a) {
-  if (snap->lives || snap->first[HM_RELATION] == snap->first[HM_RELATION + 1])
+  bool asked = snap->n_sources || snap->first[HM_RELATION] < snap->first[HM_RELATION + 1];
+  if (snap->lives || !asked)
     return snap->lives;
   hm_existences *lives = hm_alloc(a, sizeof *lives);
   hm_existences_build(snap, rules, threads, a, lives);
@@ -222,6 +223,7 @@ static int read_claims(const hm_snapshot *snap, const hm_rules *rules, const uin
   claims->arenas[j.n_workers] = a;
   hm_window_parse(NULL, HM_EMPTY, HM_EMPTY, snap->now, &claims->open);
   claims->lives = lives_of(snap, rules, j.n_workers, a);
+  const hm_things *things = hm_things_build(snap, claims->lives, a);
   for (int i = 0; i < j.n_workers; i++) {
     row_reader *r = &j.workers[i];
     claims->arenas[i] = hm_arena_new();
@@ -230,6 +232,7 @@ static int read_claims(const hm_snapshot *snap, const hm_rules *rules, const uin
                        .types = &types,
                        .containment = j.containment,
                        .lives = claims->lives,
+                       .things = things,
                        .families = families,
                        .crowded = crowded,
                        .n_crowded = n_crowded,

@@ -3,8 +3,8 @@
  *
  * A slot's name is the folded elements of its type, then the field unless it is the main one,
  * joined by '_'. The table below has the types of the specification; a type that a store brings has
- * the slot (type, name). All functions are pure and linear in the bytes of a row.
- * Source: design section 6, "Name of an entity claim". */
+ * the slot (type, name), or (type, elements) where the config says them. All functions are pure and
+ * linear in the bytes of a row. Source: design section 6, "Name of an entity claim". */
 #include "core/claim/slot.h"
 
 #include <string.h>
@@ -65,11 +65,11 @@ hm_str hm_entity_type_key(hm_arena *a, hm_str type) {
 }
 
 /* The index of the suffix that follows base in name; HM_COUNT(suffixes) for any other name. */
-static size_t suffix_behind(hm_str name, const char *base) {
+static size_t suffix_behind(hm_str name, hm_str base) {
   size_t k = 0;
-  if (!name.n || name.p[0] != *base || !hm_str_starts(name, base))
+  if (name.n < base.n || !base.n || name.p[0] != *base.p || memcmp(name.p, base.p, base.n) != 0)
     return HM_COUNT(suffixes); /* most differ in the first letter */
-  hm_str rest = hm_str_sub(name, strlen(base), name.n);
+  hm_str rest = hm_str_sub(name, base.n, name.n);
   while (k < HM_COUNT(suffixes) && !hm_str_is(rest, suffixes[k]))
     k++;
   return k;
@@ -77,7 +77,10 @@ static size_t suffix_behind(hm_str name, const char *base) {
 
 bool hm_slot_is_element(const hm_entity_slot *s, hm_str name) {
   for (size_t i = 0; s->type && i < HM_ELEMENTS_MAX && s->type->elements[i]; i++)
-    if (suffix_behind(name, s->type->elements[i]) < HM_COUNT(suffixes))
+    if (suffix_behind(name, hm_str_c(s->type->elements[i])) < HM_COUNT(suffixes))
+      return true;
+  for (size_t i = 0; s->own && i < s->own->n; i++)
+    if (suffix_behind(name, s->own->elements[i]) < HM_COUNT(suffixes))
       return true;
   return false;
 }
@@ -104,7 +107,7 @@ static hm_str scalar_text(const hm_json *v) {
 }
 
 /* X, else X_id, else X_name. */
-static hm_str find_element(const char *base, const hm_prop *props, size_t n) {
+static hm_str find_element(hm_str base, const hm_prop *props, size_t n) {
   size_t best = HM_COUNT(suffixes);
   hm_str found = HM_EMPTY;
   for (size_t i = 0; i < n; i++) {
@@ -133,18 +136,26 @@ static hm_str element_part(const hm_snapshot *snap, const hm_row *row, hm_str s,
       a, named && named->project == row->project && named->name.n ? named->name : s);
 }
 
-void hm_entity_slot_read(hm_entity_slot *out, const hm_snapshot *snap, const hm_row *row,
-                         const hm_prop *props, size_t n, hm_arena *a) {
+void hm_entity_slot_read(hm_entity_slot *out, const hm_snapshot *snap, const hm_rules *rules,
+                         const hm_row *row, const hm_prop *props, size_t n, hm_arena *a) {
   *out = (hm_entity_slot){ .key = hm_entity_type_key(a, row->type) };
   out->type = hm_entity_type_find(out->key);
   if (!out->type) {
+    out->own = hm_rules_type_slot(rules, out->key);
     out->parts[out->n_parts++] = hm_slot_shorten_part(a, row->type);
+  }
+  if (!out->type && !out->own) {
     out->parts[out->n_parts++] = hm_slot_shorten_part(a, row->name);
     return;
   }
-  for (size_t i = 0; i < HM_ELEMENTS_MAX && out->type->elements[i]; i++)
+  for (size_t i = 0; out->own && i < out->own->n; i++) {
+    bool is_name = hm_str_is(out->own->elements[i], "name");
+    hm_str s = is_name ? row->name : find_element(out->own->elements[i], props, n);
+    out->parts[out->n_parts++] = element_part(snap, row, s, a);
+  }
+  for (size_t i = 0; out->type && i < HM_ELEMENTS_MAX && out->type->elements[i]; i++)
     out->parts[out->n_parts++] =
-        element_part(snap, row, find_element(out->type->elements[i], props, n), a);
+        element_part(snap, row, find_element(hm_str_c(out->type->elements[i]), props, n), a);
   if (out->n_parts && !out->parts[out->n_parts - 1].n)
     out->parts[out->n_parts - 1] = hm_slot_shorten_part(a, row->name);
 }
@@ -152,7 +163,7 @@ void hm_entity_slot_read(hm_entity_slot *out, const hm_snapshot *snap, const hm_
 static char *append_part(char *at, hm_str s) { return s.n ? (char *)mempcpy(at, s.p, s.n) : at; }
 
 static size_t room_for(const hm_entity_slot *s, hm_str field) {
-  size_t n = s->key.n + field.n + HM_ELEMENTS_MAX + 2;
+  size_t n = s->key.n + field.n + HM_ELEMENTS_MAX + 3;
   for (size_t i = 0; i < s->n_parts; i++)
     n += s->parts[i].n;
   return n;
@@ -210,7 +221,7 @@ bool hm_prop_may_be_value(hm_str name) {
       hm_rules_is_prose(hm_rules_default(), name);
   for (size_t i = 0; i < HM_COUNT(types) && !named; i++)
     for (size_t k = 0; k < HM_ELEMENTS_MAX && types[i].elements[k] && !named; k++)
-      named = suffix_behind(name, types[i].elements[k]) < HM_COUNT(suffixes);
+      named = suffix_behind(name, hm_str_c(types[i].elements[k])) < HM_COUNT(suffixes);
   return !named;
 }
 
@@ -283,7 +294,7 @@ size_t hm_claim_input_ids(const hm_row *entity, hm_str ids[HM_ELEMENTS_MAX], hm_
   const hm_prop *props = hm_props_collect(object, a);
   size_t n = 0;
   for (size_t i = 0; i < HM_ELEMENTS_MAX && type->elements[i]; i++) {
-    hm_str s = find_element(type->elements[i], props, object->count);
+    hm_str s = find_element(hm_str_c(type->elements[i]), props, object->count);
     if (s.n)
       ids[n++] = id_of_element(s);
   }

@@ -32,15 +32,18 @@ const hm_prop *hm_props_collect(const hm_json *object, hm_arena *a);
 
 /* The common part of the claims of an entity. */
 typedef struct {
-  const hm_entity_type *type;    /* NULL: the store's own */
-  hm_str key;                    /* of the type */
-  hm_str parts[HM_ELEMENTS_MAX]; /* folded elements, empty when absent */
+  const hm_entity_type *type;        /* NULL: the store's own */
+  const hm_type_slot *own;           /* what the config says of the store's own; NULL: nothing */
+  hm_str key;                        /* of the type */
+  hm_str parts[HM_ELEMENTS_MAX + 1]; /* folded elements, empty when absent */
   size_t n_parts;
 } hm_entity_slot;
 
-/* Reads type and elements of an entity row. parts are in a or in the row. */
-void hm_entity_slot_read(hm_entity_slot *out, const hm_snapshot *snap, const hm_row *row,
-                         const hm_prop *props, size_t n, hm_arena *a);
+/* Reads type and elements of an entity row. parts are in a or in the row. rules: those of the
+ * claims (hm_rules.slots). A type of the store that has no slot there has (type, name), and is
+ * compared by things.h. */
+void hm_entity_slot_read(hm_entity_slot *out, const hm_snapshot *snap, const hm_rules *rules,
+                         const hm_row *row, const hm_prop *props, size_t n, hm_arena *a);
 /* A folded name as in slots: over 512 bytes cut, with a digest. In a, or s itself. */
 hm_str hm_slot_shorten_part(hm_arena *a, hm_str s);
 /* A slot's name without a redundant last word: a coating is a material, a firmware is a version. So

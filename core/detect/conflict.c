@@ -116,6 +116,8 @@ bool hm_parties_contradict(const hm_dispute *d, size_t x, size_t y, const hm_rul
   bool of_state = (a->claim->layer == HM_STATE) != (b->claim->layer == HM_STATE);
   if (of_state && (a->spared || b->spared))
     return false;
+  if (a->thing && b->thing && a->thing != b->thing)
+    return false;
   return hm_claim_disagree(a->claim, b->claim, rules, d->n);
 }
 
@@ -135,8 +137,10 @@ hm_opponents *hm_opponents_new(const hm_snapshot *snap, const hm_dispute *d, con
   for (size_t i = 0; i < d->n; i++)
     claims[i] = d->parties[i].claim;
   hm_slot_claims_build(&o->slot, snap, claims, d->n, rules, a);
-  for (size_t i = 0; i < d->n; i++)
+  for (size_t i = 0; i < d->n; i++) {
     o->slot.items[i].spared = d->parties[i].spared;
+    o->slot.items[i].thing = d->parties[i].thing;
+  }
   return o;
 }
 

@@ -12,6 +12,7 @@ typedef struct hm_explainer hm_explainer; /* explain.h */
 typedef struct {
   const hm_claim *claim; /* contradicts at least one other party */
   bool spared;           /* agrees with a state of the slot, so it contradicts none */
+  uint32_t thing;        /* hm_slot_item.thing */
   bool flagged; /* contradicts a party of higher trust, and agrees at a time that both hold with
                  * none of that trust or a higher one */
   const hm_claim *against; /* flagged: the first member that it contradicts */

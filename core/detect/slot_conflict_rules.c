@@ -60,7 +60,7 @@ static void fill_parties(hm_dispute *d, const inquiry *q, hm_arena *a) {
   for (size_t i = 0; i < q->n; i++) {
     const hm_slot_item *x = item(q, i);
     hm_party *p = &d->parties[i];
-    *p = (hm_party){ .claim = x->claim, .spared = x->spared };
+    *p = (hm_party){ .claim = x->claim, .spared = x->spared, .thing = x->thing };
     if (x->layer == item(q, 0)->layer)
       continue;
     const hm_slot_item *foe = first_against(q, q->items, q->n, x);

@@ -41,6 +41,10 @@ hm_str hm_rules_digest(const hm_rules *rules, hm_arena *a) {
     hm_sha256_field(&h, hm_relation_kinds_digest(rules->relations, a));
   for (size_t i = 0; rules->sql && i < rules->sql->n; i++)
     hm_sha256_field(&h, rules->sql->rules[i].text);
+  for (size_t i = 0; i < rules->n_slots; i++) {
+    hm_sha256_field(&h, rules->slots[i].type);
+    digest_list(&h, rules->slots[i].elements, rules->slots[i].n, a);
+  }
   for (size_t i = 0; i < rules->n_tolerances; i++) {
     const hm_tolerance *t = &rules->tolerances[i];
     hm_sha256_field(&h, t->slot);

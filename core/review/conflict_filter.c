@@ -130,7 +130,7 @@ static bool climb_props(hm_conflict_subject *q, const hm_row *r, const hm_json *
   hm_entity_slot slot;
   for (const hm_json *v = object->child; v; v = v->next)
     props[n++] = (hm_prop){ hm_text_fold_name(tmp, v->key), v };
-  hm_entity_slot_read(&slot, q->snap, r, props, n, tmp);
+  hm_entity_slot_read(&slot, q->snap, NULL, r, props, n, tmp);
   for (size_t i = 0; slot.type && i < slot.n_parts; i++)
     if (climb_name(q, r->project, slot.parts[i], tmp))
       return true;

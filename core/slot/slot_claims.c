@@ -381,10 +381,14 @@ void hm_slot_claims_build(hm_slot_claims *out, const hm_snapshot *snap, const hm
                          .until = c->when->until,
                          .layer = c->layer,
                          .denied = c->value.denied,
+                         .thing = c->thing,
                          .norm = hm_numbering_add(&norms, c->value.norm),
                          .peers = ALONE };
+    hm_str compare = c->compare;
+    if (c->thing)
+      compare = hm_str_fmt(a, "%u\x1f%.*s", c->thing, HM_FMT(compare));
     if (!alone)
-      x->peers = c->space.n ? 0 : hm_numbering_add(&peers, c->compare);
+      x->peers = c->space.n ? 0 : hm_numbering_add(&peers, compare);
     if (denials)
       x->said = hm_numbering_add(&said, hm_value_undenied_key(&c->value));
   }
@@ -406,6 +410,8 @@ bool hm_claims_may_be_compared(const hm_slot_item *a, const hm_slot_item *b) {
   bool of_state = (a->claim->layer == HM_STATE) != (b->claim->layer == HM_STATE);
   if (of_state && (a->spared || b->spared))
     return false;
+  if (a->thing && b->thing && a->thing != b->thing)
+    return false;
   return hm_claim_comparable(a->claim, b->claim);
 }
 
@@ -424,7 +430,20 @@ static bool agree(const hm_slot_claims *s, const hm_slot_item *a, const hm_slot_
        hm_values_are_compatible(&a->claim->value, &b->claim->value, s->agreed.tol));
 }
 
+static void mark_things(hm_slot_claims *s) {
+  for (size_t i = 0; i < s->n; i++) {
+    hm_slot_item *x = &s->items[i];
+    for (size_t k = 0; k < s->n && x->layer != HM_ENTITY && !x->thing; k++) {
+      const hm_slot_item *entity = &s->items[k];
+      if (entity->claim->thing && agree(s, x, entity) &&
+          hm_claim_comparable(x->claim, entity->claim))
+        x->thing = entity->claim->thing;
+    }
+  }
+}
+
 void hm_slot_mark_spared(hm_slot_claims *s) {
+  mark_things(s);
   size_t n_states = 0;
   while (n_states < s->n && s->items[n_states].claim->layer == HM_STATE)
     n_states++;

@@ -2,7 +2,9 @@
  *
  * Two claims contradict each other if they are comparable (hm_claim_comparable), their certain
  * windows overlap and their values are incompatible. One exception needs the whole slot: an entity
- * or a memory that agrees with an overlapping state contradicts no state ("spared"). */
+ * or a memory that agrees with an overlapping state contradicts no state ("spared"). And where a
+ * name is that of several things (core/claim/things.h), who agrees with one of them is about that
+ * one. */
 #ifndef HM_SLOT_CLAIMS_H
 #define HM_SLOT_CLAIMS_H
 #include "core/claim/claim.h"
@@ -84,6 +86,8 @@ typedef struct {
   hm_layer layer;
   bool denied;
   bool spared;    /* not a state, and agrees with an overlapping state (hm_slot_mark_spared) */
+  uint32_t thing; /* hm_claim.thing; of another layer that of the first entity that it agrees with,
+                   * likewise; 0: none. Of two only equal numbers are compared */
   uint32_t norm;  /* its normal form: equal numbers agree */
   uint32_t peers; /* of one layer only equal numbers are compared, if neither is a denial */
   uint32_t said;  /* what it says or denies: a denial is compared only with equal numbers */
@@ -101,7 +105,7 @@ int hm_claim_member_order(const hm_snapshot *snap, const hm_claim *a, const hm_c
  * Lives in a. */
 void hm_slot_claims_build(hm_slot_claims *out, const hm_snapshot *snap, const hm_claim **claims,
                           size_t n, const hm_rules *rules, hm_arena *a);
-/* Fills `spared` of all items. */
+/* Fills `spared` and `thing` of all items. */
 void hm_slot_mark_spared(hm_slot_claims *s);
 /* May they be compared at all? Symmetric. */
 bool hm_claims_may_be_compared(const hm_slot_item *a, const hm_slot_item *b);

@@ -19,6 +19,7 @@
 typedef struct hm_store hm_store;
 
 #define HM_STORE_APPLICATION_ID 0x484d6972 /* "HMir" */
+#define HM_STORE_SOURCES_VERSION 3         /* the first that knows the sources of imports */
 #define HM_STORE_RUNS_VERSION 6            /* the first that has all columns of sweep_runs */
 #define HM_STORE_JUDGE_VERSION 7           /* the first that has proposals */
 #define HM_STORE_VIA_VERSION 8             /* the first that has `via` */

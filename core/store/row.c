@@ -474,6 +474,18 @@ static void put_proposals(const hm_snapshot *s, hm_buf *b) {
   }
 }
 
+/* Which namesakes share a source, whatever it is called; nothing where all have one. */
+static void put_sources(const hm_snapshot *s, hm_buf *b, hm_arena *a) {
+  hm_map numbers;
+  hm_map_init(&numbers, a, 8);
+  for (size_t i = 0; i < s->n_sources; i++)
+    hm_map_add(&numbers, s->sources[i].source, (uint32_t)numbers.n);
+  for (size_t i = 0; i < s->n_sources && numbers.n > 1; i++) {
+    put_int(b, s->sources[i].row);
+    put_int(b, hm_map_get(&numbers, s->sources[i].source));
+  }
+}
+
 hm_str hm_snapshot_digest(hm_snapshot *s, hm_arena *a) {
   if (!s->details)
     return HM_EMPTY;
@@ -488,6 +500,7 @@ hm_str hm_snapshot_digest(hm_snapshot *s, hm_arena *a) {
     hm_buf_add(&b, s->conflicts[i].sum, sizeof s->conflicts[i].sum);
   put_remarks(s, &b);
   put_proposals(s, &b);
+  put_sources(s, &b, a);
   flush_digest(&h, &b, 0);
   hm_buf_free(&b);
   return hm_sha256_hex(&h, a, 64);

@@ -233,6 +233,12 @@ void hm_row_index_init(hm_row_index *x, hm_arena *a, size_t n);
  * found. */
 void hm_row_index_add(hm_row_index *x, hm_str id, uint32_t row);
 
+/* A source of an import that says a row; empty: none is known. */
+typedef struct {
+  uint32_t row;
+  hm_str source;
+} hm_row_source;
+
 /* The whole store at one instant. Everything is sorted: projects by id, rows by
  * (layer, id), links by (src, rel, dst), conflicts by (slot_key, id). */
 typedef struct {
@@ -244,6 +250,8 @@ typedef struct {
   size_t n_rows;
   hm_row_detail *details; /* NULL unless requested */
   size_t first[6];        /* rows of layer l are [first[l], first[l+1]) */
+  hm_row_source *sources; /* of active entities that share project, type and name: namesakes.c */
+  size_t n_sources;       /* by row, then source */
   hm_link *links;
   size_t n_links;
   hm_conflict_rec *conflicts;

@@ -74,6 +74,13 @@ const hm_tolerance *hm_rules_tolerance(const hm_rules *r, hm_str slot_name) {
   return NULL;
 }
 
+const hm_type_slot *hm_rules_type_slot(const hm_rules *r, hm_str type_key) {
+  for (size_t i = 0; r && i < r->n_slots; i++)
+    if (hm_str_eq(r->slots[i].type, type_key))
+      return &r->slots[i];
+  return NULL;
+}
+
 bool hm_rule_is_off(const hm_rules *r, hm_str rule) {
   for (size_t i = 0; r && i < r->n_off; i++)
     if (hm_str_eq(r->off[i], rule))

@@ -9,6 +9,15 @@ typedef struct {
   hm_str unit;  /* unit of value; empty: a bare number; "%": of the larger magnitude */
 } hm_tolerance;
 
+enum { HM_TYPE_SLOT_MAX = 2 };
+/* By which properties two rows of an entity type of the store speak of one thing: folded names, of
+ * which "name" is the row's. */
+typedef struct {
+  hm_str type; /* hm_entity_type_key */
+  hm_str elements[HM_TYPE_SLOT_MAX];
+  size_t n;
+} hm_type_slot;
+
 /* The severity of a rule, shipped or of the user: error | warn | info. */
 typedef struct {
   hm_str rule, severity;
@@ -26,6 +35,8 @@ typedef struct {
   size_t n_ordered_fields;
   const hm_tolerance *tolerances;
   size_t n_tolerances;
+  const hm_type_slot *slots;
+  size_t n_slots;
   /* Texts that say that a value is not known, besides the built-in ones of rules.c:
    * as hm_text_fold_value folds them, without closing punctuation, sorted. */
   const hm_str *silence;
@@ -60,6 +71,8 @@ bool hm_rules_is_text(const hm_rules *r, hm_str slot_name);
 bool hm_rules_is_ordered(const hm_rules *r, hm_str name);
 /* The tolerance for this slot's name, or NULL. */
 const hm_tolerance *hm_rules_tolerance(const hm_rules *r, hm_str slot_name);
+/* The slot that the config gives the entity type with this key, or NULL. */
+const hm_type_slot *hm_rules_type_slot(const hm_rules *r, hm_str type_key);
 /* True if the user disabled this rule. */
 bool hm_rule_is_off(const hm_rules *r, hm_str rule);
 /* The severity that the user set for this rule, or empty. */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include "core/claim/slot.h"
 #include "core/base/near_names.h"
 #include "core/base/text.h"
 #include "core/value/rules.h"
@@ -40,6 +41,7 @@ static const hm_yaml_key keys[] = {
   { "rules/silence", HM_YAML_LIST, HM_KEY_PLAIN },
   { "rules/off", HM_YAML_LIST, HM_KEY_PLAIN },
   { "rules/severity", HM_YAML_PAIRS, HM_KEY_PLAIN },
+  { "rules/slots", HM_YAML_PAIRS, HM_KEY_PLAIN },
   { "rules/tolerance[]/slot", HM_YAML_NEEDED, HM_KEY_PLAIN },
   { "rules/tolerance[]/value", HM_YAML_NEEDED, HM_KEY_PLAIN },
   { "story/types", HM_YAML_LIST, HM_KEY_PLAIN },
@@ -289,6 +291,43 @@ static int read_switches(const config_reader *r, hm_rules *rules) {
   return 0;
 }
 
+/* "Ticket: number", "Meeting: name, date": a type of the store and the properties that say which.
+ */
+static int read_slot(const config_reader *r, const hm_yaml_value *e, hm_str type,
+                     hm_type_slot *out) {
+  hm_str rest = e->text;
+  *out = (hm_type_slot){ .type = hm_entity_type_key(r->a, type) };
+  if (!out->type.n)
+    return bad(r, e->path, "a type without a letter or digit", NULL);
+  if (hm_entity_type_find(out->type))
+    return bad(r, e->path, "a type that has a slot already",
+               "name a type of your own; hmirror-facts(5) lists the others");
+  while (rest.n) {
+    const char *comma = memchr(rest.p, ',', rest.n);
+    size_t end = comma ? (size_t)(comma - rest.p) : rest.n;
+    hm_str name = hm_text_fold_name(r->a, hm_str_sub(rest, 0, end));
+    rest = hm_str_sub(rest, end + (comma != NULL), rest.n);
+    if (!name.n || out->n == HM_TYPE_SLOT_MAX)
+      return bad(r, e->path, "not one or two names of properties",
+                 "write it as 'number', 'name' or 'name, date'");
+    out->elements[out->n++] = name;
+  }
+  return out->n ? 0
+                : bad(r, e->path, "no property", "write it as 'number', 'name' or 'name, date'");
+}
+
+static int read_slots(const config_reader *r, hm_rules *rules) {
+  static const char key[] = "rules.slots";
+  const hm_yaml_value *v = hm_yaml_find_value(&r->yaml, key);
+  rules->n_slots = v ? v->count : 0;
+  hm_type_slot *s = hm_alloc_array(r->a, rules->n_slots, sizeof *s);
+  for (size_t i = 0; i < rules->n_slots; i++)
+    if (read_slot(r, &v[1 + i], hm_str_c(v[1 + i].path + sizeof key), &s[i]))
+      return -1;
+  rules->slots = s;
+  return 0;
+}
+
 /* "0.05 kg", "0.05", "1 %": a number and what follows it. */
 static int read_tolerance(const config_reader *r, size_t i, hm_units *units, hm_tolerance *out) {
   const char *slot_key = hm_str_fmt(r->a, "rules.tolerance[%zu].slot", i).p;
@@ -321,7 +360,7 @@ static int read_rules(const config_reader *r) {
   if (read_patterns(r, "rules.prose", &rules->prose, &rules->n_prose) ||
       read_patterns(r, "rules.text_fields", &rules->text_fields, &rules->n_text_fields) ||
       read_patterns(r, "rules.ordered_fields", &rules->ordered_fields, &rules->n_ordered_fields) ||
-      read_silence(r, rules) || read_switches(r, rules) ||
+      read_silence(r, rules) || read_switches(r, rules) || read_slots(r, rules) ||
       hm_config_read_story(r->a, &r->yaml, rules, r->err))
     return -1;
   if (!given || !given->count)

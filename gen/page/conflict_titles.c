@@ -130,7 +130,7 @@ static hm_str split_name(const hm_view *v, uint32_t row, hm_str field, hm_str na
   hm_entity_slot slot;
   if (!props)
     return HM_EMPTY;
-  hm_entity_slot_read(&slot, v->snap, r, hm_props_collect(props, a), props->count, a);
+  hm_entity_slot_read(&slot, v->snap, v->rules, r, hm_props_collect(props, a), props->count, a);
   hm_str texts[HM_ELEMENTS_MAX + 1];
   size_t n = 0;
   for (size_t i = 0; slot.type && i < slot.n_parts; i++) {

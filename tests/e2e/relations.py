@@ -219,12 +219,13 @@ def test_beliefs_contradict_nobody(m):
     """Of relations, and of entities: a prophecy of another value is no conflict."""
     believed = {"properties": {"claim_kind": "prophetic"}}
     assert world(m, relation("r1", "RULES", "aldric", "spire"), relation("r2", "RULES", "bera", "spire", **believed)) == []
-    m.facts(being("x1", "Sword", name="Dawn", properties={"length": "3 m"}), being("x2", "Sword", name="Dawn", properties={"length": "4 m", "claim_kind": "subjective"}), name="swords.jsonl")
+    m.facts(being("x1", "Sword", name="Dawn", properties={"length": "3 m"}), name="swords.jsonl")
+    m.facts(being("x2", "Sword", name="Dawn", properties={"length": "4 m", "claim_kind": "subjective"}), name="bards.jsonl")
     assert m.sweep() == []
     fact = {"properties": {"claim_kind": "fact"}}
     m.facts(relation("r2", "RULES", "bera", "spire", **fact), name="facts.jsonl")
     assert len(m.sweep()) == 1
-    m.facts(being("x2", "Sword", name="Dawn", properties={"length": "4 m"}), name="swords.jsonl")
+    m.facts(being("x2", "Sword", name="Dawn", properties={"length": "4 m"}), name="bards.jsonl")
     assert len(m.sweep()) == 2
 
 

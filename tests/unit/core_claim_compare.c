@@ -131,7 +131,7 @@ static void test_times_of_existence(void **state) {
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     bool differs =
-        disagree(entity("Person", "Ada", cases[i].x), entity("Person", "Ada", cases[i].y));
+        disagree(entity("Component", "Ada", cases[i].x), entity("Component", "Ada", cases[i].y));
     if (differs != cases[i].differs) print_message("%s %s\n", cases[i].x, cases[i].y);
     assert_int_equal(differs, cases[i].differs);
   }

@@ -122,7 +122,7 @@ static void titles_are_words(void **state) {
           ENTITY("c2", "Component", "01-02", "Leg", "\"subsystem\":\"Frame\",\"mass\":\"4.82 kg\"", ""),
       "# Frame Leg: mass\n", "- 4.82 kg: **+0.02 kg (0.4 %)** against 4.8 kg\n");
   HAS(ENTITY("g1", "Gadget", "01-01", "Lamp", "\"colour\":\"red\"", "")
-          ENTITY("g2", "Gadget", "01-02", "Lamp", "\"colour\":\"blue\"", ""),
+          STATE("s2", "01-02", "gadget_lamp_colour", "blue", ""),
       "A recorded Gadget (");
 }
 
