@@ -160,7 +160,8 @@ const hm_rule_table *hm_config_rule_table(const hm_rules *config);
 const char *hm_rule_suggest_name(const hm_rules *config, hm_str name, hm_arena *a);
 
 /* The finders of the shipped rules: slot_conflict_rules.c, story_rules.c, relation_rules.c,
- * proposal_rules.c, reference_rules.c, anachronism_rule.c, life_rules.c, gap_rules.c. */
+ * proposal_rules.c, reference_rules.c, supersession_rules.c, anachronism_rule.c, life_rules.c,
+ * gap_rules.c. */
 void hm_find_slot_conflicts(const hm_scope *s, hm_found *out);
 void hm_find_possible_overlaps(const hm_scope *s, hm_found *out);
 void hm_find_left_out(const hm_scope *s, hm_found *out);
@@ -196,6 +197,7 @@ void hm_find_parents_alike(const hm_scope *s, hm_found *out);
 const hm_world *hm_relation_world(const hm_scope *s, const hm_existence *from);
 /* The types of relations that are checked for anachronisms; ends with NULL. */
 extern const char *const hm_anachronism_types[];
+void hm_find_lost_supersessions(const hm_scope *s, hm_found *out);
 void hm_find_flagged(const hm_scope *s, hm_found *out);
 void hm_find_similar(const hm_scope *s, hm_found *out);
 

@@ -249,5 +249,47 @@ def test_of_one_severity_the_most_rows_come_first(m):
     assert [f["id"] for f in published] == [f["id"] for f in listed]
 
 
+def test_supersessions_that_lead_nowhere(m):
+    def row(id, **kw):
+        return {"kind": "entity", "id": id, "entity_type": "Decision", "project": "p05", "name": id.title(), **kw}
+
+    def relation(type, a, b):
+        return {"kind": "relation", "id": f"{type}-{a}-{b}", "type": type, "from": a, "to": b}
+    gone = {"status": "superseded"}
+    shapes = {
+        "relation": ([row("oak"), row("elm"), relation("SUPERSEDES", "elm", "oak")], "oak elm"),
+        "the other way": ([row("oak"), row("elm"), relation("SUPERSEDED_BY", "oak", "elm")], "oak elm"),
+        "link": ([row("oak"), row("elm"), {"kind": "link", "src": "entity:elm", "dst": "entity:oak", "rel": "supersedes"}], "oak elm"),
+        "column": ([row("oak", superseded_by="elm"), row("elm")], "oak elm"),
+        "property": ([row("oak", properties={"superseded_by": "elm"}), row("elm")], "oak elm"),
+        "property of the newer": ([row("oak"), row("elm", properties={"supersedes": ["oak"]})], "oak elm"),
+        "candidate": ([row("oak", superseded_by="elm", **gone), row("elm", status="candidate")], "oak elm"),
+        "invalid": ([row("oak", superseded_by="elm", **gone), row("elm", status="invalid")], "oak elm"),
+        "none named": ([row("oak", **gone)], "oak"),
+        "two": ([row("oak", superseded_by="elm", **gone), row("elm"), row("ash"), relation("SUPERSEDES", "ash", "oak")], "oak ash elm"),
+        "dependent": ([row("oak", superseded_by="elm", **gone), row("elm"), row("fir"), relation("DEPENDS_ON", "fir", "oak")], "fir oak DEPENDS_ON-fir-oak"),
+        # what is well said
+        "fine": ([row("oak", superseded_by="elm", **gone), row("elm"), relation("SUPERSEDES", "elm", "oak")], None),
+        "chain": ([row("oak", superseded_by="elm", **gone), row("elm", superseded_by="ash", **gone), row("ash")], None),
+        "graduated": ([row("oak", superseded_by="elm", **gone), row("elm"), memory("x", "knowledge", id="m1", status="graduated", graduated_to="elm")], None),
+        "withdrawn": ([row("oak"), row("elm"), {**relation("SUPERSEDES", "elm", "oak"), "status": "invalid"}], None),
+        "older candidate": ([row("oak"), row("elm", status="candidate"), relation("SUPERSEDES", "elm", "oak")], None),
+    }
+    for i, (what, (facts, want)) in enumerate(shapes.items()):
+        at = f"s{i}"
+        m.run("init", at)
+        m.write(f"{at}/shape.jsonl", "".join(json.dumps(f) + "\n" for f in facts))
+        m.run("-C", at, "import", "shape.jsonl")
+        found = [f for f in m.run("-C", at, "sweep", "--format", "json").json()["findings"] if f["rule"] == "row/supersession"]
+        rows = [" ".join(r.split(":", 1)[1] for r in f["rows"]) for f in found]
+        assert rows == ([want] if want else []), (what, found)
+
+
+def test_many_without_a_successor_are_one_finding(m):
+    m.facts(*(state(f"k{i}", "1", id=f"s{i}", status="superseded") for i in range(23)), memory("x", "knowledge", id="m1", status="superseded"))
+    found = [f["message"] for f in m.run("findings", "--format", "json").json()["findings"]]
+    assert found == ["23 superseded curated values name no successor", "memory:m1 is superseded and names no successor"], found
+
+
 if __name__ == "__main__":
     main(globals())

@@ -66,6 +66,7 @@ static void nothing_to_find(void **unused) {
                     help_memory("m1", "knowledge", 1, "x"),
                     help_memory("m0", "knowledge", 1, "y") };
   rows[6].superseded_by = HM_STR("entity:e1");
+  rows[6].status = HM_SUPERSEDED;
   hm_snapshot *s = help_snapshot(a, P, 2, rows, 7);
   hm_link links[] = { { HM_STR("memory:m1"), HM_STR("entity:e1"), HM_STR("refines") } };
   s->links = links;

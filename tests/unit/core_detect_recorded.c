@@ -196,12 +196,13 @@ static void whatever_is_referred_to(void **state) {
   "{\"kind\":\"relation\",\"id\":\"r\",\"type\":\"PART_OF\",\"from\":\"" from                      \
   "\",\"to\":\"memory:a\"}\n"
 
+#define GONE ",\"status\":\"superseded\",\"superseded_by\":\""
+
 /* Each line makes or unmakes a finding. */
 static void one_reference_after_another(void **state) {
   static const struct { const char *line; size_t findings;
   } steps[] = {
-    { NOTE("a", ",\"superseded_by\":\"memory:x\"") NOTE("memory:x", ",\"superseded_by\":\"a\""),
-      1 },                /* a circle of two */
+    { NOTE("a", GONE "memory:x\"") NOTE("memory:x", GONE "a\""), 1 }, /* a circle of two */
     { NOTE("x", ""), 0 }, /* "memory:x" is another row now */
     { RELATION("project_state:y"), 1 },
     { "{\"kind\":\"project_state\",\"id\":\"y\",\"project\":\"p\",\"key\":\"k\",\"value\":\"v\"}\n",
@@ -211,9 +212,12 @@ static void one_reference_after_another(void **state) {
     { NOTE("x", ",\"graduated_to\":\"e\""), 1 },
     { "{\"kind\":\"entity\",\"id\":\"e\",\"project\":\"p\",\"entity_type\":\"Part\",\"name\":\"E\"}\n",
       0 },
-    { NOTE("z", ",\"superseded_by\":\"z\""), 1 },
-    { NOTE("z", ",\"superseded_by\":\"new\""), 1 },
+    { NOTE("z", GONE "z\""), 1 },
+    { NOTE("z", GONE "new\""), 1 },
     { NOTE("new", ""), 0 },
+    { NOTE("new", ",\"status\":\"candidate\""), 1 }, /* nobody holds in place of z */
+    { NOTE("new", ",\"status\":\"active\""), 0 },
+    { NOTE("z", ",\"status\":\"active\",\"superseded_by\":\"new\""), 1 },
   };
   world *w = *state;
   for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
