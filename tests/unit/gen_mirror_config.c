@@ -261,7 +261,7 @@ static void example_is_the_defaults(void **state) {
   same_list(on.rules.text_fields, on.rules.n_text_fields, d->text_fields, d->n_text_fields);
   same_list(on.rules.ordered_fields, on.rules.n_ordered_fields, d->ordered_fields,
             d->n_ordered_fields);
-  assert_true(on.rules.n_tolerances > 0);   /* the one key whose example is no default */
+  assert_true(on.rules.n_tolerances > 0);   /* as rules.slots, its example is no default */
 }
 
 /* Each key of the schema stands in the example: without its line, the example would say less. */
