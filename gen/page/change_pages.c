@@ -473,26 +473,33 @@ static void put_id(hm_buf *out, const hm_str *texts, size_t n) {
 /* Atom has no entry without a time. */
 static hm_str time_of(hm_str at) { return at.n ? at : HM_STR("1970-01-01T00:00:00Z"); }
 
+/* A link from a feed in this folder to a page, "conflicts/x.md": whole where the site has an
+ * address. */
+static void put_address(hm_buf *out, const hm_view *v, hm_str dir, hm_str page, hm_str anchor,
+                        hm_arena *a) {
+  hm_str base = v->opt.base_url, to = page, hash = HM_EMPTY;
+  hm_str file = HM_CAT(a, hm_str_sub(page, 0, page.n - 3), HM_STR(".html"));
+  if (anchor.n)
+    hash = HM_CAT(a, HM_STR("#"), anchor);
+  if (base.n)
+    to = HM_CAT(a, base, hm_str_ends(base, "/") ? HM_EMPTY : HM_STR("/"), file, hash);
+  else
+    to = HM_CAT(a, hm_path_link(a, HM_CAT(a, dir, HM_STR("feed.atom")), file, HM_EMPTY), hash);
+  hm_html_escape_url(out, to);
+}
+
 static void put_page_link(hm_buf *out, const hm_view *v, hm_str dir, const hm_published *p,
                           hm_arena *a) {
-  hm_str base = v->opt.base_url;
   hm_buf_c(out, "<link rel=\"alternate\" type=\"text/html\" href=\"");
-  if (base.n) {
-    hm_html_escape_url(out, base);
-    if (!hm_str_ends(base, "/"))
-      hm_buf_ch(out, '/');
-    hm_html_escape_url(out, dir);
-  }
-  hm_buf_c(out, "changes.html");
-  if (p) {
-    hm_buf_ch(out, '#');
-    hm_html_escape_url(out, publication_anchor(a, p));
-  }
+  put_address(out, v, dir, HM_CAT(a, dir, HM_STR("changes.md")),
+              p ? publication_anchor(a, p) : HM_EMPTY, a);
   hm_buf_c(out, "\"/>");
 }
 
+/* linked: with links to the conflicts that have a page. */
 static void put_content(hm_buf *out, const hm_view *v, const hm_published *p,
-                        const hm_vproject *project, hm_arena *a) {
+                        const hm_vproject *project, bool linked, hm_arena *a) {
+  hm_str dir = project ? project->dir : HM_EMPTY;
   hm_buf html = { 0 };
   hm_buf_c(&html, "<ul>");
   for (size_t i = 0; i < p->n; i++) {
@@ -503,8 +510,15 @@ static void put_content(hm_buf *out, const hm_view *v, const hm_published *p,
       hm_html_escape(&html, p->v[i].project);
       hm_buf_c(&html, " / ");
     }
+    hm_str conflict = p->v[i].conflict;
+    uint32_t at = linked && conflict.n ? hm_map_get(&v->conflict_at, conflict) : HM_NONE;
+    if (at != HM_NONE) {
+      hm_buf_c(&html, "<a href=\"");
+      put_address(&html, v, dir, v->conflicts[at].path, HM_EMPTY, a);
+      hm_buf_c(&html, "\">");
+    }
     hm_html_escape(&html, p->v[i].subject);
-    hm_buf_c(&html, ": ");
+    hm_buf_c(&html, at != HM_NONE ? "</a>: " : ": ");
     hm_html_escape(&html, p->v[i].text);
     hm_buf_c(&html, "</li>");
   }
@@ -520,16 +534,16 @@ static void put_entry(hm_buf *out, const hm_view *v, const hm_published *p,
                       const hm_vproject *project, hm_arena *a) {
   hm_str dir = project ? project->dir : HM_EMPTY,
          number = hm_str_fmt(a, "%lld", (long long)p->number);
-  hm_buf content = { 0 };
+  hm_buf said = { 0 };
   hm_buf_c(out, "<entry>");
   put_element(out, "title", publication_summary(a, v, p, project));
-  put_content(&content, v, p, project, a);
-  put_id(out, (hm_str[]){ v->opt.title, dir, number, p->at, hm_buf_view(&content) }, 5);
+  put_content(&said, v, p, project, false, a); /* the id outlives the addresses */
+  put_id(out, (hm_str[]){ v->opt.title, dir, number, p->at, hm_buf_view(&said) }, 5);
   put_element(out, "updated", time_of(p->at));
   put_page_link(out, v, dir, p, a);
-  hm_buf_str(out, hm_buf_view(&content));
+  put_content(out, v, p, project, true, a);
   hm_buf_c(out, "</entry>\n");
-  hm_buf_free(&content);
+  hm_buf_free(&said);
 }
 
 static void put_feed(hm_buf *out, const hm_view *v, const hm_vproject *project, hm_arena *a) {

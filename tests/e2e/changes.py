@@ -2,6 +2,8 @@
 """What the last publications changed: data/changes.jsonl, its pages and feeds, and commits that name facts."""
 import shutil
 import subprocess
+import re
+import urllib.parse
 import xml.etree.ElementTree as ET
 import datetime
 from harness import *
@@ -226,6 +228,34 @@ def test_feeds(m):
     publish(m, state("c", "1", project="p06", created_at="2026-05-03"))
     again = [e.find(ATOM + "id").text for e in ET.fromstring(show(m, "feed.atom")).findall(ATOM + "entry")]
     assert again[1:] == kept
+
+
+def feed_links(m, path):
+    """The links of a feed as (where from, to): its own, those of its entries, those in their texts."""
+    feed = ET.fromstring(show(m, path))
+    links = [x.get("href") for x in feed.iter(ATOM + "link")]
+    for content in feed.iter(ATOM + "content"):
+        links += re.findall(r'href="([^"]*)"', content.text)
+    return links
+
+
+def test_links_of_feeds_lead_to_files_and_anchors(m):
+    start(m)
+    publish(m, state("pitch", "1 mm", project="p05", created_at="2026-05-01"), state("pitch", "2 mm", project="p05", created_at="2026-05-02", id="other"))
+    c, = m.conflicts()
+    for base in ("", "https://example.org/mirror/", "https://example.org/mirror"):
+        m.write("mirror.yml", f"title: t\nbase_url: {json.dumps(base)}\n")
+        publish(m, state("k" + str(len(base)), "1", project="p05", created_at="2026-05-03"))
+        for path in ("feed.atom", "projects/p05/feed.atom"):
+            links, top = feed_links(m, path), base.rstrip("/") + "/" if base else "https://nowhere.example/"
+            assert len(links) > 3, links
+            for link in links:
+                whole = urllib.parse.urljoin(top + path, link)
+                assert whole.startswith(top) and (not base or link == whole), (path, link)
+                page, _, anchor = whole[len(top):].partition("#")
+                assert not anchor or f'id="{anchor}"' in show(m, page), (path, link)
+                assert "</html>" in show(m, page)
+            assert any(urllib.parse.urljoin(top + path, x) == f"{top}conflicts/{c['id']}.html" for x in links), (path, links)
 
 
 def test_many_changes(m):
