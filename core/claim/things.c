@@ -122,7 +122,7 @@ static namesake *list_namesakes(const hm_snapshot *s, hm_arena *a, size_t *n) {
     for (end = i; end < s->n_sources && s->sources[end].row == s->sources[i].row;)
       end++;
     hm_str type = hm_entity_type_key(a, r->type);
-    if (hm_entity_type_find(type))
+    if (r->status != HM_ACTIVE || hm_entity_type_find(type))
       continue;
     hm_str name = hm_text_fold_name(a, r->name);
     v[(*n)++] = (namesake){ .key = hm_str_fmt(a, "%u\x1f%.*s\x1f%.*s", r->project, HM_FMT(type),

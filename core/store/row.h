@@ -72,7 +72,8 @@ typedef struct {
   hm_str name, description, created_at, updated_at;
   hm_str *aliases; /* sorted */
   size_t n_aliases;
-  bool declared;  /* false: rows name it, no `projects` row does */
+  bool declared; /* false: rows name it, no `projects` row does */
+  hm_str came; /* not declared, and of one name with others: when its first row came; else empty */
   hm_str fits[2]; /* not declared: two declared ones that fit its folded id */
 } hm_project;
 
@@ -233,10 +234,11 @@ void hm_row_index_init(hm_row_index *x, hm_arena *a, size_t n);
  * found. */
 void hm_row_index_add(hm_row_index *x, hm_str id, uint32_t row);
 
-/* A source of an import that says a row; empty: none is known. */
+/* A source of an import that says a row; empty: none is known. came: when a command first stored
+ * the row; empty: before the journal. */
 typedef struct {
   uint32_t row;
-  hm_str source;
+  hm_str source, came;
 } hm_row_source;
 
 /* The whole store at one instant. Everything is sorted: projects by id, rows by
@@ -250,7 +252,7 @@ typedef struct {
   size_t n_rows;
   hm_row_detail *details; /* NULL unless requested */
   size_t first[6];        /* rows of layer l are [first[l], first[l+1]) */
-  hm_row_source *sources; /* of active entities that share project, type and name: namesakes.c */
+  hm_row_source *sources; /* of entities that share project, type and name: namesakes.c */
   size_t n_sources;       /* by row, then source */
   hm_link *links;
   size_t n_links;

@@ -44,7 +44,9 @@ void hm_view_build_subsystems(hm_view *v) {
     hm_named *names = hm_alloc_array(tmp, n + 1, sizeof *names);
     for (uint32_t i = 0; i < n; i++) {
       const hm_row *r = &v->snap->rows[v->subsystems[from + i]];
-      names[i] = (hm_named){ .name = r->name.n ? r->name : r->id, .id = r->id };
+      names[i] = (hm_named){ .name = r->name.n ? r->name : r->id,
+                             .id = r->id,
+                             .order = hm_view_address_order(v, v->subsystems[from + i], tmp) };
     }
     hm_make_slugs(names, n, reserved, tmp);
     for (uint32_t i = 0; i < n; i++) {
@@ -167,7 +169,9 @@ static void name_group(hm_view *v, const hm_group *g, uint32_t from, hm_arena *t
   hm_named *names = hm_alloc_array(tmp, n + 1, sizeof *names);
   for (uint32_t i = 0; i < n; i++) {
     const hm_row *r = &v->snap->rows[v->entities[from + i].row];
-    names[i] = (hm_named){ .name = r->name.n ? r->name : r->id, .id = r->id };
+    names[i] = (hm_named){ .name = r->name.n ? r->name : r->id,
+                           .id = r->id,
+                           .order = hm_view_address_order(v, v->entities[from + i].row, tmp) };
   }
   hm_make_slugs(names, n, reserved, tmp);
   for (uint32_t i = 0; i < n; i++)

@@ -1,12 +1,15 @@
 /* File names and links: [a-z0-9-] only, for any facts; and permalinks of rows.
  *
- * A file is named after the folded name; when that is taken, a digest of the id is added. A row's
- * permalink is the page that lists it, and its anchor there: a word for its layer and its id.
- * Nearly every id can be used unchanged; rows with other ids have their anchors in a list. */
+ * A file is named after the folded name; when that is taken, a digest of the id is added. Of names
+ * that fold alike the one that came first keeps the name, so a published address stays with its
+ * row: "cafe" does not take the page of "Cafe". A row's permalink is the page that lists it, and
+ * its anchor there: a word for its layer and its id. Nearly every id can be used unchanged; rows
+ * with other ids have their anchors in a list. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/base/digest.h"
+#include "core/base/sort.h"
 #include "core/base/text.h"
 #include "view_private.h"
 
@@ -51,14 +54,15 @@ static bool is_reserved(hm_str s, const char *const *reserved) {
   return false;
 }
 
-/* One that is its own slug keeps it when others only fold to it, so that their coming moves
- * nothing. */
+/* Of names without an order one that is its own slug keeps it when others only fold to it, so that
+ * their coming moves nothing. */
 static bool has_plain_slug(const hm_named *e) {
-  return e->stage == 0 && hm_str_eq(e->slug, e->name.n ? e->name : e->id);
+  return e->stage == 0 && !e->order.n && hm_str_eq(e->slug, e->name.n ? e->name : e->id);
 }
 
+/* keeper: 1 + the one that came first, among those with an order; 0: none. */
 typedef struct {
-  uint32_t first, count, keepers;
+  uint32_t first, count, keepers, keeper;
 } clash;
 
 static uint32_t first_alike(const hm_named *names, uint32_t i) {
@@ -77,7 +81,11 @@ static void find_clashes(const hm_named *names, size_t n, clash *c, hm_arena *a)
   for (uint32_t i = 0; i < n; i++) {
     c[i] = (clash){ .first = n > FEW ? hm_map_add(&at, names[i].slug, i) : first_alike(names, i) };
     c[c[i].first].count++;
-    c[c[i].first].keepers += has_plain_slug(&names[i]);
+    clash *of = &c[c[i].first];
+    of->keepers += has_plain_slug(&names[i]);
+    bool may_keep = names[i].order.n && names[i].stage == 0;
+    if (may_keep && (!of->keeper || hm_str_cmp(names[i].order, names[of->keeper - 1].order) < 0))
+      of->keeper = i + 1;
   }
 }
 
@@ -90,7 +98,8 @@ static bool resolve_clashes(hm_named *names, size_t n, const char *const *reserv
   for (size_t i = 0; i < n; i++) {
     const clash *c = &all[all[i].first];
     bool taken = is_reserved(names[i].slug, reserved);
-    if (!taken && (c->count == 1 || (c->keepers == 1 && has_plain_slug(&names[i]))))
+    bool keeps = c->keeper ? c->keeper == i + 1 : c->keepers == 1 && has_plain_slug(&names[i]);
+    if (!taken && (c->count == 1 || keeps))
       continue;
     if (names[i].stage == STAGES - 1)
       continue;
@@ -111,6 +120,22 @@ void hm_make_slugs(hm_named *names, size_t n, const char *const *reserved, hm_ar
   }
   while (resolve_clashes(names, n, reserved, a))
     continue;
+}
+
+hm_str hm_address_order(hm_arena *a, hm_str came, hm_str created_at, hm_str id) {
+  const hm_str parts[] = { came, HM_STR("\x1f"), created_at.n ? created_at : HM_STR("~"),
+                           HM_STR("\x1f"), id };
+  return hm_str_join(a, parts, HM_COUNT(parts));
+}
+
+hm_str hm_view_address_order(const hm_view *v, uint32_t row, hm_arena *a) {
+  const hm_snapshot *s = v->snap;
+  size_t lo = s->n_sources
+      ? hm_lower_bound(s->sources, s->n_sources, sizeof *s->sources, &row, hm_order_u32)
+      : 0;
+  bool known = lo < s->n_sources && s->sources[lo].row == row;
+  return hm_address_order(a, known ? s->sources[lo].came : HM_EMPTY, s->rows[row].created_at,
+                          s->rows[row].id);
 }
 
 hm_str hm_path_to_root(hm_arena *a, hm_str path) {

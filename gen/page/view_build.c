@@ -145,8 +145,12 @@ static void list_projects(hm_view *v) {
     p->label = label_of(&v->snap->projects[k[i].snap]);
     p->list_key = hm_list_sort_key(v->a, p->label, k[i].id);
     v->project_of[k[i].snap] = i;
+    const hm_project *x = &v->snap->projects[k[i].snap];
+    hm_str came = x->declared ? HM_EMPTY : HM_CAT(tmp, HM_STR("later "), x->came);
     if (k[i].id.n)
-      names[n_names++] = (hm_named){ .name = k[i].id, .id = k[i].id };
+      names[n_names++] = (hm_named){ .name = k[i].id,
+                                     .id = k[i].id,
+                                     .order = hm_address_order(tmp, came, x->created_at, x->id) };
   }
   hm_make_slugs(names, n_names, reserved, tmp);
   for (uint32_t i = 0, next = 0; i < n; i++)

@@ -243,9 +243,15 @@ static inline bool hm_view_listed(const hm_view *v, uint32_t row) {
 /* --- file names and links: paths.c --- */
 typedef struct {
   hm_str name, id;
+  hm_str order; /* of names that fold alike the one that is first in this order keeps its name;
+                 * empty, of all: the one that is its own file name does */
   hm_str slug;
   uint32_t stage;
 } hm_named;
+/* Who came first: by the command that stored it, created_at, id. In a. */
+hm_str hm_address_order(hm_arena *a, hm_str came, hm_str created_at, hm_str id);
+/* The same of a row. */
+hm_str hm_view_address_order(const hm_view *v, uint32_t row, hm_arena *a);
 /* Gives each of n a unique file name stem that is not in `reserved` (NULL-terminated). */
 void hm_make_slugs(hm_named *names, size_t n, const char *const *reserved, hm_arena *a);
 /* True when s has only letters a to z, digits and single '-' inside, and is not too long. */

@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """Names that differ in a sign only, and a log of software releases as public sites keep it: two
 sources say the same of some thousand products and cycles, and nothing of it is a contradiction."""
+import glob
+import os
 import random
 
 from harness import *
@@ -161,6 +163,56 @@ def test_a_long_list_is_in_natural_order(m):
     assert shown_peps(m, "python/entities/decision-pep-10-19.md") == [*range(10, 20)]
     assert shown_peps(m, "python/entities/decision-pep-20-29.md") == [*range(20, 30)]
     assert shown_peps(m, "python/README.md")[:15] == list(range(1, 16)), "110 is not after 11"
+
+
+def page_of(m, folder, id):
+    """The one page of a folder that is about this row."""
+    found = [p for p in glob.glob(m.path("site", folder, "*.md")) if f"Id: {id}\n" in open(p).read()]
+    assert len(found) == 1, (folder, id, found)
+    return os.path.basename(found[0])
+
+
+def lamp(id, name, **kw):
+    return {"kind": "entity", "id": id, "entity_type": kw.pop("entity_type", "Lamp"), "project": kw.pop("project", "hall"), "name": name, **kw}
+
+
+def test_an_address_stays_with_the_row_that_came_first(m):
+    lamps = "projects/hall/entities/lamp"
+    tie = {"kind": "relation", "id": "r1", "type": "PART_OF", "from": "y1", "to": "z1"}
+    m.facts(lamp("y1", "Brass Lamp"), lamp("z1", "Hall"), tie)
+    m.run("build")
+    assert page_of(m, lamps, "y1") == "brass-lamp.md"
+    m.facts(lamp("a1", "brass-lamp", created_at="2001-01-01"), {**tie, "id": "r2", "from": "a1"}, name="more.jsonl")
+    m.facts(lamp("b1", "Bráss lamp"), {**tie, "id": "r3", "from": "b1"}, name="again.jsonl")
+    m.run("build")
+    assert page_of(m, lamps, "y1") == "brass-lamp.md", "who came by an earlier command keeps it"
+    others = [page_of(m, lamps, x) for x in ("a1", "b1")]
+    assert len(set(others)) == 2 and all(x.startswith("brass-lamp-") for x in others), others
+    m.facts(lamp("y1", "Steel Lamp"), name="facts.jsonl")
+    m.run("build")
+    assert page_of(m, lamps, "y1") == "steel-lamp.md", "a renamed row moves"
+    assert page_of(m, lamps, "a1") == "brass-lamp.md"
+
+
+def test_within_one_command_the_older_row_comes_first(m):
+    rows = [lamp("a1", "Lamp", created_at="2020-01-02"), lamp("b1", "lamp", created_at="2020-01-01"), lamp("c1", "LAMP"), lamp("d1", "Door"), lamp("e1", "door")]
+    ties = [{"kind": "relation", "id": f"r{r['id']}", "type": "PART_OF", "from": r["id"], "to": "z1"} for r in rows]
+    for facts in (rows + ties, ties + rows[::-1]):
+        m.facts(lamp("z1", "Hall"), *facts)
+        m.run("build")
+        lamps = "projects/hall/entities/lamp"
+        assert page_of(m, lamps, "b1") == "lamp.md" and page_of(m, lamps, "d1") == "door.md"
+        os.remove(m.path("hmirror.db"))
+
+
+def test_a_mistyped_project_moves_no_page(m):
+    m.facts(state("size", "4", project="Hall 2", id="s1"))
+    m.run("build")
+    assert "size" in m.text("site/projects/hall-2/state.md")
+    m.facts(state("size", "5", project="hall-2", id="s2", created_at="2001-01-01"), name="typo.jsonl")
+    m.run("build")
+    page = m.text("site/projects/hall-2/state.md")
+    assert "| 4 |" in page and "| 5 |" not in page, page
 
 
 if __name__ == "__main__":
