@@ -21,7 +21,7 @@ static const char *things_of(const said *rows, size_t n) {
   s->sources = hm_alloc_array(a, 4 * n, sizeof *s->sources);
   for (size_t i = 0; i < n; i++)
     for (const char *c = rows[i].sources; *c; c++)
-      s->sources[s->n_sources++] = (hm_row_source){ (uint32_t)i, { c, 1 } };
+      s->sources[s->n_sources++] = (hm_row_source){ (uint32_t)i, { c, 1 }, HM_EMPTY };
   hm_existences lives;
   hm_existences_build(s, hm_rules_default(), 1, a, &lives);
   const hm_things *t = hm_things_build(s, &lives, a);
