@@ -34,6 +34,7 @@ typedef struct hm_relation_kind {
   bool by_type;    /* subjects have a slot for each type of the other end */
   bool seats;      /* a subject that many hold claims nothing: by its property
                     * `seats` or its name ("Member of Parliament") */
+  bool sometime;   /* without any bound it held at some time in the life of a subject that ended */
   bool outlives;   /* it holds after one of its ends ceased to exist: a parent stays
                     * the parent. Others end then (relation_claims.c) */
 } hm_relation_kind;

@@ -8,9 +8,10 @@
  * A relation without an end date ends at the latest when one of its two ends ceased to exist: a
  * reign with the death of the ruler, a membership with the faction (existence.h says when). A thing
  * that ended keeps its place and the wholes of which it was a part, so a ruin stays in its country.
- * Without a begin as well, only the other end counts: a dead ruler ruled some time before; but a
- * dead person in two factions, by rows without any time, was in both at one time, as a living one
- * would be. A missing begin is not before the begin of either end.
+ * Without a begin as well, only the other end counts: a dead ruler ruled some time before. A
+ * marriage, a membership or an office without any time held at some time in the life of a subject
+ * that ended (hm_relation_kind.sometime): nobody knows whether two did at once. A missing begin is
+ * not before the begin of either end.
  *
  * A relation without claims gets no finding about its window. Cost: O(1) per relation; the
  * properties of relations without bounds are parsed as JSON.
@@ -128,7 +129,10 @@ static void cut_window_of_claim(const hm_existences *lives, const hm_relation_ki
     return;
   const hm_existence *x = end_at(lives, subject), *y = end_at(lives, other);
   bool stays = k->nests && x && x->is == HM_IS_PLACE;
-  if ((x || y) && !says_end(r))
+  hm_bound own = hm_existence_end(x, w->axis);
+  bool past = k->sometime && x && !w->begin.known && !says_end(r) &&
+      hm_window_cut_to_past(w, &own, (uint32_t)(x - lives->of), w);
+  if ((x || y) && !says_end(r) && !past)
     cut_to_lives(lives, x, y, stays, false, w);
   begin_after(w, x);
   begin_after(w, y);

@@ -108,6 +108,16 @@ bool hm_window_cut(const hm_window *w, const hm_bound *end, uint32_t existence, 
   return true;
 }
 
+bool hm_window_cut_to_past(const hm_window *w, const hm_bound *end, uint32_t existence,
+                           hm_window *out) {
+  hm_window cut;
+  if (w->begin.known || !hm_window_cut(w, end, existence, &cut) || cut.at_now)
+    return false;
+  cut.sometime = true;
+  *out = cut;
+  return true;
+}
+
 void hm_window_begin_after(hm_window *w, const hm_bound *begin) {
   bool later = begin->known && begin->axis == w->axis && begin->first > w->may_from;
   if (later && !w->begin.known && begin->first < w->may_until)
@@ -136,7 +146,9 @@ static bool may_touch(const hm_window *a, const hm_window *b) {
 }
 
 /* Some time before the end of an existence: that is no news about others. */
-static bool is_past(const hm_window *w) { return w->ends_with && !w->begin.known && !w->at_now; }
+static bool is_past(const hm_window *w) {
+  return w->ends_with && !w->begin.known && !w->at_now && !w->sometime;
+}
 
 bool hm_window_may_overlap(const hm_window *a, const hm_window *b) {
   if (hm_window_overlap(a, b) || a->axis != b->axis)

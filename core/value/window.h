@@ -71,6 +71,7 @@ typedef struct {
   bool at_now;                 /* it certainly holds at now */
   bool moment;                 /* hm_window_of_moment */
   bool of_props;               /* a relation's, by its properties */
+  bool sometime;               /* nobody gives a bound, and what it held in has ended */
   uint16_t axis;
   uint32_t ends_with;  /* 0: its own end. Else nobody gives it: `end` is of an existence,
                           1 + its place in hm_existences.of (hm_window_cut) */
@@ -105,6 +106,11 @@ void hm_window_of_moment(const hm_bound *at, hm_window *out);
  * past: it held at some time before. false, and *out is left alone: its end is given or lies on
  * another axis, or `end` is not known or certainly before the begin. */
 bool hm_window_cut(const hm_window *w, const hm_bound *end, uint32_t existence, hm_window *out);
+/* The window, of which nobody gives a bound, of what held at some time in what has ended: as
+ * hm_window_cut, but that two may have held at one time is worth telling. false: it has not ended.
+ */
+bool hm_window_cut_to_past(const hm_window *w, const hm_bound *end, uint32_t existence,
+                           hm_window *out);
 /* Nobody gives its begin, which lies not before `begin`: nothing is possible before. */
 void hm_window_begin_after(hm_window *w, const hm_bound *begin);
 
