@@ -545,6 +545,16 @@ hm_str hm_text_stem(hm_arena *a, hm_str word) {
   return stem;
 }
 
+bool hm_text_has_word(hm_str s) {
+  uint32_t cp;
+  for (size_t i = 0; i < s.n; i += hm_utf8_step(s, i, &cp)) {
+    hm_utf8_step(s, i, &cp);
+    if (hm_cp_classify((int32_t)cp) == HM_CP_WORD)
+      return true;
+  }
+  return false;
+}
+
 bool hm_text_has_digit(hm_str s) {
   for (size_t i = 0; i < s.n; i++)
     if (hm_is_digit(s.p[i]))

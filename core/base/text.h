@@ -60,6 +60,8 @@ bool hm_cp_is_hidden(uint32_t cp);
 typedef enum { HM_CP_OTHER, HM_CP_WORD, HM_CP_MARK, HM_CP_SPACE } hm_cp_class;
 /* Letters and numbers are WORD, marks MARK, the White_Space property SPACE. */
 hm_cp_class hm_cp_classify(int32_t cp);
+/* Does s contain a letter or a digit of any script? */
+bool hm_text_has_word(hm_str s);
 /* Does s contain an ASCII digit? */
 bool hm_text_has_digit(hm_str s);
 /* Do two texts have the same letters, digits, + and #, in any ASCII case? Ignores other ASCII signs

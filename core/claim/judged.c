@@ -19,12 +19,13 @@ static const char DENIED[] = "Which of them holds: ", SAME[] = "Do they say the 
 static const char DENIES[] = "Does one deny the other: ";
 static const char DENIES_NAME[] = "does_one_deny_the_other_";
 
-bool hm_space_is_judged(hm_str space) {
+/* Is this the space of a slot of proposals? */
+static bool is_judged_space(hm_str space) {
   return hm_str_is(space, HM_JUDGED_SPACE) || hm_str_is(space, HM_CONFIRMED_SAME) ||
       hm_str_is(space, HM_CONFIRMED_DENIED);
 }
 
-bool hm_claim_is_judged(const hm_claim *c) { return c->space.n && hm_space_is_judged(c->space); }
+bool hm_claim_is_judged(const hm_claim *c) { return c->space.n && is_judged_space(c->space); }
 
 bool hm_claim_is_confirmed(const hm_claim *c) {
   return hm_claim_is_judged(c) && !hm_str_is(c->space, HM_JUDGED_SPACE);
@@ -127,6 +128,13 @@ const hm_proposal *hm_judged_slot_find_proposal(const hm_snapshot *snap, hm_str 
       return p;
   }
   return NULL;
+}
+
+const hm_proposal *hm_judged_find_proposal(const hm_snapshot *snap, hm_str slot_key, hm_arena *a) {
+  const hm_json *key = hm_json_parse_as(a, slot_key, HM_JSON_ARRAY);
+  if (!key || key->count != 3 || !is_judged_space(key->child->next->text))
+    return NULL;
+  return hm_judged_slot_find_proposal(snap, key->child->next->next->text, a);
 }
 
 /* --- claims ------------------------------------------------------------------------- */

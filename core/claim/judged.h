@@ -20,8 +20,6 @@ bool hm_proposal_is_similar(const hm_proposal *p);
 /* Is the claim from a proposal? From a person's confirmation? */
 bool hm_claim_is_judged(const hm_claim *c);
 bool hm_claim_is_confirmed(const hm_claim *c);
-/* Is this the space of a slot of proposals? */
-bool hm_space_is_judged(hm_str space);
 /* The question that a person confirms: that these two rows say the same, or deny each other. In
  * a. */
 #define HM_CONFIRMED_SAME "duplicate"
@@ -47,4 +45,6 @@ bool hm_judged_row_read(const hm_row *r, hm_arena *a, hm_judged_row *out);
 hm_str hm_judged_digest(const hm_row *r, const hm_judged_row *j, hm_arena *a);
 /* The proposal of a judged slot with this name, or NULL. */
 const hm_proposal *hm_judged_slot_find_proposal(const hm_snapshot *snap, hm_str name, hm_arena *a);
+/* The proposal that this key of a conflict's slot is of; NULL: no judge's, or it is gone. */
+const hm_proposal *hm_judged_find_proposal(const hm_snapshot *snap, hm_str slot_key, hm_arena *a);
 #endif

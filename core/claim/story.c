@@ -140,7 +140,7 @@ hm_str hm_story_digest(const hm_story *story, hm_arena *a) {
 
 /* --- the question ----------------------------------------------------------------------------- */
 
-enum { VALUE_SHOWN = 80, WORDS_SHOWN = 160 };
+enum { VALUE_SHOWN = 80, WORDS_SHOWN = 160, CHOICES_SHOWN = 5 };
 
 static bool is_letter(char c) { return hm_is_alnum(c) || (c & 0x80); }
 
@@ -207,31 +207,59 @@ static bool is_plain_switch(hm_str value) {
   return false;
 }
 
-hm_str hm_story_question(const hm_prose_claim *c, hm_str project, hm_arena *a) {
-  static const char style[] = "_style";
+/* A switch whose text is a whole sentence: a rule, a habit. */
+static bool is_sentence(const hm_prose_claim *c) {
+  return c->shape == HM_SHAPE_SWITCH && !is_plain_switch(c->value);
+}
+
+hm_str hm_story_value_in_words(const hm_prose_claim *c, hm_arena *a) {
   size_t ending = sizeof "-based" - 1; /* "the API is REST-based": REST */
+  if (is_sentence(c))
+    return hm_str_fmt(a, "\"%.*s\"", HM_FMT(cut(c->words, WORDS_SHOWN, a)));
   if (c->shape != HM_SHAPE_CHOICE || !hm_str_ends(c->value, "-based"))
     ending = 0;
-  hm_str value = cut(hm_str_sub(c->value, 0, c->value.n - ending), VALUE_SHOWN, a);
-  hm_str what, of = HM_EMPTY, which = HM_EMPTY;
-  if (c->shape == HM_SHAPE_SWITCH && !is_plain_switch(c->value))
-    return HM_CAT(a, HM_STR("Does it still hold: \""), cut(c->words, WORDS_SHOWN, a),
-                  HM_STR("\"?"));
+  return hm_str_fmt(a, "%s%s%.*s", c->denied ? "not " : "", c->only ? "only " : "",
+                    HM_FMT(cut(hm_str_sub(c->value, 0, c->value.n - ending), VALUE_SHOWN, a)));
+}
+
+/* "API timeout of p05 (staging)" */
+static hm_str slot_and_owner(const hm_prose_claim *c, hm_str project, hm_arena *a) {
+  static const char style[] = "_style";
   bool named = (c->shape == HM_SHAPE_ATTRIBUTE || c->shape == HM_SHAPE_STATUS) && c->subject.n;
-  hm_str name = named ? c->attribute : c->slot;
+  hm_str name = named ? c->attribute : c->slot, which = HM_EMPTY;
   if (c->family && hm_str_ends(name, style))
     name.n -= sizeof style - 1;
-  what = slot_in_words(name, c->words, a);
-  if (named)
-    of = slot_in_words(c->subject, c->words, a);
-  else
-    of = cut(project, VALUE_SHOWN, a);
+  hm_str of = named ? slot_in_words(c->subject, c->words, a) : cut(project, VALUE_SHOWN, a);
   if (of.n)
     of = HM_CAT(a, HM_STR(" of "), of);
   if (c->qualifier.n)
     which = HM_CAT(a, HM_STR(" ("), slot_in_words(c->qualifier, c->words, a), HM_STR(")"));
+  return HM_CAT(a, slot_in_words(name, c->words, a), of, which);
+}
+
+hm_str hm_story_question(const hm_prose_claim *c, hm_str project, hm_arena *a) {
+  hm_str value = hm_story_value_in_words(c, a);
+  if (is_sentence(c))
+    return HM_CAT(a, HM_STR("Does it still hold: "), value, HM_STR("?"));
   const char *article = c->shape == HM_SHAPE_KEY || c->shape == HM_SHAPE_SWITCH ? "" : "the ";
-  const char *only = c->only ? "only " : "", *deny = c->denied ? "not " : "";
-  return hm_str_fmt(a, "Is %s%.*s%.*s%.*s still %s%s%.*s?", article, HM_FMT(what), HM_FMT(of),
-                    HM_FMT(which), deny, only, HM_FMT(value));
+  return hm_str_fmt(a, "Is %s%.*s still %.*s?", article, HM_FMT(slot_and_owner(c, project, a)),
+                    HM_FMT(value));
+}
+
+hm_str hm_story_choice(const hm_prose_claim *c, hm_str project, const hm_str *values, size_t n,
+                       hm_arena *a) {
+  hm_buf b = { 0 };
+  size_t shown = n > CHOICES_SHOWN ? CHOICES_SHOWN : n;
+  if (is_sentence(c))
+    hm_buf_c(&b, "Which holds: ");
+  else
+    hm_buf_fmt(&b, "Which %.*s is right: ", HM_FMT(slot_and_owner(c, project, a)));
+  for (size_t i = 0; i < shown; i++) {
+    hm_buf_c(&b, !i ? "" : i + 1 < n ? ", " : " or ");
+    hm_buf_str(&b, cut(values[i], WORDS_SHOWN, a));
+  }
+  if (shown < n)
+    hm_buf_fmt(&b, " or %zu more", n - shown);
+  hm_buf_ch(&b, '?');
+  return hm_buf_take(&b, a);
 }

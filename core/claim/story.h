@@ -60,4 +60,10 @@ hm_str hm_story_digest(const hm_story *story, hm_arena *a);
 /* Asks whether the claim still holds, "Is the API timeout still 30 s?", of a reader who knows none
  * of the rows. project: its id. In a. */
 hm_str hm_story_question(const hm_prose_claim *c, hm_str project, hm_arena *a);
+/* Asks which of the values is right, "Which API timeout of p05 is right: 30 s, 45 s or 60 s?". c:
+ * the text that names what is asked for. In a. */
+hm_str hm_story_choice(const hm_prose_claim *c, hm_str project, const hm_str *values, size_t n,
+                       hm_arena *a);
+/* The value as a question names it: "REST", "not REST", a whole sentence in quotes. In a. */
+hm_str hm_story_value_in_words(const hm_prose_claim *c, hm_arena *a);
 #endif

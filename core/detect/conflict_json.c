@@ -1,5 +1,6 @@
 /* The JSON of a conflict, design section 10: one form for the command, the API and the site. */
 #include "core/base/json.h"
+#include "core/claim/judged.h"
 #include "core/detect/conflict_story.h"
 #include "core/detect/explain.h"
 
@@ -119,7 +120,8 @@ static void put_story_line(writer *o, const hm_conflict_story *s, const hm_story
   hm_jw_str(&o->j, "value", l->claim->value.raw);
   hm_jw_str_or_null(&o->j, "words", said ? said->claim.words : HM_EMPTY);
   hm_jw_bool(&o->j, "member", l->party);
-  const char *answer = !l->party ? "" : s->values[l->value].asked ? "yes" : "no";
+  bool answers = l->party && s->in_doubt != HM_STORY_NO_VALUE;
+  const char *answer = !answers ? "" : l->value == s->in_doubt ? "yes" : "no";
   hm_jw_str_or_null(&o->j, "answer", hm_str_c(answer));
   hm_jw_str(&o->j, "state", hm_str_c(hm_arc_state_name(l->state)));
   hm_jw_str_or_null(&o->j, "overtaken_by", ref_of(o, l->by));
@@ -135,7 +137,8 @@ static void put_story(writer *o, const hm_conflict_rec *rec, const hm_dispute *d
   if (!hm_conflict_story_build(o->w->snap, d, &(hm_story_filter){ is_told, o }, o->a, &s))
     return;
   hm_jw_str(&o->j, "question", s.question);
-  hm_jw_str(&o->j, "asked", ref_of(o, s.asked));
+  if (s.in_doubt != HM_STORY_NO_VALUE)
+    hm_jw_str(&o->j, "asked", ref_of(o, s.values[s.in_doubt].best));
   hm_jw_arr(&o->j, "arc");
   for (size_t i = 0; i < s.n; i++)
     put_story_line(o, &s, &s.lines[i]);
@@ -162,6 +165,24 @@ static void put_verdict(writer *o, const hm_conflict_rec *rec) {
     hm_jw_str(&o->j, "merged_into", rec->merged_into);
 }
 
+/* The verdict that was taken back, and by whom, when and why. */
+static void put_taken_back(writer *o, const hm_conflict_rec *rec) {
+  const hm_past_decision *was = rec->taken_back, *by = rec->reopened;
+  if (!was)
+    return;
+  hm_jw_obj(&o->j, "taken_back");
+  hm_jw_str(&o->j, "status", was->status);
+  hm_jw_str_or_null(&o->j, "resolved_at", was->at);
+  hm_jw_str(&o->j, "resolution", was->notes);
+  hm_jw_str_or_null(&o->j, "action", was->action);
+  hm_jw_str_or_null(&o->j, "winner", names_hidden(o, was->winner) ? HM_EMPTY : was->winner);
+  hm_jw_str_or_null(&o->j, "resolved_by", was->by);
+  hm_jw_str_or_null(&o->j, "reopened_at", by->at);
+  hm_jw_str_or_null(&o->j, "reopened_by", by->by);
+  hm_jw_str(&o->j, "reason", by->notes);
+  hm_jw_end(&o->j);
+}
+
 static void put_slot(writer *o, const hm_conflict_rec *rec) {
   hm_jw_str(&o->j, "slot_kind", rec->slot_kind);
   hm_slot_key_json(&o->j, rec->slot_key, o->a);
@@ -172,6 +193,15 @@ static void put_slot(writer *o, const hm_conflict_rec *rec) {
   hm_jw_str_or_null(&o->j, NULL, rec->window_from);
   hm_jw_str_or_null(&o->j, NULL, rec->window_until);
   hm_jw_end(&o->j);
+}
+
+/* What the judge asks may quote any side. */
+static void put_judged(writer *o, const hm_conflict_rec *rec) {
+  const hm_proposal *p = hm_judged_find_proposal(o->w->snap, rec->slot_key, o->a);
+  if (!p || o->withheld)
+    return;
+  hm_jw_str(&o->j, "question", p->question);
+  hm_jw_str_or_null(&o->j, "model", p->model);
 }
 
 void hm_conflict_json(hm_buf *b, const hm_sweep *w, const hm_conflict_rec *rec,
@@ -190,9 +220,11 @@ void hm_conflict_json(hm_buf *b, const hm_sweep *w, const hm_conflict_rec *rec,
   if (clock)
     hm_jw_str(&o.j, "detected_at", rec->detected_at);
   put_verdict(&o, rec);
+  put_taken_back(&o, rec);
   put_slot(&o, rec);
   put_members(&o, rec, d);
   put_story(&o, rec, d);
+  put_judged(&o, rec);
   if (o.withheld)
     hm_jw_int(&o.j, "withheld", (int64_t)o.withheld);
   hm_jw_end(&o.j);

@@ -1,8 +1,7 @@
 /* The story of a conflict: conflict_story.h.
  *
  * Its lines are the texts of the slot, including those of superseded rows, and the parties that are
- * not texts. The question is about the last text in dispute; if none has a time, the last in member
- * order. */
+ * not texts. */
 #include "core/detect/conflict_story.h"
 #include "core/base/sort.h"
 
@@ -127,27 +126,42 @@ static uint32_t value_of(story_builder *t, hm_map *known, const hm_claim *c) {
   if (at != HM_MAP_NONE)
     return at;
   for (at = 0; at < s->n_values && at < VALUES_MAX; at++)
-    if (hm_claim_values_agree(s->values[at].last, c, NULL))
+    if (hm_claim_values_agree(s->values[at].best, c, NULL))
       break;
   if (at == VALUES_MAX)
     at = (uint32_t)s->n_values;
   if (at == s->n_values)
-    s->values[s->n_values++] = (hm_story_value){ .last = c };
+    s->values[s->n_values++] = (hm_story_value){ .best = c };
   hm_map_set(known, spelling(c), at);
   return at;
 }
 
-static bool is_active(const story_builder *t, const hm_claim *c) {
-  return t->snap->rows[c->row].status == HM_ACTIVE;
+/* Does c speak for its value, better than what spoke for it before? */
+static bool is_better(const story_builder *t, const hm_claim *c, const hm_claim *than) {
+  bool holds = t->snap->rows[c->row].status == HM_ACTIVE;
+  bool held = t->snap->rows[than->row].status == HM_ACTIVE;
+  if (holds != held)
+    return holds;
+  return hm_layer_trust(c->layer) >= hm_layer_trust(than->layer);
 }
 
-/* Lines are in order of time. A row that says a value twice is one row. */
+/* Values are in the order of trust, and then of time, as lines are. A row that says a value twice
+ * is one row. */
 static void collect_values(story_builder *t) {
   hm_conflict_story *s = t->out;
   hm_map known, rows;
   hm_map_init(&known, t->a, s->n);
   hm_map_init(&rows, t->a, s->n);
-  s->values = hm_alloc_array(t->a, s->n, sizeof *s->values);
+  s->values = hm_alloc_array(t->a, t->d->n, sizeof *s->values);
+  for (int trust = hm_layer_trust(HM_STATE); trust; trust--)
+    for (size_t i = 0; i < s->n; i++) {
+      const hm_story_line *l = &s->lines[i];
+      if (!l->party || hm_layer_trust(l->claim->layer) != trust)
+        continue;
+      value_of(t, &known, l->claim);
+      if (l->claim->said && !s->text)
+        s->text = l->claim;
+    }
   for (size_t i = 0; i < s->n; i++) {
     hm_story_line *l = &s->lines[i];
     if (!l->party)
@@ -159,13 +173,59 @@ static void collect_values(story_builder *t) {
     if (hm_map_get(&rows, bytes) == HM_MAP_NONE)
       v->n_rows++;
     hm_map_set(&rows, hm_str_dup(t->a, bytes), 1);
-    if (is_active(t, l->claim) || !is_active(t, v->last))
-      v->last = l->claim;
-    if (l->claim->said &&
-        (l->at != HM_TIME_MIN || !s->asked ||
-         (s->asked->said ? s->asked->said->at : s->asked->stands) == HM_TIME_MIN))
-      s->asked = l->claim;
+    if (is_better(t, l->claim, v->best))
+      v->best = l->claim;
   }
+}
+
+/* --- the question ----------------------------------------------------------------------- */
+
+/* The value of a claim that returns to what was left; HM_STORY_NO_VALUE: none does. */
+static uint32_t find_return(const hm_conflict_story *s) {
+  const hm_claim *back = NULL;
+  uint32_t value = HM_STORY_NO_VALUE;
+  for (size_t i = 0; i < s->n; i++)
+    if (s->lines[i].state == HM_ARC_RETURN)
+      back = s->lines[i].by;
+  for (size_t i = 0; i < s->n && back; i++)
+    if (s->lines[i].claim == back && s->lines[i].party)
+      value = s->lines[i].value;
+  return value;
+}
+
+/* Of two values that only time tells apart the one that returned, else the one whose last claim is
+ * the older; where the others are withheld, the one that is shown. */
+static uint32_t find_value_in_doubt(const hm_conflict_story *s) {
+  hm_time last[2] = { HM_TIME_MIN, HM_TIME_MIN };
+  if (s->n_values > 2)
+    return HM_STORY_NO_VALUE;
+  for (size_t i = 0; i < s->n; i++) {
+    const hm_story_line *l = &s->lines[i];
+    if (!l->party)
+      continue;
+    if (!l->claim->said || l->claim->layer != s->text->layer)
+      return HM_STORY_NO_VALUE;
+    if (l->at == HM_TIME_MIN && s->n_values == 2)
+      return HM_STORY_NO_VALUE;
+    last[l->value] = l->at;
+  }
+  uint32_t back = find_return(s);
+  if (back != HM_STORY_NO_VALUE)
+    return back;
+  if (s->n_values == 2 && last[0] == last[1])
+    return HM_STORY_NO_VALUE;
+  return s->n_values == 2 && last[1] < last[0] ? 1 : 0;
+}
+
+hm_str hm_conflict_story_ask(const hm_conflict_story *s, hm_str project, hm_arena *a) {
+  if (s->in_doubt != HM_STORY_NO_VALUE)
+    return hm_story_question(&s->values[s->in_doubt].best->said->claim, project, a);
+  hm_str *values = hm_alloc_array(a, s->n_values, sizeof *values);
+  for (size_t i = 0; i < s->n_values; i++) {
+    const hm_claim *c = s->values[i].best;
+    values[i] = c->said ? hm_story_value_in_words(&c->said->claim, a) : c->value.raw;
+  }
+  return hm_story_choice(&s->text->said->claim, project, values, s->n_values, a);
 }
 
 bool hm_conflict_story_build(const hm_snapshot *snap, const hm_dispute *d, const hm_story_filter *f,
@@ -178,16 +238,10 @@ bool hm_conflict_story_build(const hm_snapshot *snap, const hm_dispute *d, const
   if (out->n)
     qsort_r(out->lines, out->n, sizeof *out->lines, by_time, (void *)snap);
   collect_values(&t);
-  if (!out->asked)
+  if (!out->text)
     return false;
-  for (size_t i = 0; i < out->n; i++) {
-    hm_story_line *l = &out->lines[i];
-    l->asked = l->claim == out->asked;
-    if (l->asked)
-      out->values[l->value].asked = true;
-  }
-  hm_str project = snap->projects[out->asked->project].id;
-  out->question = hm_story_question(&out->asked->said->claim, project, a);
+  out->in_doubt = find_value_in_doubt(out);
+  out->question = hm_conflict_story_ask(out, snap->projects[out->text->project].id, a);
   return true;
 }
 

@@ -10,24 +10,25 @@ typedef struct {
   const hm_claim *by; /* the claim that overtook it; NULL: none of the slot, or withheld */
   bool by_withheld;
   bool party;     /* of the dispute */
-  bool asked;     /* the question asks for it */
   uint32_t value; /* index into hm_conflict_story.values; of parties */
 } hm_story_line;
 
 /* A value of parties, in any spelling. */
 typedef struct {
-  const hm_claim *last; /* the last claim of it, if possible of an active row */
+  const hm_claim *best; /* of an active row if possible, then of the highest trust, then the last */
   size_t n_rows;        /* number of rows with it */
-  bool asked;
 } hm_story_value;
 
+enum { HM_STORY_NO_VALUE = UINT32_MAX };
+
 typedef struct {
-  hm_str question;       /* "Is the API of p05 still REST?" */
-  const hm_claim *asked; /* the last claim of the texts in dispute */
+  hm_str question;      /* hm_conflict_story_ask with the id of the project */
+  const hm_claim *text; /* the text of the highest trust in dispute: names what is asked for */
+  uint32_t in_doubt;    /* index of the value that time puts in doubt, or HM_STORY_NO_VALUE */
   hm_story_line *lines;
   size_t n; /* by time, those without a time last */
   hm_story_value *values;
-  size_t n_values; /* in the order of their first claims */
+  size_t n_values; /* by trust, highest first, then by time */
   size_t withheld; /* number of omitted claims */
 } hm_conflict_story;
 
@@ -43,6 +44,12 @@ typedef struct {
  * values; beyond, each spelling is a value. */
 bool hm_conflict_story_build(const hm_snapshot *snap, const hm_dispute *d, const hm_story_filter *f,
                              hm_arena *a, hm_conflict_story *out);
+/* The question to a person, in a. It presupposes no side: "Which API timeout of p05 is right: 30 s,
+ * 45 s or 60 s?", in the order of trust. Where nothing but time tells two values apart (all their
+ * claims are texts of one layer, with times) it asks for the one that came back after it was left,
+ * else for the one that was said last the longer ago: "Is the API of p05 still REST?". project: as
+ * it is called. */
+hm_str hm_conflict_story_ask(const hm_conflict_story *s, hm_str project, hm_arena *a);
 /* "5 memories", "2 memories and 1 entity": the rows with this value. */
 hm_str hm_story_describe_speakers(const hm_conflict_story *s, uint32_t value, hm_arena *a);
 

@@ -395,8 +395,11 @@ void hm_explain_conflict(const hm_sweep *w, const hm_conflict_rec *rec, const hm
   hm_explain_end_line(&t, ".");
   if (d)
     explain_relations(&t, d);
+  const hm_proposal *judged = hm_judged_find_proposal(w->snap, rec->slot_key, a);
   if (d)
     explain_story(&t, d, out);
+  if (judged)
+    out->question = judged->question;
   if (!d)
     explain_record(&t);
   else if (rule && rule->explain)

@@ -120,18 +120,6 @@ typedef struct {
 
 typedef int say_fn(saying *x, hm_str about);
 
-static int read_reason(saying *x, hm_str reason, bool needed) {
-  hm_str said = hm_str_dup(x->a, hm_str_trim(hm_text_repair(x->a, reason)));
-  x->out->reason = said;
-  if (needed && !said.n)
-    hm_fail(x->err, HM_E_INPUT, "reason", "it is missing", "say why");
-  else if (said.n > HM_NOTES_MAX)
-    hm_fail(x->err, HM_E_INPUT, "reason", "longer than 64 KiB", "say it in fewer words");
-  else
-    return 0;
-  return hm_err_at_field(x->err, HM_STR("reason"));
-}
-
 static int say(hm_store *s, const hm_review *r, say_fn *fn, hm_str about, hm_str reason,
                bool needed, hm_arena *a, hm_remark_report *out, hm_err *err) {
   saying x = { .s = s, .r = r, .a = a, .out = out, .who = r->who, .err = err };
@@ -143,7 +131,7 @@ static int say(hm_store *s, const hm_review *r, say_fn *fn, hm_str about, hm_str
                              .message = HM_EMPTY,
                              .by = x.who.by,
                              .at = x.who.at };
-  if (read_reason(&x, reason, needed))
+  if (hm_review_read_reason(reason, "reason", needed, a, &out->reason, err))
     return -1;
   x.who.why = out->reason;
   if (hm_store_txn(s, true, &mine, err))
@@ -397,7 +385,8 @@ int hm_review_confirm(hm_store *s, const hm_review *r, hm_str id, hm_str reason,
   hm_actor who = r->who;
   hm_proposal p;
   who.at = hm_decision_time(who.at, a);
-  who.why = hm_str_dup(a, hm_str_trim(hm_text_repair(a, reason)));
+  if (hm_review_read_reason(reason, "reason", false, a, &who.why, err))
+    return -1;
   *out = (hm_confirm_report){ .dry_run = r->dry_run,
                               .finding = HM_EMPTY,
                               .message = HM_EMPTY,
@@ -405,10 +394,6 @@ int hm_review_confirm(hm_store *s, const hm_review *r, hm_str id, hm_str reason,
                               .by = who.by,
                               .at = who.at,
                               .reason = who.why };
-  if (who.why.n > HM_NOTES_MAX) {
-    hm_fail(err, HM_E_INPUT, "reason", "longer than 64 KiB", "say it in fewer words");
-    return hm_err_at_field(err, HM_STR("reason"));
-  }
   if (hm_store_txn(s, true, &mine, err))
     return -1;
   int rc = find_proposal(s, r, hm_str_trim(id), a, &p, out, err);

@@ -46,18 +46,6 @@ hm_verdict_scope hm_verdict_scope_parse(hm_str name) {
 
 /* --- the frame ------------------------------------------------------------- */
 
-static int read_notes(hm_verdict_run *v, hm_str notes, const char *field, bool needed) {
-  v->out->notes = hm_str_dup(v->a, hm_str_trim(hm_text_repair(v->a, notes)));
-  if (v->out->notes.n > HM_NOTES_MAX)
-    hm_failf(v->err, HM_E_INPUT, field, "say it in fewer words", "longer than %d bytes",
-             HM_NOTES_MAX);
-  else if (needed && !v->out->notes.n)
-    hm_fail(v->err, HM_E_INPUT, field, "it is missing", "say why");
-  else
-    return 0;
-  return hm_err_at_field(v->err, hm_str_c(field));
-}
-
 hm_str hm_decision_time(hm_str at, hm_arena *a) {
   enum { SECOND = 1000000 };
   hm_time t;
@@ -86,7 +74,9 @@ int hm_verdict_begin(hm_verdict_run *v, const char *verb, hm_str notes, const ch
                                  .winner = HM_EMPTY,
                                  .action = HM_EMPTY,
                                  .scope = HM_EMPTY };
-  if (read_notes(v, notes, field, needed && !decided))
+  if (decided) /* and read with its line */
+    v->out->notes = hm_str_dup(v->a, hm_str_trim(hm_text_repair(v->a, notes)));
+  else if (hm_review_read_reason(notes, field, needed, v->a, &v->out->notes, v->err))
     return -1;
   if (hm_store_txn(v->s, true, &v->mine, v->err))
     return -1;
@@ -299,22 +289,6 @@ static int list_restorable(hm_verdict_run *v, const hm_conflict_before *c) {
   return rc;
 }
 
-int hm_review_reopen(hm_store *s, const hm_review *r, hm_str id, hm_str reason, hm_arena *a,
-                     hm_verdict_report *out, hm_err *err) {
-  hm_verdict_run v = { .s = s, .r = r, .a = a, .out = out, .err = err };
-  hm_conflict_before c;
-  int rc = hm_verdict_begin(&v, "reopen", reason, "reason", false);
-  if (!rc)
-    rc = hm_verdict_read_conflict(&v, id, true, &c);
-  if (!rc)
-    rc = check_reopen(&v, id, &c);
-  if (!rc)
-    rc = list_restorable(&v, &c);
-  if (!rc)
-    rc = hm_verdict_settle(&v, &c, HM_OPEN, NOTHING, NOTHING, NOTHING);
-  return hm_verdict_end(&v, rc);
-}
-
 /* --- rows ------------------------------------------------------------------ */
 
 /* The row that text names; an error is at this field of the request. */
@@ -429,6 +403,47 @@ int hm_review_restore(hm_store *s, const hm_review *r, hm_str row, hm_str field,
   hm_verdict_run v = { .s = s, .r = r, .a = a, .out = out, .err = err };
   int rc = hm_verdict_begin(&v, "restore", notes, "notes", false);
   return hm_verdict_end(&v, rc ? rc : restore(&v, row, field));
+}
+
+/* --- reopen ---------------------------------------------------------------- */
+
+/* Brings back what the verdict retired. What cannot come back stays listed, and reopens nothing. */
+static int restore_all(hm_verdict_run *v) {
+  hm_verdict_report *out = v->out;
+  size_t kept = 0;
+  for (size_t i = 0; i < out->n_restorable; i++)
+    if (restore(v, out->restorable[i], HM_EMPTY))
+      return -1;
+  out->n_restorable = 0;
+  for (size_t i = 0; i < out->n_removed; i++) {
+    const hm_row_field *f = &out->removed[i];
+    if (!restore(v, f->ref, f->field))
+      continue;
+    if (v->err->code != HM_E_STATE)
+      return -1;
+    memset(v->err, 0, sizeof *v->err);
+    out->removed[kept++] = *f;
+  }
+  out->n_removed = kept;
+  return 0;
+}
+
+int hm_review_reopen(hm_store *s, const hm_review *r, hm_str id, hm_str reason, bool keep_rows,
+                     hm_arena *a, hm_verdict_report *out, hm_err *err) {
+  hm_verdict_run v = { .s = s, .r = r, .a = a, .out = out, .err = err };
+  hm_conflict_before c;
+  int rc = hm_verdict_begin(&v, "reopen", reason, "reason", false);
+  if (!rc)
+    rc = hm_verdict_read_conflict(&v, id, true, &c);
+  if (!rc)
+    rc = check_reopen(&v, id, &c);
+  if (!rc)
+    rc = list_restorable(&v, &c);
+  if (!rc)
+    rc = hm_verdict_settle(&v, &c, HM_OPEN, NOTHING, NOTHING, NOTHING);
+  if (!rc && !keep_rows)
+    rc = restore_all(&v);
+  return hm_verdict_end(&v, rc);
 }
 
 /* --- under which key the slot of an imported verdict is now ---------------------------------- */

@@ -42,8 +42,6 @@ typedef struct {
   hm_str notes;
 } hm_resolution;
 
-enum { HM_NOTES_MAX = 64 * 1024 }; /* bytes of notes or a reason, trimmed */
-
 typedef struct {
   hm_str ref, before, after;
 } hm_row_change; /* "entity:e2", "active", "superseded by entity:e1" */
@@ -92,10 +90,10 @@ typedef struct {
   hm_str *quieted;
   size_t n_quieted; /* other open conflicts that were disputed and now await sign-off */
   hm_str *restorable;
-  size_t n_restorable; /* for a reopen: rows that the verdict superseded and that still are */
+  size_t n_restorable; /* for a reopen: rows that the verdict superseded and that stay so */
   hm_row_field *removed;
-  size_t n_removed; /* for a reopen: fields that verdicts on it removed from rows and that still
-                     * are */
+  size_t n_removed; /* for a reopen: fields that verdicts on it removed from rows and that stay
+                     * so */
   /* Only of a dry run: */
   hm_withdrawal *withdrawn;
   size_t n_withdrawn;
@@ -138,10 +136,12 @@ int hm_review_resolve(hm_store *s, const hm_review *r, hm_str id, const hm_resol
 /* Dismisses an open conflict; no row changes. Field of errors: reason, which is required. */
 int hm_review_dismiss(hm_store *s, const hm_review *r, hm_str id, hm_str reason, hm_arena *a,
                       hm_verdict_report *out, hm_err *err);
-/* Reopens a settled conflict; rows stay as they are. HM_E_STATE: it is open, was merged, or another
- * open conflict on its slot shares a member. Field of errors: reason. */
-int hm_review_reopen(hm_store *s, const hm_review *r, hm_str id, hm_str reason, hm_arena *a,
-                     hm_verdict_report *out, hm_err *err);
+/* Reopens a settled conflict. Restores the rows that the verdict superseded and the fields that it
+ * took out, as far as they are so still, unless keep_rows: then they are listed. HM_E_STATE: it is
+ * open, was merged, or another open conflict on its slot shares a member. Field of errors: reason.
+ */
+int hm_review_reopen(hm_store *s, const hm_review *r, hm_str id, hm_str reason, bool keep_rows,
+                     hm_arena *a, hm_verdict_report *out, hm_err *err);
 /* Supersedes older by newer; supersede.h says when this is allowed. Rows: "kind:id", or an id that
  * only one row has. */
 int hm_review_supersede(hm_store *s, const hm_review *r, hm_str older, hm_str newer, hm_str notes,

@@ -336,20 +336,14 @@ static int change_verdict(settling *x, waiting *w) {
   hm_review r = {
     .rules = x->r->rules, .who = x->r->who, .decided = &decided, .swept_later = true
   };
-  hm_verdict_report report, restored;
-  if (hm_review_reopen(x->s, &r, w->target->id, v->notes, x->a, &report, x->err))
+  hm_verdict_report report;
+  if (hm_review_reopen(x->s, &r, w->target->id, v->notes, false, x->a, &report, x->err))
     return refused(x, w);
+  for (size_t i = 0; i < report.n_changes; i++)
+    hm_map_add(&x->changed, report.changes[i].ref, 0);
   conclude(w, HM_SETTLED, HM_EMPTY);
   if (hm_str_is(v->status, "reopened"))
     return 0;
-  for (size_t i = 0; i < report.n_restorable; i++)
-    if (hm_review_restore(x->s, &r, report.restorable[i], HM_EMPTY, v->notes, x->a, &restored,
-                          x->err))
-      return refused(x, w);
-  for (size_t i = 0; i < report.n_removed; i++)
-    if (hm_review_restore(x->s, &r, report.removed[i].ref, report.removed[i].field, v->notes, x->a,
-                          &restored, x->err))
-      return refused(x, w);
   x->reopened[x->n_reopened++] = w;
   return 0;
 }

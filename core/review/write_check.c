@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "core/base/par.h"
+#include "core/base/text.h"
 #include "core/store/swept.h"
 
 struct hm_write_check {
@@ -20,6 +21,20 @@ struct hm_write_check {
   const hm_row_writer *writers;
   size_t n_writers;
 };
+
+int hm_review_read_reason(hm_str given, const char *field, bool needed, hm_arena *a, hm_str *out,
+                          hm_err *err) {
+  *out = hm_str_dup(a, hm_str_trim(hm_text_repair(a, given)));
+  if (out->n > HM_NOTES_MAX)
+    hm_failf(err, HM_E_INPUT, field, "say it in fewer words", "longer than %d bytes", HM_NOTES_MAX);
+  else if (needed && !out->n)
+    hm_fail(err, HM_E_INPUT, field, "it is missing", "say why");
+  else if (out->n && !hm_text_has_word(*out))
+    hm_fail(err, HM_E_INPUT, field, "it has no letter and no digit", "say why, in words");
+  else
+    return 0;
+  return hm_err_at_field(err, hm_str_c(field));
+}
 
 int hm_review_end(hm_store *s, const hm_review *r, bool mine, int rc, hm_err *err) {
   if (!mine || rc || !r->dry_run)

@@ -31,6 +31,13 @@ typedef struct {
  * rolls back. Returns rc, or -1 if the commit fails. */
 int hm_review_end(hm_store *s, const hm_review *r, bool mine, int rc, hm_err *err);
 
+/* Reads the notes or the reason of a decision into *out, trimmed, in a. HM_E_INPUT with
+ * hm_err.field: longer than HM_NOTES_MAX; without a letter or digit; where it is needed, missing.
+ */
+enum { HM_NOTES_MAX = 64 * 1024 }; /* bytes */
+int hm_review_read_reason(hm_str given, const char *field, bool needed, hm_arena *a, hm_str *out,
+                          hm_err *err);
+
 /* Records what a sweep finds now, unless what is recorded holds. Inside a write transaction. */
 int hm_review_record(hm_store *s, const hm_review *r, hm_arena *a, hm_err *err);
 

@@ -286,6 +286,7 @@ CREATE TABLE IF NOT EXISTS journal ( -- local
   salt   BLOB       -- since version 9; NULL: of an older line, or of one that a redaction rewrote
 );
 CREATE INDEX IF NOT EXISTS journal_ref ON journal (ref);
+CREATE INDEX IF NOT EXISTS journal_reopened ON journal (ref) WHERE verb = 'reopen'; -- since version 12
 CREATE TRIGGER IF NOT EXISTS journal_no_update BEFORE UPDATE ON journal
 BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
 CREATE TRIGGER IF NOT EXISTS journal_no_delete BEFORE DELETE ON journal

@@ -301,6 +301,16 @@ static void project_bytes(const hm_project *p, hm_buf *b) {
     put(b, p->aliases[k]);
 }
 
+static void put_decision(const hm_past_decision *d, hm_buf *b) {
+  if (!d) {
+    put_int(b, 0);
+    return;
+  }
+  const hm_str fields[] = { d->status, d->action, d->winner, d->notes, d->by, d->at };
+  for (size_t k = 0; k < HM_COUNT(fields); k++)
+    put(b, fields[k]);
+}
+
 /* Without detected_at: when a sweep ran is not part of the content. */
 /* Appends all that can show of a conflict: equal bytes mean equal records. */
 static void put_canonical(const hm_conflict_rec *c, hm_buf *b) {
@@ -310,6 +320,8 @@ static void put_canonical(const hm_conflict_rec *c, hm_buf *b) {
                             c->window_from, c->window_until, c->scope };
   for (size_t k = 0; k < HM_COUNT(fields); k++)
     put(b, fields[k]);
+  put_decision(c->taken_back, b);
+  put_decision(c->reopened, b);
   put_int(b, c->status);
   put_int(b, (uint64_t)c->rule_version);
   put_int(b, c->n_members);

@@ -124,6 +124,12 @@ bool hm_anchor_parse(hm_arena *a, hm_str anchor, hm_layer *layer, hm_str *id, hm
 /* Orders members for qsort: by trust, highest first, then id, then field; 0 for the same claim. */
 int hm_member_order(const void *a, const void *b);
 
+/* A decision on a conflict: what it was, and by whom, when and why. */
+typedef struct {
+  hm_str status; /* resolved | dismissed | reopened */
+  hm_str action, winner, notes, by, at;
+} hm_past_decision;
+
 typedef struct {
   hm_str id;        /* c + 12 hex digits */
   hm_str slot_kind; /* memory_slot | entity_slot | state_slot | relation_slot |
@@ -145,6 +151,9 @@ typedef struct {
   hm_str window_from, window_until; /* the contested time; empty: not known, or open */
   hm_member_rec *members;           /* in the order of hm_member_order */
   size_t n_members;
+  /* Of an open one whose last verdict was taken back: that verdict, and what took it back. Else
+   * NULL. */
+  const hm_past_decision *taken_back, *reopened;
   bool summed;           /* sum is the digest of all that can show; reset this when you change any
                           * other field */
   unsigned char sum[32]; /* made by hm_snapshot_digest */

@@ -12,6 +12,7 @@
 #include "core/store/records_impl.h"
 #include "core/store/remarks.h"
 #include "core/store/snapshot_impl.h"
+#include "core/store/verdict_lines.h"
 
 #define DECLARED "SELECT id, name, description, created_at, updated_at FROM projects "
 #define CONFLICTS(since_3)                                                                         \
@@ -300,6 +301,37 @@ static int read_from_files(hm_snapshot_reader *r, const hm_map *conflicts) {
   return rc;
 }
 
+static const hm_past_decision *decision_of(hm_snapshot_reader *r, const hm_verdict_line *v) {
+  hm_past_decision *d = hm_alloc(r->a, sizeof *d);
+  *d = (hm_past_decision){ v->status, v->action, v->winner, v->notes, v->by, v->at };
+  return d;
+}
+
+/* The index of such lines (schema.sql) keeps this short where there are none. */
+static int read_taken_back(hm_snapshot_reader *r, const hm_map *conflicts) {
+  hm_verdict_line *past;
+  hm_stmt *st;
+  hm_str *refs;
+  size_t n, n_past;
+  if (hm_sql_cached(r->s, "SELECT DISTINCT ref FROM journal WHERE verb = 'reopen'", &st, r->err) ||
+      hm_sql_texts(r->s, st, r->a, &refs, &n, r->err))
+    return -1;
+  for (size_t i = 0; i < n; i++) {
+    ptrdiff_t colon = hm_str_find(refs[i], ":");
+    uint32_t at = hm_map_get(conflicts, hm_str_sub(refs[i], (size_t)colon + 1, refs[i].n));
+    hm_conflict_rec *c = at == HM_MAP_NONE ? NULL : &r->out->conflicts[at];
+    if (!c || c->status != HM_OPEN)
+      continue;
+    if (hm_verdict_history(r->s, c->id, r->a, &past, &n_past, r->err))
+      return -1;
+    if (n_past < 2 || !hm_str_is(past[n_past - 1].status, "reopened"))
+      continue;
+    c->taken_back = decision_of(r, &past[n_past - 2]);
+    c->reopened = decision_of(r, &past[n_past - 1]);
+  }
+  return 0;
+}
+
 int hm_read_conflicts(hm_snapshot_reader *r) {
   hm_snapshot *out = r->out;
   hm_map by_id;
@@ -320,7 +352,8 @@ int hm_read_conflicts(hm_snapshot_reader *r) {
   hm_map_init(&by_id, r->a, out->n_conflicts);
   for (size_t i = 0; i < out->n_conflicts; i++)
     hm_map_add(&by_id, out->conflicts[i].id, (uint32_t)i);
-  return read_from_files(r, &by_id) || read_members(r, &by_id) ? -1 : 0;
+  return read_from_files(r, &by_id) || read_members(r, &by_id) || read_taken_back(r, &by_id) ? -1
+                                                                                             : 0;
 }
 
 /* --- findings ----------------------------------------------------------------------- */

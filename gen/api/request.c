@@ -72,6 +72,10 @@ static const char RESOLVE[] =
     "by?                string?  who decides; else the server's name for writers\n";
 static const char REASON[] = "reason  string   why\n"
                              "by?     string?  who decides; else the server's name for writers\n";
+static const char REOPEN[] =
+    "reason      string   why\n"
+    "keep_rows?  boolean  leave superseded what the verdict superseded\n"
+    "by?         string?  who decides; else the server's name for writers\n";
 static const char SUPERSEDE[] =
     "newer   string   the row that stands: kind:id, or an id that one row alone has\n"
     "notes?  string?  why\n"
@@ -97,7 +101,7 @@ static const char REFLECTION[] =
 static const hm_api_shape BODIES[] = {
   { "Resolve", NULL, "How a conflict is resolved.", RESOLVE },
   { "Dismiss", NULL, "Why it is no conflict.", REASON },
-  { "Reopen", NULL, "Why a verdict does not hold.", REASON },
+  { "Reopen", NULL, "Why a verdict does not hold.", REOPEN },
   { "Reason", NULL, "Why somebody says so.", REASON },
   { "Because", NULL, "Why, where there is more to say.", BECAUSE },
   { "NewLink", NULL, "A link between two rows.", NEW_LINK },

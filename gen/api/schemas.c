@@ -44,6 +44,7 @@ static const char CONFLICT[] =
     "winner        string?    kind:id; null also where several stand\n"
     "winners       [string]   all rows that stand\n"
     "resolved_by   string?\n"
+    "taken_back?   #TakenBack  the last verdict, where it was taken back\n"
     "slot_kind     string     memory_slot, entity_slot, state_slot, relation_slot, cross_layer, or "
     "the kind of another rule\n"
     "slot_key      [string]   project and name of what is disputed\n"
@@ -54,11 +55,23 @@ static const char CONFLICT[] =
     "scope?        whole_row|field_only  what the verdict did to rows that also say other things\n"
     "merged_into?  string     the conflict in which a merged one goes on\n"
     "settled_by?   string     the later statement that settles an open one, which awaits sign-off\n"
-    "question?     string     of texts: one that a person can answer with yes or no\n"
-    "asked?        string     the row that yes would let stand\n"
+    "question?     string     of texts: which value is right; or, where nothing but time tells two "
+    "apart, whether the older one still holds\n"
+    "model?        string?    of what a judge proposed, whose question this is\n"
+    "asked?        string     of such a question: the row that yes would let stand\n"
     "arc?          [#ArcLine] every claim of the slot in order of time, superseded rows too\n"
     "arc_withheld? integer    lines that are left out\n"
     "members       [#Member]  by trust, highest first\n";
+static const char TAKEN_BACK[] =
+    "status       resolved|dismissed  what it was\n"
+    "resolved_at  string?\n"
+    "resolution   string     why\n"
+    "action       string?\n"
+    "winner       string?    kind:id, or several as a sorted JSON array\n"
+    "resolved_by  string?\n"
+    "reopened_at  string?\n"
+    "reopened_by  string?\n"
+    "reason       string     why it was taken back\n";
 static const char ARC_LINE[] =
     "row           string     kind:id\n"
     "field         string\n"
@@ -67,7 +80,8 @@ static const char ARC_LINE[] =
     "value         string     as written\n"
     "words         string?    the words of the text that made the claim\n"
     "member        boolean    it is in dispute\n"
-    "answer        yes|no?    of a member: the answer to the question that lets it stand\n"
+    "answer        yes|no?    of a member, where the question asks for one value: the answer that "
+    "lets it stand\n"
     "state         holds|words|superseded|agent|version|update|return|session|undated  it holds, "
     "or by what it was overtaken\n"
     "overtaken_by  string?\n";
@@ -141,7 +155,7 @@ static const char CONFLICT_EXPLAINED[] =
     "disputed  boolean    its claims disagree now\n"
     "lines     [string]   sentences: rule, members and how they came to claim, what contradicts "
     "what\n"
-    "question  string?    of texts: one that a person can answer with yes or no\n"
+    "question  string?    of texts: which value is right, or whether one still holds\n"
     "arc       [string]   of texts: every claim in order of time\n"
     "conflict  #Conflict\n";
 static const char REMARK[] = "changed  boolean  false: it was said already\n"
@@ -265,8 +279,9 @@ static const char VERDICT[] =
     "opened      [string]         conflicts that the changes open\n"
     "revived     [string]         open conflicts that are disputed again\n"
     "quieted     [string]         other open conflicts that now await sign-off\n"
-    "restorable  [string]         of a reopen: rows that the verdict superseded\n"
-    "removed     [#RowField]      of a reopen: fields that the verdict took out of rows\n"
+    "restorable  [string]         of a reopen: rows that the verdict superseded and that stay so\n"
+    "removed     [#RowField]      of a reopen: fields that the verdict took out and that stay "
+    "out\n"
     "links       [#Link]          between sides that stay, that were written\n"
     "warnings    [string]         live secrets in what was written\n"
     "withdrawn?  [#Withdrawal]    of a dry run: what superseded rows say in other slots\n"
@@ -382,6 +397,7 @@ static const hm_api_shape ANSWERS[] = {
   { "ErrorDetail", NULL, "What, why, and what to do.", ERROR_DETAIL },
   { "Conflict", NULL, "Claims on one slot that contradict each other.", CONFLICT },
   { "Member", NULL, "One claim.", MEMBER },
+  { "TakenBack", NULL, "A verdict that was taken back.", TAKEN_BACK },
   { "ArcLine", NULL, "One claim in the story of a slot.", ARC_LINE },
   { "Conflicts", NULL, "By slot key, then id.", CONFLICTS },
   { "MemoryRow", "#Memory", "A memory and its conflicts.", ROW },

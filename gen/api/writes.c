@@ -42,8 +42,9 @@ static int dismiss(void *ctx, hm_store *s, hm_arena *a, hm_verdict_report *out, 
 static int reopen(void *ctx, hm_store *s, hm_arena *a, hm_verdict_report *out, hm_err *err) {
   const hm_api_call_state *c = ctx;
   (void)a;
+  const hm_json *keep = hm_json_get(c->q->body, "keep_rows");
   return hm_review_reopen(s, &c->review, c->q->params[0], hm_json_get_text(c->q->body, "reason"),
-                          c->a, out, err);
+                          keep && keep->type == HM_JSON_TRUE, c->a, out, err);
 }
 
 static int give_verdict(hm_api_call_state *c, hm_dry_run_verdict *give, hm_err *err) {

@@ -68,6 +68,7 @@ static const hm_option conflicts_options[] = {
   { "link", 0, NULL, "resolve, with --no-action: link the sides as `contradicts`" },
   { "notes", 0, "TEXT", "resolve: why" },
   { "reason", 0, "TEXT", "dismiss, reopen: why" },
+  { "keep-rows", 0, NULL, "reopen: leave superseded what the verdict superseded" },
   { "dry-run", 0, NULL, "resolve, dismiss, reopen: only say what would change" },
   { 0 }
 };
@@ -308,7 +309,7 @@ static const struct {
   { "resolve", hm_cli_conflicts_resolve,
     " winner supersede-others whole-row field-only no-action link notes dry-run " },
   { "dismiss", hm_cli_conflicts_dismiss, " reason dry-run " },
-  { "reopen", hm_cli_conflicts_reopen, " reason dry-run " },
+  { "reopen", hm_cli_conflicts_reopen, " reason keep-rows dry-run " },
 };
 
 static int run_conflicts(hm_cli *cli) {
@@ -331,7 +332,7 @@ const hm_command hm_cmd_conflicts = {
       "says\n"
       "other things needs --whole-row or --field-only. 'dismiss' says that it is no "
       "contradiction.\n"
-      "'reopen' takes a verdict back; 'hmirror restore' brings a row back. Only people decide.\n",
+      "'reopen' takes a verdict back, and what it superseded. Only people decide.\n",
   .options = conflicts_options,
   .exits = "0  done\n1  with --exit-code: there are such conflicts\n"
            "2  trouble, with a message; nothing is half-written\n",

@@ -95,7 +95,7 @@ static void print_ids(const verdict_teller *t, const char *done, const char *tri
     printf("  %s\n", show_ref(t, ids[i]));
 }
 
-/* A reopened conflict brings no row back by itself. */
+/* What a reopened conflict did not bring back. */
 static void print_restorable(const verdict_teller *t) {
   const hm_verdict_report *r = t->r;
   hm_arena *a = t->cli->a;
@@ -159,6 +159,7 @@ typedef struct {
   enum { RESOLVE, DISMISS, REOPEN, SUPERSEDE, RESTORE } verdict;
   hm_review review;
   hm_str id, notes, row, newer, field;
+  bool keep_rows;    /* of reopen */
   hm_resolution how; /* of resolve */
 } verdict_order;
 
@@ -174,7 +175,7 @@ static int give_verdict(void *ctx, hm_store *s, hm_arena *a, hm_verdict_report *
     case DISMISS:
       return hm_review_dismiss(s, r, id, q->notes, a, out, err);
     case REOPEN:
-      return hm_review_reopen(s, r, id, q->notes, a, out, err);
+      return hm_review_reopen(s, r, id, q->notes, q->keep_rows, a, out, err);
     case SUPERSEDE:
       return hm_review_supersede(s, r, q->row, q->newer, q->notes, a, out, err);
     default:
@@ -288,7 +289,7 @@ int hm_cli_conflicts_dismiss(hm_cli *cli) {
 }
 
 int hm_cli_conflicts_reopen(hm_cli *cli) {
-  verdict_order q = { .verdict = REOPEN };
+  verdict_order q = { .verdict = REOPEN, .keep_rows = hm_cli_get_option(cli, "keep-rows") != NULL };
   return read_order(cli, &q, "reason", false) ? -1 : run_verdict(cli, &q);
 }
 

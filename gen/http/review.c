@@ -126,7 +126,8 @@ static int give_verdict(const review *v, hm_store *s, bool dry, hm_arena *a, hm_
                         .dry_run = dry,
                         .who = { .by = v->in.by, .at = hm_time_iso(a, hm_time_now()) } };
   if (hm_str_is(v->in.step, "reopen"))
-    return hm_review_reopen(s, &r, v->c.rec->id, v->in.notes, a, out, err);
+    return hm_review_reopen(s, &r, v->c.rec->id, v->in.notes, hm_str_is(v->in.keep_rows, "yes"), a,
+                            out, err);
   return write_verdict(v, s, &r, a, out, err);
 }
 
@@ -206,9 +207,10 @@ static int read_input(const hm_request *q, hm_review_input *in, hm_err *err) {
     const char *name;
     hm_str *to;
   } fields[] = {
-    { "token", &in->token },   { "seen", &in->seen },     { "step", &in->step },
-    { "choice", &in->choice }, { "action", &in->action }, { "scope", &in->scope },
-    { "link", &in->link },     { "notes", &in->notes },   { "by", &in->by },
+    { "token", &in->token },         { "seen", &in->seen },     { "step", &in->step },
+    { "choice", &in->choice },       { "action", &in->action }, { "scope", &in->scope },
+    { "link", &in->link },           { "notes", &in->notes },   { "by", &in->by },
+    { "keep_rows", &in->keep_rows },
   };
   hm_uri u;
   *in = (hm_review_input){ .by = HM_EMPTY };

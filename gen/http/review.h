@@ -30,7 +30,7 @@ hm_handler hm_review_post;
 
 /* The values of the form. choice: the choices, with a space between. */
 typedef struct {
-  hm_str token, seen, step, choice, action, scope, link, notes, by;
+  hm_str token, seen, step, choice, action, scope, link, notes, by, keep_rows;
 } hm_review_input;
 
 /* A claiming row, which can be chosen. */

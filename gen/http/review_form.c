@@ -214,6 +214,7 @@ static void set_verdict(hm_node *model, const hm_review_case *c, hm_arena *a) {
   hm_node_set_text(model, "resolved_by", r->resolved_by);
   hm_node_set_text(model, "resolved_at", hm_format_date(a, r->resolved_at));
   hm_node_set_text(model, "winner", values);
+  hm_node_set_bool(model, "retired", r->winner.n > 0);
   hm_node_set_bool(model, "several", n > 1);
   hm_node_set_text(model, "resolution", cut(a, r->resolution, 1000));
 }
@@ -235,7 +236,7 @@ static void set_input(hm_node *model, const hm_preview_http *f, const hm_review_
     { "none_checked", in->choice, "none" },       { "dismiss_checked", in->choice, "dismiss" },
     { "leave_checked", in->action, "no_action" }, { "all_checked", in->action, "supersede_others" },
     { "row_checked", in->scope, "whole_row" },    { "field_checked", in->scope, "field_only" },
-    { "link_checked", in->link, "yes" },
+    { "link_checked", in->link, "yes" },          { "keep_checked", in->keep_rows, "yes" },
   };
   for (size_t i = 0; i < HM_COUNT(texts); i++)
     hm_node_set_text(model, texts[i].key, texts[i].text);

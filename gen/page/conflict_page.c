@@ -280,6 +280,23 @@ static void put_merged(hm_model *m, hm_node *top, const hm_conflict_rec *r) {
                      HM_EMPTY);
 }
 
+/* The verdict that was taken back, and by whom, when and why. */
+static void put_taken_back(hm_model *m, hm_node *top, const hm_vconflict *c) {
+  const hm_past_decision *was = c->rec->taken_back, *by = c->rec->reopened;
+  hm_node_set_bool(top, "taken_back", false);
+  if (!was)
+    return;
+  hm_node *item = hm_node_set_obj(top, "taken_back");
+  hm_model_set_text(m, item, "verdict",
+                    hm_str_is(was->status, "dismissed") ? HM_STR("Dismissed") : HM_STR("Resolved"));
+  hm_model_set_date(m, item, "resolved_at", was->at);
+  hm_model_set_short(m, item, "resolved_by", was->by, 120);
+  hm_model_set_short(m, item, "resolution", c->withheld ? HM_EMPTY : was->notes, 1200);
+  hm_model_set_date(m, item, "reopened_at", by->at);
+  hm_model_set_short(m, item, "reopened_by", by->by, 120);
+  hm_model_set_short(m, item, "reason", c->withheld ? HM_EMPTY : by->notes, 1200);
+}
+
 static void put_verdict(hm_model *m, hm_node *top, const hm_vconflict *c) {
   const hm_conflict_rec *r = c->rec;
   hm_node_set_bool(top, "disputed", c->dispute != NULL);
@@ -288,6 +305,7 @@ static void put_verdict(hm_model *m, hm_node *top, const hm_vconflict *c) {
   hm_node_set_bool(top, "rule_off", off);
   hm_node_set_bool(top, "settled", hm_conflict_is_settled(c));
   put_merged(m, top, r);
+  put_taken_back(m, top, c);
   hm_model_set_text(m, top, "verdict",
                     r->status == HM_DISMISSED ? HM_STR("Dismissed") : HM_STR("Resolved"));
   hm_model_set_date(m, top, "since", hm_format_since(m->v, c, m->a));
@@ -306,14 +324,9 @@ static void put_verdict(hm_model *m, hm_node *top, const hm_vconflict *c) {
 
 /* Of one that a model proposed or a person confirmed: its question may quote any side. */
 static void put_judged(hm_model *m, hm_node *top, const hm_vconflict *c) {
-  hm_json *key;
-  const hm_proposal *p = NULL;
+  const hm_proposal *p = hm_judged_find_proposal(m->v->snap, c->rec->slot_key, m->a);
   hm_node_set_bool(top, "judged", false);
-  if (c->withheld || !c->named || hm_json_parse(m->a, c->rec->slot_key, &key, NULL))
-    return;
-  if (key->count == 3 && hm_space_is_judged(key->child->next->text))
-    p = hm_judged_slot_find_proposal(m->v->snap, key->child->next->next->text, m->a);
-  if (!p)
+  if (!p || c->withheld || !c->named)
     return;
   hm_node *by = hm_node_set_obj(top, "judged");
   hm_model_set_short(m, by, "model", p->model, 120);

@@ -178,17 +178,19 @@ static void put_answer(hm_model *m, hm_node *list, const hm_claim *c, const char
   hm_model_set_raw(m, item, "member", member.n ? member : HM_STR("MEMBER"));
 }
 
-/* "Yes" lets what is asked stand, "no" each of the other values that an active row says. */
+/* Each value that an active row says may stand. Where the question asks for one, that is "yes" and
+ * comes first, and the others are "no". */
 static void put_answers(hm_model *m, hm_node *top, const hm_conflict_story *s) {
   hm_node *list = hm_node_set_list(top, "answers");
+  bool asked = s->in_doubt != HM_STORY_NO_VALUE;
   size_t shown = 0;
-  if (may_stand(m, s->asked))
-    put_answer(m, list, s->asked, "Yes");
+  if (asked && may_stand(m, s->values[s->in_doubt].best))
+    put_answer(m, list, s->values[s->in_doubt].best, "Yes");
   for (size_t i = 0; i < s->n_values && shown < VALUES_SHOWN; i++) {
     const hm_story_value *v = &s->values[i];
-    if (v->asked || !may_stand(m, v->last))
+    if (i == s->in_doubt || !may_stand(m, v->best))
       continue;
-    put_answer(m, list, v->last, "No");
+    put_answer(m, list, v->best, asked ? "No" : "");
     shown++;
   }
 }
@@ -202,7 +204,7 @@ static void put_values(hm_model *m, hm_node *top, const hm_conflict_story *s) {
   hm_node *list = hm_node_set_list(top, "values");
   for (size_t i = 0; several && i < s->n_values && i < VALUES_SHOWN; i++) {
     hm_node *item = hm_model_add_item(m, list);
-    hm_model_set_short(m, item, "value", s->values[i].last->value.raw, 80);
+    hm_model_set_short(m, item, "value", s->values[i].best->value.raw, 80);
     hm_model_set_text(m, item, "said_by", hm_story_describe_speakers(s, (uint32_t)i, m->a));
   }
 }
@@ -218,10 +220,10 @@ static void put_nothing(hm_node *top) {
 /* The question as commands ask it, with the name of its project in place of the id. */
 static hm_str question_of(hm_model *m, const hm_conflict_story *s) {
   bool known;
-  hm_str id = m->v->snap->projects[s->asked->project].id;
+  hm_str id = m->v->snap->projects[s->text->project].id;
   uint32_t project = hm_view_project(m->v, id, &known);
   hm_str label = project != HM_NONE ? hm_shorten(m->a, m->v->projects[project].label, 120) : id;
-  return id.n ? hm_story_question(&s->asked->said->claim, label, m->a) : s->question;
+  return id.n ? hm_conflict_story_ask(s, label, m->a) : s->question;
 }
 
 void hm_model_set_conflict_story(hm_model *m, hm_node *top, const hm_vconflict *c) {

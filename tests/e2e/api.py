@@ -281,7 +281,7 @@ def test_a_row_that_says_more(m):
         assert e1["status"] == "active" and "mass" not in e1["properties"] and e1["properties"]["vendor"] == "ACME"
         got = s.get(f"/conflicts/{c}").json()
         assert got["scope"] == "field_only" and [x.get("removed", False) for x in got["members"] if x["member_id"] == "e1"] == [True]
-        again = s.post(f"/conflicts/{c}/reopen", {"reason": "no"}).json()
+        again = s.post(f"/conflicts/{c}/reopen", {"reason": "no", "keep_rows": True}).json()
         assert again["removed"] == [{"row": "entity:e1", "field": "mass"}]
     sweep_changes_nothing(m)
 

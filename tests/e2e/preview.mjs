@@ -294,7 +294,7 @@ async function test_dismiss_and_reopen(m) {
 async function test_what_agrees_again_is_signed_off(m) {
   const url = await m.serve(), page = await m.open();
   await m.hmirror('conflicts', 'resolve', ID, '--winner', 'p05-s1', '--whole-row', '--notes', 'Measured.', '--by', 'Kim');
-  await m.hmirror('conflicts', 'reopen', ID, '--reason', 'Of which support?', '--by', 'Kim');
+  await m.hmirror('conflicts', 'reopen', ID, '--reason', 'Of which support?', '--keep-rows', '--by', 'Kim');
   await page.goto(url + MATERIAL);
   await shows(page, () => /awaiting sign-off/.test(document.querySelector('main').innerText));
   assert.match(await page.innerText('#review-ask legend'), /^The claims no longer disagree\. /);

@@ -226,7 +226,6 @@ def test_another_winner_comes_after(m):
     bob.bring(old)
     id = ann.named("lateral_support_material", "resolved")["id"]
     ann.run("conflicts", "reopen", id, "--reason", "it failed")
-    ann.run("restore", "entity:e1")
     ann.run("conflicts", "resolve", id, "--winner", "e1", "--notes", "PEEK after all", "--by", "ann")
     bob.bring(ann.verdicts())
     assert bob.conflicts() == [] and bob.rows()["e1"][0] == "active" and bob.rows()["s1"][:2] == ("superseded", "entity:e1"), bob.rows()

@@ -84,7 +84,7 @@ def test_version_3_counts_changes(m):
     m.write("nothing.jsonl", "")
     m.run("import", "nothing.jsonl")
     db = sqlite3.connect(m.path("hmirror.db"))
-    assert db.execute("PRAGMA user_version").fetchone() == (11,)
+    assert db.execute("PRAGMA user_version").fetchone() == (12,)
     for t in ("memories", "entities"):
         facts[t] = [r + (None,) for r in facts[t]]   # via, since version 8
     facts["journal"] = [r + (None,) for r in facts["journal"]]   # salt, since version 9
@@ -118,7 +118,7 @@ def test_version_5_tells_what_it_knows_of_its_sweeps(m):
     assert then["rules"] and m.run("sweep", "--latest", "--format", "json").json()["sweep"] == old      # read as it is
     assert m.run("health", "--format", "json").json()["last_run"] == old
     m.run("import", "facts.jsonl")
-    assert m.sql("PRAGMA user_version") == [(11,)]
+    assert m.sql("PRAGMA user_version") == [(12,)]
     assert m.run("sweep", "--latest", "--format", "json").json()["sweep"] == old
     m.run("sweep")
     assert m.run("sweep", "--latest", "--format", "json").json()["sweep"]["rules"] == then["rules"]
@@ -139,7 +139,7 @@ def test_version_6_has_no_proposals(m):
     assert m.run("health", "--format", "json").json()["judge"]["waiting"] == 0
     assert m.sql("PRAGMA user_version") == [(6,)]
     m.run("import", "facts.jsonl")
-    assert m.sql("PRAGMA user_version") == [(11,)]
+    assert m.sql("PRAGMA user_version") == [(12,)]
     assert m.sql("SELECT count(*) FROM proposals") == m.sql("SELECT count(*) FROM judge_queue") == [(0,)]
     assert m.run("export").out == records and listed(m) == then
 

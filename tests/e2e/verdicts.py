@@ -200,7 +200,7 @@ def test_a_row_that_says_more(m):
     assert "the values that contradict it are taken out of their rows" in page
     done, = json.loads(b"".join(b for p, b in m.site_bytes("site") if p == "conflicts.json"))["conflicts"]
     assert done["scope"] == "field_only" and [x.get("removed") for x in done["members"]] == [None, True]
-    out = m.run("conflicts", "reopen", id, "--reason", "the scale was wrong").out
+    out = m.run("conflicts", "reopen", id, "--reason", "the scale was wrong", "--keep-rows").out
     assert "hmirror restore entity:e1 --field mass" in out, out
     m.fails("restore", "e1", "--field", "vendor", has=["no verdict took 'vendor' out", "verdicts took out: mass"])
     out = m.run("restore", "e1", "--field", "mass").out
@@ -255,7 +255,7 @@ def test_keep_both_knowingly(m):
 def test_reopen_and_restore(m):
     id = three(m)
     resolve(m, id, "--winner", "s1")
-    out = m.run("conflicts", "reopen", id, "--reason", "The test was wrong").out
+    out = m.run("conflicts", "reopen", id, "--reason", "The test was wrong", "--keep-rows").out
     assert "hmirror restore entity:e1" in out and "hmirror restore memory:m1" in out
     c, = m.conflicts()
     assert c["id"] == id and c["disputed"] is False and c["resolution"] == ""
@@ -266,6 +266,27 @@ def test_reopen_and_restore(m):
     assert c["id"] == id and c["disputed"] is True
     assert journal(m, "restore") == [("entity:e1", "tester", "it holds")]
     m.fails("conflicts", "reopen", id, has="it is open")
+
+
+def test_reopen_brings_back_what_the_verdict_retired(m):
+    id = three(m)
+    before = rows(m)
+    resolve(m, id, "--winner", "s1")
+    plan = m.run("conflicts", "reopen", id, "--reason", "Pressed the wrong button", "--by", "ana", "--dry-run").out
+    assert "would be open again" in plan and "entity:e1" in plan and rows(m) != before
+    out = m.run("conflicts", "reopen", id, "--reason", "Pressed the wrong button", "--by", "ana").out
+    assert "hmirror restore" not in out and "Disputed again" in out, out
+    assert {k: v for k, v in rows(m).items() if k in before} == before, (rows(m), before)
+    c, = m.conflicts()
+    assert c["id"] == id and c["disputed"] is True and c["winner"] is None
+    was = c["taken_back"]
+    assert (was["status"], was["resolved_by"], was["winner"], was["reopened_by"], was["reason"]) == \
+        ("resolved", "kim", "project_state:s1", "ana", "Pressed the wrong button"), was
+    page = pages(m)[f"conflicts/{id}.md"]
+    assert " by kim: “" in page and " by ana: “Pressed the wrong button”." in page, page
+    resolve(m, id, "--winner", "s1")
+    done, = m.conflicts("all")
+    assert "taken_back" not in done and "wrong button" not in pages(m)[f"conflicts/{id}.md"]
 
 
 def test_restoring_may_open_a_dispute(m):
@@ -455,9 +476,12 @@ def test_the_printed_commands_work(m):
             os.unlink(m.path(f))
         m.run("import", "facts.jsonl")
         p = subprocess.run(["/bin/sh", "-c", line], cwd=m.dir, env={**m.env, "PATH": bin + ":" + m.env["PATH"]}, capture_output=True)
+        assert p.returncode == 2 and b"no letter and no digit" in p.stderr, "pasted unseen"
+        line = line.replace('"..."', '"why"')
+        p = subprocess.run(["/bin/sh", "-c", line], cwd=m.dir, env={**m.env, "PATH": bin + ":" + m.env["PATH"]}, capture_output=True)
         assert p.returncode == 0, (line, p.stderr)
         done, = m.conflicts("all")
-        assert done["status"] != "open" and done["resolution"] == "..."
+        assert done["status"] != "open" and done["resolution"] == "why"
         seen.add(done["winner"])
     assert seen == {"entity:" + x for x in ODD} | {None}
     html = m.text("site", "conflicts", c["id"] + ".html")
@@ -593,7 +617,10 @@ def test_where_the_names_of_by_appear(m):
             where.setdefault(name.decode(), set()).add(re.sub(r"c[0-9a-f]{12}|\d{4}(?=\.)", "ID", path))
     want = {"conflicts.json", "conflicts/ID.md", "conflicts/ID.html", "conflicts/archive/ID.md", "conflicts/archive/ID.html"}
     relations = {"projects/p05/relations.md", "projects/p05/relations.html", "data/p05/relations.jsonl"}
-    assert where.pop("Supersede") == relations and set(where) == settled, where
+    assert where.pop("Supersede") == relations
+    for taken_back in ("Reopen", "Former"):
+        assert where.pop(taken_back) == {"conflicts.json", "conflicts/ID.md", "conflicts/ID.html"}, where
+    assert set(where) == settled, where
     for name, paths in where.items():     # and beside the values that were settled, with why and when
         assert want <= paths and all(re.fullmatch(r"projects/p05/[a-z/]+(\.md|\.html)|projects/p05/README\.md", p) for p in paths - want), (name, paths)
     told = {v: set(re.findall(r"Xx-(\w+)", m.run(*v.split()).out)) for v in ("log", "export")}

@@ -171,7 +171,7 @@ def test_supersede_others_leaves_the_winners_alone(m):
 def test_reopen_lists_what_gave_way(m):
     id = opened(m, *THREE, parent("p4", "dan"))
     resolve(m, id, "p2", "p3")
-    out = m.run("conflicts", "reopen", id, "--reason", "x").out
+    out = m.run("conflicts", "reopen", id, "--reason", "x", "--keep-rows").out
     assert "hmirror restore relation:p1" in out and "hmirror restore relation:p4" in out
     c, = m.conflicts()
     assert (c["winner"], c["winners"]) == (None, [])

@@ -118,7 +118,7 @@ HELP_UNUSED static bool gives_verdict(play *p) {
     case 6:
     case 0: rc = hm_review_resolve(w->s, &r, open, &win, w->a, &out, &w->err); break;
     case 1: rc = hm_review_resolve(w->s, &r, open, &none, w->a, &out, &w->err); break;
-    case 2: rc = hm_review_reopen(w->s, &r, settled, why, w->a, &out, &w->err); break;
+    case 2: rc = hm_review_reopen(w->s, &r, settled, why, roll(p, 2), w->a, &out, &w->err); break;
     case 3:
       rc = hm_review_supersede(w->s, &r, hm_str_c(any(p, l, "status = 'active'")),
                                hm_str_c(any(p, l, "status = 'active'")), why, w->a, &out, &w->err);

@@ -193,7 +193,7 @@ static void reopening_tells_what_is_out(void **state) {
   two(w);
   resolve(w, FIELD_ONLY);
   ok(w,
-     hm_review_reopen(w->s, &k, hm_str_c(ask(w, "SELECT id FROM conflicts")), HM_STR("why"), w->a,
+     hm_review_reopen(w->s, &k, hm_str_c(ask(w, "SELECT id FROM conflicts")), HM_STR("why"), true, w->a,
                       &r, &w->err));
   assert_int_equal(r.n_removed, 1);
   assert_str(r.removed[0].ref, "entity:e1");
@@ -249,7 +249,7 @@ static void sides_are_linked(void **state) {
       "link:entity:e1 memory:m1 contradicts{\"kind\":\"link\",\"src\":\"entity:e1\",\"dst\":\"memory:m1\",\"rel\":\"contradicts\"}");
   hm_review k = review();
   ok(w,
-     hm_review_reopen(w->s, &k, hm_str_c(ask(w, "SELECT id FROM conflicts")), HM_STR("why"), w->a,
+     hm_review_reopen(w->s, &k, hm_str_c(ask(w, "SELECT id FROM conflicts")), HM_STR("why"), true, w->a,
                       &r, &w->err));
   assert_int_equal(resolve(w, KEEP).n_links, 0);
   assert_string_equal(ask(w, "SELECT count(*) FROM links"), "3");

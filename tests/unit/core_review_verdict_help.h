@@ -67,7 +67,7 @@ static report restore(world *w, const char *row, const char *notes) {
 __attribute__((unused))
 static int try_reopen(world *w, hm_str id, report *out) {
   hm_review r = review();
-  return hm_review_reopen(w->s, &r, id, HM_STR("the scale was wrong"), w->a, out, &w->err);
+  return hm_review_reopen(w->s, &r, id, HM_STR("the scale was wrong"), true, w->a, out, &w->err);
 }
 
 __attribute__((unused))

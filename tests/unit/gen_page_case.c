@@ -60,7 +60,7 @@ static void the_lead_says_who_says_what_since_when(void **state) {
       "- **PEEK**\n  - Recorded decision: [Support (d1)](", "    - Reason: Creeps less.\n",
       "    - Source: chat 118, noted by claude\n    - Recorded: " DAY("2026-03-20", "20 Mar 2026")
       "\n    - Confidence: 0.6\n",
-      "No, **PEEK**:\n\n```\nhmirror conflicts resolve ");
+      "If **PEEK** stands:\n\n```\nhmirror conflicts resolve ");
 }
 
 static void rows_that_say_the_same_share_a_card(void **state) {

@@ -87,7 +87,7 @@ static void no_value_is_counted_where_each_is_said_once(void **state) {
                         false);
   hm_str md = conflict_page(&s);
   assert_has_not(md, "said by");
-  assert_has(md, "**Is the API timeout of p still 60 s?**");
+  assert_has(md, "**Is the API timeout of p still 30 s?**");
   help_site_done(&s);
 }
 
