@@ -19,10 +19,9 @@ enum { CHUNK_ROWS = 1024, STRETCH = 32 };
 /* hm_value_reading.name_of. */
 static hm_str name_of_id(void *ctx, hm_str id) {
   const row_reader *r = ctx;
-  uint32_t at = hm_snapshot_row(r->snap, HM_ENTITY, id);
-  if (at == HM_MAP_NONE)
+  const hm_row *entity = hm_snapshot_find_entity(r->snap, id);
+  if (!entity)
     return HM_EMPTY;
-  const hm_row *entity = &r->snap->rows[at];
   bool near = entity->project == r->row->project || !r->snap->projects[entity->project].id.n;
   return near ? entity->name : HM_EMPTY;
 }
@@ -211,7 +210,7 @@ static int read_claims(const hm_snapshot *snap, const hm_rules *rules, const uin
     hm_units_preload();
   j.workers = hm_alloc_array(a, (size_t)j.n_workers, sizeof *j.workers);
   j.chunks = hm_alloc_array(a, j.n_chunks, sizeof *j.chunks);
-  hm_map types = types_of(snap, a);
+  hm_map types = types_of(snap->around ? snap->around : snap, a);
   j.containment = hm_containment_new(a);
   const hm_families *families =
       hm_families_prepare(rules->story ? rules->story->families : NULL, a);

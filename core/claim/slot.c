@@ -130,8 +130,7 @@ static hm_str id_of_element(hm_str s) {
 static hm_str element_part(const hm_snapshot *snap, const hm_row *row, hm_str s, hm_arena *a) {
   if (!s.n)
     return HM_EMPTY;
-  uint32_t at = hm_snapshot_row(snap, HM_ENTITY, id_of_element(s));
-  const hm_row *named = at == HM_MAP_NONE ? NULL : &snap->rows[at];
+  const hm_row *named = hm_snapshot_find_entity(snap, id_of_element(s));
   return hm_slot_shorten_part(
       a, named && named->project == row->project && named->name.n ? named->name : s);
 }

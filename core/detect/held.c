@@ -71,6 +71,22 @@ int hm_held_take(hm_held *h, hm_store *s, hm_held_sweep **out, hm_err *err) {
   return rc;
 }
 
+hm_held_sweep *hm_held_give(hm_held *h, hm_sweep *w, hm_arena *a) {
+  hm_held_sweep *x = hm_xmalloc(sizeof *x);
+  *x = (hm_held_sweep){ .sweep = *w, .a = a, .version = w->version, .users = 2 };
+  *w = (hm_sweep){ 0 };
+  pthread_mutex_lock(&h->lock);
+  bool newer = !h->now || h->now->version <= x->version;
+  if (newer) {
+    drop(h->now);
+    h->now = x;
+  } else {
+    x->users--;
+  }
+  pthread_mutex_unlock(&h->lock);
+  return x;
+}
+
 void hm_held_return(hm_held *h, hm_held_sweep *x) {
   pthread_mutex_lock(&h->lock);
   drop(x);

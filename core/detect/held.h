@@ -26,4 +26,7 @@ void hm_held_free(hm_held *h);
  * Errors: those of hm_sweep_run_all. */
 int hm_held_take(hm_held *h, hm_store *s, hm_held_sweep **out, hm_err *err);
 void hm_held_return(hm_held *h, hm_held_sweep *x); /* NULL is allowed */
+/* Holds a sweep with details that a writer recorded, w->version, of the state that its transaction
+ * then committed; takes over its memory, a. The held one, to be returned. */
+hm_held_sweep *hm_held_give(hm_held *h, hm_sweep *w, hm_arena *a);
 #endif

@@ -227,9 +227,10 @@ hm_arena *hm_found_arena(hm_found *out);
 
 /* --- the driver: rule_run.c ---------------------------------------------------------- */
 
-/* Runs the table over everything. findings_too false: skips rules that yield findings and do not
- * read by slot. threads as in hm_par_for; 1 under the address sanitizer. Otherwise as
- * hm_disputes_find. */
+/* Which rules run: those by slot; and those that yield conflicts; all. */
+typedef enum { HM_RUN_SLOTS, HM_RUN_CONFLICTS, HM_RUN_ALL } hm_rules_which;
+/* Runs the table over everything. threads as in hm_par_for; 1 under the address sanitizer.
+ * Otherwise as hm_disputes_find. */
 int hm_rules_run(const hm_snapshot *snap, const hm_claims *claims, const hm_rules *config,
-                 bool findings_too, int threads, hm_arena *a, hm_disputes **out, hm_err *err);
+                 hm_rules_which which, int threads, hm_arena *a, hm_disputes **out, hm_err *err);
 #endif

@@ -20,7 +20,7 @@ typedef struct {
   const hm_rule_table *table;
   const bool *off;     /* beside the table's rules */
   const bool *by_rows; /* likewise: those that run row by row, by row or reference */
-  bool findings_too;
+  hm_rules_which which;
   int threads;
   hm_slot_groups groups;
   const hm_row_graph *graph;
@@ -75,7 +75,8 @@ static void find(const run *r, const hm_rule *rule, hm_scope *s, hm_found *out) 
 
 static bool wanted(const run *r, const hm_rule *rule, hm_keyspace by) {
   return rule->by == by && !r->off[rule - r->table->rules] &&
-      (r->findings_too || by == HM_BY_SLOT || rule->yields == HM_YIELDS_CONFLICT);
+      (r->which == HM_RUN_ALL || by == HM_BY_SLOT ||
+       (r->which == HM_RUN_CONFLICTS && rule->yields == HM_YIELDS_CONFLICT));
 }
 
 /* --- by slot ------------------------------------------------------------------------------ */
@@ -371,7 +372,7 @@ static void run_passes(run *r, hm_arena *tmp) {
   hm_par_for(r->groups.n, r->threads, run_slot, r, &failed);
   show_all(r->snap, r->claims);
   r->graph = hm_snapshot_graph(r->snap, threads, tmp);
-  if (r->findings_too && by_rows)
+  if (r->which == HM_RUN_ALL && by_rows)
     r->ties = hm_ties_build(r->snap, r->graph, r->table, tmp);
   r->tied = r->ties ? r->snap->first[HM_RELATION] : 0;
   hide_lives(&r->lives);
@@ -381,7 +382,7 @@ static void run_passes(run *r, hm_arena *tmp) {
 }
 
 int hm_rules_run(const hm_snapshot *snap, const hm_claims *claims, const hm_rules *config,
-                 bool findings_too, int threads, hm_arena *a, hm_disputes **out, hm_err *err) {
+                 hm_rules_which which, int threads, hm_arena *a, hm_disputes **out, hm_err *err) {
   if (claims->n >= UINT32_MAX)
     return hm_fail(err, HM_E_STORE, "sweep", "the store holds over four billion claims",
                    "split it by project");
@@ -392,7 +393,7 @@ int hm_rules_run(const hm_snapshot *snap, const hm_claims *claims, const hm_rule
             .config = config,
             .narrow = *snap,
             .table = hm_config_rule_table(config),
-            .findings_too = findings_too,
+            .which = which,
             .threads = threads };
   bool *off = hm_alloc_array(a, r.table->n, sizeof *off);
   bool *by_rows = hm_alloc_array(a, r.table->n, sizeof *by_rows);
@@ -437,5 +438,5 @@ int hm_rules_run(const hm_snapshot *snap, const hm_claims *claims, const hm_rule
 
 int hm_disputes_find(const hm_snapshot *snap, const hm_claims *claims, const hm_rules *rules,
                      int threads, hm_arena *a, hm_disputes **out, hm_err *err) {
-  return hm_rules_run(snap, claims, rules, false, threads, a, out, err);
+  return hm_rules_run(snap, claims, rules, HM_RUN_CONFLICTS, threads, a, out, err);
 }

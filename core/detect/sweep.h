@@ -52,7 +52,7 @@ typedef struct {
   hm_str read;           /* digest of the snapshot before the plan's changes */
   bool same;             /* equal to hm_sweep_options.known: only the snapshot is set */
   bool nothing_new;      /* the store already had all conflicts and findings; false if `same` */
-  uint64_t version;      /* hm_facts_version when it was recorded; 0: it was not */
+  uint64_t version;      /* hm_facts_version when it was recorded, or read by lets_go; else 0 */
   hm_sweep_scope *scope; /* what to show; NULL: everything */
 } hm_sweep;
 
@@ -86,8 +86,12 @@ typedef struct {
   const hm_sweep_last_result *known;
   bool skip_idle_run; /* with record: if nothing is new, write nothing, not even the run row */
   bool skip_run;      /* with record: never write a run row */
+  bool lets_go;       /* without record: ends its own transaction once the rows are read, so that
+                       * writers need not wait for the rules */
   bool without_sql;   /* do not run people's rules in SQL: their findings stay as recorded */
 } hm_sweep_options;
+/* By whom a change of this conflict is journaled: the last of writers, else who. */
+const hm_actor *hm_sweep_changer(const hm_sweep_options *opt, const hm_conflict_rec *c);
 
 /* The first 12 hex digits of a digest of the settings and people's rules: of every field of the
  * rules but the table and the program. A commit names it (Mirror-Rules), and a page whose claims
@@ -104,6 +108,10 @@ hm_str hm_sweep_decided(const hm_rules *rules, hm_arena *a);
  * the changes. After record snap->conflicts and snap->findings are the new ones. */
 int hm_sweep_run_all(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_sweep *out,
                      hm_err *err);
+/* Records a sweep with details (opt: who; no run row) whose state is that of the open write
+ * transaction. */
+int hm_sweep_record(hm_store *s, const hm_sweep_options *opt, hm_sweep *w, hm_arena *a,
+                    hm_err *err);
 /* After the commit of a sweep that was recorded without people's rules in SQL: runs these over the
  * same rows, and records what they find in a transaction of its own, unless the store changed
  * meanwhile; then a later sweep finds it. Updates w->findings and w->sql. No error: the write that

@@ -74,6 +74,8 @@ hm_str hm_sweep_decided(const hm_rules *rules, hm_arena *a) {
 static int read_rows(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_snapshot **out,
                      hm_err *err) {
   bool details = opt->details || opt->record; /* recorded answers show them */
+  if (opt->lets_go)
+    return hm_store_snapshot_undigested(s, a, out, err);
   if (!opt->details && (details || hm_sql_any_rule_on(opt->rules->sql)))
     return hm_store_snapshot_undigested(s, a, out, err);
   return hm_store_snapshot(s, a, opt->details, out, err);
@@ -124,6 +126,12 @@ static int read_and_find(hm_store *s, const hm_sweep_options *opt, hm_arena *a, 
                          hm_err *err) {
   if (read_rows(s, opt, a, &w->snap, err))
     return -1;
+  if (opt->lets_go) {
+    if (hm_facts_version(s, &w->version, err))
+      return -1;
+    hm_store_rollback(s);
+    w->snap->digest = hm_snapshot_digest(w->snap, a);
+  }
   w->read = w->snap->digest;
   w->same = opt->known && w->read.n && hm_str_eq(w->read, opt->known->digest) &&
       w->snap->now == opt->known->now;
@@ -132,7 +140,7 @@ static int read_and_find(hm_store *s, const hm_sweep_options *opt, hm_arena *a, 
   w->snap->graph = hm_snapshot_graph(w->snap, opt->threads, a);
   if (hm_claims_read(w->snap, opt->rules, opt->threads, &w->claims, err))
     return -1;
-  if (hm_rules_run(w->snap, w->claims, opt->rules, true, opt->threads, a, &w->disputes, err))
+  if (hm_rules_run(w->snap, w->claims, opt->rules, HM_RUN_ALL, opt->threads, a, &w->disputes, err))
     return -1;
   hm_disputes_drop_judged_repeats(w->snap, w->disputes, a);
   w->findings = w->disputes->findings;
@@ -185,7 +193,7 @@ static hm_str count_kinds(const hm_sweep *w, hm_arena *a) {
   return hm_buf_take(&b, a);
 }
 
-static const hm_actor *changed_by(const hm_sweep_options *opt, const hm_conflict_rec *c) {
+const hm_actor *hm_sweep_changer(const hm_sweep_options *opt, const hm_conflict_rec *c) {
   for (size_t i = opt->n_writers; i-- > 0;)
     for (size_t k = 0; k < c->n_members; k++)
       if (c->members[k].layer == opt->writers[i].layer &&
@@ -210,7 +218,8 @@ static int record(hm_store *s, const hm_sweep_options *opt, const hm_sweep *w, i
     return record_run(s, opt, run, began, a, err);
   }
   for (size_t i = 0; i < p->n; i++)
-    if (hm_store_put_conflict(s, &p->changes[i].rec, changed_by(opt, &p->changes[i].rec), err))
+    if (hm_store_put_conflict(s, &p->changes[i].rec, hm_sweep_changer(opt, &p->changes[i].rec),
+                              err))
       return -1;
   if (hm_store_put_findings(s, w->findings, w->n_findings, err))
     return -1;
@@ -257,12 +266,19 @@ int hm_sweep_run_all(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_s
         hm_findings_equal(out->findings, out->n_findings, out->before, out->n_before);
   if (!rc && opt->record)
     rc = record(s, opt, out, began, a, err) || hm_facts_version(s, &out->version, err) ? -1 : 0;
-  rc = hm_store_txn_end(s, mine, rc, err);
+  rc = hm_store_txn_end(s, mine && hm_store_in_txn(s), rc, err);
   if (rc)
     hm_sweep_free(out);
   else if (!out->same)
     put_results_in_snapshot(out, a);
   return rc;
+}
+
+int hm_sweep_record(hm_store *s, const hm_sweep_options *opt, hm_sweep *w, hm_arena *a,
+                    hm_err *err) {
+  hm_sweep_options how = *opt;
+  how.skip_run = true;
+  return record(s, &how, w, 0, a, err) || hm_facts_version(s, &w->version, err) ? -1 : 0;
 }
 
 /* Those of people's rules are found again. */

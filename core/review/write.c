@@ -19,6 +19,7 @@
 /* The writes of one find. */
 struct hm_shared_find {
   hm_store *s;
+  hm_beside *beside;
   hm_arena *a;
   hm_writing **v;
   size_t n, cap;
@@ -213,13 +214,15 @@ static void answer(const hm_shared_find *f, hm_writing *w) {
   hm_written *out = w->out;
   *out = (hm_written){ .ref = hm_ref_text(w->a, w->layer, w->row.id),
                        .record = w->row.after,
-                       .changed = w->row.changed };
+                       .changed = w->row.changed,
+                       .pending = f->t.pending };
   uint32_t row = hm_snapshot_row(sweep->snap, w->layer, w->row.id);
   out->n_opened = list_told(f, w, f->t.opened, f->t.n_opened, &out->opened);
   out->n_quieted = list_told(f, w, f->t.quieted, f->t.n_quieted, &out->quieted);
   out->n_revived = list_told(f, w, f->t.revived, f->t.n_revived, &out->revived);
   if (row != HM_MAP_NONE) {
-    hm_new_names_of_row(sweep->snap, row, w->a, &out->warnings, &out->n_warnings);
+    if (!out->pending) /* what others are called is not there */
+      hm_new_names_of_row(sweep->snap, row, w->a, &out->warnings, &out->n_warnings);
     list_conflicts(sweep, w->r->rules, row, w->a, out);
     meet_similar(w, sweep, row);
     meet_conflicts(w, sweep, row);
@@ -250,11 +253,18 @@ static void answer(const hm_shared_find *f, hm_writing *w) {
 static int find_and_answer(hm_shared_find *f, hm_err *err) {
   hm_write_check *check = f->check;
   hm_row_writer *writers = hm_alloc_array(f->a, f->n, sizeof *writers);
-  for (size_t i = 0; i < f->n; i++)
-    writers[i] = (hm_row_writer){ f->v[i]->layer, f->v[i]->row.id, f->v[i]->r->who };
+  hm_row_name *changed = hm_alloc_array(f->a, f->n, sizeof *changed);
+  bool alone = true;
+  for (size_t i = 0; i < f->n; i++) {
+    const hm_writing *w = f->v[i];
+    writers[i] = (hm_row_writer){ w->layer, w->row.id, w->r->who };
+    changed[i] = (hm_row_name){ w->layer, w->row.id };
+    alone = alone && w->alone;
+  }
   f->check = NULL;
   hm_write_check_set_writers(check, writers, f->n);
-  if (hm_write_check_end(check, &f->v[f->n - 1]->r->who, &f->t, err))
+  if (hm_write_check_end_beside(check, alone ? changed : NULL, f->n, &f->v[f->n - 1]->r->who, &f->t,
+                                err))
     return -1;
   for (size_t i = 0; i < f->n; i++)
     answer(f, f->v[i]);
@@ -297,9 +307,9 @@ static void finish(hm_writing *w, const hm_sweep *sweep) {
 
 /* --- one transaction --------------------------------------------------------------- */
 
-hm_shared_find *hm_shared_find_new(hm_store *s) {
+hm_shared_find *hm_shared_find_new(hm_store *s, hm_beside *beside) {
   hm_shared_find *f = hm_xmalloc(sizeof *f);
-  *f = (hm_shared_find){ .s = s, .a = hm_arena_new() };
+  *f = (hm_shared_find){ .s = s, .beside = beside, .a = hm_arena_new() };
   return f;
 }
 
@@ -307,7 +317,9 @@ hm_shared_find *hm_shared_find_new(hm_store *s) {
 static int share(hm_shared_find *f, hm_writing *w, hm_write_step *what, const void *in) {
   if (hm_store_begin(w->s, true, w->err))
     return -1;
-  int rc = f->check ? 0 : hm_write_check_begin(w->s, w->r->rules, f->a, &f->check, w->err);
+  int rc = f->check
+      ? 0
+      : hm_write_check_begin_beside(w->s, w->r->rules, f->beside, f->a, &f->check, w->err);
   if (!rc)
     rc = what(w, in);
   hm_store_secrets_tell(w->s, w->a, &w->secrets, &w->n_secrets);
@@ -326,17 +338,29 @@ int hm_shared_find_end(hm_shared_find *f, hm_err *err) {
 }
 
 void hm_shared_find_finish(hm_shared_find *f) {
-  if (!f->t.sweep.snap)
+  if (!f->t.sweep.snap || f->t.pending)
     return;
   hm_write_finish(f->s, f->v[f->n - 1]->r, &f->t.sweep, f->a);
   for (size_t i = 0; i < f->n; i++)
     finish(f->v[i], &f->t.sweep);
 }
 
-void hm_shared_find_free(hm_shared_find *f) {
+bool hm_shared_find_is_pending(const hm_shared_find *f) { return f->t.pending; }
+
+void hm_shared_find_free(hm_shared_find *f, bool kept) {
   if (!f)
     return;
   hm_write_check_free(f->check);
+  if (f->beside && !kept)
+    hm_beside_forget(f->beside);
+  /* People's rules in SQL run after the batch; readers of the held sweep need their findings. */
+  bool whole = !f->t.pending && f->t.sweep.version &&
+      (f->t.sweep.sql.n_runs || !hm_sql_any_rule_on(f->v[0]->r->rules->sql));
+  if (f->beside && kept && whole) {
+    hm_beside_begin(f->beside, &f->t.sweep, f->a);
+    free(f);
+    return;
+  }
   hm_sweep_free(&f->t.sweep);
   hm_arena_free(f->a);
   free(f);
@@ -422,6 +446,8 @@ void hm_written_json(hm_buf *b, const hm_written *w, bool dry) {
   put_findings(&j, "findings", w->findings, w->n_findings);
   put_findings(&j, "appeared", w->appeared, w->n_appeared);
   put_findings(&j, "vanished", w->vanished, w->n_vanished);
+  if (w->pending)
+    hm_jw_str(&j, "sweep", HM_STR("pending"));
   if (w->warn_open)
     hm_jw_str(&j, "warning", hm_str_c(hm_warning_open));
   hm_jw_strs(&j, "warnings", w->warnings, w->n_warnings);

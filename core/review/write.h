@@ -41,6 +41,8 @@ typedef struct {
   size_t n_appeared; /* about other rows, caused by this write */
   const hm_finding **vanished;
   size_t n_vanished; /* about this row and others: no longer found */
+  bool pending;      /* the whole sweep is still to come: conflicts in the row's slots are told, and
+                      * findings about these; what is similar, and what others find, is not */
   bool warn_open;    /* project_state: its slot had an open conflict before this write */
   hm_str *warnings;
   size_t n_warnings;  /* sentences: warn_open, names that may be mistyped (new_names.h) */
@@ -53,7 +55,8 @@ typedef struct {
 
 /* The answer as one compact JSON object: the row's record, then ref, dry_run, changed, conflict_id
  * (the first of conflicts, or null), conflicts, opened, revived, quieted, findings, appeared,
- * vanished, warning (only if warn_open), warnings, action, met. No record has such a key. */
+ * vanished, sweep ("pending"; only then), warning (only if warn_open), warnings, action, met. No
+ * record has such a key. */
 void hm_written_json(hm_buf *b, const hm_written *w, bool dry);
 
 /* --- writes that share one find ---------------------------------------------------------------
@@ -64,14 +67,18 @@ void hm_written_json(hm_buf *b, const hm_written *w, bool dry);
  * of the writes, which any of them may have caused, is told to all. A dry run and the policies
  * supersede and raise take no part. Pass an hm_err that lives until then, too. */
 typedef struct hm_shared_find hm_shared_find;
-hm_shared_find *hm_shared_find_new(hm_store *s);
+/* beside: what the process holds, or NULL. */
+hm_shared_find *hm_shared_find_new(hm_store *s, hm_beside *beside);
 /* Call it after these writes, before any other write and before the batch ends. On an error the
  * batch must be rolled back. */
 int hm_shared_find_end(hm_shared_find *f, hm_err *err);
 /* After the batch: what people's rules in SQL find joins the answers. */
 void hm_shared_find_finish(hm_shared_find *f);
-/* The answers borrow from it. NULL is allowed. */
-void hm_shared_find_free(hm_shared_find *f);
+/* The answers borrow from it. kept: the batch was committed, so that later writes may be found
+ * beside this sweep. NULL is allowed. */
+void hm_shared_find_free(hm_shared_find *f, bool kept);
+/* Were answers given that await a sweep? */
+bool hm_shared_find_is_pending(const hm_shared_find *f);
 
 /* Writes the members "action" and "met". */
 void hm_met_json(hm_jw *j, const hm_written *w);

@@ -20,6 +20,7 @@ struct hm_write_check {
   size_t n_findings;
   const hm_row_writer *writers;
   size_t n_writers;
+  hm_beside *beside; /* that held when the check began, and nothing was noted yet; or NULL */
 };
 
 int hm_review_read_reason(hm_str given, const char *field, bool needed, hm_arena *a, hm_str *out,
@@ -127,6 +128,18 @@ int hm_write_check_begin(hm_store *s, const hm_rules *rules, hm_arena *a, hm_wri
   return rc;
 }
 
+int hm_write_check_begin_beside(hm_store *s, const hm_rules *rules, hm_beside *beside, hm_arena *a,
+                                hm_write_check **out, hm_err *err) {
+  bool holds = false;
+  if (beside && hm_beside_holds(beside, s, &holds, err))
+    return -1;
+  if (!holds)
+    return hm_write_check_begin(s, rules, a, out, err);
+  *out = hm_write_check_new(s, rules, NULL, a);
+  (*out)->beside = beside;
+  return 0;
+}
+
 void hm_write_check_set_writers(hm_write_check *t, const hm_row_writer *writers, size_t n) {
   t->writers = writers;
   t->n_writers = n;
@@ -202,16 +215,40 @@ static size_t findings_only_in(const hm_finding *v, size_t n, const hm_finding *
   return found;
 }
 
+static hm_sweep_options options_of(const hm_write_check *t, const hm_actor *who) {
+  return (hm_sweep_options){ .rules = t->rules,
+                             .threads = hm_par_cores(),
+                             .details = true,
+                             .without_sql = true,
+                             .record = true,
+                             .skip_run = true,
+                             .who = *who,
+                             .writers = t->writers,
+                             .n_writers = t->n_writers };
+}
+
+int hm_write_check_end_beside(hm_write_check *t, const hm_row_name *changed, size_t n,
+                              const hm_actor *who, hm_write_result *out, hm_err *err) {
+  hm_sweep_options opt = options_of(t, who);
+  bool done = false;
+  *out = (hm_write_result){ 0 };
+  int rc = t->beside && changed ? hm_beside_find(t->beside, t->s, changed, n, &opt, t->a,
+                                                 &out->sweep, &t->disputed, &done, err)
+                                : 0;
+  /* Nothing has been recorded since the check began. */
+  if (!rc && !done && t->beside)
+    rc = note_recorded(t, err);
+  if (!rc && !done)
+    return hm_write_check_end(t, who, out, err);
+  if (!rc)
+    compare_conflicts(t, out);
+  out->pending = !rc;
+  hm_write_check_free(t);
+  return rc;
+}
+
 int hm_write_check_end(hm_write_check *t, const hm_actor *who, hm_write_result *out, hm_err *err) {
-  hm_sweep_options opt = { .rules = t->rules,
-                           .threads = hm_par_cores(),
-                           .details = true,
-                           .without_sql = true,
-                           .record = true,
-                           .skip_run = true,
-                           .who = *who,
-                           .writers = t->writers,
-                           .n_writers = t->n_writers };
+  hm_sweep_options opt = options_of(t, who);
   *out = (hm_write_result){ 0 };
   int rc = hm_sweep_run_all(t->s, &opt, t->a, &out->sweep, err);
   if (!rc) {

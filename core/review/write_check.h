@@ -4,6 +4,7 @@
 #ifndef HM_WRITE_CHECK_H
 #define HM_WRITE_CHECK_H
 #include "core/value/rules.h"
+#include "core/detect/beside.h"
 #include "core/detect/sweep.h"
 #include "core/store/store.h"
 
@@ -50,6 +51,10 @@ typedef struct hm_write_check hm_write_check;
  * hm_write_check_end or hm_write_check_free. */
 int hm_write_check_begin(hm_store *s, const hm_rules *rules, hm_arena *a, hm_write_check **out,
                          hm_err *err);
+/* The same in a process that holds a sweep: where that holds, hm_write_check_end_beside may do
+ * without another one. */
+int hm_write_check_begin_beside(hm_store *s, const hm_rules *rules, hm_beside *beside, hm_arena *a,
+                                hm_write_check **out, hm_err *err);
 /* The same without noting anything, for a write after which the caller sweeps. before: what
  * hm_write_check_before gives; NULL: it sweeps. */
 hm_write_check *hm_write_check_new(hm_store *s, const hm_rules *rules, const hm_sweep *before,
@@ -76,6 +81,8 @@ typedef struct {
   size_t n_appeared; /* findings that were not there before */
   const hm_finding **vanished;
   size_t n_vanished; /* and those that are gone */
+  bool pending;      /* found beside a held sweep: only the conflicts in the slots of the written
+                      * rows, and findings about these. `sweep` has these slots only */
 } hm_write_result;
 
 /* Call after the rows changed, before commit. Sweeps, and records conflicts (journaled by who) and
@@ -83,6 +90,10 @@ typedef struct {
  * conflict or finding that earlier changes of others caused is recorded, but not in the lists.
  * Frees t; out lives in the arena of hm_write_check_begin. */
 int hm_write_check_end(hm_write_check *t, const hm_actor *who, hm_write_result *out, hm_err *err);
+/* The same after hm_write_check_begin_beside. changed: the only rows that changed; NULL: not known.
+ */
+int hm_write_check_end_beside(hm_write_check *t, const hm_row_name *changed, size_t n,
+                              const hm_actor *who, hm_write_result *out, hm_err *err);
 /* After the commit: people's rules in SQL (hm_sweep_finish). a: of the check. */
 void hm_write_finish(hm_store *s, const hm_review *r, hm_sweep *w, hm_arena *a);
 #endif

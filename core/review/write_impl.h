@@ -20,6 +20,7 @@ typedef struct {
   hm_map met_refs; /* their references */
   hm_str *secrets;
   size_t n_secrets; /* warnings of live secrets that it wrote */
+  bool alone;       /* no other row changed */
   bool superseded;  /* it, or a row that it met, was superseded */
   hm_written *out;
   hm_err *err;

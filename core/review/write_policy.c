@@ -106,7 +106,8 @@ static int add(hm_writing *w, const void *in) {
   w->adds = true;
   if (hm_write_add_row(w, o->layer, o->record, "add"))
     return -1;
-  if (o->policy != HM_POLICY_SUPERSEDE || !o->n_met)
+  w->alone = o->policy != HM_POLICY_SUPERSEDE || !o->n_met;
+  if (w->alone)
     return 0;
   for (size_t i = 0; i < o->n_met; i++)
     hm_write_meet(w, o->met[i]);

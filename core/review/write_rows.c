@@ -171,6 +171,7 @@ static int edit(writing *w, const void *in) {
   if (check_owned(w, row.layer, o->fields) || check_status_move(w, &row, o->fields))
     return -1;
   w->layer = row.layer;
+  w->alone = true;
   return hm_row_patch(w->s, row.layer, row.id, o->fields, "edit", &w->r->who, w->a, &w->row,
                       w->err);
 }
@@ -193,6 +194,7 @@ static int promote(writing *w, const void *in) {
   if (row.status != HM_CANDIDATE)
     return refuse_row(w, &row, "it is no candidate", "nothing is to be done");
   w->layer = row.layer;
+  w->alone = true;
   return hm_row_patch(w->s, row.layer, row.id, with(w->a, &no_fields, "status", &active), "promote",
                       &w->r->who, w->a, &w->row, w->err);
 }

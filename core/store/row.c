@@ -209,6 +209,13 @@ uint32_t hm_snapshot_row(const hm_snapshot *s, hm_layer l, hm_str id) {
   return HM_MAP_NONE;
 }
 
+const hm_row *hm_snapshot_find_entity(const hm_snapshot *s, hm_str id) {
+  uint32_t row = hm_snapshot_row(s, HM_ENTITY, id);
+  if (row != HM_MAP_NONE)
+    return &s->rows[row];
+  return s->around ? hm_snapshot_find_entity(s->around, id) : NULL;
+}
+
 uint32_t hm_snapshot_ref(const hm_snapshot *s, hm_layer layer, hm_str ref) {
   hm_layer named;
   hm_str id;

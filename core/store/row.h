@@ -252,7 +252,7 @@ typedef struct {
 
 /* The whole store at one instant. Everything is sorted: projects by id, rows by
  * (layer, id), links by (src, rel, dst), conflicts by (slot_key, id). */
-typedef struct {
+typedef struct hm_snapshot {
   hm_project *projects;
   size_t n_projects;
   hm_str *loose;
@@ -291,10 +291,15 @@ typedef struct {
    * out; NULL: read it when needed. */
   const struct hm_existences *lives;
   hm_str newest; /* newest readable time of a fact or verdict, ISO, or empty */
+  /* Some rows of another snapshot, with its projects: what these rows name is looked up there, too
+   * (hm_snapshot_find_entity). NULL: this is the whole store. */
+  const struct hm_snapshot *around;
 } hm_snapshot;
 
 /* Index of the row, or HM_MAP_NONE. */
 uint32_t hm_snapshot_row(const hm_snapshot *s, hm_layer l, hm_str id);
+/* The entity with this id, also where the snapshot is a part (hm_snapshot.around); or NULL. */
+const hm_row *hm_snapshot_find_entity(const hm_snapshot *s, hm_str id);
 /* Resolves "kind:id", or a bare id within `layer`. HM_MAP_NONE when unknown. */
 uint32_t hm_snapshot_ref(const hm_snapshot *s, hm_layer layer, hm_str ref);
 /* The row that this column names; HM_MAP_NONE if it is empty or names no stored row. Costs a hash

@@ -348,3 +348,68 @@ int hm_store_snapshot(hm_store *s, hm_arena *a, bool details, hm_snapshot **out,
 int hm_store_snapshot_undigested(hm_store *s, hm_arena *a, hm_snapshot **out, hm_err *err) {
   return read_snapshot(s, a, true, false, out, err);
 }
+
+/* --- some rows ---------------------------------------------------------------------------- */
+
+static int by_name(const void *x, const void *y) {
+  const hm_row_name *a = x, *b = y;
+  if (a->layer != b->layer)
+    return a->layer < b->layer ? -1 : 1;
+  return hm_str_cmp(a->id, b->id);
+}
+
+/* names: sorted. */
+static int read_named(hm_snapshot_reader *r, const hm_row_name *names, size_t n) {
+  hm_str *ids = hm_alloc_array(r->a, n, sizeof *ids);
+  size_t k = 0, at = 0;
+  if (make_room(r, n))
+    return -1;
+  for (int l = HM_MEMORY; l <= HM_RELATION; l++) {
+    size_t first = 0;
+    r->out->first[l] = at;
+    for (; k < n && names[k].layer == (hm_layer)l; k++)
+      if (!first || !hm_str_eq(ids[first - 1], names[k].id))
+        ids[first++] = names[k].id;
+    if (!first)
+      continue;
+    hm_table_part p = part_of(r, (hm_layer)l, at, first);
+    p.ids = ids;
+    int rc = hm_read_part(&p);
+    if (!rc)
+      adopt_part(r, &p);
+    free(p.projects);
+    if (rc)
+      return -1;
+    at += p.got;
+  }
+  r->out->n_rows = r->out->first[HM_RELATION + 1] = at;
+  sort_rows(r);
+  return 0;
+}
+
+int hm_store_read_rows(hm_store *s, const hm_row_name *names, size_t n, hm_arena *a,
+                       hm_snapshot **out, hm_err *err) {
+  hm_snapshot *snap = hm_alloc(a, sizeof *snap);
+  hm_snapshot_reader r = {
+    .s = s, .a = a, .details = true, .out = snap, .err = err, .lock = PTHREAD_MUTEX_INITIALIZER
+  };
+  hm_row_name *sorted = hm_alloc_array(a, n, sizeof *sorted);
+  bool mine;
+  if (n)
+    memcpy(sorted, names, n * sizeof *sorted);
+  if (n)
+    qsort(sorted, n, sizeof *sorted, by_name);
+  if (hm_store_txn(s, false, &mine, err))
+    return -1;
+  r.newest = hm_newest_before(hm_clock_limit(s));
+  int rc = hm_read_projects(&r) || read_named(&r, sorted, n) ? -1 : 0;
+  rc = hm_store_txn_end(s, mine, rc, err);
+  if (!rc) {
+    hm_read_projects_end(&r);
+    snap->now = hm_now_of(s, r.newest.t);
+    snap->ahead = r.newest.ahead;
+    *out = snap;
+  }
+  free(r.projects);
+  return rc;
+}

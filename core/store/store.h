@@ -41,6 +41,15 @@ int hm_store_odd_times(hm_store *s, hm_arena *a, hm_odd_times *out, hm_err *err)
  * details: also the columns that only pages show, and the digest. */
 int hm_store_snapshot(hm_store *s, hm_arena *a, bool details, hm_snapshot **out, hm_err *err);
 
+/* Reads these rows, with details, and the projects; what is not stored is left out. A name twice is
+ * read once. Costs the projects and these rows. */
+typedef struct {
+  hm_layer layer;
+  hm_str id;
+} hm_row_name;
+int hm_store_read_rows(hm_store *s, const hm_row_name *names, size_t n, hm_arena *a,
+                       hm_snapshot **out, hm_err *err);
+
 /* The same with details, but without the digest, which costs more than reading the rows. */
 int hm_store_snapshot_undigested(hm_store *s, hm_arena *a, hm_snapshot **out, hm_err *err);
 

@@ -117,7 +117,7 @@ typedef struct {
 typedef int hm_api_trial(void *ctx, hm_store *s, hm_dry_run_verdict *give, void *give_ctx,
                          hm_arena *a, hm_verdict_report *out, hm_err *err);
 
-typedef struct {
+typedef struct hm_api_options {
   const hm_store_source *store; /* must outlive the API */
   const hm_rules *rules;        /* must outlive the API */
   hm_str by;                    /* the journal's actor when a request names none */

@@ -12,11 +12,21 @@
 /* The connection for writing, and who waits for it. */
 typedef struct hm_queue hm_queue;
 
+/* Of fewer rows a write sweeps all at once. */
+enum { HM_API_SWEPT_AT_ONCE = 2000 };
+
 /* Opens src for writing, which migrates it; one that cannot be written is opened for reading, and
  * writers are refused. busy_ms: how long to wait for other programs; most: how
  * many writers may wait, 0: 1,000. */
 int hm_queue_open(const hm_store_source *src, int busy_ms, size_t most, hm_queue **out,
                   hm_err *err);
+/* From now on writes are found beside the sweep that the pool holds, where that is enough. pending
+ * is called after each batch that awaits a sweep. */
+void hm_queue_hold(hm_queue *q, hm_held *held, const hm_rules *rules, size_t least,
+                   void (*pending)(void *ctx), void *ctx);
+/* Records a sweep that was read before (hm_beside_take), in its turn; takes over w and a. */
+int hm_queue_record_sweep(hm_queue *q, const hm_sweep_options *opt, hm_sweep *w, hm_arena *a,
+                          hm_err *err);
 void hm_queue_close(hm_queue *q); /* when nobody writes any more */
 /* Carries the command out, in a batch with others that wait, and returns when it is stored. */
 int hm_queue_run(hm_queue *q, hm_api_call_state *c, hm_err *err);
@@ -24,6 +34,16 @@ int hm_queue_run(hm_queue *q, hm_api_call_state *c, hm_err *err);
  * wait. */
 int hm_queue_take_writer(hm_queue *q, hm_store **out, hm_err *err);
 void hm_queue_return_writer(hm_queue *q);
+
+/* --- the sweep that follows (background.c) ------------------------------------------ */
+
+/* Sweeps in a thread of its own, and records it. */
+typedef struct hm_background hm_background;
+/* Borrows both. The thread begins when it is first told. */
+hm_background *hm_background_new(const struct hm_api_options *opt, hm_queue *queue);
+void hm_background_tell(hm_background *b); /* something awaits a sweep */
+/* Waits for a sweep that runs. NULL is allowed. */
+void hm_background_end(hm_background *b);
 
 /* --- connections for reading (pool.c) --------------------------------------------- */
 
@@ -49,6 +69,8 @@ void hm_pool_close(hm_pool *p);
  * shared: takes the one for operations that read much. */
 int hm_pool_take_reader(hm_pool *p, bool shared, hm_pool_reader **out, hm_err *err);
 void hm_pool_return_reader(hm_pool *p, hm_pool_reader *r);
+/* What its readers share; lives as long as the pool. */
+hm_held *hm_pool_held(hm_pool *p);
 /* The sweep of the state that the reader's transaction reads (core/detect/held.h); borrowed until
  * the reader is returned. */
 int hm_pool_get_sweep(hm_pool *p, hm_pool_reader *r, const hm_sweep **out, hm_err *err);
@@ -70,6 +92,7 @@ typedef struct {
 struct hm_api {
   hm_arena *a;
   hm_queue *queue;
+  hm_background *background;
   hm_pool *pool;
   hm_api_recall_state *recall;
   hm_api_options opt;

@@ -2,6 +2,8 @@
 #include <stdlib.h>
 #include "gen/api/api_impl.h"
 
+static void begin_sweep(void *background) { hm_background_tell(background); }
+
 int hm_api_open(const hm_api_options *opt, hm_api **out, hm_err *err) {
   hm_queue *queue;
   hm_pool *pool;
@@ -15,6 +17,9 @@ int hm_api_open(const hm_api_options *opt, hm_api **out, hm_err *err) {
   hm_api *api = hm_xmalloc(sizeof *api);
   *api = (hm_api){ .a = hm_arena_new(), .queue = queue, .pool = pool, .opt = *opt };
   api->opt.by = hm_str_dup(api->a, opt->by);
+  api->background = hm_background_new(&api->opt, queue);
+  hm_queue_hold(queue, hm_pool_held(pool), opt->rules, HM_API_SWEPT_AT_ONCE, begin_sweep,
+                api->background);
   api->recall = hm_alloc(api->a, sizeof *api->recall);
   const hm_api_operation *all = hm_api_operations(&n);
   api->document = hm_openapi_document(all, n, opt->token, api->a);
@@ -26,8 +31,9 @@ void hm_api_close(hm_api *api) {
   if (!api)
     return;
   hm_arena_free(api->recall->a);
-  hm_pool_close(api->pool);
+  hm_background_end(api->background);
   hm_queue_close(api->queue);
+  hm_pool_close(api->pool);
   hm_arena_free(api->a);
   free(api);
 }

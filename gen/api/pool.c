@@ -51,6 +51,8 @@ int hm_pool_open(const hm_store_source *src, int busy_ms, const hm_rules *rules,
   return 0;
 }
 
+hm_held *hm_pool_held(hm_pool *p) { return p->held; }
+
 void hm_pool_close(hm_pool *p) {
   if (!p)
     return;

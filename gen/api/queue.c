@@ -25,6 +25,9 @@ typedef struct turn {
 
 struct hm_queue {
   hm_store *writer;
+  hm_beside *beside; /* only the leader uses it */
+  void (*pending)(void *ctx);
+  void *pending_ctx;
   size_t most;
   pthread_mutex_t lock; /* of all below */
   bool led;
@@ -47,9 +50,19 @@ int hm_queue_open(const hm_store_source *src, int busy_ms, size_t most, hm_queue
   return 0;
 }
 
+void hm_queue_hold(hm_queue *q, hm_held *held, const hm_rules *rules, size_t least,
+                   void (*pending)(void *ctx), void *ctx) {
+  if (hm_store_is_foreign(q->writer))
+    return;
+  q->beside = hm_beside_new(held, rules, least);
+  q->pending = pending;
+  q->pending_ctx = ctx;
+}
+
 void hm_queue_close(hm_queue *q) {
   if (!q)
     return;
+  hm_beside_free(q->beside);
   hm_store_close(q->writer);
   pthread_mutex_destroy(&q->lock);
   free(q);
@@ -123,6 +136,20 @@ int hm_queue_take_writer(hm_queue *q, hm_store **out, hm_err *err) {
 
 void hm_queue_return_writer(hm_queue *q) { pass(q, NULL, 0); }
 
+int hm_queue_record_sweep(hm_queue *q, const hm_sweep_options *opt, hm_sweep *w, hm_arena *a,
+                          hm_err *err) {
+  hm_store *s;
+  bool taken;
+  if (hm_queue_take_writer(q, &s, err)) {
+    hm_sweep_free(w);
+    hm_arena_free(a);
+    return -1;
+  }
+  int rc = hm_beside_take(q->beside, s, w, a, opt, &taken, err);
+  hm_queue_return_writer(q);
+  return rc;
+}
+
 /* --- a batch ---------------------------------------------------------------------------------- */
 
 typedef struct {
@@ -146,7 +173,7 @@ static int run_command(batch *b, turn *t, hm_err *err) {
   hm_api_call_state *c = t->call;
   c->store = b->q->writer;
   if (c->shares && !b->open) {
-    b->finds[b->n_finds++] = hm_shared_find_new(c->store);
+    b->finds[b->n_finds++] = hm_shared_find_new(c->store, b->q->beside);
     b->open = true;
   } else if (!c->shares && end_find(b, err)) {
     return -1;
@@ -195,7 +222,8 @@ static int run_batch(batch *b, hm_err *err) {
 static void lead(hm_queue *q, turn *own) {
   batch b = { .q = q, .v = { own }, .n = 1 };
   hm_err err = { 0 };
-  if (run_batch(&b, &err))
+  bool failed = run_batch(&b, &err) != 0;
+  if (failed)
     fail_all(&b, &err);
   else
     for (size_t i = 0; i < b.n_finds; i++)
@@ -203,9 +231,14 @@ static void lead(hm_queue *q, turn *own) {
   for (size_t i = 0; i < b.n; i++)
     if (!b.v[i]->rc)
       b.v[i]->rc = hm_api_finish_write(b.v[i]->call, b.v[i]->err);
-  for (size_t i = 0; i < b.n_finds; i++)
-    hm_shared_find_free(b.finds[i]);
+  bool pending = false;
+  for (size_t i = 0; i < b.n_finds; i++) {
+    pending = pending || (!failed && hm_shared_find_is_pending(b.finds[i]));
+    hm_shared_find_free(b.finds[i], !failed);
+  }
   pass(q, b.v + 1, b.n - 1);
+  if (pending)
+    q->pending(q->pending_ctx);
 }
 
 int hm_queue_run(hm_queue *q, hm_api_call_state *c, hm_err *err) {

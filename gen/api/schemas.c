@@ -100,7 +100,8 @@ static const char MEMBER[] =
 static const char CONFLICTS[] =
     "conflicts  [#Conflict]\n"
     "count      integer      of all pages\n"
-    "next?      string       what to give as after for the next page; absent: there is none\n";
+    "next?      string       what to give as after for the next page; absent: there is none\n"
+    "sweep?     string       pending: the sweep that follows writes may find more\n";
 
 static const char ROW[] = "conflicts  [#Conflict]  the open ones of which it is a member\n";
 static const char RELATION_ROW[] =
@@ -119,6 +120,7 @@ static const char RELATION_ROW[] =
   "findings     [#Finding]   about the row, as the next sweep tells them\n"                        \
   "appeared     [#Finding]   about other rows, by reason of this write\n"                          \
   "vanished     [#Finding]   about any row: answered or gone\n"                                    \
+  "sweep?       string       pending: what is found besides conflicts comes with the sweep\n"      \
   "warning?     string       project state: its slot had an open conflict before this write\n"     \
   "warnings     [string]     that; names that may be mistyped; live secrets\n"                     \
   "action       stored|superseded|rejected  superseded: it, or what it met, gave way\n"            \
@@ -145,7 +147,9 @@ static const char FINDINGS[] = "findings      [#Finding]\n"
                                "count         integer\n"
                                "acknowledged  integer      of all, also where they are left out\n"
                                "next?         string       what to give as after for the next "
-                               "page; absent: there is none\n";
+                               "page; absent: there is none\n"
+                               "sweep?        string       pending: the sweep that follows writes "
+                               "may find more\n";
 static const char FINDING_EXPLAINED[] =
     "id        string\n"
     "lines     [string]     sentences: rule, expected and found, rows with times and sources\n"
@@ -176,6 +180,7 @@ static const char HEALTH[] =
     "signoff               integer  open ones that no longer do\n"
     "settled_later         integer  of these, settled by a later statement\n"
     "settled_later_ids     [string] their ids\n"
+    "sweep?                string   pending: the sweep that follows writes may find more\n"
     "resolved              integer\n"
     "dismissed             integer\n"
     "vectors               #Vectors\n"

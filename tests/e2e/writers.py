@@ -5,6 +5,7 @@ import http.client
 import signal
 import sqlite3
 import threading
+import urllib.request
 from harness import *
 from server import Server
 
@@ -132,6 +133,79 @@ def test_rules_in_sql_are_told(m):
         for i, x in enumerate(a):
             assert x.status == 201 and [f["message"] for f in x.json()["findings"]] == ["it is red"] * (i % 2), x.json()
         assert s.get("/findings").json()["count"] == 6
+
+
+def many(m, n=2500):
+    m.run("init", "-q")
+    m.write("f.jsonl", "".join(json.dumps({"kind": "project_state", "id": f"s{i}", "project": "p", "key": f"speed of pump {i // 2}",
+                                           "value": f"{i // 2} rpm"}) + "\n" for i in range(n)))
+    m.run("import", "f.jsonl", "-q")
+
+
+def settled(s, target):
+    """The answer, once the sweep in the background has told all."""
+    end = time.time() + HANGS
+    while time.time() < end:
+        a = s.get(target).json()
+        if "sweep" not in a:
+            return a
+        assert a["sweep"] == "pending"
+        time.sleep(0.05)
+    raise AssertionError("the sweep does not come")
+
+
+def page(s, target):
+    with urllib.request.urlopen(s.url.rstrip("/") + target) as r:
+        return r.read()
+
+
+def test_contradictions_at_once_and_the_rest_in_the_background(m):
+    many(m)
+    m.write("rules/red.sql", RED)
+    with Server(m) as s:
+        pending = set()
+        first = s.post("/project/state", state("a0", "red", "colour"), 201).json()     # nothing is held yet: it sweeps
+        assert "sweep" not in first and [f["message"] for f in first["findings"]] == ["it is red"]
+        for i in range(1, 6):
+            a = s.post("/project/state", state(f"a{i}", f"{i} W", "power"), 201).json()
+            pending.add(a.get("sweep"))
+            assert len(a["conflicts"]) == (i > 1), a
+            got = s.get("/conflicts?project=p").json()
+            assert got["count"] == (i > 1) and all(len(c["members"]) == i for c in got["conflicts"]), got
+        assert pending == {"pending"}
+        a = s.post("/project/state", state("b", "red", "other colour"), 201).json()
+        assert a["conflicts"] == [] and a["sweep"] == "pending"
+        e = s.post("/entities", {"entity_type": "Person", "name": "Ann", "project": "p", "id": "e"}, 201).json()
+        assert "sweep" not in e     # anything else sweeps
+        a = s.post("/project/state", state("c", "red", "third colour"), 201).json()
+        assert a["sweep"] == "pending" and a["findings"] == []
+        found = settled(s, "/findings?rule=own/red")
+        assert {f["rows"][0] for f in found["findings"]} == {"project_state:a0", "project_state:b", "project_state:c"}, found
+        assert settled(s, "/health")["disputed_count"] == 1
+        end = time.time() + HANGS
+        while page(s, "/findings/index.html").lower().count(b"it is red") < 3:
+            assert time.time() < end
+            time.sleep(0.2)
+        s.patch("/memory/none", {"content": "x"}, 404)
+        s.post("/project/state?dry_run=true", state("d", "7 W", "power")).json()
+        r = s.post("/project/state?policy=raise", state("d", "7 W", "power"), 409).json()
+        assert r["action"] == "rejected"
+    nothing_left_for_a_sweep(m)
+
+
+def test_another_process_writes_between(m):
+    many(m)
+    with Server(m, "--api-only") as s:
+        s.post("/project/state", state("a0", "1 W", "power"), 201)
+        assert s.post("/project/state", state("a1", "2 W", "power"), 201).json()["sweep"] == "pending"
+        m.run("add", "state", "power", "3 W", "-p", "p", "--id", "cli")
+        m.sql("UPDATE project_state SET value = '4 W' WHERE id = 's7'")
+        a = s.post("/project/state", state("a2", "5 W", "power"), 201).json()
+        assert {x["member_id"] for x in a["conflicts"][0]["members"]} == {"a0", "a1", "a2", "cli"}, a
+        assert s.get("/conflicts").json()["count"] == 2
+        assert s.post("/project/state", state("a3", "6 W", "power"), 201).json()["sweep"] == "pending"
+        settled(s, "/health")
+    nothing_left_for_a_sweep(m)
 
 
 def test_what_was_answered_is_there_after_a_kill(m):

@@ -39,7 +39,7 @@ static size_t find(const edge *edges, size_t n, bool timed, hm_arena *a, hm_find
   }
   hm_snapshot *snap = help_snapshot(a, P, 2, rows, N + n);
   assert_int_equal(hm_claims_read(snap, &rules, 1, &claims, &err), 0);
-  assert_int_equal(hm_rules_run(snap, claims, &rules, true, 1, a, &d, &err), 0);
+  assert_int_equal(hm_rules_run(snap, claims, &rules, HM_RUN_ALL, 1, a, &d, &err), 0);
   hm_claims_free(claims);
   *out = d->findings;
   return d->n_findings;

@@ -40,7 +40,7 @@ static const char *gaps_by(const hm_rules *rules, const hm_row *rows, size_t n) 
   hm_err err;
   hm_buf b = { 0 };
   assert_int_equal(hm_claims_read(snap, rules, 1, &claims, &err), 0);
-  assert_int_equal(hm_rules_run(snap, claims, rules, true, 1, a, &d, &err), 0);
+  assert_int_equal(hm_rules_run(snap, claims, rules, HM_RUN_ALL, 1, a, &d, &err), 0);
   for (size_t i = 0; i < d->n_findings; i++) {
     const hm_finding *f = &d->findings[i];
     if (!hm_str_starts(f->rule, "gap/")) continue;

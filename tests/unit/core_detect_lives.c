@@ -101,7 +101,7 @@ static size_t findings_of(table *t, const hm_row *rows, size_t n, hm_str *out) {
   rules.worlds = t->worlds;
   assert_int_equal(hm_time_parse(HM_STR("2026-04-15"), &snap->now, &(hm_precision){ 0 }), 1);
   assert_int_equal(hm_claims_read(snap, &rules, 1, &claims, &err), 0);
-  assert_int_equal(hm_rules_run(snap, claims, &rules, true, 1, t->a, &d, &err), 0);
+  assert_int_equal(hm_rules_run(snap, claims, &rules, HM_RUN_ALL, 1, t->a, &d, &err), 0);
   for (size_t i = 0; i < d->n_findings; i++) {
     const hm_finding *f = &d->findings[i];
     if (!is_of_this_test(t, f->rule)) continue;

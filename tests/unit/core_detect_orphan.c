@@ -35,7 +35,7 @@ static size_t found(const char *rules, const hm_snapshot *s, hm_finding **f) {
   size_t n = 0;
   assert_int_equal(hm_claims_read(s, hm_rules_default(), 1, &claims, &err), 0);
   assert_int_equal(
-      hm_rules_run(s, claims, hm_rules_default(), true, hm_par_cores(), a, &d, &err), 0);
+      hm_rules_run(s, claims, hm_rules_default(), HM_RUN_ALL, hm_par_cores(), a, &d, &err), 0);
   *f = d->findings;
   for (size_t i = 0; i < d->n_findings; i++) {
     if (!hm_str_starts(d->findings[i].rule, rules)) continue;

@@ -287,7 +287,7 @@ static void answer(const look *l, const hm_rule *rule, int threads,
   hm_err err;
   config.table = &table;
   out->n = 0;
-  assert_int_equal(hm_rules_run(l->snap, l->claims, &config, true, threads, a, &d, &err), 0);
+  assert_int_equal(hm_rules_run(l->snap, l->claims, &config, HM_RUN_ALL, threads, a, &d, &err), 0);
   for (size_t i = 0; i < d->n_findings; i++) {
     const hm_finding *f = &d->findings[i];
     hm_str line = HM_CAT(a, f->rule, HM_STR(" "), f->project, HM_STR(" "), f->message, f->actual);

@@ -14,7 +14,7 @@ typedef struct {
 static void begin_batch(world *w, together *t) {
   memset(t, 0, sizeof *t);
   ok(w, hm_store_begin_batch(w->s, &w->err));
-  t->find = hm_shared_find_new(w->s);
+  t->find = hm_shared_find_new(w->s, NULL);
 }
 
 static void put(world *w, together *t, int i, const char *by, hm_layer layer, const char *record) {
@@ -48,7 +48,7 @@ static void what_fails_fails_alone(void **state) {
   assert_string_equal(ask(w, "SELECT group_concat(id || ' ' || value) FROM project_state"), "s1 45 rpm,s2 red");
   assert_string_equal(ask(w, "SELECT group_concat(actor || ' ' || verb) FROM journal WHERE ref LIKE 'project_state:%'"),
                       "ann add,cid add");
-  hm_shared_find_free(t.find);
+  hm_shared_find_free(t.find, true);
   int64_t lines, bad;
   ok(w, hm_journal_verify(w->s, &lines, &bad, &w->err));
   assert_int_equal(bad, 0);
@@ -72,7 +72,7 @@ static void each_is_told_what_concerns_its_row(void **state) {
   }
   assert_int_equal(t.out[2].n_opened + t.out[2].n_conflicts, 0);
   assert_string_equal(ask(w, "SELECT actor FROM journal WHERE verb = 'open'"), "bob");
-  hm_shared_find_free(t.find);
+  hm_shared_find_free(t.find, true);
   expect_sweep_changes_nothing(w);
 }
 
@@ -90,7 +90,7 @@ static void what_concerns_no_row_is_told_to_all(void **state) {
   assert_int_equal(t.rc[0] | t.rc[1], 0);
   assert_int_equal(t.out[0].n_vanished, 2);
   assert_int_equal(t.out[1].n_vanished, 2);
-  hm_shared_find_free(t.find);
+  hm_shared_find_free(t.find, true);
 }
 
 /* A find of its own, in the same batch, sees what came before it. */
@@ -110,7 +110,7 @@ static void what_decides_by_its_answer_sees_the_rest(void **state) {
   ok(w, hm_review_add(w->s, &r, HM_STATE, json(w, STATE("s3", "speed", "55 rpm")), w->a, &out, &w->err));
   assert_int_equal(out.n_opened, 1);
   ok(w, hm_store_end_batch(w->s, true, &w->err));
-  hm_shared_find_free(t.find);
+  hm_shared_find_free(t.find, true);
   assert_string_equal(ask(w, "SELECT group_concat(id) FROM project_state"), "s1");
   assert_string_equal(ask(w, "SELECT count(*) FROM conflicts"), "0");
   expect_sweep_changes_nothing(w);
@@ -123,7 +123,7 @@ static void a_batch_is_undone_whole(void **state) {
   begin_batch(w, &t);
   put(w, &t, 0, "ann", HM_STATE, STATE("s1", "speed", "45 rpm"));
   assert_int_equal(hm_store_end_batch(w->s, false, NULL), 0);
-  hm_shared_find_free(t.find);
+  hm_shared_find_free(t.find, true);
   assert_false(hm_store_in_txn(w->s));
   assert_string_equal(ask(w, "SELECT count(*) FROM project_state"), "0");
   assert_string_equal(add(w, HM_STATE, STATE("s1", "speed", "45 rpm")).action, "stored");
