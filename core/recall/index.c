@@ -64,11 +64,14 @@ static void read_row(const hm_recall_index *x, size_t i, hm_arena *scratch) {
     if (hm_window_parse(world, r->valid_from, r->valid_until, s->now, &w) != HM_WINDOW_OK || w.axis)
       w = (hm_window){ .may_from = HM_TIME_MIN, .may_until = HM_TIME_MAX };
   }
+  /* What ends on a day and what begins on it are not both told of that day. */
+  bool by_day = w.end.known && w.end.precision == HM_P_DAY && !w.end.vague;
+  hm_time until = by_day && w.may_from < w.end.first ? w.end.first : w.may_until;
   hm_time accessed = time_of(d->last_accessed_at);
   *out = (recall_row){ .replaced = r->status == HM_SUPERSEDED || r->status == HM_GRADUATED ||
                            r->superseded_by.n > 0,
                        .from = w.may_from,
-                       .until = w.may_until,
+                       .until = until,
                        .created = time_of(r->created_at),
                        .superseded = time_of(d->superseded_at),
                        .importance = importance_of(d->importance) };

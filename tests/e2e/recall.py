@@ -92,6 +92,14 @@ def test_filters(m):
     assert "window" not in refs(ask(m, "deploy window", "-k", "20"))
 
 
+def test_a_day_on_which_one_took_over_has_one_side(m):
+    m.facts(note("first", "The harbour pilot is Ann", valid_from="2025-11-01", valid_until="2026-01-05"),
+            note("next", "The harbour pilot is Bob", valid_from="2026-01-05"),
+            note("once", "The harbour pilot is away", valid_from="2026-01-05", valid_until="2026-01-05"))
+    for as_of, want in (("2026-01-04", {"first"}), ("2026-01-05", {"next", "once"}), ("2026-01-05T18:00:00Z", {"next", "once"}), ("2026-01-06", {"next"})):
+        assert set(refs(ask(m, "harbour pilot", "--as-of", as_of))) == want, as_of
+
+
 def test_superseded(m):
     gone = dict(status="superseded", superseded_at="2026-02-01T00:00:00Z")
     m.facts(project("p05"), note("a", "The gate code is 1111", superseded_by="b", **gone), note("b", "The door opens with 2222",
