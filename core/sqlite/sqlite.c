@@ -490,3 +490,10 @@ bool hm_store_may_write(const char *path) {
   free(real);
   return may;
 }
+
+void hm_sql_name_store(hm_store *s, const char *path) {
+  hm_arena *a = hm_arena_new();
+  hm_str shown = hm_address_hide_password(hm_str_c(path), a);
+  snprintf(s->what, sizeof s->what, "store %.*s", HM_FMT(shown));
+  hm_arena_free(a);
+}

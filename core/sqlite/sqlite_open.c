@@ -14,8 +14,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/base/credential.h"
-
 #define FIRST_READ "SELECT count(1) FROM (SELECT 1 FROM sqlite_schema LIMIT 1)"
 
 static int fail_store(hm_store *s, hm_err *err, const char *why, const char *fix) {
@@ -274,13 +272,6 @@ static int open_checked(hm_store *s, hm_store_mode mode, int busy_ms, hm_err *er
   if (mode == HM_STORE_TRY)
     return hm_sql_exec(s, "PRAGMA cache_spill=OFF", err);
   return s->version < HM_STORE_VERSION ? migrate(s, fresh, err) : 0;
-}
-
-void hm_sql_name_store(hm_store *s, const char *path) {
-  hm_arena *a = hm_arena_new();
-  hm_str shown = hm_address_hide_password(hm_str_c(path), a);
-  snprintf(s->what, sizeof s->what, "store %.*s", HM_FMT(shown));
-  hm_arena_free(a);
 }
 
 static hm_store *new_store(const char *path, hm_store_mode mode) {

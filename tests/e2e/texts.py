@@ -83,6 +83,7 @@ def plant(m, tables, text):
                 continue   # the id of a conflict, which has its turn
             n = len(planted) + 1
             row, more = a_row(table, n)
+            assert row, f"a_row() does not know how a record of the table {table} looks"
             row[column] = text(n)
             if column in ("about", "members", "digests", "tags", "source_refs") or (table, column) == ("conflicts", "slot_key"):
                 row[column] = json.dumps([text(n), "memory:m1"])
