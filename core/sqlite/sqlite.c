@@ -14,6 +14,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "core/base/credential.h"
+
 /* --- errors ------------------------------------------------------------------ */
 
 typedef struct {
