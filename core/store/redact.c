@@ -110,11 +110,12 @@ static hm_str renamed_slot(hm_str slot_key, hm_str conflict, hm_arena *a) {
 
 /* Keys with texts of people and programs; the others are ids, times and fixed words. */
 static bool holds_texts(hm_str key) {
-  static const char *const keys[] = { "content",  "description", "name",      "properties",
-                                      "key",      "value",       "source",    "source_refs",
-                                      "tags",     "scope",       "slot_rule", "agent",
-                                      "category", "resolution",  "as_stored", "aliases",
-                                      "reason",   "question" };
+  static const char *const keys[] = { "content",  "description", "name",        "properties",
+                                      "key",      "value",       "source",      "source_refs",
+                                      "tags",     "scope",       "slot_rule",   "agent",
+                                      "category", "resolution",  "as_stored",   "aliases",
+                                      "reason",   "question",    "memory_type", "entity_type",
+                                      "type",     "via" };
   for (size_t i = 0; i < HM_COUNT(keys); i++)
     if (hm_str_is(key, keys[i]))
       return true;

@@ -59,8 +59,9 @@ hm_str hm_now_trailer_text(const hm_mirror *m, const hm_sweep *sweep, const hm_v
  *
  * The subject names the weightiest change: a dispute before a verdict before a fact. The body has
  * each change in the words of `hmirror diff`, and only the number of facts that publish.exclude
- * leaves out since the tip; changes beyond HM_COMMIT_MESSAGE_LINES are counted by project. Each
- * fact is on one line, without anything that git or a git host would act on. */
+ * leaves out since the tip; live secrets are cut short; changes beyond HM_COMMIT_MESSAGE_LINES are
+ * counted by project. Each fact is on one line, without anything that git or a git host would act
+ * on. */
 
 typedef struct {
   hm_str summary;          /* the user's own; empty: what changed, in words */

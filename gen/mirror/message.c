@@ -1,5 +1,6 @@
 /* Writes the commit message, a pure function of the changes; changes.h describes it. */
 #include "gen/mirror/changes.h"
+#include "core/base/credential.h"
 #include "core/base/text.h"
 #include "gen/render/escape.h"
 
@@ -251,5 +252,6 @@ hm_str hm_commit_message(const hm_commit_message_input *in, hm_arena *a) {
   put_summary(&b, in, a);
   put_body(&b, in, a);
   put_trailers(&b, in, a);
-  return hm_buf_take(&b, a);
+  hm_str text = hm_buf_take(&b, a);
+  return hm_credential_hide(text, a); /* nobody can take it out of a commit */
 }

@@ -158,6 +158,10 @@ def test_a_key_in_any_column(m):
     for r in (export, check, publish, *others):
         for table, column, ref, text in planted:
             assert text not in r.out and text not in r.err, (table, column, text)
+    # Nor does the message of a commit, or what is said of it.
+    m.run("add", "memory", "-t", "knowledge", "-p", "p05", "--id", "late", "The deploy key is " + key(9999), "-q")
+    r = m.run("publish")
+    assert key(9999) not in r.out + r.err + m.git("log", "--format=%B", "mirror") and "ghp_…" in m.git("log", "-1", "--format=%B", "mirror"), r.out
     m.run("export", "--verdicts", "-o", "v.jsonl")
     verdicts = m.run("export", "--verdicts", "-v", "-o", "v.jsonl").err
     assert "flag:f-" in verdicts and "conflict:c" in verdicts and "memory:x" not in verdicts, verdicts
@@ -190,6 +194,18 @@ def test_a_redacted_value_in_any_column(m):
         place = ref and re.sub(r"KILO.*HNLICH|KILO.*\u00c4HNLICH", "[redacted]", ref)
         assert not held or any(x == place or (not ref and x.startswith(table + ":")) for x in named), (table, column, ref, place, held)
     assert holding > 60 and j["others"] and j["conflicts_holding"] and {x["kind"] for x in j["elsewhere"]} >= {"link", "flag", "verdict", "journal"}, holding
+
+
+def test_a_type_is_redacted(m):
+    """Whatever the warning of a live secret says that `redact` takes out, it takes out."""
+    m.facts(project("p05"), entity(key(1), {"component_name": "leg"}, "leg", id="e1"), memory("so it is", key(2), id="m1"),
+            {"kind": "relation", "id": "r1", "type": key(3), "project": "p05", "from": "e1", "to": "e1"})
+    for row, field, text in (("entity:e1", "entity_type", key(1)), ("memory:m1", "memory_type", key(2)), ("relation:r1", "type", key(3))):
+        j = m.run("--format", "json", "redact", row, "--field", field, "--reason", "leaked").json()
+        assert j["elsewhere"] == [] and j["unreached"] == [] and not j["remains"], j
+        assert text.encode() not in m.read("hmirror.db"), row
+    m.sweep()
+    check_journal(m)
 
 
 def records(m):
