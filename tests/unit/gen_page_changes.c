@@ -22,7 +22,7 @@ static hm_changes any_changes(uint64_t *r, hm_arena *a) {
   for (size_t i = 0; i < c.n; i++) {
     hm_published *p = &c.v[i];
     *p = (hm_published){ (int64_t)i + 1, prng(r) % 2 ? HM_STR("2026-04-02T09:00:00Z") : HM_EMPTY,
-                         (int64_t)(prng(r) % 50), i == 0, NULL, prng(r) % 5, NULL, prng(r) % 3 };
+                         (int64_t)(prng(r) % 50), prng(r) % 4, i == 0, NULL, prng(r) % 5, NULL, prng(r) % 3 };
     p->v = hm_alloc_array(a, p->n + 1, sizeof *p->v);
     p->more = hm_alloc_array(a, p->n_more + 1, sizeof *p->more);
     for (size_t k = 0; k < p->n; k++) {
