@@ -34,7 +34,15 @@ typedef struct {
   /* For a text read as prose: what else it says (story.h); else NULL. */
   const struct hm_story_claim *said;
   uint64_t hash; /* of (project, space, name) */
+  /* Who says it, where what is said of a row differs, or has a history; else NULL. source: set
+   * where another source of the row says another value: part of which claim it is. */
+  const hm_evidence *said_by;
+  hm_str source;
 } hm_claim;
+
+/* The space of what has no slot of its own (a name, a bound, a status), where sources of a row
+ * differ on it; the slot is the row and the field. */
+#define HM_ROW_SPACE "row"
 
 typedef struct {
   hm_claim *claims;
@@ -68,6 +76,8 @@ int hm_claims_read_rows(const hm_snapshot *snap, const hm_rules *rules, const ui
                         size_t n, int threads, hm_claims **out, hm_err *err);
 void hm_claims_free(hm_claims *c);
 
+/* The field of a record that the claim is of: a key, or "properties.NAME"; in a. */
+hm_str hm_claim_record_field(hm_arena *a, const hm_claim *c);
 /* Are they of one slot: same project, space and name? */
 bool hm_claims_share_slot(const hm_claim *a, const hm_claim *b);
 /* Reads the values again that depend on other claims of their slot (claim_compare.c); in a. */

@@ -92,10 +92,11 @@ static bool texts_comparable(const hm_claim *a, const hm_claim *b) {
   if (!x || !y)
     return true;
   hm_str p = x->claim.qualifier, q = y->claim.qualifier;
-  if (!x->compared || a->row == b->row || (p.n && q.n && !hm_str_eq(p, q)))
+  bool one_row = a->row == b->row, one_said = one_row && hm_str_eq(a->source, b->source);
+  if (!x->compared || one_said || (p.n && q.n && !hm_str_eq(p, q)))
     return false;
   bool one_author = x->agent.n && hm_str_eq(x->agent, y->agent) && hm_str_eq(x->scope, y->scope);
-  return !(one_author && x->at == y->at && x->at != HM_TIME_MIN);
+  return one_row || !(one_author && x->at == y->at && x->at != HM_TIME_MIN);
 }
 
 static size_t count_parts(const hm_value *v) { return v->n_items ? v->n_items : 1; }

@@ -139,7 +139,7 @@ static hm_time time_of(const row_reader *r) {
 
 static hm_story_claim *story_claim_of(row_reader *r, hm_str text) {
   hm_story_claim *s = hm_alloc(r->a, sizeof *s);
-  uint32_t row = (uint32_t)(r->row - r->snap->rows);
+  uint32_t row = r->proto.row;
   *s = (hm_story_claim){ .at = time_of(r),
                          .agent = hm_str_trim(r->row->agent),
                          .scope = hm_slot_shorten_part(r->a, r->row->scope),

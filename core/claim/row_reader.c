@@ -39,6 +39,19 @@ void hm_row_add_finding(row_reader *r, hm_str rule, hm_str message, hm_str expec
   };
 }
 
+/* When the value of this field came; empty: the text's or the state's. */
+static hm_str value_date(const row_reader *r, hm_str field) {
+  hm_layer l = r->row->layer;
+  const hm_said_value *f = NULL;
+  if (!r->said)
+    return hm_row_value_date(r->row);
+  if (l == HM_MEMORY || l == HM_STATE)
+    f = hm_evidence_field(r->said, l == HM_MEMORY ? HM_STR("content") : HM_STR("value"));
+  else if (field.n)
+    f = hm_evidence_field(r->said, HM_CAT(r->scratch, HM_STR("properties."), field));
+  return f && f->at.n ? f->at : r->said->date;
+}
+
 void hm_row_add_claim(row_reader *r, hm_str name, hm_str field, hm_str compare, const hm_value *v) {
   if (v->kind == HM_V_NONE && !v->silent)
     return;
@@ -56,6 +69,8 @@ void hm_row_add_claim(row_reader *r, hm_str name, hm_str field, hm_str compare, 
   c->field = field;
   c->compare = compare;
   c->value = *v;
+  if (r->said && c->layer == HM_ENTITY && c->when && !c->when->begin.known)
+    hm_time_parse(value_date(r, field), &c->stands, &(hm_precision){ 0 });
   c->hash = hm_hash_mix(hm_hash_mix(c->project, hm_str_hash(c->space)), hm_str_hash(name));
   if (l == &r->out->claims)
     r->speaks[c->row] = 1;
@@ -64,8 +79,7 @@ void hm_row_add_claim(row_reader *r, hm_str name, hm_str field, hm_str compare, 
 /* The window of these bounds: many rows of a world share one. NULL: *fault says why. */
 static const hm_window *window_of(row_reader *r, hm_str from, hm_str until,
                                   hm_window_fault *fault) {
-  uint32_t at = (uint32_t)(r->row - r->snap->rows);
-  const hm_world *world = hm_world_find_by_row(r->snap, r->rules->worlds, at, r->scratch);
+  const hm_world *world = hm_world_find_by_row(r->snap, r->rules->worlds, r->proto.row, r->scratch);
   uint64_t hash = hm_hash_mix(hm_str_hash(from), hm_str_hash(until));
   read_bounds *kept = &r->windows[hash % WINDOWS_KEPT];
   *fault = HM_WINDOW_OK;
@@ -100,6 +114,6 @@ bool hm_row_read_window(row_reader *r) {
   if (begins->known && !begins->axis && !begins->vague)
     c->stands = begins->first;
   else
-    hm_time_parse(r->row->created_at, &c->stands, &(hm_precision){ 0 });
+    hm_time_parse(value_date(r, HM_EMPTY), &c->stands, &(hm_precision){ 0 });
   return true;
 }

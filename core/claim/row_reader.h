@@ -49,10 +49,11 @@ typedef struct row_reader {
   bool any_status;       /* read rows of any status */
   chunk *out;
   const hm_row *row;
-  bool past;             /* the row is superseded and read for stories only: it has no findings */
-  const hm_window *open; /* for rows without bounds */
-  read_bounds *windows;  /* WINDOWS_KEPT cached ones, indexed by a hash of the bounds */
-  hm_claim proto;        /* shared by all claims of the row: row, project, layer, window */
+  const hm_evidence *said; /* the source of which the row is read; NULL: all say the same */
+  bool past;               /* the row is superseded and read for stories only: it has no findings */
+  const hm_window *open;   /* for rows without bounds */
+  read_bounds *windows;    /* WINDOWS_KEPT cached ones, indexed by a hash of the bounds */
+  hm_claim proto;          /* shared by all claims of the row: row, project, layer, window */
   const hm_families *families; /* prepared */
   const hm_time *crowded;
   size_t n_crowded; /* hm_list_crowded_seconds */
@@ -74,6 +75,9 @@ hm_str hm_row_shown_text(row_reader *r, hm_str s);
 /* entity_claims.c */
 void hm_row_read_entity(row_reader *r);
 void hm_row_read_state(row_reader *r);
+/* Reads the row as each of its n sources says it: evidence_claims.c. read reads r->row. */
+void hm_row_read_evidence(row_reader *r, const hm_evidence *e, size_t n,
+                          void (*read)(row_reader *r));
 /* relation_claims.c */
 void hm_row_read_relation(row_reader *r);
 /* By the grammar of its type, or as prose: memory_claims.c. */

@@ -26,18 +26,8 @@ static hm_str name_of_id(void *ctx, hm_str id) {
   return near ? entity->name : HM_EMPTY;
 }
 
-static void read_row(row_reader *r, uint32_t i) {
-  const hm_row *row = r->row = &r->snap->rows[i];
-  bool past = row->status == HM_SUPERSEDED && !r->any_status;
-  if (row->status != HM_ACTIVE && !r->any_status && !past)
-    return;
-  hm_arena_reset(r->scratch);
-  if (past && !hm_story_reads_row(r->rules->story, row, r->scratch))
-    return;
-  r->past = past;
-  r->proto = (hm_claim){
-    .row = i, .project = row->project, .layer = row->layer, .space = HM_EMPTY, .stands = HM_TIME_MIN
-  };
+static void read_layer(row_reader *r) {
+  const hm_row *row = r->row;
   if (hm_props_claim_kind(row->props, r->scratch).n)
     return;
   if (row->layer == HM_RELATION)
@@ -50,6 +40,31 @@ static void read_row(row_reader *r, uint32_t i) {
     hm_row_read_state(r);
   if (row->layer == HM_ENTITY)
     hm_row_read_entity(r);
+}
+
+static void read_row(row_reader *r, uint32_t i) {
+  const hm_row *row = r->row = &r->snap->rows[i];
+  bool past = row->status == HM_SUPERSEDED && !r->any_status;
+  if (row->status != HM_ACTIVE && !r->any_status && !past)
+    return;
+  hm_arena_reset(r->scratch);
+  if (past && !hm_story_reads_row(r->rules->story, row, r->scratch))
+    return;
+  r->past = past;
+  r->proto = (hm_claim){ .row = i,
+                         .project = row->project,
+                         .layer = row->layer,
+                         .space = HM_EMPTY,
+                         .stands = HM_TIME_MIN,
+                         .source = HM_EMPTY };
+  size_t n;
+  const hm_evidence *said = hm_snapshot_evidence(r->snap, i, &n);
+  r->said = said;
+  r->proto.said_by = said;
+  if (said && !said->only && !past)
+    hm_row_read_evidence(r, said, n, read_layer);
+  else
+    read_layer(r);
 }
 
 /* Chunks are read a stretch at a time, and the claims of a stretch are put in their place before

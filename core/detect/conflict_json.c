@@ -15,8 +15,9 @@ typedef struct {
 /* What a member shows, wherever it is from. */
 typedef struct {
   hm_layer layer;
-  hm_str id, field, value, conflicts_with;
-  uint32_t row; /* HM_MAP_NONE: the row is gone */
+  hm_str id, field, value, conflicts_with, source;
+  const hm_evidence *said_by; /* NULL: the row */
+  uint32_t row;               /* HM_MAP_NONE: the row is gone */
   bool flagged, removed;
 } member;
 
@@ -36,6 +37,8 @@ void hm_slot_key_json(hm_jw *j, hm_str key, hm_arena *a) {
 static void put_refs(writer *o, const member *m) {
   const hm_row_detail *details = o->w->snap->details;
   hm_str refs = details && m->row != HM_MAP_NONE ? details[m->row].source_refs : HM_EMPTY;
+  if (m->said_by)
+    refs = m->said_by->detail.source_refs;
   if (m->layer == HM_STATE || !put_array(&o->j, "source_refs", refs, o->a))
     hm_jw_strs(&o->j, "source_refs", &refs, refs.n > 0);
 }
@@ -60,6 +63,8 @@ static void put_member(writer *o, const member *m) {
   hm_jw_str(&o->j, "member_id", m->id);
   hm_jw_int(&o->j, "member_layer_trust", hm_layer_trust(m->layer));
   hm_jw_str(&o->j, "field", m->field);
+  if (m->source.n)
+    hm_jw_str(&o->j, "source", m->source);
   hm_jw_str(&o->j, "value", m->value);
   hm_jw_str(&o->j, "status", hm_str_c(status));
   hm_jw_bool(&o->j, "flagged", m->flagged);
@@ -78,6 +83,8 @@ static member member_of_party(const writer *o, const hm_party *p) {
                    .id = rows[c->row].id,
                    .field = c->field,
                    .value = c->value.raw,
+                   .source = c->source,
+                   .said_by = c->said_by,
                    .row = c->row,
                    .flagged = p->flagged,
                    .conflicts_with =
@@ -89,6 +96,7 @@ static member member_of_record(const writer *o, const hm_member_rec *r) {
                    .id = r->id,
                    .field = r->field,
                    .value = r->value,
+                   .source = r->source,
                    .flagged = r->flagged,
                    .removed = hm_member_is_removed(o->w->snap, r, o->a),
                    .row = hm_snapshot_row(o->w->snap, r->layer, r->id),
@@ -158,6 +166,8 @@ static void put_verdict(writer *o, const hm_conflict_rec *rec) {
   hm_jw_str_or_null(&o->j, "action", rec->action);
   hm_jw_str_or_null(&o->j, "winner", n == 1 && shown ? winners[0] : HM_EMPTY);
   hm_jw_strs(&o->j, "winners", winners, shown);
+  if (rec->winner_source.n && shown)
+    hm_jw_str(&o->j, "winner_source", rec->winner_source);
   hm_jw_str_or_null(&o->j, "resolved_by", rec->resolved_by);
   if (rec->scope.n)
     hm_jw_str(&o->j, "scope", rec->scope);

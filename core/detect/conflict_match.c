@@ -68,10 +68,13 @@ static hm_str member_space(const matching *m, hm_str rule, hm_str slot_key) {
   return r->rows_again ? HM_CAT(m->scratch, rule, hm_slot_key_name(slot_key, m->scratch)) : rule;
 }
 
-static hm_str member_key(const matching *m, hm_layer layer, hm_str id, hm_str field, hm_str space) {
+/* source: empty, for any. */
+static hm_str member_key(const matching *m, hm_layer layer, hm_str id, hm_str field, hm_str source,
+                         hm_str space) {
   return HM_CAT(m->scratch, (hm_str){ (const char *)&id.n, sizeof id.n },
                 hm_str_c(hm_layer_name(layer)), id.n ? id : HM_EMPTY,
                 (hm_str){ (const char *)&field.n, sizeof field.n }, field.n ? field : HM_EMPTY,
+                (hm_str){ (const char *)&source.n, sizeof source.n }, source.n ? source : HM_EMPTY,
                 space);
 }
 
@@ -88,15 +91,24 @@ static void list_parties(matching *m) {
       const hm_claim *c = d->parties[k].claim;
       m->party[at].dispute = (uint32_t)i;
       m->party[at].claim = c;
-      hm_map_add(&m->parties, member_key(m, c->layer, m->snap->rows[c->row].id, c->field, space),
-                 (uint32_t)at);
+      hm_str id = m->snap->rows[c->row].id;
+      hm_map_add(&m->parties, member_key(m, c->layer, id, c->field, HM_EMPTY, space), (uint32_t)at);
+      if (c->source.n)
+        hm_map_add(&m->parties, member_key(m, c->layer, id, c->field, c->source, space),
+                   (uint32_t)at);
     }
   }
 }
 
-/* The record's tie to the dispute in which this member is a party, or NULL. */
-static tie *tie_by(matching *m, uint32_t rec, hm_str member, const hm_claim **claim) {
-  uint32_t p = hm_map_get(&m->parties, member);
+/* The record's tie to the dispute in which this member is a party, or NULL: of its source, else of
+ * any, since sources of a row come and go. */
+static tie *tie_by(matching *m, uint32_t rec, const hm_member_rec *x, hm_str space,
+                   const hm_claim **claim) {
+  uint32_t p = HM_MAP_NONE;
+  if (x->source.n)
+    p = hm_map_get(&m->parties, member_key(m, x->layer, x->id, x->field, x->source, space));
+  if (p == HM_MAP_NONE)
+    p = hm_map_get(&m->parties, member_key(m, x->layer, x->id, x->field, HM_EMPTY, space));
   if (p == HM_MAP_NONE)
     return NULL;
   uint32_t dispute = m->party[p].dispute;
@@ -122,12 +134,16 @@ static void tie_record(matching *m, uint32_t rec) {
   m->first[rec] = m->n_ties;
   for (size_t i = 0; i < r->n_members; i++) {
     const hm_member_rec *x = &r->members[i];
-    if ((t = tie_by(m, rec, member_key(m, x->layer, x->id, x->field, space), &claim)))
-      t->shared++;
+    bool again = i && x->layer == x[-1].layer && hm_str_eq(x->id, x[-1].id) &&
+        hm_str_eq(x->field, x[-1].field); /* another source of the row */
+    if ((t = tie_by(m, rec, x, space, &claim)))
+      t->shared += !again;
   }
-  if (hm_anchor_parse(m->scratch, r->anchor, &layer, &id, &field) &&
-      (t = tie_by(m, rec, member_key(m, layer, id, field, space), &claim)))
-    t->anchor = claim;
+  if (hm_anchor_parse(m->scratch, r->anchor, &layer, &id, &field)) {
+    const hm_member_rec anchor = { .layer = layer, .id = id, .field = field, .source = HM_EMPTY };
+    if ((t = tie_by(m, rec, &anchor, space, &claim)))
+      t->anchor = claim;
+  }
   /* Before anchors were kept: the earliest member that is left. */
   for (size_t i = m->first[rec]; i < m->n_ties && !r->anchor.n; i++)
     if (!oldest || hm_anchor_order(m->snap, m->ties[i].earliest, oldest->earliest) < 0)

@@ -86,7 +86,8 @@ static bool update_members(const planning *w, hm_conflict_rec *rec, const hm_dis
                                 .value = c->value.raw,
                                 .normal = c->value.norm,
                                 .flagged = d->parties[i].flagged,
-                                .conflicts_with = HM_EMPTY };
+                                .conflicts_with = HM_EMPTY,
+                                .source = c->source };
       if (against)
         now[n].conflicts_with = hm_row_ref(w->a, &w->snap->rows[against->row]);
       order = k < rec->n_members ? hm_member_order(&now[n], &old[k]) : -1;

@@ -254,7 +254,7 @@ static hm_sandbox_cell detail_cell(const hm_sql_facts *f, uint32_t row, int is, 
   const hm_row_detail *d = f->snap->details ? &f->snap->details[row] : &none;
   switch (is) {
     case C_UPDATED:
-      return hm_sandbox_cell_text(d->updated_at);
+      return hm_sandbox_cell_text(f->snap->rows[row].updated_at);
     case C_SOURCES:
       return sources_cell(d->source_refs, scratch);
     case C_SOURCE_REFS:

@@ -60,6 +60,7 @@ typedef enum {
   HM_K_ACKNOWLEDGEMENT,
   HM_K_FLAG,
   HM_K_PROPOSAL,
+  HM_K_EVIDENCE,
   HM_N_KINDS
 } hm_kind_index;
 extern const hm_kind hm_kinds[HM_N_KINDS]; /* in the order of an export */

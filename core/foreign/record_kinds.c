@@ -134,6 +134,7 @@ static const hm_record_field CONFLICT[] = {
   SINCE_3("merged_into", HM_F_TEXT, NULL),
   SINCE_3("window_from", HM_F_BOUND, NULL),
   SINCE_3("window_until", HM_F_BOUND, NULL),
+  { "winner_source", "winner_source", HM_F_TEXT, 0, NULL, NULL, 11 },
   { "members", NULL, HM_F_MEMBERS, 0, NULL, NULL, 0 },
 };
 
@@ -167,6 +168,15 @@ static const hm_record_field PROPOSAL[] = {
   TIME("at"),
 };
 
+/* What a source says of a row (core/store/evidence.h). */
+static const hm_record_field EVIDENCE[] = {
+  { "row", "ref", HM_F_TEXT, HM_F_KEY | HM_F_REQUIRED, NULL, NULL, 0 },
+  { "source", "source", HM_F_TEXT, HM_F_KEY, "", NULL, 0 },
+  TIME("at"),
+  COLUMN("record", HM_F_OBJECT),
+  COLUMN("history", HM_F_OBJECT),
+};
+
 #define KIND(name, table, letter, fields) KIND_SINCE(name, table, letter, fields, 0)
 #define KIND_SINCE(name, table, letter, fields, since)                                             \
   { name, table, letter, HM_COUNT(fields), fields, since }
@@ -182,6 +192,7 @@ const hm_kind hm_kinds[HM_N_KINDS] = {
       KIND_SINCE("acknowledgement", "acknowledgements", 'a', ACKNOWLEDGEMENT, 5),
   [HM_K_FLAG] = KIND_SINCE("flag", "flags", 'f', FLAG, 5),
   [HM_K_PROPOSAL] = KIND_SINCE("proposal", "proposals", 'j', PROPOSAL, 7),
+  [HM_K_EVIDENCE] = KIND_SINCE("evidence", "evidence", 0, EVIDENCE, 11),
 };
 
 /* --- by name ----------------------------------------------------------------------- */

@@ -373,14 +373,9 @@ static int redact(redacting *w) {
   r.n_renamed = c.n_renamed;
   if (hm_redact_findings(w->s, &r, w->a, &out->findings, w->err))
     return -1;
-  for (size_t i = 0; i < out->n_rows; i++) /* what imports said */
-    if (hm_redact_sources(w->s, out->rows[i], w->a, w->err))
-      return -1;
-  for (size_t i = 0; i < out->n_conflicts; i++)
-    if (hm_redact_sources(w->s, HM_CAT(w->a, HM_STR("conflict:"), out->conflicts[i]), w->a, w->err))
-      return -1;
-  if (hm_redact_verdicts(w->s, &r, w->a, w->err) || hm_redact_remarks(w->s, &r, w->a, w->err) ||
-      hm_swept_forget(w->s, w->err) || hm_vectors_clear(w->s, w->err))
+  if (hm_redact_evidence(w->s, &r, w->a, w->err) || hm_redact_verdicts(w->s, &r, w->a, w->err) ||
+      hm_redact_remarks(w->s, &r, w->a, w->err) || hm_swept_forget(w->s, w->err) ||
+      hm_vectors_clear(w->s, w->err))
     return -1;
   hm_journal_rewritten chain;
   if (hm_redact_journal(w->s, &r, &w->who, w->a, &out->lines, &out->n_lines, &chain, w->err))

@@ -186,7 +186,7 @@ int hm_verdict_read_conflict(hm_verdict_run *v, hm_str id, bool any, hm_conflict
 }
 
 int hm_verdict_settle(hm_verdict_run *v, const hm_conflict_before *c, hm_verdict status,
-                      hm_str action, hm_str winner, hm_str scope) {
+                      hm_str action, hm_str winner, hm_str scope, hm_str source) {
   hm_actor who = v->who;
   bool open = status == HM_OPEN;
   const hm_column columns[] = { { "status", hm_str_c(hm_verdict_name(status)) },
@@ -195,7 +195,8 @@ int hm_verdict_settle(hm_verdict_run *v, const hm_conflict_before *c, hm_verdict
                                 { "resolved_by", open || v->unnamed ? NOTHING : who.by },
                                 { "action", action },
                                 { "winner", winner },
-                                { "scope", scope } };
+                                { "scope", scope },
+                                { "winner_source", source } };
   who.why = v->out->notes;
   v->out->status = hm_str_c(hm_verdict_name(status));
   return hm_store_set_columns(v->s, c->ref, columns, HM_COUNT(columns), v->out->verb, &who, v->a,
@@ -212,7 +213,7 @@ int hm_review_dismiss(hm_store *s, const hm_review *r, hm_str id, hm_str reason,
   if (!rc)
     rc = hm_verdict_read_conflict(&v, id, false, &c);
   if (!rc)
-    rc = hm_verdict_settle(&v, &c, HM_DISMISSED, NOTHING, NOTHING, NOTHING);
+    rc = hm_verdict_settle(&v, &c, HM_DISMISSED, NOTHING, NOTHING, NOTHING, NOTHING);
   return hm_verdict_end(&v, rc);
 }
 
@@ -440,7 +441,7 @@ int hm_review_reopen(hm_store *s, const hm_review *r, hm_str id, hm_str reason, 
   if (!rc)
     rc = list_restorable(&v, &c);
   if (!rc)
-    rc = hm_verdict_settle(&v, &c, HM_OPEN, NOTHING, NOTHING, NOTHING);
+    rc = hm_verdict_settle(&v, &c, HM_OPEN, NOTHING, NOTHING, NOTHING, NOTHING);
   if (!rc && !keep_rows)
     rc = restore_all(&v);
   return hm_verdict_end(&v, rc);

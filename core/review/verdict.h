@@ -36,6 +36,8 @@ typedef struct {
   const hm_str *winners; /* members, each "kind:id" or an id that only one member has; none only
                           * with HM_NO_ACTION; at most HM_WINNERS_MAX */
   size_t n_winners;
+  hm_str
+      from; /* of one winner: the source whose value stands, where its sources differ; or empty */
   hm_action action;
   hm_verdict_scope scope; /* for all losing rows; with HM_NO_ACTION: HM_SCOPE_UNSAID */
   bool link;              /* HM_NO_ACTION: add links `contradicts` between the sides */

@@ -39,7 +39,7 @@ int hm_verdict_read_conflict(hm_verdict_run *v, hm_str id, bool any, hm_conflict
 /* Writes the settled conflict, with a journal line. A text with p NULL means NULL, as in
  * hm_column. */
 int hm_verdict_settle(hm_verdict_run *v, const hm_conflict_before *c, hm_verdict status,
-                      hm_str action, hm_str winner, hm_str scope);
+                      hm_str action, hm_str winner, hm_str scope, hm_str source);
 /* Supersedes older by newer, with a journal line with why, and reports it. */
 int hm_verdict_supersede_row(hm_verdict_run *v, const hm_named_row *older,
                              const hm_named_row *newer, hm_str notes, bool across, hm_str why);

@@ -311,6 +311,7 @@ static int carry_out(settling *x, waiting *w) {
   hm_str missing;
   hm_resolution how = { .action = hm_action_parse(v->action),
                         .scope = hm_verdict_scope_parse(v->scope),
+                        .from = v->winner_source,
                         .notes = v->notes };
   if (!find_winners(x, w, &how, &missing)) {
     conclude(w, HM_SETTLE_UNFIT,
@@ -374,6 +375,7 @@ static int standing_of(settling *x, const hm_conflict_rec *c, hm_verdict_line *o
   v.n_members = c->n_members;
   v.status = hm_str_c(hm_verdict_name(c->status));
   v.action = c->action, v.winner = c->winner, v.scope = c->scope;
+  v.winner_source = c->winner_source;
   v.notes = c->resolution, v.by = c->resolved_by, v.at = c->resolved_at;
   *out = v;
   return 0;

@@ -47,6 +47,8 @@ typedef struct {
   size_t n_winners; /* by reference */
   hm_loser *losers;
   size_t n_losers;
+  const hm_claim **ended; /* what a source of a row said that stays; more than one source says */
+  size_t n_ended;
 } ruling;
 
 /* --- members ---------------------------------------------------------- */
@@ -119,6 +121,7 @@ static int gather(ruling *u) {
   size_t parties = u->dispute ? u->dispute->n : 0, all = parties + (u->rec ? u->rec->n_members : 0);
   u->members = hm_alloc_array(v->a, all, sizeof *u->members);
   u->losers = hm_alloc_array(v->a, all, sizeof *u->losers);
+  u->ended = hm_alloc_array(v->a, u->look->claims->n + all + 1, sizeof *u->ended);
   hm_map_init(&u->at, v->a, all);
   for (size_t i = 0; i < parties; i++) {
     const hm_claim *c = u->dispute->parties[i].claim;
@@ -142,6 +145,9 @@ static int check_request(const ruling *u) {
   if (how->link && how->action != HM_NO_ACTION)
     return refuse(u, "link", "sides are linked where all of them stay",
                   "give it together with no_action");
+  if (how->from.n && how->n_winners != 1)
+    return refuse(u, "winner_source", "one winner is named with its source",
+                  "name one winner, or leave the source out");
   if (how->scope != HM_SCOPE_UNSAID && how->action == HM_NO_ACTION)
     return refuse(u, "scope", "no row gives way with no_action", "leave it out");
   return 0;
@@ -187,6 +193,22 @@ static bool is_winner(const ruling *u, hm_str ref) {
   return w < u->n_winners;
 }
 
+/* Is it what the winner says: its row's, by the source that was named? */
+static bool is_winning(const ruling *u, const hm_claim *c, uint32_t row) {
+  return c->row == row && (!u->how->from.n || !c->source.n || hm_str_eq(c->source, u->how->from));
+}
+
+/* Two sources of the winner differ, and none is named. */
+static int refuse_sources(const ruling *u, const hm_named_row *winner, const hm_claim *x,
+                          const hm_claim *y) {
+  hm_arena *a = u->v->a;
+  hm_str why = HM_CAT(a, hm_text_cut(x->source, FIELD_SHOWN), HM_STR(" and "),
+                      hm_text_cut(y->source, FIELD_SHOWN), HM_STR(" say different things of it"));
+  hm_str fix = HM_CAT(a, HM_STR("name the source whose value stands: --from "),
+                      hm_text_cut(x->source, FIELD_SHOWN), HM_STR(" (winner_source)"));
+  return no_winner(u, winner->ref, HM_E_INPUT, hm_str_z(a, why), hm_str_z(a, fix));
+}
+
 /* A row that contradicts itself here cannot win. i: one of the two parties. */
 static int refuse_own(const ruling *u, const hm_named_row *winner, const hm_opponents *o,
                       size_t i) {
@@ -194,6 +216,8 @@ static int refuse_own(const ruling *u, const hm_named_row *winner, const hm_oppo
   size_t k = 0;
   while (parties[k].claim->row != parties[i].claim->row || !hm_opponents_contradict(o, i, k))
     k++;
+  if (parties[i].claim->source.n && parties[k].claim->source.n)
+    return refuse_sources(u, winner, parties[i].claim, parties[k].claim);
   hm_str why =
       HM_CAT(u->v->a, HM_STR("its own fields "), hm_text_cut(parties[i].claim->field, FIELD_SHOWN),
              HM_STR(" and "), hm_text_cut(parties[k].claim->field, FIELD_SHOWN),
@@ -211,12 +235,27 @@ static int judge_parties(ruling *u) {
   for (size_t w = 0; w < u->n_winners; w++) {
     const hm_named_row *winner = &u->winners[w];
     uint32_t row = hm_snapshot_row(u->look->snap, winner->layer, winner->id);
-    hm_opponents_mark_against_row(o, row, opposed);
+    bool stands = false;
+    memset(opposed, 0, d->n * sizeof *opposed);
+    for (size_t x = 0; x < d->n; x++) {
+      if (!is_winning(u, d->parties[x].claim, row))
+        continue;
+      stands = true;
+      for (size_t i = 0; i < d->n; i++)
+        opposed[i] |= hm_opponents_contradict(o, x, i);
+    }
+    if (u->how->from.n && !stands)
+      return no_winner(u, u->how->from, HM_E_INPUT, "no member of this conflict is of this source",
+                       list_members(u).p);
     for (size_t i = 0; i < d->n; i++) {
       const hm_claim *c = d->parties[i].claim;
       size_t k = claim_index(u, c);
-      if (c->row == row && opposed[i])
+      if (is_winning(u, c, row) && opposed[i])
         return refuse_own(u, winner, o, i);
+      if (c->row == row && opposed[i]) {
+        u->ended[u->n_ended++] = c;
+        continue;
+      }
       if (opposed[i] && !u->against[k])
         u->against[k] = (uint32_t)w + 1;
       u->judged[k] = u->against[k] || u->how->action == HM_SUPERSEDE_OTHERS;
@@ -356,6 +395,26 @@ static bool has_field(const hm_str *list, size_t n, hm_str field) {
   return false;
 }
 
+/* Of a losing row that by another source does not lose, what loses ends. */
+static bool end_sources(ruling *u, const member *m, hm_loser *l) {
+  size_t n = 0;
+  for (uint32_t k = u->claims_of[m->row]; k < u->claims_of[m->row + 1]; k++) {
+    const hm_claim *c = u->claims[k];
+    bool spared = false;
+    for (uint32_t i = u->claims_of[m->row]; u->judged[k] && i < u->claims_of[m->row + 1]; i++)
+      spared |= !u->judged[i] && u->claims[i]->source.n && c->source.n &&
+          hm_str_eq(u->claims[i]->field, c->field) && !hm_str_eq(u->claims[i]->source, c->source);
+    if (u->judged[k] && !spared)
+      return false;
+    n += u->judged[k];
+  }
+  for (uint32_t k = u->claims_of[m->row]; k < u->claims_of[m->row + 1] && n; k++)
+    if (u->judged[k])
+      u->ended[u->n_ended++] = u->claims[k];
+  (void)l;
+  return n > 0;
+}
+
 /* Decides whether a member that is not a winner is superseded, or left alone and why. */
 static int sort_member(ruling *u, const member *m) {
   hm_verdict_run *v = u->v;
@@ -389,6 +448,8 @@ static int sort_member(ruling *u, const member *m) {
       if (!has_field(l.fields, l.n_fields, field) && !has_field(l.others, l.n_others, field))
         l.others[l.n_others++] = field;
     }
+    if (l.n_fields && end_sources(u, m, &l))
+      return 0;
     if (l.n_fields)
       left = HM_EMPTY;
     else if (m->party)
@@ -461,6 +522,21 @@ static hm_member_rec member_rec(const ruling *u, const hm_claim *c, hm_str id) {
   return m;
 }
 
+/* What a source says there is over; the row follows from the others. */
+static int end_said(ruling *u, const hm_claim *c, hm_str why) {
+  hm_verdict_run *v = u->v;
+  const hm_row *row = &u->look->snap->rows[c->row];
+  hm_actor who = v->who;
+  hm_row_edited done;
+  who.why = why;
+  hm_verdict_report_change(
+      v, hm_row_ref(v->a, row),
+      HM_CAT(v->a, c->field, HM_STR(" = "), c->value.raw, HM_STR(" ("), c->source, HM_STR(")")),
+      HM_STR("over"));
+  return hm_row_end_said(v->s, row->layer, row->id, hm_claim_record_field(v->a, c), c->source,
+                         v->out->verb, &who, v->a, &done, v->err);
+}
+
 static int take_out(ruling *u, const hm_loser *l, hm_str why) {
   hm_verdict_run *v = u->v;
   uint32_t row = hm_snapshot_row(u->look->snap, l->row.layer, l->row.id);
@@ -495,7 +571,8 @@ static int apply(ruling *u) {
       hm_verdict_preview_effects(v, u->losers, u->n_losers, u->winners, u->n_winners))
     return -1;
   if (hm_verdict_settle(v, &u->c, HM_RESOLVED, v->out->action, u->n_winners ? v->out->winner : none,
-                        v->out->scope.n ? v->out->scope : none))
+                        v->out->scope.n ? v->out->scope : none,
+                        u->how->from.n ? u->how->from : none))
     return -1;
   hm_str why = HM_CAT(v->a, HM_STR("conflict "), v->out->conflict,
                       v->out->notes.n ? HM_STR(": ") : HM_EMPTY, v->out->notes);
@@ -506,6 +583,9 @@ static int apply(ruling *u) {
             : hm_verdict_supersede_row(v, &l->row, &u->winners[l->newer], HM_EMPTY, true, why))
       return -1;
   }
+  for (size_t i = 0; i < u->n_ended; i++)
+    if (end_said(u, u->ended[i], why))
+      return -1;
   return u->how->link && u->dispute ? hm_verdict_link_sides(v, u->look, u->dispute, why) : 0;
 }
 

@@ -331,6 +331,8 @@ int hm_claim_member_order(const hm_snapshot *snap, const hm_claim *a, const hm_c
   if (!d)
     d = hm_str_cmp(a->field, b->field);
   if (!d)
+    d = hm_str_cmp(a->source, b->source);
+  if (!d)
     d = hm_str_cmp(a->value.norm, b->value.norm);
   if (!d)
     d = (a->when->from > b->when->from) - (a->when->from < b->when->from);

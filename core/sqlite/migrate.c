@@ -91,16 +91,19 @@ int hm_store_back_up(hm_store *s, hm_err *err) {
   return rc;
 }
 
-/* Versions add objects, which the schema's text creates if missing, and columns and contents of new
- * objects, which are added here. A new store begins at 0. */
+/* Before version 13 import_sources had hashes of what sources said; core/store/evidence_upgrade.c
+ * makes evidence of them and drops it. Versions add objects, which the schema's text creates if
+ * missing, and columns and contents of new objects, which are added here. A new store begins at 0.
+ */
 static int bring_content(hm_store *s, int64_t version, hm_err *err) {
   static const char last_imports[] =
+      "CREATE TABLE IF NOT EXISTS import_sources (ref, source, said, PRIMARY KEY (ref, source));"
       "INSERT OR IGNORE INTO import_sources (ref, source, said)"
       " SELECT ref, '', max(seq) FROM journal WHERE verb = 'import' AND after IS NOT NULL"
       " GROUP BY ref";
   if (version == 1 && hm_sql_exec(s, "ALTER TABLE journal ADD COLUMN why TEXT", err))
     return -1;
-  return version < 3 ? hm_sql_exec(s, last_imports, err) : 0;
+  return version && version < 3 ? hm_sql_exec(s, last_imports, err) : 0;
 }
 
 /* Version 10 records what a sweep saw (swept.h). Before it an index of the claims and a log of
@@ -140,10 +143,16 @@ static int drop_words(hm_store *s, hm_err *err) {
       s, "DROP TABLE IF EXISTS main.recall_words; DROP TABLE IF EXISTS main.recall_documents", err);
 }
 
-/* Version 3 takes constraints from two tables, which SQLite can only do by making them again. They
- * are copied out and dropped, the members first: dropping a conflict drops its members. Members
- * of no conflict, which a program without foreign keys leaves behind, stay in the backup. */
+/* Version 3 takes constraints from two tables, version 13 has the source in the key of one, which
+ * SQLite can only do by making them again. They are copied out and dropped, the members first:
+ * dropping a conflict drops its members. Members of no conflict, which a program without foreign
+ * keys leaves behind, stay in the backup. */
 static int set_conflicts_aside(hm_store *s, int64_t version, hm_err *err) {
+  if (version >= 3 && version < HM_STORE_EVIDENCE_VERSION)
+    return hm_sql_exec(s,
+                       "CREATE TEMP TABLE old_members AS SELECT * FROM main.conflict_members;"
+                       "DROP TABLE main.conflict_members",
+                       err);
   if (version == 0 || version >= 3)
     return 0;
   return hm_sql_exec(s,
@@ -161,6 +170,12 @@ static int set_conflicts_aside(hm_store *s, int64_t version, hm_err *err) {
   " value_detected, value_normal, flagged, conflicts_with"
 
 static int take_conflicts_back(hm_store *s, int64_t version, hm_err *err) {
+  if (version >= 3 && version < HM_STORE_EVIDENCE_VERSION)
+    return hm_sql_exec(s,
+                       "INSERT INTO main.conflict_members (" MEMBER_COLUMNS ", removed)"
+                       " SELECT " MEMBER_COLUMNS ", removed FROM temp.old_members;"
+                       "DROP TABLE temp.old_members",
+                       err);
   if (version == 0 || version >= 3)
     return 0;
   return hm_sql_exec(s,
@@ -204,6 +219,7 @@ static int add_columns(hm_store *s, int64_t version, hm_err *err) {
     { HM_STORE_VIA_VERSION, { "memories", "via", "TEXT" } },
     { HM_STORE_VIA_VERSION, { "entities", "via", "TEXT" } },
     { HM_STORE_SALT_VERSION, { "journal", "salt", "BLOB" } },
+    { HM_STORE_EVIDENCE_VERSION, { "conflicts", "winner_source", "TEXT" } },
   };
   for (size_t i = 0; i < HM_COUNT(columns); i++)
     if (version < columns[i].version && add_column(s, &columns[i].column, err))

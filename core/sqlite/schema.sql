@@ -1,4 +1,4 @@
--- The store, version 10. Every statement may run again on a file that already
+-- The store, version 13. Every statement may run again on a file that already
 -- has its object: a store is made by the same text that migrates one. Version 2
 -- added the index of the claims; version 3 several open conflicts a slot,
 -- import_sources, and to the index the newest time of a row; version 4 the change log, at
@@ -6,7 +6,8 @@
 -- found, by kind, and its scope; version 7 proposals and the queue of the judge, and the index of
 -- words; version 8 by which way an agent's row came; version 9 salts in the journal; version 10
 -- drops the index of the claims, the change log and what rules in SQL found before, and adds what
--- the last sweep saw (what an older store needs: migrate.c).
+-- the last sweep saw; version 13 keeps what each source says of a row in place of hashes of it, and
+-- the source of a member (what an older store needs: migrate.c).
 --
 -- Defaults are generous and constraints few, because other tools write here
 -- too: what is odd in a row is told by a sweep, not refused. Times are ISO 8601
@@ -153,7 +154,8 @@ CREATE TABLE IF NOT EXISTS conflicts ( -- exported
   anchor       TEXT NOT NULL DEFAULT '',
   merged_into  TEXT,
   window_from  TEXT,
-  window_until TEXT
+  window_until TEXT,
+  winner_source TEXT      -- whose value of the winner stands, where its sources differ; since version 13
 );
 -- One open conflict an anchor, any number of settled ones.
 CREATE UNIQUE INDEX IF NOT EXISTS conflicts_open_anchor ON conflicts (rule, slot_key, anchor)
@@ -173,7 +175,8 @@ CREATE TABLE IF NOT EXISTS conflict_members ( -- exported
   flagged            INTEGER NOT NULL DEFAULT 0,
   conflicts_with     TEXT,
   removed            INTEGER NOT NULL DEFAULT 0,
-  PRIMARY KEY (conflict_id, member_kind, member_id, field)
+  source             TEXT NOT NULL DEFAULT '',   -- where sources of the row differ; since version 13
+  PRIMARY KEY (conflict_id, member_kind, member_id, field, source)
 );
 CREATE INDEX IF NOT EXISTS conflict_members_member ON conflict_members (member_kind, member_id);
 
@@ -296,16 +299,22 @@ CREATE TRIGGER IF NOT EXISTS journal_no_replace BEFORE INSERT ON journal
 WHEN EXISTS (SELECT 1 FROM journal WHERE seq = NEW.seq)
 BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
 
--- What each source of an import said last about a record, field by field: entries of
--- 12 bytes, little-endian, the hash of the field's name (32 bits) and of what was said (64 bits); see
--- import_sources.h. source '' is the last import before version 3, as the number of its
--- line in the journal.
-CREATE TABLE IF NOT EXISTS import_sources ( -- local
-  ref    TEXT NOT NULL,
-  source TEXT NOT NULL,
-  said   NOT NULL,
+-- What each source says of a row now (evidence.h); the row follows from it. record: as the source said
+-- it, an object like a line of an export; NULL while each source says what the row has, of which digest
+-- is a hash. at: when an import or an edit saw that it had changed. history: since when each value
+-- stands, what it was before, and what a person judged.
+CREATE TABLE IF NOT EXISTS evidence ( -- exported
+  ref     TEXT NOT NULL,
+  source  TEXT NOT NULL,
+  digest  INTEGER,
+  at      TEXT,
+  record  TEXT,
+  history TEXT,
   PRIMARY KEY (ref, source)
 ) WITHOUT ROWID;
+-- What a snapshot reads.
+CREATE INDEX IF NOT EXISTS evidence_differs ON evidence (ref, source)
+WHERE record IS NOT NULL OR history IS NOT NULL;
 
 -- Verdicts that an import brought: the lines of `export --verdicts`, by their ids. state: waiting, until
 -- a conflict opens that it is about; applied, once and for good; replaced, by a later one. target: the
@@ -391,3 +400,6 @@ CREATE TRIGGER IF NOT EXISTS acknowledgements_moved_delete AFTER DELETE ON ackno
 CREATE TRIGGER IF NOT EXISTS flags_moved_insert AFTER INSERT ON flags BEGIN UPDATE swept SET number = number + 1; END;
 CREATE TRIGGER IF NOT EXISTS flags_moved_update AFTER UPDATE ON flags BEGIN UPDATE swept SET number = number + 1; END;
 CREATE TRIGGER IF NOT EXISTS flags_moved_delete AFTER DELETE ON flags BEGIN UPDATE swept SET number = number + 1; END;
+CREATE TRIGGER IF NOT EXISTS evidence_moved_insert AFTER INSERT ON evidence BEGIN UPDATE swept SET number = number + 1; END;
+CREATE TRIGGER IF NOT EXISTS evidence_moved_update AFTER UPDATE ON evidence BEGIN UPDATE swept SET number = number + 1; END;
+CREATE TRIGGER IF NOT EXISTS evidence_moved_delete AFTER DELETE ON evidence BEGIN UPDATE swept SET number = number + 1; END;

@@ -58,6 +58,40 @@ static int export_kind(hm_store *s, hm_kind_index k, const hm_map *left_out, FIL
   return export_some(s, k, left_out, false, out, err);
 }
 
+/* What sources say; and of each row of which nobody is known to have said anything, that: an import
+ * of the lines then makes the same store. What another program deleted says nothing here. */
+static int export_evidence(hm_store *s, FILE *out, hm_err *err) {
+#define SAYS(kind, table)                                                                          \
+  " UNION ALL SELECT '" kind                                                                       \
+  ":' || r.id, coalesce(e.source, ''), e.at, e.record, e.history FROM " table                      \
+  " r LEFT JOIN evidence e ON e.ref = '" kind ":' || r.id"
+  static const char all[] =
+      "SELECT * FROM (SELECT '' AS ref, '' AS source, NULL, NULL, NULL WHERE 0" SAYS(
+          "project", "projects") SAYS("memory", "memories") SAYS("entity", "entities")
+          SAYS("project_state", "project_state")
+              SAYS("relation", "relations") ") ORDER BY repaired(ref), ref, source";
+  hm_stmt *st;
+  hm_cell cells[HM_MAX_FIELDS + 1];
+  hm_buf b = { 0 };
+  if (s->version < HM_STORE_EVIDENCE_VERSION || s->theirs)
+    return 0;
+  hm_arena *a = hm_arena_new();
+  int rc = hm_sql_prepare(s, all, &st, err);
+  while (!rc && (rc = hm_sql_step(s, st, err)) == 1) {
+    hm_arena_reset(a);
+    hm_buf_clear(&b);
+    rc = hm_records_read_row(s, HM_K_EVIDENCE, st, cells, a, err);
+    hm_record_put(&b, &hm_kinds[HM_K_EVIDENCE], cells, a);
+    hm_buf_ch(&b, '\n');
+    if (!rc && fwrite(b.p, 1, b.n, out) != b.n)
+      rc = fail_output(err);
+  }
+  hm_sql_finalize(st);
+  hm_buf_free(&b);
+  hm_arena_free(a);
+  return rc;
+}
+
 /* --- verdicts -------------------------------------------------------------------- */
 
 typedef struct {
@@ -302,8 +336,10 @@ int hm_export(hm_store *s, FILE *out, hm_err *err) {
     return rc;
   if (s->theirs)
     rc = check_ids(s, err);
-  for (int k = 0; k < HM_N_KINDS && !rc; k++)
+  for (int k = 0; k < HM_K_EVIDENCE && !rc; k++)
     rc = export_kind(s, (hm_kind_index)k, NULL, out, err);
+  if (!rc)
+    rc = export_evidence(s, out, err);
   if (!rc)
     rc = export_lines(s, true, out, err);
   if (!rc && fflush(out))

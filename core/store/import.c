@@ -146,6 +146,8 @@ typedef struct {
 
 typedef struct {
   hm_import_run run;
+  hm_arena *named_arena;
+  hm_map named; /* references of the rows that the stream names */
   hm_import_seen *seen;
   late_line *late;
   size_t n_late, cap_late;
@@ -184,7 +186,7 @@ static hm_str key_of(const importer *im, const hm_record *r, hm_arena *a) {
 /* A record with the id of an earlier one must be the same; a link is nothing but its key. */
 static int check_repeat(importer *im, const hm_record *r, bool *again) {
   *again = false;
-  if (r->index == HM_K_LINK || hm_kind_is_statement(r->index))
+  if (r->index == HM_K_LINK || r->index == HM_K_EVIDENCE || hm_kind_is_statement(r->index))
     return 0;
   uint32_t i = hm_map_get(&im->seen->map, key_of(im, r, im->run.arena));
   if (i == HM_MAP_NONE)
@@ -204,7 +206,7 @@ static int check_repeat(importer *im, const hm_record *r, bool *again) {
 
 static void remember_record(importer *im, const hm_record *r) {
   hm_import_seen *s = im->seen;
-  if (r->index == HM_K_LINK)
+  if (r->index == HM_K_LINK || r->index == HM_K_EVIDENCE)
     return;
   s->contents = hm_array_grow(s->contents, s->n, &s->cap, sizeof *s->contents);
   s->contents[s->n] = content_of(r);
@@ -240,6 +242,9 @@ static int take_record(importer *im, hm_record *r, hm_str line, int64_t **outcom
     put_off_line(im, line);
   if (!run->is_late)
     remember_record(im, r);
+  if (r->index <= HM_K_RELATION)
+    hm_map_add(&im->named,
+               HM_CAT(im->named_arena, hm_str_c(r->kind->name), HM_STR(":"), r->cells[0].text), 0);
   return 0;
 }
 
@@ -261,6 +266,19 @@ static void name_table(importer *im) {
       hm_format_guess(hm_str_c(im->run.place.name), im->head, &is, &way))
     if (strcmp(is, "CSV"))
       hm_failf(err, HM_E_INPUT, im->run.place.name, way, "is %s, not CSV", is);
+}
+
+/* What the source named once and names no longer. An empty or broken stream says nothing of that.
+ */
+static int end_unnamed(importer *im) {
+  const hm_import_options *opt = im->run.opt;
+  hm_actor who = opt->who;
+  hm_import_counts *n = im->run.counts;
+  if (!opt->source.n || opt->additions || opt->seen || n->bad || !im->named.n)
+    return 0;
+  who.why = HM_CAT(im->named_arena, HM_STR("no longer in "), opt->source);
+  return hm_evidence_end_source(im->run.s, opt->source, &im->named, opt->complete, &who, &n->gone,
+                                im->run.place.err);
 }
 
 /* A bad line is a line with an error of the input; anything else ends the import. */
@@ -400,13 +418,15 @@ int hm_import(hm_store *s, FILE *in, const hm_import_options *opt, hm_import_cou
                            .counts = counts,
                            .arena = hm_arena_new(),
                            .place = { .name = opt->name, .store = s, .err = err } },
+                  .named_arena = hm_arena_new(),
                   .seen = opt->seen ? opt->seen : hm_import_seen_new() };
   memset(counts, 0, sizeof *counts);
+  hm_map_init(&im.named, im.named_arena, 64);
   bool mine;
   int rc = hm_store_txn(s, true, &mine, err);
   const hm_live_secrets before = *hm_store_secrets_written(s);
   if (!rc)
-    rc = hm_store_txn_end(s, mine, import_lines(&im, in), err);
+    rc = hm_store_txn_end(s, mine, import_lines(&im, in) || end_unnamed(&im) ? -1 : 0, err);
   const hm_live_secrets *secrets = hm_store_secrets_written(s);
   counts->secrets = secrets->all - before.all;
   for (size_t i = before.n; i < secrets->n && opt->secret; i++)
@@ -418,5 +438,6 @@ int hm_import(hm_store *s, FILE *in, const hm_import_options *opt, hm_import_cou
   if (!opt->seen)
     hm_import_seen_free(im.seen);
   hm_arena_free(im.run.arena);
+  hm_arena_free(im.named_arena);
   return rc;
 }

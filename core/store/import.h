@@ -15,6 +15,7 @@ typedef struct {
   int64_t disagreed; /* fields kept because another source disagrees */
   int64_t taken_out; /* fields not restored because a verdict removed them */
   int64_t redacted;  /* fields kept because they were redacted */
+  int64_t gone;      /* rows that the source named once, and not this time */
 } hm_import_counts;
 
 typedef enum {
@@ -68,6 +69,8 @@ typedef struct {
   hm_encoding encoding;   /* of the stream */
   int csv;                /* rows of one layer, as CSV (hm_csv_layer); 0: JSON Lines */
   bool keep_going;        /* store the good lines, list the bad ones */
+  bool complete;          /* what the source does not name any more, it does not say */
+  bool additions;         /* of a stream of which nothing is gone */
   bool override_verdicts; /* records overwrite a verdict's status and redacted values */
   hm_actor who;
   hm_import_bad bad;
@@ -102,6 +105,12 @@ typedef struct {
  * stream is stored (without keep_going); counts are filled either way. */
 int hm_import(hm_store *s, FILE *in, const hm_import_options *opt, hm_import_counts *counts,
               hm_err *err);
+
+/* The source that `name` means: the known one that is called so, else the only one that ends in
+ * "/name"; of a path also the one that is called as its last part, which older versions recorded;
+ * else a new one. HM_E_INPUT: two end so. */
+int hm_import_find_source(hm_store *s, hm_str name, bool path, hm_arena *a, hm_str *out,
+                          hm_err *err);
 
 /* --- out: export.c ---------------------------------------------------------------------------- */
 

@@ -1,9 +1,9 @@
-/* What the files of the import share: the run, what a source said of a record, how a record
- * compares with that.
+/* What the files of the import share: the run, and how a record compares with what is known.
  *
  * Floors, lowest first: import_compare.c, import_record.c, import.c. */
 #ifndef HM_IMPORT_IMPL_H
 #define HM_IMPORT_IMPL_H
+#include "core/store/evidence.h"
 #include "core/store/import.h"
 #include "core/store/records_impl.h"
 
@@ -25,43 +25,22 @@ int hm_import_verdict(hm_import_run *im, const hm_json *json, int64_t **outcome)
 /* The same for a world.yml. */
 int hm_import_world_file(hm_import_run *im, const hm_json *json, int64_t **outcome);
 
-/* --- what sources said ------------------------------------------- */
-
-typedef struct {
-  uint32_t name;
-  uint64_t digest;
-} hm_said_field;
-
-/* One source's statement; fields sorted by name. The source "" is the journal's last import before
- * the store recorded sources; it stands for every source without a statement since. */
-typedef struct {
-  hm_str source;
-  hm_said_field *fields;
-  size_t n;
-} hm_source_said;
-
-/* The name of field i, and of a member of its object. Members have the top bit, fields do not. */
-uint32_t hm_said_name(const hm_kind *k, int i);
-uint32_t hm_said_member_name(hm_str key);
-bool hm_said_is_member(uint32_t name);
-/* Replaces the statement of its source. */
-int hm_said_save(hm_store *s, hm_str ref, const hm_source_said *said, hm_arena *a, hm_err *err);
-
 /* --- how a record compares: import_compare.c -------------------------------------- */
 
 typedef struct {
-  hm_source_said now; /* what the source says from now on */
-  bool remember;      /* that differs from what was remembered */
-  bool keeps_status;  /* its status differs from a verdict's */
+  hm_said_set said;  /* of the record, with what the source says from now on */
+  bool keeps_status; /* its status differs from the one that a verdict gave */
   hm_import_kept_field *kept;
   size_t n_kept; /* in the arena of the call */
 } hm_import_comparison;
 
-/* Compares r, what opt->source says of the record ref, with earlier statements of that source, of
- * other sources and verdicts. before: the cells of its row if *known. Else before has the keys
- * only; if an imported row is gone, the journal's last line fills them and sets *known. Makes cells
- * of r that must not change absent, and an object what the row will hold. */
-int hm_import_compare(hm_store *s, const hm_import_options *opt, hm_str ref, hm_record *r,
-                      hm_cell *before, bool *known, hm_arena *a, hm_import_comparison *out,
-                      hm_err *err);
+/* Puts r, what opt->source says of the record ref, in place of what it said, and finds the row that
+ * follows. before: the cells of its row if *known. Else before has the keys only; if an imported
+ * row is gone, the journal's last line fills them and sets *known. Errors: a required field that
+ * neither has. */
+int hm_import_compare(hm_import_run *im, hm_str ref, const hm_record *r, hm_cell *before,
+                      bool *known, hm_cell *after, hm_import_comparison *out);
+/* The row, or conflict, as the journal's last line about it has it; *known: there is one. */
+int hm_import_revive(hm_import_run *im, hm_str ref, const hm_record *r, hm_cell *before,
+                     bool *known);
 #endif

@@ -165,7 +165,7 @@ static int is_undone(hm_import_run *im, const hm_record *r, const hm_verdict_lin
 static int take_verdict(hm_import_run *im, hm_record *r, const hm_cell *before, bool *only,
                         bool *added, bool *put_off) {
   static const char *const columns[] = { "status", "resolved_at", "resolution", "action",
-                                         "winner", "resolved_by", "scope" };
+                                         "winner", "resolved_by", "scope",      "winner_source" };
   hm_verdict_line v;
   bool undone = false;
   *only = *added = *put_off = false;
@@ -239,8 +239,9 @@ static int tell_names(hm_import_run *im, const hm_record *r, const hm_cell *cell
   return 0;
 }
 
-/* After the record is stored: reports the kept fields and saves the source's new statement. */
-static int conclude(hm_import_run *im, hm_str ref, const hm_import_comparison *c) {
+/* After the record is stored: reports the kept fields and saves what the source says. row: as it is
+ * stored. */
+static int conclude(hm_import_run *im, const hm_import_comparison *c, const hm_cell *row) {
   hm_import_counts *n = im->counts;
   n->kept += c->keeps_status;
   for (size_t i = 0; i < c->n_kept; i++) {
@@ -250,7 +251,25 @@ static int conclude(hm_import_run *im, hm_str ref, const hm_import_comparison *c
     if (im->opt->kept_field)
       im->opt->kept_field(im->opt->kept_field_ctx, &c->kept[i]);
   }
-  return c->remember ? hm_said_save(im->s, ref, &c->now, im->arena, im->place.err) : 0;
+  return c->said.n ? hm_evidence_save(im->s, &c->said, row, im->place.err) : 0;
+}
+
+/* Of a recorded conflict an import changes what a verdict did, unless one stands here; all else is
+ * found by sweeps. True: it changes nothing. */
+static bool conflict_stays(const hm_import_run *im, const hm_record *r, const hm_cell *before,
+                           hm_import_comparison *c) {
+  hm_str is = text_in(r, before, "status"), says = text_in(r, r->cells, "status");
+  if (!says.n || hm_str_eq(is, says))
+    return true;
+  if (hm_str_is(is, "open") || im->opt->override_verdicts)
+    return false;
+  hm_import_kept_field *kept = hm_alloc(im->arena, sizeof *kept);
+  *kept = (hm_import_kept_field){ HM_KEPT_BY_VERDICT, ref_of(r, im->arena), HM_STR("status"),
+                                  im->opt->source, HM_EMPTY };
+  c->keeps_status = true;
+  c->kept = kept;
+  c->n_kept = 1;
+  return true;
 }
 
 /* A constraint that fails for a record is an error of the record, not of the store. */
@@ -281,6 +300,36 @@ static void tell_change(const hm_import_run *im, const hm_record *r, hm_str ref,
 }
 
 /* --- one record ---------------------------------------------------------------------------- */
+
+/* What a source says of a row, as a store exported it. The stream's own line of the row said what
+ * follows from all of them, and is no statement beside them unless it says something else. */
+static int import_evidence(hm_import_run *im, const hm_record *r, int64_t **outcome) {
+  hm_arena *a = im->arena;
+  hm_err *err = im->place.err;
+  hm_cell row[HM_MAX_FIELDS + 1] = { { HM_CELL_TEXT, HM_EMPTY } };
+  hm_str ref = r->cells[0].text;
+  hm_kind_index k = hm_kind_parse_ref(ref, &row[0].text);
+  bool found = false, changed, moved;
+  hm_said_set set;
+  if (k > HM_K_RELATION)
+    return hm_record_bad(&im->place, "row", "no row", "name a row, as kind:id");
+  if (hm_record_load(im->s, k, row, &found, a, err))
+    return -1;
+  if (!found)
+    return hm_record_bad(&im->place, "row", "there is no such row",
+                         "write its record before what is said of it");
+  hm_str old = hm_record_json(&hm_kinds[k], row, a);
+  if (hm_evidence_load(im->s, k, ref, row, a, &set, err) ||
+      hm_evidence_take(im->s, &im->place, &set, r, im->opt->source, row, &changed, &moved))
+    return -1;
+  if (moved &&
+      (hm_record_save(im->s, k, row, false, a, err) ||
+       hm_journal_add(im->s, &im->opt->who, "import", ref, old,
+                      hm_record_json(&hm_kinds[k], row, a), err)))
+    return -1;
+  *outcome = moved ? &im->counts->updated : NULL;
+  return hm_evidence_save(im->s, &set, row, err);
+}
 
 int hm_import_record(hm_import_run *im, hm_record *r, bool *put_off, int64_t **outcome) {
   hm_cell before[HM_MAX_FIELDS + 1], after[HM_MAX_FIELDS + 1];
@@ -313,14 +362,21 @@ int hm_import_record(hm_import_run *im, hm_record *r, bool *put_off, int64_t **o
       return 0;
     }
   }
+  if (r->index == HM_K_EVIDENCE)
+    return import_evidence(im, r, outcome);
   /* before holds a row, of the store or, where that was deleted, of the journal */
   bool known = found;
-  /* A link has no fields, and a stream without a source makes no statement. */
-  if (im->opt->source.n && r->index != HM_K_LINK && !hm_kind_is_statement(r->index) &&
-      hm_import_compare(im->s, im->opt, ref, r, before, &known, im->arena, &compared, err))
+  if (!found && r->index == HM_K_CONFLICT && hm_import_revive(im, ref, r, before, &known))
     return -1;
-  if (hm_record_merge(&im->place, r, known ? before : NULL, after) ||
-      is_anchor_taken(im, r, after, put_off))
+  if (known && r->index == HM_K_CONFLICT && conflict_stays(im, r, before, &compared)) {
+    memcpy(after, before, sizeof after);
+  } else if (im->opt->source.n && r->index <= HM_K_RELATION) {
+    if (hm_import_compare(im, ref, r, before, &known, after, &compared))
+      return -1;
+  } else if (hm_record_merge(&im->place, r, known ? before : NULL, after)) {
+    return -1;
+  }
+  if (is_anchor_taken(im, r, after, put_off))
     return -1;
   if (*put_off)
     return 0;
@@ -329,7 +385,7 @@ int hm_import_record(hm_import_run *im, hm_record *r, bool *put_off, int64_t **o
   *outcome = found ? &n->updated : &n->added;
   if (found && hm_str_eq(old, new)) {
     *outcome = new_verdict ? &n->updated : &n->unchanged;
-    return conclude(im, ref, &compared);
+    return conclude(im, &compared, after);
   }
   if (tell_names(im, r, after))
     return -1;
@@ -339,5 +395,5 @@ int hm_import_record(hm_import_run *im, hm_record *r, bool *put_off, int64_t **o
   if (hm_journal_add(im->s, &im->opt->who, "import", ref, old, new, err) ||
       (r->index <= HM_K_RELATION && hm_judge_queue_add(im->s, ref, err)))
     return -1;
-  return conclude(im, ref, &compared);
+  return conclude(im, &compared, after);
 }

@@ -44,7 +44,8 @@ static const char *const SQL[] = {
       "SELECT seq, at, actor, verb, ref, before, after, hash, why, NULL FROM journal ORDER BY seq",
   [LINES_V1] =
       "SELECT seq, at, actor, verb, ref, before, after, hash, NULL, NULL FROM journal ORDER BY seq",
-  [LINES_OF] = "SELECT seq, before, after, actor FROM journal WHERE ref = ?1 ORDER BY seq",
+  [LINES_OF] =
+      "SELECT seq, before, after, actor, at, verb FROM journal WHERE ref = ?1 ORDER BY seq",
   [HAS] = "SELECT 1 FROM journal WHERE ref = ?1 AND verb = ?2 LIMIT 1",
   [REWRITE] = "UPDATE journal SET before = ?2, after = ?3, why = ?4, salt = ?5, hash = ?6"
               " WHERE seq = ?1",
@@ -193,8 +194,14 @@ int hm_journal_lines_of(hm_store *s, hm_str ref,
   hm_arena *a = hm_arena_new();
   int rc = hm_sql_query(s, SQL[LINES_OF], HM_ARGS(hm_arg_text(ref)), &st, err);
   while (!rc && (rc = hm_sql_step(s, st, err)) == 1) {
-    hm_journal_line l = { hm_sql_number(st, 0),  ref,      hm_sql_text(st, 1, a),
-                          hm_sql_text(st, 2, a), HM_EMPTY, hm_sql_text(st, 3, a) };
+    hm_journal_line l = { .seq = hm_sql_number(st, 0),
+                          .ref = ref,
+                          .before = hm_sql_text(st, 1, a),
+                          .after = hm_sql_text(st, 2, a),
+                          .why = HM_EMPTY,
+                          .actor = hm_sql_text(st, 3, a),
+                          .at = hm_sql_text(st, 4, a),
+                          .verb = hm_sql_text(st, 5, a) };
     rc = each(ctx, &l, err);
     if (rc)
       hm_sql_reset(st);

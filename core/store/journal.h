@@ -30,7 +30,7 @@ int hm_journal_verify(hm_store *s, int64_t *lines, int64_t *bad, hm_err *err);
 /* The texts of a line. */
 typedef struct {
   int64_t seq;
-  hm_str ref, before, after, why, actor;
+  hm_str ref, before, after, why, actor, at, verb;
 } hm_journal_line;
 /* Calls each for each line of this row, oldest first, without why. `each` returns 0, or -1 with err
  * filled to stop. *l is valid during the call. */
@@ -133,6 +133,9 @@ typedef struct {
  * numbers only. Returns false if the text has none of it. */
 bool hm_redact_text(const hm_redaction *r, bool json, hm_str *text, hm_arena *a);
 
+/* Removes the value from the texts of a record about this row or conflict. False: it holds none. */
+bool hm_redact_record(const hm_redaction *r, hm_str ref, hm_str *record, hm_arena *a);
+
 /* --- inside the transaction ----------------------------------------------- */
 
 /* Ids, in a, of those from which it was removed. */
@@ -155,10 +158,8 @@ int hm_redact_verdicts(hm_store *s, const hm_redaction *r, hm_arena *a, hm_err *
 /* Redacts the reasons of acknowledgements and flags. Those about a named row also lose the digest
  * of the evidence, since a short value could be guessed from it. */
 int hm_redact_remarks(hm_store *s, const hm_redaction *r, hm_arena *a, hm_err *err);
-/* Clears the recorded statements of import sources about the texts of this row or conflict
- * ("kind:id"), since a short text can be guessed from its digest. Call before hm_redact_journal,
- * since it may read the journal. */
-int hm_redact_sources(hm_store *s, hm_str ref, hm_arena *a, hm_err *err);
+/* Redacts what sources say. Call after the rows changed. */
+int hm_redact_evidence(hm_store *s, const hm_redaction *r, hm_arena *a, hm_err *err);
 /* Rewrites the lines of the journal that hold the value in any JSON spelling, except lines of
  * `others`, and adds a line by `who` that says which (journal.h). seqs: the rewritten lines, in a.
  * *chain: the state of the chain; the caller reports an earlier break. */

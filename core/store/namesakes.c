@@ -12,7 +12,8 @@
 #include "core/store/snapshot_impl.h"
 
 /* Of each source of an import; what an import says of a row is kept by (ref, source). */
-static const char SOURCES[] = "SELECT source FROM import_sources WHERE ref = ?1 ORDER BY source";
+static const char SOURCES[] = "SELECT source FROM evidence WHERE ref = ?1 ORDER BY source";
+static const char OLD[] = "SELECT source FROM import_sources WHERE ref = ?1 ORDER BY source";
 
 /* The lines of a command have one time. */
 static const char CAME[] = "SELECT at FROM journal WHERE ref = ?1 ORDER BY seq LIMIT 1";
@@ -77,7 +78,8 @@ static int read_sources(hm_snapshot_reader *r, uint32_t row, size_t *cap) {
   hm_stmt *st;
   hm_str came;
   int rc;
-  if (read_came(r, row, &came) || hm_sql_cached(r->s, SOURCES, &st, r->err))
+  if (read_came(r, row, &came) ||
+      hm_sql_cached(r->s, r->s->version < HM_STORE_EVIDENCE_VERSION ? OLD : SOURCES, &st, r->err))
     return -1;
   hm_sql_bind(st, 1, hm_row_ref(r->a, &out->rows[row]));
   size_t before = out->n_sources;

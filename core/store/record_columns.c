@@ -9,15 +9,7 @@
 
 #define REMOVED_IN                                                                                 \
   " FROM conflict_members WHERE member_kind = 'entity' AND member_id = ?1 AND removed"
-enum {
-  CONFLICTS_FROM,
-  RIVAL,
-  SUPERSESSIONS,
-  REMOVED_FIELDS,
-  REMOVED_VALUES,
-  REMOVED_IN_CONFLICTS,
-  END_REMOVAL
-};
+enum { CONFLICTS_FROM, RIVAL, SUPERSESSIONS, REMOVED_FIELDS, REMOVED_IN_CONFLICTS, END_REMOVAL };
 static const char *const SQL[] = {
   [CONFLICTS_FROM] = "SELECT id FROM conflicts WHERE id >= ?1 ORDER BY id LIMIT 2",
   [RIVAL] =
@@ -31,7 +23,6 @@ static const char *const SQL[] = {
                     " type LIKE '%supersede%' ORDER BY id",
   [REMOVED_FIELDS] =
       "SELECT field, max(value_detected)" REMOVED_IN " GROUP BY field ORDER BY field",
-  [REMOVED_VALUES] = "SELECT value_detected" REMOVED_IN " AND field = ?2",
   [REMOVED_IN_CONFLICTS] = "SELECT conflict_id" REMOVED_IN " AND field = ?2 ORDER BY conflict_id",
   [END_REMOVAL] = "UPDATE conflict_members SET removed = 0 WHERE conflict_id = ?3"
                   " AND member_kind = 'entity' AND member_id = ?1 AND field = ?2",
@@ -291,23 +282,6 @@ int hm_removed_fields(hm_store *s, hm_str id, hm_arena *a, hm_removed_field **ou
   *n = kept;
   recalling r = { *out, *n, a };
   return kept ? hm_journal_lines_of(s, ref, recall, &r, err) : 0;
-}
-
-int hm_field_was_removed(hm_store *s, hm_str id, hm_str field, const hm_json *value, bool *is,
-                         hm_arena *a, hm_err *err) {
-  hm_stmt *st;
-  int rc;
-  hm_str said = value->type == HM_JSON_STRING || value->type == HM_JSON_NUMBER ? value->text
-                                                                               : alone(value, a);
-  *is = false;
-  if (s->version < 3)
-    return 0;
-  if (hm_sql_query(s, SQL[REMOVED_VALUES], HM_ARGS(hm_arg_text(id), hm_arg_text(field)), &st, err))
-    return -1;
-  while ((rc = hm_sql_step(s, st, err)) == 1)
-    if (hm_str_eq(hm_sql_text(st, 0, a), said))
-      *is = true;
-  return rc;
 }
 
 /* One object with these members, empty value: null. */

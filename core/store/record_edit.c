@@ -1,211 +1,19 @@
-/* Parses a record from JSON, checks it, merges it over the stored one, and stores it with its line
- * of the journal.
- *
- * An import reads lines here; people and agents add and patch one row. Every error names the field,
- * and the line where there is one. */
+/* Adds and patches one row as people and agents write it, with its line of the journal and its
+ * evidence.
+ */
 #include "core/store/record_edit.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "core/base/digest.h"
-#include "core/base/near_names.h"
-#include "core/base/shell.h"
 #include "core/base/text.h"
 #include "core/base/time.h"
+#include "core/store/evidence.h"
 #include "core/store/judge_queue.h"
 #include "core/store/journal.h"
 #include "core/store/records_impl.h"
 
-/* --- reading ---------------------------------------------------------------- */
-
-/* An error of this member of the record. */
-static int bad_member(const hm_record_place *p, const hm_json *v) {
-  if (p->err)
-    p->err->at = v->at;
-  return hm_record_error(p, v->key.n ? v->key : HM_STR("\"\""));
-}
-
-static int unknown_key(const hm_record_place *p, const hm_kind *k, const hm_json *v, hm_arena *a) {
-  hm_str keys[HM_MAX_FIELDS + 1] = { HM_STR("kind") };
-  size_t n = 1;
-  bool has_properties = false;
-  for (int i = 0; i < k->n; i++) {
-    if (!k->fields[i].key)
-      continue;
-    keys[n++] = hm_str_c(k->fields[i].key);
-    has_properties |= hm_str_is(keys[n - 1], "properties");
-  }
-  const char *known = has_properties
-      ? "a key of your own goes into properties (edit: -P); known keys: "
-      : "known keys: ";
-  hm_failf(p->err, HM_E_INPUT, "", hm_hint_names(v->key, keys, n, known, a), "unknown key of %s %s",
-           k->name[0] == 'e' ? "an" : "a", k->name);
-  return bad_member(p, v);
-}
-
-static int unknown_kind(const hm_record_place *p, const hm_json *kind, hm_arena *a) {
-  hm_str names[HM_N_KINDS + 2], named = kind->text;
-  size_t n = 0;
-  for (; n < HM_N_KINDS; n++) {
-    names[n] = hm_str_c(hm_kinds[n].name);
-    if (hm_str_is(named, hm_kinds[n].table))
-      named = names[n];
-  }
-  names[n++] = HM_STR("verdict");
-  names[n++] = HM_STR("world");
-  hm_failf(p->err, HM_E_INPUT, "", hm_hint_names(named, names, n, "use one of: ", a),
-           "unknown: \"%.*s\"", HM_FMT(hm_text_cut(kind->text, 60)));
-  return bad_member(p, kind);
-}
-
-/* An era alone, which hm_cell_parse does not know. */
-static bool names_era(const hm_record_place *p, const hm_record_field *f, const hm_json *v) {
-  bool is_bound = f->type == HM_F_BOUND && v->type == HM_JSON_STRING;
-  return is_bound && hm_bound_is_time(p->store, v->text);
-}
-
-static int read_fields(const hm_record_place *p, const hm_json *json, hm_record *r, hm_arena *a) {
-  const hm_json *as_stored = NULL;
-  for (const hm_json *v = json->child; v; v = v->next) {
-    if (hm_str_is(v->key, "kind"))
-      continue;
-    if (hm_str_is(v->key, "as_stored")) {
-      as_stored = v;
-      continue;
-    }
-    int i = hm_field_of_key(r->kind, v->key);
-    if (i < 0)
-      return unknown_key(p, r->kind, v, a);
-    if (names_era(p, &r->kind->fields[i], v))
-      r->cells[i] = (hm_cell){ HM_CELL_TEXT, v->text };
-    else if (hm_cell_parse(r->kind, i, v, r->cells, a, p->err))
-      return bad_member(p, v);
-  }
-  if (as_stored && hm_as_stored_read(r->kind, as_stored, r->cells, p->err))
-    return bad_member(p, as_stored);
-  return 0;
-}
-
-/* Keys that the line lacks: an id of its own content, or a default. */
-static int complete_keys(const hm_record_place *p, hm_record *r, hm_arena *a) {
-  for (int i = 0; i < r->kind->n; i++) {
-    const hm_record_field *f = &r->kind->fields[i];
-    if (!(f->flags & HM_F_KEY) || r->cells[i].state == HM_CELL_TEXT)
-      continue;
-    if (f->dflt) {
-      r->cells[i] = (hm_cell){ HM_CELL_TEXT, hm_str_c(f->dflt) };
-    } else if (r->kind->letter) {
-      hm_str hex = hm_str_digest_hex(a, r->sorted, 16);
-      r->cells[i] =
-          (hm_cell){ HM_CELL_TEXT, hm_str_fmt(a, "%c-%.*s", r->kind->letter, HM_FMT(hex)) };
-    } else {
-      return hm_record_bad(p, f->key, "missing", "give it a value");
-    }
-  }
-  return 0;
-}
-
-/* Understands an object as a record of this kind: its cells, and nothing else of r. */
-static int read_record(const hm_record_place *p, hm_kind_index kind, const hm_json *json,
-                       hm_record *r, hm_arena *a) {
-  *r = (hm_record){ .index = kind, .kind = &hm_kinds[kind] };
-  if (json->type != HM_JSON_OBJECT)
-    return hm_record_bad(p, "", "not a JSON object", "give an object of fields");
-  const hm_json *named = hm_json_get(json, "kind");
-  if (named && !(named->type == HM_JSON_STRING && hm_str_is(named->text, r->kind->name)))
-    return hm_record_bad(p, "kind", "another kind of record", "leave it out");
-  const hm_json *stored = hm_json_get(json, "as_stored");
-  if (stored)
-    return unknown_key(p, r->kind, stored, a);
-  return read_fields(p, json, r, a);
-}
-
-static int sort_record(const hm_record_place *p, const hm_json *json, hm_record *r, hm_arena *a) {
-  r->sorted = hm_json_sorted(json, true, a);
-  return r->sorted.n ? 0 : hm_record_bad(p, "", "larger than 2 GB", "split the record");
-}
-
-int hm_record_parse(const hm_record_place *p, hm_str line, hm_record *r, hm_arena *a) {
-  hm_json *json;
-  if (hm_json_parse(a, line, &json, p->err))
-    return hm_record_error(p, HM_EMPTY);
-  return hm_record_from_json(p, json, r, a);
-}
-
-/* An object without `kind`: it may be misspelt, or the records are in a list of the object. */
-static int no_kind(const hm_record_place *p, const hm_json *json, const char *fix, hm_arena *a) {
-  const hm_known_name kind = hm_known_name_fold(HM_STR("kind"), a);
-  for (const hm_json *v = json->child; v; v = v->next) {
-    if (hm_find_near_name(v->key, &kind, 1).n) {
-      hm_fail(p->err, HM_E_INPUT, "", "unknown key, and kind is missing", "did you mean 'kind'?");
-      return bad_member(p, v);
-    }
-    if (v->type != HM_JSON_ARRAY || !v->child || v->child->type != HM_JSON_OBJECT)
-      continue;
-    hm_buf program = { 0 };
-    hm_buf_ch(&program, '.');
-    hm_json_write_str(&program, v->key);
-    hm_buf_c(&program, "[]");
-    hm_str word = hm_shell_quote_word(a, hm_buf_take(&program, a), false);
-    hm_fail(p->err, HM_E_INPUT, "", "a list and no record, since it has no kind",
-            hm_str_fmt(a, "jq -c %.*s FILE | hmirror import --source NAME -", HM_FMT(word)).p);
-    return bad_member(p, v);
-  }
-  return hm_record_bad(p, "kind", "missing", fix);
-}
-
-int hm_record_from_json(const hm_record_place *p, const hm_json *json, hm_record *r, hm_arena *a) {
-  static const char fix[] =
-      "use one of: project, memory, entity, project_state, relation, link, conflict,"
-      " acknowledgement, flag, proposal, verdict, world";
-  memset(r, 0, sizeof *r);
-  if (json->type != HM_JSON_OBJECT)
-    return hm_record_bad(p, "", "not a JSON object", "write one record a line: {\"kind\":...}");
-  const hm_json *kind = hm_json_get(json, "kind");
-  if (!kind)
-    return no_kind(p, json, fix, a);
-  if (kind->type != HM_JSON_STRING) {
-    hm_fail(p->err, HM_E_INPUT, "", "must be a string", fix);
-    return bad_member(p, kind);
-  }
-  if (hm_str_is(kind->text, "verdict")) {
-    r->verdict = json;
-    return 0;
-  }
-  if (hm_str_is(kind->text, "world")) {
-    r->world = json;
-    return 0;
-  }
-  r->index = hm_kind_find(kind->text);
-  if (r->index == HM_N_KINDS)
-    return unknown_kind(p, kind, a);
-  r->kind = &hm_kinds[r->index];
-  if (read_fields(p, json, r, a) || sort_record(p, json, r, a) || complete_keys(p, r, a))
-    return -1;
-  if (r->index == HM_K_LINK && hm_str_eq(r->cells[0].text, r->cells[1].text))
-    return hm_record_bad(p, "dst", "the same row as src: a row has no link to itself",
-                         "name two rows");
-  return 0;
-}
-
-/* --- merging ---------------------------------------------------------------- */
-
-int hm_record_merge(const hm_record_place *p, const hm_record *r, const hm_cell *before,
-                    hm_cell *after) {
-  for (int i = 0; i < r->kind->n; i++) {
-    const hm_record_field *f = &r->kind->fields[i];
-    if (r->cells[i].state != HM_CELL_ABSENT)
-      after[i] = r->cells[i];
-    else if (before)
-      after[i] = before[i];
-    else if (f->flags & HM_F_REQUIRED)
-      return hm_record_bad(p, f->key, "missing", "give it a value");
-    else
-      after[i] = hm_cell_default(f);
-  }
-  return 0;
-}
+/* --- one row -------------------------------------------------------------------------- */
 
 /* Is there no way to read the bounds in which the window begins before it ends? As
  * core/value/window.h has it. */
@@ -235,8 +43,6 @@ static int check_window(const hm_record_place *p, const hm_record *r, const hm_c
   return hm_record_error(p, HM_STR("valid_until"));
 }
 
-/* --- one row ---------------------------------------------------------------------- */
-
 typedef struct {
   hm_store *s;
   hm_record r; /* what was given; its kind is that of the row */
@@ -250,13 +56,17 @@ typedef struct {
 static int begin_edit(edit *e, hm_layer layer, const hm_json *json) {
   hm_kind_index k = hm_kind_find(hm_str_c(hm_layer_name(layer)));
   e->place = (hm_record_place){ .name = hm_kinds[k].name, .store = e->s, .err = e->err };
-  return read_record(&e->place, k, json, &e->r, e->a);
+  return hm_record_read(&e->place, k, json, &e->r, e->a);
 }
 
 static int load_row(edit *e, hm_str id, hm_cell *cells, bool *found) {
   memset(cells, 0, (HM_MAX_FIELDS + 1) * sizeof *cells);
   cells[0] = (hm_cell){ HM_CELL_TEXT, id };
   return hm_record_load(e->s, e->r.index, cells, found, e->a, e->err);
+}
+
+static hm_str ref_of(const edit *e, hm_str id) {
+  return HM_CAT(e->a, hm_str_c(e->r.kind->name), HM_STR(":"), id);
 }
 
 static int save_row(edit *e, const hm_cell *cells, hm_row_edited *out) {
@@ -289,7 +99,7 @@ static int choose_id(edit *e, const hm_json *json) {
              "there is a %s '%.*s' already", e->r.kind->name, HM_FMT(hm_text_cut(id->text, 80)));
     return hm_record_error(&e->place, HM_STR("id"));
   }
-  if (sort_record(&e->place, json, &e->r, e->a))
+  if (hm_record_sort(&e->place, json, &e->r, e->a))
     return -1;
   for (unsigned number = 0; found; number++) {
     hm_sha256 h;
@@ -313,20 +123,134 @@ int hm_store_add_row(hm_store *s, hm_layer layer, const hm_json *record, const c
       hm_record_merge(&e.place, &e.r, NULL, cells) || check_window(&e.place, &e.r, cells))
     return -1;
   *out = (hm_row_edited){ .id = hm_str_dup(a, cells[0].text), .before = HM_EMPTY };
-  return save_row(&e, cells, out);
+  hm_said_set said;
+  if (save_row(&e, cells, out) ||
+      hm_evidence_load(s, e.r.index, ref_of(&e, out->id), NULL, a, &said, err))
+    return -1;
+  memcpy(hm_evidence_of(&said, who->by)->cells, cells, sizeof cells);
+  return hm_evidence_save(s, &said, cells, err);
 }
 
-static const hm_json *choose_member(void *ctx, const hm_json *now, const hm_json *was) {
+/* --- a patch as evidence ------------------------------------------------------------------- */
+
+/* What the patch says, beside what the others say. */
+typedef struct {
+  edit *e;
+  hm_said_set set;
+  hm_said *mine;
+  bool content; /* it says something that rows claim */
+  hm_str at;
+} saying;
+
+static void say_value(saying *y, hm_str field, hm_str was, hm_str now) {
+  hm_evidence_judge(&y->set, y->mine, field, now, y->e->who->agent);
+  if (!hm_str_eq(was, now) && now.n)
+    hm_evidence_note_change(&y->set, y->mine, field, was, y->at, HM_EMPTY);
+}
+
+/* The members that the patch has, as mine. */
+static const hm_json *choose_said(void *ctx, const hm_json *now, const hm_json *was) {
   (void)ctx;
   if (!now)
     return was;
   return now->type == HM_JSON_NULL ? NULL : now;
 }
 
+static void say_properties(saying *y, int i, const hm_json *patch, const hm_json *row) {
+  static const hm_json nothing = { .type = HM_JSON_OBJECT };
+  hm_arena *a = y->e->a;
+  const hm_json *said = hm_cell_object(&y->mine->cells[i], a);
+  for (const hm_json *m = patch->child; m; m = m->next) {
+    hm_str was = hm_said_member_text(hm_said_member(row, m->key), a),
+           now = hm_said_member_text(m, a);
+    y->content |= !hm_str_eq(was, now);
+    say_value(y, hm_said_member_field(m->key, a), was, now);
+  }
+  hm_str text = hm_json_merge(said ? said : &nothing, patch, choose_said, NULL, a);
+  if (said || !hm_str_is(text, "{}"))
+    y->mine->cells[i] = (hm_cell){ HM_CELL_TEXT, text };
+}
+
+static void say_cell(saying *y, int i, const hm_cell *before) {
+  const hm_kind *k = y->e->r.kind;
+  const hm_record_field *f = &k->fields[i];
+  const hm_cell *given = y->e->r.cells;
+  hm_str was = hm_said_text(k, i, before), now = hm_said_text(k, i, given);
+  bool claims = hm_said_contradicts(f);
+  if (claims && !hm_str_eq(was, now))
+    y->content = true;
+  if (claims || !hm_str_eq(was, now))
+    say_value(y, hm_str_c(f->key), was, now);
+  y->mine->cells[i] =
+      given[i].state == HM_CELL_TEXT ? given[i] : (hm_cell){ HM_CELL_ABSENT, HM_EMPTY };
+  if (f->type == HM_F_VALUE)
+    y->mine->cells[i + 1] = given[i + 1];
+}
+
+/* Who says a value is its source, unless the patch names another. */
+static void name_source(saying *y) {
+  static const char *const columns[] = { "source", "source_refs", "agent" };
+  const hm_kind *k = y->e->r.kind;
+  hm_str by = y->e->who->by;
+  for (size_t c = 0; y->content && c < HM_COUNT(columns); c++) {
+    int i = hm_field_of_column(k, columns[c]);
+    if (i < 0 || y->e->r.cells[i].state != HM_CELL_ABSENT)
+      continue;
+    hm_str text = k->fields[i].type == HM_F_STRINGS ? hm_aliases_text(&by, 1, y->e->a) : by;
+    y->mine->cells[i] = (hm_cell){ HM_CELL_TEXT, text };
+  }
+}
+
+static size_t count_over(const hm_said_set *set) {
+  size_t n = 0;
+  for (size_t i = 0; i < set->n; i++)
+    n += set->v[i]->n_over;
+  return n;
+}
+
+/* *after: the row that follows from what is said with the patch. *judged: it decides against what
+ * somebody says. */
+static int say_patch(edit *e, const hm_cell *before, const hm_json *patch, hm_said_set *said,
+                     bool *judged, hm_cell *after) {
+  const hm_kind *k = e->r.kind;
+  hm_cell followed[HM_MAX_FIELDS + 1], follows[HM_MAX_FIELDS + 1];
+  saying y = { .e = e, .at = hm_time_to_second(e->a, e->who->at) };
+  if (hm_evidence_load(e->s, e->r.index, ref_of(e, before[0].text), before, e->a, &y.set, e->err))
+    return -1;
+  if (!y.set.n) /* whoever wrote it did not say who */
+    memcpy(hm_evidence_of(&y.set, HM_EMPTY)->cells, before, sizeof followed);
+  hm_evidence_merge(&y.set, followed);
+  y.mine = hm_evidence_of(&y.set, e->who->by);
+  size_t over = count_over(&y.set);
+  y.mine->at = y.at;
+  for (int i = 0; i < k->n; i++) {
+    const hm_json *members =
+        k->fields[i].type == HM_F_OBJECT ? hm_json_get(patch, k->fields[i].key) : NULL;
+    if (e->r.cells[i].state == HM_CELL_ABSENT || k->fields[i].flags & HM_F_KEY ||
+        k->fields[i].type == HM_F_VALUE_KIND || hm_is_verdict_column(&k->fields[i]))
+      continue;
+    if (members && members->type == HM_JSON_OBJECT)
+      say_properties(&y, i, members, hm_cell_object(&before[i], e->a));
+    else
+      say_cell(&y, i, before);
+  }
+  name_source(&y);
+  int stamp = hm_field_of_column(k, "updated_at");
+  y.mine->cells[stamp] =
+      e->r.cells[stamp].state == HM_CELL_TEXT ? e->r.cells[stamp] : (hm_cell){ HM_CELL_TEXT, y.at };
+  hm_evidence_merge(&y.set, follows);
+  hm_evidence_apply(k, before, followed, follows, after);
+  *said = y.set;
+  *judged = count_over(&y.set) != over;
+  return 0;
+}
+
+/* --- patches ------------------------------------------------------------------------------ */
+
 int hm_row_patch(hm_store *s, hm_layer layer, hm_str id, const hm_json *json, const char *verb,
                  const hm_actor *who, hm_arena *a, hm_row_edited *out, hm_err *err) {
   edit e = { .s = s, .verb = verb, .who = who, .a = a, .err = err };
-  hm_cell before[HM_MAX_FIELDS + 1], after[HM_MAX_FIELDS + 1];
+  hm_cell before[HM_MAX_FIELDS + 1], patched[HM_MAX_FIELDS + 1], after[HM_MAX_FIELDS + 1];
   bool found;
   if (begin_edit(&e, layer, json))
     return -1;
@@ -345,17 +269,50 @@ int hm_row_patch(hm_store *s, hm_layer layer, hm_str id, const hm_json *json, co
   bool part = at >= 0 && patch && patch->type == HM_JSON_OBJECT && before[at].state == HM_CELL_TEXT;
   const hm_json *old = part ? hm_json_parse_as(a, before[at].text, HM_JSON_OBJECT) : NULL;
   if (old)
-    e.r.cells[at].text = hm_json_merge(old, patch, choose_member, NULL, a);
-  if (hm_record_merge(&e.place, &e.r, before, after) || check_window(&e.place, &e.r, after))
+    e.r.cells[at].text = hm_json_merge(old, patch, choose_said, NULL, a);
+  if (hm_record_merge(&e.place, &e.r, before, patched) || check_window(&e.place, &e.r, patched))
     return -1;
-  *out = (hm_row_edited){ .id = hm_str_dup(a, id),
-                          .before = hm_record_json(k, before, a),
-                          .after = hm_record_json(k, after, a) };
-  if (hm_str_eq(out->before, out->after))
+  bool judged;
+  hm_said_set said;
+  if (say_patch(&e, before, json, &said, &judged, after))
+    return -1;
+  for (int i = 0; i < k->n; i++)
+    if (hm_is_verdict_column(&k->fields[i]))
+      after[i] = patched[i];
+  *out = (hm_row_edited){ .id = hm_str_dup(a, id), .before = hm_record_json(k, before, a) };
+  after[stamp] = patched[stamp];
+  out->after = hm_record_json(k, after, a);
+  if (hm_str_eq(out->before, out->after) && !judged)
     return 0;
   if (e.r.cells[stamp].state == HM_CELL_ABSENT)
     after[stamp] = (hm_cell){ HM_CELL_TEXT, hm_time_to_second(a, who->at) };
-  return save_row(&e, after, out);
+  if (save_row(&e, after, out))
+    return -1;
+  return hm_evidence_save(s, &said, after, err);
+}
+
+int hm_row_end_said(hm_store *s, hm_layer layer, hm_str id, hm_str field, hm_str source,
+                    const char *verb, const hm_actor *who, hm_arena *a, hm_row_edited *out,
+                    hm_err *err) {
+  edit e = { .s = s, .verb = verb, .who = who, .a = a, .err = err };
+  hm_cell before[HM_MAX_FIELDS + 1], followed[HM_MAX_FIELDS + 1], follows[HM_MAX_FIELDS + 1],
+      after[HM_MAX_FIELDS + 1];
+  hm_said_set said;
+  bool found;
+  e.r.index = hm_kind_find(hm_str_c(hm_layer_name(layer)));
+  e.r.kind = &hm_kinds[e.r.index];
+  if (load_row(&e, id, before, &found) ||
+      hm_evidence_load(s, e.r.index, ref_of(&e, id), found ? before : NULL, a, &said, err))
+    return -1;
+  *out = (hm_row_edited){ .id = id, .before = hm_record_json(e.r.kind, before, a) };
+  hm_said *mine = hm_evidence_of(&said, who->by);
+  hm_evidence_merge(&said, followed);
+  hm_evidence_end(&said, mine, source, field);
+  if (!mine->at.n)
+    mine->at = hm_time_to_second(a, who->at);
+  hm_evidence_merge(&said, follows);
+  hm_evidence_apply(e.r.kind, before, followed, follows, after);
+  return save_row(&e, after, out) || hm_evidence_save(s, &said, after, err) ? -1 : 0;
 }
 
 /* --- the shape of a record, as JSON Schema, from the table of fields -------------------------- */

@@ -29,6 +29,12 @@ int hm_store_add_row(hm_store *s, hm_layer layer, const hm_json *record, const c
 int hm_row_patch(hm_store *s, hm_layer layer, hm_str id, const hm_json *patch, const char *verb,
                  const hm_actor *who, hm_arena *a, hm_row_edited *out, hm_err *err);
 
+/* What this source says of a field is over, as who judges; the row follows from the others, and is
+ * journaled as `verb`. field: a key, or "properties.NAME". */
+int hm_row_end_said(hm_store *s, hm_layer layer, hm_str id, hm_str field, hm_str source,
+                    const char *verb, const hm_actor *who, hm_arena *a, hm_row_edited *out,
+                    hm_err *err);
+
 /* --- by columns: record_columns.c ------------------------------------------------------------- */
 
 /* A column of a record by its name in schema.sql. value.p NULL means NULL, not the empty text. */
@@ -90,11 +96,6 @@ int hm_remove_fields(hm_store *s, hm_str conflict, const hm_member_rec *members,
  * conflict whose mark ends. */
 int hm_restore_fields(hm_store *s, hm_str id, const hm_removed_field *fields, size_t n,
                       const hm_actor *who, hm_arena *a, hm_err *err);
-
-/* Did a verdict remove this field while it had this value (JSON)? Call it for a row that lacks the
- * field. */
-int hm_field_was_removed(hm_store *s, hm_str id, hm_str field, const hm_json *value, bool *is,
-                         hm_arena *a, hm_err *err);
 
 /* --- the shape of a record, as JSON Schema (2020-12): record_edit.c -------------------- */
 

@@ -19,8 +19,6 @@ static int bad(hm_err *err, const char *why, const char *fix) {
   return hm_fail(err, HM_E_INPUT, "", why, fix);
 }
 
-/* --- aliases --------------------------------------------------------------- */
-
 hm_str hm_aliases_text(hm_str *list, size_t n, hm_arena *a) {
   hm_buf b = { 0 };
   hm_jw w;
@@ -49,8 +47,6 @@ static int aliases_to_cell(const hm_json *v, hm_str *out, hm_arena *a, hm_err *e
   return 0;
 }
 
-/* --- members --------------------------------------------------------------- */
-
 static void put_text(hm_jw *w, const char *key, hm_str s) {
   if (s.n)
     hm_jw_str(w, key, s);
@@ -63,6 +59,7 @@ void hm_members_put(hm_jw *w, const hm_member_rec *list, size_t n, bool seen) {
     hm_jw_str(w, "member_kind", hm_str_c(hm_layer_name(m->layer)));
     hm_jw_str(w, "member_id", m->id);
     put_text(w, "field", m->field);
+    put_text(w, "source", m->source);
     put_text(w, "value", m->value);
     put_text(w, "normal", m->normal);
     if (seen) {
@@ -93,9 +90,13 @@ static int read_member_field(const hm_json *v, hm_member_rec *m, hm_err *err) {
     hm_str *text;
     bool *flag;
   } keys[] = {
-    { "member_id", &m->id, NULL },    { "field", &m->field, NULL },
-    { "value", &m->value, NULL },     { "normal", &m->normal, NULL },
-    { "flagged", NULL, &m->flagged }, { "conflicts_with", &m->conflicts_with, NULL },
+    { "member_id", &m->id, NULL },
+    { "field", &m->field, NULL },
+    { "value", &m->value, NULL },
+    { "normal", &m->normal, NULL },
+    { "source", &m->source, NULL },
+    { "flagged", NULL, &m->flagged },
+    { "conflicts_with", &m->conflicts_with, NULL },
     { "removed", NULL, &m->removed },
   };
   if (hm_str_is(v->key, "member_kind")) {
@@ -118,18 +119,18 @@ static int read_member_field(const hm_json *v, hm_member_rec *m, hm_err *err) {
                     keys[i].flag ? "true or false" : "a string");
   }
   return hm_failf(err, HM_E_INPUT, "",
-                  "known keys: member_kind, member_id, field, value, normal, flagged,"
+                  "known keys: member_kind, member_id, field, source, value, normal, flagged,"
                   " conflicts_with, removed",
                   "unknown key \"%.*s\" in a member", HM_FMT(hm_text_cut(v->key, 60)));
 }
 
 static int read_member(const hm_json *v, hm_member_rec *m, hm_err *err) {
-  *m = (hm_member_rec){ .layer = 0,
-                        .id = HM_EMPTY,
+  *m = (hm_member_rec){ .id = HM_EMPTY,
                         .field = HM_EMPTY,
                         .value = HM_EMPTY,
                         .normal = HM_EMPTY,
-                        .conflicts_with = HM_EMPTY };
+                        .conflicts_with = HM_EMPTY,
+                        .source = HM_EMPTY };
   if (v->type != HM_JSON_OBJECT)
     return bad(err, "each member must be an object", "");
   for (const hm_json *e = v->child; e; e = e->next)
@@ -167,8 +168,6 @@ int hm_members_parse_cell(hm_str cell, hm_member_rec **out, size_t *n, hm_arena 
       return -1;
   return 0;
 }
-
-/* --- winners --------------------------------------------------------------- */
 
 static int winners_to_cell(const hm_json *v, hm_str *out, hm_arena *a, hm_err *err) {
   size_t n = 0;
@@ -233,7 +232,7 @@ static int read_text(const reading *r, const hm_json *v) {
   if (v->type != HM_JSON_STRING)
     return wrong_type(v, "a string", r->err);
   *r->out = v->text;
-  if (v->text.n || !(r->field->flags & HM_F_KEY))
+  if (v->text.n || !(r->field->flags & HM_F_KEY) || r->field->dflt)
     return 0;
   return hm_fail(r->err, HM_E_INPUT, "", "must not be empty",
                  "give it a text, or leave the key out where the format allows it");
@@ -456,7 +455,8 @@ static bool presentable(const hm_kind *k, int i, const hm_cell *cells, hm_json *
   if (cells[i].state == HM_CELL_NULL)
     return !(k->fields[i].flags & HM_F_REQUIRED) && !k->fields[i].dflt;
   /* The most frequent type needs no trial. */
-  if (k->fields[i].type == HM_F_TEXT && (cells[i].text.n || !(k->fields[i].flags & HM_F_KEY))) {
+  if (k->fields[i].type == HM_F_TEXT &&
+      (cells[i].text.n || !(k->fields[i].flags & HM_F_KEY) || k->fields[i].dflt)) {
     *plain = (hm_json){ .type = HM_JSON_STRING, .key = HM_EMPTY, .text = cells[i].text };
     *out = plain;
     return true;

@@ -16,12 +16,16 @@ enum {
   CLEAR_ALIASES,
   MEMBERS,
   MEMBERS_V2,
+  MEMBERS_V10,
   CLEAR_MEMBERS,
   SAVE_MEMBER,
   RULE,
   SAVE_RULE,
   SAVE_ANCHOR,
-  INDEX_ROW
+  INDEX_ROW,
+  IS_KEPT,
+  KEEP_SAID,
+  JOIN_SAID
 };
 static const char *const SQL[] = {
   [ALIASES] = "SELECT alias FROM project_aliases WHERE project = ?1",
@@ -30,12 +34,13 @@ static const char *const SQL[] = {
   [CLEAR_ALIASES] = "DELETE FROM project_aliases WHERE project = ?1",
   [MEMBERS] = "SELECT " HM_MEMBER_COLUMNS " FROM conflict_members WHERE conflict_id = ?1",
   [MEMBERS_V2] = "SELECT " HM_MEMBER_COLUMNS_V2 " FROM conflict_members WHERE conflict_id = ?1",
+  [MEMBERS_V10] = "SELECT " HM_MEMBER_COLUMNS_V10 " FROM conflict_members WHERE conflict_id = ?1",
   [CLEAR_MEMBERS] = "DELETE FROM conflict_members WHERE conflict_id = ?1",
   /* The WHERE leaves a member alone that says the same already. */
   [SAVE_MEMBER] =
       "INSERT INTO conflict_members (conflict_id, member_kind, member_id, member_layer_trust,"
-      " field, value_detected, value_normal, flagged, conflicts_with, removed)"
-      " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)"
+      " field, value_detected, value_normal, flagged, conflicts_with, removed, source)"
+      " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)"
       " ON CONFLICT DO UPDATE SET member_layer_trust = ?4, value_detected = ?6, value_normal = ?7,"
       " flagged = ?8, conflicts_with = ?9, removed = max(removed, ?10)"
       " WHERE member_layer_trust IS NOT ?4 OR value_detected IS NOT ?6 OR value_normal IS NOT ?7"
@@ -43,6 +48,11 @@ static const char *const SQL[] = {
   [RULE] = "SELECT rule || '/' || rule_version FROM conflicts WHERE id = ?1",
   [SAVE_ANCHOR] = "UPDATE conflicts SET anchor = ?2 WHERE id = ?1 AND anchor <> ?2",
   [SAVE_RULE] = "UPDATE conflicts SET rule = ?2, rule_version = ?3 WHERE id = ?1",
+  [IS_KEPT] = "SELECT 1 FROM evidence WHERE ref = ?1 LIMIT 1",
+  [KEEP_SAID] = "UPDATE evidence SET record = ?2, digest = NULL"
+                " WHERE ref = ?1 AND record IS NULL AND (digest IS NULL OR digest = ?3)",
+  [JOIN_SAID] = "UPDATE evidence SET record = NULL, digest = ?3 WHERE ref = ?1 AND NOT EXISTS"
+                " (SELECT 1 FROM evidence e WHERE e.ref = ?1 AND e.record IS NOT ?2)",
   [INDEX_ROW] = "INSERT OR IGNORE INTO proposal_rows (ref, proposal) VALUES (?1, ?2)",
 };
 
@@ -107,7 +117,8 @@ bool hm_member_from_row(hm_stmt *st, int first, hm_member_rec *m, hm_arena *a) {
                         .normal = hm_sql_copy(st, first + 4, a),
                         .flagged = hm_sql_number(st, first + 5) != 0,
                         .conflicts_with = hm_sql_copy(st, first + 6, a),
-                        .removed = hm_sql_number(st, first + 7) != 0 };
+                        .removed = hm_sql_number(st, first + 7) != 0,
+                        .source = hm_sql_copy(st, first + 8, a) };
   return hm_layer_parse(hm_sql_text(st, first, a), &m->layer);
 }
 
@@ -118,8 +129,10 @@ int hm_conflict_members_load(hm_store *s, hm_str conflict, hm_member_rec **out, 
   int rc;
   *out = NULL;
   *n = 0;
-  if (hm_sql_query(s, SQL[s->version < 3 ? MEMBERS_V2 : MEMBERS], HM_ARGS(hm_arg_text(conflict)),
-                   &st, err))
+  int of = s->version < 3                      ? MEMBERS_V2
+      : s->version < HM_STORE_EVIDENCE_VERSION ? MEMBERS_V10
+                                               : MEMBERS;
+  if (hm_sql_query(s, SQL[of], HM_ARGS(hm_arg_text(conflict)), &st, err))
     return -1;
   while ((rc = hm_sql_step(s, st, err)) == 1) {
     *out = hm_array_grow_in(a, *out, *n, &cap, sizeof **out);
@@ -136,7 +149,7 @@ int hm_member_save(hm_store *s, hm_str conflict, const hm_member_rec *m, hm_err 
                            hm_arg_text(m->id), hm_arg_int(hm_layer_trust(m->layer)),
                            hm_arg_text(m->field), hm_arg_text(m->value), hm_arg_text(m->normal),
                            hm_arg_int(m->flagged), hm_arg_text_or_null(m->conflicts_with),
-                           hm_arg_int(m->removed)),
+                           hm_arg_int(m->removed), hm_arg_text(m->source)),
                    err);
 }
 
@@ -214,7 +227,8 @@ void hm_conflict_line_shorten(hm_str *before, hm_str *after, hm_arena *a) {
 /* Its row and field. */
 static hm_str member_key(const hm_json *m, hm_arena *a) {
   return HM_CAT(a, hm_json_get_text(m, "member_kind"), HM_STR(":"),
-                hm_json_get_text(m, "member_id"), HM_STR("#"), hm_json_get_text(m, "field"));
+                hm_json_get_text(m, "member_id"), HM_STR("#"), hm_json_get_text(m, "field"),
+                HM_STR("#"), hm_json_get_text(m, "source"));
 }
 
 hm_json *hm_conflict_line_read(hm_json *known, hm_str before, hm_str after, hm_arena *a) {
@@ -446,6 +460,54 @@ static void bind_cell(hm_stmt *st, int i, hm_field_type type, const hm_cell *cel
     hm_sql_bind(st, i, cell->text);
 }
 
+hm_str hm_record_said_json(const hm_kind *k, const hm_cell *cells, hm_arena *a) {
+  hm_cell said[HM_MAX_FIELDS + 1];
+  int used = hm_field_of_column(k, "last_accessed_at");
+  memcpy(said, cells, (size_t)k->n * sizeof *said);
+  for (int i = 0; i < k->n; i++)
+    if (said[i].state == HM_CELL_TEXT && k->fields[i].dflt && !(k->fields[i].flags & HM_F_KEY) &&
+        hm_str_is(said[i].text, k->fields[i].dflt))
+      said[i] = (hm_cell){ HM_CELL_ABSENT, HM_EMPTY };
+  if (used >= 0)
+    said[used] = (hm_cell){ HM_CELL_ABSENT, HM_EMPTY };
+  return hm_record_json(k, said, a);
+}
+
+int64_t hm_record_digest(const hm_kind *k, const hm_cell *cells, hm_arena *a) {
+  return (int64_t)hm_str_hash(hm_record_said_json(k, cells, a));
+}
+
+/* What sources say is a digest of the row while it has that (evidence.h). Before it has something
+ * else, that becomes their record; when it has what they say again, a digest stands for it. */
+static int keep_said(hm_store *s, hm_kind_index k, const hm_cell *cells, hm_arena *a, hm_err *err) {
+  hm_cell old[HM_MAX_FIELDS + 1];
+  bool kept, found;
+  if (k > HM_K_RELATION || s->version < HM_STORE_EVIDENCE_VERSION || s->theirs)
+    return 0;
+  hm_str ref = HM_CAT(a, hm_str_c(hm_kinds[k].name), HM_STR(":"), cells[0].text);
+  if (hm_sql_has(s, SQL[IS_KEPT], HM_ARGS(hm_arg_text(ref)), &kept, err))
+    return -1;
+  if (!kept)
+    return 0;
+  memcpy(old, cells, sizeof old);
+  if (hm_record_load(s, k, old, &found, a, err))
+    return -1;
+  int64_t was = hm_record_digest(&hm_kinds[k], old, a),
+          now = hm_record_digest(&hm_kinds[k], cells, a);
+  if (!found || was == now)
+    return 0;
+  if (hm_sql_do(s, SQL[KEEP_SAID],
+                HM_ARGS(hm_arg_text(ref), hm_arg_text(hm_record_said_json(&hm_kinds[k], old, a)),
+                        hm_arg_int(was)),
+                err))
+    return -1;
+  return hm_sql_do(s, SQL[JOIN_SAID],
+                   HM_ARGS(hm_arg_text(ref),
+                           hm_arg_text(hm_record_said_json(&hm_kinds[k], cells, a)),
+                           hm_arg_int(now)),
+                   err);
+}
+
 /* Indexes a stored proposal by its rows. members: JSON; names no rows if not a list. */
 static int index_proposal(hm_store *s, hm_str id, hm_str members, hm_err *err) {
   hm_arena *a = hm_arena_new();
@@ -464,6 +526,8 @@ int hm_record_save(hm_store *s, hm_kind_index k, const hm_cell *cells, bool is_n
   hm_stmt *st;
   s->refused = false;
   if (k < HM_K_LINK && hm_store_may_change(s, err))
+    return -1;
+  if (!is_new && keep_said(s, k, cells, a, err))
     return -1;
   if (statement(s, k, is_new ? INSERT : UPDATE, &st, err))
     return -1;

@@ -1,8 +1,8 @@
 /* Records (core/foreign/record.h) as JSON and as columns: for import, export, the journal and every
  * write.
  *
- * Floors, lowest first: record_json.c, record_tables.c, journal.c, record_edit.c,
- * record_columns.c, remarks.c. */
+ * Floors, lowest first: record_json.c, record_tables.c, journal.c, record_read.c, evidence.c,
+ * record_edit.c, record_columns.c, remarks.c. */
 #ifndef HM_RECORDS_IMPL_H
 #define HM_RECORDS_IMPL_H
 #include "core/foreign/record.h"
@@ -77,18 +77,25 @@ int hm_record_load(hm_store *s, hm_kind_index k, hm_cell *cells, bool *found, hm
  * log. */
 int hm_record_save(hm_store *s, hm_kind_index k, const hm_cell *cells, bool is_new, hm_arena *a,
                    hm_err *err);
+/* The record as a source says it: without defaults, which mean the same, and without when it was
+ * used last; in a. */
+hm_str hm_record_said_json(const hm_kind *k, const hm_cell *cells, hm_arena *a);
+/* A hash of all that the record says, but for when it was used last. */
+int64_t hm_record_digest(const hm_kind *k, const hm_cell *cells, hm_arena *a);
 /* A statement for all records of a kind, sorted by key, for hm_records_read_row. */
 int hm_records_select_all(hm_store *s, hm_kind_index k, hm_stmt **out, hm_err *err);
 /* Reads the cells of the statement's row; also loads those not stored in its columns. */
 int hm_records_read_row(hm_store *s, hm_kind_index k, hm_stmt *st, hm_cell *cells, hm_arena *a,
                         hm_err *err);
 
-/* Reads a member from the columns from `first` on: HM_MEMBER_COLUMNS, or HM_MEMBER_COLUMNS_V2 in a
- * store before version 3. False: the member's kind is not a layer. */
-#define HM_MEMBER_COLUMNS_OF(removed)                                                              \
-  "member_kind, member_id, field, value_detected, value_normal, flagged, conflicts_with, " removed
-#define HM_MEMBER_COLUMNS HM_MEMBER_COLUMNS_OF("removed")
-#define HM_MEMBER_COLUMNS_V2 HM_MEMBER_COLUMNS_OF("0")
+/* Reads a member from the columns from `first` on: HM_MEMBER_COLUMNS, or in a store before version
+ * 3, or 11, those of that version. False: the member's kind is not a layer. */
+#define HM_MEMBER_COLUMNS_OF(removed, source)                                                      \
+  "member_kind, member_id, field, value_detected, value_normal, flagged, conflicts_with, " removed \
+  ", " source
+#define HM_MEMBER_COLUMNS HM_MEMBER_COLUMNS_OF("removed", "source")
+#define HM_MEMBER_COLUMNS_V2 HM_MEMBER_COLUMNS_OF("0", "''")
+#define HM_MEMBER_COLUMNS_V10 HM_MEMBER_COLUMNS_OF("removed", "''")
 bool hm_member_from_row(hm_stmt *st, int first, hm_member_rec *m, hm_arena *a);
 /* All members of a conflict in their order. */
 int hm_conflict_members_load(hm_store *s, hm_str conflict, hm_member_rec **out, size_t *n,
@@ -105,7 +112,7 @@ hm_json *hm_conflict_line_read(hm_json *known, hm_str before, hm_str after, hm_a
 /* Writes one member, new or known. */
 int hm_member_save(hm_store *s, hm_str conflict, const hm_member_rec *m, hm_err *err);
 
-/* --- a record given as JSON: record_edit.c ------------------------------------------ */
+/* --- a record given as JSON: record_read.c ------------------------------------------ */
 
 /* One line, parsed. */
 typedef struct {
@@ -117,6 +124,11 @@ typedef struct {
   hm_cell cells[HM_MAX_FIELDS + 1]; /* absent where the line has no such key */
 } hm_record;
 
+/* Understands an object as a record of this kind: its cells, and nothing else of r. */
+int hm_record_read(const hm_record_place *p, hm_kind_index kind, const hm_json *json, hm_record *r,
+                   hm_arena *a);
+/* Fills r->sorted. */
+int hm_record_sort(const hm_record_place *p, const hm_json *json, hm_record *r, hm_arena *a);
 /* Reads one object, from a line or a row of a table. Fills the key cells, also for absent keys. */
 int hm_record_from_json(const hm_record_place *p, const hm_json *json, hm_record *r, hm_arena *a);
 /* Parses one line, then does the same. */

@@ -197,7 +197,7 @@ static bool replace_in_record(const hm_redaction *r, hm_str ref, hm_json *record
 
 /* The record that ref names, as a line of the journal has it; false when it does not hold the
  * value. What is no JSON and holds it becomes the mark. */
-static bool redact_record(const hm_redaction *r, hm_str ref, hm_str *json, hm_arena *a) {
+bool hm_redact_record(const hm_redaction *r, hm_str ref, hm_str *json, hm_arena *a) {
   if (!json->n || stays(r, ref))
     return false;
   hm_json *v = hm_json_parse_as(a, *json, HM_JSON_OBJECT);
@@ -397,7 +397,7 @@ static int redact_verdict(hm_store *s, const hm_redaction *r, hm_str id, hm_str 
   const hm_json *about = hm_json_get(v, "conflict");
   hm_str ref = HM_CAT(a, HM_STR("conflict:"), about ? about->text : HM_EMPTY);
   hm_str clean = hm_needles_replace(r->values, why, r->mark, a);
-  if (!redact_record(r, ref, &record, a) && hm_str_eq(clean, why))
+  if (!hm_redact_record(r, ref, &record, a) && hm_str_eq(clean, why))
     return 0;
   return hm_sql_do(s, SQL[SET_VERDICT],
                    HM_ARGS(hm_arg_text(id), hm_arg_text(record), hm_arg_text(clean)), err);
@@ -428,7 +428,7 @@ static int redact_remarks(hm_store *s, hm_kind_index k, const hm_redaction *r, h
     if ((rc = hm_records_read_row(s, k, st, cells, a, err)))
       break;
     hm_str json = hm_record_json(kind, cells, a);
-    if (!redact_record(r, HM_CAT(a, hm_str_c(kind->name), HM_STR(":"), cells[0].text), &json, a))
+    if (!hm_redact_record(r, HM_CAT(a, hm_str_c(kind->name), HM_STR(":"), cells[0].text), &json, a))
       continue;
     records = hm_array_grow_in(a, records, n, &cap, sizeof *records);
     records[n++] = json;
@@ -475,8 +475,8 @@ static bool drop_digest(hm_str *record, hm_arena *a) {
 static int scrub_line(void *ctx, hm_journal_line *l, hm_arena *a, hm_err *err) {
   scrub *c = ctx;
   (void)err;
-  bool changed = redact_record(c->r, l->ref, &l->before, a);
-  changed |= redact_record(c->r, l->ref, &l->after, a);
+  bool changed = hm_redact_record(c->r, l->ref, &l->before, a);
+  changed |= hm_redact_record(c->r, l->ref, &l->after, a);
   if (hm_needles_found_in(c->r->values, l->why)) {
     l->why = hm_needles_replace(c->r->values, l->why, c->r->mark, a);
     changed = true;

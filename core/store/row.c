@@ -12,6 +12,7 @@
 #include "core/base/json.h"
 #include "core/base/par.h"
 #include "core/base/text.h"
+#include "core/base/sort.h"
 #include "core/store/row.h"
 
 static const char *const KINDS[] = { NULL, "memory", "entity", "project_state", "relation" };
@@ -150,7 +151,36 @@ int hm_member_order(const void *x, const void *y) {
   int c = hm_layer_order(a->layer, b->layer);
   if (!c)
     c = hm_str_cmp(a->id, b->id);
-  return c ? c : hm_str_cmp(a->field, b->field);
+  if (!c)
+    c = hm_str_cmp(a->field, b->field);
+  return c ? c : hm_str_cmp(a->source, b->source);
+}
+
+static int by_evidence_row(const void *x, const void *y) {
+  const hm_evidence *a = x, *b = y;
+  return (a->row > b->row) - (a->row < b->row);
+}
+
+const hm_evidence *hm_snapshot_evidence(const hm_snapshot *s, uint32_t row, size_t *n) {
+  const hm_evidence key = { .row = row };
+  *n = 0;
+  if (!s->n_evidence)
+    return NULL;
+  size_t i = hm_lower_bound(s->evidence, s->n_evidence, sizeof *s->evidence, &key, by_evidence_row);
+  while (i + *n < s->n_evidence && s->evidence[i + *n].row == row)
+    ++*n;
+  return *n ? &s->evidence[i] : NULL;
+}
+
+static int by_field(const void *x, const void *y) {
+  return hm_str_cmp(((const hm_said_value *)x)->field, ((const hm_said_value *)y)->field);
+}
+
+const hm_said_value *hm_evidence_field(const hm_evidence *e, hm_str field) {
+  const hm_said_value key = { .field = field };
+  if (!e->n_fields)
+    return NULL;
+  return bsearch(&key, e->fields, e->n_fields, sizeof *e->fields, by_field);
 }
 
 int hm_conflict_order(const void *x, const void *y) {
@@ -292,7 +322,7 @@ static void row_bytes(const hm_snapshot *s, size_t i, hm_buf *b) {
                             row->graduated_to, d->source_refs,  row->tags,
                             d->confidence,     d->importance,   d->polarity,
                             row->scope,        row->agent,      d->superseded_at,
-                            d->updated_at };
+                            row->updated_at };
   put_fields(b, fields, HM_COUNT(fields));
   if (row->via)
     put(b, d->via);
@@ -329,6 +359,8 @@ static void put_canonical(const hm_conflict_rec *c, hm_buf *b) {
     put(b, fields[k]);
   put_decision(c->taken_back, b);
   put_decision(c->reopened, b);
+  if (c->winner_source.n)
+    put(b, c->winner_source);
   put_int(b, c->status);
   put_int(b, (uint64_t)c->rule_version);
   put_int(b, c->n_members);
@@ -338,6 +370,27 @@ static void put_canonical(const hm_conflict_rec *c, hm_buf *b) {
     put_int(b, (uint64_t)m->layer << 2 | (uint64_t)m->removed << 1 | m->flagged);
     for (size_t f = 0; f < HM_COUNT(member); f++)
       put(b, member[f]);
+    if (m->source.n) {
+      put_int(b, UINT64_MAX); /* no member begins so */
+      put(b, m->source);
+    }
+  }
+}
+
+/* Texts of what sources say: only where a store has any. */
+static void put_evidence(const hm_snapshot *s, const hm_evidence *e, hm_buf *b) {
+  put_int(b, s->rows[e->row].layer);
+  put(b, s->rows[e->row].id);
+  put(b, e->source);
+  put(b, e->date);
+  put_int(b, e->n_fields);
+  for (size_t i = 0; i < e->n_fields; i++) {
+    const hm_said_value *f = &e->fields[i];
+    put(b, f->field);
+    put(b, f->value);
+    put(b, f->at);
+    put(b, f->past);
+    put_int(b, f->over);
   }
 }
 
@@ -359,6 +412,10 @@ static void sum_frame(const hm_snapshot *s, unsigned char out[32]) {
     put(&b, s->links[i].src);
     put(&b, s->links[i].dst);
     put(&b, s->links[i].rel);
+    flush_digest(&h, &b, 1 << 16);
+  }
+  for (size_t i = 0; i < s->n_evidence; i++) {
+    put_evidence(s, &s->evidence[i], &b);
     flush_digest(&h, &b, 1 << 16);
   }
   flush_digest(&h, &b, 0);

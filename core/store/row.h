@@ -50,10 +50,14 @@ typedef struct {
   hm_str sources;  /* relation: source_refs, JSON array text */
   hm_str slot_rule, scope, agent; /* memory */
   hm_str tags;                    /* memory: JSON array text */
-  hm_str valid_from, valid_until, created_at;
+  hm_str valid_from, valid_until, created_at, updated_at;
   hm_str superseded_by; /* bare id of the same layer, or "kind:id" */
   hm_str graduated_to;  /* memory: bare id of an entity, or "kind:id" */
 } hm_row;
+/* When what it says came, where no source tells more: updated_at, else created_at. */
+static inline hm_str hm_row_value_date(const hm_row *r) {
+  return r->updated_at.n ? r->updated_at : r->created_at;
+}
 /* The row's reference, "kind:id". */
 hm_str hm_row_ref(hm_arena *a, const hm_row *r);
 
@@ -61,7 +65,7 @@ hm_str hm_row_ref(hm_arena *a, const hm_row *r);
 typedef struct {
   hm_str source_refs; /* JSON array text; for state: the plain text of `source` */
   hm_str confidence, importance, polarity; /* decimal text */
-  hm_str superseded_at, updated_at;
+  hm_str superseded_at;
   hm_str via;              /* memory, entity: "mcp"; empty: not written by an agent */
   hm_str last_accessed_at; /* memory; reaches no page and no digest */
   bool hand_authored;
@@ -113,7 +117,8 @@ typedef struct {
   hm_str normal; /* hm_value.norm */
   bool flagged;
   hm_str conflicts_with; /* "kind:id" or empty */
-  bool removed; /* a verdict removed the field from its row; counts while the row lacks it */
+  bool removed;  /* a verdict removed the field from its row; counts while the row lacks it */
+  hm_str source; /* who says it, where the sources of its row differ; else empty */
 } hm_member_rec;
 
 /* "kind:id#field"; '%' and '#' in the id become %25 and %23, so anchors are unique. */
@@ -121,7 +126,8 @@ hm_str hm_anchor_text(hm_arena *a, hm_layer layer, hm_str id, hm_str field);
 /* The reverse; false if it is not an anchor. *id and *field live in a or borrow. */
 bool hm_anchor_parse(hm_arena *a, hm_str anchor, hm_layer *layer, hm_str *id, hm_str *field);
 
-/* Orders members for qsort: by trust, highest first, then id, then field; 0 for the same claim. */
+/* Orders members for qsort: by trust, highest first, then id, field and source; 0 for the same
+ * claim. */
 int hm_member_order(const void *a, const void *b);
 
 /* A decision on a conflict: what it was, and by whom, when and why. */
@@ -139,11 +145,12 @@ typedef struct {
   hm_verdict status;
   hm_str detected_at; /* clock; reaches no page */
   hm_str resolved_at, resolution, resolved_by;
-  bool from_file; /* an imported verdict settled it: by whom and when is what its file says */
-  hm_str action;  /* supersede_opponents | supersede_others | no_action | empty */
-  hm_str scope;   /* whole_row | field_only | empty: not said */
-  hm_str winner;  /* "kind:id", or several (hm_winners_parse), or empty */
-  hm_str rule;    /* "slot" */
+  bool from_file;       /* an imported verdict settled it: by whom and when is what its file says */
+  hm_str action;        /* supersede_opponents | supersede_others | no_action | empty */
+  hm_str scope;         /* whole_row | field_only | empty: not said */
+  hm_str winner;        /* "kind:id", or several (hm_winners_parse), or empty */
+  hm_str winner_source; /* whose value of it stands; empty: its sources do not differ */
+  hm_str rule;          /* "slot" */
   int rule_version;
   hm_str anchor; /* hm_anchor_text of the member that the id was made from; empty in conflicts from
                   * before version 3 until a sweep finds them again */
@@ -222,6 +229,30 @@ typedef struct {
   hm_naming by;
 } hm_namer;
 
+/* A field as a source says it. */
+typedef struct {
+  hm_str field; /* a key of a record, or "properties.NAME" */
+  hm_str value; /* as text; of a property as JSON; empty: it says none any more */
+  hm_str at;    /* when this value came; empty: not known */
+  hm_str past;  /* what it was: a JSON array of {"value", "until", "source"}; or empty */
+  bool over;    /* a person judged it */
+} hm_said_value;
+
+/* What a source says of a row, where the sources of the row differ, or it has a history; all
+ * sources of a row are there, or the only one. */
+typedef struct {
+  uint32_t row;
+  hm_str source;
+  bool person; /* it judged what others say */
+  bool gone;   /* it says nothing of the row any more */
+  bool only;   /* the only source, which says what the row has: `as` is the row */
+  hm_row as; /* the row, as it says it, also what is over: fields that it does not say are empty */
+  hm_row_detail detail;
+  hm_said_value *fields;
+  size_t n_fields; /* by field; of an only one those with a history */
+  hm_str date;     /* of the fields that are not among them, or have no time */
+} hm_evidence;
+
 /* Which row names which, both ways: row_graph.c. Rows that are not stored are HM_MAP_NONE. */
 typedef struct {
   uint32_t (*named)[HM_N_NAMES]; /* by row and column */
@@ -263,6 +294,8 @@ typedef struct hm_snapshot {
   size_t first[6];        /* rows of layer l are [first[l], first[l+1]) */
   hm_row_source *sources; /* of entities that share project, type and name: namesakes.c */
   size_t n_sources;       /* by row, then source */
+  hm_evidence *evidence;
+  size_t n_evidence; /* by row, then source */
   hm_link *links;
   size_t n_links;
   hm_conflict_rec *conflicts;
@@ -307,6 +340,10 @@ uint32_t hm_snapshot_ref(const hm_snapshot *s, hm_layer layer, hm_str ref);
 uint32_t hm_snapshot_named(const hm_snapshot *s, uint32_t row, hm_naming column);
 /* The graph of the snapshot, or one that is made in a. */
 const hm_row_graph *hm_snapshot_graph(const hm_snapshot *s, int threads, hm_arena *a);
+/* What the sources of the row say, *n of them; NULL: they agree, and nothing is known of before. */
+const hm_evidence *hm_snapshot_evidence(const hm_snapshot *s, uint32_t row, size_t *n);
+/* The field as this source says it; NULL: it does not. */
+const hm_said_value *hm_evidence_field(const hm_evidence *e, hm_str field);
 /* Did a verdict remove this member's field from its row, and does the row still lack it? */
 bool hm_member_is_removed(const hm_snapshot *s, const hm_member_rec *m, hm_arena *a);
 

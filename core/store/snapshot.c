@@ -305,7 +305,8 @@ static int read_all(hm_snapshot_reader *r) {
   hm_read_projects_end(r);
   r->out->now = hm_now_of(r->s, r->newest.t);
   r->out->ahead = r->newest.ahead;
-  if (hm_read_namesakes(r) || hm_read_links(r) || hm_read_conflicts(r) || hm_read_findings(r))
+  if (hm_read_namesakes(r) || hm_read_evidence(r) || hm_read_links(r) || hm_read_conflicts(r) ||
+      hm_read_findings(r))
     return -1;
   if (hm_read_remarks(r) ||
       hm_proposals_read(r->s, r->a, &r->out->proposals, &r->out->n_proposals, r->err))

@@ -93,6 +93,7 @@ typedef struct {
 int hm_read_part(hm_table_part *p);
 /* Sorts out->rows by id within the ranges of first[] and fills by_id. */
 int hm_read_namesakes(hm_snapshot_reader *r); /* after the rows */
+int hm_read_evidence(hm_snapshot_reader *r);  /* after the rows are in their order */
 int hm_read_links(hm_snapshot_reader *r);
 int hm_read_conflicts(hm_snapshot_reader *r);
 int hm_read_findings(hm_snapshot_reader *r);

@@ -130,6 +130,7 @@ static const place ROW[] = {
   { C_VALID_FROM, offsetof(hm_row, valid_from) },
   { C_VALID_UNTIL, offsetof(hm_row, valid_until) },
   { C_CREATED, offsetof(hm_row, created_at) },
+  { C_UPDATED, offsetof(hm_row, updated_at) },
   { C_SUPERSEDED_BY, offsetof(hm_row, superseded_by) },
   { C_GRADUATED_TO, offsetof(hm_row, graduated_to) },
   { C_SCOPE, offsetof(hm_row, scope) },
@@ -143,7 +144,6 @@ static const place DETAIL[] = {
   { C_IMPORTANCE, offsetof(hm_row_detail, importance) },
   { C_POLARITY, offsetof(hm_row_detail, polarity) },
   { C_SUPERSEDED_AT, offsetof(hm_row_detail, superseded_at) },
-  { C_UPDATED, offsetof(hm_row_detail, updated_at) },
   { C_ACCESSED, offsetof(hm_row_detail, last_accessed_at) },
   { C_VIA, offsetof(hm_row_detail, via) },
 };

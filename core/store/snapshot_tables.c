@@ -18,12 +18,16 @@
 #define CONFLICTS(since_3)                                                                         \
   "SELECT id, slot_kind, slot_key, project, status, detected_at, resolved_at, resolution,"         \
   " resolved_by, action, winner, rule, rule_version, " since_3 " FROM conflicts"
-#define CONFLICTS_V3 CONFLICTS("anchor, merged_into, window_from, window_until, scope")
-#define CONFLICTS_V2 CONFLICTS("NULL, NULL, NULL, NULL, NULL")
-/* For a store before version 3, which is read without migration; for later ones. */
-static const char *const SQL_CONFLICTS[] = { CONFLICTS_V2, CONFLICTS_V3 };
+#define CONFLICTS_V11                                                                              \
+  CONFLICTS("anchor, merged_into, window_from, window_until, scope, winner_source")
+#define CONFLICTS_V3 CONFLICTS("anchor, merged_into, window_from, window_until, scope, NULL")
+#define CONFLICTS_V2 CONFLICTS("NULL, NULL, NULL, NULL, NULL, NULL")
+/* For a store before version 3, which is read without migration; before version 11; for later
+ * ones. */
+static const char *const SQL_CONFLICTS[] = { CONFLICTS_V2, CONFLICTS_V3, CONFLICTS_V11 };
 static const char *const SQL_MEMBERS[] = {
   "SELECT conflict_id, " HM_MEMBER_COLUMNS_V2 " FROM conflict_members",
+  "SELECT conflict_id, " HM_MEMBER_COLUMNS_V10 " FROM conflict_members",
   "SELECT conflict_id, " HM_MEMBER_COLUMNS " FROM conflict_members",
 };
 /* The conflicts that imported verdicts settled, and still do; not those settled here before. */
@@ -236,6 +240,7 @@ static void read_conflict(hm_snapshot_reader *r, hm_stmt *st, hm_conflict_rec *c
     .window_from = hm_sql_copy(st, 15, r->a),
     .window_until = hm_sql_copy(st, 16, r->a),
     .scope = hm_sql_copy(st, 17, r->a),
+    .winner_source = hm_sql_copy(st, 18, r->a),
   };
   if (c->status != HM_OPEN)
     hm_newest_add(&r->verdicts, c->resolved_at);
@@ -271,7 +276,8 @@ static int read_members(hm_snapshot_reader *r, const hm_map *conflicts) {
   size_t n = 0, cap = 0;
   hm_stmt *st;
   int rc;
-  if (hm_sql_cached(r->s, SQL_MEMBERS[r->s->version >= 3], &st, r->err))
+  int of = (r->s->version >= 3) + (r->s->version >= HM_STORE_EVIDENCE_VERSION);
+  if (hm_sql_cached(r->s, SQL_MEMBERS[of], &st, r->err))
     return -1;
   while ((rc = hm_sql_step(r->s, st, r->err)) == 1) {
     members = hm_array_grow(members, n, &cap, sizeof *members);
@@ -338,7 +344,8 @@ int hm_read_conflicts(hm_snapshot_reader *r) {
   hm_stmt *st;
   size_t cap = 0;
   int rc;
-  if (hm_sql_cached(r->s, SQL_CONFLICTS[r->s->version >= 3], &st, r->err))
+  int of = (r->s->version >= 3) + (r->s->version >= HM_STORE_EVIDENCE_VERSION);
+  if (hm_sql_cached(r->s, SQL_CONFLICTS[of], &st, r->err))
     return -1;
   while ((rc = hm_sql_step(r->s, st, r->err)) == 1) {
     out->conflicts =

@@ -59,6 +59,7 @@ int hm_store_snapshot_undigested(hm_store *s, hm_arena *a, hm_snapshot **out, hm
 typedef struct {
   hm_str by, at, why;
   bool undated; /* time of the decision unknown: `at` goes into the journal, not into rows */
+  bool agent;   /* what it says outranks nothing */
 } hm_actor;
 /* Is it a valid name for a person or program: 1 to HM_ACTOR_MAX bytes, no hidden characters
  * (hm_cp_is_hidden)? */
@@ -87,6 +88,11 @@ int hm_store_put_run(hm_store *s, const hm_sweep_run *r, hm_err *err);
 int hm_store_last_run(hm_store *s, hm_arena *a, hm_sweep_run *out, bool *found, hm_err *err);
 /* Writes it under key (NULL: none) as an object; r NULL as null. */
 void hm_sweep_run_json(hm_jw *w, const char *key, const hm_sweep_run *r);
+
+/* Makes evidence of the hashes of what sources said that a store had before
+ * HM_STORE_EVIDENCE_VERSION, in a transaction of its own; nothing where there are none. Call it
+ * when a store is opened for writing. */
+int hm_evidence_upgrade(hm_store *s, hm_err *err);
 
 /* Counts for `health`: rows by layer and status, conflicts by status, ... */
 typedef struct {

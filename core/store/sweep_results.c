@@ -93,6 +93,10 @@ static bool is_same_member(const hm_member_rec *a, const hm_member_rec *b) {
       hm_str_eq(a->value, b->value) && hm_str_eq(a->normal, b->normal) && a->removed >= b->removed;
 }
 
+static hm_str member_key(const hm_member_rec *m, hm_arena *a) {
+  return HM_CAT(a, hm_anchor_text(a, m->layer, m->id, m->field), HM_STR("#"), m->source);
+}
+
 /* Writes the members of c that differ from the recorded ones, and takes the flag from those that
  * are not among them. */
 static int put_members(hm_store *s, const hm_conflict_rec *c, hm_arena *a, hm_err *err) {
@@ -101,15 +105,14 @@ static int put_members(hm_store *s, const hm_conflict_rec *c, hm_arena *a, hm_er
   hm_map now;
   hm_map_init(&now, a, c->n_members);
   for (size_t i = 0; i < c->n_members; i++)
-    hm_map_add(&now, hm_anchor_text(a, c->members[i].layer, c->members[i].id, c->members[i].field),
-               (uint32_t)i);
+    hm_map_add(&now, member_key(&c->members[i], a), (uint32_t)i);
   bool *same = hm_alloc_array(a, c->n_members, sizeof *same);
   memset(same, 0, c->n_members * sizeof *same);
   if (hm_conflict_members_load(s, c->id, &recorded, &n, a, err))
     return -1;
   for (size_t k = 0; k < n; k++) {
     hm_member_rec *m = &recorded[k];
-    uint32_t i = hm_map_get(&now, hm_anchor_text(a, m->layer, m->id, m->field));
+    uint32_t i = hm_map_get(&now, member_key(m, a));
     if (i != HM_MAP_NONE) {
       same[i] = is_same_member(m, &c->members[i]);
       continue;

@@ -45,6 +45,8 @@ hm_str hm_verdict_line_id(const hm_verdict_line *v, hm_arena *a) {
     hm_sha256_field(&h, parts[i]);
   if (v->scope.n)
     hm_sha256_field(&h, v->scope);
+  if (v->winner_source.n)
+    hm_sha256_field(&h, v->winner_source);
   return hm_str_fmt(a, "v%.*s", HM_FMT(hm_sha256_hex(&h, a, 16)));
 }
 
@@ -91,7 +93,9 @@ bool hm_verdict_lines_agree(const hm_verdict_line *x, const hm_verdict_line *y, 
   bool supersede = hm_verdict_line_supersedes(x);
   if (supersede != hm_verdict_line_supersedes(y))
     return false;
-  if (supersede && !(hm_str_eq(x->action, y->action) && hm_str_eq(x->scope, y->scope)))
+  if (supersede &&
+      !(hm_str_eq(x->action, y->action) && hm_str_eq(x->scope, y->scope) &&
+        hm_str_eq(x->winner_source, y->winner_source)))
     return false;
   return !supersede || (winners_stand_in(x, y, a) && winners_stand_in(y, x, a));
 }
@@ -127,6 +131,7 @@ void hm_verdict_line_json(hm_buf *b, const hm_verdict_line *v, hm_arena *a) {
     hm_jw_strs(&w, "winner", winners, n_winners);
   else
     put_text(&w, "winner", v->winner);
+  put_text(&w, "winner_source", v->winner_source);
   put_text(&w, "scope", v->scope);
   put_text(&w, "resolution", v->notes);
   put_text(&w, "resolved_by", v->by);
@@ -194,8 +199,9 @@ static int read_status(const hm_json *v, hm_verdict_line *out, hm_err *err) {
 
 /* Those that a conflict's record has too. */
 static int read_as_conflict(const hm_json *v, hm_cell *cells, hm_arena *a, hm_err *err) {
-  static const char *const keys[] = { "slot_key",   "rule",        "action",      "winner", "scope",
-                                      "resolution", "resolved_by", "resolved_at", "members" };
+  static const char *const keys[] = { "slot_key",      "rule",   "action",     "winner",
+                                      "winner_source", "scope",  "resolution", "resolved_by",
+                                      "resolved_at",   "members" };
   const hm_kind *k = &hm_kinds[HM_K_CONFLICT];
   for (size_t i = 0; i < HM_COUNT(keys); i++) {
     if (!hm_str_is(v->key, keys[i]))
@@ -206,7 +212,7 @@ static int read_as_conflict(const hm_json *v, hm_cell *cells, hm_arena *a, hm_er
   }
   return bad(err, v->key, "unknown key of a verdict",
              "known keys: kind, id, conflict, rule, slot_key, window, status, action, winner,"
-             " scope, resolution, resolved_by, resolved_at, members, replaces");
+             " winner_source, scope, resolution, resolved_by, resolved_at, members, replaces");
 }
 
 static int read_key(const hm_json *v, hm_verdict_line *out, hm_cell *cells, hm_arena *a,
@@ -241,6 +247,7 @@ void hm_verdict_from_cells(const hm_cell *cells, hm_verdict_line *out) {
     .status = text_of(cells, "status"),
     .action = text_of(cells, "action"),
     .winner = text_of(cells, "winner"),
+    .winner_source = text_of(cells, "winner_source"),
     .scope = text_of(cells, "scope"),
     .notes = text_of(cells, "resolution"),
     .by = text_of(cells, "resolved_by"),
@@ -365,6 +372,7 @@ static bool verdict_in(const hm_json *record, bool reopened, hm_verdict_line *v,
                           .status = HM_STR("reopened"),
                           .action = HM_EMPTY,
                           .winner = HM_EMPTY,
+                          .winner_source = HM_EMPTY,
                           .scope = HM_EMPTY,
                           .notes = why,
                           .by = by,

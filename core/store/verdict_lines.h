@@ -17,7 +17,8 @@ typedef struct hm_verdict_line {
   hm_str rule, slot_key;            /* "slot/1"; empty: only the conflict's id is known */
   hm_str window_from, window_until; /* as in hm_conflict_rec */
   hm_str status;                    /* resolved | dismissed | reopened */
-  hm_str action, winner, scope, notes, by, at; /* empty: not said; winner: hm_winners_parse */
+  hm_str action, winner, winner_source, scope, notes, by,
+      at; /* empty: not said; winner: hm_winners_parse */
   hm_member_rec *members;
   size_t n_members;
   hm_str *replaces;

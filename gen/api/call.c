@@ -138,6 +138,7 @@ static int write_answer(hm_api *api, hm_api_call_state *c, hm_str *body, hm_err 
   const hm_api_request *q = c->q;
   if (hm_request_check_body(q, err) || hm_request_read_review(q, &api->opt, c->a, &c->review, err))
     return -1;
+  c->review.who.agent = q->via.n > 0;
   c->shares = may_share(c);
   int rc;
   if (!runs_alone(c)) {

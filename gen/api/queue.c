@@ -42,6 +42,10 @@ int hm_queue_open(const hm_store_source *src, int busy_ms, size_t most, hm_queue
       (hm_store_may_write(src->path) ||
        hm_store_open_source(&writer, src, HM_STORE_READ, busy_ms, err)))
     return -1;
+  if (hm_evidence_upgrade(writer, err)) {
+    hm_store_close(writer);
+    return -1;
+  }
   hm_queue *q = hm_xmalloc(sizeof *q);
   *q = (hm_queue){ .writer = writer, .most = most ? most : WAITING };
   q->last = &q->first;

@@ -63,6 +63,8 @@ static const char RESOLVE[] =
     "winner_member_id?  string?  a member that stands: its id, or kind:id\n"
     "winner_member_ids?  [string]  several that stand together, where several values may hold at "
     "once\n"
+    "winner_source?     string?  the source whose value of the winner stands, where its sources "
+    "differ\n"
     "action?            supersede_opponents|supersede_others|no_action?  supersede_opponents: what "
     "contradicts the winner gives way (absent: this, where a winner is named); supersede_others: "
     "every other member does\n"

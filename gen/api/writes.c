@@ -20,6 +20,7 @@ static int resolve(void *ctx, hm_store *s, hm_arena *a, hm_verdict_report *out, 
                         .action = hm_action_parse(action),
                         .link = link && link->type == HM_JSON_TRUE,
                         .scope = hm_verdict_scope_parse(hm_json_get_text(body, "scope")),
+                        .from = hm_json_get_text(body, "winner_source"),
                         .notes = hm_json_get_text(body, "resolution_notes") };
   /* Naming a winner means that what contradicts it gives way, unless it is said otherwise. */
   if (one.n)

@@ -61,6 +61,7 @@ static const hm_option conflicts_options[] = {
   { "type", 0, "T", "list: with --superseded, rows of this type only" },
   { "exit-code", 0, NULL, "list: end with 1 when the list is not empty" },
   { "winner", 0, "MEMBER", "resolve: the claim that stands; repeat it where several may" },
+  { "from", 0, "SOURCE", "resolve: whose value of the winner stands, where its sources differ" },
   { "supersede-others", 0, NULL, "resolve: all other members give way, also those that agree" },
   { "whole-row", 0, NULL, "resolve: supersede rows that also say other things" },
   { "field-only", 0, NULL, "resolve: only the judged field leaves such a row, the rest stands" },
@@ -307,7 +308,7 @@ static const struct {
   { "list", run_list, " status project touching source type superseded exit-code " },
   { "show", run_show, "" },
   { "resolve", hm_cli_conflicts_resolve,
-    " winner supersede-others whole-row field-only no-action link notes dry-run " },
+    " winner from supersede-others whole-row field-only no-action link notes dry-run " },
   { "dismiss", hm_cli_conflicts_dismiss, " reason dry-run " },
   { "reopen", hm_cli_conflicts_reopen, " reason keep-rows dry-run " },
 };

@@ -62,6 +62,7 @@ static const struct {
   { "disagreed", offsetof(hm_import_counts, disagreed) },
   { "taken_out", offsetof(hm_import_counts, taken_out) },
   { "redacted", offsetof(hm_import_counts, redacted) },
+  { "gone", offsetof(hm_import_counts, gone) },
   { "lines", offsetof(hm_import_counts, lines) },
   { "secrets", offsetof(hm_import_counts, secrets) },
 };
@@ -75,16 +76,24 @@ static int64_t *counter_at(const hm_import_counts *c, size_t i) {
 
 static bool is_stdin(const char *name) { return strcmp(name, "-") == 0; }
 
+/* A path as it was given, without leading ./ and ../; of an absolute one the file's name, so that a
+ * folder of each night is one source. */
+static hm_str source_of_path(hm_cli *cli, const char *path) {
+  const char *slash = strrchr(path, '/');
+  while (!strncmp(path, "./", 2) || !strncmp(path, "../", 3))
+    path = strchr(path, '/') + 1;
+  return hm_text_repair(cli->a, hm_str_c(*path == '/' ? slash + 1 : path));
+}
+
 /* All files are looked at before the first is read: a typo in the third name must not leave two
- * files imported. The folder is no part of a source's name: another checkout of the same files says
- * the same. */
+ * files imported. */
 static int check_files(hm_cli *cli, import_run *r) {
   const char *given = hm_cli_get_option(cli, "source");
   int inputs = 0;
   if (given && !hm_actor_name_fits(hm_str_c(given)))
     return hm_fail_usage(cli, "--source", "must have 1 to 200 bytes that can be seen", NULL);
   for (size_t i = 0; i < r->n; i++) {
-    const char *name = cli->args.words[i], *slash = strrchr(name, '/');
+    const char *name = cli->args.words[i];
     struct stat st;
     r->files[i] = (imported){ .name = name, .source = HM_STR("stdin") };
     if (is_stdin(name)) {
@@ -95,7 +104,7 @@ static int check_files(hm_cli *cli, import_run *r) {
         return hm_fail(&cli->err, HM_E_INPUT, name, strerror(errno), hm_errno_suggest_fix(errno));
       if (S_ISDIR(st.st_mode))
         return hm_fail(&cli->err, HM_E_INPUT, name, "is a folder", "name the files in it");
-      r->files[i].source = hm_text_repair(cli->a, hm_str_c(slash ? slash + 1 : name));
+      r->files[i].source = source_of_path(cli, name);
     }
     if (given)
       r->files[i].source = hm_str_c(given);
@@ -182,6 +191,7 @@ static int import_files(import_run *r, hm_store *store, hm_import_options *opt,
     imported *f = &r->files[done];
     opt->name = f->name;
     opt->source = f->source;
+    opt->additions = is_stdin(f->name) && !hm_cli_get_option(cli, "source");
     FILE *in = is_stdin(f->name) ? stdin : fopen(f->name, "re");
     rc = in ? hm_import(store, in, opt, &f->counts, &cli->err)
             : hm_fail(&cli->err, HM_E_INPUT, f->name, strerror(errno), hm_errno_suggest_fix(errno));
@@ -334,7 +344,7 @@ static void note_told(hm_cli *cli, const import_run *r) {
       hm_cli_warn(cli, "%s: %s: it was redacted and stays so; %s still says something here", ref,
                   field, source);
     else
-      hm_cli_warn(cli, "%s: %s: %s and %s disagree; the row stays as it is", ref, field, source,
+      hm_cli_warn(cli, "%s: %s: %s and %s disagree; both stand, in conflict", ref, field, source,
                   hm_terminal_line(cli->a, t->other, 80));
   }
   if (n->disagreed + n->redacted > shown)
@@ -342,8 +352,9 @@ static void note_told(hm_cli *cli, const import_run *r) {
                 hm_format_thousands(cli->a, n->disagreed + n->redacted - shown));
   if (n->disagreed)
     hm_note(cli,
-            "make the sources agree; a newer version of a source is imported with --source "
-            "and that source's name");
+            "settle it with `hmirror conflicts resolve --winner ROW --from SOURCE`, or make the "
+            "sources agree; a newer version of a source is imported with --source and that "
+            "source's name");
   if (n->redacted)
     hm_note(cli,
             "take what was redacted out of the source; --override-verdicts takes what it says "
@@ -361,6 +372,21 @@ static void note_told(hm_cli *cli, const import_run *r) {
                 n->taken_out == 1 ? "its row" : "their rows", n->taken_out == 1 ? "it" : "them");
 }
 
+/* What a source no longer names. */
+static void note_gone(hm_cli *cli, const import_run *r) {
+  bool complete = hm_cli_get_option(cli, "complete");
+  for (size_t i = 0; i < r->n; i++) {
+    const imported *f = &r->files[i];
+    if (!f->counts.gone)
+      continue;
+    hm_cli_warn(cli, "%s no longer in %s%s",
+                hm_format_count_plural(cli->a, f->counts.gone, "row is", "rows are"),
+                hm_terminal_line(cli->a, f->source, 80),
+                complete ? "; what it said of them has ended"
+                         : "; import it with --complete to end what it said of them");
+  }
+}
+
 static int report_import(hm_cli *cli, const import_run *r) {
   int rc = r->sum.bad ? HM_EXIT_FOUND : HM_EXIT_FINE;
   if (cli->json)
@@ -373,6 +399,7 @@ static int report_import(hm_cli *cli, const import_run *r) {
   if (r->dry && !cli->quiet)
     puts("A dry run: nothing was stored.");
   note_told(cli, r);
+  note_gone(cli, r);
   if (!r->dry)
     hm_warn_imported_verdicts(&cli->mirror, &r->settled, false);
   for (size_t i = 0; i < r->n_names && i < NAMES_SHOWN; i++)
@@ -390,6 +417,17 @@ static int report_import(hm_cli *cli, const import_run *r) {
 
 /* --- the verb ------------------------------------------------------------------------- */
 
+/* Before the first file is read: two that may be meant are an error, and nothing is stored. */
+static int find_sources(import_run *r, hm_store *store) {
+  bool given = hm_cli_get_option(r->cli, "source");
+  for (size_t i = 0; i < r->n; i++)
+    if ((given || !is_stdin(r->files[i].name)) &&
+        hm_import_find_source(store, r->files[i].source, !given, r->cli->a, &r->files[i].source,
+                              &r->cli->err))
+      return -1;
+  return 0;
+}
+
 /* Files and the verdicts that waited; all in one transaction that is rolled back in a dry run. */
 static int import_all(import_run *r, hm_store *store, hm_import_options *opt,
                       hm_import_names *names) {
@@ -398,7 +436,7 @@ static int import_all(import_run *r, hm_store *store, hm_import_options *opt,
   if (hm_store_may_change(store, &cli->err) || (r->dry && hm_store_begin(store, true, &cli->err)))
     return -1;
   hm_progress_phase(cli, "importing, rows so far");
-  int rc = import_files(r, store, opt, names) ||
+  int rc = find_sources(r, store) || import_files(r, store, opt, names) ||
           hm_review_settle_waiting(store, &review, cli->a, &r->settled, &cli->err)
       ? -1
       : 0;
@@ -417,6 +455,7 @@ static int run_import(hm_cli *cli) {
   hm_import_names *names = hm_import_names_new();
   hm_import_options opt = { .keep_going = hm_cli_get_option(cli, "keep-going"),
                             .override_verdicts = hm_cli_get_option(cli, "override-verdicts"),
+                            .complete = hm_cli_get_option(cli, "complete"),
                             .bad = complain_of_line,
                             .ctx = cli,
                             .kept_field = collect_told,
@@ -449,6 +488,7 @@ static const hm_option import_options[] = {
   { "source", 0, "NAME", "who says this, so that a renamed or dated file stays one source" },
   { "encoding", 0, "NAME", "of the files: utf-8 (default), latin1 or windows-1252" },
   { "override-verdicts", 0, NULL, "let records change what a verdict or a redaction set" },
+  { "complete", 0, NULL, "end what the source said of rows that it no longer has" },
   { "keep-going", 0, NULL, "store the good lines and list the bad ones" },
   { "dry-run", 0, NULL, "only say what would change" },
   { 0 }
@@ -462,7 +502,7 @@ const hm_command hm_cmd_import = {
       "Stores the records of each FILE, one JSON object a line; '-' is standard input.\n"
       "A file is stored whole or, at its first bad line, not at all. A record changes the fields "
       "that\n"
-      "its source (the file's name without its folder, stdin, or --source NAME) changed since its\n"
+      "its source (the file's path as given, stdin, or --source NAME) changed since its\n"
       "last import. A warning names each field that a verdict or another source keeps.\n",
   .options = import_options,
   .exits = "0  every line was stored\n1  with --keep-going: some lines were bad\n"

@@ -252,7 +252,11 @@ static int read_resolution(hm_cli *cli, hm_resolution *how) {
                           .scope = row ? HM_SCOPE_WHOLE_ROW
                               : field  ? HM_SCOPE_FIELD_ONLY
                                        : HM_SCOPE_UNSAID,
+                          .from = hm_str_c(hm_cli_get_option(cli, "from")),
                           .link = link };
+  if (how->from.n && n != 1)
+    return hm_fail_usage(cli, "--from", "it belongs to one winner",
+                         "give --winner MEMBER before it");
   if (empty)
     return hm_fail_usage(cli, "--winner", "it is empty",
                          "name a member: see 'hmirror conflicts show ID'");

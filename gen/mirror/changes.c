@@ -407,7 +407,7 @@ static hm_time newest_row(const hm_snapshot *s, const bool *hidden) {
     if (hidden[i])
       continue;
     take_newer(&t, s->rows[i].created_at, s->now);
-    take_newer(&t, s->details[i].updated_at, s->now);
+    take_newer(&t, s->rows[i].updated_at, s->now);
     take_newer(&t, s->details[i].superseded_at, s->now);
   }
   return t;

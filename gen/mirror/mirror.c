@@ -148,6 +148,11 @@ int hm_mirror_open(hm_mirror *m, hm_store_mode mode, hm_store **out, hm_err *err
       hm_trust_check(&m->trust, src.review, err);
     return -1;
   }
+  if ((mode == HM_STORE_WRITE || mode == HM_STORE_CREATE) && hm_evidence_upgrade(*out, err)) {
+    hm_store_close(*out);
+    *out = NULL;
+    return -1;
+  }
   if (!m->lock_noted && hm_store_lacks_lock(*out)) {
     hm_say_note(
         &m->say,

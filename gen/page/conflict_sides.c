@@ -75,7 +75,9 @@ size_t hm_collect_conflict_sides(hm_model *m, const hm_vconflict *c, hm_side **o
                       .against = HM_EMPTY,
                       .flagged = p->flagged,
                       .says = &x->value,
-                      .same = x->value.key };
+                      .same = x->value.key,
+                      .from = x->source,
+                      .said = x->said_by };
       if (p->against)
         s->against = hm_row_ref(m->a, &snap->rows[p->against->row]);
       shown += hm_view_claim_shown(m->v, x->row, x->field, m->a);
@@ -89,7 +91,10 @@ size_t hm_collect_conflict_sides(hm_model *m, const hm_vconflict *c, hm_side **o
                       .against = r->conflicts_with,
                       .flagged = r->flagged,
                       .same = r->normal,
-                      .removed = hm_member_is_removed(snap, r, m->a) };
+                      .removed = hm_member_is_removed(snap, r, m->a),
+                      .from = r->source };
+      if (s->row != HM_NONE)
+        s->said = hm_view_source(m->v, s->row, r->source);
       shown += hm_view_member_shown(m->v, r, m->a);
     }
     s->number = (size_t)(s - *out) + 1;
@@ -146,6 +151,20 @@ static hm_str said_since(hm_model *m, const hm_side *s, bool recorded, bool *cha
   return *changed ? now : HM_EMPTY;
 }
 
+/* Who gave the value of a side, and when; the row of the side is stored. */
+static hm_origin origin_of(hm_model *m, const hm_side *s) {
+  return hm_view_origin(m->v, s->row, s->field, s->said, m->a);
+}
+
+/* "drawing 7 (erp.jsonl)". */
+static hm_str sources_of(hm_model *m, const hm_side *s) {
+  hm_str refs = hm_model_format_refs(m, origin_of(m, s).refs);
+  if (!s->from.n)
+    return refs;
+  return refs.n ? HM_CAT(m->a, refs, HM_STR(" ("), hm_shorten(m->a, s->from, 120), HM_STR(")"))
+                : hm_shorten(m->a, s->from, 120);
+}
+
 static void side_item(hm_model *m, hm_node *list, const hm_side *s, bool recorded) {
   hm_node *item = hm_model_add_item(m, list);
   hm_str against = s->flagged ? s->against : HM_EMPTY;
@@ -164,11 +183,11 @@ static void side_item(hm_model *m, hm_node *list, const hm_side *s, bool recorde
   else
     hm_model_set_ref(m, item, "row", s->id, HM_EMPTY, HM_EMPTY);
   hm_model_set_text(m, item, "status",
-                    hm_str_c(r ? hm_status_name(r->status) : "no longer stored"));
-  hm_model_set_text(m, item, "source", r ? hm_model_format_sources(m, s->row) : HM_EMPTY);
+                    r ? hm_view_status_text(m->v, s->row, m->a) : HM_STR("no longer stored"));
+  hm_model_set_text(m, item, "source", r ? sources_of(m, s) : HM_EMPTY);
   hm_model_set_short(m, item, "confidence", d ? d->confidence : HM_EMPTY, 40);
   hm_model_set_text(m, item, "window", r ? window_words(m, r) : HM_EMPTY);
-  hm_model_set_short(m, item, "recorded", r ? r->created_at : HM_EMPTY, 60);
+  hm_model_set_short(m, item, "recorded", r ? origin_of(m, s).date : HM_EMPTY, 60);
   hm_node_set_bool(item, "flagged", s->flagged);
   hm_model_set_row_link_by_ref(m, item, "against", against);
 }
@@ -225,7 +244,7 @@ static void put_card_row(hm_model *m, hm_node *rows, const hm_side *s, const hm_
   bool named = r && row_says_itself(s, r);
   hm_str who = format_speaker(m, s, WHO_TITLE);
   hm_model_set_text(m, item, "who", named ? HM_EMPTY : who);
-  hm_model_set_short(m, item, "agent", d ? r->agent : HM_EMPTY, 80);
+  hm_model_set_short(m, item, "agent", d ? origin_of(m, s).agent : HM_EMPTY, 80);
   hm_model_set_short(m, item, "spelled", hm_str_eq(spelled, s->value) ? HM_EMPTY : s->value, 200);
   if (named)
     hm_model_set_named_row_link(m, item, "row", s->row, who);
@@ -233,21 +252,23 @@ static void put_card_row(hm_model *m, hm_node *rows, const hm_side *s, const hm_
     hm_model_set_row_link(m, item, "row", s->row);
   else
     hm_model_set_ref(m, item, "row", s->id, HM_EMPTY, HM_EMPTY);
-  hm_model_set_text(m, item, "source", r ? hm_model_format_sources(m, s->row) : HM_EMPTY);
+  hm_model_set_text(m, item, "source", r ? sources_of(m, s) : HM_EMPTY);
   if (r)
     hm_model_set_period(m, item, "period", r);
   else
     hm_node_set_bool(item, "period", false);
-  hm_model_set_date(m, item, "recorded", r ? r->created_at : HM_EMPTY);
+  hm_model_set_date(m, item, "recorded", r ? origin_of(m, s).date : HM_EMPTY);
+  hm_model_set_text(m, item, "was", r ? hm_model_format_past(m, origin_of(m, s).past) : HM_EMPTY);
   hm_model_set_short(m, item, "confidence", d ? d->confidence : HM_EMPTY, 40);
-  hm_model_set_short(m, item, "reason", r ? hm_model_find_rationale(m, s->row) : HM_EMPTY,
+  hm_model_set_short(m, item, "reason",
+                     r ? hm_model_find_rationale_in(m, origin_of(m, s).props) : HM_EMPTY,
                      REASON_BYTES);
   hm_node_set_bool(item, "stands", stands && r->status == HM_ACTIVE);
   hm_node_set_bool(item, "changed", changed);
   hm_model_set_short(m, item, "now", now, 200);
   hm_model_set_text(m, item, "status",
                     !r                           ? HM_STR("no longer stored")
-                        : r->status != HM_ACTIVE ? hm_str_c(hm_status_name(r->status))
+                        : r->status != HM_ACTIVE ? hm_view_status_text(m->v, s->row, m->a)
                                                  : HM_EMPTY);
 }
 
@@ -425,10 +446,9 @@ void hm_model_set_differences(hm_model *m, hm_node *top, const hm_case_value *va
 /* --- the lead -------------------------------------------------------------------- */
 
 static hm_str source_of(hm_model *m, const hm_side *s) {
-  const hm_row_detail *d = s->row == HM_NONE ? NULL : hm_view_detail(m->v, s->row);
   hm_str *src;
-  size_t n = d ? hm_format_json_list(d->source_refs, m->a, &src) : 0;
-  return n ? hm_shorten(m->a, src[0], SOURCE_BYTES) : HM_EMPTY;
+  size_t n = s->row == HM_NONE ? 0 : hm_format_json_list(origin_of(m, s).refs, m->a, &src);
+  return n ? hm_shorten(m->a, src[0], SOURCE_BYTES) : hm_shorten(m->a, s->from, SOURCE_BYTES);
 }
 
 /* "test report 12 agrees", "a recorded result and 2 more rows agree"; empty: nobody does. */
@@ -468,7 +488,8 @@ static void put_part(hm_model *m, hm_node *lead, const hm_case_value *values, si
   const hm_row *r = s->row == HM_NONE ? NULL : &m->v->snap->rows[s->row];
   hm_str who = format_speaker(m, s, form), source = source_of(m, s);
   bool bounded = r && (hm_str_trim(r->valid_from).n || hm_str_trim(r->valid_until).n);
-  bool dated = r && !bounded && hm_str_trim(r->created_at).n;
+  hm_str date = r ? origin_of(m, s).date : HM_EMPTY;
+  bool dated = r && !bounded && hm_str_trim(date).n;
   hm_node *item = hm_model_add_item(m, lead);
   hm_model_set_raw(m, item, "sep", hm_str_c(seps[at < 2 ? at : 2]));
   hm_model_set_text(m, item, "who", at < 2 ? hm_capitalize(m->a, who) : who);
@@ -479,7 +500,7 @@ static void put_part(hm_model *m, hm_node *lead, const hm_case_value *values, si
     hm_model_set_period(m, item, "period", r);
   else
     hm_node_set_bool(item, "period", false);
-  hm_model_set_date(m, item, "recorded", dated ? r->created_at : HM_EMPTY);
+  hm_model_set_date(m, item, "recorded", dated ? date : HM_EMPTY);
   hm_model_set_short(m, item, "value", without_stop(s->value), VALUE_BYTES);
   hm_model_set_text(m, item, "agrees", agreement(m, &values[at], past));
 }

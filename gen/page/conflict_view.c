@@ -131,7 +131,7 @@ hm_str hm_format_since(const hm_view *v, const hm_vconflict *c, hm_arena *a) {
     return HM_EMPTY;
   for (int i = 0; i < 2 && d->first[i]; i++) {
     const hm_row *r = &v->snap->rows[d->first[i]->row];
-    hm_str text = hm_str_trim(r->valid_from.n ? r->valid_from : r->created_at);
+    hm_str text = hm_str_trim(r->valid_from.n ? r->valid_from : hm_row_value_date(r));
     hm_time t;
     hm_precision p;
     if (hm_time_parse(text, &t, &p) && p < HM_P_DAY && t == d->since)

@@ -282,8 +282,8 @@ static void put_known(hm_model *m, hm_jw *w, uint32_t row) {
   put_short(m, w, "valid_from", r->valid_from, 40);
   put_short(m, w, "valid_until", r->valid_until, 40);
   put_short(m, w, "created_at", r->created_at, 60);
-  if (d && !state && !hm_str_eq(d->updated_at, r->created_at))
-    put_short(m, w, "updated_at", d->updated_at, 60);
+  if (d && !hm_str_eq(r->updated_at, r->created_at))
+    put_short(m, w, "updated_at", r->updated_at, 60);
   if (d && !state)
     put_short(m, w, "superseded_at", d->superseded_at, 60);
   if (d)

@@ -100,7 +100,7 @@ static void fill_state_row(hm_model *m, hm_node *item, uint32_t row) {
   hm_model_set_text(m, item, "source", hm_model_format_sources(m, row));
   hm_model_set_period(m, item, "window", r);
   hm_model_set_short(m, item, "confidence", d ? d->confidence : HM_EMPTY, 40);
-  hm_model_set_date(m, item, "recorded", r->created_at);
+  hm_model_set_date(m, item, "recorded", hm_view_origin(m->v, row, HM_EMPTY, NULL, m->a).date);
   hm_model_set_short(m, item, "id", r->id, 120);
   hm_model_set_short(m, item, "category", r->type, 120);
   hm_model_set_earlier_values(m, item, row);
@@ -114,14 +114,14 @@ static void fill_decision(hm_model *m, hm_node *item, uint32_t row) {
   const uint32_t *from = &m->v->edge_from[row];
   hm_node *lines = hm_node_set_list(item, "lines");
   if (r->status != HM_ACTIVE)
-    hm_model_add_text_line(m, lines, "Status", hm_str_c(hm_status_name(r->status)));
+    hm_model_add_text_line(m, lines, "Status", hm_view_status_text(m->v, row, m->a));
   hm_model_add_field_lines(m, lines, row);
   hm_model_add_earlier_values_line(m, lines, row);
   hm_model_add_supersession_lines(m, lines, row);
   for (uint32_t i = from[0]; i < from[1] && i < from[0] + HM_REFS; i++)
     if (m->v->edges[i].kind == HM_EDGE_REL_OUT && m->v->edges[i].other != HM_NONE)
       hm_model_add_relation_line(m, lines, &m->v->edges[i]);
-  hm_model_add_date_line(m, lines, "Recorded", r->created_at);
+  hm_model_add_date_line(m, lines, "Recorded", hm_row_value_date(r));
   hm_model_add_source_line(m, lines, row);
 }
 

@@ -154,7 +154,7 @@ hm_str hm_model_format_reason(hm_model *m, uint32_t row, const hm_edge *e, uint3
 /* Sets by: {id, url} of the conflict whose verdict made one row supersede another. */
 void hm_model_set_deciding_conflict(hm_model *m, hm_node *o, uint32_t conflict);
 /* The row's reason: its property rationale, reason or why; else empty. */
-hm_str hm_model_find_rationale(hm_model *m, uint32_t row);
+hm_str hm_model_find_rationale_in(hm_model *m, hm_str props);
 
 /* --- the story of texts (story_lines.c) --- */
 /* Sets *out to the shown part of the conflict's story. Returns false when it has none. */
@@ -185,6 +185,9 @@ void hm_model_add_source_line(hm_model *m, hm_node *lines, uint32_t row);
 /* Adds a row to a list: anchor, label, url, lines, active... */
 hm_node *hm_model_add_row_item(hm_model *m, hm_node *list, uint32_t row);
 hm_str hm_model_format_sources(hm_model *m, uint32_t row); /* joined by "; " */
+hm_str hm_model_format_refs(hm_model *m, hm_str refs);     /* the same of a list */
+/* "was 1180 C until 25 Nov 2026 (firing card 4)", or empty. */
+hm_str hm_model_format_past(hm_model *m, hm_str past);
 
 /* --- the sides of a conflict (conflict_sides.c) --- */
 /* Adds each value as words, b set on those that differ: [{words: [{t, b}], v}]. */
@@ -197,10 +200,12 @@ typedef struct {
   uint32_t row; /* HM_NONE: gone */
   hm_str id, field, value, against;
   bool flagged;
-  bool removed;         /* the verdict took the field out of the row */
-  const hm_value *says; /* NULL: only recorded */
-  hm_str same;          /* equal for sides that say one value */
-  size_t number;        /* among the shown sides, from 1 */
+  bool removed;            /* the verdict took the field out of the row */
+  const hm_value *says;    /* NULL: only recorded */
+  hm_str same;             /* equal for sides that say one value */
+  size_t number;           /* among the shown sides, from 1 */
+  hm_str from;             /* who says it, where sources of the row differ; or empty */
+  const hm_evidence *said; /* NULL: the row */
 } hm_side;
 /* Collects the parties while disputed, else the recorded members; highest trust first. */
 size_t hm_collect_conflict_sides(hm_model *m, const hm_vconflict *c, hm_side **out);

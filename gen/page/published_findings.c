@@ -97,6 +97,37 @@ static void publish_rows(publishing *p) {
   to->first[HM_RELATION + 1] = to->n_rows;
 }
 
+/* What sources say of published rows, without the properties that are left out. */
+static void publish_evidence(publishing *p) {
+  const hm_snapshot *all = p->v->snap;
+  p->snap.evidence = hm_alloc_array(p->a, all->n_evidence + 1, sizeof *p->snap.evidence);
+  p->snap.n_evidence = 0;
+  for (size_t i = 0; i < all->n_evidence; i++) {
+    hm_evidence e = all->evidence[i];
+    if (p->row_at[e.row] == HM_NONE)
+      continue;
+    e.row = p->row_at[e.row];
+    e.as.project = p->snap.rows[e.row].project;
+    e.as.props = publish_json(p, e.as.props);
+    hm_said_value *kept = hm_alloc_array(p->a, e.n_fields + 1, sizeof *kept);
+    const hm_json *props = hm_json_parse_as(p->a, e.as.props, HM_JSON_OBJECT);
+    size_t n = 0;
+    for (size_t k = 0; k < e.n_fields; k++) {
+      hm_str field = e.fields[k].field;
+      const hm_json *m = props ? props->child : NULL;
+      bool member = hm_str_starts(field, "properties.");
+      while (member && m &&
+             !hm_str_eq(m->key, hm_str_sub(field, sizeof "properties." - 1, field.n)))
+        m = m->next;
+      if (!member || m)
+        kept[n++] = e.fields[k];
+    }
+    e.fields = kept;
+    e.n_fields = n;
+    p->snap.evidence[p->snap.n_evidence++] = e;
+  }
+}
+
 static void publish_links(publishing *p) {
   const hm_snapshot *all = p->v->snap;
   p->snap.links = hm_alloc_array(p->a, all->n_links + 1, sizeof *p->snap.links);
@@ -144,7 +175,7 @@ static void publish_now(publishing *p) {
     hm_time *const of[] = { &newest, p->row_at[i] == HM_NONE ? &newest : &published };
     for (size_t k = 0; k < HM_COUNT(of); k++) {
       take_newer(of[k], all->rows[i].created_at, all->now);
-      take_newer(of[k], all->details[i].updated_at, all->now);
+      take_newer(of[k], all->rows[i].updated_at, all->now);
       take_newer(of[k], all->details[i].superseded_at, all->now);
     }
   }
@@ -219,6 +250,7 @@ int hm_view_find_published(const hm_view *v, hm_finding **out, size_t *n, hm_err
   publishing p = { .v = v, .a = v->a, .snap = *v->snap };
   publish_projects(&p);
   publish_rows(&p);
+  publish_evidence(&p);
   publish_links(&p);
   publish_remarks(&p);
   publish_now(&p);

@@ -94,7 +94,7 @@ static void visit_detail(text_visit *t, uint32_t row) {
   if (t->withheld)
     return;
   visit_text(t, "time", HM_EMPTY, d->superseded_at);
-  visit_text(t, "time", HM_EMPTY, d->updated_at);
+  visit_text(t, "time", HM_EMPTY, r->updated_at);
 }
 
 /* A page names a row by its anchor, and a field of another row by "entity:ID". Lists say the type

@@ -187,10 +187,32 @@ void hm_model_add_source_line(hm_model *m, hm_node *lines, uint32_t row) {
   }
 }
 
+hm_str hm_model_format_past(hm_model *m, hm_str past) {
+  const hm_json *list = hm_json_parse_as(m->a, past, HM_JSON_ARRAY), *last = NULL;
+  for (const hm_json *p = list ? list->child : NULL; p; p = p->next)
+    last = p;
+  if (!last)
+    return HM_EMPTY;
+  hm_str value = hm_json_get_text(last, "value"), until = hm_json_get_text(last, "until"),
+         source = hm_json_get_text(last, "source");
+  const hm_json *v = NULL;
+  if (value.n && !hm_json_parse(m->a, value, (hm_json **)&v, NULL) && v->type == HM_JSON_STRING)
+    value = v->text;
+  hm_str words = HM_CAT(m->a, HM_STR("was "), hm_shorten(m->a, value, 120));
+  if (until.n)
+    words = HM_CAT(m->a, words, HM_STR(" until "), hm_str_sub(until, 0, 10));
+  return source.n ? HM_CAT(m->a, words, HM_STR(" ("), hm_shorten(m->a, source, 120), HM_STR(")"))
+                  : words;
+}
+
 hm_str hm_model_format_sources(hm_model *m, uint32_t row) {
   const hm_row_detail *d = hm_view_detail(m->v, row);
+  return d ? hm_model_format_refs(m, d->source_refs) : HM_EMPTY;
+}
+
+hm_str hm_model_format_refs(hm_model *m, hm_str refs) {
   hm_str *src;
-  size_t n = d ? hm_format_json_list(d->source_refs, m->a, &src) : 0;
+  size_t n = hm_format_json_list(refs, m->a, &src);
   if (n <= 1)
     return n ? hm_shorten(m->a, src[0], 200) : HM_EMPTY;
   hm_buf b = { 0 };
@@ -236,8 +258,8 @@ static void time_lines(hm_model *m, hm_node *lines, uint32_t row) {
     hm_model_set_period(m, hm_model_add_line(m, lines, "Valid"), "period", r);
   if (r->layer != HM_MEMORY) /* which begins with it */
     hm_model_add_date_line(m, lines, "Recorded", r->created_at);
-  if (d && !hm_str_eq(d->updated_at, r->created_at))
-    hm_model_add_date_line(m, lines, "Updated", d->updated_at);
+  if (d && !hm_str_eq(r->updated_at, r->created_at))
+    hm_model_add_date_line(m, lines, "Updated", r->updated_at);
   if (d)
     hm_model_add_date_line(m, lines, "Superseded on", d->superseded_at);
 }
@@ -262,7 +284,7 @@ static void row_lines(hm_model *m, hm_node *o, uint32_t row, bool edges) {
   const hm_row *r = &m->v->snap->rows[row];
   hm_node *lines = hm_node_set_list(o, "lines");
   if (r->status != HM_ACTIVE)
-    hm_model_add_text_line(m, lines, "Status", hm_str_c(hm_status_name(r->status)));
+    hm_model_add_text_line(m, lines, "Status", hm_view_status_text(m->v, row, m->a));
   if (r->layer == HM_ENTITY || r->layer == HM_RELATION)
     hm_model_add_field_lines(m, lines, row);
   if (r->layer == HM_MEMORY)
@@ -290,7 +312,7 @@ hm_node *hm_model_add_row_item(hm_model *m, hm_node *list, uint32_t row) {
   hm_node_set_row(item, hm_ref_text(m->a, r->layer, hm_shorten(m->a, r->id, 80)));
   hm_model_set_raw(m, item, "anchor", hm_view_anchor(m->v, row, m->a));
   hm_model_set_row_link_fields(m, item, row);
-  hm_model_set_text(m, item, "status", hm_str_c(hm_status_name(r->status)));
+  hm_model_set_text(m, item, "status", hm_view_status_text(m->v, row, m->a));
   hm_model_set_claim_kind(m, item, row);
   return item;
 }

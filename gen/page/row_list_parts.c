@@ -109,7 +109,7 @@ static uint32_t row_bytes(const hm_view *v, uint32_t row, hm_arena *tmp) {
   if (v->snap->details) {
     const hm_row_detail *d = &v->snap->details[row];
     const hm_str texts[] = { d->confidence, d->importance, d->polarity,   r->scope,
-                             r->agent,      d->via,        d->updated_at, d->superseded_at };
+                             r->agent,      d->via,        r->updated_at, d->superseded_at };
     for (size_t i = 0; i < HM_COUNT(texts); i++)
       all += text_bytes(v, texts[i]);
     all += list_bytes(d->source_refs, 200, LINE_BYTES, tmp) + list_bytes(r->tags, 100, 8, tmp);

@@ -244,7 +244,7 @@ static void put_before(hm_model *m, hm_node *refs, hm_node *lines, uint32_t row)
     if (!refs) {
       hm_node *line = hm_model_add_line(m, lines, "Since");
       hm_model_set_date(m, line, "date",
-                        hm_str_trim(r->valid_from).n ? r->valid_from : r->created_at);
+                        hm_str_trim(r->valid_from).n ? r->valid_from : hm_row_value_date(r));
       refs = hm_node_set_list(line, "refs");
     }
     hm_node *ref = hm_model_add_item(m, refs);
@@ -264,14 +264,18 @@ void hm_model_set_earlier_values(hm_model *m, hm_node *item, uint32_t row) {
 
 /* --- what superseded what -------------------------------------------------------------------- */
 
-hm_str hm_model_find_rationale(hm_model *m, uint32_t row) {
+static hm_str find_rationale(hm_model *m, uint32_t row) {
+  return row == HM_NONE ? HM_EMPTY : hm_model_find_rationale_in(m, m->v->snap->rows[row].props);
+}
+
+hm_str hm_model_find_rationale_in(hm_model *m, hm_str text) {
   static const char *const names[] = { "rationale", "reason", "why" };
   bool may = false; /* most rows have none, and need not be read */
-  for (size_t i = 0; row != HM_NONE && i < HM_COUNT(names); i++)
-    may |= hm_str_find(m->v->snap->rows[row].props, names[i]) >= 0;
+  for (size_t i = 0; i < HM_COUNT(names); i++)
+    may |= hm_str_find(text, names[i]) >= 0;
   if (!may)
     return HM_EMPTY;
-  const hm_json *props = hm_view_props(m->v, row, m->a);
+  const hm_json *props = hm_json_parse_as(m->a, text, HM_JSON_OBJECT);
   for (size_t i = 0; i < HM_COUNT(names); i++) {
     const hm_json *p = hm_json_get(props, names[i]);
     if (p && p->type == HM_JSON_STRING && p->text.n)
@@ -283,7 +287,7 @@ hm_str hm_model_find_rationale(hm_model *m, uint32_t row) {
 hm_str hm_model_format_reason(hm_model *m, uint32_t row, const hm_edge *e, uint32_t *conflict) {
   *conflict = e->kind == HM_EDGE_NEWER ? hm_view_find_deciding_conflict(m->v, row, e->other)
                                        : hm_view_find_deciding_conflict(m->v, e->other, row);
-  hm_str why = hm_model_find_rationale(m, e->via);
+  hm_str why = find_rationale(m, e->via);
   if (why.n || *conflict == HM_NONE)
     return why;
   const hm_vconflict *c = &m->v->conflicts[*conflict];

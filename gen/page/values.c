@@ -202,3 +202,67 @@ const hm_long_value *hm_view_find_long_value(const hm_view *v, hm_str value) {
   uint32_t i = hm_map_get(&v->long_at, value);
   return i == HM_NONE ? NULL : &v->longs[i];
 }
+
+/* --- who gave a value, and when --------------------------------------------------------------- */
+
+const hm_evidence *hm_view_source(const hm_view *v, uint32_t row, hm_str source) {
+  size_t n;
+  const hm_evidence *e = source.n ? hm_snapshot_evidence(v->snap, row, &n) : NULL;
+  for (size_t i = 0; e && i < n; i++)
+    if (hm_str_eq(e[i].source, source))
+      return &e[i];
+  return NULL;
+}
+
+/* As a record has the field of a member. */
+static hm_str record_field(const hm_row *r, hm_str field, hm_arena *a) {
+  const char *colon = field.n ? memchr(field.p, ':', field.n) : NULL;
+  if (r->layer == HM_MEMORY)
+    return HM_STR("content");
+  if (r->layer == HM_STATE)
+    return HM_STR("value");
+  if (r->layer == HM_RELATION || !field.n)
+    return field;
+  return HM_CAT(a, HM_STR("properties."),
+                colon ? hm_str_sub(field, 0, (size_t)(colon - field.p)) : field);
+}
+
+hm_origin hm_view_origin(const hm_view *v, uint32_t row, hm_str field, const hm_evidence *said,
+                         hm_arena *a) {
+  const hm_row *r = &v->snap->rows[row];
+  const hm_row_detail *d = hm_view_detail(v, row);
+  hm_str key = record_field(r, field, a);
+  size_t n;
+  const hm_evidence *all = hm_snapshot_evidence(v->snap, row, &n);
+  const hm_said_value *f = said ? hm_evidence_field(said, key) : NULL;
+  for (size_t i = 0; all && !said && i < n; i++) {
+    const hm_said_value *x = hm_evidence_field(&all[i], key);
+    if (all[i].only || (x && x->value.n && !x->over)) {
+      said = &all[i];
+      f = x;
+    }
+  }
+  if (!said)
+    return (hm_origin){ .date = hm_row_value_date(r),
+                        .refs = d ? d->source_refs : HM_EMPTY,
+                        .agent = r->agent,
+                        .props = r->props,
+                        .source = HM_EMPTY,
+                        .past = HM_EMPTY };
+  return (hm_origin){ .date = f && f->at.n ? f->at : said->date,
+                      .refs = said->detail.source_refs,
+                      .agent = said->as.agent,
+                      .props = said->as.props,
+                      .source = HM_EMPTY,
+                      .past = f ? f->past : HM_EMPTY };
+}
+
+hm_str hm_view_status_text(const hm_view *v, uint32_t row, hm_arena *a) {
+  hm_str text = hm_str_c(hm_status_name(v->snap->rows[row].status));
+  size_t n;
+  const hm_evidence *e = hm_snapshot_evidence(v->snap, row, &n);
+  for (size_t i = 0; e && i < n; i++)
+    if (e[i].gone)
+      text = HM_CAT(a, text, HM_STR(", no longer in "), hm_text_cut(e[i].source, 200));
+  return text;
+}

@@ -230,6 +230,22 @@ struct hm_view {
   const hm_changes *changes; /* of the last publications; NULL: no pages of them */
 };
 
+/* Who gave a value, and when: of its last change. */
+typedef struct {
+  hm_str date, refs, agent; /* refs: as in hm_row_detail.source_refs */
+  hm_str props;             /* of an entity, as whoever gives the value has them */
+  hm_str source; /* whose record it is, where sources of the row differ on it; or empty */
+  hm_str past;   /* hm_said_value.past */
+} hm_origin;
+/* Of the value of this field, a member's (empty: what the row is about), as `said` has it; NULL: as
+ * the row does. */
+hm_origin hm_view_origin(const hm_view *v, uint32_t row, hm_str field, const hm_evidence *said,
+                         hm_arena *a);
+/* "invalid, no longer in sheet.csv": its status, and who said the row and does no longer; in a. */
+hm_str hm_view_status_text(const hm_view *v, uint32_t row, hm_arena *a);
+/* The source that is called so, of a row whose sources differ; NULL: none. */
+const hm_evidence *hm_view_source(const hm_view *v, uint32_t row, hm_str source);
+
 /* NULL when the snapshot was read without details. */
 static inline const hm_row_detail *hm_view_detail(const hm_view *v, uint32_t row) {
   return v->snap->details ? &v->snap->details[row] : NULL;

@@ -77,16 +77,22 @@ def test_version_3_counts_changes(m):
     db = sqlite3.connect(m.path("hmirror.db"))
     facts = {t: db.execute(f"SELECT * FROM {t} ORDER BY 1, 2").fetchall() for t in
              ("memories", "entities", "project_state", "relations", "links", "projects", "project_aliases", "conflicts",
-              "conflict_members", "journal", "import_sources", "verdicts")}
+              "conflict_members", "journal", "verdicts")}
+    said = db.execute("SELECT ref, source FROM import_sources WHERE ref NOT LIKE 'conflict:%' ORDER BY 1, 2").fetchall()
     runs = db.execute("SELECT * FROM sweep_runs ORDER BY id").fetchall()
     db.close()
     assert listed(m) == listed(m) and {i: c["status"] for i, c in listed(m).items()} == {i: c["status"] for i, c in then.items()}
     m.write("nothing.jsonl", "")
     m.run("import", "nothing.jsonl")
     db = sqlite3.connect(m.path("hmirror.db"))
-    assert db.execute("PRAGMA user_version").fetchone() == (12,)
+    assert db.execute("PRAGMA user_version").fetchone() == (13,)
+    assert said and said == db.execute("SELECT ref, source FROM evidence ORDER BY 1, 2").fetchall()
+    # What a row has and its source never said is of who edited it, or another program.
+    assert db.execute("SELECT source, record ->> '$.value' FROM evidence WHERE ref = 'project_state:g1'").fetchall() == [("sheet", "1 mm")]
     for t in ("memories", "entities"):
         facts[t] = [r + (None,) for r in facts[t]]   # via, since version 8
+    facts["conflicts"] = [r + (None,) for r in facts["conflicts"]]   # winner_source, since version 13
+    facts["conflict_members"] = [r + ("",) for r in facts["conflict_members"]]   # source, since version 13
     facts["journal"] = [r + (None,) for r in facts["journal"]]   # salt, since version 9
     assert facts == {t: db.execute(f"SELECT * FROM {t} ORDER BY 1, 2").fetchall() for t in facts}
     assert db.execute("SELECT * FROM sweep_runs ORDER BY id").fetchall() == [r + (0, "", 0, 0, "{}") for r in runs]
@@ -118,7 +124,7 @@ def test_version_5_tells_what_it_knows_of_its_sweeps(m):
     assert then["rules"] and m.run("sweep", "--latest", "--format", "json").json()["sweep"] == old      # read as it is
     assert m.run("health", "--format", "json").json()["last_run"] == old
     m.run("import", "facts.jsonl")
-    assert m.sql("PRAGMA user_version") == [(12,)]
+    assert m.sql("PRAGMA user_version") == [(13,)]
     assert m.run("sweep", "--latest", "--format", "json").json()["sweep"] == old
     m.run("sweep")
     assert m.run("sweep", "--latest", "--format", "json").json()["sweep"]["rules"] == then["rules"]
@@ -139,9 +145,10 @@ def test_version_6_has_no_proposals(m):
     assert m.run("health", "--format", "json").json()["judge"]["waiting"] == 0
     assert m.sql("PRAGMA user_version") == [(6,)]
     m.run("import", "facts.jsonl")
-    assert m.sql("PRAGMA user_version") == [(12,)]
+    assert m.sql("PRAGMA user_version") == [(13,)]
     assert m.sql("SELECT count(*) FROM proposals") == m.sql("SELECT count(*) FROM judge_queue") == [(0,)]
-    assert m.run("export").out == records and listed(m) == then
+    rows = "".join(x for x in m.run("export").out.splitlines(True) if '"kind":"evidence"' not in x)
+    assert rows == records and listed(m) == then
 
 
 def test_relations_of_an_old_store_claim(m):

@@ -43,7 +43,7 @@ static void form(void **state) {
   world *w = *state;
   create(w);
   import(w, lines);
-  assert_string_equal(hm_str_z(w->a, export(w)), lines);
+  assert_string_equal(hm_str_z(w->a, export_rows(w)), lines);
   check_round_trip(w);
 }
 
@@ -317,7 +317,7 @@ static void confidences(void **state) {
             cases[i].in)
             .p);
     const char *expected = hm_str_fmt(w->a, "\"confidence\":%s}\n", cases[i].out).p;
-    if (!hm_str_ends(export(w), expected)) fail_msg("%s: %.*s", cases[i].in, HM_FMT(export(w)));
+    if (!hm_str_ends(export_rows(w), expected)) fail_msg("%s: %.*s", cases[i].in, HM_FMT(export(w)));
     assert_str(snapshot(w, true)->details[0].confidence, cases[i].out);
     import(w, hm_str_z(w->a, export(w)));
     assert_int_equal(w->n.unchanged, 1);

@@ -138,6 +138,18 @@ HELP_UNUSED static hm_str export(world *w) {
   return text;
 }
 
+/* The same without the lines that tell who says what. */
+HELP_UNUSED static hm_str export_rows(world *w) {
+  hm_str all = export(w), line = HM_STR("{\"kind\":\"evidence\"");
+  hm_buf b = { 0 };
+  for (size_t from = 0, i = 0; i < all.n; i++) {
+    if (all.p[i] != '\n') continue;
+    if (!hm_str_starts(hm_str_sub(all, from, i), line.p)) hm_buf_str(&b, hm_str_sub(all, from, i + 1));
+    from = i + 1;
+  }
+  return hm_buf_take(&b, w->a);
+}
+
 HELP_UNUSED static hm_snapshot *snapshot(world *w, bool details) {
   hm_snapshot *snap;
   ok(w, hm_store_snapshot(w->s, w->a, details, &snap, &w->err));

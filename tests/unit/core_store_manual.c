@@ -48,7 +48,7 @@ static const hm_json *whole_verdict(hm_arena *a) {
     .slot_key = HM_STR("[\"p\",\"mass\"]"), .window_from = HM_STR("2026"),
     .window_until = HM_STR("2027"),
     .status = HM_STR("resolved"), .action = HM_STR("supersede_others"),
-    .winner = HM_STR("project_state:s1"), .scope = HM_STR("field_only"), .notes = HM_STR("why"),
+    .winner = HM_STR("project_state:s1"), .winner_source = HM_STR("a.jsonl"), .scope = HM_STR("field_only"), .notes = HM_STR("why"),
     .by = HM_STR("kim"),
     .at = HM_STR("2026-06-01"), .members = &member, .n_members = 1, .replaces = &earlier,
     .n_replaces = 1 };

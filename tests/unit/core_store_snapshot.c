@@ -48,7 +48,7 @@ static void every_column(void **state) {
   assert_true(m->via);
   assert_false(e->via);
   assert_str(m->graduated_to, "entity:e");
-  assert_str(dm->updated_at, "2023");
+  assert_str(m->updated_at, "2023");
   assert_str(dm->superseded_at, "2025-01-01T00:00:00Z"); assert_int_equal(m->status, HM_CANDIDATE);
   assert_str(e->name, "N");
   assert_str(e->text, "D");

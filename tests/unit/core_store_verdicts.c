@@ -171,18 +171,6 @@ static void kept_once(void **state) {
                       hm_str_fmt(w->a, "import verdict:%.*s", HM_FMT(v.id)).p);
 }
 
-/* Fields are remembered by 31 bits of a hash of their names. */
-static void no_two_fields_have_one_name(void **state) {
-  (void)state;
-  for (int k = 0; k < HM_N_KINDS; k++)
-    for (int i = 0; i < hm_kinds[k].n; i++)
-      for (int j = 0; j < i; j++) {
-        assert_int_not_equal(hm_said_name(&hm_kinds[k], i), hm_said_name(&hm_kinds[k], j));
-        assert_false(hm_said_is_member(hm_said_name(&hm_kinds[k], i)));
-      }
-  assert_true(hm_said_is_member(hm_said_member_name(HM_STR("value"))));
-}
-
 #define T(f) cmocka_unit_test_setup_teardown(f, begin, end)
 int main(void) {
   const struct CMUnitTest tests[] = {
@@ -191,7 +179,6 @@ int main(void) {
     T(agree),
     T(winners_are_one_or_a_list),
     T(kept_once),
-    T(no_two_fields_have_one_name),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,368 @@
+/* Changes of what is said of a row: who contradicts whom, what a person judges, since when a value
+ * stands, and what an export says. See evidence.h. */
+#include "core/store/evidence.h"
+#include "core/store/import.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/text.h"
+#include "core/store/journal.h"
+
+static const char DROP[] = "DELETE FROM evidence WHERE ref = ?1 AND source = ?2";
+
+/* --- changes ----------------------------------------------------------------------------- */
+
+const hm_said *hm_evidence_opponent(const hm_said_set *set, const hm_said *e, hm_str field,
+                                    hm_str value) {
+  const hm_kind *k = &hm_kinds[set->kind];
+  bool member = hm_str_starts(field, "properties.");
+  int i = member ? hm_field_of_column(k, "properties") : hm_field_of_key(k, field);
+  for (size_t n = 0; i >= 0 && n < set->n; n++) {
+    const hm_said *other = set->v[n];
+    hm_str says = hm_said_text(k, i, other->cells);
+    if (member)
+      says =
+          hm_said_member_text(hm_said_member(hm_cell_object(&other->cells[i], set->a),
+                                             hm_str_sub(field, sizeof "properties." - 1, field.n)),
+                              set->a);
+    if (other != e && says.n && !hm_evidence_is_over(set, other, field, says) &&
+        !hm_str_eq(hm_text_fold_name(set->a, says), hm_text_fold_name(set->a, value)))
+      return other;
+  }
+  return NULL;
+}
+
+/* What e says of a field, as text; empty: nothing. */
+static hm_str says_of(const hm_said_set *set, const hm_said *e, hm_str field) {
+  const hm_kind *k = &hm_kinds[set->kind];
+  bool member = hm_str_starts(field, "properties.");
+  int i = member ? hm_field_of_column(k, "properties") : hm_field_of_key(k, field);
+  if (i < 0)
+    return HM_EMPTY;
+  if (!member)
+    return hm_said_text(k, i, e->cells);
+  hm_str name = hm_str_sub(field, sizeof "properties." - 1, field.n);
+  return hm_said_member_text(hm_said_member(hm_cell_object(&e->cells[i], set->a), name), set->a);
+}
+
+static void drop_over(hm_said *e, hm_str field, hm_str value) {
+  size_t kept = 0;
+  for (size_t i = 0; i < e->n_over; i++)
+    if (!hm_str_eq(e->over[i].field, field) || !hm_str_eq(e->over[i].value, value))
+      e->over[kept++] = e->over[i];
+  e->n_over = kept;
+}
+
+void hm_evidence_judge(hm_said_set *set, hm_said *e, hm_str field, hm_str value, bool agent) {
+  for (size_t n = 0; n < set->n; n++)
+    if (!agent || set->v[n] == e)
+      drop_over(set->v[n], field, value);
+  if (agent)
+    return;
+  e->person = true;
+  for (size_t n = 0; n < set->n; n++) {
+    hm_str says = set->v[n] == e ? HM_EMPTY : says_of(set, set->v[n], field);
+    if (says.n && !hm_str_eq(says, value))
+      hm_evidence_add_over(e, field, says, set->a);
+  }
+}
+
+static const hm_json *choose_other(void *ctx, const hm_json *now, const hm_json *was) {
+  const hm_str *name = ctx;
+  (void)now;
+  return was && hm_str_eq(was->key, *name) ? NULL : was;
+}
+
+static void unsay(hm_said_set *set, hm_said *e, hm_str field) {
+  static const hm_json nothing = { .type = HM_JSON_OBJECT };
+  const hm_kind *k = &hm_kinds[set->kind];
+  bool member = hm_str_starts(field, "properties.");
+  int i = member ? hm_field_of_column(k, "properties") : hm_field_of_key(k, field);
+  if (i < 0)
+    return;
+  const hm_json *object = member ? hm_cell_object(&e->cells[i], set->a) : NULL;
+  hm_str name = hm_str_sub(field, sizeof "properties." - 1, field.n);
+  if (!member)
+    e->cells[i] = (hm_cell){ HM_CELL_ABSENT, HM_EMPTY };
+  else if (object)
+    e->cells[i].text = hm_json_merge(object, &nothing, choose_other, &name, set->a);
+}
+
+void hm_evidence_win(hm_said_set *set, const hm_said *e, hm_str field, hm_str value) {
+  for (size_t n = 0; n < set->n; n++) {
+    hm_said *other = set->v[n];
+    if (other == e)
+      continue;
+    drop_over(other, field, value);
+    if (other->person && !hm_str_eq(says_of(set, other, field), value))
+      unsay(set, other, field);
+  }
+}
+
+void hm_evidence_end(hm_said_set *set, hm_said *e, hm_str source, hm_str field) {
+  for (size_t n = 0; n < set->n; n++) {
+    hm_str says = says_of(set, set->v[n], field);
+    if (!says.n || !hm_str_eq(set->v[n]->source, source))
+      continue;
+    e->person = true;
+    if (set->v[n] == e)
+      unsay(set, e, field);
+    else
+      hm_evidence_add_over(e, field, says, set->a);
+  }
+}
+
+void hm_evidence_note_change(hm_said_set *set, hm_said *e, hm_str field, hm_str was, hm_str at,
+                             hm_str source) {
+  hm_arena *a = set->a;
+  hm_said_since *since = NULL;
+  for (size_t i = 0; i < e->n_since; i++)
+    if (hm_str_eq(e->since[i].field, field))
+      since = &e->since[i];
+  if (!since) {
+    hm_evidence_add_since(e, (hm_said_since){ field, HM_EMPTY, HM_EMPTY }, a);
+    since = &e->since[e->n_since - 1];
+  }
+  since->at = at;
+  if (!was.n)
+    return;
+  hm_buf b = { 0 };
+  hm_jw w;
+  const hm_json *past = hm_json_parse_as(a, since->past, HM_JSON_ARRAY);
+  hm_jw_init(&w, &b, 0);
+  hm_jw_arr(&w, NULL);
+  for (const hm_json *p = past ? past->child : NULL; p; p = p->next)
+    hm_jw_raw(&w, NULL, hm_json_as_text(p, a));
+  hm_jw_obj(&w, NULL);
+  hm_jw_str(&w, "value", was);
+  if (at.n)
+    hm_jw_str(&w, "until", at);
+  if (source.n)
+    hm_jw_str(&w, "source", source);
+  hm_jw_end(&w);
+  hm_jw_end(&w);
+  since->past = hm_buf_take(&b, a);
+}
+
+hm_str hm_said_date(const hm_kind *k, const hm_said *e) {
+  hm_str updated = hm_cell_text(k, e->cells, "updated_at");
+  return updated.n ? updated : hm_cell_text(k, e->cells, "created_at");
+}
+
+/* --- from an export ---------------------------------------------------------------------- */
+
+static hm_str text_of_said(const hm_said_set *set, const hm_said *e) {
+  return HM_CAT(set->a, hm_record_said_json(&hm_kinds[set->kind], e->cells, set->a), e->at,
+                hm_evidence_history_text(e, set->a));
+}
+
+/* Does the row follow from the others, too? */
+static bool follows_without(const hm_said_set *set, const hm_said *own) {
+  const hm_kind *k = &hm_kinds[set->kind];
+  hm_cell rest[HM_MAX_FIELDS + 1];
+  hm_said_set others = *set;
+  others.v = hm_alloc_array(set->a, set->n + 1, sizeof *others.v);
+  others.n = 0;
+  for (size_t i = 0; i < set->n; i++)
+    if (set->v[i] != own)
+      others.v[others.n++] = set->v[i];
+  hm_evidence_merge(&others, rest);
+  for (int i = 0; i < k->n && others.n; i++) {
+    const hm_record_field *f = &k->fields[i];
+    hm_cell is = rest[i].state == HM_CELL_TEXT ? rest[i] : hm_cell_default(f);
+    hm_cell says = own->cells[i].state == HM_CELL_TEXT ? own->cells[i] : hm_cell_default(f);
+    if (!(f->flags & HM_F_KEY) && !hm_is_verdict_column(f) &&
+        (is.state != says.state || !hm_str_eq(is.text, says.text)))
+      return false;
+  }
+  return true;
+}
+
+static int drop_said(hm_store *s, hm_said_set *set, const hm_said *e, hm_err *err) {
+  size_t kept = 0;
+  for (size_t i = 0; i < set->n; i++)
+    if (set->v[i] != e)
+      set->v[kept++] = set->v[i];
+  set->n = kept;
+  return hm_sql_do(s, DROP, HM_ARGS(hm_arg_text(set->ref), hm_arg_text(e->source)), err);
+}
+
+static const hm_said *find_said(const hm_said_set *set, hm_str source) {
+  for (size_t i = 0; i < set->n; i++)
+    if (hm_str_eq(set->v[i]->source, source))
+      return set->v[i];
+  return NULL;
+}
+
+int hm_evidence_take(hm_store *s, const hm_record_place *p, hm_said_set *set, const hm_record *r,
+                     hm_str own, hm_cell *row, bool *changed, bool *moved) {
+  enum { ROW, SOURCE, AT, RECORD, HISTORY };
+  const hm_kind *k = &hm_kinds[set->kind];
+  hm_cell followed[HM_MAX_FIELDS + 1], follows[HM_MAX_FIELDS + 1], now[HM_MAX_FIELDS + 1];
+  hm_str source = r->cells[SOURCE].text;
+  const hm_said *mine = own.n && !hm_str_eq(own, source) ? find_said(set, own) : NULL;
+  *changed = *moved = false;
+  hm_evidence_merge(set, followed);
+  bool says = source.n || r->cells[RECORD].state == HM_CELL_TEXT;
+  if (says) {
+    bool known = find_said(set, source) != NULL;
+    hm_said *e = hm_evidence_of(set, source);
+    hm_str was = text_of_said(set, e);
+    memcpy(e->cells, row, sizeof e->cells);
+    if (r->cells[RECORD].state == HM_CELL_TEXT &&
+        !hm_evidence_read_cells(set, r->cells[RECORD].text, e->cells))
+      return hm_record_bad(p, "record", "no record of this row",
+                           "write the object that the source said, with its kind");
+    e->at = r->cells[AT].state == HM_CELL_TEXT ? r->cells[AT].text : HM_EMPTY;
+    e->n_since = e->n_over = 0;
+    hm_evidence_read_history(
+        e, r->cells[HISTORY].state == HM_CELL_TEXT ? r->cells[HISTORY].text : HM_EMPTY, set->a);
+    *changed = !known || !hm_str_eq(was, text_of_said(set, e));
+  }
+  bool drops = mine && follows_without(set, mine);
+  if (drops && drop_said(s, set, mine, p->err))
+    return -1;
+  if (set->n && (!mine || drops)) {
+    hm_evidence_merge(set, follows);
+    hm_evidence_apply(k, row, followed, follows, now);
+    for (int i = 0; i < k->n; i++)
+      if (!hm_is_verdict_column(&k->fields[i]) &&
+          (row[i].state != now[i].state || !hm_str_eq(row[i].text, now[i].text))) {
+        row[i] = now[i];
+        *moved = true;
+      }
+  }
+  return 0;
+}
+
+/* --- what a source no longer says ------------------------------------------------------------- */
+
+static int end_row(hm_store *s, hm_str ref, hm_str source, const hm_actor *who, hm_arena *a,
+                   hm_err *err) {
+  hm_cell row[HM_MAX_FIELDS + 1] = { { HM_CELL_TEXT, HM_EMPTY } }, followed[HM_MAX_FIELDS + 1],
+                              follows[HM_MAX_FIELDS + 1], after[HM_MAX_FIELDS + 1];
+  hm_kind_index k = hm_kind_parse_ref(ref, &row[0].text);
+  hm_said_set set;
+  bool found;
+  if (hm_record_load(s, k, row, &found, a, err) ||
+      hm_evidence_load(s, k, ref, found ? row : NULL, a, &set, err) || !found)
+    return found ? -1 : 0;
+  hm_evidence_merge(&set, followed);
+  hm_evidence_of(&set, source)->gone = true;
+  hm_evidence_merge(&set, follows);
+  hm_evidence_apply(&hm_kinds[k], row, followed, follows, after);
+  int at = hm_field_of_column(&hm_kinds[k], "status");
+  bool held =
+      at >= 0 && !hm_str_is(row[at].text, "active") && !hm_str_is(row[at].text, "candidate");
+  for (int i = 0; i < hm_kinds[k].n && held; i++)
+    if (hm_is_verdict_column(&hm_kinds[k].fields[i]))
+      after[i] = row[i];
+  hm_str old = hm_record_json(&hm_kinds[k], row, a), new = hm_record_json(&hm_kinds[k], after, a);
+  if (!hm_str_eq(old, new) &&
+      (hm_record_save(s, k, after, false, a, err) ||
+       hm_journal_add(s, who, "import", ref, old, new, err)))
+    return -1;
+  return hm_evidence_save(s, &set, after, err);
+}
+
+/* A row without an id of its own, of which the same source has another value in its slot now: it
+ * was edited there, and is no dispute of the source with itself. Read of rows whose columns name
+ * the slot. */
+static int is_edited(hm_store *s, hm_str ref, const hm_map *said, bool *is, hm_arena *a,
+                     hm_err *err) {
+  static const char states[] =
+      "SELECT 'project_state:' || o.id FROM project_state r JOIN project_state o"
+      " USING (project, category, key) WHERE r.id = ?1 AND o.id <> r.id";
+  static const char entities[] =
+      "SELECT 'entity:' || o.id FROM entities r JOIN entities o"
+      " USING (project, entity_type, name) WHERE r.id = ?1 AND o.id <> r.id";
+  hm_stmt *st;
+  hm_str id, *others;
+  size_t n;
+  hm_kind_index k = hm_kind_parse_ref(ref, &id);
+  *is = false;
+  if ((k != HM_K_STATE && k != HM_K_ENTITY) || id.n != 18 || id.p[1] != '-' ||
+      id.p[0] != hm_kinds[k].letter)
+    return 0;
+  for (size_t i = 2; i < id.n; i++)
+    if (!hm_is_digit(id.p[i]) && (id.p[i] < 'a' || id.p[i] > 'f'))
+      return 0;
+  if (hm_sql_query(s, k == HM_K_STATE ? states : entities, HM_ARGS(hm_arg_text(id)), &st, err) ||
+      hm_sql_texts(s, st, a, &others, &n, err))
+    return -1;
+  for (size_t i = 0; i < n; i++)
+    *is |= hm_map_get(said, others[i]) != HM_MAP_NONE;
+  return 0;
+}
+
+int hm_evidence_end_source(hm_store *s, hm_str source, const hm_map *said, bool complete,
+                           const hm_actor *who, int64_t *n, hm_err *err) {
+  static const char named[] =
+      "SELECT ref FROM evidence WHERE source = ?1"
+      " AND (history IS NULL OR NOT history ->> '$.gone' IS 1) ORDER BY ref";
+  hm_arena *a = hm_arena_new(), *tmp = hm_arena_new();
+  hm_stmt *st;
+  hm_str *refs = NULL;
+  size_t all = 0;
+  *n = 0;
+  int rc = hm_sql_query(s, named, HM_ARGS(hm_arg_text(source)), &st, err) ||
+          hm_sql_texts(s, st, a, &refs, &all, err)
+      ? -1
+      : 0;
+  for (size_t i = 0; i < all && !rc; i++) {
+    if (hm_map_get(said, refs[i]) != HM_MAP_NONE || hm_str_starts(refs[i], "project:"))
+      continue;
+    bool edited = complete;
+    hm_arena_reset(tmp);
+    if (!edited && is_edited(s, refs[i], said, &edited, tmp, err)) {
+      rc = -1;
+      break;
+    }
+    *n += complete || !edited;
+    rc = edited ? end_row(s, refs[i], source, who, tmp, err) : 0;
+  }
+  hm_arena_free(a);
+  hm_arena_free(tmp);
+  return rc;
+}
+
+/* --- which source a name means ---------------------------------------------------------------- */
+
+int hm_import_find_source(hm_store *s, hm_str name, bool path, hm_arena *a, hm_str *out,
+                          hm_err *err) {
+  static const char all[] = "SELECT DISTINCT source FROM evidence WHERE source <> '' ORDER BY 1";
+  hm_stmt *st;
+  hm_str *known, last = name, end = HM_CAT(a, HM_STR("/"), name);
+  const hm_str *longer = NULL, *shorter = NULL;
+  size_t n = 0;
+  *out = name;
+  if (s->version < HM_STORE_EVIDENCE_VERSION)
+    return 0;
+  if (hm_sql_query(s, all, NULL, &st, err) || hm_sql_texts(s, st, a, &known, &n, err))
+    return -1;
+  for (size_t i = 0; i < name.n; i++)
+    if (name.p[i] == '/')
+      last = hm_str_sub(name, i + 1, name.n);
+  hm_str beside = HM_CAT(a, HM_STR("/"), last);
+  bool others = false; /* another folder has a file of this name */
+  for (size_t i = 0; i < n; i++) {
+    if (hm_str_eq(known[i], name))
+      return 0;
+    if (!path && hm_str_ends(known[i], end.p)) {
+      if (longer)
+        return hm_failf(err, HM_E_INPUT, hm_str_z(a, hm_text_cut(name, 200)), "give its whole name",
+                        "two sources end so: %.*s and %.*s", HM_FMT(hm_text_cut(*longer, 200)),
+                        HM_FMT(hm_text_cut(known[i], 200)));
+      longer = &known[i];
+    }
+    if (path && hm_str_eq(known[i], last))
+      shorter = &known[i];
+    others |= hm_str_ends(known[i], beside.p);
+  }
+  if (longer)
+    *out = *longer;
+  else if (shorter && !others)
+    *out = *shorter;
+  return 0;
+}
