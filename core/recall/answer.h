@@ -34,7 +34,7 @@ typedef struct {
 } hm_recall_option_texts;
 /* Parses them; borrows texts. Errors: those of hm_recall_options_check; HM_E_INPUT with field: an
  * invalid number, time or mode; HM_E_UNKNOWN with field "project". */
-int hm_recall_options_parse(const hm_recaller *r, const hm_recall_option_texts *t, hm_arena *a,
+int hm_recall_options_parse(const hm_recall_index *x, const hm_recall_option_texts *t, hm_arena *a,
                             hm_recall_options *opt, hm_recall_expand *expand, hm_err *err);
 
 /* reverse: the link leads to `from`. */

@@ -392,9 +392,9 @@ static int read_project(const hm_snapshot *snap, hm_str name, hm_arena *a, uint3
   return hm_err_at_field(err, HM_STR("project"));
 }
 
-int hm_recall_options_parse(const hm_recaller *r, const hm_recall_option_texts *t, hm_arena *a,
+int hm_recall_options_parse(const hm_recall_index *x, const hm_recall_option_texts *t, hm_arena *a,
                             hm_recall_options *opt, hm_recall_expand *expand, hm_err *err) {
-  const hm_snapshot *snap = hm_recall_snapshot(hm_recaller_rows(r));
+  const hm_snapshot *snap = hm_recall_snapshot(x);
   size_t depth = HM_EXPAND_DEPTH, cap = HM_EXPAND_CAP;
   *opt = hm_recall_default_options();
   opt->semantic = hm_str_is(t->mode, "semantic");

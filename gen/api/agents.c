@@ -134,7 +134,7 @@ static int check_link(hm_api_call_state *c, bool removes, hm_err *err) {
 
 /* --- all ------------------------------------------------------------------------------- */
 
-int hm_api_check_agent(hm_api_call_state *c, hm_err *err) {
+static int check_agent(hm_api_call_state *c, hm_err *err) {
   const hm_api_request *q = c->q;
   bool named;
   hm_find_pair_value(q->query, q->n_query, "by", &named);
@@ -152,4 +152,10 @@ int hm_api_check_agent(hm_api_call_state *c, hm_err *err) {
   if (q->operation->run == hm_api_link)
     return check_link(c, false, err);
   return q->operation->run == hm_api_unlink ? check_link(c, true, err) : 0;
+}
+
+int hm_api_run_write(hm_api_call_state *c, hm_err *err) {
+  if (c->q->via.n && check_agent(c, err))
+    return -1;
+  return c->q->operation->run(c, err);
 }

@@ -126,14 +126,12 @@ hm_api_fn hm_api_list_conflicts, hm_api_get_conflict, hm_api_get_row, hm_api_get
  * *pending (may be NULL): only the conflicts of written slots are up to date. */
 int hm_api_answer_source(hm_api_call_state *c, hm_answer_source *out, bool *pending, hm_err *err);
 
-/* Carries a write out, in the transaction that its store has, or in its own (call.c). */
+/* Carries a write out, in the transaction that its store has, or in its own; checks before what an
+ * agent may write (agents.c). HM_E_STATE: only a person may; HM_E_INPUT with field. */
 int hm_api_run_write(hm_api_call_state *c, hm_err *err);
 /* Tells what was written, once it is stored (writes.c). */
 int hm_api_finish_write(hm_api_call_state *c, hm_err *err);
 
-/* Checks what an agent may write (agents.c); call it before the write. HM_E_STATE: only a person
- * may; HM_E_INPUT with field. */
-int hm_api_check_agent(hm_api_call_state *c, hm_err *err);
 /* The API's path of the written row, in a (writes.c). */
 hm_str hm_api_row_path(const hm_written *w, hm_arena *a);
 

@@ -113,12 +113,6 @@ static int read_answer(hm_api *api, hm_api_call_state *c, hm_str *body, hm_err *
   return rc;
 }
 
-int hm_api_run_write(hm_api_call_state *c, hm_err *err) {
-  if (c->q->via.n && hm_api_check_agent(c, err))
-    return -1;
-  return c->q->operation->run(c, err);
-}
-
 /* Its answer does not decide whether or how it is stored. */
 static bool may_share(const hm_api_call_state *c) {
   hm_str policy = hm_api_param(c, "policy", NULL);

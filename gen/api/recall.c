@@ -86,7 +86,8 @@ int hm_api_recall(hm_api_call_state *c, hm_err *err) {
   hm_recall_model room;
   hm_str note;
   bool pending;
-  if (read_rows(c, &r, &pending, err) || hm_recall_options_parse(r, &t, c->a, &opt, &expand, err))
+  if (read_rows(c, &r, &pending, err) ||
+      hm_recall_options_parse(hm_recaller_rows(r), &t, c->a, &opt, &expand, err))
     return -1;
   const hm_recall_model *model = choose_model(c, &room, &note);
   if (hm_recaller_ask(r, c->store, hm_api_param(c, "query", NULL), &opt, &expand, model, c->a,

@@ -208,7 +208,7 @@ static int answer_query(hm_cli *cli, hm_store *store, const hm_recaller *r, hm_s
   hm_recall_model model;
   bool by_model;
   hm_str note;
-  if (hm_recall_options_parse(r, &texts, cli->a, &opt, &expand, &cli->err))
+  if (hm_recall_options_parse(hm_recaller_rows(r), &texts, cli->a, &opt, &expand, &cli->err))
     return name_option(&cli->err);
   if (choose_vectors(cli, store, r, query, &model, &by_model, &note))
     return -1;
