@@ -130,7 +130,7 @@ void hm_row_read_entity(row_reader *r) {
   entity e = { .r = r, .n = object->count, .props = hm_props_collect(object, r->scratch) };
   hm_entity_slot_read(&e.slot, r->snap, r->rules, r->row, e.props, e.n, r->scratch);
   if (!e.slot.type && !e.slot.own)
-    r->proto.thing = hm_thing_of_row(r->things, r->snap, (uint32_t)(r->row - r->snap->rows));
+    r->proto.thing = hm_thing_of_row(r->things, r->snap, r->proto.row);
   if (e.slot.type && e.slot.type->silent)
     return;
   e.main = hm_slot_main_prop(&e.slot, e.props, e.n);

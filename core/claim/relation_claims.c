@@ -181,7 +181,7 @@ static const hm_window *window_of_claim(row_reader *r, const hm_relation_kind *k
   hm_window w = *stated;
   if (!r->lives || !lacks_bound(r->row) || !hm_relation_bounded_by_ends(k))
     return stated;
-  uint32_t row = (uint32_t)(r->row - r->snap->rows);
+  uint32_t row = r->proto.row;
   uint32_t ends[] = { hm_snapshot_named(r->snap, row, HM_NAMES_FROM),
                       hm_snapshot_named(r->snap, row, HM_NAMES_TO) };
   cut_window_of_claim(r->lives, k, r->row, ends[!from], ends[from], &w);
@@ -198,8 +198,7 @@ static void read_window_of_props(row_reader *r) {
   hm_str from, until;
   if (row->valid_from.n || row->valid_until.n || row->props.n <= 2)
     return;
-  const hm_world *world =
-      hm_world_find_by_row(r->snap, r->rules->worlds, (uint32_t)(row - r->snap->rows), r->scratch);
+  const hm_world *world = hm_world_find_by_row(r->snap, r->rules->worlds, r->proto.row, r->scratch);
   if (!hm_relation_read_bounds(world, row, r->a, r->scratch, &from, &until))
     return;
   hm_window *w = hm_alloc(r->a, sizeof *w);

@@ -25,6 +25,13 @@ def test_two_ids_of_one_source_are_two_things(m):
     assert disputed(m) == [("c1", "c2")], "types of the specification have a slot"
 
 
+def test_what_two_sources_say_of_one_person(m):
+    m.facts(person("i1", "Ilse Voss", trade="cooper", born="1702"), person("i2", "Ilse Voss", trade="smith"), name="church.jsonl")
+    m.write("census.jsonl", json.dumps(person("i1", "Ilse Voss", trade="cooper", born="1706")) + "\n")
+    m.run("import", "census.jsonl")
+    assert disputed(m) == [("i1", "i1")]
+
+
 def test_who_agrees_with_one_is_about_that_one(m):
     m.facts(person("i1", "Ilse Voss", trade="cooper"), person("i2", "Ilse Voss", trade="smith"),
             state("person_ilse_voss_trade", "smith", project="parish", id="s1"))
