@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "core/base/time.h"
+#include "core/review/supersede.h"
 #include "core/review/write.h"
 #include "gen/check/check.h"
 #include "gen/cli/commands.h"
@@ -113,6 +114,7 @@ static int print_written(hm_cli *cli, const hm_written *w, const char *done, boo
 
 /* What is written; each verb takes what it needs. */
 typedef struct {
+  hm_cli *cli;
   const hm_json *record;
   hm_str row;
   hm_layer layer;
@@ -240,11 +242,15 @@ const hm_command hm_cmd_add = {
 
 static int write_edit(const row_change *c, hm_store *s, const hm_review *r, hm_arena *a,
                       hm_written *out, hm_err *err) {
+  hm_named_row row;
+  if (hm_named_row_find(s, c->row, a, &row, err) ||
+      hm_add_source_to_patch(c->cli, row.layer, c->record))
+    return -1;
   return hm_review_edit(s, r, c->row, c->record, a, out, err);
 }
 
 static int run_edit(hm_cli *cli) {
-  row_change c = { .row = hm_str_c(cli->args.words[0]) };
+  row_change c = { .cli = cli, .row = hm_str_c(cli->args.words[0]) };
   if (hm_build_patch_from_options(cli, &c.record))
     return -1;
   if (!c.record->count)
@@ -258,6 +264,7 @@ static const hm_option edit_options[] = {
     "a column, repeatable; NAME:=JSON for anything but text, null clears" },
   { "property", 'P', "NAME=VALUE",
     "a property of an entity or relation, repeatable; NAME:=JSON as above" },
+  { "source", 0, "REF", "where the new value is from, else you; repeatable, but of a state" },
   { "json", 0, "FILE|-", "the changes as a JSON object" },
   WRITE_OPTIONS,
   { 0 }
@@ -273,7 +280,7 @@ const hm_command hm_cmd_edit = {
   .options = edit_options,
   .exits = WRITE_EXITS,
   .examples = "hmirror edit s1 --set value='GF-PTFE 20 %' --notes 'as measured'\n"
-              "hmirror edit entity:e1 -P value=PEEK -P tolerance:=null\n"
+              "hmirror edit entity:e1 -P value=PEEK --source 'trial 6' -P tolerance:=null\n"
               "hmirror edit m4 --set status=invalid --notes 'never said'\n",
   .least_words = 1,
   .most_words = 1,

@@ -300,3 +300,12 @@ int hm_build_patch_from_options(hm_cli *cli, const hm_json **out) {
       ? -1
       : 0;
 }
+
+int hm_add_source_to_patch(hm_cli *cli, hm_layer layer, const hm_json *patch) {
+  size_t n = 0;
+  for (size_t i = 0; i < cli->args.n_given; i++)
+    n += strcmp(cli->args.given[i].option->name, "source") == 0;
+  if (n > 1 && layer == HM_STATE)
+    return hm_fail_usage(cli, "--source", "given more than once", "a state has one");
+  return set_columns(cli, layer, (hm_json *)patch);
+}

@@ -33,4 +33,6 @@ int hm_build_record_from_options(hm_cli *cli, hm_layer layer, const hm_json **ou
 /* Makes the patch of `edit`: --set NAME=VALUE or NAME:=JSON for columns, --property likewise for
  * properties, --json FILE. */
 int hm_build_patch_from_options(hm_cli *cli, const hm_json **out);
+/* Adds --source to such a patch, once the layer of its row is known. */
+int hm_add_source_to_patch(hm_cli *cli, hm_layer layer, const hm_json *patch);
 #endif

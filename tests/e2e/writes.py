@@ -348,5 +348,17 @@ def test_a_killed_write_leaves_all_or_nothing(m):
     assert killed > 5, killed
 
 
+def test_an_edit_says_where_the_new_value_is_from(m):
+    m.facts(project("p05", "p05"), state("spindle_speed", "300 W", id="s1", source="card 2"),
+            decision("300 W", "heater", id="e1", source_refs=["card 2"]))
+    m.run("edit", "s1", "-s", "value=320 W", "--source", "survey 11", "--by", "lena")
+    m.run("edit", "e1", "-P", "heater=330 W", "--source", "survey 12", "--by", "lena")
+    rows = [json.loads(l) for l in m.run("export").out.splitlines()]
+    state_row = next(r for r in rows if r.get("id") == "s1")
+    entity_row = next(r for r in rows if r.get("id") == "e1")
+    assert state_row["source"] == "survey 11" and entity_row["source_refs"] == ["survey 12"], (state_row, entity_row)
+    m.fails("edit", "s1", "-s", "value=1 W", "--source", "a", "--source", "b")
+
+
 if __name__ == "__main__":
     main(globals())
