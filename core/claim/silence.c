@@ -119,6 +119,28 @@ void hm_silence_json(hm_jw *w, const hm_silence *s) {
   hm_jw_end(w);
 }
 
+static int64_t count_at(const hm_json *object, const char *key) {
+  const hm_json *v = hm_json_get(object, key);
+  double d;
+  return v && hm_str_read_double(v->text, &d) ? (int64_t)d : 0;
+}
+
+void hm_silence_read(const hm_json *object, hm_arena *a, hm_silence *out) {
+  const hm_json *silent = hm_json_get(object, "silent");
+  *out = (hm_silence){ 0 };
+  for (hm_layer l = HM_MEMORY; silent && l <= HM_STATE; l++) {
+    const hm_json *of = hm_json_get(silent, hm_layer_name(l)), *types;
+    out->active[l] = of ? count_at(of, "active") : 0;
+    out->silent[l] = of ? count_at(of, "silent") : 0;
+    if (l != HM_MEMORY || !of || !(types = hm_json_get(of, "types")))
+      continue;
+    out->types = hm_alloc_array(a, types->count + 1, sizeof *out->types);
+    for (const hm_json *t = types->child; t; t = t->next)
+      out->types[out->n++] = (hm_silence_type){ hm_json_get_text(t, "type"), count_at(t, "active"),
+                                                count_at(t, "silent") };
+  }
+}
+
 /* --- gaps ---------------------------------------------------------------------------- */
 
 static int cmp_slot(const hm_claim *a, const hm_claim *b) {

@@ -32,6 +32,9 @@ bool hm_silence_is_notable(const hm_silence *s);
  * "entity": {...}, ...}. */
 void hm_silence_json(hm_jw *w, const hm_silence *s);
 
+/* Reads "silent" of that object back, in a. */
+void hm_silence_read(const hm_json *object, hm_arena *a, hm_silence *out);
+
 /* A gap: a slot of which some row says that the value is unknown, and no row gives a value. */
 typedef struct {
   uint32_t project;

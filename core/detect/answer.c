@@ -2,6 +2,7 @@
 #include "core/detect/answer.h"
 
 #include "core/claim/relation.h"
+#include "core/claim/silence.h"
 #include "core/detect/conflict_story.h"
 #include "core/detect/explain.h"
 
@@ -89,6 +90,23 @@ hm_conflict_answer hm_conflict_answer_make(const hm_sweep *w, const hm_conflict_
   return x;
 }
 
+hm_str hm_sweep_counts(const hm_sweep *w, hm_arena *a) {
+  hm_silence silence;
+  hm_gap *gaps;
+  size_t n;
+  hm_buf b = { 0 };
+  hm_jw j;
+  hm_silence_collect(w->snap, w->claims, a, &silence);
+  hm_gaps_collect(w->snap, w->claims, NULL, NULL, a, &gaps, &n);
+  hm_jw_init(&j, &b, 0);
+  hm_jw_obj(&j, NULL);
+  hm_jw_int(&j, "projects", (int64_t)w->snap->n_projects);
+  hm_jw_int(&j, "gaps", (int64_t)n);
+  hm_silence_json(&j, &silence);
+  hm_jw_end(&j);
+  return hm_buf_take(&b, a);
+}
+
 int hm_answers_record(hm_store *s, const hm_sweep *w, const hm_rules *rules, hm_str decided,
                       bool without_sql, hm_arena *a, hm_err *err) {
   size_t n = w->plan->n_conflicts;
@@ -100,8 +118,9 @@ int hm_answers_record(hm_store *s, const hm_sweep *w, const hm_rules *rules, hm_
     v[i] = hm_conflict_answer_make(w, &w->plan->conflicts[i], rules, a);
   if (hm_answers_put(s, v, n, true, err))
     return -1;
-  return without_sql && hm_sql_any_rule_on(rules->sql) ? hm_swept_put_pending(s, err)
-                                                       : hm_swept_put(s, decided, w->snap, err);
+  return without_sql && hm_sql_any_rule_on(rules->sql)
+      ? hm_swept_put_pending(s, err)
+      : hm_swept_put(s, decided, w->snap, hm_sweep_counts(w, a), err);
 }
 
 int hm_answers_visit(const hm_answer_source *from, const hm_verdict *status, const hm_str *project,

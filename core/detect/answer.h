@@ -14,6 +14,10 @@ hm_conflict_answer hm_conflict_answer_make(const hm_sweep *w, const hm_conflict_
 int hm_answers_record(hm_store *s, const hm_sweep *w, const hm_rules *rules, hm_str decided,
                       bool without_sql, hm_arena *a, hm_err *err);
 
+/* What a sweep counts that no table has, as a JSON object: projects, also those that only rows
+ * name; gaps; silent (hm_silence_json). In a. */
+hm_str hm_sweep_counts(const hm_sweep *w, hm_arena *a);
+
 /* Where answers come from: a sweep, or what is recorded, while that holds. */
 typedef struct {
   hm_store *s; /* in an open transaction */

@@ -306,7 +306,7 @@ void hm_sweep_finish(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_s
     return;
   if (!hm_facts_version(s, &version, &unheard) && version == w->version &&
       !hm_store_put_findings(s, w->findings, w->n_findings, &unheard) &&
-      !hm_swept_put(s, hm_sweep_decided(opt->rules, a), w->snap, &unheard))
+      !hm_swept_put(s, hm_sweep_decided(opt->rules, a), w->snap, hm_sweep_counts(w, a), &unheard))
     hm_store_commit(s, &unheard);
   else
     hm_store_rollback(s);

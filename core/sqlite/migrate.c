@@ -106,7 +106,7 @@ static int bring_content(hm_store *s, int64_t version, hm_err *err) {
   return version && version < 3 ? hm_sql_exec(s, last_imports, err) : 0;
 }
 
-/* Version 10 records what a sweep saw (swept.h). Before it an index of the claims and a log of
+/* Version 14 records what a sweep saw (swept.h). Before it an index of the claims and a log of
  * changes stood here, each with triggers and indexes of its own. The next sweep finds the findings
  * again, which have one more column. */
 static int drop_claim_index(hm_store *s, int64_t version, hm_err *err) {
@@ -205,7 +205,7 @@ static int add_column(hm_store *s, const added_column *c, hm_err *err) {
 }
 
 /* Version 6 adds the findings of a sweep by kind; version 8 how an agent wrote a row; version 9
- * salts for new lines of the journal. */
+ * salts for new lines of the journal; version 14 what a sweep counted. */
 static int add_columns(hm_store *s, int64_t version, hm_err *err) {
   static const struct {
     int version;
@@ -220,6 +220,7 @@ static int add_columns(hm_store *s, int64_t version, hm_err *err) {
     { HM_STORE_VIA_VERSION, { "entities", "via", "TEXT" } },
     { HM_STORE_SALT_VERSION, { "journal", "salt", "BLOB" } },
     { HM_STORE_EVIDENCE_VERSION, { "conflicts", "winner_source", "TEXT" } },
+    { HM_STORE_SWEPT_VERSION, { "swept", "told", "TEXT" } },
   };
   for (size_t i = 0; i < HM_COUNT(columns); i++)
     if (version < columns[i].version && add_column(s, &columns[i].column, err))

@@ -344,7 +344,8 @@ CREATE TABLE IF NOT EXISTS swept ( -- local
   decided TEXT NOT NULL DEFAULT '',
   dated   INTEGER NOT NULL DEFAULT 0,
   now     INTEGER,
-  ahead   INTEGER
+  ahead   INTEGER,
+  told    TEXT            -- what it counted that no table has (core/detect/answer.h)
 );
 INSERT OR IGNORE INTO swept (one) VALUES (1);
 -- What a question about a recorded conflict is answered: its JSON (core/detect/conflict_json.c), and

@@ -7,12 +7,13 @@
 #define ANSWER "c.id, c.slot_key, c.rule, a.project, a.disputed, a.settled, a.json, a.shown"
 #define ANSWERS                                                                                    \
   "SELECT " ANSWER " FROM conflicts c JOIN conflict_answers a ON a.conflict_id = c.id WHERE "
-enum { NUMBER, READ, PUT, PUT_PENDING, KNOWN, SAVE, CLEAR, LISTED, OF_PROJECT, FROM, OPEN };
+enum { NUMBER, READ, TOLD, PUT, PUT_PENDING, KNOWN, SAVE, CLEAR, LISTED, OF_PROJECT, FROM, OPEN };
 static const char *const SQL[] = {
   [NUMBER] = "SELECT number FROM swept",
   [READ] = "SELECT number, version, pending, schema, decided, dated, now, ahead FROM swept",
+  [TOLD] = "SELECT told FROM swept",
   [PUT] = "UPDATE swept SET version = number, pending = NULL, schema = ?1, decided = ?2,"
-          " dated = ?3, now = ?4, ahead = ?5",
+          " dated = ?3, now = ?4, ahead = ?5, told = ?6",
   [PUT_PENDING] = "UPDATE swept SET pending = number WHERE version IS NOT NULL",
   [KNOWN] = "SELECT conflict_id FROM conflict_answers",
   [SAVE] =
@@ -77,7 +78,7 @@ int hm_swept_read(hm_store *s, hm_str decided, hm_swept *out, hm_err *err) {
   return rc < 0 ? -1 : 0;
 }
 
-int hm_swept_put(hm_store *s, hm_str decided, const hm_snapshot *snap, hm_err *err) {
+int hm_swept_put(hm_store *s, hm_str decided, const hm_snapshot *snap, hm_str told, hm_err *err) {
   int64_t schema;
   bool complete;
   if (!hm_facts_are_counted(s))
@@ -89,8 +90,12 @@ int hm_swept_put(hm_store *s, hm_str decided, const hm_snapshot *snap, hm_err *e
     return 0;
   return hm_sql_do(s, SQL[PUT],
                    HM_ARGS(hm_arg_int(schema), hm_arg_text(decided), hm_arg_int(s->dated),
-                           hm_arg_int(snap->now), hm_arg_int(snap->ahead)),
+                           hm_arg_int(snap->now), hm_arg_int(snap->ahead), hm_arg_text(told)),
                    err);
+}
+
+int hm_swept_told(hm_store *s, hm_arena *a, hm_str *out, hm_err *err) {
+  return hm_sql_one(s, SQL[TOLD], NULL, a, out, err);
 }
 
 int hm_swept_put_pending(hm_store *s, hm_err *err) {
@@ -101,7 +106,8 @@ int hm_swept_put_pending(hm_store *s, hm_err *err) {
 
 int hm_swept_forget(hm_store *s, hm_err *err) {
   return hm_facts_are_counted(s)
-      ? hm_sql_exec(s, "DELETE FROM conflict_answers; UPDATE swept SET version = NULL", err)
+      ? hm_sql_exec(s, "DELETE FROM conflict_answers; UPDATE swept SET version = NULL, told = NULL",
+                    err)
       : 0;
 }
 

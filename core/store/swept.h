@@ -27,9 +27,11 @@ int hm_swept_read(hm_store *s, hm_str decided, hm_swept *out, hm_err *err);
 /* Would a snapshot read now have the same now as this one of the same rows? The clock may have
  * passed a time that lay ahead. */
 bool hm_now_holds(const hm_store *s, const hm_snapshot *snap);
-/* Records that all of the open write transaction's state was swept: snap is what the sweep read.
- * Makes triggers that are missing. Does nothing in a foreign store. */
-int hm_swept_put(hm_store *s, hm_str decided, const hm_snapshot *snap, hm_err *err);
+/* Records that all of the open write transaction's state was swept: snap is what the sweep read,
+ * told what it counted. Makes triggers that are missing. Does nothing in a foreign store. */
+int hm_swept_put(hm_store *s, hm_str decided, const hm_snapshot *snap, hm_str told, hm_err *err);
+/* What the last recorded sweep counted, while it holds; in a. */
+int hm_swept_told(hm_store *s, hm_arena *a, hm_str *out, hm_err *err);
 /* Records that the conflicts of all written slots are exact, the rest pending. */
 int hm_swept_put_pending(hm_store *s, hm_err *err);
 

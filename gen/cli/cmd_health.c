@@ -42,22 +42,73 @@ typedef struct {
   size_t n_vectors; /* of models, that the store keeps */
 } store_health;
 
-/* How many of the recorded findings people acknowledged. */
-static int64_t count_acked(hm_cli *cli, const hm_sweep *w) {
+static int64_t count_at(const hm_json *object, const char *key) {
+  const hm_json *v = hm_json_get(object, key);
+  double d;
+  return v && hm_str_read_double(v->text, &d) ? (int64_t)d : 0;
+}
+
+typedef struct {
+  hm_cli *cli;
+  store_health *h;
+  size_t cap;
+} open_conflicts;
+
+static int count_open(void *ctx, const hm_conflict_answer *x, hm_err *err) {
+  open_conflicts *o = ctx;
+  store_health *h = o->h;
+  hm_arena *a = o->cli->a;
+  (void)err;
+  h->disputed += x->disputed;
+  if (!x->settled)
+    return 0;
+  h->settled_later =
+      hm_array_grow_in(a, h->settled_later, (size_t)h->n_settled_later, &o->cap, sizeof(hm_str));
+  h->settled_later[h->n_settled_later++] = hm_str_dup(a, x->id);
+  return 0;
+}
+
+/* What a sweep tells: as recorded, while that holds. */
+static int read_sweep(hm_cli *cli, store_health *h, const hm_answer_source *from) {
+  const hm_sweep *w = from->sweep;
+  const hm_finding *found;
+  hm_finding *recorded;
   hm_map acked;
-  int64_t n = 0;
-  hm_map_init(&acked, cli->a, w->n_acked);
-  for (size_t i = 0; i < w->n_findings; i++)
-    if (w->findings[i].acked)
-      hm_map_add(&acked, w->findings[i].id, 0);
-  for (size_t i = 0; i < w->n_before; i++)
-    n += hm_map_get(&acked, w->before[i].id) != HM_MAP_NONE;
-  return n;
+  hm_str told;
+  size_t n, n_recorded;
+  hm_verdict open = HM_OPEN;
+  open_conflicts of = { .cli = cli, .h = h };
+  if (hm_answers_visit(from, &open, NULL, count_open, &of, &cli->err) ||
+      hm_answers_findings(from, cli->a, &found, &n, &cli->err) ||
+      hm_store_findings(from->s, cli->a, &recorded, &n_recorded, &cli->err))
+    return -1;
+  if (w)
+    told = hm_sweep_counts(w, cli->a);
+  else if (hm_swept_told(from->s, cli->a, &told, &cli->err))
+    return -1;
+  hm_map_init(&acked, cli->a, n);
+  for (size_t i = 0; i < n; i++)
+    if (found[i].acked)
+      hm_map_add(&acked, found[i].id, 0);
+    else
+      h->findings_now++;
+  for (size_t i = 0; i < n_recorded; i++)
+    h->acked += hm_map_get(&acked, recorded[i].id) != HM_MAP_NONE;
+  h->counts.findings -= h->acked;
+  h->unrecorded = w ? (int64_t)w->plan->opened : 0;
+  const hm_json *counts = hm_json_parse_as(cli->a, told, HM_JSON_OBJECT);
+  if (!counts)
+    return hm_fail(&cli->err, HM_E_STORE, cli->mirror.store,
+                   "what its last sweep counted is damaged", "run 'hmirror sweep'");
+  h->counts.projects = count_at(counts, "projects"); /* also those that only rows name */
+  h->gaps = (size_t)count_at(counts, "gaps");
+  hm_silence_read(counts, cli->a, &h->silence);
+  return 0;
 }
 
 static int examine_store(hm_cli *cli, store_health *h) {
   size_t n = 0;
-  hm_sweep w;
+  hm_cli_answers x;
   hm_store *store = NULL;
   if (hm_mirror_open(&cli->mirror, HM_STORE_READ, &store, &cli->err))
     return -1;
@@ -81,26 +132,11 @@ static int examine_store(hm_cli *cli, store_health *h) {
     return -1;
   if (!h->counts.integrity_ok)
     return 0;
-  if (hm_mirror_sweep(&cli->mirror, &(hm_sweep_options){ 0 }, &w, &cli->err))
+  if (hm_cli_open_answers(cli, &x))
     return -1;
-  const hm_conflict_rec **recorded = hm_cli_recorded_conflicts(cli, &w, &n);
-  for (size_t i = 0; i < n; i++)
-    h->disputed += hm_plan_dispute(w.plan, recorded[i]) != NULL;
-  h->settled_later = hm_alloc_array(cli->a, n, sizeof *h->settled_later);
-  for (size_t i = 0; i < n; i++)
-    if (hm_conflict_find_settling_claim(&w, recorded[i], cli->a))
-      h->settled_later[h->n_settled_later++] = hm_str_dup(cli->a, recorded[i]->id);
-  h->counts.projects = (int64_t)w.snap->n_projects; /* also those that only rows name */
-  h->unrecorded = (int64_t)w.plan->opened;
-  h->acked = count_acked(cli, &w);
-  h->counts.findings -= h->acked;
-  for (size_t i = 0; i < w.n_findings; i++)
-    h->findings_now += !w.findings[i].acked;
-  hm_silence_collect(w.snap, w.claims, cli->a, &h->silence);
-  hm_gap *gaps;
-  hm_gaps_collect(w.snap, w.claims, NULL, NULL, cli->a, &gaps, &h->gaps);
-  hm_sweep_free(&w);
-  return 0;
+  rc = read_sweep(cli, h, &x.from);
+  hm_cli_close_answers(&x);
+  return rc;
 }
 
 static void rows_json(hm_jw *j, const hm_store_counts *c) {

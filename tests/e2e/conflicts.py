@@ -749,5 +749,23 @@ def test_a_text_is_marked_for_each_of_its_claims(m):
     assert line().count("⚠ disputed") == 1 and "no contradiction" in line(), line()
 
 
+def test_health_as_recorded(m):
+    """What a sweep recorded tells the same as a sweep: silence, gaps, findings, what a later statement settled."""
+    m.facts(project("p05"), state("mass", "4 kg", id="s1"), memory("The mass is 5 kg", "knowledge", "p05", id="m1"), state("spindle", "TBD", id="s2"),
+            memory("Nothing to be read here, really", "episodic", "p05", id="m2"), memory("Somebody said so", "lore", "elsewhere", id="m3"),
+            {"kind": "relation", "id": "r1", "type": "PART_OF", "from": "nobody", "to": "nothing"})
+    m.sweep()
+    found = m.run("findings", "list", "--format", "json").json()["findings"]
+    m.run("findings", "ack", found[0]["id"], "--reason", "meant so")
+    m.sweep()
+    recorded, said = m.run("health", "--format", "json").json(), m.run("health").out
+    assert recorded["disputed_count"] == 1 and recorded["gaps"] == 1 and recorded["acknowledged"] == 1 and recorded["projects"] == 3, recorded
+    assert recorded["silent"]["memory"] == {"active": 3, "silent": 2, "types": recorded["silent"]["memory"]["types"]} and len(recorded["silent"]["memory"]["types"]) == 3
+    m.sql("UPDATE swept SET version = NULL, told = NULL")
+    assert m.run("health", "--format", "json").json() == recorded and m.run("health").out == said
+    m.sql("UPDATE memories SET content = 'The mass is 4 kg' WHERE id = 'm1'")
+    assert m.run("health", "--format", "json").json()["disputed_count"] == 0, "never older than the store"
+
+
 if __name__ == "__main__":
     main(globals())

@@ -280,7 +280,7 @@ def test_two_who_write_at_once(m):
     for p in ps:
         out, err = p.communicate()
         assert p.returncode == 0, err
-    assert m.sql("SELECT count(*) FROM project_state") == [(13,)]
+    assert m.sql("SELECT count(*) FROM project_state") == [(14,)]
     c, = m.conflicts()
     assert len(c["members"]) == 14
     nothing_left_for_a_sweep(m)
@@ -323,7 +323,7 @@ def test_a_store_of_version_1(m):
     m.fails(*PEEK, "--dry-run", has=("version 1", "hmirror sweep"))
     assert m.run("--format", "json", "conflicts", "list").json()["count"] == 0 and m.read("hmirror.db") == before
     assert "⚠ disputed" in m.run(*PEEK).out
-    assert m.read("hmirror.db.v1.bak")[:15] == b"SQLite format 3" and m.sql("PRAGMA user_version") == [(13,)]
+    assert m.read("hmirror.db.v1.bak")[:15] == b"SQLite format 3" and m.sql("PRAGMA user_version") == [(14,)]
     nothing_left_for_a_sweep(m)
 
 
