@@ -83,7 +83,8 @@ static int export_evidence(hm_store *s, FILE *out, hm_err *err) {
     rc = hm_records_read_row(s, HM_K_EVIDENCE, st, cells, a, err);
     hm_record_put(&b, &hm_kinds[HM_K_EVIDENCE], cells, a);
     hm_buf_ch(&b, '\n');
-    if (!rc && fwrite(b.p, 1, b.n, out) != b.n)
+    hm_str line = hm_json_escape_directions(a, hm_buf_view(&b));
+    if (!rc && fwrite(line.p, 1, line.n, out) != line.n)
       rc = fail_output(err);
   }
   hm_sql_finalize(st);

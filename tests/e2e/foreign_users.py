@@ -84,7 +84,7 @@ def reader(m, *args, uid=READER, code=0):
 
 
 def rows(m, store="../d/s.db", **kw):
-    return sorted(json.loads(x)["id"] for x in reader(m, "--store", store, "export", **kw).stdout.splitlines())
+    return sorted(json.loads(x)["id"] for x in reader(m, "--store", store, "export", **kw).stdout.splitlines() if '"kind":"evidence"' not in x)
 
 
 def beside(m):

@@ -56,7 +56,7 @@ def publish(m, *args):
     """The exit code, the words, and the most memory that hmirror had; that of what it waits for does not count."""
     memory = 0
     with open(m.path("said"), "wb") as said:
-        p = subprocess.Popen([HMIRROR, "publish", *args], cwd=m.dir, env=m.env, stdin=subprocess.DEVNULL, stdout=said, stderr=said)
+        p = subprocess.Popen([HMIRROR, "publish", "--trust", *args], cwd=m.dir, env=m.env, stdin=subprocess.DEVNULL, stdout=said, stderr=said)
         while p.poll() is None:
             with open(f"/proc/{p.pid}/status") as f:
                 memory = max([memory] + [int(line.split()[1]) * 1024 for line in f if line.startswith("VmHWM:")])
@@ -123,7 +123,7 @@ HANG = {
 
 
 def started(m, processes, *args, **kw):
-    p = subprocess.Popen([HMIRROR, "publish", *args], cwd=m.dir, env=m.env, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **kw)
+    p = subprocess.Popen([HMIRROR, "publish", "--trust", *args], cwd=m.dir, env=m.env, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **kw)
     wait_until(lambda: len(group(m)) >= processes, "the start of the program")
     return p
 
@@ -221,7 +221,7 @@ def test_others_publish_while_a_signer_runs(m):
         mirror(m, waits)
         if os.path.exists(m.path("go")):
             os.unlink(m.path("go"))
-        p = subprocess.Popen([HMIRROR, "publish", *args], cwd=m.dir, env=m.env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        p = subprocess.Popen([HMIRROR, "publish", "--trust", *args], cwd=m.dir, env=m.env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         wait_until(lambda: group(m), "the start of the program")
         return p
 
