@@ -53,20 +53,29 @@ static hm_str properties_of(const reading *x, const hm_evidence *e) {
   return hm_buf_take(&b, a);
 }
 
-static hm_str either(hm_str says, hm_str row) { return says.n ? says : row; }
+/* What e says there, unless a person judged it or e says nothing; else what the row has. */
+static hm_str either(const hm_evidence *e, const char *field, hm_str says, hm_str row) {
+  const hm_said_value *f = hm_evidence_field(e, hm_str_c(field));
+  return says.n && !(f && f->over) ? says : row;
+}
 
 static hm_row row_of(const reading *x, const hm_evidence *e) {
   hm_row v = *x->row;
-  v.type = either(e->as.type, v.type);
-  v.name = either(e->as.name, v.name);
-  v.scope = either(e->as.scope, v.scope);
-  v.agent = either(e->as.agent, v.agent);
-  v.slot_rule = either(e->as.slot_rule, v.slot_rule);
-  v.valid_from = either(e->as.valid_from, v.valid_from);
-  v.valid_until = either(e->as.valid_until, v.valid_until);
-  v.created_at = either(e->date, v.created_at);
+  const hm_said_value *via = hm_evidence_field(e, HM_STR("via"));
+  const char *type = v.layer == HM_MEMORY ? "memory_type"
+      : v.layer == HM_ENTITY              ? "entity_type"
+      : v.layer == HM_STATE               ? "category"
+                                          : "type";
+  v.type = either(e, type, e->as.type, v.type);
+  v.name = either(e, "name", e->as.name, v.name);
+  v.scope = either(e, "scope", e->as.scope, v.scope);
+  v.agent = either(e, "agent", e->as.agent, v.agent);
+  v.slot_rule = either(e, "slot_rule", e->as.slot_rule, v.slot_rule);
+  v.valid_from = either(e, "valid_from", e->as.valid_from, v.valid_from);
+  v.valid_until = either(e, "valid_until", e->as.valid_until, v.valid_until);
+  v.created_at = e->date.n ? e->date : v.created_at;
   v.updated_at = HM_EMPTY;
-  v.via = e->as.via;
+  v.via = via && via->over ? v.via : e->as.via;
   if (v.layer == HM_ENTITY)
     v.props = properties_of(x, e);
   else if (e->as.text.n) {

@@ -28,6 +28,8 @@ typedef struct {
   bool person;  /* a person's edit or verdict: over what it saw */
   bool gone;    /* it says nothing of the row any more; what it said last is kept */
   hm_cell cells[HM_MAX_FIELDS + 1]; /* absent: it does not say */
+  const hm_json *object;            /* the properties among them, once they were read */
+  const char *object_text;          /* of which text */
   hm_said_since *since;
   size_t n_since, cap_since;
   hm_said_over *over;

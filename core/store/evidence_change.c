@@ -13,28 +13,8 @@ static const char DROP[] = "DELETE FROM evidence WHERE ref = ?1 AND source = ?2"
 
 /* --- changes ----------------------------------------------------------------------------- */
 
-const hm_said *hm_evidence_opponent(const hm_said_set *set, const hm_said *e, hm_str field,
-                                    hm_str value) {
-  const hm_kind *k = &hm_kinds[set->kind];
-  bool member = hm_str_starts(field, "properties.");
-  int i = member ? hm_field_of_column(k, "properties") : hm_field_of_key(k, field);
-  for (size_t n = 0; i >= 0 && n < set->n; n++) {
-    const hm_said *other = set->v[n];
-    hm_str says = hm_said_text(k, i, other->cells);
-    if (member)
-      says =
-          hm_said_member_text(hm_said_member(hm_cell_object(&other->cells[i], set->a),
-                                             hm_str_sub(field, sizeof "properties." - 1, field.n)),
-                              set->a);
-    if (other != e && says.n && !hm_evidence_is_over(set, other, field, says) &&
-        !hm_str_eq(hm_text_fold_name(set->a, says), hm_text_fold_name(set->a, value)))
-      return other;
-  }
-  return NULL;
-}
-
-/* What e says of a field, as text; empty: nothing. */
-static hm_str says_of(const hm_said_set *set, const hm_said *e, hm_str field) {
+/* What e says of a field, as text; empty: nothing. Its properties are read once. */
+static hm_str says_of(const hm_said_set *set, hm_said *e, hm_str field) {
   const hm_kind *k = &hm_kinds[set->kind];
   bool member = hm_str_starts(field, "properties.");
   int i = member ? hm_field_of_column(k, "properties") : hm_field_of_key(k, field);
@@ -43,7 +23,25 @@ static hm_str says_of(const hm_said_set *set, const hm_said *e, hm_str field) {
   if (!member)
     return hm_said_text(k, i, e->cells);
   hm_str name = hm_str_sub(field, sizeof "properties." - 1, field.n);
-  return hm_said_member_text(hm_said_member(hm_cell_object(&e->cells[i], set->a), name), set->a);
+  if (!e->object || e->object_text != e->cells[i].text.p) {
+    e->object = hm_cell_object(&e->cells[i], set->a);
+    e->object_text = e->cells[i].text.p;
+  }
+  return hm_said_member_text(hm_said_member(e->object, name), set->a);
+}
+
+const hm_said *hm_evidence_opponent(const hm_said_set *set, const hm_said *e, hm_str field,
+                                    hm_str value) {
+  for (size_t n = 0; n < set->n; n++) {
+    hm_said *other = set->v[n];
+    if (other == e)
+      continue;
+    hm_str says = says_of(set, other, field);
+    if (says.n && !hm_evidence_is_over(set, other, field, says) &&
+        !hm_str_eq(hm_text_fold_name(set->a, says), hm_text_fold_name(set->a, value)))
+      return other;
+  }
+  return NULL;
 }
 
 static void drop_over(hm_said *e, hm_str field, hm_str value) {

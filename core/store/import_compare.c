@@ -68,7 +68,7 @@ static void override(comparing *c, hm_str field, hm_str value) {
 
 typedef struct {
   comparing *c;
-  int i;
+  const hm_json *row; /* what the row had there */
 } of_object;
 
 static const hm_json *choose_member(void *ctx, const hm_json *now, const hm_json *was) {
@@ -76,10 +76,9 @@ static const hm_json *choose_member(void *ctx, const hm_json *now, const hm_json
   comparing *c = o->c;
   hm_str field = hm_said_member_field((now ? now : was)->key, c->a);
   hm_str said = hm_said_member_text(was, c->a), says = hm_said_member_text(now, c->a);
-  const hm_json *row = c->before ? hm_cell_object(&c->before[o->i], c->a) : NULL;
-  hm_str stands = hm_said_member_text(hm_said_member(row, (now ? now : was)->key), c->a);
+  hm_str stands = hm_said_member_text(hm_said_member(o->row, (now ? now : was)->key), c->a);
   if (now && stays_redacted(c, field, said, stands, says))
-    return was ? was : hm_said_member(row, now->key);
+    return was ? was : hm_said_member(o->row, now->key);
   override(c, field, says);
   if (!now) /* no longer said */
     return c->adopted ? was : NULL;
@@ -94,7 +93,7 @@ static void say_object(comparing *c, int i) {
   c->mine->cells[i] = c->r->cells[i];
   if (!says)
     return;
-  of_object o = { c, i };
+  of_object o = { c, c->before ? hm_cell_object(&c->before[i], c->a) : NULL };
   hm_str merged = hm_json_merge(said ? said : &nothing, says, choose_member, &o, c->a);
   c->mine->cells[i] = (hm_cell){ HM_CELL_TEXT, merged };
 }

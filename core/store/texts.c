@@ -33,6 +33,7 @@ static const struct {
   { "findings", "finding", "id", "\"rows\"", NULL },
   { "verdicts", "verdict", "id", NULL, NULL },
   { "journal", "journal", "seq", NULL, NULL },
+  { "evidence", "evidence", "ref || ' ' || source", "ref", NULL },
 };
 
 /* --- one text ------------------------------------------------------------------------- */

@@ -22,6 +22,16 @@ static void json_escape(hm_buf *b, hm_str s) {
   b->n -= 2;
 }
 
+/* As JSON is written now; what a mirror's old commits hold has no escaped directions. */
+static void json_escape_all(hm_buf *b, hm_str s) {
+  hm_arena *a = hm_arena_new();
+  hm_buf one = { 0 };
+  json_escape(&one, s);
+  hm_buf_str(b, hm_json_escape_directions(a, hm_buf_view(&one)));
+  hm_buf_free(&one);
+  hm_arena_free(a);
+}
+
 /* Where text of a page stands, quotes may be left as they are. */
 static void html_text(hm_buf *b, hm_str s) {
   for (size_t i = 0; i < s.n; i++) {
@@ -77,8 +87,8 @@ static void add_form(hm_needles *out, hm_str form, bool goes_on, hm_arena *a) {
 
 /* The text as each kind of file has it. */
 static void add_escaped(hm_needles *out, hm_str text, bool goes_on, hm_arena *a) {
-  static escape_fn *const escapes[] = { hm_md_escape, md_escape_old, hm_html_escape,
-                                        html_text,    html_double,   json_escape };
+  static escape_fn *const escapes[] = { hm_md_escape, md_escape_old, hm_html_escape, html_text,
+                                        html_double,  json_escape,   json_escape_all };
   for (size_t i = 0; i < HM_COUNT(escapes); i++) {
     hm_buf b = { 0 };
     escapes[i](&b, text);

@@ -46,7 +46,7 @@ def a_row(table, n):
            "proposals": {"id": f"j-{n}", "members": '["memory:m1","memory:m2"]', "digests": '["a","b"]', "question": f"Is it {n}?", "model": "m", "actor": "kim", "at": AT},
            "verdicts": {"id": f"v-{n}", "record": "{}"}, "findings": {"id": f"f{n}"}, "proposal_rows": {"ref": f"memory:x{n}", "proposal": f"j-{n}"},
            "judge_queue": {"ref": f"memory:x{n}"}, "journal": {"seq": 10000 + n, "at": AT, "actor": "kim", "verb": "note", "ref": f"note:{n}", "hash": "0" * 64},
-           "import_sources": {"ref": f"memory:x{n}", "source": "a.jsonl", "said": b"1"},
+           "evidence": {"ref": "memory:m2", "source": f"s{n}.jsonl", "digest": 1},
            "conflict_answers": {"conflict_id": c, "project": "", "disputed": 0, "settled": 0, "json": "{}"}, "sweep_runs": {"started_at": AT}}.get(table)
     if table in FIELDS:
         row = {"id": f"x{n}", "created_at": AT, **FIELDS[table]}
@@ -65,6 +65,8 @@ def insert(db, table, row):
 
 
 def ref_of(table, row):
+    if table == "evidence":
+        return f"evidence:{row['ref']} {row['source']}"
     if table not in KIND and table != "project_state":
         return None   # it goes by its key, whatever that is
     if table == "links":
