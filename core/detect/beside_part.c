@@ -175,7 +175,7 @@ int hm_beside_read_written(hm_beside_search *f, bool *may) {
   *may = false;
   if (hm_store_read_rows(f->s, f->written, f->n_written, f->a, &f->now, f->err))
     return -1;
-  bool ok = f->now->ahead == HM_TIME_MAX && use_projects(f, f->now);
+  bool ok = f->now->ahead == HM_TIME_MAX && !f->now->n_evidence && use_projects(f, f->now);
   for (size_t i = 0; i < f->now->n_rows && ok; i++) {
     const hm_row *r = &f->now->rows[i];
     ok = (r->layer == HM_MEMORY && !has_moved(f, r)) || r->layer == HM_STATE;
@@ -417,6 +417,14 @@ static void keep_touched(const hm_beside_search *f, hm_claims *c) {
   c->n_context = n_context;
 }
 
+/* Do sources of a row that is wanted differ, or has one of its values a past? */
+static bool has_evidence(const hm_beside_search *f, const hm_snapshot *newer) {
+  size_t i = 0, n = 0;
+  while (i < f->n_old && !hm_snapshot_evidence(f->base, f->old[i], &n))
+    i++;
+  return newer->n_evidence || i < f->n_old;
+}
+
 /* Reads the rows, and what they claim in the touched slots. */
 static int read_part(hm_beside_search *f, hm_sweep *out, bool *may) {
   hm_snapshot *newer;
@@ -425,7 +433,7 @@ static int read_part(hm_beside_search *f, hm_sweep *out, bool *may) {
   want_members(f);
   if (hm_store_read_rows(f->s, f->newer, f->n_newer, f->a, &newer, f->err))
     return -1;
-  *may = use_projects(f, newer);
+  *may = !has_evidence(f, newer) && use_projects(f, newer);
   build_part(f, newer);
   *may = *may && f->part->first[HM_RELATION] == f->part->n_rows;
   if (!*may)

@@ -217,13 +217,27 @@ static uint32_t find_value_in_doubt(const hm_conflict_story *s) {
   return s->n_values == 2 && last[1] < last[0] ? 1 : 0;
 }
 
+/* What a text claims, denied also where its row says so (polarity). */
+static hm_prose_claim claim_of(const hm_claim *c) {
+  hm_prose_claim said = c->said->claim;
+  said.denied = c->value.denied;
+  return said;
+}
+
 hm_str hm_conflict_story_ask(const hm_conflict_story *s, hm_str project, hm_arena *a) {
-  if (s->in_doubt != HM_STORY_NO_VALUE)
-    return hm_story_question(&s->values[s->in_doubt].best->said->claim, project, a);
+  if (s->in_doubt != HM_STORY_NO_VALUE) {
+    hm_prose_claim asked = claim_of(s->values[s->in_doubt].best);
+    return hm_story_question(&asked, project, a);
+  }
   hm_str *values = hm_alloc_array(a, s->n_values, sizeof *values);
   for (size_t i = 0; i < s->n_values; i++) {
     const hm_claim *c = s->values[i].best;
-    values[i] = c->said ? hm_story_value_in_words(&c->said->claim, a) : c->value.raw;
+    if (!c->said) {
+      values[i] = c->value.raw;
+      continue;
+    }
+    hm_prose_claim said = claim_of(c);
+    values[i] = hm_story_value_in_words(&said, a);
   }
   return hm_story_choice(&s->text->said->claim, project, values, s->n_values, a);
 }

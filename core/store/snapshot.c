@@ -403,7 +403,7 @@ int hm_store_read_rows(hm_store *s, const hm_row_name *names, size_t n, hm_arena
   if (hm_store_txn(s, false, &mine, err))
     return -1;
   r.newest = hm_newest_before(hm_clock_limit(s));
-  int rc = hm_read_projects(&r) || read_named(&r, sorted, n) ? -1 : 0;
+  int rc = hm_read_projects(&r) || read_named(&r, sorted, n) || hm_read_evidence(&r) ? -1 : 0;
   rc = hm_store_txn_end(s, mine, rc, err);
   if (!rc) {
     hm_read_projects_end(&r);
