@@ -32,7 +32,7 @@ async function test_a_change_is_seen_within_a_second(m, say) {
   await seen('another store in its place', async i => {
     await m.hmirror('--store', 'other.db', 'import', 'all.jsonl');
     fs.writeFileSync(m.path('extra.jsonl'), JSON.stringify({ kind: 'project', id: 'p05-interferometer', name: `Renamed ${i}` }) + '\n');
-    await m.hmirror('--store', 'other.db', 'import', 'extra.jsonl', '--source', 'all.jsonl');
+    await m.hmirror('--store', 'other.db', 'import', 'extra.jsonl', '--source', '1-projects.jsonl');
     fs.renameSync(m.path('other.db'), m.path('hmirror.db'));
   }, i => document.querySelector('h1').innerText.includes(`Renamed ${i}`));
   assert.equal(m.server.p.pid, old);
