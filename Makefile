@@ -146,6 +146,8 @@ valgrind: setup-check
 
 # Any report of a sanitizer ends a target, and the run. FUZZ="import page": these targets only.
 FUZZ_SECONDS ?= 30
+# 0: another one each time; CI has one of its own, so that it fails by a change and not by chance
+FUZZ_SEED ?= 0
 # Short stacks of allocations and a small quarantine: half of an input's time went there. Leaks of the
 # import are looked for by `make asan`, which replays its corpus: here they cost a tenth of its inputs.
 FUZZ_ASAN = malloc_context_size=1:quarantine_size_mb=4:thread_local_quarantine_size_kb=256:max_malloc_fill_size=0
@@ -156,7 +158,7 @@ fuzz: setup-check
 	@for t in $(FUZZ); do mkdir -p build/fuzzing/corpus/$$t && \
 	  echo "fuzz: $$t for $(FUZZ_SECONDS) s" && leaks=1 && { [ $$t != import ] || leaks=0; } && \
 	  ASAN_OPTIONS=$(FUZZ_ASAN) \
-	  build/fuzzing/fuzz/fuzz_$$t -max_total_time=$(FUZZ_SECONDS) -max_len=65536 -timeout=10 -rss_limit_mb=4096 \
+	  build/fuzzing/fuzz/fuzz_$$t -seed=$(FUZZ_SEED) -max_total_time=$(FUZZ_SECONDS) -max_len=65536 -timeout=10 -rss_limit_mb=4096 \
 	    -detect_leaks=$$leaks -artifact_prefix=build/fuzzing/$$t- build/fuzzing/corpus/$$t tests/fuzz/corpus/$$t >build/fuzzing/$$t.log 2>&1 || \
 	  { tail -n 30 build/fuzzing/$$t.log; exit 1; }; tail -n 1 build/fuzzing/$$t.log; done
 

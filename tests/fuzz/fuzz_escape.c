@@ -49,7 +49,8 @@ static hm_str without_sign(hm_str fact, hm_arena *a) {
 }
 
 static void put_place(hm_buf *b, const char *form, hm_str fact, hm_arena *a, int markdown) {
-  hm_str id = hm_heading_id(a, fact), clean = hm_clean_text(a, without_sign(fact, a));
+  hm_str shown = without_sign(fact, a);
+  hm_str id = hm_heading_id(a, shown), clean = hm_clean_text(a, shown);
   for (; *form; form++) {
     if (*form == 'X' && markdown) hm_md_escape(b, fact);
     else if (*form == 'X') put_text(b, clean);
