@@ -105,7 +105,8 @@ void hm_silence_json(hm_jw *w, const hm_silence *s) {
     hm_jw_int(w, "silent", s->silent[l]);
     if (l == HM_MEMORY) {
       hm_jw_arr(w, "types");
-      for (const hm_silence_type *t = s->types; t < s->types + s->n; t++) {
+      for (size_t i = 0; i < s->n; i++) {
+        const hm_silence_type *t = &s->types[i];
         hm_jw_obj(w, NULL);
         hm_jw_str(w, "type", t->type);
         hm_jw_int(w, "active", t->active);

@@ -418,8 +418,10 @@ static bool has_withheld_gone_row(const hm_view *v, const hm_vconflict *c, hm_ar
 
 static void put_conflict(hidden_members *w, const hm_vconflict *c, hm_buf *out) {
   hm_conflict_rec rec = *c->rec;
-  if (c->withheld)
+  if (c->withheld) {
     rec.resolution = HM_EMPTY;
+    rec.taken_back = rec.reopened = NULL;
+  }
   rec.window_from = c->window_from;
   rec.window_until = c->window_until;
   hm_str *winners;

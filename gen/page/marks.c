@@ -81,6 +81,8 @@ bool hm_view_may_overlap(const hm_view *v, uint32_t row, hm_str place) {
 
 /* The place of a claim on pages. */
 static hm_str place_of(const hm_claim *c) {
+  if (c->layer == HM_MEMORY && hm_str_is(c->space, HM_ROW_SPACE)) /* what else sources say of it */
+    return HM_STR("content");
   const char *colon = c->said ? memrchr(c->field.p, ':', c->field.n) : NULL;
   if (!colon)
     return c->field;
