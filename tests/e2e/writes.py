@@ -280,7 +280,7 @@ def test_two_who_write_at_once(m):
     for p in ps:
         out, err = p.communicate()
         assert p.returncode == 0, err
-    assert m.sql("SELECT count(*) FROM project_state") == [(14,)]
+    assert m.sql("SELECT count(*) FROM project_state") == [(13,)]
     c, = m.conflicts()
     assert len(c["members"]) == 14
     nothing_left_for_a_sweep(m)
