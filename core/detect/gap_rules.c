@@ -5,6 +5,7 @@
  * A project is a world if it has a word of worlds, or no sign against one: no memories, no states,
  * no engineering types. So a store with only one person is a world, and a contact among parts and
  * requirements is in none. Cost: O(rows + relations). */
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/text.h"
@@ -241,4 +242,73 @@ void hm_find_gap(const hm_scope *s, hm_found *out) {
   f.rows[0] = hm_row_ref(a, row);
   f.message = HM_CAT(a, f.rows[0], named, HM_STR(": we do not know "), hm_str_c(g->unknown));
   hm_found_add_finding(out, f);
+}
+
+/* --- a gap of a whole type ---------------------------------------------------------------- */
+
+/* The rows of a rule's type in a project, and the gaps that were found of them. */
+typedef struct {
+  size_t rows, found;
+  hm_finding *whole; /* the one finding that takes their place */
+} gap_group;
+
+static gap_group *group_of(const hm_ties *t, gap_group *groups, const hm_finding *f) {
+  for (int i = 0; i < t->n; i++)
+    if (hm_str_is(f->rule, t->rules[i]->name) && f->n_rows == 1) {
+      uint32_t row = hm_snapshot_ref(t->snap, HM_ENTITY, f->rows[0]);
+      return row == HM_MAP_NONE ? NULL : &groups[t->snap->rows[row].project * t->n + i];
+    }
+  return NULL;
+}
+
+/* The id goes by rule, project and type: a row more of that kind is no other finding. */
+static hm_finding *add_whole(const hm_ties *t, const hm_finding *first, size_t n, hm_arena *a) {
+  const hm_row *row = &t->snap->rows[hm_snapshot_ref(t->snap, HM_ENTITY, first->rows[0])];
+  int place = 0;
+  while (!hm_str_is(first->rule, t->rules[place]->name))
+    place++;
+  hm_finding_list one = { .a = a };
+  hm_finding f = *first;
+  f.id = HM_EMPTY;
+  f.n_rows = 0;
+  f.key = HM_CAT(a, first->project, HM_STR("\x1f"), first->key);
+  f.message = hm_str_fmt(a, "of none of the %zu rows of type %.*s do we know %s", n,
+                         HM_FMT(row->type), t->rules[place]->gap->unknown);
+  hm_finding_add(&one, f);
+  one.v->rows = hm_alloc_array(a, n, sizeof *one.v->rows);
+  return one.v;
+}
+
+static int by_ref(const void *x, const void *y) {
+  return hm_str_cmp(*(const hm_str *)x, *(const hm_str *)y);
+}
+
+size_t hm_gaps_fold(const hm_ties *t, hm_finding *f, size_t n, hm_arena *a) {
+  gap_group *groups = hm_alloc_array(a, t->snap->n_projects * t->n + 1, sizeof *groups);
+  for (size_t i = 0; i < t->snap->first[HM_RELATION]; i++)
+    for (int k = 0; k < t->n; k++)
+      groups[t->snap->rows[i].project * t->n + k].rows += t->sets[i] >> k & 1;
+  for (size_t i = 0; i < n; i++) {
+    gap_group *g = group_of(t, groups, &f[i]);
+    if (g)
+      g->found++;
+  }
+  size_t kept = 0;
+  for (size_t i = 0; i < n; i++) {
+    gap_group *g = group_of(t, groups, &f[i]);
+    if (!g || g->found < HM_GAP_WHOLE || g->found < g->rows) {
+      f[kept++] = f[i];
+      continue;
+    }
+    if (!g->whole)
+      g->whole = add_whole(t, &f[i], g->found, a);
+    g->whole->rows[g->whole->n_rows++] = f[i].rows[0];
+  }
+  for (size_t i = 0; i < t->snap->n_projects * t->n; i++) {
+    if (!groups[i].whole)
+      continue;
+    qsort(groups[i].whole->rows, groups[i].found, sizeof *groups[i].whole->rows, by_ref);
+    f[kept++] = *groups[i].whole;
+  }
+  return kept;
 }

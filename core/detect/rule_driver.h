@@ -82,4 +82,11 @@ hm_ties *hm_ties_build(const hm_snapshot *snap, const hm_row_graph *graph,
                        const hm_rule_table *table, hm_arena *a);
 /* The next rule about this row, from *at (first 0) on; NULL after the last. */
 const hm_rule *hm_ties_next_rule(const hm_ties *t, uint32_t row, int *at);
+
+/* A gap that all rows of a type in a project have is one finding, from so many rows on. */
+enum { HM_GAP_WHOLE = 20 };
+/* Folds such gaps of f, the n findings of a sweep: one with all the rows, in order of their
+ * references, takes their place, behind the others. Returns how many are left. What is new lives in
+ * a. Cost: linear in rows and findings. */
+size_t hm_gaps_fold(const hm_ties *t, hm_finding *f, size_t n, hm_arena *a);
 #endif

@@ -342,6 +342,8 @@ static void merge_workers(run *r, int workers, hm_arena *a, hm_disputes *out) {
   if (out->n)
     qsort_r(out->disputes, out->n, sizeof *out->disputes, by_place, r);
   hm_overtaken_sort(out->overtaken, out->n_overtaken);
+  if (r->ties)
+    out->n_findings = hm_gaps_fold(r->ties, out->findings, out->n_findings, a);
   hm_findings_sort(out->findings, out->n_findings);
   out->n_findings = hm_findings_make_ids_unique(out->findings, out->n_findings, a);
 }

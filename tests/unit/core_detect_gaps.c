@@ -220,6 +220,40 @@ static void a_very_long_way_up(void **unused) {
   assert_null(strstr(says, "entity:l0: "));
 }
 
+/* The findings of a rule over n people, of whom the first `born` have a birth. */
+static size_t lineages(size_t n, size_t born, const hm_finding **first) {
+  hm_row *rows = hm_alloc_array(a, n, sizeof *rows);
+  for (size_t i = 0; i < n; i++) {
+    const char *id = hm_str_z(a, hm_str_fmt(a, "p%02zu", i));
+    rows[i] = thing(id, "Person", i < born ? "{\"birth\":\"0300\"}" : "{}");
+  }
+  const hm_snapshot *snap = help_snapshot(a, P, 3, rows, n);
+  hm_claims *claims;
+  hm_disputes *d;
+  hm_err err;
+  size_t found = 0;
+  assert_int_equal(hm_claims_read(snap, hm_rules_default(), 1, &claims, &err), 0);
+  assert_int_equal(hm_rules_run(snap, claims, hm_rules_default(), HM_RUN_ALL, 1, a, &d, &err), 0);
+  for (size_t i = 0; i < d->n_findings; i++)
+    if (hm_str_is(d->findings[i].rule, "gap/person-lineage") && !found++) *first = &d->findings[i];
+  hm_claims_free(claims);
+  return found;
+}
+
+static void a_gap_of_a_whole_type_is_one(void **unused) {
+  (void)unused;
+  const hm_finding *f = NULL, *more = NULL;
+  assert_int_equal(lineages(19, 0, &f), 19);
+  assert_int_equal(lineages(25, 1, &f), 24);
+  assert_int_equal(lineages(20, 0, &f), 1);
+  assert_int_equal(f->n_rows, 20);
+  assert_true(hm_str_is(f->rows[0], "entity:p00"));
+  assert_true(hm_str_is(f->rows[19], "entity:p19"));
+  assert_true(hm_str_is(f->message, "of none of the 20 rows of type Person do we know its lineage"));
+  assert_int_equal(lineages(21, 0, &more), 1);
+  assert_true(hm_str_eq(f->id, more->id)); /* a person more is no other finding */
+}
+
 /* By rule and reason. */
 static void each_gap_is_in_the_manual(void **unused) {
   (void)unused;
@@ -249,6 +283,7 @@ int main(void) {
     cmocka_unit_test_setup_teardown(a_calendar_makes_a_world, begin, end),
     cmocka_unit_test_setup_teardown(gaps_of_engineering, begin, end),
     cmocka_unit_test_setup_teardown(a_very_long_way_up, begin, end),
+    cmocka_unit_test_setup_teardown(a_gap_of_a_whole_type_is_one, begin, end),
     cmocka_unit_test(each_gap_is_in_the_manual),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
