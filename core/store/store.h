@@ -103,7 +103,9 @@ typedef struct {
   size_t n_statuses;                 /* of the first ones; `rows` counts all */
   bool integrity_ok;                 /* PRAGMA quick_check, if requested */
 } hm_store_counts;
-/* The number of conflicts of a rule that people settled, and of those dismissed. */
+/* The number of conflicts of a rule that people settled, and of those dismissed. What they say of
+ * the rule is told in words from HM_VERDICTS_TOLD settled ones on: one of one says nothing. */
+enum { HM_VERDICTS_TOLD = 10 };
 typedef struct {
   hm_str rule;
   int64_t settled, dismissed;

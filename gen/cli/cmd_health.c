@@ -320,7 +320,7 @@ static void rules_json(hm_jw *j, const store_health *h) {
 
 static void rule_lines(hm_cli *cli, const store_health *h) {
   for (const hm_rule_verdicts *v = h->rules; v < h->rules + h->n_rules; v++)
-    if (2 * v->dismissed > v->settled)
+    if (v->settled >= HM_VERDICTS_TOLD && 2 * v->dismissed > v->settled)
       printf("  %-14s %s: people dismissed %s of %s that they settled: less than half stands\n",
              "rule", hm_terminal_line(cli->a, v->rule, 80),
              hm_format_thousands(cli->a, v->dismissed), hm_format_thousands(cli->a, v->settled));

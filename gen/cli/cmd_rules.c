@@ -44,7 +44,7 @@ static void write_rule_json(hm_cli *cli, hm_jw *j, const hm_listed_rule *r) {
 
 /* "  (people settled 7, dismissed 5: less than half of what it finds stands)" */
 static const char *verdict_words(hm_cli *cli, const hm_listed_rule *r) {
-  if (!r->settled)
+  if (r->settled < HM_VERDICTS_TOLD)
     return "";
   return hm_str_fmt(cli->a, "  (people settled %s, dismissed %s%s)",
                     hm_format_thousands(cli->a, r->settled),

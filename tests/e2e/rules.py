@@ -306,18 +306,19 @@ def test_queries_and_their_sections(m):
 
 
 def test_what_people_dismissed(m):
-    """The precision of a rule by their own verdicts: in rules list and health; below one half they say so."""
-    m.facts(*(decision(v, target=t, id=t + v) for t in "xyz" for v in "ab"))
+    """The precision of a rule by their own verdicts: in rules list and health; below one half they say so, from ten verdicts on."""
+    m.facts(*(decision(v, target=t, id=t + v) for t in "qrstuvwxyz" for v in "ab"))
     listed = m.run("--format", "json", "conflicts", "list").json()["conflicts"] or m.sweep()
-    for c in listed[:2]:
+    for c in listed[:9]:
         m.run("conflicts", "dismiss", c["id"], "--reason", "both hold")
-    m.run("conflicts", "resolve", listed[2]["id"], "--winner", "entity:" + listed[2]["members"][0]["member_id"],
-          "--notes", "chosen")
     rule, = [r for r in m.run("--format", "json", "rules", "list").json()["rules"] if r["id"] == "slot"]
-    assert (rule["settled"], rule["dismissed"]) == (3, 2), rule
-    assert "(people settled 3, dismissed 2: less than half of what it finds stands)" in m.run("rules", "list").out
-    assert m.run("--format", "json", "health").json()["rules"] == [{"id": "slot", "settled": 3, "dismissed": 2}]
-    assert "slot: people dismissed 2 of 3" in m.run("health").out
+    assert (rule["settled"], rule["dismissed"]) == (9, 9), rule
+    assert "people settled" not in m.run("rules", "list").out and "people dismissed" not in m.run("health").out
+    m.run("conflicts", "resolve", listed[9]["id"], "--winner", "entity:" + listed[9]["members"][0]["member_id"],
+          "--notes", "chosen")
+    assert "(people settled 10, dismissed 9: less than half of what it finds stands)" in m.run("rules", "list").out
+    assert m.run("--format", "json", "health").json()["rules"] == [{"id": "slot", "settled": 10, "dismissed": 9}]
+    assert "slot: people dismissed 9 of 10" in m.run("health").out
 
 if __name__ == "__main__":
     main(globals())
