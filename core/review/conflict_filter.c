@@ -169,6 +169,9 @@ static bool climb_row(hm_conflict_subject *q, uint32_t row, hm_arena *tmp) {
     return true;
   if (r->graduated_to.n && climb(q, hm_snapshot_named(q->snap, row, HM_NAMES_GRADUATED_TO)))
     return true;
+  if (r->superseded_by.n && is_part(r, tmp) && /* its parts are parts of what took its place */
+      climb(q, hm_snapshot_named(q->snap, row, HM_NAMES_SUPERSEDED_BY)))
+    return true;
   if (r->layer == HM_RELATION) /* it concerns what it speaks of, and what it says of that */
     return climb(q, hm_snapshot_named(q->snap, row, HM_NAMES_FROM)) ||
         climb(q, hm_snapshot_named(q->snap, row, HM_NAMES_TO));

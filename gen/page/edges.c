@@ -8,7 +8,7 @@
 #include "core/claim/slot.h"
 #include "view_private.h"
 
-enum { NAME_BYTES = 256, ITEMS_MAX = 64 };
+enum { NAME_BYTES = 256, ITEMS_MAX = 64, SUCCESSORS_MAX = 64 };
 
 typedef struct {
   uint32_t row;
@@ -41,6 +41,33 @@ static uint32_t if_listed(const hm_view *v, uint32_t row) {
   return row != HM_NONE && hm_view_listed(v, row) ? row : HM_NONE;
 }
 
+/* True for the kind (hm_view_row.kind) of subsystems or of components: what properties can name,
+ * and what has parts. */
+static bool is_assembly(const hm_view *v, uint32_t kind) {
+  if (kind < HM_KIND_TYPES)
+    return false;
+  hm_str key = v->types[kind - HM_KIND_TYPES];
+  return hm_str_is(key, "subsystem") || hm_str_is(key, "component");
+}
+
+/* The active subsystem or component that took the place of a superseded one; HM_NONE: none. */
+static uint32_t successor_of(const hm_view *v, uint32_t row) {
+  int left = SUCCESSORS_MAX;
+  while (left-- && row != HM_NONE && v->snap->rows[row].status == HM_SUPERSEDED)
+    row = if_listed(v, hm_snapshot_named(v->snap, row, HM_NAMES_SUPERSEDED_BY));
+  bool in_force = row != HM_NONE && v->snap->rows[row].status == HM_ACTIVE;
+  return in_force && is_assembly(v, v->rows[row].kind) ? row : HM_NONE;
+}
+
+/* A part of what was superseded is part of what took its place, too. */
+static void inherited_part(edge_builder *e, uint32_t part, uint32_t of) {
+  if (part == HM_NONE || of == HM_NONE || e->v->snap->rows[of].status != HM_SUPERSEDED)
+    return;
+  uint32_t to = successor_of(e->v, of);
+  if (to != HM_NONE && to != part)
+    edge_pair(e, part, to, HM_NONE, HM_EDGE_PART_OUT);
+}
+
 static void relation_edges(edge_builder *e) {
   const hm_snapshot *s = e->v->snap;
   for (uint32_t i = (uint32_t)s->first[HM_RELATION]; i < s->first[HM_RELATION + 1]; i++) {
@@ -56,6 +83,8 @@ static void relation_edges(edge_builder *e) {
       edge_pair(e, from, to, i, HM_EDGE_NEWER);
     else
       edge_pair(e, from, to, i, HM_EDGE_REL_OUT);
+    if (hm_str_is(type, "part_of"))
+      inherited_part(e, from, to);
   }
 }
 
@@ -86,15 +115,6 @@ static void link_edges(edge_builder *e) {
 
 /* --- properties -------------------------------------------------------- */
 
-/* True for the kind (hm_view_row.kind) of subsystems or of components: what properties can name,
- * and what has parts. */
-static bool is_assembly(const hm_view *v, uint32_t kind) {
-  if (kind < HM_KIND_TYPES)
-    return false;
-  hm_str key = v->types[kind - HM_KIND_TYPES];
-  return hm_str_is(key, "subsystem") || hm_str_is(key, "component");
-}
-
 static bool is_target(const hm_view *v, uint32_t row) {
   return hm_view_listed(v, row) && v->snap->rows[row].status == HM_ACTIVE &&
       is_assembly(v, v->rows[row].kind);
@@ -109,16 +129,20 @@ static hm_str target_key(hm_arena *a, uint32_t project, hm_str name) {
 }
 
 /* Subsystems first: a name that a component shares means the subsystem. Of those of one name the
- * first id counts, in whatever order the list is. */
-static void note_targets(edge_builder *e, const char *key) {
+ * first id counts, in whatever order the list is. The name of a superseded one, which no active one
+ * has, means what took its place. */
+static void note_targets(edge_builder *e, const char *key, bool superseded) {
   hm_view *v = e->v;
   for (uint32_t p = 0; p < v->n_projects; p++) {
     const hm_group *g = hm_view_group(v, p, HM_ENTITY, hm_str_c(key));
     for (uint32_t i = g ? g->from : 0; g && i < g->to; i++) {
       const hm_row *r = &v->snap->rows[v->listed[i]];
-      if (!is_target(v, v->listed[i]) || r->name.n == 0 || r->name.n > NAME_BYTES)
+      if (r->name.n == 0 || r->name.n > NAME_BYTES || superseded != (r->status == HM_SUPERSEDED))
         continue;
-      hm_map_add(&e->targets, target_key(e->tmp, p, r->name), v->listed[i]);
+      uint32_t to = superseded ? successor_of(v, v->listed[i]) : v->listed[i];
+      if (to == HM_NONE || !is_target(v, to))
+        continue;
+      hm_map_add(&e->targets, target_key(e->tmp, p, r->name), to);
       e->has_targets[p] = true;
     }
   }
@@ -128,6 +152,8 @@ static uint32_t target_of(edge_builder *e, uint32_t project, hm_str text) {
   if (text.n == 0 || text.n > NAME_BYTES)
     return HM_NONE;
   uint32_t row = hm_snapshot_row(e->v->snap, HM_ENTITY, text);
+  if (row != HM_NONE && e->v->snap->rows[row].status == HM_SUPERSEDED)
+    row = successor_of(e->v, row);
   if (row != HM_NONE && is_target(e->v, row) &&
       e->v->project_of[e->v->snap->rows[row].project] == project)
     return row;
@@ -157,8 +183,10 @@ static void row_prop_edges(edge_builder *e, uint32_t row, uint32_t project) {
 
 static void prop_edges(edge_builder *e) {
   hm_view *v = e->v;
-  note_targets(e, "subsystem");
-  note_targets(e, "component");
+  for (int superseded = 0; superseded < 2; superseded++) {
+    note_targets(e, "subsystem", superseded);
+    note_targets(e, "component", superseded);
+  }
   const hm_snapshot *s = v->snap;
   for (uint32_t i = (uint32_t)s->first[HM_ENTITY]; i < s->first[HM_ENTITY + 1]; i++) {
     if (!hm_view_listed(v, i) || s->rows[i].props.n < 2)

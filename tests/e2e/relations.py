@@ -345,5 +345,24 @@ def test_redact(m):
     assert m.conflicts()[0]["id"] == id
 
 
+def test_parts_of_what_was_superseded(m):
+    """They are parts of what took its place: by a relation, by the name and by the id; so is a dispute of theirs."""
+    m.facts(entity("Subsystem", {}, "Old Frame", id="old", status="superseded", superseded_by="middle"),
+            entity("Subsystem", {}, "Middle Frame", id="middle", status="superseded", superseded_by="new"),
+            entity("Subsystem", {}, "New Frame", id="new"),
+            entity("Component", {"mass": "3 kg"}, "Leg", id="c1"), relation("r1", "PART_OF", "c1", "old", project="p05"),
+            entity("Component", {"mass": "5 kg", "subsystem": "Old Frame"}, "Arm", id="c2"),
+            entity("Component", {"mass": "6 kg", "part_of": "old"}, "Foot", id="c3"),
+            entity("Component", {"mass": "7 kg", "part_of": "old"}, "Foot", id="c4"))
+    c, = m.sweep()
+    assert [x["id"] for x in m.run("--format", "json", "conflicts", "list", "--touching", "new").json()["conflicts"]] == [c["id"]]
+    m.run("build")
+    page = m.text("site/projects/p05/subsystems/new-frame.md")
+    parts = page.split("## Components")[1].split("## History")[0]
+    assert all(f"[{name}" in parts for name in ("Leg", "Arm", "Foot")), page
+    tree = m.text("site/projects/p05/README.md").split("## Subsystems")[1]
+    assert re.match(r"\s+- \*\*\[New Frame\].*(\n  - .*){4}\n", tree), tree
+
+
 if __name__ == "__main__":
     main(globals())
