@@ -28,7 +28,7 @@ only 'yaml\.h' gen/mirror
 only '(gvc|cgraph|graphviz/.*)\.h' gen/draw
 
 # Statements are for the files of a store, and its engine for one folder: no header shows it but one.
-hits=$(grep -rl '#include "core/sqlite/sql\.h"' core gen | grep -vE '^core/(sqlite|store)/')
+hits=$(grep -rl '#include "core/sqlite/sql\.h"' core gen | grep -vE '^core/(sqlite|record|store)/')
 hits="$hits$(grep -n 'sqlite3' core/sqlite/*.h | grep -v '/sqlite_impl\.h:')"
 [ -z "$hits" ] || say "statements or SQLite show outside of their files: $hits"
 

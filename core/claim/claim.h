@@ -6,7 +6,7 @@
 #include "core/claim/slot.h"
 #include "core/value/value.h"
 #include "core/value/window.h"
-#include "core/store/row.h"
+#include "core/record/row.h"
 
 typedef struct {
   uint32_t row;     /* index into snapshot->rows */

@@ -20,7 +20,7 @@
 #define HM_EXISTENCE_H
 #include "core/value/rules.h"
 #include "core/claim/world.h"
-#include "core/store/row.h"
+#include "core/record/row.h"
 
 /* --- sources of a time (existence_words.c) --------------------------------------------------- */
 

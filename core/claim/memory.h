@@ -1,7 +1,7 @@
 /* The small grammar that reads claims from a memory. Design section 6. */
 #ifndef HM_MEMORY_H
 #define HM_MEMORY_H
-#include "core/store/row.h"
+#include "core/record/row.h"
 
 /* What a memory says: "slot has value". */
 typedef struct {

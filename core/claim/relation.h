@@ -6,7 +6,7 @@
 #include "core/value/value.h"
 #include "core/value/window.h"
 #include "core/claim/world.h"
-#include "core/store/row.h"
+#include "core/record/row.h"
 
 typedef enum {
   HM_SUBJECT_FROM, /* the subject is `from`: a person is a member */

@@ -4,7 +4,7 @@
 #define HM_SLOT_H
 #include "core/base/json.h"
 #include "core/value/rules.h"
-#include "core/store/row.h"
+#include "core/record/row.h"
 
 enum { HM_ELEMENTS_MAX = 2 };
 

@@ -8,7 +8,7 @@
 #ifndef HM_STORY_H
 #define HM_STORY_H
 #include "core/prose/prose.h"
-#include "core/store/row.h"
+#include "core/record/row.h"
 
 enum { HM_SESSION_GAP = 15 * 60, HM_CROWD = 10 };
 

@@ -8,7 +8,7 @@
 #define HM_TRACE_H
 #include "core/base/err.h"
 #include "core/base/json.h"
-#include "core/store/row.h"
+#include "core/record/row.h"
 
 typedef enum {
   HM_TRACE_TOUCHES,     /* a change of `from` affects it */

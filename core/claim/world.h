@@ -23,7 +23,7 @@
 #define HM_WORLD_H
 #include "core/base/time_text.h"
 #include "core/value/window.h"
-#include "core/store/row.h"
+#include "core/record/row.h"
 
 typedef struct hm_worlds hm_worlds;
 typedef struct hm_world hm_world;

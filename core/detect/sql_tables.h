@@ -3,7 +3,7 @@
 #ifndef HM_SQL_TABLES_H
 #define HM_SQL_TABLES_H
 #include "core/claim/existence.h"
-#include "core/store/row.h"
+#include "core/record/row.h"
 #include "core/sqlite/sandbox.h"
 
 /* The facts of one sweep. */

@@ -168,7 +168,7 @@ static const hm_record_field PROPOSAL[] = {
   TIME("at"),
 };
 
-/* What a source says of a row (core/store/evidence.h). */
+/* What a source says of a row (core/record/evidence.h). */
 static const hm_record_field EVIDENCE[] = {
   { "row", "ref", HM_F_TEXT, HM_F_KEY | HM_F_REQUIRED, NULL, NULL, 0 },
   { "source", "source", HM_F_TEXT, HM_F_KEY, "", NULL, 0 },

@@ -11,7 +11,7 @@
 #include "core/base/str.h"
 #include "core/base/time.h"
 #include "core/review/write_check.h"
-#include "core/store/judge_queue.h"
+#include "core/record/judge_queue.h"
 #include "core/store/remarks.h"
 
 /* --- facts for a judge ------------------------------------------------------ */

@@ -4,7 +4,7 @@
  * conflict resolution tool". */
 #ifndef HM_CONFLICT_FILTER_H
 #define HM_CONFLICT_FILTER_H
-#include "core/store/row.h"
+#include "core/record/row.h"
 
 typedef struct hm_conflict_subject hm_conflict_subject;
 

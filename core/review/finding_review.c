@@ -15,7 +15,7 @@
 #include "core/review/write_check.h"
 #include "core/store/lookup.h"
 #include "core/store/remarks.h"
-#include "core/store/texts.h"
+#include "core/record/texts.h"
 
 enum { ID_SHOWN = 60 };
 

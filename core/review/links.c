@@ -5,7 +5,7 @@
 #include "core/base/text.h"
 #include "core/review/supersede.h"
 #include "core/store/links.h"
-#include "core/store/texts.h"
+#include "core/record/texts.h"
 
 enum { SHOWN = 200 };
 

@@ -10,9 +10,9 @@
 #include "core/review/write_check.h"
 #include "core/store/recall_tables.h"
 #include "core/store/store.h"
-#include "core/store/journal.h"
+#include "core/record/journal.h"
 #include "core/store/swept.h"
-#include "core/store/texts.h"
+#include "core/record/texts.h"
 
 typedef struct {
   hm_store *s;

@@ -7,8 +7,8 @@
 #include "core/base/text.h"
 #include "core/claim/memory.h"
 #include "core/value/rules.h"
-#include "core/store/journal.h"
-#include "core/store/record_edit.h"
+#include "core/record/journal.h"
+#include "core/record/record_edit.h"
 
 static const hm_text_column of_memory[] = {
   { "content", HM_TEXT_PLAIN },     { "scope", HM_TEXT_PLAIN },  { "agent", HM_TEXT_PLAIN },

@@ -5,7 +5,7 @@
 #include "core/base/redaction.h"
 #include "core/prose/prose.h"
 #include "core/review/supersede.h"
-#include "core/store/record_edit.h"
+#include "core/record/record_edit.h"
 
 typedef enum { HM_TEXT_PLAIN, HM_TEXT_STRINGS, HM_TEXT_OBJECT, HM_TEXT_VALUE } hm_text_kind;
 typedef struct {

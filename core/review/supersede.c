@@ -8,9 +8,9 @@
 #include "core/base/json.h"
 #include "core/base/near_names.h"
 #include "core/base/text.h"
-#include "core/store/judge_queue.h"
+#include "core/record/judge_queue.h"
 #include "core/store/links.h"
-#include "core/store/record_edit.h"
+#include "core/record/record_edit.h"
 
 enum { SHOWN = 200 };
 

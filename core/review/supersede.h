@@ -6,7 +6,7 @@
  * detection; the caller does (write_check.h). */
 #ifndef HM_SUPERSEDE_H
 #define HM_SUPERSEDE_H
-#include "core/store/row.h"
+#include "core/record/row.h"
 #include "core/store/store.h"
 
 typedef struct {

@@ -8,8 +8,8 @@
 #include "core/detect/conflict.h"
 #include "core/review/verdict.h"
 #include "core/review/verdict_impl.h"
-#include "core/store/record_edit.h"
-#include "core/store/texts.h"
+#include "core/record/record_edit.h"
+#include "core/record/texts.h"
 
 enum { SHOWN = 200, ID_SHOWN = 60, NAME_SHOWN = 80, NOTES_SHOWN = 160, LISTED = 6 };
 

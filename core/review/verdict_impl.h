@@ -5,7 +5,7 @@
 #include "core/review/supersede.h"
 #include "core/review/verdict.h"
 #include "core/review/write_check.h"
-#include "core/store/record_edit.h"
+#include "core/record/record_edit.h"
 #include "core/store/verdict_lines.h"
 
 typedef struct {

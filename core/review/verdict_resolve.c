@@ -14,7 +14,7 @@
 #include "core/claim/relation.h"
 #include "core/detect/conflict.h"
 #include "core/review/verdict_impl.h"
-#include "core/store/record_edit.h"
+#include "core/record/record_edit.h"
 
 enum { SHOWN = 200, LISTED = 6, FIELD_SHOWN = 60 };
 

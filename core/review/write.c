@@ -14,7 +14,7 @@
 #include "core/slot/similar_groups.h"
 #include "core/review/new_names.h"
 #include "core/review/write_impl.h"
-#include "core/store/texts.h"
+#include "core/record/texts.h"
 
 /* The writes of one find. */
 struct hm_shared_find {

@@ -3,7 +3,7 @@
 #define HM_WRITE_IMPL_H
 #include "core/review/write.h"
 #include "core/review/write_check.h"
-#include "core/store/record_edit.h"
+#include "core/record/record_edit.h"
 
 typedef struct {
   hm_store *s;

@@ -7,8 +7,8 @@
 #include "core/base/time.h"
 #include "core/review/supersede.h"
 #include "core/review/write_impl.h"
-#include "core/store/journal.h"
-#include "core/store/record_edit.h"
+#include "core/record/journal.h"
+#include "core/record/record_edit.h"
 
 enum { SHOWN = 200 }; /* bytes of a reference in a message */
 

@@ -282,7 +282,7 @@ CREATE TABLE IF NOT EXISTS journal ( -- local
   actor  TEXT NOT NULL,
   verb   TEXT NOT NULL,
   ref    TEXT NOT NULL,
-  before TEXT,      -- the record; of a conflict with many members see records_impl.h
+  before TEXT,      -- the record; of a conflict with many members see records.h
   after  TEXT,
   hash   TEXT NOT NULL,
   why    TEXT,      -- since version 2

@@ -31,7 +31,7 @@ struct hm_store {
   int64_t tail_seq;
   char tail_hash[65];
   char *record_sql[6][11];         /* statements built by record_tables.c, by operation and kind */
-  struct hm_live_secrets *secrets; /* in what was written (core/store/texts.h); NULL: none */
+  struct hm_live_secrets *secrets; /* in what was written (core/record/texts.h); NULL: none */
   hm_arena *secrets_arena;         /* has them */
   struct hm_sqlite *sqlite;        /* the engine's data: sqlite_impl.h */
 };

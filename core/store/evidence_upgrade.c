@@ -11,8 +11,9 @@
 #include <string.h>
 
 #include "core/base/redaction.h"
-#include "core/store/evidence.h"
-#include "core/store/journal.h"
+#include "core/record/evidence.h"
+#include "core/store/store.h"
+#include "core/record/journal.h"
 
 enum { ALL, LINE };
 static const char *const SQL[] = {

@@ -8,7 +8,7 @@
 
 #include "core/store/import.h"
 #include "core/store/remarks.h"
-#include "core/store/records_impl.h"
+#include "core/record/records.h"
 #include "core/store/verdict_lines.h"
 
 /* --- records -------------------------------------------------------------------- */

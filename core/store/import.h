@@ -2,7 +2,7 @@
 #ifndef HM_IMPORT_H
 #define HM_IMPORT_H
 #include "core/store/lookup.h"
-#include "core/store/texts.h"
+#include "core/record/texts.h"
 
 /* --- in: import.c ----------------------------------------------------------------------------- */
 

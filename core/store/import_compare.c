@@ -16,7 +16,7 @@
 #include "core/base/redaction.h"
 #include "core/base/time.h"
 #include "core/store/import_impl.h"
-#include "core/store/journal.h"
+#include "core/record/journal.h"
 
 typedef struct {
   hm_import_run *im;

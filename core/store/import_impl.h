@@ -3,9 +3,9 @@
  * Floors, lowest first: import_compare.c, import_record.c, import.c. */
 #ifndef HM_IMPORT_IMPL_H
 #define HM_IMPORT_IMPL_H
-#include "core/store/evidence.h"
+#include "core/record/evidence.h"
 #include "core/store/import.h"
-#include "core/store/records_impl.h"
+#include "core/record/records.h"
 
 /* One stream that is imported. */
 typedef struct {

@@ -4,10 +4,10 @@
  * as it is, as from a backup. */
 #include <string.h>
 
-#include "core/store/record_edit.h"
+#include "core/record/record_edit.h"
 #include "core/store/import_impl.h"
-#include "core/store/journal.h"
-#include "core/store/judge_queue.h"
+#include "core/record/journal.h"
+#include "core/record/judge_queue.h"
 #include "core/store/links.h"
 #include "core/store/verdict_lines.h"
 

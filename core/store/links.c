@@ -7,10 +7,10 @@
 #include <stdlib.h>
 
 #include "core/base/text.h"
-#include "core/store/journal.h"
+#include "core/record/journal.h"
 #include "core/store/links.h"
-#include "core/store/record_edit.h"
-#include "core/store/records_impl.h"
+#include "core/record/record_edit.h"
+#include "core/record/records.h"
 #include "core/sqlite/sql.h"
 
 enum { LINKS_FROM, LINKS_TO, REMOVE };

@@ -1,6 +1,6 @@
 /* The newest of many times, and what is now: see snapshot_impl.h. Odd times of rows. */
 #include <string.h>
-#include "core/store/records_impl.h"
+#include "core/record/records.h"
 #include "core/store/snapshot_impl.h"
 
 hm_time hm_now_of(const hm_store *s, hm_time newest) {

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "core/base/redaction.h"
-#include "core/store/journal.h"
-#include "core/store/records_impl.h"
+#include "core/record/journal.h"
+#include "core/record/records.h"
 
 enum {
   MEMBERS,

@@ -1,6 +1,6 @@
 /* Removes a redacted value from what sources say: hm_redact_evidence, see journal.h. */
-#include "core/store/evidence.h"
-#include "core/store/journal.h"
+#include "core/record/evidence.h"
+#include "core/record/journal.h"
 
 static const char SAID[] = "SELECT ref, source, record, history FROM evidence"
                            " WHERE record IS NOT NULL OR history IS NOT NULL";

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "core/base/digest.h"
-#include "core/store/record_edit.h"
-#include "core/store/records_impl.h"
+#include "core/record/record_edit.h"
+#include "core/record/records.h"
 
 #define SELECT_PROPOSALS "SELECT id, members, digests, question, model, at FROM proposals"
 /* Statements on remarks, by kind: ALL_REMARKS + kind. */

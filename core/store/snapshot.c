@@ -4,7 +4,7 @@
  * connection sees the same state (hm_store_second_reader), each in parts or, where rows have
  * no numbers, as a whole; then they are sorted by id in memory and indexed. */
 #include "core/store/remarks.h"
-#include "core/store/records_impl.h"
+#include "core/record/records.h"
 #include "core/store/snapshot_impl.h"
 
 #include <stdlib.h>

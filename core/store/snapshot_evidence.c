@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/store/evidence.h"
+#include "core/record/evidence.h"
 #include "core/store/snapshot_impl.h"
 
 static const char ALL[] = "SELECT ref, source, at, record, history FROM evidence"

@@ -9,7 +9,7 @@
 #include "core/base/json.h"
 #include "core/base/sort.h"
 #include "core/base/text.h"
-#include "core/store/records_impl.h"
+#include "core/record/records.h"
 #include "core/store/remarks.h"
 #include "core/store/snapshot_impl.h"
 #include "core/store/verdict_lines.h"

@@ -8,8 +8,7 @@
 #define HM_STORE_H
 #include <stdio.h>
 #include "core/base/json.h"
-#include "core/sqlite/file.h"
-#include "core/store/row.h"
+#include "core/record/journal.h"
 
 /* A time of a row more than a day after the run's clock; it does not count for now. */
 typedef struct {
@@ -54,17 +53,6 @@ int hm_store_read_rows(hm_store *s, const hm_row_name *names, size_t n, hm_arena
 int hm_store_snapshot_undigested(hm_store *s, hm_arena *a, hm_snapshot **out, hm_err *err);
 
 /* --- recording a sweep: sweep_results.c -------------------------------- */
-
-/* Who and when, for the journal and detected_at; and why, for the journal, or empty. */
-typedef struct {
-  hm_str by, at, why;
-  bool undated; /* time of the decision unknown: `at` goes into the journal, not into rows */
-  bool agent;   /* what it says outranks nothing */
-} hm_actor;
-/* Is it a valid name for a person or program: 1 to HM_ACTOR_MAX bytes, no hidden characters
- * (hm_cp_is_hidden)? */
-enum { HM_ACTOR_MAX = 200 };
-bool hm_actor_name_fits(hm_str name);
 
 /* Writes c. Inserts a new id with its members and journals "open". Updates slot_kind, slot_key,
  * anchor, window and members of a known id (members that c lacks stay, unflagged) and journals

@@ -8,8 +8,9 @@
 
 #include "core/base/digest.h"
 #include "core/base/json.h"
-#include "core/store/journal.h"
-#include "core/store/records_impl.h"
+#include "core/record/journal.h"
+#include "core/record/records.h"
+#include "core/store/store.h"
 #include "core/sqlite/sql.h"
 
 #define FINDING_COLUMNS                                                                            \

@@ -4,8 +4,8 @@
 
 #include "core/base/digest.h"
 #include "core/base/time.h"
-#include "core/store/journal.h"
-#include "core/store/records_impl.h"
+#include "core/record/journal.h"
+#include "core/record/records.h"
 
 enum { HAS, ADD, ALL, WAITING, MARK, HISTORY, HISTORY_V1 };
 static const char *const SQL[] = {

@@ -8,7 +8,7 @@
 #include "core/review/links.h"
 #include "core/review/new_names.h"
 #include "core/review/supersede.h"
-#include "core/store/journal.h"
+#include "core/record/journal.h"
 #include "core/store/links.h"
 #include "gen/api/api_impl.h"
 

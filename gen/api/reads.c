@@ -7,7 +7,7 @@
 #include "core/detect/explain.h"
 #include "core/detect/rule.h"
 #include "core/review/conflict_filter.h"
-#include "core/store/journal.h"
+#include "core/record/journal.h"
 #include "gen/api/api_impl.h"
 #include "gen/mirror/embedding.h"
 

@@ -1,6 +1,6 @@
 /* The shapes of answers; the OpenAPI document is written from them and from those of bodies
  * (request.c). */
-#include "core/store/record_edit.h"
+#include "core/record/record_edit.h"
 #include "gen/api/api_impl.h"
 
 static const char ERROR[] =

@@ -6,7 +6,7 @@
 #include "core/base/err.h"
 #include "core/base/json.h"
 #include "core/base/str.h"
-#include "core/store/texts.h"
+#include "core/record/texts.h"
 #include "gen/page/view.h"
 #include "gen/site/site.h"
 
@@ -164,7 +164,7 @@ enum { HM_CHECK_FINDINGS = 1000 };
 hm_str hm_conflict_format_values(hm_arena *a, const hm_json *conflict, size_t max);
 /* --- live secrets (check_leaks.c) ------------------------------------------------------------- */
 
-/* Finds the live secrets of the store (core/store/texts.h) that are published: in rows that a page
+/* Finds the live secrets of the store (core/record/texts.h) that are published: in rows that a page
  * lists, without what is left out of them; in projects, links, conflicts and remarks that pages
  * show. In the order of the walk, in a. */
 int hm_live_secrets_find(const hm_view *v, hm_store *s, hm_arena *a, hm_live_secrets *out,

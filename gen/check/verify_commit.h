@@ -3,7 +3,7 @@
 #ifndef HM_VERIFY_COMMIT_H
 #define HM_VERIFY_COMMIT_H
 #include "core/base/err.h"
-#include "core/store/journal.h"
+#include "core/record/journal.h"
 #include "gen/sink/git_read.h"
 #include "gen/site/site.h"
 
@@ -53,7 +53,7 @@ int hm_drift_compare(hm_git_reader *g, const char *commit, const hm_drift_input 
 /* --- the journal ------------------------------------------------------------------------------ */
 
 /* Compares the trailers Mirror-Store and Mirror-Journal of each commit with the store
- * (core/store/journal.h). */
+ * (core/record/journal.h). */
 
 /* A commit that names the last line of its store's journal. */
 typedef struct {

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "core/base/shell.h"
-#include "core/store/record_edit.h"
+#include "core/record/record_edit.h"
 #include "gen/cli/commands.h"
 #include "gen/mirror/make.h"
 #include "gen/mirror/theme.h"

@@ -2,7 +2,7 @@
 #ifndef HM_ROW_OPTIONS_H
 #define HM_ROW_OPTIONS_H
 #include "core/base/json.h"
-#include "core/store/row.h"
+#include "core/record/row.h"
 #include "gen/cli/cli.h"
 
 /* Options of the columns that rows of these layers have, for tables of options. */

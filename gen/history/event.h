@@ -2,7 +2,7 @@
 #ifndef HM_EVENT_H
 #define HM_EVENT_H
 #include "core/base/json.h"
-#include "core/store/row.h"
+#include "core/record/row.h"
 #include "gen/history/fact.h"
 
 typedef enum {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/base/redaction.h"
-#include "core/store/journal.h"
+#include "core/record/journal.h"
 #include "gen/check/check.h"
 #include "gen/history/event.h"
 #include "gen/sink/git_read.h"

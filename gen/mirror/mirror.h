@@ -4,7 +4,7 @@
 #define HM_MIRROR_H
 #include "core/detect/sweep.h"
 #include "core/review/verdict.h"
-#include "core/store/record_edit.h"
+#include "core/record/record_edit.h"
 #include "gen/mirror/config.h"
 #include "gen/mirror/trust.h"
 

@@ -8,7 +8,7 @@
 #include "core/base/digest.h"
 #include "core/base/shell.h"
 #include "core/base/str.h"
-#include "core/store/journal.h"
+#include "core/record/journal.h"
 #include "gen/check/check.h"
 #include "gen/mirror/changes.h"
 #include "gen/sink/fs.h"

@@ -249,7 +249,7 @@ hm_origin hm_view_origin(const hm_view *v, uint32_t row, hm_str field, const hm_
                         .props = r->props,
                         .source = HM_EMPTY,
                         .past = HM_EMPTY };
-  /* Without a source of his own a person is the source of what he says (core/store/evidence.h). */
+  /* Without a source of his own a person is the source of what he says (core/record/evidence.h). */
   bool named = hm_str_find(said->detail.source_refs, hm_str_z(a, said->source)) >= 0;
   return (hm_origin){ .date = f && f->at.n ? f->at : said->date,
                       .refs = said->detail.source_refs,

@@ -242,7 +242,7 @@ def wait_until(there, what, seconds=HANGS):
 
 
 def check_journal(m):
-    """The chain, as core/store/journal.h describes it."""
+    """The chain, as core/record/journal.h describes it."""
     redacted = [(lo, hi, seq) for seq, after in m.sql("SELECT seq, after FROM journal WHERE ref = 'journal:lines' AND verb = 'redact'")
                 for lo, hi in json.loads(after)]
     last = ""

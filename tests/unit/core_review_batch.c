@@ -1,6 +1,6 @@
 /* Writes that are stored together: each is kept or undone alone, they share one find, and each is told what concerns
  * its row. */
-#include "core/store/journal.h"
+#include "core/record/journal.h"
 #include "tests/unit/core_review_help.h"
 
 typedef struct {

@@ -1,7 +1,7 @@
 /* Whoever noted where the journal stood can tell what became of it since. */
 #include "tests/unit/core_review_help.h"
 #include "core/review/redact.h"
-#include "core/store/journal.h"
+#include "core/record/journal.h"
 
 #define FREE "DROP TRIGGER journal_no_update; DROP TRIGGER journal_no_delete;"
 

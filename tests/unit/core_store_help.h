@@ -13,7 +13,7 @@
 #include <cmocka.h>
 #include <sqlite3.h>
 #include "core/store/import.h"
-#include "core/store/journal.h"
+#include "core/record/journal.h"
 
 #define HELP_UNUSED __attribute__((unused))
 

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <cmocka.h>
-#include "core/store/records_impl.h"
+#include "core/record/records.h"
 #include "core/store/verdict_lines.h"
 #include "tests/unit/manual_help.h"
 

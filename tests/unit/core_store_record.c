@@ -1,6 +1,6 @@
 /* What sweeps write, the journal's chain, counts. */
-#include "core/store/record_edit.h"
-#include "core/store/records_impl.h"
+#include "core/record/record_edit.h"
+#include "core/record/records.h"
 #include "tests/unit/core_store_help.h"
 
 static const hm_actor WHO = { .by = { "sweeper", 7 }, .at = { "2026-05-01T00:00:00Z", 20 } };

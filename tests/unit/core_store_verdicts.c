@@ -1,6 +1,6 @@
 /* Lines of verdicts: what one is known by, and what is read and written. */
 #include "core_store_help.h"
-#include "core/store/records_impl.h"
+#include "core/record/records.h"
 #include "core/store/import_impl.h"
 #include "core/store/verdict_lines.h"
 

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <cmocka.h>
 #include <string.h>
-#include "core/store/record_edit.h"
+#include "core/record/record_edit.h"
 #include "gen/api/api_impl.h"
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))

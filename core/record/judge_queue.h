@@ -2,7 +2,8 @@
  * transaction; calls that add or remove need a write transaction. */
 #ifndef HM_JUDGE_QUEUE_H
 #define HM_JUDGE_QUEUE_H
-#include "core/store/store.h"
+#include "core/record/row.h"
+#include "core/sqlite/file.h"
 
 enum { HM_JUDGE_TRIES = 3 }; /* unreadable answers to a row before it leaves the queue */
 

@@ -11,7 +11,7 @@
 #include "core/base/text.h"
 #include "core/base/time.h"
 #include "core/base/time_text.h"
-#include "core/store/records_impl.h"
+#include "core/record/records.h"
 
 /* --- cells that hold several texts ------------------------------------------------------- */
 

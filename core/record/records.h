@@ -2,12 +2,13 @@
  * write.
  *
  * Floors, lowest first: record_json.c, record_tables.c, journal.c, record_read.c, evidence.c,
- * record_edit.c, record_columns.c, remarks.c. */
-#ifndef HM_RECORDS_IMPL_H
-#define HM_RECORDS_IMPL_H
+ * record_edit.c, record_columns.c, then core/store/remarks.c. */
+#ifndef HM_RECORDS_H
+#define HM_RECORDS_H
 #include "core/foreign/record.h"
 #include "core/sqlite/sql.h"
-#include "core/store/store.h"
+#include "core/record/row.h"
+#include "core/sqlite/file.h"
 
 /* --- cells: record_json.c --------------------------------------------------------- */
 

@@ -1,17 +1,17 @@
 /* Adds and patches one row as people and agents write it, with its line of the journal and its
  * evidence.
  */
-#include "core/store/record_edit.h"
+#include "core/record/record_edit.h"
 
 #include <string.h>
 
 #include "core/base/digest.h"
 #include "core/base/text.h"
 #include "core/base/time.h"
-#include "core/store/evidence.h"
-#include "core/store/judge_queue.h"
-#include "core/store/journal.h"
-#include "core/store/records_impl.h"
+#include "core/record/evidence.h"
+#include "core/record/judge_queue.h"
+#include "core/record/journal.h"
+#include "core/record/records.h"
 
 /* --- one row -------------------------------------------------------------------------- */
 

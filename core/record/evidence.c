@@ -5,14 +5,14 @@
  * records, so whoever reads the records that stand has all that is said of a row.
  * Cost: one read and one write a record, and a merge of what its sources say.
  * Source: design section 5. */
-#include "core/store/evidence.h"
+#include "core/record/evidence.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/base/text.h"
 #include "core/base/time.h"
-#include "core/store/journal.h"
+#include "core/record/journal.h"
 
 enum { LOAD, SAVE, CLEAR };
 static const char *const SQL[] = {

@@ -13,7 +13,7 @@
 #include "core/base/par.h"
 #include "core/base/text.h"
 #include "core/base/sort.h"
-#include "core/store/row.h"
+#include "core/record/row.h"
 
 static const char *const KINDS[] = { NULL, "memory", "entity", "project_state", "relation" };
 static const char *const STATUSES[] = { "candidate", "active",    "superseded",

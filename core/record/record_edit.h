@@ -3,7 +3,8 @@
 #ifndef HM_RECORD_EDIT_H
 #define HM_RECORD_EDIT_H
 #include "core/base/json.h"
-#include "core/store/store.h"
+#include "core/record/row.h"
+#include "core/sqlite/file.h"
 
 /* --- a row by a record: record_edit.c ----------------------------------------------------
  *

@@ -1,13 +1,12 @@
 /* Changes of what is said of a row: who contradicts whom, what a person judges, since when a value
  * stands, and what an export says. See evidence.h. */
-#include "core/store/evidence.h"
-#include "core/store/import.h"
+#include "core/record/evidence.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/base/text.h"
-#include "core/store/journal.h"
+#include "core/record/journal.h"
 
 static const char DROP[] = "DELETE FROM evidence WHERE ref = ?1 AND source = ?2";
 
@@ -323,44 +322,4 @@ int hm_evidence_end_source(hm_store *s, hm_str source, const hm_map *said, bool 
   hm_arena_free(a);
   hm_arena_free(tmp);
   return rc;
-}
-
-/* --- which source a name means ---------------------------------------------------------------- */
-
-int hm_import_find_source(hm_store *s, hm_str name, bool path, hm_arena *a, hm_str *out,
-                          hm_err *err) {
-  static const char all[] = "SELECT DISTINCT source FROM evidence WHERE source <> '' ORDER BY 1";
-  hm_stmt *st;
-  hm_str *known, last = name, end = HM_CAT(a, HM_STR("/"), name);
-  const hm_str *longer = NULL, *shorter = NULL;
-  size_t n = 0;
-  *out = name;
-  if (s->version < HM_STORE_EVIDENCE_VERSION)
-    return 0;
-  if (hm_sql_query(s, all, NULL, &st, err) || hm_sql_texts(s, st, a, &known, &n, err))
-    return -1;
-  for (size_t i = 0; i < name.n; i++)
-    if (name.p[i] == '/')
-      last = hm_str_sub(name, i + 1, name.n);
-  hm_str beside = HM_CAT(a, HM_STR("/"), last);
-  bool others = false; /* another folder has a file of this name */
-  for (size_t i = 0; i < n; i++) {
-    if (hm_str_eq(known[i], name))
-      return 0;
-    if (!path && hm_str_ends(known[i], end.p)) {
-      if (longer)
-        return hm_failf(err, HM_E_INPUT, hm_str_z(a, hm_text_cut(name, 200)), "give its whole name",
-                        "two sources end so: %.*s and %.*s", HM_FMT(hm_text_cut(*longer, 200)),
-                        HM_FMT(hm_text_cut(known[i], 200)));
-      longer = &known[i];
-    }
-    if (path && hm_str_eq(known[i], last))
-      shorter = &known[i];
-    others |= hm_str_ends(known[i], beside.p);
-  }
-  if (longer)
-    *out = *longer;
-  else if (shorter && !others)
-    *out = *shorter;
-  return 0;
 }

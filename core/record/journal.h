@@ -12,11 +12,17 @@
 #ifndef HM_JOURNAL_H
 #define HM_JOURNAL_H
 #include "core/base/redaction.h"
-#include "core/store/store.h"
+#include "core/record/row.h"
+#include "core/sqlite/file.h"
+
+/* Is it a valid name for a person or program: 1 to HM_ACTOR_MAX bytes, no hidden characters
+ * (hm_cp_is_hidden)? */
+enum { HM_ACTOR_MAX = 200 };
+bool hm_actor_name_fits(hm_str name);
 
 /* Appends a line, inside the open write transaction. ref: "kind:id"; before, after: the record as
  * export writes it, or empty if there was, or is, none. Of a conflict with many members the line
- * holds those that came, moved or went, and a digest of the others (records_impl.h); older lines
+ * holds those that came, moved or went, and a digest of the others (records.h); older lines
  * hold all of them. */
 int hm_journal_add(hm_store *s, const hm_actor *who, const char *verb, hm_str ref, hm_str before,
                    hm_str after, hm_err *err);

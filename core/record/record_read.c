@@ -7,7 +7,7 @@
 #include "core/base/near_names.h"
 #include "core/base/shell.h"
 #include "core/base/text.h"
-#include "core/store/records_impl.h"
+#include "core/record/records.h"
 
 /* --- reading ---------------------------------------------------------------- */
 

@@ -7,7 +7,7 @@
  * they say. */
 #ifndef HM_EVIDENCE_H
 #define HM_EVIDENCE_H
-#include "core/store/records_impl.h"
+#include "core/record/records.h"
 
 /* Since when the value of a field stands. field: a key, of a property "properties.NAME". */
 typedef struct {

@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 #include "core/base/par.h"
-#include "core/store/row.h"
+#include "core/record/row.h"
 
 static const size_t NAMING[HM_N_NAMES] = {
   [HM_NAMES_FROM] = offsetof(hm_row, from),

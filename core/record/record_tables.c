@@ -7,7 +7,7 @@
 
 #include "core/base/digest.h"
 #include "core/base/text.h"
-#include "core/store/records_impl.h"
+#include "core/record/records.h"
 
 enum {
   ALIASES,

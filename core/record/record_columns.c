@@ -3,9 +3,9 @@
 #include <stdio.h>
 
 #include "core/base/text.h"
-#include "core/store/journal.h"
-#include "core/store/record_edit.h"
-#include "core/store/records_impl.h"
+#include "core/record/journal.h"
+#include "core/record/record_edit.h"
+#include "core/record/records.h"
 
 #define REMOVED_IN                                                                                 \
   " FROM conflict_members WHERE member_kind = 'entity' AND member_id = ?1 AND removed"

@@ -3,12 +3,13 @@
  * The names of tables, and what each is, come from schema.sql; the columns from the file that is
  * open, of a foreign store from the views on it. JSON in a column is taken apart, since its strings
  * may be spelled in many ways. Cost: one read of the tables. */
-#include "core/store/texts.h"
+#include "core/record/texts.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/base/credential.h"
+#include "core/base/json.h"
 #include "core/sqlite/sql.h"
 
 /* What has the texts of a table, and the rows that they speak of, as SQL. A table that is not here

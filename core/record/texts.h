@@ -6,7 +6,8 @@
  * the file. So a new column, also one that another program added, is walked without a list. */
 #ifndef HM_TEXTS_H
 #define HM_TEXTS_H
-#include "core/store/store.h"
+#include "core/record/row.h"
+#include "core/sqlite/file.h"
 
 /* What the schema says of a table behind its bracket. */
 typedef enum {

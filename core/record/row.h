@@ -353,4 +353,12 @@ bool hm_member_is_removed(const hm_snapshot *s, const hm_member_rec *m, hm_arena
  * once, so they must not change afterwards; sums each conflict that is not `summed`. a: the
  * snapshot's. */
 hm_str hm_snapshot_digest(hm_snapshot *s, hm_arena *a);
+
+/* Who and when, for the journal and detected_at; and why, for the journal, or empty. */
+typedef struct {
+  hm_str by, at, why;
+  bool undated; /* time of the decision unknown: `at` goes into the journal, not into rows */
+  bool agent;   /* what it says outranks nothing */
+} hm_actor;
+
 #endif

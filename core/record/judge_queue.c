@@ -1,5 +1,5 @@
 /* The table judge_queue: see judge_queue.h. */
-#include "core/store/judge_queue.h"
+#include "core/record/judge_queue.h"
 
 #include "core/sqlite/sql.h"
 

@@ -3,7 +3,7 @@
  * A line without a salt that a later line names as redacted need not fit: its hash is trusted,
  * since the next line's hash covers it. Cost of a line: one hash; of a proof or a redaction: all
  * lines. */
-#include "core/store/journal.h"
+#include "core/record/journal.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -12,8 +12,8 @@
 #include "core/base/digest.h"
 #include "core/base/json.h"
 #include "core/base/text.h"
-#include "core/store/records_impl.h"
-#include "core/store/texts.h"
+#include "core/record/records.h"
+#include "core/record/texts.h"
 
 enum { SALT_BYTES = 16 };
 
