@@ -142,6 +142,72 @@ void hm_silence_read(const hm_json *object, hm_arena *a, hm_silence *out) {
   }
 }
 
+/* --- what was compared --------------------------------------------------------------- */
+
+/* Adds a hash to a table of 2^n places, of which half at most are taken. False: it has it. */
+static bool add_hash(uint64_t *table, size_t mask, uint64_t hash) {
+  size_t i = (size_t)(hash ^ hash >> 32) & mask;
+  hash += !hash; /* 0: an empty place */
+  while (table[i] && table[i] != hash)
+    i = (i + 1) & mask;
+  bool added = !table[i];
+  table[i] = hash;
+  return added;
+}
+
+hm_compared *hm_compared_count(const hm_snapshot *snap, const hm_claims *claims, const bool *hidden,
+                               bool (*shown)(void *ctx, const hm_claim *c), void *ctx,
+                               hm_arena *a) {
+  hm_arena *tmp = hm_arena_new();
+  size_t size = 64;
+  while (size < 2 * claims->n)
+    size *= 2;
+  uint64_t *slots = hm_alloc_array(tmp, size, sizeof *slots);
+  hm_compared *out = hm_alloc_array(a, snap->n_projects + 1, sizeof *out);
+  hm_compared *all = &out[snap->n_projects];
+  for (size_t i = 0; i < claims->n; i++) {
+    const hm_claim *c = &claims->claims[i];
+    if ((hidden && hidden[c->row]) || (shown && !shown(ctx, c)))
+      continue;
+    out[c->project].values++;
+    out[c->project].places += add_hash(slots, size - 1, c->hash);
+  }
+  for (size_t i = snap->first[HM_MEMORY]; i < snap->first[HM_MEMORY + 1]; i++) {
+    if (snap->rows[i].status != HM_ACTIVE || (hidden && hidden[i]))
+      continue;
+    out[snap->rows[i].project].memories++;
+    out[snap->rows[i].project].unread += !claims->speaks[i];
+  }
+  for (size_t i = 0; i < snap->n_projects; i++) {
+    all->values += out[i].values;
+    all->places += out[i].places;
+    all->memories += out[i].memories;
+    all->unread += out[i].unread;
+  }
+  hm_arena_free(tmp);
+  return out;
+}
+
+void hm_compared_json(hm_jw *w, const hm_compared *c) {
+  hm_jw_obj(w, "compared");
+  hm_jw_int(w, "values", c->values);
+  hm_jw_int(w, "places", c->places);
+  hm_jw_int(w, "memories", c->memories);
+  hm_jw_int(w, "unread", c->unread);
+  hm_jw_end(w);
+}
+
+void hm_compared_read(const hm_json *object, hm_compared *out) {
+  const hm_json *c = hm_json_get(object, "compared");
+  *out = (hm_compared){ 0 };
+  if (!c)
+    return;
+  out->values = count_at(c, "values");
+  out->places = count_at(c, "places");
+  out->memories = count_at(c, "memories");
+  out->unread = count_at(c, "unread");
+}
+
 /* --- gaps ---------------------------------------------------------------------------- */
 
 static int cmp_slot(const hm_claim *a, const hm_claim *b) {

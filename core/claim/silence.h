@@ -35,6 +35,21 @@ void hm_silence_json(hm_jw *w, const hm_silence *s);
 /* Reads "silent" of that object back, in a. */
 void hm_silence_read(const hm_json *object, hm_arena *a, hm_silence *out);
 
+/* What was compared, beside which a count of disputes stands: claims, the slots that have one,
+ * active memories, and those that claim nothing. */
+typedef struct {
+  int64_t values, places, memories, unread;
+} hm_compared;
+/* For each project of the snapshot, and at [n_projects] in all; in a. hidden: rows to leave out;
+ * shown: returns false for claims to leave out; NULL: uses all. Cost: one pass over claims and
+ * rows. */
+hm_compared *hm_compared_count(const hm_snapshot *snap, const hm_claims *claims, const bool *hidden,
+                               bool (*shown)(void *ctx, const hm_claim *c), void *ctx, hm_arena *a);
+/* Appends "compared": {"values", "places", "memories", "unread"}. */
+void hm_compared_json(hm_jw *w, const hm_compared *c);
+/* Reads "compared" of that object back. */
+void hm_compared_read(const hm_json *object, hm_compared *out);
+
 /* A gap: a slot of which some row says that the value is unknown, and no row gives a value. */
 typedef struct {
   uint32_t project;

@@ -97,12 +97,14 @@ hm_str hm_sweep_counts(const hm_sweep *w, hm_arena *a) {
   hm_buf b = { 0 };
   hm_jw j;
   hm_silence_collect(w->snap, w->claims, a, &silence);
+  const hm_compared *compared = hm_compared_count(w->snap, w->claims, NULL, NULL, NULL, a);
   hm_gaps_collect(w->snap, w->claims, NULL, NULL, a, &gaps, &n);
   hm_jw_init(&j, &b, 0);
   hm_jw_obj(&j, NULL);
   hm_jw_int(&j, "projects", (int64_t)w->snap->n_projects);
   hm_jw_int(&j, "gaps", (int64_t)n);
   hm_silence_json(&j, &silence);
+  hm_compared_json(&j, &compared[w->snap->n_projects]);
   hm_jw_end(&j);
   return hm_buf_take(&b, a);
 }
@@ -154,6 +156,18 @@ int hm_answers_find(const hm_answer_source *from, hm_str prefix, size_t max, hm_
     if (hm_str_eq(hm_str_sub(w->plan->conflicts[i].id, 0, prefix.n), prefix))
       (*out)[(*n)++] = hm_conflict_answer_make(w, &w->plan->conflicts[i], from->rules, a);
   return 0;
+}
+
+int hm_answers_counts(const hm_answer_source *from, hm_arena *a, const hm_json **out, hm_err *err) {
+  hm_str told = HM_EMPTY;
+  if (from->sweep)
+    told = hm_sweep_counts(from->sweep, a);
+  else if (hm_swept_told(from->s, a, &told, err))
+    return -1;
+  *out = hm_json_parse_as(a, told, HM_JSON_OBJECT);
+  return *out ? 0
+              : hm_fail(err, HM_E_STORE, "the store", "what its last sweep counted is damaged",
+                        "run 'hmirror sweep'");
 }
 
 int hm_answers_findings(const hm_answer_source *from, hm_arena *a, const hm_finding **out,

@@ -15,7 +15,7 @@ int hm_answers_record(hm_store *s, const hm_sweep *w, const hm_rules *rules, hm_
                       bool without_sql, hm_arena *a, hm_err *err);
 
 /* What a sweep counts that no table has, as a JSON object: projects, also those that only rows
- * name; gaps; silent (hm_silence_json). In a. */
+ * name; gaps; silent (hm_silence_json); compared (hm_compared_json). In a. */
 hm_str hm_sweep_counts(const hm_sweep *w, hm_arena *a);
 
 /* Where answers come from: a sweep, or what is recorded, while that holds. */
@@ -34,6 +34,9 @@ int hm_answers_find(const hm_answer_source *from, hm_str prefix, size_t max, hm_
                     hm_conflict_answer **out, size_t *n, hm_err *err);
 /* Has a member this source, exactly as its row writes it? By the conflict's JSON. */
 bool hm_conflict_answer_has_source(const hm_json *conflict, hm_str source);
+
+/* What it counts (hm_sweep_counts), as JSON; in a. HM_E_STORE: what was recorded is damaged. */
+int hm_answers_counts(const hm_answer_source *from, hm_arena *a, const hm_json **out, hm_err *err);
 
 /* The findings, by kind, project and id, in a or of the sweep. */
 int hm_answers_findings(const hm_answer_source *from, hm_arena *a, const hm_finding **out,

@@ -2,6 +2,7 @@
  * they run. One sweep serves all requests about findings until the store changes (pool.c). */
 #include <stdlib.h>
 #include "core/base/par.h"
+#include "core/claim/silence.h"
 #include "core/detect/conflict.h"
 #include "core/detect/explain.h"
 #include "core/detect/rule_list.h"
@@ -175,6 +176,8 @@ static void write_sweep(hm_api_call_state *c, const hm_sweep *w, hm_str scope) {
       hm_jw_str(&j, NULL, w->plan->conflicts[i].id);
   hm_jw_end(&j);
   hm_jw_int(&j, "disputed_count", (int64_t)disputed);
+  hm_compared_json(&j, hm_compared_count(w->snap, w->claims, NULL, NULL, NULL, c->a) +
+                           w->snap->n_projects);
   hm_jw_arr(&j, "findings");
   for (size_t i = 0; i < w->n_findings; i++)
     if (!w->findings[i].acked && findings++ < LISTED)

@@ -4,6 +4,7 @@
  * What a sweep recorded answers while it holds (core/store/swept.h), else the held sweep. */
 #include <stdlib.h>
 #include "core/base/text.h"
+#include "core/claim/silence.h"
 #include "core/detect/explain.h"
 #include "core/detect/rule.h"
 #include "core/review/conflict_filter.h"
@@ -334,6 +335,8 @@ int hm_api_get_health(hm_api_call_state *c, hm_err *err) {
   bool pending;
   hm_sweep_run last;
   bool swept;
+  const hm_json *counted;
+  hm_compared compared;
   hm_jw j;
   hm_vector_model *vectors;
   size_t n_vectors;
@@ -343,14 +346,17 @@ int hm_api_get_health(hm_api_call_state *c, hm_err *err) {
       hm_store_last_run(c->store, c->a, &last, &swept, err) ||
       hm_vectors_models(c->store, c->a, &vectors, &n_vectors, err) ||
       hm_api_answer_source(c, &from, &pending, err) ||
-      hm_answers_visit(&from, &open, NULL, count_open, &found, err))
+      hm_answers_visit(&from, &open, NULL, count_open, &found, err) ||
+      hm_answers_counts(&from, c->a, &counted, err))
     return -1;
+  hm_compared_read(counted, &compared);
   hm_jw_init(&j, &c->out, 0);
   hm_jw_obj(&j, NULL);
   hm_jw_str(&j, "status", HM_STR("ok"));
   hm_jw_str(&j, "version", HM_STR(HM_VERSION));
   hm_jw_int(&j, "open_conflicts_count", counts[HM_OPEN]);
   hm_jw_int(&j, "disputed_count", (int64_t)found.disputed);
+  hm_compared_json(&j, &compared);
   hm_jw_int(&j, "signoff", counts[HM_OPEN] - (int64_t)found.disputed);
   hm_jw_int(&j, "settled_later", (int64_t)found.n_settled);
   hm_jw_strs(&j, "settled_later_ids", found.settled, found.n_settled);

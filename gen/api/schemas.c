@@ -179,6 +179,7 @@ static const char HEALTH[] =
     "version               string\n"
     "open_conflicts_count  integer\n"
     "disputed_count        integer  those that still disagree\n"
+    "compared              #Compared  what was compared\n"
     "signoff               integer  open ones that no longer do\n"
     "settled_later         integer  of these, settled by a later statement\n"
     "settled_later_ids     [string] their ids\n"
@@ -187,6 +188,10 @@ static const char HEALTH[] =
     "dismissed             integer\n"
     "vectors               #Vectors\n"
     "last_run              #Sweep?  null: there was no sweep yet\n";
+static const char COMPARED[] = "values    integer  that rows state\n"
+                               "places    integer  of which they state them\n"
+                               "memories  integer  active ones\n"
+                               "unread    integer  of these: nothing in them could be read\n";
 static const char VECTORS[] = "on     boolean    a model makes them; false: they are built in\n"
                               "why    string?    why no model makes them\n"
                               "model  string?    the one that is configured\n"
@@ -201,6 +206,7 @@ static const char SWEPT[] =
     "opened                [string]   conflicts that it opened, or would\n"
     "disputed              [string]   conflicts of the scope whose claims disagree\n"
     "disputed_count        integer\n"
+    "compared              #Compared  in the whole store\n"
     "findings              [#Finding]  of the scope, without acknowledged ones\n"
     "count                 integer  of findings\n"
     "acknowledged          integer\n"
@@ -416,6 +422,7 @@ static const hm_api_shape ANSWERS[] = {
   { "EntityWritten", "#Entity", "An entity as it is after the write.", WRITTEN },
   { "StateWritten", "#ProjectState", "A project state as it is after the write.", WRITTEN },
   { "Health", NULL, "Whether somebody should look.", HEALTH },
+  { "Compared", NULL, "What was compared, beside a number of disputes.", COMPARED },
   { "Vectors", NULL, "By which vectors recall compares.", VECTORS },
   { "VectorModel", NULL, "Vectors of a model that the store has.", VECTOR_MODEL },
   { "LatestSweep", NULL, "The last sweep that was recorded.", LATEST_SWEEP },

@@ -23,6 +23,7 @@ enum { VERDICTS_SHOWN = 10, WORDS_SHOWN = 8, SETTLED_SHOWN = 10 };
 typedef struct {
   hm_store_counts counts;
   hm_silence silence;
+  hm_compared compared;
   size_t gaps;
   int64_t disputed, unrecorded;
   hm_str *settled_later;
@@ -74,17 +75,14 @@ static int read_sweep(hm_cli *cli, store_health *h, const hm_answer_source *from
   const hm_finding *found;
   hm_finding *recorded;
   hm_map acked;
-  hm_str told;
+  const hm_json *counts;
   size_t n, n_recorded;
   hm_verdict open = HM_OPEN;
   open_conflicts of = { .cli = cli, .h = h };
   if (hm_answers_visit(from, &open, NULL, count_open, &of, &cli->err) ||
       hm_answers_findings(from, cli->a, &found, &n, &cli->err) ||
-      hm_store_findings(from->s, cli->a, &recorded, &n_recorded, &cli->err))
-    return -1;
-  if (w)
-    told = hm_sweep_counts(w, cli->a);
-  else if (hm_swept_told(from->s, cli->a, &told, &cli->err))
+      hm_store_findings(from->s, cli->a, &recorded, &n_recorded, &cli->err) ||
+      hm_answers_counts(from, cli->a, &counts, &cli->err))
     return -1;
   hm_map_init(&acked, cli->a, n);
   for (size_t i = 0; i < n; i++)
@@ -96,13 +94,10 @@ static int read_sweep(hm_cli *cli, store_health *h, const hm_answer_source *from
     h->acked += hm_map_get(&acked, recorded[i].id) != HM_MAP_NONE;
   h->counts.findings -= h->acked;
   h->unrecorded = w ? (int64_t)w->plan->opened : 0;
-  const hm_json *counts = hm_json_parse_as(cli->a, told, HM_JSON_OBJECT);
-  if (!counts)
-    return hm_fail(&cli->err, HM_E_STORE, cli->mirror.store,
-                   "what its last sweep counted is damaged", "run 'hmirror sweep'");
   h->counts.projects = count_at(counts, "projects"); /* also those that only rows name */
   h->gaps = (size_t)count_at(counts, "gaps");
   hm_silence_read(counts, cli->a, &h->silence);
+  hm_compared_read(counts, &h->compared);
   return 0;
 }
 
@@ -380,8 +375,10 @@ static int print_health_json(hm_cli *cli, const store_health *h) {
   hm_jw_bool(j, "integrity_ok", c->integrity_ok);
   hm_jw_int(j, "projects", c->projects);
   rows_json(j, c);
-  if (c->integrity_ok)
+  if (c->integrity_ok) {
     hm_silence_json(j, &h->silence);
+    hm_compared_json(j, &h->compared);
+  }
   ahead_json(cli, j, h);
   if (c->integrity_ok)
     unknown_json(j, h);
@@ -448,6 +445,8 @@ static int print_health(hm_cli *cli, const store_health *h) {
          hm_format_thousands(cli->a, c->conflicts[HM_OPEN] - h->disputed),
          hm_format_thousands(cli->a, c->conflicts[HM_RESOLVED]),
          hm_format_thousands(cli->a, c->conflicts[HM_DISMISSED]));
+  if (c->integrity_ok)
+    printf("  %-14s %s\n", "", hm_compared_text(cli->a, &h->compared).p);
   settled_lines(cli, h);
   printf("  %-14s %s", "findings", hm_format_thousands(cli->a, c->findings));
   if (h->acked)

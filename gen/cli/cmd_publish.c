@@ -26,6 +26,13 @@ static const hm_option build_options[] = {
   { 0 }
 };
 
+static void print_found(hm_cli *cli, const hm_made_counts *c) {
+  printf("%s, %s open, %s; %s\n", hm_format_count(cli->a, c->disputed, "dispute"),
+         hm_format_count(cli->a, c->open_conflicts, "conflict"),
+         hm_format_count(cli->a, c->findings, "finding"),
+         hm_compared_text(cli->a, &c->compared).p);
+}
+
 static int print_build_json(hm_cli *cli, const hm_made *m, const char *path,
                             const hm_dir_counts *n) {
   hm_jw *w = hm_cli_json_begin(cli);
@@ -45,9 +52,7 @@ static int print_build(hm_cli *cli, const hm_made *m, const char *path, const hm
          hm_format_count(cli->a, c->pages, "page"), hm_format_count(cli->a, c->files, "file"),
          hm_format_thousands(cli->a, n->written), hm_format_thousands(cli->a, n->kept),
          hm_format_thousands(cli->a, n->removed));
-  printf("%s, %s open, %s\n", hm_format_count(cli->a, c->disputed, "dispute"),
-         hm_format_count(cli->a, c->open_conflicts, "conflict"),
-         hm_format_count(cli->a, c->findings, "finding"));
+  print_found(cli, c);
   return HM_EXIT_FINE;
 }
 
@@ -188,6 +193,7 @@ static int print_publication(hm_cli *cli, const hm_publisher *p) {
   else
     printf("%s, branch %s: nothing changed since %.12s\n", p->opt.repo, p->opt.branch,
            p->result.commit);
+  print_found(cli, &p->made.counts);
   if (p->opt.remote)
     printf("%s: %s\n", hm_remote_hide_password(cli->a, p->opt.remote->url).p,
            p->sent ? "pushed" : "has it already");

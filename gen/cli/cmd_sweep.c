@@ -25,7 +25,7 @@ static hm_finding *shown_findings(hm_cli *cli, const hm_sweep *w, size_t *n) {
 }
 
 static int print_sweep_json(hm_cli *cli, const hm_sweep *w, const hm_silence *silence, bool dry,
-                            int64_t open, int64_t disputed) {
+                            const hm_compared *compared, int64_t open, int64_t disputed) {
   hm_jw *j = hm_cli_json_begin(cli);
   hm_jw_bool(j, "recorded", !dry);
   hm_jw_str(j, "scope",
@@ -34,6 +34,7 @@ static int print_sweep_json(hm_cli *cli, const hm_sweep *w, const hm_silence *si
   hm_jw_int(j, "claims", w->claims->n);
   hm_jw_int(j, "slots", w->disputes->slots);
   hm_silence_json(j, silence);
+  hm_compared_json(j, compared);
   hm_jw_int(j, "opened", w->plan->opened);
   hm_jw_int(j, "updated", w->plan->updated);
   hm_jw_int(j, "quiet", w->plan->quiet);
@@ -69,7 +70,8 @@ static int print_opened(hm_cli *cli, const hm_sweep *w, size_t most) {
   return 0;
 }
 
-static int print_sweep(hm_cli *cli, const hm_sweep *w, bool dry, int64_t open, int64_t disputed) {
+static int print_sweep(hm_cli *cli, const hm_sweep *w, bool dry, const hm_compared *compared,
+                       int64_t open, int64_t disputed) {
   size_t most = cli->verbose ? SIZE_MAX : SHORT_LIST;
   if (cli->quiet)
     return 0;
@@ -84,8 +86,9 @@ static int print_sweep(hm_cli *cli, const hm_sweep *w, bool dry, int64_t open, i
          hm_format_count(cli->a, w->disputes->slots, "slot"),
          hm_format_count(cli->a, w->plan->opened, "conflict"), dry ? "would be opened" : "opened",
          w->plan->updated, w->plan->quiet);
-  printf("%s open, %s of them disputed; %s", hm_format_count(cli->a, open, "conflict"),
-         hm_format_thousands(cli->a, disputed), hm_format_count(cli->a, n, "finding"));
+  printf("%s open, %s of them disputed; %s; %s", hm_format_count(cli->a, open, "conflict"),
+         hm_format_thousands(cli->a, disputed), hm_compared_text(cli->a, compared).p,
+         hm_format_count(cli->a, n, "finding"));
   if (w->n_acked)
     printf(", %s more acknowledged", hm_format_thousands(cli->a, w->n_acked));
   putchar('\n');
@@ -153,8 +156,10 @@ static int run_sweep(hm_cli *cli) {
   for (size_t i = 0; i < w.n_findings; i++) /* what only informs does not fail a run */
     faulty |= !w.findings[i].acked && !hm_str_is(w.findings[i].severity, "info");
   hm_silence_collect(w.snap, w.claims, cli->a, &silence);
-  int rc = cli->json ? print_sweep_json(cli, &w, &silence, dry, open, disputed)
-                     : print_sweep(cli, &w, dry, open, disputed);
+  const hm_compared *compared =
+      hm_compared_count(w.snap, w.claims, NULL, NULL, NULL, cli->a) + w.snap->n_projects;
+  int rc = cli->json ? print_sweep_json(cli, &w, &silence, dry, compared, open, disputed)
+                     : print_sweep(cli, &w, dry, compared, open, disputed);
   if (!cli->json)
     hm_note_silence(cli, &silence);
   if (!rc && hm_cli_get_option(cli, "exit-code") && (disputed || faulty))

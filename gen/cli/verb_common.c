@@ -321,6 +321,7 @@ void hm_cli_site_json(hm_jw *w, const hm_made *made) {
   hm_jw_str(w, "digest", made->digest);
   hm_jw_int(w, "open_conflicts_count", c->open_conflicts);
   hm_jw_int(w, "disputed_count", c->disputed);
+  hm_compared_json(w, &c->compared);
   hm_jw_int(w, "findings", c->findings);
 }
 

@@ -22,6 +22,7 @@ extern const char hm_build_id[];
 /* The numbers reported of a site. */
 typedef struct {
   int64_t pages, files, disputed, open_conflicts, findings;
+  hm_compared compared;
 } hm_made_counts;
 
 typedef struct {

@@ -68,7 +68,8 @@ static int render(hm_mirror *m, hm_made *made, const hm_make_sink *sink, hm_err 
                                    .files = (int64_t)made->site->n,
                                    .disputed = c->disputed,
                                    .open_conflicts = c->open_conflicts,
-                                   .findings = c->findings };
+                                   .findings = c->findings,
+                                   .compared = c->compared };
   made->digest = made->site->digest;
   made->found = result_of(made);
   m->work.pages_rendered += made->site->rendered;

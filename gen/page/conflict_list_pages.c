@@ -287,6 +287,7 @@ void hm_page_conflicts(hm_model *m, hm_node *top) {
                        HM_STR("Where recorded facts contradict each other"));
   hm_model_set_count(m, top, "n_open", m->v->counts.open_conflicts);
   hm_model_set_count(m, top, "n_disputed", m->v->counts.disputed);
+  hm_model_set_compared(m, top, &m->v->counts.compared);
   hm_model_set_count(m, top, "n_signoff", m->v->counts.signoff);
   hm_model_set_url(m, top, "pictures_url", hm_pictures_path(m->v, HM_NONE, m->a), HM_EMPTY);
   hm_model_set_parts(m, top, list);

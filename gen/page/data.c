@@ -510,6 +510,7 @@ static void health_json(const hm_view *v, const hm_raw_file *f, hm_arena *a, hm_
   hm_jw_obj(&w, NULL);
   hm_jw_int(&w, "open_conflicts_count", n->open_conflicts);
   hm_jw_int(&w, "disputed_count", n->disputed);
+  hm_compared_json(&w, &n->compared);
   hm_jw_int(&w, "signoff_count", n->signoff);
   hm_jw_int(&w, "resolved_count", n->resolved);
   hm_jw_int(&w, "dismissed_count", n->dismissed);

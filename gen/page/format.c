@@ -221,3 +221,19 @@ hm_str hm_format_grouped_number(hm_arena *a, uint64_t n) {
 hm_str hm_format_count_phrase(hm_arena *a, uint64_t n, const char *one, const char *many) {
   return hm_str_fmt(a, "%.*s %s", HM_FMT(hm_format_grouped_number(a, n)), n == 1 ? one : many);
 }
+
+hm_str hm_compared_text(hm_arena *a, const hm_compared *c) {
+  hm_buf b = { 0 };
+  if (c->values)
+    hm_buf_fmt(&b, "compared %.*s in %.*s",
+               HM_FMT(hm_format_count_phrase(a, (uint64_t)c->values, "value", "values")),
+               HM_FMT(hm_format_count_phrase(a, (uint64_t)c->places, "place", "places")));
+  else
+    hm_buf_c(&b, "no value was compared");
+  if (c->unread)
+    hm_buf_fmt(&b, "; %.*s of %.*s %s nothing that could be read",
+               HM_FMT(hm_format_grouped_number(a, (uint64_t)c->unread)),
+               HM_FMT(hm_format_count_phrase(a, (uint64_t)c->memories, "memory", "memories")),
+               c->unread == 1 ? "states" : "state");
+  return hm_buf_take(&b, a);
+}

@@ -2,6 +2,7 @@
 #ifndef HM_FORMAT_H
 #define HM_FORMAT_H
 #include "core/base/json.h"
+#include "core/claim/silence.h"
 
 /* Text of a fact as one short line: at most max bytes of clean text, then "…" if cut. */
 hm_str hm_shorten(hm_arena *a, hm_str s, size_t max);
@@ -32,4 +33,7 @@ hm_str hm_format_window(hm_arena *a, hm_str from, hm_str until);
 hm_str hm_format_grouped_number(hm_arena *a, uint64_t n);
 /* "1 claim", "2,000 claims" */
 hm_str hm_format_count_phrase(hm_arena *a, uint64_t n, const char *one, const char *many);
+/* What stands beside a count of disputes: "compared 134 values in 119 places; 2,467 of 2,590
+ * memories state nothing that could be read". */
+hm_str hm_compared_text(hm_arena *a, const hm_compared *c);
 #endif

@@ -188,6 +188,10 @@ hm_str hm_format_doubt_counts(hm_arena *a, const hm_doubts *d) {
   return joined(a, parts, n);
 }
 
+void hm_model_set_compared(hm_model *m, hm_node *o, const hm_compared *c) {
+  hm_model_set_text(m, o, "compared", hm_capitalize(m->a, hm_compared_text(m->a, c)));
+}
+
 void hm_model_set_shown_of_all(hm_model *m, hm_node *o, const char *key, uint64_t shown,
                                uint64_t all) {
   hm_str cut = HM_CAT(m->a, hm_format_grouped_number(m->a, shown), HM_STR(" of "),

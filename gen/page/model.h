@@ -111,6 +111,8 @@ typedef struct {
   const char *name;
   bool empty;
 } hm_section_name;
+/* Sets "compared": what stands beside a count of disputes, as a sentence without its stop. */
+void hm_model_set_compared(hm_model *m, hm_node *o, const hm_compared *c);
 /* Sets "15 of 320" at key, or an empty text when all are shown. */
 void hm_model_set_shown_of_all(hm_model *m, hm_node *o, const char *key, uint64_t shown,
                                uint64_t all);

@@ -202,6 +202,7 @@ void hm_page_root(hm_model *m, hm_node *top) {
   put_tiles(m, top);
   put_newest(m, top);
   hm_model_set_text(m, top, "facts", hm_format_fact_counts(m->a, m->v->counts.rows));
+  hm_model_set_compared(m, top, &m->v->counts.compared);
   hm_model_set_parts(m, top, list);
   put_projects(m, top, list, 0, list->parts[list->n - 1].to,
                list->n > 1 ? PROJECTS_SHOWN : UINT32_MAX);

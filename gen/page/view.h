@@ -48,6 +48,7 @@ int hm_view_new(const hm_sweep *sweep, const hm_rules *rules, const hm_view_opti
 typedef struct {
   int64_t projects, rows[5], candidates, open_conflicts, disputed, signoff, resolved, dismissed,
       findings, gaps, acked; /* acked: acknowledged findings, not counted in findings */
+  hm_compared compared;
 } hm_view_counts;
 const hm_view_counts *hm_view_get_counts(const hm_view *v);
 /* The options and the sweep that it was made with. */

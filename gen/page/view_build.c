@@ -186,6 +186,42 @@ static void count_gaps(hm_view *v) {
   hm_arena_free(tmp);
 }
 
+static void add_compared(hm_compared *to, const hm_compared *c) {
+  to->values += c->values;
+  to->places += c->places;
+  to->memories += c->memories;
+  to->unread += c->unread;
+}
+
+/* A claim of what is published; tmp is for one claim. */
+typedef struct {
+  const hm_view *v;
+  hm_arena *tmp;
+} publishing;
+
+static bool is_published(void *ctx, const hm_claim *c) {
+  const publishing *p = ctx;
+  bool shown = hm_view_claim_shown(p->v, c->row, c->field, p->tmp);
+  hm_arena_reset(p->tmp);
+  return shown;
+}
+
+/* Counts what was compared of what is published. */
+static void count_compared(hm_view *v) {
+  hm_arena *a = hm_arena_new();
+  publishing p = { v, hm_arena_new() };
+  const hm_compared *c = hm_compared_count(v->snap, v->sweep->claims, v->hidden,
+                                           v->any_hidden ? is_published : NULL, &p, a);
+  for (size_t i = 0; i < v->snap->n_projects; i++) {
+    if (v->project_of[i] == HM_NONE)
+      continue;
+    add_compared(&v->projects[v->project_of[i]].compared, &c[i]);
+    add_compared(&v->counts.compared, &c[i]);
+  }
+  hm_arena_free(p.tmp);
+  hm_arena_free(a);
+}
+
 static void count_all(hm_view *v) {
   hm_view_counts *n = &v->counts;
   n->projects = v->n_projects;
@@ -204,6 +240,7 @@ static void count_all(hm_view *v) {
     n->signoff += c->rec->status == HM_OPEN && !c->dispute;
   }
   count_gaps(v);
+  count_compared(v);
 }
 
 static hm_view_options with_defaults(const hm_view_options *opt) {

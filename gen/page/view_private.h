@@ -37,6 +37,7 @@ typedef struct {
     uint32_t nodes, edges;
   } graphs[HM_GRAPHS];
   int64_t active[5], candidates, disputed, signoff;
+  hm_compared compared;
 } hm_vproject;
 
 /* All rows of one kind in one project that one list shows: an entity type, a

@@ -52,8 +52,45 @@ static void nine_of_ten_are_not_notable(void **state) {
   assert_false(hm_silence_is_notable(&s));
 }
 
+/* Per project and in all; without rows and claims that are left out. */
+static bool is_no_value_property(void *ctx, const hm_claim *c) {
+  (void)ctx;
+  return !hm_str_is(c->field, "value");
+}
+
+static void what_was_compared_is_counted(void **state) {
+  (void)state;
+  hm_arena *a = hm_arena_new();
+  hm_row rows[] = {
+    help_row(HM_MEMORY, "m1", "knowledge", "", "area is 468"),
+    help_row(HM_MEMORY, "m2", "knowledge", "", "We talked for long."),
+    help_row(HM_MEMORY, "m3", "knowledge", "", "area is 469"),
+    help_row(HM_MEMORY, "m4", "knowledge", "", "area is 470"),
+    help_row(HM_STATE, "s1", "", "area", "468"),
+    help_row(HM_STATE, "s2", "", "k", "v"),
+  };
+  rows[3].status = HM_SUPERSEDED;
+  hm_snapshot snap = help_snapshot(a, rows, HM_COUNT(rows));
+  hm_claims *c = NULL;
+  assert_int_equal(hm_claims_read(&snap, hm_rules_default(), 1, &c, NULL), 0);
+  const hm_compared *n = hm_compared_count(&snap, c, NULL, NULL, NULL, a) + snap.n_projects;
+  assert_int_equal(n->values, 4);
+  assert_int_equal(n->places, 2);
+  assert_int_equal(n->memories, 3);
+  assert_int_equal(n->unread, 1);
+  bool hidden[HM_COUNT(rows)] = { [0] = true, [1] = true };
+  n = hm_compared_count(&snap, c, hidden, is_no_value_property, NULL, a) + snap.n_projects;
+  assert_int_equal(n->values, 1);
+  assert_int_equal(n->places, 1);
+  assert_int_equal(n->memories, 1);
+  assert_int_equal(n->unread, 0);
+  hm_claims_free(c);
+  hm_arena_free(a);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = { cmocka_unit_test(silent_rows_are_counted),
-                                      cmocka_unit_test(nine_of_ten_are_not_notable) };
+                                      cmocka_unit_test(nine_of_ten_are_not_notable),
+                                      cmocka_unit_test(what_was_compared_is_counted) };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
