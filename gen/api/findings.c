@@ -176,8 +176,8 @@ static void write_sweep(hm_api_call_state *c, const hm_sweep *w, hm_str scope) {
       hm_jw_str(&j, NULL, w->plan->conflicts[i].id);
   hm_jw_end(&j);
   hm_jw_int(&j, "disputed_count", (int64_t)disputed);
-  hm_compared_json(&j, hm_compared_count(w->snap, w->claims, NULL, NULL, NULL, c->a) +
-                           w->snap->n_projects);
+  hm_compared_json(
+      &j, hm_compared_count(w->snap, w->claims, NULL, NULL, NULL, c->a) + w->snap->n_projects);
   hm_jw_arr(&j, "findings");
   for (size_t i = 0; i < w->n_findings; i++)
     if (!w->findings[i].acked && findings++ < LISTED)

@@ -29,8 +29,7 @@ static const hm_option build_options[] = {
 static void print_found(hm_cli *cli, const hm_made_counts *c) {
   printf("%s, %s open, %s; %s\n", hm_format_count(cli->a, c->disputed, "dispute"),
          hm_format_count(cli->a, c->open_conflicts, "conflict"),
-         hm_format_count(cli->a, c->findings, "finding"),
-         hm_compared_text(cli->a, &c->compared).p);
+         hm_format_count(cli->a, c->findings, "finding"), hm_compared_text(cli->a, &c->compared).p);
 }
 
 static int print_build_json(hm_cli *cli, const hm_made *m, const char *path,

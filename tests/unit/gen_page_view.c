@@ -9,7 +9,8 @@ static void test_markers_beside_each_field(void **state) {
                                     "projects/p05-interferometer/state.md",
                                     "projects/p05-interferometer/entities/decision.md",
                                     "projects/p05-interferometer/memories/2026.md" };
-  for (size_t i = 0; i < 5; i++) assert_has(help_page(&s, at[i]), "[⚠ disputed](../");
+  for (size_t i = 0; i < 5; i++)
+    assert_has(help_page(&s, at[i]), "[⚠ disputed](../");
   assert_has(help_page(&s, at[0]), "PEEK [⚠ disputed](../../conflicts/c");
   assert_has(help_page(&s, at[0]), "GF-PTFE [⚠ disputed](../../conflicts/c");
   assert_has(help_page(&s, at[3]), "**value:** PEEK [⚠ disputed](../../../conflicts/c");
@@ -32,7 +33,7 @@ static void test_conflict_page(void **state) {
   assert_has(md, "- **PTFE**\n  - An agent's memory: [");
   assert_has(md, "- Slot: p05-interferometer / lateral_support_material\n");
   assert_has(md, "--winner project_state:s1 --notes");
-  assert_has(md, "steel");                        /* history of the slot */
+  assert_has(md, "steel"); /* history of the slot */
   help_site_done(&s);
 }
 
@@ -112,12 +113,13 @@ static void test_empty_store(void **state) {
 
 static void test_empty_sections_say_so(void **state) {
   (void)state;
-  help_site s = site_of(LINE({"kind":"project","id":"p","name":"P"}));
+  help_site s = site_of(LINE({ "kind" : "project", "id" : "p", "name" : "P" }));
   hm_str md = help_page(&s, "projects/p/README.md");
-  assert_has(md, "Nothing is disputed. Recorded: nothing.");
-  assert_has(md, "\n\nNothing recorded: subsystems, curated state, decisions, requirements and "
-                 "constraints, materials, parameters, results and validation, components, other "
-                 "entities, memories, sources.\n\n");
+  assert_has(md, "Nothing is disputed. No value was compared. Recorded: nothing.");
+  assert_has(md,
+             "\n\nNothing recorded: subsystems, curated state, decisions, requirements and "
+             "constraints, materials, parameters, results and validation, components, other "
+             "entities, memories, sources.\n\n");
   assert_has_not(md, "##");
   help_site_done(&s);
 }
@@ -127,7 +129,8 @@ static void test_long_value_has_a_file(void **state) {
   hm_buf b = { 0 };
   hm_buf_c(&b,
            "{\"kind\":\"project_state\",\"id\":\"s\",\"project\":\"p\",\"key\":\"k\",\"value\":\"");
-  for (int i = 0; i < 5000; i++) hm_buf_c(&b, "x");
+  for (int i = 0; i < 5000; i++)
+    hm_buf_c(&b, "x");
   hm_buf_c(&b, "\"}\n");
   help_site s = help_site_of(hm_buf_view(&b), &plain);
   hm_str md = help_page(&s, "projects/p/state.md");
@@ -142,11 +145,26 @@ static void test_long_value_has_a_file(void **state) {
 
 static void test_ids_that_fold_together(void **state) {
   (void)state;
-  help_site s = site_of(
-    LINE({"kind":"project_state","id":"a-b","project":"p","key":"one","value":"1"})
-    LINE({"kind":"project_state","id":"A_b","project":"p","key":"two","value":"2"})
-    LINE({"kind":"project_state","id":"a b","project":"p","key":"three","value":"3"})
-    LINE({"kind":"project_state","id":"C_d","project":"p","key":"four","value":"4"}));
+  help_site s = site_of(LINE({
+    "kind" : "project_state",
+    "id" : "a-b",
+    "project" : "p",
+    "key" : "one",
+    "value" : "1"
+  }) LINE({ "kind" : "project_state", "id" : "A_b", "project" : "p", "key" : "two", "value" : "2" })
+                            LINE({
+                              "kind" : "project_state",
+                              "id" : "a b",
+                              "project" : "p",
+                              "key" : "three",
+                              "value" : "3"
+                            }) LINE({
+                              "kind" : "project_state",
+                              "id" : "C_d",
+                              "project" : "p",
+                              "key" : "four",
+                              "value" : "4"
+                            }));
   hm_str md = help_page(&s, "projects/p/state.md");
   assert_has(md, "<a id=\"state-a-b\"></a>one");
   assert_has(md, "<a id=\"state-c-d\"></a>four");
@@ -157,7 +175,8 @@ static void test_ids_that_fold_together(void **state) {
 
 static void check_path(hm_str path) {
   hm_str stem = path;
-  if (hm_str_ends(path, "README.md")) stem = hm_str_sub(path, 0, path.n - 9);
+  if (hm_str_ends(path, "README.md"))
+    stem = hm_str_sub(path, 0, path.n - 9);
   for (size_t i = 0; i < stem.n; i++)
     assert_true((stem.p[i] >= 'a' && stem.p[i] <= 'z') || (stem.p[i] >= '0' && stem.p[i] <= '9') ||
                 memchr("./-", stem.p[i], 3));
@@ -194,7 +213,8 @@ static void test_hostile_names(void **state) {
         t, i, t, t, t, i, t);
   }
   help_site s = help_site_of(hm_buf_view(&b), &plain);
-  for (size_t i = 0; i < s.pages->n; i++) check_path(s.pages->pages[i].path);
+  for (size_t i = 0; i < s.pages->n; i++)
+    check_path(s.pages->pages[i].path);
   hm_str all = help_markdown(&s);
   assert_has_not(all, "<b>");
   assert_has_not(all, "\n## i\n");
@@ -231,9 +251,19 @@ static void test_state_without_a_category(void **state) {
 /* A relation that names no project stands where the row stands that it comes from. */
 static void test_relation_without_a_project(void **state) {
   (void)state;
-  help_site s = site_of(
-    LINE({"kind":"entity","id":"e1","entity_type":"Component","project":"p1","name":"leg"})
-    LINE({"kind":"relation","id":"r1","type":"REQUIRES","from":"e1","to":"nothing"}));
+  help_site s = site_of(LINE({
+    "kind" : "entity",
+    "id" : "e1",
+    "entity_type" : "Component",
+    "project" : "p1",
+    "name" : "leg"
+  }) LINE({
+    "kind" : "relation",
+    "id" : "r1",
+    "type" : "REQUIRES",
+    "from" : "e1",
+    "to" : "nothing"
+  }));
   assert_has(help_page(&s, "projects/p1/relations.md"), "REQUIRES");
   assert_has(help_page(&s, "projects/p1/README.md"), "which is not in the store");
   assert_has_not(help_page(&s, "README.md"), "Global facts");
