@@ -15,7 +15,7 @@
 #include "core/base/time.h"
 #include "core/claim/judged.h"
 #include "core/detect/rule.h"
-#include "core/detect/sweep.h"
+#include "core/detect/found.h"
 
 /* A conflict after the plan, with the dispute that it is about. */
 typedef struct {

@@ -1,7 +1,7 @@
 /* The story of a conflict of texts: one question, and all claims of its slot by time. */
 #ifndef HM_CONFLICT_STORY_H
 #define HM_CONFLICT_STORY_H
-#include "core/detect/sweep.h"
+#include "core/detect/found.h"
 
 typedef struct {
   const hm_claim *claim;

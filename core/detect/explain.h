@@ -2,7 +2,7 @@
 #ifndef HM_EXPLAIN_H
 #define HM_EXPLAIN_H
 #include "core/base/json.h"
-#include "core/detect/sweep.h"
+#include "core/detect/found.h"
 
 typedef struct {
   const hm_conflict_rec *rec;

@@ -7,7 +7,7 @@
  * conflict. */
 #ifndef HM_FINDING_REVIEW_H
 #define HM_FINDING_REVIEW_H
-#include "core/detect/sweep.h"
+#include "core/sweep/sweep.h"
 #include "core/review/write_check.h"
 #include "core/store/lookup.h"
 

@@ -6,7 +6,7 @@
 #ifndef HM_WRITE_H
 #define HM_WRITE_H
 #include "core/base/json.h"
-#include "core/detect/answer.h"
+#include "core/sweep/answer.h"
 #include "core/review/redact.h"
 #include "core/review/write_check.h"
 #include "core/store/store.h"

@@ -4,8 +4,8 @@
 #ifndef HM_WRITE_CHECK_H
 #define HM_WRITE_CHECK_H
 #include "core/value/rules.h"
-#include "core/detect/beside.h"
-#include "core/detect/sweep.h"
+#include "core/sweep/beside.h"
+#include "core/sweep/sweep.h"
 #include "core/store/store.h"
 
 /* --- parameters of every write of a person or an agent --------------------------------------- */

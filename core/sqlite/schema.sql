@@ -345,7 +345,7 @@ CREATE TABLE IF NOT EXISTS swept ( -- local
   dated   INTEGER NOT NULL DEFAULT 0,
   now     INTEGER,
   ahead   INTEGER,
-  told    TEXT            -- what it counted that no table has (core/detect/answer.h)
+  told    TEXT            -- what it counted that no table has (core/sweep/answer.h)
 );
 INSERT OR IGNORE INTO swept (one) VALUES (1);
 -- What a question about a recorded conflict is answered: its JSON (core/detect/conflict_json.c), and

@@ -1,8 +1,8 @@
 /* Shared by the files of the API. Not for other folders. */
 #ifndef HM_API_IMPL_H
 #define HM_API_IMPL_H
-#include "core/detect/answer.h"
-#include "core/detect/held.h"
+#include "core/sweep/answer.h"
+#include "core/sweep/held.h"
 #include "core/review/write.h"
 #include "core/store/lookup.h"
 #include "gen/api/api.h"
@@ -71,7 +71,7 @@ int hm_pool_take_reader(hm_pool *p, bool shared, hm_pool_reader **out, hm_err *e
 void hm_pool_return_reader(hm_pool *p, hm_pool_reader *r);
 /* What its readers share; lives as long as the pool. */
 hm_held *hm_pool_held(hm_pool *p);
-/* The sweep of the state that the reader's transaction reads (core/detect/held.h); borrowed until
+/* The sweep of the state that the reader's transaction reads (core/sweep/held.h); borrowed until
  * the reader is returned. */
 int hm_pool_get_sweep(hm_pool *p, hm_pool_reader *r, const hm_sweep **out, hm_err *err);
 

@@ -1,7 +1,7 @@
 /* Checks a site in memory: open conflicts, dead links, leaks of withheld texts. Writes nothing. */
 #ifndef HM_CHECK_H
 #define HM_CHECK_H
-#include "core/detect/answer.h"
+#include "core/sweep/answer.h"
 #include "core/base/credential.h"
 #include "core/base/err.h"
 #include "core/base/json.h"

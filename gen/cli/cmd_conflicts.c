@@ -1,7 +1,7 @@
 /* conflicts list, conflicts show, explain. (resolve, dismiss and reopen: cmd_verdict.c) */
 #include <stdio.h>
 #include <string.h>
-#include "core/detect/answer.h"
+#include "core/sweep/answer.h"
 #include "core/detect/explain.h"
 #include "core/detect/conflict.h"
 #include "core/review/conflict_filter.h"

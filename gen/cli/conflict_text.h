@@ -3,7 +3,7 @@
 #define HM_CONFLICT_TEXT_H
 #include "core/base/json.h"
 #include "core/claim/silence.h"
-#include "core/detect/answer.h"
+#include "core/sweep/answer.h"
 #include "gen/cli/verb_common.h"
 
 /* The answer about a conflict as a JSON tree, with names for people, in cli->a; NULL: cli->err. */

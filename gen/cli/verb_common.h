@@ -2,7 +2,7 @@
  * branch, exporting and importing world.yml. */
 #ifndef HM_VERB_COMMON_H
 #define HM_VERB_COMMON_H
-#include "core/detect/answer.h"
+#include "core/sweep/answer.h"
 #include "gen/cli/cli.h"
 #include "gen/mirror/make.h"
 #include "gen/mirror/watch.h"

@@ -9,7 +9,7 @@
  * that wrote a file reads it. */
 #ifndef HM_CACHE_H
 #define HM_CACHE_H
-#include "core/detect/sweep.h"
+#include "core/sweep/sweep.h"
 #include "gen/mirror/mirror.h"
 #include "gen/mirror/theme.h"
 #include "gen/site/site.h"

@@ -2,7 +2,7 @@
  * the watcher make it from their options; everything in this folder starts from it. */
 #ifndef HM_MIRROR_H
 #define HM_MIRROR_H
-#include "core/detect/sweep.h"
+#include "core/sweep/sweep.h"
 #include "core/review/verdict.h"
 #include "core/record/record_edit.h"
 #include "gen/mirror/config.h"

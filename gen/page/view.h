@@ -3,7 +3,7 @@
 #ifndef HM_VIEW_H
 #define HM_VIEW_H
 #include "core/detect/explain.h"
-#include "core/detect/sweep.h"
+#include "core/sweep/sweep.h"
 #include "gen/page/format.h"
 
 /* publish.exclude: folded comparisons (exclude_fold); projects by id or alias. */

@@ -3,7 +3,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include "core/detect/sweep.h"
+#include "core/sweep/sweep.h"
 #include "gen/mirror/config.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

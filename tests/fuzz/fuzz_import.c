@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "core/detect/sweep.h"
+#include "core/sweep/sweep.h"
 #include "core/store/import.h"
 #include "core/sqlite/sqlite_impl.h"
 

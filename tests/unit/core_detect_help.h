@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "core/claim/claim.h"
-#include "core/detect/sweep.h"
+#include "core/detect/found.h"
 
 static inline int help_by_layer_and_id(const void *x, const void *y) {
   const hm_row *a = x, *b = y;

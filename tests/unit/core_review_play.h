@@ -6,7 +6,7 @@
 #include "tests/unit/core_base_prng.h"
 #include "tests/unit/core_review_help.h"
 #include "core/detect/explain.h"
-#include "core/detect/answer.h"
+#include "core/sweep/answer.h"
 #include "core/review/verdict.h"
 #include "core/store/lookup.h"
 #include "core/sqlite/sqlite_impl.h"

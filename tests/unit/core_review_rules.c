@@ -5,7 +5,7 @@
 #include "tests/unit/core_review_help.h"
 
 #include "core/detect/explain.h"
-#include "core/detect/answer.h"
+#include "core/sweep/answer.h"
 #include "core/review/verdict.h"
 
 /* --- a store --------------------------------------------------------------------------- */

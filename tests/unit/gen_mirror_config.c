@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
-#include "core/detect/sweep.h"
+#include "core/sweep/sweep.h"
 #include "gen/mirror/config.h"
 #include "tests/unit/core_base_prng.h"
 

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "core/detect/sweep.h"
+#include "core/sweep/sweep.h"
 #include "gen/mirror/config.h"
 
 static int setup(void **state) {

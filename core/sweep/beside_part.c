@@ -5,7 +5,7 @@
 
 #include "core/base/sort.h"
 #include "core/claim/story.h"
-#include "core/detect/beside_impl.h"
+#include "core/sweep/beside_impl.h"
 
 hm_beside_search hm_beside_search_of(hm_beside *b, hm_store *s, const hm_row_name *written,
                                      size_t n, hm_arena *a, hm_err *err) {

@@ -1,11 +1,12 @@
 /* A store in a folder of its own, to be swept. */
-#ifndef CORE_DETECT_STORE_HELP_H
-#define CORE_DETECT_STORE_HELP_H
+#ifndef CORE_SWEEP_HELP_H
+#define CORE_SWEEP_HELP_H
 #include "tests/unit/core_detect_help.h"
 
 #include <unistd.h>
 
 #include "core/store/import.h"
+#include "core/sweep/sweep.h"
 
 typedef struct { char dir[64], path[96]; hm_store *s; hm_arena *a; unsigned imports; } world;
 

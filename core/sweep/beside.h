@@ -10,7 +10,7 @@
  * is a sweep: tests/unit/core_review_agree.c. */
 #ifndef HM_BESIDE_H
 #define HM_BESIDE_H
-#include "core/detect/held.h"
+#include "core/sweep/held.h"
 
 typedef struct hm_beside hm_beside;
 

@@ -1,6 +1,6 @@
 /* The held sweep: see held.h. The one place in a process that spares a sweep; its oracle is a sweep
  * of the store made anew (tests/unit/core_review_agree.c). */
-#include "core/detect/held.h"
+#include "core/sweep/held.h"
 
 #include <pthread.h>
 #include <stdlib.h>

@@ -15,7 +15,7 @@
 #include "core/base/near_names.h"
 #include "core/base/text.h"
 #include "core/detect/rule.h"
-#include "core/detect/sweep.h"
+#include "core/sweep/sweep.h"
 #include "core/store/lookup.h"
 
 typedef enum { SCOPE_ALL, SCOPE_ENTITY, SCOPE_PROJECT, SCOPE_ERA } scope_kind;

@@ -2,7 +2,7 @@
  * recorded sweep stores these (core/store/swept.h). */
 #ifndef HM_ANSWER_H
 #define HM_ANSWER_H
-#include "core/detect/sweep.h"
+#include "core/sweep/sweep.h"
 #include "core/store/swept.h"
 
 /* The answer about one conflict of the sweep's plan, in a. w needs details. */

@@ -2,7 +2,7 @@
  * reads what a search needs, beside.c the rest. */
 #ifndef HM_BESIDE_IMPL_H
 #define HM_BESIDE_IMPL_H
-#include "core/detect/beside.h"
+#include "core/sweep/beside.h"
 
 /* A row that was written since the base was swept, and the slots in which it claims. */
 typedef struct {

@@ -1,11 +1,11 @@
 /* One run of all rules over the store, recorded in one transaction. */
-#include "core/detect/sweep.h"
+#include "core/sweep/sweep.h"
 
 #include <string.h>
 #include <time.h>
 
 #include "core/base/digest.h"
-#include "core/detect/answer.h"
+#include "core/sweep/answer.h"
 #include "core/claim/relation.h"
 #include "core/claim/story.h"
 #include "core/claim/world.h"

@@ -5,8 +5,8 @@
 
 #include "core/base/sort.h"
 #include "core/claim/story.h"
-#include "core/detect/answer.h"
-#include "core/detect/beside_impl.h"
+#include "core/sweep/answer.h"
+#include "core/sweep/beside_impl.h"
 #include "core/detect/rule.h"
 #include "core/store/swept.h"
 

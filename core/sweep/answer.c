@@ -1,5 +1,5 @@
 /* Answers about conflicts: see answer.h. Cost: the members of the conflicts. */
-#include "core/detect/answer.h"
+#include "core/sweep/answer.h"
 
 #include "core/claim/relation.h"
 #include "core/claim/silence.h"

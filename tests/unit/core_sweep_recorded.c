@@ -2,7 +2,7 @@
 #include "core/detect/conflict.h"
 #include "core/sqlite/sqlite_impl.h"
 #include "tests/unit/core_base_prng.h"
-#include "tests/unit/core_detect_store_help.h"
+#include "tests/unit/core_sweep_help.h"
 #include "tests/unit/core_store_realistic.h"
 #include "tests/unit/core_base_thorough.h"
 

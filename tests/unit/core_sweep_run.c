@@ -1,5 +1,5 @@
 /* Sweeps of a real store: recorded once, and then nothing new. */
-#include "tests/unit/core_detect_store_help.h"
+#include "tests/unit/core_sweep_help.h"
 
 static hm_store_counts counts(world *w) {
   hm_store_counts c;

@@ -2,7 +2,7 @@
  * and made again when the store changes. Thread-safe. */
 #ifndef HM_HELD_H
 #define HM_HELD_H
-#include "core/detect/sweep.h"
+#include "core/sweep/sweep.h"
 #include "core/recall/answer.h"
 
 /* The holder of a process, and a sweep that somebody uses. */
