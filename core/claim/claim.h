@@ -80,7 +80,7 @@ void hm_claims_free(hm_claims *c);
 hm_str hm_claim_record_field(hm_arena *a, const hm_claim *c);
 /* Are they of one slot: same project, space and name? */
 bool hm_claims_share_slot(const hm_claim *a, const hm_claim *b);
-/* Reads the values again that depend on other claims of their slot (claim_compare.c); in a. */
+/* Reads the values again that depend on other claims of their slot (slot_evidence.c); in a. */
 void hm_claims_reread_values(hm_claims *c, hm_arena *a);
 
 /* Adds the claims of the active rows in proposals, in order (judged.c). rows: only these n,

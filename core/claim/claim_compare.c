@@ -1,12 +1,4 @@
-/* Which claims are compared, whether they disagree, and the key of their slot: see claim.h. And
- * values whose reading depends on other claims of their slot:
- *
- *   a decimal         is a text (1.10 is not 1.1) where another claim of the slot is a release:
- *                     a text of digits and two points (1.10.2), or one that had a v (v1.10)
- *   "71A", "12C"      a text is a quantity where another claim of the slot has its dimension
- *
- * This depends on the claims of one slot only, not on which other slots are read. Cost: one pass
- * over the claims; a second one if some slot has such a text. */
+/* Which claims are compared, whether they disagree, and the key of their slot: see claim.h. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -131,6 +123,8 @@ static bool same_words(const hm_claim *a, const hm_claim *b) {
   if (!a->said && b->said)
     return same_words(b, a);
   if (!a->said || x->kind != HM_V_TEXT || y->kind != HM_V_TEXT || x->denied || y->denied)
+    return false;
+  if (x->cased && y->cased)
     return false;
   if (b->said)
     return hm_str_eq(a->said->key, b->said->key);
@@ -312,6 +306,12 @@ static bool has_time_word(hm_str text) {
   return false;
 }
 
+/* "C301": a letter and digits are a code, and no time about the year 301. */
+static bool is_code(hm_str s) {
+  s = hm_str_trim(s);
+  return s.n > 1 && hm_ascii_lower(s.p[0]) == 'c' && hm_is_digit(s.p[1]);
+}
+
 /* "1340s" and 1345, "AD 72" and "72 CE", in a slot of a time, or by their words: some time of one
  * can be one of the other. Eras of a world are not read: an era and a year of it are two values. */
 static bool same_time(const hm_claim *a, const hm_claim *b) {
@@ -319,6 +319,8 @@ static bool same_time(const hm_claim *a, const hm_claim *b) {
   hm_str s = a->value.raw, t = b->value.raw;
   hm_bound x, y;
   if (s.n > LONGEST || t.n > LONGEST || a->value.denied || b->value.denied)
+    return false;
+  if (is_code(s) || is_code(t))
     return false;
   if (!has_time_word(s) && !has_time_word(t) && !hm_time_word_find(a->field) &&
       !hm_time_word_find(b->field) && !names_time(a->name))
@@ -437,121 +439,4 @@ hm_str hm_claim_slot_key(hm_arena *a, const hm_snapshot *snap, const hm_claim *c
   hm_json_write_str(&b, c->name);
   hm_buf_ch(&b, ']');
   return hm_buf_take(&b, a);
-}
-
-/* --- values read by others of their slot ------------------------------------------------------ */
-
-/* A claim by which others of its slot are read (a release), or that is read by others. */
-typedef struct {
-  uint64_t hash;
-  size_t claim;
-  bool release;
-} trigger;
-
-typedef struct {
-  trigger *v;
-  size_t n, cap;
-} triggers;
-
-/* "1.10.2", "1.10" (a text of digits and a point had a v before it), "1.10-rc1". */
-static bool is_release(hm_str text) {
-  size_t i = 0, points = 0;
-  for (; i < text.n && (hm_is_digit(text.p[i]) || text.p[i] == '.'); i++)
-    points += text.p[i] == '.';
-  return points && hm_is_digit(text.p[i - 1]) && (i == text.n || points > 1 || text.p[i] == '-');
-}
-
-/* By which unit the letter behind the digits may be meant. */
-static const struct {
-  char letter;
-  const char *unit;
-} letters[] = {
-  { 'A', "A" },    { 'B', "B" }, { 'b', "b" }, { 'C', "degC" }, { 'C', "C" },
-  { 'F', "degF" }, { 'F', "F" }, { 'H', "H" }, { 'J', "J" },    { 'K', "K" },
-};
-
-/* "71A". */
-static bool is_glued(hm_str raw) {
-  size_t i = 0;
-  while (i < raw.n && hm_is_digit(raw.p[i]))
-    i++;
-  if (!i || i + 1 != raw.n)
-    return false;
-  for (size_t k = 0; k < HM_COUNT(letters); k++)
-    if (letters[k].letter == raw.p[i])
-      return true;
-  return false;
-}
-
-static void find_triggers(const hm_claims *c, triggers *out) {
-  enum { PREFIX = sizeof "text:" - 1 };
-  for (size_t i = 0; i < c->n; i++) {
-    const hm_value *v = &c->claims[i].value;
-    if (v->kind != HM_V_TEXT || v->norm.n <= PREFIX || !hm_is_digit(v->norm.p[PREFIX]))
-      continue;
-    if (v->denied || v->named.n || c->claims[i].space.n)
-      continue;
-    bool release = is_release(hm_str_sub(v->norm, PREFIX, v->norm.n));
-    if (!release && !is_glued(hm_str_trim(v->raw)))
-      continue;
-    out->v = hm_array_grow(out->v, out->n, &out->cap, sizeof *out->v);
-    out->v[out->n++] = (trigger){ c->claims[i].hash, i, release };
-  }
-}
-
-static int by_hash(const void *x, const void *y) {
-  const trigger *a = x, *b = y;
-  if (a->hash != b->hash)
-    return a->hash < b->hash ? -1 : 1;
-  return (a->claim > b->claim) - (a->claim < b->claim);
-}
-
-/* The first trigger of that hash, or n. */
-static size_t first_of(const triggers *t, uint64_t hash) {
-  size_t lo = hm_lower_bound(t->v, t->n, sizeof *t->v, &(trigger){ .hash = hash }, by_hash);
-  return lo < t->n && t->v[lo].hash == hash ? lo : t->n;
-}
-
-/* "71A" as a quantity of that base. */
-static void read_glued(hm_value *v, hm_str base, hm_units *u, hm_arena *a) {
-  hm_str raw = hm_str_trim(v->raw), digits = hm_str_sub(raw, 0, raw.n - 1);
-  for (size_t k = 0; k < HM_COUNT(letters); k++) {
-    hm_value q;
-    if (letters[k].letter != raw.p[raw.n - 1])
-      continue;
-    hm_value_parse_text(&q, HM_CAT(a, digits, HM_STR(" "), hm_str_c(letters[k].unit)), false, u, a);
-    if (q.kind != HM_V_QUANTITY || !hm_str_eq(q.base, base))
-      continue;
-    q.raw = v->raw;
-    *v = q;
-    return;
-  }
-}
-
-void hm_claims_reread_values(hm_claims *c, hm_arena *a) {
-  triggers t = { 0 };
-  find_triggers(c, &t);
-  if (!t.n)
-    return;
-  qsort(t.v, t.n, sizeof *t.v, by_hash);
-  hm_units *u = hm_units_new();
-  for (size_t i = 0; i < c->n; i++) {
-    hm_claim *x = &c->claims[i];
-    bool number = x->value.kind == HM_V_NUMBER, quantity = x->value.kind == HM_V_QUANTITY;
-    if (x->value.denied || (!number && !quantity))
-      continue;
-    for (size_t k = first_of(&t, x->hash); k < t.n && t.v[k].hash == x->hash; k++) {
-      hm_claim *by = &c->claims[t.v[k].claim];
-      if (!hm_claims_share_slot(x, by))
-        continue;
-      if (quantity && !t.v[k].release && by->value.kind == HM_V_TEXT)
-        read_glued(&by->value, x->value.base, u, a);
-      if (!number || !t.v[k].release)
-        continue;
-      hm_value_parse_text(&x->value, x->value.raw, true, u, a);
-      break;
-    }
-  }
-  hm_units_free(u);
-  free(t.v);
 }

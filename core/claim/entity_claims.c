@@ -16,17 +16,17 @@ void hm_row_read_state(row_reader *r) {
   hm_err ignored;
   if (!name.n)
     return;
-  bool as_text = hm_rules_is_text(r->rules, name);
+  hm_reading supports = hm_rules_reading(r->rules, name);
   r->by.ordered = hm_rules_is_ordered(r->rules, name);
   if (!row->value_is_json) {
-    hm_value_parse(&v, row->text, as_text, &r->by, r->units, r->a);
+    hm_value_parse(&v, row->text, supports, &r->by, r->units, r->a);
   } else if (hm_json_parse(r->a, row->text, &json, &ignored)) {
     hm_row_add_finding(r, HM_STR("row/value"),
                        HM_STR("the value cannot be compared: it is no JSON"), HM_STR("JSON"),
                        hm_row_shown_text(r, row->text));
     return;
   } else {
-    hm_value_parse_json(&v, json, as_text, &r->by, r->units, r->a);
+    hm_value_parse_json(&v, json, supports, &r->by, r->units, r->a);
   }
   if (v.kind == HM_V_NONE && !v.silent)
     return;
@@ -112,12 +112,12 @@ static void copy_raw(hm_value *v, hm_arena *a) {
 /* name: the slot's. */
 static void read_prop(entity *e, const hm_prop *p, hm_str name, hm_value *out) {
   row_reader *r = e->r;
-  bool as_text = hm_rules_is_text(r->rules, name);
+  hm_reading supports = hm_rules_reading(r->rules, name);
   r->by.ordered = hm_rules_is_ordered(r->rules, name);
-  hm_value_parse_json(out, p->v, as_text, &r->by, r->units, r->a);
+  hm_value_parse_json(out, p->v, supports, &r->by, r->units, r->a);
   if (out->kind != HM_V_NONE || out->silent)
     copy_raw(out, r->a);
-  const hm_prop *unit = !as_text && is_main(e, p) ? find_unit(e) : NULL;
+  const hm_prop *unit = !(supports & HM_READ_TEXT) && is_main(e, p) ? find_unit(e) : NULL;
   if (unit && hm_value_add_unit(out, hm_str_trim(unit->v->text), r->units, r->a))
     e->unit = unit;
 }

@@ -45,7 +45,7 @@ static void read_by_grammar(row_reader *r) {
   if (m.own_space)
     read_identity_or_preference(r, &m, &v, &m.slot);
   else
-    hm_value_parse(&v, m.value, hm_rules_is_text(r->rules, m.slot), &r->by, r->units, r->a);
+    hm_value_parse(&v, m.value, hm_rules_reading(r->rules, m.slot), &r->by, r->units, r->a);
   if (v.kind != HM_V_NONE && r->row->polarity < 0)
     hm_value_deny(&v, r->a);
   hm_row_add_claim(r, m.slot, HM_STR("content"), HM_EMPTY, &v);
@@ -63,8 +63,9 @@ static bool is_version(const hm_prose_claim *c) {
 }
 
 static void read_value(row_reader *r, const hm_prose_claim *p, hm_str reading, hm_value *v) {
-  bool as_text = p->shape == HM_SHAPE_VERSION || p->shape == HM_SHAPE_CHOICE ||
-      p->shape == HM_SHAPE_STATUS || hm_rules_is_text(r->rules, p->slot);
+  bool as_text =
+      p->shape == HM_SHAPE_VERSION || p->shape == HM_SHAPE_CHOICE || p->shape == HM_SHAPE_STATUS;
+  hm_reading supports = hm_rules_reading(r->rules, p->slot) | (as_text ? HM_READ_TEXT : 0);
   hm_value_reading by = { .rules = r->rules, .families = r->families };
   hm_json *array;
   if (hm_text_has_digit(reading))
@@ -73,7 +74,7 @@ static void read_value(row_reader *r, const hm_prose_claim *p, hm_str reading, h
   if (hm_str_starts(reading, "[") && !hm_json_parse(r->a, reading, &array, NULL))
     hm_value_parse_json(v, array, true, &by, r->units, r->a);
   else
-    hm_value_parse(v, reading, as_text, &by, r->units, r->a);
+    hm_value_parse(v, reading, supports, &by, r->units, r->a);
 }
 
 /* The month of a folded word, from 1: "feb", "february"; 0: none. */

@@ -72,7 +72,7 @@ static void know(hm_verdict_cover *c, char kind, hm_str value, uint32_t quiet) {
 
 /* As its value is read today. A text may have been recorded before its class of values was known:
  * "three feet" is a quantity now. And "30 s" is known where "30000 ms" was judged. */
-static void know_as_read_today(hm_verdict_cover *c, const hm_member_rec *rec, bool as_text,
+static void know_as_read_today(hm_verdict_cover *c, const hm_member_rec *rec, hm_reading supports,
                                hm_units *units, uint32_t quiet) {
   hm_value v;
   bool text = hm_str_starts(rec->normal, "text:"), amount = hm_str_starts(rec->normal, "quantity:");
@@ -80,7 +80,7 @@ static void know_as_read_today(hm_verdict_cover *c, const hm_member_rec *rec, bo
     return;
   size_t kind = amount ? sizeof "quantity:" - 1 : 0;
   hm_str said = amount ? hm_str_sub(rec->normal, kind, rec->normal.n) : rec->value;
-  hm_value_parse_text(&v, said, as_text, units, c->a);
+  hm_value_parse_text(&v, said, supports, units, c->a);
   know(c, 'n', v.norm, quiet);
   know(c, 'n', v.key, quiet);
 }
@@ -89,7 +89,7 @@ static void read_verdicts(hm_verdict_cover *c, const hm_world *world, const hm_r
                           const hm_claim *of) {
   /* Identities and preferences are recorded by their stems, relations by ids. */
   hm_units *units = of->space.n ? NULL : hm_units_new();
-  bool as_text = hm_rules_is_text(rules, of->name);
+  hm_reading supports = hm_rules_reading(rules, of->name);
   c->windows = hm_alloc_array(c->a, c->n_quiet, sizeof *c->windows);
   for (uint32_t q = 0; q < c->n_quiet; q++) {
     hm_conflict_stated_window(c->quiet[q], world, &c->windows[q].from, &c->windows[q].until);
@@ -98,7 +98,7 @@ static void read_verdicts(hm_verdict_cover *c, const hm_world *world, const hm_r
       know(c, 'n', rec->normal, q);
       know(c, 'r', rec->value, q);
       if (units)
-        know_as_read_today(c, rec, as_text, units, q);
+        know_as_read_today(c, rec, supports, units, q);
     }
   }
   hm_units_free(units);

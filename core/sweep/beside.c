@@ -175,15 +175,17 @@ static void keep_row(const hm_beside_search *f, hm_row_name name) {
         hm_parse_written_second(f->now->rows[row].created_at, &r->second);
   }
   const hm_claims *c = f->claims;
-  r->slots = hm_alloc_array(b->a, c->n + c->n_context, sizeof *r->slots);
-  r->keys = hm_alloc_array(b->a, c->n + c->n_context, sizeof *r->keys);
+  size_t spoken = c->n + c->n_context, all = spoken + c->n_silences;
+  r->slots = hm_alloc_array(b->a, all, sizeof *r->slots);
+  r->keys = hm_alloc_array(b->a, all, sizeof *r->keys);
   r->version = b->version;
   r->n_slots = 0;
-  for (size_t i = 0; i < c->n + c->n_context; i++) {
-    if (c->claims[i].row != row)
+  for (size_t i = 0; i < all; i++) {
+    const hm_claim *claim = i < spoken ? &c->claims[i] : &c->silences[i - spoken];
+    if (claim->row != row)
       continue;
-    r->keys[r->n_slots] = hm_conflict_slot_key(b->a, f->now, &c->claims[i]);
-    r->slots[r->n_slots++] = c->claims[i].hash;
+    r->keys[r->n_slots] = hm_conflict_slot_key(b->a, f->now, claim);
+    r->slots[r->n_slots++] = claim->hash;
   }
 }
 

@@ -204,6 +204,7 @@ static void touch_key(hm_beside_search *f, hm_str key) {
   f->key_list[f->n_keys++] = key;
 }
 
+/* Silences count like claims: beside a name "NA" is one. */
 static void touch_claim(hm_beside_search *f, const hm_snapshot *snap, const hm_claim *c) {
   touch(f, c->hash);
   touch_key(f, hm_conflict_slot_key(f->a, snap, c));
@@ -218,6 +219,9 @@ static void touch_old(hm_beside_search *f, uint32_t row) {
     touch_claim(f, f->base, &c->claims[i]);
   for (; k < c->n_context && context[k].row == row; k++)
     touch_claim(f, f->base, &context[k]);
+  for (k = 0; k < c->n_silences; k++)
+    if (c->silences[k].row == row)
+      touch_claim(f, f->base, &c->silences[k]);
 }
 
 /* The slots in which a row claimed before; also of the base where it was replaced since, which is
@@ -288,6 +292,8 @@ static void touch_slots(hm_beside_search *f) {
   touch_crowds(f);
   for (size_t i = 0; i < f->claims->n + f->claims->n_context; i++)
     touch_claim(f, f->now, &f->claims->claims[i]);
+  for (size_t i = 0; i < f->claims->n_silences; i++)
+    touch_claim(f, f->now, &f->claims->silences[i]);
   if (f->n_slots)
     qsort(f->slots, f->n_slots, sizeof *f->slots, by_number);
 }
@@ -299,6 +305,9 @@ static void want_rows(hm_beside_search *f) {
   for (size_t i = 0; f->n_slots && i < c->n + c->n_context; i++)
     if (is_touched(f, f->b->slots[i]))
       want(f, row_name(&f->base->rows[c->claims[i].row]));
+  for (size_t i = 0; f->n_slots && i < c->n_silences; i++)
+    if (is_touched(f, c->silences[i].hash))
+      want(f, row_name(&f->base->rows[c->silences[i].row]));
   for (size_t i = 0; i < f->b->n; i++)
     for (size_t k = 0; k < f->b->rows[i].n_slots; k++)
       if (is_touched(f, f->b->rows[i].slots[k]))

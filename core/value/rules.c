@@ -59,8 +59,13 @@ static bool ends_with_one(hm_str name, const hm_str *list, size_t n) {
       return true;
   return false;
 }
-bool hm_rules_is_text(const hm_rules *r, hm_str slot_name) {
+
+static bool is_text(const hm_rules *r, hm_str slot_name) {
   return ends_with_one(slot_name, r->text_fields, r->n_text_fields);
+}
+
+hm_reading hm_rules_reading(const hm_rules *r, hm_str slot_name) {
+  return hm_slot_reading(slot_name) | (is_text(r, slot_name) ? HM_READ_TEXT : 0);
 }
 
 bool hm_rules_is_ordered(const hm_rules *r, hm_str name) {

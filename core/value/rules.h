@@ -1,7 +1,7 @@
 /* Settings for claims, as mirror.yml has them. */
 #ifndef HM_RULES_H
 #define HM_RULES_H
-#include "core/base/str.h"
+#include "core/value/slot_reading.h"
 
 typedef struct {
   hm_str slot;  /* folded slot name, e.g. "frame_mass" */
@@ -65,8 +65,9 @@ typedef struct {
 const hm_rules *hm_rules_default(void);
 /* True if a property of this folded name claims nothing. */
 bool hm_rules_is_prose(const hm_rules *r, hm_str name);
-/* True if values of this slot are always text. */
-bool hm_rules_is_text(const hm_rules *r, hm_str slot_name);
+/* What the name of this slot supports: HM_READ_TEXT if its values are always text, and
+ * hm_slot_reading. */
+hm_reading hm_rules_reading(const hm_rules *r, hm_str slot_name);
 /* True if arrays of this slot, or under this name, are ordered. */
 bool hm_rules_is_ordered(const hm_rules *r, hm_str name);
 /* The tolerance for this slot's name, or NULL. */

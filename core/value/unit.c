@@ -25,9 +25,10 @@ static struct {
 } library = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
 /* What udunits2 counts in no unit of its own, or reads otherwise (%: 0.01; dB: a tenth of a byte).
- * VDC says more than V. */
+ * VDC says more than V. C and F are a charge and a capacity, or a temperature: units of their own,
+ * until something says which. */
 static const char *const base_units[] = {
-  "B", "req", "user", "px", "frame", "%", "dB", "VDC", "VAC", "ADC", "AAC",
+  "B", "C", "F", "req", "user", "px", "frame", "%", "dB", "VDC", "VAC", "ADC", "AAC",
 };
 
 /* Units of which none converts to another. */
@@ -62,6 +63,8 @@ static const struct {
   { "Mibit", "131072 B", false },
   { "Gibit", "134217728 B", false },
   { "bps", "0.125 B/s", false },
+  { "Bps", "B/s", false },
+  { "KBps", "1000 B/s", false },
   { "Kbps", "125 B/s", false },
   { "mbps", "125000 B/s", false },
   { "request", "req", true },

@@ -188,10 +188,33 @@ static const hm_unit *unit_of_words(hm_reader *r, hm_str s, hm_str *spelling) {
   return known ? known_unit(r->units, hm_unit_spelling(*spelling, r->scratch)) : NULL;
 }
 
+/* A letter that is one unit where the slot says so. */
+static const struct {
+  char letter;
+  hm_reading supported;
+  const char *unit;
+} letters[] = {
+  { 'C', HM_READ_CHARGE, "coulomb" },
+  { 'C', HM_READ_TEMPERATURE, "degC" },
+  { 'F', HM_READ_TEMPERATURE, "degF" },
+  { 'm', HM_READ_DURATION, "min" },
+};
+
+static hm_str unit_of_letter(hm_str s, hm_reading supports) {
+  for (size_t i = 0; s.n == 1 && i < HM_COUNT(letters); i++)
+    if (letters[i].letter == s.p[0] && letters[i].supported & supports)
+      return hm_str_c(letters[i].unit);
+  return s;
+}
+
+bool hm_unit_letter_is_supported(hm_str unit, hm_reading supports) {
+  return unit_of_letter(unit, supports).p != unit.p;
+}
+
 const hm_unit *hm_unit_parse_phrase(hm_reader *r, hm_str s, hm_str *spelling) {
   if (s.n > 1 && s.p[s.n - 1] == '.')
     s.n--;
-  s = hm_str_trim(s);
+  s = unit_of_letter(hm_str_trim(s), r->supports);
   if (!s.n || s.n > LONGEST)
     return NULL;
   bool words = memchr(s.p, ' ', s.n);

@@ -30,8 +30,8 @@
  *   list      JSON array where the field means an order     ordered:[norm,...]; key with the keys
  *   object    JSON object, by folded names                  object:{name=norm,...}; key with keys
  *
- * Text fields (hm_rules_is_text) have only texts. Two kinds of values depend on the other claims of
- * their slot (claim_compare.c): decimals beside releases, "71A" beside a current. Elements of a set
+ * Text fields (HM_READ_TEXT) have only texts. What could be several things is read as its slot
+ * supports: by the name (slot_reading.h), by the other rows (slot_evidence.c). Elements of a set
  * or list escape \ , [ ] by a backslash, those of an object also { } =; a long one inside another
  * is set:#<SHA-256>. Canonical number: [-]digits[.digits] without leading or trailing zeros while
  * the exponent is in [-30, 30], else [-]d.ddde[-]x; "-0" is "0". */
@@ -58,10 +58,12 @@ typedef enum {
 
 typedef struct hm_value {
   hm_value_kind kind;
-  bool silent;  /* NONE because of hm_value_is_silence */
-  bool denied;  /* polarity -1: denied; raw, norm and key begin with "not:" */
-  hm_str named; /* if the text is the id of an entity, its name; else empty */
-  hm_str raw;   /* a string's text, else JSON text; empty for parts inside another */
+  hm_reading supports; /* by the slot: slot_reading.h */
+  bool cased;          /* TEXT: its case is a part of it */
+  bool silent;         /* NONE because of hm_value_is_silence */
+  bool denied;         /* polarity -1: denied; raw, norm and key begin with "not:" */
+  hm_str named;        /* if the text is the id of an entity, its name; else empty */
+  hm_str raw;          /* a string's text, else JSON text; empty for parts inside another */
   hm_str norm, key;
   double num;             /* NUMBER: the value; QUANTITY: in base units; RANGE: its least */
   double most;            /* RANGE of numbers or quantities: its greatest, in base units; of a
@@ -96,9 +98,9 @@ bool hm_value_in_range(const hm_value *v, const hm_value *range);
 
 /* --- reading: value_read.c -------------------------------------------------------------------- */
 
-/* Normal form of a string. as_text: never a number, quantity, date or boolean
- * (fields named version, serial, ...). Phrases longer than 48 bytes are not units. */
-void hm_value_parse_text(hm_value *out, hm_str raw, bool as_text, hm_units *u, hm_arena *a);
+/* Normal form of a string, read as its slot supports. HM_READ_TEXT: never a number, quantity, date
+ * or boolean (fields named version, serial, ...). Phrases longer than 48 bytes are not units. */
+void hm_value_parse_text(hm_value *out, hm_str raw, hm_reading supports, hm_units *u, hm_arena *a);
 /* The context in which a text is read. */
 typedef struct {
   const hm_rules *rules; /* for silence; NULL: the built-in words only */
@@ -110,12 +112,12 @@ typedef struct {
 } hm_value_reading;
 
 /* The same in a context: silence gives NONE, and the id of an entity is read as its name. */
-void hm_value_parse(hm_value *out, hm_str raw, bool as_text, const hm_value_reading *by,
+void hm_value_parse(hm_value *out, hm_str raw, hm_reading supports, const hm_value_reading *by,
                     hm_units *u, hm_arena *a);
 /* Normal form of a JSON value, its strings read by hm_value_parse. An array or object of only
  * silence is silence; else silent parts are dropped. */
-void hm_value_parse_json(hm_value *out, const hm_json *v, bool as_text, const hm_value_reading *by,
-                         hm_units *u, hm_arena *a);
+void hm_value_parse_json(hm_value *out, const hm_json *v, hm_reading supports,
+                         const hm_value_reading *by, hm_units *u, hm_arena *a);
 /* Adds a unit from another field: "4.8" and "kg" give "4.8 kg" if that is a quantity; [1, 2] and mm
  * give [1, 2] mm; a unit of mass leaves "4.8 kg". False, with v unchanged, if the unit does not fit
  * v or one of its elements. */

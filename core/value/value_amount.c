@@ -381,7 +381,9 @@ bool hm_value_read_amount(hm_value *out, hm_str s, hm_reader *r) {
     rest = skip_article(rest);
   /* "10 am-4 pm" is no power of attometres */
   bool half_of_day = hm_value_starts_folded(rest, "am-") || hm_value_starts_folded(rest, "pm-");
-  if (rest.n && !(rest.n == glued.n && is_name(rest, &n)) && !half_of_day) {
+  bool name =
+      rest.n == glued.n && is_name(rest, &n) && !hm_unit_letter_is_supported(rest, r->supports);
+  if (rest.n && !name && !half_of_day) {
     const hm_unit *unit = hm_unit_parse_phrase(r, rest, &spelling);
     if (unit)
       return hm_value_set_quantity(out, &n.n, unit, spelling, r);

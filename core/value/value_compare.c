@@ -72,11 +72,13 @@ bool hm_values_within_tolerance(const hm_value *a, const hm_value *b, const hm_t
   return limit >= 0 && within_base(a, b, limit);
 }
 
-/* A volt of direct current is a volt: a unit that says more beside the one that says less. */
+/* A volt of direct current is a volt, and C may be the coulomb: a unit that may be the other. */
 static bool says_more(hm_str more, hm_str less) {
   static const struct {
     const char *more, *less;
   } pairs[] = {
+    { "C", "A.s" },
+    { "F", "A2.kg-1.m-2.s4" },
     { "VDC", "A-1.kg.m2.s-3" },
     { "VAC", "A-1.kg.m2.s-3" },
     { "ADC", "A" },
@@ -88,16 +90,18 @@ static bool says_more(hm_str more, hm_str less) {
   return false;
 }
 
-/* "25 C" beside "25 °C": a coulomb is no temperature. */
-static bool is_celsius(const hm_value *coulombs, const hm_value *kelvin) {
-  return hm_str_is(hm_value_unit(coulombs), "C") && hm_str_is(hm_value_base(kelvin), "K") &&
-      same_12_digits(coulombs->num + 273.15, kelvin->num);
+/* "25 C" and "77 F" beside "25 °C", where nothing else says what the letter is. */
+static bool is_degrees(const hm_value *letter, const hm_value *kelvin) {
+  if (!hm_str_is(hm_value_base(kelvin), "K"))
+    return false;
+  return (hm_str_is(letter->base, "C") && same_12_digits(letter->num + 273.15, kelvin->num)) ||
+      (hm_str_is(letter->base, "F") && same_12_digits((letter->num + 459.67) / 1.8, kelvin->num));
 }
 
 static bool numbers_compatible(const hm_value *a, const hm_value *b, const hm_tolerance *tol) {
   hm_str x = hm_value_base(a), y = hm_value_base(b);
   if (!hm_str_eq(x, y))
-    return is_celsius(a, b) || is_celsius(b, a) ||
+    return is_degrees(a, b) || is_degrees(b, a) ||
         ((says_more(x, y) || says_more(y, x)) && same_12_digits(a->num, b->num));
   bool one_unit = hm_str_eq(hm_value_unit(a), hm_value_unit(b));
   if (!one_unit && same_12_digits(a->num, b->num))
@@ -259,6 +263,20 @@ static bool parts_compatible(const hm_value *a, const hm_value *b, const hm_tole
   return swap ? fits(&c, b, a) : fits(&c, a, b);
 }
 
+/* Of letters in mixed case the case counts beside others of mixed case: "dQw4" may be written
+ * "dqw4", but is not "dqW4". */
+static bool texts_compatible(const hm_value *a, const hm_value *b) {
+  if (!a->cased && !b->cased)
+    return hm_value_same_wording(a, b);
+  if (a->cased && b->cased)
+    return false;
+  hm_str cased = a->cased ? a->norm : b->norm, other = a->cased ? b->norm : a->norm;
+  size_t i = 0;
+  while (i < cased.n && i < other.n && hm_ascii_lower(cased.p[i]) == other.p[i])
+    i++;
+  return i == cased.n && i == other.n;
+}
+
 /* --- two values of any class --------------------------------------------------------------- */
 
 bool hm_values_are_compatible(const hm_value *a, const hm_value *b, const hm_tolerance *tol) {
@@ -274,7 +292,7 @@ bool hm_values_are_compatible(const hm_value *a, const hm_value *b, const hm_tol
     return holds_span(a, b) || holds_span(b, a) ||
         (tol && hm_value_times_within_tolerance(a, b, tol));
   if (a->kind == HM_V_TEXT && b->kind == HM_V_TEXT)
-    return hm_value_same_wording(a, b);
+    return texts_compatible(a, b);
   if (a->kind == HM_V_NUMBER && b->kind == HM_V_DATE)
     return is_year_of(a, b);
   if (a->kind == HM_V_DATE && b->kind == HM_V_NUMBER)

@@ -56,6 +56,7 @@ typedef struct {
   hm_units *units;
   hm_arena *a, *scratch;
   bool ordered;
+  hm_reading supports;                /* by the slot */
   const struct hm_families *families; /* NULL: none */
 } hm_reader;
 
@@ -71,6 +72,8 @@ typedef struct {
 size_t hm_numeral_scan(hm_numeral *out, hm_str s, bool money, hm_arena *a);
 bool hm_value_is_number_word(hm_str word);
 
+/* Does the slot say which unit this letter behind a number is: m is the minute of a timeout? */
+bool hm_unit_letter_is_supported(hm_str unit, hm_reading supports);
 /* Reads the text after a number as one unit (unit_phrase.c), or returns NULL. Borrowed from
  * r->units, valid until the next call; *spelling as in unit.c. */
 const hm_unit *hm_unit_parse_phrase(hm_reader *r, hm_str s, hm_str *spelling);
@@ -82,6 +85,8 @@ size_t hm_money_at(hm_str s, const char **code, const char **also);
 
 /* Texts in normal form (value_text.c). */
 void hm_value_set_text(hm_value *out, hm_str trimmed, hm_arena *a);
+/* Is the case of this text, in a slot that supports these readings, a part of it? */
+bool hm_value_case_counts(hm_str s, hm_reading supports);
 /* Returns true if it has no class of its own and has a sign of a list. */
 bool hm_value_read_text(hm_value *out, hm_str s, bool as_text, hm_reader *r);
 

@@ -321,41 +321,51 @@ static void add_list(hm_value *out, hm_str s, bool as_text, hm_reader *r) {
 
 /* --- texts and ids --------------------------------------------------------------------- */
 
-static void read_text(hm_value *out, hm_str raw, bool as_text, const hm_value_reading *by,
+/* A release, or a formula, is no number and no word, where the slot is one of them. */
+static bool is_text_here(hm_str s, hm_reading supports) {
+  return supports & HM_READ_TEXT || (supports & HM_READ_VERSION && hm_is_version(s)) ||
+      (supports & HM_READ_FORMULA && hm_value_case_counts(s, supports));
+}
+
+static void read_text(hm_value *out, hm_str raw, hm_reading supports, const hm_value_reading *by,
                       hm_units *u, hm_arena *a) {
-  hm_reader r = { .units = u, .a = a };
+  hm_reader r = { .units = u, .a = a, .supports = supports };
   if (by)
     r.ordered = by->ordered, r.families = by->families;
   hm_value_init(out, raw);
+  out->supports = supports;
   hm_str s = hm_str_trim(raw);
   if (!s.n || (s.p[0] == '[' && hm_is_redacted(s)))
     return;
   r.scratch = hm_units_scratch(u);
   s = hm_str_trim(hm_value_fold(a, s));
+  bool as_text = is_text_here(s, supports);
   if (s.n && !as_text && read_special(out, s, &r))
     return;
   hm_value_init(out, raw);
+  out->supports = supports;
   if (hm_value_read_text(out, s, as_text, &r))
     add_list(out, s, as_text, &r);
 }
 
-void hm_value_parse_text(hm_value *out, hm_str raw, bool as_text, hm_units *u, hm_arena *a) {
-  read_text(out, raw, as_text, NULL, u, a);
+void hm_value_parse_text(hm_value *out, hm_str raw, hm_reading supports, hm_units *u, hm_arena *a) {
+  read_text(out, raw, supports, NULL, u, a);
 }
 
-void hm_value_parse(hm_value *out, hm_str raw, bool as_text, const hm_value_reading *by,
+void hm_value_parse(hm_value *out, hm_str raw, hm_reading supports, const hm_value_reading *by,
                     hm_units *u, hm_arena *a) {
   hm_value_init(out, raw);
+  out->supports = supports;
   out->silent = hm_value_is_silence(raw, by ? by->rules : NULL, hm_units_scratch(u));
   if (out->silent)
     return;
-  read_text(out, raw, as_text, by, u, a);
+  read_text(out, raw, supports, by, u, a);
   hm_str id = by && by->name_of && hm_value_may_be_id(out) ? hm_value_parse_id(raw) : HM_EMPTY;
   hm_str name = id.n ? by->name_of(by->ctx, id) : HM_EMPTY;
   hm_value named;
   if (!name.n)
     return;
-  hm_value_parse_text(&named, name, as_text, u, a);
+  hm_value_parse_text(&named, name, supports, u, a);
   if (named.kind == HM_V_NONE)
     return;
   named.raw = raw;
@@ -371,14 +381,15 @@ void hm_value_parse(hm_value *out, hm_str raw, bool as_text, const hm_value_read
  * written. A unit that stands beside a value goes with every element of it, or with none. */
 
 /* A JSON number is one whatever it looks like (1e3). */
-static void read_number(hm_value *out, hm_str raw, bool as_text, hm_units *u, hm_arena *a) {
+static void read_number(hm_value *out, hm_str raw, hm_reading supports, hm_units *u, hm_arena *a) {
   hm_reader r = { .units = u, .a = a, .scratch = hm_units_scratch(u) };
   hm_number n;
   hm_value_init(out, raw);
-  if (!as_text && hm_number_parse(&n, raw, r.scratch))
+  out->supports = supports;
+  if (!is_text_here(raw, supports) && hm_number_parse(&n, raw, r.scratch))
     hm_value_set_number(out, &n, &r);
   else
-    hm_value_parse_text(out, raw, as_text, u, a);
+    hm_value_parse_text(out, raw, supports, u, a);
 }
 
 static void set_parts(hm_value *v, hm_value_kind kind, hm_arena *a) {
@@ -390,7 +401,8 @@ static void set_parts(hm_value *v, hm_value_kind kind, hm_arena *a) {
 
 /* How a JSON value is read. */
 typedef struct {
-  bool as_text, ordered;
+  hm_reading supports;
+  bool ordered;
   const hm_value_reading *by;
   hm_units *u;
   hm_arena *a;
@@ -451,7 +463,7 @@ static void read_object(hm_value *out, const hm_json *v, const json_reading *r) 
     json_reading of = *r;
     m->written = i->key;
     m->name = hm_text_fold_name(r->a, i->key);
-    of.as_text = r->as_text || hm_rules_is_text(rules, m->name);
+    of.supports = (r->supports & HM_READ_TEXT) | hm_rules_reading(rules, m->name);
     of.ordered = r->ordered || hm_rules_is_ordered(rules, m->name);
     read_json(&m->value, i, &of);
     if (m->value.kind != HM_V_NONE)
@@ -478,16 +490,16 @@ static void read_json(hm_value *out, const hm_json *v, const json_reading *r) {
     case HM_JSON_NULL:
       return;
     case HM_JSON_STRING:
-      hm_value_parse(out, v->text, r->as_text, r->by, r->u, r->a);
+      hm_value_parse(out, v->text, r->supports, r->by, r->u, r->a);
       return;
     case HM_JSON_NUMBER:
-      read_number(out, v->text, r->as_text, r->u, r->a);
+      read_number(out, v->text, r->supports, r->u, r->a);
       return;
     case HM_JSON_TRUE:
-      hm_value_parse_text(out, HM_STR("true"), r->as_text, r->u, r->a);
+      hm_value_parse_text(out, HM_STR("true"), r->supports, r->u, r->a);
       return;
     case HM_JSON_FALSE:
-      hm_value_parse_text(out, HM_STR("false"), r->as_text, r->u, r->a);
+      hm_value_parse_text(out, HM_STR("false"), r->supports, r->u, r->a);
       return;
     case HM_JSON_ARRAY:
       read_array(out, v, r);
@@ -498,9 +510,9 @@ static void read_json(hm_value *out, const hm_json *v, const json_reading *r) {
   }
 }
 
-void hm_value_parse_json(hm_value *out, const hm_json *v, bool as_text, const hm_value_reading *by,
-                         hm_units *u, hm_arena *a) {
-  json_reading r = { as_text, by && by->ordered, by, u, a };
+void hm_value_parse_json(hm_value *out, const hm_json *v, hm_reading supports,
+                         const hm_value_reading *by, hm_units *u, hm_arena *a) {
+  json_reading r = { supports, by && by->ordered, by, u, a };
   read_json(out, v, &r);
   if (v->type == HM_JSON_ARRAY || v->type == HM_JSON_OBJECT)
     out->raw = hm_json_as_text(v, a);

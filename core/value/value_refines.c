@@ -241,9 +241,8 @@ static bool is_acronym_of(const words *letters, const words *name) {
 }
 
 /* "senior engineer" of "engineer". */
-static bool is_role_of(hm_str last_of_slot, const words *more, const words *less) {
-  static const char *const slots[] = { "role", "position", "occupation", "job", "profession" };
-  return is_any(last_of_slot, slots, HM_COUNT(slots)) && more->n > less->n &&
+static bool is_role_of(hm_reading supports, const words *more, const words *less) {
+  return supports & HM_READ_ROLE && more->n > less->n &&
       same_words(more, more->n - less->n, more->n, less, 0, less->n);
 }
 
@@ -268,16 +267,10 @@ static bool is_place_in(hm_str more, hm_str less, bool of_place) {
   return hm_str_eq(less, inner) && hm_places_may_nest(as_name(inner, a), as_name(outer, b));
 }
 
-static bool places_agree(hm_str slot, hm_str x, hm_str y) {
-  static const char *const of_places[] = { "residence",   "location",     "origin",  "home",
-                                           "hometown",    "headquarters", "hq",      "birthplace",
-                                           "destination", "place",        "address", "venue" };
-  static const char *const named[] = { "city", "town", "region", "country", "office", "site" };
+static bool places_agree(hm_reading supports, hm_str x, hm_str y) {
   char a[HM_WORDING_MAX], b[HM_WORDING_MAX];
-  hm_str last = last_word_of_slot(slot);
-  bool any = is_any(last, of_places, HM_COUNT(of_places));
-  bool of_place = any || is_any(last, named, HM_COUNT(named));
-  if (any && hm_places_may_nest(as_name(x, a), as_name(y, b)))
+  bool of_place = supports & (HM_READ_PLACE | HM_READ_TOWN);
+  if (supports & HM_READ_PLACE && hm_places_may_nest(as_name(x, a), as_name(y, b)))
     return true;
   return is_place_in(x, y, of_place) || is_place_in(y, x, of_place);
 }
@@ -353,10 +346,8 @@ static bool sizes_agree(const hm_value *a, const hm_value *b) {
 }
 
 /* "978-0-441-01359-3" and 9780441013593 of a slot of numbers that are written in groups. */
-static bool numbers_agree(hm_str slot, hm_str x, hm_str y) {
-  static const char *const grouped[] = { "isbn", "issn", "iban", "ean", "imei" };
-  return is_any(last_word_of_slot(slot), grouped, HM_COUNT(grouped)) &&
-      hm_text_has_same_letters(x, y);
+static bool numbers_agree(hm_reading supports, hm_str x, hm_str y) {
+  return supports & HM_READ_GROUPED && hm_text_has_same_letters(x, y);
 }
 
 /* --- what the slot says already --------------------------------------------------------------- */
@@ -379,9 +370,8 @@ static bool repeats_slot(hm_str slot, hm_str more, hm_str less) {
       !memcmp(more.p, last.p, last.n) && !memcmp(more.p + last.n + 1, less.p, less.n);
 }
 
-static bool sexes_agree(hm_str slot, hm_str x, hm_str y) {
-  hm_str last = last_word_of_slot(slot);
-  if (!hm_str_is(last, "sex") && !hm_str_is(last, "gender"))
+static bool sexes_agree(hm_reading supports, hm_str x, hm_str y) {
+  if (!(supports & HM_READ_SEX))
     return false;
   hm_str letter = x.n < y.n ? x : y, word = x.n < y.n ? y : x;
   return letter.n == 1 &&
@@ -517,13 +507,14 @@ static bool says_more(hm_str slot, const hm_value *a, const hm_value *b) {
 
 static bool is_written(const hm_value *v) { return v->kind == HM_V_TEXT || v->kind == HM_V_NUMBER; }
 
-static bool words_say_more(hm_str slot, const words *a, const words *b) {
+static bool words_say_more(hm_reading supports, const words *a, const words *b) {
   return is_release_of(a, b) || is_model_of(a, b) || is_acronym_of(b, a) ||
-      is_role_of(last_word_of_slot(slot), a, b);
+      is_role_of(supports, a, b);
 }
 
 static bool texts_refine(hm_str slot, const hm_value *a, const hm_value *b) {
   char in_a[HM_WORDING_MAX], in_b[HM_WORDING_MAX];
+  hm_reading supports = a->supports | b->supports;
   words v, w;
   if (a->kind != HM_V_TEXT && b->kind != HM_V_TEXT)
     return false;
@@ -534,17 +525,18 @@ static bool texts_refine(hm_str slot, const hm_value *a, const hm_value *b) {
     return true;
   if (!is_written(a) || !is_written(b))
     return false;
-  if (numbers_agree(slot, x, y))
+  if (numbers_agree(supports, x, y))
     return true;
   if (phones_agree(slot, x, y) || repeats_slot(slot, x, y) || repeats_slot(slot, y, x))
     return true;
   if (a->kind != b->kind)
     return false;
-  if (sexes_agree(slot, x, y) || places_agree(slot, x, y) || people_agree(x, y))
+  if (sexes_agree(supports, x, y) || places_agree(supports, x, y) || people_agree(x, y))
     return true;
   if (!split(&v, x) || !split(&w, y))
     return false;
-  return firms_agree(&v, &w) || words_say_more(slot, &v, &w) || words_say_more(slot, &w, &v);
+  return firms_agree(&v, &w) || words_say_more(supports, &v, &w) ||
+      words_say_more(supports, &w, &v);
 }
 
 bool hm_values_refine(hm_str slot, const hm_value *a, const hm_value *b) {

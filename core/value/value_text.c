@@ -29,7 +29,7 @@ static const unsigned char marks[256] = {
 
 /* The norm of an ASCII text, as most values are: hm_text_fold_value after the prefix, without a
  * copy. Empty if s is not ASCII. *seen: marks of its characters. */
-static hm_str ascii_norm(hm_arena *a, hm_str s, unsigned *seen) {
+static hm_str ascii_norm(hm_arena *a, hm_str s, bool cased, unsigned *seen) {
   char *p = hm_alloc(a, s.n + TEXT_PREFIX_LEN + 1), *from = p + TEXT_PREFIX_LEN, *at = from;
   memcpy(p, TEXT_PREFIX, TEXT_PREFIX_LEN);
   for (size_t i = 0; i < s.n; i++) {
@@ -38,7 +38,7 @@ static hm_str ascii_norm(hm_arena *a, hm_str s, unsigned *seen) {
     if (c & 0x80)
       return HM_EMPTY;
     if (!hm_is_space(c))
-      *at++ = hm_ascii_lower(c);
+      *at++ = cased ? c : hm_ascii_lower(c);
     else if (at > from && at[-1] != ' ')
       *at++ = ' ';
   }
@@ -52,8 +52,8 @@ static hm_str ascii_norm(hm_arena *a, hm_str s, unsigned *seen) {
 }
 
 /* A value of nothing but white space of any kind is none; a lone full stop is a text. */
-static void set_text(hm_value *out, hm_str trimmed, hm_arena *a, unsigned *seen) {
-  hm_str norm = ascii_norm(a, trimmed, seen);
+static void set_text(hm_value *out, hm_str trimmed, bool cased, hm_arena *a, unsigned *seen) {
+  hm_str norm = ascii_norm(a, trimmed, cased, seen);
   if (!norm.n) {
     for (size_t i = 0; i < trimmed.n; i++)
       *seen |= marks[(unsigned char)trimmed.p[i]];
@@ -69,7 +69,45 @@ static void set_text(hm_value *out, hm_str trimmed, hm_arena *a, unsigned *seen)
 
 void hm_value_set_text(hm_value *out, hm_str trimmed, hm_arena *a) {
   unsigned seen = 0;
-  set_text(out, trimmed, a, &seen);
+  set_text(out, trimmed, false, a, &seen);
+}
+
+/* --- letters whose case is the meaning --------------------------------------------------- */
+
+/* "NaCl", "H2O": symbols of elements, with numbers. */
+static bool is_formula(hm_str s) {
+  enum { LONGEST = 24 };
+  if (!s.n || s.n > LONGEST)
+    return false;
+  for (size_t i = 0; i < s.n;) {
+    if (!hm_is_upper(s.p[i++]))
+      return false;
+    i += i < s.n && hm_is_lower(s.p[i]);
+    i = hm_skip_digits(s, i);
+  }
+  return true;
+}
+
+/* "/home/Kim", "./Docs", "~/x": a path of a system that tells cases apart. */
+static bool is_path(hm_str s) {
+  size_t slash = s.n && s.p[0] == '~' ? 1 : 0;
+  while (s.n && s.p[0] == '.' && slash < 2 && slash < s.n && s.p[slash] == '.')
+    slash++;
+  return slash + 1 < s.n && s.p[slash] == '/' && s.p[slash + 1] != '/' && !memchr(s.p, ' ', s.n);
+}
+
+/* "dQw4": a capital behind a small letter of one word. */
+static bool is_mixed(hm_str s) {
+  for (size_t i = 1; i < s.n; i++)
+    if (hm_is_upper(s.p[i]) && hm_is_lower(s.p[i - 1]))
+      return true;
+  return false;
+}
+
+bool hm_value_case_counts(hm_str s, hm_reading supports) {
+  enum { UNIT_MAX = 12 };
+  return is_path(s) || (supports & HM_READ_FORMULA && is_formula(s)) ||
+      (supports & HM_READ_UNIT && s.n <= UNIT_MAX) || (supports & HM_READ_CODE && is_mixed(s));
 }
 
 /* --- releases, addresses, hardware addresses ------------------------------------------- */
@@ -211,13 +249,15 @@ static bool read_class(hm_value *out, hm_str s, bool as_text, unsigned seen, hm_
     name_product(out, s, r);
   if (one.n == s.n)
     return false;
-  hm_value_set_text(out, one, r->a);
+  set_text(out, one, out->cased, r->a, &(unsigned){ 0 });
   return true;
 }
 
 bool hm_value_read_text(hm_value *out, hm_str s, bool as_text, hm_reader *r) {
   unsigned seen = 0;
-  set_text(out, s, r->a, &seen);
+  bool cased = hm_value_case_counts(s, r->supports);
+  set_text(out, s, cased, r->a, &seen);
+  out->cased = cased;
   if (out->kind != HM_V_TEXT || read_class(out, s, as_text, seen, r))
     return false;
   return seen & COMMA || (seen & BLANK && hm_str_find(s, " and ") > 0);

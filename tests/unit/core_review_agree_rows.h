@@ -6,7 +6,8 @@
 static const char *value(play *p) {
   return PICK(p, "\"A\"", "\"a.\"", "\"B\"", "\"3 kg\"", "\"3000 g\"", "3", "[\"A\",\"B\"]", "\"\"",
               "true", "\"e1\"", "\"entity:e2\"", "\"frame\"", "[\"e3\",\"B\"]", "\"mirror cell\"",
-              "\"e9\"", "\"TBD\"", "\"unknown.\"", "[\"?\",\"A\"]", "[\"-\"]");
+              "\"e9\"", "\"TBD\"", "\"unknown.\"", "[\"?\",\"A\"]", "[\"-\"]",
+              "\"NA\"", "\"NA\"", "\"5m\"", "\"300 s\"", "\"C12\"");
 }
 static const char *name(play *p) {
   return PICK(p, "frame", "Frame", "mirror cell", "support", "odd gadget", "mirror mass",
