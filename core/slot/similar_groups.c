@@ -10,6 +10,7 @@
 #include "core/base/text.h"
 #include "core/claim/judged.h"
 #include "core/claim/memory.h"
+#include "core/slot/slot_claims.h"
 #include "core/value/rules.h"
 #include "core/value/window.h"
 #include "core/claim/world.h"
@@ -17,7 +18,7 @@
 /* What a memory is compared by. */
 typedef struct {
   hm_similar_text text;
-  const uint32_t *entities; /* to which links lead, sorted */
+  const uint32_t *entities; /* numbers of those to which links lead, sorted */
   size_t n_entities;
   const uint64_t *tags;
   size_t n_tags; /* hashes */
@@ -43,7 +44,7 @@ typedef struct {
   hm_similar_vectors *vectors;
   row_pair *tied;
   size_t n_tied;   /* by links, sorted */
-  row_pair *about; /* a memory and an entity that are linked, sorted */
+  row_pair *about; /* a memory and the number of an entity that are linked, sorted */
   size_t n_about;
   uint32_t *parent; /* of a bucket's entries, by pairs */
   hm_similar_group *groups;
@@ -210,9 +211,13 @@ static uint32_t memory_of(const hm_snapshot *s, hm_str ref) {
   return row != HM_MAP_NONE ? row : hm_snapshot_row(s, HM_MEMORY, ref);
 }
 
-static uint32_t entity_of(const hm_snapshot *s, hm_str ref) {
-  uint32_t row = hm_snapshot_ref(s, HM_ENTITY, ref);
-  return row != HM_MAP_NONE && s->rows[row].layer == HM_ENTITY ? row : HM_MAP_NONE;
+/* A number for the entity that a reference names; HM_MAP_NONE: it names a row of another layer. */
+static uint32_t entity_of(hm_numbering *entities, hm_str ref) {
+  hm_layer layer;
+  hm_str id;
+  if (!hm_ref_parse(ref, &layer, &id))
+    return hm_numbering_add(entities, ref);
+  return layer == HM_ENTITY ? hm_numbering_add(entities, id) : HM_MAP_NONE;
 }
 
 static bool names(const hm_snapshot *s, uint32_t x, uint32_t y) {
@@ -350,12 +355,14 @@ static void group_bucket(grouping *g, entry *v, uint32_t n) {
  */
 static void read_links(grouping *g) {
   const hm_snapshot *s = g->q->snap;
+  hm_numbering entities;
+  hm_numbering_init(&entities, g->a);
   g->tied = hm_alloc_array(g->a, s->n_links + 1, sizeof *g->tied);
   g->about = hm_alloc_array(g->a, s->n_links + 1, sizeof *g->about);
   for (size_t i = 0; i < s->n_links; i++) {
     const hm_link *l = &s->links[i];
     uint32_t x = memory_of(s, l->src), y = memory_of(s, l->dst);
-    uint32_t entity = entity_of(s, x == HM_MAP_NONE ? l->src : l->dst);
+    uint32_t entity = entity_of(&entities, x == HM_MAP_NONE ? l->src : l->dst);
     if ((x == HM_MAP_NONE) != (y == HM_MAP_NONE) && entity != HM_MAP_NONE)
       g->about[g->n_about++] = (row_pair){ x == HM_MAP_NONE ? y : x, entity };
     if (!hm_str_is(l->rel, "supersedes") && !hm_str_is(l->rel, "derived_from"))
