@@ -163,6 +163,9 @@ int hm_git_write_pack(hm_git *g, const hm_git_objects *l, hm_err *err) {
   unsigned char sum[GIT_OID_RAWSZ];
   const unsigned char n[] = { (unsigned char)(l->n >> 24), (unsigned char)(l->n >> 16),
                               (unsigned char)(l->n >> 8), (unsigned char)l->n };
+  /* Asked first: libgit2 loses memory when it cannot make the file. */
+  if (faccessat(g->dir, "objects/pack", W_OK, AT_EACCESS) != 0 && errno != ENOENT)
+    return hm_fs_fail(err, g->opt->repo, "write a pack");
   if (git_odb_write_pack(&p.to, g->odb, NULL, NULL) < 0)
     return hm_git_fail(g, "write a pack", err);
   hm_sha1_init(&p.sum);
