@@ -1,7 +1,9 @@
-/* Rules on references (circles, dangling ones) and on faults of single rows. */
+/* Rules on references (circles, dangling ones), on faults of single rows, and on rows that a source
+ * names no more. */
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/shell.h"
 #include "core/base/text.h"
 #include "core/claim/relation.h"
 #include "core/detect/rule.h"
@@ -462,6 +464,58 @@ void hm_find_unclear_projects(const hm_scope *s, hm_found *out) {
         out,
         (hm_finding){
             .project = p->id, .rows = rows, .n_rows = n, .message = message, .actual = p->id });
+  }
+}
+
+/* --- rows that a source names no more ------------------------------------------------------- */
+
+static int by_source(const void *x, const void *y) {
+  const hm_evidence *a = *(const hm_evidence *const *)x, *b = *(const hm_evidence *const *)y;
+  int d = hm_str_cmp(a->source, b->source);
+  return d ? d : (a->row > b->row) - (a->row < b->row);
+}
+
+/* The command takes the file of the source, of which only the name is known. */
+static void tell_absent(const hm_scope *s, hm_found *out, const hm_evidence **v, size_t n) {
+  hm_arena *a = hm_found_arena(out);
+  const hm_snapshot *snap = s->snap;
+  hm_str source = hm_text_cut(v[0]->source, SHOWN_MAX),
+         word = hm_shell_quote_word(a, source, false);
+  uint32_t project = snap->rows[v[0]->row].project;
+  hm_str *rows = hm_alloc_array(a, n, sizeof *rows);
+  for (size_t i = 0; i < n; i++) {
+    rows[i] = hm_row_ref(a, &snap->rows[v[i]->row]);
+    if (snap->rows[v[i]->row].project != project)
+      project = HM_MAP_NONE;
+  }
+  hm_finding f = { .project = project == HM_MAP_NONE ? HM_EMPTY : snap->projects[project].id,
+                   .rows = rows,
+                   .n_rows = n,
+                   .key = hm_str_dup(a, v[0]->source) };
+  f.message =
+      hm_str_fmt(a, "%zu %s no longer in %.*s", n, n == 1 ? "row is" : "rows are", HM_FMT(source));
+  f.expected = HM_CAT(a, HM_STR("the rows in it again, or their end: hmirror import --complete "),
+                      word.n ? word : HM_STR("FILE"));
+  hm_found_add_finding(out, f);
+}
+
+void hm_find_absent(const hm_scope *s, hm_found *out) {
+  const hm_snapshot *snap = s->snap;
+  const hm_evidence **v = hm_alloc_array(s->scratch, snap->n_evidence + 1, sizeof *v);
+  size_t n = 0;
+  for (size_t i = 0; i < snap->n_evidence; i++) {
+    const hm_evidence *e = &snap->evidence[i];
+    hm_status status = snap->rows[e->row].status;
+    if (e->absent && (status == HM_ACTIVE || status == HM_CANDIDATE) &&
+        !hm_rules_is_additions(s->config, e->source))
+      v[n++] = e;
+  }
+  if (n)
+    qsort(v, n, sizeof *v, by_source);
+  for (size_t i = 0, end; i < n; i = end) {
+    for (end = i + 1; end < n && hm_str_eq(v[end]->source, v[i]->source);)
+      end++;
+    tell_absent(s, out, v + i, end - i);
   }
 }
 

@@ -86,12 +86,32 @@ void hm_evidence_add_since(hm_said *e, hm_said_since one, hm_arena *a) {
   e->since[e->n_since++] = one;
 }
 
-void hm_evidence_add_over(hm_said *e, hm_str field, hm_str value, hm_arena *a) {
+static int by_field_and_value(const void *x, const void *y) {
+  const hm_said_over *p = x, *q = y;
+  int d = hm_str_cmp(p->field, q->field);
+  d = d ? d : hm_str_cmp(p->value, q->value);
+  return d ? d : hm_str_cmp(p->conflict, q->conflict);
+}
+
+void hm_evidence_add_over(hm_said *e, hm_said_over one, hm_arena *a) {
   for (size_t i = 0; i < e->n_over; i++)
-    if (hm_str_eq(e->over[i].field, field) && hm_str_eq(e->over[i].value, value))
+    if (!by_field_and_value(&e->over[i], &one))
       return;
   e->over = hm_array_grow_in(a, e->over, e->n_over, &e->cap_over, sizeof *e->over);
-  e->over[e->n_over++] = (hm_said_over){ field, value };
+  e->over[e->n_over++] = one;
+}
+
+/* A value, or an object with the value and the conflict. */
+static void read_over(hm_said *e, hm_str field, const hm_json *v, hm_arena *a) {
+  hm_said_over one = { field, HM_EMPTY, HM_EMPTY };
+  if (v->type == HM_JSON_STRING) {
+    one.value = v->text;
+  } else {
+    one.value = hm_json_get_text(v, "value");
+    one.conflict = hm_json_get_text(v, "conflict");
+  }
+  if (one.value.n)
+    hm_evidence_add_over(e, one, a);
 }
 
 void hm_evidence_read_history(hm_said *e, hm_str text, hm_arena *a) {
@@ -100,6 +120,7 @@ void hm_evidence_read_history(hm_said *e, hm_str text, hm_arena *a) {
   e->first = hm_json_get_text(v, "first");
   e->person = hm_json_get_true(v, "person");
   e->gone = hm_json_get_true(v, "gone");
+  e->absent = hm_json_get_true(v, "absent");
   for (const hm_json *f = fields && fields->type == HM_JSON_OBJECT ? fields->child : NULL; f;
        f = f->next) {
     const hm_json *past = hm_json_get(f, "past");
@@ -110,25 +131,29 @@ void hm_evidence_read_history(hm_said *e, hm_str text, hm_arena *a) {
   }
   for (const hm_json *f = over && over->type == HM_JSON_OBJECT ? over->child : NULL; f; f = f->next)
     for (const hm_json *x = f->type == HM_JSON_ARRAY ? f->child : NULL; x; x = x->next)
-      if (x->type == HM_JSON_STRING)
-        hm_evidence_add_over(e, f->key, x->text, a);
+      read_over(e, f->key, x, a);
 }
 
 static int by_field(const void *x, const void *y) {
   return hm_str_cmp(((const hm_said_since *)x)->field, ((const hm_said_since *)y)->field);
 }
 
-static int by_field_and_value(const void *x, const void *y) {
-  const hm_said_over *p = x, *q = y;
-  int d = hm_str_cmp(p->field, q->field);
-  return d ? d : hm_str_cmp(p->value, q->value);
+static void write_over(hm_jw *w, const hm_said_over *o) {
+  if (!o->conflict.n) {
+    hm_jw_str(w, NULL, o->value);
+    return;
+  }
+  hm_jw_obj(w, NULL);
+  hm_jw_str(w, "value", o->value);
+  hm_jw_str(w, "conflict", o->conflict);
+  hm_jw_end(w);
 }
 
 /* Empty: there is none. */
 hm_str hm_evidence_history_text(const hm_said *e, hm_arena *a) {
   hm_buf b = { 0 };
   hm_jw w;
-  if (!e->first.n && !e->person && !e->gone && !e->n_since && !e->n_over)
+  if (!e->first.n && !e->person && !e->gone && !e->absent && !e->n_since && !e->n_over)
     return HM_EMPTY;
   hm_jw_init(&w, &b, 0);
   hm_jw_obj(&w, NULL);
@@ -138,6 +163,8 @@ hm_str hm_evidence_history_text(const hm_said *e, hm_arena *a) {
     hm_jw_bool(&w, "person", true);
   if (e->gone)
     hm_jw_bool(&w, "gone", true);
+  if (e->absent)
+    hm_jw_bool(&w, "absent", true);
   if (e->n_since) {
     qsort(e->since, e->n_since, sizeof *e->since, by_field);
     hm_jw_obj(&w, "fields");
@@ -156,7 +183,7 @@ hm_str hm_evidence_history_text(const hm_said *e, hm_arena *a) {
     for (size_t i = 0; i < e->n_over; i++) {
       if (!i || !hm_str_eq(e->over[i - 1].field, e->over[i].field))
         hm_jw_arr(&w, hm_str_z(a, e->over[i].field));
-      hm_jw_str(&w, NULL, e->over[i].value);
+      write_over(&w, &e->over[i]);
       if (i + 1 == e->n_over || !hm_str_eq(e->over[i + 1].field, e->over[i].field))
         hm_jw_end(&w);
     }
@@ -342,9 +369,12 @@ bool hm_evidence_is_over(const hm_said_set *set, const hm_said *e, hm_str field,
   if (e->gone && !all_gone(set))
     return true;
   for (size_t i = 0; i < set->n; i++)
-    for (size_t k = 0; set->v[i] != e && k < set->v[i]->n_over; k++)
-      if (hm_str_eq(set->v[i]->over[k].field, field) && hm_str_eq(set->v[i]->over[k].value, value))
+    for (size_t k = 0; k < set->v[i]->n_over; k++) {
+      const hm_said_over *o = &set->v[i]->over[k];
+      if ((set->v[i] != e || o->conflict.n) && hm_str_eq(o->field, field) &&
+          hm_str_eq(o->value, value))
         return true;
+    }
   return false;
 }
 

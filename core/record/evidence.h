@@ -18,6 +18,7 @@ typedef struct {
 /* A value that a person judged: who else says it is not heard. */
 typedef struct {
   hm_str field, value;
+  hm_str conflict; /* of a verdict: its conflict; the judge's own value is over, too */
 } hm_said_over;
 
 /* What one source says. */
@@ -27,6 +28,7 @@ typedef struct {
   hm_str first; /* the date of the record before the first change that was seen */
   bool person;  /* a person's edit or verdict: over what it saw */
   bool gone;    /* it says nothing of the row any more; what it said last is kept */
+  bool absent;  /* it says nothing of the row in its last version; what it said still counts */
   hm_cell cells[HM_MAX_FIELDS + 1]; /* absent: it does not say */
   const hm_json *object;            /* the properties among them, once they were read */
   const char *object_text;          /* of which text */
@@ -93,14 +95,31 @@ bool hm_said_contradicts(const hm_record_field *f);
 /* A person's statement: e says this value (empty: nothing), and every other one is over. agent: it
  * only says it. */
 void hm_evidence_judge(hm_said_set *set, hm_said *e, hm_str field, hm_str value, bool agent);
-/* Ends what `source` says of each row that it named once and of which `said` (references) has none,
- * if complete; *n: how many. A row that nobody says any more becomes invalid. who.why: why. */
-int hm_evidence_end_source(hm_store *s, hm_str source, const hm_map *said, bool complete,
-                           const hm_actor *who, int64_t *n, hm_err *err);
+/* What an import finds that its source named once and names no more. */
+typedef struct {
+  hm_str source;
+  const hm_map *said; /* references that it names */
+  hm_import_gone what;
+  hm_import_edited *edited; /* NULL: only rows whose columns name their slot */
+  void *edited_ctx;
+  const hm_actor *who; /* who->why: why */
+} hm_said_end;
+/* Ends or notes what the source says of each row that it does not name; *n: how many; *ended: of
+ * them, those that ended. A row that nobody says any more becomes invalid. */
+int hm_evidence_end_source(hm_store *s, const hm_said_end *end, int64_t *n, int64_t *ended,
+                           hm_err *err);
 /* e's value of the field counts, whoever judged it or says otherwise as a person. */
 void hm_evidence_win(hm_said_set *set, const hm_said *e, hm_str field, hm_str value);
-/* What this source says of a field is over, as e judges. */
-void hm_evidence_end(hm_said_set *set, hm_said *e, hm_str source, hm_str field);
+/* What this source says of a field is over, as e judges in this conflict. */
+void hm_evidence_end(hm_said_set *set, hm_said *e, hm_str source, hm_str field, hm_str conflict);
+/* A value that a verdict ended. */
+typedef struct {
+  hm_str source, field, value;
+} hm_said_ended;
+/* Takes back what verdicts on this conflict ended; *n: how many values. A judge who says nothing
+ * else is dropped. The list lives in set->a. */
+int hm_evidence_revive(hm_store *s, hm_said_set *set, hm_str conflict, hm_said_ended **out,
+                       size_t *n, hm_err *err);
 /* Notes that e's value of a field changed at this time from `was` (empty: it said nothing). */
 void hm_evidence_note_change(hm_said_set *set, hm_said *e, hm_str field, hm_str was, hm_str at,
                              hm_str source);
@@ -112,7 +131,7 @@ hm_str hm_said_date(const hm_kind *k, const hm_said *e);
 
 void hm_evidence_add_since(hm_said *e, hm_said_since one, hm_arena *a);
 /* Unless it is there. */
-void hm_evidence_add_over(hm_said *e, hm_str field, hm_str value, hm_arena *a);
+void hm_evidence_add_over(hm_said *e, hm_said_over one, hm_arena *a);
 /* first, person, since and over as JSON; empty: there are none. */
 hm_str hm_evidence_history_text(const hm_said *e, hm_arena *a);
 void hm_evidence_read_history(hm_said *e, hm_str text, hm_arena *a);

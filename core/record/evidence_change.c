@@ -61,7 +61,7 @@ void hm_evidence_judge(hm_said_set *set, hm_said *e, hm_str field, hm_str value,
   for (size_t n = 0; n < set->n; n++) {
     hm_str says = set->v[n] == e ? HM_EMPTY : says_of(set, set->v[n], field);
     if (says.n && !hm_str_eq(says, value))
-      hm_evidence_add_over(e, field, says, set->a);
+      hm_evidence_add_over(e, (hm_said_over){ field, says, HM_EMPTY }, set->a);
   }
 }
 
@@ -97,17 +97,61 @@ void hm_evidence_win(hm_said_set *set, const hm_said *e, hm_str field, hm_str va
   }
 }
 
-void hm_evidence_end(hm_said_set *set, hm_said *e, hm_str source, hm_str field) {
+void hm_evidence_end(hm_said_set *set, hm_said *e, hm_str source, hm_str field, hm_str conflict) {
   for (size_t n = 0; n < set->n; n++) {
     hm_str says = says_of(set, set->v[n], field);
     if (!says.n || !hm_str_eq(set->v[n]->source, source))
       continue;
     e->person = true;
-    if (set->v[n] == e)
-      unsay(set, e, field);
-    else
-      hm_evidence_add_over(e, field, says, set->a);
+    hm_evidence_add_over(e, (hm_said_over){ field, says, conflict }, set->a);
   }
+}
+
+/* Lists who says the value. */
+static size_t add_ended(const hm_said_set *set, const hm_said_over *o, hm_said_ended *out) {
+  size_t n = 0;
+  for (size_t i = 0; i < set->n; i++)
+    if (hm_str_eq(says_of(set, set->v[i], o->field), o->value))
+      out[n++] = (hm_said_ended){ set->v[i]->source, o->field, o->value };
+  return n;
+}
+
+static int drop_said(hm_store *s, hm_said_set *set, const hm_said *e, hm_err *err) {
+  size_t kept = 0;
+  for (size_t i = 0; i < set->n; i++)
+    if (set->v[i] != e)
+      set->v[kept++] = set->v[i];
+  set->n = kept;
+  return hm_sql_do(s, DROP, HM_ARGS(hm_arg_text(set->ref), hm_arg_text(e->source)), err);
+}
+
+static bool says_nothing(const hm_said *e) {
+  for (int i = 1; i < HM_MAX_FIELDS + 1; i++)
+    if (e->cells[i].state == HM_CELL_TEXT)
+      return false;
+  return !e->n_over && !e->n_since;
+}
+
+int hm_evidence_revive(hm_store *s, hm_said_set *set, hm_str conflict, hm_said_ended **out,
+                       size_t *n, hm_err *err) {
+  size_t room = 0;
+  for (size_t i = 0; i < set->n; i++)
+    room += set->v[i]->n_over * set->n;
+  *out = hm_alloc_array(set->a, room + 1, sizeof **out);
+  *n = 0;
+  for (size_t i = set->n; i-- > 0;) {
+    hm_said *e = set->v[i];
+    size_t kept = 0, had = e->n_over;
+    for (size_t k = 0; k < had; k++)
+      if (hm_str_eq(e->over[k].conflict, conflict))
+        *n += add_ended(set, &e->over[k], *out + *n);
+      else
+        e->over[kept++] = e->over[k];
+    e->n_over = kept;
+    if (kept < had && says_nothing(e) && drop_said(s, set, e, err))
+      return -1;
+  }
+  return 0;
 }
 
 void hm_evidence_note_change(hm_said_set *set, hm_said *e, hm_str field, hm_str was, hm_str at,
@@ -176,15 +220,6 @@ static bool follows_without(const hm_said_set *set, const hm_said *own) {
   return true;
 }
 
-static int drop_said(hm_store *s, hm_said_set *set, const hm_said *e, hm_err *err) {
-  size_t kept = 0;
-  for (size_t i = 0; i < set->n; i++)
-    if (set->v[i] != e)
-      set->v[kept++] = set->v[i];
-  set->n = kept;
-  return hm_sql_do(s, DROP, HM_ARGS(hm_arg_text(set->ref), hm_arg_text(e->source)), err);
-}
-
 static const hm_said *find_said(const hm_said_set *set, hm_str source) {
   for (size_t i = 0; i < set->n; i++)
     if (hm_str_eq(set->v[i]->source, source))
@@ -235,8 +270,8 @@ int hm_evidence_take(hm_store *s, const hm_record_place *p, hm_said_set *set, co
 
 /* --- what a source no longer says ------------------------------------------------------------- */
 
-static int end_row(hm_store *s, hm_str ref, hm_str source, const hm_actor *who, hm_arena *a,
-                   hm_err *err) {
+static int change_row(hm_store *s, hm_str ref, const hm_said_end *end, bool ends, hm_arena *a,
+                      hm_err *err) {
   hm_cell row[HM_MAX_FIELDS + 1] = { { HM_CELL_TEXT, HM_EMPTY } }, followed[HM_MAX_FIELDS + 1],
                               follows[HM_MAX_FIELDS + 1], after[HM_MAX_FIELDS + 1];
   hm_kind_index k = hm_kind_parse_ref(ref, &row[0].text);
@@ -246,7 +281,9 @@ static int end_row(hm_store *s, hm_str ref, hm_str source, const hm_actor *who, 
       hm_evidence_load(s, k, ref, found ? row : NULL, a, &set, err) || !found)
     return found ? -1 : 0;
   hm_evidence_merge(&set, followed);
-  hm_evidence_of(&set, source)->gone = true;
+  hm_said *e = hm_evidence_of(&set, end->source);
+  e->gone = ends;
+  e->absent = !ends;
   hm_evidence_merge(&set, follows);
   hm_evidence_apply(&hm_kinds[k], row, followed, follows, after);
   int at = hm_field_of_column(&hm_kinds[k], "status");
@@ -258,16 +295,26 @@ static int end_row(hm_store *s, hm_str ref, hm_str source, const hm_actor *who, 
   hm_str old = hm_record_json(&hm_kinds[k], row, a), new = hm_record_json(&hm_kinds[k], after, a);
   if (!hm_str_eq(old, new) &&
       (hm_record_save(s, k, after, false, a, err) ||
-       hm_journal_add(s, who, "import", ref, old, new, err)))
+       hm_journal_add(s, end->who, "import", ref, old, new, err)))
     return -1;
   return hm_evidence_save(s, &set, after, err);
+}
+
+/* An id that is the digest of its record. */
+static bool is_digest(hm_kind_index k, hm_str id) {
+  if (k > HM_K_RELATION || id.n != 18 || id.p[1] != '-' || id.p[0] != hm_kinds[k].letter)
+    return false;
+  for (size_t i = 2; i < id.n; i++)
+    if (!hm_is_digit(id.p[i]) && (id.p[i] < 'a' || id.p[i] > 'f'))
+      return false;
+  return true;
 }
 
 /* A row without an id of its own, of which the same source has another value in its slot now: it
  * was edited there, and is no dispute of the source with itself. Read of rows whose columns name
  * the slot. */
-static int is_edited(hm_store *s, hm_str ref, const hm_map *said, bool *is, hm_arena *a,
-                     hm_err *err) {
+static int is_edited(hm_store *s, hm_kind_index k, hm_str id, const hm_map *said, bool *is,
+                     hm_arena *a, hm_err *err) {
   static const char states[] =
       "SELECT 'project_state:' || o.id FROM project_state r JOIN project_state o"
       " USING (project, category, key) WHERE r.id = ?1 AND o.id <> r.id";
@@ -275,16 +322,8 @@ static int is_edited(hm_store *s, hm_str ref, const hm_map *said, bool *is, hm_a
       "SELECT 'entity:' || o.id FROM entities r JOIN entities o"
       " USING (project, entity_type, name) WHERE r.id = ?1 AND o.id <> r.id";
   hm_stmt *st;
-  hm_str id, *others;
+  hm_str *others;
   size_t n;
-  hm_kind_index k = hm_kind_parse_ref(ref, &id);
-  *is = false;
-  if ((k != HM_K_STATE && k != HM_K_ENTITY) || id.n != 18 || id.p[1] != '-' ||
-      id.p[0] != hm_kinds[k].letter)
-    return 0;
-  for (size_t i = 2; i < id.n; i++)
-    if (!hm_is_digit(id.p[i]) && (id.p[i] < 'a' || id.p[i] > 'f'))
-      return 0;
   if (hm_sql_query(s, k == HM_K_STATE ? states : entities, HM_ARGS(hm_arg_text(id)), &st, err) ||
       hm_sql_texts(s, st, a, &others, &n, err))
     return -1;
@@ -293,31 +332,79 @@ static int is_edited(hm_store *s, hm_str ref, const hm_map *said, bool *is, hm_a
   return 0;
 }
 
-int hm_evidence_end_source(hm_store *s, hm_str source, const hm_map *said, bool complete,
-                           const hm_actor *who, int64_t *n, hm_err *err) {
+/* edited[i]: the row gone[i] is another row of the source now. */
+static int find_edited(hm_store *s, const hm_said_end *end, const hm_str *gone, size_t n,
+                       bool *edited, hm_arena *a, hm_err *err) {
+  hm_str *asked = hm_alloc_array(a, n + 1, sizeof *asked);
+  size_t *at = hm_alloc_array(a, n + 1, sizeof *at), n_asked = 0;
+  bool *answer = hm_alloc_array(a, n + 1, sizeof *answer);
+  for (size_t i = 0; i < n; i++) {
+    hm_str id;
+    hm_kind_index k = hm_kind_parse_ref(gone[i], &id);
+    edited[i] = false;
+    if (!is_digest(k, id))
+      continue;
+    if (k == HM_K_MEMORY || k == HM_K_RELATION) {
+      at[n_asked] = i;
+      asked[n_asked++] = gone[i];
+    } else if (is_edited(s, k, id, end->said, &edited[i], a, err)) {
+      return -1;
+    }
+  }
+  if (!n_asked || !end->edited)
+    return 0;
+  if (end->edited(end->edited_ctx, s, asked, n_asked, end->said, answer, err))
+    return -1;
+  for (size_t i = 0; i < n_asked; i++)
+    edited[at[i]] = answer[i];
+  return 0;
+}
+
+/* Rows of which the source says something, and of them those that it does not name. */
+static int list_gone(hm_store *s, const hm_said_end *end, hm_str **gone, size_t *n, size_t *all,
+                     hm_arena *a, hm_err *err) {
   static const char named[] =
       "SELECT ref FROM evidence WHERE source = ?1"
       " AND (history IS NULL OR NOT history ->> '$.gone' IS 1) ORDER BY ref";
-  hm_arena *a = hm_arena_new(), *tmp = hm_arena_new();
   hm_stmt *st;
-  hm_str *refs = NULL;
-  size_t all = 0;
-  *n = 0;
-  int rc = hm_sql_query(s, named, HM_ARGS(hm_arg_text(source)), &st, err) ||
-          hm_sql_texts(s, st, a, &refs, &all, err)
-      ? -1
-      : 0;
-  for (size_t i = 0; i < all && !rc; i++) {
-    if (hm_map_get(said, refs[i]) != HM_MAP_NONE || hm_str_starts(refs[i], "project:"))
+  hm_str *refs;
+  size_t n_refs;
+  *n = *all = 0;
+  if (hm_sql_query(s, named, HM_ARGS(hm_arg_text(end->source)), &st, err) ||
+      hm_sql_texts(s, st, a, &refs, &n_refs, err))
+    return -1;
+  *gone = refs;
+  for (size_t i = 0; i < n_refs; i++) {
+    if (hm_str_starts(refs[i], "project:"))
       continue;
-    bool edited = complete;
+    ++*all;
+    if (hm_map_get(end->said, refs[i]) == HM_MAP_NONE)
+      refs[(*n)++] = refs[i];
+  }
+  return 0;
+}
+
+int hm_evidence_end_source(hm_store *s, const hm_said_end *end, int64_t *n, int64_t *ended,
+                           hm_err *err) {
+  hm_arena *a = hm_arena_new(), *tmp = hm_arena_new();
+  hm_str *gone = NULL;
+  size_t n_gone, all, lost = 0;
+  bool *edited = NULL;
+  *n = *ended = 0;
+  int rc = list_gone(s, end, &gone, &n_gone, &all, a, err);
+  if (!rc && n_gone) {
+    edited = hm_alloc_array(a, n_gone, sizeof *edited);
+    rc = find_edited(s, end, gone, n_gone, edited, a, err);
+  }
+  for (size_t i = 0; i < n_gone && !rc; i++)
+    lost += !edited[i];
+  bool most = all >= HM_GONE_FEW && 2 * lost > all;
+  bool ends = end->what == HM_GONE_ENDS || (end->what == HM_GONE_ENDS_BUT_MOST && !most);
+  for (size_t i = 0; i < n_gone && !rc; i++) {
     hm_arena_reset(tmp);
-    if (!edited && is_edited(s, refs[i], said, &edited, tmp, err)) {
-      rc = -1;
-      break;
-    }
-    *n += complete || !edited;
-    rc = edited ? end_row(s, refs[i], source, who, tmp, err) : 0;
+    *n += ends || !edited[i];
+    *ended += ends;
+    rc = change_row(s, gone[i], end, ends || edited[i], tmp, err);
   }
   hm_arena_free(a);
   hm_arena_free(tmp);

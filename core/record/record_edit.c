@@ -291,28 +291,62 @@ int hm_row_patch(hm_store *s, hm_layer layer, hm_str id, const hm_json *json, co
   return hm_evidence_save(s, &said, after, err);
 }
 
-int hm_row_end_said(hm_store *s, hm_layer layer, hm_str id, hm_str field, hm_str source,
-                    const char *verb, const hm_actor *who, hm_arena *a, hm_row_edited *out,
-                    hm_err *err) {
-  edit e = { .s = s, .verb = verb, .who = who, .a = a, .err = err };
-  hm_cell before[HM_MAX_FIELDS + 1], followed[HM_MAX_FIELDS + 1], follows[HM_MAX_FIELDS + 1],
-      after[HM_MAX_FIELDS + 1];
+/* --- what verdicts end, and take back -------------------------------------------------------- */
+
+/* A row, what is said of it, and what follows from that before the change. */
+typedef struct {
+  edit e;
+  hm_cell before[HM_MAX_FIELDS + 1], followed[HM_MAX_FIELDS + 1];
   hm_said_set said;
   bool found;
-  e.r.index = hm_kind_find(hm_str_c(hm_layer_name(layer)));
-  e.r.kind = &hm_kinds[e.r.index];
-  if (load_row(&e, id, before, &found) ||
-      hm_evidence_load(s, e.r.index, ref_of(&e, id), found ? before : NULL, a, &said, err))
+} judging;
+
+static int begin_judging(judging *j, hm_layer layer, hm_str id) {
+  edit *e = &j->e;
+  e->r.index = hm_kind_find(hm_str_c(hm_layer_name(layer)));
+  e->r.kind = &hm_kinds[e->r.index];
+  if (load_row(e, id, j->before, &j->found) ||
+      hm_evidence_load(e->s, e->r.index, ref_of(e, id), j->found ? j->before : NULL, e->a, &j->said,
+                       e->err))
     return -1;
-  *out = (hm_row_edited){ .id = id, .before = hm_record_json(e.r.kind, before, a) };
-  hm_said *mine = hm_evidence_of(&said, who->by);
-  hm_evidence_merge(&said, followed);
-  hm_evidence_end(&said, mine, source, field);
+  hm_evidence_merge(&j->said, j->followed);
+  return 0;
+}
+
+static int end_judging(judging *j, hm_row_edited *out) {
+  hm_cell follows[HM_MAX_FIELDS + 1], after[HM_MAX_FIELDS + 1];
+  edit *e = &j->e;
+  hm_evidence_merge(&j->said, follows);
+  hm_evidence_apply(e->r.kind, j->before, j->followed, follows, after);
+  return save_row(e, after, out) || hm_evidence_save(e->s, &j->said, after, e->err) ? -1 : 0;
+}
+
+int hm_row_end_said(hm_store *s, const hm_row_ending *end, const char *verb, const hm_actor *who,
+                    hm_arena *a, hm_row_edited *out, hm_err *err) {
+  judging j = { .e = { .s = s, .verb = verb, .who = who, .a = a, .err = err } };
+  if (begin_judging(&j, end->layer, end->id))
+    return -1;
+  *out = (hm_row_edited){ .id = end->id, .before = hm_record_json(j.e.r.kind, j.before, a) };
+  hm_said *mine = hm_evidence_of(&j.said, who->by);
+  hm_evidence_end(&j.said, mine, end->source, end->field, end->conflict);
   if (!mine->at.n)
     mine->at = hm_time_to_second(a, who->at);
-  hm_evidence_merge(&said, follows);
-  hm_evidence_apply(e.r.kind, before, followed, follows, after);
-  return save_row(&e, after, out) || hm_evidence_save(s, &said, after, err) ? -1 : 0;
+  return end_judging(&j, out);
+}
+
+int hm_row_revive_said(hm_store *s, hm_layer layer, hm_str id, hm_str conflict, const char *verb,
+                       const hm_actor *who, hm_arena *a, hm_row_revived **out, size_t *n,
+                       hm_err *err) {
+  judging j = { .e = { .s = s, .verb = verb, .who = who, .a = a, .err = err } };
+  hm_said_ended *ended;
+  *n = 0;
+  if (begin_judging(&j, layer, id) || hm_evidence_revive(s, &j.said, conflict, &ended, n, err))
+    return -1;
+  *out = hm_alloc_array(a, *n + 1, sizeof **out);
+  for (size_t i = 0; i < *n; i++)
+    (*out)[i] = (hm_row_revived){ ended[i].source, ended[i].field, ended[i].value };
+  hm_row_edited done = { .id = id, .before = hm_record_json(j.e.r.kind, j.before, a) };
+  return *n && j.found ? end_judging(&j, &done) : 0;
 }
 
 /* --- the shape of a record, as JSON Schema, from the table of fields -------------------------- */

@@ -30,11 +30,24 @@ int hm_store_add_row(hm_store *s, hm_layer layer, const hm_json *record, const c
 int hm_row_patch(hm_store *s, hm_layer layer, hm_str id, const hm_json *patch, const char *verb,
                  const hm_actor *who, hm_arena *a, hm_row_edited *out, hm_err *err);
 
-/* What this source says of a field is over, as who judges; the row follows from the others, and is
- * journaled as `verb`. field: a key, or "properties.NAME". */
-int hm_row_end_said(hm_store *s, hm_layer layer, hm_str id, hm_str field, hm_str source,
-                    const char *verb, const hm_actor *who, hm_arena *a, hm_row_edited *out,
-                    hm_err *err);
+/* A value that a verdict ends: of a field (a key, or "properties.NAME"), by a source. */
+typedef struct {
+  hm_layer layer;
+  hm_str id, field, source;
+  hm_str conflict; /* the verdict's; with it the value can come back */
+} hm_row_ending;
+/* The value is over, as who judges; the row follows from the others, and is journaled as `verb`. */
+int hm_row_end_said(hm_store *s, const hm_row_ending *end, const char *verb, const hm_actor *who,
+                    hm_arena *a, hm_row_edited *out, hm_err *err);
+
+/* Values of this row that verdicts on the conflict ended; in a. */
+typedef struct {
+  hm_str source, field, value;
+} hm_row_revived;
+/* Takes them back, journaled as `verb`; the list is empty, and nothing is written, if none are. */
+int hm_row_revive_said(hm_store *s, hm_layer layer, hm_str id, hm_str conflict, const char *verb,
+                       const hm_actor *who, hm_arena *a, hm_row_revived **out, size_t *n,
+                       hm_err *err);
 
 /* --- by columns: record_columns.c ------------------------------------------------------------- */
 

@@ -245,6 +245,7 @@ typedef struct {
   hm_str source;
   bool person; /* it judged what others say */
   bool gone;   /* it says nothing of the row any more */
+  bool absent; /* nor does it in its last version, but what it said still counts */
   bool only;   /* the only source, which says what the row has: `as` is the row */
   hm_row as; /* the row, as it says it, also what is over: fields that it does not say are empty */
   hm_row_detail detail;

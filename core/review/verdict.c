@@ -268,6 +268,14 @@ static void add_restorable(hm_verdict_run *v, const hm_conflict_before *c, const
     out->restorable[out->n_restorable++] = row.ref;
 }
 
+/* The conflict as it was recorded before the verdict; NULL: it is not. */
+static const hm_conflict_rec *find_conflict(const hm_sweep *look, hm_str id) {
+  for (size_t i = 0; i < look->plan->n_conflicts; i++)
+    if (hm_str_eq(look->plan->conflicts[i].id, id))
+      return &look->plan->conflicts[i];
+  return NULL;
+}
+
 /* Rows that the verdict superseded, and fields that it took out, and that are so still. */
 static int list_restorable(hm_verdict_run *v, const hm_conflict_before *c) {
   const hm_sweep *look;
@@ -276,16 +284,14 @@ static int list_restorable(hm_verdict_run *v, const hm_conflict_before *c) {
     return 0;
   if (hm_write_check_before(v->check, &look, v->err))
     return -1;
-  for (size_t i = 0; i < look->plan->n_conflicts; i++) {
-    const hm_conflict_rec *rec = &look->plan->conflicts[i];
-    if (!hm_str_eq(rec->id, v->out->conflict))
-      continue;
-    v->out->restorable = hm_alloc_array(v->a, rec->n_members, sizeof *v->out->restorable);
-    v->out->removed = hm_alloc_array(v->a, rec->n_members, sizeof *v->out->removed);
-    for (size_t k = 0; k < rec->n_members && !rc; k++) {
-      add_restorable(v, c, &rec->members[k]);
-      rc = add_removed(v, &rec->members[k]);
-    }
+  const hm_conflict_rec *rec = find_conflict(look, v->out->conflict);
+  if (!rec)
+    return 0;
+  v->out->restorable = hm_alloc_array(v->a, rec->n_members, sizeof *v->out->restorable);
+  v->out->removed = hm_alloc_array(v->a, rec->n_members, sizeof *v->out->removed);
+  for (size_t k = 0; k < rec->n_members && !rc; k++) {
+    add_restorable(v, c, &rec->members[k]);
+    rc = add_removed(v, &rec->members[k]);
   }
   return rc;
 }
@@ -429,6 +435,36 @@ static int restore_all(hm_verdict_run *v) {
   return 0;
 }
 
+/* What the verdict ended of the members' rows counts again. */
+static int revive_said(hm_verdict_run *v) {
+  const hm_sweep *look;
+  hm_str last = HM_EMPTY;
+  hm_actor who = v->who;
+  who.why =
+      HM_CAT(v->a, HM_STR("conflict "), v->out->conflict, HM_STR(" reopened: "), v->out->notes);
+  if (hm_write_check_before(v->check, &look, v->err))
+    return -1;
+  const hm_conflict_rec *rec = find_conflict(look, v->out->conflict);
+  for (size_t i = 0; rec && i < rec->n_members; i++) {
+    const hm_member_rec *m = &rec->members[i];
+    hm_str ref = hm_ref_text(v->a, m->layer, m->id);
+    hm_row_revived *said;
+    size_t n;
+    if (hm_str_eq(ref, last))
+      continue;
+    last = ref;
+    if (hm_row_revive_said(v->s, m->layer, m->id, v->out->conflict, v->out->verb, &who, v->a, &said,
+                           &n, v->err))
+      return -1;
+    for (size_t k = 0; k < n; k++)
+      hm_verdict_report_change(v, ref,
+                               HM_CAT(v->a, said[k].field, HM_STR(" = "), said[k].value,
+                                      HM_STR(" ("), said[k].source, HM_STR("), over")),
+                               HM_STR("active"));
+  }
+  return 0;
+}
+
 int hm_review_reopen(hm_store *s, const hm_review *r, hm_str id, hm_str reason, bool keep_rows,
                      hm_arena *a, hm_verdict_report *out, hm_err *err) {
   hm_verdict_run v = { .s = s, .r = r, .a = a, .out = out, .err = err };
@@ -443,7 +479,7 @@ int hm_review_reopen(hm_store *s, const hm_review *r, hm_str id, hm_str reason, 
   if (!rc)
     rc = hm_verdict_settle(&v, &c, HM_OPEN, NOTHING, NOTHING, NOTHING, NOTHING);
   if (!rc && !keep_rows)
-    rc = restore_all(&v);
+    rc = restore_all(&v) || revive_said(&v) ? -1 : 0;
   return hm_verdict_end(&v, rc);
 }
 

@@ -533,8 +533,9 @@ static int end_said(ruling *u, const hm_claim *c, hm_str why) {
       v, hm_row_ref(v->a, row),
       HM_CAT(v->a, c->field, HM_STR(" = "), c->value.raw, HM_STR(" ("), c->source, HM_STR(")")),
       HM_STR("over"));
-  return hm_row_end_said(v->s, row->layer, row->id, hm_claim_record_field(v->a, c), c->source,
-                         v->out->verb, &who, v->a, &done, v->err);
+  hm_row_ending end = { row->layer, row->id, hm_claim_record_field(v->a, c), c->source,
+                        v->out->conflict };
+  return hm_row_end_said(v->s, &end, v->out->verb, &who, v->a, &done, v->err);
 }
 
 static int take_out(ruling *u, const hm_loser *l, hm_str why) {

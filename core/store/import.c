@@ -274,11 +274,13 @@ static int end_unnamed(importer *im) {
   const hm_import_options *opt = im->run.opt;
   hm_actor who = opt->who;
   hm_import_counts *n = im->run.counts;
-  if (!opt->source.n || opt->additions || opt->seen || n->bad || !im->named.n)
+  if (!opt->source.n || opt->gone == HM_GONE_IGNORED || opt->seen || n->bad || !im->named.n)
     return 0;
   who.why = HM_CAT(im->named_arena, HM_STR("no longer in "), opt->source);
-  return hm_evidence_end_source(im->run.s, opt->source, &im->named, opt->complete, &who, &n->gone,
-                                im->run.place.err);
+  const hm_said_end end = {
+    opt->source, &im->named, opt->gone, opt->edited, opt->edited_ctx, &who
+  };
+  return hm_evidence_end_source(im->run.s, &end, &n->gone, &n->ended, im->run.place.err);
 }
 
 /* A bad line is a line with an error of the input; anything else ends the import. */

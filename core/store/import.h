@@ -16,6 +16,7 @@ typedef struct {
   int64_t taken_out; /* fields not restored because a verdict removed them */
   int64_t redacted;  /* fields kept because they were redacted */
   int64_t gone;      /* rows that the source named once, and not this time */
+  int64_t ended;     /* those of which the source says nothing any more */
 } hm_import_counts;
 
 typedef enum {
@@ -66,11 +67,12 @@ typedef struct {
       *seen;     /* shared with the streams that have this source; NULL: of this stream only */
   hm_str source; /* the source; empty: records are compared with the rows only, and nothing is
                   * remembered */
-  hm_encoding encoding;   /* of the stream */
-  int csv;                /* rows of one layer, as CSV (hm_csv_layer); 0: JSON Lines */
-  bool keep_going;        /* store the good lines, list the bad ones */
-  bool complete;          /* what the source does not name any more, it does not say */
-  bool additions;         /* of a stream of which nothing is gone */
+  hm_encoding encoding; /* of the stream */
+  int csv;              /* rows of one layer, as CSV (hm_csv_layer); 0: JSON Lines */
+  bool keep_going;      /* store the good lines, list the bad ones */
+  hm_import_gone gone;  /* what the source does not name any more */
+  hm_import_edited *edited;
+  void *edited_ctx;       /* NULL: nobody asks */
   bool override_verdicts; /* records overwrite a verdict's status and redacted values */
   hm_actor who;
   hm_import_bad bad;

@@ -150,7 +150,7 @@ static bool is_changed(const comparing *c) {
 static void say_record(comparing *c) {
   const hm_kind *k = c->r->kind;
   memcpy(c->was, c->mine->cells, sizeof c->was);
-  c->mine->gone = false; /* it says the row again */
+  c->mine->gone = c->mine->absent = false; /* it says the row again */
   c->changed_at = date_of_change(c);
   c->refs = sources_of(c, c->was);
   hm_str date = hm_said_date(k, c->mine);

@@ -127,9 +127,12 @@ static void end_row(evidence_reader *x) {
     const hm_row *row = &snap->rows[x->row];
     x->v = hm_array_grow_in(x->r->a, x->v, x->n, &x->cap, sizeof *x->v);
     hm_evidence *out = &x->v[x->n++];
-    *out = (hm_evidence){
-      .row = x->row, .source = e->source, .person = e->person, .gone = e->gone, .only = !x->recorded
-    };
+    *out = (hm_evidence){ .row = x->row,
+                          .source = e->source,
+                          .person = e->person,
+                          .gone = e->gone,
+                          .absent = e->absent,
+                          .only = !x->recorded };
     if (out->only) {
       out->as = *row;
       if (snap->details)

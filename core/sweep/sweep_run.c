@@ -52,6 +52,7 @@ hm_str hm_rules_digest(const hm_rules *rules, hm_arena *a) {
     hm_sha256_field(&h, t->unit);
   }
   digest_list(&h, rules->off, rules->n_off, a);
+  digest_list(&h, rules->additions, rules->n_additions, a);
   for (size_t i = 0; i < rules->n_severities; i++) {
     hm_sha256_field(&h, rules->severities[i].rule);
     hm_sha256_field(&h, rules->severities[i].severity);

@@ -86,6 +86,21 @@ const hm_type_slot *hm_rules_type_slot(const hm_rules *r, hm_str type_key) {
   return NULL;
 }
 
+bool hm_source_is_named(hm_str source, hm_str name) {
+  if (hm_str_eq(source, name))
+    return true;
+  size_t at = source.n > name.n ? source.n - name.n : 0;
+  return at && name.n && source.p[at - 1] == '/' &&
+      hm_str_eq(hm_str_sub(source, at, source.n), name);
+}
+
+bool hm_rules_is_additions(const hm_rules *r, hm_str source) {
+  for (size_t i = 0; i < r->n_additions; i++)
+    if (hm_source_is_named(source, r->additions[i]))
+      return true;
+  return false;
+}
+
 bool hm_rule_is_off(const hm_rules *r, hm_str rule) {
   for (size_t i = 0; r && i < r->n_off; i++)
     if (hm_str_eq(r->off[i], rule))

@@ -56,6 +56,10 @@ typedef struct {
   size_t n_off;
   const hm_rule_severity *severities;
   size_t n_severities;
+  /* Sources that are files of additions: nothing is gone from them. A source that is called so, or
+   * ends in "/NAME". */
+  const hm_str *additions;
+  size_t n_additions;
   hm_str program; /* the build of the program that sweeps; empty: not told */
 } hm_rules;
 
@@ -74,6 +78,11 @@ bool hm_rules_is_ordered(const hm_rules *r, hm_str name);
 const hm_tolerance *hm_rules_tolerance(const hm_rules *r, hm_str slot_name);
 /* The slot that the config gives the entity type with this key, or NULL. */
 const hm_type_slot *hm_rules_type_slot(const hm_rules *r, hm_str type_key);
+/* Does this name of a source, as mirror.yml has it, mean this source: it, or one that ends in
+ * "/NAME"? */
+bool hm_source_is_named(hm_str source, hm_str name);
+/* True if this source is one of rules->additions. */
+bool hm_rules_is_additions(const hm_rules *r, hm_str source);
 /* True if the user disabled this rule. */
 bool hm_rule_is_off(const hm_rules *r, hm_str rule);
 /* The severity that the user set for this rule, or empty. */

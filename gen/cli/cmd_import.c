@@ -6,9 +6,11 @@
 #include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "core/base/shell.h"
 #include "core/base/str.h"
 #include "core/base/text.h"
 #include "core/foreign/readers.h"
+#include "core/review/edited_rows.h"
 #include "core/review/new_names.h"
 #include "core/store/import.h"
 #include "gen/check/check.h"
@@ -63,6 +65,7 @@ static const struct {
   { "taken_out", offsetof(hm_import_counts, taken_out) },
   { "redacted", offsetof(hm_import_counts, redacted) },
   { "gone", offsetof(hm_import_counts, gone) },
+  { "ended", offsetof(hm_import_counts, ended) },
   { "lines", offsetof(hm_import_counts, lines) },
   { "secrets", offsetof(hm_import_counts, secrets) },
 };
@@ -174,6 +177,18 @@ static void count_row(void *ctx, int64_t lines) {
   hm_progress_set_count(r->cli->progress, (size_t)(r->sum.lines + lines), 0);
 }
 
+/* What becomes of rows that the file does not name any more. */
+static hm_import_gone what_of_gone(hm_cli *cli, const imported *f) {
+  const hm_source_config *c = hm_config_source(&cli->mirror.config, f->source);
+  if (is_stdin(f->name) && !hm_cli_get_option(cli, "source"))
+    return HM_GONE_IGNORED;
+  if (hm_cli_get_option(cli, "complete"))
+    return HM_GONE_ENDS;
+  if (c && !c->complete)
+    return HM_GONE_IGNORED;
+  return c ? HM_GONE_ENDS_BUT_MOST : HM_GONE_TOLD;
+}
+
 static int import_files(import_run *r, hm_store *store, hm_import_options *opt,
                         hm_import_names *names) {
   hm_cli *cli = r->cli;
@@ -191,7 +206,7 @@ static int import_files(import_run *r, hm_store *store, hm_import_options *opt,
     imported *f = &r->files[done];
     opt->name = f->name;
     opt->source = f->source;
-    opt->additions = is_stdin(f->name) && !hm_cli_get_option(cli, "source");
+    opt->gone = what_of_gone(cli, f);
     FILE *in = is_stdin(f->name) ? stdin : fopen(f->name, "re");
     rc = in ? hm_import(store, in, opt, &f->counts, &cli->err)
             : hm_fail(&cli->err, HM_E_INPUT, f->name, strerror(errno), hm_errno_suggest_fix(errno));
@@ -372,18 +387,36 @@ static void note_told(hm_cli *cli, const import_run *r) {
                 n->taken_out == 1 ? "its row" : "their rows", n->taken_out == 1 ? "it" : "them");
 }
 
+/* The command that ends what the file says no more. */
+static const char *complete_command(hm_cli *cli, const imported *f) {
+  static const char *const kept[] = { "csv", "encoding", "source" };
+  hm_str line = HM_STR("hmirror import --complete");
+  for (size_t i = 0; i < HM_COUNT(kept); i++) {
+    const char *value = hm_cli_get_option(cli, kept[i]);
+    if (value)
+      line = HM_CAT(cli->a, line, HM_STR(" --"), hm_str_c(kept[i]), HM_STR(" "),
+                    hm_shell_quote_word(cli->a, hm_str_c(value), false));
+  }
+  return HM_CAT(cli->a, line, HM_STR(" "), hm_shell_quote_word(cli->a, hm_str_c(f->name), false)).p;
+}
+
 /* What a source no longer names. */
 static void note_gone(hm_cli *cli, const import_run *r) {
-  bool complete = hm_cli_get_option(cli, "complete");
   for (size_t i = 0; i < r->n; i++) {
     const imported *f = &r->files[i];
+    const hm_source_config *c = hm_config_source(&cli->mirror.config, f->source);
+    const char *then = "import it with --complete to end what it said of them";
     if (!f->counts.gone)
       continue;
-    hm_cli_warn(cli, "%s no longer in %s%s",
+    if (f->counts.ended)
+      then = "what it said of them has ended";
+    else if (c && c->complete)
+      then = hm_str_fmt(cli->a, "that is more than half of it, so nothing has ended: `%s` ends it",
+                        complete_command(cli, f))
+                 .p;
+    hm_cli_warn(cli, "%s no longer in %s; %s",
                 hm_format_count_plural(cli->a, f->counts.gone, "row is", "rows are"),
-                hm_terminal_line(cli->a, f->source, 80),
-                complete ? "; what it said of them has ended"
-                         : "; import it with --complete to end what it said of them");
+                hm_terminal_line(cli->a, f->source, 80), then);
   }
 }
 
@@ -455,7 +488,8 @@ static int run_import(hm_cli *cli) {
   hm_import_names *names = hm_import_names_new();
   hm_import_options opt = { .keep_going = hm_cli_get_option(cli, "keep-going"),
                             .override_verdicts = hm_cli_get_option(cli, "override-verdicts"),
-                            .complete = hm_cli_get_option(cli, "complete"),
+                            .edited = hm_edited_rows_find,
+                            .edited_ctx = &cli->mirror.config.rules,
                             .bad = complain_of_line,
                             .ctx = cli,
                             .kept_field = collect_told,

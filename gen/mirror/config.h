@@ -48,6 +48,12 @@ typedef struct {
   size_t n_colours; /* in the order of the file */
 } hm_house_config;
 
+/* Is a source whole each time? name: it, or the end of it behind a '/'. */
+typedef struct {
+  hm_str name;
+  bool complete; /* false: a file of additions */
+} hm_source_config;
+
 typedef struct {
   const char *file;       /* path as given, or NULL: defaults */
   hm_str title, base_url; /* base_url ends with '/' or is empty */
@@ -78,6 +84,8 @@ typedef struct {
   size_t queue; /* writers that may wait in a server */
   hm_endpoint judge, recall;
   hm_exclude exclude; /* as written */
+  hm_source_config *sources;
+  size_t n_sources;
   const hm_str *published;
   size_t n_published; /* check.public */
 } hm_config;
@@ -106,6 +114,9 @@ const char *hm_config_key(hm_arena *a, size_t i);
 hm_key_class hm_config_key_class(size_t i);
 /* The name of its file in messages: "mirror.yml" when there is none. */
 const char *hm_config_file_name(const hm_config *c);
+
+/* What the config says of this source; NULL: nothing. */
+const hm_source_config *hm_config_source(const hm_config *c, hm_str source);
 
 /* Checks shared with the command's options of the same meaning. */
 int hm_check_base_url(hm_arena *a, const char *url, const char *what, hm_str *out, hm_err *err);

@@ -259,9 +259,15 @@ static bool names_row(const hm_view *v, hm_str message, uint32_t row) {
   return memmem(message.p, message.n, name.p, name.n) != NULL;
 }
 
+/* Is it about how many there are, and not about its first row? */
+static bool counts_rows(const hm_finding *f) {
+  return hm_str_is(f->rule, "row/no-longer-in-source") || (part_of(f) == UNKNOWN && f->n_rows > 1);
+}
+
 /* The name of the first row, when the message lacks it; for a relation the message names an end. */
 static hm_str subject_of(const hm_view *v, const hm_finding *f, hm_arena *a) {
-  uint32_t row = f->n_rows ? hm_snapshot_ref(v->snap, HM_ENTITY, f->rows[0]) : HM_NONE;
+  uint32_t row =
+      f->n_rows && !counts_rows(f) ? hm_snapshot_ref(v->snap, HM_ENTITY, f->rows[0]) : HM_NONE;
   if (row == HM_NONE || v->hidden[row])
     return HM_EMPTY;
   const hm_row *r = &v->snap->rows[row];

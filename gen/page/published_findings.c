@@ -4,8 +4,9 @@
  * of rows that are left out, and all rules run over it. A rule in SQL shows what it finds there,
  * and nothing that it found in all rows. A finding of the program, or of a judge, is shown where
  * all its rows are published and the published rows alone give the same one, word for word: so it
- * quotes no other row. What is recorded stays the sweep of all rows. Cost: one more sweep, and only
- * where something is left out. */
+ * quotes no other row. One that counts rows is shown as the published rows give it. What is
+ * recorded stays the sweep of all rows. Cost: one more sweep, and only where something is left out.
+ */
 #include <string.h>
 
 #include "core/base/json.h"
@@ -226,17 +227,45 @@ static hm_str words_of(const hm_finding *f, hm_arena *a) {
   return hm_buf_take(&b, a);
 }
 
+/* Does it say how many rows there are of a kind? Then of published rows it says another number. */
+static bool counts_rows(const hm_finding *f) {
+  return hm_str_starts(f->rule, "gap/") || hm_str_is(f->rule, "row/no-longer-in-source");
+}
+
+static hm_str row_key(const hm_finding *f, size_t row, hm_arena *a) {
+  return HM_CAT(a, f->rule, HM_STR("\x1f"), f->rows[row]);
+}
+
+/* Those that count published rows, each of which the sweep has found, too. */
+static size_t keep_counts(const hm_view *v, const hm_disputes *d, hm_finding *out, hm_arena *tmp) {
+  hm_map found;
+  size_t n = 0;
+  hm_map_init(&found, tmp, v->sweep->n_findings);
+  for (size_t i = 0; i < v->sweep->n_findings; i++)
+    for (size_t k = 0; counts_rows(&v->sweep->findings[i]) && k < v->sweep->findings[i].n_rows; k++)
+      hm_map_add(&found, row_key(&v->sweep->findings[i], k, tmp), 0);
+  for (size_t i = 0; i < d->n_findings; i++) {
+    const hm_finding *f = &d->findings[i];
+    bool same = counts_rows(f) && hm_view_finding_shown(v, f, tmp);
+    for (size_t k = 0; k < f->n_rows && same; k++)
+      same = hm_map_get(&found, row_key(f, k, tmp)) != HM_MAP_NONE;
+    if (same)
+      out[n++] = *hm_finding_copy(f, v->a);
+  }
+  return n;
+}
+
 /* Those of the sweep that the published rows give, too. */
 static size_t keep_common(const hm_view *v, const hm_disputes *d, hm_finding *out, hm_arena *tmp) {
   hm_map published;
-  size_t n = 0;
+  size_t n = keep_counts(v, d, out, tmp);
   hm_map_init(&published, tmp, d->n_findings);
   for (size_t i = 0; i < d->n_findings; i++)
     hm_map_add(&published, words_of(&d->findings[i], tmp), 0);
   for (size_t i = 0; i < v->sweep->n_findings; i++) {
     const hm_finding *f = &v->sweep->findings[i];
-    if (!hm_sql_rule_named(v->rules->sql, f->rule) && hm_view_finding_shown(v, f, tmp) &&
-        hm_map_get(&published, words_of(f, tmp)) != HM_MAP_NONE)
+    if (!hm_sql_rule_named(v->rules->sql, f->rule) && !counts_rows(f) &&
+        hm_view_finding_shown(v, f, tmp) && hm_map_get(&published, words_of(f, tmp)) != HM_MAP_NONE)
       out[n++] = *f;
   }
   return n;
@@ -268,7 +297,8 @@ int hm_view_find_published(const hm_view *v, hm_finding **out, size_t *n, hm_err
     rc = hm_rules_run(snap, claims, v->rules, true, threads, tmp, &found, err);
   if (!rc) {
     hm_sql_result sql;
-    hm_finding *own = hm_alloc_array(p.a, v->sweep->n_findings + 1, sizeof *own);
+    hm_finding *own =
+        hm_alloc_array(p.a, v->sweep->n_findings + found->n_findings + 1, sizeof *own);
     facts->findings = own;
     facts->n_findings = keep_common(v, found, own, tmp);
     facts->lives = claims->lives;

@@ -48,6 +48,7 @@ class Mirror:
     def __init__(self, folder=None):
         self.dir = folder or tempfile.mkdtemp(prefix="hm-e2e-")
         self.program = HMIRROR
+        self.files, self.file_of = 0, {}   # of facts
         self.env = {"PATH": os.environ["PATH"], "HOME": self.dir, "USER": "tester", "TZ": "UTC"}
         for k in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS"):
             if k in os.environ:
@@ -111,8 +112,13 @@ class Mirror:
         assert p.returncode == 0, f"git {args}: {p.stderr.decode()}"
         return p.stdout.decode()
 
-    def facts(self, *records, name="facts.jsonl"):
-        """Writes records (dicts) and imports them."""
+    def facts(self, *records, name=None):
+        """Writes records (dicts) and imports them. Facts that come on top of others are in a file of their own, as nothing is gone from the first."""
+        ids = [(r["kind"], r["id"]) for r in records if "id" in r and r["kind"] != "project"]
+        if not name:
+            self.files += 1
+            name = next((self.file_of[i] for i in ids if i in self.file_of), f"facts-{self.files}.jsonl" if self.files > 1 else "facts.jsonl")
+        self.file_of.update(dict.fromkeys(ids, name))
         self.write(name, "".join(json.dumps(r, ensure_ascii=False) + "\n" for r in records))
         if not os.path.exists(self.path("hmirror.db")):
             self.run("init")

@@ -3,6 +3,8 @@
 import pty
 
 from harness import *
+from mcp_kit import Agent
+from server import Server
 
 P = project("p05", "interferometer")
 
@@ -257,6 +259,79 @@ def test_a_verdict_between_sources(m):
     assert [x["value"] for x in m.sweep()[0]["members"]] == ["5 l/min", "4 l/min"]
 
 
+def between(m, n):
+    """A verdict between two sources of a row; the conflict, and the export before."""
+    take(m, P, state(f"flow {n}", "3 l/min", id=f"s{n}"), name="one.jsonl")
+    take(m, P, state(f"flow {n}", "4 l/min", id=f"s{n}"), name="two.jsonl")
+    id, = [c["id"] for c in m.sweep()]
+    before = m.run("export").out
+    m.run("conflicts", "resolve", id, "--winner", f"s{n}", "--from", "two.jsonl", "--notes", "measured", "--by", "kim")
+    assert m.sweep() == [] and row(m, f"project_state:s{n}")["value"] == "4 l/min"
+    return id, before
+
+
+def facts_of(export):
+    return [x for x in export.splitlines() if '"kind":"verdict"' not in x]
+
+
+def test_a_verdict_between_sources_is_taken_back(m):
+    m.run("init")
+    id, before = between(m, 1)
+    # On the command line.
+    m.run("conflicts", "reopen", id, "--reason", "no", "--by", "ana", "--keep-rows")
+    assert row(m, "project_state:s1")["value"] == "4 l/min" and m.conflicts()[0]["disputed"] is False
+    m.run("conflicts", "resolve", id, "--winner", "s1", "--no-action", "--notes", "as it was")
+    plan = m.run("conflicts", "reopen", id, "--reason", "no", "--by", "ana", "--dry-run").out
+    assert "value = 3 l/min (one.jsonl), over -> active" in plan and "Would be disputed again" in plan, plan
+    m.run("conflicts", "reopen", id, "--reason", "no", "--by", "ana")
+    assert facts_of(m.run("export").out) == facts_of(before)
+    assert [(x["source"], x["value"]) for x in m.sweep()[0]["members"]] == [("one.jsonl", "3 l/min"), ("two.jsonl", "4 l/min")]
+    why = m.sql("SELECT why FROM journal WHERE ref = 'project_state:s1' ORDER BY seq DESC LIMIT 1")
+    assert why == [(f"conflict {id} reopened: no",)], why
+    # Only what the verdict ended comes back: a person's own edit stays over the source.
+    m.run("conflicts", "resolve", id, "--winner", "s1", "--from", "two.jsonl", "--notes", "measured", "--by", "kim")
+    m.run("edit", "project_state:s1", "--set", "value=5 l/min", "--by", "kim")
+    m.run("conflicts", "reopen", id, "--reason", "no", "--by", "ana")
+    assert row(m, "project_state:s1")["value"] == "5 l/min" and not any(c["disputed"] for c in m.conflicts())
+
+
+def test_a_verdict_against_the_judges_own_edit_is_taken_back(m):
+    m.run("init")
+    take(m, P, state("flow", "3 l/min", id="s1"), name="one.jsonl")
+    m.run("edit", "project_state:s1", "--set", "value=5 l/min", "--by", "kim")
+    take(m, P, state("flow", "4 l/min", id="s1"), name="one.jsonl")
+    id, = [c["id"] for c in m.sweep()]
+    m.run("conflicts", "resolve", id, "--winner", "s1", "--from", "one.jsonl", "--notes", "measured", "--by", "kim")
+    assert row(m, "project_state:s1")["value"] == "4 l/min" and m.sweep() == [] and "5 l/min" in m.run("export").out
+    m.run("conflicts", "reopen", id, "--reason", "no", "--by", "kim")
+    assert sorted((x["source"], x["value"]) for x in m.sweep()[0]["members"]) == [("kim", "5 l/min"), ("one.jsonl", "4 l/min")]
+
+
+def test_a_verdict_between_sources_is_taken_back_over_http(m):
+    m.run("init")
+    id, before = between(m, 1)
+    with Server(m) as s:
+        kept = s.post(f"/conflicts/{id}/reopen?dry_run=true", {"reason": "no", "keep_rows": True}).json()
+        assert kept["changes"] == [] and kept["revived"] == []
+        done = s.post(f"/conflicts/{id}/reopen", {"reason": "no", "by": "ana"}).json()
+        assert done["changes"] == [{"row": "project_state:s1", "before": "value = 3 l/min (one.jsonl), over", "after": "active"}], done
+        assert done["revived"] == [id]
+        got = s.get(f"/conflicts/{id}").json()
+        assert got["disputed"] and [x["value"] for x in got["members"]] == ["3 l/min", "4 l/min"]
+    assert facts_of(m.run("export").out) == facts_of(before)
+
+
+def test_agents_see_a_verdict_between_sources_and_that_it_is_taken_back(m):
+    m.run("init")
+    id, _ = between(m, 1)
+    with Agent(m) as a:
+        assert a.call("list_conflicts")["conflicts"] == [] and a.call("get_conflict", id=id)["winner_source"] == "two.jsonl"
+        m.run("conflicts", "reopen", id, "--reason", "no", "--by", "ana")
+        got = a.call("list_conflicts")["conflicts"]
+        assert [(x["source"], x["value"]) for x in got[0]["members"]] == [("one.jsonl", "3 l/min"), ("two.jsonl", "4 l/min")], got
+        assert got[0]["disputed"] and "winner_source" not in got[0], got
+
+
 def test_what_a_source_no_longer_says(m):
     m.run("init")
     a, b, c = state("flow", "3 l/min", id="a"), state("head", "9 m", id="b"), memory("The pipe is steel.", id="c", status="candidate")
@@ -301,6 +376,115 @@ def test_a_line_without_an_id_that_was_edited(m):
     assert m.sweep() == []
     assert sorted((r["value"], r["status"]) for r in map(json.loads, rows_of(m)) if r["kind"] == "project_state") == [
         ("3 l/min", "invalid"), ("4 l/min", "active"), ("9 m", "active")]
+
+
+def sheet(n, changed=None):
+    return "project,category,key,value\n" + "".join(f"p05,fact,k{i},{changed if i == 0 and changed else i + 1} mm\n" for i in range(n))
+
+
+def gone_findings(m):
+    return [f for f in m.run("--format", "json", "findings", "list").json()["findings"] if f["rule"] == "row/no-longer-in-source"]
+
+
+def test_what_a_source_no_longer_says_is_a_finding(m):
+    m.run("init")
+    take(m, P, state("flow", "3 l/min", id="a"), memory("The pipe is steel.", id="b"), entity("Part", {}, id="c"), name="one.jsonl")
+    take(m, state("head", "2 m", id="d"), name="two.jsonl")
+    take(m, P, memory("The pipe is steel.", id="b"), name="one.jsonl")
+    m.run("sweep")
+    f, = gone_findings(m)
+    assert (f["message"], f["rows"], f["kind"], f["project"]) == ("2 rows are no longer in one.jsonl", ["entity:c", "project_state:a"], "stale", "p05"), f
+    assert "hmirror import --complete one.jsonl" in f["expected"]
+    # It changes nothing else, and is told once.
+    assert row(m, "project_state:a")["status"] == "active"
+    before = m.run("export").out
+    r = take(m, P, memory("The pipe is steel.", id="b"), name="one.jsonl")
+    assert (r["gone"], r["ended"]) == (2, 0) and m.run("export").out == before
+    m.run("build")
+    page = m.text("site", "projects", "p05", "README.md")
+    assert "2 rows are no longer in one" in page and "flow" in page, page
+    # A copy of the store knows it, too; a row that is said again, or ends, is in no such finding.
+    m.write("all.jsonl", before)
+    m.run("--store", "copy.db", "import", "all.jsonl")
+    m.run("--store", "copy.db", "sweep")
+    assert [x["message"] for x in m.run("--store", "copy.db", "--format", "json", "findings", "list").json()["findings"]] == [f["message"]]
+    take(m, P, memory("The pipe is steel.", id="b"), state("flow", "3 l/min", id="a"), name="one.jsonl")
+    m.run("sweep")
+    assert [f["message"] for f in gone_findings(m)] == ["1 row is no longer in one.jsonl"]
+    m.run("import", "one.jsonl", "--complete")
+    m.run("sweep")
+    assert gone_findings(m) == [] and row(m, "entity:c")["status"] == "invalid"
+
+
+def test_what_the_config_says_of_sources(m):
+    m.run("init")
+    csv = ("--format", "json", "import", "--csv", "project_state")
+    m.write("in/sheet.csv", sheet(25)), m.run(*csv, "in/sheet.csv")
+    m.write("mirror.yml", "sources: [{name: sheet.csv, complete: true}, {name: log.csv, complete: false}]\n")
+    # Less than half ends as with --complete.
+    m.write("in/sheet.csv", sheet(20))
+    r = m.run("--format", "json", "import", "--csv", "project_state", "in/sheet.csv").json()
+    assert (r["gone"], r["ended"]) == (5, 5), r
+    states = lambda: sorted((x["key"], x["status"]) for x in map(json.loads, rows_of(m)) if x["kind"] == "project_state")
+    assert [s for _, s in states()].count("invalid") == 5
+    # More than half of 20 rows does not, and the warning says which command does it.
+    m.write("in/sheet.csv", sheet(9))
+    for dry in (("--dry-run",), ()):
+        r = m.run("import", "--csv", "project_state", "in/sheet.csv", "-q", *dry)
+        assert "11 rows are no longer in in/sheet.csv; that is more than half of it" in r.err, r.err
+        assert "`hmirror import --complete --csv project_state in/sheet.csv`" in r.err, r.err
+    assert [s for _, s in states()].count("invalid") == 5
+    m.run("sweep")
+    assert [f["message"] for f in gone_findings(m)] == ["11 rows are no longer in in/sheet.csv"]
+    m.run("import", "--complete", "--csv", "project_state", "in/sheet.csv")
+    assert [s for _, s in states()].count("invalid") == 16
+    # Of fewer rows all may end.
+    m.write("in/sheet.csv", sheet(1))
+    assert m.run(*csv, "in/sheet.csv").json()["ended"] == 8
+    # An edited line without an id is no row that goes.
+    m.write("in/sheet.csv", sheet(1, changed=7))
+    r = m.run(*csv, "in/sheet.csv").json()
+    assert [s for k, s in states() if k == "k0"] == ["active", "invalid"] and m.sweep() == [], r
+    # A file of additions.
+    m.write("log.csv", sheet(3).replace("fact,k", "fact,l")), m.run(*csv, "log.csv")
+    m.write("log.csv", sheet(1).replace("fact,k", "fact,l"))
+    r = m.run("import", "--csv", "project_state", "log.csv")
+    assert r.err == "" and m.run("sweep") and gone_findings(m) == [], r.err
+    m.write("mirror.yml", "title: x\n")
+    assert "2 rows are no longer in log.csv" in m.run("import", "--csv", "project_state", "log.csv").err
+    m.run("sweep")
+    assert len(gone_findings(m)) == 1
+    m.write("mirror.yml", "sources: [{name: log.csv, complete: false}]\n")
+    m.run("sweep")
+    assert gone_findings(m) == []
+
+
+def test_memories_and_relations_without_an_id_that_were_edited(m):
+    m.run("init")
+    people = [entity("Person", {}, "Ada", id="ada"), entity("Organisation", {}, "Guild", id="guild"), entity("Organisation", {}, "Order", id="order"),
+              entity("City", {}, "Porto", id="porto"), entity("City", {}, "Lisbon", id="lisbon"), entity("Item", {}, "lamp", id="lamp")]
+    tie = lambda type, a, b, **kw: {"kind": "relation", "type": type, "from": "entity:" + a, "to": "entity:" + b, **kw}
+    said = lambda text: {"kind": "memory", "project": "p05", "memory_type": "knowledge", "content": text}
+
+    def first(flow, member_until, place, rest):
+        return [P, *people, said(f"The pump flow is {flow}."), said("The pump head is 9 m."), said(rest),
+                tie("MEMBER_OF", "ada", "guild", valid_from="1990", valid_until=member_until), tie("MEMBER_OF", "ada", "order", valid_from="2001"),
+                tie("LOCATED_IN", "lamp", place)]
+    take(m, *first("3 l/min", "1995", "porto", "Remember the milk."), name="notes.jsonl")
+    r = take(m, *first("4 l/min", "1996", "lisbon", "Remember the cheese."), name="notes.jsonl")
+    assert r["gone"] == 1, r   # of the milk nobody can say what became of it
+    active = {x.get("content") or x["type"] + " " + x["to"] + " " + x.get("valid_until", "") for x in map(json.loads, rows_of(m))
+              if x["kind"] in ("memory", "relation") and x["status"] == "active"}
+    assert active == {"The pump flow is 4 l/min.", "The pump head is 9 m.", "Remember the milk.", "Remember the cheese.",
+                      "MEMBER_OF entity:guild 1996", "MEMBER_OF entity:order ", "LOCATED_IN entity:lisbon "}, active
+    assert m.sweep() == []
+    # Two that the source has at once are a dispute, also where one has gone and come.
+    take(m, *first("4 l/min", "1996", "lisbon", "The pump flow is 5 l/min."), name="notes.jsonl")
+    assert [sorted(x["value"] for x in c["members"]) for c in m.sweep()] == [["4 l/min", "5 l/min"]]
+    # Of another source nothing is edited.
+    take(m, said("The pump flow is 6 l/min."), name="other.jsonl")
+    take(m, said("The pump head is 8 m."), name="other.jsonl")
+    assert len(m.sweep()) == 2
 
 
 def test_what_a_source_is(m):

@@ -159,6 +159,18 @@ def test_what_is_left_out_stays_out(m):
                 absent(s, "serve: " + path, page)
 
 
+def test_findings_that_count_rows_count_published_ones(m):
+    m.run("init")
+    secret = entity("Person", {}, "Zqnobody", project="dark", id="x1"), state("k", "zqvalue", project="p05", category="hidden", id="x2")
+    m.facts(project("p05"), project("dark"), *secret, state("speed", "1", id="s1"), memory("The pump is blue.", project="p06", id="m1"), name="one.jsonl")
+    m.facts(project("p05"), project("dark"), memory("The pump is blue.", project="p06", id="m1"), name="one.jsonl")
+    m.write("mirror.yml", "publish: {exclude: {projects: [dark], types: [hidden]}}\n")
+    m.run("sweep"), m.run("build")
+    page = m.text("site", "findings", "README.md")
+    assert "3 rows are no longer in one" in "".join(f["message"] for f in m.run("findings", "--format", "json").json()["findings"])
+    assert "1 row is no longer in one" in page and "zq" not in page.lower() and "hidden" not in page, page
+
+
 def test_a_rule_is_shown_what_is_published(m):
     """A rule finds in the published rows what it finds there, also what it does not find in all; a finding of the program needs all its rows."""
     m.write("rules/alone.sql", "-- id: alone\n-- severity: warn\n-- reads: entities\n-- description: no other of its kind\n"

@@ -243,6 +243,15 @@ static void add_proposals(hm_snapshot *snap, hm_arena *a) {
   }
 }
 
+/* Sources that named each row once; some do not any more. */
+static void add_absent(hm_snapshot *snap, hm_arena *a) {
+  snap->evidence = hm_alloc_array(a, snap->n_rows + 1, sizeof *snap->evidence);
+  for (uint32_t i = 0; i < snap->n_rows; i++)
+    snap->evidence[snap->n_evidence++] =
+        (hm_evidence){ .row = i, .source = i % 2 ? HM_STR("a.csv") : HM_STR("b/a.csv"), .only = true,
+                       .absent = roll(3) == 0, .as = snap->rows[i], .date = HM_EMPTY };
+}
+
 typedef struct { hm_snapshot *snap; hm_claims *claims; const facts *facts; } look;
 
 static look look_at(const facts *f, hm_arena *a) {
@@ -256,6 +265,7 @@ static look look_at(const facts *f, hm_arena *a) {
   l.snap = help_snapshot(a, projects, 3, rows, n);
   if (f->rule->find == hm_find_judged) add_proposals(l.snap, a);
   if (f->rule->find == hm_find_confirmed) add_confirmed(l.snap, a);
+  if (f->rule->find == hm_find_absent) add_absent(l.snap, a);
   l.snap->links = (hm_link *)f->links;
   l.snap->n_links = f->n_links;
   if (f->flagged) {

@@ -121,6 +121,20 @@ static void values(void **state) {
               hm_str_is(c.exclude.properties[0], "cost"));
 }
 
+static void sources(void **state) {
+  hm_config c = read_ok(*state, "sources:\n- {name: sheet.csv, complete: true}\n"
+                                "- name: in/more.jsonl\n  complete: false\n", "");
+  assert_int_equal(c.n_sources, 2);
+  const hm_source_config *sheet = hm_config_source(&c, HM_STR("sheet.csv"));
+  assert_true(sheet && sheet->complete && sheet == hm_config_source(&c, HM_STR("a/sheet.csv")));
+  assert_null(hm_config_source(&c, HM_STR("my-sheet.csv")));
+  assert_null(hm_config_source(&c, HM_STR("more.jsonl")));
+  assert_null(hm_config_source(&c, HM_EMPTY));
+  assert_false(hm_config_source(&c, HM_STR("in/more.jsonl"))->complete);
+  assert_true(hm_rules_is_additions(&c.rules, HM_STR("x/in/more.jsonl")));
+  assert_false(hm_rules_is_additions(&c.rules, HM_STR("sheet.csv")));
+}
+
 static void errors(void **state) {
   hm_arena *a = *state;
   static const char *const cases[][2] = {
@@ -166,6 +180,12 @@ static void errors(void **state) {
       "mirror.yml:3: publish.exclude.statuses[1]: no such status: use one of: candidate, active, superseded, invalid, graduated" },
     { "publish:\n  exclude:\n    statuses: [actve]\n",
       "mirror.yml:3: publish.exclude.statuses[0]: no such status: did you mean 'active'? use one of: candidate, active, superseded, invalid, graduated" },
+    { "sources: [{complete: true}]\n", "mirror.yml:1: sources[0]: 'name' is missing" },
+    { "sources: [{name: x}]\n", "mirror.yml:1: sources[0]: 'complete' is missing" },
+    { "sources:\n- {name: x, complete: maybe}\n",
+      "mirror.yml:2: sources[0].complete: neither true nor false: true: what it does not name any more has ended; false: it has additions only" },
+    { "sources:\n- {name: x, complete: true}\n- {name: x, complete: false}\n",
+      "mirror.yml:3: sources[1].name: the name of an earlier one: name each source once" },
     { "rules:\n  prose: [a, '--']\n", "mirror.yml:2: rules.prose[1]: holds no letter or digit" },
     { "rules:\n  silence:\n  - folgt\n  - ' !, '\n",
       "mirror.yml:4: rules.silence[1]: is empty or longer than 64 bytes: give a word or a few that stand for 'not known'" },
@@ -279,7 +299,7 @@ static void example_has_every_key(void **state) {
     if (!strstr(text, plain.p) && !strstr(text, inline_key.p) && !strstr(text, later.p))
       fail_msg("%s is not in the example", key);
   }
-  assert_int_equal(n, 65);
+  assert_int_equal(n, 67);
 }
 
 static void rules_digest_follows_the_rules(void **state) {
@@ -292,7 +312,8 @@ static void rules_digest_follows_the_rules(void **state) {
                                "rules: {tolerance: [{slot: a, value: 1 kg}]}",
                                "rules: {prose: [x, y]}",
                                "rules: {prose: [xy]}",
-                               "rules: {silence: [x]}" };
+                               "rules: {silence: [x]}",
+                               "sources: [{name: x, complete: false}]" };
   hm_str seen[N(yaml)];
   for (size_t i = 0; i < N(yaml); i++) {
     hm_config c = read_ok(a, yaml[i], "");
@@ -340,6 +361,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test_setup_teardown(defaults, setup, teardown),
     cmocka_unit_test_setup_teardown(values, setup, teardown),
+    cmocka_unit_test_setup_teardown(sources, setup, teardown),
     cmocka_unit_test_setup_teardown(errors, setup, teardown),
     cmocka_unit_test_setup_teardown(broken_yaml_names_its_line, setup, teardown),
     cmocka_unit_test_setup_teardown(rules_are_switched, setup, teardown),
