@@ -3,6 +3,7 @@
 #ifndef HM_ROW_H
 #define HM_ROW_H
 #include "core/base/digest.h"
+#include "core/base/err.h"
 #include "core/base/str.h"
 #include "core/base/time.h"
 
@@ -253,6 +254,21 @@ typedef struct {
   size_t n_fields; /* by field; of an only one those with a history */
   hm_str date;     /* of the fields that are not among them, or have no time */
 } hm_evidence;
+/* What becomes of what a source said of rows that it names no more. */
+typedef enum {
+  HM_GONE_TOLD,          /* it still counts, and is told */
+  HM_GONE_IGNORED,       /* the stream is of additions: nothing is gone */
+  HM_GONE_ENDS,          /* it ends */
+  HM_GONE_ENDS_BUT_MOST, /* it ends, unless more than half of a source of HM_GONE_FEW rows or more
+                          * would at once: then it is told */
+} hm_import_gone;
+enum { HM_GONE_FEW = 20 };
+/* Called for rows without an id of their own that a source names no more, where their columns do
+ * not say their slot: fills edited[i], whether one that it names has another value in the slot of
+ * gone[i]. */
+struct hm_store;
+typedef int hm_import_edited(void *ctx, struct hm_store *s, const hm_str *gone, size_t n,
+                             const hm_map *named, bool *edited, hm_err *err);
 
 /* Which row names which, both ways: row_graph.c. Rows that are not stored are HM_MAP_NONE. */
 typedef struct {

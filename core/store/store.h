@@ -77,21 +77,6 @@ int hm_store_last_run(hm_store *s, hm_arena *a, hm_sweep_run *out, bool *found, 
 /* Writes it under key (NULL: none) as an object; r NULL as null. */
 void hm_sweep_run_json(hm_jw *w, const char *key, const hm_sweep_run *r);
 
-/* What becomes of what a source said of rows that it names no more. */
-typedef enum {
-  HM_GONE_TOLD,          /* it still counts, and is told */
-  HM_GONE_IGNORED,       /* the stream is of additions: nothing is gone */
-  HM_GONE_ENDS,          /* it ends */
-  HM_GONE_ENDS_BUT_MOST, /* it ends, unless more than half of a source of HM_GONE_FEW rows or more
-                          * would at once: then it is told */
-} hm_import_gone;
-enum { HM_GONE_FEW = 20 };
-/* Called for rows without an id of their own that a source names no more, where their columns do
- * not say their slot: fills edited[i], whether one that it names has another value in the slot of
- * gone[i]. */
-typedef int hm_import_edited(void *ctx, hm_store *s, const hm_str *gone, size_t n,
-                             const hm_map *named, bool *edited, hm_err *err);
-
 /* Makes evidence of the hashes of what sources said that a store had before
  * HM_STORE_EVIDENCE_VERSION, in a transaction of its own; nothing where there are none. Call it
  * when a store is opened for writing. */

@@ -294,7 +294,7 @@ int hm_view_find_published(const hm_view *v, hm_finding **out, size_t *n, hm_err
   facts->snap = snap;
   int rc = hm_claims_read(snap, v->rules, threads, &claims, err);
   if (!rc)
-    rc = hm_rules_run(snap, claims, v->rules, true, threads, tmp, &found, err);
+    rc = hm_rules_run(snap, claims, v->rules, HM_RUN_ALL, threads, tmp, &found, err);
   if (!rc) {
     hm_sql_result sql;
     hm_finding *own =
