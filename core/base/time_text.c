@@ -99,21 +99,14 @@ typedef struct {
   bool is_range; /* some time between them; else the year, month or day that begins at first */
 } worded_time;
 
-static bool is_word(hm_str s, hm_str low) {
-  size_t i = 0;
-  while (i < s.n && i < low.n && hm_ascii_lower(s.p[i]) == low.p[i])
-    i++;
-  return i == s.n && i == low.n;
-}
-
 /* Takes a word off the front, if it is followed by something else than a letter. */
 static bool take_word(hm_str *s, const char *word) {
-  hm_str w = hm_str_c(word);
-  if (s->n < w.n || !is_word(hm_str_sub(*s, 0, w.n), w))
+  size_t n = 0;
+  while (word[n] && n < s->n && hm_ascii_lower(s->p[n]) == word[n])
+    n++;
+  if (word[n] || (s->n > n && hm_is_letter(s->p[n])))
     return false;
-  if (s->n > w.n && hm_is_letter(s->p[w.n]))
-    return false;
-  *s = hm_str_trim(hm_str_sub(*s, w.n, s->n));
+  *s = hm_str_trim(hm_str_sub(*s, n, s->n));
   return true;
 }
 

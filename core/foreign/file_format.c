@@ -115,13 +115,6 @@ static size_t count_byte(hm_str s, char c) {
   return n;
 }
 
-static bool is_key(hm_str name) {
-  for (int k = 0; k < HM_N_KINDS; k++)
-    if (hm_field_of_key(&hm_kinds[k], name) >= 0)
-      return true;
-  return false;
-}
-
 /* One of the names between the separators is a key of a record. */
 static bool names_key(hm_str header, char separator) {
   for (size_t from = 0, i = 0; i <= header.n; i++) {
@@ -130,8 +123,9 @@ static bool names_key(hm_str header, char separator) {
     hm_str name = hm_str_trim(hm_str_sub(header, from, i));
     if (name.n > 1 && name.p[0] == '"')
       name = hm_str_sub(name, 1, name.n - 1);
-    if (is_key(name))
-      return true;
+    for (int k = 0; k < HM_N_KINDS; k++)
+      if (hm_field_of_key(&hm_kinds[k], name) >= 0)
+        return true;
     from = i + 1;
   }
   return false;

@@ -1,6 +1,5 @@
-/* Asks a model, batch by batch and in parallel, and parses its answers: chat.h, and hm_judge_ask of
- * judge.h. */
-#include "core/judge/chat.h"
+/* Asks a model, batch by batch and in parallel, and parses its answers: see judge.h. */
+#include "core/judge/judge.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +8,6 @@
 #include "core/base/json.h"
 #include "core/base/par.h"
 #include "core/base/text.h"
-#include "core/judge/judge.h"
 #include "core/net/post.h"
 
 /* --- requests --------------------------------------------------------------------- */

@@ -338,13 +338,6 @@ static size_t read_left(prose *p, prose_value *v, size_t i, size_t end) {
   return v->to;
 }
 
-/* The words up to the next stop, from i. */
-static size_t stretch_end(const prose *p, size_t i, size_t end) {
-  while (i < end && !p->t[i].stop)
-    i++;
-  return i < end ? i + 1 : end;
-}
-
 bool prose_is_restriction(const prose *p, size_t i, size_t end) {
   static const char openings[] =
       "only|except|excluding|apart from|other than|at least in|at least on|at least for";
@@ -352,7 +345,11 @@ bool prose_is_restriction(const prose *p, size_t i, size_t end) {
       "in general|in practice|in total|in fact|in the end|on average|for now|for good|for sure|"
       "for example|for instance|in production|in prod|on production|for everyone|for everybody|"
       "for all";
-  size_t to = stretch_end(p, i, end), n = to - i;
+  size_t to = i;
+  while (to < end && !p->t[to].stop)
+    to++;
+  to += to < end;
+  size_t n = to - i;
   if (prose_one_of(p, i, to, "but|and"))
     i++, n--;
   if (!n || i >= to)

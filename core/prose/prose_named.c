@@ -166,16 +166,12 @@ static bool has_plain_words(const prose *p, const prose_np *np) {
   return (joined && prose_ends_in(t->low, words)) || prose_last_word_in(p, np, words);
 }
 
-/* "My skin type is normal": a type whose values are adjectives. */
-static bool is_looks(const prose *p, const prose_np *np) {
-  bool named = np->subject.n && prose_is(p, np->last, np->last + 1, "type");
-  return named && prose_one_of(p, np->last - 1, np->last, "body|hair|skin");
-}
-
 static bool name_words(const prose *p, const prose_np *np, size_t i, size_t stop, bool plain) {
   const uint64_t refused =
       C_PRONOUN | C_BE | C_WAS | C_HAVE | C_NOT | C_COND | C_TAIL | C_AND | C_APPROX;
-  bool looks = is_looks(p, np);
+  /* "My skin type is normal": a type whose values are adjectives. */
+  bool looks = np->subject.n && prose_is(p, np->last, np->last + 1, "type") &&
+      prose_one_of(p, np->last - 1, np->last, "body|hair|skin");
   if (looks && stop == i + 1 && !(p->t[i].cls & refused))
     return true;
   if (!plain && !prose_looks_named(&p->t[i]) && !prose_looks_named(&p->t[stop - 1]))

@@ -24,13 +24,6 @@ static bool is_path(hm_str s) {
       hm_str_find(s, "://") < 0 && hm_str_find(s, "//") < 0;
 }
 
-/* Is the word one of a name? joined: a hyphen is enough, as in "the tf-state bucket". */
-static bool may_be_kept(const prose_word *t, bool joined) {
-  if (!prose_looks_named(t) && !(joined && memchr(t->s.p, '-', t->s.n)))
-    return false;
-  return !t->digit && t->first != '<' && !t->owns && !(t->cls & (C_PRONOUN | C_SEVERAL | C_DAY));
-}
-
 /* "stored in Redis", "handled by Keycloak": a known value, or a name. */
 bool prose_read_store(prose *p, prose_np *np, prose_value *v, size_t i, size_t end,
                       const char *attribute) {
@@ -61,9 +54,15 @@ bool prose_read_store(prose *p, prose_np *np, prose_value *v, size_t i, size_t e
     bool path = name == to && to == from + 1 && is_path(p->t[from].s);
     if (path && strcmp(attribute, "store") == 0)
       attribute = "location";
-    for (size_t k = from; k < name; k++)
-      if (!may_be_kept(&p->t[k], name < to || held))
+    for (size_t k = from; k < name; k++) {
+      const prose_word *t = &p->t[k];
+      /* "the tf-state bucket": a hyphen makes a name before such a word */
+      bool joined = (name < to || held) && memchr(t->s.p, '-', t->s.n);
+      if (!prose_looks_named(t) && !joined)
         return false;
+      if (t->digit || t->first == '<' || t->owns || (t->cls & (C_PRONOUN | C_SEVERAL | C_DAY)))
+        return false;
+    }
   }
   static const struct {
     const char *family, *attribute;

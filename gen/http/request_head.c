@@ -185,13 +185,6 @@ static const char *const SINGLE[] = { "Authorization", "Content-Length", "Conten
                                       "Origin",        "Sec-Fetch-Site", "Transfer-Encoding" };
 enum { LENGTH = 1, HOST = 3, ENCODING = 6, N_SINGLE = HM_COUNT(SINGLE) };
 
-static int which_single(hm_str name) {
-  for (int i = 0; i < N_SINGLE; i++)
-    if (same_word(name, SINGLE[i]))
-      return i;
-  return -1;
-}
-
 int hm_guard_header_syntax(const hm_pair *h, size_t n, size_t header_limit, hm_err *err) {
   hm_str seen[N_SINGLE] = { { 0 } };
   size_t bytes = 0;
@@ -199,8 +192,10 @@ int hm_guard_header_syntax(const hm_pair *h, size_t n, size_t header_limit, hm_e
     bytes += h[i].name.n + h[i].value.n;
     if (!is_token(h[i].name) || !is_text(h[i].value))
       return refuse_framing("a header", "a character that may not stand there", err);
-    int k = which_single(h[i].name);
-    if (k < 0)
+    int k = 0;
+    while (k < N_SINGLE && !same_word(h[i].name, SINGLE[k]))
+      k++;
+    if (k == N_SINGLE)
       continue;
     if (seen[k].p)
       return refuse_framing(SINGLE[k], "it is sent twice", err);

@@ -47,12 +47,6 @@ static bool is_loopback(const socket_address *p) {
   return ntohl(p->four.sin_addr.s_addr) >> 24 == 127;
 }
 
-static bool is_wildcard(const socket_address *p) {
-  if (is_six(p))
-    return IN6_IS_ADDR_UNSPECIFIED(&p->six.sin6_addr);
-  return p->four.sin_addr.s_addr == htonl(INADDR_ANY);
-}
-
 static int fail_listen(const hm_server_options *opt, int e, hm_err *err) {
   char what[128];
   snprintf(what, sizeof what, "port %d of %.60s", opt->port, opt->address);
@@ -157,7 +151,8 @@ int hm_server_start(const hm_server_options *opt, hm_server **out, hm_err *err) 
                     .names = hm_arena_new() };
   s->guard = (hm_guard){ .host = hm_str_dup(s->names, opt->host),
                          .token = hm_str_dup(s->names, opt->token),
-                         .any_address = is_wildcard(&p) };
+                         .any_address = is_six(&p) ? IN6_IS_ADDR_UNSPECIFIED(&p.six.sin6_addr)
+                                                   : p.four.sin_addr.s_addr == htonl(INADDR_ANY) };
   if (listen_at(s, opt, &p, err))
     goto fail;
   s->guard.address = hm_str_c(s->address);

@@ -38,11 +38,6 @@ hm_node *hm_node_new_raw(hm_arena *a, hm_str s) {
   return v;
 }
 
-static bool same_key(hm_key a, hm_key b) {
-  size_t n = a.tag >> 32;
-  return a.tag == b.tag && (n <= 4 || a.p == b.p || memcmp(a.p + 4, b.p + 4, n - 4) == 0);
-}
-
 /* p, the n elements of v, in twice the room when it is full. */
 static void *grown(hm_node *v, void *p, size_t size) {
   if (v->n < v->cap)
@@ -95,9 +90,12 @@ void hm_node_set_row(hm_node *obj, hm_str ref) { obj->text = ref; }
 
 /* NULL when v is no object or has no such key. */
 static const hm_node *node_get(const hm_node *v, const hm_key *key) {
-  for (uint32_t i = v->kind == HM_NODE_OBJ ? v->n : 0; i-- > 0;)
-    if (same_key(v->fields[i].key, *key))
+  size_t n = key->tag >> 32;
+  for (uint32_t i = v->kind == HM_NODE_OBJ ? v->n : 0; i-- > 0;) {
+    hm_key k = v->fields[i].key;
+    if (k.tag == key->tag && (n <= 4 || k.p == key->p || memcmp(k.p + 4, key->p + 4, n - 4) == 0))
       return v->fields[i].value;
+  }
   return NULL;
 }
 

@@ -50,13 +50,6 @@ static void make_folders(int root, hm_str path) {
   }
 }
 
-/* Leaves a file that cannot be moved, for the next run. */
-static void save_file(retiring *r, int dir, const char *name, hm_str path) {
-  make_folders(r->now, path);
-  if (renameat(dir, name, r->now, path.p) != 0)
-    atomic_store(&r->stays, true);
-}
-
 /* Removes the files of one folder; never follows a symlink that somebody has just put there. */
 static int empty_folder(void *ctx, size_t i, int worker) {
   retiring *r = ctx;
@@ -66,10 +59,13 @@ static int empty_folder(void *ctx, size_t i, int worker) {
   for (size_t k = r->starts[i]; dir >= 0 && k < r->starts[i + 1]; k++) {
     const hm_dir_entry *e = r->files[k];
     const char *name = e->path.p + (parent.n ? parent.n + 1 : 0);
-    if (e->ours || is_saved(r, e))
+    if (e->ours || is_saved(r, e)) {
       unlinkat(dir, name, 0);
-    else
-      save_file(r, dir, name, e->path);
+      continue;
+    }
+    make_folders(r->now, e->path);
+    if (renameat(dir, name, r->now, e->path.p) != 0)
+      atomic_store(&r->stays, true); /* for the next run */
   }
   if (dir >= 0)
     close(dir);

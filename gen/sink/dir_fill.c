@@ -61,14 +61,6 @@ static void *sync_in_background(void *arg) {
   return NULL;
 }
 
-/* Without a thread, everything is synced at the end. */
-static void sync_start(hm_dir *d) {
-  hm_dir_sync *s = &d->sync;
-  pthread_mutex_init(&s->lock, NULL);
-  pthread_cond_init(&s->more, NULL);
-  s->running = pthread_create(&s->thread, NULL, sync_in_background, d) == 0;
-}
-
 static void sync_signal(hm_dir_sync *s) {
   pthread_mutex_lock(&s->lock);
   pthread_cond_signal(&s->more);
@@ -122,8 +114,13 @@ static int open_tree(hm_dir *d, hm_err *err) {
   fd = atomic_load(&d->tree);
   if (fd < 0) {
     fd = make_tree(d, err);
-    if (fd >= 0 && d->opt.durable)
-      sync_start(d);
+    if (fd >= 0 && d->opt.durable) {
+      hm_dir_sync *s = &d->sync;
+      pthread_mutex_init(&s->lock, NULL);
+      pthread_cond_init(&s->more, NULL);
+      /* Without a thread, everything is synced at the end. */
+      s->running = pthread_create(&s->thread, NULL, sync_in_background, d) == 0;
+    }
     atomic_store(&d->tree, fd); /* last: who sees the tree writes files into it */
   }
   pthread_mutex_unlock(&d->lock);
@@ -250,13 +247,6 @@ static int carry_file(const place *at, const struct stat *st) {
   return -1;
 }
 
-/* Links one of our unchanged files; on a file system without links, copies it with its time. */
-static int keep_file(const place *at, const hm_dir_job *j) {
-  if (link_file(at) == 0)
-    return 0;
-  return cannot_link(errno) ? copy_regular(at, &j->old->st) : -1;
-}
-
 typedef struct {
   hm_dir *d;
   hm_dir_plan *p;
@@ -281,8 +271,10 @@ static int run_job(const filling *f, place *at, const hm_dir_job *j) {
   switch (j->action) {
     case HM_DIR_WRITE:
       return write_file(f->d, j->path, j->file->bytes, f->sync_each);
-    case HM_DIR_LINK:
-      return keep_file(at, j);
+    case HM_DIR_LINK: /* on a file system without links, a copy with its time */
+      if (link_file(at) == 0)
+        return 0;
+      return cannot_link(errno) ? copy_regular(at, &j->old->st) : -1;
     case HM_DIR_CARRY:
       return carry_file(at, &j->old->st);
     case HM_DIR_THERE:

@@ -64,12 +64,6 @@ static bool main_is_bare(const hm_git *g) {
   return bare;
 }
 
-static int check_branch(hm_git *g, hm_err *err) {
-  if (!main_is_bare(g) && head_is_branch(g, g->dir, "HEAD"))
-    return fail_checked_out(g, "its work tree", err);
-  return check_worktrees(g, err);
-}
-
 /* --- the commit ---------------------------------------------------------------------------- */
 
 /* As git itself does it: no control characters or '<' '>', none of "., :;\"'" and white space at
@@ -159,12 +153,6 @@ static int swap_ref(hm_git *g, const git_oid *to) {
   return rc;
 }
 
-/* EEXISTS also means a branch "a" where "a/b" is wanted. */
-static bool ref_exists(const hm_git *g) {
-  git_oid id;
-  return git_reference_name_to_id(&id, g->repo, g->ref) == 0;
-}
-
 static hm_git_folder git_own_folder(const hm_git *g) {
   return (hm_git_folder){ g->a, g->opt->repo, g->common, g->dir, g->lock.died };
 }
@@ -186,7 +174,9 @@ static int move_ref(hm_git *g, const git_oid *to, hm_err *err) {
   if (rc == GIT_EEXISTS) {
     const git_error *e = git_error_last();
     hm_str why = hm_str_dup(g->a, hm_str_c(e ? e->message : ""));
-    return ref_exists(g)
+    git_oid at;
+    /* EEXISTS also means a branch "a" where "a/b" is wanted. */
+    return git_reference_name_to_id(&at, g->repo, g->ref) == 0
         ? fail_moved(g, err)
         : hm_fail(err, HM_E_OUTPUT, g->opt->repo, why.p, "publish to a branch of another name");
   }
@@ -201,7 +191,9 @@ static int lock_repository(hm_git *g, hm_err *err) {
   if (hm_lock_take(&g->lock, g->dir, "hmirror.lock", shown, HM_LOCK_WAIT_MS, err) != 0)
     return -1;
   const hm_git_folder here = git_own_folder(g);
-  if (check_branch(g, err) != 0)
+  if (!main_is_bare(g) && head_is_branch(g, g->dir, "HEAD"))
+    return fail_checked_out(g, "its work tree", err);
+  if (check_worktrees(g, err) != 0)
     return -1;
   hm_git_remove_unfinished(&here);
   return hm_git_clear_ref_lock(&here, g->ref, err);

@@ -210,14 +210,6 @@ int hm_git_read_list(hm_git_reader *g, const char *commit, hm_str path, hm_arena
 
 /* --- commits ------------------------------------------------------------------ */
 
-/* A missing parent means that a shallow clone ends here. */
-static void read_parent(hm_git_reader *g, const git_commit *c, char hex[41]) {
-  const git_oid *id = git_commit_parentcount(c) ? git_commit_parent_id(c, 0) : NULL;
-  hex[0] = 0;
-  if (id && git_odb_exists(g->odb, id))
-    git_oid_tostr(hex, 41, id);
-}
-
 int hm_git_commit_read(hm_git_reader *g, const char *commit, hm_arena *a, hm_git_commit *out,
                        hm_err *err) {
   git_oid id;
@@ -227,8 +219,10 @@ int hm_git_commit_read(hm_git_reader *g, const char *commit, hm_arena *a, hm_git
     return -1;
   const git_signature *who = git_commit_author(c);
   git_oid_tostr(out->id, sizeof out->id, &id);
-  read_parent(g, c, out->parent);
   out->parents = git_commit_parentcount(c);
+  const git_oid *parent = out->parents ? git_commit_parent_id(c, 0) : NULL;
+  if (parent && git_odb_exists(g->odb, parent)) /* else a shallow clone ends here */
+    git_oid_tostr(out->parent, sizeof out->parent, parent);
   out->when = who ? (int64_t)who->when.time : 0;
   out->author = hm_str_dup(a, hm_str_c(who ? who->name : NULL));
   out->message = hm_str_dup(a, hm_str_c(git_commit_message(c)));
@@ -299,13 +293,6 @@ static void walk_grow(walk *w) {
   w->modes = hm_xrealloc(w->modes, w->cap * sizeof *w->modes);
 }
 
-static int fail_too_deep(const walk *w) {
-  return hm_failf(w->err, HM_E_OUTPUT, w->g->path,
-                  "no mirror has such folders; look at the branch with git ls-tree -r",
-                  "a path in it is longer than %zu bytes or %d folders", sizeof w->path,
-                  HM_FS_DEPTH);
-}
-
 static int add_change(walk *w, const git_tree_entry *from, const git_tree_entry *to) {
   const char *name = git_tree_entry_name(from ? from : to);
   walk_grow(w);
@@ -326,7 +313,10 @@ static int compare_subtrees(walk *w, const git_tree_entry *from, const git_tree_
   const char *name = git_tree_entry_name(from ? from : to);
   size_t before = w->at, n = strlen(name);
   if (w->at + n + 2 > sizeof w->path || w->depth >= HM_FS_DEPTH)
-    return fail_too_deep(w);
+    return hm_failf(w->err, HM_E_OUTPUT, w->g->path,
+                    "no mirror has such folders; look at the branch with git ls-tree -r",
+                    "a path in it is longer than %zu bytes or %d folders", sizeof w->path,
+                    HM_FS_DEPTH);
   int rc = from ? hm_git_read_tree(w->g, git_tree_entry_id(from), &a, w->err) : 0;
   if (rc == 0 && to)
     rc = hm_git_read_tree(w->g, git_tree_entry_id(to), &b, w->err);

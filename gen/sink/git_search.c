@@ -110,12 +110,6 @@ static int search_tree(search *s, const git_oid *id, bool *found) {
 
 /* --- commits ---------------------------------------------------------------------- */
 
-static void add_hit(search *s, const hm_git_commit *c, bool in_message) {
-  hm_git_hits *out = s->out;
-  out->hits = hm_array_grow(out->hits, out->n, &s->cap, sizeof *out->hits);
-  out->hits[out->n++] = (hm_git_hit){ *c, in_message };
-}
-
 static int search_commit(search *s, const git_oid *id) {
   git_commit *c;
   hm_git_commit told;
@@ -129,9 +123,12 @@ static int search_commit(search *s, const git_oid *id) {
   if (rc != 0 || hm_git_commit_read(s->g, hex, s->a, &told, s->err) != 0)
     return -1;
   bool in_message = s->holds(s->ctx, told.message);
-  if (found || in_message)
-    add_hit(s, &told, in_message);
-  s->out->commits++;
+  hm_git_hits *out = s->out;
+  if (found || in_message) {
+    out->hits = hm_array_grow(out->hits, out->n, &s->cap, sizeof *out->hits);
+    out->hits[out->n++] = (hm_git_hit){ told, in_message };
+  }
+  out->commits++;
   return 0;
 }
 

@@ -53,11 +53,6 @@ static hm_str tree_bytes(building *b, entries *l) {
   return hm_buf_take(&out, b->g->a);
 }
 
-/* What the tip has under this name; NULL for nothing. */
-static const git_tree_entry *find_at_tip(building *b, git_tree *parent, hm_str name) {
-  return parent ? git_tree_entry_byname(parent, hm_str_z(b->g->a, name)) : NULL;
-}
-
 typedef struct {
   hm_str path;
   size_t from, to;
@@ -94,17 +89,12 @@ static int add_subdir(building *b, range r, hm_str name, const git_tree_entry *o
   return rc;
 }
 
-/* Files that are kept stand where a file of the mirror should be. Returns -1. */
-static int git_fail_kept(hm_str path, hm_err *err) {
-  return hm_failf(err, HM_E_OUTPUT, "publish.keep", "keep another path",
-                  "it keeps files in \"%.*s\", which is a file of the mirror", HM_FMT(path));
-}
-
 static int add_file(building *b, size_t i, hm_str name, const git_tree_entry *old, entries *l) {
   const hm_file *f = &b->s->files[i];
   bool was_dir = old && git_tree_entry_type(old) == GIT_OBJECT_TREE;
   if (was_dir && hm_git_keeps_below(b->g, f->path))
-    return git_fail_kept(f->path, b->err);
+    return hm_failf(b->err, HM_E_OUTPUT, "publish.keep", "keep another path",
+                    "it keeps files in \"%.*s\", which is a file of the mirror", HM_FMT(f->path));
   if (f->held && (!old || was_dir))
     return hm_fail(b->err, HM_E_INTERNAL, b->g->opt->repo,
                    "the branch lacks a file that it should have", "publish --full");
@@ -133,7 +123,8 @@ static int add_site(building *b, range r, git_tree *parent, entries *l) {
     hm_str name, path = b->s->files[i].path;
     size_t end = first_name(path, r.path, &name);
     bool folder = end < path.n;
-    const git_tree_entry *old = find_at_tip(b, parent, name);
+    const git_tree_entry *old = /* at the tip */
+        parent ? git_tree_entry_byname(parent, hm_str_z(b->g->a, name)) : NULL;
     hm_str here = { path.p, end };
     to = i + 1;
     while (folder && to < r.to && b->s->files[to].path.n > end &&

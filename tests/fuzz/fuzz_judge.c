@@ -1,6 +1,5 @@
 /* Bytes as what a chat endpoint answers, as what a model writes, and as a fact in a story. */
 #include "core/base/json.h"
-#include "core/judge/chat.h"
 #include "core/judge/judge.h"
 
 #include <stdlib.h>

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "core/base/json.h"
-#include "core/judge/chat.h"
+#include "core/judge/judge.h"
 
 /* The facts that the model was shown are 1 to 3; 0 and 4 are of other batches. */
 static const hm_judge_fact facts[] = {

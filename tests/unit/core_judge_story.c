@@ -10,7 +10,6 @@
 #include <cmocka.h>
 
 #include "core/base/json.h"
-#include "core/judge/chat.h"
 #include "core/judge/judge.h"
 
 #define HOUR ((hm_time)3600 * 1000000)
