@@ -8,7 +8,7 @@
 #include "core/detect/conflict.h"
 #include "gen/check/check.h"
 #include "gen/http/review.h"
-#include "gen/page/format.h"
+#include "gen/page/view.h"
 
 #define FOLDER "conflicts/"
 

@@ -3,7 +3,7 @@
  * Dates are written for people: "2 Apr 2026" of 2026-04-02T15:00:00Z, "Apr 2026" of 2026-04. Every
  * page writes them through here. A text that is no plain date stays as it is, times of other
  * calendars too. A day is that of the text, whatever its zone. */
-#include "gen/page/format.h"
+#include "gen/page/view.h"
 
 #include <string.h>
 

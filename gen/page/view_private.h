@@ -9,7 +9,6 @@
 #include "core/base/json.h"
 #include "core/claim/existence.h"
 #include "gen/page/changes_file.h"
-#include "gen/page/format.h"
 #include "view.h"
 
 #define HM_NONE HM_MAP_NONE
