@@ -43,7 +43,7 @@ static bool speak_of_the_same(const hm_value *a, const hm_value *b) {
 /* A line of a log is about its own time; one of several values contradicts only claims that exclude
  * others. */
 static bool may_contradict(const hm_story_claim *x, const hm_story_claim *y) {
-  if (x->claim.shape == HM_SHAPE_STATUS)
+  if (x->log)
     return false;
   return !x->claim.also || (y && y->claim.only && !y->claim.also);
 }
@@ -70,7 +70,7 @@ static bool may_meet_spelled(const hm_claim *spelled, const hm_claim *other) {
 /* May claims of two texts be compared, as far as only texts say? No if: one is a line of a log; one
  * adds to others and the other does not exclude others; their qualifiers differ; one has a
  * qualifier and its text says another value of the slot, too, and the other has none; they are of
- * one row, or of one agent, scope and time; one is in the slot of its own words; or the config
+ * one row, or of one agent, scope and time and no statuses; one is in the slot of its own words; or the config
  * forbids comparing texts. If one is no text, yes, unless the other adds to others, is one of
  * several, or is in the slot of its own words and has a value of another kind. */
 static bool texts_comparable(const hm_claim *a, const hm_claim *b) {
@@ -88,6 +88,7 @@ static bool texts_comparable(const hm_claim *a, const hm_claim *b) {
   if (!x->compared || one_said || (p.n && q.n && !hm_str_eq(p, q)))
     return false;
   bool one_author = x->agent.n && hm_str_eq(x->agent, y->agent) && hm_str_eq(x->scope, y->scope);
+  one_author = one_author && x->claim.shape != HM_SHAPE_STATUS;
   return one_row || !(one_author && x->at == y->at && x->at != HM_TIME_MIN);
 }
 

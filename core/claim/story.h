@@ -27,11 +27,13 @@ typedef struct hm_story_claim {
   hm_prose_claim claim;
   hm_str text;         /* the whole text */
   hm_str agent, scope; /* folded; empty: none */
+  hm_str origin;       /* of a status without an agent: its sources without digits; empty: none */
   hm_str key;          /* equal for equal values in any spelling */
   hm_str version;      /* of a version, as read: "14.2"; else empty */
   hm_str left;         /* normal form of the former value (hm_prose_claim.left); empty: none */
   hm_time at;          /* when it was true, else when written; HM_TIME_MIN: unknown */
   uint32_t by;         /* the row that supersedes its row, or HM_MAP_NONE */
+  bool log; /* a status of which the text or its window gives a date: a line of a log */
   bool settles, past, mention, ends, compared; /* ends: it has an end */
   bool via;     /* an agent's row: it settles only claims of that agent */
   bool about;   /* "about", "roughly" or the like before the value */

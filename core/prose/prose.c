@@ -275,8 +275,13 @@ static bool has_condition(const prose *p, size_t i, size_t end) {
 }
 
 static void read_sentence(prose *p, size_t i, size_t end) {
-  if (i >= end || end - i > SENTENCE_WORDS || is_no_sentence(p, i, end))
+  if (i >= end || end - i > SENTENCE_WORDS)
     return;
+  if (is_no_sentence(p, i, end)) { /* of a log only what it says of a status */
+    if (p->t[i].digit && !p->line_marked && p->t[end - 1].stop != '?')
+      prose_read_status(p, i, end);
+    return;
+  }
   if (p->t[end - 1].stop == '?') { /* "X is 5 - is that enough?" */
     p->unsure = true;
     while (end > i && p->t[end - 1].stop != '-' && p->t[end - 1].stop != ';')

@@ -132,6 +132,7 @@ void prose_claim(prose *p, const prose_np *of, const prose_value *v) {
     .value = v->value,
     .reading = v->reading.n ? v->reading : v->value,
     .left = v->left,
+    .dated = v->dated,
     .words = prose_span(p, v->from, v->to),
     .denied = v->denied,
     .only = v->only,

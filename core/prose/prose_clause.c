@@ -3,6 +3,7 @@
  *
  * The forms are tried in this order; the first that fits is used:
  *
+ *   status     [DATE:] SUBJECT status|state|priority|phase|severity is|: V
  *   key        KEY=V, KEY is V, set KEY to V
  *   label      WORDS: V, WORDS = V
  *   rule       always DO, never DO [without DOING], SUBJECT must [not] DO, only X may DO
@@ -52,6 +53,8 @@ static void read_statement(prose *p, size_t i, size_t end) {
   static bool (*const forms[])(prose *, size_t, size_t) = {
     prose_read_key, prose_read_label, prose_read_rule, prose_read_decision, prose_read_predicate,
   };
+  if (prose_read_status(p, i, end))
+    return;
   if (is_unsure(p, i, sure_part(p, i, end))) {
     p->unsure = true;
     return;

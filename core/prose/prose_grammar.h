@@ -132,6 +132,7 @@ typedef struct {
   hm_prose_shape shape;
   size_t from, to; /* the words of the claim */
   hm_str value, reading, left;
+  hm_str dated; /* of a status: hm_prose_claim.dated */
   bool denied, only, also, family;
   char by; /* what stood before it in prose_read_value; 0: a verb */
 } prose_value;
@@ -231,6 +232,10 @@ bool prose_read_decision(prose *p, size_t i, size_t end); /* chose, switched, re
 bool prose_read_replaced(prose *p, size_t from, size_t i, size_t j, size_t with, size_t end);
 /* "using X for Y", without a subject or of the user; i: the word after the verb. */
 bool prose_read_use(prose *p, size_t from, size_t i, size_t end);
+
+/* --- statuses (prose_status.c) ---------------------------------------------------------------- */
+
+bool prose_read_status(prose *p, size_t i, size_t end); /* "Status: Open", "its priority is high" */
 
 /* --- objects of verbs (prose_object_names.c, prose_object.c) ---------------------------------- */
 

@@ -241,10 +241,7 @@ bool prose_read_name_value(prose *p, prose_np *np, prose_value *v, size_t i, siz
   bool plain = by == ':' || by == '=' || favourite || has_plain_words(p, np);
   const char *attribute = NULL;
   v->shape = HM_SHAPE_ATTRIBUTE;
-  if (prose_is(p, np->last, np->last + 1, "status") && last->capital && stop - from <= 2 &&
-      last->stop != ':') {
-    v->shape = HM_SHAPE_STATUS;
-  } else if ((np->known_name && !np->person) || favourite || np->limit == LIMIT_DEFAULT) {
+  if ((np->known_name && !np->person) || favourite || np->limit == LIMIT_DEFAULT) {
     if (np->family >= 0 && strcmp(prose_family_name(p, np->family), "language") == 0)
       return false;
     /* "theme: improve styling" says what was done */

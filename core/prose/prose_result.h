@@ -11,7 +11,7 @@ typedef enum {
   HM_SHAPE_KEY,       /* "MAX_CONNS=50" */
   HM_SHAPE_SET,       /* "JSON only", "JSON and XML" */
   HM_SHAPE_ATTRIBUTE, /* "the user's cat is named Luna", "lives in Lyon" */
-  HM_SHAPE_STATUS,    /* "status: Accepted" of a dated log */
+  HM_SHAPE_STATUS,    /* "status: Accepted", "the priority is high": changes as things go on */
   HM_N_SHAPES
 } hm_prose_shape;
 /* "quantity", "switch", ... */
@@ -33,6 +33,8 @@ typedef struct {
                      * `value` itself */
   hm_str left;      /* a value that it calls former or wrong: "300" in "actually 120, not 300",
                      * "Moore" in "chose Zygo over Moore"; empty: none */
+  hm_str dated;     /* of a status: the date, or the number of a series, that makes the text a line
+                     * of a log: "2026-03-02", "Sprint 12"; empty: none */
   hm_str words;     /* slice of the text that makes the claim */
   bool denied;      /* "is not PEEK", "no longer": the value does not hold */
   bool only;        /* the value excludes all others: "JSON only" */

@@ -8,7 +8,8 @@
 #include "core/slot/arc.h"
 #include "core/value/value.h"
 
-#define DAYS_30 ((hm_time)30 * 24 * 3600 * 1000000)
+#define HOUR ((hm_time)3600 * 1000000)
+#define DAYS_30 (30 * 24 * HOUR)
 
 /* --- names ----------------------------------------------------------------------------- */
 
@@ -21,6 +22,7 @@ static const struct {
   [HM_ARC_AGENT] = { "agent", "the same agent wrote it later, in the same scope" },
   [HM_ARC_VERSION] = { "version", "it is a higher version, more than 30 days later" },
   [HM_ARC_UPDATE] = { "update", "it is the later line of a log or a later count" },
+  [HM_ARC_PROGRESS] = { "progress", "it is a later status by the same author" },
   [HM_ARC_RETURN] = { "return", "it returns to a value that was left" },
   [HM_ARC_SESSION] = { "session", "the same agent wrote it later in the same session" },
   [HM_ARC_UNDATED] = { "undated", "a line of a log without a time says nothing" },
@@ -56,6 +58,7 @@ typedef struct {
   hm_time at;
   uint32_t value, left, by;
   uint32_t author;      /* equal numbers: one agent, one scope; NONE: no agent */
+  uint32_t origin;      /* of a status: equal numbers: one agent, else one source; NONE: unknown */
   uint32_t rank, above; /* its version's place among all versions, that of the first one above it;
                          * NONE: it has no version */
 } brief;
@@ -156,6 +159,8 @@ static hm_arc_state way_of(const walk *w, uint32_t y, uint32_t x) {
     return HM_ARC_VERSION;
   if (c->log || c->count)
     return HM_ARC_UPDATE;
+  if (apart >= HOUR && b->origin != HM_ARC_NONE && b->origin == later->origin)
+    return HM_ARC_PROGRESS;
   return w->returns[y] != HM_ARC_NONE ? HM_ARC_RETURN : HM_ARC_HOLDS;
 }
 
@@ -369,8 +374,13 @@ static void make_briefs(walk *w) {
                             .left = c->left,
                             .by = c->by,
                             .author = HM_ARC_NONE,
+                            .origin = HM_ARC_NONE,
                             .rank = HM_ARC_NONE,
                             .above = HM_ARC_NONE };
+    if (c->status && (c->agent.n || c->origin.n)) {
+      hm_str from = HM_CAT(w->a, c->agent, HM_STR("\x1e"), c->origin);
+      w->briefs[p].origin = hm_map_add(&authors, from, (uint32_t)authors.n);
+    }
     if (c->agent.n)
       w->briefs[p].author = hm_map_add(&authors, author, (uint32_t)authors.n);
     if (c->value >= values)

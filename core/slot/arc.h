@@ -10,6 +10,8 @@
  *   - one named agent wrote both in one scope, more than the session gap apart, or
  *   - y is a higher version, more than 30 days later, or
  *   - y is a line of a dated log, or a count: its later value is an update, or
+ *   - both say how far a thing is (status), one agent or one source wrote both, and y is an hour
+ *     later or more, or
  *   - y is a return (below).
  * Within a session (one agent, one scope, within the gap) a later claim also overtakes an earlier
  * one, but leaves no value.
@@ -42,6 +44,7 @@ typedef struct {
   hm_time at;   /* when it was true, else when written; HM_TIME_MIN: unknown */
   hm_str agent; /* empty: none */
   hm_str scope;
+  hm_str origin; /* of a status without an agent: where it is from; empty: unknown */
   hm_str qualifier; /* empty: meets any */
   hm_str version;   /* of a version, as read: "14.2"; else empty */
   uint32_t value;   /* equal numbers: the same value */
@@ -50,7 +53,7 @@ typedef struct {
   bool retired;     /* its row is superseded */
   bool settles;     /* has a word of change or decision outside its value */
   bool via;         /* an agent wrote it: its words settle only claims of the same named agent */
-  bool also, log, count, ends;
+  bool also, log, status, count, ends;
 } hm_arc_claim;
 
 typedef enum {
@@ -60,6 +63,7 @@ typedef enum {
   HM_ARC_AGENT,
   HM_ARC_VERSION,
   HM_ARC_UPDATE,
+  HM_ARC_PROGRESS,
   HM_ARC_RETURN,
   HM_ARC_SESSION,
   HM_ARC_UNDATED, /* a line of a log without a time */

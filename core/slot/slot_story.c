@@ -37,7 +37,9 @@ static hm_arc_claim arc_claim(const hm_claim *c, hm_numbering *values) {
                          .retired = s->past,
                          .settles = s->settles,
                          .via = s->via,
-                         .log = s->claim.shape == HM_SHAPE_STATUS,
+                         .log = s->log,
+                         .origin = s->origin,
+                         .status = s->claim.shape == HM_SHAPE_STATUS,
                          .ends = s->ends };
 }
 

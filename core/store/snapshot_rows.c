@@ -66,7 +66,7 @@ typedef struct {
   TABLE("memories",                                                                                \
         "id, project, status, memory_type, content, slot_rule, valid_from, valid_until,"           \
         " created_at, superseded_by, updated_at, superseded_at, graduated_to, polarity, scope,"    \
-        " agent, tags, " via,                                                                      \
+        " agent, CASE WHEN coalesce(agent, '') = '' THEN source_refs END, tags, " via,             \
         "source_refs, confidence, importance, last_accessed_at")
 #define ENTITIES(via)                                                                              \
   TABLE("entities",                                                                                \
@@ -78,13 +78,13 @@ typedef struct {
 static const query LAYERS[] = {
   [HM_MEMORY] = { MEMORIES("via"),
                   MEMORIES("NULL"),
-                  18,
-                  22,
+                  19,
+                  23,
                   { C_ID,         C_PROJECT,       C_STATUS,       C_TYPE,     C_TEXT,
                     C_SLOT_RULE,  C_VALID_FROM,    C_VALID_UNTIL,  C_CREATED,  C_SUPERSEDED_BY,
                     C_UPDATED,    C_SUPERSEDED_AT, C_GRADUATED_TO, C_POLARITY, C_SCOPE,
-                    C_AGENT,      C_TAGS,          C_VIA,          C_REFS,     C_CONFIDENCE,
-                    C_IMPORTANCE, C_ACCESSED } },
+                    C_AGENT,      C_SOURCES,       C_TAGS,         C_VIA,      C_REFS,
+                    C_CONFIDENCE, C_IMPORTANCE,    C_ACCESSED } },
   [HM_ENTITY] = { ENTITIES("via"),
                   ENTITIES("NULL"),
                   14,

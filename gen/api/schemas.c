@@ -83,8 +83,8 @@ static const char ARC_LINE[] =
     "member        boolean    it is in dispute\n"
     "answer        yes|no?    of a member, where the question asks for one value: the answer that "
     "lets it stand\n"
-    "state         holds|words|superseded|agent|version|update|return|session|undated  it holds, "
-    "or by what it was overtaken\n"
+    "state         holds|words|superseded|agent|version|update|progress|return|session|undated  "
+    "it holds, or by what it was overtaken\n"
     "overtaken_by  string?\n";
 static const char MEMBER[] =
     "member_kind         memory|entity|project_state|relation\n"

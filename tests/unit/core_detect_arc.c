@@ -5,7 +5,7 @@
 
 /* "2d claude A! @prod #api ^3 -B also": when (d, h, m, or ?), who ("-": nobody), what; ! has a word
  * of change, !! has it by an agent's own way, ^3 is superseded by the fourth, -B leaves B, =1.2 is that version, %3 is of the row of
- * the fourth. */
+ * the fourth; fromX is a status's source. */
 static void read_claim(story *s, char *text) {
   hm_arc_claim *c = &s->c[s->n];
   char *rest = NULL, *word = strtok_r(text, " ", &rest);
@@ -32,6 +32,8 @@ static void read_claim(story *s, char *text) {
     else if (*word == '-') c->left = (uint32_t)word[1];
     else if (!strcmp(word, "also")) c->also = true;
     else if (!strcmp(word, "log")) c->log = true;
+    else if (!strcmp(word, "status")) c->status = true;
+    else if (!strncmp(word, "from", 4)) c->origin = hm_str_dup(A, hm_str_c(word + 4));
     else if (!strcmp(word, "count")) c->count = true;
     else if (!strcmp(word, "ends")) c->ends = true;
     else fail_msg("what is %s?", word);
@@ -140,6 +142,17 @@ static const struct { const char *story, *ends; } CASES[] = {
   { "0m claude A; 5m codex B!; 10m claude A", "words>1 return>2 holds | 0 1 2" },
   { "0d claude A; 600h codex B!; 36005m gemini A; 36010m gemini B",
     "words>1 holds session>3 holds" },
+  /* statuses of one author, an hour apart */
+  { "0h - A status fromx; 1h - B status fromx", "progress>1 holds" },
+  { "0m - A status fromx; 59m - B status fromx", "holds holds" },
+  { "0h - A status fromx; 9h - B status fromy", "holds holds" },
+  { "0h - A status; 9h - B status", "holds holds" },
+  { "0h claude A #api status; 2h claude B #web status", "progress>1 holds" },
+  { "0h claude A status; 2h codex B status", "holds holds" },
+  { "0h - A fromx; 2h - B fromx", "holds holds" },
+  { "? - A status fromx; 9h - B status fromx", "holds holds" },
+  { "0h - A status fromx; 9h - B status fromx; 18h - A status fromx",
+    "progress>1 progress>2 holds | 0 1 2" },
   /* logs and counts */
   { "0d - A log; 3d - B log; 9d - C log", "update>1 update>2 holds" },
   { "0d - A log; 3d - B log; 9d - A log", "update>1 update>2 holds | 0 1 2" },

@@ -45,6 +45,9 @@ static hm_arc_state overtakes(const model *m, size_t y, size_t x) {
   if (same_hand(a, b) && b->at - a->at > GAP) return HM_ARC_AGENT;
   if (hm_version_above(b->version, a->version) && b->at - a->at > 30 * DAY) return HM_ARC_VERSION;
   if (b->log || b->count) return HM_ARC_UPDATE;
+  bool one = a->agent.n || b->agent.n || a->origin.n ? hm_str_eq(a->agent, b->agent) : false;
+  if (a->status && b->status && one && hm_str_eq(a->origin, b->origin) && b->at - a->at >= 60 * MINUTE)
+    return HM_ARC_PROGRESS;
   return m->ret[y] ? HM_ARC_RETURN : HM_ARC_HOLDS;
 }
 
@@ -165,7 +168,8 @@ static story random_story(uint64_t *seed) {
                     *const qualifiers[] = { "", "", "p", "t" },
                     *const versions[] = { "1", "1.2", "2", "3" };
   story s = { .n = 2 + prng(seed) % 9 };
-  bool versioned = prng(seed) % 4 == 0, logs = prng(seed) % 6 == 0, q = prng(seed) % 2;
+  bool versioned = prng(seed) % 4 == 0, logs = prng(seed) % 6 == 0,
+       statuses = prng(seed) % 6 == 0, q = prng(seed) % 2;
   hm_time step = prng(seed) % 3 == 0 ? 5 * MINUTE : prng(seed) % 2 ? 6 * DAY : 17 * DAY;
   for (size_t i = 0; i < s.n; i++) {
     hm_arc_claim *c = &s.c[i];
@@ -183,6 +187,8 @@ static story random_story(uint64_t *seed) {
     c->settles = r / 1024 % 4 == 0;
     c->via = c->settles && r / 8388608 % 3 == 0;
     c->log = logs;
+    c->status = logs || statuses;
+    c->origin = hm_str_c(!c->status || c->agent.n ? "" : r / 33554432 % 2 ? "u" : "v");
     c->count = !logs && r / 4096 % 20 == 0;
     c->also = r / 131072 % 20 == 0;
     c->ends = r / 4194304 % 20 == 0;
