@@ -10,7 +10,9 @@
 #include <string.h>
 
 #include "core/base/digest.h"
+#include "core/claim/judged.h"
 #include "core/claim/memory.h"
+#include "core/claim/story.h"
 
 /* --- rows that claim nothing --------------------------------------------------------- */
 
@@ -54,16 +56,7 @@ static const char *reason_of_memory(const hm_row *row) {
   return "says nothing of the form \"SUBJECT is VALUE\" that can be read";
 }
 
-static const char *reason_of(const hm_row *row) {
-  static const char *const statuses[] = {
-    [HM_CANDIDATE] = "is a candidate",
-    [HM_SUPERSEDED] = "is superseded",
-    [HM_INVALID] = "is invalid",
-    [HM_GRADUATED] = "has become an entity",
-    [HM_STATUS_OTHER] = "has a status that is not known",
-  };
-  if (row->status != HM_ACTIVE)
-    return statuses[row->status];
+static const char *reason_of_active(const hm_row *row) {
   switch (row->layer) {
     case HM_MEMORY:
       return reason_of_memory(row);
@@ -75,6 +68,25 @@ static const char *reason_of(const hm_row *row) {
       return row->props.n ? "has no property that claims: prose, empty, or of no value"
                           : "has no properties";
   }
+}
+
+static const char *reason_of(const hm_row *row) {
+  static const char *const statuses[] = {
+    [HM_CANDIDATE] = "is a candidate",
+    [HM_SUPERSEDED] = "is superseded",
+    [HM_INVALID] = "is invalid",
+    [HM_GRADUATED] = "has become an entity",
+    [HM_STATUS_OTHER] = "has a status that is not known",
+  };
+  return row->status == HM_ACTIVE ? reason_of_active(row) : statuses[row->status];
+}
+
+const char *hm_silence_reason(const hm_snapshot *snap, const hm_claims *claims, uint32_t row) {
+  for (size_t i = 0; i < claims->n_findings; i++)
+    for (size_t k = 0; k < claims->findings[i].n_rows; k++)
+      if (hm_snapshot_ref(snap, HM_MEMORY, claims->findings[i].rows[k]) == row)
+        return "cannot be read (see the findings of a sweep)";
+  return reason_of_active(&snap->rows[row]);
 }
 
 const char **hm_silence_reasons(const hm_snapshot *snap, const hm_claims *claims, hm_arena *a) {
@@ -167,7 +179,8 @@ hm_compared *hm_compared_count(const hm_snapshot *snap, const hm_claims *claims,
   hm_compared *all = &out[snap->n_projects];
   for (size_t i = 0; i < claims->n; i++) {
     const hm_claim *c = &claims->claims[i];
-    if ((hidden && hidden[c->row]) || (shown && !shown(ctx, c)))
+    bool again = (c->said && c->said->spelled) || hm_claim_is_judged(c); /* told elsewhere */
+    if (again || (hidden && hidden[c->row]) || (shown && !shown(ctx, c)))
       continue;
     out[c->project].values++;
     out[c->project].places += add_hash(slots, size - 1, c->hash);

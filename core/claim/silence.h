@@ -25,6 +25,8 @@ void hm_silence_collect(const hm_snapshot *snap, const hm_claims *claims, hm_are
 /* For each row why it claims nothing, as words after its name ("is superseded", "has no text");
  * NULL: it has a claim. In a. */
 const char **hm_silence_reasons(const hm_snapshot *snap, const hm_claims *claims, hm_arena *a);
+/* Why this row, which has no claim, claims nothing, whatever its status is: words as above. */
+const char *hm_silence_reason(const hm_snapshot *snap, const hm_claims *claims, uint32_t row);
 /* True if there are at least ten active memories and over 90 % of them claim nothing. Then the user
  * should be told. */
 bool hm_silence_is_notable(const hm_silence *s);

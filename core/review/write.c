@@ -209,7 +209,7 @@ static void meet_conflicts(hm_writing *w, const hm_sweep *sweep, uint32_t row) {
   }
 }
 
-static void answer(const hm_shared_find *f, hm_writing *w) {
+static int answer(const hm_shared_find *f, hm_writing *w) {
   const hm_sweep *sweep = &f->t.sweep;
   hm_written *out = w->out;
   *out = (hm_written){ .ref = hm_ref_text(w->a, w->layer, w->row.id),
@@ -223,6 +223,9 @@ static void answer(const hm_shared_find *f, hm_writing *w) {
   if (row != HM_MAP_NONE) {
     if (!out->pending) /* what others are called is not there */
       hm_new_names_of_row(sweep->snap, row, w->a, &out->warnings, &out->n_warnings);
+    if (hm_reading_of_row(sweep->snap, sweep->claims, w->r->rules, row, w->a, &out->reading,
+                          w->err))
+      return -1;
     list_conflicts(sweep, w->r->rules, row, w->a, out);
     meet_similar(w, sweep, row);
     meet_conflicts(w, sweep, row);
@@ -247,6 +250,7 @@ static void answer(const hm_shared_find *f, hm_writing *w) {
     out->n_appeared = without_similar(out->appeared, out->n_appeared);
     out->n_vanished = without_similar(out->vanished, out->n_vanished);
   }
+  return 0;
 }
 
 /* Sweeps and answers all writes of f, of which there is one at least. */
@@ -267,7 +271,8 @@ static int find_and_answer(hm_shared_find *f, hm_err *err) {
                                 err))
     return -1;
   for (size_t i = 0; i < f->n; i++)
-    answer(f, f->v[i]);
+    if (answer(f, f->v[i]))
+      return -1;
   return 0;
 }
 
@@ -440,6 +445,7 @@ void hm_written_json(hm_buf *b, const hm_written *w, bool dry) {
   for (size_t i = 0; i < w->n_conflicts; i++)
     hm_jw_raw(&j, NULL, w->conflicts[i].json);
   hm_jw_end(&j);
+  hm_reading_json(&j, &w->reading);
   hm_jw_strs(&j, "opened", w->opened, w->n_opened);
   hm_jw_strs(&j, "revived", w->revived, w->n_revived);
   hm_jw_strs(&j, "quieted", w->quieted, w->n_quieted);

@@ -6,6 +6,7 @@
 #ifndef HM_WRITE_H
 #define HM_WRITE_H
 #include "core/base/json.h"
+#include "core/claim/reading.h"
 #include "core/sweep/answer.h"
 #include "core/review/redact.h"
 #include "core/review/write_check.h"
@@ -35,6 +36,7 @@ typedef struct {
   size_t n_quieted; /* open conflicts that this write leaves without a dispute */
   hm_str *revived;
   size_t n_revived; /* open conflicts that awaited sign-off and are disputed again by this write */
+  hm_reading reading; /* what was read of the row */
   const hm_finding **findings;
   size_t n_findings; /* about the row, as in a sweep (row_findings.h) */
   const hm_finding **appeared;
@@ -54,9 +56,9 @@ typedef struct {
 } hm_written;
 
 /* The answer as one compact JSON object: the row's record, then ref, dry_run, changed, conflict_id
- * (the first of conflicts, or null), conflicts, opened, revived, quieted, findings, appeared,
- * vanished, sweep ("pending"; only then), warning (only if warn_open), warnings, action, met. No
- * record has such a key. */
+ * (the first of conflicts, or null), conflicts, read and unread (reading.h), opened, revived,
+ * quieted, findings, appeared, vanished, sweep ("pending"; only then), warning (only if warn_open),
+ * warnings, action, met. No record has such a key. */
 void hm_written_json(hm_buf *b, const hm_written *w, bool dry);
 
 /* --- writes that share one find ---------------------------------------------------------------

@@ -116,6 +116,8 @@ static const char RELATION_ROW[] =
   "changed      boolean      false: it said this already\n"                                        \
   "conflict_id  string?      the first of conflicts\n"                                             \
   "conflicts    [#Conflict]  open and disputed, with the row as a member\n"                        \
+  "read         [#ReadValue]  what was read of the row; empty: see unread\n"                       \
+  "unread       string?      why nothing was read of it, so that nothing can contradict it\n"      \
   "opened       [string]     conflicts that this write opened\n"                                   \
   "revived      [string]     open conflicts that awaited sign-off and are disputed again\n"        \
   "quieted      [string]     open conflicts that it left without a dispute\n"                      \
@@ -188,6 +190,9 @@ static const char HEALTH[] =
     "dismissed             integer\n"
     "vectors               #Vectors\n"
     "last_run              #Sweep?  null: there was no sweep yet\n";
+static const char READ_VALUE[] = "slot   string  what it is a value of, for people\n"
+                                 "value  string  as written\n"
+                                 "words  string  the text from which it was read\n";
 static const char COMPARED[] = "values    integer  that rows state\n"
                                "places    integer  of which they state them\n"
                                "memories  integer  active ones\n"
@@ -422,6 +427,7 @@ static const hm_api_shape ANSWERS[] = {
   { "EntityWritten", "#Entity", "An entity as it is after the write.", WRITTEN },
   { "StateWritten", "#ProjectState", "A project state as it is after the write.", WRITTEN },
   { "Health", NULL, "Whether somebody should look.", HEALTH },
+  { "ReadValue", NULL, "A value that was read of a row.", READ_VALUE },
   { "Compared", NULL, "What was compared, beside a number of disputes.", COMPARED },
   { "Vectors", NULL, "By which vectors recall compares.", VECTORS },
   { "VectorModel", NULL, "Vectors of a model that the store has.", VECTOR_MODEL },

@@ -11,7 +11,7 @@
 #include "gen/cli/conflict_text.h"
 #include "gen/cli/row_options.h"
 
-enum { VALUE_SHOWN = 40 };
+enum { VALUE_SHOWN = 40, READ_SHOWN = 20 };
 
 /* --- the answer ------------------------------------------------------------------- */
 
@@ -83,6 +83,18 @@ static int print_rejected(hm_cli *cli, const hm_written *w, bool dry) {
   return hm_cli_print_json(cli, &b);
 }
 
+/* "read: p05 / spindle_speed: 55 rpm", or why nothing was read. */
+static void print_reading(hm_cli *cli, const hm_reading *r) {
+  for (size_t i = 0; i < r->n && i < READ_SHOWN; i++)
+    printf("read: %s: %s\n", hm_terminal_line(cli->a, r->v[i].slot, 120),
+           hm_terminal_line(cli->a, r->v[i].value, 120));
+  if (r->n > READ_SHOWN)
+    printf("read: %zu more\n", r->n - READ_SHOWN);
+  if (r->unread.n)
+    printf("nothing was read, so nothing can contradict it: %s\n",
+           hm_terminal_line(cli->a, r->unread, 200));
+}
+
 static int print_written(hm_cli *cli, const hm_written *w, const char *done, bool dry) {
   const char *ref = hm_terminal_line(cli->a, w->ref, 0);
   if (cli->json) {
@@ -96,6 +108,7 @@ static int print_written(hm_cli *cli, const hm_written *w, const char *done, boo
     printf("%s: nothing to change\n", ref);
   else
     printf("%s%s: %s\n", dry ? "dry run, would be " : "", done, ref);
+  print_reading(cli, &w->reading);
   for (size_t i = 0; i < w->n_conflicts; i++)
     if (print_conflict(cli, w, i, dry))
       return -1;

@@ -304,6 +304,11 @@ static bool has_member(const hm_json *conflict, hm_str ref, hm_arena *a) {
   return has;
 }
 
+static void put_member(hm_jw *w, const char *key, const hm_json *v, hm_arena *a) {
+  if (v)
+    hm_jw_raw(w, key, hm_json_as_text(v, a));
+}
+
 /* The result of find_conflicts: conflicts and warnings of one answer, findings of another. */
 static hm_str found_json(hm_str row, const hm_json *conflicts, const hm_json *findings,
                          double threshold, hm_arena *a) {
@@ -312,6 +317,8 @@ static hm_str found_json(hm_str row, const hm_json *conflicts, const hm_json *fi
   hm_jw_init(&w, &b, 0);
   hm_jw_obj(&w, NULL);
   hm_jw_str_or_null(&w, "row", row);
+  put_member(&w, "read", hm_json_get(conflicts, "read"), a);
+  put_member(&w, "unread", hm_json_get(conflicts, "unread"), a);
   hm_jw_arr(&w, "conflicts");
   for (const hm_json *x = hm_json_get_items(conflicts, "conflicts"); x; x = x->next)
     if (has_member(x, row, a))

@@ -123,7 +123,8 @@ static const hm_tool TOOLS[] = {
     "getHealth", "", "", "", "#Health", READS },
   { "remember", "Remember",
     "Stores a memory, whatever it contradicts, unless policy is raise. The answer says which "
-    "conflicts it is in, and which it opened. Report them, do not settle them.",
+    "conflicts it is in, and which it opened; what was read of it, or in unread why nothing was. "
+    "Report them, do not settle them.",
     "addMemory", REMEMBER, "text=content type=memory_type", "", "#MemoryWritten", WRITES },
   { "add_entity", "Add an entity",
     "Stores a typed entity, such as a Decision. As remember, it is stored whatever it "
@@ -139,7 +140,8 @@ static const hm_tool TOOLS[] = {
     NEIGHBORS, "memory_id=row", "", "#Neighbors", READS },
   { "find_conflicts", "Find conflicts",
     "What a sentence would contradict, before it is stored (text), or what a stored row "
-    "contradicts (memory_id). Give one of the two. Stores nothing.",
+    "contradicts (memory_id). Give one of the two. Stores nothing. Where unread gives a reason, the "
+    "text was not understood: no conflict does not mean that it is right.",
     NULL, CHECK, "text=content type=memory_type", "", "FoundConflicts", READS },
   { "list_conflicts", "List conflicts", "Conflicts with all their members, by slot.",
     "listConflicts", LIST, PAGED, "", "#Conflicts", READS },
@@ -271,6 +273,8 @@ static const struct {
     "conflict?  #Conflict   it, where it is a conflict\n" },
   { "FoundConflicts",
     "row?       string?     the row that was asked about\n"
+    "read?      [#ReadValue]  what was read of the text; empty: see unread\n"
+    "unread?    string?     why nothing was read of it: then no conflict says nothing\n"
     "conflicts  [#Conflict]  that it is in, or would be\n"
     "findings   [#Finding]   about it\n"
     "warnings   [string]     names that may be mistyped; live secrets\n" },

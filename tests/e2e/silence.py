@@ -71,5 +71,52 @@ def test_an_empty_store_compared_nothing(m):
     assert "0 disputes, 0 conflicts open, 0 findings; no value was compared" in m.run("build").out
 
 
+ANSWERS = [   # memory_type, text, what is read of it, a word of why nothing is
+    ("knowledge", "The quay depth is 4 m.", [("dock / quay_depth", "4 m")], None),
+    ("knowledge", "The crane runs on 400 V and the quay depth is 5 m.", [("dock / quay_depth", "5 m")], None),
+    ("knowledge", "Is the quay depth 4 m?", [], "question"),
+    ("knowledge", "Someone ought to measure the quay.", [], "wish"),
+    ("knowledge", "The quay depth is maybe 6 m.", [], "guess"),
+    ("knowledge", "Le quai est trop petit pour le bateau de la ville.", [], "English"),
+    ("knowledge", "Gulls circle above at noon.", [], "form"),
+    ("episodic", "The quay depth is 4 m.", [], "episodic"),
+    ("rumour", "The quay depth is 4 m.", [], "type"),
+    ("preference", "prefers tabs over spaces", [("dock / preference: spaces|tabs", "tabs")], None),
+    ("preference", "whatever", [], "form"),
+]
+
+
+def test_an_answer_says_what_was_read_or_why_nothing_was(m):
+    m.facts(project("dock"), state("other", "1", project="dock"))
+    m.run("sweep")
+    with Server(m, "--api-only") as s, Agent(m) as a:
+        for kind, text, read, why in ANSWERS:
+            def holds(v, door):
+                assert [(r["slot"], r["value"]) for r in v["read"]][:1] == read[:1], (door, text, v["read"])
+                assert all(r["words"] and r["words"] in text for r in v["read"]), (door, text, v["read"])
+                assert (v["unread"] is None) if read else why in v["unread"], (door, text, v["unread"])
+            record = {"memory_type": kind, "project": "dock", "content": text}
+            holds(s.post("/memory?dry_run=true", record).json(), "http")
+            holds(a.call("find_conflicts", text=text, type=kind, project="dock"), "find")
+            holds(a.call("remember", text=text, type=kind, project="dock", dry_run=True), "remember")
+            out = m.run("add", "memory", "-t", kind, "-p", "dock", "-n", text, "--format", "json").json()
+            holds(out, "add")
+            line = m.run("add", "memory", "-t", kind, "-p", "dock", "-n", text).out
+            assert ("read: " + read[0][0] + ": " + read[0][1] in line) if read else "nothing was read" in line and why in line, line
+
+
+def test_reading_of_other_layers_and_of_candidates(m):
+    m.facts(project("dock"))
+    add = lambda *args: m.run("add", *args, "-p", "dock", "--format", "json").json()
+    assert add("state", "crane_load", "2 t")["read"] == [{"slot": "dock / crane_load", "value": "2 t", "words": "2 t"}]
+    assert add("entity", "-t", "Parameter", "-P", "parameter_name=reach", "-P", "value=3 m", "reach")["read"][0]["value"] == "3 m"
+    assert "not known" in add("state", "berth_fee", "TBD")["unread"]
+    assert "propert" in add("entity", "-t", "Subsystem", "hull")["unread"]
+    waits = add("memory", "-t", "knowledge", "--status", "candidate", "The crane load is 3 t.")
+    assert waits["read"][0]["value"] == "3 t" and waits["conflicts"] == [], waits
+    changed = m.run("edit", waits["ref"], "--set", "content=Who knows the crane load?", "--format", "json").json()
+    assert changed["read"] == [] and "question" in changed["unread"]
+
+
 if __name__ == "__main__":
     main(globals())
