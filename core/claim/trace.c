@@ -304,30 +304,54 @@ void hm_trace_evidence(const hm_snapshot *snap, uint32_t row, int depth, hm_aren
 
 /* --- as JSON --------------------------------------------------------------------------- */
 
-static void put_row(const hm_snapshot *s, uint32_t row, hm_jw *w, hm_arena *a) {
-  const hm_row *r = &s->rows[row];
-  hm_jw_str(w, "row", hm_row_ref(a, r));
+/* A trace as it is written. */
+typedef struct {
+  const hm_snapshot *snap;
+  hm_row_tell *tell;
+  const void *ctx;
+  hm_jw *w;
+  hm_arena *a;
+} writer;
+
+static void put_row(const writer *o, uint32_t row) {
+  const hm_row *r = &o->snap->rows[row];
+  hm_jw *w = o->w;
+  hm_str ref = hm_row_ref(o->a, r);
+  hm_jw_str(w, "row", ref);
   hm_jw_str(w, "type", r->type);
   hm_jw_str(w, "name", r->name);
   hm_jw_str(w, "status", hm_str_c(hm_status_name(r->status)));
+  o->tell(o->ctx, ref, w);
 }
 
-static void put_step(const hm_snapshot *s, const hm_trace_step *t, hm_jw *w, hm_arena *a) {
-  put_row(s, t->row, w, a);
+static void put_step(const writer *o, const hm_trace_step *t) {
+  hm_jw *w = o->w;
+  put_row(o, t->row);
   hm_jw_int(w, "depth", t->depth);
-  hm_jw_str(w, "from", hm_row_ref(a, &s->rows[t->from]));
+  hm_jw_str(w, "from", hm_row_ref(o->a, &o->snap->rows[t->from]));
   hm_jw_str(w, "relation", t->word);
   hm_jw_str(w, "direction", t->reverse ? HM_STR("incoming") : HM_STR("outgoing"));
   hm_jw_str_or_null(w, "via", t->via);
 }
 
-void hm_impact_json(const hm_snapshot *snap, const hm_trace *t, int depth, hm_jw *w, hm_arena *a) {
-  put_row(snap, t->row, w, a);
+hm_str *hm_trace_refs(const hm_snapshot *snap, const hm_trace *t, hm_arena *a, size_t *n) {
+  hm_str *refs = hm_alloc_array(a, t->n + 1, sizeof *refs);
+  refs[0] = hm_row_ref(a, &snap->rows[t->row]);
+  for (size_t i = 0; i < t->n; i++)
+    refs[i + 1] = hm_row_ref(a, &snap->rows[t->steps[i].row]);
+  *n = t->n + 1;
+  return refs;
+}
+
+void hm_impact_json(const hm_snapshot *snap, const hm_trace *t, int depth, hm_row_tell *tell,
+                    const void *ctx, hm_jw *w, hm_arena *a) {
+  const writer o = { snap, tell, ctx, w, a };
+  put_row(&o, t->row);
   hm_jw_int(w, "depth", depth);
   hm_jw_arr(w, "touches");
   for (size_t i = 0; i < t->n; i++) {
     hm_jw_obj(w, NULL);
-    put_step(snap, &t->steps[i], w, a);
+    put_step(&o, &t->steps[i]);
     hm_jw_end(w);
   }
   hm_jw_end(w);
@@ -385,16 +409,17 @@ static void put_grounds(const hm_snapshot *s, uint32_t row, hm_jw *w, hm_arena *
   put_conflicts(s, row, w);
 }
 
-void hm_evidence_json(const hm_snapshot *snap, const hm_trace *t, int depth, hm_jw *w,
-                      hm_arena *a) {
-  put_row(snap, t->row, w, a);
+void hm_evidence_json(const hm_snapshot *snap, const hm_trace *t, int depth, hm_row_tell *tell,
+                      const void *ctx, hm_jw *w, hm_arena *a) {
+  const writer o = { snap, tell, ctx, w, a };
+  put_row(&o, t->row);
   put_grounds(snap, t->row, w, a);
   hm_jw_int(w, "depth", depth);
   hm_jw_arr(w, "rests_on");
   for (size_t i = 0; i < t->n; i++) {
     hm_jw_obj(w, NULL);
     hm_jw_str(w, "meaning", hm_str_c(meaning_name(t->steps[i].meaning)));
-    put_step(snap, &t->steps[i], w, a);
+    put_step(&o, &t->steps[i]);
     put_grounds(snap, t->steps[i].row, w, a);
     hm_jw_end(w);
   }

@@ -51,9 +51,14 @@ void hm_trace_evidence(const hm_snapshot *snap, uint32_t row, int depth, hm_aren
                        hm_trace *out);
 
 /* As JSON: {"row":..., "depth":..., "touches":[...], "cut":false}; evidence has "rests_on" instead,
- * and the sources, status and conflicts of each row. Needs details. */
-void hm_impact_json(const hm_snapshot *snap, const hm_trace *t, int depth, hm_jw *w, hm_arena *a);
-void hm_evidence_json(const hm_snapshot *snap, const hm_trace *t, int depth, hm_jw *w, hm_arena *a);
+ * and the sources, status and conflicts of each row. Needs details. tell: what else is known of
+ * each row. */
+void hm_impact_json(const hm_snapshot *snap, const hm_trace *t, int depth, hm_row_tell *tell,
+                    const void *ctx, hm_jw *w, hm_arena *a);
+void hm_evidence_json(const hm_snapshot *snap, const hm_trace *t, int depth, hm_row_tell *tell,
+                      const void *ctx, hm_jw *w, hm_arena *a);
+/* The rows of a trace, "kind:id", its own first; *n of them, in a. */
+hm_str *hm_trace_refs(const hm_snapshot *snap, const hm_trace *t, hm_arena *a, size_t *n);
 /* Texts of the row's sources, in a; returns their number. */
 size_t hm_trace_sources(const hm_snapshot *snap, uint32_t row, hm_arena *a, hm_str **out);
 #endif

@@ -112,6 +112,27 @@ static void put_members(writer *o, const hm_conflict_rec *rec, const hm_dispute 
   hm_jw_end(&o->j);
 }
 
+/* The rows that it concerns in this way. */
+static void put_concerned(writer *o, const char *key, hm_concern_kind kind, const hm_snapshot *snap,
+                          const hm_concern *c, size_t n) {
+  hm_jw_arr(&o->j, key);
+  for (size_t i = 0; i < n; i++)
+    if (c[i].kind == kind)
+      hm_jw_str(&o->j, NULL, hm_row_ref(o->a, &snap->rows[c[i].row]));
+  hm_jw_end(&o->j);
+}
+
+static void put_concerns(writer *o, const hm_conflict_rec *rec, const hm_conflict_shown *shown) {
+  size_t n = 0;
+  uint32_t at = (uint32_t)hm_plan_index(o->w->plan, rec);
+  const hm_concern *c = hm_concerns_of_dispute(&o->w->concerns, at, &n);
+  const hm_snapshot *snap = shown ? o->w->snap : o->w->concerns.snap;
+  c = shown ? shown->concerns : c;
+  n = shown ? shown->n_concerns : n;
+  put_concerned(o, "about", HM_CONCERNS_SUBJECT, snap, c, n);
+  put_concerned(o, "inside", HM_CONCERNS_INSIDE, snap, c, n);
+}
+
 static bool is_told(void *ctx, const hm_claim *c) { return !is_hidden(ctx, c->row); }
 
 static hm_str ref_of(const writer *o, const hm_claim *c) {
@@ -233,6 +254,8 @@ void hm_conflict_json(hm_buf *b, const hm_sweep *w, const hm_conflict_rec *rec,
   put_taken_back(&o, rec);
   put_slot(&o, rec);
   put_members(&o, rec, d);
+  if (d)
+    put_concerns(&o, rec, shown);
   put_story(&o, rec, d);
   put_judged(&o, rec);
   if (o.withheld)

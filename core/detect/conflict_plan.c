@@ -48,9 +48,14 @@ typedef struct {
   hm_arena *a, *scratch, *known; /* known: of cover */
 } planning;
 
-const hm_dispute *hm_plan_dispute(const hm_plan *p, const hm_conflict_rec *c) {
+size_t hm_plan_index(const hm_plan *p, const hm_conflict_rec *c) {
   size_t at = hm_lower_bound(p->conflicts, p->n_conflicts, sizeof *c, c, hm_conflict_order);
-  return at < p->n_conflicts && hm_str_eq(p->conflicts[at].id, c->id) ? p->disputes[at] : NULL;
+  return at < p->n_conflicts && hm_str_eq(p->conflicts[at].id, c->id) ? at : p->n_conflicts;
+}
+
+const hm_dispute *hm_plan_dispute(const hm_plan *p, const hm_conflict_rec *c) {
+  size_t at = hm_plan_index(p, c);
+  return at < p->n_conflicts ? p->disputes[at] : NULL;
 }
 
 bool hm_plan_opens_conflict(const hm_plan *p, hm_str id) {

@@ -2,7 +2,7 @@
  */
 #ifndef HM_FOUND_H
 #define HM_FOUND_H
-#include "core/detect/conflict.h"
+#include "core/detect/concern.h"
 #include "core/detect/sql_rule.h"
 
 /* REOPEN: a merged conflict is open again. */
@@ -30,6 +30,8 @@ typedef struct {
  * count of verdicts on that anchor; separated by 0x1f). at: detected_at of new ones. */
 hm_plan *hm_plan_build(const hm_snapshot *snap, const hm_disputes *d, hm_str at, hm_arena *a);
 
+/* The index of a conflict of the plan; n_conflicts: it has none of this slot and id. */
+size_t hm_plan_index(const hm_plan *p, const hm_conflict_rec *c);
 /* The current dispute of a conflict of the plan; NULL if it is not open or no longer disputed. */
 const hm_dispute *hm_plan_dispute(const hm_plan *p, const hm_conflict_rec *c);
 /* Does the plan open this conflict? */
@@ -43,6 +45,7 @@ typedef struct {
   hm_claims *claims;     /* free with hm_sweep_free */
   hm_disputes *disputes; /* also the work of each rule */
   hm_plan *plan;
+  hm_concerns concerns; /* which rows plan->disputes concern */
   hm_finding *findings;
   size_t n_findings; /* of this sweep, by (kind, project, id) */
   hm_sql_result sql; /* the rules in SQL; `findings` includes theirs */

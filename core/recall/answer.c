@@ -12,50 +12,16 @@ struct hm_recaller {
   const hm_snapshot *snap;
   const hm_row_graph *graph;
   hm_recall_index *index;
-  hm_str *conflicts; /* open ones of row i: from first[i] to first[i + 1], by slot key and id */
-  uint32_t *first;
   int threads;
 };
 
 /* --- the rows ----------------------------------------------------------------------- */
-
-/* Adds the open conflicts of all rows, or counts them while there is no room yet. */
-static void add_conflicts(hm_recaller *r, uint32_t *last) {
-  const hm_snapshot *s = r->snap;
-  memset(last, 0, s->n_rows * sizeof *last);
-  for (uint32_t i = 0; i < s->n_conflicts; i++) {
-    const hm_conflict_rec *c = &s->conflicts[i];
-    for (size_t k = 0; k < c->n_members && c->status == HM_OPEN; k++) {
-      uint32_t row = hm_snapshot_row(s, c->members[k].layer, c->members[k].id);
-      if (row == HM_MAP_NONE || last[row] == i + 1)
-        continue;
-      last[row] = i + 1;
-      if (r->conflicts)
-        r->conflicts[r->first[row + 1]++] = c->id;
-      else
-        r->first[row + 2]++;
-    }
-  }
-}
-
-static void list_conflicts(hm_recaller *r) {
-  size_t n = r->snap->n_rows;
-  uint32_t *last = hm_xmalloc((n + 1) * sizeof *last);
-  r->first = hm_alloc_array(r->a, n + 2, sizeof *r->first);
-  add_conflicts(r, last);
-  for (size_t i = 0; i < n; i++)
-    r->first[i + 2] += r->first[i + 1];
-  r->conflicts = hm_alloc_array(r->a, r->first[n + 1] + 1, sizeof *r->conflicts);
-  add_conflicts(r, last);
-  free(last);
-}
 
 hm_recaller *hm_recaller_new(const hm_snapshot *snap, const hm_rules *rules, int threads) {
   hm_recaller *r = hm_xmalloc(sizeof *r);
   *r = (hm_recaller){ .a = hm_arena_new(), .snap = snap, .threads = threads };
   r->graph = hm_snapshot_graph(snap, threads, r->a);
   r->index = hm_recall_index_new(snap, rules, threads, r->a);
-  list_conflicts(r);
   return r;
 }
 
@@ -151,8 +117,6 @@ static void read_ties(const hm_recaller *r, uint32_t row, hm_arena *a, hm_recall
   uint32_t by = g->named[row][HM_NAMES_SUPERSEDED_BY];
   size_t kept = 0;
   link_list links = { 0 };
-  *out = (hm_recall_context){ .conflicts = r->conflicts + r->first[row],
-                              .n_conflicts = r->first[row + 1] - r->first[row] };
   hm_map_init(&links.superseded, a, 0);
   for (uint32_t i = g->first[row]; i < g->first[row + 1]; i++)
     if (g->namers[i].by >= HM_NAMES_SRC)
@@ -239,13 +203,19 @@ static void put_row(const hm_recaller *r, uint32_t row, hm_jw *j, hm_arena *a) {
   hm_jw_str_or_null(j, "superseded_by", v->superseded_by);
 }
 
-static void put_ties(const hm_recaller *r, uint32_t row, const hm_recall_context *ties, hm_jw *j) {
-  const hm_snapshot *s = hm_recall_snapshot(hm_recaller_rows(r));
-  hm_jw_bool(j, "disputed", ties->n_conflicts > 0);
-  hm_jw_arr(j, "conflicts");
-  for (size_t i = 0; i < ties->n_conflicts; i++)
-    hm_jw_str(j, NULL, ties->conflicts[i]);
-  hm_jw_end(j);
+/* An answer as it is written. */
+typedef struct {
+  const hm_recaller *r;
+  hm_row_tell *tell;
+  const void *ctx;
+  hm_jw j;
+  hm_arena *a;
+} writer;
+
+static void put_ties(writer *o, uint32_t row, const hm_recall_context *ties) {
+  const hm_snapshot *s = hm_recall_snapshot(hm_recaller_rows(o->r));
+  hm_jw *j = &o->j;
+  o->tell(o->ctx, hm_row_ref(o->a, &s->rows[row]), j);
   hm_jw_arr(j, "links");
   for (size_t i = 0; i < ties->n_links; i++) {
     const hm_link *l = &ties->links[i];
@@ -259,10 +229,10 @@ static void put_ties(const hm_recaller *r, uint32_t row, const hm_recall_context
   hm_jw_end(j);
 }
 
-static void put_hit(const hm_recaller *r, const hm_recall_hit *h, const hm_recall_context *ties,
-                    hm_jw *j, hm_arena *a) {
+static void put_hit(writer *o, const hm_recall_hit *h, const hm_recall_context *ties) {
+  hm_jw *j = &o->j;
   hm_jw_obj(j, NULL);
-  put_row(r, h->row, j, a);
+  put_row(o->r, h->row, j, o->a);
   put_number(j, "score", h->score);
   hm_jw_obj(j, "parts");
   put_number(j, "semantic", h->semantic);
@@ -270,47 +240,60 @@ static void put_hit(const hm_recaller *r, const hm_recall_hit *h, const hm_recal
   put_number(j, "recency", h->recency);
   put_number(j, "importance", h->importance);
   hm_jw_end(j);
-  put_ties(r, h->row, ties, j);
+  put_ties(o, h->row, ties);
   hm_jw_end(j);
 }
 
-static void put_neighbor(const hm_recaller *r, const hm_recall_neighbor *n,
-                         const hm_recall_context *ties, hm_jw *j, hm_arena *a) {
-  const hm_snapshot *s = hm_recall_snapshot(hm_recaller_rows(r));
+static void put_neighbor(writer *o, const hm_recall_neighbor *n, const hm_recall_context *ties) {
+  const hm_snapshot *s = hm_recall_snapshot(hm_recaller_rows(o->r));
+  hm_jw *j = &o->j;
   hm_jw_obj(j, NULL);
-  put_row(r, n->row, j, a);
+  put_row(o->r, n->row, j, o->a);
   put_number(j, "score", HM_EXPAND_SCORE);
   hm_jw_str(j, "rel", n->rel);
   hm_jw_str(j, "direction", n->reverse ? HM_STR("in") : HM_STR("out"));
-  hm_jw_str(j, "from", hm_row_ref(a, &s->rows[n->from]));
+  hm_jw_str(j, "from", hm_row_ref(o->a, &s->rows[n->from]));
   hm_jw_int(j, "depth", n->depth);
-  put_ties(r, n->row, ties, j);
+  put_ties(o, n->row, ties);
   hm_jw_end(j);
 }
 
-void hm_recall_json(const hm_recaller *r, const hm_recall_answer *x, hm_arena *a, hm_buf *out) {
+hm_str *hm_recall_refs(const hm_recaller *r, const hm_recall_answer *x, hm_arena *a, size_t *n) {
+  const hm_row *rows = r->snap->rows;
+  hm_str *refs = hm_alloc_array(a, x->n + x->n_neighbors + 1, sizeof *refs);
+  *n = 0;
+  for (size_t i = 0; i < x->n; i++)
+    refs[(*n)++] = hm_row_ref(a, &rows[x->hits[i].row]);
+  for (size_t i = 0; i < x->n_neighbors; i++)
+    refs[(*n)++] = hm_row_ref(a, &rows[x->neighbors[i].row]);
+  return refs;
+}
+
+void hm_recall_json(const hm_recaller *r, const hm_recall_answer *x, hm_row_tell *tell,
+                    const void *ctx, hm_arena *a, hm_buf *out) {
   const hm_recall_options *opt = &x->opt;
   hm_time now = hm_recall_snapshot(hm_recaller_rows(r))->now;
-  hm_jw j;
-  hm_jw_init(&j, out, 0);
-  hm_jw_obj(&j, NULL);
-  hm_jw_str(&j, "query", x->query);
-  hm_jw_str(&j, "mode", opt->semantic ? HM_STR("semantic") : HM_STR("hybrid"));
-  hm_jw_str_or_null(&j, "clock", hm_time_iso(a, opt->clocked ? opt->clock : now));
-  hm_jw_str_or_null(&j, "as_of", opt->dated ? hm_time_iso(a, opt->as_of) : HM_EMPTY);
-  hm_jw_str(&j, "vectors", x->vectors);
-  hm_jw_str_or_null(&j, "note", x->note);
-  put_weights(&j, opt);
-  hm_jw_arr(&j, "hits");
+  writer o = { .r = r, .tell = tell, .ctx = ctx, .a = a };
+  hm_jw *j = &o.j;
+  hm_jw_init(j, out, 0);
+  hm_jw_obj(j, NULL);
+  hm_jw_str(j, "query", x->query);
+  hm_jw_str(j, "mode", opt->semantic ? HM_STR("semantic") : HM_STR("hybrid"));
+  hm_jw_str_or_null(j, "clock", hm_time_iso(a, opt->clocked ? opt->clock : now));
+  hm_jw_str_or_null(j, "as_of", opt->dated ? hm_time_iso(a, opt->as_of) : HM_EMPTY);
+  hm_jw_str(j, "vectors", x->vectors);
+  hm_jw_str_or_null(j, "note", x->note);
+  put_weights(j, opt);
+  hm_jw_arr(j, "hits");
   for (size_t i = 0; i < x->n; i++)
-    put_hit(r, &x->hits[i], &x->hit_ties[i], &j, a);
-  hm_jw_end(&j);
-  hm_jw_int(&j, "count", (int64_t)x->n);
-  hm_jw_arr(&j, "neighbors");
+    put_hit(&o, &x->hits[i], &x->hit_ties[i]);
+  hm_jw_end(j);
+  hm_jw_int(j, "count", (int64_t)x->n);
+  hm_jw_arr(j, "neighbors");
   for (size_t i = 0; i < x->n_neighbors; i++)
-    put_neighbor(r, &x->neighbors[i], &x->neighbor_ties[i], &j, a);
-  hm_jw_end(&j);
+    put_neighbor(&o, &x->neighbors[i], &x->neighbor_ties[i]);
+  hm_jw_end(j);
   if (x->pending)
-    hm_jw_str(&j, "sweep", HM_STR("pending"));
-  hm_jw_end(&j);
+    hm_jw_str(j, "sweep", HM_STR("pending"));
+  hm_jw_end(j);
 }

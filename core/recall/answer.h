@@ -45,11 +45,9 @@ typedef struct {
   bool reverse;
 } hm_recall_neighbor;
 
-/* The context of a row: the ids of its open conflicts, by slot key and id; links from or to it, by
- * (src, dst, rel), including one `supersedes` for each superseded row. */
+/* The context of a row: links from or to it, by (src, dst, rel), including one `supersedes` for
+ * each superseded row. */
 typedef struct {
-  const hm_str *conflicts;
-  size_t n_conflicts;
   hm_link *links;
   size_t n_links;
 } hm_recall_context;
@@ -74,6 +72,9 @@ int hm_recaller_ask(const hm_recaller *r, hm_store *s, hm_str query, const hm_re
                     const hm_recall_expand *expand, const hm_recall_model *model, hm_arena *a,
                     hm_recall_answer *out, hm_err *err);
 
-/* One compact JSON object. */
-void hm_recall_json(const hm_recaller *r, const hm_recall_answer *x, hm_arena *a, hm_buf *out);
+/* The rows of an answer, "kind:id": hits, then neighbors; *n of them, in a. */
+hm_str *hm_recall_refs(const hm_recaller *r, const hm_recall_answer *x, hm_arena *a, size_t *n);
+/* One compact JSON object. tell: what else is known of each row. */
+void hm_recall_json(const hm_recaller *r, const hm_recall_answer *x, hm_row_tell *tell,
+                    const void *ctx, hm_arena *a, hm_buf *out);
 #endif

@@ -4,6 +4,7 @@
 #define HM_ROW_H
 #include "core/base/digest.h"
 #include "core/base/err.h"
+#include "core/base/json.h"
 #include "core/base/str.h"
 #include "core/base/time.h"
 
@@ -363,6 +364,9 @@ const hm_evidence *hm_snapshot_evidence(const hm_snapshot *s, uint32_t row, size
 const hm_said_value *hm_evidence_field(const hm_evidence *e, hm_str field);
 /* Did a verdict remove this member's field from its row, and does the row still lack it? */
 bool hm_member_is_removed(const hm_snapshot *s, const hm_member_rec *m, hm_arena *a);
+
+/* Adds what else is known of a row, "kind:id", to its object, which is open in w. */
+typedef void hm_row_tell(const void *ctx, hm_str ref, hm_jw *w);
 
 /* --- digests -------------------------------------------------------------------------- */
 

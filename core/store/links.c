@@ -529,7 +529,7 @@ int hm_links_walk_refs(hm_store *s, const hm_str *starts, size_t n, const hm_lin
 
 /* --- JSON ----------------------------------------------------------------------------------- */
 
-static void put_node(hm_jw *w, const hm_link_node *x) {
+static void put_node(hm_jw *w, const hm_link_node *x, hm_row_tell *tell, const void *ctx) {
   hm_jw_obj(w, NULL);
   hm_jw_str(w, "row", x->ref);
   hm_jw_str(w, "type", x->type);
@@ -541,26 +541,30 @@ static void put_node(hm_jw *w, const hm_link_node *x) {
     hm_jw_str(w, "rel", x->rel);
     hm_jw_str(w, "direction", x->in ? HM_STR("in") : HM_STR("out"));
   }
+  tell(ctx, x->ref, w);
   hm_jw_end(w);
 }
 
-void hm_neighbors_json(hm_jw *w, const hm_link_graph *g, int depth) {
+void hm_neighbors_json(hm_jw *w, const hm_link_graph *g, int depth, hm_row_tell *tell,
+                       const void *ctx) {
   hm_jw_str(w, "row", g->nodes[0].ref);
+  tell(ctx, g->nodes[0].ref, w);
   hm_jw_int(w, "depth", depth);
   hm_jw_arr(w, "neighbors");
   for (size_t i = 1; i < g->n; i++)
-    put_node(w, &g->nodes[i]);
+    put_node(w, &g->nodes[i], tell, ctx);
   hm_jw_end(w);
   hm_jw_int(w, "count", (int64_t)g->n - 1);
   hm_jw_strs(w, "dangling", g->dangling, g->n_dangling);
   hm_jw_bool(w, "cut", g->cut);
 }
 
-void hm_subgraph_json(hm_jw *w, const hm_link_graph *g, int depth) {
+void hm_subgraph_json(hm_jw *w, const hm_link_graph *g, int depth, hm_row_tell *tell,
+                      const void *ctx) {
   hm_jw_int(w, "depth", depth);
   hm_jw_arr(w, "nodes");
   for (size_t i = 0; i < g->n; i++)
-    put_node(w, &g->nodes[i]);
+    put_node(w, &g->nodes[i], tell, ctx);
   hm_jw_end(w);
   hm_jw_arr(w, "edges");
   for (size_t i = 0; i < g->n_edges; i++) {

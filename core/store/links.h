@@ -100,8 +100,11 @@ typedef struct {
  * costs a search of all superseded rows. */
 int hm_links_walk_refs(hm_store *s, const hm_str *starts, size_t n, const hm_link_filter *f,
                        bool edges, hm_arena *a, hm_link_graph *out, hm_err *err);
-/* {"row","depth","neighbors":[...],"count","dangling":[...],"cut"} of one start. */
-void hm_neighbors_json(hm_jw *w, const hm_link_graph *g, int depth);
+/* {"row","depth","neighbors":[...],"count","dangling":[...],"cut"} of one start. tell: what else is
+ * known of the start and of each row. */
+void hm_neighbors_json(hm_jw *w, const hm_link_graph *g, int depth, hm_row_tell *tell,
+                       const void *ctx);
 /* {"rows":[starts],"depth","nodes":[...],"edges":[...],"dangling":[...],"cut"}. */
-void hm_subgraph_json(hm_jw *w, const hm_link_graph *g, int depth);
+void hm_subgraph_json(hm_jw *w, const hm_link_graph *g, int depth, hm_row_tell *tell,
+                      const void *ctx);
 #endif

@@ -233,6 +233,21 @@ static bool id_is_taken(const hm_beside_search *f, const hm_plan *p) {
   return false;
 }
 
+/* In the rows of the base: what is written beside it is no entity and no relation. */
+static void find_concerns(const hm_beside_search *f, hm_sweep *w) {
+  const hm_belongs_filter active = { .active = true };
+  hm_beside *b = f->b;
+  size_t any = 0;
+  while (any < w->plan->n_conflicts && !w->plan->disputes[any])
+    any++;
+  if (any == w->plan->n_conflicts)
+    return;
+  if (!b->belongs)
+    b->belongs = hm_belongs_new(f->base, &active, b->a);
+  hm_concerns_collect(b->belongs, w->snap, w->plan->disputes, w->plan->n_conflicts, NULL, NULL,
+                      f->a, &w->concerns);
+}
+
 static int find_in_slots(hm_beside_search *f, const hm_sweep_options *opt, hm_sweep *out,
                          hm_map *disputed, bool *may) {
   if (hm_rules_run(out->snap, out->claims, f->b->rules, HM_RUN_SLOTS, 1, f->a, &out->disputes,
@@ -243,6 +258,7 @@ static int find_in_slots(hm_beside_search *f, const hm_sweep_options *opt, hm_sw
   out->n_findings = out->disputes->n_findings;
   hm_findings_acknowledge(out->snap, out->findings, out->n_findings);
   out->plan = hm_plan_build(out->snap, out->disputes, opt->who.at, f->a);
+  find_concerns(f, out);
   *may = !id_is_taken(f, out->plan);
   return *may && (record(f, opt, out) || keep(f, out)) ? -1 : 0;
 }

@@ -48,6 +48,7 @@ struct hm_beside {
   hm_map conflict_of; /* id -> index in conflicts */
   hm_found_slot *found;
   size_t n_found, cap_found;
+  hm_belongs *belongs; /* of the base, from the first dispute on; or NULL */
 };
 
 /* --- one search ------------------------------------------------------------------------------- */

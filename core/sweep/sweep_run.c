@@ -123,6 +123,19 @@ static void run_sql_rules(const hm_sweep_options *opt, hm_arena *a, hm_sweep *w)
   hm_findings_sort(all, w->n_findings);
 }
 
+static void find_concerns(hm_arena *a, hm_sweep *w) {
+  const hm_belongs_filter active = { .active = true };
+  size_t any = 0;
+  while (any < w->plan->n_conflicts && !w->plan->disputes[any])
+    any++;
+  if (any == w->plan->n_conflicts)
+    return;
+  hm_arena *tmp = hm_arena_new();
+  hm_concerns_collect(hm_belongs_new(w->snap, &active, tmp), w->snap, w->plan->disputes,
+                      w->plan->n_conflicts, NULL, NULL, a, &w->concerns);
+  hm_arena_free(tmp);
+}
+
 static int read_and_find(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_sweep *w,
                          hm_err *err) {
   if (read_rows(s, opt, a, &w->snap, err))
@@ -147,6 +160,7 @@ static int read_and_find(hm_store *s, const hm_sweep_options *opt, hm_arena *a, 
   w->findings = w->disputes->findings;
   w->n_findings = w->disputes->n_findings;
   w->plan = hm_plan_build(w->snap, w->disputes, opt->who.at, a);
+  find_concerns(a, w);
   run_sql_rules(opt, a, w);
   w->n_findings = hm_findings_make_ids_unique(w->findings, w->n_findings, a);
   w->n_acked = hm_findings_acknowledge(w->snap, w->findings, w->n_findings);

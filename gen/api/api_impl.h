@@ -3,6 +3,7 @@
 #define HM_API_IMPL_H
 #include "core/sweep/answer.h"
 #include "core/sweep/held.h"
+#include "core/sweep/standing.h"
 #include "core/review/write.h"
 #include "core/store/lookup.h"
 #include "gen/api/api.h"
@@ -125,6 +126,10 @@ hm_api_fn hm_api_list_conflicts, hm_api_get_conflict, hm_api_get_row, hm_api_get
 /* Where answers about conflicts come from: what is recorded, while that holds, else the held sweep.
  * *pending (may be NULL): only the conflicts of written slots are up to date. */
 int hm_api_answer_source(hm_api_call_state *c, hm_answer_source *out, bool *pending, hm_err *err);
+
+/* How these rows stand; pending as above. */
+int hm_api_read_standings(hm_api_call_state *c, const hm_str *refs, size_t n, hm_standings **out,
+                          bool *pending, hm_err *err);
 
 /* Carries a write out, in the transaction that its store has, or in its own; checks before what an
  * agent may write (agents.c). HM_E_STATE: only a person may; HM_E_INPUT with field. */

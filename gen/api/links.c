@@ -64,12 +64,18 @@ static int write_graph(hm_api_call_state *c, bool edges, hm_err *err) {
   f.rels = list;
   if (hm_links_walk(c->store, &c->q->params[0], 1, &f, edges, c->a, &g, err))
     return -1;
+  hm_str *refs = hm_alloc_array(c->a, g.n + 1, sizeof *refs);
+  hm_standings *standings;
+  for (size_t i = 0; i < g.n; i++)
+    refs[i] = g.nodes[i].ref;
+  if (hm_api_read_standings(c, refs, g.n, &standings, NULL, err))
+    return -1;
   hm_jw_init(&j, &c->out, 0);
   hm_jw_obj(&j, NULL);
   if (edges)
-    hm_subgraph_json(&j, &g, f.depth);
+    hm_subgraph_json(&j, &g, f.depth, hm_standing_tell, standings);
   else
-    hm_neighbors_json(&j, &g, f.depth);
+    hm_neighbors_json(&j, &g, f.depth, hm_standing_tell, standings);
   hm_jw_end(&j);
   return 0;
 }
@@ -117,15 +123,16 @@ static int write_trace(hm_api_call_state *c, bool evidence, hm_err *err) {
       hm_trace_find_row(snap, c->q->params[0], c->a, &row, err))
     return -1;
   const int depth = (int)most;
+  hm_standings *standings;
+  size_t n;
+  (evidence ? hm_trace_evidence : hm_trace_impact)(snap, row, depth, c->a, &t);
+  const hm_str *refs = hm_trace_refs(snap, &t, c->a, &n);
+  if (hm_api_read_standings(c, refs, n, &standings, NULL, err))
+    return -1;
   hm_jw_init(&j, &c->out, 0);
   hm_jw_obj(&j, NULL);
-  if (evidence) {
-    hm_trace_evidence(snap, row, depth, c->a, &t);
-    hm_evidence_json(snap, &t, depth, &j, c->a);
-  } else {
-    hm_trace_impact(snap, row, depth, c->a, &t);
-    hm_impact_json(snap, &t, depth, &j, c->a);
-  }
+  (evidence ? hm_evidence_json : hm_impact_json)(snap, &t, depth, hm_standing_tell, standings, &j,
+                                                 c->a);
   hm_jw_end(&j);
   return 0;
 }

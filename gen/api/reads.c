@@ -26,6 +26,14 @@ int hm_api_answer_source(hm_api_call_state *c, hm_answer_source *out, bool *pend
   return holds == HM_SWEPT_NOT ? hm_pool_get_sweep(c->api->pool, c->reader, &out->sweep, err) : 0;
 }
 
+int hm_api_read_standings(hm_api_call_state *c, const hm_str *refs, size_t n, hm_standings **out,
+                          bool *pending, hm_err *err) {
+  hm_answer_source from;
+  if (hm_api_answer_source(c, &from, pending, err))
+    return -1;
+  return hm_standings_read(&from, refs, n, c->a, out, err);
+}
+
 /* The answer about the conflict with exactly this id. HM_E_UNKNOWN. */
 static int find_answer(hm_api_call_state *c, const hm_answer_source *from, hm_str id,
                        hm_conflict_answer *out, hm_err *err) {
@@ -229,7 +237,7 @@ static int check_type(const hm_api_call_state *c, hm_str record, hm_err *err) {
 }
 
 /* The rows that contradict this relation in these conflicts, each once. */
-static int write_disputed_with(hm_jw *j, hm_api_call_state *c, hm_str id, const hm_map *ids,
+static int write_disputed_with(hm_jw *j, hm_api_call_state *c, hm_str id, const hm_standing *of,
                                hm_err *err) {
   const hm_sweep *w;
   hm_map seen;
@@ -242,13 +250,16 @@ static int write_disputed_with(hm_jw *j, hm_api_call_state *c, hm_str id, const 
   hm_jw_arr(&list, NULL);
   for (size_t i = 0; i < w->plan->n_conflicts; i++) {
     const hm_dispute *d = w->plan->disputes[i];
-    if (!d || hm_map_get(ids, w->plan->conflicts[i].id) == HM_MAP_NONE)
+    size_t k = 0;
+    while (k < of->n && !hm_str_eq(of->disputes[k].conflict, w->plan->conflicts[i].id))
+      k++;
+    if (!d || k == of->n)
       continue;
     bool *opposed = hm_alloc_array(c->a, d->n, sizeof *opposed);
     uint32_t row = hm_snapshot_row(w->snap, HM_RELATION, id);
     hm_opponents_mark_against_row(hm_opponents_new(w->snap, d, c->api->opt.rules, c->a), row,
                                   opposed);
-    for (size_t k = 0; k < d->n; k++) {
+    for (k = 0; k < d->n; k++) {
       hm_str ref = hm_row_ref(c->a, &w->snap->rows[d->parties[k].claim->row]);
       if (!opposed[k] || d->parties[k].claim->row == row || hm_map_get(&seen, ref) != HM_MAP_NONE)
         continue;
@@ -257,20 +268,45 @@ static int write_disputed_with(hm_jw *j, hm_api_call_state *c, hm_str id, const 
     }
   }
   hm_jw_end(&list);
-  hm_jw_bool(j, "is_disputed", seen.n > 0);
+  hm_jw_bool(j, "is_disputed", of->n > 0);
   hm_jw_raw(j, "disputed_with", hm_buf_view(&refs));
   c->out.failed = c->out.failed || refs.failed;
   hm_buf_free(&refs);
   return 0;
 }
 
-/* The row as export writes it, with its open conflicts. */
+/* The open conflicts of which it is a member, and those that it is the subject of. */
+static int write_conflicts(hm_jw *j, hm_api_call_state *c, const hm_membership *m, size_t n,
+                           const hm_standing *of, hm_err *err) {
+  hm_answer_source from;
+  hm_map seen;
+  if (hm_api_answer_source(c, &from, NULL, err))
+    return -1;
+  hm_map_init(&seen, c->a, n);
+  hm_jw_arr(j, "conflicts");
+  for (size_t i = 0; i < n; i++) {
+    hm_conflict_answer x = { 0 };
+    if (m[i].status != HM_OPEN)
+      continue;
+    if (find_answer(c, &from, m[i].id, &x, err))
+      return -1;
+    hm_map_add(&seen, m[i].id, 0);
+    hm_jw_raw(j, NULL, x.json);
+  }
+  for (size_t i = 0; i < of->n; i++)
+    if (hm_map_get(&seen, of->disputes[i].conflict) == HM_MAP_NONE)
+      hm_jw_raw(j, NULL, of->disputes[i].json);
+  hm_jw_end(j);
+  return 0;
+}
+
+/* The row as export writes it, with how it stands. */
 int hm_api_get_row(hm_api_call_state *c, hm_err *err) {
   hm_layer layer = c->q->operation->layer;
   hm_str record, id = c->q->params[c->q->n_params - 1], ref = hm_ref_text(c->a, layer, id);
-  hm_answer_source from;
   hm_membership *m;
-  hm_map ids;
+  hm_standings *standings;
+  bool pending;
   hm_jw j;
   size_t n;
   if (hm_journal_record_json(c->store, ref, c->a, &record, err))
@@ -281,27 +317,18 @@ int hm_api_get_row(hm_api_call_state *c, hm_err *err) {
   if (layer == HM_ENTITY && check_type(c, record, err))
     return -1;
   if (hm_store_memberships(c->store, layer, id, c->a, &m, &n, err) ||
-      hm_api_answer_source(c, &from, NULL, err))
+      hm_api_read_standings(c, &ref, 1, &standings, &pending, err))
     return -1;
-  hm_map_init(&ids, c->a, n);
-  for (size_t i = 0; i < n; i++)
-    if (m[i].status == HM_OPEN)
-      hm_map_add(&ids, m[i].id, 0);
+  const hm_standing *of = hm_standing_of(standings, ref);
   hm_jw_init(&j, &c->out, 0);
   hm_jw_obj(&j, NULL);
   hm_jw_members(&j, record);
-  if (layer == HM_RELATION && write_disputed_with(&j, c, id, &ids, err))
+  if ((layer == HM_RELATION && write_disputed_with(&j, c, id, of, err)) ||
+      write_conflicts(&j, c, m, n, of, err))
     return -1;
-  hm_jw_arr(&j, "conflicts");
-  for (size_t i = 0; i < n; i++) {
-    hm_conflict_answer x = { 0 };
-    if (m[i].status != HM_OPEN)
-      continue;
-    if (find_answer(c, &from, m[i].id, &x, err))
-      return -1;
-    hm_jw_raw(&j, NULL, x.json);
-  }
-  hm_jw_end(&j);
+  hm_standing_json(&j, of);
+  if (pending)
+    hm_jw_str(&j, "sweep", HM_STR("pending"));
   hm_jw_end(&j);
   return 0;
 }

@@ -95,6 +95,11 @@ int hm_api_recall(hm_api_call_state *c, hm_err *err) {
     return -1;
   answer.note = note;
   answer.pending = pending;
-  hm_recall_json(r, &answer, c->a, &c->out);
+  size_t n;
+  hm_standings *standings;
+  const hm_str *refs = hm_recall_refs(r, &answer, c->a, &n);
+  if (hm_api_read_standings(c, refs, n, &standings, NULL, err))
+    return -1;
+  hm_recall_json(r, &answer, hm_standing_tell_ids, standings, c->a, &c->out);
   return 0;
 }

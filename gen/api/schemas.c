@@ -62,7 +62,9 @@ static const char CONFLICT[] =
     "asked?        string     of such a question: the row that yes would let stand\n"
     "arc?          [#ArcLine] every claim of the slot in order of time, superseded rows too\n"
     "arc_withheld? integer    lines that are left out\n"
-    "members       [#Member]  by trust, highest first\n";
+    "members       [#Member]  by trust, highest first\n"
+    "about?        [string]   while disputed: rows that it is about, kind:id\n"
+    "inside?       [string]   while disputed: rows that contain one of these or of the members\n";
 static const char TAKEN_BACK[] =
     "status       resolved|dismissed  what it was\n"
     "resolved_at  string?\n"
@@ -105,11 +107,33 @@ static const char CONFLICTS[] =
     "next?      string       what to give as after for the next page; absent: there is none\n"
     "sweep?     string       pending: the sweep that follows writes may find more\n";
 
-static const char ROW[] = "conflicts  [#Conflict]  the open ones of which it is a member\n";
+#define STANDING                                                                                   \
+  "disputed         boolean        a dispute has it as a member, or is about it\n"                 \
+  "disputes         [#RowDispute]  these\n"                                                        \
+  "disputed_inside  integer        disputes of what it contains, and not its own\n"                \
+  "findings         [#RowFinding]  about it, but for acknowledged ones\n"
+static const char ROW_DISPUTE[] =
+    "conflict  string        its id\n"
+    "field     string?       of the row; null: the dispute is about the row\n"
+    "flagged   boolean       a member of higher trust contradicts it\n"
+    "others    [#OtherSide]  what other sides say, the first 20\n";
+static const char ROW_FINDING[] = "id        string\n"
+                                  "kind      string\n"
+                                  "severity  error|warn|info\n"
+                                  "rule      string\n"
+                                  "reason    string?\n"
+                                  "message   string\n";
+static const char OTHER_SIDE[] =
+    "row      string  kind:id\n"
+    "value    string\n"
+    "source?  string  whose record it is, where sources of that row differ\n";
+#define OPEN_CONFLICTS                                                                             \
+  "conflicts  [#Conflict]  the open ones of which it is a member, and those that are about it\n"   \
+  "sweep?     string       pending: the sweep that follows writes may find more\n"
+static const char ROW[] = OPEN_CONFLICTS STANDING;
 static const char RELATION_ROW[] =
-    "is_disputed    boolean   another row contradicts it, in an open conflict\n"
-    "disputed_with  [string]  those rows, kind:id\n"
-    "conflicts  [#Conflict]  the open ones of which it is a member\n";
+    "is_disputed    boolean   as disputed\n"
+    "disputed_with  [string]  rows that contradict it, kind:id\n" OPEN_CONFLICTS STANDING;
 #define WROTE                                                                                      \
   "ref          string       kind:id\n"                                                            \
   "dry_run      boolean      nothing was stored\n"                                                 \
@@ -248,7 +272,7 @@ static const char SWEEP[] = "started_at        string?\n"
   "row        string  kind:id\n"                                                                   \
   "type       string\n"                                                                            \
   "name       string\n"                                                                            \
-  "status     candidate|active|superseded|invalid|graduated|other\n"
+  "status     candidate|active|superseded|invalid|graduated|other\n" STANDING
 #define STEP                                                                                       \
   "depth      integer  how far it is away\n"                                                       \
   "from       string   the row by which it was reached\n"                                          \
@@ -325,7 +349,7 @@ static const char LINK_REPORT[] =
   "type    string\n"                                                                               \
   "text    string  name, content, or key and value; cut\n"                                         \
   "status  candidate|active|superseded|invalid|graduated|other\n"                                  \
-  "depth   integer  links away\n"
+  "depth   integer  links away\n" STANDING
 #define WAY(may)                                                                                   \
   "from" may "       string  the row by which it was reached\n"                                    \
   "rel" may "        string  of the link\n"                                                        \
@@ -336,8 +360,7 @@ static const char NODE[] = LINKED WAY("?");
   "count     integer\n"                                                                            \
   "dangling  [string]  ends of links that are no row\n"                                            \
   "cut       boolean   there was more than the cap\n"
-static const char NEIGHBORS[] = "row        string  kind:id\n"
-                                "depth      integer\n"
+static const char NEIGHBORS[] = "row        string  kind:id\n" STANDING "depth      integer\n"
                                 "neighbors  [#Neighbor]  nearest first, each row once\n" WALKED;
 static const char SUBGRAPH[] = "depth  integer\n"
                                "nodes  [#GraphNode]  the row, then nearest first\n"
@@ -395,9 +418,7 @@ static const char RECALL_WEIGHTS[] = "semantic    any  a number, as all of these
   "tags?          any       strings\n"                                                             \
   "created_at     string?\n"                                                                       \
   "superseded_by  string?\n"                                                                       \
-  "disputed       boolean   it is in an open conflict\n"                                           \
-  "conflicts      [string]  ids of the open conflicts that it is in\n"                             \
-  "links          [#RowLink]\n"
+  "conflicts      [string]  ids of its disputes\n" STANDING "links          [#RowLink]\n"
 static const char HIT[] = RECALLED_ROW "score  any             a number\n"
                                        "parts  #RecallWeights  from 0 to 1, semantic from -1\n";
 static const char RECALLED_NEIGHBOR[] =
@@ -448,6 +469,9 @@ static const hm_api_shape ANSWERS[] = {
   { "Reflected", "#Memory", "The summary as it is after the write.", REFLECTED },
   { "SourcesRedacted", NULL, "What was taken out of the sources.", SOURCES_REDACTED },
   { "Finding", NULL, "What a rule found besides conflicts.", FINDING },
+  { "RowDispute", NULL, "A dispute, as it concerns a row.", ROW_DISPUTE },
+  { "RowFinding", NULL, "A finding, as it concerns a row.", ROW_FINDING },
+  { "OtherSide", NULL, "What another side of a dispute says.", OTHER_SIDE },
   { "Findings", NULL, "Findings of a sweep.", FINDINGS },
   { "ConflictExplained", NULL, "Why it is a conflict.", CONFLICT_EXPLAINED },
   { "FindingExplained", NULL, "Why a finding was found.", FINDING_EXPLAINED },

@@ -5,6 +5,7 @@
 #include "core/review/links.h"
 #include "core/review/write.h"
 #include "gen/cli/commands.h"
+#include "gen/cli/conflict_text.h"
 
 enum { REF_SHOWN = 200, TEXT_SHOWN = 100, REL_SHOWN = 60 };
 
@@ -115,27 +116,33 @@ static int read_filter(hm_cli *cli, hm_link_filter *f) {
   return 0;
 }
 
-static int walk_links(hm_cli *cli, const hm_link_filter *f, bool edges, hm_link_graph *g) {
-  hm_store *store = NULL;
+static int walk_links(hm_cli *cli, const hm_link_filter *f, bool edges, hm_link_graph *g,
+                      hm_standings **standings) {
+  hm_cli_answers now;
   hm_str *starts = hm_alloc_array(cli->a, cli->args.n_words, sizeof *starts);
   for (size_t i = 0; i < cli->args.n_words; i++)
     starts[i] = hm_str_c(cli->args.words[i]);
-  if (hm_mirror_open(&cli->mirror, HM_STORE_READ, &store, &cli->err))
+  if (hm_cli_open_answers(cli, &now))
     return -1;
-  int rc = hm_store_begin(store, false, &cli->err);
-  if (!rc)
-    rc = hm_links_walk(store, starts, cli->args.n_words, f, edges, cli->a, g, &cli->err);
-  hm_store_rollback(store);
-  hm_store_close(store);
+  int rc = hm_links_walk(now.store, starts, cli->args.n_words, f, edges, cli->a, g, &cli->err);
+  if (!rc) {
+    hm_str *refs = hm_alloc_array(cli->a, g->n + 1, sizeof *refs);
+    for (size_t i = 0; i < g->n; i++)
+      refs[i] = g->nodes[i].ref;
+    rc = hm_standings_read(&now.from, refs, g->n, cli->a, standings, &cli->err);
+  }
+  hm_cli_close_answers(&now);
   return rc;
 }
 
-static void print_card(hm_cli *cli, const hm_link_node *x) {
+static void print_card(hm_cli *cli, const hm_link_node *x, const hm_standings *standings,
+                       int indent) {
   bool active = hm_str_is(x->status, "active");
   printf("%s%s%s (%s%s%s)  %s\n", cli->bold, hm_terminal_line(cli->a, x->ref, REF_SHOWN),
          cli->plain, hm_terminal_line(cli->a, x->type, REL_SHOWN), active || !x->type.n ? "" : ", ",
          active ? "" : hm_terminal_line(cli->a, x->status, REL_SHOWN),
          hm_terminal_line(cli->a, x->text, TEXT_SHOWN));
+  hm_print_standing(cli, hm_standing_of(standings, x->ref), indent);
 }
 
 /* "refines", and from the other end "refined_by"; a word without an inverse gets an arrow. */
@@ -156,26 +163,28 @@ static void print_rest(hm_cli *cli, const hm_link_graph *g, size_t cap) {
 }
 
 /* Below the row that each was reached from. */
-static void print_tree(hm_cli *cli, const hm_link_graph *g, size_t at, int indent) {
-  print_card(cli, &g->nodes[at]);
+static void print_tree(hm_cli *cli, const hm_link_graph *g, size_t at,
+                       const hm_standings *standings, int indent) {
+  print_card(cli, &g->nodes[at], standings, 2 * indent + 4);
   for (size_t i = at + 1; i < g->n; i++) {
     if (!g->nodes[i].depth || !hm_str_eq(g->nodes[i].from, g->nodes[at].ref))
       continue;
     printf("%*s%s%s%s ", 2 * indent + 2, "", cli->dim, words_of(cli, &g->nodes[i]), cli->plain);
-    print_tree(cli, g, i, indent + 1);
+    print_tree(cli, g, i, standings, indent + 1);
   }
 }
 
 static int run_neighbors(hm_cli *cli) {
   hm_link_filter f = { 0 };
   hm_link_graph g;
-  if (read_filter(cli, &f) || walk_links(cli, &f, false, &g))
+  hm_standings *standings = NULL;
+  if (read_filter(cli, &f) || walk_links(cli, &f, false, &g, &standings))
     return -1;
   if (cli->json) {
-    hm_neighbors_json(hm_cli_json_begin(cli), &g, f.depth);
+    hm_neighbors_json(hm_cli_json_begin(cli), &g, f.depth, hm_standing_tell, standings);
     return hm_cli_json_end(cli);
   }
-  print_tree(cli, &g, 0, 0);
+  print_tree(cli, &g, 0, standings, 0);
   if (g.n == 1 && !g.n_dangling && !cli->quiet)
     puts("No links.");
   print_rest(cli, &g, f.cap);
@@ -185,14 +194,15 @@ static int run_neighbors(hm_cli *cli) {
 static int run_subgraph(hm_cli *cli) {
   hm_link_filter f = { 0 };
   hm_link_graph g;
-  if (read_filter(cli, &f) || walk_links(cli, &f, true, &g))
+  hm_standings *standings = NULL;
+  if (read_filter(cli, &f) || walk_links(cli, &f, true, &g, &standings))
     return -1;
   if (cli->json) {
-    hm_subgraph_json(hm_cli_json_begin(cli), &g, f.depth);
+    hm_subgraph_json(hm_cli_json_begin(cli), &g, f.depth, hm_standing_tell, standings);
     return hm_cli_json_end(cli);
   }
   for (size_t i = 0; i < g.n; i++)
-    print_card(cli, &g.nodes[i]);
+    print_card(cli, &g.nodes[i], standings, 2);
   for (size_t i = 0; i < g.n_edges; i++)
     printf("%s %s %s\n", hm_terminal_line(cli->a, g.edges[i].src, REF_SHOWN),
            hm_terminal_line(cli->a, g.edges[i].rel, REL_SHOWN),

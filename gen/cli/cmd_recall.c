@@ -53,11 +53,9 @@ static hm_recall_option_texts read_recall_options(const hm_cli *cli) {
 /* --- text --------------------------------------------------------------------------- */
 
 static void print_ties(hm_cli *cli, const hm_recaller *r, uint32_t row,
-                       const hm_recall_context *ties) {
+                       const hm_recall_context *ties, const hm_standings *standings) {
   const hm_snapshot *s = hm_recall_snapshot(hm_recaller_rows(r));
-  for (size_t i = 0; i < ties->n_conflicts; i++)
-    printf("   %s\xe2\x9a\xa0 disputed%s: conflict %s\n", cli->yellow, cli->plain,
-           hm_terminal_line(cli->a, ties->conflicts[i], REF_SHOWN));
+  hm_print_standing(cli, hm_standing_of(standings, hm_row_ref(cli->a, &s->rows[row])), 3);
   for (size_t i = 0; i < ties->n_links; i++) {
     const hm_link *l = &ties->links[i];
     bool out = hm_snapshot_ref(s, HM_MEMORY, l->src) == row;
@@ -83,7 +81,8 @@ static void print_head(hm_cli *cli, const hm_snapshot *s, uint32_t row) {
   putchar('\n');
 }
 
-static void print_answer(hm_cli *cli, const hm_recaller *r, const hm_recall_answer *x) {
+static void print_answer(hm_cli *cli, const hm_recaller *r, const hm_recall_answer *x,
+                         const hm_standings *standings) {
   const hm_recall_index *rows = hm_recaller_rows(r);
   const hm_snapshot *s = hm_recall_snapshot(rows);
   for (size_t i = 0; i < x->n; i++) {
@@ -93,7 +92,7 @@ static void print_answer(hm_cli *cli, const hm_recaller *r, const hm_recall_answ
     printf("   %s\n", hm_terminal_line(cli->a, hm_recall_text(rows, h->row), TEXT_SHOWN));
     printf("   %sscore %.3f: semantic %.3f, lexical %.3f, recency %.3f, importance %.2f%s\n",
            cli->dim, h->score, h->semantic, h->lexical, h->recency, h->importance, cli->plain);
-    print_ties(cli, r, h->row, &x->hit_ties[i]);
+    print_ties(cli, r, h->row, &x->hit_ties[i], standings);
   }
   for (size_t i = 0; i < x->n_neighbors; i++) {
     const hm_recall_neighbor *n = &x->neighbors[i];
@@ -101,7 +100,7 @@ static void print_answer(hm_cli *cli, const hm_recaller *r, const hm_recall_answ
     print_head(cli, s, n->row);
     if (n->row < hm_recall_text_count(rows))
       printf("   %s\n", hm_terminal_line(cli->a, hm_recall_text(rows, n->row), TEXT_SHOWN));
-    print_ties(cli, r, n->row, &x->neighbor_ties[i]);
+    print_ties(cli, r, n->row, &x->neighbor_ties[i], standings);
   }
   if (!x->n && !cli->quiet)
     puts("Nothing found.");
@@ -200,7 +199,9 @@ static int name_option(hm_err *err) {
   return -1;
 }
 
-static int answer_query(hm_cli *cli, hm_store *store, const hm_recaller *r, hm_str query) {
+static int answer_query(hm_cli *cli, const hm_cli_answers *now, const hm_recaller *r,
+                        hm_str query) {
+  hm_store *store = now->store;
   hm_recall_option_texts texts = read_recall_options(cli);
   hm_recall_options opt;
   hm_recall_expand expand;
@@ -208,6 +209,8 @@ static int answer_query(hm_cli *cli, hm_store *store, const hm_recaller *r, hm_s
   hm_recall_model model;
   bool by_model;
   hm_str note;
+  hm_standings *standings = NULL;
+  size_t n;
   if (hm_recall_options_parse(hm_recaller_rows(r), &texts, cli->a, &opt, &expand, &cli->err))
     return name_option(&cli->err);
   if (choose_vectors(cli, store, r, query, &model, &by_model, &note))
@@ -216,16 +219,20 @@ static int answer_query(hm_cli *cli, hm_store *store, const hm_recaller *r, hm_s
     return -1;
   int rc = hm_recaller_ask(r, store, query, &opt, &expand, by_model ? &model : NULL, cli->a, &x,
                            &cli->err);
+  if (!rc) {
+    const hm_str *refs = hm_recall_refs(r, &x, cli->a, &n);
+    rc = hm_standings_read(&now->from, refs, n, cli->a, &standings, &cli->err);
+  }
   hm_store_rollback(store);
   x.note = note;
   if (rc || (hm_cli_get_option(cli, "touch") && touch_hits(cli, r, &x)))
     return -1;
   if (cli->json) {
     hm_buf b = { 0 };
-    hm_recall_json(r, &x, cli->a, &b);
+    hm_recall_json(r, &x, hm_standing_tell_ids, standings, cli->a, &b);
     return hm_cli_print_json(cli, &b);
   }
-  print_answer(cli, r, &x);
+  print_answer(cli, r, &x, standings);
   return HM_EXIT_FINE;
 }
 
@@ -239,14 +246,14 @@ static int run_recall(hm_cli *cli) {
   hm_progress_phase(cli, "reading");
   if (hm_cli_open_answers(cli, &now))
     return -1;
-  hm_snapshot *snap = now.sweep.snap;
-  int rc = snap ? 0 : hm_store_snapshot_undigested(now.store, cli->a, &snap, &cli->err);
+  hm_snapshot *snap;
+  int rc = hm_cli_read_snapshot(cli, &now, &snap);
   hm_store_rollback(now.store); /* so that vectors can be stored */
   hm_recaller *r =
       rc ? NULL : hm_recaller_new(snap, &cli->mirror.config.rules, cli->mirror.threads);
   hm_progress_end_phase(cli);
   if (!rc)
-    rc = answer_query(cli, now.store, r, query);
+    rc = answer_query(cli, &now, r, query);
   hm_recaller_free(r);
   hm_cli_close_answers(&now);
   return rc;

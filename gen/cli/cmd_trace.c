@@ -30,12 +30,25 @@ static const char *row_text(hm_cli *cli, const hm_snapshot *s, uint32_t row) {
   return hm_str_z(cli->a, hm_buf_take(&b, cli->a));
 }
 
-static void print_step(hm_cli *cli, const hm_snapshot *s, const hm_trace_step *t) {
+/* What is printed of a trace. */
+typedef struct {
+  const hm_snapshot *snap;
+  const hm_standings *standings;
+} shown;
+
+static void print_row_standing(hm_cli *cli, const shown *x, uint32_t row, int indent) {
+  hm_str ref = hm_row_ref(cli->a, &x->snap->rows[row]);
+  hm_print_standing(cli, hm_standing_of(x->standings, ref), indent);
+}
+
+static void print_step(hm_cli *cli, const shown *x, const hm_trace_step *t) {
+  const hm_snapshot *s = x->snap;
   const char *row = hm_terminal_line(cli->a, hm_row_ref(cli->a, &s->rows[t->row]), REF_SHOWN);
   const char *from = hm_terminal_line(cli->a, hm_row_ref(cli->a, &s->rows[t->from]), REF_SHOWN);
   printf("%*s%s  %s%s %s %s%s\n", 2 * t->depth, "", row_text(cli, s, t->row), cli->dim,
          t->reverse ? row : from, hm_terminal_line(cli->a, t->word, NAME_SHOWN),
          t->reverse ? from : row, cli->plain);
+  print_row_standing(cli, x, t->row, 2 * t->depth + 2);
 }
 
 static void print_cut(const hm_trace *t) {
@@ -43,12 +56,14 @@ static void print_cut(const hm_trace *t) {
     printf("and more: the first %d are shown\n", HM_TRACE_MOST);
 }
 
-static void print_impact(hm_cli *cli, const hm_snapshot *s, const hm_trace *t, int depth) {
+static void print_impact(hm_cli *cli, const shown *x, const hm_trace *t, int depth) {
+  const hm_snapshot *s = x->snap;
   printf("A change of %s%s%s touches %s within %s:\n", cli->bold, row_text(cli, s, t->row),
          cli->plain, hm_format_count(cli->a, t->n, "row"),
          hm_format_count(cli->a, (uint64_t)depth, "relation"));
+  print_row_standing(cli, x, t->row, 2);
   for (size_t i = 0; i < t->n; i++)
-    print_step(cli, s, &t->steps[i]);
+    print_step(cli, x, &t->steps[i]);
   print_cut(t);
 }
 
@@ -81,48 +96,65 @@ static void print_verdicts(hm_cli *cli, const hm_snapshot *s, uint32_t row) {
   }
 }
 
-static void print_evidence(hm_cli *cli, const hm_snapshot *s, const hm_trace *t, int depth) {
+static void print_evidence(hm_cli *cli, const shown *x, const hm_trace *t, int depth) {
+  const hm_snapshot *s = x->snap;
   static const char *const heads[] = { "", "supports it", "speaks against it", "is its basis",
                                        "came before it" };
   (void)depth;
   printf("%s%s%s\n", cli->bold, row_text(cli, s, t->row), cli->plain);
   print_sources(cli, s, t->row, 2);
   print_verdicts(cli, s, t->row);
+  print_row_standing(cli, x, t->row, 2);
   for (size_t i = 0; i < t->n; i++) {
-    const hm_trace_step *x = &t->steps[i];
-    print_step(cli, s, x);
-    if (x->depth == 1)
-      printf("    %s\n", heads[x->meaning]);
-    print_sources(cli, s, x->row, 2 * x->depth + 2);
+    const hm_trace_step *step = &t->steps[i];
+    print_step(cli, x, step);
+    if (step->depth == 1)
+      printf("    %s\n", heads[step->meaning]);
+    print_sources(cli, s, step->row, 2 * step->depth + 2);
   }
   print_cut(t);
 }
 
 typedef void trace_fn(const hm_snapshot *, uint32_t, int, hm_arena *, hm_trace *);
-typedef void print_fn(hm_cli *, const hm_snapshot *, const hm_trace *, int);
-typedef void json_fn(const hm_snapshot *, const hm_trace *, int, hm_jw *, hm_arena *);
+typedef void print_fn(hm_cli *, const shown *, const hm_trace *, int);
+typedef void json_fn(const hm_snapshot *, const hm_trace *, int, hm_row_tell *, const void *,
+                     hm_jw *, hm_arena *);
+
+static int read_trace(hm_cli *cli, trace_fn *trace, int depth, hm_cli_answers *now, hm_trace *t,
+                      shown *out) {
+  hm_snapshot *snap;
+  hm_standings *standings;
+  uint32_t row;
+  size_t n;
+  if (hm_cli_read_snapshot(cli, now, &snap) ||
+      hm_trace_find_row(snap, hm_str_c(cli->args.words[0]), cli->a, &row, &cli->err))
+    return -1;
+  trace(snap, row, depth, cli->a, t);
+  const hm_str *refs = hm_trace_refs(snap, t, cli->a, &n);
+  if (hm_standings_read(&now->from, refs, n, cli->a, &standings, &cli->err))
+    return -1;
+  *out = (shown){ snap, standings };
+  return 0;
+}
 
 static int run_trace(hm_cli *cli, trace_fn *trace, print_fn *print, json_fn *json) {
-  hm_store *store = NULL;
-  hm_snapshot *snap;
-  uint32_t row;
+  hm_cli_answers now;
   hm_trace t;
+  shown x;
   long most = HM_TRACE_DEPTH;
-  if (hm_cli_read_count(cli, "depth", HM_TRACE_DEPTH_MAX, &most) ||
-      hm_mirror_open(&cli->mirror, HM_STORE_READ, &store, &cli->err))
+  if (hm_cli_read_count(cli, "depth", HM_TRACE_DEPTH_MAX, &most) || hm_cli_open_answers(cli, &now))
     return -1;
   const int depth = (int)most;
-  int rc = hm_store_snapshot(store, cli->a, true, &snap, &cli->err);
-  hm_store_close(store);
-  if (rc || hm_trace_find_row(snap, hm_str_c(cli->args.words[0]), cli->a, &row, &cli->err))
-    return -1;
-  trace(snap, row, depth, cli->a, &t);
-  if (cli->json) {
-    json(snap, &t, depth, hm_cli_json_begin(cli), cli->a);
-    return hm_cli_json_end(cli);
+  int rc = read_trace(cli, trace, depth, &now, &t, &x);
+  if (!rc && cli->json) {
+    json(x.snap, &t, depth, hm_standing_tell, x.standings, hm_cli_json_begin(cli), cli->a);
+    rc = hm_cli_json_end(cli);
+  } else if (!rc) {
+    print(cli, &x, &t, depth);
+    rc = HM_EXIT_FINE;
   }
-  print(cli, snap, &t, depth);
-  return HM_EXIT_FINE;
+  hm_cli_close_answers(&now);
+  return rc;
 }
 
 static int run_impact(hm_cli *cli) {

@@ -6,7 +6,7 @@
 #include "gen/check/check.h"
 #include "gen/cli/cli.h"
 
-enum { VALUE_IN_LIST = 40 };
+enum { VALUE_IN_LIST = 40, SIDES_SHOWN = 3, FINDINGS_OF_ROW = 10 };
 
 const hm_json *hm_conflict_parse_answer(hm_cli *cli, const hm_conflict_answer *x) {
   hm_json *tree;
@@ -55,6 +55,29 @@ void hm_print_conflict_line(hm_cli *cli, const hm_json *c) {
          cli->plain, conflict_style(cli, c), conflict_state(c), cli->plain,
          hm_conflict_slot_text(cli, c, 120),
          hm_terminal_line(cli->a, hm_conflict_format_values(cli->a, c, VALUE_IN_LIST), 240));
+}
+
+static void print_dispute(hm_cli *cli, const hm_row_dispute *d, int indent) {
+  printf("%*s%s\xe2\x9a\xa0 disputed%s: conflict %s", indent, "", cli->yellow, cli->plain,
+         hm_terminal_line(cli->a, d->conflict, 40));
+  for (size_t i = 0; i < d->n_others && i < SIDES_SHOWN; i++)
+    printf("%s%s (%s)", i ? "; " : ", others say ",
+           hm_terminal_line(cli->a, d->others[i].value, VALUE_IN_LIST),
+           hm_terminal_line(cli->a, d->others[i].ref, 80));
+  printf("%s\n", d->n_others > SIDES_SHOWN ? "; ..." : "");
+}
+
+void hm_print_standing(hm_cli *cli, const hm_standing *s, int indent) {
+  for (size_t i = 0; i < s->n; i++)
+    print_dispute(cli, &s->disputes[i], indent);
+  if (s->inside)
+    printf("%*s%s disputed inside\n", indent, "", hm_format_thousands(cli->a, (int64_t)s->inside));
+  for (size_t i = 0; i < s->n_findings && i < FINDINGS_OF_ROW; i++)
+    printf("%*sfinding %s, %s: %s\n", indent, "", hm_terminal_line(cli->a, s->findings[i]->id, 40),
+           hm_terminal_line(cli->a, s->findings[i]->kind, 40),
+           hm_terminal_line(cli->a, s->findings[i]->message, 300));
+  if (s->n_findings > FINDINGS_OF_ROW)
+    printf("%*sand %zu more findings\n", indent, "", s->n_findings - FINDINGS_OF_ROW);
 }
 
 /* "label: value" unless it is empty. */

@@ -3,7 +3,7 @@
 #define HM_CONFLICT_TEXT_H
 #include "core/base/json.h"
 #include "core/claim/silence.h"
-#include "core/sweep/answer.h"
+#include "core/sweep/standing.h"
 #include "gen/cli/verb_common.h"
 
 /* The answer about a conflict as a JSON tree, with names for people, in cli->a; NULL: cli->err. */
@@ -16,6 +16,9 @@ void hm_print_conflict_line(hm_cli *cli, const hm_json *conflict);
 void hm_print_conflict(hm_cli *cli, const hm_json *conflict);
 /* Prints a hint: n disputes are not recorded; run a sweep. */
 void hm_note_unrecorded(hm_cli *cli, size_t n);
+
+/* Prints how a row stands, a line for each dispute and finding, behind so many spaces. */
+void hm_print_standing(hm_cli *cli, const hm_standing *s, int indent);
 
 /* Writes "findings":[...] of design section 10. */
 void hm_findings_json(hm_jw *w, const hm_finding *f, size_t n);

@@ -233,6 +233,11 @@ int hm_cli_open_answers(hm_cli *cli, hm_cli_answers *out) {
   return rc;
 }
 
+int hm_cli_read_snapshot(hm_cli *cli, const hm_cli_answers *x, hm_snapshot **out) {
+  *out = x->sweep.snap;
+  return *out ? 0 : hm_store_snapshot_undigested(x->store, cli->a, out, &cli->err);
+}
+
 void hm_cli_close_answers(hm_cli_answers *x) {
   if (x->sweep.snap)
     hm_sweep_free(&x->sweep);

@@ -50,6 +50,8 @@ typedef struct {
 /* Opens the store, and sweeps it if it must. Close it. */
 int hm_cli_open_answers(hm_cli *cli, hm_cli_answers *out);
 void hm_cli_close_answers(hm_cli_answers *x);
+/* The rows of its sweep, or with what is recorded those of the store, in cli->a; with details. */
+int hm_cli_read_snapshot(hm_cli *cli, const hm_cli_answers *x, hm_snapshot **out);
 /* The answer about the conflict with this id, or with a unique id that begins so; -1 with cli->err
  * filled. In cli->a. */
 int hm_cli_find_answer(hm_cli *cli, const hm_answer_source *from, const char *id,

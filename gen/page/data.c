@@ -126,19 +126,24 @@ static void put_graduated_to(hm_model *m, hm_jw *w, hm_str ref) {
     put_short(m, w, "graduated_to", ref, 200);
 }
 
-/* Each field with a marker on the page. Withheld members are only counted. */
+/* Each dispute of which it is a member, by field, or the subject. Withheld members are only
+ * counted. */
 static void put_conflicts(hm_model *m, hm_jw *w, uint32_t row) {
   size_t n;
   const hm_mark *marks = hm_view_marks(m->v, row, &n);
   if (n == 0)
     return;
+  hm_jw_bool(w, "disputed", true);
   hm_jw_arr(w, "conflicts");
   for (size_t i = 0; i < n; i++) {
     const hm_vconflict *c = &m->v->conflicts[marks[i].conflict];
     hm_jw_obj(w, NULL);
     hm_jw_str(w, "id", c->rec->id);
     hm_jw_bool(w, "disputed", c->dispute != NULL);
-    hm_jw_str(w, "field", hm_shorten(m->a, marks[i].field, 200));
+    if (marks[i].field.n)
+      hm_jw_str(w, "field", hm_shorten(m->a, marks[i].field, 200));
+    else
+      hm_jw_bool(w, "subject", true);
     if (c->withheld)
       hm_jw_str(w, "withheld", hm_model_format_withheld(m, c));
     hm_jw_end(w);
@@ -163,9 +168,9 @@ static void put_disputed_with(hm_model *m, hm_jw *w, uint32_t row) {
   for (size_t i = 0; i < n; i++) {
     const hm_dispute *d = v->conflicts[marks[i].conflict].dispute;
     size_t own = 0;
-    while (d->parties[own].claim->row != row)
+    while (own < d->n && d->parties[own].claim->row != row)
       own++;
-    for (size_t k = 0; k < d->n && k < PARTIES && listed < HM_REFS; k++) {
+    for (size_t k = 0; own < d->n && k < d->n && k < PARTIES && listed < HM_REFS; k++) {
       const hm_claim *c = d->parties[k].claim;
       if (!hm_parties_contradict(d, own, k, v->rules) || !hm_view_listed(v, c->row) ||
           !hm_add_row_if_new(&seen, m->a, c->row))
@@ -187,6 +192,22 @@ static void put_may_overlap(hm_model *m, hm_jw *w, uint32_t row) {
   for (size_t i = 0; i < n; i++)
     hm_jw_str(w, NULL, hm_shorten(m->a, marks[i].field, 200));
   hm_jw_end(w);
+}
+
+/* The ids of findings about it that nobody acknowledged; findings.json has them whole. */
+static void put_row_findings(hm_model *m, hm_jw *w, uint32_t row) {
+  size_t n, shown = 0;
+  const hm_row_finding *of = hm_view_find_row_findings(m->v, row, &n);
+  for (size_t i = 0; i < n; i++) {
+    const hm_finding *f = m->v->findings[of[i].finding];
+    if (f->acked || (i && of[i - 1].finding == of[i].finding))
+      continue;
+    if (!shown++)
+      hm_jw_arr(w, "findings");
+    hm_jw_str(w, NULL, f->id);
+  }
+  if (shown)
+    hm_jw_end(w);
 }
 
 /* --- a row ------------------------------------------------------------------------ */
@@ -311,6 +332,10 @@ static void put_row(hm_model *m, hm_buf *out, uint32_t row) {
   if (r->layer == HM_RELATION)
     put_disputed_with(m, &w, row);
   put_may_overlap(m, &w, row);
+  uint32_t inside = hm_view_count_inside(m->v, row);
+  if (inside)
+    hm_jw_int(&w, "disputed_inside", inside);
+  put_row_findings(m, &w, row);
   hm_jw_end(&w);
   hm_buf_ch(out, '\n');
 }
@@ -443,7 +468,9 @@ static void put_conflict(hidden_members *w, const hm_vconflict *c, hm_buf *out) 
   }
   hm_buf b = { 0 };
   set_members_hidden(w, c, true);
-  hm_conflict_shown shown = { w->hidden, c->since };
+  hm_conflict_shown shown = { .hidden = w->hidden, .since = c->since };
+  shown.concerns =
+      hm_concerns_of_dispute(&w->v->concerns, (uint32_t)(c - w->v->conflicts), &shown.n_concerns);
   hm_conflict_json(&b, w->v->sweep, &rec, &shown, false, w->a);
   set_members_hidden(w, c, false);
   put_named(c, hm_buf_view(&b), out);

@@ -56,35 +56,7 @@ static void put_relations(hm_model *m, hm_node *top, const hm_ventity *e,
   hm_model_set_url(m, top, "relations_url", g ? g->path : HM_EMPTY, HM_EMPTY);
 }
 
-/* --- what is in dispute, and what the rules found ------------------------------------ */
-
-static void put_disputes_of(hm_model *m, hm_node *list, uint32_t row, hm_map *seen, int *left) {
-  size_t n;
-  const hm_mark *marks = hm_view_marks(m->v, row, &n);
-  for (size_t i = 0; i < n && *left >= 0; i++) {
-    const hm_vconflict *c = &m->v->conflicts[marks[i].conflict];
-    if (!hm_add_row_if_new(seen, m->a, marks[i].conflict) || (*left)-- == 0)
-      continue;
-    hm_node *item = hm_model_add_item(m, list);
-    hm_model_set_text(m, item, "label", hm_link_label(m->a, c->name, 300));
-    hm_model_set_url(m, item, "url", c->path, HM_EMPTY);
-    hm_model_set_date(m, item, "since", hm_format_since(m->v, c, m->a));
-  }
-}
-
-static void put_disputes(hm_model *m, hm_node *top, const hm_ventity *e,
-                         const hm_relation_item *all) {
-  hm_node *list = hm_node_set_list(top, "disputes");
-  hm_map seen;
-  int left = HM_REFS;
-  hm_map_init(&seen, m->a, 16);
-  put_disputes_of(m, list, e->row, &seen, &left);
-  for (uint32_t i = 0; i < e->n && left >= 0; i++)
-    put_disputes_of(m, list, all[i].edge->via, &seen, &left);
-  hm_node_set_bool(top, "has_disputes", left < HM_REFS);
-  hm_node_set_bool(top, "more_disputes", left < 0);
-  hm_model_set_url(m, top, "conflicts_url", HM_STR("conflicts/README.md"), HM_EMPTY);
-}
+/* --- what the rules found ------------------------------------ */
 
 /* About a row: findings, and what is unknown. */
 typedef struct {
@@ -161,7 +133,7 @@ void hm_page_entity(hm_model *m, hm_node *top) {
   hm_model_set_text(m, top, "status",
                     r->status == HM_ACTIVE ? HM_EMPTY : hm_str_c(hm_status_name(r->status)));
   hm_model_set_claim_kind(m, top, e->row);
-  put_disputes(m, top, e, all);
+  hm_model_set_row_disputed(m, top, e->row);
   hm_model_set_timeline(m, top, e, NULL);
   put_existence(m, top, e->row);
   put_relations(m, top, e, all);

@@ -51,8 +51,6 @@ static size_t severity_rank(hm_str severity) {
   return i;
 }
 
-bool hm_finding_is_gap(const hm_finding *f) { return hm_str_is(f->kind, "orphan"); }
-
 static bool is_similar(const hm_finding *f) {
   return hm_str_is(f->kind, "possible_duplicate") || hm_str_is(f->kind, "possible_contradiction");
 }
@@ -222,14 +220,6 @@ const hm_item_list *hm_get_finding_rule_list(const hm_finding_lists *l, uint32_t
 
 /* --- one finding ---------------------------------------------------------------- */
 
-/* "EXISTED_AFTER" is for programs, and the message says it in words. */
-static bool is_code(hm_str reason) {
-  for (size_t i = 0; i < reason.n; i++)
-    if (!hm_is_upper(reason.p[i]) && reason.p[i] != '_')
-      return false;
-  return true;
-}
-
 /* The newest time at which one of its rows was recorded: since then it can be seen. */
 static hm_str recorded_last(const hm_view *v, const hm_finding *f) {
   hm_time last = HM_TIME_MIN, t;
@@ -253,94 +243,6 @@ static const char *const remedies[] = { [WRONG] = "correct the row that is wrong
                                         [SIMILAR] = "keep one of them",
                                         [LOST] = "record what is named, or correct the name",
                                         [UNKNOWN] = "record it" };
-
-static bool names_row(const hm_view *v, hm_str message, uint32_t row) {
-  hm_str name = hm_text_cut(hm_view_label_source(v, row), NAMED_BYTES);
-  return memmem(message.p, message.n, name.p, name.n) != NULL;
-}
-
-/* Is it about how many there are, and not about its first row? */
-static bool counts_rows(const hm_finding *f) {
-  return hm_str_is(f->rule, "row/no-longer-in-source") || (part_of(f) == UNKNOWN && f->n_rows > 1);
-}
-
-/* The name of the first row, when the message lacks it; for a relation the message names an end. */
-static hm_str subject_of(const hm_view *v, const hm_finding *f, hm_arena *a) {
-  uint32_t row =
-      f->n_rows && !counts_rows(f) ? hm_snapshot_ref(v->snap, HM_ENTITY, f->rows[0]) : HM_NONE;
-  if (row == HM_NONE || v->hidden[row])
-    return HM_EMPTY;
-  const hm_row *r = &v->snap->rows[row];
-  if (r->layer != HM_RELATION && names_row(v, f->message, row))
-    return HM_EMPTY;
-  const hm_str ends[] = { r->from, r->to };
-  for (size_t i = 0; r->layer == HM_RELATION && i < HM_COUNT(ends); i++) {
-    uint32_t end = hm_snapshot_ref(v->snap, HM_ENTITY, ends[i]);
-    if (end != HM_NONE && (v->hidden[end] || names_row(v, f->message, end)))
-      return HM_EMPTY;
-  }
-  hm_str words = hm_view_row_words(v, row, a);
-  return hm_str_sub(words, 0, hm_str_ends(words, ".") ? words.n - 1 : words.n);
-}
-
-static bool begins_with(hm_str s, hm_str begin) {
-  return s.n >= begin.n && !memcmp(s.p, begin.p, begin.n);
-}
-
-/* An id in quotes, replaced by the name of the entity that has it. */
-static hm_str name_quoted(hm_str message, hm_str id, hm_str name, hm_arena *a) {
-  hm_str quoted = HM_CAT(a, HM_STR("\""), id, HM_STR("\""));
-  const char *at = id.n ? memmem(message.p, message.n, quoted.p, quoted.n) : NULL;
-  if (!at)
-    return message;
-  size_t from = (size_t)(at - message.p);
-  return HM_CAT(a, hm_str_sub(message, 0, from + 1), name,
-                hm_str_sub(message, from + 1 + id.n, message.n));
-}
-
-/* Of values of relations: "realm / MEMBER_OF: aldric: ..." without the slot, which the subject says
- * in words, and with the names of what it quotes. */
-static hm_str overlap_message(const hm_view *v, const hm_finding *f, hm_arena *a) {
-  uint32_t row = hm_snapshot_ref(v->snap, HM_ENTITY, f->rows[0]);
-  const char *first = memchr(f->message.p, '"', f->message.n);
-  if (row == HM_NONE || v->snap->rows[row].layer != HM_RELATION || !first)
-    return f->message;
-  hm_str message = hm_str_sub(f->message, (size_t)(first - f->message.p), f->message.n);
-  for (size_t i = 0; i < f->n_rows; i++) {
-    row = hm_snapshot_ref(v->snap, HM_ENTITY, f->rows[i]);
-    if (row == HM_NONE || v->hidden[row])
-      continue;
-    const hm_row *r = &v->snap->rows[row];
-    message = name_quoted(message, r->from, hm_view_relation_end_name(v, r->from, a), a);
-    message = name_quoted(message, r->to, hm_view_relation_end_name(v, r->to, a), a);
-  }
-  return message;
-}
-
-/* The message as a reader needs it: the name of the first row in place of its id. The id of a
- * relation goes, since the subject says the relation in words. Other messages stay. */
-static hm_str message_of(const hm_view *v, const hm_finding *f, hm_str subject, hm_arena *a) {
-  if (!f->n_rows)
-    return f->message;
-  if (subject.n && hm_str_is(f->kind, "possible_overlap"))
-    return overlap_message(v, f, a);
-  uint32_t row = hm_snapshot_ref(v->snap, HM_ENTITY, f->rows[0]);
-  bool has_id = begins_with(f->message, f->rows[0]);
-  if (!has_id || row == HM_NONE || v->hidden[row])
-    return f->message;
-  const hm_row *r = &v->snap->rows[row];
-  hm_str rest = hm_str_sub(f->message, f->rows[0].n, f->message.n),
-         name = HM_CAT(a, HM_STR(" ("), r->name, HM_STR(")"));
-  if (r->name.n && begins_with(rest, name))
-    rest = hm_str_sub(rest, name.n, rest.n);
-  if (subject.n && hm_str_starts(rest, ": "))
-    return hm_str_sub(rest, 2, rest.n);
-  if (subject.n && hm_str_starts(rest, " was "))
-    return hm_str_sub(rest, 5, rest.n);
-  if (subject.n)
-    return f->message;
-  return HM_CAT(a, hm_shorten(a, hm_view_row_words(v, row, a), NAME_BYTES), rest);
-}
 
 /* False for an end that is left out. */
 static bool is_end_shown(const hm_view *v, hm_str ref) {
@@ -368,10 +270,11 @@ hm_node *hm_model_add_finding(hm_model *m, hm_node *list, const hm_finding *f) {
   hm_model_set_raw(m, item, "id", id);
   hm_model_set_date(m, item, "since", recorded_last(m->v, f));
   hm_model_set_raw(m, item, "remedy", hm_str_c(remedies[part_of(f)]));
-  hm_str subject = subject_of(m->v, f, m->a);
+  hm_str subject = hm_view_finding_subject(m->v, f, m->a);
   hm_model_set_short(m, item, "subject", subject, NAME_BYTES);
-  hm_model_set_short(m, item, "message", message_of(m->v, f, subject, m->a), TEXT_BYTES);
-  hm_model_set_short(m, item, "reason", is_code(f->reason) ? HM_EMPTY : f->reason, SIDE_BYTES);
+  hm_model_set_short(m, item, "message", hm_view_finding_message(m->v, f, subject, m->a),
+                     TEXT_BYTES);
+  hm_model_set_short(m, item, "reason", hm_finding_reason_words(f), SIDE_BYTES);
   hm_model_set_short(m, item, "expected", f->expected, SIDE_BYTES);
   hm_model_set_short(m, item, "actual", f->actual, SIDE_BYTES);
   for (size_t i = 0; i < f->n_rows && i < HM_REFS; i++) {

@@ -282,6 +282,35 @@ hm_node *hm_model_add_conflict_of_project(hm_model *m, hm_node *list, uint32_t c
   return item;
 }
 
+void hm_model_set_disputed(hm_model *m, hm_node *top, const uint32_t *conflicts, size_t n,
+                           size_t end) {
+  hm_node *list = hm_node_set_list(hm_node_set_obj(top, "disputed"), "conflicts");
+  size_t shown = 0;
+  for (; shown < n && shown < HM_SHOWN && !hm_model_is_full(m, end); shown++)
+    hm_model_add_conflict_of_project(m, list, conflicts[shown]);
+  hm_node_set_bool(top, "has_disputed", n > 0);
+  hm_node_set_bool(top, "more_disputed", shown < n);
+  hm_model_set_shown_of_all(m, top, "disputed_cut", shown, n);
+  hm_model_set_url(m, top, "conflicts_url", HM_STR("conflicts/README.md"), HM_EMPTY);
+}
+
+void hm_model_set_row_disputed(hm_model *m, hm_node *top, uint32_t row) {
+  size_t n, all = 0;
+  uint32_t *inside, n_inside = hm_view_list_inside(m->v, row, m->a, &inside);
+  const hm_mark *marks = hm_view_marks(m->v, row, &n);
+  uint32_t *conflicts = hm_alloc_array(m->a, n + n_inside + 1, sizeof *conflicts);
+  for (size_t i = 0, k; i < n; i++) {
+    for (k = 0; k < all && conflicts[k] != marks[i].conflict;)
+      k++;
+    if (k == all)
+      conflicts[all++] = marks[i].conflict;
+  }
+  for (uint32_t i = 0; i < n_inside; i++)
+    conflicts[all++] = inside[i];
+  hm_model_set_text(m, top, "inside", hm_model_format_inside(m, row));
+  hm_model_set_disputed(m, top, conflicts, all, hm_model_section_end(m));
+}
+
 hm_node *hm_model_add_conflict_with_project(hm_model *m, hm_node *list, uint32_t conflict) {
   hm_node *item = hm_model_add_conflict_of_project(m, list, conflict);
   uint32_t p = m->v->conflicts[conflict].project;

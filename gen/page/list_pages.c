@@ -104,6 +104,7 @@ static void fill_state_row(hm_model *m, hm_node *item, uint32_t row) {
   hm_model_set_short(m, item, "id", r->id, 120);
   hm_model_set_short(m, item, "category", r->type, 120);
   hm_model_set_earlier_values(m, item, row);
+  hm_model_add_finding_refs(m, hm_node_set_list(item, "findings"), row, HM_STR(" Finding: "));
   hm_node *chain = hm_node_set_list(item, "chain");
   hm_model_add_earlier_values_line(m, chain, row);
   hm_model_add_supersession_lines(m, chain, row);
@@ -115,6 +116,7 @@ static void fill_decision(hm_model *m, hm_node *item, uint32_t row) {
   hm_node *lines = hm_node_set_list(item, "lines");
   if (r->status != HM_ACTIVE)
     hm_model_add_text_line(m, lines, "Status", hm_view_status_text(m->v, row, m->a));
+  hm_model_add_standing_lines(m, lines, row, true);
   hm_model_add_field_lines(m, lines, row);
   hm_model_add_earlier_values_line(m, lines, row);
   hm_model_add_supersession_lines(m, lines, row);

@@ -71,7 +71,7 @@ const hm_mark *hm_view_find_place_marks(const hm_view *v, uint32_t row, hm_str p
 
 bool hm_view_is_disputed(const hm_view *v, uint32_t row, hm_str place) {
   size_t n;
-  return hm_view_find_place_marks(v, row, place, &n) != NULL;
+  return place.n && hm_view_find_place_marks(v, row, place, &n) != NULL;
 }
 
 bool hm_view_may_overlap(const hm_view *v, uint32_t row, hm_str place) {
@@ -105,8 +105,39 @@ uint32_t hm_view_find_deciding_conflict(const hm_view *v, uint32_t row, uint32_t
 
 /* --- markers of disputes --------------------------------------------------------------------- */
 
+static bool is_shown_claim(const void *ctx, const hm_claim *c) {
+  hm_arena *tmp = hm_arena_new();
+  bool shown = hm_view_claim_shown(ctx, c->row, c->field, tmp);
+  hm_arena_free(tmp);
+  return shown;
+}
+
+static bool is_hidden_prop(const void *ctx, hm_str name, hm_arena *a) {
+  return hm_view_prop_hidden(ctx, name, a);
+}
+
+/* Where something is left out, the name of a slot that gives it away leads to no row. */
+static void find_concerns(hm_view *v, hm_arena *tmp) {
+  const hm_dispute **of = hm_alloc_array(tmp, v->n_conflicts + 1, sizeof *of);
+  const hm_belongs_filter f = { .active = true,
+                                .hidden = v->hidden,
+                                .prop_hidden = v->any_hidden ? is_hidden_prop : NULL,
+                                .ctx = v };
+  for (uint32_t i = 0; i < v->n_conflicts; i++) {
+    of[i] = v->conflicts[i].dispute;
+    if (!of[i] || v->conflicts[i].named)
+      continue;
+    hm_dispute *nameless = hm_alloc(tmp, sizeof *nameless);
+    *nameless = *of[i];
+    nameless->slot_key = HM_EMPTY;
+    of[i] = nameless;
+  }
+  hm_concerns_collect(hm_belongs_new(v->snap, &f, tmp), v->snap, of, v->n_conflicts,
+                      v->any_hidden ? is_shown_claim : NULL, v, v->a, &v->concerns);
+}
+
 static void mark_fields(hm_view *v, hm_arena *tmp) {
-  size_t n = 0;
+  size_t n = v->concerns.n;
   for (uint32_t i = 0; i < v->n_conflicts; i++)
     n += v->conflicts[i].dispute ? v->conflicts[i].dispute->n : 0;
   v->marks = hm_alloc_array(v->a, n + 1, sizeof *v->marks);
@@ -118,7 +149,32 @@ static void mark_fields(hm_view *v, hm_arena *tmp) {
         v->marks[v->n_marks++] = (hm_mark){ c->row, c->field, i, place_of(c) };
     }
   }
+  for (size_t i = 0; i < v->concerns.n; i++) {
+    const hm_concern *c = &v->concerns.by_row[i];
+    if (c->kind == HM_CONCERNS_SUBJECT)
+      v->marks[v->n_marks++] = (hm_mark){ c->row, HM_EMPTY, c->dispute, HM_EMPTY };
+  }
   qsort(v->marks, v->n_marks, sizeof *v->marks, by_row);
+}
+
+uint32_t hm_view_list_inside(const hm_view *v, uint32_t row, hm_arena *a, uint32_t **out) {
+  size_t n;
+  uint32_t found = 0;
+  const hm_concern *c = hm_concerns_of_row(&v->concerns, row, &n);
+  if (out)
+    *out = hm_alloc_array(a, n + 1, sizeof **out);
+  for (size_t i = 0; i < n; i++) {
+    if (c[i].kind != HM_CONCERNS_INSIDE)
+      continue;
+    if (out)
+      (*out)[found] = c[i].dispute;
+    found++;
+  }
+  return found;
+}
+
+uint32_t hm_view_count_inside(const hm_view *v, uint32_t row) {
+  return hm_view_list_inside(v, row, NULL, NULL);
 }
 
 /* Does not mark a field when the other side is withheld, since the mark would reveal it. */
@@ -250,6 +306,7 @@ static void note_settled(hm_view *v) {
 
 void hm_view_build_marks(hm_view *v) {
   hm_arena *tmp = hm_arena_new();
+  find_concerns(v, tmp);
   mark_fields(v, tmp);
   mark_may_overlap(v, tmp);
   mark_past_conflicts(v, tmp);

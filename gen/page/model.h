@@ -128,6 +128,13 @@ void hm_model_set_value(hm_model *m, hm_node *o, hm_str value, uint32_t row, hm_
 void hm_model_set_plain_value(hm_model *m, hm_node *o, const char *key, hm_str value);
 /* marks: [{url}], the conflicts that a relation takes part in; may. */
 void hm_model_set_relation_marks(hm_model *m, hm_node *o, uint32_t row);
+/* "3 disputed inside", of what the row contains; or empty. */
+hm_str hm_model_format_inside(hm_model *m, uint32_t row);
+/* How the row stands besides its marked values: the disputes that are about it, those inside, and
+ * with `findings` these, too. */
+void hm_model_add_standing_lines(hm_model *m, hm_node *lines, uint32_t row, bool findings);
+/* Adds links to the findings about a row, the first behind the text `first`. */
+void hm_model_add_finding_refs(hm_model *m, hm_node *refs, uint32_t row, hm_str first);
 /* As hm_model_set_relation_marks for a row that a line links to: shows only its first conflict. */
 void hm_model_set_row_marks(hm_model *m, hm_node *o, uint32_t row);
 /* Sets claim_kind: "subjective", "prophetic", or empty when the row states a fact. */
@@ -246,6 +253,12 @@ void hm_model_set_winners(hm_model *m, hm_node *o, const hm_conflict_rec *rec);
 void hm_model_set_superseded_rows(hm_model *m, hm_node *o, uint32_t conflict);
 /* As hm_model_add_conflict_item, labelled without its project, for lists of one project. */
 hm_node *hm_model_add_conflict_of_project(hm_model *m, hm_node *list, uint32_t conflict);
+/* The table of disputes: {disputed: {conflicts}, has_disputed, more_disputed, disputed_cut,
+ * conflicts_url}; of these conflicts, the first ones until the page has `end` bytes. */
+void hm_model_set_disputed(hm_model *m, hm_node *top, const uint32_t *conflicts, size_t n,
+                           size_t end);
+/* The same of a row: its own disputes, then those of what it contains; and inside. */
+void hm_model_set_row_disputed(hm_model *m, hm_node *top, uint32_t row);
 /* As hm_model_add_conflict_item, with its project beside it. */
 hm_node *hm_model_add_conflict_with_project(hm_model *m, hm_node *list, uint32_t conflict);
 /* "1 claim withheld", or empty. */
@@ -306,8 +319,6 @@ hm_finding_lists *hm_finding_lists_new(const hm_view *v, hm_arena *a);
 /* How many rules have their own list besides the index; the list of one. */
 uint32_t hm_count_finding_rule_lists(const hm_finding_lists *l);
 const hm_item_list *hm_get_finding_rule_list(const hm_finding_lists *l, uint32_t i);
-/* True for a finding that something is not recorded, which is no error. */
-bool hm_finding_is_gap(const hm_finding *f);
 /* Orders by severity, the worst first; within a rule by message, in natural order. */
 int hm_finding_cmp(const hm_finding *a, const hm_finding *b);
 /* {anchor, id, subject, message, expected, actual, rows: [{label, url, sep}], more_rows, project};

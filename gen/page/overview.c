@@ -188,25 +188,23 @@ static void put_header(hm_model *m, hm_node *top, const hm_vproject *p) {
 }
 
 static void put_conflicts(hm_model *m, hm_node *top, const hm_vproject *p) {
-  hm_node *disputed = hm_node_set_list(hm_node_set_obj(top, "disputed"), "conflicts"),
-          *signoff = hm_node_set_list(hm_node_set_obj(top, "signoff"), "conflicts");
-  uint64_t shown[2] = { 0, 0 };
-  size_t end = hm_model_section_end(m);
+  uint32_t *disputed = hm_alloc_array(m->a, p->c_to - p->c_from + 1, sizeof *disputed);
+  hm_node *signoff = hm_node_set_list(hm_node_set_obj(top, "signoff"), "conflicts");
+  size_t end = hm_model_section_end(m), n = 0, shown = 0;
+  for (uint32_t i = p->c_from; i < p->c_to; i++)
+    if (m->v->conflicts[m->v->by_project[i]].dispute)
+      disputed[n++] = m->v->by_project[i];
+  hm_model_set_disputed(m, top, disputed, n, end);
   for (uint32_t i = p->c_from; i < p->c_to && !hm_model_is_full(m, end); i++) {
     const hm_vconflict *c = &m->v->conflicts[m->v->by_project[i]];
-    bool in_dispute = c->dispute != NULL;
-    if (c->rec->status != HM_OPEN || shown[in_dispute] == HM_SHOWN)
+    if (c->rec->status != HM_OPEN || c->dispute || shown == HM_SHOWN)
       continue;
-    hm_model_add_conflict_of_project(m, in_dispute ? disputed : signoff, m->v->by_project[i]);
-    shown[in_dispute]++;
+    hm_model_add_conflict_of_project(m, signoff, m->v->by_project[i]);
+    shown++;
   }
-  hm_node_set_bool(top, "has_disputed", p->disputed > 0);
   hm_node_set_bool(top, "has_signoff", p->signoff > 0);
-  hm_node_set_bool(top, "more_disputed", shown[1] < (uint64_t)p->disputed);
-  hm_node_set_bool(top, "more_signoff", shown[0] < (uint64_t)p->signoff);
-  hm_model_set_shown_of_all(m, top, "disputed_cut", shown[1], (uint64_t)p->disputed);
-  hm_model_set_shown_of_all(m, top, "signoff_cut", shown[0], (uint64_t)p->signoff);
-  hm_model_set_url(m, top, "conflicts_url", HM_STR("conflicts/README.md"), HM_EMPTY);
+  hm_node_set_bool(top, "more_signoff", shown < (uint64_t)p->signoff);
+  hm_model_set_shown_of_all(m, top, "signoff_cut", shown, (uint64_t)p->signoff);
 }
 
 /* The rule in SQL that found it, where it has a section of its own here; else NULL. */

@@ -31,6 +31,8 @@ static void disputed_lines(hm_model *m, hm_node *lines, uint32_t row, const hm_j
     while (p && !hm_str_eq(p->key, marks[i].field))
       p = p->next;
     bool again = i && hm_str_eq(marks[i].field, marks[i - 1].field);
+    if (!marks[i].field.n)
+      continue;
     const hm_dispute *d = m->v->conflicts[marks[i].conflict].dispute;
     for (size_t k = 0; k < d->n && !p && !again; k++) {
       const hm_claim *c = d->parties[k].claim;
@@ -101,11 +103,14 @@ static void link_line(hm_model *m, hm_node *lines, const hm_edge *e) {
   hm_node *rel = hm_node_set_obj(line, "rel");
   hm_node_set_bool(rel, "out", e->kind == HM_EDGE_LINK_OUT);
   hm_node_set_bool(rel, "link", true);
-  hm_model_set_row_marks(m, rel, e->other);
+  hm_node_set_list(rel, "marks"); /* a dispute of the other row is none of this one */
+  hm_node_set_bool(rel, "may", false);
   hm_node_set_bool(rel, "claim_kind", false);
+  size_t n;
+  hm_view_marks(m->v, e->other, &n);
   hm_node *ref = hm_model_add_item(m, hm_node_set_list(line, "refs"));
   hm_model_set_row_link_fields(m, ref, e->other);
-  hm_model_set_text(m, ref, "note", HM_EMPTY);
+  hm_model_set_text(m, ref, "note", n ? HM_STR("disputed") : HM_EMPTY);
   hm_model_set_raw(m, ref, "sep", HM_STR(" "));
 }
 
@@ -285,6 +290,7 @@ static void row_lines(hm_model *m, hm_node *o, uint32_t row, bool edges) {
   hm_node *lines = hm_node_set_list(o, "lines");
   if (r->status != HM_ACTIVE)
     hm_model_add_text_line(m, lines, "Status", hm_view_status_text(m->v, row, m->a));
+  hm_model_add_standing_lines(m, lines, row, edges);
   if (r->layer == HM_ENTITY || r->layer == HM_RELATION)
     hm_model_add_field_lines(m, lines, row);
   if (r->layer == HM_MEMORY)

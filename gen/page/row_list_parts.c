@@ -90,6 +90,15 @@ static size_t edges_bytes(const hm_view *v, uint32_t row) {
   return all;
 }
 
+/* Lines of findings, and one of what is disputed inside. */
+static size_t findings_bytes(const hm_view *v, uint32_t row) {
+  size_t n, all = LINE_BYTES;
+  const hm_row_finding *of = hm_view_find_row_findings(v, row, &n);
+  for (size_t i = 0; i < n && i < HM_ROW_FINDINGS; i++)
+    all += 3 * LINK_BYTES + hm_page_bytes(v->findings[of[i].finding]->message);
+  return all;
+}
+
 static uint32_t row_bytes(const hm_view *v, uint32_t row, hm_arena *tmp) {
   const hm_row *r = &v->snap->rows[row];
   size_t n_marks, n_traces;
@@ -105,7 +114,7 @@ static uint32_t row_bytes(const hm_view *v, uint32_t row, hm_arena *tmp) {
     all += 3 * (LINK_BYTES + LABEL_BYTES);
   hm_view_marks(v, row, &n_marks);
   hm_view_past_conflict_marks(v, row, &n_traces);
-  all += (n_marks + n_traces) * LINK_BYTES;
+  all += (n_marks + n_traces) * LINK_BYTES + findings_bytes(v, row);
   if (v->snap->details) {
     const hm_row_detail *d = &v->snap->details[row];
     const hm_str texts[] = { d->confidence, d->importance, d->polarity,   r->scope,

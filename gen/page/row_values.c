@@ -120,6 +120,67 @@ void hm_model_set_relation_marks(hm_model *m, hm_node *rel, uint32_t row) {
   hm_node_set_bool(rel, "may", n_may > 0);
 }
 
+/* "disputed: Lining of the kettle, ⚠ disputed", one for each dispute that is about the row. */
+static void add_subject_lines(hm_model *m, hm_node *lines, uint32_t row) {
+  size_t n;
+  const hm_mark *marks = hm_view_marks(m->v, row, &n);
+  for (size_t i = 0; i < n && i < HM_REFS && !marks[i].field.n; i++) {
+    const hm_vconflict *c = &m->v->conflicts[marks[i].conflict];
+    hm_node *line = hm_model_add_line(m, lines, "disputed");
+    hm_node_set_bool(line, "prop", true);
+    hm_node *v = value_obj(m, line, "v", hm_shorten(m->a, c->words.n ? c->words : c->name, 200));
+    put_marks(m, hm_node_set_list(v, "mark"), &marks[i], 1);
+    hm_node_set_bool(v, "may", false);
+    hm_node_set_bool(v, "trace", false);
+  }
+}
+
+hm_str hm_model_format_inside(hm_model *m, uint32_t row) {
+  uint32_t n = hm_view_count_inside(m->v, row);
+  return n ? hm_str_fmt(m->a, "%u disputed inside", n) : HM_EMPTY;
+}
+
+/* What the finding says, with the reason and the subject where it has them. */
+static hm_str finding_words(hm_model *m, const hm_finding *f) {
+  hm_str subject = hm_view_finding_subject(m->v, f, m->a),
+         message = hm_view_finding_message(m->v, f, subject, m->a),
+         reason = hm_finding_reason_words(f);
+  if (reason.n)
+    message = HM_CAT(m->a, reason, HM_STR(": "), message);
+  return hm_link_label(m->a, message, 300);
+}
+
+void hm_model_add_finding_refs(hm_model *m, hm_node *refs, uint32_t row, hm_str first) {
+  size_t n, shown = 0;
+  const hm_row_finding *of = hm_view_find_row_findings(m->v, row, &n);
+  for (size_t i = 0; i < n && shown <= HM_ROW_FINDINGS; i++) {
+    const hm_finding *f = m->v->findings[of[i].finding];
+    if (f->acked || (i && of[i - 1].finding == of[i].finding))
+      continue;
+    hm_node *ref = hm_model_add_item(m, refs);
+    bool more = shown == HM_ROW_FINDINGS;
+    hm_model_set_text(m, ref, "label", more ? HM_STR("and more") : finding_words(m, f));
+    hm_model_set_url(m, ref, "url", HM_STR("findings/README.md"), HM_EMPTY);
+    hm_model_set_ref_note(m, ref, shown ? HM_STR("; ") : first, HM_EMPTY);
+    shown++;
+  }
+}
+
+void hm_model_add_standing_lines(hm_model *m, hm_node *lines, uint32_t row, bool findings) {
+  size_t n;
+  hm_str inside = hm_model_format_inside(m, row);
+  add_subject_lines(m, lines, row);
+  hm_model_add_text_line(m, lines, "Parts", inside);
+  const hm_row_finding *of = hm_view_find_row_findings(m->v, row, &n);
+  bool any = false;
+  for (size_t i = 0; i < n; i++)
+    any = any || !m->v->findings[of[i].finding]->acked;
+  if (any && findings)
+    hm_model_add_finding_refs(
+        m, hm_node_set_list(hm_model_add_line(m, lines, n == 1 ? "Finding" : "Findings"), "refs"),
+        row, HM_STR(" "));
+}
+
 void hm_model_set_row_marks(hm_model *m, hm_node *o, uint32_t row) {
   size_t n;
   const hm_mark *marks = hm_view_marks(m->v, row, &n);

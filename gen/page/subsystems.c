@@ -100,9 +100,10 @@ static void link_children(tree *t) {
 
 enum { MARKS_SHOWN = 3 };
 
-/* The conflicts of a row that are not among those before. */
-static uint32_t add_marks(const hm_view *v, uint32_t row, uint32_t *out, uint32_t n) {
+/* The conflicts of a row, each once, at most MARKS_SHOWN + 1. */
+static uint32_t disputes_of(const hm_view *v, uint32_t row, uint32_t *out) {
   size_t n_marks;
+  uint32_t n = 0;
   const hm_mark *marks = hm_view_marks(v, row, &n_marks);
   for (size_t i = 0; i < n_marks && n <= MARKS_SHOWN; i++) {
     uint32_t k = 0;
@@ -114,31 +115,16 @@ static uint32_t add_marks(const hm_view *v, uint32_t row, uint32_t *out, uint32_
   return n;
 }
 
-/* The disputes of a node, and of rows that name it and are no nodes. */
-static uint32_t disputes_of(tree *t, uint32_t row, uint32_t *conflicts) {
-  const hm_view *v = t->m->v;
-  uint32_t n = add_marks(v, row, conflicts, 0);
-  for (uint32_t k = v->edge_from[row]; k < v->edge_from[row + 1] && n <= MARKS_SHOWN; k++) {
-    const hm_edge *e = &v->edges[k];
-    bool named =
-        e->kind == HM_EDGE_PART_IN || e->kind == HM_EDGE_NAME_IN || e->kind == HM_EDGE_REL_IN;
-    if (!named || e->other == HM_NONE || !v->rows[e->other].active)
-      continue;
-    if (hm_map_get(&t->at, key_of(&e->other)) == HM_NONE)
-      n = add_marks(v, e->other, conflicts, n);
-  }
-  return n;
-}
-
 /* marks: {url} of each. */
 static void put_disputes(tree *t, hm_node *item, uint32_t row) {
   const hm_view *v = t->m->v;
-  uint32_t conflicts[MARKS_SHOWN + 1], n = disputes_of(t, row, conflicts);
+  uint32_t conflicts[MARKS_SHOWN + 1], n = disputes_of(v, row, conflicts);
   hm_node *marks = hm_node_set_list(item, "marks");
   for (uint32_t i = 0; i < n && i < MARKS_SHOWN; i++)
     hm_model_set_url(t->m, hm_model_add_item(t->m, marks), "url", v->conflicts[conflicts[i]].path,
                      HM_EMPTY);
   hm_node_set_bool(item, "more_marks", n > MARKS_SHOWN);
+  hm_model_set_text(t->m, item, "inside", hm_model_format_inside(t->m, row));
 }
 
 static hm_node *put_item(tree *t, hm_node *list, size_t depth) {
@@ -162,7 +148,8 @@ static void put_left_out(tree *t, hm_node *list, const node *of, size_t depth) {
 static bool is_left_out(tree *t, const node *n) {
   uint32_t conflicts[MARKS_SHOWN + 1];
   node *above = n->parent == HM_NONE ? &t->top : &t->nodes[n->parent];
-  bool quiet = n->child == HM_NONE && !disputes_of(t, n->row, conflicts);
+  bool quiet = n->child == HM_NONE && !disputes_of(t->m->v, n->row, conflicts) &&
+      !hm_view_count_inside(t->m->v, n->row);
   return quiet && ++above->quiet > LEAVES_SHOWN;
 }
 
@@ -344,6 +331,7 @@ void hm_page_subsystem(hm_model *m, hm_node *top) {
   s.components.list = hm_node_set_list(top, "components");
   s.named.list = hm_node_set_list(top, "named");
   s.history.list = hm_node_set_list(top, "history");
+  hm_model_set_row_disputed(m, top, row);
   hm_model_set_row_lines(m, top, row);
   for (uint32_t i = v->edge_from[row]; i < v->edge_from[row + 1]; i++)
     if (is_out(v->edges[i].kind) || is_in(v->edges[i].kind))

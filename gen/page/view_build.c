@@ -272,12 +272,12 @@ int hm_view_new(const hm_sweep *sweep, const hm_rules *rules, const hm_view_opti
   if (hm_view_build_conflicts(v, err))
     return -1;
   hm_view_build_marks(v);
+  hm_view_build_finding_rows(v);
   hm_view_build_parts(v);
   hm_view_build_anchors(v);
   hm_view_build_subsystems(v);
   hm_view_build_entities(v);
   hm_view_measure_graphs(v);
-  hm_view_build_finding_rows(v);
   if (hm_view_build_past_claims(v, err))
     return -1;
   hm_view_build_long_values(v);

@@ -12,7 +12,8 @@
 #include "view.h"
 
 #define HM_NONE HM_MAP_NONE
-#define HM_REFS 20 /* relations shown beside a row */
+#define HM_REFS 20        /* relations shown beside a row */
+#define HM_ROW_FINDINGS 5 /* findings shown beside a row */
 
 /* An entity type of the specification: its titles, file name and place. */
 typedef struct {
@@ -81,7 +82,8 @@ typedef struct {
 } hm_edge;
 
 /* place: the field of the page where it stands: "content" for "content:queue_limit", a further
- * claim of a text (core/claim/memory_claims.c); else the field. */
+ * claim of a text (core/claim/memory_claims.c); else the field. Both empty: the row is what the
+ * dispute is about. */
 typedef struct {
   uint32_t row;
   hm_str field;
@@ -203,6 +205,7 @@ struct hm_view {
   const hm_conflict_rec **recs;
   hm_map conflict_at;   /* id -> conflict */
   uint32_t *by_project; /* conflicts, grouped by project */
+  hm_concerns concerns; /* of conflicts: the published rows that they concern */
   hm_mark *marks;
   size_t n_marks; /* by (row, place, field) */
   hm_mark *traces;
@@ -336,6 +339,13 @@ int hm_view_build_exclusions(hm_view *v, hm_err *err);
 /* The findings that pages may show, sorted, with their acknowledgements, with the view. Needs its
  * projects and conflicts. */
 int hm_view_find_published(const hm_view *v, hm_finding **out, size_t *n, hm_err *err);
+/* True for a finding that something is not recorded, which is no error. */
+bool hm_finding_is_gap(const hm_finding *f);
+/* Its words, in a or its own: what it is about where the message does not say so, the message, and
+ * the reason unless that is a word for programs. */
+hm_str hm_view_finding_subject(const hm_view *v, const hm_finding *f, hm_arena *a);
+hm_str hm_view_finding_message(const hm_view *v, const hm_finding *f, hm_str subject, hm_arena *a);
+hm_str hm_finding_reason_words(const hm_finding *f);
 
 /* --- facts of rows: values.c --- */
 /* Properties of a row as shown, or NULL when they are no JSON object. */
@@ -447,6 +457,9 @@ bool hm_view_may_overlap(const hm_view *v, uint32_t row, hm_str place);
 /* The markers of a row, by place, then field; the fields of a row that may overlap. */
 const hm_mark *hm_view_marks(const hm_view *v, uint32_t row, size_t *n);
 const hm_mark *hm_view_may_marks(const hm_view *v, uint32_t row, size_t *n);
+/* The number of disputes of what the row contains, and not its own; the conflicts, in a. */
+uint32_t hm_view_count_inside(const hm_view *v, uint32_t row);
+uint32_t hm_view_list_inside(const hm_view *v, uint32_t row, hm_arena *a, uint32_t **out);
 /* The marks of a row's conflicts that are not in dispute, by place; pages show the first of a
  * place. */
 const hm_mark *hm_view_past_conflict_marks(const hm_view *v, uint32_t row, size_t *n);

@@ -219,7 +219,7 @@ def test_what_may_overlap_is_a_finding_without_a_marker(m):
     assert "Ann" in f["message"] and "Bob" in f["message"]
     m.run("build", "-d", "site")
     page = m.text("site", "projects", os.listdir(m.path("site", "projects"))[0], "state.md").split("\n")
-    line = {who: [x for x in page if who in x][0] for who in ("Ann", "Bob", "Cid")}
+    line = {who: [x for x in page if f"owner | {who}" in x][0] for who in ("Ann", "Bob", "Cid")}
     assert "? may overlap" in line["Ann"] and "disputed" not in line["Ann"], line
     assert "? may overlap" in line["Bob"] and "disputed" in line["Bob"] and "? may overlap" not in line["Cid"], line
 

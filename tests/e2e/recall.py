@@ -310,7 +310,7 @@ def test_ties(m):
 
 def test_every_hit_tells_all(m):
     linting(m)
-    shape = {"ref", "layer", "layer_trust", "type", "project", "status", "text", "created_at", "superseded_by", "disputed", "conflicts", "links", "score", "parts"}
+    shape = {"ref", "layer", "layer_trust", "type", "project", "status", "text", "created_at", "superseded_by", "disputed", "conflicts", "disputes", "disputed_inside", "findings", "links", "score", "parts"}
     for h in ask(m, "ruff parser pad", "-k", "100")["hits"]:
         assert shape <= set(h) <= shape | {"tags"} and set(h["parts"]) == set(NAMES), h
         assert h["layer_trust"] == {"memory": 1, "entity": 2, "project_state": 3}[h["layer"]], h

@@ -67,7 +67,7 @@ static void json_is_as_designed(void **unused) {
   "\"members\":[{\"member_kind\":\"project_state\",\"member_id\":\"s1\",\"member_layer_trust\":3,\"field\":\"value\","                                \
   "\"value\":\"GF-PTFE\",\"status\":\"active\",\"flagged\":false,\"conflicts_with\":null,\"source_refs\":[\"design review 3\"]},"                     \
   "{\"member_kind\":\"entity\",\"member_id\":\"e1\",\"member_layer_trust\":2,\"field\":\"value\",\"value\":\"PEEK\","                                 \
-  "\"status\":\"active\",\"flagged\":true,\"conflicts_with\":\"project_state:s1\",\"source_refs\":[\"meeting 2026-04-02\"]}]}"
+  "\"status\":\"active\",\"flagged\":true,\"conflicts_with\":\"project_state:s1\",\"source_refs\":[\"meeting 2026-04-02\"]}],\"about\":[],\"inside\":[]}"
   assert_string_equal(
       json(&w, rec, NULL, true),
       "{\"id\":\"c1f000000000\",\"status\":\"open\",\"disputed\":true,\"since\":\"2026-04-02T09:00:00Z\","
@@ -85,7 +85,7 @@ static void hidden_rows_are_withheld(void **unused) {
   hm_row rows[] = { entity("\"PEEK\""), state("GF-PTFE") };
   hm_sweep w = sweep_of(rows, 2);
   bool hidden[] = { false, true };
-  hm_conflict_shown shown = { hidden, HM_TIME_MIN };
+  hm_conflict_shown shown = { .hidden = hidden, .since = HM_TIME_MIN };
   const char *got = json(&w, &w.snap->conflicts[0], &shown, false);
   assert_non_null(strstr(got, "\"since\":null"));
   assert_null(strstr(got, "GF-PTFE"));

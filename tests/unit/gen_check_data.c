@@ -120,18 +120,18 @@ static void lines_of_each_kind(void **state) {
       st,
       FIRST
       "{\"kind\":\"project_state\",\"id\":\"s1\",\"category\":\"optics\",\"key\":\"focal length\",\"value\":\"300 mm\",\"status\":\"active\","
-      "\"valid_from\":\"2026-01\",\"created_at\":\"2026-01-02T00:00:00Z\",\"sources\":[\"spec\"],\"conflicts\":[{\"id\":\"c");
+      "\"valid_from\":\"2026-01\",\"created_at\":\"2026-01-02T00:00:00Z\",\"sources\":[\"spec\"],\"disputed\":true,\"conflicts\":[{\"id\":\"c");
   assert_has(st, "\",\"disputed\":true,\"field\":\"value\"}]}\n");
   assert_has(
       mem,
       FIRST
       "{\"kind\":\"memory\",\"id\":\"m1\",\"type\":\"knowledge\",\"content\":\"focal length is 310 mm\",\"status\":\"active\",\"scope\":\"lab\",\"tags\":[\"a\",\"b\"],"
-      "\"created_at\":\"2026-03-20T10:00:00Z\",\"conflicts\":[{\"id\":\"c");
+      "\"created_at\":\"2026-03-20T10:00:00Z\",\"disputed\":true,\"conflicts\":[{\"id\":\"c");
   assert_file(
       &s, "data/p05-x/relations.jsonl",
       FIRST
       "{\"kind\":\"relation\",\"id\":\"r1\",\"type\":\"USES\",\"from\":\"entity:e1\",\"from_name\":\"Support\",\"to\":\"entity:e3\",\"to_name\":\"Lens 3\",\"status\":\"active\",\"is_disputed\":false}\n"
-      "{\"kind\":\"relation\",\"id\":\"r2\",\"type\":\"USES\",\"from\":\"entity:e1\",\"from_name\":\"Support\",\"to\":\"nowhere\",\"status\":\"active\",\"is_disputed\":false}\n");
+      "{\"kind\":\"relation\",\"id\":\"r2\",\"type\":\"USES\",\"from\":\"entity:e1\",\"from_name\":\"Support\",\"to\":\"nowhere\",\"status\":\"active\",\"is_disputed\":false,\"findings\":[\"f5a0e16016978\"]}\n");
   help_site_done(&s);
 }
 
@@ -169,9 +169,9 @@ static void what_may_overlap_is_told(void **state) {
       FIRST
       "{\"kind\":\"project_state\",\"id\":\"s3\",\"category\":\"people\",\"key\":\"desk\",\"value\":\"4\",\"status\":\"active\"}\n"
       "{\"kind\":\"project_state\",\"id\":\"s1\",\"category\":\"people\",\"key\":\"owner\",\"value\":\"Ann\",\"status\":\"active\","
-      "\"valid_from\":\"2026-01-01\",\"valid_until\":\"2026-04\",\"may_overlap\":[\"value\"]}\n"
+      "\"valid_from\":\"2026-01-01\",\"valid_until\":\"2026-04\",\"may_overlap\":[\"value\"],\"findings\":[\"f6a8117302641\"]}\n"
       "{\"kind\":\"project_state\",\"id\":\"s2\",\"category\":\"people\",\"key\":\"owner\",\"value\":\"Bob\",\"status\":\"active\","
-      "\"valid_from\":\"2026-04-10\",\"may_overlap\":[\"value\"]}\n");
+      "\"valid_from\":\"2026-04-10\",\"may_overlap\":[\"value\"],\"findings\":[\"f6a8117302641\"]}\n");
   help_site_done(&s);
 }
 
@@ -220,7 +220,7 @@ static void long_values_are_cut_as_on_the_page(void **state) {
 static bool is_elsewhere(hm_str key) {
   static const char *const keys[] = { "kind",     "type",        "status", "field",
                                       "withheld", "may_overlap", "from",   "to",
-                                      "row",      "graduated_to" };
+                                      "row",      "graduated_to", "findings" };
   for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
     if (hm_str_is(key, keys[i])) return true;
   return false;

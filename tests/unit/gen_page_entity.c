@@ -36,8 +36,10 @@ static void what_has_relations_has_a_page(void **state) {
   hm_str md = help_page(&s, "projects/p/entities/location/keep.md");
   assert_has(
       md,
-      "# Keep\n\n[Location](../location.md#entity-k). What to do: follow ⚠ to see who says what, and say "
-      "which value stands.\n\n- [⚠ disputed](../../../../conflicts/c");
+      "# Keep\n\n[Location](../location.md#entity-k). \n\n## Disputed\n\nWhat to do: open one and say which value "
+      "stands, or that it is no contradiction.\n\n| Conflict | Who says what | Since |\n| --- | --- | --- |\n"
+      "| [Keep: ruled by](../../../../conflicts/c");
+  assert_has(md, "- **disputed:** Keep: ruled by [⚠ disputed](../../../../conflicts/c");
   assert_has(md, "### PART_OF →\n\n| To |");
   assert_has(md, "### ← RULES\n\n| From |");
   /* by time, each with its marker and the way to its row */
