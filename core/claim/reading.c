@@ -74,6 +74,14 @@ static void list_values(const hm_snapshot *snap, const hm_claims *claims, uint32
   }
 }
 
+void hm_reading_from_claims(const hm_snapshot *snap, const hm_claims *claims, const hm_rules *rules,
+                            uint32_t row, hm_arena *a, hm_reading *out) {
+  *out = (hm_reading){ 0 };
+  list_values(snap, claims, row, a, out);
+  if (!out->n)
+    out->unread = why_unread(snap, claims, rules, row, a);
+}
+
 int hm_reading_of_row(const hm_snapshot *snap, const hm_claims *claims, const hm_rules *rules,
                       uint32_t row, hm_arena *a, hm_reading *out, hm_err *err) {
   hm_claims *own = NULL;
@@ -81,9 +89,7 @@ int hm_reading_of_row(const hm_snapshot *snap, const hm_claims *claims, const hm
   if (snap->rows[row].status != HM_ACTIVE &&
       hm_claims_read_rows(snap, rules, &row, 1, 1, &own, err))
     return -1;
-  list_values(snap, own ? own : claims, row, a, out);
-  if (!out->n)
-    out->unread = why_unread(snap, own ? own : claims, rules, row, a);
+  hm_reading_from_claims(snap, own ? own : claims, rules, row, a, out);
   hm_claims_free(own);
   return 0;
 }

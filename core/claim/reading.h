@@ -20,6 +20,9 @@ typedef struct {
  * both. Cost: the claims of the row; of a row that is not active, one more reading of it. */
 int hm_reading_of_row(const hm_snapshot *snap, const hm_claims *claims, const hm_rules *rules,
                       uint32_t row, hm_arena *a, hm_reading *out, hm_err *err);
+/* The same by claims that have those of the row, whatever its status is. */
+void hm_reading_from_claims(const hm_snapshot *snap, const hm_claims *claims, const hm_rules *rules,
+                            uint32_t row, hm_arena *a, hm_reading *out);
 /* Appends "read": [{"slot", "value", "words"}], "unread": why or null. */
 void hm_reading_json(hm_jw *w, const hm_reading *r);
 #endif

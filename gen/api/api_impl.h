@@ -115,11 +115,11 @@ struct hm_api_call_state {
   hm_str location;
 };
 
-hm_api_fn hm_api_list_conflicts, hm_api_get_conflict, hm_api_get_row, hm_api_get_health,
-    hm_api_resolve, hm_api_dismiss, hm_api_reopen, hm_api_add_row, hm_api_edit_row,
-    hm_api_promote_row, hm_api_graduate, hm_api_get_impact, hm_api_get_evidence, hm_api_get_query,
-    hm_api_list_findings, hm_api_explain_finding, hm_api_confirm, hm_api_ack, hm_api_unack,
-    hm_api_flag, hm_api_unflag, hm_api_link, hm_api_unlink, hm_api_get_neighbors,
+hm_api_fn hm_api_list_conflicts, hm_api_get_conflict, hm_api_get_row, hm_api_list_rows,
+    hm_api_get_health, hm_api_resolve, hm_api_dismiss, hm_api_reopen, hm_api_add_row,
+    hm_api_edit_row, hm_api_promote_row, hm_api_graduate, hm_api_get_impact, hm_api_get_evidence,
+    hm_api_get_query, hm_api_list_findings, hm_api_explain_finding, hm_api_confirm, hm_api_ack,
+    hm_api_unack, hm_api_flag, hm_api_unflag, hm_api_link, hm_api_unlink, hm_api_get_neighbors,
     hm_api_get_subgraph, hm_api_reflect, hm_api_get_latest_sweep, hm_api_recall,
     hm_api_explain_conflict, hm_api_supersede, hm_api_restore, hm_api_sweep, hm_api_list_rules;
 

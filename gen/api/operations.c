@@ -15,6 +15,12 @@ static const char LIST[] =
     "limit?    integer  how many at most, from 1 to 1000; all where it is not given\n"
     "after?    string   id of a conflict: those that stand after it; the next of the answer "
     "before\n";
+static const char ROWS[] =
+    "kind?     memory|entity|project_state|relation  all where it is not given\n"
+    "status?   candidate|active|superseded|invalid|graduated|all  active where it is not given\n"
+    "project?  string   id or alias\n"
+    "limit?    integer  how many at most, from 1 to 1000; 100\n"
+    "after?    string   kind:id: those that stand after it; the next of the answer before\n";
 static const char FINDINGS[] =
     "kind?      string  anachronism, ontology_violation, orphan, stale, possible_overlap, review\n"
     "severity?  string  error, warn or info\n"
@@ -154,6 +160,8 @@ static const hm_api_operation OPERATIONS[] = {
   { HM_POST, "/restore/{row}", "restoreRow",
     "Brings a superseded row back, or a field that a verdict took out of it.", JUDGE, "#Restore",
     "#Verdict", BARE, 0, hm_api_restore },
+  { HM_GET, "/rows", "listRows", "Lists rows; of candidates what each would contradict.", ROWS,
+    NULL, "#Rows", MUCH, 0, hm_api_list_rows },
   { HM_GET, "/rules", "listRules", "The rules that find conflicts and findings.", "", NULL,
     "#Rules", READ, 0, hm_api_list_rules },
   { HM_GET, "/subgraph/{row}", "getSubgraph", "Rows around a row, and all links between them.",

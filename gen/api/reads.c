@@ -7,12 +7,14 @@
 #include "core/claim/silence.h"
 #include "core/detect/explain.h"
 #include "core/detect/rule.h"
+#include "core/base/par.h"
+#include "core/review/candidates.h"
 #include "core/review/conflict_filter.h"
 #include "core/record/journal.h"
 #include "gen/api/api_impl.h"
 #include "gen/mirror/embedding.h"
 
-enum { PAGE_MAX = 1000 };
+enum { PAGE_MAX = 1000, ROWS_LISTED = 100 };
 
 /* --- conflicts ---------------------------------------------------------------------- */
 
@@ -329,6 +331,57 @@ int hm_api_get_row(hm_api_call_state *c, hm_err *err) {
   hm_standing_json(&j, of);
   if (pending)
     hm_jw_str(&j, "sweep", HM_STR("pending"));
+  hm_jw_end(&j);
+  return 0;
+}
+
+static int read_row_query(hm_api_call_state *c, const hm_snapshot *snap, hm_row_query *q,
+                          hm_err *err) {
+  bool in_project, limited, follows, by_status;
+  hm_str kind = hm_api_param(c, "kind", NULL), status = hm_api_param(c, "status", &by_status),
+         project = hm_api_param(c, "project", &in_project),
+         limit = hm_api_param(c, "limit", &limited), after = hm_api_param(c, "after", &follows);
+  long most = limited ? strtol(hm_str_z(c->a, limit), NULL, 10) : ROWS_LISTED;
+  *q = (hm_row_query){ .status = by_status ? hm_status_parse(status) : HM_ACTIVE,
+                       .any_status = hm_str_is(status, "all"),
+                       .project = HM_MAP_NONE,
+                       .after = HM_MAP_NONE };
+  hm_layer_parse(kind, &q->layer);
+  if (most < 1 || most > PAGE_MAX)
+    return hm_request_refuse(HM_E_INPUT, "the address", HM_STR("limit"), "out of range",
+                             "give 1 to 1000", err);
+  q->limit = (size_t)most;
+  if (in_project && hm_lookup_project(c->store, project, c->a, &project, err))
+    return hm_err_at_field(err, HM_STR("project"));
+  for (size_t i = 0; in_project && i < snap->n_projects; i++)
+    if (hm_str_eq(snap->projects[i].id, project))
+      q->project = (uint32_t)i;
+  if (in_project && q->project == HM_MAP_NONE)
+    q->limit = 0; /* it has no rows */
+  hm_layer layer;
+  hm_str id;
+  if (follows && hm_ref_parse(after, &layer, &id))
+    q->after = hm_snapshot_row(snap, layer, id);
+  return follows && q->after == HM_MAP_NONE
+      ? hm_request_refuse(HM_E_UNKNOWN, "the address", HM_STR("after"), "there is no such row",
+                          "give the next of the answer before, or none", err)
+      : 0;
+}
+
+int hm_api_list_rows(hm_api_call_state *c, hm_err *err) {
+  const hm_sweep *w;
+  hm_row_query q;
+  hm_row_listing l;
+  hm_jw j;
+  if (hm_pool_get_sweep(c->api->pool, c->reader, &w, err) || read_row_query(c, w->snap, &q, err) ||
+      hm_rows_list(w, c->api->opt.rules, &q, hm_par_cores(), c->a, &l, err))
+    return -1;
+  hm_jw_init(&j, &c->out, 0);
+  hm_jw_obj(&j, NULL);
+  if (hm_row_listing_json(&j, c->store, w->snap, &l, c->a, err))
+    return -1;
+  if (l.more && l.n)
+    hm_jw_str(&j, "next", hm_row_ref(c->a, &w->snap->rows[l.v[l.n - 1].row]));
   hm_jw_end(&j);
   return 0;
 }

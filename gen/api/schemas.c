@@ -214,6 +214,13 @@ static const char HEALTH[] =
     "dismissed             integer\n"
     "vectors               #Vectors\n"
     "last_run              #Sweep?  null: there was no sweep yet\n";
+static const char ROWS[] =
+    "rows   [any]    each as an export writes it, with ref, kind:id; of a candidate also read and "
+    "unread, as after a write, and contradicts: what it would contradict if it were promoted, each "
+    "with row, slot, value and own, what it says itself\n"
+    "count  integer  of this page\n"
+    "more   integer  that follow\n"
+    "next?  string   what to give as after for the next page; absent: there is none\n";
 static const char READ_VALUE[] = "slot   string  what it is a value of, for people\n"
                                  "value  string  as written\n"
                                  "words  string  the text from which it was read\n";
@@ -448,6 +455,7 @@ static const hm_api_shape ANSWERS[] = {
   { "EntityWritten", "#Entity", "An entity as it is after the write.", WRITTEN },
   { "StateWritten", "#ProjectState", "A project state as it is after the write.", WRITTEN },
   { "Health", NULL, "Whether somebody should look.", HEALTH },
+  { "Rows", NULL, "Rows by kind and id.", ROWS },
   { "ReadValue", NULL, "A value that was read of a row.", READ_VALUE },
   { "Compared", NULL, "What was compared, beside a number of disputes.", COMPARED },
   { "Vectors", NULL, "By which vectors recall compares.", VECTORS },

@@ -41,8 +41,7 @@ static const hm_list_part *list_head(hm_model *m, hm_node *top) {
   else
     hm_node_set_bool(top, "index", false);
   put_neighbours(m, top, p, false);
-  hm_model_set_count(m, top, "candidates", part ? 0 : g->candidates);
-  hm_node_set_bool(top, "one_candidate", g->candidates == 1);
+  hm_model_set_candidates(m, top, part ? 0 : g->candidates, m->p->project);
   hm_node_set_bool(top, "empty", p->from == p->to);
   return p;
 }
@@ -280,8 +279,7 @@ void hm_page_parts(hm_model *m, hm_node *top) {
     hm_str label = hm_str_fmt(m->a, "%.*s … %.*s", HM_FMT(p[first].label), HM_FMT(last->label));
     index_item(m, parts, label, g->more[k], last->to - p[first].from, 0);
   }
-  hm_model_set_count(m, top, "candidates", g->candidates);
-  hm_node_set_bool(top, "one_candidate", g->candidates == 1);
+  hm_model_set_candidates(m, top, g->candidates, m->p->project);
 }
 
 static void layer_index(hm_model *m, hm_node *top, hm_layer layer, hm_str title) {

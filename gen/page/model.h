@@ -364,6 +364,17 @@ hm_str hm_find_source_page(const hm_source_list *l, hm_str label, hm_arena *a, h
 /* Sets sources, where the rows of a project come from. Returns how many there are. */
 uint32_t hm_model_set_project_sources(hm_model *m, hm_node *top, uint32_t project);
 
+/* --- candidates (candidates.c) --- */
+typedef struct hm_candidate_index hm_candidate_index;
+/* What each published candidate would contradict. The claims of the sweep must be there. */
+int hm_candidate_index_new(const hm_view *v, hm_arena *a, hm_candidate_index **out, hm_err *err);
+/* Those of a project; NULL: it has none. */
+const hm_item_list *hm_candidate_list(const hm_candidate_index *x, uint32_t project);
+/* The page of a project's candidates; empty: it has none. */
+hm_str hm_candidates_path(const hm_view *v, uint32_t project, hm_arena *a);
+/* Sets candidates, their number, one_candidate and candidates_url. */
+void hm_model_set_candidates(hm_model *m, hm_node *o, int64_t n, uint32_t project);
+
 /* --- lists of the root (root_pages.c) --- */
 hm_item_list *hm_project_list_new(const hm_view *v, hm_arena *a);
 /* All names, from A to Z. */
@@ -395,5 +406,5 @@ hm_page_fn hm_page_root, hm_page_overview, hm_page_decisions, hm_page_decisions_
     hm_page_sources_part, hm_page_archive, hm_page_archive_index, hm_page_projects_part,
     hm_page_search, hm_page_glossary, hm_page_a_to_z, hm_page_a_to_z_part, hm_page_entity,
     hm_page_findings, hm_page_findings_part, hm_page_findings_parts, hm_page_pictures,
-    hm_page_graph, hm_page_changes;
+    hm_page_graph, hm_page_changes, hm_page_candidates;
 #endif

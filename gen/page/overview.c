@@ -464,8 +464,7 @@ static void put_summary(hm_model *m, hm_node *top, const hm_vproject *p) {
   hm_model_set_text(m, top, "facts", hm_format_fact_counts(m->a, p->active));
   hm_model_set_compared(m, top, &p->compared);
   hm_node_set_bool(top, "in_doubt", p->disputed > 0);
-  hm_model_set_count(m, top, "candidates", p->candidates);
-  hm_node_set_bool(top, "one_candidate", p->candidates == 1);
+  hm_model_set_candidates(m, top, p->candidates, m->p->project);
 }
 
 /* The drawing of its relations where one sees it at one look; else the page of pictures has it. */

@@ -111,7 +111,22 @@ static int raw_by_path(const void *x, const void *y) {
   return hm_str_cmp(((const hm_raw_file *)x)->path, ((const hm_raw_file *)y)->path);
 }
 
-static void list_pages(const hm_view *v, const hm_source_list *sources, hm_arena *a, hm_pages *p) {
+static void add_candidate_pages(listing *l, const hm_candidate_index *x) {
+  for (uint32_t p = 0; p < l->v->n_projects; p++) {
+    const hm_item_list *list = hm_candidate_list(x, p);
+    if (!list)
+      continue;
+    add_page(l, list->path, "candidates", hm_page_candidates, p, 0)->data = x;
+    for (uint32_t i = 0; list->n > 1 && i < list->n; i++) {
+      hm_page *part = add_page(l, list->parts[i].path, "candidates", hm_page_candidates, p, i);
+      part->data = x;
+      part->to = 1;
+    }
+  }
+}
+
+static void list_pages(const hm_view *v, const hm_source_list *sources,
+                       const hm_candidate_index *candidates, hm_arena *a, hm_pages *p) {
   listing l = { .v = v, .a = a };
   for (uint32_t i = 0; i < v->n_projects; i++)
     add_project_pages(&l, i, sources);
@@ -121,6 +136,7 @@ static void list_pages(const hm_view *v, const hm_source_list *sources, hm_arena
   add_list_pages(&l, hm_project_list_new(v, a), "root", hm_page_root, "projects_part",
                  hm_page_projects_part);
   add_conflict_lists(&l, hm_conflict_index_new(v, a));
+  add_candidate_pages(&l, candidates);
   add_list_pages(&l, hm_source_item_list(sources), "sources", hm_page_sources, "sources",
                  hm_page_sources_part);
   if (hm_pictures_path(v, HM_NONE, a).n)
@@ -150,7 +166,10 @@ static void list_pages(const hm_view *v, const hm_source_list *sources, hm_arena
 int hm_list_pages(const hm_view *v, hm_arena *a, hm_pages **out, hm_err *err) {
   hm_pages *p = *out = hm_alloc(a, sizeof *p);
   const hm_source_list *sources = hm_source_list_new(v, a);
-  list_pages(v, sources, a, p);
+  hm_candidate_index *candidates;
+  if (hm_candidate_index_new(v, a, &candidates, err))
+    return -1;
+  list_pages(v, sources, candidates, a, p);
   hm_list_non_page_files(v, sources, a, p);
   qsort(p->raws, p->n_raws, sizeof *p->raws, raw_by_path);
   for (size_t i = 1; i < p->n; i++)

@@ -4,7 +4,7 @@ import re
 import select
 from harness import *
 
-VERBS = ["init", "import", "export", "add", "edit", "promote", "graduate", "sweep", "build", "publish", "conflicts", "explain", "health", "theme", "completion"]
+VERBS = ["init", "import", "export", "add", "list", "edit", "promote", "graduate", "sweep", "build", "publish", "conflicts", "explain", "health", "theme", "completion"]
 
 
 def test_help(m):
@@ -31,7 +31,7 @@ def test_no_verb_and_unknown(m):
 
 def test_verbs_that_people_try(m):
     for args, way in {("show", "c1"): "conflicts show ID", ("resolve", "c1", "--winner", "s1"): "conflicts resolve ID --winner",
-                      ("status",): "hmirror health", ("list",): "conflicts list", ("search", "mass"): "--touching",
+                      ("status",): "hmirror health", ("ls",): "conflicts list", ("search", "mass"): "--touching",
                       ("--quiet", "dismiss", "c1", "--reason", "x"): "conflicts dismiss ID"}.items():
         m.fails(*args, has=["unknown verb", way])
     # What they point to is there.

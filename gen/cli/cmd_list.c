@@ -1,0 +1,115 @@
+/* list: rows of the store by kind, status and project; of candidates what each would contradict. */
+#include <stdio.h>
+#include <string.h>
+#include "core/review/candidates.h"
+#include "gen/cli/commands.h"
+
+enum { LISTED = 100, LISTED_MOST = 100000, LINE_SHOWN = 240, OTHERS_SHOWN = 10 };
+
+static const hm_option list_options[] = {
+  { "status", 0, "candidate|active|superseded|invalid|graduated|all",
+    "rows with this status; active" },
+  { "project", 'p', "P", "of this project only, by id, alias or name" },
+  { "limit", 0, "N", "at most so many rows; 100" },
+  { 0 }
+};
+
+static int read_query(hm_cli *cli, hm_row_query *q) {
+  const char *kind = cli->args.n_words ? cli->args.words[0] : NULL,
+             *status = hm_cli_get_option(cli, "status");
+  long limit = LISTED;
+  *q = (hm_row_query){ .status = HM_ACTIVE, .after = HM_MAP_NONE };
+  if (kind && strcmp(kind, "state") == 0)
+    q->layer = HM_STATE;
+  else if (kind && !hm_layer_parse(hm_str_c(kind), &q->layer))
+    return hm_failf(&cli->err, HM_E_USAGE, "list",
+                    "say memory, entity, state or relation, or nothing for all",
+                    "'%.60s' is none of the kinds", kind);
+  q->any_status = status && strcmp(status, "all") == 0;
+  if (status && !q->any_status) {
+    q->status = hm_status_parse(hm_str_c(status));
+    if (q->status == HM_STATUS_OTHER)
+      return hm_fail_usage(cli, "--status", "not a status",
+                           "give candidate, active, superseded, invalid, graduated or all");
+  }
+  if (hm_cli_read_count(cli, "limit", LISTED_MOST, &limit))
+    return -1;
+  q->limit = (size_t)limit;
+  return 0;
+}
+
+static void print_candidate(hm_cli *cli, const hm_snapshot *snap, const hm_candidate *c) {
+  for (size_t i = 0; i < c->n && i < OTHERS_SHOWN; i++)
+    printf("  would contradict %s: %s: %s\n",
+           hm_terminal_line(cli->a, hm_row_ref(cli->a, &snap->rows[c->v[i].row]), 120),
+           hm_terminal_line(cli->a, c->v[i].slot, 120),
+           hm_terminal_line(cli->a, c->v[i].value, 120));
+  if (c->n > OTHERS_SHOWN)
+    printf("  would contradict %zu more\n", c->n - OTHERS_SHOWN);
+  if (c->reading.unread.n)
+    printf("  nothing of it can be compared: %s\n",
+           hm_terminal_line(cli->a, c->reading.unread, 200));
+}
+
+static int print_list(hm_cli *cli, const hm_snapshot *snap, const hm_row_listing *l) {
+  for (size_t i = 0; i < l->n; i++) {
+    uint32_t at = l->v[i].row;
+    const hm_row *row = &snap->rows[at];
+    const hm_json *props = hm_json_parse_as(cli->a, row->props, HM_JSON_OBJECT);
+    printf("%s  %s  %s  %s\n", hm_terminal_line(cli->a, hm_row_ref(cli->a, row), 120),
+           hm_status_name(row->status),
+           hm_terminal_line(cli->a, snap->projects[row->project].id, 80),
+           hm_terminal_line(cli->a, hm_row_line(snap, NULL, at, props, cli->a), LINE_SHOWN));
+    if (row->status == HM_CANDIDATE)
+      print_candidate(cli, snap, &l->v[i]);
+  }
+  if (l->more)
+    printf("%s more: see --limit\n", hm_format_thousands(cli->a, l->more));
+  if (!l->n && !cli->quiet)
+    puts("No rows.");
+  return HM_EXIT_FINE;
+}
+
+static int print_list_json(hm_cli *cli, const hm_snapshot *snap, const hm_row_listing *l) {
+  hm_store *store = NULL;
+  if (hm_mirror_open(&cli->mirror, HM_STORE_READ, &store, &cli->err))
+    return -1;
+  hm_jw *j = hm_cli_json_begin(cli);
+  int rc = hm_row_listing_json(j, store, snap, l, cli->a, &cli->err);
+  hm_store_close(store);
+  return rc ? -1 : hm_cli_json_end(cli);
+}
+
+static int run_list(hm_cli *cli) {
+  hm_sweep w;
+  hm_row_query q;
+  hm_row_listing l;
+  if (read_query(cli, &q))
+    return -1;
+  if (hm_mirror_sweep(&cli->mirror, &(hm_sweep_options){ .details = true }, &w, &cli->err))
+    return -1;
+  int rc = hm_cli_read_project(cli, w.snap, &q.project);
+  if (!rc)
+    rc =
+        hm_rows_list(&w, &cli->mirror.config.rules, &q, cli->mirror.threads, cli->a, &l, &cli->err);
+  hm_progress_end_phase(cli);
+  if (!rc)
+    rc = cli->json ? print_list_json(cli, w.snap, &l) : print_list(cli, w.snap, &l);
+  hm_sweep_free(&w);
+  return rc;
+}
+
+const hm_command hm_cmd_list = {
+  .name = "list",
+  .words = "[memory|entity|state|relation]",
+  .brief = "list rows; of candidates what each would contradict",
+  .about = "Lists the active rows, or those of another status, by kind and id. A candidate waits\n"
+           "for a person and claims nothing: below it stands what it would contradict if it were\n"
+           "promoted, or why nothing of it can be compared.\n",
+  .options = list_options,
+  .exits = "0  done\n2  trouble, with a message\n",
+  .examples = "hmirror list --status candidate\nhmirror list memory --status candidate -p p05\n"
+              "hmirror list state --limit 20 --format json\n",
+  .most_words = 1,
+  .run = run_list
+};
