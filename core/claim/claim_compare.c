@@ -70,9 +70,9 @@ static bool may_meet_spelled(const hm_claim *spelled, const hm_claim *other) {
 /* May claims of two texts be compared, as far as only texts say? No if: one is a line of a log; one
  * adds to others and the other does not exclude others; their qualifiers differ; one has a
  * qualifier and its text says another value of the slot, too, and the other has none; they are of
- * one row, or of one agent, scope and time and no statuses; one is in the slot of its own words; or the config
- * forbids comparing texts. If one is no text, yes, unless the other adds to others, is one of
- * several, or is in the slot of its own words and has a value of another kind. */
+ * one row, or of one agent, scope and time and no statuses; one is in the slot of its own words; or
+ * the config forbids comparing texts. If one is no text, yes, unless the other adds to others, is
+ * one of several, or is in the slot of its own words and has a value of another kind. */
 static bool texts_comparable(const hm_claim *a, const hm_claim *b) {
   const hm_story_claim *x = a->said, *y = b->said;
   if (!may_meet_spelled(a, b) || !may_meet_spelled(b, a))

@@ -260,8 +260,7 @@ static void read_text(row_reader *r, hm_str text, hm_str subject, hm_prose *p) {
   for (size_t i = 0; i < p->n; i++) {
     hm_prose_claim *c = &p->claims[i];
     hm_str *const all[] = { &c->slot,  &c->subject, &c->attribute, &c->qualifier, &c->written,
-                            &c->value, &c->reading, &c->left,      &c->words,
-                            &c->dated };
+                            &c->value, &c->reading, &c->left,      &c->words,     &c->dated };
     bool bare = c->bare.p == c->slot.p;
     for (size_t k = 0; k < HM_COUNT(all); k++)
       *all[k] = keep_slice(r, *all[k], text);

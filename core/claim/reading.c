@@ -40,7 +40,7 @@ static hm_str why_unread(const hm_snapshot *snap, const hm_claims *claims, const
 
 /* --- what was read ------------------------------------------------------------------------ */
 
-static bool is_told(const hm_reading *r, const hm_read_value *v) {
+static bool is_told(const hm_row_reading *r, const hm_read_value *v) {
   size_t i = 0;
   while (i < r->n && !(hm_str_eq(r->v[i].slot, v->slot) && hm_str_eq(r->v[i].value, v->value)))
     i++;
@@ -59,7 +59,7 @@ static bool is_read(const hm_claim *c) {
 }
 
 static void list_values(const hm_snapshot *snap, const hm_claims *claims, uint32_t row, hm_arena *a,
-                        hm_reading *out) {
+                        hm_row_reading *out) {
   size_t cap = 0;
   for (size_t i = hm_claims_first_of_row(claims, row);
        i < claims->n && claims->claims[i].row == row; i++) {
@@ -74,27 +74,28 @@ static void list_values(const hm_snapshot *snap, const hm_claims *claims, uint32
   }
 }
 
-void hm_reading_from_claims(const hm_snapshot *snap, const hm_claims *claims, const hm_rules *rules,
-                            uint32_t row, hm_arena *a, hm_reading *out) {
-  *out = (hm_reading){ 0 };
+void hm_row_reading_from_claims(const hm_snapshot *snap, const hm_claims *claims,
+                                const hm_rules *rules, uint32_t row, hm_arena *a,
+                                hm_row_reading *out) {
+  *out = (hm_row_reading){ 0 };
   list_values(snap, claims, row, a, out);
   if (!out->n)
     out->unread = why_unread(snap, claims, rules, row, a);
 }
 
-int hm_reading_of_row(const hm_snapshot *snap, const hm_claims *claims, const hm_rules *rules,
-                      uint32_t row, hm_arena *a, hm_reading *out, hm_err *err) {
+int hm_row_reading_find(const hm_snapshot *snap, const hm_claims *claims, const hm_rules *rules,
+                        uint32_t row, hm_arena *a, hm_row_reading *out, hm_err *err) {
   hm_claims *own = NULL;
-  *out = (hm_reading){ 0 };
+  *out = (hm_row_reading){ 0 };
   if (snap->rows[row].status != HM_ACTIVE &&
       hm_claims_read_rows(snap, rules, &row, 1, 1, &own, err))
     return -1;
-  hm_reading_from_claims(snap, own ? own : claims, rules, row, a, out);
+  hm_row_reading_from_claims(snap, own ? own : claims, rules, row, a, out);
   hm_claims_free(own);
   return 0;
 }
 
-void hm_reading_json(hm_jw *w, const hm_reading *r) {
+void hm_row_reading_json(hm_jw *w, const hm_row_reading *r) {
   hm_jw_arr(w, "read");
   for (size_t i = 0; i < r->n; i++) {
     hm_jw_obj(w, NULL);

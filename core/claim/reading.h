@@ -14,15 +14,16 @@ typedef struct {
   hm_read_value *v;
   size_t n;
   hm_str unread; /* n is 0: why nothing was read, as words after "nothing was read: "; else empty */
-} hm_reading;
+} hm_row_reading;
 
 /* Of a row of any status, as if it were active: claims are those of snap. In a, or borrowed from
  * both. Cost: the claims of the row; of a row that is not active, one more reading of it. */
-int hm_reading_of_row(const hm_snapshot *snap, const hm_claims *claims, const hm_rules *rules,
-                      uint32_t row, hm_arena *a, hm_reading *out, hm_err *err);
+int hm_row_reading_find(const hm_snapshot *snap, const hm_claims *claims, const hm_rules *rules,
+                        uint32_t row, hm_arena *a, hm_row_reading *out, hm_err *err);
 /* The same by claims that have those of the row, whatever its status is. */
-void hm_reading_from_claims(const hm_snapshot *snap, const hm_claims *claims, const hm_rules *rules,
-                            uint32_t row, hm_arena *a, hm_reading *out);
+void hm_row_reading_from_claims(const hm_snapshot *snap, const hm_claims *claims,
+                                const hm_rules *rules, uint32_t row, hm_arena *a,
+                                hm_row_reading *out);
 /* Appends "read": [{"slot", "value", "words"}], "unread": why or null. */
-void hm_reading_json(hm_jw *w, const hm_reading *r);
+void hm_row_reading_json(hm_jw *w, const hm_row_reading *r);
 #endif

@@ -248,8 +248,8 @@ bool prose_read_status(prose *p, size_t i, size_t end) {
   size_t of = end;
   if (prose_one_of(p, k, end, "of|for") && !p->t[noun].stop) { /* "the status of the rollout is" */
     of = k + 1;
-    while (k < end && k < noun + 8 && !p->t[k - 1].stop && !(p->t[k].cls & (C_BE | C_WAS | C_HAVE)) &&
-           !(k > noun + 2 && (p->t[k].cls & C_MOVED)))
+    while (k < end && k < noun + 8 && !p->t[k - 1].stop &&
+           !(p->t[k].cls & (C_BE | C_WAS | C_HAVE)) && !(k > noun + 2 && (p->t[k].cls & C_MOVED)))
       k++;
   }
   char stop = p->t[k - 1].stop;
@@ -261,7 +261,8 @@ bool prose_read_status(prose *p, size_t i, size_t end) {
     v.by = 'i', at = skip_verb(p, k, end, &v.left);
   else
     return false;
-  if (at >= end || (v.by == 'i' && at == k) || !read_owner(p, &np, from, noun, of, of < end ? k : 0))
+  if (at >= end || (v.by == 'i' && at == k) ||
+      !read_owner(p, &np, from, noun, of, of < end ? k : 0))
     return false;
   if (v.by == 'i' && prose_is(p, at, end, "not"))
     v.denied = true, at++;

@@ -10,7 +10,7 @@
 
 #include "core/base/text.h"
 #include "core/claim/judged.h"
-#include "core/detect/answer.h"
+#include "core/sweep/answer.h"
 #include "core/detect/rule.h"
 #include "core/record/journal.h"
 
@@ -210,7 +210,7 @@ int hm_candidates_look(const hm_snapshot *snap, const hm_claims *claims, const h
   l.own = own;
   for (size_t i = 0; i < n; i++) {
     l.v[i].row = rows[i];
-    hm_reading_from_claims(snap, own, rules, rows[i], a, &l.v[i].reading);
+    hm_row_reading_from_claims(snap, own, rules, rows[i], a, &l.v[i].reading);
   }
   find_near(&l, tmp);
   size_t *round = hm_alloc_array(tmp, n, sizeof *round), rounds = set_rounds(&l, round, tmp);
@@ -296,7 +296,7 @@ int hm_rows_list(const hm_sweep *w, const hm_rules *rules, const hm_row_query *q
 }
 
 static void put_candidate(hm_jw *j, const hm_snapshot *snap, const hm_candidate *c, hm_arena *a) {
-  hm_reading_json(j, &c->reading);
+  hm_row_reading_json(j, &c->reading);
   hm_jw_arr(j, "contradicts");
   for (size_t i = 0; i < c->n; i++) {
     hm_jw_obj(j, NULL);

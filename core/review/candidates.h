@@ -3,7 +3,7 @@
 #ifndef HM_CANDIDATES_H
 #define HM_CANDIDATES_H
 #include "core/claim/reading.h"
-#include "core/detect/sweep.h"
+#include "core/sweep/sweep.h"
 
 /* A claim of an active row that a claim of the candidate would contradict. */
 typedef struct {
@@ -14,8 +14,8 @@ typedef struct {
 } hm_would_contradict;
 
 typedef struct {
-  uint32_t row;       /* of the snapshot */
-  hm_reading reading; /* as if it were active */
+  uint32_t row;           /* of the snapshot */
+  hm_row_reading reading; /* as if it were active */
   hm_would_contradict *v;
   size_t n; /* by trust of the other row, highest first; of one row and slot one */
 } hm_candidate;

@@ -223,7 +223,7 @@ static int answer(const hm_shared_find *f, hm_writing *w) {
   if (row != HM_MAP_NONE) {
     if (!out->pending) /* what others are called is not there */
       hm_new_names_of_row(sweep->snap, row, w->a, &out->warnings, &out->n_warnings);
-    if (hm_reading_of_row(sweep->snap, sweep->claims, w->r->rules, row, w->a, &out->reading,
+    if (hm_row_reading_find(sweep->snap, sweep->claims, w->r->rules, row, w->a, &out->reading,
                           w->err))
       return -1;
     list_conflicts(sweep, w->r->rules, row, w->a, out);
@@ -445,7 +445,7 @@ void hm_written_json(hm_buf *b, const hm_written *w, bool dry) {
   for (size_t i = 0; i < w->n_conflicts; i++)
     hm_jw_raw(&j, NULL, w->conflicts[i].json);
   hm_jw_end(&j);
-  hm_reading_json(&j, &w->reading);
+  hm_row_reading_json(&j, &w->reading);
   hm_jw_strs(&j, "opened", w->opened, w->n_opened);
   hm_jw_strs(&j, "revived", w->revived, w->n_revived);
   hm_jw_strs(&j, "quieted", w->quieted, w->n_quieted);

@@ -36,7 +36,7 @@ typedef struct {
   size_t n_quieted; /* open conflicts that this write leaves without a dispute */
   hm_str *revived;
   size_t n_revived; /* open conflicts that awaited sign-off and are disputed again by this write */
-  hm_reading reading; /* what was read of the row */
+  hm_row_reading reading; /* what was read of the row */
   const hm_finding **findings;
   size_t n_findings; /* about the row, as in a sweep (row_findings.h) */
   const hm_finding **appeared;

@@ -84,7 +84,7 @@ static int print_rejected(hm_cli *cli, const hm_written *w, bool dry) {
 }
 
 /* "read: p05 / spindle_speed: 55 rpm", or why nothing was read. */
-static void print_reading(hm_cli *cli, const hm_reading *r) {
+static void print_reading(hm_cli *cli, const hm_row_reading *r) {
   for (size_t i = 0; i < r->n && i < READ_SHOWN; i++)
     printf("read: %s: %s\n", hm_terminal_line(cli->a, r->v[i].slot, 120),
            hm_terminal_line(cli->a, r->v[i].value, 120));

@@ -140,8 +140,8 @@ static const hm_tool TOOLS[] = {
     NEIGHBORS, "memory_id=row", "", "#Neighbors", READS },
   { "find_conflicts", "Find conflicts",
     "What a sentence would contradict, before it is stored (text), or what a stored row "
-    "contradicts (memory_id). Give one of the two. Stores nothing. Where unread gives a reason, the "
-    "text was not understood: no conflict does not mean that it is right.",
+    "contradicts (memory_id). Give one of the two. Stores nothing. Where unread gives a reason, "
+    "the text was not understood: no conflict does not mean that it is right.",
     NULL, CHECK, "text=content type=memory_type", "", "FoundConflicts", READS },
   { "list_conflicts", "List conflicts", "Conflicts with all their members, by slot.",
     "listConflicts", LIST, PAGED, "", "#Conflicts", READS },

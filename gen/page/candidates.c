@@ -81,7 +81,8 @@ const hm_item_list *hm_candidate_list(const hm_candidate_index *x, uint32_t proj
   return x->lists[project].n ? &x->lists[project] : NULL;
 }
 
-hm_str hm_candidates_path(const hm_view *v, uint32_t project, hm_arena *a) {
+/* The page of a project's candidates; empty: it has none. */
+static hm_str candidates_path(const hm_view *v, uint32_t project, hm_arena *a) {
   const hm_vproject *p = &v->projects[project];
   return p->candidates ? HM_CAT(a, p->dir, HM_STR("candidates.md")) : HM_EMPTY;
 }
@@ -89,7 +90,7 @@ hm_str hm_candidates_path(const hm_view *v, uint32_t project, hm_arena *a) {
 void hm_model_set_candidates(hm_model *m, hm_node *o, int64_t n, uint32_t project) {
   hm_model_set_count(m, o, "candidates", n);
   hm_node_set_bool(o, "one_candidate", n == 1);
-  hm_model_set_url(m, o, "candidates_url", hm_candidates_path(m->v, project, m->a), HM_EMPTY);
+  hm_model_set_url(m, o, "candidates_url", candidates_path(m->v, project, m->a), HM_EMPTY);
 }
 
 /* --- the page -------------------------------------------------------------------------------- */

@@ -370,8 +370,6 @@ typedef struct hm_candidate_index hm_candidate_index;
 int hm_candidate_index_new(const hm_view *v, hm_arena *a, hm_candidate_index **out, hm_err *err);
 /* Those of a project; NULL: it has none. */
 const hm_item_list *hm_candidate_list(const hm_candidate_index *x, uint32_t project);
-/* The page of a project's candidates; empty: it has none. */
-hm_str hm_candidates_path(const hm_view *v, uint32_t project, hm_arena *a);
 /* Sets candidates, their number, one_candidate and candidates_url. */
 void hm_model_set_candidates(hm_model *m, hm_node *o, int64_t n, uint32_t project);
 

@@ -341,14 +341,14 @@ static bool names_row(const hm_view *v, hm_str message, uint32_t row) {
 }
 
 /* Is it about how many there are, and not about its first row? */
-static bool counts_rows(const hm_finding *f) {
-  return hm_str_is(f->rule, "row/no-longer-in-source") ||
-      (hm_finding_is_gap(f) && !hm_str_starts(f->rule, "orphan/") && f->n_rows > 1);
+static bool tells_number(const hm_finding *f) {
+  return counts_rows(f) && (f->n_rows > 1 || !hm_finding_is_gap(f));
 }
 
 /* The name of the first row, when the message lacks it; for a relation the message names an end. */
 hm_str hm_view_finding_subject(const hm_view *v, const hm_finding *f, hm_arena *a) {
-  uint32_t row = f->n_rows && !counts_rows(f) ? hm_snapshot_ref(v->snap, HM_ENTITY, f->rows[0]) : HM_NONE;
+  bool about_row = f->n_rows && !tells_number(f);
+  uint32_t row = about_row ? hm_snapshot_ref(v->snap, HM_ENTITY, f->rows[0]) : HM_NONE;
   if (row == HM_NONE || v->hidden[row])
     return HM_EMPTY;
   const hm_row *r = &v->snap->rows[row];

@@ -54,7 +54,7 @@ def test_configuration_of_the_manual_is_read(m):
     rules = [b for b in found if b.startswith("--")]
     colours, = [b for b in found if b.startswith("colours:")]
     found = [b for b in found if b not in severities + rules + [colours]]
-    assert (len(found), len(rules)) == (5, 1), found
+    assert (len(found), len(rules)) == (6, 1), found
     m.write("mirror.yml", severities[0])
     m.facts({"kind": "project", "id": "p"})
     assert not m.run("sweep").err
