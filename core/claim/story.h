@@ -33,7 +33,7 @@ typedef struct hm_story_claim {
   hm_str left;         /* normal form of the former value (hm_prose_claim.left); empty: none */
   hm_time at;          /* when it was true, else when written; HM_TIME_MIN: unknown */
   uint32_t by;         /* the row that supersedes its row, or HM_MAP_NONE */
-  bool log; /* a status of which the text or its window gives a date: a line of a log */
+  bool log;            /* a status of which the text or its window gives a date: a line of a log */
   bool settles, past, mention, ends, compared; /* ends: it has an end */
   bool via;     /* an agent's row: it settles only claims of that agent */
   bool about;   /* "about", "roughly" or the like before the value */

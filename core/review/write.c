@@ -224,7 +224,7 @@ static int answer(const hm_shared_find *f, hm_writing *w) {
     if (!out->pending) /* what others are called is not there */
       hm_new_names_of_row(sweep->snap, row, w->a, &out->warnings, &out->n_warnings);
     if (hm_row_reading_find(sweep->snap, sweep->claims, w->r->rules, row, w->a, &out->reading,
-                          w->err))
+                            w->err))
       return -1;
     list_conflicts(sweep, w->r->rules, row, w->a, out);
     meet_similar(w, sweep, row);

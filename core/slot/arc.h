@@ -44,7 +44,7 @@ typedef struct {
   hm_time at;   /* when it was true, else when written; HM_TIME_MIN: unknown */
   hm_str agent; /* empty: none */
   hm_str scope;
-  hm_str origin; /* of a status without an agent: where it is from; empty: unknown */
+  hm_str origin;    /* of a status without an agent: where it is from; empty: unknown */
   hm_str qualifier; /* empty: meets any */
   hm_str version;   /* of a version, as read: "14.2"; else empty */
   uint32_t value;   /* equal numbers: the same value */

@@ -171,7 +171,7 @@ def test_json_of_conflicts_has_the_design_s_keys(m):
     m.facts(state("x", "1", id="s1", source="design review"), parameter("2", "x", id="e1", source_refs=["a", "b"]))
     c, = m.sweep()
     assert list(c) == ["id", "status", "disputed", "since", "detected_at", "resolved_at", "resolution", "action", "winner", "winners", "resolved_by", "slot_kind", "slot_key",
-                       "project", "rule", "window", "members"], list(c)
+                       "project", "rule", "window", "members", "about", "inside"], list(c)
     assert list(c["members"][0]) == ["member_kind", "member_id", "member_layer_trust", "field", "value", "status", "flagged", "conflicts_with", "source_refs"]
     assert c["members"][0]["source_refs"] == ["design review"] and c["members"][1]["source_refs"] == ["a", "b"]
 

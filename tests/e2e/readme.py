@@ -73,14 +73,15 @@ def test_configuration_of_the_manual_is_read(m):
     for rule in rules:
         m.write("rule.sql", rule)
         m.run("rules", "test", "rule.sql")
-    m.write("mirror.yml", found[1])
+    sources, other_store, *more_settings, world = found[1:]
+    m.write("mirror.yml", other_store)
     assert "2 rows, 1 claim" in m.run("sweep").out
-    for more in found[2:4]:
+    for more in (sources, *more_settings):
         m.write("mirror.yml", more)
         m.run("sweep")
-    m.write("world.yml", found[4])
+    m.write("world.yml", world)
     m.run("sweep")
-    m.write("world.yml", found[4].replace("era: 2nd_age", "age: 2nd_age"))
+    m.write("world.yml", world.replace("era: 2nd_age", "age: 2nd_age"))
     assert "world.yml" in m.run("sweep", code=2).err
 
 
