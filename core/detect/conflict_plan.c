@@ -371,7 +371,7 @@ static void sort_records(planned *recs, size_t n) {
 hm_plan *hm_plan_build(const hm_snapshot *snap, const hm_disputes *d, hm_str at, hm_arena *a) {
   planning w = { .snap = snap,
                  .disputes = d,
-                 .at = at,
+                 .at = hm_str_dup(a, at), /* the plan may live longer than who swept */
                  .a = a,
                  .scratch = hm_arena_new(),
                  .known = hm_arena_new() };

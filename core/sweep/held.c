@@ -71,6 +71,15 @@ int hm_held_take(hm_held *h, hm_store *s, hm_held_sweep **out, hm_err *err) {
   return rc;
 }
 
+hm_held_sweep *hm_held_last(hm_held *h) {
+  pthread_mutex_lock(&h->lock);
+  hm_held_sweep *x = h->now;
+  if (x)
+    x->users++;
+  pthread_mutex_unlock(&h->lock);
+  return x;
+}
+
 hm_held_sweep *hm_held_give(hm_held *h, hm_sweep *w, hm_arena *a) {
   hm_held_sweep *x = hm_xmalloc(sizeof *x);
   *x = (hm_held_sweep){ .sweep = *w, .a = a, .version = w->version, .users = 2 };

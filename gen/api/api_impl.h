@@ -75,6 +75,10 @@ hm_held *hm_pool_held(hm_pool *p);
 /* The sweep of the state that the reader's transaction reads (core/sweep/held.h); borrowed until
  * the reader is returned. */
 int hm_pool_get_sweep(hm_pool *p, hm_pool_reader *r, const hm_sweep **out, hm_err *err);
+/* The held sweep, of whatever state; NULL: none. Borrowed until then, too; hm_pool_get_sweep gives
+ * the same one from now on, until hm_pool_drop_sweep returns it. */
+const hm_sweep *hm_pool_last_sweep(hm_pool *p, hm_pool_reader *r);
+void hm_pool_drop_sweep(hm_pool *p, hm_pool_reader *r);
 
 /* --- one call --------------------------------------------------------------------- */
 

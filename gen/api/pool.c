@@ -114,14 +114,24 @@ int hm_pool_take_reader(hm_pool *p, bool shared, hm_pool_reader **out, hm_err *e
   return 0;
 }
 
-void hm_pool_return_reader(hm_pool *p, hm_pool_reader *r) {
+void hm_pool_drop_sweep(hm_pool *p, hm_pool_reader *r) {
   hm_held_return(p->held, r->held);
   r->held = NULL;
+}
+
+void hm_pool_return_reader(hm_pool *p, hm_pool_reader *r) {
+  hm_pool_drop_sweep(p, r);
   hm_store_rollback(r->store);
   if (r == p->shared)
     pthread_mutex_unlock(&p->reading);
   else
     add_free_reader(p, r);
+}
+
+const hm_sweep *hm_pool_last_sweep(hm_pool *p, hm_pool_reader *r) {
+  if (!r->held)
+    r->held = hm_held_last(p->held);
+  return r->held ? &r->held->sweep : NULL;
 }
 
 int hm_pool_get_sweep(hm_pool *p, hm_pool_reader *r, const hm_sweep **out, hm_err *err) {

@@ -61,7 +61,8 @@ int hm_api_get_conflict(hm_api_call_state *c, hm_err *err) {
   return 0;
 }
 
-static void write_explanation(hm_api_call_state *c, const hm_sweep *w, const hm_conflict_rec *rec) {
+static void write_explanation(hm_api_call_state *c, const hm_sweep *w, const hm_conflict_rec *rec,
+                              bool pending) {
   hm_explanation x;
   hm_jw j;
   hm_buf conflict = { 0 };
@@ -80,22 +81,52 @@ static void write_explanation(hm_api_call_state *c, const hm_sweep *w, const hm_
   hm_jw_strs(&j, "arc", x.arc, x.n_arc);
   hm_conflict_json(&conflict, w, rec, NULL, true, c->a);
   hm_jw_raw(&j, "conflict", hm_buf_view(&conflict));
+  if (pending)
+    hm_jw_str(&j, "sweep", HM_STR("pending"));
   hm_jw_end(&j);
   hm_buf_free(&conflict);
+}
+
+static const hm_conflict_rec *find_in_sweep(const hm_sweep *w, hm_str id) {
+  size_t i = 0;
+  while (i < w->plan->n_conflicts && !hm_str_eq(w->plan->conflicts[i].id, id))
+    i++;
+  return i < w->plan->n_conflicts ? &w->plan->conflicts[i] : NULL;
+}
+
+/* The conflict in the sweep that is held from before the last writes, where they left the answer
+ * about it as it was; else NULL. */
+static const hm_conflict_rec *find_in_last_sweep(hm_api_call_state *c, const hm_answer_source *from,
+                                                 hm_str id, const hm_sweep **w) {
+  hm_conflict_answer x;
+  hm_err unheard = { 0 };
+  *w = hm_pool_last_sweep(c->api->pool, c->reader);
+  const hm_conflict_rec *rec = *w ? find_in_sweep(*w, id) : NULL;
+  if (rec && !find_answer(c, from, id, &x, &unheard) &&
+      hm_str_eq(hm_conflict_answer_make(*w, rec, from->rules, c->a).json, x.json))
+    return rec;
+  hm_pool_drop_sweep(c->api->pool, c->reader);
+  return NULL;
 }
 
 int hm_api_explain_conflict(hm_api_call_state *c, hm_err *err) {
   const hm_sweep *w;
   hm_conflict_place p;
+  hm_answer_source from;
+  bool pending;
   if (hm_lookup_conflict(c->store, c->q->params[0], c->a, &p, err) ||
-      hm_pool_get_sweep(c->api->pool, c->reader, &w, err))
+      hm_api_answer_source(c, &from, &pending, err))
     return -1;
-  for (size_t i = 0; i < w->plan->n_conflicts; i++)
-    if (hm_str_eq(w->plan->conflicts[i].id, p.id)) {
-      write_explanation(c, w, &w->plan->conflicts[i]);
-      return 0;
-    }
-  return hm_fail(err, HM_E_INTERNAL, "a conflict", "a sweep does not know it", "report it");
+  const hm_conflict_rec *rec = pending ? find_in_last_sweep(c, &from, p.id, &w) : NULL;
+  pending = rec != NULL;
+  if (!rec && hm_pool_get_sweep(c->api->pool, c->reader, &w, err))
+    return -1;
+  if (!rec)
+    rec = find_in_sweep(w, p.id);
+  if (!rec)
+    return hm_fail(err, HM_E_INTERNAL, "a conflict", "a sweep does not know it", "report it");
+  write_explanation(c, w, rec, pending);
+  return 0;
 }
 
 /* Which of the listed conflicts to write. */

@@ -189,7 +189,9 @@ static const char CONFLICT_EXPLAINED[] =
     "what\n"
     "question  string?    of texts: which value is right, or whether one still holds\n"
     "arc       [string]   of texts: every claim in order of time\n"
-    "conflict  #Conflict\n";
+    "conflict  #Conflict\n"
+    "sweep?    string     pending: the rows are those of the last sweep, which writes elsewhere "
+    "followed\n";
 static const char REMARK[] = "changed  boolean  false: it was said already\n"
                              "dry_run  boolean\n"
                              "finding  string?  its id\n"

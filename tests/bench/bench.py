@@ -15,6 +15,7 @@ import time
 
 import asking
 import changing
+import crowd
 import generate
 import relations
 import serving
@@ -227,6 +228,7 @@ def answers():
     stores = {rows: store(f"rows{rows}", max(10, rows // 200), rows) for rows in (10 ** 4, 10 ** 6)}
     for path in stores.values():
         once([HM, "sweep"], path)
+    crowd.measure(HM, ENV, WORK, stores[10 ** 4], results)
     writing.measure(HM, ENV, WORK, stores, RUNS, results)
     asking.measure(HM, ENV, WORK, stores, RUNS, results)
     serving.measure(HM, ENV, stores, results)

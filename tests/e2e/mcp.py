@@ -368,6 +368,22 @@ def test_writes_of_others_are_seen(m):
         assert "⚠ disputed" in a.result("resources/read", page)["contents"][0]["text"]
 
 
+def test_what_waits_for_the_sweep_in_the_background(m):
+    """A store that is not swept at once: contradictions are told with the write, the rest is pending until a sweep has been."""
+    m.facts(P05, state("shutter_time", "7 ms", id="s"), *[state(f"speed of pump {i // 2}", f"{i // 2} rpm", id=f"s{i}") for i in range(2500)])
+    with Agent(m) as a:
+        assert "sweep" not in a.call("remember", text="The lamp current is 2 A.", project="p05"), "nothing is held yet: it sweeps"
+        one = a.call("remember", text="The shutter time is 9 ms.", project="p05")
+        assert len(one["opened"]) == 1 and one["sweep"] == "pending", one
+        got = a.call("get_contradictions")
+        assert [c["id"] for c in got["conflicts"]] == one["opened"] and got.get("sweep") in (None, "pending"), got
+        end = time.time() + HANGS
+        while "sweep" in (h := a.call("health")):
+            assert h["sweep"] == "pending" and time.time() < end, h
+            time.sleep(0.05)
+        assert h["disputed_count"] == 1 and "sweep" not in a.call("get_contradictions")
+
+
 def test_foreign_store_is_not_written(m):
     import sqlite3
     db = sqlite3.connect(m.path("theirs.db"))

@@ -193,6 +193,29 @@ def test_contradictions_at_once_and_the_rest_in_the_background(m):
     nothing_left_for_a_sweep(m)
 
 
+def test_explanations_beside_a_pending_sweep(m):
+    """What the last writes left as it was is explained from the held sweep; what they changed, from a sweep."""
+    many(m)
+    m.facts(*[{"kind": "project_state", "id": f"{n}{v}", "project": "p", "key": f"{n} power", "value": f"{v} W"} for n in "xy" for v in (1, 2)])
+    with Server(m, "--api-only") as s:
+        s.post("/project/state", state("a0", "1 W", "power"), 201)
+        ids = {c["members"][0]["member_id"]: c["id"] for c in s.get("/conflicts").json()["conflicts"]}
+        x, y = ids["x1"], ids["y1"]
+        before, told = s.get(f"/conflicts/{x}/explain").json(), set()
+        before.pop("sweep", None)
+        for i in range(5):
+            s.post("/project/state", state(f"y{10 + i}", f"{10 + i} W", "y power"), 201)
+            got = s.get(f"/conflicts/{x}/explain").json()
+            told.add(got.pop("sweep", None))
+            assert got == before, [(k, got[k], before[k]) for k in got if got[k] != before[k]]
+            got = s.get(f"/conflicts/{y}/explain").json()
+            assert "sweep" not in got and any(f"y{10 + i}" in line for line in got["lines"]), got
+        assert told <= {"pending", None}
+        settled(s, "/health")
+        assert s.get(f"/conflicts/{x}/explain").json() == before
+    nothing_left_for_a_sweep(m)
+
+
 def test_another_process_writes_between(m):
     many(m)
     with Server(m, "--api-only") as s:
