@@ -364,7 +364,7 @@ hm_str hm_find_source_page(const hm_source_list *l, hm_str label, hm_arena *a, h
 /* Sets sources, where the rows of a project come from. Returns how many there are. */
 uint32_t hm_model_set_project_sources(hm_model *m, hm_node *top, uint32_t project);
 
-/* --- candidates (candidates.c) --- */
+/* --- candidates (list_pages.c) --- */
 typedef struct hm_candidate_index hm_candidate_index;
 /* What each published candidate would contradict. The claims of the sweep must be there. */
 int hm_candidate_index_new(const hm_view *v, hm_arena *a, hm_candidate_index **out, hm_err *err);

@@ -675,6 +675,8 @@ def every_route(s):
     s.get("/findings?row=entity1&reason=odd&limit=1")
     s.get("/findings?limit=0", 422)
     s.get("/findings?after=f000000000000", 404)
+    s.get("/rows?status=candidate")
+    s.get("/rows?limit=0", 422)
     s.get("/rules")
     s.get("/rules?x=1", 422)
     s.post("/sweeps?dry_run=true&scope=project:p05&by=ann")

@@ -44,8 +44,10 @@ static void test_history_and_candidates(void **state) {
   assert_has(log, "Superseded by: [Support](entities/decision.md#entity-d1)");
   assert_has(log, "Supersedes: [Old support](entities/decision.md#entity-d0)");
   hm_str all = help_everything(&s);
-  assert_has(all, "1 candidate waits for review");
-  assert_has_not(all, "frame mass");
+  assert_has(all, "[1 candidate](candidates.md) waits for review");
+  assert_has(help_page(&s, "projects/p05-interferometer/candidates.md"), "frame mass is 4 kg");
+  assert_has_not(help_page(&s, "projects/p05-interferometer/README.md"), "frame mass");
+  assert_has_not(help_page(&s, "projects/p05-interferometer/memories/undated.md"), "frame mass");
   assert_has(all, "\"candidates\":1");
   help_site_done(&s);
 }
