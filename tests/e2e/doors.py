@@ -1,0 +1,128 @@
+#!/usr/bin/env python3
+"""One record through every door: the command, a file, HTTP, an agent. Each has the same checks and warnings."""
+from harness import *
+from mcp_kit import Agent
+from server import Server
+
+PATH = {"memory": "/memory", "entity": "/entities", "project_state": "/project/state"}
+WORD = {"memory": "memory", "entity": "entity", "project_state": "state"}
+TOKEN = "ghp_" + "Zq8Xw7Vt6Us5Rp4Ol3Nk2Mj1Ih0Gf9Ed8Cb7"
+HISTORY = "a file brings history, too"
+LATER = "a sweep tells it of a file"
+
+
+def memory_of(**kw):
+    return "memory", {"memory_type": "knowledge", "content": "The belt width is 4 cm.", "project": "p05", **kw}
+
+
+def entity_of(**kw):
+    return "entity", {"entity_type": "Parameter", "name": "belt", "properties": {"parameter_name": "belt", "value": "4 cm"}, "project": "p05", **kw}
+
+
+def state_of(**kw):
+    return "project_state", {"key": "belt_width", "value": "4 cm", "project": "p05", **kw}
+
+
+# The record, the words of the refusal, and why a file is taken all the same.
+FAULTS = [
+    (memory_of(colour="red"), "colour: unknown key", None),
+    (memory_of(status="odd"), "status: unknown", None),
+    (memory_of(confidence=2), "confidence: must be from 0 to 1, is 2", None),
+    (memory_of(importance=-1), "importance: must be from 0 to 1, is -1", None),
+    (memory_of(polarity=3), "polarity: must be -1, 0 or 1, is 3", None),
+    (memory_of(content=3), "content: must be a string, is a number", None),
+    (memory_of(tags=[1]), "tags: must be an array of strings, has a number in it", None),
+    (memory_of(valid_from="next week"), 'valid_from: not a time: "next week"', None),
+    (memory_of(created_at="lately"), 'created_at: not a time: "lately"', None),
+    (memory_of(id=""), "id: must not be empty", None),
+    (entity_of(properties="x"), "properties: must be an object, is a string", None),
+    (entity_of(confidence="much"), "confidence: must be a number from 0 to 1, is a string", None),
+    (state_of(value=None), "value: must not be null", None),
+    (state_of(value={"a": 1}), "value: must be a string, number, boolean or array, is an object", None),
+    (memory_of(content=" "), "content: empty", LATER),
+    (memory_of(memory_type=""), "memory_type: empty", LATER),
+    (entity_of(name=" "), "name: empty", LATER),
+    (state_of(key=" "), "key: empty", LATER),
+    (memory_of(valid_from="2026-02-01", valid_until="2026-01-01"), 'valid_until: not after valid_from "2026-02-01"', LATER),
+    (memory_of(status="superseded"), "status: a new row is active or a candidate", HISTORY),
+    (memory_of(superseded_by="m9"), "superseded_by: is set when another row supersedes this one", HISTORY),
+]
+WARNINGS = [
+    (memory_of(project="p50"), "project 'p50' is new"),
+    (memory_of(memory_type="knowlege"), "memory type 'knowlege' is new; nearest known: 'knowledge'"),
+    (entity_of(entity_type="Paramter"), "entity type 'Paramter' is new; nearest known: 'Parameter'"),
+    (memory_of(content=f"The token is {TOKEN}."), "content: looks like a live secret"),
+    (memory_of(), None),
+]
+BASE = [project("p05"), memory("The belt speed is 5 m/s.", id="m1"), parameter("9 cm", "drum", id="e1")]
+TOOLS = {"memory": ("remember", {"content": "text", "memory_type": "type"}), "entity": ("add_entity", {"entity_type": "type"})}
+
+
+def added(m, kind, record, code):
+    return m.run("add", WORD[kind], "--json", "-", "-n", stdin=json.dumps(record).encode(), code=code)
+
+
+def imported(m, kind, record, code):
+    m.write("one.jsonl", json.dumps({"kind": kind, **record}) + "\n")
+    return m.run("import", "--dry-run", "one.jsonl", code=code)
+
+
+def told(agent, kind, record):
+    """The answer of the agent's tool; NULL: it takes no such argument, or there is no tool."""
+    if kind not in TOOLS:
+        return None
+    tool, names = TOOLS[kind]
+    return agent.result("tools/call", {"name": tool, "arguments": {**{names.get(k, k): v for k, v in record.items()}, "dry_run": True}})
+
+
+def test_each_fault_is_refused_in_the_same_words(m):
+    m.facts(*BASE)
+    m.run("sweep")
+    with Server(m, "--api-only") as s, Agent(m, "--allow-verdicts") as agent:
+        for (kind, record), words, why in FAULTS:
+            field, said = words.split(": ", 1)
+            assert words in added(m, kind, record, 2).err, (record, words)
+            error = s.post(PATH[kind] + "?dry_run=true", record, 422).error()
+            assert error["field"] == field and error["why"].startswith(said), (record, error)
+            r = imported(m, kind, record, 0 if why else 2)
+            assert why or words in r.err, (record, r.err)
+            r = told(agent, kind, record)
+            assert not r or r["isError"], (record, r)
+            own = r and r["content"][0]["text"]
+            assert not own or words in own or "no such argument" in own or "inputSchema" in own, (record, own)
+
+
+def test_a_file_with_what_others_refuse_is_told_of_by_the_sweep(m):
+    m.facts(*BASE, {"kind": "memory", "id": "w", **memory_of(valid_from="2026-02-01", valid_until="2026-01-01")[1]})
+    assert "memory:w" in m.run("sweep", "--format", "json").out
+
+
+def test_each_warning_is_given_at_every_door(m):
+    m.facts(*BASE)
+    m.run("sweep")
+    with Server(m, "--api-only") as s, Agent(m, "--allow-verdicts") as agent:
+        for (kind, record), words in WARNINGS:
+            said = {"add": added(m, kind, record, 0).err, "import": imported(m, kind, record, 0).err,
+                    "http": "\n".join(s.post(PATH[kind] + "?dry_run=true", record).json()["warnings"])}
+            r = told(agent, kind, record)
+            if not r["isError"]:
+                said["agent"] = "\n".join(r["structuredContent"]["warnings"])
+            for door, text in said.items():
+                assert (words in text) if words else not text.strip(), (record, door, text)
+                assert TOKEN not in text, door
+
+
+def test_notes_of_a_verdict_have_the_same_checks(m):
+    m.facts(decision("A", id="a"), decision("B", id="b"))
+    m.run("sweep")
+    c, = m.conflicts()
+    with Server(m, "--api-only") as s:
+        for notes, why in {"---": "it has no letter and no digit", "x" * 70000: "longer than 65536 bytes"}.items():
+            body = {"winner_member_id": "a", "resolution_notes": notes}
+            error = s.post(f"/conflicts/{c['id']}/resolve?dry_run=true", body, 422).error()
+            assert why in error["why"], (notes[:10], error)
+            assert why in m.run("conflicts", "resolve", c["id"], "--winner", "a", "--notes", notes, "--dry-run", code=2).err, notes[:10]
+
+
+if __name__ == "__main__":
+    main(globals())
