@@ -48,7 +48,7 @@ class Mirror:
     def __init__(self, folder=None):
         self.dir = folder or tempfile.mkdtemp(prefix="hm-e2e-")
         self.program = HMIRROR
-        self.files, self.file_of = 0, {}   # of facts
+        self.files, self.file_of, self.records = 0, {}, {}   # of facts
         self.env = {"PATH": os.environ["PATH"], "HOME": self.dir, "USER": "tester", "TZ": "UTC"}
         for k in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS"):
             if k in os.environ:
@@ -113,18 +113,34 @@ class Mirror:
         return p.stdout.decode()
 
     def facts(self, *records, name=None):
-        """Writes records (dicts) and imports them. Facts that come on top of others are in a file of their own, as nothing is gone from the first."""
-        ids = [(r["kind"], r["id"]) for r in records if "id" in r and r["kind"] != "project"]
-        if not name:
-            self.files += 1
-            name = next((self.file_of[i] for i in ids if i in self.file_of), f"facts-{self.files}.jsonl" if self.files > 1 else "facts.jsonl")
-        self.file_of.update(dict.fromkeys(ids, name))
-        self.write(name, "".join(json.dumps(r, ensure_ascii=False) + "\n" for r in records))
+        """Imports records (dicts). Those that are there already change in their file, which is imported whole, so that nothing is gone
+        from it; others, and those without an id, come in a file of their own. With a name: this file has these records and no others."""
         if not os.path.exists(self.path("hmirror.db")):
             self.run("init")
-        r = self.run("import", name)
-        assert " disagree; " not in r.err, "a fact of this test is not taken: " + r.err
+        parts = {name: list(records)} if name else self.by_file(records)
+        for name, part in parts.items():
+            self.write(name, "".join(json.dumps(r, ensure_ascii=False) + "\n" for r in part))
+            r = self.run("import", name)
+            assert " disagree; " not in r.err, "a fact of this test is not taken: " + r.err
         return r
+
+    def by_file(self, records):
+        """The files that these records change, whole."""
+        parts, new = {}, []
+        for r in records:
+            key = (r["kind"], r["id"]) if "id" in r and r["kind"] != "project" else None
+            if key in self.file_of:
+                file = parts.setdefault(self.file_of[key], self.records[self.file_of[key]])
+                file[next(i for i, x in enumerate(file) if (x["kind"], x.get("id")) == key)] = r
+            else:
+                new.append((key, r))
+        if new or not parts:
+            self.files += 1
+            name = f"facts-{self.files}.jsonl" if self.files > 1 else "facts.jsonl"
+            self.file_of.update({key: name for key, _ in new if key})
+            self.records[name] = [r for _, r in new]
+            return {name: self.records[name], **parts}
+        return parts
 
     def sql(self, statement, *args):
         db = sqlite3.connect(self.path("hmirror.db"))

@@ -249,7 +249,7 @@ def test_the_first_publication_is_told_though_it_is_none(m):
         wait_until(w.said, "a line")
         time.sleep(0.6)
         w.end()
-        assert w.said().count("\n") == 1 and "nothing changed since" in w.said(), w.said()
+        assert w.said().count("\n") == 2 and "nothing changed since" in w.said() and "; compared " in w.said(), w.said()
 
 
 def test_nobody_reads_what_it_says(m):
