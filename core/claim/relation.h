@@ -104,10 +104,6 @@ hm_str hm_relation_entity_id(hm_str ref);
  * the begin is not known. In a. */
 hm_value hm_relation_window_value(const hm_window *w, hm_arena *a);
 
-/* Those of these ids on which the claims of this relation, of kind k, depend: by their type, the
- * subject's project, the world of `from`, whether an outer place is stored (if it is not), and, if
- * a bound is missing, when the ends existed. Returns their number. */
-enum { HM_RELATION_INPUTS = 4, HM_RELATION_END_IDS = 2 };
 /* May one of its values contain another? */
 bool hm_relation_values_nest(const hm_relation_kind *k);
 /* May the row have bounds, so that its claims depend on its world? */

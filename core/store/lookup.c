@@ -32,42 +32,15 @@ static const char *const NAMES[HM_NAME_KINDS] = {
   [HM_NAME_RELATION_TYPE] = "SELECT DISTINCT type FROM relations ORDER BY 1",
 };
 
-#define PLACES "SELECT id, slot_key FROM conflicts WHERE "
-#define NEXT_PROJECT "(SELECT min(project) FROM conflicts WHERE project > x)"
-enum {
-  IS_DECLARED,
-  IS_ALIASED,
-  DECLARED_NAMES,
-  PROJECT_WORDS,
-  CONFLICT,
-  CONFLICTS_FROM,
-  CONFLICTS,
-  CONFLICTS_OF_PROJECT,
-  PROJECTS_OF_CONFLICTS,
-  VERDICTS,
-  RULE_VERDICTS,
-  LAST_SWEEP,
-  MEMBERSHIPS,
-  STATUS
-};
+enum { IS_DECLARED, PROJECT_WORDS, CONFLICT, VERDICTS, RULE_VERDICTS, LAST_SWEEP, MEMBERSHIPS };
 static const char *const SQL[] = {
   [IS_DECLARED] = "SELECT 1 FROM projects WHERE id = ?1"
                   " UNION ALL SELECT 1 FROM project_aliases WHERE alias = ?1",
-  [IS_ALIASED] = "SELECT 1 FROM project_aliases WHERE project = ?1",
-  [DECLARED_NAMES] = "SELECT id FROM projects UNION SELECT alias FROM project_aliases ORDER BY 1",
   /* An alias that is the id of another declared project does not count: ids win. */
   [PROJECT_WORDS] =
       "SELECT id, id FROM projects UNION ALL SELECT name, id FROM projects UNION ALL"
       " SELECT alias, project FROM project_aliases WHERE alias NOT IN (SELECT id FROM projects)",
-  [CONFLICT] = PLACES "id = ?1",
-  [CONFLICTS_FROM] = PLACES "id >= ?1 ORDER BY id",
-  [CONFLICTS] = PLACES "?1 IS NULL OR status = ?1 ORDER BY slot_key, id",
-  [CONFLICTS_OF_PROJECT] = PLACES "project = ?2 AND (?1 IS NULL OR status = ?1)",
-  /* The projects that recorded conflicts name, by an index that steps from one to the next. */
-  [PROJECTS_OF_CONFLICTS] =
-      "WITH RECURSIVE named (x) AS (SELECT min(project) FROM conflicts UNION ALL "
-      "SELECT " NEXT_PROJECT
-      " FROM named WHERE x IS NOT NULL) SELECT x FROM named WHERE x IS NOT NULL",
+  [CONFLICT] = "SELECT id, slot_key FROM conflicts WHERE id = ?1",
   [VERDICTS] = "SELECT status, count(*) FROM conflicts GROUP BY status",
   [RULE_VERDICTS] = "SELECT rule, count(*), sum(status = 'dismissed') FROM conflicts"
                     " WHERE status IN ('resolved', 'dismissed') GROUP BY rule ORDER BY rule",
@@ -76,7 +49,6 @@ static const char *const SQL[] = {
   [MEMBERSHIPS] = "SELECT DISTINCT c.id, c.slot_key, c.status"
                   " FROM conflict_members m JOIN conflicts c ON c.id = m.conflict_id"
                   " WHERE m.member_kind = ?1 AND m.member_id = ?2 ORDER BY c.slot_key, c.id",
-  [STATUS] = "SELECT status FROM conflicts WHERE id = ?1",
 };
 static const char *const ROWS[] = {
   [HM_MEMORY] = "SELECT status, count(*) FROM memories GROUP BY status ORDER BY 1",
@@ -261,102 +233,35 @@ int hm_lookup_project(hm_store *s, hm_str name, hm_arena *a, hm_str *id, hm_err 
 }
 
 /* As a row's project is read. */
-static int fold_project(hm_store *s, hm_str name, hm_arena *a, hm_project_names *names, hm_str *id,
-                        hm_err *err) {
+int hm_lookup_project_id(hm_store *s, hm_str name, hm_arena *a, hm_str *id, hm_err *err) {
+  hm_project_names names = { .ready = false };
   hm_project_fit fit;
-  if (find_declared(s, name, a, names, &fit, id, err))
+  if (find_declared(s, name, a, &names, &fit, id, err))
     return -1;
   if (!id->n)
     *id = hm_str_dup(a, name);
   return 0;
 }
 
-int hm_lookup_project_id(hm_store *s, hm_str name, hm_arena *a, hm_str *id, hm_err *err) {
-  hm_project_names names = { .ready = false };
-  return fold_project(s, name, a, &names, id, err);
-}
-
 /* --- conflicts -------------------------------------------------------------------------- */
 
-typedef struct {
-  hm_conflict_place *v;
-  size_t n, cap;
-} places;
-
-/* Adds the results of the query. */
-static int read_places(hm_store *s, const char *sql, const hm_arg *args, hm_arena *a, places *out,
-                       hm_err *err) {
-  hm_stmt *st;
-  int rc;
-  if (hm_sql_query(s, sql, args, &st, err))
-    return -1;
-  while ((rc = hm_sql_step(s, st, err)) == 1) {
-    out->v = hm_array_grow_in(a, out->v, out->n, &out->cap, sizeof *out->v);
-    out->v[out->n++] = (hm_conflict_place){ hm_sql_copy(st, 0, a), hm_sql_copy(st, 1, a) };
-  }
-  return rc;
-}
-
 int hm_lookup_conflict(hm_store *s, hm_str id, hm_arena *a, hm_conflict_place *out, hm_err *err) {
-  bool mine;
-  places l = { 0 };
-  if (hm_store_txn(s, false, &mine, err))
-    return -1;
-  int rc = read_places(s, SQL[CONFLICT], HM_ARGS(hm_arg_text(id)), a, &l, err);
-  if (hm_store_txn_end(s, mine, rc, err))
-    return -1;
-  if (!l.n)
-    return hm_fail(err, HM_E_UNKNOWN,
-                   hm_str_fmt(a, "conflict '%.*s'", HM_FMT(hm_text_cut(id, 60))).p, "there is none",
-                   "list them all, of any status");
-  *out = l.v[0];
-  return 0;
-}
-
-static int by_slot(const void *x, const void *y) {
-  const hm_conflict_place *a = x, *b = y;
-  int d = hm_str_cmp(a->slot_key, b->slot_key);
-  return d ? d : hm_str_cmp(a->id, b->id);
-}
-
-/* A conflict keeps the name that its project had: an alias now, perhaps. */
-static int list_project(hm_store *s, hm_arg status, hm_str project, hm_arena *a, places *out,
-                        hm_err *err) {
+  bool mine, found = false;
   hm_stmt *st;
-  hm_str *spelled;
-  size_t n;
-  hm_project_names names = { .ready = false };
-  if (hm_sql_cached(s, SQL[PROJECTS_OF_CONFLICTS], &st, err) ||
-      hm_sql_texts(s, st, a, &spelled, &n, err))
-    return -1;
-  for (size_t i = 0; i < n; i++) {
-    hm_str id;
-    if (fold_project(s, spelled[i], a, &names, &id, err))
-      return -1;
-    if (hm_str_eq(id, project) &&
-        read_places(s, SQL[CONFLICTS_OF_PROJECT], HM_ARGS(status, hm_arg_text(spelled[i])), a, out,
-                    err))
-      return -1;
-  }
-  if (out->n)
-    qsort(out->v, out->n, sizeof *out->v, by_slot);
-  return 0;
-}
-
-int hm_lookup_conflicts(hm_store *s, const hm_verdict *status, const hm_str *project, hm_arena *a,
-                        hm_conflict_place **out, size_t *n, hm_err *err) {
-  bool mine;
-  places l = { 0 };
-  hm_arg wanted = hm_arg_text_or_null(status ? hm_str_c(hm_verdict_name(*status)) : HM_EMPTY);
   if (hm_store_txn(s, false, &mine, err))
     return -1;
-  int rc = project ? list_project(s, wanted, *project, a, &l, err)
-                   : read_places(s, SQL[CONFLICTS], HM_ARGS(wanted), a, &l, err);
-  if (hm_store_txn_end(s, mine, rc, err))
+  int rc = hm_sql_query(s, SQL[CONFLICT], HM_ARGS(hm_arg_text(id)), &st, err);
+  if (!rc && (rc = hm_sql_step(s, st, err)) == 1) {
+    *out = (hm_conflict_place){ hm_sql_copy(st, 0, a), hm_sql_copy(st, 1, a) };
+    found = true;
+    hm_sql_reset(st);
+  }
+  if (hm_store_txn_end(s, mine, rc < 0 ? -1 : 0, err))
     return -1;
-  *out = l.v;
-  *n = l.n;
-  return 0;
+  return found
+      ? 0
+      : hm_fail(err, HM_E_UNKNOWN, hm_str_fmt(a, "conflict '%.*s'", HM_FMT(hm_text_cut(id, 60))).p,
+                "there is none", "list them all, of any status");
 }
 
 /* --- how many ---------------------------------------------------------------------------- */

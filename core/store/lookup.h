@@ -73,10 +73,6 @@ typedef struct {
 
 /* The conflict with this id. HM_E_UNKNOWN. */
 int hm_lookup_conflict(hm_store *s, hm_str id, hm_arena *a, hm_conflict_place *out, hm_err *err);
-/* Conflicts with this status (NULL: any) of the project with this id (NULL: any), by slot key and
- * id. Reads all conflicts of that project, or of all. */
-int hm_lookup_conflicts(hm_store *s, const hm_verdict *status, const hm_str *project, hm_arena *a,
-                        hm_conflict_place **out, size_t *n, hm_err *err);
 /* A conflict that a row is, or was, a member of. */
 typedef struct {
   hm_str id, slot_key;

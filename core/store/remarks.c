@@ -12,9 +12,7 @@
 enum {
   ALL_REMARKS,
   REMARKS_ON = ALL_REMARKS + HM_N_REMARK_KINDS,
-  ALL_PROPOSALS = REMARKS_ON + HM_N_REMARK_KINDS,
-  ONE_PROPOSAL,
-  PROPOSALS_ON
+  ALL_PROPOSALS = REMARKS_ON + HM_N_REMARK_KINDS
 };
 static const char *const SQL[] = {
   [ALL_REMARKS + HM_REMARK_ACK] = "SELECT id, finding, evidence, rule, status, reason, actor, at,"
@@ -26,8 +24,6 @@ static const char *const SQL[] = {
   [REMARKS_ON + HM_REMARK_FLAG] =
       "SELECT id, status, replaces FROM flags WHERE subject = ?1 ORDER BY id",
   [ALL_PROPOSALS] = SELECT_PROPOSALS " ORDER BY id",
-  [ONE_PROPOSAL] = SELECT_PROPOSALS " WHERE id = ?1",
-  [PROPOSALS_ON] = "SELECT proposal FROM proposal_rows WHERE ref = ?1 ORDER BY proposal",
 };
 static const char *const KINDS[] = {
   [HM_REMARK_ACK] = "acknowledgement:", [HM_REMARK_FLAG] = "flag:"

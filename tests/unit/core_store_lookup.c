@@ -42,25 +42,11 @@ static void test_conflicts(void **state) {
       "{\"kind\":\"conflict\",\"id\":\"c2\",\"slot_key\":[\"p\",\"a\"],\"project\":\"p\",\"detected_at\":\"2026\"}\n"
       "{\"kind\":\"conflict\",\"id\":\"c1\",\"slot_key\":[\"p\",\"b\"],\"project\":\"p\",\"detected_at\":\"2026\",\"status\":\"resolved\"}\n"
       "{\"kind\":\"conflict\",\"id\":\"c4\",\"slot_key\":[\"\",\"a\"],\"detected_at\":\"2026\",\"status\":\"dismissed\"}\n");
-  hm_conflict_place one, *all;
-  size_t n;
+  hm_conflict_place one;
   ok(w, hm_lookup_conflict(w->s, HM_STR("c1"), w->a, &one, &w->err));
   assert_str(one.slot_key, "[\"p\",\"b\"]");
   assert_int_equal(hm_lookup_conflict(w->s, HM_STR("c"), w->a, &one, &w->err), -1);
   assert_int_equal(w->err.code, HM_E_UNKNOWN);
-  ok(w, hm_lookup_conflicts(w->s, NULL, NULL, w->a, &all, &n, &w->err));
-  assert_int_equal(n, 4);
-  static const char *const order[] = { "c4", "c2", "c1", "c3" };
-  for (size_t i = 0; i < 4; i++) assert_str(all[i].id, order[i]);
-  hm_verdict open = HM_OPEN, dismissed = HM_DISMISSED;
-  hm_str p = HM_STR("p"), global = HM_EMPTY;
-  ok(w, hm_lookup_conflicts(w->s, &open, &p, w->a, &all, &n, &w->err));
-  assert_int_equal(n, 2);
-  assert_str(all[1].id, "c3");
-  ok(w, hm_lookup_conflicts(w->s, &dismissed, &p, w->a, &all, &n, &w->err));
-  assert_int_equal(n, 0);
-  ok(w, hm_lookup_conflicts(w->s, NULL, &global, w->a, &all, &n, &w->err));
-  assert_int_equal(n, 1);
   int64_t counts[HM_N_VERDICTS];
   ok(w, hm_store_count_verdicts(w->s, counts, &w->err));
   assert_true(counts[HM_OPEN] == 2 && counts[HM_RESOLVED] == 1 && counts[HM_DISMISSED] == 1);
