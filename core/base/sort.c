@@ -27,13 +27,6 @@ static hm_str at(const strings *s, size_t i) {
   return *(const hm_str *)(const void *)(s->first + i * s->stride);
 }
 
-static bool is_sorted(const strings *s, size_t n) {
-  for (size_t i = 1; i < n; i++)
-    if (hm_str_cmp(at(s, i - 1), at(s, i)) > 0)
-      return false;
-  return true;
-}
-
 /* The length of the common prefix. *equal: no string is longer. */
 static size_t common_prefix(const strings *s, const item *v, size_t n, bool *equal) {
   hm_str a = at(s, v->index);
@@ -121,7 +114,10 @@ static item *new_sorted(strings *s, size_t n) {
 
 bool hm_strs_order(const hm_str *first, size_t stride, size_t n, uint32_t *order) {
   strings s = { (const char *)first, stride };
-  if (is_sorted(&s, n))
+  size_t sorted = 1;
+  while (sorted < n && hm_str_cmp(at(&s, sorted - 1), at(&s, sorted)) <= 0)
+    sorted++;
+  if (sorted >= n)
     return false;
   item *v = new_sorted(&s, n);
   for (size_t i = 0; i < n; i++)

@@ -233,14 +233,6 @@ int hm_field_of_column(const hm_kind *k, const char *column) {
 
 /* --- errors ---------------------------------------------------------------------------- */
 
-/* In characters, as editors count. */
-static size_t column_of(hm_str text, size_t at) {
-  size_t column = 1;
-  for (size_t i = 0; i < text.n && i + 1 < at; column++)
-    hm_text_next(text, &i);
-  return column;
-}
-
 int hm_record_error(const hm_record_place *p, hm_str field) {
   hm_err *e = p->err;
   if (!e)
@@ -253,8 +245,12 @@ int hm_record_error(const hm_record_place *p, hm_str field) {
     snprintf(line, sizeof line, ":%lld", (long long)p->number);
   if (p->number && e->at && p->of_table)
     snprintf(line, sizeof line, ":%lld: column %zu", (long long)p->number, e->at);
-  else if (p->number && e->at && p->text.n)
-    snprintf(line, sizeof line, ":%lld:%zu", (long long)p->number, column_of(p->text, e->at));
+  else if (p->number && e->at && p->text.n) {
+    size_t column = 1; /* in characters, as editors count */
+    for (size_t i = 0; i < p->text.n && i + 1 < e->at; column++)
+      hm_text_next(p->text, &i);
+    snprintf(line, sizeof line, ":%lld:%zu", (long long)p->number, column);
+  }
   if (field.n)
     hm_err_within(e, "%.400s%s: %.*s", p->name, line, HM_FMT(field));
   else

@@ -89,13 +89,6 @@ static bool is_plain_clause(const prose *p, size_t i, size_t end) {
   return false;
 }
 
-/* "... and we", "..., but I": another clause, whatever its verb. */
-static bool begins_with_person(const prose *p, size_t i, size_t end) {
-  if (!prose_one_of(p, i, end, "and|but"))
-    return false;
-  return prose_one_of(p, i + 1, end, "i|we|they|he|she");
-}
-
 /* "I'm", "we've": a subject and its verb. */
 static bool is_contracted(const prose *p, size_t i) {
   return (p->t[i].cls & C_PRONOUN) && memchr(p->t[i].low.p, '\'', p->t[i].low.n);
@@ -128,7 +121,9 @@ static size_t clause_end(const prose *p, size_t i, size_t end, size_t *next) {
     verb = verb || is_contracted(p, k) ||
         (t->cls & (C_VERB | C_BE | C_HAVE | C_WAS | C_EVENT | C_CHOSE | C_MUST));
     if (verb && prose_one_of(p, k, end, "and|but|while|whereas|because|since|so") &&
-        (begins_clause(p, k + 1, end) || begins_with_person(p, k, end) ||
+        (begins_clause(p, k + 1, end) ||
+         /* "... and we", "..., but I": another clause, whatever its verb */
+         (prose_one_of(p, k, end, "and|but") && prose_one_of(p, k + 1, end, "i|we|they|he|she")) ||
          is_plain_clause(p, k + 1, end)))
       return *next = k + 1, k;
   }

@@ -14,11 +14,6 @@ static int by_place(const void *item, const void *key) {
   return (p > at) - (p < at);
 }
 
-/* The first word that begins at `at` or behind it. */
-static size_t word_from(const prose *p, const char *at) {
-  return hm_lower_bound(p->t, p->n, sizeof *p->t, at, by_place);
-}
-
 /* Marks the words inside the values of claims, and lists what is claimed: a text may have thousands
  * of claims, and is not looked through for each word. */
 static void read_claims(prose *p) {
@@ -29,7 +24,8 @@ static void read_claims(prose *p) {
     if (c->shape == HM_SHAPE_SWITCH)
       continue;
     const char *end = c->value.p + c->value.n;
-    for (size_t i = word_from(p, c->value.p); i < p->n && p->t[i].s.p < end; i++)
+    size_t i = hm_lower_bound(p->t, p->n, sizeof *p->t, c->value.p, by_place);
+    for (; i < p->n && p->t[i].s.p < end; i++)
       p->t[i].in_value = true;
   }
 }

@@ -40,11 +40,6 @@ static void add_stems(prose *p, prose_name *to, size_t i, size_t j) {
   }
 }
 
-static bool is_gerund(const prose *p, size_t i) {
-  hm_str w = p->t[i].low;
-  return w.n > 5 && hm_str_ends(w, "ing") && !(p->t[i].cls & (C_MEASURE | C_NAMED));
-}
-
 static bool negate_switch(prose_value *v, bool denied) {
   if (!denied)
     return true;
@@ -64,7 +59,10 @@ bool prose_read_switch(prose *p, prose_np *np, prose_value *v, size_t i, size_t 
   if (p->t[np->last].digit)
     return false; /* "step 3 is optional" */
   bool fine = prose_one_of(p, i, end, "fine|ok");
-  if (fine && !is_gerund(p, v->from))
+  const prose_word *first = &p->t[v->from];
+  bool gerund =
+      first->low.n > 5 && hm_str_ends(first->low, "ing") && !(first->cls & (C_MEASURE | C_NAMED));
+  if (fine && !gerund)
     return false;
   bool opening = prose_word_in(p->t[i].low, "open|closed");
   static const char opened[] =

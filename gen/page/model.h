@@ -8,7 +8,7 @@
 #define HM_MODEL_H
 #include "core/detect/conflict_story.h"
 #include "gen/draw/draw.h"
-#include "page.h"
+#include "view.h"
 #include "view_private.h"
 
 /* Adds a file to the list, which grows in a. Returns it, valid until the next call. */

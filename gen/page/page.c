@@ -1,5 +1,5 @@
 /* Lists all pages, and sets what every page's model has. */
-#include "page.h"
+#include "view.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,11 +1,12 @@
 /* The input of all pages: a sweep's result without what publish.exclude leaves out, with every
- * path, anchor and marker decided. Immutable while pages are rendered. */
+ * path, anchor and marker decided, immutable while pages are rendered; and the pages. */
 #ifndef HM_VIEW_H
 #define HM_VIEW_H
 #include "core/base/json.h"
 #include "core/claim/silence.h"
 #include "core/detect/explain.h"
 #include "core/sweep/sweep.h"
+#include "gen/render/template.h"
 
 /* publish.exclude: folded comparisons (exclude_fold); projects by id or alias. */
 typedef struct {
@@ -135,5 +136,55 @@ hm_str hm_format_count_phrase(hm_arena *a, uint64_t n, const char *one, const ch
 /* What stands beside a count of disputes: "compared 134 values in 119 places; 2,467 of 2,590
  * memories state nothing that could be read". */
 hm_str hm_compared_text(hm_arena *a, const hm_compared *c);
+
+/* --- pages: lists them, and makes the model of each, one file a family. Pure. page.c ------------
+ */
+
+typedef struct hm_page hm_page;
+typedef struct hm_model hm_model; /* one model in the making; model.h */
+/* Fills the family's fields of one page's model. */
+typedef void hm_page_fn(hm_model *m, hm_node *top);
+
+struct hm_page {
+  hm_str path;      /* "projects/p05-interferometer/README.md"; [a-z0-9./-] and README only */
+  const char *tmpl; /* template name without suffix: "overview" */
+  hm_page_fn *model;
+  uint32_t project;  /* snapshot index or UINT32_MAX */
+  uint32_t from, to; /* family's own: a range, an index */
+  const void *data;  /* family's own */
+};
+
+/* A file that is no page: conflicts.json, data/... */
+typedef struct hm_raw_file hm_raw_file;
+/* Appends the file's bytes, or its source. Callable from any thread. */
+typedef void hm_raw_bytes_fn(const hm_view *v, const hm_raw_file *f, hm_arena *a, hm_buf *out);
+
+struct hm_raw_file {
+  hm_str path;
+  hm_raw_bytes_fn *bytes;
+  hm_raw_bytes_fn *source; /* of a file that is slow to make: all that its bytes are made from. It
+                              is not made while its source is the same. Else NULL */
+  uint32_t index;          /* the maker's own */
+  bool is_list;            /* one record a line: when it is long it becomes an index of parts
+                              (gen/site/manifest.h) */
+  const void *data;        /* the maker's own */
+};
+
+typedef struct {
+  hm_page *pages;
+  size_t n; /* sorted by path, no two alike */
+  hm_raw_file *raws;
+  size_t n_raws, cap_raws; /* sorted by path */
+} hm_pages;
+
+/* Lists all pages and raw files. gen/site adds manifest.json, assets/ and the HTML. */
+int hm_list_pages(const hm_view *v, hm_arena *a, hm_pages **out, hm_err *err);
+/* Lists only conflicts.json and the data files of rows, unsorted; no pages. */
+void hm_list_conflict_and_row_files(const hm_view *v, hm_arena *a, hm_pages *out);
+/* Makes a page's model, in a: its family's fields plus those of every page:
+ *   title (text), description (text), root ("../../", path back to the root, raw), path (raw),
+ * breadcrumbs (list of {name, url}), kind (raw: the tmpl name), generated (the banner's text),
+ * is_root (bool). */
+hm_node *hm_page_model(const hm_view *v, const hm_page *p, hm_arena *a);
 
 #endif

@@ -261,15 +261,6 @@ static long lock_holder(int fd) {
   return n > 0 ? strtol(text, NULL, 10) : 0;
 }
 
-/* Writes our process id over the last holder's, without truncating first: so the file shows after a
- * kill at any point that its holder died. Ignores a full disk. */
-static void write_pid(int fd) {
-  char text[32];
-  int n = snprintf(text, sizeof text, "%-20ld\n", (long)getpid());
-  if (pwrite(fd, text, (size_t)n, 0) != n)
-    return;
-}
-
 static int fail_busy(int dir, const char *name, const char *shown, hm_err *err) {
   int fd = openat(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
   long pid = fd < 0 ? 0 : lock_holder(fd);
@@ -295,7 +286,11 @@ int hm_lock_take(hm_lock *l, int dir, const char *name, const char *shown, int w
   if (l->fd < 0)
     return hm_fs_fail(err, shown, "make the lock file");
   l->died = lock_holder(l->fd) != 0;
-  write_pid(l->fd);
+  /* Our process id over the last holder's, without truncating first: so the file shows after a kill
+   * at any point that its holder died. On a full disk it does not. */
+  char pid[32];
+  int n = snprintf(pid, sizeof pid, "%-20ld\n", (long)getpid());
+  (void)!pwrite(l->fd, pid, (size_t)n, 0);
   return 0;
 }
 

@@ -217,13 +217,6 @@ static int make_remote(hm_git_connection *l, hm_err *err) {
   return hm_git_connection_fail(l, "use it as a remote", err);
 }
 
-/* Uses the certificates that the usual environment variables name. */
-static void set_certificates(void) {
-  const char *file = getenv("SSL_CERT_FILE"), *dir = getenv("SSL_CERT_DIR");
-  if ((file && *file) || (dir && *dir))
-    git_libgit2_opts(GIT_OPT_SET_SSL_CERT_LOCATIONS, file, dir);
-}
-
 int hm_git_connection_open(hm_git_connection *l, hm_git *g, git_direction direction, hm_err *err) {
   const hm_remote_options *opt = g->opt->remote;
   *l = (hm_git_connection){
@@ -254,7 +247,9 @@ int hm_git_connection_open(hm_git_connection *l, hm_git *g, git_direction direct
   l->calls.pack_progress = packed_more;
   l->calls.push_update_reference = ref_answer;
   l->watch = hm_git_timeout_begin(opt->timeout_ms);
-  set_certificates();
+  const char *file = getenv("SSL_CERT_FILE"), *dir = getenv("SSL_CERT_DIR");
+  if ((file && *file) || (dir && *dir))
+    git_libgit2_opts(GIT_OPT_SET_SSL_CERT_LOCATIONS, file, dir);
   return 0;
 }
 

@@ -9,7 +9,7 @@
  * inputs besides the store (program, templates, assets, config: the caller compares them). */
 #ifndef HM_SITE_H
 #define HM_SITE_H
-#include "gen/page/page.h"
+#include "gen/page/view.h"
 #include "gen/site/manifest.h"
 
 /* --- what a sink has ------------------------------------------------------------- */

@@ -11,7 +11,7 @@
 
 #include "core/store/import.h"
 #include "gen/page/view_private.h"
-#include "gen/page/page.h"
+#include "gen/page/view.h"
 #include "gen/render/builtin.h"
 
 typedef struct {
