@@ -381,7 +381,7 @@ VALUES = [  # a, b, disagree
     (0.1, "0.10000000000000001", True), ("", "x", False), (None, "x", False), ([], "x", False),
     ("TBD", "x", False), ("Not known yet.", 5, False), ("??", "30 s", False), ("—", ["a"], False), (["n/a", "a"], "b", True),
     (["TBD", "?"], "a", False), ("N/A-12", "12", True), ("Unknown Pleasures", "x", True), ("none", "x", True), (0, "x", True),
-    ("open", "x", True), ("-5", "x", True), ("nil by mouth", "x", True), ("Na", "x", False), ("null", "x", False),
+    ("open", "x", True), ("-5", "x", True), ("nil by mouth", "x", True), ("Na", "x", True), ("Na", "5 kg", False), ("null", "5", False),
     ("5 %", 0.05, True), ("at most 5", "<= 5", False), ("April 2, 2026", "2026-04-02", False), ("a, b", ["b", "a"], False),
 ]
 

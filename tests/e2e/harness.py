@@ -128,7 +128,7 @@ class Mirror:
         """The files that these records change, whole."""
         parts, new = {}, []
         for r in records:
-            key = (r["kind"], r["id"]) if "id" in r and r["kind"] != "project" else None
+            key = (r["kind"], r["id"]) if "id" in r else None
             if key in self.file_of:
                 file = parts.setdefault(self.file_of[key], self.records[self.file_of[key]])
                 file[next(i for i, x in enumerate(file) if (x["kind"], x.get("id")) == key)] = r
