@@ -61,7 +61,7 @@ def test_two_thirds_are_about_the_change(m):
                 words.append(found)
         now.run(*command)
         now.run("publish")
-        words += [*(set(conflicts_by_id(now)) - set(before)), "publication 8", "change of a fact", "changes of facts", "change of conflicts"]
+        words += [*(set(conflicts_by_id(now)) - set(before)), "publication 8", "change of a fact", "changes of facts", "change of conflicts", "values in"]
         tells = lambda text: any(w in text.lower().replace("_", " ") for w in words)
         all_of = blocks(now)
         total = sum(len(b) for _, b in all_of)
