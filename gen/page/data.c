@@ -126,6 +126,24 @@ static void put_graduated_to(hm_model *m, hm_jw *w, hm_str ref) {
     put_short(m, w, "graduated_to", ref, 200);
 }
 
+/* What each source says of a field on which the sources of the row differ. */
+static void put_said(hm_model *m, hm_jw *w, const hm_dispute *d, const hm_mark *mark) {
+  size_t n = 0;
+  for (size_t i = 0; d && i < d->n; i++) {
+    const hm_claim *c = d->parties[i].claim;
+    if (c->row != mark->row || !c->source.n || !hm_str_eq(c->field, mark->field))
+      continue;
+    if (!n++)
+      hm_jw_arr(w, "said");
+    hm_jw_obj(w, NULL);
+    hm_jw_str(w, "value", hm_shorten(m->a, c->value.raw, 200));
+    hm_jw_str(w, "source", hm_shorten(m->a, c->source, 200));
+    hm_jw_end(w);
+  }
+  if (n)
+    hm_jw_end(w);
+}
+
 /* Each dispute of which it is a member, by field, or the subject. Withheld members are only
  * counted. */
 static void put_conflicts(hm_model *m, hm_jw *w, uint32_t row) {
@@ -137,6 +155,9 @@ static void put_conflicts(hm_model *m, hm_jw *w, uint32_t row) {
   hm_jw_arr(w, "conflicts");
   for (size_t i = 0; i < n; i++) {
     const hm_vconflict *c = &m->v->conflicts[marks[i].conflict];
+    if (i && marks[i - 1].conflict == marks[i].conflict &&
+        hm_str_eq(marks[i - 1].field, marks[i].field))
+      continue; /* the same field, as another source says it */
     hm_jw_obj(w, NULL);
     hm_jw_str(w, "id", c->rec->id);
     hm_jw_bool(w, "disputed", c->dispute != NULL);
@@ -144,6 +165,7 @@ static void put_conflicts(hm_model *m, hm_jw *w, uint32_t row) {
       hm_jw_str(w, "field", hm_shorten(m->a, marks[i].field, 200));
     else
       hm_jw_bool(w, "subject", true);
+    put_said(m, w, c->dispute, &marks[i]);
     if (c->withheld)
       hm_jw_str(w, "withheld", hm_model_format_withheld(m, c));
     hm_jw_end(w);

@@ -86,10 +86,44 @@ static void put_marks(hm_model *m, hm_node *list, const hm_mark *marks, size_t n
   }
 }
 
+static void add_said(hm_model *m, hm_buf *b, hm_str value, hm_str source) {
+  if (b->n)
+    hm_buf_c(b, " | ");
+  hm_buf_str(b, value);
+  hm_buf_c(b, " (");
+  hm_buf_str(b, hm_shorten(m->a, source, 120));
+  hm_buf_ch(b, ')');
+}
+
+/* Where the sources of a row differ on a disputed value, what each of them says, "4 bar (a.jsonl) |
+ * 5 bar (b.jsonl)"; else the value. */
+static hm_str all_said(hm_model *m, hm_str value, uint32_t row, const hm_mark *marks, size_t n) {
+  const hm_dispute *d = n ? m->v->conflicts[marks[0].conflict].dispute : NULL;
+  bool memory = m->v->snap->rows[row].layer == HM_MEMORY, differ = false;
+  size_t said;
+  const hm_evidence *e = hm_snapshot_evidence(m->v->snap, row, &said);
+  hm_buf b = { 0 };
+  for (size_t i = 0; d && i < d->n; i++) {
+    const hm_claim *c = d->parties[i].claim;
+    bool own = c->row == row && c->source.n && hm_view_claim_shown(m->v, row, c->field, m->a);
+    differ = differ || own;
+    if (own && !memory && hm_str_eq(c->field, marks[0].field))
+      add_said(m, &b,
+               c->layer == HM_RELATION ? hm_view_relation_end_name(m->v, c->value.raw, m->a)
+                                       : c->value.raw,
+               c->source);
+  }
+  for (size_t i = 0; e && differ && memory && i < said; i++)
+    if (!e[i].gone && e[i].as.text.n)
+      add_said(m, &b, e[i].as.text, e[i].source);
+  hm_str all = hm_buf_take(&b, m->a);
+  return all.n ? all : value;
+}
+
 void hm_model_set_value(hm_model *m, hm_node *o, hm_str value, uint32_t row, hm_str field) {
-  hm_node *v = value_obj(m, o, "v", value);
   size_t n;
   const hm_mark *marks = hm_view_find_place_marks(m->v, row, field, &n);
+  hm_node *v = value_obj(m, o, "v", all_said(m, value, row, marks, n));
   hm_node_set_bool(v, "may", hm_view_may_overlap(m->v, row, field));
   if (!n)
     hm_node_set_bool(v, "mark", false);

@@ -51,6 +51,23 @@ static hm_str row_kind(const hm_view *v, uint32_t row, hm_arena *a) {
   return hm_str_fmt(a, "%.*s, %s", HM_FMT(what), hm_status_name(r->status));
 }
 
+/* Its value; where its sources differ, all that they say. */
+static hm_str value_of_state(const hm_view *v, uint32_t row, const hm_mark *marks, size_t n,
+                             hm_arena *a) {
+  const hm_dispute *d = n ? v->conflicts[marks[0].conflict].dispute : NULL;
+  hm_buf b = { 0 };
+  for (size_t i = 0; d && i < d->n; i++) {
+    const hm_claim *c = d->parties[i].claim;
+    if (c->row != row || !c->source.n || !hm_view_claim_shown(v, row, c->field, a))
+      continue;
+    if (b.n)
+      hm_buf_c(&b, " | ");
+    hm_buf_str(&b, c->value.raw);
+  }
+  hm_str all = hm_buf_take(&b, a);
+  return all.n ? all : hm_view_state_value(v, row, a);
+}
+
 static void row_result(const hm_view *v, uint32_t row, hm_arena *a, result *out) {
   const hm_row *r = &v->snap->rows[row];
   hm_str anchor, home = hm_view_find_row_page(v, row, a, &anchor);
@@ -68,7 +85,7 @@ static void row_result(const hm_view *v, uint32_t row, hm_arena *a, result *out)
   out->where =
       hm_shorten(a, v->projects[v->groups[v->parts[v->part_of[row]].group].project].label, WHERE);
   if (r->layer == HM_STATE)
-    out->value = hm_shorten(a, hm_view_state_value(v, row, a), VALUE);
+    out->value = hm_shorten(a, value_of_state(v, row, marks, n, a), VALUE);
   if (n)
     out->mark = place(a, v->conflicts[marks[0].conflict].path, HM_EMPTY);
 }

@@ -99,6 +99,8 @@ def test_every_door_says_the_same(m):
     assert {"memory:must", "memory:mustnot", "memory:gate", "relation:r3"} <= {ref for ref, x in want.items() if x[3]}
     for ref, marks in marked(m).items():
         assert marks == {want[ref][0]}, (ref, marks)
+    herd, = rows["project_state:herd"]["conflicts"]   # one, with all that its sources say
+    assert sorted((x["value"], x["source"]) for x in herd["said"]) == [("40 cows", "spring.jsonl"), ("44 cows", "autumn.jsonl")], herd
     with Server(m) as s:
         paths = {"memory": "memory", "project_state": "project/state", "relation": "relations"}
         for ref, row in rows.items():
@@ -152,12 +154,21 @@ def test_a_dispute_reaches_what_contains_the_thing(m):
     assert MARK in tank, tank
 
 
+def test_no_list_shows_the_value_of_one_source_alone(m):
+    farm(m)
+    for path in ("state.md", "README.md"):
+        line, = [x for x in m.text("site", "projects/farm", path).split("\n") if "herd" in x and "40 cows" in x and "**" not in x]
+        assert "44 cows" in line and "spring" in line and "autumn" in line, line
+
+
 def test_a_search_hit_is_marked(m):
     farm(m)
     lines = [line for path in glob.glob(m.path("site", "search", "*.js")) for line in open(path, encoding="utf-8").read().split("\n")]
     for name, is_marked in (("Mill", True), ("Milk tank", True), ("Churn", True), ("Site", False), ("Fair", False)):
         line, = [x for x in lines if re.match(r'\["[^"]*","[^"]*","%s","(?:Location|Component|Subsystem|Event)' % name, x)]
         assert ("conflicts/" in line) == is_marked, line
+    herd, = [x for x in lines if '"herd","curated value"' in x]
+    assert "40 cows" in herd and "44 cows" in herd, herd
 
 
 def test_words_at_the_command_line(m):
