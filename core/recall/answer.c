@@ -199,7 +199,7 @@ static void put_row(const hm_recaller *r, uint32_t row, hm_jw *j, hm_arena *a) {
   hm_jw_str(j, "text", row < hm_recall_text_count(x) ? hm_recall_text(x, row) : v->type);
   if (v->tags.n && !hm_json_parse(a, v->tags, &tags, NULL))
     hm_jw_raw(j, "tags", hm_json_as_text(tags, a));
-  hm_jw_str_or_null(j, "created_at", v->created_at);
+  hm_jw_str_or_null(j, "created_at", hm_row_text_date(s, row));
   hm_jw_str_or_null(j, "superseded_by", v->superseded_by);
 }
 

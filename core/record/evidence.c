@@ -403,6 +403,9 @@ static bool has_content(const hm_said_set *set, const hm_said *e) {
     if (i >= 0 && counts(set, e, i))
       return true;
   }
+  for (int i = 0; i < k->n && e->person; i++) /* who edits says only what he edits */
+    if (hm_said_contradicts(&k->fields[i]) && counts(set, e, i))
+      return true;
   return false;
 }
 

@@ -123,6 +123,8 @@ int hm_evidence_revive(hm_store *s, hm_said_set *set, hm_str conflict, hm_said_e
 /* Notes that e's value of a field changed at this time from `was` (empty: it said nothing). */
 void hm_evidence_note_change(hm_said_set *set, hm_said *e, hm_str field, hm_str was, hm_str at,
                              hm_str source);
+/* The sources that the record names, as one text. */
+hm_str hm_said_sources(const hm_kind *k, const hm_cell *cells, hm_arena *a);
 /* The date of the record: updated_at, else created_at. */
 hm_str hm_said_date(const hm_kind *k, const hm_said *e);
 

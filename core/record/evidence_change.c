@@ -186,6 +186,19 @@ void hm_evidence_note_change(hm_said_set *set, hm_said *e, hm_str field, hm_str 
   since->past = hm_buf_take(&b, a);
 }
 
+hm_str hm_said_sources(const hm_kind *k, const hm_cell *cells, hm_arena *a) {
+  hm_str refs = hm_cell_text(k, cells, "source_refs"), *texts;
+  if (!refs.n)
+    return hm_cell_text(k, cells, "source");
+  size_t n = hm_json_texts(hm_json_parse_as(a, refs, HM_JSON_ARRAY), a, &texts);
+  hm_buf b = { 0 };
+  for (size_t i = 0; i < n; i++) {
+    hm_buf_c(&b, i ? ", " : "");
+    hm_buf_str(&b, texts[i]);
+  }
+  return hm_buf_take(&b, a);
+}
+
 hm_str hm_said_date(const hm_kind *k, const hm_said *e) {
   hm_str updated = hm_cell_text(k, e->cells, "updated_at");
   return updated.n ? updated : hm_cell_text(k, e->cells, "created_at");

@@ -138,14 +138,14 @@ typedef struct {
   edit *e;
   hm_said_set set;
   hm_said *mine;
-  bool content; /* it says something that rows claim */
-  hm_str at;
+  bool content;    /* it says something that rows claim */
+  hm_str at, refs; /* refs: the sources of what the row had */
 } saying;
 
 static void say_value(saying *y, hm_str field, hm_str was, hm_str now) {
   hm_evidence_judge(&y->set, y->mine, field, now, y->e->who->agent);
   if (!hm_str_eq(was, now) && now.n)
-    hm_evidence_note_change(&y->set, y->mine, field, was, y->at, HM_EMPTY);
+    hm_evidence_note_change(&y->set, y->mine, field, was, y->at, y->refs);
 }
 
 /* The members that the patch has, as mine. */
@@ -221,6 +221,7 @@ static int say_patch(edit *e, const hm_cell *before, const hm_json *patch, hm_sa
     memcpy(hm_evidence_of(&y.set, HM_EMPTY)->cells, before, sizeof followed);
   hm_evidence_merge(&y.set, followed);
   y.mine = hm_evidence_of(&y.set, e->who->by);
+  y.refs = hm_said_sources(k, before, e->a);
   size_t over = count_over(&y.set);
   y.mine->at = y.at;
   for (int i = 0; i < k->n; i++) {

@@ -362,6 +362,8 @@ const hm_row_graph *hm_snapshot_graph(const hm_snapshot *s, int threads, hm_aren
 const hm_evidence *hm_snapshot_evidence(const hm_snapshot *s, uint32_t row, size_t *n);
 /* The field as this source says it; NULL: it does not. */
 const hm_said_value *hm_evidence_field(const hm_evidence *e, hm_str field);
+/* When what the row says came: a memory's text, a state's value; of others their last change. */
+hm_str hm_row_text_date(const hm_snapshot *s, uint32_t row);
 /* Did a verdict remove this member's field from its row, and does the row still lack it? */
 bool hm_member_is_removed(const hm_snapshot *s, const hm_member_rec *m, hm_arena *a);
 

@@ -127,20 +127,6 @@ static hm_str date_of_change(const comparing *c) {
   return hm_time_to_second(c->a, c->opt->who.at);
 }
 
-static hm_str sources_of(const comparing *c, const hm_cell *cells) {
-  hm_str refs = hm_cell_text(c->r->kind, cells, "source_refs");
-  hm_str *texts;
-  if (!refs.n)
-    return hm_cell_text(c->r->kind, cells, "source");
-  size_t n = hm_json_texts(hm_json_parse_as(c->a, refs, HM_JSON_ARRAY), c->a, &texts);
-  hm_buf b = { 0 };
-  for (size_t i = 0; i < n; i++) {
-    hm_buf_c(&b, i ? ", " : "");
-    hm_buf_str(&b, texts[i]);
-  }
-  return hm_buf_take(&b, c->a);
-}
-
 static bool is_changed(const comparing *c) {
   const hm_kind *k = c->r->kind;
   return !hm_str_eq(hm_record_said_json(k, c->was, c->a),
@@ -152,7 +138,7 @@ static void say_record(comparing *c) {
   memcpy(c->was, c->mine->cells, sizeof c->was);
   c->mine->gone = c->mine->absent = false; /* it says the row again */
   c->changed_at = date_of_change(c);
-  c->refs = sources_of(c, c->was);
+  c->refs = hm_said_sources(k, c->was, c->a);
   hm_str date = hm_said_date(k, c->mine);
   for (int i = 0; i < k->n; i++) {
     hm_field_type type = k->fields[i].type;

@@ -74,8 +74,9 @@ static void print_head(hm_cli *cli, const hm_snapshot *s, uint32_t row) {
          hm_terminal_line(cli->a, v->type, NAME_SHOWN), v->type.n ? ", " : "",
          hm_terminal_line(cli->a, project, NAME_SHOWN), project.n ? ", " : "",
          hm_layer_trust(v->layer));
-  if (v->created_at.n)
-    printf(", %s", hm_terminal_line(cli->a, hm_str_sub(v->created_at, 0, 10), NAME_SHOWN));
+  hm_str date = hm_row_text_date(s, row);
+  if (date.n)
+    printf(", %s", hm_terminal_line(cli->a, hm_str_sub(date, 0, 10), NAME_SHOWN));
   if (v->superseded_by.n)
     printf(", superseded by %s", hm_terminal_line(cli->a, v->superseded_by, REF_SHOWN));
   putchar('\n');

@@ -165,6 +165,25 @@ static hm_str sources_of(hm_model *m, const hm_side *s) {
                 : hm_shorten(m->a, s->from, 120);
 }
 
+enum { DAYS_COMPARED = 64 };
+
+/* When the side was said; with the hour where another value is of that day. */
+static void put_recorded(hm_model *m, hm_node *item, const hm_side *s, const hm_case_value *values,
+                         size_t n) {
+  hm_str date = hm_str_trim(origin_of(m, s).date), words = hm_format_date(m->a, date);
+  bool shared = false;
+  hm_model_set_date(m, item, "recorded", date);
+  for (size_t i = 0; i < n && i < DAYS_COMPARED && !shared; i++) {
+    const hm_side *other = values[i].sides[0];
+    hm_str day = other->row == HM_NONE || hm_str_eq(other->value, s->value)
+        ? HM_EMPTY
+        : hm_format_date(m->a, hm_str_trim(origin_of(m, other).date));
+    shared = day.n && hm_str_eq(day, words);
+  }
+  if (shared && date.n >= sizeof "2026-04-02T09:10" - 1 && date.p[10] == 'T')
+    hm_model_set_hour(m, item, "recorded", date);
+}
+
 static void side_item(hm_model *m, hm_node *list, const hm_side *s, bool recorded) {
   hm_node *item = hm_model_add_item(m, list);
   hm_str against = s->flagged ? s->against : HM_EMPTY;
@@ -231,7 +250,7 @@ static bool row_says_itself(const hm_side *s, const hm_row *r) {
 
 /* One row below its value: who, when, by what source, for what reason. */
 static void put_card_row(hm_model *m, hm_node *rows, const hm_side *s, const hm_case_value *v,
-                         const hm_vconflict *c) {
+                         const hm_vconflict *c, const hm_case_value *values, size_t n_values) {
   hm_node *item = hm_model_add_item(m, rows);
   const hm_row *r = s->row == HM_NONE ? NULL : &m->v->snap->rows[s->row];
   const hm_row_detail *d = r ? hm_view_detail(m->v, s->row) : NULL;
@@ -257,7 +276,10 @@ static void put_card_row(hm_model *m, hm_node *rows, const hm_side *s, const hm_
     hm_model_set_period(m, item, "period", r);
   else
     hm_node_set_bool(item, "period", false);
-  hm_model_set_date(m, item, "recorded", r ? origin_of(m, s).date : HM_EMPTY);
+  if (r)
+    put_recorded(m, item, s, values, n_values);
+  else
+    hm_node_set_bool(item, "recorded", false);
   hm_model_set_text(m, item, "was", r ? hm_model_format_past(m, origin_of(m, s).past) : HM_EMPTY);
   hm_model_set_short(m, item, "confidence", d ? d->confidence : HM_EMPTY, 40);
   hm_model_set_short(m, item, "reason",
@@ -283,7 +305,7 @@ void hm_model_set_cards(hm_model *m, hm_node *top, const hm_vconflict *c,
     hm_node_set_bool(item, "is_long", v->sides[0]->value.n > TITLE_VALUE_BYTES);
     rows = hm_node_set_list(item, "rows");
     for (size_t k = 0; k < v->n && k < ROWS_SHOWN; k++)
-      put_card_row(m, rows, v->sides[k], v, c);
+      put_card_row(m, rows, v->sides[k], v, c, values, n);
     hm_model_set_text(m, item, "more_rows",
                       v->n > ROWS_SHOWN
                           ? hm_format_count_phrase(m->a, v->n - ROWS_SHOWN, "more row", "more rows")
@@ -475,7 +497,7 @@ static hm_str without_stop(hm_str s) {
   return stop ? hm_str_sub(s, 0, s.n - 1) : s;
 }
 
-static void put_part(hm_model *m, hm_node *lead, const hm_case_value *values, size_t at,
+static void put_part(hm_model *m, hm_node *lead, const hm_case_value *values, size_t n, size_t at,
                      bool past) {
   static const char *const seps[] = { "", ". ", ", " };
   const hm_side *s = values[at].sides[0];
@@ -500,7 +522,10 @@ static void put_part(hm_model *m, hm_node *lead, const hm_case_value *values, si
     hm_model_set_period(m, item, "period", r);
   else
     hm_node_set_bool(item, "period", false);
-  hm_model_set_date(m, item, "recorded", dated ? date : HM_EMPTY);
+  if (dated)
+    put_recorded(m, item, s, values, n);
+  else
+    hm_node_set_bool(item, "recorded", false);
   hm_model_set_short(m, item, "value", without_stop(s->value), VALUE_BYTES);
   hm_model_set_text(m, item, "agrees", agreement(m, &values[at], past));
 }
@@ -509,7 +534,7 @@ void hm_model_set_lead(hm_model *m, hm_node *top, const hm_case_value *values, s
                        bool past) {
   hm_node *lead = hm_node_set_list(top, "lead");
   for (size_t i = 0; i < n && i < LEAD_VALUES; i++)
-    put_part(m, lead, values, i, past);
+    put_part(m, lead, values, n, i, past);
   hm_node_set_bool(top, "past_tense", past);
   hm_model_set_text(m, top, "lead_more",
                     n > LEAD_VALUES

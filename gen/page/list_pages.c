@@ -81,7 +81,8 @@ static void fill_list_row(hm_model *m, hm_node *item, uint32_t row) {
   const hm_row *r = &m->v->snap->rows[row];
   if (r->layer == HM_MEMORY) {
     hm_model_set_short(m, item, "type", r->type, 80);
-    hm_model_set_date(m, item, "day", r->created_at);
+    hm_model_set_date(m, item, "day",
+                      hm_view_origin(m->v, row, HM_STR("content"), NULL, m->a).date);
     hm_model_set_value(m, item, r->text, row, HM_STR("content"));
   } else if (r->layer == HM_RELATION) {
     hm_model_set_short(m, item, "type", r->type.n ? r->type : HM_STR("untyped"), 120);

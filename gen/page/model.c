@@ -124,6 +124,18 @@ void hm_model_set_date(hm_model *m, hm_node *o, const char *key, hm_str text) {
   hm_model_set_text(m, date, "words", words);
 }
 
+void hm_model_set_hour(hm_model *m, hm_node *o, const char *key, hm_str text) {
+  hm_time t;
+  hm_precision p;
+  if (!hm_time_parse(text, &t, &p) || p <= HM_P_DAY)
+    return;
+  hm_str utc = hm_time_to_second(m->a, hm_time_iso(m->a, t));
+  hm_node *date = hm_node_set_obj(o, key);
+  hm_model_set_raw(m, date, "exact", exact_of(m->a, text));
+  hm_model_set_text(m, date, "words",
+                    HM_CAT(m->a, hm_format_date(m->a, utc), HM_STR(" "), hm_str_sub(utc, 11, 16)));
+}
+
 bool hm_row_has_window(const hm_row *r) {
   return hm_str_trim(r->valid_from).n || hm_str_trim(r->valid_until).n;
 }
@@ -137,6 +149,7 @@ void hm_model_set_period(hm_model *m, hm_node *o, const char *key, const hm_row 
   hm_node *period = hm_node_set_obj(o, key);
   hm_model_set_date(m, period, "from", from);
   hm_model_set_date(m, period, "until", until);
+  hm_model_set_text(m, period, "was", hm_model_format_past_bounds(m, r));
 }
 
 /* --- sentences ------------------------------------------------------------------------------- */

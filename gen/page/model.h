@@ -94,6 +94,8 @@ bool hm_add_row_if_new(hm_map *seen, hm_arena *a, uint32_t row);
 /* --- dates --- */
 /* {exact, words} at key, or false for an empty text; exact is empty when the text is no date. */
 void hm_model_set_date(hm_model *m, hm_node *o, const char *key, hm_str text);
+/* The same with hour and minute, in UTC, of a full time; of another text nothing. */
+void hm_model_set_hour(hm_model *m, hm_node *o, const char *key, hm_str text);
 /* {from, until} at key, each a date or false: when the row holds, as it says; or false. */
 void hm_model_set_period(hm_model *m, hm_node *o, const char *key, const hm_row *r);
 /* True when the row says since when or until when it holds. */
@@ -197,6 +199,8 @@ hm_str hm_model_format_sources(hm_model *m, uint32_t row); /* joined by "; " */
 hm_str hm_model_format_refs(hm_model *m, hm_str refs);     /* the same of a list */
 /* "was 1180 C until 25 Nov 2026 (firing card 4)", or empty. */
 hm_str hm_model_format_past(hm_model *m, hm_str past);
+/* The same of the bounds of a row; empty: they were no others. */
+hm_str hm_model_format_past_bounds(hm_model *m, const hm_row *r);
 
 /* --- the sides of a conflict (conflict_sides.c) --- */
 /* Adds each value as words, b set on those that differ: [{words: [{t, b}], v}]. */

@@ -205,7 +205,7 @@ hm_str hm_model_format_past(hm_model *m, hm_str past) {
     value = v->text;
   hm_str words = HM_CAT(m->a, HM_STR("was "), hm_shorten(m->a, value, 120));
   if (until.n)
-    words = HM_CAT(m->a, words, HM_STR(" until "), hm_str_sub(until, 0, 10));
+    words = HM_CAT(m->a, words, HM_STR(" until "), hm_format_date(m->a, until));
   return source.n ? HM_CAT(m->a, words, HM_STR(" ("), hm_shorten(m->a, source, 120), HM_STR(")"))
                   : words;
 }
@@ -256,11 +256,43 @@ static void detail_lines(hm_model *m, hm_node *lines, uint32_t row) {
     hm_model_add_text_line(m, lines, "Written by hand", HM_STR("yes"));
 }
 
+/* "name was leg until 3 May 2026; type was ...": of these fields of the row. */
+static hm_str past_of(hm_model *m, uint32_t row, const char *const *fields, size_t n_fields) {
+  hm_str words = HM_EMPTY;
+  size_t n;
+  const hm_evidence *e = hm_snapshot_evidence(m->v->snap, row, &n);
+  for (size_t i = 0; e && i < n; i++)
+    for (size_t k = 0; k < n_fields; k++) {
+      const hm_said_value *f = hm_evidence_field(&e[i], hm_str_c(fields[k]));
+      hm_str was = f && !f->over ? hm_model_format_past(m, f->past) : HM_EMPTY;
+      if (was.n)
+        words = HM_CAT(m->a, words, words.n ? HM_STR("; ") : HM_EMPTY, hm_str_c(fields[k]),
+                       HM_STR(" "), was);
+    }
+  return words;
+}
+
+hm_str hm_model_format_past_bounds(hm_model *m, const hm_row *r) {
+  static const char *const bounds[] = { "valid_from", "valid_until" };
+  const hm_snapshot *s = m->v->snap;
+  if (r < s->rows || r >= s->rows + s->n_rows)
+    return HM_EMPTY;
+  return past_of(m, (uint32_t)(r - s->rows), bounds, HM_COUNT(bounds));
+}
+
+/* Names, types and ends that were others; a value and a period tell it beside themselves. */
+static void changed_line(hm_model *m, hm_node *lines, uint32_t row) {
+  static const char *const fields[] = { "name",     "type", "entity_type", "memory_type",
+                                        "category", "from", "to" };
+  hm_model_add_text_line(m, lines, "Changed", past_of(m, row, fields, HM_COUNT(fields)));
+}
+
 static void time_lines(hm_model *m, hm_node *lines, uint32_t row) {
   const hm_row *r = &m->v->snap->rows[row];
   const hm_row_detail *d = hm_view_detail(m->v, row);
   if (hm_str_trim(r->valid_from).n || hm_str_trim(r->valid_until).n)
     hm_model_set_period(m, hm_model_add_line(m, lines, "Valid"), "period", r);
+  changed_line(m, lines, row);
   if (r->layer != HM_MEMORY) /* which begins with it */
     hm_model_add_date_line(m, lines, "Recorded", r->created_at);
   if (d && !hm_str_eq(r->updated_at, r->created_at))

@@ -40,6 +40,7 @@ void hm_model_set_plain_value(hm_model *m, hm_node *o, const char *key, hm_str v
   hm_node_set_bool(v, "mark", false);
   hm_node_set_bool(v, "may", false);
   hm_node_set_bool(v, "trace", false);
+  hm_node_set_bool(v, "was", false);
 }
 
 /* "✓ settled: two legs, kim, 3 May 2026", "awaits sign-off". */
@@ -120,6 +121,22 @@ static hm_str all_said(hm_model *m, hm_str value, uint32_t row, const hm_mark *m
   return all.n ? all : value;
 }
 
+/* "given for PTFE": the reason of a value that is another one now. */
+static hm_str reason_of_past(hm_model *m, uint32_t row, hm_str field) {
+  static const char *const reasons[] = { "rationale", "reason", "why" };
+  hm_str name = hm_text_fold_name(m->a, field);
+  size_t i = 0;
+  while (i < HM_COUNT(reasons) && !hm_str_is(name, reasons[i]))
+    i++;
+  if (i == HM_COUNT(reasons) || m->v->snap->rows[row].layer != HM_ENTITY)
+    return HM_EMPTY;
+  hm_origin value = hm_view_origin(m->v, row, HM_STR("value"), NULL, m->a);
+  if (!value.past.n || hm_model_find_rationale_in(m, value.props).n)
+    return HM_EMPTY;
+  hm_str was = hm_model_format_past(m, value.past);
+  return HM_CAT(m->a, HM_STR("given for the value that "), was);
+}
+
 void hm_model_set_value(hm_model *m, hm_node *o, hm_str value, uint32_t row, hm_str field) {
   size_t n;
   const hm_mark *marks = hm_view_find_place_marks(m->v, row, field, &n);
@@ -130,6 +147,8 @@ void hm_model_set_value(hm_model *m, hm_node *o, hm_str value, uint32_t row, hm_
   else
     put_marks(m, hm_node_set_list(v, "mark"), marks, n);
   set_trace(m, v, row, field);
+  hm_str was = hm_model_format_past(m, hm_view_origin(m->v, row, field, NULL, m->a).past);
+  hm_model_set_text(m, v, "was", was.n ? was : reason_of_past(m, row, field));
 }
 
 /* --- markers of rows ------------------------------------------------------------------------- */

@@ -1,0 +1,92 @@
+#!/usr/bin/env python3
+"""A value has the day, the source and the author of its last change, on each type of page and at each door: no old source beside a new value."""
+import re
+
+from harness import *
+from mcp_kit import Agent
+from server import Server
+
+OLD = {"created_at": "2026-02-01T08:00:00Z"}
+OLDER = ("oldcard", "oldchat", "oldmeeting", "oldregister", "oldbo", "2026-02-01", "1 Feb 2026")
+NEW = re.compile(r"7777|6666|2777")
+
+
+def store(m):
+    m.facts(project("p05", name="Pump"),
+            {**state("pump_flow", "3 l/min", "process", id="s1"), "source": "oldcard 4", **OLD},
+            memory("The pump head is 9 m.", id="m1", source_refs=["oldchat 12"], agent="oldbo", **OLD),
+            memory("The pump flow is 6666 l/min.", id="m3", source_refs=["newchat 3"], agent="newbo", created_at="2026-05-05T08:00:00Z"),
+            memory("We talked about the noise of the pump.", "episodic", id="m2", source_refs=["oldchat 12"], agent="oldbo", **OLD),
+            {**decision("PTFE", "seal", id="e1", name="Seal material", source_refs=["oldmeeting 7"], **OLD)},
+            entity("Person", {"birth": "1990"}, "Ada", id="e2", source_refs=["oldregister"], **OLD),
+            entity("Organisation", {}, "Guild", id="e3", source_refs=["oldregister"], **OLD),
+            {"kind": "relation", "id": "r1", "type": "MEMBER_OF", "project": "p05", "from": "entity:e2", "to": "entity:e3", "valid_from": "2010", "valid_until": "2015",
+             "source_refs": ["oldregister"], **OLD})
+    for row, *change in (("project_state:s1", "--set", "value=7777 l/min"), ("memory:m1", "--set", "content=The pump head is 7777 m."),
+                         ("memory:m2", "--set", "content=We talked about the 7777 noise of the pump."), ("entity:e1", "-P", "value=PEEK7777"),
+                         ("entity:e2", "-P", "birth=7777"), ("relation:r1", "--set", "valid_until=2777")):
+        m.run("edit", row, *change, "--by", "ana", code=None)
+    m.run("sweep", code=None)
+
+
+def told_as_past(line):
+    """What a value was may stand beside it, with its day and source."""
+    return re.sub(r"\(([a-z_]+ )?was .*? until .*?\)\)?", "", line)
+
+
+def test_pages(m):
+    store(m)
+    m.run("build")
+    seen = set()
+    for path, data in m.site_bytes("site"):
+        if not path.endswith(".md"):
+            continue
+        for line in data.decode().splitlines():
+            if not NEW.search(told_as_past(line)):
+                continue
+            seen.add("/".join(path.split("/")[-2:]))
+            rest = told_as_past(line).replace("ana; oldregister", "")   # whoever said the ends of a relation said them
+            assert not [x for x in OLDER if x in rest], (path, line)
+    assert {"p05/README.md", "p05/state.md", "memories/2026.md", "entities/decision.md", "person/ada.md", "p05/relations.md"} <= {*seen}, seen
+    page = m.text("site", "projects", "p05", "state.md")
+    assert re.search(r"7777 l/min.*\(was 3 l/min until \d+ \w+ 2026 \(oldcard 4\)\)", page), page
+    assert "valid_until was 2015 until" in m.text("site", "projects", "p05", "relations.md")
+
+
+def test_a_reason_belongs_to_its_value(m):
+    m.facts(project("p05"), entity("Decision", {"decision_target": "seal", "decision_field": "material", "value": "PTFE", "rationale": "It is cheap."}, "Seal", id="e1"))
+    m.run("edit", "entity:e1", "-P", "value=PEEK", "--by", "ana")
+    m.run("build")
+    page = m.text("site", "projects", "p05", "entities", "decision.md")
+    line, = [x for x in page.splitlines() if "It is cheap" in x]
+    assert "given for the value that was PTFE until" in line, line
+
+
+def test_doors(m):
+    store(m)
+    found = {h["ref"]: h for h in m.run("recall", "pump head noise flow", "--format", "json").json()["hits"]}
+    for ref in ("memory:m1", "memory:m2", "project_state:s1"):
+        assert "7777" in found[ref]["text"] and not found[ref]["created_at"].startswith("2026-02-01"), found[ref]
+    assert found["memory:m3"]["created_at"].startswith("2026-05-05")
+    assert "2026-02-01" not in m.run("recall", "pump head").out.split("memory:m1")[1].split("\n")[0]
+    with Server(m) as s, Agent(m) as a:
+        for hits in (s.get("/recall?query=pump+head").json()["hits"], a.call("recall", query="pump head")["hits"]):
+            hit = next(h for h in hits if h["ref"] == "memory:m1")
+            assert "7777" in hit["text"] and not hit["created_at"].startswith("2026-02-01"), hit
+        for c in (s.get("/conflicts").json()["conflicts"], a.call("list_conflicts")["conflicts"]):
+            for x in (x for c in c for x in c["members"] if NEW.search(x["value"])):
+                assert not [o for o in OLDER if o in json.dumps(x)], x
+
+
+def test_the_hour_of_values_of_one_day(m):
+    m.facts(project("p05"), decision("glass", "insulator", id="d1", name="A", created_at="2026-04-02T09:10:00Z"),
+            decision("porcelain", "insulator", id="d2", name="B", created_at="2026-04-02T15:40:00Z"),
+            decision("wood", "insulator", id="d3", name="C", created_at="2026-04-03T11:11:00Z"))
+    id, = [c["id"] for c in m.sweep()]
+    m.run("build")
+    page = m.text("site", "conflicts", id + ".md")
+    lead = next(x for x in page.splitlines() if "says **porcelain**" in x)
+    assert "2 Apr 2026 09:10" in lead and "2 Apr 2026 15:40" in lead and "3 Apr 2026 11:11" not in page, page
+
+
+main(globals())
