@@ -57,7 +57,7 @@ static const struct {
     "hypothetically i'd i'll ideally imagine intend intended intends interested investigating "
     "let's like likely likes looking love loves may maybe might noticed ought perhaps planned "
     "planning possibly prefer prefers presumably pretend probably propose proposed proposes "
-    "recommend recommended recommends remember reportedly said says seem seemed seems shall "
+    "recommend recommended recommends remember reportedly said says seem seemed seems "
     "should someday soon suggest suggested suggests supposed supposedly suspect suspects tbd "
     "theoretically think thinking thinks thought todo told tomorrow tries try trying typical "
     "uncertain unclear unlikely unsure used-to want wanted wants wasn't we'd we'll weren't will "
@@ -167,9 +167,9 @@ static const struct {
     "moved need needs offer offers opens operate operates own owns permit permits polls "
     "processes produces provide provides publishes pulls rate-limits reach reaches reads record "
     "records refreshes relies renew renews reports require requires resets reside resides "
-    "responds retain retains retries return returns rides rolls rose rotate rotates run runs "
-    "sample samples scales sends serve serves ship ships shrank sits sleeps spans speaks spends "
-    "spin spins stands start starts store stores support supports switched syncs take takes "
+    "respond responds retain retains retries return returns rides rolls rose rotate rotates run "
+    "runs sample samples scales sends serve serves ship ships shrank sits sleeps spans speaks "
+    "spends spin spins stands start starts store stores support supports switched syncs take takes "
     "talks target targets time times totals use uses waits wake wakes weigh weighs went work "
     "works writes" },
   /* begin a row of parts there */
@@ -193,7 +193,7 @@ static const struct {
     "grew grown increased lowered migrated moved pinned postponed pushed raised reduced renamed "
     "relaxed rescheduled reverted rose scaled set shortened shrunk swapped switched tightened "
     "trimmed updated upgraded upped went" },
-  { C_MUST, "must" },
+  { C_MUST, "must shall" },
   { C_AND, "& and nor or plus" },
   { C_ON,
     "activated active allowed enabled encouraged fine mandatory ok on permitted required true "

@@ -234,8 +234,11 @@ static void read_must_be(prose *p, const duty *d, prose_np *np, size_t at, size_
   }
   if (p->t[at].cls & (C_MOVED | C_STATE))
     return; /* "must be raised": a task */
-  if (stop != at + 1 || !prose_ends_in(p->t[at].low, "ed|en"))
+  if (stop != at + 1 || !prose_ends_in(p->t[at].low, "ed|en")) {
+    if (!d->optional)
+      prose_read_value(p, np, &v, at, d->end, 'i'); /* "must be IP67", as "is" */
     return;
+  }
   v.denied = false;
   prose_attribute_from_subject(np);
   if (!prose_is(p, at, d->end, "used"))
@@ -250,6 +253,34 @@ static void read_must_be(prose *p, const duty *d, prose_np *np, size_t at, size_
 static const char granted[] =
     "use|touch|access|approve|deploy|push|merge|commit|read|write|call|connect";
 
+/* "shall last at least 8 hours", "must use TLS 1.3": what the subject does, in the words of its verb,
+ * read as a statement of its own. */
+static bool read_must_do(prose *p, const duty *d) {
+  prose whole = *p;
+  size_t before = p->out->n, subject = d->must - d->i, rest = d->end - d->verb, words;
+  hm_str verb = p->t[d->verb].low;
+  if (!d->on || d->optional || d->may || !prose_has(p, d->verb, d->end, C_VERB))
+    return false;
+  if (!prose_verb_row(p, d->verb, d->end, &words))
+    return false;
+  prose_word *t = hm_alloc_array(p->a, 1 + subject + rest, sizeof *t);
+  memcpy(t + 1, p->t + d->i, subject * sizeof *t);
+  memcpy(t + 1 + subject, p->t + d->verb, rest * sizeof *t);
+  t[0] = p->t[d->i];
+  t[0].stop = 0; /* a statement never begins at the first word of a text */
+  if (!prose_is_plural(&p->t[d->must - 1])) {
+    t[1 + subject].low = HM_CAT(p->a, verb, HM_STR("s"));
+    t[1 + subject].s = p->t[d->verb].s;
+  }
+  p->t = t;
+  p->n = 1 + subject + rest;
+  if (!prose_read_decision(p, 1, p->n))
+    prose_read_predicate(p, 1, p->n);
+  p->t = whole.t;
+  p->n = whole.n;
+  return p->out->n > before;
+}
+
 static bool read_must(prose *p, duty d) {
   size_t end = d.end, verb = d.verb;
   prose_np np;
@@ -258,7 +289,7 @@ static bool read_must(prose *p, duty d) {
   bool be = prose_is(p, verb, end, "be");
   bool holds = prose_one_of(p, verb, end, "have|contain|include");
   size_t at = be || holds ? verb + 1 : verb, stop = at;
-  if (read_must_measure(p, &d, &np, at))
+  if (read_must_measure(p, &d, &np, at) || (!be && read_must_do(p, &d)))
     return true;
   if (holds && !prose_is(p, verb, end, "have"))
     at = stop = verb;
@@ -397,7 +428,7 @@ bool prose_read_rule(prose *p, size_t i, size_t end) {
   for (size_t k = i + 1; k < end && k < i + 9; k++) {
     if (p->t[k].capital)
       continue; /* the month */
-    bool must = prose_is(p, k, end, "must"), can = prose_is(p, k, end, "can");
+    bool must = prose_one_of(p, k, end, "must|shall"), can = prose_is(p, k, end, "can");
     bool may = prose_is(p, k, end, "may") || can;
     if (may && !can && read_who_may(p, i, k, end))
       return true;

@@ -239,6 +239,7 @@ static const prose_row verbs[] = {
   { "reports to", K_NAME, "manager" },
   { "require|requires", K_NEED, NULL },
   { "resides in", K_PLACE, "residence" },
+  { "respond in|respond within|responds in|responds within", K_TIME, "response_time" },
   { "retain|retains", K_TIME, "retention" },
   { "return|returns", K_CAP, NULL },
   { "rose", K_SHIFT, NULL },
