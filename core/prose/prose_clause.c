@@ -6,6 +6,7 @@
  *   status     [DATE:] SUBJECT status|state|priority|phase|severity is|: V
  *   key        KEY=V, KEY is V, set KEY to V
  *   label      WORDS: V, WORDS = V
+ *   fragment   VERB AMOUNT NOUN, of what the text is about
  *   rule       always DO, never DO [without DOING], SUBJECT must [not] DO, only X may DO
  *   decision   we use X [for Y|as Y], use X, not Y, chose X over Y, switched [S] to X, replaced X
  *              with Y
@@ -51,7 +52,8 @@ static size_t sure_part(const prose *p, size_t i, size_t end) {
 /* Reads [i, end) by the forms, the first that fits. */
 static void read_statement(prose *p, size_t i, size_t end) {
   static bool (*const forms[])(prose *, size_t, size_t) = {
-    prose_read_key, prose_read_label, prose_read_rule, prose_read_decision, prose_read_predicate,
+    prose_read_key, prose_read_label, prose_read_rule, prose_read_fragment,
+    prose_read_decision, prose_read_predicate,
   };
   if (prose_read_status(p, i, end))
     return;
@@ -62,6 +64,7 @@ static void read_statement(prose *p, size_t i, size_t end) {
   size_t f = 0;
   while (f < HM_COUNT(forms) && !forms[f](p, i, end))
     f++;
+  prose_read_parentheses(p, i, end);
 }
 
 /* --- predicates that share a subject ---------------------------------------------------------- */

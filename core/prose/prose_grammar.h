@@ -272,6 +272,11 @@ bool prose_read_predicate(prose *p, size_t i, size_t end); /* SUBJECT VERB OBJEC
 
 /* --- labels (prose_label.c), clauses (prose_clause.c) ----------------------------------------- */
 
+/* What is no sentence (prose_fragment.c): a label at [i, stop) and its value, "Implements 500 ms
+ * debounce", both of what the text is about; "REST API (port 3000)" anywhere in [i, end). */
+bool prose_read_item(prose *p, size_t i, size_t stop, size_t end);
+bool prose_read_fragment(prose *p, size_t i, size_t end);
+void prose_read_parentheses(prose *p, size_t i, size_t end);
 bool prose_read_key(prose *p, size_t i, size_t end);
 bool prose_read_label(prose *p, size_t i, size_t end);
 /* Reads a clause: one statement, or several predicates of one subject. */

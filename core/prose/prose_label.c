@@ -65,14 +65,23 @@ static bool may_introduce(const prose *p, size_t i, size_t k) {
   return true;
 }
 
+/* Do the words before a key in backticks leave it a fact: "runs with `PORT=3000`"? */
+static bool is_said(const prose *p, size_t i, size_t k) {
+  for (; i < k; i++)
+    if ((p->t[i].cls & (C_NOT | C_COND | C_UNSURE | C_SEVERAL | C_MOVED | C_EVENT | C_WAS)) ||
+        prose_one_of(p, i, k, "try|e.g|example|like|add|pass|run|override|from|instead"))
+      return false;
+  return true;
+}
+
 bool prose_read_key(prose *p, size_t i, size_t end) {
   bool any = false;
-  for (size_t k = i; k < end && k < i + 6; k++) {
+  for (size_t k = i; k < end && (k < i + 6 || p->t[k].code); k++) {
     hm_str s = p->t[k].s;
     size_t n = key_bytes(s);
     if (!n)
       continue;
-    if (!may_introduce(p, i, k))
+    if (!may_introduce(p, i, k) && !(p->t[k].code && is_said(p, i, k)))
       return any;
     if (n + 1 < s.n && s.p[n] == '=' && s.p[n + 1] != '=') {
       size_t stop = k + 1;
@@ -226,7 +235,7 @@ static bool is_code(const prose *p, size_t i, size_t stop, size_t at, size_t end
   const char *colon = p->t[stop - 1].s.p + p->t[stop - 1].s.n;
   for (; colon + 1 < p->t[at].s.p; colon++)
     if ((colon[0] == ':' && colon[1] == ':') || colon[0] == '-' ||
-        (colon[0] == '*' && colon[1] == ' '))
+        (colon[0] == '*' && colon[1] == ' ' && colon[-1] != '*')) /* not "**theme:** x" */
       return true;
   if (by == '=' && p->t[end - 1].stop == ';')
     return true;
@@ -311,7 +320,7 @@ static bool is_plain_label(const prose *p, const prose_np *np, size_t i, size_t 
   return !prose_ends_in(t->low, "ing|ed|ly|able");
 }
 
-bool prose_read_label(prose *p, size_t i, size_t end) {
+static bool read_known_label(prose *p, size_t i, size_t end, size_t *colon) {
   size_t at = i;
   char by = 0;
   for (; at < end && at < i + 8 && !by; at++) {
@@ -340,6 +349,8 @@ bool prose_read_label(prose *p, size_t i, size_t end) {
     return true;
   if (is_code(p, i, stop, at, end, by))
     return true;
+  if (by == ':')
+    *colon = stop;
   if (claim_list_label(p, i, at, end) || claim_plural_label(p, i, at, end))
     return true;
   if (!prose_read_np(p, &np, i, aside) || np.indefinite || np.value || np.fresh)
@@ -384,5 +395,14 @@ bool prose_read_label(prose *p, size_t i, size_t end) {
     v.value = p->t[at].s;
     prose_claim(p, &np, &v);
   }
+  return true;
+}
+
+bool prose_read_label(prose *p, size_t i, size_t end) {
+  size_t colon = end, before = p->out->n;
+  if (!read_known_label(p, i, end, &colon))
+    return false;
+  if (p->out->n == before && colon < end)
+    prose_read_item(p, i, colon, end);
   return true;
 }

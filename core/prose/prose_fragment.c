@@ -1,0 +1,135 @@
+/* Fragments of notes that are no sentences: under a subject that the row names, "Mocking:
+ * NSubstitute", "Debounce: 500 ms" and "Implements 500 ms debounce"; anywhere "REST API (port
+ * 3000)".
+ *
+ * An item under a subject is one label, of which a thing has one, and one value: an amount, or a
+ * name. Lists, and labels in the plural, claim nothing. */
+#include "core/prose/prose_grammar.h"
+
+/* --- items ------------------------------------------------------------------------------------ */
+
+/* Labels of what a thing may have several of, or that say what sort of words follow. */
+static const char many[] =
+    "ability|achievement|activity|alias|author|award|benefit|certification|child|class|client|"
+    "collaborator|colleague|column|command|component|contact|context|customer|degree|dependency|"
+    "description|discovery|dish|education|endpoint|entry|event|experience|feature|field|food|friend|"
+    "function|game|genre|goal|hobby|insight|instrument|interest|ingredient|keyword|label|language|"
+    "lesson|location|member|method|milestone|music|parameter|participant|partner|path|pattern|pet|"
+    "place|product|project|property|quote|related|route|sibling|skill|source|specialty|sport|"
+    "strength|style|tag|team|technology|to|tool|trip|type|url|vacation|variable|via|visit|website";
+
+static bool is_item_label(const prose *p, size_t i, size_t stop) {
+  const uint64_t refused = C_PRONOUN | C_UNSURE | C_COND | C_PREP | C_HEADING | C_SEVERAL | C_NOT |
+      C_BE | C_WAS | C_PERSON | C_EVENT | C_MOVED | C_DAY | C_AND | C_ARTICLE | C_MUST | C_LEAD;
+  if (stop - i > 3)
+    return false;
+  for (size_t k = i; k < stop; k++)
+    if ((p->t[k].cls & refused) || p->t[k].digit || p->t[k].low.n < 3 || p->t[k].aside ||
+        memchr(p->t[k].s.p, '.', p->t[k].s.n) || memchr(p->t[k].s.p, '/', p->t[k].s.n))
+      return false;
+  return !prose_is_plural(&p->t[stop - 1]) && !prose_is_notion(p, stop - 1) &&
+      !prose_one_of(p, stop - 1, stop, many);
+}
+
+/* Is the word a name, or a part of one? */
+static bool is_named(const prose_word *t, bool first) {
+  const uint64_t refused = C_PRONOUN | C_BE | C_WAS | C_HAVE | C_NOT | C_COND | C_AND | C_UNSURE |
+      C_DAY | C_ARTICLE | C_MUST | C_LEAD | C_ON | C_OFF | C_HEADING;
+  bool coined = t->upper || t->code;
+  if (t->cls & refused)
+    return false;
+  if (!coined && (!(t->capital || (t->digit && !first)) ||
+                  prose_ends_in(t->low, "ing|ed|ly|ful|able|ible|less")))
+    return false;
+  if (first && (t->cls & (C_VERB | C_EVENT | C_MOVED | C_STATE | C_CHOSE | C_PART)) && !coined)
+    return false;
+  return !memchr(t->s.p, '(', t->s.n) && !memchr(t->s.p, '=', t->s.n) &&
+      !memchr(t->s.p, ':', t->s.n) && t->first != '<' && t->first != '/' && t->first != '{';
+}
+
+bool prose_read_item(prose *p, size_t i, size_t stop, size_t end) {
+  prose_np np;
+  prose_quantity q;
+  prose_value v = { .shape = HM_SHAPE_ATTRIBUTE, .from = i, .to = end };
+  size_t last = stop;
+  if (!p->about.n || p->unsure || stop >= end || !is_item_label(p, i, stop) ||
+      !prose_read_np(p, &np, i, stop) || np.person || np.user || np.qualifier.n)
+    return false;
+  while (last < end && !p->t[last].aside)
+    last++;
+  if (last == stop || (last < end && prose_is_restriction(p, last, end)))
+    return false;
+  prose_attribute_from_subject(&np);
+  if (prose_read_quantity(p, &q, stop, last)) {
+    if (q.to != last || q.approximate || (q.plain && last > stop + 1))
+      return false;
+    return prose_claim_quantity(p, &np, &v, &q, last, NULL);
+  }
+  if (last - stop > 4)
+    return false;
+  for (size_t k = stop; k < last; k++)
+    if (!is_named(&p->t[k], k == stop) || (p->t[k].stop && k + 1 < last))
+      return false;
+  v.value = prose_span(p, stop, last);
+  prose_claim(p, &np, &v);
+  return true;
+}
+
+/* "Implements 500 ms debounce" of what the text is about: an amount and what it is of. */
+bool prose_read_fragment(prose *p, size_t i, size_t end) {
+  static const char verbs[] =
+      "applies|enforces|has|implements|offers|provides|supports|uses|with|adds";
+  prose_np np = { .family = -1 };
+  prose_quantity q;
+  prose_value v = { .from = i, .to = end };
+  if (!p->about.n || !prose_one_of(p, i, end, verbs) || !prose_read_quantity(p, &q, i + 1, end) ||
+      q.plain || q.times || q.to >= end || end - q.to > 2)
+    return false;
+  for (size_t k = q.to; k < end; k++) {
+    const prose_word *t = &p->t[k];
+    if ((t->cls & ~(C_MEASURE | C_NAMED | C_KIND)) || t->digit || t->aside || t->capital ||
+        prose_is_unit_word(p, k) || (t->stop && k + 1 < end))
+      return false;
+    prose_add_word(&np.attribute, prose_singular(p, t));
+  }
+  q.to = end;
+  return prose_claim_quantity(p, &np, &v, &q, end, NULL);
+}
+
+/* --- in parentheses --------------------------------------------------------------------------- */
+
+/* The first word of the name that ends before k: "REST API" in "uses the REST API (port 3000)". */
+static size_t name_start(const prose *p, size_t i, size_t k) {
+  const uint64_t refused = C_PRONOUN | C_BE | C_WAS | C_HAVE | C_PREP | C_AND | C_VERB | C_EVENT |
+      C_MOVED | C_COND | C_NOT | C_UNSURE | C_MUST | C_CHOSE;
+  size_t from = k;
+  while (from > i && k - from < 4 && !(p->t[from - 1].cls & refused) && !p->t[from - 1].aside &&
+         !(from < k && p->t[from - 1].stop)) {
+    from--;
+    if (p->t[from].cls & C_ARTICLE)
+      break;
+  }
+  return from;
+}
+
+void prose_read_parentheses(prose *p, size_t i, size_t end) {
+  for (size_t k = i + 1; k + 1 < end; k++) {
+    prose_np np;
+    prose_quantity q;
+    uint64_t cls;
+    if (!p->t[k].aside || p->t[k - 1].aside || p->t[k].code)
+      continue;
+    size_t words = prose_attribute_words(p, k, k + 2, &cls) == 2 ? 2 : 1, at = k + words;
+    prose_attribute_words(p, k, at, &cls);
+    if (!(cls & C_MEASURE) || !prose_read_quantity(p, &q, at, end) || q.limit || q.range ||
+        q.approximate || (q.to < end && p->t[q.to].aside) || !p->t[q.to - 1].aside)
+      continue;
+    size_t from = name_start(p, i, k);
+    if (from == k || !prose_read_np(p, &np, from, k) || np.indefinite || np.person ||
+        np.known_measure || prose_is_plural(&p->t[k - 1]) || prose_is_notion(p, k - 1))
+      continue;
+    prose_value v = { .from = from, .to = q.to };
+    prose_set_attribute_noun(p, &np, k, words);
+    prose_claim_quantity(p, &np, &v, &q, q.to, NULL);
+  }
+}
