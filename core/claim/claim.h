@@ -33,6 +33,8 @@ typedef struct {
   hm_value value;
   /* For a text read as prose: what else it says (story.h); else NULL. */
   const struct hm_story_claim *said;
+  bool several;  /* its slot holds several values: another one contradicts it only as a denial */
+  bool sentence; /* its slot has sentences as values: sentence_values.h */
   uint64_t hash; /* of (project, space, name) */
   /* Who says it, where what is said of a row differs, or has a history; else NULL. source: set
    * where another source of the row says another value: part of which claim it is. */

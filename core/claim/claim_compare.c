@@ -11,6 +11,7 @@
 #include "core/claim/claim.h"
 #include "core/value/containment.h"
 #include "core/claim/existence.h"
+#include "core/claim/sentence_values.h"
 #include "core/claim/story.h"
 #include "core/value/value.h"
 
@@ -133,10 +134,17 @@ static bool same_words(const hm_claim *a, const hm_claim *b) {
       hm_text_has_same_letters(a->said->claim.value, y->raw);
 }
 
+/* "Tags: red" beside "Tags: blue": one adds to the other, unless one denies or excludes it. */
+static bool adds_to(const hm_claim *a, const hm_claim *b) {
+  bool only = (a->said && a->said->claim.only) || (b->said && b->said->claim.only);
+  return a->several && b->several && !only && !a->value.denied && !b->value.denied;
+}
+
 bool hm_claim_values_agree(const hm_claim *a, const hm_claim *b, const hm_tolerance *tol) {
   bool only = a->said && a->said->claim.only, other = b->said && b->said->claim.only;
   if (!hm_values_are_compatible(&a->value, &b->value, tol))
-    return same_words(a, b) || (a->said && b->said && same_amount(&a->value, &b->value));
+    return same_words(a, b) || hm_sentence_values_agree(a, b) ||
+        (a->said && b->said && same_amount(&a->value, &b->value));
   if (!only && !other)
     return true;
   size_t n = count_parts(&a->value), m = count_parts(&b->value);
@@ -144,7 +152,7 @@ bool hm_claim_values_agree(const hm_claim *a, const hm_claim *b, const hm_tolera
 }
 
 bool hm_claim_comparable(const hm_claim *a, const hm_claim *b) {
-  if (!texts_comparable(a, b))
+  if (!texts_comparable(a, b) || adds_to(a, b))
     return false;
   if (!speak_of_the_same(&a->value, &b->value))
     return false;

@@ -5,6 +5,7 @@
 
 #include "core/base/digest.h"
 #include "core/base/text.h"
+#include "core/claim/sentence_values.h"
 #include "core/claim/slot.h"
 
 enum { SHOWN_MAX = 80 };
@@ -69,6 +70,8 @@ void hm_row_add_claim(row_reader *r, hm_str name, hm_str field, hm_str compare, 
   c->field = field;
   c->compare = compare;
   c->value = *v;
+  c->several = hm_rules_is_several(r->rules, name);
+  c->sentence = v->kind == HM_V_TEXT && hm_slot_has_sentences(name);
   if (r->said && c->layer == HM_ENTITY && c->when && !c->when->begin.known)
     hm_time_parse(value_date(r, field), &c->stands, &(hm_precision){ 0 });
   c->hash = hm_hash_mix(hm_hash_mix(c->project, hm_str_hash(c->space)), hm_str_hash(name));

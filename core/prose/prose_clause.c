@@ -52,8 +52,8 @@ static size_t sure_part(const prose *p, size_t i, size_t end) {
 /* Reads [i, end) by the forms, the first that fits. */
 static void read_statement(prose *p, size_t i, size_t end) {
   static bool (*const forms[])(prose *, size_t, size_t) = {
-    prose_read_key, prose_read_label, prose_read_rule, prose_read_fragment,
-    prose_read_decision, prose_read_predicate,
+    prose_read_key,      prose_read_label,    prose_read_rule,
+    prose_read_fragment, prose_read_decision, prose_read_predicate,
   };
   if (prose_read_status(p, i, end))
     return;

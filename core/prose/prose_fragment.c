@@ -11,12 +11,13 @@
 /* Labels of what a thing may have several of, or that say what sort of words follow. */
 static const char many[] =
     "ability|achievement|activity|alias|author|award|benefit|certification|child|class|client|"
-    "collaborator|colleague|column|command|component|contact|context|customer|degree|dependency|"
-    "description|discovery|dish|education|endpoint|entry|event|experience|feature|field|food|friend|"
-    "function|game|genre|goal|hobby|insight|instrument|interest|ingredient|keyword|label|language|"
-    "lesson|location|member|method|milestone|music|parameter|participant|partner|path|pattern|pet|"
-    "place|product|project|property|quote|related|route|sibling|skill|source|specialty|sport|"
-    "strength|style|tag|team|technology|to|tool|trip|type|url|vacation|variable|via|visit|website";
+    "collaborator|colleague|column|command|component|contact|context|customer|degree|"
+    "dependency|description|discovery|dish|education|endpoint|entry|event|experience|feature|"
+    "field|food|friend|function|game|genre|goal|hobby|insight|instrument|interest|ingredient|"
+    "keyword|label|language|lesson|location|member|method|milestone|music|parameter|"
+    "participant|partner|path|pattern|pet|place|product|project|property|quote|related|route|"
+    "sibling|skill|source|specialty|sport|strength|style|tag|team|technology|to|tool|trip|type|"
+    "url|vacation|variable|via|visit|website";
 
 static bool is_item_label(const prose *p, size_t i, size_t stop) {
   const uint64_t refused = C_PRONOUN | C_UNSURE | C_COND | C_PREP | C_HEADING | C_SEVERAL | C_NOT |
@@ -38,8 +39,9 @@ static bool is_named(const prose_word *t, bool first) {
   bool coined = t->upper || t->code;
   if (t->cls & refused)
     return false;
-  if (!coined && (!(t->capital || (t->digit && !first)) ||
-                  prose_ends_in(t->low, "ing|ed|ly|ful|able|ible|less")))
+  if (!coined &&
+      (!(t->capital || (t->digit && !first)) ||
+       prose_ends_in(t->low, "ing|ed|ly|ful|able|ible|less")))
     return false;
   if (first && (t->cls & (C_VERB | C_EVENT | C_MOVED | C_STATE | C_CHOSE | C_PART)) && !coined)
     return false;

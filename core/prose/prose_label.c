@@ -320,6 +320,35 @@ static bool is_plain_label(const prose *p, const prose_np *np, size_t i, size_t 
   return !prose_ends_in(t->low, "ing|ed|ly|able");
 }
 
+/* The value at `at` of np, which the label [i, stop) names. */
+static void claim_labelled(prose *p, prose_np *np, size_t i, size_t stop, size_t at, size_t end,
+                           char by) {
+  prose_value v = { .from = i, .to = end };
+  while (prose_has(p, at, end, C_ADVERB))
+    at++;
+  for (size_t k = at; k + 1 < end; k++) /* "30 s -> 60 s" */
+    if (p->t[k].stop == '>') {
+      if (v.left.n)
+        return;
+      v.left = prose_span(p, at, k + 1);
+      at = k + 1;
+    }
+  prose_value clean = v;
+  prose_np saved = *np;
+  if (prose_read_value(p, np, &v, at, end, by))
+    return;
+  /* a measure with a plain name: "path length = L2" claims nothing */
+  *np = saved;
+  v = clean;
+  bool equals = by == '=' && end - at == 1 && !(p->t[at].cls & (C_PRONOUN | C_STATE));
+  if (equals || (by == ':' && is_plain_label(p, np, i, stop, at, end))) {
+    prose_attribute_from_subject(np);
+    v.shape = HM_SHAPE_ATTRIBUTE;
+    v.value = p->t[at].s;
+    prose_claim(p, np, &v);
+  }
+}
+
 static bool read_known_label(prose *p, size_t i, size_t end, size_t *colon) {
   size_t at = i;
   char by = 0;
@@ -372,29 +401,7 @@ static bool read_known_label(prose *p, size_t i, size_t end, size_t *colon) {
     return true;
   if (lone && by == ':' && (np.person || (p->t[i].cls & (C_SEVERAL | C_PREP))))
     return true;
-  while (prose_has(p, at, end, C_ADVERB))
-    at++;
-  for (size_t k = at; k + 1 < end; k++) /* "30 s -> 60 s" */
-    if (p->t[k].stop == '>') {
-      if (v.left.n)
-        return true;
-      v.left = prose_span(p, at, k + 1);
-      at = k + 1;
-    }
-  prose_value clean = v;
-  prose_np saved = np;
-  if (prose_read_value(p, &np, &v, at, end, by))
-    return true;
-  /* a measure with a plain name: "path length = L2" claims nothing */
-  np = saved;
-  v = clean;
-  bool equals = by == '=' && end - at == 1 && !(p->t[at].cls & (C_PRONOUN | C_STATE));
-  if (equals || (by == ':' && is_plain_label(p, &np, i, stop, at, end))) {
-    prose_attribute_from_subject(&np);
-    v.shape = HM_SHAPE_ATTRIBUTE;
-    v.value = p->t[at].s;
-    prose_claim(p, &np, &v);
-  }
+  claim_labelled(p, &np, i, stop, at, end, by);
   return true;
 }
 

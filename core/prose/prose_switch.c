@@ -253,8 +253,8 @@ static void read_must_be(prose *p, const duty *d, prose_np *np, size_t at, size_
 static const char granted[] =
     "use|touch|access|approve|deploy|push|merge|commit|read|write|call|connect";
 
-/* "shall last at least 8 hours", "must use TLS 1.3": what the subject does, in the words of its verb,
- * read as a statement of its own. */
+/* "shall last at least 8 hours", "must use TLS 1.3": what the subject does, in the words of its
+ * verb, read as a statement of its own. */
 static bool read_must_do(prose *p, const duty *d) {
   prose whole = *p;
   size_t before = p->out->n, subject = d->must - d->i, rest = d->end - d->verb, words;

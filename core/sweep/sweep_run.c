@@ -33,6 +33,8 @@ hm_str hm_rules_digest(const hm_rules *rules, hm_arena *a) {
   digest_list(&h, rules->text_fields, rules->n_text_fields, a);
   digest_list(&h, rules->ordered_fields, rules->n_ordered_fields, a);
   digest_list(&h, rules->silence, rules->n_silence, a);
+  if (rules->n_several)
+    digest_list(&h, rules->several, rules->n_several, a);
   if (rules->story)
     hm_sha256_field(&h, hm_story_digest(rules->story, a));
   if (rules->worlds)

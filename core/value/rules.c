@@ -72,6 +72,43 @@ bool hm_rules_is_ordered(const hm_rules *r, hm_str name) {
   return ends_with_one(name, r->ordered_fields, r->n_ordered_fields);
 }
 
+/* Last words of slots that hold several values, by bytes. */
+static const char *const several[] = {
+  "aliases",   "allergies",     "attendees",     "authors",     "awards",     "categories",
+  "children",  "citizenships",  "collaborators", "colours",     "contacts",   "contributors",
+  "cuisines",  "dependencies",  "editors",       "emails",      "employers",  "features",
+  "fields",    "founders",      "friends",       "genres",      "hobbies",    "instruments",
+  "interests", "keywords",      "labels",        "languages",   "links",      "maintainers",
+  "members",   "nationalities", "nicknames",     "occupations", "owners",     "participants",
+  "pets",      "phones",        "professions",   "pronouns",    "references", "residences",
+  "reviewers", "roles",         "siblings",      "skills",      "spouses",    "subjects",
+  "synonyms",  "tags",          "themes",        "topics",      "urls",       "websites",
+};
+
+static int by_name(const void *key, const void *entry) {
+  return hm_str_cmp(*(const hm_str *)key, hm_str_c(*(const char *const *)entry));
+}
+
+bool hm_rules_is_several(const hm_rules *r, hm_str slot_name) {
+  const char *last = slot_name.n ? memrchr(slot_name.p, '_', slot_name.n) : NULL;
+  hm_str word = hm_str_sub(slot_name, last ? (size_t)(last - slot_name.p) + 1 : 0, slot_name.n);
+  if (bsearch(&word, several, HM_COUNT(several), sizeof *several, by_name))
+    return true;
+  for (size_t i = 0; i < r->n_several; i++) {
+    hm_str p = r->several[i];
+    if (hm_str_ends(p, "*")) {
+      p.n--;
+      if (hm_str_eq(hm_str_sub(slot_name, 0, p.n), p))
+        return true;
+    } else if (slot_name.n >= p.n &&
+               hm_str_eq(hm_str_sub(slot_name, slot_name.n - p.n, slot_name.n), p) &&
+               (slot_name.n == p.n || slot_name.p[slot_name.n - p.n - 1] == '_')) {
+      return true;
+    }
+  }
+  return false;
+}
+
 const hm_tolerance *hm_rules_tolerance(const hm_rules *r, hm_str slot_name) {
   for (size_t i = 0; i < r->n_tolerances; i++)
     if (hm_str_eq(r->tolerances[i].slot, slot_name))

@@ -33,6 +33,10 @@ typedef struct {
   /* Last words of slot names, or of members' names, whose arrays are ordered. */
   const hm_str *ordered_fields;
   size_t n_ordered_fields;
+  /* Folded names of slots that hold several values, or of their last words, besides the built-in
+   * ones of rules.c; a trailing '*' matches any rest of the whole name. */
+  const hm_str *several;
+  size_t n_several;
   const hm_tolerance *tolerances;
   size_t n_tolerances;
   const hm_type_slot *slots;
@@ -74,6 +78,9 @@ bool hm_rules_is_prose(const hm_rules *r, hm_str name);
 hm_reading hm_rules_reading(const hm_rules *r, hm_str slot_name);
 /* True if arrays of this slot, or under this name, are ordered. */
 bool hm_rules_is_ordered(const hm_rules *r, hm_str name);
+/* True if a slot of this name holds several values, so that another value contradicts none:
+ * "aliases", "supported_languages". */
+bool hm_rules_is_several(const hm_rules *r, hm_str slot_name);
 /* The tolerance for this slot's name, or NULL. */
 const hm_tolerance *hm_rules_tolerance(const hm_rules *r, hm_str slot_name);
 /* The slot that the config gives the entity type with this key, or NULL. */

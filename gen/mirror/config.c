@@ -41,6 +41,7 @@ static const hm_yaml_key keys[] = {
   { "rules/text_fields", HM_YAML_LIST, HM_KEY_PLAIN },
   { "rules/ordered_fields", HM_YAML_LIST, HM_KEY_PLAIN },
   { "rules/silence", HM_YAML_LIST, HM_KEY_PLAIN },
+  { "values/several", HM_YAML_LIST, HM_KEY_PLAIN },
   { "rules/off", HM_YAML_LIST, HM_KEY_PLAIN },
   { "rules/severity", HM_YAML_PAIRS, HM_KEY_PLAIN },
   { "rules/slots", HM_YAML_PAIRS, HM_KEY_PLAIN },
@@ -362,6 +363,7 @@ static int read_rules(const config_reader *r) {
   if (read_patterns(r, "rules.prose", &rules->prose, &rules->n_prose) ||
       read_patterns(r, "rules.text_fields", &rules->text_fields, &rules->n_text_fields) ||
       read_patterns(r, "rules.ordered_fields", &rules->ordered_fields, &rules->n_ordered_fields) ||
+      read_patterns(r, "values.several", &rules->several, &rules->n_several) ||
       read_silence(r, rules) || read_switches(r, rules) || read_slots(r, rules) ||
       hm_config_read_story(r->a, &r->yaml, rules, r->err))
     return -1;

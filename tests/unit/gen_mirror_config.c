@@ -299,7 +299,7 @@ static void example_has_every_key(void **state) {
     if (!strstr(text, plain.p) && !strstr(text, inline_key.p) && !strstr(text, later.p))
       fail_msg("%s is not in the example", key);
   }
-  assert_int_equal(n, 67);
+  assert_int_equal(n, 68);
 }
 
 static void rules_digest_follows_the_rules(void **state) {
@@ -313,7 +313,9 @@ static void rules_digest_follows_the_rules(void **state) {
                                "rules: {prose: [x, y]}",
                                "rules: {prose: [xy]}",
                                "rules: {silence: [x]}",
-                               "sources: [{name: x, complete: false}]" };
+                               "sources: [{name: x, complete: false}]",
+                               "values: {several: [x]}",
+                               "values: {several: [x*]}" };
   hm_str seen[N(yaml)];
   for (size_t i = 0; i < N(yaml); i++) {
     hm_config c = read_ok(a, yaml[i], "");
