@@ -144,6 +144,8 @@ static const hm_family shipped[] = {
     "terraform pulumi ansible cloudformation chef puppet saltstack opentofu cdk|aws_cdk helm "
     "crossplane bicep",
     "infrastructure tool|iac tool", "infrastructure as code|iac|infrastructure|provisioning" },
+  { "quote_style", "single_quotes|single_quote double_quotes|double_quote backticks",
+    "quote style|quotes style|quotation marks", "quoting" },
   { "indentation",
     "tabs spaces 2_spaces|two_spaces|2_space|two_space 4_spaces|four_spaces|4_space|four_space",
     "indent style|indentation style|indentation", "indentation|indenting" },

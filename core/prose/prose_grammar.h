@@ -272,6 +272,10 @@ bool prose_read_predicate(prose *p, size_t i, size_t end); /* SUBJECT VERB OBJEC
 
 /* --- labels (prose_label.c), clauses (prose_clause.c) ----------------------------------------- */
 
+/* Instructions (prose_instruction.c): "Run tests with pytest", "max 3 reviewers per PR"; "prefer A
+ * over B". */
+bool prose_read_instruction(prose *p, size_t i, size_t end);
+bool prose_read_preferred(prose *p, size_t i, size_t end);
 /* What is no sentence (prose_fragment.c): a label at [i, stop) and its value, "Implements 500 ms
  * debounce", both of what the text is about; "REST API (port 3000)" anywhere in [i, end). */
 bool prose_read_item(prose *p, size_t i, size_t stop, size_t end);

@@ -1,0 +1,120 @@
+/* Instructions: "Run tests with pytest", "Prefer composition over inheritance", "At most 2
+ * reviewers per PR". One task has one tool, two alternatives one that is preferred. */
+#include "core/prose/prose_grammar.h"
+
+/* --- a task and its tool ---------------------------------------------------------------------- */
+
+/* May the words [i, end) name a tool: a value of a family, a name, something in backticks? *to: the
+ * word behind it. */
+static bool read_tool(prose *p, prose_value *v, size_t i, size_t end, size_t *to) {
+  prose_match m;
+  if (prose_value_at(p, i, end, &m)) {
+    *to = prose_value_end(p, &m, end);
+    v->reading = m.name;
+  } else {
+    if (!prose_looks_named(&p->t[i]) || (p->t[i].cls & (C_ARTICLE | C_PRONOUN)) || p->t[i].digit)
+      return false;
+    *to = prose_tail_start(p, i, end);
+  }
+  v->value = prose_span(p, i, *to);
+  return *to > i && *to - i <= 4;
+}
+
+static bool read_task(prose *p, size_t i, size_t end) {
+  static const char verbs[] = "build|bundle|check|compile|debug|deploy|format|install|lint|log|"
+                              "manage|package|publish|release|run|test|type-check|validate|write";
+  const uint64_t refused = C_PRONOUN | C_BE | C_WAS | C_HAVE | C_NOT | C_AND | C_PREP | C_COND |
+      C_UNSURE | C_SEVERAL | C_VERB;
+  prose_np np = { .family = -1 };
+  prose_value v = { .shape = HM_SHAPE_CHOICE, .from = i };
+  size_t with = i + 1, to;
+  if (!prose_one_of(p, i, end, verbs) || p->t[i].stop)
+    return false;
+  while (with < end && with < i + 5 && !prose_one_of(p, with, end, "with|using|via")) {
+    if ((p->t[with].cls & (with == i + 1 ? refused & ~C_SEVERAL : refused)) || p->t[with].stop)
+      return false;
+    with++;
+  }
+  if (with + 1 >= end || with >= i + 5 || !read_tool(p, &v, with + 1, end, &to))
+    return false;
+  for (size_t k = i + 1; k < with; k++)
+    if (!(p->t[k].cls & (C_ARTICLE | C_OWNER | C_SEVERAL)))
+      prose_add_word(&np.subject, k + 1 == with ? prose_singular(p, &p->t[k]) : p->t[k].low);
+  if (!np.subject.n || !prose_one_of(p, i, end, "run|write"))
+    prose_add_word(&np.subject, p->t[i].low);
+  prose_add_words(&np.attribute, "tool");
+  v.to = to;
+  return prose_claim_with_tail(p, &np, &v, to, end);
+}
+
+/* --- one over another ------------------------------------------------------------------------- */
+
+static bool is_alternative(const prose *p, size_t i, size_t stop) {
+  const uint64_t refused =
+      C_PRONOUN | C_BE | C_WAS | C_HAVE | C_NOT | C_AND | C_COND | C_UNSURE | C_SEVERAL | C_PREP;
+  if (i >= stop || stop - i > 3)
+    return false;
+  for (size_t k = i; k < stop; k++)
+    if ((p->t[k].cls & refused) || p->t[k].aside || (p->t[k].stop && k + 1 < stop))
+      return false;
+  return true;
+}
+
+bool prose_read_preferred(prose *p, size_t i, size_t end) {
+  size_t from = i + prose_one_of(p, i, end, "we|please|always|you should"), at, over, to;
+  at = from + prose_one_of(p, from, end, "prefer|favor|favour");
+  for (over = at; over < end && !prose_one_of(p, over, end, "over|rather than|instead of|to");
+       over++)
+    ;
+  size_t second = over + prose_one_of(p, over, end, "over|rather than|instead of|to");
+  if (at == from || second >= end)
+    return false;
+  to = prose_tail_start(p, second, end);
+  if (!is_alternative(p, at, over) || !is_alternative(p, second, to))
+    return false;
+  prose_np np = { .family = -1 };
+  prose_value v = { .shape = HM_SHAPE_CHOICE, .from = i, .to = to };
+  prose_name sides[2] = { { .n = 0 }, { .n = 0 } };
+  for (size_t k = at; k < over; k++)
+    prose_add_word(&sides[0], prose_singular(p, &p->t[k]));
+  for (size_t k = second; k < to; k++)
+    prose_add_word(&sides[1], prose_singular(p, &p->t[k]));
+  hm_str a = prose_fold_name(p, &sides[0]), b = prose_fold_name(p, &sides[1]);
+  if (!a.n || !b.n || hm_str_eq(a, b))
+    return false;
+  bool swap = hm_str_cmp(a, b) > 0;
+  prose_add_word(&np.attribute, swap ? b : a);
+  prose_add_words(&np.attribute, "or");
+  prose_add_word(&np.attribute, swap ? a : b);
+  v.value = prose_span(p, at, over);
+  return prose_claim_with_tail(p, &np, &v, to, end);
+}
+
+/* --- a bound of a count ----------------------------------------------------------------------- */
+
+static bool read_bound(prose *p, size_t i, size_t end) {
+  static const char most[] = "max|maximum|at most|a maximum of|max.";
+  static const char least[] = "min|minimum|at least|a minimum of|min.";
+  prose_np np = { .family = -1 };
+  prose_quantity q;
+  prose_value v = { .shape = HM_SHAPE_QUANTITY, .from = i };
+  size_t n = prose_one_of(p, i, end, most);
+  np.limit = n ? LIMIT_MAX : LIMIT_MIN;
+  if (!n)
+    n = prose_one_of(p, i, end, least);
+  if (!n || !prose_read_quantity(p, &q, i + n, end) || !q.plain || q.range || q.limit)
+    return false;
+  size_t words = prose_counted_noun(p, q.to, end);
+  if (!words)
+    return false;
+  for (size_t k = q.to; k < q.to + words; k++)
+    prose_add_word(&np.attribute, p->t[k].low);
+  v.value = q.value;
+  v.reading = q.reading;
+  v.to = q.to + words;
+  return prose_claim_with_tail(p, &np, &v, v.to, end);
+}
+
+bool prose_read_instruction(prose *p, size_t i, size_t end) {
+  return read_task(p, i, end) || read_bound(p, i, end);
+}
