@@ -134,10 +134,16 @@ static bool same_words(const hm_claim *a, const hm_claim *b) {
       hm_text_has_same_letters(a->said->claim.value, y->raw);
 }
 
-/* "Tags: red" beside "Tags: blue": one adds to the other, unless one denies or excludes it. */
+static bool is_amount(const hm_value *v) {
+  return v->kind == HM_V_NUMBER || v->kind == HM_V_QUANTITY || v->kind == HM_V_RANGE;
+}
+
+/* "Tags: red" beside "Tags: blue": one adds to the other, unless one denies or excludes it, or they
+ * count ("max 3 reviewers"). */
 static bool adds_to(const hm_claim *a, const hm_claim *b) {
   bool only = (a->said && a->said->claim.only) || (b->said && b->said->claim.only);
-  return a->several && b->several && !only && !a->value.denied && !b->value.denied;
+  return a->several && b->several && !only && !a->value.denied && !b->value.denied &&
+      !is_amount(&a->value) && !is_amount(&b->value);
 }
 
 bool hm_claim_values_agree(const hm_claim *a, const hm_claim *b, const hm_tolerance *tol) {

@@ -39,8 +39,23 @@ static bool is_moved(const prose *p, size_t i) {
   return (was || alone) && (prose_is(p, i + 1, p->n, "to") || prose_is(p, i, p->n, "upped"));
 }
 
+/* "since March", "as of 2026-03-02", "effective 1 May", "from 1 May on" at i: when it began. */
+static bool begins_at_date(const prose *p, size_t i) {
+  size_t n = prose_one_of(p, i, p->n, "as of|since|effective|starting|beginning"), to;
+  if (n)
+    n += prose_one_of(p, i + n, p->n, "from|on");
+  else if (prose_is(p, i, p->n, "from"))
+    return prose_is_date(p, i + 1, p->n, &to) && prose_one_of(p, to, p->n, "on|onwards|onward");
+  return n && prose_is_date(p, i + n, p->n, &to);
+}
+
 bool prose_settles(const prose *p) {
+  /* "Update: ..." */
+  if (p->n > 1 && p->t[0].stop == ':' && prose_one_of(p, 0, 1, "update|updated|change"))
+    return true;
   for (size_t i = 0; i < p->n; i++) {
+    if (begins_at_date(p, i))
+      return true;
     /* "is Leo again", not "retries again after 5 s" */
     bool last = i + 1 == p->n || p->t[i].stop;
     if (i && last && prose_is(p, i, p->n, "again") && p->t[i - 1].in_value)
@@ -48,7 +63,8 @@ bool prose_settles(const prose *p) {
     if (((p->t[i].cls & C_CHANGE) && !p->t[i].in_value) || is_moved(p, i))
       return true;
     if (prose_one_of(p, i, p->n,
-                     "no longer|went back|went from|went down|went up|down to|from now on"))
+                     "no longer|went back|went from|went down|went up|down to|from now on|became|"
+                     "has become|have become|not any more"))
       return true;
   }
   return false;
