@@ -32,6 +32,23 @@ static void explain_when(hm_explainer *t, const char *words, const hm_claim *c) 
   hm_explain_fact(t, " in ", hm_bound_text(t->a, &c->when->end));
 }
 
+/* What the value is read as and why, where its letters alone would say something else. */
+static void explain_reading(hm_explainer *t, const hm_claim *c) {
+  hm_value plain, named;
+  if (c->said || c->space.n || c->value.denied || c->value.named.n || hm_value_has_parts(&c->value))
+    return;
+  hm_units *u = hm_units_new();
+  hm_value_parse_text(&plain, c->value.raw, 0, u, t->a);
+  hm_value_parse_text(&named, c->value.raw, hm_rules_reading(t->rules, c->name), u, t->a);
+  hm_units_free(u);
+  bool by_name = !hm_str_eq(plain.norm, named.norm) && hm_str_eq(c->value.norm, named.norm);
+  bool by_rows = c->value.kind != named.kind || hm_value_is_silence(c->value.raw, NULL, t->a);
+  if (!by_name && !by_rows)
+    return;
+  hm_explain_text(t, ", read as ", hm_value_describe_reading(&c->value));
+  hm_buf_c(&t->line, by_name ? " by the name of its slot" : " by the other rows of its slot");
+}
+
 static void explain_claim(hm_explainer *t, const hm_claim *c,
                           void (*way)(hm_explainer *t, const hm_claim *c)) {
   const hm_value *v = &c->value;
@@ -49,6 +66,7 @@ static void explain_claim(hm_explainer *t, const hm_claim *c,
     hm_explain_fact(t, " -> ", v->norm);
   if (!is_stemmed(c) && !hm_str_eq(v->norm, v->key))
     hm_explain_fact(t, " = ", v->key);
+  explain_reading(t, c);
   explain_when(t, ", ", c);
   hm_explain_end_line(t, ".");
 }

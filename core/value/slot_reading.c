@@ -95,7 +95,7 @@ static const slot_word words[] = {
   { "processors", PROCESSORS }, { "profession", ROLE }, { "prometheus", VERSION },
   { "proportion", SHARE }, { "proxy", ADDRESS }, { "python", VERSION }, { "pytorch", VERSION },
   { "rabbitmq", VERSION }, { "radius", LENGTH }, { "rails", VERSION }, { "ram", BYTES },
-  { "range", LENGTH }, { "rate", SHARE }, { "ratio", SHARE }, { "reagent", FORMULA },
+  { "range", LENGTH }, { "ratio", SHARE }, { "reagent", FORMULA },
   { "recall", SHARE }, { "redis", VERSION }, { "refresh", DURATION }, { "region", TOWN },
   { "residence", PLACE }, { "retention", DURATION }, { "rhel", VERSION }, { "role", ROLE },
   { "rotation", DURATION }, { "rtt", DURATION }, { "ruby", VERSION }, { "rust", VERSION },

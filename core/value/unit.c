@@ -28,7 +28,7 @@ static struct {
  * VDC says more than V. C and F are a charge and a capacity, or a temperature: units of their own,
  * until something says which. */
 static const char *const base_units[] = {
-  "B", "C", "F", "req", "user", "px", "frame", "%", "dB", "VDC", "VAC", "ADC", "AAC",
+  "B", "C", "F", "cent", "req", "user", "px", "frame", "%", "dB", "VDC", "VAC", "ADC", "AAC",
 };
 
 /* Units of which none converts to another. */
@@ -59,6 +59,12 @@ static const struct {
   { "GiB", "1073741824 B", false },
   { "TiB", "1099511627776 B", false },
   { "PiB", "1125899906842624 B", false },
+  { "Ki", "1024 B", false },
+  { "Mi", "1048576 B", false },
+  { "Gi", "1073741824 B", false },
+  { "Ti", "1099511627776 B", false },
+  { "Pi", "1125899906842624 B", false },
+  { "millicore", "0.001", true },
   { "Kibit", "128 B", false },
   { "Mibit", "131072 B", false },
   { "Gibit", "134217728 B", false },

@@ -1,7 +1,8 @@
 /* Reads the text after a number as one unit: a spelling that unit.c knows, or words for one.
  *
  *   "kg", "m/s2"                 as it stands: a unit's case is a part of it (mW, MW)
- *   "per cent", "V DC", "°C"     an alias
+ *   "per cent", "V DC", "°C"     an alias; also "Sekunden", "heures", "horas", "秒", "мин": the
+ *                                twenty commonest words of some languages
  *   "KWH", "ghz", "Hrs"          in another case, where no other unit is meant (`any_case`)
  *   "metres per second"          "per" divides; "square", "cubic" raise
  *   "newton metres", "m s^-2"    words that are all units multiply
@@ -22,29 +23,60 @@ typedef struct {
 /* In any case, for texts that are not units as written; sorted. */
 /* clang-format off */
 static const alias aliases[] = {
-  { "$", "USD" }, { "a ac", "AAC" }, { "a dc", "ADC" }, { "aac", "AAC" }, { "adc", "ADC" },
-  { "bitcoin", "BTC" }, { "cubic feet", "ft3" }, { "cubic foot", "ft3" }, { "db", "dB" },
-  { "decibel", "dB" }, { "decibels", "dB" }, { "deg c", "degC" }, { "deg f", "degF" },
-  { "deg. c", "degC" }, { "deg. f", "degF" }, { "degree celsius", "degC" },
+  { "$", "USD" }, { "1/min", "rpm" }, { "1/s", "rps" }, { "a ac", "AAC" }, { "a dc", "ADC" },
+  { "aac", "AAC" }, { "adc", "ADC" }, { "ann\u00E9e", "year" }, { "ann\u00E9es", "year" },
+  { "ans", "year" }, { "a\u00F1o", "year" }, { "a\u00F1os", "year" }, { "bitcoin", "BTC" },
+  { "centimes", "cent" }, { "cents", "cent" }, { "cubic feet", "ft3" }, { "cubic foot", "ft3" },
+  { "db", "dB" }, { "decibel", "dB" }, { "decibels", "dB" }, { "deg c", "degC" },
+  { "deg f", "degF" }, { "deg. c", "degC" }, { "deg. f", "degF" }, { "degree celsius", "degC" },
   { "degree fahrenheit", "degF" }, { "degrees c", "degC" }, { "degrees celsius", "degC" },
   { "degrees f", "degF" }, { "degrees fahrenheit", "degF" }, { "degs c", "degC" },
-  { "dollar", "USD" }, { "dollars", "USD" }, { "euro", "EUR" }, { "euros", "EUR" },
-  { "fl oz", "US_liquid_ounce" }, { "fl. oz", "US_liquid_ounce" },
-  { "fluid ounce", "US_liquid_ounce" }, { "fluid ounces", "US_liquid_ounce" }, { "gal", "gallon" },
-  { "gals", "gallon" }, { "kilo", "kg" }, { "kilohm", "kohm" }, { "kilohms", "kohm" },
-  { "kilos", "kg" }, { "kv ac", "kVAC" }, { "kv dc", "kVDC" }, { "kvac", "kVAC" },
-  { "kvdc", "kVDC" }, { "megohm", "Mohm" }, { "megohms", "Mohm" }, { "per cent", "%" },
-  { "pieces", "pcs" }, { "pound sterling", "GBP" }, { "pounds sterling", "GBP" },
-  { "r/min", "rpm" }, { "r/s", "rps" }, { "rupees", "INR" }, { "sq ft", "ft2" },
+  { "dias", "day" }, { "dollar", "USD" }, { "dollars", "USD" }, { "d\u00EDa", "day" },
+  { "d\u00EDas", "day" }, { "euro", "EUR" }, { "euros", "EUR" }, { "fl oz", "US_liquid_ounce" },
+  { "fl. oz", "US_liquid_ounce" }, { "fluid ounce", "US_liquid_ounce" },
+  { "fluid ounces", "US_liquid_ounce" }, { "gal", "gallon" }, { "gals", "gallon" },
+  { "grad celsius", "degC" }, { "gramm", "g" }, { "gramos", "g" }, { "heure", "h" },
+  { "heures", "h" }, { "hora", "h" }, { "horas", "h" }, { "jahr", "year" }, { "jahre", "year" },
+  { "jour", "day" }, { "jours", "day" }, { "kilo", "kg" }, { "kilogramm", "kg" },
+  { "kilogrammes", "kg" }, { "kilohm", "kohm" }, { "kilohms", "kohm" }, { "kilos", "kg" },
+  { "kv ac", "kVAC" }, { "kv dc", "kVDC" }, { "kvac", "kVAC" }, { "kvdc", "kVDC" },
+  { "litres", "l" }, { "litros", "l" }, { "megohm", "Mohm" }, { "megohms", "Mohm" },
+  { "mes", "month" }, { "meses", "month" }, { "metro", "m" }, { "metros", "m" },
+  { "min^-1", "rpm" }, { "minuten", "min" }, { "minuto", "min" }, { "minutos", "min" },
+  { "mois", "month" }, { "monat", "month" }, { "monate", "month" }, { "m\u00E8tre", "m" },
+  { "m\u00E8tres", "m" }, { "octets", "B" }, { "per cent", "%" }, { "pieces", "pcs" },
+  { "por ciento", "%" }, { "pound sterling", "GBP" }, { "pounds sterling", "GBP" },
+  { "pour cent", "%" }, { "prozent", "%" }, { "r/min", "rpm" }, { "r/s", "rps" },
+  { "rupees", "INR" }, { "seconde", "s" }, { "secondes", "s" }, { "segundo", "s" },
+  { "segundos", "s" }, { "sekunde", "s" }, { "sekunden", "s" }, { "semaine", "week" },
+  { "semaines", "week" }, { "semana", "week" }, { "semanas", "week" }, { "sq ft", "ft2" },
   { "sq km", "km2" }, { "sq m", "m2" }, { "sq. ft", "ft2" }, { "sq. m", "m2" }, { "sqft", "ft2" },
-  { "sqm", "m2" }, { "swiss francs", "CHF" }, { "u.s. dollars", "USD" }, { "us dollar", "USD" },
-  { "us dollars", "USD" }, { "us$", "USD" }, { "v a.c", "VAC" }, { "v a.c.", "VAC" },
-  { "v ac", "VAC" }, { "v d.c", "VDC" }, { "v d.c.", "VDC" }, { "v dc", "VDC" }, { "vac", "VAC" },
-  { "vdc", "VDC" }, { "volts ac", "VAC" }, { "volts dc", "VDC" }, { "yen", "JPY" },
-  { "yuan", "CNY" }, { "\u00A3", "GBP" }, { "\u00A5", "JPY" }, { "\u00B0 c", "degC" },
-  { "\u00B0 f", "degF" }, { "\u2030", "permille" }, { "\u20A9", "KRW" }, { "\u20AA", "ILS" },
-  { "\u20AB", "VND" }, { "\u20AC", "EUR" }, { "\u20B4", "UAH" }, { "\u20B9", "INR" },
-  { "\u20BA", "TRY" }, { "\u20BD", "RUB" }, { "\u20BF", "BTC" },
+  { "sqm", "m2" }, { "stunde", "h" }, { "stunden", "h" }, { "swiss francs", "CHF" },
+  { "tage", "day" }, { "tagen", "day" }, { "u.s. dollars", "USD" },
+  { "us dollar", "USD" }, { "us dollars", "USD" }, { "us$", "USD" }, { "v a.c", "VAC" },
+  { "v a.c.", "VAC" }, { "v ac", "VAC" }, { "v d.c", "VDC" }, { "v d.c.", "VDC" },
+  { "v dc", "VDC" }, { "vac", "VAC" }, { "vdc", "VDC" }, { "volts ac", "VAC" },
+  { "volts dc", "VDC" }, { "woche", "week" }, { "wochen", "week" }, { "yen", "JPY" },
+  { "yuan", "CNY" }, { "\u00A2", "cent" }, { "\u00A3", "GBP" }, { "\u00A5", "JPY" },
+  { "\u00B0 c", "degC" }, { "\u00B0 f", "degF" }, { "\u0434\u043D\u0435\u0439", "day" },
+  { "\u043A\u0433", "kg" }, { "\u043A\u043C", "km" }, { "\u043C", "m" },
+  { "\u043C\u0438\u043D", "min" }, { "\u043C\u0438\u043D\u0443\u0442", "min" },
+  { "\u043C\u043C", "mm" }, { "\u043C\u0441", "ms" }, { "\u0440\u0443\u0431", "RUB" },
+  { "\u0441", "s" }, { "\u0441\u0435\u043A", "s" }, { "\u0441\u0435\u043A\u0443\u043D\u0434", "s" },
+  { "\u0441\u043C", "cm" }, { "\u0447", "h" }, { "\u0447\u0430\u0441\u043E\u0432", "h" },
+  { "\u2030", "permille" }, { "\u20A9", "KRW" }, { "\u20AA", "ILS" }, { "\u20AB", "VND" },
+  { "\u20AC", "EUR" }, { "\u20B4", "UAH" }, { "\u20B9", "INR" }, { "\u20BA", "TRY" },
+  { "\u20BD", "RUB" }, { "\u20BF", "BTC" }, { "\u304B\u6708", "month" },
+  { "\u30DF\u30EA\u79D2", "ms" }, { "\u30E1\u30FC\u30C8\u30EB", "m" }, { "\u30F6\u6708", "month" },
+  { "\u4E2A", "pcs" }, { "\u4E2A\u6708", "month" }, { "\u500B", "pcs" },
+  { "\u500B\u6708", "month" }, { "\u5143", "CNY" }, { "\u514B", "g" }, { "\u516C\u65A4", "kg" },
+  { "\u516C\u91CC", "km" }, { "\u5186", "JPY" }, { "\u5206", "min" }, { "\u5206\u9418", "min" },
+  { "\u5206\u949F", "min" }, { "\u5206\u9593", "min" }, { "\u5343\u514B", "kg" },
+  { "\u5398\u7C73", "cm" }, { "\u5468", "week" }, { "\u5929", "day" }, { "\u5C0F\u65F6", "h" },
+  { "\u5C0F\u6642", "h" }, { "\u5E74", "year" }, { "\u5E74\u9593", "year" }, { "\u5EA6", "degC" },
+  { "\u65E5", "day" }, { "\u65E5\u9593", "day" }, { "\u661F\u671F", "week" },
+  { "\u6642\u9593", "h" }, { "\u6BEB\u79D2", "ms" }, { "\u6BEB\u7C73", "mm" }, { "\u79D2", "s" },
+  { "\u79D2\u949F", "s" }, { "\u7C73", "m" }, { "\u9031", "week" }, { "\u9031\u9593", "week" },
 };
 /* clang-format on */
 
@@ -198,6 +230,12 @@ static const struct {
   { 'C', HM_READ_TEMPERATURE, "degC" },
   { 'F', HM_READ_TEMPERATURE, "degF" },
   { 'm', HM_READ_DURATION, "min" },
+  { 'm', HM_READ_PROCESSORS, "millicore" },
+  { 'K', HM_READ_BYTES, "KB" },
+  { 'k', HM_READ_BYTES, "KB" },
+  { 'M', HM_READ_BYTES, "MB" },
+  { 'G', HM_READ_BYTES, "GB" },
+  { 'T', HM_READ_BYTES, "TB" },
 };
 
 static hm_str unit_of_letter(hm_str s, hm_reading supports) {

@@ -143,6 +143,8 @@ double hm_tolerance_in_base(const hm_tolerance *tol, hm_str base);
  * Reyes", "Berlin, Germany" and "Berlin", "178 cm" and "5 ft 10 in": value_refines.c has the list.
  * slot: the folded name. Symmetric, not transitive; compatible values need not refine. */
 bool hm_values_refine(hm_str slot, const hm_value *a, const hm_value *b);
+/* What a value is read as, in words: "a temperature", "a version or a code". */
+hm_str hm_value_describe_reading(const hm_value *v);
 /* The arithmetic between two values in words, for explain: "30 s = 30 s, 31 s =
  * 31 s: differ by 1 s"; in arena. Never empty. */
 hm_str hm_value_describe_difference(hm_arena *a, const hm_value *x, const hm_value *y,
@@ -153,9 +155,9 @@ hm_str hm_value_describe_difference(hm_arena *a, const hm_value *x, const hm_val
 hm_str hm_value_describe_agreement(hm_arena *a, const hm_value *x, const hm_value *y,
                                    const hm_tolerance *tol);
 
-/* The change from x to y, for a reader who sees both: "+0.02 kg (0.4 %)", "-1 s (3.2 %)", "3 days
- * later", "adds C, leaves out A"; in a. An amount is in the unit of x. Empty if they do not differ
- * by an amount, a time or nameable elements. */
+/* The change from x to y, for a reader who sees both: "+0.02 kg (0.4 %)", "+0.5 percentage points",
+ * "3 days later", "adds C, leaves out A"; in a. An amount is in the unit of x. Empty if they do not
+ * differ by an amount, a time or nameable elements. */
 hm_str hm_value_describe_change(hm_arena *a, const hm_value *x, const hm_value *y);
 
 /* --- versions: value_compare.c ---------------------------------------------------------------- */

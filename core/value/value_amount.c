@@ -358,10 +358,23 @@ static bool read_prefixed(hm_value *out, hm_str s, hm_reader *r) {
   return unit && hm_value_set_quantity(out, &n.n, unit, spelling, r);
 }
 
+/* "512M" of a slot of memory: the letter is a unit there, and no million. */
+static bool read_lettered(hm_value *out, hm_str s, hm_reader *r) {
+  hm_numeral n;
+  hm_str spelling, number = hm_str_sub(s, 0, s.n - 1), letter = hm_str_sub(s, s.n - 1, s.n);
+  if (!hm_unit_letter_is_supported(letter, r->supports) ||
+      hm_numeral_scan(&n, number, false, r->scratch) != number.n || n.name)
+    return false;
+  const hm_unit *unit = hm_unit_parse_phrase(r, letter, &spelling);
+  return unit && hm_value_set_quantity(out, &n.n, unit, spelling, r);
+}
+
 bool hm_value_read_amount(hm_value *out, hm_str s, hm_reader *r) {
   hm_numeral n;
   hm_str spelling;
   if (read_money(out, s, r) || read_prefixed(out, s, r))
+    return true;
+  if (s.n > 1 && hm_is_digit(s.p[s.n - 2]) && read_lettered(out, s, r))
     return true;
   s = as_compound(s, r->scratch);
   size_t used = hm_numeral_scan(&n, s, false, r->scratch);

@@ -98,10 +98,31 @@ static bool is_degrees(const hm_value *letter, const hm_value *kelvin) {
       (hm_str_is(letter->base, "F") && same_12_digits((letter->num + 459.67) / 1.8, kelvin->num));
 }
 
+/* "50 cents" and "$0.50", of money that has cents. */
+static bool is_cents(const hm_value *cents, const hm_value *money) {
+  static const char *const with_cents[] = { "USD", "EUR", "CAD", "AUD", "NZD", "SGD", "HKD" };
+  if (!hm_str_is(hm_value_base(cents), "cent"))
+    return false;
+  for (size_t i = 0; i < HM_COUNT(with_cents); i++)
+    if (hm_str_is(hm_value_base(money), with_cents[i]))
+      return same_12_digits(cents->num / 100, money->num);
+  return false;
+}
+
+/* "0.8", "80" and "80 %" where the slot is one of shares. */
+static bool is_share(const hm_value *number, const hm_value *percent) {
+  bool share = (number->supports | percent->supports) & HM_READ_SHARE;
+  if (!share || number->kind != HM_V_NUMBER || !hm_str_is(hm_value_base(percent), "%"))
+    return false;
+  return same_12_digits(number->num, percent->num) ||
+      (fabs(number->num) <= 1 && same_12_digits(number->num * 100, percent->num));
+}
+
 static bool numbers_compatible(const hm_value *a, const hm_value *b, const hm_tolerance *tol) {
   hm_str x = hm_value_base(a), y = hm_value_base(b);
   if (!hm_str_eq(x, y))
-    return is_degrees(a, b) || is_degrees(b, a) ||
+    return is_degrees(a, b) || is_degrees(b, a) || is_cents(a, b) || is_cents(b, a) ||
+        is_share(a, b) || is_share(b, a) ||
         ((says_more(x, y) || says_more(y, x)) && same_12_digits(a->num, b->num));
   bool one_unit = hm_str_eq(hm_value_unit(a), hm_value_unit(b));
   if (!one_unit && same_12_digits(a->num, b->num))

@@ -2,7 +2,8 @@
  *
  *   ISO 8601          2026-04, 2026-04-02, 2026-04-02T09:00Z, 2026-W14, 2026-W14-3
  *   year first        2026/04/02, 2026.04.02, 2026/4; another order of three numbers is no date
- *   in words          2 April 2026, April 2nd, 2026, 2-Apr-2026, Thursday, 2 April 2026
+ *   in words          2 April 2026, April 2nd, 2026, 2-Apr-2026, Thursday, 2 April 2026; months in
+ *                     English, German, French, Spanish; 2026年4月2日
  *   weeks             2026-W14, W14 2026, week 14 of 2026, CW14 2026, KW 14/2026
  *   quarters, halves  Q2 2026, 2026Q2, Q2/2026, second quarter of 2026, H1 2026
  *   with a time       each of a day, and a time of day behind it
@@ -233,27 +234,107 @@ typedef struct {
 
 /* Sorted. */
 static const date_word words[] = {
-  { "apr", MONTH, 4 },         { "april", MONTH, 4 },      { "aug", MONTH, 8 },
-  { "august", MONTH, 8 },      { "calendar", NOISE, 0 },   { "cw", WEEK, 0 },
-  { "dec", MONTH, 12 },        { "december", MONTH, 12 },  { "feb", MONTH, 2 },
-  { "february", MONTH, 2 },    { "first", ORDINAL, 1 },    { "fourth", ORDINAL, 4 },
-  { "fri", WEEKDAY, 4 },       { "friday", WEEKDAY, 4 },   { "h", HALF, 0 },
-  { "half", HALF, 0 },         { "in", NOISE, 0 },         { "jan", MONTH, 1 },
-  { "january", MONTH, 1 },     { "jul", MONTH, 7 },        { "july", MONTH, 7 },
-  { "jun", MONTH, 6 },         { "june", MONTH, 6 },       { "kw", WEEK, 0 },
-  { "mar", MONTH, 3 },         { "march", MONTH, 3 },      { "may", MONTH, 5 },
-  { "mon", WEEKDAY, 0 },       { "monday", WEEKDAY, 0 },   { "nd", SUFFIX, 2 },
-  { "nov", MONTH, 11 },        { "november", MONTH, 11 },  { "oct", MONTH, 10 },
-  { "october", MONTH, 10 },    { "of", NOISE, 0 },         { "on", NOISE, 0 },
-  { "q", QUARTER, 0 },         { "quarter", QUARTER, 0 },  { "rd", SUFFIX, 3 },
-  { "sat", WEEKDAY, 5 },       { "saturday", WEEKDAY, 5 }, { "second", ORDINAL, 2 },
-  { "sep", MONTH, 9 },         { "sept", MONTH, 9 },       { "september", MONTH, 9 },
-  { "st", SUFFIX, 1 },         { "sun", WEEKDAY, 6 },      { "sunday", WEEKDAY, 6 },
-  { "th", SUFFIX, 0 },         { "the", NOISE, 0 },        { "third", ORDINAL, 3 },
-  { "thu", WEEKDAY, 3 },       { "thur", WEEKDAY, 3 },     { "thurs", WEEKDAY, 3 },
-  { "thursday", WEEKDAY, 3 },  { "tue", WEEKDAY, 1 },      { "tues", WEEKDAY, 1 },
-  { "tuesday", WEEKDAY, 1 },   { "w", WEEK, 0 },           { "wed", WEEKDAY, 2 },
-  { "wednesday", WEEKDAY, 2 }, { "week", WEEK, 0 },        { "wk", WEEK, 0 },
+  { "abril", MONTH, 4 },
+  { "agosto", MONTH, 8 },
+  { "aout", MONTH, 8 },
+  { "ao\u00FBt", MONTH, 8 },
+  { "apr", MONTH, 4 },
+  { "april", MONTH, 4 },
+  { "aug", MONTH, 8 },
+  { "august", MONTH, 8 },
+  { "avril", MONTH, 4 },
+  { "calendar", NOISE, 0 },
+  { "cw", WEEK, 0 },
+  { "de", NOISE, 0 },
+  { "dec", MONTH, 12 },
+  { "december", MONTH, 12 },
+  { "decembre", MONTH, 12 },
+  { "dez", MONTH, 12 },
+  { "dezember", MONTH, 12 },
+  { "diciembre", MONTH, 12 },
+  { "d\u00E9cembre", MONTH, 12 },
+  { "enero", MONTH, 1 },
+  { "feb", MONTH, 2 },
+  { "febrero", MONTH, 2 },
+  { "februar", MONTH, 2 },
+  { "february", MONTH, 2 },
+  { "fevrier", MONTH, 2 },
+  { "first", ORDINAL, 1 },
+  { "fourth", ORDINAL, 4 },
+  { "fri", WEEKDAY, 4 },
+  { "friday", WEEKDAY, 4 },
+  { "f\u00E9vrier", MONTH, 2 },
+  { "h", HALF, 0 },
+  { "half", HALF, 0 },
+  { "in", NOISE, 0 },
+  { "jan", MONTH, 1 },
+  { "januar", MONTH, 1 },
+  { "january", MONTH, 1 },
+  { "janvier", MONTH, 1 },
+  { "juillet", MONTH, 7 },
+  { "juin", MONTH, 6 },
+  { "jul", MONTH, 7 },
+  { "juli", MONTH, 7 },
+  { "julio", MONTH, 7 },
+  { "july", MONTH, 7 },
+  { "jun", MONTH, 6 },
+  { "june", MONTH, 6 },
+  { "juni", MONTH, 6 },
+  { "junio", MONTH, 6 },
+  { "kw", WEEK, 0 },
+  { "maerz", MONTH, 3 },
+  { "mai", MONTH, 5 },
+  { "mar", MONTH, 3 },
+  { "march", MONTH, 3 },
+  { "mars", MONTH, 3 },
+  { "marzo", MONTH, 3 },
+  { "may", MONTH, 5 },
+  { "mayo", MONTH, 5 },
+  { "mon", WEEKDAY, 0 },
+  { "monday", WEEKDAY, 0 },
+  { "m\u00E4rz", MONTH, 3 },
+  { "nd", SUFFIX, 2 },
+  { "nov", MONTH, 11 },
+  { "november", MONTH, 11 },
+  { "novembre", MONTH, 11 },
+  { "noviembre", MONTH, 11 },
+  { "oct", MONTH, 10 },
+  { "october", MONTH, 10 },
+  { "octobre", MONTH, 10 },
+  { "octubre", MONTH, 10 },
+  { "of", NOISE, 0 },
+  { "okt", MONTH, 10 },
+  { "oktober", MONTH, 10 },
+  { "on", NOISE, 0 },
+  { "q", QUARTER, 0 },
+  { "quarter", QUARTER, 0 },
+  { "rd", SUFFIX, 3 },
+  { "sat", WEEKDAY, 5 },
+  { "saturday", WEEKDAY, 5 },
+  { "second", ORDINAL, 2 },
+  { "sep", MONTH, 9 },
+  { "sept", MONTH, 9 },
+  { "september", MONTH, 9 },
+  { "septembre", MONTH, 9 },
+  { "septiembre", MONTH, 9 },
+  { "st", SUFFIX, 1 },
+  { "sun", WEEKDAY, 6 },
+  { "sunday", WEEKDAY, 6 },
+  { "th", SUFFIX, 0 },
+  { "the", NOISE, 0 },
+  { "third", ORDINAL, 3 },
+  { "thu", WEEKDAY, 3 },
+  { "thur", WEEKDAY, 3 },
+  { "thurs", WEEKDAY, 3 },
+  { "thursday", WEEKDAY, 3 },
+  { "tue", WEEKDAY, 1 },
+  { "tues", WEEKDAY, 1 },
+  { "tuesday", WEEKDAY, 1 },
+  { "w", WEEK, 0 },
+  { "wed", WEEKDAY, 2 },
+  { "wednesday", WEEKDAY, 2 },
+  { "week", WEEK, 0 },
+  { "wk", WEEK, 0 },
 };
 
 static int cmp_word(const void *key, const void *row) {
@@ -261,12 +342,12 @@ static int cmp_word(const void *key, const void *row) {
 }
 
 static const date_word *word_of(hm_str w) {
-  enum { WORD_MAX = 9 };
+  enum { WORD_MAX = 10 };
   char lowered[WORD_MAX];
   if (!w.n || w.n > WORD_MAX)
     return NULL;
   for (size_t i = 0; i < w.n; i++)
-    lowered[i] = (char)(w.p[i] | 0x20);
+    lowered[i] = hm_ascii_lower(w.p[i]);
   hm_str key = { lowered, w.n };
   return bsearch(&key, words, HM_COUNT(words), sizeof *words, cmp_word);
 }
@@ -287,7 +368,7 @@ static bool read_tokens(hm_str s, token out[TOKENS_MAX], size_t *n) {
     for (size_t k = i; k < end && t.digits <= 4; k++)
       t.value = t.value * 10 + (s.p[k] - '0');
     if (end == i) {
-      while (hm_letter_at(s, end))
+      while (hm_letter_at(s, end) || (end < s.n && s.p[end] & 0x80))
         end++;
       const date_word *w = word_of(hm_str_sub(s, i, end));
       if (end > i && !w)
@@ -527,14 +608,36 @@ static bool may_begin(hm_str s) {
     return i == 4 || hm_letter_at(s, 0);
   while (i < s.n && memchr(" -./", s.p[i], 4))
     i++;
-  for (end = i; hm_letter_at(s, end);)
+  for (end = i; hm_letter_at(s, end) || (end < s.n && s.p[end] & 0x80);)
     end++;
   return end - i > 1 ? word_of(hm_str_sub(s, i, end)) != NULL
                      : end > i && memchr("hqHQ", s.p[i], 4) != NULL;
 }
 
+/* "2026年4月2日": year, month and day behind each its sign; the day may be missing. */
+static bool read_with_signs(hm_value *out, hm_str s, hm_reader *r) {
+  static const char *const signs[] = { "\u5E74", "\u6708", "\u65E5" };
+  int v[3] = { 0, 0, 0 };
+  size_t n = 0;
+  for (size_t i = 0; i < s.n; n++) {
+    size_t from = i;
+    for (; hm_digit_at(s, i) && i - from < 4; i++)
+      v[n] = v[n] * 10 + (s.p[i] - '0');
+    if (i == from || n == 3 || !hm_str_starts(hm_str_sub(s, i, s.n), signs[n]))
+      return false;
+    i += strlen(signs[n]);
+    while (hm_char_at(s, i, ' '))
+      i++;
+  }
+  if (v[0] < 1000)
+    return false;
+  return n == 3 ? set_day(out, v[0], v[1], v[2], r) : n == 2 && set_month(out, v[0], v[1], r);
+}
+
 bool hm_value_read_date(hm_value *out, hm_str s, hm_reader *r) {
   if (s.n < 6 || s.n > DATE_LONGEST || !may_begin(s))
     return false;
+  if (hm_digit_at(s, 3) && s.n > 7 && s.p[4] & 0x80 && read_with_signs(out, s, r))
+    return true;
   return read_day(out, s, r) || read_day_and_time(out, s, r);
 }

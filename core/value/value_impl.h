@@ -39,6 +39,18 @@ bool hm_value_starts_folded(hm_str s, const char *words);
 /* The same with a space after them; then advances s past both. */
 bool hm_value_skip_word(hm_str *s, const char *word);
 
+/* --- forms: value_forms.c --------------------------------------------------------------------- */
+
+/* The one form of a text without blanks: "#ffffff" of "#FFF"; empty if it has no other. In a, or a
+ * part of s. */
+hm_str hm_value_one_form(hm_str s, hm_reading supports, hm_arena *a);
+/* "755" of "0755" and "0o755"; empty if s is no mode of a file. */
+hm_str hm_value_octal_mode(hm_str s);
+/* s without the quotes around it. */
+hm_str hm_value_without_quotes(hm_str s);
+/* For the test: are its tables sorted? */
+bool hm_value_forms_are_sorted(void);
+
 /* --- wordings: value_wording.c -------------------------------------------------------------- */
 
 enum { HM_WORDING_MAX = 256 };

@@ -78,11 +78,11 @@ static const opener openers[] = {
 /* Of the words that open something, here and in the tables of dates, numbers and money: the
  * lengths, as bits, by first letter. A test holds it to the tables. */
 static const uint16_t lengths[26] = {
-  ['a' - 'a'] = 0x206E, ['b' - 'a'] = 0x00AC, ['c' - 'a'] = 0x012C, ['d' - 'a'] = 0x0128,
+  ['a' - 'a'] = 0x207E, ['b' - 'a'] = 0x00AC, ['c' - 'a'] = 0x012C, ['d' - 'a'] = 0x032C,
   ['e' - 'a'] = 0x03E8, ['f' - 'a'] = 0x01F8, ['g' - 'a'] = 0x0088, ['h' - 'a'] = 0x00DA,
-  ['i' - 'a'] = 0x000C, ['j' - 'a'] = 0x0098, ['k' - 'a'] = 0x000C, ['l' - 'a'] = 0x0070,
-  ['m' - 'a'] = 0x01F8, ['n' - 'a'] = 0x015C, ['o' - 'a'] = 0x009C, ['p' - 'a'] = 0x001E,
-  ['q' - 'a'] = 0x0182, ['r' - 'a'] = 0x008C, ['s' - 'a'] = 0x03FC, ['t' - 'a'] = 0x01FC,
+  ['i' - 'a'] = 0x000C, ['j' - 'a'] = 0x00F8, ['k' - 'a'] = 0x000C, ['l' - 'a'] = 0x0070,
+  ['m' - 'a'] = 0x01F8, ['n' - 'a'] = 0x035C, ['o' - 'a'] = 0x009C, ['p' - 'a'] = 0x001E,
+  ['q' - 'a'] = 0x0182, ['r' - 'a'] = 0x008C, ['s' - 'a'] = 0x07FC, ['t' - 'a'] = 0x01FC,
   ['u' - 'a'] = 0x002C, ['v' - 'a'] = 0x0008, ['w' - 'a'] = 0x021E, ['y' - 'a'] = 0x0008,
   ['z' - 'a'] = 0x0018,
 };
@@ -164,10 +164,29 @@ static const struct {
 };
 
 static bool read_bool(hm_value *out, hm_str s) {
+  while (hm_str_ends(s, "!"))
+    s.n--;
   for (size_t i = 0; i < HM_COUNT(booleans); i++) {
     if (s.n != strlen(booleans[i].word) || !hm_value_starts_folded(s, booleans[i].word))
       continue;
     hm_str norm = booleans[i].truth ? HM_STR("bool:true") : HM_STR("bool:false");
+    hm_value_set_forms(out, HM_V_BOOL, norm, norm);
+    return true;
+  }
+  return false;
+}
+
+/* A tick or a cross. */
+static bool read_tick(hm_value *out, hm_str s) {
+  static const char *const ticks[] = { "\u2713", "\u2714", "\u2705", "\u2611" };
+  static const char *const crosses[] = { "\u2717", "\u2718", "\u274C", "\u2610" };
+  if (s.n > sizeof "\u2713\uFE0F" - 1)
+    return false;
+  for (size_t i = 0; i < HM_COUNT(ticks); i++) {
+    bool tick = hm_str_starts(s, ticks[i]);
+    if (!tick && !hm_str_starts(s, crosses[i]))
+      continue;
+    hm_str norm = tick ? HM_STR("bool:true") : HM_STR("bool:false");
     hm_value_set_forms(out, HM_V_BOOL, norm, norm);
     return true;
   }
@@ -203,6 +222,8 @@ static bool read_special(hm_value *out, hm_str s, hm_reader *r) {
       return false;
   } else if (strchr("\"/[{_#@*!?&|`,;)", s.p[0])) {
     return false;
+  } else if (s.p[0] & 0x80 && read_tick(out, s)) {
+    return true;
   }
   return (opens & BOOLEAN && read_bool(out, s)) ||
       (opens & DATE && hm_value_read_date(out, s, r)) ||
@@ -323,9 +344,13 @@ static void add_list(hm_value *out, hm_str s, bool as_text, hm_reader *r) {
 
 /* A release, or a formula, is no number and no word, where the slot is one of them. */
 static bool is_text_here(hm_str s, hm_reading supports) {
-  return supports & HM_READ_TEXT || (supports & HM_READ_VERSION && hm_is_version(s)) ||
+  return supports & HM_READ_TEXT || (supports & HM_READ_MODE && hm_value_octal_mode(s).n) ||
+      (supports & HM_READ_VERSION && hm_is_version(s)) ||
       (supports & HM_READ_FORMULA && hm_value_case_counts(s, supports));
 }
+
+static bool read_json_text(hm_value *out, hm_str s, hm_reading supports, const hm_value_reading *by,
+                           hm_units *u, hm_arena *a);
 
 static void read_text(hm_value *out, hm_str raw, hm_reading supports, const hm_value_reading *by,
                       hm_units *u, hm_arena *a) {
@@ -337,8 +362,12 @@ static void read_text(hm_value *out, hm_str raw, hm_reading supports, const hm_v
   hm_str s = hm_str_trim(raw);
   if (!s.n || (s.p[0] == '[' && hm_is_redacted(s)))
     return;
+  if (read_json_text(out, s, supports, by, u, a)) {
+    out->raw = hm_str_dup(a, raw);
+    return;
+  }
   r.scratch = hm_units_scratch(u);
-  s = hm_str_trim(hm_value_fold(a, s));
+  s = hm_value_without_quotes(hm_str_trim(hm_value_fold(a, s)));
   bool as_text = is_text_here(s, supports);
   if (s.n && !as_text && read_special(out, s, &r))
     return;
@@ -516,6 +545,18 @@ void hm_value_parse_json(hm_value *out, const hm_json *v, hm_reading supports,
   read_json(out, v, &r);
   if (v->type == HM_JSON_ARRAY || v->type == HM_JSON_OBJECT)
     out->raw = hm_json_as_text(v, a);
+}
+
+/* An array or object that stands in a text, as files of settings have it. */
+static bool read_json_text(hm_value *out, hm_str s, hm_reading supports, const hm_value_reading *by,
+                           hm_units *u, hm_arena *a) {
+  hm_json *json;
+  bool object = s.p[0] == '{' && s.p[s.n - 1] == '}', array = s.p[0] == '[' && s.p[s.n - 1] == ']';
+  if (s.n < 4 || (!object && !array) || hm_json_parse(a, s, &json, NULL))
+    return false;
+  hm_value_parse_json(out, json, supports, by, u, a);
+  out->supports = supports;
+  return out->kind != HM_V_NONE;
 }
 
 /* --- units beside a value -------------------------------------------------------------- */

@@ -10,7 +10,11 @@
  *   acronyms   "CTO" and "Chief Technology Officer"
  *   roles      "senior engineer" and "engineer", where the slot is a role
  *   phones     +49 89 777888 and (089) 777-888: the same digits, with the code of a country or not
- *   numbers    an ISBN or IBAN with and without hyphens and blanks
+ *   numbers    an ISBN or IBAN with and without hyphens and blanks; the ISBN of ten digits and of
+ *              thirteen
+ *   streets    "12 Main St." and "12 Main Street"
+ *   hosts      "example.org:443" and "https://example.org", where the slot is an address
+ *   units      "30 Foo" and "30 s": a unit that nobody knows, no money, beside the same number
  *   sexes      "F" and "female"
  *   slots      "Class 3B" and "3B" of a safety class, "2nd floor" and 2 of a floor
  *   counts     "1,200 patients" and 1200; "54 years" and 54 of an age
@@ -310,6 +314,12 @@ static bool is_from_abroad(const phone *abroad, const phone *home) {
       n >= SUBSCRIBER_MIN && !memcmp(abroad->v + abroad->n - n, home->v + trunk, n);
 }
 
+/* "+4989777888" alone is read as a number, which has no sign. */
+static hm_str as_phone(const hm_value *v, hm_str wording) {
+  hm_str raw = hm_str_trim(v->raw);
+  return v->kind == HM_V_NUMBER && hm_str_starts(raw, "+") ? raw : wording;
+}
+
 static bool phones_agree(hm_str slot, hm_str x, hm_str y) {
   static const char *const names[] = { "phone", "telephone", "tel",     "mobile",
                                        "cell",  "fax",       "hotline", "whatsapp" };
@@ -345,9 +355,79 @@ static bool sizes_agree(const hm_value *a, const hm_value *b) {
   return s.n && hm_str_eq(s, t);
 }
 
+/* The digits of s without hyphens and blanks; 0: it has other letters, or more than a book's. */
+static size_t book_digits(hm_str s, char out[13]) {
+  size_t n = 0;
+  for (size_t i = 0; i < s.n; i++) {
+    bool last = (s.p[i] | 0x20) == 'x' && n == 9;
+    if (s.p[i] == '-' || s.p[i] == ' ')
+      continue;
+    if ((!hm_is_digit(s.p[i]) && !last) || n == 13)
+      return 0;
+    out[n++] = s.p[i];
+  }
+  return n;
+}
+
+/* "0-306-40615-2" of "978-0-306-40615-7": the last digit of each is a check of the others. */
+static bool is_short_isbn(hm_str small, hm_str large) {
+  char ten[13], thirteen[13];
+  return book_digits(small, ten) == 10 && book_digits(large, thirteen) == 13 &&
+      !memcmp(thirteen, "978", 3) && !memcmp(thirteen + 3, ten, 9);
+}
+
 /* "978-0-441-01359-3" and 9780441013593 of a slot of numbers that are written in groups. */
 static bool numbers_agree(hm_reading supports, hm_str x, hm_str y) {
-  return supports & HM_READ_GROUPED && hm_text_has_same_letters(x, y);
+  return supports & HM_READ_GROUPED &&
+      (hm_text_has_same_letters(x, y) || is_short_isbn(x, y) || is_short_isbn(y, x));
+}
+
+/* --- streets, hosts --------------------------------------------------------------------------- */
+
+static hm_str street_word(hm_str word) {
+  static const struct {
+    const char *other, *one;
+  } ways[] = {
+    { "st", "street" },      { "str", "stra\u00DFe" }, { "strasse", "stra\u00DFe" },
+    { "rd", "road" },        { "ave", "avenue" },      { "av", "avenue" },
+    { "blvd", "boulevard" }, { "dr", "drive" },        { "ln", "lane" },
+    { "ct", "court" },       { "pl", "place" },        { "sq", "square" },
+    { "hwy", "highway" },
+  };
+  word = without_stop(word);
+  for (size_t i = 0; i < HM_COUNT(ways); i++)
+    if (hm_str_is(word, ways[i].other))
+      return hm_str_c(ways[i].one);
+  return word;
+}
+
+/* A number of a house stands in both; the first word is the name of no street. */
+static bool streets_agree(const words *a, const words *b) {
+  bool digit = false;
+  if (a->n != b->n || a->n < 2)
+    return false;
+  for (size_t i = 0; i < a->n; i++) {
+    hm_str x = without_stop(a->v[i]), y = without_stop(b->v[i]);
+    digit = digit || hm_text_has_digit(x);
+    if (!hm_str_eq(x, y) && (!i || !hm_str_eq(street_word(x), street_word(y))))
+      return false;
+  }
+  return digit;
+}
+
+/* "example.org:443" of "https://example.org". */
+static bool is_host_of(hm_str host, hm_str address) {
+  static const struct {
+    const char *scheme, *port;
+  } ports[] = { { "https://", ":443" }, { "http://", ":80" } };
+  for (size_t i = 0; i < HM_COUNT(ports); i++) {
+    size_t n = strlen(ports[i].port);
+    if (!hm_str_starts(address, ports[i].scheme) || !hm_str_ends(host, ports[i].port))
+      continue;
+    hm_str rest = hm_str_sub(address, strlen(ports[i].scheme), address.n);
+    return hm_str_eq(rest, hm_str_sub(host, 0, host.n - n));
+  }
+  return false;
 }
 
 /* --- what the slot says already --------------------------------------------------------------- */
@@ -396,6 +476,30 @@ static bool counts(const hm_value *text, const hm_value *number) {
   bool many = hm_str_ends(w.v[1], "s") || hm_str_is(w.v[1], "people");
   return many && !is_any(w.v[1], several, HM_COUNT(several)) &&
       hm_str_eq(w.v[0], hm_value_number_text(number));
+}
+
+/* "30 foo" of 30 s: what is counted may be a unit that nobody knows. */
+static bool is_unknown_unit(const hm_value *text, const hm_value *quantity) {
+  char line[HM_WORDING_MAX];
+  const char *code;
+  words w;
+  if (text->kind != HM_V_TEXT || quantity->kind != HM_V_QUANTITY || hm_str_is(quantity->base, "1"))
+    return false;
+  for (size_t i = 0; (code = hm_money_code(i)); i++)
+    if (hm_str_is(quantity->base, code))
+      return false;
+  if (!split(&w, hm_value_wording(text, line)) || w.n != 2 || w.v[1].n < 3)
+    return false;
+  for (size_t i = 0; i < w.v[1].n; i++)
+    if (!hm_is_letter(w.v[1].p[i]) && !(w.v[1].p[i] & 0x80))
+      return false;
+  hm_str unit = hm_value_unit(quantity);
+  size_t same = 0;
+  while (same < unit.n && same < w.v[1].n && hm_ascii_lower(unit.p[same]) == w.v[1].p[same])
+    same++;
+  if (same == unit.n && same == w.v[1].n)
+    return false; /* "Mib" beside MiB */
+  return hm_str_eq(w.v[0], hm_value_number_text(quantity));
 }
 
 static bool is_age(hm_str slot, const hm_value *years, const hm_value *number) {
@@ -502,7 +606,7 @@ static bool is_rounded(const hm_value *a, const hm_value *b) {
 
 /* One way, where a is the one that says more. */
 static bool says_more(hm_str slot, const hm_value *a, const hm_value *b) {
-  return counts(a, b) || is_age(slot, a, b);
+  return counts(a, b) || is_unknown_unit(a, b) || is_age(slot, a, b);
 }
 
 static bool is_written(const hm_value *v) { return v->kind == HM_V_TEXT || v->kind == HM_V_NUMBER; }
@@ -527,7 +631,8 @@ static bool texts_refine(hm_str slot, const hm_value *a, const hm_value *b) {
     return false;
   if (numbers_agree(supports, x, y))
     return true;
-  if (phones_agree(slot, x, y) || repeats_slot(slot, x, y) || repeats_slot(slot, y, x))
+  if (phones_agree(slot, as_phone(a, x), as_phone(b, y)) || repeats_slot(slot, x, y) ||
+      repeats_slot(slot, y, x))
     return true;
   if (a->kind != b->kind)
     return false;
@@ -535,7 +640,9 @@ static bool texts_refine(hm_str slot, const hm_value *a, const hm_value *b) {
     return true;
   if (!split(&v, x) || !split(&w, y))
     return false;
-  return firms_agree(&v, &w) || words_say_more(supports, &v, &w) ||
+  if (supports & HM_READ_ADDRESS && (is_host_of(x, y) || is_host_of(y, x)))
+    return true;
+  return streets_agree(&v, &w) || firms_agree(&v, &w) || words_say_more(supports, &v, &w) ||
       words_say_more(supports, &w, &v);
 }
 

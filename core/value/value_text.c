@@ -190,6 +190,20 @@ static size_t scheme_of(hm_str s) {
   return i && hm_str_starts(hm_str_sub(s, i, s.n), "://") ? i + 3 : 0;
 }
 
+/* "https://x.org" of "https://x.org:443". */
+static hm_str without_port(hm_str head) {
+  static const struct {
+    const char *scheme, *port;
+  } ports[] = {
+    { "http:", ":80" }, { "https:", ":443" }, { "ws:", ":80" },
+    { "wss:", ":443" }, { "ftp:", ":21" },    { "ssh:", ":22" },
+  };
+  for (size_t i = 0; i < HM_COUNT(ports); i++)
+    if (hm_value_starts_folded(head, ports[i].scheme) && hm_str_ends(head, ports[i].port))
+      return hm_str_sub(head, 0, head.n - strlen(ports[i].port));
+  return head;
+}
+
 /* An address: the part after the host keeps its case. */
 static bool set_address(hm_value *out, hm_str s, hm_arena *a) {
   size_t scheme = scheme_of(s), host;
@@ -199,7 +213,8 @@ static bool set_address(hm_value *out, hm_str s, hm_arena *a) {
     s.n--;
   for (host = scheme; host < s.n && !strchr("/?#", s.p[host]);)
     host++;
-  hm_str norm = HM_CAT(a, HM_STR(TEXT_PREFIX), hm_value_lower(a, hm_str_sub(s, 0, host)),
+  hm_str head = without_port(hm_str_sub(s, 0, host));
+  hm_str norm = HM_CAT(a, HM_STR(TEXT_PREFIX), hm_value_lower(a, head),
                        hm_text_repair(a, hm_str_sub(s, host, s.n)));
   hm_value_set_forms(out, HM_V_TEXT, norm, norm);
   return true;
@@ -258,7 +273,16 @@ bool hm_value_read_text(hm_value *out, hm_str s, bool as_text, hm_reader *r) {
   bool cased = hm_value_case_counts(s, r->supports);
   set_text(out, s, cased, r->a, &seen);
   out->cased = cased;
-  if (out->kind != HM_V_TEXT || read_class(out, s, as_text, seen, r))
+  if (out->kind != HM_V_TEXT)
+    return false;
+  bool is_class = read_class(out, s, as_text, seen, r);
+  hm_str one = hm_value_one_form(seen & SLASH ? without_slash(s) : s, r->supports, r->scratch);
+  if (one.n) {
+    hm_value form;
+    set_text(&form, one, out->cased, r->a, &seen);
+    out->key = form.key;
+  }
+  if (one.n || is_class)
     return false;
   return seen & COMMA || (seen & BLANK && hm_str_find(s, " and ") > 0);
 }

@@ -1,8 +1,10 @@
 /* Texts that are spelled in two ways and say one thing, whatever they are about:
  *
- *   joints     "double-blind" is "double blind", "RGH-22" is "RGH 22": a hyphen between words, or
- *              a letter and a digit, is a blank. In a designation (GF-PTFE), between digits or
- *              before a word it is a sign
+ *   joints     "double-blind" is "double blind", "RGH-22" is "RGH 22", "GF-PTFE" is "GF PTFE": a
+ *              hyphen between words, parts of a name, or a letter and a digit, is a blank. Between
+ *              letters of a code with digits, and between digits, it is a sign
+ *   articles   "the main office" is "main office"
+ *   crosses    "M6 x 20" is "M6x20"
  *   numbers    "every 15,000 km" is "every 15000 km"; "1 : 1" is "1:1"
  *   how often  "twice a day" is "twice daily", "every week" is "weekly"
  *   weekdays   "Mon" is "Monday" is "Mondays"; "Mon-Fri" is "Monday to Friday"
@@ -71,13 +73,25 @@ static bool is_word_at(hm_str s, size_t i, bool forwards) {
   return word.n > 2;
 }
 
+/* "gf-ptfe", "usb-c": one word of letters and hyphens, with a part that is no word. */
+static bool is_name_of_parts(hm_str s) {
+  enum { LETTERS_MAX = 12 };
+  size_t letters = 0;
+  for (size_t i = 0; i < s.n; i++) {
+    if (s.p[i] != '-' && s.p[i] != ' ' && !hm_is_letter(s.p[i]))
+      return false;
+    letters += hm_is_letter(s.p[i]);
+  }
+  return letters > 2 && letters <= LETTERS_MAX;
+}
+
 /* Between a letter and a digit, or between two words. */
 static bool is_joint(hm_str s, size_t i) {
   if (s.p[i] != '-' || !i)
     return false;
   bool before = is_letter_at(s, i - 1), behind = is_letter_at(s, i + 1);
   if (before && behind)
-    return is_word_at(s, i - 1, false) && is_word_at(s, i + 1, true);
+    return (is_word_at(s, i - 1, false) && is_word_at(s, i + 1, true)) || is_name_of_parts(s);
   return (before && hm_digit_at(s, i + 1)) || (behind && hm_digit_at(s, i - 1));
 }
 
@@ -100,10 +114,33 @@ static bool is_beside_colon(hm_str s, size_t i) {
       (s.p[i - 1] == ':' && hm_digit_at(s, i + 1) && i > 1 && s.p[i - 2] != ':');
 }
 
+/* A blank beside the x between two numbers: "m6 x 20". */
+static bool is_beside_cross(hm_str s, size_t i) {
+  if (s.p[i] != ' ' || !i || i + 1 >= s.n)
+    return false;
+  if (s.p[i + 1] == 'x')
+    return hm_digit_at(s, i - 1) &&
+        (hm_digit_at(s, i + 2) || (hm_char_at(s, i + 2, ' ') && hm_digit_at(s, i + 3)));
+  return s.p[i - 1] == 'x' && hm_digit_at(s, i + 1) && i > 1 &&
+      (hm_digit_at(s, i - 2) || (s.p[i - 2] == ' ' && i > 2 && hm_digit_at(s, i - 3)));
+}
+
+/* Without the article before it. */
+static hm_str without_article(hm_str s) {
+  static const char *const articles[] = { "the ", "an ", "a " };
+  for (size_t i = 0; i < HM_COUNT(articles); i++) {
+    size_t n = strlen(articles[i]);
+    if (hm_str_starts(s, articles[i]) && is_letter_at(s, n) && is_letter_at(s, n + 1) &&
+        is_letter_at(s, n + 2))
+      return hm_str_sub(s, n, s.n);
+  }
+  return s;
+}
+
 static hm_str fold_characters(char *out, hm_str s) {
   size_t n = 0;
   for (size_t i = 0; i < s.n; i++) {
-    if (parts_digits(s, i) || is_beside_colon(s, i))
+    if (parts_digits(s, i) || is_beside_colon(s, i) || is_beside_cross(s, i))
       continue;
     out[n++] = is_joint(s, i) ? ' ' : s.p[i];
   }
@@ -225,7 +262,7 @@ hm_str hm_value_wording(const hm_value *v, char out[HM_WORDING_MAX]) {
   s = colon ? hm_str_sub(s, (size_t)(colon - s.p) + 1, s.n) : HM_EMPTY;
   if (!s.n || s.n > LONGEST)
     return HM_EMPTY;
-  size_t n = fold_words(words, fold_characters(line, without_gloss(s))), at = 0;
+  size_t n = fold_words(words, fold_characters(line, without_article(without_gloss(s)))), at = 0;
   for (size_t i = 0; i < n; i++) {
     if (at + words[i].n + 1 > HM_WORDING_MAX)
       return HM_EMPTY;

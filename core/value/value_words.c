@@ -6,8 +6,9 @@
  * The change of an amount is exact if both values have the same unit. Else it is converted to the
  * unit of the first, by the ratio of its stated number to its number in base units, to six digits;
  * temperatures have no such ratio and are shown in their base unit. A share is relative to the
- * first value; there is none for zero, a percentage, a temperature, whose zero is a convention, or
- * from a million percent on. Cost: linear in the bytes of both. */
+ * first value; there is none for zero, a temperature or a year, whose zeros are conventions, or
+ * from a million percent on. Between two shares there are percentage points. Cost: linear in the
+ * bytes of both. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -72,6 +73,26 @@ static void write_both(hm_buf *b, const hm_value *x, const char *between, const 
   hm_buf_c(b, after);
 }
 
+/* A unit as people write it: "°C", "percentage points" of a difference. */
+static void write_unit(hm_buf *b, hm_str unit, bool difference) {
+  static const struct {
+    const char *unit, *shown;
+  } names[] = {
+    { "degC", "\u00B0C" },
+    { "degF", "\u00B0F" },
+  };
+  if (difference && hm_str_is(unit, "%")) {
+    hm_buf_c(b, "percentage points");
+    return;
+  }
+  for (size_t i = 0; i < HM_COUNT(names); i++)
+    if (hm_str_is(unit, names[i].unit)) {
+      hm_buf_c(b, names[i].shown);
+      return;
+    }
+  write_raw(b, unit, "");
+}
+
 static void write_in_base(hm_buf *b, const hm_value *v) {
   write_value(b, v);
   hm_buf_c(b, " = ");
@@ -133,7 +154,7 @@ static void write_numbers(hm_buf *b, hm_arena *a, const hm_value *x, const hm_va
   hm_str shown = one_unit ? unit : x->kind == HM_V_QUANTITY ? x->base : HM_EMPTY;
   if (shown.n && !hm_str_is(shown, "1")) {
     hm_buf_ch(b, ' ');
-    hm_buf_str(b, shown);
+    write_unit(b, shown, true);
   }
   write_tolerance(b, x, y, tol);
 }
@@ -242,6 +263,27 @@ static void write_other(hm_buf *b, const hm_value *x, const hm_value *y) {
   hm_buf_fmt(b, " is %s, ", kind_names[x->kind]);
   write_value(b, y);
   hm_buf_fmt(b, " is %s", kind_names[y->kind]);
+}
+
+hm_str hm_value_describe_reading(const hm_value *v) {
+  static const struct {
+    const char *base, *words;
+  } names[] = {
+    { "s", "a time" },
+    { "m", "a length" },
+    { "K", "a temperature" },
+    { "A.s", "a charge" },
+    { "B", "an amount of memory" },
+    { "%", "a share" },
+  };
+  for (size_t i = 0; v->kind == HM_V_QUANTITY && i < HM_COUNT(names); i++)
+    if (hm_str_is(v->base, names[i].base))
+      return hm_str_c(names[i].words);
+  if (v->kind != HM_V_TEXT)
+    return hm_str_c(kind_names[v->kind]);
+  if (hm_is_version(hm_str_sub(v->norm, sizeof "text:" - 1, v->norm.n)))
+    return HM_STR("a version or a code");
+  return v->cased ? HM_STR("a text whose case counts") : HM_STR("a text");
 }
 
 hm_str hm_value_describe_difference(hm_arena *a, const hm_value *x, const hm_value *y,
@@ -410,7 +452,18 @@ hm_str hm_value_describe_agreement(hm_arena *a, const hm_value *x, const hm_valu
 
 enum { ELEMENTS_SHOWN = 5, ELEMENT_BYTES = 60, DIGITS = 6 };
 
-static bool is_temperature(const hm_value *v) { return hm_str_is(hm_value_base(v), "K"); }
+/* Also C and F, of which nothing says what they are. */
+static bool is_temperature(const hm_value *v) {
+  hm_str base = hm_value_base(v);
+  return hm_str_is(base, "K") || hm_str_is(base, "C") || hm_str_is(base, "F");
+}
+
+/* A number of a slot of years, or one that nobody takes for anything else. */
+static bool is_year(const hm_value *v) {
+  bool named = v->supports & HM_READ_YEAR;
+  double from = named ? 1000 : 1900, to = named ? 3000 : 2100;
+  return v->kind == HM_V_NUMBER && v->num == floor(v->num) && v->num >= from && v->num < to;
+}
 
 /* |y - x| in the unit of x, or, of temperatures in two units, in base units; *less: y is below x;
  * empty: it is nothing. */
@@ -443,8 +496,9 @@ static hm_str amount(hm_arena *a, const hm_value *x, const hm_value *y, bool *le
 /* " (0.4 %)". */
 static void write_share(hm_buf *b, const hm_value *x, const hm_value *y) {
   double share = 100 * fabs((y->num - x->num) / x->num);
-  if (x->num == 0 || is_temperature(x) || hm_str_is(hm_value_unit(x), "%") || !isfinite(share) ||
-      share >= 1e6)
+  bool of_share = hm_str_is(hm_value_unit(x), "%") || x->supports & HM_READ_SHARE;
+  if (x->num == 0 || is_temperature(x) || of_share || (is_year(x) && is_year(y)) ||
+      !isfinite(share) || share >= 1e6)
     return;
   char text[40];
   snprintf(text, sizeof text, share < 0.1 ? "%.1g" : share < 10 ? "%.1f" : "%.0f", share);
@@ -471,16 +525,37 @@ static void write_amount_change(hm_buf *b, hm_arena *a, const hm_value *x, const
   write_grouped(b, by);
   if (unit.n)
     hm_buf_ch(b, ' ');
-  hm_buf_str(b, unit);
+  write_unit(b, unit, true);
   write_share(b, x, y);
 }
 
-static void write_days(hm_buf *b, const hm_value *x, const hm_value *y) {
-  if (x->precision != HM_P_DAY || y->precision != HM_P_DAY || x->time == y->time)
+static void write_later(hm_buf *b, int64_t n, const char *unit) {
+  if (n)
+    hm_buf_fmt(b, "%" PRId64 " %s%s %s", n < 0 ? -n : n, unit, n == 1 || n == -1 ? "" : "s",
+               n < 0 ? "earlier" : "later");
+}
+
+/* The months from year 0 to a date of at least that precision: "date:2026-04". */
+static int64_t months_of(const hm_value *v) {
+  hm_str s = norm_without_class(v);
+  int64_t year = 0, month = 1;
+  for (size_t i = 0; i < 4 && i < s.n; i++)
+    year = year * 10 + (s.p[i] - '0');
+  if (s.n > 6 && s.p[4] == '-' && hm_is_digit(s.p[5]))
+    month = (s.p[5] - '0') * 10 + (s.p[6] - '0');
+  return year * 12 + month - 1;
+}
+
+/* In days, months or years, as precise as both are. */
+static void write_time_change(hm_buf *b, const hm_value *x, const hm_value *y) {
+  if (x->precision != y->precision || hm_str_starts(x->norm, "date:-"))
     return;
-  int64_t n = (y->time - x->time) / INT64_C(86400000000);
-  hm_buf_fmt(b, "%" PRId64 " day%s %s", n < 0 ? -n : n, n == 1 || n == -1 ? "" : "s",
-             n < 0 ? "earlier" : "later");
+  if (x->precision == HM_P_DAY)
+    write_later(b, (y->time - x->time) / INT64_C(86400000000), "day");
+  if (x->precision == HM_P_MONTH)
+    write_later(b, months_of(y) - months_of(x), "month");
+  if (x->precision == HM_P_YEAR)
+    write_later(b, (months_of(y) - months_of(x)) / 12, "year");
 }
 
 /* "adds C, D" of the elements that are in x and not in y. */
@@ -513,10 +588,12 @@ hm_str hm_value_describe_change(hm_arena *a, const hm_value *x, const hm_value *
   hm_buf b = { 0 };
   if (x->denied || y->denied)
     return HM_EMPTY;
-  if (hm_value_is_numeric(x) && hm_value_is_numeric(y))
+  if (x->supports & HM_READ_YEAR && is_year(x) && is_year(y))
+    write_later(&b, (int64_t)(y->num - x->num), "year");
+  else if (hm_value_is_numeric(x) && hm_value_is_numeric(y))
     write_amount_change(&b, a, x, y);
   else if (x->kind == HM_V_DATE && y->kind == HM_V_DATE)
-    write_days(&b, x, y);
+    write_time_change(&b, x, y);
   else if (is_plain_set(x) && is_plain_set(y)) {
     write_elements(&b, "adds", y, x);
     write_elements(&b, "leaves out", x, y);

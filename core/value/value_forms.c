@@ -1,0 +1,174 @@
+/* Texts that are one thing in several forms, whatever words are around them:
+ *
+ *   colours     "#FFF" is "#ffffff"; where the slot is a colour also "white"
+ *   paths       "./src" is "src"
+ *   addresses   "mailto:kim@example.org" is "kim@example.org"; "10.0.0.5/32" is "10.0.0.5",
+ *               "10.0.0.0/255.255.255.0" is "10.0.0.0/24"
+ *   modes       "0755" is "755", where the slot is one of permissions
+ *   encodings   "UTF8" is "utf-8": the table of names
+ *
+ * A line of a table names two independent sources that use the spelling; tests/data/values.txt has
+ * its cases. Cost: linear in the bytes of a short text. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/ascii.h"
+#include "core/value/value_impl.h"
+
+enum { LONGEST = 128 };
+
+/* Sorted by `other`. sources: who writes it so. */
+typedef struct {
+  const char *other, *one, *sources;
+} form;
+
+static const form names[] = {
+  { "iso-8859-1", "latin-1", "IANA character sets; WHATWG Encoding" },
+  { "iso8859-1", "latin-1", "Python codecs; Java charsets" },
+  { "iso_8859-1", "latin-1", "IANA character sets; Python codecs" },
+  { "latin1", "latin-1", "IANA character sets; MySQL" },
+  { "sha1", "sha-1", "OpenSSL; Python hashlib" },
+  { "sha256", "sha-256", "OpenSSL; Python hashlib" },
+  { "sha384", "sha-384", "OpenSSL; Python hashlib" },
+  { "sha512", "sha-512", "OpenSSL; Python hashlib" },
+  { "utf16", "utf-16", "Python codecs; PHP mbstring" },
+  { "utf32", "utf-32", "Python codecs; PHP mbstring" },
+  { "utf8", "utf-8", "WHATWG Encoding; PostgreSQL" },
+  { "utf_8", "utf-8", "Python codecs; Ruby" },
+};
+
+/* Names of colours in slots of colours: CSS Color and HTML 4 have them all. */
+static const form colours[] = {
+  { "aqua", "#00ffff", "CSS Color; HTML 4" },    { "black", "#000000", "CSS Color; HTML 4" },
+  { "blue", "#0000ff", "CSS Color; HTML 4" },    { "cyan", "#00ffff", "CSS Color; X11" },
+  { "fuchsia", "#ff00ff", "CSS Color; HTML 4" }, { "gray", "#808080", "CSS Color; HTML 4" },
+  { "green", "#008000", "CSS Color; HTML 4" },   { "grey", "#808080", "CSS Color; SVG" },
+  { "lime", "#00ff00", "CSS Color; HTML 4" },    { "magenta", "#ff00ff", "CSS Color; X11" },
+  { "maroon", "#800000", "CSS Color; HTML 4" },  { "navy", "#000080", "CSS Color; HTML 4" },
+  { "olive", "#808000", "CSS Color; HTML 4" },   { "purple", "#800080", "CSS Color; HTML 4" },
+  { "red", "#ff0000", "CSS Color; HTML 4" },     { "silver", "#c0c0c0", "CSS Color; HTML 4" },
+  { "teal", "#008080", "CSS Color; HTML 4" },    { "white", "#ffffff", "CSS Color; HTML 4" },
+  { "yellow", "#ffff00", "CSS Color; HTML 4" },
+};
+
+static int cmp_form(const void *key, const void *row) {
+  return hm_str_cmp(*(const hm_str *)key, hm_str_c(((const form *)row)->other));
+}
+
+static hm_str form_of(hm_str lowered, const form *rows, size_t n) {
+  const form *found = bsearch(&lowered, rows, n, sizeof *rows, cmp_form);
+  return found ? hm_str_c(found->one) : HM_EMPTY;
+}
+
+static bool is_sorted(const form *rows, size_t n) {
+  for (size_t i = 1; i < n; i++)
+    if (strcmp(rows[i - 1].other, rows[i].other) >= 0)
+      return false;
+  return true;
+}
+
+bool hm_value_forms_are_sorted(void) {
+  return is_sorted(names, HM_COUNT(names)) && is_sorted(colours, HM_COUNT(colours));
+}
+
+/* --- colours ---------------------------------------------------------------------------------- */
+
+/* "#fff" as "#ffffff". Three digits without a letter may be the number of something. */
+static hm_str whole_colour(hm_str s, hm_reading supports, hm_arena *a) {
+  bool letter = supports & HM_READ_COLOUR;
+  if (s.n != 4 && s.n != 5)
+    return HM_EMPTY;
+  for (size_t i = 1; i < s.n; i++) {
+    if (!hm_is_hex(s.p[i]))
+      return HM_EMPTY;
+    letter = letter || hm_is_letter(s.p[i]);
+  }
+  char *p = hm_alloc(a, 2 * s.n);
+  for (size_t i = 1; i < s.n; i++)
+    p[2 * i - 1] = p[2 * i] = hm_ascii_lower(s.p[i]);
+  p[0] = '#';
+  return letter ? (hm_str){ p, 2 * s.n - 1 } : HM_EMPTY;
+}
+
+/* --- addresses -------------------------------------------------------------------------------- */
+
+/* Reads four numbers with points between them, all of s. */
+static bool read_four(hm_str s, unsigned *out) {
+  size_t i = 0;
+  *out = 0;
+  for (int k = 0; k < 4; k++) {
+    unsigned v = 0;
+    size_t from = i;
+    for (; hm_digit_at(s, i) && i - from < 3; i++)
+      v = v * 10 + (unsigned)(s.p[i] - '0');
+    if (i == from || v > 255 || (k < 3 && !hm_char_at(s, i++, '.')))
+      return false;
+    *out = *out << 8 | v;
+  }
+  return i == s.n;
+}
+
+/* "10.0.0.5" of "10.0.0.5/32", "10.0.0.0/24" of "10.0.0.0/255.255.255.0". */
+static hm_str network(hm_str s, hm_arena *a) {
+  const char *slash = memchr(s.p, '/', s.n);
+  unsigned address, mask, bits = 0;
+  hm_str host = hm_str_sub(s, 0, slash ? (size_t)(slash - s.p) : 0);
+  if (!slash || !read_four(host, &address))
+    return HM_EMPTY;
+  hm_str behind = hm_str_sub(s, host.n + 1, s.n);
+  if (hm_str_is(behind, "32"))
+    return host;
+  if (!read_four(behind, &mask))
+    return HM_EMPTY;
+  while (bits < 32 && mask >> (31 - bits) & 1)
+    bits++;
+  bool whole = bits == 32 || !(mask << bits);
+  return whole && bits ? hm_str_fmt(a, "%.*s/%u", HM_FMT(host), bits) : HM_EMPTY;
+}
+
+/* --- modes ------------------------------------------------------------------------------------ */
+
+hm_str hm_value_octal_mode(hm_str s) {
+  size_t skipped = hm_value_starts_folded(s, "0o") ? 2 : 0;
+  while (skipped < s.n && s.p[skipped] == '0' && s.n - skipped > 3)
+    skipped++;
+  s = hm_str_sub(s, skipped, s.n);
+  for (size_t i = 0; i < s.n; i++)
+    if (s.p[i] < '0' || s.p[i] > '7')
+      return HM_EMPTY;
+  return s.n == 3 || s.n == 4 ? s : HM_EMPTY;
+}
+
+/* --- one form --------------------------------------------------------------------------------- */
+
+hm_str hm_value_one_form(hm_str s, hm_reading supports, hm_arena *a) {
+  enum { NAME_MAX = 16 };
+  if (s.n < 3 || s.n > LONGEST || memchr(s.p, ' ', s.n))
+    return HM_EMPTY;
+  if (s.p[0] == '#')
+    return whole_colour(s, supports, a);
+  if (s.p[0] == '.' && s.p[1] == '/')
+    return hm_str_sub(s, 2, s.n);
+  if (hm_value_starts_folded(s, "mailto:"))
+    return hm_str_sub(s, sizeof "mailto:" - 1, s.n);
+  if (hm_is_digit(s.p[0])) {
+    hm_str mode = supports & HM_READ_MODE ? hm_value_octal_mode(s) : HM_EMPTY;
+    return mode.n ? mode : network(s, a);
+  }
+  if (s.n > NAME_MAX || !hm_is_letter(s.p[0]))
+    return HM_EMPTY;
+  hm_str lowered = hm_value_lower(a, s);
+  if (supports & HM_READ_COLOUR)
+    return form_of(lowered, colours, HM_COUNT(colours));
+  return hm_is_digit(s.p[s.n - 1]) ? form_of(lowered, names, HM_COUNT(names)) : HM_EMPTY;
+}
+
+/* --- quotes ----------------------------------------------------------------------------------- */
+
+hm_str hm_value_without_quotes(hm_str s) {
+  char quote = s.n > 3 ? s.p[0] : 0;
+  if ((quote != '"' && quote != '\'' && quote != '`') || s.p[s.n - 1] != quote)
+    return s;
+  hm_str inner = hm_str_sub(s, 1, s.n - 1);
+  return memchr(inner.p, quote, inner.n) ? s : hm_str_trim(inner);
+}
