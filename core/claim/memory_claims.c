@@ -413,6 +413,82 @@ static void read_silence(row_reader *r) {
     hm_row_add_claim(r, hm_str_dup(r->a, m.slot), HM_STR("content"), HM_EMPTY, &v);
 }
 
+/* --- labels in any language ----------------------------------------------------------------- */
+
+/* The label before the first separator, ASCII or of full width, in s; *value: what stands behind.
+ * Empty: there is none, or it is no label of a few words. */
+static hm_str label_of(hm_str s, hm_str *value) {
+  enum { LABEL_MAX = 60, VALUE_MAX = 40, WORDS_MAX = 4 };
+  static const char *const separators[] = { "\uFF1A", "\uFF1D", ": ", " = " };
+  ptrdiff_t at = -1;
+  size_t words = 1, bytes = 0;
+  for (size_t i = 0; i < HM_COUNT(separators) && at < 0; i++) {
+    at = hm_str_find(s, separators[i]);
+    bytes = strlen(separators[i]);
+  }
+  if (at <= 0 || at > LABEL_MAX || memchr(s.p, '\n', s.n))
+    return HM_EMPTY;
+  hm_str label = hm_str_trim(hm_str_sub(s, 0, (size_t)at));
+  *value = hm_str_trim(hm_str_sub(s, (size_t)at + bytes, s.n));
+  for (size_t i = 0; i < label.n; i++) {
+    words += label.p[i] == ' ';
+    if (hm_is_digit(label.p[i]) || strchr(".,;:!?()[]\"", label.p[i]))
+      return HM_EMPTY;
+  }
+  return value->n && value->n <= VALUE_MAX && words <= WORDS_MAX ? label : HM_EMPTY;
+}
+
+static bool is_ascii(hm_str s) {
+  size_t i = 0;
+  while (i < s.n && !(s.p[i] & 0x80))
+    i++;
+  return i == s.n;
+}
+
+/* An amount whose unit has another spelling in English: "30 Sekunden". */
+static bool has_foreign_unit(const hm_value *v) {
+  hm_str raw = hm_str_trim(v->raw);
+  size_t from = raw.n;
+  while (from && !hm_is_digit(raw.p[from - 1]) && raw.p[from - 1] != ' ')
+    from--;
+  size_t unit = raw.n - from;
+  return v->kind == HM_V_QUANTITY && unit > 2 && unit <= v->norm.n &&
+      memcmp(v->norm.p + v->norm.n - unit, raw.p + from, unit) != 0;
+}
+
+/* "端口：8080": a label, a separator and an amount say the same in any script. */
+static void read_foreign_label(row_reader *r, hm_str subject) {
+  static const hm_value_kind amounts[] = { HM_V_NUMBER, HM_V_QUANTITY, HM_V_DATE, HM_V_RANGE };
+  hm_str text = hm_str_trim(r->row->text), value, label = label_of(text, &value);
+  hm_str name = hm_text_fold_name(r->a, label), about = hm_text_fold_name(r->a, subject);
+  hm_value v;
+  if (!name.n)
+    return;
+  if (about.n)
+    name = HM_CAT(r->a, about, HM_STR("_"), name);
+  hm_value_parse(&v, value, hm_rules_reading(r->rules, name), &r->by, r->units, r->a);
+  bool amount = false;
+  for (size_t i = 0; i < HM_COUNT(amounts); i++)
+    amount = amount || v.kind == amounts[i];
+  if (!amount || (is_ascii(text) && !has_foreign_unit(&v)))
+    return;
+  if (r->row->polarity < 0)
+    hm_value_deny(&v, r->a);
+  hm_story_claim *s = story_claim_of(r, text);
+  s->claim = (hm_prose_claim){ .shape = HM_SHAPE_QUANTITY,
+                               .slot = name,
+                               .subject = about,
+                               .attribute = name,
+                               .bare = name,
+                               .value = value,
+                               .reading = value,
+                               .words = text };
+  s->key = key_of(r, value, &v);
+  r->proto.said = s;
+  hm_row_add_claim(r, hm_slot_shorten_part(r->a, name), HM_STR("content"), HM_STR("one"), &v);
+  r->proto.said = NULL;
+}
+
 void hm_row_read_memory(row_reader *r) {
   const hm_row *row = r->row;
   hm_str subject;
@@ -424,6 +500,8 @@ void hm_row_read_memory(row_reader *r) {
     subject = row->scope;
   size_t before = r->out->claims.n + r->out->context.n;
   hm_row_read_prose(r, row->text, subject, HM_STR("content"), HM_STR("one"));
+  if (r->out->claims.n + r->out->context.n == before)
+    read_foreign_label(r, subject);
   if (r->out->claims.n + r->out->context.n == before)
     read_silence(r);
 }

@@ -1,5 +1,5 @@
 /* A text's slot in its own words (hm_prose_claim.written): there it meets states and entities, and
- * no other text. */
+ * no other text. And labels of other languages. */
 #include "core_claim_help.h"
 
 static hm_arena *A;
@@ -51,10 +51,31 @@ static void test_texts(void **state) {
                                  help_text("The message broker is RabbitMQ.")), 1);
 }
 
+/* A label, a separator and an amount, in any script. */
+static void test_labels(void **state) {
+  (void)state;
+  static const struct { const char *x, *y; size_t pairs; } cases[] = {
+    { "容量：512", "容量：256", 1 },
+    { "容量：512", "容量：512", 0 },
+    { "容量：512", "温度：256", 0 },
+    { "Пауза: 5 мин", "Пауза: 7 мин", 1 },
+    { "Пауза: 5 мин", "Пауза: 300 с", 0 },
+    { "Frist: 3 Wochen", "Frist: 4 Wochen", 1 },
+    { "Frist: 3 Wochen", "Frist: 21 Tage", 0 },
+    { "備考：明日また確認する。", "備考：もう確認した。", 0 },
+    { "Notiz: 3 Punkte offen", "Notiz: 4 Punkte offen", 0 },
+  };
+  for (size_t i = 0; i < HM_COUNT(cases); i++) {
+    size_t n = disagreements(help_text(cases[i].x), help_text(cases[i].y));
+    if (n != cases[i].pairs) fail_msg("%s | %s: %zu pairs", cases[i].x, cases[i].y, n);
+  }
+}
+
 static int setup(void **state) { (void)state; A = hm_arena_new(); return 0; }
 static int teardown(void **state) { (void)state; hm_arena_free(A); return 0; }
 
 int main(void) {
-  const struct CMUnitTest tests[] = { cmocka_unit_test(test_states), cmocka_unit_test(test_texts) };
+  const struct CMUnitTest tests[] = { cmocka_unit_test(test_states), cmocka_unit_test(test_texts),
+                                      cmocka_unit_test(test_labels) };
   return cmocka_run_group_tests(tests, setup, teardown);
 }
