@@ -4,11 +4,13 @@
  *   a decimal      is a text (1.10 is not 1.1) where another claim of the slot is a release: a text
  *                  of digits and two points (1.10.2), or one that had a v (v1.10)
  *   "71A", "12C"   a text is a quantity where another claim of the slot has its dimension
- *   "5m"           minutes and no metres where all others are times
- *   "NA", "Null"   a value and no silence where all others are names or codes
+ *   "1.234.567"    is a number in groups, and no release, where all others are whole numbers of
+ * that size "5m"           minutes and no metres where all others are times "NA", "Null"   a value
+ * and no silence where all others are names or codes
  *
  * This depends on the claims of one slot only, not on which other slots are read. Cost: one pass
  * over the claims; two more, of a binary search each, if some slot has such a value. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,7 +20,7 @@
 #include "core/claim/claim.h"
 #include "core/value/value.h"
 
-typedef enum { RELEASE, GLUED, MINUTES, SILENT } asked;
+typedef enum { RELEASE, GROUPS, GLUED, MINUTES, SILENT } asked;
 
 /* A value by which others are read (a release), or that is read by others. at: in the claims, or
  * in the silences. */
@@ -35,7 +37,7 @@ typedef struct {
   const asking *v;
   size_t n;      /* of one slot */
   size_t claims; /* all but those that deny */
-  size_t names, times;
+  size_t names, times, wholes;
   bool release;
   hm_str bases[BASES]; /* of quantities */
 } evidence;
@@ -58,6 +60,19 @@ static bool is_release(hm_str text) {
   for (; i < text.n && (hm_is_digit(text.p[i]) || text.p[i] == '.'); i++)
     points += text.p[i] == '.';
   return points && hm_is_digit(text.p[i - 1]) && (i == text.n || points > 1 || text.p[i] == '-');
+}
+
+/* "1.234.567": two groups of three or more. */
+static bool is_grouped(hm_str text) {
+  size_t first = 0, i;
+  while (first < text.n && hm_is_digit(text.p[first]))
+    first++;
+  if (!first || first > 3 || text.p[0] == '0' || text.n < first + 8 || (text.n - first) % 4)
+    return false;
+  for (i = first; i < text.n; i++)
+    if ((i - first) % 4 ? !hm_is_digit(text.p[i]) : text.p[i] != '.')
+      return false;
+  return true;
 }
 
 /* By which unit the letter behind the digits may be meant. */
@@ -105,8 +120,10 @@ static bool asks(const hm_claim *c, asked *what) {
   }
   if (v->kind != HM_V_TEXT || v->norm.n <= PREFIX || !hm_is_digit(v->norm.p[PREFIX]))
     return false;
-  *what = is_release(hm_str_sub(v->norm, PREFIX, v->norm.n)) ? RELEASE : GLUED;
-  return *what == RELEASE || is_glued(hm_str_trim(v->raw));
+  hm_str text = hm_str_sub(v->norm, PREFIX, v->norm.n);
+  bool version = v->supports & (HM_READ_TEXT | HM_READ_VERSION);
+  *what = is_release(text) ? !version && is_grouped(text) ? GROUPS : RELEASE : GLUED;
+  return *what != GLUED || is_glued(hm_str_trim(v->raw));
 }
 
 static void add(reading *r, uint64_t hash, size_t at, asked what) {
@@ -196,6 +213,7 @@ static void gather(reading *r) {
       continue;
     e->claims++;
     e->names += is_name(v);
+    e->wholes += v->kind == HM_V_NUMBER && fabs(v->num) >= 1000 && v->num == floor(v->num);
     if (v->kind != HM_V_QUANTITY)
       continue;
     e->times += hm_str_is(v->base, "s");
@@ -229,15 +247,32 @@ static void read_glued(reading *r, const evidence *e, hm_value *v) {
   }
 }
 
+/* "1.234.567" without its points. */
+static void read_grouped(reading *r, hm_value *v) {
+  hm_str raw = v->raw, s = hm_str_trim(raw);
+  char *p = hm_alloc(r->a, s.n);
+  size_t n = 0;
+  for (size_t i = 0; i < s.n; i++)
+    if (s.p[i] != '.')
+      p[n++] = s.p[i];
+  hm_value_parse_text(v, (hm_str){ p, n }, v->supports, r->units, r->a);
+  v->raw = raw;
+}
+
 /* Returns how many silences are values. */
 static size_t read_slot(reading *r, evidence *e) {
   hm_claims *c = r->claims;
-  size_t minutes = 0, silent = 0;
-  for (size_t i = 0; i < e->n; i++)
+  size_t minutes = 0, grouped = 0, silent = 0;
+  for (size_t i = 0; i < e->n; i++) {
     minutes += e->v[i].what == MINUTES;
+    grouped += e->v[i].what == GROUPS;
+  }
+  bool numbers = e->wholes > 1 && e->wholes + grouped == e->claims;
   for (size_t i = 0; i < e->n; i++) {
     const asking *x = &e->v[i];
-    e->release = e->release || x->what == RELEASE;
+    e->release = e->release || x->what == RELEASE || (x->what == GROUPS && !numbers);
+    if (x->what == GROUPS && numbers)
+      read_grouped(r, &c->claims[x->at].value);
     if (x->what == GLUED)
       read_glued(r, e, &c->claims[x->at].value);
     if (x->what == MINUTES && e->times && e->times + minutes == e->claims) {

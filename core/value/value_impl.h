@@ -60,6 +60,9 @@ hm_str hm_value_wording(const hm_value *v, char out[HM_WORDING_MAX]);
 /* Two texts say one thing in two spellings: "double-blind", "double blind". */
 bool hm_value_same_wording(const hm_value *a, const hm_value *b);
 
+/* Do two wordings name one phone, book, account, house, host or position (value_contacts.c)? */
+bool hm_values_same_contact(hm_str slot, const hm_value *a, hm_str x, const hm_value *b, hm_str y);
+
 /* --- readers: each reads the whole of a text, or returns false ------------------------------ */
 
 /* The state of a reader. a: memory of the value; scratch: of the steps. ordered: lists in prose are

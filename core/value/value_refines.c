@@ -9,11 +9,7 @@
  *              "Apple M2" and "M2"
  *   acronyms   "CTO" and "Chief Technology Officer"
  *   roles      "senior engineer" and "engineer", where the slot is a role
- *   phones     +49 89 777888 and (089) 777-888: the same digits, with the code of a country or not
- *   numbers    an ISBN or IBAN with and without hyphens and blanks; the ISBN of ten digits and of
- *              thirteen
- *   streets    "12 Main St." and "12 Main Street"
- *   hosts      "example.org:443" and "https://example.org", where the slot is an address
+ *   contacts   phones, numbers, streets, hosts, positions: value_contacts.c
  *   units      "30 Foo" and "30 s": a unit that nobody knows, no money, beside the same number
  *   sexes      "F" and "female"
  *   slots      "Class 3B" and "3B" of a safety class, "2nd floor" and 2 of a floor
@@ -279,60 +275,7 @@ static bool places_agree(hm_reading supports, hm_str x, hm_str y) {
   return is_place_in(x, y, of_place) || is_place_in(y, x, of_place);
 }
 
-/* --- phones ----------------------------------------------------------------------------------- */
-
-enum { DIGITS_MAX = 20, SUBSCRIBER_MIN = 6, COUNTRY_CODE_MAX = 3 };
-
-typedef struct {
-  char v[DIGITS_MAX];
-  size_t n;
-  bool abroad;
-} phone;
-
-/* "+49 (0)89 777-888": digits, and signs between them. abroad: the code of a country begins it. */
-static bool read_phone(phone *out, hm_str s) {
-  *out = (phone){ .abroad = s.n && s.p[0] == '+' };
-  for (size_t i = 0; i < s.n; i++) {
-    if (out->abroad && hm_str_starts(hm_str_sub(s, i, s.n), "(0)"))
-      i += 2;
-    else if (hm_is_digit(s.p[i]) && out->n < DIGITS_MAX)
-      out->v[out->n++] = s.p[i];
-    else if (!memchr("+ -/().", s.p[i], 7) || (s.p[i] == '+' && i))
-      return false;
-  }
-  if (out->n > 2 && !out->abroad && !memcmp(out->v, "00", 2)) {
-    out->abroad = true;
-    memmove(out->v, out->v + 2, out->n -= 2);
-  }
-  return out->n > SUBSCRIBER_MIN;
-}
-
-/* +49 89 777888 of 089 777888. */
-static bool is_from_abroad(const phone *abroad, const phone *home) {
-  size_t trunk = home->v[0] == '0', n = home->n - trunk;
-  return abroad->abroad && !home->abroad && abroad->n > n && abroad->n - n <= COUNTRY_CODE_MAX &&
-      n >= SUBSCRIBER_MIN && !memcmp(abroad->v + abroad->n - n, home->v + trunk, n);
-}
-
-/* "+4989777888" alone is read as a number, which has no sign. */
-static hm_str as_phone(const hm_value *v, hm_str wording) {
-  hm_str raw = hm_str_trim(v->raw);
-  return v->kind == HM_V_NUMBER && hm_str_starts(raw, "+") ? raw : wording;
-}
-
-static bool phones_agree(hm_str slot, hm_str x, hm_str y) {
-  static const char *const names[] = { "phone", "telephone", "tel",     "mobile",
-                                       "cell",  "fax",       "hotline", "whatsapp" };
-  phone a, b;
-  bool named = hm_str_starts(x, "+") || hm_str_starts(y, "+");
-  for (size_t i = 0; i < HM_COUNT(names) && !named; i++)
-    named = hm_str_find(slot, names[i]) >= 0;
-  if (!named || !read_phone(&a, x) || !read_phone(&b, y))
-    return false;
-  if (a.abroad == b.abroad)
-    return a.n == b.n && !memcmp(a.v, b.v, a.n);
-  return is_from_abroad(&a, &b) || is_from_abroad(&b, &a);
-}
+/* --- sizes ------------------------------------------------------------------------------------ */
 
 /* The sides of "size:1920 px x 1080 px" without the unit of a screen. */
 static hm_str sides_of(const hm_value *v, char out[HM_WORDING_MAX]) {
@@ -353,81 +296,6 @@ static bool sizes_agree(const hm_value *a, const hm_value *b) {
   char x[HM_WORDING_MAX], y[HM_WORDING_MAX];
   hm_str s = sides_of(a, x), t = sides_of(b, y);
   return s.n && hm_str_eq(s, t);
-}
-
-/* The digits of s without hyphens and blanks; 0: it has other letters, or more than a book's. */
-static size_t book_digits(hm_str s, char out[13]) {
-  size_t n = 0;
-  for (size_t i = 0; i < s.n; i++) {
-    bool last = (s.p[i] | 0x20) == 'x' && n == 9;
-    if (s.p[i] == '-' || s.p[i] == ' ')
-      continue;
-    if ((!hm_is_digit(s.p[i]) && !last) || n == 13)
-      return 0;
-    out[n++] = s.p[i];
-  }
-  return n;
-}
-
-/* "0-306-40615-2" of "978-0-306-40615-7": the last digit of each is a check of the others. */
-static bool is_short_isbn(hm_str small, hm_str large) {
-  char ten[13], thirteen[13];
-  return book_digits(small, ten) == 10 && book_digits(large, thirteen) == 13 &&
-      !memcmp(thirteen, "978", 3) && !memcmp(thirteen + 3, ten, 9);
-}
-
-/* "978-0-441-01359-3" and 9780441013593 of a slot of numbers that are written in groups. */
-static bool numbers_agree(hm_reading supports, hm_str x, hm_str y) {
-  return supports & HM_READ_GROUPED &&
-      (hm_text_has_same_letters(x, y) || is_short_isbn(x, y) || is_short_isbn(y, x));
-}
-
-/* --- streets, hosts --------------------------------------------------------------------------- */
-
-static hm_str street_word(hm_str word) {
-  static const struct {
-    const char *other, *one;
-  } ways[] = {
-    { "st", "street" },      { "str", "stra\u00DFe" }, { "strasse", "stra\u00DFe" },
-    { "rd", "road" },        { "ave", "avenue" },      { "av", "avenue" },
-    { "blvd", "boulevard" }, { "dr", "drive" },        { "ln", "lane" },
-    { "ct", "court" },       { "pl", "place" },        { "sq", "square" },
-    { "hwy", "highway" },
-  };
-  word = without_stop(word);
-  for (size_t i = 0; i < HM_COUNT(ways); i++)
-    if (hm_str_is(word, ways[i].other))
-      return hm_str_c(ways[i].one);
-  return word;
-}
-
-/* A number of a house stands in both; the first word is the name of no street. */
-static bool streets_agree(const words *a, const words *b) {
-  bool digit = false;
-  if (a->n != b->n || a->n < 2)
-    return false;
-  for (size_t i = 0; i < a->n; i++) {
-    hm_str x = without_stop(a->v[i]), y = without_stop(b->v[i]);
-    digit = digit || hm_text_has_digit(x);
-    if (!hm_str_eq(x, y) && (!i || !hm_str_eq(street_word(x), street_word(y))))
-      return false;
-  }
-  return digit;
-}
-
-/* "example.org:443" of "https://example.org". */
-static bool is_host_of(hm_str host, hm_str address) {
-  static const struct {
-    const char *scheme, *port;
-  } ports[] = { { "https://", ":443" }, { "http://", ":80" } };
-  for (size_t i = 0; i < HM_COUNT(ports); i++) {
-    size_t n = strlen(ports[i].port);
-    if (!hm_str_starts(address, ports[i].scheme) || !hm_str_ends(host, ports[i].port))
-      continue;
-    hm_str rest = hm_str_sub(address, strlen(ports[i].scheme), address.n);
-    return hm_str_eq(rest, hm_str_sub(host, 0, host.n - n));
-  }
-  return false;
 }
 
 /* --- what the slot says already --------------------------------------------------------------- */
@@ -629,9 +497,7 @@ static bool texts_refine(hm_str slot, const hm_value *a, const hm_value *b) {
     return true;
   if (!is_written(a) || !is_written(b))
     return false;
-  if (numbers_agree(supports, x, y))
-    return true;
-  if (phones_agree(slot, as_phone(a, x), as_phone(b, y)) || repeats_slot(slot, x, y) ||
+  if (hm_values_same_contact(slot, a, x, b, y) || repeats_slot(slot, x, y) ||
       repeats_slot(slot, y, x))
     return true;
   if (a->kind != b->kind)
@@ -640,9 +506,7 @@ static bool texts_refine(hm_str slot, const hm_value *a, const hm_value *b) {
     return true;
   if (!split(&v, x) || !split(&w, y))
     return false;
-  if (supports & HM_READ_ADDRESS && (is_host_of(x, y) || is_host_of(y, x)))
-    return true;
-  return streets_agree(&v, &w) || firms_agree(&v, &w) || words_say_more(supports, &v, &w) ||
+  return firms_agree(&v, &w) || words_say_more(supports, &v, &w) ||
       words_say_more(supports, &w, &v);
 }
 
