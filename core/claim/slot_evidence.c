@@ -4,9 +4,10 @@
  *   a decimal      is a text (1.10 is not 1.1) where another claim of the slot is a release: a text
  *                  of digits and two points (1.10.2), or one that had a v (v1.10)
  *   "71A", "12C"   a text is a quantity where another claim of the slot has its dimension
- *   "1.234.567"    is a number in groups, and no release, where all others are whole numbers of
- * that size "5m"           minutes and no metres where all others are times "NA", "Null"   a value
- * and no silence where all others are names or codes
+ *   "1.234.567"    is a number in groups, and no release, where all others, two or more, are
+ *                  whole numbers from 1000 on
+ *   "5m"           is minutes and no metres where all others are times
+ *   "NA", "Null"   are values and no silence where all others are names or codes
  *
  * This depends on the claims of one slot only, not on which other slots are read. Cost: one pass
  * over the claims; two more, of a binary search each, if some slot has such a value. */

@@ -9,7 +9,7 @@
  *   things    digits ("five apples")
  *
  * "5E1" and "71A" are names: the one without a unit, the other (a seat, a gate) where nothing in
- * the slot is a current (claim_compare.c). Cost: linear in the bytes. */
+ * the slot is a current (slot_evidence.c). Cost: linear in the bytes. */
 #include <math.h>
 #include <string.h>
 

@@ -114,8 +114,8 @@ static bool is_share(const hm_value *number, const hm_value *percent) {
   bool share = (number->supports | percent->supports) & HM_READ_SHARE;
   if (!share || number->kind != HM_V_NUMBER || !hm_str_is(hm_value_base(percent), "%"))
     return false;
-  return same_12_digits(number->num, percent->num) ||
-      (fabs(number->num) <= 1 && same_12_digits(number->num * 100, percent->num));
+  double part = fabs(number->num) <= 1 ? number->num * 100 : number->num;
+  return same_12_digits(part, percent->num);
 }
 
 static bool numbers_compatible(const hm_value *a, const hm_value *b, const hm_tolerance *tol) {

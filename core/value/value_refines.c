@@ -14,6 +14,7 @@
  *   sexes      "F" and "female"
  *   slots      "Class 3B" and "3B" of a safety class, "2nd floor" and 2 of a floor
  *   counts     "1,200 patients" and 1200; "54 years" and 54 of an age
+ *   units      500 of "timeout_ms" and 500 ms
  *   days       "13.04.2026" and "13/4/2026" and 2026-04-13; 03/04/2026 is read as neither day
  *   converted  "178 cm" and "5 ft 10 in": the same but for the rounding of one of them, at most
  *              1 %, between units of which none is a multiple of the other
@@ -378,6 +379,33 @@ static bool is_age(hm_str slot, const hm_value *years, const hm_value *number) {
       hm_str_eq(hm_value_number_text(years), hm_value_number_text(number));
 }
 
+/* 500 of "timeout_ms" and 500 ms: the last word of the name is the unit of a number. */
+static bool is_in_unit_of_slot(hm_str slot, const hm_value *number, const hm_value *quantity) {
+  static const struct {
+    const char *word, *base;
+    double scale;
+  } units[] = {
+    { "ms", "s", 1e-3 },     { "millis", "s", 1e-3 },    { "milliseconds", "s", 1e-3 },
+    { "sec", "s", 1 },       { "secs", "s", 1 },         { "seconds", "s", 1 },
+    { "min", "s", 60 },      { "mins", "s", 60 },        { "minutes", "s", 60 },
+    { "hours", "s", 3600 },  { "days", "s", 86400 },     { "bytes", "B", 1 },
+    { "kb", "B", 1e3 },      { "mb", "B", 1e6 },         { "gb", "B", 1e9 },
+    { "mib", "B", 1048576 }, { "gib", "B", 1073741824 }, { "mm", "m", 1e-3 },
+    { "cm", "m", 1e-2 },     { "km", "m", 1e3 },         { "kg", "kg", 1 },
+    { "hz", "s-1", 1 },      { "mhz", "s-1", 1e6 },      { "percent", "%", 1 },
+    { "pct", "%", 1 },
+  };
+  if (number->kind != HM_V_NUMBER || quantity->kind != HM_V_QUANTITY)
+    return false;
+  hm_str last = last_word_of_slot(slot);
+  for (size_t i = 0; i < HM_COUNT(units); i++) {
+    double num = number->num * units[i].scale;
+    if (hm_str_is(last, units[i].word) && hm_str_is(quantity->base, units[i].base))
+      return fabs(num - quantity->num) <= 1e-9 * fabs(num);
+  }
+  return false;
+}
+
 /* --- days ------------------------------------------------------------------------------------- */
 
 typedef struct {
@@ -474,7 +502,8 @@ static bool is_rounded(const hm_value *a, const hm_value *b) {
 
 /* One way, where a is the one that says more. */
 static bool says_more(hm_str slot, const hm_value *a, const hm_value *b) {
-  return counts(a, b) || is_unknown_unit(a, b) || is_age(slot, a, b);
+  return counts(a, b) || is_in_unit_of_slot(slot, a, b) || is_unknown_unit(a, b) ||
+      is_age(slot, a, b);
 }
 
 static bool is_written(const hm_value *v) { return v->kind == HM_V_TEXT || v->kind == HM_V_NUMBER; }
