@@ -137,7 +137,7 @@ static void test_state(void **state) {
     { "Frame mass", "4.8", true, "frame_mass value number:4.8" },
     { "x", "[1,2]", true, "x value set:[number:1,number:2]" },
     { "x", "true", true, "x value bool:true" },
-    { "x", "[1,2]", false, "x value text:[1,2]" },
+    { "x", "[1,2]", false, "x value set:[number:1,number:2]" },
     { "", "5", false, "" },
     { "x", " ", false, "" },
     { "firmware_version", "3.10", false, "firmware_version value text:3.10" },
