@@ -61,7 +61,8 @@ static hm_str either(const hm_evidence *e, const char *field, hm_str says, hm_st
 
 static hm_row row_of(const reading *x, const hm_evidence *e) {
   hm_row v = *x->row;
-  const hm_said_value *via = hm_evidence_field(e, HM_STR("via"));
+  const hm_said_value *via = hm_evidence_field(e, HM_STR("via")),
+                      *agent = hm_evidence_field(e, HM_STR("agent"));
   const char *type = v.layer == HM_MEMORY ? "memory_type"
       : v.layer == HM_ENTITY              ? "entity_type"
       : v.layer == HM_STATE               ? "category"
@@ -69,7 +70,8 @@ static hm_row row_of(const reading *x, const hm_evidence *e) {
   v.type = either(e, type, e->as.type, v.type);
   v.name = either(e, "name", e->as.name, v.name);
   v.scope = either(e, "scope", e->as.scope, v.scope);
-  v.agent = either(e, "agent", e->as.agent, v.agent);
+  if (!agent || !agent->over)
+    v.agent = e->as.agent; /* nobody else says what it says */
   v.slot_rule = either(e, "slot_rule", e->as.slot_rule, v.slot_rule);
   v.valid_from = either(e, "valid_from", e->as.valid_from, v.valid_from);
   v.valid_until = either(e, "valid_until", e->as.valid_until, v.valid_until);

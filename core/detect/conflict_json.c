@@ -8,6 +8,7 @@ typedef struct {
   hm_jw j;
   const hm_sweep *w;
   const bool *hidden;
+  const hm_conflict_shown *shown; /* NULL: all */
   size_t withheld;
   hm_arena *a;
 } writer;
@@ -18,7 +19,7 @@ typedef struct {
   hm_str id, field, value, conflicts_with, source;
   const hm_evidence *said_by; /* NULL: the row */
   uint32_t row;               /* HM_MAP_NONE: the row is gone */
-  bool flagged, removed;
+  bool flagged, removed, hidden;
 } member;
 
 /* False, and nothing is written: the text is no JSON array. */
@@ -52,7 +53,7 @@ static bool names_hidden(const writer *o, hm_str ref) {
 }
 
 static void put_member(writer *o, const member *m) {
-  if (is_hidden(o, m->row)) {
+  if (m->hidden || is_hidden(o, m->row)) {
     o->withheld++;
     return;
   }
@@ -76,15 +77,26 @@ static void put_member(writer *o, const member *m) {
   hm_jw_end(&o->j);
 }
 
+/* May it show? *said_by: who says it. */
+static bool shows_claim(const writer *o, const hm_claim *c, const hm_evidence **said_by) {
+  *said_by = c->said_by;
+  if (!o->shown || !o->shown->claim || o->hidden[c->row])
+    return !is_hidden(o, c->row);
+  return o->shown->claim(o->shown->ctx, c, said_by);
+}
+
 static member member_of_party(const writer *o, const hm_party *p) {
   const hm_row *rows = o->w->snap->rows;
   const hm_claim *c = p->claim;
+  const hm_evidence *said_by;
+  bool shown = shows_claim(o, c, &said_by);
   return (member){ .layer = c->layer,
                    .id = rows[c->row].id,
                    .field = c->field,
                    .value = c->value.raw,
                    .source = c->source,
-                   .said_by = c->said_by,
+                   .said_by = said_by,
+                   .hidden = !shown,
                    .row = c->row,
                    .flagged = p->flagged,
                    .conflicts_with =
@@ -97,6 +109,7 @@ static member member_of_record(const writer *o, const hm_member_rec *r) {
                    .field = r->field,
                    .value = r->value,
                    .source = r->source,
+                   .hidden = o->shown && o->shown->member && !o->shown->member(o->shown->ctx, r),
                    .flagged = r->flagged,
                    .removed = hm_member_is_removed(o->w->snap, r, o->a),
                    .row = hm_snapshot_row(o->w->snap, r->layer, r->id),
@@ -133,7 +146,10 @@ static void put_concerns(writer *o, const hm_conflict_rec *rec, const hm_conflic
   put_concerned(o, "inside", HM_CONCERNS_INSIDE, snap, c, n);
 }
 
-static bool is_told(void *ctx, const hm_claim *c) { return !is_hidden(ctx, c->row); }
+static bool is_told(void *ctx, const hm_claim *c) {
+  const hm_evidence *said_by;
+  return shows_claim(ctx, c, &said_by);
+}
 
 static hm_str ref_of(const writer *o, const hm_claim *c) {
   return c ? hm_row_ref(o->a, &o->w->snap->rows[c->row]) : HM_EMPTY;
@@ -161,7 +177,7 @@ static void put_story_line(writer *o, const hm_conflict_story *s, const hm_story
 static void put_story(writer *o, const hm_conflict_rec *rec, const hm_dispute *d) {
   hm_conflict_story s;
   const hm_overtaken *by = hm_conflict_find_settling_claim(o->w, rec, o->a);
-  if (by && !is_hidden(o, by->by->row))
+  if (by && is_told(o, by->by))
     hm_jw_str(&o->j, "settled_by", ref_of(o, by->by));
   if (!hm_conflict_story_build(o->w->snap, d, &(hm_story_filter){ is_told, o }, o->a, &s))
     return;
@@ -239,7 +255,7 @@ void hm_conflict_json(hm_buf *b, const hm_sweep *w, const hm_conflict_rec *rec,
                       const hm_conflict_shown *shown, bool clock, hm_arena *a) {
   const hm_dispute *d = hm_plan_dispute(w->plan, rec);
   hm_time since = shown ? shown->since : d ? d->since : HM_TIME_MIN;
-  writer o = { .w = w, .hidden = shown ? shown->hidden : NULL, .a = a };
+  writer o = { .w = w, .hidden = shown ? shown->hidden : NULL, .shown = shown, .a = a };
   hm_jw_init(&o.j, b, 0);
   hm_jw_obj(&o.j, NULL);
   hm_jw_str(&o.j, "id", rec->id);

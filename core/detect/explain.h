@@ -26,17 +26,21 @@ void hm_explain_conflict(const hm_sweep *w, const hm_conflict_rec *rec, const hm
  * of it, and how to silence it. out->rec is NULL. */
 void hm_explain_finding(const hm_sweep *w, const hm_finding *f, const hm_rules *rules, hm_arena *a,
                         hm_explanation *out);
-/* What of a conflict may show: one bool for each row of the snapshot, since when it is disputed
+/* What of a conflict may show: one bool for each row of the snapshot; of the others which claims,
+ * and by whom said (NULL: the row), and which recorded members; since when it is disputed
  * (HM_TIME_MIN: not told), and the rows that it concerns. */
 typedef struct {
   const bool *hidden;
+  bool (*claim)(void *ctx, const hm_claim *c, const hm_evidence **said_by);
+  bool (*member)(void *ctx, const hm_member_rec *m);
+  void *ctx;
   hm_time since;
   const hm_concern *concerns;
   size_t n_concerns;
 } hm_conflict_shown;
 /* Writes a conflict as JSON, design section 10. clock: with detected_at (command, API), else
  * without (site). One object, compact, on one line. Members: those of the dispute while disputed,
- * else those recorded. shown: what may show (NULL: all); omits members of hidden rows and adds
+ * else those recorded. shown: what may show (NULL: all); omits the other members and adds
  * "withheld": N. */
 void hm_conflict_json(hm_buf *b, const hm_sweep *w, const hm_conflict_rec *rec,
                       const hm_conflict_shown *shown, bool clock, hm_arena *a);

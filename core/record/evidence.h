@@ -39,7 +39,7 @@ typedef struct {
   hm_str stored; /* as it was read: all its columns; empty: it is new */
 } hm_said;
 
-typedef struct {
+typedef struct hm_said_set {
   hm_kind_index kind;
   hm_str ref;
   hm_said **v;

@@ -11,6 +11,7 @@
  * the hash what the line said. A line of the journal says which lines were redacted. */
 #ifndef HM_JOURNAL_H
 #define HM_JOURNAL_H
+#include "core/base/json.h"
 #include "core/base/redaction.h"
 #include "core/record/row.h"
 #include "core/sqlite/file.h"
@@ -159,13 +160,33 @@ int hm_redact_conflicts(hm_store *s, const hm_redaction *r, hm_arena *a, hm_reda
 /* Deletes the findings of named rows and those that quote the value; the next sweep finds them
  * again. */
 int hm_redact_findings(hm_store *s, const hm_redaction *r, hm_arena *a, size_t *n, hm_err *err);
+/* Records, neither rows nor conflicts, from which the value was removed: kind "evidence", ref
+ * "memory:m1 erp.jsonl". */
+typedef struct {
+  const char *kind;
+  hm_str ref;
+} hm_redacted_record;
+typedef struct {
+  hm_redacted_record *v;
+  size_t n, cap;
+} hm_redacted_records;
+void hm_redacted_note(hm_redacted_records *l, const char *kind, hm_str ref, hm_arena *a);
+
 /* Redacts imported verdicts. */
-int hm_redact_verdicts(hm_store *s, const hm_redaction *r, hm_arena *a, hm_err *err);
+int hm_redact_verdicts(hm_store *s, const hm_redaction *r, hm_arena *a, hm_redacted_records *out,
+                       hm_err *err);
 /* Redacts the reasons of acknowledgements and flags. Those about a named row also lose the digest
  * of the evidence, since a short value could be guessed from it. */
-int hm_redact_remarks(hm_store *s, const hm_redaction *r, hm_arena *a, hm_err *err);
+int hm_redact_remarks(hm_store *s, const hm_redaction *r, hm_arena *a, hm_redacted_records *out,
+                      hm_err *err);
 /* Redacts what sources say. Call after the rows changed. */
-int hm_redact_evidence(hm_store *s, const hm_redaction *r, hm_arena *a, hm_err *err);
+int hm_redact_evidence(hm_store *s, const hm_redaction *r, hm_arena *a, hm_redacted_records *out,
+                       hm_err *err);
+/* Calls each for what every source says of the row, where that is kept apart from it: its record
+ * and its history (NULL: it has none), in a. */
+typedef void hm_said_record_fn(void *ctx, const hm_json *record, const hm_json *history);
+int hm_said_records(hm_store *s, hm_str ref, hm_said_record_fn *each, void *ctx, hm_arena *a,
+                    hm_err *err);
 /* Rewrites the lines of the journal that hold the value in any JSON spelling, except lines of
  * `others`, and adds a line by `who` that says which (journal.h). seqs: the rewritten lines, in a.
  * *chain: the state of the chain; the caller reports an earlier break. */

@@ -252,8 +252,9 @@ typedef struct {
   hm_row as; /* the row, as it says it, also what is over: fields that it does not say are empty */
   hm_row_detail detail;
   hm_said_value *fields;
-  size_t n_fields; /* by field; of an only one those with a history */
-  hm_str date;     /* of the fields that are not among them, or have no time */
+  size_t n_fields;               /* by field; of an only one those with a history */
+  hm_str date;                   /* of the fields that are not among them, or have no time */
+  const struct hm_said_set *set; /* of the row, with this one */
 } hm_evidence;
 /* What becomes of what a source said of rows that it names no more. */
 typedef enum {
@@ -360,6 +361,11 @@ uint32_t hm_snapshot_named(const hm_snapshot *s, uint32_t row, hm_naming column)
 const hm_row_graph *hm_snapshot_graph(const hm_snapshot *s, int threads, hm_arena *a);
 /* What the sources of the row say, *n of them; NULL: they agree, and nothing is known of before. */
 const hm_evidence *hm_snapshot_evidence(const hm_snapshot *s, uint32_t row, size_t *n);
+/* The row as it follows from some of its sources alone: kept, one for each of hm_snapshot_evidence.
+ * False: only one that is not kept gives its project, its ends or its successor, or all that it
+ * says. In a. */
+bool hm_snapshot_row_of_sources(const hm_snapshot *s, uint32_t row, const bool *kept, hm_arena *a,
+                                hm_row *out, hm_row_detail *detail);
 /* The field as this source says it; NULL: it does not. */
 const hm_said_value *hm_evidence_field(const hm_evidence *e, hm_str field);
 /* When what the row says came: a memory's text, a state's value; of others their last change. */

@@ -244,13 +244,25 @@ static void see_other(holders *h, const hm_store_text *t, hm_str ref) {
                          hm_str_dup(h->w->a, t->column) };
 }
 
+/* What a source says of a row that is not redacted is that row's; what it said is a quotation. */
+static hm_str holder_of(const holders *h, const hm_store_text *t) {
+  const hm_redacted *out = h->w->out;
+  if (!hm_str_starts(t->ref, "evidence:") || !hm_str_is(t->column, "record") || !is_row(t->about))
+    return t->ref;
+  for (size_t i = 0; i < out->n_rows; i++)
+    if (hm_str_eq(out->rows[i], t->about))
+      return t->ref;
+  return t->about;
+}
+
 static void see_text(void *ctx, const hm_store_text *t) {
   holders *h = ctx;
-  bool row = is_row(t->ref);
-  if (row != h->rows || (!row && hm_str_eq(t->ref, h->last)) ||
+  hm_str ref = holder_of(h, t);
+  bool row = is_row(ref);
+  if (row != h->rows || (!row && hm_str_eq(ref, h->last)) ||
       !hm_needles_found_in(h->needles, t->text))
     return;
-  h->last = hm_str_dup(h->w->a, t->ref);
+  h->last = hm_str_dup(h->w->a, ref);
   (row ? see_row : see_other)(h, t, h->last);
 }
 
@@ -288,6 +300,14 @@ static int find_elsewhere(redacting *w) {
   }
   out->n_conflicts = kept;
   return 0;
+}
+
+static void list_beside(redacting *w, const hm_redacted_records *l) {
+  hm_redacted *out = w->out;
+  out->beside = hm_alloc_array(w->a, l->n + 1, sizeof *out->beside);
+  for (size_t i = 0; i < l->n; i++)
+    out->beside[out->n_beside++] =
+        (hm_redact_place){ hm_str_c(l->v[i].kind), l->v[i].ref, HM_EMPTY };
 }
 
 /* --- the journal ------------------------------------------------------------------------ */
@@ -373,10 +393,13 @@ static int redact(redacting *w) {
   r.n_renamed = c.n_renamed;
   if (hm_redact_findings(w->s, &r, w->a, &out->findings, w->err))
     return -1;
-  if (hm_redact_evidence(w->s, &r, w->a, w->err) || hm_redact_verdicts(w->s, &r, w->a, w->err) ||
-      hm_redact_remarks(w->s, &r, w->a, w->err) || hm_swept_forget(w->s, w->err) ||
+  hm_redacted_records beside = { 0 };
+  if (hm_redact_evidence(w->s, &r, w->a, &beside, w->err) ||
+      hm_redact_verdicts(w->s, &r, w->a, &beside, w->err) ||
+      hm_redact_remarks(w->s, &r, w->a, &beside, w->err) || hm_swept_forget(w->s, w->err) ||
       hm_vectors_clear(w->s, w->err))
     return -1;
+  list_beside(w, &beside);
   hm_journal_rewritten chain;
   if (hm_redact_journal(w->s, &r, &w->who, w->a, &out->lines, &out->n_lines, &chain, w->err))
     return -1;

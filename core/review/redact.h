@@ -40,6 +40,8 @@ typedef struct {
   size_t n_conflicts; /* ids of conflicts that quoted it */
   hm_str *holding;
   size_t n_holding; /* conflicts that still hold it: other rows claim it there, or people said it */
+  hm_redact_place *beside;
+  size_t n_beside; /* records that are neither row nor conflict and held it: column empty */
   hm_redact_place *elsewhere;
   size_t n_elsewhere; /* what else of the store still holds it, by kind */
   size_t findings;    /* removed; the next sweep finds them again */

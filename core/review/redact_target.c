@@ -78,6 +78,39 @@ static const char *list_of(const hm_json *props, const hm_text_column *columns, 
   return s.p;
 }
 
+/* Of an object whose names may have any byte. */
+static const hm_json *member(const hm_json *object, hm_str name) {
+  const hm_json *m = object && object->type == HM_JSON_OBJECT ? object->child : NULL;
+  while (m && !hm_str_eq(m->key, name))
+    m = m->next;
+  return m;
+}
+
+typedef struct {
+  hm_str name;
+  bool found;
+} property_search;
+
+static void see_property(void *ctx, const hm_json *record, const hm_json *history) {
+  property_search *p = ctx;
+  const hm_json *fields = member(history, HM_STR("fields"));
+  p->found |= member(member(record, HM_STR("properties")), p->name) != NULL;
+  for (const hm_json *f = fields ? fields->child : NULL; f; f = f->next)
+    p->found |= hm_str_starts(f->key, "properties.") &&
+        hm_str_eq(hm_str_sub(f->key, sizeof "properties." - 1, f->key.n), p->name);
+}
+
+/* A property that the row has not, but one of its sources has or had. */
+static int find_said_property(hm_store *s, hm_str name, hm_arena *a, hm_redact_field *f,
+                              hm_err *err) {
+  property_search p = { name, false };
+  if (hm_said_records(s, f->row.ref, see_property, &p, a, err))
+    return -1;
+  if (p.found)
+    f->property = name;
+  return 0;
+}
+
 int hm_redact_find_field(hm_store *s, hm_str ref, hm_str name, hm_arena *a, hm_redact_field *f,
                          hm_err *err) {
   hm_json *props = NULL;
@@ -118,6 +151,10 @@ int hm_redact_find_field(hm_store *s, hm_str ref, hm_str name, hm_arena *a, hm_r
     if (f->property.n)
       return 0;
   }
+  if (columns->kind == HM_TEXT_OBJECT && find_said_property(s, name, a, f, err))
+    return -1;
+  if (f->property.n)
+    return 0;
   while (f->column->column && !hm_str_is(name, f->column->column))
     f->column++;
   return f->column->column
@@ -131,10 +168,18 @@ typedef struct {
   hm_store *s;
   const hm_redact_field *f;
   const hm_families *families;
-  hm_str now; /* earlier: what it says now */
+  bool earlier;   /* only what it said before */
+  hm_needles now; /* what it says now: the row, and each of its sources */
   hm_needles *out;
   hm_arena *a;
 } values;
+
+static bool is_now(const values *v, hm_str text) {
+  for (size_t i = 0; i < v->now.n; i++)
+    if (hm_str_eq(v->now.v[i], text))
+      return true;
+  return false;
+}
 
 static void add(values *v, hm_str text) {
   if (hm_is_redacted(text))
@@ -184,7 +229,7 @@ static void add_claimed(values *v, hm_str type, hm_str slot_rule, hm_str content
 
 static hm_str value_of(const hm_column *c) { return c->value.n ? c->value : HM_EMPTY; }
 
-static int read_now(values *v, bool add_it, hm_err *err) {
+static int read_now(values *v, hm_err *err) {
   hm_column c[] = { { .column = v->f->column->column },
                     { .column = "value_kind" },
                     { .column = "memory_type" },
@@ -193,23 +238,24 @@ static int read_now(values *v, bool add_it, hm_err *err) {
   hm_json *tree;
   if (hm_store_get_columns(v->s, v->f->row.ref, c, 4, &found, v->a, err))
     return -1;
-  v->now =
+  hm_str now =
       redact_field_text(v->f, value_of(&c[0]), hm_str_is(value_of(&c[1]), "json"), &json, v->a);
-  if (!add_it)
+  hm_needles_add(&v->now, now, v->a);
+  if (v->earlier)
     return 0;
-  if (json && v->now.n && hm_json_parse(v->a, v->now, &tree, NULL) == 0)
+  if (json && now.n && hm_json_parse(v->a, now, &tree, NULL) == 0)
     add_below(v, tree);
   else
-    add(v, v->now);
-  add_claimed(v, value_of(&c[2]), value_of(&c[3]), v->now);
+    add(v, now);
+  add_claimed(v, value_of(&c[2]), value_of(&c[3]), now);
   return 0;
 }
 
 /* --- earlier --------------------------------------------------------------------- */
 
 static const hm_json *field_in(const values *v, const hm_json *record) {
-  const hm_json *column = hm_json_get(record, v->f->column->column);
-  return v->f->property.n ? hm_json_get(column, hm_str_z(v->a, v->f->property)) : column;
+  const hm_json *column = member(record, hm_str_c(v->f->column->column));
+  return v->f->property.n ? member(column, v->f->property) : column;
 }
 
 static hm_str text_at(const hm_json *record, const char *key) {
@@ -217,16 +263,18 @@ static hm_str text_at(const hm_json *record, const char *key) {
   return j && j->type == HM_JSON_STRING ? j->text : HM_EMPTY;
 }
 
-static void add_earlier(values *v, hm_str json) {
-  hm_json *record;
-  if (!json.n || hm_json_parse(v->a, json, &record, NULL))
-    return;
-  const hm_json *j = field_in(v, record);
-  if (!j || hm_str_eq(hm_json_as_text(j, v->a), v->now) ||
-      (j->type == HM_JSON_STRING && hm_str_eq(j->text, v->now)))
-    return;
+static void add_said(values *v, const hm_json *record, const hm_json *j) {
   add_below(v, j);
   add_claimed(v, text_at(record, "memory_type"), text_at(record, "slot_rule"), j->text);
+}
+
+static void add_earlier(values *v, hm_str json) {
+  const hm_json *record = hm_json_parse_as(v->a, json, HM_JSON_OBJECT);
+  const hm_json *j = field_in(v, record);
+  if (!j || is_now(v, hm_json_as_text(j, v->a)) ||
+      (j->type == HM_JSON_STRING && is_now(v, j->text)))
+    return;
+  add_said(v, record, j);
 }
 
 static int see_line(void *ctx, const hm_journal_line *l, hm_err *err) {
@@ -236,11 +284,58 @@ static int see_line(void *ctx, const hm_journal_line *l, hm_err *err) {
   return 0;
 }
 
+/* --- what its sources say and said ------------------------------------------------- */
+
+/* What a source says of the field now. */
+static void see_said(void *ctx, const hm_json *record, const hm_json *history) {
+  values *v = ctx;
+  const hm_json *j = field_in(v, record);
+  (void)history;
+  if (!j)
+    return;
+  hm_needles_add(&v->now, hm_json_as_text(j, v->a), v->a);
+  if (j->type == HM_JSON_STRING)
+    hm_needles_add(&v->now, j->text, v->a);
+  if (!v->earlier)
+    add_said(v, record, j);
+}
+
+/* Of a property a history has JSON texts. */
+static void add_past(values *v, const hm_json *value) {
+  hm_json *tree;
+  if (!value || value->type != HM_JSON_STRING || is_now(v, value->text))
+    return;
+  if (v->f->property.n && !hm_json_parse(v->a, value->text, &tree, NULL))
+    add_below(v, tree);
+  add(v, value->text);
+  add_claimed(v, HM_EMPTY, HM_EMPTY, value->text);
+}
+
+/* What it said before, and what a person judged. */
+static void see_history(void *ctx, const hm_json *record, const hm_json *history) {
+  values *v = ctx;
+  hm_str field = hm_str_c(v->f->column->column);
+  (void)record;
+  if (v->f->property.n)
+    field = HM_CAT(v->a, HM_STR("properties."), v->f->property);
+  const hm_json *past = member(member(member(history, HM_STR("fields")), field), HM_STR("past"));
+  const hm_json *over = member(member(history, HM_STR("over")), field);
+  for (const hm_json *p = past ? past->child : NULL; p; p = p->next)
+    add_past(v, member(p, HM_STR("value")));
+  for (const hm_json *o = over ? over->child : NULL; o; o = o->next)
+    add_past(v, o);
+}
+
 int hm_redact_collect_values(hm_store *s, const hm_redact_field *f, bool earlier,
                              const hm_families *families, hm_needles *out, hm_arena *a,
                              hm_err *err) {
-  values v = { .s = s, .f = f, .families = families, .out = out, .a = a };
-  if (read_now(&v, !earlier, err))
+  values v = { .s = s, .f = f, .families = families, .earlier = earlier, .out = out, .a = a };
+  if (read_now(&v, err) || hm_said_records(s, f->row.ref, see_said, &v, a, err))
     return -1;
-  return earlier ? hm_journal_lines_of(s, f->row.ref, see_line, &v, err) : 0;
+  if (!earlier)
+    return 0;
+  return hm_said_records(s, f->row.ref, see_history, &v, a, err) ||
+          hm_journal_lines_of(s, f->row.ref, see_line, &v, err)
+      ? -1
+      : 0;
 }

@@ -387,10 +387,17 @@ int hm_redact_findings(hm_store *s, const hm_redaction *r, hm_arena *a, size_t *
   return rc;
 }
 
+/* --- records beside them ------------------------------------------------------------- */
+
+void hm_redacted_note(hm_redacted_records *l, const char *kind, hm_str ref, hm_arena *a) {
+  l->v = hm_array_grow_in(a, l->v, l->n, &l->cap, sizeof *l->v);
+  l->v[l->n++] = (hm_redacted_record){ kind, hm_str_dup(a, ref) };
+}
+
 /* --- verdicts from elsewhere -------------------------------------------------------- */
 
 static int redact_verdict(hm_store *s, const hm_redaction *r, hm_str id, hm_str record, hm_str why,
-                          hm_arena *a, hm_err *err) {
+                          hm_arena *a, hm_redacted_records *out, hm_err *err) {
   hm_json *v;
   if (hm_json_parse(a, record, &v, NULL))
     return 0;
@@ -399,23 +406,25 @@ static int redact_verdict(hm_store *s, const hm_redaction *r, hm_str id, hm_str 
   hm_str clean = hm_needles_replace(r->values, why, r->mark, a);
   if (!hm_redact_record(r, ref, &record, a) && hm_str_eq(clean, why))
     return 0;
+  hm_redacted_note(out, "verdict", id, a);
   return hm_sql_do(s, SQL[SET_VERDICT],
                    HM_ARGS(hm_arg_text(id), hm_arg_text(record), hm_arg_text(clean)), err);
 }
 
-int hm_redact_verdicts(hm_store *s, const hm_redaction *r, hm_arena *a, hm_err *err) {
+int hm_redact_verdicts(hm_store *s, const hm_redaction *r, hm_arena *a, hm_redacted_records *out,
+                       hm_err *err) {
   hm_stmt *st;
   int rc = hm_sql_cached(s, SQL[VERDICTS], &st, err);
   while (!rc && (rc = hm_sql_step(s, st, err)) == 1)
     rc = redact_verdict(s, r, hm_sql_copy(st, 0, a), hm_sql_copy(st, 1, a), hm_sql_copy(st, 2, a),
-                        a, err);
+                        a, out, err);
   return rc;
 }
 
 /* --- acknowledgements and flags ------------------------------------------------------- */
 
 static int redact_remarks(hm_store *s, hm_kind_index k, const hm_redaction *r, hm_arena *a,
-                          hm_err *err) {
+                          hm_redacted_records *out, hm_err *err) {
   const hm_kind *kind = &hm_kinds[k];
   hm_record_place place = { .name = kind->name, .err = err };
   hm_record changed[1];
@@ -432,6 +441,7 @@ static int redact_remarks(hm_store *s, hm_kind_index k, const hm_redaction *r, h
       continue;
     records = hm_array_grow_in(a, records, n, &cap, sizeof *records);
     records[n++] = json;
+    hm_redacted_note(out, kind->name, cells[0].text, a);
   }
   for (size_t i = 0; i < n && !rc; i++) {
     rc = hm_record_parse(&place, records[i], changed, a);
@@ -443,9 +453,11 @@ static int redact_remarks(hm_store *s, hm_kind_index k, const hm_redaction *r, h
   return rc;
 }
 
-int hm_redact_remarks(hm_store *s, const hm_redaction *r, hm_arena *a, hm_err *err) {
-  return redact_remarks(s, HM_K_ACKNOWLEDGEMENT, r, a, err) ||
-          redact_remarks(s, HM_K_FLAG, r, a, err) || redact_remarks(s, HM_K_PROPOSAL, r, a, err)
+int hm_redact_remarks(hm_store *s, const hm_redaction *r, hm_arena *a, hm_redacted_records *out,
+                      hm_err *err) {
+  return redact_remarks(s, HM_K_ACKNOWLEDGEMENT, r, a, out, err) ||
+          redact_remarks(s, HM_K_FLAG, r, a, out, err) ||
+          redact_remarks(s, HM_K_PROPOSAL, r, a, out, err)
       ? -1
       : 0;
 }

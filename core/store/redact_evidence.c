@@ -1,11 +1,26 @@
-/* Removes a redacted value from what sources say: hm_redact_evidence, see journal.h. */
+/* What sources say of a row, for a redaction: its texts, and these without the value; journal.h. */
 #include "core/record/evidence.h"
 #include "core/record/journal.h"
 
 static const char SAID[] = "SELECT ref, source, record, history FROM evidence"
                            " WHERE record IS NOT NULL OR history IS NOT NULL";
+static const char SAID_OF[] =
+    "SELECT source, record, history FROM evidence WHERE ref = ?1 AND (record IS NOT NULL OR history"
+    " IS NOT NULL) ORDER BY source";
 static const char SET_SAID[] =
     "UPDATE evidence SET record = ?3, history = ?4 WHERE ref = ?1 AND source = ?2";
+
+int hm_said_records(hm_store *s, hm_str ref, hm_said_record_fn *each, void *ctx, hm_arena *a,
+                    hm_err *err) {
+  hm_stmt *st;
+  int rc;
+  if (hm_sql_query(s, SAID_OF, HM_ARGS(hm_arg_text(ref)), &st, err))
+    return -1;
+  while ((rc = hm_sql_step(s, st, err)) == 1)
+    each(ctx, hm_json_parse_as(a, hm_sql_copy(st, 1, a), HM_JSON_OBJECT),
+         hm_json_parse_as(a, hm_sql_copy(st, 2, a), HM_JSON_OBJECT));
+  return rc;
+}
 
 /* A history is any object; all its texts are facts. */
 static bool redact_history(const hm_redaction *r, hm_str ref, hm_str *history, hm_arena *a) {
@@ -23,7 +38,8 @@ static bool redact_history(const hm_redaction *r, hm_str ref, hm_str *history, h
   return true;
 }
 
-int hm_redact_evidence(hm_store *s, const hm_redaction *r, hm_arena *a, hm_err *err) {
+int hm_redact_evidence(hm_store *s, const hm_redaction *r, hm_arena *a, hm_redacted_records *out,
+                       hm_err *err) {
   hm_stmt *st;
   int rc = hm_sql_cached(s, SAID, &st, err);
   typedef struct {
@@ -42,11 +58,13 @@ int hm_redact_evidence(hm_store *s, const hm_redaction *r, hm_arena *a, hm_err *
     v = hm_array_grow_in(a, v, n, &cap, sizeof *v);
     v[n++] = one;
   }
-  for (size_t i = 0; i < n && !rc; i++)
+  for (size_t i = 0; i < n && !rc; i++) {
+    hm_redacted_note(out, "evidence", HM_CAT(a, v[i].ref, HM_STR(" "), v[i].source), a);
     rc = hm_sql_do(s, SET_SAID,
                    HM_ARGS(hm_arg_text(v[i].ref), hm_arg_text(v[i].source),
                            hm_arg_text_or_null(v[i].record), hm_arg_text_or_null(v[i].history)),
                    err);
+  }
   for (size_t i = 0; i < n && !rc; i++) { /* what the row has now, too, is a digest of it again */
     hm_cell row[HM_MAX_FIELDS + 1] = { { HM_CELL_TEXT, HM_EMPTY } };
     hm_said_set said;

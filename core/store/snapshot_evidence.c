@@ -122,6 +122,11 @@ static void fill_fields(evidence_reader *x, hm_evidence *out, const hm_said *e) 
 
 static void end_row(evidence_reader *x) {
   const hm_snapshot *snap = x->r->out;
+  hm_said_set *set = NULL;
+  if (x->set.n && x->row != HM_MAP_NONE) {
+    set = hm_alloc(x->r->a, sizeof *set);
+    *set = x->set;
+  }
   for (size_t i = 0; i < x->set.n && x->row != HM_MAP_NONE; i++) {
     const hm_said *e = x->set.v[i];
     const hm_row *row = &snap->rows[x->row];
@@ -132,7 +137,8 @@ static void end_row(evidence_reader *x) {
                           .person = e->person,
                           .gone = e->gone,
                           .absent = e->absent,
-                          .only = !x->recorded };
+                          .only = !x->recorded,
+                          .set = set };
     if (out->only) {
       out->as = *row;
       if (snap->details)
@@ -181,4 +187,56 @@ int hm_read_evidence(hm_snapshot_reader *r) {
   r->out->evidence = x.v;
   r->out->n_evidence = x.n;
   return rc;
+}
+
+/* --- some of the sources alone -------------------------------------------------------------------
+ */
+
+static bool follows_alike(const hm_kind *k, const hm_cell *x, const hm_cell *y,
+                          const char *column) {
+  int i = hm_field_of_column(k, column);
+  return i < 0 || hm_str_eq(hm_cell_text(k, x, column), hm_cell_text(k, y, column));
+}
+
+static bool says_anything(const hm_row *r) {
+  if (r->layer == HM_RELATION)
+    return true;
+  return r->text.n || r->name.n || r->props.n > sizeof "{}" - 1;
+}
+
+bool hm_snapshot_row_of_sources(const hm_snapshot *s, uint32_t row, const bool *kept, hm_arena *a,
+                                hm_row *out, hm_row_detail *detail) {
+  static const char *const placed[] = { "project",       "from_id",      "to_id",
+                                        "superseded_by", "graduated_to", "polarity" };
+  size_t n;
+  const hm_evidence *e = hm_snapshot_evidence(s, row, &n);
+  const hm_kind *k = &hm_kinds[e->set->kind];
+  hm_said_set all = *e->set, some = *e->set;
+  hm_cell followed[HM_MAX_FIELDS + 1], follows[HM_MAX_FIELDS + 1];
+  all.a = some.a = a;
+  some.v = hm_alloc_array(a, n + 1, sizeof *some.v);
+  some.n = 0;
+  for (size_t i = 0; i < n; i++)
+    if (kept[i])
+      some.v[some.n++] = all.v[i];
+  hm_evidence_merge(&all, followed);
+  hm_evidence_merge(&some, follows);
+  for (size_t i = 0; i < HM_COUNT(placed); i++)
+    if (!follows_alike(k, followed, follows, placed[i]))
+      return false;
+  for (size_t i = 0; i < HM_COUNT(ROW); i++)
+    if (!follows_alike(k, followed, follows, ROW[i].column))
+      put_text(out, ROW[i].offset, hm_cell_text(k, follows, ROW[i].column));
+  for (size_t i = 0; i < HM_COUNT(DETAIL); i++)
+    if (!follows_alike(k, followed, follows, DETAIL[i].column))
+      put_text(detail, DETAIL[i].offset, hm_cell_text(k, follows, DETAIL[i].column));
+  if (!follows_alike(k, followed, follows, "status"))
+    out->status = hm_status_parse(hm_cell_text(k, follows, "status"));
+  int kind = hm_field_of_column(k, "value_kind");
+  if (kind >= 0 && !follows_alike(k, followed, follows, "value"))
+    out->value_is_json = hm_str_is(follows[kind].text, "json");
+  if (out->layer == HM_RELATION)
+    out->sources = detail->source_refs;
+  out->via = detail->via.n > 0;
+  return some.n && says_anything(out);
 }

@@ -282,7 +282,7 @@ static bool row_is_shown(const hm_view *v, hm_str ref, hm_str field, hm_arena *a
   uint32_t row = hm_snapshot_ref(hm_view_sweep(v)->snap, HM_MEMORY, ref);
   hm_str anchor;
   return row == HM_MAP_NONE ||
-      (hm_view_find_row_page(v, row, a, &anchor).n && hm_view_claim_shown(v, row, field, a));
+      (hm_view_find_row_page(v, row, a, &anchor).n && hm_view_field_shown(v, row, field, a));
 }
 
 static bool conflict_is_shown(const hm_view *v, hm_str id) {

@@ -45,6 +45,29 @@ static void print_list(const redact_report *r, const char *text, const hm_str *s
     printf("  and %s more; -v lists them all\n", hm_format_thousands(r->cli->a, (n - LISTED)));
 }
 
+/* By kind: "link m1 m2 refines: rel". */
+static void print_places(const redact_report *r, const char *head, const hm_redact_place *v,
+                         size_t n) {
+  hm_arena *a = r->cli->a;
+  if (n)
+    print_head(r, head);
+  for (size_t i = 0, of_kind = 0; i < n; i++) {
+    const hm_redact_place *p = &v[i];
+    size_t last = i;
+    of_kind = i && hm_str_eq(v[i - 1].kind, p->kind) ? of_kind + 1 : 0;
+    if (of_kind < LISTED || r->cli->verbose) {
+      printf("  %s %s%s%s\n", show_ref(r, p->kind), show_ref(r, p->ref), p->column.n ? ": " : "",
+             show_ref(r, p->column));
+      continue;
+    }
+    while (last + 1 < n && hm_str_eq(v[last + 1].kind, p->kind))
+      last++;
+    printf("  %s: %s more; -v lists them all\n", show_ref(r, p->kind),
+           hm_format_thousands(a, last - i + 1));
+    i = last;
+  }
+}
+
 static void print_store(const redact_report *r) {
   const hm_redacted *d = r->done;
   const char *would = r->dry_run ? "would be " : "";
@@ -58,31 +81,11 @@ static void print_store(const redact_report *r) {
              r->dry_run ? "Conflicts that quote it, and would not any more"
                         : "Conflicts that quoted it, and do not any more",
              d->conflicts, d->n_conflicts);
+  print_places(r,
+               r->dry_run ? "Other records that hold it, and would not any more"
+                          : "Other records that held it, and do not any more",
+               d->beside, d->n_beside);
   print_list(r, "No longer disputed, awaiting sign-off", d->quieted, d->n_quieted);
-}
-
-/* By kind: "link m1 m2 refines: rel". */
-static void print_elsewhere(const redact_report *r) {
-  const hm_redacted *d = r->done;
-  hm_arena *a = r->cli->a;
-  if (d->n_elsewhere)
-    print_head(r,
-               "Held still elsewhere in the store: export it, take it out of that file, and "
-               "import that into a new store");
-  for (size_t i = 0, of_kind = 0; i < d->n_elsewhere; i++) {
-    const hm_redact_place *p = &d->elsewhere[i];
-    size_t last = i;
-    of_kind = i && hm_str_eq(d->elsewhere[i - 1].kind, p->kind) ? of_kind + 1 : 0;
-    if (of_kind < LISTED || r->cli->verbose) {
-      printf("  %s %s: %s\n", show_ref(r, p->kind), show_ref(r, p->ref), show_ref(r, p->column));
-      continue;
-    }
-    while (last + 1 < d->n_elsewhere && hm_str_eq(d->elsewhere[last + 1].kind, p->kind))
-      last++;
-    printf("  %s: %s more; -v lists them all\n", show_ref(r, p->kind),
-           hm_format_thousands(a, last - i + 1));
-    i = last;
-  }
 }
 
 static void print_rest(const redact_report *r) {
@@ -99,7 +102,10 @@ static void print_rest(const redact_report *r) {
              d->others, d->n_others);
   print_list(r, "Conflicts that hold it still: other rows claim it there, or a person said it",
              d->holding, d->n_holding);
-  print_elsewhere(r);
+  print_places(r,
+               "Held still elsewhere in the store: export it, take it out of that file, and "
+               "import that into a new store",
+               d->elsewhere, d->n_elsewhere);
   print_list(r, "Files beside the store that hold it; delete them", r->files, r->n_files);
   print_list(r, "Backups beside the store that hold it; delete them", r->backups, r->n_backups);
   if (d->not_compacted.code)
@@ -173,6 +179,20 @@ static void write_list(const redact_report *r, hm_jw *w, const char *key, const 
   hm_jw_end(w);
 }
 
+static void write_places(const redact_report *r, hm_jw *w, const char *key,
+                         const hm_redact_place *v, size_t n) {
+  hm_jw_arr(w, key);
+  for (size_t i = 0; i < n; i++) {
+    hm_jw_obj(w, NULL);
+    hm_jw_str(w, "kind", v[i].kind);
+    hm_jw_str(w, "ref", hm_redact_shown(r->done, v[i].ref, r->cli->a));
+    if (v[i].column.n)
+      hm_jw_str(w, "column", v[i].column);
+    hm_jw_end(w);
+  }
+  hm_jw_end(w);
+}
+
 static void write_mirror_json(const redact_report *r, hm_jw *w) {
   const hm_git_hits *h = &r->hits;
   if (!r->has_mirror || r->done->is_short) {
@@ -215,15 +235,8 @@ static int print_report_json(const redact_report *r) {
   write_list(r, w, "unreached", d->unreached, d->n_unreached);
   write_list(r, w, "others", d->others, d->n_others);
   write_list(r, w, "conflicts_holding", d->holding, d->n_holding);
-  hm_jw_arr(w, "elsewhere");
-  for (size_t i = 0; i < d->n_elsewhere; i++) {
-    hm_jw_obj(w, NULL);
-    hm_jw_str(w, "kind", d->elsewhere[i].kind);
-    hm_jw_str(w, "ref", hm_redact_shown(d, d->elsewhere[i].ref, r->cli->a));
-    hm_jw_str(w, "column", d->elsewhere[i].column);
-    hm_jw_end(w);
-  }
-  hm_jw_end(w);
+  write_places(r, w, "beside", d->beside, d->n_beside);
+  write_places(r, w, "elsewhere", d->elsewhere, d->n_elsewhere);
   write_list(r, w, "files", r->files, r->n_files);
   write_list(r, w, "backups", r->backups, r->n_backups);
   hm_jw_bool(w, "compacted", !r->dry_run && !d->not_compacted.code);

@@ -225,6 +225,16 @@ static hm_more_changes *more_of(hm_published *p, hm_str project) {
   return &p->more[p->n_more++];
 }
 
+static hm_change_line line_of(const hm_event *e, hm_arena *a) {
+  hm_change_line c = { .event = hm_str_c(hm_event_name(e->kind)),
+                       .project = e->project,
+                       .subject = hm_event_subject_short(e, a),
+                       .text = hm_event_format_text(e, a),
+                       .conflict = e->conflict };
+  set_rows(&c, e, a);
+  return c;
+}
+
 /* Adds conflicts first; counts the changes beyond the limit. */
 static void tell_events(hm_published *p, const hm_events *l, hm_arena *a) {
   p->v = hm_alloc_array(a, HM_CHANGES_LISTED, sizeof *p->v);
@@ -238,13 +248,7 @@ static void tell_events(hm_published *p, const hm_events *l, hm_arena *a) {
         more_of(p, e->project)->changes++;
         continue;
       }
-      hm_change_line *c = &p->v[p->n++];
-      *c = (hm_change_line){ .event = hm_str_c(hm_event_name(e->kind)),
-                             .project = e->project,
-                             .subject = hm_event_subject_short(e, a),
-                             .text = hm_event_format_text(e, a),
-                             .conflict = e->conflict };
-      set_rows(c, e, a);
+      p->v[p->n++] = line_of(e, a);
     }
 }
 
@@ -292,7 +296,7 @@ static void hide_texts(hm_event *e, hm_str mark) {
 /* Is the row, or this field of it, in the store and left out? */
 static bool is_left_out(const comparison *c, hm_str ref, hm_str field) {
   uint32_t row = hm_snapshot_ref(c->snap, HM_ENTITY, ref);
-  return row != HM_MAP_NONE && !hm_view_claim_shown(c->view, row, field, c->a);
+  return row != HM_MAP_NONE && !hm_view_field_shown(c->view, row, field, c->a);
 }
 
 static void count_left_out(comparison *c, hm_str ref, hm_str field, bool *any) {
@@ -336,6 +340,11 @@ static void leave_out_events(comparison *c, hm_events *l) {
       count_left_out(c, e->added[k], HM_EMPTY, &gone);
     for (size_t k = 0; k < e->n_removed; k++)
       count_left_out(c, e->removed[k], HM_EMPTY, &gone);
+    const hm_change_line line = line_of(e, c->a);
+    if (!gone && hm_change_is_left_out(c->view, &line, c->a)) {
+      hm_map_add(&c->left_out, e->conflict.n ? e->conflict : e->row, 0);
+      gone = true;
+    }
     if (!gone)
       l->v[kept++] = *e;
   }

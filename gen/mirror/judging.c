@@ -27,7 +27,7 @@ typedef struct {
 
 static bool may_send(void *ctx, uint32_t row, hm_str field) {
   sending *s = ctx;
-  return hm_view_claim_shown(s->view, row, field, s->a);
+  return hm_view_row_is_whole(s->view, row) && hm_view_field_shown(s->view, row, field, s->a);
 }
 
 static int read_queue(hm_mirror *m, const hm_judging_options *opt, hm_judge_options *out,

@@ -218,15 +218,150 @@ static bool has_mark(const hm_view *v, uint32_t row) {
 
 static visibility of_row(const showing *s, hm_str ref, hm_str field) {
   uint32_t row = hm_snapshot_ref(s->v->snap, HM_ENTITY, ref);
-  if (row != HM_NONE && !hm_view_claim_shown(s->v, row, field, s->a))
+  if (row != HM_NONE && !hm_view_field_shown(s->v, row, field, s->a))
     return WITHHELD;
   if (row != HM_NONE && has_mark(s->v, row))
     return REDACTED;
   return s->is_redacted && s->is_redacted(s->ctx, ref) ? REDACTED : SHOWN;
 }
 
+/* --- a line whose text tells what is left out --- */
+
+/* The parts of a text between the words that lines are made of: names and values, and what is not.
+ * Calls each with every one that begins behind such a word and ends before one; the first that
+ * each returns true for ends it. */
+typedef bool part_fn(void *ctx, hm_str part);
+
+static bool find_part(hm_str text, part_fn *each, void *ctx) {
+  static const char *const before[] = { ": ",    " by ", " to ", ", ", " and ",
+                                        " was ", "-> ",  " (",   " | " };
+  static const char *const behind[] = { ": ", " (", ", ", ")", " and ", " stands", " ->", " | " };
+  for (size_t i = 0; i < text.n; i++) {
+    size_t from = 0;
+    hm_str rest = hm_str_sub(text, i, text.n);
+    for (size_t k = 0; k < HM_COUNT(before) && !from; k++)
+      from = hm_str_starts(rest, before[k]) ? i + strlen(before[k]) : 0;
+    for (size_t to = from + 1; from && to <= text.n; to++) {
+      bool ends = to == text.n;
+      for (size_t k = 0; k < HM_COUNT(behind) && !ends; k++)
+        ends = hm_str_starts(hm_str_sub(text, to, text.n), behind[k]);
+      if (ends && each(ctx, hm_str_sub(text, from, to)))
+        return true;
+    }
+  }
+  return false;
+}
+
+typedef struct {
+  const showing *s;
+  hm_layer layer; /* of a bare id */
+  uint32_t row;   /* whose line it is, or HM_NONE */
+  hm_str field;
+} told;
+
+/* A long name is cut (gen/history/event.c). */
+enum { CUT_LEAST = 50, CUT_MOST = 70 };
+
+static bool is_cut_id(const hm_view *v, hm_str name) {
+  static const char cut[] = "…";
+  if (!hm_str_ends(name, cut) || name.n < CUT_LEAST || name.n > CUT_MOST)
+    return false;
+  name.n -= sizeof cut - 1;
+  hm_str bare = hm_str_sub(name, (size_t)(hm_str_find(name, ":") + 1), name.n);
+  for (size_t i = 0; i < v->snap->n_rows; i++) {
+    hm_str id = v->snap->rows[i].id;
+    if (v->hidden[i] &&
+        ((id.n > name.n && !memcmp(id.p, name.p, name.n)) ||
+         (id.n > bare.n && !memcmp(id.p, bare.p, bare.n))))
+      return true;
+  }
+  return false;
+}
+
+static bool names_hidden_row(void *ctx, hm_str part) {
+  const told *t = ctx;
+  const hm_view *v = t->s->v;
+  uint32_t row = hm_snapshot_ref(v->snap, t->layer, part);
+  return (row != HM_NONE && v->hidden[row]) || is_cut_id(v, part);
+}
+
+/* Of a relation an end may be there by its name, alone or in "Ann RULES Keep". */
+static bool names_hidden_end(void *ctx, hm_str part) {
+  const told *t = ctx;
+  const hm_map *names = &t->s->v->hidden_names;
+  if (names_hidden_row(ctx, part) || hm_map_get(names, part) != HM_NONE)
+    return true;
+  for (size_t i = 1; i + 1 < part.n; i++)
+    if (part.p[i] == ' ' &&
+        (hm_map_get(names, hm_str_sub(part, 0, i)) != HM_NONE ||
+         hm_map_get(names, hm_str_sub(part, i + 1, part.n)) != HM_NONE))
+      return true;
+  return false;
+}
+
+static bool is_hidden_type(void *ctx, hm_str part) {
+  const told *t = ctx;
+  return hm_view_value_left_out(t->s->v, t->layer, t->field, part, t->s->a);
+}
+
+static bool is_of_hidden_source(void *ctx, hm_str part) {
+  const told *t = ctx;
+  return hm_view_source_says(t->s->v, t->row, part);
+}
+
+/* The field of a record that a line calls so. */
+static hm_str record_field(hm_layer layer, hm_str field) {
+  static const char *const types[] = { NULL, "memory_type", "entity_type", "category", "type" };
+  if (hm_str_is(field, "type") || hm_str_is(field, "category"))
+    return hm_str_c(types[layer]);
+  return hm_str_is(field, "Tags") ? HM_STR("tags") : field;
+}
+
+/* Does the text of a line about this row, which is shown, tell what is left out: another row, a
+ * type, a key, what a left-out source says? */
+static bool tells_left_out(const showing *s, const hm_change_line *c, size_t i) {
+  const hm_exclude *x = &s->v->opt.exclude;
+  told t = { .s = s, .layer = HM_ENTITY, .row = HM_NONE };
+  hm_str id;
+  if (!hm_ref_parse(c->rows[i], &t.layer, &id))
+    return false;
+  t.row = hm_snapshot_ref(s->v->snap, t.layer, c->rows[i]);
+  t.field = record_field(t.layer, c->fields[i]);
+  bool of_value = hm_str_is(c->event, "changed") || hm_str_is(c->event, "known");
+  bool of_end = of_value && (t.layer == HM_RELATION || hm_str_ends(c->fields[i], "_id"));
+  if (of_end)
+    t.layer = HM_ENTITY;
+  /* A slot is named after the type of its entity. */
+  if (t.layer == HM_ENTITY && !hm_str_starts(c->subject, "entity:") &&
+      hm_exclude_begins(x->types, x->n_types, c->subject, s->a))
+    return true;
+  if (of_end && find_part(c->text, names_hidden_end, &t))
+    return true;
+  if (!of_value && find_part(c->text, names_hidden_row, &t))
+    return true;
+  if (of_value && !of_end && find_part(c->text, is_hidden_type, &t))
+    return true;
+  if (t.row == HM_NONE || hm_view_row_is_whole(s->v, t.row))
+    return false;
+  size_t members = 0;
+  for (size_t k = 0; k < c->n_rows; k++)
+    members += hm_str_eq(c->rows[k], c->rows[i]) && hm_str_eq(c->fields[k], c->fields[i]);
+  return members > hm_view_count_sources(s->v, t.row) ||
+      find_part(c->text, is_of_hidden_source, &t) || is_of_hidden_source(&t, c->subject);
+}
+
+bool hm_change_is_left_out(const hm_view *v, const hm_change_line *c, hm_arena *a) {
+  const showing s = { v, NULL, NULL, a };
+  for (size_t i = 0; i < c->n_rows && hm_view_withholds(v); i++)
+    if (tells_left_out(&s, c, i))
+      return true;
+  return false;
+}
+
+/* --- each line ------------------------------------------------------------------------- */
+
 static visibility of_change(const showing *s, const hm_change_line *c) {
-  visibility worst = SHOWN;
+  visibility worst = hm_change_is_left_out(s->v, c, s->a) ? WITHHELD : SHOWN;
   for (size_t i = 0; i < c->n_rows && worst != WITHHELD; i++) {
     visibility one = of_row(s, c->rows[i], c->fields[i]);
     if (one > worst)

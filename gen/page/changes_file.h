@@ -82,6 +82,9 @@ hm_change_sort hm_classify_change(hm_str event);
 void hm_changes_filter_shown(const hm_view *v, const hm_changes *all,
                              bool (*is_redacted)(void *ctx, hm_str ref), void *ctx, hm_arena *a,
                              hm_changes *out);
+/* True when the text of a line tells what publish.exclude leaves out, whatever its rows are: a row
+ * that another one was superseded by, a type, what a left-out source says. */
+bool hm_change_is_left_out(const hm_view *v, const hm_change_line *c, hm_arena *a);
 /* Makes the pages of v show c: changes.md, feeds, the front page and overviews. Call it before
  * hm_list_pages; c must outlive the view. Without this call there are no such pages. */
 void hm_view_set_changes(hm_view *v, const hm_changes *c);

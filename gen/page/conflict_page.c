@@ -44,8 +44,7 @@ static void put_visible_why(hm_model *m, hm_node *list, const hm_vconflict *c) {
   int left = LINES_MAX;
   for (size_t i = 0; d && i < d->n && left > 0; i++) {
     const hm_claim *x = d->parties[i].claim, *y = d->parties[i].against;
-    if (!y || !hm_view_claim_shown(m->v, x->row, x->field, m->a) ||
-        !hm_view_claim_shown(m->v, y->row, y->field, m->a))
+    if (!y || !hm_view_claim_shown(m->v, x, m->a) || !hm_view_claim_shown(m->v, y, m->a))
       continue;
     left--;
     hm_node *line = hm_model_add_item(m, list);

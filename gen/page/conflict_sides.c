@@ -77,10 +77,10 @@ size_t hm_collect_conflict_sides(hm_model *m, const hm_vconflict *c, hm_side **o
                       .says = &x->value,
                       .same = x->value.key,
                       .from = x->source,
-                      .said = x->said_by };
+                      .said = hm_view_claim_source(m->v, x, m->a) };
       if (p->against)
         s->against = hm_row_ref(m->a, &snap->rows[p->against->row]);
-      shown += hm_view_claim_shown(m->v, x->row, x->field, m->a);
+      shown += hm_view_claim_shown(m->v, x, m->a);
     } else {
       const hm_member_rec *r = &c->rec->members[i];
       *s = (hm_side){ .layer = r->layer,

@@ -86,10 +86,9 @@ static bool may_name_slot(slot_names *t, const hm_vconflict *c, hm_str name) {
   size_t n = c->dispute ? c->dispute->n : c->rec->n_members;
   for (size_t i = 0; i < n; i++) {
     const hm_member_rec *m = c->dispute ? NULL : &c->rec->members[i];
-    uint32_t row =
-        m ? hm_snapshot_row(v->snap, m->layer, m->id) : c->dispute->parties[i].claim->row;
-    hm_str field = m ? m->field : c->dispute->parties[i].claim->field;
-    if (row == HM_NONE || !hm_view_claim_shown(v, row, field, t->a))
+    const hm_claim *x = m ? NULL : c->dispute->parties[i].claim;
+    uint32_t row = m ? hm_snapshot_row(v->snap, m->layer, m->id) : x->row;
+    if (row == HM_NONE || !(m ? hm_view_member_shown(v, m, t->a) : hm_view_claim_shown(v, x, t->a)))
       continue;
     const hm_map *words = words_of(t, row);
     hm_str word;
@@ -195,7 +194,7 @@ static hm_str slot_words(const hm_view *v, const hm_vconflict *c, hm_str space, 
     uint32_t row = x ? x->row : hm_snapshot_row(v->snap, m->layer, m->id);
     hm_str field = x ? x->field : m->field;
     if ((x ? x->layer : m->layer) != HM_ENTITY || row == HM_NONE ||
-        !hm_view_claim_shown(v, row, field, a))
+        !(x ? hm_view_claim_shown(v, x, a) : hm_view_member_shown(v, m, a)))
       continue;
     split = split_name(v, row, field, name, a);
   }
@@ -203,6 +202,28 @@ static hm_str slot_words(const hm_view *v, const hm_vconflict *c, hm_str space, 
     return title_case(a, hm_clean_text(a, split));
   name = hm_format_name(a, name);
   return title_case(a, space.n ? HM_CAT(a, space, HM_STR(": "), name) : name);
+}
+
+/* "Pump: max", "m2: memory type": of what sources of a row differ on, which no slot has; empty: no
+ * side of it is shown. */
+static hm_str row_words(const hm_view *v, const hm_vconflict *c, hm_arena *a) {
+  size_t n = c->dispute ? c->dispute->n : c->rec->n_members;
+  for (size_t i = 0; i < n; i++) {
+    const hm_member_rec *m = c->dispute ? NULL : &c->rec->members[i];
+    const hm_claim *x = c->dispute ? c->dispute->parties[i].claim : NULL;
+    uint32_t row = x ? x->row : hm_snapshot_row(v->snap, m->layer, m->id);
+    if (row == HM_NONE || !(x ? hm_view_claim_shown(v, x, a) : hm_view_member_shown(v, m, a)))
+      continue;
+    const hm_row *r = &v->snap->rows[row];
+    hm_str label = r->layer == HM_MEMORY ? r->id
+        : r->layer == HM_RELATION        ? hm_view_row_words(v, row, a)
+                                         : r->name;
+    if (!label.n)
+      label = r->id;
+    return HM_CAT(a, hm_shorten(a, label, 160), HM_STR(": "),
+                  hm_format_name(a, hm_shorten(a, x ? x->field : m->field, 120)));
+  }
+  return HM_EMPTY;
 }
 
 /* --- the title ------------------------------------------------------------------------------- */
@@ -224,8 +245,9 @@ static void set_title(const hm_view *v, hm_vconflict *c, slot_names *names, hm_a
   hm_str project = part[0].n ? part[0] : HM_STR("global"), name = part[n - 1];
   const hm_relation_kind *relation =
       n == 3 ? hm_relation_kind_of_space(hm_config_relation_kinds(v->rules), part[1]) : NULL;
-  /* A side that shows has both of its ends shown. */
-  c->named = relation || may_name_slot(names, c, name);
+  hm_str of_row = n == 3 && hm_str_is(part[1], HM_ROW_SPACE) ? row_words(v, c, tmp) : HM_EMPTY;
+  /* A side that shows has both of its ends shown, and its row and field. */
+  c->named = relation || of_row.n || may_name_slot(names, c, name);
   if (!c->named)
     name = HM_STR("(name withheld)");
   const char *judged = n == 3 ? proposal_title(part[1]) : NULL;
@@ -235,6 +257,8 @@ static void set_title(const hm_view *v, hm_vconflict *c, slot_names *names, hm_a
   size_t head = b.n;
   if (relation)
     name = hm_view_relation_end_name(v, name, tmp);
+  else if (of_row.n)
+    name = of_row;
   else if (n == 3)
     hm_buf_str(&b, hm_shorten(tmp, part[1], 120)), hm_buf_c(&b, ": ");
   hm_buf_str(&b, hm_shorten(tmp, name, 200));
@@ -245,7 +269,7 @@ static void set_title(const hm_view *v, hm_vconflict *c, slot_names *names, hm_a
   c->proposed = judged != NULL;
   if (judged)
     c->words = hm_str_c(judged);
-  else if (c->named && !relation) {
+  else if (c->named && !relation && !of_row.n) {
     hm_str words = slot_words(v, c, n == 3 ? part[1] : HM_EMPTY, name, tmp);
     c->words = hm_str_dup(v->a, hm_shorten(tmp, words, 300));
   }

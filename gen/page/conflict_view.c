@@ -27,7 +27,7 @@ static bool shows_all_times(const hm_view *v) {
 }
 
 static bool begin_shown(const hm_view *v, const hm_claim *c) {
-  return c->when && !v->hidden[c->row] && !(c->when->of_props && v->hides_bounds);
+  return c->when && !(c->when->of_props && v->hides_bounds) && hm_view_bounds_shown(v, c);
 }
 
 static hm_time find_shown_since(const hm_view *v, const hm_dispute *d) {
@@ -161,7 +161,7 @@ static void collect_conflicts(hm_view *v, hm_arena *tmp) {
       continue;
     size_t n = d ? d->n : rec->n_members, shown = 0;
     for (size_t k = 0; k < n; k++)
-      shown += d ? hm_view_claim_shown(v, d->parties[k].claim->row, d->parties[k].claim->field, tmp)
+      shown += d ? hm_view_claim_shown(v, d->parties[k].claim, tmp)
                  : hm_view_member_shown(v, &rec->members[k], tmp);
     if (!shown)
       continue;
@@ -334,7 +334,7 @@ static void collect_past_claims(hm_view *v, const slots *s, const hm_claims *cla
     if (hm_map_get(&s->names, c->name) == HM_MAP_NONE)
       continue;
     uint32_t slot = slot_at(v, hm_claim_slot_key(of_one, v->snap, c));
-    bool shown = slot != HM_NONE && hm_view_claim_shown(v, c->row, c->field, of_one);
+    bool shown = slot != HM_NONE && hm_view_claim_shown(v, c, of_one);
     hm_arena_reset(of_one);
     if (!shown)
       continue;

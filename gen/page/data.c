@@ -417,12 +417,6 @@ typedef struct {
   hm_arena *a;
 } hidden_members;
 
-static void hide_member(hidden_members *w, uint32_t row, hm_str field) {
-  if (row == HM_NONE || w->hidden[row] || hm_view_claim_shown(w->v, row, field, w->a))
-    return;
-  w->hidden[row] = true;
-}
-
 static void set_members_hidden(hidden_members *w, const hm_vconflict *c, bool on) {
   if (!w->v->any_hidden)
     return;
@@ -431,11 +425,23 @@ static void set_members_hidden(hidden_members *w, const hm_vconflict *c, bool on
     const hm_member_rec *m = c->dispute ? NULL : &c->rec->members[i];
     const hm_claim *claim = m ? NULL : c->dispute->parties[i].claim;
     uint32_t row = m ? hm_snapshot_row(w->v->snap, m->layer, m->id) : claim->row;
-    if (on)
-      hide_member(w, row, m ? m->field : claim->field);
-    else if (row != HM_NONE)
-      w->hidden[row] = w->v->hidden[row];
+    if (row != HM_NONE)
+      w->hidden[row] = w->v->hidden[row] ||
+          (on && !hm_view_field_shown(w->v, row, m ? m->field : claim->field, w->a));
   }
+}
+
+static bool claim_shown(void *ctx, const hm_claim *c, const hm_evidence **said_by) {
+  const hidden_members *w = ctx;
+  if (!hm_view_claim_shown(w->v, c, w->a))
+    return false;
+  *said_by = hm_view_claim_source(w->v, c, w->a);
+  return true;
+}
+
+static bool member_shown(void *ctx, const hm_member_rec *m) {
+  const hidden_members *w = ctx;
+  return hm_view_member_shown(w->v, m, w->a);
 }
 
 /* The name of a slot can be a withheld row's; the rest of the key is the project and a memory type.
@@ -490,7 +496,9 @@ static void put_conflict(hidden_members *w, const hm_vconflict *c, hm_buf *out) 
   }
   hm_buf b = { 0 };
   set_members_hidden(w, c, true);
-  hm_conflict_shown shown = { .hidden = w->hidden, .since = c->since };
+  hm_conflict_shown shown = {
+    .hidden = w->hidden, .claim = claim_shown, .member = member_shown, .ctx = w, .since = c->since
+  };
   shown.concerns =
       hm_concerns_of_dispute(&w->v->concerns, (uint32_t)(c - w->v->conflicts), &shown.n_concerns);
   hm_conflict_json(&b, w->v->sweep, &rec, &shown, false, w->a);

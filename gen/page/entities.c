@@ -107,7 +107,7 @@ uint32_t hm_view_find_existence_windows(const hm_view *v, uint32_t row, const hm
                                         bool *happened) {
   const hm_existence *x = hm_existence_find(&v->existences, row);
   *happened = false;
-  if (!x || v->hides_times)
+  if (!x || v->hides_times || v->reduced[row])
     return 0;
   if (v->any_hidden) {
     *out = x->stated;
@@ -123,7 +123,7 @@ bool hm_view_window_end_shown(const hm_view *v, const hm_window *w) {
   if (!w->ends_with || (!v->any_hidden && !v->hides_times))
     return true;
   uint32_t row = (uint32_t)(v->snap->first[HM_ENTITY] + w->ends_with - 1);
-  return x && !v->hides_times && !v->hidden[row] && x->windows == x->stated;
+  return x && !v->hides_times && hm_view_row_is_whole(v, row) && x->windows == x->stated;
 }
 
 bool hm_view_find_row_window(const hm_view *v, uint32_t row, hm_arena *scratch, hm_window *out) {

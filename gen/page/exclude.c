@@ -85,7 +85,7 @@ static bool row_hidden(filter *f, size_t i) {
 static bool is_hidden(const hm_view *v, uint32_t row) { return row != HM_NONE && v->hidden[row]; }
 
 /* A relation would name the row that it points to. */
-static void hide_relations(hm_view *v) {
+void hm_view_hide_relations(hm_view *v) {
   for (size_t i = v->snap->first[HM_RELATION]; i < v->snap->first[HM_RELATION + 1]; i++) {
     if (is_hidden(v, hm_snapshot_named(v->snap, (uint32_t)i, HM_NAMES_FROM)) ||
         is_hidden(v, hm_snapshot_named(v->snap, (uint32_t)i, HM_NAMES_TO)))
@@ -110,7 +110,7 @@ static void hide_rows(filter *f) {
     f->project_hidden[i] = project_matches(f, &v->snap->projects[i]);
   for (size_t i = 0; i < v->snap->n_rows; i++)
     v->hidden[i] = row_hidden(f, i);
-  hide_relations(v);
+  hm_view_hide_relations(v);
   for (size_t i = 0; i < v->snap->n_rows && !v->any_hidden; i++)
     v->any_hidden = v->hidden[i];
 }
@@ -141,7 +141,7 @@ static bool holds_hidden(const hm_view *v, const hm_json *j, hm_arena *a) {
   return false;
 }
 
-static bool text_holds_hidden(const hm_view *v, hm_str json, hm_arena *a) {
+bool hm_view_text_holds_hidden(const hm_view *v, hm_str json, hm_arena *a) {
   hm_json *j = NULL;
   return v->n_props && json.n && memchr(json.p, '{', json.n) && !hm_json_parse(a, json, &j, NULL) &&
       holds_hidden(v, j, a);
@@ -153,13 +153,14 @@ static hm_str field_of_row(hm_arena *a, uint32_t row, hm_str field) {
 
 /* The value of a claim is shown whole or not at all: of an object that holds what is left out,
  * nothing is. */
-static void hide_values(hm_view *v, hm_arena *tmp) {
+void hm_view_hide_values(hm_view *v) {
+  hm_arena *tmp = hm_arena_new();
   hm_map_init(&v->hidden_values, v->a, 16);
   for (uint32_t i = 0; v->n_props && i < v->snap->n_rows; i++) {
     const hm_row *r = &v->snap->rows[i];
     hm_json *props = NULL;
     hm_arena_reset(tmp);
-    if (r->layer == HM_STATE && r->value_is_json && text_holds_hidden(v, r->text, tmp))
+    if (r->layer == HM_STATE && r->value_is_json && hm_view_text_holds_hidden(v, r->text, tmp))
       hm_map_add(&v->hidden_values, field_of_row(v->a, i, HM_STR("value")), 0);
     if (r->layer != HM_ENTITY || r->props.n < 2 || !memchr(r->props.p + 1, '{', r->props.n - 1) ||
         hm_json_parse(tmp, r->props, &props, NULL))
@@ -168,9 +169,28 @@ static void hide_values(hm_view *v, hm_arena *tmp) {
       if (holds_hidden(v, p, tmp))
         hm_map_add(&v->hidden_values, field_of_row(v->a, i, p->key), 0);
   }
+  hm_arena_free(tmp);
 }
 
-bool hm_view_claim_shown(const hm_view *v, uint32_t row, hm_str field, hm_arena *a) {
+bool hm_exclude_names(const hm_str *names, size_t n, hm_str text, hm_arena *a) {
+  hm_str folded = n ? exclude_fold(a, text) : HM_EMPTY;
+  for (size_t i = 0; i < n; i++)
+    if (hm_str_eq(exclude_fold(a, names[i]), folded))
+      return true;
+  return false;
+}
+
+bool hm_exclude_begins(const hm_str *names, size_t n, hm_str text, hm_arena *a) {
+  hm_str folded = n ? exclude_fold(a, text) : HM_EMPTY;
+  for (size_t i = 0; i < n; i++) {
+    hm_str name = exclude_fold(a, names[i]);
+    if (name.n && folded.n > name.n && !memcmp(folded.p, name.p, name.n))
+      return true;
+  }
+  return false;
+}
+
+bool hm_view_field_shown(const hm_view *v, uint32_t row, hm_str field, hm_arena *a) {
   if (!v->any_hidden)
     return true;
   if (v->hidden[row])
@@ -202,7 +222,6 @@ int hm_view_build_exclusions(hm_view *v, hm_err *err) {
     v->any_hidden |= f.project_hidden[i];
   }
   keep_props(v, x);
-  hide_values(v, f.tmp);
   hm_arena_free(f.tmp);
   return 0;
 }
@@ -215,15 +234,6 @@ uint32_t hm_view_project(const hm_view *v, hm_str id, bool *known) {
   if (*known)
     return v->project_of[at];
   return HM_NONE;
-}
-
-bool hm_view_member_shown(const hm_view *v, const hm_member_rec *m, hm_arena *a) {
-  uint32_t row = hm_snapshot_row(v->snap, m->layer, m->id);
-  if (v->n_props && m->layer != HM_MEMORY && text_holds_hidden(v, m->value, a))
-    return false;
-  if (row == HM_NONE)
-    return !v->row_filter && !hm_view_prop_hidden(v, m->field, a);
-  return hm_view_claim_shown(v, row, m->field, a);
 }
 
 /* A property that names a row by its id would say that the row is there. */
@@ -343,7 +353,24 @@ static void meet_projects(name_search *s, const hm_snapshot *snap) {
   }
 }
 
+/* What sources say of rows that is not what the row has. */
+static void meet_sources(name_search *s, const hm_snapshot *snap, const char *const *fields) {
+  for (size_t i = 0; i < snap->n_evidence && s->left; i++)
+    for (const char *const *f = fields; *f; f++) {
+      const hm_said_value *said = hm_evidence_field(&snap->evidence[i], hm_str_c(*f));
+      if (said && said->value.n)
+        name_meet(s, said->value);
+    }
+}
+
 static void meet_tags(name_search *s, const hm_snapshot *snap) {
+  for (size_t i = 0; i < snap->n_evidence && s->left; i++) {
+    const hm_said_value *said = hm_evidence_field(&snap->evidence[i], HM_STR("tags"));
+    hm_str *tag;
+    size_t n = said && said->value.n ? hm_format_json_list(said->value, s->a, &tag) : 0;
+    for (size_t k = 0; k < n; k++)
+      name_meet(s, tag[k]);
+  }
   for (size_t i = snap->first[HM_MEMORY]; i < snap->first[HM_MEMORY + 1] && s->left; i++) {
     hm_str *tag;
     size_t n = snap->rows[i].tags.n ? hm_format_json_list(snap->rows[i].tags, s->a, &tag) : 0;
@@ -364,6 +391,13 @@ static void meet_keys(name_search *s, const hm_json *v) {
 /* A state that is named like a property is left out with it. */
 static void meet_properties(name_search *s, const hm_snapshot *snap) {
   hm_arena *tmp = hm_arena_new();
+  meet_sources(s, snap, (const char *const[]){ "key", NULL });
+  for (size_t i = 0; i < snap->n_evidence && s->left; i++) {
+    hm_json *v;
+    if (snap->evidence[i].as.props.n && !hm_json_parse(tmp, snap->evidence[i].as.props, &v, NULL))
+      meet_keys(s, v);
+    hm_arena_reset(tmp);
+  }
   for (size_t i = 0; i < snap->n_rows && s->left; i++) {
     const hm_row *r = &snap->rows[i];
     hm_json *v;
@@ -389,10 +423,15 @@ size_t hm_exclude_find_unused(const hm_exclude *x, const hm_snapshot *snap, bool
               tags = search_begin(x->tags, x->n_tags, tmp),
               properties = search_begin(x->properties, x->n_properties, tmp);
   *out = hm_alloc_array(a, x->n_projects + x->n_types + x->n_tags + x->n_properties, sizeof **out);
-  if (projects.n)
+  if (projects.n) {
     meet_projects(&projects, snap);
+    meet_sources(&projects, snap, (const char *const[]){ "project", NULL });
+  }
   for (size_t i = 0; types.n && i < snap->n_rows && types.left; i++)
     name_meet(&types, snap->rows[i].type);
+  if (types.n)
+    meet_sources(&types, snap,
+                 (const char *const[]){ "memory_type", "entity_type", "category", "type", NULL });
   add_unmet_names(&projects, "projects", x->projects, a, *out, &n);
   add_unmet_names(&types, "types", x->types, a, *out, &n);
   if (values && tags.n && snap->details)

@@ -511,8 +511,9 @@ static void put_opponents(hm_model *m, hm_node *item, const hm_candidate *c) {
   size_t shown = 0, all = 0;
   for (size_t i = 0; i < c->n; i++) {
     const hm_would_contradict *x = &c->v[i];
-    if (v->hidden[x->row] || !hm_view_claim_shown(v, x->row, x->field, m->a) ||
-        !hm_view_claim_shown(v, c->row, x->own_field, m->a) || all++ >= OPPONENTS_SHOWN)
+    if (!hm_view_row_is_whole(v, x->row) || !hm_view_field_shown(v, x->row, x->field, m->a) ||
+        !hm_view_row_is_whole(v, c->row) || !hm_view_field_shown(v, c->row, x->own_field, m->a) ||
+        all++ >= OPPONENTS_SHOWN)
       continue;
     hm_node *other = hm_model_add_item(m, list);
     hm_model_set_row_link_fields(m, other, x->row);
@@ -529,7 +530,8 @@ static void put_candidate(hm_model *m, hm_node *list, const hm_candidate *c) {
   hm_model_set_short(m, item, "text", line_of(m->v, c->row, m->a), TEXT_SHOWN);
   hm_model_set_text(m, item, "source", hm_model_format_sources(m, c->row));
   hm_model_set_short(m, item, "id", hm_row_ref(m->a, r), 200);
-  hm_model_set_short(m, item, "unread", c->reading.unread, TEXT_SHOWN);
+  bool whole = hm_view_row_is_whole(m->v, c->row);
+  hm_model_set_short(m, item, "unread", whole ? c->reading.unread : HM_EMPTY, TEXT_SHOWN);
   put_opponents(m, item, c);
 }
 

@@ -107,7 +107,7 @@ uint32_t hm_view_find_deciding_conflict(const hm_view *v, uint32_t row, uint32_t
 
 static bool is_shown_claim(const void *ctx, const hm_claim *c) {
   hm_arena *tmp = hm_arena_new();
-  bool shown = hm_view_claim_shown(ctx, c->row, c->field, tmp);
+  bool shown = hm_view_claim_shown(ctx, c, tmp);
   hm_arena_free(tmp);
   return shown;
 }
@@ -145,7 +145,7 @@ static void mark_fields(hm_view *v, hm_arena *tmp) {
     const hm_dispute *d = v->conflicts[i].dispute;
     for (size_t k = 0; d && k < d->n; k++) {
       const hm_claim *c = d->parties[k].claim;
-      if (hm_view_claim_shown(v, c->row, c->field, tmp))
+      if (hm_view_claim_shown(v, c, tmp))
         v->marks[v->n_marks++] = (hm_mark){ c->row, c->field, i, place_of(c) };
     }
   }
@@ -185,7 +185,7 @@ static void mark_may_overlap(hm_view *v, hm_arena *tmp) {
   v->may = hm_alloc_array(v->a, d->n_may + 1, sizeof *v->may);
   for (size_t i = 0; i < d->n_may; i++) {
     const hm_claim *c = d->may[i];
-    if (hm_view_claim_shown(v, c->row, c->field, tmp))
+    if (hm_view_claim_shown(v, c, tmp))
       v->may[v->n_may++] = (hm_mark){ c->row, c->field, HM_NONE, place_of(c) };
   }
   if (v->n_may)
@@ -254,7 +254,7 @@ static void mark_past_conflicts(hm_view *v, hm_arena *tmp) {
       const hm_member_rec *m = &rec->members[k];
       uint32_t row = hm_snapshot_row(v->snap, m->layer, m->id);
       if (row == HM_NONE || v->snap->rows[row].status != HM_ACTIVE || m->removed ||
-          !hm_view_claim_shown(v, row, m->field, tmp))
+          !hm_view_member_shown(v, m, tmp))
         continue;
       const hm_claim *c = claim_still_there(v, row, m, rec->status == HM_OPEN);
       if (c && !is_in_dispute(v, c))

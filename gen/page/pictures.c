@@ -46,7 +46,7 @@ static int layer_of(const hm_view *v, const hm_vconflict *c, hm_arena *a) {
   for (size_t i = 0; c->dispute && i < c->dispute->n; i++) {
     const hm_claim *claim = c->dispute->parties[i].claim;
     int at = layer_place(claim->layer);
-    if (at < least && hm_view_claim_shown(v, claim->row, claim->field, a))
+    if (at < least && hm_view_claim_shown(v, claim, a))
       least = at;
   }
   for (size_t i = 0; !c->dispute && i < c->rec->n_members; i++) {

@@ -7,7 +7,9 @@ typedef struct {
   const hm_view *v;
   hm_arena *a;
   bool withheld;
-  hm_view_text at; /* whose text it is */
+  const hm_row *r;        /* of which row */
+  const hm_row_detail *d; /* NULL: none */
+  hm_view_text at;        /* whose text it is */
   hm_view_text_fn *each;
   void *ctx;
 } text_visit;
@@ -59,8 +61,8 @@ static void visit_shown_props(text_visit *t, const hm_row *r, const hm_json *pro
   }
 }
 
-static void visit_props(text_visit *t, uint32_t row, bool hidden) {
-  const hm_row *r = &t->v->snap->rows[row];
+static void visit_props(text_visit *t, bool hidden) {
+  const hm_row *r = t->r;
   hm_json *raw = NULL;
   hm_str text = r->layer == HM_STATE ? r->text : r->props;
   if (!text.n || (r->layer == HM_STATE && !r->value_is_json) ||
@@ -81,9 +83,9 @@ static void visit_props(text_visit *t, uint32_t row, bool hidden) {
 
 /* --- rows --------------------------------------------------------------- */
 
-static void visit_detail(text_visit *t, uint32_t row) {
-  const hm_row *r = &t->v->snap->rows[row];
-  const hm_row_detail *d = hm_view_detail(t->v, row);
+static void visit_detail(text_visit *t) {
+  const hm_row *r = t->r;
+  const hm_row_detail *d = t->d;
   if (!d)
     return;
   visit_strings(t, "source", d->source_refs);
@@ -112,8 +114,8 @@ static void visit_shown_only(text_visit *t, const hm_row *r) {
                hm_str_fmt(t->a, "%.*s: %.*s", HM_FMT(r->name), HM_FMT(r->text)));
 }
 
-static void visit_row(text_visit *t, uint32_t row) {
-  const hm_row *r = &t->v->snap->rows[row];
+static void visit_row(text_visit *t) {
+  const hm_row *r = t->r;
   visit_text(t, "id", HM_EMPTY, r->id);
   visit_text(t, r->layer == HM_STATE ? "key" : "name", HM_EMPTY, r->name);
   if (!r->value_is_json)
@@ -123,9 +125,25 @@ static void visit_row(text_visit *t, uint32_t row) {
                                           : "description",
                HM_EMPTY, r->text);
   visit_text(t, "slot", HM_EMPTY, r->slot_rule);
-  visit_detail(t, row);
+  visit_detail(t);
   if (!t->withheld)
     visit_shown_only(t, r);
+}
+
+/* What sources say of a row that is not left out, or was it for their sake. */
+static void visit_sources(text_visit *t, uint32_t row) {
+  const hm_snapshot *all = t->v->all;
+  size_t n;
+  const hm_evidence *e = t->v->reduced[row] ? hm_snapshot_evidence(all, row, &n) : NULL;
+  for (size_t i = 0; e && i < n; i++) {
+    if (t->v->kept[(size_t)(e - all->evidence) + i])
+      continue;
+    t->r = &e[i].as;
+    t->d = &e[i].detail;
+    visit_row(t);
+    visit_text(t, "type", HM_EMPTY, t->r->type);
+    visit_props(t, true);
+  }
 }
 
 void hm_view_visit_row_texts(const hm_view *v, uint32_t row, bool withheld, hm_arena *a,
@@ -134,11 +152,16 @@ void hm_view_visit_row_texts(const hm_view *v, uint32_t row, bool withheld, hm_a
     .v = v, .a = a, .withheld = withheld, .at = { .row = row }, .each = each, .ctx = ctx
   };
   bool hidden = v->hidden[row];
+  if (withheld)
+    visit_sources(&t, row);
   if (withheld ? !hidden && !v->n_props : !hm_view_listed(v, row))
     return;
+  const hm_snapshot *s = withheld ? v->all : v->snap;
+  t.r = &s->rows[row];
+  t.d = s->details ? &s->details[row] : NULL;
   if (withheld == hidden)
-    visit_row(&t, row);
-  visit_props(&t, row, hidden);
+    visit_row(&t);
+  visit_props(&t, hidden);
 }
 
 /* --- what is no row ------------------------------------------------------ */

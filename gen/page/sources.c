@@ -105,7 +105,7 @@ static void collect_disputes(const hm_view *v, collecting *c) {
     for (size_t k = 0; d && k < d->n; k++) {
       const hm_claim *claim = d->parties[k].claim;
       hm_str refs = v->snap->details[claim->row].source_refs;
-      if (!refs.n || !hm_view_claim_shown(v, claim->row, claim->field, c->tmp))
+      if (!refs.n || !hm_view_claim_shown(v, claim, c->tmp))
         continue;
       uint32_t at = column_of(c, refs);
       for (uint32_t s = 0; s < c->columns[at].n; s++) {

@@ -21,7 +21,7 @@ typedef struct {
 
 static bool is_shown(void *ctx, const hm_claim *c) {
   const seen_by *s = ctx;
-  return hm_view_claim_shown(s->v, c->row, c->field, s->a);
+  return hm_view_claim_shown(s->v, c, s->a);
 }
 
 bool hm_view_find_story(const hm_view *v, const hm_vconflict *c, hm_arena *a,

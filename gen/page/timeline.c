@@ -281,10 +281,11 @@ static void add_contested(timeline_bar *b, const hm_window *other) {
 
 /* Of a claim, without bounds that no page may show. */
 static const hm_window *shown_window(const hm_view *v, const hm_claim *c, hm_window *room) {
-  if (hm_view_window_shown(v, c->when))
+  bool shown = hm_view_bounds_shown(v, c);
+  if (shown && hm_view_window_shown(v, c->when))
     return c->when;
   *room = *c->when;
-  if (c->when->of_props)
+  if (!shown || c->when->of_props)
     room->begin = (hm_bound){ .axis = room->axis };
   room->end = (hm_bound){ .axis = room->axis };
   return room;
@@ -297,7 +298,7 @@ static void contest(timeline *t, timeline_bar *b, const hm_dispute *d, size_t ow
   for (size_t k = 0; k < d->n && k < PARTIES; k++) {
     const hm_claim *c = d->parties[k].claim;
     if (k == own || !c->when || !hm_parties_contradict(d, own, k, v->rules) ||
-        !hm_view_claim_shown(v, c->row, c->field, t->m->a))
+        !hm_view_claim_shown(v, c, t->m->a))
       continue;
     add_contested(b, shown_window(v, c, &room));
   }
@@ -468,7 +469,7 @@ static hm_draw_timeline entity_timeline(hm_model *m, const hm_ventity *e) {
 static bool is_story_timed(const hm_view *v, const hm_dispute *d) {
   for (size_t i = 0; d && d->story && i < d->n && i < BARS; i++) {
     const hm_claim *c = d->parties[i].claim;
-    if (c->said && c->said->at != HM_TIME_MIN && !v->hidden[c->row])
+    if (c->said && c->said->at != HM_TIME_MIN && hm_view_bounds_shown(v, c))
       return true;
   }
   return false;
@@ -482,7 +483,7 @@ static bool is_conflict_timed(const hm_view *v, const hm_vconflict *c) {
   for (size_t i = 0; d && i < d->n && i < BARS; i++) {
     const hm_claim *claim = d->parties[i].claim;
     hm_window room;
-    if (claim->when && !v->hidden[claim->row] && is_drawn(shown_window(v, claim, &room)))
+    if (claim->when && hm_view_bounds_shown(v, claim) && is_drawn(shown_window(v, claim, &room)))
       return true;
   }
   return false;
@@ -532,7 +533,7 @@ static hm_draw_timeline conflict_timeline(hm_model *m, const hm_vconflict *c) {
     const hm_claim *claim = d->parties[i].claim;
     hm_window room;
     const hm_window *w = claim->when ? shown_window(m->v, claim, &room) : NULL;
-    bool drawn = w && is_drawn(w) && hm_view_claim_shown(m->v, claim->row, claim->field, m->a);
+    bool drawn = w && is_drawn(w) && hm_view_claim_shown(m->v, claim, m->a);
     if (i >= PARTIES) {
       t.more += drawn;
       continue;

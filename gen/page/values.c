@@ -165,8 +165,7 @@ static void add_long_conflict(hm_view *v, const hm_vconflict *c, hm_arena *tmp) 
   }
   for (size_t i = 0; c->dispute && i < c->dispute->n; i++) {
     const hm_claim *claim = c->dispute->parties[i].claim;
-    if (claim->value.raw.n > v->opt.value_limit &&
-        hm_view_claim_shown(v, claim->row, claim->field, tmp))
+    if (claim->value.raw.n > v->opt.value_limit && hm_view_claim_shown(v, claim, tmp))
       add_long_value(v, claim->value.raw);
   }
 }

@@ -53,13 +53,18 @@ typedef struct {
   hm_compared compared;
 } hm_view_counts;
 const hm_view_counts *hm_view_get_counts(const hm_view *v);
-/* The options and the sweep that it was made with. */
+/* The options and the sweep that it was made with, of which rows say what follows from sources that
+ * are not left out. */
 const hm_view_options *hm_view_get_options(const hm_view *v);
 const hm_sweep *hm_view_sweep(const hm_view *v);
 /* One bool for each snapshot row: true when it is left out. */
 const bool *hm_view_hidden_rows(const hm_view *v);
-/* True when the claim of a row's field is shown: neither row nor property is left out. */
-bool hm_view_claim_shown(const hm_view *v, uint32_t row, hm_str field, hm_arena *a);
+/* True when a field of a row is shown: neither row nor property is left out. */
+bool hm_view_field_shown(const hm_view *v, uint32_t row, hm_str field, hm_arena *a);
+/* The same for a claim, which may also be of a source that is left out. */
+bool hm_view_claim_shown(const hm_view *v, const hm_claim *c, hm_arena *a);
+/* True when the row shows all that it says: none of its sources is left out, nor the row. */
+bool hm_view_row_is_whole(const hm_view *v, uint32_t row);
 /* Conflicts that are published (some member is visible), by (slot_key, id). */
 const hm_conflict_rec **hm_view_conflicts(const hm_view *v, size_t *n);
 /* "conflicts/c1f0….md" of a conflict. */

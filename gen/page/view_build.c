@@ -164,7 +164,7 @@ static void list_projects(hm_view *v) {
 static bool is_shown(void *ctx, const hm_claim *c) {
   const hm_view *v = ctx;
   hm_arena *tmp = v->any_hidden ? hm_arena_new() : NULL;
-  bool shown = !tmp || hm_view_claim_shown(v, c->row, c->field, tmp);
+  bool shown = !tmp || hm_view_claim_shown(v, c, tmp);
   if (tmp)
     hm_arena_free(tmp);
   return shown;
@@ -201,7 +201,7 @@ typedef struct {
 
 static bool is_published(void *ctx, const hm_claim *c) {
   const publishing *p = ctx;
-  bool shown = hm_view_claim_shown(p->v, c->row, c->field, p->tmp);
+  bool shown = hm_view_claim_shown(p->v, c, p->tmp);
   hm_arena_reset(p->tmp);
   return shown;
 }
@@ -261,9 +261,11 @@ int hm_view_new(const hm_sweep *sweep, const hm_rules *rules, const hm_view_opti
     .sweep = sweep, .snap = sweep->snap, .rules = rules, .opt = with_defaults(opt), .a = a
   };
   v->project_of = hm_alloc_array(a, v->snap->n_projects + 1, sizeof *v->project_of);
-  scan_rows(v);
   if (hm_view_build_exclusions(v, err))
     return -1;
+  hm_view_build_sources(v);
+  hm_view_hide_values(v);
+  scan_rows(v);
   hm_view_build_existences(v);
   list_projects(v);
   hm_view_build_groups(v);

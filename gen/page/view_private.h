@@ -175,6 +175,12 @@ struct hm_view {
   hm_str *props;
   size_t n_props;       /* folded names of properties left out */
   hm_map hidden_values; /* row and field of values that hold such a property */
+  /* Where sources of rows are left out, snap is the view's own: rows as they follow from the rest,
+   * and no evidence of the left-out ones. */
+  const hm_snapshot *all; /* the sweep's */
+  const bool *kept;       /* for each evidence of all: its source is not left out */
+  bool *reduced;          /* by row: a source is left out */
+  hm_map hidden_names;    /* of entities that are left out */
 
   hm_vproject *projects;
   uint32_t n_projects;  /* naturally by (folded label, id) */
@@ -327,13 +333,37 @@ hm_str hm_list_sort_key(hm_arena *a, hm_str title, hm_str id);
 /* Index of the project with this id, or HM_NONE; known: the store has it. */
 uint32_t hm_view_project(const hm_view *v, hm_str id, bool *known);
 bool hm_view_prop_hidden(const hm_view *v, hm_str name, hm_arena *a);
-/* hm_view_claim_shown for a recorded member, whose row may be gone. */
-bool hm_view_member_shown(const hm_view *v, const hm_member_rec *m, hm_arena *a);
+/* Is the text one of these names of publish.exclude? */
+bool hm_exclude_names(const hm_str *names, size_t n, hm_str text, hm_arena *a);
+/* Does the text begin with one, and go on? */
+bool hm_exclude_begins(const hm_str *names, size_t n, hm_str text, hm_arena *a);
+/* True for JSON with a property that is left out, at any depth. */
+bool hm_view_text_holds_hidden(const hm_view *v, hm_str json, hm_arena *a);
 /* Returns j without the properties that are left out, at any depth, and with the ids of left out
  * rows withheld; j itself when nothing is left out. */
 const hm_json *hm_view_filter_json(const hm_view *v, const hm_json *j, hm_arena *a);
 bool hm_view_finding_shown(const hm_view *v, const hm_finding *f, hm_arena *a);
 int hm_view_build_exclusions(hm_view *v, hm_err *err);
+/* Hides relations of rows that are hidden; values with a property that is left out. */
+void hm_view_hide_relations(hm_view *v);
+void hm_view_hide_values(hm_view *v);
+
+/* --- the same, where sources of a row differ: exclude_evidence.c --- */
+/* After the rows are hidden; moves v->snap. */
+void hm_view_build_sources(hm_view *v);
+/* hm_view_claim_shown for a recorded member, whose row may be gone. */
+bool hm_view_member_shown(const hm_view *v, const hm_member_rec *m, hm_arena *a);
+/* Would a row with this in this field of its record be left out? */
+bool hm_view_value_left_out(const hm_view *v, hm_layer layer, hm_str field, hm_str value,
+                            hm_arena *a);
+/* True when a left-out source of the row says this, and no other one. */
+bool hm_view_source_says(const hm_view *v, uint32_t row, hm_str part);
+/* How many sources of the row are not left out, where they differ. */
+size_t hm_view_count_sources(const hm_view *v, uint32_t row);
+/* True when what is published says the bounds of a claim. */
+bool hm_view_bounds_shown(const hm_view *v, const hm_claim *c);
+/* The source of a claim that is shown, and not left out; NULL: the row itself. */
+const hm_evidence *hm_view_claim_source(const hm_view *v, const hm_claim *c, hm_arena *a);
 
 /* --- findings where something is left out: published_findings.c --- */
 /* The findings that pages may show, sorted, with their acknowledgements, with the view. Needs its

@@ -170,6 +170,48 @@ def test_left_out_by_now(m):
     assert "yes" in show(m, "data/changes.jsonl")
 
 
+def test_what_an_earlier_line_names_is_left_out(m):
+    """A line about a row that shows vanishes, too, where its text names what is left out since: a successor, a type, a key, an end, what another
+    source said."""
+    old = {"created_at": "2026-04-02T09:00:00Z"}
+    long = "zqlong" + "z" * 80
+    m.facts(project("p05"), memory("The pump is blue", "episodic", id="m1", **old), memory("The pump is green", "private", id="zqnext", **old),
+            memory("The lamp is red", "private", id=long, **old), memory("The lamp is off", "episodic", id="m2", **old),
+            memory("It graduates", "episodic", id="m3", **old), memory("The pump is grey", "episodic", id="m4", **old), entity("Component", {"component_name": "leg", "on_id": "e2"}, "leg", id="e1", **old),
+            entity("Component", {"component_name": "arm"}, "arm", id="e2", **old), entity("Secretive", {}, "zqname", id="zqent", **old),
+            {"kind": "relation", "id": "r1", "type": "USES", "project": "p05", "from": "e1", "to": "zqent", **old},
+            state("mass", "4 kg", id="s1", **old))
+    m.run("publish")
+    leg = lambda to: entity("Component", {"component_name": "leg", "on_id": to}, "leg", id="e1", **old)
+    m.facts(memory("The pump is blue", "episodic", id="m1", status="superseded", superseded_by="zqnext", **old),
+            memory("The lamp is off", "episodic", id="m2", status="superseded", superseded_by=long, **old),
+            memory("It graduates", "episodic", id="m3", status="graduated", graduated_to="zqent", **old),
+            entity("Secretive", {"component_name": "arm"}, "arm", id="e2", **old), leg("zqent"),
+            {"kind": "relation", "id": "r1", "type": "USES", "project": "p05", "from": "e1", "to": "e2", **old})
+    m.write("b.jsonl", json.dumps({**memory("The pump is zqcolour", "private", id="m4"), **old}) + "\n" + json.dumps({**state("mass", "zqmass", id="s1", **old), "category": "private"}) + "\n")
+    m.run("import", "b.jsonl")
+    m.sweep()
+    m.run("publish")
+    m.facts(entity("Component", {"component_name": "arm"}, "arm", id="e2", **old), leg("e2"))
+    m.run("publish")
+    told = show(m, "data/changes.jsonl")
+    for text in ("zqnext", "zqlong", "zqent", "zqname", "zqmass", "zqcolour", "secretive_arm", "Secretive"):
+        assert text in told, (text, told)
+    m.write("mirror.yml", "publish:\n  exclude:\n    types: [private, secretive]\n")
+    before = m.git("rev-parse", "mirror").strip()
+    m.run("publish")
+    m.facts(entity("Component", {"component_name": "long arm"}, "arm", id="e2", **old))
+    m.run("publish")
+    for path in m.git("ls-tree", "-r", "--name-only", "mirror").splitlines():
+        text = show(m, path).lower()
+        assert "zq" not in text and "secretive" not in text, (path, [line for line in text.splitlines() if "zq" in line or "secretive" in line][:3])
+    log = m.git("log", "--format=%B", f"{before}..mirror")
+    assert "zq" not in log and "ecretive" not in log, log
+    assert [p[0]["left_out"] for p in publications(m) if "left_out" in p[0]], publications(m)
+    check = m.run("check", "--format", "json", code=None).json()
+    assert not [x for x in check["results"] if x["rule"] == "leak"], check["results"]
+
+
 def test_redacted(m):
     """Neither the lines of before nor the commit that takes it away repeat a redacted text."""
     start(m)

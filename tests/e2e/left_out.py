@@ -171,6 +171,127 @@ def test_findings_that_count_rows_count_published_ones(m):
     assert "1 row is no longer in one" in page and "zq" not in page.lower() and "hidden" not in page, page
 
 
+def said_elsewhere(s):
+    """The visible rows, and the records of a second source about them: each is left out by another setting, and all that it says is a secret."""
+    shown, other = [project("p05")], []
+
+    def both(mine, theirs):
+        shown.append({**mine, **WHEN})
+        other.append({**mine, **WHEN, **theirs})
+    zulu = s("projects")
+    other.append(project(zulu, s("projects"), name=s("projects")))
+    types = [s("types") for _ in range(2)]
+    leaving = [("projects", lambda kind: {"project": zulu}), ("types", lambda kind: {kind: types[0]} if kind else {"tags": ["private"]}),
+               ("statuses", lambda kind: {"status": "superseded"}), ("tags", lambda kind: {"tags": ["private", s("tags")]})]
+    for n, (by, of) in enumerate(leaving):
+        both(memory("The mass is 4 kg.", id=f"m{n}", scope=f"case {n}"), {"content": f"The mass is {s.number(by)} kg.", "agent": s(by), "source_refs": [s(by)], **of("memory_type")})
+        both(memory("Seen in the yard", "episodic", id=f"n{n}"), {"content": f"Seen in {s(by)}", "slot_rule": s(by), "via": s(by), **of("memory_type")})
+        if by == "tags":
+            continue
+        both(entity("Component", {"component_name": f"leg {n}", "mass": "4 kg"}, f"leg {n}", id=f"e{n}"),
+             {"name": s(by), "description": s(by), "properties": {"component_name": s(by), "mass": s.number(by) + " kg", s(by): s(by)}, **of("entity_type")})
+        both(state(f"mass {n}", "4 kg", id=f"s{n}"), {"value": s(by), "source": s(by), "key": s(by), **of("category")})
+        both({"kind": "relation", "id": f"r{n}", "type": "USES", "project": "p05", "from": "e0", "to": "e0"},
+             {"properties": {"note": s(by)}, "valid_from": "1871-05-02", **(of("type") if by != "types" else {"type": types[1]})})
+    both(state("price", "4 kg", id="s8"), {"key": "cost", "value": s("properties")})
+    both(entity("Component", {"component_name": "arm", "cost": {"now": 1}}, "arm", id="e8"), {"properties": {"component_name": "arm", "cost": s("properties"), "all": {"cost": s("properties")}}})
+    exclude = ("publish:\n  exclude:\n    projects: [%s]\n    types: [%s]\n    statuses: [superseded]\n    tags: [private]\n    properties: [cost]\n" % (zulu, ", ".join(types)))
+    return shown, other, exclude
+
+
+def import_two(m, names, shown, other):
+    m.run("init")
+    for name, records in zip(names, (shown, other)):
+        m.write(name, "".join(json.dumps(r) + "\n" for r in records))
+        m.run("import", name)
+    return m.sweep()
+
+
+def test_what_another_source_says_of_a_visible_row(m):
+    """Each source's record is left out, or not, by what it says itself: whichever of the two comes first, disputed, settled, and in the past."""
+    s = Secrets()
+    shown, other, exclude = said_elsewhere(s)
+    assert sum(map(len, s.all.values())) >= 60, {k: len(v) for k, v in s.all.items()}
+    conflicts = import_two(m, ("a.jsonl", "b.jsonl"), shown, other)
+    assert len(conflicts) > 12, len(conflicts)
+    m.write("mirror.yml", exclude)
+    check = m.run("check", "--format", "json", code=None)
+    leaks = [x for x in check.json()["results"] if x["rule"] == "leak"]
+    assert check.json()["ok"] and not leaks and "matches nothing" not in check.err, (leaks[:3], check.err)
+    m.run("publish")
+
+    def look(after):
+        for path, text in tip(m):
+            absent(s, f"{after}: {path}", path, text)
+            assert "1871" not in text, (after, path)
+        absent(s, after, m.git("log", "--format=%B", "mirror"))
+    look("disputed")
+    text = dict(tip(m))
+    assert all(x in text["projects/p05/entities/component.md"] for x in ("leg 0", "leg 1", "leg 2")) and "Seen in the yard" in text["projects/p05/memories/2026.md"]
+    pages = [t for p, t in text.items() if p.startswith("conflicts/c") and p.endswith(".md")]
+    assert len(pages) > 12 and all("1 claim withheld" in t for t in pages), [p for p in pages if "withheld" not in p][:1]
+    told = [json.loads(line) if isinstance(line, str) else line for line in json.loads(text["conflicts.json"])["conflicts"]]
+    assert all(c["withheld"] == 1 and len(c["members"]) == 1 for c in told), told[0]
+    for c in conflicts[::2]:
+        m.run("conflicts", "dismiss", c["id"], "--reason", "both are right, " + s("reasons"))
+    for c in conflicts[1::2]:
+        member = c["members"][0]
+        m.run("conflicts", "resolve", c["id"], "--winner", f"{member['member_kind']}:{member['member_id']}", "--from", "a.jsonl", "--notes", s("reasons"))
+    m.sweep()
+    m.run("publish")
+    look("settled")
+    other[-1] = {**other[-1], "description": s("late")}
+    m.write("b.jsonl", "".join(json.dumps({**r, "content": s("late")} if r["kind"] == "memory" else r) + "\n" for r in other))
+    m.run("import", "b.jsonl")
+    m.sweep()
+    m.run("publish")
+    s.all.pop("late")   # of a record that nothing leaves out any more
+    look("changed")
+
+
+def test_another_source_that_comes_first(m):
+    """The value that a row has is the left-out source's own; the row shows the other one's."""
+    s = Secrets()
+    shown, other = [project("p05")], []
+    for n in range(4):
+        shown.append(memory(f"Seen in the yard, {n} times", "episodic", id=f"m{n}", **WHEN))
+        other.append({**shown[-1], "content": f"Seen in {s('statuses')}", "status": "superseded", "source_refs": [s("statuses")]})
+        shown.append(entity("Component", {"component_name": "leg", "mass": f"{n} kg"}, f"leg {n}", id=f"e{n}", **WHEN))
+        other.append({**shown[-1], "properties": {"component_name": s("statuses"), "mass": s("statuses"), "alone": s("statuses")}, "status": "superseded"})
+    import_two(m, ("b.jsonl", "a.jsonl"), shown, other)
+    m.write("mirror.yml", "publish:\n  exclude:\n    statuses: [superseded]\n")
+    m.run("publish")
+    for path, text in tip(m):
+        absent(s, path, path, text)
+    text = dict(tip(m))
+    assert all(f"Seen in the yard, {n} times" in text["projects/p05/memories/2026.md"] and f"{n} kg" in text["projects/p05/entities/component.md"] for n in range(4))
+    assert not [x for x in m.run("check", "--format", "json", code=None).json()["results"] if x["rule"] == "leak"]
+
+
+def test_what_a_person_moved_is_as_he_says(m):
+    """A row that was left out by its type, and has another one since, by a person's word, is published."""
+    m.facts(project("p05"), memory("Seen in the yard", "private", id="m1", **WHEN))
+    m.write("mirror.yml", "publish:\n  exclude:\n    types: [private]\n")
+    m.run("publish")
+    assert all("in the yard" not in text for _, text in tip(m))
+    m.run("edit", "memory:m1", "--set", "memory_type=episodic")
+    m.run("publish")
+    assert "Seen in the yard" in dict(tip(m))["projects/p05/memories/2026.md"]
+
+
+def test_check_finds_what_a_left_out_source_says(m):
+    """A page of somebody's own that tells it is a leak."""
+    shown, other = [project("p05"), memory("Seen in the yard", "episodic", id="m1", **WHEN)], [memory("Seen in zulu kilo seven", "private", id="m1", **WHEN)]
+    import_two(m, ("a.jsonl", "b.jsonl"), shown, other)
+    m.write("notes/x.md", "# Notes\n\nIt was in zulu kilo seven, they say.\n")
+    m.write("mirror.yml", "publish:\n  exclude:\n    types: [private]\nstatic: notes\n")
+    check = m.run("check", "--format", "json", code=None).json()
+    assert not [x for x in check["results"] if x["rule"] == "leak"], check["results"]
+    m.write("notes/x.md", "# Notes\n\nIt was seen in zulu kilo seven, they say.\n")
+    check = m.run("check", "--format", "json", code=1).json()
+    assert {x["subject"] for x in check["results"] if x["rule"] == "leak"} == {"content of memory:m1"}, check["results"]
+
+
 def test_a_rule_is_shown_what_is_published(m):
     """A rule finds in the published rows what it finds there, also what it does not find in all; a finding of the program needs all its rows."""
     m.write("rules/alone.sql", "-- id: alone\n-- severity: warn\n-- reads: entities\n-- description: no other of its kind\n"

@@ -127,6 +127,78 @@ def test_values_of_every_kind(m):
         verify_journal(m)
 
 
+def two_sources(m, first, second):
+    """The same records as two files have them."""
+    m.run("init")
+    for name, records in (("a.jsonl", first), ("b.jsonl", second)):
+        m.write(name, "".join(json.dumps(r, ensure_ascii=False) + "\n" for r in records))
+        m.run("import", name)
+    m.sweep()
+
+
+def test_what_other_sources_say_of_it(m):
+    """All that its sources say of the field goes: out of the store, its export, its pages; told by kind."""
+    def records(n, **more):
+        return [entity("Component", {"component_name": "door", "code": f"{n}-hunter-22", **more}, "door", id="e1"),
+                memory(f"the door code is {n}-key-991", id="m1", **OLD), memory(f"Kim wrote {n}-note-17, once", "episodic", id="m2", **OLD),
+                state("code", f"{n}-state-7", id="s1", **OLD),
+                {"kind": "relation", "id": "r1", "type": "USES", "project": "p05", "from": "e1", "to": "e1", "properties": {"pin": f"{n}-pin-5"}}]
+    values = ["hunter-22", "key-991", "note-17", "state-7", "pin-5", "spare-3"]
+    # The name of the file comes before that of the other one, and after it; a source alone has a field of its own.
+    two_sources(m, [project("p05"), *records("alpha")], records("bravo", spare="bravo-spare-3"))
+    m.write("c.jsonl", "".join(json.dumps(r) + "\n" for r in records("charlie")))
+    m.run("import", "c.jsonl", "--source", "0-first")
+    m.sweep()
+    m.run("publish")
+    for row, field in (("entity:e1", "code"), ("memory:m1", None), ("memory:m2", None), ("project_state:s1", None), ("relation:r1", "pin"), ("entity:e1", "spare")):
+        r = m.run("--format", "json", "redact", row, *REASON, *(("--field", field) if field else ()))
+        j = r.json()
+        assert {x["ref"] for x in j["beside"] if x["kind"] == "evidence"} >= {f"{row} b.jsonl"} and not j["elsewhere"] and not j["remains"], (row, j)
+        assert field == "spare" or {x["ref"] for x in j["beside"]} >= {f"{row} {s}" for s in ("0-first", "a.jsonl", "b.jsonl")}, (row, j)
+        assert not any(v in r.out + r.err for v in values), r.out
+    m.sweep()
+    m.run("publish")
+    texts = [m.run("export").out, "".join(m.git("show", f"mirror:{p}") for p in m.git("ls-tree", "-r", "--name-only", "mirror").split() if not p.endswith(".png"))]
+    for v in values:
+        for n in ("alpha", "bravo", "charlie"):
+            gone(m, f"{n}-{v}")
+            assert not any(f"{n}-{v}" in t for t in texts), (n, v)
+    verify_journal(m)
+
+
+def test_what_other_sources_said_of_it(m):
+    """Earlier values of each source, and what a person decided against, are earlier ones, too."""
+    two_sources(m, [project("p05"), state("code", "alpha-one-1", id="s1"), entity("Component", {"component_name": "door", "code": "alpha-two-2"}, "door", id="e1")],
+                [state("code", "bravo-one-1", id="s1"), entity("Component", {"component_name": "door", "code": "bravo-two-2"}, "door", id="e1")])
+    m.write("b.jsonl", m.read("b.jsonl").decode().replace("bravo", "delta"))
+    m.run("import", "b.jsonl")
+    m.sweep()
+    for row, field in (("project_state:s1", None), ("entity:e1", "code")):
+        j = m.run("--format", "json", "redact", row, "--earlier", *REASON, *(("--field", field) if field else ())).json()
+        assert {x["ref"] for x in j["beside"]} == {f"{row} b.jsonl"}, j
+    for v in ("bravo-one-1", "bravo-two-2"):
+        gone(m, v)
+    out = m.run("export").out
+    assert all(v in out for v in ("alpha-one-1", "delta-one-1", "alpha-two-2", "delta-two-2")), out
+    for one in m.sweep():
+        member, = [x for x in one["members"] if x["source"] == "a.jsonl"]
+        m.run("conflicts", "resolve", one["id"], "--winner", f"{member['member_kind']}:{member['member_id']}", "--from", "a.jsonl", "--notes", "as the drawing has it")
+    for row, field in (("project_state:s1", None), ("entity:e1", "code")):
+        redact(m, row, *(("--field", field) if field else ()))
+    for v in ("alpha-one-1", "delta-one-1", "alpha-two-2", "delta-two-2"):
+        gone(m, v)
+    verify_journal(m)
+
+
+def test_what_a_source_of_another_row_says(m):
+    """A row of which only a second source holds the value is another row that holds it."""
+    two_sources(m, [project("p05"), state("code", "kilo-seven-zulu", id="s1"), state("lock", "none", id="s2")], [state("lock", "kilo-seven-zulu", id="s2")])
+    j = m.run("--format", "json", "redact", "s1", *REASON).json()
+    assert j["others"] == ["project_state:s2"] and {x["kind"] for x in j["elsewhere"]} <= {"journal"}, j
+    assert "kilo-seven-zulu" not in m.run("redact", "s2", *REASON).out
+    gone(m, "kilo-seven-zulu")
+
+
 def test_a_write_ahead_log(m):
     m.facts(state("code", SECRET, id="s1"), state("code", "2", id="s2"))
     m.sql("PRAGMA journal_mode=WAL")

@@ -94,6 +94,25 @@ static void hidden_rows_are_withheld(void **unused) {
   hm_claims_free(w.claims);
 }
 
+static bool is_no_state(void *ctx, const hm_claim *c, const hm_evidence **said_by) {
+  (void)ctx;
+  *said_by = NULL;
+  return c->layer != HM_STATE;
+}
+
+static void hidden_claims_of_shown_rows_are_withheld(void **unused) {
+  (void)unused;
+  hm_row rows[] = { entity("\"PEEK\""), state("GF-PTFE") };
+  hm_sweep w = sweep_of(rows, 2);
+  bool hidden[] = { false, false };
+  hm_conflict_shown shown = { .hidden = hidden, .claim = is_no_state, .since = HM_TIME_MIN };
+  const char *got = json(&w, &w.snap->conflicts[0], &shown, false);
+  assert_null(strstr(got, "GF-PTFE"));
+  assert_non_null(strstr(got, "PEEK"));
+  assert_non_null(strstr(got, "\"withheld\":1}"));
+  hm_claims_free(w.claims);
+}
+
 static void settled_ones_show_the_record(void **unused) {
   (void)unused;
   hm_row rows[] = { entity("\"PEEK\""), state("GF-PTFE") };
@@ -273,6 +292,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
     IN_ARENA(json_is_as_designed),
     IN_ARENA(hidden_rows_are_withheld),
+    IN_ARENA(hidden_claims_of_shown_rows_are_withheld),
     IN_ARENA(settled_ones_show_the_record),
     IN_ARENA(explains_a_dispute),
     IN_ARENA(no_longer_disputed),
