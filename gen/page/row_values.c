@@ -106,7 +106,7 @@ static hm_str all_said(hm_model *m, hm_str value, uint32_t row, const hm_mark *m
   hm_buf b = { 0 };
   for (size_t i = 0; d && i < d->n; i++) {
     const hm_claim *c = d->parties[i].claim;
-    bool own = c->row == row && c->source.n && hm_view_claim_shown(m->v, row, c->field, m->a);
+    bool own = c->row == row && c->source.n && hm_view_claim_shown(m->v, c, m->a);
     differ = differ || own;
     if (own && !memory && hm_str_eq(c->field, marks[0].field))
       add_said(m, &b,

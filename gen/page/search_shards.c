@@ -58,7 +58,7 @@ static hm_str value_of_state(const hm_view *v, uint32_t row, const hm_mark *mark
   hm_buf b = { 0 };
   for (size_t i = 0; d && i < d->n; i++) {
     const hm_claim *c = d->parties[i].claim;
-    if (c->row != row || !c->source.n || !hm_view_claim_shown(v, row, c->field, a))
+    if (c->row != row || !c->source.n || !hm_view_claim_shown(v, c, a))
       continue;
     if (b.n)
       hm_buf_c(&b, " | ");
