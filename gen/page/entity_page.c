@@ -133,7 +133,7 @@ void hm_page_entity(hm_model *m, hm_node *top) {
   hm_model_set_text(m, top, "status",
                     r->status == HM_ACTIVE ? HM_EMPTY : hm_str_c(hm_status_name(r->status)));
   hm_model_set_claim_kind(m, top, e->row);
-  hm_model_set_row_disputed(m, top, e->row);
+  hm_model_set_row_disputed(m, top, e->row, false); /* its fields have their markers */
   hm_model_set_timeline(m, top, e, NULL);
   put_existence(m, top, e->row);
   put_relations(m, top, e, all);

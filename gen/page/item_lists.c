@@ -294,7 +294,7 @@ void hm_model_set_disputed(hm_model *m, hm_node *top, const uint32_t *conflicts,
   hm_model_set_url(m, top, "conflicts_url", HM_STR("conflicts/README.md"), HM_EMPTY);
 }
 
-void hm_model_set_row_disputed(hm_model *m, hm_node *top, uint32_t row) {
+void hm_model_set_row_disputed(hm_model *m, hm_node *top, uint32_t row, bool own) {
   size_t n, all = 0;
   uint32_t *inside, n_inside = hm_view_list_inside(m->v, row, m->a, &inside);
   const hm_mark *marks = hm_view_marks(m->v, row, &n);
@@ -302,11 +302,12 @@ void hm_model_set_row_disputed(hm_model *m, hm_node *top, uint32_t row) {
   for (size_t i = 0, k; i < n; i++) {
     for (k = 0; k < all && conflicts[k] != marks[i].conflict;)
       k++;
-    if (k == all)
+    if (k == all && (own || !marks[i].field.n))
       conflicts[all++] = marks[i].conflict;
   }
   for (uint32_t i = 0; i < n_inside; i++)
     conflicts[all++] = inside[i];
+  hm_node_set_bool(top, "is_disputed", n + n_inside > 0);
   hm_model_set_text(m, top, "inside", hm_model_format_inside(m, row));
   hm_model_set_disputed(m, top, conflicts, all, hm_model_section_end(m));
 }

@@ -261,8 +261,9 @@ hm_node *hm_model_add_conflict_of_project(hm_model *m, hm_node *list, uint32_t c
  * conflicts_url}; of these conflicts, the first ones until the page has `end` bytes. */
 void hm_model_set_disputed(hm_model *m, hm_node *top, const uint32_t *conflicts, size_t n,
                            size_t end);
-/* The same of a row: its own disputes, then those of what it contains; and inside. */
-void hm_model_set_row_disputed(hm_model *m, hm_node *top, uint32_t row);
+/* The same of a row: disputes that are about it, with `own` those of its fields, too, then those of
+ * what it contains; inside, and is_disputed, true if there are any of these. */
+void hm_model_set_row_disputed(hm_model *m, hm_node *top, uint32_t row, bool own);
 /* As hm_model_add_conflict_item, with its project beside it. */
 hm_node *hm_model_add_conflict_with_project(hm_model *m, hm_node *list, uint32_t conflict);
 /* "1 claim withheld", or empty. */

@@ -331,7 +331,7 @@ void hm_page_subsystem(hm_model *m, hm_node *top) {
   s.components.list = hm_node_set_list(top, "components");
   s.named.list = hm_node_set_list(top, "named");
   s.history.list = hm_node_set_list(top, "history");
-  hm_model_set_row_disputed(m, top, row);
+  hm_model_set_row_disputed(m, top, row, true);
   hm_model_set_row_lines(m, top, row);
   for (uint32_t i = v->edge_from[row]; i < v->edge_from[row + 1]; i++)
     if (is_out(v->edges[i].kind) || is_in(v->edges[i].kind))
