@@ -328,8 +328,7 @@ static int run_redact(hm_cli *cli) {
   hm_redacted done;
   hm_redact_search what;
   redact_report r = { .cli = cli, .done = &done, .dry_run = hm_cli_get_option(cli, "dry-run") };
-  if (!hm_cli_get_option(cli, "repo") &&
-      hm_trust_check(&cli->mirror.trust, cli->mirror.config.repo, &cli->err))
+  if (hm_cli_check_repository(cli, hm_cli_get_option(cli, "repo")))
     return -1;
   if (redact_rows(cli, &done))
     return -1;

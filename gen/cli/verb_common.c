@@ -375,6 +375,12 @@ int hm_rerun_read_config(hm_cli *cli, const hm_cli *first, hm_watcher *in) {
 
 /* --- the branch of the mirror ----------------------------------------------------------------- */
 
+int hm_cli_check_repository(hm_cli *cli, const char *named) {
+  const hm_mirror *m = &cli->mirror;
+  return named ? hm_trust_check_repository(&m->trust, &m->config, named, &cli->err)
+               : hm_trust_check(&m->trust, m->config.repo, &cli->err);
+}
+
 int hm_branch_open(hm_cli *cli, const char *rev, hm_branch *out) {
   const char *repo = hm_cli_get_option(cli, "repo"), *branch = hm_cli_get_option(cli, "branch");
   *out = (hm_branch){ .repo = repo ? repo : cli->mirror.config.repo,
@@ -383,7 +389,7 @@ int hm_branch_open(hm_cli *cli, const char *rev, hm_branch *out) {
     return hm_fail_usage(cli, "--repo", "an empty path", "name a folder");
   if (branch && hm_check_branch(branch, "--branch", &cli->err))
     return -1;
-  if (hm_trust_check(&cli->mirror.trust, out->repo, &cli->err))
+  if (hm_cli_check_repository(cli, repo))
     return -1;
   if (hm_git_reader_open(out->repo, &out->git, &cli->err))
     return -1;

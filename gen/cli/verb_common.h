@@ -92,6 +92,9 @@ typedef struct {
   char commit[41];
 } hm_branch;
 
+/* May the folder's config lead to its repository, or the one that --repo names (NULL: none) lead
+ * where it does? Errors as hm_trust_check. */
+int hm_cli_check_repository(hm_cli *cli, const char *named);
 /* Opens the repository and finds rev (NULL: the tip of the branch). Errors: those of the reader;
  * for a missing branch the message says how to make it. Close it also after an error. */
 int hm_branch_open(hm_cli *cli, const char *rev, hm_branch *out);

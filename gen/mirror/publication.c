@@ -307,6 +307,9 @@ static int check_trust(const hm_mirror *m, const hm_publisher *p, hm_err *err) {
   for (size_t i = 0; i < HM_COUNT(uses); i++)
     if (hm_trust_check(&m->trust, uses[i], err))
       return -1;
+  if (p->opt.repo != m->config.repo &&
+      hm_trust_check_repository(&m->trust, &m->config, p->opt.repo, err))
+    return -1;
   if (!pushes || p->remote.url != m->config.push ||
       strcmp(hm_git_remote_address(p->opt.repo, p->remote.url, m->a), m->trust.push_address) == 0)
     return 0;

@@ -109,7 +109,7 @@ static void add_push(lister *l) {
     return;
   const char *to = hm_git_remote_address(c->repo, c->push, l->a);
   l->out->push_address = to;
-  if (!strchr(to, ':'))
+  if (!strchr(to, ':') && !(hm_remote_is_name(c->push) && !strcmp(to, c->push)))
     to = real_path(l, to);
   hm_str shown = hm_remote_hide_password(l->a, to);
   bool is_name = hm_remote_is_name(c->push);
@@ -232,6 +232,30 @@ int hm_trust_check(const hm_trust *t, const char *value, hm_err *err) {
            t->unread ? "; then " : "", x->without ? "; without it: " : "",
            x->without ? x->without : "");
   return hm_failf(err, HM_E_USAGE, what, fix, "%sit %s, but %s", why, x->sentence, whys[t->state]);
+}
+
+int hm_trust_check_repository(const hm_trust *t, const hm_config *c, const char *repo,
+                              hm_err *err) {
+  hm_arena *a = hm_arena_new();
+  size_t n, i = 0;
+  int rc = 0;
+  const char *real = hm_path_resolve(a, repo), *own = hm_path_resolve(a, c->repo);
+  bool listed = t->state == HM_TRUST_HELD && real && own && !strcmp(real, own);
+  if (t->for_this_run || listed || !t->folder || hm_path_leads_out(a, t->folder, repo))
+    goto out;
+  const char **places = hm_git_list_places(repo, a, &n);
+  while (i < n && !hm_path_leads_out(a, t->folder, places[i]))
+    i++;
+  if (i < n) {
+    const char *to = hm_path_resolve(a, places[i]);
+    rc = hm_failf(err, HM_E_USAGE, repo,
+                  "name a repository that lies whole in the folder, or one elsewhere; --trust lets "
+                  "it for this run, and see 'hmirror trust'",
+                  "it leads out of the folder of %s, to %s", t->file, to ? to : places[i]);
+  }
+out:
+  hm_arena_free(a);
+  return rc;
 }
 
 bool hm_trust_still_holds(const hm_trust *t) {

@@ -61,6 +61,10 @@ void hm_trust_withhold(const hm_trust *t);
 /* Fails with HM_E_USAGE, which names `hmirror trust`, when value is one that hm_trust_withhold put
  * in the place of a setting. NULL is allowed. */
 int hm_trust_check(const hm_trust *t, const char *value, hm_err *err);
+/* Fails likewise for a repository in the folder, named on the command line, that leads out of it:
+ * by a link, a .git file, alternates, an include. Only --trust, or trust of the config that names
+ * it, lets it. One outside of the folder is the user's own. */
+int hm_trust_check_repository(const hm_trust *t, const hm_config *c, const char *repo, hm_err *err);
 /* Reads the config and the list of trusted folders again: is what t held still trusted? For
  * servers, before they send something. */
 bool hm_trust_still_holds(const hm_trust *t);

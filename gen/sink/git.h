@@ -41,9 +41,11 @@ const char *hm_git_remote_address(const char *repo, const char *remote, hm_arena
  * address. In a; in git_credentials.c. */
 hm_str hm_remote_host(hm_arena *a, const char *url);
 /* The files and folders to which the repository's own files and links lead, itself among them: its
- * git folder and the common one, config, objects, alternates. "/" stands for what could not be
- * looked at. *n paths, in a; in git_places.c. */
+ * git folder and the common one, configs and what they include, objects, alternates. "/" stands for
+ * what could not be looked at. *n paths, in a; in git_places.c. */
 const char **hm_git_list_places(const char *repo, hm_arena *a, size_t *n);
+/* True for the text of a config that has a section [include] or [includeIf]. */
+bool hm_git_config_includes(hm_str text);
 
 /* A text without the user names and passwords of addresses in it, for messages; in a. In
  * git_credentials.c. */

@@ -139,13 +139,22 @@ static const char *path_of(const char *url) {
 
 bool hm_remote_is_name(const char *remote) { return *remote != '.' && !strpbrk(remote, "/:"); }
 
-/* The address of that name in the config; NULL: there is none. A path in the config is relative, as
- * in git, to the top of the work tree or to the bare repository. */
+/* May another file say what a name means? Then none does: it may lie anywhere. */
+static bool config_includes(git_repository *repo, hm_arena *a) {
+  enum { CONFIG_MAX = 1 << 20 };
+  hm_str text = HM_EMPTY;
+  const char *path = hm_str_fmt(a, "%sconfig", git_repository_commondir(repo)).p;
+  return hm_fs_read_at(AT_FDCWD, path, CONFIG_MAX, a, &text) != 0 || hm_git_config_includes(text);
+}
+
+/* The address of that name in the config, which includes no other; NULL: there is none. A path in
+ * the config is relative, as in git, to the top of the work tree or to the bare repository. */
 static const char *address_of_name(git_repository *repo, const char *name, hm_arena *a) {
   git_config *c = NULL;
   git_buf url = { 0 };
   const char *out = NULL, *top = git_repository_workdir(repo);
-  if (git_config_open_ondisk(&c, hm_str_fmt(a, "%sconfig", git_repository_commondir(repo)).p) ==
+  if (!config_includes(repo, a) &&
+      git_config_open_ondisk(&c, hm_str_fmt(a, "%sconfig", git_repository_commondir(repo)).p) ==
           0 &&
       git_config_get_string_buf(&url, c, hm_str_fmt(a, "remote.%s.url", name).p) == 0) {
     bool relative = path_of(url.ptr) == url.ptr && *url.ptr != '/';
@@ -223,6 +232,12 @@ int hm_git_connection_open(hm_git_connection *l, hm_git *g, git_direction direct
     .g = g, .opt = opt, .a = g->a, .refused = HM_EMPTY, .dir = -1, .lock.fd = -1
   };
   l->url = hm_remote_is_name(opt->url) ? address_of_name(g->repo, opt->url, g->a) : NULL;
+  if (!l->url && hm_remote_is_name(opt->url) && config_includes(g->repo, g->a))
+    return hm_fail(
+        err, HM_E_USAGE, opt->url,
+        "the repository's config includes other files, which are not followed for what a "
+        "name means",
+        "push to the address itself");
   if (!l->url)
     l->url = opt->url;
   l->shown = hm_remote_hide_password(g->a, l->url).p;

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include "core/base/text.h"
 #include "gen/sink/git_impl.h"
@@ -44,6 +45,61 @@ static hm_str read_small(place_list *l, const char *path) {
   return text;
 }
 
+/* --- configs ---------------------------------------------------------------------------------- */
+
+static bool begins_include(hm_str section) {
+  static const char name[] = "include";
+  section = hm_str_trim(section);
+  return section.n >= sizeof name - 1 && strncasecmp(section.p, name, sizeof name - 1) == 0;
+}
+
+bool hm_git_config_includes(hm_str text) {
+  for (size_t i = 0; i < text.n; i++)
+    if (text.p[i] == '[' && begins_include(hm_str_sub(text, i + 1, text.n)))
+      return true;
+  return false;
+}
+
+static void add_config(place_list *l, const char *path, int deep);
+
+/* A file that is not there leads nowhere; a name that takes more than to be read leads anywhere. */
+static void add_included(place_list *l, const char *config, hm_str name, int deep) {
+  const char *folder = hm_str_fmt(l->a, "%.*s", (int)(strrchr(config, '/') - config), config).p;
+  struct stat st;
+  name = hm_str_trim(name);
+  if (!name.n || strpbrk(hm_str_z(l->a, name), "\"\\~%#;"))
+    return add_unknown(l);
+  const char *path = join(l->a, folder, hm_str_z(l->a, name));
+  if (lstat(path, &st) != 0)
+    return;
+  if (stat(path, &st) != 0 || !S_ISREG(st.st_mode))
+    return add_unknown(l);
+  add_config(l, path, deep + 1);
+}
+
+/* The values of `path` behind the names of sections [include] and [includeIf "..."], up to the next
+ * section; git takes a value on the line of the name, too. */
+static void add_config(place_list *l, const char *path, int deep) {
+  static const char key[] = "path";
+  hm_str text = deep < ALTERNATES_DEEP ? read_small(l, path) : HM_EMPTY;
+  bool inside = false;
+  add(l, path);
+  for (size_t i = 0; i < text.n && l->n < PLACES_MAX; i++) {
+    hm_str rest = hm_str_sub(text, i, text.n);
+    if (*rest.p == '[')
+      inside = begins_include(hm_str_sub(rest, 1, rest.n));
+    if (!inside || rest.n < sizeof key || strncasecmp(rest.p, key, sizeof key - 1) != 0)
+      continue;
+    hm_str value = hm_str_trim(hm_str_sub(rest, sizeof key - 1, rest.n));
+    if (!value.n || value.p[0] != '=')
+      continue;
+    ptrdiff_t end = hm_str_find(value, "\n");
+    add_included(l, path, hm_str_sub(value, 1, end < 0 ? value.n : (size_t)end), deep);
+  }
+}
+
+/* --- objects ---------------------------------------------------------------------------------- */
+
 /* Links in the folder of objects, and in that of packs. */
 static void add_links(place_list *l, const char *folder) {
   DIR *d = opendir(folder);
@@ -58,6 +114,13 @@ static void add_links(place_list *l, const char *folder) {
     closedir(d);
 }
 
+/* Links among the objects of a folder, two digits of whose names it is named after. */
+static void add_loose_links(place_list *l, const char *objects) {
+  static const char digits[] = "0123456789abcdef";
+  for (size_t i = 0; i < 256; i++)
+    add_links(l, hm_str_fmt(l->a, "%s/%c%c", objects, digits[i >> 4], digits[i & 15]).p);
+}
+
 /* A folder of objects, and those that it names as its alternates, and so on. */
 static void add_objects(place_list *l, const char *objects, int deep) {
   const char *named = join(l->a, objects, "info/alternates");
@@ -65,6 +128,8 @@ static void add_objects(place_list *l, const char *objects, int deep) {
   add(l, named);
   add_links(l, objects);
   add_links(l, join(l->a, objects, "pack"));
+  add_links(l, join(l->a, objects, "info"));
+  add_loose_links(l, objects);
   hm_str text = deep < ALTERNATES_DEEP ? read_small(l, named) : HM_EMPTY;
   while (text.n && l->n < PLACES_MAX) {
     ptrdiff_t end = hm_str_find(text, "\n");
@@ -84,7 +149,8 @@ static void add_git_folder(place_list *l, const char *folder) {
   const char *all[] = { folder, common.n ? join(l->a, folder, hm_str_z(l->a, common)) : NULL };
   for (size_t i = 0; i < HM_COUNT(all) && all[i]; i++) {
     add(l, all[i]);
-    add(l, join(l->a, all[i], "config"));
+    add_config(l, join(l->a, all[i], "config"), 0);
+    add_config(l, join(l->a, all[i], "config.worktree"), 0);
     add_objects(l, join(l->a, all[i], "objects"), 0);
   }
 }

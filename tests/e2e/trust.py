@@ -2,6 +2,7 @@
 """A folder of somebody else: whoever runs hmirror in it gives away nothing, until the user says so."""
 import base64
 import contextlib
+import glob
 import hashlib
 import http.server
 import json
@@ -210,6 +211,30 @@ def linked_packs(m, folder):
             os.symlink(os.path.join(theirs, n), os.path.join(ours, n))
 
 
+def linked_objects(m, folder):
+    """Of each object alone, in folders that are there."""
+    alternates(m, folder)
+    os.unlink(m.path(folder, "mirror.git", "objects", "info", "alternates"))
+    theirs, ours = m.path("outside", "private", "mirror.git", "objects"), m.path(folder, "mirror.git", "objects")
+    for pack in glob.glob(m.path("outside", "private", "mirror.git", "objects", "pack", "*.pack")):   # as loose ones
+        os.rename(pack, m.path("outside", "one.pack"))
+        os.unlink(pack[:-4] + "idx")
+        subprocess.run(["git", "-C", m.path("outside", "private", "mirror.git"), "unpack-objects", "-q"], stdin=open(m.path("outside", "one.pack"), "rb"), check=True)
+    for n in os.listdir(theirs):
+        if len(n) == 2:
+            os.makedirs(os.path.join(ours, n), exist_ok=True)
+            for o in os.listdir(os.path.join(theirs, n)):
+                os.symlink(os.path.join(theirs, n, o), os.path.join(ours, n, o))
+
+
+def included(text):
+    """The repository's config takes what is outside into itself."""
+    def make(m, folder):
+        m.write("outside/included", f'[remote "origin"]\n\turl = ../../outside/bare.git\n[core]\n\tcomment = {SECRET}\n')
+        git_config(m, folder, text)
+    return make
+
+
 def cases(url, host):
     key = f"  key_env: OTHER_KEY\n  url: {url}/v1\n"
     evil = f'[remote "origin"]\n\turl = {url}/x.git\n'
@@ -246,6 +271,12 @@ def cases(url, host):
         "repo, by linked alternates": Case(make=linked_alternates, uses=(read,), done=says("log")),
         "repo, by a common folder": Case(make=commondir, uses=(read,), done=says("log")),
         "repo, by linked packs": Case(make=linked_packs, uses=(read,), done=says("log")),
+        "repo, by linked objects": Case(make=linked_objects, uses=(read,), done=says("log")),
+        "repo, by an include": Case(make=included("[include]\n\tpath = ../../outside/included\n"), uses=(read, push)),
+        "repo, by an include in one line": Case(make=included("[core]\n\tx = y\n[Include] PATH=../../outside/included\n"), uses=(read,)),
+        "repo, by an include with a condition": Case(make=included('[includeIf "gitdir:**"]\n\tpath = "../../outside/included"\n'), uses=(read,)),
+        "push to an included name": Case("publish: {push: origin}\n", make=included("[include]\n\tpath = ../../outside/included\n"), uses=(push,), code=2,
+                                         done=lambda m, f, l: not m.git("for-each-ref", repo="outside/bare.git")),
         "push to an address": Case(f"publish: {{push: '{url}/x.git'}}\n", uses=(push,), code=2, done=sent("token-" + SECRET), without=("--no-push",)),
         "push to a path": Case("publish: {push: ../outside/bare.git}\n", uses=(push,), done=pushed("outside/bare.git"), without=("--no-push",)),
         "push to a linked path": Case("publish: {push: ./there.git}\n", {"there.git": "../outside/bare.git"}, uses=(push,), done=pushed("outside/bare.git")),
@@ -320,7 +351,7 @@ def test_forty_hostile_folders(m):
             assert not l.heard, (name, l.heard)
             assert seen(m) == before, (name, set(seen(m).items()) ^ set(before.items()))
             assert SECRET not in said, (name, said[max(0, said.find(SECRET) - 300):][:500])
-            own = case.make not in (gitfile, alternates, linked_alternates, commondir, linked_packs)   # git would show what is outside
+            own = case.make not in (gitfile, alternates, linked_alternates, commondir, linked_packs, linked_objects)   # git would show what is outside
             assert not given_away(m, folder, own), (name, given_away(m, folder, own))
             assert not os.path.exists(m.path("home", ".config")), name
             m.trust(m.path(folder))
@@ -334,6 +365,28 @@ def test_forty_hostile_folders(m):
             shutil.rmtree(m.path("home", ".config"))
             shutil.rmtree(m.path(folder))
             shutil.copytree(m.path("kept"), m.path("outside"), symlinks=True)
+
+
+def test_a_repository_on_the_command_line(m):
+    """One in the folder leads nowhere that the folder's own config may not lead to; one elsewhere is the user's word."""
+    world(m)
+    for i, make in enumerate((gitfile, alternates, linked_alternates, commondir, linked_packs, linked_objects, included("[include]\n\tpath = ../../outside/included\n"))):
+        folder = f"r{i}"
+        make_folder(m, folder, Case(make=make))
+        at = m.path(folder)
+        before = seen(m)
+        for verb in (("log",), ("publish",), ("verify",), ("diff", "old"), ("redact", "memory:m1", "--reason", "x", "--dry-run")):
+            for repo in ("mirror.git", m.path(folder, "mirror.git")):
+                m.fails(*verb, "--repo", repo, cwd=at, has="leads out of the folder")
+        assert seen(m) == before
+        r = m.run("--trust", "log", "--repo", "mirror.git", cwd=at, code=None)
+        assert "leads out" not in r.err, r.err
+        shutil.rmtree(at)
+        shutil.rmtree(m.path("outside"))
+        shutil.copytree(m.path("kept"), m.path("outside"), symlinks=True)
+    make_folder(m, "plain", Case())
+    subprocess.run(["git", "clone", "-q", "--bare", "--shared", m.path("outside", "private", "mirror.git"), m.path("clone.git")], check=True)
+    assert SECRET in m.run("log", "--repo", m.path("clone.git"), cwd=m.path("plain")).out   # as the user said
 
 
 def test_links_that_are_never_followed(m):
