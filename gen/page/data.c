@@ -131,7 +131,8 @@ static void put_said(hm_model *m, hm_jw *w, const hm_dispute *d, const hm_mark *
   size_t n = 0;
   for (size_t i = 0; d && i < d->n; i++) {
     const hm_claim *c = d->parties[i].claim;
-    if (c->row != mark->row || !c->source.n || !hm_str_eq(c->field, mark->field))
+    if (c->row != mark->row || !c->source.n || !hm_str_eq(c->field, mark->field) ||
+        !hm_view_claim_shown(m->v, c, m->a))
       continue;
     if (!n++)
       hm_jw_arr(w, "said");
