@@ -240,16 +240,27 @@ static void read_value(const reading *x, hm_str field, hm_str text, hm_value *v)
     hm_value_parse(v, text, !bound, &(hm_value_reading){ .rules = r->rules }, r->units, r->a);
 }
 
+/* A source that names no status says that the row is active, unless a person gave the row one. */
+static bool has_default(const reading *x, hm_str field) {
+  bool status = hm_str_is(field, "status");
+  for (size_t i = 0; i < x->n && status; i++)
+    status = !x->e[i].person || !hm_evidence_field(&x->e[i], field);
+  return status;
+}
+
 static void compare_field(reading *x, hm_str field) {
   row_reader *r = x->r;
   hm_value *values = hm_alloc_array(r->a, x->n, sizeof *values);
   const hm_value *first = NULL;
-  bool differs = false;
+  bool differs = false, by_default = has_default(x, field);
   for (size_t i = 0; i < x->n; i++) {
     const hm_said_value *f = hm_evidence_field(&x->e[i], field);
-    if (!f || !f->value.n || f->over)
+    hm_str value = f && !f->over ? f->value : HM_EMPTY;
+    if (!f && by_default && !x->e[i].gone && !x->e[i].person)
+      value = HM_STR("active");
+    if (!value.n)
       continue;
-    read_value(x, field, f->value, &values[i]);
+    read_value(x, field, value, &values[i]);
     if (values[i].kind == HM_V_NONE)
       continue;
     differs |= first && !hm_values_are_compatible(first, &values[i], NULL);
@@ -270,8 +281,20 @@ static void compare_field(reading *x, hm_str field) {
   }
 }
 
+/* A relation without a project is one of the project of an end. */
+static uint32_t project_of(const reading *x) {
+  const hm_snapshot *s = x->r->snap;
+  uint32_t row = x->r->proto.row, end = HM_MAP_NONE;
+  if (x->row->layer != HM_RELATION || s->projects[x->row->project].id.n)
+    return x->row->project;
+  for (int by = HM_NAMES_FROM; by <= HM_NAMES_TO && end == HM_MAP_NONE; by++)
+    end = hm_snapshot_named(s, row, by);
+  return end == HM_MAP_NONE ? x->row->project : s->rows[end].project;
+}
+
 static void compare_fields(reading *x) {
   hm_map seen;
+  x->r->proto.project = project_of(x);
   hm_claim proto = x->r->proto;
   hm_map_init(&seen, x->r->a, 16);
   x->r->proto.when = x->r->open;

@@ -170,16 +170,19 @@ typedef struct {
   const hm_families *families;
   bool earlier;   /* only what it said before */
   hm_needles now; /* what it says now: the row, and each of its sources */
+  hm_needles over; /* what a source says and a person judged */
   hm_needles *out;
   hm_arena *a;
 } values;
 
-static bool is_now(const values *v, hm_str text) {
-  for (size_t i = 0; i < v->now.n; i++)
-    if (hm_str_eq(v->now.v[i], text))
-      return true;
-  return false;
+static bool is_among(const hm_needles *texts, hm_str text) {
+  size_t i = 0;
+  while (i < texts->n && !hm_str_eq(texts->v[i], text))
+    i++;
+  return i < texts->n;
 }
+
+static bool is_now(const values *v, hm_str text) { return is_among(&v->now, text); }
 
 static void add(values *v, hm_str text) {
   if (hm_is_redacted(text))
@@ -286,6 +289,20 @@ static int see_line(void *ctx, const hm_journal_line *l, hm_err *err) {
 
 /* --- what its sources say and said ------------------------------------------------- */
 
+/* "properties.mass": as a history names it. */
+static hm_str history_name(const values *v) {
+  return v->f->property.n ? HM_CAT(v->a, HM_STR("properties."), v->f->property)
+                          : hm_str_c(v->f->column->column);
+}
+
+static void see_over(void *ctx, const hm_json *record, const hm_json *history) {
+  values *v = ctx;
+  const hm_json *over = member(member(history, HM_STR("over")), history_name(v));
+  (void)record;
+  for (const hm_json *o = over ? over->child : NULL; o; o = o->next)
+    hm_needles_add(&v->over, o->text, v->a);
+}
+
 /* What a source says of the field now. */
 static void see_said(void *ctx, const hm_json *record, const hm_json *history) {
   values *v = ctx;
@@ -293,11 +310,14 @@ static void see_said(void *ctx, const hm_json *record, const hm_json *history) {
   (void)history;
   if (!j)
     return;
-  hm_needles_add(&v->now, hm_json_as_text(j, v->a), v->a);
-  if (j->type == HM_JSON_STRING)
-    hm_needles_add(&v->now, j->text, v->a);
+  hm_str text = hm_json_as_text(j, v->a);
   if (!v->earlier)
     add_said(v, record, j);
+  if (is_among(&v->over, text) || (j->type == HM_JSON_STRING && is_among(&v->over, j->text)))
+    return;
+  hm_needles_add(&v->now, text, v->a);
+  if (j->type == HM_JSON_STRING)
+    hm_needles_add(&v->now, j->text, v->a);
 }
 
 /* Of a property a history has JSON texts. */
@@ -314,10 +334,8 @@ static void add_past(values *v, const hm_json *value) {
 /* What it said before, and what a person judged. */
 static void see_history(void *ctx, const hm_json *record, const hm_json *history) {
   values *v = ctx;
-  hm_str field = hm_str_c(v->f->column->column);
+  hm_str field = history_name(v);
   (void)record;
-  if (v->f->property.n)
-    field = HM_CAT(v->a, HM_STR("properties."), v->f->property);
   const hm_json *past = member(member(member(history, HM_STR("fields")), field), HM_STR("past"));
   const hm_json *over = member(member(history, HM_STR("over")), field);
   for (const hm_json *p = past ? past->child : NULL; p; p = p->next)
@@ -330,7 +348,8 @@ int hm_redact_collect_values(hm_store *s, const hm_redact_field *f, bool earlier
                              const hm_families *families, hm_needles *out, hm_arena *a,
                              hm_err *err) {
   values v = { .s = s, .f = f, .families = families, .earlier = earlier, .out = out, .a = a };
-  if (read_now(&v, err) || hm_said_records(s, f->row.ref, see_said, &v, a, err))
+  if (read_now(&v, err) || hm_said_records(s, f->row.ref, see_over, &v, a, err) ||
+      hm_said_records(s, f->row.ref, see_said, &v, a, err))
     return -1;
   if (!earlier)
     return 0;

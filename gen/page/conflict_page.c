@@ -240,7 +240,10 @@ static void put_winners(hm_model *m, hm_node *top, const hm_case_value *values, 
   for (size_t i = 0; i < n && i < COMMANDS_MAX; i++) {
     const hm_side *s = values[i].sides[0];
     hm_str member = hm_format_shell_word(m->a, hm_ref_text(m->a, s->layer, s->id));
-    if (!member.n) {
+    hm_str from = s->from.n ? hm_format_shell_word(m->a, s->from) : HM_EMPTY;
+    if (member.n && from.n)
+      member = HM_CAT(m->a, member, HM_STR(" --from "), from);
+    if (!member.n || (s->from.n && !from.n)) {
       *placeholder = true;
       member = hm_str_fmt(m->a, "MEMBER-%zu", s->number);
     }

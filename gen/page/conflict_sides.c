@@ -142,10 +142,12 @@ static bool says_with_unit(hm_model *m, const hm_side *s, hm_str now) {
   return false;
 }
 
-/* What the row says today, where that is not what it said in the dispute; changed: it is not. */
+/* What the row says today, where that is not what it said in the dispute; changed: it is not. What
+ * a row says of which the sources differ is no news of the side of one source. */
 static hm_str said_since(hm_model *m, const hm_side *s, bool recorded, bool *changed) {
   bool text =
       s->row != HM_NONE && s->layer != HM_MEMORY && s->value.n && !strchr("[{", s->value.p[0]);
+  text = text && !s->from.n;
   hm_str now = recorded && text ? hm_model_find_field_text(m, s->row, s->field) : s->value;
   *changed = !hm_str_eq(now, s->value) && !says_with_unit(m, s, now);
   return *changed ? now : HM_EMPTY;
@@ -245,7 +247,7 @@ hm_case_value *hm_collect_case_values(hm_model *m, const hm_side *s, size_t n, s
  * of the page; a relation has an id alone; a memory may say its value and no more. */
 static bool row_says_itself(const hm_side *s, const hm_row *r) {
   return r->layer == HM_STATE || r->layer == HM_RELATION ||
-      (r->layer == HM_MEMORY && hm_str_eq(r->text, s->value));
+      (r->layer == HM_MEMORY && (s->from.n || hm_str_eq(r->text, s->value)));
 }
 
 /* One row below its value: who, when, by what source, for what reason. */
@@ -280,7 +282,8 @@ static void put_card_row(hm_model *m, hm_node *rows, const hm_side *s, const hm_
     put_recorded(m, item, s, values, n_values);
   else
     hm_node_set_bool(item, "recorded", false);
-  hm_model_set_text(m, item, "was", r ? hm_model_format_past(m, origin_of(m, s).past) : HM_EMPTY);
+  hm_origin origin = r ? origin_of(m, s) : (hm_origin){ .past = HM_EMPTY, .refs = HM_EMPTY };
+  hm_model_set_text(m, item, "was", hm_model_format_past(m, origin.past, origin.refs));
   hm_model_set_short(m, item, "confidence", d ? d->confidence : HM_EMPTY, 40);
   hm_model_set_short(m, item, "reason",
                      r ? hm_model_find_rationale_in(m, origin_of(m, s).props) : HM_EMPTY,

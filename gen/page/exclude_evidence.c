@@ -86,14 +86,23 @@ static bool source_is_left_out(const hm_view *v, const hm_evidence *e, hm_arena 
   return layer == HM_RELATION && (ref_is_left_out(v, e->as.from) || ref_is_left_out(v, e->as.to));
 }
 
-/* Was it left out once, as far as it is told? */
+/* Is this the id, the reference or the name of what is left out? Values of properties are JSON. */
+static bool names_left_out(const hm_view *v, hm_str value, hm_arena *a) {
+  hm_json *json;
+  if (!hm_json_parse(a, value, &json, NULL) && json->type == HM_JSON_STRING)
+    value = json->text;
+  return ref_is_left_out(v, value) || hm_map_get(&v->hidden_names, value) != HM_MAP_NONE;
+}
+
+/* Was it left out once, or did it name what is, as far as it is told? */
 static bool past_was_left_out(const hm_view *v, const hm_evidence *e, hm_arena *a) {
   hm_layer layer = v->snap->rows[e->row].layer;
   for (size_t i = 0; i < e->n_fields; i++) {
     const hm_json *past = hm_json_parse_as(a, e->fields[i].past, HM_JSON_ARRAY);
     for (const hm_json *p = past ? past->child : NULL; p; p = p->next) {
       const hm_json *was = hm_json_get(p, "value");
-      if (was && hm_view_value_left_out(v, layer, e->fields[i].field, was->text, a))
+      if (was && (hm_view_value_left_out(v, layer, e->fields[i].field, was->text, a) ||
+                  names_left_out(v, was->text, a)))
         return true;
     }
   }
@@ -147,7 +156,8 @@ static void note_hidden_names(hm_view *v) {
       hm_map_add(&v->hidden_names, s->rows[i].name, 0);
 }
 
-static void leave_out_sources(hm_view *v) {
+/* Returns the view's own snapshot, whose evidence is not there yet; NULL: nothing is left out. */
+static hm_snapshot *leave_out_sources(hm_view *v) {
   const hm_snapshot *all = v->snap;
   bool *kept = hm_alloc_array(v->a, all->n_evidence + 1, sizeof *kept);
   hm_arena *tmp = hm_arena_new();
@@ -155,10 +165,9 @@ static void leave_out_sources(hm_view *v) {
   v->all = all;
   v->kept = kept;
   v->reduced = hm_alloc_array(v->a, all->n_rows + 1, sizeof *v->reduced);
-  if (!hm_exclude_has_entries(&v->opt.exclude) || !all->n_evidence)
-    return hm_arena_free(tmp);
-  s = own_snapshot(v);
-  for (size_t i = 0, n; i < all->n_evidence; i += n) {
+  if (hm_exclude_has_entries(&v->opt.exclude) && all->n_evidence)
+    s = own_snapshot(v);
+  for (size_t i = 0, n; s && i < all->n_evidence; i += n) {
     uint32_t row = all->evidence[i].row;
     bool any = false;
     n = sources_of_row(all, i);
@@ -174,21 +183,31 @@ static void leave_out_sources(hm_view *v) {
     if (!hm_snapshot_row_of_sources(all, row, &kept[i], v->a, &s->rows[row], &s->details[row]))
       v->hidden[row] = true;
   }
-  for (size_t i = 0; i < all->n_evidence; i++) {
-    const hm_evidence *e = &all->evidence[i];
-    if (kept[i])
+  if (s && !all->details)
+    s->details = NULL;
+  hm_arena_free(tmp);
+  if (s)
+    hm_view_hide_relations(v);
+  return s;
+}
+
+/* Without a past that is left out. */
+static void keep_sources(hm_view *v, hm_snapshot *s) {
+  hm_arena *tmp = hm_arena_new();
+  for (size_t i = 0; i < v->all->n_evidence; i++) {
+    const hm_evidence *e = &v->all->evidence[i];
+    if (v->kept[i])
       s->evidence[s->n_evidence++] = past_was_left_out(v, e, tmp) ? without_past(v, *e) : *e;
     hm_arena_reset(tmp);
   }
-  if (!all->details)
-    s->details = NULL;
   hm_arena_free(tmp);
-  hm_view_hide_relations(v);
 }
 
 void hm_view_build_sources(hm_view *v) {
-  leave_out_sources(v);
+  hm_snapshot *own = leave_out_sources(v);
   note_hidden_names(v);
+  if (own)
+    keep_sources(v, own);
 }
 
 bool hm_view_row_is_whole(const hm_view *v, uint32_t row) {

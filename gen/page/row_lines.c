@@ -192,7 +192,7 @@ void hm_model_add_source_line(hm_model *m, hm_node *lines, uint32_t row) {
   }
 }
 
-hm_str hm_model_format_past(hm_model *m, hm_str past) {
+hm_str hm_model_format_past(hm_model *m, hm_str past, hm_str refs) {
   const hm_json *list = hm_json_parse_as(m->a, past, HM_JSON_ARRAY), *last = NULL;
   for (const hm_json *p = list ? list->child : NULL; p; p = p->next)
     last = p;
@@ -206,8 +206,9 @@ hm_str hm_model_format_past(hm_model *m, hm_str past) {
   hm_str words = HM_CAT(m->a, HM_STR("was "), hm_shorten(m->a, value, 120));
   if (until.n)
     words = HM_CAT(m->a, words, HM_STR(" until "), hm_format_date(m->a, until));
-  return source.n ? HM_CAT(m->a, words, HM_STR(" ("), hm_shorten(m->a, source, 120), HM_STR(")"))
-                  : words;
+  if (!source.n || hm_str_eq(source, hm_model_format_refs(m, refs)))
+    return words;
+  return HM_CAT(m->a, words, HM_STR(" ("), hm_shorten(m->a, source, 120), HM_STR(")"));
 }
 
 hm_str hm_model_format_sources(hm_model *m, uint32_t row) {
@@ -256,24 +257,28 @@ static void detail_lines(hm_model *m, hm_node *lines, uint32_t row) {
     hm_model_add_text_line(m, lines, "Written by hand", HM_STR("yes"));
 }
 
+typedef struct {
+  const char *field, *words;
+} past_field;
+
 /* "name was leg until 3 May 2026; type was ...": of these fields of the row. */
-static hm_str past_of(hm_model *m, uint32_t row, const char *const *fields, size_t n_fields) {
+static hm_str past_of(hm_model *m, uint32_t row, const past_field *fields, size_t n_fields) {
   hm_str words = HM_EMPTY;
   size_t n;
   const hm_evidence *e = hm_snapshot_evidence(m->v->snap, row, &n);
   for (size_t i = 0; e && i < n; i++)
     for (size_t k = 0; k < n_fields; k++) {
-      const hm_said_value *f = hm_evidence_field(&e[i], hm_str_c(fields[k]));
-      hm_str was = f && !f->over ? hm_model_format_past(m, f->past) : HM_EMPTY;
+      const hm_said_value *f = hm_evidence_field(&e[i], hm_str_c(fields[k].field));
+      hm_str was = f && !f->over ? hm_model_format_past(m, f->past, HM_EMPTY) : HM_EMPTY;
       if (was.n)
-        words = HM_CAT(m->a, words, words.n ? HM_STR("; ") : HM_EMPTY, hm_str_c(fields[k]),
+        words = HM_CAT(m->a, words, words.n ? HM_STR("; ") : HM_EMPTY, hm_str_c(fields[k].words),
                        HM_STR(" "), was);
     }
   return words;
 }
 
 hm_str hm_model_format_past_bounds(hm_model *m, const hm_row *r) {
-  static const char *const bounds[] = { "valid_from", "valid_until" };
+  static const past_field bounds[] = { { "valid_from", "the begin" }, { "valid_until", "the end" } };
   const hm_snapshot *s = m->v->snap;
   if (r < s->rows || r >= s->rows + s->n_rows)
     return HM_EMPTY;
@@ -282,8 +287,10 @@ hm_str hm_model_format_past_bounds(hm_model *m, const hm_row *r) {
 
 /* Names, types and ends that were others; a value and a period tell it beside themselves. */
 static void changed_line(hm_model *m, hm_node *lines, uint32_t row) {
-  static const char *const fields[] = { "name",     "type", "entity_type", "memory_type",
-                                        "category", "from", "to" };
+  static const past_field fields[] = { { "name", "name" },        { "type", "type" },
+                                       { "entity_type", "type" }, { "memory_type", "type" },
+                                       { "category", "category" }, { "from", "from" },
+                                       { "to", "to" } };
   hm_model_add_text_line(m, lines, "Changed", past_of(m, row, fields, HM_COUNT(fields)));
 }
 

@@ -133,21 +133,45 @@ static hm_str reason_of_past(hm_model *m, uint32_t row, hm_str field) {
   hm_origin value = hm_view_origin(m->v, row, HM_STR("value"), NULL, m->a);
   if (!value.past.n || hm_model_find_rationale_in(m, value.props).n)
     return HM_EMPTY;
-  hm_str was = hm_model_format_past(m, value.past);
+  hm_str was = hm_model_format_past(m, value.past, HM_EMPTY);
   return HM_CAT(m->a, HM_STR("given for the value that "), was);
+}
+
+/* A reason or note of which the sources of a row have several, with who gives each; else value. */
+static hm_str all_reasons(hm_model *m, hm_str value, uint32_t row, hm_str field) {
+  hm_str name = HM_CAT(m->a, HM_STR("properties."), field), first = HM_EMPTY;
+  size_t said = 0;
+  const hm_evidence *e = hm_snapshot_evidence(m->v->snap, row, &said);
+  if (!e || !hm_rules_is_prose(m->v->rules, hm_text_fold_name(m->a, field)))
+    return value;
+  hm_buf b = { 0 };
+  bool differ = false;
+  for (size_t i = 0; i < said; i++) {
+    const hm_said_value *f = hm_evidence_field(&e[i], name);
+    hm_json *v;
+    if (!f || !f->value.n || f->over || hm_json_parse(m->a, f->value, &v, NULL))
+      continue;
+    hm_str text = hm_format_json(v, m->a);
+    differ = differ || (first.n && !hm_text_has_same_letters(first, text));
+    first = first.n ? first : text;
+    add_said(m, &b, text, e[i].source);
+  }
+  hm_str all = hm_buf_take(&b, m->a);
+  return differ ? all : value;
 }
 
 void hm_model_set_value(hm_model *m, hm_node *o, hm_str value, uint32_t row, hm_str field) {
   size_t n;
   const hm_mark *marks = hm_view_find_place_marks(m->v, row, field, &n);
-  hm_node *v = value_obj(m, o, "v", all_said(m, value, row, marks, n));
+  hm_node *v = value_obj(m, o, "v", n ? all_said(m, value, row, marks, n) : all_reasons(m, value, row, field));
   hm_node_set_bool(v, "may", hm_view_may_overlap(m->v, row, field));
   if (!n)
     hm_node_set_bool(v, "mark", false);
   else
     put_marks(m, hm_node_set_list(v, "mark"), marks, n);
   set_trace(m, v, row, field);
-  hm_str was = hm_model_format_past(m, hm_view_origin(m->v, row, field, NULL, m->a).past);
+  hm_origin origin = hm_view_origin(m->v, row, field, NULL, m->a);
+  hm_str was = hm_model_format_past(m, origin.past, origin.refs);
   hm_model_set_text(m, v, "was", was.n ? was : reason_of_past(m, row, field));
 }
 

@@ -31,7 +31,7 @@ def store(m):
 
 def told_as_past(line):
     """What a value was may stand beside it, with its day and source."""
-    return re.sub(r"\(([a-z_]+ )?was .*? until .*?\)\)?", "", line)
+    return re.sub(r"(\(([a-z_]+ )?|; the (begin|end) )was .*? until [^();|]*(\([^)]*\))?\)?", "", line)
 
 
 def test_pages(m):
@@ -50,7 +50,7 @@ def test_pages(m):
     assert {"p05/README.md", "p05/state.md", "memories/2026.md", "entities/decision.md", "person/ada.md", "p05/relations.md"} <= {*seen}, seen
     page = m.text("site", "projects", "p05", "state.md")
     assert re.search(r"7777 l/min.*\(was 3 l/min until \d+ \w+ 2026 \(oldcard 4\)\)", page), page
-    assert "valid_until was 2015 until" in m.text("site", "projects", "p05", "relations.md")
+    assert "; the end was 2015 until" in m.text("site", "projects", "p05", "relations.md")
 
 
 def test_a_reason_belongs_to_its_value(m):
