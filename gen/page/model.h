@@ -24,7 +24,7 @@ struct hm_model {
   size_t bytes; /* of the page so far, by estimate, in the largest of its forms */
 };
 
-#define HM_SHOWN 15 /* rows of a section of the overview */
+#define HM_SHOWN 12 /* rows of a section of the overview */
 
 /* True when the page has more than this many bytes, so that a list must end. */
 static inline bool hm_model_is_full(const hm_model *m, size_t bytes) { return m->bytes > bytes; }

@@ -25,7 +25,8 @@ def test_a_contradiction_is_stored_and_told(m):
     lines = r.out.splitlines()
     assert lines[0] == "added: entity:e1", r.out
     id = m.conflicts()[0]["id"]
-    assert lines[1] == f"⚠ disputed: {id}  p05 / lateral_support_material: GF-PTFE | PEEK (hmirror conflicts show {id})", r.out
+    assert lines[1] == "read: p05 / lateral_support_material: PEEK"
+    assert lines[2] == f"⚠ disputed: {id}  p05 / lateral_support_material: GF-PTFE | PEEK (hmirror conflicts show {id})", r.out
     assert r.err == ""
     assert m.sql("SELECT actor, why FROM journal WHERE ref = 'entity:e1'") == [("kim", "measured")]
     nothing_left_for_a_sweep(m)
@@ -36,7 +37,7 @@ def test_json(m):
     a = m.run("--format", "json", *PEEK).json()
     assert set(a) == {"kind", "id", "entity_type", "name", "project", "properties", "status", "created_at",
                       "ref", "dry_run", "changed", "conflict_id", "conflicts", "opened", "revived", "quieted", "findings", "appeared", "vanished",
-                      "warnings", "action", "met"}
+                      "warnings", "action", "met", "read", "unread"}
     assert a["ref"] == "entity:e1" and a["properties"]["value"] == "PEEK" and a["changed"] is True
     assert [c["id"] for c in a["conflicts"]] == [a["conflict_id"]] == a["opened"] and a["warnings"] == a["revived"] == []
     assert re_time(a["created_at"])
@@ -54,7 +55,7 @@ def re_time(t):
 
 
 ANSWER = {"action", "met", "ref", "dry_run", "changed", "conflict_id", "conflicts", "opened", "revived", "quieted", "findings", "appeared", "vanished",
-          "warning", "warnings"}
+          "warning", "warnings", "read", "unread"}
 
 
 def record(m, *args, **kw):
@@ -65,19 +66,20 @@ def record(m, *args, **kw):
 def test_findings_of_the_row(m):
     m.run("init", "-q")
     assert m.run("add", "entity", "-t", "Person", "--id", "a", "Ann").out == \
-        "added: entity:a\nnot known  entity:a (Ann): we do not know its lineage\n"
+        "added: entity:a\nnothing was read, so nothing can contradict it: it has no properties\nnot known  entity:a (Ann): we do not know its lineage\n"
     m.run("add", "entity", "-t", "Person", "--id", "b", "Bea")
     assert m.run("add", "relation", "a", "PARENT_OF", "b", "--id", "r", "--dry-run").out.count("no longer not known") == 2
     assert sorted(m.run("add", "relation", "a", "PARENT_OF", "b", "--id", "r").out.splitlines()[1:]) == [
         "no longer not known  entity:a (Ann): we do not know its lineage",
-        "no longer not known  entity:b (Bea): we do not know its lineage"]
+        "no longer not known  entity:b (Bea): we do not know its lineage",
+        "read: global / PARENT_OF: b: a"]
     w = m.run("--format", "json", "edit", "relation:r", "--set", "to=gone").json()
     assert [f["rule"] for f in w["findings"]] == ["orphan/to"] and [f["rows"] for f in w["appeared"]] == [["entity:b"]]
     assert w["appeared"][0]["reason"] == "Person of unknown lineage" and w["vanished"] == []
     swept = {f["id"]: f for f in m.run("--format", "json", "sweep").json()["findings"]}
     assert all(swept[f["id"]] == f for f in w["findings"] + w["appeared"]) and len(swept) == 2
     m.write("mirror.yml", "rules:\n  off: [gap/person-lineage]\n")
-    assert m.run("add", "entity", "-t", "Person", "Cid").out.count("\n") == 1
+    assert m.run("add", "entity", "-t", "Person", "Cid").out.count("\n") == 2
     m.fails("add", "link", "a", "b", has="'add relation'")
     m.fails("add", "relation", "a", "X", "b", "c", has="given twice")
 
@@ -109,7 +111,7 @@ def test_candidates_and_graduates(m):
     assert "⚠ disputed" in m.run("promote", "m1").out
     m.fails("promote", "m1", has=("memory:m1", "active already"))
     out = m.run("graduate", "m1", *PEEK[2:-3], "--id", "e7", "Material").out
-    assert out.startswith("graduated to: entity:e7\n⚠ disputed"), out
+    assert out.startswith("graduated to: entity:e7\nread: p05 / lateral_support_material: PEEK\n⚠ disputed"), out
     assert m.sql("SELECT project, source_refs FROM entities") == [("p05", '["chat:1"]')]
     assert m.sql("SELECT status, graduated_to FROM memories WHERE id = 'm1'") == [("graduated", "e7")]
     m.fails("edit", "m1", "--set", "content=x", has=("frozen", "e7"))
@@ -174,7 +176,7 @@ def test_a_dispute_that_comes_back_is_told(m):
     quiet = lambda: m.run("edit", "e1", "-P", "value=GF-PTFE")
     assert f"no longer disputed, awaiting sign-off: {id}" in quiet().out
     r = m.run("edit", "e1", "-P", "value=PEEK")
-    assert r.out.splitlines()[1].startswith(f"⚠ disputed again: {id}  p05 / lateral_support_material: GF-PTFE | PEEK"), r.out
+    assert r.out.splitlines()[2].startswith(f"⚠ disputed again: {id}  p05 / lateral_support_material: GF-PTFE | PEEK"), r.out
     quiet()
     r = m.run("--format", "json", "add", "memory", "-t", "knowledge", "-p", "p05", "--id", "m1", "lateral support material is PTFE").json()
     assert r["revived"] == [id] and r["opened"] == [], r
@@ -195,7 +197,7 @@ def test_a_dispute_that_comes_back_is_told(m):
 def test_supersedes(m):
     begin(m)
     r = m.run("add", "state", "lateral_support_material", "PEEK", "-p", "p05", "--id", "s2", "--supersedes", "s1", "--notes", "measured")
-    assert r.out == "added: project_state:s2\n", r.out
+    assert r.out == "added: project_state:s2\nread: p05 / lateral_support_material: PEEK\n", r.out
     assert m.sql("SELECT status, superseded_by FROM project_state WHERE id = 's1'") == [("superseded", "s2")]
     m.fails("edit", "s1", "--set", "value=x", has=("superseded by project_state:s2", "restore"))
     m.fails("add", "state", "k", "v", "--supersedes", "s1", has="superseded")
@@ -245,7 +247,7 @@ def test_a_dry_run_stores_nothing(m):
     begin(m)
     before = m.sql("SELECT count(*) FROM journal"), m.run("export").out
     out = m.run(*PEEK, "--dry-run").out
-    assert out.startswith("dry run, would be added: entity:e1\n⚠ disputed: c"), out
+    assert out.startswith("dry run, would be added: entity:e1\nread: p05 / lateral_support_material: PEEK\n⚠ disputed: c"), out
     assert (m.sql("SELECT count(*) FROM journal"), m.run("export").out) == before
 
 

@@ -55,7 +55,7 @@ static void the_lead_says_who_says_what_since_when(void **state) {
       "# Lateral support: material\n",
       "The curated state (design review 3, " DAY("2026-04-02", "2 Apr 2026") ") says **GF-PTFE**; a "
       "recorded decision agrees. Another recorded decision (" DAY("2026-04-02T15:00:00Z",
-      "2 Apr 2026") ") says **PEEK**, an agent's memory (chat 118, " DAY("2026-03-20",
+      "2 Apr 2026 15:00") ") says **PEEK**, an agent's memory (chat 118, " DAY("2026-03-20",
       "20 Mar 2026") ") says **PTFE**.\n",
       "- **PEEK**\n  - Recorded decision: [Support (d1)](", "    - Reason: Creeps less.\n",
       "    - Source: chat 118, noted by claude\n    - Recorded: " DAY("2026-03-20", "20 Mar 2026")
