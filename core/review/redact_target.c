@@ -168,8 +168,8 @@ typedef struct {
   hm_store *s;
   const hm_redact_field *f;
   const hm_families *families;
-  bool earlier;   /* only what it said before */
-  hm_needles now; /* what it says now: the row, and each of its sources */
+  bool earlier;    /* only what it said before */
+  hm_needles now;  /* what it says now: the row, and each of its sources */
   hm_needles over; /* what a source says and a person judged */
   hm_needles *out;
   hm_arena *a;

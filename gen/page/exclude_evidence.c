@@ -101,8 +101,9 @@ static bool past_was_left_out(const hm_view *v, const hm_evidence *e, hm_arena *
     const hm_json *past = hm_json_parse_as(a, e->fields[i].past, HM_JSON_ARRAY);
     for (const hm_json *p = past ? past->child : NULL; p; p = p->next) {
       const hm_json *was = hm_json_get(p, "value");
-      if (was && (hm_view_value_left_out(v, layer, e->fields[i].field, was->text, a) ||
-                  names_left_out(v, was->text, a)))
+      if (was &&
+          (hm_view_value_left_out(v, layer, e->fields[i].field, was->text, a) ||
+           names_left_out(v, was->text, a)))
         return true;
     }
   }

@@ -278,7 +278,8 @@ static hm_str past_of(hm_model *m, uint32_t row, const past_field *fields, size_
 }
 
 hm_str hm_model_format_past_bounds(hm_model *m, const hm_row *r) {
-  static const past_field bounds[] = { { "valid_from", "the begin" }, { "valid_until", "the end" } };
+  static const past_field bounds[] = { { "valid_from", "the begin" },
+                                       { "valid_until", "the end" } };
   const hm_snapshot *s = m->v->snap;
   if (r < s->rows || r >= s->rows + s->n_rows)
     return HM_EMPTY;
@@ -287,9 +288,12 @@ hm_str hm_model_format_past_bounds(hm_model *m, const hm_row *r) {
 
 /* Names, types and ends that were others; a value and a period tell it beside themselves. */
 static void changed_line(hm_model *m, hm_node *lines, uint32_t row) {
-  static const past_field fields[] = { { "name", "name" },        { "type", "type" },
-                                       { "entity_type", "type" }, { "memory_type", "type" },
-                                       { "category", "category" }, { "from", "from" },
+  static const past_field fields[] = { { "name", "name" },
+                                       { "type", "type" },
+                                       { "entity_type", "type" },
+                                       { "memory_type", "type" },
+                                       { "category", "category" },
+                                       { "from", "from" },
                                        { "to", "to" } };
   hm_model_add_text_line(m, lines, "Changed", past_of(m, row, fields, HM_COUNT(fields)));
 }

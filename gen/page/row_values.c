@@ -163,7 +163,8 @@ static hm_str all_reasons(hm_model *m, hm_str value, uint32_t row, hm_str field)
 void hm_model_set_value(hm_model *m, hm_node *o, hm_str value, uint32_t row, hm_str field) {
   size_t n;
   const hm_mark *marks = hm_view_find_place_marks(m->v, row, field, &n);
-  hm_node *v = value_obj(m, o, "v", n ? all_said(m, value, row, marks, n) : all_reasons(m, value, row, field));
+  hm_node *v = value_obj(m, o, "v",
+                         n ? all_said(m, value, row, marks, n) : all_reasons(m, value, row, field));
   hm_node_set_bool(v, "may", hm_view_may_overlap(m->v, row, field));
   if (!n)
     hm_node_set_bool(v, "mark", false);
