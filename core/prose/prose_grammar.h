@@ -201,7 +201,7 @@ bool prose_read_identity(prose *p, prose_np *np, prose_value *v, size_t i, size_
 /* "bonded with RTV 566" at i, after "is". */
 bool prose_read_made_with(prose *p, prose_np *np, prose_value *v, size_t i, size_t end);
 
-/* --- choices (prose_choice.c), switches and rules (prose_switch.c) ---------------------------- */
+/* --- choices (prose_choice.c), switches (prose_switch.c) -------------------------------------- */
 
 /* Reads [i, j) as a thing with a value of m's families: "checkout", "authentication". */
 bool prose_read_family_np(prose *p, prose_np *np, size_t i, size_t j, const prose_match *m);
@@ -212,7 +212,10 @@ bool prose_read_set(prose *p, prose_np *np, prose_value *v, size_t i, size_t end
 /* Are there several values of one family at i: "JSON and XML"? */
 bool prose_is_list(const prose *p, size_t i, size_t end);
 bool prose_read_switch(prose *p, prose_np *np, prose_value *v, size_t i, size_t end);
-bool prose_read_rule(prose *p, size_t i, size_t end); /* always, never, must */
+/* Does a word for a state stand at i: "off", "switched on", "optional"? */
+bool prose_is_state(const prose *p, size_t i, size_t end);
+/* Adds the stems of [i, j), without articles and owners. */
+void prose_add_stems(prose *p, prose_name *to, size_t i, size_t j);
 
 /* --- when (prose_schedule.c) ------------------------------------------------------------------ */
 
@@ -269,6 +272,10 @@ bool prose_has_day(const prose *p, size_t i, size_t end);
 /* Forms after "is" at `at` that are in no row. past: after "was". */
 bool prose_read_special(prose *p, prose_np *np, prose_value *v, size_t at, size_t end, bool past);
 bool prose_read_predicate(prose *p, size_t i, size_t end); /* SUBJECT VERB OBJECT */
+
+/* --- rules (prose_rule.c) --------------------------------------------------------------------- */
+
+bool prose_read_rule(prose *p, size_t i, size_t end); /* always, never, must */
 
 /* --- labels (prose_label.c), clauses (prose_clause.c) ----------------------------------------- */
 

@@ -140,6 +140,82 @@ bool hm_row_has_window(const hm_row *r) {
   return hm_str_trim(r->valid_from).n || hm_str_trim(r->valid_until).n;
 }
 
+/* --- what a value was ---------------------------------------------------------------------------
+ */
+
+hm_str hm_model_format_refs(hm_model *m, hm_str refs) {
+  hm_str *src;
+  size_t n = hm_format_json_list(refs, m->a, &src);
+  if (n <= 1)
+    return n ? hm_shorten(m->a, src[0], 200) : HM_EMPTY;
+  hm_buf b = { 0 };
+  for (size_t i = 0; i < n && i < HM_REFS; i++) {
+    if (i)
+      hm_buf_c(&b, "; ");
+    hm_buf_str(&b, hm_shorten(m->a, src[i], 200));
+  }
+  return hm_buf_take(&b, m->a);
+}
+
+hm_str hm_model_format_past(hm_model *m, hm_str past, hm_str refs) {
+  const hm_json *list = hm_json_parse_as(m->a, past, HM_JSON_ARRAY), *last = NULL;
+  for (const hm_json *p = list ? list->child : NULL; p; p = p->next)
+    last = p;
+  if (!last)
+    return HM_EMPTY;
+  hm_str value = hm_json_get_text(last, "value"), until = hm_json_get_text(last, "until"),
+         source = hm_json_get_text(last, "source");
+  const hm_json *v = NULL;
+  if (value.n && !hm_json_parse(m->a, value, (hm_json **)&v, NULL) && v->type == HM_JSON_STRING)
+    value = v->text;
+  hm_str words = HM_CAT(m->a, HM_STR("was "), hm_shorten(m->a, value, 120));
+  if (until.n)
+    words = HM_CAT(m->a, words, HM_STR(" until "), hm_format_date(m->a, until));
+  if (!source.n || hm_str_eq(source, hm_model_format_refs(m, refs)))
+    return words;
+  return HM_CAT(m->a, words, HM_STR(" ("), hm_shorten(m->a, source, 120), HM_STR(")"));
+}
+
+typedef struct {
+  const char *field, *words;
+} past_field;
+
+/* "name was leg until 3 May 2026; type was ...": of these fields of the row. */
+static hm_str past_of(hm_model *m, uint32_t row, const past_field *fields, size_t n_fields) {
+  hm_str words = HM_EMPTY;
+  size_t n;
+  const hm_evidence *e = hm_snapshot_evidence(m->v->snap, row, &n);
+  for (size_t i = 0; e && i < n; i++)
+    for (size_t k = 0; k < n_fields; k++) {
+      const hm_said_value *f = hm_evidence_field(&e[i], hm_str_c(fields[k].field));
+      hm_str was = f && !f->over ? hm_model_format_past(m, f->past, HM_EMPTY) : HM_EMPTY;
+      if (was.n)
+        words = HM_CAT(m->a, words, words.n ? HM_STR("; ") : HM_EMPTY, hm_str_c(fields[k].words),
+                       HM_STR(" "), was);
+    }
+  return words;
+}
+
+static hm_str past_bounds(hm_model *m, const hm_row *r) {
+  static const past_field bounds[] = { { "valid_from", "the begin" },
+                                       { "valid_until", "the end" } };
+  const hm_snapshot *s = m->v->snap;
+  if (r < s->rows || r >= s->rows + s->n_rows)
+    return HM_EMPTY;
+  return past_of(m, (uint32_t)(r - s->rows), bounds, HM_COUNT(bounds));
+}
+
+hm_str hm_model_format_past_names(hm_model *m, uint32_t row) {
+  static const past_field fields[] = { { "name", "name" },
+                                       { "type", "type" },
+                                       { "entity_type", "type" },
+                                       { "memory_type", "type" },
+                                       { "category", "category" },
+                                       { "from", "from" },
+                                       { "to", "to" } };
+  return past_of(m, row, fields, HM_COUNT(fields));
+}
+
 void hm_model_set_period(hm_model *m, hm_node *o, const char *key, const hm_row *r) {
   hm_str from = hm_str_trim(r->valid_from), until = hm_str_trim(r->valid_until);
   if (!from.n && !until.n) {
@@ -149,7 +225,7 @@ void hm_model_set_period(hm_model *m, hm_node *o, const char *key, const hm_row 
   hm_node *period = hm_node_set_obj(o, key);
   hm_model_set_date(m, period, "from", from);
   hm_model_set_date(m, period, "until", until);
-  hm_model_set_text(m, period, "was", hm_model_format_past_bounds(m, r));
+  hm_model_set_text(m, period, "was", past_bounds(m, r));
 }
 
 /* --- sentences ------------------------------------------------------------------------------- */

@@ -200,8 +200,8 @@ hm_str hm_model_format_refs(hm_model *m, hm_str refs);     /* the same of a list
 /* "was 1180 C until 25 Nov 2026 (firing card 4)", or empty. refs: who says the value of now, as in
  * hm_row_detail.source_refs; who said both is not named again. */
 hm_str hm_model_format_past(hm_model *m, hm_str past, hm_str refs);
-/* The same of the bounds of a row; empty: they were no others. */
-hm_str hm_model_format_past_bounds(hm_model *m, const hm_row *r);
+/* "name was leg until 3 May 2026; type was ...": what names, types and ends of the row were. */
+hm_str hm_model_format_past_names(hm_model *m, uint32_t row);
 
 /* --- the sides of a conflict (conflict_sides.c) --- */
 /* Adds each value as words, b set on those that differ: [{words: [{t, b}], v}]. */
