@@ -102,11 +102,13 @@ hm_belongs *hm_belongs_new(const hm_snapshot *snap, const hm_belongs_filter *f, 
 
 const hm_snapshot *hm_belongs_rows(const hm_belongs *b) { return b->snap; }
 
-/* The parts with this name, the first of *n. */
+/* The parts with this name, the first of *n; NULL: there are no parts. */
 static const part *parts_named(const hm_belongs *b, uint32_t project, hm_str name, size_t *n) {
   const part key = { .name = name, .project = project };
-  size_t from = b->n ? hm_lower_bound(b->parts, b->n, sizeof *b->parts, &key, by_name) : 0;
-  size_t to = from;
+  *n = 0;
+  if (!b->n)
+    return NULL;
+  size_t from = hm_lower_bound(b->parts, b->n, sizeof *b->parts, &key, by_name), to = from;
   while (to < b->n && !by_name(&b->parts[to], &key))
     to++;
   *n = to - from;
