@@ -240,27 +240,16 @@ static void read_value(const reading *x, hm_str field, hm_str text, hm_value *v)
     hm_value_parse(v, text, !bound, &(hm_value_reading){ .rules = r->rules }, r->units, r->a);
 }
 
-/* A source that names no status says that the row is active, unless a person gave the row one. */
-static bool has_default(const reading *x, hm_str field) {
-  bool status = hm_str_is(field, "status");
-  for (size_t i = 0; i < x->n && status; i++)
-    status = !x->e[i].person || !hm_evidence_field(&x->e[i], field);
-  return status;
-}
-
 static void compare_field(reading *x, hm_str field) {
   row_reader *r = x->r;
   hm_value *values = hm_alloc_array(r->a, x->n, sizeof *values);
   const hm_value *first = NULL;
-  bool differs = false, by_default = has_default(x, field);
+  bool differs = false;
   for (size_t i = 0; i < x->n; i++) {
     const hm_said_value *f = hm_evidence_field(&x->e[i], field);
-    hm_str value = f && !f->over ? f->value : HM_EMPTY;
-    if (!f && by_default && !x->e[i].gone && !x->e[i].person)
-      value = HM_STR("active");
-    if (!value.n)
+    if (!f || !f->value.n || f->over)
       continue;
-    read_value(x, field, value, &values[i]);
+    read_value(x, field, f->value, &values[i]);
     if (values[i].kind == HM_V_NONE)
       continue;
     differs |= first && !hm_values_are_compatible(first, &values[i], NULL);

@@ -158,6 +158,8 @@ hm_str hm_model_format_refs(hm_model *m, hm_str refs) {
 }
 
 hm_str hm_model_format_past(hm_model *m, hm_str past, hm_str refs) {
+  if (hm_exclude_has_entries(&m->v->opt.exclude))
+    return HM_EMPTY;
   const hm_json *list = hm_json_parse_as(m->a, past, HM_JSON_ARRAY), *last = NULL;
   for (const hm_json *p = list ? list->child : NULL; p; p = p->next)
     last = p;

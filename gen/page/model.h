@@ -197,7 +197,8 @@ void hm_model_add_source_line(hm_model *m, hm_node *lines, uint32_t row);
 hm_node *hm_model_add_row_item(hm_model *m, hm_node *list, uint32_t row);
 hm_str hm_model_format_sources(hm_model *m, uint32_t row); /* joined by "; " */
 hm_str hm_model_format_refs(hm_model *m, hm_str refs);     /* the same of a list */
-/* "was 1180 C until 25 Nov 2026 (firing card 4)", or empty. refs: who says the value of now, as in
+/* "was 1180 C until 25 Nov 2026 (firing card 4)", or empty; also where something is left out, since
+ * it is not known whether that was when the row said it. refs: who says the value of now, as in
  * hm_row_detail.source_refs; who said both is not named again. */
 hm_str hm_model_format_past(hm_model *m, hm_str past, hm_str refs);
 /* "name was leg until 3 May 2026; type was ...": what names, types and ends of the row were. */

@@ -780,20 +780,19 @@ def test_bytes(m):
 
 
 def test_sources_that_differ_where_no_slot_is(m):
-    """A bound of a relation, an end, a status, a text of which nothing is read: each stands with its source on a page, and a command
+    """A bound of a relation, an end, a text of which nothing is read: each stands with its source on a page, and a command
     names the source; reasons of one value stand both."""
-    say = lambda who, since, to, text, why, **more: [
+    say = lambda since, to, text, why: [
         {"kind": "entity", "id": "kim", "entity_type": "Person", "project": "p05", "name": "Kim"},
         {"kind": "relation", "id": "r1", "type": "MENTORS", "from": "kim", "to": "lee", "valid_from": since},
         {"kind": "relation", "id": "r2", "type": "VISITS", "from": "kim", "to": to},
-        {**state("bench", "oak", id="s1"), **more},
         memory(text, id="m1", project="p05"),
         entity("Decision", {"decision_target": "lid", "decision_field": "colour", "value": "red", "rationale": why}, "Lid", id="d1")]
-    take(m, P, *say("old book", "2001-05", "lee", "It always rattles in the morning", "Paint was left over"), name="a.jsonl")
-    take(m, *say("new book", "2003-09", "ada", "It always rattles at night", "It is seen from afar", status="invalid"), name="b.jsonl")
+    take(m, P, *say("2001-05", "lee", "It always rattles in the morning", "Paint was left over"), name="a.jsonl")
+    take(m, *say("2003-09", "ada", "It always rattles at night", "It is seen from afar"), name="b.jsonl")
     m.run("build")
     found = {c["slot_key"][-1]: c for c in json.loads(m.text("site", "conflicts.json"))["conflicts"]}
-    assert {"relation:r1#valid_from", "relation:r2#to", "project_state:s1#status", "memory:m1#content"} == set(found), found
+    assert {"relation:r1#valid_from", "relation:r2#to", "memory:m1#content"} == set(found), found
     assert {c["project"] for c in found.values()} == {"p05"}
     for c in found.values():
         page = m.text("site", "conflicts", c["id"] + ".md")

@@ -207,6 +207,22 @@ def import_two(m, names, shown, other):
     return m.sweep()
 
 
+def test_what_a_row_said_while_it_was_left_out(m):
+    """A row that is left out no more does not tell what it said before: neither its own line nor the card of a conflict."""
+    m.write("mirror.yml", "publish:\n  exclude: {types: [private], statuses: [candidate]}\n")
+    now = [memory("The mass is 4 kg.", "knowledge", id="o", project="p"), memory("The mass is 5 kg.", "knowledge", id="m1", project="p"),
+           memory("Seen plain", "episodic", id="m2", project="p")]
+    m.facts(now[0], {**now[1], "memory_type": "private", "content": "The mass is 9137 kg."}, {**now[2], "content": "Seen zqsecret", "status": "candidate"})
+    m.run("publish")
+    m.facts(*now)
+    m.run("publish")
+    m.run("build")
+    assert m.text("site", "projects/p/README.md").count("5 kg") and "Seen plain" in m.text("site", "projects/p/memories/undated.md")
+    for path, data in m.site_bytes("site"):
+        assert b"9137" not in data and b"zqsecret" not in data, path
+    assert "9137" not in m.git("show", "mirror") and "zqsecret" not in m.git("show", "mirror")
+
+
 def test_what_another_source_says_of_a_visible_row(m):
     """Each source's record is left out, or not, by what it says itself: whichever of the two comes first, disputed, settled, and in the past."""
     s = Secrets()
