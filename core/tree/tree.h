@@ -1,0 +1,114 @@
+/* The files that a command names by files, folders and globs. They are found sorted, without
+ * following links, and bounded in number, depth and size; each file that is not taken is listed
+ * with its reason. Nothing is read here but folders, and files on request. */
+#ifndef HM_TREE_H
+#define HM_TREE_H
+#include "core/base/err.h"
+#include "core/base/str.h"
+
+enum {
+  HM_TREE_FILES = 100000,     /* most files of one command */
+  HM_TREE_ENTRIES = 1000000,  /* most entries that are looked at */
+  HM_TREE_DEPTH = 48,         /* most folders inside each other */
+  HM_TREE_FILE_MAX = 1 << 20, /* bytes of a file */
+};
+
+/* --- what a file is by its name: tree_names.c -------------------------------------------- */
+
+typedef enum {
+  HM_TREE_OTHER,
+  HM_TREE_NOTES,   /* Markdown, and files of rules for agents that have no suffix */
+  HM_TREE_LIST,    /* .txt: a list of notes; taken only where it is named */
+  HM_TREE_MANIFEST /* LICENSE, package.json and their like */
+} hm_tree_kind;
+
+/* path: its last part counts. Case counts only in names of manifests that have small letters. */
+hm_tree_kind hm_tree_kind_of(hm_str path);
+/* Is it a folder of another program, whose files nobody wrote here: .git, node_modules? */
+bool hm_tree_is_foreign_folder(hm_str name);
+/* The name of a file or folder as a source: a relative path without "./" and leading "../", of an
+ * absolute one the last part; empty for "." and "/". In a. */
+hm_str hm_tree_source_name(hm_arena *a, hm_str path);
+/* True for a text with one of * ? [. */
+bool hm_glob_is(hm_str text);
+/* Does the path match? * and ? stop at a slash, ** does not; [a-z] and [!a-z]. A pattern without a
+ * slash matches the last part at any depth, one with a slash the whole path; a slash at the end
+ * matches folders only. */
+bool hm_glob_match(hm_str pattern, hm_str path, bool folder);
+
+/* --- the walk: tree_walk.c ------------------------------------------------------------------ */
+
+/* What git knows of files; whoever opens the tree hands it in. Paths are absolute, without links.
+ * Any function may be NULL. */
+typedef struct {
+  void *ctx;
+  /* The top folder of the work tree that holds path, in a; empty: none. */
+  hm_str (*top)(void *ctx, const char *path, hm_arena *a);
+  /* True where git ignores the file or folder. */
+  bool (*ignores)(void *ctx, const char *path, bool folder);
+  /* True for a file that git has, but not in this work tree (a sparse checkout). */
+  bool (*held_back)(void *ctx, const char *path);
+} hm_tree_git;
+
+typedef struct {
+  const hm_str *include; /* globs: in folders, these files instead of all notes */
+  size_t n_include;
+  const hm_str *exclude; /* globs: files and folders that are left out */
+  size_t n_exclude;
+  bool only_named;        /* without the manifests at the top of the work tree */
+  const hm_tree_git *git; /* NULL: git is not asked */
+} hm_tree_options;
+
+typedef struct {
+  hm_str path;       /* to show and to open, from what the command named */
+  hm_str source;     /* its name in the store */
+  hm_tree_kind kind; /* HM_TREE_OTHER: named itself, or by a glob */
+  hm_str folder;     /* the real path of the folder from which it is opened */
+  hm_str below;      /* its path in there */
+  int64_t size;
+} hm_tree_file;
+
+typedef enum {
+  HM_TREE_SKIP_LINK,
+  HM_TREE_SKIP_NAME, /* a control character or invalid UTF-8 in it */
+  HM_TREE_SKIP_UNREADABLE,
+  HM_TREE_SKIP_NO_FILE, /* a pipe, a socket, a device */
+  HM_TREE_SKIP_LARGE,
+  HM_TREE_SKIP_DEEP,
+  HM_TREE_SKIP_IGNORED,
+  HM_TREE_SKIP_EXCLUDED,
+  HM_TREE_SKIP_FOREIGN /* hm_tree_is_foreign_folder */
+} hm_tree_skip_reason;
+
+/* A file that would have been taken, or a folder, that is not. */
+typedef struct {
+  hm_str path, source;
+  hm_tree_skip_reason reason;
+  bool folder;
+  hm_str real; /* the path without links in folders */
+} hm_tree_skip;
+
+typedef struct hm_tree {
+  hm_tree_file *files; /* sorted by source; none twice */
+  size_t n_files;
+  hm_tree_skip *skips; /* sorted by source */
+  size_t n_skips;
+  struct hm_tree_walk *walk; /* private */
+} hm_tree;
+
+/* "is a symbolic link", for messages behind the name of a file. */
+const char *hm_tree_skip_words(hm_tree_skip_reason reason);
+
+/* Finds the files of words, each a file, a folder or a glob. Also takes the manifests at the top of
+ * the work trees in which they lie. The result is the same for any order of words and of folders'
+ * entries. *out and its texts are in a; opt must live as long.
+ * HM_E_INPUT: a word names nothing, or no file; a relative word leads by a link out of the working
+ * folder; two files have one source; more than HM_TREE_FILES or HM_TREE_ENTRIES. */
+int hm_tree_list(hm_arena *a, const hm_str *words, size_t n, const hm_tree_options *opt,
+                 hm_tree **out, hm_err *err);
+/* Was a file of this source looked for in a folder or by a glob, and read where it is there? Then
+ * its absence means that it is gone. */
+bool hm_tree_covers(const hm_tree *t, hm_str source, hm_arena *a);
+/* Reads a file; follows no link. HM_E_INPUT: it went, or is larger than HM_TREE_FILE_MAX by now. */
+int hm_tree_read(const hm_tree_file *f, hm_arena *a, hm_str *bytes, hm_err *err);
+#endif
