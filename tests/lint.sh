@@ -11,7 +11,7 @@ only() {
   [ -z "$hits" ] || say "<$1> belongs to $2: $hits"
 }
 only 'sqlite3\.h' core/sqlite
-only 'cmark-gfm[^>]*' gen/render
+only 'cmark-gfm[^>]*' core/markdown
 only 'git2[./a-z]*' gen/sink
 only 'libdeflate\.h' gen/sink
 only 'zlib\.h' gen/sink

@@ -4,7 +4,7 @@
 #include "core/review/write.h"
 #include "core/review/verdict.h"
 #include "gen/api/api_impl.h"
-#include "gen/render/escape.h"
+#include "core/markdown/escape.h"
 
 /* --- verdicts ------------------------------------------------------------------------- */
 

@@ -10,7 +10,7 @@
 #include "core/base/json.h"
 #include "core/base/text.h"
 #include "gen/check/check_impl.h"
-#include "gen/render/escape.h"
+#include "core/markdown/escape.h"
 #include "gen/site/manifest.h"
 
 /* --- conflicts as JSON ----------------------------------------------------------------------- */

@@ -13,7 +13,7 @@
 #include "gen/check/check_impl.h"
 #include "gen/check/withheld.h"
 #include "gen/render/builtin.h"
-#include "gen/render/escape.h"
+#include "core/markdown/escape.h"
 
 enum { WORKERS_MAX = 64, ROWS_AT_ONCE = 512, FOUND_IN_FILE = 100, LABEL_MAX = 160 };
 

@@ -10,8 +10,8 @@
 
 #include "core/base/par.h"
 #include "gen/check/check_impl.h"
-#include "gen/render/escape.h"
-#include "gen/render/markdown.h"
+#include "core/markdown/escape.h"
+#include "core/markdown/markdown.h"
 #include "gen/sink/git.h"
 
 enum { WORKERS_MAX = 64, SHOWN_MAX = 200 };

@@ -7,7 +7,7 @@
 #include "core/base/json.h"
 #include "core/base/text.h"
 #include "gen/check/check.h"
-#include "gen/render/escape.h"
+#include "core/markdown/escape.h"
 
 /* --- a report in the making ------------------------------------------------------------------ */
 

@@ -6,7 +6,7 @@
 #include "core/base/ascii.h"
 #include "core/base/text.h"
 #include "gen/check/check_impl.h"
-#include "gen/render/escape.h"
+#include "core/markdown/escape.h"
 
 /* --- words --------------------------------------------------------------------------- */
 

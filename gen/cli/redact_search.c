@@ -11,7 +11,7 @@
 #include "core/base/text.h"
 #include "gen/cli/redact_search.h"
 #include "gen/mirror/changes.h"
-#include "gen/render/escape.h"
+#include "core/markdown/escape.h"
 
 typedef void escape_fn(hm_buf *b, hm_str s);
 

@@ -4,7 +4,7 @@
  * they are printed. */
 #include "core/base/arena.h"
 #include "gen/draw/draw.h"
-#include "gen/render/escape.h"
+#include "core/markdown/escape.h"
 
 enum { WIDTH = 9600, MARGIN = 200 };
 

@@ -5,7 +5,7 @@
 
 #include "core/base/arena.h"
 #include "gen/draw/draw.h"
-#include "gen/render/escape.h"
+#include "core/markdown/escape.h"
 
 enum {
   FACT_BYTES = 400, /* of a label that are read */

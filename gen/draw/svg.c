@@ -8,7 +8,7 @@
 
 #include "core/base/arena.h"
 #include "core/base/text.h"
-#include "gen/render/escape.h"
+#include "core/markdown/escape.h"
 
 static int sign_width(uint32_t c) {
   if (c >= 0x1100)

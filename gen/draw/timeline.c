@@ -2,7 +2,7 @@
  * hundredths of a percent of the width until they are printed. */
 #include "gen/draw/draw.h"
 
-#include "gen/render/escape.h"
+#include "core/markdown/escape.h"
 
 enum {
   MARGIN = 200, /* on each side, in hundredths of a percent */

@@ -7,7 +7,7 @@
 #include "core/base/ascii.h"
 #include "core/base/text.h"
 #include "core/claim/claim.h"
-#include "gen/render/escape.h"
+#include "core/markdown/escape.h"
 
 hm_event *hm_event_add(hm_events *l, hm_event_kind kind) {
   l->v = hm_array_grow(l->v, l->n, &l->cap, sizeof *l->v);

@@ -5,7 +5,7 @@
 #include "core/base/time.h"
 #include "core/review/write_check.h"
 #include "gen/http/request_head.h"
-#include "gen/render/escape.h"
+#include "core/markdown/escape.h"
 #include "gen/site/verdict_dry_run.h"
 
 enum { RENEW_MS = 2000, COOKIE_DAYS = 365 };

@@ -10,7 +10,7 @@
 #include <unistd.h>
 #include "core/base/digest.h"
 #include "gen/mirror/files.h"
-#include "gen/render/markdown.h"
+#include "core/markdown/markdown.h"
 #include "gen/sink/fs.h"
 
 #define CACHE_MAX ((size_t)1 << 30)

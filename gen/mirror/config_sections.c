@@ -14,7 +14,7 @@
 #include "core/claim/story.h"
 #include "gen/mirror/config_impl.h"
 #include "gen/mirror/files.h"
-#include "gen/render/escape.h"
+#include "core/markdown/escape.h"
 #include "gen/sink/signer.h"
 
 /* --- what options must be, too ---------------------------------------------------------- */

@@ -2,7 +2,7 @@
 #include "gen/mirror/changes.h"
 #include "core/base/credential.h"
 #include "core/base/text.h"
-#include "gen/render/escape.h"
+#include "core/markdown/escape.h"
 
 enum { ID_MAX = 64, LINE_MAX = 400, NAME_MAX = 60, SUBJECT_MAX = 90 };
 

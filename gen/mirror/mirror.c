@@ -11,7 +11,7 @@
 #include "core/claim/world.h"
 #include "core/detect/rule.h"
 #include "core/net/post.h"
-#include "gen/render/escape.h"
+#include "core/markdown/escape.h"
 
 /* --- lines for people ------------------------------------------------------------------- */
 

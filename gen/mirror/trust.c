@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include "core/base/digest.h"
 #include "gen/mirror/files.h"
-#include "gen/render/escape.h"
+#include "core/markdown/escape.h"
 #include "gen/sink/git.h"
 
 /* --- the list ---------------------------------------------------------------------------- */

@@ -15,7 +15,7 @@
 
 #include "core/base/digest.h"
 #include "gen/draw/draw.h"
-#include "gen/render/escape.h"
+#include "core/markdown/escape.h"
 #include "model.h"
 
 enum {

@@ -12,7 +12,7 @@
 #include "core/base/text.h"
 #include "core/value/value.h"
 #include "core/detect/conflict.h"
-#include "gen/render/escape.h"
+#include "core/markdown/escape.h"
 #include "model.h"
 
 enum {

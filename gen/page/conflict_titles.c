@@ -18,7 +18,7 @@
 #include "core/claim/memory_forms.h"
 #include "core/claim/relation.h"
 #include "core/claim/slot.h"
-#include "gen/render/escape.h"
+#include "core/markdown/escape.h"
 #include "view_private.h"
 
 enum { PROPS_READ = 4096, LOOKED_AT = 8 };

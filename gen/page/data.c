@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "core/base/text.h"
-#include "gen/render/escape.h"
+#include "core/markdown/escape.h"
 #include "model.h"
 #include "search.h"
 

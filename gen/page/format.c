@@ -9,7 +9,7 @@
 
 #include "core/base/shell.h"
 #include "core/base/text.h"
-#include "gen/render/escape.h"
+#include "core/markdown/escape.h"
 
 enum { HIDDEN = 12, /* "⟦U+202E⟧" */ FIELD_BYTES = 200, WORD_MAX = 1000 };
 

@@ -85,7 +85,7 @@ void hm_model_set_row_link_fields(hm_model *m, hm_node *o,
                                   uint32_t row); /* label, url into o itself */
 
 /* Sets "size", with which the title of a drawing ends: "596 by 130 pixels", "152 pixels high" or
- * "about 500 pixels high"; the HTML keeps that room free (gen/render/markdown.h). */
+ * "about 500 pixels high"; the HTML keeps that room free (core/markdown/markdown.h). */
 void hm_model_set_drawing_size(hm_model *m, hm_node *o, hm_draw_size size);
 
 /* True when the row is not in the map yet; adds it. a: of the map. */

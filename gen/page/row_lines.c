@@ -1,6 +1,6 @@
 /* A row as lines of a list, one fact a line; what it links to, and what links to it. A row that is
  * left out has no link here; one that is in dispute is marked. */
-#include "gen/render/escape.h"
+#include "core/markdown/escape.h"
 #include "model.h"
 
 /* --- properties -------------------------------------------------------- */

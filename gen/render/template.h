@@ -17,7 +17,7 @@
 #define HM_TEMPLATE_H
 #include "core/base/digest.h"
 #include "core/base/err.h"
-#include "gen/render/escape.h"
+#include "core/markdown/escape.h"
 
 /* --- values (template_render.c) ----------------------------------------- */
 /* Objects, lists, texts, numbers, yes and no. False in a section: false, empty text, empty list,

@@ -4,7 +4,7 @@
 
 #include "core/base/digest.h"
 #include "core/base/par.h"
-#include "gen/render/markdown.h"
+#include "core/markdown/markdown.h"
 #include "gen/render/template.h"
 #include "gen/site/site_impl.h"
 

@@ -1,7 +1,7 @@
 /* Makes robots.txt and sitemap.xml: see site_impl.h. Only base_url may need XML escaping ('&' or a
  * quote): paths of pages do not. Cost: one walk over the pages.
  * Source: sitemaps.org, protocol 0.9; RFC 9309 for robots.txt. */
-#include "gen/render/escape.h"
+#include "core/markdown/escape.h"
 #include "gen/site/site_impl.h"
 
 enum { URLS_MAX = 50000 };

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "gen/render/escape.h"
-#include "gen/render/markdown.h"
+#include "core/markdown/escape.h"
+#include "core/markdown/markdown.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

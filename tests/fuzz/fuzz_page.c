@@ -5,7 +5,7 @@
 #include <string.h>
 #include "gen/check/check_impl.h"
 #include "gen/check/withheld.h"
-#include "gen/render/markdown.h"
+#include "core/markdown/markdown.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

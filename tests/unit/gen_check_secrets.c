@@ -9,7 +9,7 @@
 
 #include "core/base/json.h"
 #include "gen/check/withheld.h"
-#include "gen/render/escape.h"
+#include "core/markdown/escape.h"
 #include "tests/unit/core_base_prng.h"
 
 static void words_of_each_kind(void **state) {

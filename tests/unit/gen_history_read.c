@@ -5,7 +5,7 @@
 
 #include "gen/history/history_impl.h"
 #include "gen/history/fact.h"
-#include "gen/render/escape.h"
+#include "core/markdown/escape.h"
 
 static hm_arena *a;
 

@@ -1,6 +1,6 @@
 /* No page and no data file is over 1 MiB, whatever the facts: long rows, hostile ones, many
  * members, many properties. All rows are there once, and a row that grows moves no other. */
-#include "gen/render/markdown.h"
+#include "core/markdown/markdown.h"
 #include "tests/unit/gen_page_help.h"
 #include "tests/unit/core_base_thorough.h"
 

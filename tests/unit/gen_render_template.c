@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "core/base/par.h"
-#include "gen/render/markdown.h"
+#include "core/markdown/markdown.h"
 #include "gen/render/template.h"
 
 #define FILE_OF(name, text)                                                                        \

@@ -4,7 +4,7 @@
 
 #include "core/base/digest.h"
 #include "core/base/json.h"
-#include "gen/render/markdown.h"
+#include "core/markdown/markdown.h"
 #include "gen/site/site.h"
 #include "gen_site_help.h"
 

@@ -9,8 +9,8 @@
 
 #include "core/base/ascii.h"
 #include "core/base/text.h"
-#include "gen/render/escape.h"
-#include "gen/render/md_impl.h"
+#include "core/markdown/escape.h"
+#include "core/markdown/md_impl.h"
 
 /* --- the tree --------------------------------------------------------------- */
 

@@ -12,7 +12,7 @@
 #include <cmark-gfm-core-extensions.h>
 #include <cmark-gfm.h>
 
-#include "gen/render/escape.h"
+#include "core/markdown/escape.h"
 #include "tests/unit/core_base_prng.h"
 #include "tests/unit/core_base_thorough.h"
 

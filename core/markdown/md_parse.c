@@ -1,14 +1,8 @@
-/* Parses Markdown to a tree with cmark-gfm, within limits of time and memory.
- *
- * Time. The library parses what the escaper writes in linear time. But a user's template or page
- * could take it minutes: version 0.29.0.gfm.6 appends to a list of cells by walking it, gives every
- * row of a table all of its columns, reads the paragraph above each line of dashes again, and goes
- * through all open quotations at every line. So a first scan refuses pages where a line opens too
- * many blocks or a table is too wide or too large.
+/* Parses Markdown to a tree with cmark-gfm, within limits of time (md_bounds.c) and memory.
  *
  * Memory. The library's allocator has no context argument, so each thread notes the arena of the
  * page that it parses. Nothing is freed before the arena is reset. */
-#include "gen/render/markdown.h"
+#include "core/markdown/markdown.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
@@ -18,15 +12,9 @@
 #include <sys/stat.h>
 
 #include "core/base/ascii.h"
-#include "gen/render/md_impl.h"
+#include "core/markdown/md_impl.h"
 
-enum {
-  MAX_MARKDOWN = 16 << 20,
-  MAX_MARKERS = 100, /* of quotations and lists that one line begins or continues */
-  MAX_COLUMNS = 256,
-  MAX_CELLS = 1 << 20,   /* of one table, with those that the library adds */
-  MAX_REREAD = 256 << 20 /* bytes above lines of dashes, which may be heads of tables */
-};
+enum { MAX_MARKDOWN = 16 << 20 };
 
 /* --- memory ---------------------------------------------------------------- */
 
@@ -60,84 +48,24 @@ static void page_free(void *p) { (void)p; }
 
 static cmark_mem page_memory = { page_calloc, page_realloc, page_free };
 
-/* --- bounds ---------------------------------------------------------------- */
+/* --- parse ------------------------------------------------------------------ */
 
-/* The lines of a block that a blank line has not ended yet. */
-typedef struct {
-  size_t bytes, lines;
-  size_t columns; /* of the widest head of a table that may have begun */
-  size_t reread;  /* on the whole page */
-} block;
+static cmark_syntax_extension *table, *tasklist, *strikethrough;
 
-/* Quotation marks and list markers with which the line begins. */
-static size_t count_markers(hm_str line) {
-  size_t n = 0;
-  for (size_t i = 0; i < line.n; i++) {
-    char c = line.p[i], next = i + 1 < line.n ? line.p[i + 1] : ' ';
-    bool ends = next == ' ' || next == '\t';
-    if (c == '>')
-      n++;
-    else if (c == '-' || c == '*' || c == '+' || c == '.' || c == ')')
-      n += ends;
-    else if (c != ' ' && c != '\t' && !hm_is_digit(c))
-      return n;
-  }
-  return n;
-}
-
-static size_t count_pipes(hm_str line) {
-  size_t n = 0;
-  const char *p = line.p, *end = p + line.n;
-  for (; p < end && (p = memchr(p, '|', (size_t)(end - p))); p++) {
-    const char *slash = p;
-    while (slash > line.p && slash[-1] == '\\')
-      slash--;
-    n += (p - slash) % 2 == 0;
-  }
-  return n;
-}
-
-/* True when the line may be the dashes below a table's head. Dashes alone are a rule. */
-static bool is_dashes(hm_str line) {
-  bool dash = false, edge = false;
-  for (size_t i = 0; i < line.n; i++) {
-    if (!memchr("|-: \t>\r", line.p[i], 7))
-      return false;
-    dash |= line.p[i] == '-';
-    edge |= line.p[i] == '|' || line.p[i] == ':';
-  }
-  return dash && edge;
-}
-
-/* Why the page is refused at this line, or NULL. */
-static const char *check_line(block *b, hm_str line) {
-  size_t pipes = count_pipes(line);
-  if (count_markers(line) > MAX_MARKERS)
-    return "its quotations or lists are nested too deeply";
-  if (pipes > MAX_COLUMNS)
-    return "it has a table of too many columns";
-  if (!hm_str_trim(line).n) {
-    *b = (block){ .reread = b->reread };
-    return NULL;
-  }
-  if (is_dashes(line)) {
-    b->reread += b->bytes;
-    if (pipes + 1 > b->columns)
-      b->columns = pipes + 1;
-  }
-  b->bytes += line.n;
-  b->lines++;
-  bool fits = b->columns * b->lines <= MAX_CELLS && b->reread <= MAX_REREAD;
-  return fits ? NULL : "it has a table of too many rows";
+static void find_extensions(void) {
+  cmark_gfm_core_extensions_ensure_registered();
+  table = cmark_find_syntax_extension("table");
+  tasklist = cmark_find_syntax_extension("tasklist");
+  strikethrough = cmark_find_syntax_extension("strikethrough");
 }
 
 static int check_bounds(hm_str md, hm_err *err) {
-  block b = { 0 };
+  hm_md_bounds b = { .markers = 100, .columns = 256 };
   const char *why = md.n > MAX_MARKDOWN ? "its Markdown is over 16 MiB" : NULL;
   for (size_t i = 0; i < md.n && !why; i++) {
     const char *nl = memchr(md.p + i, '\n', md.n - i);
     size_t end = nl ? (size_t)(nl - md.p) : md.n;
-    why = check_line(&b, hm_str_sub(md, i, end));
+    why = hm_md_check_line(&b, hm_str_sub(md, i, end));
     i = end;
   }
   if (!why)
@@ -146,27 +74,23 @@ static int check_bounds(hm_str md, hm_err *err) {
   return hm_fail(err, HM_E_INTERNAL, "page", why, fix);
 }
 
-/* --- parse ------------------------------------------------------------------ */
-
-static cmark_syntax_extension *table, *tasklist;
-
-static void find_extensions(void) {
-  cmark_gfm_core_extensions_ensure_registered();
-  table = cmark_find_syntax_extension("table");
-  tasklist = cmark_find_syntax_extension("tasklist");
-}
-
-int hm_md_parse(hm_str md, hm_arena *a, cmark_node **root, hm_err *err) {
+cmark_node *hm_md_tree(hm_str md, hm_arena *a, bool struck) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
-  if (check_bounds(md, err) != 0)
-    return -1;
   pthread_once(&once, find_extensions);
   page_arena = a;
   cmark_parser *p = cmark_parser_new_with_mem(CMARK_OPT_DEFAULT, &page_memory);
   cmark_parser_attach_syntax_extension(p, table);
   cmark_parser_attach_syntax_extension(p, tasklist);
+  if (struck)
+    cmark_parser_attach_syntax_extension(p, strikethrough);
   cmark_parser_feed(p, md.n ? md.p : "", md.n);
-  *root = cmark_parser_finish(p);
+  return cmark_parser_finish(p);
+}
+
+int hm_md_parse(hm_str md, hm_arena *a, cmark_node **root, hm_err *err) {
+  if (check_bounds(md, err) != 0)
+    return -1;
+  *root = hm_md_tree(md, a, false);
   return 0;
 }
 

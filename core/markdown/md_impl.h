@@ -1,6 +1,7 @@
 /* Shared by the files md_*.c. Not for others.
  *
- * cmark-gfm parses a page to a tree (md_parse.c). Our own writer makes the HTML (md_html.c): it
+ * cmark-gfm parses a page to a tree (md_parse.c). A document of other people becomes plain data
+ * (document.c). Our own writer makes the HTML of our pages (md_html.c): it
  * escapes all text and writes nothing for a node that it does not know. The library's own writer
  * drops our anchors and writes neither heading ids nor labels. */
 #ifndef HM_MD_IMPL_H
@@ -8,13 +9,27 @@
 #include <cmark-gfm-core-extensions.h>
 #include <cmark-gfm.h>
 
-#include "gen/render/markdown.h"
+#include "core/markdown/markdown.h"
 
 /* Parses a page to a tree: CommonMark, GitHub's tables and task lists; no autolinks, no
  * strikethrough. The tree lives in a. Call hm_md_release also after an error: until then, the
  * library takes all of its memory from a. Errors as hm_markdown_html. */
 int hm_md_parse(hm_str md, hm_arena *a, cmark_node **root, hm_err *err);
 void hm_md_release(void);
+/* The same for a text whose lines were checked by the caller. struck: ~~text~~ is a node. */
+cmark_node *hm_md_tree(hm_str md, hm_arena *a, bool struck);
+
+/* --- limits: md_bounds.c --- */
+/* How far a scan of the lines of one text is; start with the two limits and zeros. */
+typedef struct {
+  size_t markers;      /* most quotations and lists that one line may begin or continue */
+  size_t columns;      /* most of a table */
+  size_t bytes, lines; /* of the block that a blank line has not ended yet */
+  size_t widest;       /* columns of the widest head of a table that may have begun in it */
+  size_t reread;       /* bytes above lines of dashes, of the whole text */
+} hm_md_bounds;
+/* Why the text is refused at this line, or NULL. Call it for each line in order. */
+const char *hm_md_check_line(hm_md_bounds *b, hm_str line);
 
 /* --- markup of our templates: md_parse.c --- */
 /* The open boxes, by number, and the offset in the HTML where each began; start a page with {0}. */

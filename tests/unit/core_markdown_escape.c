@@ -11,8 +11,8 @@
 #include <time.h>
 
 #include "core/base/par.h"
-#include "gen/render/escape.h"
-#include "gen/render/markdown.h"
+#include "core/markdown/escape.h"
+#include "core/markdown/markdown.h"
 #include "tests/unit/core_base_thorough.h"
 
 static void check(void (*escape)(hm_buf *, hm_str), hm_str in, const char *want) {

@@ -3,7 +3,7 @@
  * A fact is cleaned first, the same for every place. Nearly all facts are clean already: a scan of
  * eight bytes at a time finds that. Then HTML, links and Markdown each have a table of the
  * characters to escape. Cost: linear in the bytes. */
-#include "gen/render/escape.h"
+#include "core/markdown/escape.h"
 
 #include <string.h>
 #include <strings.h>

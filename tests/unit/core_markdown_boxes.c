@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <cmocka.h>
 
-#include "gen/render/markdown.h"
+#include "core/markdown/markdown.h"
 
 static void check(const char *md, const char *html) {
   hm_buf b = { 0 };

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "gen/render/markdown.h"
+#include "core/markdown/markdown.h"
 #include "tests/unit/core_base_thorough.h"
 
 static void check(const char *md, const char *html) {
