@@ -521,6 +521,28 @@ static hm_cell merge_time(const hm_said_set *set, int i, bool latest) {
   return best;
 }
 
+/* Did a person make the row active, over another status? A verdict between sources did not. */
+static bool made_active(const hm_said *e) {
+  bool made = false;
+  for (size_t i = 0; i < e->n_over; i++)
+    made |= hm_str_is(e->over[i].field, "status") && !e->over[i].conflict.n;
+  return made;
+}
+
+hm_str hm_said_status(const hm_said_set *set, const hm_said *e) {
+  const hm_kind *k = &hm_kinds[set->kind];
+  int at = hm_field_of_column(k, "status");
+  if (at < 0 || e->cells[at].state == HM_CELL_TEXT)
+    return at < 0 ? HM_EMPTY : e->cells[at].text;
+  if (e->person)
+    return made_active(e) ? hm_cell_default(&k->fields[at]).text : HM_EMPTY;
+  for (int i = 0; i < k->n; i++) /* an edit has only what it changes */
+    if (k->fields[i].flags & HM_F_REQUIRED && !(k->fields[i].flags & HM_F_KEY) &&
+        e->cells[i].state != HM_CELL_TEXT)
+      return HM_EMPTY;
+  return has_content(set, e) ? hm_cell_default(&k->fields[at]).text : HM_EMPTY;
+}
+
 /* Active while one says so; else the first. */
 static hm_cell merge_status(const hm_said_set *set, int i) {
   hm_cell first = { HM_CELL_ABSENT, HM_EMPTY };
@@ -529,14 +551,11 @@ static hm_cell merge_status(const hm_said_set *set, int i) {
     hm_cell c = set->v[k]->cells[i];
     ends |= set->v[k]->gone &&
         (c.state != HM_CELL_TEXT || hm_str_is(c.text, "active") || hm_str_is(c.text, "candidate"));
-    if (set->v[k]->gone && !all_gone(set))
+    hm_str says = hm_said_status(set, set->v[k]);
+    if (!says.n || hm_evidence_is_over(set, set->v[k], HM_STR("status"), says))
       continue;
-    if (c.state != HM_CELL_TEXT && (set->v[k]->person || !has_content(set, set->v[k])))
-      continue;
-    if (c.state != HM_CELL_TEXT)
-      c = hm_cell_default(&hm_kinds[set->kind].fields[i]);
-    if (first.state != HM_CELL_TEXT || hm_str_is(c.text, "active"))
-      first = c;
+    if (first.state != HM_CELL_TEXT || hm_str_is(says, "active"))
+      first = (hm_cell){ HM_CELL_TEXT, says };
   }
   return ends && all_gone(set) ? (hm_cell){ HM_CELL_TEXT, HM_STR("invalid") } : first;
 }

@@ -140,6 +140,9 @@ void hm_evidence_read_history(hm_said *e, hm_str text, hm_arena *a);
 /* The cells of a record as JSON; false: it is none of the set's kind. */
 bool hm_evidence_read_cells(const hm_said_set *set, hm_str line, hm_cell *cells);
 
+/* The status that e gives the row: a whole record of a file gives one, active unless it says
+ * otherwise. Empty: it gives none. */
+hm_str hm_said_status(const hm_said_set *set, const hm_said *e);
 /* Columns that a verdict sets. */
 bool hm_is_verdict_column(const hm_record_field *f);
 #endif

@@ -19,6 +19,8 @@ static hm_str says_of(const hm_said_set *set, hm_said *e, hm_str field) {
   int i = member ? hm_field_of_column(k, "properties") : hm_field_of_key(k, field);
   if (i < 0)
     return HM_EMPTY;
+  if (hm_str_is(field, "status"))
+    return hm_said_status(set, e);
   if (!member)
     return hm_said_text(k, i, e->cells);
   hm_str name = hm_str_sub(field, sizeof "properties." - 1, field.n);

@@ -208,6 +208,14 @@ static size_t count_over(const hm_said_set *set) {
   return n;
 }
 
+/* A promoted or restored row is active, whatever status its sources gave it. */
+static bool is_made_active(const edit *e, const hm_cell *before) {
+  int at = hm_field_of_column(e->r.kind, "status");
+  return at >= 0 && e->r.cells[at].state != HM_CELL_ABSENT &&
+      (e->r.cells[at].state != HM_CELL_TEXT || hm_str_is(e->r.cells[at].text, "active")) &&
+      !hm_str_is(before[at].text, "active");
+}
+
 /* *after: the row that follows from what is said with the patch. *judged: it decides against what
  * somebody says. */
 static int say_patch(edit *e, const hm_cell *before, const hm_json *patch, hm_said_set *said,
@@ -235,6 +243,8 @@ static int say_patch(edit *e, const hm_cell *before, const hm_json *patch, hm_sa
     else
       say_cell(&y, i, before);
   }
+  if (is_made_active(e, before) && !e->who->agent)
+    hm_evidence_judge(&y.set, y.mine, HM_STR("status"), HM_STR("active"), false);
   name_source(&y);
   int stamp = hm_field_of_column(k, "updated_at");
   y.mine->cells[stamp] =

@@ -182,6 +182,12 @@ static void tell_member(comparing *c, const hm_json *m, const hm_json *had, cons
 static void tell_all(comparing *c, const hm_cell *after) {
   for (int i = 0; i < c->r->kind->n; i++) {
     const hm_record_field *f = &c->r->kind->fields[i];
+    if (f->column && !strcmp(f->column, "status"))
+      tell_difference(c, HM_STR("status"), hm_said_status(&c->out->said, c->mine),
+                      c->before ? hm_said_text(c->r->kind, i, c->before) : HM_EMPTY);
+    else if (is_said(c, i) && hm_said_contradicts(f))
+      tell_difference(c, hm_str_c(f->key), hm_said_text(c->r->kind, i, c->r->cells),
+                      c->before ? hm_said_text(c->r->kind, i, c->before) : HM_EMPTY);
     if (!is_said(c, i))
       continue;
     const hm_json *says = f->type == HM_F_OBJECT ? hm_cell_object(&c->r->cells[i], c->a) : NULL;
@@ -190,15 +196,13 @@ static void tell_all(comparing *c, const hm_cell *after) {
     for (const hm_json *m = says ? says->child : NULL; m; m = m->next)
       if (m->type != HM_JSON_NULL)
         tell_member(c, m, had, row);
-    if (hm_said_contradicts(f))
-      tell_difference(c, hm_str_c(f->key), hm_said_text(c->r->kind, i, c->r->cells),
-                      c->before ? hm_said_text(c->r->kind, i, c->before) : HM_EMPTY);
   }
 }
 
 /* --- the status -------------------------------------------------------------------------- */
 
-/* A row that has another status than the one that followed has it of a verdict. */
+/* A row that has another status than the one that followed has it of a verdict; so has one that a
+ * person made active. */
 static void keep_verdict_status(comparing *c, const hm_cell *followed, hm_cell *follows) {
   const hm_kind *k = c->r->kind;
   int at = hm_field_of_column(k, "status");
@@ -211,7 +215,9 @@ static void keep_verdict_status(comparing *c, const hm_cell *followed, hm_cell *
   for (int i = 0; i < k->n && verdict; i++)
     if (hm_is_verdict_column(&k->fields[i]) && !c->opt->override_verdicts)
       follows[i] = followed[i];
-  if (verdict && says && !c->opt->override_verdicts) {
+  bool judged = hm_evidence_is_over(&c->out->said, c->mine, HM_STR("status"),
+                                    hm_said_text(k, at, c->r->cells));
+  if ((verdict || judged) && says && !c->opt->override_verdicts) {
     c->out->keeps_status = true;
     report_kept(c, HM_KEPT_BY_VERDICT, HM_STR("status"), HM_EMPTY);
   }

@@ -100,6 +100,12 @@ static void fill_fields(evidence_reader *x, hm_evidence *out, const hm_said *e) 
   size_t cap = 0;
   for (int i = 0; i < k->n; i++) {
     const hm_record_field *f = &k->fields[i];
+    if (f->key && !strcmp(f->key, "status")) {
+      hm_str status = hm_said_status(&x->set, e);
+      if (status.n)
+        add_field(x, out, e, &cap, HM_STR("status"), status);
+      continue;
+    }
     if (f->flags & HM_F_KEY || !f->key || e->cells[i].state != HM_CELL_TEXT)
       continue;
     const hm_json *object = f->type == HM_F_OBJECT ? hm_cell_object(&e->cells[i], x->r->a) : NULL;

@@ -805,6 +805,48 @@ def test_sources_that_differ_where_no_slot_is(m):
     assert "Paint was left over (a\\.jsonl) \\| It is seen from afar (b\\.jsonl)" in decision, decision
 
 
+def test_a_status_that_differs(m):
+    """A status is said by a word, and by none: the row is active while one source says so, and the difference is a conflict."""
+    ended = {**state("flow", "3 l/min", id="s1"), "status": "invalid"}
+    take(m, P, state("flow", "3 l/min", id="s1"), name="a.jsonl")
+    r = take(m, P, ended, name="b.jsonl")
+    c, = m.sweep()
+    assert r["disagreed"] == 1 and row(m, "project_state:s1")["status"] == "active", r
+    assert [(x["source"], x["value"]) for x in c["members"]] == [("a.jsonl", "active"), ("b.jsonl", "invalid")], c
+    m.run("--store", "other.db", "import", "b.jsonl", "-q"), m.run("--store", "other.db", "import", "a.jsonl", "-q")
+    m.run("--store", "other.db", "sweep")
+    assert [x["id"] for x in m.run("--store", "other.db", "--format", "json", "conflicts", "list").json()["conflicts"]] == [c["id"]]
+    # A verdict for the end ends the row; taken back, the row is active and in dispute again.
+    m.run("conflicts", "resolve", c["id"], "--winner", "s1", "--from", "b.jsonl", "--notes", "it was dismantled")
+    assert row(m, "project_state:s1")["status"] == "invalid" and m.sweep() == []
+    m.run("conflicts", "reopen", c["id"], "--reason", "it was not")
+    assert row(m, "project_state:s1")["status"] == "active" and [x["id"] for x in m.sweep()] == [c["id"]]
+    # Sources that come to agree are in no dispute.
+    take(m, P, {**ended, "status": "active"}, name="b.jsonl")
+    assert not any(x["disputed"] for x in m.sweep()) and row(m, "project_state:s1")["status"] == "active"
+
+
+def test_a_status_that_a_person_or_a_verdict_gave_is_no_dispute(m):
+    m.run("init")
+    proposed = memory("The frame is steel.", id="c1", project="p05", status="candidate")
+    for name in ("a.jsonl", "b.jsonl"):
+        take(m, P, proposed, decision("PEEK", id="e1"), decision("PTFE", id="e2"), name=name)
+    m.run("promote", "memory:c1")
+    c, = m.sweep()
+    m.run("conflicts", "resolve", c["id"], "--winner", "e1", "--notes", "measured")
+    assert m.sweep() == [] and row(m, "entity:e2")["status"] == "superseded"
+    # Whoever says it again, or for the first time.
+    for name in ("a.jsonl", "new.jsonl"):
+        r = take(m, P, proposed, decision("PEEK", id="e1"), decision("PTFE", id="e2"), name=name)
+        assert m.sweep() == [] and row(m, "memory:c1")["status"] == "active", r
+    # What was not seen opens the question.
+    take(m, P, {**proposed, "status": "invalid"}, name="late.jsonl")
+    assert [x["slot_key"][-1] for x in m.sweep()] == ["memory:c1#status"] and row(m, "memory:c1")["status"] == "active"
+    m.write("all.jsonl", m.run("export").out)
+    m.run("--store", "copy.db", "import", "all.jsonl", "-q")
+    assert m.run("--store", "copy.db", "export").out == m.text("all.jsonl")
+
+
 def values_of(record):
     """What a record says that somebody could look for."""
     return [record["value"]] if "value" in record else [record["properties"]["value"]] if "properties" in record else [record["content"]]
