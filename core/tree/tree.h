@@ -24,6 +24,8 @@ typedef enum {
 
 /* path: its last part counts. Case counts only in names of manifests that have small letters. */
 hm_tree_kind hm_tree_kind_of(hm_str path);
+/* Is it the name of a file that holds a license: LICENSE, COPYING.txt, LICENSE-MIT? */
+bool hm_tree_is_license(hm_str name);
 /* Is it a folder of another program, whose files nobody wrote here: .git, node_modules? */
 bool hm_tree_is_foreign_folder(hm_str name);
 /* The name of a file or folder as a source: a relative path without "./" and leading "../", of an

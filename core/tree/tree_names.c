@@ -25,7 +25,7 @@ static bool ends_cased(hm_str s, const char *suffix) {
   return n < s.n && is_cased(hm_str_sub(s, s.n - n, s.n), suffix);
 }
 
-static bool is_license(hm_str name) {
+bool hm_tree_is_license(hm_str name) {
   static const char *const names[] = { "LICENSE", "LICENCE", "COPYING", "UNLICENSE" };
   hm_str stem = name;
   for (size_t i = 0; i < name.n; i++)
@@ -51,7 +51,7 @@ hm_tree_kind hm_tree_kind_of(hm_str path) {
   static const char *const rules[] = { ".clinerules", ".cursorrules", ".windsurfrules" };
   static const char *const suffixes[] = { ".markdown", ".md", ".mdc" };
   hm_str name = last_part(path);
-  if (is_license(name))
+  if (hm_tree_is_license(name))
     return HM_TREE_MANIFEST;
   for (size_t i = 0; i < HM_COUNT(manifests); i++)
     if (hm_str_is(name, manifests[i]))

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include <cmocka.h>
-#include "core/tree/tree.h"
+#include "core/tree/manifest.h"
 
 typedef struct {
   hm_arena *a;
@@ -278,12 +278,41 @@ static void what_a_folder_covers(void **state) {
   assert_false(hm_tree_covers(w->tree, HM_STR("n/x/gone.md"), w->a));
 }
 
+/* --- what the tree knows ------------------------------------------------------------------ */
+
+static void states_of_files(void **state) {
+  world *w = *state;
+  put("LICENSE-APACHE", "Licensed under the Apache License, Version 2.0");
+  put("LICENSE-MIT", "Permission is hereby granted, free of charge, to any person obtaining a copy. "
+                     "The software is provided \"as is\"");
+  put("sub/COPYING", "Mozilla Public License Version 2.0");
+  put("sub/package.json", "{");
+  put("sub/.nvmrc", "20");
+  assert_int_equal(list(w, "."), 0);
+  static const char *const expected[] = { "LICENSE-APACHE license = [\"Apache-2.0\",\"MIT\"]",
+                                          "LICENSE-MIT", "sub/.nvmrc node version = \"20\"",
+                                          "sub/COPYING license = \"MPL-2.0\"", NULL };
+  assert_int_equal(w->tree->n_files, HM_COUNT(expected));
+  for (size_t i = 0; i < w->tree->n_files; i++) {
+    const hm_tree_file *f = &w->tree->files[i];
+    hm_tree_state *v;
+    size_t n;
+    int rc = hm_tree_states(w->tree, f, w->a, &v, &n, &w->err);
+    assert_int_equal(rc, expected[i] ? 0 : -1);
+    hm_str got = f->source;
+    for (size_t k = 0; k < n && !rc; k++)
+      got = HM_CAT(w->a, got, HM_STR(" "), v[k].key, HM_STR(" = "), v[k].value);
+    if (!rc) assert_string_equal(got.p, expected[i]);
+  }
+  assert_string_equal(w->err.what, "sub/package.json");
+}
+
 #define TREE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 int main(void) {
   const struct CMUnitTest tests[] = {
     TREE(one_name_from_everywhere), TREE(words_in_any_order), TREE(by_globs),
     TREE(words_that_are_wrong),     TREE(links_lead_nowhere), TREE(what_cannot_be_read),
-    TREE(deep_folders),             TREE(what_git_knows),     TREE(what_a_folder_covers),
+    TREE(states_of_files),      TREE(deep_folders),             TREE(what_git_knows),     TREE(what_a_folder_covers),
   };
   return cmocka_run_group_tests_name("tree_walk", tests, NULL, NULL);
 }

@@ -1,0 +1,404 @@
+/* Reads manifests line by line, package.json as JSON. Of TOML only what these files need: tables,
+ * one key a line with a string; what stands between three quotes is skipped. */
+#include <string.h>
+#include "core/base/json.h"
+#include "core/tree/manifest.h"
+
+typedef struct {
+  hm_arena *a;
+  hm_tree_state *v;
+  size_t n, cap;
+} states;
+
+static void add_json(states *s, hm_str key, hm_str json, size_t line) {
+  s->v = hm_array_grow_in(s->a, s->v, s->n, &s->cap, sizeof *s->v);
+  s->v[s->n++] = (hm_tree_state){ key, json, line };
+}
+
+static void add_text(states *s, hm_str key, hm_str value, size_t line) {
+  hm_buf b = { 0 };
+  hm_json_write_str(&b, value);
+  add_json(s, key, hm_buf_take(&b, s->a), line);
+}
+
+static void add_texts(states *s, hm_str key, const hm_str *values, size_t n, size_t line) {
+  hm_buf b = { 0 };
+  hm_jw w;
+  hm_jw_init(&w, &b, 0);
+  hm_jw_strs(&w, NULL, values, n);
+  add_json(s, key, hm_buf_take(&b, s->a), line);
+}
+
+/* --- versions --------------------------------------------------------------------------- */
+
+static bool has_digit(hm_str s) {
+  for (size_t i = 0; i < s.n; i++)
+    if (hm_digit_at(s, i))
+      return true;
+  return false;
+}
+
+/* A version, or a demand on one: "20.11.1", ">=3.10,<3.14", "^18 || ^20", "v22"; not "lts/iron",
+ * "nightly-2024-05-01". */
+static bool is_demand(hm_str s) {
+  for (size_t i = 0; i < s.n; i++)
+    if (!hm_digit_at(s, i) && !strchr("., <>=^~|*!-+vxX", s.p[i]))
+      return false;
+  return has_digit(s);
+}
+
+/* The names under which people know what these files call otherwise. */
+static hm_str tool_name(hm_str name) {
+  static const struct {
+    const char *theirs, *ours;
+  } names[] = { { "nodejs", "node" }, { "golang", "go" }, { "openjdk", "java" } };
+  for (size_t i = 0; i < HM_COUNT(names); i++)
+    if (hm_str_is(name, names[i].theirs))
+      return hm_str_c(names[i].ours);
+  return name;
+}
+
+/* sign: before the version, where the file means a minimum. */
+static void add_version(states *s, hm_str tool, const char *sign, hm_str version, size_t line) {
+  version = hm_str_trim(version);
+  if (!is_demand(version))
+    return;
+  add_text(s, HM_CAT(s->a, tool_name(tool), HM_STR(" version")),
+           HM_CAT(s->a, hm_str_c(sign), version), line);
+}
+
+/* --- lines ------------------------------------------------------------------------------ */
+
+/* Cuts the next line from rest, without its end; false at the end. */
+static bool next_line(hm_str *rest, hm_str *line, size_t *number) {
+  if (!rest->n)
+    return false;
+  const char *end = memchr(rest->p, '\n', rest->n);
+  size_t n = end ? (size_t)(end - rest->p) : rest->n;
+  *line = hm_str_trim(hm_str_sub(*rest, 0, n));
+  *rest = hm_str_sub(*rest, n + (end != NULL), rest->n);
+  ++*number;
+  return true;
+}
+
+/* The line without a comment that begins with '#' outside of quotes. */
+static hm_str without_comment(hm_str line) {
+  char quote = 0;
+  for (size_t i = 0; i < line.n; i++) {
+    char c = line.p[i];
+    if (quote ? c == quote : c == '"' || c == '\'')
+      quote = quote ? 0 : c;
+    else if (c == '#' && !quote)
+      return hm_str_trim(hm_str_sub(line, 0, i));
+  }
+  return line;
+}
+
+static hm_str next_word(hm_str *rest) {
+  hm_str s = hm_str_trim(*rest);
+  size_t n = 0;
+  while (n < s.n && s.p[n] != ' ' && s.p[n] != '\t')
+    n++;
+  *rest = hm_str_sub(s, n, s.n);
+  return hm_str_sub(s, 0, n);
+}
+
+/* The one version of a file that holds nothing else. */
+static void read_version_file(states *s, hm_str bytes, const char *tool) {
+  hm_str line, found = HM_EMPTY;
+  size_t number = 0, at = 0, lines = 0;
+  while (next_line(&bytes, &line, &number)) {
+    line = without_comment(line);
+    if (!line.n)
+      continue;
+    found = line;
+    at = number;
+    lines++;
+  }
+  if (lines == 1)
+    add_version(s, hm_str_c(tool), "", found, at);
+}
+
+/* "nodejs 20.11.1 18.20.0": the first one is used. */
+static void read_tool_versions(states *s, hm_str bytes) {
+  hm_str line;
+  size_t number = 0;
+  while (next_line(&bytes, &line, &number)) {
+    hm_str rest = without_comment(line), tool = next_word(&rest), version = next_word(&rest);
+    if (tool.n)
+      add_version(s, tool, "", version, number);
+  }
+}
+
+static void read_go_mod(states *s, hm_str bytes) {
+  hm_str line;
+  size_t number = 0;
+  while (next_line(&bytes, &line, &number)) {
+    hm_str rest = line;
+    if (hm_str_is(next_word(&rest), "go"))
+      add_version(s, HM_STR("go"), ">=", next_word(&rest), number);
+  }
+}
+
+/* --- TOML ------------------------------------------------------------------------------- */
+
+typedef struct {
+  const char *table, *key;
+  const char *states; /* NULL: a version of tool */
+  const char *tool, *sign;
+} toml_key;
+
+static const toml_key pyproject[] = {
+  { "project", "requires-python", NULL, "python", "" },
+  { "project", "license", "license", NULL, NULL },
+  { "tool.poetry", "license", "license", NULL, NULL },
+  { "tool.poetry.dependencies", "python", NULL, "python", "" },
+};
+static const toml_key cargo[] = {
+  { "package", "rust-version", NULL, "rust", ">=" },
+  { "package", "edition", "rust edition", NULL, NULL },
+  { "package", "license", "license", NULL, NULL },
+  { "workspace.package", "rust-version", NULL, "rust", ">=" },
+  { "workspace.package", "edition", "rust edition", NULL, NULL },
+  { "workspace.package", "license", "license", NULL, NULL },
+};
+static const toml_key toolchain[] = { { "toolchain", "channel", NULL, "rust", "" } };
+
+/* The string that a value is, or the text of { text = "..." }; empty: another value. */
+static hm_str string_of(hm_str value) {
+  if (hm_str_starts(value, "{")) {
+    ptrdiff_t at = hm_str_find(value, "text");
+    size_t from = at < 0 ? value.n : (size_t)at + 4;
+    value = hm_str_trim(hm_str_sub(value, from, value.n));
+    if (!hm_str_starts(value, "="))
+      return HM_EMPTY;
+    value = hm_str_trim(hm_str_sub(value, 1, value.n));
+  }
+  if (!value.n || (value.p[0] != '"' && value.p[0] != '\''))
+    return HM_EMPTY;
+  const char *end = memchr(value.p + 1, value.p[0], value.n - 1);
+  return end ? hm_str_sub(value, 1, (size_t)(end - value.p)) : HM_EMPTY;
+}
+
+/* "MIT OR Apache-2.0", also "MIT/Apache-2.0": choices. */
+static void add_license(states *s, hm_str text, size_t line) {
+  enum { CHOICES_MAX = 8, LONGEST = 100 };
+  hm_str choices[CHOICES_MAX];
+  size_t n = 0;
+  hm_str rest = text;
+  if (!text.n || text.n > LONGEST || hm_str_find(text, " AND ") >= 0 || hm_str_starts(text, "SEE "))
+    return;
+  while (rest.n && n < CHOICES_MAX) {
+    ptrdiff_t word = hm_str_find(rest, " OR "), slash = hm_str_find(rest, "/");
+    bool by_word = word >= 0 && (slash < 0 || word < slash);
+    size_t end = by_word ? (size_t)word : slash >= 0 ? (size_t)slash : rest.n;
+    hm_str part = hm_str_trim(hm_str_sub(rest, 0, end));
+    rest = hm_str_sub(rest, end + (by_word ? 4 : 1), rest.n);
+    if (hm_str_starts(part, "("))
+      part = hm_str_sub(part, 1, part.n);
+    if (hm_str_ends(part, ")"))
+      part.n--;
+    if (part.n)
+      choices[n++] = part;
+  }
+  if (n == 1)
+    add_text(s, HM_STR("license"), choices[0], line);
+  else if (n)
+    add_texts(s, HM_STR("license"), choices, n, line);
+}
+
+static void state_toml_key(states *s, const toml_key *k, hm_str value, size_t line) {
+  hm_str text = string_of(value);
+  if (!k->states)
+    add_version(s, hm_str_c(k->tool), k->sign, text, line);
+  else if (!strcmp(k->states, "license"))
+    add_license(s, text, line);
+  else if (text.n)
+    add_text(s, hm_str_c(k->states), text, line);
+}
+
+/* Does the line open, or end, a text between three quotes? */
+static bool turns_long_text(hm_str line) {
+  size_t times = 0;
+  for (size_t i = 0; i + 2 < line.n; i++)
+    if ((line.p[i] == '"' || line.p[i] == '\'') && line.p[i + 1] == line.p[i] &&
+        line.p[i + 2] == line.p[i]) {
+      times++;
+      i += 2;
+    }
+  return times % 2;
+}
+
+static void read_toml(states *s, hm_str bytes, const toml_key *keys, size_t n) {
+  hm_str line, table = HM_EMPTY;
+  size_t number = 0;
+  bool in_text = false;
+  while (next_line(&bytes, &line, &number)) {
+    bool turns = turns_long_text(line), skipped = in_text || turns;
+    in_text ^= turns;
+    if (skipped)
+      continue;
+    line = without_comment(line);
+    if (hm_str_starts(line, "[") && hm_str_ends(line, "]")) {
+      table = hm_str_trim(hm_str_sub(line, 1, line.n - 1));
+      continue;
+    }
+    const char *equals = memchr(line.p, '=', line.n);
+    if (!equals)
+      continue;
+    hm_str key = hm_str_trim(hm_str_sub(line, 0, (size_t)(equals - line.p)));
+    hm_str value = hm_str_trim(hm_str_sub(line, (size_t)(equals - line.p) + 1, line.n));
+    for (size_t i = 0; i < n; i++)
+      if (hm_str_is(table, keys[i].table) && hm_str_is(key, keys[i].key))
+        state_toml_key(s, &keys[i], value, number);
+  }
+}
+
+/* --- package.json ------------------------------------------------------------------------ */
+
+static size_t line_of(hm_str bytes, size_t at) {
+  size_t line = 1;
+  for (size_t i = 0; i + 1 < at && i < bytes.n; i++)
+    line += bytes.p[i] == '\n';
+  return line;
+}
+
+static void read_package_manager(states *s, const hm_json *v, size_t line) {
+  const char *at = memchr(v->text.p, '@', v->text.n);
+  hm_str name = at ? hm_str_sub(v->text, 0, (size_t)(at - v->text.p)) : v->text;
+  if (!name.n)
+    return;
+  add_text(s, HM_STR("package manager"), name, line);
+  hm_str version = hm_str_sub(v->text, name.n + 1, v->text.n);
+  const char *plus = memchr(version.p, '+', version.n); /* a digest */
+  if (plus)
+    version = hm_str_sub(version, 0, (size_t)(plus - version.p));
+  add_version(s, name, "", version, line);
+}
+
+static int read_package(states *s, hm_str bytes, hm_err *err) {
+  hm_json *root = NULL;
+  if (hm_str_starts(bytes, "\xEF\xBB\xBF"))
+    bytes = hm_str_sub(bytes, 3, bytes.n);
+  if (hm_json_parse(s->a, bytes, &root, err))
+    return -1;
+  for (const hm_json *v = root->type == HM_JSON_OBJECT ? root->child : NULL; v; v = v->next) {
+    size_t line = line_of(bytes, v->at);
+    if (hm_str_is(v->key, "license") && v->type == HM_JSON_STRING)
+      add_license(s, v->text, line);
+    else if (hm_str_is(v->key, "packageManager") && v->type == HM_JSON_STRING)
+      read_package_manager(s, v, line);
+    else if (hm_str_is(v->key, "engines") && v->type == HM_JSON_OBJECT) {
+      for (const hm_json *e = v->child; e; e = e->next)
+        if (e->type == HM_JSON_STRING)
+          add_version(s, e->key, "", e->text, line_of(bytes, e->at));
+    } else if (hm_str_is(v->key, "scripts") && v->type == HM_JSON_OBJECT && v->count) {
+      hm_str *names = hm_alloc_array(s->a, v->count, sizeof *names);
+      size_t n = 0;
+      for (const hm_json *e = v->child; e; e = e->next)
+        names[n++] = e->key;
+      hm_strs_sort(names, n);
+      add_texts(s, HM_STR("package scripts"), names, n, line);
+    }
+  }
+  return 0;
+}
+
+/* --- by name ----------------------------------------------------------------------------- */
+
+static hm_str name_of(hm_str path) {
+  const char *slash = path.n ? memrchr(path.p, '/', path.n) : NULL;
+  return slash ? hm_str_sub(path, (size_t)(slash - path.p) + 1, path.n) : path;
+}
+
+int hm_manifest_states(hm_str path, hm_str bytes, hm_arena *a, hm_tree_state **out, size_t *n,
+                       hm_err *err) {
+  static const char *const files[][2] = { { ".node-version", "node" },
+                                          { ".nvmrc", "node" },
+                                          { ".python-version", "python" },
+                                          { ".ruby-version", "ruby" } };
+  states s = { .a = a };
+  hm_str name = name_of(path);
+  int rc = 0;
+  for (size_t i = 0; i < HM_COUNT(files); i++)
+    if (hm_str_is(name, files[i][0]))
+      read_version_file(&s, bytes, files[i][1]);
+  if (hm_str_is(name, ".tool-versions"))
+    read_tool_versions(&s, bytes);
+  else if (hm_str_is(name, "package.json"))
+    rc = read_package(&s, bytes, err);
+  else if (hm_str_is(name, "pyproject.toml"))
+    read_toml(&s, bytes, pyproject, HM_COUNT(pyproject));
+  else if (hm_str_is(name, "Cargo.toml"))
+    read_toml(&s, bytes, cargo, HM_COUNT(cargo));
+  else if (hm_str_is(name, "go.mod"))
+    read_go_mod(&s, bytes);
+  else if (hm_str_is(name, "rust-toolchain.toml") ||
+           (hm_str_is(name, "rust-toolchain") && memchr(bytes.p, '[', bytes.n)))
+    read_toml(&s, bytes, toolchain, HM_COUNT(toolchain));
+  else if (hm_str_is(name, "rust-toolchain"))
+    read_version_file(&s, bytes, "rust");
+  *out = s.v;
+  *n = s.n;
+  return rc;
+}
+
+/* --- files of a tree ---------------------------------------------------------------------- */
+
+enum { KINDS_MAX = 8 };
+
+static bool is_license_beside(const hm_tree_file *f, const hm_tree_file *g) {
+  hm_str x = name_of(f->source), y = name_of(g->source);
+  return hm_tree_is_license(y) &&
+      hm_str_eq(hm_str_sub(f->source, 0, f->source.n - x.n),
+                hm_str_sub(g->source, 0, g->source.n - y.n));
+}
+
+/* The kinds of all licenses in the folder of f, sorted; in kinds. *first: f is the first that has
+ * one. */
+static int list_licenses(const hm_tree *t, const hm_tree_file *f, hm_arena *a, hm_str *kinds,
+                         size_t *n, bool *first, hm_err *err) {
+  *n = 0;
+  *first = false;
+  for (size_t i = 0; i < t->n_files && *n < KINDS_MAX; i++) {
+    const hm_tree_file *g = &t->files[i];
+    hm_str bytes = HM_EMPTY;
+    if (!is_license_beside(f, g))
+      continue;
+    if (hm_tree_read(g, a, &bytes, err))
+      return -1;
+    hm_str kind = hm_license_kind(bytes, a);
+    if (!kind.n)
+      continue;
+    *first = *first || (!*n && g == f);
+    kinds[(*n)++] = kind;
+  }
+  hm_strs_sort(kinds, *n);
+  return 0;
+}
+
+int hm_tree_states(const hm_tree *t, const hm_tree_file *f, hm_arena *a, hm_tree_state **out,
+                   size_t *n, hm_err *err) {
+  hm_str bytes = HM_EMPTY, kinds[KINDS_MAX];
+  size_t n_kinds = 0;
+  bool first = false;
+  *out = NULL;
+  *n = 0;
+  if (!hm_tree_is_license(name_of(f->source))) {
+    if (hm_tree_read(f, a, &bytes, err))
+      return -1;
+    return hm_manifest_states(f->source, bytes, a, out, n, err)
+        ? hm_err_within(err, "%s", f->path.p)
+        : 0;
+  }
+  if (list_licenses(t, f, a, kinds, &n_kinds, &first, err))
+    return -1;
+  states s = { .a = a };
+  if (first && n_kinds == 1)
+    add_text(&s, HM_STR("license"), kinds[0], 1);
+  else if (first)
+    add_texts(&s, HM_STR("license"), kinds, n_kinds, 1);
+  *out = s.v;
+  *n = s.n;
+  return 0;
+}

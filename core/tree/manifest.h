@@ -1,0 +1,32 @@
+/* What a tree itself knows: the license, and the versions and tools that its manifests name, as
+ * states. Pure, but for hm_tree_states, which reads the files. */
+#ifndef HM_TREE_MANIFEST_H
+#define HM_TREE_MANIFEST_H
+#include "core/tree/tree.h"
+
+/* The state key = value, on a line of the file, from 1. */
+typedef struct {
+  hm_str key;   /* "node version", "license", "package manager" */
+  hm_str value; /* JSON: a string, or an array of strings */
+  size_t line;
+} hm_tree_state;
+
+/* The states of a manifest by its name (hm_tree_kind_of), in the order of their lines; in a. What
+ * is not understood states nothing. A text that is not a version ("lts", "stable", a workspace's
+ * value) is none.
+ *   .nvmrc, .node-version, .python-version, .ruby-version, .tool-versions: versions in use
+ *   package.json: engines, packageManager, license, the names of its scripts
+ *   pyproject.toml: requires-python, Poetry's python, license
+ *   Cargo.toml: rust-version (a minimum), edition, license; also of a workspace
+ *   rust-toolchain(.toml): the channel; go.mod: go (a minimum)
+ * HM_E_INPUT, with err->what empty: it is no JSON. */
+int hm_manifest_states(hm_str path, hm_str bytes, hm_arena *a, hm_tree_state **out, size_t *n,
+                       hm_err *err);
+/* The SPDX name of the license whose text this is: "MIT", "Apache-2.0"; empty: unknown. */
+hm_str hm_license_kind(hm_str text, hm_arena *a);
+
+/* Reads a manifest of the tree and gives its states. Several licenses in one folder are choices:
+ * the first file states all, and the others nothing. Errors of both functions, with the file. */
+int hm_tree_states(const hm_tree *t, const hm_tree_file *f, hm_arena *a, hm_tree_state **out,
+                   size_t *n, hm_err *err);
+#endif
