@@ -2,7 +2,7 @@
  *
  * A secret has a known shape, beginning with a prefix that its issuer chose for detection; or it is
  * the value of a field called password, secret, token or api_key, is no placeholder and looks
- * generated. Cost: one pass; shapes are tried at the beginning of words.
+ * generated. Cost: one pass; shapes are tried at the beginning of words, behind '_' and escapes.
  * Source: the prefixes that issuers document, as in the secret scanners of git hosts. */
 #include "core/base/credential.h"
 
@@ -79,15 +79,14 @@ static bool is_placeholder(hm_str s, bool of_shape) {
 /* The length of the secret at i, which begins with the prefix; 0: not a secret. */
 typedef size_t shape_fn(hm_str s, size_t i, size_t prefix);
 
-/* The token is the whole of its run: behind a dash another attempt would read the same bytes. */
+/* Its first part is short, so that attempts behind each '-' and '_' of a run read few bytes. */
 static size_t json_web_token(hm_str s, size_t i, size_t prefix) {
+  enum { HEAD_MAX = 600 };
   static const size_t least[] = { 10, 8, 6 };
   size_t n = 0;
   (void)prefix;
-  if (i && class_at(s, i - 1) == DASH)
-    return 0;
   for (int part = 0; part < 3; part++) {
-    size_t bytes = run_of(s, i + n, URL_SAFE);
+    size_t bytes = run_up_to(s, i + n, URL_SAFE, part ? s.n : HEAD_MAX);
     if (bytes < least[part] || (part == 1 && memcmp(s.p + i + n, "eyJ", 3)))
       return 0;
     n += bytes;
@@ -215,7 +214,7 @@ static bool find_shape(hm_str s, size_t i, hm_credential *out) {
     } else {
       n = run_up_to(s, i + prefix, shapes[k].set, shapes[k].most + 1);
       hm_str body = hm_str_sub(s, i + prefix, i + prefix + n);
-      if (n < shapes[k].least || n > shapes[k].most || class_at(s, i + prefix + n) & WORD ||
+      if (n < shapes[k].least || n > shapes[k].most || class_at(s, i + prefix + n) & ALNUM ||
           !looks_made(body, shapes[k].set))
         continue;
       n += prefix;
@@ -397,16 +396,55 @@ static bool find_in_address(hm_str s, size_t i, hm_credential *out) {
   return false;
 }
 
-bool hm_credential_find(hm_str name, hm_str text, hm_credential *out) {
-  if (name.n && find_value(name_ending_at(name, name.n), text, out))
+/* What a cut left of a secret: the prefix, and signs of which one is a digit. */
+static bool find_beginning(hm_str s, size_t i, hm_credential *out) {
+  enum { LEAST = 8 };
+  for (size_t k = 0; k < HM_COUNT(shapes); k++) {
+    hm_str rest = hm_str_sub(s, i, s.n);
+    if (!hm_str_starts(rest, shapes[k].prefix))
+      continue;
+    size_t prefix = strlen(shapes[k].prefix);
+    size_t n = run_of(rest, prefix, shapes[k].set ? shapes[k].set : URL_SAFE | DOT);
+    bool digit = false;
+    for (size_t d = 0; d < n; d++)
+      digit |= class_at(rest, prefix + d) == DIGIT;
+    if (n < LEAST || !digit || is_placeholder(hm_str_sub(rest, prefix, prefix + n), true))
+      continue;
+    *out = (hm_credential){ shapes[k].what, hm_str_sub(rest, 0, prefix + n) };
     return true;
-  bool in_word = false;
+  }
+  return false;
+}
+
+static bool is_hex_digit(hm_str s, size_t i) {
+  return class_at(s, i) & DIGIT || (class_at(s, i) & ALNUM && (s.p[i] | 32) <= 'f');
+}
+
+/* Does an escape end before i, whose last letter or digit belongs to no word: "%20", "\n",
+ * "\u0020"? */
+static bool is_behind_escape(hm_str s, size_t i) {
+  enum { PERCENT = 3, LETTER = 2, CODE = 6 };
+  if (i >= PERCENT && s.p[i - PERCENT] == '%' && is_hex_digit(s, i - 2) && is_hex_digit(s, i - 1))
+    return true;
+  if (i >= LETTER && s.p[i - LETTER] == '\\' && strchr("abefnrtv0", s.p[i - 1]))
+    return true;
+  for (size_t k = 1; k < CODE - 1 && i >= CODE; k++)
+    if (!is_hex_digit(s, i - k))
+      return false;
+  return i >= CODE && s.p[i - CODE] == '\\' && s.p[i - CODE + 1] == 'u';
+}
+
+static bool may_begin_here(hm_str s, size_t i) {
+  return may_begin_shape(s, i) && (!i || !(class_at(s, i - 1) & ALNUM) || is_behind_escape(s, i));
+}
+
+static bool find_in_text(hm_str text, bool beginnings, hm_credential *out) {
   for (size_t i = 0; i < text.n; i++) {
     char c = text.p[i];
-    if (!in_word && may_begin_shape(text, i) && find_shape(text, i, out))
+    if (may_begin_here(text, i) &&
+        (find_shape(text, i, out) || (beginnings && find_beginning(text, i, out))))
       return true;
-    in_word = class_at(text, i) & WORD;
-    if (in_word)
+    if (class_at(text, i) & WORD)
       continue;
     if ((c == ':' || c == '=') && find_named(text, i, out))
       return true;
@@ -418,6 +456,11 @@ bool hm_credential_find(hm_str name, hm_str text, hm_credential *out) {
       return true;
   }
   return false;
+}
+
+bool hm_credential_find(hm_str name, hm_str text, hm_credential *out) {
+  return (name.n && find_value(name_ending_at(name, name.n), text, out)) ||
+      find_in_text(text, false, out);
 }
 
 /* --- addresses ------------------------------------------------------------------------------- */
@@ -478,6 +521,34 @@ hm_str hm_address_hide_password(hm_str text, hm_arena *a) {
   return hm_buf_take(&b, a);
 }
 
+/* A part of a path that is long, hexadecimal or made as tokens are. */
+static bool may_be_key(hm_str part) {
+  enum { PART_MAX = 40, HEX_MIN = 16 };
+  hm_credential found;
+  return part.n > PART_MAX || (part.n >= HEX_MIN && is_hex(part)) ||
+      find_value(IS_TOKEN, part, &found) || hm_credential_find(HM_EMPTY, part, &found);
+}
+
+hm_str hm_address_shown(hm_str url, hm_arena *a) {
+  hm_buf b = { 0 };
+  ptrdiff_t scheme = hm_str_find(url, "://");
+  size_t from = scheme < 0 ? 0 : (size_t)scheme + 3, n;
+  url.n = strcspn(hm_str_z(a, url), "?#");
+  if (from > url.n)
+    from = 0;
+  hm_buf_add(&b, url.p, from);
+  from += hm_address_user_length(hm_str_sub(url, from, url.n));
+  for (size_t i = from; i < url.n; i += n) {
+    for (n = 0; i + n < url.n && url.p[i + n] != '/';)
+      n++;
+    hm_str part = hm_str_sub(url, i, i + n);
+    hm_buf_str(&b, i > from && may_be_key(part) ? HM_STR("\u2026") : part);
+    for (; i + n < url.n && url.p[i + n] == '/'; n++)
+      hm_buf_ch(&b, '/');
+  }
+  return hm_buf_take(&b, a);
+}
+
 /* --- words for people -------------------------------------------------------------------- */
 
 static hm_str shown_head(hm_str secret) {
@@ -494,14 +565,14 @@ hm_str hm_credential_hide(hm_str text, hm_arena *a) {
   hm_credential c;
   hm_buf b = { 0 };
   text = hm_address_hide_password(text, a);
-  if (!hm_credential_find(HM_EMPTY, text, &c))
+  if (!find_in_text(text, true, &c))
     return text;
   do {
     hm_buf_add(&b, text.p, (size_t)(c.text.p - text.p));
     hm_buf_str(&b, shown_head(c.text));
     hm_buf_c(&b, "\u2026");
     text = hm_str_sub(text, (size_t)(c.text.p - text.p) + c.text.n, text.n);
-  } while (hm_credential_find(HM_EMPTY, text, &c));
+  } while (find_in_text(text, true, &c));
   hm_buf_str(&b, text);
   return hm_buf_take(&b, a);
 }

@@ -20,12 +20,16 @@ bool hm_credential_find(hm_str name, hm_str text, hm_credential *out);
 /* A description that is safe to show: "a GitHub token, ghp_… of 40 characters". Shows at most the
  * first 4 characters and at most a quarter of the secret. In a. */
 hm_str hm_credential_mask(const hm_credential *c, hm_arena *a);
-/* The text for messages: every secret in it cut to its first characters, "token ghp_…", and
- * addresses without users and passwords. In a, or the text itself. */
+/* The text for messages: every secret in it, and what a cut left of one, becomes its first
+ * characters, "token ghp_…", and addresses have no users and passwords. In a, or the text
+ * itself. */
 hm_str hm_credential_hide(hm_str text, hm_arena *a);
 /* The length of "USER:PASSWORD@" at the beginning of what follows "://" in an address, or 0. '/',
  * '?' and '#' end a host; when that leaves no host, they are part of a password. */
 size_t hm_address_user_length(hm_str rest);
+/* A URL for messages: without user and query, and without the parts of its path that may be a key.
+ * In a. */
+hm_str hm_address_shown(hm_str url, hm_arena *a);
 /* The text without the users and passwords of addresses in it, and without the values of names such
  * as password in their queries and in "host=... password=..."; in a, or the text itself. */
 hm_str hm_address_hide_password(hm_str text, hm_arena *a);

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/base/arena.h"
+#include "core/base/credential.h"
 #include "core/base/text.h"
 
 /* Longer than a text of hm_err, so that the cut at a code point happens here. */
@@ -27,8 +29,15 @@ static void copy_clean_str(char *out, size_t size, hm_str s) {
   out[n] = 0;
 }
 
+/* Live secrets are hidden before the text is cut: half of one is no known shape any more. */
+static void copy_hiding(char *out, size_t size, hm_str s) {
+  hm_arena *a = hm_arena_new();
+  copy_clean_str(out, size, hm_credential_hide(s, a));
+  hm_arena_free(a);
+}
+
 static void copy_clean(char *out, size_t size, const char *z) {
-  copy_clean_str(out, size, hm_str_c(z));
+  copy_hiding(out, size, hm_str_c(z));
 }
 
 int hm_fail(hm_err *err, hm_code code, const char *what, const char *why, const char *fix) {
@@ -55,7 +64,7 @@ int hm_failf(hm_err *err, hm_code code, const char *what, const char *fix, const
 
 int hm_err_at_field(hm_err *err, hm_str field) {
   if (err)
-    copy_clean_str(err->field, sizeof err->field, field);
+    copy_hiding(err->field, sizeof err->field, field);
   return -1;
 }
 

@@ -31,8 +31,8 @@ typedef struct {
 } hm_err;
 
 /* Fills err (NULL allowed) and returns -1. Cuts each text (NULL: empty) at its size and replaces
- * hidden characters (hm_cp_is_hidden) and invalid UTF-8 by '?', since texts may quote facts. The
- * arguments may point into *err. */
+ * hidden characters (hm_cp_is_hidden) and invalid UTF-8 by '?', since texts may quote facts; live
+ * secrets in them are hidden (hm_credential_hide). The arguments may point into *err. */
 int hm_fail(hm_err *err, hm_code code, const char *what, const char *why, const char *fix);
 /* The same with a format for `why`; `what` and `fix` are no formats. */
 int hm_failf(hm_err *err, hm_code code, const char *what, const char *fix, const char *why_fmt, ...)

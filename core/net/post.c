@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include "core/base/credential.h"
 
 enum { WHAT_MAX = 200 };
 
@@ -166,8 +167,7 @@ int hm_net_post(const hm_post *post, hm_arena *a, hm_post_answer *out, hm_err *e
   char what[WHAT_MAX], url[WHAT_MAX], told[CURL_ERROR_SIZE] = "";
   exchange x = { .post = post };
   long status = 0;
-  /* The URL up to its query, which may hold a key */
-  snprintf(what, sizeof what, "%.*s", (int)strcspn(post->url, "?#"), post->url);
+  snprintf(what, sizeof what, "%.*s", HM_FMT(hm_address_shown(hm_str_c(post->url), a)));
   if (hm_net_check_url(post->url, about(post, "%s.url", url), err) || check_key(post, what, err))
     return -1;
   pthread_once(&begun, begin_curl);

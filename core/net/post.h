@@ -26,7 +26,7 @@ typedef struct {
  * and the facts go to the configured server only. Thread-safe. Errors: HM_E_USAGE: the URL or the
  * key cannot be sent; HM_E_OUTPUT: no connection, no answer in time, a closed connection, a
  * redirect; HM_E_INPUT: an answer larger than answer_max; HM_E_STATE: stopped. err->what is the URL
- * up to its query. */
+ * as hm_address_shown has it. */
 int hm_net_post(const hm_post *post, hm_arena *a, hm_post_answer *out, hm_err *err);
 /* Returns 0 for status 200. Else fails with HM_E_OUTPUT, which says what the server did ("refuses
  * the key") and what helps. otherwise: what it did, for a status that says nothing; later: what

@@ -110,6 +110,15 @@ static void add_cuts(hm_needles *out, hm_str value, size_t value_limit, hm_arena
   }
 }
 
+/* Messages of earlier versions had the text without '#'. */
+static hm_str without_hashes(hm_str s, hm_arena *a) {
+  hm_buf b = { 0 };
+  for (size_t i = 0; i < s.n; i++)
+    if (s.p[i] != '#')
+      hm_buf_ch(&b, s.p[i]);
+  return hm_buf_take(&b, a);
+}
+
 static void add_forms(hm_needles *out, hm_str value, size_t value_limit, hm_arena *a) {
   hm_str head = hm_text_cut(value, HM_REDACT_WHOLE), clean = hm_clean_text(a, head),
          name = hm_text_fold_name(a, head), bare = hm_text_strip_name_signs(a, name);
@@ -119,6 +128,9 @@ static void add_forms(hm_needles *out, hm_str value, size_t value_limit, hm_aren
   add_escaped(out, head, goes_on, a);
   add_escaped(out, clean, goes_on, a);
   add_form(out, hm_commit_message_fact(a, head, 2 * HM_REDACT_WHOLE), goes_on, a);
+  if (head.n && memchr(head.p, '#', head.n))
+    add_form(out, hm_commit_message_fact(a, without_hashes(head, a), 2 * HM_REDACT_WHOLE), goes_on,
+             a);
   add_cuts(out, value, value_limit, a);
   if (hm_url_is_safe(clean)) {
     hm_buf b = { 0 };

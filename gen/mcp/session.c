@@ -2,6 +2,7 @@
 #include "gen/mcp/mcp_impl.h"
 #include <stdlib.h>
 #include "core/base/ascii.h"
+#include "core/base/credential.h"
 #include "core/base/text.h"
 
 /* --- messages --------------------------------------------------------------------------------- */
@@ -269,7 +270,7 @@ void hm_mcp_answer(hm_mcp_session *s, const hm_mcp_message *m, hm_arena *a, hm_b
   size_t i = find_method(m->method);
   int rc = 0;
   if (i == HM_COUNT(METHODS))
-    rc = refuse(&x, HM_RPC_METHOD, hm_str_fmt(a, "%.*s", HM_FMT(hm_text_cut(m->method, 60))).p,
+    rc = refuse(&x, HM_RPC_METHOD, hm_str_z(a, hm_text_cut(hm_credential_hide(m->method, a), 60)),
                 "there is no such method");
   else if (!METHODS[i].first && !s->agent.n)
     rc = refuse(&x, HM_RPC_REQUEST, METHODS[i].method, "say initialize first");

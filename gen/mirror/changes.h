@@ -82,6 +82,7 @@ enum { HM_COMMIT_MESSAGE_LINES = 100 }; /* of the body; trailers are complete */
 /* The message, ending in a line feed, in a. */
 hm_str hm_commit_message(const hm_commit_message_input *in, hm_arena *a);
 /* A fact for a message: cleaned to one line of at most max bytes. Writes '@' as "(at)", "://" as
- * ": //", brackets and braces as parentheses, "GH-1" as "GH 1"; drops '#' and '*'. */
+ * ": //", brackets and braces as parentheses, "GH-1" as "GH 1", "#1" as
+ * "# 1"; drops '*'. */
 hm_str hm_commit_message_fact(hm_arena *a, hm_str fact, size_t max);
 #endif

@@ -515,6 +515,10 @@ static int read_endpoint(const config_reader *r, const char *section, hm_endpoin
   if (number(r, key[TIMEOUT], 1, 3600, &seconds) || check_one_line(r, key[MODEL]) ||
       (*url && hm_net_check_url(url, hm_yaml_place(r->a, &r->yaml, key[URL]), r->err)))
     return -1;
+  if (hm_config_is_key(env))
+    return bad(r, key[KEY_ENV], "a key, and not the name of the variable that holds it",
+               "put the key into the environment, name its variable here, and replace the key: the "
+               "file may be published");
   if (!*env || strpbrk(env, "= ") || check_one_line(r, key[KEY_ENV]))
     return bad(r, key[KEY_ENV], "not the name of an environment variable", NULL);
   if (!strcmp(env, "HMIRROR_TOKEN") || !strcmp(env, "HMIRROR_GIT_TOKEN"))

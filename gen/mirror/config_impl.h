@@ -63,6 +63,9 @@ int hm_yaml_fail(hm_arena *a, const hm_yaml *y, const char *path, const char *wh
 
 /* --- parts of mirror.yml (config_sections.c); for config.c only --- */
 
+/* True for a key where the name of a variable belongs: by its shape, or by signs and digits that
+ * such names do not have. Then nobody is shown it. */
+bool hm_config_is_key(const char *name);
 /* Sets rules->story from story.*; leaves it NULL when all is default. In a. -1: err is set. */
 int hm_config_read_story(hm_arena *a, const hm_yaml *y, hm_rules *rules, hm_err *err);
 /* Sets out->house from extra_css, extra_head, logo and colours; folder: the mirror's. In a. -1: err

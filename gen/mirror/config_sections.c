@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/credential.h"
 #include "core/base/near_names.h"
 #include "core/base/text.h"
 #include "core/claim/story.h"
@@ -18,6 +19,15 @@
 #include "gen/sink/signer.h"
 
 /* --- what options must be, too ---------------------------------------------------------- */
+
+bool hm_config_is_key(const char *env) {
+  enum { NAME_MAX = 20 };
+  hm_credential found;
+  size_t name = strspn(env, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789");
+  bool odd = env[name] || strspn(env, "0123456789abcdefABCDEF") == strlen(env);
+  return hm_credential_find(HM_STR("token"), hm_str_c(env), &found) ||
+      (odd && strlen(env) > NAME_MAX);
+}
 
 int hm_check_base_url(hm_arena *a, const char *url, const char *what, hm_str *out, hm_err *err) {
   hm_str s = hm_str_trim(hm_str_c(url));

@@ -1,5 +1,6 @@
 /* Writes the commit message, a pure function of the changes; changes.h describes it. */
 #include "gen/mirror/changes.h"
+#include "core/base/ascii.h"
 #include "core/base/credential.h"
 #include "core/base/text.h"
 #include "core/markdown/escape.h"
@@ -14,12 +15,19 @@ static bool is_gh(hm_str s, size_t i) {
       hm_is_digit(s.p[i + 3]);
 }
 
+/* "#12" and "#bug" are links on git hosts; "C#" and "# 12" are not. */
+static bool is_named_by_hash(char next) {
+  return hm_is_alnum(next) || next == '_' || (unsigned char)next >= 0x80;
+}
+
 static void put_harmless(hm_buf *b, hm_str s, size_t *i) {
   char c = s.p[*i];
   if (c == '@')
     hm_buf_c(b, "(at)");
-  else if (c == '#' || c == '*')
+  else if (c == '*')
     return;
+  else if (c == '#' && *i + 1 < s.n && is_named_by_hash(s.p[*i + 1]))
+    hm_buf_c(b, "# ");
   else if (c == '[' || c == '{')
     hm_buf_ch(b, '(');
   else if (c == ']' || c == '}')
@@ -125,7 +133,8 @@ static void put_subject(hm_buf *b, const hm_events *l, hm_arena *a) {
     if (name.p[i] == '_')
       ((char *)(uintptr_t)name.p)[i] = ' ';
   hm_buf one = { 0 };
-  hm_buf_fmt(&one, "%.*s: %.*s", HM_FMT(project),
+  /* git takes a line that begins with '#' for a comment when a message is edited. */
+  hm_buf_fmt(&one, "%s%.*s: %.*s", hm_str_starts(project, "#") ? "project " : "", HM_FMT(project),
              HM_FMT(hm_commit_message_fact(a, name, NAME_MAX)));
   put_what(&one, e, a);
   hm_str shown = hm_text_cut(hm_buf_view(&one), SUBJECT_MAX);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include "core/base/credential.h"
 #include "core/base/digest.h"
 #include "gen/mirror/files.h"
 #include "core/markdown/escape.h"
@@ -43,7 +44,8 @@ static hm_trust_item *add_item(lister *l, const char *key, const char **at, hm_s
   hm_trust_item *x = &l->out->items[l->out->n++];
   *x = (hm_trust_item){ .key = key,
                         .at = at,
-                        .sentence = hm_str_z(l->a, hm_clean_text(l->a, sentence)),
+                        .sentence =
+                            hm_str_z(l->a, hm_clean_text(l->a, hm_credential_hide(sentence, l->a))),
                         .value = value,
                         .withheld = hm_str_fmt(l->a, "/dev/null/not trusted: %s", key).p };
   return x;
@@ -137,7 +139,7 @@ static void add_sign(lister *l) {
 static void add_endpoint(lister *l, hm_endpoint *e, const char *key, const char *texts) {
   if (!e->url)
     return;
-  hm_str shown = { e->url, strcspn(e->url, "?#") };
+  hm_str shown = hm_address_shown(hm_str_c(e->url), l->a);
   hm_trust_item *x =
       add_item(l, key, &e->withheld,
                hm_str_fmt(l->a, "sends %s and %s to %.*s", e->key_env, texts, HM_FMT(shown)),

@@ -286,5 +286,42 @@ def test_a_key_in_words_beside_a_write(m):
     assert m.run("--format", "json", "flag", "m1", "--reason", key(9)).json()["warnings"]
 
 
+def test_no_error_repeats_a_key(m):
+    """Whoever sends a key where it is refused is not sent it back: bodies, queries, paths, tools, methods."""
+    seed(m)
+    bodies = [{"content": "a", key(1): 1}, {"content": key(2)}, {"memory_type": key(3), "content": "a", "status": key(4)}, {"content": "a", "memory_type": "knowledge", "valid_from": key(5)},
+              {"id": "m1", "content": "another", "memory_type": "knowledge", "project": key(6) + "x" * 500}, [key(7)], {"content": "a", "tags": key(8)},
+              {"winner": key(9)}, {"reason": key(10), "by": key(11) + "\n"}, {"properties": key(12)}, {"src": key(13), "dst": key(13)}]
+    said = []
+
+    def see(text, status, what):
+        said.append(status)
+        assert "q7Xk2Pz9Lm4Tv8Rw" not in text, (what, text)
+    with Server(m, "--api-only") as s:
+        operations = [(method.upper(), path) for path, x in s.get("/openapi.json").json()["paths"].items() for method in x]
+        for method, path in operations:
+            for k, filled in enumerate((key(20), "memory:" + key(21), "m1", "x" * 490 + "_" + key(22), "x" * 40 + "_" + key(22))):
+                target = re.sub(r"\{\w+\}", filled, path)
+                for query in ("", f"?{key(23)}=1", f"?limit={key(24)}&dry_run={key(24)}&project={key(24)}&q={key(24)}&at={key(24)}"):
+                    for body in bodies if method != "GET" and k == 2 and not query else [{"reason": "a"}]:
+                        r = s.ask(method, target + query, None if method == "GET" else json.dumps(body).encode(), {"Content-Type": "application/json"})
+                        if r.status >= 400:
+                            see(r.body.decode(), r.status, (method, target, query, body))
+        for target in ("/" + key(30), "/x/%20" + key(31), "/memory/" + key(32) + "/nothing"):
+            r = s.get(target, 404)
+            see(r.body.decode(), r.status, target)
+    with Agent(m, "--allow-verdicts") as a:
+        tools = a.result("tools/list")["tools"]
+        for tool in tools:
+            for args in ({key(40): 1}, {n: key(41) for n in tool["inputSchema"]["properties"]}, {n: "x" * 40 + "_" + key(41) for n in tool["inputSchema"]["properties"]}, {n: "\\n" + key(42) + " " + "x" * 600 for n in tool["inputSchema"]["properties"]}):
+                r = a.ask("tools/call", {"name": tool["name"], "arguments": args})
+                if "error" in r or r["result"].get("isError"):
+                    see(json.dumps(r), -1, (tool["name"], args))
+        for method, params in (("tools/call", {"name": key(43), "arguments": {}}), (key(44), {}), ("a" * 30 + "_" + key(45), {}), ("resources/read", {"uri": "hmirror://" + key(46)}),
+                               ("resources/read", {"uri": key(47)})):
+            see(json.dumps(a.ask(method, params)), -1, (method, params))
+    assert len(said) > 200 and {404, 422, -1} <= set(said), len(said)
+
+
 if __name__ == "__main__":
     main(globals())

@@ -502,6 +502,31 @@ def test_a_journal_that_names_another_file(m):
         assert seen(m) == before
 
 
+def test_a_key_in_the_config_is_never_shown(m):
+    """A key where the name of its variable belongs, and one that is a part of an address."""
+    world(m)
+    at, made = m.path("clone"), "q7Xk2Pz9Lm4Tv8Rw3Yb6q7Xk2Pz9Lm4Tv8Rw"
+    verbs = [("trust",), ("trust", "--yes"), ("trust", "--format", "json"), ("judge",), ("judge", "--dry-run"), ("health",), ("recall", "spindle"), ("build",), ("publish", "-q"),
+             ("--trust", "judge"), ("--trust", "recall", "spindle"), ("--trust", "judge", "--format", "json")]
+    for key in ("sk" "-" + made, "gh" "p_" + made, "x_gh" "p_" + made, made, "2fd4e1c67a2d28fced849ee1bb76e7391b93eb12"):
+        for text in (f"judge: {{url: 'https://h.example/v1', key_env: '{key}'}}\n", f"recall: {{url: 'https://h.example/v1', key_env: '{key}'}}\n"):
+            m.write("clone/mirror.yml", text)
+            for words in verbs:
+                r = m.run(*words, cwd=at, code=2)
+                assert made not in r.out + r.err and key not in r.out + r.err and "a key, and not the name" in r.err, (key, words, r.out, r.err)
+        with listener() as l:
+            for text in (f"http://127.0.0.1:{l.port}/{key}/v1", f"http://127.0.0.1:{l.port}/v1/embed?key={key}"):
+                for section in "judge", "recall":
+                    m.write("clone/mirror.yml", f"{section}: {{url: '{text}'}}\n")
+                    for words in verbs:
+                        r = m.run(*words, cwd=at, code=None)
+                        assert made not in r.out + r.err and key not in r.out + r.err, (key, words, r.out, r.err)
+            assert any(key in path for path, _, _ in l.heard), "nothing was sent, so nothing was tested"
+    for name in ("OPENAI_API_KEY", "HOME", "AZURE_OPENAI_KEY_2", "my_key"):
+        m.write("clone/mirror.yml", f"judge: {{url: 'https://h.example/v1', key_env: {name}}}\n")
+        assert f"sends {name} and facts to https://h.example/v1" in m.run("trust", cwd=at, code=None).out + m.run("trust", cwd=at, code=None).err
+
+
 # --- the verb -------------------------------------------------------------------------------------
 
 def test_the_verb(m):

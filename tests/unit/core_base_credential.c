@@ -23,6 +23,7 @@ typedef struct {
 #define R16 "q7Xk2Pz9Lm4Tv8Rw"
 #define R36 R20 R16
 #define R43 R20 R20 "Kd5"
+#define KEY "gh" "p_q7Xk2Pz9Lm4Tv8Rw3Yb6q7Xk2Pz9Lm4Tv8Rw"
 #define UPPER20 "Q7XK2PZ9LM4TV8RW3YB6"
 
 static const secret_case secrets[] = {
@@ -128,7 +129,7 @@ static const secret_case secrets[] = {
     "a GitHub token" },
   { "",
     "use gh"
-    "o_" R36 ", please",
+    "o_" R36 "_old, please",
     "a GitHub token" },
   { "",
     "{\"a\":\"gh"
@@ -231,6 +232,15 @@ static const secret_case secrets[] = {
   { "properties", "{\"mass\":\"4 kg\",\"api_key\":\"" R20 "\"}", "a key or token" },
   { "properties", "{\"db\":{\"password\":\"hunter2\"}}", "a password" },
   { "properties", "{\"env\":\"{\\\"token\\\":\\\"" R20 "\\\"}\"}", "a key or token" },
+};
+
+/* Before and behind a secret of a known shape, beside which it is found. */
+static const struct {
+  const char *before, *after;
+} neighbours[] = {
+  { "x_", "" },     { "API_KEY_", "" }, { "a%20", "%20b" }, { "a%3D", "" }, { "a\\n", "\\n" },
+  { "a\\t", "" },   { "a\\u0020", "" },     { "a\\u003D", "" }, { "\"", "\"" }, { "_", "" },
+  { "ü", "ü" }, { "\\\\n", "" },
 };
 
 static const secret_case look_alikes[] = {
@@ -396,6 +406,18 @@ static const secret_case look_alikes[] = {
     "xgh"
     "p_" R36,
     NULL },
+  { "",
+    "%2xgh"
+    "p_" R36,
+    NULL },
+  { "",
+    "\\ngh"
+    "p_ and \\tnpm_config_registry_of_the_team",
+    NULL },
+  { "",
+    "xgh"
+    "p_" R36 "x_",
+    NULL },
   { "value", "PEEK-GF30", NULL },
   { "mass", "4.80 kg", NULL },
 };
@@ -409,6 +431,26 @@ static void secrets_are_found(void **state) {
       fail_msg("missed: %s: %s", s->name, s->text);
     if (strcmp(c.what, s->what)) fail_msg("%s is called %s", s->text, c.what);
   }
+}
+
+static void secrets_are_found_beside_word_characters_and_escapes(void **state) {
+  (void)state;
+  hm_arena *a = hm_arena_new();
+  for (size_t i = 0; i < HM_COUNT(secrets); i++) {
+    hm_credential c;
+    hm_str text = hm_str_c(secrets[i].text);
+    if (!hm_credential_find(HM_EMPTY, text, &c) || !strncmp(c.what, "a password", 10) ||
+        !strncmp(c.what, "a key or", 8))
+      continue;
+    for (size_t k = 0; k < HM_COUNT(neighbours); k++) {
+      hm_str beside =
+          HM_CAT(a, hm_str_c(neighbours[k].before), c.text, hm_str_c(neighbours[k].after));
+      hm_credential found;
+      if (!hm_credential_find(HM_EMPTY, beside, &found) || strcmp(found.what, c.what))
+        fail_msg("missed: %.*s", HM_FMT(beside));
+    }
+  }
+  hm_arena_free(a);
 }
 
 static void look_alikes_are_silent(void **state) {
@@ -444,13 +486,16 @@ static void it_is_never_shown_whole(void **state) {
 static void messages_hide_them(void **state) {
   hm_arena *a = hm_arena_new();
   (void)state;
-#define KEY "gh" "p_q7Xk2Pz9Lm4Tv8Rw3Yb6q7Xk2Pz9Lm4Tv8Rw"
   static const struct {
     const char *text, *shown;
   } cases[] = {
     { "nothing here: 4 kg", "nothing here: 4 kg" },
     { "a " KEY ", b " KEY ".", "a ghp_\u2026, b ghp_\u2026." },
     { "store postgres://app:pw@h:5432/x: gone", "store postgres://h:5432/x: gone" },
+    { "row 'x_gh" "p_q7Xk2Pz9'", "row 'x_ghp\u2026'" }, /* a cut one */
+    { "sk" "-ant-q7Xk2Pz9", "sk-\u2026" },
+    { "ey" "JhbGciOiJI1", "eyJ\u2026" },
+    { "sk-learn and hf_hub_download, ghp_abc1", "sk-learn and hf_hub_download, ghp_abc1" },
     { "postgres://app:p/w#@h/x", "postgres://h/x" },
     { "libsql://h/x?a=1&authToken=abc&b=2: gone", "libsql://h/x?a=1&authToken=\u2026&b=2: gone" },
     { "https://h/?token=abc: gone", "https://h/?token=\u2026: gone" },
@@ -462,6 +507,30 @@ static void messages_hide_them(void **state) {
     hm_str shown = hm_credential_hide(hm_str_c(cases[i].text), a);
     assert_string_equal(hm_str_z(a, shown), cases[i].shown);
   }
+  hm_arena_free(a);
+}
+
+static void addresses_show_no_key(void **state) {
+  hm_arena *a = hm_arena_new();
+  (void)state;
+  static const struct {
+    const char *url, *shown;
+  } cases[] = {
+    { "https://h:8443/v1", "https://h:8443/v1" },
+    { "https://h/openai/deployments/text-embedding-3-small/", "https://h/openai/deployments/text-embedding-3-small/" },
+    { "https://h/v1?key=abc#d", "https://h/v1" },
+    { "https://h/" KEY "/v1", "https://h/\u2026/v1" },
+    { "https://h/x_" KEY, "https://h/\u2026" },
+    { "https://h/" R20 "/v1", "https://h/\u2026/v1" },
+    { "https://h/2fd4e1c67a2d28fced849ee1bb76e739", "https://h/\u2026" },
+    { "https://kim:pw@h/v1", "https://h/v1" },
+    { "https://h", "https://h" },
+    { "https://h//v1", "https://h//v1" },
+    { "", "" },
+    { "?://", "" },
+  };
+  for (size_t i = 0; i < HM_COUNT(cases); i++)
+    assert_string_equal(hm_str_z(a, hm_address_shown(hm_str_c(cases[i].url), a)), cases[i].shown);
   hm_arena_free(a);
 }
 
@@ -488,7 +557,7 @@ static void any_bytes(void **state) {
 
 /* Text after text that begins as a secret does: a pass, not one for each. */
 static void hostile_texts_take_linear_time(void **state) {
-  static const char *const pieces[] = { "password=", "eyJ-", "sk-ant-", "SG.", "SG.-", "glpat-",
+  static const char *const pieces[] = { "password=", "eyJ-", "_eyJ", "\\neyJ","sk-ant-", "SG.", "SG.-", "glpat-",
                                         "xoxb-",     "ya29.-", "a://b:", "eyJ.", "password is ",
                                         "-----BEGIN " };
   enum { BYTES = 1000000 };
@@ -507,9 +576,11 @@ static void hostile_texts_take_linear_time(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(secrets_are_found),
+    cmocka_unit_test(secrets_are_found_beside_word_characters_and_escapes),
     cmocka_unit_test(look_alikes_are_silent),
     cmocka_unit_test(it_is_never_shown_whole),
     cmocka_unit_test(messages_hide_them),
+    cmocka_unit_test(addresses_show_no_key),
     cmocka_unit_test(any_bytes),
     cmocka_unit_test(hostile_texts_take_linear_time),
   };

@@ -173,7 +173,8 @@ static void defused(void **state) {
   (void)state;
   const char *const cases[][2] = {
     { "GF-PTFE", "GF-PTFE" },
-    { "@all see #12", "(at)all see 12" },
+    { "@all see #12", "(at)all see # 12" },
+    { "C# and F#: #fff, ##1, #\u00fc, #_x #", "C# and F#: # fff, ## 1, # \u00fc, # _x #" },
     { "a\nSigned-off-by: x", "a Signed-off-by: x" },
     { "[skip ci]", "(skip ci)" },
     { "fixes https://github.com/o/r/issues/1", "fixes https: //github.com/o/r/issues/1" },
@@ -221,7 +222,9 @@ static void random_facts(void **state) {
     for (size_t k = 0; k < got.n; k++) lines += got.p[k] == '\n';
     assert_int_equal(lines, 9);
     assert_null(memchr(got.p, '@', got.n));
-    assert_null(memchr(got.p, '#', got.n));
+    assert_int_equal(hm_str_find(got, "#1"), -1);
+    assert_int_equal(hm_str_find(got, "#a"), -1);
+    assert_false(hm_str_find(got, "\n#") >= 0 || hm_str_starts(got, "#"));
     assert_null(memchr(got.p, '[', got.n));
     assert_int_equal(hm_str_find(got, "://"), -1);
     hm_buf_free(&b);
