@@ -15,34 +15,6 @@
 
 /* --- one row -------------------------------------------------------------------------- */
 
-/* Is there no way to read the bounds in which the window begins before it ends? As
- * core/value/window.h has it. */
-static bool is_inverted(hm_str from, hm_str until) {
-  hm_time begin, end;
-  hm_precision p, unit;
-  if (!hm_time_parse(from, &begin, &p) || !hm_time_parse(until, &end, &unit))
-    return false;
-  hm_time last = unit <= HM_P_DAY ? hm_time_last_instant(end, unit) : end;
-  bool alike = begin == end && last == (p <= HM_P_DAY ? hm_time_last_instant(begin, p) : begin);
-  return begin >= last && !alike;
-}
-
-/* Refuses a window that ends before it begins, since the writer can correct it at once. An import
- * accepts it, and a sweep reports it. A bound that the record does not set is not checked. */
-static int check_window(const hm_record_place *p, const hm_record *r, const hm_cell *after) {
-  int from = hm_field_of_column(r->kind, "valid_from"),
-      until = hm_field_of_column(r->kind, "valid_until");
-  if (from < 0 || after[from].state != HM_CELL_TEXT || after[until].state != HM_CELL_TEXT)
-    return 0;
-  if (r->cells[from].state == HM_CELL_ABSENT && r->cells[until].state == HM_CELL_ABSENT)
-    return 0;
-  if (!is_inverted(after[from].text, after[until].text))
-    return 0;
-  hm_failf(p->err, HM_E_INPUT, "", "let it end after it begins, or leave one bound open",
-           "not after valid_from \"%.*s\"", HM_FMT(hm_text_cut(after[from].text, 60)));
-  return hm_record_error(p, HM_STR("valid_until"));
-}
-
 typedef struct {
   hm_store *s;
   hm_record r; /* what was given; its kind is that of the row */
@@ -120,7 +92,7 @@ int hm_store_add_row(hm_store *s, hm_layer layer, const hm_json *record, const c
   edit e = { .s = s, .verb = verb, .who = who, .a = a, .err = err };
   hm_cell cells[HM_MAX_FIELDS + 1];
   if (begin_edit(&e, layer, record) || choose_id(&e, record) ||
-      hm_record_merge(&e.place, &e.r, NULL, cells) || check_window(&e.place, &e.r, cells))
+      hm_record_merge(&e.place, &e.r, NULL, cells) || hm_record_check(&e.place, &e.r, cells))
     return -1;
   *out = (hm_row_edited){ .id = hm_str_dup(a, cells[0].text), .before = HM_EMPTY };
   hm_said_set said;
@@ -281,7 +253,7 @@ int hm_row_patch(hm_store *s, hm_layer layer, hm_str id, const hm_json *json, co
   const hm_json *old = part ? hm_json_parse_as(a, before[at].text, HM_JSON_OBJECT) : NULL;
   if (old)
     e.r.cells[at].text = hm_json_merge(old, patch, choose_said, NULL, a);
-  if (hm_record_merge(&e.place, &e.r, before, patched) || check_window(&e.place, &e.r, patched))
+  if (hm_record_merge(&e.place, &e.r, before, patched) || hm_record_check(&e.place, &e.r, patched))
     return -1;
   bool judged;
   hm_said_set said;

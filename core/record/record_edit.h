@@ -18,8 +18,8 @@ typedef struct {
 
 /* Adds a row. Makes an absent id: the layer's letter, "-" and 16 hex digits of the digest of the
  * record, or, if that is taken, of the record and a number. Texts of out live in a. Errors:
- * HM_E_INPUT with field: an unknown key, a wrong type or value, something missing, a window that
- * ends before it begins; HM_E_STATE with field "id": the row exists. Journaled as `verb`. */
+ * HM_E_INPUT with field: an unknown key, a wrong type or value, something missing,
+ * hm_record_check; HM_E_STATE with field "id": the row exists. Journaled as `verb`. */
 int hm_store_add_row(hm_store *s, hm_layer layer, const hm_json *record, const char *verb,
                      const hm_actor *who, hm_arena *a, hm_row_edited *out, hm_err *err);
 

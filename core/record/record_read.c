@@ -7,6 +7,7 @@
 #include "core/base/near_names.h"
 #include "core/base/shell.h"
 #include "core/base/text.h"
+#include "core/base/time.h"
 #include "core/record/records.h"
 
 /* --- reading ---------------------------------------------------------------- */
@@ -196,4 +197,48 @@ int hm_record_merge(const hm_record_place *p, const hm_record *r, const hm_cell 
       after[i] = hm_cell_default(f);
   }
   return 0;
+}
+
+/* --- what a writer can correct at once ------------------------------------------------- */
+
+/* Is there no way to read the bounds in which the window begins before it ends? As
+ * core/value/window.h has it. */
+static bool is_inverted(hm_str from, hm_str until) {
+  hm_time begin, end;
+  hm_precision p, unit;
+  if (!hm_time_parse(from, &begin, &p) || !hm_time_parse(until, &end, &unit))
+    return false;
+  hm_time last = unit <= HM_P_DAY ? hm_time_last_instant(end, unit) : end;
+  bool alike = begin == end && last == (p <= HM_P_DAY ? hm_time_last_instant(begin, p) : begin);
+  return begin >= last && !alike;
+}
+
+/* A fact must say something; its value alone may be empty. */
+static int check_said(const hm_record_place *p, const hm_record *r) {
+  static const char *const columns[] = { "memory_type", "content", "entity_type", "name", "key" };
+  for (size_t c = 0; r->index != HM_K_PROJECT && c < HM_COUNT(columns); c++) {
+    int i = hm_field_of_column(r->kind, columns[c]);
+    if (i >= 0 && r->cells[i].state == HM_CELL_TEXT && !hm_str_trim(r->cells[i].text).n)
+      return hm_record_bad(p, columns[c], "empty", "give it a value");
+  }
+  return 0;
+}
+
+/* A bound that the record does not set is not checked. */
+static int check_window(const hm_record_place *p, const hm_record *r, const hm_cell *after) {
+  int from = hm_field_of_column(r->kind, "valid_from"),
+      until = hm_field_of_column(r->kind, "valid_until");
+  if (from < 0 || after[from].state != HM_CELL_TEXT || after[until].state != HM_CELL_TEXT)
+    return 0;
+  if (r->cells[from].state == HM_CELL_ABSENT && r->cells[until].state == HM_CELL_ABSENT)
+    return 0;
+  if (!is_inverted(after[from].text, after[until].text))
+    return 0;
+  hm_failf(p->err, HM_E_INPUT, "", "let it end after it begins, or leave one bound open",
+           "not after valid_from \"%.*s\"", HM_FMT(hm_text_cut(after[from].text, 60)));
+  return hm_record_error(p, HM_STR("valid_until"));
+}
+
+int hm_record_check(const hm_record_place *p, const hm_record *r, const hm_cell *after) {
+  return check_said(p, r) || check_window(p, r, after) ? -1 : 0;
 }

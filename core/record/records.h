@@ -138,4 +138,9 @@ int hm_record_parse(const hm_record_place *p, hm_str line, hm_record *r, hm_aren
  * required field is missing. */
 int hm_record_merge(const hm_record_place *p, const hm_record *r, const hm_cell *before,
                     hm_cell *after);
+
+/* Refuses what a writer can correct at once: a text that must say something and is blank, and a
+ * window that ends before it begins. r: what is given; after: the row with it. An import stores it
+ * and tells it. */
+int hm_record_check(const hm_record_place *p, const hm_record *r, const hm_cell *after);
 #endif

@@ -67,17 +67,6 @@ static int check_status_move(writing *w, const hm_named_row *row, const hm_json 
   return 0;
 }
 
-/* A fact must say something; its value alone may be empty. */
-static int check_said(writing *w, hm_layer layer, const hm_json *record) {
-  static const char *const keys[] = { "memory_type", "content", "entity_type", "name", "key" };
-  for (size_t i = 0; i < HM_COUNT(keys); i++) {
-    const hm_json *v = hm_json_get(record, keys[i]);
-    if (v && v->type == HM_JSON_STRING && !hm_str_trim(v->text).n)
-      return refuse_field(w, layer, keys[i], "empty", "give it a value");
-  }
-  return 0;
-}
-
 /* object with this member before its others. */
 static hm_json *with(hm_arena *a, const hm_json *object, const char *key, const hm_json *value) {
   hm_json *out = hm_alloc(a, sizeof *out), *member = hm_alloc(a, sizeof *member);
@@ -104,8 +93,7 @@ typedef struct {
 
 int hm_write_add_row(hm_writing *w, hm_layer layer, const hm_json *record, const char *verb) {
   hm_json now = text_value(hm_time_to_second(w->a, w->r->who.at));
-  if (check_owned(w, layer, record) || check_new_status(w, layer, record) ||
-      check_said(w, layer, record))
+  if (check_owned(w, layer, record) || check_new_status(w, layer, record))
     return -1;
   if (record->type == HM_JSON_OBJECT && !hm_json_get(record, "created_at"))
     record = with(w->a, record, "created_at", &now);

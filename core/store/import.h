@@ -9,6 +9,7 @@
 typedef struct {
   int64_t added, updated, unchanged, bad;
   int64_t lines;     /* that are not blank */
+  int64_t odd;       /* new and changed records that other doors refuse (hm_record_check) */
   int64_t secrets;   /* fields of new and changed records that hold a live secret */
   int64_t verdicts;  /* new ones, which wait for hm_review_settle_waiting */
   int64_t kept;      /* records whose status differs from a verdict's, which stays */
@@ -84,7 +85,9 @@ typedef struct {
   void (*kept_field)(void *ctx, const hm_import_kept_field *t);
   void *kept_field_ctx; /* NULL: nobody asks; t lives until it returns */
   void (*secret)(void *ctx, const hm_live_secret *s);
-  void *secret_ctx; /* for each of a new or changed record, at the end; NULL: nobody asks */
+  void *secret_ctx;  /* for each of a new or changed record, at the end; NULL: nobody asks */
+  hm_import_bad odd; /* of each record that is stored, though other doors refuse it */
+  void *odd_ctx;     /* NULL: nobody asks */
   void (*changed)(void *ctx, const hm_import_change *c);
   void *changed_ctx; /* NULL: nobody asks */
   void (*counted)(void *ctx, int64_t lines);

@@ -331,6 +331,18 @@ static int import_evidence(hm_import_run *im, const hm_record *r, int64_t **outc
   return hm_evidence_save(im->s, &set, row, err);
 }
 
+/* A file is stored as it is, and told of: what it has may be history that nobody can correct. */
+static void tell_odd(hm_import_run *im, const hm_record *r, const hm_cell *after) {
+  hm_err why = { 0 };
+  hm_record_place place = im->place;
+  place.err = &why;
+  if (r->index > HM_K_RELATION || !hm_record_check(&place, r, after))
+    return;
+  im->counts->odd++;
+  if (im->opt->odd)
+    im->opt->odd(im->opt->odd_ctx, &why);
+}
+
 int hm_import_record(hm_import_run *im, hm_record *r, bool *put_off, int64_t **outcome) {
   hm_cell before[HM_MAX_FIELDS + 1], after[HM_MAX_FIELDS + 1];
   hm_import_comparison compared = { 0 };
@@ -389,6 +401,7 @@ int hm_import_record(hm_import_run *im, hm_record *r, bool *put_off, int64_t **o
   }
   if (tell_names(im, r, after))
     return -1;
+  tell_odd(im, r, after);
   tell_change(im, r, ref, before, after, found);
   if (hm_record_save(im->s, r->index, after, !found, im->arena, err))
     return refuse_record(im);

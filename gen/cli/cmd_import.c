@@ -42,6 +42,8 @@ typedef struct {
   size_t n_changes;
   hm_str *secrets; /* messages about them, which do not hold them */
   size_t n_secrets;
+  hm_str *odd; /* messages about records that other doors refuse */
+  size_t n_odd;
   hm_import_counts sum;
   hm_new_name *names;
   size_t n_names;
@@ -67,6 +69,7 @@ static const struct {
   { "gone", offsetof(hm_import_counts, gone) },
   { "ended", offsetof(hm_import_counts, ended) },
   { "lines", offsetof(hm_import_counts, lines) },
+  { "odd", offsetof(hm_import_counts, odd) },
   { "secrets", offsetof(hm_import_counts, secrets) },
 };
 enum { N_COUNTED = HM_COUNT(counted) };
@@ -160,6 +163,17 @@ static void collect_change(void *ctx, const hm_import_change *c) {
   hm_str *keys = hm_alloc_array(a, c->n_keys + 1, sizeof *keys); /* names of the table of fields */
   memcpy(keys, c->keys, c->n_keys * sizeof *keys);
   r->changes[r->n_changes++] = (row_change){ hm_str_dup(a, c->ref), c->added, keys, c->n_keys };
+}
+
+/* The words of an error, without what to do. */
+static void collect_odd(void *ctx, const hm_err *err) {
+  import_run *r = ctx;
+  hm_arena *a = r->cli->a;
+  if (r->n_odd == TOLD_MAX)
+    return;
+  if (!r->odd)
+    r->odd = hm_alloc_array(a, TOLD_MAX, sizeof *r->odd);
+  r->odd[r->n_odd++] = hm_str_fmt(a, "%s: %s; it is stored all the same", err->what, err->why);
 }
 
 static void collect_secret(void *ctx, const hm_live_secret *s) {
@@ -299,6 +313,8 @@ static int print_import_json(hm_cli *cli, const import_run *r) {
   hm_jw_arr(w, "warnings");
   for (size_t i = 0; i < r->n_names; i++)
     hm_jw_str(w, NULL, hm_new_name_words(&r->names[i], cli->a));
+  for (size_t i = 0; i < r->n_odd; i++)
+    hm_jw_str(w, NULL, r->odd[i]);
   for (size_t i = 0; i < r->n_secrets; i++)
     hm_jw_str(w, NULL, r->secrets[i]);
   hm_jw_end(w);
@@ -440,6 +456,11 @@ static int report_import(hm_cli *cli, const import_run *r) {
   if (r->n_names > NAMES_SHOWN)
     hm_note(cli, "and %s more new names: see --format json",
             hm_format_thousands(cli->a, r->n_names - NAMES_SHOWN));
+  for (size_t i = 0; i < r->n_odd && i < NAMES_SHOWN; i++)
+    hm_cli_warn(cli, "%s", hm_terminal_line(cli->a, r->odd[i], 0));
+  if (r->sum.odd > NAMES_SHOWN)
+    hm_cli_warn(cli, "and %s more odd records: see --format json",
+                hm_format_thousands(cli->a, r->sum.odd - NAMES_SHOWN));
   for (size_t i = 0; i < r->n_secrets && i < NAMES_SHOWN; i++)
     hm_cli_warn(cli, "%s", hm_terminal_line(cli->a, r->secrets[i], 0));
   if (r->sum.secrets > NAMES_SHOWN)
@@ -494,6 +515,8 @@ static int run_import(hm_cli *cli) {
                             .ctx = cli,
                             .kept_field = collect_told,
                             .kept_field_ctx = &r,
+                            .odd = collect_odd,
+                            .odd_ctx = &r,
                             .secret = collect_secret,
                             .secret_ctx = &r,
                             .changed = r.dry ? collect_change : NULL,
