@@ -136,7 +136,9 @@ typedef struct {
   size_t changed;      /* not stored: a row was written meanwhile */
   size_t left;         /* rows removed from the queue */
   hm_str *opened;
-  size_t n_opened; /* ids of conflicts that the new proposals opened */
+  size_t n_opened;  /* ids of conflicts that the new proposals opened */
+  hm_str *warnings; /* of live secrets in what the model said */
+  size_t n_warnings;
 } hm_judge_recorded;
 
 /* Stores the proposals and their conflicts, and removes the queued rows whose stories were judged,

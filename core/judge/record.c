@@ -8,6 +8,7 @@
 
 #include "core/claim/judged.h"
 #include "core/judge/judge.h"
+#include "core/record/texts.h"
 #include "core/review/write_check.h"
 
 /* A proposal that is being looked at. */
@@ -176,5 +177,6 @@ int hm_judge_record(hm_store *s, const hm_judge_options *opt, const hm_judge_pla
     hm_store_rollback(s);
     return -1;
   }
+  hm_store_secrets_tell(s, a, &out->warnings, &out->n_warnings);
   return hm_store_commit(s, err);
 }

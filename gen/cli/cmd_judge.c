@@ -58,6 +58,7 @@ static int print_judged_json(hm_cli *cli, const hm_judging_report *r, bool dry, 
   hm_jw_int(j, "left_queue", (int64_t)r->recorded.left);
   hm_jw_strs(j, "opened_ids", r->recorded.opened, r->recorded.n_opened);
   hm_jw_strs(j, "notes", r->answers.notes, r->answers.n_notes);
+  hm_jw_strs(j, "warnings", r->recorded.warnings, r->recorded.n_warnings);
   return hm_cli_json_end(cli);
 }
 
@@ -70,6 +71,8 @@ static void print_judged(hm_cli *cli, const hm_judging_report *r, bool dry) {
             hm_terminal_line(cli->a, r->answers.notes[i], TEXT_SHOWN));
   if (r->answers.n_notes > n)
     hm_warn(&cli->mirror.say, "answer of the judge: and %zu more", r->answers.n_notes - n);
+  for (size_t i = 0; i < d->n_warnings; i++)
+    hm_warn(&cli->mirror.say, "%s", hm_terminal_line(cli->a, d->warnings[i], 0));
   if (cli->quiet)
     return;
   for (size_t i = 0; i < d->n_opened; i++)

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "core/markdown/escape.h"
+
 enum { QUEUE_MAX = 100, POLL_MS = 1000, RETRY_MS = 15000, RETRY_MAX_MS = 600000 };
 
 /* --- the endpoint ------------------------------------------------------------------- */
@@ -144,6 +146,9 @@ static int run_round(hm_judging *j, bool *worked) {
   if (!rc && report.answers.err.code != HM_OK)
     err = report.answers.err, rc = -1;
   *worked = !rc && report.queued > 0;
+  for (size_t i = 0; !rc && i < report.recorded.n_warnings; i++)
+    fprintf(stderr, "hmirror: judge: %s\n",
+            hm_str_z(m.a, hm_clean_text(m.a, report.recorded.warnings[i])));
   if (rc && !is_stopped(j))
     report_failure(j, &err);
   else if (*worked)

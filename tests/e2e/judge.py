@@ -1,5 +1,6 @@
 """A judge at a local endpoint that answers as it should, and in every other way."""
 import contextlib
+import glob
 import http.server
 import json
 import os
@@ -293,6 +294,27 @@ def test_redaction_takes_it_out_of_a_question(m):
 
 
 # --- what is sent --------------------------------------------------------------------------
+
+def test_a_key_in_a_question_is_told(m):
+    """By the verb in words and in JSON, and by a server."""
+    key = "gh" + "p_" + "q7Xk2Pz9Lm4Tv8Rw3Yb6q7Xk2Pz9Lm4Tv8Rw"
+    behave = proposing("We use REST", "GraphQL", question=f"Is the token {key} of REST?")
+    for words in (), ("--format", "json"), ("serve",):
+        with judge(m, behave) as stub:
+            m.facts(*UNDATED)
+            if words == ("serve",):
+                with running(m, "serve", "--api-only", "--port", "0") as p:
+                    p.stdout.readline()
+                    wait_until(lambda: m.conflicts())
+                out, err = "", p.err
+            else:
+                r = m.run("judge", *words, env=ENV)
+                out, err = r.out, r.err
+        told = "".join(json.loads(out)["warnings"]) if words == ("--format", "json") else err
+        assert told.count("question: looks like a live secret (a GitHub token, ghp_…") == 1 and key not in out + err, (words, out, err)
+        for file in glob.glob(m.path("*.db*")):
+            os.unlink(file)
+
 
 def test_what_is_sent_is_a_seeded_sample(m):
     facts = [{**REST, "id": f"m{i}", "content": f"fact number {i}", "created_at": f"2026-01-{1 + i % 9:02}T00:00:00Z"} for i in range(400)]
