@@ -21,6 +21,7 @@ typedef struct {
   hm_actor who;
   hm_write_check *check;
   hm_redact_field *fields;
+  const hm_families *families;
   hm_needles own, names;
   hm_arena *a;
   hm_redacted *out;
@@ -73,10 +74,8 @@ static int find_all(redacting *w) {
       return -1;
     out->rows[i] = w->fields[i].row.ref;
   }
-  const hm_story *story = w->r->rules->story;
-  const hm_families *families = hm_families_prepare(story ? story->families : NULL, w->a);
   for (size_t i = 0; i < out->n_rows; i++)
-    if (hm_redact_collect_values(w->s, &w->fields[i], w->order->earlier, families, &w->own, w->a,
+    if (hm_redact_collect_values(w->s, &w->fields[i], w->order->earlier, w->families, &w->own, w->a,
                                  w->err))
       return -1;
   if (!w->own.n)
@@ -302,6 +301,51 @@ static int find_elsewhere(redacting *w) {
   return 0;
 }
 
+/* --- what stays of earlier values ----------------------------------------------------------- */
+
+typedef struct {
+  redacting *w;
+  const hm_redact_field *f;
+  hm_needles values;
+  bool of_row; /* the line of the journal at hand is about the row */
+  size_t cap;
+} earlier_search;
+
+static void see_earlier(void *ctx, const hm_store_text *t) {
+  earlier_search *x = ctx;
+  hm_redacted *out = x->w->out;
+  hm_str row = x->f->row.ref;
+  bool journal = hm_str_starts(t->ref, "journal:");
+  if (journal && hm_str_is(t->column, "ref"))
+    x->of_row = hm_str_eq(t->text, row);
+  bool about = journal ? x->of_row : hm_str_eq(t->about, row) && !hm_str_eq(t->ref, row);
+  if (!about || !hm_needles_found_in(&x->values, t->text))
+    return;
+  size_t colon = (size_t)hm_str_find(t->ref, ":");
+  const hm_redact_place place = { hm_str_sub(t->ref, 0, colon),
+                                  hm_str_sub(t->ref, colon + 1, t->ref.n), HM_EMPTY };
+  for (size_t i = out->n_earlier; i-- > 0;)
+    if (hm_str_eq(out->earlier[i].kind, place.kind) && hm_str_eq(out->earlier[i].ref, place.ref))
+      return;
+  out->earlier =
+      hm_array_grow_in(x->w->a, out->earlier, out->n_earlier, &x->cap, sizeof *out->earlier);
+  out->earlier[out->n_earlier++] = (hm_redact_place){ hm_str_dup(x->w->a, place.kind),
+                                                      hm_str_dup(x->w->a, place.ref), HM_EMPTY };
+}
+
+/* Where the store tells what the field said before: in the journal, by a source, in a conflict. */
+static int find_earlier(redacting *w) {
+  size_t cap = 0;
+  for (size_t i = 0; i < w->out->n_rows && !w->order->earlier; i++) {
+    earlier_search x = { .w = w, .f = &w->fields[i], .cap = cap };
+    if (hm_redact_collect_values(w->s, x.f, true, w->families, &x.values, w->a, w->err) ||
+        (x.values.n && hm_store_texts_walk(w->s, HM_TABLES_ALL, NULL, see_earlier, &x, w->err)))
+      return -1;
+    cap = x.cap;
+  }
+  return 0;
+}
+
 static void list_beside(redacting *w, const hm_redacted_records *l) {
   hm_redacted *out = w->out;
   out->beside = hm_alloc_array(w->a, l->n + 1, sizeof *out->beside);
@@ -405,13 +449,15 @@ static int redact(redacting *w) {
     return -1;
   out->broken = chain.broken;
   out->rehashed = chain.rehashed;
-  return leave_line(w) || find_elsewhere(w) ? -1 : 0;
+  return leave_line(w) || find_elsewhere(w) || find_earlier(w) ? -1 : 0;
 }
 
 int hm_review_redact(hm_store *s, const hm_review *r, const hm_redact_order *order, hm_arena *a,
                      hm_redacted *out, hm_err *err) {
   hm_err own = { 0 };
   redacting w = { .s = s, .r = r, .order = order, .a = a, .out = out, .err = err ? err : &own };
+  const hm_story *story = r->rules->story;
+  w.families = hm_families_prepare(story ? story->families : NULL, a);
   *out = (hm_redacted){ 0 };
   if (hm_store_may_change(s, w.err) || check_reason(&w) || hm_store_delete_securely(s, w.err) ||
       hm_store_begin(s, true, w.err))

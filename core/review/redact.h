@@ -44,7 +44,9 @@ typedef struct {
   size_t n_beside; /* records that are neither row nor conflict and held it: column empty */
   hm_redact_place *elsewhere;
   size_t n_elsewhere; /* what else of the store still holds it, by kind */
-  size_t findings;    /* removed; the next sweep finds them again */
+  hm_redact_place *earlier;
+  size_t n_earlier; /* records about the rows that hold earlier values of the field, which stay */
+  size_t findings;  /* removed; the next sweep finds them again */
   int64_t *lines;
   size_t n_lines;   /* rewritten lines of the journal */
   int64_t broken;   /* the first line that did not fit the chain before, or 0 */

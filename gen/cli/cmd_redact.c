@@ -106,6 +106,9 @@ static void print_rest(const redact_report *r) {
                "Held still elsewhere in the store: export it, take it out of that file, and "
                "import that into a new store",
                d->elsewhere, d->n_elsewhere);
+  print_places(
+      r, "Earlier values of the field, which stay here; `redact --earlier` takes them out, too",
+      d->earlier, d->n_earlier);
   print_list(r, "Files beside the store that hold it; delete them", r->files, r->n_files);
   print_list(r, "Backups beside the store that hold it; delete them", r->backups, r->n_backups);
   if (d->not_compacted.code)
@@ -237,6 +240,7 @@ static int print_report_json(const redact_report *r) {
   write_list(r, w, "conflicts_holding", d->holding, d->n_holding);
   write_places(r, w, "beside", d->beside, d->n_beside);
   write_places(r, w, "elsewhere", d->elsewhere, d->n_elsewhere);
+  write_places(r, w, "earlier", d->earlier, d->n_earlier);
   write_list(r, w, "files", r->files, r->n_files);
   write_list(r, w, "backups", r->backups, r->n_backups);
   hm_jw_bool(w, "compacted", !r->dry_run && !d->not_compacted.code);

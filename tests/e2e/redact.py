@@ -190,6 +190,42 @@ def test_what_other_sources_said_of_it(m):
     verify_journal(m)
 
 
+def test_earlier_values_that_stay_are_told(m):
+    """What the field said before stays where it is, and is named by kind; --earlier takes it out, and then nothing is told."""
+    two_sources(m, [project("p05"), state("code", "alpha-one-1", id="s1"), state("lock", "the same", id="s2"), memory("The door code is mike-three-3.", id="m1")],
+                [state("code", "bravo-one-1", id="s1")])
+    m.write("b.jsonl", m.read("b.jsonl").decode().replace("bravo", "delta"))
+    m.run("import", "b.jsonl")
+    m.run("edit", "m1", "--set", "content=The door code is oscar-three-3.")
+    m.run("edit", "m1", "--set", "content=The door code is november-4.")
+    m.run("edit", "s2", "--set", "value=x1")
+    m.run("edit", "s2", "--set", "value=kilo-two-2")
+    m.sweep()
+    for row, journal, source in (("project_state:s1", False, {"project_state:s1 b.jsonl"}), ("memory:m1", True, set()), ("project_state:s2", True, set())):
+        said = {}
+        for dry in (True, False):
+            r = m.run("--format", "json", "redact", row, *REASON, *["--dry-run"] * dry)
+            places = r.json()["earlier"]
+            assert bool({x["ref"] for x in places if x["kind"] == "journal"}) == journal, (row, places)
+            assert source <= {x["ref"] for x in places if x["kind"] == "evidence"}, (row, places)
+            assert not any(v in r.out for v in ("alpha-one", "bravo-one", "mike-three", "oscar-three", "delta-one")), r.out
+            said[dry] = places
+        assert said[True] == said[False], said
+    lines = {str(n) for n, in m.sql("SELECT seq FROM journal WHERE ref = 'project_state:s2' AND (before LIKE '%\"x1\"%' OR after LIKE '%\"x1\"%')")}
+    assert {x["ref"] for x in said[False] if x["kind"] == "journal"} == lines and lines, (said, lines)
+    m.facts(project("p07"), state("pin", "xray-one-1", id="s7"), state("pin", "zulu-one-1", id="s8"), name="more.jsonl")
+    assert m.run("--format", "json", "redact", "s8", *REASON).json()["earlier"] == []
+    m.run("edit", "s7", "--set", "value=xray-two-2")
+    m.run("edit", "s7", "--set", "value=xray-three-3")
+    told = redact(m, "s7").out
+    assert "Earlier values of the field, which stay here; `redact --earlier` takes them out, too:\n  journal " in told, told
+    for row in ("s1", "m1", "s2", "s7"):
+        redact(m, row, "--earlier")
+    for v in ("alpha-one-1", "bravo-one-1", "mike-three-3", "oscar-three-3", "the same", "xray-two-2"):
+        gone(m, v)
+    verify_journal(m)
+
+
 def test_what_a_source_of_another_row_says(m):
     """A row of which only a second source holds the value is another row that holds it."""
     two_sources(m, [project("p05"), state("code", "kilo-seven-zulu", id="s1"), state("lock", "none", id="s2")], [state("lock", "kilo-seven-zulu", id="s2")])
