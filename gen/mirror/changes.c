@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/json.h"
 #include "core/base/redaction.h"
+#include "core/base/text.h"
 #include "core/record/journal.h"
 #include "gen/check/check.h"
 #include "gen/history/event.h"
@@ -27,9 +29,10 @@ typedef struct {
   hm_arena *a;
   pair *v;
   size_t n, cap;
-  hm_map left_out;   /* rows of the tip that publish.exclude leaves out now */
-  hm_map seen;       /* paths of this site's files */
-  hm_map project_at; /* folder -> ids */
+  hm_map left_out;    /* rows of the tip that publish.exclude leaves out now */
+  hm_map seen;        /* paths of this site's files */
+  hm_needles removed; /* what the tip says in the place of marks of today */
+  hm_map project_at;  /* folder -> ids */
   hm_str *ids;
   hm_str conflicts_before, conflicts_after;
 } comparison;
@@ -180,6 +183,96 @@ static void name_conflicts(const comparison *c, const hm_snapshot *s, hm_events 
   }
 }
 
+/* --- what was redacted since the tip ------------------------------------------------------- */
+
+/* A long text is cut where others quote it, so its beginning is looked for, too. */
+static void add_removed(comparison *c, hm_str text) {
+  enum { BEGIN = 40 };
+  if (hm_has_redacted_mark(text))
+    return;
+  hm_needles_add(&c->removed, text, c->a);
+  if (text.n > BEGIN)
+    hm_needles_add(&c->removed, hm_text_cut(text, BEGIN), c->a);
+}
+
+/* Is there a mark now in the place of this field? A row that is on no page any more is looked up in
+ * the store, whole. */
+static bool is_marked(const comparison *c, const hm_fact_pair *p, hm_str field) {
+  const hm_fact_field *now = p->after ? hm_fact_find_field(p->after, field, true) : NULL;
+  if (p->after)
+    return now && hm_has_redacted_mark(now->value);
+  uint32_t row = hm_snapshot_ref(c->snap, HM_ENTITY, p->before->ref);
+  return row != HM_MAP_NONE &&
+      (hm_has_redacted_mark(c->snap->rows[row].text) ||
+       hm_has_redacted_mark(c->snap->rows[row].props));
+}
+
+static void collect_removed_of(comparison *c, const hm_fact_pair *p, const hm_events *l) {
+  const hm_fact *b = p->before;
+  bool any = false;
+  for (size_t i = 0; i < b->n; i++) {
+    if (!b->shown[i].own || !is_marked(c, p, b->shown[i].name))
+      continue;
+    add_removed(c, b->shown[i].value);
+    any = true;
+  }
+  uint32_t row = hm_snapshot_ref(c->snap, HM_ENTITY, b->ref);
+  if (b->layer != HM_RELATION && row != HM_MAP_NONE &&
+      hm_has_redacted_mark(c->snap->rows[row].name))
+    add_removed(c, b->name);
+  for (size_t i = 0; i < l->n && any; i++) /* the parts of a text that claim */
+    if (hm_str_eq(l->v[i].row, b->ref) && is_marked(c, p, l->v[i].field)) {
+      add_removed(c, l->v[i].kind == HM_EV_STATUS ? HM_EMPTY : l->v[i].before);
+      add_removed(c, l->v[i].said);
+    }
+}
+
+static void hide_slot(const comparison *c, hm_str *slot) {
+  hm_json *key = hm_json_parse_as(c->a, *slot, HM_JSON_ARRAY);
+  bool hidden = false;
+  for (hm_json *part = key ? key->child : NULL; part; part = part->next) {
+    if (!hm_needles_found_in(&c->removed, part->text))
+      continue;
+    part->text = HM_STR("[redacted]");
+    hidden = true;
+  }
+  if (hidden)
+    *slot = hm_json_as_text(key, c->a);
+}
+
+static void hide_removed(const comparison *c, hm_str *s) {
+  if (s->n && hm_needles_found_in(&c->removed, *s))
+    *s = HM_STR("[redacted]");
+}
+
+/* Other records name what was redacted, too: an end by its name, a slot, a title. */
+static void hide_removed_from_events(const comparison *c, hm_events *l) {
+  for (size_t i = 0; i < l->n && c->removed.n; i++) {
+    hm_event *e = &l->v[i];
+    hm_str *const all[] = { &e->before, &e->after, &e->said, &e->name, &e->by, &e->notes };
+    hide_slot(c, &e->slot);
+    for (size_t k = 0; k < HM_COUNT(all); k++)
+      hide_removed(c, all[k]);
+    for (size_t k = 0; k < e->n_values; k++)
+      hide_removed(c, &e->values[k]);
+    for (size_t k = 0; k < e->n_winners; k++)
+      hide_removed(c, &e->stand[k]);
+  }
+}
+
+/* Lines of earlier publications. */
+static void hide_removed_from_lines(const comparison *c, hm_changes *all) {
+  for (size_t i = 0; i < all->n && c->removed.n; i++)
+    for (size_t k = 0; k < all->v[i].n; k++) {
+      hm_change_line *line = &all->v[i].v[k];
+      if (hm_needles_found_in(&c->removed, line->text) ||
+          hm_needles_found_in(&c->removed, line->subject))
+        hm_change_hide_text(line);
+    }
+}
+
+/* --- all events ------------------------------------------------------------------------------ */
+
 static int find_events(comparison *c, const hm_snapshot *s, hm_events *out, hm_err *err) {
   hm_data_rows rows;
   hm_folders folders = { id_of_folder, c };
@@ -198,8 +291,12 @@ static int find_events(comparison *c, const hm_snapshot *s, hm_events *out, hm_e
   }
   hm_collect_conflict_events(c->conflicts_before, c->conflicts_after, c->a, out);
   int rc = hm_collect_fact_events(rows.rows, rows.n, &folders, &c->m->config.rules, c->a, out, err);
+  for (size_t i = 0; i < rows.n; i++)
+    if (rows.rows[i].before)
+      collect_removed_of(c, &rows.rows[i], out);
   hm_data_rows_free(&rows);
   name_conflicts(c, s, out);
+  hide_removed_from_events(c, out);
   hm_events_sort(out);
   return rc;
 }
@@ -387,6 +484,7 @@ int hm_collect_changes_since_tip(hm_mirror *m, hm_store *store, const hm_sweep *
       tip->read(tip->ctx, HM_STR(HM_CHANGES_PATH), c.a, &recorded, err) != 0)
     goto done;
   hm_changes_parse(recorded, m->a, &all);
+  hide_removed_from_lines(&c, &all);
   leave_out_events(&c, &out->events);
   out->left_out = (int64_t)c.left_out.n;
   if (!tip->exists || out->events.n || out->left_out || !all.n)

@@ -377,6 +377,11 @@ static bool project_shown(const hm_view *v, hm_str id) {
   return true; /* it is gone */
 }
 
+void hm_change_hide_text(hm_change_line *c) {
+  c->text = HM_STR("changed; its text was redacted");
+  c->subject = c->conflict.n ? c->conflict : c->n_rows ? c->rows[0] : HM_EMPTY;
+}
+
 static void show_publication(const showing *s, const hm_published *p, hm_published *out) {
   *out = *p;
   out->v = hm_alloc_array(s->a, p->n + 1, sizeof *out->v);
@@ -388,10 +393,8 @@ static void show_publication(const showing *s, const hm_published *p, hm_publish
       continue;
     hm_change_line *c = &out->v[out->n++];
     *c = p->v[i];
-    if (is != REDACTED)
-      continue;
-    c->text = HM_STR("changed; its text was redacted");
-    c->subject = c->conflict.n ? c->conflict : c->rows[0];
+    if (is == REDACTED)
+      hm_change_hide_text(c);
   }
   for (size_t i = 0; i < p->n_more; i++)
     if (project_shown(s->v, p->more[i].project))

@@ -82,6 +82,8 @@ hm_change_sort hm_classify_change(hm_str event);
 void hm_changes_filter_shown(const hm_view *v, const hm_changes *all,
                              bool (*is_redacted)(void *ctx, hm_str ref), void *ctx, hm_arena *a,
                              hm_changes *out);
+/* Puts words in the place of a text that was redacted, and the id in that of the subject. */
+void hm_change_hide_text(hm_change_line *c);
 /* True when the text of a line tells what publish.exclude leaves out, whatever its rows are: a row
  * that another one was superseded by, a type, what a left-out source says. */
 bool hm_change_is_left_out(const hm_view *v, const hm_change_line *c, hm_arena *a);

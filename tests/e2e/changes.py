@@ -225,6 +225,41 @@ def test_redacted(m):
     m.run("verify")
 
 
+def test_what_other_records_said_of_a_redacted_value(m):
+    """The publication after a redaction tells the removed value by no other record: as the name of an end, in a title, as what a row was
+    superseded by, in a slot, in what a verdict let stand, and by no line of before."""
+    values = {"name": "Sierra Nine Lock", "content": "uniform seven words", "value": "victor six value", "note": "whiskey five note",
+              "claimed": "yankee-4-x", "title": "Zebra Three Plate"}
+    start(m)
+    publish(m, entity("Component", {"component_name": "a", "mass": "4 kg"}, values["name"], id="e1", project="p06"),
+            entity("Component", {"component_name": "b", "mass": "5 kg"}, "arm", id="e2", project="p06"), entity("Component", {"mass": "6 kg"}, values["title"], id="e3", project="p06"),
+            entity("Component", {"mass": "7 kg"}, values["title"], id="e4", project="p06"),
+            {"kind": "relation", "id": "r1", "type": "PART_OF", "project": "p06", "from": "e2", "to": "e1", "properties": {"note": values["note"]}},
+            state("k1", values["value"], project="p06", id="s1"), state("k1", "another", project="p06", id="s2"), memory(f"The door code is {values['claimed']}.", id="m1", project="p06"),
+            memory(f"It is said that {values['content']} hold.", "episodic", id="m2", project="p06"), state("door code", "plain", project="p06", id="s3"),
+            memory("Old words", id="m3", project="p06", status="superseded", superseded_by="m2"))
+    m.run("edit", "e2", "-P", "mass=" + "5.5 kg")
+    m.run("publish")
+    m.sweep()
+    c = [x for x in m.conflicts() if any(y["member_id"] == "s3" for y in x["members"])][0]
+    m.run("conflicts", "resolve", c["id"], "--winner", "m1", "--notes", "it is " + values["claimed"], "--whole-row")
+    m.run("publish")
+    before = m.git("rev-parse", "mirror").strip()
+    for row, field in (("entity:e1", "name"), ("entity:e3", "name"), ("entity:e4", "name"), ("relation:r1", "note"), ("s1", None), ("m1", None), ("m2", None)):
+        m.run("redact", row, *(("--field", field) if field else ()), "--reason", "a code", "--by", "kim")
+    m.run("publish")
+    m.run("edit", "e2", "-P", "mass=" + "6.5 kg")
+    m.run("edit", "s2", "--set", "value=a third")
+    m.run("publish")
+    said = m.git("log", "--format=%B", before + "..mirror")
+    for path in m.git("ls-tree", "-r", "--name-only", "mirror").splitlines():
+        text = m.git("show", "mirror:" + path) if not path.endswith(".png") else ""
+        for what, value in values.items():
+            assert value.lower() not in text.lower().replace("_", " "), (what, path, [x for x in text.splitlines() if value.lower() in x.lower()][:2])
+    for what, value in values.items():
+        assert value.lower() not in said.lower().replace("_", " "), (what, said)
+
+
 def test_an_earlier_value_redacted(m):
     start(m)
     publish(m, state("door_code", "code-4711-x", project="p05", id="s7"))
