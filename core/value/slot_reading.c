@@ -111,7 +111,8 @@ static const slot_word words[] = {
   { "unit", UNIT }, { "units", UNIT }, { "upstream", ADDRESS }, { "uptime", DURATION | SHARE },
   { "uri", ADDRESS }, { "url", ADDRESS }, { "urls", ADDRESS }, { "utilisation", SHARE },
   { "utilization", SHARE }, { "uuid", CODE }, { "vcpu", PROCESSORS }, { "vcpus", PROCESSORS },
-  { "venue", PLACE }, { "vintage", YEAR }, { "wait", DURATION }, { "webhook", ADDRESS },
+  { "venue", PLACE }, { "version", VERSION }, { "versions", VERSION },
+  { "vintage", YEAR }, { "wait", DURATION }, { "webhook", ADDRESS },
   { "website", ADDRESS }, { "whatsapp", PHONE }, { "width", LENGTH }, { "workdir", PATH },
   { "yarn", VERSION }, { "year", YEAR }, { "years", YEAR }, { "yield", SHARE }, { "zig", VERSION },
 };

@@ -23,8 +23,8 @@
  *             (value_range)                                 range:~5 kg; key of the sides' keys
  *   text      anything else; a release without its v, an    text:<hm_text_fold_value>; key of a
  *             address without the slash at its end, a MAC   list in prose list:<key of the set of
- *             without separators, a count of things with    its items>, which stand in items
- *             its number in digits (value_text)
+ *             without separators, a count of things with    its items>, which stand in items; of a
+ *             its number in digits (value_text)             demand on a version demand:<spans>
  *   set       JSON array, duplicates dropped                set:[norm,...] sorted; key
  *                                                           set:[key,...] sorted
  *   list      JSON array where the field means an order     ordered:[norm,...]; key with the keys

@@ -307,6 +307,8 @@ bool hm_values_are_compatible(const hm_value *a, const hm_value *b, const hm_tol
     return a->denied == b->denied || !hm_str_eq(hm_value_undenied_key(a), hm_value_undenied_key(b));
   if (hm_value_has_parts(a) || hm_value_has_parts(b))
     return parts_compatible(a, b, tol);
+  if (hm_value_is_demand(a) || hm_value_is_demand(b))
+    return hm_values_meet_demand(a, b);
   if (hm_value_is_numeric(a) && hm_value_is_numeric(b))
     return numbers_compatible(a, b, tol);
   if (a->kind == b->kind && (a->kind == HM_V_DATE || a->kind == HM_V_CLOCK))

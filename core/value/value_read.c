@@ -369,6 +369,8 @@ static void read_text(hm_value *out, hm_str raw, hm_reading supports, const hm_v
   r.scratch = hm_units_scratch(u);
   s = hm_value_without_quotes(hm_str_trim(hm_value_fold(a, s)));
   bool as_text = is_text_here(s, supports);
+  if (supports & HM_READ_VERSION && hm_value_read_demand(out, s, &r))
+    return;
   if (s.n && !as_text && read_special(out, s, &r))
     return;
   hm_value_init(out, raw);

@@ -14,6 +14,7 @@
  *   sexes      "F" and "female"
  *   slots      "Class 3B" and "3B" of a safety class, "2nd floor" and 2 of a floor
  *   counts     "1,200 patients" and 1200; "54 years" and 54 of an age
+ *   at least   "1,031+" and "1,400+" of tests, but not "2+" and "3+" of approvals
  *   units      500 of "timeout_ms" and 500 ms
  *   days       "13.04.2026" and "13/4/2026" and 2026-04-13; 03/04/2026 is read as neither day
  *   converted  "178 cm" and "5 ft 10 in": the same but for the rounding of one of them, at most
@@ -500,6 +501,16 @@ static bool is_rounded(const hm_value *a, const hm_value *b) {
 
 /* --- two values ------------------------------------------------------------------------------- */
 
+/* "1,031+ tests" and "1,400+ tests": counts of many things, each true of a larger one. Of a few
+ * things a bound is a demand: "2+ approvals". */
+static bool are_counts_from(hm_str slot, const hm_value *a, const hm_value *b) {
+  const double many = 10;
+  if (a->kind != HM_V_RANGE || b->kind != HM_V_RANGE || !isinf(a->most) || !isinf(b->most))
+    return false;
+  return a->num >= many && b->num >= many && hm_str_is(a->base, "1") && hm_str_is(b->base, "1") &&
+      hm_str_ends(last_word_of_slot(slot), "s");
+}
+
 /* One way, where a is the one that says more. */
 static bool says_more(hm_str slot, const hm_value *a, const hm_value *b) {
   return counts(a, b) || is_in_unit_of_slot(slot, a, b) || is_unknown_unit(a, b) ||
@@ -542,6 +553,6 @@ static bool texts_refine(hm_str slot, const hm_value *a, const hm_value *b) {
 bool hm_values_refine(hm_str slot, const hm_value *a, const hm_value *b) {
   if (a->denied || b->denied || hm_value_has_parts(a) || hm_value_has_parts(b))
     return false;
-  return is_rounded(a, b) || sizes_agree(a, b) || says_more(slot, a, b) || says_more(slot, b, a) ||
-      texts_refine(slot, a, b);
+  return is_rounded(a, b) || sizes_agree(a, b) || are_counts_from(slot, a, b) ||
+      says_more(slot, a, b) || says_more(slot, b, a) || texts_refine(slot, a, b);
 }

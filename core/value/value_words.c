@@ -311,6 +311,8 @@ hm_str hm_value_describe_difference(hm_arena *a, const hm_value *x, const hm_val
     write_both(&b, x, " and ", y, " can both hold: one unit says more");
   } else if (numbers) {
     write_numbers(&b, a, x, y, tol);
+  } else if (compatible && (hm_value_is_demand(x) || hm_value_is_demand(y))) {
+    write_both(&b, x, " and ", y, " can both hold: one allows the other");
   } else if (compatible && x->kind == HM_V_TEXT && y->kind == HM_V_TEXT) {
     write_both(&b, x, " and ", y, " are two spellings of the same");
   } else if (compatible) {
