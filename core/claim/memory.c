@@ -57,6 +57,23 @@ bool hm_memory_parse_subject_rule(const hm_row *row, hm_str *subject) {
   return true;
 }
 
+bool hm_memory_next_stated(hm_str *rule, hm_str *slot, hm_str *value, hm_arena *a) {
+  while (rule->n) {
+    const char *nl = memchr(rule->p, '\n', rule->n);
+    size_t n = nl ? (size_t)(nl - rule->p) : rule->n;
+    hm_str line = hm_str_sub(*rule, 0, n);
+    *rule = hm_str_sub(*rule, n + (nl != NULL), rule->n);
+    ptrdiff_t at = hm_str_find(line, " = ");
+    if (at < 0)
+      continue;
+    *slot = hm_text_fold_name(a, hm_str_sub(line, 0, (size_t)at));
+    *value = hm_str_trim(hm_str_sub(line, (size_t)at + 3, line.n));
+    if (slot->n && value->n)
+      return true;
+  }
+  return false;
+}
+
 /* "Alice prefers tabs", "Alice's role is cook", of Alice: what follows her name. */
 static hm_str after_subject(hm_str content, hm_str subject) {
   for (size_t i = 0; i < subject.n; i++)

@@ -35,10 +35,12 @@ typedef struct {
  * this grammar finds nothing. The first three it reads only under a slot_rule that names a slot,
  * and for values that they say are not known.
  *
- * A slot_rule is the slot (folded); the value is then the object of the form, else the whole
- * content. A slot_rule "SUBJECT *" gives the subject of a text that does not name it: the text is
- * read with or without SUBJECT before it ("is 12 V" is "SUBJECT is 12 V"), and the folded subject
- * comes before the slot's name, unless the name begins with it. A text that names no slot has none.
+ * A slot_rule of lines "SLOT = VALUE" says what the text claims, whatever its form is; unlike other
+ * slot_rules it is compared with other texts. Any other slot_rule is the slot (folded); the value
+ * is then the object of the form, else the whole content. A slot_rule "SUBJECT *" gives the subject
+ * of a text that does not name it: the text is read with or without SUBJECT before it ("is 12 V" is
+ * "SUBJECT is 12 V"), and the folded subject comes before the slot's name, unless the name begins
+ * with it. A text that names no slot has none.
  * "*": the text names its subject.
  *
  * For any other preference with a polarity, the text is both slot and value, so that liking and
@@ -47,6 +49,10 @@ typedef struct {
 void hm_memory_read(hm_memory_claim *out, const hm_row *row, hm_arena *a);
 /* Is the slot_rule "*" or "SUBJECT *"? Then *subject is SUBJECT, or empty. */
 bool hm_memory_parse_subject_rule(const hm_row *row, hm_str *subject);
+/* The first line "SLOT = VALUE" of a slot_rule that says what the text claims, cut off *rule, with
+ * SLOT folded, in a. False: it has none any more. A rule whose first line has no " = " names a slot
+ * or a subject. */
+bool hm_memory_next_stated(hm_str *rule, hm_str *slot, hm_str *value, hm_arena *a);
 /* Are memories of this type read? Of others only the slot_rule is. */
 bool hm_memory_type_is_read(hm_str type);
 /* Preference and identity values for comparison: folded, without articles and the quotes and stops

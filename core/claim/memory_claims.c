@@ -489,9 +489,31 @@ static void read_foreign_label(row_reader *r, hm_str subject) {
   r->proto.said = NULL;
 }
 
+/* What the slot_rule says that the text claims. False: it says nothing of that kind. */
+static bool read_stated(row_reader *r) {
+  const hm_row *row = r->row;
+  hm_str rule = row->slot_rule, slot, value, field = HM_STR("content");
+  bool any = false;
+  hm_value v;
+  if (hm_is_redacted(row->text))
+    return false;
+  while (hm_memory_next_stated(&rule, &slot, &value, r->a)) {
+    if (any)
+      field = HM_CAT(r->a, HM_STR("content:"), slot);
+    hm_value_parse(&v, value, hm_rules_reading(r->rules, slot), &r->by, r->units, r->a);
+    if (row->polarity < 0 && v.kind != HM_V_NONE)
+      hm_value_deny(&v, r->a);
+    hm_row_add_claim(r, hm_slot_shorten_part(r->a, slot), field, HM_STR("one"), &v);
+    any = true;
+  }
+  return any;
+}
+
 void hm_row_read_memory(row_reader *r) {
   const hm_row *row = r->row;
   hm_str subject;
+  if (hm_memory_type_is_read(row->type) && !hm_word_is(row->type, "episodic") && read_stated(r))
+    return;
   if (!hm_story_reads_row(r->rules->story, row, r->scratch)) {
     read_by_grammar(r);
     return;

@@ -10,41 +10,14 @@
 #include <string.h>
 
 #include "core/foreign/readers.h"
-
-/* A record being built: an object whose members have the positions of those in the line. */
-typedef struct {
-  hm_arena *a;
-  hm_json *record, **end;
-} maker;
-
-static hm_json *add_member(maker *m, const char *key, const hm_json *value) {
-  hm_json *v = hm_alloc(m->a, sizeof *v);
-  *v = *value;
-  v->key = hm_str_c(key);
-  v->next = NULL;
-  *m->end = v;
-  m->end = &v->next;
-  m->record->count++;
-  return v;
-}
-
-static void add_text(maker *m, const char *key, hm_str text, uint32_t at) {
-  add_member(m, key, &(hm_json){ .type = HM_JSON_STRING, .text = text, .at = at });
-}
-
-static maker begin_record(hm_arena *a, const char *kind) {
-  maker m = { .a = a, .record = hm_alloc(a, sizeof *m.record) };
-  *m.record = (hm_json){ .type = HM_JSON_OBJECT };
-  m.end = &m.record->child;
-  add_text(&m, "kind", hm_str_c(kind), 1);
-  return m;
-}
+#include "core/foreign/record_maker.h"
 
 /* The member of the line, under our key; an absent one is left to the record to miss. */
-static void take_member(maker *m, const hm_json *line, const char *theirs, const char *ours) {
+static void take_member(hm_record_maker *m, const hm_json *line, const char *theirs,
+                        const char *ours) {
   const hm_json *v = hm_json_get(line, theirs);
   if (v)
-    add_member(m, ours, v);
+    hm_record_add(m, ours, v);
 }
 
 /* text after spaces and the token; empty if it begins otherwise. */
@@ -61,7 +34,7 @@ bool hm_graph_is_line(hm_str text) {
 }
 
 static const hm_json *relation_of(const hm_json *line, hm_arena *a) {
-  maker m = begin_record(a, "relation");
+  hm_record_maker m = hm_record_begin(a, "relation");
   take_member(&m, line, "relationType", "type");
   take_member(&m, line, "from", "from");
   take_member(&m, line, "to", "to");
@@ -69,7 +42,7 @@ static const hm_json *relation_of(const hm_json *line, hm_arena *a) {
 }
 
 static const hm_json *entity_of(const hm_json *line, hm_arena *a) {
-  maker m = begin_record(a, "entity");
+  hm_record_maker m = hm_record_begin(a, "entity");
   take_member(&m, line, "name", "id");
   take_member(&m, line, "entityType", "entity_type");
   take_member(&m, line, "name", "name");
@@ -77,15 +50,12 @@ static const hm_json *entity_of(const hm_json *line, hm_arena *a) {
 }
 
 static const hm_json *observation_of(hm_str name, const hm_json *observation, hm_arena *a) {
-  maker m = begin_record(a, "memory");
-  add_text(&m, "memory_type", HM_STR("knowledge"), observation->at);
-  add_member(&m, "content", observation);
-  add_text(&m, "slot_rule", HM_CAT(a, name, HM_STR(" *")), observation->at);
-  hm_json ref = { .type = HM_JSON_STRING, .text = HM_CAT(a, HM_STR("entity:"), name) };
-  hm_json refs = { .type = HM_JSON_ARRAY, .child = &ref, .count = 1, .at = observation->at };
-  hm_json *list = add_member(&m, "source_refs", &refs);
-  list->child = hm_alloc(a, sizeof ref);
-  *list->child = ref;
+  hm_record_maker m = hm_record_begin(a, "memory");
+  hm_record_add_text(&m, "memory_type", HM_STR("knowledge"), observation->at);
+  hm_record_add(&m, "content", observation);
+  hm_record_add_text(&m, "slot_rule", HM_CAT(a, name, HM_STR(" *")), observation->at);
+  hm_str ref = HM_CAT(a, HM_STR("entity:"), name);
+  hm_record_add_texts(&m, "source_refs", &ref, 1, observation->at);
   return m.record;
 }
 

@@ -13,6 +13,7 @@
 #include "core/base/digest.h"
 #include "core/base/text.h"
 #include "core/foreign/readers.h"
+#include "core/notes/notes.h"
 #include "core/store/import_impl.h"
 
 enum { BEGIN_LINE, KEEP_LINE, UNDO_LINE };
@@ -410,6 +411,20 @@ static int import_lines(importer *im, FILE *in) {
   return rc ? -1 : 0;
 }
 
+/* A document is read whole; what is over its limit is left there. */
+static int import_document(importer *im, FILE *in) {
+  enum { LIMIT = (1 << 20) + 1 };
+  const hm_import_options *opt = im->run.opt;
+  char *text = hm_xmalloc(LIMIT);
+  size_t n = fread(text, 1, LIMIT, in);
+  int rc = ferror(in)
+      ? hm_fail(im->run.place.err, HM_E_INPUT, opt->name, strerror(errno), "check the file")
+      : hm_notes_read(&im->run.place, opt->notes, (hm_str){ text, n }, opt->notes_list, import_row,
+                      im, opt->told);
+  free(text);
+  return rc ? -1 : 0;
+}
+
 int hm_import(hm_store *s, FILE *in, const hm_import_options *opt, hm_import_counts *counts,
               hm_err *err) {
   hm_err own = { 0 };
@@ -428,7 +443,11 @@ int hm_import(hm_store *s, FILE *in, const hm_import_options *opt, hm_import_cou
   int rc = hm_store_txn(s, true, &mine, err);
   const hm_live_secrets before = *hm_store_secrets_written(s);
   if (!rc)
-    rc = hm_store_txn_end(s, mine, import_lines(&im, in) || end_unnamed(&im) ? -1 : 0, err);
+    rc = hm_store_txn_end(
+        s, mine,
+        (opt->notes.n ? import_document(&im, in) : import_lines(&im, in)) || end_unnamed(&im) ? -1
+                                                                                              : 0,
+        err);
   const hm_live_secrets *secrets = hm_store_secrets_written(s);
   counts->secrets = secrets->all - before.all;
   for (size_t i = before.n; i < secrets->n && opt->secret; i++)

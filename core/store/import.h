@@ -70,8 +70,13 @@ typedef struct {
                   * remembered */
   hm_encoding encoding; /* of the stream */
   int csv;              /* rows of one layer, as CSV (hm_csv_layer); 0: JSON Lines */
-  bool keep_going;      /* store the good lines, list the bad ones */
-  hm_import_gone gone;  /* what the source does not name any more */
+  /* The stream is a Markdown document (core/notes/notes.h), known by this path; empty: it is not.
+   */
+  hm_str notes;
+  bool notes_list;            /* it is a list of notes: each line is an item */
+  struct hm_notes_told *told; /* what of it is no row */
+  bool keep_going;            /* store the good lines, list the bad ones */
+  hm_import_gone gone;        /* what the source does not name any more */
   hm_import_edited *edited;
   void *edited_ctx;       /* NULL: nobody asks */
   bool override_verdicts; /* records overwrite a verdict's status and redacted values */

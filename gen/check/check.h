@@ -51,6 +51,13 @@ typedef struct {
 
 extern const hm_report_rule hm_report_rules[HM_N_REPORT_RULES];
 
+/* One side of a conflict of files, where it stands in its source. */
+typedef struct {
+  hm_str path;
+  size_t line; /* from 1; 0: the file as a whole */
+  hm_str value, text;
+} hm_report_side;
+
 typedef struct {
   hm_report_rule_id rule;
   hm_report_level level;  /* HM_ERROR when fails */
@@ -62,6 +69,8 @@ typedef struct {
   hm_str project;         /* or empty */
   hm_str subject, detail; /* what it is about, what is wrong; clean (hm_clean_text), one line */
   hm_str see;             /* page with more details, or empty */
+  const hm_report_side *sides; /* of files without pages: all of its sides, by place; else NULL */
+  size_t n_sides;
 } hm_report_item;
 
 typedef struct {
@@ -74,6 +83,8 @@ typedef struct {
   size_t pages, links;             /* HTML and Markdown pages, and links on them */
   /* Withheld texts; of them those too short to search for, and those that are also published. */
   size_t withheld, unsearchable, published;
+  /* Of files without pages: how many there are, the rows in them, the values that were compared. */
+  size_t files, rows, values;
   bool fails;
 } hm_report;
 
@@ -108,8 +119,8 @@ typedef struct {
   hm_format_fn *put;
 } hm_format;
 /* The formats; a NULL name ends them:
- *  - text: "PATH:LINE: ⚠ disputed: p05 / mass: 4 kg | 5 kg [c1f0...]", a line an item, then the
- *    counts.
+ *  - text: "PATH:LINE: ⚠ disputed: p05 / mass: 4 kg | 5 kg [c1f0...]", a line an item and, of
+ *    files, one for each of its sides, then the counts.
  *  - json: {"ok","baseline","counts":{...},"results":[{"rule","level","fails","new","path","line",
  *    "id","project","message","see"}]}
  *  - junit: JUnit XML as Jenkins and GitLab read it: a suite for each kind of check, a test case
@@ -119,7 +130,7 @@ typedef struct {
  *  - sarif: SARIF 2.1.0 (OASIS): one run; fingerprints are the items' ids. Braces, and brackets
  *    outside links, are escaped as its sections 3.11.5 and 3.11.6 require.
  *  - github: GitHub's workflow commands, "::warning file=F,line=N,title=T::MESSAGE"; failures come
- *    first, since GitHub shows only the first few. */
+ *    first, since GitHub shows only the first few; of files, a command for each side. */
 extern const hm_format hm_formats[];
 
 /* --- the check -------------------------------------------------------------------------------- */

@@ -142,6 +142,13 @@ static void write_count(hm_buf *b, size_t n, const char *one, const char *many) 
 }
 
 static void write_counts(hm_buf *b, const hm_report *r) {
+  if (r->files) {
+    write_count(b, r->found[HM_R_DISPUTED], "dispute", "disputes");
+    hm_buf_fmt(b, "; compared %zu %s of %zu %s in %zu %s\n", r->values,
+               r->values == 1 ? "value" : "values", r->rows, r->rows == 1 ? "row" : "rows",
+               r->files, r->files == 1 ? "file" : "files");
+    return;
+  }
   write_count(b, r->found[HM_R_DISPUTED], "dispute", "disputes");
   if (r->compared)
     hm_buf_fmt(b, " (%zu new since %.*s)", r->fresh, r->baseline.n > 12 ? 12 : (int)r->baseline.n,
@@ -158,6 +165,14 @@ static void write_counts(hm_buf *b, const hm_report *r) {
   hm_buf_ch(b, '\n');
 }
 
+/* The sides of a conflict of files, a line each: where and what. */
+static void write_sides(hm_buf *b, const hm_report_item *i, const hm_format_options *o,
+                        hm_arena *tmp) {
+  for (const hm_report_side *s = i->sides; s < i->sides + i->n_sides; s++)
+    hm_buf_fmt(b, "  %.*s:%zu says %.*s: %.*s\n", HM_FMT(prefixed(o, s->path, tmp)), s->line,
+               HM_FMT(s->value), HM_FMT(s->text));
+}
+
 static void format_text(hm_buf *out, const hm_report *r, const hm_format_options *o) {
   hm_arena *tmp = hm_arena_new();
   size_t all = 0;
@@ -171,6 +186,7 @@ static void format_text(hm_buf *out, const hm_report *r, const hm_format_options
       hm_buf_c(out, "error: ");
     hm_buf_str(out, message_of(item, tmp));
     hm_buf_fmt(out, " [%.*s]\n", HM_FMT(item->id));
+    write_sides(out, item, o, tmp);
     hm_arena_reset(tmp);
   }
   for (int k = 0; k < HM_N_REPORT_RULES; k++)
@@ -202,6 +218,18 @@ static void write_json_item(hm_jw *w, const hm_report_item *i, const hm_format_o
   hm_jw_str(w, "detail", i->detail);
   hm_jw_str(w, "message", message_of(i, tmp));
   hm_jw_str_or_null(w, "see", i->see.n ? prefixed(o, i->see, tmp) : HM_EMPTY);
+  if (i->sides)
+    hm_jw_arr(w, "sides");
+  for (const hm_report_side *s = i->sides; s < i->sides + i->n_sides; s++) {
+    hm_jw_obj(w, NULL);
+    hm_jw_str(w, "path", prefixed(o, s->path, tmp));
+    hm_jw_int(w, "line", (int64_t)s->line);
+    hm_jw_str(w, "value", s->value);
+    hm_jw_str(w, "text", s->text);
+    hm_jw_end(w);
+  }
+  if (i->sides)
+    hm_jw_end(w);
   hm_jw_end(w);
 }
 
@@ -216,6 +244,11 @@ static void format_json(hm_buf *out, const hm_report *r, const hm_format_options
   for (int k = 0; k < HM_N_REPORT_RULES; k++)
     hm_jw_int(&w, hm_report_rules[k].id, (int64_t)r->found[k]);
   hm_jw_int(&w, "new", (int64_t)r->fresh);
+  if (r->files) {
+    hm_jw_int(&w, "files", (int64_t)r->files);
+    hm_jw_int(&w, "rows", (int64_t)r->rows);
+    hm_jw_int(&w, "values", (int64_t)r->values);
+  }
   hm_jw_int(&w, "pages", (int64_t)r->pages);
   hm_jw_int(&w, "links", (int64_t)r->links);
   hm_jw_int(&w, "withheld", (int64_t)r->withheld);
@@ -248,15 +281,17 @@ static void write_command_text(hm_buf *b, hm_str s, bool in_property) {
   }
 }
 
-static void write_command(hm_buf *b, const hm_report_item *i, const hm_format_options *o,
-                          hm_arena *tmp) {
+/* side: at which the command stands; NULL: at the item's own place. */
+static void write_command(hm_buf *b, const hm_report_item *i, const hm_report_side *side,
+                          const hm_format_options *o, hm_arena *tmp) {
   static const char *const commands[] = {
     [HM_NOTE] = "notice", [HM_WARNING] = "warning", [HM_ERROR] = "error"
   };
+  size_t line = side ? side->line : i->line;
   hm_buf_fmt(b, "::%s file=", commands[i->level]);
-  write_command_text(b, prefixed(o, i->path, tmp), true);
-  if (i->line)
-    hm_buf_fmt(b, ",line=%zu", i->line);
+  write_command_text(b, prefixed(o, side ? side->path : i->path, tmp), true);
+  if (line)
+    hm_buf_fmt(b, ",line=%zu", line);
   hm_buf_c(b, ",title=");
   write_command_text(
       b, hm_str_fmt(tmp, "%s: %.*s", hm_report_rules[i->rule].title, HM_FMT(i->subject)), true);
@@ -266,6 +301,14 @@ static void write_command(hm_buf *b, const hm_report_item *i, const hm_format_op
     hm_buf_c(b, ". All sides: ");
     write_command_text(b, prefixed(o, i->see, tmp), false);
   }
+  for (const hm_report_side *s = i->sides; s < i->sides + i->n_sides; s++) {
+    if (s == side)
+      continue;
+    hm_buf_c(b, s == i->sides || (side == i->sides && s == side + 1) ? ". " : ", ");
+    write_command_text(b, prefixed(o, s->path, tmp), false);
+    hm_buf_fmt(b, ":%zu says ", s->line);
+    write_command_text(b, s->value, false);
+  }
   hm_buf_ch(b, '\n');
 }
 
@@ -273,8 +316,11 @@ static void format_github(hm_buf *out, const hm_report *r, const hm_format_optio
   hm_arena *tmp = hm_arena_new();
   for (int level = HM_ERROR; level >= HM_NOTE; level--)
     for (size_t i = 0; i < r->n; i++) {
-      if ((int)r->items[i].level == level)
-        write_command(out, &r->items[i], o, tmp);
+      const hm_report_item *item = &r->items[i];
+      for (size_t k = 0; k < item->n_sides && (int)item->level == level; k++)
+        write_command(out, item, &item->sides[k], o, tmp);
+      if ((int)item->level == level && !item->n_sides)
+        write_command(out, item, NULL, o, tmp);
       hm_arena_reset(tmp);
     }
   hm_arena_free(tmp);
@@ -334,6 +380,12 @@ static void write_case(hm_buf *b, const hm_report_item *i, const hm_format_optio
     hm_buf_fmt(b, ":%zu", i->line);
   hm_buf_c(b, ": ");
   write_xml(b, message);
+  for (const hm_report_side *s = i->sides; s < i->sides + i->n_sides; s++) {
+    hm_buf_ch(b, '\n');
+    write_xml(b, prefixed(o, s->path, tmp));
+    hm_buf_fmt(b, ":%zu says ", s->line);
+    write_xml(b, s->value);
+  }
   if (i->see.n) {
     hm_buf_c(b, "\nAll sides: ");
     write_xml(b, prefixed(o, i->see, tmp));
@@ -450,7 +502,10 @@ static void write_sarif_result(hm_jw *w, const hm_report_item *i, const hm_forma
   hm_jw_str(w, "text", text);
   hm_jw_end(w);
   hm_jw_arr(w, "locations");
-  write_sarif_location(w, uri_of(prefixed(o, i->path, tmp), tmp), i->line, 0);
+  if (!i->n_sides)
+    write_sarif_location(w, uri_of(prefixed(o, i->path, tmp), tmp), i->line, 0);
+  for (const hm_report_side *s = i->sides; s < i->sides + i->n_sides; s++)
+    write_sarif_location(w, uri_of(prefixed(o, s->path, tmp), tmp), s->line, 0);
   hm_jw_end(w);
   if (i->see.n) {
     hm_jw_arr(w, "relatedLocations");

@@ -2,7 +2,9 @@
 #include <stdio.h>
 #include <string.h>
 #include "gen/check/check.h"
+#include "gen/check/check_files.h"
 #include "gen/cli/commands.h"
+#include "gen/cli/tree_words.h"
 #include "gen/mirror/make.h"
 
 static const hm_option check_options[] = {
@@ -12,6 +14,7 @@ static const hm_option check_options[] = {
   { "repo", 0, "P", "the repository of the baseline (config: publish.repo)" },
   { "branch", 0, "B", "its branch (config: publish.branch)" },
   { "path-prefix", 0, "DIR", "folder of the Markdown in the checkout, put before every path" },
+  HM_TREE_WORD_OPTIONS,
   { "format", 0, "text|json|junit|sarif|github", "how the report is written; text" },
   { 0 }
 };
@@ -25,7 +28,7 @@ typedef struct {
 
 static int read_fail_on(hm_cli *cli, hm_fail_on *out) {
   static const char *const names[] = { "none", "open", "new", NULL };
-  int i = hm_cli_read_choice(cli, "fail-on", names, HM_FAIL_ON_NONE);
+  int i = hm_cli_read_choice(cli, "fail-on", names, (int)*out);
   if (i >= 0)
     *out = (hm_fail_on)i;
   return i < 0 ? -1 : 0;
@@ -64,7 +67,7 @@ static int read_baseline(hm_cli *cli, check_run *c) {
   return rc;
 }
 
-static int read_check_options(hm_cli *cli, check_run *c) {
+static void read_format(hm_cli *cli, check_run *c) {
   c->format = (hm_format_options){ .prefix = path_prefix(cli),
                                    .tool = HM_STR("hmirror"),
                                    .version = HM_STR(HM_VERSION),
@@ -72,6 +75,10 @@ static int read_check_options(hm_cli *cli, check_run *c) {
   for (const hm_format *f = hm_formats; f->name; f++)
     if (strcmp(f->name, cli->format) == 0)
       c->put = f->put;
+}
+
+static int read_check_options(hm_cli *cli, check_run *c) {
+  read_format(cli, c);
   return read_fail_on(cli, &c->in.fail_on) || read_baseline(cli, c) ? -1 : 0;
 }
 
@@ -103,9 +110,37 @@ static int check_site(hm_cli *cli, hm_made *m, check_run *c) {
   return rc;
 }
 
+/* Files without a mirror. */
+static int check_files(hm_cli *cli) {
+  hm_check_files_input in = { .rules = &cli->mirror.config.rules, .threads = cli->mirror.threads };
+  check_run c = { .in.fail_on = HM_FAIL_ON_OPEN };
+  hm_cli_tree tree;
+  hm_report *r;
+  hm_buf out = { 0 };
+  int rc = -1;
+  if (hm_cli_list_tree(cli, cli->args.words, cli->args.n_words, &tree))
+    goto out;
+  read_format(cli, &c);
+  if (read_fail_on(cli, &c.in.fail_on))
+    goto out;
+  in.tree = tree.tree;
+  in.fail_on = c.in.fail_on;
+  if (hm_check_files(&in, cli->a, &r, &cli->err))
+    goto out;
+  c.put(&out, r, &c.format);
+  fwrite(out.p, 1, out.n, stdout);
+  rc = r->fails;
+out:
+  hm_buf_free(&out);
+  hm_cli_tree_free(&tree);
+  return rc;
+}
+
 static int run_check(hm_cli *cli) {
   hm_made m = { 0 };
   check_run c = { 0 };
+  if (cli->args.n_words)
+    return check_files(cli);
   int rc = check_site(cli, &m, &c);
   hm_made_free(&m);
   return rc;
@@ -113,13 +148,14 @@ static int run_check(hm_cli *cli) {
 
 const hm_command hm_cmd_check = {
   .name = "check",
-  .words = "",
+  .words = "[FILE|FOLDER...]",
+  .most_words = -1,
   .brief = "report what is disputed, broken or leaked, for CI",
   .about =
-      "Renders the site in memory and writes nothing. Reports, at file and line of the Markdown:\n"
-      "broken links and anchors, and leaks of what publish.exclude leaves out, which always fail\n"
-      "the check; open conflicts, which fail it when --fail-on says so (all open ones, or those\n"
-      "that were not disputed at the baseline); findings, which never fail it.\n",
+      "Of FILEs: what contradicts what, at file and line of each side; it needs no mirror. Else:\n"
+      "renders the site in memory and reports, at file and line of the Markdown, broken links and\n"
+      "leaks of what publish.exclude leaves out, which always fail the check; open conflicts,\n"
+      "which fail it when --fail-on says so; findings, which never do. Writes nothing.\n",
   .options = check_options,
   .formats = check_formats,
   .exits = "0  nothing that fails\n"

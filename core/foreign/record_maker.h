@@ -1,0 +1,20 @@
+/* Builds records as the objects of their JSON lines, for readers of other formats. */
+#ifndef HM_RECORD_MAKER_H
+#define HM_RECORD_MAKER_H
+#include "core/base/json.h"
+
+/* A record in the making; its members have positions (from 1), which errors name as columns. */
+typedef struct {
+  hm_arena *a;
+  hm_json *record, **end;
+} hm_record_maker;
+
+/* A record of this kind, in a. */
+hm_record_maker hm_record_begin(hm_arena *a, const char *kind);
+/* Adds a copy of value under key. */
+hm_json *hm_record_add(hm_record_maker *m, const char *key, const hm_json *value);
+void hm_record_add_text(hm_record_maker *m, const char *key, hm_str text, uint32_t at);
+/* The same as an array of texts. */
+void hm_record_add_texts(hm_record_maker *m, const char *key, const hm_str *v, size_t n,
+                         uint32_t at);
+#endif

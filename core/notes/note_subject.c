@@ -1,0 +1,93 @@
+/* What a part of a document is about: the component that its folder or a heading names, and the
+ * words that keep it apart. A title and generic headings keep nothing apart. */
+#include <string.h>
+
+#include "core/base/ascii.h"
+#include "core/base/text.h"
+#include "core/notes/notes_impl.h"
+
+/* Folders whose folders are components each. */
+static const char holders[] =
+    "apps|cmd|components|contracts|crates|examples|functions|integrations|lambdas|libs|modules|"
+    "packages|pkgs|plugins|projects|samples|services|skills|templates|tools|workers|workspaces";
+/* Folders of documents: what they are called says nothing of what the documents are about. */
+static const char documents[] =
+    ".claude|.clinerules|.cursor|.github|.windsurf|adr|adrs|architecture|copilot|decisions|doc|"
+    "docs|documentation|guide|guides|memory|memory-bank|notes|reference|rules|wiki";
+
+static hm_str part_of_path(hm_str path, size_t *from) {
+  const char *slash = *from < path.n ? memchr(path.p + *from, '/', path.n - *from) : NULL;
+  size_t end = slash ? (size_t)(slash - path.p) : path.n;
+  hm_str part = hm_str_sub(path, *from, end);
+  *from = end + 1;
+  return part;
+}
+
+/* The folder below one of holders; else the folders below the first that holds no documents. */
+static hm_str component_of(hm_str path, hm_arena *a) {
+  hm_str out = HM_EMPTY, part;
+  bool held = false;
+  size_t number = 0;
+  for (size_t from = 0; from < path.n; number++) {
+    part = note_lower(part_of_path(path, &from), a);
+    if (from > path.n)
+      break; /* the file */
+    if (held)
+      out = part;
+    if (note_word_in(part, documents) && !held)
+      return out;
+    bool holds = note_word_in(part, holders);
+    if (!holds && !held && number)
+      out = part;
+    held = holds;
+  }
+  return out;
+}
+
+void note_file_read(note_file *f, hm_str path, hm_arena *a) {
+  static const char agents[] =
+      ".clinerules|.cursorrules|.windsurfrules|agent.md|agents.md|claude.local.md|claude.md|"
+      "copilot-instructions.md|gemini.md";
+  size_t from = 0;
+  hm_str name = HM_EMPTY;
+  while (from < path.n)
+    name = part_of_path(path, &from);
+  hm_str low = note_lower(name, a);
+  hm_str stem = hm_str_sub(name, 0, name.n);
+  char *words = hm_str_z(a, stem);
+  for (size_t i = 0; i < stem.n; i++)
+    if (strchr("-_.", words[i]))
+      words[i] = ' ';
+  *f = (note_file){ .path = path,
+                    .component = component_of(path, a),
+                    .instructions = note_word_in(low, agents) || hm_str_ends(low, ".mdc") ||
+                        hm_str_find(path, ".clinerules/") >= 0 ||
+                        hm_str_find(path, "memory-bank/") >= 0,
+                    .past = note_heading_is_past((hm_str){ words, stem.n }, a) };
+}
+
+/* Words of headings that keep apart what is said below them. */
+static const char scopes[] =
+    "android|aws|azure|ci|cloud|compose|container|cpu|debian|docker|fedora|gpu|helm|ios|k8s|"
+    "kubernetes|linux|mac|macos|mobile|prod|production|raspberry|self-hosted|staging|ubuntu|v1|"
+    "v2|v3|v4|windows|wsl";
+
+void note_context_read(note_context *c, const note_file *f, const hm_document *doc,
+                       const hm_doc_part *p, hm_arena *a) {
+  *c = (note_context){ .file = f, .past = f->past };
+  c->headings = hm_doc_heading_path(doc, p->heading, a);
+  for (uint32_t h = p->heading; h != HM_DOC_NONE; h = doc->parts[h].heading) {
+    const hm_doc_part *heading = &doc->parts[h];
+    note_words w = note_split(heading->text, a);
+    bool title = heading->level == 1;
+    if (!title && note_heading_is_past(heading->text, a))
+      c->past = true;
+    for (size_t i = 0; i < w.n && !title; i++)
+      if (note_word_in(w.w[i].low, scopes))
+        c->scope = HM_CAT(a, w.w[i].low, HM_STR(" "), c->scope);
+    if (!c->subject.n && !title && w.n <= 5 && !note_heading_is_generic(heading->text, a))
+      c->subject = heading->text;
+  }
+  if (!c->subject.n)
+    c->subject = f->component;
+}

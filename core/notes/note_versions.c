@@ -1,0 +1,247 @@
+/* Versions of known programs, as teams demand and use them: "Node.js 20+", "Node 22.x",
+ * "Python >= 3.10 and < 3.14", "Version 20 or higher". */
+#include <string.h>
+
+#include "core/base/ascii.h"
+#include "core/base/text.h"
+#include "core/notes/notes_impl.h"
+
+/* A program by the words that name it, small, and how its slot is called. dotted: its name is an
+ * everyday word, so that its version must have a dot. */
+static const struct {
+  const char *words, *slot;
+  bool dotted;
+} programs[] = {
+  { "angular", "angular", false },
+  { "astro", "astro", false },
+  { "bun", "bun", false },
+  { "clickhouse", "clickhouse", false },
+  { "deno", "deno", false },
+  { "django", "django", false },
+  { "dotnet", "dotnet", false },
+  { ".net", "dotnet", false },
+  { "elasticsearch", "elasticsearch", false },
+  { "electron", "electron", false },
+  { "elixir", "elixir", false },
+  { "eslint", "eslint", false },
+  { "express", "express", false },
+  { "express.js", "express", false },
+  { "fastapi", "fastapi", false },
+  { "fastify", "fastify", false },
+  { "flask", "flask", false },
+  { "flutter", "flutter", false },
+  { "go", "go", true },
+  { "golang", "go", false },
+  { "gradle", "gradle", false },
+  { "java", "java", false },
+  { "jdk", "java", false },
+  { "kotlin", "kotlin", false },
+  { "kubernetes", "kubernetes", false },
+  { "laravel", "laravel", false },
+  { "livewire", "livewire", false },
+  { "mariadb", "mariadb", false },
+  { "maven", "maven", false },
+  { "mongodb", "mongodb", false },
+  { "mysql", "mysql", false },
+  { "nestjs", "nestjs", false },
+  { "next.js", "next_js", false },
+  { "nextjs", "next_js", false },
+  { "nginx", "nginx", false },
+  { "node", "node", false },
+  { "node.js", "node", false },
+  { "nodejs", "node", false },
+  { "npm", "npm", false },
+  { "nuxt", "nuxt", false },
+  { "php", "php", false },
+  { "pnpm", "pnpm", false },
+  { "postgres", "postgres", false },
+  { "postgresql", "postgres", false },
+  { "prisma", "prisma", false },
+  { "pytest", "pytest", false },
+  { "python", "python", false },
+  { "python3", "python", false },
+  { "pytorch", "pytorch", false },
+  { "rails", "rails", false },
+  { "react", "react", false },
+  { "redis", "redis", false },
+  { "ruby", "ruby", false },
+  { "rust", "rust", true },
+  { "rustc", "rust", true },
+  { "scala", "scala", false },
+  { "solidity", "solidity", false },
+  { "sqlite", "sqlite", false },
+  { "svelte", "svelte", false },
+  { "swift", "swift", false },
+  { "symfony", "symfony", false },
+  { "tailwind", "tailwind", false },
+  { "tailwindcss", "tailwind", false },
+  { "tensorflow", "tensorflow", false },
+  { "terraform", "terraform", false },
+  { "typescript", "typescript", false },
+  { "uv", "uv", true },
+  { "vite", "vite", false },
+  { "vitest", "vitest", false },
+  { "vue", "vue", false },
+  { "webpack", "webpack", false },
+  { "yarn", "yarn", false },
+};
+
+/* A text with one of these does not say what is used now. */
+static const char doubts[] =
+    "added|after|alternative|alternatively|avoid|before|breaking|broken|bug|bump|bumped|"
+    "changed|changes|compatibility|compatible|could|deprecated|doesn't|don't|drop|dropped|"
+    "drops|e.g|either|eol|example|examples|fails|formerly|future|if|instead|introduced|isn't|"
+    "issue|latest|legacy|matrix|may|might|migrate|migrated|migrating|migration|never|no|not|"
+    "old|older|planned|previous|previously|removed|replaced|replaces|since|support|supported|"
+    "supports|tested|unlike|unsupported|until|upgrade|upgraded|upgrades|upgrading|versus|vs|"
+    "was|were|when|will|won't|❌";
+
+/* What may stand behind a version that is said. */
+static const char followers[] =
+    "&|+|-|and|api|app|application|are|as|at|backend|because|client|codebase|database|for|"
+    "framework|from|frontend|in|installed|is|lts|minimum|must|needed|on|only|or|plus|project|"
+    "recommended|required|running|runtime|server|should|strict|to|under|using|via|with|–";
+
+typedef struct {
+  const note_words *w;
+  size_t i;
+  hm_arena *a;
+} scanner;
+
+static size_t program_at(const note_words *w, size_t i, const char **slot, bool *dotted) {
+  for (size_t k = 0; k < HM_COUNT(programs); k++) {
+    if (!hm_str_is(w->w[i].low, programs[k].words))
+      continue;
+    *slot = programs[k].slot;
+    *dotted = programs[k].dotted;
+    size_t n = 1;
+    if (i + 1 < w->n && note_word_in(w->w[i + 1].low, "js|css|lang|sdk"))
+      n = 2;
+    return n;
+  }
+  return 0;
+}
+
+/* The number of a version at the beginning of s, its length; 0: none. "20", "3.10", "22.x". */
+static size_t version_length(hm_str s) {
+  size_t i = hm_skip_digits(s, 0), major = i;
+  if (!i || i > 3)
+    return 0;
+  while (hm_char_at(s, i, '.')) {
+    size_t next = hm_skip_digits(s, i + 1);
+    if (next == i + 1 &&
+        (hm_char_at(s, next, 'x') || hm_char_at(s, next, 'X') || hm_char_at(s, next, '*')))
+      next++;
+    if (next == i + 1)
+      break;
+    i = next;
+  }
+  return i ? i : major;
+}
+
+typedef struct {
+  hm_str number;
+  const char *sign; /* ">=", "<", "" ... */
+  bool plus;
+} bound;
+
+/* Reads a bound at word *i: an operator, alone or before the number, the number, a plus. */
+static bool read_bound(scanner *s, size_t *i, bound *b) {
+  static const char *const signs[] = { ">=", "<=", "==",           ">",           "<", "=",
+                                       "^",  "~",  "\xE2\x89\xA5", "\xE2\x89\xA4" };
+  static const char *const plain[] = { ">=", "<=", "", ">", "<", "", "^", "~", ">=", "<=" };
+  *b = (bound){ .sign = "" };
+  if (*i >= s->w->n)
+    return false;
+  hm_str t = s->w->w[*i].low;
+  for (size_t k = 0; k < HM_COUNT(signs); k++) {
+    if (!hm_str_starts(t, signs[k]))
+      continue;
+    b->sign = plain[k];
+    t = hm_str_sub(t, strlen(signs[k]), t.n);
+    break;
+  }
+  if (!t.n && *i + 1 < s->w->n)
+    t = s->w->w[++*i].low;
+  if (t.n && t.p[0] == 'v')
+    t = hm_str_sub(t, 1, t.n);
+  size_t n = version_length(t);
+  if (!n)
+    return false;
+  b->number = hm_str_sub(t, 0, n);
+  b->plus = hm_char_at(t, n, '+');
+  if (n + b->plus < t.n)
+    return false; /* "3.10-slim", "20th" */
+  ++*i;
+  return true;
+}
+
+/* "or higher", "and above", "or newer". */
+static bool skip_or_higher(const scanner *s, size_t *i) {
+  if (*i + 1 >= s->w->n || !note_word_in(s->w->w[*i].low, "or|and"))
+    return false;
+  if (!note_word_in(s->w->w[*i + 1].low, "higher|later|newer|above|greater|up|more"))
+    return false;
+  *i += 2;
+  return true;
+}
+
+/* The version at word *i, in one spelling. Empty: none. */
+static hm_str read_version(scanner *s, size_t *i) {
+  bound low, high;
+  size_t k = *i;
+  if (!read_bound(s, &k, &low))
+    return HM_EMPTY;
+  *i = k;
+  if (low.plus || skip_or_higher(s, i))
+    return HM_CAT(s->a, HM_STR(">="), low.number);
+  bool range = k < s->w->n &&
+      (note_word_in(s->w->w[k].low, "-|to") ||
+       (low.sign[0] == '>' && hm_str_is(s->w->w[k].low, "and")) ||
+       (low.sign[0] == '>' && s->w->w[k].before == ','));
+  bool dash = k < s->w->n && s->w->w[k].before == '-' && !low.sign[0];
+  if (range || dash) {
+    size_t at = k + (note_word_in(s->w->w[k].low, "-|to|and"));
+    if (read_bound(s, &at, &high)) {
+      *i = at;
+      if (high.sign[0] == '<' && low.sign[0] == '>')
+        return HM_CAT(s->a, hm_str_c(low.sign), low.number, HM_STR(" and "), hm_str_c(high.sign),
+                      high.number);
+      return HM_CAT(s->a, low.number, HM_STR(" - "), high.number);
+    }
+  }
+  return HM_CAT(s->a, hm_str_c(low.sign), low.number);
+}
+
+/* Does what follows leave the version as it is? */
+static bool may_follow(const note_words *w, size_t i) {
+  return i >= w->n || !w->w[i].joined || note_word_in(w->w[i].low, followers);
+}
+
+void note_versions_read(note_claims *out, const note_context *c, hm_str text) {
+  note_words w = note_split(text, out->a);
+  scanner s = { .w = &w, .a = out->a };
+  const char *program;
+  bool dotted;
+  if (note_any_word_in(&w, doubts))
+    return;
+  for (size_t i = 0; i < w.n; i++) {
+    size_t n = program_at(&w, i, &program, &dotted);
+    if (!n)
+      continue;
+    size_t k = i + n;
+    bool at_least = i && note_word_in(w.w[i - 1].low, "minimum|least");
+    while (k < w.n && note_word_in(w.w[k].low, "version|versions|-|is|minimum|runtime|lts|=|:|v"))
+      k++;
+    hm_str v = read_version(&s, &k);
+    if (!v.n || !may_follow(&w, k) || (dotted && !memchr(v.p, '.', v.n)))
+      continue;
+    if (at_least && hm_is_digit(v.p[0]))
+      v = HM_CAT(s.a, HM_STR(">="), v);
+    note_claims_add(out,
+                    HM_CAT(out->a, c->scope, c->file->component, HM_STR(" "), hm_str_c(program),
+                           HM_STR(" version")),
+                    v);
+    i = k - 1;
+  }
+}

@@ -1,0 +1,144 @@
+/* Words of a note, and the lists of words that say what a heading is: notes_impl.h. */
+#include <string.h>
+
+#include "core/base/ascii.h"
+#include "core/base/text.h"
+#include "core/notes/notes_impl.h"
+
+hm_str note_lower(hm_str s, hm_arena *a) {
+  char *out = hm_alloc_array(a, s.n + 1, 1);
+  for (size_t i = 0; i < s.n; i++)
+    out[i] = hm_ascii_lower(s.p[i]);
+  return (hm_str){ out, s.n };
+}
+
+/* The bytes of a sign that separates words at i, or 0. */
+static size_t separator_at(hm_str s, size_t i) {
+  if (hm_is_space(s.p[i]) || (s.p[i] && strchr(",;()[]{}|\"'`!?*", s.p[i])))
+    return 1;
+  hm_str rest = hm_str_sub(s, i, s.n);
+  if (hm_str_starts(rest, "\xC2\xA0"))
+    return 2;
+  /* dashes, quotes, bullets, arrows and lines of drawings */
+  if (hm_str_starts(rest, "\xE2\x80") || hm_str_starts(rest, "\xE2\x86") ||
+      hm_str_starts(rest, "\xE2\x94") || hm_str_starts(rest, "\xE2\x95"))
+    return rest.n > 2 ? 3 : rest.n;
+  return 0;
+}
+
+static bool is_edge(char c) { return c == '.' || c == ':' || c == '\\'; }
+
+note_words note_split(hm_str text, hm_arena *a) {
+  note_words out = { .w = hm_alloc_array(a, NOTE_WORDS_MAX, sizeof *out.w) };
+  char before = ' ';
+  bool joined = true;
+  for (size_t i = 0; i < text.n && out.n < NOTE_WORDS_MAX;) {
+    size_t skip = separator_at(text, i);
+    if (skip) {
+      if (!hm_is_space(text.p[i]))
+        before = skip > 1 ? '-' : text.p[i], joined = false;
+      i += skip;
+      continue;
+    }
+    size_t from = i, to;
+    while (i < text.n && !separator_at(text, i))
+      i++;
+    for (to = i; to > from && is_edge(text.p[to - 1]);)
+      to--;
+    if (to > from) {
+      hm_str s = hm_str_sub(text, from, to);
+      out.w[out.n++] = (note_word){ s, note_lower(s, a), (uint32_t)from, joined, before };
+      joined = true;
+      before = ' ';
+    }
+    if (to < i)
+      joined = false, before = text.p[i - 1];
+  }
+  return out;
+}
+
+bool note_word_in(hm_str word, const char *list) {
+  for (const char *p = list; word.n; p++) {
+    size_t n = strcspn(p, "|");
+    if (n == word.n && memcmp(p, word.p, n) == 0)
+      return true;
+    p += n;
+    if (!*p)
+      return false;
+  }
+  return false;
+}
+
+bool note_any_word_in(const note_words *w, const char *list) {
+  for (size_t i = 0; i < w->n; i++)
+    if (note_word_in(w->w[i].low, list))
+      return true;
+  return false;
+}
+
+/* Is every word of the heading one of the list? Numbers and signs do not count. */
+static bool has_only_words(hm_str heading, const char *list, hm_arena *a) {
+  note_words w = note_split(heading, a);
+  for (size_t i = 0; i < w.n; i++) {
+    hm_str s = w.w[i].low;
+    bool word = false;
+    for (size_t k = 0; k < s.n; k++)
+      word |= s.p[k] >= 'a' && s.p[k] <= 'z';
+    if (word && !note_word_in(s, list))
+      return false;
+  }
+  return true;
+}
+
+bool note_heading_is_generic(hm_str heading, hm_arena *a) {
+  static const char list[] =
+      "a|about|all|an|and|architecture|at|available|background|basic|basics|before|begin|best|"
+      "build|building|checklist|code|coding|command|commands|common|components|config|"
+      "configuration|configure|context|contributing|contribution|conventions|core|critical|"
+      "dependencies|dependency|design|details|dev|develop|developing|development|docs|"
+      "documentation|environment|environments|essential|features|file|files|first|flow|for|"
+      "from|general|get|getting|glance|guide|guidelines|how|important|in|info|information|"
+      "install|installation|installing|instructions|introduction|is|it|key|layout|local|"
+      "locally|main|manual|more|notes|of|on|option|optional|options|other|our|overview|"
+      "practices|prerequisite|prerequisites|principles|process|project|quality|quick|"
+      "quickstart|readme|recommended|reference|repository|required|requirement|requirements|"
+      "rules|run|running|section|set|settings|setup|software|specification|specs|stack|stacks|"
+      "standards|start|started|step|steps|structure|style|summary|system|tech|technical|"
+      "technologies|technology|test|testing|tests|the|this|to|tool|tooling|tools|up|usage|use|"
+      "used|using|variables|verify|version|versions|what|with|work|workflow|workflows|working|"
+      "you|your";
+  return has_only_words(heading, list, a);
+}
+
+bool note_heading_is_past(hm_str heading, hm_arena *a) {
+  static const char list[] =
+      "alternative|alternatives|anti-patterns|archive|archived|audit|benchmark|benchmarks|bugs|"
+      "changelog|changes|comparison|completed|considered|deprecated|done|example|examples|"
+      "exercise|faq|fixed|future|history|honesty-audit|ideas|issues|legacy|log|migrating|"
+      "migration|milestone|milestones|news|obsolete|old|outdated|past|phase|plan|planned|plans|"
+      "previous|progress|proposal|quiz|rejected|release|releases|removed|report|retro|"
+      "retrospective|review|roadmap|sprint|template|templates|timeline|todo|todos|"
+      "troubleshooting|upcoming|upgrade|upgrading";
+  note_words w = note_split(heading, a);
+  return note_any_word_in(&w, list);
+}
+
+hm_str note_component_name(hm_str name, hm_arena *a) {
+  static const char kinds[] =
+      "api|app|application|base|component|container|default|endpoint|host|http|https|internal|"
+      "local|module|next|package|platform|port|process|public|react|server|service|services|"
+      "system|the|url|vite|worker";
+  hm_str folded = hm_text_fold_name(a, name), out = HM_EMPTY;
+  for (size_t from = 0, i = 0; i <= folded.n; i++) {
+    if (i < folded.n && folded.p[i] != '_')
+      continue;
+    hm_str word = hm_str_sub(folded, from, i);
+    from = i + 1;
+    if (word.n && !note_word_in(word, kinds))
+      out = out.n ? HM_CAT(a, out, HM_STR("_"), word) : word;
+  }
+  if (out.n)
+    return out;
+  /* "API server" is called so */
+  return hm_str_find(folded, "api") >= 0 ? HM_STR("api") : HM_EMPTY;
+}

@@ -1,0 +1,243 @@
+/* Documents to rows: notes.h.
+ *
+ * Parts are taken in order; each is a row or is counted with the reason why it is none. Its id is a
+ * digest of the path, the headings and the folded text, numbered among equals.
+ * Cost: linear in the text. */
+#include "core/notes/notes.h"
+
+#include <string.h>
+
+#include "core/base/ascii.h"
+#include "core/base/digest.h"
+#include "core/base/text.h"
+#include "core/foreign/record_maker.h"
+#include "core/notes/notes_impl.h"
+
+const char *hm_notes_unread_words(hm_notes_unread why) {
+  static const char *const words[HM_N_NOTES_UNREAD] = {
+    [HM_NOTES_LIMITS] = "lines over a limit",
+    [HM_NOTES_QUOTATION] = "quotations",
+    [HM_NOTES_CODE] = "lines of programs",
+    [HM_NOTES_TASK] = "tasks",
+    [HM_NOTES_STRUCK] = "struck texts",
+    [HM_NOTES_CONTENTS] = "tables of contents",
+    [HM_NOTES_BADGE] = "pictures and links alone",
+    [HM_NOTES_PLACEHOLDER] = "templates to fill in",
+    [HM_NOTES_COMMENT] = "comments",
+  };
+  return words[why];
+}
+
+typedef struct {
+  hm_record_place *place;
+  hm_record_each *each;
+  void *ctx;
+  hm_notes_told *told;
+  const hm_document *doc;
+  note_file file;
+  hm_str date; /* of the front matter, or empty */
+  hm_arena *a; /* of the whole document */
+  hm_map seen; /* what an id is made of -> how often it came */
+} notes;
+
+/* --- what is no row ------------------------------------------------------------------------- */
+
+static bool all_marked(const hm_doc_part *p, hm_doc_mark mark) {
+  size_t end = 0;
+  for (uint32_t i = 0; i < p->n_spans; i++) {
+    const hm_doc_span *s = &p->spans[i];
+    if (s->mark == mark && s->from <= end + 3 && s->to > end)
+      end = s->to;
+  }
+  return p->text.n && end >= p->text.n;
+}
+
+static bool leads_to_heading(const hm_doc_part *p) {
+  for (uint32_t i = 0; i < p->n_spans; i++)
+    if (p->spans[i].mark == HM_DOC_LINK && !hm_str_starts(p->spans[i].url, "#"))
+      return false;
+  return all_marked(p, HM_DOC_LINK);
+}
+
+/* "<your-token>", "{{name}}", "[INSERT ...]". */
+static bool is_placeholder(hm_str s) {
+  static const char *const signs[] = { "{{",      "<your",    "[your", "[insert",
+                                       "<insert", "your_",    "your-", "yyyy-mm-dd",
+                                       "xxxx",    "changeme", "[name", "<name" };
+  hm_arena *a = hm_arena_new();
+  hm_str low = note_lower(s, a);
+  bool found = false;
+  for (size_t i = 0; i < HM_COUNT(signs); i++)
+    found |= hm_str_find(low, signs[i]) >= 0;
+  hm_arena_free(a);
+  return found;
+}
+
+static bool has_words(hm_str s) {
+  for (size_t i = 0; i < s.n; i++)
+    if (hm_is_alnum(s.p[i]) || (unsigned char)s.p[i] >= 0x80)
+      return true;
+  return false;
+}
+
+/* Why the part is no row; HM_N_NOTES_UNREAD: it is one. */
+static hm_notes_unread why_unread(const hm_doc_part *p, const note_claims *claims) {
+  if (p->kind == HM_DOC_COMMENT)
+    return HM_NOTES_COMMENT;
+  if (p->quoted)
+    return HM_NOTES_QUOTATION;
+  if (p->kind == HM_DOC_CODE)
+    return claims->n ? HM_N_NOTES_UNREAD : HM_NOTES_CODE;
+  if (p->task)
+    return HM_NOTES_TASK;
+  if (all_marked(p, HM_DOC_STRUCK))
+    return HM_NOTES_STRUCK;
+  if (leads_to_heading(p))
+    return HM_NOTES_CONTENTS;
+  if (!has_words(p->text) || (p->kind == HM_DOC_SENTENCE && all_marked(p, HM_DOC_LINK)))
+    return HM_NOTES_BADGE;
+  return is_placeholder(p->text) ? HM_NOTES_PLACEHOLDER : HM_N_NOTES_UNREAD;
+}
+
+/* --- rows ---------------------------------------------------------------------------------------
+ */
+
+/* The id of what stands below these headings; equal ones are numbered. */
+static hm_str id_of(notes *n, hm_str headings, hm_str text, hm_arena *a) {
+  hm_str key =
+      HM_CAT(n->a, n->file.path, HM_STR("\n"), headings, HM_STR("\n"), hm_text_fold_value(a, text));
+  uint32_t times = hm_map_get(&n->seen, key);
+  times = times == HM_MAP_NONE ? 1 : times + 1;
+  hm_map_set(&n->seen, key, times);
+  if (times > 1)
+    key = hm_str_fmt(a, "%.*s\n%u", HM_FMT(key), times);
+  return HM_CAT(a, HM_STR("m-"), hm_str_digest_hex(a, key, 16));
+}
+
+/* What the row claims, as its slot_rule: "SLOT = VALUE" a line, or "SUBJECT *". */
+static hm_str rule_of(const note_context *c, const note_claims *claims, hm_arena *a) {
+  hm_str rule = HM_EMPTY;
+  for (size_t i = 0; i < claims->n; i++)
+    rule = HM_CAT(a, rule, rule.n ? HM_STR("\n") : HM_EMPTY, claims->v[i].slot, HM_STR(" = "),
+                  claims->v[i].value);
+  if (!rule.n && c->subject.n)
+    rule = HM_CAT(a, c->subject, HM_STR(" *"));
+  return rule;
+}
+
+static int give_row(notes *n, uint32_t line, hm_str headings, hm_str text, const char *type,
+                    hm_str rule, hm_arena *a) {
+  hm_record_maker m = hm_record_begin(a, "memory");
+  hm_str ref = hm_str_fmt(a, "%.*s:%u", HM_FMT(n->file.path), line);
+  hm_record_add_text(&m, "id", id_of(n, headings, text, a), 1);
+  hm_record_add_text(&m, "memory_type", hm_str_c(type), 1);
+  hm_record_add_text(&m, "content", text, 1);
+  if (rule.n)
+    hm_record_add_text(&m, "slot_rule", rule, 1);
+  hm_record_add_texts(&m, "source_refs", &ref, 1, 1);
+  if (n->date.n)
+    hm_record_add_text(&m, "created_at", n->date, 1);
+  n->place->number = line;
+  return n->each(n->ctx, m.record);
+}
+
+/* A line of a drawing of folders without what draws it. */
+static hm_str without_drawing(hm_str s) {
+  size_t i = 0;
+  while (i + 2 < s.n && (s.p[i] == ' ' || !memcmp(s.p + i, "\xE2\x94", 2) || s.p[i] == '\xC2'))
+    i += s.p[i] == ' ' ? 1 : s.p[i] == '\xC2' ? 2 : 3;
+  return hm_str_trim(hm_str_sub(s, i, s.n));
+}
+
+static int read_part(notes *n, const hm_doc_part *p, hm_arena *a) {
+  note_context c;
+  note_claims claims = { .a = a };
+  if (p->kind == HM_DOC_HEADING)
+    return 0;
+  note_context_read(&c, &n->file, n->doc, p, a);
+  if (!p->quoted && !p->task && !is_placeholder(p->text))
+    note_claims_read(&claims, &c, p);
+  hm_notes_unread why = why_unread(p, &claims);
+  if (why != HM_N_NOTES_UNREAD) {
+    n->told->unread[why]++;
+    return 0;
+  }
+  const char *type = c.past ? "episodic" : n->file.instructions ? "adaptation" : "knowledge";
+  hm_str text = p->kind == HM_DOC_CODE ? without_drawing(p->text) : p->text;
+  return give_row(n, p->line, c.headings, text, type, rule_of(&c, &claims, a), a);
+}
+
+/* --- the document ----------------------------------------------------------------------------- */
+
+static bool is_date(hm_str s) {
+  static const char form[] = "dddd-dd-dd";
+  for (size_t i = 0; i < sizeof form - 1; i++)
+    if (i >= s.n || (form[i] == 'd' ? !hm_is_digit(s.p[i]) : s.p[i] != form[i]))
+      return false;
+  return true;
+}
+
+static void read_date(notes *n, hm_arena *a) {
+  static const char keys[] = "date|last-updated|last_updated|lastmod|lastupdated|modified|updated";
+  for (size_t i = 0; i < n->doc->n_fields; i++) {
+    const hm_doc_field *f = &n->doc->fields[i];
+    if (note_word_in(note_lower(f->key, a), keys) && is_date(f->value))
+      n->date = HM_CAT(a, hm_str_sub(f->value, 0, 10), HM_STR("T00:00:00Z"));
+  }
+}
+
+static int read_fields(notes *n, hm_arena *a) {
+  int rc = 0;
+  for (size_t i = 0; i < n->doc->n_fields && !rc; i++) {
+    const hm_doc_field *f = &n->doc->fields[i];
+    hm_str text = HM_CAT(a, f->key, HM_STR(": "), f->value);
+    if (f->value.n && !is_placeholder(text))
+      rc = give_row(n, f->line, HM_STR("---"), text, "episodic", HM_EMPTY, a);
+  }
+  return rc;
+}
+
+static void tell_limits(notes *n) {
+  n->told->unread[HM_NOTES_LIMITS] += (int64_t)n->doc->n_unread;
+  if (!n->doc->n_unread)
+    return;
+  n->told->limit = n->doc->unread[0].why;
+  n->told->limit_line = n->doc->unread[0].line;
+}
+
+/* A list of notes as Markdown: each line is an item. */
+static hm_str items_of_lines(hm_str text, hm_arena *a) {
+  hm_buf b = { 0 };
+  while (text.n) {
+    const char *nl = memchr(text.p, '\n', text.n);
+    size_t end = nl ? (size_t)(nl - text.p) : text.n;
+    hm_str line = hm_str_trim(hm_str_sub(text, 0, end));
+    text = hm_str_sub(text, end + (nl != NULL), text.n);
+    if (line.n && !strchr("-*+#", line.p[0]))
+      hm_buf_c(&b, "- ");
+    hm_buf_str(&b, line);
+    hm_buf_ch(&b, '\n');
+  }
+  return hm_buf_take(&b, a);
+}
+
+int hm_notes_read(hm_record_place *place, hm_str path, hm_str text, bool list, hm_record_each *each,
+                  void *ctx, hm_notes_told *told) {
+  hm_arena *a = hm_arena_new(), *work = hm_arena_new();
+  hm_document doc;
+  notes n = { .place = place, .each = each, .ctx = ctx, .told = told, .doc = &doc, .a = a };
+  *told = (hm_notes_told){ 0 };
+  hm_doc_read(&doc, list ? items_of_lines(text, a) : text, a, work);
+  note_file_read(&n.file, path, a);
+  hm_map_init(&n.seen, a, doc.n);
+  tell_limits(&n);
+  read_date(&n, a);
+  int rc = read_fields(&n, a);
+  for (size_t i = 0; i < doc.n && !rc; i++) {
+    hm_arena_reset(work);
+    rc = read_part(&n, &doc.parts[i], work);
+  }
+  hm_arena_free(work);
+  hm_arena_free(a);
+  return rc;
+}

@@ -1,0 +1,36 @@
+/* Reads a Markdown document, or a list of notes, as rows: each list item, sentence, table row,
+ * label, front matter field and telling line of code is one, with its file and line as its source
+ * and with what it claims. Pure. */
+#ifndef HM_NOTES_H
+#define HM_NOTES_H
+#include "core/foreign/record.h"
+
+/* Why parts of a document are no rows. */
+typedef enum {
+  HM_NOTES_LIMITS, /* what the parser cannot bear (hm_doc_read) */
+  HM_NOTES_QUOTATION,
+  HM_NOTES_CODE, /* a line of code that says nothing by itself */
+  HM_NOTES_TASK,
+  HM_NOTES_STRUCK,
+  HM_NOTES_CONTENTS,    /* a link of a table of contents */
+  HM_NOTES_BADGE,       /* no words but images */
+  HM_NOTES_PLACEHOLDER, /* a template that somebody must fill in */
+  HM_NOTES_COMMENT,
+  HM_N_NOTES_UNREAD
+} hm_notes_unread;
+/* "quotations", for messages. */
+const char *hm_notes_unread_words(hm_notes_unread why);
+
+typedef struct hm_notes_told {
+  int64_t unread[HM_N_NOTES_UNREAD]; /* parts, by reason */
+  uint32_t limit_line;               /* the first line that was not read for its limits, and why; */
+  const char *limit;                 /* NULL: none */
+} hm_notes_told;
+
+/* Calls each for the record of each row of the document, with place->number set to its line. path:
+ * by which its source is named; ids of rows are made of it, of the headings above and of the folded
+ * text, so that moving a line changes nothing but source_refs ("PATH:LINE"). list: a .txt, in which
+ * each line is an item. Returns what `each` returned. Cost: linear in text. */
+int hm_notes_read(hm_record_place *place, hm_str path, hm_str text, bool list, hm_record_each *each,
+                  void *ctx, hm_notes_told *told);
+#endif

@@ -1,0 +1,75 @@
+/* Shared by the files of core/notes. Not for others.
+ *
+ * Floors, lowest first: note_words.c (tables of words), note_subject.c (what a part is about),
+ * note_claims.c and note_versions.c (what it claims), notes.c (rows). */
+#ifndef HM_NOTES_IMPL_H
+#define HM_NOTES_IMPL_H
+#include "core/markdown/document.h"
+#include "core/notes/notes.h"
+
+/* --- words: note_words.c ------------------------------------------------------------------ */
+
+/* A word of a text, without the stops and brackets around it. */
+typedef struct {
+  hm_str s, low; /* as written; ASCII letters small */
+  uint32_t at;   /* its first byte in the text */
+  bool joined;   /* nothing but white space stands between it and the word before */
+  char before;   /* the last sign between them, or ' ' */
+} note_word;
+typedef struct {
+  note_word *w;
+  size_t n;
+} note_words;
+enum { NOTE_WORDS_MAX = 400 };
+/* The words of text, at most NOTE_WORDS_MAX; dashes of Unicode separate words. In a. */
+note_words note_split(hm_str text, hm_arena *a);
+/* Is the word, in small letters, one of the words of list ("a|b|c")? */
+bool note_word_in(hm_str word, const char *list);
+bool note_any_word_in(const note_words *w, const char *list);
+/* s with ASCII letters small, in a. */
+hm_str note_lower(hm_str s, hm_arena *a);
+/* True for a heading that says nothing of what is below it: "Prerequisites", "Tech stack". */
+bool note_heading_is_generic(hm_str heading, hm_arena *a);
+/* True for a heading or a file's name under which nothing is said of now: "Changelog". */
+bool note_heading_is_past(hm_str heading, hm_arena *a);
+/* "notify" of "Notify Service", "NOTIFY_SERVICE_PORT", "notify-service": folded, without the words
+ * that only say what kind of thing it is. In a. */
+hm_str note_component_name(hm_str name, hm_arena *a);
+
+/* --- what a part is about: note_subject.c -------------------------------------------------- */
+
+typedef struct {
+  hm_str path;
+  hm_str component;  /* the folder of a package or service in which the file lies, or empty */
+  bool instructions; /* a file for agents: CLAUDE.md, AGENTS.md */
+  bool past;         /* a log, a review, a changelog */
+} note_file;
+void note_file_read(note_file *f, hm_str path, hm_arena *a);
+
+typedef struct {
+  const note_file *file;
+  hm_str headings; /* of the document, joined */
+  hm_str subject;  /* the nearest heading that names a thing, or the component, or empty */
+  hm_str scope;    /* words of environment, system, state in headings, folded; or empty */
+  bool past;
+} note_context;
+/* Of the part of doc. In a. */
+void note_context_read(note_context *c, const note_file *f, const hm_document *doc,
+                       const hm_doc_part *p, hm_arena *a);
+
+/* --- what it claims: note_claims.c, note_versions.c ------------------------------------------ */
+
+typedef struct {
+  hm_str slot, value;
+} note_claim;
+typedef struct {
+  note_claim *v;
+  size_t n, cap;
+  hm_arena *a;
+} note_claims;
+void note_claims_add(note_claims *c, hm_str slot, hm_str value);
+/* Versions of known programs: "Node.js 20+", "Python >= 3.10 and < 3.14". */
+void note_versions_read(note_claims *out, const note_context *c, hm_str text);
+/* All that the part claims. */
+void note_claims_read(note_claims *out, const note_context *c, const hm_doc_part *p);
+#endif

@@ -1,0 +1,173 @@
+/* The check of files without a mirror: check_files.h.
+ *
+ * Each file is imported into a store in memory, one sweep finds the conflicts, and the sides of
+ * each are told by the places that their rows name as their source ("PATH:LINE"). Cost: an import
+ * and a sweep of all rows. */
+#include "gen/check/check_files.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/text.h"
+#include "core/notes/notes.h"
+#include "core/store/import.h"
+#include "core/sweep/sweep.h"
+#include "core/markdown/escape.h"
+
+typedef struct {
+  const hm_check_files_input *in;
+  hm_arena *a;
+  hm_store *store;
+  hm_map files; /* source -> index of its file */
+  hm_report *report;
+  hm_err *err;
+} check;
+
+/* --- files into the store ------------------------------------------------------------------------
+ */
+
+static int import_file(check *c, const hm_tree_file *f) {
+  hm_str bytes;
+  hm_notes_told told;
+  hm_import_counts counts;
+  if (f->kind != HM_TREE_NOTES && f->kind != HM_TREE_LIST)
+    return 0;
+  if (hm_tree_read(f, c->a, &bytes, c->err))
+    return -1;
+  FILE *in = fmemopen((void *)(uintptr_t)bytes.p, bytes.n ? bytes.n : 1, "r");
+  if (!in)
+    return hm_fail(c->err, HM_E_INPUT, hm_str_z(c->a, f->path), strerror(errno), NULL);
+  hm_import_options opt = { .name = hm_str_z(c->a, f->path),
+                            .source = f->source,
+                            .notes = f->source,
+                            .notes_list = f->kind == HM_TREE_LIST,
+                            .told = &told,
+                            .who = { .by = HM_STR("check"),
+                                     .at = HM_STR("1970-01-01T00:00:00Z") } };
+  int rc = bytes.n ? hm_import(c->store, in, &opt, &counts, c->err) : 0;
+  c->report->files++;
+  fclose(in);
+  return rc;
+}
+
+static int import_all(check *c) {
+  int rc = hm_store_begin(c->store, true, c->err);
+  for (size_t i = 0; i < c->in->tree->n_files && !rc; i++)
+    rc = import_file(c, &c->in->tree->files[i]);
+  return rc;
+}
+
+/* --- sides
+ * ------------------------------------------------------------------------------------------ */
+
+/* "SOURCE:LINE", as the path that the command named. */
+static void read_place(const check *c, hm_str ref, hm_report_side *side) {
+  size_t colon = ref.n;
+  while (colon && ref.p[colon - 1] != ':')
+    colon--;
+  side->path = colon ? hm_str_sub(ref, 0, colon - 1) : ref;
+  uint32_t file = hm_map_get(&c->files, side->path);
+  if (file != HM_MAP_NONE)
+    side->path = c->in->tree->files[file].path;
+  side->line = 0;
+  for (size_t i = colon; colon && i < ref.n; i++)
+    side->line = side->line * 10 + (size_t)(ref.p[i] - '0');
+}
+
+static int by_place(const void *x, const void *y) {
+  const hm_report_side *a = x, *b = y;
+  int c = hm_str_cmp(a->path, b->path);
+  if (c)
+    return c;
+  return a->line != b->line ? (a->line < b->line ? -1 : 1) : hm_str_cmp(a->value, b->value);
+}
+
+static size_t list_sides(check *c, const hm_sweep *w, const hm_dispute *d, hm_report_side **out) {
+  enum { QUOTED = 160 };
+  hm_report_side *v = hm_alloc_array(c->a, d->n, sizeof *v);
+  for (size_t i = 0; i < d->n; i++) {
+    const hm_claim *claim = d->parties[i].claim;
+    const hm_row *row = &w->snap->rows[claim->row];
+    hm_str *refs;
+    size_t n = hm_sources_parse(c->a, row->layer, row->sources, &refs);
+    read_place(c, n ? refs[0] : row->id, &v[i]);
+    v[i].value = hm_clean_text(c->a, claim->value.raw);
+    v[i].text = hm_clean_text(c->a, hm_text_cut(row->text, QUOTED));
+  }
+  qsort(v, d->n, sizeof *v, by_place);
+  *out = v;
+  return d->n;
+}
+
+/* What the conflict is about: there are no projects. */
+static hm_str subject_of(check *c, hm_str slot_key) {
+  static const char global[] = "global / ";
+  hm_str title = hm_clean_text(c->a, hm_slot_title(c->a, slot_key));
+  return hm_str_starts(title, global) ? hm_str_sub(title, sizeof global - 1, title.n) : title;
+}
+
+/* The distinct values, in the order of the sides. */
+static hm_str values_of(check *c, const hm_report_side *v, size_t n) {
+  enum { SHOWN = 4 };
+  hm_str out = HM_EMPTY;
+  size_t shown = 0;
+  for (size_t i = 0; i < n; i++) {
+    bool seen = false;
+    for (size_t k = 0; k < i; k++)
+      seen |= hm_str_eq(v[k].value, v[i].value);
+    if (seen)
+      continue;
+    if (shown++ == SHOWN)
+      return HM_CAT(c->a, out, HM_STR(" | ..."));
+    out = out.n ? HM_CAT(c->a, out, HM_STR(" | "), v[i].value) : v[i].value;
+  }
+  return out;
+}
+
+static void add_disputes(check *c, const hm_sweep *w, hm_report_list *l) {
+  for (size_t i = 0; i < w->plan->n_conflicts; i++) {
+    const hm_dispute *d = w->plan->disputes[i];
+    hm_report_side *sides;
+    if (!d)
+      continue;
+    size_t n = list_sides(c, w, d, &sides);
+    hm_report_add(l,
+                  (hm_report_item){ .rule = HM_R_DISPUTED,
+                                    .fails = c->in->fail_on != HM_FAIL_ON_NONE,
+                                    .path = sides[0].path,
+                                    .line = sides[0].line,
+                                    .id = w->plan->conflicts[i].id,
+                                    .subject = subject_of(c, d->slot_key),
+                                    .detail = values_of(c, sides, n),
+                                    .sides = sides,
+                                    .n_sides = n });
+  }
+}
+
+int hm_check_files(const hm_check_files_input *in, hm_arena *a, hm_report **out, hm_err *err) {
+  check c = { .in = in, .a = a, .report = hm_alloc(a, sizeof *c.report), .err = err };
+  hm_report_list list = { .a = a };
+  hm_map_init(&c.files, a, in->tree->n_files);
+  for (size_t i = 0; i < in->tree->n_files; i++)
+    hm_map_add(&c.files, in->tree->files[i].source, (uint32_t)i);
+  hm_sweep sweep = { 0 };
+  hm_sweep_options opt = { .rules = in->rules, .threads = in->threads, .without_sql = true };
+  int rc = hm_store_open(&c.store, "", HM_STORE_TRY, 0, err) || import_all(&c) ||
+          hm_sweep_run_all(c.store, &opt, a, &sweep, err)
+      ? -1
+      : 0;
+  if (!rc) {
+    add_disputes(&c, &sweep, &list);
+    c.report->rows = sweep.snap->n_rows;
+    c.report->values = sweep.claims->n;
+  }
+  hm_report_finish(c.report, &list);
+  hm_sweep_free(&sweep);
+  if (c.store) {
+    hm_store_rollback(c.store);
+    hm_store_close(c.store);
+  }
+  *out = c.report;
+  return rc;
+}

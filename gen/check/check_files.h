@@ -1,0 +1,19 @@
+/* Checks files that have no mirror: their rows stand in a store in memory, and what contradicts
+ * each other is told with file and line of each side. Writes nothing. */
+#ifndef HM_CHECK_FILES_H
+#define HM_CHECK_FILES_H
+#include "core/tree/tree.h"
+#include "core/value/rules.h"
+#include "gen/check/check.h"
+
+typedef struct {
+  const hm_tree *tree; /* its notes and lists are read */
+  const hm_rules *rules;
+  hm_fail_on fail_on; /* HM_FAIL_ON_OPEN or HM_FAIL_ON_NONE */
+  int threads;
+} hm_check_files_input;
+
+/* The report lives in a: an item for each conflict, at its first side, with all its sides. Errors:
+ * HM_E_INPUT, a file that cannot be read. */
+int hm_check_files(const hm_check_files_input *in, hm_arena *a, hm_report **out, hm_err *err);
+#endif

@@ -1,0 +1,34 @@
+/* Words of the command line as a tree of files: tree_words.h. */
+#include "gen/cli/tree_words.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+int hm_cli_list_tree(hm_cli *cli, const char *const *words, size_t n, hm_cli_tree *out) {
+  hm_str *given = hm_alloc_array(cli->a, n, sizeof *given), *include, *exclude;
+  *out = (hm_cli_tree){ .work = hm_worktrees_new() };
+  for (size_t i = 0; i < n; i++)
+    given[i] = hm_str_c(words[i]);
+  out->git = hm_worktrees_git(out->work);
+  out->options.git = &out->git;
+  out->options.n_include = hm_args_list(&cli->args, "include", cli->a, &include);
+  out->options.n_exclude = hm_args_list(&cli->args, "exclude", cli->a, &exclude);
+  out->options.include = include;
+  out->options.exclude = exclude;
+  return hm_tree_list(cli->a, given, n, &out->options, &out->tree, &cli->err);
+}
+
+void hm_cli_tree_free(hm_cli_tree *t) {
+  hm_worktrees_free(t->work);
+  t->work = NULL;
+}
+
+bool hm_cli_word_is_tree(const char *word) {
+  struct stat st;
+  hm_tree_kind kind = hm_tree_kind_of(hm_str_c(word));
+  if (strcmp(word, "-") == 0)
+    return false;
+  if (kind == HM_TREE_NOTES || kind == HM_TREE_LIST)
+    return true;
+  return stat(word, &st) ? hm_glob_is(hm_str_c(word)) : S_ISDIR(st.st_mode);
+}

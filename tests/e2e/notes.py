@@ -1,0 +1,85 @@
+#!/usr/bin/env python3
+"""Markdown and lists of notes: imported as rows with file and line, and checked without a store."""
+from harness import *
+
+GUIDE = "# Guide\n\n- Use yarn as the package manager.\n- Ruby version: 3.3\n- Line length is 90.\n"
+AGENTS = "# Rules\n\n## Tools\n\n- Use npm as the package manager.\n- Ruby 3.4 is required.\n- Line length is 90.\n"
+
+
+def two(m, folder="n"):
+    m.write(f"{folder}/GUIDE.md", GUIDE)
+    m.write(f"{folder}/AGENTS.md", AGENTS)
+
+
+def rows(m):
+    return {r["content"]: r for r in map(json.loads, m.run("export").out.splitlines()) if r["kind"] == "memory"}
+
+
+def sides(r):
+    return {x["subject"]: [(s["path"], s["line"], s["value"]) for s in x["sides"]] for x in r["results"]}
+
+
+def test_check_tells_both_lines(m):
+    two(m)
+    before = sorted(os.listdir(m.dir))
+    r = m.run("check", "--format", "json", "n", code=1).json()
+    assert sides(r) == {"package_manager": [("n/AGENTS.md", 5, "npm"), ("n/GUIDE.md", 3, "yarn")],
+                        "ruby_version": [("n/AGENTS.md", 6, "3.4"), ("n/GUIDE.md", 4, "3.3")]}, sides(r)
+    assert not r["ok"] and r["counts"]["files"] == 2 and r["counts"]["rows"] == 6, r["counts"]
+    assert sorted(os.listdir(m.dir)) == before
+    absolute = m.run("check", "--format", "json", m.path("n"), code=1).json()
+    assert [x["id"] for x in absolute["results"]] == [x["id"] for x in r["results"]]
+    assert absolute["results"][0]["path"] == m.path("n/AGENTS.md"), absolute["results"][0]
+    m.run("check", "--fail-on", "none", "n")
+    m.run("check", "n/GUIDE.md")
+    m.run("check", "nowhere", code=2)
+
+
+def test_every_format_tells_each_side(m):
+    two(m)
+    out = {f: m.run("check", "--format", f, "n", code=1).out for f in ("text", "github", "sarif", "junit")}
+    assert "  n/GUIDE.md:3 says yarn: Use yarn as the package manager.\n" in out["text"], out["text"]
+    assert out["text"].endswith("2 disputes; compared 6 values of 6 rows in 2 files\n"), out["text"]
+    assert out["github"].count("::error ") == 4
+    assert "file=n/AGENTS.md,line=5," in out["github"] and "n/GUIDE.md:3 says yarn" in out["github"]
+    places = [[(p["physicalLocation"]["artifactLocation"]["uri"], p["physicalLocation"]["region"]["startLine"]) for p in x["locations"]]
+              for x in json.loads(out["sarif"])["runs"][0]["results"]]
+    assert places == [[("n/AGENTS.md", 5), ("n/GUIDE.md", 3)], [("n/AGENTS.md", 6), ("n/GUIDE.md", 4)]], places
+    assert "n/AGENTS.md:6 says 3.4" in out["junit"]
+
+
+def test_import_again_changes_nothing(m):
+    two(m)
+    m.run("import", "n")
+    first = m.run("export").out
+    assert "6 unchanged" in m.run("import", "n").out and m.run("export").out == first
+    assert rows(m)["Ruby 3.4 is required."]["source_refs"] == ["n/AGENTS.md:6"]
+    assert m.run("conflicts", "list").out.startswith("No open")
+    m.run("sweep")
+    assert len(m.run("conflicts", "list").out.splitlines()) == 2
+    m.write("n/GUIDE.md", "---\ntags: [a]\n---\n\n" + GUIDE)
+    m.run("import", "n/GUIDE.md")
+    assert rows(m)["Ruby version: 3.3"]["source_refs"] == ["n/GUIDE.md:8"]
+
+
+def test_a_line_that_is_gone_says_nothing(m):
+    two(m)
+    m.run("import", "n")
+    m.write("n/GUIDE.md", GUIDE.replace("- Ruby version: 3.3\n", ""))
+    m.run("import", "--complete", "n")
+    assert rows(m)["Ruby version: 3.3"]["status"] == "invalid"
+    m.write("n/GUIDE.md", GUIDE)
+    m.run("import", "--complete", "n")
+    assert rows(m)["Ruby version: 3.3"].get("status", "active") == "active"
+
+
+def test_what_is_not_read_is_told(m):
+    m.write("n/a.md", b"# A\n\n> said\n\n- [ ] task\n- Fine.\n- bad \xff byte\n")
+    r = m.run("import", "--dry-run", "n")
+    assert "n/a.md:7: not read: not UTF-8" in r.err and "1 quotations" in r.err and "1 tasks" in r.err, r.err
+    m.write("list.txt", "Lives in Oslo\nHas a cat\n")
+    assert "2 added" in m.run("import", "list.txt").out
+
+
+if __name__ == "__main__":
+    main(globals())

@@ -1,0 +1,140 @@
+/* Documents as rows: what is one, what it claims, what its id depends on. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+
+#include "core/notes/notes.h"
+
+typedef struct {
+  hm_buf rows, ids;
+  hm_record_place place;
+} seen;
+
+static int see(void *ctx, const hm_json *record) {
+  seen *s = ctx;
+  hm_str ref = hm_json_get_items(record, "source_refs")->text;
+  hm_str rule = hm_json_get_text(record, "slot_rule");
+  hm_buf_fmt(&s->rows, "%.*s %.*s: %.*s", HM_FMT(ref), HM_FMT(hm_json_get_text(record, "memory_type")),
+             HM_FMT(hm_json_get_text(record, "content")));
+  if (rule.n)
+    hm_buf_fmt(&s->rows, " {%.*s}", HM_FMT(rule));
+  hm_buf_ch(&s->rows, '\n');
+  hm_buf_str(&s->ids, hm_json_get_text(record, "id"));
+  hm_buf_ch(&s->ids, '\n');
+  return 0;
+}
+
+static hm_notes_told read_notes(seen *s, const char *path, const char *text, bool list) {
+  hm_notes_told told;
+  hm_err err = { 0 };
+  *s = (seen){ .place = { .name = path, .err = &err } };
+  assert_int_equal(hm_notes_read(&s->place, hm_str_c(path), hm_str_c(text), list, see, s, &told), 0);
+  hm_buf_ch(&s->rows, 0);
+  hm_buf_ch(&s->ids, 0);
+  return told;
+}
+
+static void free_seen(seen *s) {
+  hm_buf_free(&s->rows);
+  hm_buf_free(&s->ids);
+}
+
+static void check(const char *path, const char *text, const char *expected) {
+  seen s;
+  read_notes(&s, path, text, false);
+  assert_string_equal(s.rows.p, expected);
+  free_seen(&s);
+}
+
+static void parts_are_rows_with_their_place(void **state) {
+  (void)state;
+  check("a/b.md", "# Guide\n\nOne. Two.\n\n## Sieve\n\n- mesh: 4 mm\n\n| Part | Size |\n|-|-|\n| Lid | 9 |\n",
+        "a/b.md:3 knowledge: One.\n"
+        "a/b.md:3 knowledge: Two.\n"
+        "a/b.md:7 knowledge: mesh: 4 mm {Sieve *}\n"
+        "a/b.md:11 knowledge: Lid | 9 {Sieve *}\n");
+  check("AGENTS.md", "- Use tabs.\n", "AGENTS.md:1 adaptation: Use tabs.\n");
+  check("a.md", "# T\n\n## Roadmap\n\n- Ruby 3.4\n", "a.md:5 episodic: Ruby 3.4 {Roadmap *}\n");
+}
+
+static void what_says_nothing_is_counted(void **state) {
+  (void)state;
+  seen s;
+  hm_notes_told told =
+      read_notes(&s, "a.md",
+                 "> said\n\n- [ ] todo\n- ~~gone~~\n- [Part](#part)\n- {{name}}\n\n"
+                 "[![x](y)](z)\n\n<!-- c -->\n\n```c\nint x;\n```\n",
+                 false);
+  assert_string_equal(s.rows.p, "");
+  for (int i = HM_NOTES_QUOTATION; i < HM_N_NOTES_UNREAD; i++)
+    if (told.unread[i] != 1)
+      fail_msg("%s: %d", hm_notes_unread_words((hm_notes_unread)i), (int)told.unread[i]);
+  free_seen(&s);
+}
+
+static void a_list_of_notes_has_an_item_a_line(void **state) {
+  (void)state;
+  seen s;
+  read_notes(&s, "n.txt", "Likes tea\n\n- Has a cat\n", true);
+  assert_string_equal(s.rows.p, "n.txt:1 knowledge: Likes tea\nn.txt:3 knowledge: Has a cat\n");
+  free_seen(&s);
+}
+
+/* An id stays when its line moves, and changes with its text or the headings above. */
+static void ids_do_not_depend_on_lines(void **state) {
+  (void)state;
+  seen x, y, z;
+  read_notes(&x, "a.md", "# A\n\n- One\n- One\n", false);
+  read_notes(&y, "a.md", "# A\n\n\n\n* one\n* One\n", false);
+  read_notes(&z, "a.md", "# B\n\n- One\n- One\n", false);
+  assert_string_equal(x.ids.p, y.ids.p);
+  assert_string_not_equal(x.ids.p, z.ids.p);
+  assert_memory_not_equal(x.ids.p, x.ids.p + 19, 18);
+  free_seen(&x);
+  free_seen(&y);
+  free_seen(&z);
+}
+
+/* Each line: a text, and what it claims of versions. */
+static void versions_are_read(void **state) {
+  (void)state;
+  static const char *const cases[][2] = {
+    { "Ruby 3.4", "ruby version = 3.4" },
+    { "**Node.js**: Version 20 or higher", "node version = >=20" },
+    { "Requires Node.js 22.x (`engines`).", "node version = 22.x" },
+    { "Python (core) needs Python >= 3.10 and < 3.14.", "python version = >=3.10 and <3.14" },
+    { "Python 3.10 to 3.14", "python version = 3.10 - 3.14" },
+    { "Rust 1.89+ and Go 1.22", "rust version = >=1.89\ngo version = 1.22" },
+    { "Built with Django 5 and Tailwind CSS v4.",
+      "django version = 5\ntailwind version = 4" },
+    { "Do not use Ruby 2.7", NULL },
+    { "The Rails 7 folder structure", NULL },
+    { "Redis 6379", NULL },
+    { "Go 3 times", NULL },
+    { "Ruby 3.4 was used until May", NULL },
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    seen s;
+    hm_buf want = { 0 };
+    hm_buf_fmt(&want, "{%s}\n", cases[i][1] ? cases[i][1] : "");
+    hm_buf_ch(&want, 0);
+    read_notes(&s, "a.md", cases[i][0], false);
+    const char *rule = strchr(s.rows.p, '{');
+    if (cases[i][1] ? !rule || strcmp(rule, want.p) : rule != NULL)
+      fail_msg("%s: %s", cases[i][0], s.rows.p);
+    hm_buf_free(&want);
+    free_seen(&s);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test(parts_are_rows_with_their_place),
+    cmocka_unit_test(what_says_nothing_is_counted),
+    cmocka_unit_test(a_list_of_notes_has_an_item_a_line),
+    cmocka_unit_test(ids_do_not_depend_on_lines),
+    cmocka_unit_test(versions_are_read),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
