@@ -143,7 +143,8 @@ static bool is_amount(const hm_value *v) {
 static bool adds_to(const hm_claim *a, const hm_claim *b) {
   bool only = (a->said && a->said->claim.only) || (b->said && b->said->claim.only);
   return a->several && b->several && !only && !a->value.denied && !b->value.denied &&
-      !is_amount(&a->value) && !is_amount(&b->value);
+      !is_amount(&a->value) && !is_amount(&b->value) &&
+      !(a->value.kind == HM_V_OBJECT && b->value.kind == HM_V_OBJECT);
 }
 
 bool hm_claim_values_agree(const hm_claim *a, const hm_claim *b, const hm_tolerance *tol) {

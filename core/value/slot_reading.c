@@ -30,7 +30,15 @@ enum {
   TOWN = HM_READ_TOWN,
   ROLE = HM_READ_ROLE,
   SEX = HM_READ_SEX,
-  YEAR = HM_READ_YEAR
+  YEAR = HM_READ_YEAR,
+  DATE = HM_READ_DATE,
+  RATIO = HM_READ_RATIO,
+  SCORE = HM_READ_SCORE,
+  LIST = HM_READ_LIST,
+  CASED = HM_READ_CASED,
+  PORT = HM_READ_PORT,
+  IMAGE = HM_READ_IMAGE,
+  MONEY = HM_READ_MONEY
 };
 
 typedef struct {
@@ -38,91 +46,186 @@ typedef struct {
   hm_reading supports;
 } slot_word;
 
-/* Sorted. Products (languages, runtimes, databases, systems) are slots of versions. */
+/* Sorted. Products (languages, runtimes, databases, systems) are slots of versions. Two words go
+ * before the last one. */
 /* clang-format off */
 static const slot_word words[] = {
-  { "accuracy", SHARE }, { "acid", FORMULA }, { "address", ADDRESS | PLACE }, { "age", DURATION },
-  { "alpine", VERSION }, { "altitude", LENGTH }, { "ambient", TEMPERATURE }, { "analyte", FORMULA },
-  { "android", VERSION }, { "anion", FORMULA }, { "ansible", VERSION }, { "background", COLOUR },
-  { "backoff", DURATION }, { "baseurl", ADDRESS }, { "bash", VERSION }, { "birthplace", PLACE },
-  { "born", YEAR }, { "broker", ADDRESS }, { "buffer", BYTES }, { "built", YEAR },
-  { "bun", VERSION }, { "cable", LENGTH }, { "cassandra", VERSION }, { "catalyst", FORMULA },
-  { "cation", FORMULA }, { "cell", PHONE }, { "centos", VERSION }, { "charge", CHARGE },
-  { "chmod", MODE }, { "city", TOWN }, { "clang", VERSION }, { "clickhouse", VERSION },
-  { "cmake", VERSION }, { "color", COLOUR }, { "colors", COLOUR }, { "colour", COLOUR },
+  { "ablauf", DURATION }, { "ablaufzeit", DURATION }, { "accent", COLOUR }, { "account", GROUPED },
+  { "accuracy", SHARE }, { "acid", FORMULA }, { "addr", ADDRESS }, { "address", ADDRESS | PLACE },
+  { "adresse", PLACE }, { "age", DURATION }, { "aisle", CODE }, { "alloy", FORMULA },
+  { "alpine", VERSION }, { "altitude", LENGTH }, { "ambient", TEMPERATURE }, { "amount", MONEY },
+  { "analyte", FORMULA }, { "android", VERSION }, { "angular", VERSION }, { "anion", FORMULA },
+  { "anschrift", PLACE }, { "ansible", VERSION }, { "anteil", SHARE }, { "apache", VERSION },
+  { "arbeitsspeicher", BYTES }, { "arch", VERSION }, { "article", CODE },
+  { "aussentemperatur", TEMPERATURE }, { "availability", SHARE }, { "background", COLOUR },
+  { "backoff", DURATION }, { "badge", CODE }, { "barcode", CODE }, { "baseurl", ADDRESS },
+  { "bash", VERSION }, { "batch", CODE }, { "baujahr", YEAR }, { "bay", CODE },
+  { "bazel", VERSION }, { "betrag", MONEY }, { "bic", GROUPED }, { "bin", CODE },
+  { "binary", PATH }, { "bind", ADDRESS }, { "birthdate", DATE }, { "birthday", DATE },
+  { "birthplace", PLACE }, { "blender", VERSION }, { "born", YEAR }, { "bounce_rate", SHARE },
+  { "branch", CASED }, { "breite", LENGTH }, { "broker", ADDRESS }, { "brutto", MONEY },
+  { "budget", MONEY }, { "buffer", BYTES }, { "built", YEAR }, { "bun", VERSION },
+  { "cabinet", CODE }, { "cable", LENGTH }, { "callback", ADDRESS }, { "card", GROUPED },
+  { "cassandra", VERSION }, { "catalog", CODE }, { "catalyst", FORMULA }, { "cation", FORMULA },
+  { "cell", PHONE }, { "celsius", TEMPERATURE }, { "centos", VERSION }, { "chapter", CODE },
+  { "charge", CHARGE }, { "chemical", FORMULA }, { "chmod", MODE }, { "chrome", VERSION },
+  { "chromium", VERSION }, { "churn_rate", SHARE }, { "city", TOWN }, { "clang", VERSION },
+  { "clause", CODE }, { "click_rate", SHARE }, { "clickhouse", VERSION }, { "cmake", VERSION },
+  { "code", CODE }, { "color", COLOUR }, { "colors", COLOUR }, { "colour", COLOUR },
   { "colours", COLOUR }, { "completeness", SHARE }, { "completion", SHARE },
-  { "compound", FORMULA }, { "confidence", SHARE }, { "cooldown", DURATION },
-  { "core", PROCESSORS }, { "cores", PROCESSORS }, { "coulomb", CHARGE }, { "country", TOWN },
-  { "coverage", SHARE }, { "cpu", PROCESSORS }, { "cpus", PROCESSORS }, { "cuda", VERSION },
-  { "cwd", PATH }, { "deadline", DURATION }, { "debian", VERSION }, { "debounce", DURATION },
-  { "delay", DURATION }, { "deno", VERSION }, { "depth", LENGTH }, { "destination", PLACE },
-  { "diameter", LENGTH }, { "died", YEAR }, { "dir", PATH }, { "directory", PATH },
-  { "discount", SHARE }, { "disk", BYTES }, { "distance", LENGTH }, { "django", VERSION },
-  { "docker", VERSION }, { "domain", ADDRESS }, { "dopant", FORMULA }, { "dotnet", VERSION },
-  { "downtime", DURATION }, { "duration", DURATION }, { "ean", GROUPED },
-  { "elasticsearch", VERSION }, { "element", FORMULA }, { "elements", FORMULA },
-  { "elevation", LENGTH }, { "elixir", VERSION }, { "endpoint", ADDRESS }, { "endpoints", ADDRESS },
-  { "entrypoint", PATH }, { "erlang", VERSION }, { "established", YEAR }, { "etcd", VERSION },
-  { "expiration", DURATION }, { "expiry", DURATION }, { "fax", PHONE }, { "fedora", VERSION },
-  { "file", PATH }, { "flask", VERSION }, { "folder", PATH }, { "foreground", COLOUR },
-  { "formula", FORMULA }, { "founded", YEAR }, { "fraction", SHARE }, { "gas", FORMULA },
-  { "gcc", VERSION }, { "gender", SEX }, { "git", VERSION }, { "glibc", VERSION },
-  { "go", VERSION }, { "golang", VERSION }, { "grace", DURATION }, { "gradle", VERSION },
-  { "grafana", VERSION }, { "hash", CODE }, { "haskell", VERSION }, { "headquarters", PLACE },
-  { "heap", BYTES }, { "heartbeat", DURATION }, { "height", LENGTH }, { "home", PATH | PLACE },
-  { "hometown", PLACE }, { "hose", LENGTH }, { "host", ADDRESS }, { "hostname", ADDRESS },
-  { "hotline", PHONE }, { "hq", PLACE }, { "hue", COLOUR }, { "humidity", SHARE },
-  { "iban", GROUPED }, { "id", CODE }, { "identifier", CODE }, { "ids", CODE }, { "imei", GROUPED },
-  { "interval", DURATION }, { "ion", FORMULA }, { "isbn", GROUPED }, { "issn", GROUPED },
-  { "java", VERSION }, { "jdk", VERSION }, { "job", ROLE }, { "julia", VERSION },
-  { "k8s", VERSION }, { "kafka", VERSION }, { "keepalive", DURATION }, { "kernel", VERSION },
-  { "key", CODE }, { "kotlin", VERSION }, { "kubernetes", VERSION }, { "laravel", VERSION },
-  { "latency", DURATION }, { "lease", DURATION }, { "length", LENGTH }, { "lifetime", DURATION },
-  { "link", ADDRESS }, { "linux", VERSION }, { "llvm", VERSION }, { "location", PLACE },
+  { "compound", FORMULA }, { "confidence", SHARE }, { "constant", CASED }, { "container", IMAGE },
+  { "contaminant", FORMULA }, { "conversion_rate", SHARE }, { "cooldown", DURATION },
+  { "coordinates", PLACE }, { "coords", PLACE }, { "core", PROCESSORS }, { "cores", PROCESSORS },
+  { "cost", MONEY }, { "costs", MONEY }, { "couleur", COLOUR }, { "coulomb", CHARGE },
+  { "country", TOWN }, { "course", CODE }, { "coverage", SHARE }, { "cpu", PROCESSORS },
+  { "cpus", PROCESSORS }, { "credit_card", GROUPED }, { "cuda", VERSION }, { "curl", VERSION },
+  { "customer_number", CODE }, { "cwd", PATH }, { "date", DATE }, { "datum", DATE },
+  { "dauer", DURATION }, { "deadline", DURATION }, { "debian", VERSION }, { "debounce", DURATION },
+  { "delai", DURATION }, { "delay", DURATION }, { "deno", VERSION }, { "deposit", MONEY },
+  { "depth", LENGTH }, { "desk", CODE }, { "destination", PLACE }, { "diameter", LENGTH },
+  { "died", YEAR }, { "dilution", RATIO }, { "dir", PATH }, { "directory", PATH },
+  { "discount", SHARE }, { "disk", BYTES }, { "disque", BYTES }, { "distance", LENGTH },
+  { "django", VERSION }, { "docker", VERSION }, { "domain", ADDRESS }, { "dopant", FORMULA },
+  { "dotnet", VERSION }, { "downtime", DURATION }, { "drawing", CODE }, { "drawing_number", CODE },
+  { "drupal", VERSION }, { "due", DATE }, { "duracion", DURATION }, { "duration", DURATION },
+  { "duree", DURATION }, { "ean", GROUPED }, { "edge", VERSION }, { "efficiency", SHARE },
+  { "einkommen", MONEY }, { "elapsed", DURATION }, { "elasticsearch", VERSION },
+  { "electrolyte", FORMULA }, { "electron", VERSION }, { "element", FORMULA },
+  { "elements", FORMULA }, { "elevation", LENGTH }, { "elixir", VERSION }, { "end", DATE },
+  { "endpoint", ADDRESS }, { "endpoints", ADDRESS }, { "entrypoint", PATH }, { "env", CASED },
+  { "env_var", CASED }, { "environment_variable", CASED }, { "ergebnis", SCORE },
+  { "erlang", VERSION }, { "error_rate", SHARE }, { "established", YEAR }, { "estimate", DURATION },
+  { "etcd", VERSION }, { "etchant", FORMULA }, { "excel", VERSION }, { "executable", PATH },
+  { "exhibit", CODE }, { "expiration", DURATION }, { "expiry", DURATION }, { "express", VERSION },
+  { "failure_rate", SHARE }, { "farbe", COLOUR }, { "fax", PHONE }, { "fecha", DATE },
+  { "fedora", VERSION }, { "fee", MONEY }, { "fees", MONEY }, { "ffmpeg", VERSION },
+  { "figure", CODE }, { "file", PATH }, { "fill", COLOUR }, { "fine", MONEY },
+  { "firefox", VERSION }, { "firmware", VERSION }, { "fiscal_year", YEAR }, { "fit", CASED },
+  { "flask", VERSION }, { "flight", CODE }, { "flight_number", CODE }, { "folder", PATH },
+  { "folio", CODE }, { "fon", PHONE }, { "footprint", BYTES }, { "foreground", COLOUR },
+  { "formula", FORMULA }, { "founded", YEAR }, { "fraction", SHARE }, { "freebsd", VERSION },
+  { "frist", DURATION }, { "funding", MONEY }, { "fy", YEAR }, { "gas", FORMULA }, { "gate", CODE },
+  { "gateway", ADDRESS }, { "gcc", VERSION }, { "gehalt", MONEY }, { "gender", SEX },
+  { "geo", PLACE }, { "ghc", VERSION }, { "git", VERSION }, { "git_url", ADDRESS },
+  { "github", VERSION }, { "gitlab", VERSION }, { "glibc", VERSION }, { "gnome", VERSION },
+  { "go", VERSION }, { "golang", VERSION }, { "gps", PLACE }, { "grace", DURATION },
+  { "gradle", VERSION }, { "grafana", VERSION }, { "groovy", VERSION }, { "growth_rate", SHARE },
+  { "gruendungsjahr", YEAR }, { "gtin", GROUPED }, { "gueltigkeit", DURATION },
+  { "hadoop", VERSION }, { "handy", PHONE }, { "hash", CODE }, { "haskell", VERSION },
+  { "hauteur", LENGTH }, { "headquarters", PLACE }, { "heap", BYTES }, { "heartbeat", DURATION },
+  { "height", LENGTH }, { "hit_rate", SHARE }, { "hive", VERSION }, { "hoehe", LENGTH },
+  { "home", PATH | PLACE }, { "homepage", ADDRESS }, { "hometown", PLACE }, { "hose", LENGTH },
+  { "host", ADDRESS }, { "hostname", ADDRESS }, { "hotline", PHONE }, { "hq", PLACE },
+  { "hue", COLOUR }, { "humidity", SHARE }, { "iban", GROUPED }, { "id", CODE },
+  { "identifier", CODE }, { "ids", CODE }, { "image", IMAGE }, { "images", IMAGE },
+  { "imei", GROUPED }, { "impurity", FORMULA }, { "income", MONEY }, { "inflation_rate", SHARE },
+  { "interest_rate", SHARE }, { "interval", DURATION }, { "intervall", DURATION },
+  { "invoice", CODE }, { "invoice_number", CODE }, { "invoice_total", MONEY }, { "ion", FORMULA },
+  { "ios", VERSION }, { "ip", ADDRESS }, { "ipados", VERSION }, { "ipv4", ADDRESS },
+  { "ipv6", ADDRESS }, { "isbn", GROUPED }, { "issn", GROUPED }, { "item_number", CODE },
+  { "java", VERSION }, { "jdk", VERSION }, { "jenkins", VERSION }, { "job", ROLE },
+  { "jquery", VERSION }, { "jre", VERSION }, { "julia", VERSION }, { "k8s", VERSION },
+  { "kafka", VERSION }, { "kde", VERSION }, { "keep_alive", DURATION }, { "keepalive", DURATION },
+  { "kernel", VERSION }, { "key", CODE }, { "keycloak", VERSION }, { "kosten", MONEY },
+  { "kotlin", VERSION }, { "kubectl", VERSION }, { "kubernetes", VERSION }, { "laenge", LENGTH },
+  { "laravel", VERSION }, { "largeur", LENGTH }, { "lat", PLACE }, { "latency", DURATION },
+  { "latitude", PLACE }, { "latlng", PLACE }, { "latlon", PLACE }, { "laufzeit", DURATION },
+  { "lead_time", DURATION }, { "lease", DURATION }, { "length", LENGTH }, { "libc", VERSION },
+  { "licence", CODE }, { "licence_plate", GROUPED }, { "license_plate", CODE | GROUPED },
+  { "lifetime", DURATION }, { "ligand", FORMULA }, { "link", ADDRESS }, { "linux", VERSION },
+  { "linux_user", CASED }, { "listen", ADDRESS }, { "llvm", VERSION }, { "lng", PLACE },
+  { "location", PLACE }, { "locker", CODE }, { "logfile", PATH }, { "lon", PLACE },
+  { "longitud", LENGTH }, { "longitude", PLACE }, { "longueur", LENGTH }, { "loss_rate", SHARE },
+  { "lot", CODE }, { "lot_number", CODE }, { "lotnumber", CODE }, { "loyer", MONEY },
   { "lua", VERSION }, { "macos", VERSION }, { "margin", SHARE }, { "mariadb", VERSION },
-  { "maven", VERSION }, { "melting", TEMPERATURE }, { "memcached", VERSION }, { "memory", BYTES },
-  { "mobile", PHONE }, { "mode", MODE }, { "molecule", FORMULA }, { "mongo", VERSION },
-  { "mongodb", VERSION }, { "mysql", VERSION }, { "nginx", VERSION }, { "node", VERSION },
-  { "nodejs", VERSION }, { "nonce", CODE }, { "npm", VERSION }, { "numpy", VERSION },
-  { "ocaml", VERSION }, { "occupancy", SHARE }, { "occupation", ROLE }, { "office", TOWN },
-  { "openssl", VERSION }, { "oracle", VERSION }, { "origin", ADDRESS | PLACE },
-  { "oxide", FORMULA }, { "pandas", VERSION }, { "path", PATH }, { "paths", PATH },
-  { "percent", SHARE }, { "percentage", SHARE }, { "period", DURATION }, { "perl", VERSION },
-  { "permission", MODE }, { "permissions", MODE }, { "phone", PHONE }, { "php", VERSION },
-  { "pip", VERSION }, { "place", PLACE }, { "pnpm", VERSION }, { "polling", DURATION },
-  { "portion", SHARE }, { "position", ROLE }, { "postgres", VERSION }, { "postgresql", VERSION },
-  { "precision", SHARE }, { "probability", SHARE }, { "processor", PROCESSORS },
-  { "processors", PROCESSORS }, { "profession", ROLE }, { "prometheus", VERSION },
-  { "proportion", SHARE }, { "proxy", ADDRESS }, { "python", VERSION }, { "pytorch", VERSION },
-  { "rabbitmq", VERSION }, { "radius", LENGTH }, { "rails", VERSION }, { "ram", BYTES },
-  { "range", LENGTH }, { "ratio", SHARE }, { "reagent", FORMULA },
-  { "recall", SHARE }, { "redis", VERSION }, { "refresh", DURATION }, { "region", TOWN },
-  { "residence", PLACE }, { "retention", DURATION }, { "rhel", VERSION }, { "role", ROLE },
-  { "rotation", DURATION }, { "rtt", DURATION }, { "ruby", VERSION }, { "rust", VERSION },
-  { "salt", FORMULA }, { "scala", VERSION }, { "server", ADDRESS }, { "setpoint", TEMPERATURE },
-  { "sex", SEX }, { "share", SHARE }, { "site", TOWN }, { "sku", CODE }, { "slug", CODE },
-  { "solvent", FORMULA }, { "span", LENGTH }, { "spring", VERSION }, { "sqlite", VERSION },
-  { "storage", BYTES }, { "swap", BYTES }, { "swift", VERSION }, { "tel", PHONE },
-  { "telephone", PHONE }, { "temp", TEMPERATURE }, { "temperature", TEMPERATURE },
-  { "temperatures", TEMPERATURE }, { "tensorflow", VERSION }, { "terraform", VERSION },
-  { "thermostat", TEMPERATURE }, { "thickness", LENGTH }, { "timeout", DURATION },
-  { "tint", COLOUR }, { "token", CODE }, { "town", TOWN }, { "ttl", DURATION },
-  { "typescript", VERSION }, { "ubuntu", VERSION }, { "uid", CODE }, { "umask", MODE },
-  { "unit", UNIT }, { "units", UNIT }, { "upstream", ADDRESS }, { "uptime", DURATION | SHARE },
-  { "uri", ADDRESS }, { "url", ADDRESS }, { "urls", ADDRESS }, { "utilisation", SHARE },
-  { "utilization", SHARE }, { "uuid", CODE }, { "vcpu", PROCESSORS }, { "vcpus", PROCESSORS },
-  { "venue", PLACE }, { "version", VERSION }, { "versions", VERSION },
-  { "vintage", YEAR }, { "wait", DURATION }, { "webhook", ADDRESS },
-  { "website", ADDRESS }, { "whatsapp", PHONE }, { "width", LENGTH }, { "workdir", PATH },
+  { "maven", VERSION }, { "melting", TEMPERATURE }, { "memcached", VERSION }, { "memoire", BYTES },
+  { "memory", BYTES }, { "metal", FORMULA }, { "miete", MONEY }, { "mineral", FORMULA },
+  { "mint", VERSION }, { "mobile", PHONE }, { "mode", MODE }, { "model_number", CODE },
+  { "molecule", FORMULA }, { "mongo", VERSION }, { "mongodb", VERSION },
+  { "mortality_rate", SHARE }, { "mount", PATH }, { "mountpoint", PATH }, { "mssql", VERSION },
+  { "mysql", VERSION }, { "nameserver", ADDRESS }, { "netto", MONEY }, { "next", VERSION },
+  { "nextjs", VERSION }, { "nginx", VERSION }, { "nhs_number", GROUPED }, { "node", VERSION },
+  { "nodejs", VERSION }, { "nonce", CODE }, { "npm", VERSION }, { "numberplate", GROUPED },
+  { "numpy", VERSION }, { "nuxt", VERSION }, { "ocaml", VERSION }, { "occupancy", SHARE },
+  { "occupation", ROLE }, { "office", TOWN }, { "opencv", VERSION }, { "openjdk", VERSION },
+  { "openssl", VERSION }, { "opera", VERSION }, { "oracle", VERSION }, { "orcid", GROUPED },
+  { "order_no", CODE }, { "order_number", CODE }, { "origin", ADDRESS | PLACE }, { "ort", PLACE },
+  { "os", VERSION }, { "oxide", FORMULA }, { "pandas", VERSION }, { "paragraph", CODE },
+  { "parcel", CODE }, { "part", CODE }, { "part_no", CODE }, { "part_number", CODE },
+  { "pass_rate", SHARE }, { "path", PATH }, { "paths", PATH }, { "pay", MONEY },
+  { "peer", ADDRESS }, { "percent", SHARE }, { "percentage", SHARE }, { "period", DURATION },
+  { "perl", VERSION }, { "permission", MODE }, { "permissions", MODE }, { "personnummer", GROUPED },
+  { "phone", PHONE }, { "php", VERSION }, { "pip", VERSION }, { "place", PLACE }, { "plate", CODE },
+  { "plazo", DURATION }, { "plz", GROUPED }, { "pnpm", VERSION }, { "polling", DURATION },
+  { "pollutant", FORMULA }, { "port", PORT }, { "portion", SHARE }, { "ports", LIST | PORT },
+  { "position", PLACE | ROLE }, { "posix_user", CASED }, { "postal_code", GROUPED },
+  { "postcode", CODE | GROUPED }, { "postgres", VERSION }, { "postgresql", VERSION },
+  { "precio", MONEY }, { "precipitate", FORMULA }, { "precision", SHARE }, { "precursor", FORMULA },
+  { "preis", MONEY }, { "price", MONEY }, { "prices", MONEY }, { "prix", MONEY },
+  { "probability", SHARE }, { "processor", PROCESSORS }, { "processors", PROCESSORS },
+  { "profession", ROLE }, { "prometheus", VERSION }, { "proportion", SHARE }, { "proxy", ADDRESS },
+  { "purity", SHARE }, { "pydantic", VERSION }, { "pypy", VERSION }, { "python", VERSION },
+  { "pytorch", VERSION }, { "qt", VERSION }, { "quota", BYTES }, { "quote", SHARE },
+  { "rabbitmq", VERSION }, { "rack", CODE }, { "radius", LENGTH }, { "rails", VERSION },
+  { "ram", BYTES }, { "range", LENGTH }, { "ratio", RATIO | SHARE }, { "react", VERSION },
+  { "reagent", FORMULA }, { "recall", SHARE }, { "redirect", ADDRESS }, { "redis", VERSION },
+  { "ref", CODE }, { "reference", CODE }, { "refresh", DURATION }, { "region", TOWN },
+  { "registration", CODE }, { "registration_number", GROUPED }, { "registry", ADDRESS },
+  { "release", VERSION }, { "remote", ADDRESS }, { "rent", MONEY }, { "repo", ADDRESS },
+  { "repository", ADDRESS }, { "residence", PLACE }, { "residue", FORMULA },
+  { "resolver", ADDRESS }, { "response_rate", SHARE }, { "result", SCORE }, { "resultat", SCORE },
+  { "retention", DURATION }, { "retention_rate", SHARE }, { "rev", CODE }, { "revenue", MONEY },
+  { "revision", CODE }, { "rhel", VERSION }, { "role", ROLE }, { "room", CODE },
+  { "room_number", CODE }, { "root", PATH }, { "rotation", DURATION }, { "row", CODE },
+  { "rtt", DURATION }, { "ruby", VERSION }, { "ruecklauf", TEMPERATURE }, { "rust", VERSION },
+  { "s3_key", CASED }, { "safari", VERSION }, { "salary", MONEY }, { "salt", FORMULA },
+  { "sass", VERSION }, { "scala", VERSION }, { "scale", RATIO }, { "score", SCORE },
+  { "scores", SCORE }, { "script", PATH }, { "seat", CODE }, { "section", CODE },
+  { "selenium", VERSION }, { "serial", CODE }, { "serial_number", CODE }, { "server", ADDRESS },
+  { "setpoint", TEMPERATURE }, { "sex", SEX }, { "share", SHARE }, { "shelf", CODE },
+  { "siret", GROUPED }, { "site", TOWN }, { "sku", CODE }, { "sla", SHARE }, { "sleep", DURATION },
+  { "slot", CODE }, { "slug", CODE }, { "socket", CODE }, { "solltemperatur", TEMPERATURE },
+  { "solr", VERSION }, { "solvent", FORMULA }, { "span", LENGTH }, { "spark", VERSION },
+  { "speicher", BYTES }, { "spend", MONEY }, { "splunk", VERSION }, { "spring", VERSION },
+  { "sqlite", VERSION }, { "sqlserver", VERSION }, { "ssn", GROUPED }, { "standard", CODE },
+  { "start", DATE }, { "storage", BYTES }, { "stroke_length", LENGTH }, { "substance", FORMULA },
+  { "success_rate", SHARE }, { "sueldo", MONEY }, { "suse", VERSION }, { "svelte", VERSION },
+  { "swap", BYTES }, { "swift", VERSION }, { "symfony", VERSION }, { "tarif", MONEY },
+  { "tax", SHARE }, { "tax_id", GROUPED }, { "tax_rate", SHARE }, { "tel", PHONE },
+  { "telefon", PHONE }, { "telefono", PHONE }, { "telephon", PHONE }, { "telephone", PHONE },
+  { "temp", TEMPERATURE }, { "temperatur", TEMPERATURE }, { "temperatura", TEMPERATURE },
+  { "temperature", TEMPERATURE }, { "temperatures", TEMPERATURE }, { "tensorflow", VERSION },
+  { "terraform", VERSION }, { "thermostat", TEMPERATURE }, { "thickness", LENGTH },
+  { "ticket_number", CODE }, { "tiefe", LENGTH }, { "timeout", DURATION }, { "timer", DURATION },
+  { "tint", COLOUR }, { "token", CODE }, { "tomcat", VERSION }, { "town", TOWN },
+  { "tracer", FORMULA }, { "traefik", VERSION }, { "train", CODE }, { "ttl", DURATION },
+  { "turnover", MONEY }, { "typescript", VERSION }, { "ubuntu", VERSION }, { "uid", CODE },
+  { "umask", MODE }, { "umsatz", MONEY }, { "unemployment_rate", SHARE }, { "unit", UNIT },
+  { "units", UNIT }, { "unity", VERSION }, { "unix_group", CASED }, { "unix_user", CASED },
+  { "unreal", VERSION }, { "until", DATE }, { "upc", GROUPED }, { "upstream", ADDRESS },
+  { "uptime", DURATION | SHARE }, { "uri", ADDRESS }, { "url", ADDRESS }, { "urls", ADDRESS },
+  { "ust_id", GROUPED }, { "utilisation", SHARE }, { "utilization", SHARE }, { "uuid", CODE },
+  { "vacancy_rate", SHARE }, { "variable", CASED }, { "vat", GROUPED }, { "vat_id", GROUPED },
+  { "vat_number", GROUPED }, { "vcpu", PROCESSORS }, { "vcpus", PROCESSORS }, { "venue", PLACE },
+  { "version", VERSION }, { "versions", VERSION }, { "vintage", YEAR }, { "visionos", VERSION },
+  { "vite", VERSION }, { "vorlauf", TEMPERATURE }, { "vorlauftemperatur", TEMPERATURE },
+  { "vue", VERSION }, { "wage", MONEY }, { "wagon", CODE }, { "wait", DURATION },
+  { "wartezeit", DURATION }, { "watchos", VERSION }, { "webhook", ADDRESS }, { "webpack", VERSION },
+  { "webroot", ADDRESS }, { "website", ADDRESS }, { "whatsapp", PHONE }, { "width", LENGTH },
+  { "windows", VERSION }, { "wohnort", PLACE }, { "wordpress", VERSION }, { "workdir", PATH },
   { "yarn", VERSION }, { "year", YEAR }, { "years", YEAR }, { "yield", SHARE }, { "zig", VERSION },
+  { "zip", CODE | GROUPED }, { "zipcode", GROUPED }, { "zone", CODE }, { "zookeeper", VERSION },
 };
 /* clang-format on */
 
 /* What stands behind such a word and says nothing of the reading; sorted. */
 static const char *const behind[] = {
-  "actual",  "average", "avg", "cap",     "ceiling", "current", "default",   "goal",    "hot",
-  "hours",   "limit",   "max", "maximum", "mean",    "min",     "minimum",   "minutes", "ms",
-  "nominal", "reading", "sec", "seconds", "setting", "target",  "threshold", "total",   "value",
+  "actual",    "aktuell", "allowed",   "average",  "avg",     "cap",      "ceiling", "current",
+  "debut",     "default", "depart",    "expected", "fin",     "goal",     "hot",     "hours",
+  "ist",       "limit",   "limits",    "max",      "maximal", "maximale", "maximum", "mean",
+  "min",       "minimal", "minimale",  "minimum",  "minutes", "ms",       "nominal", "nominale",
+  "preferred", "reading", "request",   "requests", "sec",     "seconds",  "setting", "size",
+  "soll",      "target",  "threshold", "total",    "value",
 };
 
 static int cmp_slot_word(const void *key, const void *row) {
@@ -133,26 +236,30 @@ static int cmp_text(const void *key, const void *row) {
   return hm_str_cmp(*(const hm_str *)key, hm_str_c(*(const char *const *)row));
 }
 
-/* The last word of the name, without signs behind it ("Serial#"); *rest: what stands before it. */
-static hm_str last_word(hm_str name, hm_str *rest) {
+/* Where the last word of the name begins. */
+static size_t last_word(hm_str name) {
   const char *last = name.n ? memrchr(name.p, '_', name.n) : NULL;
-  size_t from = last ? (size_t)(last - name.p) + 1 : 0;
-  hm_str word = hm_str_sub(name, from, name.n);
-  *rest = hm_str_sub(name, 0, last ? from - 1 : 0);
-  while (hm_str_ends(word, "#") || hm_str_ends(word, "+"))
-    word.n--;
-  return word;
+  return last ? (size_t)(last - name.p) + 1 : 0;
+}
+
+static const slot_word *find_word(hm_str word) {
+  return bsearch(&word, words, HM_COUNT(words), sizeof *words, cmp_slot_word);
 }
 
 hm_reading hm_slot_reading(hm_str name) {
   while (name.n) {
-    hm_str rest, word = last_word(name, &rest);
-    const slot_word *found = bsearch(&word, words, HM_COUNT(words), sizeof *words, cmp_slot_word);
+    while (hm_str_ends(name, "#") || hm_str_ends(name, "+"))
+      name.n--; /* "Serial#" */
+    size_t from = last_word(name), before = from ? last_word(hm_str_sub(name, 0, from - 1)) : 0;
+    hm_str word = hm_str_sub(name, from, name.n);
+    const slot_word *found = from ? find_word(hm_str_sub(name, before, name.n)) : NULL;
+    if (!found)
+      found = find_word(word);
     if (found)
       return found->supports;
     if (!bsearch(&word, behind, HM_COUNT(behind), sizeof *behind, cmp_text))
       return 0;
-    name = rest;
+    name.n = from ? from - 1 : 0;
   }
   return 0;
 }

@@ -17,7 +17,7 @@ enum {
   HM_READ_TEMPERATURE = 1 << 4, /* 60 C, 140 F */
   HM_READ_CHARGE = 1 << 5,      /* 60 C are coulombs */
   HM_READ_FORMULA = 1 << 6,     /* Co is not CO */
-  HM_READ_CODE = 1 << 7,        /* of letters in mixed case the case counts: dQw4 is not dqW4 */
+  HM_READ_CODE = 1 << 7,        /* 1.10 is no number, and dQw4 is not dqw4 */
   HM_READ_UNIT = 1 << 8,        /* mS is not MS */
   HM_READ_SHARE = 1 << 9,       /* 0.8 is 80 % */
   HM_READ_PROCESSORS = 1 << 10, /* 500m is 0.5 */
@@ -32,7 +32,15 @@ enum {
   HM_READ_TOWN = 1 << 19,       /* a place with a name */
   HM_READ_ROLE = 1 << 20,       /* "senior engineer" is an engineer */
   HM_READ_SEX = 1 << 21,        /* F is female */
-  HM_READ_YEAR = 1 << 22        /* a number is a year */
+  HM_READ_YEAR = 1 << 22,       /* a number is a year */
+  HM_READ_DATE = 1 << 23,       /* 20260305 is a day */
+  HM_READ_RATIO = 1 << 24,      /* "1 to 2" is 1:2 */
+  HM_READ_SCORE = 1 << 25,      /* 2-1 is 2:1 */
+  HM_READ_LIST = 1 << 26,       /* "80,443" are two */
+  HM_READ_CASED = 1 << 27,      /* kim is not Kim */
+  HM_READ_PORT = 1 << 28,       /* 80/tcp is 80 */
+  HM_READ_IMAGE = 1 << 29,      /* redis:7 is a release of redis */
+  HM_READ_MONEY = 1 << 30       /* 5 ct are cents */
 };
 typedef unsigned hm_reading;
 

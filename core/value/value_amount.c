@@ -309,6 +309,13 @@ static bool is_noun(hm_str s) {
   return true;
 }
 
+/* "12.500" of things is a number in groups: things have no decimals. */
+static bool is_group(hm_str number) {
+  size_t point = hm_skip_digits(number, 0);
+  return point && point < 4 && number.n == point + 4 && number.p[point] == '.' &&
+      hm_skip_digits(number, point + 1) == number.n;
+}
+
 static void set_count(hm_value *out, const hm_number *n, hm_str noun, hm_reader *r) {
   hm_str text = HM_CAT(r->a, hm_number_text(r->scratch, n), HM_STR(" "), noun);
   hm_value_set_text(out, text, r->a);
@@ -403,8 +410,12 @@ bool hm_value_read_amount(hm_value *out, hm_str s, hm_reader *r) {
   }
   if (read_compound(out, s, r))
     return true;
-  if (!apart || !n.whole || n.name || !is_noun(rest))
+  if (!apart || n.name || !is_noun(rest))
     return false;
+  if (!n.whole && !is_group(hm_str_sub(s, 0, used)))
+    return false;
+  if (!n.whole)
+    hm_number_scale(&n.n, &n.n, 1000, 0, r->scratch);
   set_count(out, &n.n, rest, r);
   return true;
 }

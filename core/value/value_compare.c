@@ -284,18 +284,35 @@ static bool parts_compatible(const hm_value *a, const hm_value *b, const hm_tole
   return swap ? fits(&c, b, a) : fits(&c, a, b);
 }
 
-/* Of letters in mixed case the case counts beside others of mixed case: "dQw4" may be written
- * "dqw4", but is not "dqW4". */
+/* Of letters in mixed case the case counts beside others of mixed case: "NaCl" may be written
+ * "nacl"; in a code with a digit also beside small letters: "dQw4" is not "dqw4". */
 static bool texts_compatible(const hm_value *a, const hm_value *b) {
   if (!a->cased && !b->cased)
     return hm_value_same_wording(a, b);
   if (a->cased && b->cased)
     return false;
   hm_str cased = a->cased ? a->norm : b->norm, other = a->cased ? b->norm : a->norm;
+  if (a->supports & HM_READ_CODE && hm_text_has_digit(cased))
+    return false;
   size_t i = 0;
   while (i < cased.n && i < other.n && hm_ascii_lower(cased.p[i]) == other.p[i])
     i++;
   return i == cased.n && i == other.n;
+}
+
+/* --- two values of two classes ------------------------------------------------------------- */
+
+/* "14h30" beside 14:30. */
+static bool is_hour_of(const hm_value *quantity, const hm_value *clock) {
+  return hm_str_is(quantity->base, "s") && memchr(quantity->raw.p, 'h', quantity->raw.n) &&
+      fabs(quantity->num * 1e6 - (double)clock->time) < 1e3;
+}
+
+/* A number and a date, hours and a time of day. */
+static bool in_other_words(const hm_value *a, const hm_value *b) {
+  if (a->kind == HM_V_NUMBER && b->kind == HM_V_DATE)
+    return is_year_of(a, b);
+  return a->kind == HM_V_QUANTITY && b->kind == HM_V_CLOCK && is_hour_of(a, b);
 }
 
 /* --- two values of any class --------------------------------------------------------------- */
@@ -316,11 +333,7 @@ bool hm_values_are_compatible(const hm_value *a, const hm_value *b, const hm_tol
         (tol && hm_value_times_within_tolerance(a, b, tol));
   if (a->kind == HM_V_TEXT && b->kind == HM_V_TEXT)
     return texts_compatible(a, b);
-  if (a->kind == HM_V_NUMBER && b->kind == HM_V_DATE)
-    return is_year_of(a, b);
-  if (a->kind == HM_V_DATE && b->kind == HM_V_NUMBER)
-    return is_year_of(b, a);
-  return false;
+  return in_other_words(a, b) || in_other_words(b, a);
 }
 
 /* --- versions --------------------------------------------------------------------------------- */

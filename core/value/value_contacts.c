@@ -17,7 +17,9 @@
 #include "core/value/value_impl.h"
 
 static hm_str without_stop(hm_str word) {
-  return hm_str_ends(word, ".") || hm_str_ends(word, ",") ? hm_str_sub(word, 0, word.n - 1) : word;
+  while (hm_str_ends(word, ".") || hm_str_ends(word, ","))
+    word.n--;
+  return word;
 }
 
 /* --- phones ----------------------------------------------------------------------------------- */
@@ -57,8 +59,9 @@ static bool is_from_abroad(const phone *abroad, const phone *home) {
 
 /* "+4989777888" alone is read as a number, which has no sign. */
 static hm_str as_phone(const hm_value *v, hm_str wording) {
-  hm_str raw = hm_str_trim(v->raw);
-  return v->kind == HM_V_NUMBER && hm_str_starts(raw, "+") ? raw : wording;
+  const char *plus = memchr(v->raw.p, '+', v->raw.n);
+  return v->kind == HM_V_NUMBER && plus ? hm_str_sub(v->raw, (size_t)(plus - v->raw.p), v->raw.n)
+                                        : wording;
 }
 
 static bool phones_agree(hm_str slot, hm_str x, hm_str y) {
@@ -106,21 +109,40 @@ static bool numbers_agree(hm_reading supports, hm_str x, hm_str y) {
 
 /* --- streets, hosts --------------------------------------------------------------------------- */
 
-static hm_str street_word(hm_str word) {
-  static const struct {
-    const char *other, *one;
-  } ways[] = {
-    { "st", "street" },      { "str", "stra\u00DFe" }, { "strasse", "stra\u00DFe" },
-    { "rd", "road" },        { "ave", "avenue" },      { "av", "avenue" },
-    { "blvd", "boulevard" }, { "dr", "drive" },        { "ln", "lane" },
-    { "ct", "court" },       { "pl", "place" },        { "sq", "square" },
-    { "hwy", "highway" },
-  };
-  word = without_stop(word);
-  for (size_t i = 0; i < HM_COUNT(ways); i++)
-    if (hm_str_is(word, ways[i].other))
-      return hm_str_c(ways[i].one);
-  return word;
+/* Ends of one word too: "hauptstr." */
+static const struct {
+  const char *other, *one;
+} ways[] = {
+  { "st", "street" },       { "rd", "road" },        { "ave", "avenue" },   { "av", "avenue" },
+  { "dr", "drive" },        { "blvd", "boulevard" }, { "bd", "boulevard" }, { "ln", "lane" },
+  { "ct", "court" },        { "pl", "place" },       { "sq", "square" },    { "hwy", "highway" },
+  { "n", "north" },         { "s", "south" },        { "e", "east" },       { "w", "west" },
+  { "stra\u00DFe", "str" }, { "strasse", "str" },    { "platz", "place" },
+};
+
+/* Of a name with the way in it: what stands before it, and the way. */
+static hm_str cut_way(hm_str word, hm_str *way) {
+  static const char *const ends[] = { "stra\u00DFe", "strasse", "str", "platz", "pl" };
+  *way = word;
+  for (size_t i = 0; i < HM_COUNT(ends); i++)
+    if (hm_str_ends(word, ends[i])) {
+      *way = hm_str_sub(word, word.n - strlen(ends[i]), word.n);
+      return hm_str_sub(word, 0, word.n - way->n);
+    }
+  return HM_EMPTY;
+}
+
+static bool same_way(hm_str a, hm_str b) {
+  hm_str x, y, name = cut_way(a, &x);
+  if (!hm_str_eq(name, cut_way(b, &y)))
+    return false;
+  for (size_t i = 0; i < HM_COUNT(ways); i++) {
+    if (hm_str_is(x, ways[i].other))
+      x = hm_str_c(ways[i].one);
+    if (hm_str_is(y, ways[i].other))
+      y = hm_str_c(ways[i].one);
+  }
+  return hm_str_eq(x, y);
 }
 
 /* The next word of s; moves s past it. */
@@ -137,23 +159,23 @@ static bool streets_agree(hm_str x, hm_str y) {
   for (size_t i = 0; x.n && y.n; i++) {
     hm_str a = without_stop(next_word(&x)), b = without_stop(next_word(&y));
     digit = digit || hm_text_has_digit(a);
-    if (!hm_str_eq(a, b) && (!i || !hm_str_eq(street_word(a), street_word(b))))
+    if (!hm_str_eq(a, b) && ((!i && a.n < 4) || !same_way(a, b)))
       return false;
   }
   return digit && !x.n && !y.n;
 }
 
-/* "example.org:443" of "https://example.org". */
+/* "example.org:443" and "example.org" of "https://example.org". */
 static bool is_host_of(hm_str host, hm_str address) {
   static const struct {
     const char *scheme, *port;
   } ports[] = { { "https://", ":443" }, { "http://", ":80" } };
   for (size_t i = 0; i < HM_COUNT(ports); i++) {
-    size_t n = strlen(ports[i].port);
-    if (!hm_str_starts(address, ports[i].scheme) || !hm_str_ends(host, ports[i].port))
+    if (!hm_str_starts(address, ports[i].scheme))
       continue;
     hm_str rest = hm_str_sub(address, strlen(ports[i].scheme), address.n);
-    return hm_str_eq(rest, hm_str_sub(host, 0, host.n - n));
+    size_t port = hm_str_ends(host, ports[i].port) ? strlen(ports[i].port) : 0;
+    return hm_str_eq(rest, hm_str_sub(host, 0, host.n - port));
   }
   return false;
 }

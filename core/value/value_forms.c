@@ -1,14 +1,15 @@
 /* Texts that are one thing in several forms, whatever words are around them:
  *
- *   colours     "#FFF" is "#ffffff"; where the slot is a colour also "white"
- *   paths       "./src" is "src"
- *   addresses   "mailto:kim@example.org" is "kim@example.org"; "10.0.0.5/32" is "10.0.0.5",
- *               "10.0.0.0/255.255.255.0" is "10.0.0.0/24"
- *   modes       "0755" is "755", where the slot is one of permissions
+ *   colours     "#FFF" is "#ffffff"; where the slot is a colour also "white", "rgb(255, 255, 255)"
+ *   addresses   "10.0.0.5/32" is "10.0.0.5", "10.0.0.0/255.255.255.0" is "10.0.0.0/24"; "::1" is
+ *               "0:0:0:0:0:0:0:1"
+ *   modes       "0755" and "rwxr-xr-x" are "755", where the slot is one of permissions
  *   encodings   "UTF8" is "utf-8": the table of names
  *
  * A line of a table names two independent sources that use the spelling; tests/data/values.txt has
  * its cases. Cost: linear in the bytes of a short text. */
+#include <arpa/inet.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -90,6 +91,17 @@ static hm_str whole_colour(hm_str s, hm_reading supports, hm_arena *a) {
   return letter ? (hm_str){ p, 2 * s.n - 1 } : HM_EMPTY;
 }
 
+/* "#ff0000" of "rgb(255, 0, 0)". */
+static hm_str mixed_colour(hm_str s, hm_arena *a) {
+  unsigned v[3];
+  int end = 0;
+  const char *z = hm_str_z(a, s);
+  bool read = sscanf(z, "rgb(%u ,%u ,%u )%n", &v[0], &v[1], &v[2], &end) == 3;
+  if (!read || (size_t)end != s.n || v[0] > 255 || v[1] > 255 || v[2] > 255)
+    return HM_EMPTY;
+  return hm_str_fmt(a, "#%02x%02x%02x", v[0], v[1], v[2]);
+}
+
 /* --- addresses -------------------------------------------------------------------------------- */
 
 /* Reads four numbers with points between them, all of s. */
@@ -126,7 +138,32 @@ static hm_str network(hm_str s, hm_arena *a) {
   return whole && bits ? hm_str_fmt(a, "%.*s/%u", HM_FMT(host), bits) : HM_EMPTY;
 }
 
+static hm_str long_address(hm_str s, hm_arena *a) {
+  struct in6_addr address;
+  char text[INET6_ADDRSTRLEN];
+  if (inet_pton(AF_INET6, hm_str_z(a, s), &address) != 1)
+    return HM_EMPTY;
+  inet_ntop(AF_INET6, &address, text, sizeof text);
+  return hm_str_dup(a, hm_str_c(text));
+}
+
 /* --- modes ------------------------------------------------------------------------------------ */
+
+/* "755" of "rwxr-xr-x" and "-rwxr-xr-x". */
+static hm_str lettered_mode(hm_str s, hm_arena *a) {
+  static const char letters[] = "rwxrwxrwx";
+  unsigned bits = 0;
+  if (s.n == sizeof letters)
+    s = hm_str_sub(s, 1, s.n);
+  if (s.n != sizeof letters - 1)
+    return HM_EMPTY;
+  for (size_t i = 0; i < s.n; i++) {
+    if (s.p[i] != '-' && s.p[i] != letters[i])
+      return HM_EMPTY;
+    bits = bits << 1 | (s.p[i] != '-');
+  }
+  return hm_str_fmt(a, "%03o", bits);
+}
 
 hm_str hm_value_octal_mode(hm_str s) {
   size_t skipped = hm_value_starts_folded(s, "0o") ? 2 : 0;
@@ -141,26 +178,37 @@ hm_str hm_value_octal_mode(hm_str s) {
 
 /* --- one form --------------------------------------------------------------------------------- */
 
+/* In a slot of colours, of permissions. */
+static hm_str supported_form(hm_str s, hm_reading supports, hm_arena *a) {
+  hm_str one = HM_EMPTY, lowered = hm_value_lower(a, s);
+  if (supports & HM_READ_COLOUR) {
+    one = form_of(lowered, colours, HM_COUNT(colours));
+    return one.n ? one : mixed_colour(lowered, a);
+  }
+  if (supports & HM_READ_MODE) {
+    one = hm_value_octal_mode(s);
+    return one.n ? one : lettered_mode(lowered, a);
+  }
+  return one;
+}
+
 hm_str hm_value_one_form(hm_str s, hm_reading supports, hm_arena *a) {
-  enum { NAME_MAX = 16 };
-  if (s.n < 3 || s.n > LONGEST || memchr(s.p, ' ', s.n))
+  enum { NAME_MAX = 16, EUI_64 = sizeof "00:11:22:33:44:55:66:77" - 1 };
+  if (s.n < 3 || s.n > LONGEST)
     return HM_EMPTY;
+  hm_str one =
+      supports & (HM_READ_COLOUR | HM_READ_MODE) ? supported_form(s, supports, a) : HM_EMPTY;
+  if (one.n || memchr(s.p, ' ', s.n))
+    return one;
   if (s.p[0] == '#')
     return whole_colour(s, supports, a);
-  if (s.p[0] == '.' && s.p[1] == '/')
-    return hm_str_sub(s, 2, s.n);
-  if (hm_value_starts_folded(s, "mailto:"))
-    return hm_str_sub(s, sizeof "mailto:" - 1, s.n);
-  if (hm_is_digit(s.p[0])) {
-    hm_str mode = supports & HM_READ_MODE ? hm_value_octal_mode(s) : HM_EMPTY;
-    return mode.n ? mode : network(s, a);
-  }
-  if (s.n > NAME_MAX || !hm_is_letter(s.p[0]))
+  if (memchr(s.p, ':', s.n) && (s.n != EUI_64 || hm_str_find(s, "::") >= 0))
+    return long_address(s, a);
+  if (hm_is_digit(s.p[0]))
+    return network(s, a);
+  if (s.n > NAME_MAX || !hm_is_letter(s.p[0]) || !hm_is_digit(s.p[s.n - 1]))
     return HM_EMPTY;
-  hm_str lowered = hm_value_lower(a, s);
-  if (supports & HM_READ_COLOUR)
-    return form_of(lowered, colours, HM_COUNT(colours));
-  return hm_is_digit(s.p[s.n - 1]) ? form_of(lowered, names, HM_COUNT(names)) : HM_EMPTY;
+  return form_of(hm_value_lower(a, s), names, HM_COUNT(names));
 }
 
 /* --- quotes ----------------------------------------------------------------------------------- */

@@ -51,6 +51,12 @@ hm_str hm_value_without_quotes(hm_str s);
 /* For the test: are its tables sorted? */
 bool hm_value_forms_are_sorted(void);
 
+/* --- patterns: value_pattern.c ---------------------------------------------------------------- */
+
+/* The one text of those that are written in several patterns: "-18 °C" of "minus 18 °C", "1:3" of
+ * "1 to 3" in a slot of ratios; s if there is no other. In a, or s. */
+hm_str hm_value_by_pattern(hm_str s, hm_reading supports, hm_arena *a);
+
 /* --- wordings: value_wording.c -------------------------------------------------------------- */
 
 enum { HM_WORDING_MAX = 256 };

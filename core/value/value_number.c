@@ -47,7 +47,10 @@ static size_t whole_end(hm_str s, size_t from, size_t i, char *separator) {
     return end;
   }
   size_t german = skip_groups(s, i, '.');
-  if (german > i && hm_char_at(s, german, ',') && hm_digit_at(s, german + 1)) {
+  bool decimals = hm_char_at(s, german, ',') && hm_digit_at(s, german + 1);
+  bool several = german > i + 4 && german < s.n && s.p[german] != '.' && !hm_digit_at(s, german) &&
+      s.p[german] != '-';
+  if (german > i && (decimals || several)) {
     *separator = '.';
     return german;
   }

@@ -79,7 +79,7 @@ static const opener openers[] = {
  * lengths, as bits, by first letter. A test holds it to the tables. */
 static const uint16_t lengths[26] = {
   ['a' - 'a'] = 0x207E, ['b' - 'a'] = 0x00AC, ['c' - 'a'] = 0x012C, ['d' - 'a'] = 0x032C,
-  ['e' - 'a'] = 0x03E8, ['f' - 'a'] = 0x01F8, ['g' - 'a'] = 0x0088, ['h' - 'a'] = 0x00DA,
+  ['e' - 'a'] = 0x03EC, ['f' - 'a'] = 0x01F8, ['g' - 'a'] = 0x0088, ['h' - 'a'] = 0x00DA,
   ['i' - 'a'] = 0x000C, ['j' - 'a'] = 0x00F8, ['k' - 'a'] = 0x000C, ['l' - 'a'] = 0x0070,
   ['m' - 'a'] = 0x01F8, ['n' - 'a'] = 0x035C, ['o' - 'a'] = 0x009C, ['p' - 'a'] = 0x001E,
   ['q' - 'a'] = 0x0182, ['r' - 'a'] = 0x008C, ['s' - 'a'] = 0x07FC, ['t' - 'a'] = 0x01FC,
@@ -331,9 +331,11 @@ static void add_list(hm_value *out, hm_str s, bool as_text, hm_reader *r) {
       return;
     out->n_items++;
   }
-  if (!r->ordered)
+  bool position = r->supports & HM_READ_PLACE && out->items[0].kind == HM_V_NUMBER;
+  bool ordered = r->ordered || position;
+  if (!ordered)
     hm_value_sort_items(out);
-  hm_value_kind kind = r->ordered ? HM_V_LIST : HM_V_SET;
+  hm_value_kind kind = ordered ? HM_V_LIST : HM_V_SET;
   if (out->n_items < 2)
     out->n_items = 0;
   else
@@ -344,8 +346,11 @@ static void add_list(hm_value *out, hm_str s, bool as_text, hm_reader *r) {
 
 /* A release, or a formula, is no number and no word, where the slot is one of them. */
 static bool is_text_here(hm_str s, hm_reading supports) {
+  bool point = memchr(s.p, '.', s.n);
   return supports & HM_READ_TEXT || (supports & HM_READ_MODE && hm_value_octal_mode(s).n) ||
       (supports & HM_READ_VERSION && hm_is_version(s)) ||
+      (supports & HM_READ_CODE && point && hm_is_version(s)) ||
+      (supports & HM_READ_LIST && memchr(s.p, ',', s.n)) ||
       (supports & HM_READ_FORMULA && hm_value_case_counts(s, supports));
 }
 
@@ -368,6 +373,7 @@ static void read_text(hm_value *out, hm_str raw, hm_reading supports, const hm_v
   }
   r.scratch = hm_units_scratch(u);
   s = hm_value_without_quotes(hm_str_trim(hm_value_fold(a, s)));
+  s = hm_value_by_pattern(s, supports, a);
   bool as_text = is_text_here(s, supports);
   if (supports & HM_READ_VERSION && hm_value_read_demand(out, s, &r))
     return;
@@ -376,7 +382,7 @@ static void read_text(hm_value *out, hm_str raw, hm_reading supports, const hm_v
   hm_value_init(out, raw);
   out->supports = supports;
   if (hm_value_read_text(out, s, as_text, &r))
-    add_list(out, s, as_text, &r);
+    add_list(out, s, as_text && !(supports & HM_READ_LIST), &r);
 }
 
 void hm_value_parse_text(hm_value *out, hm_str raw, hm_reading supports, hm_units *u, hm_arena *a) {

@@ -208,6 +208,19 @@ static bool is_release_of(const words *more, const words *less) {
       hm_version_refines(last, less->v[name]);
 }
 
+/* "3.11" of "python 3.11" in a slot of versions; of a product also 120.0.1 of 120. */
+static bool is_version_of(hm_reading supports, const words *more, const words *less) {
+  hm_str last = more->v[more->n - 1], version = less->v[0];
+  if (!(supports & HM_READ_VERSION) || less->n > 1 || more->n > 2)
+    return false;
+  bool named = more->n == 2 && hm_is_letter(more->v[0].p[0]) && hm_is_version(last);
+  if (named && hm_str_eq(last, version))
+    return true;
+  bool major = !(supports & HM_READ_TEXT) && !memchr(version.p, '.', version.n);
+  return major && (named || more->n == 1) && last.n > version.n &&
+      hm_version_refines(last, version);
+}
+
 /* "m2" of "apple m2", but not of "not m2". */
 static bool is_model_of(const words *more, const words *less) {
   static const char *const others[] = {
@@ -520,8 +533,8 @@ static bool says_more(hm_str slot, const hm_value *a, const hm_value *b) {
 static bool is_written(const hm_value *v) { return v->kind == HM_V_TEXT || v->kind == HM_V_NUMBER; }
 
 static bool words_say_more(hm_reading supports, const words *a, const words *b) {
-  return is_release_of(a, b) || is_model_of(a, b) || is_acronym_of(b, a) ||
-      is_role_of(supports, a, b);
+  return is_release_of(a, b) || is_version_of(supports, a, b) || is_model_of(a, b) ||
+      is_acronym_of(b, a) || is_role_of(supports, a, b);
 }
 
 static bool texts_refine(hm_str slot, const hm_value *a, const hm_value *b) {

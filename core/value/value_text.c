@@ -106,7 +106,7 @@ static bool is_mixed(hm_str s) {
 
 bool hm_value_case_counts(hm_str s, hm_reading supports) {
   enum { UNIT_MAX = 12 };
-  return is_path(s) || (supports & HM_READ_FORMULA && is_formula(s)) ||
+  return is_path(s) || supports & HM_READ_CASED || (supports & HM_READ_FORMULA && is_formula(s)) ||
       (supports & HM_READ_UNIT && s.n <= UNIT_MAX) || (supports & HM_READ_CODE && is_mixed(s));
 }
 

@@ -3,6 +3,7 @@
  *   joints     "double-blind" is "double blind", "RGH-22" is "RGH 22", "GF-PTFE" is "GF PTFE": a
  *              hyphen between words, parts of a name, or a letter and a digit, is a blank. Between
  *              letters of a code with digits, and between digits, it is a sign
+ *   codes      "CS 101" is "CS101": a blank between a letter and a digit is none
  *   articles   "the main office" is "main office"
  *   crosses    "M6 x 20" is "M6x20"
  *   numbers    "every 15,000 km" is "every 15000 km"; "1 : 1" is "1:1"
@@ -102,7 +103,7 @@ static bool parts_digits(hm_str s, size_t i) {
     from--;
   while (hm_digit_at(s, to))
     to++;
-  bool alone = !from || s.p[from - 1] == ' ' || s.p[from - 1] == ',' || s.p[from - 1] == '$';
+  bool alone = !from || s.p[from - 1] == ' ' || strchr(",$:", s.p[from - 1]);
   return s.p[i] == ',' && i - from >= 1 && i - from <= 3 && to - i == 4 && alone;
 }
 
@@ -283,6 +284,28 @@ static hm_str place_name(char out[HM_WORDING_MAX], hm_str wording) {
   return (hm_str){ out, n };
 }
 
+/* Is the blank at i between a letter and a digit? */
+static bool is_loose(hm_str s, size_t i) {
+  if (!hm_char_at(s, i, ' ') || !i || i + 1 == s.n)
+    return false;
+  char before = s.p[i - 1], behind = s.p[i + 1];
+  return (hm_is_letter(before) && hm_is_digit(behind)) ||
+      (hm_is_digit(before) && hm_is_letter(behind));
+}
+
+/* "cs 101" and "cs101". */
+static bool same_but_for_blanks(hm_str x, hm_str y) {
+  size_t i = 0, k = 0;
+  while (i < x.n && k < y.n) {
+    bool same = x.p[i] == y.p[k];
+    if (!same && !is_loose(x, i) && !is_loose(y, k))
+      return false;
+    i += same || is_loose(x, i);
+    k += same || is_loose(y, k);
+  }
+  return i == x.n && k == y.n;
+}
+
 /* Both have digits, and not the same ones: most texts that differ are told by these. */
 static bool differ_in_digits(hm_str x, hm_str y) {
   size_t i = 0, k = 0, same = 0;
@@ -308,5 +331,6 @@ bool hm_value_same_wording(const hm_value *a, const hm_value *b) {
   hm_str s = hm_value_wording(a, x), t = s.n ? hm_value_wording(b, y) : HM_EMPTY;
   if (!s.n || !t.n)
     return false;
-  return hm_str_eq(s, t) || hm_places_are_one(place_name(in_x, s), place_name(in_y, t));
+  return hm_str_eq(s, t) || same_but_for_blanks(a->norm, b->norm) ||
+      hm_places_are_one(place_name(in_x, s), place_name(in_y, t));
 }

@@ -1,0 +1,241 @@
+/* Values that are written in several patterns, and the one that is read: a table.
+ *
+ * A pattern is letters, which match in any case, and
+ *
+ *   %d %w  digits, letters               %2 %4  so many digits; %1: one or two
+ *   %n     digits . , '                  %s     anything, also nothing
+ *   a blank: one or more                 _      blanks or none
+ *
+ * The result has $1 for the text of the first of these. A line that names a reading counts only in
+ * slots that support it (slot_reading.h). A line names two independent sources that write so;
+ * tests/data/values.txt has its cases. At most PASSES lines are followed. Cost: a comparison of the
+ * first and the last character with each line, for texts of at most LONGEST. */
+#include <string.h>
+
+#include "core/base/ascii.h"
+#include "core/value/value_impl.h"
+
+enum { LONGEST = 96, CAPTURES = 4, PASSES = 3 };
+
+enum {
+  ADDRESS = HM_READ_ADDRESS,
+  CODE = HM_READ_CODE,
+  COLOUR = HM_READ_COLOUR,
+  DATE = HM_READ_DATE,
+  IMAGE = HM_READ_IMAGE,
+  GROUPED = HM_READ_GROUPED,
+  PATH = HM_READ_PATH,
+  PLACE = HM_READ_PLACE,
+  PORT = HM_READ_PORT,
+  RATIO = HM_READ_RATIO,
+  SCORE = HM_READ_SCORE,
+  VERSION = HM_READ_VERSION,
+  YEAR = HM_READ_YEAR
+};
+
+/* supported: 0 in any slot. */
+typedef struct {
+  const char *pattern, *result;
+  hm_reading supported;
+  const char *sources;
+} form;
+
+/* clang-format off */
+static const form forms[] = {
+  /* numbers and money */
+  { "minus %d%s", "-$1$2", 0, "Duden; Oxford English Dictionary" },
+  { "%n,-", "$1", 0, "Duden; Belgian price lists" },
+  { "%n,--", "$1", 0, "Duden; Belgian price lists" },
+  { "%n,- %s", "$1 $2", 0, "Duden; Belgian price lists" },
+  { "%w %n.-", "$1 $2", 0, "Swiss Federal Chancellery; Swiss Post" },
+  { "%w %n.--", "$1 $2", 0, "Swiss Federal Chancellery; Swiss Post" },
+  { "fr._%d%s", "CHF $1$2", 0, "Swiss Federal Chancellery; Duden" },
+  { "%n mio%s", "$1 million$2", 0, "Duden; Swiss Federal Chancellery" },
+  { "%n mrd%s", "$1 billion$2", 0, "Duden; Swiss Federal Chancellery" },
+  { "%n tsd%s", "$1 thousand$2", 0, "Duden; Statistisches Bundesamt" },
+  { "%n million. %s", "$1 million $2", 0, "Duden; Swiss Federal Chancellery" },
+  { "%n billion. %s", "$1 billion $2", 0, "Duden; Swiss Federal Chancellery" },
+  { "%n thousand. %s", "$1 thousand $2", 0, "Duden; Statistisches Bundesamt" },
+  { "%n millionen%s", "$1 million$2", 0, "Duden; Wahrig" },
+  { "%n milliarden%s", "$1 billion$2", 0, "Duden; Wahrig" },
+  { "%n millions d'%s", "$1 million $2", 0, "Larousse; Robert" },
+  { "%n millions de %s", "$1 million $2", 0, "Larousse; Robert" },
+  { "%n milliards d'%s", "$1 billion $2", 0, "Larousse; Robert" },
+  { "%n milliards de %s", "$1 billion $2", 0, "Larousse; Robert" },
+  { "%n millones de %s", "$1 million $2", 0, "RAE; Fund\u00E9u" },
+  { "%n\u4E07%s", "$1 x 10^4$2", 0, "GB/T 15835; Unicode Unihan" },
+  { "%n\u842C%s", "$1 x 10^4$2", 0, "GB/T 15835; Unicode Unihan" },
+  { "%n\u5104%s", "$1 x 10^8$2", 0, "Unicode Unihan; CLDR" },
+  { "%n\u4EBF%s", "$1 x 10^8$2", 0, "GB/T 15835; CLDR" },
+  /* times */
+  { "%d uhr", "$1:00", 0, "Duden; DIN 5008" },
+  { "%d:%d uhr", "$1:$2", 0, "Duden; DIN 5008" },
+  { "%d.%d uhr", "$1:$2", 0, "Duden; DIN 5008" },
+  { "%dh0%d", "$1 h $2 min", 0, "Imprimerie nationale; Larousse" },
+  { "le %d%s", "$1$2", 0, "Imprimerie nationale; Larousse" },
+  { "am %d. %s", "$1. $2", 0, "Duden; DIN 5008" },
+  { "q%d/%2", "Q$1 20$2", 0, "Reuters; Deutsche Bundesbank" },
+  { "%4%2%2", "$1-$2-$3", DATE, "ISO 8601; RFC 5545" },
+  { "%1.%1.%2", "$1.$2.20$3", DATE, "DIN 5008; CLDR" },
+  { "fy%4", "$1", YEAR, "US Treasury; SEC filings" },
+  { "fy%2", "20$1", YEAR, "US Treasury; SEC filings" },
+  /* addresses, paths, what is served there */
+  { "mailto:%s", "$1", 0, "RFC 6068; HTML" },
+  { "tel:_%s", "$1", 0, "RFC 3966; HTML" },
+  { "tel._%s", "$1", 0, "Duden; DIN 5008" },
+  { "./%s/", "$1", 0, "POSIX; Node.js" },
+  { "./%s", "$1", 0, "POSIX; Node.js" },
+  { "$home/%s", "~/$1", PATH, "POSIX shell; systemd" },
+  { "localhost%s", "127.0.0.1$1", ADDRESS, "RFC 6761; hosts(5)" },
+  { "git@%w.%w:%s", "https://$1.$2/$3", ADDRESS, "GitHub; GitLab" },
+  { "https://%s.git", "https://$1", ADDRESS, "GitHub; GitLab" },
+  { "%d/tcp", "$1", PORT, "Docker; services(5)" },
+  { "%s:latest", "$1", IMAGE, "Docker; Kubernetes" },
+  { "%s:%d%s", "$1 $2$3", IMAGE, "Docker; Kubernetes" },
+  { "https://doi.org/%s", "$1", 0, "Crossref; DataCite" },
+  { "http://dx.doi.org/%s", "$1", 0, "Crossref; DataCite" },
+  { "doi:_%s", "$1", 0, "ISO 26324; BibTeX" },
+  { "https://orcid.org/%s", "$1", 0, "ORCID; Crossref" },
+  { "d-%d", "$1", GROUPED, "Deutsche Post; Universal Postal Union" },
+  { "(%s)", "$1", PLACE, "PostgreSQL; GeoPandas" },
+  { "%n\u00B0", "$1", PLACE, "ISO 6709; Google Maps" },
+  { "-%n\u00B0", "-$1", PLACE, "ISO 6709; Google Maps" },
+  { "%n\u00B0_n", "$1", PLACE, "ISO 6709; GeoHack" },
+  { "%n\u00B0_e", "$1", PLACE, "ISO 6709; GeoHack" },
+  { "%n\u00B0_s", "-$1", PLACE, "ISO 6709; GeoHack" },
+  { "%n\u00B0_w", "-$1", PLACE, "ISO 6709; GeoHack" },
+  { "%n_n", "$1", PLACE, "ISO 6709; GeoHack" },
+  { "%n_e", "$1", PLACE, "ISO 6709; GeoHack" },
+  { "%n_s", "-$1", PLACE, "ISO 6709; GeoHack" },
+  { "%n_w", "-$1", PLACE, "ISO 6709; GeoHack" },
+  { "0x%s", "#$1", COLOUR, "Android; Arduino" },
+  /* versions, codes */
+  { "%s lts", "$1", VERSION, "Ubuntu; Node.js" },
+  { "%n (%s)", "$1", VERSION, "Debian; macOS" },
+  { "%w %n (%s)", "$1 $2", VERSION, "Debian; macOS" },
+  { "%nesr", "$1", VERSION, "Firefox; Thunderbird" },
+  { "fw %d%s", "$1$2", VERSION, "AVM; Ubiquiti" },
+  { "rev._%s", "$1", CODE, "ASME Y14.35; KiCad" },
+  { "rev %s", "$1", CODE, "ASME Y14.35; KiCad" },
+  { "revision %s", "$1", CODE, "ASME Y14.35; KiCad" },
+  { "no._%d%s", "$1$2", CODE, "Oxford English Dictionary; Chicago Manual of Style" },
+  { "nr._%d%s", "$1$2", CODE, "Duden; DIN 5008" },
+  { "#%d", "$1", CODE, "GitHub; Chicago Manual of Style" },
+  { "sn:_%s", "$1", CODE, "Cisco; Dell" },
+  { "sn %s", "$1", CODE, "Cisco; Dell" },
+  { "s/n:_%s", "$1", CODE, "Cisco; Dell" },
+  { "isbn_%d%s", "$1$2", 0, "ISO 2108; BibTeX" },
+  { "isbn:_%d%s", "$1$2", 0, "ISO 2108; BibTeX" },
+  { "\u00D8_%d%s", "$1$2", 0, "ISO 129; DIN 406" },
+  { "\u2300_%d%s", "$1$2", 0, "ISO 129; ASME Y14.5" },
+  { "%d_awg", "AWG $1", 0, "ASTM B258; UL" },
+  { "@%w", "$1", 0, "GitHub; Mastodon" },
+  /* ratios, scores, answers */
+  { "%d to %d", "$1:$2", RATIO, "Oxford English Dictionary; Merriam-Webster" },
+  { "%d/%d", "$1:$2", RATIO, "CSS; Merriam-Webster" },
+  { "%dx%d", "$1:$2", RATIO, "HDMI; ITU-R" },
+  { "%d-%d", "$1:$2", SCORE, "FIFA; IOC" },
+  { "%n out of %d", "$1/$2", 0, "Oxford English Dictionary; Merriam-Webster" },
+  { "%d/%d mmhg", "$1/$2", 0, "World Health Organization; American Heart Association" },
+  { "%d over %d", "$1/$2", 0, "Merriam-Webster; American Heart Association" },
+  { "ja", "yes", 0, "Duden; Van Dale" },
+  { "nein", "no", 0, "Duden; CLDR" },
+  { "oui", "yes", 0, "Larousse; CLDR" },
+  { "non", "no", 0, "Larousse; CLDR" },
+  { "s\u00ED", "yes", 0, "RAE; CLDR" },
+  { "[x]", "yes", 0, "GitHub; Org mode" },
+  { "[ ]", "no", 0, "GitHub; Org mode" },
+  { "warning", "warn", 0, "Python logging; Log4j" },
+  { "c/ %s", "calle $1", 0, "RAE; Correos" },
+};
+/* clang-format on */
+
+typedef struct {
+  hm_str v[CAPTURES];
+  size_t n;
+} captures;
+
+/* How much of s the kind of letter takes at most. */
+static size_t run_of(hm_str s, char kind) {
+  size_t i = 0;
+  if (kind == 's')
+    return s.n;
+  while (i < s.n &&
+         (kind == 'w'       ? hm_is_letter(s.p[i])
+              : kind == 'n' ? memchr("0123456789.,'", s.p[i], 13) != NULL
+                            : hm_is_digit(s.p[i])))
+    i++;
+  return i;
+}
+
+static bool match(const char *p, hm_str s, captures *c) {
+  for (; *p && *p != '%'; p++) {
+    size_t blanks = hm_skip_spaces(s, 0);
+    if (*p == '_' || (*p == ' ' && blanks))
+      s = hm_str_sub(s, blanks, s.n);
+    else if (s.n && hm_ascii_lower(s.p[0]) == *p)
+      s = hm_str_sub(s, 1, s.n);
+    else
+      return false;
+  }
+  if (!*p)
+    return !s.n;
+  size_t most = run_of(s, p[1]), least = p[1] != 's', at = c->n++;
+  if (hm_is_digit(p[1])) {
+    least = (size_t)(p[1] - '0');
+    size_t limit = least == 1 ? 2 : least;
+    most = most < limit ? most : limit;
+  }
+  for (size_t n = most + 1; n-- > least;) {
+    c->n = at + 1;
+    c->v[at] = hm_str_sub(s, 0, n);
+    if (match(p + 2, hm_str_sub(s, n, s.n), c))
+      return true;
+  }
+  return false;
+}
+
+/* May s begin, or end, with this of a pattern? */
+static bool begins(hm_str s, const char *p) {
+  if (*p != '%')
+    return hm_ascii_lower(s.p[0]) == *p;
+  return p[1] == 's' || (p[1] == 'w' ? hm_is_letter(s.p[0]) : hm_is_digit(s.p[0]));
+}
+
+static bool ends(hm_str s, const char *p) {
+  size_t n = strlen(p);
+  return p[n - 2] == '%' || hm_ascii_lower(s.p[s.n - 1]) == p[n - 1];
+}
+
+static hm_str result_of(const char *result, const captures *c, hm_arena *a) {
+  hm_buf b = { 0 };
+  for (; *result; result++) {
+    if (*result == '$')
+      hm_buf_str(&b, c->v[*++result - '1']);
+    else
+      hm_buf_ch(&b, *result);
+  }
+  return hm_buf_take(&b, a);
+}
+
+/* The result of the first line that matches, or s. */
+static hm_str pass(hm_str s, hm_reading supports, hm_arena *a) {
+  for (size_t i = 0; i < HM_COUNT(forms); i++) {
+    const form *f = &forms[i];
+    captures c = { 0 };
+    if (begins(s, f->pattern) && (!f->supported || f->supported & supports) &&
+        ends(s, f->pattern) && match(f->pattern, s, &c))
+      return hm_str_trim(result_of(f->result, &c, a));
+  }
+  return s;
+}
+
+hm_str hm_value_by_pattern(hm_str s, hm_reading supports, hm_arena *a) {
+  for (size_t i = 0; i < PASSES && s.n && s.n <= LONGEST; i++) {
+    hm_str before = s;
+    s = pass(s, supports, a);
+    if (s.p == before.p)
+      break;
+  }
+  return s;
+}
