@@ -259,6 +259,8 @@ void hm_model_set_winners(hm_model *m, hm_node *o, const hm_conflict_rec *rec);
 void hm_model_set_superseded_rows(hm_model *m, hm_node *o, uint32_t conflict);
 /* As hm_model_add_conflict_item, labelled without its project, for lists of one project. */
 hm_node *hm_model_add_conflict_of_project(hm_model *m, hm_node *list, uint32_t conflict);
+/* "Polisher: spindle speed"; without a project as the conflict is named. */
+hm_str hm_format_conflict_in_project(const hm_model *m, uint32_t conflict);
 /* The table of disputes: {disputed: {conflicts}, has_disputed, more_disputed, disputed_cut,
  * conflicts_url}; of these conflicts, the first ones until the page has `end` bytes. */
 void hm_model_set_disputed(hm_model *m, hm_node *top, const uint32_t *conflicts, size_t n,

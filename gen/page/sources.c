@@ -1,4 +1,4 @@
-/* The sources of facts: each source as rows write it, how many rows name it, and in how many open
+/* The sources of facts: each source as rows write it, the rows that name it, and in how many open
  * contradictions it takes part.
  *
  * One page has all, those with contradictions first; when that would be too long it shows the first
@@ -14,7 +14,13 @@
 
 enum { WORST_SHOWN = 40 }; /* sources in contradictions, on the first page */
 
-enum { LABEL_BYTES = 200, ITEM_BYTES = 500, CONFLICTS_SHOWN = 10 };
+enum {
+  LABEL_BYTES = 200,
+  ITEM_BYTES = 500,
+  CONFLICTS_SHOWN = 10,
+  ROWS_SHOWN = 12,
+  ROW_BYTES = 200
+};
 
 typedef struct {
   uint32_t source, conflict;
@@ -25,6 +31,7 @@ typedef struct {
   uint32_t column; /* from 1: the last that had it */
   uint32_t rows, n_disputes;
   const dispute_source *disputes;
+  uint32_t *shown, n_shown; /* the first ROWS_SHOWN of its rows, disputed ones first */
 } source;
 
 /* The sources that a text of a column names, each once. */
@@ -147,7 +154,7 @@ static bool are_long(const void *list, uint32_t from, uint32_t to) {
   const hm_keyed_items *s = list;
   size_t all = 0;
   for (uint32_t i = from; i < to && all <= HM_LIST_BYTES; i++)
-    all += ITEM_BYTES + hm_page_bytes(s->k[i].key) + 4 * ITEM_BYTES;
+    all += 5 * ITEM_BYTES + hm_page_bytes(s->k[i].key) + ROWS_SHOWN * ROW_BYTES;
   return all > HM_LIST_BYTES;
 }
 
@@ -168,6 +175,21 @@ static void list_sources(const hm_view *v, hm_source_list *out, hm_arena *a) {
   out->worst = hm_alloc_array(a, out->n_worst + 1, sizeof *out->worst);
   for (uint32_t i = 0; i < out->n_worst; i++)
     out->worst[i] = r[i].item;
+}
+
+static void show_rows(const hm_view *v, hm_source_list *out, bool disputed) {
+  for (uint32_t i = 0; v->snap->details && i < v->snap->n_rows; i++) {
+    size_t n_marks;
+    uint32_t at = out->column_of[i];
+    if (at == HM_NONE)
+      continue;
+    hm_view_marks(v, i, &n_marks);
+    for (uint32_t k = 0; disputed == (n_marks > 0) && k < out->columns[at].n; k++) {
+      source *s = &out->all[out->columns[at].of[k]];
+      if (s->n_shown < ROWS_SHOWN)
+        s->shown[s->n_shown++] = i;
+    }
+  }
 }
 
 hm_source_list *hm_source_list_new(const hm_view *v, hm_arena *a) {
@@ -193,7 +215,11 @@ hm_source_list *hm_source_list_new(const hm_view *v, hm_arena *a) {
   for (size_t i = 0; i < c.n; i++) {
     out->all[i] = c.all[i];
     out->all[i].label = hm_str_dup(a, c.all[i].label);
+    uint32_t room = c.all[i].rows < ROWS_SHOWN ? c.all[i].rows : ROWS_SHOWN;
+    out->all[i].shown = hm_alloc_array(a, room + 1, sizeof(uint32_t));
   }
+  show_rows(v, out, true);
+  show_rows(v, out, false);
   list_sources(v, out, a);
   hm_map_init(&out->at, a, out->n);
   out->part_of = hm_alloc_array(a, out->n + 1, sizeof *out->part_of);
@@ -234,20 +260,54 @@ static void put_source(hm_model *m, hm_node *list, const source *s) {
       hm_format_count_phrase(m->a, s->n_disputes, "open contradiction", "open contradictions"));
   hm_node_set_bool(item, "disputed", s->n_disputes > 0);
   for (uint32_t i = 0; i < s->n_disputes && i < CONFLICTS_SHOWN; i++) {
-    const hm_vconflict *c = &m->v->conflicts[s->disputes[i].conflict];
+    uint32_t conflict = s->disputes[i].conflict;
     hm_node *ref = hm_model_add_item(m, conflicts);
-    hm_str label = c->project == HM_NONE ? HM_EMPTY : m->v->projects[c->project].label;
-    label = label.n ? HM_CAT(m->a, label, HM_STR(": "), c->words) : c->words;
+    hm_str label = hm_format_conflict_in_project(m, conflict);
     hm_model_set_text(m, ref, "label", hm_link_label(m->a, label, 120));
-    hm_model_set_url(m, ref, "url", c->path, HM_EMPTY);
+    hm_model_set_url(m, ref, "url", m->v->conflicts[conflict].path, HM_EMPTY);
     hm_model_set_raw(m, ref, "sep", i ? HM_STR("; ") : HM_EMPTY);
   }
   hm_node_set_bool(item, "more", s->n_disputes > CONFLICTS_SHOWN);
+  hm_node *rows = hm_node_set_list(item, "rows");
+  for (uint32_t i = 0; i < s->n_shown; i++) {
+    hm_node *row = hm_model_add_item(m, rows);
+    hm_model_set_row_link_fields(m, row, s->shown[i]);
+    hm_model_set_row_marks(m, row, s->shown[i]);
+    hm_model_set_raw(m, row, "sep", i ? HM_STR("; ") : HM_EMPTY);
+  }
+  uint32_t more = s->rows - s->n_shown;
+  hm_model_set_raw(m, item, "more_rows",
+                   more ? hm_format_count_phrase(m->a, more, "more row", "more rows") : HM_EMPTY);
+}
+
+static int by_number(const void *x, const void *y) {
+  const uint32_t *a = x, *b = y;
+  return (*a > *b) - (*a < *b);
+}
+
+/* The disputes that these sources take part in, each once, in the order of all disputes. */
+static void put_disputed(hm_model *m, hm_node *top, const hm_source_list *l, const uint32_t *of,
+                         uint32_t n) {
+  size_t room = 0, all = 0, kept = 0;
+  for (uint32_t i = 0; i < n; i++)
+    room += l->all[of[i]].n_disputes;
+  uint32_t *conflicts = hm_alloc_array(m->a, room + 1, sizeof *conflicts);
+  for (uint32_t i = 0; i < n; i++)
+    for (uint32_t k = 0; k < l->all[of[i]].n_disputes; k++)
+      conflicts[all++] = l->all[of[i]].disputes[k].conflict;
+  if (all)
+    qsort(conflicts, all, sizeof *conflicts, by_number);
+  for (size_t i = 0; i < all; i++)
+    if (!kept || conflicts[kept - 1] != conflicts[i])
+      conflicts[kept++] = conflicts[i];
+  hm_model_set_disputed(m, top, conflicts, kept, hm_model_section_end(m));
 }
 
 /* Lists sources with disputes first, then the others in their order. */
-static void put_part(hm_model *m, hm_node *list, const hm_source_list *l,
+static void put_part(hm_model *m, hm_node *top, const hm_source_list *l,
                      const hm_item_list_part *p) {
+  hm_node *list = hm_node_set_list(top, "sources");
+  put_disputed(m, top, l, l->list.order + p->from, p->to - p->from);
   ranked *r = hm_alloc_array(m->a, p->to - p->from + 1, sizeof *r);
   uint32_t n = 0;
   for (uint32_t i = p->from; i < p->to; i++) {
@@ -265,18 +325,25 @@ static void put_part(hm_model *m, hm_node *list, const hm_source_list *l,
       put_source(m, list, &l->all[l->list.order[i]]);
 }
 
+/* The first page of many: those in most disputes. */
+static void put_worst(hm_model *m, hm_node *top, const hm_source_list *l, uint32_t n) {
+  hm_node *list = hm_node_set_list(top, "sources");
+  put_disputed(m, top, l, l->worst, l->n_worst);
+  for (uint32_t i = 0; i < n; i++)
+    put_source(m, list, &l->all[l->worst[i]]);
+}
+
 void hm_page_sources(hm_model *m, hm_node *top) {
   const hm_source_list *l = m->p->data;
   hm_model_set_heading(
       m, top, HM_STR("Sources"),
       HM_STR("Where the facts come from, and how often sources contradict each other"));
-  hm_node *list = hm_node_set_list(top, "sources");
   hm_model_set_parts(m, top, &l->list);
   uint32_t shown = l->n_worst < WORST_SHOWN ? l->n_worst : WORST_SHOWN;
   if (l->list.n == 1)
-    put_part(m, list, l, l->list.parts);
-  for (uint32_t i = 0; l->list.n > 1 && i < shown; i++)
-    put_source(m, list, &l->all[l->worst[i]]);
+    put_part(m, top, l, l->list.parts);
+  else
+    put_worst(m, top, l, shown);
   hm_model_set_shown_of_all(m, top, "worst_cut", shown, l->list.n > 1 ? l->n_worst : 0);
 }
 
@@ -286,7 +353,7 @@ void hm_page_sources_part(hm_model *m, hm_node *top) {
   hm_str title = hm_str_fmt(m->a, "Sources: %.*s", HM_FMT(p->label));
   hm_model_set_heading(m, top, title, title);
   hm_model_set_parts(m, top, NULL);
-  put_part(m, hm_node_set_list(top, "sources"), l, p);
+  put_part(m, top, l, p);
 }
 
 /* --- those of a project ------------------------------------------------------------------ */

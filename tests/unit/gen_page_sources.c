@@ -25,6 +25,9 @@ static void each_source_once_the_contested_first(void **state) {
   assert_has(md, "</a>b &lt;i&gt; \\| \\[x\\]\\(y): 1 row; 1 open contradiction: [p: Speed](");
   assert_has(md, "</a>review 10: 2 rows; 1 open contradiction: [p: Mass](");
   assert_has(md, "</a>whisper: 1 row\n");
+  assert_has(md, "## Disputed\n");
+  assert_has(md, "| [p: Mass](../conflicts/");
+  assert_true(hm_str_find(md, "| [p: Speed](") < hm_str_find(md, ">review 9"));
   assert_true(hm_str_find(md, ">review 9") < hm_str_find(md, ">b &lt;"));
   assert_true(hm_str_find(md, ">b &lt;") < hm_str_find(md, ">review 10"));
   assert_true(hm_str_find(md, ">chat 1: 1 row\n") < hm_str_find(md, ">whisper"));
@@ -42,13 +45,32 @@ static void a_project_counts_rows(void **state) {
   static const char *const most_first[] = { "review 9", "review 10", "chat 1" };
   for (size_t i = 0; i < HM_COUNT(most_first); i++) {
     hm_str name = hm_str_c(most_first[i]);
-    hm_str line = hm_str_fmt(s.a, "[%s](../../sources/README.md#source-%.*s): %d\n",
-                             most_first[i], HM_FMT(hm_str_digest_hex(s.a, name, 10)), i < 2 ? 2 : 1);
+    hm_str line = hm_str_fmt(s.a, "[%s](../../sources/README.md#source-%.*s): %d\n", most_first[i],
+                             HM_FMT(hm_str_digest_hex(s.a, name, 10)), i < 2 ? 2 : 1);
     assert_has(md, line.p);
     assert_true(hm_str_find(md, last) < hm_str_find(md, line.p));
     last = line.p;
   }
   help_site_done(&s);
+}
+
+/* A source leads to the rows that name it, a disputed one with its marker. */
+static void a_source_links_its_rows(void **state) {
+  (void)state;
+  hm_view_options opt = { .title = HM_STR("M"), .list_limit = 500 };
+  hm_buf b = { 0 };
+  hm_buf_str(&b, hm_str_c(lines));
+  for (int i = 0; i < 20; i++)
+    hm_buf_fmt(&b, STATE("k%02d", "key %02d", "1", "handbook"), i, i);
+  help_site s = help_site_of(hm_buf_view(&b), &opt);
+  hm_str md = help_page(&s, "sources/README.md");
+  assert_has(md,
+             ">whisper: 1 row\n  - Rows: [A note.](../projects/p/memories/undated.md#memory-m2)\n");
+  assert_has(md, "  - Rows: [mass](../projects/p/state.md#state-s1) [⚠ disputed](../conflicts/");
+  assert_has(md, ">handbook: 20 rows\n  - Rows: [key 00](");
+  assert_has(md, "[key 11](../projects/p/state.md#state-k11); 8 more rows\n");
+  help_site_done(&s);
+  hm_buf_free(&b);
 }
 
 static void a_long_list_is_cut(void **state) {
@@ -75,6 +97,7 @@ static void what_is_left_out_is_no_source(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = { cmocka_unit_test(each_source_once_the_contested_first),
                                       cmocka_unit_test(a_project_counts_rows),
+                                      cmocka_unit_test(a_source_links_its_rows),
                                       cmocka_unit_test(a_long_list_is_cut),
                                       cmocka_unit_test(what_is_left_out_is_no_source) };
   return cmocka_run_group_tests(tests, NULL, NULL);
