@@ -160,8 +160,12 @@ static void put_story_line(writer *o, const hm_conflict_story *s, const hm_story
   hm_jw_obj(&o->j, NULL);
   hm_jw_str(&o->j, "row", ref_of(o, l->claim));
   hm_jw_str(&o->j, "field", l->claim->field);
-  hm_jw_str_or_null(&o->j, "at", hm_time_iso(o->a, l->at));
-  hm_jw_str_or_null(&o->j, "agent", said ? said->agent : HM_EMPTY);
+  const hm_evidence *by = NULL;
+  bool timed = !o->shown || !o->shown->bounds || o->shown->bounds(o->shown->ctx, l->claim);
+  shows_claim(o, l->claim, &by);
+  hm_str agent = by && by != l->claim->said_by ? by->as.agent : said ? said->agent : HM_EMPTY;
+  hm_jw_str_or_null(&o->j, "at", hm_time_iso(o->a, timed ? l->at : HM_TIME_MIN));
+  hm_jw_str_or_null(&o->j, "agent", agent);
   hm_jw_str(&o->j, "value", l->claim->value.raw);
   hm_jw_str_or_null(&o->j, "words", said ? said->claim.words : HM_EMPTY);
   hm_jw_bool(&o->j, "member", l->party);

@@ -27,11 +27,12 @@ void hm_explain_conflict(const hm_sweep *w, const hm_conflict_rec *rec, const hm
 void hm_explain_finding(const hm_sweep *w, const hm_finding *f, const hm_rules *rules, hm_arena *a,
                         hm_explanation *out);
 /* What of a conflict may show: one bool for each row of the snapshot; of the others which claims,
- * and by whom said (NULL: the row), and which recorded members; since when it is disputed
- * (HM_TIME_MIN: not told), and the rows that it concerns. */
+ * and by whom said (NULL: the row), of which when it was said, and which recorded members; since
+ * when it is disputed (HM_TIME_MIN: not told), and the rows that it concerns. */
 typedef struct {
   const bool *hidden;
   bool (*claim)(void *ctx, const hm_claim *c, const hm_evidence **said_by);
+  bool (*bounds)(void *ctx, const hm_claim *c);
   bool (*member)(void *ctx, const hm_member_rec *m);
   void *ctx;
   hm_time since;

@@ -107,11 +107,24 @@ static bool has_hidden_names(hm_model *m, const hm_vconflict *c) {
   return false;
 }
 
+/* An explanation tells of a row what all of its sources say. */
+static bool has_left_out_source(const hm_view *v, const hm_vconflict *c) {
+  for (size_t i = 0; c->dispute && i < c->dispute->n; i++)
+    if (!hm_view_row_is_whole(v, c->dispute->parties[i].claim->row))
+      return true;
+  for (size_t i = 0; i < c->rec->n_members; i++) {
+    uint32_t row = hm_snapshot_row(v->snap, c->rec->members[i].layer, c->rec->members[i].id);
+    if (row != HM_NONE && !hm_view_row_is_whole(v, row))
+      return true;
+  }
+  return false;
+}
+
 static void put_why(hm_model *m, hm_node *top, const hm_vconflict *c) {
   hm_node *list = hm_node_set_list(top, "why");
   if (has_hidden_names(m, c))
     return;
-  if (c->withheld || !c->named) {
+  if (c->withheld || !c->named || has_left_out_source(m->v, c)) {
     put_visible_why(m, list, c);
     return;
   }

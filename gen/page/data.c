@@ -434,10 +434,12 @@ static void set_members_hidden(hidden_members *w, const hm_vconflict *c, bool on
 
 static bool claim_shown(void *ctx, const hm_claim *c, const hm_evidence **said_by) {
   const hidden_members *w = ctx;
-  if (!hm_view_claim_shown(w->v, c, w->a))
-    return false;
   *said_by = hm_view_claim_source(w->v, c, w->a);
-  return true;
+  return hm_view_claim_shown(w->v, c, w->a);
+}
+
+static bool bounds_shown(void *ctx, const hm_claim *c) {
+  return hm_view_bounds_shown(((const hidden_members *)ctx)->v, c);
 }
 
 static bool member_shown(void *ctx, const hm_member_rec *m) {
@@ -497,9 +499,12 @@ static void put_conflict(hidden_members *w, const hm_vconflict *c, hm_buf *out) 
   }
   hm_buf b = { 0 };
   set_members_hidden(w, c, true);
-  hm_conflict_shown shown = {
-    .hidden = w->hidden, .claim = claim_shown, .member = member_shown, .ctx = w, .since = c->since
-  };
+  hm_conflict_shown shown = { .hidden = w->hidden,
+                              .claim = claim_shown,
+                              .bounds = bounds_shown,
+                              .member = member_shown,
+                              .ctx = w,
+                              .since = c->since };
   shown.concerns =
       hm_concerns_of_dispute(&w->v->concerns, (uint32_t)(c - w->v->conflicts), &shown.n_concerns);
   hm_conflict_json(&b, w->v->sweep, &rec, &shown, false, w->a);

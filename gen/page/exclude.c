@@ -110,7 +110,6 @@ static void hide_rows(filter *f) {
     f->project_hidden[i] = project_matches(f, &v->snap->projects[i]);
   for (size_t i = 0; i < v->snap->n_rows; i++)
     v->hidden[i] = row_hidden(f, i);
-  hm_view_hide_relations(v);
   for (size_t i = 0; i < v->snap->n_rows && !v->any_hidden; i++)
     v->any_hidden = v->hidden[i];
 }

@@ -1,9 +1,10 @@
 /* publish.exclude where sources of a row differ: what each of them says is left out, or not, as if
  * it were a row of its own.
  *
- * A row shows what follows from the sources that are not left out; the rest of them is withheld. A
- * row that only a left-out source puts where it is, or of which it alone says anything, is left out
- * with it. Cost: the rows whose sources differ, and only where publish.exclude has entries. */
+ * A row shows what follows from the sources that are not left out; the rest of them is withheld. It
+ * is left out where only a left-out source puts it into its project or gives its ends, where that
+ * alone says anything of it, and where a person said what leaves it out. Cost: the rows whose
+ * sources differ, and only where publish.exclude has entries. */
 #include <string.h>
 
 #include "core/base/json.h"
@@ -157,6 +158,61 @@ static void note_hidden_names(hm_view *v) {
       hm_map_add(&v->hidden_names, s->rows[i].name, 0);
 }
 
+/* Is the row left out by what a person said of the field: by an edit, or by a verdict against what
+ * this source says? */
+static bool is_judged_against(const hm_view *v, const hm_evidence *e, hm_str field) {
+  const hm_said_value *f = hm_evidence_field(e, field);
+  return (f && f->over) || is_edited(v, e->row, field);
+}
+
+/* May a row, which is left out by what it has, stand by this source, which is not left out? */
+static bool may_stand_by(const hm_view *v, const hm_evidence *e, hm_arena *a) {
+  static const char *const placing[] = { "memory_type", "entity_type", "category", "type",
+                                         "status",      "tags",        "key",      "project" };
+  size_t n;
+  const hm_evidence *all = hm_snapshot_evidence(v->all, e->row, &n);
+  hm_layer layer = v->all->rows[e->row].layer;
+  for (size_t i = 0; i < n; i++)
+    for (size_t k = 0; k < HM_COUNT(placing); k++) {
+      const hm_said_value *f = hm_evidence_field(&all[i], hm_str_c(placing[k]));
+      if (f && !f->over && hm_view_value_left_out(v, layer, f->field, f->value, a) &&
+          is_judged_against(v, e, f->field))
+        return false;
+    }
+  return !e->gone && !e->person;
+}
+
+static bool row_is_left_out(const hm_view *v, const hm_row *r, hm_arena *a) {
+  static const char *const types[] = { NULL, "memory_type", "entity_type", "category", "type" };
+  const struct {
+    const char *field;
+    hm_str value;
+  } placed[] = { { types[r->layer], r->type },
+                 { "status", hm_str_c(hm_status_name(r->status)) },
+                 { "tags", r->tags },
+                 { "key", r->name } };
+  bool out = v->project_hidden[r->project];
+  for (size_t i = 0; i < HM_COUNT(placed); i++)
+    out |= hm_view_value_left_out(v, r->layer, hm_str_c(placed[i].field), placed[i].value, a);
+  return out;
+}
+
+/* Which sources of a row are kept; false: nothing is left out of what is there, or all is. */
+static bool choose_sources(const hm_view *v, size_t at, size_t n, bool *kept, hm_arena *a) {
+  const hm_evidence *e = &v->all->evidence[at];
+  bool hidden = v->hidden[e->row], any = false, stands = false;
+  for (size_t k = 0; k < n; k++) {
+    kept[k] = e[k].only || !source_is_left_out(v, &e[k], a);
+    any |= !kept[k];
+    stands |= kept[k] && !e[k].only && may_stand_by(v, &e[k], a);
+  }
+  if (!hidden || (any && stands))
+    return any;
+  for (size_t k = 0; k < n; k++)
+    kept[k] = true;
+  return false;
+}
+
 /* Returns the view's own snapshot, whose evidence is not there yet; NULL: nothing is left out. */
 static hm_snapshot *leave_out_sources(hm_view *v) {
   const hm_snapshot *all = v->snap;
@@ -170,24 +226,20 @@ static hm_snapshot *leave_out_sources(hm_view *v) {
     s = own_snapshot(v);
   for (size_t i = 0, n; s && i < all->n_evidence; i += n) {
     uint32_t row = all->evidence[i].row;
-    bool any = false;
     n = sources_of_row(all, i);
-    for (size_t k = i; k < i + n; k++) {
-      kept[k] =
-          v->hidden[row] || all->evidence[k].only || !source_is_left_out(v, &all->evidence[k], tmp);
-      any |= !kept[k];
+    bool any = choose_sources(v, i, n, &kept[i], tmp);
+    if (any) {
+      v->any_hidden = v->row_filter = v->reduced[row] = true;
+      bool follows =
+          hm_snapshot_row_of_sources(all, row, &kept[i], v->a, &s->rows[row], &s->details[row]);
+      v->hidden[row] = !follows || row_is_left_out(v, &s->rows[row], tmp);
     }
     hm_arena_reset(tmp);
-    if (!any)
-      continue;
-    v->any_hidden = v->row_filter = v->reduced[row] = true;
-    if (!hm_snapshot_row_of_sources(all, row, &kept[i], v->a, &s->rows[row], &s->details[row]))
-      v->hidden[row] = true;
   }
   if (s && !all->details)
     s->details = NULL;
   hm_arena_free(tmp);
-  if (s)
+  if (v->any_hidden)
     hm_view_hide_relations(v);
   return s;
 }
@@ -258,33 +310,39 @@ bool hm_view_source_says(const hm_view *v, uint32_t row, hm_str part) {
 /* --- claims ------------------------------------------------------------------------------------
  */
 
-/* The source, of those of the row that are kept, that says the same of the field; NULL: none. */
-static const hm_evidence *same_said(const hm_view *v, uint32_t row, hm_str field, hm_str value) {
+/* The source, of those of the row that are kept, that says the same of the field, for the same time
+ * where `as` has one; NULL: none. */
+static const hm_evidence *same_said(const hm_view *v, uint32_t row, hm_str field, hm_str value,
+                                    const hm_row *as) {
   size_t n;
   const hm_evidence *e = hm_snapshot_evidence(v->snap, row, &n);
   for (size_t i = 0; e && i < n; i++) {
     const hm_said_value *f = hm_evidence_field(&e[i], field);
-    if (f && !f->over && hm_str_eq(f->value, value))
+    if (f && !f->over && hm_str_eq(f->value, value) &&
+        (!as ||
+         (hm_str_eq(e[i].as.valid_from, as->valid_from) &&
+          hm_str_eq(e[i].as.valid_until, as->valid_until))))
       return &e[i];
   }
   return NULL;
 }
 
-static bool is_kept(const hm_view *v, uint32_t row, hm_str source) {
+/* The evidence of this source where it is left out; NULL: it is kept, or said so once. */
+static const hm_evidence *left_out_source(const hm_view *v, uint32_t row, hm_str source) {
   size_t n;
   const hm_evidence *e = hm_snapshot_evidence(v->all, row, &n);
   for (size_t i = 0; e && i < n; i++)
     if (hm_str_eq(e[i].source, source))
-      return v->kept[(size_t)(e - v->all->evidence) + i];
-  return true; /* it said so once */
+      return v->kept[(size_t)(e - v->all->evidence) + i] ? NULL : &e[i];
+  return NULL;
 }
 
 const hm_evidence *hm_view_claim_source(const hm_view *v, const hm_claim *c, hm_arena *a) {
   const hm_evidence *e = c->said_by;
-  if (!e || !v->reduced[c->row] || is_kept(v, c->row, e->source))
+  if (!e || !v->reduced[c->row] || !left_out_source(v, c->row, e->source))
     return e;
   const hm_said_value *f = hm_evidence_field(e, hm_claim_record_field(a, c));
-  return f && !c->source.n ? same_said(v, c->row, f->field, f->value) : NULL;
+  return f && !c->source.n ? same_said(v, c->row, f->field, f->value, &e->as) : NULL;
 }
 
 /* A relation's own claims are of the row, which may have other bounds without a source. */
@@ -314,12 +372,16 @@ bool hm_view_claim_shown(const hm_view *v, const hm_claim *c, hm_arena *a) {
 bool hm_view_bounds_shown(const hm_view *v, const hm_claim *c) {
   const hm_row *was = &v->all->rows[c->row], *is = &v->snap->rows[c->row];
   hm_arena *tmp;
+  if (!v->any_hidden)
+    return true;
   if (v->hidden[c->row] || !v->reduced[c->row])
     return !v->hidden[c->row];
   if (!hm_str_eq(was->valid_from, is->valid_from) || !hm_str_eq(was->valid_until, is->valid_until))
     return false;
   tmp = hm_arena_new();
   bool shown = hm_view_claim_shown(v, c, tmp);
+  const hm_evidence *by = hm_view_claim_source(v, c, tmp);
+  shown = shown && (by == c->said_by || (by && hm_str_eq(by->date, c->said_by->date)));
   hm_arena_free(tmp);
   return shown;
 }
@@ -349,7 +411,7 @@ static bool member_is_withheld(const hm_view *v, const hm_member_rec *m, uint32_
       continue;
     for (size_t k = 0; k < HM_COUNT(fields); k++) {
       const hm_said_value *f = hm_evidence_field(&e[i], fields[k]);
-      if (f && f->value.n && !same_said(v, row, fields[k], f->value))
+      if (f && f->value.n && !same_said(v, row, fields[k], f->value, NULL))
         return true;
     }
   }
@@ -370,5 +432,5 @@ bool hm_view_member_shown(const hm_view *v, const hm_member_rec *m, hm_arena *a)
     return false;
   if (!v->reduced[row])
     return true;
-  return m->source.n ? is_kept(v, row, m->source) : !member_is_withheld(v, m, row, a);
+  return m->source.n ? !left_out_source(v, row, m->source) : !member_is_withheld(v, m, row, a);
 }

@@ -27,7 +27,12 @@ static bool is_shown(void *ctx, const hm_claim *c) {
 bool hm_view_find_story(const hm_view *v, const hm_vconflict *c, hm_arena *a,
                         hm_conflict_story *out) {
   hm_story_filter f = { is_shown, &(seen_by){ v, a } };
-  return hm_conflict_story_build(v->snap, c->dispute, &f, a, out);
+  if (!hm_conflict_story_build(v->snap, c->dispute, &f, a, out))
+    return false;
+  for (size_t i = 0; i < out->n; i++)
+    if (!hm_view_bounds_shown(v, out->lines[i].claim))
+      out->lines[i].at = HM_TIME_MIN;
+  return true;
 }
 
 /* --- what a later statement overtook ------------------------------------------------------- */
@@ -135,7 +140,9 @@ static void put_line(hm_model *m, hm_node *list, const hm_story_line *l) {
   hm_node *item = hm_model_add_item(m, list);
   hm_model_set_date(m, item, "at", time_words(m, l->at));
   hm_model_set_date(m, item, "imported", l->at == HM_TIME_MIN ? r->created_at : HM_EMPTY);
-  hm_model_set_short(m, item, "agent", said ? said->agent : HM_EMPTY, 80);
+  const hm_evidence *by = hm_view_claim_source(m->v, l->claim, m->a);
+  hm_str agent = by && by != l->claim->said_by ? by->as.agent : said ? said->agent : HM_EMPTY;
+  hm_model_set_short(m, item, "agent", agent, 80);
   put_quote(m, item, l->claim);
   hm_model_set_short(m, item, "value", l->claim->value.raw, 200);
   put_row(m, item, "row", l->claim->row);
