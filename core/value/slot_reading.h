@@ -36,7 +36,7 @@ enum {
   HM_READ_DATE = 1 << 23,       /* 20260305 is a day */
   HM_READ_RATIO = 1 << 24,      /* "1 to 2" is 1:2 */
   HM_READ_SCORE = 1 << 25,      /* 2-1 is 2:1 */
-  HM_READ_LIST = 1 << 26,       /* "80,443" are two */
+  HM_READ_LIST = 1 << 26,       /* "80,443" and "a b" are two */
   HM_READ_CASED = 1 << 27,      /* kim is not Kim */
   HM_READ_PORT = 1 << 28,       /* 80/tcp is 80 */
   HM_READ_IMAGE = 1 << 29,      /* redis:7 is a release of redis */

@@ -92,7 +92,7 @@ static bool says_more(hm_str more, hm_str less) {
 
 /* "25 C" and "77 F" beside "25 °C", where nothing else says what the letter is. */
 static bool is_degrees(const hm_value *letter, const hm_value *kelvin) {
-  if (!hm_str_is(hm_value_base(kelvin), "K"))
+  if (!hm_str_is(hm_value_base(kelvin), "K") || letter->supports & HM_READ_CHARGE)
     return false;
   return (hm_str_is(letter->base, "C") && same_12_digits(letter->num + 273.15, kelvin->num)) ||
       (hm_str_is(letter->base, "F") && same_12_digits((letter->num + 459.67) / 1.8, kelvin->num));
@@ -118,6 +118,18 @@ static bool is_share(const hm_value *number, const hm_value *percent) {
   return same_12_digits(part, percent->num);
 }
 
+/* "4GB" and "4096MB" of a slot of memory: of two that do not say which, a step may be 1024. */
+static bool is_step_of_1024(const hm_value *a, const hm_value *b) {
+  hm_str x = hm_value_unit(a), y = hm_value_unit(b);
+  bool said = memchr(x.p, 'i', x.n) || memchr(y.p, 'i', y.n);
+  if (!(a->supports & HM_READ_BYTES) || said || !hm_str_is(a->base, "B"))
+    return false;
+  double ratio = fmax(a->num, b->num) / fmin(a->num, b->num), step = 1.024;
+  for (int i = 0; i < 4 && !same_12_digits(ratio, step); i++)
+    step *= 1.024;
+  return same_12_digits(ratio, step) && !hm_str_eq(x, y);
+}
+
 static bool numbers_compatible(const hm_value *a, const hm_value *b, const hm_tolerance *tol) {
   hm_str x = hm_value_base(a), y = hm_value_base(b);
   if (!hm_str_eq(x, y))
@@ -125,7 +137,7 @@ static bool numbers_compatible(const hm_value *a, const hm_value *b, const hm_to
         is_share(a, b) || is_share(b, a) ||
         ((says_more(x, y) || says_more(y, x)) && same_12_digits(a->num, b->num));
   bool one_unit = hm_str_eq(hm_value_unit(a), hm_value_unit(b));
-  if (!one_unit && same_12_digits(a->num, b->num))
+  if (!one_unit && (same_12_digits(a->num, b->num) || is_step_of_1024(a, b)))
     return true;
   return tol && hm_values_within_tolerance(a, b, tol);
 }

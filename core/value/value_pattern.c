@@ -114,6 +114,7 @@ static const form forms[] = {
   { "%n (%s)", "$1", VERSION, "Debian; macOS" },
   { "%w %n (%s)", "$1 $2", VERSION, "Debian; macOS" },
   { "%nesr", "$1", VERSION, "Firefox; Thunderbird" },
+  { "tlsv%n", "TLS $1", 0, "OpenSSL; nginx" },
   { "fw %d%s", "$1$2", VERSION, "AVM; Ubiquiti" },
   { "rev._%s", "$1", CODE, "ASME Y14.35; KiCad" },
   { "rev %s", "$1", CODE, "ASME Y14.35; KiCad" },

@@ -245,13 +245,18 @@ static void read_plain(hm_value *out, hm_str s, bool as_text, hm_reader *r) {
 
 enum { LIST_LONGEST = 400, ITEMS_MAX = 64, ITEM_WORDS_MAX = 4 };
 
-/* What the items of the list are cut at: ';', ',' or only "and". */
-static char separator_of(hm_str s) {
+enum { AND = 'a' };
+
+/* What the items of the list are cut at: ';', ',', a blank where the slot is one of lists, or only
+ * AND. */
+static char separator_of(hm_str s, hm_reading supports) {
   if (memchr(s.p, ';', s.n))
     return ';';
   if (memchr(s.p, ',', s.n))
     return ',';
-  return hm_str_find(s, " and ") >= 0 || hm_str_find(s, " & ") >= 0 ? ' ' : 0;
+  if (supports & HM_READ_LIST)
+    return memchr(s.p, ' ', s.n) ? ' ' : 0;
+  return hm_str_find(s, " and ") >= 0 || hm_str_find(s, " & ") >= 0 ? AND : 0;
 }
 
 static bool is_item(hm_str s) {
@@ -287,15 +292,15 @@ static size_t cut_last(hm_str *items, size_t n, size_t most) {
   return n + 1;
 }
 
-static size_t split_list(hm_str s, hm_str items[ITEMS_MAX]) {
-  char separator = separator_of(s);
+static size_t split_list(hm_str s, hm_reading supports, hm_str items[ITEMS_MAX]) {
+  char separator = separator_of(s, supports);
   size_t n = 0;
   if (!separator)
     return 0;
   for (const char *end = s.p; end;) {
     if (n == ITEMS_MAX)
       return 0;
-    end = separator == ' ' ? NULL : memchr(s.p, separator, s.n);
+    end = separator == AND ? NULL : memchr(s.p, separator, s.n);
     size_t len = end ? (size_t)(end - s.p) : s.n;
     items[n++] = hm_str_trim(hm_str_sub(s, 0, len));
     if (end)
@@ -305,7 +310,7 @@ static size_t split_list(hm_str s, hm_str items[ITEMS_MAX]) {
   for (size_t before = 0; n != before;) {
     before = n;
     n = cut_last(items, n, ITEMS_MAX);
-    if (separator != ' ')
+    if (separator != AND)
       break;
   }
   for (size_t i = 0; i < n; i++)
@@ -321,7 +326,7 @@ static void add_list(hm_value *out, hm_str s, bool as_text, hm_reader *r) {
     return;
   if (s.n > 2 && s.p[0] == '[' && s.p[s.n - 1] == ']')
     s = hm_str_trim(hm_str_sub(s, 1, s.n - 1));
-  size_t n = split_list(s, items);
+  size_t n = split_list(s, r->supports, items);
   if (!n)
     return;
   out->items = hm_alloc_array(r->a, n, sizeof *out->items);
@@ -350,7 +355,7 @@ static bool is_text_here(hm_str s, hm_reading supports) {
   return supports & HM_READ_TEXT || (supports & HM_READ_MODE && hm_value_octal_mode(s).n) ||
       (supports & HM_READ_VERSION && hm_is_version(s)) ||
       (supports & HM_READ_CODE && point && hm_is_version(s)) ||
-      (supports & HM_READ_LIST && memchr(s.p, ',', s.n)) ||
+      (supports & HM_READ_PORT && memchr(s.p, ',', s.n)) ||
       (supports & HM_READ_FORMULA && hm_value_case_counts(s, supports));
 }
 
@@ -382,7 +387,7 @@ static void read_text(hm_value *out, hm_str raw, hm_reading supports, const hm_v
   hm_value_init(out, raw);
   out->supports = supports;
   if (hm_value_read_text(out, s, as_text, &r))
-    add_list(out, s, as_text && !(supports & HM_READ_LIST), &r);
+    add_list(out, s, as_text && !(supports & HM_READ_PORT), &r);
 }
 
 void hm_value_parse_text(hm_value *out, hm_str raw, hm_reading supports, hm_units *u, hm_arena *a) {

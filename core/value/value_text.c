@@ -284,5 +284,6 @@ bool hm_value_read_text(hm_value *out, hm_str s, bool as_text, hm_reader *r) {
   }
   if (one.n || is_class)
     return false;
-  return seen & COMMA || (seen & BLANK && hm_str_find(s, " and ") > 0);
+  bool list = r->supports & HM_READ_LIST || hm_str_find(s, " and ") > 0;
+  return seen & COMMA || (seen & BLANK && list);
 }

@@ -92,6 +92,35 @@ static void values_are_as_the_table_says(void **state) {
   hm_arena_free(a);
 }
 
+/* Asks the pair in each of the fields; returns how often it is not as told. *asked counts. */
+static size_t probe(hm_arena *a, hm_str pair, hm_str fields, bool differ, size_t *asked) {
+  size_t failed = 0;
+  while (fields.n) {
+    table_line l = { HM_EMPTY, pair, cut(&fields, ' '), HM_EMPTY };
+    ++*asked;
+    if (contradict(a, &l) == differ) continue;
+    print_message("fails: %.*s in %.*s\n", HM_FMT(pair), HM_FMT(l.field));
+    failed++;
+  }
+  return failed;
+}
+
+static void readings_are_as_slots_support(void **state) {
+  (void)state;
+  hm_arena *a = hm_arena_new();
+  hm_str rest = read_file(a, "tests/data/readings.txt");
+  size_t asked = 0, failed = 0;
+  while (rest.n) {
+    hm_str line = cut(&rest, '\n');
+    if (!line.n || line.p[0] == '#') continue;
+    hm_str pair = cut(&line, '\t'), supporting = cut(&line, '\t');
+    failed += probe(a, pair, supporting, false, &asked) + probe(a, pair, line, true, &asked);
+  }
+  assert_true(asked >= 300);
+  assert_int_equal(failed, 0);
+  hm_arena_free(a);
+}
+
 /* The text before the first `mark`; *rest goes on behind it. */
 static hm_str part_before(hm_str *rest, const char *mark) {
   ptrdiff_t at = hm_str_find(*rest, mark);
@@ -152,6 +181,7 @@ static void tables_are_in_order(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(values_are_as_the_table_says),
+    cmocka_unit_test(readings_are_as_slots_support),
     cmocka_unit_test(the_manual_is_true),
     cmocka_unit_test(tables_are_in_order),
   };
