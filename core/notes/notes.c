@@ -35,6 +35,7 @@ typedef struct {
   hm_notes_told *told;
   const hm_document *doc;
   note_file file;
+  note_record record;
   hm_str date; /* of the front matter, or empty */
   hm_arena *a; /* of the whole document */
   hm_map seen; /* what an id is made of -> how often it came */
@@ -155,6 +156,10 @@ static int read_part(notes *n, const hm_doc_part *p, hm_arena *a) {
   if (p->kind == HM_DOC_HEADING)
     return 0;
   note_context_read(&c, &n->file, n->doc, p, a);
+  if (note_is_history(&n->record, n->doc, (size_t)(p - n->doc->parts)))
+    c.past = true;
+  if (n->record.record) /* its headings are those of a form */
+    c.subject = n->file.component;
   if (!p->quoted && !p->task && !is_placeholder(p->text))
     note_claims_read(&claims, &c, p);
   hm_notes_unread why = why_unread(p, &claims);
@@ -221,8 +226,9 @@ static hm_str items_of_lines(hm_str text, hm_arena *a) {
   return hm_buf_take(&b, a);
 }
 
-int hm_notes_read(hm_record_place *place, hm_str path, hm_str text, bool list, hm_record_each *each,
-                  void *ctx, hm_notes_told *told) {
+int hm_notes_read(hm_record_place *place, hm_str path, hm_str text, bool list,
+                  const hm_decisions *records, hm_record_each *each, void *ctx,
+                  hm_notes_told *told) {
   hm_arena *a = hm_arena_new(), *work = hm_arena_new();
   hm_document doc;
   notes n = { .place = place, .each = each, .ctx = ctx, .told = told, .doc = &doc, .a = a };
@@ -232,7 +238,9 @@ int hm_notes_read(hm_record_place *place, hm_str path, hm_str text, bool list, h
   hm_map_init(&n.seen, a, doc.n);
   tell_limits(&n);
   read_date(&n, a);
-  int rc = read_fields(&n, a);
+  note_record_read(&n.record, list ? NULL : records, &doc, text, path, a);
+  int rc =
+      n.record.record ? note_record_give(&n.record, &doc, place, each, ctx, a) : read_fields(&n, a);
   for (size_t i = 0; i < doc.n && !rc; i++) {
     hm_arena_reset(work);
     rc = read_part(&n, &doc.parts[i], work);

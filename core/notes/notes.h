@@ -3,7 +3,9 @@
  * and with what it claims. Pure. */
 #ifndef HM_NOTES_H
 #define HM_NOTES_H
+#include "core/decision/series.h"
 #include "core/foreign/record.h"
+#include "core/tree/tree.h"
 
 /* Why parts of a document are no rows. */
 typedef enum {
@@ -30,7 +32,20 @@ typedef struct hm_notes_told {
 /* Calls each for the record of each row of the document, with place->number set to its line. path:
  * by which its source is named; ids of rows are made of it, of the headings above and of the folded
  * text, so that moving a line changes nothing but source_refs ("PATH:LINE"). list: a .txt, in which
- * each line is an item. Returns what `each` returned. Cost: linear in text. */
-int hm_notes_read(hm_record_place *place, hm_str path, hm_str text, bool list, hm_record_each *each,
-                  void *ctx, hm_notes_told *told);
+ * each line is an item. records: hm_notes_decisions of the files
+ * that are read together, or NULL; a record of a decision is also an entity Decision, and says
+ * nothing of now but its decision while it is in force. Returns what `each` returned. Cost: linear
+ * in text. */
+int hm_notes_read(hm_record_place *place, hm_str path, hm_str text, bool list,
+                  const hm_decisions *records, hm_record_each *each, void *ctx,
+                  hm_notes_told *told);
+
+/* The states of a manifest of the tree as JSON Lines of project_state records, for hm_import; empty
+ * where it states nothing. Their keys name the folder of the file, unless it is the top. In a.
+ * HM_E_INPUT: it cannot be read, or is no JSON. */
+int hm_notes_manifest_lines(const hm_tree *t, const hm_tree_file *f, hm_arena *a, hm_str *lines,
+                            hm_err *err);
+/* Reads the records of decisions among the files of a tree, which name each other; in a.
+ * HM_E_INPUT: a file cannot be read. */
+int hm_notes_decisions(const hm_tree *t, hm_arena *a, hm_decisions **out, hm_err *err);
 #endif

@@ -4,6 +4,7 @@
  * note_claims.c and note_versions.c (what it claims), notes.c (rows). */
 #ifndef HM_NOTES_IMPL_H
 #define HM_NOTES_IMPL_H
+#include "core/decision/series.h"
 #include "core/markdown/document.h"
 #include "core/notes/notes.h"
 
@@ -72,4 +73,20 @@ void note_claims_add(note_claims *c, hm_str slot, hm_str value);
 void note_versions_read(note_claims *out, const note_context *c, hm_str text);
 /* All that the part claims. */
 void note_claims_read(note_claims *out, const note_context *c, const hm_doc_part *p);
+
+/* --- records of decisions: note_decision.c ---------------------------------------------------- */
+
+typedef struct {
+  const hm_decision_record *record; /* NULL: the document is none */
+  hm_decision decision;
+} note_record;
+void note_record_read(note_record *r, const hm_decisions *records, const hm_document *doc,
+                      hm_str text, hm_str path, hm_arena *a);
+/* Gives its Decision, and a relation for each record that it supersedes or amends, or that does so
+ * with it. Returns what each returned. */
+int note_record_give(const note_record *r, const hm_document *doc, hm_record_place *place,
+                     hm_record_each *each, void *ctx, hm_arena *a);
+/* Does the part say nothing of now: all of a record that is not in force, and of others what is not
+ * the decision itself? */
+bool note_is_history(const note_record *r, const hm_document *doc, size_t part);
 #endif

@@ -419,8 +419,8 @@ static int import_document(importer *im, FILE *in) {
   size_t n = fread(text, 1, LIMIT, in);
   int rc = ferror(in)
       ? hm_fail(im->run.place.err, HM_E_INPUT, opt->name, strerror(errno), "check the file")
-      : hm_notes_read(&im->run.place, opt->notes, (hm_str){ text, n }, opt->notes_list, import_row,
-                      im, opt->told);
+      : hm_notes_read(&im->run.place, opt->notes, (hm_str){ text, n }, opt->notes_list,
+                      opt->records, import_row, im, opt->told);
   free(text);
   return rc ? -1 : 0;
 }

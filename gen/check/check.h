@@ -28,6 +28,7 @@ typedef enum {
   HM_R_ONTOLOGY,
   HM_R_ORPHAN,
   HM_R_STALE,
+  HM_R_RECORD,  /* records of decisions that do not fit each other */
   HM_R_FINDING, /* the sweep's findings, by kind; the last: any other */
   HM_N_REPORT_RULES
 } hm_report_rule_id;
@@ -54,8 +55,8 @@ extern const hm_report_rule hm_report_rules[HM_N_REPORT_RULES];
 /* One side of a conflict of files, where it stands in its source. */
 typedef struct {
   hm_str path;
-  size_t line; /* from 1; 0: the file as a whole */
-  hm_str value, text;
+  size_t line;        /* from 1; 0: the file as a whole */
+  hm_str value, text; /* text: in which it says the value; empty: value is a whole remark */
 } hm_report_side;
 
 typedef struct {

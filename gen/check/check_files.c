@@ -20,6 +20,7 @@ typedef struct {
   hm_arena *a;
   hm_store *store;
   hm_map files; /* source -> index of its file */
+  hm_decisions *records;
   hm_report *report;
   hm_err *err;
 } check;
@@ -31,28 +32,34 @@ static int import_file(check *c, const hm_tree_file *f) {
   hm_str bytes;
   hm_notes_told told;
   hm_import_counts counts;
-  if (f->kind != HM_TREE_NOTES && f->kind != HM_TREE_LIST)
+  bool manifest = f->kind == HM_TREE_MANIFEST;
+  if (f->kind == HM_TREE_OTHER)
     return 0;
-  if (hm_tree_read(f, c->a, &bytes, c->err))
+  if (manifest ? hm_notes_manifest_lines(c->in->tree, f, c->a, &bytes, c->err)
+               : hm_tree_read(f, c->a, &bytes, c->err))
     return -1;
   FILE *in = fmemopen((void *)(uintptr_t)bytes.p, bytes.n ? bytes.n : 1, "r");
   if (!in)
     return hm_fail(c->err, HM_E_INPUT, hm_str_z(c->a, f->path), strerror(errno), NULL);
   hm_import_options opt = { .name = hm_str_z(c->a, f->path),
                             .source = f->source,
-                            .notes = f->source,
+                            .notes = manifest ? HM_EMPTY : f->source,
+                            .records = c->records,
                             .notes_list = f->kind == HM_TREE_LIST,
                             .told = &told,
                             .who = { .by = HM_STR("check"),
                                      .at = HM_STR("1970-01-01T00:00:00Z") } };
   int rc = bytes.n ? hm_import(c->store, in, &opt, &counts, c->err) : 0;
-  c->report->files++;
+  c->report->files += !manifest || bytes.n;
   fclose(in);
   return rc;
 }
 
 static int import_all(check *c) {
-  int rc = hm_store_begin(c->store, true, c->err);
+  int rc = hm_notes_decisions(c->in->tree, c->a, &c->records, c->err) ||
+          hm_store_begin(c->store, true, c->err)
+      ? -1
+      : 0;
   for (size_t i = 0; i < c->in->tree->n_files && !rc; i++)
     rc = import_file(c, &c->in->tree->files[i]);
   return rc;
@@ -90,7 +97,7 @@ static size_t list_sides(check *c, const hm_sweep *w, const hm_dispute *d, hm_re
     const hm_claim *claim = d->parties[i].claim;
     const hm_row *row = &w->snap->rows[claim->row];
     hm_str *refs;
-    size_t n = hm_sources_parse(c->a, row->layer, row->sources, &refs);
+    size_t n = hm_sources_parse(c->a, row->layer, w->snap->details[claim->row].source_refs, &refs);
     read_place(c, n ? refs[0] : row->id, &v[i]);
     v[i].value = hm_clean_text(c->a, claim->value.raw);
     v[i].text = hm_clean_text(c->a, hm_text_cut(row->text, QUOTED));
@@ -145,6 +152,37 @@ static void add_disputes(check *c, const hm_sweep *w, hm_report_list *l) {
   }
 }
 
+/* --- records of decisions ------------------------------------------------------------------------
+ */
+
+static hm_str path_of(const check *c, hm_str source) {
+  uint32_t file = hm_map_get(&c->files, source);
+  return file == HM_MAP_NONE ? source : c->in->tree->files[file].path;
+}
+
+static void add_record_faults(check *c, hm_report_list *l) {
+  size_t n;
+  const hm_decision_fault *faults = hm_decisions_faults(c->records, &n);
+  for (const hm_decision_fault *f = faults; f < faults + n; f++) {
+    hm_report_side *sides = hm_alloc_array(c->a, f->n, sizeof *sides);
+    hm_str says = hm_str_c(hm_decision_fault_name(f->kind));
+    for (size_t i = 0; i < f->n; i++) {
+      const hm_decision_place *p = &f->places[i];
+      sides[i] = (hm_report_side){ path_of(c, p->source), p->line, hm_clean_text(c->a, p->says),
+                                   HM_EMPTY };
+    }
+    hm_str parts[] = { says, f->places[0].source, f->message, { NULL, 0 } };
+    hm_report_add(l,
+                  (hm_report_item){ .rule = HM_R_RECORD,
+                                    .path = sides[0].path,
+                                    .line = sides[0].line,
+                                    .id = hm_report_make_item_id(c->a, parts),
+                                    .subject = hm_clean_text(c->a, f->message),
+                                    .sides = sides,
+                                    .n_sides = f->n > 1 ? f->n : 0 });
+  }
+}
+
 int hm_check_files(const hm_check_files_input *in, hm_arena *a, hm_report **out, hm_err *err) {
   check c = { .in = in, .a = a, .report = hm_alloc(a, sizeof *c.report), .err = err };
   hm_report_list list = { .a = a };
@@ -152,13 +190,16 @@ int hm_check_files(const hm_check_files_input *in, hm_arena *a, hm_report **out,
   for (size_t i = 0; i < in->tree->n_files; i++)
     hm_map_add(&c.files, in->tree->files[i].source, (uint32_t)i);
   hm_sweep sweep = { 0 };
-  hm_sweep_options opt = { .rules = in->rules, .threads = in->threads, .without_sql = true };
+  hm_sweep_options opt = {
+    .rules = in->rules, .threads = in->threads, .without_sql = true, .details = true
+  };
   int rc = hm_store_open(&c.store, "", HM_STORE_TRY, 0, err) || import_all(&c) ||
           hm_sweep_run_all(c.store, &opt, a, &sweep, err)
       ? -1
       : 0;
   if (!rc) {
     add_disputes(&c, &sweep, &list);
+    add_record_faults(&c, &list);
     c.report->rows = sweep.snap->n_rows;
     c.report->values = sweep.claims->n;
   }

@@ -50,6 +50,9 @@ const hm_report_rule hm_report_rules[HM_N_REPORT_RULES] = {
   [HM_R_STALE] = { "stale", "StaleClaim", "stale claim",
                    "A claim that nobody has confirmed for long.",
                    "Confirm the row or supersede it.", HM_NOTE, HM_SUITE_FINDINGS },
+  [HM_R_RECORD] = { "decision-record", "DecisionRecord", "record of a decision",
+                    "Records of decisions do not fit each other: numbers, supersessions, an index.",
+                    "Correct one of the records, or the index.", HM_WARNING, HM_SUITE_FINDINGS },
   [HM_R_FINDING] = { "finding", "Finding", "finding", "Something else that a reader must know.",
                      "See the row.", HM_NOTE, HM_SUITE_FINDINGS },
 };
@@ -126,6 +129,9 @@ static const char *const levels[] = {
   [HM_NOTE] = "note", [HM_WARNING] = "warning", [HM_ERROR] = "error"
 };
 
+/* A value is said by a text; else it says itself what stands there. */
+static const char *said(const hm_report_side *s) { return s->text.n ? "says " : ""; }
+
 /* --- text ---------------------------------------------------------------------------- */
 
 /* Items of a suite, listed or not. */
@@ -169,8 +175,8 @@ static void write_counts(hm_buf *b, const hm_report *r) {
 static void write_sides(hm_buf *b, const hm_report_item *i, const hm_format_options *o,
                         hm_arena *tmp) {
   for (const hm_report_side *s = i->sides; s < i->sides + i->n_sides; s++)
-    hm_buf_fmt(b, "  %.*s:%zu says %.*s: %.*s\n", HM_FMT(prefixed(o, s->path, tmp)), s->line,
-               HM_FMT(s->value), HM_FMT(s->text));
+    hm_buf_fmt(b, "  %.*s:%zu %s%.*s%s%.*s\n", HM_FMT(prefixed(o, s->path, tmp)), s->line, said(s),
+               HM_FMT(s->value), s->text.n ? ": " : "", HM_FMT(s->text));
 }
 
 static void format_text(hm_buf *out, const hm_report *r, const hm_format_options *o) {
@@ -306,7 +312,7 @@ static void write_command(hm_buf *b, const hm_report_item *i, const hm_report_si
       continue;
     hm_buf_c(b, s == i->sides || (side == i->sides && s == side + 1) ? ". " : ", ");
     write_command_text(b, prefixed(o, s->path, tmp), false);
-    hm_buf_fmt(b, ":%zu says ", s->line);
+    hm_buf_fmt(b, ":%zu %s", s->line, said(s));
     write_command_text(b, s->value, false);
   }
   hm_buf_ch(b, '\n');
@@ -383,7 +389,7 @@ static void write_case(hm_buf *b, const hm_report_item *i, const hm_format_optio
   for (const hm_report_side *s = i->sides; s < i->sides + i->n_sides; s++) {
     hm_buf_ch(b, '\n');
     write_xml(b, prefixed(o, s->path, tmp));
-    hm_buf_fmt(b, ":%zu says ", s->line);
+    hm_buf_fmt(b, ":%zu %s", s->line, said(s));
     write_xml(b, s->value);
   }
   if (i->see.n) {

@@ -45,13 +45,11 @@ static int list_documents(hm_import_report *r, const char *const *words, size_t 
   memcpy(files, r->files, r->n * sizeof *files);
   for (size_t i = 0; i < t->n_files; i++) {
     const hm_tree_file *f = &t->files[i];
-    if (f->kind == HM_TREE_MANIFEST)
-      continue;
     files[r->n++] =
         (hm_imported_file){ .name = hm_str_z(cli->a, f->path), .source = f->source, .file = f };
   }
   r->files = files;
-  return 0;
+  return hm_notes_decisions(t, cli->a, &r->records, &cli->err);
 }
 
 /* All files are looked at before the first is read: a typo in the third name must not leave two
@@ -189,7 +187,9 @@ static FILE *open_file(hm_import_report *r, const hm_imported_file *f) {
       hm_fail(&r->cli->err, HM_E_INPUT, f->name, strerror(errno), hm_errno_suggest_fix(errno));
     return in;
   }
-  if (hm_tree_read(f->file, r->cli->a, &bytes, &r->cli->err))
+  bool manifest = f->file->kind == HM_TREE_MANIFEST;
+  if (manifest ? hm_notes_manifest_lines(r->tree.tree, f->file, r->cli->a, &bytes, &r->cli->err)
+               : hm_tree_read(f->file, r->cli->a, &bytes, &r->cli->err))
     return NULL;
   FILE *in = fmemopen((void *)(uintptr_t)bytes.p, bytes.n + !bytes.n, "r");
   if (!in)
@@ -201,6 +201,7 @@ static int import_file(hm_import_report *r, hm_store *store, hm_import_options *
                        hm_imported_file *f) {
   FILE *in = open_file(r, f);
   opt->notes = is_document(f) ? f->source : HM_EMPTY;
+  opt->records = r->records;
   opt->notes_list = is_document(f) && f->file->kind == HM_TREE_LIST;
   opt->told = &f->told;
   int rc = in ? hm_import(store, in, opt, &f->counts, &r->cli->err) : -1;

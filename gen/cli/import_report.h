@@ -32,7 +32,8 @@ typedef struct {
   bool dry;
   hm_imported_file *files;
   size_t n;
-  hm_cli_tree tree; /* of the words that name documents, folders and globs */
+  hm_cli_tree tree;      /* of the words that name documents, folders and globs */
+  hm_decisions *records; /* of the tree */
   hm_import_row_change *changes;
   size_t n_changes;
   hm_str *secrets; /* messages about them, which do not hold them */

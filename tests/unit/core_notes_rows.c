@@ -29,7 +29,7 @@ static hm_notes_told read_notes(seen *s, const char *path, const char *text, boo
   hm_notes_told told;
   hm_err err = { 0 };
   *s = (seen){ .place = { .name = path, .err = &err } };
-  assert_int_equal(hm_notes_read(&s->place, hm_str_c(path), hm_str_c(text), list, see, s, &told), 0);
+  assert_int_equal(hm_notes_read(&s->place, hm_str_c(path), hm_str_c(text), list, NULL, see, s, &told), 0);
   hm_buf_ch(&s->rows, 0);
   hm_buf_ch(&s->ids, 0);
   return told;

@@ -1,0 +1,541 @@
+/* The fields of a record of a decision. decision.h says where they may stand.
+ *
+ * A field comes from the first of these places that has it: front matter; above the first section
+ * "Key: value" in a line, in an item, in a row of a table or a column of one; a section with its
+ * name. Several may stand in one paragraph ("**Date:** ... **Status:** ..."): a value ends where
+ * the next key begins. */
+#include <string.h>
+#include "core/base/ascii.h"
+#include "core/decision/decision_impl.h"
+
+typedef struct {
+  const hm_document *doc;
+  hm_str text; /* of the file */
+  hm_arena *a;
+  uint32_t title;
+  hm_decision *out;
+  supersession_reader says;
+} reader;
+
+enum { KEY_LONGEST = 24 };
+
+static const char *const status_keys[] = { "status", "state", "decision status", "adr status" };
+static const char *const date_keys[] = { "date",         "decided",     "decision date",
+                                         "date decided", "decided on",  "created",
+                                         "date created", "accepted on", "introduced",
+                                         "last updated", "updated" };
+static const char *const decider_keys[] = { "deciders",        "decider",        "decision-makers",
+                                            "decision makers", "approvers",      "decided by",
+                                            "decision maker",  "decision_makers" };
+static const char *const over_keys[] = { "supersedes", "supercedes", "replaces" };
+static const char *const by_keys[] = { "superseded by", "superseded-by", "superseded_by",
+                                       "superceded by", "replaced by",   "supersededby" };
+#define IS_KEY(s, list) hm_decision_is_any(s, list, HM_COUNT(list))
+
+/* "Superseded by:" as "superseded by". */
+static hm_str key_of(reader *r, hm_str s) {
+  s = hm_str_trim(s);
+  while (s.n && strchr(":*_`", s.p[s.n - 1]))
+    s = hm_str_trim(hm_str_sub(s, 0, s.n - 1));
+  return s.n > KEY_LONGEST ? HM_EMPTY : hm_decision_lower(r->a, s);
+}
+
+/* --- lines --------------------------------------------------------------------------------- */
+
+/* The number of the line, from `line` on and within `most`, that has the word; else line. */
+static uint32_t line_with(reader *r, uint32_t line, uint32_t most, hm_str word) {
+  const char *p = r->text.p, *end = p + r->text.n;
+  uint32_t number = 1;
+  for (; p < end && number < line; number++) {
+    p = memchr(p, '\n', (size_t)(end - p));
+    if (!p)
+      return line;
+    p++;
+  }
+  for (uint32_t last = line + most; p < end && number <= last; number++) {
+    const char *stop = memchr(p, '\n', (size_t)(end - p));
+    hm_str s = { p, (size_t)((stop ? stop : end) - p) };
+    if (hm_str_find(hm_decision_lower(r->a, s), hm_str_z(r->a, word)) >= 0)
+      return number;
+    if (!stop)
+      break;
+    p = stop + 1;
+  }
+  return line;
+}
+
+/* --- fields -------------------------------------------------------------------------------- */
+
+static bool is_silent(hm_str s) {
+  static const char *const none[] = { "-", "n/a", "na", "none", "tbd", "nothing", "", "--", "no" };
+  return s.n <= 8 && IS_KEY(s, none);
+}
+
+static void set(hm_decision_field *f, hm_str text, uint32_t line) {
+  text = hm_str_trim(text);
+  if (!f->line && text.n)
+    *f = (hm_decision_field){ text, line };
+}
+
+/* Takes the value of a field with this key, in small letters. False: no field of a record. */
+static bool take_field(reader *r, hm_str key, hm_str value, const hm_doc_span *spans,
+                       size_t n_spans, uint32_t line) {
+  hm_decision *d = r->out;
+  value = hm_str_trim(value);
+  bool silent = is_silent(hm_decision_lower(r->a, value));
+  bool over = IS_KEY(key, over_keys), by = IS_KEY(key, by_keys);
+  if (IS_KEY(key, status_keys)) {
+    if (silent)
+      return true;
+    set(&d->status, value, line);
+    hm_supersessions_read(&r->says, SENTENCE, value, spans, n_spans, line);
+  } else if (IS_KEY(key, date_keys)) {
+    if (!silent)
+      set(&d->date, value, line);
+  } else if (IS_KEY(key, decider_keys)) {
+    if (!silent)
+      set(&d->deciders, value, line);
+  } else if (over || by) {
+    if (!silent)
+      hm_supersessions_read(&r->says, by ? FIELD_SUPERSEDED_BY : FIELD_SUPERSEDES, value, spans,
+                            n_spans, line);
+  } else
+    return false;
+  return true;
+}
+
+static void read_front_matter(reader *r) {
+  for (size_t i = 0; i < r->doc->n_fields; i++) {
+    const hm_doc_field *f = &r->doc->fields[i];
+    take_field(r, key_of(r, f->key), f->value, NULL, 0, f->line);
+  }
+}
+
+/* A key that ends before the colon at i: it begins the text, or a word with a capital letter or of
+ * a bold text. *from: where it begins. */
+static bool key_before(const hm_doc_part *p, size_t colon, size_t *from) {
+  size_t words = 0, i = colon;
+  while (hm_char_at(p->text, i - 1, ' ') && i > 1)
+    i--;
+  for (*from = i; *from > 0 && i - *from < KEY_LONGEST && words < 3; --*from) {
+    char c = p->text.p[*from - 1];
+    if (c == ' ') {
+      words++;
+      if (!hm_is_letter(p->text.p[*from]) || p->text.p[*from] >= 'a')
+        break; /* the next word is no part of a key */
+      if (!(*from > 1 && hm_is_letter(p->text.p[*from - 2])))
+        break;
+    } else if (!hm_is_letter(c) && c != '-' && c != '_')
+      break;
+  }
+  return *from < i;
+}
+
+/* The known key that ends at byte end; *from: its beginning. */
+static hm_str known_key(reader *r, const hm_doc_part *p, size_t end, size_t *from) {
+  static const struct {
+    const char *const *keys;
+    size_t n;
+  } lists[] = { { status_keys, HM_COUNT(status_keys) },
+                { date_keys, HM_COUNT(date_keys) },
+                { decider_keys, HM_COUNT(decider_keys) },
+                { over_keys, HM_COUNT(over_keys) },
+                { by_keys, HM_COUNT(by_keys) } };
+  hm_str best = HM_EMPTY;
+  for (size_t i = 0; i < HM_COUNT(lists); i++)
+    for (size_t k = 0; k < lists[i].n; k++) {
+      size_t n = strlen(lists[i].keys[k]);
+      hm_str s = end >= n ? hm_decision_lower(r->a, hm_str_sub(p->text, end - n, end)) : HM_EMPTY;
+      bool begins = end >= n && (end == n || !hm_is_letter(p->text.p[end - n - 1]));
+      if (begins && n > best.n && hm_str_is(s, lists[i].keys[k])) {
+        best = s;
+        *from = end - n;
+      }
+    }
+  return best;
+}
+
+/* Reads "Key: value Key: value". */
+static void read_keys(reader *r, const hm_doc_part *p) {
+  hm_str text = p->text, key = HM_EMPTY;
+  size_t value = 0;
+  for (size_t i = 1; i <= text.n; i++) {
+    bool at_end = i == text.n;
+    if (!at_end && text.p[i] != ':')
+      continue;
+    size_t from = text.n, end = i;
+    while (!at_end && end > 1 && text.p[end - 1] == ' ')
+      end--;
+    hm_str next = at_end ? HM_EMPTY : known_key(r, p, end, &from);
+    bool any =
+        at_end || next.n || (i + 1 < text.n && text.p[i + 1] == ' ' && key_before(p, i, &from));
+    if (!any)
+      continue;
+    if (key.n) {
+      hm_str v = hm_str_trim(hm_str_sub(text, value, from));
+      while (v.n && strchr("|,-*", v.p[v.n - 1]))
+        v = hm_str_trim(hm_str_sub(v, 0, v.n - 1));
+      hm_doc_span *spans = hm_alloc_array(r->a, p->n_spans + 1, sizeof *spans);
+      size_t n = 0, at = (size_t)(v.p - text.p);
+      for (uint32_t k = 0; k < p->n_spans; k++)
+        if (p->spans[k].from >= at && p->spans[k].to <= at + v.n) {
+          spans[n] = p->spans[k];
+          spans[n].from -= (uint32_t)at;
+          spans[n++].to -= (uint32_t)at;
+        }
+      take_field(r, key, v, spans, n, line_with(r, p->line, 12, key));
+    }
+    key = next;
+    value = i + 1;
+  }
+}
+
+static bool is_known_key(hm_str key) {
+  return IS_KEY(key, status_keys) || IS_KEY(key, date_keys) || IS_KEY(key, decider_keys) ||
+      IS_KEY(key, over_keys) || IS_KEY(key, by_keys);
+}
+
+static void read_row(reader *r, const hm_doc_part *p, bool first) {
+  /* Of a table of keys and values the head is a field, too */
+  if (first && p->n_head == 2 && !is_known_key(key_of(r, p->head[1].text)))
+    take_field(r, key_of(r, p->head[0].text), p->head[1].text, p->head[1].spans, p->head[1].n_spans,
+               p->line > 2 ? p->line - 2 : 1);
+  if (p->n_cells >= 2 &&
+      take_field(r, key_of(r, p->cells[0].text), p->cells[1].text, p->cells[1].spans,
+                 p->cells[1].n_spans, p->line))
+    return;
+  for (uint32_t i = 0; first && i < p->n_cells && i < p->n_head; i++)
+    take_field(r, key_of(r, p->head[i].text), p->cells[i].text, p->cells[i].spans,
+               p->cells[i].n_spans, p->line);
+}
+
+/* --- sections ------------------------------------------------------------------------------- */
+
+typedef enum {
+  ABOVE,
+  SECTION_STATUS,
+  SECTION_DATE,
+  SECTION_DECIDERS,
+  SECTION_OVER,
+  SECTION_BY,
+  SECTION_LINKS,
+  SECTION_META,
+  OTHER
+} section;
+
+static section section_of(reader *r, uint32_t heading) {
+  static const char *const links[] = {
+    "links",    "related",          "related adrs",    "related decisions", "references",
+    "see also", "more information", "related records", "relations"
+  };
+  static const char *const meta[] = { "metadata", "meta", "document info", "info", "details" };
+  if (heading == HM_DOC_NONE || heading == r->title)
+    return ABOVE;
+  hm_str text = r->doc->parts[heading].text;
+  size_t i = 0;
+  while (i < text.n && !hm_is_letter(text.p[i]))
+    i++;
+  hm_str key = key_of(r, hm_str_sub(text, i, text.n));
+  if (IS_KEY(key, status_keys))
+    return SECTION_STATUS;
+  if (IS_KEY(key, date_keys))
+    return SECTION_DATE;
+  if (IS_KEY(key, decider_keys))
+    return SECTION_DECIDERS;
+  if (IS_KEY(key, over_keys))
+    return SECTION_OVER;
+  if (IS_KEY(key, by_keys))
+    return SECTION_BY;
+  if (IS_KEY(key, links))
+    return SECTION_LINKS;
+  return IS_KEY(key, meta) ? SECTION_META : OTHER;
+}
+
+static bool mentions_supersession(const hm_doc_part *p, hm_arena *a) {
+  hm_str low = hm_decision_lower(a, hm_str_sub(p->text, 0, 400));
+  return hm_str_find(low, "superse") >= 0 || hm_str_find(low, "superce") >= 0 ||
+      hm_str_find(low, "replace") >= 0 || hm_str_find(low, "obsolete") >= 0;
+}
+
+/* "Supersedes ...", "This ADR supersedes ..." */
+static bool is_about_record(const hm_doc_part *p, section s, hm_arena *a) {
+  hm_str low = hm_decision_lower(a, hm_str_sub(p->text, 0, 60));
+  static const char *const first[] = { "supersede", "supercede", "superseed" };
+  static const char *const own[] = { "this adr ", "this record ", "this decision " };
+  for (size_t i = 0; i < HM_COUNT(first); i++)
+    if (hm_str_starts(low, first[i]))
+      return s != OTHER || p->kind == HM_DOC_SENTENCE;
+  for (size_t i = 0; i < HM_COUNT(own); i++)
+    if (hm_str_starts(low, own[i]) && hm_str_find(low, "supers") >= 0)
+      return true;
+  if (hm_str_starts(low, "these ") && hm_str_find(low, "superseded by") >= 0)
+    return true;
+  return s == SECTION_LINKS && p->kind == HM_DOC_ITEM &&
+      (hm_str_starts(low, "replace") || hm_str_starts(low, "obsolete"));
+}
+
+static void read_sentence(reader *r, const hm_doc_part *p) {
+  hm_supersessions_read(&r->says, SENTENCE, p->text, p->spans, p->n_spans, p->line);
+}
+
+static void read_part(reader *r, const hm_doc_part *p, section s, bool first_row) {
+  hm_decision *d = r->out;
+  bool text = p->kind == HM_DOC_SENTENCE || p->kind == HM_DOC_ITEM;
+  if (p->quoted && s != ABOVE && s != SECTION_STATUS)
+    return;
+  switch (s) {
+    case ABOVE:
+    case SECTION_META:
+      if (p->kind == HM_DOC_ROW)
+        read_row(r, p, first_row);
+      else if (text) {
+        read_keys(r, p);
+        if (mentions_supersession(p, r->a) && (is_about_record(p, s, r->a) || p->quoted))
+          read_sentence(r, p);
+      }
+      return;
+    case SECTION_STATUS:
+      if (p->kind == HM_DOC_ROW)
+        read_row(r, p, first_row);
+      if (!text)
+        return;
+      read_keys(r, p);
+      set(&d->status, p->text, p->line);
+      if (mentions_supersession(p, r->a))
+        read_sentence(r, p);
+      return;
+    case SECTION_DATE:
+      if (text)
+        set(&d->date, p->text, p->line);
+      return;
+    case SECTION_DECIDERS:
+      if (text)
+        set(&d->deciders, p->text, p->line);
+      return;
+    case SECTION_OVER:
+    case SECTION_BY:
+      if (text)
+        take_field(r, s == SECTION_BY ? HM_STR("superseded by") : HM_STR("supersedes"), p->text,
+                   p->spans, p->n_spans, p->line);
+      return;
+    default:
+      if (text && mentions_supersession(p, r->a) && is_about_record(p, s, r->a))
+        read_sentence(r, p);
+  }
+}
+
+/* "Status: Accepted" as a heading. */
+static void read_heading(reader *r, const hm_doc_part *p) {
+  const char *colon = p->text.n ? memchr(p->text.p, ':', p->text.n) : NULL;
+  if (!colon)
+    return;
+  size_t at = (size_t)(colon - p->text.p);
+  hm_str key = key_of(r, hm_str_sub(p->text, 0, at));
+  take_field(r, key, hm_str_sub(p->text, at + 1, p->text.n), NULL, 0, p->line);
+}
+
+static void read_parts(reader *r) {
+  uint32_t block = HM_DOC_NONE;
+  for (size_t i = 0; i < r->doc->n; i++) {
+    const hm_doc_part *p = &r->doc->parts[i];
+    if (p->kind == HM_DOC_HEADING) {
+      if (i != r->title)
+        read_heading(r, p);
+      continue;
+    }
+    read_part(r, p, section_of(r, p->heading), p->block != block);
+    block = p->block;
+  }
+}
+
+/* --- title and number ----------------------------------------------------------------------- */
+
+static hm_str name_of(hm_str path) {
+  const char *slash = path.n ? memrchr(path.p, '/', path.n) : NULL;
+  return slash ? hm_str_sub(path, (size_t)(slash - path.p) + 1, path.n) : path;
+}
+
+/* Splits "adr-0031-use-x.md" at its number. A date is none. */
+static void read_file_number(reader *r, hm_str path) {
+  hm_str name = name_of(path), low = hm_decision_lower(r->a, name);
+  size_t i = 0;
+  while (i < low.n && !hm_is_digit(low.p[i]) && low.p[i] != '.')
+    i++;
+  size_t end = hm_skip_digits(low, i);
+  bool begins = !i || strchr("-_", low.p[i - 1]) || (i >= 3 && !memcmp(low.p + i - 3, "adr", 3));
+  bool date = end - i == 8 || hm_decision_is_date(hm_str_sub(low, i, low.n));
+  if (date)
+    set(&r->out->date, hm_str_sub(low, i, end - i == 8 ? end : i + 10), 1);
+  hm_str before = hm_str_sub(low, 0, i);
+  if (hm_str_starts(before, "adr"))
+    before = hm_str_sub(before, 3, before.n);
+  while (before.n && strchr("-_ ", before.p[before.n - 1]))
+    before.n--;
+  while (before.n && strchr("-_ ", before.p[0]))
+    before = hm_str_sub(before, 1, before.n);
+  bool fits =
+      begins && end > i && end - i < 6 && !date && (end == low.n || strchr("-_. ", low.p[end]));
+  r->out->series = hm_str_sub(path, 0, path.n - name.n);
+  /* A word before the number belongs to the series only where it is a short prefix */
+  if (fits && before.n <= KEY_LONGEST) {
+    r->out->number = (hm_decision_field){ hm_str_sub(name, i, end), 1 };
+    r->out->series = HM_CAT(r->a, r->out->series, before);
+  }
+}
+
+/* Cuts "ADR 0031: ", "31. ", "[0031] " off the title. */
+static hm_str cut_number(reader *r, hm_str title, uint32_t line) {
+  size_t i = 0, end;
+  hm_str low = hm_decision_lower(r->a, title);
+  bool named = false;
+  static const char *const names[] = { "adr", "architecture decision record", "decision record",
+                                       "decision", "architecture decision" };
+  while (i < low.n && strchr("[(#", low.p[i]))
+    i++;
+  for (size_t k = 0; k < HM_COUNT(names) && !named; k++)
+    if (hm_str_starts(hm_str_sub(low, i, low.n), names[k])) {
+      i += strlen(names[k]);
+      named = true;
+    }
+  while (named && i < low.n && strchr("-_ #:", low.p[i]))
+    i++;
+  end = hm_skip_digits(low, i);
+  bool number = end > i && end - i < 6;
+  bool parted = end < low.n && (strchr(".:)]", low.p[end]) || named);
+  size_t at = hm_skip_spaces(low, end);
+  parted =
+      parted || (at < low.n && at > end && (low.p[at] == '-' || (unsigned char)low.p[at] > 127));
+  if (!number || !(parted || (named && end == low.n)) || hm_digit_at(low, end + 1))
+    return title;
+  r->out->heading = (hm_decision_field){ hm_str_sub(title, i, end), line };
+  while (end < title.n && !hm_is_alnum(title.p[end]) && title.p[end] != '`' &&
+         title.p[end] != '"' && !((unsigned char)title.p[end] > 127 && title.p[end] != '\xE2'))
+    end += title.p[end] == '\xE2' ? 3 : 1;
+  return end < title.n ? hm_str_sub(title, end, title.n) : title;
+}
+
+/* The first heading of the first level; of a document without one that of front matter, or the
+ * first heading. */
+static void read_title(reader *r) {
+  const hm_document *d = r->doc;
+  uint32_t first = HM_DOC_NONE;
+  hm_decision_field title = { 0 };
+  r->title = HM_DOC_NONE;
+  for (uint32_t i = 0; i < d->n && r->title == HM_DOC_NONE; i++) {
+    if (d->parts[i].kind != HM_DOC_HEADING)
+      continue;
+    if (first == HM_DOC_NONE)
+      first = i;
+    if (d->parts[i].level == 1)
+      r->title = i;
+  }
+  for (size_t i = 0; i < d->n_fields && r->title == HM_DOC_NONE; i++)
+    if (hm_str_is(key_of(r, d->fields[i].key), "title"))
+      set(&title, d->fields[i].value, d->fields[i].line);
+  if (!title.line && r->title == HM_DOC_NONE)
+    r->title = first;
+  if (r->title != HM_DOC_NONE)
+    title = (hm_decision_field){ d->parts[r->title].text, d->parts[r->title].line };
+  if (title.line)
+    title.text = cut_number(r, title.text, title.line);
+  r->out->title = title;
+}
+
+bool hm_decision_holds(const hm_document *doc, uint32_t heading, size_t i) {
+  uint32_t h = doc->parts[i].heading;
+  while (h != HM_DOC_NONE && h != heading)
+    h = doc->parts[h].heading;
+  return heading != HM_DOC_NONE && h == heading;
+}
+
+static uint32_t find_outcome(reader *r) {
+  static const char *const names[] = { "decision",     "decision outcome", "outcome",
+                                       "our decision", "the decision",     "resolution",
+                                       "solution" };
+  for (uint32_t i = 0; i < r->doc->n; i++) {
+    const hm_doc_part *p = &r->doc->parts[i];
+    if (p->kind == HM_DOC_HEADING && i != r->title && IS_KEY(key_of(r, p->text), names))
+      return i;
+  }
+  return HM_DOC_NONE;
+}
+
+/* --- what is a record ------------------------------------------------------------------------ */
+
+static bool in_folder_of_records(hm_str low) {
+  static const char *const folders[] = { "adr",
+                                         "adrs",
+                                         "decisions",
+                                         "decision-records",
+                                         "architecture-decisions",
+                                         "architecture_decisions",
+                                         "architecture-decision-records",
+                                         "decision-log",
+                                         "decision" };
+  for (size_t i = 0, from = 0; i < low.n; i++) {
+    if (low.p[i] != '/')
+      continue;
+    if (IS_KEY(hm_str_sub(low, from, i), folders))
+      return true;
+    from = i + 1;
+  }
+  return false;
+}
+
+static bool is_excluded(hm_str name) {
+  static const char *const names[] = { "readme.md",       "index.md",     "template.md",
+                                       "adr-template.md", "_template.md", "agents.md",
+                                       "claude.md" };
+  if (IS_KEY(name, names))
+    return true;
+  /* "0000-template.md", "adr-template-bare.md", but not "0010-django-templates.md" */
+  ptrdiff_t at = hm_str_find(name, "template");
+  bool begins = at >= 0;
+  for (ptrdiff_t i = 0; i < at && begins; i++)
+    begins = hm_is_digit(name.p[i]) || strchr("adr-_", name.p[i]);
+  return begins || hm_str_ends(name, "-0000-template.md");
+}
+
+/* A status or title that somebody must fill in: "{proposed | accepted}", "[short title]". */
+static bool is_template(const hm_decision *d) {
+  hm_str s = d->status.text, t = d->title.text;
+  bool choice = s.n && memchr(s.p, '|', s.n) && !memchr(s.p, '(', s.n);
+  return choice || hm_str_starts(s, "{") || hm_str_starts(t, "{") || hm_str_starts(t, "<") ||
+      (hm_str_starts(t, "[") && hm_str_ends(t, "]"));
+}
+
+static bool is_record(reader *r, hm_str path) {
+  const hm_decision *d = r->out;
+  hm_str low = hm_decision_lower(r->a, path), name = name_of(low);
+  bool adr = hm_str_starts(name, "adr") && d->number.line;
+  bool placed = adr || in_folder_of_records(low);
+  if (is_excluded(name) || is_template(d) || !d->title.line)
+    return false;
+  if (placed)
+    return d->status.line || d->outcome != HM_DOC_NONE || (d->number.line && d->date.line);
+  return d->number.line && d->status.line && d->outcome != HM_DOC_NONE;
+}
+
+bool hm_decision_read(hm_decision *out, const hm_document *doc, hm_str text, hm_str path,
+                      hm_arena *a) {
+  reader r = { .doc = doc, .text = text, .a = a, .out = out };
+  *out = (hm_decision){ .outcome = HM_DOC_NONE };
+  r.says = (supersession_reader){ .to = out, .a = a };
+  read_file_number(&r, path);
+  hm_decision_field of_name = out->date;
+  out->date = (hm_decision_field){ 0 };
+  read_title(&r);
+  read_front_matter(&r);
+  read_parts(&r);
+  out->outcome = find_outcome(&r);
+  if (!is_record(&r, path))
+    return false;
+  out->word = hm_decision_status_word(a, out->status.text);
+  out->standing = hm_decision_standing_of(out->word, out->status.text, a);
+  if (!out->date.line) {
+    hm_str iso = hm_decision_find_date(out->status.text);
+    out->date = iso.n ? (hm_decision_field){ iso, out->status.line } : of_name;
+  }
+  out->date.text = hm_decision_read_date(a, out->date.text);
+  return true;
+}

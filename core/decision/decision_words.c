@@ -1,0 +1,104 @@
+/* Words of statuses, and dates, of records. */
+#include <string.h>
+
+#include "core/base/ascii.h"
+#include "core/base/time_text.h"
+#include "core/decision/decision_impl.h"
+
+#define IS_KEY(s, list) hm_decision_is_any(s, list, HM_COUNT(list))
+
+bool hm_decision_is_any(hm_str s, const char *const *list, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    if (hm_str_is(s, list[i]))
+      return true;
+  return false;
+}
+
+static const char *const in_force[] = { "accepted", "active",      "adopted",  "approved",
+                                        "agreed",   "implemented", "decided",  "done",
+                                        "final",    "current",     "ratified", "amended",
+                                        "valid",    "enacted",     "partly",   "partially" };
+static const char *const open_words[] = {
+  "proposed",      "draft",        "pending",     "review",  "open",       "wip",    "proposal",
+  "in review",     "under review", "in progress", "on hold", "discussion", "rfc",    "todo",
+  "in discussion", "deferred",     "postponed",   "idea",    "drafted",    "planned"
+};
+static const char *const over_words[] = { "superseded", "superceded", "superseeded", "replaced",
+                                          "obsoleted" };
+static const char *const dropped[] = { "rejected",    "deprecated", "depreciated", "withdrawn",
+                                       "obsolete",    "retired",    "abandoned",   "declined",
+                                       "cancelled",   "canceled",   "revoked",     "reverted",
+                                       "not accepted" };
+
+/* YYYY-MM-DD at the beginning of s. */
+bool hm_decision_is_date(hm_str s) {
+  static const char form[] = "dddd-dd-dd";
+  for (size_t i = 0; i < sizeof form - 1; i++)
+    if (form[i] == 'd' ? !hm_digit_at(s, i) : !hm_char_at(s, i, form[i]))
+      return false;
+  return !hm_digit_at(s, sizeof form - 1);
+}
+
+hm_str hm_decision_find_date(hm_str s) {
+  for (size_t i = 0; i + 10 <= s.n; i++)
+    if (!(i && hm_is_alnum(s.p[i - 1])) && hm_decision_is_date(hm_str_sub(s, i, s.n)))
+      return hm_str_sub(s, i, i + 10);
+  return HM_EMPTY;
+}
+
+hm_str hm_decision_read_date(hm_arena *a, hm_str s) {
+  hm_time_text t;
+  hm_str iso = hm_decision_find_date(s);
+  if (iso.n)
+    return iso;
+  s = hm_str_trim(s);
+  if (s.n == 8 && hm_skip_digits(s, 0) == 8)
+    return HM_CAT(a, hm_str_sub(s, 0, 4), HM_STR("-"), hm_str_sub(s, 4, 6), HM_STR("-"),
+                  hm_str_sub(s, 6, 8));
+  if (s.n == 10 && (s.p[4] == '/' || s.p[4] == '.') && s.p[7] == s.p[4]) {
+    hm_str with = HM_CAT(a, hm_str_sub(s, 0, 4), HM_STR("-"), hm_str_sub(s, 5, 7), HM_STR("-"),
+                         hm_str_sub(s, 8, 10));
+    if (hm_decision_is_date(with))
+      return with;
+  }
+  bool read = hm_time_text_parse(s, &t) && t.is_date && !t.is_range && !t.about;
+  return read && t.precision == HM_P_DAY ? hm_str_sub(hm_time_iso(a, t.first), 0, 10) : s;
+}
+
+/* The first word of a status behind a date, in small letters; of some words the second, too. */
+hm_str hm_decision_status_word(hm_arena *a, hm_str s) {
+  static const char *const two[] = { "on", "in", "under", "not" };
+  size_t i = 0, end;
+  hm_str date = hm_decision_find_date(s);
+  if (date.n && date.p < s.p + 4) {
+    hm_str rest = hm_str_sub(s, (size_t)(date.p - s.p) + date.n, s.n);
+    hm_str word = hm_decision_status_word(a, rest);
+    if (word.n)
+      return word;
+  }
+  while (i < s.n && !hm_is_letter(s.p[i]))
+    i++;
+  for (end = i; end < s.n && hm_is_letter(s.p[end]); end++) {
+  }
+  hm_str word = hm_decision_lower(a, hm_str_sub(s, i, end));
+  if (!IS_KEY(word, two))
+    return word;
+  size_t next = hm_skip_spaces(s, end), stop = next;
+  while (hm_letter_at(s, stop))
+    stop++;
+  return HM_CAT(a, word, HM_STR(" "), hm_decision_lower(a, hm_str_sub(s, next, stop)));
+}
+
+hm_decision_standing hm_decision_standing_of(hm_str word, hm_str status, hm_arena *a) {
+  bool part = IS_KEY(word, ((const char *const[]){ "partly", "partially" }));
+  if (!part && IS_KEY(word, over_words))
+    return HM_DECISION_OVER;
+  if (IS_KEY(word, dropped))
+    return HM_DECISION_DROPPED;
+  if (IS_KEY(word, open_words))
+    return HM_DECISION_OPEN;
+  if (IS_KEY(word, in_force))
+    return HM_DECISION_IN_FORCE;
+  hm_str low = hm_decision_lower(a, status); /* "Was accepted, now superseded by 12" */
+  return hm_str_find(low, "superseded by") >= 0 ? HM_DECISION_OVER : HM_DECISION_IN_FORCE;
+}

@@ -1,0 +1,415 @@
+/* Ties between records, and faults: series.h.
+ *
+ * A record is named by the file that a link leads to, first in the same folder, else the only one
+ * with that name; without a link by its number in the same series. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/ascii.h"
+#include "core/decision/decision_impl.h"
+#include "core/decision/series.h"
+
+typedef struct {
+  hm_decision_record record;
+  hm_decision d;
+  hm_str folder, file; /* of the source */
+} entry;
+
+/* A row of an index: the record that it links, and the status that it gives. */
+typedef struct {
+  hm_str source, file, status;
+  uint32_t line;
+} index_row;
+
+struct hm_decisions {
+  hm_arena *a;
+  entry *v;
+  size_t n, cap;
+  index_row *rows;
+  size_t n_rows, cap_rows;
+  hm_decision_fault *faults;
+  size_t n_faults, cap_faults;
+};
+
+hm_decisions *hm_decisions_new(hm_arena *a) {
+  hm_decisions *d = hm_alloc(a, sizeof *d);
+  d->a = a;
+  return d;
+}
+
+static hm_str file_of(hm_str path) {
+  const char *slash = path.n ? memrchr(path.p, '/', path.n) : NULL;
+  return slash ? hm_str_sub(path, (size_t)(slash - path.p) + 1, path.n) : path;
+}
+
+static bool is_index(hm_str low) {
+  hm_str name = file_of(low);
+  return hm_str_is(name, "readme.md") || hm_str_is(name, "index.md");
+}
+
+bool hm_decisions_wants(hm_str source, hm_arena *work) {
+  hm_str low = hm_decision_lower(work, source), name = file_of(low);
+  size_t digits = 0;
+  for (size_t i = 0; i < name.n; i++)
+    digits += hm_is_digit(name.p[i]);
+  return hm_str_ends(name, ".md") &&
+      (digits > 0 || hm_str_find(low, "adr") >= 0 || hm_str_find(low, "decision") >= 0);
+}
+
+/* --- adding ------------------------------------------------------------------------------ */
+
+static void copy_field(hm_arena *a, hm_decision_field *f) { f->text = hm_str_dup(a, f->text); }
+
+static void add_record(hm_decisions *s, hm_str source, const hm_decision *d) {
+  s->v = hm_array_grow_in(s->a, s->v, s->n, &s->cap, sizeof *s->v);
+  entry *e = &s->v[s->n++];
+  *e = (entry){ .d = *d, .record.source = hm_str_dup(s->a, source) };
+  e->file = file_of(e->record.source);
+  e->folder = hm_str_sub(e->record.source, 0, source.n - e->file.n);
+  e->record.standing = d->standing;
+  hm_decision_field *fields[] = { &e->d.number, &e->d.heading, &e->d.title,
+                                  &e->d.status, &e->d.date,    &e->d.deciders };
+  for (size_t i = 0; i < HM_COUNT(fields); i++)
+    copy_field(s->a, fields[i]);
+  e->d.series = hm_str_dup(s->a, d->series);
+  e->d.word = hm_str_dup(s->a, d->word);
+  e->d.says = hm_alloc_array(s->a, d->n_says + 1, sizeof *e->d.says);
+  for (size_t i = 0; i < d->n_says; i++) {
+    e->d.says[i] = d->says[i];
+    e->d.says[i].number = hm_str_dup(s->a, d->says[i].number);
+    e->d.says[i].file = hm_str_dup(s->a, d->says[i].file);
+  }
+}
+
+/* The column of a table that gives statuses; its cells where there is none. */
+static uint32_t status_column(const hm_doc_part *p, hm_arena *work) {
+  for (uint32_t i = 0; i < p->n_head; i++)
+    if (hm_str_is(hm_decision_lower(work, hm_str_trim(p->head[i].text)), "status"))
+      return i;
+  return p->n_cells;
+}
+
+static void add_index(hm_decisions *s, hm_str source, const hm_document *doc, hm_arena *work) {
+  for (size_t i = 0; i < doc->n; i++) {
+    const hm_doc_part *p = &doc->parts[i];
+    uint32_t column = p->kind == HM_DOC_ROW ? status_column(p, work) : p->n_cells;
+    if (p->kind != HM_DOC_ROW || column >= p->n_cells || !p->cells[column].text.n)
+      continue;
+    hm_str file = HM_EMPTY;
+    for (uint32_t c = 0; c < p->n_cells && !file.n && c != column; c++)
+      for (uint32_t k = 0; k < p->cells[c].n_spans && !file.n; k++)
+        if (p->cells[c].spans[k].mark == HM_DOC_LINK &&
+            hm_str_ends(p->cells[c].spans[k].url, ".md"))
+          file = file_of(p->cells[c].spans[k].url);
+    if (!file.n)
+      continue;
+    s->rows = hm_array_grow_in(s->a, s->rows, s->n_rows, &s->cap_rows, sizeof *s->rows);
+    s->rows[s->n_rows++] = (index_row){ hm_str_dup(s->a, source), hm_str_dup(s->a, file),
+                                        hm_str_dup(s->a, p->cells[column].text), p->line };
+  }
+}
+
+void hm_decisions_add(hm_decisions *s, hm_str source, hm_str text, hm_arena *work) {
+  hm_document doc;
+  hm_decision d;
+  hm_arena *parser = hm_arena_new();
+  hm_doc_read(&doc, text, work, parser);
+  hm_arena_free(parser);
+  if (is_index(hm_decision_lower(work, source)))
+    add_index(s, source, &doc, work);
+  else if (hm_decision_read(&d, &doc, text, source, work))
+    add_record(s, source, &d);
+}
+
+/* --- ties -------------------------------------------------------------------------------- */
+
+static int by_source(const void *x, const void *y) {
+  return hm_str_cmp(((const entry *)x)->record.source, ((const entry *)y)->record.source);
+}
+
+static bool same_number(hm_str a, hm_str b) {
+  return hm_str_eq(hm_decision_number(a), hm_decision_number(b));
+}
+
+/* The record that e names; NULL: none that was added, or *several. */
+static entry *find(const hm_decisions *s, const entry *e, const hm_supersession *x, bool *several) {
+  entry *found = NULL;
+  size_t near = 0, far = 0;
+  *several = false;
+  for (size_t i = 0; i < s->n && x->file.n; i++) {
+    if (!hm_str_eq(s->v[i].file, x->file))
+      continue;
+    bool here = hm_str_eq(s->v[i].folder, e->folder);
+    if (here || !near)
+      found = &s->v[i];
+    near += here;
+    far += !here;
+  }
+  if (near == 1 || (!near && far == 1))
+    return found;
+  *several = near + far > 1;
+  found = NULL;
+  for (size_t i = 0; i < s->n && x->number.n && !x->file.n; i++) {
+    if (!s->v[i].d.number.line || !hm_str_eq(s->v[i].d.series, e->d.series) ||
+        !same_number(s->v[i].d.number.text, x->number))
+      continue;
+    *several = found != NULL;
+    if (found)
+      return NULL;
+    found = &s->v[i];
+  }
+  return found;
+}
+
+static void tie_record(hm_decisions *s, entry *e) {
+  e->record.over = hm_alloc_array(s->a, e->d.n_says + 1, sizeof *e->record.over);
+  e->record.by = hm_alloc_array(s->a, e->d.n_says + 1, sizeof *e->record.by);
+  for (size_t i = 0; i < e->d.n_says; i++) {
+    const hm_supersession *x = &e->d.says[i];
+    bool several;
+    const entry *other = find(s, e, x, &several);
+    if (!other || other == e)
+      continue;
+    hm_decision_tie tie = { other->record.source, x->line, x->in_part };
+    if (x->by)
+      e->record.by[e->record.n_by++] = tie;
+    else
+      e->record.over[e->record.n_over++] = tie;
+  }
+}
+
+static entry *entry_of(const hm_decisions *s, hm_str source) {
+  entry key = { .record.source = source };
+  return s->n ? bsearch(&key, s->v, s->n, sizeof key, by_source) : NULL;
+}
+
+const hm_decision_record *hm_decisions_get(const hm_decisions *s, hm_str source) {
+  const entry *e = entry_of(s, source);
+  return e ? &e->record : NULL;
+}
+
+/* A record is over by its own status, or where one in force says so. */
+static void settle(hm_decisions *s) {
+  for (size_t i = 0; i < s->n; i++) {
+    entry *e = &s->v[i];
+    for (size_t k = 0; k < e->record.n_by && e->record.standing == HM_DECISION_OVER; k++)
+      if (!e->record.by[k].in_part)
+        e->record.superseded_by = e->record.by[k].source;
+  }
+  for (size_t i = 0; i < s->n; i++) {
+    const entry *e = &s->v[i];
+    bool holds = e->d.standing == HM_DECISION_IN_FORCE || e->d.standing == HM_DECISION_OVER;
+    for (size_t k = 0; k < e->record.n_over && holds; k++) {
+      entry *old = entry_of(s, e->record.over[k].source);
+      if (e->record.over[k].in_part || old->d.standing == HM_DECISION_DROPPED)
+        continue;
+      old->record.standing = HM_DECISION_OVER;
+      if (!old->record.superseded_by.n)
+        old->record.superseded_by = e->record.source;
+    }
+  }
+}
+
+/* --- faults ------------------------------------------------------------------------------ */
+
+const char *hm_decision_fault_name(hm_decision_fault_kind kind) {
+  static const char *const names[] = {
+    [HM_DECISION_ONE_NUMBER] = "decision-number",
+    [HM_DECISION_HEADING] = "decision-heading",
+    [HM_DECISION_NOWHERE] = "decision-missing",
+    [HM_DECISION_ONE_SIDED] = "decision-one-sided",
+    [HM_DECISION_NOT_IN_FORCE] = "decision-not-in-force",
+    [HM_DECISION_INDEX] = "decision-index",
+  };
+  return names[kind];
+}
+
+static hm_decision_fault *add_fault(hm_decisions *s, hm_decision_fault_kind kind, size_t places,
+                                    hm_str message) {
+  s->faults = hm_array_grow_in(s->a, s->faults, s->n_faults, &s->cap_faults, sizeof *s->faults);
+  hm_decision_fault *f = &s->faults[s->n_faults++];
+  *f = (hm_decision_fault){ kind, hm_alloc_array(s->a, places + 1, sizeof *f->places), 0, message };
+  return f;
+}
+
+static void add_place(hm_decision_fault *f, hm_str source, uint32_t line, hm_str says) {
+  f->places[f->n++] = (hm_decision_place){ source, line ? line : 1, says };
+}
+
+static uint32_t title_line(const entry *e) { return e->d.title.line; }
+
+/* What a record says of its status. */
+static void add_status(hm_decisions *s, hm_decision_fault *f, const entry *e) {
+  hm_str says = e->d.status.line ? HM_CAT(s->a, HM_STR("is "), e->d.word) : HM_STR("has no status");
+  add_place(f, e->record.source, e->d.status.line ? e->d.status.line : title_line(e), says);
+}
+
+/* A number for readers: "ADR 7", else the file. */
+static hm_str name_of(hm_decisions *s, const entry *e) {
+  return e->d.number.line ? HM_CAT(s->a, HM_STR("record "), e->d.number.text) : e->file;
+}
+
+static void find_numbers(hm_decisions *s) {
+  bool *told = hm_alloc_array(s->a, s->n + 1, sizeof *told);
+  for (size_t i = 0; i < s->n; i++) {
+    const entry *e = &s->v[i];
+    hm_decision_fault *f = NULL;
+    if (e->d.heading.line && e->d.number.line &&
+        !same_number(e->d.heading.text, e->d.number.text)) {
+      hm_str message = HM_CAT(s->a, HM_STR("the title has number "), e->d.heading.text,
+                              HM_STR(", the file "), e->d.number.text);
+      add_place(add_fault(s, HM_DECISION_HEADING, 1, message), e->record.source, e->d.heading.line,
+                HM_CAT(s->a, HM_STR("has number "), e->d.heading.text));
+    }
+    for (size_t k = i + 1; k < s->n && e->d.number.line && !told[i]; k++) {
+      const entry *o = &s->v[k];
+      if (!o->d.number.line || !hm_str_eq(o->d.series, e->d.series) ||
+          !same_number(o->d.number.text, e->d.number.text))
+        continue;
+      if (!f) {
+        f = add_fault(s, HM_DECISION_ONE_NUMBER, s->n - i,
+                      HM_CAT(s->a, HM_STR("several records have number "), e->d.number.text));
+        add_place(f, e->record.source, title_line(e), e->d.title.text);
+      }
+      add_place(f, o->record.source, title_line(o), o->d.title.text);
+      told[k] = true;
+    }
+  }
+}
+
+/* How many records of the series were added? One alone may name others that nobody gave. */
+static size_t series_size(const hm_decisions *s, const entry *e) {
+  size_t n = 0;
+  for (size_t i = 0; i < s->n && n < 2; i++)
+    n += hm_str_eq(s->v[i].d.series, e->d.series);
+  return n;
+}
+
+static hm_str says_words(hm_decisions *s, const hm_supersession *x) {
+  return HM_CAT(s->a, x->by ? HM_STR("is superseded by ") : HM_STR("supersedes "),
+                x->number.n ? x->number : x->file);
+}
+
+static bool mentions(const hm_decision_tie *v, size_t n, hm_str source) {
+  for (size_t i = 0; i < n; i++)
+    if (hm_str_eq(v[i].source, source))
+      return true;
+  return false;
+}
+
+/* Does new supersede old over others between them? */
+static bool is_chain(const hm_decisions *s, const entry *new, const entry *old, int deep) {
+  if (mentions(new->record.over, new->record.n_over, old->record.source))
+    return true;
+  for (size_t i = 0; i < new->record.n_over &&deep < 8; i++)
+    if (is_chain(s, entry_of(s, new->record.over[i].source), old, deep + 1))
+      return true;
+  return false;
+}
+
+static void find_by(hm_decisions *s, const entry *e, const hm_supersession *x, const entry *other) {
+  hm_decision_standing standing = other->d.standing;
+  bool waits = standing == HM_DECISION_OPEN || standing == HM_DECISION_DROPPED;
+  if (waits && !x->conditional) {
+    hm_str message = HM_CAT(s->a, name_of(s, e), HM_STR(" is superseded by "), name_of(s, other),
+                            HM_STR(", which is not in force"));
+    hm_decision_fault *f = add_fault(s, HM_DECISION_NOT_IN_FORCE, 2, message);
+    add_place(f, e->record.source, x->line, says_words(s, x));
+    add_status(s, f, other);
+  } else if (!x->in_part && !is_chain(s, other, e, 0)) {
+    hm_str message = HM_CAT(s->a, name_of(s, e), HM_STR(" is superseded by "), name_of(s, other),
+                            HM_STR(", which does not mention it"));
+    hm_decision_fault *f = add_fault(s, HM_DECISION_ONE_SIDED, 2, message);
+    add_place(f, e->record.source, x->line, says_words(s, x));
+    add_place(f, other->record.source, title_line(other), HM_STR("does not mention it"));
+  }
+}
+
+static void find_over(hm_decisions *s, const entry *e, const hm_supersession *x,
+                      const entry *other) {
+  bool in_force = e->d.standing == HM_DECISION_IN_FORCE;
+  bool stands = other->d.standing == HM_DECISION_IN_FORCE || other->d.standing == HM_DECISION_OPEN;
+  if (!in_force || x->in_part || !stands ||
+      mentions(other->record.by, other->record.n_by, e->record.source))
+    return;
+  hm_str message = HM_CAT(s->a, name_of(s, e), HM_STR(" supersedes "), name_of(s, other),
+                          HM_STR(", which does not say so"));
+  hm_decision_fault *f = add_fault(s, HM_DECISION_ONE_SIDED, 2, message);
+  add_place(f, e->record.source, x->line, says_words(s, x));
+  add_status(s, f, other);
+}
+
+static void find_supersessions(hm_decisions *s) {
+  for (size_t i = 0; i < s->n; i++) {
+    const entry *e = &s->v[i];
+    for (size_t k = 0; k < e->d.n_says; k++) {
+      const hm_supersession *x = &e->d.says[k];
+      bool several;
+      const entry *other = find(s, e, x, &several);
+      if (other && other != e) {
+        if (x->by)
+          find_by(s, e, x, other);
+        else
+          find_over(s, e, x, other);
+      } else if (!other && !several && series_size(s, e) > 1) {
+        hm_str message = HM_CAT(s->a, name_of(s, e), HM_STR(" "), says_words(s, x),
+                                HM_STR(", which is not there"));
+        add_place(add_fault(s, HM_DECISION_NOWHERE, 1, message), e->record.source, x->line,
+                  says_words(s, x));
+      }
+    }
+  }
+}
+
+/* The first word of a cell, in small letters. */
+static hm_str first_word(hm_decisions *s, hm_str text) {
+  size_t i = 0, end;
+  while (i < text.n && !hm_is_letter(text.p[i]))
+    i++;
+  for (end = i; end < text.n && hm_is_letter(text.p[end]); end++) {
+  }
+  return hm_decision_lower(s->a, hm_str_sub(text, i, end));
+}
+
+static void find_index(hm_decisions *s) {
+  for (size_t i = 0; i < s->n_rows; i++) {
+    const index_row *r = &s->rows[i];
+    hm_str own = file_of(r->source), word = first_word(s, r->status);
+    hm_str source = HM_CAT(s->a, hm_str_sub(r->source, 0, r->source.n - own.n), r->file);
+    const entry *e = entry_of(s, source);
+    if (!e || !word.n || !e->d.word.n || hm_str_starts(e->d.word, hm_str_z(s->a, word)))
+      continue;
+    hm_str message = HM_CAT(s->a, HM_STR("the index gives "), name_of(s, e), HM_STR(" as "), word);
+    hm_decision_fault *f = add_fault(s, HM_DECISION_INDEX, 2, message);
+    add_place(f, r->source, r->line, HM_CAT(s->a, HM_STR("says "), word));
+    add_status(s, f, e);
+  }
+}
+
+static int by_first_place(const void *x, const void *y) {
+  const hm_decision_fault *a = x, *b = y;
+  int c = hm_str_cmp(a->places[0].source, b->places[0].source);
+  if (c)
+    return c;
+  if (a->places[0].line != b->places[0].line)
+    return a->places[0].line < b->places[0].line ? -1 : 1;
+  return a->kind != b->kind ? (int)a->kind - (int)b->kind : hm_str_cmp(a->message, b->message);
+}
+
+void hm_decisions_finish(hm_decisions *s) {
+  if (s->n)
+    qsort(s->v, s->n, sizeof *s->v, by_source);
+  for (size_t i = 0; i < s->n; i++)
+    tie_record(s, &s->v[i]);
+  settle(s);
+  find_numbers(s);
+  find_supersessions(s);
+  find_index(s);
+  if (s->n_faults)
+    qsort(s->faults, s->n_faults, sizeof *s->faults, by_first_place);
+}
+
+const hm_decision_fault *hm_decisions_faults(const hm_decisions *s, size_t *n) {
+  *n = s->n_faults;
+  return s->faults;
+}

@@ -1,0 +1,323 @@
+/* What a sentence of a record says of supersessions.
+ *
+ * A verb ("supersedes", "is superseded by", "replaces") and behind it the records that are named,
+ * by link, by number ("ADR 7", "0007"), by file. What stands before the verb is its subject:
+ * nothing, "this ADR", "it" are the record, another record's number is not, and anything else is a
+ * part of the record. "Not", "nothing" and wishes say none. */
+#include <string.h>
+#include "core/base/ascii.h"
+#include "core/decision/decision_impl.h"
+
+enum { WORDS_MAX = 120, LOOK_FOR = 8 };
+
+typedef struct {
+  hm_str s, low;
+  size_t at; /* its first byte in the text */
+  bool ends; /* a full stop or semicolon stands behind it */
+} word;
+
+typedef struct {
+  word w[WORDS_MAX];
+  size_t n;
+} words;
+
+hm_str hm_decision_lower(hm_arena *a, hm_str s) {
+  char *p = hm_alloc(a, s.n + 1);
+  for (size_t i = 0; i < s.n; i++)
+    p[i] = hm_ascii_lower(s.p[i]);
+  return (hm_str){ p, s.n };
+}
+
+static bool is_sign(char c) { return strchr(",;:.()[]{}\"'*_`!?|", c) != NULL; }
+
+static void split(words *out, hm_str text, hm_arena *a) {
+  out->n = 0;
+  for (size_t i = 0; i < text.n && out->n < WORDS_MAX;) {
+    size_t end = i;
+    while (end < text.n && text.p[end] != ' ')
+      end++;
+    size_t from = i, to = end;
+    while (from < to && is_sign(text.p[from]))
+      from++;
+    bool ends = false;
+    while (to > from && is_sign(text.p[to - 1])) {
+      ends = ends || text.p[to - 1] == '.' || text.p[to - 1] == ';';
+      to--;
+    }
+    if (to > from) {
+      word *w = &out->w[out->n++];
+      *w = (word){ .s = hm_str_sub(text, from, to), .at = from, .ends = ends };
+      w->low = hm_decision_lower(a, w->s);
+    } else if (out->n && ends) {
+      out->w[out->n - 1].ends = true;
+    }
+    i = end + 1;
+  }
+}
+
+#define IS_ANY(s, list) hm_decision_is_any(s, list, HM_COUNT(list))
+
+/* --- verbs ------------------------------------------------------------------------------ */
+
+/* The words of a verb at i, or 0; *by: this record is the one that is superseded. */
+static size_t verb_at(const words *w, size_t i, bool *by) {
+  static const char *const over[] = { "superseded", "superceded", "superseeded", "replaced",
+                                      "obsoleted" };
+  static const char *const takes[] = { "supersedes", "supercedes", "superseeds", "replaces",
+                                       "obsoletes",  "supersede",  "superseding" };
+  hm_str s = w->w[i].low;
+  *by = IS_ANY(s, over);
+  if (!*by)
+    return IS_ANY(s, takes);
+  size_t at = i + 1;
+  static const char *const between[] = { "in", "part", "partly", "partially" };
+  while (at < w->n && at < i + 3 && IS_ANY(w->w[at].low, between))
+    at++;
+  return at < w->n && hm_str_is(w->w[at].low, "by") ? at + 1 - i : 0;
+}
+
+static bool is_number(hm_str s) {
+  for (size_t i = 0; i < s.n; i++)
+    if (!hm_is_digit(s.p[i]))
+      return false;
+  return s.n > 0 && s.n < 6;
+}
+
+hm_str hm_decision_number(hm_str number) {
+  while (number.n > 1 && number.p[0] == '0')
+    number = hm_str_sub(number, 1, number.n);
+  return number;
+}
+
+/* The number that a name begins with, perhaps behind "adr" and "adr-": "0007-use-x.md", "ADR-7",
+ * "adr007"; empty: none. A date is none. */
+static hm_str number_of_name(hm_str low) {
+  size_t i = 0;
+  bool named = hm_str_starts(low, "adr");
+  if (named)
+    i = 3;
+  while (named && i < low.n && (low.p[i] == '-' || low.p[i] == '_' || low.p[i] == ' '))
+    i++;
+  size_t end = hm_skip_digits(low, i);
+  hm_str number = hm_str_sub(low, i, end);
+  if (!is_number(number) || hm_letter_at(low, end))
+    return HM_EMPTY;
+  return number;
+}
+
+/* --- whose ------------------------------------------------------------------------------- */
+
+typedef struct {
+  bool none;    /* another record, a wish, or nothing */
+  bool in_part; /* a part of this record */
+} subject;
+
+/* What stands before the verb, from the beginning of its clause. */
+static subject read_subject(const words *w, size_t from, size_t verb, hm_str own) {
+  static const char *const no[] = { "not",   "never", "no",  "cannot", "doesn't", "isn't",  "would",
+                                    "could", "might", "may", "should", "nor",     "neither" };
+  static const char *const own_words[] = {
+    "this",     "adr",          "record",     "decision",   "it",    "is",   "was",
+    "has",      "been",         "now",        "and",        "which", "the",  "also",
+    "accepted", "active",       "status",     "therefore",  "fully", "are",  "be",
+    "will",     "approved",     "proposed",   "deprecated", "but",   "then", "document",
+    "update",   "note",         "rejected",   "adopted",    "date",  "on",   "that",
+    "proposal", "architecture", "superseded", "amended"
+  };
+  subject s = { 0 };
+  size_t others = 0;
+  bool this_one = false;
+  for (size_t i = from; i < verb; i++) {
+    hm_str low = w->w[i].low;
+    if (IS_ANY(low, no))
+      s.none = true;
+    hm_str number = number_of_name(low);
+    bool is_own = number.n && hm_str_eq(hm_decision_number(number), hm_decision_number(own));
+    bool record = number.n && !is_own && number.n < 5 && !hm_str_starts(w->w[i].s, "20");
+    bool after_adr = i > from && hm_str_is(w->w[i - 1].low, "adr");
+    if (record && (after_adr || number.n >= 3 || hm_str_starts(low, "adr")))
+      s.none = true;
+    this_one |= hm_str_is(low, "this") && i + 1 < verb && IS_ANY(w->w[i + 1].low, own_words);
+    if (!IS_ANY(low, own_words) && !number.n && hm_is_letter(low.p[0]))
+      others++;
+  }
+  s.in_part = others > 1 && !this_one;
+  return s;
+}
+
+static bool is_conditional(const words *w, size_t from, size_t to) {
+  static const char *const conditions[] = { "if",     "when",  "once",     "upon",
+                                            "unless", "until", "adoption", "pending" };
+  for (size_t i = from; i < to; i++)
+    if (IS_ANY(w->w[i].low, conditions))
+      return true;
+  return false;
+}
+
+/* Words of a part. */
+static bool is_partial(const words *w, size_t from, size_t to) {
+  static const char *const some[] = { "part",     "parts",    "partly",  "partially", "partial",
+                                      "narrowly", "clause",   "clauses", "section",   "sections",
+                                      "portion",  "portions", "aspects", "aspect",    "paragraph",
+                                      "only",     "some",     "bullet",  "rows",      "row",
+                                      "sentence", "premise",  "claim",   "rule" };
+  for (size_t i = from; i < to; i++)
+    if (IS_ANY(w->w[i].low, some))
+      return true;
+  return false;
+}
+
+/* --- records that are named --------------------------------------------------------------- */
+
+static hm_str file_of_url(hm_str url) {
+  const char *hash = memchr(url.p, '#', url.n);
+  if (hash)
+    url = hm_str_sub(url, 0, (size_t)(hash - url.p));
+  const char *slash = url.n ? memrchr(url.p, '/', url.n) : NULL;
+  if (slash)
+    url = hm_str_sub(url, (size_t)(slash - url.p) + 1, url.n);
+  return hm_str_ends(url, ".md") ? url : HM_EMPTY;
+}
+
+static void add(supersession_reader *r, hm_supersession x) {
+  hm_decision *d = r->to;
+  hm_str own = hm_decision_number(d->number.text);
+  if ((!x.number.n && !x.file.n) || (x.number.n && own.n && hm_str_eq(x.number, own) && !x.file.n))
+    return;
+  for (size_t i = 0; i < d->n_says; i++) {
+    hm_supersession *y = &d->says[i];
+    bool one =
+        (x.file.n && hm_str_eq(x.file, y->file)) || (x.number.n && hm_str_eq(x.number, y->number));
+    if (!one || x.by != y->by)
+      continue;
+    y->in_part = y->in_part && x.in_part;
+    y->conditional = y->conditional && x.conditional;
+    if (!y->file.n)
+      y->file = x.file;
+    return;
+  }
+  d->says = hm_array_grow_in(r->a, d->says, d->n_says, &r->cap, sizeof *d->says);
+  d->says[d->n_says++] = x;
+}
+
+/* The link that covers byte `at`, or NULL. */
+static const hm_doc_span *link_at(const hm_doc_span *spans, size_t n, size_t at) {
+  for (size_t i = 0; i < n; i++)
+    if (spans[i].mark == HM_DOC_LINK && spans[i].from <= at && at < spans[i].to)
+      return &spans[i];
+  return NULL;
+}
+
+typedef struct {
+  const hm_doc_span *spans;
+  size_t n_spans;
+  hm_supersession like; /* what all have in common */
+} named;
+
+/* "ADR 43's clause": a part of it. */
+static bool is_owner(hm_str s) {
+  return hm_str_find(s, "'s") >= 0 || hm_str_find(s, "\u2019s") >= 0;
+}
+
+/* Reads a record at word i, and moves on behind it. */
+static bool read_record(supersession_reader *r, const words *w, size_t *i, const named *n) {
+  hm_supersession x = n->like;
+  const hm_doc_span *link = link_at(n->spans, n->n_spans, w->w[*i].at);
+  if (link) {
+    size_t first = *i;
+    x.file = file_of_url(link->url);
+    if (x.file.n)
+      x.number = number_of_name(hm_decision_lower(r->a, x.file));
+    while (*i < w->n && w->w[*i].at < link->to)
+      x.in_part |= is_owner(w->w[(*i)++].s);
+    for (size_t k = first; k < *i && !x.number.n; k++) {
+      hm_str number = number_of_name(w->w[k].low);
+      bool said = hm_str_starts(w->w[k].low, "adr") || number.n > 2 ||
+          (k > first && hm_str_is(w->w[k - 1].low, "adr"));
+      if (number.n && said)
+        x.number = number;
+    }
+    x.number = hm_decision_number(x.number);
+    add(r, x);
+    return x.file.n || x.number.n;
+  }
+  /* "0006/0007", "ADR-7", "7" behind "ADR" */
+  hm_str rest = w->w[*i].low;
+  bool after_adr =
+      *i && (hm_str_is(w->w[*i - 1].low, "adr") || hm_str_is(w->w[*i - 1].low, "adrs"));
+  bool any = false;
+  while (rest.n) {
+    const char *slash = memchr(rest.p, '/', rest.n);
+    hm_str one = hm_str_sub(rest, 0, slash ? (size_t)(slash - rest.p) : rest.n);
+    rest = hm_str_sub(rest, one.n + (slash != NULL), rest.n);
+    hm_str number = number_of_name(one);
+    if (!number.n || (number.n < 3 && !after_adr && !hm_str_starts(one, "adr")))
+      break;
+    x.number = hm_decision_number(number);
+    x.in_part |= is_owner(one);
+    x.file = hm_str_ends(one, ".md") ? w->w[*i].s : HM_EMPTY;
+    add(r, x);
+    any = true;
+  }
+  ++*i;
+  return any;
+}
+
+/* The records that are named from word i on. */
+static void read_records(supersession_reader *r, const words *w, size_t i, size_t end, named *n) {
+  static const char *const joints[] = { "and",    "&",       "adr", "adrs",     "the",
+                                        "both",   "with",    "by",  "decision", "decisions",
+                                        "record", "records", "of" };
+  static const char *const none[] = { "nothing", "none", "n/a", "na", "-", "no" };
+  bool found = false;
+  for (size_t looked = 0; i < end && looked < LOOK_FOR;) {
+    if (IS_ANY(w->w[i].low, none) && !found)
+      return;
+    if (found && !IS_ANY(w->w[i].low, joints) && !link_at(n->spans, n->n_spans, w->w[i].at) &&
+        !number_of_name(w->w[i].low).n)
+      return;
+    if (read_record(r, w, &i, n))
+      found = true;
+    else
+      looked++;
+  }
+}
+
+/* --- a text ------------------------------------------------------------------------------- */
+
+static void read_verbs(supersession_reader *r, const words *w, named *n) {
+  size_t clause = 0;
+  for (size_t i = 0; i < w->n; i++) {
+    if (i && w->w[i - 1].ends)
+      clause = i;
+    bool by;
+    size_t verb = verb_at(w, i, &by);
+    if (!verb)
+      continue;
+    size_t end = i + verb;
+    while (end < w->n && !w->w[end - 1].ends)
+      end++;
+    subject s = read_subject(w, clause, i, r->to->number.text);
+    n->like.by = by;
+    n->like.conditional = is_conditional(w, clause, end);
+    n->like.in_part = s.in_part || n->like.conditional || is_partial(w, clause, end);
+    if (!s.none)
+      read_records(r, w, i + verb, end, n);
+    i += verb - 1;
+  }
+}
+
+void hm_supersessions_read(supersession_reader *r, supersession_form form, hm_str text,
+                           const hm_doc_span *spans, size_t n_spans, uint32_t line) {
+  words w;
+  named n = { spans, n_spans, { .line = line } };
+  split(&w, text, r->a);
+  if (form == SENTENCE) {
+    read_verbs(r, &w, &n);
+    return;
+  }
+  n.like.by = form == FIELD_SUPERSEDED_BY;
+  n.like.conditional = is_conditional(&w, 0, w.n);
+  n.like.in_part = n.like.conditional || is_partial(&w, 0, w.n);
+  read_records(r, &w, 0, w.n, &n);
+}

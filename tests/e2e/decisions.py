@@ -1,0 +1,128 @@
+#!/usr/bin/env python3
+"""Records of decisions, and what a tree itself knows: imported and checked with file and line."""
+from harness import *
+
+RECORD = "# {n}. {title}\n\nDate: 2024-0{n}-01\n\n## Status\n\n{status}\n\n## Context\n\nThe cache was Memcached.\n\n## Decision\n\n{decision}\n"
+MIT = "Permission is hereby granted, free of charge, to any person obtaining a copy. The software is provided \"as is\".\n"
+
+
+def record(m, n, title, status, decision, folder="docs/adr"):
+    m.write(f"{folder}/000{n}-{title.lower().replace(' ', '-')}.md", RECORD.format(n=n, title=title, status=status, decision=decision))
+
+
+def export(m, kind):
+    return {r["id"]: r for r in map(json.loads, m.run("export").out.splitlines()) if r["kind"] == kind}
+
+
+def items(m, *words, code=0):
+    r = m.run("check", "--format", "json", *words, code=code).json()
+    return [(x["subject"], [(s["path"], s["line"], s["value"]) for s in x["sides"]] if x["sides"] else (x["path"], x["line"]))
+            for x in r["results"] if x["rule"] == "decision-record"]
+
+
+def series(m):
+    record(m, 1, "Use Memcached", "Superseded by [2](0002-use-redis.md)", "The cache is Memcached.")
+    record(m, 2, "Use Redis", "Accepted\n\nSupersedes [1](0001-use-memcached.md)", "The cache is Redis.")
+    record(m, 3, "Use Kafka", "Proposed", "The queue is Kafka.")
+
+
+def test_records_become_decisions(m):
+    series(m)
+    m.run("import", "docs")
+    entities = {r["name"]: r for r in export(m, "entity").values()}
+    assert {n: r.get("status", "active") for n, r in entities.items()} == {"Use Memcached": "superseded", "Use Redis": "active", "Use Kafka": "candidate"}
+    redis = entities["Use Redis"]
+    assert entities["Use Memcached"]["superseded_by"] == redis["id"]
+    assert redis["source_refs"] == ["docs/adr/0002-use-redis.md:1"]
+    assert redis["properties"] == {"number": "0002", "record_status": "Accepted", "record_date": "2024-02-01", "decision": "The cache is Redis."}, redis
+    relations = list(export(m, "relation").values())
+    assert [(r["type"], r["from"], r["to"]) for r in relations] == [("SUPERSEDES", redis["id"], entities["Use Memcached"]["id"])]
+    first = m.run("export").out
+    m.run("import", "docs")
+    assert m.run("export").out == first
+    m.run("sweep")
+    assert m.run("conflicts", "list").out.startswith("No open"), m.run("conflicts", "list").out
+    assert "No findings" in m.run("findings", "list").out, m.run("findings", "list").out
+
+
+def test_a_decision_in_force_is_compared(m):
+    series(m)
+    m.write("docs/guide.md", "# Guide\n\nThe cache is Memcached.\n")
+    r = m.run("check", "--format", "json", "docs", code=1).json()
+    sides = [(s["path"], s["line"], s["value"]) for s in r["results"][0]["sides"]]
+    assert len(r["results"]) == 1 and sides == [("docs/adr/0002-use-redis.md", 17, "Redis"), ("docs/guide.md", 3, "Memcached")], sides
+
+
+def test_records_that_fit_have_no_finding(m):
+    series(m)
+    record(m, 4, "Sizes", "Accepted. Supersedes the limits in part of ADR 0002. Supersedes nothing else.", "x.")
+    record(m, 5, "Later", "Proposed\n\nSupersedes ADR-0002 when accepted", "x.")
+    record(m, 6, "Chain", "Accepted\n\nSupersedes [7](0007-middle.md)", "x.")
+    record(m, 7, "Middle", "Superseded by [6](0006-chain.md)\n\nSupersedes [8](0008-old.md)", "x.")
+    record(m, 8, "Old", "Superseded by [6](0006-chain.md)", "x.")
+    m.write("docs/adr/README.md", "# Records\n\n| Record | Status |\n| --- | --- |\n| [2](0002-use-redis.md) | Accepted |\n")
+    record(m, 1, "Own series", "Accepted", "x.", folder="apps/web/docs/adr")
+    assert items(m, ".") == []
+
+
+def test_records_that_do_not_fit(m):
+    record(m, 1, "A", "Superseded by [2](0002-b.md)", "x.")
+    record(m, 2, "B", "Rejected", "x.")
+    record(m, 3, "C", "Accepted\n\nSupersedes [9](0009-gone.md)", "x.")
+    record(m, 4, "D", "Accepted\n\nSupersedes ADR 0005", "x.")
+    record(m, 5, "E", "Accepted", "x.")
+    record(m, 5, "F", "Accepted", "x.")
+    m.write("docs/adr/0006-g.md", "# 7. G\n\nStatus: accepted\n\n## Decision\n\nx.\n")
+    m.write("docs/adr/README.md", "# Records\n\n| Record | Status |\n| --- | --- |\n| [6](0006-g.md) | Proposed |\n")
+    a = "docs/adr/"
+    assert items(m, "docs") == [
+        ("record 0001 is superseded by record 0002, which is not in force",
+         [(a + "0001-a.md", 7, "is superseded by 2"), (a + "0002-b.md", 7, "is rejected")]),
+        ("record 0003 supersedes 9, which is not there", (a + "0003-c.md", 9)),
+        ("several records have number 0005", [(a + "0005-e.md", 1, "E"), (a + "0005-f.md", 1, "F")]),
+        ("the title has number 7, the file 0006", (a + "0006-g.md", 1)),
+        ("the index gives record 0006 as proposed", [(a + "README.md", 5, "says proposed"), (a + "0006-g.md", 3, "is accepted")]),
+    ], items(m, "docs")
+    assert "  docs/adr/0002-b.md:7 is rejected\n" in m.run("check", "docs").out
+
+
+def test_the_tree_itself_is_a_source(m):
+    m.write("LICENSE", MIT)
+    m.write("package.json", '{\n  "license": "Apache-2.0",\n  "engines": { "node": ">=20" }\n}\n')
+    m.write("services/queue/.nvmrc", "16.20.4\n")
+    m.write("docs/package.json", '{ "engines": { "node": ">=16" } }\n')
+    m.write("README.md", "# X\n\n- Node.js 18+\n")
+    r = m.run("check", "--format", "json", ".", code=1).json()
+    found = {x["subject"]: [(s["path"], s["line"], s["value"]) for s in x["sides"]] for x in r["results"]}
+    assert found["license"] == [("LICENSE", 1, "MIT"), ("package.json", 2, "Apache-2.0")], found
+    assert found["node_version"] == [("README.md", 3, ">=18"), ("package.json", 3, ">=20")], found
+    assert len(found) == 2, found
+    m.run("import", ".")
+    assert sorted(r["key"] for r in export(m, "project_state").values()) == ["docs node version", "license", "license", "node version", "queue node version"]
+    m.write("package.json", "{")
+    assert "package.json" in m.run("check", ".", code=2).err
+
+
+def test_a_hostile_tree(m):
+    m.write("n/ok.md", "# A\n\n- Fine.\n")
+    m.write("n/long.md", "x" * (2 << 20))
+    m.write("n/line.md", "y" * (600 << 10) + "\n\n- After.\n")
+    m.write("n/deep.md", "".join("  " * i + "- a\n" for i in range(600)) + "> " * 300 + "q\n")
+    m.write("n/table.md", "|" + "a|" * 4000 + "\n|" + "-|" * 4000 + "\n|" + "b|" * 4000 + "\n")
+    m.write("n/bad.md", b"- good\n- b\xffad\n")
+    m.write("n/bomb.md", "---\na: &a [x,x]\nb: &b [*a,*a]\nc: [*b,*b]\n" + "d: " + "[" * 5000 + "\n---\n\n- Text.\n")
+    m.write("n/docs/adr/0001-a.md", "# 1. A\n\n## Status\n\n" + "Superseded by ADR 2. " * 2000 + "\n")
+    m.write("secret/s.md", "- The password is hunter2.\n")
+    os.symlink("../secret", m.path("n/link"))
+    os.symlink("../secret/s.md", m.path("n/s.md"))
+    open(m.path("n/two\nlines.md"), "w").write("- x\n")
+    r = m.run("import", "--dry-run", "n")
+    assert "secret" not in r.out and "hunter2" not in r.out + r.err
+    for words in ("n/long.md has more than 1 MiB", "n/link is a symbolic link", "n/s.md is a symbolic link"):
+        assert words in r.err, (words, r.err)
+    assert "n/bad.md:2: not read: not UTF-8" in r.err and "n/table.md:1: not read" in r.err, r.err
+    m.run("check", "n")
+
+
+if __name__ == "__main__":
+    main(globals())

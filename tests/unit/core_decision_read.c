@@ -1,0 +1,143 @@
+/* What records of decisions say of themselves, in the forms that teams use. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+#include "core/decision/decision.h"
+
+static const struct {
+  const char *path, *text, *says;
+} cases[] = {
+  /* Nygard, adr-tools */
+  { "doc/adr/0007-use-redis.md",
+    "# 7. Use Redis\n\nDate: 2021-03-04\n\n## Status\n\nAccepted\n\n## Context\n\nx\n\n## Decision\n\ny\n",
+    "doc/adr/ 0007|7 'Use Redis' accepted@7 in force 2021-03-04@3" },
+  { "doc/adr/0008-use-valkey.md",
+    "# 8. Use Valkey\n\nDate: 2024-03-04\n\n## Status\n\nAccepted\n\nSupersedes [7. Use Redis]"
+    "(0007-use-redis.md)\n\n## Decision\n\ny\n",
+    "doc/adr/ 0008|8 'Use Valkey' accepted@7 in force 2024-03-04@3 over 7 0007-use-redis.md@9" },
+  { "doc/adr/0009-x.md",
+    "# 9. X\n\n## Status\n\nSuperseded by [12](0012-y.md)\n\nAmended by [11](0011-z.md)\n",
+    "doc/adr/ 0009|9 'X' superseded@5 over by 12 0012-y.md@5" },
+  /* MADR, old and new */
+  { "docs/decisions/0003-logs.md",
+    "---\nstatus: \"proposed\"\ndate: 2023-01-02\ndecision-makers: Ann, Bo\n---\n# Logs as JSON\n\n"
+    "## Decision Outcome\n\nJSON.\n",
+    "docs/decisions/ 0003| 'Logs as JSON' proposed@2 open 2023-01-02@3 by Ann, Bo@4" },
+  { "docs/decisions/0004-x.md",
+    "# X\n\n* Status: accepted\n* Deciders: Ann, Bo <!-- optional -->\n* Date: 3 May 2022\n\n"
+    "## Context and Problem Statement\n\nThe status: unclear.\n",
+    "docs/decisions/ 0004| 'X' accepted@3 in force 2022-05-03@5 by Ann, Bo@4" },
+  { "docs/decisions/0005-x.md",
+    "# X\n\n* Status: {proposed | accepted}\n", "none" },
+  { "docs/decisions/0006-x.md", "# X\n\n## Considered Options\n\n## Decision Outcome\n\nA.\n",
+    "docs/decisions/ 0006| 'X'" },
+  /* log4brains */
+  { "docs/adr/20200102-use-a.md",
+    "# Use A\n\n- Status: superseded by [20210102-use-b](20210102-use-b.md)\n- Date: 2020-01-03\n",
+    "docs/adr/ | 'Use A' superseded@3 over 2020-01-03@4 by  20210102-use-b.md@3" },
+  { "docs/adr/20210102-use-b.md",
+    "# Use B\n\n- Status: accepted\n\n## Decision Outcome\n\nB\n\n## Links\n\n- Supersedes "
+    "[20200102-use-a](20200102-use-a.md)\n- Replaces nothing else\n",
+    "docs/adr/ | 'Use B' accepted@3 in force 2021-01-02@1 over  20200102-use-a.md@11" },
+  /* Backstage: front matter, a table with its head above the values */
+  { "docs/architecture-decisions/adr004-x.md",
+    "---\nid: adrs-adr004\ntitle: 'ADR004: X'\n---\n\n| Created | Status |\n| --- | --- |\n"
+    "| 2020-04-26 | Open |\n\n## Decision\n\ny\n",
+    "docs/architecture-decisions/ 004|004 'X' open@8 open 2020-04-26@8" },
+  /* Fields in rows; two in one line; behind the date */
+  { "adr/TEAM-ADR-Api-0002-x.md",
+    "# X\n\n| | |\n| --- | --- |\n| Date | 2023-02-20 |\n| **Status** | Approved |\n"
+    "| Supersedes | N/A |\n| Superseded by: | TEAM-ADR-Api-0009 |\n",
+    "adr/team-adr-api 0002| 'X' approved@6 in force 2023-02-20@5" },
+  { "docs/adr/ADR-0012.md",
+    "# ADR-0012: Queue\n\n**Status**: Accepted\n**Date**: 2026-02-22\n**Supersedes**: ADR-0003, ADR-0005\n",
+    "docs/adr/ 0012|0012 'Queue' accepted@3 in force 2026-02-22@4 over 3 @5 over 5 @5" },
+  { "docs/adr/0013-x.md", "# 13 - X\n\n## Status\n\n2024-05-06: Rejected\n",
+    "docs/adr/ 0013|13 'X' rejected@5 dropped 2024-05-06@5" },
+  { "docs/adr/0014-x.md", "# ADR 14: X\n\n## Status: On hold\n\n## Decision\n",
+    "docs/adr/ 0014|14 'X' on hold@3 open" },
+  { "docs/adr/0015-x.md", "# X\r\n\r\n> Status: Deprecated\r\n> Date: 2020-01-01\r\n",
+    "docs/adr/ 0015| 'X' deprecated@3 dropped 2020-01-01@4" },
+  { "docs/adr/0016-x.md", "# 16. X\n\n## Status\n\n**Accepted (2026-07-05).** See issue 17.\n",
+    "docs/adr/ 0016|16 'X' accepted@5 in force 2026-07-05@5" },
+  /* What supersedes in part, under a condition, or nothing */
+  { "docs/adr/0020-x.md",
+    "# 20. X\n\n## Status\n\nAccepted. Supersedes nothing. Extends ADR 0004.\n",
+    "docs/adr/ 0020|20 'X' accepted@5 in force" },
+  { "docs/adr/0021-x.md",
+    "# 21. X\n\n## Status\n\nAccepted. Partially supersedes [ADR 4](0004-y.md). Does not supersede "
+    "ADR 0005.\n",
+    "docs/adr/ 0021|21 'X' accepted@5 in force over part 4 0004-y.md@5" },
+  { "docs/adr/0022-x.md",
+    "# 22. X\n\n## Status\n\nAccepted. The retry limits are superseded by ADR 0030.\n\nADR 0031 is now "
+    "superseded by ADR 0060.\n",
+    "docs/adr/ 0022|22 'X' accepted@5 in force by part 30 @5" },
+  { "docs/adr/0023-x.md",
+    "# 23. X\n\n## Status\n\nProposed\n\nSupersedes ADR-0006 when accepted.\n",
+    "docs/adr/ 0023|23 'X' proposed@5 open over part 6 @7" },
+  { "docs/adr/0024-x.md",
+    "# 24. X\n\nStatus: Accepted\n\n## Context\n\nThis ADR supersedes ADR-0002 and ADR-0003. The queue "
+    "replaces ADR-0001's polling.\n",
+    "docs/adr/ 0024|24 'X' accepted@3 in force over 2 @7 over 3 @7" },
+  { "docs/adr/0025-x.md", "# 25. X\n\nPartly superseded by [26](0026-y.md) for storage.\n\n## Decision\n",
+    "docs/adr/ 0025|25 'X'" },
+  /* What is none */
+  { "docs/adr/README.md", "# Decisions\n\n## Status\n\nAccepted\n", "none" },
+  { "docs/adr/adr-template.md", "# X\n\n## Status\n\nAccepted\n", "none" },
+  { "docs/adr/0010-django-templates.md", "# n. Templates\n\n## Status\n\nApproved\n",
+    "docs/adr/ 0010| 'n. Templates' approved@5 in force" },
+  { "docs/guide.md", "# Guide\n\nStatus: draft\n", "none" },
+  { "docs/adr/notes.md", "Some text.\n", "none" },
+  { "docs/adr/0001-x.md", "", "none" },
+};
+
+static const char *standing_words(hm_decision_standing s) {
+  static const char *const words[] = { "in force", "open", "over", "dropped" };
+  return words[s];
+}
+
+static void write_field(hm_buf *b, const char *before, const hm_decision_field *f) {
+  if (f->line) hm_buf_fmt(b, " %s%.*s@%u", before, HM_FMT(f->text), f->line);
+}
+
+static hm_str told(const char *path, hm_str text, hm_arena *a, hm_arena *work) {
+  hm_document doc;
+  hm_decision d;
+  hm_buf b = { 0 };
+  hm_doc_read(&doc, text, a, work);
+  if (!hm_decision_read(&d, &doc, text, hm_str_c(path), a)) return HM_STR("none");
+  hm_buf_fmt(&b, "%.*s %.*s|%.*s '%.*s'", HM_FMT(d.series), HM_FMT(d.number.text),
+             HM_FMT(d.heading.text), HM_FMT(d.title.text));
+  if (d.status.line)
+    hm_buf_fmt(&b, " %.*s@%u %s", HM_FMT(d.word), d.status.line, standing_words(d.standing));
+  write_field(&b, "", &d.date);
+  write_field(&b, "by ", &d.deciders);
+  for (size_t i = 0; i < d.n_says; i++)
+    hm_buf_fmt(&b, " %s %s%.*s %.*s@%u", d.says[i].by ? "by" : "over",
+               d.says[i].in_part ? "part " : "", HM_FMT(d.says[i].number), HM_FMT(d.says[i].file),
+               d.says[i].line);
+  return hm_buf_take(&b, a);
+}
+
+static void records_in_many_forms(void **state) {
+  (void)state;
+  hm_arena *a = hm_arena_new(), *work = hm_arena_new();
+  size_t failed = 0;
+  for (size_t i = 0; i < HM_COUNT(cases); i++) {
+    hm_str got = told(cases[i].path, hm_str_c(cases[i].text), a, work);
+    if (hm_str_is(got, cases[i].says)) continue;
+    print_error("%s\n  is:    %.*s\n  wants: %s\n", cases[i].path, HM_FMT(got), cases[i].says);
+    failed++;
+  }
+  assert_int_equal(failed, 0);
+  hm_arena_free(a);
+  hm_arena_free(work);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = { cmocka_unit_test(records_in_many_forms) };
+  return cmocka_run_group_tests_name("decision_read", tests, NULL, NULL);
+}
