@@ -131,6 +131,8 @@ int hm_store_end_batch(hm_store *s, bool keep, hm_err *err);
 bool hm_store_may_write(const char *path);
 /* True for a store opened for writing whose folder has no lock file and cannot have one. */
 bool hm_store_lacks_lock(const hm_store *s);
+/* True if another process writes to the store now, or waits to. */
+bool hm_store_is_written(const hm_store *s);
 /* Opens a transaction unless there is one; *mine tells hm_store_txn_end whether to close it. */
 int hm_store_txn(hm_store *s, bool write, bool *mine, hm_err *err);
 /* Ends the transaction if it is mine: commits if rc is 0, else rolls back. Returns rc, or -1 if the

@@ -312,15 +312,23 @@ int hm_sqlite_lock(hm_store *s, hm_err *err) {
   return 0;
 }
 
+/* 0, or why the lock cannot be had at once. */
+static int try_lock(const hm_store *s) {
+  int fd = open_lock_file(s);
+  int why = is_odd_file(fd) ? 0 : fd < 0 || flock(fd, LOCK_SH | LOCK_NB) ? errno : 0;
+  if (fd >= 0)
+    close(fd);
+  return why;
+}
+
 bool hm_store_lacks_lock(const hm_store *s) {
   if (s->mode == HM_STORE_READ || s->mode == HM_STORE_TRY || !s->path[0])
     return false;
-  int fd = open_lock_file(s);
-  bool lacks = !is_odd_file(fd) && (fd < 0 || flock(fd, LOCK_SH | LOCK_NB)) && errno != EWOULDBLOCK;
-  if (fd >= 0)
-    close(fd);
-  return lacks;
+  int why = try_lock(s);
+  return why && why != EWOULDBLOCK;
 }
+
+bool hm_store_is_written(const hm_store *s) { return s->path[0] && try_lock(s) == EWOULDBLOCK; }
 
 void hm_sqlite_unlock(hm_store *s) {
   if (s->sqlite->lock < 0)

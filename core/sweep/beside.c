@@ -179,11 +179,14 @@ static void keep_row(const hm_beside_search *f, hm_row_name name) {
   r->slots = hm_alloc_array(b->a, all, sizeof *r->slots);
   r->keys = hm_alloc_array(b->a, all, sizeof *r->keys);
   r->version = b->version;
+  r->names = hm_beside_names_of(&f->now->rows[row], b->a);
   r->n_slots = 0;
+  r->stands = HM_TIME_MIN;
   for (size_t i = 0; i < all; i++) {
     const hm_claim *claim = i < spoken ? &c->claims[i] : &c->silences[i - spoken];
     if (claim->row != row)
       continue;
+    r->stands = claim->stands;
     r->keys[r->n_slots] = hm_conflict_slot_key(b->a, f->now, claim);
     r->slots[r->n_slots++] = claim->hash;
   }
@@ -233,7 +236,7 @@ static bool id_is_taken(const hm_beside_search *f, const hm_plan *p) {
   return false;
 }
 
-/* In the rows of the base: what is written beside it is no entity and no relation. */
+/* In the rows of the base: what is written beside it is within nothing and contains nothing. */
 static void find_concerns(const hm_beside_search *f, hm_sweep *w) {
   const hm_belongs_filter active = { .active = true };
   hm_beside *b = f->b;

@@ -1,13 +1,14 @@
-/* Writes beside a held sweep: what a memory or a state that was written changes in its slots,
- * without a sweep of the store. The one short cut of a process that runs; in memory only.
+/* Writes beside a held sweep: what a memory, a state or a new entity that no row names and that
+ * names none changes in its slots, without a sweep of the store. The one short cut of a process
+ * that runs; in memory only.
  *
  * Of the slots in which the written rows claim, or claimed, all rows are read again and the rules
  * by slot run; what they find of conflicts is recorded, and that all else is pending (core/store/
- * swept.h). Anything else needs a sweep: entities and relations, whose names others read; a row in
- * a project that the sweep does not know, in a proposal, or with a time ahead of the clock; a
- * memory that makes a second crowded (core/claim/story.h); a change by any other writer. Cost: one
- * pass over the hashes of the held claims, the conflicts, and the rows of these slots. Its oracle
- * is a sweep: tests/unit/core_review_agree.c. */
+ * swept.h). Anything else needs a sweep: other entities, and relations, whose names others read; a
+ * row in a project that the sweep does not know, in a proposal, or with a time ahead of the clock;
+ * a memory that makes a second crowded (core/claim/story.h); a change by any other writer. Cost:
+ * one pass over the hashes of the held claims, the conflicts, and the rows of these slots. Its
+ * oracle is a sweep: tests/unit/core_review_agree.c. */
 #ifndef HM_BESIDE_H
 #define HM_BESIDE_H
 #include "core/sweep/held.h"

@@ -9,10 +9,12 @@ typedef struct {
   hm_row_name name;
   hm_time second; /* of a memory, in which it was written */
   bool written;   /* second is known */
+  hm_time stands; /* of what it claims (core/claim/claim.h) */
   uint64_t *slots;
   hm_str *keys;
   size_t n_slots;
   uint64_t version; /* of the store, after it was written last */
+  hm_str names;     /* the texts by which it could name an entity */
 } hm_newer_row;
 
 /* A slot in which conflicts were found, and the version of the store then. */
@@ -91,6 +93,11 @@ int hm_beside_read_written(hm_beside_search *f, bool *may);
 /* Then all rows of the slots in which they claim or claimed, as out->snap, and what these claim
  * there. */
 int hm_beside_read_slots(hm_beside_search *f, hm_sweep *out, bool *may);
+/* May this written row, an entity, be found beside the base? Cost: one pass over its rows.
+ * beside_entity.c. */
+bool hm_beside_takes_entity(const hm_beside_search *f, const hm_row *r);
+/* The texts by which the row could name an entity, in a. */
+hm_str hm_beside_names_of(const hm_row *r, hm_arena *a);
 /* What was kept of this row, or NULL. */
 hm_newer_row *hm_beside_newer_row(const hm_beside_search *f, hm_row_name n);
 

@@ -114,14 +114,12 @@ static void list_crowded(hm_beside_search *f) {
       continue;
     f->crossing[f->n_crossing++] = f->crowded[f->n_crowded++] = t;
     qsort(f->crowded, f->n_crowded, sizeof t, by_time);
+    qsort(f->crossing, f->n_crossing, sizeof t, by_time);
   }
 }
 
 static bool is_crossing(const hm_beside_search *f, hm_time t) {
-  size_t i = 0;
-  while (i < f->n_crossing && f->crossing[i] != t)
-    i++;
-  return i < f->n_crossing;
+  return hm_second_is_crowded(f->crossing, f->n_crossing, t);
 }
 
 static bool is_proposed(const hm_beside_search *f, hm_row_name n) {
@@ -178,7 +176,8 @@ int hm_beside_read_written(hm_beside_search *f, bool *may) {
   bool ok = f->now->ahead == HM_TIME_MAX && !f->now->n_evidence && use_projects(f, f->now);
   for (size_t i = 0; i < f->now->n_rows && ok; i++) {
     const hm_row *r = &f->now->rows[i];
-    ok = (r->layer == HM_MEMORY && !has_moved(f, r)) || r->layer == HM_STATE;
+    ok = (r->layer == HM_MEMORY && !has_moved(f, r)) || r->layer == HM_STATE ||
+        (r->layer == HM_ENTITY && hm_beside_takes_entity(f, r));
     ok = ok && !is_proposed(f, row_name(r));
   }
   if (!ok)
@@ -270,18 +269,17 @@ static void touch_conflicts(hm_beside_search *f) {
   }
 }
 
-/* Memories of a second that became crowded are read again: when they were written is not known any
- * more. */
+/* Memories of a second that became crowded are read again: when they were written, or edited, is
+ * not known any more. */
 static void touch_crowds(hm_beside_search *f) {
-  const hm_snapshot *s = f->base;
-  hm_time t;
-  if (!f->n_crossing)
-    return;
-  for (size_t i = s->first[HM_MEMORY]; i < s->first[HM_MEMORY + 1]; i++)
-    if (hm_parse_written_second(s->rows[i].created_at, &t) && is_crossing(f, t))
-      touch_row(f, row_name(&s->rows[i]));
-  for (size_t i = 0; i < f->b->n; i++)
-    if (f->b->rows[i].written && is_crossing(f, f->b->rows[i].second))
+  const hm_claims *c = f->b->base->sweep.claims;
+  for (size_t i = 0; f->n_crossing && i < c->n + c->n_context; i++) {
+    const hm_row *r = &f->base->rows[c->claims[i].row];
+    if (r->layer == HM_MEMORY && is_crossing(f, c->claims[i].stands))
+      touch_row(f, row_name(r));
+  }
+  for (size_t i = 0; f->n_crossing && i < f->b->n; i++)
+    if (f->b->rows[i].name.layer == HM_MEMORY && is_crossing(f, f->b->rows[i].stands))
       touch_row(f, f->b->rows[i].name);
 }
 

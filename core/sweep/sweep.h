@@ -62,8 +62,8 @@ int hm_sweep_record(hm_store *s, const hm_sweep_options *opt, hm_sweep *w, hm_ar
                     hm_err *err);
 /* After the commit of a sweep that was recorded without people's rules in SQL: runs these over the
  * same rows, and records what they find in a transaction of its own, unless the store changed
- * meanwhile; then a later sweep finds it. Updates w->findings and w->sql. No error: the write that
- * swept is done. Does nothing inside a transaction. */
+ * meanwhile or another process waits to change it; then a later sweep finds it. Updates w->findings
+ * and w->sql. No error: the write that swept is done. Does nothing inside a transaction. */
 void hm_sweep_finish(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_sweep *w);
 void hm_sweep_free(hm_sweep *w);
 

@@ -319,7 +319,7 @@ void hm_sweep_finish(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_s
   run_sql_rules(&all, a, w);
   w->n_findings = hm_findings_make_ids_unique(w->findings, w->n_findings, a);
   w->n_acked = hm_findings_acknowledge(w->snap, w->findings, w->n_findings);
-  if (hm_store_begin(s, true, &unheard))
+  if (hm_store_is_written(s) || hm_store_begin(s, true, &unheard))
     return;
   if (!hm_facts_version(s, &version, &unheard) && version == w->version &&
       !hm_store_put_findings(s, w->findings, w->n_findings, &unheard) &&

@@ -25,12 +25,12 @@ static int write_one(game *g, int i) {
   hm_review *r = &g->r[i];
   hm_layer l = (hm_layer)PICK(p, "m", "m", "s", "s", "s", "e")[0];
   l = l == 'm' ? HM_MEMORY : l == 's' ? HM_STATE : HM_ENTITY;
-  if (l == HM_ENTITY && roll(p, 6)) l = HM_STATE;
+  if (l == HM_ENTITY && roll(p, 2)) l = HM_STATE;
   *r = review_at(p);
   r->shared = g->find;
-  unsigned what = roll(p, 8);
+  unsigned what = roll(p, 20); /* 5, 6 and 7 change a row */
   const char *ref = any(p, l, "status IN ('active', 'candidate')");
-  if (what < 5 || !*ref) {
+  if (what < 5 || what > 7 || !*ref) {
     const char *record = l == HM_MEMORY ? memory(p) : l == HM_ENTITY ? entity(p) : state_record(p);
     return hm_review_add(w->s, r, l, json(w, record), w->a, &g->out[i], &g->err[i]);
   }
@@ -144,8 +144,8 @@ static void run(world *w, uint64_t seed, int n, bool dated) {
   for (int i = 0; i < n; i++) {
     hm_arena_reset(w->a);
     if (!roll(&g.p, 25)) others_write(&g);
-    if (g.later_a && !roll(&g.p, 4)) take_later(&g);
-    if (!g.later_a && !roll(&g.p, 8)) read_later(&g);
+    if (g.later_a && !roll(&g.p, 2)) take_later(&g);
+    if (!g.later_a && !roll(&g.p, 3)) read_later(&g);
     if (!write_batch(&g)) continue;
     if (!dated) continue;
     expect_agreement(&g.p, "1000000");
