@@ -10,6 +10,7 @@
 #include "core/base/json.h"
 #include "core/base/text.h"
 #include "gen/cli/commands.h"
+#include "gen/cli/tree_words.h"
 #include "gen/mirror/config.h"
 #include "gen/mirror/files.h"
 #include "gen/render/builtin.h"
@@ -458,8 +459,28 @@ static int init_from(hm_cli *cli, const char *path) {
   return HM_EXIT_FINE;
 }
 
+/* --- from documents ------------------------------------------------------------------- */
+
+/* A mirror as any, and then the import of what `from` names. */
+static int init_from_documents(hm_cli *cli, const char *from) {
+  init_plan m;
+  const char **words = hm_alloc_array(cli->a, 1, sizeof *words);
+  hm_cli_tree looked; /* a mistyped path makes nothing */
+  words[0] = from;
+  int rc = hm_cli_list_tree(cli, words, 1, &looked);
+  hm_cli_tree_free(&looked);
+  if (rc || plan_files(cli, &m) || choose_pages(cli, &m) || make_folder(cli, m.dir) ||
+      make_files(cli, &m) || hm_cli_read_config_file(cli, m.config))
+    return -1;
+  if (!cli->json && !cli->quiet)
+    printf("made %s and %s\n", m.config, m.store);
+  cli->args.words = words;
+  cli->args.n_words = 1;
+  return hm_cmd_import.run(cli);
+}
+
 static const hm_option init_options[] = {
-  { "from", 0, "FILE", "write a mirror.yml that reads FILE, the store of another program" },
+  { "from", 0, "PATH", "read PATH: the store of another program, or import documents in it" },
   { "pages", 0, "CHOICE", "what is published: both, markdown, html or apart; else asked" },
   { 0 }
 };
@@ -467,6 +488,8 @@ static const hm_option init_options[] = {
 static int run_init(hm_cli *cli) {
   init_plan m;
   const char *from = hm_cli_get_option(cli, "from");
+  if (from && hm_cli_word_is_tree(from))
+    return init_from_documents(cli, from);
   if (from)
     return init_from(cli, from);
   if (plan_files(cli, &m) || choose_pages(cli, &m) || make_folder(cli, m.dir) ||
@@ -480,14 +503,14 @@ const hm_command hm_cmd_init = {
   .words = "[DIR]",
   .brief = "make a mirror.yml and an empty store",
   .about =
-      "Makes DIR (the working directory, unless given) a mirror: mirror.yml, with every key\n"
-      "explained, an empty store, and a .gitattributes by which git merges verdicts.jsonl line\n"
-      "by line; what is there is kept. On a terminal it asks what is published (else --pages).\n"
-      "--from FILE writes a mirror.yml that reads the store of another program.\n",
+      "Makes DIR (the working directory, unless given) a mirror: mirror.yml, an empty store, and\n"
+      "a .gitattributes by which git merges verdicts; what is there is kept. A terminal is asked\n"
+      "what is published (else --pages). --from PATH writes a mirror.yml that reads the store of\n"
+      "another program; of a folder of documents, or a document, it imports what they say.\n",
   .options = init_options,
   .exits = HM_EXITS_USUAL,
   .examples = "hmirror init mirror\nhmirror init --pages markdown notes\n"
-              "hmirror init --from ~/notes.db notes\n",
+              "hmirror init --from ~/notes.db notes\nhmirror init --from docs mirror\n",
   .most_words = 1,
   .no_config = true,
   .run = run_init

@@ -58,6 +58,10 @@ void hm_cli_tell_trust(hm_cli *cli) {
 }
 
 int hm_cli_read_config(hm_cli *cli) {
+  return hm_cli_read_config_file(cli, hm_cli_get_option(cli, "config"));
+}
+
+int hm_cli_read_config_file(hm_cli *cli, const char *path) {
   hm_mirror *m = &cli->mirror;
   const char *store = hm_cli_get_option(cli, "store");
   m->a = cli->a;
@@ -65,8 +69,7 @@ int hm_cli_read_config(hm_cli *cli) {
   m->by = hm_cli_get_option(cli, "by");
   m->same_store = hm_cli_get_option(cli, "same-store");
   m->checks_values = cli->command->tells_excludes;
-  if (hm_config_load(cli->a, hm_cli_get_option(cli, "config"), &m->config, &cli->err) ||
-      hm_cli_apply_trust(cli))
+  if (hm_config_load(cli->a, path, &m->config, &cli->err) || hm_cli_apply_trust(cli))
     return -1;
   m->config.rules.program = hm_str_c(hm_build_id);
   if (store && !*store)

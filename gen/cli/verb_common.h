@@ -11,6 +11,8 @@
 /* Fills cli->mirror: from the config of this run (--config, else mirror.yml), the options that
  * replace its keys, and SOURCE_DATE_EPOCH. From then on the mirror reports to standard error. */
 int hm_cli_read_config(hm_cli *cli);
+/* The same from this file; NULL: mirror.yml, if it is there. */
+int hm_cli_read_config_file(hm_cli *cli, const char *path);
 /* Its step that takes out of the config what the user did not trust. cli->mirror.trust: of an
  * earlier run of this process, or zeroes. */
 int hm_cli_apply_trust(hm_cli *cli);

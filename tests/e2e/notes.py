@@ -81,5 +81,17 @@ def test_what_is_not_read_is_told(m):
     assert "2 added" in m.run("import", "list.txt").out
 
 
+def test_init_from_documents(m):
+    two(m)
+    r = m.run("init", "--from", "n", "new")
+    assert "together: 6 added" in r.out, r.out
+    out = m.run("-C", "new", "export").out
+    assert '"n/AGENTS.md:6"' in out and not os.path.exists(m.path("hmirror.db"))
+    m.run("init", "--from", "n/GUIDE.md", "one")
+    m.run("init", "--from", "n", "new", code=2)
+    m.run("init", "--from", "absent.md", "two", code=2)
+    assert not os.path.exists(m.path("two"))
+
+
 if __name__ == "__main__":
     main(globals())
