@@ -54,10 +54,11 @@ enum { HM_LEAKS_ALIKE = 10, HM_LEAKS_LISTED = 1000 };
  *
  * Does not search for texts of fewer than HM_WITHHELD_LEAST letters and digits (r->unsearchable),
  * nor for texts that are also published (r->published): those that stand as words in a published
- * row, project, conflict or finding (or begin a published name, key, id or time, of which pages
- * show parts), in a built-in template or in check.public. So a false alarm needs a page of the
- * user's own with the same words, and a leak can be missed when it is shorter, rewritten, or in a
- * compressed file. r->withheld counts all withheld texts.
+ * row, project, conflict, flag or finding of the program, in a title or a line that pages compose
+ * of these (or begin a published name, key, id or time, of which pages show parts), in a built-in
+ * template or in check.public. So a false alarm needs a page of the user's own with the same words,
+ * or a sentence of the program's own, and a leak can be missed when it is shorter, rewritten, or in
+ * a compressed file. r->withheld counts all withheld texts.
  *
  * Adds an item for each file and text, at the first place; it names the row and never the text.
  * Does nothing when nothing is withheld. Linear; on all cores; the same for any number of

@@ -1,6 +1,8 @@
 /* Visits every text of the store, published or left out, so that a finished site can be searched
  * for texts that must not be in it. */
 #include "core/review/links.h"
+#include "core/detect/sql_rule.h"
+#include "gen/page/model.h"
 #include "view_private.h"
 
 typedef struct {
@@ -114,6 +116,32 @@ static void visit_shown_only(text_visit *t, const hm_row *r) {
                hm_str_fmt(t->a, "%.*s: %.*s", HM_FMT(r->name), HM_FMT(r->text)));
 }
 
+/* "Leg PART_OF Frame", "PART_OF → Frame", "knowledge: The leg is blue.", ", Component, Polisher".
+ */
+static void visit_composed(text_visit *t, uint32_t row) {
+  const hm_row *r = t->r;
+  const hm_view *v = t->v;
+  const hm_project *p = &v->snap->projects[r->project];
+  hm_str project = p->name.n ? p->name : p->id;
+  visit_text(t, "words", HM_EMPTY, hm_view_row_words(v, row, t->a));
+  visit_text(t, "words", HM_EMPTY,
+             hm_str_fmt(t->a, "%.*s: %.*s", HM_FMT(r->type), HM_FMT(hm_view_label(v, row, t->a))));
+  visit_text(t, "words", HM_EMPTY,
+             hm_str_fmt(t->a, "%.*s, %.*s, %.*s", HM_FMT(hm_view_label(v, row, t->a)),
+                        HM_FMT(r->type), HM_FMT(project)));
+  visit_text(t, "words", HM_EMPTY, hm_str_fmt(t->a, "%.*s / %.*s", HM_FMT(p->id), HM_FMT(r->name)));
+  visit_text(t, "words", HM_EMPTY,
+             hm_str_fmt(t->a, "%.*s: %.*s \u00b7 %.*s \u00b7 %.*s", HM_FMT(project),
+                        HM_FMT(hm_view_label(v, row, t->a)), HM_FMT(project),
+                        HM_FMT(v->opt.title)));
+  if (r->layer != HM_RELATION)
+    return;
+  hm_str from = hm_view_relation_end_name(v, r->from, t->a),
+         to = hm_view_relation_end_name(v, r->to, t->a);
+  visit_text(t, "words", HM_EMPTY,
+             hm_str_fmt(t->a, "%.*s %.*s %.*s", HM_FMT(from), HM_FMT(r->type), HM_FMT(to)));
+}
+
 static void visit_row(text_visit *t) {
   const hm_row *r = t->r;
   visit_text(t, "id", HM_EMPTY, r->id);
@@ -161,10 +189,90 @@ void hm_view_visit_row_texts(const hm_view *v, uint32_t row, bool withheld, hm_a
   t.d = s->details ? &s->details[row] : NULL;
   if (withheld == hidden)
     visit_row(&t);
+  if (!withheld)
+    visit_composed(&t, row);
   visit_props(&t, hidden);
 }
 
+/* --- what pages compose of published texts ------------------------------------------------------
+ */
+
+static hm_str project_name(const hm_view *v, hm_str id) {
+  for (size_t i = 0; i < v->snap->n_projects; i++)
+    if (hm_str_eq(v->snap->projects[i].id, id))
+      return v->snap->projects[i].name.n ? v->snap->projects[i].name : id;
+  return id;
+}
+
+/* "Spindle speed", "p06 / spindle_speed", "PEEK / PTFE", the question. */
+static void visit_conflict_words(text_visit *t, const hm_vconflict *c) {
+  const hm_view *v = t->v;
+  hm_conflict_story story;
+  hm_str name = project_name(v, c->rec->project), joined = HM_EMPTY;
+  t->at = (hm_view_text){ .row = HM_NONE, .owner = c->rec->id, .kind = "conflict" };
+  if (!c->named)
+    return;
+  visit_text(t, "title", HM_EMPTY,
+             hm_str_fmt(t->a, "Conflict: %.*s \u00b7 %.*s \u00b7 %.*s",
+                        HM_FMT(hm_conflict_title(v, c->rec, t->a)), HM_FMT(name),
+                        HM_FMT(v->opt.title)));
+  visit_text(t, "title", HM_EMPTY, hm_slot_title(t->a, c->rec->slot_key));
+  for (size_t i = 0; i < c->rec->n_members; i++)
+    if (hm_view_member_shown(v, &c->rec->members[i], t->a))
+      joined = HM_CAT(t->a, joined, joined.n ? HM_STR(" / ") : HM_EMPTY, c->rec->members[i].value);
+  visit_text(t, "claims", HM_EMPTY, joined);
+  if (!c->dispute || !hm_view_find_story(v, c, t->a, &story))
+    return;
+  visit_text(t, "question", HM_EMPTY, story.question);
+  visit_text(t, "question", HM_EMPTY, hm_conflict_story_ask(&story, name, t->a));
+}
+
+/* A rule in SQL may tell anything, and counts for nothing. */
+static void visit_findings(text_visit *t) {
+  for (size_t i = 0; i < t->v->n_findings; i++) {
+    const hm_finding *f = t->v->findings[i];
+    t->at = (hm_view_text){ .row = HM_NONE, .owner = f->id, .kind = "finding" };
+    if (hm_sql_rule_named(t->v->rules->sql, f->rule))
+      continue;
+    hm_str subject = hm_view_finding_subject(t->v, f, t->a);
+    visit_text(t, "message", HM_EMPTY, f->message);
+    visit_text(
+        t, "message", HM_EMPTY,
+        HM_CAT(t->a, subject, HM_STR(": "), hm_view_finding_message(t->v, f, subject, t->a)));
+    visit_text(t, "expected", HM_EMPTY, f->expected);
+    visit_text(t, "actual", HM_EMPTY, f->actual);
+    visit_text(t, "reason", HM_EMPTY, f->reason);
+  }
+}
+
 /* --- what is no row ------------------------------------------------------ */
+
+static bool is_hidden_ref(const hm_view *v, hm_str ref) {
+  uint32_t row = hm_snapshot_ref(v->snap, HM_MEMORY, ref);
+  return row != HM_NONE && v->hidden[row];
+}
+
+/* Why somebody flagged a row, and what a model asked about some. */
+static void visit_remarks(text_visit *t) {
+  const hm_snapshot *s = t->v->snap;
+  for (size_t i = 0; i < s->n_remarks[HM_REMARK_FLAG]; i++) {
+    const hm_remark *r = &s->remarks[HM_REMARK_FLAG][i];
+    t->at = (hm_view_text){ .row = HM_NONE, .owner = r->id, .kind = "flag" };
+    if (is_hidden_ref(t->v, r->subject) != t->withheld)
+      continue;
+    visit_text(t, "reason", HM_EMPTY, r->reason);
+    visit_text(t, "actor", HM_EMPTY, r->by);
+  }
+  for (size_t i = 0; i < s->n_proposals; i++) {
+    const hm_proposal *p = &s->proposals[i];
+    bool hidden = false;
+    for (size_t k = 0; k < p->n; k++)
+      hidden |= is_hidden_ref(t->v, p->rows[k]);
+    t->at = (hm_view_text){ .row = HM_NONE, .owner = p->id, .kind = "proposal" };
+    if (hidden == t->withheld)
+      visit_text(t, "question", HM_EMPTY, p->question);
+  }
+}
 
 static void visit_project(text_visit *t, const hm_project *p) {
   t->at = (hm_view_text){ .row = HM_NONE, .owner = p->id, .kind = "project" };
@@ -192,9 +300,7 @@ static void visit_conflict(text_visit *t, const hm_conflict_rec *c) {
 }
 
 static bool link_hidden(const hm_view *v, const hm_link *l) {
-  uint32_t src = hm_snapshot_ref(v->snap, HM_MEMORY, l->src),
-           dst = hm_snapshot_ref(v->snap, HM_MEMORY, l->dst);
-  return (src != HM_NONE && v->hidden[src]) || (dst != HM_NONE && v->hidden[dst]);
+  return is_hidden_ref(v, l->src) || is_hidden_ref(v, l->dst);
 }
 
 void hm_view_visit_other_texts(const hm_view *v, bool withheld, hm_arena *a, hm_view_text_fn *each,
@@ -214,8 +320,12 @@ void hm_view_visit_other_texts(const hm_view *v, bool withheld, hm_arena *a, hm_
   }
   for (size_t i = 0; i < v->snap->n_conflicts; i++)
     visit_conflict(&t, &v->snap->conflicts[i]);
+  visit_remarks(&t);
   if (withheld)
     return;
+  for (uint32_t i = 0; i < v->n_conflicts; i++)
+    visit_conflict_words(&t, &v->conflicts[i]);
+  visit_findings(&t);
   t.at = (hm_view_text){ .row = HM_NONE, .owner = v->opt.title, .kind = "mirror" };
   visit_text(&t, "title", HM_EMPTY, v->opt.title);
 }

@@ -124,6 +124,35 @@ def test_names_that_others_begin_with(m):
     assert not found and n["withheld_published"] > 1
 
 
+def test_texts_that_pages_compose(m):
+    """A title, the sides of a conflict, a question, the words of a relation, what a finding and a flag say: of visible rows they are no leak; the
+    reason of a flag on a hidden row is one."""
+    when = {"created_at": "2026-04-02T09:00:00Z"}
+    shown = [project("p06", name="Polisher"), entity("Component", {"component_name": "frame"}, "Big Frame", id="e1", project="p06", **when),
+             entity("Component", {"component_name": "leg"}, "Long Leg", id="e2", project="p06", **when),
+             {"kind": "relation", "id": "r1", "type": "PART_OF", "project": "p06", "from": "e2", "to": "e1", **when},
+             {"kind": "relation", "id": "r3", "type": "REQUIRES", "project": "p06", "from": "e1", "to": "nowhere", **when},
+             state("spindle speed", "45 rpm", id="s1", project="p06", **when), memory("The spindle speed is 55 rpm.", id="m1", project="p06", **when),
+             memory("The pump is plain and blue.", id="m2", project="p06", **when)]
+    composed = ["Spindle speed · Polisher", "p06 / spindle speed", "p06/spindle_speed", "45 rpm / 55 rpm", "Which spindle speed of Polisher is right: 45 rpm or 55 rpm?", "Long Leg PART_OF Big Frame",
+                "Big Frame REQUIRES nowhere", "to names nowhere, which is not in the store", "somebody should look at it soon", "knowledge: The pump is plain and blue.", "Big Frame, Component, Polisher"]
+    hidden = [memory(text, "private", id=f"zz{i}", project="p06", **when) for i, text in enumerate(composed)]
+    m.facts(*shown, *hidden, memory("Zulu is the last word", "private", id="zy", project="p06", **when))
+    m.run("flag", "m2", "--reason", "somebody should look at it soon", "--by", "kim lee")
+    m.run("flag", "zy", "--reason", "because of november quebec", "--by", "oscar romeo")
+    m.sweep()
+    m.write("mirror.yml", "publish:\n  exclude:\n    types: [private]\n")
+    static(m, a_html="<p>nothing</p>")
+    m.run("build")
+    site = "\n".join(d.decode("utf-8", "replace") for p, d in m.site_bytes("site") if p.endswith((".md", ".html")))
+    assert all(x in site for x in ("Which spindle speed of Polisher", "somebody should look at it soon", "which is not in the store")), "nothing of it is composed"
+    found, n = leaks(m, code=None)
+    assert not found and n["withheld_published"] > 8, (found, n)
+    static(m, a_html="<p>It is because of november quebec.</p><p>by oscar romeo</p>")
+    found, _ = leaks(m, code=None)
+    assert sorted(s.partition(" of flag:")[0] for _, _, s in found) == ["actor", "reason"], found
+
+
 def test_what_the_user_says_is_public(m):
     secrets(m)
     static(m, a_html="Head of polishing")
