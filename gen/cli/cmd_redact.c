@@ -128,11 +128,22 @@ static void print_commit(const redact_report *r, const char *what, const hm_git_
          h->in_message ? ", in its message too" : "");
 }
 
+/* Is a page called by the value, as the page of an entity by its name? */
+static bool is_in_file_name(const redact_report *r) {
+  for (size_t i = 0; i < r->hits.n_paths; i++)
+    if (!hm_str_eq(hm_redact_shown(r->done, r->hits.paths[i], r->cli->a), r->hits.paths[i]))
+      return true;
+  return false;
+}
+
 static void print_commands(const redact_report *r) {
   hm_cli *cli = r->cli;
   hm_str repo = hm_shell_quote_word(cli->a, hm_str_c(r->repo), false),
          branch = hm_shell_quote_word(cli->a, hm_str_c(r->branch), false);
   hm_str ref = hm_shell_quote_word(cli->a, hm_str_fmt(cli->a, "refs/heads/%s", r->branch), false);
+  const char *names = !is_in_file_name(r) ? ""
+                                          : "     That leaves the names of files as they are, and "
+                                            "some hold it: begin the branch anew.\n";
   print_head(r, "What to do");
   printf("  1. If it opens anything (a password, a key, a token), change it there first: who has "
          "read the mirror has it.\n"
@@ -141,6 +152,7 @@ static void print_commands(const redact_report *r) {
          "     Or keep its history, with the value on a line of FILE, by git-filter-repo:\n"
          "       hmirror publish\n"
          "       git -C %.*s filter-repo --force --replace-text FILE --refs %.*s\n"
+         "%s"
          "  3. Forget what no branch has any more:\n"
          "       git -C %.*s reflog expire --expire=now --all\n       git -C %.*s gc --prune=now\n"
          "  4. Where it was pushed, before the next `hmirror publish --push`, which would fetch it "
@@ -149,7 +161,7 @@ static void print_commands(const redact_report *r) {
          "     Ask that host to drop what it caches, and whoever has a clone to fetch it anew:\n"
          "       git fetch && git reset --hard origin/%.*s && git reflog expire --expire=now --all "
          "&& git gc --prune=now\n",
-         HM_FMT(repo), HM_FMT(ref), HM_FMT(repo), HM_FMT(branch), HM_FMT(repo), HM_FMT(repo),
+         HM_FMT(repo), HM_FMT(ref), HM_FMT(repo), HM_FMT(branch), names, HM_FMT(repo), HM_FMT(repo),
          HM_FMT(repo), HM_FMT(branch), HM_FMT(branch));
 }
 

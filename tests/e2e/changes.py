@@ -246,7 +246,9 @@ def test_what_other_records_said_of_a_redacted_value(m):
     m.run("publish")
     before = m.git("rev-parse", "mirror").strip()
     for row, field in (("entity:e1", "name"), ("entity:e3", "name"), ("entity:e4", "name"), ("relation:r1", "note"), ("s1", None), ("m1", None), ("m2", None)):
-        m.run("redact", row, *(("--field", field) if field else ()), "--reason", "a code", "--by", "kim")
+        said = m.run("redact", row, *(("--field", field) if field else ()), "--reason", "a code", "--by", "kim").out
+        named = "names of files as they are" in said
+        assert named == (row == "entity:e1") and not any(slug in said for slug in ("sierra-nine", "zebra-three")), said
     m.run("publish")
     m.run("edit", "e2", "-P", "mass=" + "6.5 kg")
     m.run("edit", "s2", "--set", "value=a third")
@@ -255,6 +257,7 @@ def test_what_other_records_said_of_a_redacted_value(m):
     for path in m.git("ls-tree", "-r", "--name-only", "mirror").splitlines():
         text = m.git("show", "mirror:" + path) if not path.endswith(".png") else ""
         for what, value in values.items():
+            assert value.lower() not in path.replace("-", " "), (what, path)
             assert value.lower() not in text.lower().replace("_", " "), (what, path, [x for x in text.splitlines() if value.lower() in x.lower()][:2])
     for what, value in values.items():
         assert value.lower() not in said.lower().replace("_", " "), (what, said)
