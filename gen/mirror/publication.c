@@ -46,13 +46,13 @@ hm_str hm_rules_trailer_text(const hm_mirror *m) {
 }
 
 /* The pages among the tip's edited ones that this site has: only they are restored, and the name of
- * another may say what is left out. */
+ * another may say what is left out, or was redacted. */
 static size_t restored_pages(const hm_mirror *m, const hm_made *made, const hm_git_tip *tip,
                              const hm_str **out) {
   hm_str *kept = hm_alloc_array(m->a, tip->n_edited + 1, sizeof *kept);
   size_t n = 0;
   for (size_t i = 0; i < tip->n_edited; i++)
-    if (!hm_view_withholds(made->view) || hm_site_file(made->site, tip->edited[i]))
+    if (hm_site_file(made->site, tip->edited[i]))
       kept[n++] = tip->edited[i];
   *out = kept;
   return n;

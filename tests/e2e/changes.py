@@ -263,6 +263,21 @@ def test_what_other_records_said_of_a_redacted_value(m):
         assert value.lower() not in said.lower().replace("_", " "), (what, said)
 
 
+def test_the_page_of_a_redacted_name_that_was_edited(m):
+    """A page is told as restored by its file's name, which says the entity's; one that is there no more is not told."""
+    publish(m, project("p06"), entity("Subsystem", {}, "Sierra Nine Lock", id="e1", project="p06"), entity("Subsystem", {}, "Tango Six Lock", id="e2", project="p06"))
+    work = m.path("work")
+    subprocess.run(["git", "clone", "-q", "-b", "mirror", m.path("mirror.git"), work], check=True, env=m.env)
+    for name in ("sierra-nine-lock.md", "tango-six-lock.md"):
+        with open(os.path.join(work, "projects/p06/subsystems", name), "a") as f:
+            f.write("x\n")
+    subprocess.run("git -c user.name=x -c user.email=x@x commit -qam edit && git push -q", shell=True, check=True, cwd=work, env=m.env)
+    m.run("redact", "e1", "--field", "name", "--reason", "a code", "--by", "kim")
+    publish(m)
+    said = m.git("log", "-1", "--format=%B", "mirror")
+    assert "restored projects/p06/subsystems/tango-six-lock.md" in said and "sierra" not in said, said
+
+
 def test_an_earlier_value_redacted(m):
     start(m)
     publish(m, state("door_code", "code-4711-x", project="p05", id="s7"))
