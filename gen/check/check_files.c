@@ -42,7 +42,6 @@ static int import_file(check *c, const hm_tree_file *f) {
   if (!in)
     return hm_fail(c->err, HM_E_INPUT, hm_str_z(c->a, f->path), strerror(errno), NULL);
   hm_import_options opt = { .name = hm_str_z(c->a, f->path),
-                            .source = f->source,
                             .notes = manifest ? HM_EMPTY : f->source,
                             .records = c->records,
                             .notes_list = f->kind == HM_TREE_LIST,
