@@ -269,13 +269,20 @@ static void name_table(importer *im) {
       hm_failf(err, HM_E_INPUT, im->run.place.name, way, "is %s, not CSV", is);
 }
 
-/* What the source named once and names no longer. An empty or broken stream says nothing of that.
- */
+/* Was all of the stream read? An empty one of records is nobody's; an empty document is one. */
+static bool is_whole(const importer *im) {
+  const hm_import_options *opt = im->run.opt;
+  if (im->run.counts->bad)
+    return false;
+  return opt->notes.n ? !opt->told->unread[HM_NOTES_LIMITS] : im->named.n > 0;
+}
+
+/* What the source named once and names no longer. A broken stream says nothing of that. */
 static int end_unnamed(importer *im) {
   const hm_import_options *opt = im->run.opt;
   hm_actor who = opt->who;
   hm_import_counts *n = im->run.counts;
-  if (!opt->source.n || opt->gone == HM_GONE_IGNORED || opt->seen || n->bad || !im->named.n)
+  if (!opt->source.n || opt->gone == HM_GONE_IGNORED || opt->seen || !is_whole(im))
     return 0;
   who.why = HM_CAT(im->named_arena, HM_STR("no longer in "), opt->source);
   const hm_said_end end = {
@@ -465,17 +472,22 @@ int hm_import(hm_store *s, FILE *in, const hm_import_options *opt, hm_import_cou
 
 /* --- which source a name means ---------------------------------------------------------------- */
 
-int hm_import_find_source(hm_store *s, hm_str name, bool path, hm_arena *a, hm_str *out,
-                          hm_err *err) {
+int hm_import_list_sources(hm_store *s, hm_arena *a, hm_str **out, size_t *n, hm_err *err) {
   static const char all[] = "SELECT DISTINCT source FROM evidence WHERE source <> '' ORDER BY 1";
   hm_stmt *st;
-  hm_str *known, last = name, end = HM_CAT(a, HM_STR("/"), name);
+  *n = 0;
+  if (s->version < HM_STORE_EVIDENCE_VERSION)
+    return 0;
+  return hm_sql_query(s, all, NULL, &st, err) || hm_sql_texts(s, st, a, out, n, err) ? -1 : 0;
+}
+
+int hm_import_find_source(hm_store *s, hm_str name, bool path, hm_arena *a, hm_str *out,
+                          hm_err *err) {
+  hm_str *known = NULL, last = name, end = HM_CAT(a, HM_STR("/"), name);
   const hm_str *longer = NULL, *shorter = NULL;
   size_t n = 0;
   *out = name;
-  if (s->version < HM_STORE_EVIDENCE_VERSION)
-    return 0;
-  if (hm_sql_query(s, all, NULL, &st, err) || hm_sql_texts(s, st, a, &known, &n, err))
+  if (hm_import_list_sources(s, a, &known, &n, err))
     return -1;
   for (size_t i = 0; i < name.n; i++)
     if (name.p[i] == '/')

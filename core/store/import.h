@@ -117,6 +117,8 @@ typedef struct {
 int hm_import(hm_store *s, FILE *in, const hm_import_options *opt, hm_import_counts *counts,
               hm_err *err);
 
+/* The sources that ever said something of a row, sorted; in a. */
+int hm_import_list_sources(hm_store *s, hm_arena *a, hm_str **out, size_t *n, hm_err *err);
 /* The source that `name` means: the known one that is called so, else the only one that ends in
  * "/name"; of a path also the one that is called as its last part, which older versions recorded;
  * else a new one. HM_E_INPUT: two end so. */

@@ -244,13 +244,80 @@ static int import_files(hm_import_report *r, hm_store *store, hm_import_options 
                  *cli->err.fix ? hm_str_fmt(cli->a, "%s (%s)", cli->err.fix, before).p : before);
 }
 
+/* --- files that went ------------------------------------------------------------------ */
+
+/* What becomes of a file that is not in its folder any more. As of the rows of a file, most of a
+ * folder ends only where the command says so. */
+static hm_import_gone what_of_gone_file(hm_cli *cli, hm_str source, bool most) {
+  const hm_source_config *c = hm_config_source(&cli->mirror.config, source);
+  if (hm_cli_get_option(cli, "complete"))
+    return HM_GONE_ENDS;
+  if (c && !c->complete)
+    return HM_GONE_IGNORED;
+  return c && !most ? HM_GONE_ENDS : HM_GONE_TOLD;
+}
+
+/* The sources that the tree would have if their files were there; *all: those that it has, too. */
+static int list_gone(hm_import_report *r, hm_store *store, hm_str **out, size_t *n, size_t *all) {
+  hm_cli *cli = r->cli;
+  hm_str *known = NULL;
+  size_t n_known;
+  hm_map there;
+  *n = *all = 0;
+  if (hm_import_list_sources(store, cli->a, &known, &n_known, &cli->err))
+    return -1;
+  hm_map_init(&there, cli->a, r->n);
+  for (size_t i = 0; i < r->n; i++)
+    hm_map_add(&there, r->files[i].source, 0);
+  *out = hm_alloc_array(cli->a, n_known + 1, sizeof **out);
+  for (size_t i = 0; i < n_known; i++) {
+    if (!hm_tree_covers(r->tree.tree, known[i], cli->a))
+      continue;
+    ++*all;
+    if (hm_map_get(&there, known[i]) == HM_MAP_NONE)
+      (*out)[(*n)++] = known[i];
+  }
+  return 0;
+}
+
+/* A file that went is a document without rows. */
+static int import_gone_files(hm_import_report *r, hm_store *store, hm_import_options *opt) {
+  hm_cli *cli = r->cli;
+  hm_str *gone = NULL;
+  size_t n, all;
+  int rc = r->tree.tree ? list_gone(r, store, &gone, &n, &all) : 0;
+  if (!r->tree.tree || rc || !n)
+    return rc;
+  hm_imported_file *files = hm_alloc_array(cli->a, r->n + n, sizeof *files);
+  memcpy(files, r->files, r->n * sizeof *files);
+  r->files = files;
+  for (size_t i = 0; i < n && !rc; i++) {
+    hm_imported_file f = { .name = hm_str_z(cli->a, gone[i]), .source = gone[i] };
+    FILE *in = fmemopen((char[]){ 0 }, 1, "r");
+    opt->name = f.name;
+    opt->source = opt->notes = f.source;
+    opt->notes_list = false;
+    opt->gone = what_of_gone_file(cli, f.source, n * 2 > all);
+    opt->told = &f.told;
+    rc = in ? hm_import(store, in, opt, &f.counts, &cli->err)
+            : hm_fail(&cli->err, HM_E_INPUT, f.name, strerror(errno), NULL);
+    if (in)
+      fclose(in);
+    hm_import_add_counts(&r->sum, &f.counts);
+    if (f.counts.gone)
+      r->files[r->n++] = f;
+  }
+  return rc;
+}
+
 /* --- the verb ------------------------------------------------------------------------- */
 
-/* Before the first file is read: two that may be meant are an error, and nothing is stored. */
+/* Before the first file is read: two that may be meant are an error, and nothing is stored. A file
+ * of a tree is known by its path alone. */
 static int find_sources(hm_import_report *r, hm_store *store) {
   bool given = hm_cli_get_option(r->cli, "source");
   for (size_t i = 0; i < r->n; i++)
-    if ((given || !hm_import_is_stdin(r->files[i].name)) &&
+    if ((given || !(r->files[i].file || hm_import_is_stdin(r->files[i].name))) &&
         hm_import_find_source(store, r->files[i].source, !given, r->cli->a, &r->files[i].source,
                               &r->cli->err))
       return -1;
@@ -266,6 +333,7 @@ static int import_all(hm_import_report *r, hm_store *store, hm_import_options *o
     return -1;
   hm_progress_phase(cli, "importing, rows so far");
   int rc = find_sources(r, store) || import_files(r, store, opt, names) ||
+          import_gone_files(r, store, opt) ||
           hm_review_settle_waiting(store, &review, cli->a, &r->settled, &cli->err)
       ? -1
       : 0;

@@ -81,6 +81,40 @@ def test_what_is_not_read_is_told(m):
     assert "2 added" in m.run("import", "list.txt").out
 
 
+def test_a_file_that_is_gone_says_nothing(m):
+    two(m)
+    m.write("n/more/LIST.md", "- Tabs are 4 wide.\n")
+    m.run("import", "n")
+    os.remove(m.path("n/GUIDE.md"))
+    r = m.run("import", "n")
+    assert "3 rows are no longer in n/GUIDE.md; import it with --complete" in r.err, r.err
+    m.run("import", "--complete", "n/AGENTS.md")
+    m.run("import", "--complete", "--exclude", "GUIDE.md", "n")
+    assert rows(m)["Ruby version: 3.3"].get("status", "active") == "active"
+    r = m.run("import", "--complete", "n")
+    assert "n/GUIDE.md; what it said of them has ended" in r.err, r.err
+    assert rows(m)["Ruby version: 3.3"]["status"] == "invalid"
+    assert rows(m)["Tabs are 4 wide."].get("status", "active") == "active"
+    before = m.run("export").out
+    m.run("import", "--complete", "n")
+    assert m.run("export").out == before
+    two(m)
+    m.run("import", "--complete", "n")
+    assert rows(m)["Ruby version: 3.3"].get("status", "active") == "active"
+    m.write("n/GUIDE.md", "# Guide\n")
+    m.run("import", "--complete", "n")
+    assert rows(m)["Ruby version: 3.3"]["status"] == "invalid"
+
+
+def test_files_of_one_name_stay_apart(m):
+    m.write("README.md", "- The port is 80.\n")
+    m.run("import", "README.md")
+    m.write("docs/README.md", "- Tabs are 4 wide.\n")
+    m.run("import", "docs")
+    assert rows(m)["Tabs are 4 wide."]["source_refs"] == ["docs/README.md:1"]
+    assert "0 added, 0 updated, 1 unchanged" in m.run("import", "README.md").out
+
+
 def test_init_from_documents(m):
     two(m)
     r = m.run("init", "--from", "n", "new")
