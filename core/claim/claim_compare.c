@@ -386,6 +386,13 @@ static bool lies_in(const hm_claim *a, const hm_claim *b, size_t among) {
                                          b->when, &work);
 }
 
+/* "4.18" and "4" of texts whose slot_rule says that it is a version. */
+static bool is_same_version(const hm_claim *a, const hm_claim *b) {
+  bool stated = a->layer == HM_MEMORY && b->layer == HM_MEMORY && !a->said && !b->said;
+  return stated && hm_str_ends(a->name, "_version") &&
+      hm_version_refines(a->value.raw, b->value.raw);
+}
+
 bool hm_claim_refines(const hm_claim *a, const hm_claim *b, size_t among) {
   const hm_value *x = &a->value, *y = &b->value;
   bool windows = a->layer == HM_RELATION && x->kind == HM_V_SET && y->kind == HM_V_SET;
@@ -394,7 +401,7 @@ bool hm_claim_refines(const hm_claim *a, const hm_claim *b, size_t among) {
         !hm_bounds_differ(&a->when->end, &b->when->end);
   if (a->said && b->said && hm_version_refines(a->said->version, b->said->version))
     return true;
-  if (is_in_range(a, b))
+  if (is_same_version(a, b) || is_in_range(a, b))
     return true;
   /* "Marlin" and "2.1.2": a slot that is both a firmware and its version
    * (hm_slot_drop_redundant_word) */

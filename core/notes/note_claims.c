@@ -1,12 +1,13 @@
-/* What a part of a document claims, where its form says it: a setting, a port, a package manager,
- * a label of a stack. Sentences are read as prose (core/prose), by whom the row is read. */
+/* What a part of a document claims, where its form says it: a package manager, a label of a stack,
+ * a number of things, how branches are called; settings, ports and versions are in files of their
+ * own. Sentences are read as prose (core/prose) by whoever reads the row. */
 #include <string.h>
 
 #include "core/base/ascii.h"
 #include "core/base/text.h"
 #include "core/notes/notes_impl.h"
 
-void note_claims_add(note_claims *c, hm_str slot, hm_str value) {
+void note_claims_add(note_claims *c, hm_str slot, hm_str value, note_family family) {
   slot = hm_str_trim(slot);
   value = hm_str_trim(value);
   if (!slot.n || !value.n)
@@ -15,11 +16,259 @@ void note_claims_add(note_claims *c, hm_str slot, hm_str value) {
     if (hm_str_eq(c->v[i].slot, slot) && hm_str_eq(c->v[i].value, value))
       return;
   c->v = hm_array_grow_in(c->a, c->v, c->n, &c->cap, sizeof *c->v);
-  c->v[c->n++] = (note_claim){ slot, value };
+  c->v[c->n++] = (note_claim){ slot, value, family };
 }
 
-void note_claims_read(note_claims *out, const note_context *c, const hm_doc_part *p) {
-  if (c->past || p->quoted)
+/* --- the package manager ---------------------------------------------------------------------- */
+
+/* A command that installs what the project needs: no package is named. */
+static void read_install(note_claims *out, const note_context *c, hm_str line) {
+  static const struct {
+    const char *program, *verbs;
+    bool alone; /* without a verb, too */
+  } managers[] = { { "npm", "install|ci|i", false },
+                   { "pnpm", "install|i", false },
+                   { "yarn", "install", true },
+                   { "bun", "install|i", false } };
+  ptrdiff_t comment = hm_str_find(line, " #");
+  note_words w = note_split(comment < 0 ? line : hm_str_sub(line, 0, (size_t)comment), out->a);
+  size_t i = w.n > 3 && hm_str_is(w.w[0].low, "cd") && hm_str_is(w.w[2].low, "&&") ? 3 : 0;
+  if (i < w.n && hm_str_is(w.w[i].low, "$"))
+    i++;
+  for (size_t k = 0; k < HM_COUNT(managers) && i < w.n; k++) {
+    if (!hm_str_is(w.w[i].low, managers[k].program))
+      continue;
+    size_t verb = i + 1, next = verb + 1;
+    bool alone = verb >= w.n && managers[k].alone;
+    if (!alone && (verb >= w.n || !note_word_in(w.w[verb].low, managers[k].verbs)))
+      return;
+    while (next < w.n && hm_str_starts(w.w[next].low, "--"))
+      next++;
+    if (next < w.n && !hm_str_is(w.w[next].low, "&&"))
+      return;
+    note_claims_add(out, HM_CAT(out->a, c->file->component, HM_STR(" package manager")), w.w[i].low,
+                    NOTE_SETTING);
     return;
-  note_versions_read(out, c, p->text);
+  }
+}
+
+/* --- labels of a stack
+ * ----------------------------------------------------------------------------- */
+
+/* The slot that a key of a stack names, or NULL. */
+static const char *slot_of_key(hm_str key) {
+  static const struct {
+    const char *keys, *slot;
+  } slots[] = {
+    { "state management|state|state manager", "state management" },
+    { "testing framework|test framework|test runner|tests|testing", "test framework" },
+    { "styling|css framework|css|styles", "styling" },
+    { "ui library|ui components|component library|ui framework", "ui library" },
+    { "message queue|queue|message broker|broker", "message queue" },
+    { "orm|database orm", "orm" },
+    { "build tool|build system", "build tool" },
+    { "bundler", "bundler" },
+    { "linter|linting", "linter" },
+    { "formatter|code formatter|formatting", "formatter" },
+    { "package manager", "package manager" },
+    { "framework|web framework", "framework" },
+    { "default branch|main branch", "default branch" },
+    { "line length|max line length|maximum line length", "line length" },
+    { "indentation|indent", "indentation" },
+    { "container runtime|containers|container", "container runtime" },
+    { "orchestration", "orchestration" },
+    { "ci/cd|continuous integration", "ci" },
+    { "commit style|commit format|commit convention|commit messages", "commit style" },
+    { "license|licence", "license" },
+    { "language", "language" },
+    { "authentication|auth", "authentication" },
+  };
+  for (size_t i = 0; i < HM_COUNT(slots); i++)
+    if (note_word_in(key, slots[i].keys))
+      return slots[i].slot;
+  return NULL;
+}
+
+/* The first of the things that a value lists, without its version: "React Query" of
+ * "React Query + Context". Empty: it is a sentence. */
+static hm_str first_thing(hm_str value) {
+  static const char *const ends[] = {
+    " + ", " (", ", ", " / ", " & ", " and ", " with ", " - ", " \xE2\x80\x93 ", " \xE2\x80\x94 ",
+    ";",   " | "
+  };
+  size_t end = value.n;
+  for (size_t i = 0; i < HM_COUNT(ends); i++) {
+    ptrdiff_t at = hm_str_find(hm_str_sub(value, 0, end), ends[i]);
+    if (at >= 0)
+      end = (size_t)at;
+  }
+  value = hm_str_trim(hm_str_sub(value, 0, end));
+  size_t words = 1, last = 0;
+  for (size_t i = 0; i < value.n; i++)
+    if (value.p[i] == ' ')
+      words++, last = i + 1;
+  if (words > 3)
+    return HM_EMPTY;
+  hm_str tail = hm_str_sub(value, last, value.n);
+  size_t v = tail.n && tail.p[0] == 'v' ? 1 : 0;
+  if (last && hm_digit_at(tail, v))
+    value = hm_str_trim(hm_str_sub(value, 0, last));
+  return value;
+}
+
+/* A choice, or a list whose first thing is not the main one. */
+static bool has_choice(hm_str value, hm_arena *a) {
+  note_words w = note_split(value, a);
+  for (size_t i = 0; i < w.n; i++)
+    if (w.w[i].before == ',')
+      return true;
+  return note_any_word_in(&w,
+                          "and|or|and/or|either|optional|varies|none|n/a|tbd|not|no|any|depends");
+}
+
+static void claim_label(note_claims *out, const note_context *c, hm_str key, hm_str value) {
+  hm_arena *a = out->a;
+  const char *slot = slot_of_key(note_lower(hm_str_trim(key), a));
+  hm_str thing = first_thing(value);
+  if (!slot || !thing.n || has_choice(value, a) || !hm_is_alnum(thing.p[0]))
+    return;
+  for (size_t i = 0; i < thing.n; i++)
+    if (strchr("=/_<>{", thing.p[i]))
+      return;
+  hm_str part = c->part.n ? c->part : note_component_name(c->file->component, a);
+  if (strcmp(slot, "license") == 0 && part.n)
+    return; /* of something else */
+  note_claims_add(out, HM_CAT(a, c->scope, part, HM_STR(" "), hm_str_c(slot)), thing, NOTE_SETTING);
+}
+
+static void read_label(note_claims *out, const note_context *c, const hm_doc_part *p) {
+  if (p->kind == HM_DOC_ROW) {
+    if (p->n_cells >= 2)
+      claim_label(out, c, p->cells[0].text, p->cells[1].text);
+    return;
+  }
+  if (p->label.n)
+    claim_label(out, c, p->label, hm_str_sub(p->text, p->value, p->text.n));
+}
+
+/* --- numbers of things -------------------------------------------------------------------------
+ */
+
+/* Things of which a repository has one number: "43 ADRs in docs/adr", "all 16 crates". */
+static void read_count(note_claims *out, const note_context *c, hm_str text) {
+  static const char doubts[] =
+      "about|added|between|each|first|from|last|least|more|most|nearly|new|next|of|other|"
+      "over|per|remaining|than|these|those|top|was|were";
+  static const char words[] = "all|comprises|contains|has|have|includes|of|the|with";
+  note_words w = note_split(text, out->a);
+  for (size_t i = 0; i + 1 < w.n; i++) {
+    hm_str number = w.w[i].low;
+    if (hm_skip_digits(number, 0) != number.n || number.n > 4 ||
+        (i && note_word_in(w.w[i - 1].low, doubts) && !note_word_in(w.w[i - 1].low, words)))
+      continue;
+    bool long_name = i + 3 < w.n && hm_str_is(w.w[i + 1].low, "architecture") &&
+        hm_str_is(w.w[i + 2].low, "decision") && hm_str_is(w.w[i + 3].low, "records");
+    bool records = long_name || hm_str_is(w.w[i + 1].low, "adrs");
+    bool whole = i && note_word_in(w.w[i - 1].low, words);
+    hm_str owner = HM_CAT(out->a, c->file->component, HM_STR(" "));
+    if (records && w.w[i + 1].joined)
+      note_claims_add(out, HM_CAT(out->a, owner, HM_STR("decision records")), number, NOTE_SAID);
+    else if (whole && w.w[i + 1].joined && note_word_in(w.w[i + 1].low, "crates|microservices"))
+      note_claims_add(out, HM_CAT(out->a, owner, w.w[i + 1].low), number, NOTE_SAID);
+  }
+}
+
+/* "| `signal` | `fusion/` (10 modules) |": the things of the first cell. */
+static void read_row_count(note_claims *out, const note_context *c, const hm_doc_part *p) {
+  static const char things[] =
+      "agents|commands|components|crates|endpoints|files|hooks|modules|packages|rules|"
+      "services|skills|tables|tests|tools|workflows";
+  if (p->n_cells < 2 || !p->cells[0].n_spans || p->cells[0].spans[0].mark != HM_DOC_SPAN_CODE)
+    return;
+  hm_str number = HM_EMPTY, thing = HM_EMPTY;
+  note_words w = note_split(p->text, out->a);
+  for (size_t i = 0; i + 1 < w.n; i++) {
+    if (w.w[i].before != '(' || hm_skip_digits(w.w[i].low, 0) != w.w[i].low.n ||
+        !note_word_in(w.w[i + 1].low, things))
+      continue;
+    if (number.n)
+      return;
+    number = w.w[i].low;
+    thing = w.w[i + 1].low;
+  }
+  if (number.n)
+    note_claims_add(out, HM_CAT(out->a, c->scope, p->cells[0].text, HM_STR(" "), thing), number,
+                    NOTE_SAID);
+}
+
+/* --- names of branches
+ * ---------------------------------------------------------------------------- */
+
+/* "git checkout -b feat/short-name": how branches for features begin. */
+static void read_branch(note_claims *out, const note_context *c, hm_str text) {
+  static const char *const prefixes[] = { "feature/", "feat/" };
+  note_words w = note_split(text, out->a);
+  hm_str prefix = HM_EMPTY;
+  for (size_t i = 0; i < w.n; i++)
+    for (size_t k = 0; k < HM_COUNT(prefixes); k++) {
+      if (!hm_str_starts(w.w[i].low, prefixes[k]) || w.w[i].low.n == strlen(prefixes[k]))
+        continue;
+      if (prefix.n && !hm_str_is(prefix, prefixes[k]))
+        return;
+      prefix = hm_str_c(prefixes[k]);
+    }
+  if (prefix.n && note_any_word_in(&w, "branch|checkout|switch|features"))
+    note_claims_add(out, HM_CAT(out->a, c->file->component, HM_STR(" feature branch prefix")),
+                    prefix, NOTE_SAID);
+}
+
+/* --- all of it
+ * -------------------------------------------------------------------------------------- */
+
+/* Takes out slots of which one part gives several values: it lists what is possible. */
+static void drop_several(note_claims *c) {
+  size_t kept = 0;
+  for (size_t i = 0; i < c->n; i++)
+    for (size_t k = 0; k < i; k++)
+      if (hm_str_eq(c->v[k].slot, c->v[i].slot))
+        c->v[k].family = c->v[i].family = NOTE_DROPPED;
+  for (size_t i = 0; i < c->n; i++)
+    if (c->v[i].family != NOTE_DROPPED)
+      c->v[kept++] = c->v[i];
+  c->n = kept;
+}
+
+/* Quotations are what others say, but for notes of the document itself. */
+static bool is_own_note(const hm_doc_part *p, hm_arena *a) {
+  note_words w = note_split(p->text, a);
+  return w.n && note_word_in(w.w[0].low, "requires|note|important|prerequisites|prerequisite|tip");
+}
+
+static void read_all(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str text) {
+  if (c->past || p->kind == HM_DOC_COMMENT)
+    return;
+  if (!p->quoted)
+    read_branch(out, c, text);
+  if (note_is_placeholder(text, out->a))
+    return;
+  if (p->quoted) {
+    if (is_own_note(p, out->a))
+      note_versions_read(out, c, text);
+    return;
+  }
+  note_settings_read(out, c, p, text);
+  if (p->kind == HM_DOC_CODE) {
+    read_install(out, c, text);
+    return;
+  }
+  note_versions_read(out, c, text);
+  read_label(out, c, p);
+  read_count(out, c, text);
+  if (p->kind == HM_DOC_ROW)
+    read_row_count(out, c, p);
+}
+
+void note_claims_read(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str text) {
+  read_all(out, c, p, text);
+  drop_several(out);
 }

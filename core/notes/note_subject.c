@@ -8,12 +8,18 @@
 
 /* Folders whose folders are components each. */
 static const char holders[] =
-    "apps|cmd|components|contracts|crates|examples|functions|integrations|lambdas|libs|modules|"
-    "packages|pkgs|plugins|projects|samples|services|skills|templates|tools|workers|workspaces";
+    "apps|cmd|components|contracts|crates|examples|functions|integrations|lambdas|libs|"
+    "modules|packages|pkgs|plugins|projects|samples|services|skills|templates|tools|"
+    "workers|workspaces";
 /* Folders of documents: what they are called says nothing of what the documents are about. */
 static const char documents[] =
-    ".claude|.clinerules|.cursor|.github|.windsurf|adr|adrs|architecture|copilot|decisions|doc|"
-    "docs|documentation|guide|guides|memory|memory-bank|notes|reference|rules|wiki";
+    ".claude|.clinerules|.cursor|.github|.windsurf|adr|adrs|architecture|copilot|decisions|"
+    "doc|docs|documentation|guide|guides|memory|memory-bank|notes|reference|rules|wiki";
+
+/* Folders of what was thought or found once. */
+static const char past_folders[] =
+    "archive|archived|blog|changelog|changelogs|history|inspiration|plans|posts|proposals|"
+    "release-notes|releases|reports|research|reviews|rfc|rfcs|specs";
 
 static hm_str part_of_path(hm_str path, size_t *from) {
   const char *slash = *from < path.n ? memchr(path.p + *from, '/', path.n - *from) : NULL;
@@ -21,6 +27,18 @@ static hm_str part_of_path(hm_str path, size_t *from) {
   hm_str part = hm_str_sub(path, *from, end);
   *from = end + 1;
   return part;
+}
+
+/* Does the file stand in such a folder? The index of one says what is there now. */
+static bool is_past_path(hm_str path, hm_arena *a) {
+  bool past = false;
+  for (size_t from = 0; from < path.n;) {
+    hm_str part = note_lower(part_of_path(path, &from), a);
+    if (from > path.n)
+      return past && !note_word_in(part, "readme.md|index.md");
+    past |= note_word_in(part, past_folders);
+  }
+  return false;
 }
 
 /* The folder below one of holders; else the folders below the first that holds no documents. */
@@ -46,8 +64,8 @@ static hm_str component_of(hm_str path, hm_arena *a) {
 
 void note_file_read(note_file *f, hm_str path, hm_arena *a) {
   static const char agents[] =
-      ".clinerules|.cursorrules|.windsurfrules|agent.md|agents.md|claude.local.md|claude.md|"
-      "copilot-instructions.md|gemini.md";
+      ".clinerules|.cursorrules|.windsurfrules|agent.md|agents.md|claude.local.md|"
+      "claude.md|copilot-instructions.md|gemini.md";
   size_t from = 0;
   hm_str name = HM_EMPTY;
   while (from < path.n)
@@ -63,14 +81,28 @@ void note_file_read(note_file *f, hm_str path, hm_arena *a) {
                     .instructions = note_word_in(low, agents) || hm_str_ends(low, ".mdc") ||
                         hm_str_find(path, ".clinerules/") >= 0 ||
                         hm_str_find(path, "memory-bank/") >= 0,
-                    .past = note_heading_is_past((hm_str){ words, stem.n }, a) };
+                    .past = is_past_path(path, a) ||
+                        note_heading_is_past((hm_str){ words, stem.n }, a) };
 }
 
 /* Words of headings that keep apart what is said below them. */
 static const char scopes[] =
-    "android|aws|azure|ci|cloud|compose|container|cpu|debian|docker|fedora|gpu|helm|ios|k8s|"
-    "kubernetes|linux|mac|macos|mobile|prod|production|raspberry|self-hosted|staging|ubuntu|v1|"
-    "v2|v3|v4|windows|wsl";
+    "android|aws|azure|ci|cloud|compose|container|cpu|debian|docker|fedora|gpu|helm|ios|"
+    "k8s|kubernetes|linux|mac|macos|mobile|prod|production|raspberry|self-hosted|staging|"
+    "ubuntu|v1|v2|v3|v4|windows|wsl";
+
+/* "frontend" of "Frontend technologies", "backend" of "Backend (`backend/.env`)". */
+static hm_str part_of_heading(hm_str heading, hm_arena *a) {
+  hm_str out = HM_EMPTY, text = heading;
+  for (size_t i = 0; i < text.n; i++)
+    if (strchr("(:/", text.p[i]))
+      text.n = i;
+  note_words w = note_split(text, a);
+  for (size_t i = 0; i < w.n; i++)
+    if (!note_heading_is_generic(w.w[i].s, a))
+      out = HM_CAT(a, out, HM_STR(" "), w.w[i].s);
+  return note_component_name(out, a);
+}
 
 void note_context_read(note_context *c, const note_file *f, const hm_document *doc,
                        const hm_doc_part *p, hm_arena *a) {
@@ -85,8 +117,10 @@ void note_context_read(note_context *c, const note_file *f, const hm_document *d
     for (size_t i = 0; i < w.n && !title; i++)
       if (note_word_in(w.w[i].low, scopes))
         c->scope = HM_CAT(a, w.w[i].low, HM_STR(" "), c->scope);
-    if (!c->subject.n && !title && w.n <= 5 && !note_heading_is_generic(heading->text, a))
-      c->subject = heading->text;
+    if (c->subject.n || title || w.n > 5 || note_heading_is_generic(heading->text, a))
+      continue;
+    c->subject = heading->text;
+    c->part = part_of_heading(heading->text, a);
   }
   if (!c->subject.n)
     c->subject = f->component;

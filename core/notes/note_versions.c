@@ -90,17 +90,18 @@ static const struct {
 static const char doubts[] =
     "added|after|alternative|alternatively|avoid|before|breaking|broken|bug|bump|bumped|"
     "changed|changes|compatibility|compatible|could|deprecated|doesn't|don't|drop|dropped|"
-    "drops|e.g|either|eol|example|examples|fails|formerly|future|if|instead|introduced|isn't|"
-    "issue|latest|legacy|matrix|may|might|migrate|migrated|migrating|migration|never|no|not|"
-    "old|older|planned|previous|previously|removed|replaced|replaces|since|support|supported|"
-    "supports|tested|unlike|unsupported|until|upgrade|upgraded|upgrades|upgrading|versus|vs|"
-    "was|were|when|will|won't|❌";
+    "drops|e.g|either|eol|example|examples|fails|formerly|future|if|instead|introduced|"
+    "isn't|issue|latest|legacy|matrix|may|might|migrate|migrated|migrating|migration|never|"
+    "no|not|old|older|planned|previous|previously|removed|replaced|replaces|since|support|"
+    "supported|supports|tested|unlike|unsupported|until|upgrade|upgraded|upgrades|"
+    "upgrading|versus|vs|was|were|when|will|won't|❌";
 
 /* What may stand behind a version that is said. */
 static const char followers[] =
-    "&|+|-|and|api|app|application|are|as|at|backend|because|client|codebase|database|for|"
-    "framework|from|frontend|in|installed|is|lts|minimum|must|needed|on|only|or|plus|project|"
-    "recommended|required|running|runtime|server|should|strict|to|under|using|via|with|–";
+    "&|+|-|and|api|app|application|are|as|at|backend|because|client|codebase|database|features|"
+    "for|framework|from|frontend|in|installed|is|lts|minimum|must|needed|on|only|or|plus|"
+    "project|recommended|required|running|runtime|server|should|strict|to|under|using|via|with|"
+    "–";
 
 typedef struct {
   const note_words *w;
@@ -163,10 +164,12 @@ static bool read_bound(scanner *s, size_t *i, bound *b) {
   }
   if (!t.n && *i + 1 < s->w->n)
     t = s->w->w[++*i].low;
-  if (t.n && t.p[0] == 'v')
+  bool v = t.n && t.p[0] == 'v';
+  if (v)
     t = hm_str_sub(t, 1, t.n);
   size_t n = version_length(t);
-  if (!n)
+  /* "v1" is a version of what the repository makes itself */
+  if (!n || (v && n == 1 && t.p[0] < '3'))
     return false;
   b->number = hm_str_sub(t, 0, n);
   b->plus = hm_char_at(t, n, '+');
@@ -195,6 +198,12 @@ static hm_str read_version(scanner *s, size_t *i) {
   *i = k;
   if (low.plus || skip_or_higher(s, i))
     return HM_CAT(s->a, HM_STR(">="), low.number);
+  size_t other = k + 1;
+  if (k < s->w->n && note_word_in(s->w->w[k].low, "or") && read_bound(s, &other, &high)) {
+    *i = other;
+    return HM_CAT(s->a, hm_str_c(low.sign), low.number, HM_STR(" || "), hm_str_c(high.sign),
+                  high.number);
+  }
   bool range = k < s->w->n &&
       (note_word_in(s->w->w[k].low, "-|to") ||
        (low.sign[0] == '>' && hm_str_is(s->w->w[k].low, "and")) ||
@@ -213,9 +222,34 @@ static hm_str read_version(scanner *s, size_t *i) {
   return HM_CAT(s->a, hm_str_c(low.sign), low.number);
 }
 
+/* "20, 22", "18 / 20": a list of versions begins with the one before word i. */
+static bool is_listed(const scanner *s, size_t i) {
+  bound b;
+  if (i >= s->w->n || s->w->w[i].joined || !strchr(",/", s->w->w[i].before))
+    return false;
+  return read_bound((scanner *)(uintptr_t)s, &i, &b);
+}
+
 /* Does what follows leave the version as it is? */
 static bool may_follow(const note_words *w, size_t i) {
   return i >= w->n || !w->w[i].joined || note_word_in(w->w[i].low, followers);
+}
+
+/* "ESLint 9 requires Node 20+" says what ESLint needs. */
+static bool is_need_of_another(const note_words *w) {
+  const char *first, *later;
+  bool dotted;
+  size_t i = 0;
+  while (i < w->n && !program_at(w, i, &first, &dotted))
+    i++;
+  for (size_t k = i + 1; k < w->n; k++) {
+    if (!note_word_in(w->w[k].low, "requires|require|needs|need"))
+      continue;
+    for (; k < w->n; k++)
+      if (program_at(w, k, &later, &dotted) && strcmp(first, later))
+        return true;
+  }
+  return false;
 }
 
 void note_versions_read(note_claims *out, const note_context *c, hm_str text) {
@@ -223,7 +257,7 @@ void note_versions_read(note_claims *out, const note_context *c, hm_str text) {
   scanner s = { .w = &w, .a = out->a };
   const char *program;
   bool dotted;
-  if (note_any_word_in(&w, doubts))
+  if (note_any_word_in(&w, doubts) || is_need_of_another(&w))
     return;
   for (size_t i = 0; i < w.n; i++) {
     size_t n = program_at(&w, i, &program, &dotted);
@@ -234,14 +268,14 @@ void note_versions_read(note_claims *out, const note_context *c, hm_str text) {
     while (k < w.n && note_word_in(w.w[k].low, "version|versions|-|is|minimum|runtime|lts|=|:|v"))
       k++;
     hm_str v = read_version(&s, &k);
-    if (!v.n || !may_follow(&w, k) || (dotted && !memchr(v.p, '.', v.n)))
+    if (!v.n || is_listed(&s, k) || !may_follow(&w, k) || (dotted && !memchr(v.p, '.', v.n)))
       continue;
     if (at_least && hm_is_digit(v.p[0]))
       v = HM_CAT(s.a, HM_STR(">="), v);
     note_claims_add(out,
                     HM_CAT(out->a, c->scope, c->file->component, HM_STR(" "), hm_str_c(program),
                            HM_STR(" version")),
-                    v);
+                    v, NOTE_SAID);
     i = k - 1;
   }
 }

@@ -29,10 +29,11 @@ static size_t separator_at(hm_str s, size_t i) {
 static bool is_edge(char c) { return c == '.' || c == ':' || c == '\\'; }
 
 note_words note_split(hm_str text, hm_arena *a) {
-  note_words out = { .w = hm_alloc_array(a, NOTE_WORDS_MAX, sizeof *out.w) };
+  size_t most = text.n / 2 + 1 < NOTE_WORDS_MAX ? text.n / 2 + 1 : NOTE_WORDS_MAX;
+  note_words out = { .w = hm_alloc_array(a, most, sizeof *out.w) };
   char before = ' ';
   bool joined = true;
-  for (size_t i = 0; i < text.n && out.n < NOTE_WORDS_MAX;) {
+  for (size_t i = 0; i < text.n && out.n < most;) {
     size_t skip = separator_at(text, i);
     if (skip) {
       if (!hm_is_space(text.p[i]))
@@ -92,8 +93,8 @@ static bool has_only_words(hm_str heading, const char *list, hm_arena *a) {
 
 bool note_heading_is_generic(hm_str heading, hm_arena *a) {
   static const char list[] =
-      "a|about|all|an|and|architecture|at|available|background|basic|basics|before|begin|best|"
-      "build|building|checklist|code|coding|command|commands|common|components|config|"
+      "a|about|all|an|and|architecture|at|available|background|basic|basics|before|begin|"
+      "best|build|building|checklist|code|coding|command|commands|common|components|config|"
       "configuration|configure|context|contributing|contribution|conventions|core|critical|"
       "dependencies|dependency|design|details|dev|develop|developing|development|docs|"
       "documentation|environment|environments|essential|features|file|files|first|flow|for|"
@@ -101,33 +102,33 @@ bool note_heading_is_generic(hm_str heading, hm_arena *a) {
       "install|installation|installing|instructions|introduction|is|it|key|layout|local|"
       "locally|main|manual|more|notes|of|on|option|optional|options|other|our|overview|"
       "practices|prerequisite|prerequisites|principles|process|project|quality|quick|"
-      "quickstart|readme|recommended|reference|repository|required|requirement|requirements|"
-      "rules|run|running|section|set|settings|setup|software|specification|specs|stack|stacks|"
-      "standards|start|started|step|steps|structure|style|summary|system|tech|technical|"
-      "technologies|technology|test|testing|tests|the|this|to|tool|tooling|tools|up|usage|use|"
-      "used|using|variables|verify|version|versions|what|with|work|workflow|workflows|working|"
-      "you|your";
+      "quickstart|readme|recommended|reference|repository|required|requirement|"
+      "requirements|rules|run|running|section|set|settings|setup|software|specification|"
+      "specs|stack|stacks|standards|start|started|step|steps|structure|style|summary|"
+      "system|tech|technical|technologies|technology|test|testing|tests|the|this|to|tool|"
+      "tooling|tools|up|usage|use|used|using|variables|verify|version|versions|what|with|"
+      "work|workflow|workflows|working|you|your";
   return has_only_words(heading, list, a);
 }
 
 bool note_heading_is_past(hm_str heading, hm_arena *a) {
   static const char list[] =
-      "alternative|alternatives|anti-patterns|archive|archived|audit|benchmark|benchmarks|bugs|"
-      "changelog|changes|comparison|completed|considered|deprecated|done|example|examples|"
-      "exercise|faq|fixed|future|history|honesty-audit|ideas|issues|legacy|log|migrating|"
-      "migration|milestone|milestones|news|obsolete|old|outdated|past|phase|plan|planned|plans|"
-      "previous|progress|proposal|quiz|rejected|release|releases|removed|report|retro|"
-      "retrospective|review|roadmap|sprint|template|templates|timeline|todo|todos|"
-      "troubleshooting|upcoming|upgrade|upgrading";
+      "alternative|alternatives|anti-patterns|archive|archived|audit|benchmark|benchmarks|"
+      "bugs|changelog|changes|comparison|completed|considered|deprecated|done|example|"
+      "examples|exercise|faq|fixed|future|history|honesty-audit|ideas|issues|legacy|log|"
+      "migrating|migration|milestone|milestones|news|obsolete|old|outdated|past|phase|plan|"
+      "planned|plans|previous|progress|proposal|quiz|rejected|release|releases|removed|"
+      "report|retro|retrospective|review|roadmap|sprint|template|templates|timeline|todo|"
+      "todos|troubleshooting|upcoming|upgrade|upgrading";
   note_words w = note_split(heading, a);
   return note_any_word_in(&w, list);
 }
 
 hm_str note_component_name(hm_str name, hm_arena *a) {
   static const char kinds[] =
-      "api|app|application|base|component|container|default|endpoint|host|http|https|internal|"
-      "local|module|next|package|platform|port|process|public|react|server|service|services|"
-      "system|the|url|vite|worker";
+      "api|app|application|base|component|container|default|endpoint|host|http|https|"
+      "internal|local|module|next|package|platform|port|process|public|react|server|"
+      "service|services|system|the|url|vite|worker";
   hm_str folded = hm_text_fold_name(a, name), out = HM_EMPTY;
   for (size_t from = 0, i = 0; i <= folded.n; i++) {
     if (i < folded.n && folded.p[i] != '_')
@@ -141,4 +142,15 @@ hm_str note_component_name(hm_str name, hm_arena *a) {
     return out;
   /* "API server" is called so */
   return hm_str_find(folded, "api") >= 0 ? HM_STR("api") : HM_EMPTY;
+}
+
+bool note_is_placeholder(hm_str s, hm_arena *a) {
+  static const char *const signs[] = { "{{",         "<your", "[your", "[insert",
+                                       "<insert",    "your_", "your-", "[name",
+                                       "yyyy-mm-dd", "<name", "xxxx",  "changeme" };
+  hm_str low = note_lower(s, a);
+  for (size_t i = 0; i < HM_COUNT(signs); i++)
+    if (hm_str_find(low, signs[i]) >= 0)
+      return true;
+  return false;
 }

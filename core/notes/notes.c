@@ -60,20 +60,6 @@ static bool leads_to_heading(const hm_doc_part *p) {
   return all_marked(p, HM_DOC_LINK);
 }
 
-/* "<your-token>", "{{name}}", "[INSERT ...]". */
-static bool is_placeholder(hm_str s) {
-  static const char *const signs[] = { "{{",      "<your",    "[your", "[insert",
-                                       "<insert", "your_",    "your-", "yyyy-mm-dd",
-                                       "xxxx",    "changeme", "[name", "<name" };
-  hm_arena *a = hm_arena_new();
-  hm_str low = note_lower(s, a);
-  bool found = false;
-  for (size_t i = 0; i < HM_COUNT(signs); i++)
-    found |= hm_str_find(low, signs[i]) >= 0;
-  hm_arena_free(a);
-  return found;
-}
-
 static bool has_words(hm_str s) {
   for (size_t i = 0; i < s.n; i++)
     if (hm_is_alnum(s.p[i]) || (unsigned char)s.p[i] >= 0x80)
@@ -82,10 +68,10 @@ static bool has_words(hm_str s) {
 }
 
 /* Why the part is no row; HM_N_NOTES_UNREAD: it is one. */
-static hm_notes_unread why_unread(const hm_doc_part *p, const note_claims *claims) {
+static hm_notes_unread why_unread(const hm_doc_part *p, const note_claims *claims, hm_arena *a) {
   if (p->kind == HM_DOC_COMMENT)
     return HM_NOTES_COMMENT;
-  if (p->quoted)
+  if (p->quoted && !claims->n)
     return HM_NOTES_QUOTATION;
   if (p->kind == HM_DOC_CODE)
     return claims->n ? HM_N_NOTES_UNREAD : HM_NOTES_CODE;
@@ -97,7 +83,7 @@ static hm_notes_unread why_unread(const hm_doc_part *p, const note_claims *claim
     return HM_NOTES_CONTENTS;
   if (!has_words(p->text) || (p->kind == HM_DOC_SENTENCE && all_marked(p, HM_DOC_LINK)))
     return HM_NOTES_BADGE;
-  return is_placeholder(p->text) ? HM_NOTES_PLACEHOLDER : HM_N_NOTES_UNREAD;
+  return claims->n || !note_is_placeholder(p->text, a) ? HM_N_NOTES_UNREAD : HM_NOTES_PLACEHOLDER;
 }
 
 /* --- rows ---------------------------------------------------------------------------------------
@@ -150,26 +136,143 @@ static hm_str without_drawing(hm_str s) {
   return hm_str_trim(hm_str_sub(s, i, s.n));
 }
 
-static int read_part(notes *n, const hm_doc_part *p, hm_arena *a) {
-  note_context c;
-  note_claims claims = { .a = a };
+/* A part with what it is about and what it claims. */
+typedef struct {
+  note_context context;
+  note_claims claims;
+  hm_str text;
+  bool repeated; /* its label comes with other values, too */
+} part_reading;
+
+static part_reading read_part(const notes *n, const hm_doc_part *p) {
+  part_reading r = { .claims.a = n->a, .text = p->text };
+  if (p->kind == HM_DOC_HEADING)
+    return r;
+  note_context_read(&r.context, &n->file, n->doc, p, n->a);
+  if (note_is_history(&n->record, n->doc, (size_t)(p - n->doc->parts)))
+    r.context.past = true;
+  if (n->record.record) /* its headings are those of a form */
+    r.context.subject = n->file.component;
+  if (p->kind == HM_DOC_CODE)
+    r.text = without_drawing(p->text);
+  if (!p->task)
+    note_claims_read(&r.claims, &r.context, p, r.text);
+  return r;
+}
+
+/* "Key" of "Key: value" and "**Key:** value" in small letters; empty: it is no short label. */
+static hm_str label_of(const hm_doc_part *p, hm_str *value, hm_arena *a) {
+  enum { LONGEST = 40 };
+  if (p->kind != HM_DOC_ITEM && p->kind != HM_DOC_SENTENCE)
+    return HM_EMPTY;
+  const char *colon = p->text.n ? memchr(p->text.p, ':', p->text.n) : NULL;
+  size_t n = p->label.n ? p->label.n : colon ? (size_t)(colon - p->text.p) : 0;
+  if (!n || n > LONGEST)
+    return HM_EMPTY;
+  *value = hm_str_sub(p->text, p->label.n ? p->value : n + 1, p->text.n);
+  return note_lower(hm_str_trim(p->label.n ? p->label : hm_str_sub(p->text, 0, n)), a);
+}
+
+/* A label that the document gives several values describes one thing after the other: no such row
+ * is read as prose. */
+static void mark_repeated_labels(const notes *n, part_reading *v) {
+  hm_map first, several;
+  hm_str value, other;
+  hm_map_init(&first, n->a, n->doc->n);
+  hm_map_init(&several, n->a, 16);
+  for (size_t i = 0; i < n->doc->n; i++) {
+    hm_str label = label_of(&n->doc->parts[i], &value, n->a);
+    if (!label.n)
+      continue;
+    uint32_t at = hm_map_add(&first, label, (uint32_t)i);
+    label_of(&n->doc->parts[at], &other, n->a);
+    if (!hm_str_eq(hm_str_trim(value), hm_str_trim(other)))
+      hm_map_add(&several, label, 0);
+  }
+  for (size_t i = 0; several.n && i < n->doc->n; i++) {
+    hm_str label = label_of(&n->doc->parts[i], &value, n->a);
+    v[i].repeated = label.n && hm_map_get(&several, label) != HM_MAP_NONE;
+  }
+}
+
+/* Takes out settings of which the document has several values: it shows alternatives. */
+static void drop_alternatives(part_reading *v, size_t n, hm_arena *a) {
+  hm_map first, several;
+  hm_str *values = NULL;
+  size_t n_values = 0, cap = 0;
+  hm_map_init(&first, a, n);
+  hm_map_init(&several, a, 16);
+  for (size_t i = 0; i < n; i++)
+    for (note_claim *c = v[i].claims.v; c < v[i].claims.v + v[i].claims.n; c++) {
+      hm_str slot = hm_text_fold_name(a, c->slot);
+      uint32_t at = hm_map_get(&first, slot);
+      if (c->family != NOTE_SETTING)
+        continue;
+      if (at != HM_MAP_NONE && !hm_str_eq(values[at], c->value))
+        hm_map_add(&several, slot, 0);
+      if (at != HM_MAP_NONE)
+        continue;
+      values = hm_array_grow_in(a, values, n_values, &cap, sizeof *values);
+      values[n_values] = c->value;
+      hm_map_add(&first, slot, (uint32_t)n_values++);
+    }
+  for (size_t i = 0; several.n && i < n; i++) {
+    note_claims *c = &v[i].claims;
+    size_t kept = 0;
+    for (size_t k = 0; k < c->n; k++)
+      if (c->v[k].family != NOTE_SETTING ||
+          hm_map_get(&several, hm_text_fold_name(a, c->v[k].slot)) == HM_MAP_NONE)
+        c->v[kept++] = c->v[k];
+    c->n = kept;
+  }
+}
+
+/* "30", "1.5", "15ms", "80%". */
+static bool is_amount(hm_str s) {
+  size_t i = hm_skip_digits(s, 0), unit;
+  if (i && hm_char_at(s, i, '.'))
+    i = hm_skip_digits(s, i + 1);
+  for (unit = i; hm_letter_at(s, unit) || hm_char_at(s, unit, '%'); unit++) {
+  }
+  return i && unit == s.n && unit - i <= 3;
+}
+
+/* Is it a sentence that may be read as prose? What belongs to a component is about that, tables and
+ * labels are about what stands around them, and markup is not prose. Of labels those with an amount
+ * are read. */
+static bool is_prose(const notes *n, const hm_doc_part *p, const part_reading *r) {
+  static const char *const signs[] = { "://", "=", "<", "{", " | ", "\xE2\x86\x92", "->" };
+  static const char metadata[] = "author|date|id|last updated|revision|updated|version";
+  hm_str value;
+  if (p->kind != HM_DOC_ITEM && p->kind != HM_DOC_SENTENCE)
+    return false;
+  if (n->file.component.n || r->repeated)
+    return false;
+  for (size_t i = 0; i < HM_COUNT(signs); i++)
+    if (hm_str_find(p->text, signs[i]) >= 0)
+      return false;
+  hm_str label = label_of(p, &value, n->a);
+  if (!label.n)
+    return true;
+  note_words w = note_split(value, n->a);
+  return !note_word_in(label, metadata) && w.n && is_amount(w.w[0].s);
+}
+
+static int give_part(notes *n, const hm_doc_part *p, const part_reading *r, hm_arena *a) {
   if (p->kind == HM_DOC_HEADING)
     return 0;
-  note_context_read(&c, &n->file, n->doc, p, a);
-  if (note_is_history(&n->record, n->doc, (size_t)(p - n->doc->parts)))
-    c.past = true;
-  if (n->record.record) /* its headings are those of a form */
-    c.subject = n->file.component;
-  if (!p->quoted && !p->task && !is_placeholder(p->text))
-    note_claims_read(&claims, &c, p);
-  hm_notes_unread why = why_unread(p, &claims);
+  hm_notes_unread why = why_unread(p, &r->claims, a);
   if (why != HM_N_NOTES_UNREAD) {
     n->told->unread[why]++;
     return 0;
   }
-  const char *type = c.past ? "episodic" : n->file.instructions ? "adaptation" : "knowledge";
-  hm_str text = p->kind == HM_DOC_CODE ? without_drawing(p->text) : p->text;
-  return give_row(n, p->line, c.headings, text, type, rule_of(&c, &claims, a), a);
+  bool read = r->claims.n || is_prose(n, p, r);
+  const char *type = r->context.past ? "episodic"
+      : !read                        ? "note"
+      : n->file.instructions         ? "adaptation"
+                                     : "knowledge";
+  return give_row(n, p->line, r->context.headings, r->text, type,
+                  rule_of(&r->context, &r->claims, a), a);
 }
 
 /* --- the document ----------------------------------------------------------------------------- */
@@ -196,7 +299,7 @@ static int read_fields(notes *n, hm_arena *a) {
   for (size_t i = 0; i < n->doc->n_fields && !rc; i++) {
     const hm_doc_field *f = &n->doc->fields[i];
     hm_str text = HM_CAT(a, f->key, HM_STR(": "), f->value);
-    if (f->value.n && !is_placeholder(text))
+    if (f->value.n && !note_is_placeholder(text, a))
       rc = give_row(n, f->line, HM_STR("---"), text, "episodic", HM_EMPTY, a);
   }
   return rc;
@@ -241,9 +344,14 @@ int hm_notes_read(hm_record_place *place, hm_str path, hm_str text, bool list,
   note_record_read(&n.record, list ? NULL : records, &doc, text, path, a);
   int rc =
       n.record.record ? note_record_give(&n.record, &doc, place, each, ctx, a) : read_fields(&n, a);
+  part_reading *v = hm_alloc_array(a, doc.n, sizeof *v);
+  for (size_t i = 0; i < doc.n && !rc; i++)
+    v[i] = read_part(&n, &doc.parts[i]);
+  drop_alternatives(v, doc.n, a);
+  mark_repeated_labels(&n, v);
   for (size_t i = 0; i < doc.n && !rc; i++) {
     hm_arena_reset(work);
-    rc = read_part(&n, &doc.parts[i], work);
+    rc = give_part(&n, &doc.parts[i], &v[i], work);
   }
   hm_arena_free(work);
   hm_arena_free(a);

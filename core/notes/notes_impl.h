@@ -1,7 +1,7 @@
 /* Shared by the files of core/notes. Not for others.
  *
  * Floors, lowest first: note_words.c (tables of words), note_subject.c (what a part is about),
- * note_claims.c and note_versions.c (what it claims), notes.c (rows). */
+ * note_versions.c and note_settings.c, note_claims.c (what it claims), notes.c (rows). */
 #ifndef HM_NOTES_IMPL_H
 #define HM_NOTES_IMPL_H
 #include "core/decision/series.h"
@@ -33,6 +33,8 @@ hm_str note_lower(hm_str s, hm_arena *a);
 bool note_heading_is_generic(hm_str heading, hm_arena *a);
 /* True for a heading or a file's name under which nothing is said of now: "Changelog". */
 bool note_heading_is_past(hm_str heading, hm_arena *a);
+/* "<your-token>", "{{name}}", "[INSERT ...]". */
+bool note_is_placeholder(hm_str s, hm_arena *a);
 /* "notify" of "Notify Service", "NOTIFY_SERVICE_PORT", "notify-service": folded, without the words
  * that only say what kind of thing it is. In a. */
 hm_str note_component_name(hm_str name, hm_arena *a);
@@ -51,6 +53,7 @@ typedef struct {
   const note_file *file;
   hm_str headings; /* of the document, joined */
   hm_str subject;  /* the nearest heading that names a thing, or the component, or empty */
+  hm_str part;     /* the component that this heading names, folded, or empty */
   hm_str scope;    /* words of environment, system, state in headings, folded; or empty */
   bool past;
 } note_context;
@@ -58,21 +61,27 @@ typedef struct {
 void note_context_read(note_context *c, const note_file *f, const hm_document *doc,
                        const hm_doc_part *p, hm_arena *a);
 
-/* --- what it claims: note_claims.c, note_versions.c ------------------------------------------ */
+/* --- what it claims: note_claims.c, note_versions.c, note_settings.c ------------------------ */
 
+/* Settings, labels and commands: a document that gives several values of one slot in this form
+ * shows alternatives. */
+typedef enum { NOTE_SAID, NOTE_SETTING, NOTE_DROPPED } note_family;
 typedef struct {
   hm_str slot, value;
+  note_family family;
 } note_claim;
 typedef struct {
   note_claim *v;
   size_t n, cap;
   hm_arena *a;
 } note_claims;
-void note_claims_add(note_claims *c, hm_str slot, hm_str value);
+void note_claims_add(note_claims *c, hm_str slot, hm_str value, note_family family);
 /* Versions of known programs: "Node.js 20+", "Python >= 3.10 and < 3.14". */
 void note_versions_read(note_claims *out, const note_context *c, hm_str text);
-/* All that the part claims. */
-void note_claims_read(note_claims *out, const note_context *c, const hm_doc_part *p);
+/* Settings and ports of a part. */
+void note_settings_read(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str text);
+/* All that the part claims. text: its own, of a line of code without what draws a tree. */
+void note_claims_read(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str text);
 
 /* --- records of decisions: note_decision.c ---------------------------------------------------- */
 

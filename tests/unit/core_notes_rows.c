@@ -53,7 +53,7 @@ static void parts_are_rows_with_their_place(void **state) {
         "a/b.md:3 knowledge: One.\n"
         "a/b.md:3 knowledge: Two.\n"
         "a/b.md:7 knowledge: mesh: 4 mm {Sieve *}\n"
-        "a/b.md:11 knowledge: Lid | 9 {Sieve *}\n");
+        "a/b.md:11 note: Lid | 9 {Sieve *}\n");
   check("AGENTS.md", "- Use tabs.\n", "AGENTS.md:1 adaptation: Use tabs.\n");
   check("a.md", "# T\n\n## Roadmap\n\n- Ruby 3.4\n", "a.md:5 episodic: Ruby 3.4 {Roadmap *}\n");
 }
@@ -96,7 +96,20 @@ static void ids_do_not_depend_on_lines(void **state) {
   free_seen(&z);
 }
 
-/* Each line: a text, and what it claims of versions. */
+/* Whether the only row of a document that claims something claims this; NULL: none does. */
+static void check_claims(const char *path, const char *text, const char *claims) {
+  seen s;
+  hm_buf want = { 0 };
+  hm_buf_fmt(&want, "{%s}\n", claims ? claims : "");
+  hm_buf_ch(&want, 0);
+  read_notes(&s, path, text, false);
+  const char *found = strstr(s.rows.p, " = ");
+  if (claims ? !strstr(s.rows.p, want.p) : found != NULL)
+    fail_msg("%s: %s", text, s.rows.p);
+  hm_buf_free(&want);
+  free_seen(&s);
+}
+
 static void versions_are_read(void **state) {
   (void)state;
   static const char *const cases[][2] = {
@@ -105,6 +118,7 @@ static void versions_are_read(void **state) {
     { "Requires Node.js 22.x (`engines`).", "node version = 22.x" },
     { "Python (core) needs Python >= 3.10 and < 3.14.", "python version = >=3.10 and <3.14" },
     { "Python 3.10 to 3.14", "python version = 3.10 - 3.14" },
+    { "Node ^20.19.0 or >=22.12.0", "node version = ^20.19.0 || >=22.12.0" },
     { "Rust 1.89+ and Go 1.22", "rust version = >=1.89\ngo version = 1.22" },
     { "Built with Django 5 and Tailwind CSS v4.",
       "django version = 5\ntailwind version = 4" },
@@ -113,19 +127,54 @@ static void versions_are_read(void **state) {
     { "Redis 6379", NULL },
     { "Go 3 times", NULL },
     { "Ruby 3.4 was used until May", NULL },
+    { "Tested on Node 20, 22", NULL },
+    { "Node 18 / 20", NULL },
+    { "Django 4 and Django 5", NULL },
+    { "Python v1 (v1/)", NULL },
+    { "Webpack 5 requires Node 20+.", NULL },
+    { "> Ruby 3.4 is great", NULL },
+    { "> Requires Ruby 3.4", "ruby version = 3.4" },
   };
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    seen s;
-    hm_buf want = { 0 };
-    hm_buf_fmt(&want, "{%s}\n", cases[i][1] ? cases[i][1] : "");
-    hm_buf_ch(&want, 0);
-    read_notes(&s, "a.md", cases[i][0], false);
-    const char *rule = strchr(s.rows.p, '{');
-    if (cases[i][1] ? !rule || strcmp(rule, want.p) : rule != NULL)
-      fail_msg("%s: %s", cases[i][0], s.rows.p);
-    hm_buf_free(&want);
-    free_seen(&s);
-  }
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    check_claims("a.md", cases[i][0], cases[i][1]);
+}
+
+static void settings_and_ports_are_read(void **state) {
+  (void)state;
+  check_claims("a.md", "```\nSESSION_TTL=15m # short\n```\n", "SESSION_TTL = 15m");
+  check_claims("services/mail/R.md", "```\nSESSION_TTL=15m\n```\n", "mail SESSION_TTL = 15m");
+  check_claims("a.md", "```\nMAIL_SERVICE_PORT=4100\n```\n", "mail port = 4100");
+  check_claims("a.md", "```\nVITE_MAIL_API_URL=http://localhost:4100/v1\n```\n", "mail port = 4100");
+  check_claims("a.md", "# T\n\n## Backend (`.env`)\n\n```\nPORT=4100\n```\n", "backend port = 4100");
+  check_claims("a.md", "```\n\xE2\x94\x9C\xE2\x94\x80\xE2\x94\x80 Mail Service (4100) # sends\n```\n",
+               "mail port = 4100");
+  check_claims("a.md", "| Service | Address |\n|-|-|\n| Mail service | `http://localhost:4100` |\n",
+               "mail port = 4100");
+  check_claims("a.md", "- **Mail Service**: `http://localhost:4100/health`\n", "mail port = 4100");
+  check_claims("a.md", "```\n# Terminal 1: backend (Mix on :4100)\n```\n", "backend port = 4100");
+  /* a name in an example, a setting without an owner, alternatives, two ports */
+  check_claims("a.md", "```\nAPI_TOKEN=abc\n```\n", NULL);
+  check_claims("a.md", "```\nPORT=4100\n```\n", NULL);
+  check_claims("a.md", "```\nSESSION_TTL=15m\n```\n\n```\nSESSION_TTL=1h\n```\n", NULL);
+  check_claims("a.md", "- **Mail Service**: http://localhost:4100 or http://localhost:4200\n", NULL);
+  check_claims("a.md", "Founded (2019)\n", NULL);
+}
+
+static void labels_numbers_and_commands_are_read(void **state) {
+  (void)state;
+  check_claims("a.md", "# T\n\n## Frontend stack\n\n- **State management**: Pinia + context\n",
+               "frontend state management = Pinia");
+  check_claims("a.md", "**License**: MIT\n", "license = MIT");
+  check_claims("a.md", "**Linter**: a or b\n", NULL);
+  check_claims("a.md", "**Linter**: see the page on how to lint\n", NULL);
+  check_claims("a.md", "12 ADRs in `docs/adr`.\n", "decision records = 12");
+  check_claims("a.md", "All 16 crates are published.\n", "crates = 16");
+  check_claims("a.md", "The first 3 crates are done.\n", NULL);
+  check_claims("a.md", "| Crate | What |\n|-|-|\n| `sieve` | Sorting (4 modules) |\n", "sieve modules = 4");
+  check_claims("a.md", "```sh\ncd web && yarn install\n```\n", "package manager = yarn");
+  check_claims("a.md", "```sh\nnpm install left-pad\n```\n", NULL);
+  check_claims("a.md", "```sh\nnpm install\n```\n\nor\n\n```sh\nyarn\n```\n", NULL);
+  check_claims("a.md", "Branch: `git checkout -b feat/your-feature`\n", "feature branch prefix = feat/");
 }
 
 int main(void) {
@@ -135,6 +184,8 @@ int main(void) {
     cmocka_unit_test(a_list_of_notes_has_an_item_a_line),
     cmocka_unit_test(ids_do_not_depend_on_lines),
     cmocka_unit_test(versions_are_read),
+    cmocka_unit_test(settings_and_ports_are_read),
+    cmocka_unit_test(labels_numbers_and_commands_are_read),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,240 @@
+/* Settings and ports: "AUTH_PORT=3001", "Notify Service (3006)", "| Backend | http://localhost:5000
+ * |". A setting is claimed where its value is an amount, since addresses and names in examples are
+ * anybody's. A port belongs to the component that the key, the label, the first cell or the heading
+ * names. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/ascii.h"
+#include "core/base/text.h"
+#include "core/notes/notes_impl.h"
+
+/* --- ports in a text ---------------------------------------------------------------------- */
+
+/* The number of 4 or 5 digits at the beginning of s that may be a port; empty: none. */
+static hm_str port_at(hm_str s) {
+  size_t n = hm_skip_digits(s, 0);
+  hm_str number = hm_str_sub(s, 0, n);
+  bool fits = n == 4 || n == 5;
+  bool year = n == 4 && (hm_str_starts(s, "19") || hm_str_starts(s, "20"));
+  if (!fits || year || number.p[0] == '0' || hm_letter_at(s, n) || hm_char_at(s, n, '_'))
+    return HM_EMPTY;
+  return number;
+}
+
+/* The port behind sign, the first in s; and where the sign stands. */
+static hm_str port_behind(hm_str s, const char *sign, size_t *at) {
+  ptrdiff_t found = hm_str_find(s, sign);
+  if (found < 0)
+    return HM_EMPTY;
+  *at = (size_t)found;
+  size_t i = hm_skip_spaces(s, (size_t)found + strlen(sign));
+  return port_at(hm_str_sub(s, i, s.n));
+}
+
+/* "localhost:3000", "(Port: 3007", "on :5000". *at: where that begins. */
+static hm_str port_in(hm_str text, size_t *at, hm_arena *a) {
+  static const char *const signs[] = { "localhost:", "127.0.0.1:", "0.0.0.0:", "(port:",
+                                       "(port",      "port:",      " port ",   " on :" };
+  hm_str low = note_lower(text, a);
+  for (size_t i = 0; i < HM_COUNT(signs); i++) {
+    hm_str port = port_behind(low, signs[i], at);
+    if (port.n)
+      return hm_str_sub(text, (size_t)(port.p - low.p), (size_t)(port.p - low.p) + port.n);
+  }
+  return HM_EMPTY;
+}
+
+/* Does the text name two ports? */
+static bool has_other_port(hm_str text, hm_str port) {
+  for (size_t i = (size_t)(port.p - text.p) + port.n; i < text.n; i++) {
+    bool begins = hm_is_digit(text.p[i]) && !hm_is_digit(text.p[i - 1]);
+    if (!begins || !strchr(":( ", text.p[i - 1]))
+      continue;
+    hm_str other = port_at(hm_str_sub(text, i, text.n));
+    if (other.n && !hm_str_eq(other, port))
+      return true;
+  }
+  return false;
+}
+
+static void add_port(note_claims *out, const note_context *c, hm_str name, hm_str port, bool key) {
+  if (hm_str_is(name, "api") && c->part.n)
+    name = HM_CAT(out->a, c->part, HM_STR("_api"));
+  if (name.n && port.n)
+    note_claims_add(out, HM_CAT(out->a, c->scope, name, HM_STR(" port")), port,
+                    key ? NOTE_SETTING : NOTE_SAID);
+}
+
+/* --- settings --------------------------------------------------------------------------------- */
+
+/* "KEY=value" and "KEY: value", KEY in capitals. */
+static bool read_setting(hm_str line, hm_str *key, hm_str *value) {
+  static const char *const leads[] = { "export ", "- ", "ENV ", "ARG ", "set " };
+  line = hm_str_trim(line);
+  for (size_t i = 0; i < HM_COUNT(leads); i++)
+    if (hm_str_starts(line, leads[i]))
+      line = hm_str_trim(hm_str_sub(line, strlen(leads[i]), line.n));
+  size_t n = 0;
+  while (
+      n < line.n &&
+      ((line.p[n] >= 'A' && line.p[n] <= 'Z') || line.p[n] == '_' || (n && hm_is_digit(line.p[n]))))
+    n++;
+  bool sign =
+      hm_char_at(line, n, '=') || (hm_char_at(line, n, ':') && hm_char_at(line, n + 1, ' '));
+  if (n < 2 || !sign)
+    return false;
+  *key = hm_str_sub(line, 0, n);
+  hm_str v = hm_str_trim(hm_str_sub(line, n + 1, line.n));
+  for (size_t i = 1; i < v.n; i++)
+    if (v.p[i] == '#' && hm_is_space(v.p[i - 1]))
+      v = hm_str_trim(hm_str_sub(v, 0, i));
+  if (v.n > 1 && (v.p[0] == '"' || v.p[0] == '\'') && v.p[v.n - 1] == v.p[0])
+    v = hm_str_sub(v, 1, v.n - 1);
+  *value = v;
+  return v.n > 0;
+}
+
+/* "15m", "100", "0.5". */
+static bool is_amount(hm_str v) {
+  size_t i = hm_skip_digits(v, 0);
+  if (!i)
+    return false;
+  if (hm_char_at(v, i, '.'))
+    i = hm_skip_digits(v, i + 1);
+  size_t unit = i;
+  while (hm_letter_at(v, i))
+    i++;
+  return i == v.n && i - unit <= 3;
+}
+
+static bool is_switch(hm_str v) { return hm_str_is(v, "true") || hm_str_is(v, "false"); }
+
+static void claim_setting(note_claims *out, const note_context *c, hm_str key, hm_str value) {
+  static const char bare[] =
+      "app_port|debug|env|host|http_port|log_level|max_size|port|server_port|timeout|version|"
+      "workers";
+  static const char foreign[] = "callback|cors|example|origin|origins|proxy|redirect|test|webhook";
+  hm_arena *a = out->a;
+  hm_str low = note_lower(key, a), folder = c->file->component;
+  size_t at;
+  for (size_t from = 0, i = 0; i <= low.n; i++) {
+    if (i < low.n && low.p[i] != '_')
+      continue;
+    if (note_word_in(hm_str_sub(low, from, i), foreign))
+      return;
+    from = i + 1;
+  }
+  bool is_bare = note_word_in(low, bare);
+  hm_str owner = is_bare ? (c->part.n ? c->part : note_component_name(folder, a)) : HM_EMPTY;
+  bool port_key = hm_str_is(low, "port") || hm_str_ends(low, "_port");
+  hm_str port = port_key ? port_at(value) : port_in(value, &at, a);
+  if (port.n) {
+    add_port(out, c,
+             owner.n       ? owner
+                 : is_bare ? HM_EMPTY
+                           : note_component_name(key, a),
+             port, true);
+    return;
+  }
+  if (is_bare && !owner.n)
+    return;
+  if (is_amount(value) || is_switch(value))
+    note_claims_add(out, HM_CAT(a, c->scope, is_bare ? owner : folder, HM_STR(" "), key), value,
+                    NOTE_SETTING);
+}
+
+/* --- names with a port ---------------------------------------------------------------------- */
+
+/* Words by which a name says that it is something that listens. */
+static bool listens(hm_str name, hm_arena *a) {
+  static const char words[] =
+      "admin|api|app|backend|client|dashboard|docs|frontend|gateway|grafana|indexer|"
+      "landing|orchestrator|prometheus|proxy|registry|server|service|storybook|ui|web|"
+      "website|worker";
+  note_words w = note_split(name, a);
+  return w.n && w.n <= 4 && note_any_word_in(&w, words);
+}
+
+/* "Notify Service (3006)" at the beginning of a text. */
+static void read_named_port(note_claims *out, const note_context *c, hm_str text) {
+  const char *open = text.n ? memchr(text.p, '(', text.n) : NULL;
+  if (!open)
+    return;
+  size_t at = (size_t)(open - text.p);
+  hm_str name = hm_str_trim(hm_str_sub(text, 0, at));
+  hm_str inner = hm_str_sub(text, at + 1, text.n);
+  if (hm_str_starts(inner, "Port: ") || hm_str_starts(inner, "port "))
+    inner = hm_str_trim(hm_str_sub(inner, 5, inner.n));
+  hm_str port = port_at(inner);
+  bool closed = hm_char_at(inner, port.n, ')') || hm_char_at(inner, port.n, ' ');
+  if (port.n && closed && listens(name, out->a))
+    add_port(out, c, note_component_name(name, out->a), port, false);
+}
+
+static void read_row_port(note_claims *out, const note_context *c, const hm_doc_part *p) {
+  size_t at;
+  if (p->n_cells < 2 || !listens(p->cells[0].text, out->a))
+    return;
+  hm_str name = note_component_name(p->cells[0].text, out->a), port = HM_EMPTY;
+  for (uint32_t i = 1; i < p->n_cells && !port.n; i++) {
+    hm_str cell = p->cells[i].text;
+    hm_str head = i < p->n_head ? note_lower(p->head[i].text, out->a) : HM_EMPTY;
+    port =
+        note_word_in(head, "port|ports|default port") ? port_at(cell) : port_in(cell, &at, out->a);
+    if (port.n && has_other_port(cell, port))
+      return;
+  }
+  add_port(out, c, name, port, false);
+}
+
+static void read_label_port(note_claims *out, const note_context *c, const hm_doc_part *p) {
+  size_t at;
+  hm_str value = hm_str_sub(p->text, p->value, p->text.n);
+  hm_str port = port_in(value, &at, out->a);
+  if (!port.n || has_other_port(value, port))
+    return;
+  hm_str name = p->label;
+  if (note_word_in(note_lower(p->label, out->a), "service|component|app|name"))
+    name = hm_str_sub(value, 0, at);
+  if (listens(name, out->a))
+    add_port(out, c, note_component_name(name, out->a), port, false);
+}
+
+/* "# Terminal 1: backend (Express on :5000)". */
+static void read_comment_port(note_claims *out, const note_context *c, hm_str line) {
+  static const char parts[] = "api|backend|client|frontend|server";
+  size_t at;
+  hm_str port = port_in(line, &at, out->a), part = HM_EMPTY;
+  if (!hm_str_starts(line, "#") || !port.n || has_other_port(line, port))
+    return;
+  note_words w = note_split(line, out->a);
+  for (size_t i = 0; i < w.n; i++) {
+    if (!note_word_in(w.w[i].low, parts))
+      continue;
+    if (part.n)
+      return;
+    part = w.w[i].low;
+  }
+  add_port(out, c, part, port, false);
+}
+
+void note_settings_read(note_claims *out, const note_context *c, const hm_doc_part *p,
+                        hm_str text) {
+  hm_str key, value;
+  if (p->kind == HM_DOC_CODE) {
+    if (read_setting(text, &key, &value))
+      claim_setting(out, c, key, value);
+    else if (hm_str_starts(text, "#"))
+      read_comment_port(out, c, text);
+    else if (text.p > p->text.p)
+      read_named_port(out, c, text);
+    return;
+  }
+  if (p->kind == HM_DOC_ROW)
+    read_row_port(out, c, p);
+  else if (p->label.n)
+    read_label_port(out, c, p);
+  else if (p->kind == HM_DOC_ITEM)
+    read_named_port(out, c, text);
+}
