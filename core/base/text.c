@@ -260,6 +260,19 @@ static code_points fold_nfkc(hm_str s) {
   return out;
 }
 
+bool hm_cp_is_unspaced(uint32_t cp) {
+  static const struct {
+    uint32_t first, last;
+  } scripts[] = { { 0x0e00, 0x0eff }, { 0x1000, 0x109f }, { 0x1780, 0x17ff },  { 0x3005, 0x3007 },
+                  { 0x3040, 0x30ff }, { 0x31f0, 0x31ff }, { 0x3400, 0x4dbf },  { 0x4e00, 0x9fff },
+                  { 0xf900, 0xfaff }, { 0xff66, 0xff9f }, { 0x20000, 0x3ffff } };
+  size_t i = 0;
+  while (i < HM_COUNT(scripts) && cp > scripts[i].last)
+    i++;
+  return i < HM_COUNT(scripts) && cp >= scripts[i].first &&
+      hm_cp_classify((int32_t)cp) == HM_CP_WORD;
+}
+
 hm_cp_class hm_cp_classify(int32_t cp) {
   if ((cp >= '\t' && cp <= '\r') || cp == 0x85)
     return HM_CP_SPACE;

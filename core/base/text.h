@@ -60,6 +60,9 @@ bool hm_cp_is_hidden(uint32_t cp);
 typedef enum { HM_CP_OTHER, HM_CP_WORD, HM_CP_MARK, HM_CP_SPACE } hm_cp_class;
 /* Letters and numbers are WORD, marks MARK, the White_Space property SPACE. */
 hm_cp_class hm_cp_classify(int32_t cp);
+/* Is it a letter of a script that is written without spaces between words: Han, Kana, Thai, Lao,
+ * Burmese, Khmer? Whoever splits text into words takes runs of them by pairs. */
+bool hm_cp_is_unspaced(uint32_t cp);
 /* Does s contain a letter or a digit of any script? */
 bool hm_text_has_word(hm_str s);
 /* Does s contain an ASCII digit? */

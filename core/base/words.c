@@ -20,9 +20,11 @@ typedef struct {
   int own_points;
   size_t all; /* the chunk as one: [0, all) of p */
   int all_points;
-  int n;         /* words of the chunk so far */
-  uint32_t last; /* the code point before, when it belongs to the word */
-  bool stop;     /* a full stop behind a digit waits for what follows */
+  int n;           /* words of the chunk so far */
+  uint32_t last;   /* the code point before, when it belongs to the word */
+  bool stop;       /* a full stop behind a digit waits for what follows */
+  uint32_t of_run; /* the code point before, of a script without spaces; 0: none */
+  bool paired;     /* that one has been a part of a pair */
   hm_word_fn *each;
   void *ctx;
 } finder;
@@ -39,6 +41,21 @@ static void put(finder *f, uint32_t cp) {
     return;
   f->all_points++;
   f->all = f->end;
+}
+
+static void give_points(finder *f, uint32_t first, uint32_t second) {
+  char p[8];
+  size_t n = (size_t)utf8proc_encode_char((int32_t)first, (utf8proc_uint8_t *)p);
+  if (second)
+    n += (size_t)utf8proc_encode_char((int32_t)second, (utf8proc_uint8_t *)p + n);
+  f->each(f->ctx, (hm_str){ p, n });
+}
+
+static void end_run(finder *f) {
+  if (f->of_run && !f->paired)
+    give_points(f, f->of_run, 0);
+  f->of_run = 0;
+  f->paired = false;
 }
 
 /* Cuts the joined chunk if it has no more room. */
@@ -62,6 +79,15 @@ static void end_chunk(finder *f) {
   f->all_points = 0;
 }
 
+/* A letter of a script without spaces: a word with the one before it. */
+static void take_unspaced(finder *f, uint32_t cp) {
+  end_chunk(f);
+  if (f->of_run)
+    give_points(f, f->of_run, cp);
+  f->paired = f->of_run != 0;
+  f->of_run = cp;
+}
+
 static bool is_digit(uint32_t cp) { return cp >= '0' && cp <= '9'; }
 
 /* A letter or digit of ASCII in lower case, else 0. */
@@ -70,6 +96,7 @@ static char word_char(char c) { return hm_is_alnum(c) ? hm_ascii_lower(c) : 0; }
 /* The run of such characters that begins at i; returns where it ends. */
 static size_t take_run(finder *f, hm_str text, size_t i) {
   char c = word_char(text.p[i]);
+  end_run(f);
   if (f->stop && !is_digit((unsigned char)c))
     end_word(f);
   if (f->stop)
@@ -99,6 +126,11 @@ static void take(finder *f, uint32_t cp) {
   hm_cp_class is = class_of(cp);
   if (is == HM_CP_MARK)
     return;
+  if (hm_cp_is_unspaced(cp)) {
+    take_unspaced(f, cp);
+    return;
+  }
+  end_run(f);
   if (is == HM_CP_SPACE) {
     end_chunk(f);
     return;
@@ -148,6 +180,7 @@ void hm_text_each_word(hm_str text, hm_word_fn *each, void *ctx) {
     for (utf8proc_ssize_t k = 0; k < n; k++)
       take(&f, (uint32_t)parts[k]);
   }
+  end_run(&f);
   end_chunk(&f);
 }
 

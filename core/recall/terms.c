@@ -1,4 +1,4 @@
-/* Text to words: runs of letters, numbers and marks, folded.
+/* Text to words: runs of letters, numbers and marks, folded; of scripts without spaces pairs.
  *
  * SQLite's tokenizer unicode61 splits at the same places except apostrophes, so that words of a
  * query match those in FTS5. ASCII, nearly all text, needs no library call. Lists of words are
@@ -94,6 +94,38 @@ static hm_str fold(hm_terms *w, size_t n, bool ascii) {
   return word;
 }
 
+/* The letter at i with the next one, also behind marks; alone only where it is a run of its own.
+ * Returns where the text goes on: at the second letter, if another follows. */
+static size_t take_pair(hm_terms *w, size_t i, size_t *n, size_t *end) {
+  size_t at = i, starts[3] = { 0 }, letters = 0;
+  uint32_t cp;
+  while (at < w->text.n) {
+    size_t step = word_part(w->text, at);
+    hm_utf8_step(w->text, at, &cp);
+    bool is_letter = step && hm_cp_is_unspaced(cp),
+         is_mark = step && hm_cp_classify((int32_t)cp) == HM_CP_MARK;
+    if (!is_letter && !is_mark)
+      break;
+    if (is_letter && letters < 3)
+      starts[letters++] = at;
+    if (letters == 3)
+      break;
+    at += step;
+  }
+  *end = letters == 3 ? starts[2] : at;
+  *n = hm_text_cut(hm_str_sub(w->text, i, *end), HM_TERM_MAX).n;
+  memcpy(w->room, w->text.p + i, *n);
+  return letters == 3 ? starts[1] : *end;
+}
+
+static bool is_unspaced(hm_str s, size_t i) {
+  uint32_t cp = 0;
+  if ((unsigned char)s.p[i] < 0x80)
+    return false;
+  hm_utf8_step(s, i, &cp);
+  return cp != HM_BAD_BYTES && hm_cp_is_unspaced(cp);
+}
+
 bool hm_terms_next(hm_terms *w, hm_str *word, size_t *from, size_t *to) {
   size_t i = w->at, n = 0, step;
   bool ascii = true;
@@ -102,7 +134,15 @@ bool hm_terms_next(hm_terms *w, hm_str *word, size_t *from, size_t *to) {
     i += hm_utf8_step(w->text, i, &cp);
   if (from)
     *from = i;
-  while (i < w->text.n) {
+  if (i < w->text.n && is_unspaced(w->text, i)) {
+    size_t end;
+    w->at = take_pair(w, i, &n, &end);
+    if (to)
+      *to = end;
+    *word = fold(w, n, false);
+    return true;
+  }
+  while (i < w->text.n && !(n && is_unspaced(w->text, i))) {
     step = word_part(w->text, i);
     size_t skip = step || !n ? 0 : apostrophe(w->text, i);
     if (skip && i + skip < w->text.n && n < HM_TERM_MAX && word_part(w->text, i + skip)) {

@@ -6,7 +6,8 @@
 enum { HM_TERM_MAX = 64 }; /* bytes of a word; a longer one is split */
 
 /* An iterator over the words of a text. A word is a run of letters, numbers and marks, or of these
- * with single apostrophes between letters ("don't"), case-folded, NFKC, without a possessive 's. */
+ * with single apostrophes between letters ("don't"), case-folded, NFKC, without a possessive 's. Of
+ * scripts without spaces (hm_cp_is_unspaced) each letter with the next one is a word. */
 typedef struct {
   hm_str text;
   size_t at;

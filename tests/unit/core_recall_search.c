@@ -329,6 +329,22 @@ static void words_of_a_text(void **state) {
   assert_false(hm_term_is_negator(HM_STR("note")) || hm_term_is_function(HM_STR("ruff")));
 }
 
+/* Of scripts without spaces, pairs of letters; offsets are in the text. */
+static void words_without_spaces(void **state) {
+  static const char *const expected[] = { "pg", "\xe6\x95\xb0\xe6\x8d\xae", "\xe6\x8d\xae\xe5\xba\x93", "17", "\xe8\x8c\xb6",
+                                          "\xe3\x81\x8c\xe3\x82\xbf" };
+  world *w = *state;
+  hm_terms t = hm_terms_begin(HM_STR("PG\xe6\x95\xb0\xe6\x8d\xae\xe5\xba\x93" "17\xe8\x8c\xb6, \xe3\x81\x8b\xe3\x82\x99\xef\xbe\x80"), w->a);
+  hm_str word;
+  size_t n = 0, from, to;
+  while (hm_terms_next(&t, &word, &from, &to)) {
+    if (n == HM_COUNT(expected) || !hm_str_is(word, expected[n])) fail_msg("%zu: %.*s", n, HM_FMT(word));
+    assert_true(from < to && to <= t.text.n);
+    n++;
+  }
+  assert_int_equal(n, HM_COUNT(expected));
+}
+
 static void similar_texts_have_similar_vectors(void **state) {
   static const char *const texts[] = { "Use ruff for linting the services",
                                        "Use ruff for linting services", "linters of the service",
@@ -358,6 +374,7 @@ int main(void) {
     cmocka_unit_test_setup_teardown(filters_and_targets, begin, end),
     cmocka_unit_test_setup_teardown(odd_options_are_refused, begin, end),
     cmocka_unit_test_setup_teardown(words_of_a_text, begin, end),
+    cmocka_unit_test_setup_teardown(words_without_spaces, begin, end),
     cmocka_unit_test_setup_teardown(similar_texts_have_similar_vectors, begin, end),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -120,7 +120,7 @@ static void look_for(void *ctx, hm_str word) {
 }
 
 static void look_in(void *ctx, const hm_view_text *t) {
-  static const char *const unread[] = { "time", "scope", "agent", "slot" };
+  static const char *const unread[] = { "time", "scope", "agent", "slot", "words" };
   for (size_t i = 0; i < HM_COUNT(unread); i++)
     if (strcmp(t->what, unread[i]) == 0) return;
   hm_text_each_word(t->text, look_for, ctx);

@@ -10,10 +10,13 @@
 
   /* --- words ------------------------------------------------------------------------ */
 
-  /* A list of chunks, which white space parts: {words, all}. As hm_text_each_word
-     in core/base/words.c. */
+  /* Letters of scripts that are written without spaces. */
+  var UNSPACED = /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f\u{20000}-\u{3ffff}]/u;
+
+  /* A list of chunks, which white space parts: {words, all}. Of a script without spaces each pair of
+     letters is one. As hm_text_each_word in core/base/words.c. */
   function words(text) {
-    var chunks = [], chunk = null, word = '', stop = false;
+    var chunks = [], chunk = null, word = '', stop = false, run = '';
     function cut(w) { return Array.from(w).slice(0, POINTS).join(''); }
     function endWord() {
       if (word) (chunk = chunk || { words: [] }).words.push(word);
@@ -28,8 +31,20 @@
       chunks.push(chunk);
       chunk = null;
     }
+    function give(w) { chunks.push({ words: [w], all: w }); }
+    function endRun() {
+      if (Array.from(run).length === 1) give(run);
+      run = '';
+    }
     Array.from(text.normalize('NFKD')).forEach(function (c) {
       if (/\p{M}/u.test(c)) return;
+      if (UNSPACED.test(c) && /[\p{L}\p{N}]/u.test(c)) {
+        endChunk();
+        if (run) give(Array.from(run).pop() + c);
+        run += c;
+        return;
+      }
+      endRun();
       if (/\p{White_Space}/u.test(c)) return endChunk();
       if (c === '.' && !stop && /[0-9]$/.test(word)) { stop = true; return; }
       if (stop && !/[0-9]/.test(c)) endWord();
@@ -38,6 +53,7 @@
       stop = false;
       word += c.toLowerCase().replace(/\u03c2/g, '\u03c3');
     });
+    endRun();
     endChunk();
     return chunks;
   }
