@@ -162,7 +162,8 @@ static hm_str path_of(const check *c, hm_str source) {
 static void add_record_faults(check *c, hm_report_list *l) {
   size_t n;
   const hm_decision_fault *faults = hm_decisions_faults(c->records, &n);
-  for (const hm_decision_fault *f = faults; f < faults + n; f++) {
+  for (size_t k = 0; k < n; k++) {
+    const hm_decision_fault *f = &faults[k];
     hm_report_side *sides = hm_alloc_array(c->a, f->n, sizeof *sides);
     hm_str says = hm_str_c(hm_decision_fault_name(f->kind));
     for (size_t i = 0; i < f->n; i++) {

@@ -184,7 +184,8 @@ static void ahead_lines(hm_cli *cli, const store_health *h) {
 
 static void unread_json(hm_jw *j, const char *key, const hm_unread *v, size_t n) {
   hm_jw_arr(j, key);
-  for (const hm_unread *u = v; u < v + n; u++) {
+  for (size_t i = 0; i < n; i++) {
+    const hm_unread *u = &v[i];
     hm_jw_obj(j, NULL);
     hm_jw_str(j, "kind", hm_str_c(hm_layer_name(u->layer)));
     hm_jw_str(j, "column", hm_str_c(u->column));
@@ -201,9 +202,9 @@ static void unknown_json(hm_jw *j, const store_health *h) {
   hm_jw_obj(j, "unknown");
   unread_json(j, "statuses", h->counts.statuses, h->counts.n_statuses);
   hm_jw_arr(j, "types");
-  for (const hm_silence_type *t = h->silence.types; t < h->silence.types + h->silence.n; t++)
-    if (!hm_memory_type_is_read(t->type))
-      hm_jw_str(j, NULL, t->type);
+  for (size_t i = 0; i < h->silence.n; i++)
+    if (!hm_memory_type_is_read(h->silence.types[i].type))
+      hm_jw_str(j, NULL, h->silence.types[i].type);
   hm_jw_end(j);
   unread_json(j, "times", h->times.unread, h->times.n_unread);
   hm_jw_end(j);
@@ -231,7 +232,8 @@ static void status_line(hm_cli *cli, const store_health *h) {
 
 static void type_line(hm_cli *cli, const store_health *h) {
   size_t shown = 0, more = 0;
-  for (const hm_silence_type *t = h->silence.types; t < h->silence.types + h->silence.n; t++) {
+  for (size_t i = 0; i < h->silence.n; i++) {
+    const hm_silence_type *t = &h->silence.types[i];
     if (hm_memory_type_is_read(t->type))
       continue;
     if (shown == WORDS_SHOWN) {
@@ -267,7 +269,8 @@ static void time_lines(hm_cli *cli, const store_health *h) {
 
 static void verdicts_json(hm_jw *j, const store_health *h) {
   hm_jw_arr(j, "waiting_verdicts");
-  for (const hm_known_verdict *v = h->verdicts; v < h->verdicts + h->n_verdicts; v++) {
+  for (size_t i = 0; i < h->n_verdicts; i++) {
+    const hm_known_verdict *v = &h->verdicts[i];
     hm_jw_obj(j, NULL);
     hm_jw_str(j, "verdict", v->line.id);
     hm_jw_str_or_null(j, "conflict", v->target.n ? v->target : v->line.conflict);
@@ -303,7 +306,8 @@ static void verdict_lines(hm_cli *cli, const store_health *h) {
 
 static void rules_json(hm_jw *j, const store_health *h) {
   hm_jw_arr(j, "rules");
-  for (const hm_rule_verdicts *v = h->rules; v < h->rules + h->n_rules; v++) {
+  for (size_t i = 0; i < h->n_rules; i++) {
+    const hm_rule_verdicts *v = &h->rules[i];
     hm_jw_obj(j, NULL);
     hm_jw_str(j, "id", v->rule);
     hm_jw_int(j, "settled", v->settled);
@@ -314,11 +318,13 @@ static void rules_json(hm_jw *j, const store_health *h) {
 }
 
 static void rule_lines(hm_cli *cli, const store_health *h) {
-  for (const hm_rule_verdicts *v = h->rules; v < h->rules + h->n_rules; v++)
+  for (size_t i = 0; i < h->n_rules; i++) {
+    const hm_rule_verdicts *v = &h->rules[i];
     if (v->settled >= HM_VERDICTS_TOLD && 2 * v->dismissed > v->settled)
       printf("  %-14s %s: people dismissed %s of %s that they settled: less than half stands\n",
              "rule", hm_terminal_line(cli->a, v->rule, 80),
              hm_format_thousands(cli->a, v->dismissed), hm_format_thousands(cli->a, v->settled));
+  }
 }
 
 /* --- the judge ------------------------------------------------------------------------ */
@@ -349,7 +355,8 @@ static void vectors_line(hm_cli *cli, const store_health *h) {
   hm_str model = hm_str_c(off ? NULL : cli->mirror.config.recall.model);
   printf("  %-14s %s%s", "vectors",
          off ? "built in: " : "on: ", hm_terminal_line(cli->a, off ? hm_str_c(off) : model, 200));
-  for (const hm_vector_model *v = h->vectors; v < h->vectors + h->n_vectors; v++) {
+  for (size_t i = 0; i < h->n_vectors; i++) {
+    const hm_vector_model *v = &h->vectors[i];
     if (off || !hm_str_eq(v->model, model))
       continue;
     printf(", %s", hm_format_count_plural(cli->a, (uint64_t)v->texts, "vector", "vectors"));
@@ -357,7 +364,8 @@ static void vectors_line(hm_cli *cli, const store_health *h) {
       printf(", %s withheld",
              hm_format_count_plural(cli->a, (uint64_t)v->withheld, "text", "texts"));
   }
-  for (const hm_vector_model *v = h->vectors; v < h->vectors + h->n_vectors; v++) {
+  for (size_t i = 0; i < h->n_vectors; i++) {
+    const hm_vector_model *v = &h->vectors[i];
     if (!off && hm_str_eq(v->model, model))
       continue;
     printf("%s%s of %s", said,

@@ -21,7 +21,8 @@ typedef struct {
 
 static totals totals_of(const hm_judge_plan *p) {
   totals t = { 0 };
-  for (const hm_judge_story *s = p->stories; s < p->stories + p->n; s++) {
+  for (size_t k = 0; k < p->n; k++) {
+    const hm_judge_story *s = &p->stories[k];
     t.projects += !s->pairs;
     t.facts += s->pairs ? 0 : s->n;
     t.triggers += s->triggers;

@@ -101,7 +101,8 @@ static int print_import_json(hm_cli *cli, const hm_import_report *r) {
   hm_jw_int(w, "waiting", s->counts[HM_SETTLE_WAITS]);
   hm_jw_int(w, "replaced", s->counts[HM_SETTLE_REPLACED]);
   hm_jw_arr(w, "stays_open");
-  for (const hm_settled_verdict *v = s->v; v < s->v + s->n; v++) {
+  for (size_t i = 0; i < s->n; i++) {
+    const hm_settled_verdict *v = &s->v[i];
     if (v->what != HM_SETTLE_UNFIT && v->what != HM_SETTLE_CONTESTED)
       continue;
     hm_jw_obj(w, NULL);

@@ -230,7 +230,8 @@ void hm_embedding_json(hm_jw *w, const char *off, const char *model, const hm_ve
   hm_jw_str_or_null(w, "why", hm_str_c(off));
   hm_jw_str_or_null(w, "model", off ? HM_EMPTY : hm_str_c(model));
   hm_jw_arr(w, "kept");
-  for (const hm_vector_model *v = kept; v < kept + n; v++) {
+  for (size_t i = 0; i < n; i++) {
+    const hm_vector_model *v = &kept[i];
     hm_jw_obj(w, NULL);
     hm_jw_str(w, "model", v->model);
     hm_jw_int(w, "texts", v->texts);
