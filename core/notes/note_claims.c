@@ -262,6 +262,7 @@ static void read_all(note_claims *out, const note_context *c, const hm_doc_part 
     return;
   }
   note_versions_read(out, c, text);
+  note_license_read(out, c, p);
   read_label(out, c, p);
   read_count(out, c, text);
   if (p->kind == HM_DOC_ROW)

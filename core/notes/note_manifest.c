@@ -1,26 +1,47 @@
-/* What manifests of a tree state, as lines of records (core/tree/manifest.h). A state of a file
- * below the top is about the folder in which the file lies. */
+/* What manifests of a tree state, as lines of records (core/tree/manifest.h). A state is about the
+ * folder in which its file lies, below the folder that holds all manifests of the tree. */
 #include <string.h>
 
 #include "core/base/digest.h"
 #include "core/notes/notes_impl.h"
 #include "core/tree/manifest.h"
 
+static hm_str folder_of(const hm_tree_file *f, hm_arena *a) {
+  hm_str path = HM_CAT(a, f->folder, HM_STR("/"), f->below);
+  const char *slash = memrchr(path.p, '/', path.n);
+  return hm_str_sub(path, 0, (size_t)(slash - path.p));
+}
+
+/* The bytes of both, whole parts, that begin alike. */
+static size_t common_folder(hm_str x, hm_str y) {
+  size_t i = 0, whole = 0;
+  for (; i <= x.n && i <= y.n; i++) {
+    bool ends_x = i == x.n || x.p[i] == '/', ends_y = i == y.n || y.p[i] == '/';
+    if (ends_x && ends_y)
+      whole = i;
+    if (i == x.n || i == y.n || x.p[i] != y.p[i])
+      break;
+  }
+  return whole;
+}
+
 /* The words before the keys of a file's states: the component of its folder, else the folder. */
-static hm_str subject_of(const hm_tree_file *f, hm_arena *a) {
-  hm_str path = f->source;
+static hm_str subject_of(const hm_tree *t, const hm_tree_file *f, hm_arena *a) {
+  hm_arena *work = hm_arena_new();
+  hm_str own = folder_of(f, a);
+  size_t top = own.n;
   note_file file;
-  bool absolute = hm_char_at(f->path, 0, '/');
-  const char *first = path.n ? memchr(path.p, '/', path.n) : NULL;
-  if (absolute && first) /* the folder that the command names is the top */
-    path = hm_str_sub(path, (size_t)(first - path.p) + 1, path.n);
-  const char *last = path.n ? memrchr(path.p, '/', path.n) : NULL;
-  if (!last)
+  for (size_t i = 0; i < t->n_files; i++)
+    if (t->files[i].kind == HM_TREE_MANIFEST) {
+      size_t same = common_folder(own, folder_of(&t->files[i], work));
+      top = same < top ? same : top;
+    }
+  hm_arena_free(work);
+  hm_str below = hm_str_sub(own, top + (top < own.n), own.n);
+  if (!below.n)
     return HM_EMPTY;
-  note_file_read(&file, path, a);
-  if (file.component.n)
-    return HM_CAT(a, file.component, HM_STR(" "));
-  return HM_CAT(a, hm_str_sub(path, 0, (size_t)(last - path.p)), HM_STR(" "));
+  note_file_read(&file, HM_CAT(a, below, HM_STR("/x")), a);
+  return HM_CAT(a, file.component.n ? file.component : below, HM_STR(" "));
 }
 
 static void write_state(hm_buf *b, const hm_tree_file *f, const hm_tree_state *s, hm_str subject,
@@ -46,7 +67,7 @@ int hm_notes_manifest_lines(const hm_tree *t, const hm_tree_file *f, hm_arena *a
   hm_buf b = { 0 };
   if (hm_tree_states(t, f, a, &v, &n, err))
     return -1;
-  hm_str subject = subject_of(f, a);
+  hm_str subject = subject_of(t, f, a);
   for (size_t i = 0; i < n; i++)
     write_state(&b, f, &v[i], subject, a);
   *lines = hm_buf_take(&b, a);

@@ -59,13 +59,11 @@ note_words note_split(hm_str text, hm_arena *a) {
 }
 
 bool note_word_in(hm_str word, const char *list) {
-  for (const char *p = list; word.n; p++) {
-    size_t n = strcspn(p, "|");
-    if (n == word.n && memcmp(p, word.p, n) == 0)
+  for (const char *p = list; p && word.n; p = strchr(p, '|')) {
+    p += *p == '|';
+    bool same = *p == *word.p && strncmp(p, word.p, word.n) == 0;
+    if (same && (p[word.n] == '|' || !p[word.n]))
       return true;
-    p += n;
-    if (!*p)
-      return false;
   }
   return false;
 }

@@ -41,8 +41,8 @@ int hm_notes_read(hm_record_place *place, hm_str path, hm_str text, bool list,
                   hm_notes_told *told);
 
 /* The states of a manifest of the tree as JSON Lines of project_state records, for hm_import; empty
- * where it states nothing. Their keys name the folder of the file, unless it is the top. In a.
- * HM_E_INPUT: it cannot be read, or is no JSON. */
+ * where it states nothing. Their keys name the folder of the file, unless it holds all manifests of
+ * the tree. In a. HM_E_INPUT: it cannot be read, or is no JSON. */
 int hm_notes_manifest_lines(const hm_tree *t, const hm_tree_file *f, hm_arena *a, hm_str *lines,
                             hm_err *err);
 /* Reads the records of decisions among the files of a tree, which name each other; in a.

@@ -61,7 +61,8 @@ typedef struct {
 void note_context_read(note_context *c, const note_file *f, const hm_document *doc,
                        const hm_doc_part *p, hm_arena *a);
 
-/* --- what it claims: note_claims.c, note_versions.c, note_settings.c ------------------------ */
+/* --- what it claims: note_claims.c, note_versions.c, note_settings.c, note_license.c
+ * ------------------------ */
 
 /* Settings, labels and commands: a document that gives several values of one slot in this form
  * shows alternatives. */
@@ -80,6 +81,8 @@ void note_claims_add(note_claims *c, hm_str slot, hm_str value, note_family fami
 void note_versions_read(note_claims *out, const note_context *c, hm_str text);
 /* Settings and ports of a part. */
 void note_settings_read(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str text);
+/* The license of the project. */
+void note_license_read(note_claims *out, const note_context *c, const hm_doc_part *p);
 /* All that the part claims. text: its own, of a line of code without what draws a tree. */
 void note_claims_read(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str text);
 

@@ -91,16 +91,32 @@ def test_the_tree_itself_is_a_source(m):
     m.write("package.json", '{\n  "license": "Apache-2.0",\n  "engines": { "node": ">=20" }\n}\n')
     m.write("services/queue/.nvmrc", "16.20.4\n")
     m.write("docs/package.json", '{ "engines": { "node": ">=16" } }\n')
-    m.write("README.md", "# X\n\n- Node.js 18+\n")
+    m.write("README.md", "# X\n\n- Node.js 18+\n\n## License\n\nBSD 3-Clause, see [LICENSE](LICENSE).\n")
     r = m.run("check", "--format", "json", ".", code=1).json()
     found = {x["subject"]: [(s["path"], s["line"], s["value"]) for s in x["sides"]] for x in r["results"]}
-    assert found["license"] == [("LICENSE", 1, "MIT"), ("package.json", 2, "Apache-2.0")], found
+    assert found["license"] == [("LICENSE", 1, "MIT"), ("README.md", 7, "BSD-3-Clause"), ("package.json", 2, "Apache-2.0")], found
     assert found["node_version"] == [("README.md", 3, ">=18"), ("package.json", 3, ">=20")], found
     assert len(found) == 2, found
     m.run("import", ".")
     assert sorted(r["key"] for r in export(m, "project_state").values()) == ["docs node version", "license", "license", "node version", "queue node version"]
     m.write("package.json", "{")
     assert "package.json" in m.run("check", ".", code=2).err
+
+
+def test_the_license_of_documents(m):
+    m.write("LICENSE", MIT)
+    m.write("README.md", "# X\n\nThis project is licensed under the Apache License 2.0.\n")
+    r = m.run("check", "--format", "json", ".", code=1).json()
+    assert [(s["path"], s["line"], s["value"]) for s in r["results"][0]["sides"]] == [("LICENSE", 1, "MIT"), ("README.md", 3, "Apache-2.0")]
+    for text in ("Licensed under the MIT License.", "Fonts are under the Apache License 2.0.", "Licensed under either MIT or Apache-2.0.",
+                 "## License\n\n[MIT](LICENSE)", "It was licensed under Apache-2.0 before.", "Commit to the Apache-2.0 branch.",
+                 "| Thing | License |\n| --- | --- |\n| Font | Apache-2.0 |"):
+        m.write("README.md", f"# X\n\n{text}\n")
+        m.run("check", ".")
+    m.write("README.md", "# X\n")
+    m.write("LICENSE-APACHE", "Apache License Version 2.0, January 2004\n")
+    m.write("README.md", "# X\n\nLicense: MIT\n")
+    m.run("check", ".")
 
 
 def test_a_hostile_tree(m):
