@@ -142,6 +142,7 @@ typedef struct {
   note_claims claims;
   hm_str text;
   bool repeated; /* its label comes with other values, too */
+  bool settled;  /* hm_notes_settled */
 } part_reading;
 
 static part_reading read_part(const notes *n, const hm_doc_part *p) {
@@ -227,6 +228,42 @@ static void drop_alternatives(part_reading *v, size_t n, hm_arena *a) {
   }
 }
 
+/* The part that a comment is about: the last that begins on its line or above, in its block; of a
+ * table, where it comes before its row, that row; a comment of its own is about the part before. */
+static size_t part_of_comment(const notes *n, size_t comment) {
+  const hm_doc_part *parts = n->doc->parts, *c = &parts[comment];
+  for (size_t i = comment + 1; i < n->doc->n && parts[i].block == c->block; i++)
+    if (parts[i].kind == HM_DOC_ROW && parts[i].line == c->line)
+      return i;
+  for (size_t i = comment; i--;)
+    if (parts[i].kind != HM_DOC_COMMENT && (parts[i].line <= c->line || parts[i].block != c->block))
+      return i;
+  return SIZE_MAX;
+}
+
+/* "<!-- hmirror: ok REASON -->". */
+static void settle_lines(notes *n, part_reading *v) {
+  static const char sign[] = "hmirror: ok";
+  hm_notes_told *told = n->told;
+  for (size_t i = 0; i < n->doc->n; i++) {
+    const hm_doc_part *p = &n->doc->parts[i];
+    if (p->kind != HM_DOC_COMMENT || p->quoted || !hm_str_starts(p->text, sign))
+      continue;
+    size_t at = part_of_comment(n, i);
+    if (at == SIZE_MAX || v[at].settled)
+      continue;
+    v[at].settled = true;
+    v[at].claims.n = 0;
+    if (!told->a)
+      continue;
+    told->settled = hm_array_grow_in(told->a, told->settled, told->n_settled, &told->cap_settled,
+                                     sizeof *told->settled);
+    hm_str reason = hm_str_trim(hm_str_sub(p->text, sizeof sign - 1, p->text.n));
+    told->settled[told->n_settled++] =
+        (hm_notes_settled){ n->doc->parts[at].line, hm_str_dup(told->a, reason) };
+  }
+}
+
 /* "30", "1.5", "15ms", "80%". */
 static bool is_amount(hm_str s) {
   size_t i = hm_skip_digits(s, 0), unit;
@@ -246,7 +283,7 @@ static bool is_prose(const notes *n, const hm_doc_part *p, const part_reading *r
   hm_str value;
   if (p->kind != HM_DOC_ITEM && p->kind != HM_DOC_SENTENCE)
     return false;
-  if (n->file.component.n || r->repeated)
+  if (n->file.component.n || r->repeated || r->settled)
     return false;
   for (size_t i = 0; i < HM_COUNT(signs); i++)
     if (hm_str_find(p->text, signs[i]) >= 0)
@@ -335,7 +372,7 @@ int hm_notes_read(hm_record_place *place, hm_str path, hm_str text, bool list,
   hm_arena *a = hm_arena_new(), *work = hm_arena_new();
   hm_document doc;
   notes n = { .place = place, .each = each, .ctx = ctx, .told = told, .doc = &doc, .a = a };
-  *told = (hm_notes_told){ 0 };
+  *told = (hm_notes_told){ .a = told->a };
   hm_doc_read(&doc, list ? items_of_lines(text, a) : text, a, work);
   note_file_read(&n.file, path, a);
   hm_map_init(&n.seen, a, doc.n);
@@ -347,6 +384,7 @@ int hm_notes_read(hm_record_place *place, hm_str path, hm_str text, bool list,
   part_reading *v = hm_alloc_array(a, doc.n, sizeof *v);
   for (size_t i = 0; i < doc.n && !rc; i++)
     v[i] = read_part(&n, &doc.parts[i]);
+  settle_lines(&n, v);
   drop_alternatives(v, doc.n, a);
   mark_repeated_labels(&n, v);
   for (size_t i = 0; i < doc.n && !rc; i++) {

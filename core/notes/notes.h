@@ -23,7 +23,17 @@ typedef enum {
 /* "quotations", for messages. */
 const char *hm_notes_unread_words(hm_notes_unread why);
 
+/* A line that somebody settled where it stands: "<!-- hmirror: ok REASON -->" behind it, or on a
+ * line of its own below it. It claims nothing. */
+typedef struct {
+  uint32_t line;
+  hm_str reason;
+} hm_notes_settled;
+
 typedef struct hm_notes_told {
+  hm_arena *a; /* given: where settled lines are kept; NULL: nowhere */
+  hm_notes_settled *settled;
+  size_t n_settled, cap_settled;
   int64_t unread[HM_N_NOTES_UNREAD]; /* parts, by reason */
   uint32_t limit_line;               /* the first line that was not read for its limits, and why; */
   const char *limit;                 /* NULL: none */

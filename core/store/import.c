@@ -418,6 +418,14 @@ static int import_lines(importer *im, FILE *in) {
   return rc ? -1 : 0;
 }
 
+static int import_note(void *ctx, const hm_json *record) {
+  const importer *im = ctx;
+  const hm_import_options *opt = im->run.opt;
+  if (record && opt->wanted && !opt->wanted(opt->wanted_ctx, record))
+    return 0;
+  return import_row(ctx, record);
+}
+
 /* A document is read whole; what is over its limit is left there. */
 static int import_document(importer *im, FILE *in) {
   enum { LIMIT = (1 << 20) + 1 };
@@ -427,7 +435,7 @@ static int import_document(importer *im, FILE *in) {
   int rc = ferror(in)
       ? hm_fail(im->run.place.err, HM_E_INPUT, opt->name, strerror(errno), "check the file")
       : hm_notes_read(&im->run.place, opt->notes, (hm_str){ text, n }, opt->notes_list,
-                      opt->records, import_row, im, opt->told);
+                      opt->records, import_note, im, opt->told);
   free(text);
   return rc ? -1 : 0;
 }

@@ -76,8 +76,11 @@ typedef struct {
   const struct hm_decisions *records; /* of the files that are imported together, or NULL */
   bool notes_list;                    /* it is a list of notes: each line is an item */
   struct hm_notes_told *told;         /* what of it is no row */
-  bool keep_going;                    /* store the good lines, list the bad ones */
-  hm_import_gone gone;                /* what the source does not name any more */
+  /* Of a document: whether its record is stored, for who wants some only; NULL: all are. */
+  bool (*wanted)(void *ctx, const hm_json *record);
+  void *wanted_ctx;
+  bool keep_going;     /* store the good lines, list the bad ones */
+  hm_import_gone gone; /* what the source does not name any more */
   hm_import_edited *edited;
   void *edited_ctx;       /* NULL: nobody asks */
   bool override_verdicts; /* records overwrite a verdict's status and redacted values */

@@ -86,6 +86,8 @@ typedef struct {
   size_t withheld, unsearchable, published;
   /* Of files without pages: how many there are, the rows in them, the values that were compared. */
   size_t files, rows, values;
+  hm_report_side *silenced; /* of files: lines that somebody settled there; text: why */
+  size_t n_silenced;
   bool fails;
 } hm_report;
 

@@ -10,7 +10,10 @@
 #include <string.h>
 
 #include "core/base/text.h"
+#include "core/claim/memory.h"
+#include "core/claim/story.h"
 #include "core/notes/notes.h"
+#include "core/prose/prose.h"
 #include "core/store/import.h"
 #include "core/sweep/sweep.h"
 #include "core/markdown/escape.h"
@@ -22,15 +25,44 @@ typedef struct {
   hm_map files; /* source -> index of its file */
   hm_decisions *records;
   hm_report *report;
+  size_t cap_silenced;
+  const hm_families *families;
+  hm_arena *scratch;
   hm_err *err;
 } check;
 
 /* --- files into the store ------------------------------------------------------------------------
  */
 
+/* What claims nothing need not be stored: of thousands of sentences a few do. */
+static bool may_claim(void *ctx, const hm_json *record) {
+  check *c = ctx;
+  hm_str type = hm_json_get_text(record, "memory_type"), subject = HM_EMPTY;
+  hm_str rule = hm_json_get_text(record, "slot_rule");
+  hm_prose p;
+  c->report->rows++;
+  if (!hm_str_is(hm_json_get_text(record, "kind"), "memory") || hm_str_find(rule, " = ") >= 0)
+    return true;
+  if (!hm_memory_type_is_read(type) || hm_str_is(type, "episodic"))
+    return false;
+  hm_arena_reset(c->scratch);
+  if (hm_str_ends(rule, " *"))
+    subject = hm_str_sub(rule, 0, rule.n - 2);
+  hm_prose_parse(&p, hm_json_get_text(record, "content"), subject, c->families, c->scratch);
+  return p.n > 0;
+}
+
+static void add_settled(check *c, const hm_tree_file *f, const hm_notes_settled *s) {
+  hm_report *r = c->report;
+  r->silenced =
+      hm_array_grow_in(c->a, r->silenced, r->n_silenced, &c->cap_silenced, sizeof *r->silenced);
+  r->silenced[r->n_silenced++] =
+      (hm_report_side){ .path = f->path, .line = s->line, .text = hm_clean_text(c->a, s->reason) };
+}
+
 static int import_file(check *c, const hm_tree_file *f) {
   hm_str bytes;
-  hm_notes_told told;
+  hm_notes_told told = { .a = c->a };
   hm_import_counts counts;
   bool manifest = f->kind == HM_TREE_MANIFEST;
   if (f->kind == HM_TREE_OTHER)
@@ -46,10 +78,16 @@ static int import_file(check *c, const hm_tree_file *f) {
                             .records = c->records,
                             .notes_list = f->kind == HM_TREE_LIST,
                             .told = &told,
+                            .wanted = may_claim,
+                            .wanted_ctx = c,
                             .who = { .by = HM_STR("check"),
                                      .at = HM_STR("1970-01-01T00:00:00Z") } };
   int rc = bytes.n ? hm_import(c->store, in, &opt, &counts, c->err) : 0;
   c->report->files += !manifest || bytes.n;
+  if (manifest && bytes.n)
+    c->report->rows += (size_t)counts.added;
+  for (size_t i = 0; i < told.n_settled && !rc; i++)
+    add_settled(c, f, &told.settled[i]);
   fclose(in);
   return rc;
 }
@@ -189,6 +227,9 @@ int hm_check_files(const hm_check_files_input *in, hm_arena *a, hm_report **out,
   hm_map_init(&c.files, a, in->tree->n_files);
   for (size_t i = 0; i < in->tree->n_files; i++)
     hm_map_add(&c.files, in->tree->files[i].source, (uint32_t)i);
+  const hm_story *story = in->rules->story;
+  c.families = hm_families_prepare(story ? story->families : NULL, a);
+  c.scratch = hm_arena_new();
   hm_sweep sweep = { 0 };
   hm_sweep_options opt = {
     .rules = in->rules, .threads = in->threads, .without_sql = true, .details = true
@@ -200,11 +241,11 @@ int hm_check_files(const hm_check_files_input *in, hm_arena *a, hm_report **out,
   if (!rc) {
     add_disputes(&c, &sweep, &list);
     add_record_faults(&c, &list);
-    c.report->rows = sweep.snap->n_rows;
     c.report->values = sweep.claims->n;
   }
   hm_report_finish(c.report, &list);
   hm_sweep_free(&sweep);
+  hm_arena_free(c.scratch);
   if (c.store) {
     hm_store_rollback(c.store);
     hm_store_close(c.store);

@@ -153,6 +153,8 @@ static void write_counts(hm_buf *b, const hm_report *r) {
     hm_buf_fmt(b, "; compared %zu %s of %zu %s in %zu %s\n", r->values,
                r->values == 1 ? "value" : "values", r->rows, r->rows == 1 ? "row" : "rows",
                r->files, r->files == 1 ? "file" : "files");
+    for (const hm_report_side *s = r->silenced; s < r->silenced + r->n_silenced; s++)
+      hm_buf_fmt(b, "%.*s:%zu is settled there: %.*s\n", HM_FMT(s->path), s->line, HM_FMT(s->text));
     return;
   }
   write_count(b, r->found[HM_R_DISPUTED], "dispute", "disputes");
@@ -261,6 +263,17 @@ static void format_json(hm_buf *out, const hm_report *r, const hm_format_options
   hm_jw_int(&w, "withheld_too_short", (int64_t)r->unsearchable);
   hm_jw_int(&w, "withheld_published", (int64_t)r->published);
   hm_jw_end(&w);
+  if (r->files)
+    hm_jw_arr(&w, "settled");
+  for (const hm_report_side *s = r->silenced; s < r->silenced + r->n_silenced; s++) {
+    hm_jw_obj(&w, NULL);
+    hm_jw_str(&w, "path", prefixed(o, s->path, tmp));
+    hm_jw_int(&w, "line", (int64_t)s->line);
+    hm_jw_str(&w, "reason", s->text);
+    hm_jw_end(&w);
+  }
+  if (r->files)
+    hm_jw_end(&w);
   hm_jw_arr(&w, "results");
   for (size_t i = 0; i < r->n; i++) {
     write_json_item(&w, &r->items[i], o, tmp);

@@ -48,6 +48,18 @@ def test_every_format_tells_each_side(m):
     assert "n/AGENTS.md:6 says 3.4" in out["junit"]
 
 
+def test_a_line_is_settled_where_it_stands(m):
+    two(m)
+    m.write("n/GUIDE.md", GUIDE.replace("package manager.", "package manager. <!-- hmirror: ok until June -->"))
+    r = m.run("check", "--format", "json", "n", code=1).json()
+    assert list(sides(r)) == ["ruby_version"], sides(r)
+    assert r["settled"] == [{"path": "n/GUIDE.md", "line": 3, "reason": "until June"}], r["settled"]
+    assert "n/GUIDE.md:3 is settled there: until June\n" in m.run("check", "n", code=1).out
+    m.run("import", "n")
+    m.run("sweep")
+    assert len(m.run("conflicts", "list").out.splitlines()) == 1
+
+
 def test_import_again_changes_nothing(m):
     two(m)
     m.run("import", "n")

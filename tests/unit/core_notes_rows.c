@@ -26,7 +26,7 @@ static int see(void *ctx, const hm_json *record) {
 }
 
 static hm_notes_told read_notes(seen *s, const char *path, const char *text, bool list) {
-  hm_notes_told told;
+  hm_notes_told told = { 0 };
   hm_err err = { 0 };
   *s = (seen){ .place = { .name = path, .err = &err } };
   assert_int_equal(hm_notes_read(&s->place, hm_str_c(path), hm_str_c(text), list, NULL, see, s, &told), 0);
@@ -110,6 +110,18 @@ static void check_claims(const char *path, const char *text, const char *claims)
   free_seen(&s);
 }
 
+static void settled_lines_claim_nothing(void **state) {
+  (void)state;
+  check("a.md", "- Ruby 3.4 <!-- hmirror: ok the old one -->\n- Go 1.22\n",
+        "a.md:1 note: Ruby 3.4\na.md:2 knowledge: Go 1.22 {go version = 1.22}\n");
+  check("a.md", "| A | B |\n|-|-|\n| Ruby 3.4 | x <!-- hmirror: ok --> |\n| Go 1.22 | y |\n",
+        "a.md:3 note: Ruby 3.4 | x\na.md:4 knowledge: Go 1.22 | y {go version = 1.22}\n");
+  check("a.md", "Ruby 3.4 runs.\nIt works. <!-- hmirror: ok -->\n",
+        "a.md:1 knowledge: Ruby 3.4 runs.\na.md:2 note: It works.\n");
+  check("a.md", "```\nA_TTL=15m\n```\n\n<!-- hmirror: ok -->\n\nGo 1.22\n",
+        "a.md:7 knowledge: Go 1.22 {go version = 1.22}\n");
+}
+
 static void versions_are_read(void **state) {
   (void)state;
   static const char *const cases[][2] = {
@@ -183,6 +195,7 @@ int main(void) {
     cmocka_unit_test(what_says_nothing_is_counted),
     cmocka_unit_test(a_list_of_notes_has_an_item_a_line),
     cmocka_unit_test(ids_do_not_depend_on_lines),
+    cmocka_unit_test(settled_lines_claim_nothing),
     cmocka_unit_test(versions_are_read),
     cmocka_unit_test(settings_and_ports_are_read),
     cmocka_unit_test(labels_numbers_and_commands_are_read),
