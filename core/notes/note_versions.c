@@ -197,7 +197,7 @@ static hm_str read_version(scanner *s, size_t *i) {
     return HM_EMPTY;
   *i = k;
   if (low.plus || skip_or_higher(s, i))
-    return HM_CAT(s->a, HM_STR(">="), low.number);
+    return HM_CAT(s->a, low.number, HM_STR("+"));
   size_t other = k + 1;
   if (k < s->w->n && note_word_in(s->w->w[k].low, "or") && read_bound(s, &other, &high)) {
     *i = other;
@@ -271,7 +271,7 @@ void note_versions_read(note_claims *out, const note_context *c, hm_str text) {
     if (!v.n || is_listed(&s, k) || !may_follow(&w, k) || (dotted && !memchr(v.p, '.', v.n)))
       continue;
     if (at_least && hm_is_digit(v.p[0]))
-      v = HM_CAT(s.a, HM_STR(">="), v);
+      v = HM_CAT(s.a, v, hm_str_ends(v, "+") ? HM_EMPTY : HM_STR("+"));
     note_claims_add(out,
                     HM_CAT(out->a, c->scope, c->file->component, HM_STR(" "), hm_str_c(program),
                            HM_STR(" version")),

@@ -126,12 +126,12 @@ static void versions_are_read(void **state) {
   (void)state;
   static const char *const cases[][2] = {
     { "Ruby 3.4", "ruby version = 3.4" },
-    { "**Node.js**: Version 20 or higher", "node version = >=20" },
+    { "**Node.js**: Version 20 or higher", "node version = 20+" },
     { "Requires Node.js 22.x (`engines`).", "node version = 22.x" },
     { "Python (core) needs Python >= 3.10 and < 3.14.", "python version = >=3.10 and <3.14" },
     { "Python 3.10 to 3.14", "python version = 3.10 - 3.14" },
     { "Node ^20.19.0 or >=22.12.0", "node version = ^20.19.0 || >=22.12.0" },
-    { "Rust 1.89+ and Go 1.22", "rust version = >=1.89\ngo version = 1.22" },
+    { "Rust 1.89+ and Go 1.22", "rust version = 1.89+\ngo version = 1.22" },
     { "Built with Django 5 and Tailwind CSS v4.",
       "django version = 5\ntailwind version = 4" },
     { "Do not use Ruby 2.7", NULL },
