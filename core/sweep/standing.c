@@ -168,6 +168,9 @@ int hm_standings_read(const hm_answer_source *from, const hm_str *refs, size_t n
     take_of_sweep(s, from);
   else if (hm_answers_each(from->s, &open, NULL, take_answer, s, err))
     return -1;
+  for (size_t i = 0; i < s->n; i++)
+    if (hm_row_given_read(from->s, s->v[i].ref, a, &s->v[i].given, err))
+      return -1;
   *out = s;
   return take_findings(s, from, err);
 }
@@ -204,7 +207,22 @@ static void put_finding(hm_jw *w, const hm_finding *f) {
   hm_jw_end(w);
 }
 
+static void put_past(hm_jw *w, const hm_past_value *p) {
+  hm_jw_obj(w, NULL);
+  hm_jw_str(w, "field", p->field);
+  hm_jw_str(w, "value", p->value);
+  hm_jw_str_or_null(w, "until", p->until);
+  hm_jw_str_or_null(w, "source", p->source);
+  hm_jw_end(w);
+}
+
 void hm_standing_json(hm_jw *w, const hm_standing *s) {
+  hm_jw_str_or_null(w, "given_by", s->given.by);
+  hm_jw_str_or_null(w, "given_at", s->given.at);
+  hm_jw_arr(w, "was");
+  for (size_t i = 0; i < s->given.n_was; i++)
+    put_past(w, &s->given.was[i]);
+  hm_jw_end(w);
   hm_jw_bool(w, "disputed", s->n > 0);
   hm_jw_arr(w, "disputes");
   for (size_t i = 0; i < s->n; i++)

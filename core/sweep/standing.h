@@ -2,6 +2,7 @@
  * shown. Pages have it from the same concerns (concern.h), where something may be left out. */
 #ifndef HM_STANDING_H
 #define HM_STANDING_H
+#include "core/record/given.h"
 #include "core/sweep/answer.h"
 
 /* What another side of a dispute says. */
@@ -21,6 +22,7 @@ enum { HM_SIDES_TOLD = 20 };
 
 typedef struct {
   hm_str ref; /* "kind:id" */
+  hm_row_given given;
   hm_row_dispute *disputes;
   size_t n;      /* more than 0: it is disputed; by slot key and id */
   size_t inside; /* disputes of what it contains, and not its own */
@@ -31,12 +33,13 @@ typedef struct {
 /* Those of some rows. */
 typedef struct hm_standings hm_standings;
 /* Reads how these rows stand, in a; a row that is not there stands without anything. Cost: reads
- * all open disputes and findings once. */
+ * all open disputes and findings once, and what is said of each of the rows. */
 int hm_standings_read(const hm_answer_source *from, const hm_str *refs, size_t n, hm_arena *a,
                       hm_standings **out, hm_err *err);
 /* The one of this row, which was among them. */
 const hm_standing *hm_standing_of(const hm_standings *s, hm_str ref);
-/* Adds "disputed", "disputes", "disputed_inside" and "findings" to the row's open object. */
+/* Adds "given_by", "given_at", "was", "disputed", "disputes", "disputed_inside" and "findings" to
+ * the row's open object. */
 void hm_standing_json(hm_jw *w, const hm_standing *s);
 /* The same of ref, as hm_row_tell; ctx: hm_standings. The other one begins with "conflicts", the
  * ids of its disputes. */

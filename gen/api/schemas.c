@@ -108,6 +108,9 @@ static const char CONFLICTS[] =
     "sweep?     string       pending: the sweep that follows writes may find more\n";
 
 #define STANDING                                                                                   \
+  "given_by         string?        whose the row's value is\n"                                     \
+  "given_at         string?        when it came\n"                                                 \
+  "was              [#PastValue]   what values of the row were before\n"                           \
   "disputed         boolean        a dispute has it as a member, or is about it\n"                 \
   "disputes         [#RowDispute]  these\n"                                                        \
   "disputed_inside  integer        disputes of what it contains, and not its own\n"                \
@@ -123,6 +126,10 @@ static const char ROW_FINDING[] = "id        string\n"
                                   "rule      string\n"
                                   "reason    string?\n"
                                   "message   string\n";
+static const char PAST_VALUE[] = "field   string   a key; of a property, properties.NAME\n"
+                                 "value   string\n"
+                                 "until   string?  when it changed\n"
+                                 "source  string?  whose it was\n";
 static const char OTHER_SIDE[] =
     "row      string  kind:id\n"
     "value    string\n"
@@ -481,6 +488,7 @@ static const hm_api_shape ANSWERS[] = {
   { "Finding", NULL, "What a rule found besides conflicts.", FINDING },
   { "RowDispute", NULL, "A dispute, as it concerns a row.", ROW_DISPUTE },
   { "RowFinding", NULL, "A finding, as it concerns a row.", ROW_FINDING },
+  { "PastValue", NULL, "What a value of a row was before.", PAST_VALUE },
   { "OtherSide", NULL, "What another side of a dispute says.", OTHER_SIDE },
   { "Findings", NULL, "Findings of a sweep.", FINDINGS },
   { "ConflictExplained", NULL, "Why it is a conflict.", CONFLICT_EXPLAINED },

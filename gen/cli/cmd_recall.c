@@ -65,8 +65,9 @@ static void print_ties(hm_cli *cli, const hm_recaller *r, uint32_t row,
   }
 }
 
-/* "memory:m1  knowledge, p05, trust 1, 2026-04-02". */
-static void print_head(hm_cli *cli, const hm_snapshot *s, uint32_t row) {
+/* "memory:m1  knowledge, p05, trust 1, 2026-04-02, meeting 3". */
+static void print_head(hm_cli *cli, const hm_snapshot *s, uint32_t row,
+                       const hm_standings *standings) {
   const hm_row *v = &s->rows[row];
   hm_str project = s->projects[v->project].id;
   printf("%s%s%s  %s%s%s%strust %d", cli->bold,
@@ -77,6 +78,9 @@ static void print_head(hm_cli *cli, const hm_snapshot *s, uint32_t row) {
   hm_str date = hm_row_text_date(s, row);
   if (date.n)
     printf(", %s", hm_terminal_line(cli->a, hm_str_sub(date, 0, 10), NAME_SHOWN));
+  const hm_standing *of = hm_standing_of(standings, hm_row_ref(cli->a, v));
+  if (of->given.by.n)
+    printf(", %s", hm_terminal_line(cli->a, of->given.by, NAME_SHOWN));
   if (v->superseded_by.n)
     printf(", superseded by %s", hm_terminal_line(cli->a, v->superseded_by, REF_SHOWN));
   putchar('\n');
@@ -89,7 +93,7 @@ static void print_answer(hm_cli *cli, const hm_recaller *r, const hm_recall_answ
   for (size_t i = 0; i < x->n; i++) {
     const hm_recall_hit *h = &x->hits[i];
     printf("%zu. ", i + 1);
-    print_head(cli, s, h->row);
+    print_head(cli, s, h->row, standings);
     printf("   %s\n", hm_terminal_line(cli->a, hm_recall_text(rows, h->row), TEXT_SHOWN));
     printf("   %sscore %.3f: semantic %.3f, lexical %.3f, recency %.3f, importance %.2f%s\n",
            cli->dim, h->score, h->semantic, h->lexical, h->recency, h->importance, cli->plain);
@@ -98,7 +102,7 @@ static void print_answer(hm_cli *cli, const hm_recaller *r, const hm_recall_answ
   for (size_t i = 0; i < x->n_neighbors; i++) {
     const hm_recall_neighbor *n = &x->neighbors[i];
     printf("+ ");
-    print_head(cli, s, n->row);
+    print_head(cli, s, n->row, standings);
     if (n->row < hm_recall_text_count(rows))
       printf("   %s\n", hm_terminal_line(cli->a, hm_recall_text(rows, n->row), TEXT_SHOWN));
     print_ties(cli, r, n->row, &x->neighbor_ties[i], standings);

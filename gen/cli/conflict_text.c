@@ -6,7 +6,7 @@
 #include "gen/check/check.h"
 #include "gen/cli/cli.h"
 
-enum { VALUE_IN_LIST = 40, SIDES_SHOWN = 3, FINDINGS_OF_ROW = 10 };
+enum { VALUE_IN_LIST = 40, SIDES_SHOWN = 3, PAST_OF_ROW = 5, FINDINGS_OF_ROW = 10 };
 
 const hm_json *hm_conflict_parse_answer(hm_cli *cli, const hm_conflict_answer *x) {
   hm_json *tree;
@@ -67,7 +67,19 @@ static void print_dispute(hm_cli *cli, const hm_row_dispute *d, int indent) {
   printf("%s\n", d->n_others > SIDES_SHOWN ? "; ..." : "");
 }
 
+static void print_past(hm_cli *cli, const hm_past_value *p, int indent) {
+  printf("%*s%s was %s", indent, "", hm_terminal_line(cli->a, p->field, 80),
+         hm_terminal_line(cli->a, p->value, 200));
+  if (p->until.n)
+    printf(" until %s", hm_terminal_line(cli->a, hm_str_sub(p->until, 0, 10), 10));
+  if (p->source.n)
+    printf(" (%s)", hm_terminal_line(cli->a, p->source, 120));
+  putchar('\n');
+}
+
 void hm_print_standing(hm_cli *cli, const hm_standing *s, int indent) {
+  for (size_t i = 0; i < s->given.n_was && i < PAST_OF_ROW; i++)
+    print_past(cli, &s->given.was[i], indent);
   for (size_t i = 0; i < s->n; i++)
     print_dispute(cli, &s->disputes[i], indent);
   if (s->inside)

@@ -47,7 +47,7 @@ def test_finds(m):
     assert "memory:pr1" in text and "closes the leak" in text and "lexical 1.000" in text, text
     m.facts(state("glue", "epoxy", id="s2", category=None, created_at="2026-01-02T00:00:00Z"))
     head = m.run("recall", "glue", "-k", "1").out.split("\n")[0]
-    assert head == "1. project_state:s2  p05, trust 3, 2026-01-02", head
+    assert head == "1. project_state:s2  p05, trust 3, 2026-01-02, facts-2.jsonl", head
 
 
 def test_scores(m):
@@ -310,7 +310,7 @@ def test_ties(m):
 
 def test_every_hit_tells_all(m):
     linting(m)
-    shape = {"ref", "layer", "layer_trust", "type", "project", "status", "text", "created_at", "superseded_by", "disputed", "conflicts", "disputes", "disputed_inside", "findings", "links", "score", "parts"}
+    shape = {"ref", "layer", "layer_trust", "type", "project", "status", "text", "created_at", "superseded_by", "given_by", "given_at", "was", "disputed", "conflicts", "disputes", "disputed_inside", "findings", "links", "score", "parts"}
     for h in ask(m, "ruff parser pad", "-k", "100")["hits"]:
         assert shape <= set(h) <= shape | {"tags"} and set(h["parts"]) == set(NAMES), h
         assert h["layer_trust"] == {"memory": 1, "entity": 2, "project_state": 3}[h["layer"]], h

@@ -78,6 +78,59 @@ def test_doors(m):
                 assert not [o for o in OLDER if o in json.dumps(x)], x
 
 
+CHANGED = {"memory:m1": ("/memory/m1", "content", "The pump head is 9 m.", "oldchat 12"), "project_state:s1": ("/project/state/s1", "value", "3 l/min", "oldcard 4"),
+           "entity:e1": ("/entities/Decision/e1", "properties.value", "PTFE", "oldmeeting 7"), "relation:r1": ("/relations/r1", "valid_until", "2015", "oldregister")}
+
+
+def test_each_door_names_whose_a_value_is_and_what_it_was(m):
+    """A row's answer has the source and the date of the value that it has, and its past with the source of that."""
+    store(m)
+    lines = m.run("recall", "pump head flow seal").out
+    for ref in ("memory:m1", "project_state:s1", "entity:e1"):
+        _, _, was, source = CHANGED[ref]
+        own = re.split(r"\n\d+\. ", "\n" + lines.split(ref)[1])[0]
+        assert ", ana\n" in own and re.search(rf"was {re.escape(was)} until \d{{4}}-\d\d-\d\d \({source}\)", own), (ref, own)
+    with Server(m) as s, Agent(m) as a:
+        answers = {ref: [s.get(path).json()] for ref, (path, *_) in CHANGED.items()}
+        for hits in (s.get("/recall?query=pump+head+flow+seal").json()["hits"], a.call("recall", query="pump head flow seal")["hits"],
+                     m.run("recall", "pump head flow seal", "--format", "json").json()["hits"]):
+            for h in hits:
+                answers.get(h["ref"], []).append(h)
+    assert min(len(answers[ref]) for ref in CHANGED if ref != "relation:r1") == 4, answers
+    for ref, rows in answers.items():
+        _, field, was, source = CHANGED[ref]
+        for row in rows:
+            past, = row["was"]
+            assert past.pop("until") and past == {"field": field, "value": was, "source": source}, row
+            assert row["given_by"] == "ana" and not row["given_at"].startswith("2026-02-01"), row
+
+
+def test_who_gave_a_value_without_a_source(m):
+    m.facts(project("p05"), state("pump_flow", "3 l/min", id="s1"), name="pumps.jsonl")
+    hit, = m.run("recall", "pump flow", "--format", "json").json()["hits"]
+    assert hit["given_by"] == "pumps.jsonl" and hit["given_at"] is None and hit["was"] == [], hit
+
+
+def told_beside_a_new_value(text):
+    return [line for line in text.splitlines() if NEW.search(told_as_past(line)) and any(x in told_as_past(line) for x in OLDER)]
+
+
+def test_log_changes_and_feeds(m):
+    """What changed is told with whose the new value is; an old source stands nowhere beside it."""
+    m.run("init")
+    m.write("mirror.yml", m.text("mirror.yml") + "\nbase_url: https://mirror.example/\n")
+    m.facts(project("p05"), {**state("pump_flow", "3 l/min", id="s1"), "source": "oldcard 4", **OLD}, memory("The pump head is 9 m.", id="m1", source_refs=["oldchat 12"], project="p05", **OLD))
+    m.run("publish")
+    m.run("edit", "project_state:s1", "--set", "value=7777 l/min", "--by", "ana"), m.run("edit", "memory:m1", "--set", "content=The pump head is 7777 m.", "--by", "ana")
+    m.facts(memory("The pump flow is 6666 l/min.", id="m3", project="p05", source_refs=["newchat 3"], created_at="2026-05-05T08:00:00Z"), name="more.jsonl")
+    m.run("sweep"), m.run("publish"), m.run("build")
+    texts = {"log": m.run("log", "--all", code=None).out + m.run("log", "pump_flow").out, "log --json": m.run("log", "pump_flow", "--format", "json").out.replace("},{", "},\n{")}
+    texts.update((p, d.decode()) for p, d in m.site_bytes("site") if p.endswith((".xml", ".json", "changes.md", ".ics", ".atom")))
+    assert sum(bool(NEW.search(x)) for x in texts.values()) >= 3, {k: len(v) for k, v in texts.items()}
+    for name, text in texts.items():
+        assert not told_beside_a_new_value(text), (name, told_beside_a_new_value(text)[:2])
+
+
 def test_the_hour_of_values_of_one_day(m):
     m.facts(project("p05"), decision("glass", "insulator", id="d1", name="A", created_at="2026-04-02T09:10:00Z"),
             decision("porcelain", "insulator", id="d2", name="B", created_at="2026-04-02T15:40:00Z"),
