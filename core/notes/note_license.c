@@ -98,8 +98,10 @@ void note_license_read(note_claims *out, const note_context *c, const hm_doc_par
   if (p->kind == HM_DOC_ROW && !(p->n_cells && says_license(note_lower(p->cells[0].text, a))))
     return;
   hm_str low = note_lower(p->text, a);
+  if (!says_license(low) && !says_license(note_lower(c->headings, a)))
+    return;
   const char *name = one_license(low);
-  if (!name || !(says_license(low) || says_license(note_lower(c->headings, a))))
+  if (!name)
     return;
   note_words w = note_split(p->text, a);
   if (!note_any_word_in(&w, others))

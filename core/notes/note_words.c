@@ -12,17 +12,40 @@ hm_str note_lower(hm_str s, hm_arena *a) {
   return (hm_str){ out, s.n };
 }
 
+static bool is_separator(char c) {
+  switch (c) {
+    case ',':
+    case ';':
+    case '(':
+    case ')':
+    case '[':
+    case ']':
+    case '{':
+    case '}':
+    case '|':
+    case '"':
+    case '\'':
+    case '`':
+    case '!':
+    case '?':
+    case '*':
+      return true;
+    default:
+      return hm_is_space(c);
+  }
+}
+
 /* The bytes of a sign that separates words at i, or 0. */
 static size_t separator_at(hm_str s, size_t i) {
-  if (hm_is_space(s.p[i]) || (s.p[i] && strchr(",;()[]{}|\"'`!?*", s.p[i])))
-    return 1;
-  hm_str rest = hm_str_sub(s, i, s.n);
-  if (hm_str_starts(rest, "\xC2\xA0"))
+  unsigned char c = (unsigned char)s.p[i];
+  unsigned char next = i + 1 < s.n ? (unsigned char)s.p[i + 1] : 0;
+  if (c < 0x80)
+    return is_separator(s.p[i]);
+  if (c == 0xC2 && next == 0xA0)
     return 2;
   /* dashes, quotes, bullets, arrows and lines of drawings */
-  if (hm_str_starts(rest, "\xE2\x80") || hm_str_starts(rest, "\xE2\x86") ||
-      hm_str_starts(rest, "\xE2\x94") || hm_str_starts(rest, "\xE2\x95"))
-    return rest.n > 2 ? 3 : rest.n;
+  if (c == 0xE2 && (next == 0x80 || next == 0x86 || next == 0x94 || next == 0x95))
+    return s.n - i > 2 ? 3 : s.n - i;
   return 0;
 }
 

@@ -145,11 +145,15 @@ typedef struct {
   bool settled;  /* hm_notes_settled */
 } part_reading;
 
-static part_reading read_part(const notes *n, const hm_doc_part *p) {
+/* context: of the part before under the same heading, which is that of this one, too; or NULL. */
+static part_reading read_part(const notes *n, const hm_doc_part *p, const note_context *context) {
   part_reading r = { .claims.a = n->a, .text = p->text };
   if (p->kind == HM_DOC_HEADING)
     return r;
-  note_context_read(&r.context, &n->file, n->doc, p, n->a);
+  if (context)
+    r.context = *context;
+  else
+    note_context_read(&r.context, &n->file, n->doc, p, n->a);
   if (note_is_history(&n->record, n->doc, (size_t)(p - n->doc->parts)))
     r.context.past = true;
   if (n->record.record) /* its headings are those of a form */
@@ -159,6 +163,14 @@ static part_reading read_part(const notes *n, const hm_doc_part *p) {
   if (!p->task)
     note_claims_read(&r.claims, &r.context, p, r.text);
   return r;
+}
+
+/* That of the part before i, where both stand under one heading; else NULL. */
+static const note_context *context_of_last(const hm_document *doc, const part_reading *v,
+                                           size_t i) {
+  const hm_doc_part *last = i ? &doc->parts[i - 1] : NULL;
+  bool same = last && last->kind != HM_DOC_HEADING && last->heading == doc->parts[i].heading;
+  return same ? &v[i - 1].context : NULL;
 }
 
 /* "Key" of "Key: value" and "**Key:** value" in small letters; empty: it is no short label. */
@@ -383,7 +395,7 @@ int hm_notes_read(hm_record_place *place, hm_str path, hm_str text, bool list,
       n.record.record ? note_record_give(&n.record, &doc, place, each, ctx, a) : read_fields(&n, a);
   part_reading *v = hm_alloc_array(a, doc.n, sizeof *v);
   for (size_t i = 0; i < doc.n && !rc; i++)
-    v[i] = read_part(&n, &doc.parts[i]);
+    v[i] = read_part(&n, &doc.parts[i], context_of_last(&doc, v, i));
   settle_lines(&n, v);
   drop_alternatives(v, doc.n, a);
   mark_repeated_labels(&n, v);
