@@ -174,6 +174,18 @@ static void visit_sources(text_visit *t, uint32_t row) {
   }
 }
 
+/* What each source says of a row that is shown: where they differ, pages tell it. */
+static void visit_kept_sources(text_visit *t, uint32_t row) {
+  size_t n;
+  const hm_evidence *e = hm_snapshot_evidence(t->v->snap, row, &n);
+  for (size_t i = 0; e && i < n; i++) {
+    t->r = &e[i].as;
+    t->d = &e[i].detail;
+    visit_row(t);
+    visit_props(t, false);
+  }
+}
+
 void hm_view_visit_row_texts(const hm_view *v, uint32_t row, bool withheld, hm_arena *a,
                              hm_view_text_fn *each, void *ctx) {
   text_visit t = {
@@ -192,6 +204,8 @@ void hm_view_visit_row_texts(const hm_view *v, uint32_t row, bool withheld, hm_a
   if (!withheld)
     visit_composed(&t, row);
   visit_props(&t, hidden);
+  if (!withheld)
+    visit_kept_sources(&t, row);
 }
 
 /* --- what pages compose of published texts ------------------------------------------------------

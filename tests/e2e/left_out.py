@@ -386,6 +386,19 @@ def test_check_finds_what_a_left_out_source_says(m):
     assert {x["subject"] for x in check["results"] if x["rule"] == "leak"} == {"content of memory:m1"}, check["results"]
 
 
+def test_what_two_published_sources_say_is_no_leak(m):
+    """A left-out source says what one of two others says, which is not the one that the row has."""
+    m.run("init")
+    for name, mass, more in (("a", "4 kg", {}), ("b", "5 kg", {}), ("c", "5 kg", {"tags": ["private"]})):
+        m.write(name, json.dumps(memory(f"The mass of the pump is {mass}. Seen in yard {name if name < 'c' else 'b'}.", id="m1", **WHEN, **more)) + "\n")
+        m.run("import", name)
+    m.sweep()
+    m.write("mirror.yml", "publish:\n  exclude:\n    tags: [private]\n")
+    m.run("build")
+    assert "The mass of the pump is 5 kg. Seen in yard b." in m.text("site", "projects", "p05", "README.md")
+    assert not [x for x in m.run("check", "--format", "json", code=None).json()["results"] if x["rule"] == "leak"]
+
+
 def test_a_rule_is_shown_what_is_published(m):
     """A rule finds in the published rows what it finds there, also what it does not find in all; a finding of the program needs all its rows."""
     m.write("rules/alone.sql", "-- id: alone\n-- severity: warn\n-- reads: entities\n-- description: no other of its kind\n"
