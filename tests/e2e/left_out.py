@@ -2,6 +2,7 @@
 """What publish.exclude leaves out stays out: a hundred texts, twenty by each of its settings, with rules in SQL that tell all that they can
 read, findings, links, conflicts and a judge. None is in the tip, in what `serve` shows, or in the message of a commit made since."""
 import itertools
+import random
 import urllib.error
 import urllib.request
 
@@ -397,6 +398,57 @@ def test_what_two_published_sources_say_is_no_leak(m):
     m.run("build")
     assert "The mass of the pump is 5 kg. Seen in yard b." in m.text("site", "projects", "p05", "README.md")
     assert not [x for x in m.run("check", "--format", "json", code=None).json()["results"] if x["rule"] == "leak"]
+
+
+def random_store(rng, s):
+    """The files of one to three sources, each text of a record like no other; and the ids of rows of which a source is published."""
+    names = rng.sample("abcd", rng.choice([1, 2, 2, 3, 3]))
+    files = {name: [] for name in names}
+    files[names[0]] += [project("p05"), project("zulu")]
+    alive = []
+    kinds = {"memory": "memory_type", "entity": "entity_type", "project_state": "category", "relation": "type"}
+    for i in range(14):
+        kind = rng.choice(list(kinds)) if i > 1 else "entity"
+        said = []
+        for name in rng.sample(names, rng.randint(1, len(names))):
+            by = rng.choice([None, None, "types", "statuses", "projects", {"memory": "tags", "project_state": "properties"}.get(kind, "types")]) if i > 1 else None
+            secret, mass = lambda: s(by or "shown"), rng.choice(["4 kg", "5 kg", "6 kg"])
+            r = {"memory": lambda: memory(f"The mass of case {i} is {mass}. Seen by {secret()}." if i % 3 else f"Kim wrote {secret()} once", "knowledge" if i % 3 else "episodic", agent=secret(), scope="api"),
+                 "entity": lambda: entity("Component", {"component_name": f"leg {i}", "mass": mass, "note": secret(), "cost": s("properties"), secret(): secret()}, f"leg {i}", description=secret()),
+                 "project_state": lambda: state(f"mass {i}", rng.choice([mass, secret()]), source=secret()),
+                 "relation": lambda: {"kind": "relation", "type": "PART_OF", "project": "p05", "from": "r0", "to": "r1", "properties": {"note": secret()}}}[kind]()
+            r.update({"types": {kinds[kind]: "Secretive"}, "statuses": {"status": "superseded"}, "projects": {"project": "zulu"}, "tags": {"tags": ["private"]}, "properties": {"key": "cost"}}.get(by, {}))
+            files[name].append({**r, "id": f"r{i}", **WHEN, **({"valid_from": f"2026-0{rng.randint(1, 9)}-01"} if rng.random() < .3 else {})})
+            said.append(by)
+        if None in said and "projects" not in said:   # another source may put it there
+            alive.append(f"r{i}")
+    return files, alive
+
+
+def test_random_sources(m):
+    """Whatever sources say, and in whatever order they come: no text of a left-out record is published, every row of a published one is, and `check` agrees."""
+    for seed in range(60 if THOROUGH else 3):
+        rng, s = random.Random(seed), Secrets()
+        files, alive = random_store(rng, s)
+        s.all.pop("shown", None)
+        m.run("init", "-q")
+        for turn in range(2):
+            for name in rng.sample(sorted(files), len(files)):
+                m.write(name, "".join(json.dumps({**r, "content": r["content"] + " Again." * turn} if "content" in r else r) + "\n" for r in files[name]))
+                m.run("import", "-q", name)
+            for c in m.sweep()[:2 * turn]:
+                m.run("conflicts", "dismiss", c["id"], "--reason", "both are right")
+            m.write("mirror.yml", "publish:\n  exclude: {projects: [zulu], types: [Secretive], statuses: [superseded], tags: [private], properties: [cost]}\n")
+            m.run("publish", "-q")
+            text = dict(tip(m))
+            for path, t in text.items():
+                absent(s, f"{seed}: {path}", path, t)
+            absent(s, seed, m.git("log", "--format=%B", "mirror"))
+            data = "".join(t for p, t in text.items() if p.startswith("data/"))
+            assert all(f'"id":"{i}"' in data for i in alive), (seed, turn, [i for i in alive if f'"id":"{i}"' not in data])
+            assert not [x for x in m.run("check", "--format", "json", code=None).json()["results"] if x["rule"] == "leak"], (seed, turn)
+        for name in os.listdir(m.dir):
+            shutil.rmtree(m.path(name)) if os.path.isdir(m.path(name)) else os.unlink(m.path(name))
 
 
 def test_a_rule_is_shown_what_is_published(m):
