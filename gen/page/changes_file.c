@@ -377,12 +377,40 @@ static bool project_shown(const hm_view *v, hm_str id) {
   return true; /* it is gone */
 }
 
+static const char hidden_text[] = "changed; its text was redacted";
+
 void hm_change_hide_text(hm_change_line *c) {
-  c->text = HM_STR("changed; its text was redacted");
+  c->text = HM_STR(hidden_text);
   c->subject = c->conflict.n ? c->conflict : c->n_rows ? c->rows[0] : HM_EMPTY;
 }
 
-static void show_publication(const showing *s, const hm_published *p, hm_published *out) {
+/* Names and values in lines of redacted rows that are not hidden yet: other lines may repeat them.
+ */
+typedef struct {
+  hm_needles said;
+  hm_arena *a;
+} removed_parts;
+
+static bool add_part(void *ctx, hm_str part) {
+  removed_parts *x = ctx;
+  hm_layer layer;
+  hm_str id;
+  if (part.n > HM_NEEDLE_WHOLE && !hm_has_redacted_mark(part) && !hm_ref_parse(part, &layer, &id))
+    hm_needles_add(&x->said, part, x->a);
+  return false;
+}
+
+static void collect_removed(const showing *s, const hm_changes *before, removed_parts *out) {
+  for (size_t i = 0; i < before->n; i++)
+    for (size_t k = 0; k < before->v[i].n; k++) {
+      const hm_change_line *c = &before->v[i].v[k];
+      if (of_change(s, c) == REDACTED && !hm_str_is(c->text, hidden_text))
+        find_part(c->text, add_part, out);
+    }
+}
+
+static void show_publication(const showing *s, const hm_published *p, const hm_needles *removed,
+                             hm_published *out) {
   *out = *p;
   out->v = hm_alloc_array(s->a, p->n + 1, sizeof *out->v);
   out->more = hm_alloc_array(s->a, p->n_more + 1, sizeof *out->more);
@@ -393,7 +421,8 @@ static void show_publication(const showing *s, const hm_published *p, hm_publish
       continue;
     hm_change_line *c = &out->v[out->n++];
     *c = p->v[i];
-    if (is == REDACTED)
+    if (is == REDACTED || hm_needles_found_in(removed, c->text) ||
+        hm_needles_found_in(removed, c->subject))
       hm_change_hide_text(c);
   }
   for (size_t i = 0; i < p->n_more; i++)
@@ -405,9 +434,12 @@ void hm_changes_filter_shown(const hm_view *v, const hm_changes *all,
                              bool (*is_redacted)(void *ctx, hm_str ref), void *ctx, hm_arena *a,
                              hm_changes *out) {
   const showing s = { v, is_redacted, ctx, a };
+  removed_parts removed = { .a = a };
+  const hm_changes before = { all->v, all->n ? all->n - 1 : 0 };
   *out = (hm_changes){ hm_alloc_array(a, all->n + 1, sizeof *out->v), all->n };
+  collect_removed(&s, &before, &removed);
   for (size_t i = 0; i < all->n; i++)
-    show_publication(&s, &all->v[i], &out->v[i]);
+    show_publication(&s, &all->v[i], &removed.said, &out->v[i]);
 }
 
 void hm_view_set_changes(hm_view *v, const hm_changes *c) { v->changes = c; }

@@ -288,6 +288,22 @@ def test_an_earlier_value_redacted(m):
         assert "4711" not in show(m, path), path
 
 
+def test_an_earlier_name_redacted(m):
+    """Lines of other records that told it, too, tell it no more: they stand beside one of the record itself."""
+    base = [project("p06"), entity("Component", {"component_name": "b"}, "arm", id="e2", project="p06"), state("colour", "dark blue", id="s1", project="p06"),
+            {"kind": "relation", "id": "r1", "type": "PART_OF", "project": "p06", "from": "e2", "to": "e1"}]
+    publish(m, *base, entity("Component", {"component_name": "a"}, "Sierra Nine Lock", id="e1", project="p06"))
+    publish(m, *base, entity("Component", {"component_name": "a"}, "Tango Six Lock", id="e1", project="p06"))
+    publish(m, *base[:2], {**base[2], "value": "dark green"}, base[3], entity("Component", {"component_name": "a"}, "Tango Six Lock", id="e1", project="p06"))
+    assert show(m, "data/changes.jsonl").count("Sierra Nine Lock") > 1 and "relation:r1" in show(m, "data/changes.jsonl")
+    m.run("redact", "e1", "--field", "name", "--earlier", "--reason", "a code", "--by", "kim")
+    for value in ("v", "w"):
+        publish(m, state("k", value, project="p06", id="s9"))
+        for path in m.git("ls-tree", "-r", "--name-only", "mirror").split():
+            assert "sierra" not in (path + show(m, path)).lower(), path
+    assert "dark blue -> dark green" in show(m, "data/changes.jsonl") and "sierra" not in m.git("log", "-2", "--format=%B", "mirror").lower()
+
+
 def test_relations_are_called_by_their_ends(m):
     """A relation has an id alone; a change tells it by the names at its ends, once."""
     rules = {"kind": "relation", "type": "RULES", "from": "a", "to": "k", "project": "p05"}
